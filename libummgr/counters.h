@@ -1,0 +1,50 @@
+/* Traffic counters: what the simulated driver counts, what the library
+   reports per run, region and object (design section 7, "totals").
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef UMMGR_COUNTERS_H
+#define UMMGR_COUNTERS_H
+
+#include <stdint.h>
+
+/* All bytes are payload bytes.  h2d = into device memory over the link,
+   whether by copy, prefetch or migration; d2h = out of it, by copy,
+   migration or eviction; remote = read or written by a kernel over the link
+   without migrating; local = kernel traffic to memory of its own device.
+   model_seconds is modelled, never measured.  */
+struct ummgr_counters
+{
+  uint64_t h2d_bytes;
+  uint64_t d2h_bytes;
+  uint64_t d2d_bytes;
+  uint64_t gpu_faults;
+  uint64_t cpu_faults;
+  uint64_t evictions;
+  uint64_t local_bytes;
+  uint64_t remote_bytes;
+  uint64_t launches;
+  double model_seconds;
+  uint64_t device_peak_bytes; /* A maximum, not a sum.  */
+};
+
+/* TO += A - B for the sums; the peak becomes the greater of TO's and A's.  */
+static inline void
+ummgr_counters_add_delta (struct ummgr_counters *to,
+			  const struct ummgr_counters *a,
+			  const struct ummgr_counters *b)
+{
+  to->h2d_bytes += a->h2d_bytes - b->h2d_bytes;
+  to->d2h_bytes += a->d2h_bytes - b->d2h_bytes;
+  to->d2d_bytes += a->d2d_bytes - b->d2d_bytes;
+  to->gpu_faults += a->gpu_faults - b->gpu_faults;
+  to->cpu_faults += a->cpu_faults - b->cpu_faults;
+  to->evictions += a->evictions - b->evictions;
+  to->local_bytes += a->local_bytes - b->local_bytes;
+  to->remote_bytes += a->remote_bytes - b->remote_bytes;
+  to->launches += a->launches - b->launches;
+  to->model_seconds += a->model_seconds - b->model_seconds;
+  if (to->device_peak_bytes < a->device_peak_bytes)
+    to->device_peak_bytes = a->device_peak_bytes;
+}
+
+#endif

@@ -1,0 +1,198 @@
+/* The option table and its parser.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns no state: callers hold their own struct ummgr_options.  */
+
+#include "config.h"
+#include "options.h"
+#include "log.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPTION(NAME, TYPE, FIELD, VALUES, FALLBACK, HELP)                     \
+  { NAME, UMMGR_OPTION_##TYPE, offsetof (struct ummgr_options, FIELD),        \
+    VALUES, FALLBACK, HELP }
+
+const struct ummgr_option ummgr_option_table[] = {
+  OPTION ("gpu", NAME, gpu, "auto cuda sim", "auto",
+	  "which GPU: a real one, the simulated one, or whichever is there"),
+  OPTION ("profile", TEXT, profile, NULL, "v100-nvlink2",
+	  "machine to simulate: a profile's name or file"),
+  OPTION ("gpus", COUNT, gpus, NULL, NULL,
+	  "number of simulated GPUs (default: the profile's)"),
+  OPTION ("device-mem", SIZE, device_mem, NULL, NULL,
+	  "device memory to use (default: what the device has)"),
+  OPTION ("scale", SCALE, scale, NULL, "1/1",
+	  "shrink the simulated machine's memory, cache and pages together"),
+  OPTION ("policy", NAME, policy, "explicit um prefetch host lru", "explicit",
+	  "where objects live and how they move"),
+  OPTION ("transfer", NAME, transfer, "hybrid explicit implicit", "hybrid",
+	  "how objects that a policy places on the device get there"),
+  OPTION ("partial", SWITCH, partial, NULL, "off",
+	  "let a part of an object be placed apart from the rest"),
+  OPTION ("evict", NAME, evict, "lru", "lru",
+	  "how the simulated driver chooses what leaves the device"),
+  OPTION ("copies", NAME, copies, "managed plain", "managed",
+	  "what holds the device copy of mapped data"),
+  OPTION ("min-size", SIZE, min_size, NULL, "64K",
+	  "smallest mapped object that ummgr takes over from libgomp"),
+  OPTION ("stats", TEXT, stats, NULL, NULL,
+	  "write the statistics there, as JSON"),
+  OPTION ("report", TEXT, report, NULL, NULL,
+	  "write a report there: HTML if the name ends in .html, else text"),
+  OPTION ("nvptx-plugin", TEXT, nvptx_plugin, NULL, NULL,
+	  "libgomp's own nvptx plugin, where it is not found by itself"),
+  { NULL, 0, 0, NULL, NULL, NULL }
+};
+
+void
+ummgr_option_variable (const struct ummgr_option *option, char *buf,
+		       size_t size)
+{
+  snprintf (buf, size, "UMMGR_%s", option->name);
+  for (char *p = buf; *p; p++)
+    *p = *p == '-' ? '_' : toupper ((unsigned char) *p);
+}
+
+bool
+ummgr_parse_size (const char *text, uint64_t *bytes_p)
+{
+  static const char units[] = "KMGT";
+  if (!isdigit ((unsigned char) *text))
+    return false;
+  char *end;
+  errno = 0;
+  double value = strtod (text, &end);
+  if (errno)
+    return false;
+  if (*end)
+    {
+      const char *u = strchr (units, toupper ((unsigned char) *end));
+      if (!u)
+	return false;
+      for (int i = 0; i <= u - units; i++)
+	value *= 1024;
+      end++;
+      if (*end == 'i')
+	end++;
+      if (*end == 'B' || *end == 'b')
+	end++;
+    }
+  if (*end || value >= 0x1p63)
+    return false;
+  *bytes_p = value;
+  return true;
+}
+
+/* Is VALUE one of the space-separated WORDS?  Return the word in them, which
+   lives as long as the table, with its length.  */
+static const char *
+word_find (const char *words, const char *value)
+{
+  size_t n = strlen (value);
+  for (const char *w = words; *w;)
+    {
+      size_t len = strcspn (w, " ");
+      if (len == n && memcmp (w, value, n) == 0)
+	return w;
+      w += len;
+      w += strspn (w, " ");
+    }
+  return NULL;
+}
+
+static enum ummgr_status
+bad_value (const struct ummgr_option *option, const char *value,
+	   const char *where, const char *expected)
+{
+  if (option->values)
+    ummgr_error ("%s: unknown value '%s' (known: %s)", where, value,
+		 option->values);
+  else
+    ummgr_error ("%s: bad value '%s': expected %s", where, value, expected);
+  return UMMGR_ERR_INVALID;
+}
+
+static enum ummgr_status
+set_number (const struct ummgr_option *option, const char *value,
+	    const char *where, uint64_t *number)
+{
+  uint64_t n;
+  const char *digits = value;
+  switch (option->type)
+    {
+    case UMMGR_OPTION_SIZE:
+      if (!ummgr_parse_size (value, &n) || n == 0)
+	return bad_value (option, value, where,
+			  "a size above 0, such as 512M or 4G");
+      break;
+    case UMMGR_OPTION_SCALE:
+      if (strncmp (value, "1/", 2) == 0)
+	digits += 2;
+      /* Fall through.  */
+    default:
+      {
+	char *end;
+	errno = 0;
+	n = strtoull (digits, &end, 10);
+	if (errno || !isdigit ((unsigned char) *digits) || *end || n == 0
+	    || n > 1U << 30)
+	  return bad_value (option, value, where,
+			    option->type == UMMGR_OPTION_SCALE
+			    ? "1/N, such as 1/64" : "a number above 0");
+      }
+    }
+  *number = n;
+  return UMMGR_OK;
+}
+
+enum ummgr_status
+ummgr_option_set (struct ummgr_options *out, const struct ummgr_option *option,
+		  const char *value, const char *where)
+{
+  void *field = (char *) out + option->offset;
+  switch (option->type)
+    {
+    case UMMGR_OPTION_NAME:
+      if (!*value || !word_find (option->values, value))
+	return bad_value (option, value, where, NULL);
+      *(const char **) field = value;
+      return UMMGR_OK;
+    case UMMGR_OPTION_TEXT:
+      if (!*value)
+	return bad_value (option, value, where, "a name");
+      *(const char **) field = value;
+      return UMMGR_OK;
+    case UMMGR_OPTION_SWITCH:
+      if (strcmp (value, "on") != 0 && strcmp (value, "off") != 0)
+	return bad_value (option, value, where, "on or off");
+      *(bool *) field = value[1] == 'n';
+      return UMMGR_OK;
+    default:
+      return set_number (option, value, where, field);
+    }
+}
+
+enum ummgr_status
+ummgr_options_from_environment (struct ummgr_options *out)
+{
+  enum ummgr_status status = UMMGR_OK;
+  memset (out, 0, sizeof *out);
+  for (const struct ummgr_option *o = ummgr_option_table; o->name; o++)
+    {
+      char variable[64];
+      ummgr_option_variable (o, variable, sizeof variable);
+      if (o->fallback)
+	ummgr_option_set (out, o, o->fallback, variable);
+      /* An empty variable counts as unset, as libgomp treats OMP_*.  */
+      const char *value = getenv (variable);
+      if (value && *value
+	  && ummgr_option_set (out, o, value, variable) != UMMGR_OK)
+	status = UMMGR_ERR_INVALID;
+    }
+  return status;
+}

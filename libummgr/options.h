@@ -1,0 +1,73 @@
+/* The options of ummgr: one table serves `ummgr run --NAME=…`, the variables
+   UMMGR_NAME, the library and the simulated driver.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef UMMGR_OPTIONS_H
+#define UMMGR_OPTIONS_H
+
+#include "status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ummgr_options
+{
+  const char *gpu;      /* "auto", "cuda" or "sim".  */
+  const char *profile;  /* Name or path of a profile.  */
+  uint64_t gpus;        /* Simulated devices; 0: as the profile says.  */
+  uint64_t device_mem;  /* Bytes; 0: the device's own.  */
+  uint64_t scale;       /* N of --scale=1/N; 1: none.  */
+  const char *policy;
+  const char *transfer; /* "hybrid", "explicit", "implicit".  */
+  bool partial;
+  const char *evict;    /* Replacement policy of the simulated driver.  */
+  const char *copies;   /* "managed" or "plain": what holds mapped data.  */
+  uint64_t min_size;    /* Objects below this stay libgomp's.  */
+  const char *stats;    /* File name or NULL.  */
+  const char *report;   /* File name or NULL.  */
+  const char *nvptx_plugin; /* libgomp's real plugin; NULL: search.  */
+};
+
+enum ummgr_option_type
+{
+  UMMGR_OPTION_NAME,  /* One of the words in VALUES.  */
+  UMMGR_OPTION_TEXT,  /* Any text: file names, profile names.  */
+  UMMGR_OPTION_SIZE,  /* Bytes with K, M, G or T (powers of 1024).  */
+  UMMGR_OPTION_COUNT, /* A whole number of at least 1.  */
+  UMMGR_OPTION_SCALE, /* "1/N".  */
+  UMMGR_OPTION_SWITCH /* "on" or "off".  */
+};
+
+struct ummgr_option
+{
+  const char *name;    /* As in --NAME; the variable is UMMGR_NAME with '_'. */
+  enum ummgr_option_type type;
+  size_t offset;       /* In struct ummgr_options.  */
+  const char *values;  /* Space-separated words, for UMMGR_OPTION_NAME.  */
+  const char *fallback; /* Text of the default, or NULL for none.  */
+  const char *help;
+};
+
+/* The table; ends with a NULL name.  */
+extern const struct ummgr_option ummgr_option_table[];
+
+/* Name of OPTION's environment variable, written to BUF of SIZE bytes.  */
+void ummgr_option_variable (const struct ummgr_option *option, char *buf,
+			    size_t size);
+
+/* Check VALUE for OPTION and store it into OUT (text is not copied: VALUE
+   must outlive OUT).  On error log one message that begins with WHERE (such
+   as "--policy" or "UMMGR_POLICY") and names what is known.  */
+enum ummgr_status ummgr_option_set (struct ummgr_options *out,
+				    const struct ummgr_option *option,
+				    const char *value, const char *where);
+
+/* Defaults, then every UMMGR_* variable that is set.  On error OUT keeps the
+   default of the option in question and the status says that one was bad.  */
+enum ummgr_status ummgr_options_from_environment (struct ummgr_options *out);
+
+/* "12", "64K", "1.5G" to bytes.  False on junk, sign, overflow.  */
+bool ummgr_parse_size (const char *text, uint64_t *bytes_p);
+
+#endif

@@ -1,0 +1,1 @@
+POLICY_SOURCES =

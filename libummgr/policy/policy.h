@@ -1,0 +1,150 @@
+/* The interface between policies and the runtime.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A policy reads objects and regions and writes a plan; plan.c applies it.
+   A policy moves no data, calls no driver, takes no lock: the runtime holds
+   the manager's lock around every slot, so a policy can be tested with no
+   device at all.  One policy is one file.  */
+
+#ifndef UMMGR_POLICY_H
+#define UMMGR_POLICY_H
+
+#include "status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum ummgr_data_path
+{
+  UMMGR_PATH_MAPPED,	/* Ordinary memory under map clauses.  */
+  UMMGR_PATH_UNIFIED	/* Managed memory, shared by address.  */
+};
+
+enum ummgr_place
+{
+  UMMGR_PLACE_LIBGOMP,	/* Not ours: libgomp allocates and copies.  */
+  UMMGR_PLACE_DEVICE,
+  UMMGR_PLACE_HOST,	/* Host memory that the device reads remotely.  */
+  UMMGR_PLACE_ANY	/* Wherever demand takes it (plain managed).  */
+};
+
+/* How a range that is placed on the device gets there.  */
+enum ummgr_transfer
+{
+  UMMGR_TRANSFER_NONE,
+  UMMGR_TRANSFER_EXPLICIT,	/* Copied or prefetched before the region.  */
+  UMMGR_TRANSFER_IMPLICIT	/* On demand, by faults.  */
+};
+
+/* What a policy may know of an object.  The runtime owns it; a policy
+   changes only MARK.  */
+struct ummgr_object_mark
+{
+  struct ummgr_object_view *prev, *next;	/* A list of the policy's.  */
+  uint64_t last_use;
+  uint64_t score;
+};
+
+struct ummgr_object_view
+{
+  uint64_t id;
+  uintptr_t base;		/* The host address.  */
+  size_t size;			/* Bytes.  */
+  int device;
+  enum ummgr_data_path path;
+  bool pinned;			/* Its address got out: must not move.  */
+  unsigned running;		/* Regions that use it right now.  */
+  enum ummgr_place place;	/* Of [0, placed_bytes); the rest is HOST.  */
+  size_t placed_bytes;
+  struct ummgr_object_mark mark;
+};
+
+struct ummgr_region_view
+{
+  const void *host_function;
+  const char *name;
+  uint64_t invocation;		/* Of this region, from 1.  */
+  uint64_t sequence;		/* Of all regions on the device, from 1.  */
+  int device;
+};
+
+/* One decision about [LO, HI) of OBJECT.  REASON is a string that outlives
+   the plan (a literal, or the policy's own).  */
+struct ummgr_decision
+{
+  struct ummgr_object_view *object;
+  size_t lo, hi;
+  enum ummgr_place place;
+  enum ummgr_transfer transfer;
+  const char *reason;
+};
+
+struct ummgr_plan
+{
+  struct ummgr_decision *decisions;
+  size_t count;
+  size_t capacity;
+};
+
+/* Append; false without memory.  Decisions that make room come before those
+   that fill it: they are applied in order.  */
+bool ummgr_plan_add (struct ummgr_plan *plan, struct ummgr_object_view *object,
+		     size_t lo, size_t hi, enum ummgr_place place,
+		     enum ummgr_transfer transfer, const char *reason);
+
+struct ummgr_policy_config
+{
+  int device;
+  uint64_t budget;		/* Bytes that objects may take on the device. */
+  const char *transfer;		/* Options of the same names.  */
+  bool partial;
+};
+
+struct ummgr_policy_ops
+{
+  const char *name;
+  const char *description;
+  const char *source;		/* Paper and section.  */
+
+  /* True if the policy leaves mapped objects and omp_target_alloc to
+     libgomp altogether (`explicit`).  */
+  bool passive;
+
+  /* State for each device: STATE_SIZE zeroed bytes, then init; fini before
+     they are freed.  Both may be NULL.  */
+  size_t state_size;
+  enum ummgr_status (*init) (void *state,
+			     const struct ummgr_policy_config *config);
+  void (*fini) (void *state);
+
+  /* OBJECT is about to come into being on the device (first map, or
+     allocation).  The one decision added says how it starts; its PLACE is
+     also what UMMGR_PATH_MAPPED objects are given as storage.  */
+  void (*on_map) (void *state, struct ummgr_object_view *object,
+		  struct ummgr_plan *plan);
+
+  /* A region is about to run and uses OBJECTS[0..COUNT).  Decisions may name
+     any object on the device, those that are pinned or running excepted.  */
+  void (*on_region_begin) (void *state, const struct ummgr_region_view *region,
+			   struct ummgr_object_view *const *objects,
+			   size_t count, struct ummgr_plan *plan);
+
+  /* It ended; may be NULL.  */
+  void (*on_region_end) (void *state, const struct ummgr_region_view *region,
+			 struct ummgr_object_view *const *objects,
+			 size_t count);
+
+  /* OBJECT is about to go; drop every reference to it.  May be NULL.  */
+  void (*on_unmap) (void *state, struct ummgr_object_view *object);
+
+  /* An allocation of BYTES failed: name what should leave (decisions with
+     PLACE_HOST).  May be NULL.  */
+  void (*on_pressure) (void *state, size_t bytes, struct ummgr_plan *plan);
+};
+
+/* By name, or NULL; and all of them, ended by NULL.  */
+const struct ummgr_policy_ops *ummgr_policy_find (const char *name);
+extern const struct ummgr_policy_ops *const ummgr_policy_all[];
+
+#endif

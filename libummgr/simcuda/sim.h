@@ -1,0 +1,152 @@
+/* Inside the simulated driver: the machine, and who may do what to it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Two halves meet here.  The driver half (entry points of the CUDA driver
+   API: api-*.c, launch.c, hostfn.c) checks arguments, keeps handles, and runs
+   launches.  The memory half (mem-*.c, fault.c, tree.c, model.c, profile.c)
+   owns every byte of simulated memory: residency, capacity, faults, eviction,
+   counters and modelled time.  The driver half never touches residency or
+   counters but through the sim_mem_* and sim_model_* calls below.  */
+
+#ifndef UMMGR_SIM_H
+#define UMMGR_SIM_H
+
+#include "counters.h"
+#include "cuda/cuda-types.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SIM_MAX_DEVICES 16
+#define SIM_HOST (-1)	/* The CPU, where a device number is expected.  */
+#define SIM_NOWHERE (-2)
+
+/* One GPU of a profile.  Every figure comes from the profile's file, where
+   its source stands beside it.  Rates in bytes per second, times in
+   seconds.  profile.c fills it, and nothing changes it afterwards.  */
+struct sim_profile_device
+{
+  char name[64];
+  uint64_t memory_bytes;
+  double memory_rate;		/* Local memory.  */
+  uint64_t cache_bytes;		/* Last-level cache.  */
+  int sm_count;
+  int max_threads_per_sm;
+  int compute_major, compute_minor;
+  double h2d_rate, d2h_rate;	/* Link, bulk copies.  */
+  double remote_rate;		/* Link, kernel reading host memory.  */
+  double link_latency;		/* Per copy or migration batch.  */
+  double launch_cost;		/* Per kernel.  */
+  double gpu_fault_cost;	/* Per batch of GPU faults serviced.  */
+  double cpu_fault_cost;	/* Per CPU fault on a GPU-resident block.  */
+  int fault_batch;		/* GPU faults serviced together.  */
+  uint64_t fault_granularity;	/* 64 KiB on real machines.  */
+  uint64_t block_bytes;		/* 2 MiB on real machines.  */
+  int prefetch_threshold;	/* Tree prefetcher, per cent; 0: off.  */
+};
+
+struct sim_profile
+{
+  char name[64];
+  char scaling[256];		/* What --scale and --device-mem changed.  */
+  int device_count;
+  struct sim_profile_device device[SIM_MAX_DEVICES];
+  double peer_rate[SIM_MAX_DEVICES][SIM_MAX_DEVICES]; /* 0: no peer access. */
+};
+
+/* The profile in force; read once from the environment (UMMGR_PROFILE,
+   UMMGR_GPUS, UMMGR_DEVICE_MEM, UMMGR_SCALE, UMMGR_EVICT), at cuInit.  */
+extern struct sim_profile sim_profile;
+
+/* --- memory half: called by the driver half ----------------------------- */
+
+/* Bring the machine up; logs one message on failure.  Called once.  */
+CUresult sim_mem_init (void);
+
+enum sim_mem_kind
+{
+  SIM_MEM_PLAIN,	/* cuMemAlloc: device memory, not for the host.  */
+  SIM_MEM_MANAGED,	/* cuMemAllocManaged.  */
+  SIM_MEM_HOST,		/* cuMemAllocHost, cuMemHostAlloc: pinned.  */
+  SIM_MEM_REGISTERED	/* cuMemHostRegister: the program's own memory.  */
+};
+
+/* One allocation.  Immutable after creation but for what mem-*.c keeps
+   privately behind it.  */
+struct sim_alloc
+{
+  enum sim_mem_kind kind;
+  uintptr_t base;
+  size_t size;			/* As asked for.  */
+  int device;			/* PLAIN: where.  Others: SIM_HOST.  */
+  bool scratch;			/* Not counted against the capacity.  */
+};
+
+/* Allocate.  PLAIN takes capacity of DEVICE, evicting managed blocks if it
+   must, as the real driver does, and gives CUDA_ERROR_OUT_OF_MEMORY when
+   plain memory alone would exceed it; MANAGED is limited by host memory
+   only.  SCRATCH as in sim-api.h.  BASE of the result is at least 512-byte
+   aligned (MANAGED: to the block size), and never an address the program
+   uses otherwise.  */
+CUresult sim_mem_alloc (enum sim_mem_kind kind, int device, size_t size,
+			bool scratch, struct sim_alloc **out_p);
+
+/* Record the program's own [HOST, HOST+SIZE) as registered.  */
+CUresult sim_mem_register (void *host, size_t size, struct sim_alloc **out_p);
+
+/* Forget ALLOC and give its memory back (REGISTERED: only forget).  */
+CUresult sim_mem_free (struct sim_alloc *alloc);
+
+/* The allocation that holds ADDRESS, or NULL.  Valid until it is freed.  */
+struct sim_alloc *sim_mem_find (uintptr_t address);
+
+/* memcpy by the driver between any kinds of memory, ordinary host memory
+   included; counts what crosses a link, and treats managed ranges as the
+   real driver does.  Addresses are valid (the caller has checked).  */
+CUresult sim_mem_copy (uintptr_t dst, uintptr_t src, size_t size);
+CUresult sim_mem_set (uintptr_t dst, unsigned value, int width, size_t count);
+
+/* Managed ranges; DEVICE may be SIM_HOST.  The caller has checked that the
+   range lies in one managed allocation.  */
+CUresult sim_mem_prefetch (uintptr_t address, size_t size, int device);
+CUresult sim_mem_advise (uintptr_t address, size_t size, int advice,
+			 int device);
+CUresult sim_mem_range_attribute (void *data, size_t data_size, int attribute,
+				  uintptr_t address, size_t size);
+
+void sim_mem_info (int device, uint64_t *free_p, uint64_t *total_p);
+
+/* A launch on DEVICE begins or ends.  In between, the calling thread and
+   those it creates (and those that call sim_mem_thread_is_gpu) are the GPU's
+   side: they may touch plain memory of DEVICE and of its enabled peers, and
+   their faults are GPU faults; every other thread is the CPU's side.
+   Launches are serialised over all devices by the driver half.  ARGUMENTS
+   is the kernel's argument block (in device memory or not), from which touch
+   fidelity estimates which allocations the kernel reads and writes.  */
+void sim_mem_launch_begin (int device, const void *arguments, size_t size);
+void sim_mem_launch_end (int device);
+void sim_mem_thread_is_gpu (bool gpu);
+
+/* Is the calling thread one of the GPU's side now?  */
+bool sim_mem_on_gpu (void);
+
+/* Peer access from DEVICE to PEER was switched.  */
+void sim_mem_peer (int device, int peer, bool enabled);
+
+/* The counters behind sim-api.h.  */
+bool sim_mem_device_counters (int device, struct ummgr_counters *out);
+bool sim_mem_range_counters (const void *pointer, struct ummgr_counters *out);
+bool sim_mem_resident (int device, uint64_t *plain, uint64_t *managed);
+bool sim_mem_kernel_faults (void);
+
+/* After fork, in the child: forget the machine without touching the
+   parent's (shared) memory; every later call gives NOT_INITIALIZED.  */
+void sim_mem_after_fork (void);
+
+/* Modelled time, in seconds since start: a clock for each device.  Copies,
+   faults, evictions and launches advance it; events record it.  */
+double sim_model_now (int device);
+
+#endif

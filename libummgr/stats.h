@@ -1,0 +1,79 @@
+/* Statistics of a run: collected by the runtime, written as the JSON of
+   design section 7.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Counters of devices come from the simulated driver or CUPTI through
+   cuda/; this module only accounts them.  Every byte is accounted once: at
+   each region begin and end the growth of the device's counters since the
+   last such moment goes to the region begun last and still running, or to
+   "outside" where none runs.  So the regions and "outside" add up to the
+   totals.  Thread-safe: one lock inside.  */
+
+#ifndef UMMGR_STATS_H
+#define UMMGR_STATS_H
+
+#include "counters.h"
+#include "options.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ummgr_stats_region;	/* One target region, all its calls.  */
+
+/* What is known when the run starts; strings are copied.  */
+struct ummgr_stats_run
+{
+  const char *gpu;		/* "sim" or "cuda".  */
+  const char *profile;		/* NULL on a real GPU.  */
+  const char *scaling;
+  const char *fidelity;
+  int devices;
+};
+
+void ummgr_stats_start (const struct ummgr_options *options,
+			const struct ummgr_stats_run *run);
+
+/* How to read a device's counters (cuda/ or a test gives it).  Returns false
+   where a device has none; SOFTWARE counters are those of the shim then.  */
+typedef bool (*ummgr_stats_reader) (int device, struct ummgr_counters *out);
+void ummgr_stats_set_reader (ummgr_stats_reader reader);
+
+/* Find or make the entry of the region whose host function is FN.  FILE may
+   be NULL.  Lives until ummgr_stats_finish.  */
+struct ummgr_stats_region *ummgr_stats_region_get (const void *fn,
+						   const char *name,
+						   const char *file, int line);
+
+/* A region begins or ends on DEVICE, in that order on each thread; the
+   returned handle is passed to the end.  */
+struct ummgr_stats_call *
+ummgr_stats_region_begin (struct ummgr_stats_region *region, int device);
+void ummgr_stats_region_end (struct ummgr_stats_call *call);
+
+/* Decisions and the nanoseconds they took.  */
+void ummgr_stats_decisions (uint64_t count, uint64_t nanoseconds);
+
+/* An object that came, and its counters when it went (or at the end).  NAME
+   is a variable, a symbol or NULL; WHERE_ALLOCATED is "file:line", a
+   function+offset, or NULL.  */
+struct ummgr_stats_object
+{
+  uint64_t id;
+  const char *name;
+  const char *where_allocated;
+  const char *path;		/* "mapped" or "unified".  */
+  const char *place;		/* Where it was last.  */
+  uint64_t size;
+  uint64_t base;
+  int device;
+  uint64_t maps;		/* Times it came into being, or was mapped. */
+  uint64_t regions;		/* Region invocations that used it.  */
+  struct ummgr_counters counters;
+};
+void ummgr_stats_object_done (const struct ummgr_stats_object *object);
+
+/* Write the JSON to FILE ("-": standard error).  Called once, at exit.  */
+enum ummgr_status ummgr_stats_write (const char *file);
+
+#endif
