@@ -1,0 +1,46 @@
+#!/bin/sh
+# Print the flags with which the compiler given as arguments builds nvptx
+# offload programs, or -foffload=disable (with a message) where it can't.
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Usage: offload-flags.sh CC [FLAG...]
+# The ptxas of newer CUDA toolkits refuses GCC 12's default sm_35; a PIE's
+# offload tables need text relocations, about which some linkers warn.
+
+set -u
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+
+cat >"$dir/probe.c" <<'EOF'
+int
+main (void)
+{
+  int x = 1;
+#pragma omp target map(tofrom: x)
+  x--;
+  return x;
+}
+EOF
+
+# try CC FLAGS...: does it link without a warning?
+try()
+{
+  "$@" -O2 -fopenmp "$dir/probe.c" -o "$dir/probe" >"$dir/log" 2>&1 \
+    && ! grep -q -e warning -e error "$dir/log"
+}
+
+sm=-foffload-options=nvptx-none=-misa=sm_75
+notext=-Wl,-z,notext
+if try "$@" -foffload=nvptx-none; then
+  echo -foffload=nvptx-none
+elif try "$@" -foffload=nvptx-none $notext; then
+  echo -foffload=nvptx-none $notext
+elif try "$@" -foffload=nvptx-none $sm; then
+  echo -foffload=nvptx-none $sm
+elif try "$@" -foffload=nvptx-none $sm $notext; then
+  echo -foffload=nvptx-none $sm $notext
+else
+  echo "offload-flags: $1 can't build nvptx offload programs; the benchmark" \
+    "programs will run on the host only" >&2
+  echo -foffload=disable
+fi
