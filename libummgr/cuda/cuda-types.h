@@ -1,5 +1,5 @@
-/* The few types and constants of the CUDA driver API that ummgr uses, so
-   that it builds without the toolkit.
+/* The types, constants and entry points of the CUDA driver API that ummgr
+   uses, so that it builds without the toolkit.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Values are those of the driver's public interface (CUDA Driver API
@@ -14,89 +14,106 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Enumerations of cuda.h are plain ints here: the ABI is the same.  */
 typedef int CUresult;
 typedef int CUdevice;
+typedef int CUdevice_attribute;
+typedef int CUdevice_P2PAttribute;
+typedef int CUdriverProcAddressQueryResult;
+typedef int CUfunc_cache;
+typedef int CUfunction_attribute;
+typedef int CUjitInputType;
+typedef int CUjit_option;
+typedef int CUlimit;
+typedef int CUmem_advise;
+typedef int CUmem_range_attribute;
+typedef int CUmemLocationType;
+typedef int CUmemorytype;
+typedef int CUpointer_attribute;
 typedef uint64_t CUdeviceptr;
+typedef uint64_t cuuint64_t;
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 typedef struct CUlinkState_st *CUlinkState;
+typedef struct CUarray_st *CUarray;
+typedef void (*CUhostFn) (void *);
+typedef void (*CUstreamCallback) (CUstream, CUresult, void *);
+typedef size_t (*CUoccupancyB2DSize) (int);
+
+typedef struct CUuuid_st
+{
+  char bytes[16];
+} CUuuid;
+
+typedef struct CUmemLocation_st
+{
+  CUmemLocationType type;
+  int id;
+} CUmemLocation;
+
+typedef struct CUDA_MEMCPY2D_st
+{
+  size_t srcXInBytes, srcY;
+  CUmemorytype srcMemoryType;
+  const void *srcHost;
+  CUdeviceptr srcDevice;
+  CUarray srcArray;
+  size_t srcPitch;
+  size_t dstXInBytes, dstY;
+  CUmemorytype dstMemoryType;
+  void *dstHost;
+  CUdeviceptr dstDevice;
+  CUarray dstArray;
+  size_t dstPitch;
+  size_t WidthInBytes, Height;
+} CUDA_MEMCPY2D;
+
+typedef struct CUDA_MEMCPY3D_st
+{
+  size_t srcXInBytes, srcY, srcZ, srcLOD;
+  CUmemorytype srcMemoryType;
+  const void *srcHost;
+  CUdeviceptr srcDevice;
+  CUarray srcArray;
+  void *reserved0;
+  size_t srcPitch, srcHeight;
+  size_t dstXInBytes, dstY, dstZ, dstLOD;
+  CUmemorytype dstMemoryType;
+  void *dstHost;
+  CUdeviceptr dstDevice;
+  CUarray dstArray;
+  void *reserved1;
+  size_t dstPitch, dstHeight;
+  size_t WidthInBytes, Height, Depth;
+} CUDA_MEMCPY3D;
 
 enum
 {
-  CUDA_SUCCESS = 0,
-  CUDA_ERROR_INVALID_VALUE = 1,
-  CUDA_ERROR_OUT_OF_MEMORY = 2,
-  CUDA_ERROR_NOT_INITIALIZED = 3,
-  CUDA_ERROR_DEINITIALIZED = 4,
-  CUDA_ERROR_NO_DEVICE = 100,
-  CUDA_ERROR_INVALID_DEVICE = 101,
-  CUDA_ERROR_INVALID_IMAGE = 200,
-  CUDA_ERROR_INVALID_CONTEXT = 201,
-  CUDA_ERROR_PEER_ACCESS_UNSUPPORTED = 217,
-  CUDA_ERROR_INVALID_PTX = 218,
-  CUDA_ERROR_FILE_NOT_FOUND = 301,
-  CUDA_ERROR_INVALID_HANDLE = 400,
-  CUDA_ERROR_NOT_FOUND = 500,
-  CUDA_ERROR_NOT_READY = 600,
-  CUDA_ERROR_ILLEGAL_ADDRESS = 700,
-  CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
-  CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED = 704,
-  CUDA_ERROR_PEER_ACCESS_NOT_ENABLED = 705,
-  CUDA_ERROR_CONTEXT_IS_DESTROYED = 709,
-  CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED = 712,
-  CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED = 713,
-  CUDA_ERROR_LAUNCH_FAILED = 719,
-  CUDA_ERROR_NOT_PERMITTED = 800,
-  CUDA_ERROR_NOT_SUPPORTED = 801,
-  CUDA_ERROR_UNKNOWN = 999
+#define CUDA_RESULT(NAME, VALUE, TEXT) NAME = VALUE,
+#include "cuda-results.def"
+#undef CUDA_RESULT
+#define CUDA_CONSTANT(NAME, VALUE) NAME = VALUE,
+#include "cuda-constants.def"
+#undef CUDA_CONSTANT
 };
 
-/* cuMemAdvise.  */
-enum
-{
-  CU_MEM_ADVISE_SET_READ_MOSTLY = 1,
-  CU_MEM_ADVISE_UNSET_READ_MOSTLY = 2,
-  CU_MEM_ADVISE_SET_PREFERRED_LOCATION = 3,
-  CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION = 4,
-  CU_MEM_ADVISE_SET_ACCESSED_BY = 5,
-  CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6
-};
 #define CU_DEVICE_CPU ((CUdevice) -1)
+#define CU_DEVICE_INVALID ((CUdevice) -2)
 
-/* cuMemRangeGetAttribute.  */
-enum
-{
-  CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY = 1,
-  CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION = 2,
-  CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY = 3,
-  CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION = 4
-};
+/* The last parameter of cuLaunchKernel.  */
+#define CU_LAUNCH_PARAM_END ((void *) 0)
+#define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *) 1)
+#define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *) 2)
 
-/* Flags.  */
-#define CU_MEM_ATTACH_GLOBAL 1u
-#define CU_MEM_ATTACH_HOST 2u
-#define CU_MEMHOSTALLOC_PORTABLE 1u
-#define CU_MEMHOSTALLOC_DEVICEMAP 2u
-#define CU_MEMHOSTREGISTER_PORTABLE 1u
-#define CU_MEMHOSTREGISTER_DEVICEMAP 2u
+/* Streams that are always there.  */
+#define CU_STREAM_LEGACY ((CUstream) 1)
+#define CU_STREAM_PER_THREAD ((CUstream) 2)
 
-/* cuPointerGetAttribute.  */
-enum
-{
-  CU_POINTER_ATTRIBUTE_CONTEXT = 1,
-  CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
-  CU_POINTER_ATTRIBUTE_DEVICE_POINTER = 3,
-  CU_POINTER_ATTRIBUTE_HOST_POINTER = 4,
-  CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
-  CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9
-};
-enum
-{
-  CU_MEMORYTYPE_HOST = 1,
-  CU_MEMORYTYPE_DEVICE = 2
-};
+#define CUDA_ENTRY(NAME, PARAMETERS) extern CUresult NAME PARAMETERS;
+#include "cuda-entry.def"
+#undef CUDA_ENTRY
 
 #endif
