@@ -1,0 +1,23 @@
+/* The table of each policy, for the registry.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef UMMGR_POLICIES_H
+#define UMMGR_POLICIES_H
+
+#include "policy/policy.h"
+
+extern const struct ummgr_policy_ops ummgr_policy_explicit;
+extern const struct ummgr_policy_ops ummgr_policy_um;
+extern const struct ummgr_policy_ops ummgr_policy_prefetch;
+extern const struct ummgr_policy_ops ummgr_policy_host;
+extern const struct ummgr_policy_ops ummgr_policy_lru;
+
+/* May a policy move OBJECT before a region begins?  The region itself does
+   not count as running yet.  */
+static inline bool
+ummgr_object_movable (const struct ummgr_object_view *object)
+{
+  return !object->pinned && object->running == 0;
+}
+
+#endif
