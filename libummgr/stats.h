@@ -29,6 +29,11 @@ struct ummgr_stats_run
   const char *scaling;
   const char *fidelity;
   int devices;
+
+  /* On a real GPU: the reader counts faults and evictions too (CUPTI).
+     Where it doesn't they are left out of the statistics, not given as 0;
+     so are the figures that only the simulated driver has.  */
+  bool paging_counters;
 };
 
 void ummgr_stats_start (const struct ummgr_options *options,
@@ -73,7 +78,17 @@ struct ummgr_stats_object
 };
 void ummgr_stats_object_done (const struct ummgr_stats_object *object);
 
-/* Write the JSON to FILE ("-": standard error).  Called once, at exit.  */
+/* The statistics so far, as a new reference; NULL without memory.  */
+struct json_t *ummgr_stats_json (void);
+
+/* Write the JSON to FILE ("-": standard error), or the report that
+   report.h describes.  A relative name is taken from the directory the run
+   started in.  In a child after fork they do nothing: the run is the
+   parent's.  Called at exit.  */
 enum ummgr_status ummgr_stats_write (const char *file);
+enum ummgr_status ummgr_stats_report (const char *file);
+
+/* Free everything; a new start may follow (for tests).  */
+void ummgr_stats_finish (void);
 
 #endif

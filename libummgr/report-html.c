@@ -1,0 +1,229 @@
+/* Reports as one self-contained HTML page.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Whatever comes from a file goes through ummgr_report_escaped, attributes
+   (always in double quotes) included.  Each figure has its exact value in
+   its title.  No state.  */
+
+#include "config.h"
+#include "report-internal.h"
+#include "utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS 1000
+
+void
+ummgr_report_escaped (FILE *out, const char *text)
+{
+  while (*text)
+    {
+      size_t length = ummgr_utf8_length (text);
+      if (*text == '<')
+	fputs ("&lt;", out);
+      else if (*text == '>')
+	fputs ("&gt;", out);
+      else if (*text == '&')
+	fputs ("&amp;", out);
+      else if (*text == '"')
+	fputs ("&quot;", out);
+      else if (*text == '\'')
+	fputs ("&#39;", out);
+      else if (length == 0 || (unsigned char) *text < 0x20 || *text == 0x7f)
+	fputs ("&#xfffd;", out);
+      else
+	fwrite (text, 1, length, out);
+      text += length ? length : 1;
+    }
+}
+
+/* The last part of a file name.  */
+static const char *
+base_name (const char *name)
+{
+  const char *slash = strrchr (name, '/');
+  return slash && slash[1] ? slash + 1 : name;
+}
+
+static void
+put_cell (FILE *out, const json_t *row, const struct ummgr_report_column *c,
+	  double most)
+{
+  char human[400], exact[400];
+  struct ummgr_report_value v = ummgr_report_value (row, c);
+  ummgr_report_human (&v, human, sizeof human);
+  ummgr_report_exact (&v, exact, sizeof exact);
+  bool word = c->kind == UMMGR_REPORT_TEXT;
+  fprintf (out, "<td class=\"%s\" title=\"", word ? "w" : "n");
+  ummgr_report_escaped (out, exact);
+  if (word)
+    fputs ("\">", out);
+  else
+    fprintf (out, "\" data-v=\"%.17g\">", ummgr_report_number (&v));
+  ummgr_report_escaped (out, human);
+  if (most > 0)
+    fprintf (out, "<div class=\"bar\"><div style=\"width:%.1f%%\"></div></div>",
+	     100 * ummgr_report_number (&v) / most);
+  fputs ("</td>", out);
+}
+
+static void
+put_heads (FILE *out, const struct ummgr_report_column *const *columns,
+	   size_t count)
+{
+  for (size_t c = 0; c < count; c++)
+    fprintf (out, "<th class=\"%s\" title=\"%s\">%s</th>",
+	     columns[c]->kind == UMMGR_REPORT_TEXT ? "w" : "n",
+	     columns[c]->help, columns[c]->title);
+}
+
+static void
+put_table (FILE *out, const struct ummgr_report_table *t)
+{
+  fprintf (out, "<section><h3>%s</h3>\n<div class=\"scroll\">"
+	   "<table class=\"sortable\"><thead><tr>", t->title);
+  put_heads (out, t->columns, t->column_count);
+  fputs ("</tr></thead>\n<tbody>\n", out);
+  for (size_t r = 0; r < t->shown; r++)
+    {
+      fputs ("<tr>", out);
+      for (size_t c = 0; c < t->column_count; c++)
+	put_cell (out, t->rows[r], t->columns[c], 0);
+      fputs ("</tr>\n", out);
+    }
+  fputs ("</tbody></table></div>\n", out);
+  if (t->shown < t->count)
+    fprintf (out, "<p class=\"note\">%zu more in the statistics.</p>\n",
+	     t->count - t->shown);
+  fputs ("</section>\n", out);
+}
+
+static void
+put_tile (FILE *out, const json_t *of, const struct ummgr_report_column *c)
+{
+  char human[64], exact[64];
+  struct ummgr_report_value v = ummgr_report_value (of, c);
+  if (!v.present)
+    return;
+  ummgr_report_human (&v, human, sizeof human);
+  ummgr_report_exact (&v, exact, sizeof exact);
+  fprintf (out, "<div class=\"tile\" title=\"%s: %s\"><b>%s</b>"
+	   "<span>%s</span></div>\n", exact, c->help, human, c->title);
+}
+
+static void
+put_note (FILE *out, const char *label, const char *text)
+{
+  if (!text)
+    return;
+  fprintf (out, "<p class=\"note\">%s", label);
+  ummgr_report_escaped (out, text);
+  fputs ("</p>\n", out);
+}
+
+static void
+put_run (FILE *out, const struct ummgr_report_run *run)
+{
+  static const struct ummgr_report_column extra[] = {
+    { "wall_seconds", "wall clock", UMMGR_REPORT_SECONDS,
+      "measured on this machine, simulation included" },
+    { "decisions", "decisions", UMMGR_REPORT_COUNT,
+      "placements the policy decided" }
+  };
+  char line[400];
+  fputs ("<article>\n<h2>", out);
+  ummgr_report_escaped (out, base_name (run->name));
+  fputs ("</h2>\n", out);
+  ummgr_report_headline (run->stats, line, sizeof line);
+  fputs ("<p class=\"head\">", out);
+  ummgr_report_escaped (out, line);
+  fputs ("</p>\n", out);
+  put_note (out, "Program: ",
+	    ummgr_report_string (run->stats, "program", NULL));
+  put_note (out, "Scaling: ",
+	    ummgr_report_string (run->stats, "scaling", NULL));
+  put_note (out, "Local and remote bytes found by: ",
+	    ummgr_report_string (run->stats, "fidelity", NULL));
+  fputs ("<div class=\"tiles\">\n", out);
+  const json_t *totals = json_object_get (run->stats, "totals");
+  for (const struct ummgr_report_column *c = ummgr_report_totals; c->key; c++)
+    put_tile (out, totals, c);
+  put_tile (out, run->stats, &extra[0]);
+  put_tile (out, run->stats, &extra[1]);
+  fputs ("</div>\n", out);
+  ummgr_report_timeline (out, run->stats);
+  struct ummgr_report_table table;
+  if (ummgr_report_regions (run->stats, ROWS, &table) && table.count)
+    put_table (out, &table);
+  free (table.rows);
+  if (ummgr_report_objects (run->stats, ROWS, &table) && table.count)
+    put_table (out, &table);
+  free (table.rows);
+  fputs ("</article>\n", out);
+}
+
+static double
+greatest (const struct ummgr_report_run *runs, size_t count,
+	  const struct ummgr_report_column *c)
+{
+  double most = 0;
+  for (size_t i = 0; i < count; i++)
+    {
+      struct ummgr_report_value v
+	= ummgr_report_value (json_object_get (runs[i].stats, "totals"), c);
+      if (ummgr_report_number (&v) > most)
+	most = ummgr_report_number (&v);
+    }
+  return most;
+}
+
+static void
+put_comparison (FILE *out, const struct ummgr_report_run *runs, size_t count)
+{
+  static const struct ummgr_report_column policy
+    = { "policy", "policy", UMMGR_REPORT_TEXT, "where objects live" };
+  fputs ("<section><h2>Comparison</h2>\n<div class=\"scroll\">"
+	 "<table class=\"sortable compare\"><thead><tr>"
+	 "<th class=\"w\">run</th><th class=\"w\">policy</th>", out);
+  for (const struct ummgr_report_column *c = ummgr_report_compared; c->key;
+       c++)
+    put_heads (out, &c, 1);
+  fputs ("</tr></thead>\n<tbody>\n", out);
+  for (size_t i = 0; i < count; i++)
+    {
+      fputs ("<tr><td class=\"w\" title=\"", out);
+      ummgr_report_escaped (out, runs[i].name);
+      fputs ("\">", out);
+      ummgr_report_escaped (out, base_name (runs[i].name));
+      fputs ("</td>", out);
+      put_cell (out, runs[i].stats, &policy, 0);
+      for (const struct ummgr_report_column *c = ummgr_report_compared;
+	   c->key; c++)
+	put_cell (out, json_object_get (runs[i].stats, "totals"), c,
+		  greatest (runs, count, c));
+      fputs ("</tr>\n", out);
+    }
+  fputs ("</tbody></table></div></section>\n", out);
+}
+
+void
+ummgr_report_html (FILE *out, const struct ummgr_report_run *runs,
+		   size_t count)
+{
+  fputs ("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+	 "<meta name=\"viewport\" content=\"width=device-width, "
+	 "initial-scale=1\">\n<title>ummgr: ", out);
+  ummgr_report_escaped (out, count == 1 ? base_name (runs[0].name)
+			: "comparison");
+  fprintf (out, "</title>\n<style>\n%s</style></head>\n<body>\n<header>"
+	   "<h1>ummgr report</h1></header>\n<main>\n", ummgr_report_style);
+  if (count > 1)
+    put_comparison (out, runs, count);
+  for (size_t i = 0; i < count; i++)
+    put_run (out, &runs[i]);
+  fprintf (out, "</main>\n<footer>ummgr " PACKAGE_VERSION
+	   ". Hover over a figure for its exact value; click on a column's "
+	   "title to sort.</footer>\n<script>\n%s</script>\n</body></html>\n",
+	   ummgr_report_script);
+}

@@ -1,0 +1,96 @@
+/* Inside the reports: values, how they are written, and tables of them.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Text and HTML are two ways to write the same tables, so their figures
+   can't differ.  */
+
+#ifndef UMMGR_REPORT_INTERNAL_H
+#define UMMGR_REPORT_INTERNAL_H
+
+#include "report.h"
+
+#include <jansson.h>
+
+enum ummgr_report_kind
+{
+  UMMGR_REPORT_TEXT,
+  UMMGR_REPORT_COUNT,
+  UMMGR_REPORT_BYTES,
+  UMMGR_REPORT_SECONDS
+};
+
+/* A column of a table, or a line of totals.  KEY is the JSON's; one that
+   begins with '@' is put together from several (report-value.c).  */
+struct ummgr_report_column
+{
+  const char *key;
+  const char *title;
+  enum ummgr_report_kind kind;
+  const char *help;
+};
+
+/* One figure or word; not PRESENT where the JSON doesn't have it.  */
+struct ummgr_report_value
+{
+  bool present;
+  enum ummgr_report_kind kind;
+  json_int_t count;
+  double seconds;
+  char text[320];
+};
+
+struct ummgr_report_value
+ummgr_report_value (const json_t *of, const struct ummgr_report_column *c);
+
+/* What a person reads ("1.50 GiB"), and what is behind it ("1,610,612,736
+   bytes").  "-" for what is not present.  */
+void ummgr_report_human (const struct ummgr_report_value *v, char *buf,
+			 size_t size);
+void ummgr_report_exact (const struct ummgr_report_value *v, char *buf,
+			 size_t size);
+
+/* The value as a number, 0 if not present: for sorting and bars.  */
+double ummgr_report_number (const struct ummgr_report_value *v);
+
+/* A number of OBJECT, 0 where it is none.  */
+double ummgr_report_field (const json_t *object, const char *key);
+
+/* The lines of totals; ends with a NULL key.  */
+extern const struct ummgr_report_column ummgr_report_totals[];
+
+/* What a comparison of runs shows of each one's totals.  */
+extern const struct ummgr_report_column ummgr_report_compared[];
+
+/* ROWS are borrowed from the statistics.  Columns that no row has are left
+   out.  */
+struct ummgr_report_table
+{
+  const char *title;
+  const struct ummgr_report_column *columns[16];
+  size_t column_count;
+  const json_t **rows;
+  size_t count;
+  size_t shown;			/* The first of them fit the report.  */
+};
+
+/* The regions by modelled seconds, the objects by traffic.  False without
+   memory; free ROWS after use.  */
+bool ummgr_report_regions (const json_t *stats, size_t limit,
+			   struct ummgr_report_table *table);
+bool ummgr_report_objects (const json_t *stats, size_t limit,
+			   struct ummgr_report_table *table);
+
+/* One line that says what ran: policy, GPU, and that seconds are modelled. */
+void ummgr_report_headline (const json_t *stats, char *buf, size_t size);
+
+/* A text of OBJECT, or FALLBACK.  */
+const char *ummgr_report_string (const json_t *object, const char *key,
+				 const char *fallback);
+
+/* HTML only.  */
+extern const char ummgr_report_style[];
+extern const char ummgr_report_script[];
+void ummgr_report_escaped (FILE *out, const char *text);
+void ummgr_report_timeline (FILE *out, const json_t *stats);
+
+#endif

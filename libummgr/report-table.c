@@ -1,0 +1,179 @@
+/* Reports: which figures are shown, and in which order.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   No state.  */
+
+#include "config.h"
+#include "report-internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT UMMGR_REPORT_TEXT
+#define COUNT UMMGR_REPORT_COUNT
+#define BYTES UMMGR_REPORT_BYTES
+#define SECONDS UMMGR_REPORT_SECONDS
+
+const struct ummgr_report_column ummgr_report_totals[] = {
+  { "model_seconds", "modelled seconds", SECONDS,
+    "GPU time, modelled from the counts below" },
+  { "h2d_bytes", "to device", BYTES,
+    "copied, prefetched or migrated into device memory" },
+  { "d2h_bytes", "from device", BYTES,
+    "copied, migrated or evicted out of device memory" },
+  { "d2d_bytes", "between devices", BYTES, "copied from device to device" },
+  { "gpu_faults", "GPU faults", COUNT,
+    "pages that a kernel touched and the device did not hold" },
+  { "cpu_faults", "CPU faults", COUNT,
+    "pages that the host touched and did not hold" },
+  { "evictions", "evictions", COUNT, "blocks that left for want of room" },
+  { "remote_bytes", "remote access", BYTES,
+    "read or written by kernels over the link, without moving" },
+  { "local_bytes", "local access", BYTES,
+    "read or written by kernels in their own device's memory" },
+  { "device_peak_bytes", "device memory, peak", BYTES,
+    "most device memory in use at a time" },
+  { "launches", "launches", COUNT, "kernels launched" },
+  { NULL, NULL, 0, NULL }
+};
+
+const struct ummgr_report_column ummgr_report_compared[] = {
+  { "model_seconds", "modelled seconds", SECONDS,
+    "GPU time, modelled from the counts" },
+  { "h2d_bytes", "to device", BYTES, "into device memory" },
+  { "d2h_bytes", "from device", BYTES, "out of device memory" },
+  { "gpu_faults", "GPU faults", COUNT, "kernels' faults" },
+  { "evictions", "evictions", COUNT, "blocks that left for want of room" },
+  { "remote_bytes", "remote access", BYTES, "over the link, without moving" },
+  { NULL, NULL, 0, NULL }
+};
+
+static const struct ummgr_report_column region_columns[] = {
+  { "name", "region", TEXT, "the region's function" },
+  { "@source", "source", TEXT, "file and line" },
+  { "calls", "calls", COUNT, "times it ran" },
+  { "model_seconds", "modelled", SECONDS, "GPU time, modelled" },
+  { "wall_seconds", "wall", SECONDS,
+    "measured on this machine's clock, simulation included" },
+  { "h2d_bytes", "to device", BYTES, "into device memory" },
+  { "d2h_bytes", "from device", BYTES, "out of device memory" },
+  { "gpu_faults", "GPU faults", COUNT, "kernels' faults" },
+  { "cpu_faults", "CPU faults", COUNT, "the host's faults meanwhile" },
+  { "evictions", "evictions", COUNT, "blocks that left for want of room" },
+  { "remote_bytes", "remote", BYTES, "over the link, without moving" },
+  { NULL, NULL, 0, NULL }
+};
+
+static const struct ummgr_report_column object_columns[] = {
+  { "@object", "object", TEXT, "its variable, or its number" },
+  { "where_allocated", "allocated", TEXT, "where it came from" },
+  { "size", "size", BYTES, "its size; of several, their sum" },
+  { "path", "data path", TEXT, "mapped or unified" },
+  { "place", "place", TEXT, "where it was last" },
+  { "maps", "maps", COUNT, "times it was mapped" },
+  { "regions", "uses", COUNT, "region invocations that used it" },
+  { "h2d_bytes", "to device", BYTES, "into device memory" },
+  { "d2h_bytes", "from device", BYTES, "out of device memory" },
+  { "gpu_faults", "GPU faults", COUNT, "kernels' faults" },
+  { "evictions", "evictions", COUNT, "blocks that left for want of room" },
+  { "remote_bytes", "remote", BYTES, "over the link, without moving" },
+  { NULL, NULL, 0, NULL }
+};
+
+/* What orders a row; more comes first.  */
+static double
+region_weight (const json_t *row)
+{
+  const json_t *model = json_object_get (row, "model_seconds");
+  return json_number_value (model ? model
+			    : json_object_get (row, "wall_seconds"));
+}
+
+static double
+object_weight (const json_t *row)
+{
+  return ummgr_report_field (row, "h2d_bytes")
+    + ummgr_report_field (row, "d2h_bytes")
+    + ummgr_report_field (row, "remote_bytes");
+}
+
+struct weighted
+{
+  const json_t *row;
+  double weight;
+  size_t index;
+};
+
+static int
+heavier (const void *a, const void *b)
+{
+  const struct weighted *x = a, *y = b;
+  if (x->weight != y->weight)
+    return x->weight > y->weight ? -1 : 1;
+  return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static void
+choose_columns (struct ummgr_report_table *table,
+		const struct ummgr_report_column *columns)
+{
+  for (const struct ummgr_report_column *c = columns; c->key; c++)
+    for (size_t i = 0; i < table->count; i++)
+      {
+	struct ummgr_report_value v = ummgr_report_value (table->rows[i], c);
+	if (v.present)
+	  {
+	    table->columns[table->column_count++] = c;
+	    break;
+	  }
+      }
+}
+
+static bool
+make_table (const json_t *array, const char *title, size_t limit,
+	    const struct ummgr_report_column *columns,
+	    double (*weight) (const json_t *),
+	    struct ummgr_report_table *table)
+{
+  size_t n = json_array_size (array);
+  *table = (struct ummgr_report_table) { .title = title, .count = n };
+  struct weighted *order = calloc (n + 1, sizeof *order);
+  table->rows = calloc (n + 1, sizeof *table->rows);
+  if (!order || !table->rows)
+    {
+      free (order);
+      free (table->rows);
+      table->rows = NULL;
+      return false;
+    }
+  for (size_t i = 0; i < n; i++)
+    {
+      const json_t *row = json_array_get (array, i);
+      order[i] = (struct weighted) { row, weight (row), i };
+    }
+  qsort (order, n, sizeof *order, heavier);
+  for (size_t i = 0; i < n; i++)
+    table->rows[i] = order[i].row;
+  free (order);
+  table->shown = n < limit ? n : limit;
+  choose_columns (table, columns);
+  return true;
+}
+
+bool
+ummgr_report_regions (const json_t *stats, size_t limit,
+		      struct ummgr_report_table *table)
+{
+  return make_table (json_object_get (stats, "regions"),
+		     "Regions, by modelled seconds", limit, region_columns,
+		     region_weight, table);
+}
+
+bool
+ummgr_report_objects (const json_t *stats, size_t limit,
+		      struct ummgr_report_table *table)
+{
+  return make_table (json_object_get (stats, "objects"),
+		     "Objects, by traffic", limit, object_columns,
+		     object_weight, table);
+}

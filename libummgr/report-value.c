@@ -1,0 +1,196 @@
+/* Reports: values and how they are written.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   No state.  */
+
+#include "config.h"
+#include "report-internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+double
+ummgr_report_field (const json_t *object, const char *key)
+{
+  return json_number_value (json_object_get (object, key));
+}
+
+const char *
+ummgr_report_string (const json_t *object, const char *key,
+		     const char *fallback)
+{
+  const char *text = json_string_value (json_object_get (object, key));
+  return text && *text ? text : fallback;
+}
+
+/* Columns made of several fields.  */
+static void
+compose (const json_t *of, const char *key, struct ummgr_report_value *v)
+{
+  v->present = true;
+  if (strcmp (key, "@source") == 0)
+    {
+      const char *file = ummgr_report_string (of, "file", NULL);
+      v->present = file != NULL;
+      if (file)
+	snprintf (v->text, sizeof v->text, "%s:%lld", file,
+		  (long long) ummgr_report_field (of, "line"));
+    }
+  else if (strcmp (key, "@object") == 0)
+    {
+      long long merged = ummgr_report_field (of, "merged");
+      const char *name = ummgr_report_string (of, "name", NULL);
+      if (merged > 1)
+	snprintf (v->text, sizeof v->text, "%lld of %s", merged,
+		  name ? name : "one site");
+      else if (name)
+	snprintf (v->text, sizeof v->text, "%s", name);
+      else
+	snprintf (v->text, sizeof v->text, "#%lld",
+		  (long long) ummgr_report_field (of, "id"));
+    }
+}
+
+struct ummgr_report_value
+ummgr_report_value (const json_t *of, const struct ummgr_report_column *c)
+{
+  struct ummgr_report_value v = { .kind = c->kind };
+  if (*c->key == '@')
+    {
+      compose (of, c->key, &v);
+      return v;
+    }
+  const json_t *field = json_object_get (of, c->key);
+  if (c->kind == UMMGR_REPORT_TEXT)
+    {
+      v.present = json_is_string (field);
+      if (v.present)
+	snprintf (v.text, sizeof v.text, "%s", json_string_value (field));
+    }
+  else
+    {
+      v.present = json_is_number (field);
+      v.seconds = json_number_value (field);
+      v.count = json_is_integer (field) ? json_integer_value (field)
+	: (json_int_t) v.seconds;
+    }
+  return v;
+}
+
+double
+ummgr_report_number (const struct ummgr_report_value *v)
+{
+  return !v->present ? 0
+    : v->kind == UMMGR_REPORT_SECONDS ? v->seconds : (double) v->count;
+}
+
+/* "1,234,567".  */
+static void
+format_count (json_int_t n, char *buf, size_t size)
+{
+  char digits[32];
+  size_t len = snprintf (digits, sizeof digits, "%lld", (long long) n);
+  size_t to = 0;
+  for (size_t i = 0; i < len && to + 2 < size; i++)
+    {
+      if (i && (len - i) % 3 == 0 && digits[i - 1] != '-')
+	buf[to++] = ',';
+      buf[to++] = digits[i];
+    }
+  buf[to] = 0;
+}
+
+/* Three digits, as "1.50", "23.4", "512".  */
+static void
+format_scaled (double value, const char *unit, char *buf, size_t size)
+{
+  int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  snprintf (buf, size, "%.*f %s", decimals, value, unit);
+}
+
+static void
+format_bytes (json_int_t n, char *buf, size_t size)
+{
+  static const char *const units[]
+    = { "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+  if (n < 1024)
+    {
+      snprintf (buf, size, "%lld B", (long long) n);
+      return;
+    }
+  double value = n / 1024.0;
+  int unit = 0;
+  for (; value >= 1023.5 && unit < 5; unit++)
+    value /= 1024;
+  format_scaled (value, units[unit], buf, size);
+}
+
+static void
+format_seconds (double s, char *buf, size_t size)
+{
+  double magnitude = fabs (s);
+  if (magnitude == 0)
+    snprintf (buf, size, "0 s");
+  else if (magnitude < 0.9995e-6)
+    format_scaled (s * 1e9, "ns", buf, size);
+  else if (magnitude < 0.9995e-3)
+    format_scaled (s * 1e6, "us", buf, size);
+  else if (magnitude < 0.9995)
+    format_scaled (s * 1e3, "ms", buf, size);
+  else
+    format_scaled (s, "s", buf, size);
+}
+
+void
+ummgr_report_human (const struct ummgr_report_value *v, char *buf,
+		    size_t size)
+{
+  if (!v->present)
+    snprintf (buf, size, "-");
+  else if (v->kind == UMMGR_REPORT_TEXT)
+    snprintf (buf, size, "%s", v->text);
+  else if (v->kind == UMMGR_REPORT_COUNT)
+    format_count (v->count, buf, size);
+  else if (v->kind == UMMGR_REPORT_BYTES)
+    format_bytes (v->count, buf, size);
+  else
+    format_seconds (v->seconds, buf, size);
+}
+
+void
+ummgr_report_exact (const struct ummgr_report_value *v, char *buf,
+		    size_t size)
+{
+  char count[48];
+  if (!v->present)
+    snprintf (buf, size, "not counted");
+  else if (v->kind == UMMGR_REPORT_TEXT)
+    snprintf (buf, size, "%s", v->text);
+  else if (v->kind == UMMGR_REPORT_SECONDS)
+    snprintf (buf, size, "%.15g s", v->seconds);
+  else
+    {
+      format_count (v->count, count, sizeof count);
+      snprintf (buf, size, "%s%s", count,
+		v->kind == UMMGR_REPORT_BYTES ? " bytes" : "");
+    }
+}
+
+void
+ummgr_report_headline (const json_t *stats, char *buf, size_t size)
+{
+  const char *gpu = ummgr_report_string (stats, "gpu", "");
+  const char *profile = ummgr_report_string (stats, "profile", NULL);
+  long long devices = ummgr_report_field (stats, "devices");
+  const char *policy = ummgr_report_string (stats, "policy", "unknown");
+  if (strcmp (gpu, "sim") == 0)
+    snprintf (buf, size, "policy %s, simulated %s, %lld device%s; GPU seconds "
+	      "are modelled", policy, profile ? profile : "GPU", devices,
+	      devices == 1 ? "" : "s");
+  else if (strcmp (gpu, "cuda") == 0)
+    snprintf (buf, size, "policy %s, %lld real GPU%s", policy, devices,
+	      devices == 1 ? "" : "s");
+  else
+    snprintf (buf, size, "policy %s, no GPU", policy);
+}

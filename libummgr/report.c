@@ -1,0 +1,129 @@
+/* Reports: checking what is reported, and writing one to a file.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   No state.  */
+
+#include "config.h"
+#include "report-internal.h"
+#include "log.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#define FORMAT_VERSION 1
+
+/* All numbers of OBJECT are finite and not negative, but for "device".  */
+static bool
+check_numbers (const char *name, const char *what, json_t *object)
+{
+  const char *key;
+  json_t *value;
+  json_object_foreach (object, key, value)
+    if (json_is_number (value) && strcmp (key, "device") != 0
+	&& !(json_number_value (value) >= 0
+	     && isfinite (json_number_value (value))))
+      {
+	ummgr_error ("%s: not ummgr's statistics: '%s' of %s is negative or "
+		     "no number", name, key, what);
+	return false;
+      }
+  return true;
+}
+
+static bool
+check_array (const char *name, json_t *stats, const char *key, bool required)
+{
+  json_t *array = json_object_get (stats, key);
+  if (!array && !required)
+    return true;
+  if (!json_is_array (array))
+    {
+      ummgr_error ("%s: not ummgr's statistics: no list '%s'", name, key);
+      return false;
+    }
+  size_t i;
+  json_t *item;
+  json_array_foreach (array, i, item)
+    {
+      if (!json_is_object (item))
+	{
+	  ummgr_error ("%s: not ummgr's statistics: entry %zu of '%s' is no "
+		       "object", name, i, key);
+	  return false;
+	}
+      if (!check_numbers (name, key, item))
+	return false;
+    }
+  return true;
+}
+
+enum ummgr_status
+ummgr_report_check (const char *name, json_t *stats)
+{
+  const json_t *version = json_object_get (stats, "version");
+  if (!json_is_integer (version))
+    {
+      ummgr_error ("%s: not ummgr's statistics: no 'version'", name);
+      return UMMGR_ERR_INVALID;
+    }
+  if (json_integer_value (version) != FORMAT_VERSION)
+    {
+      ummgr_error ("%s: statistics of version %lld; this ummgr knows %d",
+		   name, (long long) json_integer_value (version),
+		   FORMAT_VERSION);
+      return UMMGR_ERR_INVALID;
+    }
+  json_t *totals = json_object_get (stats, "totals");
+  if (!json_is_object (totals))
+    {
+      ummgr_error ("%s: not ummgr's statistics: no 'totals'", name);
+      return UMMGR_ERR_INVALID;
+    }
+  return check_numbers (name, "the run", stats)
+    && check_numbers (name, "totals", totals)
+    && check_array (name, stats, "regions", true)
+    && check_array (name, stats, "objects", true)
+    && check_array (name, stats, "timeline", false)
+    ? UMMGR_OK : UMMGR_ERR_INVALID;
+}
+
+static bool
+is_html (const char *file)
+{
+  const char *dot = strrchr (file, '.');
+  return dot && (strcmp (dot, ".html") == 0 || strcmp (dot, ".htm") == 0);
+}
+
+enum ummgr_status
+ummgr_report_write (json_t *stats, const char *file)
+{
+  bool std = strcmp (file, "-") == 0;
+  enum ummgr_status status = ummgr_report_check (file, stats);
+  if (status != UMMGR_OK)
+    return status;
+  FILE *out = std ? stderr : fopen (file, "we");
+  if (!out)
+    {
+      ummgr_error ("report: can't write '%s': %s", file, strerror (errno));
+      return UMMGR_ERR_IO;
+    }
+  struct ummgr_report_run run
+    = { ummgr_report_string (stats, "program", "ummgr"), stats };
+  errno = 0;
+  if (is_html (file))
+    ummgr_report_html (out, &run, 1);
+  else
+    ummgr_report_text (out, &run, 1);
+  bool bad = fflush (out) != 0 || ferror (out);
+  int cause = errno;
+  if (!std && fclose (out) != 0 && !bad)
+    {
+      bad = true;
+      cause = errno;
+    }
+  if (!bad)
+    return UMMGR_OK;
+  ummgr_error ("report: can't write '%s': %s", file, strerror (cause));
+  return UMMGR_ERR_IO;
+}

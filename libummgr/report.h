@@ -1,0 +1,40 @@
+/* Reports for people, from the JSON of one run or of several.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The same renderer serves UMMGR_REPORT, `ummgr run --report` and
+   `ummgr report`.  All figures come from the JSON, whose text is never
+   trusted: it is checked for its shape and escaped.  */
+
+#ifndef UMMGR_REPORT_H
+#define UMMGR_REPORT_H
+
+#include "status.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct json_t;
+
+/* Write a report of STATS to FILE: HTML if its name ends in .html or .htm,
+   else text; "-" is standard error.  */
+enum ummgr_status ummgr_report_write (struct json_t *stats, const char *file);
+
+/* One run to be reported.  NAME tells it from the others.  */
+struct ummgr_report_run
+{
+  const char *name;
+  struct json_t *stats;
+};
+
+/* Is STATS what ummgr_stats_json makes?  If not, log one message that begins
+   with NAME.  */
+enum ummgr_status ummgr_report_check (const char *name, struct json_t *stats);
+
+/* Write a report of RUNS[0..COUNT), all checked, to OUT.  With several runs
+   it begins with a comparison.  The caller looks at ferror (OUT).  */
+void ummgr_report_text (FILE *out, const struct ummgr_report_run *runs,
+			size_t count);
+void ummgr_report_html (FILE *out, const struct ummgr_report_run *runs,
+			size_t count);
+
+#endif

@@ -1,0 +1,122 @@
+/* Inside the statistics: what stats.c collects and stats-json.c writes.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Everything here is guarded by the one lock, ummgr_stats.lock.  */
+
+#ifndef UMMGR_STATS_INTERNAL_H
+#define UMMGR_STATS_INTERNAL_H
+
+#include "stats.h"
+
+#include <pthread.h>
+#include <sys/types.h>
+
+/* Bounds that keep a long run's statistics small.  */
+#define UMMGR_STATS_TIMELINE 4096	/* Entries, over all devices.  */
+#define UMMGR_STATS_OBJECTS 10000
+#define UMMGR_STATS_DEVICES 64
+
+struct ummgr_stats_region
+{
+  char *name, *file;
+  int line;
+  uint32_t index;		/* In the order of first calls.  */
+  uint64_t calls;
+  double wall_seconds;
+  struct ummgr_counters counters;
+  struct ummgr_stats_region *next;	/* In that order.  */
+};
+
+/* One running invocation.  */
+struct ummgr_stats_call
+{
+  struct ummgr_stats_region *region;
+  int device;
+  uint64_t sequence;
+  uint64_t wall_start;		/* Nanoseconds.  */
+  double model_start;
+  struct ummgr_counters counters;
+  struct ummgr_stats_call *newer, *older;	/* On its device, or free.  */
+};
+
+/* Invocations in a row on one device, merged when there are too many.  */
+struct ummgr_timeline_entry
+{
+  uint64_t sequence;		/* Of the first.  */
+  uint32_t region;		/* The one that took longest among them,  */
+  double region_seconds;	/* and how long.  */
+  uint64_t calls;
+  double model_start, model_end;
+  double wall_start, wall_end;	/* Seconds since the run's start.  */
+  struct ummgr_counters counters;
+};
+
+struct ummgr_timeline
+{
+  struct ummgr_timeline_entry *entries;
+  size_t count, capacity, limit;
+  uint64_t stride;		/* Invocations to an entry.  */
+};
+
+struct ummgr_stats_device
+{
+  struct ummgr_counters last;	/* As last read.  */
+  bool read;			/* The reader knows it.  */
+  struct ummgr_stats_call *newest;
+  struct ummgr_timeline timeline;
+};
+
+/* An object, or all those of one allocation site.  */
+struct ummgr_stats_record
+{
+  struct ummgr_stats_object object;	/* Owns its strings.  */
+  uint64_t merged;
+};
+
+struct ummgr_stats_objects
+{
+  struct ummgr_stats_record *records;
+  size_t count, capacity;
+  uint64_t seen;
+  void *sites;			/* JudySL: site to index, once merging.  */
+  bool merging;
+  size_t other;			/* Number plus 1 of what takes the rest.  */
+};
+
+struct ummgr_stats
+{
+  pthread_mutex_t lock;
+  bool started;
+  pid_t pid;
+  uint64_t start;		/* Nanoseconds.  */
+  char *directory;		/* Where the run started.  */
+  struct ummgr_options options;	/* Owns its strings.  */
+  struct ummgr_stats_run run;	/* Likewise.  */
+  ummgr_stats_reader reader;
+  struct ummgr_stats_device devices[UMMGR_STATS_DEVICES];
+  void *by_function;		/* JudyL: host function to region.  */
+  struct ummgr_stats_region *regions, *last_region;
+  uint32_t region_count;
+  struct ummgr_counters outside;
+  struct ummgr_stats_call *free_calls;
+  uint64_t sequence;
+  uint64_t decisions, decision_ns;
+  struct ummgr_stats_objects objects;
+};
+
+extern struct ummgr_stats ummgr_stats;
+
+uint64_t ummgr_stats_nanoseconds (void);
+
+/* Read all devices and account their growth.  */
+void ummgr_stats_settle_all (void);
+
+void ummgr_timeline_add (struct ummgr_timeline *timeline,
+			 const struct ummgr_timeline_entry *entry);
+
+void ummgr_stats_objects_add (struct ummgr_stats_objects *objects,
+			      const struct ummgr_stats_object *object,
+			      size_t limit);
+void ummgr_stats_objects_free (struct ummgr_stats_objects *objects);
+
+#endif

@@ -1,0 +1,339 @@
+/* Statistics of a run: the JSON of design section 7.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns nothing; reads ummgr_stats under its lock.  A figure that nobody
+   counted is left out, never written as 0.  */
+
+#include "config.h"
+#include "stats-internal.h"
+#include "log.h"
+#include "report.h"
+#include "utf8.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Which counters this run has.  */
+enum
+{
+  HAS_BYTES = 1,	/* What crossed the link, and the peak.  */
+  HAS_PAGING = 2,	/* Faults and evictions.  */
+  HAS_MODEL = 4		/* What only the simulated driver knows.  */
+};
+
+static unsigned
+counters_known (void)
+{
+  const struct ummgr_stats *s = &ummgr_stats;
+  bool read = false;
+  for (int i = 0; i < UMMGR_STATS_DEVICES; i++)
+    read |= s->devices[i].read;
+  if (!read)
+    return 0;
+  if (s->run.gpu && strcmp (s->run.gpu, "sim") == 0)
+    return HAS_BYTES | HAS_PAGING | HAS_MODEL;
+  return HAS_BYTES | (s->run.paging_counters ? HAS_PAGING : 0);
+}
+
+static void
+put_text (json_t *to, const char *key, const char *text)
+{
+  char *clean = text ? ummgr_utf8_copy (text) : NULL;
+  json_object_set_new (to, key, clean ? json_string (clean) : json_null ());
+  free (clean);
+}
+
+static void
+put_count (json_t *to, const char *key, uint64_t value)
+{
+  json_object_set_new (to, key, json_integer (value > INT64_MAX
+					      ? INT64_MAX : value));
+}
+
+static void
+put_seconds (json_t *to, const char *key, double value)
+{
+  json_object_set_new (to, key, json_real (isfinite (value) ? value : 0));
+}
+
+static void
+put_counters (json_t *to, const struct ummgr_counters *c, unsigned known)
+{
+  put_count (to, "launches", c->launches);
+  if (known & HAS_BYTES)
+    {
+      put_count (to, "h2d_bytes", c->h2d_bytes);
+      put_count (to, "d2h_bytes", c->d2h_bytes);
+      put_count (to, "d2d_bytes", c->d2d_bytes);
+      put_count (to, "device_peak_bytes", c->device_peak_bytes);
+    }
+  if (known & HAS_PAGING)
+    {
+      put_count (to, "gpu_faults", c->gpu_faults);
+      put_count (to, "cpu_faults", c->cpu_faults);
+      put_count (to, "evictions", c->evictions);
+    }
+  if (known & HAS_MODEL)
+    {
+      put_count (to, "local_bytes", c->local_bytes);
+      put_count (to, "remote_bytes", c->remote_bytes);
+      put_seconds (to, "model_seconds", c->model_seconds);
+    }
+}
+
+static json_t *
+json_options (void)
+{
+  json_t *out = json_object ();
+  for (const struct ummgr_option *o = ummgr_option_table; o->name; o++)
+    {
+      const void *field = (const char *) &ummgr_stats.options + o->offset;
+      if (o->type == UMMGR_OPTION_SWITCH)
+	json_object_set_new (out, o->name, json_boolean (*(const bool *)
+							 field));
+      else if (o->type == UMMGR_OPTION_NAME || o->type == UMMGR_OPTION_TEXT)
+	put_text (out, o->name, *(char *const *) field);
+      else
+	put_count (out, o->name, *(const uint64_t *) field);
+    }
+  return out;
+}
+
+static json_t *
+json_regions (unsigned known)
+{
+  json_t *out = json_array ();
+  for (const struct ummgr_stats_region *r = ummgr_stats.regions; r;
+       r = r->next)
+    {
+      json_t *region = json_object ();
+      put_text (region, "name", r->name);
+      put_text (region, "file", r->file);
+      put_count (region, "line", r->line > 0 ? r->line : 0);
+      put_count (region, "calls", r->calls);
+      put_seconds (region, "wall_seconds", r->wall_seconds);
+      put_counters (region, &r->counters, known);
+      json_array_append_new (out, region);
+    }
+  return out;
+}
+
+static json_t *
+json_objects (unsigned known)
+{
+  const struct ummgr_stats_objects *objects = &ummgr_stats.objects;
+  json_t *out = json_array ();
+  for (size_t i = 0; i < objects->count; i++)
+    {
+      const struct ummgr_stats_object *o = &objects->records[i].object;
+      char base[24];
+      snprintf (base, sizeof base, "0x%" PRIx64, o->base);
+      json_t *object = json_object ();
+      put_count (object, "id", o->id);
+      put_text (object, "name", o->name);
+      put_count (object, "size", o->size);
+      put_text (object, "where_allocated", o->where_allocated);
+      put_text (object, "path", o->path);
+      put_text (object, "place", o->place);
+      put_text (object, "base", base);
+      json_object_set_new (object, "device", json_integer (o->device));
+      put_count (object, "merged", objects->records[i].merged);
+      put_count (object, "maps", o->maps);
+      put_count (object, "regions", o->regions);
+      put_counters (object, &o->counters, known);
+      /* A peak, and seconds, belong to devices.  */
+      json_object_del (object, "device_peak_bytes");
+      json_object_del (object, "model_seconds");
+      json_object_del (object, "launches");
+      json_array_append_new (out, object);
+    }
+  return out;
+}
+
+static json_t *
+json_timeline_entry (const struct ummgr_timeline_entry *e, int device,
+		     unsigned known)
+{
+  json_t *out = json_object ();
+  put_count (out, "seq", e->sequence);
+  put_count (out, "region", e->region);
+  put_count (out, "calls", e->calls);
+  put_count (out, "device", device);
+  put_seconds (out, "t_wall0", e->wall_start);
+  put_seconds (out, "t_wall1", e->wall_end);
+  if (known & HAS_MODEL)
+    {
+      put_seconds (out, "t_model0", e->model_start);
+      put_seconds (out, "t_model1", e->model_end);
+      put_count (out, "remote", e->counters.remote_bytes);
+    }
+  if (known & HAS_BYTES)
+    {
+      put_count (out, "h2d", e->counters.h2d_bytes);
+      put_count (out, "d2h", e->counters.d2h_bytes);
+    }
+  if (known & HAS_PAGING)
+    {
+      put_count (out, "gpu_faults", e->counters.gpu_faults);
+      put_count (out, "cpu_faults", e->counters.cpu_faults);
+      put_count (out, "evictions", e->counters.evictions);
+    }
+  return out;
+}
+
+static json_t *
+json_timeline (unsigned known)
+{
+  json_t *out = json_array ();
+  for (int i = 0; i < UMMGR_STATS_DEVICES; i++)
+    {
+      const struct ummgr_timeline *t = &ummgr_stats.devices[i].timeline;
+      for (size_t k = 0; k < t->count; k++)
+	json_array_append_new (out, json_timeline_entry (&t->entries[k], i,
+							 known));
+    }
+  return out;
+}
+
+/* The program, as the kernel names it.  */
+static void
+put_program (json_t *to)
+{
+  char path[4096];
+  ssize_t n = readlink ("/proc/self/exe", path, sizeof path - 1);
+  path[n > 0 ? n : 0] = 0;
+  put_text (to, "program", n > 0 ? path : NULL);
+}
+
+static json_t *
+json_all (void)
+{
+  static const struct ummgr_counters zero;
+  const struct ummgr_stats *s = &ummgr_stats;
+  ummgr_stats_settle_all ();
+  unsigned known = counters_known ();
+  struct ummgr_counters totals = zero;
+  json_t *per_device = json_array ();
+  for (int i = 0; i < UMMGR_STATS_DEVICES; i++)
+    if (s->devices[i].read)
+      {
+	ummgr_counters_add_delta (&totals, &s->devices[i].last, &zero);
+	json_t *device = json_object ();
+	put_count (device, "device", i);
+	put_counters (device, &s->devices[i].last, known);
+	json_array_append_new (per_device, device);
+      }
+
+  json_t *out = json_object (), *counters = json_object ();
+  json_t *outside = json_object ();
+  put_count (out, "version", 1);
+  put_text (out, "ummgr", PACKAGE_VERSION);
+  put_program (out);
+  put_text (out, "policy", s->options.policy);
+  put_text (out, "gpu", s->run.gpu);
+  put_text (out, "profile", s->run.profile);
+  put_text (out, "scaling", s->run.scaling);
+  put_text (out, "fidelity", s->run.fidelity);
+  put_count (out, "devices", s->run.devices > 0 ? s->run.devices : 0);
+  put_seconds (out, "wall_seconds",
+	       (ummgr_stats_nanoseconds () - s->start) * 1e-9);
+  put_count (out, "decision_ns", s->decision_ns);
+  put_count (out, "decisions", s->decisions);
+  json_object_set_new (out, "options", json_options ());
+  put_counters (counters, &totals, known);
+  json_object_set_new (out, "totals", counters);
+  put_counters (outside, &s->outside, known);
+  json_object_set_new (out, "outside", outside);
+  json_object_set_new (out, "per_device", per_device);
+  json_object_set_new (out, "regions", json_regions (known));
+  put_count (out, "object_count", s->objects.seen);
+  json_object_set_new (out, "objects", json_objects (known));
+  json_object_set_new (out, "timeline", json_timeline (known));
+  return out;
+}
+
+struct json_t *
+ummgr_stats_json (void)
+{
+  pthread_mutex_lock (&ummgr_stats.lock);
+  json_t *out = json_all ();
+  pthread_mutex_unlock (&ummgr_stats.lock);
+  if (!out)
+    ummgr_error ("statistics: out of memory");
+  return out;
+}
+
+/* FILE as seen from the directory the run started in; the caller frees it. */
+static char *
+full_name (const char *file)
+{
+  const char *directory = ummgr_stats.directory;
+  if (*file == '/' || strcmp (file, "-") == 0 || !directory)
+    return strdup (file);
+  char *full = malloc (strlen (directory) + strlen (file) + 2);
+  if (full)
+    sprintf (full, "%s/%s", directory, file);
+  return full;
+}
+
+static bool
+is_foreign (void)
+{
+  return ummgr_stats.pid && ummgr_stats.pid != getpid ();
+}
+
+static bool
+dump (const json_t *json, FILE *to)
+{
+  return json_dumpf (json, to, JSON_INDENT (1) | JSON_REAL_PRECISION (15)) == 0
+    && fputc ('\n', to) != EOF && fflush (to) == 0;
+}
+
+enum ummgr_status
+ummgr_stats_write (const char *file)
+{
+  if (is_foreign ())
+    return UMMGR_OK;
+  json_t *json = ummgr_stats_json ();
+  char *full = full_name (file);
+  enum ummgr_status status = UMMGR_ERR_NOMEM;
+  if (json && full)
+    {
+      bool std = strcmp (full, "-") == 0;
+      FILE *to = std ? stderr : fopen (full, "we");
+      bool good = to && dump (json, to);
+      int cause = errno;
+      if (to && !std && fclose (to) != 0 && good)
+	{
+	  good = false;
+	  cause = errno;
+	}
+      status = good ? UMMGR_OK : UMMGR_ERR_IO;
+      if (!good)
+	ummgr_error ("statistics: can't write '%s': %s", full,
+		     strerror (cause));
+    }
+  free (full);
+  json_decref (json);
+  return status;
+}
+
+enum ummgr_status
+ummgr_stats_report (const char *file)
+{
+  if (is_foreign ())
+    return UMMGR_OK;
+  json_t *json = ummgr_stats_json ();
+  char *full = full_name (file);
+  enum ummgr_status status = json && full
+    ? ummgr_report_write (json, full) : UMMGR_ERR_NOMEM;
+  free (full);
+  json_decref (json);
+  return status;
+}

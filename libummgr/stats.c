@@ -1,0 +1,301 @@
+/* Statistics of a run: accounting.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns ummgr_stats, the one record of the process, and its lock.  Beginning
+   and ending a region costs two reads of the device's counters, two of the
+   clock and a few list operations; nothing is formatted before the run ends.
+   Reads no device by itself: see ummgr_stats_set_reader.  */
+
+#include "config.h"
+#include "stats-internal.h"
+#include "log.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <Judy.h>
+
+struct ummgr_stats ummgr_stats = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+uint64_t
+ummgr_stats_nanoseconds (void)
+{
+  struct timespec now;
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return now.tv_sec * (uint64_t) 1000000000 + now.tv_nsec;
+}
+
+static char *
+copy (const char *text)
+{
+  return text ? strdup (text) : NULL;
+}
+
+/* Fork: the child gets a consistent record, which it then leaves alone.  */
+static void
+lock_for_fork (void)
+{
+  pthread_mutex_lock (&ummgr_stats.lock);
+}
+
+static void
+unlock_after_fork (void)
+{
+  pthread_mutex_unlock (&ummgr_stats.lock);
+}
+
+static void
+copy_options (const struct ummgr_options *options)
+{
+  struct ummgr_options *own = &ummgr_stats.options;
+  *own = *options;
+  for (const struct ummgr_option *o = ummgr_option_table; o->name; o++)
+    if (o->type == UMMGR_OPTION_NAME || o->type == UMMGR_OPTION_TEXT)
+      {
+	char **text = (char **) ((char *) own + o->offset);
+	*text = copy (*text);
+      }
+}
+
+void
+ummgr_stats_start (const struct ummgr_options *options,
+		   const struct ummgr_stats_run *run)
+{
+  static bool hooked;
+  struct ummgr_stats *s = &ummgr_stats;
+  pthread_mutex_lock (&s->lock);
+  bool hook = !hooked;
+  hooked = true;
+  if (!s->started)
+    {
+      s->started = true;
+      s->pid = getpid ();
+      s->start = ummgr_stats_nanoseconds ();
+      s->directory = getcwd (NULL, 0);
+      copy_options (options);
+      s->run = *run;
+      s->run.gpu = copy (run->gpu);
+      s->run.profile = copy (run->profile);
+      s->run.scaling = copy (run->scaling);
+      s->run.fidelity = copy (run->fidelity);
+      size_t share = UMMGR_STATS_TIMELINE;
+      if (run->devices > 1)
+	share /= run->devices < UMMGR_STATS_DEVICES ? run->devices
+	  : UMMGR_STATS_DEVICES;
+      for (int i = 0; i < UMMGR_STATS_DEVICES; i++)
+	s->devices[i].timeline.limit = share;
+    }
+  pthread_mutex_unlock (&s->lock);
+  if (hook)
+    pthread_atfork (lock_for_fork, unlock_after_fork, unlock_after_fork);
+}
+
+void
+ummgr_stats_set_reader (ummgr_stats_reader reader)
+{
+  pthread_mutex_lock (&ummgr_stats.lock);
+  ummgr_stats.reader = reader;
+  pthread_mutex_unlock (&ummgr_stats.lock);
+}
+
+/* Give what DEVICE did since the last time to the region that runs.  */
+static struct ummgr_stats_device *
+settle (int device)
+{
+  struct ummgr_stats *s = &ummgr_stats;
+  if (device < 0 || device >= UMMGR_STATS_DEVICES)
+    return NULL;
+  struct ummgr_stats_device *d = &s->devices[device];
+  struct ummgr_counters now;
+  if (!s->reader || !s->reader (device, &now))
+    return d;
+  d->read = true;
+  struct ummgr_stats_call *call = d->newest;
+  if (call)
+    {
+      ummgr_counters_add_delta (&call->counters, &now, &d->last);
+      ummgr_counters_add_delta (&call->region->counters, &now, &d->last);
+    }
+  else
+    ummgr_counters_add_delta (&s->outside, &now, &d->last);
+  d->last = now;
+  return d;
+}
+
+void
+ummgr_stats_settle_all (void)
+{
+  int n = ummgr_stats.run.devices;
+  for (int i = 0; i < UMMGR_STATS_DEVICES; i++)
+    if (i < n || ummgr_stats.devices[i].read)
+      settle (i);
+}
+
+static bool
+same (const char *a, const char *b)
+{
+  return a && b ? strcmp (a, b) == 0 : a == b;
+}
+
+struct ummgr_stats_region *
+ummgr_stats_region_get (const void *fn, const char *name, const char *file,
+			int line)
+{
+  struct ummgr_stats *s = &ummgr_stats;
+  struct ummgr_stats_region *region = NULL;
+  pthread_mutex_lock (&s->lock);
+  PPvoid_t slot = JudyLIns (&s->by_function, (Word_t) fn, PJE0);
+  if (slot == PPJERR)
+    goto out;
+  region = *slot;
+  /* Another name at the same address: a library left and another came.  */
+  if (region && same (region->name, name) && same (region->file, file)
+      && region->line == line)
+    goto out;
+  region = calloc (1, sizeof *region);
+  if (!region)
+    goto out;
+  region->name = copy (name);
+  region->file = copy (file);
+  region->line = line;
+  region->index = s->region_count++;
+  *(s->last_region ? &s->last_region->next : &s->regions) = region;
+  s->last_region = region;
+  *slot = region;
+ out:
+  pthread_mutex_unlock (&s->lock);
+  return region;
+}
+
+struct ummgr_stats_call *
+ummgr_stats_region_begin (struct ummgr_stats_region *region, int device)
+{
+  struct ummgr_stats *s = &ummgr_stats;
+  if (!region)
+    return NULL;
+  pthread_mutex_lock (&s->lock);
+  struct ummgr_stats_call *call = s->free_calls;
+  if (call)
+    s->free_calls = call->older;
+  else
+    call = malloc (sizeof *call);
+  if (call)
+    {
+      struct ummgr_stats_device *d = settle (device);
+      *call = (struct ummgr_stats_call) {
+	.region = region, .device = device, .sequence = ++s->sequence,
+	.wall_start = ummgr_stats_nanoseconds (),
+	.model_start = d ? d->last.model_seconds : 0,
+	.older = d ? d->newest : NULL
+      };
+      if (d)
+	{
+	  if (d->newest)
+	    d->newest->newer = call;
+	  d->newest = call;
+	}
+      region->calls++;
+    }
+  pthread_mutex_unlock (&s->lock);
+  return call;
+}
+
+void
+ummgr_stats_region_end (struct ummgr_stats_call *call)
+{
+  struct ummgr_stats *s = &ummgr_stats;
+  if (!call)
+    return;
+  pthread_mutex_lock (&s->lock);
+  struct ummgr_stats_device *d = settle (call->device);
+  uint64_t now = ummgr_stats_nanoseconds ();
+  call->region->wall_seconds += (now - call->wall_start) * 1e-9;
+  if (d)
+    {
+      if (call->newer)
+	call->newer->older = call->older;
+      else
+	d->newest = call->older;
+      if (call->older)
+	call->older->newer = call->newer;
+      struct ummgr_timeline_entry entry = {
+	.sequence = call->sequence, .region = call->region->index, .calls = 1,
+	.model_start = call->model_start,
+	.model_end = d->last.model_seconds,
+	.region_seconds = d->last.model_seconds - call->model_start,
+	.wall_start = (call->wall_start - s->start) * 1e-9,
+	.wall_end = (now - s->start) * 1e-9,
+	.counters = call->counters
+      };
+      ummgr_timeline_add (&d->timeline, &entry);
+    }
+  call->older = s->free_calls;
+  s->free_calls = call;
+  pthread_mutex_unlock (&s->lock);
+}
+
+void
+ummgr_stats_decisions (uint64_t count, uint64_t nanoseconds)
+{
+  __atomic_fetch_add (&ummgr_stats.decisions, count, __ATOMIC_RELAXED);
+  __atomic_fetch_add (&ummgr_stats.decision_ns, nanoseconds,
+		      __ATOMIC_RELAXED);
+}
+
+void
+ummgr_stats_object_done (const struct ummgr_stats_object *object)
+{
+  pthread_mutex_lock (&ummgr_stats.lock);
+  ummgr_stats_objects_add (&ummgr_stats.objects, object, UMMGR_STATS_OBJECTS);
+  pthread_mutex_unlock (&ummgr_stats.lock);
+}
+
+static void
+free_options (struct ummgr_options *own)
+{
+  for (const struct ummgr_option *o = ummgr_option_table; o->name; o++)
+    if (o->type == UMMGR_OPTION_NAME || o->type == UMMGR_OPTION_TEXT)
+      free (*(char **) ((char *) own + o->offset));
+}
+
+void
+ummgr_stats_finish (void)
+{
+  struct ummgr_stats *s = &ummgr_stats;
+  pthread_mutex_lock (&s->lock);
+  for (struct ummgr_stats_region *r = s->regions, *next; r; r = next)
+    {
+      next = r->next;
+      free (r->name);
+      free (r->file);
+      free (r);
+    }
+  for (int i = 0; i < UMMGR_STATS_DEVICES; i++)
+    {
+      struct ummgr_stats_device *d = &s->devices[i];
+      for (struct ummgr_stats_call *c = d->newest, *older; c; c = older)
+	{
+	  older = c->older;
+	  free (c);
+	}
+      free (d->timeline.entries);
+    }
+  for (struct ummgr_stats_call *c = s->free_calls, *older; c; c = older)
+    {
+      older = c->older;
+      free (c);
+    }
+  JudyLFreeArray (&s->by_function, PJE0);
+  ummgr_stats_objects_free (&s->objects);
+  if (s->started)
+    free_options (&s->options);
+  free ((char *) s->run.gpu);
+  free ((char *) s->run.profile);
+  free ((char *) s->run.scaling);
+  free ((char *) s->run.fidelity);
+  free (s->directory);
+  size_t kept = offsetof (struct ummgr_stats, lock) + sizeof s->lock;
+  memset ((char *) s + kept, 0, sizeof *s - kept);
+  pthread_mutex_unlock (&s->lock);
+}
