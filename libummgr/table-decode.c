@@ -1,0 +1,325 @@
+/* Decoding the plugin's tables: bytes to structures, every access bounded.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A table may be corrupt, of a later version, or not ours at all.  Offsets
+   and counts are 32 bits wide and are added and multiplied in 64, so no sum
+   wraps.  Holds no state; prints nothing.  */
+
+#include "config.h"
+#include "table-decode.h"
+
+#include "ummgr-table.h"
+
+#include <elf.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Records of version 1 are the shortest there are.  */
+#define REGION_SIZE sizeof (struct ummgr_region_record)
+#define ARG_SIZE sizeof (struct ummgr_arg_record)
+
+/* A table's sections, within the bytes.  */
+struct span
+{
+  const unsigned char *bytes;
+  uint32_t count;
+  uint32_t record_size;
+};
+
+struct view
+{
+  const unsigned char *bytes;
+  struct ummgr_table_header header;
+  struct span strings, regions, args;
+  unsigned unknown;
+  const char *reason;
+};
+
+/* Copy what a record has of SIZE bytes, the rest 0.  */
+static void
+record_get (void *to, size_t size, const struct span *span, uint32_t i)
+{
+  size_t have = span->record_size < size ? span->record_size : size;
+  memset (to, 0, size);
+  memcpy (to, span->bytes + (size_t) i * span->record_size, have);
+}
+
+static enum ummgr_status
+refuse (struct view *view, enum ummgr_status status, const char *reason)
+{
+  view->reason = reason;
+  return status;
+}
+
+static enum ummgr_status
+header_read (struct view *view, size_t size)
+{
+  struct ummgr_table_header *h = &view->header;
+  const size_t to_sizes = 2 * sizeof (uint32_t);
+  if (size < to_sizes)
+    return refuse (view, UMMGR_ERR_INVALID, "it is too short");
+  memset (h, 0, sizeof *h);
+  memcpy (h, view->bytes, to_sizes);
+  if (h->magic == __builtin_bswap32 (UMMGR_TABLE_MAGIC))
+    return refuse (view, UMMGR_ERR_UNSUPPORTED,
+		   "it is in the other byte order");
+  if (h->magic != UMMGR_TABLE_MAGIC)
+    return refuse (view, UMMGR_ERR_INVALID, "its magic is wrong");
+  if (h->version != UMMGR_TABLE_VERSION)
+    return refuse (view, UMMGR_ERR_UNSUPPORTED,
+		   "its version is not known to this libummgr");
+  if (h->header_size < sizeof *h || h->header_size > size)
+    return refuse (view, UMMGR_ERR_INVALID, "its header size is wrong");
+  memcpy (h, view->bytes, sizeof *h);
+  if (h->table_size < h->header_size || h->table_size > size)
+    return refuse (view, UMMGR_ERR_INVALID, "its size is wrong");
+  return UMMGR_OK;
+}
+
+/* Take SECTION, if it is one that we know, into its place.  */
+static enum ummgr_status
+section_take (struct view *view, const struct ummgr_table_section *section)
+{
+  struct span *span;
+  size_t least;
+  switch (section->kind)
+    {
+    case UMMGR_TABLE_STRINGS:
+      span = &view->strings;
+      least = 1;
+      break;
+    case UMMGR_TABLE_REGIONS:
+      span = &view->regions;
+      least = REGION_SIZE;
+      break;
+    case UMMGR_TABLE_ARGS:
+      span = &view->args;
+      least = ARG_SIZE;
+      break;
+    default:
+      view->unknown++;
+      return UMMGR_OK;
+    }
+  uint64_t bytes = (uint64_t) section->count * section->record_size;
+  if (bytes > view->header.table_size
+      || section->offset > view->header.table_size - bytes)
+    return refuse (view, UMMGR_ERR_INVALID, "a section is out of bounds");
+  if (section->record_size < least)
+    return refuse (view, UMMGR_ERR_INVALID, "its records are too short");
+  if (span->bytes)
+    return refuse (view, UMMGR_ERR_INVALID, "a section is there twice");
+  span->bytes = view->bytes + section->offset;
+  span->count = section->count;
+  span->record_size = section->record_size;
+  return UMMGR_OK;
+}
+
+static enum ummgr_status
+sections_read (struct view *view)
+{
+  const struct ummgr_table_header *h = &view->header;
+  uint64_t bytes = (uint64_t) h->section_count * h->section_size;
+  if (h->section_size < sizeof (struct ummgr_table_section)
+      || bytes > h->table_size || h->section_offset > h->table_size - bytes)
+    return refuse (view, UMMGR_ERR_INVALID, "its directory is out of bounds");
+  struct span directory = { view->bytes + h->section_offset, h->section_count,
+			    h->section_size };
+  for (uint32_t i = 0; i < directory.count; i++)
+    {
+      struct ummgr_table_section section;
+      record_get (&section, sizeof section, &directory, i);
+      enum ummgr_status status = section_take (view, &section);
+      if (status)
+	return status;
+    }
+  const struct span *s = &view->strings;
+  if (!s->bytes || s->record_size != 1 || s->count == 0
+      || s->bytes[0] != '\0' || s->bytes[s->count - 1] != '\0')
+    return refuse (view, UMMGR_ERR_INVALID, "its strings are wrong");
+  return UMMGR_OK;
+}
+
+/* A decoded unit being filled, and the copy of its strings.  */
+struct filling
+{
+  const struct view *view;
+  struct ummgr_table_unit *unit;
+  char *strings;
+  bool bad;
+};
+
+static const char *
+string_get (struct filling *f, uint32_t offset)
+{
+  if (offset < f->view->strings.count)
+    return f->strings + offset;
+  f->bad = true;
+  return f->strings;
+}
+
+static void
+arg_fill (struct filling *f, uint32_t i)
+{
+  struct ummgr_arg_record r;
+  record_get (&r, sizeof r, &f->view->args, i);
+  f->unit->args[i] = (struct ummgr_table_arg) {
+    .name = string_get (f, r.name),
+    .type = string_get (f, r.type),
+    .file = string_get (f, r.file),
+    .line = r.line,
+    .map_kind = r.map_kind,
+    .arg_class = r.arg_class,
+    .element_size = r.element_size,
+    .size = r.size
+  };
+}
+
+static void
+region_fill (struct filling *f, uint32_t i, uintptr_t address)
+{
+  struct ummgr_region_record r;
+  record_get (&r, sizeof r, &f->view->regions, i);
+  if ((uint64_t) r.arg_first + r.arg_count > f->unit->arg_count)
+    {
+      f->bad = true;
+      return;
+    }
+  uintptr_t function = address ? address + (uintptr_t) r.function : 0;
+  f->unit->regions[i] = (struct ummgr_table_region) {
+    .host_function = (const void *) function,
+    .name = string_get (f, r.name),
+    .in_function = string_get (f, r.in_function),
+    .file = string_get (f, r.file),
+    .line = r.line,
+    .column = r.column,
+    .constructs = r.constructs,
+    .collapse = r.collapse,
+    .flags = r.flags,
+    .arg_count = r.arg_count,
+    .args = f->unit->args + r.arg_first,
+    .unit = f->unit
+  };
+}
+
+/* The unit, its regions, its arguments and its strings in one block.  The
+   counts are bounded by the size of the table, so the block is too.  */
+static struct ummgr_table_unit *
+unit_new (const struct view *view, char **strings)
+{
+  size_t regions = view->regions.count, args = view->args.count;
+  struct ummgr_table_unit *unit
+    = calloc (1, sizeof *unit + regions * sizeof *unit->regions
+		 + args * sizeof *unit->args + view->strings.count);
+  if (!unit)
+    return NULL;
+  unit->region_count = regions;
+  unit->regions = (struct ummgr_table_region *) (unit + 1);
+  unit->arg_count = args;
+  unit->args = (struct ummgr_table_arg *) (unit->regions + regions);
+  *strings = (char *) (unit->args + args);
+  memcpy (*strings, view->strings.bytes, view->strings.count);
+  return unit;
+}
+
+enum ummgr_status
+ummgr_table_decode (const void *bytes, size_t size, uintptr_t address,
+		    struct ummgr_table_unit **out, const char **reason)
+{
+  struct view view = { .bytes = bytes };
+  enum ummgr_status status = header_read (&view, size);
+  if (!status)
+    status = sections_read (&view);
+  if (status)
+    {
+      *reason = view.reason;
+      return status;
+    }
+  struct filling f = { .view = &view };
+  f.unit = unit_new (&view, &f.strings);
+  if (!f.unit)
+    {
+      *reason = "there is no memory to read it";
+      return UMMGR_ERR_NOMEM;
+    }
+  f.unit->name = string_get (&f, view.header.unit);
+  f.unit->compiler = string_get (&f, view.header.compiler);
+  f.unit->version = view.header.version;
+  f.unit->unknown_sections = view.unknown;
+  f.unit->size = view.header.table_size;
+  for (uint32_t i = 0; i < view.args.count; i++)
+    arg_fill (&f, i);
+  for (uint32_t i = 0; i < view.regions.count; i++)
+    region_fill (&f, i, address);
+  if (f.bad)
+    {
+      free (f.unit);
+      *reason = "a record points outside the table";
+      return UMMGR_ERR_INVALID;
+    }
+  *out = f.unit;
+  return UMMGR_OK;
+}
+
+void
+ummgr_table_notes (const void *bytes, size_t size, size_t align,
+		   ummgr_table_note_function function, void *data)
+{
+  const unsigned char *p = bytes;
+  size_t mask = (align == 8 ? 8 : 4) - 1;
+  size_t at = 0;
+  Elf64_Nhdr note;	/* Elf32_Nhdr is the same.  */
+  while (size - at >= sizeof note)
+    {
+      memcpy (&note, p + at, sizeof note);
+      uint64_t name = at + sizeof note;
+      uint64_t table = (name + note.n_namesz + mask) & ~(uint64_t) mask;
+      uint64_t end = table + note.n_descsz;
+      if (end > size)
+	return;
+      if (note.n_type == UMMGR_TABLE_NOTE_TYPE
+	  && note.n_namesz == sizeof UMMGR_TABLE_NOTE_OWNER
+	  && memcmp (p + name, UMMGR_TABLE_NOTE_OWNER, note.n_namesz) == 0)
+	function (p + table, note.n_descsz, data);
+      at = (end + mask) & ~(uint64_t) mask;
+      if (at > size)
+	return;
+    }
+}
+
+void
+ummgr_table_construct_names (uint32_t constructs, char *text, size_t size)
+{
+  static const char *const names[] = UMMGR_CONSTRUCT_NAMES;
+  size_t used = 0;
+  text[0] = '\0';
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (constructs & (1u << i) && used < size)
+      {
+	int n = snprintf (text + used, size - used, "%s%s", used ? " " : "",
+			  names[i]);
+	used += n > 0 ? (size_t) n : 0;
+      }
+}
+
+const char *
+ummgr_table_map_name (uint32_t map_kind)
+{
+  static const struct
+  {
+    uint32_t kind;
+    const char *name;
+  } names[] = UMMGR_MAP_KIND_NAMES;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (names[i].kind == map_kind)
+      return names[i].name;
+  return NULL;
+}
+
+const char *
+ummgr_table_class_name (uint32_t arg_class)
+{
+  static const char *const names[] = UMMGR_ARG_CLASS_NAMES;
+  return arg_class < sizeof names / sizeof *names ? names[arg_class] : "unknown";
+}

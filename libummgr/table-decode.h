@@ -1,0 +1,84 @@
+/* Decoding the plugin's tables (include/ummgr-table.h).
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Bytes in, structures out: no global state, no messages, nothing read
+   outside the bytes given.  The runtime (tables.c) and `ummgr tables' both
+   read through this.  Any thread.  */
+
+#ifndef UMMGR_TABLE_DECODE_H
+#define UMMGR_TABLE_DECODE_H
+
+#include "status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Strings are never NULL; "" means not known.  */
+struct ummgr_table_arg
+{
+  const char *name;
+  const char *type;
+  const char *file;		/* Of the declaration.  */
+  unsigned line;
+  uint32_t map_kind;
+  uint32_t arg_class;		/* enum ummgr_arg_class.  */
+  uint32_t element_size;
+  uint64_t size;
+};
+
+struct ummgr_table_region
+{
+  const void *host_function;	/* NULL in an object not yet linked.  */
+  const char *name;		/* Assembler name of the host function.  */
+  const char *in_function;	/* The source function around it.  */
+  const char *file;
+  unsigned line;
+  unsigned column;
+  uint32_t constructs;		/* enum ummgr_construct, ored.  */
+  uint32_t collapse;
+  uint32_t flags;		/* enum ummgr_region_flag, ored.  */
+  unsigned arg_count;
+  const struct ummgr_table_arg *args;
+  const struct ummgr_table_unit *unit;
+};
+
+/* One table, decoded; a single block, to be freed with free.  */
+struct ummgr_table_unit
+{
+  const char *name;		/* The source file.  */
+  const char *compiler;
+  unsigned version;
+  unsigned unknown_sections;	/* Left out: of a later version.  */
+  size_t size;			/* Of the table, bytes.  */
+  size_t region_count;
+  struct ummgr_table_region *regions;
+  size_t arg_count;
+  struct ummgr_table_arg *args;
+};
+
+/* Decode the SIZE bytes at BYTES, a table that lies at ADDRESS in its
+   program (0: not linked, so regions get no address).  *OUT is the caller's.
+   Otherwise *REASON is a literal that says what is wrong: UMMGR_ERR_UNSUPPORTED
+   for a table of another version or byte order, UMMGR_ERR_INVALID for a corrupt
+   one, UMMGR_ERR_NOMEM.  */
+enum ummgr_status ummgr_table_decode (const void *bytes, size_t size,
+				      uintptr_t address,
+				      struct ummgr_table_unit **out,
+				      const char **reason);
+
+/* Call FUNCTION for each ummgr table among the notes in the SIZE bytes at
+   BYTES, aligned to ALIGN (4 or 8).  Stops at the first malformed note, which
+   need not be ours.  */
+typedef void (*ummgr_table_note_function) (const void *table, size_t size,
+					   void *data);
+void ummgr_table_notes (const void *bytes, size_t size, size_t align,
+			ummgr_table_note_function function, void *data);
+
+/* Names for people: "target teams distribute" into TEXT, and a map kind
+   ("tofrom"), or NULL where the number is not known.  */
+void ummgr_table_construct_names (uint32_t constructs, char *text,
+				  size_t size);
+const char *ummgr_table_map_name (uint32_t map_kind);
+const char *ummgr_table_class_name (uint32_t arg_class);
+
+#endif

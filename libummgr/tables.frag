@@ -1,0 +1,4 @@
+# The plugin's tables: decoding (also for `ummgr tables`), and the index that
+# the runtime asks.
+noinst_LTLIBRARIES += libtables.la
+libtables_la_SOURCES = table-decode.h table-decode.c tables.h tables.c
