@@ -140,6 +140,7 @@ bool sim_mem_device_counters (int device, struct ummgr_counters *out);
 bool sim_mem_range_counters (const void *pointer, struct ummgr_counters *out);
 bool sim_mem_resident (int device, uint64_t *plain, uint64_t *managed);
 bool sim_mem_kernel_faults (void);
+const char *sim_mem_fidelity (void);
 
 /* After fork, in the child: forget the machine without touching the
    parent's (shared) memory; every later call gives NOT_INITIALIZED.  */
