@@ -1,0 +1,281 @@
+/* Breaks if the regions and "outside" no longer add up to the totals, with
+   regions that nest or overlap, several devices and several threads; if
+   counters nobody read are written as numbers; or if odd names break the
+   JSON.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-do run } */
+
+#include "check.h"
+#include "stats.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct ummgr_counters device[3];
+static bool deaf;
+
+static bool
+reader (int d, struct ummgr_counters *out)
+{
+  if (deaf || d < 0 || d > 2)
+    return false;
+  *out = device[d];
+  return true;
+}
+
+/* Device D does something.  */
+static void
+work (int d, uint64_t n)
+{
+  device[d].h2d_bytes += 3 * n;
+  device[d].d2h_bytes += n;
+  device[d].gpu_faults += n / 2;
+  device[d].cpu_faults += 1;
+  device[d].evictions += n % 3;
+  device[d].remote_bytes += 7 * n;
+  device[d].local_bytes += 11 * n;
+  device[d].launches += 1;
+  device[d].model_seconds += n * 1e-7;
+  if (device[d].device_peak_bytes < n)
+    device[d].device_peak_bytes = n;
+}
+
+static void
+start (const char *gpu)
+{
+  struct ummgr_options options;
+  CHECK (ummgr_options_from_environment (&options) == UMMGR_OK);
+  options.policy = "lru";
+  struct ummgr_stats_run run
+    = { .gpu = gpu, .profile = "p", .devices = 3 };
+  memset (device, 0, sizeof device);
+  ummgr_stats_start (&options, &run);
+  ummgr_stats_set_reader (reader);
+}
+
+static double
+get (json_t *of, const char *key)
+{
+  json_t *v = json_object_get (of, key);
+  CHECK (json_is_number (v));
+  return json_number_value (v);
+}
+
+static json_t *
+region (json_t *stats, const char *name)
+{
+  json_t *regions = json_object_get (stats, "regions"), *r;
+  size_t i;
+  json_array_foreach (regions, i, r)
+    if (strcmp (json_string_value (json_object_get (r, "name")), name) == 0)
+      return r;
+  CHECK (!"no such region");
+  return NULL;
+}
+
+static void
+check_sums (json_t *stats)
+{
+  static const char *const keys[]
+    = { "h2d_bytes", "d2h_bytes", "d2d_bytes", "gpu_faults", "cpu_faults",
+	"evictions", "local_bytes", "remote_bytes", "launches",
+	"model_seconds" };
+  json_t *regions = json_object_get (stats, "regions"), *r;
+  json_t *devices = json_object_get (stats, "per_device");
+  for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+    {
+      double sum = get (json_object_get (stats, "outside"), keys[k]);
+      double by_device = 0, total;
+      size_t i;
+      json_array_foreach (regions, i, r)
+	sum += get (r, keys[k]);
+      json_array_foreach (devices, i, r)
+	by_device += get (r, keys[k]);
+      total = get (json_object_get (stats, "totals"), keys[k]);
+      CHECK (fabs (sum - total) <= 1e-9 * total);
+      CHECK (fabs (by_device - total) <= 1e-9 * total);
+    }
+}
+
+static void
+attribution (void)
+{
+  start ("sim");
+  struct ummgr_stats_region *a = ummgr_stats_region_get (&device[0], "a",
+							 "x.c", 7);
+  struct ummgr_stats_region *b = ummgr_stats_region_get (&device[1], "b",
+							 NULL, 0);
+  CHECK (a && b && a != b);
+  CHECK (ummgr_stats_region_get (&device[0], "a", "x.c", 7) == a);
+  work (0, 100);		/* Outside.  */
+  struct ummgr_stats_call *ca = ummgr_stats_region_begin (a, 0);
+  work (0, 10);			/* a */
+  struct ummgr_stats_call *cb = ummgr_stats_region_begin (b, 0);
+  work (0, 20);			/* b, begun last */
+  struct ummgr_stats_call *other = ummgr_stats_region_begin (b, 1);
+  work (1, 1000);		/* b, on another device */
+  ummgr_stats_region_end (ca);	/* Not the last begun.  */
+  work (0, 40);			/* b */
+  ummgr_stats_region_end (cb);
+  work (0, 200);		/* Outside.  */
+  ummgr_stats_region_end (other);
+  work (2, 5);			/* Outside, a device without regions.  */
+  json_t *stats = ummgr_stats_json ();
+  check_sums (stats);
+  CHECK_EQ (get (region (stats, "a"), "h2d_bytes"), 30);
+  CHECK_EQ (get (region (stats, "a"), "line"), 7);
+  CHECK_EQ (get (region (stats, "b"), "h2d_bytes"), 3180);
+  CHECK_EQ (get (region (stats, "b"), "calls"), 2);
+  json_t *outside = json_object_get (stats, "outside");
+  CHECK_EQ (get (outside, "h2d_bytes"), 915);
+  CHECK_EQ (get (json_object_get (stats, "totals"), "device_peak_bytes"),
+	    1000);
+  CHECK_EQ (json_array_size (json_object_get (stats, "timeline")), 3);
+  CHECK (strcmp (json_string_value (json_object_get (stats, "policy")),
+		 "lru") == 0);
+  json_decref (stats);
+
+  /* The same address, another region: a library was exchanged.  */
+  struct ummgr_stats_region *c = ummgr_stats_region_get (&device[0], "c",
+							 "y.c", 1);
+  CHECK (c != a);
+  ummgr_stats_finish ();
+}
+
+static void *
+worker (void *arg)
+{
+  struct ummgr_stats_region *r
+    = ummgr_stats_region_get (arg, "thread", NULL, 0);
+  for (int i = 0; i < 5000; i++)
+    {
+      struct ummgr_stats_call *call = ummgr_stats_region_begin (r, i % 3);
+      ummgr_stats_decisions (2, 10);
+      ummgr_stats_region_end (call);
+    }
+  return NULL;
+}
+
+static void
+threads (void)
+{
+  start ("sim");
+  work (0, 12345);
+  work (1, 54321);
+  pthread_t t[4];
+  for (int i = 0; i < 4; i++)
+    CHECK (pthread_create (&t[i], NULL, worker, &device[i % 2]) == 0);
+  for (int i = 0; i < 4; i++)
+    pthread_join (t[i], NULL);
+  json_t *stats = ummgr_stats_json ();
+  check_sums (stats);
+  CHECK_EQ (get (stats, "decisions"), 40000);
+  CHECK_EQ (get (stats, "decision_ns"), 200000);
+  json_t *timeline = json_object_get (stats, "timeline"), *e;
+  size_t i;
+  double calls = 0;
+  json_array_foreach (timeline, i, e)
+    calls += get (e, "calls");
+  CHECK_EQ (calls, 20000);
+  CHECK (json_array_size (timeline) <= 4096);
+  json_decref (stats);
+  ummgr_stats_finish ();
+}
+
+static void
+absent (void)
+{
+  /* Nobody counts anything.  */
+  start ("cuda");
+  deaf = true;
+  struct ummgr_stats_region *a = ummgr_stats_region_get (&deaf, "a", NULL,
+							 0);
+  ummgr_stats_region_end (ummgr_stats_region_begin (a, 0));
+  json_t *stats = ummgr_stats_json ();
+  CHECK (!json_object_get (json_object_get (stats, "totals"), "h2d_bytes"));
+  CHECK (!json_object_get (region (stats, "a"), "gpu_faults"));
+  CHECK_EQ (get (region (stats, "a"), "calls"), 1);
+  json_decref (stats);
+  ummgr_stats_finish ();
+  deaf = false;
+
+  /* A real GPU without CUPTI: bytes, but neither faults nor a model.  */
+  start ("cuda");
+  work (0, 10);
+  stats = ummgr_stats_json ();
+  json_t *totals = json_object_get (stats, "totals");
+  CHECK_EQ (get (totals, "h2d_bytes"), 30);
+  CHECK (!json_object_get (totals, "gpu_faults"));
+  CHECK (!json_object_get (totals, "model_seconds"));
+  json_decref (stats);
+  ummgr_stats_finish ();
+}
+
+static void
+odd_names (void)
+{
+  start ("sim");
+  ummgr_stats_region_get (&deaf, "caf\xc3\xa9 \xff\xfe \xed\xa0\x80\xc0\xaf",
+			  "a\"b\\c\n\x01.c", -5);
+  ummgr_stats_region_get (&device[2], NULL, NULL, 0);
+  struct ummgr_stats_object o
+    = { .id = 1, .name = "\x80", .where_allocated = "</script>\xe2\x82",
+	.size = UINT64_MAX, .device = -1 };
+  o.counters.model_seconds = NAN;
+  ummgr_stats_object_done (&o);
+  json_t *stats = ummgr_stats_json ();
+  char *text = json_dumps (stats, 0);
+  CHECK (text);
+  CHECK (strstr (text, "caf\xc3\xa9 \xef\xbf\xbd\xef\xbf\xbd "));
+  json_t *again = json_loads (text, 0, NULL);
+  CHECK (json_equal (stats, again));
+  json_decref (again);
+  json_decref (stats);
+  free (text);
+  ummgr_stats_finish ();
+}
+
+/* A child that exits must leave the parent's file alone.  */
+static void
+fork_child (void)
+{
+  char file[] = "/tmp/ummgr-stats-XXXXXX";
+  int fd = mkstemp (file);
+  CHECK (fd >= 0);
+  start ("sim");
+  pid_t child = fork ();
+  if (child == 0)
+    _exit (ummgr_stats_write (file) == UMMGR_OK ? 0 : 1);
+  int status;
+  CHECK (waitpid (child, &status, 0) == child && status == 0);
+  CHECK_EQ (lseek (fd, 0, SEEK_END), 0);
+  CHECK (ummgr_stats_write (file) == UMMGR_OK);
+  CHECK (lseek (fd, 0, SEEK_END) > 100);
+  CHECK (ummgr_stats_write ("/nonexistent/s.json") == UMMGR_ERR_IO);
+  /* A relative name is one of the directory the run started in.  */
+  char *cwd = getcwd (NULL, 0);
+  CHECK (chdir ("/") == 0);
+  CHECK (ummgr_stats_write ("ummgr-stats-sums.json") == UMMGR_OK);
+  CHECK (chdir (cwd) == 0);
+  CHECK (access ("ummgr-stats-sums.json", R_OK) == 0);
+  unlink ("ummgr-stats-sums.json");
+  unlink (file);
+  close (fd);
+  free (cwd);
+  ummgr_stats_finish ();
+}
+
+int
+main (void)
+{
+  attribution ();
+  threads ();
+  absent ();
+  odd_names ();
+  fork_child ();
+  return 0;
+}
