@@ -243,6 +243,14 @@ bench_checksum (const void *data, size_t size)
   return hash;
 }
 
+/* For qsort, to take medians.  */
+static inline int
+bench_by_value (const void *a, const void *b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+  return x < y ? -1 : x > y;
+}
+
 /* --- results ------------------------------------------------------------ */
 
 /* The one line of results: `result` and NAME=VALUE words.  EXTRA holds the

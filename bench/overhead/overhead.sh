@@ -1,0 +1,190 @@
+#!/bin/bash
+# make bench-overhead: what ummgr and the simulator cost on this machine.
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Usage: overhead.sh BENCH UMMGR STAGE PROFILES
+#   BENCH     the built bench directory; results go there
+#   UMMGR     the ummgr command
+#   STAGE     the staged lib directory, with ummgr/sim/libcuda.so.1
+#   PROFILES  directory of the simulator's profiles
+# RUNS=N sets how often each pair of runs is repeated (default 15).
+
+set -u -o pipefail
+export LC_ALL=C
+
+bench=$1
+ummgr=$2
+stage=$3
+profiles=$4
+runs=${RUNS:-15}
+work=$bench/overhead/work
+lines=$work/lines
+
+die()
+{
+  echo "bench-overhead: $*" >&2
+  exit 1
+}
+
+# word NAME LINE: VALUE of NAME=VALUE in LINE.
+word()
+{
+  sed -n "s/.*\\<$1=\\([^ ]*\\).*/\\1/p" <<<"$2"
+}
+
+# median: of the numbers on standard input.
+median()
+{
+  sort -g | awk '{ v[NR] = $1 } END { if (NR) print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
+}
+
+managed()
+{
+  "$ummgr" run --gpu=sim "$@"
+}
+
+say()
+{
+  printf '%-58s %s\n' "$1" "$2"
+}
+
+# --- (a) an empty region, with and without libummgr --------------------------
+
+bench_region()
+{
+  local i with without line differences=()
+  for ((i = 0; i < runs; i++)); do
+    line=$(LD_LIBRARY_PATH="$stage/ummgr/sim" UMMGR_PROFILE_PATH="$profiles" \
+      "$bench/overhead/region") || die "region fails on the simulated driver"
+    without=$(word region_ns "$line")
+    line=$(managed --policy=explicit -- "$bench/overhead/region") \
+      || die "region fails under ummgr run"
+    with=$(word region_ns "$line")
+    differences+=("$(awk -v a="$with" -v b="$without" 'BEGIN { print a - b }')")
+    echo "row bench=region run=$i with_ns=$with without_ns=$without" >>"$lines"
+  done
+  region_us=$(printf '%s\n' "${differences[@]}" | median \
+    | awk '{ printf "%.3f", $1 / 1000 }')
+  echo "summary region_overhead_us=$region_us" >>"$lines"
+  say "(a) empty region under explicit: more than without libummgr" \
+    "$region_us us"
+}
+
+# --- (b) resident data -------------------------------------------------------
+
+resident_one()
+{
+  local path=$1 line ratios=() i
+  shift
+  for ((i = 0; i < 3; i++)); do
+    line=$(managed "$@") || die "resident ($path) fails"
+    echo "row bench=resident path=$path run=$i $line" >>"$lines"
+    ratios+=("$(word ratio "$line")")
+  done
+  ratio=$(printf '%s\n' "${ratios[@]}" | median)
+  say "(b) region on resident data, $path: times the host's" "$ratio"
+}
+
+bench_resident()
+{
+  local mapped
+  resident_one mapped --policy=explicit -- "$bench/overhead/resident"
+  mapped=$ratio
+  resident_one managed --policy=um -- "$bench/overhead/resident" --unified
+  echo "summary resident_ratio=$(printf '%s\n' "$mapped" "$ratio" | sort -g \
+    | tail -n 1)" >>"$lines"
+}
+
+# --- (c) faults --------------------------------------------------------------
+
+# The tree prefetcher would answer many touches with one fault: off, so that
+# the rate is that of 64 KiB faults.
+quiet_profile()
+{
+  [ -f "$profiles/v100-nvlink2.conf" ] \
+    || die "no profile v100-nvlink2.conf in $profiles"
+  sed 's/^\( *prefetch_threshold *=\).*/\1 0   # off: bench-overhead counts single faults/' \
+    "$profiles/v100-nvlink2.conf" >"$work/no-prefetch.conf"
+}
+
+# faults_one CASE OPTIONS... -- ARGS: rate per second of CPU time.
+faults_one()
+{
+  local name=$1 line faults evictions best
+  shift
+  line=$(UMMGR_PROFILE="$work/no-prefetch.conf" managed --policy=um \
+    --stats="$work/faults.json" "$@") || die "faults ($name) fails"
+  faults=$(sed -n '/"totals"/,/}/s/.*"gpu_faults": *\([0-9]*\).*/\1/p' \
+    "$work/faults.json" | head -n 1)
+  evictions=$(sed -n '/"totals"/,/}/s/.*"evictions": *\([0-9]*\).*/\1/p' \
+    "$work/faults.json" | head -n 1)
+  [ -n "$faults" ] || die "no gpu_faults in the statistics"
+  best=$(awk -v n="$faults" -v c="$(word cpu_s "$line")" \
+    -v w="$(word wall_s "$line")" 'BEGIN { printf "%.0f %.0f", n / c, n / w }')
+  rate=${best% *}
+  echo "row bench=faults case=$name gpu_faults=$faults evictions=$evictions $line" \
+    "per_cpu_second=$rate per_wall_second=${best#* }" >>"$lines"
+  say "(c) 64 KiB faults, $name: per second of one core" \
+    "$rate ($faults faults, ${best#* } per wall second)"
+}
+
+bench_faults()
+{
+  local first evicting
+  quiet_profile
+  faults_one first-touch -- "$bench/overhead/faults" --size=1G
+  first=$rate
+  faults_one evicting --device-mem=256M -- "$bench/overhead/faults" \
+    --size=512M --sweeps=2
+  evicting=$rate
+  faults_one host-written -- "$bench/overhead/faults" --size=512M --written
+  echo "summary faults_per_second=$(printf '%s\n' "$first" "$evicting" \
+    | sort -g | head -n 1)" >>"$lines"
+}
+
+# --- (d) lookup --------------------------------------------------------------
+
+bench_lookup()
+{
+  local line n ns
+  for n in 1000 10000 100000 1000000; do
+    line=$("$bench/overhead/lookup" --objects=$n --rounds=5) \
+      || die "lookup fails"
+    ns=$(word lookup_ns "$line")
+    echo "row bench=lookup objects=$n lookup_ns=$ns" >>"$lines"
+    say "(d) one object by its address among $n" "$ns ns"
+  done
+  echo "summary lookup_ns=$ns" >>"$lines"
+}
+
+# --- plot --------------------------------------------------------------------
+
+plot()
+{
+  command -v gnuplot >/dev/null || return 0
+  sed -n 's/^row bench=region run=\([0-9]*\) with_ns=\([^ ]*\) without_ns=\(.*\)/\1 \2 \3/p' \
+    "$lines" >"$work/region.dat"
+  gnuplot <<EOF || echo "bench-overhead: gnuplot failed; no plot" >&2
+set terminal pngcairo size 800,480
+set output '$bench/overhead.png'
+set title 'Empty target region on the simulated driver'
+set xlabel 'run'
+set ylabel 'microseconds, wall'
+set yrange [0:*]
+set key bottom right
+plot '$work/region.dat' using 1:(\$3/1000) with linespoints title 'without libummgr', \
+     '' using 1:(\$2/1000) with linespoints title 'libummgr, policy explicit'
+EOF
+}
+
+mkdir -p "$work" || die "can't make $work"
+: >"$lines"
+export UMMGR_PROFILE_PATH=$profiles
+bench_region
+bench_resident
+bench_faults
+bench_lookup
+"$bench/collect" --name=overhead --output="$bench/overhead.json" <"$lines" \
+  || exit 1
+plot
+echo "rows and summary: $bench/overhead.json"
