@@ -9,6 +9,8 @@
 # DEMO_PACKAGES=FILE takes the package stanzas from FILE instead, and
 # DEMO_ROOT=NAME starts from another package than libc6.
 
+# Functions run by `step` look unreachable to shellcheck.
+# shellcheck disable=SC2317
 set -u -o pipefail
 export LC_ALL=C
 
@@ -29,26 +31,34 @@ die()
 tty=false
 if [ -t 1 ]; then tty=true; fi
 
-# shellcheck disable=SC2317  # Functions that `step` calls.
-# step TEXT COMMAND...: run it; on a terminal with a status line that counts
-# the seconds, in a pipe with one line when it is done.
+# A status line that counts the seconds, as long as the demo lives.
+tick()
+{
+  local from=$SECONDS
+  while kill -0 $$ 2>/dev/null; do
+    printf '\r\033[K%s ... %d s' "$1" $((SECONDS - from))
+    sleep 0.2
+  done
+}
+
+# step TEXT COMMAND...: run it, on a terminal with a status line.  Its time is
+# in $took afterwards.
 step()
 {
-  local text=$1 begin=$SECONDS status=0
-  shift
+  local begin=$EPOCHREALTIME status=0 ticker=
   if $tty; then
-    "$@" &
-    local pid=$!
-    while kill -0 "$pid" 2>/dev/null; do
-      printf '\r\033[K%s ... %d s' "$text" $((SECONDS - begin))
-      sleep 0.2
-    done
-    wait "$pid" || status=$?
-    printf '\r\033[K'
-  else
-    "$@" || status=$?
+    tick "$1" &
+    ticker=$!
   fi
-  echo "$text: $((SECONDS - begin)) s"
+  shift
+  "$@" || status=$?
+  if $tty; then
+    kill "$ticker"
+    wait "$ticker" 2>/dev/null
+    printf '\r\033[K'
+  fi
+  took=$(awk -v a="$begin" -v b="$EPOCHREALTIME" \
+    'BEGIN { printf "%.1f s", b - a }')
   return $status
 }
 
@@ -103,7 +113,7 @@ probe_gpu()
     --size=1M >"$out/probe.txt" 2>&1
 }
 
-# limits BYTES: options of `ummgr run` for a program of so much data.  The
+# limits BYTES JOB: options of `ummgr run` for a program of so much data.  The
 # simulated GPU gets memory for two thirds of it, and pages in proportion: at
 # least 64 blocks of data, as large data would have many more.
 limits()
@@ -112,7 +122,7 @@ limits()
   options=()
   if [ "$gpu" = cuda ]; then return; fi
   if [ "$bytes" -lt $smallest ]; then
-    echo "  ($bytes bytes are too few to limit memory: every policy has room)"
+    echo "$2: ($bytes bytes are too few to limit memory: every policy has room)"
     return
   fi
   while [ $n -lt 128 ] && [ $((bytes / 64)) -lt $((2097152 / n)) ]; do
@@ -120,7 +130,7 @@ limits()
   done
   options=("--device-mem=$((bytes * 2 / 3))" "--scale=1/$n"
     "--min-size=$((65536 / n))")
-  echo "  simulated GPU with $((bytes * 2 / 3)) bytes of memory for $bytes bytes of data" \
+  echo "$2: simulated GPU with $((bytes * 2 / 3)) bytes of memory for $bytes bytes of data" \
     "(scale 1/$n)"
 }
 
@@ -171,6 +181,7 @@ run_job()
       [ "$checksum" = "$first" ] || verdict=DIFFERENT
     fi
     echo "$job $policy $verdict" >>"$out/runs.txt"
+    printf '%-8s under %-9s %7s  %s\n' "$job" "$policy" "$took" "${verdict//-/ }"
     case $verdict in
     correct | out-of-memory) ;;
     *)
@@ -203,10 +214,10 @@ mkdir -p "$out" || die "can't make $out"
 rm -f "$out"/runs.txt "$out"/stanzas "$out"/stats-*.json
 source=
 collect_packages
-step "reading packages" make_graph || die "no graph could be made"
+step "reading the package graph" make_graph || die "no graph could be made"
 summary=$(<"$out/depgraph.txt")
 rm -f "$out/stanzas"
-echo "  $(word packages "$summary") packages and $(word dependencies "$summary")" \
+echo "$(word packages "$summary") packages and $(word dependencies "$summary")" \
   "dependencies between them, from $source"
 node=$(word root "$summary")
 if [ "$node" -lt 0 ]; then
@@ -221,10 +232,10 @@ gpu=sim
 if grep -q '"gpu": *"cuda"' "$out/probe.json"; then gpu=cuda; fi
 
 failed=0
-limits "$("$bench/bfs" --graph="$out/needed-by.csr" --footprint)"
+limits "$("$bench/bfs" --graph="$out/needed-by.csr" --footprint)" bfs
 run_job bfs --graph="$out/needed-by.csr" --source="$node" \
   --output="$out/levels.bin" || failed=1
-limits "$("$bench/louvain" --graph="$out/undirected.csr" --footprint)"
+limits "$("$bench/louvain" --graph="$out/undirected.csr" --footprint)" louvain
 run_job louvain --graph="$out/undirected.csr" \
   --output="$out/communities.bin" || failed=1
 

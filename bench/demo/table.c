@@ -25,7 +25,7 @@ static const struct column columns[] = {
   { { "back", "bytes" }, "d2h_bytes", 16 },
   { { "GPU", "faults" }, "gpu_faults", 10 },
   { { "CPU", "faults" }, "cpu_faults", 10 },
-  { { "evictions", "" }, "evictions", 10 },
+  { { "", "evictions" }, "evictions", 10 },
 };
 #define COLUMNS (sizeof columns / sizeof *columns)
 
@@ -102,10 +102,10 @@ head_print (void)
 {
   for (int line = 0; line < 2; line++)
     {
-      printf ("%-8s %-9s", line ? "" : "job", line ? "" : "policy");
+      printf ("%-8s %-9s", line ? "job" : "", line ? "policy" : "");
       for (size_t c = 0; c < COLUMNS; c++)
 	printf (" %*s", columns[c].width, columns[c].head[line]);
-      puts (line ? "" : "  result");
+      puts (line ? "  result" : "");
     }
 }
 
