@@ -1,4 +1,9 @@
-PAGING_SOURCES =
-SIM_MEMORY_SOURCES =
-SIM_PROFILES =
-SIM_LIBS = -lpthread -ldl
+PAGING_SOURCES = paging/paging.h paging/paging.c paging/lru.c
+SIM_MEMORY_SOURCES = simcuda/sim.h simcuda/sim-api.h simcuda/mem.h \
+  simcuda/mask.h simcuda/profile.h simcuda/mem-init.c simcuda/mem-alloc.c \
+  simcuda/mem-copy.c simcuda/mem-advise.c simcuda/mem-launch.c \
+  simcuda/managed.c simcuda/plain.c simcuda/extent.c simcuda/migrate.c \
+  simcuda/tree.c simcuda/fault.c simcuda/trap.c simcuda/view.c \
+  simcuda/threads.c simcuda/model.c simcuda/profile.c simcuda/profile-load.c
+SIM_PROFILES = simcuda/profiles/v100-nvlink2.conf
+SIM_LIBS = $(JUDY_LIBS) -lpthread -ldl

@@ -129,6 +129,12 @@ void sim_mem_launch_begin (int device, const void *arguments, size_t size);
 void sim_mem_launch_end (int device);
 void sim_mem_thread_is_gpu (bool gpu);
 
+/* The calling thread blocks inside the driver until GPU work is done, or is
+   a worker of the driver's that has none: it runs no host code until it says
+   otherwise.  While that holds for every host thread, faults in a launch
+   cost a third.  */
+void sim_mem_thread_idle (bool idle);
+
 /* Is the calling thread one of the GPU's side now?  */
 bool sim_mem_on_gpu (void);
 

@@ -1,0 +1,298 @@
+/* Plain device memory: where it lies, and who may touch it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns a region of address space for each device.  Where the processor has
+   protection keys, a region carries one that only GPU-side threads (and the
+   driver's copies, for their duration) have open; threads inherit that from
+   the thread that makes them, so it also tells which threads those are.
+   Elsewhere the whole region is made accessible while a launch or a copy
+   needs it, which also lets through a host thread that touches it just then.
+
+   Knows nothing of capacity; that is mem-alloc.c's.  */
+
+#include "config.h"
+#include "simcuda/mem.h"
+#include "log.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+
+#define ALIGNMENT 512
+
+struct region
+{
+  uintptr_t base;
+  size_t size;
+  struct sim_space space;
+  int key;			/* -1: none.  */
+  int open;			/* Without keys: users now.  */
+};
+
+static struct region regions[SIM_MAX_DEVICES];
+static bool have_keys;
+static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
+
+#ifdef __x86_64__
+static unsigned pkru_offset;	/* In an XSAVE area; 0: unknown.  */
+
+static inline uint32_t
+pkru_read (void)
+{
+  uint32_t value, high;
+  __asm__ volatile (".byte 0x0f, 0x01, 0xee" /* rdpkru */
+		    : "=a" (value), "=d" (high)
+		    : "c" (0));
+  return value;
+}
+
+static inline void
+pkru_write (uint32_t value)
+{
+  __asm__ volatile (".byte 0x0f, 0x01, 0xef" /* wrpkru */
+		    :
+		    : "a" (value), "c" (0), "d" (0)
+		    : "memory");
+}
+
+/* The PKRU register saved in a signal frame: a signal handler runs with the
+   default one.  The frame is an XSAVE area in standard format (Intel SDM
+   volume 1, 13.4), marked by the kernel at byte 464.  NULL if absent; sets
+   *INIT_P if the processor left it out because it is 0.  */
+static uint32_t *
+frame_pkru (const void *context, bool *init_p)
+{
+  const ucontext_t *uc = context;
+  char *area = (char *) uc->uc_mcontext.fpregs;
+  const uint32_t magic = 0x46505853;
+  if (!area || !pkru_offset || *(uint32_t *) (area + 464) != magic
+      || *(uint32_t *) (area + 464 + 16) < pkru_offset + 4)
+    return NULL;
+  *init_p = !(*(uint64_t *) (area + 512) >> 9 & 1);
+  return (uint32_t *) (area + pkru_offset);
+}
+
+static void
+frame_mark (const void *context)
+{
+  const ucontext_t *uc = context;
+  *(uint64_t *) ((char *) uc->uc_mcontext.fpregs + 512) |= 1 << 9;
+}
+
+static bool
+keys_possible (void)
+{
+  unsigned a, b, c, d;
+  if (!__get_cpuid_count (7, 0, &a, &b, &c, &d) || !(c >> 4 & 1))
+    return false;		/* OSPKE: not switched on.  */
+  if (!__get_cpuid_count (13, 9, &a, &b, &c, &d) || a < 4)
+    return false;
+  pkru_offset = b;
+  return true;
+}
+#else
+static uint32_t
+pkru_read (void)
+{
+  return 0;
+}
+
+static void
+pkru_write (uint32_t value)
+{
+  (void) value;
+}
+
+static uint32_t *
+frame_pkru (const void *context, bool *init_p)
+{
+  (void) context;
+  *init_p = false;
+  return NULL;
+}
+
+static void
+frame_mark (const void *context)
+{
+  (void) context;
+}
+
+static bool
+keys_possible (void)
+{
+  return false;
+}
+#endif
+
+/* The two PKRU bits of the keys of DEVICES.  */
+static uint32_t
+key_bits (uint32_t devices)
+{
+  uint32_t bits = 0;
+  for (int d = 0; d < sim_machine.devices; d++)
+    if (devices >> d & 1)
+      bits |= UINT32_C (3) << 2 * regions[d].key;
+  return bits;
+}
+
+bool
+sim_plain_keys (void)
+{
+  return have_keys;
+}
+
+/* A region several times the capacity, so that it never fragments before
+   the capacity is used up; address space only.  */
+static bool
+reserve (struct region *r, uint64_t capacity)
+{
+  for (uint64_t size = 4 * capacity + (UINT64_C (64) << 30); size > capacity;
+       size /= 2)
+    {
+      size = (size + SIM_PAGE - 1) / SIM_PAGE * SIM_PAGE;
+      void *p = mmap (NULL, size, PROT_NONE,
+		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      if (p != MAP_FAILED)
+	{
+	  r->base = (uintptr_t) p;
+	  r->size = size;
+	  /* The first page stays unused: an allocation never begins where
+	     another mapping of the program may end.  */
+	  return sim_space_init (&r->space, r->base + SIM_PAGE,
+				 size - SIM_PAGE, ALIGNMENT);
+	}
+    }
+  ummgr_error ("simcuda: no address space for device memory;"
+	       " is there a limit (ulimit -v)?");
+  return false;
+}
+
+CUresult
+sim_plain_init (void)
+{
+  int shared = -1;
+  have_keys = keys_possible () && !getenv ("UMMGR_SIM_NO_PKEYS");
+  for (int d = 0; d < sim_machine.devices; d++)
+    {
+      struct region *r = &regions[d];
+      if (!reserve (r, sim_machine.device[d].capacity))
+	return CUDA_ERROR_OUT_OF_MEMORY;
+      r->key = have_keys ? pkey_alloc (0, PKEY_DISABLE_ACCESS) : -1;
+      if (r->key < 0)
+	r->key = shared;	/* More devices than keys.  */
+      shared = r->key;
+      if (r->key < 0
+	  || pkey_mprotect ((void *) r->base, r->size,
+			    PROT_READ | PROT_WRITE, r->key) != 0)
+	have_keys = false;
+    }
+  return CUDA_SUCCESS;
+}
+
+uintptr_t
+sim_plain_take (int device, size_t size)
+{
+  return sim_space_take (&regions[device].space, size);
+}
+
+void
+sim_plain_give (int device, uintptr_t base, size_t size)
+{
+  /* Whole pages go back to the system; a neighbour may share the others.  */
+  uintptr_t lo = (base + SIM_PAGE - 1) & -SIM_PAGE;
+  uintptr_t hi = (base + size) & -SIM_PAGE;
+  if (hi > lo && size >= 16 * SIM_PAGE)
+    madvise ((void *) lo, hi - lo, MADV_DONTNEED);
+  sim_space_give (&regions[device].space, base, size);
+}
+
+int
+sim_plain_device (uintptr_t address)
+{
+  for (int d = 0; d < sim_machine.devices; d++)
+    if (address - regions[d].base < regions[d].size)
+      return d;
+  return SIM_NOWHERE;
+}
+
+static void
+count_open (uint32_t devices, int step)
+{
+  pthread_mutex_lock (&open_lock);
+  for (int d = 0; d < sim_machine.devices; d++)
+    if (devices >> d & 1)
+      {
+	struct region *r = &regions[d];
+	bool was = r->open > 0;
+	r->open += step;
+	if (was != (r->open > 0))
+	  mprotect ((void *) r->base, r->size,
+		    was ? PROT_NONE : PROT_READ | PROT_WRITE);
+      }
+  pthread_mutex_unlock (&open_lock);
+}
+
+uint64_t
+sim_plain_open (uint32_t devices)
+{
+  if (!have_keys)
+    {
+      count_open (devices, 1);
+      return devices;
+    }
+  uint32_t before = pkru_read ();
+  pkru_write (before & ~key_bits (devices));
+  return before;
+}
+
+void
+sim_plain_close (uint64_t state)
+{
+  if (have_keys)
+    pkru_write (state);
+  else
+    count_open (state, -1);
+}
+
+bool
+sim_plain_opened (const void *context)
+{
+  if (!have_keys)
+    return false;
+  uint32_t pkru;
+  if (context)
+    {
+      bool init;
+      uint32_t *saved = frame_pkru (context, &init);
+      if (!saved)
+	return false;
+      pkru = init ? 0 : *saved;
+    }
+  else
+    pkru = pkru_read ();
+  for (int d = 0; d < sim_machine.devices; d++)
+    if (!(pkru >> 2 * regions[d].key & 3))
+      return true;
+  return false;
+}
+
+bool
+sim_plain_reopen (void *context, uintptr_t address)
+{
+  int running = __atomic_load_n (&sim_machine.launch_device, __ATOMIC_RELAXED);
+  int d = sim_plain_device (address);
+  if (!have_keys || running < 0 || d < 0 || !sim_plain_opened (context))
+    return false;
+  uint32_t allowed = sim_machine.device[running].peers | UINT32_C (1) << running;
+  bool init = false;
+  uint32_t *saved = frame_pkru (context, &init);
+  if (!(allowed >> d & 1) || init || !(*saved & key_bits (1u << d)))
+    return false;
+  *saved &= ~key_bits (allowed);
+  frame_mark (context);
+  return true;
+}
