@@ -33,7 +33,8 @@
 
 #define UMMGR_TABLE_NOTE_SECTION ".note.ummgr"
 #define UMMGR_TABLE_NOTE_OWNER "ummgr"
-#define UMMGR_TABLE_NOTE_TYPE 1
+/* "UMGR": readelf gives low numbers names of its own.  */
+#define UMMGR_TABLE_NOTE_TYPE 0x52474d55
 /* The note's three words and its owner, padded.  */
 #define UMMGR_TABLE_NOTE_HEADER 20
 

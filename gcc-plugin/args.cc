@@ -1,0 +1,436 @@
+/* The arguments of a target region: names, types, sizes, map kinds.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Argument I of a launch is field I of the block that omplower made for the
+   region, and its fields follow the clauses in order.  A field made for a
+   variable has its name and declaration; one made for an array section (or an
+   attachment) has no name.  So clauses are matched with fields in step: a
+   clause without a field, as that of a `declare target' variable, finds that
+   the next field is not its own.  If some day they do not match, the fields
+   alone are described.  Holds no state; changes nothing.  */
+
+#include "ummgr-plugin.h"
+
+/* What a variable or expression is, without references (C++, Fortran).  */
+static tree
+type_plain (tree type)
+{
+  return TREE_CODE (type) == REFERENCE_TYPE ? TREE_TYPE (type) : type;
+}
+
+/* The type of the elements of an array of any rank.  */
+static tree
+type_element (tree type)
+{
+  while (TREE_CODE (type) == ARRAY_TYPE)
+    type = TREE_TYPE (type);
+  return type;
+}
+
+/* TYPE's size in bytes where it is constant and fits, else 0.  */
+static unsigned HOST_WIDE_INT
+type_bytes (tree type)
+{
+  tree size = COMPLETE_TYPE_P (type) ? TYPE_SIZE_UNIT (type) : NULL_TREE;
+  return size && tree_fits_uhwi_p (size) ? tree_to_uhwi (size) : 0;
+}
+
+/* TYPE as the source has it, malloc'ed.  The bound of a variable-sized array
+   is a temporary with a number that differs from run to run: "double[]".  */
+static char *
+type_text (tree type)
+{
+  unsigned dimensions = 0;
+  while (TREE_CODE (type) == ARRAY_TYPE && !type_bytes (type))
+    {
+      dimensions++;
+      type = TREE_TYPE (type);
+    }
+  char *text = print_generic_expr_to_str (type);
+  while (dimensions--)
+    {
+      char *longer = concat (text, "[]", NULL);
+      free (text);
+      text = longer;
+    }
+  return text;
+}
+
+static ummgr_arg_class
+type_class (tree type)
+{
+  switch (TREE_CODE (type))
+    {
+    case ARRAY_TYPE:
+      return UMMGR_ARG_ARRAY;
+    case POINTER_TYPE:
+    case OFFSET_TYPE:
+      return UMMGR_ARG_POINTER;
+    case RECORD_TYPE:
+    case UNION_TYPE:
+    case QUAL_UNION_TYPE:
+      return UMMGR_ARG_RECORD;
+    case INTEGER_TYPE:
+    case BOOLEAN_TYPE:
+    case ENUMERAL_TYPE:
+    case REAL_TYPE:
+    case COMPLEX_TYPE:
+    case VECTOR_TYPE:
+      return UMMGR_ARG_SCALAR;
+    default:
+      return UMMGR_ARG_UNKNOWN;
+    }
+}
+
+/* The operand that EXPR is a part of or is pointed to by, or NULL_TREE at its
+   base.  */
+static tree
+expr_inner (tree expr)
+{
+  switch (TREE_CODE (expr))
+    {
+    case MEM_REF:
+    case INDIRECT_REF:
+    case ARRAY_REF:
+    case ARRAY_RANGE_REF:
+    case COMPONENT_REF:
+    case POINTER_PLUS_EXPR:
+    case ADDR_EXPR:
+    case VIEW_CONVERT_EXPR:
+    case NON_LVALUE_EXPR:
+    case REALPART_EXPR:
+    case IMAGPART_EXPR:
+    CASE_CONVERT:
+      return TREE_OPERAND (expr, 0);
+    default:
+      return NULL_TREE;
+    }
+}
+
+/* The variable at the base of EXPR, or NULL_TREE.  */
+static tree
+expr_variable (tree expr)
+{
+  while (tree inner = expr_inner (expr))
+    expr = inner;
+  return DECL_P (expr) ? expr : NULL_TREE;
+}
+
+/* DECL's name in the source; NULL for a temporary of the compiler's.  */
+static const char *
+decl_source_name (tree decl)
+{
+  if (!DECL_NAME (decl) || (DECL_ARTIFICIAL (decl) && DECL_IGNORED_P (decl)
+			    && !VAR_P (decl) && TREE_CODE (decl) != FIELD_DECL
+			    && TREE_CODE (decl) != PARM_DECL))
+    return NULL;
+  if (VAR_P (decl) && DECL_ARTIFICIAL (decl) && DECL_NAMELESS (decl))
+    return NULL;
+  return IDENTIFIER_POINTER (DECL_NAME (decl));
+}
+
+/* Is EXPR, of which a component is taken, reached through a pointer that the
+   source names (p->x, not a reference's x)?  */
+static bool
+expr_is_arrow (tree expr)
+{
+  if (TREE_CODE (expr) != INDIRECT_REF && TREE_CODE (expr) != MEM_REF)
+    return false;
+  return TREE_CODE (TREE_TYPE (TREE_OPERAND (expr, 0))) != REFERENCE_TYPE;
+}
+
+/* EXPR as the source would name it, without subscripts and dereferences: "a",
+   "s.x", "p->q.r".  NULL where its base is a temporary; malloc'ed.  */
+static char *
+expr_source_name (tree expr)
+{
+  while (TREE_CODE (expr) != COMPONENT_REF)
+    {
+      tree inner = expr_inner (expr);
+      if (!inner)
+	{
+	  const char *name = DECL_P (expr) ? decl_source_name (expr) : NULL;
+	  return name ? xstrdup (name) : NULL;
+	}
+      expr = inner;
+    }
+  tree object = TREE_OPERAND (expr, 0);
+  char *base = expr_source_name (object);
+  const char *field = decl_source_name (TREE_OPERAND (expr, 1));
+  /* A base class or an array descriptor's data: the object itself.  */
+  if (!base || !field || field[0] == '_'
+      || (lang_GNU_Fortran () && strcmp (field, "data") == 0))
+    return base;
+  char *name = concat (base, expr_is_arrow (object) ? "->" : ".", field, NULL);
+  free (base);
+  return name;
+}
+
+/* Does a clause of this map kind pass a pointer's place rather than data?  */
+static bool
+map_kind_is_pointer (unsigned kind)
+{
+  switch (kind)
+    {
+    case GOMP_MAP_POINTER:
+    case GOMP_MAP_ALWAYS_POINTER:
+    case GOMP_MAP_POINTER_TO_ZERO_LENGTH_ARRAY_SECTION:
+    case GOMP_MAP_ATTACH:
+    case GOMP_MAP_DETACH:
+    case GOMP_MAP_ATTACH_ZERO_LENGTH_ARRAY_SECTION:
+    case GOMP_MAP_FIRSTPRIVATE_POINTER:
+    case GOMP_MAP_FIRSTPRIVATE_REFERENCE:
+      return true;
+    default:
+      return false;
+    }
+}
+
+/* Clauses that only say which pointer the section before them belongs to: they
+   have no argument.  */
+static bool
+clause_has_no_argument (tree c)
+{
+  return OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	 && (OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER
+	     || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_REFERENCE);
+}
+
+/* The pointer or array that the section of clause C is taken of, as the next
+   clause tells; else NULL_TREE.  C's own expression may have only a temporary
+   (a + lower bound).  */
+static tree
+section_pointer (tree c)
+{
+  tree next = OMP_CLAUSE_CHAIN (c);
+  if (next && OMP_CLAUSE_CODE (next) == OMP_CLAUSE_MAP
+      && map_kind_is_pointer (OMP_CLAUSE_MAP_KIND (next)))
+    return OMP_CLAUSE_DECL (next);
+  return NULL_TREE;
+}
+
+/* What one element of an array section is: pointed to by POINTER if there is
+   one, else EXPR itself.  */
+static tree
+section_element (tree pointer, tree expr)
+{
+  tree type = type_plain (TREE_TYPE (pointer ? pointer : expr));
+  if (pointer && POINTER_TYPE_P (type) && !VOID_TYPE_P (TREE_TYPE (type)))
+    type = TREE_TYPE (type);
+  return type_element (type);
+}
+
+/* The kind that lower_omp_target gives a firstprivate variable.  */
+static unsigned
+firstprivate_kind (tree type)
+{
+  if ((INTEGRAL_TYPE_P (type) && TYPE_PRECISION (type) <= POINTER_SIZE)
+      || TREE_CODE (type) == POINTER_TYPE)
+    return GOMP_MAP_FIRSTPRIVATE_INT;
+  return GOMP_MAP_FIRSTPRIVATE;
+}
+
+static unsigned
+clause_map_kind (tree c, tree type)
+{
+  switch (OMP_CLAUSE_CODE (c))
+    {
+    case OMP_CLAUSE_MAP:
+      return OMP_CLAUSE_MAP_KIND (c);
+    case OMP_CLAUSE_FIRSTPRIVATE:
+      return firstprivate_kind (type);
+    default:
+      /* is_device_ptr and has_device_addr pass the address itself.  */
+      return GOMP_MAP_FIRSTPRIVATE_INT;
+    }
+}
+
+/* ARG's type, sizes and class.  */
+static void
+arg_type_set (ummgr_arg *arg, tree type, tree element,
+	      ummgr_arg_class arg_class)
+{
+  free (CONST_CAST (char *, arg->type));
+  arg->type = type_text (type);
+  arg->arg_class = arg_class;
+  unsigned HOST_WIDE_INT bytes = type_bytes (element);
+  arg->element_size = bytes <= UINT_MAX ? bytes : 0;
+}
+
+static void
+arg_declaration_set (ummgr_arg *arg, location_t loc)
+{
+  unsigned column;
+  free (CONST_CAST (char *, arg->file));
+  ummgr_location_get (loc, &arg->file, &arg->line, &column);
+}
+
+/* Name ARG after EXPR, and say where its variable is declared.  */
+static void
+arg_name_set (ummgr_arg *arg, tree expr)
+{
+  char *name = expr_source_name (expr);
+  tree variable = expr_variable (expr);
+  free (CONST_CAST (char *, arg->name));
+  arg->name = name ? name : xstrdup ("");
+  if (name && variable)
+    arg_declaration_set (arg, DECL_SOURCE_LOCATION (variable));
+}
+
+/* The argument of a clause on a whole variable, or a member.  */
+static void
+arg_variable_fill (ummgr_arg *arg, tree c, tree expr)
+{
+  tree type = type_plain (TREE_TYPE (expr));
+  arg_name_set (arg, expr);
+  arg_type_set (arg, type, type_element (type), type_class (type));
+  arg->map_kind = clause_map_kind (c, type);
+  arg->size = type_bytes (type);
+}
+
+/* The argument of a map clause on an array section.  */
+static void
+arg_section_fill (ummgr_arg *arg, tree c, tree expr)
+{
+  tree pointer = section_pointer (c);
+  tree element = section_element (pointer, expr);
+  arg_name_set (arg, expr);
+  if (pointer && !*arg->name)
+    arg_name_set (arg, pointer);
+  arg_type_set (arg, pointer ? type_plain (TREE_TYPE (pointer))
+			     : TREE_TYPE (expr),
+		element, UMMGR_ARG_SECTION);
+  arg->map_kind = OMP_CLAUSE_MAP_KIND (c);
+  tree size = OMP_CLAUSE_SIZE (c);
+  arg->size = size && tree_fits_uhwi_p (size) ? tree_to_uhwi (size) : 0;
+}
+
+/* Is C's argument an array section, rather than a variable or a member?  */
+static bool
+clause_is_section (tree c, tree expr)
+{
+  if (OMP_CLAUSE_CODE (c) != OMP_CLAUSE_MAP || DECL_P (expr)
+      || map_kind_is_pointer (OMP_CLAUSE_MAP_KIND (c)))
+    return false;
+  return TREE_CODE (expr) != COMPONENT_REF || section_pointer (c);
+}
+
+static void
+arg_clause_fill (ummgr_arg *arg, tree c)
+{
+  tree expr = OMP_CLAUSE_DECL (c);
+  if (!TREE_TYPE (expr))
+    return;
+  if (clause_is_section (c, expr))
+    arg_section_fill (arg, c, expr);
+  else
+    arg_variable_fill (arg, c, expr);
+  if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+      && map_kind_is_pointer (OMP_CLAUSE_MAP_KIND (c)))
+    {
+      arg->arg_class = UMMGR_ARG_POINTER;
+      arg->element_size = arg->size = GET_MODE_SIZE (ptr_mode);
+    }
+}
+
+/* What FIELD alone says: the name and the declaration of its variable.  */
+static ummgr_arg
+arg_of_field (tree field)
+{
+  ummgr_arg arg = {};
+  const char *name = DECL_NAME (field) ? IDENTIFIER_POINTER (DECL_NAME (field))
+				       : "";
+  arg.name = xstrdup (name);
+  arg.type = xstrdup ("");
+  arg.file = xstrdup ("");
+  arg.map_kind = UMMGR_ARG_NO_KIND;
+  if (*name)
+    arg_declaration_set (&arg, DECL_SOURCE_LOCATION (field));
+  return arg;
+}
+
+/* Can FIELD have been made for clause C?  A variable-sized array's is named
+   after the pointer to it.  */
+static bool
+clause_fits_field (tree c, tree field)
+{
+  tree expr = OMP_CLAUSE_DECL (c);
+  if (ummgr_clause_is_has_device_addr (c))
+    expr = expr_variable (expr);
+  bool nameless
+    = OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+      && (!DECL_P (expr) || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_ATTACH
+	  || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_DETACH);
+  if (nameless)
+    return !DECL_NAME (field)
+	   || OMP_CLAUSE_MAP_ZERO_BIAS_ARRAY_SECTION (c);
+  if (!expr || !DECL_P (expr))
+    return false;
+  if (DECL_SIZE (expr) && TREE_CODE (DECL_SIZE (expr)) != INTEGER_CST
+      && DECL_HAS_VALUE_EXPR_P (expr))
+    expr = expr_variable (DECL_VALUE_EXPR (expr));
+  return expr && DECL_NAME (field) == DECL_NAME (expr);
+}
+
+static bool
+clause_may_have_field (tree c)
+{
+  switch (OMP_CLAUSE_CODE (c))
+    {
+    case OMP_CLAUSE_MAP:
+      return !clause_has_no_argument (c);
+    case OMP_CLAUSE_FIRSTPRIVATE:
+    case OMP_CLAUSE_IS_DEVICE_PTR:
+      return true;
+    default:
+      return ummgr_clause_is_has_device_addr (c);
+    }
+}
+
+/* Describe ARGS, one for each field from FIELD on, by the CLAUSES.  False if
+   a field is left without its clause.  */
+static bool
+clauses_match (vec<ummgr_arg> args, tree field, tree clauses)
+{
+  unsigned i = 0;
+  for (tree c = clauses; c && field; c = OMP_CLAUSE_CHAIN (c))
+    {
+      if (!clause_may_have_field (c) || !clause_fits_field (c, field))
+	continue;
+      arg_clause_fill (&args[i++], c);
+      field = DECL_CHAIN (field);
+      /* One field for the section and its pointer.  */
+      if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	  && !DECL_P (OMP_CLAUSE_DECL (c)) && OMP_CLAUSE_CHAIN (c)
+	  && OMP_CLAUSE_MAP_ZERO_BIAS_ARRAY_SECTION (c))
+	c = OMP_CLAUSE_CHAIN (c);
+    }
+  return !field;
+}
+
+static vec<ummgr_arg>
+args_of_fields (tree fields)
+{
+  vec<ummgr_arg> args = vNULL;
+  for (tree field = fields; field; field = DECL_CHAIN (field))
+    args.safe_push (arg_of_field (field));
+  return args;
+}
+
+void
+ummgr_region_args_fill (ummgr_region *region, gomp_target *stmt)
+{
+  tree block = gimple_omp_target_data_arg (stmt);
+  if (!block)
+    return;
+  tree fields = TYPE_FIELDS (TREE_TYPE (TREE_VEC_ELT (block, 0)));
+  region->args = args_of_fields (fields);
+  if (!clauses_match (region->args, fields, gimple_omp_target_clauses (stmt)))
+    {
+      if (dump_file)
+	fprintf (dump_file, ";; ummgr: region %s: clauses and fields differ\n",
+		 region->name);
+      region->args.release ();
+      region->args = args_of_fields (fields);
+    }
+}

@@ -1,0 +1,106 @@
+/* The compiler plugin: arguments, version check, passes.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Owns nothing but its registration.  Analyses nothing itself.
+
+   To see what the plugin found, compile with
+     -fplugin=.../ummgr.so -fplugin-arg-ummgr-dump
+   and read SOURCE.*.ummgr-regions (the regions as recognised) and
+   SOURCE.*.ummgr-tables (what was emitted).  -fdump-tree-ummgr-regions itself
+   is refused by GCC, which reads its options before it loads plugins.  */
+
+#include "ummgr-plugin.h"
+/* This header defines a static variable: it is included only here.  */
+#include "plugin-version.h"
+
+/* GCC looks these up with dlsym; everything else is hidden.  */
+#pragma GCC visibility push(default)
+extern int plugin_is_GPL_compatible;
+int plugin_is_GPL_compatible;
+#pragma GCC visibility pop
+
+struct arguments
+{
+  bool dump;
+  bool notable;
+};
+
+static bool
+arguments_parse (const plugin_name_args *info, arguments *out)
+{
+  for (int i = 0; i < info->argc; i++)
+    {
+      const plugin_argument *arg = &info->argv[i];
+      bool *flag;
+      if (strcmp (arg->key, "dump") == 0)
+	flag = &out->dump;
+      else if (strcmp (arg->key, "notable") == 0)
+	flag = &out->notable;
+      else
+	{
+	  error ("ummgr plugin: unknown argument %qs; known are "
+		 "%<-fplugin-arg-%s-dump%> and %<-fplugin-arg-%s-notable%>",
+		 arg->key, info->base_name, info->base_name);
+	  return false;
+	}
+      if (arg->value)
+	{
+	  error ("ummgr plugin: argument %qs takes no value, but was given "
+		 "%qs", arg->key, arg->value);
+	  return false;
+	}
+      *flag = true;
+    }
+  return true;
+}
+
+static void
+pass_register (const char *plugin, opt_pass *pass, const char *reference)
+{
+  register_pass_info info;
+  info.pass = pass;
+  info.reference_pass_name = reference;
+  info.ref_pass_instance_number = 1;
+  info.pos_op = PASS_POS_INSERT_AFTER;
+  register_callback (plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
+}
+
+#pragma GCC visibility push(default)
+int
+plugin_init (plugin_name_args *info, plugin_gcc_version *version)
+{
+  if (!plugin_default_version_check (version, &gcc_version))
+    {
+      error ("ummgr plugin: built for GCC %s (%s), but loaded by GCC %s (%s); "
+	     "rebuild it with this compiler", gcc_version.basever,
+	     gcc_version.datestamp, version->basever, version->datestamp);
+      return 1;
+    }
+  arguments args = { false, false };
+  if (!arguments_parse (info, &args))
+    return 1;
+  static plugin_info about = { "0.1", "ummgr: -fplugin-arg-ummgr-dump: dump "
+			       "what is found; -fplugin-arg-ummgr-notable: "
+			       "emit no table" };
+  register_callback (info->base_name, PLUGIN_INFO, NULL, &about);
+
+  /* After omplower a target construct has its outlined function and its
+     argument block, and still its clauses, its location, and the constructs
+     nested in it; the next passes flatten and outline it.  This runs at every
+     -O level.  */
+  pass_register (info->base_name, ummgr_pass_regions_new (), "omplower");
+
+  /* remove_symbols is the first of the small IPA passes after
+     opt_local_passes: every function is in SSA form, nothing is streamed yet
+     (neither to LTO nor to the offload compiler), and functions that nothing
+     reaches are gone.  From here on GCC keeps all regions, since they are in
+     the offload tables; so a table written now keeps no region alive that
+     would have gone without it.  Small IPA passes run at -O0 too.  */
+  if (!args.notable)
+    pass_register (info->base_name, ummgr_pass_tables_new (),
+		   "remove_symbols");
+  if (args.dump)
+    ummgr_dump_enable ();
+  return 0;
+}
+#pragma GCC visibility pop

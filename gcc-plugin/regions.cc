@@ -1,0 +1,208 @@
+/* Finding the target regions of a function.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Owns ummgr_regions.  Changes no code, and looks at no front end's trees
+   beyond their names.
+
+   After omplower, a target region in a function F is
+
+     #pragma omp target CLAUSES [child fn: F._omp_fn.N (.omp_data_arr, ...)]
+       { body, with the teams, distribute, parallel and loop statements that
+	 are nested in or combined with it }
+
+   so what it is made of is read off the statements of its body.  */
+
+#include "ummgr-plugin.h"
+
+vec<ummgr_region> ummgr_regions;
+
+void
+ummgr_location_get (location_t loc, const char **file, unsigned *line,
+		    unsigned *column)
+{
+  expanded_location x = expand_location (loc);
+  if (loc <= BUILTINS_LOCATION || !x.file)
+    {
+      *file = xstrdup ("");
+      *line = *column = 0;
+      return;
+    }
+  /* As debug information has it, so that -ffile-prefix-map makes the table
+     reproducible too.  */
+  *file = xstrdup (remap_debug_filename (x.file));
+  *line = x.line;
+  *column = x.column;
+}
+
+/* The constructs that a loop statement stands for.  */
+static unsigned
+loop_constructs (const gomp_for *loop)
+{
+  switch (gimple_omp_for_kind (loop))
+    {
+    case GF_OMP_FOR_KIND_FOR:
+      return UMMGR_CONSTRUCT_FOR;
+    case GF_OMP_FOR_KIND_DISTRIBUTE:
+      return UMMGR_CONSTRUCT_DISTRIBUTE;
+    case GF_OMP_FOR_KIND_TASKLOOP:
+      return UMMGR_CONSTRUCT_TASKLOOP;
+    case GF_OMP_FOR_KIND_SIMD:
+      return UMMGR_CONSTRUCT_SIMD;
+    default:
+      return 0;
+    }
+}
+
+static tree
+statement_clauses (const gimple *stmt)
+{
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_OMP_TEAMS:
+    case GIMPLE_OMP_PARALLEL:
+    case GIMPLE_OMP_TASK:
+      return gimple_omp_taskreg_clauses (stmt);
+    case GIMPLE_OMP_FOR:
+      return gimple_omp_for_clauses (stmt);
+    case GIMPLE_OMP_SECTIONS:
+      return gimple_omp_sections_clauses (stmt);
+    default:
+      return NULL_TREE;
+    }
+}
+
+static unsigned
+statement_constructs (const gimple *stmt)
+{
+  switch (gimple_code (stmt))
+    {
+    case GIMPLE_OMP_TEAMS:
+      return UMMGR_CONSTRUCT_TEAMS;
+    case GIMPLE_OMP_PARALLEL:
+      return UMMGR_CONSTRUCT_PARALLEL;
+    case GIMPLE_OMP_FOR:
+      return loop_constructs (as_a <const gomp_for *> (stmt));
+    case GIMPLE_OMP_SECTIONS:
+      return UMMGR_CONSTRUCT_SECTIONS;
+    case GIMPLE_OMP_SINGLE:
+      return UMMGR_CONSTRUCT_SINGLE;
+    case GIMPLE_OMP_TASK:
+      return UMMGR_CONSTRUCT_TASK;
+    case GIMPLE_OMP_ATOMIC_LOAD:
+      return UMMGR_CONSTRUCT_ATOMIC;
+    case GIMPLE_OMP_CRITICAL:
+      return UMMGR_CONSTRUCT_CRITICAL;
+    case GIMPLE_OMP_SCAN:
+      return UMMGR_CONSTRUCT_SCAN;
+    default:
+      return 0;
+    }
+}
+
+/* walk_gimple_seq's callback inside a region: what it is made of.  */
+static tree
+region_body_walk (gimple_stmt_iterator *gsi, bool *, walk_stmt_info *wi)
+{
+  ummgr_region *region = (ummgr_region *) wi->info;
+  const gimple *stmt = gsi_stmt (*gsi);
+  region->constructs |= statement_constructs (stmt);
+  if (gimple_code (stmt) == GIMPLE_OMP_FOR)
+    region->collapse = MAX (region->collapse, gimple_omp_for_collapse (stmt));
+  if (omp_find_clause (statement_clauses (stmt), OMP_CLAUSE_REDUCTION))
+    region->flags |= UMMGR_REGION_REDUCTION;
+  return NULL_TREE;
+}
+
+static unsigned
+clause_flags (tree clauses)
+{
+  static const struct
+  {
+    omp_clause_code code;
+    unsigned flag;
+  } known[] = {
+    { OMP_CLAUSE_NOWAIT, UMMGR_REGION_NOWAIT },
+    { OMP_CLAUSE_DEPEND, UMMGR_REGION_DEPEND },
+    { OMP_CLAUSE_IF, UMMGR_REGION_IF },
+    { OMP_CLAUSE_DEVICE, UMMGR_REGION_DEVICE },
+    { OMP_CLAUSE_IN_REDUCTION, UMMGR_REGION_REDUCTION }
+  };
+  unsigned flags = 0;
+  for (unsigned i = 0; i < ARRAY_SIZE (known); i++)
+    if (omp_find_clause (clauses, known[i].code))
+      flags |= known[i].flag;
+  return flags;
+}
+
+/* Note the region that STMT of the current function is.  */
+static void
+region_add (gomp_target *stmt)
+{
+  tree child = gimple_omp_target_child_fn (stmt);
+  /* A construct with an error has none.  */
+  if (!child)
+    return;
+  ummgr_region region = {};
+  region.function_uid = DECL_UID (child);
+  region.name = xstrdup (IDENTIFIER_POINTER (DECL_NAME (child)));
+  region.in_function
+    = xstrdup (lang_hooks.decl_printable_name (current_function_decl, 2));
+  ummgr_location_get (gimple_location (stmt), &region.file, &region.line,
+		      &region.column);
+  region.constructs = UMMGR_CONSTRUCT_TARGET;
+  region.flags = clause_flags (gimple_omp_target_clauses (stmt));
+  ummgr_region_args_fill (&region, stmt);
+
+  walk_stmt_info wi = {};
+  wi.info = &region;
+  walk_gimple_seq (gimple_omp_body (stmt), region_body_walk, NULL, &wi);
+  if (dump_file)
+    ummgr_dump_region (dump_file, &region);
+  ummgr_regions.safe_push (region);
+}
+
+/* walk_gimple_seq's callback on a function's body.  */
+static tree
+function_walk (gimple_stmt_iterator *gsi, bool *, walk_stmt_info *)
+{
+  gomp_target *stmt = dyn_cast <gomp_target *> (gsi_stmt (*gsi));
+  /* Data constructs and OpenACC are not launched by GOMP_target_ext.  */
+  if (stmt && gimple_omp_target_kind (stmt) == GF_OMP_TARGET_KIND_REGION)
+    region_add (stmt);
+  return NULL_TREE;
+}
+
+static const pass_data regions_pass_data = {
+  GIMPLE_PASS,
+  UMMGR_PASS_REGIONS,
+  OPTGROUP_OMP,
+  TV_NONE,
+  PROP_gimple_any,	/* Properties required.  */
+  0, 0, 0, 0
+};
+
+class pass_ummgr_regions : public gimple_opt_pass
+{
+public:
+  pass_ummgr_regions (gcc::context *context)
+    : gimple_opt_pass (regions_pass_data, context)
+  {
+  }
+  bool gate (function *) final override
+  {
+    return flag_openmp && !seen_error ();
+  }
+  unsigned execute (function *) final override
+  {
+    walk_stmt_info wi = {};
+    walk_gimple_seq (gimple_body (current_function_decl), function_walk, NULL,
+		     &wi);
+    return 0;
+  }
+};
+
+opt_pass *
+ummgr_pass_regions_new (void)
+{
+  return new pass_ummgr_regions (g);
+}

@@ -1,0 +1,60 @@
+/* GCC's headers, and the one place that knows how GCC 11 to 14 differ.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Every .cc of the plugin includes this first.  A shim is an inline function
+   or a macro named after the newest GCC's; it goes when its version leaves the
+   window.  BUILDING_GCC_VERSION (1000 * major + minor) appears nowhere else. */
+
+#ifndef UMMGR_GCC_H
+#define UMMGR_GCC_H
+
+#include "gcc-plugin.h"
+#include "bversion.h"
+
+#if BUILDING_GCC_VERSION < 11000 || BUILDING_GCC_VERSION >= 15000
+# error "the ummgr plugin supports GCC 11 to 14"
+#endif
+
+#include "backend.h"
+#include "tree.h"
+#include "gimple.h"
+#include "gimple-iterator.h"
+#include "gimple-walk.h"
+#include "tree-pass.h"
+#include "context.h"
+#include "pass_manager.h"
+#include "dumpfile.h"
+#include "diagnostic-core.h"
+#include "stringpool.h"
+#include "attribs.h"
+#include "cgraph.h"
+#include "fold-const.h"
+#include "stor-layout.h"
+#include "varasm.h"
+#include "langhooks.h"
+#include "tree-pretty-print.h"
+#include "file-prefix-map.h"
+#include "omp-general.h"
+#include "gomp-constants.h"
+#include "toplev.h"
+#include "version.h"
+
+/* Map kinds that came with GCC 12; GCC 11 never makes them.  */
+#if BUILDING_GCC_VERSION < 12000
+# define GOMP_MAP_POINTER_TO_ZERO_LENGTH_ARRAY_SECTION 30
+# define GOMP_MAP_ATTACH_ZERO_LENGTH_ARRAY_SECTION 82
+#endif
+
+/* The has_device_addr clause came with GCC 12.  */
+static inline bool
+ummgr_clause_is_has_device_addr (tree clause)
+{
+#if BUILDING_GCC_VERSION >= 12000
+  return OMP_CLAUSE_CODE (clause) == OMP_CLAUSE_HAS_DEVICE_ADDR;
+#else
+  (void) clause;
+  return false;
+#endif
+}
+
+#endif

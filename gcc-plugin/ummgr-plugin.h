@@ -1,0 +1,68 @@
+/* What the plugin's files share.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   regions.cc finds the target regions while their clauses are still there;
+   emit.cc writes the table once it is known which of them stay; dump.cc
+   writes both into GCC's dumps; plugin.cc puts them into GCC.  */
+
+#ifndef UMMGR_PLUGIN_H
+#define UMMGR_PLUGIN_H
+
+#include "ummgr-gcc.h"
+#include "ummgr-table.h"
+
+/* The names of the passes and so of their dumps.  */
+#define UMMGR_PASS_REGIONS "ummgr-regions"
+#define UMMGR_PASS_TABLES "ummgr-tables"
+
+/* An argument of a region, hostaddrs[I] of its launch.  No trees are kept:
+   what is stored here outlives garbage collections and the front end's data.
+   Strings are malloc'ed and never NULL.  */
+struct ummgr_arg
+{
+  const char *name;
+  const char *type;
+  const char *file;
+  unsigned line;
+  unsigned map_kind;
+  enum ummgr_arg_class arg_class;
+  unsigned element_size;
+  unsigned HOST_WIDE_INT size;
+};
+
+struct ummgr_region
+{
+  unsigned function_uid;	/* DECL_UID of the host function.  */
+  const char *name;
+  const char *in_function;
+  const char *file;
+  unsigned line;
+  unsigned column;
+  unsigned constructs;
+  unsigned collapse;
+  unsigned flags;
+  vec<ummgr_arg> args;
+};
+
+/* regions.cc: the regions of the unit so far, function by function in the order
+   in which GCC lowers them.  */
+extern vec<ummgr_region> ummgr_regions;
+opt_pass *ummgr_pass_regions_new (void);
+
+/* args.cc: fill REGION's args from the clauses of its statement.  */
+void ummgr_region_args_fill (ummgr_region *region, gomp_target *stmt);
+
+/* A location as the table has it: FILE is "" where LOC is not known.  */
+void ummgr_location_get (location_t loc, const char **file, unsigned *line,
+			 unsigned *column);
+
+/* emit.cc.  */
+opt_pass *ummgr_pass_tables_new (void);
+
+/* dump.cc.  */
+void ummgr_dump_enable (void);
+void ummgr_dump_region (FILE *file, const ummgr_region *region);
+void ummgr_dump_table (FILE *file, unsigned regions, unsigned args,
+		       unsigned size);
+
+#endif
