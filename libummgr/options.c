@@ -106,14 +106,9 @@ word_find (const char *words, const char *value)
 }
 
 static enum ummgr_status
-bad_value (const struct ummgr_option *option, const char *value,
-	   const char *where, const char *expected)
+bad_value (const char *value, const char *where, const char *expected)
 {
-  if (option->values)
-    ummgr_error ("%s: unknown value '%s' (known: %s)", where, value,
-		 option->values);
-  else
-    ummgr_error ("%s: bad value '%s': expected %s", where, value, expected);
+  ummgr_error ("%s: bad value '%s': expected %s", where, value, expected);
   return UMMGR_ERR_INVALID;
 }
 
@@ -127,7 +122,7 @@ set_number (const struct ummgr_option *option, const char *value,
     {
     case UMMGR_OPTION_SIZE:
       if (!ummgr_parse_size (value, &n) || n == 0)
-	return bad_value (option, value, where,
+	return bad_value (value, where,
 			  "a size above 0, such as 512M or 4G");
       break;
     case UMMGR_OPTION_SCALE:
@@ -141,7 +136,7 @@ set_number (const struct ummgr_option *option, const char *value,
 	n = strtoull (digits, &end, 10);
 	if (errno || !isdigit ((unsigned char) *digits) || *end || n == 0
 	    || n > 1U << 30)
-	  return bad_value (option, value, where,
+	  return bad_value (value, where,
 			    option->type == UMMGR_OPTION_SCALE
 			    ? "1/N, such as 1/64" : "a number above 0");
       }
@@ -159,17 +154,21 @@ ummgr_option_set (struct ummgr_options *out, const struct ummgr_option *option,
     {
     case UMMGR_OPTION_NAME:
       if (!*value || !word_find (option->values, value))
-	return bad_value (option, value, where, NULL);
+	{
+	  ummgr_error ("%s: unknown value '%s' (known: %s)", where, value,
+		       option->values);
+	  return UMMGR_ERR_INVALID;
+	}
       *(const char **) field = value;
       return UMMGR_OK;
     case UMMGR_OPTION_TEXT:
       if (!*value)
-	return bad_value (option, value, where, "a name");
+	return bad_value (value, where, "a name");
       *(const char **) field = value;
       return UMMGR_OK;
     case UMMGR_OPTION_SWITCH:
       if (strcmp (value, "on") != 0 && strcmp (value, "off") != 0)
-	return bad_value (option, value, where, "on or off");
+	return bad_value (value, where, "on or off");
       *(bool *) field = value[1] == 'n';
       return UMMGR_OK;
     default:

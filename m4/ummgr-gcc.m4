@@ -38,6 +38,8 @@ AC_DEFUN([UMMGR_CHECK_OFFLOAD],
       AS_IF([test -f "$ummgr_d/libgomp-plugin-nvptx.so.1"],
 	[UMMGR_NVPTX_PLUGIN="$ummgr_d/libgomp-plugin-nvptx.so.1"; break])
     done])
+ AS_IF([test -f "$UMMGR_NVPTX_PLUGIN"],
+   [UMMGR_NVPTX_PLUGIN=`cd "\`dirname "$UMMGR_NVPTX_PLUGIN"\`" && pwd -P`/libgomp-plugin-nvptx.so.1])
  AC_MSG_RESULT([$UMMGR_NVPTX_PLUGIN])
  AC_SUBST([UMMGR_NVPTX_PLUGIN])
  AC_DEFINE_UNQUOTED([UMMGR_NVPTX_PLUGIN], ["$UMMGR_NVPTX_PLUGIN"],
