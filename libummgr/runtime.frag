@@ -5,4 +5,39 @@ include tables.frag
 
 noinst_LTLIBRARIES += libpolicy.la libruntime.la
 libpolicy_la_SOURCES = $(POLICY_SOURCES)
-libruntime_la_SOURCES = $(RUNTIME_SOURCES)
+libruntime_la_SOURCES = lifecycle.h lifecycle.c manager.h manager.c \
+  objects.h objects.c regions.h regions.c plan.h plan.c storage.h storage.c \
+  mapping.h mapping-internal.h mapping.c unmapping.c construct.c \
+  unified.h unified.c account.h account.c symbols.h symbols.c \
+  cuda/cuda-types.h cuda/cuda.h cuda/cuda.c cuda/cuda-open.h \
+  cuda/cuda-open.c $(GOMP_SOURCES)
+
+lib_LTLIBRARIES += libummgr.la
+libummgr_la_SOURCES =
+libummgr_la_LIBADD = libruntime.la libtables.la libpolicy.la libbase.la \
+  $(JANSSON_LIBS) $(JUDY_LIBS) -ldl
+# Symbols without versions: they stand in for libgomp's, whatever version of
+# them a program asks for.
+libummgr_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 \
+  -Wl,--version-script=$(srcdir)/libummgr.map -Wl,-z,nodelete
+libummgr_la_DEPENDENCIES = libruntime.la libtables.la libpolicy.la libbase.la \
+  $(srcdir)/libummgr.map
+EXTRA_DIST += libummgr.map
+
+# The library as it is installed, for running it from the build tree.
+STAGE = stage/lib
+.PHONY: stage
+stage: libummgr.la libgomp-plugin-nvptx.la libcuda.la
+	@$(MKDIR_P) $(STAGE)/ummgr/sim
+	@here=`pwd`; \
+	for f in .libs/libummgr.so*; do \
+	  $(LN_S) -f "$$here/$$f" $(STAGE)/; done; \
+	for f in .libs/libgomp-plugin-nvptx.so*; do \
+	  $(LN_S) -f "$$here/$$f" $(STAGE)/ummgr/; done; \
+	for f in .libs/libcuda.so*; do \
+	  $(LN_S) -f "$$here/$$f" $(STAGE)/ummgr/sim/; done
+all-local: stage
+clean-local: clean-stage
+.PHONY: clean-stage
+clean-stage:
+	rm -rf stage

@@ -1,0 +1,175 @@
+/* What the statistics say of objects.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the accounts, by base address, until they are reported.  An account
+   is changed under the lock of its objects' manager, but two devices may
+   open accounts at the same time: the table has a lock of its own.  */
+
+#include "config.h"
+#include "account.h"
+#include "cuda/cuda.h"
+#include "log.h"
+#include "stats.h"
+#include "symbols.h"
+
+#include <Judy.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A program that maps ever new addresses would make statistics that nobody
+   reads, and keep memory for each.  */
+#define ACCOUNTS_MAX 65536
+
+struct ummgr_account
+{
+  struct ummgr_account *next;	/* Same base, other device, size or path. */
+  uint64_t id;
+  uintptr_t base;
+  size_t size;
+  int device;
+  enum ummgr_data_path path;
+  enum ummgr_storage storage;
+  enum ummgr_place place;
+  const void *site;
+  uint64_t maps, regions;
+  struct ummgr_counters counters;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *accounts;		/* JudyL: base to the first of its chain.  */
+static size_t account_count;
+
+static struct ummgr_account *
+find_or_make (const struct ummgr_object *object, const void *site)
+{
+  const struct ummgr_object_view *view = &object->view;
+  PPvoid_t slot = JudyLGet (accounts, view->base, PJE0);
+  struct ummgr_account *head = slot ? *slot : NULL;
+  for (struct ummgr_account *a = head; a; a = a->next)
+    if (a->size == view->size && a->device == view->device
+	&& a->path == view->path)
+      return a;
+  if (account_count >= ACCOUNTS_MAX)
+    {
+      ummgr_warn_once ("stats: more than %d different objects; later ones are "
+		       "not listed", ACCOUNTS_MAX);
+      return NULL;
+    }
+  struct ummgr_account *a = calloc (1, sizeof *a);
+  if (a && !slot)
+    slot = JudyLIns (&accounts, view->base, PJE0);
+  if (!a || !slot || slot == PPJERR)
+    {
+      free (a);
+      return NULL;
+    }
+  a->next = head;
+  a->id = view->id;
+  a->base = view->base;
+  a->size = view->size;
+  a->device = view->device;
+  a->path = view->path;
+  a->site = site;
+  *slot = a;
+  account_count++;
+  return a;
+}
+
+void
+ummgr_account_open (struct ummgr_object *object, const void *site)
+{
+  pthread_mutex_lock (&lock);
+  struct ummgr_account *a = find_or_make (object, site);
+  pthread_mutex_unlock (&lock);
+  object->account = a;
+  if (!a)
+    return;
+  a->maps++;
+  a->storage = object->storage;
+  a->place = object->view.place;
+}
+
+void
+ummgr_account_close (struct ummgr_object *object)
+{
+  struct ummgr_account *a = object->account;
+  struct ummgr_counters now, none;
+  if (!a)
+    return;
+  object->account = NULL;
+  a->storage = object->storage;
+  a->place = object->view.place;
+  if (object->storage == UMMGR_STORAGE_LIBGOMP || object->plain_heap
+      || !ummgr_cuda_range_counters (object->address, &now))
+    return;
+  /* The storage was made for this object: its counters began at nothing.  */
+  memset (&none, 0, sizeof none);
+  ummgr_counters_add_delta (&a->counters, &now, &none);
+}
+
+void
+ummgr_account_use (struct ummgr_object *object)
+{
+  if (object->account)
+    object->account->regions++;
+}
+
+void
+ummgr_account_copied (struct ummgr_object *object, size_t h2d, size_t d2h)
+{
+  if (object->account)
+    {
+      object->account->counters.h2d_bytes += h2d;
+      object->account->counters.d2h_bytes += d2h;
+    }
+}
+
+static const char *
+place_name (const struct ummgr_account *a)
+{
+  if (a->storage == UMMGR_STORAGE_LIBGOMP)
+    return "libgomp";
+  return a->place == UMMGR_PLACE_HOST ? "host"
+    : a->place == UMMGR_PLACE_DEVICE ? "device" : "any";
+}
+
+static void
+report (const struct ummgr_account *a)
+{
+  char name[256], where[320];
+  bool named = ummgr_symbol_data (a->base, name, sizeof name);
+  bool placed = ummgr_symbol_code ((uintptr_t) a->site, where, sizeof where);
+  struct ummgr_stats_object out = {
+    .id = a->id,
+    .name = named ? name : NULL,
+    .where_allocated = placed ? where : NULL,
+    .path = a->path == UMMGR_PATH_UNIFIED ? "unified" : "mapped",
+    .place = place_name (a),
+    .size = a->size,
+    .base = a->base,
+    .device = a->device,
+    .maps = a->maps,
+    .regions = a->regions,
+    .counters = a->counters
+  };
+  ummgr_stats_object_done (&out);
+}
+
+void
+ummgr_account_report (void)
+{
+  Word_t base = 0;
+  /* Another thread may be inside at exit; better no object list than a
+     hang.  */
+  if (pthread_mutex_trylock (&lock) != 0)
+    return;
+  for (PPvoid_t slot = JudyLFirst (accounts, &base, PJE0); slot;
+       slot = JudyLNext (accounts, &base, PJE0))
+    for (struct ummgr_account *a = *slot, *next; a; a = next)
+      {
+	next = a->next;
+	report (a);
+      }
+  pthread_mutex_unlock (&lock);
+}

@@ -1,0 +1,31 @@
+/* What the statistics say of objects.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A program that maps the same data a million times has one entry for it,
+   not a million: an account outlives its objects, and the next object of the
+   same range, device and path continues it.  */
+
+#ifndef UMMGR_ACCOUNT_H
+#define UMMGR_ACCOUNT_H
+
+#include "counters.h"
+#include "objects.h"
+
+/* Open or continue the account of OBJECT; SITE is the code address that
+   brought it about.  Without memory OBJECT has none, which is harmless.  */
+void ummgr_account_open (struct ummgr_object *object, const void *site);
+
+/* OBJECT is about to lose its storage, or to go.  */
+void ummgr_account_close (struct ummgr_object *object);
+
+/* A region uses OBJECT.  */
+void ummgr_account_use (struct ummgr_object *object);
+
+/* libgomp copied BYTES for an object of its own.  */
+void ummgr_account_copied (struct ummgr_object *object, size_t h2d,
+			   size_t d2h);
+
+/* Hand all accounts to the statistics.  At the end, once.  */
+void ummgr_account_report (void);
+
+#endif

@@ -1,0 +1,14 @@
+/* Between cuda.c and cuda-open.c.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef UMMGR_CUDA_OPEN_H
+#define UMMGR_CUDA_OPEN_H
+
+#include "cuda/cuda.h"
+
+/* Load the driver and fill DRIVER and *SIM_P.  False if there is none, or
+   (after a warning) if it lacks a needed entry point.  */
+bool ummgr_cuda_resolve (const char *gpu, struct ummgr_cuda_driver *driver,
+			 const struct ummgr_sim_api **sim_p);
+
+#endif

@@ -1,0 +1,222 @@
+/* The data constructs, interposed.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns each thread's stack of open `target data' constructs.  libgomp keeps
+   its own by task; as both nest lexically, and a task runs to its end on one
+   thread's stack, they match.  */
+
+#include "config.h"
+#include "gomp/abi.h"
+#include "gomp/defer.h"
+#include "gomp/interpose.h"
+#include "gomp/real.h"
+#include "lifecycle.h"
+#include "log.h"
+#include "mapping.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+UMMGR_INTERPOSED void GOMP_target_data (int, const void *, size_t, void **,
+					size_t *, unsigned char *);
+UMMGR_INTERPOSED void GOMP_target_data_ext (int, size_t, void **, size_t *,
+					    unsigned short *);
+UMMGR_INTERPOSED void GOMP_target_end_data (void);
+UMMGR_INTERPOSED void GOMP_target_enter_exit_data (int, size_t, void **,
+						   size_t *, unsigned short *,
+						   unsigned, void **);
+UMMGR_INTERPOSED void GOMP_target_update_ext (int, size_t, void **, size_t *,
+					      unsigned short *, unsigned,
+					      void **);
+
+/* Clauses up to this many have their copies on the stack.  */
+#define FEW 32
+
+static __thread struct ummgr_mapping *open_data;
+/* Constructs met while there was no memory for theirs: only the innermost
+   can be without, as they nest.  */
+static __thread size_t missing;
+
+static struct ummgr_mapping *
+push (struct ummgr_manager *manager, const void *site)
+{
+  struct ummgr_mapping *m = missing ? NULL : malloc (sizeof *m);
+  if (!m)
+    {
+      missing++;
+      return NULL;
+    }
+  ummgr_mapping_init (m, manager, site, false);
+  m->previous = open_data;
+  open_data = m;
+  return m;
+}
+
+void
+GOMP_target_data (int device, const void *unused, size_t mapnum,
+		  void **hostaddrs, size_t *sizes, unsigned char *kinds)
+{
+  /* Of compilers before GCC 5, with kinds of eight bits.  */
+  push (NULL, NULL);
+  ummgr_real (GOMP_target_data) (device, unused, mapnum, hostaddrs, sizes,
+				 kinds);
+}
+
+/* Map, and call libgomp without what it need not know.  It writes device
+   addresses over those of use_device_ptr clauses.  */
+static void
+begin_data (struct ummgr_mapping *mapping, const struct ummgr_clauses *clauses)
+{
+  struct ummgr_manager *manager = mapping->manager;
+  void *few[FEW], **seen = few;
+  if (clauses->count > FEW
+      && !(seen = malloc (clauses->count * sizeof *seen)))
+    {
+      mapping->manager = NULL;
+      ummgr_real (GOMP_target_data_ext) (manager->device, clauses->count,
+					 clauses->hostaddrs, clauses->sizes,
+					 clauses->kinds);
+      return;
+    }
+  pthread_mutex_lock (&manager->lock);
+  ummgr_mapping_begin (mapping, clauses);
+  ummgr_mapping_hide (mapping, clauses, seen);
+  ummgr_real (GOMP_target_data_ext) (manager->device, clauses->count, seen,
+				     clauses->sizes, clauses->kinds);
+  pthread_mutex_unlock (&manager->lock);
+  for (size_t i = 0; i < clauses->count; i++)
+    if (seen[i])
+      clauses->hostaddrs[i] = seen[i];
+  if (seen != few)
+    free (seen);
+}
+
+void
+GOMP_target_data_ext (int device, size_t mapnum, void **hostaddrs,
+		      size_t *sizes, unsigned short *kinds)
+{
+  struct ummgr_clauses clauses = { mapnum, hostaddrs, sizes, kinds };
+  struct ummgr_manager *manager = ummgr_manager_for (device);
+  if (manager && !ummgr_mapping_concerned (manager, &clauses))
+    manager = NULL;
+  struct ummgr_mapping *mapping = push (manager, __builtin_return_address (0));
+  if (mapping && manager)
+    begin_data (mapping, &clauses);
+  else
+    ummgr_real (GOMP_target_data_ext) (device, mapnum, hostaddrs, sizes, kinds);
+}
+
+void
+GOMP_target_end_data (void)
+{
+  ummgr_real (GOMP_target_end_data) ();
+  struct ummgr_mapping *mapping = open_data;
+  if (missing)
+    {
+      missing--;
+      return;
+    }
+  /* None: the construct began before libummgr came.  */
+  if (!mapping)
+    return;
+  open_data = mapping->previous;
+  if (mapping->manager && ummgr_is_active ())
+    {
+      pthread_mutex_lock (&mapping->manager->lock);
+      ummgr_mapping_end (mapping);
+      pthread_mutex_unlock (&mapping->manager->lock);
+    }
+  ummgr_mapping_fini (mapping);
+  free (mapping);
+}
+
+/* `enter data' or `exit data' without `nowait' and `depend'.  libgomp's part
+   is done under our lock: attachments and copies of what others may map at
+   the same time are not to be seen half done.  */
+static void
+enter_exit (struct ummgr_manager *manager, const struct ummgr_clauses *clauses,
+	    unsigned flags, const void *site)
+{
+  struct ummgr_mapping mapping;
+  unsigned short few[FEW], *kinds = clauses->kinds;
+  bool exit = flags & UMMGR_TARGET_FLAG_EXIT_DATA;
+  if (exit)
+    kinds = clauses->count <= FEW ? few
+      : malloc (clauses->count * sizeof *kinds);
+  if (!kinds)
+    {
+      ummgr_error ("gomp: no memory for an exit data construct; its data "
+		   "stays mapped");
+      return;
+    }
+  ummgr_mapping_init (&mapping, manager, site, false);
+  pthread_mutex_lock (&manager->lock);
+  if (exit)
+    ummgr_mapping_exit (&mapping, clauses, kinds);
+  else
+    {
+      ummgr_mapping_begin (&mapping, clauses);
+      ummgr_mapping_forget (&mapping);
+    }
+  ummgr_real (GOMP_target_enter_exit_data) (manager->device, clauses->count,
+					    clauses->hostaddrs, clauses->sizes,
+					    kinds, flags, NULL);
+  if (exit)
+    ummgr_mapping_exit_end (&mapping);
+  pthread_mutex_unlock (&manager->lock);
+  ummgr_mapping_fini (&mapping);
+  if (exit && kinds != few)
+    free (kinds);
+}
+
+void
+GOMP_target_enter_exit_data (int device, size_t mapnum, void **hostaddrs,
+			     size_t *sizes, unsigned short *kinds,
+			     unsigned flags, void **depend)
+{
+  struct ummgr_clauses clauses = { mapnum, hostaddrs, sizes, kinds };
+  struct ummgr_manager *manager = ummgr_manager_for (device);
+  if (manager && depend && ummgr_mapping_concerned (manager, &clauses))
+    {
+      if ((flags & UMMGR_TARGET_FLAG_NOWAIT)
+	  && ummgr_defer (GOMP_target_enter_exit_data, manager->device,
+			  &clauses, flags, depend))
+	return;
+      ummgr_real (GOMP_taskwait_depend) (depend);
+      depend = NULL;
+    }
+  if (manager && ummgr_mapping_concerned (manager, &clauses))
+    enter_exit (manager, &clauses, flags, __builtin_return_address (0));
+  else
+    ummgr_real (GOMP_target_enter_exit_data) (device, mapnum, hostaddrs, sizes,
+					      kinds, flags, depend);
+}
+
+/* libgomp copies, as our data is present.  The lock keeps objects from
+   moving meanwhile, which happens with plain copies only.  */
+void
+GOMP_target_update_ext (int device, size_t mapnum, void **hostaddrs,
+			size_t *sizes, unsigned short *kinds, unsigned flags,
+			void **depend)
+{
+  struct ummgr_clauses clauses = { mapnum, hostaddrs, sizes, kinds };
+  struct ummgr_manager *manager = ummgr_manager_for (device);
+  if (!manager || !manager->plain_copies || ummgr_manager_passive (manager))
+    {
+      ummgr_real (GOMP_target_update_ext) (device, mapnum, hostaddrs, sizes,
+					   kinds, flags, depend);
+      return;
+    }
+  if (depend)
+    {
+      if ((flags & UMMGR_TARGET_FLAG_NOWAIT)
+	  && ummgr_defer (GOMP_target_update_ext, manager->device, &clauses,
+			  flags, depend))
+	return;
+      ummgr_real (GOMP_taskwait_depend) (depend);
+    }
+  pthread_mutex_lock (&manager->lock);
+  ummgr_real (GOMP_target_update_ext) (manager->device, mapnum, hostaddrs,
+				       sizes, kinds, flags, NULL);
+  pthread_mutex_unlock (&manager->lock);
+}

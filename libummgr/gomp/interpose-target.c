@@ -1,0 +1,125 @@
+/* GOMP_target_ext, interposed: a target region.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Puts a region's steps in order: begin, plan, apply, launch, end.  Owns no
+   state.  */
+
+#include "config.h"
+#include "gomp/defer.h"
+#include "gomp/interpose.h"
+#include "gomp/real.h"
+#include "lifecycle.h"
+#include "log.h"
+#include "mapping.h"
+#include "plan.h"
+#include "regions.h"
+#include "stats.h"
+
+UMMGR_INTERPOSED void GOMP_target_ext (int, void (*) (void *), size_t, void **,
+				       size_t *, unsigned short *, unsigned,
+				       void **, void **);
+
+struct launch
+{
+  struct ummgr_manager *manager;
+  struct ummgr_region *region;
+  const struct ummgr_clauses *clauses;
+  struct ummgr_mapping mapping;
+  struct ummgr_region_view view;
+};
+
+static void
+begin (struct launch *launch)
+{
+  struct ummgr_manager *manager = launch->manager;
+  struct ummgr_mapping *mapping = &launch->mapping;
+  pthread_mutex_lock (&manager->lock);
+  ummgr_mapping_begin (mapping, launch->clauses);
+  launch->view = (struct ummgr_region_view) {
+    .host_function = launch->region->function,
+    .name = launch->region->name,
+    .invocation = __atomic_add_fetch (&launch->region->invocations, 1,
+				      __ATOMIC_RELAXED),
+    .sequence = ++manager->sequence,
+    .device = manager->device
+  };
+  if (mapping->object_count && !ummgr_manager_passive (manager))
+    ummgr_plan_region_begin (manager, &launch->view, mapping->objects,
+			     mapping->object_count);
+  ummgr_mapping_run (mapping);
+  pthread_mutex_unlock (&manager->lock);
+}
+
+static void
+end (struct launch *launch)
+{
+  struct ummgr_manager *manager = launch->manager;
+  struct ummgr_mapping *mapping = &launch->mapping;
+  pthread_mutex_lock (&manager->lock);
+  ummgr_mapping_ran (mapping);
+  if (mapping->object_count && !ummgr_manager_passive (manager))
+    ummgr_plan_region_end (manager, &launch->view, mapping->objects,
+			   mapping->object_count);
+  ummgr_mapping_end (mapping);
+  pthread_mutex_unlock (&manager->lock);
+}
+
+/* Wait for what the region depends on, before anything is mapped.  False
+   without memory: libgomp then does all of it.  */
+static bool
+wait (const struct ummgr_clauses *clauses, void **depend,
+      struct ummgr_private *copy)
+{
+  if (!ummgr_private_copy (copy, clauses))
+    return false;
+  ummgr_real (GOMP_taskwait_depend) (depend);
+  return true;
+}
+
+void
+GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
+		 void **hostaddrs, size_t *sizes, unsigned short *kinds,
+		 unsigned flags, void **depend, void **args)
+{
+  struct ummgr_manager *manager = ummgr_manager_for (device);
+  struct ummgr_region *region
+    = manager ? ummgr_regions_find ((const void *) fn) : NULL;
+  /* A function that no image has is run on the host by libgomp, and then
+     nothing is mapped.  */
+  if (!region)
+    {
+      ummgr_real (GOMP_target_ext) (device, fn, mapnum, hostaddrs, sizes, kinds,
+				    flags, depend, args);
+      return;
+    }
+  struct ummgr_clauses clauses = { mapnum, hostaddrs, sizes, kinds };
+  struct ummgr_private copy = { hostaddrs, NULL };
+  struct launch launch;
+  launch.manager = manager;
+  launch.region = region;
+  launch.clauses = &clauses;
+  struct ummgr_stats_call *call
+    = ummgr_stats_region_begin (ummgr_region_stats (region), manager->device);
+  if (depend && !ummgr_manager_passive (manager)
+      && wait (&clauses, depend, &copy))
+    {
+      depend = NULL;
+      clauses.hostaddrs = copy.hostaddrs;
+    }
+  bool concerned = ummgr_mapping_concerned (manager, &clauses);
+  if (concerned)
+    {
+      ummgr_mapping_init (&launch.mapping, manager,
+			  __builtin_return_address (0), true);
+      begin (&launch);
+    }
+  ummgr_real (GOMP_target_ext) (manager->device, fn, mapnum, clauses.hostaddrs,
+				sizes, kinds, flags, depend, args);
+  if (concerned)
+    {
+      end (&launch);
+      ummgr_mapping_fini (&launch.mapping);
+    }
+  ummgr_private_free (&copy);
+  ummgr_stats_region_end (call);
+}

@@ -1,0 +1,177 @@
+/* The shim without libummgr: LD_LIBRARY_PATH alone.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   libgomp's entry points can't be seen this way, only the plugin's.  What
+   that leaves: libgomp's own allocations, each of which may hold all new
+   mappings of one construct, are made in managed memory by policy (`um': as
+   is; `prefetch': sent before each launch that names it; `host': kept on the
+   host), copies stay as libgomp makes them, and statistics know regions and
+   totals, no objects.  What it can't do: decide for each object (so `lru' is
+   taken as `um'), map nothing for unified memory, or pass un-mapped managed
+   pointers.
+
+   Owns the list of its allocations.  Called under libgomp's lock of a device,
+   or from the thread that launches.  */
+
+#include "config.h"
+#include "gomp/shim.h"
+#include "cuda/cuda.h"
+#include "gomp/abi.h"
+#include "log.h"
+#include "stats.h"
+
+#include <Judy.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ARGUMENTS_MAX 512	/* Of a region that are looked at.  */
+
+static struct ummgr_options options;
+static bool started, managed, prefetch, host;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *sizes;		/* JudyL: address to size; by LOCK.  */
+static __thread struct ummgr_stats_call *call;
+
+static bool
+read_counters (int device, struct ummgr_counters *out)
+{
+  struct ummgr_counters own;
+  ummgr_cuda_counters (device, out);
+  if (!ummgr_cuda_sim ())
+    {
+      ummgr_shim_counters (device, &own);
+      out->h2d_bytes += own.h2d_bytes;
+      out->d2h_bytes += own.d2h_bytes;
+      out->d2d_bytes += own.d2d_bytes;
+      out->launches += own.launches;
+    }
+  return true;
+}
+
+void
+ummgr_shim_alone_start (const struct ummgr_options *o, int devices)
+{
+  const struct ummgr_sim_api *sim = ummgr_cuda_sim ();
+  options = *o;
+  prefetch = strcmp (options.policy, "prefetch") == 0;
+  host = strcmp (options.policy, "host") == 0;
+  managed = strcmp (options.policy, "explicit") != 0;
+  if (managed && !prefetch && !host && strcmp (options.policy, "um") != 0)
+    ummgr_warn ("shim: policy '%s' needs libummgr in the process (ummgr run); "
+		"using 'um'", options.policy);
+  struct ummgr_stats_run run = {
+    .gpu = sim ? "sim" : "cuda",
+    .profile = sim ? sim->profile () : NULL,
+    .scaling = sim ? sim->scaling () : NULL,
+    .fidelity = sim ? sim->fidelity () : NULL,
+    .devices = devices
+  };
+  ummgr_stats_start (&options, &run);
+  ummgr_stats_set_reader (read_counters);
+  started = true;
+}
+
+static bool
+remember (uintptr_t address, size_t size)
+{
+  pthread_mutex_lock (&lock);
+  PPvoid_t slot = JudyLIns (&sizes, address, PJE0);
+  bool ok = slot && slot != PPJERR;
+  if (ok)
+    *slot = (void *) size;
+  pthread_mutex_unlock (&lock);
+  return ok;
+}
+
+void *
+ummgr_shim_alone_alloc (int ordinal, size_t size)
+{
+  uintptr_t base, address;
+  if (!managed || size < options.min_size
+      || !ummgr_cuda_pages_on_demand (ordinal)
+      || ummgr_cuda_alloc (ordinal, UMMGR_CUDA_MANAGED, size, &base, &address)
+	 != UMMGR_OK)
+    return NULL;
+  if (host)
+    ummgr_cuda_keep_on_host (ordinal, address, size, true);
+  /* The plugin frees it as it does its own.  */
+  if (!remember (address, size))
+    ummgr_debug ("shim: an allocation is not tracked");
+  return (void *) address;
+}
+
+void
+ummgr_shim_alone_forget (void *address)
+{
+  pthread_mutex_lock (&lock);
+  JudyLDel (&sizes, (Word_t) address, PJE0);
+  pthread_mutex_unlock (&lock);
+}
+
+/* Send the allocation that holds ADDRESS to the device.  */
+static void
+send (int ordinal, uintptr_t address)
+{
+  Word_t base = address;
+  pthread_mutex_lock (&lock);
+  PPvoid_t slot = JudyLLast (sizes, &base, PJE0);
+  size_t size = slot && slot != PPJERR ? (size_t) *slot : 0;
+  pthread_mutex_unlock (&lock);
+  if (size && address - base < size)
+    ummgr_cuda_prefetch (ordinal, base, size, false);
+}
+
+/* VARIABLES is the region's argument block, in device memory: one address
+   for each argument.  */
+static void
+send_arguments (int ordinal, void *variables)
+{
+  uintptr_t arguments[ARGUMENTS_MAX], base;
+  size_t size;
+  if (!variables
+      || !ummgr_cuda_range (ordinal, (uintptr_t) variables, &base, &size))
+    return;
+  size -= (uintptr_t) variables - base;
+  if (size > sizeof arguments)
+    size = sizeof arguments;
+  if (ummgr_cuda_copy_out (ordinal, arguments, (uintptr_t) variables, size)
+      != UMMGR_OK)
+    return;
+  for (size_t i = 0; i < size / sizeof *arguments; i++)
+    send (ordinal, arguments[i]);
+}
+
+void
+ummgr_shim_alone_run (int ordinal, void *function, void *variables)
+{
+  /* plugin-nvptx.c, struct targ_fn_descriptor: the function, then its
+     launch data, which begins with the kernel's name.  */
+  const struct ummgr_nvptx_function *launch = ((void **) function)[1];
+  char name[256];
+  if (!started)
+    return;
+  snprintf (name, sizeof name, "%s", launch->name);
+  for (char *p = name; *p; p++)
+    if (*p == '$')
+      *p = '.';
+  call = ummgr_stats_region_begin (ummgr_stats_region_get (function, name,
+							   NULL, 0), ordinal);
+  if (prefetch)
+    send_arguments (ordinal, variables);
+}
+
+void
+ummgr_shim_alone_ran (int ordinal)
+{
+  if (call)
+    ummgr_stats_region_end (call);
+  call = NULL;
+}
+
+__attribute__ ((destructor)) static void
+finish (void)
+{
+  if (started && options.stats)
+    ummgr_stats_write (options.stats);
+}

@@ -1,0 +1,50 @@
+/* Between libummgr and the shim in front of libgomp's nvptx plugin.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   libummgr opens the shim before libgomp looks for the plugin, and finds
+   ummgr_shim_api in it.  The shim works without libummgr too (see
+   shim-alone.c).  Everything may be called from any thread.  */
+
+#ifndef UMMGR_SHIM_API_H
+#define UMMGR_SHIM_API_H
+
+#include "counters.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define UMMGR_SHIM_API_VERSION 1
+
+/* What libummgr wants to hear.  Called under libgomp's lock of the device:
+   none of these may wait for a lock that is held around a libgomp call.  */
+struct ummgr_shim_client
+{
+  /* libgomp is about to close device ORDINAL; its context still works.  */
+  void (*device_closing) (int ordinal);
+};
+
+struct ummgr_shim_api
+{
+  uint32_t version;
+
+  /* libummgr is here: the shim applies no policy and writes no statistics of
+     its own.  */
+  void (*set_client) (const struct ummgr_shim_client *client);
+
+  /* Devices that the real plugin has; -1 if libgomp did not ask yet, and so
+     does not use this shim, or uses an interface that it only passes on.  */
+  int (*num_devices) (void);
+
+  /* CUDA context of device ORDINAL once libgomp has initialised it, else
+     NULL.  */
+  void *(*context) (int ordinal);
+
+  /* Bytes that libgomp has copied, and launches.  */
+  void (*counters) (int ordinal, struct ummgr_counters *out);
+};
+
+/* The only symbol of the shim beside the plugin interface.  */
+extern const struct ummgr_shim_api ummgr_shim_api;
+
+#endif

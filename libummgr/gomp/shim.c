@@ -1,0 +1,270 @@
+/* The shim in front of libgomp's nvptx plugin: what it takes a look at.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Has the plugin's soname, so libgomp loads it in its place; opens the real
+   one and passes everything on.  On the way it learns each device's CUDA
+   context, counts what libgomp copies, keeps plain allocations within
+   --device-mem on a real GPU, and makes copies of memory onto itself (unified
+   data) the no-ops that they are.
+
+   Owns the devices' counters and contexts.  Called under libgomp's lock of
+   the device, but for run.  Decides nothing about placement while libummgr is
+   in the process.  */
+
+#include "config.h"
+#include "gomp/shim.h"
+#include "cuda/cuda.h"
+#include "gomp/abi.h"
+#include "log.h"
+
+#include <string.h>
+
+#define EXPORT __attribute__ ((visibility ("default")))
+
+/* The prototypes of the plugin interface.  */
+#define ENTRY(RETURN, NAME, ARGS) EXPORT RETURN GOMP_OFFLOAD_##NAME ARGS;
+UMMGR_SHIM_WRAPPED (ENTRY)
+#undef ENTRY
+
+struct device
+{
+  void *context;		/* Atomic.  */
+  /* Atomic.  */
+  uint64_t h2d_bytes, d2h_bytes, d2d_bytes, launches;
+  uint64_t allocated;		/* Plain bytes, under libgomp's lock.  */
+};
+
+static struct device devices[UMMGR_CUDA_MAX_DEVICES];
+static struct ummgr_options options;
+static const struct ummgr_shim_client *client;
+static bool loaded;
+/* An interface version that we don't know: pass on, and touch nothing.  */
+static bool pass_on;
+static int device_count = -1;
+
+static struct device *
+device_of (int ordinal)
+{
+  return ordinal >= 0 && ordinal < UMMGR_CUDA_MAX_DEVICES ? &devices[ordinal]
+    : NULL;
+}
+
+static void
+count (uint64_t *counter, uint64_t n)
+{
+  __atomic_fetch_add (counter, n, __ATOMIC_RELAXED);
+}
+
+/* libgomp's first call.  */
+unsigned
+GOMP_OFFLOAD_version (void)
+{
+  if (!loaded)
+    {
+      ummgr_log_init ();
+      /* libummgr reports bad values where it is in the process.  */
+      ummgr_options_from_environment (&options);
+      ummgr_cuda_choose (options.gpu);
+      loaded = ummgr_shim_load (&options);
+    }
+  if (!loaded)
+    return ummgr_shim_libgomp_version ();
+  unsigned version = ummgr_shim_plugin.version ();
+  if (version > UMMGR_GOMP_VERSION_KNOWN)
+    {
+      ummgr_warn ("shim: libgomp's plugin interface %u is unknown (known: up "
+		  "to %u); ummgr only passes it on", version,
+		  UMMGR_GOMP_VERSION_KNOWN);
+      pass_on = true;
+    }
+  return version;
+}
+
+int
+GOMP_OFFLOAD_get_num_devices (unsigned requires_mask)
+{
+  if (!loaded)
+    return 0;
+  int n = ummgr_shim_plugin.get_num_devices (requires_mask);
+  if (n > 0 && !pass_on)
+    {
+      device_count = n;
+      ummgr_cuda_open (options.gpu);
+      if (!client)
+	ummgr_shim_alone_start (&options, n);
+    }
+  return n;
+}
+
+bool
+GOMP_OFFLOAD_init_device (int ordinal)
+{
+  struct device *d = device_of (ordinal);
+  bool ok = ummgr_shim_plugin.init_device (ordinal);
+  if (ok && d && !pass_on && ummgr_cuda_open (options.gpu))
+    {
+      /* The plugin leaves its context current on this thread.  */
+      void *context = ummgr_cuda_current_context ();
+      ummgr_cuda_attach (ordinal, context);
+      __atomic_store_n (&d->context, context, __ATOMIC_RELEASE);
+    }
+  return ok;
+}
+
+bool
+GOMP_OFFLOAD_fini_device (int ordinal)
+{
+  struct device *d = device_of (ordinal);
+  if (d && d->context)
+    {
+      if (client)
+	client->device_closing (ordinal);
+      ummgr_cuda_attach (ordinal, NULL);
+      __atomic_store_n (&d->context, NULL, __ATOMIC_RELEASE);
+    }
+  return ummgr_shim_plugin.fini_device (ordinal);
+}
+
+/* A simulated device has --device-mem as its capacity; a real one has more,
+   and the limit is kept here, as the driver would: by refusing.  */
+static bool
+within_budget (struct device *d, size_t size)
+{
+  return !options.device_mem || ummgr_cuda_sim ()
+    || d->allocated + size <= options.device_mem;
+}
+
+void *
+GOMP_OFFLOAD_alloc (int ordinal, size_t size)
+{
+  struct device *d = device_of (ordinal);
+  if (!d || pass_on)
+    return ummgr_shim_plugin.alloc (ordinal, size);
+  if (!client)
+    {
+      void *p = ummgr_shim_alone_alloc (ordinal, size);
+      if (p)
+	return p;
+    }
+  if (!within_budget (d, size))
+    {
+      ummgr_info ("shim: %zu bytes more than --device-mem allows are refused",
+		  size);
+      return NULL;
+    }
+  void *address = ummgr_shim_plugin.alloc (ordinal, size);
+  if (address)
+    d->allocated += size;
+  return address;
+}
+
+bool
+GOMP_OFFLOAD_free (int ordinal, void *address)
+{
+  struct device *d = device_of (ordinal);
+  uintptr_t base;
+  size_t size;
+  if (d && !pass_on)
+    {
+      if (!client)
+	ummgr_shim_alone_forget (address);
+      if (options.device_mem && !ummgr_cuda_sim ()
+	  && ummgr_cuda_range (ordinal, (uintptr_t) address, &base, &size))
+	d->allocated -= size < d->allocated ? size : d->allocated;
+    }
+  return ummgr_shim_plugin.free (ordinal, address);
+}
+
+bool
+GOMP_OFFLOAD_dev2host (int ordinal, void *dst, const void *src, size_t size)
+{
+  struct device *d = device_of (ordinal);
+  if (dst == src)
+    return true;
+  bool ok = ummgr_shim_plugin.dev2host (ordinal, dst, src, size);
+  if (ok && d)
+    count (&d->d2h_bytes, size);
+  return ok;
+}
+
+bool
+GOMP_OFFLOAD_host2dev (int ordinal, void *dst, const void *src, size_t size)
+{
+  struct device *d = device_of (ordinal);
+  if (dst == src)
+    return true;
+  bool ok = ummgr_shim_plugin.host2dev (ordinal, dst, src, size);
+  if (ok && d)
+    count (&d->h2d_bytes, size);
+  return ok;
+}
+
+bool
+GOMP_OFFLOAD_dev2dev (int ordinal, void *dst, const void *src, size_t size)
+{
+  struct device *d = device_of (ordinal);
+  bool ok = ummgr_shim_plugin.dev2dev (ordinal, dst, src, size);
+  if (ok && d)
+    count (&d->d2d_bytes, size);
+  return ok;
+}
+
+void
+GOMP_OFFLOAD_run (int ordinal, void *function, void *variables,
+		  void **arguments)
+{
+  struct device *d = device_of (ordinal);
+  /* The plugin makes the kernels' stacks here, sized for a whole GPU.  */
+  const struct ummgr_sim_api *sim = pass_on ? NULL : ummgr_cuda_sim ();
+  if (d)
+    count (&d->launches, 1);
+  if (d && !client && !pass_on)
+    ummgr_shim_alone_run (ordinal, function, variables);
+  if (sim)
+    sim->scratch_alloc (true);
+  ummgr_shim_plugin.run (ordinal, function, variables, arguments);
+  if (sim)
+    sim->scratch_alloc (false);
+  if (d && !client && !pass_on)
+    ummgr_shim_alone_ran (ordinal);
+}
+
+static void
+set_client (const struct ummgr_shim_client *c)
+{
+  client = c;
+}
+
+static int
+num_devices (void)
+{
+  return device_count;
+}
+
+static void *
+context (int ordinal)
+{
+  struct device *d = device_of (ordinal);
+  return d ? __atomic_load_n (&d->context, __ATOMIC_ACQUIRE) : NULL;
+}
+
+void
+ummgr_shim_counters (int ordinal, struct ummgr_counters *out)
+{
+  const struct device *d = device_of (ordinal);
+  memset (out, 0, sizeof *out);
+  if (!d)
+    return;
+  out->h2d_bytes = __atomic_load_n (&d->h2d_bytes, __ATOMIC_RELAXED);
+  out->d2h_bytes = __atomic_load_n (&d->d2h_bytes, __ATOMIC_RELAXED);
+  out->d2d_bytes = __atomic_load_n (&d->d2d_bytes, __ATOMIC_RELAXED);
+  out->launches = __atomic_load_n (&d->launches, __ATOMIC_RELAXED);
+}
+
+EXPORT const struct ummgr_shim_api ummgr_shim_api = {
+  .version = UMMGR_SHIM_API_VERSION,
+  .set_client = set_client,
+  .num_devices = num_devices,
+  .context = context,
+  .counters = ummgr_shim_counters
+};

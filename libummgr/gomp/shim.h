@@ -1,0 +1,91 @@
+/* Inside the shim.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef UMMGR_SHIM_H
+#define UMMGR_SHIM_H
+
+#include "gomp/shim-api.h"
+#include "options.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What is only passed on: the shim need not know its arguments, which differ
+   between GCC 11 and 14.  In the order of the jump slots.  */
+#define UMMGR_SHIM_FORWARDED(ENTRY)                                           \
+  ENTRY (get_name)                                                            \
+  ENTRY (get_caps)                                                            \
+  ENTRY (get_type)                                                            \
+  ENTRY (load_image)                                                          \
+  ENTRY (unload_image)                                                        \
+  ENTRY (openacc_exec)                                                        \
+  ENTRY (openacc_create_thread_data)                                          \
+  ENTRY (openacc_destroy_thread_data)                                         \
+  ENTRY (openacc_async_construct)                                             \
+  ENTRY (openacc_async_destruct)                                              \
+  ENTRY (openacc_async_test)                                                  \
+  ENTRY (openacc_async_synchronize)                                           \
+  ENTRY (openacc_async_serialize)                                             \
+  ENTRY (openacc_async_queue_callback)                                        \
+  ENTRY (openacc_async_exec)                                                  \
+  ENTRY (openacc_async_dev2host)                                              \
+  ENTRY (openacc_async_host2dev)                                              \
+  ENTRY (openacc_cuda_get_current_device)                                     \
+  ENTRY (openacc_cuda_get_current_context)                                    \
+  ENTRY (openacc_cuda_get_stream)                                             \
+  ENTRY (openacc_cuda_set_stream)                                             \
+  ENTRY (openacc_get_property)                                                \
+  ENTRY (memcpy2d)                                                            \
+  ENTRY (memcpy3d)
+
+/* What the shim takes a look at; the same in GCC 11 to 14, but for
+   get_num_devices, which had no argument before 13.  */
+#define UMMGR_SHIM_WRAPPED(ENTRY)                                             \
+  ENTRY (unsigned, version, (void))                                           \
+  ENTRY (int, get_num_devices, (unsigned requires_mask))                      \
+  ENTRY (bool, init_device, (int ordinal))                                    \
+  ENTRY (bool, fini_device, (int ordinal))                                    \
+  ENTRY (void *, alloc, (int ordinal, size_t size))                           \
+  ENTRY (bool, free, (int ordinal, void *address))                            \
+  ENTRY (bool, dev2host,                                                      \
+	 (int ordinal, void *dst, const void *src, size_t size))              \
+  ENTRY (bool, host2dev,                                                      \
+	 (int ordinal, void *dst, const void *src, size_t size))              \
+  ENTRY (bool, dev2dev,                                                       \
+	 (int ordinal, void *dst, const void *src, size_t size))              \
+  ENTRY (void, run,                                                           \
+	 (int ordinal, void *function, void *variables, void **arguments))
+
+struct ummgr_shim_plugin
+{
+#define ENTRY(RETURN, NAME, ARGS) RETURN (*NAME) ARGS;
+  UMMGR_SHIM_WRAPPED (ENTRY)
+#undef ENTRY
+};
+
+/* The real plugin's; filled before libgomp's first call returns.  */
+extern struct ummgr_shim_plugin ummgr_shim_plugin;
+extern void *ummgr_shim_slots[];
+
+/* Find the real plugin and fill the tables.  False after one message.  */
+bool ummgr_shim_load (const struct ummgr_options *options);
+
+/* The interface version of the libgomp in the process, by what it exports:
+   without the real plugin the shim must answer with it, or libgomp
+   complains.  */
+unsigned ummgr_shim_libgomp_version (void);
+
+/* The part that works without libummgr: shim-alone.c.  */
+void ummgr_shim_alone_start (const struct ummgr_options *options,
+			     int devices);
+/* NULL: the real plugin shall allocate.  */
+void *ummgr_shim_alone_alloc (int ordinal, size_t size);
+/* ADDRESS is about to be freed.  */
+void ummgr_shim_alone_forget (void *address);
+void ummgr_shim_alone_run (int ordinal, void *function, void *variables);
+void ummgr_shim_alone_ran (int ordinal);
+
+/* Counters of ORDINAL, for shim-alone.c.  */
+void ummgr_shim_counters (int ordinal, struct ummgr_counters *out);
+
+#endif

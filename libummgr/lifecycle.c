@@ -1,0 +1,158 @@
+/* Start and end of the library.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the process-wide state.  The constructor only reads options and opens
+   the shim, so that libgomp finds it; devices and statistics begin with the
+   first target construct.  The end comes once: with exit, or with nothing at
+   all (a signal, _exit).  */
+
+#include "config.h"
+#include "lifecycle.h"
+#include "ummgr.h"
+#include "account.h"
+#include "cuda/cuda.h"
+#include "gomp/real.h"
+#include "gomp/shim-api.h"
+#include "log.h"
+#include "manager.h"
+#include "stats.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SHIM "ummgr/libgomp-plugin-nvptx.so.1"
+
+struct ummgr_process ummgr_process;
+
+static pid_t owner;		/* The process that writes the statistics.  */
+static bool stats_started;	/* Under the caller's lock.  */
+
+static bool
+read_counters (int device, struct ummgr_counters *out)
+{
+  struct ummgr_counters plugin;
+  ummgr_cuda_counters (device, out);
+  /* The simulator counts everything; a real GPU nothing.  */
+  if (ummgr_cuda_sim () || !ummgr_process.shim)
+    return true;
+  ummgr_process.shim->counters (device, &plugin);
+  out->h2d_bytes += plugin.h2d_bytes;
+  out->d2h_bytes += plugin.d2h_bytes;
+  out->d2d_bytes += plugin.d2d_bytes;
+  out->launches += plugin.launches;
+  return true;
+}
+
+void
+ummgr_lifecycle_start_stats (int devices)
+{
+  if (__atomic_exchange_n (&stats_started, true, __ATOMIC_ACQ_REL))
+    return;
+  const struct ummgr_options *o = &ummgr_process.options;
+  const struct ummgr_sim_api *sim = NULL;
+  if (devices > 0 && ummgr_cuda_open (o->gpu))
+    sim = ummgr_cuda_sim ();
+  struct ummgr_stats_run run = {
+    .gpu = sim || strcmp (o->gpu, "sim") == 0 ? "sim" : "cuda",
+    .profile = sim ? sim->profile () : NULL,
+    .scaling = sim ? sim->scaling () : NULL,
+    .fidelity = sim ? sim->fidelity () : NULL,
+    .devices = devices
+  };
+  ummgr_stats_start (o, &run);
+  if (devices > 0)
+    ummgr_stats_set_reader (read_counters);
+}
+
+static void
+device_closing (int ordinal)
+{
+  ummgr_manager_close (ordinal);
+}
+
+/* Open the shim out of the global scope: its symbols are also those of
+   libgomp's other plugins.  libgomp finds it by its soname.  */
+static void
+open_shim (void)
+{
+  static const struct ummgr_shim_client client = { device_closing };
+  Dl_info info;
+  char path[4096];
+  if (!dladdr ((void *) open_shim, &info) || !info.dli_fname)
+    return;
+  const char *slash = strrchr (info.dli_fname, '/');
+  int length = slash ? (int) (slash - info.dli_fname) : 1;
+  if ((size_t) snprintf (path, sizeof path, "%.*s/" SHIM, length,
+			 slash ? info.dli_fname : ".") >= sizeof path)
+    return;
+  void *handle = dlopen (path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (!handle)
+    handle = dlopen (UMMGR_PKGLIBDIR "/libgomp-plugin-nvptx.so.1",
+		     RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (!handle)
+    {
+      ummgr_warn ("%s: ummgr only watches", dlerror ());
+      return;
+    }
+  const struct ummgr_shim_api *api = dlsym (handle, "ummgr_shim_api");
+  if (!api || api->version != UMMGR_SHIM_API_VERSION)
+    {
+      ummgr_warn ("%s is of another version; ummgr only watches", path);
+      return;
+    }
+  api->set_client (&client);
+  ummgr_process.shim = api;
+}
+
+/* In the child of a fork the device is the parent's: OpenMP there is
+   libgomp's business alone, and the statistics are not the child's.  */
+static void
+after_fork (void)
+{
+  __atomic_store_n (&ummgr_process.active, false, __ATOMIC_RELAXED);
+}
+
+__attribute__ ((constructor)) static void
+start (void)
+{
+  ummgr_log_init ();
+  if (ummgr_options_from_environment (&ummgr_process.options) != UMMGR_OK)
+    {
+      ummgr_warn ("because of the errors above the policy is 'explicit'");
+      ummgr_process.options.policy = "explicit";
+    }
+  owner = getpid ();
+  open_shim ();
+  pthread_atfork (NULL, NULL, after_fork);
+  __atomic_store_n (&ummgr_process.active, true, __ATOMIC_RELAXED);
+}
+
+/* Runs after libgomp's own exit handler (which was installed later), and so
+   when the devices are closed.  */
+__attribute__ ((destructor)) static void
+finish (void)
+{
+  const struct ummgr_options *o = &ummgr_process.options;
+  if (!ummgr_is_active () || getpid () != owner)
+    return;
+  ummgr_manager_close_all ();
+  __atomic_store_n (&ummgr_process.active, false, __ATOMIC_RELAXED);
+  if (!o->stats && !o->report)
+    return;
+  ummgr_lifecycle_start_stats (0);
+  ummgr_account_report ();
+  if (o->stats)
+    ummgr_stats_write (o->stats);
+  if (o->report)
+    ummgr_stats_report (o->report);
+}
+
+__attribute__ ((visibility ("default"))) const char *
+ummgr_version (void)
+{
+  return VERSION;
+}

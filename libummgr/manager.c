@@ -1,0 +1,253 @@
+/* The manager of one device: its policy, budget and objects.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the managers.  One is made when a construct first names its device,
+   and lives until the process ends.  */
+
+#include "config.h"
+#include "manager.h"
+#include "account.h"
+#include "cuda/cuda.h"
+#include "gomp/abi.h"
+#include "gomp/real.h"
+#include "gomp/shim-api.h"
+#include "lifecycle.h"
+#include "log.h"
+#include "unified.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* What is left of device memory to libgomp, the kernels' stacks and the
+   driver: at most RESERVE, and no more than a twentieth of a small device. */
+#define RESERVE ((uint64_t) 64 << 20)
+#define RESERVE_FRACTION 20
+
+static struct ummgr_manager *managers[UMMGR_CUDA_MAX_DEVICES];	/* Atomic. */
+static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
+
+struct ummgr_manager *
+ummgr_manager_new (int device, const struct ummgr_policy_ops *policy,
+		   const struct ummgr_policy_config *config)
+{
+  struct ummgr_manager *m = calloc (1, sizeof *m);
+  void *state = calloc (1, policy->state_size + 1);
+  if (!m || !state
+      || (policy->init && policy->init (state, config) != UMMGR_OK))
+    {
+      free (state);
+      free (m);
+      return NULL;
+    }
+  m->device = device;
+  m->policy = policy;
+  m->state = state;
+  m->passive = policy->passive;
+  m->budget = config->budget;
+  pthread_mutex_init (&m->lock, NULL);
+  ummgr_objects_init (&m->mapped);
+  ummgr_objects_init (&m->placed);
+  return m;
+}
+
+void
+ummgr_manager_free (struct ummgr_manager *manager)
+{
+  if (manager->policy->fini)
+    manager->policy->fini (manager->state);
+  ummgr_objects_clear (&manager->mapped);
+  ummgr_objects_clear (&manager->placed);
+  free (manager->plan.decisions);
+  free (manager->state);
+  free (manager);
+}
+
+/* Have libgomp initialise DEVICE, and get hold of its context.  False after
+   one warning: then ummgr only watches.  */
+static bool
+attach (int device)
+{
+  static const char anything;
+  const struct ummgr_shim_api *shim = ummgr_process.shim;
+  if (ummgr_cuda_attached (device))
+    return true;
+  /* Any call that names the device will do.  */
+  ummgr_real (omp_target_is_present) (&anything, device);
+  void *context = shim ? shim->context (device) : NULL;
+  if (!context || !ummgr_cuda_open (ummgr_process.options.gpu))
+    {
+      ummgr_warn_once ("no CUDA context of device %d was seen; ummgr only "
+		       "watches", device);
+      return false;
+    }
+  ummgr_cuda_attach (device, context);
+  return true;
+}
+
+static uint64_t
+find_budget (int device)
+{
+  uint64_t left, total, option = ummgr_process.options.device_mem;
+  if (ummgr_cuda_memory (device, &left, &total) != UMMGR_OK)
+    return option;
+  uint64_t reserve = total / RESERVE_FRACTION;
+  if (reserve > RESERVE)
+    reserve = RESERVE;
+  left = left > reserve ? left - reserve : 0;
+  return option && option < left ? option : left;
+}
+
+/* Is libgomp's device DEVICE the driver's?  Only if all of libgomp's devices
+   came through the shim are the numbers the same.  */
+static bool
+is_known (int device, int libgomp_devices)
+{
+  const struct ummgr_shim_api *shim = ummgr_process.shim;
+  if (device >= UMMGR_CUDA_MAX_DEVICES)
+    return false;
+  if (shim && shim->num_devices () == libgomp_devices)
+    return true;
+  ummgr_warn_once ("libgomp's %d devices are not those of its nvptx plugin "
+		   "behind ummgr's shim (%d); ummgr leaves them alone",
+		   libgomp_devices, shim ? shim->num_devices () : -1);
+  return false;
+}
+
+static struct ummgr_manager *
+make (int device)
+{
+  const struct ummgr_options *o = &ummgr_process.options;
+  const struct ummgr_policy_ops *policy = ummgr_policy_find (o->policy);
+  if (!policy)
+    policy = ummgr_policy_find ("explicit");
+  bool able = policy->passive || attach (device);
+  if (!able)
+    policy = ummgr_policy_find ("explicit");
+  struct ummgr_policy_config config = {
+    .device = device,
+    .budget = policy->passive ? 0 : find_budget (device),
+    .transfer = o->transfer,
+    .partial = o->partial
+  };
+  struct ummgr_manager *m = ummgr_manager_new (device, policy, &config);
+  if (!m)
+    return NULL;
+  m->plain_copies = o->copies[0] == 'p';
+  if (!policy->passive)
+    {
+      m->paged = ummgr_cuda_pages_on_demand (device);
+      if (!m->paged && !m->plain_copies)
+	ummgr_info ("device %d has no managed memory on demand; using plain "
+		    "copies", device);
+    }
+  ummgr_debug ("device %d: policy %s, budget %llu bytes", device,
+	       policy->name, (unsigned long long) m->budget);
+  return m;
+}
+
+struct ummgr_manager *
+ummgr_manager_existing (int device)
+{
+  return device >= 0 && device < UMMGR_CUDA_MAX_DEVICES
+    ? __atomic_load_n (&managers[device], __ATOMIC_ACQUIRE) : NULL;
+}
+
+struct ummgr_manager *
+ummgr_manager_for (int device)
+{
+  if (!ummgr_is_active ())
+    return NULL;
+  if (device == UMMGR_DEVICE_ICV)
+    device = ummgr_real (omp_get_default_device) ();
+  struct ummgr_manager *m = ummgr_manager_existing (device);
+  if (__builtin_expect (m != NULL, 1) || device < 0)
+    return m;
+  /* This starts libgomp's offloading where nothing did before.  */
+  int count = ummgr_real (omp_get_num_devices) ();
+  if (device >= count || !is_known (device, count))
+    return NULL;
+  pthread_mutex_lock (&making);
+  m = ummgr_manager_existing (device);
+  if (!m && ummgr_is_active ())
+    {
+      ummgr_lifecycle_start_stats (count);
+      m = make (device);
+      __atomic_store_n (&managers[device], m, __ATOMIC_RELEASE);
+    }
+  pthread_mutex_unlock (&making);
+  return m;
+}
+
+bool
+ummgr_manager_prepare (struct ummgr_manager *manager)
+{
+  if (manager->paged)
+    return true;
+  pthread_mutex_lock (&making);
+  bool ok = attach (manager->device);
+  if (ok)
+    manager->paged = ummgr_cuda_pages_on_demand (manager->device);
+  pthread_mutex_unlock (&making);
+  return ok && manager->paged;
+}
+
+void
+ummgr_manager_give_up (struct ummgr_manager *manager, const char *what)
+{
+  if (!__atomic_exchange_n (&manager->passive, true, __ATOMIC_RELAXED))
+    ummgr_warn ("device %d: %s failed; libgomp handles new data from now on",
+		manager->device, what);
+}
+
+/* Lock MANAGER within a tenth of a second.  At exit its holder may wait for
+   a lock of libgomp's that the exiting thread holds.  */
+static bool
+lock_briefly (struct ummgr_manager *manager)
+{
+  struct timespec until;
+  clock_gettime (CLOCK_REALTIME, &until);
+  until.tv_nsec += 100000000;
+  if (until.tv_nsec >= 1000000000)
+    {
+      until.tv_nsec -= 1000000000;
+      until.tv_sec++;
+    }
+  return pthread_mutex_timedlock (&manager->lock, &until) == 0;
+}
+
+/* Objects that the program never unmapped.  Their memory goes with the
+   context; libgomp's table of them is of no use any more.  */
+static void
+close_objects (struct ummgr_manager *manager)
+{
+  struct ummgr_object *object;
+  uintptr_t address = 0;
+  while ((object = ummgr_objects_next (&manager->mapped, address)))
+    {
+      ummgr_account_close (object);
+      address = object->view.base + 1;
+    }
+  ummgr_unified_close (manager);
+}
+
+void
+ummgr_manager_close (int device)
+{
+  struct ummgr_manager *m = ummgr_manager_existing (device);
+  if (!m || !lock_briefly (m))
+    return;
+  if (!m->gone)
+    close_objects (m);
+  m->gone = true;
+  __atomic_store_n (&m->passive, true, __ATOMIC_RELAXED);
+  ummgr_cuda_attach (device, NULL);
+  pthread_mutex_unlock (&m->lock);
+}
+
+void
+ummgr_manager_close_all (void)
+{
+  for (int i = 0; i < UMMGR_CUDA_MAX_DEVICES; i++)
+    ummgr_manager_close (i);
+}

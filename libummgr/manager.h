@@ -1,0 +1,73 @@
+/* The manager of one device: its policy, budget and objects.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Lock order: a manager's lock, then the unified table's, then libgomp's own
+   device lock (taken inside its calls), then the object tables'.  What the
+   shim calls under libgomp's lock never waits for a manager's.  */
+
+#ifndef UMMGR_MANAGER_H
+#define UMMGR_MANAGER_H
+
+#include "objects.h"
+#include "policy/policy.h"
+
+#include <pthread.h>
+
+struct ummgr_manager
+{
+  int device;			/* libgomp's number and the driver's.  */
+  pthread_mutex_t lock;		/* Guards all that follows.  */
+
+  const struct ummgr_policy_ops *policy;
+  void *state;			/* The policy's.  */
+  /* Leave new data to libgomp: the policy says so, or a CUDA call of ours
+     failed.  Only ever becomes true.  Atomic.  */
+  bool passive;
+  bool paged;			/* Managed memory pages on demand.  */
+  bool plain_copies;		/* Option copies=plain.  */
+  bool gone;			/* libgomp has closed the device.  */
+  uint64_t budget;
+
+  struct ummgr_objects mapped;	/* By host address.  */
+  struct ummgr_objects placed;	/* The same, by device address.  */
+  uint64_t construct;		/* Number of the construct at hand.  */
+  uint64_t sequence;		/* Regions begun.  */
+  struct ummgr_plan plan;	/* Scratch.  */
+};
+
+/* The manager of libgomp's device DEVICE (which may be UMMGR_DEVICE_ICV), or
+   NULL where ummgr has no part: the host, no such device, ummgr off.  Makes
+   it at the first call, which initialises the device unless the policy is
+   passive.  Must be called without any lock of ours.  */
+struct ummgr_manager *ummgr_manager_for (int device);
+
+/* The same, if it was made; never makes one.  */
+struct ummgr_manager *ummgr_manager_existing (int device);
+
+/* Make managed memory usable on MANAGER's device, which a passive policy has
+   not done yet.  False if it has none.  Without its lock.  */
+bool ummgr_manager_prepare (struct ummgr_manager *manager);
+
+/* A driver call of ours failed: leave new data to libgomp from now on.  */
+void ummgr_manager_give_up (struct ummgr_manager *manager, const char *what);
+
+/* libgomp closes DEVICE: account its objects and forget them.  Waits only
+   briefly for the lock: a thread that exits may hold it.  */
+void ummgr_manager_close (int device);
+
+/* All that were made, at the end.  */
+void ummgr_manager_close_all (void);
+
+static inline bool
+ummgr_manager_passive (const struct ummgr_manager *manager)
+{
+  return __atomic_load_n (&manager->passive, __ATOMIC_RELAXED);
+}
+
+/* Make and free a manager outside any device (unit tests).  */
+struct ummgr_manager *ummgr_manager_new (int device,
+					 const struct ummgr_policy_ops *policy,
+					 const struct ummgr_policy_config *c);
+void ummgr_manager_free (struct ummgr_manager *manager);
+
+#endif

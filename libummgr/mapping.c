@@ -1,0 +1,422 @@
+/* OpenMP's mappings: what a construct brings about.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns nothing beyond the manager it is handed, whose lock is held.  What
+   ends mappings is in unmapping.c.  */
+
+#include "config.h"
+#include "mapping-internal.h"
+#include "account.h"
+#include "gomp/real.h"
+#include "lifecycle.h"
+#include "log.h"
+#include "plan.h"
+#include "storage.h"
+#include "unified.h"
+
+/* splay_tree_lookup as gomp_map_vars_internal uses it: a range of no bytes
+   is found only strictly inside a mapping.  */
+struct ummgr_object *
+ummgr_mapping_lookup (struct ummgr_manager *manager, uintptr_t address,
+		      size_t size)
+{
+  if (size)
+    return ummgr_objects_overlap (&manager->mapped, address, size);
+  struct ummgr_object *object
+    = ummgr_objects_find (&manager->mapped, address);
+  return object && object->view.base != address ? object : NULL;
+}
+
+void
+ummgr_mapping_increment (struct ummgr_object *object)
+{
+  uint64_t id = object->manager->construct;
+  if (object->counted == id)
+    return;
+  object->counted = id;
+  object->refcount++;
+}
+
+/* gomp_map_vars_existing: the clause is inside OBJECT, or (implicit maps)
+   around it.  Anything else libgomp ends the program for.  */
+static void
+map_existing (struct ummgr_mapping *construct, struct ummgr_object *object,
+	      uintptr_t address, size_t size, int kind, bool implicit)
+{
+  uintptr_t base = object->view.base, end = base + object->view.size;
+  size_t lo = address - base;
+  bool copy_out = ummgr_kind_is_data (kind) && (kind & UMMGR_MAP_FROM)
+    && !ummgr_kind_is_always (kind);
+  ummgr_mapping_use (construct, object);
+  if (implicit && address <= base && end <= address + size)
+    {
+      lo = 0;
+      size = object->view.size;
+    }
+  else if (address < base || address + size > end)
+    return;
+  /* Count only what the end of the construct will know of.  */
+  if (ummgr_mapping_add (construct, object, lo, size, copy_out))
+    ummgr_mapping_increment (object);
+}
+
+static bool
+insert (struct ummgr_object *object)
+{
+  struct ummgr_manager *manager = object->manager;
+  if (!ummgr_objects_insert (&manager->mapped, object->view.base, object))
+    return false;
+  if (object->storage == UMMGR_STORAGE_LIBGOMP
+      || ummgr_objects_insert (&manager->placed, object->address, object))
+    return true;
+  ummgr_objects_remove (&manager->mapped, object->view.base);
+  return false;
+}
+
+static bool
+associate (struct ummgr_object *object)
+{
+  return ummgr_real (omp_target_associate_ptr)
+    ((const void *) object->view.base, (const void *) object->address,
+     object->view.size, 0, object->manager->device) == 0;
+}
+
+/* Give new OBJECT storage, its contents and its association.  What fails on
+   the way leaves it to libgomp.  The association comes first: it is also the
+   test whether libgomp knows any part of the range.  */
+static void
+take_over (struct ummgr_object *object, int kind)
+{
+  if (!ummgr_plan_map (object))
+    return;
+  if (associate (object))
+    {
+      /* With `always' libgomp copies, as it does for what is present.  */
+      if ((kind & UMMGR_MAP_TO) == 0 || ummgr_kind_is_always (kind)
+	  || ummgr_storage_copy_in (object, 0, object->view.size) == UMMGR_OK)
+	return;
+      ummgr_manager_give_up (object->manager, "copying an object in");
+      ummgr_real (omp_target_disassociate_ptr)
+	((const void *) object->view.base, object->manager->device);
+    }
+  else
+    ummgr_debug ("mapping: libgomp knows a part of [%#lx, +%zu) already",
+		 (unsigned long) object->view.base, object->view.size);
+  ummgr_plan_unmap (object);
+  ummgr_storage_destroy (object);
+}
+
+/* The range is in no object of ours: make one, unless libgomp has it already
+   (a `declare target' variable, the program's own association, a part of a
+   struct).  */
+static void
+map_new (struct ummgr_mapping *construct, uintptr_t address, size_t size,
+	 int kind)
+{
+  struct ummgr_manager *manager = construct->manager;
+  if (size < ummgr_process.options.min_size
+      || ummgr_real (omp_target_is_present) ((const void *) address,
+					     manager->device))
+    return;
+  struct ummgr_object *object
+    = ummgr_object_new (address, size, manager->device, UMMGR_PATH_MAPPED);
+  if (!object)
+    return;
+  object->manager = manager;
+  if (!ummgr_manager_passive (manager) && !manager->gone)
+    take_over (object, kind);
+  if (!insert (object))
+    {
+      if (object->storage != UMMGR_STORAGE_LIBGOMP)
+	{
+	  ummgr_real (omp_target_disassociate_ptr) ((const void *) address,
+						    manager->device);
+	  ummgr_plan_unmap (object);
+	  ummgr_storage_destroy (object);
+	}
+      ummgr_object_drop (object);
+      return;
+    }
+  ummgr_account_open (object, construct->site);
+  if (object->storage == UMMGR_STORAGE_LIBGOMP && (kind & UMMGR_MAP_TO))
+    ummgr_account_copied (object, size, 0);
+  map_existing (construct, object, address, size, kind, false);
+  if (!object->refcount)
+    ummgr_mapping_release (object);
+}
+
+/* A clause that maps [ADDRESS, ADDRESS + SIZE) or finds it mapped.  */
+static void
+map_range (struct ummgr_mapping *construct, uintptr_t address, size_t size,
+	   int kind, bool implicit, bool may_make)
+{
+  struct ummgr_manager *manager = construct->manager;
+  struct ummgr_object *object = NULL;
+  if (ummgr_unified_any ()
+      && (object = ummgr_unified_use (manager, address, true)))
+    {
+      ummgr_mapping_use (construct, object);
+      if (!object->opaque)
+	return;
+    }
+  object = ummgr_mapping_lookup (manager, address, size);
+  if (object)
+    map_existing (construct, object, address, size, kind, implicit);
+  else if (may_make && size)
+    map_new (construct, address, size, kind);
+}
+
+/* gomp_map_0len_lookup: nothing is made, and what is there counts.  */
+static void
+map_zero_length (struct ummgr_mapping *construct, uintptr_t address,
+		 size_t size)
+{
+  struct ummgr_manager *manager = construct->manager;
+  struct ummgr_object *object;
+  if (ummgr_unified_any ()
+      && (object = ummgr_unified_use (manager, address, true)))
+    ummgr_mapping_use (construct, object);
+  else if ((object = ummgr_objects_overlap (&manager->mapped, address,
+					    size ? size : 1)))
+    map_existing (construct, object, address, size,
+		  UMMGR_MAP_ZERO_LEN_ARRAY_SECTION, false);
+}
+
+/* The region gets VALUE as it is.  It may be a device address.  */
+static void
+use_value (struct ummgr_mapping *construct, uintptr_t value)
+{
+  struct ummgr_manager *manager = construct->manager;
+  struct ummgr_object *object = NULL;
+  if (ummgr_unified_any ())
+    object = ummgr_unified_use (manager, value, false);
+  if (!object)
+    object = ummgr_objects_find (&manager->placed, value);
+  if (object)
+    ummgr_mapping_use (construct, object);
+}
+
+/* libgomp writes the device address of TARGET somewhere.  */
+static void
+pin_target (struct ummgr_mapping *construct, uintptr_t target)
+{
+  struct ummgr_object *object = NULL;
+  if (ummgr_unified_any ())
+    object = ummgr_unified_use (construct->manager, target, true);
+  if (!object)
+    object = ummgr_objects_find (&construct->manager->mapped, target);
+  if (!object)
+    return;
+  ummgr_storage_pin (object);
+  ummgr_mapping_use (construct, object);
+}
+
+/* A pointer variable at SLOT is given the device address of what it points
+   to, BIAS bytes on.  In unified memory that would overwrite the host's own
+   pointer, unless both are the same: then the memory around the slot is
+   treated as ordinary from now on.  */
+static void
+map_attach (struct ummgr_mapping *construct, uintptr_t slot, size_t bias)
+{
+  struct ummgr_manager *manager = construct->manager;
+  uintptr_t target = *(uintptr_t *) slot + bias;
+  struct ummgr_object *holder
+    = ummgr_objects_find (&manager->mapped, slot);
+  if (holder)
+    {
+      holder->attached = true;
+      ummgr_storage_pin (holder);
+    }
+  pin_target (construct, target);
+}
+
+/* Before anything is associated: which unified objects may not be?  */
+static void
+find_opaque (struct ummgr_mapping *construct,
+	     const struct ummgr_clauses *clauses)
+{
+  struct ummgr_manager *manager = construct->manager;
+  bool implicit;
+  for (size_t i = 0; i < clauses->count; i++)
+    {
+      int kind = ummgr_clause_kind (clauses, i, &implicit);
+      if (!clauses->hostaddrs[i]
+	  || !(ummgr_kind_is_attach (kind) || kind == UMMGR_MAP_ALWAYS_POINTER))
+	continue;
+      uintptr_t slot = (uintptr_t) clauses->hostaddrs[i];
+      struct ummgr_object *holder = ummgr_unified_use (manager, slot, false);
+      if (!holder || holder->opaque
+	  || ummgr_unified_use (manager, *(uintptr_t *) slot, false))
+	continue;
+      holder->opaque = true;
+      if (holder->associated >> manager->device & 1
+	  && ummgr_real (omp_target_disassociate_ptr)
+	  ((const void *) holder->view.base, manager->device) == 0)
+	holder->associated &= ~((uint64_t) 1 << manager->device);
+    }
+}
+
+static void
+map_clause (struct ummgr_mapping *construct,
+	    const struct ummgr_clauses *clauses, size_t i)
+{
+  bool implicit;
+  int kind = ummgr_clause_kind (clauses, i, &implicit);
+  uintptr_t address = (uintptr_t) clauses->hostaddrs[i];
+  size_t size = clauses->sizes[i];
+  switch (kind)
+    {
+    case UMMGR_MAP_ZERO_LEN_ARRAY_SECTION:
+      map_zero_length (construct, address, size);
+      break;
+    case UMMGR_MAP_POINTER:
+    case UMMGR_MAP_POINTER_TO_ZERO_LENGTH_ARRAY_SECTION:
+      map_range (construct, address, sizeof (void *), kind, implicit, false);
+      pin_target (construct, *(uintptr_t *) address + size);
+      break;
+    case UMMGR_MAP_ATTACH:
+    case UMMGR_MAP_ATTACH_ZERO_LENGTH_ARRAY_SECTION:
+      map_attach (construct, address, size);
+      break;
+    case UMMGR_MAP_ALWAYS_POINTER:
+      if (i > 0 && clauses->hostaddrs[i - 1])
+	pin_target (construct, (uintptr_t) clauses->hostaddrs[i - 1]);
+      break;
+    case UMMGR_MAP_USE_DEVICE_PTR:
+    case UMMGR_MAP_USE_DEVICE_PTR_IF_PRESENT:
+      pin_target (construct, address);
+      break;
+    case UMMGR_MAP_FIRSTPRIVATE_INT:
+      use_value (construct, address);
+      break;
+    case UMMGR_MAP_FIRSTPRIVATE:
+      if (size == sizeof (void *))
+	use_value (construct, *(uintptr_t *) address);
+      break;
+    case UMMGR_MAP_TO_PSET:
+    case UMMGR_MAP_IF_PRESENT:
+      map_range (construct, address, size, kind, implicit, false);
+      break;
+    default:
+      if (!ummgr_kind_is_data (kind))
+	ummgr_info ("mapping: clause of unknown kind %#x is left to libgomp",
+		    (unsigned) kind);
+      map_range (construct, address, size, kind, implicit,
+		 ummgr_kind_is_data (kind));
+    }
+}
+
+void
+ummgr_mapping_begin (struct ummgr_mapping *construct,
+		     const struct ummgr_clauses *clauses)
+{
+  struct ummgr_manager *manager = construct->manager;
+  bool implicit;
+  manager->construct++;
+  if (ummgr_unified_any ())
+    find_opaque (construct, clauses);
+  for (size_t i = 0; i < clauses->count; i++)
+    {
+      if (!clauses->hostaddrs[i])
+	continue;
+      if (ummgr_clause_kind (clauses, i, &implicit) != UMMGR_MAP_STRUCT)
+	{
+	  map_clause (construct, clauses, i);
+	  continue;
+	}
+      /* The members of a struct become one mapping with one count, unless
+	 they are in a mapping that exists (gomp_map_fields_existing).  */
+      for (size_t left = clauses->sizes[i]; left && i + 1 < clauses->count;
+	   left--)
+	{
+	  i++;
+	  map_range (construct, (uintptr_t) clauses->hostaddrs[i],
+		     clauses->sizes[i],
+		     ummgr_clause_kind (clauses, i, &implicit), implicit,
+		     false);
+	}
+    }
+}
+
+bool
+ummgr_mapping_concerned (const struct ummgr_manager *manager,
+			 const struct ummgr_clauses *clauses)
+{
+  if (ummgr_objects_count (&manager->mapped) || ummgr_unified_any ())
+    return true;
+  uint64_t min_size = ummgr_process.options.min_size;
+  for (size_t i = 0; i < clauses->count; i++)
+    if (clauses->sizes[i] >= min_size)
+      return true;
+  return false;
+}
+
+/* May libgomp go without clause I of `target data'?  It has nothing to do
+   for plain data of ours.  Otherwise its list refers to the association until
+   the end of the construct, and the object can't move or go before.  */
+static bool
+hideable (const struct ummgr_clauses *clauses, size_t i, int kind)
+{
+  bool implicit;
+  return (kind & ~3) == 0
+    && (i + 1 == clauses->count
+	|| ummgr_clause_kind (clauses, i + 1, &implicit)
+	   != UMMGR_MAP_ALWAYS_POINTER);
+}
+
+static void
+hold_at (struct ummgr_mapping *construct, uintptr_t address)
+{
+  struct ummgr_object *object
+    = ummgr_objects_find (&construct->manager->mapped, address);
+  if (object && object->storage != UMMGR_STORAGE_LIBGOMP)
+    ummgr_mapping_hold (construct, object);
+}
+
+void
+ummgr_mapping_hide (struct ummgr_mapping *construct,
+		    const struct ummgr_clauses *clauses, void **hostaddrs)
+{
+  struct ummgr_manager *manager = construct->manager;
+  size_t members = 0;
+  bool implicit;
+  for (size_t i = 0; i < clauses->count; i++)
+    {
+      uintptr_t address = (uintptr_t) clauses->hostaddrs[i];
+      int kind = ummgr_clause_kind (clauses, i, &implicit);
+      struct ummgr_object *object
+	= address ? ummgr_objects_find (&manager->mapped, address) : NULL;
+      hostaddrs[i] = clauses->hostaddrs[i];
+      if (kind == UMMGR_MAP_STRUCT)
+	members = clauses->sizes[i] + 1;
+      if (members)
+	members--, hold_at (construct, address);
+      else if (!object || object->storage == UMMGR_STORAGE_LIBGOMP
+	       || address + clauses->sizes[i]
+		  > object->view.base + object->view.size)
+	continue;
+      else if (hideable (clauses, i, kind))
+	hostaddrs[i] = NULL;
+      else if (kind != UMMGR_MAP_USE_DEVICE_PTR
+	       && kind != UMMGR_MAP_USE_DEVICE_PTR_IF_PRESENT)
+	hold_at (construct, address);
+    }
+}
+
+void
+ummgr_mapping_pin (struct ummgr_manager *manager, const void *ptr)
+{
+  struct ummgr_object *object
+    = ummgr_objects_find (&manager->mapped, (uintptr_t) ptr);
+  if (object)
+    ummgr_storage_pin (object);
+}
+
+bool
+ummgr_mapping_owns (struct ummgr_manager *manager, const void *ptr)
+{
+  struct ummgr_object *object
+    = ummgr_objects_find (&manager->mapped, (uintptr_t) ptr);
+  return object && object->view.base == (uintptr_t) ptr
+    && object->storage != UMMGR_STORAGE_LIBGOMP;
+}

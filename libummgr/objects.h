@@ -1,0 +1,117 @@
+/* Data objects, and the table that finds them by address.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   An object is one mapping of a range of host memory to one device, or one
+   allocation of managed memory.  Each device's manager has a table of its
+   mappings; one more table holds managed memory.  Objects of one table never
+   overlap.  */
+
+#ifndef UMMGR_OBJECTS_H
+#define UMMGR_OBJECTS_H
+
+#include "policy/policy.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ummgr_account;
+struct ummgr_manager;
+
+/* What holds the device's copy of an object.  */
+enum ummgr_storage
+{
+  UMMGR_STORAGE_LIBGOMP,	/* libgomp's own: known, but not ours.  */
+  UMMGR_STORAGE_MANAGED,	/* Managed memory: pages move, the address
+				   stays.  */
+  UMMGR_STORAGE_PLAIN,		/* Device memory; moving changes the
+				   address.  */
+  UMMGR_STORAGE_PINNED,		/* Host memory that the device reaches; the
+				   same.  */
+  UMMGR_STORAGE_REGISTERED,	/* The program's own memory, registered.  */
+  UMMGR_STORAGE_UNIFIED		/* The object itself is managed memory.  */
+};
+
+/* Everything below is guarded by the manager's lock, but for what never
+   changes after creation: VIEW.id, base, size and path.  */
+struct ummgr_object
+{
+  struct ummgr_object_view view; /* First: policies hand it back.  */
+  struct ummgr_manager *manager;
+  enum ummgr_storage storage;
+  uintptr_t host;		/* Host address of the storage, or 0.  */
+  uintptr_t address;		/* Device address of the storage.  */
+
+  bool demand;			/* On the device by demand: its pages are
+				   copied by whoever touches them.  */
+  size_t refcount;		/* OpenMP's, structured and dynamic.  */
+  unsigned holders;		/* Constructs in which libgomp refers to the
+				   association: it must stay as it is.  */
+  unsigned references;		/* Constructs that list this object.  */
+  bool doomed;			/* Unmapped, but still held.  */
+  bool dead;			/* Gone; freed with the last reference.  */
+  bool attached;		/* libgomp has attached pointers in it.  */
+
+  /* The construct that has adjusted REFCOUNT, set it to zero, or listed the
+     object, last: OpenMP counts an object once for each construct.  */
+  uint64_t counted, zeroed, listed;
+
+  uint64_t associated;		/* Unified: bit N for device N.  */
+  bool opaque;			/* Unified: never associated, as a pointer in
+				   it is attached to other memory.  */
+  bool target_alloc;		/* Unified: freed by omp_target_free.  */
+  bool plain_heap;		/* Unified: malloc, as no device was there. */
+  struct ummgr_account *account;
+};
+
+/* A table: a Judy array by base address.  Its lock lets lookups from many
+   threads run together.  */
+struct ummgr_objects
+{
+  void *by_base;
+  size_t count;
+  pthread_rwlock_t lock;
+};
+
+void ummgr_objects_init (struct ummgr_objects *table);
+
+/* Forget all objects without freeing them.  */
+void ummgr_objects_clear (struct ummgr_objects *table);
+
+/* False without memory.  The caller has checked that nothing overlaps.  */
+bool ummgr_objects_insert (struct ummgr_objects *table, uintptr_t base,
+			   struct ummgr_object *object);
+void ummgr_objects_remove (struct ummgr_objects *table, uintptr_t base);
+
+/* The object whose range holds ADDRESS, or NULL.  O(log n).  */
+struct ummgr_object *ummgr_objects_find (struct ummgr_objects *table,
+					 uintptr_t address);
+
+/* An object that overlaps [ADDRESS, ADDRESS + SIZE), SIZE above 0: the last
+   one by address; or NULL.  */
+struct ummgr_object *ummgr_objects_overlap (struct ummgr_objects *table,
+					    uintptr_t address, size_t size);
+
+/* The object with the smallest base not below ADDRESS, or NULL.  */
+struct ummgr_object *ummgr_objects_next (struct ummgr_objects *table,
+					 uintptr_t address);
+
+/* How many; readable without the lock, and then maybe out of date.  */
+static inline size_t
+ummgr_objects_count (const struct ummgr_objects *table)
+{
+  return __atomic_load_n (&table->count, __ATOMIC_RELAXED);
+}
+
+/* A new object with an id of its own, or NULL.  In no table yet.  */
+struct ummgr_object *ummgr_object_new (uintptr_t base, size_t size, int device,
+				       enum ummgr_data_path path);
+
+/* Free OBJECT, or mark it dead while constructs list it.  */
+void ummgr_object_drop (struct ummgr_object *object);
+
+/* A construct that listed OBJECT is over.  */
+void ummgr_object_unreference (struct ummgr_object *object);
+
+#endif

@@ -1,0 +1,164 @@
+/* Asking the policy, and doing what it says.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The manager's plan is scratch memory of this file.  Storage is moved by
+   storage.c; nothing else moves data for a policy.  */
+
+#include "config.h"
+#include "plan.h"
+#include "log.h"
+#include "stats.h"
+#include "storage.h"
+
+#include <time.h>
+
+static uint64_t
+now_ns (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (uint64_t) t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void
+account (const struct ummgr_plan *plan, uint64_t started)
+{
+  if (plan->count)
+    ummgr_stats_decisions (plan->count, now_ns () - started);
+}
+
+/* Do what the manager's plan says, in order.  What can't move now stays; a
+   policy goes by what the views say, not by what it asked for.  */
+static void
+apply (struct ummgr_manager *manager)
+{
+  for (size_t i = 0; i < manager->plan.count; i++)
+    {
+      const struct ummgr_decision *d = &manager->plan.decisions[i];
+      struct ummgr_object *object = (struct ummgr_object *) d->object;
+      enum ummgr_status status
+	= ummgr_storage_place (object, d->lo, d->hi, d->place, d->transfer);
+      ummgr_debug ("plan: object %llu [%zu, %zu) to %d: %s%s",
+		   (unsigned long long) object->view.id, d->lo, d->hi,
+		   (int) d->place, d->reason,
+		   status == UMMGR_OK ? "" : " (not done)");
+      if (status == UMMGR_ERR_DRIVER)
+	ummgr_manager_give_up (manager, "moving an object");
+    }
+}
+
+/* A policy that names nothing leaves the object to the driver.  */
+static struct ummgr_decision
+first_decision (const struct ummgr_manager *manager,
+		struct ummgr_object *object)
+{
+  if (manager->plan.count && manager->plan.decisions[0].object
+      == &object->view)
+    return manager->plan.decisions[0];
+  return (struct ummgr_decision) {
+    .object = &object->view, .hi = object->view.size,
+    .place = UMMGR_PLACE_ANY, .transfer = UMMGR_TRANSFER_IMPLICIT
+  };
+}
+
+static struct ummgr_decision
+ask_on_map (struct ummgr_object *object)
+{
+  struct ummgr_manager *manager = object->manager;
+  uint64_t started = now_ns ();
+  manager->plan.count = 0;
+  manager->policy->on_map (manager->state, &object->view, &manager->plan);
+  account (&manager->plan, started);
+  return first_decision (manager, object);
+}
+
+static void
+make_room (struct ummgr_manager *manager, size_t bytes)
+{
+  if (!manager->policy->on_pressure)
+    return;
+  uint64_t started = now_ns ();
+  manager->plan.count = 0;
+  manager->policy->on_pressure (manager->state, bytes, &manager->plan);
+  account (&manager->plan, started);
+  apply (manager);
+}
+
+bool
+ummgr_plan_map (struct ummgr_object *object)
+{
+  struct ummgr_manager *manager = object->manager;
+  struct ummgr_decision decision = ask_on_map (object);
+  enum ummgr_status status = UMMGR_ERR_UNSUPPORTED;
+  if (decision.place != UMMGR_PLACE_LIBGOMP)
+    {
+      status = ummgr_storage_create (object, &decision);
+      if (status == UMMGR_ERR_DEVMEM)
+	{
+	  make_room (manager, object->view.size);
+	  status = ummgr_storage_create (object, &decision);
+	}
+      if (status == UMMGR_ERR_DEVMEM && decision.place != UMMGR_PLACE_HOST)
+	{
+	  decision.place = UMMGR_PLACE_HOST;
+	  decision.lo = 0;
+	  decision.hi = object->view.size;
+	  decision.transfer = UMMGR_TRANSFER_NONE;
+	  status = ummgr_storage_create (object, &decision);
+	}
+      if (status == UMMGR_ERR_DRIVER)
+	ummgr_manager_give_up (manager, "allocating memory for an object");
+    }
+  if (status == UMMGR_OK)
+    return true;
+  ummgr_plan_unmap (object);
+  return false;
+}
+
+void
+ummgr_plan_unified (struct ummgr_object *object)
+{
+  struct ummgr_decision decision = ask_on_map (object);
+  if (decision.place == UMMGR_PLACE_LIBGOMP)
+    decision.place = UMMGR_PLACE_ANY;
+  object->view.place = UMMGR_PLACE_ANY;
+  object->view.placed_bytes = object->view.size;
+  /* Nothing is in it yet that would have to be sent.  */
+  ummgr_storage_place (object, decision.lo, decision.hi, decision.place,
+		       decision.transfer == UMMGR_TRANSFER_EXPLICIT
+		       ? UMMGR_TRANSFER_NONE : decision.transfer);
+  if (decision.hi < object->view.size)
+    ummgr_storage_place (object, decision.hi, object->view.size,
+			 UMMGR_PLACE_HOST, UMMGR_TRANSFER_NONE);
+}
+
+void
+ummgr_plan_unmap (struct ummgr_object *object)
+{
+  struct ummgr_manager *manager = object->manager;
+  if (manager->policy->on_unmap)
+    manager->policy->on_unmap (manager->state, &object->view);
+}
+
+void
+ummgr_plan_region_begin (struct ummgr_manager *manager,
+			 const struct ummgr_region_view *region,
+			 struct ummgr_object_view *const *objects,
+			 size_t count)
+{
+  uint64_t started = now_ns ();
+  manager->plan.count = 0;
+  manager->policy->on_region_begin (manager->state, region, objects, count,
+				    &manager->plan);
+  account (&manager->plan, started);
+  apply (manager);
+}
+
+void
+ummgr_plan_region_end (struct ummgr_manager *manager,
+		       const struct ummgr_region_view *region,
+		       struct ummgr_object_view *const *objects, size_t count)
+{
+  if (manager->policy->on_region_end)
+    manager->policy->on_region_end (manager->state, region, objects, count);
+}

@@ -1,0 +1,34 @@
+/* Asking the policy, and doing what it says.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   All calls need the manager's lock.  Decisions and the time they took are
+   accounted here.  */
+
+#ifndef UMMGR_PLAN_H
+#define UMMGR_PLAN_H
+
+#include "manager.h"
+#include "objects.h"
+#include "status.h"
+
+/* Ask where new OBJECT starts and give it storage; with device memory short,
+   let the policy make room once, and then fall back to host memory.  False:
+   leave it to libgomp.  */
+bool ummgr_plan_map (struct ummgr_object *object);
+
+/* The same question for a unified object that has its memory.  */
+void ummgr_plan_unified (struct ummgr_object *object);
+
+/* OBJECT goes.  */
+void ummgr_plan_unmap (struct ummgr_object *object);
+
+void ummgr_plan_region_begin (struct ummgr_manager *manager,
+			      const struct ummgr_region_view *region,
+			      struct ummgr_object_view *const *objects,
+			      size_t count);
+void ummgr_plan_region_end (struct ummgr_manager *manager,
+			    const struct ummgr_region_view *region,
+			    struct ummgr_object_view *const *objects,
+			    size_t count);
+
+#endif

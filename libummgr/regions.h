@@ -1,0 +1,38 @@
+/* Target regions: found by the address of their host function.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Known from the offload images that the program registers, which also give
+   the kernels' names.  */
+
+#ifndef UMMGR_REGIONS_H
+#define UMMGR_REGIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ummgr_stats_region;
+
+/* Never freed: threads may hold it while its image goes.  */
+struct ummgr_region
+{
+  const void *function;		/* Set to NULL when its image is unloaded.  */
+  char *name;
+  struct ummgr_stats_region *stats; /* Filled at the first launch.  */
+  uint64_t invocations;		/* Atomic.  */
+  struct ummgr_region *next;	/* In its hash chain.  */
+};
+
+/* An offload image for nvptx comes or goes; arguments as those of
+   GOMP_offload_register_ver.  */
+void ummgr_regions_register (unsigned version, const void *host_table,
+			     const void *target_data);
+void ummgr_regions_unregister (const void *host_table);
+
+/* The region of FUNCTION, or NULL if no image has it: libgomp then runs it
+   on the host.  Takes no lock.  */
+struct ummgr_region *ummgr_regions_find (const void *function);
+
+/* Its entry in the statistics.  */
+struct ummgr_stats_region *ummgr_region_stats (struct ummgr_region *region);
+
+#endif

@@ -1,0 +1,301 @@
+/* The memory that stands for an object on its device.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns no state beyond the objects it is handed.  Decides nothing: plan.c
+   does what policies say, mapping.c what OpenMP says.  */
+
+#include "config.h"
+#include "storage.h"
+#include "cuda/cuda.h"
+#include "gomp/real.h"
+#include "log.h"
+#include "manager.h"
+
+#include <string.h>
+
+static enum ummgr_cuda_kind
+cuda_kind (enum ummgr_storage storage)
+{
+  return storage == UMMGR_STORAGE_PLAIN ? UMMGR_CUDA_PLAIN
+    : storage == UMMGR_STORAGE_PINNED ? UMMGR_CUDA_PINNED
+    : UMMGR_CUDA_MANAGED;
+}
+
+static bool
+is_managed (const struct ummgr_object *object)
+{
+  return object->storage == UMMGR_STORAGE_MANAGED
+    || object->storage == UMMGR_STORAGE_UNIFIED;
+}
+
+/* Record that [LO, HI) is in PLACE now.  What a view says is [0,
+   placed_bytes) in its place and the rest on the host, so a part can only
+   grow or shrink at its end.  */
+static void
+record (struct ummgr_object_view *view, size_t lo, size_t hi,
+	enum ummgr_place place)
+{
+  if (place == UMMGR_PLACE_HOST && lo > 0
+      && view->place == UMMGR_PLACE_DEVICE)
+    {
+      if (view->placed_bytes > lo)
+	view->placed_bytes = lo;
+      return;
+    }
+  bool same = view->place == place;
+  view->place = place;
+  if (place == UMMGR_PLACE_HOST)
+    view->placed_bytes = view->size;
+  else if (!same || view->placed_bytes < hi)
+    view->placed_bytes = hi;
+}
+
+/* Place a part of managed memory.  Its pages move, nothing else does.  */
+static enum ummgr_status
+place_managed (struct ummgr_object *object, size_t lo, size_t hi,
+	       enum ummgr_place place, enum ummgr_transfer transfer)
+{
+  struct ummgr_object_view *view = &object->view;
+  uintptr_t address = object->address + lo;
+  enum ummgr_status status = UMMGR_OK;
+  bool was_host = view->place == UMMGR_PLACE_HOST
+    || (view->place == UMMGR_PLACE_DEVICE && hi > view->placed_bytes);
+  if (hi == lo || !object->manager->paged)
+    return UMMGR_OK;
+  if (place == UMMGR_PLACE_HOST)
+    status = ummgr_cuda_keep_on_host (view->device, address, hi - lo, true);
+  else if (was_host)
+    status = ummgr_cuda_keep_on_host (view->device, address, hi - lo, false);
+  if (status == UMMGR_OK && transfer == UMMGR_TRANSFER_EXPLICIT)
+    status = ummgr_cuda_prefetch (view->device, address, hi - lo,
+				  place == UMMGR_PLACE_HOST);
+  return status;
+}
+
+static enum ummgr_storage
+storage_for (const struct ummgr_object *object,
+	     const struct ummgr_decision *decision)
+{
+  bool whole = decision->lo == 0 && decision->hi >= object->view.size;
+  if (object->manager->paged
+      && (!object->manager->plain_copies || !whole
+	  || decision->place == UMMGR_PLACE_ANY))
+    return UMMGR_STORAGE_MANAGED;
+  return decision->place == UMMGR_PLACE_HOST ? UMMGR_STORAGE_PINNED
+    : UMMGR_STORAGE_PLAIN;
+}
+
+enum ummgr_status
+ummgr_storage_create (struct ummgr_object *object,
+		      const struct ummgr_decision *decision)
+{
+  struct ummgr_object_view *view = &object->view;
+  enum ummgr_storage storage = storage_for (object, decision);
+  uintptr_t host, address;
+  enum ummgr_status status
+    = ummgr_cuda_alloc (view->device, cuda_kind (storage), view->size, &host,
+			&address);
+  if (status != UMMGR_OK)
+    return status;
+  object->storage = storage;
+  object->host = host;
+  object->address = address;
+  if (storage != UMMGR_STORAGE_MANAGED)
+    {
+      record (view, 0, view->size, storage == UMMGR_STORAGE_PINNED
+	      ? UMMGR_PLACE_HOST : UMMGR_PLACE_DEVICE);
+      return UMMGR_OK;
+    }
+  /* The rest of a part is on the host.  Advice must not fail the program:
+     without it the pages just move by demand.  */
+  view->place = UMMGR_PLACE_ANY;
+  place_managed (object, decision->lo, decision->hi, decision->place,
+		 decision->transfer);
+  if (decision->hi < view->size)
+    place_managed (object, decision->hi, view->size, UMMGR_PLACE_HOST,
+		   UMMGR_TRANSFER_NONE);
+  object->demand = decision->transfer == UMMGR_TRANSFER_IMPLICIT;
+  record (view, decision->lo, decision->hi, decision->place);
+  return UMMGR_OK;
+}
+
+enum ummgr_status
+ummgr_storage_managed (int device, size_t size, uintptr_t *base_p)
+{
+  uintptr_t host;
+  return ummgr_cuda_alloc (device, UMMGR_CUDA_MANAGED, size, &host, base_p);
+}
+
+void
+ummgr_storage_destroy (struct ummgr_object *object)
+{
+  enum ummgr_storage storage = object->storage;
+  if (storage == UMMGR_STORAGE_LIBGOMP)
+    return;
+  object->storage = UMMGR_STORAGE_LIBGOMP;
+  ummgr_cuda_free (object->view.device, cuda_kind (storage), object->host,
+		   object->address);
+}
+
+/* How much of [LO, LO + SIZE) the driver copies: what explicit placement put
+   on the device.  The host copies the rest itself, as a program does with
+   managed memory: pages that demand moves shall move by demand.  */
+static size_t
+driver_part (const struct ummgr_object *object, size_t lo, size_t size)
+{
+  const struct ummgr_object_view *view = &object->view;
+  if (object->storage == UMMGR_STORAGE_PLAIN || !object->host)
+    return size;
+  if (!is_managed (object) || view->place != UMMGR_PLACE_DEVICE)
+    return object->manager->paged || !is_managed (object) ? 0 : size;
+  if (object->demand || lo >= view->placed_bytes)
+    return 0;
+  return size < view->placed_bytes - lo ? size : view->placed_bytes - lo;
+}
+
+enum ummgr_status
+ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
+{
+  size_t part = driver_part (object, lo, size);
+  const char *from = (const char *) object->view.base + lo;
+  if (part)
+    {
+      enum ummgr_status status
+	= ummgr_cuda_copy_in (object->view.device, object->address + lo, from,
+			      part);
+      if (status != UMMGR_OK)
+	return status;
+    }
+  if (part < size)
+    memcpy ((char *) object->host + lo + part, from + part, size - part);
+  return UMMGR_OK;
+}
+
+enum ummgr_status
+ummgr_storage_copy_out (struct ummgr_object *object, size_t lo, size_t size)
+{
+  size_t part = driver_part (object, lo, size);
+  char *to = (char *) object->view.base + lo;
+  if (part)
+    {
+      enum ummgr_status status
+	= ummgr_cuda_copy_out (object->view.device, to, object->address + lo,
+			       part);
+      if (status != UMMGR_OK)
+	return status;
+    }
+  if (part < size)
+    memcpy (to + part, (char *) object->host + lo + part, size - part);
+  return UMMGR_OK;
+}
+
+/* Copy all of OBJECT's old storage to that at HOST/ADDRESS of kind TO.  */
+static enum ummgr_status
+copy_storage (struct ummgr_object *object, enum ummgr_storage to,
+	      uintptr_t host, uintptr_t address)
+{
+  int device = object->view.device;
+  size_t size = object->view.size;
+  if (to == UMMGR_STORAGE_PLAIN)
+    return ummgr_cuda_copy_in (device, address, (void *) object->host, size);
+  return ummgr_cuda_copy_out (device, (void *) host, object->address, size);
+}
+
+/* Tell libgomp that OBJECT is at ADDRESS now instead of at OLD.  */
+static bool
+reassociate (const struct ummgr_object *object, uintptr_t old,
+	     uintptr_t address)
+{
+  const void *base = (const void *) object->view.base;
+  int device = object->view.device;
+  if (ummgr_real (omp_target_disassociate_ptr) (base, device) != 0)
+    return false;
+  if (ummgr_real (omp_target_associate_ptr) (base, (void *) address,
+					     object->view.size, 0, device) == 0)
+    return true;
+  ummgr_real (omp_target_associate_ptr) (base, (void *) old,
+					 object->view.size, 0, device);
+  return false;
+}
+
+/* Move an object between device memory and pinned host memory: new storage,
+   copy, and a new association.  */
+static enum ummgr_status
+move (struct ummgr_object *object, enum ummgr_place place)
+{
+  struct ummgr_manager *manager = object->manager;
+  enum ummgr_storage to = place == UMMGR_PLACE_HOST ? UMMGR_STORAGE_PINNED
+    : UMMGR_STORAGE_PLAIN;
+  if (object->storage == to)
+    return UMMGR_OK;
+  if (object->holders || object->view.running || object->view.pinned)
+    return UMMGR_ERR_UNSUPPORTED;
+  uintptr_t host, address;
+  int device = object->view.device;
+  enum ummgr_status status
+    = ummgr_cuda_alloc (device, cuda_kind (to), object->view.size, &host,
+			&address);
+  if (status != UMMGR_OK)
+    return status;
+  status = copy_storage (object, to, host, address);
+  if (status == UMMGR_OK && !reassociate (object, object->address, address))
+    status = UMMGR_ERR_UNSUPPORTED;
+  if (status != UMMGR_OK)
+    {
+      ummgr_cuda_free (device, cuda_kind (to), host, address);
+      return status;
+    }
+  uintptr_t old_host = object->host, old = object->address;
+  enum ummgr_storage from = object->storage;
+  ummgr_objects_remove (&manager->placed, old);
+  object->storage = to;
+  object->host = host;
+  object->address = address;
+  ummgr_objects_insert (&manager->placed, address, object);
+  ummgr_cuda_free (device, cuda_kind (from), old_host, old);
+  return UMMGR_OK;
+}
+
+enum ummgr_status
+ummgr_storage_place (struct ummgr_object *object, size_t lo, size_t hi,
+		     enum ummgr_place place, enum ummgr_transfer transfer)
+{
+  struct ummgr_object_view *view = &object->view;
+  enum ummgr_status status;
+  if (hi > view->size)
+    hi = view->size;
+  if (place == UMMGR_PLACE_LIBGOMP || lo >= hi)
+    return UMMGR_OK;
+  if (is_managed (object))
+    {
+      status = place_managed (object, lo, hi, place, transfer);
+      if (status == UMMGR_OK && place == UMMGR_PLACE_DEVICE)
+	object->demand = transfer == UMMGR_TRANSFER_IMPLICIT;
+    }
+  else if (object->storage != UMMGR_STORAGE_PLAIN
+	   && object->storage != UMMGR_STORAGE_PINNED)
+    return UMMGR_ERR_UNSUPPORTED;
+  else if (place == UMMGR_PLACE_ANY
+	   || (place == UMMGR_PLACE_DEVICE && (lo > 0 || hi < view->size)))
+    /* Device memory as such is all or nothing.  */
+    return UMMGR_OK;
+  else
+    {
+      /* What loses its end loses all of it.  */
+      status = move (object, place);
+      if (place == UMMGR_PLACE_HOST)
+	lo = 0;
+    }
+  if (status == UMMGR_OK)
+    record (view, lo, hi, place);
+  return status;
+}
+
+void
+ummgr_storage_pin (struct ummgr_object *object)
+{
+  /* Managed memory never changes its address.  */
+  if (object->storage == UMMGR_STORAGE_PLAIN
+      || object->storage == UMMGR_STORAGE_PINNED)
+    object->view.pinned = true;
+}

@@ -1,0 +1,39 @@
+/* The memory that stands for an object on its device.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Only plan.c and mapping.c use it, under the manager's lock.  Views are
+   updated after a success.  */
+
+#ifndef UMMGR_STORAGE_H
+#define UMMGR_STORAGE_H
+
+#include "objects.h"
+#include "status.h"
+
+/* Give OBJECT (of path MAPPED, with its MANAGER set) storage as DECISION
+   says.  UMMGR_ERR_DEVMEM without a message when memory is short.  */
+enum ummgr_status ummgr_storage_create (struct ummgr_object *object,
+					const struct ummgr_decision *decision);
+
+/* Memory for a new unified object of SIZE bytes on DEVICE.  */
+enum ummgr_status ummgr_storage_managed (int device, size_t size,
+					 uintptr_t *base_p);
+
+void ummgr_storage_destroy (struct ummgr_object *object);
+
+/* Copy [LO, LO + SIZE) between the program's memory and the storage.  */
+enum ummgr_status ummgr_storage_copy_in (struct ummgr_object *object,
+					 size_t lo, size_t size);
+enum ummgr_status ummgr_storage_copy_out (struct ummgr_object *object,
+					  size_t lo, size_t size);
+
+/* Put [LO, HI) of OBJECT in PLACE.  UMMGR_ERR_UNSUPPORTED, without a
+   message, if it can't move now.  */
+enum ummgr_status ummgr_storage_place (struct ummgr_object *object, size_t lo,
+				       size_t hi, enum ummgr_place place,
+				       enum ummgr_transfer transfer);
+
+/* The object's device address got out of OpenMP's hands.  */
+void ummgr_storage_pin (struct ummgr_object *object);
+
+#endif

@@ -1,0 +1,182 @@
+/* Managed memory that host code and regions share by address.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the table of such memory.  An object belongs to one device's manager
+   at a time, the last that used it; what it is to libgomp is noted for each
+   device.  Moves nothing: plan.c does.  */
+
+#include "config.h"
+#include "unified.h"
+#include "ummgr.h"
+#include "account.h"
+#include "gomp/abi.h"
+#include "gomp/real.h"
+#include "lifecycle.h"
+#include "log.h"
+#include "plan.h"
+#include "storage.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static struct ummgr_objects table = { .lock = PTHREAD_RWLOCK_INITIALIZER };
+
+bool
+ummgr_unified_any (void)
+{
+  return ummgr_objects_count (&table) != 0;
+}
+
+bool
+ummgr_unified_owns (const void *ptr)
+{
+  struct ummgr_object *object = ummgr_objects_find (&table, (uintptr_t) ptr);
+  return object && object->view.base == (uintptr_t) ptr && object->associated;
+}
+
+void *
+ummgr_unified_alloc (struct ummgr_manager *manager, size_t size,
+		     bool target_alloc, const void *site)
+{
+  uintptr_t base;
+  if (ummgr_storage_managed (manager->device, size, &base) != UMMGR_OK)
+    return NULL;
+  struct ummgr_object *object
+    = ummgr_object_new (base, size, manager->device, UMMGR_PATH_UNIFIED);
+  if (!object)
+    return NULL;
+  object->storage = UMMGR_STORAGE_UNIFIED;
+  object->host = object->address = base;
+  object->target_alloc = target_alloc;
+  object->manager = manager;
+  pthread_mutex_lock (&manager->lock);
+  ummgr_plan_unified (object);
+  ummgr_account_open (object, site);
+  bool ok = ummgr_objects_insert (&table, base, object);
+  if (!ok)
+    {
+      ummgr_plan_unmap (object);
+      ummgr_account_close (object);
+      ummgr_storage_destroy (object);
+      ummgr_object_drop (object);
+    }
+  pthread_mutex_unlock (&manager->lock);
+  return ok ? (void *) base : NULL;
+}
+
+static void
+disassociate (struct ummgr_object *object)
+{
+  for (int device = 0; object->associated; device++)
+    if (object->associated >> device & 1)
+      {
+	object->associated &= ~((uint64_t) 1 << device);
+	struct ummgr_manager *manager = ummgr_manager_existing (device);
+	if (manager && !manager->gone)
+	  ummgr_real (omp_target_disassociate_ptr)
+	    ((const void *) object->view.base, device);
+      }
+}
+
+bool
+ummgr_unified_free (void *ptr, bool target_alloc)
+{
+  struct ummgr_object *object = ummgr_objects_find (&table, (uintptr_t) ptr);
+  if (!object || object->view.base != (uintptr_t) ptr
+      || object->target_alloc != target_alloc)
+    return false;
+  /* In the child of a fork the memory is the parent's.  */
+  if (!ummgr_is_active ())
+    return true;
+  struct ummgr_manager *manager = object->manager;
+  pthread_mutex_lock (&manager->lock);
+  ummgr_objects_remove (&table, object->view.base);
+  disassociate (object);
+  ummgr_plan_unmap (object);
+  ummgr_account_close (object);
+  ummgr_storage_destroy (object);
+  ummgr_object_drop (object);
+  pthread_mutex_unlock (&manager->lock);
+  return true;
+}
+
+/* OBJECT is used on MANAGER's device, but belongs to another's.  */
+static bool
+rehome (struct ummgr_manager *manager, struct ummgr_object *object)
+{
+  struct ummgr_manager *old = object->manager;
+  /* Against the lock order between managers: hence try.  */
+  if (pthread_mutex_trylock (&old->lock) != 0)
+    return false;
+  bool free = !object->view.running && !object->holders;
+  if (free)
+    {
+      ummgr_plan_unmap (object);
+      object->manager = manager;
+      object->view.device = manager->device;
+      object->counted = object->zeroed = object->listed = 0;
+    }
+  pthread_mutex_unlock (&old->lock);
+  if (free)
+    ummgr_plan_unified (object);
+  return free;
+}
+
+struct ummgr_object *
+ummgr_unified_use (struct ummgr_manager *manager, uintptr_t address,
+		   bool associate)
+{
+  struct ummgr_object *object = ummgr_objects_find (&table, address);
+  if (!object)
+    return NULL;
+  if (associate && !object->opaque
+      && !(object->associated >> manager->device & 1)
+      && ummgr_real (omp_target_associate_ptr)
+      ((const void *) object->view.base, (const void *) object->view.base,
+       object->view.size, 0, manager->device) == 0)
+    object->associated |= (uint64_t) 1 << manager->device;
+  if (object->manager != manager && !rehome (manager, object))
+    return NULL;
+  return object;
+}
+
+void
+ummgr_unified_close (struct ummgr_manager *manager)
+{
+  uintptr_t address = 0;
+  struct ummgr_object *object;
+  while ((object = ummgr_objects_next (&table, address)))
+    {
+      address = object->view.base + 1;
+      if (object->manager == manager)
+	ummgr_account_close (object);
+      if (address == 0)
+	break;
+    }
+}
+
+/* Public.  */
+
+__attribute__ ((visibility ("default"))) void *
+ummgr_malloc (size_t size)
+{
+  struct ummgr_manager *manager
+    = ummgr_is_active () && ummgr_real_load ()
+    ? ummgr_manager_for (UMMGR_DEVICE_ICV) : NULL;
+  void *ptr = NULL;
+  if (manager && ummgr_manager_prepare (manager))
+    ptr = ummgr_unified_alloc (manager, size ? size : 1, false,
+			       __builtin_return_address (0));
+  if (!ptr)
+    ptr = malloc (size ? size : 1);
+  if (!ptr)
+    errno = ENOMEM;
+  return ptr;
+}
+
+__attribute__ ((visibility ("default"))) void
+ummgr_free (void *ptr)
+{
+  if (ptr && !ummgr_unified_free (ptr, false))
+    free (ptr);
+}

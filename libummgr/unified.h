@@ -1,0 +1,34 @@
+/* Managed memory that host code and regions share by address.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef UMMGR_UNIFIED_H
+#define UMMGR_UNIFIED_H
+
+#include "manager.h"
+#include "objects.h"
+
+/* Allocate SIZE bytes for MANAGER's device; NULL without memory.  The
+   manager's lock is not held.  */
+void *ummgr_unified_alloc (struct ummgr_manager *manager, size_t size,
+			   bool target_alloc, const void *site);
+
+/* Free PTR if it is the start of such memory: from omp_target_alloc if
+   TARGET_ALLOC, else from ummgr_malloc.  False if it is not.  */
+bool ummgr_unified_free (void *ptr, bool target_alloc);
+
+/* Is PTR the start of such memory, associated with a device by us?  */
+bool ummgr_unified_owns (const void *ptr);
+
+/* Any at all?  Takes no lock.  */
+bool ummgr_unified_any (void);
+
+/* The object that holds ADDRESS, made MANAGER's, or NULL.  MANAGER's lock is
+   held.  With ASSOCIATE, libgomp is told that the memory is its own device
+   copy, as soon as a construct names it.  */
+struct ummgr_object *ummgr_unified_use (struct ummgr_manager *manager,
+					uintptr_t address, bool associate);
+
+/* Account and forget what DEVICE's manager has, when the device goes.  */
+void ummgr_unified_close (struct ummgr_manager *manager);
+
+#endif

@@ -1,0 +1,205 @@
+/* OpenMP's mappings: what a construct ends.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns nothing beyond the manager it is handed, whose lock is held.  What
+   makes mappings is in mapping.c.  */
+
+#include "config.h"
+#include "mapping-internal.h"
+#include "account.h"
+#include "gomp/real.h"
+#include "log.h"
+#include "plan.h"
+#include "storage.h"
+
+bool
+ummgr_mapping_decrement (struct ummgr_object *object, bool delete_p)
+{
+  uint64_t id = object->manager->construct;
+  if (object->counted != id)
+    {
+      object->counted = id;
+      size_t before = object->refcount;
+      object->refcount = delete_p || !before ? 0 : before - 1;
+      if (before && !object->refcount)
+	object->zeroed = id;
+    }
+  return object->zeroed == id;
+}
+
+static void
+destroy (struct ummgr_object *object)
+{
+  struct ummgr_manager *manager = object->manager;
+  if (object->storage == UMMGR_STORAGE_LIBGOMP)
+    ummgr_account_close (object);
+  else
+    {
+      ummgr_objects_remove (&manager->placed, object->address);
+      ummgr_plan_unmap (object);
+      ummgr_account_close (object);
+      if (!manager->gone
+	  && ummgr_real (omp_target_disassociate_ptr)
+	  ((const void *) object->view.base, manager->device) != 0)
+	/* Freeing what libgomp still refers to would be worse.  */
+	ummgr_warn ("mapping: libgomp keeps [%#lx, +%zu); its device copy is "
+		    "not freed", (unsigned long) object->view.base,
+		    object->view.size);
+      else
+	ummgr_storage_destroy (object);
+    }
+  ummgr_object_drop (object);
+}
+
+void
+ummgr_mapping_release (struct ummgr_object *object)
+{
+  if (object->dead || object->doomed)
+    return;
+  ummgr_objects_remove (&object->manager->mapped, object->view.base);
+  if (object->holders)
+    object->doomed = true;
+  else
+    destroy (object);
+}
+
+void
+ummgr_mapping_unhold (struct ummgr_object *object)
+{
+  object->holders--;
+  if (object->doomed && !object->holders)
+    {
+      object->doomed = false;
+      destroy (object);
+    }
+}
+
+void
+ummgr_mapping_run (struct ummgr_mapping *construct)
+{
+  for (size_t i = 0; i < construct->object_count; i++)
+    {
+      struct ummgr_object *object
+	= (struct ummgr_object *) construct->objects[i];
+      object->view.running++;
+      object->holders++;
+    }
+}
+
+void
+ummgr_mapping_ran (struct ummgr_mapping *construct)
+{
+  for (size_t i = 0; i < construct->object_count; i++)
+    construct->objects[i]->running--;
+}
+
+/* gomp_unmap_vars_internal: every clause of an object whose count this
+   construct brings to zero is copied, then the object goes.  `always' clauses
+   libgomp has copied itself.  */
+static void
+unmap (struct ummgr_mapping *construct)
+{
+  construct->manager->construct++;
+  for (size_t i = 0; i < construct->count; i++)
+    {
+      const struct ummgr_entry *e = &construct->entries[i];
+      struct ummgr_object *object = e->object;
+      if (!ummgr_mapping_decrement (object, false) || !e->copy_out
+	  || object->dead || object->doomed)
+	continue;
+      if (object->storage == UMMGR_STORAGE_LIBGOMP)
+	ummgr_account_copied (object, 0, e->size);
+      else if (ummgr_storage_copy_out (object, e->lo, e->size) != UMMGR_OK)
+	ummgr_error ("mapping: copying [%#lx, +%zu) back from the device "
+		     "failed; its contents on the host are stale",
+		     (unsigned long) (object->view.base + e->lo), e->size);
+    }
+}
+
+void
+ummgr_mapping_end (struct ummgr_mapping *construct)
+{
+  unmap (construct);
+  /* Holders first: what a construct itself holds may go with it.  */
+  for (size_t i = 0; i < construct->object_count; i++)
+    ummgr_mapping_unhold ((struct ummgr_object *) construct->objects[i]);
+  for (size_t i = 0; i < construct->count; i++)
+    {
+      struct ummgr_object *object = construct->entries[i].object;
+      if (object->zeroed == construct->manager->construct)
+	ummgr_mapping_release (object);
+    }
+  ummgr_mapping_forget (construct);
+}
+
+/* Clause I of `exit data' ends a mapping of OBJECT, and copies if the count
+   gets to zero.  libgomp would not copy, as it counts to infinity.  Where it
+   has attached pointers it must: only it knows which.  */
+static unsigned short
+exit_object (struct ummgr_mapping *construct,
+	     const struct ummgr_clauses *clauses, size_t i,
+	     struct ummgr_object *object)
+{
+  unsigned short given = clauses->kinds[i];
+  int kind = given & UMMGR_MAP_KIND_MASK;
+  bool zero
+    = ummgr_mapping_decrement (object, kind == UMMGR_MAP_DELETE
+			       || kind
+			       == UMMGR_MAP_DELETE_ZERO_LEN_ARRAY_SECTION);
+  if (!zero)
+    return given;
+  ummgr_mapping_add (construct, object, 0, 0, false);
+  if (kind != UMMGR_MAP_FROM)
+    return given;
+  uintptr_t address = (uintptr_t) clauses->hostaddrs[i];
+  size_t size = clauses->sizes[i], lo = address - object->view.base;
+  if (object->storage == UMMGR_STORAGE_LIBGOMP)
+    ummgr_account_copied (object, 0, size);
+  else if (object->attached || address < object->view.base
+	   || lo + size > object->view.size
+	   || ummgr_storage_copy_out (object, lo, size) != UMMGR_OK)
+    return (given & ~UMMGR_MAP_KIND_MASK) | UMMGR_MAP_ALWAYS_FROM;
+  return given;
+}
+
+void
+ummgr_mapping_exit (struct ummgr_mapping *construct,
+		    const struct ummgr_clauses *clauses,
+		    unsigned short *kinds)
+{
+  struct ummgr_manager *manager = construct->manager;
+  manager->construct++;
+  for (size_t i = 0; i < clauses->count; i++)
+    {
+      uintptr_t address = (uintptr_t) clauses->hostaddrs[i];
+      size_t size = clauses->sizes[i];
+      struct ummgr_object *object = NULL;
+      kinds[i] = clauses->kinds[i];
+      switch (kinds[i] & UMMGR_MAP_KIND_MASK)
+	{
+	case UMMGR_MAP_FROM:
+	case UMMGR_MAP_ALWAYS_FROM:
+	case UMMGR_MAP_DELETE:
+	case UMMGR_MAP_RELEASE:
+	  object = ummgr_mapping_lookup (manager, address, size);
+	  break;
+	case UMMGR_MAP_ZERO_LEN_ARRAY_SECTION:
+	case UMMGR_MAP_DELETE_ZERO_LEN_ARRAY_SECTION:
+	  object = ummgr_objects_overlap (&manager->mapped, address,
+					  size ? size : 1);
+	  break;
+	default:
+	  break;
+	}
+      if (object)
+	kinds[i] = exit_object (construct, clauses, i, object);
+    }
+}
+
+void
+ummgr_mapping_exit_end (struct ummgr_mapping *construct)
+{
+  for (size_t i = 0; i < construct->count; i++)
+    ummgr_mapping_release (construct->entries[i].object);
+  ummgr_mapping_forget (construct);
+}
