@@ -95,7 +95,8 @@ open_shim (void)
 		     RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!handle)
     {
-      ummgr_warn ("%s: ummgr only watches", dlerror ());
+      /* Worth a warning only where a device is used: manager.c.  */
+      ummgr_info ("%s", dlerror ());
       return;
     }
   const struct ummgr_shim_api *api = dlsym (handle, "ummgr_shim_api");

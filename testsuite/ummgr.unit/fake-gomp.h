@@ -1,0 +1,184 @@
+/* A driver and a libgomp in a few lines, for tests of the runtime: device
+   memory is malloc's, associations are a list.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef FAKE_GOMP_H
+#define FAKE_GOMP_H
+
+#include "check.h"
+#include "cuda/cuda.h"
+#include "gomp/real.h"
+#include "lifecycle.h"
+#include "manager.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct
+{
+  size_t plain_left;		/* Device memory for cuMemAlloc.  */
+  bool paged;
+  int allocations, advice, prefetches, to_host, copies_in, copies_out;
+} fake = { .plain_left = SIZE_MAX, .paged = true };
+
+struct fake_association { uintptr_t host, device; size_t size; };
+static struct fake_association fake_list[64];
+static int fake_count;
+
+static CUresult fake_ok (void) { return CUDA_SUCCESS; }
+static CUresult
+fake_alloc (CUdeviceptr *p, size_t size)
+{
+  if (size > fake.plain_left)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  fake.plain_left -= fake.plain_left == SIZE_MAX ? 0 : size;
+  fake.allocations++;
+  *p = (CUdeviceptr) calloc (1, size);
+  return CUDA_SUCCESS;
+}
+static CUresult
+fake_managed (CUdeviceptr *p, size_t size, unsigned flags)
+{
+  fake.allocations++;
+  *p = (CUdeviceptr) calloc (1, size);
+  return CUDA_SUCCESS;
+}
+static CUresult
+fake_pinned (void **p, size_t size, unsigned flags)
+{
+  fake.allocations++;
+  *p = calloc (1, size);
+  return CUDA_SUCCESS;
+}
+static CUresult
+fake_free (CUdeviceptr p)
+{
+  fake.allocations--;
+  free ((void *) p);
+  return CUDA_SUCCESS;
+}
+static CUresult
+fake_free_host (void *p)
+{
+  fake.allocations--;
+  free (p);
+  return CUDA_SUCCESS;
+}
+static CUresult
+fake_device_pointer (CUdeviceptr *p, void *host, unsigned flags)
+{
+  *p = (CUdeviceptr) host;
+  return CUDA_SUCCESS;
+}
+static CUresult
+fake_in (CUdeviceptr to, const void *from, size_t size)
+{
+  fake.copies_in++;
+  memcpy ((void *) to, from, size);
+  return CUDA_SUCCESS;
+}
+static CUresult
+fake_out (void *to, CUdeviceptr from, size_t size)
+{
+  fake.copies_out++;
+  memcpy (to, (void *) from, size);
+  return CUDA_SUCCESS;
+}
+static CUresult
+fake_attribute (int *value, int attribute, CUdevice device)
+{
+  *value = fake.paged;
+  return CUDA_SUCCESS;
+}
+static CUresult
+fake_prefetch (CUdeviceptr p, size_t size, CUdevice device, CUstream stream)
+{
+  fake.prefetches++;
+  fake.to_host += device == CU_DEVICE_CPU;
+  return CUDA_SUCCESS;
+}
+static CUresult
+fake_advise (CUdeviceptr p, size_t size, int advice, CUdevice device)
+{
+  fake.advice++;
+  return CUDA_SUCCESS;
+}
+
+static struct fake_association *
+fake_find (uintptr_t lo, uintptr_t hi)
+{
+  for (int i = 0; i < fake_count; i++)
+    if (lo < fake_list[i].host + fake_list[i].size && hi > fake_list[i].host)
+      return &fake_list[i];
+  return NULL;
+}
+static int
+fake_is_present (const void *p, int device)
+{
+  return fake_find ((uintptr_t) p, (uintptr_t) p + 1) != NULL;
+}
+static int
+fake_associate (const void *host, const void *address, size_t size,
+		size_t offset, int device)
+{
+  if (fake_find ((uintptr_t) host, (uintptr_t) host + size))
+    return EINVAL;
+  CHECK (fake_count < 64);
+  fake_list[fake_count++] = (struct fake_association) {
+    (uintptr_t) host, (uintptr_t) address, size };
+  return 0;
+}
+static int
+fake_disassociate (const void *host, int device)
+{
+  struct fake_association *a
+    = fake_find ((uintptr_t) host, (uintptr_t) host + 1);
+  if (!a || a->host != (uintptr_t) host)
+    return EINVAL;
+  *a = fake_list[--fake_count];
+  return 0;
+}
+
+/* A manager of device 0 under POLICY with BUDGET bytes.  */
+static struct ummgr_manager *
+fake_start (const char *policy, uint64_t budget)
+{
+  static const struct ummgr_real_calls calls = {
+    .GOMP_target_ext = (void *) fake_ok,
+    .omp_target_is_present = fake_is_present,
+    .omp_target_associate_ptr = fake_associate,
+    .omp_target_disassociate_ptr = fake_disassociate
+  };
+  static int context;
+  struct ummgr_cuda_driver driver;
+  memset (&driver, 0, sizeof driver);
+  driver.cuCtxPushCurrent_v2 = (void *) fake_ok;
+  driver.cuCtxPopCurrent_v2 = (void *) fake_ok;
+  driver.cuCtxSynchronize = (void *) fake_ok;
+  driver.cuDeviceGetAttribute = fake_attribute;
+  driver.cuMemAlloc_v2 = fake_alloc;
+  driver.cuMemAllocManaged = fake_managed;
+  driver.cuMemHostAlloc = fake_pinned;
+  driver.cuMemFree_v2 = fake_free;
+  driver.cuMemFreeHost = fake_free_host;
+  driver.cuMemHostGetDevicePointer_v2 = fake_device_pointer;
+  driver.cuMemcpyHtoD_v2 = fake_in;
+  driver.cuMemcpyDtoH_v2 = fake_out;
+  driver.cuMemPrefetchAsync = fake_prefetch;
+  driver.cuMemAdvise = fake_advise;
+  ummgr_cuda_use (&driver, NULL);
+  ummgr_cuda_attach (0, &context);
+  ummgr_real_use (&calls);
+  ummgr_process.options.min_size = 1;
+  struct ummgr_policy_config config = { .budget = budget,
+					.transfer = "hybrid" };
+  struct ummgr_manager *m
+    = ummgr_manager_new (0, ummgr_policy_find (policy), &config);
+  CHECK (m);
+  m->paged = fake.paged;
+  return m;
+}
+
+#endif
