@@ -40,19 +40,18 @@ type_bytes (tree type)
 static char *
 type_text (tree type)
 {
-  unsigned dimensions = 0;
-  while (TREE_CODE (type) == ARRAY_TYPE && !type_bytes (type))
-    {
-      dimensions++;
-      type = TREE_TYPE (type);
-    }
-  char *text = print_generic_expr_to_str (type);
-  while (dimensions--)
-    {
-      char *longer = concat (text, "[]", NULL);
-      free (text);
-      text = longer;
-    }
+  const char *suffix;
+  if (TREE_CODE (type) == ARRAY_TYPE && !type_bytes (type))
+    suffix = "[]";
+  else if (TREE_CODE (type) == POINTER_TYPE
+	   && TREE_CODE (TREE_TYPE (type)) == ARRAY_TYPE
+	   && !type_bytes (TREE_TYPE (type)))
+    suffix = " *";
+  else
+    return print_generic_expr_to_str (type);
+  char *inner = type_text (TREE_TYPE (type));
+  char *text = concat (inner, suffix, NULL);
+  free (inner);
   return text;
 }
 
@@ -116,17 +115,21 @@ expr_variable (tree expr)
   return DECL_P (expr) ? expr : NULL_TREE;
 }
 
-/* DECL's name in the source; NULL for a temporary of the compiler's.  */
-static const char *
+/* DECL's name in the source, malloc'ed; NULL for a temporary of the
+   compiler's.  */
+static char *
 decl_source_name (tree decl)
 {
-  if (!DECL_NAME (decl) || (DECL_ARTIFICIAL (decl) && DECL_IGNORED_P (decl)
-			    && !VAR_P (decl) && TREE_CODE (decl) != FIELD_DECL
-			    && TREE_CODE (decl) != PARM_DECL))
+  if (!DECL_NAME (decl))
     return NULL;
-  if (VAR_P (decl) && DECL_ARTIFICIAL (decl) && DECL_NAMELESS (decl))
+  const char *name = IDENTIFIER_POINTER (DECL_NAME (decl));
+  if (!DECL_NAMELESS (decl))
+    return xstrdup (name);
+  /* gfortran's "x.0" for the data of an array argument x.  */
+  const char *dot = strchr (name, '.');
+  if (!lang_GNU_Fortran () || !dot || dot == name)
     return NULL;
-  return IDENTIFIER_POINTER (DECL_NAME (decl));
+  return xstrndup (name, dot - name);
 }
 
 /* Is EXPR, of which a component is taken, reached through a pointer that the
@@ -139,6 +142,16 @@ expr_is_arrow (tree expr)
   return TREE_CODE (TREE_TYPE (TREE_OPERAND (expr, 0))) != REFERENCE_TYPE;
 }
 
+/* Is a member that the source doesn't name: a base class, or what is inside
+   Fortran's array descriptors and class containers?  */
+static bool
+field_is_implicit (tree field, const char *name)
+{
+  if (lang_GNU_Fortran ())
+    return strcmp (name, "data") == 0 || strcmp (name, "_data") == 0;
+  return DECL_ARTIFICIAL (field) && strncmp (name, "__", 2) != 0;
+}
+
 /* EXPR as the source would name it, without subscripts and dereferences: "a",
    "s.x", "p->q.r".  NULL where its base is a temporary; malloc'ed.  */
 static char *
@@ -148,20 +161,22 @@ expr_source_name (tree expr)
     {
       tree inner = expr_inner (expr);
       if (!inner)
-	{
-	  const char *name = DECL_P (expr) ? decl_source_name (expr) : NULL;
-	  return name ? xstrdup (name) : NULL;
-	}
+	return DECL_P (expr) ? decl_source_name (expr) : NULL;
       expr = inner;
     }
   tree object = TREE_OPERAND (expr, 0);
+  tree member = TREE_OPERAND (expr, 1);
   char *base = expr_source_name (object);
-  const char *field = decl_source_name (TREE_OPERAND (expr, 1));
-  /* A base class or an array descriptor's data: the object itself.  */
-  if (!base || !field || field[0] == '_'
-      || (lang_GNU_Fortran () && strcmp (field, "data") == 0))
+  const char *field = DECL_NAME (member)
+		      ? IDENTIFIER_POINTER (DECL_NAME (member)) : NULL;
+  if (!base || !field || field_is_implicit (member, field))
     return base;
-  char *name = concat (base, expr_is_arrow (object) ? "->" : ".", field, NULL);
+  char *name;
+  /* A lambda's capture __x of the variable x.  */
+  if (strcmp (base, "__closure") == 0 && strncmp (field, "__", 2) == 0)
+    name = xstrdup (field + 2);
+  else
+    name = concat (base, expr_is_arrow (object) ? "->" : ".", field, NULL);
   free (base);
   return name;
 }
@@ -196,26 +211,25 @@ clause_has_no_argument (tree c)
 	     || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_REFERENCE);
 }
 
-/* The pointer or array that the section of clause C is taken of, as the next
-   clause tells; else NULL_TREE.  C's own expression may have only a temporary
-   (a + lower bound).  */
+/* The pointer, array or descriptor that the section of clause C is taken of, as
+   the next clause tells; else NULL_TREE.  C's own expression may have only a
+   temporary (a + lower bound).  */
 static tree
 section_pointer (tree c)
 {
   tree next = OMP_CLAUSE_CHAIN (c);
   if (next && OMP_CLAUSE_CODE (next) == OMP_CLAUSE_MAP
-      && map_kind_is_pointer (OMP_CLAUSE_MAP_KIND (next)))
+      && (map_kind_is_pointer (OMP_CLAUSE_MAP_KIND (next))
+	  || OMP_CLAUSE_MAP_KIND (next) == GOMP_MAP_TO_PSET))
     return OMP_CLAUSE_DECL (next);
   return NULL_TREE;
 }
 
-/* What one element of an array section is: pointed to by POINTER if there is
-   one, else EXPR itself.  */
+/* What one element of a section of TYPE is.  */
 static tree
-section_element (tree pointer, tree expr)
+section_element (tree type)
 {
-  tree type = type_plain (TREE_TYPE (pointer ? pointer : expr));
-  if (pointer && POINTER_TYPE_P (type) && !VOID_TYPE_P (TREE_TYPE (type)))
+  if (POINTER_TYPE_P (type) && !VOID_TYPE_P (TREE_TYPE (type)))
     type = TREE_TYPE (type);
   return type_element (type);
 }
@@ -281,7 +295,13 @@ arg_name_set (ummgr_arg *arg, tree expr)
 static void
 arg_variable_fill (ummgr_arg *arg, tree c, tree expr)
 {
-  tree type = type_plain (TREE_TYPE (expr));
+  tree type = TREE_TYPE (expr);
+  /* A variable stands for what it refers to; a member that is a reference,
+     for the place that holds it.  */
+  if (DECL_P (expr))
+    type = type_plain (type);
+  else if (TREE_CODE (type) == REFERENCE_TYPE)
+    type = build_pointer_type (TREE_TYPE (type));
   arg_name_set (arg, expr);
   arg_type_set (arg, type, type_element (type), type_class (type));
   arg->map_kind = clause_map_kind (c, type);
@@ -293,13 +313,19 @@ static void
 arg_section_fill (ummgr_arg *arg, tree c, tree expr)
 {
   tree pointer = section_pointer (c);
-  tree element = section_element (pointer, expr);
   arg_name_set (arg, expr);
   if (pointer && !*arg->name)
     arg_name_set (arg, pointer);
-  arg_type_set (arg, pointer ? type_plain (TREE_TYPE (pointer))
-			     : TREE_TYPE (expr),
-		element, UMMGR_ARG_SECTION);
+  /* A descriptor says less than the expression of its data.  */
+  if (pointer && TREE_CODE (type_plain (TREE_TYPE (pointer))) == RECORD_TYPE)
+    pointer = NULL_TREE;
+  tree type = type_plain (TREE_TYPE (pointer ? pointer : expr));
+  /* What a reference refers to is a variable, unless that is a pointer.  */
+  bool section = !pointer || TREE_CODE (TREE_TYPE (pointer)) != REFERENCE_TYPE
+		 || POINTER_TYPE_P (type);
+  arg_type_set (arg, type,
+		pointer ? section_element (type) : type_element (type),
+		section ? UMMGR_ARG_SECTION : type_class (type));
   arg->map_kind = OMP_CLAUSE_MAP_KIND (c);
   tree size = OMP_CLAUSE_SIZE (c);
   arg->size = size && tree_fits_uhwi_p (size) ? tree_to_uhwi (size) : 0;
@@ -325,8 +351,15 @@ arg_clause_fill (ummgr_arg *arg, tree c)
     arg_section_fill (arg, c, expr);
   else
     arg_variable_fill (arg, c, expr);
-  if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
-      && map_kind_is_pointer (OMP_CLAUSE_MAP_KIND (c)))
+  if (OMP_CLAUSE_CODE (c) != OMP_CLAUSE_MAP)
+    return;
+  /* The clause's size is the number of members that follow.  */
+  if (OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_STRUCT)
+    {
+      arg->arg_class = UMMGR_ARG_RECORD;
+      arg->size = 0;
+    }
+  else if (map_kind_is_pointer (OMP_CLAUSE_MAP_KIND (c)))
     {
       arg->arg_class = UMMGR_ARG_POINTER;
       arg->element_size = arg->size = GET_MODE_SIZE (ptr_mode);

@@ -6,13 +6,13 @@
      struct __attribute__ ((packed))
      {
        char bytes0[];	  note header, table header, directory,
-       unsigned long f0;  first region: function less table,
+       unsigned long f0;  first region: function less note,
        char bytes1[];	  the rest of it,
        unsigned long f1;
        ...
        char bytesN[];	  the rest, arguments, strings
      } .ummgr_table = { "...", (unsigned long) &fn0
-				- (unsigned long) &.ummgr_table - 20, ... };
+				- (unsigned long) &.ummgr_table, ... };
 
    in section .note.ummgr, for which the assembler chooses SHT_NOTE by its name.
    The bytes are the very structures of the header.  The difference of two
@@ -189,20 +189,19 @@ note_append_bytes (note *n, const char *bytes, unsigned size)
   note_append (n, type, value);
 }
 
-/* FUNCTION less the table.  Plain build2: the difference is for the assembler,
-   not for fold.  */
+/* FUNCTION less the note.  Two symbols and no constant: i386's assembler output
+   has no parentheses, and prints a - (b + 20) as a - b + 20.  build2 and not
+   fold, since the difference is for the assembler.  */
 static void
 note_append_function (note *n, tree function)
 {
   tree type = pointer_sized_int_node;
   TREE_ADDRESSABLE (function) = 1;
-  tree difference
-    = build2 (MINUS_EXPR, type,
-	      build1 (NOP_EXPR, type, build_fold_addr_expr (function)),
-	      build1 (NOP_EXPR, type, build_fold_addr_expr (n->variable)));
   note_append (n, type,
-	       build2 (MINUS_EXPR, type, difference,
-		       build_int_cst (type, UMMGR_TABLE_NOTE_HEADER)));
+	       build2 (MINUS_EXPR, type,
+		       build1 (NOP_EXPR, type, build_fold_addr_expr (function)),
+		       build1 (NOP_EXPR, type,
+			       build_fold_addr_expr (n->variable))));
 }
 
 /* The variable, still without its type's layout and its value.  */

@@ -23,7 +23,7 @@
    when an old reader would misread a table; it then refuses it.
 
    The only address in a table is a difference (a region's function less the
-   table), so that the table needs no dynamic relocation: it stays read-only
+   note), so that the table needs no dynamic relocation: it stays read-only
    and shared in a PIE or a shared object.  */
 
 #ifndef UMMGR_TABLE_H
@@ -115,7 +115,9 @@ enum ummgr_region_flag
 struct ummgr_region_record
 {
   int64_t function;		/* The host function's address less the
-				   table's.  */
+				   note's, which begins
+				   UMMGR_TABLE_NOTE_HEADER bytes before the
+				   table.  */
   uint32_t name;		/* String: its assembler name.  */
   uint32_t in_function;		/* String: the function around it, as the
 				   source names it.  */

@@ -186,7 +186,8 @@ region_fill (struct filling *f, uint32_t i, uintptr_t address)
       f->bad = true;
       return;
     }
-  uintptr_t function = address ? address + (uintptr_t) r.function : 0;
+  uintptr_t note = address - UMMGR_TABLE_NOTE_HEADER;
+  uintptr_t function = address ? note + (uintptr_t) r.function : 0;
   f->unit->regions[i] = (struct ummgr_table_region) {
     .host_function = (const void *) function,
     .name = string_get (f, r.name),
