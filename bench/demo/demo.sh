@@ -20,7 +20,7 @@ out=$3
 policies='explicit um prefetch host lru'
 root=${DEMO_ROOT:-libc6}
 # Below this the data would fit a few blocks of the smallest simulated GPU.
-smallest=$((512 * 1024))
+smallest=$((128 * 1024))
 
 die()
 {
