@@ -120,16 +120,21 @@ put_totals (FILE *out, const json_t *stats)
       else
 	fprintf (out, "  %-20s %12s  (%s)\n", c->title, human, exact);
     }
-  static const struct ummgr_report_column wall
-    = { "wall_seconds", "wall clock", UMMGR_REPORT_SECONDS, NULL };
-  struct ummgr_report_value v = ummgr_report_value (stats, &wall);
+  static const struct ummgr_report_column extra[] = {
+    { "wall_seconds", "wall clock", UMMGR_REPORT_SECONDS, NULL },
+    { "decisions", "decisions", UMMGR_REPORT_COUNT, NULL }
+  };
   char human[64];
+  struct ummgr_report_value v = ummgr_report_value (stats, &extra[0]);
   ummgr_report_human (&v, human, sizeof human);
-  fprintf (out, "  %-20s %12s  (measured)\n", wall.title, human);
-  long long decisions = ummgr_report_field (stats, "decisions");
-  if (decisions)
-    fprintf (out, "  %-20s %12lld  (%.0f ns each)\n", "decisions", decisions,
-	     ummgr_report_field (stats, "decision_ns") / decisions);
+  fprintf (out, "  %-20s %12s  (measured)\n", extra[0].title, human);
+  v = ummgr_report_value (stats, &extra[1]);
+  ummgr_report_human (&v, human, sizeof human);
+  fprintf (out, "  %-20s %12s", extra[1].title, human);
+  if (v.count)
+    fprintf (out, "  (%.0f ns each)",
+	     ummgr_report_field (stats, "decision_ns") / v.count);
+  fputc ('\n', out);
 }
 
 static void

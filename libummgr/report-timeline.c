@@ -279,7 +279,7 @@ put_device (FILE *out, const struct timeline *t, int device, double y)
   for (size_t i = 0; i < LANES; i++)
     if (put_lane (out, t, device, &lanes[i], y))
       y += LANE + GAP;
-  return y;
+  return y + GAP;
 }
 
 void

@@ -1,0 +1,14 @@
+# The command.  It links convenience archives only, so that it runs from the
+# build tree without libtool's wrapper.
+bin_PROGRAMS += ummgr
+ummgr_SOURCES = cli/cli.h cli/main.c cli/paths.c cli/probe.c cli/elf.c \
+  cli/run.h cli/run.c cli/run-options.c cli/run-machine.c \
+  cli/run-environment.c cli/run-files.c cli/run-process.c \
+  cli/cc.h cli/cc.c cli/cc-arguments.c cli/info.h cli/info.c \
+  cli/info-machine.c cli/report.c
+ummgr_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS) -DUMMGR_CC='"$(CC)"' \
+  -DUMMGR_CXX='"$(CXX)"'
+ummgr_LDADD = libpolicy.la libsimmem.la libbase.la $(JANSSON_LIBS) \
+  $(HWLOC_LIBS) $(JUDY_LIBS) -ldl
+dist_man_MANS += cli/ummgr.1 cli/ummgr-run.1 cli/ummgr-cc.1 \
+  cli/ummgr-report.1 cli/ummgr-info.1

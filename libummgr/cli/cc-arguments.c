@@ -1,0 +1,132 @@
+/* `ummgr cc`: what gcc's arguments mean, as far as that matters here.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   No state.  Knows the few options of gcc (GCC 11 to 14) that stop before
+   the link, that take their value from the next argument, or that bear on
+   offloading; all others are gcc's business.  */
+
+#include "config.h"
+#include "cli/cc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+is_any (const char *word, const char *const *list)
+{
+  for (; *list; list++)
+    if (strcmp (word, *list) == 0)
+      return true;
+  return false;
+}
+
+static bool
+begins (const char *word, const char *prefix)
+{
+  return strncmp (word, prefix, strlen (prefix)) == 0;
+}
+
+static bool
+stops_early (const char *word)
+{
+  static const char *const list[]
+    = { "-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--version",
+	"-dumpversion", "-dumpfullversion", "-dumpmachine", "-dumpspecs",
+	"--compile", "--assemble", "--preprocess", "--help", "--target-help",
+	NULL };
+  return is_any (word, list) || begins (word, "-print-")
+    || begins (word, "--print-") || begins (word, "--help=");
+}
+
+static bool
+takes_next (const char *word)
+{
+  static const char *const list[]
+    = { "-o", "-x", "-I", "-L", "-l", "-D", "-U", "-include", "-imacros",
+	"-isystem", "-idirafter", "-iprefix", "-iwithprefix", "-iquote",
+	"-isysroot", "-MF", "-MT", "-MQ", "-Xlinker", "-Xassembler",
+	"-Xpreprocessor", "-T", "-u", "-z", "-e", "-A", "-B", "-aux-info",
+	"-dumpbase", "-dumpdir", "-dumpbase-ext", "--param", "-wrapper",
+	"-specs", "--output", "--sysroot", NULL };
+  return is_any (word, list);
+}
+
+static bool
+is_cxx_file (const char *word)
+{
+  static const char *const list[]
+    = { ".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", ".ii", NULL };
+  const char *dot = strrchr (word, '.');
+  return dot && is_any (dot, list);
+}
+
+void
+ummgr_cc_classify (int argc, char **argv, struct ummgr_cc_arguments *out)
+{
+  bool stops = false;
+  memset (out, 0, sizeof *out);
+  for (int i = 0; i < argc; i++)
+    {
+      const char *word = argv[i];
+      /* "-" is standard input, and what follows @ may hold inputs.  */
+      if (word[0] != '-' || word[1] == 0)
+	{
+	  out->inputs = true;
+	  out->cxx |= is_cxx_file (word);
+	  continue;
+	}
+      stops |= stops_early (word);
+      out->show |= strcmp (word, "-v") == 0 || strcmp (word, "--verbose") == 0
+	|| strcmp (word, "-###") == 0;
+      out->relocatable |= strcmp (word, "-r") == 0;
+      out->no_pie |= strcmp (word, "-no-pie") == 0;
+      out->fixed |= strcmp (word, "-static") == 0
+	|| strcmp (word, "-static-pie") == 0;
+      out->inputs |= begins (word, "-l");
+      out->offload_options |= begins (word, "-foffload-options");
+      /* "-foffload=disable" and "-foffload=TARGET" leave room for options;
+	 GCC 11's "-foffload=TARGET=OPTIONS" and "-foffload=-O2" don't.  */
+      if (begins (word, "-foffload="))
+	out->offload_options |= strchr (word + strlen ("-foffload="), '=')
+	  || begins (word, "-foffload=-");
+      if (strcmp (word, "-x") == 0 && i + 1 < argc)
+	out->cxx |= begins (argv[i + 1], "c++");
+      else if (begins (word, "-xc++"))
+	out->cxx = true;
+      if (takes_next (word))
+	i++;
+    }
+  out->links = out->inputs && !stops;
+}
+
+bool
+ummgr_cc_add (struct ummgr_cc_command *command, const char *word)
+{
+  if (command->count + 1 >= command->capacity)
+    {
+      size_t capacity = command->capacity ? 2 * command->capacity : 64;
+      char **grown = realloc (command->words, capacity * sizeof *grown);
+      if (!grown)
+	return false;
+      command->words = grown;
+      command->capacity = capacity;
+    }
+  char *copy = strdup (word);
+  if (!copy)
+    return false;
+  command->words[command->count++] = copy;
+  command->words[command->count] = NULL;
+  return true;
+}
+
+bool
+ummgr_cc_add_words (struct ummgr_cc_command *command, const char *text)
+{
+  char *copy = strdup (text), *save;
+  bool good = copy != NULL;
+  for (char *word = copy ? strtok_r (copy, " \t", &save) : NULL;
+       word && good; word = strtok_r (NULL, " \t", &save))
+    good = ummgr_cc_add (command, word);
+  free (copy);
+  return good;
+}

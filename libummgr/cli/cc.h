@@ -1,0 +1,34 @@
+/* Inside `ummgr cc`.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef UMMGR_CC_H
+#define UMMGR_CC_H
+
+#include "cli/cli.h"
+
+/* What the user's arguments say to the compiler driver.  */
+struct ummgr_cc_arguments
+{
+  bool inputs;			/* There is something to compile or link.  */
+  bool links;			/* And it is linked.  */
+  bool cxx;			/* Some input is C++.  */
+  bool relocatable;		/* -r: linked, but no program.  */
+  bool no_pie, fixed;		/* -no-pie; -static.  */
+  bool offload_options;		/* -foffload-options, or -foffload=…=…  */
+  bool show;			/* -v, --verbose or -###.  */
+};
+void ummgr_cc_classify (int argc, char **argv,
+			struct ummgr_cc_arguments *out);
+
+/* A growing argument vector, ended by NULL.  */
+struct ummgr_cc_command
+{
+  char **words;
+  size_t count, capacity;
+};
+bool ummgr_cc_add (struct ummgr_cc_command *command, const char *word);
+
+/* Add the words of TEXT, such as "gcc -m64".  */
+bool ummgr_cc_add_words (struct ummgr_cc_command *command, const char *text);
+
+#endif

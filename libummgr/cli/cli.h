@@ -1,0 +1,92 @@
+/* Inside the `ummgr` command.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef UMMGR_CLI_H
+#define UMMGR_CLI_H
+
+#include "options.h"
+#include "status.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Exit statuses of the command's own, as env(1) and timeout(1) have them.  */
+enum
+{
+  UMMGR_EXIT_FAILURE = 125,	/* ummgr itself failed or was misused.  */
+  UMMGR_EXIT_NOT_EXECUTABLE = 126,
+  UMMGR_EXIT_NOT_FOUND = 127
+};
+
+/* A subcommand; ARGV[0] is "ummgr NAME".  Returns the exit status.  */
+struct ummgr_command
+{
+  const char *name;
+  int (*run) (int argc, char **argv);
+  const char *help;
+};
+
+int ummgr_cli_run (int argc, char **argv);
+int ummgr_cli_cc (int argc, char **argv);
+int ummgr_cli_cxx (int argc, char **argv);
+int ummgr_cli_info (int argc, char **argv);
+int ummgr_cli_report (int argc, char **argv);
+/* `ummgr tables`; not in every build.  */
+int ummgr_cli_tables (int argc, char **argv) __attribute__ ((weak));
+
+/* Where the parts lie, in a build tree or installed (paths.c).  Empty where
+   nothing was found.  */
+struct ummgr_cli_paths
+{
+  char libdir[PATH_MAX];	/* libummgr.so is here,  */
+  char library[PATH_MAX];	/* this one,  */
+  char sim[PATH_MAX];		/* the directory of the simulated driver,  */
+  char shim[PATH_MAX];		/* libgomp's shim,  */
+  char plugin[PATH_MAX];	/* and the compiler plugin.  */
+  char profiles[PATH_MAX];	/* Profiles of a build tree.  */
+};
+void ummgr_cli_find_paths (struct ummgr_cli_paths *paths);
+
+/* DIRECTORY/NAME into OUT if there is such a file; else false, OUT empty.  */
+bool ummgr_cli_join (char out[PATH_MAX], const char *directory,
+		     const char *name);
+
+/* What kind of GPU the machine has (probe.c); asked in a child process, so
+   that no driver stays loaded here.  */
+struct ummgr_cli_gpu
+{
+  int devices;			/* 0: none.  */
+  int driver_version;		/* As cuDriverGetVersion gives it.  */
+  uint64_t memory;		/* Of the smallest.  */
+  char name[128];		/* Of the first.  */
+};
+void ummgr_cli_probe_gpu (struct ummgr_cli_gpu *out);
+
+/* What a program file is (elf.c).  */
+struct ummgr_cli_program
+{
+  bool elf, other_class;
+  bool static_link;
+  bool offload;			/* It carries offload code itself.  */
+  bool privileged;		/* Set-user-ID: the loader drops LD_PRELOAD. */
+};
+bool ummgr_cli_inspect (const char *path, struct ummgr_cli_program *out);
+
+/* Does anything that PROGRAM is linked with carry offload code?  Runs the
+   dynamic loader in its tracing mode, not the program.  */
+bool ummgr_cli_links_offload (const char *path);
+
+/* Run ARGV and collect its standard output, up to SIZE - 1 bytes; standard
+   error is discarded.  Returns its exit status, or -1.  */
+int ummgr_cli_capture (char *const argv[], char *buf, size_t size);
+
+/* First line of TEXT only.  */
+void ummgr_cli_first_line (char *text);
+
+/* NAME on $PATH (or itself, if it has a slash) into OUT; 0, or ENOENT or
+   EACCES.  */
+int ummgr_cli_find_program (const char *name, char out[PATH_MAX]);
+
+#endif

@@ -1,0 +1,118 @@
+/* `ummgr info`: the simulated driver and the machine's topology.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   No state: each is loaded, asked, and let go.  */
+
+#include "config.h"
+#include "cli/info.h"
+#include "simcuda/sim-api.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef HAVE_HWLOC
+# include <hwloc.h>
+#endif
+
+static void
+ask_simulator (const char *file, char *buf, size_t size)
+{
+  void *driver = dlopen (file, RTLD_NOW);
+  if (!driver)
+    {
+      snprintf (buf, size, "!%s", dlerror ());
+      return;
+    }
+  int (*init) (unsigned)
+    = (int (*) (unsigned)) (intptr_t) dlsym (driver, "cuInit");
+  int (*count) (int *)
+    = (int (*) (int *)) (intptr_t) dlsym (driver, "cuDeviceGetCount");
+  const struct ummgr_sim_api *(*get) (void)
+    = (const struct ummgr_sim_api *(*) (void)) (intptr_t)
+      dlsym (driver, "ummgr_sim_api");
+  int error = init ? init (0) : -1, devices = 0;
+  const struct ummgr_sim_api *api = error == 0 && get ? get () : NULL;
+  if (!api || api->version != UMMGR_SIM_API_VERSION)
+    {
+      snprintf (buf, size, "!cuInit of %s failed (%d)", file, error);
+      return;
+    }
+  if (count)
+    count (&devices);
+  const char *scaling = api->scaling ();
+  snprintf (buf, size, "profile %s, %d device%s%s%s; %s", api->profile (),
+	    devices, devices == 1 ? "" : "s", *scaling ? ", " : "", scaling,
+	    api->kernel_faults ()
+	    ? "system calls may touch managed memory"
+	    : "system calls on managed memory may fail (userfaultfd can't "
+	      "serve the kernel's own accesses here)");
+}
+
+bool
+ummgr_info_simulator (const struct ummgr_cli_paths *paths, char *buf,
+		      size_t size)
+{
+  char file[PATH_MAX];
+  int fds[2];
+  *buf = 0;
+  if (!*paths->sim || !ummgr_cli_join (file, paths->sim, "libcuda.so.1")
+      || pipe (fds) != 0)
+    return false;
+  pid_t child = fork ();
+  if (child == 0)
+    {
+      alarm (30);
+      if (*paths->profiles)
+	setenv ("UMMGR_PROFILE_PATH", paths->profiles, 0);
+      ask_simulator (file, buf, size);
+      _exit (write (fds[1], buf, strlen (buf)) < 0);
+    }
+  close (fds[1]);
+  ssize_t n = child > 0 ? read (fds[0], buf, size - 1) : 0;
+  buf[n > 0 ? n : 0] = 0;
+  close (fds[0]);
+  if (child > 0)
+    waitpid (child, NULL, 0);
+  if (*buf != '!')
+    return *buf != 0;
+  memmove (buf, buf + 1, strlen (buf));
+  return false;
+}
+
+#ifdef HAVE_HWLOC
+bool
+ummgr_info_topology (char *buf, size_t size)
+{
+  hwloc_topology_t topology;
+  if (hwloc_topology_init (&topology) != 0)
+    return false;
+  hwloc_topology_set_io_types_filter (topology,
+				      HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
+  bool good = hwloc_topology_load (topology) == 0;
+  if (good)
+    {
+      int gpus = 0;
+      for (hwloc_obj_t pci = hwloc_get_next_pcidev (topology, NULL); pci;
+	   pci = hwloc_get_next_pcidev (topology, pci))
+	/* 0x03: display controllers, 3D controllers among them.  */
+	gpus += pci->attr->pcidev.class_id >> 8 == 3
+	  && pci->attr->pcidev.vendor_id == 0x10de;
+      snprintf (buf, size, "hwloc %s: %d package(s), %d core(s), %d NUMA "
+		"node(s), %d NVIDIA GPU(s) on PCI", HWLOC_VERSION,
+		hwloc_get_nbobjs_by_type (topology, HWLOC_OBJ_PACKAGE),
+		hwloc_get_nbobjs_by_type (topology, HWLOC_OBJ_CORE),
+		hwloc_get_nbobjs_by_type (topology, HWLOC_OBJ_NUMANODE), gpus);
+    }
+  hwloc_topology_destroy (topology);
+  return good;
+}
+#else
+bool
+ummgr_info_topology (char *buf, size_t size)
+{
+  return false;
+}
+#endif

@@ -1,0 +1,95 @@
+/* The `ummgr` command: subcommands, version, help.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   No state.  Each subcommand is a file of its own.  */
+
+#include "config.h"
+#include "cli/cli.h"
+#include "log.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct ummgr_command commands[] = {
+  { "cc", ummgr_cli_cc,
+    "compile with gcc, the plugin, -fopenmp and libummgr" },
+  { "c++", ummgr_cli_cxx, "the same with g++" },
+  { "run", ummgr_cli_run, "run a program with its GPU memory managed" },
+  { "report", ummgr_cli_report, "show statistics as text or HTML" },
+  { "tables", ummgr_cli_tables,
+    "show the tables in an object or executable" },
+  { "info", ummgr_cli_info, "show what was found and what is missing" },
+  { NULL, NULL, NULL }
+};
+
+static void
+print_help (FILE *to)
+{
+  fputs ("Usage: ummgr COMMAND [OPTION...] ...\n"
+	 "Manage the GPU memory of OpenMP offload programs.\n\nCommands:\n",
+	 to);
+  for (const struct ummgr_command *c = commands; c->name; c++)
+    if (c->run)
+      fprintf (to, "  %-8s %s\n", c->name, c->help);
+  fputs ("\n`ummgr COMMAND --help' tells the options of each; the manual is "
+	 "ummgr(1).\n", to);
+}
+
+static int
+unknown_command (const char *name)
+{
+  char known[256] = "";
+  for (const struct ummgr_command *c = commands; c->name; c++)
+    if (c->run)
+      {
+	strcat (known, " ");
+	strcat (known, c->name);
+      }
+  ummgr_error ("unknown command '%s' (known:%s)", name, known);
+  return UMMGR_EXIT_FAILURE;
+}
+
+/* A full disk must not pass for success.  */
+static int
+close_output (int status)
+{
+  if (fflush (stdout) == 0 && !ferror (stdout))
+    return status;
+  ummgr_error ("can't write to standard output");
+  return status ? status : UMMGR_EXIT_FAILURE;
+}
+
+int
+main (int argc, char **argv)
+{
+  argp_err_exit_status = UMMGR_EXIT_FAILURE;
+  ummgr_log_init ();
+  if (argc < 2)
+    {
+      print_help (stderr);
+      return UMMGR_EXIT_FAILURE;
+    }
+  const char *name = argv[1];
+  if (strcmp (name, "--version") == 0 || strcmp (name, "-V") == 0)
+    {
+      puts ("ummgr " PACKAGE_VERSION);
+      return close_output (0);
+    }
+  if (strcmp (name, "--help") == 0 || strcmp (name, "-?") == 0
+      || strcmp (name, "-h") == 0 || strcmp (name, "help") == 0)
+    {
+      print_help (stdout);
+      return close_output (0);
+    }
+  for (const struct ummgr_command *c = commands; c->name; c++)
+    if (c->run && strcmp (name, c->name) == 0)
+      {
+	char title[32];
+	snprintf (title, sizeof title, "ummgr %s", name);
+	argv[1] = title;
+	return close_output (c->run (argc - 1, argv + 1));
+      }
+  return unknown_command (name);
+}

@@ -1,0 +1,157 @@
+/* Where the command finds the other parts.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Beside the executable: stage/lib in a build tree, ../lib installed (also
+   where the whole was moved); then where it was configured to be.  */
+
+#include "config.h"
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define LIBRARY "libummgr.so"
+#define SHIM "ummgr/libgomp-plugin-nvptx.so.1"
+#define SIM "ummgr/sim"
+
+bool
+ummgr_cli_join (char out[PATH_MAX], const char *directory, const char *name)
+{
+  int n = snprintf (out, PATH_MAX, "%s/%s", directory, name);
+  if (n > 0 && n < PATH_MAX && access (out, F_OK) == 0)
+    return true;
+  *out = 0;
+  return false;
+}
+
+/* The directory of this executable.  */
+static bool
+own_directory (char out[PATH_MAX])
+{
+  ssize_t n = readlink ("/proc/self/exe", out, PATH_MAX - 1);
+  if (n <= 0)
+    return false;
+  out[n] = 0;
+  char *slash = strrchr (out, '/');
+  if (!slash)
+    return false;
+  *slash = 0;
+  return true;
+}
+
+static bool
+take_libdir (struct ummgr_cli_paths *paths, const char *base,
+	     const char *relative)
+{
+  char directory[PATH_MAX], library[PATH_MAX];
+  if (!ummgr_cli_join (directory, base, relative)
+      || !ummgr_cli_join (library, directory, LIBRARY)
+      || !realpath (directory, paths->libdir))
+    return false;
+  ummgr_cli_join (paths->library, paths->libdir, LIBRARY);
+  ummgr_cli_join (paths->shim, paths->libdir, SHIM);
+  ummgr_cli_join (paths->sim, paths->libdir, SIM);
+  return true;
+}
+
+void
+ummgr_cli_find_paths (struct ummgr_cli_paths *paths)
+{
+  char here[PATH_MAX];
+  memset (paths, 0, sizeof *paths);
+  bool known = own_directory (here);
+  if (known && take_libdir (paths, here, "stage/lib"))
+    {
+      ummgr_cli_join (paths->plugin, here, "../gcc-plugin/.libs/ummgr.so");
+      ummgr_cli_join (paths->profiles, here, "stage/share/ummgr/profiles");
+      return;
+    }
+  /* An installed tree that was moved, or one where it was meant to be, whose
+     lib may be lib64 or lib/x86_64-linux-gnu.  */
+  if (known && take_libdir (paths, here, "../lib"))
+    ummgr_cli_join (paths->profiles, here, "../share/ummgr/profiles");
+  else if (!take_libdir (paths, UMMGR_LIBDIR, "."))
+    return;
+  ummgr_cli_join (paths->plugin, paths->libdir, "ummgr/ummgr.so");
+}
+
+int
+ummgr_cli_find_program (const char *name, char out[PATH_MAX])
+{
+  struct stat st;
+  if (strchr (name, '/'))
+    {
+      snprintf (out, PATH_MAX, "%s", name);
+      if (stat (out, &st) != 0)
+	return errno;
+      return S_ISREG (st.st_mode) && access (out, X_OK) == 0 ? 0 : EACCES;
+    }
+  const char *path = getenv ("PATH");
+  int error = ENOENT;
+  for (const char *p = path ? path : "/usr/bin:/bin"; p; )
+    {
+      size_t n = strcspn (p, ":");
+      int m = snprintf (out, PATH_MAX, "%.*s/%s", n ? (int) n : 1,
+			n ? p : ".", name);
+      if (m < PATH_MAX && stat (out, &st) == 0 && S_ISREG (st.st_mode))
+	{
+	  if (access (out, X_OK) == 0)
+	    return 0;
+	  error = EACCES;
+	}
+      p = p[n] ? p + n + 1 : NULL;
+    }
+  return error;
+}
+
+int
+ummgr_cli_capture (char *const argv[], char *buf, size_t size)
+{
+  int fds[2];
+  *buf = 0;
+  if (pipe2 (fds, O_CLOEXEC) != 0)
+    return -1;
+  pid_t child = fork ();
+  if (child == 0)
+    {
+      int null = open ("/dev/null", O_RDWR);
+      dup2 (null, 0);
+      dup2 (fds[1], 1);
+      dup2 (null, 2);
+      execvp (argv[0], argv);
+      _exit (127);
+    }
+  close (fds[1]);
+  size_t used = 0;
+  for (;;)
+    {
+      /* Read on when BUF is full: the child must not block.  */
+      char rest[512];
+      bool full = used + 1 >= size;
+      ssize_t n = read (fds[0], full ? rest : buf + used,
+			full ? sizeof rest : size - 1 - used);
+      if (n < 0 && errno == EINTR)
+	continue;
+      if (n <= 0)
+	break;
+      used += full ? 0 : n;
+    }
+  buf[used] = 0;
+  close (fds[0]);
+  int status;
+  if (child < 0 || waitpid (child, &status, 0) != child || !WIFEXITED (status))
+    return -1;
+  return WEXITSTATUS (status);
+}
+
+void
+ummgr_cli_first_line (char *text)
+{
+  text[strcspn (text, "\n")] = 0;
+}

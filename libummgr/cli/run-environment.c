@@ -1,0 +1,129 @@
+/* `ummgr run`: the environment that brings the library into the program.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Changes this process's environment, which the program inherits.  */
+
+#include "config.h"
+#include "cli/run.h"
+#include "log.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* FIRST:SECOND into the variable NAME; either may be empty.  */
+static bool
+set_list (const char *name, const char *first, const char *second)
+{
+  char *text;
+  if (asprintf (&text, "%s%s%s", first, *first && *second ? ":" : "", second)
+      < 0)
+    return false;
+  bool good = setenv (name, text, 1) == 0;
+  free (text);
+  return good;
+}
+
+static const char *
+variable (const char *name)
+{
+  const char *value = getenv (name);
+  return value ? value : "";
+}
+
+#ifdef __SANITIZE_ADDRESS__
+/* The sanitizer's library refuses to come after any other.  */
+static bool
+preload_sanitizer (void)
+{
+  extern void __asan_init (void);
+  Dl_info info;
+  /* Managed memory traps on purpose, and libgomp keeps what it allocates. */
+  setenv ("ASAN_OPTIONS", "detect_leaks=0:allow_user_segv_handler=1:"
+	  "handle_segv=0:handle_sigbus=0", 0);
+  return dladdr ((void *) __asan_init, &info)
+    && set_list ("LD_PRELOAD", info.dli_fname, variable ("LD_PRELOAD"));
+}
+#else
+static bool
+preload_sanitizer (void)
+{
+  return true;
+}
+#endif
+
+/* Names of files stay valid if the program changes its directory.  */
+static bool
+set_file (const char *name, const char *value)
+{
+  char full[PATH_MAX];
+  if (*value == '/' || strcmp (value, "-") == 0
+      || !getcwd (full, sizeof full))
+    return setenv (name, value, 1) == 0;
+  char *text;
+  if (asprintf (&text, "%s/%s", full, value) < 0)
+    return false;
+  bool good = setenv (name, text, 1) == 0;
+  free (text);
+  return good;
+}
+
+static bool
+is_file (const struct ummgr_option *option, const char *text)
+{
+  return strcmp (option->name, "nvptx-plugin") == 0
+    || (strcmp (option->name, "profile") == 0 && strchr (text, '/'));
+}
+
+static bool
+set_variables (struct ummgr_run *run)
+{
+  bool good = true;
+  for (int i = 0; ummgr_option_table[i].name; i++)
+    {
+      const struct ummgr_option *option = &ummgr_option_table[i];
+      char name[64];
+      ummgr_option_variable (option, name, sizeof name);
+      const char *text = run->text[i];
+      if (text && is_file (option, text))
+	good &= set_file (name, text);
+      else if (text)
+	good &= setenv (name, text, 1) == 0;
+    }
+  good &= setenv ("UMMGR_GPU", run->simulated ? "sim" : "cuda", 1) == 0;
+  /* The report is made here, from the statistics (run-files.c).  */
+  unsetenv ("UMMGR_REPORT");
+  if (run->stats)
+    good &= set_file ("UMMGR_STATS", run->stats);
+  else
+    unsetenv ("UMMGR_STATS");
+  return good;
+}
+
+int
+ummgr_run_environment (struct ummgr_run *run)
+{
+  const struct ummgr_cli_paths *paths = &run->paths;
+  if (!*paths->library)
+    {
+      ummgr_error ("run: libummgr.so is not installed with this command");
+      return UMMGR_EXIT_FAILURE;
+    }
+  if (strpbrk (paths->library, " :"))
+    {
+      ummgr_error ("run: can't preload '%s': its name has a space or a colon",
+		   paths->library);
+      return UMMGR_EXIT_FAILURE;
+    }
+  if (set_variables (run)
+      && set_list ("LD_PRELOAD", variable ("LD_PRELOAD"), paths->library)
+      && preload_sanitizer ()
+      && (!run->simulated
+	  || set_list ("LD_LIBRARY_PATH", paths->sim,
+		       variable ("LD_LIBRARY_PATH"))))
+    return 0;
+  ummgr_error ("run: can't set up the environment: out of memory");
+  return UMMGR_EXIT_FAILURE;
+}

@@ -1,0 +1,106 @@
+/* `ummgr run`: which GPU, and whether the machine asked for can exist.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   No state but what it fills in struct ummgr_run.  The profile is read here
+   only to refuse a bad one before the program starts; the simulated driver
+   reads it again.  */
+
+#include "config.h"
+#include "cli/run.h"
+#include "log.h"
+#include "simcuda/profile.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static uint64_t
+host_memory (void)
+{
+  long pages = sysconf (_SC_PHYS_PAGES), size = sysconf (_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? (uint64_t) pages * size : UINT64_MAX;
+}
+
+static int
+refuse_memory (uint64_t asked, uint64_t there, const char *whose)
+{
+  ummgr_error ("--device-mem: %.1f GiB is more than %s has (%.1f GiB)",
+	       asked / 0x1p30, whose, there / 0x1p30);
+  return UMMGR_EXIT_FAILURE;
+}
+
+static int
+check_simulated (struct ummgr_run *run)
+{
+  struct ummgr_options *o = &run->options;
+  if (!*run->paths.sim)
+    {
+      ummgr_error ("run: the simulated driver (ummgr/sim/libcuda.so.1) is not "
+		   "installed with this command");
+      return UMMGR_EXIT_FAILURE;
+    }
+  if (*run->paths.profiles)
+    setenv ("UMMGR_PROFILE_PATH", run->paths.profiles, 0);
+  /* A machine is too large for the stack.  */
+  struct sim_profile *profile = calloc (1, sizeof *profile);
+  if (!profile)
+    return UMMGR_EXIT_FAILURE;
+  bool good = sim_profile_find (o->profile, profile)
+    && sim_profile_adjust (profile, o);
+  uint64_t devices = good ? profile->device_count : 1;
+  free (profile);
+  if (!good)
+    return UMMGR_EXIT_FAILURE;
+  uint64_t host = host_memory ();
+  if (o->device_mem > host / devices)
+    return refuse_memory (o->device_mem * devices, host, "this host, which "
+			  "must back it,");
+  return 0;
+}
+
+static int
+check_real (struct ummgr_run *run)
+{
+  static const char *const ignored[]
+    = { "profile", "gpus", "scale", "evict" };
+  for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+    if (*ummgr_run_text (run, ignored[i]))
+      ummgr_warn ("run: --%s concerns the simulated GPU only", ignored[i]);
+  if (run->options.device_mem > run->gpu.memory && run->gpu.memory)
+    return refuse_memory (run->options.device_mem, run->gpu.memory,
+			  run->gpu.name);
+  return 0;
+}
+
+static void
+announce (const struct ummgr_run *run)
+{
+  if (run->quiet)
+    return;
+  if (run->simulated)
+    fprintf (stderr, "ummgr: simulated GPU, profile %s: its times are "
+	     "modelled\n", run->options.profile);
+  else
+    fprintf (stderr, "ummgr: real GPU, %s\n", run->gpu.name);
+}
+
+int
+ummgr_run_choose_gpu (struct ummgr_run *run)
+{
+  const char *gpu = run->options.gpu;
+  if (strcmp (gpu, "sim") != 0)
+    ummgr_cli_probe_gpu (&run->gpu);
+  if (strcmp (gpu, "cuda") == 0 && run->gpu.devices == 0)
+    {
+      ummgr_error ("--gpu=cuda: no GPU: libcuda.so.1 is missing or finds no "
+		   "device; --gpu=sim simulates one");
+      return UMMGR_EXIT_FAILURE;
+    }
+  run->simulated = run->gpu.devices == 0;
+  int status = run->simulated ? check_simulated (run) : check_real (run);
+  if (status == 0)
+    announce (run);
+  return status;
+}

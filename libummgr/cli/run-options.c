@@ -1,0 +1,229 @@
+/* `ummgr run`: its options, all from the table that the library uses.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   No state but what it fills in struct ummgr_run.  */
+
+#include "config.h"
+#include "cli/run.h"
+#include "log.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  KEY_FIRST = 0x100,		/* + index in the option table.  */
+  KEY_QUIET = 'q'
+};
+
+static const char *
+argument_name (const struct ummgr_option *option)
+{
+  switch (option->type)
+    {
+    case UMMGR_OPTION_NAME: return "NAME";
+    case UMMGR_OPTION_SIZE: return "SIZE";
+    case UMMGR_OPTION_COUNT: return "N";
+    case UMMGR_OPTION_SCALE: return "1/N";
+    case UMMGR_OPTION_SWITCH: return "on|off";
+    default: return "TEXT";
+    }
+}
+
+/* "what it does (one two three; default: one)", in memory of its own.  */
+static char *
+help_text (const struct ummgr_option *option)
+{
+  char *text;
+  const char *words = option->values;
+  int n;
+  if (words && option->fallback)
+    n = asprintf (&text, "%s (%s; default: %s)", option->help, words,
+		  option->fallback);
+  else if (option->fallback)
+    n = asprintf (&text, "%s (default: %s)", option->help, option->fallback);
+  else
+    n = asprintf (&text, "%s", option->help);
+  return n < 0 ? NULL : text;
+}
+
+const char **
+ummgr_run_text (struct ummgr_run *run, const char *name)
+{
+  for (int i = 0; ummgr_option_table[i].name; i++)
+    if (strcmp (ummgr_option_table[i].name, name) == 0)
+      return &run->text[i];
+  return NULL;
+}
+
+static error_t
+parse_one (int key, char *argument, struct argp_state *state)
+{
+  struct ummgr_run *run = state->input;
+  if (key == KEY_QUIET)
+    run->quiet = true;
+  else if (key == ARGP_KEY_ARG)
+    {
+      /* The program; everything from here on is its own.  */
+      run->program = &state->argv[state->next - 1];
+      state->next = state->argc;
+    }
+  else if (key >= KEY_FIRST && key < KEY_FIRST + UMMGR_RUN_OPTIONS)
+    {
+      const struct ummgr_option *option
+	= &ummgr_option_table[key - KEY_FIRST];
+      char where[64];
+      snprintf (where, sizeof where, "--%s", option->name);
+      if (ummgr_option_set (&run->options, option, argument, where)
+	  != UMMGR_OK)
+	return EINVAL;
+      run->text[key - KEY_FIRST] = argument;
+    }
+  else
+    return ARGP_ERR_UNKNOWN;
+  return 0;
+}
+
+/* Is WORD, an option before the program, what argp takes?  If not, say why
+   and what is known.  *TAKES_NEXT_P: its value is the next word.  */
+static bool
+check_option (const char *word, bool *takes_next_p)
+{
+  char known[1024] = "--quiet";
+  const char *name = word + 2;
+  size_t n = strcspn (word, "=");
+  int matches = 0;
+  bool exact = false;
+  *takes_next_p = false;
+  if (strcmp (word, "-q") == 0
+      || (n > 2 && strncmp (word, "--quiet", n) == 0 && !word[n]))
+    return true;
+  for (const struct ummgr_option *o = ummgr_option_table; o->name; o++)
+    {
+      size_t used = strlen (known);
+      snprintf (known + used, sizeof known - used, " --%s", o->name);
+      if (n > 2 && word[1] == '-' && strncmp (o->name, name, n - 2) == 0)
+	{
+	  matches++;
+	  exact |= o->name[n - 2] == 0;
+	}
+    }
+  *takes_next_p = !word[n];
+  if (exact || matches == 1)
+    return true;
+  if (n > 2 && word[n] == '=' && strncmp ("--quiet", word, n) == 0)
+    ummgr_error ("run: option '%.*s' takes no value", (int) n, word);
+  else
+    ummgr_error ("run: %s option '%.*s' (known: %s)",
+		 matches ? "ambiguous" : "unknown", (int) n, word, known);
+  return false;
+}
+
+/* argp, which doesn't say what is known, is not asked to complain: find out
+   what it will refuse.  */
+static bool
+check_arguments (int argc, char **argv)
+{
+  for (int i = 1; i < argc && argv[i][0] == '-' && argv[i][1]; i++)
+    {
+      bool takes_next;
+      if (strcmp (argv[i], "--") == 0)
+	break;
+      if (!check_option (argv[i], &takes_next))
+	return false;
+      if (takes_next && ++i == argc)
+	{
+	  ummgr_error ("run: option '%s' needs a value", argv[i - 1]);
+	  return false;
+	}
+    }
+  return true;
+}
+
+/* Variables count where no option was given; a bad one is an error here,
+   while the library would only warn and go on.  */
+static int
+take_variables (struct ummgr_run *run)
+{
+  int status = 0;
+  for (int i = 0; ummgr_option_table[i].name; i++)
+    {
+      const struct ummgr_option *option = &ummgr_option_table[i];
+      char variable[64];
+      ummgr_option_variable (option, variable, sizeof variable);
+      const char *value = getenv (variable);
+      if (run->text[i] || !value || !*value)
+	continue;
+      if (ummgr_option_set (&run->options, option, value, variable)
+	  != UMMGR_OK)
+	status = UMMGR_EXIT_FAILURE;
+      run->text[i] = value;
+    }
+  return status;
+}
+
+static int
+parse_all (struct ummgr_run *run, int argc, char **argv,
+	   struct argp_option *options, bool *done_p)
+{
+  const struct argp argp = {
+    .options = options, .parser = parse_one,
+    .args_doc = "[--] PROGRAM [ARGUMENT...]",
+    .doc = "Run PROGRAM with its GPU memory managed.\v"
+      "Each option has a variable of the same name, such as UMMGR_POLICY, "
+      "which counts where the option is not given.  SIZE takes K, M, G or T. "
+      "The exit status is PROGRAM's, 128+N if signal N ended it, 1 if a file "
+      "asked for could not be written, 125 if ummgr failed, 126 or 127 if "
+      "PROGRAM could not be run or found."
+  };
+  for (int i = 1; i < argc && argv[i][0] == '-'; i++)
+    {
+      if (strcmp (argv[i], "--") == 0)
+	break;
+      *done_p |= strcmp (argv[i], "--help") == 0
+	|| strcmp (argv[i], "-?") == 0 || strcmp (argv[i], "--usage") == 0;
+    }
+  if (*done_p)
+    {
+      argp_help (&argp, stdout, ARGP_HELP_STD_HELP, argv[0]);
+      return 0;
+    }
+  return check_arguments (argc, argv)
+    && argp_parse (&argp, argc, argv, ARGP_IN_ORDER | ARGP_SILENT, NULL, run)
+       == 0 ? 0 : UMMGR_EXIT_FAILURE;
+}
+
+int
+ummgr_run_options (struct ummgr_run *run, int argc, char **argv, bool *done_p)
+{
+  struct argp_option options[UMMGR_RUN_OPTIONS + 2] = { { 0 } };
+  int n = 0;
+  for (const struct ummgr_option *o = ummgr_option_table; o->name; o++, n++)
+    {
+      options[n].name = o->name;
+      options[n].key = KEY_FIRST + n;
+      options[n].arg = argument_name (o);
+      options[n].doc = help_text (o);
+      if (o->fallback)
+	ummgr_option_set (&run->options, o, o->fallback, o->name);
+    }
+  options[n].name = "quiet";
+  options[n].key = KEY_QUIET;
+  options[n].doc = "don't say which GPU is used";
+  int status = parse_all (run, argc, argv, options, done_p);
+  for (int i = 0; i < n; i++)
+    free ((char *) options[i].doc);
+  if (status || *done_p)
+    return status;
+  status = take_variables (run);
+  if (status == 0 && !run->program)
+    {
+      ummgr_error ("run: no program given: ummgr run [OPTION...] -- PROGRAM "
+		   "[ARGUMENT...]");
+      status = UMMGR_EXIT_FAILURE;
+    }
+  return status;
+}

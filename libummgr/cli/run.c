@@ -1,0 +1,82 @@
+/* `ummgr run`: run a program with its GPU memory managed.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The order of things; each is a file of its own.  The program's output is
+   never touched: all messages go to standard error.  */
+
+#include "config.h"
+#include "cli/run.h"
+#include "log.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* Before anything else is set up: is there a program at all?  */
+static int
+find_program (struct ummgr_run *run)
+{
+  const char *name = run->program[0];
+  int error = ummgr_cli_find_program (name, run->path);
+  if (error == 0)
+    return 0;
+  if (error == EACCES)
+    {
+      ummgr_error ("run: '%s' is not executable", name);
+      return UMMGR_EXIT_NOT_EXECUTABLE;
+    }
+  ummgr_error ("run: '%s': %s", name, error == ENOENT
+	       ? "no such program" : strerror (error));
+  return UMMGR_EXIT_NOT_FOUND;
+}
+
+/* Notes about programs for which ummgr can do nothing; they run anyway.  */
+static void
+inspect_program (const struct ummgr_run *run)
+{
+  struct ummgr_cli_program program;
+  const char *name = run->program[0];
+  if (!ummgr_cli_inspect (run->path, &program) || !program.elf)
+    return;			/* A script may well start one.  */
+  if (program.static_link || program.other_class)
+    ummgr_warn ("run: '%s' is %s: it can't be hooked, and runs without ummgr",
+		name, program.other_class ? "no 64-bit program"
+		: "statically linked");
+  else if (program.privileged)
+    ummgr_warn ("run: '%s' is set-user-ID or set-group-ID: the loader won't "
+		"preload libummgr", name);
+  else if (!run->quiet && !program.offload
+	   && !ummgr_cli_links_offload (run->path))
+    ummgr_warn ("run: '%s' has no offload code: there may be nothing to "
+		"manage (build it with -fopenmp and an offload compiler)",
+		name);
+}
+
+int
+ummgr_cli_run (int argc, char **argv)
+{
+  static struct ummgr_run run;
+  bool done = false;
+  int killed;
+  int status = ummgr_run_options (&run, argc, argv, &done);
+  if (status || done)
+    return status;
+  ummgr_cli_find_paths (&run.paths);
+  status = find_program (&run);
+  if (status)
+    return status;
+  status = ummgr_run_choose_gpu (&run);
+  if (status)
+    return status;
+  inspect_program (&run);
+  ummgr_run_prepare_files (&run);
+  status = ummgr_run_environment (&run);
+  bool ran = false;
+  if (status == 0)
+    {
+      status = ummgr_run_process (&run, &killed);
+      ran = killed == 0 && status != UMMGR_EXIT_NOT_EXECUTABLE
+	&& status != UMMGR_EXIT_NOT_FOUND;
+    }
+  ummgr_run_finish_files (&run, ran);
+  return status == 0 && run.failed ? 1 : status;
+}

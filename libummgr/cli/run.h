@@ -1,0 +1,56 @@
+/* Inside `ummgr run`.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef UMMGR_RUN_H
+#define UMMGR_RUN_H
+
+#include "cli/cli.h"
+
+#define UMMGR_RUN_OPTIONS 32
+
+/* What was asked for, and what became of it.  */
+struct ummgr_run
+{
+  struct ummgr_options options;
+  /* Of each option in the table the text given, or NULL; as an option, or
+     else as a variable.  */
+  const char *text[UMMGR_RUN_OPTIONS];
+  bool quiet;
+  char **program;		/* Its name and arguments.  */
+  char path[PATH_MAX];		/* Its file.  */
+  bool simulated;
+  struct ummgr_cli_paths paths;
+  struct ummgr_cli_gpu gpu;
+
+  /* Files that the run shall leave.  STATS is where the library writes, NULL
+     for nowhere; TEMPORARY if nobody asked for that file.  */
+  char *stats, *report;
+  bool stats_temporary;
+  const char *stats_copy;	/* Where they go from there, or NULL.  */
+  bool failed;			/* One of them can't be written.  */
+};
+
+/* Options and variables into RUN; 0, or the exit status (run-options.c).
+   *DONE_P says that help was asked for and given.  */
+int ummgr_run_options (struct ummgr_run *run, int argc, char **argv,
+		       bool *done_p);
+
+/* Text given for option NAME, or NULL.  */
+const char **ummgr_run_text (struct ummgr_run *run, const char *name);
+
+/* Which GPU; the profile and the memory asked for (run-machine.c).  */
+int ummgr_run_choose_gpu (struct ummgr_run *run);
+
+/* The environment of the program (run-environment.c).  */
+int ummgr_run_environment (struct ummgr_run *run);
+
+/* Before and after: the files to be written (run-files.c).  Both may set
+   FAILED, after a message.  RAN: the program ended by itself.  */
+void ummgr_run_prepare_files (struct ummgr_run *run);
+void ummgr_run_finish_files (struct ummgr_run *run, bool ran);
+
+/* Start, forward signals, wait; the exit status, *SIGNAL_P the signal that
+   ended it or 0 (run-process.c).  */
+int ummgr_run_process (struct ummgr_run *run, int *signal_p);
+
+#endif
