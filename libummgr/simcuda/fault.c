@@ -156,6 +156,7 @@ access_remote (struct sim_block *b, unsigned page, int device, int holder)
   sim_machine.device[device].counters.remote_bytes += bytes;
   b->range->counters.remote_bytes += bytes;
   sim_mask_add (&h->remote, &s);
+  b->remotely_used = true;
   sim_view_map (b, &s, false);
   sim_view_transient (b);
 }
@@ -294,6 +295,13 @@ sim_fault (uintptr_t address, bool write, bool gpu)
 	gpu_fault (b, page, sim_view_now () - 1, write);
       else
 	cpu_fault (b, page, write, launched);
+      /* The last other copy went since the page was entered read-only.  */
+      if (write && sim_mask_test (&b->protected, page))
+	{
+	  struct sim_mask one = sim_mask_range (page, page + 1);
+	  sim_view_zap (b, &one, sim_view_now ());
+	  sim_view_map (b, &one, false);
+	}
       /* Entered already: by another thread just now, or the kernel took the
 	 entry away (swapping).  Entering it again does no harm.  */
       if (known && !(protect && write))

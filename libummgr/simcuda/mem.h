@@ -62,6 +62,7 @@ struct sim_block
   uint32_t unit;		/* (address - arena) / block_bytes.  */
   uint16_t pages;		/* That the allocation has in it.  */
   int8_t last_prefetch;		/* A device, SIM_HOST or SIM_NOWHERE.  */
+  bool remotely_used;		/* Some REMOTE below was ever set.  */
   uint16_t *advice;		/* By page, see sim_advice; NULL: none.  */
   struct sim_mask populated;	/* Has a physical page.  */
   struct sim_mask protected;	/* Mapped in the view in force, read-only.  */

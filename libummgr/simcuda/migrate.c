@@ -101,7 +101,7 @@ give_up (struct sim_block *b, const struct sim_mask *s, unsigned p,
 static void
 unmap_remote (struct sim_block *b, const struct sim_mask *s)
 {
-  if (b->advice)
+  if (b->remotely_used)
     for (int p = 1; p <= sim_machine.devices; p++)
       {
 	struct sim_mask gone = sim_mask_and (&b->by[p].remote, s);
@@ -137,6 +137,8 @@ bool
 sim_make_room (int device, uint64_t bytes, const struct sim_block *keep)
 {
   struct sim_device *dev = &sim_machine.device[device];
+  if (dev->plain_bytes + bytes > dev->capacity)
+    return false;		/* Evicting would not help.  */
   while (dev->plain_bytes + dev->managed_bytes + bytes > dev->capacity)
     {
       uint32_t unit = sim_machine.policy->victim (dev->paging, is_kept,
@@ -234,7 +236,11 @@ sim_collapse (struct sim_block *b, const struct sim_mask *s, unsigned to)
 {
   for (int p = 0; p <= sim_machine.devices; p++)
     if (p != (int) to)
-      give_up (b, s, p, true);
+      {
+	struct sim_mask gone = sim_mask_and (&b->by[p].resident, s);
+	unmap_remote (b, &gone);
+	give_up (b, &gone, p, true);
+      }
 }
 
 void
