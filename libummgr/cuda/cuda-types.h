@@ -112,8 +112,11 @@ enum
 #define CU_STREAM_LEGACY ((CUstream) 1)
 #define CU_STREAM_PER_THREAD ((CUstream) 2)
 
+/* Only the simulated driver defines these, and exports them.  */
+#pragma GCC visibility push(default)
 #define CUDA_ENTRY(NAME, PARAMETERS) extern CUresult NAME PARAMETERS;
 #include "cuda-entry.def"
 #undef CUDA_ENTRY
+#pragma GCC visibility pop
 
 #endif

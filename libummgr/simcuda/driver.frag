@@ -1,1 +1,20 @@
-SIM_DRIVER_SOURCES =
+# The driver half of the simulated driver.
+SIM_DRIVER_SOURCES = cuda/cuda-types.h cuda/cuda-entry.def \
+  cuda/cuda-results.def cuda/cuda-constants.def \
+  simcuda/sim.h simcuda/sim-api.h simcuda/driver.h simcuda/init.h \
+  simcuda/object.h simcuda/image.h simcuda/teams.h simcuda/thread.h \
+  simcuda/handle.c simcuda/init.c simcuda/context.c simcuda/engine.c \
+  simcuda/holdings.c simcuda/object.c simcuda/image.c simcuda/ptx.c \
+  simcuda/globals.c simcuda/bind.c simcuda/teams.c simcuda/launch.c \
+  simcuda/api-context.c simcuda/api-copy.c simcuda/api-copy-nd.c \
+  simcuda/api-device.c simcuda/api-error.c simcuda/api-event.c \
+  simcuda/api-function.c simcuda/api-managed.c simcuda/api-memory.c \
+  simcuda/api-module.c simcuda/api-peer.c simcuda/api-stream.c
+
+# Proof that our declarations agree with the toolkit's.
+EXTRA_DIST += cuda/cuda-check.c cuda/cuda-check-own.c cuda/cuda-check.h
+if HAVE_CUDA_H
+noinst_LTLIBRARIES += libcudacheck.la
+libcudacheck_la_SOURCES = cuda/cuda-check.c cuda/cuda-check-own.c
+libcudacheck_la_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
+endif

@@ -1,0 +1,332 @@
+/* "declare target" variables: storage on the device, and the exchange with
+   the host's variables around a launch.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A region's host version uses the host's variables.  Before it runs, the
+   contents of each device variable it can reach are put into the host's, and
+   afterwards taken back, so that both sides keep values of their own as they
+   do on a GPU.  Launches are serialised, so one saved copy for each variable
+   is enough.  Host threads that use such a variable during a launch see the
+   device's value; those that only copy it through the driver wait for the
+   launch, as on a GPU's default stream.
+
+   Owns struct sim_variable.  */
+
+#include "config.h"
+#include "driver.h"
+#include "image.h"
+#include "log.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- contents at load --------------------------------------------------- */
+
+/* Apply RELA to the image contents of those of MODULE's variables whose
+   contents are in ->saved.  Addresses in them are the host's, which is what
+   the host version of a region follows.  */
+static void
+relocate (struct sim_module *module, const ElfW (Rela) *rela, size_t count,
+	  uintptr_t bias)
+{
+  for (size_t i = 0; i < count; i++)
+    {
+      uintptr_t at = bias + rela[i].r_offset;
+      for (struct sim_variable *v = module->variables; v; v = v->next)
+	{
+	  if (!v->saved || at - v->host >= v->size
+	      || v->size - (at - v->host) < sizeof (uintptr_t))
+	    continue;
+	  uintptr_t value;
+	  if (ELF64_R_TYPE (rela[i].r_info) == SIM_R_RELATIVE)
+	    value = bias + rela[i].r_addend;
+	  else
+	    memcpy (&value, (const void *) at, sizeof value);
+	  memcpy ((char *) v->saved + (at - v->host), &value, sizeof value);
+	}
+    }
+}
+
+/* Give each variable's ->saved the contents it has in the file, as a GPU's
+   image has them: what the program has stored since does not count.  Without
+   the file, or with relocations this code does not read, the contents of now
+   have to do.  */
+static bool
+read_contents (struct sim_module *module)
+{
+  struct sim_object *object = &module->image->object;
+  struct sim_dynamic dynamic;
+  sim_object_dynamic (object, &dynamic);
+  int fd = dynamic.packed ? -1 : sim_object_open (object);
+  for (struct sim_variable *v = module->variables; v; v = v->next)
+    {
+      /* Storage of its own starts as zeros.  */
+      if (v->link || (fd >= 0 && sim_object_zero (object, v->host)))
+	continue;
+      v->saved = malloc (v->size);
+      if (!v->saved)
+	{
+	  if (fd >= 0)
+	    close (fd);
+	  return false;
+	}
+      if (fd < 0 || !sim_object_file_contents (object, fd, v->host, v->size,
+					       v->saved))
+	memcpy (v->saved, (const void *) v->host, v->size);
+    }
+  if (fd < 0)
+    return true;
+  close (fd);
+  relocate (module, dynamic.rela, dynamic.rela_count, object->bias);
+  return true;
+}
+
+static bool
+all_zero (const char *p, size_t size)
+{
+  return size == 0 || (p[0] == 0 && memcmp (p, p + 1, size - 1) == 0);
+}
+
+static CUresult
+allocate (struct sim_module *module, struct sim_variable *v)
+{
+  size_t size = v->link ? sizeof (void *) : v->size ? v->size : 1;
+  CUresult r = sim_mem_alloc (SIM_MEM_PLAIN, module->context->device, size,
+			      false, &v->alloc);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (v->saved && !all_zero (v->saved, v->size))
+    return sim_mem_copy (v->alloc->base, (uintptr_t) v->saved, v->size);
+  return sim_mem_set (v->alloc->base, 0, 1, size);
+}
+
+/* The variables in the host's table.  NAMES stay NULL until asked for where
+   the image does not tell them.  */
+static bool
+list_variables (struct sim_module *module)
+{
+  const struct sim_image *image = module->image;
+  struct sim_variable **last = &module->variables;
+  for (size_t i = 0; i < image->variable_count; i++)
+    {
+      const struct sim_host_variable *h = &image->variables[i];
+      struct sim_variable *v = calloc (1, sizeof *v);
+      if (!v)
+	return false;
+      v->name = image->variable_names ? image->variable_names[i] : NULL;
+      v->host = h->address;
+      v->size = h->size & ~SIM_LINK_BIT;
+      v->link = h->size & SIM_LINK_BIT;
+      v->writable = sim_object_writable (&image->object, v->host)
+		    || !sim_object_holds (&image->object, v->host, 1);
+      *last = v;
+      last = &v->next;
+    }
+  return true;
+}
+
+CUresult
+sim_globals_create (struct sim_module *module)
+{
+  if (!module->image->found)
+    return CUDA_SUCCESS;
+  if (!list_variables (module) || !read_contents (module))
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  for (struct sim_variable *v = module->variables; v; v = v->next)
+    {
+      CUresult r = allocate (module, v);
+      if (r != CUDA_SUCCESS)
+	return r;
+    }
+  return CUDA_SUCCESS;
+}
+
+void
+sim_globals_destroy (struct sim_module *module, bool keep_memory)
+{
+  while (module->variables)
+    {
+      struct sim_variable *v = module->variables;
+      module->variables = v->next;
+      if (v->alloc && !keep_memory)
+	sim_mem_free (v->alloc);
+      free (v->saved);
+      free (v->loaded);
+      free (v->own_name);
+      free (v);
+    }
+}
+
+/* A variable that only the PTX text defines: __gomp_device_num and the like,
+   which libgomp's plugin sets.  */
+static struct sim_variable *
+device_only (struct sim_module *module, const char *name)
+{
+  size_t size = sim_ptx_global_size (module->image, name);
+  if (!size)
+    return NULL;
+  struct sim_variable *v = calloc (1, sizeof *v);
+  char *copy = strdup (name);
+  if (!v || !copy)
+    {
+      free (v);
+      free (copy);
+      return NULL;
+    }
+  v->size = size;
+  if (allocate (module, v) != CUDA_SUCCESS)
+    {
+      free (v);
+      free (copy);
+      return NULL;
+    }
+  v->name = v->own_name = copy;
+  struct sim_variable **last = &module->variables;
+  while (*last)
+    last = &(*last)->next;
+  *last = v;
+  return v;
+}
+
+struct sim_variable *
+sim_globals_find (struct sim_module *module, const char *name)
+{
+  static pthread_mutex_t finding = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock (&finding);
+  struct sim_variable *v = module->variables, *unnamed = NULL;
+  for (; v; v = v->next)
+    if (v->name && strcmp (v->name, name) == 0)
+      break;
+    else if (!v->name && !unnamed)
+      unnamed = v;
+  /* Without mkoffload's names, variables are asked for in table order.  */
+  if (!v && unnamed && sim_ptx_global_size (module->image, name))
+    {
+      v = unnamed;
+      v->name = v->own_name = strdup (name);
+    }
+  if (!v)
+    v = device_only (module, name);
+  pthread_mutex_unlock (&finding);
+  return v;
+}
+
+bool
+sim_globals_owns (struct sim_context *context, uintptr_t address)
+{
+  bool owns = false;
+  pthread_mutex_lock (&sim_driver_lock);
+  for (struct sim_module *m = context->modules; m && !owns; m = m->next)
+    for (struct sim_variable *v = m->variables; v && !owns; v = v->next)
+      owns = v->alloc && v->alloc->base == address;
+  pthread_mutex_unlock (&sim_driver_lock);
+  return owns;
+}
+
+/* --- around a launch ---------------------------------------------------- */
+
+static bool
+grow (void **buffer, size_t size)
+{
+  if (!*buffer)
+    *buffer = malloc (size);
+  return *buffer;
+}
+
+/* The device object that a "declare target link" variable stands for now:
+   libgomp stored its address in the variable's device pointer when it mapped
+   it.  0 while it is not mapped.  */
+static size_t
+link_target (struct sim_variable *v, void **target_p)
+{
+  memcpy (target_p, (const void *) v->alloc->base, sizeof *target_p);
+  uintptr_t target = (uintptr_t) *target_p;
+  if (!target || target == v->host)
+    return 0;
+  struct sim_alloc *alloc = sim_mem_find (target);
+  if (!alloc)
+    return 0;
+  /* Only a section of it may be mapped.  */
+  size_t rest = alloc->base + alloc->size - target;
+  return rest < v->size ? rest : v->size;
+}
+
+static void
+load_one (struct sim_variable *v)
+{
+  void *source = (void *) v->alloc->base;
+  size_t size = v->size;
+  if (v->link)
+    {
+      v->loaded_size = size = link_target (v, &source);
+      if (!size || !grow (&v->loaded, v->size))
+	{
+	  v->loaded_size = 0;
+	  return;
+	}
+      memcpy (v->loaded, source, size);
+    }
+  if (!grow (&v->saved, v->size))
+    {
+      ummgr_warn ("simcuda: %s: no host memory to keep its host value during "
+		  "a launch", v->name ? v->name : "a declare target variable");
+      v->loaded_size = 0;
+      return;
+    }
+  memcpy (v->saved, (const void *) v->host, size);
+  memcpy ((void *) v->host, source, size);
+}
+
+/* Take back only what the region changed: behind a partly mapped link
+   variable lie other objects, which the region may have changed by their own
+   addresses.  */
+static void
+store_link (struct sim_variable *v)
+{
+  char *target;
+  size_t size = v->loaded_size;
+  memcpy (&target, (const void *) v->alloc->base, sizeof target);
+  const char *now = (const char *) v->host, *before = v->loaded;
+  for (size_t i = 0; i < size; i++)
+    if (now[i] != before[i])
+      target[i] = now[i];
+  memcpy ((void *) v->host, v->saved, size);
+}
+
+static bool
+exchanged (const struct sim_variable *v)
+{
+  return v->host && v->writable && v->alloc && v->size;
+}
+
+/* Called by the launch thread as the GPU's side, which may touch device
+   memory.  */
+void
+sim_globals_load (struct sim_function *function)
+{
+  size_t i = 0;
+  for (struct sim_variable *v = function->module->variables; v;
+       v = v->next, i++)
+    if (exchanged (v) && (!function->uses || function->uses[i]))
+      load_one (v);
+}
+
+void
+sim_globals_store (struct sim_function *function)
+{
+  size_t i = 0;
+  for (struct sim_variable *v = function->module->variables; v;
+       v = v->next, i++)
+    {
+      if (!exchanged (v) || (function->uses && !function->uses[i]))
+	continue;
+      if (v->link && v->loaded_size)
+	store_link (v);
+      else if (!v->link && v->saved)
+	{
+	  memcpy ((void *) v->alloc->base, (const void *) v->host, v->size);
+	  memcpy ((void *) v->host, v->saved, v->size);
+	}
+    }
+}

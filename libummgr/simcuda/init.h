@@ -1,0 +1,20 @@
+/* State of the simulated driver as a whole.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef UMMGR_SIM_INIT_H
+#define UMMGR_SIM_INIT_H
+
+enum sim_state
+{
+  SIM_COLD,	/* Before cuInit.  */
+  SIM_READY,
+  SIM_FORKED	/* In the child of a fork.  */
+};
+
+enum sim_state sim_driver_state (void);
+
+/* The driver interface that is simulated: CUDA 12.2, the first whose
+   programs may expect every entry point here.  */
+#define SIM_DRIVER_VERSION 12020
+
+#endif

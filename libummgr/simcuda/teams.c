@@ -1,0 +1,399 @@
+/* Teams and parallel regions of a simulated launch.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   On a GPU each thread block is a team.  Here the teams of a launch run one
+   after another in the launch thread, and the threads of a team are those of
+   the host's libgomp.  The host version of a region asks libgomp for its
+   team, and the host's libgomp would answer for a host fallback; so its calls
+   lead to the wrappers here (bind.c), which answer for the launch if the
+   calling thread belongs to one and pass on everything else.
+
+   Owns the state of the one launch that can run at a time.  */
+
+#include "config.h"
+#include "teams.h"
+#include "driver.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+
+/* Written by the launch thread before and between the parallel regions whose
+   threads read it.  */
+static struct
+{
+  unsigned grid;
+  unsigned team, teams;
+  bool again;			/* GOMP_teams wants the region rerun.  */
+  bool rerun;			/* This is such a rerun.  */
+  int device_number;
+} launch;
+
+/* Does this thread run a region?  Set for good in the threads that libgomp
+   made for a launch thread, since it uses them for nothing else; they may
+   still run the region's tasks when the function they were started for has
+   returned.  */
+static __thread bool gpu_side;
+
+enum
+{
+  TEAMS4,
+  TEAMS,
+  TEAM_NUM,
+  TEAM_NUM_F,
+  NUM_TEAMS,
+  NUM_TEAMS_F,
+  IS_INITIAL,
+  IS_INITIAL_F,
+  DEVICE_NUM,
+  DEVICE_NUM_F,
+  NUM_DEVICES,
+  NUM_DEVICES_F,
+  PARALLEL,
+  REDUCTIONS,
+  SECTIONS,
+  LOOP_STATIC,
+  LOOP_DYNAMIC,
+  LOOP_GUIDED,
+  LOOP_NONMONOTONIC_DYNAMIC,
+  LOOP_NONMONOTONIC_GUIDED,
+  LOOP_RUNTIME,
+  LOOP_NONMONOTONIC_RUNTIME,
+  LOOP_MAYBE_NONMONOTONIC_RUNTIME
+};
+#define REAL(INDEX, TYPE) ((TYPE) sim_wrappers[INDEX].real)
+
+/* --- teams -------------------------------------------------------------- */
+
+typedef bool teams4_fn (unsigned, unsigned, unsigned, bool);
+typedef void teams_fn (unsigned, unsigned);
+
+/* How many teams a teams construct has: GOMP_teams4 of libgomp's
+   config/nvptx/target.c, GCC 12.  */
+static unsigned
+team_count (unsigned lower, unsigned upper)
+{
+  if (upper == 0)
+    return launch.grid;
+  if (launch.grid < lower)
+    return lower;
+  return launch.grid < upper ? launch.grid : upper;
+}
+
+static bool
+teams4 (unsigned lower, unsigned upper, unsigned thread_limit, bool first)
+{
+  if (!gpu_side)
+    return REAL (TEAMS4, teams4_fn *) (lower, upper, thread_limit, first);
+  if (!first)
+    return launch.team + 1 < launch.teams ? (launch.team++, true) : false;
+  /* For the thread limit, which only libgomp can set.  */
+  REAL (TEAMS4, teams4_fn *) (1, 1, thread_limit, true);
+  launch.team = 0;
+  launch.teams = team_count (lower, upper);
+  return true;
+}
+
+/* GCC 11: called once by each team, and never again.  The region runs anew
+   for the next team, as every block of a GPU runs it from its start.  */
+static void
+teams (unsigned num_teams, unsigned thread_limit)
+{
+  REAL (TEAMS, teams_fn *) (gpu_side ? 1 : num_teams, thread_limit);
+  if (!gpu_side)
+    return;
+  if (!launch.rerun)
+    {
+      launch.team = 0;
+      launch.teams = num_teams && num_teams < launch.grid ? num_teams
+							  : launch.grid;
+    }
+  launch.again = launch.team + 1 < launch.teams;
+}
+
+/* --- queries ------------------------------------------------------------ */
+
+typedef int query_fn (void);
+
+#define QUERY(NAME, INDEX, ANSWER)                                            \
+  static int NAME (void)                                                      \
+  {                                                                           \
+    return gpu_side ? (int) (ANSWER) : REAL (INDEX, query_fn *) ();           \
+  }
+
+QUERY (team_num, TEAM_NUM, launch.team)
+QUERY (team_num_f, TEAM_NUM_F, launch.team)
+QUERY (num_teams, NUM_TEAMS, launch.teams)
+QUERY (num_teams_f, NUM_TEAMS_F, launch.teams)
+QUERY (is_initial_device, IS_INITIAL, 0)
+QUERY (is_initial_device_f, IS_INITIAL_F, 0)
+QUERY (device_num, DEVICE_NUM, launch.device_number)
+QUERY (device_num_f, DEVICE_NUM_F, launch.device_number)
+/* As libgomp's config/nvptx/icv-device.c answers.  */
+QUERY (num_devices, NUM_DEVICES, 0)
+QUERY (num_devices_f, NUM_DEVICES_F, 0)
+
+/* --- parallel regions --------------------------------------------------- */
+
+/* GOMP_parallel_reductions takes the first word of its data for the list of
+   reductions, so that comes first here too.  */
+struct call
+{
+  void *reductions;
+  void (*function) (void *);
+  void *data;
+};
+
+/* What each thread of a region's team runs.  */
+static void
+on_gpu (void *data)
+{
+  struct call *call = data;
+  if (!gpu_side)
+    {
+      gpu_side = true;
+      sim_mem_thread_is_gpu (true);
+    }
+  call->function (call->data);
+}
+
+#define ENTER                                                                 \
+  struct call call = { NULL, function, data };                                    \
+  if (gpu_side)                                                               \
+    {                                                                         \
+      function = on_gpu;                                                      \
+      data = &call;                                                           \
+    }
+
+typedef void parallel_fn (void (*) (void *), void *, unsigned, unsigned);
+typedef unsigned reductions_fn (void (*) (void *), void *, unsigned, unsigned);
+typedef void sections_fn (void (*) (void *), void *, unsigned, unsigned,
+			  unsigned);
+typedef void loop_fn (void (*) (void *), void *, unsigned, long, long, long,
+		      long, unsigned);
+typedef void runtime_fn (void (*) (void *), void *, unsigned, long, long, long,
+			 unsigned);
+
+static void
+parallel (void (*function) (void *), void *data, unsigned threads,
+	  unsigned flags)
+{
+  ENTER
+  REAL (PARALLEL, parallel_fn *) (function, data, threads, flags);
+}
+
+static unsigned
+parallel_reductions (void (*function) (void *), void *data, unsigned threads,
+		     unsigned flags)
+{
+  ENTER
+  if (gpu_side)
+    call.reductions = *(void **) call.data;
+  return REAL (REDUCTIONS, reductions_fn *) (function, data, threads, flags);
+}
+
+static void
+parallel_sections (void (*function) (void *), void *data, unsigned threads,
+		   unsigned count, unsigned flags)
+{
+  ENTER
+  REAL (SECTIONS, sections_fn *) (function, data, threads, count, flags);
+}
+
+#define LOOP(NAME, INDEX)                                                     \
+  static void NAME (void (*function) (void *), void *data, unsigned threads,  \
+		    long start, long end, long step, long chunk,              \
+		    unsigned flags)                                           \
+  {                                                                           \
+    ENTER                                                                     \
+    REAL (INDEX, loop_fn *) (function, data, threads, start, end, step,       \
+			     chunk, flags);                                   \
+  }
+
+LOOP (loop_static, LOOP_STATIC)
+LOOP (loop_dynamic, LOOP_DYNAMIC)
+LOOP (loop_guided, LOOP_GUIDED)
+LOOP (loop_nonmonotonic_dynamic, LOOP_NONMONOTONIC_DYNAMIC)
+LOOP (loop_nonmonotonic_guided, LOOP_NONMONOTONIC_GUIDED)
+
+#define RUNTIME_LOOP(NAME, INDEX)                                             \
+  static void NAME (void (*function) (void *), void *data, unsigned threads,  \
+		    long start, long end, long step, unsigned flags)          \
+  {                                                                           \
+    ENTER                                                                     \
+    REAL (INDEX, runtime_fn *) (function, data, threads, start, end, step,    \
+				flags);                                       \
+  }
+
+RUNTIME_LOOP (loop_runtime, LOOP_RUNTIME)
+RUNTIME_LOOP (loop_nonmonotonic_runtime, LOOP_NONMONOTONIC_RUNTIME)
+RUNTIME_LOOP (loop_maybe_nonmonotonic_runtime, LOOP_MAYBE_NONMONOTONIC_RUNTIME)
+
+/* --- the table ---------------------------------------------------------- */
+
+struct sim_wrapper sim_wrappers[] = {
+  [TEAMS4] = { "GOMP_teams4", teams4, NULL },
+  [TEAMS] = { "GOMP_teams", teams, NULL },
+  [TEAM_NUM] = { "omp_get_team_num", team_num, NULL },
+  [TEAM_NUM_F] = { "omp_get_team_num_", team_num_f, NULL },
+  [NUM_TEAMS] = { "omp_get_num_teams", num_teams, NULL },
+  [NUM_TEAMS_F] = { "omp_get_num_teams_", num_teams_f, NULL },
+  [IS_INITIAL] = { "omp_is_initial_device", is_initial_device, NULL },
+  [IS_INITIAL_F] = { "omp_is_initial_device_", is_initial_device_f, NULL },
+  [DEVICE_NUM] = { "omp_get_device_num", device_num, NULL },
+  [DEVICE_NUM_F] = { "omp_get_device_num_", device_num_f, NULL },
+  [NUM_DEVICES] = { "omp_get_num_devices", num_devices, NULL },
+  [NUM_DEVICES_F] = { "omp_get_num_devices_", num_devices_f, NULL },
+  [PARALLEL] = { "GOMP_parallel", parallel, NULL },
+  [REDUCTIONS] = { "GOMP_parallel_reductions", parallel_reductions, NULL },
+  [SECTIONS] = { "GOMP_parallel_sections", parallel_sections, NULL },
+  [LOOP_STATIC] = { "GOMP_parallel_loop_static", loop_static, NULL },
+  [LOOP_DYNAMIC] = { "GOMP_parallel_loop_dynamic", loop_dynamic, NULL },
+  [LOOP_GUIDED] = { "GOMP_parallel_loop_guided", loop_guided, NULL },
+  [LOOP_NONMONOTONIC_DYNAMIC]
+    = { "GOMP_parallel_loop_nonmonotonic_dynamic", loop_nonmonotonic_dynamic,
+	NULL },
+  [LOOP_NONMONOTONIC_GUIDED]
+    = { "GOMP_parallel_loop_nonmonotonic_guided", loop_nonmonotonic_guided,
+	NULL },
+  [LOOP_RUNTIME] = { "GOMP_parallel_loop_runtime", loop_runtime, NULL },
+  [LOOP_NONMONOTONIC_RUNTIME]
+    = { "GOMP_parallel_loop_nonmonotonic_runtime", loop_nonmonotonic_runtime,
+	NULL },
+  [LOOP_MAYBE_NONMONOTONIC_RUNTIME]
+    = { "GOMP_parallel_loop_maybe_nonmonotonic_runtime",
+	loop_maybe_nonmonotonic_runtime, NULL },
+  { NULL, NULL, NULL }
+};
+
+/* --- a launch ----------------------------------------------------------- */
+
+/* The internal control variables a region may set for its own duration: a
+   GPU starts every launch with fresh ones, and this thread is used again.  */
+struct controls
+{
+  int threads, dynamic, levels, thread_limit, device;
+  int schedule, chunk;
+};
+
+/* libgomp's functions for them; all there or not used.  */
+static struct
+{
+  bool ready;
+  int (*get_max_threads) (void);
+  void (*set_num_threads) (int);
+  int (*get_dynamic) (void);
+  void (*set_dynamic) (int);
+  int (*get_levels) (void);
+  void (*set_levels) (int);
+  int (*get_thread_limit) (void);
+  teams4_fn *teams4;
+  teams_fn *teams;
+  int (*get_device) (void);
+  void (*set_device) (int);
+  void (*get_schedule) (int *, int *);
+  void (*set_schedule) (int, int);
+} gomp;
+
+static void
+find_controls (void)
+{
+  static bool looked;
+  if (looked)
+    return;
+  looked = true;
+  gomp.get_max_threads = dlsym (RTLD_DEFAULT, "omp_get_max_threads");
+  gomp.set_num_threads = dlsym (RTLD_DEFAULT, "omp_set_num_threads");
+  gomp.get_dynamic = dlsym (RTLD_DEFAULT, "omp_get_dynamic");
+  gomp.set_dynamic = dlsym (RTLD_DEFAULT, "omp_set_dynamic");
+  gomp.get_levels = dlsym (RTLD_DEFAULT, "omp_get_max_active_levels");
+  gomp.set_levels = dlsym (RTLD_DEFAULT, "omp_set_max_active_levels");
+  gomp.get_thread_limit = dlsym (RTLD_DEFAULT, "omp_get_thread_limit");
+  gomp.teams4 = dlsym (RTLD_DEFAULT, "GOMP_teams4");
+  gomp.teams = dlsym (RTLD_DEFAULT, "GOMP_teams");
+  gomp.get_device = dlsym (RTLD_DEFAULT, "omp_get_default_device");
+  gomp.set_device = dlsym (RTLD_DEFAULT, "omp_set_default_device");
+  gomp.get_schedule = dlsym (RTLD_DEFAULT, "omp_get_schedule");
+  gomp.set_schedule = dlsym (RTLD_DEFAULT, "omp_set_schedule");
+  gomp.ready = gomp.get_max_threads && gomp.set_num_threads
+	       && gomp.get_dynamic && gomp.set_dynamic && gomp.get_levels
+	       && gomp.set_levels && gomp.get_thread_limit
+	       && (gomp.teams4 || gomp.teams) && gomp.get_device
+	       && gomp.set_device && gomp.get_schedule && gomp.set_schedule;
+}
+
+static void
+set_thread_limit (int limit)
+{
+  /* libgomp takes what an int can't hold for "none".  */
+  unsigned value = limit == INT_MAX ? UINT_MAX : (unsigned) limit;
+  if (gomp.teams4)
+    gomp.teams4 (1, 1, value, true);
+  else
+    gomp.teams (1, value);
+}
+
+static void
+get_controls (struct controls *c)
+{
+  c->threads = gomp.get_max_threads ();
+  c->dynamic = gomp.get_dynamic ();
+  c->levels = gomp.get_levels ();
+  c->thread_limit = gomp.get_thread_limit ();
+  c->device = gomp.get_device ();
+  gomp.get_schedule (&c->schedule, &c->chunk);
+}
+
+static void
+restore_controls (const struct controls *c)
+{
+  struct controls now;
+  get_controls (&now);
+  if (now.threads != c->threads)
+    gomp.set_num_threads (c->threads);
+  if (now.dynamic != c->dynamic)
+    gomp.set_dynamic (c->dynamic);
+  if (now.levels != c->levels)
+    gomp.set_levels (c->levels);
+  if (now.thread_limit != c->thread_limit)
+    set_thread_limit (c->thread_limit);
+  if (now.device != c->device)
+    gomp.set_device (c->device);
+  if (now.schedule != c->schedule || now.chunk != c->chunk)
+    gomp.set_schedule (c->schedule, c->chunk);
+}
+
+/* What libgomp's plugin asks for when the program names no thread limit; a
+   program that names this very number gets no limit here.  */
+#define DEFAULT_THREADS 8
+
+void
+sim_teams_run (void (*host) (void *), void *arguments, unsigned grid,
+	       unsigned threads, int device_number)
+{
+  struct controls controls;
+  find_controls ();
+  if (gomp.ready)
+    {
+      get_controls (&controls);
+      if (threads != DEFAULT_THREADS
+	  && threads < (unsigned) controls.thread_limit)
+	set_thread_limit (threads);
+    }
+  launch.grid = grid;
+  launch.team = 0;
+  launch.teams = 1;
+  launch.rerun = false;
+  launch.device_number = device_number;
+  gpu_side = true;
+  do
+    {
+      launch.again = false;
+      host (arguments);
+      launch.rerun = true;
+      launch.team++;
+    }
+  while (launch.again);
+  gpu_side = false;
+  if (gomp.ready)
+    restore_controls (&controls);
+}

@@ -1,0 +1,25 @@
+/* A launch as the region's host version sees it: its team, and calls of
+   libgomp that must answer as on a GPU.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef UMMGR_SIM_TEAMS_H
+#define UMMGR_SIM_TEAMS_H
+
+#include <stdbool.h>
+
+/* A call that bind.c redirects.  REAL is what the program would have called;
+   set before the first redirection, and then constant.  */
+struct sim_wrapper
+{
+  const char *name;
+  void *wrapper;
+  void *real;
+};
+extern struct sim_wrapper sim_wrappers[];	/* Ends with a NULL name.  */
+
+/* Run HOST (ARGUMENTS) in the calling launch thread as GRID teams of at most
+   THREADS threads each.  DEVICE_NUMBER is OpenMP's number of the device.  */
+void sim_teams_run (void (*host) (void *), void *arguments, unsigned grid,
+		    unsigned threads, int device_number);
+
+#endif
