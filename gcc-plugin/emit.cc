@@ -196,7 +196,6 @@ static void
 note_append_function (note *n, tree function)
 {
   tree type = pointer_sized_int_node;
-  TREE_ADDRESSABLE (function) = 1;
   note_append (n, type,
 	       build2 (MINUS_EXPR, type,
 		       build1 (NOP_EXPR, type, build_fold_addr_expr (function)),
