@@ -98,7 +98,13 @@ add_link (struct ummgr_cc_command *command, const struct ummgr_cli_paths *paths,
     }
   /* Nothing in the program names libummgr: it must be kept all the same,
      and come before libgomp, which gcc adds at the end.  */
-  bool good = ummgr_cc_add (command, "-Wl,--push-state,--no-as-needed")
+  bool good = true;
+#ifdef __SANITIZE_ADDRESS__
+  /* The library was built with it.  */
+  good = ummgr_cc_add (command, "-fsanitize=address,undefined");
+#endif
+  good = good
+    && ummgr_cc_add (command, "-Wl,--push-state,--no-as-needed")
     && ummgr_cc_add (command, directory) && ummgr_cc_add (command, rpath)
     && ummgr_cc_add (command, "-lummgr")
     && ummgr_cc_add (command, "-Wl,--pop-state");

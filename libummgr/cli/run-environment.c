@@ -93,6 +93,9 @@ set_variables (struct ummgr_run *run)
 	good &= setenv (name, text, 1) == 0;
     }
   good &= setenv ("UMMGR_GPU", run->simulated ? "sim" : "cuda", 1) == 0;
+  /* Where a script starts the program that matters, its own empty
+     statistics must not replace that one's (stats-json.c).  */
+  good &= setenv ("UMMGR_RUN", "1", 1) == 0;
   /* The report is made here, from the statistics (run-files.c).  */
   unsetenv ("UMMGR_REPORT");
   if (run->stats)

@@ -23,12 +23,11 @@ host_memory (void)
   return pages > 0 && size > 0 ? (uint64_t) pages * size : UINT64_MAX;
 }
 
-static int
-refuse_memory (uint64_t asked, uint64_t there, const char *whose)
+static void
+refuse_memory (double asked, uint64_t there, const char *whose)
 {
   ummgr_error ("--device-mem: %.1f GiB is more than %s has (%.1f GiB)",
 	       asked / 0x1p30, whose, there / 0x1p30);
-  return UMMGR_EXIT_FAILURE;
 }
 
 static int
@@ -47,17 +46,19 @@ check_simulated (struct ummgr_run *run)
   struct sim_profile *profile = calloc (1, sizeof *profile);
   if (!profile)
     return UMMGR_EXIT_FAILURE;
-  bool good = sim_profile_find (o->profile, profile)
-    && sim_profile_adjust (profile, o);
-  uint64_t devices = good ? profile->device_count : 1;
+  int status = UMMGR_EXIT_FAILURE;
+  if (sim_profile_find (o->profile, profile))
+    {
+      uint64_t devices = o->gpus ? o->gpus : (uint64_t) profile->device_count;
+      uint64_t host = host_memory ();
+      if (o->device_mem > host / devices)
+	refuse_memory ((double) o->device_mem * devices, host,
+		       "this host, which must back it,");
+      else if (sim_profile_adjust (profile, o))
+	status = 0;
+    }
   free (profile);
-  if (!good)
-    return UMMGR_EXIT_FAILURE;
-  uint64_t host = host_memory ();
-  if (o->device_mem > host / devices)
-    return refuse_memory (o->device_mem * devices, host, "this host, which "
-			  "must back it,");
-  return 0;
+  return status;
 }
 
 static int
@@ -69,8 +70,10 @@ check_real (struct ummgr_run *run)
     if (*ummgr_run_text (run, ignored[i]))
       ummgr_warn ("run: --%s concerns the simulated GPU only", ignored[i]);
   if (run->options.device_mem > run->gpu.memory && run->gpu.memory)
-    return refuse_memory (run->options.device_mem, run->gpu.memory,
-			  run->gpu.name);
+    {
+      refuse_memory (run->options.device_mem, run->gpu.memory, run->gpu.name);
+      return UMMGR_EXIT_FAILURE;
+    }
   return 0;
 }
 
