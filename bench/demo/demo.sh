@@ -13,6 +13,8 @@
 # shellcheck disable=SC2317
 set -u -o pipefail
 export LC_ALL=C
+# Threads that spin at the end of each team slow a busy machine down tenfold.
+export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
 
 bench=$1
 ummgr=$2

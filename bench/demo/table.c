@@ -20,12 +20,13 @@ struct column
 };
 
 static const struct column columns[] = {
-  { { "modelled", "seconds" }, "model_seconds", 12 },
-  { { "to device", "bytes" }, "h2d_bytes", 16 },
-  { { "back", "bytes" }, "d2h_bytes", 16 },
-  { { "GPU", "faults" }, "gpu_faults", 10 },
-  { { "CPU", "faults" }, "cpu_faults", 10 },
-  { { "", "evictions" }, "evictions", 10 },
+  { { "modelled", "seconds" }, "model_seconds", 9 },
+  { { "bytes to", "device" }, "h2d_bytes", 14 },
+  { { "bytes", "back" }, "d2h_bytes", 14 },
+  { { "bytes read", "remotely" }, "remote_bytes", 15 },
+  { { "GPU", "faults" }, "gpu_faults", 9 },
+  { { "CPU", "faults" }, "cpu_faults", 7 },
+  { { "", "evictions" }, "evictions", 9 },
 };
 #define COLUMNS (sizeof columns / sizeof *columns)
 
@@ -65,12 +66,14 @@ print_value (const struct column *column, json_t *value)
   printf (" %*s", column->width, text);
 }
 
-/* One run: a line of the table, a row of the JSON.  */
+/* One run: a line of the table, a row of the JSON.  A program that stopped
+   for want of memory has no figures: what it did till then means nothing.  */
 static void
 row_print (json_t *rows, const char *job, const char *policy,
 	   const char *outcome)
 {
-  json_t *stats = stats_read (job, policy);
+  bool stopped = strcmp (outcome, "out-of-memory") == 0;
+  json_t *stats = stopped ? NULL : stats_read (job, policy);
   json_t *totals = json_object_get (stats, "totals");
   json_t *row = json_pack ("{ss ss ss}", "job", job, "policy", policy,
 			   "outcome", outcome);
