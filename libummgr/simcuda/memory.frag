@@ -5,5 +5,8 @@ SIM_MEMORY_SOURCES = simcuda/sim.h simcuda/sim-api.h simcuda/mem.h \
   simcuda/managed.c simcuda/plain.c simcuda/extent.c simcuda/migrate.c \
   simcuda/tree.c simcuda/fault.c simcuda/trap.c simcuda/view.c \
   simcuda/threads.c simcuda/model.c simcuda/profile.c simcuda/profile-load.c
-SIM_PROFILES = simcuda/profiles/v100-nvlink2.conf
+SIM_PROFILES = simcuda/profiles/v100-nvlink2.conf \
+  simcuda/profiles/p100-nvlink1.conf simcuda/profiles/coda-4gpu.conf \
+  simcuda/profiles/fermi-hpe.conf simcuda/profiles/rtx3090-pcie3.conf \
+  simcuda/profiles/h200-pcie5.conf
 SIM_LIBS = $(JUDY_LIBS) -lpthread -ldl

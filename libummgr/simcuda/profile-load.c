@@ -258,20 +258,21 @@ scale (struct sim_profile *p, uint64_t n)
 	limited ? " (no smaller: the host's pages are 4K)" : "");
 }
 
+/* MOST: what the devices have before any scaling.  */
 static bool
-set_memory (struct sim_profile *p, uint64_t bytes)
+set_memory (struct sim_profile *p, uint64_t bytes, const uint64_t *most)
 {
   char memory[32], block[32];
   for (int i = 0; i < p->device_count; i++)
     {
       struct sim_profile_device *d = &p->device[i];
-      if (bytes < d->block_bytes || bytes > d->memory_bytes)
+      if (bytes < d->block_bytes || bytes > most[i])
 	{
 	  ummgr_error ("UMMGR_DEVICE_MEM: %s is not possible: device %d of"
 		       " profile %s takes from %s to %s",
 		       size_text (bytes, memory, 32), i, p->name,
 		       size_text (d->block_bytes, block, 32),
-		       size_text (d->memory_bytes, (char[32]) { 0 }, 32));
+		       size_text (most[i], (char[32]) { 0 }, 32));
 	  return false;
 	}
       d->memory_bytes = bytes / d->block_bytes * d->block_bytes;
@@ -312,9 +313,12 @@ sim_profile_adjust (struct sim_profile *p, const struct ummgr_options *options)
   p->scaling[0] = '\0';
   if (options->gpus && !replicate (p, options->gpus))
     return false;
+  uint64_t most[SIM_MAX_DEVICES];
+  for (int i = 0; i < p->device_count; i++)
+    most[i] = p->device[i].memory_bytes;
   if (options->scale > 1)
     scale (p, options->scale);
-  if (options->device_mem && !set_memory (p, options->device_mem))
+  if (options->device_mem && !set_memory (p, options->device_mem, most))
     return false;
   return sim_profile_check (p, p->name);
 }

@@ -397,7 +397,7 @@ sim_trap_init (void)
   started = true;
   bool protect;
   signal_fd = make_fd (UFFD_FEATURE_SIGBUS, &protect);
-  if (signal_fd < 0 && errno == EPERM)
+  if (signal_fd < 0)
     {
       user_only = true;
       signal_fd = make_fd (UFFD_FEATURE_SIGBUS, &protect);

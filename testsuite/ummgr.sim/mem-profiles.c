@@ -1,0 +1,269 @@
+/* Profiles: all six load, every malformed line is refused with its file and
+   line, and --scale, --device-mem and --gpus say what they did.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-do run } */
+
+#include "config.h"
+#include "check.h"
+#include "log.h"
+#include "simcuda/profile.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static char said[8192];
+static int saved_stderr, capture;
+
+static void
+listen_begin (void)
+{
+  fflush (stderr);
+  capture = fileno (tmpfile ());
+  saved_stderr = dup (2);
+  dup2 (capture, 2);
+}
+
+static const char *
+listen_end (void)
+{
+  fflush (stderr);
+  dup2 (saved_stderr, 2);
+  close (saved_stderr);
+  ssize_t n = pread (capture, said, sizeof said - 1, 0);
+  said[n > 0 ? n : 0] = '\0';
+  close (capture);
+  return said;
+}
+
+static void
+hear (const char *what)
+{
+  if (!strstr (said, what))
+    {
+      fprintf (stderr, "expected '%s' in: %s\n", what, said);
+      abort ();
+    }
+}
+
+static bool
+parse (const char *text, struct sim_profile *p)
+{
+  FILE *f = fmemopen ((void *) text, strlen (text), "r");
+  listen_begin ();
+  bool ok = sim_profile_parse (f, "test.conf", p);
+  listen_end ();
+  fclose (f);
+  return ok;
+}
+
+static const char *const good[] = {
+  "devices = 2 # s\n",
+  "[device]\n",
+  "name = A GPU # s\n",
+  "memory_bytes = 1G # s\n",
+  "memory_rate = 100.5 GB/s # s\n",
+  "cache_bytes = 1M # s\n",
+  "sm_count = 10 # s\n",
+  "max_threads_per_sm = 2048 # s\n",
+  "compute_major = 7 # s\n",
+  "compute_minor = 5 # s\n",
+  "h2d_rate = 12GB/s # s\n",
+  "d2h_rate = 500 MB/s # s\n",
+  "remote_rate = 1 TB/s # s\n",
+  "link_latency = 10 us # s\n",
+  "launch_cost = 5000 ns # s\n",
+  "gpu_fault_cost = 1 ms # s\n",
+  "cpu_fault_cost = 1 s # s\n",
+  "fault_batch = 256 # s\n",
+  "fault_granularity = 64K # s\n",
+  "block_bytes = 2M # s\n",
+  "prefetch_threshold = 51 # s\n",
+  "[device 1]\n",
+  "memory_bytes = 2G # s\n",
+  "[peer]\n",
+  "rate = 1 GB/s # s\n",
+  "rate 0 1 = 2 GB/s # s\n",
+};
+#define LINES (sizeof good / sizeof *good)
+
+/* The good profile with line NUMBER (from 1) replaced by LINE.  */
+static bool
+with_line (size_t number, const char *line, struct sim_profile *p)
+{
+  char text[4096] = "";
+  for (size_t i = 0; i < LINES; i++)
+    {
+      strcat (text, i + 1 == number ? line : good[i]);
+      if (i + 1 == number)
+	strcat (text, "\n");
+    }
+  return parse (text, p);
+}
+
+static void
+refused (size_t number, const char *line, const char *message)
+{
+  struct sim_profile p;
+  char place[64];
+  if (with_line (number, line, &p))
+    {
+      fprintf (stderr, "accepted: %s\n", line);
+      abort ();
+    }
+  snprintf (place, sizeof place, "test.conf:%zu: ", number);
+  hear (place);
+  hear (message);
+}
+
+static void
+good_one (void)
+{
+  struct sim_profile p;
+  CHECK (with_line (1, "devices = 2 # s", &p));
+  CHECK_EQ (p.device_count, 2);
+  CHECK (strcmp (p.device[0].name, "A GPU") == 0);
+  CHECK_EQ (p.device[0].memory_bytes, 1 << 30);
+  CHECK_EQ (p.device[1].memory_bytes, 2ll << 30);
+  CHECK (p.device[1].memory_rate == 100.5e9 && p.device[0].h2d_rate == 12e9
+	 && p.device[0].d2h_rate == 500e6 && p.device[0].remote_rate == 1e12);
+  CHECK (p.device[0].link_latency == 10 * 1e-6 && p.device[0].cpu_fault_cost == 1
+	 && p.device[0].gpu_fault_cost == 1e-3);
+  CHECK (p.peer_rate[0][1] == 2e9 && p.peer_rate[1][0] == 2e9
+	 && p.peer_rate[0][2] == 1e9 && p.peer_rate[1][1] == 0);
+}
+
+static void
+bad_lines (void)
+{
+  refused (4, "memory_bytes = 1G", "no source");
+  refused (4, "memory_bytes = 1G #", "no source");
+  refused (4, "memory_bytes = # s", "key = value");
+  refused (4, "= 1G # s", "key = value");
+  refused (4, "memory_bytes # s", "key = value");
+  refused (4, "memory_bytes = many # s", "a size");
+  refused (4, "memory_bytes = -1G # s", "a size");
+  refused (4, "memory_size = 1G # s", "known: name memory_bytes");
+  refused (4, "name = B # s", "given twice");
+  refused (5, "memory_rate = 100 # s", "a rate");
+  refused (5, "memory_rate = 0 GB/s # s", "a rate");
+  refused (5, "memory_rate = 100 GB # s", "a rate");
+  refused (14, "link_latency = 10 # s", "a time");
+  refused (14, "link_latency = -1 us # s", "a time");
+  refused (7, "sm_count = ten # s", "a whole number");
+  refused (7, "sm_count = 1.5 # s", "a whole number");
+  refused (1, "devices = 17 # s", "from 1 to 16");
+  refused (1, "devices = 0 # s", "from 1 to 16");
+  refused (1, "gpus = 1 # s", "known: devices");
+  refused (2, "[gpu]", "known: [device]");
+  refused (22, "[device 16]", "no such device");
+  refused (22, "[device 1", "unknown section");
+  refused (26, "rate 0 0 = 1 GB/s # s", "known: rate");
+  refused (26, "rate 0 99 = 1 GB/s # s", "known: rate");
+  refused (26, "speed = 1 GB/s # s", "known: rate");
+  refused (26, "rate = fast # s", "a rate");
+}
+
+static void
+bad_machines (void)
+{
+  struct sim_profile p;
+  CHECK (!with_line (4, "# none", &p));
+  hear ("lacks the figure memory_bytes");
+  CHECK (!with_line (19, "fault_granularity = 3K # s", &p));
+  hear ("test.conf: device 0: fault_granularity");
+  CHECK (!with_line (20, "block_bytes = 32K # s", &p));
+  hear ("block_bytes");
+  CHECK (!with_line (20, "block_bytes = 4M # s", &p));
+  hear ("block_bytes");
+  CHECK (!with_line (4, "memory_bytes = 1M # s", &p));
+  hear ("at least one block");
+  CHECK (!with_line (21, "prefetch_threshold = 101 # s", &p));
+  hear ("prefetch_threshold");
+  CHECK (!with_line (23, "block_bytes = 1M # s", &p));
+  hear ("device 1: block_bytes");
+}
+
+static bool
+adjust (struct sim_profile *p, uint64_t gpus, uint64_t memory, uint64_t scale)
+{
+  struct ummgr_options o
+    = { .gpus = gpus, .device_mem = memory, .scale = scale };
+  CHECK (with_line (1, "devices = 2 # s", p));
+  listen_begin ();
+  bool ok = sim_profile_adjust (p, &o);
+  listen_end ();
+  return ok;
+}
+
+static void
+adjusting (void)
+{
+  struct sim_profile p;
+  CHECK (adjust (&p, 0, 0, 1) && !*p.scaling);
+  CHECK (adjust (&p, 4, 0, 1) && p.device_count == 4);
+  CHECK (p.device[2].memory_bytes == 1 << 30
+	 && p.device[3].memory_bytes == 2ll << 30 && p.peer_rate[0][3] > 0);
+  CHECK (strstr (p.scaling, "4 devices"));
+  CHECK (!adjust (&p, 17, 0, 1));
+  hear ("UMMGR_GPUS");
+  CHECK (adjust (&p, 0, (5 << 20) + 1, 1));
+  CHECK_EQ (p.device[1].memory_bytes, 4 << 20);
+  CHECK (strstr (p.scaling, "4M"));
+  CHECK (!adjust (&p, 0, 1000, 1));
+  hear ("UMMGR_DEVICE_MEM: 1000");
+  CHECK (!adjust (&p, 0, 3ull << 30, 1));
+  hear ("UMMGR_DEVICE_MEM: 3G");
+  CHECK (adjust (&p, 0, 0, 8));
+  CHECK (p.device[0].memory_bytes == 128 << 20
+	 && p.device[0].block_bytes == 256 << 10
+	 && p.device[0].fault_granularity == 8 << 10
+	 && p.device[0].cache_bytes == 128 << 10);
+  CHECK (!strstr (p.scaling, "no smaller"));
+  CHECK (adjust (&p, 0, 0, 64));
+  CHECK_EQ (p.device[0].block_bytes, 32 << 10);
+  CHECK_EQ (p.device[0].fault_granularity, 4096);
+  CHECK (strstr (p.scaling, "1/64") && strstr (p.scaling, "no smaller"));
+  CHECK (adjust (&p, 0, 1 << 20, 1 << 20));
+  CHECK_EQ (p.device[0].block_bytes, 16 << 10);
+}
+
+static void
+shipped (void)
+{
+  static const char *const names[]
+    = { "v100-nvlink2", "p100-nvlink1", "coda-4gpu", "fermi-hpe",
+	"rtx3090-pcie3", "h200-pcie5" };
+  struct sim_profile p;
+  setenv ("UMMGR_PROFILE_PATH", UMMGR_TEST_PROFILES, 1);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    {
+      CHECK (sim_profile_find (names[i], &p));
+      CHECK (strcmp (p.name, names[i]) == 0);
+    }
+  CHECK (sim_profile_find ("coda-4gpu", &p) && p.device_count == 4
+	 && p.peer_rate[3][0] == 16e9);
+  CHECK (sim_profile_find (UMMGR_TEST_PROFILES "/fermi-hpe.conf", &p));
+  CHECK (strcmp (p.name, "fermi-hpe") == 0);
+  listen_begin ();
+  CHECK (!sim_profile_find ("nonsense", &p));
+  listen_end ();
+  hear ("unknown profile 'nonsense'");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    hear (names[i]);
+  listen_begin ();
+  CHECK (!sim_profile_find ("/nowhere/x.conf", &p));
+  listen_end ();
+  hear ("/nowhere/x.conf: No such file");
+}
+
+int
+main (void)
+{
+  ummgr_log_init ();
+  good_one ();
+  bad_lines ();
+  bad_machines ();
+  adjusting ();
+  shipped ();
+  return 0;
+}
