@@ -88,12 +88,8 @@ statement_constructs (const gimple *stmt)
       return UMMGR_CONSTRUCT_SINGLE;
     case GIMPLE_OMP_TASK:
       return UMMGR_CONSTRUCT_TASK;
-    case GIMPLE_OMP_ATOMIC_LOAD:
-      return UMMGR_CONSTRUCT_ATOMIC;
     case GIMPLE_OMP_CRITICAL:
       return UMMGR_CONSTRUCT_CRITICAL;
-    case GIMPLE_OMP_SCAN:
-      return UMMGR_CONSTRUCT_SCAN;
     default:
       return 0;
     }

@@ -75,7 +75,8 @@ struct ummgr_table_section
 } UMMGR_TABLE_RECORD;
 
 /* What a region is made of, nested or combined.  A `loop' construct shows as
-   what GCC makes of it: distribute, for, simd.  */
+   what GCC makes of it: distribute, for, simd.  Atomics are left out, since GCC
+   makes them of reductions too.  */
 enum ummgr_construct
 {
   UMMGR_CONSTRUCT_TARGET = 1 << 0,
@@ -88,16 +89,14 @@ enum ummgr_construct
   UMMGR_CONSTRUCT_SINGLE = 1 << 7,
   UMMGR_CONSTRUCT_TASK = 1 << 8,
   UMMGR_CONSTRUCT_TASKLOOP = 1 << 9,
-  UMMGR_CONSTRUCT_ATOMIC = 1 << 10,
-  UMMGR_CONSTRUCT_CRITICAL = 1 << 11,
-  UMMGR_CONSTRUCT_SCAN = 1 << 12
+  UMMGR_CONSTRUCT_CRITICAL = 1 << 10
 };
 
 /* Their names, in the order of the bits.  */
 #define UMMGR_CONSTRUCT_NAMES                                                 \
   {                                                                           \
     "target", "teams", "distribute", "parallel", "for", "simd", "sections",   \
-    "single", "task", "taskloop", "atomic", "critical", "scan"                \
+    "single", "task", "taskloop", "critical"                                  \
   }
 
 enum ummgr_region_flag

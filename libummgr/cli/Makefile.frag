@@ -12,6 +12,7 @@ ummgr_LDADD = libpolicy.la libsimmem.la libbase.la $(JANSSON_LIBS) \
   $(HWLOC_LIBS) $(JUDY_LIBS) -ldl
 dist_man_MANS += cli/ummgr.1 cli/ummgr-run.1 cli/ummgr-cc.1 \
   cli/ummgr-report.1 cli/ummgr-info.1
+include cli/tables.frag
 
 # Profiles where an installed tree has them, for running from the build tree.
 noinst_DATA = stage/share/ummgr/profiles

@@ -1,0 +1,248 @@
+/* `ummgr tables`: what the compiler plugin wrote into an object or program.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Prints what tables-read.c finds, as text or JSON.  No state.  */
+
+#include "config.h"
+#include "cli/tables.h"
+
+#include "cli/cli.h"
+#include "log.h"
+#include "ummgr-table.h"
+#include "utf8.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct arguments
+{
+  bool json;
+  char **files;
+  int count;
+};
+
+static error_t
+parse_one (int key, char *argument, struct argp_state *state)
+{
+  struct arguments *a = state->input;
+  switch (key)
+    {
+    case 'j':
+      a->json = true;
+      return 0;
+    case ARGP_KEY_ARGS:
+      a->files = state->argv + state->next;
+      a->count = state->argc - state->next;
+      return 0;
+    case ARGP_KEY_NO_ARGS:
+      argp_error (state, "no file given");
+      return EINVAL;
+    default:
+      return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+  { "json", 'j', NULL, 0, "one JSON object", 0 },
+  { 0 }
+};
+
+static const struct argp argp = {
+  .options = options, .parser = parse_one, .args_doc = "FILE...",
+  .doc = "Show the tables of target regions that the compiler plugin put into "
+    "objects, archives, executables and shared objects.\vA size, type or name "
+    "that the compiler did not know is shown as -."
+};
+
+static const char *
+or_dash (const char *text)
+{
+  return *text ? text : "-";
+}
+
+static void
+print_arg (unsigned i, const struct ummgr_table_arg *arg)
+{
+  const char *map = ummgr_table_map_name (arg->map_kind);
+  printf ("        %u %s: %s, %s, %s", i, or_dash (arg->name), map ? map : "-",
+	  ummgr_table_class_name (arg->arg_class), or_dash (arg->type));
+  if (arg->size)
+    printf (", %" PRIu64 " bytes", arg->size);
+  if (arg->element_size && arg->element_size != arg->size)
+    printf (", elements of %" PRIu32, arg->element_size);
+  if (*arg->file)
+    printf (", declared at %s:%u", arg->file, arg->line);
+  putchar ('\n');
+}
+
+static void
+print_region (const struct ummgr_table_region *region)
+{
+  char constructs[256];
+  ummgr_table_construct_names (region->constructs, constructs,
+			       sizeof constructs);
+  printf ("    %s:%u:%u in %s\n      %s", or_dash (region->file), region->line,
+	  region->column, or_dash (region->in_function), region->name);
+  if (region->host_function)
+    printf (" at 0x%" PRIxPTR, (uintptr_t) region->host_function);
+  printf (": %s", constructs);
+  if (region->collapse > 1)
+    printf (", collapse %" PRIu32, region->collapse);
+  printf (", %u argument%s\n", region->arg_count,
+	  region->arg_count == 1 ? "" : "s");
+  for (unsigned i = 0; i < region->arg_count; i++)
+    print_arg (i, &region->args[i]);
+}
+
+/* ummgr_cli_tables_read's callback.  */
+static void
+print_object (const struct ummgr_cli_object *object, void *data)
+{
+  (void) data;
+  printf ("%s%s%s%s:", object->file, object->member ? "(" : "",
+	  object->member ? object->member : "", object->member ? ")" : "");
+  if (object->unit_count == 0)
+    puts (object->lto ? " no tables; this is LTO code, whose tables are made "
+			"when it is linked"
+		      : " no tables (no target region, or compiled without "
+			"the plugin)");
+  else
+    putchar ('\n');
+  for (size_t i = 0; i < object->unit_count; i++)
+    {
+      const struct ummgr_table_unit *unit = object->units[i];
+      printf ("  %s (%s), %zu region%s\n", or_dash (unit->name),
+	      or_dash (unit->compiler), unit->region_count,
+	      unit->region_count == 1 ? "" : "s");
+      for (size_t j = 0; j < unit->region_count; j++)
+	print_region (&unit->regions[j]);
+    }
+}
+
+/* TEXT for JSON: null where not known.  A file name need not be UTF-8.  */
+static json_t *
+json_text (const char *text)
+{
+  char *clean = *text ? ummgr_utf8_copy (text) : NULL;
+  json_t *out = clean ? json_string (clean) : json_null ();
+  free (clean);
+  return out;
+}
+
+static json_t *
+json_bits (uint32_t bits, const char *const *names, size_t count)
+{
+  json_t *array = json_array ();
+  for (size_t i = 0; i < count; i++)
+    if (bits & (1u << i))
+      json_array_append_new (array, json_string (names[i]));
+  return array;
+}
+
+static json_t *
+json_known (uint64_t number)
+{
+  return number ? json_integer ((json_int_t) number) : json_null ();
+}
+
+static json_t *
+json_arg (const struct ummgr_table_arg *arg)
+{
+  const char *map = ummgr_table_map_name (arg->map_kind);
+  json_t *out = json_object ();
+  json_object_set_new (out, "name", json_text (arg->name));
+  json_object_set_new (out, "type", json_text (arg->type));
+  json_object_set_new (out, "map", map ? json_string (map) : json_null ());
+  json_object_set_new (out, "class",
+		       json_string (ummgr_table_class_name (arg->arg_class)));
+  json_object_set_new (out, "size", json_known (arg->size));
+  json_object_set_new (out, "element_size", json_known (arg->element_size));
+  json_object_set_new (out, "file", json_text (arg->file));
+  json_object_set_new (out, "line", json_known (arg->line));
+  return out;
+}
+
+static json_t *
+json_region (const struct ummgr_table_region *region)
+{
+  static const char *const constructs[] = UMMGR_CONSTRUCT_NAMES;
+  static const char *const flags[] = UMMGR_REGION_FLAG_NAMES;
+  json_t *out = json_object (), *args = json_array ();
+  json_object_set_new (out, "name", json_text (region->name));
+  if (region->host_function)
+    json_object_set_new (out, "address",
+			 json_sprintf ("0x%" PRIxPTR,
+				       (uintptr_t) region->host_function));
+  json_object_set_new (out, "in_function", json_text (region->in_function));
+  json_object_set_new (out, "file", json_text (region->file));
+  json_object_set_new (out, "line", json_known (region->line));
+  json_object_set_new (out, "column", json_known (region->column));
+  json_object_set_new (out, "constructs",
+		       json_bits (region->constructs, constructs,
+				  sizeof constructs / sizeof *constructs));
+  json_object_set_new (out, "collapse", json_known (region->collapse));
+  json_object_set_new (out, "flags",
+		       json_bits (region->flags, flags,
+				  sizeof flags / sizeof *flags));
+  for (unsigned i = 0; i < region->arg_count; i++)
+    json_array_append_new (args, json_arg (&region->args[i]));
+  json_object_set_new (out, "arguments", args);
+  return out;
+}
+
+static json_t *
+json_unit (const struct ummgr_table_unit *unit)
+{
+  json_t *out = json_object (), *regions = json_array ();
+  json_object_set_new (out, "unit", json_text (unit->name));
+  json_object_set_new (out, "compiler", json_text (unit->compiler));
+  json_object_set_new (out, "format", json_integer (unit->version));
+  for (size_t i = 0; i < unit->region_count; i++)
+    json_array_append_new (regions, json_region (&unit->regions[i]));
+  json_object_set_new (out, "regions", regions);
+  return out;
+}
+
+/* ummgr_cli_tables_read's callback; DATA is the array of objects.  */
+static void
+json_add_object (const struct ummgr_cli_object *object, void *data)
+{
+  json_t *out = json_object (), *units = json_array ();
+  json_object_set_new (out, "file", json_text (object->file));
+  if (object->member)
+    json_object_set_new (out, "member", json_text (object->member));
+  json_object_set_new (out, "linked", json_boolean (object->linked));
+  json_object_set_new (out, "lto", json_boolean (object->lto));
+  for (size_t i = 0; i < object->unit_count; i++)
+    json_array_append_new (units, json_unit (object->units[i]));
+  json_object_set_new (out, "tables", units);
+  json_array_append_new (data, out);
+}
+
+int
+ummgr_cli_tables (int argc, char **argv)
+{
+  struct arguments a = { 0 };
+  if (argp_parse (&argp, argc, argv, 0, NULL, &a) != 0)
+    return UMMGR_EXIT_FAILURE;
+  bool good = true;
+  json_t *objects = json_array ();
+  for (int i = 0; i < a.count; i++)
+    good &= ummgr_cli_tables_read (a.files[i],
+				   a.json ? json_add_object : print_object,
+				   objects);
+  if (a.json)
+    {
+      json_t *out = json_pack ("{s:i, s:o}", "version", 1, "objects", objects);
+      good &= out && json_dumpf (out, stdout, JSON_INDENT (1)) == 0;
+      putchar ('\n');
+      json_decref (out);
+    }
+  else
+    json_decref (objects);
+  return good ? 0 : UMMGR_EXIT_FAILURE;
+}

@@ -1,0 +1,5 @@
+# `ummgr tables`: the one subcommand that reads ELF.
+ummgr_SOURCES += cli/tables.h cli/tables.c cli/tables-read.c
+ummgr_CPPFLAGS += $(LIBELF_CFLAGS)
+ummgr_LDADD += libtables.la libbase.la $(LIBELF_LIBS)
+dist_man_MANS += cli/ummgr-tables.1
