@@ -83,7 +83,7 @@ run_test ()
 {
   local exe=$1 want=0
   shift
-  env LD_LIBRARY_PATH="$stage/ummgr/sim" UMMGR_PROFILE_PATH="$src/libummgr/simcuda/profiles" OMP_NUM_THREADS=2 "$@" \
+  env LD_LIBRARY_PATH="$stage/ummgr/sim" UMMGR_PROFILE_PATH="$src/libummgr/simcuda/profiles" OMP_NUM_THREADS=2 GOMP_SPINCOUNT=1000 "$@" \
     timeout -k 5 "$limit" "$exe" >"$exe.out" 2>&1 </dev/null
 }
 
@@ -127,7 +127,7 @@ mkdir -p "$work/sums"
 export -f one_test build_test run_test directive
 export work cc flags stage src limit policies
 n=0
-xargs -P "$(nproc)" -I{} bash -c 'one_test "$1" >"$work/sums/${1//\//-}"' _ {} <"$work/list" &
+xargs -P "$(nproc)" -I{} bash -c 'one_test "$1" >"$work/sums/${1//\//-}" 2>>"$work/shell.log"' _ {} <"$work/list" &
 worker=$!
 if test -t 2; then
   while kill -0 $worker 2>/dev/null; do
