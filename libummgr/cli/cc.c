@@ -96,8 +96,9 @@ add_link (struct ummgr_cc_command *command, const struct ummgr_cli_paths *paths,
       free (directory);
       return false;
     }
-  /* Nothing in the program names libummgr: it must be kept all the same,
-     and come before libgomp, which gcc adds at the end.  */
+  /* Nothing in the program names libummgr, and where it stands in for all the
+     program wants of libgomp nothing names that: both must be kept, libgomp
+     second.  */
   bool good = true;
 #ifdef __SANITIZE_ADDRESS__
   /* The library was built with it.  */
@@ -106,7 +107,7 @@ add_link (struct ummgr_cc_command *command, const struct ummgr_cli_paths *paths,
   good = good
     && ummgr_cc_add (command, "-Wl,--push-state,--no-as-needed")
     && ummgr_cc_add (command, directory) && ummgr_cc_add (command, rpath)
-    && ummgr_cc_add (command, "-lummgr")
+    && ummgr_cc_add (command, "-lummgr") && ummgr_cc_add (command, "-lgomp")
     && ummgr_cc_add (command, "-Wl,--pop-state");
   free (directory);
   free (rpath);
