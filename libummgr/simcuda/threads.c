@@ -207,7 +207,9 @@ sim_mem_thread_is_gpu (bool gpu)
   else
     add (tid, gpu ? THREAD_GPU : THREAD_HOST);
   pthread_mutex_unlock (&list_lock);
-  sim_launch_open (gpu);
+  /* Without keys the launch has opened the memory to all, until it ends.  */
+  if (sim_plain_keys ())
+    sim_launch_open (gpu);
 }
 
 bool
