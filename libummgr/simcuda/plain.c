@@ -6,7 +6,8 @@
    driver's copies, for their duration) have open; threads inherit that from
    the thread that makes them, so it also tells which threads those are.
    Elsewhere the whole region is made accessible while a launch or a copy
-   needs it, which also lets through a host thread that touches it just then.
+   needs it, which also lets through a host thread that touches it just then;
+   UMMGR_SIM_NO_PKEYS asks for that anywhere, for the tests.
 
    Knows nothing of capacity; that is mem-alloc.c's.  */
 

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "check.h"
+#include "machine.h"
 #include "simcuda/mem.h"
 
 #include <string.h>
@@ -134,7 +135,7 @@ int
 main (void)
 {
   int many[3] = { 9, 9, 9 };
-  CHECK_EQ (sim_mem_init (), CUDA_SUCCESS);
+  machine_start (NULL, NULL, NULL);
   if (!sim_mem_kernel_faults ())
     {
       fprintf (stderr, "not privileged: nothing to test\n");

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "check.h"
+#include "machine.h"
 #include "simcuda/mem.h"
 
 #include <string.h>
@@ -43,9 +44,7 @@ evictions (void)
 int
 main (void)
 {
-  setenv ("UMMGR_DEVICE_MEM", "17000000", 1); /* Rounds down to 16M.  */
-  setenv ("UMMGR_GPUS", "1", 1);
-  CHECK_EQ (sim_mem_init (), CUDA_SUCCESS);
+  machine_start (NULL, "17000000", "1"); /* Rounds down to 16M.  */
   CHECK (strstr (sim_profile.scaling, "16M"));
   expect (0, 0);
 

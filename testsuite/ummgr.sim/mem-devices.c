@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "check.h"
+#include "machine.h"
 #include "simcuda/mem.h"
 
 #include <string.h>
@@ -105,9 +106,7 @@ peer_touch (void)
 static void
 run (const char *gpus)
 {
-  setenv ("UMMGR_GPUS", gpus, 1);
-  setenv ("UMMGR_DEVICE_MEM", "64M", 1);
-  CHECK_EQ (sim_mem_init (), CUDA_SUCCESS);
+  machine_start (NULL, "64M", gpus);
   int n = sim_profile.device_count;
   CHECK_EQ (n, atoi (gpus));
   copies (0, n - 1, false);

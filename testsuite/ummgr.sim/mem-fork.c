@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "check.h"
+#include "machine.h"
 #include "simcuda/mem.h"
 
 #include <string.h>
@@ -52,7 +53,7 @@ int
 main (void)
 {
   struct ummgr_counters before, after;
-  CHECK_EQ (sim_mem_init (), CUDA_SUCCESS);
+  machine_start (NULL, NULL, NULL);
   CHECK_EQ (sim_mem_alloc (SIM_MEM_MANAGED, 0, SIZE, false, &a),
 	    CUDA_SUCCESS);
   for (int i = 0; i < SIZE; i++)

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "check.h"
+#include "machine.h"
 #include "simcuda/mem.h"
 
 #include <errno.h>
@@ -28,7 +29,7 @@ work (void)
 {
   pthread_t thread;
   char c = 0;
-  CHECK_EQ (sim_mem_init (), CUDA_SUCCESS);
+  machine_start (NULL, NULL, NULL);
   CHECK_EQ (sim_mem_alloc (SIM_MEM_PLAIN, 0, 1000, false, &a), CUDA_SUCCESS);
   CHECK_EQ (sim_mem_set (a->base, 3, 1, 1000), CUDA_SUCCESS);
   sim_mem_launch_begin (0, NULL, 0);

@@ -10,6 +10,7 @@
 
 #include "config.h"
 #include "check.h"
+#include "machine.h"
 #include "simcuda/mem.h"
 
 #include <string.h>
@@ -742,13 +743,9 @@ static void
 run (const char *scale, const char *memory, const char *gpus, long steps,
      unsigned s, int with_thread)
 {
-  if (scale)
-    setenv ("UMMGR_SCALE", scale, 1);
-  setenv ("UMMGR_DEVICE_MEM", memory, 1);
-  setenv ("UMMGR_GPUS", gpus, 1);
   seed = s;
   random_state = s;
-  CHECK_EQ (sim_mem_init (), CUDA_SUCCESS);
+  machine_start (scale, memory, gpus);
   devices = sim_profile.device_count;
   block_pages = sim_profile.device[0].block_bytes / PAGE;
   granule = sim_profile.device[0].fault_granularity / PAGE;

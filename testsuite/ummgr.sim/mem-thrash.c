@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "check.h"
+#include "machine.h"
 #include "simcuda/mem.h"
 
 #include <string.h>
@@ -81,10 +82,7 @@ launch (int device)
 int
 main (void)
 {
-  setenv ("UMMGR_SCALE", "1/16", 1);
-  setenv ("UMMGR_DEVICE_MEM", "4M", 1);
-  setenv ("UMMGR_GPUS", "2", 1);
-  CHECK_EQ (sim_mem_init (), CUDA_SUCCESS);
+  machine_start ("1/16", "4M", "2");
   struct sim_alloc *a;
   CHECK_EQ (sim_mem_alloc (SIM_MEM_MANAGED, 0, PAGES * PAGE, false, &a),
 	    CUDA_SUCCESS);

@@ -1,0 +1,34 @@
+/* A known machine for the tests of the memory half, whatever the caller's
+   environment says.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef UMMGR_TEST_MACHINE_H
+#define UMMGR_TEST_MACHINE_H
+
+#include "check.h"
+#include "simcuda/mem.h"
+
+static void
+machine_set (const char *variable, const char *value)
+{
+  if (value)
+    setenv (variable, value, 1);
+  else
+    unsetenv (variable);
+}
+
+/* The V100 of the shipped profiles, changed as UMMGR_SCALE, UMMGR_DEVICE_MEM
+   and UMMGR_GPUS would; NULL: not.  */
+static inline void
+machine_start (const char *scale, const char *memory, const char *gpus)
+{
+  machine_set ("UMMGR_PROFILE_PATH", UMMGR_TEST_PROFILES);
+  machine_set ("UMMGR_PROFILE", "v100-nvlink2");
+  machine_set ("UMMGR_EVICT", NULL);
+  machine_set ("UMMGR_SCALE", scale);
+  machine_set ("UMMGR_DEVICE_MEM", memory);
+  machine_set ("UMMGR_GPUS", gpus);
+  CHECK_EQ (sim_mem_init (), CUDA_SUCCESS);
+}
+
+#endif
