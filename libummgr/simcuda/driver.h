@@ -236,8 +236,9 @@ struct sim_variable
   bool writable;		/* The host's; if not, both are the same.  */
   struct sim_alloc *alloc;
   void *saved;			/* Host contents during a launch.  */
-  void *loaded;			/* LINK: device contents before it.  */
-  size_t loaded_size;
+  void *loaded;			/* Device contents before it.  */
+  size_t loaded_size;		/* 0: not exchanged now.  */
+  uintptr_t device;		/* What it was exchanged with.  */
   struct sim_variable *next;
 };
 
@@ -268,8 +269,15 @@ void sim_module_close (struct sim_module *module, bool keep_memory);
    the host's around a launch.  */
 CUresult sim_globals_create (struct sim_module *module);
 void sim_globals_destroy (struct sim_module *module, bool keep_memory);
-void sim_globals_load (struct sim_function *function);
-void sim_globals_store (struct sim_function *function);
+
+/* The most of an argument block that is looked at.  libgomp puts small mapped
+   objects behind the pointers, and does not say where.  */
+#define SIM_MAX_BLOCK 4096
+
+void sim_globals_load (struct sim_function *function, uintptr_t *arguments,
+		       size_t size);
+void sim_globals_store (struct sim_function *function, uintptr_t *arguments,
+			size_t size);
 struct sim_variable *sim_globals_find (struct sim_module *module,
 				       const char *name);
 bool sim_globals_owns (struct sim_context *context, uintptr_t address);

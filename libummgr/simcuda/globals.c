@@ -227,26 +227,31 @@ sim_globals_owns (struct sim_context *context, uintptr_t address)
 /* --- around a launch ---------------------------------------------------- */
 
 static bool
-grow (void **buffer, size_t size)
+make_buffer (void **buffer, size_t size)
 {
   if (!*buffer)
     *buffer = malloc (size);
   return *buffer;
 }
 
-/* The device object that a "declare target link" variable stands for now:
-   libgomp stored its address in the variable's device pointer when it mapped
-   it.  0 while it is not mapped.  */
+/* Where V's device contents are now, and how many bytes of them; 0 if it has
+   none.  A "declare target link" variable stands for the device object that
+   it was mapped to: libgomp stored its address in the variable's device
+   pointer.  */
 static size_t
-link_target (struct sim_variable *v, void **target_p)
+device_contents (struct sim_variable *v, uintptr_t *device_p)
 {
-  memcpy (target_p, (const void *) v->alloc->base, sizeof *target_p);
-  uintptr_t target = (uintptr_t) *target_p;
-  if (!target || target == v->host)
+  if (!v->host || !v->writable || !v->alloc)
     return 0;
-  struct sim_alloc *alloc = sim_mem_find (target);
+  *device_p = v->alloc->base;
+  if (!v->link)
+    return v->size;
+  uintptr_t target = *(const uintptr_t *) v->alloc->base;
+  struct sim_alloc *alloc
+    = target && target != v->host ? sim_mem_find (target) : NULL;
   if (!alloc)
     return 0;
+  *device_p = target;
   /* Only a section of it may be mapped.  */
   size_t rest = alloc->base + alloc->size - target;
   return rest < v->size ? rest : v->size;
@@ -255,78 +260,108 @@ link_target (struct sim_variable *v, void **target_p)
 static void
 load_one (struct sim_variable *v)
 {
-  void *source = (void *) v->alloc->base;
-  size_t size = v->size;
-  if (v->link)
-    {
-      v->loaded_size = size = link_target (v, &source);
-      if (!size || !grow (&v->loaded, v->size))
-	{
-	  v->loaded_size = 0;
-	  return;
-	}
-      memcpy (v->loaded, source, size);
-    }
-  if (!grow (&v->saved, v->size))
+  size_t size = device_contents (v, &v->device);
+  v->loaded_size = 0;
+  if (!size)
+    return;
+  if (!make_buffer (&v->saved, v->size) || !make_buffer (&v->loaded, v->size))
     {
       ummgr_warn ("simcuda: %s: no host memory to keep its host value during "
-		  "a launch", v->name ? v->name : "a declare target variable");
-      v->loaded_size = 0;
+		  "a launch; the region sees that value",
+		  v->name ? v->name : "a declare target variable");
       return;
     }
   memcpy (v->saved, (const void *) v->host, size);
-  memcpy ((void *) v->host, source, size);
+  memcpy (v->loaded, (const void *) v->device, size);
+  memcpy ((void *) v->host, v->loaded, size);
+  v->loaded_size = size;
 }
 
-/* Take back only what the region changed: behind a partly mapped link
-   variable lie other objects, which the region may have changed by their own
-   addresses.  */
+/* Take back only what the region changed.  The region may have changed the
+   device's storage through pointers to it as well; and behind a partly mapped
+   link variable lie other objects.  */
 static void
-store_link (struct sim_variable *v)
+store_one (struct sim_variable *v)
 {
-  char *target;
-  size_t size = v->loaded_size;
-  memcpy (&target, (const void *) v->alloc->base, sizeof target);
+  enum { STEP = 64 };
   const char *now = (const char *) v->host, *before = v->loaded;
-  for (size_t i = 0; i < size; i++)
-    if (now[i] != before[i])
-      target[i] = now[i];
-  memcpy ((void *) v->host, v->saved, size);
-}
-
-static bool
-exchanged (const struct sim_variable *v)
-{
-  return v->host && v->writable && v->alloc && v->size;
-}
-
-/* Called by the launch thread as the GPU's side, which may touch device
-   memory.  */
-void
-sim_globals_load (struct sim_function *function)
-{
-  size_t i = 0;
-  for (struct sim_variable *v = function->module->variables; v;
-       v = v->next, i++)
-    if (exchanged (v) && (!function->uses || function->uses[i]))
-      load_one (v);
-}
-
-void
-sim_globals_store (struct sim_function *function)
-{
-  size_t i = 0;
-  for (struct sim_variable *v = function->module->variables; v;
-       v = v->next, i++)
+  char *device = (char *) v->device;
+  for (size_t i = 0; i < v->loaded_size; i += STEP)
     {
-      if (!exchanged (v) || (function->uses && !function->uses[i]))
+      size_t n = v->loaded_size - i < STEP ? v->loaded_size - i : STEP;
+      if (memcmp (now + i, before + i, n) == 0)
 	continue;
-      if (v->link && v->loaded_size)
-	store_link (v);
-      else if (!v->link && v->saved)
-	{
-	  memcpy ((void *) v->alloc->base, (const void *) v->host, v->size);
-	  memcpy ((void *) v->host, v->saved, v->size);
-	}
+      for (size_t j = i; j < i + n; j++)
+	if (now[j] != before[j])
+	  device[j] = now[j];
     }
+  memcpy ((void *) v->host, v->saved, v->loaded_size);
+}
+
+/* An argument that points into a variable's device storage: the region would
+   see two copies of the variable.  */
+static uintptr_t
+redirected (const struct sim_module *module, uintptr_t word, bool back)
+{
+  for (const struct sim_variable *v = module->variables; v; v = v->next)
+    {
+      uintptr_t from = back ? v->host : v->device;
+      if (word - from < v->loaded_size)
+	return (back ? v->device : v->host) + (word - from);
+    }
+  return word;
+}
+
+/* Which words of the argument block were redirected.  The block may hold
+   small mapped objects too, with host addresses of their own, so only these
+   are put back.  */
+static bool moved[SIM_MAX_BLOCK / sizeof (uintptr_t)];
+
+/* Both are called by the launch thread as the GPU's side, which may touch
+   device memory.  ARGUMENTS, SIZE bytes, is the region's argument block, or
+   its beginning.  */
+void
+sim_globals_load (struct sim_function *function, uintptr_t *arguments,
+		  size_t size)
+{
+  struct sim_module *module = function->module;
+  bool any = false;
+  size_t i = 0;
+  for (struct sim_variable *v = module->variables; v; v = v->next, i++)
+    if (!function->uses || !v->host || function->uses[i])
+      {
+	load_one (v);
+	any |= v->loaded_size != 0;
+      }
+    else
+      v->loaded_size = 0;
+  if (any)
+    for (i = 0; i < size / sizeof *arguments; i++)
+      {
+	uintptr_t word = redirected (module, arguments[i], false);
+	moved[i] = word != arguments[i];
+	if (moved[i])
+	  arguments[i] = word;
+      }
+}
+
+void
+sim_globals_store (struct sim_function *function, uintptr_t *arguments,
+		   size_t size)
+{
+  struct sim_module *module = function->module;
+  bool any = false;
+  for (struct sim_variable *v = module->variables; v; v = v->next)
+    any |= v->loaded_size != 0;
+  if (!any)
+    return;
+  for (size_t i = 0; i < size / sizeof *arguments; i++)
+    if (moved[i])
+      arguments[i] = redirected (module, arguments[i], true);
+  for (struct sim_variable *v = module->variables; v; v = v->next)
+    if (v->loaded_size)
+      {
+	store_one (v);
+	v->loaded_size = 0;
+      }
 }

@@ -12,10 +12,6 @@
 
 static pthread_mutex_t launching = PTHREAD_MUTEX_INITIALIZER;
 
-/* The most of an argument block that is shown to the memory half.  libgomp
-   puts small mapped objects behind the pointers, and does not say where.  */
-#define MAX_BLOCK 4096
-
 /* OpenMP's number of the device, as libgomp has written it into the image;
    the driver's own where the image does not ask.  */
 static int
@@ -39,14 +35,14 @@ sim_launch_run (struct sim_op *op)
   struct sim_alloc *alloc = sim_mem_find ((uintptr_t) arguments);
   if (alloc)
     size = alloc->base + alloc->size - (uintptr_t) arguments;
-  if (size > MAX_BLOCK)
-    size = MAX_BLOCK;
+  if (size > SIM_MAX_BLOCK)
+    size = SIM_MAX_BLOCK;
   pthread_mutex_lock (&launching);
   sim_mem_launch_begin (device, arguments, size);
-  sim_globals_load (function);
+  sim_globals_load (function, arguments, size);
   sim_teams_run (function->host, arguments, op->u.launch.grid,
 		 op->u.launch.threads, device_number (function->module));
-  sim_globals_store (function);
+  sim_globals_store (function, arguments, size);
   sim_mem_launch_end (device);
   pthread_mutex_unlock (&launching);
   return CUDA_SUCCESS;
