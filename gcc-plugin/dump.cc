@@ -7,12 +7,12 @@
 #include "ummgr-plugin.h"
 
 void
-ummgr_dump_enable (void)
+ummgr_dump_enable (const opt_pass *pass)
 {
-  /* The passes are registered, so their dumps can be switched on as the
-     command line would.  */
-  g->get_dumps ()->dump_switch_p ("tree-" UMMGR_PASS_REGIONS);
-  g->get_dumps ()->dump_switch_p ("ipa-" UMMGR_PASS_TABLES);
+  char *option = concat (pass->type == GIMPLE_PASS ? "tree-" : "ipa-",
+			 pass->name, NULL);
+  g->get_dumps ()->dump_switch_p (option);
+  free (option);
 }
 
 static void

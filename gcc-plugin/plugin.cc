@@ -54,8 +54,10 @@ arguments_parse (const plugin_name_args *info, arguments *out)
   return true;
 }
 
+/* Put PASS after the pass REFERENCE.  */
 static void
-pass_register (const char *plugin, opt_pass *pass, const char *reference)
+pass_register (const char *plugin, const arguments *args, opt_pass *pass,
+	       const char *reference)
 {
   register_pass_info info;
   info.pass = pass;
@@ -63,6 +65,8 @@ pass_register (const char *plugin, opt_pass *pass, const char *reference)
   info.ref_pass_instance_number = 1;
   info.pos_op = PASS_POS_INSERT_AFTER;
   register_callback (plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
+  if (args->dump)
+    ummgr_dump_enable (pass);
 }
 
 #pragma GCC visibility push(default)
@@ -88,7 +92,8 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
      argument block, and still its clauses, its location, and the constructs
      nested in it; the next passes flatten and outline it.  This runs at every
      -O level.  */
-  pass_register (info->base_name, ummgr_pass_regions_new (), "omplower");
+  pass_register (info->base_name, &args, ummgr_pass_regions_new (),
+		 "omplower");
 
   /* remove_symbols is the first of the small IPA passes after
      opt_local_passes: every function is in SSA form, nothing is streamed yet
@@ -97,10 +102,8 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
      the offload tables; so a table written now keeps no region alive that
      would have gone without it.  Small IPA passes run at -O0 too.  */
   if (!args.notable)
-    pass_register (info->base_name, ummgr_pass_tables_new (),
+    pass_register (info->base_name, &args, ummgr_pass_tables_new (),
 		   "remove_symbols");
-  if (args.dump)
-    ummgr_dump_enable ();
   return 0;
 }
 #pragma GCC visibility pop

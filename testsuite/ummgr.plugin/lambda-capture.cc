@@ -1,0 +1,18 @@
+/* A lambda: would break if a captured variable were named after the closure's
+   member.  */
+/* { dg-do compile } */
+
+int
+f (int k)
+{
+  auto l = [&] (int x) {
+#pragma omp target map(tofrom: k)
+    k += x;
+  };
+  l (3);
+  return k;
+}
+
+/* { dg-final { scan-ummgr-dump {at lambda-capture\.cc:9:9 in "f\(int\)::<lambda\(int\)>" constructs target } ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump {name k map tofrom class scalar element 4 size 4 type "int"} ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump-not {name __k|__closure->} ummgr-regions } } */

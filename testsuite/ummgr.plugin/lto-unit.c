@@ -1,0 +1,15 @@
+/* -flto: would break if the table were written after streaming.  */
+/* { dg-do compile } */
+/* { dg-options "-flto" } */
+
+void
+f (int *p, int n)
+{
+#pragma omp target teams distribute parallel for map(tofrom: p[0:n])
+  for (int i = 0; i < n; i++)
+    p[i]++;
+}
+
+/* { dg-final { scan-ummgr-dump-times {region f\._omp_fn\.0 at lto-unit\.c:8:9 in "f" constructs target,teams,distribute,parallel,for } 1 ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump-not {clauses and fields differ|name \?} ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump-times {table regions 1 args 2 } 1 ummgr-tables } } */

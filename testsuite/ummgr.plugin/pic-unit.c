@@ -1,0 +1,15 @@
+/* -fPIC: would break if the table needed a dynamic relocation.  */
+/* { dg-do compile } */
+/* { dg-options "-fPIC" } */
+
+void
+f (int *p, int n)
+{
+#pragma omp target teams distribute parallel for map(tofrom: p[0:n])
+  for (int i = 0; i < n; i++)
+    p[i]++;
+}
+
+/* { dg-final { scan-ummgr-dump-times {region f\._omp_fn\.0 at pic-unit\.c:8:9 in "f" constructs target,teams,distribute,parallel,for } 1 ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump-not {clauses and fields differ|name \?} ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump-times {table regions 1 args 2 } 1 ummgr-tables } } */
