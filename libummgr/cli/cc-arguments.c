@@ -130,3 +130,11 @@ ummgr_cc_add_words (struct ummgr_cc_command *command, const char *text)
   free (copy);
   return good;
 }
+
+void
+ummgr_cc_free (struct ummgr_cc_command *command)
+{
+  for (size_t i = 0; i < command->count; i++)
+    free (command->words[i]);
+  free (command->words);
+}

@@ -60,7 +60,8 @@ static bool
 add_plugin (struct ummgr_cc_command *command, const char *plugin, int version)
 {
   char *option;
-  if (!*plugin)
+  /* Version 0: it can't be run, which is said when it is to be.  */
+  if (!*plugin || version == 0)
     return true;
   if (version != __GNUC__)
     {
@@ -99,19 +100,28 @@ add_link (struct ummgr_cc_command *command, const struct ummgr_cli_paths *paths,
   /* Nothing in the program names libummgr, and where it stands in for all the
      program wants of libgomp nothing names that: both must be kept, libgomp
      second.  */
-  bool good = true;
-#ifdef __SANITIZE_ADDRESS__
-  /* The library was built with it.  */
-  good = ummgr_cc_add (command, "-fsanitize=address,undefined");
-#endif
-  good = good
-    && ummgr_cc_add (command, "-Wl,--push-state,--no-as-needed")
+  bool good = ummgr_cc_add (command, "-Wl,--push-state,--no-as-needed")
     && ummgr_cc_add (command, directory) && ummgr_cc_add (command, rpath)
     && ummgr_cc_add (command, "-lummgr") && ummgr_cc_add (command, "-lgomp")
     && ummgr_cc_add (command, "-Wl,--pop-state");
   free (directory);
   free (rpath);
   return good;
+}
+
+/* A library that was built with a sanitizer needs its run time, which must
+   come before all others; the program's own code is left as it is.  */
+static bool
+add_sanitizer (struct ummgr_cc_command *command,
+	       const struct ummgr_cc_arguments *arguments)
+{
+#ifdef __SANITIZE_ADDRESS__
+  if (arguments->links && !arguments->fixed && !arguments->relocatable)
+    return ummgr_cc_add (command, "-Wl,--push-state,--no-as-needed")
+      && ummgr_cc_add (command, "-lasan")
+      && ummgr_cc_add (command, "-Wl,--pop-state");
+#endif
+  return true;
 }
 
 static bool
@@ -136,6 +146,8 @@ make_command (struct ummgr_cc_command *command, int argc, char **argv,
 	  && needs_newer_target ()
 	  && !ummgr_cc_add (command,
 			    "-foffload-options=nvptx-none=-misa=sm_75"))
+	return false;
+      if (!add_sanitizer (command, arguments))
 	return false;
     }
   for (int i = 0; i < argc; i++)
@@ -189,6 +201,7 @@ compile (int argc, char **argv, bool cxx)
     {
       ummgr_error ("cc: can't make the command: no memory, or an empty "
 		   "UMMGR_CC");
+      ummgr_cc_free (&command);
       return UMMGR_EXIT_FAILURE;
     }
   if (arguments.show)
@@ -196,6 +209,7 @@ compile (int argc, char **argv, bool cxx)
   execvp (command.words[0], command.words);
   int error = errno;
   ummgr_error ("cc: can't run '%s': %s", command.words[0], strerror (error));
+  ummgr_cc_free (&command);
   return error == ENOENT ? UMMGR_EXIT_NOT_FOUND : UMMGR_EXIT_NOT_EXECUTABLE;
 }
 

@@ -31,4 +31,6 @@ bool ummgr_cc_add (struct ummgr_cc_command *command, const char *word);
 /* Add the words of TEXT, such as "gcc -m64".  */
 bool ummgr_cc_add_words (struct ummgr_cc_command *command, const char *text);
 
+void ummgr_cc_free (struct ummgr_cc_command *command);
+
 #endif

@@ -33,8 +33,7 @@ int ummgr_cli_cc (int argc, char **argv);
 int ummgr_cli_cxx (int argc, char **argv);
 int ummgr_cli_info (int argc, char **argv);
 int ummgr_cli_report (int argc, char **argv);
-/* `ummgr tables`; not in every build.  */
-int ummgr_cli_tables (int argc, char **argv) __attribute__ ((weak));
+int ummgr_cli_tables (int argc, char **argv);
 
 /* Where the parts lie, in a build tree or installed (paths.c).  Empty where
    nothing was found.  */

@@ -31,8 +31,7 @@ print_help (FILE *to)
 	 "Manage the GPU memory of OpenMP offload programs.\n\nCommands:\n",
 	 to);
   for (const struct ummgr_command *c = commands; c->name; c++)
-    if (c->run)
-      fprintf (to, "  %-8s %s\n", c->name, c->help);
+    fprintf (to, "  %-8s %s\n", c->name, c->help);
   fputs ("\n`ummgr COMMAND --help' tells the options of each; the manual is "
 	 "ummgr(1).\n", to);
 }
@@ -42,11 +41,10 @@ unknown_command (const char *name)
 {
   char known[256] = "";
   for (const struct ummgr_command *c = commands; c->name; c++)
-    if (c->run)
-      {
-	strcat (known, " ");
-	strcat (known, c->name);
-      }
+    {
+      strcat (known, " ");
+      strcat (known, c->name);
+    }
   ummgr_error ("unknown command '%s' (known:%s)", name, known);
   return UMMGR_EXIT_FAILURE;
 }
@@ -84,7 +82,7 @@ main (int argc, char **argv)
       return close_output (0);
     }
   for (const struct ummgr_command *c = commands; c->name; c++)
-    if (c->run && strcmp (name, c->name) == 0)
+    if (strcmp (name, c->name) == 0)
       {
 	char title[32];
 	snprintf (title, sizeof title, "ummgr %s", name);
