@@ -1,0 +1,166 @@
+/* What a launch is charged: the allocations its argument block reaches, once
+   each, and modelled time by the formula of model.c; counters by allocation.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-do run } */
+
+#include "config.h"
+#include "check.h"
+#include "machine.h"
+#include "simcuda/mem.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MIB (UINT64_C (1) << 20)
+
+static struct ummgr_counters
+counters (void)
+{
+  struct ummgr_counters c;
+  CHECK (sim_mem_device_counters (0, &c));
+  return c;
+}
+
+static struct ummgr_counters
+counters_of (const struct sim_alloc *a)
+{
+  struct ummgr_counters c;
+  CHECK (sim_mem_range_counters ((char *) a->base + a->size - 1, &c));
+  return c;
+}
+
+static void
+near (double got, double wanted)
+{
+  if (fabs (got - wanted) > 1e-12)
+    {
+      fprintf (stderr, "modelled %.15g, expected %.15g\n", got, wanted);
+      abort ();
+    }
+}
+
+static struct sim_alloc *
+take (enum sim_mem_kind kind, uint64_t size)
+{
+  struct sim_alloc *a;
+  CHECK_EQ (sim_mem_alloc (kind, 0, size, false, &a), CUDA_SUCCESS);
+  return a;
+}
+
+static void
+reachable (void)
+{
+  static char program[5000];
+  struct sim_alloc *plain = take (SIM_MEM_PLAIN, MIB);
+  struct sim_alloc *managed = take (SIM_MEM_MANAGED, 4 * MIB);
+  struct sim_alloc *other = take (SIM_MEM_PLAIN, MIB), *registered;
+  struct sim_alloc *block = take (SIM_MEM_PLAIN, 6 * sizeof (void *));
+  CHECK_EQ (sim_mem_register (program, sizeof program, &registered),
+	    CUDA_SUCCESS);
+  CHECK_EQ (sim_mem_prefetch (managed->base, MIB, 0), CUDA_SUCCESS);
+  uintptr_t words[6] = { plain->base + 100, managed->base, 12345,
+			 (uintptr_t) program + 4, plain->base, 0 };
+  CHECK_EQ (sim_mem_copy (block->base, (uintptr_t) words, sizeof words),
+	    CUDA_SUCCESS);
+
+  struct ummgr_counters b = counters ();
+  CHECK_EQ (b.h2d_bytes, sizeof words);
+  sim_mem_launch_begin (0, (void *) block->base, sizeof words);
+  sim_mem_launch_end (0);
+  struct ummgr_counters c = counters ();
+  CHECK_EQ (c.local_bytes - b.local_bytes, 2 * MIB);
+  CHECK_EQ (c.remote_bytes - b.remote_bytes, sizeof program);
+  CHECK_EQ (c.launches - b.launches, 1);
+  CHECK_EQ (counters_of (plain).local_bytes, MIB);
+  CHECK_EQ (counters_of (managed).local_bytes, MIB);
+  CHECK_EQ (counters_of (registered).remote_bytes, sizeof program);
+  CHECK_EQ (counters_of (other).launches, 0);
+  CHECK_EQ (counters_of (block).h2d_bytes, sizeof words);
+  const struct sim_profile_device *f = &sim_profile.device[0];
+  near (c.model_seconds - b.model_seconds,
+	f->launch_cost
+	  + fmax (2 * MIB / f->memory_rate, sizeof program / f->remote_rate));
+  CHECK_EQ (sim_mem_free (registered), CUDA_SUCCESS);
+  CHECK (!sim_mem_find ((uintptr_t) program));
+  CHECK_EQ (sim_mem_free (managed), CUDA_SUCCESS);
+}
+
+static void
+faults (void)
+{
+  const struct sim_profile_device *f = &sim_profile.device[0];
+  struct sim_alloc *m = take (SIM_MEM_MANAGED, 2 * MIB);
+  char *p = (char *) m->base;
+  memset (p, 1, 2 * MIB);
+  struct ummgr_counters b = counters ();
+  sim_mem_launch_begin (0, NULL, 0);
+  for (size_t i = 0; i < 2 * MIB; i += 4096)
+    p[i]++;
+  sim_mem_launch_end (0);
+  struct ummgr_counters c = counters ();
+  /* Granules 0, 1, 2, 4, 8 and 16 fault; the tree brings the rest.  */
+  CHECK_EQ (c.gpu_faults - b.gpu_faults, 6);
+  CHECK_EQ (c.h2d_bytes - b.h2d_bytes, 2 * MIB);
+  near (c.model_seconds - b.model_seconds,
+	f->launch_cost + f->gpu_fault_cost + 2 * MIB / f->h2d_rate);
+  /* Resident now: a second launch costs its launch.  */
+  sim_mem_launch_begin (0, NULL, 0);
+  for (size_t i = 0; i < 2 * MIB; i += 4096)
+    p[i]++;
+  sim_mem_launch_end (0);
+  b = counters ();
+  CHECK_EQ (b.gpu_faults, c.gpu_faults);
+  near (b.model_seconds - c.model_seconds, f->launch_cost);
+  CHECK (p[4096] == 3);
+  c = counters ();
+  CHECK_EQ (c.cpu_faults - b.cpu_faults, 1);
+  CHECK_EQ (c.d2h_bytes - b.d2h_bytes, 65536);
+  near (c.model_seconds - b.model_seconds,
+	f->cpu_fault_cost + 65536 / f->d2h_rate);
+  CHECK_EQ (counters_of (m).gpu_faults, 6);
+  CHECK_EQ (counters_of (m).cpu_faults, 1);
+  CHECK (sim_mem_check ());
+}
+
+static void
+copies (void)
+{
+  const struct sim_profile_device *f = &sim_profile.device[0];
+  static char host[MIB];
+  struct sim_alloc *a = take (SIM_MEM_PLAIN, MIB);
+  double t = sim_model_now (0);
+  CHECK_EQ (sim_mem_copy (a->base, (uintptr_t) host, MIB), CUDA_SUCCESS);
+  near (sim_model_now (0) - t, f->link_latency + MIB / f->h2d_rate);
+  t = sim_model_now (0);
+  CHECK_EQ (sim_mem_copy ((uintptr_t) host, a->base, MIB), CUDA_SUCCESS);
+  near (sim_model_now (0) - t, f->link_latency + MIB / f->d2h_rate);
+  t = sim_model_now (0);
+  CHECK_EQ (sim_mem_set (a->base, 7, 4, MIB / 4), CUDA_SUCCESS);
+  near (sim_model_now (0) - t, MIB / f->memory_rate);
+  CHECK_EQ (sim_mem_set (a->base, 7, 3, 1), CUDA_ERROR_INVALID_VALUE);
+
+  /* Overlapping registrations are refused.  */
+  struct sim_alloc *r, *s;
+  CHECK_EQ (sim_mem_register (host, 100, &r), CUDA_SUCCESS);
+  CHECK_EQ (sim_mem_register (host + 99, 100, &s),
+	    CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
+  CHECK_EQ (sim_mem_register (host + 100, 100, &s), CUDA_SUCCESS);
+  CHECK (sim_mem_find ((uintptr_t) host + 100) == s);
+  CHECK (sim_mem_find ((uintptr_t) host + 99) == r);
+  CHECK (!sim_mem_find ((uintptr_t) host + 200));
+}
+
+int
+main (void)
+{
+  machine_start (NULL, NULL, NULL);
+  if (!sim_mem_kernel_faults ())
+    {
+      fprintf (stderr, "not privileged: nothing to test\n");
+      return 0;
+    }
+  reachable ();
+  faults ();
+  copies ();
+  return 0;
+}
