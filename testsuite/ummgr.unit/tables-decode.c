@@ -1,0 +1,166 @@
+/* The table decoder: a table of version 1; what a later writer may add is
+   skipped; what is cut short, out of bounds or of another version is refused
+   with its reason.  */
+/* { dg-do run } */
+
+#include "config.h"
+#include "check.h"
+#include "table-decode.h"
+#include "tables-build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static unsigned char bytes[BUILD_MAX];
+
+/* Decode exactly SIZE bytes, so that a sanitizer sees an access beyond.  */
+static enum ummgr_status
+decode (const void *table, size_t size, struct ummgr_table_unit **unit,
+	const char **reason)
+{
+  unsigned char *exact = malloc (size + 1);
+  CHECK (exact);
+  memcpy (exact + 1, table, size);
+  /* One byte off: nothing may rely on alignment.  */
+  enum ummgr_status status
+    = ummgr_table_decode (exact + 1, size, 0x400000, unit, reason);
+  free (exact);
+  return status;
+}
+
+static void
+check_contents (const struct ummgr_table_unit *unit, const struct build *b)
+{
+  CHECK (strcmp (unit->name, "f.c") == 0);
+  CHECK (strcmp (unit->compiler, "r") == 0);
+  CHECK_EQ (unit->region_count, b->regions);
+  CHECK_EQ (unit->unknown_sections, b->unknown_sections);
+  for (unsigned i = 0; i < b->regions; i++)
+    {
+      const struct ummgr_table_region *r = &unit->regions[i];
+      CHECK (r->unit == unit);
+      CHECK_EQ ((uintptr_t) r->host_function,
+		0x400000 - UMMGR_TABLE_NOTE_HEADER + 0x1000 + 16 * i);
+      CHECK (strcmp (r->name, "r") == 0 && strcmp (r->in_function, "a") == 0);
+      CHECK (strcmp (r->file, "f.c") == 0);
+      CHECK (r->line == 10 + i && r->column == 3);
+      CHECK_EQ (r->arg_count, b->args_each);
+      for (unsigned j = 0; j < r->arg_count; j++)
+	{
+	  CHECK (strcmp (r->args[j].name, "a") == 0);
+	  CHECK_EQ (r->args[j].size, 8ull << 32 | (i * b->args_each + j));
+	  CHECK_EQ (r->args[j].map_kind, 3);
+	}
+    }
+}
+
+static void
+check_good (const struct build *b)
+{
+  struct ummgr_table_unit *unit;
+  const char *reason;
+  size_t size = build_table (b, bytes);
+  CHECK_EQ (decode (bytes, size, &unit, &reason), UMMGR_OK);
+  check_contents (unit, b);
+  free (unit);
+}
+
+/* The table at BYTES must be refused with STATUS and a reason with TEXT.  */
+static void
+check_refused (size_t size, enum ummgr_status status, const char *text)
+{
+  struct ummgr_table_unit *unit = NULL;
+  const char *reason = NULL;
+  CHECK_EQ (decode (bytes, size, &unit, &reason), status);
+  CHECK (!unit && reason);
+  if (!strstr (reason, text))
+    fprintf (stderr, "reason: %s, not: %s\n", reason, text);
+  CHECK (strstr (reason, text));
+}
+
+static const struct build plain = { .regions = 3, .args_each = 2 };
+
+/* Set the FIELD of the header, or of section I (strings, regions, args).  */
+#define SET_HEADER(FIELD, VALUE)                                              \
+  (((struct ummgr_table_header *) bytes)->FIELD = (VALUE))
+#define SECTION(I)                                                            \
+  ((struct ummgr_table_section *) (bytes + sizeof (struct ummgr_table_header)) \
+   + (I))
+
+static void
+check_header_faults (void)
+{
+  size_t size = build_table (&plain, bytes);
+  SET_HEADER (version, UMMGR_TABLE_VERSION + 1);
+  check_refused (size, UMMGR_ERR_UNSUPPORTED, "version");
+  build_table (&plain, bytes);
+  SET_HEADER (magic, __builtin_bswap32 (UMMGR_TABLE_MAGIC));
+  check_refused (size, UMMGR_ERR_UNSUPPORTED, "byte order");
+  SET_HEADER (magic, 17);
+  check_refused (size, UMMGR_ERR_INVALID, "magic");
+  build_table (&plain, bytes);
+  SET_HEADER (header_size, 8);
+  check_refused (size, UMMGR_ERR_INVALID, "header size");
+  build_table (&plain, bytes);
+  SET_HEADER (table_size, (uint32_t) size + 4);
+  check_refused (size, UMMGR_ERR_INVALID, "size");
+  build_table (&plain, bytes);
+  SET_HEADER (section_count, 0xffffffff);
+  check_refused (size, UMMGR_ERR_INVALID, "directory");
+  build_table (&plain, bytes);
+  SET_HEADER (unit, 12);
+  check_refused (size, UMMGR_ERR_INVALID, "outside");
+}
+
+static void
+check_section_faults (void)
+{
+  size_t size = build_table (&plain, bytes);
+  SECTION (1)->count = 0xffffffff;
+  check_refused (size, UMMGR_ERR_INVALID, "out of bounds");
+  build_table (&plain, bytes);
+  SECTION (1)->record_size = 8;
+  check_refused (size, UMMGR_ERR_INVALID, "too short");
+  build_table (&plain, bytes);
+  SECTION (2)->offset = 0xfffffff0;
+  check_refused (size, UMMGR_ERR_INVALID, "out of bounds");
+  build_table (&plain, bytes);
+  SECTION (1)->kind = UMMGR_TABLE_ARGS;
+  check_refused (size, UMMGR_ERR_INVALID, "twice");
+  build_table (&plain, bytes);
+  SECTION (0)->kind = 999;
+  check_refused (size, UMMGR_ERR_INVALID, "strings");
+  /* An argument fewer than the regions name.  */
+  build_table (&plain, bytes);
+  SECTION (2)->count = 5;
+  check_refused (size, UMMGR_ERR_INVALID, "outside");
+  /* Strings that do not end.  */
+  build_table (&plain, bytes);
+  bytes[size - 1] = 'x';
+  check_refused (size, UMMGR_ERR_INVALID, "strings");
+}
+
+int
+main (void)
+{
+  check_good (&plain);
+  check_good (&(struct build) { .regions = 0 });
+  check_good (&(struct build) { .regions = 5, .args_each = 0 });
+  check_good (&(struct build) { .regions = 4, .args_each = 3,
+				.header_extra = 12, .section_extra = 4,
+				.region_extra = 40, .arg_extra = 20,
+				.unknown_sections = 2 });
+  size_t size = build_table (&plain, bytes);
+  for (size_t cut = 0; cut < size; cut++)
+    check_refused (cut, UMMGR_ERR_INVALID, "");
+  check_header_faults ();
+  check_section_faults ();
+
+  struct ummgr_table_unit *unit;
+  const char *reason;
+  size = build_table (&plain, bytes);
+  CHECK_EQ (ummgr_table_decode (bytes, size, 0, &unit, &reason), UMMGR_OK);
+  CHECK (!unit->regions[0].host_function);
+  free (unit);
+  return 0;
+}

@@ -1,0 +1,144 @@
+/* Random damage to tables and notes: the reader must neither read beyond the
+   bytes (a sanitizer would tell, and strings are read to their ends) nor hand
+   out anything that points outside the unit.  */
+/* { dg-do run } */
+
+#include "config.h"
+#include "check.h"
+#include "table-decode.h"
+#include "tables-build.h"
+
+#include <elf.h>
+#include <stdlib.h>
+
+enum { ROUNDS = 120000 };
+
+static uint64_t state = 88172645463325252ull;
+
+/* xorshift64: the same sequence every time.  */
+static uint32_t
+random_next (void)
+{
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return state >> 16;
+}
+
+static size_t total;
+
+static void
+use_unit (const struct ummgr_table_unit *unit)
+{
+  total += strlen (unit->name) + strlen (unit->compiler);
+  for (size_t i = 0; i < unit->region_count; i++)
+    {
+      const struct ummgr_table_region *r = &unit->regions[i];
+      total += strlen (r->name) + strlen (r->in_function) + strlen (r->file);
+      CHECK (r->args >= unit->args
+	     && r->args + r->arg_count <= unit->args + unit->arg_count);
+      for (unsigned j = 0; j < r->arg_count; j++)
+	total += strlen (r->args[j].name) + strlen (r->args[j].type)
+		 + strlen (r->args[j].file);
+    }
+}
+
+static unsigned decoded, refused;
+
+static void
+use_table (const void *table, size_t size, void *data)
+{
+  (void) data;
+  struct ummgr_table_unit *unit;
+  const char *reason = NULL;
+  if (ummgr_table_decode (table, size, 0x1000, &unit, &reason) == UMMGR_OK)
+    {
+      decoded++;
+      use_unit (unit);
+      free (unit);
+    }
+  else
+    {
+      refused++;
+      CHECK (reason);
+    }
+}
+
+/* Change a few places: a bit, a byte, a word to an extreme or a small step. */
+static void
+damage (unsigned char *bytes, size_t size)
+{
+  static const uint32_t extremes[] = { 0, 1, 0x7fffffff, 0x80000000,
+				       0xffffffff, 0xfffffffc, 0x10000 };
+  for (unsigned n = 1 + random_next () % 4; n--;)
+    {
+      size_t at = random_next () % size;
+      uint32_t word;
+      switch (random_next () % 4)
+	{
+	case 0:
+	  bytes[at] ^= 1u << random_next () % 8;
+	  break;
+	case 1:
+	  bytes[at] = random_next ();
+	  break;
+	default:
+	  at = at / 4 * 4;
+	  if (at + 4 > size)
+	    break;
+	  memcpy (&word, bytes + at, 4);
+	  word = random_next () % 2 ? extremes[random_next () % 7]
+				    : word + random_next () % 65 - 32;
+	  memcpy (bytes + at, &word, 4);
+	}
+    }
+}
+
+/* A foreign note and then the table's, at the start of OUT.  */
+static size_t
+build_notes (const struct build *b, unsigned char *out)
+{
+  static const struct
+  {
+    Elf64_Nhdr header;
+    char owner[4];
+    char text[8];
+  } foreign = { { 4, 8, 3 }, "GNU", "1234567" };
+  size_t at = build_put (out, 0, &foreign, sizeof foreign, 0);
+  size_t size = build_table (b, out + at + UMMGR_TABLE_NOTE_HEADER);
+  Elf64_Nhdr ours = { sizeof UMMGR_TABLE_NOTE_OWNER, size,
+		      UMMGR_TABLE_NOTE_TYPE };
+  memset (out + at, 0, UMMGR_TABLE_NOTE_HEADER);
+  memcpy (out + at, &ours, sizeof ours);
+  memcpy (out + at + sizeof ours, UMMGR_TABLE_NOTE_OWNER,
+	  sizeof UMMGR_TABLE_NOTE_OWNER);
+  return at + UMMGR_TABLE_NOTE_HEADER + size;
+}
+
+int
+main (void)
+{
+  static unsigned char bytes[2 * BUILD_MAX];
+  for (unsigned round = 0; round < ROUNDS; round++)
+    {
+      struct build b = { .regions = random_next () % 4,
+			 .args_each = random_next () % 3,
+			 .region_extra = random_next () % 3 * 4,
+			 .unknown_sections = random_next () % 2 };
+      size_t size = build_notes (&b, bytes);
+      if (round)
+	damage (bytes, size);
+      if (random_next () % 8 == 0)
+	size = random_next () % (size + 1);
+      unsigned char *exact = malloc (size ? size : 1);
+      CHECK (exact);
+      memcpy (exact, bytes, size);
+      ummgr_table_notes (exact, size, random_next () % 2 ? 4 : 8, use_table,
+			 NULL);
+      free (exact);
+    }
+  /* Both ways were tried, and often.  */
+  CHECK (decoded > ROUNDS / 20 && refused > ROUNDS / 20);
+  CHECK (total > 0);
+  return 0;
+}
