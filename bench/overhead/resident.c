@@ -11,13 +11,13 @@
 #include "common.h"
 
 static void
-smooth (const float *from, float *to, long n, bool offload)
+smooth (const float *from, float *to, long n, int work, bool offload)
 {
 #pragma omp target teams distribute parallel for if(target: offload)
   for (long i = 1; i < n - 1; i++)
     {
       float x = 0.25f * from[i - 1] + 0.5f * from[i] + 0.25f * from[i + 1];
-      for (int k = 0; k < 8; k++)
+      for (int k = 0; k < work; k++)
 	x = 0.5f * (x + from[i] / (x + 1.0f));
       to[i] = x;
     }
@@ -57,19 +57,21 @@ side_finish (struct side *s, uint64_t rounds)
 }
 
 static void
-round_run (struct side *s, long n, bool offload, double *seconds)
+round_run (struct side *s, long n, int work, bool offload, double *seconds)
 {
   double start = omp_get_wtime ();
-  smooth (s->from, s->to, n, offload);
+  smooth (s->from, s->to, n, work, offload);
   *seconds = omp_get_wtime () - start;
 }
 
 int
 main (int argc, char **argv)
 {
-  struct bench_common common = { .size = 32 << 20, .iterations = 31,
+  struct bench_common common = { .size = 64 << 20, .iterations = 11,
 				 .seed = 1 };
+  uint64_t work = 8;
   const struct bench_option options[] = {
+    { "work", BENCH_NUMBER, &work, "divisions for each element" },
     BENCH_COMMON_OPTIONS (common),
     { NULL, 0, NULL, NULL }
   };
@@ -88,12 +90,12 @@ main (int argc, char **argv)
   {
     double first;
     /* Managed data becomes resident; threads and caches warm up.  */
-    round_run (&device, n, true, &first);
-    round_run (&host, n, false, &first);
+    round_run (&device, n, work, true, &first);
+    round_run (&host, n, work, false, &first);
     for (uint64_t r = 0; r < rounds; r++)
       {
-	round_run (&device, n, true, &device.seconds[r]);
-	round_run (&host, n, false, &host.seconds[r]);
+	round_run (&device, n, work, true, &device.seconds[r]);
+	round_run (&host, n, work, false, &host.seconds[r]);
       }
   }
   bool same = memcmp (to, host.to, n * sizeof *to) == 0
