@@ -49,7 +49,7 @@ const struct ummgr_report_column ummgr_report_compared[] = {
 };
 
 static const struct ummgr_report_column region_columns[] = {
-  { "name", "region", TEXT, "the region's function" },
+  { "@region", "region", TEXT, "the region's function" },
   { "@source", "source", TEXT, "file and line" },
   { "calls", "calls", COUNT, "times it ran" },
   { "model_seconds", "modelled", SECONDS, "GPU time, modelled" },
@@ -129,13 +129,16 @@ choose_columns (struct ummgr_report_table *table,
       }
 }
 
+/* A table of ARRAY and, if it is not NULL, EXTRA.  */
 static bool
-make_table (const json_t *array, const char *title, size_t limit,
+make_table (const json_t *array, const json_t *extra, const char *title,
+	    size_t limit,
 	    const struct ummgr_report_column *columns,
 	    double (*weight) (const json_t *),
 	    struct ummgr_report_table *table)
 {
-  size_t n = json_array_size (array);
+  size_t listed = json_array_size (array);
+  size_t n = listed + (extra != NULL);
   *table = (struct ummgr_report_table) { .title = title, .count = n };
   struct weighted *order = calloc (n + 1, sizeof *order);
   table->rows = calloc (n + 1, sizeof *table->rows);
@@ -148,7 +151,7 @@ make_table (const json_t *array, const char *title, size_t limit,
     }
   for (size_t i = 0; i < n; i++)
     {
-      const json_t *row = json_array_get (array, i);
+      const json_t *row = i < listed ? json_array_get (array, i) : extra;
       order[i] = (struct weighted) { row, weight (row), i };
     }
   qsort (order, n, sizeof *order, heavier);
@@ -160,11 +163,25 @@ make_table (const json_t *array, const char *title, size_t limit,
   return true;
 }
 
+/* What devices did while no region ran, if they did anything: with it the
+   column adds up to the totals.  */
+static const json_t *
+outside_row (const json_t *stats)
+{
+  json_t *outside = json_object_get (stats, "outside"), *value;
+  const char *key;
+  json_object_foreach (outside, key, value)
+    if (strcmp (key, "device_peak_bytes") != 0
+	&& json_number_value (value) > 0)
+      return outside;
+  return NULL;
+}
+
 bool
 ummgr_report_regions (const json_t *stats, size_t limit,
 		      struct ummgr_report_table *table)
 {
-  return make_table (json_object_get (stats, "regions"),
+  return make_table (json_object_get (stats, "regions"), outside_row (stats),
 		     "Regions, by modelled seconds", limit, region_columns,
 		     region_weight, table);
 }
@@ -173,7 +190,7 @@ bool
 ummgr_report_objects (const json_t *stats, size_t limit,
 		      struct ummgr_report_table *table)
 {
-  return make_table (json_object_get (stats, "objects"),
+  return make_table (json_object_get (stats, "objects"), NULL,
 		     "Objects, by traffic", limit, object_columns,
 		     object_weight, table);
 }

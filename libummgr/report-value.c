@@ -37,6 +37,11 @@ compose (const json_t *of, const char *key, struct ummgr_report_value *v)
 	snprintf (v->text, sizeof v->text, "%s:%lld", file,
 		  (long long) ummgr_report_field (of, "line"));
     }
+  else if (strcmp (key, "@region") == 0)
+    snprintf (v->text, sizeof v->text, "%s",
+	      json_object_get (of, "name")
+	      ? ummgr_report_string (of, "name", "unnamed")
+	      : "(outside regions)");
   else if (strcmp (key, "@object") == 0)
     {
       long long merged = ummgr_report_field (of, "merged");

@@ -75,6 +75,7 @@ ummgr_report_check (const char *name, json_t *stats)
       return UMMGR_ERR_INVALID;
     }
   json_t *totals = json_object_get (stats, "totals");
+  json_t *outside = json_object_get (stats, "outside");
   if (!json_is_object (totals))
     {
       ummgr_error ("%s: not ummgr's statistics: no 'totals'", name);
@@ -82,6 +83,7 @@ ummgr_report_check (const char *name, json_t *stats)
     }
   return check_numbers (name, "the run", stats)
     && check_numbers (name, "totals", totals)
+    && (!outside || check_numbers (name, "outside", outside))
     && check_array (name, stats, "regions", true)
     && check_array (name, stats, "objects", true)
     && check_array (name, stats, "timeline", false)

@@ -23,6 +23,7 @@ static const char sound[] =
   "{\"version\":1,\"policy\":\"lru\",\"gpu\":\"sim\",\"profile\":\"v100\","
   "\"devices\":1,\"wall_seconds\":2.5,\"decisions\":4,\"decision_ns\":400,"
   "\"program\":\"/x/<b>&\\\"prog'\",\"totals\":{" COUNTERS (1) "},"
+  "\"outside\":{\"h2d_bytes\":77},"
   "\"regions\":[{\"name\":\"light\",\"file\":null,\"line\":0,\"calls\":1,"
   "\"model_seconds\":1e-9},"
   "{\"name\":\"</script><script>alert(1)</script>\","
@@ -74,6 +75,8 @@ figures (json_t *stats)
       CHECK (has (html, both[i]));
     }
   CHECK (has (text, "100 ns each"));
+  CHECK (has (text, "(outside regions)") && has (html, "(outside regions)"));
+  CHECK (has (text, " 77 B") && has (html, ">77 B<"));
   /* The region that took longest comes first.  */
   CHECK (strstr (text, "alert(1)") < strstr (text, "light"));
   /* What is not there is not 0.  */
