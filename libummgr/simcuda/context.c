@@ -31,7 +31,11 @@ sim_thread_self (void)
 CUresult
 sim_enter (void)
 {
-  if (sim_driver_state () != SIM_READY)
+  enum sim_state state = sim_driver_state ();
+  if (state == SIM_FORKED && !sim_child_exits ())
+    ummgr_warn_once ("simcuda: the driver was used in the child of a fork, "
+		     "where no GPU can be used (exec first)");
+  if (state != SIM_READY)
     return CUDA_ERROR_NOT_INITIALIZED;
   /* As documented for cuStreamAddCallback; libgomp's plugin relies on it.  */
   return self.callback ? CUDA_ERROR_NOT_PERMITTED : CUDA_SUCCESS;

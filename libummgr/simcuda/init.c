@@ -25,6 +25,13 @@ sim_driver_state (void)
   return __atomic_load_n (&state, __ATOMIC_ACQUIRE);
 }
 
+bool
+sim_child_exits (void)
+{
+  return sim_driver_state () == SIM_FORKED
+	 && __atomic_load_n (&sim_exiting, __ATOMIC_ACQUIRE);
+}
+
 /* In the child of a fork the machine is gone, as a real GPU's context is.
    No lock is touched: another thread of the parent may have held it.  */
 static void

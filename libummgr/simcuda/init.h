@@ -4,6 +4,8 @@
 #ifndef UMMGR_SIM_INIT_H
 #define UMMGR_SIM_INIT_H
 
+#include <stdbool.h>
+
 enum sim_state
 {
   SIM_COLD,	/* Before cuInit.  */
@@ -12,6 +14,11 @@ enum sim_state
 };
 
 enum sim_state sim_driver_state (void);
+
+/* A forked child exits.  libgomp's exit handler then gives back what is not
+   the child's, and would turn a failure into the exit status of a program
+   that did nothing wrong; so these calls succeed, unlike the real driver's. */
+bool sim_child_exits (void);
 
 /* The driver interface that is simulated: CUDA 12.2, the first whose
    programs may expect every entry point here.  */
