@@ -578,6 +578,7 @@ main (int argc, char **argv)
   if (common.footprint)
     {
       printf ("%llu\n", (unsigned long long) footprint);
+      graph_free (&g);
       return 0;
     }
 

@@ -204,5 +204,13 @@ main (int argc, char **argv)
   int32_t *level = read_numbers (file, n, -1, n);
   print_communities (&both, community);
   print_levels (level, n, root);
+  for (int64_t v = 0; v < n; v++)
+    free (names[v]);
+  free (names);
+  free (needed_by);
+  free (community);
+  free (level);
+  graph_free (&needs);
+  graph_free (&both);
   return 0;
 }

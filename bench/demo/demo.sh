@@ -124,7 +124,8 @@ limits()
   options=()
   if [ "$gpu" = cuda ]; then return; fi
   if [ "$bytes" -lt $smallest ]; then
-    echo "$2: ($bytes bytes are too few to limit memory: every policy has room)"
+    echo "$2: $bytes bytes are too few to limit memory: every policy has room"
+    options=(--scale=1/128 --min-size=512)
     return
   fi
   while [ $n -lt 128 ] && [ $((bytes / 64)) -lt $((2097152 / n)) ]; do

@@ -82,5 +82,7 @@ main (int argc, char **argv)
   putchar ('\n');
   free (arcs.pairs);
   packages_free (p);
+  if (input)
+    fclose (in);
   return 0;
 }

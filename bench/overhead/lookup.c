@@ -73,6 +73,16 @@ heap_search (struct heap *h, uint64_t *found)
   return (omp_get_wtime () - start) / h->count;
 }
 
+static void
+heap_free (struct heap *h)
+{
+  ummgr_objects_clear (&h->table);
+  for (uint64_t i = 0; i < h->count; i++)
+    ummgr_object_drop (h->objects[i]);
+  free (h->objects);
+  free (h->probes);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -98,6 +108,8 @@ main (int argc, char **argv)
   qsort (seconds, rounds, sizeof *seconds, bench_by_value);
   printf ("objects=%llu lookup_ns=%.1f\n", (unsigned long long) heap.count,
 	  seconds[rounds / 2] * 1e9);
+  free (seconds);
+  heap_free (&heap);
   if (found != rounds * heap.count)
     bench_message ("wrong result: %llu of %llu lookups found their object",
 		   (unsigned long long) found,
