@@ -19,4 +19,8 @@ AC_DEFUN([UMMGR_CHECK_SANITIZERS],
  AS_IF([test "x$enable_sanitizers" = xyes],
    [UMMGR_SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"])
  AC_SUBST([UMMGR_SANITIZE])
+ # A missing symbol is an error when linking; the sanitizers' own come late.
+ AS_IF([test "x$enable_sanitizers" = xyes], [NO_UNDEFINED=],
+   [NO_UNDEFINED=-Wl,-z,defs])
+ AC_SUBST([NO_UNDEFINED])
  AM_CONDITIONAL([SANITIZERS], [test "x$enable_sanitizers" = xyes])])

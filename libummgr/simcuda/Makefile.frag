@@ -12,7 +12,7 @@ simdir = $(ummgrlibdir)/sim
 sim_LTLIBRARIES = libcuda.la
 libcuda_la_SOURCES =
 libcuda_la_LIBADD = libsimdriver.la libsimmem.la libpaging.la libbase.la $(SIM_LIBS)
-libcuda_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 \
+libcuda_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 $(NO_UNDEFINED) \
   -Wl,--version-script=$(srcdir)/simcuda/libcuda.map
 libcuda_la_DEPENDENCIES = libsimdriver.la libsimmem.la libpaging.la libbase.la \
   $(srcdir)/simcuda/libcuda.map
