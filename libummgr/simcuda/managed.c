@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define GIB (UINT64_C (1) << 30)
@@ -42,6 +43,8 @@ map_aligned (size_t size)
       munmap (q, size);
       return NULL;
     }
+  /* A core dump would step through every page of the address space.  */
+  madvise (m, size, MADV_DONTDUMP);
   return m;
 }
 
@@ -54,6 +57,9 @@ sim_managed_map (void)
 static bool
 map_arena (size_t size)
 {
+  struct rlimit limit;
+  if (getrlimit (RLIMIT_FSIZE, &limit) == 0 && size > limit.rlim_cur)
+    return false;		/* ftruncate would raise SIGXFSZ.  */
   sim_machine.arena_bytes = size;
   if (ftruncate (sim_machine.fd, size) != 0)
     return false;
@@ -63,7 +69,6 @@ map_arena (size_t size)
       sim_machine.arena = (uintptr_t) arena;
       sim_machine.alias = alias;
       madvise (alias, size, MADV_DONTFORK);
-      madvise (alias, size, MADV_DONTDUMP);
       return true;
     }
   if (arena)
@@ -87,7 +92,7 @@ sim_managed_init (void)
     if ((size /= 2) < ARENA_LEAST)
       {
 	ummgr_error ("simcuda: no address space for managed memory;"
-		     " is there a limit (ulimit -v)?");
+		     " is there a limit (ulimit -v, ulimit -f)?");
 	return CUDA_ERROR_OUT_OF_MEMORY;
       }
   size_t table = (size >> sim_machine.block_shift) * sizeof (void *);

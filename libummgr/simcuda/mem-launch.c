@@ -165,7 +165,11 @@ sim_mem_launch_begin (int device, const void *arguments, size_t size)
   before = sim_machine.device[device].counters;
   sim_machine.device[device].counters.launches++;
   note_reachable (words, count);
-  sim_view_install (1 + device, choose_mode (running));
+  /* Where nothing traps the CPU's view serves all: a view of the device's
+     would fill with entries that no one knows of.  */
+  enum sim_trap_mode mode = choose_mode (running);
+  if (mode != SIM_TRAP_NONE)
+    sim_view_install (1 + device, mode);
   __atomic_store_n (&sim_machine.launch_device, device, __ATOMIC_RELEASE);
   sim_unlock ();
   sim_launch_open (true);

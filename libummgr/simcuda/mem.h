@@ -328,9 +328,9 @@ void sim_trap_set (enum sim_trap_mode mode);
 enum sim_trap_mode sim_trap_get (void);
 bool sim_trap_signals_ours (void);
 
-/* Enter the pages [ADDRESS, +SIZE) in the page table; protect them or not. */
+/* Enter the pages [ADDRESS, +SIZE) in the page table; write-protect them.  */
 void sim_trap_map (uintptr_t address, size_t size);
-void sim_trap_protect (uintptr_t address, size_t size, bool on);
+void sim_trap_protect (uintptr_t address, size_t size);
 
 /* Write protection is wanted from now on (some memory is read-mostly);
    false where the kernel cannot.  */

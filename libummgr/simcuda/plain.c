@@ -159,6 +159,8 @@ reserve (struct region *r, uint64_t capacity)
 		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (p != MAP_FAILED)
 	{
+	  /* A core dump would step through every page of it.  */
+	  madvise (p, size, MADV_DONTDUMP);
 	  r->base = (uintptr_t) p;
 	  r->size = size;
 	  /* The first page stays unused: an allocation never begins where

@@ -29,7 +29,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
-#include <poll.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,12 +188,11 @@ sim_trap_map (uintptr_t address, size_t size)
 }
 
 void
-sim_trap_protect (uintptr_t address, size_t size, bool on)
+sim_trap_protect (uintptr_t address, size_t size)
 {
   struct uffdio_writeprotect w
     = { .range = { address, size },
-	.mode = (on ? UFFDIO_WRITEPROTECT_MODE_WP
-		    : UFFDIO_WRITEPROTECT_MODE_DONTWAKE) };
+	.mode = UFFDIO_WRITEPROTECT_MODE_WP };
   if (mode != SIM_TRAP_NONE)
     while (ioctl (mode_fd (mode), UFFDIO_WRITEPROTECT, &w) != 0
 	   && errno == EAGAIN)
@@ -234,11 +233,11 @@ serve_event (const struct uffd_msg *msg)
 }
 
 static void *
-event_thread (void *unused)
+event_thread (void *ready)
 {
-  (void) unused;
   pthread_setname_np (pthread_self (), "ummgr-sim-fault");
   sim_threads_own (syscall (SYS_gettid));
+  sem_post (ready);
   for (;;)
     {
       struct uffd_msg msg[16];
@@ -374,17 +373,23 @@ start_event_thread (void)
   sigset_t all, before;
   pthread_t thread;
   pthread_attr_t attr;
+  /* Static: the thread may still be inside sem_post when the wait ends.  */
+  static sem_t ready;
+  sem_init (&ready, 0, 0);
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, &before);
   pthread_attr_init (&attr);
   pthread_attr_setdetachstate (&attr, PTHREAD_CREATE_DETACHED);
-  if (pthread_create (&thread, &attr, event_thread, NULL) != 0)
+  if (pthread_create (&thread, &attr, event_thread, &ready) != 0)
     {
       ummgr_warn ("simcuda: no thread for page faults: faults on managed"
 		  " memory are not counted");
       close (signal_fd);
       signal_fd = -1;
     }
+  else
+    while (sem_wait (&ready) != 0)
+      ;
   pthread_attr_destroy (&attr);
   pthread_sigmask (SIG_SETMASK, &before, NULL);
 }

@@ -158,7 +158,7 @@ sim_view_map (struct sim_block *b, const struct sim_mask *s, bool read_only)
     {
       sim_trap_map (base + lo * SIM_PAGE, (hi - lo) * SIM_PAGE);
       if (read_only)
-	sim_trap_protect (base + lo * SIM_PAGE, (hi - lo) * SIM_PAGE, true);
+	sim_trap_protect (base + lo * SIM_PAGE, (hi - lo) * SIM_PAGE);
     }
   sim_mask_add (&b->by[now].mapped, &need);
   if (read_only)
