@@ -17,6 +17,7 @@
 #include "gomp/abi.h"
 #include "log.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #define EXPORT __attribute__ ((visibility ("default")))
@@ -41,6 +42,8 @@ static bool loaded;
 /* An interface version that we don't know: pass on, and touch nothing.  */
 static bool pass_on;
 static int device_count = -1;
+/* This is the child of a process that had devices.  */
+static bool forked;
 
 static struct device *
 device_of (int ordinal)
@@ -55,6 +58,12 @@ count (uint64_t *counter, uint64_t n)
   __atomic_fetch_add (counter, n, __ATOMIC_RELAXED);
 }
 
+static void
+after_fork (void)
+{
+  forked = true;
+}
+
 /* libgomp's first call.  */
 unsigned
 GOMP_OFFLOAD_version (void)
@@ -66,6 +75,7 @@ GOMP_OFFLOAD_version (void)
       ummgr_options_from_environment (&options);
       ummgr_cuda_choose (options.gpu);
       loaded = ummgr_shim_load (&options);
+      pthread_atfork (NULL, NULL, after_fork);
     }
   if (!loaded)
     return ummgr_shim_libgomp_version ();
@@ -115,6 +125,10 @@ bool
 GOMP_OFFLOAD_fini_device (int ordinal)
 {
   struct device *d = device_of (ordinal);
+  /* The device is the parent's.  Asking the driver would end the child's exit
+     with an error.  */
+  if (forked && d && d->context)
+    return true;
   if (d && d->context)
     {
       if (client)
