@@ -7,7 +7,7 @@ ummgr_SOURCES = cli/cli.h cli/main.c cli/paths.c cli/probe.c cli/elf.c \
   cli/cc.h cli/cc.c cli/cc-arguments.c cli/info.h cli/info.c \
   cli/info-machine.c cli/report.c
 ummgr_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS) -DUMMGR_CC='"$(CC)"' \
-  -DUMMGR_CXX='"$(CXX)"'
+  -DUMMGR_CXX='"$(CXX)"' -DUMMGR_PLUGIN_DIR='"$(UMMGR_PLUGIN_DIR)"'
 ummgr_LDADD = libpolicy.la libsimmem.la libbase.la $(JANSSON_LIBS) \
   $(HWLOC_LIBS) $(JUDY_LIBS) -ldl
 dist_man_MANS += cli/ummgr.1 cli/ummgr-run.1 cli/ummgr-cc.1 \

@@ -78,7 +78,8 @@ ummgr_cli_find_paths (struct ummgr_cli_paths *paths)
     ummgr_cli_join (paths->profiles, here, "../share/ummgr/profiles");
   else if (!take_libdir (paths, UMMGR_LIBDIR, "."))
     return;
-  ummgr_cli_join (paths->plugin, paths->libdir, "ummgr/ummgr.so");
+  if (!ummgr_cli_join (paths->plugin, paths->libdir, "ummgr/ummgr.so"))
+    ummgr_cli_join (paths->plugin, UMMGR_PLUGIN_DIR, "ummgr.so");
 }
 
 int
