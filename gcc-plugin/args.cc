@@ -81,106 +81,6 @@ type_class (tree type)
     }
 }
 
-/* The operand that EXPR is a part of or is pointed to by, or NULL_TREE at its
-   base.  */
-static tree
-expr_inner (tree expr)
-{
-  switch (TREE_CODE (expr))
-    {
-    case MEM_REF:
-    case INDIRECT_REF:
-    case ARRAY_REF:
-    case ARRAY_RANGE_REF:
-    case COMPONENT_REF:
-    case POINTER_PLUS_EXPR:
-    case ADDR_EXPR:
-    case VIEW_CONVERT_EXPR:
-    case NON_LVALUE_EXPR:
-    case REALPART_EXPR:
-    case IMAGPART_EXPR:
-    CASE_CONVERT:
-      return TREE_OPERAND (expr, 0);
-    default:
-      return NULL_TREE;
-    }
-}
-
-/* The variable at the base of EXPR, or NULL_TREE.  */
-static tree
-expr_variable (tree expr)
-{
-  while (tree inner = expr_inner (expr))
-    expr = inner;
-  return DECL_P (expr) ? expr : NULL_TREE;
-}
-
-/* DECL's name in the source, malloc'ed; NULL for a temporary of the
-   compiler's.  */
-static char *
-decl_source_name (tree decl)
-{
-  if (!DECL_NAME (decl))
-    return NULL;
-  const char *name = IDENTIFIER_POINTER (DECL_NAME (decl));
-  if (!DECL_NAMELESS (decl))
-    return xstrdup (name);
-  /* gfortran's "x.0" for the data of an array argument x.  */
-  const char *dot = strchr (name, '.');
-  if (!lang_GNU_Fortran () || !dot || dot == name)
-    return NULL;
-  return xstrndup (name, dot - name);
-}
-
-/* Is EXPR, of which a component is taken, reached through a pointer that the
-   source names (p->x, not a reference's x)?  */
-static bool
-expr_is_arrow (tree expr)
-{
-  if (TREE_CODE (expr) != INDIRECT_REF && TREE_CODE (expr) != MEM_REF)
-    return false;
-  return TREE_CODE (TREE_TYPE (TREE_OPERAND (expr, 0))) != REFERENCE_TYPE;
-}
-
-/* Is a member that the source doesn't name: a base class, or what is inside
-   Fortran's array descriptors and class containers?  */
-static bool
-field_is_implicit (tree field, const char *name)
-{
-  if (lang_GNU_Fortran ())
-    return strcmp (name, "data") == 0 || strcmp (name, "_data") == 0;
-  return DECL_ARTIFICIAL (field) && strncmp (name, "__", 2) != 0;
-}
-
-/* EXPR as the source would name it, without subscripts and dereferences: "a",
-   "s.x", "p->q.r".  NULL where its base is a temporary; malloc'ed.  */
-static char *
-expr_source_name (tree expr)
-{
-  while (TREE_CODE (expr) != COMPONENT_REF)
-    {
-      tree inner = expr_inner (expr);
-      if (!inner)
-	return DECL_P (expr) ? decl_source_name (expr) : NULL;
-      expr = inner;
-    }
-  tree object = TREE_OPERAND (expr, 0);
-  tree member = TREE_OPERAND (expr, 1);
-  char *base = expr_source_name (object);
-  const char *field = DECL_NAME (member)
-		      ? IDENTIFIER_POINTER (DECL_NAME (member)) : NULL;
-  if (!base || !field || field_is_implicit (member, field))
-    return base;
-  char *name;
-  /* A lambda's capture __x of the variable x.  */
-  if (strcmp (base, "__closure") == 0 && strncmp (field, "__", 2) == 0)
-    name = xstrdup (field + 2);
-  else
-    name = concat (base, expr_is_arrow (object) ? "->" : ".", field, NULL);
-  free (base);
-  return name;
-}
-
 /* Does a clause of this map kind pass a pointer's place rather than data?  */
 static bool
 map_kind_is_pointer (unsigned kind)
@@ -211,18 +111,27 @@ clause_has_no_argument (tree c)
 	     || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_REFERENCE);
 }
 
-/* The pointer, array or descriptor that the section of clause C is taken of, as
-   the next clause tells; else NULL_TREE.  C's own expression may have only a
-   temporary (a + lower bound).  */
+/* The clause after C if it tells which pointer or descriptor C's data belongs
+   to, else NULL_TREE.  */
 static tree
-section_pointer (tree c)
+clause_pointer (tree c)
 {
   tree next = OMP_CLAUSE_CHAIN (c);
   if (next && OMP_CLAUSE_CODE (next) == OMP_CLAUSE_MAP
       && (map_kind_is_pointer (OMP_CLAUSE_MAP_KIND (next))
 	  || OMP_CLAUSE_MAP_KIND (next) == GOMP_MAP_TO_PSET))
-    return OMP_CLAUSE_DECL (next);
+    return next;
   return NULL_TREE;
+}
+
+/* The pointer, array or descriptor that the section of clause C is taken of, or
+   NULL_TREE.  C's own expression may have only a temporary (a + lower
+   bound).  */
+static tree
+section_pointer (tree c)
+{
+  tree next = clause_pointer (c);
+  return next ? OMP_CLAUSE_DECL (next) : NULL_TREE;
 }
 
 /* What one element of a section of TYPE is.  */
@@ -283,8 +192,8 @@ arg_declaration_set (ummgr_arg *arg, location_t loc)
 static void
 arg_name_set (ummgr_arg *arg, tree expr)
 {
-  char *name = expr_source_name (expr);
-  tree variable = expr_variable (expr);
+  char *name = ummgr_expr_name (expr);
+  tree variable = ummgr_expr_variable (expr);
   free (CONST_CAST (char *, arg->name));
   arg->name = name ? name : xstrdup ("");
   if (name && variable)
@@ -298,7 +207,10 @@ arg_variable_fill (ummgr_arg *arg, tree c, tree expr)
   tree type = TREE_TYPE (expr);
   /* A variable stands for what it refers to; a member that is a reference,
      for the place that holds it.  */
-  if (DECL_P (expr))
+  if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
+      && lang_hooks.decls.omp_privatize_by_reference (expr))
+    type = TREE_TYPE (type);
+  else if (DECL_P (expr))
     type = type_plain (type);
   else if (TREE_CODE (type) == REFERENCE_TYPE)
     type = build_pointer_type (TREE_TYPE (type));
@@ -314,8 +226,6 @@ arg_section_fill (ummgr_arg *arg, tree c, tree expr)
 {
   tree pointer = section_pointer (c);
   arg_name_set (arg, expr);
-  if (pointer && !*arg->name)
-    arg_name_set (arg, pointer);
   /* A descriptor says less than the expression of its data.  */
   if (pointer && TREE_CODE (type_plain (TREE_TYPE (pointer))) == RECORD_TYPE)
     pointer = NULL_TREE;
@@ -353,6 +263,11 @@ arg_clause_fill (ummgr_arg *arg, tree c)
     arg_variable_fill (arg, c, expr);
   if (OMP_CLAUSE_CODE (c) != OMP_CLAUSE_MAP)
     return;
+  /* gfortran has up to three: the pointer, the descriptor, the argument that
+     refers to it.  */
+  for (tree next = clause_pointer (c); next && !*arg->name;
+       next = clause_pointer (next))
+    arg_name_set (arg, OMP_CLAUSE_DECL (next));
   /* The clause's size is the number of members that follow.  */
   if (OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_STRUCT)
     {
@@ -382,14 +297,14 @@ arg_of_field (tree field)
   return arg;
 }
 
-/* Can FIELD have been made for clause C?  A variable-sized array's is named
+/* Can FIELD have been made for clause C?  A variable-sized array's may be named
    after the pointer to it.  */
 static bool
 clause_fits_field (tree c, tree field)
 {
   tree expr = OMP_CLAUSE_DECL (c);
   if (ummgr_clause_is_has_device_addr (c))
-    expr = expr_variable (expr);
+    expr = ummgr_expr_variable (expr);
   bool nameless
     = OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
       && (!DECL_P (expr) || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_ATTACH
@@ -399,10 +314,12 @@ clause_fits_field (tree c, tree field)
 	   || OMP_CLAUSE_MAP_ZERO_BIAS_ARRAY_SECTION (c);
   if (!expr || !DECL_P (expr))
     return false;
-  if (DECL_SIZE (expr) && TREE_CODE (DECL_SIZE (expr)) != INTEGER_CST
-      && DECL_HAS_VALUE_EXPR_P (expr))
-    expr = expr_variable (DECL_VALUE_EXPR (expr));
-  return expr && DECL_NAME (field) == DECL_NAME (expr);
+  if (DECL_NAME (field) == DECL_NAME (expr))
+    return true;
+  tree pointer = DECL_SIZE (expr) && TREE_CODE (DECL_SIZE (expr)) != INTEGER_CST
+		 && DECL_HAS_VALUE_EXPR_P (expr)
+		 ? ummgr_expr_variable (DECL_VALUE_EXPR (expr)) : NULL_TREE;
+  return pointer && DECL_NAME (field) == DECL_NAME (pointer);
 }
 
 static bool

@@ -1,9 +1,10 @@
 /* What the plugin's files share.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   regions.cc finds the target regions while their clauses are still there;
-   emit.cc writes the table once it is known which of them stay; dump.cc
-   writes both into GCC's dumps; plugin.cc puts them into GCC.  */
+   regions.cc finds the target regions while their clauses are still there,
+   args.cc and names.cc say what they are passed; emit.cc writes the table once
+   it is known which of them stay; dump.cc writes both into GCC's dumps;
+   plugin.cc puts them into GCC.  */
 
 #ifndef UMMGR_PLUGIN_H
 #define UMMGR_PLUGIN_H
@@ -48,6 +49,12 @@ struct ummgr_region
    in which GCC lowers them.  */
 extern vec<ummgr_region> ummgr_regions;
 opt_pass *ummgr_pass_regions_new (void);
+
+/* names.cc: EXPR as the source would name it, without subscripts and
+   dereferences ("a", "s.x", "p->q.r"), malloc'ed, or NULL where its base is a
+   temporary; and the variable at its base, or NULL_TREE.  */
+char *ummgr_expr_name (tree expr);
+tree ummgr_expr_variable (tree expr);
 
 /* args.cc: fill REGION's args from the clauses of its statement.  */
 void ummgr_region_args_fill (ummgr_region *region, gomp_target *stmt);
