@@ -1,5 +1,6 @@
-/* Without the privilege to serve faults of system calls: one warning, no
-   EFAULT, right data; faults of launches still count.
+/* Without the privilege to serve faults of system calls, or without
+   userfaultfd at all: one warning, no EFAULT, right data; with the first,
+   faults of launches still count.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
@@ -8,16 +9,36 @@
 #include "machine.h"
 #include "simcuda/mem.h"
 
+#include <errno.h>
 #include <grp.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define SIZE (5 << 20)
 #define NOBODY 65534
 
+/* As container runtimes do by default.  */
 static void
-unprivileged (void)
+forbid_userfaultfd (void)
+{
+  struct sock_filter code[]
+    = { BPF_STMT (BPF_LD | BPF_W | BPF_ABS, offsetof (struct seccomp_data, nr)),
+	BPF_JUMP (BPF_JMP | BPF_JEQ | BPF_K, SYS_userfaultfd, 0, 1),
+	BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+	BPF_STMT (BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
+  struct sock_fprog program = { sizeof code / sizeof *code, code };
+  CHECK (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+  CHECK (prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0);
+}
+
+static void
+unprivileged (bool forbidden)
 {
   struct sim_alloc *a;
   struct ummgr_counters c;
@@ -28,6 +49,8 @@ unprivileged (void)
   if (geteuid () == 0)
     CHECK (setgroups (0, NULL) == 0 && setgid (NOBODY) == 0
 	   && setuid (NOBODY) == 0);
+  if (forbidden)
+    forbid_userfaultfd ();
   CHECK_EQ (sim_mem_alloc (SIM_MEM_MANAGED, 0, SIZE, false, &a),
 	    CUDA_SUCCESS);
   char *p = (char *) a->base;
@@ -50,7 +73,9 @@ unprivileged (void)
   CHECK (sim_mem_device_counters (0, &c));
   CHECK (sim_mem_resident (0, &plain, &managed));
   CHECK (sim_mem_check ());
-  /* userfaultfd may be refused altogether, by seccomp for instance.  */
+  if (forbidden)
+    CHECK (!sim_trap_gpu () && c.gpu_faults == 0);
+  /* It may be refused here without our doing.  */
   if (sim_trap_gpu () && !sim_mem_kernel_faults ())
     {
       CHECK (c.gpu_faults > 0);
@@ -61,8 +86,8 @@ unprivileged (void)
   _exit (0);
 }
 
-int
-main (void)
+static void
+run (bool forbidden)
 {
   char text[4096];
   int fd[2], status;
@@ -71,7 +96,7 @@ main (void)
   if (pid == 0)
     {
       dup2 (fd[1], 2);
-      unprivileged ();
+      unprivileged (forbidden);
     }
   close (fd[1]);
   size_t n = 0;
@@ -89,5 +114,12 @@ main (void)
   char *first = strstr (text, "warning");
   if (first)
     CHECK (strstr (text, "not counted") && !strstr (first + 1, "warning"));
+}
+
+int
+main (void)
+{
+  run (false);
+  run (true);
   return 0;
 }
