@@ -117,6 +117,7 @@ static void
 engine_loop (struct queue *q, bool host)
 {
   sim_thread_self ()->engine = true;
+  sim_mem_thread_idle (true);
   pthread_mutex_lock (&sim_driver_lock);
   for (;;)
     {
@@ -128,7 +129,13 @@ engine_loop (struct queue *q, bool host)
 	}
       op->running = true;
       pthread_mutex_unlock (&sim_driver_lock);
+      /* A callback is host code; a launch is the GPU's side, and a copy is
+	 the driver's own.  */
+      if (host)
+	sim_mem_thread_idle (false);
       CUresult result = op->run ? op->run (op) : CUDA_SUCCESS;
+      if (host)
+	sim_mem_thread_idle (true);
       pthread_mutex_lock (&sim_driver_lock);
       unlink_op (q, op);
       settle (op, result);
@@ -244,8 +251,10 @@ static void
 wait_for (struct sim_context *context, struct sim_stream *stream)
 {
   uint64_t limit = sequence;
+  sim_mem_thread_idle (true);
   while (outstanding (context, stream, limit))
     pthread_cond_wait (&finished, &sim_driver_lock);
+  sim_mem_thread_idle (false);
 }
 
 CUresult
@@ -300,7 +309,9 @@ void
 sim_engine_wait_record (struct sim_record *record)
 {
   pthread_mutex_lock (&sim_driver_lock);
+  sim_mem_thread_idle (true);
   while (!record->done)
     pthread_cond_wait (&finished, &sim_driver_lock);
+  sim_mem_thread_idle (false);
   pthread_mutex_unlock (&sim_driver_lock);
 }
