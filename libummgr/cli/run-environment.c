@@ -77,6 +77,17 @@ is_file (const struct ummgr_option *option, const char *text)
     || (strcmp (option->name, "profile") == 0 && strchr (text, '/'));
 }
 
+/* libgomp's threads spin for milliseconds at the end of each of the hundreds
+   of teams that a simulated launch runs one after another; on a busy machine
+   they keep each other from the processor.  The program's own wishes stand.  */
+static bool
+set_spinning (void)
+{
+  if (getenv ("OMP_WAIT_POLICY") || getenv ("GOMP_SPINCOUNT"))
+    return true;
+  return setenv ("GOMP_SPINCOUNT", "1000", 1) == 0;
+}
+
 static bool
 set_variables (struct ummgr_run *run)
 {
@@ -93,6 +104,8 @@ set_variables (struct ummgr_run *run)
 	good &= setenv (name, text, 1) == 0;
     }
   good &= setenv ("UMMGR_GPU", run->simulated ? "sim" : "cuda", 1) == 0;
+  if (run->simulated)
+    good &= set_spinning ();
   /* Where a script starts the program that matters, its own empty
      statistics must not replace that one's (stats-json.c).  */
   good &= setenv ("UMMGR_RUN", "1", 1) == 0;
