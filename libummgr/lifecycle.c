@@ -105,7 +105,7 @@ open_shim (void)
       ummgr_warn ("%s is of another version; ummgr only watches", path);
       return;
     }
-  api->set_client (&client);
+  api->set_client (&client, &ummgr_process.options);
   ummgr_process.shim = api;
 }
 

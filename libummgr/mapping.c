@@ -211,26 +211,46 @@ pin_target (struct ummgr_mapping *construct, uintptr_t target)
   ummgr_mapping_use (construct, object);
 }
 
-/* A pointer variable at SLOT is given the device address of what it points
-   to, BIAS bytes on.  In unified memory that would overwrite the host's own
-   pointer, unless both are the same: then the memory around the slot is
-   treated as ordinary from now on.  */
-static void
-map_attach (struct ummgr_mapping *construct, uintptr_t slot, size_t bias)
+/* Will the variable at SLOT have a device copy in this construct?  The
+   compiler names every base pointer; one without a copy is not attached.  */
+static bool
+slot_is_mapped (const struct ummgr_mapping *construct,
+		const struct ummgr_clauses *clauses, uintptr_t slot)
 {
-  struct ummgr_manager *manager = construct->manager;
-  uintptr_t target = *(uintptr_t *) slot + bias;
+  bool implicit;
+  for (size_t i = 0; i < clauses->count; i++)
+    {
+      uintptr_t address = (uintptr_t) clauses->hostaddrs[i];
+      if (address && slot - address < clauses->sizes[i]
+	  && ummgr_kind_is_data (ummgr_clause_kind (clauses, i, &implicit)))
+	return true;
+    }
+  return ummgr_real (omp_target_is_present) ((const void *) slot,
+					     construct->manager->device);
+}
+
+/* The pointer at SLOT is given the device address of what it points to, BIAS
+   bytes on.  */
+static void
+map_attach (struct ummgr_mapping *construct,
+	    const struct ummgr_clauses *clauses, uintptr_t slot, size_t bias)
+{
   struct ummgr_object *holder
-    = ummgr_objects_find (&manager->mapped, slot);
+    = ummgr_objects_find (&construct->manager->mapped, slot);
+  if (!holder && !slot_is_mapped (construct, clauses, slot))
+    return;
   if (holder)
     {
       holder->attached = true;
       ummgr_storage_pin (holder);
     }
-  pin_target (construct, target);
+  pin_target (construct, *(uintptr_t *) slot + bias);
 }
 
-/* Before anything is associated: which unified objects may not be?  */
+/* Before anything is associated: which unified objects may not be?  Attaching
+   a pointer in unified memory would overwrite the host's own, unless what it
+   points to has one address too: else the memory around it is treated as
+   ordinary from now on.  */
 static void
 find_opaque (struct ummgr_mapping *construct,
 	     const struct ummgr_clauses *clauses)
@@ -276,7 +296,7 @@ map_clause (struct ummgr_mapping *construct,
       break;
     case UMMGR_MAP_ATTACH:
     case UMMGR_MAP_ATTACH_ZERO_LENGTH_ARRAY_SECTION:
-      map_attach (construct, address, size);
+      map_attach (construct, clauses, address, size);
       break;
     case UMMGR_MAP_ALWAYS_POINTER:
       if (i > 0 && clauses->hostaddrs[i - 1])

@@ -16,6 +16,8 @@
 
 #define UMMGR_SHIM_API_VERSION 1
 
+struct ummgr_options;
+
 /* What libummgr wants to hear.  Called under libgomp's lock of the device:
    none of these may wait for a lock that is held around a libgomp call.  */
 struct ummgr_shim_client
@@ -28,9 +30,10 @@ struct ummgr_shim_api
 {
   uint32_t version;
 
-  /* libummgr is here: the shim applies no policy and writes no statistics of
-     its own.  */
-  void (*set_client) (const struct ummgr_shim_client *client);
+  /* libummgr is here: the shim applies no policy, writes no statistics, and
+     goes by these OPTIONS.  Before libgomp's first call.  */
+  void (*set_client) (const struct ummgr_shim_client *client,
+		      const struct ummgr_options *options);
 
   /* Devices that the real plugin has; -1 if libgomp did not ask yet, and so
      does not use this shim, or uses an interface that it only passes on.  */

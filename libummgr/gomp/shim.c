@@ -71,8 +71,9 @@ GOMP_OFFLOAD_version (void)
   if (!loaded)
     {
       ummgr_log_init ();
-      /* libummgr reports bad values where it is in the process.  */
-      ummgr_options_from_environment (&options);
+      if (!client
+	  && ummgr_options_from_environment (&options) != UMMGR_OK)
+	options.policy = "explicit";
       ummgr_cuda_choose (options.gpu);
       loaded = ummgr_shim_load (&options);
       pthread_atfork (NULL, NULL, after_fork);
@@ -244,9 +245,10 @@ GOMP_OFFLOAD_run (int ordinal, void *function, void *variables,
 }
 
 static void
-set_client (const struct ummgr_shim_client *c)
+set_client (const struct ummgr_shim_client *c, const struct ummgr_options *o)
 {
   client = c;
+  options = *o;
 }
 
 static int

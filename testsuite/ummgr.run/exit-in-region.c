@@ -1,0 +1,40 @@
+/* Exit from within a region, or with another thread inside of one, must
+   neither hang nor lose the statistics.  */
+/* { dg-do run } */
+/* { dg-ummgr-counter all launches >= 1 } */
+
+#include "check.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { N = 50000 };
+
+static int a[N];
+
+static void *
+leave (void *unused)
+{
+  usleep (50000);
+  exit (0);
+}
+
+int
+main (void)
+{
+  pthread_t thread;
+#pragma omp target enter data map(to: a)
+  CHECK (pthread_create (&thread, NULL, leave, NULL) == 0);
+  for (;;)
+    {
+#pragma omp target map(always, tofrom: a)
+      for (int i = 0; i < N; i++)
+	a[i]++;
+#pragma omp target data map(alloc: a)
+      {
+#pragma omp target
+	a[0]++;
+      }
+    }
+}
