@@ -3,9 +3,74 @@
 
    By now a clause's expression is gimplified, and front ends have names of
    their own for what they add: temporaries, a lambda's captures, Fortran's
-   array descriptors.  Holds no state.  */
+   array descriptors.
+
+   Owns what the pointer temporaries of the function being walked stand for;
+   its trees live as long as that function's pass, during which GCC collects no
+   garbage.  */
 
 #include "ummgr-plugin.h"
+
+/* From a temporary to the expression assigned to it last.  */
+static hash_map<tree, tree> *temporaries;
+
+/* Temporaries of temporaries followed, at most: they may form a circle.  */
+#define TEMPORARIES_DEPTH 16
+
+void
+ummgr_names_begin (void)
+{
+  temporaries = new hash_map<tree, tree>;
+}
+
+void
+ummgr_names_end (void)
+{
+  delete temporaries;
+  temporaries = NULL;
+}
+
+static bool
+is_pointer_temporary (tree decl)
+{
+  return VAR_P (decl) && DECL_ARTIFICIAL (decl)
+	 && (!DECL_NAME (decl) || DECL_NAMELESS (decl))
+	 && POINTER_TYPE_P (TREE_TYPE (decl));
+}
+
+/* Does STMT copy, convert or offset a pointer?  */
+static bool
+passes_pointer_on (const gassign *stmt)
+{
+  return gimple_assign_single_p (stmt) || gimple_assign_cast_p (stmt)
+	 || gimple_assign_rhs_code (stmt) == POINTER_PLUS_EXPR;
+}
+
+void
+ummgr_names_note (gassign *stmt)
+{
+  tree lhs = gimple_assign_lhs (stmt);
+  if (is_pointer_temporary (lhs) && passes_pointer_on (stmt))
+    temporaries->put (lhs, gimple_assign_rhs1 (stmt));
+}
+
+/* What the pointer temporary EXPR stands for, or NULL_TREE.  */
+static tree
+expr_definition (tree expr)
+{
+  if (TREE_CODE (expr) == SSA_NAME)
+    {
+      gimple *def = SSA_NAME_DEF_STMT (expr);
+      gassign *assign = def ? dyn_cast <gassign *> (def) : NULL;
+      return assign && POINTER_TYPE_P (TREE_TYPE (expr))
+	     && passes_pointer_on (assign)
+	     ? gimple_assign_rhs1 (assign) : NULL_TREE;
+    }
+  if (!temporaries || !DECL_P (expr) || !is_pointer_temporary (expr))
+    return NULL_TREE;
+  tree *definition = temporaries->get (expr);
+  return definition ? *definition : NULL_TREE;
+}
 
 /* The operand that EXPR is a part of or is pointed to by, or NULL_TREE at its
    base.  */
@@ -35,8 +100,15 @@ expr_inner (tree expr)
 tree
 ummgr_expr_variable (tree expr)
 {
-  while (tree inner = expr_inner (expr))
-    expr = inner;
+  for (int depth = 0; depth < TEMPORARIES_DEPTH; depth++)
+    {
+      while (tree inner = expr_inner (expr))
+	expr = inner;
+      tree definition = expr_definition (expr);
+      if (!definition)
+	break;
+      expr = definition;
+    }
   return DECL_P (expr) ? expr : NULL_TREE;
 }
 
@@ -77,19 +149,13 @@ field_is_implicit (tree field, const char *name)
   return DECL_ARTIFICIAL (field) && strncmp (name, "__", 2) != 0;
 }
 
-char *
-ummgr_expr_name (tree expr)
+static char *expr_name (tree expr, int depth);
+
+/* OBJECT's member MEMBER.  */
+static char *
+member_name (tree object, tree member, int depth)
 {
-  while (TREE_CODE (expr) != COMPONENT_REF)
-    {
-      tree inner = expr_inner (expr);
-      if (!inner)
-	return DECL_P (expr) ? decl_source_name (expr) : NULL;
-      expr = inner;
-    }
-  tree object = TREE_OPERAND (expr, 0);
-  tree member = TREE_OPERAND (expr, 1);
-  char *base = ummgr_expr_name (object);
+  char *base = expr_name (object, depth);
   const char *field = DECL_NAME (member)
 		      ? IDENTIFIER_POINTER (DECL_NAME (member)) : NULL;
   if (!base || !field || field_is_implicit (member, field))
@@ -102,4 +168,25 @@ ummgr_expr_name (tree expr)
     name = concat (base, expr_is_arrow (object) ? "->" : ".", field, NULL);
   free (base);
   return name;
+}
+
+static char *
+expr_name (tree expr, int depth)
+{
+  while (TREE_CODE (expr) != COMPONENT_REF)
+    {
+      tree inner = expr_inner (expr);
+      if (!inner)
+	inner = depth-- > 0 ? expr_definition (expr) : NULL_TREE;
+      if (!inner)
+	return DECL_P (expr) ? decl_source_name (expr) : NULL;
+      expr = inner;
+    }
+  return member_name (TREE_OPERAND (expr, 0), TREE_OPERAND (expr, 1), depth);
+}
+
+char *
+ummgr_expr_name (tree expr)
+{
+  return expr_name (expr, TEMPORARIES_DEPTH);
 }

@@ -161,7 +161,10 @@ region_add (gomp_target *stmt)
 static tree
 function_walk (gimple_stmt_iterator *gsi, bool *, walk_stmt_info *)
 {
-  gomp_target *stmt = dyn_cast <gomp_target *> (gsi_stmt (*gsi));
+  gimple *any = gsi_stmt (*gsi);
+  if (gassign *assign = dyn_cast <gassign *> (any))
+    ummgr_names_note (assign);
+  gomp_target *stmt = dyn_cast <gomp_target *> (any);
   /* Data constructs and OpenACC are not launched by GOMP_target_ext.  */
   if (stmt && gimple_omp_target_kind (stmt) == GF_OMP_TARGET_KIND_REGION)
     region_add (stmt);
@@ -191,8 +194,10 @@ public:
   unsigned execute (function *) final override
   {
     walk_stmt_info wi = {};
+    ummgr_names_begin ();
     walk_gimple_seq (gimple_body (current_function_decl), function_walk, NULL,
 		     &wi);
+    ummgr_names_end ();
     return 0;
   }
 };

@@ -52,7 +52,12 @@ opt_pass *ummgr_pass_regions_new (void);
 
 /* names.cc: EXPR as the source would name it, without subscripts and
    dereferences ("a", "s.x", "p->q.r"), malloc'ed, or NULL where its base is a
-   temporary; and the variable at its base, or NULL_TREE.  */
+   temporary; and the variable at its base, or NULL_TREE.  Between begin and end
+   a pointer temporary whose assignment was noted stands for what it was
+   assigned.  */
+void ummgr_names_begin (void);
+void ummgr_names_note (gassign *stmt);
+void ummgr_names_end (void);
 char *ummgr_expr_name (tree expr);
 tree ummgr_expr_variable (tree expr);
 
