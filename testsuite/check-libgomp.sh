@@ -83,7 +83,7 @@ run_test ()
 {
   local exe=$1 want=0
   shift
-  env LD_LIBRARY_PATH="$stage/ummgr/sim" UMMGR_PROFILE_PATH="$src/libummgr/simcuda/profiles" OMP_NUM_THREADS=2 GOMP_SPINCOUNT=1000 "$@" \
+  env LD_LIBRARY_PATH="$stage/ummgr/sim" UMMGR_PROFILE_PATH="$src/libummgr/simcuda/profiles" OMP_NUM_THREADS=2 GOMP_SPINCOUNT=100 "$@" \
     timeout -k 5 "$limit" "$exe" >"$exe.out" 2>&1 </dev/null
 }
 

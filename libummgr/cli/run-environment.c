@@ -85,7 +85,7 @@ set_spinning (void)
 {
   if (getenv ("OMP_WAIT_POLICY") || getenv ("GOMP_SPINCOUNT"))
     return true;
-  return setenv ("GOMP_SPINCOUNT", "1000", 1) == 0;
+  return setenv ("GOMP_SPINCOUNT", "100", 1) == 0;
 }
 
 static bool
