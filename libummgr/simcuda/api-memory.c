@@ -11,6 +11,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* More than any machine's address space has room for.  */
+#define TOO_MUCH ((size_t) 1 << 47)
+
 /* Allocate and record; the base address goes to *BASE_P.  */
 static CUresult
 allocate (struct sim_context *context, enum sim_mem_kind kind, size_t size,
@@ -18,6 +21,8 @@ allocate (struct sim_context *context, enum sim_mem_kind kind, size_t size,
 {
   if (!size)
     return CUDA_ERROR_INVALID_VALUE;
+  if (size > TOO_MUCH)
+    return CUDA_ERROR_OUT_OF_MEMORY;
   struct sim_alloc *alloc;
   int device = kind == SIM_MEM_PLAIN ? context->device : SIM_HOST;
   CUresult r = sim_mem_alloc (kind, device, size, sim_thread_self ()->scratch,

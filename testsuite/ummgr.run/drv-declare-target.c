@@ -1,0 +1,117 @@
+/* Host and device copies of a `declare target' variable that are one and the
+   same, or a write to the device's that is lost.  */
+/* { dg-do run } */
+/* { dg-ummgr-env "UMMGR_GPUS=2" } */
+
+#include "check.h"
+
+#include <omp.h>
+#include <string.h>
+
+#pragma omp declare target
+static int counter, values[20];
+static double numbers[3] = { 1, 2, 3 };
+static int *pointer = &counter;
+static const char *word = "hello";
+static const int constant[2] = { 5, 6 };
+
+static void
+add (int n)
+{
+  values[7] += n;
+}
+#pragma omp end declare target
+
+static int linked[100];
+#pragma omp declare target link(linked)
+
+static void
+initial (void)
+{
+  double seen = 0;
+  int length = 0, c = 0;
+  /* The device has the values of the image, not these.  */
+  numbers[0] = 77;
+  counter = 1000;
+#pragma omp target map(from: seen, length, c)
+  {
+    seen = numbers[0];
+    numbers[1] = 55;
+    counter += 3;
+    *pointer += 4;
+    c = constant[1];
+    length = strlen (word);
+  }
+  CHECK (seen == 1 && length == 5 && c == 6);
+  CHECK (numbers[0] == 77 && numbers[1] == 2 && counter == 1000);
+#pragma omp target update from(numbers, counter)
+  CHECK (numbers[0] == 1 && numbers[1] == 55 && counter == 7);
+}
+
+/* One variable by two names.  */
+static void
+mapped (void)
+{
+  values[5] = 8;
+  values[7] = 2;
+  int seen = 0;
+#pragma omp target map(always, tofrom: values) map(from: seen)
+  {
+    add (10);
+    values[5] = 3;
+    seen = values[7];
+  }
+  CHECK (values[5] == 3 && values[7] == 12 && seen == 12);
+}
+
+static void
+links (void)
+{
+  for (int i = 0; i < 100; i++)
+    linked[i] = i;
+#pragma omp target data map(tofrom: linked)
+  {
+#pragma omp target
+    for (int i = 0; i < 100; i++)
+      linked[i] *= 2;
+    CHECK_EQ (linked[50], 50);
+#pragma omp target
+    linked[50]++;
+  }
+  CHECK (linked[50] == 101 && linked[99] == 198);
+#pragma omp target map(tofrom: linked)
+  linked[1] = 9;
+  CHECK_EQ (linked[1], 9);
+}
+
+static void
+devices (void)
+{
+  int n = omp_get_num_devices ();
+  CHECK_EQ (n, 2);
+  for (int d = 0; d < n; d++)
+    {
+      int number = -1;
+#pragma omp target device(d) map(from: number)
+      {
+	number = omp_get_device_num ();
+	values[0] = 100 + number;
+      }
+      CHECK_EQ (number, d);
+    }
+  for (int d = 0; d < n; d++)
+    {
+#pragma omp target update from(values) device(d)
+      CHECK_EQ (values[0], 100 + d);
+    }
+}
+
+int
+main (void)
+{
+  initial ();
+  mapped ();
+  links ();
+  devices ();
+  return 0;
+}
