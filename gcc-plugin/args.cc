@@ -124,14 +124,43 @@ clause_pointer (tree c)
   return NULL_TREE;
 }
 
+/* Does C attach a pointer?  GCC 13 puts attachments after all sections, so they
+   may be another section's.  */
+static bool
+clause_attaches (tree c)
+{
+  if (OMP_CLAUSE_CODE (c) != OMP_CLAUSE_MAP)
+    return false;
+  unsigned kind = OMP_CLAUSE_MAP_KIND (c);
+  return kind == GOMP_MAP_ATTACH
+	 || kind == GOMP_MAP_ATTACH_ZERO_LENGTH_ARRAY_SECTION;
+}
+
+/* Have A and B the same name in the source?  */
+static bool
+same_name (tree a, tree b)
+{
+  char *name_a = ummgr_expr_name (a), *name_b = ummgr_expr_name (b);
+  bool same = name_a && name_b && strcmp (name_a, name_b) == 0;
+  free (name_a);
+  free (name_b);
+  return same;
+}
+
 /* The pointer, array or descriptor that the section of clause C is taken of, or
-   NULL_TREE.  C's own expression may have only a temporary (a + lower
-   bound).  */
+   NULL_TREE.  */
 static tree
 section_pointer (tree c)
 {
   tree next = clause_pointer (c);
-  return next ? OMP_CLAUSE_DECL (next) : NULL_TREE;
+  if (next && !clause_attaches (next))
+    return OMP_CLAUSE_DECL (next);
+  for (tree other = OMP_CLAUSE_CHAIN (c); other;
+       other = OMP_CLAUSE_CHAIN (other))
+    if (clause_attaches (other)
+	&& same_name (OMP_CLAUSE_DECL (other), OMP_CLAUSE_DECL (c)))
+      return OMP_CLAUSE_DECL (other);
+  return NULL_TREE;
 }
 
 /* What one element of a section of TYPE is.  */
@@ -248,7 +277,11 @@ clause_is_section (tree c, tree expr)
   if (OMP_CLAUSE_CODE (c) != OMP_CLAUSE_MAP || DECL_P (expr)
       || map_kind_is_pointer (OMP_CLAUSE_MAP_KIND (c)))
     return false;
-  return TREE_CODE (expr) != COMPONENT_REF || section_pointer (c);
+  if (TREE_CODE (expr) != COMPONENT_REF)
+    return true;
+  /* A descriptor's data; but a member that is attached later is itself.  */
+  tree next = clause_pointer (c);
+  return next && !clause_attaches (next);
 }
 
 static void
@@ -265,7 +298,8 @@ arg_clause_fill (ummgr_arg *arg, tree c)
     return;
   /* gfortran has up to three: the pointer, the descriptor, the argument that
      refers to it.  */
-  for (tree next = clause_pointer (c); next && !*arg->name;
+  for (tree next = clause_pointer (c);
+       next && !*arg->name && !clause_attaches (next);
        next = clause_pointer (next))
     arg_name_set (arg, OMP_CLAUSE_DECL (next));
   /* The clause's size is the number of members that follow.  */
@@ -297,6 +331,16 @@ arg_of_field (tree field)
   return arg;
 }
 
+/* The variable that omplower made a field for, given that EXPR refers to it. */
+static tree
+expr_field_variable (tree expr)
+{
+  while (TREE_CODE (expr) == INDIRECT_REF || TREE_CODE (expr) == MEM_REF
+	 || TREE_CODE (expr) == ARRAY_REF)
+    expr = TREE_OPERAND (expr, 0);
+  return DECL_P (expr) ? expr : NULL_TREE;
+}
+
 /* Can FIELD have been made for clause C?  A variable-sized array's may be named
    after the pointer to it.  */
 static bool
@@ -304,7 +348,7 @@ clause_fits_field (tree c, tree field)
 {
   tree expr = OMP_CLAUSE_DECL (c);
   if (ummgr_clause_is_has_device_addr (c))
-    expr = ummgr_expr_variable (expr);
+    expr = expr_field_variable (expr);
   bool nameless
     = OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
       && (!DECL_P (expr) || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_ATTACH
@@ -318,7 +362,7 @@ clause_fits_field (tree c, tree field)
     return true;
   tree pointer = DECL_SIZE (expr) && TREE_CODE (DECL_SIZE (expr)) != INTEGER_CST
 		 && DECL_HAS_VALUE_EXPR_P (expr)
-		 ? ummgr_expr_variable (DECL_VALUE_EXPR (expr)) : NULL_TREE;
+		 ? expr_field_variable (DECL_VALUE_EXPR (expr)) : NULL_TREE;
   return pointer && DECL_NAME (field) == DECL_NAME (pointer);
 }
 

@@ -177,9 +177,12 @@ expr_name (tree expr, int depth)
     {
       tree inner = expr_inner (expr);
       if (!inner)
-	inner = depth-- > 0 ? expr_definition (expr) : NULL_TREE;
-      if (!inner)
-	return DECL_P (expr) ? decl_source_name (expr) : NULL;
+	{
+	  char *name = DECL_P (expr) ? decl_source_name (expr) : NULL;
+	  inner = name || depth-- <= 0 ? NULL_TREE : expr_definition (expr);
+	  if (!inner)
+	    return name;
+	}
       expr = inner;
     }
   return member_name (TREE_OPERAND (expr, 0), TREE_OPERAND (expr, 1), depth);
