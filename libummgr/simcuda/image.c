@@ -56,9 +56,13 @@ sim_image_free (struct sim_image *image)
   free (image);
 }
 
+/* These look at memory that they do not know to be one object or another, so
+   AddressSanitizer's bounds do not apply.  */
+#define UNSANITIZED __attribute__ ((no_sanitize ("address")))
+
 /* The next aligned word of OBJECT's readable file-backed memory, from *AT on,
    that holds VALUE; 0 if there is none.  *AT starts at 0.  */
-static uintptr_t
+UNSANITIZED static uintptr_t
 find_word (const struct sim_object *object, uintptr_t value, uintptr_t *at)
 {
   for (size_t i = 0; i < object->phnum; i++)
@@ -92,7 +96,7 @@ struct description
   unsigned fn_num;
 };
 
-static bool
+UNSANITIZED static bool
 describes (const struct sim_image *image, const struct description *d)
 {
   const struct sim_object *o = &image->object;
@@ -108,12 +112,17 @@ describes (const struct sim_image *image, const struct description *d)
 				  d->fn_num * sizeof *d->fn_names));
 }
 
-static bool
+UNSANITIZED static bool
 lists_text (const struct sim_image *image, uintptr_t at)
 {
-  size_t bytes = image->ptx_count * sizeof (struct sim_ptx);
-  return sim_object_holds (&image->object, at, bytes)
-	 && memcmp ((const void *) at, image->ptx, bytes) == 0;
+  const struct sim_ptx *list = (const void *) at;
+  if (!sim_object_holds (&image->object, at, image->ptx_count * sizeof *list))
+    return false;
+  for (size_t i = 0; i < image->ptx_count; i++)
+    if (list[i].text != image->ptx[i].text
+	|| list[i].size != image->ptx[i].size)
+      return false;
+  return true;
 }
 
 static void
