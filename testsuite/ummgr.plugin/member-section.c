@@ -1,6 +1,7 @@
 /* Sections of members, with and without a lower bound: would break if a
    temporary that holds the pointer hid the member.  */
 /* { dg-do compile } */
+/* { dg-require-effective-target gcc12 } */
 
 struct s { double *p; struct { int *q; } in; };
 

@@ -1,6 +1,7 @@
 /* Members, references, a constructor, an anonymous namespace: would break if a
    name or a size were that of the pointer.  */
 /* { dg-do compile } */
+/* { dg-require-effective-target gcc12 } */
 
 namespace {
 struct V
