@@ -10,6 +10,7 @@
 
 #include <pthread.h>
 #include <sys/types.h>
+#include <time.h>
 
 /* Bounds that keep a long run's statistics small.  */
 #define UMMGR_STATS_TIMELINE 4096	/* Entries, over all devices.  */
@@ -87,6 +88,7 @@ struct ummgr_stats
 {
   pthread_mutex_t lock;
   bool started;
+  struct timespec began;	/* As file systems tell the time.  */
   pid_t pid;
   uint64_t start;		/* Nanoseconds.  */
   char *directory;		/* Where the run started.  */

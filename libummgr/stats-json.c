@@ -289,15 +289,19 @@ is_foreign (void)
   return ummgr_stats.pid && ummgr_stats.pid != getpid ();
 }
 
-/* Under `ummgr run`, which empties FILE first: did this process do nothing
-   while another it started (it is a shell, say) has written already?  */
+/* Did this process do nothing, while another has written FILE since it
+   began?  It may be a shell, or timeout(1), around the program that matters;
+   a preloaded library is in all of them.  */
 static bool
 is_bystander (const char *file)
 {
+  const struct timespec *began = &ummgr_stats.began;
   struct stat st;
-  return getenv ("UMMGR_RUN") && !ummgr_stats.regions
-    && ummgr_stats.objects.seen == 0 && stat (file, &st) == 0
-    && S_ISREG (st.st_mode) && st.st_size > 0;
+  return !ummgr_stats.regions && ummgr_stats.objects.seen == 0
+    && stat (file, &st) == 0 && S_ISREG (st.st_mode) && st.st_size > 0
+    && (st.st_mtim.tv_sec > began->tv_sec
+	|| (st.st_mtim.tv_sec == began->tv_sec
+	    && st.st_mtim.tv_nsec >= began->tv_nsec));
 }
 
 static bool

@@ -71,6 +71,7 @@ ummgr_stats_start (const struct ummgr_options *options,
     {
       s->started = true;
       s->pid = getpid ();
+      clock_gettime (CLOCK_REALTIME_COARSE, &s->began);
       s->start = ummgr_stats_nanoseconds ();
       s->directory = getcwd (NULL, 0);
       copy_options (options);

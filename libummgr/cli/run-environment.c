@@ -106,9 +106,6 @@ set_variables (struct ummgr_run *run)
   good &= setenv ("UMMGR_GPU", run->simulated ? "sim" : "cuda", 1) == 0;
   if (run->simulated)
     good &= set_spinning ();
-  /* Where a script starts the program that matters, its own empty
-     statistics must not replace that one's (stats-json.c).  */
-  good &= setenv ("UMMGR_RUN", "1", 1) == 0;
   /* The report is made here, from the statistics (run-files.c).  */
   unsetenv ("UMMGR_REPORT");
   if (run->stats)
