@@ -72,7 +72,7 @@ void ummgr_location_get (location_t loc, const char **file, unsigned *line,
 opt_pass *ummgr_pass_tables_new (void);
 
 /* dump.cc.  */
-/* Switch on the dump of PASS, which is registered, as the command line would. */
+/* Switch on the dump of PASS, which is registered, as an option would.  */
 void ummgr_dump_enable (const opt_pass *pass);
 void ummgr_dump_region (FILE *file, const ummgr_region *region);
 void ummgr_dump_table (FILE *file, unsigned regions, unsigned args,

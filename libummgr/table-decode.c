@@ -322,5 +322,6 @@ const char *
 ummgr_table_class_name (uint32_t arg_class)
 {
   static const char *const names[] = UMMGR_ARG_CLASS_NAMES;
-  return arg_class < sizeof names / sizeof *names ? names[arg_class] : "unknown";
+  return arg_class < sizeof names / sizeof *names ? names[arg_class]
+						  : "unknown";
 }

@@ -21,8 +21,8 @@ struct ummgr_cli_object
 };
 
 /* Called for each object of a file; OBJECT is valid during the call.  */
-typedef void (*ummgr_cli_object_function) (const struct ummgr_cli_object *object,
-					   void *data);
+typedef void (*ummgr_cli_object_function) (
+  const struct ummgr_cli_object *object, void *data);
 
 /* Read PATH and call FUNCTION for each object in it.  Returns false after a
    message where something of it could not be read; the rest is still given to

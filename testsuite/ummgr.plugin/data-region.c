@@ -19,8 +19,8 @@ f (struct s s, int *q, int n)
   return r;
 }
 
-/* { dg-final { scan-ummgr-dump {name q map alloc class section element 4 size \? type "int \*"} ummgr-regions } } */
-/* { dg-final { scan-ummgr-dump {name s map tofrom class record element 16 size 16 type "struct s"} ummgr-regions } } */
-/* { dg-final { scan-ummgr-dump {name s\.p map tofrom class section element 8 size 400 type "double \*"} ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump {name q map alloc class section element 4 size \? } ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump {name s map tofrom class record element 16 size 16 } ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump {name s\.p map tofrom class section element 8 size 400 } ummgr-regions } } */
 /* { dg-final { scan-ummgr-dump {name s\.p map attach class pointer element 8 size 8 } ummgr-regions } } */
 /* { dg-final { scan-ummgr-dump-not {name \?} ummgr-regions } } */

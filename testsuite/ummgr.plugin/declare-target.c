@@ -20,6 +20,6 @@ f (int n)
   return n + vla[0];
 }
 
-/* { dg-final { scan-ummgr-dump {arg 1: name n map tofrom class scalar } ummgr-regions } } */
-/* { dg-final { scan-ummgr-dump {arg 0: name vla map tofrom class section element 8 size \? type "double\[\]"} ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump {name n map tofrom class scalar } ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump {name vla .* section element 8 size \? type "double\[\]"} ummgr-regions } } */
 /* { dg-final { scan-ummgr-dump-not {name global|clauses and fields differ} ummgr-regions } } */

@@ -14,7 +14,8 @@ f (float *d, int *q, int lo, struct pair p)
   }
 }
 
-/* { dg-final { scan-ummgr-dump {name d map firstprivate_int class pointer element 8 size 8 type "float \*"} ummgr-regions } } */
-/* { dg-final { scan-ummgr-dump {name p map firstprivate class record element 24 size 24 type "struct pair"} ummgr-regions } } */
-/* { dg-final { scan-ummgr-dump {name q map tofrom class section element 4 size 40 type "int \*" declared device-pointer\.c:8} ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump {name d map firstprivate_int class pointer element 8 } ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump {name p map firstprivate class record element 24 size 24 } ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump {name q map tofrom class section element 4 size 40 } ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump {type "int \*" declared device-pointer\.c:8$} ummgr-regions } } */
 /* { dg-final { scan-ummgr-dump-not {name D|name _|map unknown} ummgr-regions } } */

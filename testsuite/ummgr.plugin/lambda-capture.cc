@@ -13,6 +13,6 @@ f (int k)
   return k;
 }
 
-/* { dg-final { scan-ummgr-dump {at lambda-capture\.cc:9:9 in "f\(int\)::<lambda\(int\)>" constructs target } ummgr-regions } } */
-/* { dg-final { scan-ummgr-dump {name k map tofrom class scalar element 4 size 4 type "int"} ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump {lambda-capture\.cc:9:9 in "f\(int\)::<lambda\(int\)>"} ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump {name k map tofrom class scalar element 4 size 4 } ummgr-regions } } */
 /* { dg-final { scan-ummgr-dump-not {name __k|__closure->} ummgr-regions } } */

@@ -10,6 +10,7 @@ f (int *p, int n)
     p[i]++;
 }
 
-/* { dg-final { scan-ummgr-dump-times {region f\._omp_fn\.0 at level-zero-plain\.c:8:9 in "f" constructs target,teams,distribute,parallel,for } 1 ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump-times {region f\._omp_fn\.0 at level-zero-plain\.c:8:9 in "f"} 1 ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump {constructs target,teams,distribute,parallel,for } ummgr-regions } } */
 /* { dg-final { scan-ummgr-dump-not {clauses and fields differ|name \?} ummgr-regions } } */
 /* { dg-final { scan-ummgr-dump-times {table regions 1 args 2 } 1 ummgr-tables } } */

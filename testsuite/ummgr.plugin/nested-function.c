@@ -18,6 +18,6 @@ outer (int n)
   return sum;
 }
 
-/* { dg-final { scan-ummgr-dump-times {region inner.*at nested-function\.c:12:9 in "inner" constructs target } 1 ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump-times {at nested-function\.c:12:9 in "inner" constructs target } 1 ummgr-regions } } */
 /* { dg-final { scan-ummgr-dump {arg 0: name x map tofrom class scalar} ummgr-regions } } */
 /* { dg-final { scan-ummgr-dump-not {in "outer"} ummgr-regions } } */

@@ -41,7 +41,7 @@ f (double *p, int n)
 
 /* { dg-final { scan-ummgr-dump {in "\{anonymous\}::V::V\(double\*, int\)"} ummgr-regions } } */
 /* { dg-final { scan-ummgr-dump {name d map from class section element 8 size 64 } ummgr-regions } } */
-/* { dg-final { scan-ummgr-dump {name this->data map tofrom class section element 8 size \? type "double \*"} ummgr-regions } } */
-/* { dg-final { scan-ummgr-dump {name count map tofrom class scalar element 4 size 4 type "int"} ummgr-regions } } */
-/* { dg-final { scan-ummgr-dump {name first map tofrom class array element 8 size 32 type "double\[4\]"} ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump {name this->data map tofrom class section element 8 } ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump {name count map tofrom class scalar element 4 size 4 } ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump {name first map tofrom class array element 8 size 32 } ummgr-regions } } */
 /* { dg-final { scan-ummgr-dump-not {name \?} ummgr-regions } } */

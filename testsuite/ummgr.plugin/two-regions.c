@@ -16,7 +16,7 @@ f (int n)
 }
 
 /* { dg-final { scan-ummgr-dump-times {region f\._omp_fn} 2 ummgr-regions } } */
-/* { dg-final { scan-ummgr-dump {at two-regions\.c:9:9 .* flags nowait,depend args 1} ummgr-regions } } */
-/* { dg-final { scan-ummgr-dump {at two-regions\.c:12:9 .* flags if,device,reduction args 2} ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump {two-regions\.c:9:9 .* flags nowait,depend args 1$} ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump {two-regions\.c:12:9 .* flags if,device,reduction } ummgr-regions } } */
 /* { dg-final { scan-ummgr-dump-not {flags none} ummgr-regions } } */
 /* { dg-final { scan-ummgr-dump-times {table regions 2 args 3 } 1 ummgr-tables } } */
