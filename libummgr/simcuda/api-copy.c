@@ -38,9 +38,19 @@ usable (uintptr_t address, size_t size, enum side side)
 }
 
 static CUresult
+do_copy (uintptr_t dst, uintptr_t src, size_t size)
+{
+  bool paused = sim_launch_pause (dst, src, size);
+  CUresult r = sim_mem_copy (dst, src, size);
+  if (paused)
+    sim_launch_resume ();
+  return r;
+}
+
+static CUresult
 run_copy (struct sim_op *op)
 {
-  CUresult r = sim_mem_copy (op->u.copy.dst, op->u.copy.src, op->u.copy.size);
+  CUresult r = do_copy (op->u.copy.dst, op->u.copy.src, op->u.copy.size);
   free (op->u.copy.staging);
   return r;
 }
@@ -77,7 +87,7 @@ copy_now (struct sim_context *context, const struct copy *c)
   CUresult r = check_copy (c);
   if (r == CUDA_SUCCESS)
     r = sim_engine_wait_stream (&context->null_stream);
-  return r == CUDA_SUCCESS ? sim_mem_copy (c->dst, c->src, c->size) : r;
+  return r == CUDA_SUCCESS ? do_copy (c->dst, c->src, c->size) : r;
 }
 
 static bool
@@ -107,7 +117,10 @@ copy_later (struct sim_context *context, CUstream handle,
       op.u.copy.staging = malloc (c->size);
       if (!op.u.copy.staging)
 	return CUDA_ERROR_OUT_OF_MEMORY;
+      bool paused = sim_launch_pause (c->src, 0, c->size);
       memcpy (op.u.copy.staging, (const void *) c->src, c->size);
+      if (paused)
+	sim_launch_resume ();
       op.u.copy.src = (uintptr_t) op.u.copy.staging;
     }
   bool wait = is_pageable (c->dst);
@@ -215,7 +228,7 @@ cuMemcpyPeer (CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src,
     r = sim_engine_wait_context ((struct sim_context *) src_context);
   if (r == CUDA_SUCCESS)
     r = sim_engine_wait_context ((struct sim_context *) dst_context);
-  return r == CUDA_SUCCESS ? sim_mem_copy (dst, src, size) : r;
+  return r == CUDA_SUCCESS ? do_copy (dst, src, size) : r;
 }
 
 CUresult

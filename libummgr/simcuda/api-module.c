@@ -406,6 +406,11 @@ host_version (struct sim_module *module, const char *name)) (void *)
   return image->functions[i];
 }
 
+/* Exchanging a variable of up to this many bytes needlessly costs nothing to
+   speak of.  The host version may read a variable whose value the device
+   compiler has folded into the kernel.  */
+#define SMALL_VARIABLE 4096
+
 /* Which variables the kernel's code can reach; NULL stands for all.  */
 static bool *
 used_variables (struct sim_module *module, const char *name)
@@ -422,7 +427,8 @@ used_variables (struct sim_module *module, const char *name)
   sim_ptx_mark (module->image, name);
   n = 0;
   for (struct sim_variable *v = module->variables; v; v = v->next)
-    uses[n++] = !v->name || sim_ptx_marked (module->image, v->name);
+    uses[n++] = !v->name || v->size <= SMALL_VARIABLE
+		|| sim_ptx_marked (module->image, v->name);
   return uses;
 }
 

@@ -280,9 +280,14 @@ void sim_globals_store (struct sim_function *function, uintptr_t *arguments,
 			size_t size);
 struct sim_variable *sim_globals_find (struct sim_module *module,
 				       const char *name);
-bool sim_globals_owns (struct sim_context *context, uintptr_t address);
+/* May [ADDRESS, +SIZE) hold a host variable that launches exchange?  */
+bool sim_globals_near (uintptr_t address, size_t size);
 
 /* launch.c: runs in the launch thread.  */
 CUresult sim_launch_run (struct sim_op *op);
+/* Keep launches from exchanging host variables while a copy reads or writes
+   either of two ranges of SIZE bytes.  True: call sim_launch_resume after.  */
+bool sim_launch_pause (uintptr_t a, uintptr_t b, size_t size);
+void sim_launch_resume (void);
 
 #endif

@@ -7,8 +7,7 @@
    afterwards taken back, so that both sides keep values of their own as they
    do on a GPU.  Launches are serialised, so one saved copy for each variable
    is enough.  Host threads that use such a variable during a launch see the
-   device's value; those that only copy it through the driver wait for the
-   launch, as on a GPU's default stream.
+   device's value; copies of it through the driver wait for the launch.
 
    Owns struct sim_variable.  */
 
@@ -82,6 +81,29 @@ read_contents (struct sim_module *module)
   return true;
 }
 
+/* All host variables of all modules lie between these; they only ever grow
+   apart.  Atomic.  */
+static uintptr_t lowest = UINTPTR_MAX, highest;
+
+static void
+widen (const struct sim_variable *v)
+{
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock (&lock);
+  if (v->host < lowest)
+    __atomic_store_n (&lowest, v->host, __ATOMIC_RELAXED);
+  if (v->host + v->size > highest)
+    __atomic_store_n (&highest, v->host + v->size, __ATOMIC_RELAXED);
+  pthread_mutex_unlock (&lock);
+}
+
+bool
+sim_globals_near (uintptr_t address, size_t size)
+{
+  return address < __atomic_load_n (&highest, __ATOMIC_RELAXED)
+	 && address + size > __atomic_load_n (&lowest, __ATOMIC_RELAXED);
+}
+
 static bool
 all_zero (const char *p, size_t size)
 {
@@ -122,6 +144,7 @@ list_variables (struct sim_module *module)
 		    || !sim_object_holds (&image->object, v->host, 1);
       *last = v;
       last = &v->next;
+      widen (v);
     }
   return true;
 }
@@ -210,18 +233,6 @@ sim_globals_find (struct sim_module *module, const char *name)
     v = device_only (module, name);
   pthread_mutex_unlock (&finding);
   return v;
-}
-
-bool
-sim_globals_owns (struct sim_context *context, uintptr_t address)
-{
-  bool owns = false;
-  pthread_mutex_lock (&sim_driver_lock);
-  for (struct sim_module *m = context->modules; m && !owns; m = m->next)
-    for (struct sim_variable *v = m->variables; v && !owns; v = v->next)
-      owns = v->alloc && v->alloc->base == address;
-  pthread_mutex_unlock (&sim_driver_lock);
-  return owns;
 }
 
 /* --- around a launch ---------------------------------------------------- */

@@ -48,6 +48,25 @@ sim_launch_run (struct sim_op *op)
   return CUDA_SUCCESS;
 }
 
+bool
+sim_launch_pause (uintptr_t a, uintptr_t b, size_t size)
+{
+  if (!sim_globals_near (a, size) && !sim_globals_near (b, size))
+    return false;
+  /* A program that exits within a region copies from its own launch.  */
+  if (sim_thread_self ()->engine
+      || __atomic_load_n (&sim_exiting, __ATOMIC_ACQUIRE))
+    return pthread_mutex_trylock (&launching) == 0;
+  pthread_mutex_lock (&launching);
+  return true;
+}
+
+void
+sim_launch_resume (void)
+{
+  pthread_mutex_unlock (&launching);
+}
+
 /* The one argument a region's function has.  OpenMP: the first word of the
    parameter buffer.  OpenACC: one kernel parameter.  */
 static CUresult

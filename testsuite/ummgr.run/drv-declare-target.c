@@ -7,6 +7,7 @@
 
 #include <omp.h>
 #include <string.h>
+#include <unistd.h>
 
 #pragma omp declare target
 static int counter, values[20];
@@ -106,6 +107,40 @@ devices (void)
     }
 }
 
+/* A copy of the host's variable while a launch on another device uses it.  */
+static void
+concurrent (void)
+{
+  int got = 0, sink = 0;
+  /* Every region maps something: libgomp 12 makes the device's context current
+     for that, and does not for a launch alone.  */
+#pragma omp target device(0) map(tofrom: sink)
+  sink += values[1] = 5;
+  values[1] = 42;
+  for (int round = 0; round < 5; round++)
+    {
+#pragma omp parallel num_threads(2)
+      if (omp_get_thread_num () == 0)
+	{
+#pragma omp target device(0) map(tofrom: sink)
+	  for (volatile int i = 0; i < 20000000; i++)
+	    sink ^= i;
+	}
+      else
+	{
+	  usleep (3000 * round);
+#pragma omp target update to(values) device(1)
+	}
+#pragma omp target device(1) map(from: got)
+      got = values[1];
+      CHECK_EQ (got, 42);
+    }
+#pragma omp target device(0) map(from: got)
+  got = values[1];
+  CHECK_EQ (got, 5);
+  CHECK_EQ (values[1], 42);
+}
+
 int
 main (void)
 {
@@ -113,5 +148,6 @@ main (void)
   mapped ();
   links ();
   devices ();
+  concurrent ();
   return 0;
 }
