@@ -100,9 +100,15 @@ ummgr_account_close (struct ummgr_object *object)
   object->account = NULL;
   a->storage = object->storage;
   a->place = object->view.place;
-  if (object->storage == UMMGR_STORAGE_LIBGOMP || object->plain_heap
-      || !ummgr_cuda_range_counters (object->address, &now))
+  if (object->storage == UMMGR_STORAGE_LIBGOMP)
     return;
+  if (!ummgr_cuda_range_counters (object->address, &now))
+    {
+      /* A real GPU counts nothing for us: what we have copied.  */
+      a->counters.h2d_bytes += object->copied_in;
+      a->counters.d2h_bytes += object->copied_out;
+      return;
+    }
   /* The storage was made for this object: its counters began at nothing.  */
   memset (&none, 0, sizeof none);
   ummgr_counters_add_delta (&a->counters, &now, &none);

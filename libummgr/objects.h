@@ -29,7 +29,6 @@ enum ummgr_storage
 				   address.  */
   UMMGR_STORAGE_PINNED,		/* Host memory that the device reaches; the
 				   same.  */
-  UMMGR_STORAGE_REGISTERED,	/* The program's own memory, registered.  */
   UMMGR_STORAGE_UNIFIED		/* The object itself is managed memory.  */
 };
 
@@ -61,11 +60,11 @@ struct ummgr_object
   bool opaque;			/* Unified: never associated, as a pointer in
 				   it is attached to other memory.  */
   bool target_alloc;		/* Unified: freed by omp_target_free.  */
-  bool plain_heap;		/* Unified: malloc, as no device was there. */
   struct ummgr_account *account;
+  uint64_t copied_in, copied_out;	/* Bytes, by the driver.  */
 };
 
-/* A table: a Judy array by base address.  Its lock lets lookups from many
+/* A table: a Judy array by base address.  Its lock lets look-ups from many
    threads run together.  */
 struct ummgr_objects
 {

@@ -165,6 +165,7 @@ ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
 			      part);
       if (status != UMMGR_OK)
 	return status;
+      object->copied_in += part;
     }
   if (part < size)
     memcpy ((char *) object->host + lo + part, from + part, size - part);
@@ -183,6 +184,7 @@ ummgr_storage_copy_out (struct ummgr_object *object, size_t lo, size_t size)
 			       part);
       if (status != UMMGR_OK)
 	return status;
+      object->copied_out += part;
     }
   if (part < size)
     memcpy (to + part, (char *) object->host + lo + part, size - part);

@@ -37,8 +37,6 @@
   CALL (cuMemFreeHost, (void *), false)                                       \
   CALL (cuMemHostGetDevicePointer_v2, (CUdeviceptr *, void *, unsigned),      \
 	false)                                                                \
-  CALL (cuMemHostRegister_v2, (void *, size_t, unsigned), false)              \
-  CALL (cuMemHostUnregister, (void *), false)                                 \
   CALL (cuMemcpyHtoD_v2, (CUdeviceptr, const void *, size_t), false)          \
   CALL (cuMemcpyDtoH_v2, (void *, CUdeviceptr, size_t), false)                \
   CALL (cuMemcpyDtoD_v2, (CUdeviceptr, CUdeviceptr, size_t), false)           \
