@@ -22,6 +22,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define SHIM "ummgr/libgomp-plugin-nvptx.so.1"
@@ -29,7 +31,8 @@
 struct ummgr_process ummgr_process;
 
 static pid_t owner;		/* The process that writes the statistics.  */
-static bool stats_started;	/* Under the caller's lock.  */
+static struct timespec began;
+static bool stats_started;	/* Atomic.  */
 
 static bool
 read_counters (int device, struct ummgr_counters *out)
@@ -127,9 +130,23 @@ start (void)
       ummgr_process.options.policy = "explicit";
     }
   owner = getpid ();
+  clock_gettime (CLOCK_REALTIME_COARSE, &began);
   open_shim ();
   pthread_atfork (NULL, NULL, after_fork);
   __atomic_store_n (&ummgr_process.active, true, __ATOMIC_RELAXED);
+}
+
+/* Has another process written FILE since this one began?  One that used no
+   device is then but a shell or timeout(1) around the program that did.  */
+static bool
+is_written (const char *file)
+{
+  struct stat st;
+  return file && stat (file, &st) == 0 && S_ISREG (st.st_mode)
+    && st.st_size > 0
+    && (st.st_mtim.tv_sec > began.tv_sec
+	|| (st.st_mtim.tv_sec == began.tv_sec
+	    && st.st_mtim.tv_nsec >= began.tv_nsec));
 }
 
 /* Runs after libgomp's own exit handler (which was installed later), and so
@@ -142,7 +159,9 @@ finish (void)
     return;
   ummgr_manager_close_all ();
   __atomic_store_n (&ummgr_process.active, false, __ATOMIC_RELAXED);
-  if (!o->stats && !o->report)
+  bool idle = !__atomic_load_n (&stats_started, __ATOMIC_ACQUIRE);
+  if ((!o->stats && !o->report)
+      || (idle && (is_written (o->stats) || is_written (o->report))))
     return;
   ummgr_lifecycle_start_stats (0);
   ummgr_account_report ();
