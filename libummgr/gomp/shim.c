@@ -19,6 +19,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #define EXPORT __attribute__ ((visibility ("default")))
 
@@ -33,6 +34,8 @@ struct device
   /* Atomic.  */
   uint64_t h2d_bytes, d2h_bytes, d2d_bytes, launches;
   uint64_t allocated;		/* Plain bytes, under libgomp's lock.  */
+  int inside;			/* Threads in the plugin; atomic.  */
+  bool closing;			/* By libgomp, at exit; atomic.  */
 };
 
 static struct device devices[UMMGR_CUDA_MAX_DEVICES];
@@ -122,6 +125,31 @@ GOMP_OFFLOAD_init_device (int ordinal)
   return ok;
 }
 
+/* A thread is about to use D through libgomp.  libgomp closes its devices at
+   exit whatever other threads do with them, and its plugin would then use
+   what it has freed.  So the plugin is left alone by fini_device while a
+   thread is inside, and a thread that comes later waits for the process to
+   end.  Sequentially consistent: of an enter and a close at the same time, one
+   at least sees the other.  */
+static void
+device_enter (struct device *d)
+{
+  if (!d)
+    return;
+  __atomic_fetch_add (&d->inside, 1, __ATOMIC_SEQ_CST);
+  if (__builtin_expect (__atomic_load_n (&d->closing, __ATOMIC_SEQ_CST), 0)
+      && !forked)
+    for (;;)
+      pause ();
+}
+
+static void
+device_leave (struct device *d)
+{
+  if (d)
+    __atomic_fetch_sub (&d->inside, 1, __ATOMIC_RELEASE);
+}
+
 bool
 GOMP_OFFLOAD_fini_device (int ordinal)
 {
@@ -136,6 +164,12 @@ GOMP_OFFLOAD_fini_device (int ordinal)
 	client->device_closing (ordinal);
       ummgr_cuda_attach (ordinal, NULL);
       __atomic_store_n (&d->context, NULL, __ATOMIC_RELEASE);
+    }
+  if (d)
+    {
+      __atomic_store_n (&d->closing, true, __ATOMIC_SEQ_CST);
+      if (__atomic_load_n (&d->inside, __ATOMIC_SEQ_CST) > 0)
+	return true;
     }
   return ummgr_shim_plugin.fini_device (ordinal);
 }
@@ -167,7 +201,9 @@ GOMP_OFFLOAD_alloc (int ordinal, size_t size)
 		  size);
       return NULL;
     }
+  device_enter (d);
   void *address = ummgr_shim_plugin.alloc (ordinal, size);
+  device_leave (d);
   if (address)
     d->allocated += size;
   return address;
@@ -187,7 +223,10 @@ GOMP_OFFLOAD_free (int ordinal, void *address)
 	  && ummgr_cuda_range (ordinal, (uintptr_t) address, &base, &size))
 	d->allocated -= size < d->allocated ? size : d->allocated;
     }
-  return ummgr_shim_plugin.free (ordinal, address);
+  device_enter (d);
+  bool ok = ummgr_shim_plugin.free (ordinal, address);
+  device_leave (d);
+  return ok;
 }
 
 bool
@@ -196,7 +235,9 @@ GOMP_OFFLOAD_dev2host (int ordinal, void *dst, const void *src, size_t size)
   struct device *d = device_of (ordinal);
   if (dst == src)
     return true;
+  device_enter (d);
   bool ok = ummgr_shim_plugin.dev2host (ordinal, dst, src, size);
+  device_leave (d);
   if (ok && d)
     count (&d->d2h_bytes, size);
   return ok;
@@ -208,7 +249,9 @@ GOMP_OFFLOAD_host2dev (int ordinal, void *dst, const void *src, size_t size)
   struct device *d = device_of (ordinal);
   if (dst == src)
     return true;
+  device_enter (d);
   bool ok = ummgr_shim_plugin.host2dev (ordinal, dst, src, size);
+  device_leave (d);
   if (ok && d)
     count (&d->h2d_bytes, size);
   return ok;
@@ -218,7 +261,9 @@ bool
 GOMP_OFFLOAD_dev2dev (int ordinal, void *dst, const void *src, size_t size)
 {
   struct device *d = device_of (ordinal);
+  device_enter (d);
   bool ok = ummgr_shim_plugin.dev2dev (ordinal, dst, src, size);
+  device_leave (d);
   if (ok && d)
     count (&d->d2d_bytes, size);
   return ok;
@@ -235,11 +280,13 @@ GOMP_OFFLOAD_run (int ordinal, void *function, void *variables,
     count (&d->launches, 1);
   if (d && !client && !pass_on)
     ummgr_shim_alone_run (ordinal, function, variables);
+  device_enter (d);
   if (sim)
     sim->scratch_alloc (true);
   ummgr_shim_plugin.run (ordinal, function, variables, arguments);
   if (sim)
     sim->scratch_alloc (false);
+  device_leave (d);
   if (d && !client && !pass_on)
     ummgr_shim_alone_ran (ordinal);
 }

@@ -12,10 +12,13 @@
 enum { N = 50000 };
 
 static int a[N];
+static int started;
 
 static void *
 leave (void *unused)
 {
+  while (!__atomic_load_n (&started, __ATOMIC_ACQUIRE))
+    usleep (1000);
   usleep (50000);
   exit (0);
 }
@@ -36,5 +39,6 @@ main (void)
 #pragma omp target
 	a[0]++;
       }
+      __atomic_store_n (&started, 1, __ATOMIC_RELEASE);
     }
 }
