@@ -78,9 +78,10 @@ device_closing (int ordinal)
 }
 
 /* Open the shim out of the global scope: its symbols are also those of
-   libgomp's other plugins.  libgomp finds it by its soname.  */
+   libgomp's other plugins.  libgomp finds it by its soname.  WATCH: libummgr
+   itself takes part.  */
 static void
-open_shim (void)
+open_shim (bool watch)
 {
   static const struct ummgr_shim_client client = { device_closing };
   Dl_info info;
@@ -108,8 +109,38 @@ open_shim (void)
       ummgr_warn ("%s is of another version; ummgr only watches", path);
       return;
     }
+  /* Without a client it does by itself what it can: shim-alone.c.  */
+  if (!watch)
+    return;
   api->set_client (&client, &ummgr_process.options);
   ummgr_process.shim = api;
+}
+
+/* Are libgomp's entry points found before this library's?  So it is where a
+   program is linked with libgomp and only one of its libraries with
+   libummgr.  */
+static bool
+libgomp_is_first (void)
+{
+  static const char name[] = "GOMP_target_ext";
+  void *libgomp = dlopen ("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  void *symbol = libgomp ? dlsym (libgomp, name) : NULL;
+  return symbol && dlsym (RTLD_DEFAULT, name) == symbol;
+}
+
+static void
+report_order (void)
+{
+  const struct ummgr_options *o = &ummgr_process.options;
+  static const char text[]
+    = "the program finds libgomp before libummgr, so ummgr sees allocations "
+      "and no objects: link the program itself with libummgr, before libgomp, "
+      "or use ummgr run";
+  /* No word to those who ask for nothing.  */
+  if (strcmp (o->policy, "explicit") != 0 || o->stats || o->report)
+    ummgr_warn ("%s", text);
+  else
+    ummgr_info ("%s", text);
 }
 
 /* In the child of a fork the device is the parent's: OpenMP there is
@@ -131,9 +162,12 @@ start (void)
     }
   owner = getpid ();
   clock_gettime (CLOCK_REALTIME_COARSE, &began);
-  open_shim ();
+  bool watch = !libgomp_is_first ();
+  if (!watch)
+    report_order ();
+  open_shim (watch);
   pthread_atfork (NULL, NULL, after_fork);
-  __atomic_store_n (&ummgr_process.active, true, __ATOMIC_RELAXED);
+  __atomic_store_n (&ummgr_process.active, watch, __ATOMIC_RELAXED);
 }
 
 /* Has another process written FILE since this one began?  One that used no

@@ -58,8 +58,11 @@ ummgr_shim_alone_start (const struct ummgr_options *o, int devices)
   host = strcmp (options.policy, "host") == 0;
   managed = strcmp (options.policy, "explicit") != 0;
   if (managed && !prefetch && !host && strcmp (options.policy, "um") != 0)
-    ummgr_warn ("shim: policy '%s' needs libummgr in the process (ummgr run); "
-		"using 'um'", options.policy);
+    {
+      ummgr_warn ("shim: policy '%s' needs libummgr in the process (ummgr "
+		  "run); using 'um'", options.policy);
+      options.policy = "um";
+    }
   struct ummgr_stats_run run = {
     .gpu = sim ? "sim" : "cuda",
     .profile = sim ? sim->profile () : NULL,
