@@ -208,6 +208,23 @@ freed_message (uintptr_t address)
 	       " allocated (freed already?)", (void *) address);
 }
 
+/* Was the fault of TID at ADDRESS, in freed memory, the first there in a row?
+   Events are read in batches, so one may be stale: the page was served, used
+   and freed after the fault, and the thread is elsewhere by now.  A thread
+   that really touches freed memory faults there again.  Two threads that share
+   a slot cost a retry, no more.  Only the event thread comes here.  */
+static bool
+maybe_stale (int tid, uintptr_t address)
+{
+  static struct { int tid; uintptr_t page; } last[64];
+  unsigned slot = (unsigned) tid % 64;
+  if (last[slot].tid == tid && last[slot].page == (address & -SIM_PAGE))
+    return false;
+  last[slot].tid = tid;
+  last[slot].page = address & -SIM_PAGE;
+  return true;
+}
+
 static void
 serve_event (const struct uffd_msg *msg)
 {
@@ -220,7 +237,7 @@ serve_event (const struct uffd_msg *msg)
   bool launched = __atomic_load_n (&sim_machine.launch_device,
 				   __ATOMIC_RELAXED) >= 0;
   if (sim_fault (address, write, launched && sim_threads_tid_is_gpu (tid))
-      == SIM_FAULT_FREED)
+      == SIM_FAULT_FREED && !maybe_stale (tid, address))
     {
       /* The signal ends the wait of a user-mode access; a system call gets
 	 its EFAULT when it is interrupted.  */
