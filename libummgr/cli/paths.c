@@ -1,8 +1,9 @@
 /* Where the command finds the other parts.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Beside the executable: stage/lib in a build tree, ../lib installed (also
-   where the whole was moved); then where it was configured to be.  */
+   Beside the executable: stage/lib in a build tree, ../lib or the like
+   installed (also where the whole was moved); then where it was configured to
+   be.  */
 
 #include "config.h"
 #include "cli/cli.h"
@@ -60,6 +61,22 @@ take_libdir (struct ummgr_cli_paths *paths, const char *base,
   return true;
 }
 
+/* From the directory of the programs to that of the libraries, which may be
+   lib64 or lib/x86_64-linux-gnu: also where the installed tree was moved.  */
+static const char *
+relative_libdir (void)
+{
+  static const char bindir[] = UMMGR_BINDIR, libdir[] = UMMGR_LIBDIR;
+  static char buf[sizeof "../" + sizeof libdir];
+  size_t n = strlen (bindir);
+  while (n && bindir[n - 1] != '/')
+    n--;
+  if (strncmp (bindir, libdir, n) != 0)
+    return "../lib";
+  snprintf (buf, sizeof buf, "../%s", libdir + n);
+  return buf;
+}
+
 void
 ummgr_cli_find_paths (struct ummgr_cli_paths *paths)
 {
@@ -72,9 +89,8 @@ ummgr_cli_find_paths (struct ummgr_cli_paths *paths)
       ummgr_cli_join (paths->profiles, here, "stage/share/ummgr/profiles");
       return;
     }
-  /* An installed tree that was moved, or one where it was meant to be, whose
-     lib may be lib64 or lib/x86_64-linux-gnu.  */
-  if (known && take_libdir (paths, here, "../lib"))
+  if (known && (take_libdir (paths, here, relative_libdir ())
+		|| take_libdir (paths, here, "../lib")))
     ummgr_cli_join (paths->profiles, here, "../share/ummgr/profiles");
   else if (!take_libdir (paths, UMMGR_LIBDIR, "."))
     return;

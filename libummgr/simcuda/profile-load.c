@@ -25,7 +25,8 @@
 
 /* Directory I of the search path, to BUF; false after the last.  The library
    finds an installed tree that was moved by its own place in it:
-   lib/ummgr/sim/libcuda.so.1 beside share/ummgr/profiles.  */
+   lib/ummgr/sim/libcuda.so.1 beside share/ummgr/profiles, where lib may be
+   lib/x86_64-linux-gnu.  */
 static bool
 search_directory (int i, char *buf, size_t size)
 {
@@ -39,15 +40,17 @@ search_directory (int i, char *buf, size_t size)
       snprintf (buf, size, "%s", set ? set : "");
       return true;
     case 1:
+    case 2:
       if (dladdr ((void *) search_directory, &self) && self.dli_fname)
 	{
 	  const char *slash = strrchr (self.dli_fname, '/');
 	  if (slash)
-	    snprintf (buf, size, "%.*s/../../../share/ummgr/profiles",
-		      (int) (slash - self.dli_fname), self.dli_fname);
+	    snprintf (buf, size, "%.*s/../../..%s/share/ummgr/profiles",
+		      (int) (slash - self.dli_fname), self.dli_fname,
+		      i == 2 ? "/.." : "");
 	}
       return true;
-    case 2:
+    case 3:
       snprintf (buf, size, "%s", UMMGR_PROFILEDIR);
       return true;
     default:
