@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "objects.h"
+#include "object-pool.h"
 
 #include <Judy.h>
 #include <stdlib.h>
@@ -105,7 +106,7 @@ struct ummgr_object *
 ummgr_object_new (uintptr_t base, size_t size, int device,
 		  enum ummgr_data_path path)
 {
-  struct ummgr_object *object = calloc (1, sizeof *object);
+  struct ummgr_object *object = ummgr_object_pool_take ();
   if (!object)
     return NULL;
   object->view.id = __atomic_add_fetch (&last_id, 1, __ATOMIC_RELAXED);
@@ -121,12 +122,12 @@ ummgr_object_drop (struct ummgr_object *object)
 {
   object->dead = true;
   if (!object->references)
-    free (object);
+    ummgr_object_pool_give (object);
 }
 
 void
 ummgr_object_unreference (struct ummgr_object *object)
 {
   if (--object->references == 0 && object->dead)
-    free (object);
+    ummgr_object_pool_give (object);
 }

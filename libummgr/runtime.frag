@@ -6,7 +6,7 @@ include tables.frag
 noinst_LTLIBRARIES += libpolicy.la libruntime.la
 libpolicy_la_SOURCES = $(POLICY_SOURCES)
 libruntime_la_SOURCES = lifecycle.h lifecycle.c manager.h manager.c \
-  objects.h objects.c regions.h regions.c plan.h plan.c storage.h storage.c \
+  objects.h objects.c object-pool.h object-pool.c regions.h regions.c plan.h plan.c storage.h storage.c \
   mapping.h mapping-internal.h mapping.c unmapping.c construct.c \
   unified.h unified.c account.h account.c symbols.h symbols.c \
   cuda/cuda-types.h cuda/cuda.h cuda/cuda.c cuda/cuda-open.h \
