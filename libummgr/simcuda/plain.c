@@ -161,6 +161,8 @@ reserve (struct region *r, uint64_t capacity)
 	{
 	  /* A core dump would step through every page of it.  */
 	  madvise (p, size, MADV_DONTDUMP);
+	  /* Device memory has large pages too; advice only.  */
+	  madvise (p, size, MADV_HUGEPAGE);
 	  r->base = (uintptr_t) p;
 	  r->size = size;
 	  /* The first page stays unused: an allocation never begins where
