@@ -1,0 +1,162 @@
+/* Decoding a trace's raw bytes into records.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The bytes had the right checksum, but may still be anything: every read is
+   bounded, every slot was defined, and sums wrap.  Knows no files.  */
+
+#include "config.h"
+#include "trace-code.h"
+
+void
+ummgr_trace_decode_begin (struct ummgr_trace_decoder *decoder,
+			  const void *raw, size_t size)
+{
+  decoder->in = (struct ummgr_trace_cursor) {
+    .at = raw, .end = (const unsigned char *) raw + size
+  };
+  decoder->defined = 0;
+  decoder->actor = decoder->actor_step = (struct ummgr_trace_actor) { 0 };
+}
+
+static inline void
+fill (const struct ummgr_trace_decoder *decoder,
+      const struct ummgr_trace_slot *slot, struct ummgr_trace_record *record)
+{
+  record->kind = UMMGR_TRACE_ACCESS;
+  record->time = 0;
+  record->u.access = (struct ummgr_trace_access) {
+    .object = slot->object, .offset = slot->last, .stride = slot->stride,
+    .count = slot->count, .launch = decoder->actor.launch,
+    .size = slot->size, .team = decoder->actor.team,
+    .thread = decoder->actor.thread, .access = slot->access
+  };
+}
+
+static inline void
+move_actor (struct ummgr_trace_decoder *decoder)
+{
+  decoder->actor.launch += decoder->actor_step.launch;
+  decoder->actor.team += decoder->actor_step.team;
+  decoder->actor.thread += decoder->actor_step.thread;
+}
+
+static bool
+get_slot (struct ummgr_trace_decoder *decoder, struct ummgr_trace_cursor *in)
+{
+  struct ummgr_trace_slot slot = { 0 };
+  slot.object = ummgr_trace_get (in);
+  slot.last = ummgr_trace_get (in);
+  uint64_t size = ummgr_trace_get (in);
+  slot.access = ummgr_trace_get (in);
+  slot.count = ummgr_trace_get (in);
+  slot.stride = ummgr_trace_get_signed (in);
+  slot.size = size;
+  if (in->bad || !size || size > UINT32_MAX || !slot.count)
+    return false;
+  slot.step = slot.count == 1 ? (int64_t) slot.size
+	      : (int64_t) (slot.count * (uint64_t) slot.stride);
+  decoder->slots[decoder->defined++ % UMMGR_TRACE_SLOTS] = slot;
+  return true;
+}
+
+static void
+get_actor (struct ummgr_trace_decoder *decoder, struct ummgr_trace_cursor *in)
+{
+  decoder->actor_step.launch = ummgr_trace_get_signed (in);
+  decoder->actor_step.team = ummgr_trace_get_signed (in);
+  decoder->actor_step.thread = ummgr_trace_get_signed (in);
+  move_actor (decoder);
+}
+
+/* An operation with a payload: 1 if it is a record, 0 if it only changed the
+   state or is not known, -1 if it is wrong.  */
+static int
+decode_tagged (struct ummgr_trace_decoder *decoder, unsigned tag,
+	       struct ummgr_trace_record *record)
+{
+  struct ummgr_trace_cursor *in = &decoder->in;
+  uint64_t length = ummgr_trace_need (in);
+  if (in->bad || length > (uint64_t) (in->end - in->at))
+    return -1;
+  struct ummgr_trace_cursor payload = { in->at, in->at + length, false };
+  in->at += length;
+  int result = 0;
+  switch (tag)
+    {
+    case UMMGR_TRACE_TAG_RESET:
+      decoder->defined = 0;
+      decoder->actor = decoder->actor_step = (struct ummgr_trace_actor) { 0 };
+      break;
+    case UMMGR_TRACE_TAG_ACTOR:
+      get_actor (decoder, &payload);
+      break;
+    case UMMGR_TRACE_TAG_SLOT:
+      if (!get_slot (decoder, &payload))
+	return -1;
+      fill (decoder,
+	    &decoder->slots[(decoder->defined - 1) % UMMGR_TRACE_SLOTS],
+	    record);
+      return 1;
+    case UMMGR_TRACE_END:
+      record->kind = UMMGR_TRACE_END;
+      record->time = ummgr_trace_get (&payload);
+      decoder->end_records = ummgr_trace_get (&payload);
+      decoder->end_accesses = ummgr_trace_get (&payload);
+      result = 1;
+      break;
+    default:
+      result = ummgr_trace_payload_get (&payload, tag, record);
+      decoder->unknown += !result;
+    }
+  return payload.bad ? -1 : result;
+}
+
+/* Slot INDEX, if it was defined.  */
+static inline struct ummgr_trace_slot *
+slot_of (struct ummgr_trace_decoder *decoder, uint64_t index)
+{
+  if (index >= decoder->defined || index >= UMMGR_TRACE_SLOTS)
+    return NULL;
+  return &decoder->slots[index];
+}
+
+int
+ummgr_trace_decode (struct ummgr_trace_decoder *decoder,
+		    struct ummgr_trace_record *record)
+{
+  struct ummgr_trace_cursor *in = &decoder->in;
+  while (in->at < in->end)
+    {
+      unsigned op = *in->at++;
+      if (op >= UMMGR_TRACE_OP_TAG)
+	{
+	  int result = decode_tagged (decoder, op - UMMGR_TRACE_OP_TAG, record);
+	  if (result)
+	    return result;
+	  continue;
+	}
+      if (op == UMMGR_TRACE_OP_ACTOR)
+	{
+	  move_actor (decoder);
+	  continue;
+	}
+      bool predicted = op < UMMGR_TRACE_OP_STEP;
+      uint64_t index = predicted ? op : op - UMMGR_TRACE_OP_STEP;
+      if (op == UMMGR_TRACE_OP_NEXT_FAR || op == UMMGR_TRACE_OP_STEP_FAR)
+	index = ummgr_trace_need (in);
+      struct ummgr_trace_slot *slot = slot_of (decoder, index);
+      if (!slot)
+	return -1;
+      if (!predicted)
+	{
+	  int64_t sizes = ummgr_trace_unzigzag (ummgr_trace_need (in));
+	  slot->step = (int64_t) ((uint64_t) sizes * slot->size);
+	}
+      if (in->bad)
+	return -1;
+      slot->last += slot->step;
+      fill (decoder, slot, record);
+      return 1;
+    }
+  return 0;
+}

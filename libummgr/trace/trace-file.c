@@ -1,0 +1,183 @@
+/* A trace file that is being written: its descriptor and its blocks.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the descriptor, the block being filled and the compressor.  The first
+   error is logged here, and no other.  Knows nothing of records.  */
+
+#include "config.h"
+#include "trace-file.h"
+
+#include "../log.h"
+#include "trace-bytes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* write, with the signals held back that would end the program because its
+   trace is too long or its reader has left.  */
+static ssize_t
+write_quietly (int fd, const void *bytes, size_t size)
+{
+  sigset_t quiet, old, pending;
+  sigemptyset (&quiet);
+  sigaddset (&quiet, SIGXFSZ);
+  sigaddset (&quiet, SIGPIPE);
+  sigpending (&pending);
+  pthread_sigmask (SIG_BLOCK, &quiet, &old);
+  ssize_t n = write (fd, bytes, size);
+  int error = errno;
+  int raised = n >= 0 ? 0 : error == EFBIG ? SIGXFSZ
+	       : error == EPIPE ? SIGPIPE : 0;
+  if (raised && !sigismember (&pending, raised))
+    {
+      sigset_t one;
+      sigemptyset (&one);
+      sigaddset (&one, raised);
+      static const struct timespec now = { 0, 0 };
+      while (sigtimedwait (&one, NULL, &now) < 0 && errno == EINTR)
+	;
+    }
+  pthread_sigmask (SIG_SETMASK, &old, NULL);
+  errno = error;
+  return n;
+}
+
+/* Zero, or errno.  */
+static int
+write_all (int fd, const unsigned char *bytes, size_t size)
+{
+  while (size)
+    {
+      ssize_t n = write_quietly (fd, bytes, size);
+      if (n > 0)
+	{
+	  bytes += n;
+	  size -= n;
+	}
+      else if (n == 0)
+	return ENOSPC;
+      else if (errno != EINTR)
+	return errno;
+    }
+  return 0;
+}
+
+static void
+fail (struct ummgr_trace_file *file, const char *why)
+{
+  file->status = UMMGR_ERR_IO;
+  ummgr_error ("trace: %s: cannot write at byte %llu: %s; the rest of the run "
+	       "is not traced, what is there can be read", file->path,
+	       (unsigned long long) file->offset, why);
+  /* A pipe can't be cut: its reader reports the torn block.  */
+  if (ftruncate (file->fd, file->offset) != 0)
+    ummgr_debug ("trace: %s: cannot cut the torn block: %s", file->path,
+		 strerror (errno));
+}
+
+static void
+append (struct ummgr_trace_file *file, const unsigned char *bytes, size_t size)
+{
+  int error = write_all (file->fd, bytes, size);
+  if (error)
+    fail (file, strerror (error));
+  else
+    file->offset += size;
+}
+
+static enum ummgr_status
+prepare (struct ummgr_trace_file *file, const char *path)
+{
+  file->path = strdup (path);
+  file->raw = malloc (UMMGR_TRACE_BLOCK_MAX);
+  file->stored = malloc (UMMGR_TRACE_STORED_MAX);
+  if (file->path && file->raw && file->stored
+      && ummgr_trace_codec_init (&file->codec, true))
+    return UMMGR_OK;
+  ummgr_error ("trace: no memory to write %s", path);
+  return UMMGR_ERR_NOMEM;
+}
+
+enum ummgr_status
+ummgr_trace_file_open (struct ummgr_trace_file *file, const char *path)
+{
+  *file = (struct ummgr_trace_file) { .fd = -1, .owner = getpid () };
+  file->codec.compress = true;
+  enum ummgr_status status;
+  if (!ummgr_trace_can_compress ())
+    {
+      ummgr_error ("trace: cannot write %s: this ummgr was built without "
+		   "libzstd; install libzstd-dev and configure again", path);
+      return UMMGR_ERR_UNSUPPORTED;
+    }
+  status = prepare (file, path);
+  if (status)
+    goto free_buffers;
+  file->fd = open (path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file->fd < 0)
+    {
+      ummgr_error ("trace: cannot create %s: %s", path, strerror (errno));
+      status = UMMGR_ERR_IO;
+      goto free_buffers;
+    }
+  unsigned char header[UMMGR_TRACE_HEADER_SIZE];
+  memcpy (header, UMMGR_TRACE_MAGIC, 8);
+  ummgr_trace_put_u32 (header + 8, UMMGR_TRACE_VERSION);
+  ummgr_trace_put_u32 (header + 12, UMMGR_TRACE_HEADER_SIZE);
+  append (file, header, sizeof header);
+  status = file->status;
+  if (!status)
+    return UMMGR_OK;
+free_buffers:
+  ummgr_trace_file_close (file);
+  return status;
+}
+
+unsigned char *
+ummgr_trace_file_room (struct ummgr_trace_file *file, size_t size)
+{
+  if (file->used + size > UMMGR_TRACE_BLOCK_MAX)
+    ummgr_trace_file_flush (file);
+  return file->raw + file->used;
+}
+
+void
+ummgr_trace_file_flush (struct ummgr_trace_file *file)
+{
+  size_t used = file->used;
+  file->used = 0;
+  if (!used || file->status)
+    return;
+  size_t size = ummgr_trace_block_pack (&file->codec, file->sequence,
+					file->raw, used, file->stored);
+  if (!size)
+    {
+      fail (file, "zstd failed");
+      return;
+    }
+  append (file, file->stored, size);
+  file->sequence++;
+}
+
+void
+ummgr_trace_file_close (struct ummgr_trace_file *file)
+{
+  /* Some file systems report a full disk only now.  */
+  if (file->fd >= 0 && close (file->fd) != 0 && !file->status
+      && file->owner == getpid ())
+    {
+      file->status = UMMGR_ERR_IO;
+      ummgr_error ("trace: %s: cannot close: %s", file->path,
+		   strerror (errno));
+    }
+  ummgr_trace_codec_fini (&file->codec);
+  free (file->stored);
+  free (file->raw);
+  free (file->path);
+}

@@ -1,0 +1,180 @@
+/* Trace files (.ummt): what is in them, and how it is laid out.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A trace is a sequence of records: what a run did to its data, in order.
+   trace-write.h makes one, trace-read.h reads one; both hold one block in
+   memory, however long the trace is.
+
+   The file (all numbers little-endian):
+
+     header   8 bytes UMMGR_TRACE_MAGIC, u32 version, u32 size of the header
+     block*   u32 UMMGR_TRACE_BLOCK_MAGIC, u32 sequence from 0, u32 bytes
+	      stored, u32 bytes raw; then one zstd frame with a checksum
+
+   Blocks are independent: nothing in one is needed to decode the next.  The
+   raw bytes are operations.  One below 0x80 is an access (see trace-code.h);
+   the others are 0x80 + tag, the length of the payload, the payload.  Numbers
+   there are LEB128, signed ones zigzag; strings are a length, the bytes and
+   a 0.  The last record is the end, UMMGR_TRACE_TAG_END: a file without it
+   was cut short.
+
+   Growth: a new kind is a new tag, which an old reader skips by its length; a
+   new field stands at the end of its payload, and is 0 where it is absent.
+   VERSION rises only when an old reader would misread; it then refuses.  */
+
+#ifndef UMMGR_TRACE_FORMAT_H
+#define UMMGR_TRACE_FORMAT_H
+
+#include <stdint.h>
+
+/* As PNG's: a transfer that changes line ends is seen at once.  */
+#define UMMGR_TRACE_MAGIC "UMMT\r\n\032\n"
+#define UMMGR_TRACE_VERSION 1
+#define UMMGR_TRACE_HEADER_SIZE 16
+#define UMMGR_TRACE_BLOCK_MAGIC 0x4b424d55u /* "UMBK".  */
+#define UMMGR_TRACE_BLOCK_HEADER_SIZE 16
+
+/* Raw bytes of a block at most; a longer block is corrupt.  */
+#define UMMGR_TRACE_BLOCK_MAX (1u << 20)
+/* Longer strings are cut when written.  */
+#define UMMGR_TRACE_STRING_MAX 16383u
+
+/* The host, where a device is asked for.  */
+#define UMMGR_TRACE_HOST (-1)
+
+/* Tags in the file: numbers are never used again for another thing.  */
+enum ummgr_trace_kind
+{
+  UMMGR_TRACE_END = 0,		/* The last record: the trace is whole.  */
+  UMMGR_TRACE_RUN = 1,		/* u.run: the first record.  */
+  UMMGR_TRACE_DEVICE = 2,	/* u.device.  */
+  UMMGR_TRACE_REGION = 3,	/* u.region: a definition, before its use.  */
+  UMMGR_TRACE_BEGIN = 4,	/* u.launch: a region begins.  */
+  UMMGR_TRACE_FINISH = 5,	/* u.launch: it has ended.  */
+  UMMGR_TRACE_OBJECT = 6,	/* u.object: an object appears.  */
+  UMMGR_TRACE_GONE = 7,		/* u.object: only its id.  */
+  UMMGR_TRACE_MARK = 8,		/* u.mark: a phase begins.  */
+  UMMGR_TRACE_COPY = 9,		/* u.move.  */
+  UMMGR_TRACE_PREFETCH = 10,	/* u.move.  */
+  UMMGR_TRACE_ADVICE = 11,	/* u.move.  */
+  UMMGR_TRACE_ACCESS = 12	/* u.access.  */
+};
+
+struct ummgr_trace_run
+{
+  const char *program;		/* The command line.  */
+  const char *profile;		/* Of the simulated machine; "" on a GPU.  */
+  const char *policy;
+  const char *writer;		/* The ummgr that wrote the trace.  */
+  uint64_t page_size;		/* Bytes.  */
+  uint64_t granularity;		/* Bytes to which the offsets and sizes of
+				   accesses are rounded: 1, a sector, a page. */
+  uint32_t devices;		/* As many DEVICE records follow.  */
+};
+
+struct ummgr_trace_device
+{
+  uint32_t device;
+  uint64_t memory;		/* Bytes.  */
+  const char *name;
+};
+
+struct ummgr_trace_region
+{
+  uint64_t region;
+  const char *name;
+  const char *file;		/* "" if not known.  */
+  uint32_t line;		/* 0 if not known.  */
+};
+
+struct ummgr_trace_launch
+{
+  uint64_t launch;		/* Sequence number from 1; names the launch in
+				   the accesses.  */
+  uint64_t region;
+  int32_t device;
+};
+
+struct ummgr_trace_object
+{
+  uint64_t object;		/* From 1; never used twice in a trace.  */
+  const char *name;		/* The variable; "" if not known.  */
+  const char *file;		/* Where it was allocated.  */
+  uint32_t line;
+  uint64_t base;		/* Host address.  */
+  uint64_t size;		/* Bytes.  */
+  uint32_t flags;		/* enum ummgr_trace_object_flag.  */
+};
+
+enum ummgr_trace_object_flag
+{
+  UMMGR_TRACE_OBJECT_UNIFIED = 1 << 0	/* Managed memory.  */
+};
+
+struct ummgr_trace_mark
+{
+  const char *name;
+};
+
+enum ummgr_trace_advice
+{
+  UMMGR_TRACE_READ_MOSTLY = 1,
+  UMMGR_TRACE_NOT_READ_MOSTLY = 2,
+  UMMGR_TRACE_PREFERRED = 3,
+  UMMGR_TRACE_NOT_PREFERRED = 4,
+  UMMGR_TRACE_ACCESSED_BY = 5,
+  UMMGR_TRACE_NOT_ACCESSED_BY = 6
+};
+
+/* A copy, a prefetch or advice, of a range of an object.  */
+struct ummgr_trace_move
+{
+  uint64_t object;
+  uint64_t offset, size;	/* Bytes.  */
+  int32_t from, to;		/* Devices or UMMGR_TRACE_HOST.  A prefetch has
+				   only TO; so has advice, which it is for.  */
+  uint32_t advice;		/* enum ummgr_trace_advice, or 0.  */
+  uint64_t launch;		/* For which it was made, or 0.  */
+};
+
+enum ummgr_trace_access_kind
+{
+  UMMGR_TRACE_READ = 1 << 0,
+  UMMGR_TRACE_WRITE = 1 << 1,	/* With READ: an update.  */
+  UMMGR_TRACE_ATOMIC = 1 << 2
+};
+
+/* One access, or COUNT of them: the I-th at OFFSET + I * STRIDE.  A reader
+   that was handed a damaged file may see ranges outside the object.  */
+struct ummgr_trace_access
+{
+  uint64_t object;		/* 0: not an object we know; OFFSET is the
+				   address.  */
+  uint64_t offset;		/* Bytes.  */
+  int64_t stride;		/* Bytes; 0 if COUNT is 1.  */
+  uint64_t count;		/* At least 1.  */
+  uint64_t launch;		/* Who: 0 is host code.  */
+  uint32_t size;		/* Bytes of each; at least 1.  */
+  uint32_t team, thread;	/* On the host: 0 and the thread's number.  */
+  uint8_t access;		/* enum ummgr_trace_access_kind.  */
+};
+
+struct ummgr_trace_record
+{
+  enum ummgr_trace_kind kind;
+  uint64_t time;		/* Nanoseconds since the run began; 0 if not
+				   known.  Always 0 for accesses.  */
+  union
+  {
+    struct ummgr_trace_run run;
+    struct ummgr_trace_device device;
+    struct ummgr_trace_region region;
+    struct ummgr_trace_launch launch;
+    struct ummgr_trace_object object;
+    struct ummgr_trace_mark mark;
+    struct ummgr_trace_move move;
+    struct ummgr_trace_access access;
+  } u;
+};
+
+#endif

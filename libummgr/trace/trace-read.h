@@ -1,0 +1,51 @@
+/* Reading trace files.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A reader hands out a file's records in order, one at a time, and holds one
+   block (about 2 MiB), however long the file.  The file may be a pipe.
+
+   Nothing of a block is handed out before its checksum was found right.  A
+   damaged or cut file gives all records of the blocks before the damage, then
+   an error; the log names the byte.  Values are as written, but a file made
+   with intent may hold any: check offsets against objects before use.
+
+   A reader is for one thread at a time; several readers are independent.  */
+
+#ifndef UMMGR_TRACE_READ_H
+#define UMMGR_TRACE_READ_H
+
+#include "../status.h"
+#include "trace-format.h"
+
+struct ummgr_trace_reader;
+
+/* Open PATH and check its header.  *READER is freed by
+   ummgr_trace_reader_close.  UMMGR_ERR_INVALID: not a trace, or of a version
+   that this reader does not know; UMMGR_ERR_IO; UMMGR_ERR_NOMEM;
+   UMMGR_ERR_UNSUPPORTED without libzstd.  All logged.  */
+enum ummgr_status ummgr_trace_reader_open (const char *path,
+					   struct ummgr_trace_reader **reader);
+void ummgr_trace_reader_close (struct ummgr_trace_reader *reader);
+
+/* The next record, in *RECORD; strings in it hold until the next call or the
+   close.  UMMGR_TRACE_END is the last, and is given again after it.  Kinds
+   that are not known are skipped, with one warning.  UMMGR_ERR_INVALID: the
+   file is damaged or was cut; UMMGR_ERR_IO: it cannot be read.  Logged once;
+   the same status again after it, and *RECORD holds nothing.  */
+enum ummgr_status ummgr_trace_reader_next (struct ummgr_trace_reader *reader,
+					   struct ummgr_trace_record *record);
+
+/* How far the reader is, for progress and for messages.  OFFSET is the byte
+   at which the current block begins, or after an error the byte that it is
+   about.  */
+struct ummgr_trace_position
+{
+  uint64_t offset;		/* Bytes into the file.  */
+  uint64_t block;		/* Number of the block, from 0.  */
+  uint64_t records;		/* Handed out.  */
+};
+
+struct ummgr_trace_position
+ummgr_trace_reader_position (const struct ummgr_trace_reader *reader);
+
+#endif
