@@ -34,7 +34,7 @@ const struct ummgr_option ummgr_option_table[] = {
 	  "how objects that a policy places on the device get there"),
   OPTION ("partial", SWITCH, partial, NULL, "off",
 	  "let a part of an object be placed apart from the rest"),
-  OPTION ("evict", NAME, evict, "lru", "lru",
+  OPTION ("evict", NAME, evict, "lru random rrip clockpro hpe", "lru",
 	  "how the simulated driver chooses what leaves the device"),
   OPTION ("copies", NAME, copies, "managed plain", "managed",
 	  "what holds the device copy of mapped data"),

@@ -2,17 +2,17 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Owns nothing but the constant list: a new policy is one file beside this
-   one, and one line in it.  */
+   one, and one name in it.  */
 
 #include "config.h"
-#include "paging/paging.h"
+#include "paging/params.h"
 
 #include <string.h>
 
-extern const struct ummgr_paging_ops ummgr_paging_lru;
-
 const struct ummgr_paging_ops *const ummgr_paging_all[]
-  = { &ummgr_paging_lru, NULL };
+  = { &ummgr_paging_lru,  &ummgr_paging_random,	  &ummgr_paging_rrip,
+      &ummgr_paging_clockpro, &ummgr_paging_hpe, &ummgr_paging_hpe_nohits,
+      NULL };
 
 const struct ummgr_paging_ops *
 ummgr_paging_find (const char *name)

@@ -5,8 +5,15 @@
    pages.  A policy orders units and names the next victim; it never moves
    anything and knows no addresses: a unit is an index below the CAPACITY
    given to create (grown with `grow`).  The caller serialises all calls on
-   one instance.  Every call but create, grow and destroy is O(1) or
-   O(log n).  */
+   one instance.
+
+   Only create, grow and destroy may allocate, lock, or call anything that
+   does: the simulated driver calls the others in signal handlers.  They take
+   O(1) or O(log n), amortised; memory is bounded by the number of units.
+
+   Memory is first full when `victim` is first called, and its size is then
+   the number of units resident.  Policies with constants have a create of
+   their own that takes them, see params.h.  */
 
 #ifndef UMMGR_PAGING_H
 #define UMMGR_PAGING_H
@@ -29,27 +36,56 @@ struct ummgr_paging_ops
   void (*destroy) (struct ummgr_paging *p);
   bool (*grow) (struct ummgr_paging *p, uint32_t units);
 
-  /* UNIT became resident because of a fault (or a prefetch).  */
+  /* A fault was served: UNIT became resident, or, where a unit is more than
+     a fault brings, more of it did.  Called after the victims that the fault
+     needs; this is what counts faults.  */
   void (*insert) (struct ummgr_paging *p, uint32_t unit);
 
-  /* UNIT, resident, was used; may be NULL where hits mean nothing.  */
+  /* UNIT became resident without a fault (see ummgr_paging_prefetched);
+     NULL: insert serves.  */
+  void (*prefetch) (struct ummgr_paging *p, uint32_t unit);
+
+  /* UNIT, resident, was used without a fault.  No driver of today's GPUs
+     sees that: then it is not called.  NULL where hits mean nothing.  */
   void (*touch) (struct ummgr_paging *p, uint32_t unit);
 
-  /* UNIT left for a reason that is not the policy's: freed, prefetched
-     away, migrated by a CPU fault.  */
+  /* UNIT left.  If it is the one that victim named last, it was evicted;
+     else it was freed, prefetched away or migrated by a CPU fault.  */
   void (*remove) (struct ummgr_paging *p, uint32_t unit);
 
+  /* UNIT, not resident, was freed: what it did before says nothing about its
+     next life.  NULL where nothing is remembered of units that left.  */
+  void (*forget) (struct ummgr_paging *p, uint32_t unit);
+
   /* The unit to evict next; it stays resident until remove is called for
-     it.  Units for which PINNED (data, unit) holds are passed over.
-     UMMGR_PAGING_NONE if there is no candidate.  */
+     it.  Units for which PINNED (data, unit) holds are passed over; there are
+     few.  UMMGR_PAGING_NONE if there is no candidate.  May change the order
+     (hands move, units age): call it only to evict.  */
   uint32_t (*victim) (struct ummgr_paging *p,
 		      bool (*pinned) (void *data, uint32_t unit), void *data);
 };
 
+static inline void
+ummgr_paging_prefetched (const struct ummgr_paging_ops *ops,
+			 struct ummgr_paging *p, uint32_t unit)
+{
+  (ops->prefetch ? ops->prefetch : ops->insert) (p, unit);
+}
+
+/* UNIT was freed, resident or not.  */
+static inline void
+ummgr_paging_freed (const struct ummgr_paging_ops *ops, struct ummgr_paging *p,
+		    uint32_t unit)
+{
+  ops->remove (p, unit);
+  if (ops->forget)
+    ops->forget (p, unit);
+}
+
 /* By name, or NULL.  */
 const struct ummgr_paging_ops *ummgr_paging_find (const char *name);
 
-/* All, ended by NULL.  */
+/* All that need no knowledge of the future, ended by NULL.  */
 extern const struct ummgr_paging_ops *const ummgr_paging_all[];
 
 #endif
