@@ -63,9 +63,9 @@ enum ummgr_cuda_kind
 
 /* Open the driver that libgomp's plugin uses (or will use) and resolve it.
    False, without a message, if there is none: the plugin then finds no device
-   either.  GPU is the option: with "sim", or with "auto" where no real GPU
-   is visible, the simulated driver beside this library is loaded first, so
-   that the plugin gets it by its soname.  */
+   either.  GPU is the option: with "sim", or where UMMGR_GPU asks for "auto"
+   and no real GPU is visible, the simulated driver beside this library is
+   loaded first, so that the plugin gets it by its soname.  */
 bool ummgr_cuda_open (const char *gpu);
 
 /* Load only, for the shim; see above.  */

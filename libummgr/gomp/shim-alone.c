@@ -1,4 +1,5 @@
-/* The shim without libummgr: LD_LIBRARY_PATH alone.
+/* The shim without libummgr: LD_LIBRARY_PATH alone, or a program that finds
+   libgomp before libummgr.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    libgomp's entry points can't be seen this way, only the plugin's.  What
@@ -7,8 +8,8 @@
    is; `prefetch': sent before each launch that names it; `host': kept on the
    host), copies stay as libgomp makes them, and statistics know regions and
    totals, no objects.  What it can't do: decide for each object (so `lru' is
-   taken as `um'), map nothing for unified memory, or pass un-mapped managed
-   pointers.
+   taken as `um', after a warning), map nothing for unified memory, or pass
+   un-mapped managed pointers.
 
    Owns the list of its allocations.  Called under libgomp's lock of a device,
    or from the thread that launches.  */

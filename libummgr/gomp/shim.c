@@ -9,7 +9,7 @@
 
    Owns the devices' counters and contexts.  Called under libgomp's lock of
    the device, but for run.  Decides nothing about placement while libummgr is
-   in the process.  */
+   in the process; what it can and can't do without, shim-alone.c says.  */
 
 #include "config.h"
 #include "gomp/shim.h"
