@@ -1,0 +1,224 @@
+/* Drives a replacement policy, and a slow version of it beside it.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef PAGING_DRIVE_H
+#define PAGING_DRIVE_H
+
+#include "check.h"
+#include "paging/params.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UMMGR_PAGING_NONE
+#define DRIVE_UNITS 8192
+
+/* A slow version: plain functions on the test's own arrays.  EVICT and LEAVE
+   are remove's two meanings; VICTIM passes over PIN.  */
+struct slow
+{
+  void (*insert) (uint32_t unit);
+  void (*prefetch) (uint32_t unit);
+  void (*touch) (uint32_t unit);
+  void (*evict) (uint32_t unit);
+  void (*leave) (uint32_t unit);
+  void (*forget) (uint32_t unit);
+  uint32_t (*victim) (uint32_t pin);
+};
+
+enum pattern
+{
+  UNIFORM,
+  CYCLIC,			/* All, again and again.  */
+  CYCLIC_TWICE,			/* Each unit twice in a row.  */
+  STRIDE,			/* Even units, then odd ones.  */
+  ZIPF,
+  REGIONS,			/* Random within a region that moves.  */
+  SCANS,			/* A hot part, and scans through the rest.  */
+  PATTERNS
+};
+
+struct drive
+{
+  uint32_t units, capacity;
+  enum pattern pattern;
+  uint64_t steps;
+  unsigned seed;
+  unsigned disturb;		/* One event in so many: a unit is freed,
+				   prefetched or taken away.  0: never.  */
+  uint32_t *record;		/* If not NULL: the sequence, for ideal.  */
+  size_t recorded;
+  uint64_t faults;		/* Counted.  */
+};
+
+static uint32_t
+drive_random (struct drive *d, uint32_t below)
+{
+  d->seed = d->seed * 1103515245u + 12345u;
+  return (uint64_t) (d->seed >> 4) * below >> 28;
+}
+
+static uint32_t
+drive_next (struct drive *d, uint64_t i)
+{
+  uint32_t n = d->units;
+  switch (d->pattern)
+    {
+    case CYCLIC:
+      return i % n;
+    case CYCLIC_TWICE:
+      return i / 2 % n;
+    case STRIDE:
+      {
+	uint32_t at = i % n, half = (n + 1) / 2;
+	return at < half ? 2 * at : 2 * (at - half) + 1;
+      }
+    case ZIPF:
+      {
+	/* The maximum of a few halvings: steep, and no tables.  */
+	uint32_t most = n;
+	while (most > 1 && drive_random (d, 3))
+	  most = (most + 1) / 2;
+	return drive_random (d, most) * 7 % n;
+      }
+    case REGIONS:
+      {
+	uint32_t region = d->capacity / 2 + 1;
+	return (i / (8 * region) * region / 2 + drive_random (d, region)) % n;
+      }
+    case SCANS:
+      return drive_random (d, 2) ? drive_random (d, d->capacity / 3 + 1)
+				 : i / 2 % n;
+    default:
+      return drive_random (d, n);
+    }
+}
+
+static bool
+drive_pinned (void *data, uint32_t unit)
+{
+  return *(uint32_t *) data == unit;
+}
+
+static bool drive_resident[DRIVE_UNITS];
+static uint32_t drive_count;
+
+static void
+drive_make_room (struct drive *d, const struct ummgr_paging_ops *ops,
+		 struct ummgr_paging *p, const struct slow *slow)
+{
+  while (drive_count >= d->capacity)
+    {
+      uint32_t pin = drive_random (d, 4) ? NONE : drive_random (d, d->units);
+      if (d->capacity == 1 || !d->disturb)
+	pin = NONE;
+      uint32_t unit = ops->victim (p, pin == NONE ? NULL : drive_pinned, &pin);
+      CHECK (unit < d->units && drive_resident[unit] && unit != pin);
+      if (slow)
+	CHECK_EQ (unit, slow->victim (pin));
+      ops->remove (p, unit);
+      if (slow)
+	slow->evict (unit);
+      drive_resident[unit] = false;
+      drive_count--;
+    }
+}
+
+static void
+drive_fault (struct drive *d, const struct ummgr_paging_ops *ops,
+	     struct ummgr_paging *p, const struct slow *slow, uint32_t unit)
+{
+  drive_make_room (d, ops, p, slow);
+  drive_resident[unit] = true;
+  drive_count++;
+  d->faults++;
+  ops->insert (p, unit);
+  if (slow)
+    slow->insert (unit);
+}
+
+static void
+drive_use (struct drive *d, const struct ummgr_paging_ops *ops,
+	   struct ummgr_paging *p, const struct slow *slow, uint32_t unit)
+{
+  if (!drive_resident[unit])
+    {
+      drive_fault (d, ops, p, slow, unit);
+      return;
+    }
+  if (ops->touch)
+    ops->touch (p, unit);
+  if (slow)
+    slow->touch (unit);
+}
+
+static void
+drive_depart (const struct ummgr_paging_ops *ops, struct ummgr_paging *p,
+	      const struct slow *slow, uint32_t unit, bool freed)
+{
+  if (freed)
+    ummgr_paging_freed (ops, p, unit);
+  else if (drive_resident[unit])
+    ops->remove (p, unit);
+  if (slow && drive_resident[unit])
+    slow->leave (unit);
+  if (slow && freed)
+    slow->forget (unit);
+  drive_count -= drive_resident[unit];
+  drive_resident[unit] = false;
+}
+
+/* Something other than a use.  */
+static void
+drive_disturb (struct drive *d, const struct ummgr_paging_ops *ops,
+	       struct ummgr_paging *p, const struct slow *slow)
+{
+  uint32_t unit = drive_random (d, d->units);
+  switch (drive_random (d, 4))
+    {
+    case 0:			/* More of a resident unit faults.  */
+      if (!drive_resident[unit])
+	break;
+      ops->insert (p, unit);
+      if (slow)
+	slow->insert (unit);
+      break;
+    case 1:
+      if (drive_resident[unit])
+	break;
+      drive_make_room (d, ops, p, slow);
+      ummgr_paging_prefetched (ops, p, unit);
+      if (slow)
+	slow->prefetch (unit);
+      drive_resident[unit] = true;
+      drive_count++;
+      break;
+    case 2:
+      drive_depart (ops, p, slow, unit, false);
+      break;
+    default:
+      /* Neighbours go together, as an allocation does.  */
+      for (uint32_t u = unit; u < unit + 20 && u < d->units; u++)
+	drive_depart (ops, p, slow, u, true);
+    }
+}
+
+/* Run D; SLOW may be NULL.  P is destroyed afterwards.  */
+static void
+drive_run (struct drive *d, const struct ummgr_paging_ops *ops,
+	   struct ummgr_paging *p, const struct slow *slow)
+{
+  CHECK (p && d->units <= DRIVE_UNITS);
+  memset (drive_resident, 0, sizeof drive_resident);
+  drive_count = 0;
+  for (uint64_t i = 0; i < d->steps; i++)
+    if (d->disturb && drive_random (d, d->disturb) == 0)
+      drive_disturb (d, ops, p, slow);
+    else
+      drive_use (d, ops, p, slow, drive_next (d, i));
+  ops->destroy (p);
+}
+
+#endif
