@@ -276,7 +276,7 @@ ummgr_trace_reader_next (struct ummgr_trace_reader *reader,
     warn_unknown (reader);
   if (result < 0)
     return damaged (reader, reader->position.offset,
-		    "the block holds what are no records");
+		    "the block holds no records that make sense");
   if (__builtin_expect (record->kind == UMMGR_TRACE_END, 0))
     return check_end (reader);
   reader->position.records++;
