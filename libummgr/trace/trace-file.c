@@ -152,7 +152,7 @@ ummgr_trace_file_flush (struct ummgr_trace_file *file)
 {
   size_t used = file->used;
   file->used = 0;
-  if (!used || file->status)
+  if (!used || file->status || file->fd < 0)
     return;
   size_t size = ummgr_trace_block_pack (&file->codec, file->sequence,
 					file->raw, used, file->stored);
@@ -166,7 +166,7 @@ ummgr_trace_file_flush (struct ummgr_trace_file *file)
 }
 
 void
-ummgr_trace_file_close (struct ummgr_trace_file *file)
+ummgr_trace_file_finish (struct ummgr_trace_file *file)
 {
   /* Some file systems report a full disk only now.  */
   if (file->fd >= 0 && close (file->fd) != 0 && !file->status
@@ -176,6 +176,13 @@ ummgr_trace_file_close (struct ummgr_trace_file *file)
       ummgr_error ("trace: %s: cannot close: %s", file->path,
 		   strerror (errno));
     }
+  file->fd = -1;
+}
+
+void
+ummgr_trace_file_close (struct ummgr_trace_file *file)
+{
+  ummgr_trace_file_finish (file);
   ummgr_trace_codec_fini (&file->codec);
   free (file->stored);
   free (file->raw);

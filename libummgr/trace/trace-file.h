@@ -39,7 +39,11 @@ unsigned char *ummgr_trace_file_room (struct ummgr_trace_file *file,
 /* Write what is in RAW as a block.  After an error, drop it.  */
 void ummgr_trace_file_flush (struct ummgr_trace_file *file);
 
-/* Close without flushing, and free.  */
+/* Close without flushing; later blocks are dropped.  A child's close says
+   nothing.  */
+void ummgr_trace_file_finish (struct ummgr_trace_file *file);
+
+/* The same, and free.  */
 void ummgr_trace_file_close (struct ummgr_trace_file *file);
 
 #endif

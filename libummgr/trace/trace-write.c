@@ -46,7 +46,7 @@ struct ummgr_trace_writer
   struct ummgr_trace_file file;
   struct ummgr_trace_stream *streams;
   uint64_t records, accesses;	/* In the file and its block.  */
-  atomic_bool stopped;		/* Writing has failed.  */
+  atomic_bool stopped;		/* Writing has failed or is finished.  */
 };
 
 /* In a forked child the locks may be held by threads that are not there, and
@@ -157,22 +157,32 @@ ummgr_trace_writer_open (const char *path, const struct ummgr_trace_run *run,
 }
 
 enum ummgr_status
+ummgr_trace_writer_finish (struct ummgr_trace_writer *writer)
+{
+  static const struct ummgr_trace_record end = { .kind = UMMGR_TRACE_END };
+  if (is_child (writer))
+    return UMMGR_OK;
+  pthread_mutex_lock (&writer->lock);
+  collect_all (writer);
+  append (writer, &end);
+  ummgr_trace_file_flush (&writer->file);
+  ummgr_trace_file_finish (&writer->file);
+  enum ummgr_status status = writer->file.status;
+  atomic_store_explicit (&writer->stopped, true, memory_order_relaxed);
+  pthread_mutex_unlock (&writer->lock);
+  return status;
+}
+
+enum ummgr_status
 ummgr_trace_writer_close (struct ummgr_trace_writer *writer)
 {
-  if (!is_child (writer))
-    {
-      static const struct ummgr_trace_record end = { .kind = UMMGR_TRACE_END };
-      collect_all (writer);
-      append (writer, &end);
-      ummgr_trace_file_flush (&writer->file);
-    }
+  enum ummgr_status status = ummgr_trace_writer_finish (writer);
   for (struct ummgr_trace_stream *s = writer->streams, *next; s; s = next)
     {
       next = s->next;
       free (s);
     }
   ummgr_trace_file_close (&writer->file);
-  enum ummgr_status status = writer->file.status;
   free (writer);
   return status;
 }

@@ -42,9 +42,13 @@ enum ummgr_status
 ummgr_trace_writer_open (const char *path, const struct ummgr_trace_run *run,
 			 struct ummgr_trace_writer **writer);
 
-/* Write what is pending, then the end record, and close; streams still open
-   are freed: no thread may use WRITER or its streams any more.  The first
-   error that writing met (logged then).  */
+/* Write what is pending, then the end record, and close the file.  Any thread,
+   at exit too, while others go on: their calls do nothing from now on.  The
+   first error that writing met (logged then).  */
+enum ummgr_status ummgr_trace_writer_finish (struct ummgr_trace_writer *writer);
+
+/* Finish, and free WRITER and the streams still open: no thread may use them
+   any more.  The same status.  */
 enum ummgr_status ummgr_trace_writer_close (struct ummgr_trace_writer *writer);
 
 /* Append RECORD, of any kind but UMMGR_TRACE_ACCESS and UMMGR_TRACE_END, which

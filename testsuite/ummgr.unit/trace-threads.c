@@ -1,5 +1,6 @@
 /* Accesses of several threads lost, doubled or out of order, or on the wrong
-   side of a record that the program orders with them.  */
+   side of a record that the program orders with them; an end that the threads
+   of the program spoil.  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 
@@ -7,6 +8,7 @@
 #include "trace-test.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 enum { THREADS = 4, PHASES = 20, PER_PHASE = 10000 };
 
@@ -103,6 +105,50 @@ check_file (void)
   ummgr_trace_reader_close (reader);
 }
 
+static atomic_bool enough;
+
+static void *
+go_on (void *arg)
+{
+  struct ummgr_trace_stream *stream = ummgr_trace_stream_open (writer);
+  struct ummgr_trace_record mark = mark_record ("x");
+  uint64_t state = 1 + (uintptr_t) arg;
+  CHECK (stream);
+  while (!enough)
+    {
+      for (int i = 0; i < 1000; i++)
+	{
+	  struct ummgr_trace_access a = random_access (&state);
+	  ummgr_trace_stream_write (stream, &a, 1);
+	}
+      ummgr_trace_write (writer, &mark);
+    }
+  ummgr_trace_stream_close (stream);
+  return NULL;
+}
+
+/* The end comes while threads write: the file is whole all the same.  */
+static void
+finish_early (void)
+{
+  pthread_t threads[2];
+  CHECK (ummgr_trace_writer_open (path, &test_run, &writer) == UMMGR_OK);
+  for (uintptr_t t = 0; t < 2; t++)
+    CHECK (pthread_create (&threads[t], NULL, go_on, (void *) t) == 0);
+  while (file_size (path) < 1000000)
+    usleep (1000);
+  CHECK (ummgr_trace_writer_finish (writer) == UMMGR_OK);
+  uint64_t size = file_size (path);
+  enum ummgr_status status;
+  CHECK (read_all (path, &status) > 1000);
+  CHECK_EQ (status, UMMGR_OK);
+  enough = true;
+  for (int t = 0; t < 2; t++)
+    pthread_join (threads[t], NULL);
+  CHECK (ummgr_trace_writer_close (writer) == UMMGR_OK);
+  CHECK_EQ (file_size (path), size);
+}
+
 int
 main (void)
 {
@@ -123,6 +169,7 @@ main (void)
     pthread_join (threads[t], NULL);
   CHECK (ummgr_trace_writer_close (writer) == UMMGR_OK);
   check_file ();
+  finish_early ();
   unlink (path);
   return 0;
 }
