@@ -324,6 +324,9 @@ main (void)
 	struct drive d
 	  = { 60, 40, pattern, 25000, 7 + pattern, kind ? 15 : 0, 0, 0, 0 };
 	compare (&d, colds[kind], kind >= 4);
+	/* More evicted units than memory remembers.  */
+	d = (struct drive) { 100, 20, pattern, 5000, kind, kind * 9, 0, 0, 0 };
+	compare (&d, colds[kind], kind >= 4);
       }
   for (int pattern = 0; pattern < PATTERNS; pattern++)
     {
