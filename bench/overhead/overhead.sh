@@ -156,8 +156,22 @@ bench_faults()
     --size=128M --sweeps=8 --written
   evicting=$rate
   faults_one fresh -- "$bench/overhead/faults" --size=512M
+  bare
   echo "summary faults_per_second=$(printf '%s\n' "$fitting" "$evicting" \
     | sort -g | head -n 1)" >>"$lines"
+}
+
+# The kernel's part of a fault, with nothing of ours: the floor.
+bare()
+{
+  local line
+  if ! line=$("$bench/overhead/bare"); then
+    say "(c) 64 KiB faults of the kernel alone" "not measured"
+    return
+  fi
+  echo "row bench=faults case=bare $line" >>"$lines"
+  say "(c) 64 KiB faults of the kernel alone: per second of one core" \
+    "$(word per_cpu_second "$line")"
 }
 
 # --- (d) lookup --------------------------------------------------------------
