@@ -12,19 +12,20 @@
 #include "config.h"
 #include "paging/hpe.h"
 
-#include <string.h>
-
 bool
 hpe_hits_init (struct hpe_hits *h, const struct ummgr_hpe_params *params)
 {
   h->entries = params->hir_entries;
   h->ways = params->hir_ways;
   h->page_set = params->page_set;
+  h->shift = __builtin_ctz (params->page_set);
+  h->groups = params->hir_entries / params->hir_ways;
   h->most = params->hir_most;
   h->order = malloc (h->entries * sizeof *h->order);
   h->tag = malloc (h->entries * sizeof *h->tag);
   h->count = calloc (h->entries, h->page_set);
-  if (!h->order || !h->tag || !h->count)
+  h->hit = calloc (h->entries, sizeof *h->hit);
+  if (!h->order || !h->tag || !h->count || !h->hit)
     return false;
   for (uint32_t i = 0; i < h->entries; i++)
     h->tag[i] = UMMGR_PAGING_NONE;
@@ -37,13 +38,14 @@ hpe_hits_free (struct hpe_hits *h)
   free (h->order);
   free (h->tag);
   free (h->count);
+  free (h->hit);
 }
 
 bool
 hpe_hits_record (struct hpe_hits *h, uint32_t unit)
 {
-  uint32_t tag = unit / h->page_set;
-  uint32_t first = tag % (h->entries / h->ways) * h->ways;
+  uint32_t tag = unit >> h->shift;
+  uint32_t first = (tag & (h->groups - 1)) * h->ways;
   for (uint32_t e = first; e < first + h->ways; e++)
     {
       if (h->tag[e] == UMMGR_PAGING_NONE)
@@ -53,7 +55,9 @@ hpe_hits_record (struct hpe_hits *h, uint32_t unit)
 	}
       if (h->tag[e] == tag)
 	{
-	  uint8_t *count = &h->count[e * h->page_set + unit % h->page_set];
+	  uint32_t offset = unit & (h->page_set - 1);
+	  uint8_t *count = &h->count[(e << h->shift) + offset];
+	  h->hit[e] |= UINT64_C (1) << offset;
 	  *count += *count < h->most;
 	  return true;
 	}
@@ -70,11 +74,14 @@ hpe_hits_transfer (struct hpe_hits *h,
   for (uint32_t i = 0; i < h->used; i++)
     {
       uint32_t e = h->order[i];
-      uint8_t *count = &h->count[e * h->page_set];
-      for (uint32_t offset = 0; offset < h->page_set; offset++)
-	if (count[offset])
-	  apply (p, h->tag[e] * h->page_set + offset, count[offset]);
-      memset (count, 0, h->page_set);
+      for (uint64_t left = h->hit[e]; left; left &= left - 1)
+	{
+	  uint32_t offset = __builtin_ctzll (left);
+	  uint8_t *count = &h->count[(e << h->shift) + offset];
+	  apply (p, (h->tag[e] << h->shift) + offset, *count);
+	  *count = 0;
+	}
+      h->hit[e] = 0;
       h->tag[e] = UMMGR_PAGING_NONE;
     }
   h->used = 0;

@@ -98,13 +98,19 @@ ummgr_hpe_defaults (void)
 }
 
 static bool
+power_of_2 (uint32_t n)
+{
+  return n && !(n & (n - 1));
+}
+
+static bool
 params_fit (const struct ummgr_hpe_params *a)
 {
-  return (a->page_set >= 2 && a->page_set <= 64
-	  && !(a->page_set & (a->page_set - 1)) && a->interval
+  return (a->page_set >= 2 && a->page_set <= 64 && power_of_2 (a->page_set)
 	  && a->counter_most >= a->page_set && a->counter_most <= 4096
-	  && a->fifo && a->wrong_most && a->transfer && a->hir_ways
-	  && a->hir_entries && a->hir_entries % a->hir_ways == 0
+	  && a->interval && a->fifo && a->wrong_most && a->transfer
+	  && a->hir_ways && a->hir_entries % a->hir_ways == 0
+	  && power_of_2 (a->hir_entries / a->hir_ways)
 	  && a->hir_entries <= 1 << 24 && a->hir_most && a->hir_most <= 255);
 }
 

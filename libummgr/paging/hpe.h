@@ -81,10 +81,13 @@ uint32_t hpe_chain_victim (const struct hpe_chain *c, bool mru_c,
 struct hpe_hits
 {
   uint32_t entries, ways, page_set, most;
+  uint32_t shift;		/* Of a unit, to its page set.  */
+  uint32_t groups;		/* Sets of WAYS: a power of 2.  */
   uint32_t used;		/* Entries touched since the last flush.  */
   uint32_t *order;		/* Those, in the order of first touch.  */
   uint32_t *tag;		/* Page set, or NONE.  */
   uint8_t *count;		/* PAGE_SET of each entry.  */
+  uint64_t *hit;		/* Of each entry: those that are not 0.  */
 };
 
 bool hpe_hits_init (struct hpe_hits *h, const struct ummgr_hpe_params *params);

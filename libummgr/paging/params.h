@@ -77,7 +77,7 @@ struct ummgr_hpe_params
   uint32_t jump_least;		/* Old sets, when full, for it to jump.  */
   enum ummgr_hpe_hits hits;
   uint32_t transfer;		/* Faults between transfers of the HIR.  */
-  uint32_t hir_entries, hir_ways;
+  uint32_t hir_entries, hir_ways; /* Their quotient: a power of 2.  */
   uint32_t hir_most;		/* Where one of its counters saturates.  */
 };
 

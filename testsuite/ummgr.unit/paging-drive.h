@@ -53,14 +53,14 @@ struct drive
   uint64_t faults;		/* Counted.  */
 };
 
-static uint32_t
+static inline uint32_t
 drive_random (struct drive *d, uint32_t below)
 {
   d->seed = d->seed * 1103515245u + 12345u;
   return (uint64_t) (d->seed >> 4) * below >> 28;
 }
 
-static uint32_t
+static inline uint32_t
 drive_next (struct drive *d, uint64_t i)
 {
   uint32_t n = d->units;
@@ -96,7 +96,7 @@ drive_next (struct drive *d, uint64_t i)
     }
 }
 
-static bool
+static inline bool
 drive_pinned (void *data, uint32_t unit)
 {
   return *(uint32_t *) data == unit;
@@ -105,7 +105,7 @@ drive_pinned (void *data, uint32_t unit)
 static bool drive_resident[DRIVE_UNITS];
 static uint32_t drive_count;
 
-static void
+static inline void
 drive_make_room (struct drive *d, const struct ummgr_paging_ops *ops,
 		 struct ummgr_paging *p, const struct slow *slow)
 {
@@ -126,7 +126,7 @@ drive_make_room (struct drive *d, const struct ummgr_paging_ops *ops,
     }
 }
 
-static void
+static inline void
 drive_fault (struct drive *d, const struct ummgr_paging_ops *ops,
 	     struct ummgr_paging *p, const struct slow *slow, uint32_t unit)
 {
@@ -139,7 +139,7 @@ drive_fault (struct drive *d, const struct ummgr_paging_ops *ops,
     slow->insert (unit);
 }
 
-static void
+static inline void
 drive_use (struct drive *d, const struct ummgr_paging_ops *ops,
 	   struct ummgr_paging *p, const struct slow *slow, uint32_t unit)
 {
@@ -154,7 +154,7 @@ drive_use (struct drive *d, const struct ummgr_paging_ops *ops,
     slow->touch (unit);
 }
 
-static void
+static inline void
 drive_depart (const struct ummgr_paging_ops *ops, struct ummgr_paging *p,
 	      const struct slow *slow, uint32_t unit, bool freed)
 {
@@ -171,7 +171,7 @@ drive_depart (const struct ummgr_paging_ops *ops, struct ummgr_paging *p,
 }
 
 /* Something other than a use.  */
-static void
+static inline void
 drive_disturb (struct drive *d, const struct ummgr_paging_ops *ops,
 	       struct ummgr_paging *p, const struct slow *slow)
 {
@@ -206,7 +206,7 @@ drive_disturb (struct drive *d, const struct ummgr_paging_ops *ops,
 }
 
 /* Run D; SLOW may be NULL.  P is destroyed afterwards.  */
-static void
+static inline void
 drive_run (struct drive *d, const struct ummgr_paging_ops *ops,
 	   struct ummgr_paging *p, const struct slow *slow)
 {
@@ -214,7 +214,9 @@ drive_run (struct drive *d, const struct ummgr_paging_ops *ops,
   memset (drive_resident, 0, sizeof drive_resident);
   drive_count = 0;
   for (uint64_t i = 0; i < d->steps; i++)
-    if (d->disturb && drive_random (d, d->disturb) == 0)
+    if (i == d->steps / 2)
+      CHECK (ops->grow (p, d->units + 77)); /* Nothing may get lost.  */
+    else if (d->disturb && drive_random (d, d->disturb) == 0)
       drive_disturb (d, ops, p, slow);
     else
       drive_use (d, ops, p, slow, drive_next (d, i));

@@ -5,7 +5,8 @@
 /* { dg-do run } */
 
 #include "config.h"
-#include "paging-drive.h"
+#include "check.h"
+#include "paging/params.h"
 
 static const struct ummgr_paging_ops *const ops = &ummgr_paging_hpe;
 static struct ummgr_paging *p;
