@@ -65,7 +65,7 @@ ummgr_mapping_add (struct ummgr_mapping *construct,
       construct->entries = grown;
     }
   construct->entries[construct->count++]
-    = (struct ummgr_entry) { object, lo, size, copy_out };
+    = (struct ummgr_entry) { object, lo, size, copy_out, false };
   object->references++;
   return true;
 }

@@ -378,10 +378,29 @@ static bool
 hideable (const struct ummgr_clauses *clauses, size_t i, int kind)
 {
   bool implicit;
-  return (kind & ~3) == 0
+  return ummgr_kind_is_data (kind)
     && (i + 1 == clauses->count
 	|| ummgr_clause_kind (clauses, i + 1, &implicit)
 	   != UMMGR_MAP_ALWAYS_POINTER);
+}
+
+/* Copy for a hidden clause with `always' what libgomp would have, now and at
+   the end.  Not where it has attached pointers: only it knows which.  */
+static bool
+copy_always (struct ummgr_mapping *construct, struct ummgr_object *object,
+	     uintptr_t address, size_t size, int kind)
+{
+  size_t lo = address - object->view.base, i = construct->count;
+  while (i > 0 && (construct->entries[i - 1].object != object
+		   || construct->entries[i - 1].lo != lo
+		   || construct->entries[i - 1].size != size))
+    i--;
+  if (i == 0 || object->attached
+      || ((kind & UMMGR_MAP_TO)
+	  && ummgr_storage_copy_in (object, lo, size) != UMMGR_OK))
+    return false;
+  construct->entries[i - 1].always |= (kind & UMMGR_MAP_FROM) != 0;
+  return true;
 }
 
 static void
@@ -415,7 +434,10 @@ ummgr_mapping_hide (struct ummgr_mapping *construct,
 	       || address + clauses->sizes[i]
 		  > object->view.base + object->view.size)
 	continue;
-      else if (hideable (clauses, i, kind))
+      else if (hideable (clauses, i, kind)
+	       && (!ummgr_kind_is_always (kind)
+		   || copy_always (construct, object, address,
+				   clauses->sizes[i], kind)))
 	hostaddrs[i] = NULL;
       else if (kind != UMMGR_MAP_USE_DEVICE_PTR
 	       && kind != UMMGR_MAP_USE_DEVICE_PTR_IF_PRESENT)

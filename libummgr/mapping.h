@@ -35,6 +35,7 @@ struct ummgr_entry
   struct ummgr_object *object;
   size_t lo, size;		/* Of the object.  */
   bool copy_out;		/* If the count gets to zero.  */
+  bool always;			/* Whatever the count gets to.  */
 };
 
 enum { UMMGR_MAPPING_INLINE = 8 };
@@ -76,7 +77,10 @@ void ummgr_mapping_run (struct ummgr_mapping *construct);
 void ummgr_mapping_ran (struct ummgr_mapping *construct);
 
 /* For `target data': fill HOSTADDRS with what libgomp is to see, NULL for
-   what it need not know; and take note of what it then refers to.  */
+   what it need not know; and take note of what it then refers to.  What it
+   refers to stays present until the construct ends, even if an `exit data'
+   inside deletes it; libgomp alone would forget it at once.  That is so for
+   members of structs, pointers and zero-length sections.  */
 void ummgr_mapping_hide (struct ummgr_mapping *construct,
 			 const struct ummgr_clauses *clauses,
 			 void **hostaddrs);

@@ -95,7 +95,7 @@ ummgr_mapping_ran (struct ummgr_mapping *construct)
 
 /* gomp_unmap_vars_internal: every clause of an object whose count this
    construct brings to zero is copied, then the object goes.  `always' clauses
-   libgomp has copied itself.  */
+   libgomp has copied itself, but for those that were hidden from it.  */
 static void
 unmap (struct ummgr_mapping *construct)
 {
@@ -104,8 +104,9 @@ unmap (struct ummgr_mapping *construct)
     {
       const struct ummgr_entry *e = &construct->entries[i];
       struct ummgr_object *object = e->object;
-      if (!ummgr_mapping_decrement (object, false) || !e->copy_out
-	  || object->dead || object->doomed)
+      bool zero = ummgr_mapping_decrement (object, false);
+      if (!(e->always || (zero && e->copy_out)) || object->dead
+	  || object->doomed)
 	continue;
       if (object->storage == UMMGR_STORAGE_LIBGOMP)
 	ummgr_account_copied (object, 0, e->size);
