@@ -192,31 +192,38 @@ partly_known (void)
   CHECK (fake_disassociate (data + 50, 0) == 0);
 }
 
-/* `target data' hides what libgomp need not refer to; what it does refer to
-   outlives even a delete.  */
+/* `target data' hides what libgomp need not refer to, after the copies that
+   `always' asks for; what libgomp does refer to outlives even a delete.  */
 static void
 hidden (void)
 {
-  void *addresses[3] = { data, data + 2000, data };
-  void *seen[3];
-  size_t sizes[3] = { 100, 100, 0 };
-  unsigned short kinds[3] = { UMMGR_MAP_TOFROM, UMMGR_MAP_ALWAYS_TO,
-			      UMMGR_MAP_USE_DEVICE_PTR };
-  struct ummgr_clauses clauses = { 3, addresses, sizes, kinds };
+  void *addresses[4] = { data, data + 2000, data, data + 3000 };
+  void *seen[4];
+  size_t sizes[4] = { 100, 100, 0, 0 };
+  unsigned short kinds[4] = { UMMGR_MAP_TOFROM, UMMGR_MAP_ALWAYS_TO,
+			      UMMGR_MAP_USE_DEVICE_PTR,
+			      UMMGR_MAP_ZERO_LEN_ARRAY_SECTION };
+  struct ummgr_clauses clauses = { 4, addresses, sizes, kinds };
   struct ummgr_mapping mapping;
+  enter (data + 2000, 100, UMMGR_MAP_TO);
+  enter (data + 3000, 100, UMMGR_MAP_TO);
+  data[2000]++;
   ummgr_mapping_init (&mapping, m, NULL, false);
   ummgr_mapping_begin (&mapping, &clauses);
   ummgr_mapping_hide (&mapping, &clauses, seen);
-  CHECK (!seen[0] && seen[1] == data + 2000 && seen[2] == data);
+  CHECK (!seen[0] && !seen[1] && seen[2] == data && seen[3] == data + 3000);
+  CHECK_EQ (device (2000)[0], data[2000]);
   leave (data + 2000, 100, UMMGR_MAP_DELETE);
-  CHECK (device (2000));
+  CHECK (!device (2000));
+  leave (data + 3000, 100, UMMGR_MAP_DELETE);
+  CHECK (device (3000));
   leave (data, 100, UMMGR_MAP_DELETE);
   CHECK (!device (0));
   /* Mapped anew meanwhile: not the ending construct's any more.  */
   enter (data, 100, UMMGR_MAP_TO);
   ummgr_mapping_end (&mapping);
   ummgr_mapping_fini (&mapping);
-  CHECK (device (0) && !device (2000));
+  CHECK (device (0) && !device (3000));
   leave (data, 100, UMMGR_MAP_RELEASE);
   CHECK_EQ (fake.allocations, 0);
   CHECK_EQ (fake_count, 0);
