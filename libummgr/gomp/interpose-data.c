@@ -176,7 +176,8 @@ GOMP_target_enter_exit_data (int device, size_t mapnum, void **hostaddrs,
 {
   struct ummgr_clauses clauses = { mapnum, hostaddrs, sizes, kinds };
   struct ummgr_manager *manager = ummgr_manager_for (device);
-  if (manager && depend && ummgr_mapping_concerned (manager, &clauses))
+  /* Whether it concerns us shows only when what it depends on has run.  */
+  if (manager && depend)
     {
       if ((flags & UMMGR_TARGET_FLAG_NOWAIT)
 	  && ummgr_defer (GOMP_target_enter_exit_data, manager->device,
