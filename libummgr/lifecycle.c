@@ -22,8 +22,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define SHIM "ummgr/libgomp-plugin-nvptx.so.1"
@@ -31,7 +29,6 @@
 struct ummgr_process ummgr_process;
 
 static pid_t owner;		/* The process that writes the statistics.  */
-static struct timespec began;
 static bool stats_started;	/* Atomic.  */
 
 static bool
@@ -161,26 +158,12 @@ start (void)
       ummgr_process.options.policy = "explicit";
     }
   owner = getpid ();
-  clock_gettime (CLOCK_REALTIME_COARSE, &began);
   bool watch = !libgomp_is_first ();
   if (!watch)
     report_order ();
   open_shim (watch);
   pthread_atfork (NULL, NULL, after_fork);
   __atomic_store_n (&ummgr_process.active, watch, __ATOMIC_RELAXED);
-}
-
-/* Has another process written FILE since this one began?  One that used no
-   device is then but a shell or timeout(1) around the program that did.  */
-static bool
-is_written (const char *file)
-{
-  struct stat st;
-  return file && stat (file, &st) == 0 && S_ISREG (st.st_mode)
-    && st.st_size > 0
-    && (st.st_mtim.tv_sec > began.tv_sec
-	|| (st.st_mtim.tv_sec == began.tv_sec
-	    && st.st_mtim.tv_nsec >= began.tv_nsec));
 }
 
 /* Runs after libgomp's own exit handler (which was installed later), and so
@@ -193,9 +176,7 @@ finish (void)
     return;
   ummgr_manager_close_all ();
   __atomic_store_n (&ummgr_process.active, false, __ATOMIC_RELAXED);
-  bool idle = !__atomic_load_n (&stats_started, __ATOMIC_ACQUIRE);
-  if ((!o->stats && !o->report)
-      || (idle && (is_written (o->stats) || is_written (o->report))))
+  if (!o->stats && !o->report)
     return;
   ummgr_lifecycle_start_stats (0);
   ummgr_account_report ();

@@ -88,7 +88,7 @@ struct ummgr_stats
 {
   pthread_mutex_t lock;
   bool started;
-  struct timespec began;	/* As file systems tell the time.  */
+  struct timespec began;	/* The process, as file systems tell time. */
   pid_t pid;
   uint64_t start;		/* Nanoseconds.  */
   char *directory;		/* Where the run started.  */

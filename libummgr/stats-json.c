@@ -316,12 +316,15 @@ ummgr_stats_write (const char *file)
 {
   if (is_foreign ())
     return UMMGR_OK;
-  json_t *json = ummgr_stats_json ();
   char *full = full_name (file);
-  enum ummgr_status status = UMMGR_ERR_NOMEM;
   if (full && is_bystander (full))
-    status = UMMGR_OK;
-  else if (json && full)
+    {
+      free (full);
+      return UMMGR_OK;
+    }
+  json_t *json = ummgr_stats_json ();
+  enum ummgr_status status = UMMGR_ERR_NOMEM;
+  if (json && full)
     {
       bool std = strcmp (full, "-") == 0;
       FILE *to = std ? stderr : fopen (full, "we");
@@ -347,8 +350,13 @@ ummgr_stats_report (const char *file)
 {
   if (is_foreign ())
     return UMMGR_OK;
-  json_t *json = ummgr_stats_json ();
   char *full = full_name (file);
+  if (full && is_bystander (full))
+    {
+      free (full);
+      return UMMGR_OK;
+    }
+  json_t *json = ummgr_stats_json ();
   enum ummgr_status status = json && full
     ? ummgr_report_write (json, full) : UMMGR_ERR_NOMEM;
   free (full);

@@ -58,6 +58,14 @@ copy_options (const struct ummgr_options *options)
       }
 }
 
+/* Before main, as a process that uses no device starts no statistics until
+   its end, when it must tell what was written meanwhile (stats-json.c).  */
+__attribute__ ((constructor)) static void
+remember_beginning (void)
+{
+  clock_gettime (CLOCK_REALTIME_COARSE, &ummgr_stats.began);
+}
+
 void
 ummgr_stats_start (const struct ummgr_options *options,
 		   const struct ummgr_stats_run *run)
@@ -71,7 +79,6 @@ ummgr_stats_start (const struct ummgr_options *options,
     {
       s->started = true;
       s->pid = getpid ();
-      clock_gettime (CLOCK_REALTIME_COARSE, &s->began);
       s->start = ummgr_stats_nanoseconds ();
       s->directory = getcwd (NULL, 0);
       copy_options (options);
