@@ -40,16 +40,13 @@ unpack ()
   mv "$work/src.new" "$work/src"
 }
 
-# Flags that build an offload program here (design section 2).
+# Flags that build an offload program here.
 find_flags ()
 {
-  local try
-  printf 'int main (void)\n{ int x = 0;\n#pragma omp target map(tofrom: x)\n  x = 1;\n  return !x; }\n' >"$work/probe.c"
-  for try in '' '-foffload-options=nvptx-none=-misa=sm_75'; do
-    flags="-fopenmp -foffload=nvptx-none $try -Wl,-z,notext"
-    $cc $flags "$work/probe.c" -o "$work/probe" 2>"$work/probe.log" && return
-  done
-  die "$cc cannot build offload programs: $(head -3 "$work/probe.log")"
+  flags="-fopenmp $(sh "$src/bench/offload-flags.sh" $cc)"
+  case $flags in
+    *-foffload=disable*) die "$cc cannot build offload programs" ;;
+  esac
 }
 
 # Tests with target constructs that are programs to run.
