@@ -57,7 +57,13 @@ enum ummgr_trace_kind
   UMMGR_TRACE_COPY = 9,		/* u.move.  */
   UMMGR_TRACE_PREFETCH = 10,	/* u.move.  */
   UMMGR_TRACE_ADVICE = 11,	/* u.move.  */
-  UMMGR_TRACE_ACCESS = 12	/* u.access.  */
+  UMMGR_TRACE_ACCESS = 12,	/* u.access.  */
+  UMMGR_TRACE_PRESENT = 13,	/* u.present: a device copy appears.  */
+  UMMGR_TRACE_ABSENT = 14,	/* u.present: it goes.  */
+  UMMGR_TRACE_OUTCOME = 15,	/* u.outcome: what became of a copy.  */
+  UMMGR_TRACE_FACTS = 16,	/* u.facts: an object in a phase.  */
+  UMMGR_TRACE_PHASE = 17	/* u.phase: a phase has ended; its facts stand
+				   before this.  */
 };
 
 struct ummgr_trace_run
@@ -69,7 +75,11 @@ struct ummgr_trace_run
   uint64_t page_size;		/* Bytes.  */
   uint64_t granularity;		/* Bytes to which the offsets and sizes of
 				   accesses are rounded: 1, a sector, a page. */
-  uint32_t devices;		/* As many DEVICE records follow.  */
+  uint32_t devices;		/* As many DEVICE records follow; 0: they come
+				   when they are known.  */
+  uint32_t sample;		/* One block in SAMPLE was seen; 0, 1: all.  */
+  uint64_t block;		/* Bytes of the blocks of facts' densities.  */
+  uint32_t instrumented;	/* Not 0: code reports its accesses.  */
 };
 
 struct ummgr_trace_device
@@ -77,6 +87,12 @@ struct ummgr_trace_device
   uint32_t device;
   uint64_t memory;		/* Bytes.  */
   const char *name;
+  /* What the machine's profile says, for costs; 0 if not known.  Rates in
+     bytes per second, costs in nanoseconds.  */
+  uint64_t in_rate, out_rate;	/* Host to device and back, bulk.  */
+  uint64_t latency;		/* Of a copy or a migration.  */
+  uint64_t gpu_fault, cpu_fault; /* Of one fault (of a batch, shared out).  */
+  uint64_t fault_size;		/* Bytes that a fault moves at least.  */
 };
 
 struct ummgr_trace_region
@@ -104,11 +120,15 @@ struct ummgr_trace_object
   uint64_t base;		/* Host address.  */
   uint64_t size;		/* Bytes.  */
   uint32_t flags;		/* enum ummgr_trace_object_flag.  */
+  uint32_t element_size;	/* Bytes; 0 if not known.  */
+  const char *layout;		/* Of an element: trace-abi.h's site.  */
 };
 
 enum ummgr_trace_object_flag
 {
-  UMMGR_TRACE_OBJECT_UNIFIED = 1 << 0	/* Managed memory.  */
+  UMMGR_TRACE_OBJECT_UNIFIED = 1 << 0,	/* Managed memory.  */
+  UMMGR_TRACE_OBJECT_STATIC = 1 << 1,	/* A variable.  */
+  UMMGR_TRACE_OBJECT_HEAP = 1 << 2	/* An allocation that was reported.  */
 };
 
 struct ummgr_trace_mark
@@ -135,7 +155,88 @@ struct ummgr_trace_move
 				   only TO; so has advice, which it is for.  */
   uint32_t advice;		/* enum ummgr_trace_advice, or 0.  */
   uint64_t launch;		/* For which it was made, or 0.  */
+  /* Copies: a number from 1, for its outcome; a hash of the bytes (equal bytes,
+     equal hash), or 0; out of the device: how many 4-byte words the device had
+     not written since they were copied in (only where accesses are seen);
+     where the construct that asked for it stands.  */
+  uint64_t copy;
+  uint64_t hash;
+  uint64_t unchanged;
+  const char *file;
+  uint32_t line;
 };
+
+/* A device's copy of [OFFSET, OFFSET + SIZE) of OBJECT.  */
+struct ummgr_trace_present
+{
+  uint64_t object;
+  uint64_t offset, size;	/* Bytes.  */
+  int32_t device;
+  uint64_t address;		/* Device address.  */
+  const char *file;		/* Of the construct.  */
+  uint32_t line;
+};
+
+/* What became of the words that COPY brought to the device, when the next copy
+   replaced them, the device's copy went, or the run ended.  */
+struct ummgr_trace_outcome
+{
+  uint64_t copy;
+  uint64_t words;		/* Of 4 bytes; as many as were copied.  */
+  uint64_t unused;		/* Neither read nor written on the device.  */
+  uint64_t overwritten;		/* Written there before any read.  */
+};
+
+/* The shadow of an object, or of its copy on DEVICE, at the end of a phase, if
+   anything happened to it.  */
+struct ummgr_trace_facts
+{
+  uint64_t object;
+  int32_t device;		/* UMMGR_TRACE_HOST: the object itself.  */
+  uint32_t phase;		/* From 1.  */
+  uint64_t words;		/* Of 4 bytes, in the object or copy.  */
+  uint64_t offset;		/* Of the copy in the object, bytes.  */
+  /* How many words have each state (shadow.h), only those that occur.  */
+  uint32_t state_count;
+  const struct ummgr_trace_state *states;
+  /* Blocks (run.block bytes) by the part of their words accessed by the GPU:
+     [0] none, [I] up to I tenths.  */
+  uint64_t blocks[11];
+  /* The picture: CELLS cells of CELL_WORDS words each (the last may be
+     shorter), run-length coded.  */
+  uint32_t cells;
+  uint64_t cell_words;
+  uint32_t run_count;
+  const struct ummgr_trace_cells *runs;
+};
+
+struct ummgr_trace_state
+{
+  uint8_t state;
+  uint64_t words;
+};
+
+/* LENGTH cells that look alike.  */
+struct ummgr_trace_cells
+{
+  uint32_t length;
+  uint8_t state;		/* All words' states, or-ed.  */
+  /* Part of the words that have bit I+1 of enum ummgr_shadow_bit, 0 to 255;
+     not 0 if any has.  */
+  uint8_t part[6];
+};
+
+struct ummgr_trace_phase
+{
+  uint32_t phase;		/* From 1.  */
+  const char *name;		/* The mark that began it, or "".  */
+  const char *cause;		/* What ended it: "mark", "region NAME",
+				   "end".  */
+  uint64_t launches;		/* In it.  */
+};
+
+/* Cells of a picture at most.  */
+#define UMMGR_TRACE_CELLS_MAX 1024u
 
 enum ummgr_trace_access_kind
 {
@@ -174,6 +275,10 @@ struct ummgr_trace_record
     struct ummgr_trace_mark mark;
     struct ummgr_trace_move move;
     struct ummgr_trace_access access;
+    struct ummgr_trace_present present;
+    struct ummgr_trace_outcome outcome;
+    struct ummgr_trace_facts facts;
+    struct ummgr_trace_phase phase;
   } u;
 };
 

@@ -1,0 +1,167 @@
+/* From a trace to findings: objects, their facts, and what to change.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The anti-patterns are XPlacer's, section III-A, with its definitions; those
+   that it doesn't have say so below.  One pass over the trace; memory grows
+   with objects and phases, not with accesses.
+
+   Everything that the functions hand out belongs to the diagnosis and holds
+   until ummgr_diagnosis_free.  One thread.  */
+
+#ifndef UMMGR_DIAGNOSE_H
+#define UMMGR_DIAGNOSE_H
+
+#include "../status.h"
+#include "trace-format.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct json_t;
+
+enum ummgr_finding_kind
+{
+  UMMGR_FINDING_ALTERNATING,	/* Unified memory: words that both sides
+				   access and at least one writes.  */
+  UMMGR_FINDING_LOW_DENSITY,	/* The device accesses few words of the blocks
+				   it touches, or of what was copied.  */
+  UMMGR_FINDING_UNUSED_COPY,	/* Copied in, never accessed there.  */
+  UMMGR_FINDING_OVERWRITTEN_COPY, /* Copied in (or written by the CPU, unified),
+				   overwritten by the GPU before any read.  */
+  UMMGR_FINDING_UNCHANGED_COPY,	/* Copied back, not written there.  */
+  /* Beyond the paper.  */
+  UMMGR_FINDING_DUPLICATE_COPY,	/* The same bytes to the same place again.  */
+  UMMGR_FINDING_ROUND_TRIP,	/* Out of the device and back unchanged.  */
+  UMMGR_FINDING_UNUSED_ALLOCATION, /* On the device, and never used there.  */
+  UMMGR_FINDING_EARLY_COPY,	/* A part is first used launches later.  */
+  UMMGR_FINDING_OVERLAP,	/* Each launch uses another part: copies and
+				   launches can overlap.  */
+  UMMGR_FINDING_KINDS
+};
+
+/* "alternating", "low-density" ..., as in JSON and CSV.  */
+extern const char *const ummgr_finding_name[UMMGR_FINDING_KINDS];
+
+struct ummgr_diagnose_options
+{
+  double density;		/* Below it is low; 0.5 (XPlacer's example).  */
+  uint64_t smallest;		/* Bytes wasted below which a transfer is not
+				   worth a finding; 4096.  The paper's minimum
+				   block size.  */
+  double share;			/* ... nor below this part of the copy; 0.1. */
+};
+#define UMMGR_DIAGNOSE_DEFAULTS { 0.5, 4096, 0.1 }
+
+/* The seven facts, as counts of 4-byte words, of one phase or of all.  */
+struct ummgr_facts
+{
+  uint64_t words;
+  uint64_t cpu_wrote, gpu_wrote;
+  uint64_t c_c, c_g, g_c, g_g;
+  uint64_t last_gpu;
+  uint64_t accessed;		/* By either.  */
+  uint64_t gpu_accessed;
+  uint64_t alternating;
+  uint64_t overwritten;		/* UNREAD and LAST_GPU and GPU_WROTE.  */
+};
+
+/* An object in one phase: only where something happened.  */
+struct ummgr_phase_facts
+{
+  uint32_t phase;		/* From 1; index + 1 in phases.  */
+  int32_t device;		/* UMMGR_TRACE_HOST: the object itself; else its
+				   copy there.  */
+  uint64_t offset;		/* Of the copy in the object.  */
+  struct ummgr_facts facts;
+  uint64_t blocks[11];
+  uint32_t cells;
+  uint64_t cell_words;
+  const struct ummgr_trace_cells *runs;
+  uint32_t run_count;
+};
+
+struct ummgr_traced_object
+{
+  uint64_t id, base, size;
+  const char *name;		/* "domain"; or "[NNN bytes]"-like if it has
+				   none; never "".  */
+  const char *file;		/* "" if not known.  */
+  uint32_t line;
+  uint32_t flags;		/* enum ummgr_trace_object_flag.  */
+  uint32_t element_size;
+  const char *layout;
+  size_t merged;		/* Objects of this name and place that came and
+				   went, and are shown as this one.  */
+  uint64_t copied_in, copied_out, copies; /* Bytes, bytes, number.  */
+  struct ummgr_facts host, device; /* All phases: sums.  */
+  size_t facts_count;
+  struct ummgr_phase_facts *facts;
+};
+
+struct ummgr_finding
+{
+  enum ummgr_finding_kind kind;
+  const struct ummgr_traced_object *object;
+  const char *file;		/* The construct at fault, or else where the
+				   object was allocated.  */
+  uint32_t line;
+  uint32_t phase;		/* First in which it shows; 0: the whole run. */
+  uint32_t phases;		/* In how many.  */
+  uint64_t times;		/* Copies, or words that alternate.  */
+  uint64_t bytes;		/* That need not move.  */
+  double seconds;		/* Modelled; 0 if the trace has no rates.  */
+  const char *what;		/* One sentence: what happens.  */
+  const char *change;		/* One sentence: what removes it.  */
+  const char *elements;		/* "m_p, m_q (18 words)" for a struct, "rows 0
+				   to 3"; "" if it says nothing.  */
+};
+
+struct ummgr_diagnosis
+{
+  struct ummgr_trace_run run;	/* Strings are the diagnosis's.  */
+  const char *path;
+  bool cut;			/* The trace is damaged or has no end: all that
+				   stands before is here.  */
+  size_t device_count;
+  struct ummgr_trace_device *devices;
+  size_t region_count;
+  struct ummgr_trace_region *regions;
+  uint64_t *region_launches;	/* Of each.  */
+  size_t phase_count;
+  struct ummgr_trace_phase *phases;
+  size_t object_count;		/* By cost of their findings, then size.  */
+  struct ummgr_traced_object **objects;
+  size_t finding_count;		/* The most expensive first.  */
+  struct ummgr_finding *findings;
+  uint64_t launches, accesses;	/* ACCESSES: as written in the trace.  */
+};
+
+/* Read the trace PATH.  A damaged trace gives what stands before the damage,
+   with CUT set, after a message.  NULL after a message if there is none, or no
+   memory.  */
+struct ummgr_diagnosis *
+ummgr_diagnose (const char *path, const struct ummgr_diagnose_options *options);
+void ummgr_diagnosis_free (struct ummgr_diagnosis *diagnosis);
+
+/* Ways to say it.  JSON: one object, a new reference.  CSV: one line for each
+   object, side and phase, with a header; findings go to another table
+   (ummgr_diagnosis_findings_csv).  The caller looks at ferror (OUT).  */
+void ummgr_diagnosis_text (FILE *out, const struct ummgr_diagnosis *diagnosis);
+struct json_t *ummgr_diagnosis_json (const struct ummgr_diagnosis *diagnosis);
+void ummgr_diagnosis_csv (FILE *out, const struct ummgr_diagnosis *diagnosis);
+void ummgr_diagnosis_findings_csv (FILE *out,
+				   const struct ummgr_diagnosis *diagnosis);
+
+/* diagnose-html.c: a part of an HTML page (headings, tables, pictures), for
+   report-html.c's frame and style; and the frame for a trace alone.  */
+void ummgr_diagnosis_html_part (FILE *out,
+				const struct ummgr_diagnosis *diagnosis);
+void ummgr_diagnosis_html (FILE *out, const struct ummgr_diagnosis *diagnosis);
+
+/* access-map.c: the picture of one fact (a bit of enum ummgr_shadow_bit from
+   UMMGR_SHADOW_CPU_WROTE on) of OBJECT in FACTS, as SVG.  */
+void ummgr_access_map_svg (FILE *out, const struct ummgr_traced_object *object,
+			   const struct ummgr_phase_facts *facts, unsigned bit);
+#endif

@@ -1,0 +1,89 @@
+/* The recorder: what libummgr tells it of constructs, copies and objects.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The recorder writes one trace (trace-format.h) of the run.  Instrumented code
+   reports its accesses through trace-abi.h; what is below are the events that
+   libummgr itself sees, which a program without instrumentation has too.
+
+   It keeps shadow memory (shadow.h) of every object it knows and of every
+   device copy, and at the end of each phase writes what the shadow says
+   (UMMGR_TRACE_FACTS).
+
+   Every function does nothing while no trace is being written, and may be
+   called from any thread, with the manager's lock held or not: none calls back
+   into libummgr but for the log.  */
+
+#ifndef UMMGR_RECORD_H
+#define UMMGR_RECORD_H
+
+#include "../options.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ummgr_sim_api;
+
+/* Is a trace being written?  One relaxed load.  */
+extern bool ummgr_record_is_on;
+static inline bool
+ummgr_record_on (void)
+{
+  return __builtin_expect (__atomic_load_n (&ummgr_record_is_on,
+					    __ATOMIC_RELAXED), 0);
+}
+
+/* Begin, if OPTIONS ask for a trace (or for a report, which needs one: then in
+   an unnamed file).  From libummgr's constructor.  */
+void ummgr_record_start (const struct ummgr_options *options);
+
+/* Devices are known now: DEVICE records; the simulated driver's interface, or
+   NULL on a GPU.  Once, before the first launch.  */
+void ummgr_record_devices (int count, const struct ummgr_sim_api *sim);
+
+/* End the last phase and the trace.  The file stays readable through
+   ummgr_record_path () until the process ends.  */
+void ummgr_record_finish (void);
+
+/* The trace's file name (or that of its descriptor below /proc), or NULL if
+   there is none.  */
+const char *ummgr_record_path (void);
+
+/* In the child of a fork: the trace is the parent's.  */
+void ummgr_record_after_fork (void);
+
+/* A region is launched; returns the launch's number (0 if not recorded), which
+   goes to the end.  FUNCTION identifies the region; FILE may be NULL.
+   ummgr_record_launch_end also cuts a phase where the options say so.  */
+uint64_t ummgr_record_launch_begin (const void *function, const char *name,
+				    const char *file, unsigned line,
+				    int device);
+void ummgr_record_launch_end (uint64_t launch, int device);
+
+/* Device memory [ADDRESS, ADDRESS + SIZE) of DEVICE now is the copy of host
+   memory from HOST on, or no longer is.  ADDRESS == HOST: unified memory, for
+   which the host's own shadow serves both sides.  An object that the recorder
+   doesn't know appears; NAME may be NULL.  */
+void ummgr_record_present (const void *host, uint64_t address, size_t size,
+			   int device, const char *name);
+void ummgr_record_absent (uint64_t address, size_t size, int device);
+
+/* Managed memory came or goes (ummgr_malloc, omp_target_alloc of libummgr).  */
+void ummgr_record_managed (void *ptr, size_t size);
+void ummgr_record_managed_free (void *ptr);
+
+/* SIZE bytes are about to be copied (in) or were (out), by libummgr or by
+   libgomp's plugin; called where the host's side holds the bytes.  */
+void ummgr_record_copy_in (const void *host, uint64_t address, size_t size,
+			   int device);
+void ummgr_record_copy_out (const void *host, uint64_t address, size_t size,
+			    int device);
+
+void ummgr_record_prefetch (uint64_t address, size_t size, int device);
+void ummgr_record_advice (uint64_t address, size_t size, int device,
+			  unsigned advice);
+
+/* End the phase, and begin one that is called NAME.  */
+void ummgr_record_mark (const char *name);
+
+#endif
