@@ -1,0 +1,15 @@
+# UMMGR_CHECK_HASH: libxxhash, which tells equal copies from others.
+# Optional: without it a trace has no hashes, and duplicate copies go unseen.
+# UMMGR_CHECK_PNG: libpng, which writes access maps as files.
+# Optional: without it `ummgr report' refuses --maps.
+AC_DEFUN([UMMGR_CHECK_HASH],
+[PKG_CHECK_MODULES([XXHASH], [libxxhash >= 0.8.0], [have_xxhash=yes], [have_xxhash=no])
+ AS_IF([test "x$have_xxhash" = xyes],
+  [AC_DEFINE([HAVE_XXHASH], [1], [Define if libxxhash is there.])])
+ AC_SUBST([have_xxhash])])
+
+AC_DEFUN([UMMGR_CHECK_PNG],
+[PKG_CHECK_MODULES([PNG], [libpng], [have_png=yes], [have_png=no])
+ AS_IF([test "x$have_png" = xyes],
+  [AC_DEFINE([HAVE_PNG], [1], [Define if libpng is there.])])
+ AC_SUBST([have_png])])
