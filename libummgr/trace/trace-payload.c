@@ -111,8 +111,7 @@ ummgr_trace_payload_put (const struct ummgr_trace_record *record,
     case UMMGR_TRACE_PREFETCH:
     case UMMGR_TRACE_ADVICE:
       return put_move (to, &record->u.move);
-    case UMMGR_TRACE_END:
-    case UMMGR_TRACE_ACCESS:
+    default:
       break;
     }
   return to;
