@@ -35,6 +35,9 @@
 /* Of the format: both sides count slots modulo this.  */
 #define UMMGR_TRACE_SLOTS 1024
 
+/* States of a word: a byte.  */
+#define UMMGR_TRACE_STATES_MAX 256
+
 enum ummgr_trace_operation
 {
   UMMGR_TRACE_OP_NEXT_FAR = 0x3f,
@@ -101,6 +104,13 @@ ummgr_trace_encode_record (const struct ummgr_trace_record *record,
 			   uint64_t records, uint64_t accesses,
 			   unsigned char *to);
 
+/* What a record of facts points to, while it is the current one.  */
+struct ummgr_trace_arrays
+{
+  struct ummgr_trace_state states[UMMGR_TRACE_STATES_MAX];
+  struct ummgr_trace_cells runs[UMMGR_TRACE_CELLS_MAX];
+};
+
 struct ummgr_trace_decoder
 {
   struct ummgr_trace_cursor in;
@@ -110,6 +120,7 @@ struct ummgr_trace_decoder
 				   zeroed.  */
   uint64_t end_records, end_accesses; /* What the end record says.  */
   struct ummgr_trace_slot slots[UMMGR_TRACE_SLOTS];
+  struct ummgr_trace_arrays arrays;
 };
 
 /* Begin a block: SIZE bytes at RAW, which stay until it is decoded; strings
@@ -122,10 +133,21 @@ void ummgr_trace_decode_begin (struct ummgr_trace_decoder *decoder,
 int ummgr_trace_decode (struct ummgr_trace_decoder *decoder,
 			struct ummgr_trace_record *record);
 
-/* The payload of a record other than an access (trace-payload.c).  False for
-   a kind that is not known.  */
+/* Is TAG a kind whose payload is trace-payload.c's: none of accesses, the end
+   and those that are not known?  */
+static inline bool
+ummgr_trace_has_payload (unsigned tag)
+{
+  return tag >= UMMGR_TRACE_RUN && tag <= UMMGR_TRACE_PHASE
+	 && tag != UMMGR_TRACE_ACCESS;
+}
+
+/* The payload of a record other than an access (trace-payload.c), with its
+   arrays in ARRAYS.  False for a kind that is not known.  Counts that don't
+   fit make IN bad.  */
 bool ummgr_trace_payload_get (struct ummgr_trace_cursor *in, unsigned tag,
-			      struct ummgr_trace_record *record);
+			      struct ummgr_trace_record *record,
+			      struct ummgr_trace_arrays *arrays);
 unsigned char *
 ummgr_trace_payload_put (const struct ummgr_trace_record *record,
 			 unsigned char *to);

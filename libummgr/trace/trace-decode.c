@@ -105,7 +105,8 @@ decode_tagged (struct ummgr_trace_decoder *decoder, unsigned tag,
       result = 1;
       break;
     default:
-      result = ummgr_trace_payload_get (&payload, tag, record);
+      result = ummgr_trace_payload_get (&payload, tag, record,
+					&decoder->arrays);
       decoder->unknown += !result;
     }
   return payload.bad ? -1 : result;

@@ -6,6 +6,17 @@
 #include "config.h"
 #include "trace-code.h"
 
+/* The longest record that is no strings: facts, whose states and runs take a
+   byte or seven beside their numbers.  */
+_Static_assert (UMMGR_TRACE_STATES_MAX * (1 + UMMGR_TRACE_VARINT_MAX)
+		+ UMMGR_TRACE_CELLS_MAX * (7 + UMMGR_TRACE_VARINT_MAX)
+		+ 32 * UMMGR_TRACE_VARINT_MAX < UMMGR_TRACE_RECORD_ROOM,
+		"a record's room holds the facts of an object");
+/* The length of a payload is coded in three bytes.  */
+_Static_assert (UMMGR_TRACE_RECORD_ROOM < 1 << 21
+		&& UMMGR_TRACE_RECORD_ROOM < UMMGR_TRACE_BLOCK_MAX,
+		"a record fits a block, and its length three bytes");
+
 static unsigned char *
 put_move (unsigned char *to, const struct ummgr_trace_move *move)
 {
@@ -15,7 +26,12 @@ put_move (unsigned char *to, const struct ummgr_trace_move *move)
   to = ummgr_trace_put_signed (to, move->from);
   to = ummgr_trace_put_signed (to, move->to);
   to = ummgr_trace_put (to, move->advice);
-  return ummgr_trace_put (to, move->launch);
+  to = ummgr_trace_put (to, move->launch);
+  to = ummgr_trace_put (to, move->copy);
+  to = ummgr_trace_put (to, move->hash);
+  to = ummgr_trace_put (to, move->unchanged);
+  to = ummgr_trace_put_string (to, move->file);
+  return ummgr_trace_put (to, move->line);
 }
 
 static void
@@ -28,6 +44,11 @@ get_move (struct ummgr_trace_cursor *in, struct ummgr_trace_move *move)
   move->to = ummgr_trace_get_signed (in);
   move->advice = ummgr_trace_get (in);
   move->launch = ummgr_trace_get (in);
+  move->copy = ummgr_trace_get (in);
+  move->hash = ummgr_trace_get (in);
+  move->unchanged = ummgr_trace_get (in);
+  move->file = ummgr_trace_get_string (in);
+  move->line = ummgr_trace_get (in);
 }
 
 static unsigned char *
@@ -39,7 +60,10 @@ put_run (unsigned char *to, const struct ummgr_trace_run *run)
   to = ummgr_trace_put_string (to, run->writer);
   to = ummgr_trace_put (to, run->page_size);
   to = ummgr_trace_put (to, run->granularity);
-  return ummgr_trace_put (to, run->devices);
+  to = ummgr_trace_put (to, run->devices);
+  to = ummgr_trace_put (to, run->sample);
+  to = ummgr_trace_put (to, run->block);
+  return ummgr_trace_put (to, run->instrumented);
 }
 
 static void
@@ -52,6 +76,37 @@ get_run (struct ummgr_trace_cursor *in, struct ummgr_trace_run *run)
   run->page_size = ummgr_trace_get (in);
   run->granularity = ummgr_trace_get (in);
   run->devices = ummgr_trace_get (in);
+  run->sample = ummgr_trace_get (in);
+  run->block = ummgr_trace_get (in);
+  run->instrumented = ummgr_trace_get (in);
+}
+
+static unsigned char *
+put_device (unsigned char *to, const struct ummgr_trace_device *device)
+{
+  to = ummgr_trace_put (to, device->device);
+  to = ummgr_trace_put (to, device->memory);
+  to = ummgr_trace_put_string (to, device->name);
+  to = ummgr_trace_put (to, device->in_rate);
+  to = ummgr_trace_put (to, device->out_rate);
+  to = ummgr_trace_put (to, device->latency);
+  to = ummgr_trace_put (to, device->gpu_fault);
+  to = ummgr_trace_put (to, device->cpu_fault);
+  return ummgr_trace_put (to, device->fault_size);
+}
+
+static void
+get_device (struct ummgr_trace_cursor *in, struct ummgr_trace_device *device)
+{
+  device->device = ummgr_trace_get (in);
+  device->memory = ummgr_trace_get (in);
+  device->name = ummgr_trace_get_string (in);
+  device->in_rate = ummgr_trace_get (in);
+  device->out_rate = ummgr_trace_get (in);
+  device->latency = ummgr_trace_get (in);
+  device->gpu_fault = ummgr_trace_get (in);
+  device->cpu_fault = ummgr_trace_get (in);
+  device->fault_size = ummgr_trace_get (in);
 }
 
 static unsigned char *
@@ -63,7 +118,9 @@ put_object (unsigned char *to, const struct ummgr_trace_object *object)
   to = ummgr_trace_put (to, object->line);
   to = ummgr_trace_put (to, object->base);
   to = ummgr_trace_put (to, object->size);
-  return ummgr_trace_put (to, object->flags);
+  to = ummgr_trace_put (to, object->flags);
+  to = ummgr_trace_put (to, object->element_size);
+  return ummgr_trace_put_string (to, object->layout);
 }
 
 static void
@@ -76,6 +133,133 @@ get_object (struct ummgr_trace_cursor *in, struct ummgr_trace_object *object)
   object->base = ummgr_trace_get (in);
   object->size = ummgr_trace_get (in);
   object->flags = ummgr_trace_get (in);
+  object->element_size = ummgr_trace_get (in);
+  object->layout = ummgr_trace_get_string (in);
+}
+
+static unsigned char *
+put_present (unsigned char *to, const struct ummgr_trace_present *present)
+{
+  to = ummgr_trace_put (to, present->object);
+  to = ummgr_trace_put (to, present->offset);
+  to = ummgr_trace_put (to, present->size);
+  to = ummgr_trace_put_signed (to, present->device);
+  to = ummgr_trace_put (to, present->address);
+  to = ummgr_trace_put_string (to, present->file);
+  return ummgr_trace_put (to, present->line);
+}
+
+static void
+get_present (struct ummgr_trace_cursor *in,
+	     struct ummgr_trace_present *present)
+{
+  present->object = ummgr_trace_get (in);
+  present->offset = ummgr_trace_get (in);
+  present->size = ummgr_trace_get (in);
+  present->device = ummgr_trace_get_signed (in);
+  present->address = ummgr_trace_get (in);
+  present->file = ummgr_trace_get_string (in);
+  present->line = ummgr_trace_get (in);
+}
+
+static unsigned char *
+put_facts (unsigned char *to, const struct ummgr_trace_facts *facts)
+{
+  uint32_t states = facts->state_count, runs = facts->run_count;
+  if (states > UMMGR_TRACE_STATES_MAX)
+    states = UMMGR_TRACE_STATES_MAX;
+  if (runs > UMMGR_TRACE_CELLS_MAX)
+    runs = UMMGR_TRACE_CELLS_MAX;
+  to = ummgr_trace_put (to, facts->object);
+  to = ummgr_trace_put_signed (to, facts->device);
+  to = ummgr_trace_put (to, facts->phase);
+  to = ummgr_trace_put (to, facts->words);
+  to = ummgr_trace_put (to, facts->offset);
+  to = ummgr_trace_put (to, states);
+  for (uint32_t i = 0; i < states; i++)
+    {
+      *to++ = facts->states[i].state;
+      to = ummgr_trace_put (to, facts->states[i].words);
+    }
+  for (int i = 0; i < 11; i++)
+    to = ummgr_trace_put (to, facts->blocks[i]);
+  to = ummgr_trace_put (to, facts->cells);
+  to = ummgr_trace_put (to, facts->cell_words);
+  to = ummgr_trace_put (to, runs);
+  for (uint32_t i = 0; i < runs; i++)
+    {
+      const struct ummgr_trace_cells *run = &facts->runs[i];
+      to = ummgr_trace_put (to, run->length);
+      *to++ = run->state;
+      memcpy (to, run->part, sizeof run->part);
+      to += sizeof run->part;
+    }
+  return to;
+}
+
+/* A count of array elements, each at least BYTES long.  */
+static uint32_t
+get_count (struct ummgr_trace_cursor *in, uint64_t most, size_t bytes)
+{
+  uint64_t count = ummgr_trace_get (in);
+  if (count <= most && count * bytes <= (size_t) (in->end - in->at))
+    return count;
+  in->bad = true;
+  return 0;
+}
+
+static void
+get_runs (struct ummgr_trace_cursor *in, struct ummgr_trace_facts *facts,
+	  struct ummgr_trace_cells *runs)
+{
+  const size_t parts = sizeof runs->part;
+  uint64_t cells = 0;
+  facts->runs = runs;
+  facts->run_count = get_count (in, UMMGR_TRACE_CELLS_MAX, 2 + parts);
+  for (uint32_t i = 0; i < facts->run_count && !in->bad; i++)
+    {
+      uint64_t length = ummgr_trace_need (in);
+      cells += length;
+      if (in->bad || length > facts->cells || cells > facts->cells
+	  || (size_t) (in->end - in->at) < 1 + parts)
+	{
+	  in->bad = true;
+	  return;
+	}
+      runs[i].length = length;
+      runs[i].state = *in->at++;
+      memcpy (runs[i].part, in->at, parts);
+      in->at += parts;
+    }
+}
+
+static void
+get_facts (struct ummgr_trace_cursor *in, struct ummgr_trace_facts *facts,
+	   struct ummgr_trace_arrays *arrays)
+{
+  facts->object = ummgr_trace_get (in);
+  facts->device = ummgr_trace_get_signed (in);
+  facts->phase = ummgr_trace_get (in);
+  facts->words = ummgr_trace_get (in);
+  facts->offset = ummgr_trace_get (in);
+  facts->states = arrays->states;
+  facts->state_count = get_count (in, UMMGR_TRACE_STATES_MAX, 2);
+  for (uint32_t i = 0; i < facts->state_count && !in->bad; i++)
+    {
+      if (in->at == in->end)
+	in->bad = true;
+      else
+	arrays->states[i].state = *in->at++;
+      arrays->states[i].words = ummgr_trace_need (in);
+    }
+  for (int i = 0; i < 11; i++)
+    facts->blocks[i] = ummgr_trace_get (in);
+  uint64_t cells = ummgr_trace_get (in);
+  if (cells > UMMGR_TRACE_CELLS_MAX)
+    in->bad = true;
+  facts->cells = cells;
+  facts->cell_words = ummgr_trace_get (in);
+  get_runs (in, facts, arrays->runs);
 }
 
 unsigned char *
@@ -88,9 +272,7 @@ ummgr_trace_payload_put (const struct ummgr_trace_record *record,
     case UMMGR_TRACE_RUN:
       return put_run (to, &record->u.run);
     case UMMGR_TRACE_DEVICE:
-      to = ummgr_trace_put (to, record->u.device.device);
-      to = ummgr_trace_put (to, record->u.device.memory);
-      return ummgr_trace_put_string (to, record->u.device.name);
+      return put_device (to, &record->u.device);
     case UMMGR_TRACE_REGION:
       to = ummgr_trace_put (to, record->u.region.region);
       to = ummgr_trace_put_string (to, record->u.region.name);
@@ -111,17 +293,62 @@ ummgr_trace_payload_put (const struct ummgr_trace_record *record,
     case UMMGR_TRACE_PREFETCH:
     case UMMGR_TRACE_ADVICE:
       return put_move (to, &record->u.move);
-    default:
+    case UMMGR_TRACE_PRESENT:
+    case UMMGR_TRACE_ABSENT:
+      return put_present (to, &record->u.present);
+    case UMMGR_TRACE_OUTCOME:
+      to = ummgr_trace_put (to, record->u.outcome.copy);
+      to = ummgr_trace_put (to, record->u.outcome.words);
+      to = ummgr_trace_put (to, record->u.outcome.unused);
+      return ummgr_trace_put (to, record->u.outcome.overwritten);
+    case UMMGR_TRACE_FACTS:
+      return put_facts (to, &record->u.facts);
+    case UMMGR_TRACE_PHASE:
+      to = ummgr_trace_put (to, record->u.phase.phase);
+      to = ummgr_trace_put_string (to, record->u.phase.name);
+      to = ummgr_trace_put_string (to, record->u.phase.cause);
+      return ummgr_trace_put (to, record->u.phase.launches);
+    case UMMGR_TRACE_END:
+    case UMMGR_TRACE_ACCESS:
       break;
     }
   return to;
 }
 
+/* The kinds that are new since the first version of the format.  */
+static void
+get_newer (struct ummgr_trace_cursor *in, struct ummgr_trace_record *record,
+	   struct ummgr_trace_arrays *arrays)
+{
+  switch (record->kind)
+    {
+    case UMMGR_TRACE_OUTCOME:
+      record->u.outcome.copy = ummgr_trace_get (in);
+      record->u.outcome.words = ummgr_trace_get (in);
+      record->u.outcome.unused = ummgr_trace_get (in);
+      record->u.outcome.overwritten = ummgr_trace_get (in);
+      break;
+    case UMMGR_TRACE_FACTS:
+      get_facts (in, &record->u.facts, arrays);
+      break;
+    case UMMGR_TRACE_PHASE:
+      record->u.phase.phase = ummgr_trace_get (in);
+      record->u.phase.name = ummgr_trace_get_string (in);
+      record->u.phase.cause = ummgr_trace_get_string (in);
+      record->u.phase.launches = ummgr_trace_get (in);
+      break;
+    default:
+      get_present (in, &record->u.present);
+      break;
+    }
+}
+
 bool
 ummgr_trace_payload_get (struct ummgr_trace_cursor *in, unsigned tag,
-			 struct ummgr_trace_record *record)
+			 struct ummgr_trace_record *record,
+			 struct ummgr_trace_arrays *arrays)
 {
-  if (tag < UMMGR_TRACE_RUN || tag > UMMGR_TRACE_ADVICE)
+  if (!ummgr_trace_has_payload (tag))
     return false;
   record->kind = tag;
   record->time = ummgr_trace_get (in);
@@ -131,9 +358,7 @@ ummgr_trace_payload_get (struct ummgr_trace_cursor *in, unsigned tag,
       get_run (in, &record->u.run);
       break;
     case UMMGR_TRACE_DEVICE:
-      record->u.device.device = ummgr_trace_get (in);
-      record->u.device.memory = ummgr_trace_get (in);
-      record->u.device.name = ummgr_trace_get_string (in);
+      get_device (in, &record->u.device);
       break;
     case UMMGR_TRACE_REGION:
       record->u.region.region = ummgr_trace_get (in);
@@ -152,14 +377,19 @@ ummgr_trace_payload_get (struct ummgr_trace_cursor *in, unsigned tag,
       break;
     case UMMGR_TRACE_GONE:
       record->u.object = (struct ummgr_trace_object) {
-	.object = ummgr_trace_get (in), .name = "", .file = ""
+	.object = ummgr_trace_get (in), .name = "", .file = "", .layout = ""
       };
       break;
     case UMMGR_TRACE_MARK:
       record->u.mark.name = ummgr_trace_get_string (in);
       break;
-    default:
+    case UMMGR_TRACE_COPY:
+    case UMMGR_TRACE_PREFETCH:
+    case UMMGR_TRACE_ADVICE:
       get_move (in, &record->u.move);
+      break;
+    default:
+      get_newer (in, record, arrays);
       break;
     }
   return true;

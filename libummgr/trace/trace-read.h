@@ -27,8 +27,8 @@ enum ummgr_status ummgr_trace_reader_open (const char *path,
 					   struct ummgr_trace_reader **reader);
 void ummgr_trace_reader_close (struct ummgr_trace_reader *reader);
 
-/* The next record, in *RECORD; strings in it hold until the next call or the
-   close.  UMMGR_TRACE_END is the last, and is given again after it.  Kinds
+/* The next record, in *RECORD; strings and arrays in it hold until the next
+   call or the close.  UMMGR_TRACE_END is the last, and is given again after it.  Kinds
    that are not known are skipped, with one warning.  UMMGR_ERR_INVALID: the
    file is damaged or was cut; UMMGR_ERR_IO: it cannot be read.  Logged once;
    the same status again after it, and *RECORD holds nothing.  */

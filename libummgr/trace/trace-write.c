@@ -191,8 +191,7 @@ void
 ummgr_trace_write (struct ummgr_trace_writer *writer,
 		   const struct ummgr_trace_record *record)
 {
-  if (record->kind < UMMGR_TRACE_RUN || record->kind > UMMGR_TRACE_ADVICE
-      || is_child (writer)
+  if (!ummgr_trace_has_payload (record->kind) || is_child (writer)
       || atomic_load_explicit (&writer->stopped, memory_order_relaxed))
     return;
   pthread_mutex_lock (&writer->lock);

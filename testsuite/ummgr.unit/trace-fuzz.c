@@ -42,7 +42,8 @@ next_record (uint64_t *seed)
   else
     do
       r = random_record (seed);
-    while (r.kind == UMMGR_TRACE_MARK);	/* Long strings stay out.  */
+    while (r.kind == UMMGR_TRACE_MARK	/* Long strings stay out.  */
+	   || (r.kind == UMMGR_TRACE_FACTS && r.u.facts.run_count > 8));
   return r;
 }
 

@@ -17,7 +17,8 @@
 
 static const struct ummgr_trace_run test_run
     = { .program = "test 1 2", .profile = "v100", .policy = "um",
-	.writer = "test", .page_size = 4096, .granularity = 1, .devices = 1 };
+	.writer = "test", .page_size = 4096, .granularity = 1, .devices = 1,
+	.sample = 64, .block = 4096, .instrumented = 1 };
 
 /* xorshift64: the same sequence every time.  */
 static inline uint64_t
@@ -82,18 +83,78 @@ random_string (uint64_t *state)
   return s;
 }
 
+/* The arrays belong to this, until the next call.  */
+static inline struct ummgr_trace_facts
+random_facts (uint64_t *s)
+{
+  static struct ummgr_trace_state states[256];
+  static struct ummgr_trace_cells runs[UMMGR_TRACE_CELLS_MAX];
+  /* Small mostly, and at times as large as can be.  */
+  bool most = random_next (s) % 50 == 0;
+  struct ummgr_trace_facts f = {
+    .object = random_number (s), .device = random_number (s),
+    .phase = random_number (s), .words = random_number (s),
+    .offset = random_number (s), .states = states, .runs = runs,
+    .state_count = most ? 256 : random_next (s) % 5,
+    .cells = UMMGR_TRACE_CELLS_MAX, .cell_words = random_number (s),
+    .run_count = most ? UMMGR_TRACE_CELLS_MAX : random_next (s) % 9
+  };
+  for (uint32_t i = 0; i < f.state_count; i++)
+    states[i] = (struct ummgr_trace_state) { random_next (s),
+					     random_number (s) };
+  for (int i = 0; i < 11; i++)
+    f.blocks[i] = random_number (s);
+  for (uint32_t i = 0; i < f.run_count; i++)
+    {
+      runs[i].length = most ? 1 : random_next (s) % 100;
+      runs[i].state = random_next (s);
+      for (int k = 0; k < 6; k++)
+	runs[i].part[k] = random_next (s);
+    }
+  return f;
+}
+
+static inline struct ummgr_trace_object
+random_object (uint64_t *s)
+{
+  return (struct ummgr_trace_object) {
+    .object = random_number (s), .name = random_string (s),
+    .file = random_string (s), .line = random_number (s),
+    .base = random_number (s), .size = random_number (s),
+    .flags = random_number (s), .element_size = random_number (s),
+    .layout = random_string (s)
+  };
+}
+
+static inline struct ummgr_trace_move
+random_move (uint64_t *s)
+{
+  return (struct ummgr_trace_move) {
+    .object = random_number (s), .offset = random_number (s),
+    .size = random_number (s), .from = random_number (s),
+    .to = random_number (s), .advice = random_number (s),
+    .launch = random_number (s), .copy = random_number (s),
+    .hash = random_number (s), .unchanged = random_number (s),
+    .file = random_string (s), .line = random_number (s)
+  };
+}
+
 /* Any kind but the run, an access and the end.  */
 static inline struct ummgr_trace_record
 random_record (uint64_t *s)
 {
   struct ummgr_trace_record r = { .time = random_number (s) };
-  r.kind = UMMGR_TRACE_DEVICE
-	   + random_next (s) % (UMMGR_TRACE_ADVICE - UMMGR_TRACE_DEVICE + 1);
+  do
+    r.kind = UMMGR_TRACE_DEVICE
+	     + random_next (s) % (UMMGR_TRACE_PHASE - UMMGR_TRACE_DEVICE + 1);
+  while (r.kind == UMMGR_TRACE_ACCESS);
   switch (r.kind)
     {
     case UMMGR_TRACE_DEVICE:
       r.u.device = (struct ummgr_trace_device) {
-	random_number (s), random_number (s), random_string (s) };
+	random_number (s), random_number (s), random_string (s),
+	random_number (s), random_number (s), random_number (s),
+	random_number (s), random_number (s), random_number (s) };
       break;
     case UMMGR_TRACE_REGION:
       r.u.region = (struct ummgr_trace_region) {
@@ -106,10 +167,7 @@ random_record (uint64_t *s)
 	random_number (s), random_number (s), random_number (s) };
       break;
     case UMMGR_TRACE_OBJECT:
-      r.u.object = (struct ummgr_trace_object) {
-	random_number (s), random_string (s), random_string (s),
-	random_number (s), random_number (s), random_number (s),
-	random_number (s) };
+      r.u.object = random_object (s);
       break;
     case UMMGR_TRACE_GONE:
       r.u.object.object = random_number (s);
@@ -117,11 +175,28 @@ random_record (uint64_t *s)
     case UMMGR_TRACE_MARK:
       r.u.mark.name = random_string (s);
       break;
-    default:
-      r.u.move = (struct ummgr_trace_move) {
+    case UMMGR_TRACE_PRESENT:
+    case UMMGR_TRACE_ABSENT:
+      r.u.present = (struct ummgr_trace_present) {
 	random_number (s), random_number (s), random_number (s),
+	random_number (s), random_number (s), random_string (s),
+	random_number (s) };
+      break;
+    case UMMGR_TRACE_OUTCOME:
+      r.u.outcome = (struct ummgr_trace_outcome) {
 	random_number (s), random_number (s), random_number (s),
 	random_number (s) };
+      break;
+    case UMMGR_TRACE_FACTS:
+      r.u.facts = random_facts (s);
+      break;
+    case UMMGR_TRACE_PHASE:
+      r.u.phase = (struct ummgr_trace_phase) {
+	random_number (s), random_string (s), random_string (s),
+	random_number (s) };
+      break;
+    default:
+      r.u.move = random_move (s);
     }
   return r;
 }
@@ -141,7 +216,10 @@ check_move (const struct ummgr_trace_move *a, const struct ummgr_trace_move *b)
 {
   CHECK (a->object == b->object && a->offset == b->offset
 	 && a->size == b->size && a->from == b->from && a->to == b->to
-	 && a->advice == b->advice && a->launch == b->launch);
+	 && a->advice == b->advice && a->launch == b->launch
+	 && a->copy == b->copy && a->hash == b->hash
+	 && a->unchanged == b->unchanged && a->line == b->line
+	 && strcmp (a->file, b->file) == 0);
 }
 
 static inline void
@@ -150,7 +228,59 @@ check_object (const struct ummgr_trace_object *a,
 {
   CHECK (strcmp (a->name, b->name) == 0 && strcmp (a->file, b->file) == 0);
   CHECK (a->object == b->object && a->line == b->line && a->base == b->base
-	 && a->size == b->size && a->flags == b->flags);
+	 && a->size == b->size && a->flags == b->flags
+	 && a->element_size == b->element_size
+	 && strcmp (a->layout, b->layout) == 0);
+}
+
+static inline void
+check_device (const struct ummgr_trace_device *a,
+	      const struct ummgr_trace_device *b)
+{
+  CHECK_EQ (a->device, b->device);
+  CHECK_EQ (a->memory, b->memory);
+  CHECK (strcmp (a->name, b->name) == 0);
+  CHECK (a->in_rate == b->in_rate && a->out_rate == b->out_rate
+	 && a->latency == b->latency && a->gpu_fault == b->gpu_fault
+	 && a->cpu_fault == b->cpu_fault && a->fault_size == b->fault_size);
+}
+
+static inline void
+check_facts (const struct ummgr_trace_facts *a,
+	     const struct ummgr_trace_facts *b)
+{
+  CHECK (a->object == b->object && a->device == b->device
+	 && a->phase == b->phase && a->words == b->words
+	 && a->offset == b->offset && a->cells == b->cells
+	 && a->cell_words == b->cell_words);
+  CHECK (memcmp (a->blocks, b->blocks, sizeof a->blocks) == 0);
+  CHECK_EQ (a->state_count, b->state_count);
+  for (uint32_t i = 0; i < a->state_count; i++)
+    CHECK (a->states[i].state == b->states[i].state
+	   && a->states[i].words == b->states[i].words);
+  CHECK_EQ (a->run_count, b->run_count);
+  for (uint32_t i = 0; i < a->run_count; i++)
+    CHECK (a->runs[i].length == b->runs[i].length
+	   && a->runs[i].state == b->runs[i].state
+	   && memcmp (a->runs[i].part, b->runs[i].part, 6) == 0);
+}
+
+static inline void
+check_present (const struct ummgr_trace_present *a,
+	       const struct ummgr_trace_present *b)
+{
+  CHECK (a->object == b->object && a->offset == b->offset
+	 && a->size == b->size && a->device == b->device
+	 && a->address == b->address && a->line == b->line
+	 && strcmp (a->file, b->file) == 0);
+}
+
+static inline void
+check_phase (const struct ummgr_trace_phase *a,
+	     const struct ummgr_trace_phase *b)
+{
+  CHECK (a->phase == b->phase && a->launches == b->launches
+	 && strcmp (a->name, b->name) == 0 && strcmp (a->cause, b->cause) == 0);
 }
 
 static inline void
@@ -169,11 +299,12 @@ check_record (const struct ummgr_trace_record *a,
       CHECK_EQ (a->u.run.page_size, b->u.run.page_size);
       CHECK_EQ (a->u.run.granularity, b->u.run.granularity);
       CHECK_EQ (a->u.run.devices, b->u.run.devices);
+      CHECK_EQ (a->u.run.sample, b->u.run.sample);
+      CHECK_EQ (a->u.run.block, b->u.run.block);
+      CHECK_EQ (a->u.run.instrumented, b->u.run.instrumented);
       break;
     case UMMGR_TRACE_DEVICE:
-      CHECK_EQ (a->u.device.device, b->u.device.device);
-      CHECK_EQ (a->u.device.memory, b->u.device.memory);
-      CHECK (strcmp (a->u.device.name, b->u.device.name) == 0);
+      check_device (&a->u.device, &b->u.device);
       break;
     case UMMGR_TRACE_REGION:
       CHECK_EQ (a->u.region.region, b->u.region.region);
@@ -203,6 +334,22 @@ check_record (const struct ummgr_trace_record *a,
       break;
     case UMMGR_TRACE_ACCESS:
       CHECK (same_access (&a->u.access, &b->u.access));
+      break;
+    case UMMGR_TRACE_PRESENT:
+    case UMMGR_TRACE_ABSENT:
+      check_present (&a->u.present, &b->u.present);
+      break;
+    case UMMGR_TRACE_OUTCOME:
+      CHECK (a->u.outcome.copy == b->u.outcome.copy
+	     && a->u.outcome.words == b->u.outcome.words
+	     && a->u.outcome.unused == b->u.outcome.unused
+	     && a->u.outcome.overwritten == b->u.outcome.overwritten);
+      break;
+    case UMMGR_TRACE_FACTS:
+      check_facts (&a->u.facts, &b->u.facts);
+      break;
+    case UMMGR_TRACE_PHASE:
+      check_phase (&a->u.phase, &b->u.phase);
       break;
     case UMMGR_TRACE_END:
       break;
