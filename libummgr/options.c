@@ -13,9 +13,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OPTION(NAME, TYPE, FIELD, VALUES, FALLBACK, HELP)                     \
+#define CHECKED(NAME, TYPE, FIELD, VALUES, FALLBACK, HELP, REFUSE)            \
   { NAME, UMMGR_OPTION_##TYPE, offsetof (struct ummgr_options, FIELD),        \
-    VALUES, FALLBACK, HELP }
+    VALUES, FALLBACK, HELP, REFUSE }
+#define OPTION(NAME, TYPE, FIELD, VALUES, FALLBACK, HELP)                     \
+  CHECKED (NAME, TYPE, FIELD, VALUES, FALLBACK, HELP, NULL)
+
+#define MAX_SAMPLE (UINT64_C (1) << 20)
+#define WORD 4			/* Shadow memory knows no smaller thing.  */
+
+/* A mask chooses the blocks that are traced.  */
+static const char *
+refuse_sample (const char *value)
+{
+  uint64_t n = strtoull (value, NULL, 10);
+  return n <= MAX_SAMPLE && (n & (n - 1)) == 0
+    ? NULL : "a power of two from 1 to 1048576";
+}
+
+static const char *
+refuse_block (const char *value)
+{
+  uint64_t size;
+  return ummgr_parse_size (value, &size) && size >= WORD && size % WORD == 0
+    ? NULL : "a size of at least 4 and a multiple of 4, such as 4K";
+}
+
+/* The forms are listed in the text; names may hold slashes, as files do.  */
+static const char *
+refuse_phase (const char *value)
+{
+  if (strcmp (value, "mark") == 0 || strcmp (value, "region") == 0)
+    return NULL;
+  const char *number = strrchr (value, '/');
+  if (number && number != value && isdigit ((unsigned char) number[1]))
+    {
+      char *end;
+      errno = 0;
+      uint64_t n = strtoull (number + 1, &end, 10);
+      if (errno == 0 && *end == 0 && n > 0)
+	return NULL;
+    }
+  return "mark, region, or NAME/N, each N-th launch of the region NAME";
+}
 
 const struct ummgr_option ummgr_option_table[] = {
   OPTION ("gpu", NAME, gpu, "auto cuda sim", "auto",
@@ -44,9 +84,23 @@ const struct ummgr_option ummgr_option_table[] = {
 	  "write the statistics there, as JSON"),
   OPTION ("report", TEXT, report, NULL, NULL,
 	  "write a report there: HTML if the name ends in .html, else text"),
+  OPTION ("trace", TEXT, trace, NULL, NULL,
+	  "write a trace of the run there (.ummt)"),
+  CHECKED ("phase", TEXT, phase, NULL, "mark",
+	   "where a trace is cut into phases: mark, region, or NAME/N, each "
+	   "N-th launch of the region NAME", refuse_phase),
+  CHECKED ("sample", COUNT, sample, NULL, "1",
+	   "trace one block of memory in N, a power of two", refuse_sample),
+  OPTION ("grain", NAME, grain, "page sector", "page",
+	  "to what the accesses in a trace are rounded"),
+  CHECKED ("block", SIZE, block, NULL, "4K",
+	   "size of the blocks whose access density is counted", refuse_block),
+  OPTION ("fidelity", NAME, fidelity, "touch access", "touch",
+	  "what the simulated driver counts: first touches of pages, or every "
+	  "access of an instrumented program"),
   OPTION ("nvptx-plugin", TEXT, nvptx_plugin, NULL, NULL,
 	  "libgomp's own nvptx plugin, where it is not found by itself"),
-  { NULL, 0, 0, NULL, NULL, NULL }
+  { NULL, 0, 0, NULL, NULL, NULL, NULL }
 };
 
 void
@@ -145,11 +199,11 @@ set_number (const struct ummgr_option *option, const char *value,
   return UMMGR_OK;
 }
 
-enum ummgr_status
-ummgr_option_set (struct ummgr_options *out, const struct ummgr_option *option,
-		  const char *value, const char *where)
+/* Store VALUE, of which only the type was checked.  */
+static enum ummgr_status
+set_typed (void *field, const struct ummgr_option *option, const char *value,
+	   const char *where)
 {
-  void *field = (char *) out + option->offset;
   switch (option->type)
     {
     case UMMGR_OPTION_NAME:
@@ -174,6 +228,16 @@ ummgr_option_set (struct ummgr_options *out, const struct ummgr_option *option,
     default:
       return set_number (option, value, where, field);
     }
+}
+
+enum ummgr_status
+ummgr_option_set (struct ummgr_options *out, const struct ummgr_option *option,
+		  const char *value, const char *where)
+{
+  const char *expected = *value && option->refuse ? option->refuse (value)
+    : NULL;
+  return expected ? bad_value (value, where, expected)
+    : set_typed ((char *) out + option->offset, option, value, where);
 }
 
 enum ummgr_status

@@ -26,6 +26,12 @@ struct ummgr_options
   uint64_t min_size;    /* Objects below this stay libgomp's.  */
   const char *stats;    /* File name or NULL.  */
   const char *report;   /* File name or NULL.  */
+  const char *trace;    /* File name or NULL.  */
+  const char *phase;    /* "mark", "region" or "NAME/N".  */
+  const char *fidelity; /* "touch" or "access".  */
+  const char *grain;    /* Of traced accesses: "page" or "sector".  */
+  uint64_t block;       /* Bytes of the blocks of access densities.  */
+  uint64_t sample;      /* One block of memory in SAMPLE is traced.  */
   const char *nvptx_plugin; /* libgomp's real plugin; NULL: search.  */
 };
 
@@ -47,6 +53,9 @@ struct ummgr_option
   const char *values;  /* Space-separated words, for UMMGR_OPTION_NAME.  */
   const char *fallback; /* Text of the default, or NULL for none.  */
   const char *help;
+  /* What of the type's values will not do: returns what was expected, or NULL
+     if VALUE is fine.  May be NULL.  */
+  const char *(*refuse) (const char *value);
 };
 
 /* The table; ends with a NULL name.  */

@@ -74,6 +74,7 @@ static bool
 is_file (const struct ummgr_option *option, const char *text)
 {
   return strcmp (option->name, "nvptx-plugin") == 0
+    || strcmp (option->name, "trace") == 0
     || (strcmp (option->name, "profile") == 0 && strchr (text, '/'));
 }
 

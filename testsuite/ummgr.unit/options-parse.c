@@ -73,6 +73,32 @@ values (void)
 }
 
 static void
+tracing (void)
+{
+  struct ummgr_options o = { 0 };
+  CHECK (set (&o, "trace", "t.ummt") && strcmp (o.trace, "t.ummt") == 0);
+  CHECK (!set (&o, "trace", ""));
+  CHECK (set (&o, "sample", "1048576") && o.sample == 1 << 20);
+  CHECK (set (&o, "sample", "64") && o.sample == 64);
+  CHECK (!set (&o, "sample", "0") && !set (&o, "sample", "3")
+	 && !set (&o, "sample", "2097152") && !set (&o, "sample", "64x")
+	 && !set (&o, "sample", "") && o.sample == 64);
+  CHECK (set (&o, "phase", "region") && set (&o, "phase", "mark"));
+  CHECK (set (&o, "phase", "main._omp_fn.0/10"));
+  CHECK (set (&o, "phase", "src/a.c/3"));
+  CHECK (!set (&o, "phase", "regions") && !set (&o, "phase", "f/0")
+	 && !set (&o, "phase", "f/") && !set (&o, "phase", "/3")
+	 && !set (&o, "phase", "f/-1") && !set (&o, "phase", "f/3x")
+	 && !set (&o, "phase", "f/99999999999999999999"));
+  CHECK (strcmp (o.phase, "src/a.c/3") == 0);
+  CHECK (set (&o, "block", "4") && o.block == 4);
+  CHECK (!set (&o, "block", "3") && !set (&o, "block", "4097")
+	 && !set (&o, "block", "0") && o.block == 4);
+  CHECK (set (&o, "fidelity", "access") && !set (&o, "fidelity", "word"));
+  CHECK (set (&o, "grain", "sector") && !set (&o, "grain", "byte"));
+}
+
+static void
 variables (void)
 {
   char name[64];
@@ -125,6 +151,7 @@ main (void)
 {
   sizes ();
   values ();
+  tracing ();
   variables ();
   table ();
   return 0;
