@@ -9,6 +9,7 @@
 #include "init.h"
 #include "log.h"
 #include "sim-api.h"
+#include "teams.h"
 
 #include <stdlib.h>
 
@@ -119,6 +120,30 @@ api_scratch (bool on)
   sim_thread_self ()->scratch = on;
 }
 
+static void
+api_access (uintptr_t address, int64_t stride, uint64_t count, uint32_t size,
+	    unsigned kind)
+{
+  if (sim_teams_place ()->device >= 0)
+    sim_mem_access (address, stride, count, size, kind);
+}
+
+static bool
+api_link (int device, struct ummgr_sim_link *out)
+{
+  if (device < 0 || device >= sim_profile.device_count)
+    return false;
+  const struct sim_profile_device *d = &sim_profile.device[device];
+  *out = (struct ummgr_sim_link)
+    { .in_rate = d->h2d_rate,
+      .out_rate = d->d2h_rate,
+      .latency_ns = d->link_latency * 1e9,
+      .gpu_fault_ns = d->gpu_fault_cost / d->fault_batch * 1e9,
+      .cpu_fault_ns = d->cpu_fault_cost * 1e9,
+      .fault_size = d->fault_granularity };
+  return true;
+}
+
 __attribute__ ((visibility ("default")))
 const struct ummgr_sim_api *
 ummgr_sim_api (void)
@@ -133,6 +158,10 @@ ummgr_sim_api (void)
     .scratch_alloc = api_scratch,
     .device_resident = sim_mem_resident,
     .kernel_faults = sim_mem_kernel_faults,
+    .place = sim_teams_place,
+    .set_access_fidelity = sim_mem_set_access,
+    .access = api_access,
+    .link = api_link,
   };
   return &api;
 }

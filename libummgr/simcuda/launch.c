@@ -41,7 +41,8 @@ sim_launch_run (struct sim_op *op)
   sim_mem_launch_begin (device, arguments, size);
   sim_globals_load (function, arguments, size);
   sim_teams_run (function->host, arguments, op->u.launch.grid,
-		 op->u.launch.threads, device_number (function->module));
+		 op->u.launch.threads, device_number (function->module),
+		 device);
   sim_globals_store (function, arguments, size);
   sim_mem_launch_end (device);
   pthread_mutex_unlock (&launching);

@@ -14,7 +14,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UMMGR_SIM_API_VERSION 1
+#define UMMGR_SIM_API_VERSION 2	/* 2: place and what follows it.  */
+
+/* Who runs the calling thread's code.  DEVICE is the driver's number of the
+   GPU whose launch it is, -1 on the CPU's side; then the others are 0.  TEAM is
+   as omp_get_team_num answers there, THREAD as omp_get_thread_num does in the
+   innermost parallel region.  */
+struct ummgr_sim_place
+{
+  int device;
+  unsigned team, thread;
+};
+
+/* What the profile says of a device's link to the host, for estimates.  Rates
+   in bytes per second.  */
+struct ummgr_sim_link
+{
+  double in_rate, out_rate;	/* Bulk copies, host to device and back.  */
+  double latency_ns;		/* Of a copy or a migration.  */
+  double gpu_fault_ns;		/* One fault in a full batch.  */
+  double cpu_fault_ns;
+  uint64_t fault_size;		/* Bytes that one fault brings at least.  */
+};
 
 struct ummgr_sim_api
 {
@@ -48,6 +69,32 @@ struct ummgr_sim_api
   /* False, after one warning, if the fault mechanism can't serve kernel-mode
      accesses (see faults.c); "ummgr info" says what that costs.  */
   bool (*kernel_faults) (void);
+
+  /* --- version 2 --- */
+
+  /* The calling thread's place.  Never NULL; the pointer stays the same for the
+     life of the thread and may be kept by it, the contents follow what the
+     thread runs.  Costs no more than thread-local storage does.  */
+  const struct ummgr_sim_place *(*place) (void);
+
+  /* From the next launch on, account launches by the accesses that they report,
+     or no longer.  Then fidelity () says "access".  False if that is not
+     possible (no memory for the model of the caches).  May be called before the
+     first launch, or between launches.  */
+  bool (*set_access_fidelity) (bool on);
+
+  /* The calling thread, on the GPU's side, is about to make COUNT accesses of
+     SIZE bytes each, the I-th at ADDRESS + I * STRIDE.  KIND: 1 read, 2 write,
+     4 atomic; 3 is a read and a write.  Does nothing on the CPU's side, or
+     without access fidelity; addresses that no allocation holds (stacks) cost
+     nothing.  From any number of threads at once.  Not from a signal handler.
+     A report that comes long before its accesses is fine: what they find moved
+     by then is not counted again.  */
+  void (*access) (uintptr_t address, int64_t stride, uint64_t count,
+		  uint32_t size, unsigned kind);
+
+  /* False if there is no such device.  */
+  bool (*link) (int device, struct ummgr_sim_link *out);
 };
 
 /* Exported by the simulated driver; the only symbol it adds.  */

@@ -148,6 +148,11 @@ bool sim_mem_resident (int device, uint64_t *plain, uint64_t *managed);
 bool sim_mem_kernel_faults (void);
 const char *sim_mem_fidelity (void);
 
+/* As in sim-api.h; the caller is on the GPU's side.  */
+bool sim_mem_set_access (bool on);
+void sim_mem_access (uintptr_t address, int64_t stride, uint64_t count,
+		     uint32_t size, unsigned kind);
+
 /* After fork, in the child: forget the machine without touching the
    parent's (shared) memory; every later call gives NOT_INITIALIZED.  */
 void sim_mem_after_fork (void);

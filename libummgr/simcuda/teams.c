@@ -13,6 +13,7 @@
 #include "config.h"
 #include "teams.h"
 #include "driver.h"
+#include "sim-api.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -26,6 +27,7 @@ static struct
   bool again;			/* GOMP_teams wants the region rerun.  */
   bool rerun;			/* This is such a rerun.  */
   int device_number;
+  int device;			/* The driver's number.  */
 } launch;
 
 /* Does this thread run a region?  Set for good in the threads that libgomp
@@ -33,6 +35,12 @@ static struct
    still run the region's tasks when the function they were started for has
    returned.  */
 static __thread bool gpu_side;
+
+/* Where this thread is, and in how many functions of a region, one within the
+   other.  Like GPU_SIDE, the place is left as it is when the outermost function
+   of a thread of libgomp's returns: tasks may follow.  */
+static __thread struct ummgr_sim_place place = { -1, 0, 0 };
+static __thread unsigned depth;
 
 enum
 {
@@ -62,6 +70,12 @@ enum
 };
 #define REAL(INDEX, TYPE) ((TYPE) sim_wrappers[INDEX].real)
 
+const struct ummgr_sim_place *
+sim_teams_place (void)
+{
+  return &place;
+}
+
 /* --- teams -------------------------------------------------------------- */
 
 typedef bool teams4_fn (unsigned, unsigned, unsigned, bool);
@@ -85,10 +99,15 @@ teams4 (unsigned lower, unsigned upper, unsigned thread_limit, bool first)
   if (!gpu_side)
     return REAL (TEAMS4, teams4_fn *) (lower, upper, thread_limit, first);
   if (!first)
-    return launch.team + 1 < launch.teams ? (launch.team++, true) : false;
+    {
+      if (launch.team + 1 >= launch.teams)
+	return false;
+      place.team = ++launch.team;
+      return true;
+    }
   /* For the thread limit, which only libgomp can set.  */
   REAL (TEAMS4, teams4_fn *) (1, 1, thread_limit, true);
-  launch.team = 0;
+  place.team = launch.team = 0;
   launch.teams = team_count (lower, upper);
   return true;
 }
@@ -103,7 +122,7 @@ teams (unsigned num_teams, unsigned thread_limit)
     return;
   if (!launch.rerun)
     {
-      launch.team = 0;
+      place.team = launch.team = 0;
       launch.teams = num_teams && num_teams < launch.grid ? num_teams
 							  : launch.grid;
     }
@@ -132,6 +151,27 @@ QUERY (device_num_f, DEVICE_NUM_F, launch.device_number)
 QUERY (num_devices, NUM_DEVICES, 0)
 QUERY (num_devices_f, NUM_DEVICES_F, 0)
 
+/* Functions of libgomp's; those for the control variables (struct controls)
+   are all there or not used.  */
+static struct
+{
+  bool ready;
+  int (*get_max_threads) (void);
+  void (*set_num_threads) (int);
+  int (*get_dynamic) (void);
+  void (*set_dynamic) (int);
+  int (*get_levels) (void);
+  void (*set_levels) (int);
+  int (*get_thread_limit) (void);
+  teams4_fn *teams4;
+  teams_fn *teams;
+  int (*get_device) (void);
+  void (*set_device) (int);
+  void (*get_schedule) (int *, int *);
+  void (*set_schedule) (int, int);
+  int (*get_thread_num) (void);
+} gomp;
+
 /* --- parallel regions --------------------------------------------------- */
 
 /* GOMP_parallel_reductions takes the first word of its data for the list of
@@ -148,12 +188,19 @@ static void
 on_gpu (void *data)
 {
   struct call *call = data;
+  struct ummgr_sim_place outer = place;
   if (!gpu_side)
     {
       gpu_side = true;
       sim_mem_thread_is_gpu (true);
     }
+  place.device = launch.device;
+  place.team = launch.team;
+  place.thread = gomp.get_thread_num ? gomp.get_thread_num () : 0;
+  depth++;
   call->function (call->data);
+  if (--depth)
+    place = outer;
 }
 
 #define ENTER                                                                 \
@@ -275,25 +322,6 @@ struct controls
   int schedule, chunk;
 };
 
-/* libgomp's functions for them; all there or not used.  */
-static struct
-{
-  bool ready;
-  int (*get_max_threads) (void);
-  void (*set_num_threads) (int);
-  int (*get_dynamic) (void);
-  void (*set_dynamic) (int);
-  int (*get_levels) (void);
-  void (*set_levels) (int);
-  int (*get_thread_limit) (void);
-  teams4_fn *teams4;
-  teams_fn *teams;
-  int (*get_device) (void);
-  void (*set_device) (int);
-  void (*get_schedule) (int *, int *);
-  void (*set_schedule) (int, int);
-} gomp;
-
 static void
 find_controls (void)
 {
@@ -314,6 +342,7 @@ find_controls (void)
   gomp.set_device = dlsym (RTLD_DEFAULT, "omp_set_default_device");
   gomp.get_schedule = dlsym (RTLD_DEFAULT, "omp_get_schedule");
   gomp.set_schedule = dlsym (RTLD_DEFAULT, "omp_set_schedule");
+  gomp.get_thread_num = dlsym (RTLD_DEFAULT, "omp_get_thread_num");
   gomp.ready = gomp.get_max_threads && gomp.set_num_threads
 	       && gomp.get_dynamic && gomp.set_dynamic && gomp.get_levels
 	       && gomp.set_levels && gomp.get_thread_limit
@@ -368,7 +397,7 @@ restore_controls (const struct controls *c)
 
 void
 sim_teams_run (void (*host) (void *), void *arguments, unsigned grid,
-	       unsigned threads, int device_number)
+	       unsigned threads, int device_number, int device)
 {
   struct controls controls;
   find_controls ();
@@ -384,16 +413,21 @@ sim_teams_run (void (*host) (void *), void *arguments, unsigned grid,
   launch.teams = 1;
   launch.rerun = false;
   launch.device_number = device_number;
+  launch.device = device;
+  place = (struct ummgr_sim_place) { device, 0, 0 };
+  depth = 1;
   gpu_side = true;
   do
     {
       launch.again = false;
       host (arguments);
       launch.rerun = true;
-      launch.team++;
+      place.team = ++launch.team;
     }
   while (launch.again);
   gpu_side = false;
+  depth = 0;
+  place = (struct ummgr_sim_place) { -1, 0, 0 };
   if (gomp.ready)
     restore_controls (&controls);
 }

@@ -18,8 +18,13 @@ struct sim_wrapper
 extern struct sim_wrapper sim_wrappers[];	/* Ends with a NULL name.  */
 
 /* Run HOST (ARGUMENTS) in the calling launch thread as GRID teams of at most
-   THREADS threads each.  DEVICE_NUMBER is OpenMP's number of the device.  */
+   THREADS threads each.  DEVICE_NUMBER is OpenMP's number of the device, DEVICE
+   the driver's.  */
 void sim_teams_run (void (*host) (void *), void *arguments, unsigned grid,
-		    unsigned threads, int device_number);
+		    unsigned threads, int device_number, int device);
+
+/* As place in sim-api.h.  */
+struct ummgr_sim_place;
+const struct ummgr_sim_place *sim_teams_place (void);
 
 #endif
