@@ -46,26 +46,32 @@ base_name (const char *name)
   return slash && slash[1] ? slash + 1 : name;
 }
 
-static void
-put_cell (FILE *out, const json_t *row, const struct ummgr_report_column *c,
-	  double most)
+void
+ummgr_report_cell (FILE *out, const struct ummgr_report_value *v, double most)
 {
   char human[400], exact[400];
-  struct ummgr_report_value v = ummgr_report_value (row, c);
-  ummgr_report_human (&v, human, sizeof human);
-  ummgr_report_exact (&v, exact, sizeof exact);
-  bool word = c->kind == UMMGR_REPORT_TEXT;
+  ummgr_report_human (v, human, sizeof human);
+  ummgr_report_exact (v, exact, sizeof exact);
+  bool word = v->kind == UMMGR_REPORT_TEXT;
   fprintf (out, "<td class=\"%s\" title=\"", word ? "w" : "n");
   ummgr_report_escaped (out, exact);
   if (word)
     fputs ("\">", out);
   else
-    fprintf (out, "\" data-v=\"%.17g\">", ummgr_report_number (&v));
+    fprintf (out, "\" data-v=\"%.17g\">", ummgr_report_number (v));
   ummgr_report_escaped (out, human);
   if (most > 0)
     fprintf (out, "<div class=\"bar\"><div style=\"width:%.1f%%\"></div></div>",
-	     100 * ummgr_report_number (&v) / most);
+	     100 * ummgr_report_number (v) / most);
   fputs ("</td>", out);
+}
+
+static void
+put_cell (FILE *out, const json_t *row, const struct ummgr_report_column *c,
+	  double most)
+{
+  struct ummgr_report_value v = ummgr_report_value (row, c);
+  ummgr_report_cell (out, &v, most);
 }
 
 static void
@@ -160,6 +166,8 @@ put_run (FILE *out, const struct ummgr_report_run *run)
   if (ummgr_report_objects (run->stats, ROWS, &table) && table.count)
     put_table (out, &table);
   free (table.rows);
+  if (run->diagnosis)
+    run->diagnosis_html (out, run->diagnosis);
   fputs ("</article>\n", out);
 }
 
@@ -208,22 +216,34 @@ put_comparison (FILE *out, const struct ummgr_report_run *runs, size_t count)
 }
 
 void
-ummgr_report_html (FILE *out, const struct ummgr_report_run *runs,
-		   size_t count)
+ummgr_report_page_begin (FILE *out, const char *title)
 {
   fputs ("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
 	 "<meta name=\"viewport\" content=\"width=device-width, "
 	 "initial-scale=1\">\n<title>ummgr: ", out);
-  ummgr_report_escaped (out, count == 1 ? base_name (runs[0].name)
-			: "comparison");
+  ummgr_report_escaped (out, title);
   fprintf (out, "</title>\n<style>\n%s</style></head>\n<body>\n<header>"
 	   "<h1>ummgr report</h1></header>\n<main>\n", ummgr_report_style);
-  if (count > 1)
-    put_comparison (out, runs, count);
-  for (size_t i = 0; i < count; i++)
-    put_run (out, &runs[i]);
+}
+
+void
+ummgr_report_page_end (FILE *out)
+{
   fprintf (out, "</main>\n<footer>ummgr " PACKAGE_VERSION
 	   ". Hover over a figure for its exact value; click on a column's "
 	   "title to sort.</footer>\n<script>\n%s</script>\n</body></html>\n",
 	   ummgr_report_script);
+}
+
+void
+ummgr_report_html (FILE *out, const struct ummgr_report_run *runs,
+		   size_t count)
+{
+  ummgr_report_page_begin (out, count == 1 ? base_name (runs[0].name)
+			   : "comparison");
+  if (count > 1)
+    put_comparison (out, runs, count);
+  for (size_t i = 0; i < count; i++)
+    put_run (out, &runs[i]);
+  ummgr_report_page_end (out);
 }

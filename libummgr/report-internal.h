@@ -91,6 +91,12 @@ const char *ummgr_report_string (const json_t *object, const char *key,
 extern const char ummgr_report_style[];
 extern const char ummgr_report_script[];
 void ummgr_report_escaped (FILE *out, const char *text);
+/* A table's cell, with a bar if MOST, the greatest of its column, is not 0.  */
+void ummgr_report_cell (FILE *out, const struct ummgr_report_value *v,
+			double most);
+/* Everything before and after what stands in <main>.  */
+void ummgr_report_page_begin (FILE *out, const char *title);
+void ummgr_report_page_end (FILE *out);
 void ummgr_report_timeline (FILE *out, const json_t *stats);
 
 #endif

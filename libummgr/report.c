@@ -111,7 +111,8 @@ ummgr_report_write (json_t *stats, const char *file)
       return UMMGR_ERR_IO;
     }
   struct ummgr_report_run run
-    = { ummgr_report_string (stats, "program", "ummgr"), stats };
+    = { .name = ummgr_report_string (stats, "program", "ummgr"),
+	.stats = stats };
   errno = 0;
   if (is_html (file))
     ummgr_report_html (out, &run, 1);

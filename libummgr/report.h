@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 struct json_t;
+struct ummgr_diagnosis;
 
 /* Write a report of STATS to FILE: HTML if its name ends in .html or .htm,
    else text; "-" is standard error.  */
@@ -24,6 +25,11 @@ struct ummgr_report_run
 {
   const char *name;
   struct json_t *stats;
+  /* What the run's trace says, or NULL; and what writes it into a page
+     (ummgr_diagnosis_html_part: a pointer, so that a library without a
+     diagnosis can report).  */
+  const struct ummgr_diagnosis *diagnosis;
+  void (*diagnosis_html) (FILE *out, const struct ummgr_diagnosis *diagnosis);
 };
 
 /* Is STATS what ummgr_stats_json makes?  If not, log one message that begins
