@@ -1,0 +1,205 @@
+/* Access maps as SVG.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A picture of few runs says what each is when the mouse rests on it; one of
+   many is a path for each colour and shade, which keeps the page small, and
+   says it for each row.  Colours are attributes, which the page's style sheet
+   overrides.  No state.  */
+
+#include "config.h"
+#include "access-map.h"
+#include "../report-internal.h"
+
+#include <inttypes.h>
+
+#define WIDTH 256		/* Of a picture on the screen, about.  */
+#define LARGEST 14		/* A cell.  */
+#define GRIDDED 6		/* Cells of this size are told apart by lines. */
+#define SHADES 4
+#define TITLES 40		/* Runs at most that have titles of their own. */
+
+static const char *const opacity[SHADES + 1] = { "0", ".35", ".55", ".8", "1" };
+
+/* What is drawn: the colour and shade of each cell, as one number; 0 for
+   none.  */
+struct drawing
+{
+  const struct ummgr_map_picture *picture;
+  const struct ummgr_traced_object *object;
+  unsigned bit;
+  uint8_t ink[UMMGR_TRACE_CELLS_MAX];
+  uint32_t runs;
+};
+
+static uint32_t
+scale (const struct ummgr_map_picture *p)
+{
+  uint32_t size = WIDTH / p->shape.row;
+  return size > LARGEST ? LARGEST : size < 1 ? 1 : size;
+}
+
+/* The end of the run of one ink in one row that begins at FIRST.  */
+static uint32_t
+run_end (const struct drawing *d, uint32_t first)
+{
+  uint32_t row = d->picture->shape.row, end = first + 1;
+  while (end < d->picture->shape.count && end % row != 0
+	 && d->ink[end] == d->ink[first])
+    end++;
+  return end;
+}
+
+static void
+prepare (struct drawing *d)
+{
+  const struct ummgr_map_picture *p = d->picture;
+  for (uint32_t i = 0; i < p->shape.count; i++)
+    {
+      unsigned shade;
+      enum ummgr_map_colour colour = ummgr_map_colour (p, i, d->bit, &shade);
+      /* Shades of the overview would be read as other colours where cells
+	 are few; a word has all or nothing anyway.  */
+      d->ink[i] = colour == UMMGR_MAP_NONE ? 0
+	: colour * (SHADES + 1) + shade;
+    }
+  for (uint32_t i = 0; i < p->shape.count; i = run_end (d, i))
+    d->runs += d->ink[i] != 0;
+}
+
+/* Everything that is there: full rows and the rest of the last.  */
+static void
+put_ground (FILE *out, const struct ummgr_map_shape *s)
+{
+  uint32_t full = s->count / s->row, rest = s->count % s->row;
+  fprintf (out, "<path class=\"m0\" fill=\"%s\" d=\"",
+	   ummgr_map_paint[UMMGR_MAP_NONE].fill);
+  if (full)
+    fprintf (out, "M0 0h%uv%uH0z", s->row, full);
+  if (rest)
+    fprintf (out, "M0 %uh%uv1H0z", full, rest);
+  fputs ("\"/>", out);
+}
+
+static void
+put_title (FILE *out, const struct drawing *d, uint32_t first, uint32_t last)
+{
+  char text[400];
+  ummgr_map_range (d->picture, d->object, first, last, text, sizeof text);
+  fputs ("<title>", out);
+  ummgr_report_escaped (out, text);
+  if (d->bit == UMMGR_MAP_OVERVIEW && d->ink[first])
+    fprintf (out, ": %s",
+	     ummgr_map_paint[d->ink[first] / (SHADES + 1)].meaning);
+  fputs ("</title>", out);
+}
+
+static void
+put_ink (FILE *out, const struct drawing *d, unsigned ink)
+{
+  uint32_t row = d->picture->shape.row;
+  bool titles = d->runs <= TITLES, open = false;
+  const struct ummgr_map_paint *paint = &ummgr_map_paint[ink / (SHADES + 1)];
+  for (uint32_t i = 0, end; i < d->picture->shape.count; i = end)
+    {
+      end = run_end (d, i);
+      if (d->ink[i] != ink)
+	continue;
+      if (!open)
+	{
+	  fprintf (out, "<%s class=\"%s\" fill=\"%s\"", titles ? "g" : "path",
+		   paint->class, paint->fill);
+	  if (ink % (SHADES + 1) < SHADES)
+	    fprintf (out, " fill-opacity=\"%s\"", opacity[ink % (SHADES + 1)]);
+	  fputs (titles ? ">" : " d=\"", out);
+	}
+      open = true;
+      if (titles)
+	{
+	  fprintf (out, "<path d=\"M%u %uh%uv1h-%uz\">", i % row, i / row,
+		   end - i, end - i);
+	  put_title (out, d, i, end - 1);
+	  fputs ("</path>", out);
+	}
+      else
+	fprintf (out, "M%u %uh%uv1h-%uz", i % row, i / row, end - i, end - i);
+    }
+  if (open)
+    fputs (titles ? "</g>" : "\"/>", out);
+}
+
+/* Lines between cells, in the colour of the page.  */
+static void
+put_grid (FILE *out, const struct ummgr_map_picture *p, uint32_t size)
+{
+  fprintf (out, "<path class=\"mline\" stroke=\"#fff\" stroke-width=\"%.2g\" "
+	   "fill=\"none\" d=\"", 1.0 / size);
+  for (uint32_t x = 1; x < p->shape.row; x++)
+    fprintf (out, "M%u 0v%u", x, p->height);
+  for (uint32_t y = 1; y < p->height; y++)
+    fprintf (out, "M0 %uh%u", y, p->shape.row);
+  fputs ("\"/>", out);
+}
+
+/* Of a picture without titles for its runs: one for each row.  */
+static void
+put_row_titles (FILE *out, const struct drawing *d)
+{
+  const struct ummgr_map_shape *s = &d->picture->shape;
+  fputs ("<g fill=\"none\" pointer-events=\"all\">", out);
+  for (uint32_t y = 0; y < d->picture->height; y++)
+    {
+      char text[400];
+      uint32_t last = (y + 1) * s->row;
+      last = (last < s->count ? last : s->count) - 1;
+      ummgr_map_range (d->picture, d->object, y * s->row, last, text,
+		       sizeof text);
+      fprintf (out, "<path d=\"M0 %uh%uv1H0z\"><title>", y, s->row);
+      ummgr_report_escaped (out, text);
+      fputs ("</title></path>", out);
+    }
+  fputs ("</g>", out);
+}
+
+void
+ummgr_map_svg (FILE *out, const struct ummgr_map_picture *p,
+	       const struct ummgr_traced_object *object, unsigned bit,
+	       const char *label)
+{
+  struct drawing d = { .picture = p, .object = object, .bit = bit };
+  if (p->shape.count == 0)
+    return;
+  uint32_t size = scale (p);
+  prepare (&d);
+  fprintf (out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" "
+	   "height=\"%u\" viewBox=\"0 0 %u %u\" "
+	   "shape-rendering=\"crispEdges\" role=\"img\" aria-label=\"",
+	   p->shape.row * size, p->height * size, p->shape.row, p->height);
+  ummgr_report_escaped (out, label);
+  fputs ("\">", out);
+  put_ground (out, &p->shape);
+  for (unsigned ink = 1; ink < UMMGR_MAP_COLOURS * (SHADES + 1); ink++)
+    put_ink (out, &d, ink);
+  if (size >= GRIDDED)
+    put_grid (out, p, size);
+  if (d.runs > TITLES && p->height <= 64 && bit == UMMGR_MAP_OVERVIEW)
+    put_row_titles (out, &d);
+  fputs ("</svg>", out);
+}
+
+void
+ummgr_access_map_svg (FILE *out, const struct ummgr_traced_object *object,
+		      const struct ummgr_phase_facts *facts, unsigned bit)
+{
+  struct ummgr_map_shape shape;
+  struct ummgr_map_picture picture;
+  char label[400];
+  ummgr_map_choose (&shape, object, &facts, 1);
+  ummgr_map_draw (&picture, &shape, facts);
+  snprintf (label, sizeof label,
+	    "%.200s, phase %u, %s: %" PRIu64 " of %" PRIu64 " words",
+	    object->name, facts->phase,
+	    bit == UMMGR_MAP_OVERVIEW ? "accesses"
+	    : ummgr_map_fact_name[__builtin_ctz (bit) - 1],
+	    ummgr_map_words (&facts->facts, bit), facts->facts.words);
+  ummgr_map_svg (out, &picture, object, bit, label);
+}

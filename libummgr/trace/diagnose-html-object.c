@@ -1,0 +1,353 @@
+/* The diagnosis in HTML: one object, its facts by phase, its access maps.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A side is the object itself, or its copy on a device.  Its phases that look
+   alike, one after the other, are one group.  No state.  */
+
+#include "config.h"
+#include "diagnose-html.h"
+#include "access-map.h"
+#include "../report-internal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHOWN_FOR_FINDINGS 4
+#define TABLE_ROWS 400
+
+/* Phases FACTS[FIRST .. FIRST + COUNT) of a side, which look alike.  */
+struct group
+{
+  const struct ummgr_phase_facts *first, *last;
+  size_t count;
+  bool shown;
+};
+
+struct side
+{
+  const struct ummgr_diagnosis *d;
+  const struct ummgr_traced_object *object;
+  const struct ummgr_phase_facts **facts;
+  size_t count;
+  struct group *groups;
+  size_t group_count;
+  struct ummgr_map_shape shape;
+  unsigned present;		/* Bits that occur in any phase.  */
+};
+
+static bool
+same_side (const struct ummgr_phase_facts *a,
+	   const struct ummgr_phase_facts *b)
+{
+  return a->device == b->device && a->offset == b->offset
+    && a->cells == b->cells && a->cell_words == b->cell_words
+    && a->facts.words == b->facts.words;
+}
+
+static void
+make_groups (struct side *s)
+{
+  for (size_t i = 0; i < s->count; i++)
+    {
+      const struct ummgr_phase_facts *f = s->facts[i];
+      struct group *g = s->groups + s->group_count;
+      if (s->group_count > 0 && ummgr_map_same (g[-1].last, f))
+	{
+	  g[-1].last = f;
+	  g[-1].count++;
+	}
+      else
+	{
+	  *g = (struct group) { .first = f, .last = f, .count = 1 };
+	  s->group_count++;
+	}
+      for (unsigned b = 0; b < UMMGR_MAP_FACTS; b++)
+	if (ummgr_map_words (&f->facts, 2u << b))
+	  s->present |= 2u << b;
+    }
+}
+
+/* The first, the second, the last, and those where a finding first shows.  */
+static void
+choose_shown (struct side *s)
+{
+  size_t more = 0;
+  s->groups[0].shown = s->groups[s->group_count - 1].shown = true;
+  s->groups[s->group_count > 1].shown = true;
+  for (size_t i = 0; i < s->d->finding_count; i++)
+    {
+      const struct ummgr_finding *f = &s->d->findings[i];
+      if (f->object != s->object || f->phase == 0)
+	continue;
+      for (size_t g = 0; g < s->group_count; g++)
+	if (!s->groups[g].shown && more < SHOWN_FOR_FINDINGS
+	    && s->groups[g].first->phase <= f->phase
+	    && f->phase <= s->groups[g].last->phase)
+	  {
+	    s->groups[g].shown = true;
+	    more++;
+	  }
+    }
+}
+
+/* "phase 3, step", "phases 3 to 17".  */
+static void
+put_phase (FILE *out, const struct side *s, const struct group *g)
+{
+  uint32_t first = g->first->phase, last = g->last->phase;
+  if (g->count == 1)
+    fprintf (out, "phase %u", first);
+  else if (last - first + 1 == g->count)
+    fprintf (out, "phases %u to %u", first, last);
+  else
+    fprintf (out, "%zu phases from %u to %u", g->count, first, last);
+  if (first == 0 || first > s->d->phase_count)
+    return;
+  const struct ummgr_trace_phase *p = &s->d->phases[first - 1];
+  const char *text = p->name && p->name[0] ? p->name : p->cause;
+  if (text && text[0])
+    {
+      fputs (p->name && p->name[0] ? ": " : ", until ", out);
+      ummgr_diagnosis_clipped (out, text, 60);
+    }
+}
+
+static void
+put_number (FILE *out, uint64_t number)
+{
+  struct ummgr_report_value v
+    = { .present = true, .kind = UMMGR_REPORT_COUNT, .count = number };
+  ummgr_report_cell (out, &v, 0);
+}
+
+/* Blocks in which the GPU accessed at most half of the words, of those that it
+   touched.  */
+static void
+put_blocks (FILE *out, const struct ummgr_phase_facts *f)
+{
+  uint64_t touched = 0, sparse = 0;
+  for (unsigned i = 1; i <= 10; i++)
+    {
+      touched += f->blocks[i];
+      sparse += i <= 5 ? f->blocks[i] : 0;
+    }
+  fprintf (out, "<td class=\"n\" data-v=\"%" PRIu64 "\" title=\"blocks by the "
+	   "part of their words that the GPU accessed: %" PRIu64 " none",
+	   sparse, f->blocks[0]);
+  for (unsigned i = 1; i <= 10; i++)
+    if (f->blocks[i])
+      fprintf (out, ", %" PRIu64 " up to %u %%", f->blocks[i], 10 * i);
+  if (touched)
+    fprintf (out, "\">%" PRIu64 " of %" PRIu64 "</td>", sparse, touched);
+  else
+    fputs ("\">-</td>", out);
+}
+
+static void
+put_row (FILE *out, const struct side *s, const struct group *g)
+{
+  const struct ummgr_facts *f = &g->first->facts;
+  double density = f->words ? (double) f->accessed / f->words : 0;
+  fprintf (out, "<tr><td class=\"w\" data-v=\"%u\">", g->first->phase);
+  put_phase (out, s, g);
+  fputs ("</td>", out);
+  for (unsigned b = 0; b < UMMGR_MAP_FACTS; b++)
+    put_number (out, ummgr_map_words (f, 2u << b));
+  fprintf (out, "<td class=\"n\" title=\"%" PRIu64 " of %" PRIu64 " words\" "
+	   "data-v=\"%.6f\">%.*f %%</td>", f->accessed, f->words, density,
+	   density > 0 && density < 0.01 ? 2 : 0, 100 * density);
+  put_blocks (out, g->first);
+  put_number (out, f->alternating);
+  fputs ("</tr>\n", out);
+}
+
+static void
+put_table (FILE *out, const struct side *s)
+{
+  fputs ("<div class=\"scroll\"><table class=\"sortable\"><thead><tr>"
+	 "<th class=\"w\">words</th>", out);
+  for (unsigned b = 0; b < UMMGR_MAP_FACTS; b++)
+    {
+      fprintf (out, "<th class=\"n\" title=\"%s\">", ummgr_map_fact_help[b]);
+      ummgr_report_escaped (out, ummgr_map_fact_name[b]);
+      fputs ("</th>", out);
+    }
+  fputs ("<th class=\"n\" title=\"words accessed, of all\">density</th>"
+	 "<th class=\"n\" title=\"where the GPU accessed at most half of the "
+	 "words, of the blocks that it touched\">sparse blocks</th>"
+	 "<th class=\"n\" title=\"words that both sides access, and at least "
+	 "one writes\">alternating</th></tr></thead>\n<tbody>\n", out);
+  for (size_t g = 0; g < s->group_count && g < TABLE_ROWS; g++)
+    put_row (out, s, &s->groups[g]);
+  fputs ("</tbody></table></div>\n", out);
+  if (s->group_count > TABLE_ROWS)
+    fprintf (out, "<p class=\"note\">%zu more in JSON and CSV.</p>\n",
+	     s->group_count - TABLE_ROWS);
+}
+
+static void
+put_figure (FILE *out, const struct side *s, const struct group *g,
+	    const struct ummgr_map_picture *picture, unsigned bit)
+{
+  const char *name = bit == UMMGR_MAP_OVERVIEW ? "all accesses"
+    : ummgr_map_fact_name[__builtin_ctz (bit) - 1];
+  uint64_t words = ummgr_map_words (&g->first->facts, bit);
+  char text[400];
+  snprintf (text, sizeof text, "%.200s, phase %u, %s: %" PRIu64 " of %" PRIu64
+	    " words", s->object->name, g->first->phase, name, words,
+	    g->first->facts.words);
+  fputs ("<figure>", out);
+  ummgr_map_svg (out, picture, s->object, bit, text);
+  fputs ("<figcaption><b>", out);
+  ummgr_report_escaped (out, name);
+  fprintf (out, "</b> %" PRIu64 " word%s", words, words == 1 ? "" : "s");
+  ummgr_map_fields (picture, s->object, bit, 8, text, sizeof text);
+  if (text[0] && bit != UMMGR_MAP_OVERVIEW)
+    {
+      fputs ("<div class=\"note\">", out);
+      ummgr_report_escaped (out, text);
+      fputs ("</div>", out);
+    }
+  fputs ("</figcaption></figure>\n", out);
+}
+
+static void
+put_maps (FILE *out, const struct side *s, const struct group *g)
+{
+  struct ummgr_map_picture picture;
+  ummgr_map_draw (&picture, &s->shape, g->first);
+  fputs ("<h4>", out);
+  put_phase (out, s, g);
+  fputs (g->count > 1 ? ", which look the same</h4>\n" : "</h4>\n", out);
+  fputs ("<div class=\"maps\">\n", out);
+  /* With one fact the overview would show the same again.  */
+  if (s->present & (s->present - 1))
+    put_figure (out, s, g, &picture, UMMGR_MAP_OVERVIEW);
+  for (unsigned b = 0; b < UMMGR_MAP_FACTS; b++)
+    if (s->present & 2u << b)
+      put_figure (out, s, g, &picture, 2u << b);
+  fputs ("</div>\n", out);
+}
+
+/* The phases not shown at once, as many as there is room for.  */
+static void
+put_folded (FILE *out, const struct side *s)
+{
+  size_t folded = 0, drawn = 0;
+  for (size_t g = 0; g < s->group_count; g++)
+    folded += !s->groups[g].shown;
+  if (folded == 0)
+    return;
+  fprintf (out, "<details><summary>%zu more phase%s</summary>\n", folded,
+	   folded == 1 ? "" : "s");
+  long begin = ftell (out);
+  for (size_t g = 0; g < s->group_count; g++)
+    {
+      if (s->groups[g].shown)
+	continue;
+      long now = ftell (out);
+      if (begin < 0 || now - begin > (long) UMMGR_DIAGNOSIS_OBJECT_BYTES)
+	break;
+      put_maps (out, s, &s->groups[g]);
+      drawn++;
+    }
+  if (drawn < folded)
+    fprintf (out, "<p class=\"note\">%zu later phases are not drawn; the table "
+	     "has their facts.</p>\n", folded - drawn);
+  fputs ("</details>\n", out);
+}
+
+static void
+put_side (FILE *out, struct side *s)
+{
+  const struct ummgr_phase_facts *f = s->facts[0];
+  char text[300];
+  fputs ("<h4>", out);
+  if (f->device != UMMGR_TRACE_HOST)
+    fprintf (out, "Copy on device %d", f->device);
+  else
+    fputs (s->object->flags & UMMGR_TRACE_OBJECT_UNIFIED ? "Unified memory"
+	   : "On the host", out);
+  if (f->offset || f->facts.words * 4 < s->object->size)
+    fprintf (out, ", bytes %" PRIu64 " to %" PRIu64, f->offset,
+	     f->offset + f->facts.words * 4);
+  fputs ("</h4>\n", out);
+  s->groups = calloc (s->count, sizeof *s->groups);
+  if (!s->groups)
+    return;
+  make_groups (s);
+  choose_shown (s);
+  put_table (out, s);
+  ummgr_map_choose (&s->shape, s->object, s->facts, s->count);
+  if (s->shape.count > 0 && s->present)
+    {
+      ummgr_map_caption (&s->shape, s->object, text, sizeof text);
+      fprintf (out, "<p class=\"note\">%s.</p>\n", text);
+      for (size_t g = 0; g < s->group_count; g++)
+	if (s->groups[g].shown)
+	  put_maps (out, s, &s->groups[g]);
+      put_folded (out, s);
+    }
+  free (s->groups);
+}
+
+static void
+put_head (FILE *out, const struct ummgr_traced_object *o)
+{
+  char text[64];
+  struct ummgr_report_value size
+    = { .present = true, .kind = UMMGR_REPORT_BYTES, .count = o->size };
+  fprintf (out, "<section class=\"object\" id=\"object-%" PRIu64 "\"><h3>",
+	   o->id);
+  ummgr_diagnosis_clipped (out, o->name, 120);
+  ummgr_report_human (&size, text, sizeof text);
+  fprintf (out, "</h3>\n<p class=\"note\">%s", text);
+  if (o->file[0])
+    {
+      fputs (", allocated at ", out);
+      ummgr_diagnosis_clipped (out, o->file, 200);
+      fprintf (out, ":%u", o->line);
+    }
+  if (o->merged > 1)
+    fprintf (out, ", %zu of this name and place, one after the other",
+	     o->merged);
+  if (o->copies)
+    {
+      fprintf (out, "; %" PRIu64 " cop%s, ", o->copies,
+	       o->copies == 1 ? "y" : "ies");
+      size.count = o->copied_in;
+      ummgr_report_human (&size, text, sizeof text);
+      fprintf (out, "%s in, ", text);
+      size.count = o->copied_out;
+      ummgr_report_human (&size, text, sizeof text);
+      fprintf (out, "%s out", text);
+    }
+  fputs (".</p>\n", out);
+}
+
+void
+ummgr_diagnosis_object_html (FILE *out, const struct ummgr_diagnosis *d,
+			     const struct ummgr_traced_object *o)
+{
+  struct side s = { .d = d, .object = o };
+  bool *taken = calloc (o->facts_count + 1, sizeof *taken);
+  s.facts = calloc (o->facts_count + 1, sizeof *s.facts);
+  put_head (out, o);
+  for (size_t i = 0; taken && s.facts && i < o->facts_count; i++)
+    {
+      if (taken[i])
+	continue;
+      s.count = s.group_count = s.present = 0;
+      for (size_t k = i; k < o->facts_count; k++)
+	if (!taken[k] && same_side (&o->facts[i], &o->facts[k]))
+	  {
+	    taken[k] = true;
+	    s.facts[s.count++] = &o->facts[k];
+	  }
+      put_side (out, &s);
+    }
+  fputs ("</section>\n", out);
+  free (taken);
+  free (s.facts);
+}
