@@ -1,0 +1,497 @@
+/* The program object: part of every instrumented program or shared library.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Defines what generated code calls (trace-abi.h), for host and device.  Host
+   versions, which the simulated driver runs too, go through a table to
+   libummgr; device versions write to a buffer in the device's memory that the
+   host fetches after each launch.  The buffer comes from omp_target_alloc: all
+   that libgomp offers is memory of the device, so it is copied, not shared.
+
+   Everything here is hidden.  Each program and shared library has a copy of its
+   own, as it has an offload image of its own: a symbol that another module could
+   take over would lead the host to one copy of a variable and the device to
+   another.
+
+   Owns the module's switch and, on each device, a buffer.  It keeps no record
+   of accesses and doesn't look at them: that is the recorder's.  Compiled once
+   at build time with offloading and linked as it is, so it knows nothing of
+   config.h and needs no library but libgomp.  */
+
+#include "trace/trace-abi.h"
+
+#include <omp.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#pragma GCC visibility push(hidden)
+
+/* Folded by each compiler, the host's and the accelerator's, when it knows
+   which it is; omp_is_initial_device stays a call in GCC 12.  2 is
+   acc_device_host.  A test of the device's half on the host replaces it.  */
+#ifndef UMMGR_TRACE_ON_HOST
+#define UMMGR_TRACE_ON_HOST __builtin_acc_on_device (2)
+#endif
+
+/* Half of what the GPU writes: an access, or the head of a loop's REFS
+   references (struct ummgr_trace_ref), which follow it.  */
+struct report
+{
+  uint64_t address;
+  uint32_t how;
+  uint32_t team, thread;
+  uint32_t refs;		/* 0: an access.  */
+};
+
+#define WORDS(TYPE) (sizeof (TYPE) / sizeof (uint64_t))
+#define REPORT_WORDS WORDS (struct report)
+#define REF_WORDS WORDS (struct ummgr_trace_ref)
+
+/* How much of a long range one access can name.  */
+#define CHUNK (UINT64_C (1) << 23)
+
+/* The host's half, by names of its own.  Code for the device mentions it until
+   the check above is folded; functions that are only mentioned leave no trace
+   there, while a variable would be missed when the image is linked.  */
+struct ummgr_trace_thread *to_host_enter (void)
+  __asm__ ("__ummgr_trace_host_enter");
+void to_host_access (struct ummgr_trace_thread *, uint64_t, uint32_t)
+  __asm__ ("__ummgr_trace_host_access");
+void to_host_range (struct ummgr_trace_thread *, uint64_t, uint64_t, uint32_t)
+  __asm__ ("__ummgr_trace_host_range");
+void to_host_loop (struct ummgr_trace_thread *, const struct ummgr_trace_ref *,
+		   uint32_t) __asm__ ("__ummgr_trace_host_loop");
+
+/* --- host and device -------------------------------------------------------- */
+
+#pragma omp declare target
+
+int __ummgr_trace_on;
+
+/* The device's, all of whose threads have the same mask.  */
+static struct ummgr_trace_thread device_thread;
+
+static struct buffer
+{
+  uint64_t *words;
+  uint64_t capacity;		/* Words.  */
+  uint64_t head;		/* Words asked for; may exceed CAPACITY.  */
+  uint64_t end;			/* Where the reports end if it does.  */
+  uint64_t lost;		/* Reports that did not fit.  */
+} buffer;
+
+/* Room for COUNT words, or NULL.  */
+static inline uint64_t *
+buffer_reserve (uint64_t count)
+{
+  uint64_t start = __atomic_fetch_add (&buffer.head, count, __ATOMIC_RELAXED);
+  if (start + count <= buffer.capacity)
+    return buffer.words + start;
+  /* Only one can straddle the end.  */
+  if (start < buffer.capacity)
+    buffer.end = start;
+  __atomic_fetch_add (&buffer.lost, 1, __ATOMIC_RELAXED);
+  return NULL;
+}
+
+static inline struct report *
+report_begin (uint64_t address, uint32_t how, uint32_t refs)
+{
+  struct report *report
+    = (struct report *) buffer_reserve (REPORT_WORDS + refs * REF_WORDS);
+  if (report)
+    *report = (struct report) { address, how, omp_get_team_num (),
+				omp_get_thread_num (), refs };
+  return report;
+}
+
+struct ummgr_trace_thread *
+__ummgr_trace_enter (void)
+{
+  return UMMGR_TRACE_ON_HOST ? to_host_enter () : &device_thread;
+}
+
+void
+__ummgr_trace_access (struct ummgr_trace_thread *t, uint64_t address,
+		      uint32_t how)
+{
+  if (UMMGR_TRACE_ON_HOST)
+    to_host_access (t, address, how);
+  else
+    report_begin (address, how, 0);
+}
+
+void
+__ummgr_trace_loop (struct ummgr_trace_thread *t,
+		    const struct ummgr_trace_ref *refs, uint32_t n)
+{
+  if (UMMGR_TRACE_ON_HOST)
+    to_host_loop (t, refs, n);
+  else if (n)
+    {
+      struct report *report = report_begin (0, 0, n);
+      struct ummgr_trace_ref *to = (struct ummgr_trace_ref *) (report + 1);
+      for (uint32_t i = 0; report && i < n; i++)
+	to[i] = refs[i];
+    }
+}
+
+void
+__ummgr_trace_range (struct ummgr_trace_thread *t, uint64_t address,
+		     uint64_t size, uint32_t kind)
+{
+  if (UMMGR_TRACE_ON_HOST)
+    to_host_range (t, address, size, kind);
+  else
+    {
+      uint64_t whole = size / CHUNK, rest = size % CHUNK;
+      struct ummgr_trace_ref ref
+	= { address, CHUNK, whole, UMMGR_TRACE_HOW (CHUNK, kind), 0 };
+      if (whole)
+	__ummgr_trace_loop (t, &ref, 1);
+      if (rest)
+	report_begin (address + whole * CHUNK, UMMGR_TRACE_HOW (rest, kind), 0);
+    }
+}
+
+#pragma omp end declare target
+
+/* --- host: to libummgr ------------------------------------------------------ */
+
+static struct ummgr_trace_thread *
+idle_enter (void)
+{
+  static struct ummgr_trace_thread nobody;
+  return &nobody;
+}
+
+static void
+idle_access (struct ummgr_trace_thread *t, uint64_t address, uint32_t how)
+{
+}
+
+static void
+idle_range (struct ummgr_trace_thread *t, uint64_t address, uint64_t size,
+	    uint32_t kind)
+{
+}
+
+static void
+idle_loop (struct ummgr_trace_thread *t, const struct ummgr_trace_ref *refs,
+	   uint32_t n)
+{
+}
+
+static void
+idle_allocated (void *ptr, uint64_t size, const struct ummgr_trace_site *site)
+{
+}
+
+static void
+idle_resized (void *old, void *ptr, uint64_t size,
+	      const struct ummgr_trace_site *site)
+{
+}
+
+static void
+idle_freed (void *ptr)
+{
+}
+
+static void
+idle_named (void *ptr, const struct ummgr_trace_site *site)
+{
+}
+
+static void
+idle_construct (const struct ummgr_trace_site *site)
+{
+}
+
+static void
+idle_statics (const struct ummgr_trace_static *list, uint64_t count)
+{
+}
+
+static const struct ummgr_trace_runtime idle = {
+  .abi = UMMGR_TRACE_ABI, .size = sizeof idle,
+  .enter = idle_enter, .access = idle_access, .range = idle_range,
+  .loop = idle_loop, .allocated = idle_allocated, .resized = idle_resized,
+  .freed = idle_freed, .named = idle_named, .construct = idle_construct,
+  .statics = idle_statics
+};
+
+/* Written once, before main or in dlopen.  No variable of the device: the
+   simulated driver exchanges their contents around a launch, and this one must
+   hold during it.  */
+static const struct ummgr_trace_runtime *runtime = &idle;
+
+struct ummgr_trace_thread *host_enter (void)
+  __asm__ ("__ummgr_trace_host_enter");
+void host_access (struct ummgr_trace_thread *, uint64_t, uint32_t)
+  __asm__ ("__ummgr_trace_host_access");
+void host_range (struct ummgr_trace_thread *, uint64_t, uint64_t, uint32_t)
+  __asm__ ("__ummgr_trace_host_range");
+void host_loop (struct ummgr_trace_thread *, const struct ummgr_trace_ref *,
+		uint32_t) __asm__ ("__ummgr_trace_host_loop");
+
+struct ummgr_trace_thread *
+host_enter (void)
+{
+  return runtime->enter ();
+}
+
+void
+host_access (struct ummgr_trace_thread *t, uint64_t address, uint32_t how)
+{
+  runtime->access (t, address, how);
+}
+
+void
+host_range (struct ummgr_trace_thread *t, uint64_t address, uint64_t size,
+	    uint32_t kind)
+{
+  runtime->range (t, address, size, kind);
+}
+
+void
+host_loop (struct ummgr_trace_thread *t, const struct ummgr_trace_ref *refs,
+	   uint32_t n)
+{
+  runtime->loop (t, refs, n);
+}
+
+void
+__ummgr_trace_allocated (void *ptr, uint64_t size,
+			 const struct ummgr_trace_site *site)
+{
+  runtime->allocated (ptr, size, site);
+}
+
+void
+__ummgr_trace_resized (void *old, void *ptr, uint64_t size,
+		       const struct ummgr_trace_site *site)
+{
+  runtime->resized (old, ptr, size, site);
+}
+
+void
+__ummgr_trace_freed (void *ptr)
+{
+  runtime->freed (ptr);
+}
+
+void
+__ummgr_trace_named (void *ptr, const struct ummgr_trace_site *site)
+{
+  runtime->named (ptr, site);
+}
+
+void
+__ummgr_trace_construct (const struct ummgr_trace_site *site)
+{
+  runtime->construct (site);
+}
+
+void
+__ummgr_trace_statics (const struct ummgr_trace_static *list, uint64_t count)
+{
+  runtime->statics (list, count);
+}
+
+/* --- host: the buffers of GPUs ---------------------------------------------- */
+
+/* Guards BUFFER's host copy, which goes to and comes from the device, and what
+   is below.  */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Of each device, where its buffer is.  */
+static uint64_t **device_words;
+static int device_count;
+static uint64_t capacity;
+
+/* $UMMGR_TRACE_BUFFER, in words.  */
+static uint64_t
+wanted_capacity (void)
+{
+  static const char units[] = "KMG";
+  uint64_t size = UINT64_C (64) << 20;
+  const char *text = getenv ("UMMGR_TRACE_BUFFER");
+  if (text && *text)
+    {
+      char *end;
+      uint64_t n = strtoull (text, &end, 10);
+      const char *unit = *end ? strchr (units, *end & ~0x20) : NULL;
+      unsigned shift = unit ? 10 * (unit - units + 1) : 0;
+      bool whole = !*end || (unit && !end[1]);
+      if (whole && *text != '-' && n && n <= UINT64_C (1) << (40 - shift))
+	size = n << shift;
+      else
+	fprintf (stderr, "ummgr: warning: UMMGR_TRACE_BUFFER: bad value '%s': "
+		 "expected a size up to 1024G, such as 64M, which is used\n",
+		 text);
+    }
+  return size / sizeof (uint64_t);
+}
+
+/* A place in device_words for DEVICE.  */
+static bool
+make_room (int device)
+{
+  if (device < device_count)
+    return true;
+  uint64_t **grown = realloc (device_words, (device + 1) * sizeof *grown);
+  if (!grown)
+    return false;
+  memset (grown + device_count, 0,
+	  (device + 1 - device_count) * sizeof *grown);
+  device_words = grown;
+  device_count = device + 1;
+  return true;
+}
+
+/* Give DEVICE an empty buffer.  LOCK is held.  */
+static bool
+give_buffer (int device)
+{
+  if (!capacity)
+    capacity = wanted_capacity ();
+  if (device < 0 || !make_room (device))
+    return false;
+  if (!device_words[device])
+    device_words[device]
+      = omp_target_alloc (capacity * sizeof (uint64_t), device);
+  if (!device_words[device])
+    {
+      fprintf (stderr, "ummgr: warning: trace: no %llu bytes on device %d for "
+	       "its accesses: regions there are not traced; a smaller "
+	       "UMMGR_TRACE_BUFFER may help\n", (unsigned long long)
+	       (capacity * sizeof (uint64_t)), device);
+      return false;
+    }
+  buffer = (struct buffer) { device_words[device], capacity, 0, capacity, 0 };
+  /* A mask is the run's, not the thread's.  */
+  device_thread.mask = runtime->enter ()->mask;
+#pragma omp target update to (buffer, device_thread) device (device)
+  return true;
+}
+
+static int
+device_start (int device, int real)
+{
+  pthread_mutex_lock (&lock);
+  bool good = !real || give_buffer (device);
+  pthread_mutex_unlock (&lock);
+  if (!good)
+    return false;
+#pragma omp target update to (__ummgr_trace_on) device (device)
+  return true;
+}
+
+struct sink
+{
+  void (*take) (void *, uint64_t, uint32_t, uint32_t, uint32_t);
+  void *data;
+};
+
+/* The accesses of the N REFS in the order in which the loop makes them.  */
+static void
+expand_loop (const struct sink *sink, const struct report *report,
+	     const struct ummgr_trace_ref *refs, uint32_t n)
+{
+  uint64_t iterations = 0;
+  for (uint32_t j = 0; j < n; j++)
+    if (refs[j].count > iterations)
+      iterations = refs[j].count;
+  for (uint64_t i = 0; i < iterations; i++)
+    for (uint32_t j = 0; j < n; j++)
+      if (i < refs[j].count)
+	sink->take (sink->data, refs[j].address + i * refs[j].stride,
+		    refs[j].how, report->team, report->thread);
+}
+
+static void
+expand (const struct sink *sink, const uint64_t *words, uint64_t count)
+{
+  for (uint64_t at = 0; at + REPORT_WORDS <= count; )
+    {
+      const struct report *report = (const struct report *) (words + at);
+      at += REPORT_WORDS;
+      if (report->refs > (count - at) / REF_WORDS)
+	return;
+      if (report->refs)
+	expand_loop (sink, report, (const struct ummgr_trace_ref *)
+		     (words + at), report->refs);
+      else
+	sink->take (sink->data, report->address, report->how, report->team,
+		    report->thread);
+      at += report->refs * REF_WORDS;
+    }
+}
+
+/* Hand the first COUNT words of DEVICE's buffer to SINK; false: they can't be
+   fetched.  */
+static bool
+fetch (int device, uint64_t count, const struct sink *sink)
+{
+  size_t size = count * sizeof (uint64_t);
+  uint64_t *words = size ? malloc (size) : NULL;
+  if (!words)
+    return size == 0;
+  bool good = omp_target_memcpy (words, buffer.words, size, 0, 0,
+				 omp_get_initial_device (), device) == 0;
+  if (good)
+    expand (sink, words, count);
+  free (words);
+  return good;
+}
+
+static uint64_t
+device_flush (int device, void (*take) (void *, uint64_t, uint32_t, uint32_t,
+					uint32_t), void *data)
+{
+  struct sink sink = { take, data };
+  uint64_t lost = 0;
+  pthread_mutex_lock (&lock);
+  if (device >= 0 && device < device_count && device_words[device])
+    {
+#pragma omp target update from (buffer) device (device)
+      uint64_t used = buffer.head <= capacity ? buffer.head : buffer.end;
+      lost = buffer.lost;
+      if (!fetch (device, used, &sink))
+	lost += used / REPORT_WORDS;
+      buffer = (struct buffer) { device_words[device], capacity, 0, capacity,
+				 0 };
+#pragma omp target update to (buffer) device (device)
+    }
+  pthread_mutex_unlock (&lock);
+  return lost;
+}
+
+/* --- host: attaching -------------------------------------------------------- */
+
+static const struct ummgr_trace_program program = {
+  .abi = UMMGR_TRACE_ABI, .size = sizeof program,
+  .device_start = device_start, .device_flush = device_flush
+};
+
+#pragma GCC visibility pop
+
+extern __typeof (ummgr_trace_attach) ummgr_trace_attach
+  __attribute__ ((weak));
+
+/* As early as a program may: the constructors of instrumented units report
+   their variables.  */
+__attribute__ ((constructor (101))) static void
+attach (void)
+{
+  const struct ummgr_trace_runtime *found
+    = ummgr_trace_attach ? ummgr_trace_attach (&program) : NULL;
+  if (!found || found->abi != UMMGR_TRACE_ABI || found->size < sizeof *found)
+    return;
+  runtime = found;
+  __ummgr_trace_on = 1;
+}

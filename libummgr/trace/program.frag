@@ -1,0 +1,22 @@
+# The program object, for host and accelerator; see trace/program.c.  A plain
+# object, that every link takes whole and in which lto-wrapper finds the offload
+# code.  It becomes part of users' programs: none of the library's flags, no
+# sanitizer, and no LTO on the host.
+PROGRAM_COMPILE = $(CC) -std=gnu11 -O2 -g0 -fPIC -fno-lto -fopenmp -Wall \
+  -Wextra -Wno-unused-parameter -I$(srcdir)
+ummgrlib_DATA = ummgr-trace.o
+CLEANFILES += ummgr-trace.o
+EXTRA_DIST += trace/program.c
+
+ummgr-trace.o: $(srcdir)/trace/program.c $(srcdir)/trace/trace-abi.h
+if HAVE_OFFLOAD
+	$(AM_V_CC)$(PROGRAM_COMPILE) -foffload=nvptx-none -c $< -o $@
+else
+	$(AM_V_CC)$(PROGRAM_COMPILE) -foffload=disable -c $< -o $@
+endif
+
+# Where `ummgr cc' of a build tree looks for it.
+noinst_DATA += stage/lib/ummgr/ummgr-trace.o
+stage/lib/ummgr/ummgr-trace.o: ummgr-trace.o
+	@$(MKDIR_P) stage/lib/ummgr
+	@$(LN_S) -f $(abs_builddir)/ummgr-trace.o $@
