@@ -22,6 +22,8 @@
 /* Weak, so that the programs also link and run where libummgr is absent.  */
 #pragma weak ummgr_malloc
 #pragma weak ummgr_free
+#pragma weak ummgr_mark
+void ummgr_mark (const char *name);
 
 /* Set by bench_parse; the start of every message.  */
 static const char *bench_program = "bench";
@@ -188,7 +190,7 @@ bench_unified (bool wanted)
   return wanted;
 }
 
-static inline void *
+static inline void *__attribute__ ((malloc))
 bench_alloc (bool unified, size_t size)
 {
   void *p = unified ? ummgr_malloc (size) : malloc (size ? size : 1);
@@ -204,6 +206,33 @@ bench_free (bool unified, void *p)
     ummgr_free (p);
   else
     free (p);
+}
+
+/* --- versions of a program, and phases of a run ---------------------------- */
+
+/* The option of the programs that have a finding and its remedy.  */
+#define BENCH_VARIANT_OPTION(V)                                               \
+  { "variant", BENCH_TEXT, &(V), "naive or remedied (default: naive)" }
+
+/* GCC doesn't count a map clause as a use of the variable.  */
+#define BENCH_MAPPED(P) ((void) (P))
+
+/* Is VARIANT, as given, the remedied one?  */
+static inline bool
+bench_remedied (const char *variant)
+{
+  if (strcmp (variant, "naive") != 0 && strcmp (variant, "remedied") != 0)
+    bench_fatal ("--variant=%s: expected naive or remedied", variant);
+  return variant[0] == 'r';
+}
+
+/* Where ummgr is in the process and WANTED: what was traced until now is one
+   phase, what follows is called NAME.  */
+static inline void
+bench_mark (bool wanted, const char *name)
+{
+  if (wanted && ummgr_mark)
+    ummgr_mark (name);
 }
 
 /* --- numbers ------------------------------------------------------------ */
