@@ -127,6 +127,40 @@ void ummgr_map_svg (FILE *out, const struct ummgr_map_picture *picture,
 		    const struct ummgr_traced_object *object, unsigned bit,
 		    const char *label);
 
+/* access-map-sides.c: a side is the object itself, or its copy on a device.
+   Phases of it that look alike, one after the other, are one group.  */
+struct ummgr_map_group
+{
+  const struct ummgr_phase_facts *first, *last;
+  size_t count;
+  bool shown;			/* The first, the second, the last, and some
+				   in which findings show.  */
+};
+
+struct ummgr_map_side
+{
+  const struct ummgr_diagnosis *d;
+  const struct ummgr_traced_object *object;
+  const struct ummgr_phase_facts **facts;
+  size_t count;
+  struct ummgr_map_group *groups;
+  size_t group_count;
+  struct ummgr_map_shape shape;
+  unsigned present;		/* Bits that occur in any phase.  */
+};
+
+/* Call SEE for each side of OBJECT, the one that appeared first first; nothing
+   of it stays.  Without memory sides are left out.  */
+void ummgr_map_each_side (const struct ummgr_diagnosis *d,
+			  const struct ummgr_traced_object *object,
+			  void (*see) (const struct ummgr_map_side *, void *),
+			  void *data);
+
+/* "phase 3: step", "phases 3 to 17, until region f".  */
+void ummgr_map_phase (const struct ummgr_diagnosis *d,
+		      const struct ummgr_map_group *group, char *buf,
+		      size_t size);
+
 /* access-map-png.c, in an archive of its own, for the command only: a PNG for
    each object with findings, or else for the 50 largest, into DIR (made if it
    isn't there), with index.txt.  One message on failure.  */

@@ -1,8 +1,7 @@
 /* The diagnosis in HTML: one object, its facts by phase, its access maps.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   A side is the object itself, or its copy on a device.  Its phases that look
-   alike, one after the other, are one group.  No state.  */
+   No state.  */
 
 #include "config.h"
 #include "diagnose-html.h"
@@ -10,107 +9,16 @@
 #include "../report-internal.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
-#define SHOWN_FOR_FINDINGS 4
 #define TABLE_ROWS 400
 
-/* Phases FACTS[FIRST .. FIRST + COUNT) of a side, which look alike.  */
-struct group
-{
-  const struct ummgr_phase_facts *first, *last;
-  size_t count;
-  bool shown;
-};
-
-struct side
-{
-  const struct ummgr_diagnosis *d;
-  const struct ummgr_traced_object *object;
-  const struct ummgr_phase_facts **facts;
-  size_t count;
-  struct group *groups;
-  size_t group_count;
-  struct ummgr_map_shape shape;
-  unsigned present;		/* Bits that occur in any phase.  */
-};
-
-static bool
-same_side (const struct ummgr_phase_facts *a,
-	   const struct ummgr_phase_facts *b)
-{
-  return a->device == b->device && a->offset == b->offset
-    && a->cells == b->cells && a->cell_words == b->cell_words
-    && a->facts.words == b->facts.words;
-}
-
 static void
-make_groups (struct side *s)
+put_phase (FILE *out, const struct ummgr_map_side *s,
+	   const struct ummgr_map_group *g)
 {
-  for (size_t i = 0; i < s->count; i++)
-    {
-      const struct ummgr_phase_facts *f = s->facts[i];
-      struct group *g = s->groups + s->group_count;
-      if (s->group_count > 0 && ummgr_map_same (g[-1].last, f))
-	{
-	  g[-1].last = f;
-	  g[-1].count++;
-	}
-      else
-	{
-	  *g = (struct group) { .first = f, .last = f, .count = 1 };
-	  s->group_count++;
-	}
-      for (unsigned b = 0; b < UMMGR_MAP_FACTS; b++)
-	if (ummgr_map_words (&f->facts, 2u << b))
-	  s->present |= 2u << b;
-    }
-}
-
-/* The first, the second, the last, and those where a finding first shows.  */
-static void
-choose_shown (struct side *s)
-{
-  size_t more = 0;
-  s->groups[0].shown = s->groups[s->group_count - 1].shown = true;
-  s->groups[s->group_count > 1].shown = true;
-  for (size_t i = 0; i < s->d->finding_count; i++)
-    {
-      const struct ummgr_finding *f = &s->d->findings[i];
-      if (f->object != s->object || f->phase == 0)
-	continue;
-      for (size_t g = 0; g < s->group_count; g++)
-	if (!s->groups[g].shown && more < SHOWN_FOR_FINDINGS
-	    && s->groups[g].first->phase <= f->phase
-	    && f->phase <= s->groups[g].last->phase)
-	  {
-	    s->groups[g].shown = true;
-	    more++;
-	  }
-    }
-}
-
-/* "phase 3, step", "phases 3 to 17".  */
-static void
-put_phase (FILE *out, const struct side *s, const struct group *g)
-{
-  uint32_t first = g->first->phase, last = g->last->phase;
-  if (g->count == 1)
-    fprintf (out, "phase %u", first);
-  else if (last - first + 1 == g->count)
-    fprintf (out, "phases %u to %u", first, last);
-  else
-    fprintf (out, "%zu phases from %u to %u", g->count, first, last);
-  if (first == 0 || first > s->d->phase_count)
-    return;
-  const struct ummgr_trace_phase *p = &s->d->phases[first - 1];
-  const char *text = p->name && p->name[0] ? p->name : p->cause;
-  if (text && text[0])
-    {
-      fputs (p->name && p->name[0] ? ": " : ", until ", out);
-      ummgr_diagnosis_clipped (out, text, 60);
-    }
+  char text[120];
+  ummgr_map_phase (s->d, g, text, sizeof text);
+  ummgr_report_escaped (out, text);
 }
 
 static void
@@ -145,7 +53,7 @@ put_blocks (FILE *out, const struct ummgr_phase_facts *f)
 }
 
 static void
-put_row (FILE *out, const struct side *s, const struct group *g)
+put_row (FILE *out, const struct ummgr_map_side *s, const struct ummgr_map_group *g)
 {
   const struct ummgr_facts *f = &g->first->facts;
   double density = f->words ? (double) f->accessed / f->words : 0;
@@ -163,7 +71,7 @@ put_row (FILE *out, const struct side *s, const struct group *g)
 }
 
 static void
-put_table (FILE *out, const struct side *s)
+put_table (FILE *out, const struct ummgr_map_side *s)
 {
   fputs ("<div class=\"scroll\"><table class=\"sortable\"><thead><tr>"
 	 "<th class=\"w\">words</th>", out);
@@ -187,7 +95,7 @@ put_table (FILE *out, const struct side *s)
 }
 
 static void
-put_figure (FILE *out, const struct side *s, const struct group *g,
+put_figure (FILE *out, const struct ummgr_map_side *s, const struct ummgr_map_group *g,
 	    const struct ummgr_map_picture *picture, unsigned bit)
 {
   const char *name = bit == UMMGR_MAP_OVERVIEW ? "all accesses"
@@ -213,7 +121,7 @@ put_figure (FILE *out, const struct side *s, const struct group *g,
 }
 
 static void
-put_maps (FILE *out, const struct side *s, const struct group *g)
+put_maps (FILE *out, const struct ummgr_map_side *s, const struct ummgr_map_group *g)
 {
   struct ummgr_map_picture picture;
   ummgr_map_draw (&picture, &s->shape, g->first);
@@ -232,7 +140,7 @@ put_maps (FILE *out, const struct side *s, const struct group *g)
 
 /* The phases not shown at once, as many as there is room for.  */
 static void
-put_folded (FILE *out, const struct side *s)
+put_folded (FILE *out, const struct ummgr_map_side *s)
 {
   size_t folded = 0, drawn = 0;
   for (size_t g = 0; g < s->group_count; g++)
@@ -259,8 +167,9 @@ put_folded (FILE *out, const struct side *s)
 }
 
 static void
-put_side (FILE *out, struct side *s)
+put_side (const struct ummgr_map_side *s, void *data)
 {
+  FILE *out = data;
   const struct ummgr_phase_facts *f = s->facts[0];
   char text[300];
   fputs ("<h4>", out);
@@ -273,13 +182,7 @@ put_side (FILE *out, struct side *s)
     fprintf (out, ", bytes %" PRIu64 " to %" PRIu64, f->offset,
 	     f->offset + f->facts.words * 4);
   fputs ("</h4>\n", out);
-  s->groups = calloc (s->count, sizeof *s->groups);
-  if (!s->groups)
-    return;
-  make_groups (s);
-  choose_shown (s);
   put_table (out, s);
-  ummgr_map_choose (&s->shape, s->object, s->facts, s->count);
   if (s->shape.count > 0 && s->present)
     {
       ummgr_map_caption (&s->shape, s->object, text, sizeof text);
@@ -289,7 +192,6 @@ put_side (FILE *out, struct side *s)
 	  put_maps (out, s, &s->groups[g]);
       put_folded (out, s);
     }
-  free (s->groups);
 }
 
 static void
@@ -330,24 +232,7 @@ void
 ummgr_diagnosis_object_html (FILE *out, const struct ummgr_diagnosis *d,
 			     const struct ummgr_traced_object *o)
 {
-  struct side s = { .d = d, .object = o };
-  bool *taken = calloc (o->facts_count + 1, sizeof *taken);
-  s.facts = calloc (o->facts_count + 1, sizeof *s.facts);
   put_head (out, o);
-  for (size_t i = 0; taken && s.facts && i < o->facts_count; i++)
-    {
-      if (taken[i])
-	continue;
-      s.count = s.group_count = s.present = 0;
-      for (size_t k = i; k < o->facts_count; k++)
-	if (!taken[k] && same_side (&o->facts[i], &o->facts[k]))
-	  {
-	    taken[k] = true;
-	    s.facts[s.count++] = &o->facts[k];
-	  }
-      put_side (out, &s);
-    }
+  ummgr_map_each_side (d, o, put_side, out);
   fputs ("</section>\n", out);
-  free (taken);
-  free (s.facts);
 }
