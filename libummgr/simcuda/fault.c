@@ -144,7 +144,8 @@ count_cpu_fault (struct sim_block *b, int device)
 }
 
 /* DEVICE uses what processor HOLDER has of PAGE's granule over the link:
-   once a launch for each granule.  */
+   once a launch for each granule.  What is used of it is not seen here: all of
+   it, unless the launch reports its accesses.  */
 static void
 access_remote (struct sim_block *b, unsigned page, int device, int holder)
 {
@@ -152,9 +153,12 @@ access_remote (struct sim_block *b, unsigned page, int device, int holder)
   struct sim_mask s = granule (b, page);
   s = sim_mask_and (&s, &b->by[holder].resident);
   s = sim_mask_andnot (&s, &h->mapped);
-  uint64_t bytes = sim_mask_count (&s) * SIM_PAGE;
-  sim_machine.device[device].counters.remote_bytes += bytes;
-  b->range->counters.remote_bytes += bytes;
+  if (!sim_access_reported ())
+    {
+      uint64_t bytes = sim_mask_count (&s) * SIM_PAGE;
+      sim_machine.device[device].counters.remote_bytes += bytes;
+      b->range->counters.remote_bytes += bytes;
+    }
   sim_mask_add (&h->remote, &s);
   b->remotely_used = true;
   sim_view_map (b, &s, false);
@@ -222,6 +226,63 @@ gpu_fault (struct sim_block *b, unsigned page, int device, bool write)
     }
   struct sim_mask all = sim_mask_range (0, b->pages);
   map_held (b, &all, me);
+}
+
+/* The pages of B whose accesses the launch in force has reported.  */
+static struct sim_mask *
+reported_pages (struct sim_block *b)
+{
+  if (b->reported_in != sim_machine.launches)
+    {
+      b->reported = (struct sim_mask) { { 0 } };
+      b->reported_in = sim_machine.launches;
+    }
+  return &b->reported;
+}
+
+bool
+sim_fault_access (struct sim_block *b, unsigned page, int device, bool write)
+{
+  unsigned me = 1 + device;
+  struct sim_holding *h = &b->by[me];
+  struct sim_mask *reported = reported_pages (b);
+  struct sim_mask one = sim_mask_range (page, page + 1);
+  if (sim_mask_test (&h->resident, page))
+    {
+      /* Mapped already or not: as a trap, but for the count.  */
+      if (write || !sim_mask_test (&h->mapped, page))
+	gpu_fault (b, page, device, write);
+    }
+  else if (!sim_mask_test (&h->remote, page)
+	   || !sim_mask_test (reported, page))
+    {
+      gpu_miss (b, page, device, write);
+      /* The first trap in a granule serves all that it maps remotely.  */
+      struct sim_mask s = granule (b, page);
+      s = sim_mask_and (&s, &h->remote);
+      sim_mask_add (reported, &s);
+    }
+  sim_mask_set (reported, page);
+  struct sim_mask shared = copies (b, &one, me);
+  return !sim_mask_test (&h->resident, page) || sim_mask_empty (&shared);
+}
+
+/* The trap of an access that was reported before the page went elsewhere (a
+   report comes before its accesses, sometimes long before): it was accounted
+   for in its order then, so the page is entered, for the rest of the launch,
+   and nothing else happens.  */
+static bool
+late_trap (struct sim_block *b, unsigned page, int device)
+{
+  const struct sim_holding *h = &b->by[1 + device];
+  if (b->reported_in != sim_machine.launches
+      || !sim_mask_test (&b->reported, page)
+      || sim_mask_test (&h->resident, page))
+    return false;
+  struct sim_mask s = sim_mask_andnot (&b->reported, &h->resident);
+  sim_view_map (b, &s, false);
+  sim_view_transient (b);
+  return true;
 }
 
 /* The CPU has no copy of PAGE.  First touches are not counted: cpu_faults
@@ -292,7 +353,11 @@ sim_fault (uintptr_t address, bool write, bool gpu)
       bool known = sim_mask_test (&b->by[sim_view_now ()].mapped, page);
       bool protect = sim_mask_test (&b->protected, page);
       if (launched && gpu)
-	gpu_fault (b, page, sim_view_now () - 1, write);
+	{
+	  int device = sim_view_now () - 1;
+	  if (!late_trap (b, page, device))
+	    gpu_fault (b, page, device, write);
+	}
       else
 	cpu_fault (b, page, write, launched);
       /* The last other copy went since the page was entered read-only.  */

@@ -33,6 +33,18 @@ sim_range_find (uintptr_t address)
 }
 
 void
+sim_range_gap (uintptr_t address, uintptr_t *lo_p, uintptr_t *hi_p)
+{
+  Word_t key = address, *slot;
+  JLL (slot, ranges, key);
+  const struct sim_range *before = slot ? (struct sim_range *) *slot : NULL;
+  *lo_p = before ? before->alloc.base + before->alloc.size : 0;
+  key = address;
+  JLF (slot, ranges, key);
+  *hi_p = slot ? key : UINTPTR_MAX;
+}
+
+void
 sim_range_each (void (*visit) (struct sim_range *r, void *data), void *data)
 {
   Word_t key = 0, *slot;
@@ -63,6 +75,7 @@ range_record (struct sim_range *r)
   if (slot == PJERR)
     return false;
   *slot = (Word_t) r;
+  sim_access_allocated (r);
   return true;
 }
 
@@ -104,6 +117,7 @@ alloc_host (struct sim_range *r)
 static void
 release (struct sim_range *r)
 {
+  sim_access_freed (r);
   switch (r->alloc.kind)
     {
     case SIM_MEM_PLAIN:

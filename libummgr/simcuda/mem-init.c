@@ -107,6 +107,7 @@ sim_mem_after_fork (void)
   pthread_mutex_init (&sim_machine.lock, NULL);
   sim_machine.up = false;
   sim_machine.launch_device = SIM_NOWHERE;
+  sim_access_after_fork ();
   sim_trap_after_fork ();
   sim_threads_after_fork ();
 }

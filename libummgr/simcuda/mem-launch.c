@@ -88,8 +88,8 @@ managed_on (const struct sim_range *r, int device)
 /* Touch fidelity.  An ESTIMATE, not a count: a kernel is taken to use each
    allocation it can reach once, whole: what of it is on the device counts as
    local, pinned host memory as remote.  (Remote accesses to managed memory
-   trap and are counted as they happen.)  Access fidelity, where the plugin
-   instruments regions, replaces this function's figures by measured ones.  */
+   trap and are counted as they happen.)  A launch that reports its accesses
+   (access.c) needs no estimate.  */
 static void
 estimate_traffic (int device)
 {
@@ -117,12 +117,6 @@ estimate_traffic (int device)
       r->counters.remote_bytes += remote;
       r->counters.launches++;
     }
-}
-
-const char *
-sim_mem_fidelity (void)
-{
-  return "touch";
 }
 
 /* How faults of the coming launch get handled, with RUNNING host threads.  */
@@ -165,6 +159,7 @@ sim_mem_launch_begin (int device, const void *arguments, size_t size)
   before = sim_machine.device[device].counters;
   sim_machine.device[device].counters.launches++;
   note_reachable (words, count);
+  sim_access_begin ();
   /* Where nothing traps the CPU's view serves all: a view of the device's
      would fill with entries that no one knows of.  */
   enum sim_trap_mode mode = choose_mode (running);
@@ -184,7 +179,8 @@ sim_mem_launch_end (int device)
   sim_lock ();
   sim_view_install (SIM_CPU, sim_trap_cpu () ? SIM_TRAP_EVENT : SIM_TRAP_NONE);
   __atomic_store_n (&sim_machine.launch_device, SIM_NOWHERE, __ATOMIC_RELEASE);
-  estimate_traffic (device);
+  if (!sim_access_end (device))
+    estimate_traffic (device);
   sim_model_launch (device, &before);
   sim_unlock ();
   sim_threads_end ();

@@ -21,6 +21,8 @@
      migrate.c     residency: who holds which page, capacity, eviction
      tree.c        the density prefetcher
      fault.c       what a fault does
+     access.c      accesses that kernels report, instead of estimates
+     cache.c       the devices' last-level caches, for those
      trap.c        userfaultfd and signals: how a fault gets here
      view.c        page tables: map, zap, exchange
      threads.c     which threads are the GPU's, and which run
@@ -52,6 +54,7 @@ struct sim_holding
   struct sim_mask resident;
   struct sim_mask mapped;
   struct sim_mask remote;	/* Others' pages it has a mapping of.  */
+  struct sim_mask cached;	/* May have lines in its cache (access.c).  */
   struct sim_block *stale_next, *stale_prev;
   bool stale;
 };
@@ -66,6 +69,8 @@ struct sim_block
   uint16_t *advice;		/* By page, see sim_advice; NULL: none.  */
   struct sim_mask populated;	/* Has a physical page.  */
   struct sim_mask protected;	/* Mapped in the view in force, read-only.  */
+  struct sim_mask reported;	/* Access reported by launch REPORTED_IN.  */
+  uint64_t reported_in;
   struct sim_holding by[];	/* 1 + device count.  */
 };
 
@@ -78,6 +83,9 @@ struct sim_range
   uint32_t block_count;
   void *block_memory;		/* All its blocks, one after another.  */
   uint64_t seen_launch;		/* Number of the launch that counted it.  */
+  uint64_t used_launch;		/* Of the last that reported accesses to it. */
+  uint64_t key;			/* Machine address less address (access.c). */
+  uint32_t cached_by;		/* Devices that have cached any of it.  */
 };
 
 /* Advice on a page.  Pages name a combination by its number; 0 is none.  */
@@ -196,6 +204,9 @@ struct sim_range *sim_range_find (uintptr_t address);
 void sim_range_each (void (*visit) (struct sim_range *r, void *data),
 		     void *data);
 
+/* No allocation holds ADDRESS: how far that is so.  */
+void sim_range_gap (uintptr_t address, uintptr_t *lo_p, uintptr_t *hi_p);
+
 /* --- managed.c: the arena ----------------------------------------------- */
 
 CUresult sim_managed_init (void);
@@ -223,6 +234,7 @@ CUresult sim_plain_init (void);
 uintptr_t sim_plain_take (int device, size_t size);
 void sim_plain_give (int device, uintptr_t base, size_t size);
 int sim_plain_device (uintptr_t address); /* Or SIM_NOWHERE.  */
+uintptr_t sim_plain_base (int device);
 
 /* Let the calling thread touch plain memory of the DEVICES (bits); the
    result goes to sim_plain_close.  */
@@ -303,8 +315,37 @@ enum sim_fault_result
 unsigned sim_destination (const struct sim_block *b, unsigned page, unsigned p,
 			  bool write, bool *copy_p);
 
+/* DEVICE, whose launch runs, is about to access PAGE of B: do, with the lock
+   held, what the trap would if the access faults, so that it does not trap.
+   True if no other processor has a copy, so that the next access may write
+   unasked.  */
+bool sim_fault_access (struct sim_block *b, unsigned page, int device,
+		       bool write);
+
 /* Take the lock and serve the fault.  */
 enum sim_fault_result sim_fault (uintptr_t address, bool write, bool gpu);
+
+/* --- access.c ----------------------------------------------------------- */
+
+/* With the lock held, but for sim_access_reported.  R is about to be found, or
+   is found no longer.  */
+void sim_access_allocated (struct sim_range *r);
+void sim_access_freed (struct sim_range *r);
+
+/* P holds pages S of B no longer, or maps them no longer.  */
+void sim_access_lost (struct sim_block *b, const struct sim_mask *s,
+		      unsigned p);
+
+/* Some page has a further copy.  */
+void sim_access_changed (void);
+
+/* A launch begins; ends: true if it has reported accesses, and so needs no
+   estimate.  Has the one in force reported any?  */
+void sim_access_begin (void);
+bool sim_access_end (int device);
+bool sim_access_reported (void);
+
+void sim_access_after_fork (void);
 
 /* --- trap.c ------------------------------------------------------------- */
 

@@ -85,6 +85,7 @@ give_up (struct sim_block *b, const struct sim_mask *s, unsigned p,
     return;
   sim_mask_remove (&b->by[p].resident, &had);
   sim_view_lost (b, &had, p);
+  sim_access_lost (b, &had, p);
   if (p == SIM_CPU)
     return;
   struct sim_device *dev = &sim_machine.device[p - 1];
@@ -106,8 +107,10 @@ unmap_remote (struct sim_block *b, const struct sim_mask *s)
       {
 	struct sim_mask gone = sim_mask_and (&b->by[p].remote, s);
 	sim_mask_remove (&b->by[p].remote, s);
-	if (!sim_mask_empty (&gone))
-	  sim_view_lost (b, &gone, p);
+	if (sim_mask_empty (&gone))
+	  continue;
+	sim_view_lost (b, &gone, p);
+	sim_access_lost (b, &gone, p);
       }
 }
 
@@ -199,6 +202,7 @@ fetch (struct sim_block *b, const struct sim_mask *fresh, unsigned to)
 static void
 protect_copies (struct sim_block *b, const struct sim_mask *s, unsigned to)
 {
+  sim_access_changed ();
   for (int p = 0; p <= sim_machine.devices; p++)
     {
       struct sim_mask copies = sim_mask_and (&b->by[p].resident, s);

@@ -215,6 +215,12 @@ sim_plain_give (int device, uintptr_t base, size_t size)
   sim_space_give (&regions[device].space, base, size);
 }
 
+uintptr_t
+sim_plain_base (int device)
+{
+  return regions[device].base;
+}
+
 int
 sim_plain_device (uintptr_t address)
 {

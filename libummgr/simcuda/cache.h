@@ -1,0 +1,73 @@
+/* A model of a GPU's last-level cache: which sectors go to memory.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Lines of 128 bytes, each of 4 sectors of 32 bytes; a miss fetches sectors, not
+   lines (NVIDIA, developer forum "Pascal L1 cache": L1 and L2 of Maxwell, Pascal
+   and Volta; CUDA C++ Best Practices Guide, "Coalesced Access": 32-byte
+   transactions).  Write-back, with write-allocate and lazy fetch on read: a
+   write fetches nothing but notes the bytes written, and only a read of a sector
+   that is not wholly written fetches it (Khairy et al., arXiv:1810.07269, from
+   microbenchmarks of Volta).  Not documented by NVIDIA, hence estimates: 16
+   ways, least recently used within a set, and which set a line belongs to:
+
+     q = line / sets
+     set = (line mod sets + high32 (low64 (q * 0x9e3779b97f4a7c15)) * sets
+				/ 2^32) mod sets
+
+   so that any contiguous range up to the cache's size but one way fits, and
+   powers of two as strides do not collide.  LINE is an address over 128 where
+   the address is the machine's own (access.c, key), not the process's: results
+   do not vary with address space randomisation.
+
+   Each set has a lock, taken for moments and never while anything else is
+   locked or can fault; so any thread and any signal handler may call in.  */
+
+#ifndef UMMGR_SIM_CACHE_H
+#define UMMGR_SIM_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SIM_SECTOR 32u
+#define SIM_LINE 128u
+#define SIM_LINE_SHIFT 7
+
+/* Whose line it is: a struct sim_range, and in bit 0 whether the memory is on
+   the other side of a link.  */
+typedef uintptr_t sim_cache_owner;
+#define SIM_CACHE_REMOTE ((sim_cache_owner) 1)
+
+enum
+{
+  SIM_CACHE_READ = 1,
+  SIM_CACHE_WRITE = 2
+};
+
+struct sim_cache;
+
+/* SECTORS of OWNER's are written back to memory.  */
+typedef void sim_cache_back (void *data, sim_cache_owner owner,
+			     unsigned sectors);
+
+/* A cache of BYTES, rounded down to whole sets; NULL without memory.  BACK
+   is called with a set's lock held.  */
+struct sim_cache *sim_cache_create (uint64_t bytes, sim_cache_back *back,
+				    void *data);
+
+/* Use the bytes [LO, HI) of LINE (0 <= LO < HI <= 128) as HOW says, a read
+   before a write.  Returns how many sectors were fetched; -1, with nothing
+   done, if *EPOCH_P is no longer EPOCH: a line that sim_cache_drop was to find
+   must not come in behind it.  */
+int sim_cache_use (struct sim_cache *c, uint64_t line, unsigned lo,
+		   unsigned hi, unsigned how, sim_cache_owner owner,
+		   const uint64_t *epoch_p, uint64_t epoch);
+
+/* Forget the lines FIRST to LAST, dirty ones too: their bytes went elsewhere
+   with the memory they are of.  The caller has changed the epoch.  */
+void sim_cache_drop (struct sim_cache *c, uint64_t first, uint64_t last);
+
+/* A launch ends: what is dirty is written back and stays, clean; what is remote
+   leaves.  Nobody else uses the cache meanwhile.  */
+void sim_cache_settle (struct sim_cache *c);
+
+#endif
