@@ -38,8 +38,8 @@ stops_early (const char *word)
     || begins (word, "--print-") || begins (word, "--help=");
 }
 
-static bool
-takes_next (const char *word)
+bool
+ummgr_cc_takes_next (const char *word)
 {
   static const char *const list[]
     = { "-o", "-x", "-I", "-L", "-l", "-D", "-U", "-include", "-imacros",
@@ -60,6 +60,24 @@ is_cxx_file (const char *word)
   return dot && is_any (dot, list);
 }
 
+bool
+ummgr_cc_is_own (const char *word, struct ummgr_cc_plugin_argument *out)
+{
+  static const char disable[] = "-Wno-ummgr-";
+  *out = (struct ummgr_cc_plugin_argument) { NULL, "" };
+  if (strcmp (word, "-Wummgr") == 0)
+    out->text = "warn";
+  else if (begins (word, disable) && word[strlen (disable)])
+    *out = (struct ummgr_cc_plugin_argument) { "no-", word
+					       + strlen (disable) };
+  else
+    /* -ftrace is said once (classify), however often it was given; and not to
+       warn is what the plugin does by itself.  */
+    return strcmp (word, "-ftrace") == 0 || strcmp (word, "-fno-trace") == 0
+      || strcmp (word, "-Wno-ummgr") == 0;
+  return true;
+}
+
 void
 ummgr_cc_classify (int argc, char **argv, struct ummgr_cc_arguments *out)
 {
@@ -78,6 +96,8 @@ ummgr_cc_classify (int argc, char **argv, struct ummgr_cc_arguments *out)
       stops |= stops_early (word);
       out->show |= strcmp (word, "-v") == 0 || strcmp (word, "--verbose") == 0
 	|| strcmp (word, "-###") == 0;
+      if (strcmp (word, "-ftrace") == 0 || strcmp (word, "-fno-trace") == 0)
+	out->trace = word[2] == 't';
       out->relocatable |= strcmp (word, "-r") == 0;
       out->no_pie |= strcmp (word, "-no-pie") == 0;
       out->fixed |= strcmp (word, "-static") == 0
@@ -93,7 +113,7 @@ ummgr_cc_classify (int argc, char **argv, struct ummgr_cc_arguments *out)
 	out->cxx |= begins (argv[i + 1], "c++");
       else if (begins (word, "-xc++"))
 	out->cxx = true;
-      if (takes_next (word))
+      if (ummgr_cc_takes_next (word))
 	i++;
     }
   out->links = out->inputs && !stops;

@@ -55,24 +55,85 @@ compiler_version (const struct ummgr_cc_command *command)
   return ummgr_cli_capture (argv, text, sizeof text) == 0 ? atoi (text) : 0;
 }
 
-/* The plugin belongs to the GCC that this command was built with.  */
+/* The plugin belongs to the GCC that this command was built with.  Version 0:
+   the compiler can't be run, which is said when it is to be.  */
 static bool
-add_plugin (struct ummgr_cc_command *command, const char *plugin, int version)
+plugin_fits (const char *plugin, int version)
+{
+  return *plugin && version == __GNUC__;
+}
+
+/* Tracing is the plugin's and the program object's work.  */
+static bool
+can_trace (const struct ummgr_cc_command *command,
+	   const struct ummgr_cli_paths *paths, int version)
+{
+  if (version != __GNUC__)
+    ummgr_error ("cc: -ftrace: '%s' is GCC %d and the plugin is for GCC %d: "
+		 "name such a compiler in UMMGR_CC (UMMGR_CXX for C++)",
+		 command->words[0], version, __GNUC__);
+  else if (!*paths->plugin)
+    ummgr_error ("cc: -ftrace needs the compiler plugin, which is not "
+		 "installed: build ummgr where GCC %d's plugin headers "
+		 "(Debian: gcc-%d-plugin-dev) are", __GNUC__, __GNUC__);
+  else if (!*paths->trace_object)
+    ummgr_error ("cc: -ftrace needs ummgr/ummgr-trace.o beside '%s', which is "
+		 "not there: install ummgr again",
+		 *paths->library ? paths->library : "libummgr.so");
+  else
+    return true;
+  return false;
+}
+
+static bool
+add_text (struct ummgr_cc_command *command, const char *before,
+	  const char *text, const char *rest)
 {
   char *option;
-  /* Version 0: it can't be run, which is said when it is to be.  */
-  if (!*plugin || version == 0)
-    return true;
-  if (version != __GNUC__)
-    {
-      ummgr_warn ("cc: '%s' is GCC %d and the plugin is for GCC %d: compiling "
-		  "without it", command->words[0], version, __GNUC__);
-      return true;
-    }
-  if (asprintf (&option, "-fplugin=%s", plugin) < 0)
+  if (asprintf (&option, "%s%s%s", before, text, rest) < 0)
     return false;
   bool good = ummgr_cc_add (command, option);
   free (option);
+  return good;
+}
+
+/* The plugin and what the user's arguments say to it.  */
+static bool
+add_plugin (struct ummgr_cc_command *command, const char *plugin, int version,
+	    int argc, char **argv, bool trace)
+{
+  if (*plugin && version != 0 && version != __GNUC__)
+    ummgr_warn ("cc: '%s' is GCC %d and the plugin is for GCC %d: compiling "
+		"without it", command->words[0], version, __GNUC__);
+  if (!plugin_fits (plugin, version))
+    return true;
+  bool good = add_text (command, "-fplugin=", plugin, "")
+    && (!trace || ummgr_cc_add (command, "-fplugin-arg-ummgr-trace"));
+  for (int i = 0; i < argc && good; i++)
+    {
+      struct ummgr_cc_plugin_argument own;
+      if (ummgr_cc_is_own (argv[i], &own) && own.text)
+	good = add_text (command, "-fplugin-arg-ummgr-", own.text, own.rest);
+      i += ummgr_cc_takes_next (argv[i]);
+    }
+  return good;
+}
+
+/* What is not for `ummgr cc' itself.  */
+static bool
+add_users (struct ummgr_cc_command *command, int argc, char **argv)
+{
+  bool good = true, value = false;
+  for (int i = 0; i < argc && good; i++)
+    {
+      struct ummgr_cc_plugin_argument own;
+      if (!value && ummgr_cc_is_own (argv[i], &own))
+	continue;
+      good = ummgr_cc_add (command, !value
+			   && strcmp (argv[i], "--verbose") == 0
+			   ? "-v" : argv[i]);
+      value = !value && ummgr_cc_takes_next (argv[i]);
+    }
   return good;
 }
 
@@ -124,7 +185,29 @@ add_sanitizer (struct ummgr_cc_command *command,
   return true;
 }
 
+/* What comes before the user's arguments.  */
 static bool
+add_first (struct ummgr_cc_command *command, int argc, char **argv,
+	   const struct ummgr_cc_arguments *arguments,
+	   const struct ummgr_cli_paths *paths, int version)
+{
+  if (!add_plugin (command, paths->plugin, version, argc, argv,
+		   arguments->trace)
+      || !ummgr_cc_add (command, "-fopenmp"))
+    return false;
+  /* GCC 11 has neither the option nor sm_75.  */
+  if (arguments->links && !arguments->offload_options && version >= 12
+      && needs_newer_target ()
+      && !ummgr_cc_add (command, "-foffload-options=nvptx-none=-misa=sm_75"))
+    return false;
+  if (arguments->trace && arguments->links && !arguments->relocatable
+      && !ummgr_cc_add (command, paths->trace_object))
+    return false;
+  return add_sanitizer (command, arguments);
+}
+
+/* 0, or the exit status after a message.  */
+static int
 make_command (struct ummgr_cc_command *command, int argc, char **argv,
 	      const struct ummgr_cc_arguments *arguments)
 {
@@ -132,29 +215,22 @@ make_command (struct ummgr_cc_command *command, int argc, char **argv,
   const char *compiler = getenv (arguments->cxx ? "UMMGR_CXX" : "UMMGR_CC");
   if (!compiler || !*compiler)
     compiler = arguments->cxx ? UMMGR_CXX : UMMGR_CC;
-  if (!ummgr_cc_add_words (command, compiler) || command->count == 0)
-    return false;
-  if (arguments->inputs)
+  bool good = ummgr_cc_add_words (command, compiler) && command->count > 0;
+  if (good && arguments->inputs)
     {
       int version = compiler_version (command);
       ummgr_cli_find_paths (&paths);
-      if (!add_plugin (command, paths.plugin, version)
-	  || !ummgr_cc_add (command, "-fopenmp"))
-	return false;
-      /* GCC 11 has neither the option nor sm_75.  */
-      if (arguments->links && !arguments->offload_options && version >= 12
-	  && needs_newer_target ()
-	  && !ummgr_cc_add (command,
-			    "-foffload-options=nvptx-none=-misa=sm_75"))
-	return false;
-      if (!add_sanitizer (command, arguments))
-	return false;
+      if (arguments->trace && version != 0
+	  && !can_trace (command, &paths, version))
+	return UMMGR_EXIT_FAILURE;
+      good = add_first (command, argc, argv, arguments, &paths, version);
     }
-  for (int i = 0; i < argc; i++)
-    if (!ummgr_cc_add (command, strcmp (argv[i], "--verbose") == 0
-		       ? "-v" : argv[i]))
-      return false;
-  return !arguments->inputs || add_link (command, &paths, arguments);
+  good = good && add_users (command, argc, argv)
+    && (!arguments->inputs || add_link (command, &paths, arguments));
+  if (good)
+    return 0;
+  ummgr_error ("cc: can't make the command: no memory, or an empty UMMGR_CC");
+  return UMMGR_EXIT_FAILURE;
 }
 
 static void
@@ -172,6 +248,13 @@ help (const char *name)
   static const struct argp_option options[] = {
     { "OPTION", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
       "any option of gcc", 0 },
+    { "-ftrace", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
+      "report each access to data on the heap, for ummgr run --trace; give it "
+      "where files are compiled and where they are linked", 0 },
+    { "-Wummgr", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
+      "warn of maps that copy what is not needed", 0 },
+    { "-Wno-ummgr-NAME", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
+      "leave out the warnings of -Wummgr that are called NAME", 0 },
     { "-v, --verbose, -###", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
       "as gcc's; also shows the whole command", 0 },
     { 0 }
@@ -197,12 +280,11 @@ compile (int argc, char **argv, bool cxx)
     }
   ummgr_cc_classify (argc - 1, argv + 1, &arguments);
   arguments.cxx |= cxx;
-  if (!make_command (&command, argc - 1, argv + 1, &arguments))
+  int status = make_command (&command, argc - 1, argv + 1, &arguments);
+  if (status)
     {
-      ummgr_error ("cc: can't make the command: no memory, or an empty "
-		   "UMMGR_CC");
       ummgr_cc_free (&command);
-      return UMMGR_EXIT_FAILURE;
+      return status;
     }
   if (arguments.show)
     show (&command);

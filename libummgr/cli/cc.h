@@ -16,9 +16,23 @@ struct ummgr_cc_arguments
   bool no_pie, fixed;		/* -no-pie; -static.  */
   bool offload_options;		/* -foffload-options, or -foffload=…=…  */
   bool show;			/* -v, --verbose or -###.  */
+  bool trace;			/* -ftrace, and no -fno-trace after it.  */
 };
 void ummgr_cc_classify (int argc, char **argv,
 			struct ummgr_cc_arguments *out);
+
+/* Is WORD an option whose value is the next argument?  */
+bool ummgr_cc_takes_next (const char *word);
+
+/* An argument of the plugin's, in two parts; TEXT is NULL for none.  */
+struct ummgr_cc_plugin_argument
+{
+  const char *text, *rest;
+};
+
+/* Is WORD an option of `ummgr cc' itself, which gcc doesn't know?  *OUT is what
+   it says to the plugin.  */
+bool ummgr_cc_is_own (const char *word, struct ummgr_cc_plugin_argument *out);
 
 /* A growing argument vector, ended by NULL.  */
 struct ummgr_cc_command

@@ -44,6 +44,7 @@ struct ummgr_cli_paths
   char sim[PATH_MAX];		/* the directory of the simulated driver,  */
   char shim[PATH_MAX];		/* libgomp's shim,  */
   char plugin[PATH_MAX];	/* and the compiler plugin.  */
+  char trace_object[PATH_MAX];	/* For programs that are traced.  */
   char profiles[PATH_MAX];	/* Profiles of a build tree.  */
 };
 void ummgr_cli_find_paths (struct ummgr_cli_paths *paths);

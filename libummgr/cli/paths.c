@@ -20,6 +20,7 @@
 #define LIBRARY "libummgr.so"
 #define SHIM "ummgr/libgomp-plugin-nvptx.so.1"
 #define SIM "ummgr/sim"
+#define TRACE_OBJECT "ummgr/ummgr-trace.o"
 
 bool
 ummgr_cli_join (char out[PATH_MAX], const char *directory, const char *name)
@@ -58,6 +59,7 @@ take_libdir (struct ummgr_cli_paths *paths, const char *base,
   ummgr_cli_join (paths->library, paths->libdir, LIBRARY);
   ummgr_cli_join (paths->shim, paths->libdir, SHIM);
   ummgr_cli_join (paths->sim, paths->libdir, SIM);
+  ummgr_cli_join (paths->trace_object, paths->libdir, TRACE_OBJECT);
   return true;
 }
 
