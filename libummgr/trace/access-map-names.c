@@ -154,8 +154,10 @@ ummgr_map_fields (const struct ummgr_map_picture *p,
 	{
 	  uint64_t from = p->shape.offset + i * cell;
 	  unsigned shade;
+	  enum ummgr_map_colour c = ummgr_map_colour (p, i, bit, &shade);
 	  has = from < f.to && from + cell > f.from
-	    && ummgr_map_colour (p, i, bit, &shade) != UMMGR_MAP_NONE;
+	    && (bit == UMMGR_MAP_OVERVIEW ? c == UMMGR_MAP_ALTERNATING
+		: c != UMMGR_MAP_NONE);
 	}
       if (has && shown < limit)
 	append (buf, size, &at, "%s%.*s", shown++ ? ", " : "", f.length,
@@ -200,13 +202,15 @@ ummgr_map_caption (const struct ummgr_map_shape *s,
     append (buf, size, &at, "a word of ");
   put_bytes (cell, buf, size, &at);
   if (cell > element)
-    append (buf, size, &at, ", darker where more of its words were");
+    append (buf, size, &at, ", stronger where more of its words were");
   append (buf, size, &at, "; a row is ");
   if (s->row >= s->count)
     append (buf, size, &at, "everything");
-  else if (row % element == 0)
+  else if (cell <= element && row % element == 0)
     append (buf, size, &at, "%" PRIu64 " element%s", row / element,
 	    row / element == 1 ? "" : "s");
+  else if (cell == 4)
+    append (buf, size, &at, "%u words", s->row);
   else
     put_bytes (row, buf, size, &at);
   if (s->rows == UMMGR_MAP_FOUND && s->row == s->period)

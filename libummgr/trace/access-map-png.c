@@ -25,7 +25,7 @@
 #define ROWS_MAX 12u		/* Phases in one file.  */
 #define PANEL_WIDTH 256u	/* About.  */
 #define PANEL_HEIGHT 512u	/* At most, where cells are larger than 1.  */
-#define LARGEST 14u		/* A cell.  */
+#define LARGEST 16u		/* A cell.  */
 #define FRAME 2u
 #define GAP 8u
 #define SHADES 4
@@ -52,6 +52,7 @@ cell_pixels (const struct ummgr_map_shape *s)
 {
   uint32_t high = (s->count + s->row - 1) / s->row;
   uint32_t size = PANEL_WIDTH / s->row;
+  size = size < 2 && s->row <= 2 * PANEL_WIDTH ? 2 : size;
   size = PANEL_HEIGHT / high < size ? PANEL_HEIGHT / high : size;
   return size > LARGEST ? LARGEST : size < 1 ? 1 : size;
 }
@@ -325,9 +326,11 @@ ummgr_access_map_png_all (const char *dir, const struct ummgr_diagnosis *d)
     }
   for (size_t i = 0; i < d->object_count; i++)
     any |= named[i];
+  FILE *index = NULL;
   if (mkdir (dir, 0777) != 0 && errno != EEXIST)
     ummgr_error ("maps: can't make directory '%s': %s", dir, strerror (errno));
-  FILE *index = create (dir, "index.txt", path, sizeof path);
+  else
+    index = create (dir, "index.txt", path, sizeof path);
   if (index)
     put_legend (index);
   for (size_t i = 0; index && i < d->object_count && status == UMMGR_OK; i++)

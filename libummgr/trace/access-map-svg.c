@@ -13,7 +13,7 @@
 #include <inttypes.h>
 
 #define WIDTH 256		/* Of a picture on the screen, about.  */
-#define LARGEST 14		/* A cell.  */
+#define LARGEST 16		/* A cell.  */
 #define GRIDDED 6		/* Cells of this size are told apart by lines. */
 #define SHADES 4
 #define TITLES 40		/* Runs at most that have titles of their own. */
@@ -35,6 +35,9 @@ static uint32_t
 scale (const struct ummgr_map_picture *p)
 {
   uint32_t size = WIDTH / p->shape.row;
+  /* Rather a wide picture than one too small to see.  */
+  if (size < 3)
+    size = 3 * p->shape.row <= 640 ? 3 : 640 / p->shape.row;
   return size > LARGEST ? LARGEST : size < 1 ? 1 : size;
 }
 
@@ -57,8 +60,6 @@ prepare (struct drawing *d)
     {
       unsigned shade;
       enum ummgr_map_colour colour = ummgr_map_colour (p, i, d->bit, &shade);
-      /* Shades of the overview would be read as other colours where cells
-	 are few; a word has all or nothing anyway.  */
       d->ink[i] = colour == UMMGR_MAP_NONE ? 0
 	: colour * (SHADES + 1) + shade;
     }

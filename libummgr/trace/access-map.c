@@ -44,14 +44,21 @@ rectangle (uint32_t count)
   return row < count ? row : count ? count : 1;
 }
 
-/* Multiples of PERIOD, so that the picture is not a thin strip.  */
+/* Multiples of PERIOD or parts of it, so that the picture is not a thin
+   strip.  */
 static uint32_t
 widen (uint32_t period, uint32_t count)
 {
-  if (count / period <= 8 * period)
-    return period;
-  uint32_t times = rectangle (count) / period;
-  return period * (times ? times : 1);
+  uint32_t row = period;
+  if (count / period > 8 * period)
+    {
+      uint32_t times = rectangle (count) / period;
+      return period * (times ? times : 1);
+    }
+  if (row > 16 * (count / row))
+    while (row % 2 == 0 && row > 4 * (count / row))
+      row /= 2;
+  return row;
 }
 
 /* An element of two or more words without fields is one cell, where the cells
@@ -103,10 +110,12 @@ ummgr_map_choose (struct ummgr_map_shape *shape,
   bool whole = shape->cell_words * 4 == element;
   uint32_t period = ummgr_map_period (shape, facts, alike, whole);
   uint32_t row = period ? widen (period, shape->count) : 0;
-  if (row == 0 || row == shape->row)
+  if (row == 0 || row == shape->row || row > 16 * (shape->count / row))
+    return;
+  shape->row = row;
+  if (row % period)
     return;
   shape->rows = UMMGR_MAP_FOUND;
-  shape->row = row;
   shape->period = period;
 }
 

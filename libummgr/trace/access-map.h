@@ -110,8 +110,9 @@ void ummgr_map_range (const struct ummgr_map_picture *picture,
 		      const struct ummgr_traced_object *object, uint32_t first,
 		      uint32_t last, char *buf, size_t size);
 
-/* The fields of OBJECT's layout in which a cell has BIT, up to LIMIT names and
-   "and N more"; "" where there is no layout or no such cell.  */
+/* The fields of OBJECT's layout in which a cell has BIT (overview: alternates),
+   up to LIMIT names and "and N more"; "" where there is no layout or no such
+   cell.  */
 void ummgr_map_fields (const struct ummgr_map_picture *picture,
 		       const struct ummgr_traced_object *object, unsigned bit,
 		       size_t limit, char *buf, size_t size);

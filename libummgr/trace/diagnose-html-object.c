@@ -11,6 +11,7 @@
 #include <inttypes.h>
 
 #define TABLE_ROWS 400
+#define TALL 16		/* Rows; more scroll.  */
 
 static void
 put_phase (FILE *out, const struct ummgr_map_side *s,
@@ -73,8 +74,9 @@ put_row (FILE *out, const struct ummgr_map_side *s, const struct ummgr_map_group
 static void
 put_table (FILE *out, const struct ummgr_map_side *s)
 {
-  fputs ("<div class=\"scroll\"><table class=\"sortable\"><thead><tr>"
-	 "<th class=\"w\">words</th>", out);
+  fprintf (out, "<div class=\"scroll%s\"><table class=\"sortable\"><thead><tr>"
+	   "<th class=\"w\">words, by phase</th>",
+	   s->group_count > TALL ? " tall" : "");
   for (unsigned b = 0; b < UMMGR_MAP_FACTS; b++)
     {
       fprintf (out, "<th class=\"n\" title=\"%s\">", ummgr_map_fact_help[b]);
@@ -109,11 +111,15 @@ put_figure (FILE *out, const struct ummgr_map_side *s, const struct ummgr_map_gr
   ummgr_map_svg (out, picture, s->object, bit, text);
   fputs ("<figcaption><b>", out);
   ummgr_report_escaped (out, name);
-  fprintf (out, "</b> %" PRIu64 " word%s", words, words == 1 ? "" : "s");
+  struct ummgr_report_value v
+    = { .present = true, .kind = UMMGR_REPORT_COUNT, .count = words };
+  ummgr_report_human (&v, text, sizeof text);
+  fprintf (out, "</b> %s word%s", text, words == 1 ? "" : "s");
   ummgr_map_fields (picture, s->object, bit, 8, text, sizeof text);
-  if (text[0] && bit != UMMGR_MAP_OVERVIEW)
+  if (text[0])
     {
-      fputs ("<div class=\"note\">", out);
+      fprintf (out, "<div class=\"note\">%s",
+	       bit == UMMGR_MAP_OVERVIEW ? "alternating: " : "");
       ummgr_report_escaped (out, text);
       fputs ("</div>", out);
     }
@@ -125,17 +131,20 @@ put_maps (FILE *out, const struct ummgr_map_side *s, const struct ummgr_map_grou
 {
   struct ummgr_map_picture picture;
   ummgr_map_draw (&picture, &s->shape, g->first);
-  fputs ("<h4>", out);
+  fputs ("<div><h4>", out);
   put_phase (out, s, g);
   fputs (g->count > 1 ? ", which look the same</h4>\n" : "</h4>\n", out);
   fputs ("<div class=\"maps\">\n", out);
+  unsigned here = 0;
+  for (unsigned b = 0; b < UMMGR_MAP_FACTS; b++)
+    here |= ummgr_map_words (&g->first->facts, 2u << b) ? 2u << b : 0;
   /* With one fact the overview would show the same again.  */
-  if (s->present & (s->present - 1))
+  if (here & (here - 1))
     put_figure (out, s, g, &picture, UMMGR_MAP_OVERVIEW);
   for (unsigned b = 0; b < UMMGR_MAP_FACTS; b++)
-    if (s->present & 2u << b)
+    if (here & 2u << b)
       put_figure (out, s, g, &picture, 2u << b);
-  fputs ("</div>\n", out);
+  fputs ("</div></div>\n", out);
 }
 
 /* The phases not shown at once, as many as there is room for.  */
@@ -147,8 +156,8 @@ put_folded (FILE *out, const struct ummgr_map_side *s)
     folded += !s->groups[g].shown;
   if (folded == 0)
     return;
-  fprintf (out, "<details><summary>%zu more phase%s</summary>\n", folded,
-	   folded == 1 ? "" : "s");
+  fprintf (out, "<details><summary>%zu more phase%s</summary>"
+	   "<div class=\"phases\">\n", folded, folded == 1 ? "" : "s");
   long begin = ftell (out);
   for (size_t g = 0; g < s->group_count; g++)
     {
@@ -160,6 +169,7 @@ put_folded (FILE *out, const struct ummgr_map_side *s)
       put_maps (out, s, &s->groups[g]);
       drawn++;
     }
+  fputs ("</div>\n", out);
   if (drawn < folded)
     fprintf (out, "<p class=\"note\">%zu later phases are not drawn; the table "
 	     "has their facts.</p>\n", folded - drawn);
@@ -187,9 +197,11 @@ put_side (const struct ummgr_map_side *s, void *data)
     {
       ummgr_map_caption (&s->shape, s->object, text, sizeof text);
       fprintf (out, "<p class=\"note\">%s.</p>\n", text);
+      fputs ("<div class=\"phases\">\n", out);
       for (size_t g = 0; g < s->group_count; g++)
 	if (s->groups[g].shown)
 	  put_maps (out, s, &s->groups[g]);
+      fputs ("</div>\n", out);
       put_folded (out, s);
     }
 }
