@@ -317,15 +317,15 @@ static uint64_t capacity;
 static uint64_t
 wanted_capacity (void)
 {
-  static const char units[] = "KMG";
+  static const char units[] = "KkMmGg";
   uint64_t size = UINT64_C (64) << 20;
   const char *text = getenv ("UMMGR_TRACE_BUFFER");
   if (text && *text)
     {
       char *end;
       uint64_t n = strtoull (text, &end, 10);
-      const char *unit = *end ? strchr (units, *end & ~0x20) : NULL;
-      unsigned shift = unit ? 10 * (unit - units + 1) : 0;
+      const char *unit = *end ? strchr (units, *end) : NULL;
+      unsigned shift = unit ? 10 * ((unit - units) / 2 + 1) : 0;
       bool whole = !*end || (unit && !end[1]);
       if (whole && *text != '-' && n && n <= UINT64_C (1) << (40 - shift))
 	size = n << shift;
