@@ -23,7 +23,37 @@ struct arguments
 {
   bool dump;
   bool notable;
+  bool trace;
 };
+
+/* An argument that takes no value.  */
+struct argument
+{
+  const char *name;
+  bool arguments::*flag;
+};
+
+static const argument argument_table[] = {
+  { "dump", &arguments::dump },
+  { "notable", &arguments::notable },
+  { "trace", &arguments::trace }
+};
+
+/* An argument that is not in the table.  */
+static void
+argument_unknown (const plugin_name_args *info, const char *name)
+{
+  char *known = xstrdup ("");
+  for (const argument &a : argument_table)
+    {
+      char *longer = concat (known, *known ? ", " : "", "-fplugin-arg-",
+			     info->base_name, "-", a.name, NULL);
+      free (known);
+      known = longer;
+    }
+  error ("ummgr plugin: unknown argument %qs; known are %s", name, known);
+  free (known);
+}
 
 static bool
 arguments_parse (const plugin_name_args *info, arguments *out)
@@ -31,16 +61,13 @@ arguments_parse (const plugin_name_args *info, arguments *out)
   for (int i = 0; i < info->argc; i++)
     {
       const plugin_argument *arg = &info->argv[i];
-      bool *flag;
-      if (strcmp (arg->key, "dump") == 0)
-	flag = &out->dump;
-      else if (strcmp (arg->key, "notable") == 0)
-	flag = &out->notable;
-      else
+      bool *flag = NULL;
+      for (const argument &a : argument_table)
+	if (strcmp (arg->key, a.name) == 0)
+	  flag = &(out->*a.flag);
+      if (!flag)
 	{
-	  error ("ummgr plugin: unknown argument %qs; known are "
-		 "%<-fplugin-arg-%s-dump%> and %<-fplugin-arg-%s-notable%>",
-		 arg->key, info->base_name, info->base_name);
+	  argument_unknown (info, arg->key);
 	  return false;
 	}
       if (arg->value)
@@ -80,12 +107,13 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
 	     gcc_version.datestamp, version->basever, version->datestamp);
       return 1;
     }
-  arguments args = { false, false };
+  arguments args = {};
   if (!arguments_parse (info, &args))
     return 1;
   static plugin_info about = { "0.1", "ummgr: -fplugin-arg-ummgr-dump: dump "
 			       "what is found; -fplugin-arg-ummgr-notable: "
-			       "emit no table" };
+			       "emit no table; -fplugin-arg-ummgr-trace: report "
+			       "every memory access" };
   register_callback (info->base_name, PLUGIN_INFO, NULL, &about);
 
   /* After omplower a target construct has its outlined function and its
@@ -104,6 +132,12 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
   if (!args.notable)
     pass_register (info->base_name, &args, ummgr_pass_tables_new (),
 		   "remove_symbols");
+  /* There too, and for the same reasons: what is changed here reaches LTO and
+     the offload compiler.  After the tables, which describe the code as it
+     was written.  */
+  if (args.trace)
+    pass_register (info->base_name, &args, ummgr_pass_trace_new (),
+		   args.notable ? "remove_symbols" : UMMGR_PASS_TABLES);
   return 0;
 }
 #pragma GCC visibility pop

@@ -37,6 +37,28 @@
 #include "omp-general.h"
 #include "gomp-constants.h"
 #include "toplev.h"
+#include "ssa.h"
+#include "cfghooks.h"
+#include "cfgloop.h"
+#include "tree-cfg.h"
+#include "tree-cfgcleanup.h"
+#include "tree-dfa.h"
+#include "tree-eh.h"
+#include "tree-inline.h"
+#include "tree-into-ssa.h"
+#include "tree-data-ref.h"
+#include "tree-scalar-evolution.h"
+#include "tree-ssa-loop-niter.h"
+#include "tree-ssa-loop-manip.h"
+#include "tree-ssa-loop.h"
+#include "tree-ssa-address.h"
+#include "gimplify.h"
+#include "gimplify-me.h"
+#include "gimple-fold.h"
+#include "builtins.h"
+#include "calls.h"
+#include "target.h"
+#include "internal-fn.h"
 #include "version.h"
 
 /* Map kinds that came with GCC 12; GCC 11 never makes them.  */
@@ -54,6 +76,30 @@ ummgr_clause_is_has_device_addr (tree clause)
 #else
   (void) clause;
   return false;
+#endif
+}
+
+/* Say nothing more about STMT: what there is to say was said of the version it
+   is a copy of.  */
+static inline void
+ummgr_warnings_suppress (gimple *stmt)
+{
+#if BUILDING_GCC_VERSION >= 12000
+  suppress_warning (stmt);
+#else
+  gimple_set_no_warning (stmt, true);
+#endif
+}
+
+/* May another definition of the function DECL be linked in its place?  GCC 12
+   came to ask whether its own flag holds.  */
+static inline bool
+ummgr_decl_is_replaceable (tree decl)
+{
+#if BUILDING_GCC_VERSION >= 12000
+  return decl_replaceable_p (decl, flag_semantic_interposition);
+#else
+  return decl_replaceable_p (decl);
 #endif
 }
 

@@ -4,7 +4,8 @@
    regions.cc finds the target regions while their clauses are still there,
    args.cc and names.cc say what they are passed; emit.cc writes the table once
    it is known which of them stay; dump.cc writes both into GCC's dumps;
-   plugin.cc puts them into GCC.  */
+   plugin.cc puts them into GCC.  The reports of memory accesses are the matter
+   of trace*.cc, which share trace.h.  */
 
 #ifndef UMMGR_PLUGIN_H
 #define UMMGR_PLUGIN_H
@@ -15,6 +16,7 @@
 /* The names of the passes and so of their dumps.  */
 #define UMMGR_PASS_REGIONS "ummgr-regions"
 #define UMMGR_PASS_TABLES "ummgr-tables"
+#define UMMGR_PASS_TRACE "ummgr-trace"
 
 /* An argument of a region, hostaddrs[I] of its launch.  No trees are kept:
    what is stored here outlives garbage collections and the front end's data.
@@ -29,6 +31,8 @@ struct ummgr_arg
   enum ummgr_arg_class arg_class;
   unsigned element_size;
   unsigned HOST_WIDE_INT size;
+  location_t location;		/* Of its clause; UNKNOWN_LOCATION: none.  */
+  bool implicit;		/* No clause was written.  */
 };
 
 struct ummgr_region
@@ -70,6 +74,9 @@ void ummgr_location_get (location_t loc, const char **file, unsigned *line,
 
 /* emit.cc.  */
 opt_pass *ummgr_pass_tables_new (void);
+
+/* trace.cc.  */
+opt_pass *ummgr_pass_trace_new (void);
 
 /* dump.cc.  */
 /* Switch on the dump of PASS, which is registered, as an option would.  */

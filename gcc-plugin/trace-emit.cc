@@ -1,0 +1,267 @@
+/* Writing the reports.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A single access becomes, before the statement that makes it,
+
+     a = (unsigned long) &ACCESS;
+     if (((a >> SHIFT) * FACTOR & T->mask) == 0)
+       __ummgr_trace_access (T, a, HOW);
+
+   What is accessed as a whole (structs, memcpy) becomes one
+   __ummgr_trace_range, which does its sampling itself.
+
+   Owns the declarations of trace-abi.h's names, for one run of the pass, during
+   which GCC collects no garbage.  */
+
+#include "trace.h"
+#include "trace-abi.h"
+
+/* Up to this size an access is one of a machine's, and HOW tells the size.  */
+#define SINGLE_BYTES_MAX 64
+
+static tree decl_on;
+static hash_map<nofree_string_hash, tree> *decl_functions;
+
+void
+trace_emit_end (void)
+{
+  decl_on = NULL_TREE;
+  delete decl_functions;
+  decl_functions = NULL;
+}
+
+static tree
+target_attribute (void)
+{
+  return tree_cons (get_identifier ("omp declare target"), NULL_TREE,
+		    NULL_TREE);
+}
+
+tree
+trace_decl_on (void)
+{
+  if (decl_on)
+    return decl_on;
+  decl_on = build_decl (UNKNOWN_LOCATION, VAR_DECL,
+			get_identifier ("__ummgr_trace_on"), integer_type_node);
+  TREE_PUBLIC (decl_on) = 1;
+  DECL_EXTERNAL (decl_on) = 1;
+  /* Constant as far as generated code is concerned (trace-version.cc), so that
+     no call counts as changing it.  */
+  TREE_READONLY (decl_on) = 1;
+  TREE_USED (decl_on) = 1;
+  DECL_ARTIFICIAL (decl_on) = 1;
+  DECL_IGNORED_P (decl_on) = 1;
+  if (flag_openmp)
+    DECL_ATTRIBUTES (decl_on) = target_attribute ();
+  varpool_node::get_create (decl_on);
+  return decl_on;
+}
+
+/* NAME's declaration: RESULT, then argument types up to NULL_TREE.  DEVICE: it
+   exists for the offload compiler too.  */
+tree
+trace_decl_function (const char *name, tree result, bool device, ...)
+{
+  if (!decl_functions)
+    decl_functions = new hash_map<nofree_string_hash, tree>;
+  if (tree *known = decl_functions->get (name))
+    return *known;
+  auto_vec<tree> types;
+  va_list list;
+  va_start (list, device);
+  while (tree type = va_arg (list, tree))
+    types.safe_push (type);
+  va_end (list);
+  tree type = build_function_type_array (result, types.length (),
+					 types.address ());
+  tree decl = build_fn_decl (name, type);
+  TREE_NOTHROW (decl) = 1;
+  DECL_ARTIFICIAL (decl) = 1;
+  DECL_ATTRIBUTES (decl) = tree_cons (get_identifier ("leaf"), NULL_TREE,
+				      device && flag_openmp
+				      ? target_attribute () : NULL_TREE);
+  decl_functions->put (name, decl);
+  return decl;
+}
+
+void
+trace_emit_if (gimple_stmt_iterator *gsi, tree_code code, tree lhs, tree rhs,
+	       location_t location)
+{
+  gcond *cond = gimple_build_cond (code, lhs, rhs, NULL_TREE, NULL_TREE);
+  gimple_set_location (cond, location);
+  gsi_insert_before (gsi, cond, GSI_SAME_STMT);
+  edge rest = split_block (gimple_bb (cond), cond);
+  basic_block before = rest->src, after = rest->dest;
+  basic_block then = create_empty_bb (before);
+  if (current_loops)
+    {
+      add_bb_to_loop (then, before->loop_father);
+      loops_state_set (LOOPS_NEED_FIXUP);
+    }
+  edge enter = make_edge (before, then, EDGE_TRUE_VALUE);
+  enter->probability = profile_probability::unlikely ();
+  rest->flags = (rest->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
+  rest->probability = profile_probability::likely ();
+  then->count = enter->count ();
+  make_single_succ_edge (then, after, EDGE_FALLTHRU);
+  *gsi = gsi_start_bb (then);
+}
+
+static tree
+thread_type (void)
+{
+  return build_pointer_type (unsigned_intDI_type_node);
+}
+
+void
+trace_emit_thread (trace_context *context)
+{
+  tree decl = trace_decl_function ("__ummgr_trace_enter", thread_type (), true,
+				   NULL_TREE);
+  /* The same for every call of a thread, and nothing is lost if it is not
+     made.  */
+  TREE_READONLY (decl) = 1;
+  basic_block bb = split_edge (single_succ_edge
+				 (ENTRY_BLOCK_PTR_FOR_FN (cfun)));
+  gimple_stmt_iterator gsi = gsi_start_bb (bb);
+  tree thread = make_ssa_name (thread_type ());
+  gcall *call = gimple_build_call (decl, 0);
+  gimple_call_set_lhs (call, thread);
+  gimple_set_location (call, DECL_SOURCE_LOCATION (current_function_decl));
+  context->thread = thread;
+  if (!context->may_be_off)
+    {
+      gsi_insert_after (&gsi, call, GSI_NEW_STMT);
+      return;
+    }
+  tree on = make_ssa_name (integer_type_node);
+  gsi_insert_before (&gsi, gimple_build_assign (on, trace_decl_on ()),
+		     GSI_SAME_STMT);
+  trace_emit_if (&gsi, NE_EXPR, on, integer_zero_node, UNKNOWN_LOCATION);
+  gsi_insert_before (&gsi, call, GSI_SAME_STMT);
+  edge from_then = single_succ_edge (gimple_bb (call));
+  context->thread = make_ssa_name (thread_type ());
+  gphi *phi = create_phi_node (context->thread, from_then->dest);
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, from_then->dest->preds)
+    add_phi_arg (phi, e == from_then ? thread
+				     : build_zero_cst (thread_type ()),
+		 e, UNKNOWN_LOCATION);
+}
+
+void
+trace_emit_guard (const trace_context *context, gimple_stmt_iterator *gsi,
+		  location_t location)
+{
+  if (context->may_be_off)
+    trace_emit_if (gsi, NE_EXPR, context->thread,
+		   build_zero_cst (TREE_TYPE (context->thread)), location);
+}
+
+/* LHS = OP1 CODE OP2 before GSI, in 64 bits; returns LHS.  */
+static tree
+emit_binary (gimple_stmt_iterator *gsi, tree_code code, tree op1, tree op2,
+	     location_t location)
+{
+  tree lhs = make_ssa_name (unsigned_intDI_type_node);
+  gassign *stmt = gimple_build_assign (lhs, code, op1, op2);
+  gimple_set_location (stmt, location);
+  gsi_insert_before (gsi, stmt, GSI_SAME_STMT);
+  return lhs;
+}
+
+/* Open the check whether the block of ADDRESS is sampled.  */
+static void
+emit_sample_check (const trace_context *context, gimple_stmt_iterator *gsi,
+		   tree address, location_t location)
+{
+  tree u64 = unsigned_intDI_type_node;
+  tree block = emit_binary (gsi, RSHIFT_EXPR, address,
+			    build_int_cst (unsigned_type_node,
+					   UMMGR_TRACE_SAMPLE_SHIFT),
+			    location);
+  tree hash = emit_binary (gsi, MULT_EXPR, block,
+			   build_int_cstu (u64, UMMGR_TRACE_SAMPLE_FACTOR),
+			   location);
+  tree mask = make_ssa_name (u64);
+  gassign *load
+    = gimple_build_assign (mask, build_simple_mem_ref (context->thread));
+  gimple_set_location (load, location);
+  gsi_insert_before (gsi, load, GSI_SAME_STMT);
+  tree bits = emit_binary (gsi, BIT_AND_EXPR, hash, mask, location);
+  trace_emit_if (gsi, EQ_EXPR, bits, build_zero_cst (u64), location);
+}
+
+bool
+trace_emit_after (gimple *stmt, gimple_stmt_iterator *gsi)
+{
+  basic_block bb = gimple_bb (stmt);
+  if (!stmt_ends_bb_p (stmt))
+    {
+      *gsi = gsi_for_stmt (stmt);
+      gsi_next (gsi);
+      return true;
+    }
+  edge e = find_fallthru_edge (bb->succs);
+  if (!e || (e->flags & EDGE_COMPLEX))
+    return false;
+  *gsi = gsi_start_bb (split_edge (e));
+  return true;
+}
+
+/* The report of REF itself, before GSI.  */
+static void
+emit_report (const trace_context *context, gimple_stmt_iterator *gsi,
+	     const trace_ref *ref, tree address, tree size,
+	     location_t location)
+{
+  tree u64 = unsigned_intDI_type_node, u32 = unsigned_intSI_type_node;
+  gcall *call;
+  bool single = tree_fits_uhwi_p (size)
+		&& tree_to_uhwi (size) <= SINGLE_BYTES_MAX
+		&& (!ref->ref || is_gimple_reg_type (TREE_TYPE (ref->ref))
+		    || tree_to_uhwi (size) <= 8);
+  if (single)
+    {
+      emit_sample_check (context, gsi, address, location);
+      tree how = build_int_cstu (u32, UMMGR_TRACE_HOW (tree_to_uhwi (size),
+						       ref->kind));
+      call = gimple_build_call
+	(trace_decl_function ("__ummgr_trace_access", void_type_node, true,
+			      thread_type (), u64, u32, NULL_TREE),
+	 3, context->thread, address, how);
+    }
+  else
+    call = gimple_build_call
+      (trace_decl_function ("__ummgr_trace_range", void_type_node, true,
+			    thread_type (), u64, u64, u32, NULL_TREE),
+       4, context->thread, address, size, build_int_cst (u32, ref->kind));
+  gimple_set_location (call, location);
+  gsi_insert_before (gsi, call, GSI_SAME_STMT);
+}
+
+void
+trace_emit_ref (const trace_context *context, const trace_ref *ref)
+{
+  tree u64 = unsigned_intDI_type_node;
+  location_t location = gimple_location (ref->stmt);
+  gimple_stmt_iterator gsi = gsi_for_stmt (ref->stmt);
+  if (ref->after && !trace_emit_after (ref->stmt, &gsi))
+    return;
+  trace_emit_guard (context, &gsi, location);
+  tree size = fold_convert (u64, unshare_expr (trace_ref_size (ref)));
+  size = force_gimple_operand_gsi (&gsi, size, true, NULL_TREE, true,
+				   GSI_SAME_STMT);
+  tree address = force_gimple_operand_gsi (&gsi, trace_ref_address (ref),
+					   true, NULL_TREE, true,
+					   GSI_SAME_STMT);
+  /* Of no constant: the call's argument is an address.  */
+  tree number = make_ssa_name (u64);
+  gassign *convert = gimple_build_assign (number, NOP_EXPR, address);
+  gimple_set_location (convert, location);
+  gsi_insert_before (&gsi, convert, GSI_SAME_STMT);
+  emit_report (context, &gsi, ref, number, size, location);
+}

@@ -1,0 +1,204 @@
+/* The pass that makes a program report its memory accesses.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Goes through the unit's functions: finds those that have something to
+   report, has a traced version of each made, writes the reports into that, and
+   puts the choice between the two into the plain one.  Holds no state from one
+   unit to the next.  */
+
+#include "trace.h"
+
+static void
+location_string (char *to, size_t size, tree decl)
+{
+  const char *file;
+  unsigned line, column;
+  ummgr_location_get (DECL_SOURCE_LOCATION (decl), &file, &line, &column);
+  snprintf (to, size, "%s:%u", file, line);
+}
+
+static void
+function_dump (FILE *file, const trace_function *f)
+{
+  static const char *const modes[] = { "left alone", "cloned", "in place" };
+  char place[1024];
+  location_string (place, sizeof place, f->node->decl);
+  fprintf (file, ";; ummgr: trace %s at %s: %s",
+	   IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (f->node->decl)), place,
+	   modes[f->mode]);
+  if (f->why)
+    fprintf (file, " (%s)", f->why);
+  fprintf (file, ", %u single, %u hoisted, %u elided, %u sites\n",
+	   f->counts.singles, f->counts.hoisted, f->counts.elided,
+	   f->counts.sites);
+}
+
+/* Does NODE's function have anything to report?  */
+static bool
+function_reports (cgraph_node *node, trace_counts *counts)
+{
+  auto_vec<trace_ref> refs;
+  push_cfun (DECL_STRUCT_FUNCTION (node->decl));
+  trace_refs_collect (&refs, &counts->elided);
+  pop_cfun ();
+  return !refs.is_empty ();
+}
+
+/* Calls in a traced version go straight to the traced versions of this
+   unit.  */
+static void
+calls_redirect (const hash_map<tree, tree> *versions)
+{
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi);
+	 gsi_next (&gsi))
+      {
+	gcall *call = dyn_cast <gcall *> (gsi_stmt (gsi));
+	tree fndecl = call ? gimple_call_fndecl (call) : NULL_TREE;
+	cgraph_node *callee = fndecl ? cgraph_node::get (fndecl) : NULL;
+	if (!callee)
+	  continue;
+	enum availability avail;
+	callee = callee->function_symbol (&avail);
+	tree *traced
+	  = const_cast <hash_map<tree, tree> *> (versions)->get (callee->decl);
+	if (!traced || avail <= AVAIL_INTERPOSABLE
+	    || gimple_call_flags (call) & (ECF_CONST | ECF_PURE))
+	  continue;
+	gimple_call_set_fndecl (call, *traced);
+	update_stmt (call);
+      }
+}
+
+static void
+warnings_suppress (void)
+{
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi);
+	 gsi_next (&gsi))
+      ummgr_warnings_suppress (gsi_stmt (gsi));
+}
+
+/* Write the reports of cfun, which is F's traced version or, in place, F.  */
+static void
+function_instrument (trace_function *f, const hash_map<tree, tree> *versions)
+{
+  auto_vec<trace_ref> refs;
+  trace_context context = {};
+  context.may_be_off = f->mode == TRACE_IN_PLACE;
+  context.host = !f->node->offloadable;
+  context.counts = &f->counts;
+  trace_refs_collect (&refs, &f->counts.elided);
+  if (f->mode == TRACE_CLONE)
+    {
+      calls_redirect (versions);
+      warnings_suppress ();
+    }
+  free_dominance_info (CDI_DOMINATORS);
+  free_dominance_info (CDI_POST_DOMINATORS);
+  if (!refs.is_empty ())
+    trace_emit_thread (&context);
+  for (unsigned i = 0; i < refs.length (); i++)
+    if (!refs[i].hoisted)
+      {
+	trace_emit_ref (&context, &refs[i]);
+	f->counts.singles++;
+      }
+  free_dominance_info (CDI_DOMINATORS);
+  free_dominance_info (CDI_POST_DOMINATORS);
+  mark_virtual_operands_for_renaming (cfun);
+  update_ssa (TODO_update_ssa_only_virtuals);
+  if (current_loops)
+    loops_state_set (LOOPS_NEED_FIXUP);
+  cgraph_edge::rebuild_edges ();
+}
+
+/* The unit's functions that report, with their traced versions.  */
+static void
+functions_find (vec<trace_function> *functions)
+{
+  cgraph_node *node;
+  FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
+    {
+      trace_function f = {};
+      f.node = node;
+      if (node->inlined_to || !DECL_STRUCT_FUNCTION (node->decl)->cfg
+	  || !function_reports (node, &f.counts))
+	continue;
+      f.mode = trace_version_mode (node, &f.why);
+      functions->safe_push (f);
+    }
+}
+
+static void
+unit_instrument (void)
+{
+  auto_vec<trace_function> functions;
+  hash_map<tree, tree> versions;
+  functions_find (&functions);
+  for (unsigned i = 0; i < functions.length (); i++)
+    {
+      trace_function *f = &functions[i];
+      if (f->mode != TRACE_CLONE)
+	continue;
+      f->traced = trace_version_new (f->node);
+      if (f->traced)
+	versions.put (f->node->decl, f->traced->decl);
+      else
+	{
+	  f->mode = TRACE_IN_PLACE;
+	  f->why = "GCC cannot copy it";
+	}
+    }
+  for (unsigned i = 0; i < functions.length (); i++)
+    {
+      trace_function *f = &functions[i];
+      if (f->mode != TRACE_NONE)
+	{
+	  cgraph_node *node = f->traced ? f->traced : f->node;
+	  push_cfun (DECL_STRUCT_FUNCTION (node->decl));
+	  function_instrument (f, &versions);
+	  pop_cfun ();
+	}
+      if (f->traced)
+	trace_version_dispatch (f->node, f->traced);
+      if (dump_file)
+	function_dump (dump_file, f);
+    }
+}
+
+static const pass_data trace_pass_data = {
+  SIMPLE_IPA_PASS,
+  UMMGR_PASS_TRACE,
+  OPTGROUP_OTHER,
+  TV_NONE,
+  0, 0, 0, 0, 0
+};
+
+class pass_ummgr_trace : public simple_ipa_opt_pass
+{
+public:
+  pass_ummgr_trace (gcc::context *context)
+    : simple_ipa_opt_pass (trace_pass_data, context)
+  {
+  }
+  /* The reports carry 64-bit addresses.  */
+  bool gate (function *) final override
+  {
+    return !seen_error () && POINTER_SIZE == 64;
+  }
+  unsigned execute (function *) final override
+  {
+    unit_instrument ();
+    trace_emit_end ();
+    return 0;
+  }
+};
+
+opt_pass *
+ummgr_pass_trace_new (void)
+{
+  return new pass_ummgr_trace (g);
+}

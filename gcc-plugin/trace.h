@@ -1,0 +1,108 @@
+/* What the files of the trace pass share.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   libummgr/trace/trace-abi.h says what code is made.  trace.cc is the pass and
+   goes through the unit; trace-version.cc makes the traced versions;
+   trace-refs.cc finds what a function accesses and leaves out what cannot
+   matter, trace-lib.cc knows what library functions access; trace-loop.cc
+   hoists what affine loops access; trace-emit.cc writes the reports;
+   trace-sites.cc writes those of allocations, constructs and statics.  */
+
+#ifndef UMMGR_TRACE_H
+#define UMMGR_TRACE_H
+
+#include "ummgr-plugin.h"
+
+/* As enum ummgr_trace_access_kind (trace-format.h, which C++ cannot read).  */
+enum trace_kind
+{
+  TRACE_READ = 1,
+  TRACE_WRITE = 2,
+  TRACE_ATOMIC = 4
+};
+
+/* An access to report.  */
+struct trace_ref
+{
+  gimple *stmt;
+  tree ref;		/* The memory reference, or NULL_TREE: */
+  tree pointer;		/* the address, */
+  tree size;		/* and the bytes, where not known from REF.  */
+  unsigned kind;
+  bool after;		/* Reported after STMT, a call that stores there.  */
+  bool hoisted;		/* Reported by its loop.  */
+};
+
+/* What the pass does to a function, and what it found there.  */
+enum trace_mode
+{
+  TRACE_NONE,		/* Left alone.  */
+  TRACE_CLONE,
+  TRACE_IN_PLACE
+};
+
+struct trace_counts
+{
+  unsigned singles, hoisted, elided, sites;
+};
+
+struct trace_function
+{
+  cgraph_node *node;
+  cgraph_node *traced;	/* NULL if not cloned.  */
+  trace_mode mode;
+  const char *why;	/* Of a mode that is not TRACE_CLONE.  */
+  trace_counts counts;
+};
+
+/* Where the reports of the function at hand get their thread.  */
+struct trace_context
+{
+  tree thread;		/* An SSA name.  */
+  bool may_be_off;	/* THREAD is NULL when tracing is off.  */
+  bool host;		/* Not for the offload compiler as well.  */
+  trace_counts *counts;
+};
+
+/* trace-refs.cc: append to REFS what cfun accesses, in order of execution in
+   each block, less what need not be reported; that is counted in *ELIDED.  */
+void trace_refs_collect (vec<trace_ref> *refs, unsigned *elided);
+/* The bytes of REF, or NULL_TREE; its address as a GENERIC expression.  */
+tree trace_ref_size (const trace_ref *ref);
+tree trace_ref_address (const trace_ref *ref);
+
+/* trace-lib.cc: what CALL does to memory through its pointer arguments.  At
+   most TRACE_LIB_MAX are written to REFS; returns how many.  */
+#define TRACE_LIB_MAX 4
+#define TRACE_LIB_NAME 64
+const char *trace_lib_name (tree fndecl, char buffer[TRACE_LIB_NAME]);
+unsigned trace_lib_refs (gcall *call, trace_ref *refs);
+
+/* trace-version.cc.  */
+trace_mode trace_version_mode (cgraph_node *node, const char **why);
+/* NODE's traced version, still without reports.  */
+cgraph_node *trace_version_new (cgraph_node *node);
+/* Make NODE's function begin with the choice of version.  */
+void trace_version_dispatch (cgraph_node *node, cgraph_node *traced);
+
+/* trace-emit.cc.  */
+/* The declarations of trace-abi.h's names.  */
+tree trace_decl_on (void);
+tree trace_decl_function (const char *name, tree result, bool device, ...);
+void trace_emit_end (void);
+/* Open "if (LHS CODE RHS)" before GSI; GSI is then at the end of its block,
+   whose code joins that of the former place.  */
+void trace_emit_if (gimple_stmt_iterator *gsi, tree_code code, tree lhs,
+		    tree rhs, location_t location);
+/* Fetch the thread at cfun's start.  */
+void trace_emit_thread (trace_context *context);
+void trace_emit_ref (const trace_context *context, const trace_ref *ref);
+/* GSI to where what happens after STMT is reported; false where STMT does not
+   return.  */
+bool trace_emit_after (gimple *stmt, gimple_stmt_iterator *gsi);
+/* Report through THREAD, which is null with tracing off if the context says
+   so: open that condition.  */
+void trace_emit_guard (const trace_context *context, gimple_stmt_iterator *gsi,
+		       location_t location);
+
+#endif
