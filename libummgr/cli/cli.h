@@ -70,13 +70,16 @@ struct ummgr_cli_program
   bool elf, other_class;
   bool static_link;
   bool offload;			/* It carries offload code itself.  */
+  bool traced;			/* It reports its accesses.  */
   bool privileged;		/* Set-user-ID: the loader drops LD_PRELOAD. */
 };
 bool ummgr_cli_inspect (const char *path, struct ummgr_cli_program *out);
 
-/* Does anything that PROGRAM is linked with carry offload code?  Runs the
-   dynamic loader in its tracing mode, not the program.  */
-bool ummgr_cli_links_offload (const char *path);
+/* Set OFFLOAD and TRACED of OUT, which ummgr_cli_inspect has filled in for PATH,
+   also if something that it is linked with has them.  Runs the dynamic loader in
+   its tracing mode, not the program.  */
+void ummgr_cli_inspect_libraries (const char *path,
+				  struct ummgr_cli_program *out);
 
 /* Run ARGV and collect its standard output, up to SIZE - 1 bytes; standard
    error is discarded.  Returns its exit status, or -1.  */

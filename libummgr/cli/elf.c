@@ -61,6 +61,38 @@ has_offload_sections (const struct image *image, const Elf64_Ehdr *head)
   return false;
 }
 
+/* Does IMAGE want the function that the program object (trace/program.c) calls?
+   A weak reference stands among the dynamic symbols, stripped or not.  */
+static bool
+wants_trace (const struct image *image, const Elf64_Shdr *symbols,
+	     const Elf64_Shdr *strings)
+{
+  static const char name[] = "ummgr_trace_attach";
+  size_t count = symbols->sh_size / sizeof (Elf64_Sym);
+  const Elf64_Sym *all = at (image, symbols->sh_offset, symbols->sh_size);
+  for (size_t i = 0; all && i < count; i++)
+    {
+      const char *text = all[i].st_shndx == SHN_UNDEF
+	&& all[i].st_name < strings->sh_size
+	? at (image, strings->sh_offset + all[i].st_name, sizeof name) : NULL;
+      if (text && memcmp (text, name, sizeof name) == 0)
+	return true;
+    }
+  return false;
+}
+
+static bool
+is_traced (const struct image *image, const Elf64_Ehdr *head)
+{
+  const Elf64_Shdr *sections
+    = at (image, head->e_shoff, (uint64_t) head->e_shnum * sizeof *sections);
+  for (int i = 0; sections && i < head->e_shnum; i++)
+    if (sections[i].sh_type == SHT_DYNSYM
+	&& sections[i].sh_link < head->e_shnum)
+      return wants_trace (image, &sections[i], &sections[sections[i].sh_link]);
+  return false;
+}
+
 static bool
 has_interpreter (const struct image *image, const Elf64_Ehdr *head)
 {
@@ -98,22 +130,24 @@ ummgr_cli_inspect (const char *path, struct ummgr_cli_program *out)
     {
       out->static_link = !has_interpreter (&image, head);
       out->offload = has_offload_sections (&image, head);
+      out->traced = is_traced (&image, head);
     }
   if (image.data)
     munmap ((void *) image.data, image.size);
   return true;
 }
 
-bool
-ummgr_cli_links_offload (const char *path)
+void
+ummgr_cli_inspect_libraries (const char *path, struct ummgr_cli_program *out)
 {
   static char text[1 << 16];
   char *const argv[] = { (char *) "env",
     (char *) "LD_TRACE_LOADED_OBJECTS=1", (char *) path, NULL };
   if (ummgr_cli_capture (argv, text, sizeof text) != 0)
-    return false;
+    return;
   char *save;
-  for (char *line = strtok_r (text, "\n", &save); line;
+  for (char *line = strtok_r (text, "\n", &save);
+       line && !(out->offload && out->traced);
        line = strtok_r (NULL, "\n", &save))
     {
       char *file = strstr (line, "=> /");
@@ -124,8 +158,9 @@ ummgr_cli_links_offload (const char *path)
       char *end = strstr (file, " (0x");
       if (end)
 	*end = 0;
-      if (ummgr_cli_inspect (file, &library) && library.offload)
-	return true;
+      if (!ummgr_cli_inspect (file, &library))
+	continue;
+      out->offload |= library.offload;
+      out->traced |= library.traced;
     }
-  return false;
 }

@@ -104,6 +104,9 @@ set_variables (struct ummgr_run *run)
       else if (text)
 	good &= setenv (name, text, 1) == 0;
     }
+  /* One that can't be written (run-files.c).  */
+  if (!*ummgr_run_text (run, "trace"))
+    unsetenv ("UMMGR_TRACE");
   good &= setenv ("UMMGR_GPU", run->simulated ? "sim" : "cuda", 1) == 0;
   if (run->simulated)
     good &= set_spinning ();

@@ -75,6 +75,8 @@ ummgr_run_prepare_files (struct ummgr_run *run)
 {
   const char *stats = run->options.stats, *report = run->options.report;
   off_t size;
+  if (run->options.trace && !make_empty (run, "trace", run->options.trace))
+    *ummgr_run_text (run, "trace") = NULL;
   if (report && (strcmp (report, "-") == 0
 		 || make_empty (run, "report", report)))
     run->report = strdup (report);

@@ -31,23 +31,35 @@ find_program (struct ummgr_run *run)
 
 /* Notes about programs for which ummgr can do nothing; they run anyway.  */
 static void
-inspect_program (const struct ummgr_run *run)
+inspect_program (struct ummgr_run *run)
 {
   struct ummgr_cli_program program;
   const char *name = run->program[0];
   if (!ummgr_cli_inspect (run->path, &program) || !program.elf)
     return;			/* A script may well start one.  */
   if (program.static_link || program.other_class)
-    ummgr_warn ("run: '%s' is %s: it can't be hooked, and runs without ummgr",
-		name, program.other_class ? "no 64-bit program"
-		: "statically linked");
-  else if (program.privileged)
-    ummgr_warn ("run: '%s' is set-user-ID or set-group-ID: the loader won't "
-		"preload libummgr", name);
-  else if (!run->quiet && !program.offload
-	   && !ummgr_cli_links_offload (run->path))
+    {
+      ummgr_warn ("run: '%s' is %s: it can't be hooked, and runs without "
+		  "ummgr", name, program.other_class ? "no 64-bit program"
+		  : "statically linked");
+      return;
+    }
+  if (program.privileged)
+    {
+      ummgr_warn ("run: '%s' is set-user-ID or set-group-ID: the loader won't "
+		  "preload libummgr", name);
+      return;
+    }
+  bool wants_trace = run->options.trace != NULL;
+  if ((!program.offload && !run->quiet) || (!program.traced && wants_trace))
+    ummgr_cli_inspect_libraries (run->path, &program);
+  if (!program.offload && !run->quiet)
     ummgr_warn ("run: '%s' has no offload code: there may be nothing to "
 		"manage (build it with -fopenmp and an offload compiler)",
+		name);
+  if (!program.traced && wants_trace)
+    ummgr_info ("run: '%s' doesn't report its accesses: the trace will show "
+		"copies and launches only (build it with ummgr cc -ftrace)",
 		name);
 }
 
