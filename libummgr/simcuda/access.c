@@ -26,7 +26,7 @@
 
 #include <string.h>
 
-#define WINDOWS 64		/* Of managed memory, by page.  */
+#define WINDOWS 64		/* Of managed memory, by 6 bits of a hash.  */
 #define RANGES 8		/* Of other memory, and of none.  */
 #define RECENT 8		/* Blocks the policy was told of lately.  */
 #define PERIOD 256		/* Lines between two such tellings.  */
@@ -289,7 +289,8 @@ window_at (uintptr_t address, bool write)
   struct window *w;
   if (sim_managed_address (address))
     {
-      w = &t->page[address / SIM_PAGE % WINDOWS];
+      /* Hashed: a kernel's arrays often lie powers of two apart.  */
+      w = &t->page[address / SIM_PAGE * UINT64_C (0x9e3779b97f4a7c15) >> 58];
       if (w->epoch == now && address - w->base < SIM_PAGE
 	  && (w->writable || !write))
 	return w;
@@ -365,7 +366,7 @@ use_dense (uintptr_t lo, uintptr_t hi, bool down, unsigned how, bool hits)
     }
   while (lo < hi)
     {
-      uintptr_t from = (hi - 1) & -SIM_PAGE;
+      uintptr_t from = (hi - 1) & -(uintptr_t) SIM_LINE;
       if (from < lo)
 	from = lo;
       if (!use (from, hi, how, hits))

@@ -9,28 +9,29 @@
 
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define WAYS 16
 #define SECTORS 4
 
 /* The sectors of a way are 4 bits of VALID and DIRTY.  Dirty and not valid:
-   only the bytes in WRITTEN are there.  */
+   only the bytes in WRITTEN are there.  ORDER has the ways as its digits to base
+   16, the most recently used the greatest; empty ones come first.  */
 struct set
 {
   uint8_t lock;
-  uint8_t newest;		/* The way with the greatest stamp.  */
   bool listed;			/* In the cache's list.  */
-  uint32_t clock;
+  uint64_t order;
   uint64_t valid, dirty;
   uint64_t line[WAYS];		/* 0: none.  */
-  uint32_t stamp[WAYS];
   sim_cache_owner owner[WAYS];
   uint32_t written[WAYS][SECTORS];
-};
+} __attribute__ ((aligned (64)));
 
 struct sim_cache
 {
   uint32_t sets, ways;
+  unsigned newest;		/* Where the greatest digit of ORDER is.  */
   uint64_t inverse;		/* 2^64 / sets, rounded up.  */
   sim_cache_back *back;
   void *data;
@@ -59,7 +60,8 @@ sim_cache_create (uint64_t bytes, sim_cache_back *back, void *data)
   c->inverse = UINT64_MAX / sets + 1;
   c->back = back;
   c->data = data;
-  c->set = calloc (sets, sizeof *c->set);
+  c->newest = 4 * (c->ways - 1);
+  c->set = aligned_alloc (64, sets * sizeof *c->set);
   c->list = calloc (sets, sizeof *c->list);
   if (!c->set || !c->list)
     {
@@ -68,6 +70,10 @@ sim_cache_create (uint64_t bytes, sim_cache_back *back, void *data)
       free (c);
       return NULL;
     }
+  memset (c->set, 0, sets * sizeof *c->set);
+  for (uint64_t i = 0; i < sets; i++)
+    c->set[i].order
+      = UINT64_C (0xfedcba9876543210) & UINT64_MAX >> (60 - c->newest);
   return c;
 }
 
@@ -105,6 +111,17 @@ bits_of (uint64_t nibbles, unsigned way)
   return nibbles >> way * SECTORS & 15;
 }
 
+/* Take WAY out of the order, and the digits above it one place down.  */
+static uint64_t
+order_without (uint64_t order, unsigned way)
+{
+  const uint64_t ones = UINT64_C (0x1111111111111111);
+  uint64_t x = order ^ way * ones;
+  uint64_t zero = (x - ones) & ~x & ones << 3; /* The lowest is exact.  */
+  uint64_t below = ((zero & -zero) >> 3) - 1;
+  return (order & below) | (order >> 4 & ~below);
+}
+
 static void
 empty (struct set *s, unsigned way)
 {
@@ -112,6 +129,7 @@ empty (struct set *s, unsigned way)
   s->valid &= ~bits;
   s->dirty &= ~bits;
   s->line[way] = 0;
+  s->order = order_without (s->order, way) << 4 | way;
 }
 
 static void
@@ -122,54 +140,30 @@ write_back (struct sim_cache *c, struct set *s, unsigned way)
     c->back (c->data, s->owner[way], __builtin_popcount (dirty));
 }
 
-/* The way for a line that is not in S: an empty one, or the one whose last use
-   is the oldest.  */
-static unsigned
-replace (struct sim_cache *c, struct set *s)
-{
-  unsigned oldest = 0;
-  for (unsigned w = 0; w < c->ways; w++)
-    {
-      if (!s->line[w])
-	return w;
-      if (s->stamp[w] < s->stamp[oldest])
-	oldest = w;
-    }
-  write_back (c, s, oldest);
-  empty (s, oldest);
-  return oldest;
-}
-
-static void
-age (struct set *s, unsigned way)
-{
-  if (s->clock == UINT32_MAX)
-    {
-      s->clock /= 2;
-      for (unsigned w = 0; w < WAYS; w++)
-	s->stamp[w] /= 2;
-    }
-  s->stamp[way] = ++s->clock;
-  s->newest = way;
-}
-
-/* The way of LINE, which becomes the newest.  */
+/* The way of LINE, which becomes the newest.  If there was none, it is the
+   oldest one.  */
 static unsigned
 find (struct sim_cache *c, struct set *s, uint64_t line, sim_cache_owner owner)
 {
-  if (s->line[s->newest] == line)
-    return s->newest;
-  unsigned way = WAYS;
+  unsigned way = s->order >> c->newest;
+  if (s->line[way] == line)
+    return way;
+  unsigned there = 0;
   for (unsigned w = 0; w < WAYS; w++)
-    if (s->line[w] == line)
-      way = w;
-  if (way == WAYS)
+    there |= (s->line[w] == line) << w;
+  if (there)
+    way = __builtin_ctz (there);
+  else
     {
-      way = replace (c, s);
+      way = s->order & 15;
+      write_back (c, s, way);
+      uint64_t bits = UINT64_C (15) << way * SECTORS;
+      s->valid &= ~bits;
+      s->dirty &= ~bits;
       s->line[way] = line;
       s->owner[way] = owner;
     }
-  age (s, way);
+  s->order = order_without (s->order, way) | (uint64_t) way << c->newest;
   return way;
 }
 

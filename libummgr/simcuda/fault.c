@@ -234,7 +234,7 @@ reported_pages (struct sim_block *b)
 {
   if (b->reported_in != sim_machine.launches)
     {
-      b->reported = (struct sim_mask) { { 0 } };
+      b->reported = b->reported_writes = (struct sim_mask) { { 0 } };
       b->reported_in = sim_machine.launches;
     }
   return &b->reported;
@@ -263,24 +263,39 @@ sim_fault_access (struct sim_block *b, unsigned page, int device, bool write)
       sim_mask_add (reported, &s);
     }
   sim_mask_set (reported, page);
+  if (write)
+    sim_mask_set (&b->reported_writes, page);
   struct sim_mask shared = copies (b, &one, me);
   return !sim_mask_test (&h->resident, page) || sim_mask_empty (&shared);
 }
 
-/* The trap of an access that was reported before the page went elsewhere (a
-   report comes before its accesses, sometimes long before): it was accounted
-   for in its order then, so the page is entered, for the rest of the launch,
-   and nothing else happens.  */
+/* The trap of an access that was reported before the page went elsewhere or was
+   copied (a report comes before its accesses, sometimes long before).  It was
+   accounted for in its order then; so the page is entered, for the rest of the
+   launch, and nothing else happens.  False if it is not such a trap.  */
 static bool
-late_trap (struct sim_block *b, unsigned page, int device)
+late_trap (struct sim_block *b, unsigned page, int device, bool write)
 {
-  const struct sim_holding *h = &b->by[1 + device];
+  const struct sim_mask *resident = &b->by[1 + device].resident;
   if (b->reported_in != sim_machine.launches
-      || !sim_mask_test (&b->reported, page)
-      || sim_mask_test (&h->resident, page))
+      || !sim_mask_test (&b->reported, page))
     return false;
-  struct sim_mask s = sim_mask_andnot (&b->reported, &h->resident);
-  sim_view_map (b, &s, false);
+  if (!sim_mask_test (resident, page))
+    {
+      struct sim_mask s = sim_mask_andnot (&b->reported, resident);
+      sim_view_map (b, &s, false);
+    }
+  else if (write && sim_mask_test (&b->protected, page)
+	   && sim_mask_test (&b->reported_writes, page))
+    {
+      /* Still to be protected when the view comes again.  */
+      struct sim_mask one = sim_mask_range (page, page + 1);
+      sim_view_zap (b, &one, 1 + device);
+      sim_view_map (b, &one, false);
+      sim_mask_set (&b->protected, page);
+    }
+  else
+    return false;
   sim_view_transient (b);
   return true;
 }
@@ -352,16 +367,16 @@ sim_fault (uintptr_t address, bool write, bool gpu)
       bool launched = sim_view_now () != SIM_CPU;
       bool known = sim_mask_test (&b->by[sim_view_now ()].mapped, page);
       bool protect = sim_mask_test (&b->protected, page);
-      if (launched && gpu)
-	{
-	  int device = sim_view_now () - 1;
-	  if (!late_trap (b, page, device))
-	    gpu_fault (b, page, device, write);
-	}
+      int device = (int) sim_view_now () - 1;
+      bool late = launched && gpu && late_trap (b, page, device, write);
+      if (late)
+	;
+      else if (launched && gpu)
+	gpu_fault (b, page, device, write);
       else
 	cpu_fault (b, page, write, launched);
       /* The last other copy went since the page was entered read-only.  */
-      if (write && sim_mask_test (&b->protected, page))
+      if (!late && write && sim_mask_test (&b->protected, page))
 	{
 	  struct sim_mask one = sim_mask_range (page, page + 1);
 	  sim_view_zap (b, &one, sim_view_now ());

@@ -92,9 +92,9 @@ prefetch_block (const struct walk *w, unsigned to)
   struct sim_mask copies = read_mostly_pages (w->block, w->lo, w->hi);
   sim_mask_remove (&s, &copies);
   w->block->last_prefetch = (int) to - 1;
-  return (sim_mask_empty (&s) || sim_migrate (w->block, &s, to, false))
+  return (sim_mask_empty (&s) || sim_migrate_ahead (w->block, &s, to, false))
 	 && (sim_mask_empty (&copies)
-	     || sim_migrate (w->block, &copies, to, true));
+	     || sim_migrate_ahead (w->block, &copies, to, true));
 }
 
 /* As cuMemPrefetchAsync: block after block in the order of addresses, the

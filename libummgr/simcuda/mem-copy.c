@@ -81,7 +81,7 @@ prepare_read (uintptr_t address, size_t size)
   for (int p = 0; p <= sim_machine.devices; p++)
     sim_mask_remove (&s, &b->by[p].resident);
   if (!sim_mask_empty (&s))
-    sim_migrate (b, &s, SIM_CPU, false);
+    sim_migrate_ahead (b, &s, SIM_CPU, false);
 }
 
 /* They are about to be written, from DEVICE.  */
@@ -98,8 +98,8 @@ prepare_write (uintptr_t address, size_t size, int device)
 	     && sim_destination (b, end, 1 + device, true, &copy) == to)
 	end++;
       struct sim_mask s = sim_mask_range (lo, end);
-      if (!sim_migrate (b, &s, to, false))
-	sim_migrate (b, &s, SIM_CPU, false);
+      if (!sim_migrate_ahead (b, &s, to, false))
+	sim_migrate_ahead (b, &s, SIM_CPU, false);
       lo = end;
     }
 }

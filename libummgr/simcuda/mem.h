@@ -69,7 +69,8 @@ struct sim_block
   uint16_t *advice;		/* By page, see sim_advice; NULL: none.  */
   struct sim_mask populated;	/* Has a physical page.  */
   struct sim_mask protected;	/* Mapped in the view in force, read-only.  */
-  struct sim_mask reported;	/* Access reported by launch REPORTED_IN.  */
+  struct sim_mask reported;	/* Accesses reported by launch REPORTED_IN.  */
+  struct sim_mask reported_writes;
   uint64_t reported_in;
   struct sim_holding by[];	/* 1 + device count.  */
 };
@@ -254,9 +255,12 @@ bool sim_plain_reopen (void *context, uintptr_t address);
 
 /* Make the pages S of B resident on TO (an index), taking capacity first;
    COPY: leave the others' copies (read-mostly).  False if TO cannot hold
-   them; then nothing has changed.  */
+   them; then nothing has changed.  The policy learns that a fault was served;
+   with _ahead, that the pages came without one.  */
 bool sim_migrate (struct sim_block *b, const struct sim_mask *s, unsigned to,
 		  bool copy);
+bool sim_migrate_ahead (struct sim_block *b, const struct sim_mask *s,
+			unsigned to, bool copy);
 
 /* Room for BYTES on DEVICE, evicting managed blocks but KEEP.  */
 bool sim_make_room (int device, uint64_t bytes, const struct sim_block *keep);

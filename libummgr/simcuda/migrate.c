@@ -153,9 +153,9 @@ sim_make_room (int device, uint64_t bytes, const struct sim_block *keep)
   return true;
 }
 
-/* Room for B on DEVICE, and B the most recent there.  */
+/* Room for B on DEVICE, and B the most recent there; FAULT: because of one.  */
 static bool
-charge (struct sim_block *b, int device)
+charge (struct sim_block *b, int device, bool fault)
 {
   struct sim_device *dev = &sim_machine.device[device];
   if (sim_mask_empty (&b->by[1 + device].resident))
@@ -166,7 +166,10 @@ charge (struct sim_block *b, int device)
       dev->managed_bytes += bytes;
       sim_peak_update (device);
     }
-  sim_machine.policy->insert (dev->paging, b->unit);
+  if (fault)
+    sim_machine.policy->insert (dev->paging, b->unit);
+  else
+    ummgr_paging_prefetched (sim_machine.policy, dev->paging, b->unit);
   return true;
 }
 
@@ -214,11 +217,11 @@ protect_copies (struct sim_block *b, const struct sim_mask *s, unsigned to)
     }
 }
 
-bool
-sim_migrate (struct sim_block *b, const struct sim_mask *s, unsigned to,
-	     bool copy)
+static bool
+migrate (struct sim_block *b, const struct sim_mask *s, unsigned to, bool copy,
+	 bool fault)
 {
-  if (to != SIM_CPU && !charge (b, to - 1))
+  if (to != SIM_CPU && !charge (b, to - 1, fault))
     return false;
   struct sim_mask fresh = sim_mask_andnot (s, &b->by[to].resident);
   if (!sim_mask_empty (&fresh))
@@ -233,6 +236,20 @@ sim_migrate (struct sim_block *b, const struct sim_mask *s, unsigned to,
       if (p != (int) to)
 	give_up (b, s, p, false);
   return true;
+}
+
+bool
+sim_migrate (struct sim_block *b, const struct sim_mask *s, unsigned to,
+	     bool copy)
+{
+  return migrate (b, s, to, copy, true);
+}
+
+bool
+sim_migrate_ahead (struct sim_block *b, const struct sim_mask *s, unsigned to,
+		   bool copy)
+{
+  return migrate (b, s, to, copy, false);
 }
 
 void
@@ -252,5 +269,9 @@ sim_block_drop (struct sim_block *b)
 {
   struct sim_mask all = sim_mask_range (0, b->pages);
   for (int p = 0; p <= sim_machine.devices; p++)
-    give_up (b, &all, p, true);
+    {
+      give_up (b, &all, p, true);
+      if (p != SIM_CPU && sim_machine.policy->forget)
+	sim_machine.policy->forget (sim_machine.device[p - 1].paging, b->unit);
+    }
 }
