@@ -43,6 +43,7 @@ const char ummgr_report_style[] =
   ".w{text-align:left;overflow-wrap:break-word;max-width:360px}\n"
   ".n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}\n"
   "th:first-child,td:first-child{padding-left:0}\n"
+  ".lines td:nth-child(n+3){text-align:right;white-space:nowrap}\n"
   ".compare td.n{min-width:120px}\n"
   ".bar{height:5px;margin-top:4px;background:var(--back);border-radius:2px}\n"
   ".bar div{height:5px;background:var(--bar);border-radius:2px}\n"

@@ -76,14 +76,6 @@ put_bytes (FILE *out, uint64_t bytes)
 }
 
 static void
-put_count (FILE *out, uint64_t count)
-{
-  struct ummgr_report_value v
-    = { .present = true, .kind = UMMGR_REPORT_COUNT, .count = count };
-  ummgr_report_cell (out, &v, 0);
-}
-
-static void
 put_finding (FILE *out, const struct ummgr_finding *f, double most)
 {
   struct ummgr_report_value cost = { .present = f->seconds > 0,
@@ -214,24 +206,32 @@ ummgr_diagnosis_pictured (const struct ummgr_diagnosis *d, size_t index,
     && (named[index] || index < UMMGR_DIAGNOSIS_LARGEST);
 }
 
+/* A cell of the compact table: no title, no class.  */
+static void
+put_short (FILE *out, uint64_t number, enum ummgr_report_kind kind)
+{
+  char text[64];
+  struct ummgr_report_value v
+    = { .present = true, .kind = kind, .count = number };
+  ummgr_report_human (&v, text, sizeof text);
+  fprintf (out, "<td data-v=\"%" PRIu64 "\">%s</td>", number, text);
+}
+
 static void
 put_line (FILE *out, const struct ummgr_traced_object *o)
 {
   const struct ummgr_facts *h = &o->host, *g = &o->device;
+  const uint64_t bytes[] = { o->size, o->copied_in, o->copied_out };
   fprintf (out, "<tr id=\"object-%" PRIu64 "\"><td class=\"w name\">", o->id);
   ummgr_diagnosis_clipped (out, o->name, 80);
   fputs ("</td>", out);
   ummgr_diagnosis_where (out, o->file, o->line);
-  put_bytes (out, o->size);
-  put_bytes (out, o->copied_in);
-  put_bytes (out, o->copied_out);
-  put_count (out, h->cpu_wrote + g->cpu_wrote);
-  put_count (out, h->gpu_wrote + g->gpu_wrote);
-  put_count (out, h->c_c + g->c_c);
-  put_count (out, h->c_g + g->c_g);
-  put_count (out, h->g_c + g->g_c);
-  put_count (out, h->g_g + g->g_g);
-  put_count (out, h->alternating + g->alternating);
+  for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
+    put_short (out, bytes[i], UMMGR_REPORT_BYTES);
+  for (unsigned b = 0; b < UMMGR_MAP_FACTS; b++)
+    put_short (out, ummgr_map_words (h, 2u << b) + ummgr_map_words (g, 2u << b),
+	       UMMGR_REPORT_COUNT);
+  put_short (out, h->alternating + g->alternating, UMMGR_REPORT_COUNT);
   fputs ("</tr>\n", out);
 }
 
@@ -246,7 +246,7 @@ put_lines (FILE *out, const struct ummgr_diagnosis *d, const bool *drawn)
     return;
   fprintf (out, "<section><h3>%s objects</h3>\n"
 	   "<p class=\"note\">Words are summed over phases and over copies.</p>"
-	   "<div class=\"scroll\"><table class=\"sortable\"><thead><tr>"
+	   "<div class=\"scroll\"><table class=\"sortable lines\"><thead><tr>"
 	   "<th class=\"w\">object</th><th class=\"w\">allocated at</th>"
 	   "<th class=\"n\">size</th><th class=\"n\">copied in</th>"
 	   "<th class=\"n\">copied out</th><th class=\"n\">CPU writes</th>"
@@ -254,12 +254,21 @@ put_lines (FILE *out, const struct ummgr_diagnosis *d, const bool *drawn)
 	   "<th class=\"n\">C&gt;G</th><th class=\"n\">G&gt;C</th>"
 	   "<th class=\"n\">G&gt;G</th><th class=\"n\">alternating</th></tr>"
 	   "</thead>\n<tbody>\n", left < d->object_count ? "Other" : "All");
-  for (size_t i = 0; i < d->object_count && shown < UMMGR_DIAGNOSIS_LINES; i++)
-    if (!drawn[i])
-      {
-	put_line (out, d->objects[i]);
-	shown++;
-      }
+  size_t size = 0, room = UMMGR_DIAGNOSIS_LINE_BYTES;
+  for (size_t i = 0; i < d->object_count && size < room; i++)
+    {
+      char *text = NULL;
+      size_t length = 0;
+      FILE *line = drawn[i] ? NULL : open_memstream (&text, &length);
+      if (!line)
+	continue;
+      put_line (line, d->objects[i]);
+      if (fclose (line) == 0)
+	fwrite (text, 1, length, out);
+      free (text);
+      size += length;
+      shown++;
+    }
   fputs ("</tbody></table></div>\n", out);
   if (shown < left)
     fprintf (out, "<p class=\"note\">%zu more in JSON and CSV.</p>\n",

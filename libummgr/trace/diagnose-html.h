@@ -10,12 +10,12 @@
 
 #include "diagnose.h"
 
-#define UMMGR_DIAGNOSIS_PICTURE_BYTES (6u << 20)
-#define UMMGR_DIAGNOSIS_OBJECT_BYTES (256u << 10) /* Of one object's folded
+#define UMMGR_DIAGNOSIS_PICTURE_BYTES (5u << 20)
+#define UMMGR_DIAGNOSIS_OBJECT_BYTES (128u << 10) /* Of one object's folded
 						     phases.  */
 #define UMMGR_DIAGNOSIS_LARGEST 50	/* Objects shown, if few have findings. */
-#define UMMGR_DIAGNOSIS_FINDINGS 1000	/* Rows of the table.  */
-#define UMMGR_DIAGNOSIS_LINES 8000	/* Objects of the compact table.  */
+#define UMMGR_DIAGNOSIS_FINDINGS 500	/* Rows of the table.  */
+#define UMMGR_DIAGNOSIS_LINE_BYTES (4u << 20) /* Of the compact table.  */
 
 /* Does OBJECT, the INDEX-th, have pictures, as far as there is room?  */
 bool ummgr_diagnosis_pictured (const struct ummgr_diagnosis *d, size_t index,
