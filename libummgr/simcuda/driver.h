@@ -282,6 +282,8 @@ struct sim_variable *sim_globals_find (struct sim_module *module,
 				       const char *name);
 /* May [ADDRESS, +SIZE) hold a host variable that launches exchange?  */
 bool sim_globals_near (uintptr_t address, size_t size);
+/* In a launch: where the GPU has what its code finds at ADDRESS.  */
+uintptr_t sim_globals_on_device (uintptr_t address);
 
 /* launch.c: runs in the launch thread.  */
 CUresult sim_launch_run (struct sim_op *op);

@@ -328,6 +328,27 @@ redirected (const struct sim_module *module, uintptr_t word, bool back)
    are put back.  */
 static bool moved[SIM_MAX_BLOCK / sizeof (uintptr_t)];
 
+/* Whose variables are in the host's now; NULL outside launches.  Written by the
+   launch thread while no other runs.  */
+static const struct sim_module *loaded;
+
+uintptr_t
+sim_globals_on_device (uintptr_t address)
+{
+  if (!loaded || !sim_globals_near (address, 1))
+    return address;
+  for (const struct sim_variable *v = loaded->variables; v; v = v->next)
+    {
+      size_t offset = address - v->host;
+      if (v->host && offset < v->loaded_size)
+	return v->device + offset;
+      /* A constant is not exchanged.  */
+      if (v->host && v->alloc && !v->writable && !v->link && offset < v->size)
+	return v->alloc->base + offset;
+    }
+  return address;
+}
+
 /* Both are called by the launch thread as the GPU's side, which may touch
    device memory.  ARGUMENTS, SIZE bytes, is the region's argument block, or
    its beginning.  */
@@ -338,6 +359,7 @@ sim_globals_load (struct sim_function *function, uintptr_t *arguments,
   struct sim_module *module = function->module;
   bool any = false;
   size_t i = 0;
+  loaded = module;
   for (struct sim_variable *v = module->variables; v; v = v->next, i++)
     if (!function->uses || !v->host || function->uses[i])
       {
@@ -362,6 +384,7 @@ sim_globals_store (struct sim_function *function, uintptr_t *arguments,
 {
   struct sim_module *module = function->module;
   bool any = false;
+  loaded = NULL;
   for (struct sim_variable *v = module->variables; v; v = v->next)
     any |= v->loaded_size != 0;
   if (!any)

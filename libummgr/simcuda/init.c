@@ -125,7 +125,7 @@ api_access (uintptr_t address, int64_t stride, uint64_t count, uint32_t size,
 	    unsigned kind)
 {
   if (sim_teams_place ()->device >= 0)
-    sim_mem_access (address, stride, count, size, kind);
+    sim_mem_access (sim_globals_on_device (address), stride, count, size, kind);
 }
 
 static bool
