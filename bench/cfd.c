@@ -23,7 +23,7 @@
 #define STAGES 3
 #define GAMMA 1.4
 #define MACH 1.2
-#define COURANT 0.4
+#define COURANT 0.8
 #define TILT 0.3	/* Of the grid's plane, so that all components count. */
 
 enum { WALL = -1, FAR_FIELD = -2 };
@@ -127,19 +127,29 @@ keep_old (const double *variables, double *old_variables, long n, bool offload)
     old_variables[i] = variables[i];
 }
 
+/* How far each cell may go: no wave leaves it through its faces.  */
 static void
 compute_step_factor (const double *variables, const double *areas,
-		     double *step_factors, long n, bool offload)
+		     const int *elements_surrounding_elements,
+		     const double *normals, double *step_factors, long n,
+		     bool offload)
 {
 #pragma omp target teams distribute parallel for if(target: offload)
   for (long i = 0; i < n; i++)
     {
       struct state s = state_load (variables, n, i);
-      double side = sqrt (areas[i]);
-      double speed = state_speed (s, side, 0, 0, side)
-		     + state_speed (s, 0, side, 0, side)
-		     + state_speed (s, 0, 0, side, side);
-      step_factors[i] = COURANT / speed;
+      double sound = sqrt (GAMMA * state_pressure (s) / s.u[DENSITY]), sum = 0;
+      for (int face = 0; face < FACES; face++)
+	{
+	  double x = normals[(face * 3 + 0) * n + i];
+	  double y = normals[(face * 3 + 1) * n + i];
+	  double z = normals[(face * 3 + 2) * n + i];
+	  double area = sqrt (x * x + y * y + z * z);
+	  /* Nothing flows through a wall; sound comes back from it.  */
+	  sum += elements_surrounding_elements[face * n + i] == WALL
+		 ? sound * area : state_speed (s, x, y, z, area);
+	}
+      step_factors[i] = COURANT * areas[i] / sum;
     }
 }
 
@@ -187,13 +197,13 @@ compute_flux (const double *variables,
 
 static void
 time_step (int stage, const double *old_variables, double *variables,
-	   const double *step_factors, const double *fluxes, long n,
-	   bool offload)
+	   const double *step_factors, const double *areas,
+	   const double *fluxes, long n, bool offload)
 {
 #pragma omp target teams distribute parallel for if(target: offload)
   for (long i = 0; i < n; i++)
     {
-      double factor = step_factors[i] / (STAGES - stage);
+      double factor = step_factors[i] / areas[i] / (STAGES - stage);
       for (int v = 0; v < VARIABLES; v++)
 	variables[v * n + i] = old_variables[v * n + i]
 			       + factor * fluxes[v * n + i];
@@ -213,19 +223,20 @@ simulate (const struct grid *grid, const struct flow *flow,
   elements_surrounding_elements[0:FACES * n], normals[0:FACES * 3 * n],      \
   variables[0:VARIABLES * n], old_variables[0:VARIABLES * n],                \
   fluxes[0:VARIABLES * n], step_factors[0:n])
+  initialize_variables (variables, n, offload);
 #pragma omp target update if(mapped) to(areas[0:n],                          \
   elements_surrounding_elements[0:FACES * n], normals[0:FACES * 3 * n])
-  initialize_variables (variables, n, offload);
   for (uint64_t k = 0; k < iterations; k++)
     {
       keep_old (variables, old_variables, n, offload);
-      compute_step_factor (variables, areas, step_factors, n, offload);
+      compute_step_factor (variables, areas, elements_surrounding_elements,
+			   normals, step_factors, n, offload);
       for (int stage = 0; stage < STAGES; stage++)
 	{
 	  compute_flux (variables, elements_surrounding_elements, normals,
 			fluxes, n, offload);
-	  time_step (stage, old_variables, variables, step_factors, fluxes, n,
-		     offload);
+	  time_step (stage, old_variables, variables, step_factors, areas,
+		     fluxes, n, offload);
 	}
     }
 #pragma omp target update if(mapped) from(variables[0:VARIABLES * n])
