@@ -270,6 +270,18 @@ face_normal (long i, long j, int face, long cols, long rows, double normal[3])
   normal[2] = TILT * normal[0];
 }
 
+static double
+cell_area (long i, long j, long cols, long rows)
+{
+  double x0, y0, x1, y1, x2, y2, x3, y3;
+  corner (i, j, cols, rows, &x0, &y0);
+  corner (i + 1, j, cols, rows, &x1, &y1);
+  corner (i + 1, j + 1, cols, rows, &x2, &y2);
+  corner (i, j + 1, cols, rows, &x3, &y3);
+  double flat = 0.5 * ((x2 - x0) * (y3 - y1) - (x3 - x1) * (y2 - y0));
+  return flat * sqrt (1 + TILT * TILT);
+}
+
 static void
 grid_make (struct grid *grid, long cols, long rows, bool unified, uint64_t seed)
 {
@@ -289,7 +301,7 @@ grid_make (struct grid *grid, long cols, long rows, bool unified, uint64_t seed)
   for (long c = 0; c < n; c++)
     {
       long i = c % cols, j = c / cols, cell = number[c];
-      grid->areas[cell] = 1.0 / n;
+      grid->areas[cell] = cell_area (i, j, cols, rows);
       for (int face = 0; face < FACES; face++)
 	{
 	  long to_i = i + step[face][0], to_j = j + step[face][1];
