@@ -31,14 +31,17 @@ void
 ummgr_diagnosis_clipped (FILE *out, const char *text, size_t limit)
 {
   char part[1024];
-  size_t at = 0;
+  size_t at = 0, written = 0;
   if (limit > sizeof part - 1)
     limit = sizeof part - 1;
   while (text[at])
     {
       size_t length = ummgr_utf8_length (text + at);
+      bool plain = length > 0 && (unsigned char) text[at] >= 0x20
+	&& !strchr ("<>&\"'\x7f", text[at]);
       length = length ? length : 1;
-      if (at + length > limit)
+      written += plain ? length : 8;
+      if (written > limit)
 	break;
       at += length;
     }

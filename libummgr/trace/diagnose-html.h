@@ -10,7 +10,7 @@
 
 #include "diagnose.h"
 
-#define UMMGR_DIAGNOSIS_PICTURE_BYTES (5u << 20)
+#define UMMGR_DIAGNOSIS_PICTURE_BYTES (4u << 20)
 #define UMMGR_DIAGNOSIS_OBJECT_BYTES (128u << 10) /* Of one object's folded
 						     phases.  */
 #define UMMGR_DIAGNOSIS_LARGEST 50	/* Objects shown, if few have findings. */
@@ -24,7 +24,7 @@ bool ummgr_diagnosis_pictured (const struct ummgr_diagnosis *d, size_t index,
 /* For each object whether a finding names it; free it.  NULL: no memory.  */
 bool *ummgr_diagnosis_named (const struct ummgr_diagnosis *d);
 
-/* TEXT escaped, at most LIMIT bytes of it.  */
+/* TEXT escaped, and cut so that it takes at most about LIMIT bytes.  */
 void ummgr_diagnosis_clipped (FILE *out, const char *text, size_t limit);
 
 /* "file.c:12" with the whole name in a title; "-" if not known.  A cell.  */
