@@ -150,6 +150,11 @@ void ummgr_diagnosis_free (struct ummgr_diagnosis *diagnosis);
    (ummgr_diagnosis_findings_csv).  The caller looks at ferror (OUT).  */
 void ummgr_diagnosis_text (FILE *out, const struct ummgr_diagnosis *diagnosis);
 struct json_t *ummgr_diagnosis_json (const struct ummgr_diagnosis *diagnosis);
+/* Parts of it, for the statistics: "trace" and "findings".  */
+struct json_t *
+ummgr_diagnosis_json_head (const struct ummgr_diagnosis *diagnosis);
+struct json_t *
+ummgr_diagnosis_json_findings (const struct ummgr_diagnosis *diagnosis);
 void ummgr_diagnosis_csv (FILE *out, const struct ummgr_diagnosis *diagnosis);
 void ummgr_diagnosis_findings_csv (FILE *out,
 				   const struct ummgr_diagnosis *diagnosis);

@@ -1,0 +1,298 @@
+/* Diagnosis: copies, and what became of them.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Each byte of a copy is blamed on one thing: not used, else overwritten,
+   else brought for the second time.  Owns the slots and the waste of objects,
+   and the copies whose outcome is not known yet.  */
+
+#include "config.h"
+#include "diagnose-internal.h"
+
+enum { SLOTS = 64, PLACES = 64 };
+
+const struct ummgr_trace_device *
+ummgr_diagnose_device (const struct ummgr_diagnosing *g, int32_t device)
+{
+  for (size_t i = 0; i < g->d.device_count; i++)
+    if ((int64_t) g->d.devices[i].device == device)
+      return &g->d.devices[i];
+  return g->d.device_count ? g->d.devices : NULL;
+}
+
+double
+ummgr_diagnose_copy_cost (const struct ummgr_diagnosing *g, int32_t device,
+			  uint64_t bytes, bool out, bool whole)
+{
+  const struct ummgr_trace_device *d = ummgr_diagnose_device (g, device);
+  uint64_t rate = !d ? 0 : out ? d->out_rate : d->in_rate;
+  if (!rate)
+    return 0;
+  return (double) bytes / rate + (whole ? d->latency * 1e-9 : 0);
+}
+
+bool
+ummgr_diagnose_matters (const struct ummgr_diagnosing *g, uint64_t bytes,
+			uint64_t size)
+{
+  return bytes && bytes >= g->options.smallest
+	 && bytes >= g->options.share * size;
+}
+
+bool
+ummgr_diagnose_seen (const struct ummgr_diagnosing *g, uint64_t size)
+{
+  /* Sampling takes blocks of 256 bytes; with eight of them or so an object
+     that is used isn't missed.  */
+  return g->d.run.sample <= 1 || size / g->d.run.sample >= 8 * 256;
+}
+
+struct ummgr_waste *
+ummgr_diagnose_waste (struct ummgr_diagnosing *g, struct ummgr_traced *t,
+		      enum ummgr_finding_kind kind, bool out,
+		      const char *file, uint32_t line, uint32_t phase)
+{
+  struct ummgr_waste *w = NULL;
+  for (size_t i = 0; i < t->waste_count && !w; i++)
+    if (t->waste[i].kind == kind && t->waste[i].out == out
+	&& ((t->waste[i].file == file && t->waste[i].line == line)
+	    || t->waste_count >= PLACES))
+      w = &t->waste[i];
+  if (!w)
+    {
+      if (!ummgr_arena_grow (&g->arena, &t->waste, t->waste_count,
+			     &t->waste_room, sizeof *w))
+	return NULL;
+      w = &t->waste[t->waste_count++];
+      *w = (struct ummgr_waste) { .kind = kind, .out = out, .file = file,
+				  .line = line, .phase = phase };
+    }
+  if (w->last_phase != phase)
+    w->phases++;
+  w->last_phase = phase;
+  w->times++;
+  return w;
+}
+
+/* Blame BYTES of a copy of SIZE.  */
+static struct ummgr_waste *
+blame (struct ummgr_diagnosing *g, const struct ummgr_pending *p,
+       enum ummgr_finding_kind kind, uint64_t bytes, bool out)
+{
+  struct ummgr_waste *w = ummgr_diagnose_waste (g, p->object, kind, out,
+						p->file, p->line, p->phase);
+  if (!w)
+    return NULL;
+  w->bytes += bytes;
+  w->of_bytes += p->size;
+  w->seconds += ummgr_diagnose_copy_cost (g, p->device, bytes, out,
+					  bytes >= p->size);
+  return w;
+}
+
+/* PART of WORDS of a copy of SIZE, in bytes: also where not all of it was
+   seen.  */
+static uint64_t
+part_of (uint64_t size, uint64_t part, uint64_t words)
+{
+  if (!words || part >= words)
+    return part ? size : 0;
+  uint64_t bytes = 4 * words >= size && 4 * words - size < 8
+    ? 4 * part : (uint64_t) ((double) size * part / words);
+  return bytes < size ? bytes : size;
+}
+
+static void
+settle (struct ummgr_diagnosing *g, const struct ummgr_pending *p,
+	const struct ummgr_trace_outcome *outcome)
+{
+  uint64_t left = p->size, unused = 0, overwritten = 0;
+  if (outcome && g->d.run.instrumented && ummgr_diagnose_seen (g, p->size))
+    {
+      unused = part_of (p->size, outcome->unused, outcome->words);
+      overwritten = part_of (p->size, outcome->overwritten, outcome->words);
+    }
+  if (ummgr_diagnose_matters (g, unused, p->size))
+    {
+      blame (g, p, UMMGR_FINDING_UNUSED_COPY, unused, false);
+      left -= unused;
+    }
+  if (overwritten > left)
+    overwritten = left;
+  if (ummgr_diagnose_matters (g, overwritten, p->size))
+    {
+      blame (g, p, UMMGR_FINDING_OVERWRITTEN_COPY, overwritten, false);
+      left -= overwritten;
+    }
+  if (p->again < 0 || !ummgr_diagnose_matters (g, left, p->size))
+    return;
+  struct ummgr_waste *w = blame (g, p, p->again, left, false);
+  if (w)
+    w->reused |= p->reused;
+}
+
+static void
+settle_pending (struct ummgr_diagnosing *g, struct ummgr_pending *p,
+		const struct ummgr_trace_outcome *outcome)
+{
+  settle (g, p, outcome);
+  p->next = g->free_pending;
+  g->free_pending = p;
+}
+
+void
+ummgr_diagnose_outcome (struct ummgr_diagnosing *g,
+			const struct ummgr_trace_outcome *outcome)
+{
+  struct ummgr_pending *p = ummgr_number_find (&g->copies, outcome->copy);
+  if (!p)
+    return;
+  ummgr_number_forget (&g->copies, outcome->copy);
+  settle_pending (g, p, outcome);
+}
+
+void
+ummgr_diagnose_copies_end (struct ummgr_diagnosing *g)
+{
+  for (size_t i = 0; i < g->copies.room; i++)
+    if (g->copies.entries[i].key && g->copies.entries[i].value)
+      settle_pending (g, g->copies.entries[i].value, NULL);
+}
+
+/* The slot of the range, new if need be; others that overlap it no longer
+   hold what was copied there (IN), or host bytes that are known.  */
+static struct ummgr_slot *
+slot_of (struct ummgr_diagnosing *g, struct ummgr_traced *t,
+	 const struct ummgr_trace_move *m, int32_t device, bool in)
+{
+  struct ummgr_slot *found = NULL;
+  for (size_t i = 0; i < t->slot_count; i++)
+    {
+      struct ummgr_slot *s = &t->slots[i];
+      if (s->device == device && s->offset == m->offset
+	  && s->size == m->size)
+	found = s;
+      else if (s->device == device && in && m->offset - s->offset < s->size)
+	s->in_hash = s->out_hash = 0;
+      else if (s->device == device && in && s->offset - m->offset < m->size)
+	s->in_hash = s->out_hash = 0;
+    }
+  if (found)
+    return found;
+  if (t->slot_count < SLOTS)
+    {
+      if (!ummgr_arena_grow (&g->arena, &t->slots, t->slot_count,
+			     &t->slot_room, sizeof *found))
+	return NULL;
+      found = &t->slots[t->slot_count++];
+    }
+  else
+    found = &t->slots[t->slot_next++ % SLOTS];
+  *found = (struct ummgr_slot) { .device = device, .offset = m->offset,
+				 .size = m->size };
+  return found;
+}
+
+/* What the slot knows of a copy of HASH to the device: the kind of finding,
+   or -1.  */
+static int
+again (const struct ummgr_traced *t, const struct ummgr_trace_move *m,
+       const struct ummgr_slot *slot)
+{
+  if (!m->hash)
+    return -1;
+  /* If the device has written there, the copy puts the old bytes back; if
+     they came out like that, it was the same as leaving them there.  */
+  if (m->hash == slot->in_hash
+      && !ummgr_diagnose_pages_written (t, m->offset, m->size))
+    return UMMGR_FINDING_DUPLICATE_COPY;
+  if (m->hash == slot->out_hash)
+    return UMMGR_FINDING_ROUND_TRIP;
+  return -1;
+}
+
+static void
+copy_in (struct ummgr_diagnosing *g, struct ummgr_traced *t,
+	 const struct ummgr_trace_move *m, const char *file)
+{
+  struct ummgr_pending *p = g->free_pending, one;
+  struct ummgr_slot *slot = slot_of (g, t, m, m->to, true);
+  if (!slot)
+    return;
+  one = (struct ummgr_pending) {
+    .object = t, .size = m->size, .file = file, .line = m->line,
+    .phase = ummgr_diagnose_phase (g), .device = m->to,
+    .again = again (t, m, slot), .reused = !slot->gone
+  };
+  slot->in_hash = m->hash;
+  slot->out_hash = 0;
+  slot->gone = false;
+  ummgr_diagnose_pages_copied (g, t, m, file);
+  if (!m->copy || !g->d.run.instrumented)
+    {
+      settle (g, &one, NULL);
+      return;
+    }
+  void **place = ummgr_number_slot (&g->copies, m->copy);
+  if (p)
+    g->free_pending = p->next;
+  else
+    p = ummgr_arena_get (&g->arena, sizeof *p);
+  if (!p || !place)
+    {
+      g->arena.failed = true;
+      return;
+    }
+  *p = one;
+  if (*place)
+    settle_pending (g, *place, NULL);
+  *place = p;
+}
+
+static void
+copy_out (struct ummgr_diagnosing *g, struct ummgr_traced *t,
+	  const struct ummgr_trace_move *m, const char *file)
+{
+  struct ummgr_slot *slot = slot_of (g, t, m, m->from, false);
+  if (!slot)
+    return;
+  struct ummgr_pending p = {
+    .object = t, .size = m->size, .file = file, .line = m->line,
+    .phase = ummgr_diagnose_phase (g), .device = m->from
+  };
+  uint64_t bytes = 0;
+  if (g->d.run.instrumented)
+    {
+      if (ummgr_diagnose_seen (g, m->size))
+	bytes = part_of (m->size, m->unchanged, (m->size + 3) / 4);
+    }
+  else if (m->hash && m->hash == slot->in_hash)
+    bytes = m->size;
+  if (ummgr_diagnose_matters (g, bytes, m->size))
+    blame (g, &p, UMMGR_FINDING_UNCHANGED_COPY, bytes, true);
+  slot->out_hash = m->hash;
+}
+
+void
+ummgr_diagnose_copy (struct ummgr_diagnosing *g,
+		     const struct ummgr_trace_move *move)
+{
+  struct ummgr_traced *t = ummgr_diagnose_find (g, move->object);
+  bool in = move->from == UMMGR_TRACE_HOST && move->to != UMMGR_TRACE_HOST;
+  bool out = move->to == UMMGR_TRACE_HOST && move->from != UMMGR_TRACE_HOST;
+  if (!t || !move->size || (!in && !out))
+    return;
+  const char *file = ummgr_arena_string (&g->arena, move->file);
+  t->o.copies++;
+  t->on_device = true;
+  t->device = in ? move->to : move->from;
+  if (in)
+    {
+      t->o.copied_in += move->size;
+      copy_in (g, t, move, file);
+    }
+  else
+    {
+      t->o.copied_out += move->size;
+      copy_out (g, t, move, file);
+    }
+}

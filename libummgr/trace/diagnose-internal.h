@@ -1,0 +1,320 @@
+/* Inside the diagnosis: what is kept of each object while a trace is read.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   diagnose.c reads the trace and hands each record on: objects to
+   diagnose-objects.c, facts to diagnose-facts.c, copies to diagnose-copies.c,
+   accesses to diagnose-pages.c.  Then diagnose-find.c and diagnose-copied.c
+   make the findings, diagnose-words.c their words.
+
+   Everything comes from one arena.  When there is no memory, NO_MEMORY is set
+   and the functions do nothing from then on.  */
+
+#ifndef UMMGR_DIAGNOSE_INTERNAL_H
+#define UMMGR_DIAGNOSE_INTERNAL_H
+
+#include "diagnose.h"
+#include "shadow.h"
+
+/* --- memory (diagnose-arena.c) -------------------------------------------- */
+
+struct ummgr_arena
+{
+  void *chunks;
+  size_t used, room;		/* Of the last chunk.  */
+  bool failed;
+  size_t string_count, string_room;
+  const char **strings;		/* Of the arena, each once; by hash.  */
+};
+
+/* Zeroed; NULL without memory.  */
+void *ummgr_arena_get (struct ummgr_arena *arena, size_t size);
+/* Like realloc, for an array that grows by doubling from 4 elements.  */
+bool ummgr_arena_grow (struct ummgr_arena *arena, void *array_p, size_t count,
+		       size_t *room, size_t element);
+/* The one copy of TEXT (NULL is ""): equal strings have equal addresses.
+   Never NULL.  */
+const char *ummgr_arena_string (struct ummgr_arena *arena, const char *text);
+__attribute__ ((format (printf, 2, 3))) const char *
+ummgr_arena_print (struct ummgr_arena *arena, const char *format, ...);
+void ummgr_arena_free (struct ummgr_arena *arena);
+
+/* A table of numbers by number (not 0): open addressing.  */
+struct ummgr_number_table
+{
+  size_t count, room;
+  struct { uint64_t key; void *value; } *entries;
+};
+
+/* Where KEY's value is or goes (NULL: new); NULL without memory.  */
+void **ummgr_number_slot (struct ummgr_number_table *table, uint64_t key);
+void *ummgr_number_find (const struct ummgr_number_table *table, uint64_t key);
+void ummgr_number_forget (struct ummgr_number_table *table, uint64_t key);
+
+/* --- what is kept --------------------------------------------------------- */
+
+/* Which cells of an object's picture had something, in any phase.  */
+struct ummgr_cells_seen
+{
+  uint32_t cells;		/* 0: none yet; pictures of another division
+				   are left out.  */
+  bool mixed;			/* Some were.  */
+  uint64_t cell_words;
+  uint64_t offset;
+  uint64_t gpu_wrote[UMMGR_TRACE_CELLS_MAX / 64];
+  uint64_t gpu[UMMGR_TRACE_CELLS_MAX / 64];
+  uint64_t alternating[UMMGR_TRACE_CELLS_MAX / 64];
+};
+
+/* What copies of one object, asked for at one place, waste in one way.  */
+struct ummgr_waste
+{
+  enum ummgr_finding_kind kind;
+  const char *file;
+  uint32_t line;
+  uint32_t phase, last_phase, phases;
+  uint64_t times;
+  uint64_t bytes, of_bytes;	/* Wasted, and of so many copied.  */
+  double seconds;
+  uint64_t detail;		/* EARLY_COPY, OVERLAP: launches.  */
+  uint32_t first_pages, last_pages; /* OVERLAP out.  */
+  bool out;			/* Of the device.  */
+  bool reused;			/* DUPLICATE_COPY: the device's copy had
+				   stayed; EARLY_COPY: nothing uses it.  */
+};
+
+/* A range of an object that was copied, and what was in it.  */
+struct ummgr_slot
+{
+  int32_t device;
+  uint64_t offset, size;
+  uint64_t in_hash, out_hash;	/* Of the last copies; 0: not comparable.  */
+  bool gone;			/* The device's copy went since.  */
+};
+
+/* A copy to the device whose outcome is not known yet.  */
+struct ummgr_pending
+{
+  struct ummgr_traced *object;
+  uint64_t size;
+  const char *file;
+  uint32_t line, phase;
+  int32_t device;
+  int again;			/* enum ummgr_finding_kind, or -1.  */
+  bool reused;
+  struct ummgr_pending *next;	/* Unused ones.  */
+};
+
+/* Pages of an object: who used them (diagnose-pages.c).  */
+struct ummgr_page
+{
+  uint32_t first;		/* Launch that used it first since the copy. */
+  uint32_t last;		/* Launch that used it last.  */
+  uint16_t handovers;		/* Between host and device.  */
+  uint16_t turn;		/* FIRST's turn: launches of its region, from
+				   the first that used the object.  */
+  uint8_t side;
+  bool written;			/* By the device, since the copy.  */
+};
+
+struct ummgr_region_use
+{
+  uint64_t region;
+  uint32_t base;		/* Launch of the region, counted from 1, that
+				   first used the object since the copy.  */
+  uint32_t launches;		/* That used it, in all.  */
+  uint32_t first, last;		/* Pages used by the first and the last.  */
+  bool grew;
+};
+
+enum { UMMGR_REGIONS_USED = 6 };
+
+struct ummgr_pages
+{
+  unsigned shift;
+  size_t count;
+  struct ummgr_page *pages;
+  /* The launch that uses the object now.  */
+  uint32_t launch, distinct;
+  uint16_t turn;
+  struct ummgr_region_use *region;
+  struct ummgr_region_use regions[UMMGR_REGIONS_USED];
+  unsigned region_count;
+  /* The last bulk copy.  */
+  bool copied;
+  uint64_t offset, size;
+  const char *file;
+  uint32_t line, phase;
+  int32_t device;
+  uint32_t at;			/* Launches begun before it.  */
+  uint64_t uses;		/* Pages used by each launch since, summed.  */
+  uint32_t users;		/* Launches since that used it.  */
+  uint32_t first_user, last_user;
+};
+
+struct ummgr_traced
+{
+  struct ummgr_traced_object o;
+  size_t order;
+  struct ummgr_traced *same;	/* The next of this name and place.  */
+  bool live;
+  bool unified;
+  bool on_device;
+  bool device_used;		/* By an access or a fact.  */
+  bool read_mostly, mapped;	/* Advice in force.  */
+  const char *file;		/* The first construct.  */
+  uint32_t line;
+  int32_t device;		/* The last that held it.  */
+
+  size_t facts_room;
+  struct ummgr_cells_seen *host_cells, *device_cells;
+  /* Alternating accesses.  */
+  uint32_t alternating_phase, alternating_last, alternating_phases;
+  uint64_t alternating_words;	/* In the phase that has most.  */
+  uint64_t alternating_cost;	/* Pages times phases.  */
+  uint8_t alternating_states;	/* Or-ed.  */
+  uint64_t alternating_cpu;	/* Words that the CPU wrote among them.  */
+  /* Values of the CPU's that the GPU overwrote.  */
+  uint64_t overwritten, written;
+  uint32_t overwritten_phase;
+  /* Density in the phases in which the device used it.  */
+  uint32_t used_phases, used_last, low_phases, low_phase;
+  uint64_t low_accessed, low_touched; /* Words, summed over low phases.  */
+  uint64_t low_most, low_sum;	/* Untouched bytes: of one phase, of all.  */
+  uint64_t low_blocks;		/* Touched, summed over low phases.  */
+  double densest;
+
+  size_t slot_count, slot_room, slot_next;
+  struct ummgr_slot *slots;
+  size_t waste_count, waste_room;
+  struct ummgr_waste *waste;
+  uint16_t handovers;		/* The most of a page.  */
+  struct ummgr_pages *pages;
+  double cost;			/* Of its findings.  */
+};
+
+/* A launch that is going on or was not long ago.  */
+struct ummgr_recent
+{
+  uint64_t launch, region;
+  uint32_t turn;		/* Launch of its region, from 1.  */
+  uint32_t index;		/* Launch of all, from 1.  */
+};
+
+enum { UMMGR_RECENT = 256 };
+
+struct ummgr_diagnosing
+{
+  struct ummgr_diagnosis d;	/* First: what is handed out.  */
+  struct ummgr_diagnose_options options;
+  struct ummgr_arena arena;
+  struct ummgr_number_table ids; /* Live objects.  */
+  struct ummgr_number_table copies; /* ummgr_pending by copy.  */
+  struct ummgr_number_table kinds; /* ummgr_traced by hash of name ...  */
+  struct ummgr_number_table region_index;
+  struct ummgr_pending *free_pending;
+  uint64_t last_id;		/* Of the access before.  */
+  struct ummgr_traced *last;
+  size_t object_room, device_room, region_room, phase_room, finding_room;
+  struct ummgr_traced **all;
+  uint32_t launch_index;
+  struct ummgr_recent recent[UMMGR_RECENT];
+  uint64_t last_launch;		/* Of the access before.  */
+  struct ummgr_recent *launch;
+  uint64_t phase_launches;
+  size_t facts_bytes;		/* Of what phases left behind.  */
+  bool phase_open;		/* It has facts.  */
+};
+
+static inline uint32_t
+ummgr_diagnose_phase (const struct ummgr_diagnosing *g)
+{
+  return g->d.phase_count + 1;
+}
+
+/* Costs; 0 if DEVICE's rates are not known.  WHOLE: the copy need not be made
+   at all, and its latency goes too.  */
+double ummgr_diagnose_copy_cost (const struct ummgr_diagnosing *g,
+				 int32_t device, uint64_t bytes, bool out,
+				 bool whole);
+const struct ummgr_trace_device *
+ummgr_diagnose_device (const struct ummgr_diagnosing *g, int32_t device);
+
+/* Are BYTES of a copy of SIZE worth a word?  */
+bool ummgr_diagnose_matters (const struct ummgr_diagnosing *g, uint64_t bytes,
+			     uint64_t size);
+
+/* Has a sampled trace seen enough of an object of SIZE to judge it?  */
+bool ummgr_diagnose_seen (const struct ummgr_diagnosing *g, uint64_t size);
+
+/* diagnose-objects.c  */
+void ummgr_diagnose_object (struct ummgr_diagnosing *g,
+			    const struct ummgr_trace_object *object);
+void ummgr_diagnose_gone (struct ummgr_diagnosing *g, uint64_t id);
+void ummgr_diagnose_present (struct ummgr_diagnosing *g,
+			     const struct ummgr_trace_present *p, bool absent);
+void ummgr_diagnose_advice (struct ummgr_diagnosing *g,
+			    const struct ummgr_trace_move *move);
+struct ummgr_traced *ummgr_diagnose_find (struct ummgr_diagnosing *g,
+					  uint64_t id);
+
+/* diagnose-facts.c  */
+void ummgr_diagnose_facts (struct ummgr_diagnosing *g,
+			   const struct ummgr_trace_facts *facts);
+
+/* diagnose-copies.c  */
+void ummgr_diagnose_copy (struct ummgr_diagnosing *g,
+			  const struct ummgr_trace_move *move);
+void ummgr_diagnose_outcome (struct ummgr_diagnosing *g,
+			     const struct ummgr_trace_outcome *outcome);
+void ummgr_diagnose_copies_end (struct ummgr_diagnosing *g);
+struct ummgr_waste *
+ummgr_diagnose_waste (struct ummgr_diagnosing *g, struct ummgr_traced *t,
+		      enum ummgr_finding_kind kind, bool out,
+		      const char *file, uint32_t line, uint32_t phase);
+
+/* diagnose-pages.c  */
+void ummgr_diagnose_access (struct ummgr_diagnosing *g,
+			    const struct ummgr_trace_access *access);
+void ummgr_diagnose_launch (struct ummgr_diagnosing *g,
+			    const struct ummgr_trace_launch *launch);
+/* A copy to the device begins a new account of the range.  */
+void ummgr_diagnose_pages_copied (struct ummgr_diagnosing *g,
+				  struct ummgr_traced *t,
+				  const struct ummgr_trace_move *move,
+				  const char *file);
+/* Did the device write in the range since it was copied in?  */
+bool ummgr_diagnose_pages_written (const struct ummgr_traced *t,
+				   uint64_t offset, uint64_t size);
+/* The object goes, or the trace ends.  */
+void ummgr_diagnose_pages_end (struct ummgr_diagnosing *g,
+			       struct ummgr_traced *t);
+
+/* diagnose-find.c, diagnose-words.c  */
+void ummgr_diagnose_findings (struct ummgr_diagnosing *g);
+void ummgr_diagnose_transfer (struct ummgr_diagnosing *g,
+			      struct ummgr_traced *t,
+			      const struct ummgr_waste *w,
+			      struct ummgr_finding *finding);
+
+/* "input_cuda[0:1024]", or what comes nearest.  */
+const char *ummgr_diagnose_section (struct ummgr_diagnosing *g,
+				    const struct ummgr_traced_object *o);
+/* " (estimated from 1/64 of the blocks)", or "".  */
+const char *ummgr_diagnose_estimated (struct ummgr_diagnosing *g);
+
+/* Names of the words in the cells that BITS has (or, if not WANTED, has not):
+   fields, or elements.  "" if there is nothing to tell.  */
+const char *ummgr_diagnose_elements (struct ummgr_diagnosing *g,
+				     const struct ummgr_traced *t,
+				     const struct ummgr_cells_seen *cells,
+				     const uint64_t *bits, bool wanted);
+
+/* "1.50 MiB", "23.4 us".  */
+struct ummgr_human { char text[32]; };
+struct ummgr_human ummgr_human_bytes (uint64_t bytes);
+struct ummgr_human ummgr_human_seconds (double seconds);
+
+/* TEXT without what would drive a terminal or is no UTF-8, in the arena. */
+const char *ummgr_diagnose_clean (struct ummgr_arena *arena, const char *text);
+
+#endif

@@ -1,0 +1,382 @@
+/* Diagnosis: accesses, by page of each object.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   For the findings about time: which launch first needs a page of a copy,
+   which needs it last, and how often host and device take turns.  An access
+   costs O(pages that it covers).  A page is 4 KiB, larger in objects of more
+   than 256 MiB, so that no object has more than 65536.
+
+   Owns struct ummgr_pages and the launches that are remembered.  */
+
+#include "config.h"
+#include "diagnose-internal.h"
+
+enum
+{
+  PAGE_SHIFT = 12,
+  PAGES_MAX = 1 << 16,
+  BULK_PAGES = 16,		/* A copy of fewer is not worth cutting.  */
+  LATE = 2,			/* Launches later than the first.  */
+  HOST = 1, DEVICE = 2
+};
+
+static struct ummgr_pages *
+pages_of (struct ummgr_diagnosing *g, struct ummgr_traced *t)
+{
+  struct ummgr_pages *u = t->pages;
+  if (u)
+    return u;
+  if (!t->o.size || !(u = ummgr_arena_get (&g->arena, sizeof *u)))
+    return NULL;
+  u->shift = PAGE_SHIFT;
+  while ((t->o.size - 1) >> u->shift >= PAGES_MAX)
+    u->shift++;
+  u->count = ((t->o.size - 1) >> u->shift) + 1;
+  u->pages = ummgr_arena_get (&g->arena, u->count * sizeof *u->pages);
+  return u->pages ? t->pages = u : NULL;
+}
+
+void
+ummgr_diagnose_launch (struct ummgr_diagnosing *g,
+		       const struct ummgr_trace_launch *launch)
+{
+  struct ummgr_recent *r = &g->recent[launch->launch % UMMGR_RECENT];
+  uint64_t turn = 0;
+  void *index = ummgr_number_find (&g->region_index, launch->region);
+  if (index)
+    turn = ++g->d.region_launches[(uintptr_t) index - 1];
+  g->d.launches++;
+  g->phase_launches++;
+  *r = (struct ummgr_recent) { .launch = launch->launch,
+			       .region = launch->region, .turn = turn,
+			       .index = ++g->launch_index };
+  g->last_launch = 0;
+  g->launch = NULL;
+}
+
+static struct ummgr_recent *
+launch_of (struct ummgr_diagnosing *g, uint64_t launch)
+{
+  if (launch == g->last_launch)
+    return g->launch;
+  struct ummgr_recent *r = &g->recent[launch % UMMGR_RECENT];
+  g->last_launch = launch;
+  return g->launch = r->launch == launch ? r : NULL;
+}
+
+/* The account of the launch that used the object until now is closed.  */
+static void
+close_launch (struct ummgr_pages *u)
+{
+  struct ummgr_region_use *r = u->region;
+  if (!u->distinct)
+    return;
+  u->uses += u->distinct;
+  u->users++;
+  if (!u->first_user)
+    u->first_user = u->launch;
+  u->last_user = u->launch;
+  if (r)
+    {
+      if (!r->launches++)
+	r->first = u->distinct;
+      else if (u->distinct > r->last)
+	r->grew = true;
+      r->last = u->distinct;
+    }
+  u->distinct = 0;
+}
+
+static void
+open_launch (struct ummgr_pages *u, const struct ummgr_recent *launch)
+{
+  close_launch (u);
+  u->launch = launch->index;
+  u->region = NULL;
+  for (unsigned i = 0; i < u->region_count; i++)
+    if (u->regions[i].region == launch->region)
+      u->region = &u->regions[i];
+  if (!u->region && u->region_count < UMMGR_REGIONS_USED)
+    {
+      u->region = &u->regions[u->region_count++];
+      *u->region = (struct ummgr_region_use) { .region = launch->region };
+    }
+  u->turn = 0;
+  if (!u->region)
+    return;
+  if (!u->region->base)
+    u->region->base = launch->turn;
+  uint32_t turn = launch->turn - u->region->base;
+  u->turn = turn < UINT16_MAX ? turn : UINT16_MAX;
+}
+
+static inline void
+touch (struct ummgr_traced *t, struct ummgr_pages *u, struct ummgr_page *page,
+       unsigned side, bool write)
+{
+  if (page->side != side)
+    {
+      if (page->side && page->handovers < UINT16_MAX
+	  && ++page->handovers > t->handovers)
+	t->handovers = page->handovers;
+      page->side = side;
+    }
+  if (side == HOST)
+    return;
+  page->written |= write;
+  if (page->last == u->launch)
+    return;
+  page->last = u->launch;
+  u->distinct++;
+  if (!page->first)
+    {
+      page->first = u->launch;
+      page->turn = u->turn;
+    }
+}
+
+/* The bytes from BEGIN to END, which lie in the object.  */
+static inline void
+touch_range (struct ummgr_traced *t, struct ummgr_pages *u, uint64_t begin,
+	     uint64_t end, unsigned side, bool write)
+{
+  size_t last = (end - 1) >> u->shift;
+  for (size_t p = begin >> u->shift; p <= last; p++)
+    touch (t, u, &u->pages[p], side, write);
+}
+
+/* Several at a distance of more than a page: as many as lie in the object. */
+static void
+touch_apart (struct ummgr_traced *t, struct ummgr_pages *u,
+	     const struct ummgr_trace_access *a, unsigned side, bool write)
+{
+  uint64_t size = t->o.size, at = a->offset;
+  for (uint64_t i = 0; i < a->count && at < size; i++)
+    {
+      uint64_t end = size - at < a->size ? size : at + a->size;
+      touch_range (t, u, at, end, side, write);
+      at += a->stride;
+    }
+}
+
+static void
+touch_many (struct ummgr_traced *t, struct ummgr_pages *u,
+	    const struct ummgr_trace_access *a, unsigned side, bool write)
+{
+  uint64_t size = t->o.size, stride = a->stride;
+  bool down = a->stride < 0;
+  if (down)
+    stride = -stride;
+  if (stride >> u->shift)
+    {
+      touch_apart (t, u, a, side, write);
+      return;
+    }
+  uint64_t most = down ? a->offset : size - a->offset;
+  uint64_t reach = stride && (a->count - 1) > most / stride
+    ? most : (a->count - 1) * stride;
+  uint64_t begin = down ? a->offset - reach : a->offset;
+  uint64_t last = down ? a->offset : a->offset + reach;
+  if (last >= size)
+    last = size - 1;
+  uint64_t end = size - last < a->size ? size : last + a->size;
+  touch_range (t, u, begin, end, side, write);
+}
+
+void
+ummgr_diagnose_access (struct ummgr_diagnosing *g,
+		       const struct ummgr_trace_access *a)
+{
+  g->d.accesses++;
+  if (!a->object)
+    return;
+  struct ummgr_traced *t = ummgr_diagnose_find (g, a->object);
+  struct ummgr_pages *u;
+  if (!t || a->offset >= t->o.size || !(u = pages_of (g, t)))
+    return;
+  unsigned side = HOST;
+  if (a->launch)
+    {
+      const struct ummgr_recent *launch = launch_of (g, a->launch);
+      if (!launch)
+	return;
+      t->device_used = true;
+      side = DEVICE;
+      if (launch->index != u->launch)
+	open_launch (u, launch);
+    }
+  bool write = a->access & UMMGR_TRACE_WRITE;
+  if (a->count > 1)
+    {
+      touch_many (t, u, a, side, write);
+      return;
+    }
+  uint64_t end = t->o.size - a->offset < a->size ? t->o.size
+    : a->offset + a->size;
+  touch_range (t, u, a->offset, end, side, write);
+}
+
+/* The pages that lie in the range, which may not lie in the object.  */
+static void
+range_pages (const struct ummgr_traced *t, uint64_t offset, uint64_t size,
+	     size_t *begin, size_t *end)
+{
+  const struct ummgr_pages *u = t->pages;
+  *begin = *end = 0;
+  if (!u || offset >= t->o.size || !size)
+    return;
+  if (size > t->o.size - offset)
+    size = t->o.size - offset;
+  *begin = offset >> u->shift;
+  *end = ((offset + size - 1) >> u->shift) + 1;
+}
+
+bool
+ummgr_diagnose_pages_written (const struct ummgr_traced *t, uint64_t offset,
+			      uint64_t size)
+{
+  size_t begin, end;
+  range_pages (t, offset, size, &begin, &end);
+  for (size_t i = begin; i < end; i++)
+    if (t->pages->pages[i].written)
+      return true;
+  return false;
+}
+
+/* Judge the last bulk copy by the launches that used its pages.  */
+static void
+judge_copy (struct ummgr_diagnosing *g, struct ummgr_traced *t)
+{
+  struct ummgr_pages *u = t->pages;
+  size_t begin, end, used = 0, late = 0;
+  uint32_t first = UINT32_MAX;
+  range_pages (t, u->offset, u->size, &begin, &end);
+  for (size_t i = begin; i < end; i++)
+    if (u->pages[i].first)
+      {
+	used++;
+	late += u->pages[i].turn >= LATE;
+	if (first > u->pages[i].first)
+	  first = u->pages[i].first;
+      }
+  u->copied = false;
+  if (!used)
+    return;
+  enum ummgr_finding_kind kind = UMMGR_FINDING_EARLY_COPY;
+  uint64_t bytes = u->size, wait = first - u->at - 1;
+  if (wait < LATE)
+    {
+      if (2 * late < end - begin)
+	return;
+      bytes = late << u->shift;
+      if (bytes > u->size)
+	bytes = u->size;
+      if (2 * u->uses <= 3 * used)
+	kind = UMMGR_FINDING_OVERLAP;
+      wait = 0;
+    }
+  if (!ummgr_diagnose_matters (g, bytes, u->size))
+    return;
+  struct ummgr_waste *w = ummgr_diagnose_waste (g, t, kind, false, u->file,
+						u->line, u->phase);
+  if (!w)
+    return;
+  w->bytes += bytes;
+  w->of_bytes += u->size;
+  w->seconds += ummgr_diagnose_copy_cost (g, u->device, bytes, false, false);
+  w->detail = wait ? wait : u->users;
+  w->reused = wait != 0;
+}
+
+/* Does the device need fewer and fewer pages?  Then those that it needs no
+   more could go back while it works on the others.  */
+static void
+judge_shrinking (struct ummgr_diagnosing *g, struct ummgr_traced *t)
+{
+  struct ummgr_pages *u = t->pages;
+  const struct ummgr_region_use *r = NULL;
+  for (unsigned i = 0; i < u->region_count; i++)
+    {
+      const struct ummgr_region_use *x = &u->regions[i];
+      if (x->launches > LATE + 1 && !x->grew && 2 * x->last < x->first
+	  && 2 * (size_t) x->first >= u->count && (!r || r->first < x->first))
+	r = x;
+    }
+  if (!r || !t->o.copied_out || t->unified
+      || t->o.size < 16 * g->options.smallest)
+    return;
+  size_t done = 0;
+  for (size_t i = 0; i < u->count; i++)
+    done += u->pages[i].last && u->pages[i].last + LATE <= u->last_user;
+  uint64_t bytes = (uint64_t) done << u->shift;
+  if (bytes > t->o.size)
+    bytes = t->o.size;
+  if (!ummgr_diagnose_matters (g, bytes, t->o.size))
+    return;
+  struct ummgr_waste *w
+      = ummgr_diagnose_waste (g, t, UMMGR_FINDING_OVERLAP, true, t->file,
+			      t->line, ummgr_diagnose_phase (g));
+  if (!w)
+    return;
+  w->bytes += bytes;
+  w->of_bytes += t->o.size;
+  w->first_pages = r->first;
+  w->last_pages = r->last;
+  w->detail = r->launches;
+  w->seconds += ummgr_diagnose_copy_cost (g, t->device, bytes, true, false);
+}
+
+void
+ummgr_diagnose_pages_copied (struct ummgr_diagnosing *g,
+			     struct ummgr_traced *t,
+			     const struct ummgr_trace_move *m,
+			     const char *file)
+{
+  size_t begin, end;
+  struct ummgr_pages *u = pages_of (g, t);
+  if (!u)
+    return;
+  close_launch (u);
+  u->launch = 0;
+  bool bulk = m->size >> u->shift >= BULK_PAGES;
+  range_pages (t, m->offset, m->size, &begin, &end);
+  if (u->copied && bulk)
+    judge_copy (g, t);
+  for (size_t i = begin; i < end; i++)
+    {
+      u->pages[i].written = false;
+      if (bulk)
+	u->pages[i].first = 0;
+    }
+  if (!bulk)
+    return;
+  u->copied = true;
+  u->offset = m->offset;
+  u->size = m->size;
+  u->file = file;
+  u->line = m->line;
+  u->phase = ummgr_diagnose_phase (g);
+  u->device = m->to;
+  u->at = g->launch_index;
+  u->uses = u->users = 0;
+  for (unsigned i = 0; i < u->region_count; i++)
+    u->regions[i].base = 0;
+}
+
+void
+ummgr_diagnose_pages_end (struct ummgr_diagnosing *g, struct ummgr_traced *t)
+{
+  struct ummgr_pages *u = t->pages;
+  if (!u)
+    return;
+  close_launch (u);
+  if (u->copied)
+    judge_copy (g, t);
+  judge_shrinking (g, t);
+  /* The next of its kind begins anew, on the same pages.  */
+  for (size_t i = 0; i < u->count; i++)
+    u->pages[i] = (struct ummgr_page) { 0 };
+  struct ummgr_page *pages = u->pages;
+  *u = (struct ummgr_pages) { .shift = u->shift, .count = u->count,
+			      .pages = pages };
+}

@@ -1,0 +1,220 @@
+/* Diagnosis as text, for a terminal of 100 columns.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The table of each object is XPlacer's Figure 4.  No state.  */
+
+#include "config.h"
+#include "diagnose-internal.h"
+
+#include "../utf8.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { WIDTH = 100, FINDINGS = 40, OBJECTS = 40, PHASES = 12 };
+
+/* Length of TEXT's first character if it may go to a terminal, else 0.  */
+static size_t
+printable (const char *text)
+{
+  size_t length = ummgr_utf8_length (text);
+  if ((unsigned char) *text < 0x20 || *text == 0x7f
+      || ((unsigned char) *text == 0xc2 && (unsigned char) text[1] < 0xa0))
+    return 0;
+  return length;
+}
+
+/* At most MOST characters of TEXT; how many.  */
+static size_t
+put_some (FILE *out, const char *text, size_t most)
+{
+  size_t width = 0;
+  for (; *text && width < most; width++)
+    {
+      size_t length = printable (text);
+      if (length)
+	fwrite (text, 1, length, out);
+      else
+	fputc ('?', out);
+      text += length ? length : 1;
+    }
+  return width;
+}
+
+static void
+put (FILE *out, const char *text)
+{
+  put_some (out, text, SIZE_MAX);
+}
+
+/* LABEL and TEXT in lines of WIDTH, the later ones below TEXT's begin.  */
+static void
+put_wrapped (FILE *out, const char *label, const char *text)
+{
+  size_t indent = strlen (label), column = indent;
+  fputs (label, out);
+  while (*text)
+    {
+      size_t length = strcspn (text, " "), width = 0;
+      for (const char *p = text; p < text + length; width++)
+	p += printable (p) ? printable (p) : 1;
+      if (column > indent && column + 1 + width > WIDTH)
+	{
+	  fprintf (out, "\n%*s", (int) indent, "");
+	  column = indent;
+	}
+      else if (column > indent)
+	{
+	  fputc (' ', out);
+	  column++;
+	}
+      column += put_some (out, text, width);
+      text += length;
+      text += *text == ' ';
+    }
+  fputc ('\n', out);
+}
+
+static void
+put_place (FILE *out, const char *file, uint32_t line)
+{
+  if (!*file)
+    return;
+  fputs (" (", out);
+  put (out, file);
+  if (line)
+    fprintf (out, ":%" PRIu32, line);
+  fputc (')', out);
+}
+
+static void
+put_finding (FILE *out, size_t number, const struct ummgr_finding *f)
+{
+  char label[16];
+  fprintf (out, "%3zu. %s: ", number, ummgr_finding_name[f->kind]);
+  put (out, f->object->name);
+  put_place (out, f->file, f->line);
+  fprintf (out, ", %s", ummgr_human_bytes (f->bytes).text);
+  if (f->seconds > 0)
+    fprintf (out, ", %s modelled", ummgr_human_seconds (f->seconds).text);
+  fputc ('\n', out);
+  snprintf (label, sizeof label, "     ");
+  put_wrapped (out, label, f->what);
+  if (*f->elements)
+    put_wrapped (out, "     where:  ", f->elements);
+  put_wrapped (out, "     change: ", f->change);
+}
+
+static void
+put_findings (FILE *out, const struct ummgr_diagnosis *d)
+{
+  if (!d->finding_count)
+    {
+      fputs ("\nNo findings.\n", out);
+      return;
+    }
+  fprintf (out, "\nFindings (%zu), the most expensive first\n",
+	   d->finding_count);
+  size_t shown = d->finding_count < FINDINGS ? d->finding_count : FINDINGS;
+  for (size_t i = 0; i < shown; i++)
+    put_finding (out, i + 1, &d->findings[i]);
+  if (shown < d->finding_count)
+    fprintf (out, "     %zu more, see --findings-csv\n",
+	     d->finding_count - shown);
+}
+
+static void
+put_row (FILE *out, const struct ummgr_facts *f)
+{
+  fprintf (out, "%9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64
+	   " %9" PRIu64 " %9" PRIu64, f->cpu_wrote, f->gpu_wrote, f->c_c,
+	   f->c_g, f->g_c, f->g_g);
+  if (f->words)
+    fprintf (out, " %6.0f%%", 100.0 * f->gpu_accessed / f->words);
+  else
+    fprintf (out, " %7s", "-");
+  fprintf (out, " %9" PRIu64 "\n", f->alternating);
+}
+
+static void
+put_phase (FILE *out, const struct ummgr_diagnosis *d,
+	   const struct ummgr_phase_facts *p)
+{
+  const char *name = "";
+  if (p->phase && p->phase <= d->phase_count)
+    name = d->phases[p->phase - 1].name;
+  int width = fprintf (out, "  %" PRIu32 " ", p->phase);
+  width += put_some (out, name, 20 - 8);
+  if (p->device != UMMGR_TRACE_HOST)
+    width += fprintf (out, "%sGPU %" PRId32, *name ? " " : "", p->device);
+  fprintf (out, "%*s", width < 21 ? 21 - width : 0, "");
+  put_row (out, &p->facts);
+}
+
+static void
+put_object (FILE *out, const struct ummgr_diagnosis *d,
+	    const struct ummgr_traced_object *o)
+{
+  fputc ('\n', out);
+  put (out, o->name);
+  put_place (out, o->file, o->line);
+  fprintf (out, ", %s%s", ummgr_human_bytes (o->size).text,
+	   o->flags & UMMGR_TRACE_OBJECT_UNIFIED ? ", unified" : "");
+  if (o->merged > 1)
+    fprintf (out, ", %zu of these in turn", o->merged);
+  if (o->copies)
+    fprintf (out, ", copied in %s, out %s",
+	     ummgr_human_bytes (o->copied_in).text,
+	     ummgr_human_bytes (o->copied_out).text);
+  fputc ('\n', out);
+  if (!o->facts_count)
+    return;
+  fprintf (out, "%-19s%10s %9s %9s %9s %9s %9s %7s %9s\n", "  phase", "C", "G",
+	   "C>C", "C>G", "G>C", "G>G", "density", "altern.");
+  size_t shown = o->facts_count < PHASES ? o->facts_count : PHASES;
+  for (size_t i = 0; i < shown; i++)
+    put_phase (out, d, &o->facts[i]);
+  if (shown < o->facts_count)
+    fprintf (out, "  %zu more, see --csv\n", o->facts_count - shown);
+}
+
+static void
+put_head (FILE *out, const struct ummgr_diagnosis *d)
+{
+  fputs ("Trace ", out);
+  put (out, d->path);
+  if (*d->run.program)
+    {
+      fputs (" of ", out);
+      put (out, d->run.program);
+    }
+  fprintf (out, "\n%" PRIu64 " launches of %zu regions, %zu phases, %zu "
+	   "objects, %" PRIu64 " accesses recorded\n", d->launches,
+	   d->region_count, d->phase_count, d->object_count, d->accesses);
+  if (d->cut)
+    fputs ("The trace is damaged or has no end: this is what stands before.\n",
+	   out);
+  if (!d->run.instrumented)
+    put_wrapped (out, "", "The program was not built with ummgr cc -ftrace: "
+		 "only what copies show is found.");
+  if (d->run.sample > 1)
+    fprintf (out, "One block of memory in %" PRIu32 " was seen: words are "
+	     "counted there, findings are estimated.\n", d->run.sample);
+}
+
+void
+ummgr_diagnosis_text (FILE *out, const struct ummgr_diagnosis *d)
+{
+  put_head (out, d);
+  put_findings (out, d);
+  if (!d->object_count)
+    return;
+  fputs ("\nObjects, in words of 4 bytes: C, G: written by the CPU, the GPU; "
+	 "A>B: read by B, written by A;\ndensity: accessed by the GPU; altern.: "
+	 "accessed by both and written\n", out);
+  size_t shown = d->object_count < OBJECTS ? d->object_count : OBJECTS;
+  for (size_t i = 0; i < shown; i++)
+    put_object (out, d, d->objects[i]);
+  if (shown < d->object_count)
+    fprintf (out, "\n%zu more objects, see --csv\n", d->object_count - shown);
+}

@@ -1,0 +1,221 @@
+/* Diagnosis: names of parts of objects, and figures for people.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   No state.  */
+
+#include "config.h"
+#include "diagnose-internal.h"
+
+#include "../utf8.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Names that one list tells.  */
+enum { NAMES = 8, RANGES = 3, LIST = 400 };
+
+struct ummgr_human
+ummgr_human_bytes (uint64_t bytes)
+{
+  static const char *const units[]
+      = { "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+  struct ummgr_human h;
+  double value = bytes / 1024.0;
+  int unit = 0;
+  if (bytes < 1024)
+    {
+      snprintf (h.text, sizeof h.text, "%llu B", (unsigned long long) bytes);
+      return h;
+    }
+  for (; value >= 1023.5 && unit < 5; unit++)
+    value /= 1024;
+  snprintf (h.text, sizeof h.text, "%.*f %s",
+	    value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, units[unit]);
+  return h;
+}
+
+struct ummgr_human
+ummgr_human_seconds (double s)
+{
+  struct ummgr_human h;
+  const char *unit = s < 0.9995e-6 ? "ns" : s < 0.9995e-3 ? "us"
+    : s < 0.9995 ? "ms" : "s";
+  double value = s < 0.9995e-6 ? s * 1e9 : s < 0.9995e-3 ? s * 1e6
+    : s < 0.9995 ? s * 1e3 : s;
+  if (s <= 0)
+    snprintf (h.text, sizeof h.text, "-");
+  else
+    snprintf (h.text, sizeof h.text, "%.*f %s",
+	      value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, unit);
+  return h;
+}
+
+const char *
+ummgr_diagnose_clean (struct ummgr_arena *arena, const char *text)
+{
+  char *copy = ummgr_utf8_copy (text);
+  if (!copy)
+    return "";
+  for (char *p = copy; *p; p++)
+    if ((unsigned char) *p < 0x20 || *p == 0x7f)
+      *p = '?';
+    else if ((unsigned char) *p == 0xc2 && (unsigned char) p[1] < 0xa0)
+      p[0] = p[1] = '?';
+  const char *kept = ummgr_arena_string (arena, copy);
+  free (copy);
+  return kept;
+}
+
+const char *
+ummgr_diagnose_section (struct ummgr_diagnosing *g,
+			const struct ummgr_traced_object *o)
+{
+  const char *name = *o->name == '[' ? "the array" : o->name;
+  uint32_t size = o->element_size;
+  if (*o->name == '[' || (o->flags & UMMGR_TRACE_OBJECT_STATIC) || !size)
+    return name;
+  return ummgr_arena_print (&g->arena, "%s[0:%llu]", name,
+			    (unsigned long long) (o->size / size));
+}
+
+const char *
+ummgr_diagnose_estimated (struct ummgr_diagnosing *g)
+{
+  if (g->d.run.sample <= 1)
+    return "";
+  return ummgr_arena_print (&g->arena, " (estimated from 1/%u of the memory)",
+			    g->d.run.sample);
+}
+
+/* A field of a layout, "name:offset:size;"; where the next begins.  NULL: no
+   more.  */
+static const char *
+next_field (const char *layout, int *length, uint64_t *offset, uint64_t *size)
+{
+  const char *end = strchr (layout, ';');
+  if (!end)
+    end = layout + strlen (layout);
+  const char *colon = memchr (layout, ':', end - layout);
+  if (!colon || colon == layout)
+    return NULL;
+  char *rest;
+  *length = colon - layout;
+  *offset = strtoull (colon + 1, &rest, 10);
+  if (*rest != ':')
+    return NULL;
+  *size = strtoull (rest + 1, &rest, 10);
+  return rest == end ? *end ? end + 1 : end : NULL;
+}
+
+static bool
+has (const uint64_t *bits, uint32_t i)
+{
+  return bits[i / 64] >> i % 64 & 1;
+}
+
+/* Does any word of the field, in any element, lie in a cell that has its bit?
+   Only for objects whose cells are words, or nearly.  */
+static bool
+field_has (const struct ummgr_traced *t, const struct ummgr_cells_seen *cells,
+	   const uint64_t *bits, uint64_t offset, uint64_t size)
+{
+  uint64_t element = t->o.element_size, cell = 4 * cells->cell_words;
+  uint64_t limit = cells->offset + cells->cells * cell;
+  if (!element || offset > element || size > element - offset)
+    return false;
+  for (uint64_t base = 0; base + element <= t->o.size && base < limit;
+       base += element)
+    for (uint64_t at = base + offset; at < base + offset + size; at += cell)
+      {
+	uint64_t i = at < cells->offset ? UINT64_MAX
+	  : (at - cells->offset) / cell;
+	if (i >= cells->cells)
+	  break;
+	if (has (bits, i))
+	  return true;
+      }
+  return false;
+}
+
+static const char *
+field_names (struct ummgr_diagnosing *g, const struct ummgr_traced *t,
+	     const struct ummgr_cells_seen *cells, const uint64_t *bits,
+	     bool wanted)
+{
+  char list[LIST];
+  size_t used = 0, more = 0, names = 0;
+  int length;
+  uint64_t offset, size;
+  const char *at = t->o.layout, *next;
+  for (; *at && (next = next_field (at, &length, &offset, &size)); at = next)
+    {
+      if (field_has (t, cells, bits, offset, size) != wanted)
+	continue;
+      if (names >= NAMES || used + length + 3 > sizeof list)
+	more++;
+      else
+	used += snprintf (list + used, sizeof list - used, "%s%.*s",
+			  used ? ", " : "", length, at);
+      names++;
+    }
+  if (!names)
+    return "";
+  if (more)
+    return ummgr_arena_print (&g->arena, "%.*s and %zu more", (int) used,
+			      list, more);
+  return ummgr_arena_print (&g->arena, "%.*s", (int) used, list);
+}
+
+static const char *
+ranges (struct ummgr_diagnosing *g, const struct ummgr_traced *t,
+	const struct ummgr_cells_seen *cells, const uint64_t *bits, bool wanted)
+{
+  char list[LIST];
+  size_t used = 0, found = 0;
+  uint64_t unit = t->o.element_size && !*t->o.layout ? t->o.element_size : 0;
+  const char *what = unit ? "elements" : "bytes";
+  unit = unit ? unit : 1;
+  for (uint32_t i = 0; i < cells->cells; i++)
+    {
+      uint32_t begin = i;
+      while (i < cells->cells && has (bits, i) == wanted)
+	i++;
+      if (i == begin)
+	continue;
+      uint64_t first = cells->offset + begin * cells->cell_words * 4;
+      uint64_t end = cells->offset + i * cells->cell_words * 4;
+      if (end > t->o.size)
+	end = t->o.size;
+      if (first >= end)
+	break;
+      if (begin == 0 && i == cells->cells)
+	return "";
+      if (found++ < RANGES)
+	used += snprintf (list + used, sizeof list - used, "%s%llu to %llu",
+			  used ? ", " : "",
+			  (unsigned long long) ((first + unit - 1) / unit),
+			  (unsigned long long) ((end + unit - 1) / unit - 1));
+    }
+  if (!found)
+    return "";
+  if (found > RANGES)
+    return ummgr_arena_print (&g->arena, "%s %.*s and %zu more ranges", what,
+			      (int) used, list, found - RANGES);
+  return ummgr_arena_print (&g->arena, "%s %.*s", what, (int) used, list);
+}
+
+const char *
+ummgr_diagnose_elements (struct ummgr_diagnosing *g,
+			 const struct ummgr_traced *t,
+			 const struct ummgr_cells_seen *cells,
+			 const uint64_t *bits, bool wanted)
+{
+  if (!cells || cells->mixed || t->o.merged > 1)
+    return "";
+  /* In a large array of structs a cell holds all fields.  */
+  if (*t->o.layout && 4 * cells->cell_words <= t->o.element_size / 2)
+    return field_names (g, t, cells, bits, wanted);
+  return ranges (g, t, cells, bits, wanted);
+}
