@@ -296,6 +296,7 @@ arg_clause_fill (ummgr_arg *arg, tree c)
     arg_variable_fill (arg, c, expr);
   if (OMP_CLAUSE_CODE (c) != OMP_CLAUSE_MAP)
     return;
+  arg->location = OMP_CLAUSE_LOCATION (c);
   /* gfortran has up to three: the pointer, the descriptor, the argument that
      refers to it.  */
   for (tree next = clause_pointer (c);

@@ -9,7 +9,7 @@
    SOURCE.*.ummgr-tables (what was emitted).  -fdump-tree-ummgr-regions itself
    is refused by GCC, which reads its options before it loads plugins.  */
 
-#include "ummgr-plugin.h"
+#include "warn.h"
 /* This header defines a static variable: it is included only here.  */
 #include "plugin-version.h"
 
@@ -24,6 +24,7 @@ struct arguments
   bool dump;
   bool notable;
   bool trace;
+  bool warn;
 };
 
 /* An argument that takes no value.  */
@@ -36,7 +37,8 @@ struct argument
 static const argument argument_table[] = {
   { "dump", &arguments::dump },
   { "notable", &arguments::notable },
-  { "trace", &arguments::trace }
+  { "trace", &arguments::trace },
+  { "warn", &arguments::warn }
 };
 
 /* An argument that is not in the table.  */
@@ -48,6 +50,14 @@ argument_unknown (const plugin_name_args *info, const char *name)
     {
       char *longer = concat (known, *known ? ", " : "", "-fplugin-arg-",
 			     info->base_name, "-", a.name, NULL);
+      free (known);
+      known = longer;
+    }
+  /* And no-NAME for each of the warnings.  */
+  for (unsigned i = 0; i < UMMGR_WARNINGS; i++)
+    {
+      char *longer = concat (known, ", -fplugin-arg-", info->base_name, "-no-",
+			     ummgr_warn_names[i], NULL);
       free (known);
       known = longer;
     }
@@ -65,6 +75,9 @@ arguments_parse (const plugin_name_args *info, arguments *out)
       for (const argument &a : argument_table)
 	if (strcmp (arg->key, a.name) == 0)
 	  flag = &(out->*a.flag);
+      bool unwanted = false;
+      if (!flag && ummgr_warn_disable (arg->key))
+	flag = &unwanted;
       if (!flag)
 	{
 	  argument_unknown (info, arg->key);
@@ -113,8 +126,22 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
   static plugin_info about = { "0.1", "ummgr: -fplugin-arg-ummgr-dump: dump "
 			       "what is found; -fplugin-arg-ummgr-notable: "
 			       "emit no table; -fplugin-arg-ummgr-trace: report "
-			       "every memory access" };
+			       "every memory access; -fplugin-arg-ummgr-warn: "
+			       "warn of map clauses that move data in vain" };
   register_callback (info->base_name, PLUGIN_INFO, NULL, &about);
+
+  /* Before omplower a region's body is in place and uses the very variables of
+     its clauses; once in SSA form, and not optimised yet, the host's loops are
+     what every -O level sees.  */
+  if (args.warn)
+    {
+      pass_register (info->base_name, &args, ummgr_pass_warn_new (),
+		     "omp_oacc_kernels_decompose");
+      pass_register (info->base_name, &args, ummgr_pass_warn_loop_new (),
+		     "ssa");
+      register_callback (info->base_name, PLUGIN_ALL_IPA_PASSES_START,
+			 ummgr_warn_finish, NULL);
+    }
 
   /* After omplower a target construct has its outlined function and its
      argument block, and still its clauses, its location, and the constructs

@@ -91,6 +91,19 @@ ummgr_warnings_suppress (gimple *stmt)
 #endif
 }
 
+/* Was the map clause CLAUSE of the construct at LOC not written?  GCC 12 came
+   to mark those.  */
+static inline bool
+ummgr_clause_is_implicit (tree clause, location_t loc)
+{
+#if BUILDING_GCC_VERSION >= 12000
+  if (OMP_CLAUSE_MAP_RUNTIME_IMPLICIT_P (clause))
+    return true;
+#endif
+  return OMP_CLAUSE_MAP_IMPLICIT (clause)
+	 || OMP_CLAUSE_LOCATION (clause) == loc;
+}
+
 /* May another definition of the function DECL be linked in its place?  GCC 12
    came to ask whether its own flag holds.  */
 static inline bool

@@ -31,8 +31,7 @@ struct ummgr_arg
   enum ummgr_arg_class arg_class;
   unsigned element_size;
   unsigned HOST_WIDE_INT size;
-  location_t location;		/* Of its clause; UNKNOWN_LOCATION: none.  */
-  bool implicit;		/* No clause was written.  */
+  location_t location;		/* Of its map clause, or UNKNOWN_LOCATION.  */
 };
 
 struct ummgr_region

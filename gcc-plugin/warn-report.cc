@@ -1,0 +1,286 @@
+/* The texts, remedies and fix-its of the warnings.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Owns the suspects until the unit is complete: only then is known what the
+   functions do that their regions call, and whether all instances of a template
+   agree.  #pragma GCC diagnostic knows no plugin's options, so what is switched
+   off is switched off for the unit, by -fplugin-arg-ummgr-no-NAME.  */
+
+#include "warn.h"
+#include "gcc-rich-location.h"
+
+const char *const ummgr_warn_names[UMMGR_WARNINGS]
+  = { "unread", "unwritten", "overwritten", "unused", "remapped" };
+
+bool ummgr_warn_enabled[UMMGR_WARNINGS] = { true, true, true, true, true };
+
+/* What was found about a clause; WARNING is UMMGR_WARNINGS where nothing is
+   wrong.  */
+struct finding
+{
+  ummgr_suspect suspect;
+  unsigned warning;
+};
+
+static vec<finding> findings;
+
+bool
+ummgr_warn_disable (const char *key)
+{
+  if (!startswith (key, "no-"))
+    return false;
+  for (unsigned i = 0; i < UMMGR_WARNINGS; i++)
+    if (strcmp (key + strlen ("no-"), ummgr_warn_names[i]) == 0)
+      {
+	ummgr_warn_enabled[i] = false;
+	return true;
+      }
+  return false;
+}
+
+void
+ummgr_warn_suspect (const ummgr_suspect *suspect)
+{
+  finding f = { *suspect, UMMGR_WARNINGS };
+  findings.safe_push (f);
+}
+
+/* --- verdicts --------------------------------------------------------------- */
+
+static bool
+kind_copies_in (unsigned kind)
+{
+  return kind == GOMP_MAP_TO || kind == GOMP_MAP_TOFROM;
+}
+
+static bool
+kind_copies_out (unsigned kind)
+{
+  return kind == GOMP_MAP_FROM || kind == GOMP_MAP_TOFROM;
+}
+
+/* What to warn of, given what the region does.  A partial overwrite of
+   something mapped tofrom needs the copy in for the rest.  */
+static unsigned
+suspect_judge (const ummgr_suspect *s)
+{
+  ummgr_roots mask = (ummgr_roots) 1 << s->item;
+  if (!s->unaliased)
+    mask |= UMMGR_ROOTS_ANY;
+  bool read = s->effects->read & mask, written = s->effects->written & mask;
+  bool covered = s->covered && (!read || s->covered_read);
+  if (!read && !written)
+    return UMMGR_WARN_UNUSED;
+  if (kind_copies_in (s->map_kind))
+    {
+      if (!read && (covered || s->map_kind == GOMP_MAP_TO)
+	  && (ummgr_warn_enabled[UMMGR_WARN_UNREAD] || !covered))
+	return UMMGR_WARN_UNREAD;
+      if (covered)
+	return UMMGR_WARN_OVERWRITTEN;
+    }
+  return kind_copies_out (s->map_kind) && !written ? UMMGR_WARN_UNWRITTEN
+						   : UMMGR_WARNINGS;
+}
+
+/* --- fix-its ---------------------------------------------------------------- */
+
+/* The column, from 1, and the length of the map type in TEXT, a line whose
+   COLUMNth character belongs to a map clause (the C and C++ front ends differ
+   in which); 0 where there is none to be found with certainty.  */
+static unsigned
+map_type_find (const char *text, unsigned length, unsigned column,
+	       unsigned *type_length)
+{
+  static const char *const types[] = { "tofrom", "from", "alloc", "to" };
+  unsigned at = column - 1;
+  if (at + 3 < length && startswith (text + at, "map"))
+    at += 3;
+  while (at < length && (text[at] == ' ' || text[at] == '\t'))
+    at++;
+  if (at >= length || text[at++] != '(')
+    return 0;
+  while (at < length && (text[at] == ' ' || text[at] == '\t'))
+    at++;
+  for (unsigned i = 0; i < ARRAY_SIZE (types); i++)
+    {
+      unsigned n = strlen (types[i]), end = at + n;
+      if (end >= length || strncmp (text + at, types[i], n) != 0)
+	continue;
+      while (end < length && (text[end] == ' ' || text[end] == '\t'))
+	end++;
+      if (end >= length || text[end] != ':')
+	continue;
+      *type_length = n;
+      return at + 1;
+    }
+  return 0;
+}
+
+/* Let LOCATION offer TYPE in place of what is written in the clause.  */
+static void
+fixit_add (rich_location *rich, location_t location, const char *type)
+{
+  expanded_location x = expand_location (location);
+  if (!x.file || !x.column
+      || linemap_location_from_macro_expansion_p (line_table, location))
+    return;
+  char_span line = location_get_source_line (x.file, x.line);
+  if (!line)
+    return;
+  char *text = xstrndup (line.get_buffer (), line.length ());
+  unsigned length, column
+    = map_type_find (text, line.length (), x.column, &length);
+  free (text);
+  if (!column)
+    return;
+  location_t start = linemap_position_for_loc_and_offset
+    (line_table, get_start (location), column - x.column);
+  location_t finish = linemap_position_for_loc_and_offset
+    (line_table, start, length - 1);
+  rich->add_fixit_replace (source_range::from_locations (start, finish), type);
+}
+
+/* --- texts ------------------------------------------------------------------ */
+
+/* The map type that WARNING suggests for S, or NULL: no clause at all.  */
+static const char *
+warning_remedy (unsigned warning, const ummgr_suspect *s)
+{
+  switch (warning)
+    {
+    case UMMGR_WARN_UNREAD:
+    case UMMGR_WARN_OVERWRITTEN:
+      return s->map_kind == GOMP_MAP_TO ? "alloc" : "from";
+    case UMMGR_WARN_UNWRITTEN:
+      return "to";
+    default:
+      return NULL;
+    }
+}
+
+/* How to ask for WARNING alone; owned here.  */
+static const char *
+warning_option (unsigned warning)
+{
+  static char text[64];
+  snprintf (text, sizeof text, "-fplugin-arg-ummgr-warn %s",
+	    ummgr_warn_names[warning]);
+  return text;
+}
+
+/* WARNING about S at RICH.  */
+static bool
+warning_emit (rich_location *rich, unsigned warning, const ummgr_suspect *s)
+{
+  const char *how = s->implicit ? "implicitly mapped and " : "";
+  const char *option = warning_option (warning);
+  bool data = s->data;
+  switch (warning)
+    {
+    case UMMGR_WARN_UNREAD:
+      return warning_at (rich, 0, "%qs is %scopied to the device, but %s it "
+			 "[%s]", s->name, how,
+			 data ? "no region in the construct reads"
+			      : "the region never reads", option);
+    case UMMGR_WARN_UNWRITTEN:
+      return warning_at (rich, 0, "%qs is %scopied back from the device, but "
+			 "%s it [%s]", s->name, how,
+			 data ? "no region in the construct writes"
+			      : "the region never writes", option);
+    case UMMGR_WARN_OVERWRITTEN:
+      return warning_at (rich, 0, "%qs is %scopied to the device, but the "
+			 "region overwrites all of it before reading it [%s]",
+			 s->name, how, option);
+    default:
+      return warning_at (rich, 0, "%qs is mapped, but %s it [%s]", s->name,
+			 data ? "no region in the construct uses"
+			      : "the region never uses", option);
+    }
+}
+
+/* The remedy in words.  */
+static void
+remedy_note (const ummgr_suspect *s, const char *type)
+{
+  const char *dots = s->section ? "[...]" : "";
+  if (!type)
+    inform (s->location, "remove %qs from the map clause", s->name);
+  else if (s->implicit)
+    inform (s->location, "add %<map(%s: %s%s)%> to the construct", type,
+	    s->name, dots);
+  else
+    inform (s->location, "use %<map(%s: %s%s)%>", type, s->name, dots);
+}
+
+static void
+finding_report (const finding *f)
+{
+  const ummgr_suspect *s = &f->suspect;
+  const char *type = warning_remedy (f->warning, s);
+  gcc_rich_location rich (s->location);
+  if (type && s->alone && !s->implicit)
+    fixit_add (&rich, s->location, type);
+  auto_diagnostic_group group;
+  if (warning_emit (&rich, f->warning, s))
+    remedy_note (s, type);
+}
+
+/* Are A and B about the same clause, in instances of a template?  */
+static bool
+finding_same (const finding *a, const finding *b)
+{
+  return a->suspect.location == b->suspect.location
+	 && strcmp (a->suspect.name, b->suspect.name) == 0;
+}
+
+void
+ummgr_warn_finish (void *, void *)
+{
+  for (unsigned i = 0; i < findings.length (); i++)
+    {
+      ummgr_summary_resolve (findings[i].suspect.effects);
+      findings[i].warning = suspect_judge (&findings[i].suspect);
+    }
+  /* Instances of a template must agree.  Quadratic, but units have few.  */
+  for (unsigned i = 0; i < findings.length (); i++)
+    {
+      finding *f = &findings[i];
+      bool seen = false;
+      for (unsigned k = 0; k < i && !seen; k++)
+	seen = finding_same (&findings[k], f);
+      for (unsigned k = i + 1; k < findings.length () && !seen; k++)
+	if (finding_same (&findings[k], f) && findings[k].warning != f->warning)
+	  f->warning = UMMGR_WARNINGS;
+      if (!seen && f->warning < UMMGR_WARNINGS
+	  && ummgr_warn_enabled[f->warning])
+	finding_report (f);
+    }
+  findings.release ();
+}
+
+/* --- loops ------------------------------------------------------------------ */
+
+void
+ummgr_warn_remapped (location_t location, location_t construct,
+		     const char *name)
+{
+  static hash_set<nofree_string_hash> *reported;
+  bool implicit = location == UNKNOWN_LOCATION || location == construct;
+  char *key = xasprintf ("%u %s", (unsigned) location, name);
+  if (!reported)
+    reported = new hash_set<nofree_string_hash>;
+  if (reported->add (key))
+    {
+      free (key);
+      return;
+    }
+  auto_diagnostic_group group;
+  if (warning_at (implicit ? construct : location, 0,
+		  "%qs is %scopied to the device each time around the loop, but "
+		  "the host does not change it in between [%s]", name,
+		  implicit ? "implicitly mapped and " : "",
+		  warning_option (UMMGR_WARN_REMAPPED)))
+    inform (construct, "map %qs once, by %<target data%> around the loop that "
+	    "this construct is in", name);
+}

@@ -1,0 +1,130 @@
+/* Warnings about map clauses, where waste can be proved at compile time.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   All of it works on what every -O level has alike: the clauses and bodies of
+   constructs before omplower (warn.cc, warn-flow.cc, warn-cover.cc), where a
+   region's body is in place and names the variables of its clauses, and the
+   host's loops as soon as they are in SSA form (warn-loop.cc).  A function's
+   effects through its parameters are summarised when it is lowered; verdicts
+   that depend on calls wait until all functions have been (warn-report.cc).
+
+   What can't be proved is not warned of.  "Proved" takes OpenMP's word that
+   explicit map clauses of one construct don't overlap.  C and C++ only.  */
+
+#ifndef UMMGR_WARN_H
+#define UMMGR_WARN_H
+
+#include "ummgr-plugin.h"
+
+/* The warnings; ummgr_warn_names has -fplugin-arg-ummgr-no-NAME.  */
+enum ummgr_warning
+{
+  UMMGR_WARN_UNREAD,
+  UMMGR_WARN_UNWRITTEN,
+  UMMGR_WARN_OVERWRITTEN,
+  UMMGR_WARN_UNUSED,
+  UMMGR_WARN_REMAPPED,
+  UMMGR_WARNINGS
+};
+
+/* Sets of what a pointer may point into: one bit for each item, and one for
+   memory that is not followed, which may be any item's.  */
+typedef uint64_t ummgr_roots;
+#define UMMGR_ROOTS_ITEMS 62
+#define UMMGR_ROOTS_ANY ((ummgr_roots) 1 << 63)
+
+/* Bytes up to which an implicit map is not worth a clause.  */
+#define UMMGR_WARN_SMALL 64
+
+/* A piece of memory whose accesses are looked for: the variable DECL itself,
+   or, where POINTED, what it points or refers to.  */
+struct ummgr_item
+{
+  tree decl;
+  bool pointed;
+};
+
+/* A direct call: what it may do is known once its callee is.  */
+struct ummgr_call
+{
+  unsigned callee_uid;			/* 0: not to be followed.  */
+  bool host;				/* By host code: may it use the device? */
+  auto_vec<ummgr_roots, 6> args;
+};
+
+/* What a piece of code does to the items.  */
+struct ummgr_effects
+{
+  ummgr_roots read, written;
+  bool device;				/* Has device constructs.  */
+  vec<ummgr_call *> calls;
+};
+
+/* warn-flow.cc: what BODY does to ITEMS; in a FUNCTION, they are its
+   parameters and no other pointer comes from outside.  On the HOST, accesses
+   count only in the target regions within.  ASSIGNED gets the variables that
+   BODY assigns to.  */
+struct ummgr_flow_body
+{
+  gimple_seq body;
+  bool function, host;
+};
+void ummgr_flow_effects (const ummgr_flow_body *code,
+			 const vec<ummgr_item> &items,
+			 ummgr_effects *effects, hash_set<tree> *assigned);
+
+/* warn-summary.cc: keep what the current function does, for calls to it.  */
+void ummgr_summary_make (void);
+/* EFFECTS with those of its calls, all the way down, in place.  */
+void ummgr_summary_resolve (ummgr_effects *effects);
+
+/* warn-cover.cc: does region STMT write all of what CLAUSE maps, whatever
+   happens, and before the region's first read of it?  For sections and arrays
+   the caller makes sure that the region never reads them.  ASSIGNED is what the
+   region assigns to.  */
+bool ummgr_cover_variable (gomp_target *stmt, tree clause);
+bool ummgr_cover_section (gomp_target *stmt, tree clause, tree base,
+			  hash_set<tree> *assigned);
+
+/* A clause in doubt.  No trees: this outlives them.  */
+struct ummgr_suspect
+{
+  location_t location;			/* Of the clause or the construct.  */
+  const char *name;
+  bool section, implicit, data, alone;
+  bool unaliased;			/* No pointer can point to it.  */
+  unsigned map_kind;
+  bool covered;				/* Given that it is ...  */
+  bool covered_read;			/* ... even if it is read later.  */
+  unsigned item;			/* In EFFECTS.  */
+  ummgr_effects *effects;
+};
+
+/* warn-report.cc.  */
+extern const char *const ummgr_warn_names[UMMGR_WARNINGS];
+extern bool ummgr_warn_enabled[UMMGR_WARNINGS];
+/* Is KEY "no-NAME" of a warning?  Then switch it off.  */
+bool ummgr_warn_disable (const char *key);
+void ummgr_warn_suspect (const ummgr_suspect *suspect);
+/* NAME is copied in each time around a loop by the clause at LOCATION of
+   CONSTRUCT; those are equal where no clause was written.  */
+void ummgr_warn_remapped (location_t location, location_t construct,
+			  const char *name);
+/* PLUGIN_ALL_IPA_PASSES_START: every function has been lowered.  */
+void ummgr_warn_finish (void *event, void *user);
+
+/* warn.cc: what the unit has, known once all of it is lowered.  */
+struct ummgr_warn_unit_facts
+{
+  bool data;			/* A target data construct.  */
+  bool enter_data;		/* Or one that outlasts a function.  */
+};
+extern ummgr_warn_unit_facts ummgr_warn_unit;
+
+/* warn.cc and warn-loop.cc.  */
+#define UMMGR_PASS_WARN "ummgr-warn"
+#define UMMGR_PASS_WARN_LOOP "ummgr-warn-loop"
+opt_pass *ummgr_pass_warn_new (void);
+opt_pass *ummgr_pass_warn_loop_new (void);
+
+#endif
