@@ -147,6 +147,8 @@ ummgr_diagnose_outcome (struct ummgr_diagnosing *g,
   if (!p)
     return;
   ummgr_number_forget (&g->copies, outcome->copy);
+  if (outcome->unused < outcome->words)
+    p->object->device_used = true;
   settle_pending (g, p, outcome);
 }
 
@@ -262,6 +264,8 @@ copy_out (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   uint64_t bytes = 0;
   if (g->d.run.instrumented)
     {
+      if (m->unchanged < m->size / 4)
+	t->device_used = true;
       if (ummgr_diagnose_seen (g, m->size))
 	bytes = part_of (m->size, m->unchanged, (m->size + 3) / 4);
     }

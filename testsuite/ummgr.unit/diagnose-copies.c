@@ -1,0 +1,216 @@
+/* Findings about copies: one that isn't found, one found where there is none,
+   wrong bytes, wrong costs, the same bytes blamed twice.  */
+/* { dg-do run } */
+/* { dg-require-effective-target zstd } */
+
+#include "config.h"
+#include "diagnose-test.h"
+
+enum { SIZE = 1 << 20, WORDS = SIZE / 4 };
+
+/* As long as its object lives, with one copy in and its outcome.  */
+static void
+copied (uint64_t id, const char *name, uint64_t unused, uint64_t overwritten)
+{
+  add_object (id, name, SIZE, UMMGR_TRACE_OBJECT_HEAP);
+  add_present (id, SIZE, false);
+  uint64_t copy = add_in (id, 0, SIZE, 0);
+  add_launch (1);
+  add_access (id, 0, 4, UMMGR_TRACE_READ, false);
+  add_outcome (copy, WORDS, unused, overwritten);
+  add_present (id, SIZE, true);
+}
+
+static void
+test_outcomes (void)
+{
+  trace_begin ("diagnose-copies", 1, 1);
+  copied (1, "all_unused", WORDS, 0);
+  copied (2, "part_unused", WORDS / 4, 0);
+  copied (3, "few_unused", WORDS / 11, 0); /* Below a tenth.  */
+  copied (4, "none_unused", 0, 0);
+  copied (5, "all_overwritten", 0, WORDS);
+  copied (6, "both", WORDS / 2, WORDS / 2);
+  /* Small ones are not worth a word.  */
+  add_object (7, "small", 4092, 0);
+  add_outcome (add_in (7, 0, 4092, 0), 1023, 1023, 0);
+  add_object (8, "enough", 4096, 0);
+  add_outcome (add_in (8, 0, 4096, 0), 1024, 1024, 0);
+  add_object (9, "twice", SIZE, 0);
+  for (int i = 0; i < 2; i++)
+    add_outcome (add_in (9, 0, SIZE, 0), WORDS, WORDS, 0);
+  struct ummgr_diagnosis *d = trace_diagnose (NULL);
+  const enum ummgr_finding_kind unused = UMMGR_FINDING_UNUSED_COPY;
+  const enum ummgr_finding_kind over = UMMGR_FINDING_OVERWRITTEN_COPY;
+  check_cost (finding (d, unused, "all_unused"), SIZE, SIZE + 10000);
+  CHECK (strcmp (finding (d, unused, "all_unused")->file, "copy.c") == 0);
+  CHECK_EQ (finding (d, unused, "all_unused")->line, 1);
+  check_cost (finding (d, unused, "part_unused"), SIZE / 4, SIZE / 4);
+  CHECK (!finding (d, unused, "few_unused"));
+  CHECK (!finding (d, unused, "none_unused"));
+  check_cost (finding (d, over, "all_overwritten"), SIZE, SIZE + 10000);
+  check_cost (finding (d, unused, "both"), SIZE / 2, SIZE / 2);
+  check_cost (finding (d, over, "both"), SIZE / 2, SIZE / 2);
+  CHECK (!finding (d, unused, "small"));
+  check_cost (finding (d, unused, "enough"), 4096, 4096 + 10000);
+  check_cost (finding (d, unused, "twice"), 2 * SIZE, 2 * SIZE + 20000);
+  CHECK_EQ (finding (d, unused, "twice")->times, 2);
+  CHECK_EQ (d->finding_count, 7);
+  /* The most expensive first.  */
+  for (size_t i = 1; i < d->finding_count; i++)
+    CHECK (d->findings[i - 1].seconds >= d->findings[i].seconds);
+  CHECK (strcmp (d->findings[0].object->name, "twice") == 0);
+  CHECK (strcmp (d->objects[0]->name, "twice") == 0);
+  CHECK_EQ (d->objects[0]->copied_in, 2 * SIZE);
+  ummgr_diagnosis_free (d);
+
+  /* The same trace, with other limits.  */
+  const struct ummgr_diagnose_options all = { 0.5, 0, 0 };
+  trace_begin ("diagnose-copies", 1, 1);
+  copied (3, "few_unused", WORDS / 16, 0);
+  d = trace_diagnose (&all);
+  check_cost (finding (d, unused, "few_unused"), SIZE / 16, SIZE / 16);
+  ummgr_diagnosis_free (d);
+}
+
+/* Backprop's input_cuda, and LUD's first row.  */
+static void
+test_unchanged (void)
+{
+  const enum ummgr_finding_kind kind = UMMGR_FINDING_UNCHANGED_COPY;
+  trace_begin ("diagnose-copies", 1, 1);
+  add_object (1, "input", SIZE, 0);
+  add_outcome (add_in (1, 0, SIZE, 7), WORDS, 0, 0);
+  add_out (1, 0, SIZE, 7, WORDS);
+  add_object (2, "result", SIZE, 0);
+  add_out (2, 0, SIZE, 8, 0);
+  add_object (3, "matrix", 4096 * 4, 0);
+  add_out (3, 0, 4096 * 4, 9, 1024);
+  FACTS (3, 0, { CG, 1024 }, { G | GG | LG, 3072 });
+  add_object (4, "nearly", SIZE, 0);
+  add_out (4, 0, SIZE, 9, WORDS / 11);
+  end_phase ("");
+  struct ummgr_diagnosis *d = trace_diagnose (NULL);
+  check_cost (finding (d, kind, "input"), SIZE, SIZE + 10000);
+  CHECK (strstr (finding (d, kind, "input")->change,
+		 "map(to: input[0:262144]) instead of map(tofrom:)"));
+  CHECK (!finding (d, kind, "result") && !finding (d, kind, "nearly"));
+  check_cost (finding (d, kind, "matrix"), 4096, 4096);
+  CHECK (strcmp (finding (d, kind, "matrix")->elements,
+		 "elements 0 to 1023") == 0);
+  /* What was copied in and out is not a round trip too.  */
+  CHECK_EQ (d->finding_count, 2);
+  ummgr_diagnosis_free (d);
+}
+
+static void
+map_to (uint64_t id, uint64_t hash, bool write)
+{
+  add_present (id, SIZE, false);
+  uint64_t copy = add_in (id, 0, SIZE, hash);
+  add_launch (1);
+  add_access (id, 0, SIZE, UMMGR_TRACE_READ | (write ? UMMGR_TRACE_WRITE : 0),
+	      false);
+  add_outcome (copy, WORDS, 0, 0);
+  add_present (id, SIZE, true);
+}
+
+static void
+test_again (uint32_t instrumented)
+{
+  const enum ummgr_finding_kind again = UMMGR_FINDING_DUPLICATE_COPY;
+  const enum ummgr_finding_kind trip = UMMGR_FINDING_ROUND_TRIP;
+  trace_begin ("diagnose-copies", instrumented, 1);
+  for (uint64_t id = 1; id <= 6; id++)
+    {
+      static const char *const names[]
+	  = { "same", "other", "restored", "trip", "parts", "changed" };
+      add_object (id, names[id - 1], SIZE, 0);
+    }
+  for (int i = 0; i < 3; i++)
+    {
+      map_to (1, 77, false);
+      map_to (2, 80 + i, false);
+    }
+  if (instrumented)
+    {
+      /* The device wrote it, and the host wants the old bytes back.  */
+      map_to (3, 77, true);
+      map_to (3, 77, true);
+    }
+  /* Out of the device, and in again.  */
+  map_to (4, 5, true);
+  add_out (4, 0, SIZE, 6, 0);
+  map_to (4, 6, true);
+  add_out (4, 0, SIZE, 7, 0);
+  /* A part of it was changed in between.  */
+  map_to (5, 5, false);
+  add_in (5, 4096, 4096, 9);
+  map_to (5, 5, false);
+  /* The host changed it.  */
+  map_to (6, 5, true);
+  add_out (6, 0, SIZE, 6, 0);
+  map_to (6, 8, true);
+  struct ummgr_diagnosis *d = trace_diagnose (NULL);
+  check_cost (finding (d, again, "same"), 2 * SIZE, 2 * SIZE + 20000);
+  CHECK_EQ (finding (d, again, "same")->times, 2);
+  CHECK (strstr (finding (d, again, "same")->change, "target data map(to: "));
+  check_cost (finding (d, trip, "trip"), SIZE, SIZE + 10000);
+  CHECK_EQ (d->finding_count, 2);
+  ummgr_diagnosis_free (d);
+}
+
+/* Without accesses only hashes prove anything.  */
+static void
+test_plain (void)
+{
+  trace_begin ("diagnose-copies", 0, 0);
+  add_object (1, "input", SIZE, 0);
+  add_present (1, SIZE, false);
+  add_outcome (add_in (1, 0, SIZE, 7), WORDS, WORDS, 0);
+  add_out (1, 0, SIZE, 7, WORDS);
+  add_object (2, "changed", SIZE, 0);
+  add_in (2, 0, SIZE, 7);
+  add_out (2, 0, SIZE, 8, WORDS);
+  add_object (3, "never", SIZE, 0);
+  add_present (3, SIZE, false);
+  add_object (4, "no_hash", SIZE, 0);
+  for (int i = 0; i < 2; i++)
+    add_in (4, 0, SIZE, 0);
+  add_out (4, 0, SIZE, 0, 0);
+  struct ummgr_diagnosis *d = trace_diagnose (NULL);
+  check_cost (finding (d, UMMGR_FINDING_UNCHANGED_COPY, "input"), SIZE,
+	      SIZE + 10000);
+  CHECK_EQ (d->finding_count, 1);
+  ummgr_diagnosis_free (d);
+}
+
+/* One block in 64 was seen: a part of what was seen is the same part of
+   all, and of what is too small nothing is said.  */
+static void
+test_sampled (void)
+{
+  trace_begin ("diagnose-copies", 1, 64);
+  add_object (1, "half", SIZE, 0);
+  add_outcome (add_in (1, 0, SIZE, 0), WORDS / 64, WORDS / 128, 0);
+  add_object (2, "unseen", 64 * KIB, 0);
+  add_outcome (add_in (2, 0, 64 * KIB, 0), 256, 256, 0);
+  struct ummgr_diagnosis *d = trace_diagnose (NULL);
+  check_cost (finding (d, UMMGR_FINDING_UNUSED_COPY, "half"), SIZE / 2,
+	      SIZE / 2);
+  CHECK (strstr (d->findings[0].what, "estimated from 1/64"));
+  CHECK_EQ (d->finding_count, 1);
+  ummgr_diagnosis_free (d);
+}
+
+int
+main (void)
+{
+  test_outcomes ();
+  test_unchanged ();
+  test_again (1);
+  test_again (0);
+  test_plain ();
+  test_sampled ();
+  return 0;
+}
