@@ -26,8 +26,8 @@
 
 #include <string.h>
 
-#define WINDOWS 64		/* Of managed memory, by 6 bits of a hash.  */
-#define RANGES 8		/* Of other memory, and of none.  */
+#define WINDOW_BITS 8		/* Of managed memory, by a hash of the page. */
+#define RANGES 64		/* Of other memory, and of none.  */
 #define RECENT 8		/* Blocks the policy was told of lately.  */
 #define PERIOD 256		/* Lines between two such tellings.  */
 
@@ -49,8 +49,9 @@ struct recent
 
 struct thread
 {
-  struct window page[WINDOWS];
+  struct window page[1 << WINDOW_BITS];
   struct window range[RANGES];
+  uint8_t guess[1 << WINDOW_BITS]; /* The range, by the same hash.  */
   struct recent recent[RECENT];
   unsigned next_range;
   uint32_t lines;
@@ -280,29 +281,47 @@ open_window (struct window *w, uintptr_t address, bool write)
   return device >= 0;
 }
 
+/* Kernels use many arrays side by side, and often powers of two apart.  */
+static unsigned
+hash_of (uintptr_t address)
+{
+  return address / SIM_PAGE * UINT64_C (0x9e3779b97f4a7c15)
+	 >> (64 - WINDOW_BITS);
+}
+
+static bool
+holds (const struct window *w, uintptr_t address, uint64_t now)
+{
+  return w->epoch == now && address - w->base < w->end - w->base;
+}
+
 /* The calling thread's window at ADDRESS; NULL if the launch is over.  */
 static struct window *
 window_at (uintptr_t address, bool write)
 {
   uint64_t now = __atomic_load_n (&epoch, __ATOMIC_ACQUIRE);
   struct thread *t = &thread;
+  unsigned hash = hash_of (address);
   struct window *w;
   if (sim_managed_address (address))
     {
-      /* Hashed: a kernel's arrays often lie powers of two apart.  */
-      w = &t->page[address / SIM_PAGE * UINT64_C (0x9e3779b97f4a7c15) >> 58];
-      if (w->epoch == now && address - w->base < SIM_PAGE
-	  && (w->writable || !write))
+      w = &t->page[hash];
+      if (holds (w, address, now) && (w->writable || !write))
 	return w;
     }
   else
     {
-      for (unsigned i = 0; i < RANGES; i++)
-	if (t->range[i].epoch == now
-	    && address - t->range[i].base
-		 < t->range[i].end - t->range[i].base)
-	  return &t->range[i];
-      w = &t->range[t->next_range++ % RANGES];
+      w = &t->range[t->guess[hash]];
+      if (holds (w, address, now))
+	return w;
+      unsigned i = 0;
+      while (i < RANGES && !holds (&t->range[i], address, now))
+	i++;
+      bool known = i < RANGES;
+      t->guess[hash] = known ? i : t->next_range++ % RANGES;
+      w = &t->range[t->guess[hash]];
+      if (known)
+	return w;
     }
   return open_window (w, address, write) ? w : NULL;
 }

@@ -37,7 +37,7 @@ end (void)
   remote = c.remote_bytes - before.remote_bytes;
   const struct sim_profile_device *f = &sim_profile.device[0];
   double seconds = c.model_seconds - before.model_seconds;
-  if (c.gpu_faults == before.gpu_faults)
+  if (c.gpu_faults == before.gpu_faults && c.d2d_bytes == before.d2d_bytes)
     CHECK (fabs (seconds - f->launch_cost
 		 - fmax (local / f->memory_rate, remote / f->remote_rate))
 	   < 1e-12);
@@ -185,6 +185,41 @@ managed_memory (void)
   CHECK_EQ (sim_mem_free (h), CUDA_SUCCESS);
 }
 
+/* What a peer holds is remote, whether allocated there or preferred.  */
+static void
+peers (void)
+{
+  struct sim_alloc *a, *m;
+  CHECK_EQ (sim_mem_alloc (SIM_MEM_PLAIN, 1, MIB, false, &a), CUDA_SUCCESS);
+  sim_mem_peer (0, 1, true);
+  begin ();
+  sim_mem_access (a->base, 4, MIB / 4, 4, READ);
+  sim_mem_access (a->base, 4, MIB / 4, 4, WRITE);
+  end ();
+  CHECK_EQ (remote, 2 * MIB);
+  CHECK_EQ (local, 0);
+  m = take (SIM_MEM_MANAGED, MIB);
+  CHECK_EQ (sim_mem_advise (m->base, MIB, CU_MEM_ADVISE_SET_PREFERRED_LOCATION,
+			    1), CUDA_SUCCESS);
+  CHECK_EQ (sim_mem_prefetch (m->base, MIB, 1), CUDA_SUCCESS);
+  one (m->base, 64, MIB / 64, 1, READ, 0, MIB / 2);
+  /* Comes here in the middle of a launch: from then on local.  */
+  begin ();
+  sim_mem_access (m->base, 4, MIB / 4, 4, WRITE);
+  CHECK_EQ (sim_mem_advise (m->base, MIB,
+			    CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION, 0),
+	    CUDA_SUCCESS);
+  CHECK_EQ (sim_mem_prefetch (m->base, MIB, 0), CUDA_SUCCESS);
+  sim_mem_access (m->base, 4, MIB / 4, 4, READ);
+  end ();
+  CHECK_EQ (remote, 0);		/* What was dirty went along.  */
+  CHECK_EQ (local, MIB);
+  CHECK (sim_mem_check ());
+  CHECK_EQ (sim_mem_free (a), CUDA_SUCCESS);
+  CHECK_EQ (sim_mem_free (m), CUDA_SUCCESS);
+  sim_mem_peer (0, 1, false);
+}
+
 static void
 no_report (void)
 {
@@ -214,14 +249,17 @@ no_report (void)
 int
 main (void)
 {
-  machine_start (NULL, NULL, NULL);
+  machine_start (NULL, NULL, "2");
   CHECK (strcmp (sim_mem_fidelity (), "touch") == 0);
   CHECK (sim_mem_set_access (true));
   CHECK (strcmp (sim_mem_fidelity (), "access") == 0);
   device_memory ();
   host_memory ();
   if (sim_mem_kernel_faults ())
-    managed_memory ();
+    {
+      managed_memory ();
+      peers ();
+    }
   no_report ();
   return 0;
 }
