@@ -193,6 +193,12 @@ trace_version_new (cgraph_node *node)
   if (!traced)
     return NULL;
   traced_decl_adjust (traced->decl);
+  traced->offloadable = node->offloadable;
+  if (node->offloadable
+      && !attribute_p (traced->decl, "omp declare target"))
+    DECL_ATTRIBUTES (traced->decl)
+      = tree_cons (get_identifier ("omp declare target"), NULL_TREE,
+		   DECL_ATTRIBUTES (traced->decl));
   function *from = DECL_STRUCT_FUNCTION (decl);
   function *to = DECL_STRUCT_FUNCTION (traced->decl);
   to->has_simduid_loops |= from->has_simduid_loops;

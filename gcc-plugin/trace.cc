@@ -132,9 +132,23 @@ functions_find (vec<trace_function> *functions)
     }
 }
 
+/* Is this the unit that defines what the reports call?  */
+static bool
+unit_is_runtime (void)
+{
+  cgraph_node *node;
+  FOR_EACH_DEFINED_FUNCTION (node)
+    if (strcmp (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (node->decl)),
+		"__ummgr_trace_access") == 0)
+      return true;
+  return false;
+}
+
 static void
 unit_instrument (void)
 {
+  if (unit_is_runtime ())
+    return;
   auto_vec<trace_function> functions;
   hash_map<tree, tree> versions;
   functions_find (&functions);
