@@ -203,7 +203,9 @@ ummgr_map_caption (const struct ummgr_map_shape *s,
   put_bytes (cell, buf, size, &at);
   if (cell > element)
     append (buf, size, &at, ", stronger where more of its words were");
-  append (buf, size, &at, "; a row is ");
+  /* Cells of several elements need not divide a row.  */
+  append (buf, size, &at, "; a row is %s",
+	  s->rows == UMMGR_MAP_FOUND && cell > element ? "about " : "");
   if (s->row >= s->count)
     append (buf, size, &at, "everything");
   else if (cell <= element && row % element == 0)

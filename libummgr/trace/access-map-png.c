@@ -23,9 +23,6 @@
 
 #define PANELS (1 + UMMGR_MAP_FACTS)
 #define ROWS_MAX 12u		/* Phases in one file.  */
-#define PANEL_WIDTH 256u	/* About.  */
-#define PANEL_HEIGHT 512u	/* At most, where cells are larger than 1.  */
-#define LARGEST 16u		/* A cell.  */
 #define FRAME 2u
 #define GAP 8u
 #define SHADES 4
@@ -47,16 +44,6 @@ struct sheet
   uint32_t y;
 };
 
-static uint32_t
-cell_pixels (const struct ummgr_map_shape *s)
-{
-  uint32_t high = (s->count + s->row - 1) / s->row;
-  uint32_t size = PANEL_WIDTH / s->row;
-  size = size < 2 && s->row <= 2 * PANEL_WIDTH ? 2 : size;
-  size = PANEL_HEIGHT / high < size ? PANEL_HEIGHT / high : size;
-  return size > LARGEST ? LARGEST : size < 1 ? 1 : size;
-}
-
 static void
 fill (struct sheet *t, uint32_t x, uint32_t y, uint32_t width,
       uint32_t height, uint8_t ink)
@@ -70,21 +57,22 @@ static void
 draw_panel (struct sheet *t, const struct ummgr_map_picture *p, unsigned bit,
 	    uint32_t x)
 {
-  uint32_t size = cell_pixels (&p->shape), row = p->shape.row;
+  uint32_t wide, high, row = p->shape.row;
+  ummgr_map_scale (&p->shape, &wide, &high);
   uint8_t frame = bit == UMMGR_MAP_OVERVIEW ? GREY
     : bit & UMMGR_SHADOW_CPU ? INK (UMMGR_MAP_CPU, SHADES)
     : INK (UMMGR_MAP_GPU, SHADES);
-  fill (t, x, t->y, row * size + 2 * FRAME, p->height * size + 2 * FRAME,
+  fill (t, x, t->y, row * wide + 2 * FRAME, p->height * high + 2 * FRAME,
 	frame);
-  fill (t, x + FRAME, t->y + FRAME, row * size, p->height * size, PAGE);
+  fill (t, x + FRAME, t->y + FRAME, row * wide, p->height * high, PAGE);
   for (uint32_t i = 0; i < p->shape.count; i++)
     {
       unsigned shade;
       enum ummgr_map_colour colour = ummgr_map_colour (p, i, bit, &shade);
       /* One pixel between cells that are large enough.  */
-      uint32_t side = size >= 6 ? size - 1 : size;
-      fill (t, x + FRAME + i % row * size, t->y + FRAME + i / row * size,
-	    side, side, INK (colour, shade));
+      uint32_t line = wide == high && wide >= 6;
+      fill (t, x + FRAME + i % row * wide, t->y + FRAME + i / row * high,
+	    wide - line, high - line, INK (colour, shade));
     }
 }
 
@@ -114,10 +102,10 @@ see_side (const struct ummgr_map_side *s, void *data)
   char text[300];
   if (s->shape.count == 0 || !s->present)
     return;
-  uint32_t size = cell_pixels (&s->shape);
-  uint32_t wide = s->shape.row * size + 2 * FRAME;
-  uint32_t high = (s->shape.count + s->shape.row - 1) / s->shape.row * size
-    + 2 * FRAME;
+  uint32_t wide, high;
+  ummgr_map_scale (&s->shape, &wide, &high);
+  wide = s->shape.row * wide + 2 * FRAME;
+  high = (s->shape.count + s->shape.row - 1) / s->shape.row * high + 2 * FRAME;
   if (t->pixels)
     {
       ummgr_map_caption (&s->shape, s->object, text, sizeof text);

@@ -12,8 +12,6 @@
 
 #include <inttypes.h>
 
-#define WIDTH 256		/* Of a picture on the screen, about.  */
-#define LARGEST 16		/* A cell.  */
 #define GRIDDED 6		/* Cells of this size are told apart by lines. */
 #define SHADES 4
 #define TITLES 40		/* Runs at most that have titles of their own. */
@@ -30,16 +28,6 @@ struct drawing
   uint8_t ink[UMMGR_TRACE_CELLS_MAX];
   uint32_t runs;
 };
-
-static uint32_t
-scale (const struct ummgr_map_picture *p)
-{
-  uint32_t size = WIDTH / p->shape.row;
-  /* Rather a wide picture than one too small to see.  */
-  if (size < 3)
-    size = 3 * p->shape.row <= 640 ? 3 : 640 / p->shape.row;
-  return size > LARGEST ? LARGEST : size < 1 ? 1 : size;
-}
 
 /* The end of the run of one ink in one row that begins at FIRST.  */
 static uint32_t
@@ -169,19 +157,20 @@ ummgr_map_svg (FILE *out, const struct ummgr_map_picture *p,
   struct drawing d = { .picture = p, .object = object, .bit = bit };
   if (p->shape.count == 0)
     return;
-  uint32_t size = scale (p);
+  uint32_t x, y;
+  ummgr_map_scale (&p->shape, &x, &y);
   prepare (&d);
   fprintf (out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" "
-	   "height=\"%u\" viewBox=\"0 0 %u %u\" "
+	   "height=\"%u\" viewBox=\"0 0 %u %u\" preserveAspectRatio=\"none\" "
 	   "shape-rendering=\"crispEdges\" role=\"img\" aria-label=\"",
-	   p->shape.row * size, p->height * size, p->shape.row, p->height);
+	   p->shape.row * x, p->height * y, p->shape.row, p->height);
   ummgr_report_escaped (out, label);
   fputs ("\">", out);
   put_ground (out, &p->shape);
   for (unsigned ink = 1; ink < UMMGR_MAP_COLOURS * (SHADES + 1); ink++)
     put_ink (out, &d, ink);
-  if (size >= GRIDDED)
-    put_grid (out, p, size);
+  if (x >= GRIDDED && y >= GRIDDED && !p->shape.wide)
+    put_grid (out, p, x);
   if (d.runs > TITLES && p->height <= 64 && bit == UMMGR_MAP_OVERVIEW)
     put_row_titles (out, &d);
   fputs ("</svg>", out);

@@ -28,6 +28,11 @@ const char *const ummgr_map_fact_help[UMMGR_MAP_FACTS] = {
   "the CPU read a value of the GPU", "the GPU read a value of the GPU"
 };
 
+#define WIDTH 256		/* Of a picture, in pixels, about.  */
+#define HEIGHT 512		/* At most, where cells are large enough.  */
+#define LARGEST 16		/* A cell.  */
+#define ROWS_MAX 256		/* Of wide cells.  */
+
 static uint64_t
 element_bytes (const struct ummgr_traced_object *object)
 {
@@ -45,12 +50,12 @@ rectangle (uint32_t count)
 }
 
 /* Multiples of PERIOD or parts of it, so that the picture is not a thin
-   strip.  */
+   strip.  WIDE cells can be drawn as wide as they are in a row.  */
 static uint32_t
-widen (uint32_t period, uint32_t count)
+widen (uint32_t period, uint32_t count, bool wide)
 {
   uint32_t row = period;
-  if (count / period > 8 * period)
+  if (count / period > (wide ? ROWS_MAX : 8 * period))
     {
       uint32_t times = rectangle (count) / period;
       return period * (times ? times : 1);
@@ -59,6 +64,25 @@ widen (uint32_t period, uint32_t count)
     while (row % 2 == 0 && row > 4 * (count / row))
       row /= 2;
   return row;
+}
+
+void
+ummgr_map_scale (const struct ummgr_map_shape *s, uint32_t *x, uint32_t *y)
+{
+  uint32_t rows = (s->count + s->row - 1) / s->row;
+  uint32_t wide = WIDTH / s->row, high = HEIGHT / rows;
+  if (s->wide && wide > 0)
+    {
+      *x = wide;
+      *y = WIDTH / rows > LARGEST ? LARGEST : WIDTH / rows > 2 ? WIDTH / rows
+	: 2;
+      return;
+    }
+  uint32_t size = wide < high ? wide : high;
+  /* Rather a large picture than cells too small to see.  */
+  if (size < 3)
+    size = 3 * s->row <= 640 ? 3 : s->row <= 640 ? 640 / s->row : 1;
+  *x = *y = size > LARGEST ? LARGEST : size;
 }
 
 /* An element of two or more words without fields is one cell, where the cells
@@ -99,7 +123,7 @@ ummgr_map_choose (struct ummgr_map_shape *shape,
 	  && words <= 2 * shape->row)
 	{
 	  shape->rows = UMMGR_MAP_LAYOUT;
-	  shape->row = widen (words, shape->count);
+	  shape->row = widen (words, shape->count, false);
 	}
       return;
     }
@@ -109,12 +133,14 @@ ummgr_map_choose (struct ummgr_map_shape *shape,
     alike++;
   bool whole = shape->cell_words * 4 == element;
   uint32_t period = ummgr_map_period (shape, facts, alike, whole);
-  uint32_t row = period ? widen (period, shape->count) : 0;
+  bool wide = shape->cell_words * 4 > element;
+  uint32_t row = period ? widen (period, shape->count, wide) : 0;
   if (row == 0 || row == shape->row || row > 16 * (shape->count / row))
     return;
   shape->row = row;
   if (row % period)
     return;
+  shape->wide = wide && row == period && row < shape->count / row;
   shape->rows = UMMGR_MAP_FOUND;
   shape->period = period;
 }

@@ -33,6 +33,8 @@ struct ummgr_map_shape
   uint32_t row;			/* Cells in a row.  */
   uint32_t period;		/* Where found: ROW is a multiple of this.  */
   enum ummgr_map_rows rows;
+  bool wide;			/* A cell is several elements of a row that has
+				   few cells: drawn wider than high.  */
 };
 
 struct ummgr_map_cell
@@ -95,6 +97,10 @@ bool ummgr_map_same (const struct ummgr_phase_facts *a,
 void ummgr_map_draw (struct ummgr_map_picture *picture,
 		     const struct ummgr_map_shape *shape,
 		     const struct ummgr_phase_facts *facts);
+
+/* Pixels of a cell.  */
+void ummgr_map_scale (const struct ummgr_map_shape *shape, uint32_t *x,
+		      uint32_t *y);
 
 /* The colour of CELL in the map of BIT, and how strong, 0 (none) to 4.  */
 enum ummgr_map_colour ummgr_map_colour (const struct ummgr_map_picture *picture,
