@@ -1,9 +1,9 @@
 /* Print a trace (.ummt) as text, one record a line, for tests to look at.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Usage: trace-dump [-a] FILE.  Objects and regions are called by their names,
+   Usage: trace-dump [-a|-q] FILE.  Objects and regions are called by their names,
    or #ID where they have none.  Addresses, times and hashes, which differ from
-   run to run, are left out; -a prints addresses.  A trace that is damaged or
+   run to run, are left out; -a prints addresses, -q only the end.  A trace that is damaged or
    has no end is printed as far as it can be read; then the status is 1.  It
    draws no conclusions: those are the diagnosis's.  */
 
@@ -23,7 +23,7 @@ struct names
 };
 
 static struct names objects, regions;
-static bool addresses;
+static bool addresses, quiet;
 
 static void
 learn (struct names *names, uint64_t id, const char *name)
@@ -228,9 +228,10 @@ main (int argc, char **argv)
   struct ummgr_trace_record record;
   enum ummgr_status status;
   addresses = argc == 3 && strcmp (argv[1], "-a") == 0;
-  if (argc != 2 + addresses)
+  quiet = argc == 3 && strcmp (argv[1], "-q") == 0;
+  if (argc != 2 + (addresses || quiet))
     {
-      fputs ("usage: trace-dump [-a] FILE\n", stderr);
+      fputs ("usage: trace-dump [-a|-q] FILE\n", stderr);
       return 2;
     }
   if (ummgr_trace_reader_open (argv[argc - 1], &reader) != UMMGR_OK)
@@ -238,7 +239,7 @@ main (int argc, char **argv)
   do
     {
       status = ummgr_trace_reader_next (reader, &record);
-      if (status == UMMGR_OK)
+      if (status == UMMGR_OK && (!quiet || record.kind == UMMGR_TRACE_END))
 	print (&record);
     }
   while (status == UMMGR_OK && record.kind != UMMGR_TRACE_END);

@@ -1,0 +1,23 @@
+/* Breaks if target regions that run on the host are taken for the device's.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-do run } */
+/* { dg-ummgr-policies "explicit" } */
+/* { dg-ummgr-env "OMP_TARGET_OFFLOAD=disabled" } */
+/* { dg-ummgr-trace {^facts data \+0 on=host phase=1 words=10 last_gpu=0 cpu_wrote=10 gpu_wrote=0 c>c=10 c>g=0 g>c=0 g>g=0 } } */
+/* { dg-ummgr-trace-not {on=gpu} } */
+/* { dg-ummgr-trace-not {^copy} } */
+
+#include <stdlib.h>
+
+int
+main (void)
+{
+  int *data = malloc (10 * sizeof *data), sum = 0;
+#pragma omp target map(from: data[:10])
+  for (int i = 0; i < 10; i++)
+    data[i] = i;
+  for (int i = 0; i < 10; i++)
+    sum += data[i];
+  free (data);
+  return sum == 45 ? 0 : 1;
+}

@@ -1,0 +1,19 @@
+/* Part of trace.exp: code of a shared library.  The program that loads it says
+   which host array it works on.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+#include <stdlib.h>
+
+int
+library_work (void)
+{
+  int *inside = malloc (10 * sizeof *inside), sum = 0;
+  for (int i = 0; i < 10; i++)
+    inside[i] = i;
+#pragma omp target map(tofrom: inside[:10])
+  for (int i = 0; i < 10; i++)
+    inside[i]++;
+  for (int i = 0; i < 10; i++)
+    sum += inside[i];
+  free (inside);
+  return sum;
+}
