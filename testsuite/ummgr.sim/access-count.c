@@ -183,6 +183,26 @@ managed_memory (void)
   CHECK (sim_mem_check ());
   CHECK_EQ (sim_mem_free (a), CUDA_SUCCESS);
   CHECK_EQ (sim_mem_free (h), CUDA_SUCCESS);
+
+  /* Read-mostly memory: a writer that knows its page finds out that the page
+     has a copy since.  */
+  a = take (SIM_MEM_MANAGED, 4096);
+  CHECK_EQ (sim_mem_advise (a->base, 4096, CU_MEM_ADVISE_SET_READ_MOSTLY, 0),
+	    CUDA_SUCCESS);
+  struct ummgr_counters c;
+  begin ();
+  for (int i = 0; i < 3; i++)
+    {
+      sim_mem_access (a->base, 0, 1, 4, WRITE);
+      CHECK_EQ (sim_mem_prefetch (a->base, 4096, SIM_HOST), CUDA_SUCCESS);
+    }
+  sim_mem_access (a->base, 0, 1, 4, READ);
+  end ();
+  CHECK (sim_mem_device_counters (0, &c));
+  CHECK_EQ (c.gpu_faults - before.gpu_faults, 3);
+  CHECK_EQ (c.d2h_bytes - before.d2h_bytes, 3 * 4096);
+  CHECK (sim_mem_check ());
+  CHECK_EQ (sim_mem_free (a), CUDA_SUCCESS);
 }
 
 /* What a peer holds is remote, whether allocated there or preferred.  */
