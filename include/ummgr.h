@@ -27,6 +27,20 @@ void *ummgr_malloc (size_t size);
    using it.  Any thread.  */
 void ummgr_free (void *ptr);
 
+/* End a phase of the trace, and begin one that is called NAME (NULL: it has no
+   name): at this point, what has happened to each object since the last mark is
+   written down, and counting begins anew.  So a program is cut into the parts
+   that its programmer thinks in, as XPlacer's diagnostic pragma does: after
+   initialisation, in each time step, before output.  The first phase begins
+   with the program and has no name, the last one ends with it.
+
+   Does nothing, at the cost of a call, while no trace is made (ummgr run
+   --trace or --report).  Host code only, outside target regions; any thread,
+   but what others do meanwhile may fall into either phase.  Looks at one byte
+   for each 4 bytes of every object that was used.  Cannot fail: NAME is copied
+   and cut at 16383 bytes, and an empty phase is not written.  */
+void ummgr_mark (const char *name);
+
 /* "MAJOR.MINOR.PATCH" of the library in use; static storage.  */
 const char *ummgr_version (void);
 

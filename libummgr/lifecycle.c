@@ -16,6 +16,7 @@
 #include "log.h"
 #include "manager.h"
 #include "stats.h"
+#include "trace/record.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -56,6 +57,8 @@ ummgr_lifecycle_start_stats (int devices)
   const struct ummgr_sim_api *sim = NULL;
   if (devices > 0 && ummgr_cuda_open (o->gpu))
     sim = ummgr_cuda_sim ();
+  if (devices > 0)
+    ummgr_record_devices (devices, sim);
   struct ummgr_stats_run run = {
     .gpu = sim || strcmp (o->gpu, "sim") == 0 ? "sim" : "cuda",
     .profile = sim ? sim->profile () : NULL,
@@ -146,6 +149,7 @@ static void
 after_fork (void)
 {
   __atomic_store_n (&ummgr_process.active, false, __ATOMIC_RELAXED);
+  ummgr_record_after_fork ();
 }
 
 __attribute__ ((constructor)) static void
@@ -158,6 +162,7 @@ start (void)
       ummgr_process.options.policy = "explicit";
     }
   owner = getpid ();
+  ummgr_record_start (&ummgr_process.options);
   bool watch = !libgomp_is_first ();
   if (!watch)
     report_order ();
@@ -172,9 +177,16 @@ __attribute__ ((destructor)) static void
 finish (void)
 {
   const struct ummgr_options *o = &ummgr_process.options;
-  if (!ummgr_is_active () || getpid () != owner)
+  if (getpid () != owner)
     return;
+  /* What host code does is traced even where OpenMP is left alone.  */
+  if (!ummgr_is_active ())
+    {
+      ummgr_record_finish ();
+      return;
+    }
   ummgr_manager_close_all ();
+  ummgr_record_finish ();
   __atomic_store_n (&ummgr_process.active, false, __ATOMIC_RELAXED);
   if (!o->stats && !o->report)
     return;
@@ -184,6 +196,12 @@ finish (void)
     ummgr_stats_write (o->stats);
   if (o->report)
     ummgr_stats_report (o->report);
+}
+
+__attribute__ ((visibility ("default"))) void
+ummgr_mark (const char *name)
+{
+  ummgr_record_mark (name);
 }
 
 __attribute__ ((visibility ("default"))) const char *

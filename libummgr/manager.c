@@ -13,6 +13,7 @@
 #include "gomp/shim-api.h"
 #include "lifecycle.h"
 #include "log.h"
+#include "trace/record.h"
 #include "unified.h"
 
 #include <errno.h>
@@ -176,6 +177,8 @@ ummgr_manager_for (int device)
       __atomic_store_n (&managers[device], m, __ATOMIC_RELEASE);
     }
   pthread_mutex_unlock (&making);
+  if (m)
+    ummgr_record_device (device);
   return m;
 }
 

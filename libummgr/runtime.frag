@@ -2,6 +2,7 @@
 include policy/Makefile.frag
 include gomp/Makefile.frag
 include tables.frag
+include trace/record.frag
 
 noinst_LTLIBRARIES += libpolicy.la libruntime.la
 libpolicy_la_SOURCES = $(POLICY_SOURCES)
@@ -11,16 +12,18 @@ libruntime_la_SOURCES = lifecycle.h lifecycle.c manager.h manager.c \
   unified.h unified.c account.h account.c symbols.h symbols.c \
   cuda/cuda-types.h cuda/cuda.h cuda/cuda.c cuda/cuda-open.h \
   cuda/cuda-open.c $(GOMP_SOURCES)
+libruntime_la_LIBADD = librecord.la
 
 lib_LTLIBRARIES += libummgr.la
 libummgr_la_SOURCES =
-libummgr_la_LIBADD = libruntime.la libtables.la libpolicy.la libbase.la \
-  $(JANSSON_LIBS) $(JUDY_LIBS) -ldl
+libummgr_la_LIBADD = libruntime.la libtables.la libpolicy.la libtrace.la \
+  libbase.la $(JANSSON_LIBS) $(JUDY_LIBS) $(ZSTD_LIBS) $(XXHASH_LIBS) -ldl
 # Symbols without versions: they stand in for libgomp's, whatever version of
 # them a program asks for.
 libummgr_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 \
   -Wl,--version-script=$(srcdir)/libummgr.map -Wl,-z,nodelete
-libummgr_la_DEPENDENCIES = libruntime.la libtables.la libpolicy.la libbase.la \
+libummgr_la_DEPENDENCIES = libruntime.la libtables.la libpolicy.la \
+  libtrace.la libbase.la \
   $(srcdir)/libummgr.map
 EXTRA_DIST += libummgr.map
 

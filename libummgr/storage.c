@@ -10,6 +10,8 @@
 #include "gomp/real.h"
 #include "log.h"
 #include "manager.h"
+#include "trace/record.h"
+#include "trace/trace-format.h"
 
 #include <string.h>
 
@@ -62,13 +64,23 @@ place_managed (struct ummgr_object *object, size_t lo, size_t hi,
     || (view->place == UMMGR_PLACE_DEVICE && hi > view->placed_bytes);
   if (hi == lo || !object->manager->paged)
     return UMMGR_OK;
-  if (place == UMMGR_PLACE_HOST)
-    status = ummgr_cuda_keep_on_host (view->device, address, hi - lo, true);
-  else if (was_host)
-    status = ummgr_cuda_keep_on_host (view->device, address, hi - lo, false);
+  if (place == UMMGR_PLACE_HOST || was_host)
+    {
+      bool keep = place == UMMGR_PLACE_HOST;
+      status = ummgr_cuda_keep_on_host (view->device, address, hi - lo, keep);
+      if (status == UMMGR_OK)
+	ummgr_record_advice (address, hi - lo, UMMGR_TRACE_HOST,
+			     keep ? UMMGR_TRACE_PREFERRED
+			     : UMMGR_TRACE_NOT_PREFERRED);
+    }
   if (status == UMMGR_OK && transfer == UMMGR_TRANSFER_EXPLICIT)
-    status = ummgr_cuda_prefetch (view->device, address, hi - lo,
-				  place == UMMGR_PLACE_HOST);
+    {
+      bool home = place == UMMGR_PLACE_HOST;
+      status = ummgr_cuda_prefetch (view->device, address, hi - lo, home);
+      if (status == UMMGR_OK)
+	ummgr_record_prefetch (address, hi - lo,
+			       home ? UMMGR_TRACE_HOST : view->device);
+    }
   return status;
 }
 
@@ -100,6 +112,8 @@ ummgr_storage_create (struct ummgr_object *object,
   object->storage = storage;
   object->host = host;
   object->address = address;
+  ummgr_record_present ((const void *) view->base, address, view->size,
+			view->device, NULL);
   if (storage != UMMGR_STORAGE_MANAGED)
     {
       record (view, 0, view->size, storage == UMMGR_STORAGE_PINNED
@@ -133,6 +147,10 @@ ummgr_storage_destroy (struct ummgr_object *object)
   if (storage == UMMGR_STORAGE_LIBGOMP)
     return;
   object->storage = UMMGR_STORAGE_LIBGOMP;
+  /* Unified memory has no copy: unified.c says when it goes.  */
+  if (storage != UMMGR_STORAGE_UNIFIED)
+    ummgr_record_absent (object->address, object->view.size,
+			 object->view.device);
   ummgr_cuda_free (object->view.device, cuda_kind (storage), object->host,
 		   object->address);
 }
@@ -158,6 +176,7 @@ ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
 {
   size_t part = driver_part (object, lo, size);
   const char *from = (const char *) object->view.base + lo;
+  ummgr_record_copy_in (from, object->address + lo, size, object->view.device);
   if (part)
     {
       enum ummgr_status status
@@ -188,6 +207,7 @@ ummgr_storage_copy_out (struct ummgr_object *object, size_t lo, size_t size)
     }
   if (part < size)
     memcpy (to + part, (char *) object->host + lo + part, size - part);
+  ummgr_record_copy_out (to, object->address + lo, size, object->view.device);
   return UMMGR_OK;
 }
 
@@ -254,6 +274,7 @@ move (struct ummgr_object *object, enum ummgr_place place)
   object->host = host;
   object->address = address;
   ummgr_objects_insert (&manager->placed, address, object);
+  ummgr_record_moved (old, address, device);
   ummgr_cuda_free (device, cuda_kind (from), old_host, old);
   return UMMGR_OK;
 }

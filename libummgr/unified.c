@@ -15,6 +15,7 @@
 #include "log.h"
 #include "plan.h"
 #include "storage.h"
+#include "trace/record.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -49,6 +50,7 @@ ummgr_unified_alloc (struct ummgr_manager *manager, size_t size,
   object->host = object->address = base;
   object->target_alloc = target_alloc;
   object->manager = manager;
+  ummgr_record_managed ((void *) base, size);
   pthread_mutex_lock (&manager->lock);
   ummgr_plan_unified (object);
   ummgr_account_open (object, site);
@@ -71,6 +73,7 @@ disassociate (struct ummgr_object *object)
     if (object->associated >> device & 1)
       {
 	object->associated &= ~((uint64_t) 1 << device);
+	ummgr_record_absent (object->view.base, object->view.size, device);
 	struct ummgr_manager *manager = ummgr_manager_existing (device);
 	if (manager && !manager->gone)
 	  ummgr_real (omp_target_disassociate_ptr)
@@ -92,6 +95,7 @@ ummgr_unified_free (void *ptr, bool target_alloc)
   pthread_mutex_lock (&manager->lock);
   ummgr_objects_remove (&table, object->view.base);
   disassociate (object);
+  ummgr_record_managed_free (ptr);
   ummgr_plan_unmap (object);
   ummgr_account_close (object);
   ummgr_storage_destroy (object);
@@ -134,7 +138,11 @@ ummgr_unified_use (struct ummgr_manager *manager, uintptr_t address,
       && ummgr_real (omp_target_associate_ptr)
       ((const void *) object->view.base, (const void *) object->view.base,
        object->view.size, 0, manager->device) == 0)
-    object->associated |= (uint64_t) 1 << manager->device;
+    {
+      object->associated |= (uint64_t) 1 << manager->device;
+      ummgr_record_present ((const void *) object->view.base, object->view.base,
+			    object->view.size, manager->device, NULL);
+    }
   if (object->manager != manager && !rehome (manager, object))
     return NULL;
   return object;

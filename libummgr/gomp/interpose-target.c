@@ -14,6 +14,8 @@
 #include "plan.h"
 #include "regions.h"
 #include "stats.h"
+#include "tables.h"
+#include "trace/record.h"
 
 UMMGR_INTERPOSED void GOMP_target_ext (int, void (*) (void *), size_t, void **,
 				       size_t *, unsigned short *, unsigned,
@@ -62,6 +64,19 @@ end (struct launch *launch)
 			   mapping->object_count);
   ummgr_mapping_end (mapping);
   pthread_mutex_unlock (&manager->lock);
+}
+
+/* The trace's number for the launch.  */
+static uint64_t
+record_begin (const struct ummgr_region *region, int device)
+{
+  if (!ummgr_record_on ())
+    return 0;
+  const struct ummgr_table_region *known
+    = ummgr_tables_region (region->function);
+  return ummgr_record_launch_begin (region->function, region->name,
+				    known ? known->file : NULL,
+				    known ? known->line : 0, device);
 }
 
 /* Wait for what the region depends on, before anything is mapped.  False
@@ -113,8 +128,10 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
 			  __builtin_return_address (0), true);
       begin (&launch);
     }
+  uint64_t recorded = record_begin (region, manager->device);
   ummgr_real (GOMP_target_ext) (manager->device, fn, mapnum, clauses.hostaddrs,
 				sizes, kinds, flags, depend, args);
+  ummgr_record_launch_end (recorded, manager->device);
   if (concerned)
     {
       end (&launch);

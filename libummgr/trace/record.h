@@ -41,6 +41,10 @@ void ummgr_record_start (const struct ummgr_options *options);
    NULL on a GPU.  Once, before the first launch.  */
 void ummgr_record_devices (int count, const struct ummgr_sim_api *sim);
 
+/* DEVICE is about to be used for the first time: program objects may want to
+   tell it.  Without any lock of ours; may run constructs of its own.  */
+void ummgr_record_device (int device);
+
 /* End the last phase and the trace.  The file stays readable through
    ummgr_record_path () until the process ends.  */
 void ummgr_record_finish (void);
@@ -68,6 +72,9 @@ void ummgr_record_present (const void *host, uint64_t address, size_t size,
 			   int device, const char *name);
 void ummgr_record_absent (uint64_t address, size_t size, int device);
 
+/* The device copy from OLD on is at ADDRESS now, with its contents.  */
+void ummgr_record_moved (uint64_t old, uint64_t address, int device);
+
 /* Managed memory came or goes (ummgr_malloc, omp_target_alloc of libummgr).  */
 void ummgr_record_managed (void *ptr, size_t size);
 void ummgr_record_managed_free (void *ptr);
@@ -79,6 +86,8 @@ void ummgr_record_copy_in (const void *host, uint64_t address, size_t size,
 void ummgr_record_copy_out (const void *host, uint64_t address, size_t size,
 			    int device);
 
+/* Managed memory is sent to DEVICE (or UMMGR_TRACE_HOST), or advised about with
+   enum ummgr_trace_advice.  */
 void ummgr_record_prefetch (uint64_t address, size_t size, int device);
 void ummgr_record_advice (uint64_t address, size_t size, int device,
 			  unsigned advice);

@@ -1,0 +1,150 @@
+/* What the program says of its allocations.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns no state.  Small allocations are no objects until they are mapped:
+   there are too many, and moving them costs what a message costs.  */
+
+#include "config.h"
+#include "record-thread.h"
+
+enum
+{
+  SMALLEST = 64			/* Bytes.  */
+};
+
+/* An object that begins at PTR, or NULL.  Lock held.  */
+static struct ummgr_record_object *
+object_at (const void *ptr)
+{
+  struct ummgr_record_span *span = ummgr_record_find ((uintptr_t) ptr);
+  return span && span == &span->object->host && span->lo == (uintptr_t) ptr
+    ? span->object : NULL;
+}
+
+/* Lock held.  */
+static void
+allocated (void *ptr, uint64_t size, const struct ummgr_record_site *site)
+{
+  struct ummgr_record_object *object = object_at (ptr);
+  /* Managed memory was there before this says for which variable.  */
+  if (object && object->flags & UMMGR_TRACE_OBJECT_UNIFIED
+      && !(object->flags & UMMGR_TRACE_OBJECT_HEAP))
+    {
+      object->flags |= UMMGR_TRACE_OBJECT_HEAP;
+      ummgr_record_rename (object, site);
+    }
+  else
+    ummgr_record_appear ((uintptr_t) ptr, size, UMMGR_TRACE_OBJECT_HEAP, site);
+}
+
+void
+ummgr_record_allocated (void *ptr, uint64_t size,
+			const struct ummgr_trace_site *site)
+{
+  if (!ptr || size < SMALLEST || !ummgr_record_tracing ())
+    return;
+  pthread_mutex_lock (&ummgr_record.lock);
+  allocated (ptr, size, ummgr_record_site_of (site));
+  pthread_mutex_unlock (&ummgr_record.lock);
+}
+
+void
+ummgr_record_freed (void *ptr)
+{
+  if (!ptr || !ummgr_record_tracing ())
+    return;
+  pthread_mutex_lock (&ummgr_record.lock);
+  struct ummgr_record_object *object = object_at (ptr);
+  if (object && !(object->flags & UMMGR_TRACE_OBJECT_STATIC))
+    ummgr_record_drop (object);
+  pthread_mutex_unlock (&ummgr_record.lock);
+}
+
+/* The contents move, and so does who wrote them last.  */
+void
+ummgr_record_resized (void *old, void *ptr, uint64_t size,
+		      const struct ummgr_trace_site *site)
+{
+  if (!ptr || !ummgr_record_tracing ())
+    return;
+  pthread_mutex_lock (&ummgr_record.lock);
+  struct ummgr_record_object *object = old ? object_at (old) : NULL;
+  uint64_t had = object ? object->host.hi - object->host.lo : 0;
+  uint64_t kept = had < size ? had : size;
+  if (object && old == ptr && had == size)
+    {
+      pthread_mutex_unlock (&ummgr_record.lock);
+      return;
+    }
+  if (!object)
+    {
+      if (size >= SMALLEST)
+	allocated (ptr, size, ummgr_record_site_of (site));
+    }
+  else
+    {
+      uint8_t *states = ummgr_record.instrumented && size >= SMALLEST
+	? ummgr_shadow_save ((uintptr_t) old, kept) : NULL;
+      ummgr_record_drop (object);
+      if (size >= SMALLEST)
+	allocated (ptr, size, ummgr_record_site_of (site));
+      ummgr_shadow_restore (states, (uintptr_t) ptr, kept);
+    }
+  pthread_mutex_unlock (&ummgr_record.lock);
+}
+
+void
+ummgr_record_named (void *ptr, const struct ummgr_trace_site *site)
+{
+  if (!ptr || !ummgr_record_tracing ())
+    return;
+  pthread_mutex_lock (&ummgr_record.lock);
+  struct ummgr_record_object *object = object_at (ptr);
+  if (object)
+    {
+      const struct ummgr_record_site *better = ummgr_record_site_of (site);
+      if (better != object->site)
+	ummgr_record_rename (object, better);
+    }
+  pthread_mutex_unlock (&ummgr_record.lock);
+}
+
+void
+ummgr_record_construct (const struct ummgr_trace_site *site)
+{
+  if (!ummgr_record_tracing ())
+    return;
+  pthread_mutex_lock (&ummgr_record.lock);
+  ummgr_record_context.construct = ummgr_record_site_of (site);
+  pthread_mutex_unlock (&ummgr_record.lock);
+}
+
+void
+ummgr_record_statics (const struct ummgr_trace_static *list, uint64_t count)
+{
+  if (!ummgr_record_tracing ())
+    return;
+  pthread_mutex_lock (&ummgr_record.lock);
+  for (uint64_t i = 0; i < count; i++)
+    ummgr_record_appear ((uintptr_t) list[i].address, list[i].size,
+			 UMMGR_TRACE_OBJECT_STATIC,
+			 ummgr_record_site_of (&list[i].site));
+  pthread_mutex_unlock (&ummgr_record.lock);
+}
+
+void
+ummgr_record_managed (void *ptr, size_t size)
+{
+  if (!ptr || !size || !ummgr_record_tracing ())
+    return;
+  pthread_mutex_lock (&ummgr_record.lock);
+  ummgr_record_appear ((uintptr_t) ptr, size, UMMGR_TRACE_OBJECT_UNIFIED,
+		       ummgr_record_site_of (NULL));
+  pthread_mutex_unlock (&ummgr_record.lock);
+}
+
+void
+ummgr_record_managed_free (void *ptr)
+{
+  ummgr_record_freed (ptr);
+}

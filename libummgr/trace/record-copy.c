@@ -1,0 +1,364 @@
+/* Copies between host and device, and what becomes of them.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the copies whose words are still on a device, through the pieces of
+   the spans they are in.  Counts are of sampled words only, as everywhere:
+   the reader has the rate.  Where a device's accesses are not seen, nothing is
+   said about what they were.  */
+
+#include "config.h"
+#include "record-internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#if HAVE_XXHASH
+#include <xxhash.h>
+#endif
+
+static uint64_t last_copy;
+
+/* PIECE's words [FIRST, END) get other contents.  */
+static void
+account (struct ummgr_record_copy *copy, uint64_t first, uint64_t end)
+{
+  struct ummgr_shadow_count count;
+  ummgr_shadow_count (first, end, ummgr_record.mask, &count);
+  copy->words += count.words;
+  copy->unused += count.unused;
+  copy->overwritten += count.overwritten;
+}
+
+/* A piece of COPY is no more; the last one says all.  */
+static void
+release (struct ummgr_record_copy *copy)
+{
+  if (--copy->left)
+    return;
+  struct ummgr_trace_record record = {
+    .kind = UMMGR_TRACE_OUTCOME,
+    .u.outcome = { copy->number, copy->words, copy->unused, copy->overwritten }
+  };
+  ummgr_record_write (&record);
+  free (copy);
+}
+
+/* The first piece of SPAN that ends after WORD.  */
+static size_t
+first_piece (const struct ummgr_record_span *span, uint64_t word)
+{
+  size_t lo = 0, hi = span->piece_count;
+  while (lo < hi)
+    {
+      size_t mid = (lo + hi) / 2;
+      if (span->pieces[mid].end <= word)
+	lo = mid + 1;
+      else
+	hi = mid;
+    }
+  return lo;
+}
+
+static bool
+insert_piece (struct ummgr_record_span *span, size_t at,
+	      struct ummgr_record_piece piece)
+{
+  if (span->piece_count == span->piece_room)
+    {
+      size_t room = span->piece_room ? 2 * span->piece_room : 4;
+      void *more = realloc (span->pieces, room * sizeof *span->pieces);
+      if (!more)
+	return false;
+      span->pieces = more;
+      span->piece_room = room;
+    }
+  memmove (span->pieces + at + 1, span->pieces + at,
+	   (span->piece_count - at) * sizeof *span->pieces);
+  span->pieces[at] = piece;
+  span->piece_count++;
+  return true;
+}
+
+void
+ummgr_record_outcomes (struct ummgr_record_span *span, uint64_t first,
+		       uint64_t end)
+{
+  size_t at = first_piece (span, first), kept = at;
+  /* One piece may stand out on both sides.  */
+  if (at < span->piece_count && span->pieces[at].first < first)
+    {
+      struct ummgr_record_piece right = span->pieces[at];
+      account (right.copy, first, right.end < end ? right.end : end);
+      span->pieces[at].end = first;
+      kept = ++at;
+      if (right.end > end)
+	{
+	  right.first = end;
+	  if (insert_piece (span, at, right))
+	    right.copy->left++;
+	  return;
+	}
+    }
+  for (; at < span->piece_count && span->pieces[at].first < end; at++)
+    {
+      struct ummgr_record_piece *piece = &span->pieces[at];
+      if (piece->end > end)
+	{
+	  account (piece->copy, piece->first, end);
+	  piece->first = end;
+	  break;
+	}
+      account (piece->copy, piece->first, piece->end);
+      release (piece->copy);
+    }
+  memmove (span->pieces + kept, span->pieces + at,
+	   (span->piece_count - at) * sizeof *span->pieces);
+  span->piece_count -= at - kept;
+}
+
+static uint64_t
+hash_of (const void *bytes, size_t size)
+{
+#if HAVE_XXHASH
+  uint64_t hash = XXH3_64bits (bytes, size);
+  return hash ? hash : 1;
+#else
+  (void) bytes, (void) size;
+  return 0;
+#endif
+}
+
+/* Host memory from BASE on has a copy at ADDRESS, or is at ADDRESS itself.  */
+static void
+appear_there (uint64_t base, uint64_t address, uint64_t size, int device,
+	      const char *name)
+{
+  const struct ummgr_record_site *at = ummgr_record_context.construct;
+  struct ummgr_record_object *object = ummgr_record_mapped (base, size, name);
+  if (!object || base < object->host.lo || base >= object->host.hi)
+    return;
+  uint64_t offset = base - object->host.lo;
+  if (size > object->host.hi - base)
+    size = object->host.hi - base;
+  if (base == address)
+    object->flags |= UMMGR_TRACE_OBJECT_UNIFIED;
+  ummgr_record_announce (object);
+  if (base != address)
+    ummgr_record_add_copy (object, offset, address, size, device);
+  struct ummgr_trace_record record = {
+    .kind = UMMGR_TRACE_PRESENT,
+    .u.present = {
+      .object = object->id, .offset = offset, .size = size, .device = device,
+      .address = address, .file = at ? at->file : NULL,
+      .line = at ? at->line : 0
+    }
+  };
+  ummgr_record_write (&record);
+}
+
+/* The parties of a copy, cut to what is known of both.  */
+struct parties
+{
+  struct ummgr_record_span *there;	/* On the device.  */
+  struct ummgr_record_span *here;	/* On the host, or NULL.  */
+  uint64_t size;
+};
+
+static bool
+find_parties (struct parties *p, const void *host, uint64_t address,
+	      size_t size, int device)
+{
+  struct ummgr_record_span *span = ummgr_record_find (address);
+  if (!size || (uint64_t) (uintptr_t) host == address)
+    return false;
+  if (!span)
+    {
+      appear_there ((uintptr_t) host, address, size, device, NULL);
+      span = ummgr_record_find (address);
+      if (!span)
+	return false;
+    }
+  p->there = span;
+  p->size = span->hi - address < size ? span->hi - address : size;
+  p->here = ummgr_record_find ((uintptr_t) host);
+  ummgr_record_announce (span->object);
+  return true;
+}
+
+static void
+write_copy (const struct parties *p, uint64_t address, uint64_t number,
+	    uint64_t hash, uint64_t unchanged, int from, int to)
+{
+  const struct ummgr_record_site *at = ummgr_record_context.construct;
+  struct ummgr_trace_record record = {
+    .kind = UMMGR_TRACE_COPY,
+    .u.move = {
+      .object = p->there->object->id,
+      .offset = p->there->offset + (address - p->there->lo), .size = p->size,
+      .from = from, .to = to, .launch = ummgr_record_context.launch,
+      .copy = number, .hash = hash, .unchanged = unchanged,
+      .file = at ? at->file : NULL, .line = at ? at->line : 0
+    }
+  };
+  ummgr_record_write (&record);
+}
+
+static void
+mark_host (const struct parties *p, const void *host, enum ummgr_shadow_op op)
+{
+  uint64_t lo = (uintptr_t) host;
+  if (p->here && ummgr_record.instrumented)
+    ummgr_shadow_range (lo, p->here->hi - lo < p->size ? p->here->hi - lo
+			: p->size, op, ummgr_record.mask);
+}
+
+void
+ummgr_record_copy_in (const void *host, uint64_t address, size_t size,
+		      int device)
+{
+  if (!ummgr_record_tracing ())
+    return;
+  uint64_t hash = hash_of (host, size);
+  pthread_mutex_lock (&ummgr_record.lock);
+  struct parties p;
+  if (find_parties (&p, host, address, size, device))
+    {
+      uint64_t first = address >> 2;
+      uint64_t end = ummgr_shadow_end_word (address, p.size);
+      ummgr_record_outcomes (p.there, first, end);
+      mark_host (&p, host, UMMGR_SHADOW_CPU_READ);
+      write_copy (&p, address, ++last_copy, hash, 0, UMMGR_TRACE_HOST, device);
+      struct ummgr_record_copy *copy
+	= ummgr_record_seen (device) ? calloc (1, sizeof *copy) : NULL;
+      if (ummgr_record.instrumented)
+	ummgr_shadow_range (address, p.size, UMMGR_SHADOW_CPU_WRITE,
+			    ummgr_record.mask);
+      if (copy)
+	{
+	  copy->number = last_copy;
+	  copy->left = 1;
+	  struct ummgr_record_piece piece = { first, end, copy };
+	  if (!insert_piece (p.there, first_piece (p.there, first), piece))
+	    free (copy);
+	}
+    }
+  pthread_mutex_unlock (&ummgr_record.lock);
+}
+
+void
+ummgr_record_copy_out (const void *host, uint64_t address, size_t size,
+		       int device)
+{
+  if (!ummgr_record_tracing ())
+    return;
+  uint64_t hash = hash_of (host, size);
+  pthread_mutex_lock (&ummgr_record.lock);
+  struct parties p;
+  if (find_parties (&p, host, address, size, device))
+    {
+      struct ummgr_shadow_count count = { 0, 0, 0, 0 };
+      if (ummgr_record_seen (device))
+	ummgr_shadow_count (address >> 2,
+			    ummgr_shadow_end_word (address, p.size),
+			    ummgr_record.mask, &count);
+      write_copy (&p, address, ++last_copy, hash, count.cpu_last, device,
+		  UMMGR_TRACE_HOST);
+      if (ummgr_record.instrumented)
+	ummgr_shadow_range (address, p.size, UMMGR_SHADOW_COPY_OUT,
+			    ummgr_record.mask);
+      mark_host (&p, host, UMMGR_SHADOW_CPU_WRITE);
+    }
+  pthread_mutex_unlock (&ummgr_record.lock);
+}
+
+void
+ummgr_record_present (const void *host, uint64_t address, size_t size,
+		      int device, const char *name)
+{
+  if (!size || !ummgr_record_tracing ())
+    return;
+  uint64_t base = (uintptr_t) host;
+  pthread_mutex_lock (&ummgr_record.lock);
+  appear_there (base, address, size, device, name);
+  pthread_mutex_unlock (&ummgr_record.lock);
+}
+
+/* Unified memory is no longer mapped: it stays where it is.  */
+static void
+unified_absent (const struct ummgr_record_span *span, uint64_t address,
+		size_t size, int device)
+{
+  struct ummgr_trace_record record = {
+    .kind = UMMGR_TRACE_ABSENT,
+    .u.present = {
+      .object = span->object->id, .offset = address - span->lo, .size = size,
+      .device = device, .address = address
+    }
+  };
+  ummgr_record_announce (span->object);
+  ummgr_record_write (&record);
+}
+
+void
+ummgr_record_absent (uint64_t address, size_t size, int device)
+{
+  if (!size || !ummgr_record_tracing ())
+    return;
+  pthread_mutex_lock (&ummgr_record.lock);
+  struct ummgr_record_span *span = ummgr_record_find (address);
+  if (!span)
+    span = ummgr_record_next (address);
+  if (span && span == &span->object->host && span->lo <= address)
+    unified_absent (span, address, size, device);
+  else
+    while (span && span->lo < address + size
+	   && span != &span->object->host)
+      {
+	uint64_t after = span->hi;
+	if (span->device == device)
+	  ummgr_record_drop_copy (span);
+	span = ummgr_record_next (after);
+      }
+  pthread_mutex_unlock (&ummgr_record.lock);
+}
+
+/* Prefetches and advice.  */
+static void
+write_move (enum ummgr_trace_kind kind, uint64_t address, uint64_t size,
+	    int device, unsigned advice)
+{
+  if (!size || !ummgr_record_tracing ())
+    return;
+  const struct ummgr_record_site *at = ummgr_record_context.construct;
+  pthread_mutex_lock (&ummgr_record.lock);
+  struct ummgr_record_span *span = ummgr_record_find (address);
+  if (span)
+    {
+      struct ummgr_trace_record record = {
+	.kind = kind,
+	.u.move = {
+	  .object = span->object->id,
+	  .offset = span->offset + (address - span->lo),
+	  .size = span->hi - address < size ? span->hi - address : size,
+	  .from = UMMGR_TRACE_HOST, .to = device, .advice = advice,
+	  .launch = ummgr_record_context.launch,
+	  .file = at ? at->file : NULL, .line = at ? at->line : 0
+	}
+      };
+      ummgr_record_announce (span->object);
+      ummgr_record_write (&record);
+    }
+  pthread_mutex_unlock (&ummgr_record.lock);
+}
+
+void
+ummgr_record_prefetch (uint64_t address, size_t size, int device)
+{
+  write_move (UMMGR_TRACE_PREFETCH, address, size, device, 0);
+}
+
+void
+ummgr_record_advice (uint64_t address, size_t size, int device,
+		     unsigned advice)
+{
+  write_move (UMMGR_TRACE_ADVICE, address, size, device, advice);
+}

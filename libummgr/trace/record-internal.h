@@ -1,0 +1,183 @@
+/* Between the recorder's files.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Locks, in this order: ummgr_record.lock (objects, spans, copies, phases,
+   regions), then the writer's.  Reports of accesses take it only where a
+   thread meets a page or an object for the first time since the epoch.  */
+
+#ifndef UMMGR_RECORD_INTERNAL_H
+#define UMMGR_RECORD_INTERNAL_H
+
+#include "record.h"
+#include "shadow-map.h"
+#include "trace-write.h"
+
+#include "../simcuda/sim-api.h"
+
+#include <pthread.h>
+
+#define UMMGR_RECORD_DEVICES 64	/* As UMMGR_CUDA_MAX_DEVICES.  */
+
+struct ummgr_record_object;
+
+/* A place in the source; strings live to the end.  */
+struct ummgr_record_site
+{
+  const char *name, *file, *layout;
+  uint32_t line, element_size;
+};
+
+/* A copy into a device: its outcome, as far as it is known.  */
+struct ummgr_record_copy
+{
+  uint64_t number;
+  uint64_t left;		/* Pieces.  */
+  uint64_t words, unused, overwritten;
+};
+
+/* Words that COPY was the last to bring.  */
+struct ummgr_record_piece
+{
+  uint64_t first, end;		/* Words by address.  */
+  struct ummgr_record_copy *copy;
+};
+
+/* Addresses that are a part of an object: its own, or a device copy's.  */
+struct ummgr_record_span
+{
+  uint64_t lo, hi;
+  struct ummgr_record_object *object;
+  uint64_t offset;		/* Of LO in the object.  */
+  int device;			/* UMMGR_TRACE_HOST: the object itself.  */
+  struct ummgr_record_span *next; /* Another copy of the object.  */
+  struct ummgr_record_piece *pieces; /* By address, disjoint.  */
+  size_t piece_count, piece_room;
+};
+
+struct ummgr_record_object
+{
+  struct ummgr_record_span host;
+  struct ummgr_record_span *copies;
+  uint64_t id;
+  uint32_t flags;		/* enum ummgr_trace_object_flag.  */
+  bool announced;		/* Its OBJECT record was written.  */
+  bool mapped_only;		/* Known by a mapping only.  */
+  const struct ummgr_record_site *site;
+};
+
+struct ummgr_record
+{
+  pthread_mutex_t lock;
+  struct ummgr_options options;
+  struct ummgr_trace_writer *writer; /* NULL: accesses go to the simulator. */
+  const struct ummgr_sim_api *sim;
+  /* NULL until the simulated driver is known.  */
+  const struct ummgr_sim_place *(*place) (void);
+  /* Access fidelity: where accesses on the GPU's side go.  */
+  void (*forward) (uintptr_t, int64_t, uint64_t, uint32_t, unsigned);
+  /* Changes with all that makes what threads remember wrong: phases, launches,
+     objects.  Atomic.  */
+  uint64_t epoch;
+  uint64_t mask;		/* Of sampling.  */
+  uint32_t grain, grain_shift;
+  bool instrumented;
+  /* Of DEVICE: the launch begun last; are its accesses seen?  Atomic.  */
+  uint64_t launch[UMMGR_RECORD_DEVICES];
+  bool seen[UMMGR_RECORD_DEVICES];
+  uint64_t launches;		/* All.  */
+  uint64_t phase_launches;	/* In this phase.  */
+  uint32_t phase;
+  uint64_t accesses;		/* Of threads that have ended.  */
+};
+
+extern struct ummgr_record ummgr_record;
+
+/* What a thread is about.  */
+struct ummgr_record_context
+{
+  const struct ummgr_record_site *construct;
+  uint64_t launch;		/* Begun by this thread.  */
+  bool quiet;			/* In the program object's own constructs.  */
+};
+extern __thread struct ummgr_record_context ummgr_record_context
+  __attribute__ ((tls_model ("initial-exec")));
+
+/* Is a trace being written by this process, and this thread's part wanted?
+   Opens it at the first call.  */
+bool ummgr_record_tracing (void);
+
+/* Write RECORD with the time.  */
+void ummgr_record_write (struct ummgr_trace_record *record);
+
+static inline void
+ummgr_record_new_epoch (void)
+{
+  __atomic_add_fetch (&ummgr_record.epoch, 1, __ATOMIC_RELEASE);
+}
+
+static inline bool
+ummgr_record_seen (int device)
+{
+  return ummgr_record.instrumented && device >= 0
+    && device < UMMGR_RECORD_DEVICES
+    && __atomic_load_n (&ummgr_record.seen[device], __ATOMIC_RELAXED);
+}
+
+/* record-site.c.  Lock held.  A lasting copy; the same for the same place.  */
+const struct ummgr_record_site *
+ummgr_record_site_of (const struct ummgr_trace_site *site);
+/* TEXT for good; "" for NULL.  */
+const char *ummgr_record_text (const char *text);
+
+/* record-object.c.  All with the lock held.  */
+
+/* The span that holds ADDRESS, or NULL.  */
+struct ummgr_record_span *ummgr_record_find (uint64_t address);
+/* The span with the least address not below ADDRESS, or NULL.  */
+struct ummgr_record_span *ummgr_record_next (uint64_t address);
+/* [ADDRESS, ADDRESS + SIZE) is a new object; what was there is gone.  */
+struct ummgr_record_object *
+ummgr_record_appear (uint64_t address, uint64_t size, uint32_t flags,
+		     const struct ummgr_record_site *site);
+/* The object of host memory that is being mapped: made if it is not known.  */
+struct ummgr_record_object *ummgr_record_mapped (uint64_t address,
+						 uint64_t size,
+						 const char *name);
+/* A device copy of [OFFSET, OFFSET + SIZE) of OBJECT at ADDRESS.  */
+struct ummgr_record_span *
+ummgr_record_add_copy (struct ummgr_record_object *object, uint64_t offset,
+		       uint64_t address, uint64_t size, int device);
+/* OBJECT, a device copy, goes: outcomes, facts, then the record.  */
+void ummgr_record_drop_copy (struct ummgr_record_span *span);
+void ummgr_record_drop (struct ummgr_record_object *object);
+/* Write OBJECT's record, if it was not.  */
+void ummgr_record_announce (struct ummgr_record_object *object);
+/* A better place than that of the allocation.  */
+void ummgr_record_rename (struct ummgr_record_object *object,
+			  const struct ummgr_record_site *site);
+
+/* record-copy.c.  Lock held.  The words [FIRST, END) of SPAN get other
+   contents: say what became of those that copies brought.  */
+void ummgr_record_outcomes (struct ummgr_record_span *span, uint64_t first,
+			    uint64_t end);
+
+/* record-phase.c.  Lock held.  Write what SPAN's shadow says, if it says
+   anything, and begin anew.  True if it did.  */
+bool ummgr_record_facts (struct ummgr_record_span *span);
+/* End the phase because of CAUSE; the next one is called NAME.  An empty one
+   goes on, but for a last one (NAME is NULL), and takes the name.  */
+void ummgr_record_end_phase (const char *cause, const char *name);
+
+/* record-launch.c: without the lock.  */
+void ummgr_record_programs_add (const struct ummgr_trace_program *program);
+
+/* record-thread.c.  */
+extern const struct ummgr_trace_runtime ummgr_record_runtime;
+/* Threads, from now on, report to nobody (finish, fork).  */
+uint64_t ummgr_record_threads_end (void);
+/* What a GPU's own buffer holds: an access by TEAM and THREAD of DEVICE.  One
+   thread at a time.  */
+void ummgr_record_gpu_access (int device, uint64_t address, uint32_t how,
+			      uint32_t team, uint32_t thread);
+
+#endif

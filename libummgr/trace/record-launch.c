@@ -1,0 +1,277 @@
+/* Launches, devices, and the program objects that serve them.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the regions seen, the list of program objects, and which devices they
+   have started.  The simulator runs one launch at a time on a device: accesses
+   there belong to the launch begun last, also where `nowait' lets two be
+   under way.  */
+
+#include "config.h"
+#include "record-internal.h"
+
+#include "../log.h"
+
+#include <Judy.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  PROGRAMS = 64
+};
+
+struct region
+{
+  uint64_t id, ended;
+  const char *name;
+};
+
+static void *regions;		/* By function.  */
+static uint64_t last_region;
+static void *running;		/* Launch to region.  */
+
+/* Grows only; readers take no lock.  */
+static const struct ummgr_trace_program *programs[PROGRAMS];
+static unsigned program_count;
+static pthread_mutex_t device_lock = PTHREAD_MUTEX_INITIALIZER;
+static bool started[UMMGR_RECORD_DEVICES];
+
+void
+ummgr_record_programs_add (const struct ummgr_trace_program *program)
+{
+  pthread_mutex_lock (&device_lock);
+  if (program_count < PROGRAMS)
+    {
+      programs[program_count] = program;
+      __atomic_store_n (&program_count, program_count + 1, __ATOMIC_RELEASE);
+      /* Devices that run already have to be told of this one, too.  */
+      memset (started, 0, sizeof started);
+    }
+  else
+    ummgr_warn_once ("trace: more than %d instrumented libraries; those loaded "
+		     "last are not traced on devices", PROGRAMS);
+  pthread_mutex_unlock (&device_lock);
+}
+
+/* The programs' own constructs are nobody's business.  */
+static void
+start_device (int device)
+{
+  if (__atomic_load_n (&started[device], __ATOMIC_ACQUIRE))
+    return;
+  pthread_mutex_lock (&device_lock);
+  if (!started[device])
+    {
+      __atomic_store_n (&started[device], true, __ATOMIC_RELEASE);
+      bool real = ummgr_record.sim == NULL, any = false;
+      ummgr_record_context.quiet = true;
+      for (unsigned i = 0; i < program_count; i++)
+	if (programs[i]->device_start)
+	  any |= programs[i]->device_start (device, real) != 0;
+      ummgr_record_context.quiet = false;
+      /* The simulator's GPU runs host code; we must know that it does.  */
+      bool seen = real ? any : ummgr_record.place != NULL;
+      __atomic_store_n (&ummgr_record.seen[device], seen, __ATOMIC_RELAXED);
+      if (!seen && program_count)
+	ummgr_warn ("trace: accesses on device %d cannot be seen; what is said "
+		    "of it comes from copies only", device);
+    }
+  pthread_mutex_unlock (&device_lock);
+}
+
+void
+ummgr_record_device (int device)
+{
+  if (ummgr_record_on () && !ummgr_record_context.quiet && device >= 0
+      && device < UMMGR_RECORD_DEVICES)
+    start_device (device);
+}
+
+static void
+take_access (void *data, uint64_t address, uint32_t how, uint32_t team,
+	     uint32_t thread)
+{
+  ummgr_record_gpu_access (*(const int *) data, address, how, team, thread);
+}
+
+/* After a launch on a real GPU.  */
+static void
+flush_device (int device)
+{
+  unsigned count = __atomic_load_n (&program_count, __ATOMIC_ACQUIRE);
+  uint64_t lost = 0;
+  pthread_mutex_lock (&device_lock);
+  ummgr_record_context.quiet = true;
+  for (unsigned i = 0; i < count; i++)
+    if (programs[i]->device_flush)
+      lost += programs[i]->device_flush (device, take_access, &device);
+  ummgr_record_context.quiet = false;
+  pthread_mutex_unlock (&device_lock);
+  if (lost)
+    ummgr_warn_once ("trace: %llu accesses on device %d did not fit into its "
+		     "buffer and are missing; use --sample=64",
+		     (unsigned long long) lost, device);
+}
+
+/* Lock held.  */
+static struct region *
+find_region (const void *function, const char *name, const char *file,
+	     unsigned line)
+{
+  PPvoid_t slot = JudyLIns (&regions, (Word_t) function, PJE0);
+  if (!slot || slot == PPJERR)
+    return NULL;
+  if (*slot)
+    return *slot;
+  struct region *region = calloc (1, sizeof *region);
+  if (!region)
+    return NULL;
+  *slot = region;
+  region->id = ++last_region;
+  region->name = ummgr_record_text (name);
+  struct ummgr_trace_record record = {
+    .kind = UMMGR_TRACE_REGION,
+    .u.region = { region->id, region->name, file, line }
+  };
+  ummgr_record_write (&record);
+  return region;
+}
+
+uint64_t
+ummgr_record_launch_begin (const void *function, const char *name,
+			   const char *file, unsigned line, int device)
+{
+  if (!ummgr_record_on () || ummgr_record_context.quiet || device < 0
+      || device >= UMMGR_RECORD_DEVICES)
+    return 0;
+  ummgr_record_device (device);
+  if (!ummgr_record_tracing ())
+    return 0;
+  uint64_t launch = 0;
+  pthread_mutex_lock (&ummgr_record.lock);
+  struct region *region = find_region (function, name, file, line);
+  PPvoid_t slot
+    = region ? JudyLIns (&running, ummgr_record.launches + 1, PJE0) : NULL;
+  if (slot && slot != PPJERR)
+    {
+      *slot = region;
+      launch = ++ummgr_record.launches;
+      ummgr_record.phase_launches++;
+      struct ummgr_trace_record record = {
+	.kind = UMMGR_TRACE_BEGIN, .u.launch = { launch, region->id, device }
+      };
+      ummgr_record_write (&record);
+      __atomic_store_n (&ummgr_record.launch[device], launch,
+			__ATOMIC_RELAXED);
+      ummgr_record_new_epoch ();
+      ummgr_record_context.launch = launch;
+    }
+  pthread_mutex_unlock (&ummgr_record.lock);
+  return launch;
+}
+
+/* Does the end of this call of REGION end a phase?  "region", or "NAME/N" with
+   NAME the region's name or how it begins.  */
+static bool
+ends_phase (struct region *region)
+{
+  const char *phase = ummgr_record.options.phase;
+  const char *slash = phase ? strrchr (phase, '/') : NULL;
+  region->ended++;
+  if (!slash)
+    return phase && strcmp (phase, "region") == 0;
+  unsigned long long every = strtoull (slash + 1, NULL, 10);
+  return every && region->ended % every == 0
+    && strncmp (region->name, phase, slash - phase) == 0;
+}
+
+void
+ummgr_record_launch_end (uint64_t launch, int device)
+{
+  if (!launch || !ummgr_record_tracing ())
+    return;
+  if (!ummgr_record.sim && ummgr_record_seen (device))
+    flush_device (device);
+  pthread_mutex_lock (&ummgr_record.lock);
+  PPvoid_t slot = JudyLGet (running, launch, PJE0);
+  struct region *region = slot && slot != PPJERR ? *slot : NULL;
+  if (region)
+    {
+      JudyLDel (&running, launch, PJE0);
+      struct ummgr_trace_record record = {
+	.kind = UMMGR_TRACE_FINISH, .u.launch = { launch, region->id, device }
+      };
+      ummgr_record_write (&record);
+      ummgr_record_context.launch = 0;
+      if (ends_phase (region))
+	{
+	  char cause[300];
+	  snprintf (cause, sizeof cause, "region %s", region->name);
+	  ummgr_record_end_phase (cause, "");
+	}
+    }
+  pthread_mutex_unlock (&ummgr_record.lock);
+}
+
+/* Access fidelity: accesses go to the simulator, if there is one and the
+   program reports any.  */
+static void
+choose_fidelity (const struct ummgr_sim_api *sim)
+{
+  const char *fidelity = ummgr_record.options.fidelity;
+  if (!fidelity || strcmp (fidelity, "access") != 0)
+    return;
+  const char *why
+    = !sim ? "this is no simulated device"
+    : sim->version < 2 ? "the simulated driver is of an older version"
+    : !program_count ? "the program does not report its accesses (build it "
+		       "with ummgr cc -ftrace)"
+    : !sim->set_access_fidelity (true) ? "the simulated driver refuses"
+    : NULL;
+  if (why)
+    ummgr_warn ("trace: --fidelity=access has no effect: %s", why);
+  else
+    ummgr_record.forward = sim->access;
+}
+
+static uint64_t
+whole (double figure)
+{
+  return figure > 0 ? (uint64_t) (figure + 0.5) : 0;
+}
+
+static void
+write_device (int device, const struct ummgr_sim_api *sim)
+{
+  struct ummgr_trace_record record = {
+    .kind = UMMGR_TRACE_DEVICE,
+    .u.device = { .device = device, .name = sim ? sim->profile () : "" }
+  };
+  struct ummgr_sim_link link;
+  if (sim && sim->version >= 2 && sim->link (device, &link))
+    {
+      record.u.device.in_rate = whole (link.in_rate);
+      record.u.device.out_rate = whole (link.out_rate);
+      record.u.device.latency = whole (link.latency_ns);
+      record.u.device.gpu_fault = whole (link.gpu_fault_ns);
+      record.u.device.cpu_fault = whole (link.cpu_fault_ns);
+      record.u.device.fault_size = link.fault_size;
+    }
+  ummgr_record_write (&record);
+}
+
+void
+ummgr_record_devices (int count, const struct ummgr_sim_api *sim)
+{
+  ummgr_record.sim = sim;
+  choose_fidelity (sim);
+  if (sim && sim->version >= 2)
+    __atomic_store_n (&ummgr_record.place, sim->place, __ATOMIC_RELEASE);
+  if (!ummgr_record_tracing ())
+    return;
+  pthread_mutex_lock (&ummgr_record.lock);
+  for (int device = 0; device < count; device++)
+    write_device (device, sim);
+  pthread_mutex_unlock (&ummgr_record.lock);
+}

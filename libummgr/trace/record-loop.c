@@ -1,0 +1,242 @@
+/* The recorder's loops: many accesses in one report.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns no state.  What the shadow says after a loop is what it would say after
+   all of its accesses one by one.  Where no reference touches words that
+   another writes, each can be done as a whole; only those that may meet are
+   done iteration by iteration.  */
+
+#include "config.h"
+#include "record-thread.h"
+
+enum
+{
+  MANY = 32			/* References; more are done in turn.  */
+};
+
+struct extent
+{
+  uint64_t lo, hi;
+};
+
+static uint64_t
+distance (int64_t stride)
+{
+  return stride < 0 ? -(uint64_t) stride : (uint64_t) stride;
+}
+
+/* The words that REF touches, as addresses.  */
+static struct extent
+extent_of (const struct ummgr_trace_ref *ref)
+{
+  uint64_t last = ref->address + (uint64_t) ref->stride * (ref->count - 1);
+  uint64_t lo = ref->stride < 0 ? last : ref->address;
+  uint64_t hi = (ref->stride < 0 ? ref->address : last)
+		+ UMMGR_TRACE_HOW_SIZE (ref->how);
+  return (struct extent) { lo & -(uint64_t) 4, (hi + 3) & -(uint64_t) 4 };
+}
+
+static bool
+writes (const struct ummgr_trace_ref *ref)
+{
+  return (ummgr_shadow_op (false, UMMGR_TRACE_HOW_KIND (ref->how)) & 2) != 0;
+}
+
+/* Do A and B touch the same words in the same iterations, and no word in
+   two?  */
+static bool
+in_step (const struct ummgr_trace_ref *a, const struct ummgr_trace_ref *b)
+{
+  uint32_t size = UMMGR_TRACE_HOW_SIZE (a->how);
+  return a->address == b->address && a->stride == b->stride
+    && a->count == b->count && size == UMMGR_TRACE_HOW_SIZE (b->how)
+    && ((a->address | size | distance (a->stride)) & 3) == 0
+    && distance (a->stride) >= size;
+}
+
+/* Does the order between A's and B's accesses matter?  */
+static bool
+meet (const struct ummgr_trace_ref *a, const struct extent *ea,
+      const struct ummgr_trace_ref *b, const struct extent *eb)
+{
+  return ea->lo < eb->hi && eb->lo < ea->hi && (writes (a) || writes (b));
+}
+
+static void
+mark (const struct ummgr_record_thread *t, const struct ummgr_trace_ref *ref)
+{
+  ummgr_shadow_strided (ref->address, ref->stride, ref->count,
+			UMMGR_TRACE_HOW_SIZE (ref->how),
+			ummgr_shadow_op (t->gpu,
+					 UMMGR_TRACE_HOW_KIND (ref->how)),
+			t->base.mask);
+}
+
+/* The references that GROUP says are GROUP's, iteration by iteration.  */
+static void
+mark_in_turn (const struct ummgr_record_thread *t,
+	      const struct ummgr_trace_ref *refs, uint32_t n,
+	      const uint32_t *groups, uint32_t group)
+{
+  uint64_t most = 0;
+  bool moves = false;
+  for (uint32_t i = 0; i < n; i++)
+    if (!groups || groups[i] == group)
+      {
+	most = refs[i].count > most ? refs[i].count : most;
+	moves |= refs[i].stride != 0;
+      }
+  /* A third turn on the same words changes nothing; but a reference that
+     stops before the others changes what a turn is.  */
+  for (uint32_t i = 0; i < n; i++)
+    moves |= (!groups || groups[i] == group) && refs[i].count != most;
+  if (!moves && most > 2)
+    most = 2;
+  for (uint64_t turn = 0; turn < most; turn++)
+    for (uint32_t i = 0; i < n; i++)
+      if ((!groups || groups[i] == group) && turn < refs[i].count)
+	ummgr_shadow_strided (refs[i].address
+			      + turn * (uint64_t) refs[i].stride, 0, 1,
+			      UMMGR_TRACE_HOW_SIZE (refs[i].how),
+			      ummgr_shadow_op (t->gpu, UMMGR_TRACE_HOW_KIND
+						 (refs[i].how)),
+			      t->base.mask);
+}
+
+/* Groups of references that touch the same words, some of them writing: a
+   group is called after its last one.  IN_TURN[G]: their order matters beyond
+   that in which they stand.  */
+static void
+find_groups (const struct ummgr_trace_ref *refs, uint32_t n, uint32_t *groups,
+	     bool *in_turn)
+{
+  struct extent extents[MANY];
+  for (uint32_t i = 0; i < n; i++)
+    {
+      extents[i] = refs[i].count ? extent_of (&refs[i])
+	: (struct extent) { 0, 0 };
+      groups[i] = i;
+      in_turn[i] = false;
+      for (uint32_t j = 0; j < i; j++)
+	{
+	  if (!meet (&refs[j], &extents[j], &refs[i], &extents[i]))
+	    continue;
+	  in_turn[i] |= in_turn[groups[j]] || !in_step (&refs[j], &refs[i]);
+	  for (uint32_t from = groups[j], k = 0; k < i; k++)
+	    if (groups[k] == from)
+	      groups[k] = i;
+	}
+    }
+}
+
+static void
+mark_all (const struct ummgr_record_thread *t,
+	  const struct ummgr_trace_ref *refs, uint32_t n)
+{
+  uint32_t groups[MANY];
+  bool in_turn[MANY];
+  if (n > MANY)
+    {
+      mark_in_turn (t, refs, n, NULL, 0);
+      return;
+    }
+  find_groups (refs, n, groups, in_turn);
+  for (uint32_t i = 0; i < n; i++)
+    if (!in_turn[groups[i]])
+      mark (t, &refs[i]);
+    else if (groups[i] == i)
+      mark_in_turn (t, refs, n, groups, i);
+}
+
+/* The trace's part, in step: in each window of iterations the fastest
+   reference crosses one page (or sector) at most.  */
+static void
+touch_in_step (struct ummgr_record_thread *t,
+	       const struct ummgr_trace_ref *refs, uint32_t n)
+{
+  uint64_t most = 0, fastest = 0;
+  for (uint32_t i = 0; i < n; i++)
+    {
+      most = refs[i].count > most ? refs[i].count : most;
+      if (refs[i].count > 1 && distance (refs[i].stride) > fastest)
+	fastest = distance (refs[i].stride);
+    }
+  uint64_t window = fastest ? ummgr_record.grain / fastest : most;
+  if (!window)
+    window = 1;
+  for (uint64_t at = 0; at < most; at += window)
+    for (uint32_t i = 0; i < n; i++)
+      {
+	const struct ummgr_trace_ref *ref = &refs[i];
+	if (at >= ref->count)
+	  continue;
+	struct ummgr_trace_ref part = *ref;
+	part.address += at * (uint64_t) ref->stride;
+	part.count = ref->count - at < window ? ref->count - at : window;
+	uint64_t last = part.address + (part.count - 1)
+					 * (uint64_t) ref->stride;
+	uint64_t lo = ref->stride < 0 ? last : part.address;
+	uint64_t hi = ref->stride < 0 ? part.address : last;
+	ummgr_record_touch (t, lo, hi + UMMGR_TRACE_HOW_SIZE (ref->how),
+			    UMMGR_TRACE_HOW_KIND (ref->how) & 7);
+      }
+}
+
+/* The same with sampling: only what is sampled, one reference after the
+   other.  */
+static void
+touch_sampled (struct ummgr_record_thread *t, const struct ummgr_trace_ref *ref)
+{
+  uint64_t mask = t->base.mask, step = distance (ref->stride);
+  uint32_t size = UMMGR_TRACE_HOW_SIZE (ref->how);
+  unsigned kind = UMMGR_TRACE_HOW_KIND (ref->how) & 7;
+  if (step <= 1u << UMMGR_TRACE_SAMPLE_SHIFT)
+    {
+      uint64_t last = ref->address + (ref->count - 1) * (uint64_t) ref->stride;
+      uint64_t lo = ref->stride < 0 ? last : ref->address;
+      uint64_t end = (ref->stride < 0 ? ref->address : last) + size;
+      struct ummgr_shadow_piece piece;
+      for (uint64_t word = lo >> 2;
+	   ummgr_shadow_piece (word, (end + 3) >> 2, mask, &piece);
+	   word = piece.word + piece.count)
+	{
+	  uint64_t from = piece.word << 2;
+	  ummgr_record_touch (t, from > lo ? from : lo,
+			      (piece.word + piece.count) << 2, kind);
+	}
+      return;
+    }
+  uint64_t address = ref->address;
+  for (uint64_t i = 0; i < ref->count; i++, address += ref->stride)
+    if (ummgr_shadow_sampled (address, mask))
+      ummgr_record_touch (t, address, address + size, kind);
+}
+
+void
+ummgr_record_loop (struct ummgr_trace_thread *base,
+		   const struct ummgr_trace_ref *refs, uint32_t n)
+{
+  struct ummgr_record_thread *t = (struct ummgr_record_thread *) base;
+  if (!ummgr_record_ready (t))
+    return;
+  for (uint32_t i = 0; i < n; i++)
+    {
+      t->accesses += refs[i].count;
+      if (t->gpu && ummgr_record.forward && refs[i].count)
+	ummgr_record.forward (refs[i].address, refs[i].stride, refs[i].count,
+			      UMMGR_TRACE_HOW_SIZE (refs[i].how),
+			      UMMGR_TRACE_HOW_KIND (refs[i].how) & 7);
+    }
+  if (!t->stream)
+    return;
+  if (n == 1)
+    mark (t, refs);
+  else
+    mark_all (t, refs, n);
+  if (!t->base.mask)
+    touch_in_step (t, refs, n);
+  else
+    for (uint32_t i = 0; i < n; i++)
+      if (refs[i].count)
+	touch_sampled (t, &refs[i]);
+}

@@ -1,0 +1,81 @@
+/* Phases: what each object's shadow says at their ends.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the phase's name and the scratch memory for facts.  Everything here
+   with the recorder's lock held.  What goes within a phase has its facts
+   written then; so an object may have several records for one phase, of device
+   copies that came and went.  */
+
+#include "config.h"
+#include "record-internal.h"
+#include "shadow-scan.h"
+
+static const char *phase_name = "";
+
+bool
+ummgr_record_facts (struct ummgr_record_span *span)
+{
+  static struct ummgr_shadow_facts facts;
+  struct ummgr_record_object *object = span->object;
+  if (!ummgr_record.instrumented
+      || (span->device >= 0 && !ummgr_record_seen (span->device))
+      || !ummgr_shadow_scan (span->lo, span->hi - span->lo,
+			     ummgr_record.options.block, ummgr_record.mask,
+			     object->flags & UMMGR_TRACE_OBJECT_UNIFIED,
+			     &facts))
+    return false;
+  ummgr_record_announce (object);
+  struct ummgr_trace_record record = {
+    .kind = UMMGR_TRACE_FACTS,
+    .u.facts = {
+      .object = object->id, .device = span->device,
+      .phase = ummgr_record.phase, .words = facts.words,
+      .offset = span->offset, .state_count = facts.state_count,
+      .states = facts.states, .cells = facts.cells,
+      .cell_words = facts.cell_words, .run_count = facts.run_count,
+      .runs = facts.runs
+    }
+  };
+  for (int i = 0; i < 11; i++)
+    record.u.facts.blocks[i] = facts.blocks[i];
+  ummgr_record_write (&record);
+  return true;
+}
+
+void
+ummgr_record_end_phase (const char *cause, const char *name)
+{
+  bool any = ummgr_record.phase_launches != 0 || !name;
+  if (ummgr_record.instrumented)
+    for (struct ummgr_record_span *span = ummgr_record_next (0); span;
+	 span = ummgr_record_next (span->lo + 1))
+      any |= ummgr_record_facts (span);
+  if (any)
+    {
+      struct ummgr_trace_record record = {
+	.kind = UMMGR_TRACE_PHASE,
+	.u.phase = {
+	  .phase = ummgr_record.phase, .name = phase_name, .cause = cause,
+	  .launches = ummgr_record.phase_launches
+	}
+      };
+      ummgr_record_write (&record);
+      ummgr_record.phase++;
+      ummgr_record.phase_launches = 0;
+      ummgr_record_new_epoch ();
+    }
+  phase_name = ummgr_record_text (name);
+}
+
+void
+ummgr_record_mark (const char *name)
+{
+  if (!ummgr_record_tracing ())
+    return;
+  struct ummgr_trace_record record
+    = { .kind = UMMGR_TRACE_MARK, .u.mark.name = name };
+  pthread_mutex_lock (&ummgr_record.lock);
+  ummgr_record_end_phase ("mark", name ? name : "");
+  ummgr_record_write (&record);
+  pthread_mutex_unlock (&ummgr_record.lock);
+}

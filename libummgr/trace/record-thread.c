@@ -1,0 +1,348 @@
+/* The recorder's threads: where reports of accesses arrive.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the threads' states and their list.  A report marks the shadow, and
+   goes into the trace unless the same page (or sector) was there lately.
+   Loops are in record-loop.c.  */
+
+#include "config.h"
+#include "record-thread.h"
+
+#include "../log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static __thread struct ummgr_record_thread *self
+  __attribute__ ((tls_model ("initial-exec")));
+
+/* For threads that report to nobody: sampling lets nothing through, and what
+   comes all the same finds an epoch that never is.  */
+static struct ummgr_record_thread dummy
+  = { .base.mask = UINT64_MAX, .epoch = UINT64_MAX };
+
+static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct ummgr_record_thread *threads;
+static uint32_t numbers;	/* Given out.  */
+static pthread_key_t at_exit;
+static bool have_key;
+
+/* A thread ends.  */
+static void
+retire (void *data)
+{
+  struct ummgr_record_thread *t = data;
+  self = &dummy;
+  if (!ummgr_record_on ())
+    return;
+  pthread_mutex_lock (&list_lock);
+  *t->link = t->next;
+  if (t->next)
+    t->next->link = t->link;
+  ummgr_record.accesses += t->accesses;
+  pthread_mutex_unlock (&list_lock);
+  if (t->stream)
+    ummgr_trace_stream_close (t->stream);
+  free (t);
+}
+
+static struct ummgr_record_thread *
+make_state (void)
+{
+  struct ummgr_record_thread *t = calloc (1, sizeof *t);
+  if (!t)
+    {
+      ummgr_warn_once ("trace: no memory for a thread; what it accesses is not "
+		       "recorded");
+      return NULL;
+    }
+  t->base.mask = ummgr_record.mask;
+  t->live = true;
+  t->epoch = UINT64_MAX;
+  t->own.device = UMMGR_TRACE_HOST;
+  t->place = &t->own;
+  if (ummgr_record.writer
+      && !(t->stream = ummgr_trace_stream_open (ummgr_record.writer)))
+    {
+      free (t);
+      return NULL;
+    }
+  pthread_mutex_lock (&list_lock);
+  t->own.thread = numbers++;
+  t->next = threads;
+  t->link = &threads;
+  if (threads)
+    threads->link = &t->next;
+  threads = t;
+  pthread_mutex_unlock (&list_lock);
+  return t;
+}
+
+static struct ummgr_record_thread *
+make_thread (void)
+{
+  if (!ummgr_record_tracing () && !ummgr_record.forward)
+    return &dummy;
+  /* What the allocation below reports comes to nothing.  */
+  self = &dummy;
+  struct ummgr_record_thread *t = make_state ();
+  if (!t)
+    return &dummy;
+  pthread_mutex_lock (&list_lock);
+  if (!have_key)
+    have_key = pthread_key_create (&at_exit, retire) == 0;
+  pthread_mutex_unlock (&list_lock);
+  if (have_key)
+    pthread_setspecific (at_exit, t);
+  return self = t;
+}
+
+uint64_t
+ummgr_record_threads_end (void)
+{
+  pthread_mutex_lock (&list_lock);
+  uint64_t sum = ummgr_record.accesses;
+  for (struct ummgr_record_thread *t = threads; t; t = t->next)
+    sum += t->accesses;
+  pthread_mutex_unlock (&list_lock);
+  return sum;
+}
+
+static struct ummgr_trace_thread *
+enter (void)
+{
+  struct ummgr_record_thread *t = self;
+  if (__builtin_expect (!t, 0))
+    t = make_thread ();
+  if (__builtin_expect (!ummgr_record_on (), 0))
+    return &dummy.base;
+  if (__builtin_expect (t->place_from != ummgr_record.place, 0) && t->live)
+    {
+      t->place_from = ummgr_record.place;
+      const struct ummgr_sim_place *place = t->place_from ();
+      t->place = place ? place : &t->own;
+    }
+  if (__builtin_expect (t->live && t->gpu != (t->place->device >= 0), 0))
+    {
+      t->gpu = !t->gpu;
+      t->epoch = UINT64_MAX;
+    }
+  return &t->base;
+}
+
+bool
+ummgr_record_refresh (struct ummgr_record_thread *t)
+{
+  if (!t->live || !ummgr_record_on ())
+    return false;
+  t->epoch = __atomic_load_n (&ummgr_record.epoch, __ATOMIC_ACQUIRE);
+  memset (t->known, 0, sizeof t->known);
+  memset (t->cells, 0, sizeof t->cells);
+  return true;
+}
+
+/* Look ADDRESS up among all objects.  What lies between them is known as a
+   hole.  */
+static const struct ummgr_record_known *
+look_up (struct ummgr_record_thread *t, uint64_t address)
+{
+  struct ummgr_record_known *known
+    = &t->known[t->next_known++ % UMMGR_RECORD_SPANS];
+  pthread_mutex_lock (&ummgr_record.lock);
+  struct ummgr_record_span *span = ummgr_record_find (address);
+  if (span)
+    {
+      ummgr_record_announce (span->object);
+      *known = (struct ummgr_record_known) {
+	span->lo, span->hi, span->object->id, span->offset,
+	span->object->host.hi - span->object->host.lo
+      };
+    }
+  else
+    {
+      struct ummgr_record_span *next = ummgr_record_next (address);
+      uint64_t page = address & -(uint64_t) ummgr_record.grain;
+      uint64_t end = page + ummgr_record.grain;
+      *known = (struct ummgr_record_known) {
+	.lo = address, .hi = next && next->lo < end ? next->lo : end
+      };
+    }
+  pthread_mutex_unlock (&ummgr_record.lock);
+  return known;
+}
+
+static const struct ummgr_record_known *
+find_known (struct ummgr_record_thread *t, uint64_t address)
+{
+  for (int i = 0; i < UMMGR_RECORD_SPANS; i++)
+    if (address - t->known[i].lo < t->known[i].hi - t->known[i].lo)
+      return &t->known[i];
+  return look_up (t, address);
+}
+
+static void
+write_access (struct ummgr_record_thread *t, uint64_t object, uint64_t offset,
+	      uint32_t size, unsigned kind)
+{
+  const struct ummgr_sim_place *place = t->place;
+  struct ummgr_trace_access access = {
+    .object = object, .offset = offset, .count = 1, .size = size,
+    .access = (uint8_t) kind, .team = place->team, .thread = place->thread
+  };
+  if (t->gpu && place->device >= 0 && place->device < UMMGR_RECORD_DEVICES)
+    access.launch = __atomic_load_n (&ummgr_record.launch[place->device],
+				     __ATOMIC_RELAXED);
+  else
+    {
+      access.team = 0;
+      access.thread = t->own.thread;
+    }
+  ummgr_trace_stream_write (t->stream, &access, 1);
+}
+
+/* Remember [LO, LO + SIZE) in the cell of ADDRESS.  */
+static void
+remember (struct ummgr_record_thread *t, uint64_t address, uint64_t lo,
+	  uint64_t size, unsigned kind)
+{
+  struct ummgr_record_cell *cell = ummgr_record_cell_of (t, address);
+  if (cell->lo == lo && cell->size == size)
+    cell->kinds |= kind;
+  else
+    *cell = (struct ummgr_record_cell) { lo, (uint32_t) size, kind };
+}
+
+static uint64_t
+report (struct ummgr_record_thread *t, uint64_t address, unsigned kind)
+{
+  const struct ummgr_record_known *k = find_known (t, address);
+  if (!k->object)
+    {
+      remember (t, address, k->lo, k->hi - k->lo, 7);
+      return k->hi;
+    }
+  const uint64_t grain = ummgr_record.grain;
+  uint64_t at = k->offset + (address - k->lo), offset = at & -grain;
+  uint64_t size = k->size - offset < grain ? k->size - offset : grain;
+  /* Where this cell is by address, as far as the span goes.  */
+  uint64_t before = at - offset, lo = address - before, hi = lo + size;
+  if (before > address - k->lo)
+    lo = k->lo;
+  if (hi > k->hi)
+    hi = k->hi;
+  /* It may lie across two pages, and have been met in the first.  */
+  const struct ummgr_record_cell *home = ummgr_record_cell_of (t, lo);
+  if (!ummgr_record_cell_has (home, lo, kind) || home->lo != lo)
+    {
+      write_access (t, k->object, offset, (uint32_t) size, kind);
+      remember (t, lo, lo, hi - lo, kind);
+    }
+  remember (t, address, lo, hi - lo, kind);
+  return hi;
+}
+
+uint64_t
+ummgr_record_miss (struct ummgr_record_thread *t, uint64_t address,
+		   unsigned kind)
+{
+  if (!t->stream || !ummgr_shadow_chunk (address))
+    return ((address >> UMMGR_SHADOW_CHUNK_SHIFT) + 1)
+	   << UMMGR_SHADOW_CHUNK_SHIFT;
+  if (t->busy)
+    return UINT64_MAX;
+  t->busy = true;
+  uint64_t end = report (t, address, kind);
+  t->busy = false;
+  return end;
+}
+
+static void
+access_ (struct ummgr_trace_thread *base, uint64_t address, uint32_t how)
+{
+  struct ummgr_record_thread *t = (struct ummgr_record_thread *) base;
+  unsigned kind = UMMGR_TRACE_HOW_KIND (how) & 7;
+  uint32_t size = UMMGR_TRACE_HOW_SIZE (how);
+  if (!ummgr_record_ready (t))
+    return;
+  t->accesses++;
+  if (t->gpu && ummgr_record.forward)
+    ummgr_record.forward (address, 0, 1, size, kind);
+  uint8_t *chunk = ummgr_shadow_chunk (address);
+  if (!chunk)
+    return;
+  enum ummgr_shadow_op op = ummgr_shadow_op (t->gpu, kind);
+  uint64_t in_word = (address & 3) + size;
+  uint64_t in_chunk = address >> 2 & (UMMGR_SHADOW_CHUNK_WORDS - 1);
+  ummgr_shadow_mark (chunk + in_chunk, ummgr_shadow_next[op]);
+  if (in_word > 4)
+    {
+      if (in_word <= 8 && in_chunk + 1 < UMMGR_SHADOW_CHUNK_WORDS)
+	ummgr_shadow_mark (chunk + in_chunk + 1, ummgr_shadow_next[op]);
+      else
+	ummgr_shadow_range ((address | 3) + 1, in_word - 4, op, 0);
+    }
+  const struct ummgr_record_cell *cell = ummgr_record_cell_of (t, address);
+  if (__builtin_expect (!ummgr_record_cell_has (cell, address, kind)
+			|| address + size > cell->lo + cell->size, 0))
+    ummgr_record_touch (t, address, address + size, kind);
+}
+
+static void
+range (struct ummgr_trace_thread *base, uint64_t address, uint64_t size,
+       uint32_t kind)
+{
+  struct ummgr_record_thread *t = (struct ummgr_record_thread *) base;
+  if (!size || !ummgr_record_ready (t))
+    return;
+  uint64_t mask = t->base.mask;
+  t->accesses += (size + 7) / 8;
+  kind &= 7;
+  /* The simulator takes elements: as many words, or bytes.  */
+  if (t->gpu && ummgr_record.forward)
+    {
+      uint32_t element = ((address | size) & 7) == 0 ? 8 : 1;
+      ummgr_record.forward (address, element, size / element, element, kind);
+    }
+  ummgr_shadow_range (address, size, ummgr_shadow_op (t->gpu, kind), mask);
+  if (!mask)
+    {
+      ummgr_record_touch (t, address, address + size, kind);
+      return;
+    }
+  struct ummgr_shadow_piece piece;
+  uint64_t end = ummgr_shadow_end_word (address, size);
+  for (uint64_t word = address >> 2;
+       ummgr_shadow_piece (word, end, mask, &piece);
+       word = piece.word + piece.count)
+    ummgr_record_touch (t, piece.word << 2, (piece.word + piece.count) << 2,
+			kind);
+}
+
+void
+ummgr_record_gpu_access (int device, uint64_t address, uint32_t how,
+			 uint32_t team, uint32_t thread)
+{
+  static struct ummgr_record_thread *gpu;
+  static struct ummgr_sim_place place;
+  if (!gpu && !(gpu = make_state ()))
+    return;
+  place = (struct ummgr_sim_place) { device, team, thread };
+  gpu->gpu = true;
+  gpu->place = &place;
+  access_ (&gpu->base, address, how);
+}
+
+const struct ummgr_trace_runtime ummgr_record_runtime = {
+  .abi = UMMGR_TRACE_ABI,
+  .size = sizeof (struct ummgr_trace_runtime),
+  .enter = enter,
+  .access = access_,
+  .range = range,
+  .loop = ummgr_record_loop,
+  .allocated = ummgr_record_allocated,
+  .resized = ummgr_record_resized,
+  .freed = ummgr_record_freed,
+  .named = ummgr_record_named,
+  .construct = ummgr_record_construct,
+  .statics = ummgr_record_statics
+};

@@ -1,0 +1,117 @@
+/* A thread of the traced program, as the recorder sees it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Belongs to its thread, but for the list.  */
+
+#ifndef UMMGR_RECORD_THREAD_H
+#define UMMGR_RECORD_THREAD_H
+
+#include "record-internal.h"
+
+enum
+{
+  UMMGR_RECORD_CELLS = 64,	/* Power of two.  */
+  UMMGR_RECORD_SPANS = 8
+};
+
+/* A page or sector of an object that was reported lately, or a range that is
+   in no object.  */
+struct ummgr_record_cell
+{
+  uint64_t lo;
+  uint32_t size;		/* 0: empty.  */
+  uint32_t kinds;		/* Of access, or-ed.  */
+};
+
+struct ummgr_record_known
+{
+  uint64_t lo, hi;		/* Addresses.  */
+  uint64_t object, offset;	/* Of LO; 0: no object.  */
+  uint64_t size;		/* Of the object.  */
+};
+
+struct ummgr_record_thread
+{
+  struct ummgr_trace_thread base; /* First.  */
+  bool live;
+  bool gpu;
+  bool busy;			/* Reporting: a signal handler's reports on top
+				   of that are dropped.  */
+  uint64_t epoch;
+  const struct ummgr_sim_place *place;
+  const struct ummgr_sim_place *(*place_from) (void);
+  uint64_t accesses;
+  struct ummgr_trace_stream *stream;
+  struct ummgr_sim_place own;	/* On the CPU: its number.  */
+  struct ummgr_record_thread *next, **link;
+  unsigned next_known;
+  struct ummgr_record_known known[UMMGR_RECORD_SPANS];
+  /* Direct-mapped.  A cell found here is not reported again until another has
+     taken its place, or a new launch or phase begins: as a TLB does, this
+     hides hits.  Which cells a launch touches is in the trace, how often is
+     not.  */
+  struct ummgr_record_cell cells[UMMGR_RECORD_CELLS];
+};
+
+/* The epoch has changed.  False: there is nothing to report to.  */
+bool ummgr_record_refresh (struct ummgr_record_thread *t);
+
+static inline bool
+ummgr_record_ready (struct ummgr_record_thread *t)
+{
+  return __builtin_expect (
+	   t->epoch == __atomic_load_n (&ummgr_record.epoch, __ATOMIC_RELAXED),
+	   1)
+	 || ummgr_record_refresh (t);
+}
+
+static inline struct ummgr_record_cell *
+ummgr_record_cell_of (struct ummgr_record_thread *t, uint64_t address)
+{
+  uint64_t number = address >> ummgr_record.grain_shift;
+  return &t->cells[number * 0x9e3779b97f4a7c15ull >> 58];
+}
+
+static inline bool
+ummgr_record_cell_has (const struct ummgr_record_cell *cell, uint64_t address,
+		       unsigned kind)
+{
+  return address - cell->lo < cell->size && (kind & ~cell->kinds) == 0;
+}
+
+/* ADDRESS, in a chunk, is in no cell of T with KIND: report it, and remember.
+   The end of what needs no more report.  */
+uint64_t ummgr_record_miss (struct ummgr_record_thread *t, uint64_t address,
+			    unsigned kind);
+
+/* The trace's part of accesses of KIND to all of [LO, HI).  */
+static inline void
+ummgr_record_touch (struct ummgr_record_thread *t, uint64_t lo, uint64_t hi,
+		    unsigned kind)
+{
+  while (lo < hi)
+    {
+      const struct ummgr_record_cell *cell = ummgr_record_cell_of (t, lo);
+      if (__builtin_expect (ummgr_record_cell_has (cell, lo, kind), 1))
+	lo = cell->lo + cell->size;
+      else
+	lo = ummgr_record_miss (t, lo, kind);
+    }
+}
+
+/* record-loop.c.  */
+void ummgr_record_loop (struct ummgr_trace_thread *base,
+			const struct ummgr_trace_ref *refs, uint32_t n);
+
+/* record-alloc.c.  */
+void ummgr_record_allocated (void *ptr, uint64_t size,
+			     const struct ummgr_trace_site *site);
+void ummgr_record_resized (void *old, void *ptr, uint64_t size,
+			   const struct ummgr_trace_site *site);
+void ummgr_record_freed (void *ptr);
+void ummgr_record_named (void *ptr, const struct ummgr_trace_site *site);
+void ummgr_record_construct (const struct ummgr_trace_site *site);
+void ummgr_record_statics (const struct ummgr_trace_static *list,
+			   uint64_t count);
+
+#endif

@@ -1,0 +1,260 @@
+/* The recorder: its beginning, its file, its end.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the recorder's state and the writer.  The file is opened at the first
+   event: a process that has none leaves no file, and only then is it known
+   whether the program is instrumented (its constructors run after ours).  The
+   writer is never freed: at exit, threads may still be reporting.  */
+
+#include "config.h"
+#include "record-internal.h"
+
+#include "../log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+bool ummgr_record_is_on;
+struct ummgr_record ummgr_record = { .lock = PTHREAD_MUTEX_INITIALIZER };
+__thread struct ummgr_record_context ummgr_record_context
+  __attribute__ ((tls_model ("initial-exec")));
+
+enum state
+{
+  STATE_IDLE,			/* No event yet.  */
+  STATE_OPEN,
+  STATE_NONE			/* There is no trace, or no longer.  */
+};
+
+static enum state state;	/* Atomic.  */
+static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t started;	/* Nanoseconds.  */
+static char path[4096];
+
+static uint64_t
+now (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (uint64_t) t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+void
+ummgr_record_write (struct ummgr_trace_record *record)
+{
+  record->time = now () - started;
+  ummgr_trace_write (ummgr_record.writer, record);
+}
+
+static void
+switch_on (bool on)
+{
+  __atomic_store_n (&ummgr_record_is_on, on, __ATOMIC_RELAXED);
+  ummgr_record_new_epoch ();
+}
+
+/* The name of the file may be relative, and the program may leave the
+   directory before its first event.  */
+static void
+set_path (const char *name)
+{
+  char here[2048];
+  if (name[0] == '/' || !getcwd (here, sizeof here))
+    snprintf (path, sizeof path, "%s", name);
+  else
+    snprintf (path, sizeof path, "%s/%s", here, name);
+}
+
+void
+ummgr_record_start (const struct ummgr_options *options)
+{
+  ummgr_record.options = *options;
+  bool sector = options->grain && strcmp (options->grain, "sector") == 0;
+  ummgr_record.grain = sector ? 32 : 4096;
+  ummgr_record.grain_shift = sector ? 5 : 12;
+  ummgr_record.phase = 1;
+  if (!ummgr_record.options.block)
+    ummgr_record.options.block = 4096;
+  /* The hash is uniform in its high bits.  */
+  for (uint64_t n = options->sample; n > 1; n /= 2)
+    ummgr_record.mask = ummgr_record.mask >> 1 | (uint64_t) 1 << 63;
+  started = now ();
+  if (options->trace)
+    set_path (options->trace);
+  if (options->trace)
+    switch_on (true);
+}
+
+/* A file without a name beside the report.  */
+static bool
+make_unnamed (void)
+{
+  char name[4096];
+  snprintf (name, sizeof name, "%s", ummgr_record.options.report);
+  char directory[4096];
+  snprintf (directory, sizeof directory, "%s", dirname (name));
+  int fd = open (directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (fd < 0
+      && (size_t) snprintf (name, sizeof name, "%s/.ummgr-trace-XXXXXX",
+			    directory) < sizeof name
+      && (fd = mkostemp (name, O_CLOEXEC)) >= 0)
+    unlink (name);
+  if (fd < 0)
+    {
+      ummgr_error ("trace: no file for the trace in %s: %s; the report says "
+		   "nothing of accesses (name a file with --trace)", directory,
+		   strerror (errno));
+      return false;
+    }
+  snprintf (path, sizeof path, "/proc/self/fd/%d", fd);
+  return true;
+}
+
+/* The command line, its words apart.  */
+static void
+read_command (char *buf, size_t size)
+{
+  int fd = open ("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+  ssize_t n = fd < 0 ? 0 : read (fd, buf, size - 1);
+  if (fd >= 0)
+    close (fd);
+  n = n > 0 ? n : 0;
+  while (n > 0 && !buf[n - 1])
+    n--;
+  for (ssize_t i = 0; i < n; i++)
+    if (!buf[i])
+      buf[i] = ' ';
+  buf[n] = 0;
+}
+
+/* Open lock held.  */
+static bool
+open_trace (void)
+{
+  const struct ummgr_options *o = &ummgr_record.options;
+  char command[4096];
+  if (!o->trace && (!o->report || !ummgr_record.instrumented
+		    || !make_unnamed ()))
+    return false;
+  read_command (command, sizeof command);
+  bool sim = o->gpu && strcmp (o->gpu, "sim") == 0;
+  struct ummgr_trace_run run = {
+    .program = command,
+    .profile = ummgr_record.sim ? ummgr_record.sim->profile ()
+	       : sim ? o->profile : "",
+    .policy = o->policy, .writer = PACKAGE_STRING,
+    .page_size = (uint64_t) sysconf (_SC_PAGESIZE),
+    /* Accesses are of whole pages or sectors, each once for every launch and
+       phase while a thread remembers it: see record-thread.h.  */
+    .granularity = ummgr_record.grain, .sample = (uint32_t) o->sample,
+    .block = o->block, .instrumented = ummgr_record.instrumented
+  };
+  return ummgr_trace_writer_open (path, &run, &ummgr_record.writer)
+	 == UMMGR_OK;
+}
+
+bool
+ummgr_record_tracing (void)
+{
+  if (!ummgr_record_on () || ummgr_record_context.quiet)
+    return false;
+  enum state s = __atomic_load_n (&state, __ATOMIC_ACQUIRE);
+  if (__builtin_expect (s == STATE_IDLE, 0))
+    {
+      pthread_mutex_lock (&open_lock);
+      if (state == STATE_IDLE)
+	{
+	  s = open_trace () ? STATE_OPEN : STATE_NONE;
+	  __atomic_store_n (&state, s, __ATOMIC_RELEASE);
+	  if (s == STATE_NONE && !ummgr_record.instrumented)
+	    switch_on (false);
+	}
+      s = state;
+      pthread_mutex_unlock (&open_lock);
+    }
+  return s == STATE_OPEN;
+}
+
+__attribute__ ((visibility ("default"))) const struct ummgr_trace_runtime *
+ummgr_trace_attach (const struct ummgr_trace_program *program)
+{
+  const struct ummgr_options *o = &ummgr_record.options;
+  bool access = o->fidelity && strcmp (o->fidelity, "access") == 0;
+  if (!o->trace && !o->report && !access)
+    return NULL;
+  if (program->abi != UMMGR_TRACE_ABI || program->size < sizeof *program)
+    {
+      ummgr_warn_once ("trace: the program was instrumented for version %u of "
+		       "tracing, this library has %u; its accesses are not "
+		       "seen: build it again with this ummgr",
+		       (unsigned) program->abi, UMMGR_TRACE_ABI);
+      return NULL;
+    }
+  if (__atomic_load_n (&state, __ATOMIC_ACQUIRE) != STATE_IDLE
+      && !ummgr_record.instrumented)
+    {
+      ummgr_warn_once ("trace: an instrumented library was loaded after the "
+		       "trace had begun without one; its accesses are not "
+		       "seen: instrument the program, too");
+      return NULL;
+    }
+  if (!ummgr_shadow_start ())
+    return NULL;
+  ummgr_record_programs_add (program);
+  ummgr_record.instrumented = true;
+  switch_on (true);
+  return &ummgr_record_runtime;
+}
+
+/* The outcomes of the copies that are still on a device.  Lock held.  */
+static void
+end_copies (void)
+{
+  for (struct ummgr_record_span *span = ummgr_record_next (0); span;
+       span = ummgr_record_next (span->lo + 1))
+    if (span->piece_count)
+      ummgr_record_outcomes (span, span->lo >> 2,
+			     ummgr_shadow_end_word (span->lo,
+						    span->hi - span->lo));
+}
+
+void
+ummgr_record_finish (void)
+{
+  if (!ummgr_record_on ())
+    return;
+  pthread_mutex_lock (&ummgr_record.lock);
+  if (__atomic_load_n (&state, __ATOMIC_ACQUIRE) == STATE_OPEN)
+    {
+      end_copies ();
+      ummgr_record_end_phase ("end", NULL);
+    }
+  switch_on (false);
+  pthread_mutex_unlock (&ummgr_record.lock);
+  if (state != STATE_OPEN)
+    return;
+  uint64_t accesses = ummgr_record_threads_end ();
+  ummgr_trace_writer_finish (ummgr_record.writer);
+  ummgr_info ("trace: %llu accesses were reported",
+	      (unsigned long long) accesses);
+}
+
+const char *
+ummgr_record_path (void)
+{
+  return ummgr_record.writer ? path : NULL;
+}
+
+void
+ummgr_record_after_fork (void)
+{
+  switch_on (false);
+  pthread_mutex_init (&ummgr_record.lock, NULL);
+  pthread_mutex_init (&open_lock, NULL);
+}

@@ -1,0 +1,131 @@
+/* Shadow memory: look-up and marking, for the recorder's files.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Words are numbered by address / 4.  A range that begins or ends within a
+   word marks the whole word.
+
+   Any thread, without a lock: every change of a state is a compare-exchange,
+   so threads on neighbouring words, and several kinds on one word, lose
+   nothing.  A mask other than 0 (trace-abi.h) leaves out the blocks of 256
+   bytes that sampling leaves out, here and in every count.  */
+
+#ifndef UMMGR_SHADOW_MAP_H
+#define UMMGR_SHADOW_MAP_H
+
+#include "shadow.h"
+#include "trace-abi.h"
+
+#define UMMGR_SHADOW_ADDRESS_BITS 47
+#define UMMGR_SHADOW_CHUNK_SHIFT 22	/* Of addresses.  */
+#define UMMGR_SHADOW_CHUNK_WORDS ((size_t) 1 << 20)
+#define UMMGR_SHADOW_TOP_SIZE                                                 \
+  ((size_t) 1 << (UMMGR_SHADOW_ADDRESS_BITS - UMMGR_SHADOW_CHUNK_SHIFT))
+
+/* What happens to a word: side * 4 + read 1, write 2, both in this order 3;
+   or it is copied out of the device, which is a read by the CPU but leaves
+   UNREAD: the device has not read it.  */
+enum ummgr_shadow_op
+{
+  UMMGR_SHADOW_CPU_READ = 1,
+  UMMGR_SHADOW_CPU_WRITE = 2,
+  UMMGR_SHADOW_CPU_UPDATE = 3,
+  UMMGR_SHADOW_GPU_READ = 5,
+  UMMGR_SHADOW_GPU_WRITE = 6,
+  UMMGR_SHADOW_GPU_UPDATE = 7,
+  UMMGR_SHADOW_COPY_OUT = 8,
+  UMMGR_SHADOW_OPS
+};
+
+/* The op of an access of KIND (enum ummgr_trace_access_kind): an atomic one
+   that doesn't say more reads and writes.  */
+static inline enum ummgr_shadow_op
+ummgr_shadow_op (bool gpu, unsigned kind)
+{
+  unsigned simple = (kind & 3) ? (kind & 3) : (kind & 4) ? 3 : 0;
+  return (enum ummgr_shadow_op) (simple ? simple + 4 * gpu : 0);
+}
+
+/* The next state of a word by op and state; the top table.  */
+extern uint8_t ummgr_shadow_next[UMMGR_SHADOW_OPS][256];
+extern uint8_t **ummgr_shadow_top;
+
+/* Make the tables.  False, after a message, without address space.  */
+bool ummgr_shadow_start (void);
+
+static inline uint64_t
+ummgr_shadow_end_word (uint64_t address, uint64_t size)
+{
+  return size ? (address + size + 3) >> 2 : address >> 2;
+}
+
+static inline bool
+ummgr_shadow_sampled (uint64_t address, uint64_t mask)
+{
+  return ((address >> UMMGR_TRACE_SAMPLE_SHIFT) * UMMGR_TRACE_SAMPLE_FACTOR
+	  & mask) == 0;
+}
+
+/* The chunk of ADDRESS, or NULL.  */
+static inline uint8_t *
+ummgr_shadow_chunk (uint64_t address)
+{
+  return address >> UMMGR_SHADOW_ADDRESS_BITS
+	   ? NULL
+	   : __atomic_load_n (
+	     &ummgr_shadow_top[address >> UMMGR_SHADOW_CHUNK_SHIFT],
+	     __ATOMIC_RELAXED);
+}
+
+static inline void
+ummgr_shadow_mark (uint8_t *state, const uint8_t *next)
+{
+  uint8_t old = __atomic_load_n (state, __ATOMIC_RELAXED);
+  while (next[old] != old
+	 && !__atomic_compare_exchange_n (state, &old, next[old], true,
+					  __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    ;
+}
+
+/* Words that are in a chunk and sampled, one after another.  */
+struct ummgr_shadow_piece
+{
+  uint8_t *states;
+  uint64_t word;
+  size_t count;
+};
+
+/* The first such of [WORD, END), at most one chunk; false if there is none. */
+bool ummgr_shadow_piece (uint64_t word, uint64_t end, uint64_t mask,
+			 struct ummgr_shadow_piece *piece);
+
+/* Have shadow for [ADDRESS, ADDRESS + SIZE), all 0.  False, after a message,
+   without memory.  */
+bool ummgr_shadow_prepare (uint64_t address, uint64_t size);
+
+/* Set the states of a range to 0.  */
+void ummgr_shadow_reset (uint64_t address, uint64_t size);
+
+/* The states of SIZE bytes, to be put at another address: NULL without memory.
+   Restoring frees them; NULL is ignored.  */
+uint8_t *ummgr_shadow_save (uint64_t address, uint64_t size);
+void ummgr_shadow_restore (uint8_t *states, uint64_t address, uint64_t size);
+
+/* OP happens to SIZE bytes, once.  */
+void ummgr_shadow_range (uint64_t address, uint64_t size,
+			 enum ummgr_shadow_op op, uint64_t mask);
+
+/* OP happens to COUNT elements of SIZE bytes, one after another.  */
+void ummgr_shadow_strided (uint64_t address, int64_t stride, uint64_t count,
+			   uint32_t size, enum ummgr_shadow_op op,
+			   uint64_t mask);
+
+/* How many words of a range were not written by the GPU last, and how many of
+   those nobody has read; how many are overwritten unread.  */
+struct ummgr_shadow_count
+{
+  uint64_t words, cpu_last, unused, overwritten;
+};
+void ummgr_shadow_count (uint64_t word, uint64_t end, uint64_t mask,
+			 struct ummgr_shadow_count *count);
+
+#endif
