@@ -192,7 +192,7 @@ ummgr_map_caption (const struct ummgr_map_shape *s,
 		   size_t size)
 {
   uint64_t cell = s->cell_words * 4, element = element_bytes (object);
-  uint64_t row = s->row * cell;
+  uint64_t row = s->units > 1 ? s->row * element : s->row * cell;
   size_t at = 0;
   buf[0] = 0;
   append (buf, size, &at, "A square is ");
@@ -205,10 +205,11 @@ ummgr_map_caption (const struct ummgr_map_shape *s,
     append (buf, size, &at, ", stronger where more of its words were");
   /* Cells of several elements need not divide a row.  */
   append (buf, size, &at, "; a row is %s",
-	  s->rows == UMMGR_MAP_FOUND && cell > element ? "about " : "");
-  if (s->row >= s->count)
+	  s->rows == UMMGR_MAP_FOUND && cell > element && s->units == 1
+	  ? "about " : "");
+  if (s->row >= s->places)
     append (buf, size, &at, "everything");
-  else if (cell <= element && row % element == 0)
+  else if ((cell <= element || s->units > 1) && row % element == 0)
     append (buf, size, &at, "%" PRIu64 " element%s", row / element,
 	    row / element == 1 ? "" : "s");
   else if (cell == 4)

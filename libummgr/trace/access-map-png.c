@@ -57,23 +57,29 @@ static void
 draw_panel (struct sheet *t, const struct ummgr_map_picture *p, unsigned bit,
 	    uint32_t x)
 {
-  uint32_t wide, high, row = p->shape.row;
-  ummgr_map_scale (&p->shape, &wide, &high);
+  const struct ummgr_map_shape *s = &p->shape;
+  uint32_t width, height, rows = ummgr_map_height (s);
   uint8_t frame = bit == UMMGR_MAP_OVERVIEW ? GREY
     : bit & UMMGR_SHADOW_CPU ? INK (UMMGR_MAP_CPU, SHADES)
     : INK (UMMGR_MAP_GPU, SHADES);
-  fill (t, x, t->y, row * wide + 2 * FRAME, p->height * high + 2 * FRAME,
-	frame);
-  fill (t, x + FRAME, t->y + FRAME, row * wide, p->height * high, PAGE);
-  for (uint32_t i = 0; i < p->shape.count; i++)
-    {
-      unsigned shade;
-      enum ummgr_map_colour colour = ummgr_map_colour (p, i, bit, &shade);
-      /* One pixel between cells that are large enough.  */
-      uint32_t line = wide == high && wide >= 6;
-      fill (t, x + FRAME + i % row * wide, t->y + FRAME + i / row * high,
-	    wide - line, high - line, INK (colour, shade));
-    }
+  ummgr_map_pixels (s, &width, &height);
+  fill (t, x, t->y, width + 2 * FRAME, height + 2 * FRAME, frame);
+  /* One pixel between cells that are large enough.  */
+  uint32_t size = s->units == 1 ? width / s->row : 1;
+  for (uint32_t py = 0; py < height; py++)
+    for (uint32_t px = 0; px < width; px++)
+      {
+	uint64_t place = (uint64_t) py * rows / height * s->row
+	  + (uint64_t) px * s->row / width;
+	bool line = size >= 6 && (px % size == size - 1
+				  || py % size == size - 1);
+	unsigned shade = 0;
+	enum ummgr_map_colour colour = UMMGR_MAP_NONE;
+	if (place < s->places && !line)
+	  colour = ummgr_map_colour (p, place / s->units, bit, &shade);
+	t->pixels[(size_t) (t->y + FRAME + py) * t->width + x + FRAME + px]
+	  = place < s->places && !line ? INK (colour, shade) : PAGE;
+      }
 }
 
 static void
@@ -103,9 +109,9 @@ see_side (const struct ummgr_map_side *s, void *data)
   if (s->shape.count == 0 || !s->present)
     return;
   uint32_t wide, high;
-  ummgr_map_scale (&s->shape, &wide, &high);
-  wide = s->shape.row * wide + 2 * FRAME;
-  high = (s->shape.count + s->shape.row - 1) / s->shape.row * high + 2 * FRAME;
+  ummgr_map_pixels (&s->shape, &wide, &high);
+  wide += 2 * FRAME;
+  high += 2 * FRAME;
   if (t->pixels)
     {
       ummgr_map_caption (&s->shape, s->object, text, sizeof text);

@@ -29,13 +29,12 @@ struct drawing
   uint32_t runs;
 };
 
-/* The end of the run of one ink in one row that begins at FIRST.  */
+/* The end of the run of one ink that begins at FIRST.  */
 static uint32_t
 run_end (const struct drawing *d, uint32_t first)
 {
-  uint32_t row = d->picture->shape.row, end = first + 1;
-  while (end < d->picture->shape.count && end % row != 0
-	 && d->ink[end] == d->ink[first])
+  uint32_t end = first + 1;
+  while (end < d->picture->shape.count && d->ink[end] == d->ink[first])
     end++;
   return end;
 }
@@ -55,17 +54,32 @@ prepare (struct drawing *d)
     d->runs += d->ink[i] != 0;
 }
 
-/* Everything that is there: full rows and the rest of the last.  */
+/* As a path: cells [FIRST, END), which are a part of a row, whole rows, and
+   another part.  */
+static void
+put_area (FILE *out, const struct ummgr_map_shape *s, uint32_t first,
+	  uint32_t end)
+{
+  uint64_t from = (uint64_t) first * s->units, to = (uint64_t) end * s->units;
+  uint32_t row = s->row;
+  to = to < s->places ? to : s->places;
+  while (from < to)
+    {
+      uint32_t x = from % row, y = from / row, high = (to - from) / row;
+      uint32_t width = x + (to - from) < row ? to - from : row - x;
+      high = x == 0 && high > 1 ? high : 1;
+      fprintf (out, "M%u %uh%uv%uh-%uz", x, y, width, high, width);
+      from += (uint64_t) high * width;
+    }
+}
+
+/* All that is there.  */
 static void
 put_ground (FILE *out, const struct ummgr_map_shape *s)
 {
-  uint32_t full = s->count / s->row, rest = s->count % s->row;
   fprintf (out, "<path class=\"m0\" fill=\"%s\" d=\"",
 	   ummgr_map_paint[UMMGR_MAP_NONE].fill);
-  if (full)
-    fprintf (out, "M0 0h%uv%uH0z", s->row, full);
-  if (rest)
-    fprintf (out, "M0 %uh%uv1H0z", full, rest);
+  put_area (out, s, 0, s->count);
   fputs ("\"/>", out);
 }
 
@@ -85,7 +99,6 @@ put_title (FILE *out, const struct drawing *d, uint32_t first, uint32_t last)
 static void
 put_ink (FILE *out, const struct drawing *d, unsigned ink)
 {
-  uint32_t row = d->picture->shape.row;
   bool titles = d->runs <= TITLES, open = false;
   const struct ummgr_map_paint *paint = &ummgr_map_paint[ink / (SHADES + 1)];
   for (uint32_t i = 0, end; i < d->picture->shape.count; i = end)
@@ -104,13 +117,14 @@ put_ink (FILE *out, const struct drawing *d, unsigned ink)
       open = true;
       if (titles)
 	{
-	  fprintf (out, "<path d=\"M%u %uh%uv1h-%uz\">", i % row, i / row,
-		   end - i, end - i);
+	  fputs ("<path d=\"", out);
+	  put_area (out, &d->picture->shape, i, end);
+	  fputs ("\">", out);
 	  put_title (out, d, i, end - 1);
 	  fputs ("</path>", out);
 	}
       else
-	fprintf (out, "M%u %uh%uv1h-%uz", i % row, i / row, end - i, end - i);
+	put_area (out, &d->picture->shape, i, end);
     }
   if (open)
     fputs (titles ? "</g>" : "\"/>", out);
@@ -118,14 +132,15 @@ put_ink (FILE *out, const struct drawing *d, unsigned ink)
 
 /* Lines between cells, in the colour of the page.  */
 static void
-put_grid (FILE *out, const struct ummgr_map_picture *p, uint32_t size)
+put_grid (FILE *out, const struct ummgr_map_shape *s, uint32_t size)
 {
+  uint32_t height = ummgr_map_height (s);
   fprintf (out, "<path class=\"mline\" stroke=\"#fff\" stroke-width=\"%.2g\" "
 	   "fill=\"none\" d=\"", 1.0 / size);
-  for (uint32_t x = 1; x < p->shape.row; x++)
-    fprintf (out, "M%u 0v%u", x, p->height);
-  for (uint32_t y = 1; y < p->height; y++)
-    fprintf (out, "M0 %uh%u", y, p->shape.row);
+  for (uint32_t x = 1; x < s->row; x++)
+    fprintf (out, "M%u 0v%u", x, height);
+  for (uint32_t y = 1; y < height; y++)
+    fprintf (out, "M0 %uh%u", y, s->row);
   fputs ("\"/>", out);
 }
 
@@ -135,7 +150,7 @@ put_row_titles (FILE *out, const struct drawing *d)
 {
   const struct ummgr_map_shape *s = &d->picture->shape;
   fputs ("<g fill=\"none\" pointer-events=\"all\">", out);
-  for (uint32_t y = 0; y < d->picture->height; y++)
+  for (uint32_t y = 0; y < ummgr_map_height (s); y++)
     {
       char text[400];
       uint32_t last = (y + 1) * s->row;
@@ -157,21 +172,22 @@ ummgr_map_svg (FILE *out, const struct ummgr_map_picture *p,
   struct drawing d = { .picture = p, .object = object, .bit = bit };
   if (p->shape.count == 0)
     return;
-  uint32_t x, y;
-  ummgr_map_scale (&p->shape, &x, &y);
+  uint32_t width, height, rows = ummgr_map_height (&p->shape);
+  ummgr_map_pixels (&p->shape, &width, &height);
   prepare (&d);
   fprintf (out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" "
 	   "height=\"%u\" viewBox=\"0 0 %u %u\" preserveAspectRatio=\"none\" "
 	   "shape-rendering=\"crispEdges\" role=\"img\" aria-label=\"",
-	   p->shape.row * x, p->height * y, p->shape.row, p->height);
+	   width, height, p->shape.row, rows);
   ummgr_report_escaped (out, label);
   fputs ("\">", out);
   put_ground (out, &p->shape);
   for (unsigned ink = 1; ink < UMMGR_MAP_COLOURS * (SHADES + 1); ink++)
     put_ink (out, &d, ink);
-  if (x >= GRIDDED && y >= GRIDDED && !p->shape.wide)
-    put_grid (out, p, x);
-  if (d.runs > TITLES && p->height <= 64 && bit == UMMGR_MAP_OVERVIEW)
+  if (p->shape.units == 1 && width / p->shape.row >= GRIDDED)
+    put_grid (out, &p->shape, width / p->shape.row);
+  if (d.runs > TITLES && p->shape.units == 1 && rows <= 64
+      && bit == UMMGR_MAP_OVERVIEW)
     put_row_titles (out, &d);
   fputs ("</svg>", out);
 }

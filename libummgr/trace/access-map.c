@@ -31,7 +31,7 @@ const char *const ummgr_map_fact_help[UMMGR_MAP_FACTS] = {
 #define WIDTH 256		/* Of a picture, in pixels, about.  */
 #define HEIGHT 512		/* At most, where cells are large enough.  */
 #define LARGEST 16		/* A cell.  */
-#define ROWS_MAX 256		/* Of wide cells.  */
+#define ROWS_MAX 1024		/* Of a matrix with more elements than cells. */
 
 static uint64_t
 element_bytes (const struct ummgr_traced_object *object)
@@ -50,12 +50,12 @@ rectangle (uint32_t count)
 }
 
 /* Multiples of PERIOD or parts of it, so that the picture is not a thin
-   strip.  WIDE cells can be drawn as wide as they are in a row.  */
+   strip.  */
 static uint32_t
-widen (uint32_t period, uint32_t count, bool wide)
+widen (uint32_t period, uint32_t count)
 {
   uint32_t row = period;
-  if (count / period > (wide ? ROWS_MAX : 8 * period))
+  if (count / period > 8 * period)
     {
       uint32_t times = rectangle (count) / period;
       return period * (times ? times : 1);
@@ -66,23 +66,32 @@ widen (uint32_t period, uint32_t count, bool wide)
   return row;
 }
 
-void
-ummgr_map_scale (const struct ummgr_map_shape *s, uint32_t *x, uint32_t *y)
+uint32_t
+ummgr_map_height (const struct ummgr_map_shape *s)
 {
-  uint32_t rows = (s->count + s->row - 1) / s->row;
-  uint32_t wide = WIDTH / s->row, high = HEIGHT / rows;
-  if (s->wide && wide > 0)
+  return (s->places + s->row - 1) / s->row;
+}
+
+void
+ummgr_map_pixels (const struct ummgr_map_shape *s, uint32_t *width,
+		  uint32_t *height)
+{
+  uint32_t rows = ummgr_map_height (s);
+  if (s->units > 1)
     {
-      *x = wide;
-      *y = WIDTH / rows > LARGEST ? LARGEST : WIDTH / rows > 2 ? WIDTH / rows
-	: 2;
+      uint64_t high = (uint64_t) WIDTH * rows / s->row;
+      *width = WIDTH;
+      *height = high > HEIGHT ? HEIGHT : high < LARGEST ? LARGEST : high;
       return;
     }
+  uint32_t wide = WIDTH / s->row, high = HEIGHT / rows;
   uint32_t size = wide < high ? wide : high;
   /* Rather a large picture than cells too small to see.  */
   if (size < 3)
     size = 3 * s->row <= 640 ? 3 : s->row <= 640 ? 640 / s->row : 1;
-  *x = *y = size > LARGEST ? LARGEST : size;
+  size = size > LARGEST ? LARGEST : size;
+  *width = s->row * size;
+  *height = rows * size;
 }
 
 /* An element of two or more words without fields is one cell, where the cells
@@ -97,6 +106,52 @@ words_in_element (const struct ummgr_traced_object *object,
       || f->cells % words || f->cells <= words)
     return 1;
   return words;
+}
+
+/* The cells line up every PERIOD cells, each of several elements: a row is
+   the divisor of the number of elements that comes nearest, within a cell.
+   Whoever allocates a matrix asks for whole rows.  */
+static void
+set_element_rows (struct ummgr_map_shape *s, uint32_t period, uint64_t element)
+{
+  uint64_t units = s->cell_words * 4 / element;
+  uint64_t elements = s->words * 4 / element, near = period * units, row = 0;
+  if (s->cell_words * 4 % element || units > UINT32_MAX / 2 / period
+      || elements / near > ROWS_MAX || near > 16 * (elements / near))
+    return;
+  for (uint64_t off = 0; off <= units && !row; off++)
+    row = elements % (near + off) == 0 ? near + off
+      : elements % (near - off) == 0 ? near - off : 0;
+  if (!row)
+    return;
+  s->units = units;
+  s->places = elements;
+  s->row = s->period = row;
+  s->rows = UMMGR_MAP_FOUND;
+}
+
+static void
+find_rows (struct ummgr_map_shape *s, uint64_t element,
+	   const struct ummgr_phase_facts *const *facts, size_t count)
+{
+  size_t alike = 0;
+  while (alike < count && facts[alike]->cells == facts[0]->cells
+	 && facts[alike]->cell_words == facts[0]->cell_words)
+    alike++;
+  bool whole = s->cell_words * 4 == element;
+  uint32_t period = ummgr_map_period (s, facts, alike, whole);
+  if (period && s->cell_words * 4 > element)
+    set_element_rows (s, period, element);
+  if (!period || s->units > 1)
+    return;
+  uint32_t row = widen (period, s->count);
+  if (row == s->row || row > 16 * (s->count / row))
+    return;
+  s->row = row;
+  if (row % period)
+    return;
+  s->rows = UMMGR_MAP_FOUND;
+  s->period = period;
 }
 
 void
@@ -114,6 +169,8 @@ ummgr_map_choose (struct ummgr_map_shape *shape,
   };
   shape->count = cells / shape->merge;
   shape->cell_words = (f->cell_words ? f->cell_words : 1) * shape->merge;
+  shape->units = 1;
+  shape->places = shape->count;
   shape->row = rectangle (shape->count);
   if (shape->cell_words == 1 && object->layout && object->layout[0])
     {
@@ -123,26 +180,11 @@ ummgr_map_choose (struct ummgr_map_shape *shape,
 	  && words <= 2 * shape->row)
 	{
 	  shape->rows = UMMGR_MAP_LAYOUT;
-	  shape->row = widen (words, shape->count, false);
+	  shape->row = widen (words, shape->count);
 	}
       return;
     }
-  size_t alike = 0;
-  while (alike < count && facts[alike]->cells == f->cells
-	 && facts[alike]->cell_words == f->cell_words)
-    alike++;
-  bool whole = shape->cell_words * 4 == element;
-  uint32_t period = ummgr_map_period (shape, facts, alike, whole);
-  bool wide = shape->cell_words * 4 > element;
-  uint32_t row = period ? widen (period, shape->count, wide) : 0;
-  if (row == 0 || row == shape->row || row > 16 * (shape->count / row))
-    return;
-  shape->row = row;
-  if (row % period)
-    return;
-  shape->wide = wide && row == period && row < shape->count / row;
-  shape->rows = UMMGR_MAP_FOUND;
-  shape->period = period;
+  find_rows (shape, element, facts, count);
 }
 
 bool
@@ -186,7 +228,6 @@ ummgr_map_draw (struct ummgr_map_picture *p,
   memset (sums, 0, shape->count * sizeof *sums);
   memset (p->cells, 0, shape->count * sizeof *p->cells);
   p->shape = *shape;
-  p->height = shape->row ? (shape->count + shape->row - 1) / shape->row : 0;
   p->mixed = shape->cell_words > 1 && facts->facts.alternating == 0;
   for (uint32_t r = 0; r < facts->run_count && at < most; r++)
     {

@@ -30,11 +30,13 @@ struct ummgr_map_shape
   uint64_t cell_words;		/* Words in a cell.  */
   uint64_t words;		/* In all; the last cell may be shorter.  */
   uint64_t offset;		/* Of the first cell in the object, bytes.  */
-  uint32_t row;			/* Cells in a row.  */
+  /* A place in the picture is a cell; but where a matrix has more elements than
+     there are cells, it is an element, and a cell has UNITS places.  */
+  uint32_t units;
+  uint64_t places;
+  uint32_t row;			/* Places in a row.  */
   uint32_t period;		/* Where found: ROW is a multiple of this.  */
   enum ummgr_map_rows rows;
-  bool wide;			/* A cell is several elements of a row that has
-				   few cells: drawn wider than high.  */
 };
 
 struct ummgr_map_cell
@@ -46,7 +48,6 @@ struct ummgr_map_cell
 struct ummgr_map_picture
 {
   struct ummgr_map_shape shape;
-  uint32_t height;		/* Rows; the last may be shorter.  */
   bool mixed;			/* No word alternates: a cell that both sides
 				   access has words of each.  */
   struct ummgr_map_cell cells[UMMGR_TRACE_CELLS_MAX];
@@ -84,8 +85,8 @@ void ummgr_map_choose (struct ummgr_map_shape *shape,
 		       const struct ummgr_phase_facts *const *facts,
 		       size_t count);
 
-/* access-map-rows.c: the row length in which the cells of FACTS line up, with
-   WHOLE a divisor of SHAPE's count, else any; 0 if they don't.  */
+/* access-map-rows.c: the row length, in cells, in which the cells of FACTS line
+   up, with WHOLE a divisor of SHAPE's count, else any; 0 if they don't.  */
 uint32_t ummgr_map_period (const struct ummgr_map_shape *shape,
 			   const struct ummgr_phase_facts *const *facts,
 			   size_t count, bool whole);
@@ -98,9 +99,11 @@ void ummgr_map_draw (struct ummgr_map_picture *picture,
 		     const struct ummgr_map_shape *shape,
 		     const struct ummgr_phase_facts *facts);
 
-/* Pixels of a cell.  */
-void ummgr_map_scale (const struct ummgr_map_shape *shape, uint32_t *x,
-		      uint32_t *y);
+/* Rows of SHAPE; and the picture's size in pixels, a multiple of its rows and
+   columns where a place is a cell.  */
+uint32_t ummgr_map_height (const struct ummgr_map_shape *shape);
+void ummgr_map_pixels (const struct ummgr_map_shape *shape, uint32_t *width,
+		       uint32_t *height);
 
 /* The colour of CELL in the map of BIT, and how strong, 0 (none) to 4.  */
 enum ummgr_map_colour ummgr_map_colour (const struct ummgr_map_picture *picture,

@@ -15,7 +15,7 @@ choose (const struct ummgr_traced_object *o)
   for (size_t i = 0; i < o->facts_count; i++)
     facts[i] = &o->facts[i];
   ummgr_map_choose (&shape, o, facts, o->facts_count);
-  CHECK (shape.row > 0 && shape.row <= shape.count);
+  CHECK (shape.row > 0 && shape.row <= shape.places);
   return shape;
 }
 
@@ -32,7 +32,7 @@ check_diagonals (unsigned rows, unsigned columns)
   CHECK_EQ (shape.count, rows * columns);
   /* Launch 8, the seventh set of facts: from (1, 7) down to (7, 1).  */
   ummgr_map_draw (&p, &shape, &o->facts[7]);
-  CHECK_EQ (p.height, rows);
+  CHECK_EQ (ummgr_map_height (&shape), rows);
   for (unsigned i = 0; i < p.shape.count; i++)
     {
       unsigned r = i / columns, c = i % columns;
@@ -67,6 +67,31 @@ check_blocks (void)
   CHECK_EQ (shape.row, 24);
   CHECK_EQ (shape.cell_words, 2);
   CHECK_EQ (shape.count, 20 * 24);
+  sample_object_free (o);
+}
+
+/* A matrix of more elements than cells: 20 in a cell, which don't divide a
+   row.  */
+static void
+check_large (void)
+{
+  enum { ROWS = 101, COLUMNS = 201, CELLS = (ROWS * COLUMNS + 19) / 20 };
+  static uint8_t state[CELLS];
+  struct ummgr_traced_object *o
+    = sample_object (1, "H", ROWS * COLUMNS * 4, 4, 6);
+  for (unsigned k = 1; k <= 6; k++)
+    {
+      memset (state, 0, sizeof state);
+      for (unsigned r = 1; r < ROWS; r++)
+	if (40 * k > r && 40 * k - r < COLUMNS)
+	  state[(r * COLUMNS + 40 * k - r) / 20] = UMMGR_SHADOW_GPU_WROTE;
+      sample_add (o, sample_facts (k, -1, state, CELLS, 20));
+      o->facts[k - 1].facts.words = ROWS * COLUMNS;
+    }
+  struct ummgr_map_shape shape = choose (o);
+  CHECK_EQ (shape.row, COLUMNS);
+  CHECK_EQ (shape.units, 20);
+  CHECK_EQ (ummgr_map_height (&shape), ROWS);
   sample_object_free (o);
 }
 
@@ -187,6 +212,7 @@ main (void)
   check_diagonals (21, 11);
   check_diagonals (17, 17);
   check_blocks ();
+  check_large ();
   check_nothing ();
   check_struct ();
   check_others ();
