@@ -1,0 +1,267 @@
+#!/bin/bash
+# make bench-trace: what tracing finds in the programs, and what it costs.
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Usage: trace.sh BENCH UMMGR STAGE PROFILES SOURCE
+#   BENCH     the built bench directory: plain programs there, instrumented
+#             ones in trace/; results go there
+#   UMMGR     the ummgr command
+#   STAGE     the staged lib directory
+#   PROFILES  directory of the simulator's profiles
+#   SOURCE    the directory of this script
+# RUNS=N sets how often each of the timed runs is repeated (default 5);
+# ONLY=findings or ONLY=cost does one half, and writes no summary file.
+
+set -u -o pipefail
+export LC_ALL=C
+export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
+
+bench=$1
+ummgr=$2
+stage=$3
+profiles=$4
+source=$5
+runs=${RUNS:-5}
+only=${ONLY:-}
+work=$bench/trace/work
+html=$bench/trace
+lines=$work/lines
+status=0
+
+die()
+{
+  echo "bench-trace: $*" >&2
+  exit 1
+}
+
+# median: of the numbers on standard input.
+median()
+{
+  sort -g | awk '{ v[NR] = $1 } END { if (NR) print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
+}
+
+# stats_number FILE KEY...: the first number called KEY, after the first line
+# with each of the keys before it.
+stats_number()
+{
+  local file=$1
+  shift
+  awk -v keys="$*" '
+    BEGIN { n = split(keys, key, " "); k = 1 }
+    {
+      while (k <= n && (at = index($0, "\"" key[k] "\""))) {
+	$0 = substr($0, at + length(key[k]) + 2)
+	if (k++ == n) {
+	  sub(/^[: ]*/, "")
+	  sub(/[,} ].*/, "")
+	  print
+	  exit
+	}
+      }
+    }' "$file"
+}
+
+# --- findings ----------------------------------------------------------------
+
+# traced VARIANT PROGRAM RUN-OPTIONS -- ARGUMENTS: one run on the simulated
+# driver, its statistics, trace and findings in $work.
+traced()
+{
+  local variant=$1 program=$2 options=()
+  shift 2
+  while [ "$1" != -- ]; do
+    options+=("$1")
+    shift
+  done
+  shift
+  local base=$work/$program-$variant
+  OMP_NUM_THREADS=2 "$ummgr" run -q --gpu=sim --profile=v100-nvlink2 \
+    --trace="$base.ummt" --stats="$base.stats.json" "${options[@]}" -- \
+    "$bench/trace/$program" --variant="$variant" "$@" >"$base.out" \
+    || die "$program, variant $variant: fails when traced (see $base.out)"
+  "$ummgr" report "${report_options[@]}" --json "$base.ummt" >"$base.json" \
+    || die "$program, variant $variant: no report of its trace"
+  echo "$program $variant" >>"$work/runs"
+}
+
+# plain PROGRAM RUN-OPTIONS -- ARGUMENTS: the same for a program without
+# variants.
+no_variant()
+{
+  local program=$1 options=()
+  shift
+  while [ "$1" != -- ]; do
+    options+=("$1")
+    shift
+  done
+  shift
+  local base=$work/$program-naive
+  OMP_NUM_THREADS=2 "$ummgr" run -q --gpu=sim --profile=v100-nvlink2 \
+    --trace="$base.ummt" --stats="$base.stats.json" "${options[@]}" -- \
+    "$bench/trace/$program" "$@" >"$base.out" \
+    || die "$program: fails when traced (see $base.out)"
+  "$ummgr" report "${report_options[@]}" --json "$base.ummt" >"$base.json" \
+    || die "$program: no report of its trace"
+  echo "$program naive" >>"$work/runs"
+}
+
+find_all()
+{
+  local v
+  : >"$work/runs"
+  report_options=()
+  # The hidden layer is large enough for its unused array to be worth a word.
+  for v in naive remedied; do
+    traced $v backprop --policy=explicit -- --size=16M --hidden=1024
+    traced $v gaussian --policy=explicit -- --order=256
+    traced $v lud --policy=explicit -- --order=256
+    traced $v pathfinder --policy=explicit -- --size=8M --rows=100 --pyramid=20
+    traced $v smithwaterman --policy=um -- --unified --marks --n=1000 --m=1000
+  done
+  no_variant nn --policy=explicit -- --size=8M
+  no_variant cfd --policy=explicit -- --size=4M --iterations=2
+  for v in naive advise split; do
+    traced $v hydro --policy=um -- --unified --marks --side=12 --iterations=10
+  done
+  "$bench/trace/check" --expected="$source/expected.txt" --work="$work" \
+    --output="$lines" <"$work/runs" || status=1
+}
+
+# --- pictures ----------------------------------------------------------------
+
+# picture NAME PROGRAM RUN-OPTIONS -- ARGUMENTS: an HTML report of one run.
+picture()
+{
+  local name=$1 program=$2 options=()
+  shift 2
+  while [ "$1" != -- ]; do
+    options+=("$1")
+    shift
+  done
+  shift
+  OMP_NUM_THREADS=2 "$ummgr" run -q --gpu=sim --profile=v100-nvlink2 \
+    --trace="$work/$name.ummt" --report="$html/$name.html" \
+    "${options[@]}" -- "$bench/trace/$program" "$@" >"$work/$name.out" \
+    || die "$program: fails when reported (see $work/$name.out)"
+  echo "access maps: $html/$name.html"
+}
+
+pictures()
+{
+  # Figs 7 and 8 of the paper: 20 x 10, after each iteration and as a whole.
+  picture smithwaterman-20x10 smithwaterman --policy=um -- --unified --marks \
+    --n=20 --m=10
+  picture smithwaterman-20x10-whole smithwaterman --policy=um -- --unified \
+    --n=20 --m=10
+  picture smithwaterman smithwaterman --policy=um -- --unified --n=2000 \
+    --m=1500
+  # Fig. 10: five launches.
+  picture pathfinder pathfinder --policy=explicit --phase=region -- --size=8M \
+    --rows=100 --pyramid=20
+  # Figs 4 and 5.
+  picture hydro hydro --policy=um -- --unified --marks --side=8 --iterations=3
+}
+
+# --- cost --------------------------------------------------------------------
+
+# Host only and on one thread: what is measured is the code and the recorder,
+# and neither the simulator nor how the threads of a busy machine meet.
+timed()
+{
+  local begin=$EPOCHREALTIME
+  OMP_TARGET_OFFLOAD=disabled OMP_NUM_THREADS=1 \
+    LD_LIBRARY_PATH="$stage${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" \
+    "$@" >"$work/timed.out" || die "fails on the host: $*"
+  awk -v a="$begin" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.4f\n", b - a }'
+}
+
+# cost PROGRAM ARGUMENTS: medians of interleaved runs of the plain program, and
+# of the instrumented one without a trace, with a full one, and with a sample.
+cost()
+{
+  local program=$1 i full sampled off base=$work/cost-$1
+  shift
+  : >"$base.plain"; : >"$base.off"; : >"$base.full"; : >"$base.sampled"
+  for ((i = 0; i < runs; i++)); do
+    timed "$bench/$program" --no-check "$@" >>"$base.plain"
+    timed "$bench/trace/$program" --no-check "$@" >>"$base.off"
+    UMMGR_TRACE=$base.ummt UMMGR_STATS=$base.json \
+      timed "$bench/trace/$program" --no-check "$@" >>"$base.full"
+    UMMGR_TRACE=$base-64.ummt UMMGR_SAMPLE=64 \
+      timed "$bench/trace/$program" --no-check "$@" >>"$base.sampled"
+  done
+  local plain
+  plain=$(median <"$base.plain")
+  off=$(median <"$base.off")
+  full=$(median <"$base.full")
+  sampled=$(median <"$base.sampled")
+  local accesses shadow traced bytes
+  accesses=$(stats_number "$base.json" trace accesses)
+  shadow=$(stats_number "$base.json" trace shadow_bytes)
+  traced=$(stats_number "$base.json" trace traced_bytes)
+  bytes=$(stat -c %s "$base.ummt") || die "$program: no trace"
+  awk -v program="$program" -v plain="$plain" -v off="$off" -v full="$full" \
+    -v sampled="$sampled" -v accesses="${accesses:-0}" -v bytes="$bytes" \
+    -v shadow="${shadow:-0}" -v traced="${traced:-0}" 'BEGIN {
+      printf "row table=cost program=%s plain_s=%.4f off=%.4f full=%.4f sampled=%.4f accesses=%.0f trace_bytes=%.0f shadow_bytes=%.0f traced_bytes=%.0f\n",
+	program, plain, off / plain, full / plain, sampled / plain, accesses, bytes, shadow, traced
+    }' >>"$lines"
+  rm -f "$base.ummt" "$base-64.ummt"
+  tail -n 1 "$lines" | awk '{
+    for (i = 1; i <= NF; i++) { split($i, w, "="); v[w[1]] = w[2] }
+    printf "%-14s %8.3f %8.3f %8.2f %8.2f %14.0f %12.0f %10.4f %10s\n", v["program"],
+      v["plain_s"], v["off"], v["full"], v["sampled"], v["accesses"],
+      v["trace_bytes"], v["accesses"] ? v["trace_bytes"] / v["accesses"] : 0,
+      v["traced_bytes"] ? sprintf("%.3f", v["shadow_bytes"] / v["traced_bytes"]) : "-"
+  }'
+}
+
+cost_all()
+{
+  printf '\n%-14s %8s %8s %8s %8s %14s %12s %10s %10s\n' program 'plain s' \
+    'off x' 'full x' '1/64 x' accesses 'trace bytes' 'per access' \
+    'shadow/B'
+  cost backprop --size=32M --iterations=8
+  cost cfd --size=4M --iterations=25
+  cost gaussian --order=1024
+  cost hydro --side=24 --iterations=40
+  cost lud --order=1280
+  cost nn --size=24M --iterations=40
+  cost pathfinder --size=64M --iterations=4
+  cost smithwaterman --n=4000 --m=4000
+  # Geometric means; bytes per access and shadow per traced byte of all.
+  sed -n 's/^row table=cost //p' "$lines" | awk '
+    {
+      for (i = 1; i <= NF; i++) { split($i, w, "="); v[w[1]] = w[2] }
+      n++
+      off += log(v["off"]); full += log(v["full"]); sampled += log(v["sampled"])
+      accesses += v["accesses"]; bytes += v["trace_bytes"]
+      if (v["traced_bytes"] > 0 && v["shadow_bytes"] / v["traced_bytes"] > worst)
+	worst = v["shadow_bytes"] / v["traced_bytes"]
+    }
+    END {
+      printf "summary slowdown_full=%.3f slowdown_sampled=%.3f slowdown_off=%.3f",
+	exp(full / n), exp(sampled / n), exp(off / n)
+      if (accesses > 0)
+	printf " trace_bytes_per_access=%.4f", bytes / accesses
+      if (worst > 0)
+	printf " shadow_per_traced_byte=%.4f", worst
+      print ""
+    }' >"$work/summary" || die "no means"
+  cat "$work/summary" >>"$lines"
+  printf 'geometric means, and bytes per access of all: %s\n' \
+    "$(sed 's/^summary //' "$work/summary")"
+}
+
+mkdir -p "$work" || die "can't make $work"
+: >"$lines"
+export UMMGR_PROFILE_PATH=$profiles
+if [ "$only" != cost ]; then
+  find_all
+  pictures
+fi
+[ "$only" = findings ] || cost_all
+[ -z "$only" ] || exit $status
+"$bench/collect" --name=trace --output="$bench/trace.json" <"$lines" || exit 1
+echo "rows and summary: $bench/trace.json"
+exit $status
