@@ -195,7 +195,7 @@ ummgr_map_caption (const struct ummgr_map_shape *s,
   uint64_t row = s->units > 1 ? s->row * element : s->row * cell;
   size_t at = 0;
   buf[0] = 0;
-  append (buf, size, &at, "A square is ");
+  append (buf, size, &at, "A cell is ");
   if (cell == element && !has_layout (object))
     append (buf, size, &at, "an element of ");
   else if (cell == 4)
