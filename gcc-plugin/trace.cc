@@ -87,10 +87,20 @@ function_instrument (trace_function *f, const hash_map<tree, tree> *versions)
 {
   auto_vec<trace_ref> refs;
   trace_context context = {};
+  bool hoists = f->mode == TRACE_CLONE && opt_for_fn (cfun->decl, optimize);
   context.may_be_off = f->mode == TRACE_IN_PLACE;
   context.host = !f->node->offloadable;
   context.counts = &f->counts;
+  if (hoists)
+    trace_loops_begin ();
   trace_refs_collect (&refs, &f->counts.elided);
+  if (!refs.is_empty ())
+    trace_emit_thread (&context);
+  if (hoists)
+    {
+      trace_loops_hoist (&context, &refs);
+      trace_loops_end ();
+    }
   if (f->mode == TRACE_CLONE)
     {
       calls_redirect (versions);
@@ -98,8 +108,6 @@ function_instrument (trace_function *f, const hash_map<tree, tree> *versions)
     }
   free_dominance_info (CDI_DOMINATORS);
   free_dominance_info (CDI_POST_DOMINATORS);
-  if (!refs.is_empty ())
-    trace_emit_thread (&context);
   for (unsigned i = 0; i < refs.length (); i++)
     if (!refs[i].hoisted)
       {

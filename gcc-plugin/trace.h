@@ -105,4 +105,10 @@ bool trace_emit_after (gimple *stmt, gimple_stmt_iterator *gsi);
 void trace_emit_guard (const trace_context *context, gimple_stmt_iterator *gsi,
 		       location_t location);
 
+/* trace-loop.cc, around the collecting of cfun's references: begin before it;
+   hoist and end after it, and before a single report is written.  */
+void trace_loops_begin (void);
+void trace_loops_hoist (const trace_context *context, vec<trace_ref> *refs);
+void trace_loops_end (void);
+
 #endif

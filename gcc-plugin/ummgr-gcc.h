@@ -51,6 +51,7 @@
 #include "tree-ssa-loop-niter.h"
 #include "tree-ssa-loop-manip.h"
 #include "tree-ssa-loop.h"
+#include "tree-ssa-loop-ivopts.h"
 #include "tree-ssa-address.h"
 #include "gimplify.h"
 #include "gimplify-me.h"
@@ -76,6 +77,32 @@ ummgr_clause_is_has_device_addr (tree clause)
 #else
   (void) clause;
   return false;
+#endif
+}
+
+/* The innermost loops of cfun.  */
+static inline void
+ummgr_innermost_loops (vec<class loop *> *loops)
+{
+#if BUILDING_GCC_VERSION >= 12000
+  for (class loop *loop : loops_list (cfun, LI_ONLY_INNERMOST))
+    loops->safe_push (loop);
+#else
+  class loop *loop;
+  FOR_EACH_LOOP (loop, LI_ONLY_INNERMOST)
+    loops->safe_push (loop);
+#endif
+}
+
+/* Move what does not vary out of FUN's loops, but no stores where GCC lets us
+   choose.  */
+static inline void
+ummgr_invariants_move (function *fun)
+{
+#if BUILDING_GCC_VERSION >= 12000
+  loop_invariant_motion_in_fun (fun, false);
+#else
+  tree_ssa_lim (fun);
 #endif
 }
 
