@@ -16,6 +16,7 @@
 #include "log.h"
 #include "manager.h"
 #include "stats.h"
+#include "trace/diagnose-run.h"
 #include "trace/record.h"
 
 #include <dlfcn.h>
@@ -192,6 +193,7 @@ finish (void)
     return;
   ummgr_lifecycle_start_stats (0);
   ummgr_account_report ();
+  ummgr_diagnose_run (ummgr_record_path ());
   if (o->stats)
     ummgr_stats_write (o->stats);
   if (o->report)

@@ -169,6 +169,11 @@ put_run (FILE *out, const struct ummgr_report_run *run)
   if (ummgr_report_objects (run->stats, ROWS, &table) && table.count)
     put_table (out, &table);
   free (table.rows);
+  if (run->diagnosis && run->diagnosis_text)
+    {
+      fputc ('\n', out);
+      run->diagnosis_text (out, run->diagnosis);
+    }
 }
 
 static void

@@ -100,8 +100,16 @@ is_html (const char *file)
 enum ummgr_status
 ummgr_report_write (json_t *stats, const char *file)
 {
+  return ummgr_report_write_run (&(struct ummgr_report_run) { .stats = stats },
+				 file);
+}
+
+enum ummgr_status
+ummgr_report_write_run (const struct ummgr_report_run *given, const char *file)
+{
   bool std = strcmp (file, "-") == 0;
-  enum ummgr_status status = ummgr_report_check (file, stats);
+  struct ummgr_report_run run = *given;
+  enum ummgr_status status = ummgr_report_check (file, run.stats);
   if (status != UMMGR_OK)
     return status;
   FILE *out = std ? stderr : fopen (file, "we");
@@ -110,9 +118,8 @@ ummgr_report_write (json_t *stats, const char *file)
       ummgr_error ("report: can't write '%s': %s", file, strerror (errno));
       return UMMGR_ERR_IO;
     }
-  struct ummgr_report_run run
-    = { .name = ummgr_report_string (stats, "program", "ummgr"),
-	.stats = stats };
+  if (!run.name)
+    run.name = ummgr_report_string (run.stats, "program", "ummgr");
   errno = 0;
   if (is_html (file))
     ummgr_report_html (out, &run, 1);

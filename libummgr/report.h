@@ -25,12 +25,17 @@ struct ummgr_report_run
 {
   const char *name;
   struct json_t *stats;
-  /* What the run's trace says, or NULL; and what writes it into a page
-     (ummgr_diagnosis_html_part: a pointer, so that a library without a
-     diagnosis can report).  */
+  /* What the run's trace says, or NULL; and what writes it into a page or as
+     text (ummgr_diagnosis_html_part, ummgr_diagnosis_text: pointers, so that a
+     library without a diagnosis can report).  */
   const struct ummgr_diagnosis *diagnosis;
   void (*diagnosis_html) (FILE *out, const struct ummgr_diagnosis *diagnosis);
+  void (*diagnosis_text) (FILE *out, const struct ummgr_diagnosis *diagnosis);
 };
+
+/* The same for RUN; without a name it is called after its program.  */
+enum ummgr_status ummgr_report_write_run (const struct ummgr_report_run *run,
+					  const char *file);
 
 /* Is STATS what ummgr_stats_json makes?  If not, log one message that begins
    with NAME.  */

@@ -16,14 +16,14 @@ libruntime_la_LIBADD = librecord.la
 
 lib_LTLIBRARIES += libummgr.la
 libummgr_la_SOURCES =
-libummgr_la_LIBADD = libruntime.la libtables.la libpolicy.la libtrace.la \
-  libbase.la $(JANSSON_LIBS) $(JUDY_LIBS) $(ZSTD_LIBS) $(XXHASH_LIBS) -ldl
+libummgr_la_LIBADD = libruntime.la libtables.la libpolicy.la libdiagnose.la \
+  libtrace.la libbase.la $(JANSSON_LIBS) $(JUDY_LIBS) $(ZSTD_LIBS) $(XXHASH_LIBS) -ldl
 # Symbols without versions: they stand in for libgomp's, whatever version of
 # them a program asks for.
 libummgr_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 \
   -Wl,--version-script=$(srcdir)/libummgr.map -Wl,-z,nodelete
 libummgr_la_DEPENDENCIES = libruntime.la libtables.la libpolicy.la \
-  libtrace.la libbase.la \
+  libdiagnose.la libtrace.la libbase.la \
   $(srcdir)/libummgr.map
 EXTRA_DIST += libummgr.map
 

@@ -212,6 +212,8 @@ put_program (json_t *to)
   put_text (to, "program", n > 0 ? path : NULL);
 }
 
+static struct ummgr_stats_trace run_trace;
+
 static json_t *
 json_all (void)
 {
@@ -256,7 +258,22 @@ json_all (void)
   put_count (out, "object_count", s->objects.seen);
   json_object_set_new (out, "objects", json_objects (known));
   json_object_set_new (out, "timeline", json_timeline (known));
+  if (run_trace.diagnosis)
+    {
+      json_object_set_new (out, "trace", run_trace.head (run_trace.diagnosis));
+      json_object_set_new (out, "findings",
+			   run_trace.findings (run_trace.diagnosis));
+    }
   return out;
+}
+
+void
+ummgr_stats_set_trace (const struct ummgr_stats_trace *trace)
+{
+  static const struct ummgr_stats_trace none;
+  pthread_mutex_lock (&ummgr_stats.lock);
+  run_trace = trace ? *trace : none;
+  pthread_mutex_unlock (&ummgr_stats.lock);
 }
 
 struct json_t *
@@ -357,8 +374,12 @@ ummgr_stats_report (const char *file)
       return UMMGR_OK;
     }
   json_t *json = ummgr_stats_json ();
+  struct ummgr_report_run run = {
+    .stats = json, .diagnosis = run_trace.diagnosis,
+    .diagnosis_html = run_trace.html, .diagnosis_text = run_trace.text
+  };
   enum ummgr_status status = json && full
-    ? ummgr_report_write (json, full) : UMMGR_ERR_NOMEM;
+    ? ummgr_report_write_run (&run, full) : UMMGR_ERR_NOMEM;
   free (full);
   json_decref (json);
   return status;

@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct ummgr_stats_region;	/* One target region, all its calls.  */
 
@@ -80,6 +81,22 @@ void ummgr_stats_object_done (const struct ummgr_stats_object *object);
 
 /* The statistics so far, as a new reference; NULL without memory.  */
 struct json_t *ummgr_stats_json (void);
+
+/* What the run's trace says, and the functions of diagnose.h that say it (the
+   statistics link none of them).  */
+struct ummgr_diagnosis;
+struct ummgr_stats_trace
+{
+  const struct ummgr_diagnosis *diagnosis;
+  struct json_t *(*head) (const struct ummgr_diagnosis *diagnosis);
+  struct json_t *(*findings) (const struct ummgr_diagnosis *diagnosis);
+  void (*html) (FILE *out, const struct ummgr_diagnosis *diagnosis);
+  void (*text) (FILE *out, const struct ummgr_diagnosis *diagnosis);
+};
+
+/* For all that is written from now on; TRACE is copied, the diagnosis stays
+   the caller's.  NULL: none again.  */
+void ummgr_stats_set_trace (const struct ummgr_stats_trace *trace);
 
 /* Write the JSON to FILE ("-": standard error), or the report that
    report.h describes.  A relative name is taken from the directory the run

@@ -5,11 +5,13 @@ ummgr_SOURCES = cli/cli.h cli/main.c cli/paths.c cli/probe.c cli/elf.c \
   cli/run.h cli/run.c cli/run-options.c cli/run-machine.c \
   cli/run-environment.c cli/run-files.c cli/run-process.c \
   cli/cc.h cli/cc.c cli/cc-arguments.c cli/info.h cli/info.c \
-  cli/info-machine.c cli/report.c
+  cli/info-machine.c cli/report-trace.h \
+  cli/report.c cli/report-trace.c
 ummgr_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS) -DUMMGR_CC='"$(CC)"' \
   -DUMMGR_CXX='"$(CXX)"' -DUMMGR_PLUGIN_DIR='"$(UMMGR_PLUGIN_DIR)"'
-ummgr_LDADD = libpolicy.la libsimmem.la libbase.la $(JANSSON_LIBS) \
-  $(HWLOC_LIBS) $(JUDY_LIBS) -ldl
+ummgr_LDADD = libdiagnose.la libpictures-png.la libpolicy.la libtrace.la \
+  libsimmem.la libbase.la $(JANSSON_LIBS) $(HWLOC_LIBS) $(JUDY_LIBS) \
+  $(ZSTD_LIBS) $(PNG_LIBS) -lm -ldl
 dist_man_MANS += cli/ummgr.1 cli/ummgr-run.1 cli/ummgr-cc.1 \
   cli/ummgr-report.1 cli/ummgr-info.1
 include cli/tables.frag

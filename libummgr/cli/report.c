@@ -1,12 +1,15 @@
-/* `ummgr report`: statistics as text or HTML.
+/* `ummgr report`: statistics and traces, as text, HTML, JSON or CSV.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Reads and checks every file before it writes anything.  No state.  */
+   Reads and checks every file before it writes anything.  A trace beside the
+   statistics of one run belongs to it.  No state.  */
 
 #include "config.h"
+#include "cli/report-trace.h"
 #include "cli/cli.h"
 #include "log.h"
 #include "report.h"
+#include "trace/access-map.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -15,39 +18,59 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct arguments
+enum { KEY_JSON = 256, KEY_CSV, KEY_FINDINGS, KEY_DENSITY, KEY_SMALLEST,
+       KEY_MAPS };
+
+static error_t
+parse_form (int key, char *argument, struct ummgr_report_arguments *a)
 {
-  bool html;
-  const char *out;		/* NULL: standard output.  */
-  char **files;
-  int count;
-};
+  static const struct { int key; enum ummgr_report_form form; } forms[] = {
+    { 'H', UMMGR_REPORT_FORM_HTML }, { 't', UMMGR_REPORT_FORM_TEXT },
+    { KEY_JSON, UMMGR_REPORT_FORM_JSON }, { KEY_CSV, UMMGR_REPORT_FORM_CSV },
+    { KEY_FINDINGS, UMMGR_REPORT_FORM_FINDINGS_CSV }
+  };
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+    if (forms[i].key == key)
+      {
+	a->form = forms[i].form;
+	if (argument)
+	  a->out = argument;
+	return 0;
+      }
+  return ARGP_ERR_UNKNOWN;
+}
 
 static error_t
 parse_one (int key, char *argument, struct argp_state *state)
 {
-  struct arguments *a = state->input;
+  struct ummgr_report_arguments *a = state->input;
   switch (key)
     {
-    case 'H':
-      a->html = true;
-      a->out = argument;
-      return 0;
-    case 't':
-      a->html = false;
-      return 0;
     case 'o':
       a->out = argument;
+      return 0;
+    case KEY_MAPS:
+      a->maps = argument;
+      return 0;
+    case KEY_DENSITY:
+      if (!ummgr_report_density (argument, &a->options))
+	argp_error (state, "--density=%s: a part from 0 to 1 is needed, such "
+		    "as 0.5 or 50%%", argument);
+      return 0;
+    case KEY_SMALLEST:
+      if (!ummgr_report_smallest (argument, &a->options))
+	argp_error (state, "--smallest=%s: a size is needed, such as 4K",
+		    argument);
       return 0;
     case ARGP_KEY_ARGS:
       a->files = state->argv + state->next;
       a->count = state->argc - state->next;
       return 0;
     case ARGP_KEY_NO_ARGS:
-      argp_error (state, "no statistics given");
+      argp_error (state, "no statistics and no trace given");
       return EINVAL;
     default:
-      return ARGP_ERR_UNKNOWN;
+      return parse_form (key, argument, a);
     }
 }
 
@@ -56,14 +79,27 @@ static const struct argp_option options[] = {
     "one HTML page, to OUT or to standard output", 0 },
   { "text", 't', NULL, 0, "text (the default)", 0 },
   { "output", 'o', "OUT", 0, "write to OUT, not to standard output", 0 },
+  { NULL, 0, NULL, 0, "Of a trace:", 1 },
+  { "json", KEY_JSON, "OUT", OPTION_ARG_OPTIONAL,
+    "findings, objects and phases as JSON", 1 },
+  { "csv", KEY_CSV, "OUT", OPTION_ARG_OPTIONAL,
+    "a line for each object, side and phase", 1 },
+  { "findings-csv", KEY_FINDINGS, "OUT", OPTION_ARG_OPTIONAL,
+    "a line for each finding", 1 },
+  { "maps", KEY_MAPS, "DIR", 0, "also write access maps to DIR, as PNG", 1 },
+  { "density", KEY_DENSITY, "PART", 0,
+    "access density below which it is low (0.5)", 1 },
+  { "smallest", KEY_SMALLEST, "SIZE", 0,
+    "bytes below which waste is not reported (4K)", 1 },
   { 0 }
 };
 
 static const struct argp argp = {
   .options = options, .parser = parse_one, .args_doc = "FILE...",
   .doc = "Show statistics written by --stats: totals, regions and objects; of "
-    "several files also a comparison.\vA figure that was not counted is shown "
-    "as -."
+    "several files also a comparison. Of a trace written by --trace, show what "
+    "it says of data transfers and accesses, and what to change.\vA figure "
+    "that was not counted is shown as -. Seconds of findings are modelled."
 };
 
 /* The statistics in FILE, or NULL after a message.  */
@@ -91,8 +127,115 @@ load (const char *file)
   return stats;
 }
 
+struct input
+{
+  struct ummgr_report_run *runs; /* Those with statistics.  */
+  size_t run_count;
+  struct ummgr_diagnosis **traces;
+  size_t trace_count;
+};
+
 static bool
-write_all (const struct arguments *a, const struct ummgr_report_run *runs)
+read_all (const struct ummgr_report_arguments *a, struct input *in)
+{
+  in->runs = calloc (a->count, sizeof *in->runs);
+  in->traces = calloc (a->count, sizeof *in->traces);
+  if (!in->runs || !in->traces)
+    {
+      ummgr_error ("report: out of memory");
+      return false;
+    }
+  for (int i = 0; i < a->count; i++)
+    if (ummgr_report_is_trace (a->files[i]))
+      {
+	in->traces[in->trace_count] = ummgr_diagnose (a->files[i],
+						      &a->options);
+	if (!in->traces[in->trace_count++])
+	  return false;
+      }
+    else
+      {
+	struct ummgr_report_run *run = &in->runs[in->run_count];
+	run->name = a->files[i];
+	run->stats = load (a->files[i]);
+	if (!run->stats)
+	  return false;
+	in->run_count++;
+      }
+  return true;
+}
+
+static void
+free_all (const struct input *in)
+{
+  for (size_t i = 0; i < in->run_count; i++)
+    json_decref (in->runs[i].stats);
+  for (size_t i = 0; i < in->trace_count; i++)
+    ummgr_diagnosis_free (in->traces[i]);
+  free (in->runs);
+  free (in->traces);
+}
+
+/* Can what was read be written in the form that was asked for?  */
+static bool
+check (const struct ummgr_report_arguments *a, struct input *in)
+{
+  bool of_traces = a->form != UMMGR_REPORT_FORM_TEXT
+    && a->form != UMMGR_REPORT_FORM_HTML;
+  if ((of_traces || a->maps) && !in->trace_count)
+    {
+      ummgr_error ("report: %s: statistics are text or HTML; JSON, CSV and "
+		   "maps are made from a trace (ummgr run --trace=FILE)",
+		   a->files[0]);
+      return false;
+    }
+  if (in->trace_count > 1 && a->form != UMMGR_REPORT_FORM_TEXT)
+    {
+      ummgr_error ("report: %s: one trace at a time, unless as text",
+		   in->traces[1]->path);
+      return false;
+    }
+  if (in->run_count && in->trace_count
+      && (in->run_count > 1 || in->trace_count > 1))
+    {
+      ummgr_error ("report: %s: a trace goes with the statistics of one run",
+		   in->traces[0]->path);
+      return false;
+    }
+  if (in->run_count && in->trace_count)
+    {
+      in->runs[0].diagnosis = in->traces[0];
+      in->runs[0].diagnosis_html = ummgr_diagnosis_html_part;
+      in->runs[0].diagnosis_text = ummgr_diagnosis_text;
+    }
+  return true;
+}
+
+static bool
+put (FILE *out, const struct ummgr_report_arguments *a, const struct input *in)
+{
+  bool both = a->form == UMMGR_REPORT_FORM_TEXT
+    || a->form == UMMGR_REPORT_FORM_HTML;
+  if (both && in->run_count)
+    {
+      if (a->form == UMMGR_REPORT_FORM_HTML)
+	ummgr_report_html (out, in->runs, in->run_count);
+      else
+	ummgr_report_text (out, in->runs, in->run_count);
+      return true;
+    }
+  for (size_t i = 0; i < in->trace_count; i++)
+    {
+      if (i)
+	fputc ('\n', out);
+      if (!ummgr_report_trace (out, in->traces[i], a))
+	return false;
+    }
+  return true;
+}
+
+static bool
+write_all (const struct ummgr_report_arguments *a, const struct input *in)
 {
   FILE *out = a->out && strcmp (a->out, "-") != 0 ? fopen (a->out, "we")
     : stdout;
@@ -101,11 +244,7 @@ write_all (const struct arguments *a, const struct ummgr_report_run *runs)
       ummgr_error ("report: can't write '%s': %s", a->out, strerror (errno));
       return false;
     }
-  if (a->html)
-    ummgr_report_html (out, runs, a->count);
-  else
-    ummgr_report_text (out, runs, a->count);
-  bool good = fflush (out) == 0 && !ferror (out);
+  bool good = put (out, a, in) && fflush (out) == 0 && !ferror (out);
   if (out != stdout)
     good &= fclose (out) == 0;
   if (!good)
@@ -117,20 +256,18 @@ write_all (const struct arguments *a, const struct ummgr_report_run *runs)
 int
 ummgr_cli_report (int argc, char **argv)
 {
-  struct arguments a = { 0 };
+  struct ummgr_report_arguments a = { .options = UMMGR_DIAGNOSE_DEFAULTS };
+  struct input in = { 0 };
   if (argp_parse (&argp, argc, argv, 0, NULL, &a) != 0)
     return UMMGR_EXIT_FAILURE;
-  struct ummgr_report_run *runs = calloc (a.count, sizeof *runs);
-  bool good = runs != NULL;
-  for (int i = 0; i < a.count && good; i++)
+  bool good = read_all (&a, &in) && check (&a, &in) && write_all (&a, &in);
+  /* What stands before a trace's damage was shown, and the damage was told. */
+  for (size_t i = 0; i < in.trace_count && good; i++)
     {
-      runs[i].name = a.files[i];
-      runs[i].stats = load (a.files[i]);
-      good = runs[i].stats != NULL;
+      if (a.maps)
+	good = ummgr_access_map_png_all (a.maps, in.traces[i]) == UMMGR_OK;
+      good &= !in.traces[i]->cut;
     }
-  good = good && write_all (&a, runs);
-  for (int i = 0; runs && i < a.count; i++)
-    json_decref (runs[i].stats);
-  free (runs);
+  free_all (&in);
   return good ? 0 : UMMGR_EXIT_FAILURE;
 }

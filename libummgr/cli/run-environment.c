@@ -110,8 +110,12 @@ set_variables (struct ummgr_run *run)
   good &= setenv ("UMMGR_GPU", run->simulated ? "sim" : "cuda", 1) == 0;
   if (run->simulated)
     good &= set_spinning ();
-  /* The report is made here, from the statistics (run-files.c).  */
-  unsetenv ("UMMGR_REPORT");
+  /* The program writes the report with what its trace says; where it could
+     not, it is made from the statistics (run-files.c).  */
+  if (ummgr_run_report_is_file (run))
+    good &= set_file ("UMMGR_REPORT", run->report);
+  else
+    unsetenv ("UMMGR_REPORT");
   if (run->stats)
     good &= set_file ("UMMGR_STATS", run->stats);
   else

@@ -3,7 +3,8 @@
 
    A file that can't be written is found out before the program starts, said
    once, and makes the exit status non-zero; the program runs all the same.
-   The report is made from the statistics, in a temporary file if need be.  */
+   A report that the program did not write is made from the statistics, in a
+   temporary file if need be.  */
 
 #include "config.h"
 #include "cli/run.h"
@@ -94,6 +95,13 @@ ummgr_run_prepare_files (struct ummgr_run *run)
     run->stats = temporary_file (run);
 }
 
+bool
+ummgr_run_report_is_file (const struct ummgr_run *run)
+{
+  off_t size;
+  return run->report && is_regular (run->report, &size);
+}
+
 /* The statistics the program left, or NULL: after a message, unless the
    program did not end by itself, which has been said.  */
 static json_t *
@@ -145,7 +153,9 @@ ummgr_run_finish_files (struct ummgr_run *run, bool ran)
   run->failed |= checked && !json;
   if (json && run->stats_copy)
     write_copy (run, json);
-  if (json && run->report
+  off_t size = 0;
+  bool written = run->report && is_regular (run->report, &size) && size > 0;
+  if (json && run->report && !written
       && ummgr_report_write (json, run->report) != UMMGR_OK)
     run->failed = true;
   json_decref (json);

@@ -48,6 +48,8 @@ int ummgr_run_environment (struct ummgr_run *run);
    FAILED, after a message.  RAN: the program ended by itself.  */
 void ummgr_run_prepare_files (struct ummgr_run *run);
 void ummgr_run_finish_files (struct ummgr_run *run, bool ran);
+/* A report that the program can write itself?  */
+bool ummgr_run_report_is_file (const struct ummgr_run *run);
 
 /* Start, forward signals, wait; the exit status, *SIGNAL_P the signal that
    ended it or 0 (run-process.c).  */

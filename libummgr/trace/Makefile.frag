@@ -16,4 +16,5 @@ libdiagnose_la_SOURCES = trace/diagnose.h trace/diagnose-internal.h \
   trace/diagnose-facts.c trace/diagnose-copies.c trace/diagnose-pages.c \
   trace/diagnose-find.c trace/diagnose-transfer.c trace/diagnose-words.c \
   trace/diagnose-text.c trace/diagnose-json.c trace/diagnose-csv.c \
+  trace/diagnose-run.h trace/diagnose-run.c \
   $(PICTURE_SOURCES)

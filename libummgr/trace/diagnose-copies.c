@@ -267,7 +267,11 @@ copy_out (struct ummgr_diagnosing *g, struct ummgr_traced *t,
       if (m->unchanged < m->size / 4)
 	t->device_used = true;
       if (ummgr_diagnose_seen (g, m->size))
-	bytes = part_of (m->size, m->unchanged, (m->size + 3) / 4);
+	{
+	  uint64_t sample = g->d.run.sample > 1 ? g->d.run.sample : 1;
+	  uint64_t words = (m->size + 3) / 4 / sample;
+	  bytes = part_of (m->size, m->unchanged, words);
+	}
     }
   else if (m->hash && m->hash == slot->in_hash)
     bytes = m->size;

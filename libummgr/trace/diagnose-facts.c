@@ -185,7 +185,10 @@ judge_density (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   uint64_t blocks = 0, block_words = g->d.run.block / 4;
   for (int i = 1; i < 11; i++)
     blocks += facts->blocks[i];
-  uint64_t touched = facts->words;
+  uint64_t touched = facts->words, sample = g->d.run.sample;
+  /* Of a sampled object fewer words than there are are counted.  */
+  if (sample > 1)
+    block_words = block_words > sample ? block_words / sample : 1;
   if (blocks && block_words && facts->words / block_words >= blocks)
     touched = blocks * block_words;
   double density = touched ? (double) f->gpu_accessed / touched : 1;
@@ -197,6 +200,8 @@ judge_density (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   if (density >= g->options.density)
     return;
   uint64_t untouched = 4 * (touched - f->gpu_accessed);
+  if (sample > 1)
+    untouched *= sample;
   if (!t->low_phases)
     t->low_phase = facts->phase;
   t->low_phases += !again || !t->low_phases;

@@ -1,0 +1,45 @@
+/* `ummgr report`: what it was asked for.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef UMMGR_REPORT_TRACE_H
+#define UMMGR_REPORT_TRACE_H
+
+#include "trace/diagnose.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum ummgr_report_form
+{
+  UMMGR_REPORT_FORM_TEXT,
+  UMMGR_REPORT_FORM_HTML,
+  UMMGR_REPORT_FORM_JSON,	/* The rest: traces only.  */
+  UMMGR_REPORT_FORM_CSV,
+  UMMGR_REPORT_FORM_FINDINGS_CSV
+};
+
+struct ummgr_report_arguments
+{
+  enum ummgr_report_form form;
+  const char *out;		/* NULL: standard output.  */
+  const char *maps;		/* A directory, or NULL.  */
+  struct ummgr_diagnose_options options;
+  char **files;
+  int count;
+};
+
+/* Does FILE begin as a trace does?  False too if it can't be read.  */
+bool ummgr_report_is_trace (const char *file);
+
+/* Write what D says to OUT, but as HTML or text with statistics, which is
+   report.c's.  False after a message.  */
+bool ummgr_report_trace (FILE *out, const struct ummgr_diagnosis *d,
+			 const struct ummgr_report_arguments *a);
+
+/* "0.5" or "50%", and "4K", into OPTIONS.  False if TEXT is wrong.  */
+bool ummgr_report_density (const char *text,
+			   struct ummgr_diagnose_options *options);
+bool ummgr_report_smallest (const char *text,
+			    struct ummgr_diagnose_options *options);
+
+#endif
