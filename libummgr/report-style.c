@@ -27,7 +27,7 @@ const char ummgr_report_style[] =
   ".head{margin:0 0 4px}\n"
   ".note,footer{color:var(--dim);font-size:13px;margin:2px 0;"
   "overflow-wrap:anywhere}\n"
-  "footer{padding-bottom:30px}\n"
+  "footer{margin:2px auto;padding-bottom:30px}\n"
   ".tiles{display:grid;grid-template-columns:repeat(auto-fill,"
   "minmax(150px,1fr));gap:10px;margin-top:14px}\n"
   ".tile{background:var(--back);border-radius:6px;padding:9px 12px}\n"

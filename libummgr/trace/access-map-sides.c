@@ -7,6 +7,7 @@
 #include "access-map.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define SHOWN_FOR_FINDINGS 4
 
@@ -101,20 +102,31 @@ ummgr_map_phase (const struct ummgr_diagnosis *d,
 		 const struct ummgr_map_group *g, char *buf, size_t size)
 {
   uint32_t first = g->first->phase, last = g->last->phase;
-  const char *name = "", *cause = "";
+  const char *name = "", *cause = "", *between = "";
   if (first > 0 && first <= d->phase_count)
     {
       const struct ummgr_trace_phase *p = &d->phases[first - 1];
       name = p->name ? p->name : "";
       cause = p->cause ? p->cause : "";
     }
-  const char *between = name[0] ? ": " : cause[0] ? ", until " : "";
-  const char *text = name[0] ? name : cause;
-  if (g->count == 1)
-    snprintf (buf, size, "phase %u%s%.60s", first, between, text);
-  else if (last - first + 1 == g->count)
-    snprintf (buf, size, "phases %u to %u%s%.60s", first, last, between, text);
+  if (name[0])
+    between = ": ";
+  else if (cause[0])
+    {
+      between = ", until ";
+      name = strcmp (cause, "end") == 0 ? "the end"
+	: strcmp (cause, "mark") == 0 ? "the next mark" : cause;
+    }
+  /* A copy may come and go more than once in a phase.  */
+  char times[32] = "";
+  if (g->count > last - first + 1)
+    snprintf (times, sizeof times, ", %zu times", g->count);
+  if (first == last)
+    snprintf (buf, size, "phase %u%s%s%.60s", first, times, between, name);
+  else if (g->count >= last - first + 1)
+    snprintf (buf, size, "phases %u to %u%s%s%.60s", first, last, times,
+	      between, name);
   else
     snprintf (buf, size, "%zu phases from %u to %u%s%.60s", g->count, first,
-	      last, between, text);
+	      last, between, name);
 }

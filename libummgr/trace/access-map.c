@@ -228,6 +228,7 @@ ummgr_map_draw (struct ummgr_map_picture *p,
   memset (sums, 0, shape->count * sizeof *sums);
   memset (p->cells, 0, shape->count * sizeof *p->cells);
   p->shape = *shape;
+  p->copy = facts->device != UMMGR_TRACE_HOST;
   p->mixed = shape->cell_words > 1 && facts->facts.alternating == 0;
   for (uint32_t r = 0; r < facts->run_count && at < most; r++)
     {
@@ -247,6 +248,9 @@ overview (const struct ummgr_map_picture *p, uint8_t state)
   bool cpu = state & UMMGR_SHADOW_CPU, gpu = state & UMMGR_SHADOW_GPU;
   if (!cpu || !gpu)
     return cpu ? UMMGR_MAP_CPU : gpu ? UMMGR_MAP_GPU : UMMGR_MAP_NONE;
+  /* What was copied was meant to be accessed by both.  */
+  if (p->copy)
+    return UMMGR_MAP_GPU;
   if (!ummgr_shadow_alternates (state))
     return UMMGR_MAP_BOTH_READ;
   return p->mixed ? UMMGR_MAP_MIXED : UMMGR_MAP_ALTERNATING;

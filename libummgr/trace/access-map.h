@@ -48,6 +48,8 @@ struct ummgr_map_cell
 struct ummgr_map_picture
 {
   struct ummgr_map_shape shape;
+  bool copy;			/* On a device: the CPU's accesses are copies
+				   to it and from it.  */
   bool mixed;			/* No word alternates: a cell that both sides
 				   access has words of each.  */
   struct ummgr_map_cell cells[UMMGR_TRACE_CELLS_MAX];
@@ -166,7 +168,7 @@ void ummgr_map_each_side (const struct ummgr_diagnosis *d,
 			  void (*see) (const struct ummgr_map_side *, void *),
 			  void *data);
 
-/* "phase 3: step", "phases 3 to 17, until region f".  */
+/* "phase 3: step", "phases 3 to 17, until region f", "phase 3, 5 times".  */
 void ummgr_map_phase (const struct ummgr_diagnosis *d,
 		      const struct ummgr_map_group *group, char *buf,
 		      size_t size);

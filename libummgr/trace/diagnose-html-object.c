@@ -67,7 +67,11 @@ put_row (FILE *out, const struct ummgr_map_side *s, const struct ummgr_map_group
 	   "data-v=\"%.6f\">%.*f %%</td>", f->accessed, f->words, density,
 	   density > 0 && density < 0.01 ? 2 : 0, 100 * density);
   put_blocks (out, g->first);
-  put_number (out, f->alternating);
+  /* Of a copy both sides always access the words that matter.  */
+  if (g->first->device == UMMGR_TRACE_HOST)
+    put_number (out, f->alternating);
+  else
+    fputs ("<td class=\"n\" data-v=\"0\">-</td>", out);
   fputs ("</tr>\n", out);
 }
 
@@ -192,6 +196,10 @@ put_side (const struct ummgr_map_side *s, void *data)
     fprintf (out, ", bytes %" PRIu64 " to %" PRIu64, f->offset,
 	     f->offset + f->facts.words * 4);
   fputs ("</h4>\n", out);
+  if (f->device != UMMGR_TRACE_HOST)
+    fputs ("<p class=\"note\">Here the CPU writes where it copies to the "
+	   "device, and reads where it copies from it; in “all accesses” those "
+	   "are “CPU only” where the GPU did not access them.</p>\n", out);
   put_table (out, s);
   if (s->shape.count > 0 && s->present)
     {
@@ -207,13 +215,15 @@ put_side (const struct ummgr_map_side *s, void *data)
 }
 
 static void
-put_head (FILE *out, const struct ummgr_traced_object *o)
+put_head (FILE *out, const struct ummgr_diagnosis *d,
+	  const struct ummgr_traced_object *o)
 {
   char text[64];
   struct ummgr_report_value size
     = { .present = true, .kind = UMMGR_REPORT_BYTES, .count = o->size };
-  fprintf (out, "<section class=\"object\" id=\"object-%" PRIu64 "\"><h3>",
-	   o->id);
+  fputs ("<section class=\"object\" id=\"", out);
+  ummgr_diagnosis_anchor (out, d, o);
+  fputs ("\"><h3>", out);
   ummgr_diagnosis_clipped (out, o->name, 120);
   ummgr_report_human (&size, text, sizeof text);
   fprintf (out, "</h3>\n<p class=\"note\">%s", text);
@@ -244,7 +254,7 @@ void
 ummgr_diagnosis_object_html (FILE *out, const struct ummgr_diagnosis *d,
 			     const struct ummgr_traced_object *o)
 {
-  put_head (out, o);
+  put_head (out, d, o);
   ummgr_map_each_side (d, o, put_side, out);
   fputs ("</section>\n", out);
 }

@@ -28,6 +28,17 @@ static const char *const kind_title[UMMGR_FINDING_KINDS] = {
 };
 
 void
+ummgr_diagnosis_anchor (FILE *out, const struct ummgr_diagnosis *d,
+			const struct ummgr_traced_object *object)
+{
+  /* FNV-1a of the trace's name.  */
+  uint32_t hash = 2166136261u;
+  for (const char *p = d->path ? d->path : ""; *p; p++)
+    hash = (hash ^ (unsigned char) *p) * 16777619u;
+  fprintf (out, "o%08x-%" PRIu64, hash, object->id);
+}
+
+void
 ummgr_diagnosis_clipped (FILE *out, const char *text, size_t limit)
 {
   char part[1024];
@@ -79,7 +90,8 @@ put_bytes (FILE *out, uint64_t bytes)
 }
 
 static void
-put_finding (FILE *out, const struct ummgr_finding *f, double most)
+put_finding (FILE *out, const struct ummgr_diagnosis *d,
+	     const struct ummgr_finding *f, double most)
 {
   struct ummgr_report_value cost = { .present = f->seconds > 0,
 				     .kind = UMMGR_REPORT_SECONDS,
@@ -91,7 +103,9 @@ put_finding (FILE *out, const struct ummgr_finding *f, double most)
 	   kind_title[f->kind]);
   if (f->object)
     {
-      fprintf (out, "<a href=\"#object-%" PRIu64 "\">", f->object->id);
+      fputs ("<a href=\"#", out);
+      ummgr_diagnosis_anchor (out, d, f->object);
+      fputs ("\">", out);
       ummgr_diagnosis_clipped (out, f->object->name, 80);
       fputs ("</a>", out);
     }
@@ -132,7 +146,7 @@ put_findings (FILE *out, const struct ummgr_diagnosis *d)
 	 "<th class=\"w\">where</th><th class=\"w\">what happens</th>"
 	 "<th class=\"w\">change</th></tr></thead>\n<tbody>\n", out);
   for (size_t i = 0; i < shown; i++)
-    put_finding (out, &d->findings[i], most);
+    put_finding (out, d, &d->findings[i], most);
   fputs ("</tbody></table></div>\n", out);
   if (shown < d->finding_count)
     fprintf (out, "<p class=\"note\">%zu more in JSON and CSV.</p>\n",
@@ -144,8 +158,10 @@ put_findings (FILE *out, const struct ummgr_diagnosis *d)
 static void
 put_notes (FILE *out, const struct ummgr_diagnosis *d)
 {
-  fprintf (out, "<p class=\"note\">%" PRIu64 " launches, %zu phases, %zu "
-	   "objects", d->launches, d->phase_count, d->object_count);
+  fprintf (out, "<p class=\"note\">%" PRIu64 " launch%s, %zu phase%s, %zu "
+	   "object%s", d->launches, d->launches == 1 ? "" : "es",
+	   d->phase_count, d->phase_count == 1 ? "" : "s", d->object_count,
+	   d->object_count == 1 ? "" : "s");
   if (d->run.profile && d->run.profile[0])
     {
       fputs ("; seconds are modelled for ", out);
@@ -221,11 +237,14 @@ put_short (FILE *out, uint64_t number, enum ummgr_report_kind kind)
 }
 
 static void
-put_line (FILE *out, const struct ummgr_traced_object *o)
+put_line (FILE *out, const struct ummgr_diagnosis *d,
+	  const struct ummgr_traced_object *o)
 {
   const struct ummgr_facts *h = &o->host, *g = &o->device;
   const uint64_t bytes[] = { o->size, o->copied_in, o->copied_out };
-  fprintf (out, "<tr id=\"object-%" PRIu64 "\"><td class=\"w name\">", o->id);
+  fputs ("<tr id=\"", out);
+  ummgr_diagnosis_anchor (out, d, o);
+  fputs ("\"><td class=\"w name\">", out);
   ummgr_diagnosis_clipped (out, o->name, 80);
   fputs ("</td>", out);
   ummgr_diagnosis_where (out, o->file, o->line);
@@ -265,7 +284,7 @@ put_lines (FILE *out, const struct ummgr_diagnosis *d, const bool *drawn)
       FILE *line = drawn[i] ? NULL : open_memstream (&text, &length);
       if (!line)
 	continue;
-      put_line (line, d->objects[i]);
+      put_line (line, d, d->objects[i]);
       if (fclose (line) == 0)
 	fwrite (text, 1, length, out);
       free (text);

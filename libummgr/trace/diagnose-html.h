@@ -24,6 +24,10 @@ bool ummgr_diagnosis_pictured (const struct ummgr_diagnosis *d, size_t index,
 /* For each object whether a finding names it; free it.  NULL: no memory.  */
 bool *ummgr_diagnosis_named (const struct ummgr_diagnosis *d);
 
+/* OBJECT's name as a place in the page, which may have other runs' objects.  */
+void ummgr_diagnosis_anchor (FILE *out, const struct ummgr_diagnosis *d,
+			     const struct ummgr_traced_object *object);
+
 /* TEXT escaped, and cut so that it takes at most about LIMIT bytes.  */
 void ummgr_diagnosis_clipped (FILE *out, const char *text, size_t limit);
 

@@ -74,14 +74,14 @@ check_contents (void)
   CHECK (strstr (text, "modelled for p100-nvlink1"));
   CHECK (strstr (text, "12.5 ms") && strstr (text, "width:100.0%"));
   CHECK (strstr (text, "The first thing.") < strstr (text, "The second thing."));
-  CHECK (strstr (text, "lulesh.c:120") && strstr (text, "href=\"#object-7\""));
-  CHECK (strstr (text, "id=\"object-7\""));
+  CHECK (strstr (text, "lulesh.c:120") && strstr (text, "href=\"#o18885140-7\""));
+  CHECK (strstr (text, "id=\"o18885140-7\""));
   /* Phases 2 to 20 of the struct: one row and one set of maps.  */
   CHECK_EQ (count (text, "phases 2 to 20, until region step"), 2);
   CHECK (strstr (text, "which look the same"));
   CHECK (strstr (text, "alternating: m_field8, m_field9"));
   /* The matrix: phases 1, 2, 9 and 30 at once, 26 folded.  */
-  const char *matrix = strstr (text, "<section class=\"object\" id=\"object-9\"");
+  const char *matrix = strstr (text, "<section class=\"object\" id=\"o18885140-9\"");
   const char *folded = strstr (matrix, "<details>");
   CHECK (matrix && folded && strstr (folded, "26 more phases"));
   CHECK (strstr (matrix, "<h4>phase 9,") < folded);
@@ -156,7 +156,7 @@ check_size (void)
   char *text = page (&d);
   CHECK (strstr (text, "more in JSON and CSV"));
   CHECK (count (text, "<section class=\"object\"") > 5);
-  CHECK (count (text, "<tr id=\"object-") > 1000);
+  CHECK (count (text, "<tr id=\"o") > 1000);
   free (text);
   for (size_t i = 0; i < OBJECTS; i++)
     {
@@ -165,6 +165,28 @@ check_size (void)
     }
   for (unsigned k = 0; k < 8; k++)
     free ((void *) facts[k].runs);
+}
+
+/* A copy on a device: what was copied and used by the GPU is not "alternating",
+   and several of one phase are not several phases.  */
+static void
+check_copies (void)
+{
+  static uint8_t state[64];
+  struct ummgr_traced_object *object = sample_object (3, "a", 256, 4, 5);
+  struct ummgr_diagnosis d = diagnosis (&object, 1, NULL, 0);
+  memset (state, UMMGR_SHADOW_CPU_WROTE, sizeof state);
+  memset (state, UMMGR_SHADOW_CPU_WROTE | UMMGR_SHADOW_C_G, 40);
+  for (unsigned i = 0; i < 3; i++)
+    sample_add (object, sample_facts (1, 0, state, 64, 1));
+  phases[0].cause = "end";
+  char *text = page (&d);
+  CHECK (strstr (text, "<h4>phase 1, 3 times, until the end, which look"));
+  CHECK (!strstr (text, ": both, and one writes: alternating</title>"));
+  CHECK (strstr (text, ": GPU only</title>"));
+  CHECK (strstr (text, "the GPU did not access them"));
+  free (text);
+  sample_object_free (object);
 }
 
 /* As a part of a run's page.  */
@@ -187,7 +209,7 @@ check_embedded (void)
   CHECK (fclose (out) == 0);
   markup_check (text);
   CHECK_EQ (count (text, "<style"), 1);
-  CHECK (strstr (text, "id=\"object-3\""));
+  CHECK (strstr (text, "id=\"o18885140-3\""));
   free (text);
   json_decref (stats);
   sample_object_free (object);
@@ -198,6 +220,7 @@ main (void)
 {
   check_contents ();
   check_hostile ();
+  check_copies ();
   check_size ();
   check_embedded ();
   return 0;
