@@ -40,27 +40,6 @@ median()
   sort -g | awk '{ v[NR] = $1 } END { if (NR) print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
 }
 
-# stats_number FILE KEY...: the first number called KEY, after the first line
-# with each of the keys before it.
-stats_number()
-{
-  local file=$1
-  shift
-  awk -v keys="$*" '
-    BEGIN { n = split(keys, key, " "); k = 1 }
-    {
-      while (k <= n && (at = index($0, "\"" key[k] "\""))) {
-	$0 = substr($0, at + length(key[k]) + 2)
-	if (k++ == n) {
-	  sub(/^[: ]*/, "")
-	  sub(/[,} ].*/, "")
-	  print
-	  exit
-	}
-      }
-    }' "$file"
-}
-
 # --- findings ----------------------------------------------------------------
 
 # traced VARIANT PROGRAM RUN-OPTIONS -- ARGUMENTS: one run on the simulated
@@ -166,53 +145,61 @@ pictures()
 
 # Host only and on one thread: what is measured is the code and the recorder,
 # and neither the simulator nor how the threads of a busy machine meet.
+# timed FILE COMMAND...: appends `seconds memory' to FILE.
 timed()
 {
-  local begin=$EPOCHREALTIME
-  OMP_TARGET_OFFLOAD=disabled OMP_NUM_THREADS=1 \
+  local file=$1
+  shift
+  OMP_TARGET_OFFLOAD=disabled OMP_NUM_THREADS=1 UMMGR_LOG=info \
     LD_LIBRARY_PATH="$stage${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" \
-    "$@" >"$work/timed.out" || die "fails on the host: $*"
-  awk -v a="$begin" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.4f\n", b - a }'
+    "$bench/trace/clock" "$@" >"$work/timed.out" 2>"$file.log" \
+    || die "fails on the host: $* (see $file.log)"
+  sed -n 's/^clock seconds=\(.*\) memory=\(.*\)/\1 \2/p' "$file.log" >>"$file"
+}
+
+# column N FILE: the median of the column.
+column()
+{
+  awk -v n="$1" '{ print $n }' "$2" | median
 }
 
 # cost PROGRAM ARGUMENTS: medians of interleaved runs of the plain program, and
 # of the instrumented one without a trace, with a full one, and with a sample.
 cost()
 {
-  local program=$1 i full sampled off base=$work/cost-$1
+  local program=$1 i base=$work/cost-$1 footprint accesses
   shift
   : >"$base.plain"; : >"$base.off"; : >"$base.full"; : >"$base.sampled"
   for ((i = 0; i < runs; i++)); do
-    timed "$bench/$program" --no-check "$@" >>"$base.plain"
-    timed "$bench/trace/$program" --no-check "$@" >>"$base.off"
-    UMMGR_TRACE=$base.ummt UMMGR_STATS=$base.json \
-      timed "$bench/trace/$program" --no-check "$@" >>"$base.full"
+    timed "$base.plain" "$bench/$program" --no-check "$@"
+    timed "$base.off" "$bench/trace/$program" --no-check "$@"
+    UMMGR_TRACE=$base.ummt \
+      timed "$base.full" "$bench/trace/$program" --no-check "$@"
     UMMGR_TRACE=$base-64.ummt UMMGR_SAMPLE=64 \
-      timed "$bench/trace/$program" --no-check "$@" >>"$base.sampled"
+      timed "$base.sampled" "$bench/trace/$program" --no-check "$@"
   done
-  local plain
-  plain=$(median <"$base.plain")
-  off=$(median <"$base.off")
-  full=$(median <"$base.full")
-  sampled=$(median <"$base.sampled")
-  local accesses shadow traced bytes
-  accesses=$(stats_number "$base.json" trace accesses)
-  shadow=$(stats_number "$base.json" trace shadow_bytes)
-  traced=$(stats_number "$base.json" trace traced_bytes)
-  bytes=$(stat -c %s "$base.ummt") || die "$program: no trace"
-  awk -v program="$program" -v plain="$plain" -v off="$off" -v full="$full" \
-    -v sampled="$sampled" -v accesses="${accesses:-0}" -v bytes="$bytes" \
-    -v shadow="${shadow:-0}" -v traced="${traced:-0}" 'BEGIN {
-      printf "row table=cost program=%s plain_s=%.4f off=%.4f full=%.4f sampled=%.4f accesses=%.0f trace_bytes=%.0f shadow_bytes=%.0f traced_bytes=%.0f\n",
-	program, plain, off / plain, full / plain, sampled / plain, accesses, bytes, shadow, traced
+  footprint=$("$bench/$program" --footprint "$@") || die "$program: no footprint"
+  accesses=$(sed -n 's/.*trace: \([0-9]*\) accesses were reported.*/\1/p' \
+    "$base.full.log")
+  [ -s "$base.ummt" ] || die "$program: no trace in $base.ummt"
+  awk -v program="$program" -v plain="$(column 1 "$base.plain")" \
+    -v off="$(column 1 "$base.off")" -v full="$(column 1 "$base.full")" \
+    -v sampled="$(column 1 "$base.sampled")" -v accesses="${accesses:-0}" \
+    -v bytes="$(stat -c %s "$base.ummt")" -v footprint="$footprint" \
+    -v more="$(column 2 "$base.full")" -v less="$(column 2 "$base.off")" '
+    BEGIN {
+      printf "row table=cost program=%s plain_s=%.4f off=%.4f full=%.4f sampled=%.4f accesses=%.0f trace_bytes=%.0f footprint=%.0f memory_more=%.0f\n",
+	program, plain, off / plain, full / plain, sampled / plain, accesses,
+	bytes, footprint, more - less
     }' >>"$lines"
   rm -f "$base.ummt" "$base-64.ummt"
   tail -n 1 "$lines" | awk '{
     for (i = 1; i <= NF; i++) { split($i, w, "="); v[w[1]] = w[2] }
-    printf "%-14s %8.3f %8.3f %8.2f %8.2f %14.0f %12.0f %10.4f %10s\n", v["program"],
-      v["plain_s"], v["off"], v["full"], v["sampled"], v["accesses"],
-      v["trace_bytes"], v["accesses"] ? v["trace_bytes"] / v["accesses"] : 0,
-      v["traced_bytes"] ? sprintf("%.3f", v["shadow_bytes"] / v["traced_bytes"]) : "-"
+    printf "%-14s %8.3f %8.3f %8.2f %8.2f %14.0f %12.0f %10.4f %10.3f\n",
+      v["program"], v["plain_s"], v["off"], v["full"], v["sampled"],
+      v["accesses"], v["trace_bytes"],
+      v["accesses"] ? v["trace_bytes"] / v["accesses"] : 0,
+      v["memory_more"] / v["footprint"]
   }'
 }
 
@@ -220,7 +207,7 @@ cost_all()
 {
   printf '\n%-14s %8s %8s %8s %8s %14s %12s %10s %10s\n' program 'plain s' \
     'off x' 'full x' '1/64 x' accesses 'trace bytes' 'per access' \
-    'shadow/B'
+    'memory'
   cost backprop --size=32M --iterations=8
   cost cfd --size=4M --iterations=25
   cost gaussian --order=1024
@@ -229,23 +216,21 @@ cost_all()
   cost nn --size=24M --iterations=40
   cost pathfinder --size=64M --iterations=4
   cost smithwaterman --n=4000 --m=4000
-  # Geometric means; bytes per access and shadow per traced byte of all.
+  # Geometric means; bytes per access, and memory per byte of data, of all.
   sed -n 's/^row table=cost //p' "$lines" | awk '
     {
       for (i = 1; i <= NF; i++) { split($i, w, "="); v[w[1]] = w[2] }
       n++
       off += log(v["off"]); full += log(v["full"]); sampled += log(v["sampled"])
       accesses += v["accesses"]; bytes += v["trace_bytes"]
-      if (v["traced_bytes"] > 0 && v["shadow_bytes"] / v["traced_bytes"] > worst)
-	worst = v["shadow_bytes"] / v["traced_bytes"]
+      more += v["memory_more"]; data += v["footprint"]
     }
     END {
       printf "summary slowdown_full=%.3f slowdown_sampled=%.3f slowdown_off=%.3f",
 	exp(full / n), exp(sampled / n), exp(off / n)
       if (accesses > 0)
 	printf " trace_bytes_per_access=%.4f", bytes / accesses
-      if (worst > 0)
-	printf " shadow_per_traced_byte=%.4f", worst
+      printf " memory_per_traced_byte=%.4f", more / data
       print ""
     }' >"$work/summary" || die "no means"
   cat "$work/summary" >>"$lines"
