@@ -22,6 +22,7 @@
      tree.c        the density prefetcher
      fault.c       what a fault does
      access.c      accesses that kernels report, instead of estimates
+     window.c      what a thread knows of the memory it reports
      cache.c       the devices' last-level caches, for those
      trap.c        userfaultfd and signals: how a fault gets here
      view.c        page tables: map, zap, exchange
@@ -331,7 +332,7 @@ enum sim_fault_result sim_fault (uintptr_t address, bool write, bool gpu);
 
 /* --- access.c ----------------------------------------------------------- */
 
-/* With the lock held, but for sim_access_reported.  R is about to be found, or
+/* All with the lock held, but sim_access_reported.  R is about to be found, or
    is found no longer.  */
 void sim_access_allocated (struct sim_range *r);
 void sim_access_freed (struct sim_range *r);

@@ -13,6 +13,9 @@
      eviction by an allocation, a prefetch, a copy = bytes / d2h_rate
      CPU fault = cpu_fault_cost + bytes / d2h_rate
 
+   local and remote are what launches report and the cache lets through
+   (access.c), or else an estimate (mem-launch.c).
+
    In a launch, gpu_faults and the bytes are those counted between its begin
    and its end: faults of a running kernel are not hidden (SC'19, section
    2.3), local and remote accesses overlap.  A batch is as many faults as the
