@@ -54,6 +54,12 @@ ummgr_record_programs_add (const struct ummgr_trace_program *program)
   pthread_mutex_unlock (&device_lock);
 }
 
+uint64_t
+ummgr_record_running (void)
+{
+  return JudyLCount (running, 0, -1, PJE0);
+}
+
 /* The programs' own constructs are nobody's business.  */
 static void
 start_device (int device)
@@ -232,7 +238,10 @@ choose_fidelity (const struct ummgr_sim_api *sim)
   if (why)
     ummgr_warn ("trace: --fidelity=access has no effect: %s", why);
   else
-    ummgr_record.forward = sim->access;
+    {
+      ummgr_record.forward = sim->access;
+      ummgr_record_new_epoch ();
+    }
 }
 
 static uint64_t

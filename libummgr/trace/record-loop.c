@@ -95,12 +95,13 @@ mark_in_turn (const struct ummgr_record_thread *t,
   for (uint64_t turn = 0; turn < most; turn++)
     for (uint32_t i = 0; i < n; i++)
       if ((!groups || groups[i] == group) && turn < refs[i].count)
-	ummgr_shadow_strided (refs[i].address
-			      + turn * (uint64_t) refs[i].stride, 0, 1,
-			      UMMGR_TRACE_HOW_SIZE (refs[i].how),
-			      ummgr_shadow_op (t->gpu, UMMGR_TRACE_HOW_KIND
-						 (refs[i].how)),
-			      t->base.mask);
+	{
+	  uint64_t at = refs[i].address + turn * (uint64_t) refs[i].stride;
+	  if (ummgr_shadow_sampled (at, t->base.mask))
+	    ummgr_shadow_element (at, UMMGR_TRACE_HOW_SIZE (refs[i].how),
+				  t->kinds[UMMGR_TRACE_HOW_KIND (refs[i].how)
+					   & 7]);
+	}
 }
 
 /* Groups of references that touch the same words, some of them writing: a
@@ -161,9 +162,10 @@ touch_in_step (struct ummgr_record_thread *t,
       if (refs[i].count > 1 && distance (refs[i].stride) > fastest)
 	fastest = distance (refs[i].stride);
     }
-  uint64_t window = fastest ? ummgr_record.grain / fastest : most;
-  if (!window)
-    window = 1;
+  /* Nearly always short, and a division is not.  */
+  uint64_t window = most;
+  if (fastest * most > ummgr_record.grain)
+    window = fastest < ummgr_record.grain ? ummgr_record.grain / fastest : 1;
   for (uint64_t at = 0; at < most; at += window)
     for (uint32_t i = 0; i < n; i++)
       {
@@ -222,8 +224,8 @@ ummgr_record_loop (struct ummgr_trace_thread *base,
   for (uint32_t i = 0; i < n; i++)
     {
       t->accesses += refs[i].count;
-      if (t->gpu && ummgr_record.forward && refs[i].count)
-	ummgr_record.forward (refs[i].address, refs[i].stride, refs[i].count,
+      if (t->forward && refs[i].count)
+	t->forward (refs[i].address, refs[i].stride, refs[i].count,
 			      UMMGR_TRACE_HOW_SIZE (refs[i].how),
 			      UMMGR_TRACE_HOW_KIND (refs[i].how) & 7);
     }

@@ -17,12 +17,14 @@ ummgr_record_facts (struct ummgr_record_span *span)
 {
   static struct ummgr_shadow_facts facts;
   struct ummgr_record_object *object = span->object;
+  struct ummgr_shadow_how how = {
+    ummgr_record.options.block, ummgr_record.mask,
+    object->flags & UMMGR_TRACE_OBJECT_UNIFIED,
+    ummgr_record_alone (ummgr_record_running ())
+  };
   if (!ummgr_record.instrumented
       || (span->device >= 0 && !ummgr_record_seen (span->device))
-      || !ummgr_shadow_scan (span->lo, span->hi - span->lo,
-			     ummgr_record.options.block, ummgr_record.mask,
-			     object->flags & UMMGR_TRACE_OBJECT_UNIFIED,
-			     &facts))
+      || !ummgr_shadow_scan (span->lo, span->hi - span->lo, &how, &facts))
     return false;
   ummgr_record_announce (object);
   struct ummgr_trace_record record = {

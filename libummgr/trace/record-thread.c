@@ -67,6 +67,7 @@ make_state (void)
       free (t);
       return NULL;
     }
+  pthread_mutex_lock (&ummgr_record.lock);
   pthread_mutex_lock (&list_lock);
   t->own.thread = numbers++;
   t->next = threads;
@@ -75,6 +76,7 @@ make_state (void)
     threads->link = &t->next;
   threads = t;
   pthread_mutex_unlock (&list_lock);
+  pthread_mutex_unlock (&ummgr_record.lock);
   return t;
 }
 
@@ -98,7 +100,7 @@ make_thread (void)
 }
 
 uint64_t
-ummgr_record_threads_end (void)
+ummgr_record_accesses (void)
 {
   pthread_mutex_lock (&list_lock);
   uint64_t sum = ummgr_record.accesses;
@@ -106,6 +108,19 @@ ummgr_record_threads_end (void)
     sum += t->accesses;
   pthread_mutex_unlock (&list_lock);
   return sum;
+}
+
+bool
+ummgr_record_alone (uint64_t launches)
+{
+  unsigned others = launches != 0;
+  pthread_mutex_lock (&list_lock);
+  /* Threads on the GPU's side wait for launches, and a new thread or a launch
+     for the lock.  */
+  for (struct ummgr_record_thread *t = threads; t; t = t->next)
+    others += t != self && !t->gpu;
+  pthread_mutex_unlock (&list_lock);
+  return others == 0;
 }
 
 static struct ummgr_trace_thread *
@@ -136,6 +151,8 @@ ummgr_record_refresh (struct ummgr_record_thread *t)
   if (!t->live || !ummgr_record_on ())
     return false;
   t->epoch = __atomic_load_n (&ummgr_record.epoch, __ATOMIC_ACQUIRE);
+  t->kinds = ummgr_shadow_kinds[t->gpu];
+  t->forward = t->gpu ? ummgr_record.forward : NULL;
   memset (t->known, 0, sizeof t->known);
   memset (t->cells, 0, sizeof t->cells);
   return true;
@@ -256,6 +273,26 @@ ummgr_record_miss (struct ummgr_record_thread *t, uint64_t address,
   return end;
 }
 
+/* What of an access the usual path doesn't do: its first time, more words
+   than two.  */
+static void __attribute__ ((noinline))
+access_slowly (struct ummgr_record_thread *t, uint64_t address, uint32_t how)
+{
+  unsigned kind = UMMGR_TRACE_HOW_KIND (how) & 7;
+  uint32_t size = UMMGR_TRACE_HOW_SIZE (how);
+  if (!size)
+    return;
+  ummgr_shadow_element (address, size, t->kinds[kind]);
+  ummgr_record_touch (t, address, address + size, kind);
+}
+
+static void __attribute__ ((noinline))
+access_forward (struct ummgr_record_thread *t, uint64_t address, uint32_t how)
+{
+  t->forward (address, 0, 1, UMMGR_TRACE_HOW_SIZE (how),
+	      UMMGR_TRACE_HOW_KIND (how) & 7);
+}
+
 static void
 access_ (struct ummgr_trace_thread *base, uint64_t address, uint32_t how)
 {
@@ -265,26 +302,27 @@ access_ (struct ummgr_trace_thread *base, uint64_t address, uint32_t how)
   if (!ummgr_record_ready (t))
     return;
   t->accesses++;
-  if (t->gpu && ummgr_record.forward)
-    ummgr_record.forward (address, 0, 1, size, kind);
-  uint8_t *chunk = ummgr_shadow_chunk (address);
+  if (__builtin_expect (t->forward != NULL, 0))
+    access_forward (t, address, how);
+  const uint8_t *chunk = ummgr_shadow_chunk (address);
   if (!chunk)
     return;
-  enum ummgr_shadow_op op = ummgr_shadow_op (t->gpu, kind);
-  uint64_t in_word = (address & 3) + size;
-  uint64_t in_chunk = address >> 2 & (UMMGR_SHADOW_CHUNK_WORDS - 1);
-  ummgr_shadow_mark (chunk + in_chunk, ummgr_shadow_next[op]);
-  if (in_word > 4)
+  const uint8_t *next = t->kinds[kind];
+  uint64_t at = address >> 2 & (UMMGR_SHADOW_CHUNK_WORDS - 1);
+  uint64_t last = at + (((address & 3) + size - 1) >> 2);
+  uint8_t state = __atomic_load_n (&chunk[at], __ATOMIC_RELAXED);
+  /* Nearly always nothing is new: neither state nor page.  */
+  if (next[state] == state && last <= at + 1
+      && last < UMMGR_SHADOW_CHUNK_WORDS)
     {
-      if (in_word <= 8 && in_chunk + 1 < UMMGR_SHADOW_CHUNK_WORDS)
-	ummgr_shadow_mark (chunk + in_chunk + 1, ummgr_shadow_next[op]);
-      else
-	ummgr_shadow_range ((address | 3) + 1, in_word - 4, op, 0);
+      state = __atomic_load_n (&chunk[last], __ATOMIC_RELAXED);
+      const struct ummgr_record_cell *cell = ummgr_record_cell_of (t, address);
+      if (__builtin_expect (next[state] == state
+			    && ummgr_record_cell_has (cell, address, kind)
+			    && address + size <= cell->lo + cell->size, 1))
+	return;
     }
-  const struct ummgr_record_cell *cell = ummgr_record_cell_of (t, address);
-  if (__builtin_expect (!ummgr_record_cell_has (cell, address, kind)
-			|| address + size > cell->lo + cell->size, 0))
-    ummgr_record_touch (t, address, address + size, kind);
+  access_slowly (t, address, how);
 }
 
 static void
@@ -298,10 +336,10 @@ range (struct ummgr_trace_thread *base, uint64_t address, uint64_t size,
   t->accesses += (size + 7) / 8;
   kind &= 7;
   /* The simulator takes elements: as many words, or bytes.  */
-  if (t->gpu && ummgr_record.forward)
+  if (t->forward)
     {
       uint32_t element = ((address | size) & 7) == 0 ? 8 : 1;
-      ummgr_record.forward (address, element, size / element, element, kind);
+      t->forward (address, element, size / element, element, kind);
     }
   ummgr_shadow_range (address, size, ummgr_shadow_op (t->gpu, kind), mask);
   if (!mask)

@@ -38,6 +38,9 @@ struct ummgr_record_thread
   bool busy;			/* Reporting: a signal handler's reports on top
 				   of that are dropped.  */
   uint64_t epoch;
+  const uint8_t (*kinds)[256];	/* What accesses of its side do.  */
+  /* Where they go with access fidelity, or NULL.  */
+  void (*forward) (uintptr_t, int64_t, uint64_t, uint32_t, unsigned);
   const struct ummgr_sim_place *place;
   const struct ummgr_sim_place *(*place_from) (void);
   uint64_t accesses;

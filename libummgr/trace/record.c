@@ -239,7 +239,7 @@ ummgr_record_finish (void)
   pthread_mutex_unlock (&ummgr_record.lock);
   if (state != STATE_OPEN)
     return;
-  uint64_t accesses = ummgr_record_threads_end ();
+  uint64_t accesses = ummgr_record_accesses ();
   ummgr_trace_writer_finish (ummgr_record.writer);
   ummgr_info ("trace: %llu accesses were reported",
 	      (unsigned long long) accesses);

@@ -15,6 +15,9 @@
 #include "shadow.h"
 #include "trace-abi.h"
 
+/* No detour through the global offset table on the way of every access.  */
+#pragma GCC visibility push(hidden)
+
 #define UMMGR_SHADOW_ADDRESS_BITS 47
 #define UMMGR_SHADOW_CHUNK_SHIFT 22	/* Of addresses.  */
 #define UMMGR_SHADOW_CHUNK_WORDS ((size_t) 1 << 20)
@@ -45,8 +48,10 @@ ummgr_shadow_op (bool gpu, unsigned kind)
   return (enum ummgr_shadow_op) (simple ? simple + 4 * gpu : 0);
 }
 
-/* The next state of a word by op and state; the top table.  */
+/* The next state of a word by op and state; the same by side and kind; the top
+   table.  */
 extern uint8_t ummgr_shadow_next[UMMGR_SHADOW_OPS][256];
+extern uint8_t ummgr_shadow_kinds[2][8][256];
 extern uint8_t **ummgr_shadow_top;
 
 /* Make the tables.  False, after a message, without address space.  */
@@ -84,6 +89,20 @@ ummgr_shadow_mark (uint8_t *state, const uint8_t *next)
 	 && !__atomic_compare_exchange_n (state, &old, next[old], true,
 					  __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     ;
+}
+
+/* The words of an element of SIZE bytes.  */
+static inline void
+ummgr_shadow_element (uint64_t address, uint32_t size, const uint8_t *next)
+{
+  uint64_t word = address >> 2, last = (address + size - 1) >> 2;
+  for (; word <= last; word++)
+    {
+      uint8_t *chunk = ummgr_shadow_chunk (word << 2);
+      if (chunk)
+	ummgr_shadow_mark (chunk + (word & (UMMGR_SHADOW_CHUNK_WORDS - 1)),
+			   next);
+    }
 }
 
 /* Words that are in a chunk and sampled, one after another.  */
@@ -127,5 +146,7 @@ struct ummgr_shadow_count
 };
 void ummgr_shadow_count (uint64_t word, uint64_t end, uint64_t mask,
 			 struct ummgr_shadow_count *count);
+
+#pragma GCC visibility pop
 
 #endif

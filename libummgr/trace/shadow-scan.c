@@ -44,7 +44,7 @@ struct scan
   struct ummgr_shadow_facts *facts;
   struct page_map map;
   uint64_t end;			/* Word.  */
-  bool unified;
+  bool unified, alone;
   uint64_t histogram[256];
   /* The segment: its states, and how many words of each.  */
   uint64_t count[256];
@@ -174,11 +174,16 @@ take (struct scan *scan, uint8_t *p, size_t count)
     {
       uint64_t *eight = (uint64_t *) p;
       uint64_t old = __atomic_load_n (eight, __ATOMIC_RELAXED), new;
-      while ((new = lasting (old, scan->unified)) != old
-	     && !__atomic_compare_exchange_n (eight, &old, new, true,
+      while ((new = lasting (old, scan->unified)) != old)
+	if (scan->alone)
+	  {
+	    __atomic_store_n (eight, new, __ATOMIC_RELAXED);
+	    break;
+	  }
+	else if (__atomic_compare_exchange_n (eight, &old, new, true,
 					      __ATOMIC_RELAXED,
 					      __ATOMIC_RELAXED))
-	;
+	  break;
       if (old != run)
 	{
 	  add_eights (scan, run, times);
@@ -257,10 +262,11 @@ end_block (struct scan *scan)
 }
 
 bool
-ummgr_shadow_scan (uint64_t address, uint64_t size, uint64_t block,
-		   uint64_t mask, bool unified,
+ummgr_shadow_scan (uint64_t address, uint64_t size,
+		   const struct ummgr_shadow_how *how,
 		   struct ummgr_shadow_facts *facts)
 {
+  uint64_t block = how->block, mask = how->mask;
   struct scan scan;
   scan.map.chunk = NULL;
   uint64_t first = address >> 2, end = ummgr_shadow_end_word (address, size);
@@ -270,7 +276,8 @@ ummgr_shadow_scan (uint64_t address, uint64_t size, uint64_t block,
   memset (facts, 0, offsetof (struct ummgr_shadow_facts, runs));
   scan.facts = facts;
   scan.end = end;
-  scan.unified = unified;
+  scan.unified = how->unified;
+  scan.alone = how->alone;
   uint64_t total = end - first, block_words = block >= 4 ? block / 4 : 1;
   facts->cell_words = (total + UMMGR_TRACE_CELLS_MAX - 1)
 		      / UMMGR_TRACE_CELLS_MAX;

@@ -25,12 +25,19 @@ struct ummgr_shadow_facts
   struct ummgr_trace_cells runs[UMMGR_TRACE_CELLS_MAX];
 };
 
-/* Fill FACTS from [ADDRESS, ADDRESS + SIZE), with densities of blocks of BLOCK
-   bytes, and leave the lasting bits only.  UNIFIED: also forget that a word was
+/* ALONE: no thread marks meanwhile, which is three times as fast.  */
+struct ummgr_shadow_how
+{
+  uint64_t block, mask;
+  bool unified, alone;
+};
+
+/* Fill FACTS from [ADDRESS, ADDRESS + SIZE), with densities of blocks of
+   HOW->block bytes, and leave the lasting bits only.  HOW->unified: also forget that a word was
    overwritten unread, as this phase says it.  False, with FACTS and the shadow
    as they were, if there is nothing but lasting bits.  */
-bool ummgr_shadow_scan (uint64_t address, uint64_t size, uint64_t block,
-			uint64_t mask, bool unified,
+bool ummgr_shadow_scan (uint64_t address, uint64_t size,
+			const struct ummgr_shadow_how *how,
 			struct ummgr_shadow_facts *facts);
 
 #endif

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 uint8_t ummgr_shadow_next[UMMGR_SHADOW_OPS][256];
+uint8_t ummgr_shadow_kinds[2][8][256];
 uint8_t **ummgr_shadow_top;
 
 /* A byte in each of eight states.  */
@@ -57,6 +58,9 @@ ummgr_shadow_start (void)
     for (int state = 0; state < 256; state++)
       ummgr_shadow_next[op][state]
 	= (uint8_t) step (EACH ((uint64_t) state), (enum ummgr_shadow_op) op);
+  for (unsigned i = 0; i < 16; i++)
+    memcpy (ummgr_shadow_kinds[i / 8][i % 8],
+	    ummgr_shadow_next[ummgr_shadow_op (i / 8, i % 8)], 256);
   void *top = mmap (NULL, UMMGR_SHADOW_TOP_SIZE * sizeof *ummgr_shadow_top,
 		    PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -195,11 +199,32 @@ ummgr_shadow_restore (uint8_t *states, uint64_t address, uint64_t size)
   free (states);
 }
 
+/* Does OP leave all of COUNT states, at least one, as they are?  So it is after
+   the first time, and short ranges are the most.  Reads up to eight states from
+   P on, which must be in the chunk.  */
+static inline __attribute__ ((always_inline)) bool
+leaves_all (const uint8_t *p, size_t count, enum ummgr_shadow_op op)
+{
+  uint64_t s;
+  for (; count > 8; count -= 8, p += 8)
+    {
+      memcpy (&s, p, 8);
+      if (step (s, op) != s)
+	return false;
+    }
+  memcpy (&s, p, 8);
+  return ((step (s, op) ^ s) << 8 * (8 - count)) == 0;
+}
+
 /* OP for COUNT states: eight at a time, and a store only where one changes. */
 static inline __attribute__ ((always_inline)) void
 mark_states (uint8_t *p, size_t count, enum ummgr_shadow_op op)
 {
   const uint8_t *next = ummgr_shadow_next[op];
+  /* Where eight more would lie in the next page they may not be there.  */
+  if (count && count <= 64 && (uintptr_t) p % 4096 + count + 8 <= 4096
+      && leaves_all (p, count, op))
+    return;
   for (; count && ((uintptr_t) p & 7); count--)
     ummgr_shadow_mark (p++, next);
   for (; count >= 8; count -= 8, p += 8)
@@ -250,6 +275,27 @@ ummgr_shadow_range (uint64_t address, uint64_t size, enum ummgr_shadow_op op,
     mark_piece (piece.states, piece.count, op);
 }
 
+/* Elements of one word, or two if WIDE, one by one.  */
+static void
+mark_aligned (uint64_t address, int64_t stride, uint64_t count, bool wide,
+	      const uint8_t *next)
+{
+  const uint64_t in_chunk = UMMGR_SHADOW_CHUNK_WORDS - 1;
+  for (; count; count--, address += stride)
+    {
+      uint8_t *chunk = ummgr_shadow_chunk (address);
+      uint64_t at = address >> 2 & in_chunk;
+      if (wide && at == in_chunk)
+	ummgr_shadow_element (address, 8, next);
+      else if (chunk)
+	{
+	  ummgr_shadow_mark (chunk + at, next);
+	  if (wide)
+	    ummgr_shadow_mark (chunk + at + 1, next);
+	}
+    }
+}
+
 /* Elements one by one; each is sampled by where it begins, as a single access
    is.  */
 static void
@@ -257,19 +303,12 @@ mark_elements (uint64_t address, int64_t stride, uint64_t count, uint32_t size,
 	       enum ummgr_shadow_op op, uint64_t mask)
 {
   const uint8_t *next = ummgr_shadow_next[op];
-  const uint64_t in_chunk = UMMGR_SHADOW_CHUNK_WORDS - 1;
-  for (; count; count--, address += stride)
-    {
-      if (!ummgr_shadow_sampled (address, mask))
-	continue;
-      uint64_t word = address >> 2, last = (address + size - 1) >> 2;
-      for (; word <= last; word++)
-	{
-	  uint8_t *chunk = ummgr_shadow_chunk (word << 2);
-	  if (chunk)
-	    ummgr_shadow_mark (chunk + (word & in_chunk), next);
-	}
-    }
+  if (!mask && size <= 8 && ((address | (uint64_t) stride | size) & 3) == 0)
+    mark_aligned (address, stride, count, size == 8, next);
+  else
+    for (; count; count--, address += stride)
+      if (ummgr_shadow_sampled (address, mask))
+	ummgr_shadow_element (address, size, next);
 }
 
 void
