@@ -108,13 +108,17 @@ report_begin (uint64_t address, uint32_t how, uint32_t refs)
   return report;
 }
 
+/* In the accelerator's link all code is in one unit: a copy of these at each
+   access would swell the kernels.  */
+#define OUT_OF_LINE __attribute__ ((noinline))
+
 struct ummgr_trace_thread *
 __ummgr_trace_enter (void)
 {
   return UMMGR_TRACE_ON_HOST ? to_host_enter () : &device_thread;
 }
 
-void
+OUT_OF_LINE void
 __ummgr_trace_access (struct ummgr_trace_thread *t, uint64_t address,
 		      uint32_t how)
 {
@@ -124,7 +128,7 @@ __ummgr_trace_access (struct ummgr_trace_thread *t, uint64_t address,
     report_begin (address, how, 0);
 }
 
-void
+OUT_OF_LINE void
 __ummgr_trace_loop (struct ummgr_trace_thread *t,
 		    const struct ummgr_trace_ref *refs, uint32_t n)
 {
@@ -139,7 +143,7 @@ __ummgr_trace_loop (struct ummgr_trace_thread *t,
     }
 }
 
-void
+OUT_OF_LINE void
 __ummgr_trace_range (struct ummgr_trace_thread *t, uint64_t address,
 		     uint64_t size, uint32_t kind)
 {
