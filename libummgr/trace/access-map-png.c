@@ -101,13 +101,13 @@ draw_phase (struct sheet *t, const struct ummgr_map_side *s,
 }
 
 /* Measure, or draw, the phases of one side.  */
-static void
+static bool
 see_side (const struct ummgr_map_side *s, void *data)
 {
   struct sheet *t = data;
   char text[300];
   if (s->shape.count == 0 || !s->present)
-    return;
+    return true;
   uint32_t wide, high;
   ummgr_map_pixels (&s->shape, &wide, &high);
   wide += 2 * FRAME;
@@ -128,6 +128,7 @@ see_side (const struct ummgr_map_side *s, void *data)
     }
   if (wide > t->panel_width)
     t->panel_width = wide;
+  return t->rows < ROWS_MAX;
 }
 
 static void

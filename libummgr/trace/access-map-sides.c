@@ -68,14 +68,15 @@ choose_shown (struct ummgr_map_side *s)
 void
 ummgr_map_each_side (const struct ummgr_diagnosis *d,
 		     const struct ummgr_traced_object *o,
-		     void (*see) (const struct ummgr_map_side *, void *),
+		     bool (*see) (const struct ummgr_map_side *, void *),
 		     void *data)
 {
   bool *taken = calloc (o->facts_count + 1, sizeof *taken);
   const struct ummgr_phase_facts **facts
     = calloc (o->facts_count + 1, sizeof *facts);
   struct ummgr_map_group *groups = calloc (o->facts_count + 1, sizeof *groups);
-  for (size_t i = 0; taken && facts && groups && i < o->facts_count; i++)
+  bool more = taken && facts && groups;
+  for (size_t i = 0; more && i < o->facts_count; i++)
     {
       struct ummgr_map_side s
 	= { .d = d, .object = o, .facts = facts, .groups = groups };
@@ -90,7 +91,7 @@ ummgr_map_each_side (const struct ummgr_diagnosis *d,
       make_groups (&s);
       choose_shown (&s);
       ummgr_map_choose (&s.shape, o, facts, s.count);
-      see (&s, data);
+      more = see (&s, data);
     }
   free (taken);
   free (facts);

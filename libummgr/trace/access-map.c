@@ -1,7 +1,7 @@
 /* Access maps: the shape of a picture, its cells, and what they are called.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   No state.  Knows no file format: access-map-svg.c and access-map-png.c draw. */
+   No state.  Knows no file format; access-map-svg.c and access-map-png.c do.  */
 
 #include "config.h"
 #include "access-map.h"
@@ -266,9 +266,12 @@ ummgr_map_colour (const struct ummgr_map_picture *p, uint32_t cell,
   if (bit == UMMGR_MAP_OVERVIEW)
     {
       colour = overview (p, c->state);
-      /* The words of the busiest fact: how many at least were accessed.  */
+      /* The words of the busiest fact: how many at least were accessed; of a
+	 copy, by the GPU.  */
       for (unsigned b = 0; b < UMMGR_MAP_FACTS; b++)
-	part = c->part[b] > part ? c->part[b] : part;
+	if (c->part[b] > part
+	    && (colour != UMMGR_MAP_GPU || 2u << b & UMMGR_SHADOW_GPU))
+	  part = c->part[b];
     }
   else
     {

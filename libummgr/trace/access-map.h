@@ -161,11 +161,11 @@ struct ummgr_map_side
   unsigned present;		/* Bits that occur in any phase.  */
 };
 
-/* Call SEE for each side of OBJECT, the one that appeared first first; nothing
-   of it stays.  Without memory sides are left out.  */
+/* Call SEE for each side of OBJECT, the one that appeared first first, until it
+   returns false; nothing of a side stays.  Without memory sides are left out. */
 void ummgr_map_each_side (const struct ummgr_diagnosis *d,
 			  const struct ummgr_traced_object *object,
-			  void (*see) (const struct ummgr_map_side *, void *),
+			  bool (*see) (const struct ummgr_map_side *, void *),
 			  void *data);
 
 /* "phase 3: step", "phases 3 to 17, until region f", "phase 3, 5 times".  */

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 
 #define TABLE_ROWS 400
+#define SIDES 8			/* Of an object whose copies have many parts. */
 #define TALL 16		/* Rows; more scroll.  */
 
 static void
@@ -54,17 +55,21 @@ put_blocks (FILE *out, const struct ummgr_phase_facts *f)
 }
 
 static void
-put_row (FILE *out, const struct ummgr_map_side *s, const struct ummgr_map_group *g)
+put_row (FILE *out, const struct ummgr_map_side *s,
+	 const struct ummgr_map_group *g)
 {
   const struct ummgr_facts *f = &g->first->facts;
-  double density = f->words ? (double) f->accessed / f->words : 0;
+  /* Of a copy: by the GPU.  To copy is no use.  */
+  uint64_t used = g->first->device == UMMGR_TRACE_HOST ? f->accessed
+    : f->gpu_accessed;
+  double density = f->words ? (double) used / f->words : 0;
   fprintf (out, "<tr><td class=\"w\" data-v=\"%u\">", g->first->phase);
   put_phase (out, s, g);
   fputs ("</td>", out);
   for (unsigned b = 0; b < UMMGR_MAP_FACTS; b++)
     put_number (out, ummgr_map_words (f, 2u << b));
   fprintf (out, "<td class=\"n\" title=\"%" PRIu64 " of %" PRIu64 " words\" "
-	   "data-v=\"%.6f\">%.*f %%</td>", f->accessed, f->words, density,
+	   "data-v=\"%.6f\">%.*f %%</td>", used, f->words, density,
 	   density > 0 && density < 0.01 ? 2 : 0, 100 * density);
   put_blocks (out, g->first);
   /* Of a copy both sides always access the words that matter.  */
@@ -78,8 +83,8 @@ put_row (FILE *out, const struct ummgr_map_side *s, const struct ummgr_map_group
 static void
 put_table (FILE *out, const struct ummgr_map_side *s)
 {
-  fprintf (out, "<div class=\"scroll%s\"><table class=\"sortable\"><thead><tr>"
-	   "<th class=\"w\">words, by phase</th>",
+  fprintf (out, "<div class=\"scroll%s\"><table class=\"sortable\"><thead>"
+	   "<tr><th class=\"w\">words, by phase</th>",
 	   s->group_count > TALL ? " tall" : "");
   for (unsigned b = 0; b < UMMGR_MAP_FACTS; b++)
     {
@@ -87,7 +92,8 @@ put_table (FILE *out, const struct ummgr_map_side *s)
       ummgr_report_escaped (out, ummgr_map_fact_name[b]);
       fputs ("</th>", out);
     }
-  fputs ("<th class=\"n\" title=\"words accessed, of all\">density</th>"
+  fputs ("<th class=\"n\" title=\"words accessed, of all; of a copy, by the "
+	 "GPU\">density</th>"
 	 "<th class=\"n\" title=\"where the GPU accessed at most half of the "
 	 "words, of the blocks that it touched\">sparse blocks</th>"
 	 "<th class=\"n\" title=\"words that both sides access, and at least "
@@ -101,7 +107,8 @@ put_table (FILE *out, const struct ummgr_map_side *s)
 }
 
 static void
-put_figure (FILE *out, const struct ummgr_map_side *s, const struct ummgr_map_group *g,
+put_figure (FILE *out, const struct ummgr_map_side *s,
+	    const struct ummgr_map_group *g,
 	    const struct ummgr_map_picture *picture, unsigned bit)
 {
   const char *name = bit == UMMGR_MAP_OVERVIEW ? "all accesses"
@@ -131,7 +138,8 @@ put_figure (FILE *out, const struct ummgr_map_side *s, const struct ummgr_map_gr
 }
 
 static void
-put_maps (FILE *out, const struct ummgr_map_side *s, const struct ummgr_map_group *g)
+put_maps (FILE *out, const struct ummgr_map_side *s,
+	  const struct ummgr_map_group *g)
 {
   struct ummgr_map_picture picture;
   ummgr_map_draw (&picture, &s->shape, g->first);
@@ -180,12 +188,26 @@ put_folded (FILE *out, const struct ummgr_map_side *s)
   fputs ("</details>\n", out);
 }
 
-static void
+/* Where the sides of an object go, and how many there were.  */
+struct sides
+{
+  FILE *out;
+  size_t count;
+};
+
+static bool
 put_side (const struct ummgr_map_side *s, void *data)
 {
-  FILE *out = data;
+  struct sides *sides = data;
+  FILE *out = sides->out;
   const struct ummgr_phase_facts *f = s->facts[0];
   char text[300];
+  if (sides->count++ == SIDES)
+    {
+      fputs ("<p class=\"note\">Copies of other parts are in JSON and CSV.</p>"
+	     "\n", out);
+      return false;
+    }
   fputs ("<h4>", out);
   if (f->device != UMMGR_TRACE_HOST)
     fprintf (out, "Copy on device %d", f->device);
@@ -212,6 +234,7 @@ put_side (const struct ummgr_map_side *s, void *data)
       fputs ("</div>\n", out);
       put_folded (out, s);
     }
+  return true;
 }
 
 static void
@@ -255,6 +278,6 @@ ummgr_diagnosis_object_html (FILE *out, const struct ummgr_diagnosis *d,
 			     const struct ummgr_traced_object *o)
 {
   put_head (out, d, o);
-  ummgr_map_each_side (d, o, put_side, out);
+  ummgr_map_each_side (d, o, put_side, &(struct sides) { .out = out });
   fputs ("</section>\n", out);
 }

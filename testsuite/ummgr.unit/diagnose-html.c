@@ -184,7 +184,30 @@ check_copies (void)
   CHECK (strstr (text, "<h4>phase 1, 3 times, until the end, which look"));
   CHECK (!strstr (text, ": both, and one writes: alternating</title>"));
   CHECK (strstr (text, ": GPU only</title>"));
+  /* The GPU used 40 of 64 words.  */
+  CHECK (strstr (text, "title=\"40 of 64 words\""));
   CHECK (strstr (text, "the GPU did not access them"));
+  free (text);
+  sample_object_free (object);
+}
+
+/* Each launch's copy is of another part.  */
+static void
+check_parts (void)
+{
+  static uint8_t state[64];
+  struct ummgr_traced_object *object = sample_object (3, "a", 1 << 20, 4, 2000);
+  struct ummgr_diagnosis d = diagnosis (&object, 1, NULL, 0);
+  memset (state, UMMGR_SHADOW_C_G, sizeof state);
+  for (unsigned i = 0; i < 2000; i++)
+    {
+      sample_add (object, sample_facts (i + 1, 0, state, 64, 1));
+      object->facts[i].offset = i * 256;
+    }
+  char *text = page (&d);
+  CHECK (strstr (text, "Copy on device 0, bytes 256 to 512<"));
+  CHECK (strstr (text, "Copies of other parts are in JSON"));
+  CHECK (strlen (text) < 60000);
   free (text);
   sample_object_free (object);
 }
@@ -221,6 +244,7 @@ main (void)
   check_contents ();
   check_hostile ();
   check_copies ();
+  check_parts ();
   check_size ();
   check_embedded ();
   return 0;
