@@ -156,8 +156,10 @@ access_remote (struct sim_block *b, unsigned page, int device, int holder)
   if (!sim_access_reported ())
     {
       uint64_t bytes = sim_mask_count (&s) * SIM_PAGE;
-      sim_machine.device[device].counters.remote_bytes += bytes;
-      b->range->counters.remote_bytes += bytes;
+      struct ummgr_counters *c = &sim_machine.device[device].counters;
+      __atomic_fetch_add (&c->remote_bytes, bytes, __ATOMIC_RELAXED);
+      __atomic_fetch_add (&b->range->counters.remote_bytes, bytes,
+			  __ATOMIC_RELAXED);
     }
   sim_mask_add (&h->remote, &s);
   b->remotely_used = true;
@@ -369,11 +371,9 @@ sim_fault (uintptr_t address, bool write, bool gpu)
       bool protect = sim_mask_test (&b->protected, page);
       int device = (int) sim_view_now () - 1;
       bool late = launched && gpu && late_trap (b, page, device, write);
-      if (late)
-	;
-      else if (launched && gpu)
+      if (launched && gpu && !late)
 	gpu_fault (b, page, device, write);
-      else
+      else if (!late)
 	cpu_fault (b, page, write, launched);
       /* The last other copy went since the page was entered read-only.  */
       if (!late && write && sim_mask_test (&b->protected, page))

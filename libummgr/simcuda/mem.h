@@ -29,10 +29,12 @@
      threads.c     which threads are the GPU's, and which run
      model.c       modelled time
 
-   One lock guards everything.  A fault handler takes it, in a signal handler
-   even; so no code that holds it may touch managed memory through the arena
-   (the alias is there for that) or memory of the program, and what a fault
-   calls allocates nothing.  */
+   One lock guards everything but the lines of the caches (each set has a lock
+   of its own, taken last) and the sums of local and remote bytes, which are
+   atomic: accesses are reported too often for one lock.  A fault handler takes
+   it, in a signal handler even; so no code that holds it may touch managed
+   memory through the arena (the alias is there for that) or memory of the
+   program, and what a fault calls allocates nothing.  */
 
 #ifndef UMMGR_SIM_MEM_H
 #define UMMGR_SIM_MEM_H
