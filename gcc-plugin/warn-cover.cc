@@ -16,15 +16,16 @@ struct cover
   tree clause;
   tree base;			/* The pointer or array of a section.  */
   hash_set<tree> *assigned;
+  bool aliased;			/* A pointer may lead to the variable.  */
   gomp_for *loop;		/* The innermost that was entered.  */
   bool within;			/* The loops around it are combined with it.  */
   hash_set<tree> fields;	/* Of the variable, assigned so far.  */
   /* Temporaries, by what was assigned to them last.  */
   hash_map<tree, gassign *> values;
 
-  cover (tree clause_, tree base_, hash_set<tree> *assigned_)
-    : clause (clause_), base (base_), assigned (assigned_), loop (NULL),
-      within (false)
+  cover (tree clause_, tree base_, hash_set<tree> *assigned_, bool aliased_)
+    : clause (clause_), base (base_), assigned (assigned_),
+      aliased (aliased_), loop (NULL), within (false)
   {
   }
 };
@@ -44,6 +45,25 @@ statement_mentions (gimple *stmt, tree decl, unsigned first)
   for (unsigned i = first; i < gimple_num_ops (stmt); i++)
     if (walk_tree_without_duplicates (gimple_op_ptr (stmt, i), mention_find,
 				      decl))
+      return true;
+  return false;
+}
+
+/* walk_tree's callback.  */
+static tree
+dereference_find (tree *tp, int *, void *)
+{
+  return TREE_CODE (*tp) == MEM_REF || TREE_CODE (*tp) == INDIRECT_REF
+	 ? *tp : NULL_TREE;
+}
+
+/* Does STMT read through a pointer?  */
+static bool
+statement_dereferences (gassign *stmt)
+{
+  for (unsigned i = 1; i < gimple_num_ops (stmt); i++)
+    if (walk_tree_without_duplicates (gimple_op_ptr (stmt, i),
+				      dereference_find, NULL))
       return true;
   return false;
 }
@@ -273,7 +293,8 @@ cover_assign (cover *c, gassign *stmt)
   else if (!gimple_clobber_p (stmt))
     {
       tree variable = OMP_CLAUSE_DECL (c->clause);
-      if (statement_mentions (stmt, variable, 1))
+      if (statement_mentions (stmt, variable, 1)
+	  || (c->aliased && statement_dereferences (stmt)))
 	return FAILED;
       if (lhs == variable || field_completes (c, lhs, variable))
 	return COVERED;
@@ -284,6 +305,22 @@ cover_assign (cover *c, gassign *stmt)
   if (DECL_P (lhs) && DECL_ARTIFICIAL (lhs))
     c->values.put (lhs, stmt);
   return GOES_ON;
+}
+
+/* A call before a variable is assigned, or that assigns it.  */
+static verdict
+cover_call (cover *c, gcall *stmt)
+{
+  tree variable = OMP_CLAUSE_DECL (c->clause);
+  if (c->aliased && !(gimple_call_flags (stmt) & ECF_CONST))
+    return FAILED;
+  if (gimple_call_lhs (stmt) != variable)
+    return statement_mentions (stmt, variable, 0) ? FAILED : GOES_ON;
+  for (unsigned i = 0; i < gimple_call_num_args (stmt); i++)
+    if (walk_tree_without_duplicates (gimple_call_arg_ptr (stmt, i),
+				      mention_find, variable))
+      return FAILED;
+  return COVERED;
 }
 
 /* A construct that is executed by one team or thread at least.  Several may
@@ -309,8 +346,7 @@ cover_statement (cover *c, gimple *stmt)
     case GIMPLE_CALL:
       if (c->base)
 	return GOES_ON;
-      return statement_mentions (stmt, OMP_CLAUSE_DECL (c->clause), 0)
-	     ? FAILED : GOES_ON;
+      return cover_call (c, as_a <gcall *> (stmt));
     case GIMPLE_NOP:
     case GIMPLE_PREDICT:
     case GIMPLE_DEBUG:
@@ -350,9 +386,9 @@ cancel_find (gimple_stmt_iterator *gsi, bool *, walk_stmt_info *)
 }
 
 bool
-ummgr_cover_variable (gomp_target *stmt, tree clause)
+ummgr_cover_variable (gomp_target *stmt, tree clause, bool aliased)
 {
-  cover c (clause, NULL_TREE, NULL);
+  cover c (clause, NULL_TREE, NULL, aliased);
   return cover_sequence (&c, gimple_omp_body (stmt)) == COVERED;
 }
 
@@ -364,6 +400,6 @@ ummgr_cover_section (gomp_target *stmt, tree clause, tree base,
   if (assigned->contains (base)
       || walk_gimple_seq (gimple_omp_body (stmt), cancel_find, NULL, &wi))
     return false;
-  cover c (clause, base, assigned);
+  cover c (clause, base, assigned, false);
   return cover_sequence (&c, gimple_omp_body (stmt)) == COVERED;
 }

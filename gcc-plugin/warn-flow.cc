@@ -151,6 +151,8 @@ operand_use (flow *f, tree expr, bool store)
     case PARM_DECL:
     case RESULT_DECL:
       effects_note (f, item_roots (f, expr, false), store);
+      if (f->device)
+	f->effects->named |= item_roots (f, expr, true);
       if (f->code->function && is_global_var (expr)
 	  && (store || !TREE_READONLY (expr)))
 	effects_note (f, UMMGR_ROOTS_ANY, store);
@@ -297,6 +299,15 @@ clause_mention (tree *tp, int *, void *data)
   return NULL_TREE;
 }
 
+/* All that the clause C mentions may be.  */
+static void
+clause_use (flow *f, tree c)
+{
+  for (unsigned i = 0; i < omp_clause_num_ops[OMP_CLAUSE_CODE (c)]; i++)
+    walk_tree_without_duplicates (&OMP_CLAUSE_OPERAND (c, i), clause_mention,
+				  f);
+}
+
 /* CLAUSES of a construct in a region, or of a device construct around one.  */
 static void
 flow_clauses (flow *f, tree clauses)
@@ -321,9 +332,7 @@ flow_clauses (flow *f, tree clauses)
 	  effects_unknown (f);
 	/* FALLTHRU */
       default:
-	for (unsigned i = 0; i < omp_clause_num_ops[OMP_CLAUSE_CODE (c)]; i++)
-	  walk_tree_without_duplicates (&OMP_CLAUSE_OPERAND (c, i),
-					clause_mention, f);
+	clause_use (f, c);
       }
 }
 
@@ -374,8 +383,7 @@ flow_region (flow *f, gomp_target *stmt)
       case OMP_CLAUSE_MAP:
 	if (GOMP_MAP_ALWAYS_TO_P (OMP_CLAUSE_MAP_KIND (c))
 	    || GOMP_MAP_ALWAYS_FROM_P (OMP_CLAUSE_MAP_KIND (c)))
-	  walk_tree_without_duplicates (&OMP_CLAUSE_DECL (c), clause_mention,
-					f);
+	  clause_use (f, c);
 	break;
       case OMP_CLAUSE_FIRSTPRIVATE:
       case OMP_CLAUSE_PRIVATE:
@@ -390,8 +398,7 @@ flow_region (flow *f, gomp_target *stmt)
 	effects_unknown (f);
 	break;
       default:
-	walk_tree_without_duplicates (&OMP_CLAUSE_OPERAND (c, 0),
-				      clause_mention, f);
+	clause_use (f, c);
       }
   bool outside = !f->device;
   f->device = true;
@@ -421,8 +428,7 @@ flow_target (flow *f, gomp_target *stmt)
     for (tree c = gimple_omp_target_clauses (stmt); c;
 	 c = OMP_CLAUSE_CHAIN (c))
       if (OMP_CLAUSE_CODE (c) != OMP_CLAUSE_MAP)
-	walk_tree_without_duplicates (&OMP_CLAUSE_OPERAND (c, 0),
-				      clause_mention, f);
+	clause_use (f, c);
   return false;
 }
 
@@ -528,7 +534,7 @@ effects_clear (ummgr_effects *effects)
   for (unsigned i = 0; i < effects->calls.length (); i++)
     delete effects->calls[i];
   effects->calls.truncate (0);
-  effects->read = effects->written = 0;
+  effects->read = effects->written = effects->named = 0;
   effects->device = false;
 }
 

@@ -223,6 +223,10 @@ reference_may_be_object (const launch *l, tree ref)
       if (!l->variable || TREE_CODE (ref) != MEM_REF)
 	return true;
       tree origin = pointer_origin (TREE_OPERAND (ref, 0));
+      /* What the caller passed can't be a variable of this call.  */
+      if (TREE_CODE (origin) == SSA_NAME && SSA_NAME_IS_DEFAULT_DEF (origin)
+	  && !is_global_var (l->object))
+	return false;
       return TREE_CODE (origin) != ADDR_EXPR
 	     || reference_may_be_object (l, TREE_OPERAND (origin, 0));
     }

@@ -70,7 +70,8 @@ suspect_judge (const ummgr_suspect *s)
   bool read = s->effects->read & mask, written = s->effects->written & mask;
   bool covered = s->covered && (!read || s->covered_read);
   if (!read && !written)
-    return UMMGR_WARN_UNUSED;
+    return s->effects->named >> s->item & 1 ? UMMGR_WARNINGS
+					    : UMMGR_WARN_UNUSED;
   if (kind_copies_in (s->map_kind))
     {
       if (!read && (covered || s->map_kind == GOMP_MAP_TO)

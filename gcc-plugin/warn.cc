@@ -26,6 +26,7 @@ struct walk
 {
   hash_set<tree> lasting;	/* By enter data.  */
   hash_set<tree> addressed;	/* And what may be pointed to.  */
+  hash_map<tree, gassign *> temporaries;	/* That are pointers.  */
   auto_vec<tree> enclosing;	/* By target data around what is walked.  */
 };
 
@@ -38,20 +39,38 @@ kind_names_pointer (unsigned kind)
 	 || kind == GOMP_MAP_ATTACH || kind == GOMP_MAP_POINTER;
 }
 
-/* Is there a clause among CLAUSES for the pointer variable DECL, and no other
-   map clause that does something with it?  */
+/* Does no clause of CLAUSES map the pointer variable DECL itself?  */
 static bool
-pointer_is_named (tree clauses, tree decl)
+pointer_is_free (tree clauses, tree decl)
 {
-  bool named = false;
   for (tree c = clauses; c; c = OMP_CLAUSE_CHAIN (c))
-    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP && OMP_CLAUSE_DECL (c) == decl)
-      {
-	if (!kind_names_pointer (OMP_CLAUSE_MAP_KIND (c)))
-	  return false;
-	named = true;
-      }
-  return named;
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP && OMP_CLAUSE_DECL (c) == decl
+	&& !kind_names_pointer (OMP_CLAUSE_MAP_KIND (c)))
+      return false;
+  return true;
+}
+
+/* The pointer variable that POINTER's value is taken from, by copies and
+   offsets but not by loads, or NULL_TREE.  */
+static tree
+pointer_variable (walk *w, tree pointer)
+{
+  for (int depth = 0; depth < 16; depth++)
+    {
+      gassign *def = NULL;
+      if (TREE_CODE (pointer) == SSA_NAME)
+	def = dyn_cast <gassign *> (SSA_NAME_DEF_STMT (pointer));
+      else if (gassign **known = w->temporaries.get (pointer))
+	def = *known;
+      else
+	return DECL_P (pointer) ? pointer : NULL_TREE;
+      if (!def
+	  || (!gimple_assign_single_p (def) && !gimple_assign_cast_p (def)
+	      && gimple_assign_rhs_code (def) != POINTER_PLUS_EXPR))
+	return NULL_TREE;
+      pointer = gimple_assign_rhs1 (def);
+    }
+  return NULL_TREE;
 }
 
 static bool
@@ -66,9 +85,10 @@ variable_is_suitable (tree decl)
 }
 
 /* Fill M from the map clause C, one of CLAUSES.  False if what it maps is not
-   of a kind that is looked at.  */
+   of a kind that is looked at.  GCC drops the clause that names the pointer
+   where the region doesn't use it.  */
 static bool
-mapping_fill (mapping *m, tree c, tree clauses)
+mapping_fill (walk *w, mapping *m, tree c, tree clauses)
 {
   tree expr = OMP_CLAUSE_DECL (c);
   bool pointed = TREE_CODE (expr) == MEM_REF || TREE_CODE (expr) == INDIRECT_REF;
@@ -78,9 +98,9 @@ mapping_fill (mapping *m, tree c, tree clauses)
     {
       if (TREE_CODE (expr) == MEM_REF && !integer_zerop (TREE_OPERAND (expr, 1)))
 	return false;
-      expr = ummgr_expr_variable (expr);
+      expr = pointer_variable (w, TREE_OPERAND (expr, 0));
       if (!expr || !POINTER_TYPE_P (TREE_TYPE (expr))
-	  || !pointer_is_named (clauses, expr))
+	  || !pointer_is_free (clauses, expr))
 	return false;
       m->section = TREE_CODE (TREE_TYPE (expr)) == POINTER_TYPE;
     }
@@ -128,13 +148,13 @@ clauses_of_variable (tree clauses, tree decl)
 
 /* The mappings of STMT that can be looked at.  */
 static void
-mappings_find (gomp_target *stmt, vec<mapping> *mappings)
+mappings_find (walk *w, gomp_target *stmt, vec<mapping> *mappings)
 {
   tree clauses = gimple_omp_target_clauses (stmt);
   for (tree c = clauses; c; c = OMP_CLAUSE_CHAIN (c))
     {
       mapping m;
-      if (clause_maps_data (c) && mapping_fill (&m, c, clauses)
+      if (clause_maps_data (c) && mapping_fill (w, &m, c, clauses)
 	  && clauses_of_variable (clauses, m.item.decl) == 1
 	  && mappings->length () < UMMGR_ROOTS_ITEMS)
 	mappings->safe_push (m);
@@ -157,6 +177,19 @@ clause_is_alone (tree c, tree clauses)
   return true;
 }
 
+/* Does the section of M, mapped by one of CLAUSES, begin where its pointer or
+   array does?  */
+static bool
+section_starts (const mapping *m, tree clauses)
+{
+  for (tree c = clauses; c; c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
+	&& OMP_CLAUSE_DECL (c) == m->item.decl
+	&& kind_names_pointer (OMP_CLAUSE_MAP_KIND (c)))
+      return OMP_CLAUSE_SIZE (c) && integer_zerop (OMP_CLAUSE_SIZE (c));
+  return false;
+}
+
 /* Set what is known of S's being overwritten by region STMT.  */
 static void
 suspect_cover (ummgr_suspect *s, gomp_target *stmt, const mapping *m,
@@ -167,14 +200,14 @@ suspect_cover (ummgr_suspect *s, gomp_target *stmt, const mapping *m,
   tree type = TREE_TYPE (m->item.decl);
   if (m->section || TREE_CODE (type) == ARRAY_TYPE)
     {
-      tree expr = OMP_CLAUSE_DECL (m->clause);
-      if (TREE_CODE (expr) == ARRAY_REF
-	  && !integer_zerop (TREE_OPERAND (expr, 1)))
-	return;
-      s->covered = ummgr_cover_section (stmt, m->clause, m->item.decl, assigned);
+      s->covered = (!m->section
+		    || section_starts (m, gimple_omp_target_clauses (stmt)))
+		   && ummgr_cover_section (stmt, m->clause, m->item.decl,
+					   assigned);
     }
   else if (!m->item.pointed)
-    s->covered = s->covered_read = ummgr_cover_variable (stmt, m->clause);
+    s->covered = s->covered_read = ummgr_cover_variable (stmt, m->clause,
+							   !s->unaliased);
 }
 
 /* Can no pointer point to the variable of M?  */
@@ -233,7 +266,7 @@ construct_check (walk *w, gomp_target *stmt)
 {
   auto_vec<mapping> mappings;
   auto_vec<ummgr_item> items;
-  mappings_find (stmt, &mappings);
+  mappings_find (w, stmt, &mappings);
   for (unsigned i = 0; i < mappings.length (); i++)
     items.safe_push (mappings[i].item);
   if (items.is_empty ())
@@ -290,7 +323,13 @@ prepare_statement (gimple_stmt_iterator *gsi, bool *, walk_stmt_info *wi)
 {
   walk *w = (walk *) wi->info;
   if (gassign *assign = dyn_cast <gassign *> (gsi_stmt (*gsi)))
-    ummgr_names_note (assign);
+    {
+      tree lhs = gimple_assign_lhs (assign);
+      ummgr_names_note (assign);
+      if (VAR_P (lhs) && DECL_ARTIFICIAL (lhs)
+	  && POINTER_TYPE_P (TREE_TYPE (lhs)))
+	w->temporaries.put (lhs, assign);
+    }
   if (calls_associate (gsi_stmt (*gsi)))
     ummgr_warn_unit.enter_data = true;
   gomp_target *stmt = dyn_cast <gomp_target *> (gsi_stmt (*gsi));

@@ -56,6 +56,7 @@ struct ummgr_call
 struct ummgr_effects
 {
   ummgr_roots read, written;
+  ummgr_roots named;			/* Whose pointer is used as such.  */
   bool device;				/* Has device constructs.  */
   vec<ummgr_call *> calls;
 };
@@ -81,8 +82,8 @@ void ummgr_summary_resolve (ummgr_effects *effects);
 /* warn-cover.cc: does region STMT write all of what CLAUSE maps, whatever
    happens, and before the region's first read of it?  For sections and arrays
    the caller makes sure that the region never reads them.  ASSIGNED is what the
-   region assigns to.  */
-bool ummgr_cover_variable (gomp_target *stmt, tree clause);
+   region assigns to; a pointer may lead to a variable that is ALIASED.  */
+bool ummgr_cover_variable (gomp_target *stmt, tree clause, bool aliased);
 bool ummgr_cover_section (gomp_target *stmt, tree clause, tree base,
 			  hash_set<tree> *assigned);
 
@@ -123,7 +124,7 @@ extern ummgr_warn_unit_facts ummgr_warn_unit;
 
 /* warn.cc and warn-loop.cc.  */
 #define UMMGR_PASS_WARN "ummgr-warn"
-#define UMMGR_PASS_WARN_LOOP "ummgr-warn-loop"
+#define UMMGR_PASS_WARN_LOOP "ummgr-loop-warn"
 opt_pass *ummgr_pass_warn_new (void);
 opt_pass *ummgr_pass_warn_loop_new (void);
 

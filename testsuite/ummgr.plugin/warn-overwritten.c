@@ -1,0 +1,77 @@
+/* Copied in and overwritten before it is read: would break if a branch, an
+   earlier read or a read through a pointer were passed over.  */
+/* { dg-do compile } */
+
+struct pair { int x, y; };
+extern void see (int *p);
+
+int
+has (int n)
+{
+  int e = 1, g = 1;
+  struct pair s = { 1, 2 }, t = { 3, 4 };
+#pragma omp target map(tofrom: e) /* { dg-warning ".e. is copied to the device, but the region overwrites all of it before reading it .-fplugin-arg-ummgr-warn overwritten" } */
+  {
+    e = n;
+    for (int i = 0; i < n; i++)
+      e += i;
+  }
+#pragma omp target map(tofrom: s) map(tofrom: t) /* { dg-warning ".s. is copied to the device, but the region overwrites" } */
+  {
+    s = t;
+    t.x = s.y;
+  }
+#pragma omp target map(to: s) map(from: g) /* { dg-warning ".s. is copied to the device, but the region overwrites" } */
+  {
+    s.x = n;
+    s.y = 2;
+    g = s.x;
+  }
+  return e + g + s.x + t.x;
+}
+
+int
+nearly (int n)
+{
+  int e = 1, g = 1, *p = &g;
+  struct pair s = { 1, 2 };
+#pragma omp target map(tofrom: e)
+  {
+    if (n)
+      e = n;
+    e++;
+  }
+#pragma omp target map(tofrom: e)
+  e = e + 1;
+#pragma omp target map(tofrom: e, s)
+  {
+    int k = s.x;
+    s.x = n;
+    e += k + s.y++;
+  }
+#pragma omp target map(tofrom: e, g)
+  {
+    int k = *p + e;
+    g = k;
+    e += g;
+  }
+#pragma omp target teams map(tofrom: e)
+  {
+    e = n;
+    e++;
+  }
+  see (p);
+  return e + g + s.x;
+}
+
+int
+not (int n)
+{
+  int e = 1;
+#pragma omp target map(from: e)
+  {
+    e = n;
+    e++;
+  }
+  return e;
+}
