@@ -17,6 +17,7 @@
 #include "manager.h"
 #include "stats.h"
 #include "trace/diagnose-run.h"
+#include "trace/record-libgomp.h"
 #include "trace/record.h"
 
 #include <dlfcn.h>
@@ -84,7 +85,14 @@ device_closing (int ordinal)
 static void
 open_shim (bool watch)
 {
-  static const struct ummgr_shim_client client = { device_closing };
+  static const struct ummgr_shim_client client = {
+    .device_closing = device_closing,
+    .tracing = &ummgr_record_is_on,
+    .copying_in = ummgr_record_libgomp_in,
+    .copied_out = ummgr_record_libgomp_out,
+    .freeing = ummgr_record_libgomp_freed,
+    .launching = ummgr_record_libgomp_launch
+  };
   Dl_info info;
   char path[4096];
   if (!dladdr ((void *) open_shim, &info) || !info.dli_fname)

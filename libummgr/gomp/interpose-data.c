@@ -13,6 +13,8 @@
 #include "lifecycle.h"
 #include "log.h"
 #include "mapping.h"
+#include "trace/record-libgomp.h"
+#include "trace/record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +38,21 @@ static __thread struct ummgr_mapping *open_data;
 /* Constructs met while there was no memory for theirs: only the innermost
    can be without, as they nest.  */
 static __thread size_t missing;
+
+/* Tell the recorder what libgomp is told now.  True if there is one: then it
+   wants to know when libgomp is back.  TRACED must stay until then.  */
+static bool
+record_begin (struct ummgr_record_clauses *traced,
+	      const struct ummgr_clauses *clauses)
+{
+  if (!ummgr_record_on ())
+    return false;
+  *traced = (struct ummgr_record_clauses) {
+    clauses->count, clauses->hostaddrs, clauses->sizes, clauses->kinds
+  };
+  ummgr_record_clauses_begin (traced);
+  return true;
+}
 
 static struct ummgr_mapping *
 push (struct ummgr_manager *manager, const void *site)
@@ -100,10 +117,14 @@ GOMP_target_data_ext (int device, size_t mapnum, void **hostaddrs,
   if (manager && !ummgr_mapping_concerned (manager, &clauses))
     manager = NULL;
   struct ummgr_mapping *mapping = push (manager, __builtin_return_address (0));
+  struct ummgr_record_clauses traced;
+  bool recorded = record_begin (&traced, &clauses);
   if (mapping && manager)
     begin_data (mapping, &clauses);
   else
     ummgr_real (GOMP_target_data_ext) (device, mapnum, hostaddrs, sizes, kinds);
+  if (recorded)
+    ummgr_record_clauses_end ();
 }
 
 void
@@ -186,11 +207,15 @@ GOMP_target_enter_exit_data (int device, size_t mapnum, void **hostaddrs,
       ummgr_real (GOMP_taskwait_depend) (depend);
       depend = NULL;
     }
+  struct ummgr_record_clauses traced;
+  bool recorded = record_begin (&traced, &clauses);
   if (manager && ummgr_mapping_concerned (manager, &clauses))
     enter_exit (manager, &clauses, flags, __builtin_return_address (0));
   else
     ummgr_real (GOMP_target_enter_exit_data) (device, mapnum, hostaddrs, sizes,
 					      kinds, flags, depend);
+  if (recorded)
+    ummgr_record_clauses_end ();
 }
 
 /* libgomp copies, as our data is present.  The lock keeps objects from

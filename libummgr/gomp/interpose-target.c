@@ -15,6 +15,7 @@
 #include "regions.h"
 #include "stats.h"
 #include "tables.h"
+#include "trace/record-libgomp.h"
 #include "trace/record.h"
 
 UMMGR_INTERPOSED void GOMP_target_ext (int, void (*) (void *), size_t, void **,
@@ -129,8 +130,14 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
       begin (&launch);
     }
   uint64_t recorded = record_begin (region, manager->device);
+  struct ummgr_record_clauses traced
+    = { mapnum, clauses.hostaddrs, sizes, kinds };
+  if (recorded)
+    ummgr_record_clauses_begin (&traced);
   ummgr_real (GOMP_target_ext) (manager->device, fn, mapnum, clauses.hostaddrs,
 				sizes, kinds, flags, depend, args);
+  if (recorded)
+    ummgr_record_clauses_end ();
   ummgr_record_launch_end (recorded, manager->device);
   if (concerned)
     {

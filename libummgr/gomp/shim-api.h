@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UMMGR_SHIM_API_VERSION 1
+#define UMMGR_SHIM_API_VERSION 2
 
 struct ummgr_options;
 
@@ -24,6 +24,18 @@ struct ummgr_shim_client
 {
   /* libgomp is about to close device ORDINAL; its context still works.  */
   void (*device_closing) (int ordinal);
+
+  /* Of libgomp's own doing, for the trace; called only while *TRACING.  SIZE
+     bytes are about to be copied to ADDRESS, or were copied from there; a block
+     is about to be freed; a kernel is about to run with the table of its
+     arguments at TABLE.  */
+  const bool *tracing;
+  void (*copying_in) (int ordinal, uint64_t address, const void *host,
+		      size_t size);
+  void (*copied_out) (int ordinal, uint64_t address, const void *host,
+		      size_t size);
+  void (*freeing) (int ordinal, uint64_t address, size_t size);
+  void (*launching) (int ordinal, uint64_t table);
 };
 
 struct ummgr_shim_api

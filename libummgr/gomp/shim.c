@@ -61,6 +61,14 @@ count (uint64_t *counter, uint64_t n)
   __atomic_fetch_add (counter, n, __ATOMIC_RELAXED);
 }
 
+/* Does libummgr write a trace?  */
+static bool
+tracing (void)
+{
+  return client && __atomic_load_n (client->tracing, __ATOMIC_RELAXED)
+    && !pass_on;
+}
+
 static void
 after_fork (void)
 {
@@ -222,6 +230,9 @@ GOMP_OFFLOAD_free (int ordinal, void *address)
       if (options.device_mem && !ummgr_cuda_sim ()
 	  && ummgr_cuda_range (ordinal, (uintptr_t) address, &base, &size))
 	d->allocated -= size < d->allocated ? size : d->allocated;
+      if (tracing ()
+	  && ummgr_cuda_range (ordinal, (uintptr_t) address, &base, &size))
+	client->freeing (ordinal, base, size);
     }
   device_enter (d);
   bool ok = ummgr_shim_plugin.free (ordinal, address);
@@ -240,6 +251,8 @@ GOMP_OFFLOAD_dev2host (int ordinal, void *dst, const void *src, size_t size)
   device_leave (d);
   if (ok && d)
     count (&d->d2h_bytes, size);
+  if (ok && tracing ())
+    client->copied_out (ordinal, (uintptr_t) src, dst, size);
   return ok;
 }
 
@@ -249,6 +262,8 @@ GOMP_OFFLOAD_host2dev (int ordinal, void *dst, const void *src, size_t size)
   struct device *d = device_of (ordinal);
   if (dst == src)
     return true;
+  if (tracing ())
+    client->copying_in (ordinal, (uintptr_t) dst, src, size);
   device_enter (d);
   bool ok = ummgr_shim_plugin.host2dev (ordinal, dst, src, size);
   device_leave (d);
@@ -280,6 +295,8 @@ GOMP_OFFLOAD_run (int ordinal, void *function, void *variables,
     count (&d->launches, 1);
   if (d && !client && !pass_on)
     ummgr_shim_alone_run (ordinal, function, variables);
+  if (tracing ())
+    client->launching (ordinal, (uintptr_t) variables);
   device_enter (d);
   if (sim)
     sim->scratch_alloc (true);

@@ -5,5 +5,6 @@ librecord_la_SOURCES = trace/record.h trace/record-internal.h \
   trace/record-thread.h trace/shadow.h trace/shadow-map.h trace/shadow-scan.h \
   trace/trace-abi.h trace/record.c trace/record-thread.c trace/record-loop.c \
   trace/record-site.c trace/record-object.c trace/record-alloc.c \
-  trace/record-copy.c trace/record-launch.c trace/record-phase.c \
+  trace/record-copy.c trace/record-libgomp.h trace/record-libgomp.c \
+  trace/record-launch.c trace/record-phase.c \
   trace/shadow.c trace/shadow-scan.c
