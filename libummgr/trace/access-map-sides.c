@@ -49,6 +49,7 @@ choose_shown (struct ummgr_map_side *s)
   size_t more = 0;
   s->groups[0].shown = s->groups[s->group_count - 1].shown = true;
   s->groups[s->group_count > 1].shown = true;
+  s->groups[s->group_count / 2].shown = true;
   for (size_t i = 0; i < s->d->finding_count; i++)
     {
       const struct ummgr_finding *f = &s->d->findings[i];
@@ -98,36 +99,51 @@ ummgr_map_each_side (const struct ummgr_diagnosis *d,
   free (groups);
 }
 
+/* What a person calls PHASE: BETWEEN and then NAME, or "" twice.  */
+static void
+phase_name (const struct ummgr_diagnosis *d, uint32_t phase,
+	    const char **between, const char **name)
+{
+  *between = *name = "";
+  if (phase == 0 || phase > d->phase_count)
+    return;
+  const struct ummgr_trace_phase *p = &d->phases[phase - 1];
+  const char *cause = p->cause ? p->cause : "";
+  if (p->name && p->name[0])
+    {
+      *between = ": ";
+      *name = p->name;
+    }
+  else if (cause[0])
+    {
+      *between = ", until ";
+      *name = strcmp (cause, "end") == 0 ? "the end"
+	: strcmp (cause, "mark") == 0 ? "the next mark" : cause;
+    }
+}
+
 void
 ummgr_map_phase (const struct ummgr_diagnosis *d,
 		 const struct ummgr_map_group *g, char *buf, size_t size)
 {
   uint32_t first = g->first->phase, last = g->last->phase;
-  const char *name = "", *cause = "", *between = "";
-  if (first > 0 && first <= d->phase_count)
-    {
-      const struct ummgr_trace_phase *p = &d->phases[first - 1];
-      name = p->name ? p->name : "";
-      cause = p->cause ? p->cause : "";
-    }
-  if (name[0])
-    between = ": ";
-  else if (cause[0])
-    {
-      between = ", until ";
-      name = strcmp (cause, "end") == 0 ? "the end"
-	: strcmp (cause, "mark") == 0 ? "the next mark" : cause;
-    }
+  const char *between, *name, *last_between, *last_name;
+  char times[32] = "", to[80] = "";
+  phase_name (d, first, &between, &name);
+  phase_name (d, last, &last_between, &last_name);
+  if (strcmp (between, last_between) != 0)
+    between = name = "";
+  else if (strcmp (name, last_name) != 0)
+    snprintf (to, sizeof to, " to %.60s", last_name);
   /* A copy may come and go more than once in a phase.  */
-  char times[32] = "";
   if (g->count > last - first + 1)
     snprintf (times, sizeof times, ", %zu times", g->count);
   if (first == last)
     snprintf (buf, size, "phase %u%s%s%.60s", first, times, between, name);
   else if (g->count >= last - first + 1)
-    snprintf (buf, size, "phases %u to %u%s%s%.60s", first, last, times,
-	      between, name);
+    snprintf (buf, size, "phases %u to %u%s%s%.60s%s", first, last, times,
+	      between, name, to);
   else
-    snprintf (buf, size, "%zu phases from %u to %u%s%.60s", g->count, first,
-	      last, between, name);
+    snprintf (buf, size, "%zu phases from %u to %u%s%.60s%s", g->count, first,
+	      last, between, name, to);
 }

@@ -145,8 +145,8 @@ struct ummgr_map_group
 {
   const struct ummgr_phase_facts *first, *last;
   size_t count;
-  bool shown;			/* The first, the second, the last, and some
-				   in which findings show.  */
+  bool shown;			/* The first, the second, one in the middle, the
+				   last, and some in which findings show.  */
 };
 
 struct ummgr_map_side
