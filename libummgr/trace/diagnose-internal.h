@@ -133,6 +133,9 @@ struct ummgr_pages
   unsigned shift;
   size_t count;
   struct ummgr_page *pages;
+  /* Of each page's last access: launches begun, side, and whether it wrote.
+     Apart, so that what is looked at for every access stays in the cache.  */
+  uint32_t *stamps;
   /* The launch that uses the object now.  */
   uint32_t launch, distinct;
   uint16_t turn;
@@ -207,7 +210,9 @@ struct ummgr_diagnosing
   struct ummgr_diagnosis d;	/* First: what is handed out.  */
   struct ummgr_diagnose_options options;
   struct ummgr_arena arena;
-  struct ummgr_number_table ids; /* Live objects.  */
+  struct ummgr_number_table ids; /* Objects, gone ones too.  */
+  struct ummgr_traced **small_ids; /* Those below SMALL_IDS, of these.  */
+  size_t small_room;
   struct ummgr_number_table copies; /* ummgr_pending by copy.  */
   struct ummgr_number_table kinds; /* ummgr_traced by hash of name ...  */
   struct ummgr_number_table region_index;

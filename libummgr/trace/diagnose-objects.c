@@ -7,7 +7,10 @@
 #include "config.h"
 #include "diagnose-internal.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+enum { SMALL_IDS = 1 << 20 };
 
 struct ummgr_traced *
 ummgr_diagnose_find (struct ummgr_diagnosing *g, uint64_t id)
@@ -15,7 +18,34 @@ ummgr_diagnose_find (struct ummgr_diagnosing *g, uint64_t id)
   if (id == g->last_id)
     return g->last;
   g->last_id = id;
-  return g->last = ummgr_number_find (&g->ids, id);
+  return g->last = id < g->small_room ? g->small_ids[id]
+	 : ummgr_number_find (&g->ids, id);
+}
+
+/* Numbers are given from 1 on, so an array finds nearly all.  */
+static void
+keep_small (struct ummgr_diagnosing *g, uint64_t id, struct ummgr_traced *t)
+{
+  size_t room = g->small_room ? g->small_room : 256;
+  if (id >= SMALL_IDS)
+    return;
+  while (room <= id)
+    room *= 2;
+  if (room > g->small_room)
+    {
+      struct ummgr_traced **larger
+	  = realloc (g->small_ids, room * sizeof *larger);
+      if (!larger)
+	{
+	  g->arena.failed = true;
+	  return;
+	}
+      for (size_t i = g->small_room; i < room; i++)
+	larger[i] = ummgr_number_find (&g->ids, i);
+      g->small_ids = larger;
+      g->small_room = room;
+    }
+  g->small_ids[id] = t;
 }
 
 /* Strings have one address each, so that is what tells them apart.  */
@@ -123,6 +153,7 @@ ummgr_diagnose_object (struct ummgr_diagnosing *g,
   t->live = true;
   t->unified |= (t->o.flags & UMMGR_TRACE_OBJECT_UNIFIED) != 0;
   *id = t;
+  keep_small (g, object->object, t);
 }
 
 void

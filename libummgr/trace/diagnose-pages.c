@@ -17,7 +17,8 @@ enum
   PAGES_MAX = 1 << 16,
   BULK_PAGES = 16,		/* A copy of fewer is not worth cutting.  */
   LATE = 2,			/* Launches later than the first.  */
-  HOST = 1, DEVICE = 2
+  HOST = 1, DEVICE = 2,
+  WROTE = 1, BY_DEVICE = 2	/* In stamps, below the launch.  */
 };
 
 static struct ummgr_pages *
@@ -33,7 +34,8 @@ pages_of (struct ummgr_diagnosing *g, struct ummgr_traced *t)
     u->shift++;
   u->count = ((t->o.size - 1) >> u->shift) + 1;
   u->pages = ummgr_arena_get (&g->arena, u->count * sizeof *u->pages);
-  return u->pages ? t->pages = u : NULL;
+  u->stamps = ummgr_arena_get (&g->arena, u->count * sizeof *u->stamps);
+  return u->pages && u->stamps ? t->pages = u : NULL;
 }
 
 void
@@ -110,10 +112,14 @@ open_launch (struct ummgr_pages *u, const struct ummgr_recent *launch)
   u->turn = turn < UINT16_MAX ? turn : UINT16_MAX;
 }
 
-static inline void
-touch (struct ummgr_traced *t, struct ummgr_pages *u, struct ummgr_page *page,
-       unsigned side, bool write)
+static void
+touch_anew (struct ummgr_traced *t, struct ummgr_pages *u,
+	    size_t index, uint32_t stamp)
 {
+  struct ummgr_page *page = &u->pages[index];
+  uint32_t *last = &u->stamps[index];
+  unsigned side = stamp & BY_DEVICE ? DEVICE : HOST;
+  *last = (*last | WROTE) == (stamp | WROTE) ? *last | stamp : stamp;
   if (page->side != side)
     {
       if (page->side && page->handovers < UINT16_MAX
@@ -123,7 +129,7 @@ touch (struct ummgr_traced *t, struct ummgr_pages *u, struct ummgr_page *page,
     }
   if (side == HOST)
     return;
-  page->written |= write;
+  page->written |= stamp & WROTE;
   if (page->last == u->launch)
     return;
   page->last = u->launch;
@@ -138,30 +144,34 @@ touch (struct ummgr_traced *t, struct ummgr_pages *u, struct ummgr_page *page,
 /* The bytes from BEGIN to END, which lie in the object.  */
 static inline void
 touch_range (struct ummgr_traced *t, struct ummgr_pages *u, uint64_t begin,
-	     uint64_t end, unsigned side, bool write)
+	     uint64_t end, uint32_t stamp)
 {
   size_t last = (end - 1) >> u->shift;
   for (size_t p = begin >> u->shift; p <= last; p++)
-    touch (t, u, &u->pages[p], side, write);
+    {
+      /* Most often the same one was here just before.  */
+      if (u->stamps[p] != stamp && u->stamps[p] != (stamp | WROTE))
+	touch_anew (t, u, p, stamp);
+    }
 }
 
 /* Several at a distance of more than a page: as many as lie in the object. */
 static void
 touch_apart (struct ummgr_traced *t, struct ummgr_pages *u,
-	     const struct ummgr_trace_access *a, unsigned side, bool write)
+	     const struct ummgr_trace_access *a, uint32_t stamp)
 {
   uint64_t size = t->o.size, at = a->offset;
   for (uint64_t i = 0; i < a->count && at < size; i++)
     {
       uint64_t end = size - at < a->size ? size : at + a->size;
-      touch_range (t, u, at, end, side, write);
+      touch_range (t, u, at, end, stamp);
       at += a->stride;
     }
 }
 
 static void
 touch_many (struct ummgr_traced *t, struct ummgr_pages *u,
-	    const struct ummgr_trace_access *a, unsigned side, bool write)
+	    const struct ummgr_trace_access *a, uint32_t stamp)
 {
   uint64_t size = t->o.size, stride = a->stride;
   bool down = a->stride < 0;
@@ -169,7 +179,7 @@ touch_many (struct ummgr_traced *t, struct ummgr_pages *u,
     stride = -stride;
   if (stride >> u->shift)
     {
-      touch_apart (t, u, a, side, write);
+      touch_apart (t, u, a, stamp);
       return;
     }
   uint64_t most = down ? a->offset : size - a->offset;
@@ -180,7 +190,7 @@ touch_many (struct ummgr_traced *t, struct ummgr_pages *u,
   if (last >= size)
     last = size - 1;
   uint64_t end = size - last < a->size ? size : last + a->size;
-  touch_range (t, u, begin, end, side, write);
+  touch_range (t, u, begin, end, stamp);
 }
 
 void
@@ -194,26 +204,28 @@ ummgr_diagnose_access (struct ummgr_diagnosing *g,
   struct ummgr_pages *u;
   if (!t || a->offset >= t->o.size || !(u = pages_of (g, t)))
     return;
-  unsigned side = HOST;
+  /* Not 0: that is a page that nobody has touched.  */
+  uint32_t stamp = (g->launch_index + 1) << 2;
   if (a->launch)
     {
       const struct ummgr_recent *launch = launch_of (g, a->launch);
       if (!launch)
 	return;
       t->device_used = true;
-      side = DEVICE;
+      stamp = (launch->index + 1) << 2 | BY_DEVICE;
       if (launch->index != u->launch)
 	open_launch (u, launch);
     }
-  bool write = a->access & UMMGR_TRACE_WRITE;
+  if (a->access & UMMGR_TRACE_WRITE)
+    stamp |= WROTE;
   if (a->count > 1)
     {
-      touch_many (t, u, a, side, write);
+      touch_many (t, u, a, stamp);
       return;
     }
   uint64_t end = t->o.size - a->offset < a->size ? t->o.size
     : a->offset + a->size;
-  touch_range (t, u, a->offset, end, side, write);
+  touch_range (t, u, a->offset, end, stamp);
 }
 
 /* The pages that lie in the range, which may not lie in the object.  */
@@ -345,6 +357,7 @@ ummgr_diagnose_pages_copied (struct ummgr_diagnosing *g,
   for (size_t i = begin; i < end; i++)
     {
       u->pages[i].written = false;
+      u->stamps[i] = 0;
       if (bulk)
 	u->pages[i].first = 0;
     }
@@ -375,8 +388,10 @@ ummgr_diagnose_pages_end (struct ummgr_diagnosing *g, struct ummgr_traced *t)
   judge_shrinking (g, t);
   /* The next of its kind begins anew, on the same pages.  */
   for (size_t i = 0; i < u->count; i++)
-    u->pages[i] = (struct ummgr_page) { 0 };
-  struct ummgr_page *pages = u->pages;
+    {
+      u->pages[i] = (struct ummgr_page) { 0 };
+      u->stamps[i] = 0;
+    }
   *u = (struct ummgr_pages) { .shift = u->shift, .count = u->count,
-			      .pages = pages };
+			      .pages = u->pages, .stamps = u->stamps };
 }

@@ -196,6 +196,7 @@ ummgr_diagnosis_free (struct ummgr_diagnosis *diagnosis)
   if (!g)
     return;
   free (g->ids.entries);
+  free (g->small_ids);
   free (g->copies.entries);
   free (g->kinds.entries);
   free (g->region_index.entries);

@@ -1,0 +1,145 @@
+/* Make a trace that is large in every way: `big FILE [BYTES [OBJECTS]]'.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   10,000 objects of 1 MiB, 20 phases with facts and pictures of each object,
+   copies with outcomes, and as many accesses of pages, half in order and half
+   anywhere, as it takes until the file has 1 GB.  For measuring `ummgr report`;
+   no part of any check.  */
+
+#include "config.h"
+#include "trace/trace-write.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PHASES = 20, SIZE = 1 << 20, RUNS = 64, BURST = 4096 };
+
+static uint64_t state = 88172645463325252u;
+
+static uint64_t
+next (void)
+{
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return state >> 11;
+}
+
+static void
+put_objects (struct ummgr_trace_writer *w, uint64_t objects)
+{
+  for (uint64_t id = 1; id <= objects; id++)
+    {
+      char name[32];
+      snprintf (name, sizeof name, "array_%llu", (unsigned long long) id);
+      struct ummgr_trace_record r = { .kind = UMMGR_TRACE_OBJECT };
+      r.u.object = (struct ummgr_trace_object) {
+	.object = id, .name = name, .file = "big.c", .line = id,
+	.base = id << 24, .size = SIZE, .element_size = 4,
+	.flags = id % 2 ? UMMGR_TRACE_OBJECT_UNIFIED : 0
+      };
+      ummgr_trace_write (w, &r);
+    }
+}
+
+static void
+put_facts (struct ummgr_trace_writer *w, uint64_t objects, uint32_t phase)
+{
+  struct ummgr_trace_state states[3];
+  struct ummgr_trace_cells runs[RUNS];
+  for (uint64_t id = 1; id <= objects; id++)
+    {
+      struct ummgr_trace_record r = { .kind = UMMGR_TRACE_FACTS };
+      for (int i = 0; i < 3; i++)
+	states[i] = (struct ummgr_trace_state) { next (), SIZE / 12 };
+      for (int i = 0; i < RUNS; i++)
+	runs[i] = (struct ummgr_trace_cells) { 16, next (), { 1, 2, 3 } };
+      r.u.facts = (struct ummgr_trace_facts) {
+	.object = id, .device = id % 2 ? UMMGR_TRACE_HOST : 0, .phase = phase,
+	.words = SIZE / 4, .states = states, .state_count = 3,
+	.blocks = { [3] = SIZE / 4096 }, .cells = UMMGR_TRACE_CELLS_MAX,
+	.cell_words = SIZE / 4 / UMMGR_TRACE_CELLS_MAX, .runs = runs,
+	.run_count = RUNS
+      };
+      ummgr_trace_write (w, &r);
+    }
+  struct ummgr_trace_record r = { .kind = UMMGR_TRACE_PHASE };
+  r.u.phase = (struct ummgr_trace_phase) { phase, "step", "mark", 1 };
+  ummgr_trace_write (w, &r);
+}
+
+static void
+put_copies (struct ummgr_trace_writer *w, uint64_t objects)
+{
+  static uint64_t copy;
+  for (uint64_t id = 2; id <= objects; id += 2)
+    {
+      struct ummgr_trace_record r = { .kind = UMMGR_TRACE_COPY };
+      r.u.move = (struct ummgr_trace_move) {
+	.object = id, .size = SIZE, .from = UMMGR_TRACE_HOST, .copy = ++copy,
+	.hash = id, .file = "big.c", .line = 7
+      };
+      ummgr_trace_write (w, &r);
+      r = (struct ummgr_trace_record) { .kind = UMMGR_TRACE_OUTCOME };
+      r.u.outcome = (struct ummgr_trace_outcome) { copy, SIZE / 4, SIZE / 8,
+						   0 };
+      ummgr_trace_write (w, &r);
+    }
+}
+
+static void
+put_accesses (struct ummgr_trace_stream *s, uint64_t objects, uint64_t launch)
+{
+  static struct ummgr_trace_access a[BURST];
+  uint64_t id = 1 + next () % objects;
+  for (int i = 0; i < BURST; i++)
+    {
+      bool regular = i < BURST / 2;
+      if (i % 256 == 0 || !regular)
+	id = 1 + next () % (regular ? objects : 64);
+      a[i] = (struct ummgr_trace_access) {
+	.object = id, .size = 4096, .count = 1, .launch = launch,
+	.offset = (regular ? (uint64_t) i % 256 : next () % 256) * 4096,
+	.access = UMMGR_TRACE_READ
+      };
+    }
+  ummgr_trace_stream_write (s, a, BURST);
+}
+
+int
+main (int argc, char **argv)
+{
+  uint64_t bytes = argc > 2 ? strtoull (argv[2], NULL, 10) : 1000000000;
+  uint64_t objects = argc > 3 ? strtoull (argv[3], NULL, 10) : 10000;
+  struct ummgr_trace_writer *w;
+  struct stat st = { 0 };
+  const struct ummgr_trace_run run
+      = { .program = "big", .page_size = 4096, .granularity = 4096,
+	  .devices = 1, .block = 4096, .instrumented = 1 };
+  if (argc < 2 || !objects || ummgr_trace_writer_open (argv[1], &run, &w))
+    return EXIT_FAILURE;
+  struct ummgr_trace_stream *s = ummgr_trace_stream_open (w);
+  put_objects (w, objects);
+  uint64_t launch = 0;
+  for (uint32_t phase = 1; phase <= PHASES; phase++)
+    {
+      put_copies (w, objects);
+      do
+	{
+	  struct ummgr_trace_record r = { .kind = UMMGR_TRACE_BEGIN };
+	  r.u.launch = (struct ummgr_trace_launch) { ++launch, 1, 0 };
+	  ummgr_trace_write (w, &r);
+	  for (int i = 0; i < 64; i++)
+	    put_accesses (s, objects, launch % 4 ? launch : 0);
+	}
+      while (stat (argv[1], &st) == 0
+	     && (uint64_t) st.st_size < bytes / PHASES * phase);
+      put_facts (w, objects, phase);
+    }
+  printf ("%llu bytes, %llu launches\n", (unsigned long long) st.st_size,
+	  (unsigned long long) launch);
+  return ummgr_trace_writer_close (w) ? EXIT_FAILURE : EXIT_SUCCESS;
+}
