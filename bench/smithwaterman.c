@@ -21,18 +21,12 @@
 
 enum step { NONE, UP, LEFT, DIAGONAL };
 
-/* The best cell of a row.  */
-struct row_best
-{
-  int score, column;
-};
-
 struct problem
 {
   long n, m;			/* Lengths of A and B.  */
   char *a, *b;
   int *H, *P;			/* (m + 1) x (n + 1), as the variant has it.  */
-  struct row_best *best;	/* [m + 1].  */
+  int64_t *best;		/* [m + 1]: of each row, score and column.  */
   bool mapped, remedied, marks;
 };
 
@@ -50,6 +44,20 @@ last_row (long d, long m)
 }
 
 #pragma omp declare target
+/* The best cell of a row in one number, so that a launch that compares reads
+   all that it touches.  */
+static inline int64_t
+best_make (int score, long column)
+{
+  return (int64_t) score << 32 | column;
+}
+
+static inline int
+best_score (int64_t best)
+{
+  return best >> 32;
+}
+
 /* What the cell becomes, from its neighbours' scores.  */
 static inline int
 cell (int above, int left, int corner, bool same, int *step)
@@ -78,7 +86,7 @@ cell (int above, int left, int corner, bool same, int *step)
 
 static void
 diagonal_naive (const char *a, const char *b, int *H, int *P,
-		struct row_best *best, long n, long d, long low, long high)
+		int64_t *best, long n, long d, long low, long high)
 {
   long width = n + 1;
 #pragma omp target teams distribute parallel for
@@ -90,11 +98,8 @@ diagonal_naive (const char *a, const char *b, int *H, int *P,
 			a[j - 1] == b[i - 1], &step);
       H[at] = score;
       P[at] = step;
-      if (score > best[i].score)
-	{
-	  best[i].score = score;
-	  best[i].column = j;
-	}
+      if (score > best_score (best[i]))
+	best[i] = best_make (score, j);
     }
 }
 
@@ -102,7 +107,7 @@ diagonal_naive (const char *a, const char *b, int *H, int *P,
    TWO.  The boundary is part of it.  */
 static void
 diagonal_rotated (const char *a, const char *b, int *H, int *P,
-		  struct row_best *best, long d, long low, long high,
+		  int64_t *best, long d, long low, long high,
 		  long here, long one, long two)
 {
 #pragma omp target teams distribute parallel for
@@ -115,11 +120,8 @@ diagonal_rotated (const char *a, const char *b, int *H, int *P,
 		      a[j - 1] == b[i - 1], &step);
       H[here + i] = score;
       P[here + i] = step;
-      if (score > best[i].score)
-	{
-	  best[i].score = score;
-	  best[i].column = j;
-	}
+      if (score > best_score (best[i]))
+	best[i] = best_make (score, j);
     }
 }
 
@@ -165,7 +167,7 @@ align (const struct problem *p)
   long n = p->n, m = p->m, cells = (n + 1) * (m + 1);
   char *a = p->a, *b = p->b;
   int *H = p->H, *P = p->P;
-  struct row_best *best = p->best;
+  int64_t *best = p->best;
   BENCH_MAPPED (a);
   BENCH_MAPPED (b);
   if (!p->remedied)
@@ -211,10 +213,10 @@ trace_back (const struct problem *p, int *score, uint64_t *hash)
 {
   long i = 0, length = 0;
   for (long r = 1; r <= p->m; r++)
-    if (p->best[r].score > p->best[i].score)
+    if (best_score (p->best[r]) > best_score (p->best[i]))
       i = r;
-  *score = p->best[i].score;
-  long j = p->best[i].column;
+  *score = best_score (p->best[i]);
+  long j = p->best[i] & UINT32_MAX;
   int step = *score ? p->P[position (p, i, j)] : NONE;
   for (*hash = *score; step != NONE; length++)
     {
@@ -267,7 +269,7 @@ problem_allocate (struct problem *p, bool unified)
   char *b = bench_alloc (unified, p->m);
   int *H = bench_alloc (unified, cells * sizeof *H);
   int *P = bench_alloc (unified, cells * sizeof *P);
-  struct row_best *best = bench_alloc (unified, (p->m + 1) * sizeof *best);
+  int64_t *best = bench_alloc (unified, (p->m + 1) * sizeof *best);
   p->a = a;
   p->b = b;
   p->H = H;
@@ -351,7 +353,7 @@ main (int argc, char **argv)
     bench_fatal ("--size=%llu is too small for one cell",
 		 (unsigned long long) common.size);
   uint64_t footprint = 2 * sizeof (int) * (n + 1) * (m + 1) + n + m
-		       + sizeof (struct row_best) * (m + 1);
+		       + sizeof (int64_t) * (m + 1);
   if (common.footprint)
     {
       printf ("%llu\n", (unsigned long long) footprint);

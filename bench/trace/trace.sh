@@ -95,7 +95,9 @@ find_all()
     traced $v gaussian --policy=explicit -- --order=256
     traced $v lud --policy=explicit -- --order=256
     traced $v pathfinder --policy=explicit -- --size=8M --rows=100 --pyramid=20
-    traced $v smithwaterman --policy=um -- --unified --marks --n=1000 --m=1000
+    # A diagonal of some hundred words: blocks of 256, or none would be dense.
+    traced $v smithwaterman --policy=um --block=1K -- --unified --marks \
+      --n=1000 --m=1000
   done
   no_variant nn --policy=explicit -- --size=8M
   no_variant cfd --policy=explicit -- --size=4M --iterations=2
