@@ -33,15 +33,46 @@ function_dump (FILE *file, const trace_function *f)
 	   f->counts.sites);
 }
 
+/* Note the variables with static storage whose address is stored into an
+   argument block of cfun's.  */
+static void
+mapped_note (void)
+{
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi);
+	 gsi_next (&gsi))
+      {
+	gimple *stmt = gsi_stmt (gsi);
+	if (!gimple_assign_single_p (stmt)
+	    || TREE_CODE (gimple_assign_rhs1 (stmt)) != ADDR_EXPR)
+	  continue;
+	tree block = get_base_address (gimple_assign_lhs (stmt));
+	tree var = get_base_address (TREE_OPERAND (gimple_assign_rhs1 (stmt),
+						   0));
+	if (block && VAR_P (block) && DECL_NAME (block)
+	    && strncmp (IDENTIFIER_POINTER (DECL_NAME (block)), ".omp_data_arr",
+			13) == 0
+	    && var && VAR_P (var) && TREE_STATIC (var))
+	  trace_statics_mapped (var);
+      }
+}
+
 /* Does NODE's function have anything to report?  */
 static bool
 function_reports (cgraph_node *node, trace_counts *counts)
 {
   auto_vec<trace_ref> refs;
+  auto_vec<trace_site> sites;
   push_cfun (DECL_STRUCT_FUNCTION (node->decl));
   trace_refs_collect (&refs, &counts->elided);
+  if (!node->offloadable)
+    {
+      trace_sites_collect (&sites);
+      mapped_note ();
+    }
   pop_cfun ();
-  return !refs.is_empty ();
+  return !refs.is_empty () || !sites.is_empty ();
 }
 
 /* Calls in a traced version go straight to the traced versions of this
@@ -86,6 +117,7 @@ static void
 function_instrument (trace_function *f, const hash_map<tree, tree> *versions)
 {
   auto_vec<trace_ref> refs;
+  auto_vec<trace_site> sites;
   trace_context context = {};
   bool hoists = f->mode == TRACE_CLONE && opt_for_fn (cfun->decl, optimize);
   context.may_be_off = f->mode == TRACE_IN_PLACE;
@@ -94,7 +126,9 @@ function_instrument (trace_function *f, const hash_map<tree, tree> *versions)
   if (hoists)
     trace_loops_begin ();
   trace_refs_collect (&refs, &f->counts.elided);
-  if (!refs.is_empty ())
+  if (context.host)
+    trace_sites_collect (&sites);
+  if (!refs.is_empty () || (context.may_be_off && !sites.is_empty ()))
     trace_emit_thread (&context);
   if (hoists)
     {
@@ -114,6 +148,9 @@ function_instrument (trace_function *f, const hash_map<tree, tree> *versions)
 	trace_emit_ref (&context, &refs[i]);
 	f->counts.singles++;
       }
+  for (unsigned i = 0; i < sites.length (); i++)
+    trace_site_emit (&context, &sites[i]);
+  f->counts.sites = sites.length ();
   free_dominance_info (CDI_DOMINATORS);
   free_dominance_info (CDI_POST_DOMINATORS);
   mark_virtual_operands_for_renaming (cfun);
@@ -189,6 +226,9 @@ unit_instrument (void)
       if (dump_file)
 	function_dump (dump_file, f);
     }
+  unsigned statics = trace_statics_emit ();
+  if (dump_file)
+    fprintf (dump_file, ";; ummgr: trace statics %u\n", statics);
 }
 
 static const pass_data trace_pass_data = {

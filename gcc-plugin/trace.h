@@ -6,7 +6,9 @@
    trace-refs.cc finds what a function accesses and leaves out what cannot
    matter, trace-lib.cc knows what library functions access; trace-loop.cc
    hoists what affine loops access; trace-emit.cc writes the reports;
-   trace-sites.cc writes those of allocations, constructs and statics.  */
+   trace-sites.cc writes those of allocations and constructs, with trace-names.cc
+   for their names and trace-statics.cc for their constants and for the unit's
+   variables.  */
 
 #ifndef UMMGR_TRACE_H
 #define UMMGR_TRACE_H
@@ -104,6 +106,44 @@ bool trace_emit_after (gimple *stmt, gimple_stmt_iterator *gsi);
    so: open that condition.  */
 void trace_emit_guard (const trace_context *context, gimple_stmt_iterator *gsi,
 		       location_t location);
+
+/* An allocation, free or construct; which arguments of its call say what (as
+   in trace-sites.cc).  */
+enum trace_site_kind
+{
+  TRACE_SITE_ALLOCATED,
+  TRACE_SITE_RESIZED,
+  TRACE_SITE_NAMED,
+  TRACE_SITE_FREED,
+  TRACE_SITE_CONSTRUCT
+};
+
+struct trace_site
+{
+  gcall *call;
+  trace_site_kind kind;
+  int size, times, old, out;
+  const char *construct;
+};
+
+/* trace-sites.cc: append cfun's to SITES; report one.  */
+void trace_sites_collect (vec<trace_site> *sites);
+void trace_site_emit (const trace_context *context, const trace_site *site);
+
+/* trace-names.cc: what the pointer, which an allocation yields or is stored to,
+   is called, malloc'ed or NULL, and the type it points to, or NULL_TREE.  */
+void trace_place_find (tree pointer, char **name, tree *type);
+/* TYPE's layout as trace-abi.h has it, malloc'ed, and its element's size.  */
+char *trace_layout (tree type, unsigned *element_size);
+
+/* trace-statics.cc: the address of a new struct ummgr_trace_site, for STMT at
+   LOCATION and an object of type OBJECT (or NULL_TREE).  */
+tree trace_site_new (const char *name, location_t location, gimple *stmt,
+		     tree object);
+/* VAR, with static storage, is mapped by a construct of the unit.  */
+void trace_statics_mapped (tree var);
+/* Write the unit's table of variables; returns how many there are.  */
+unsigned trace_statics_emit (void);
 
 /* trace-loop.cc, around the collecting of cfun's references: begin before it;
    hoist and end after it, and before a single report is written.  */
