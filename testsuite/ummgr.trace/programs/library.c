@@ -6,13 +6,13 @@
 int
 library_work (void)
 {
-  int *inside = malloc (10 * sizeof *inside), sum = 0;
-  for (int i = 0; i < 10; i++)
+  int *inside = malloc (100 * sizeof *inside), sum = 0;
+  for (int i = 0; i < 100; i++)
     inside[i] = i;
-#pragma omp target map(tofrom: inside[:10])
-  for (int i = 0; i < 10; i++)
+#pragma omp target map(tofrom: inside[:100])
+  for (int i = 0; i < 100; i++)
     inside[i]++;
-  for (int i = 0; i < 10; i++)
+  for (int i = 0; i < 100; i++)
     sum += inside[i];
   free (inside);
   return sum;
