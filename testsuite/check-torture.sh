@@ -1,0 +1,113 @@
+#!/bin/bash
+# GCC's own C execution tests, instrumented by -fplugin-arg-ummgr-trace.
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# usage: check-torture.sh BUILDDIR "LEVELS" [SAMPLE]
+#
+# Takes gcc.c-torture/execute out of Debian's gcc-12-source, builds each test
+# with the plugin and with trace-log.c at each of LEVELS ("-O0 -O2"; quote
+# options of one level as -O2,-flto), and runs it with tracing on.  A test that
+# passes plain must pass instrumented; one that fails plain as well is skipped.
+# SAMPLE: that many tests, chosen by a fixed shuffle.  Writes torture.sum
+# (DejaGnu's line format) into the current directory.
+set -u
+
+build=$1
+levels=$2
+sample=${3:-}
+cc=${CC:-gcc}
+plugin=${UMMGR_PLUGIN:-$build/gcc-plugin/.libs/ummgr.so}
+src=$(cd "$(dirname "$0")/.." && pwd)
+work=$PWD/torture-work
+tar=$(compgen -G '/usr/src/gcc-12/gcc-12*.tar.xz' | head -1)
+limit=${UMMGR_TEST_TIMEOUT:-60}
+
+die ()
+{
+  echo "check-torture: $*" >&2
+  exit 1
+}
+
+test -n "$tar" || die "no sources of GCC 12 under /usr/src: install gcc-12-source"
+test -e "$plugin" || die "no plugin $plugin: run make first"
+
+unpack ()
+{
+  test -d "$work/src" && return
+  mkdir -p "$work/src.new" || die "cannot write $work"
+  tar xf "$tar" -C "$work/src.new" --strip-components=4 --wildcards \
+    '*/gcc/testsuite/gcc.c-torture/execute/*' || die "cannot unpack $tar"
+  mv "$work/src.new" "$work/src"
+}
+
+# Options that test $1 asks for.
+options ()
+{
+  sed -nE 's/.*\{ *dg-(additional-)?options +"([^"]*)".*/\2/p' "$1" | tr '\n' ' '
+}
+
+# Build test $1 as $2 with options $3…  Those in builtins/ come with library
+# functions of their own, and a main program.
+build_test ()
+{
+  local path=$1 exe=$2 more=
+  shift 2
+  case $path in
+    */builtins/*)
+      more="-fno-tree-loop-distribute-patterns ${path%.c}-lib.c ${path%/*}/lib/main.c"
+      ;;
+  esac
+  $cc -w "$@" $(options "$path") "$path" $more -o "$exe" -lm >"$exe.log" 2>&1
+}
+
+run_test ()
+{
+  # Core files and the limits of a runaway test are of no use here.
+  (ulimit -c 0; timeout -k 5 "$limit" "$1" >/dev/null 2>&1 </dev/null)
+}
+
+# Test $1 at level $2: a line of the summary.
+one_test ()
+{
+  local path=$work/src/$1 level=${2//,/ } exe
+  exe=$work/bin/${1//\//-}$2.exe
+  local traced=$work/trace-log.o failed=
+  if ! build_test "$path" "$exe" $level "-fplugin=$plugin" -fplugin-arg-ummgr-trace "$traced"; then
+    failed="does not build: $(grep -m1 -E 'error|undefined' "$exe.log" | tr -cd '[:print:]' | cut -c1-160)"
+  elif ! run_test "$exe"; then
+    failed="exit status differs"
+  fi
+  if test -z "$failed"; then
+    echo "PASS: $1 $level"
+  elif build_test "$path" "$exe" $level && run_test "$exe"; then
+    echo "FAIL: $1 $level: $failed"
+  else
+    echo "UNTESTED: $1 $level: fails without the plugin"
+  fi
+  rm -f "$exe" "$exe.log"
+}
+
+mkdir -p "$work/bin"
+unpack
+$cc -O2 -w -I"$src/libummgr/trace" -c "$src/testsuite/trace-log/trace-log.c" -o "$work/trace-log.o" \
+  || die "cannot compile trace-log.c"
+(cd "$work/src" && find . -name '*.c' ! -path '*/builtins/lib/*' ! -name '*-lib.c' | sed 's,^\./,,' | sort) >"$work/all"
+if test -n "$sample"; then
+  shuf --random-source=<(yes ummgr) -n "$sample" "$work/all"
+else
+  cat "$work/all"
+fi >"$work/list"
+rm -rf "$work/sums"
+mkdir -p "$work/sums"
+
+export -f one_test build_test run_test options
+export work cc plugin limit
+for level in $levels; do
+  sed "s/\$/ $level/" "$work/list"
+done | xargs -P "$(nproc)" -L1 bash -c 'one_test "$0" "$1" >"$work/sums/${0//\//-}$1" 2>>"$work/shell.log"'
+cat "$work"/sums/* >torture.sum
+
+count () { grep -c "^$1:" torture.sum; }
+printf 'check-torture: %d passed, %d failed, %d skipped (they fail without the plugin)\n' \
+  "$(count PASS)" "$(count FAIL)" "$(count UNTESTED)"
+! grep '^FAIL:' torture.sum
