@@ -66,7 +66,7 @@ ummgr_report_trace (FILE *out, const struct ummgr_diagnosis *d,
 }
 
 bool
-ummgr_report_density (const char *text, struct ummgr_diagnose_options *options)
+ummgr_report_part (const char *text, double *part_p)
 {
   char *end;
   errno = 0;
@@ -78,7 +78,7 @@ ummgr_report_density (const char *text, struct ummgr_diagnose_options *options)
     }
   if (end == text || *end || errno || !(value >= 0 && value <= 1))
     return false;
-  options->density = value;
+  *part_p = value;
   return true;
 }
 

@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum { KEY_JSON = 256, KEY_CSV, KEY_FINDINGS, KEY_DENSITY, KEY_SMALLEST,
-       KEY_MAPS };
+       KEY_SHARE, KEY_MAPS };
 
 static error_t
 parse_form (int key, char *argument, struct ummgr_report_arguments *a)
@@ -53,9 +53,12 @@ parse_one (int key, char *argument, struct argp_state *state)
       a->maps = argument;
       return 0;
     case KEY_DENSITY:
-      if (!ummgr_report_density (argument, &a->options))
-	argp_error (state, "--density=%s: a part from 0 to 1 is needed, such "
-		    "as 0.5 or 50%%", argument);
+    case KEY_SHARE:
+      if (!ummgr_report_part (argument, key == KEY_SHARE ? &a->options.share
+			      : &a->options.density))
+	argp_error (state, "--%s=%s: a part from 0 to 1 is needed, such as 0.5 "
+		    "or 50%%", key == KEY_SHARE ? "share" : "density",
+		    argument);
       return 0;
     case KEY_SMALLEST:
       if (!ummgr_report_smallest (argument, &a->options))
@@ -91,6 +94,8 @@ static const struct argp_option options[] = {
     "access density below which it is low (0.5)", 1 },
   { "smallest", KEY_SMALLEST, "SIZE", 0,
     "bytes below which waste is not reported (4K)", 1 },
+  { "share", KEY_SHARE, "PART", 0,
+    "part of a copy below which waste is not reported (0.1)", 1 },
   { 0 }
 };
 

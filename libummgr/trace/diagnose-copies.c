@@ -301,6 +301,8 @@ ummgr_diagnose_copy (struct ummgr_diagnosing *g,
   else
     {
       t->o.copied_out += move->size;
+      if (t->largest_out < move->size)
+	t->largest_out = move->size;
       copy_out (g, t, move, file);
     }
 }

@@ -191,6 +191,7 @@ struct ummgr_traced
   size_t waste_count, waste_room;
   struct ummgr_waste *waste;
   uint16_t handovers;		/* The most of a page.  */
+  uint64_t largest_out;		/* Bytes of one copy to the host.  */
   struct ummgr_pages *pages;
   double cost;			/* Of its findings.  */
 };

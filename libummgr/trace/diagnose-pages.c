@@ -161,7 +161,8 @@ touch_apart (struct ummgr_traced *t, struct ummgr_pages *u,
 	     const struct ummgr_trace_access *a, uint32_t stamp)
 {
   uint64_t size = t->o.size, at = a->offset;
-  for (uint64_t i = 0; i < a->count && at < size; i++)
+  /* Each step leads to another page, unless the numbers wrap.  */
+  for (uint64_t i = 0; i < a->count && i < u->count && at < size; i++)
     {
       uint64_t end = size - at < a->size ? size : at + a->size;
       touch_range (t, u, at, end, stamp);
@@ -301,7 +302,8 @@ judge_copy (struct ummgr_diagnosing *g, struct ummgr_traced *t)
 }
 
 /* Does the device need fewer and fewer pages?  Then those that it needs no
-   more could go back while it works on the others.  */
+   more could go back while it works on the others, unless the program copies
+   parts out already.  */
 static void
 judge_shrinking (struct ummgr_diagnosing *g, struct ummgr_traced *t)
 {
@@ -314,7 +316,7 @@ judge_shrinking (struct ummgr_diagnosing *g, struct ummgr_traced *t)
 	  && 2 * (size_t) x->first >= u->count && (!r || r->first < x->first))
 	r = x;
     }
-  if (!r || !t->o.copied_out || t->unified
+  if (!r || 2 * t->largest_out < t->o.size || t->unified
       || t->o.size < 16 * g->options.smallest)
     return;
   size_t done = 0;
