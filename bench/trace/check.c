@@ -1,7 +1,7 @@
 /* check: findings of the traced programs against those of the paper.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Reads `PROGRAM VARIANT' lines, and of each run WORK/PROGRAM-VARIANT.json, as
+   Reads `PROGRAM RUN' lines, and of each WORK/PROGRAM-RUN.json, as
    `ummgr report --json' writes it, and .stats.json.  Prints two tables, and
    appends result lines for collect.  Exit status 1 if a finding is missing or
    false.  */
@@ -14,13 +14,13 @@ enum { RUNS = 64, EXPECTATIONS = 128, WORD = 64 };
 
 struct run
 {
-  char program[WORD], variant[WORD];
+  char program[WORD], name[WORD];
   json_t *report, *stats;
 };
 
 struct expectation
 {
-  char program[WORD], variant[WORD], verdict[WORD], kind[WORD], object[WORD];
+  char program[WORD], name[WORD], verdict[WORD], kind[WORD], object[WORD];
   char times[WORD], reason[256];
   json_t *found;		/* Borrowed; NULL: none yet.  */
 };
@@ -33,7 +33,7 @@ static json_t *
 load (const char *work, const struct run *run, const char *suffix)
 {
   char path[4096];
-  snprintf (path, sizeof path, "%s/%s-%s%s", work, run->program, run->variant,
+  snprintf (path, sizeof path, "%s/%s-%s%s", work, run->program, run->name,
 	    suffix);
   json_error_t error;
   json_t *json = json_load_file (path, 0, &error);
@@ -50,8 +50,8 @@ runs_read (const char *work)
     {
       struct run *r = &runs[run_count];
       if (run_count == RUNS
-	  || sscanf (line, "%63s %63s", r->program, r->variant) != 2)
-	bench_fatal ("expected PROGRAM VARIANT, at most %d times: %s", RUNS,
+	  || sscanf (line, "%63s %63s", r->program, r->name) != 2)
+	bench_fatal ("expected PROGRAM RUN, at most %d times: %s", RUNS,
 		     line);
       r->report = load (work, r, ".json");
       r->stats = load (work, r, ".stats.json");
@@ -60,11 +60,11 @@ runs_read (const char *work)
 }
 
 static struct run *
-run_find (const char *program, const char *variant)
+run_find (const char *program, const char *name)
 {
   for (size_t i = 0; i < run_count; i++)
     if (strcmp (runs[i].program, program) == 0
-	&& strcmp (runs[i].variant, variant) == 0)
+	&& strcmp (runs[i].name, name) == 0)
       return &runs[i];
   return NULL;
 }
@@ -83,7 +83,7 @@ expectations_read (const char *path)
 	continue;
       if (expectation_count == EXPECTATIONS
 	  || sscanf (line, "%63s %63s %63s %63s %63s %63s %255[^\n]",
-		     e->program, e->variant, e->verdict, e->kind, e->object,
+		     e->program, e->name, e->verdict, e->kind, e->object,
 		     e->times, e->reason) != 7)
 	bench_fatal ("%s: can't use this line: %s", path, line);
       expectation_count++;
@@ -130,7 +130,7 @@ matches (const struct expectation *e, const struct run *run,
 	 const json_t *finding)
 {
   return strcmp (e->program, run->program) == 0
-	 && strcmp (e->variant, run->variant) == 0
+	 && strcmp (e->name, run->name) == 0
 	 && kind_matches (e->kind, text_of (finding, "kind"))
 	 && object_matches (e->object, text_of (finding, "object"))
 	 && (strcmp (e->times, "-") == 0
@@ -168,8 +168,8 @@ pair (const struct run *run)
 	  e->found = e->found ? e->found : f;
 	  continue;
 	}
-      printf ("FALSE    %-14s %-9s %-18s %s: %s [%s, %.0f times]\n",
-	      run->program, run->variant, text_of (f, "kind"),
+      printf ("FALSE    %-14s %-14s %-18s %s: %s [%s, %.0f times]\n",
+	      run->program, run->name, text_of (f, "kind"),
 	      text_of (f, "object"), text_of (f, "what"),
 	      text_of (f, "elements"), number_of (f, "times"));
       wrong++;
@@ -187,10 +187,13 @@ total (const struct run *run, const char *key)
 static double
 bytes_after (const struct expectation *e)
 {
-  const char *const remedies[] = { "remedied", "split" };
+  static const char *const remedies[] = { "remedied", "split" };
+  const char *part = strchr (e->name, '-');
   for (int i = 0; i < 2; i++)
     {
-      const struct run *r = run_find (e->program, remedies[i]);
+      char name[WORD];
+      snprintf (name, sizeof name, "%s%s", remedies[i], part ? part : "");
+      const struct run *r = run_find (e->program, name);
       if (r)
 	{
 	  json_t *f = finding_find (r, e->kind, e->object);
@@ -209,16 +212,16 @@ report_expectation (const struct expectation *e, FILE *lines)
   const char *state = e->found ? needed ? "found" : "also" : "MISSING";
   double before = e->found ? number_of (e->found, "bytes") : 0;
   double after = bytes_after (e);
-  printf ("%-8s %-14s %-9s %-18s %-18s %10.0f -> ", state, e->program,
-	  e->variant, e->found ? text_of (e->found, "kind") : e->kind,
+  printf ("%-8s %-14s %-14s %-18s %-18s %10.0f -> ", state, e->program,
+	  e->name, e->found ? text_of (e->found, "kind") : e->kind,
 	  e->object, before);
   if (after < 0)
     printf ("%10s", "-");
   else
     printf ("%10.0f", after);
   printf ("  %s\n", e->reason);
-  fprintf (lines, "row table=findings program=%s variant=%s object=%s "
-	   "state=%s kind=%s bytes=%.0f", e->program, e->variant, e->object,
+  fprintf (lines, "row table=findings program=%s run=%s object=%s "
+	   "state=%s kind=%s bytes=%.0f", e->program, e->name, e->object,
 	   state, e->found ? text_of (e->found, "kind") : e->kind, before);
   if (after >= 0)
     fprintf (lines, " bytes_remedied=%.0f", after);
@@ -231,15 +234,15 @@ report_counters (FILE *lines)
 {
   static const char *const keys[] = { "h2d_bytes", "d2h_bytes", "gpu_faults",
 				      "cpu_faults" };
-  printf ("\n%-14s %-9s %12s %12s %10s %10s %13s\n", "program", "variant",
+  printf ("\n%-14s %-14s %12s %12s %10s %10s %13s\n", "program", "run",
 	  "h2d bytes", "d2h bytes", "GPU faults", "CPU faults",
 	  "modelled s");
   for (size_t i = 0; i < run_count; i++)
     {
       const struct run *r = &runs[i];
-      printf ("%-14s %-9s", r->program, r->variant);
-      fprintf (lines, "row table=counters program=%s variant=%s", r->program,
-	       r->variant);
+      printf ("%-14s %-14s", r->program, r->name);
+      fprintf (lines, "row table=counters program=%s run=%s", r->program,
+	       r->name);
       for (int k = 0; k < 4; k++)
 	{
 	  printf (" %*.0f", k < 2 ? 12 : 10, total (r, keys[k]));
@@ -270,13 +273,13 @@ main (int argc, char **argv)
   runs_read (work);
 
   int missing = 0, wrong = 0, needed = 0;
-  printf ("%-8s %-14s %-9s %-18s %-18s %10s    %10s  %s\n", "", "program",
-	  "variant", "finding", "object", "bytes", "remedied",
+  printf ("%-8s %-14s %-14s %-18s %-18s %10s    %10s  %s\n", "", "program",
+	  "run", "finding", "object", "bytes", "remedied",
 	  "source or reason");
   for (size_t i = 0; i < expectation_count; i++)
-    if (!run_find (expectations[i].program, expectations[i].variant))
-      bench_fatal ("%s: no run of %s, variant %s", expected,
-		   expectations[i].program, expectations[i].variant);
+    if (!run_find (expectations[i].program, expectations[i].name))
+      bench_fatal ("%s: %s has no run %s", expected,
+		   expectations[i].program, expectations[i].name);
   for (size_t i = 0; i < run_count; i++)
     wrong += pair (&runs[i]);
   for (size_t i = 0; i < expectation_count; i++)

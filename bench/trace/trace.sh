@@ -42,46 +42,24 @@ median()
 
 # --- findings ----------------------------------------------------------------
 
-# traced VARIANT PROGRAM RUN-OPTIONS -- ARGUMENTS: one run on the simulated
-# driver, its statistics, trace and findings in $work.
+# traced PROGRAM RUN OPTIONS -- ARGUMENTS: a run on the simulated driver, its
+# statistics, trace and findings in $work.
 traced()
 {
-  local variant=$1 program=$2 options=()
+  local program=$1 run=$2 base=$work/$1-$2 options=()
   shift 2
   while [ "$1" != -- ]; do
     options+=("$1")
     shift
   done
   shift
-  local base=$work/$program-$variant
-  OMP_NUM_THREADS=2 "$ummgr" run -q --gpu=sim --profile=v100-nvlink2 \
-    --trace="$base.ummt" --stats="$base.stats.json" "${options[@]}" -- \
-    "$bench/trace/$program" --variant="$variant" "$@" >"$base.out" \
-    || die "$program, variant $variant: fails when traced (see $base.out)"
-  "$ummgr" report "${report_options[@]}" --json "$base.ummt" >"$base.json" \
-    || die "$program, variant $variant: no report of its trace"
-  echo "$program $variant" >>"$work/runs"
-}
-
-# plain PROGRAM RUN-OPTIONS -- ARGUMENTS: the same for a program without
-# variants.
-no_variant()
-{
-  local program=$1 options=()
-  shift
-  while [ "$1" != -- ]; do
-    options+=("$1")
-    shift
-  done
-  shift
-  local base=$work/$program-naive
   OMP_NUM_THREADS=2 "$ummgr" run -q --gpu=sim --profile=v100-nvlink2 \
     --trace="$base.ummt" --stats="$base.stats.json" "${options[@]}" -- \
     "$bench/trace/$program" "$@" >"$base.out" \
-    || die "$program: fails when traced (see $base.out)"
+    || die "$program $run: fails when traced (see $base.out)"
   "$ummgr" report "${report_options[@]}" --json "$base.ummt" >"$base.json" \
-    || die "$program: no report of its trace"
-  echo "$program naive" >>"$work/runs"
+    || die "$program $run: no report of its trace"
+  echo "$program $run" >>"$work/runs"
 }
 
 find_all()
@@ -89,23 +67,33 @@ find_all()
   local v
   : >"$work/runs"
   report_options=()
-  # The hidden layer is large enough for its unused array to be worth a word.
   for v in naive remedied; do
-    traced $v backprop --policy=explicit -- --size=16M --hidden=1024
-    traced $v gaussian --policy=explicit -- --order=256
-    traced $v lud --policy=explicit -- --order=256
-    traced $v pathfinder --policy=explicit -- --size=8M --rows=100 --pyramid=20
-    # A diagonal of some hundred words: blocks of 256, or none would be dense.
-    traced $v smithwaterman --policy=um --block=1K -- --unified --marks \
+    # The hidden layer is large enough for its unused array to be worth a word.
+    # Under explicit libgomp allocates, and only its copies would be seen.
+    traced backprop $v --policy=um --min-size=1K -- --variant=$v --size=16M \
+      --hidden=1024
+    traced gaussian $v --policy=explicit -- --variant=$v --order=256
+    # The first row is a small part of the matrix.
+    report_options=(--smallest=1K --share=0)
+    traced lud $v --policy=explicit -- --variant=$v --order=256
+    report_options=()
+    traced pathfinder $v --policy=explicit -- --variant=$v --size=8M \
+      --rows=100 --pyramid=20
+    # As the paper does: the run as a whole; then each launch, by blocks of 256
+    # words, since a diagonal has some hundred.
+    traced smithwaterman $v-whole --policy=um -- --variant=$v --unified \
       --n=1000 --m=1000
+    traced smithwaterman $v --policy=um --block=1K -- --variant=$v --unified \
+      --marks --n=1000 --m=1000
   done
-  no_variant nn --policy=explicit -- --size=8M
-  no_variant cfd --policy=explicit -- --size=4M --iterations=2
+  traced nn naive --policy=explicit -- --size=8M
+  traced cfd naive --policy=explicit -- --size=4M --iterations=2
   for v in naive advise split; do
-    traced $v hydro --policy=um -- --unified --marks --side=12 --iterations=10
+    traced hydro $v --policy=um -- --variant=$v --unified --marks --side=12 \
+      --iterations=10
   done
   "$bench/trace/check" --expected="$source/expected.txt" --work="$work" \
-    --output="$lines" <"$work/runs" || status=1
+    --output="$lines" < <(sort -s -k1,1 "$work/runs") || status=1
 }
 
 # --- pictures ----------------------------------------------------------------
