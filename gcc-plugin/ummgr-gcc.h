@@ -119,6 +119,15 @@ ummgr_warnings_suppress (gimple *stmt)
 #endif
 }
 
+/* GCC 11 has no such function yet.  */
+#if BUILDING_GCC_VERSION < 12000
+static inline bool
+startswith (const char *text, const char *prefix)
+{
+  return strncmp (text, prefix, strlen (prefix)) == 0;
+}
+#endif
+
 /* Was the map clause CLAUSE of the construct at LOC not written?  GCC 12 came
    to mark those.  */
 static inline bool

@@ -86,36 +86,68 @@ suspect_judge (const ummgr_suspect *s)
 
 /* --- fix-its ---------------------------------------------------------------- */
 
-/* The column, from 1, and the length of the map type in TEXT, a line whose
-   COLUMNth character belongs to a map clause (the C and C++ front ends differ
-   in which); 0 where there is none to be found with certainty.  */
-static unsigned
-map_type_find (const char *text, unsigned length, unsigned column,
-	       unsigned *type_length)
+/* TEXT from AT on without blanks.  */
+static const char *
+blanks_skip (const char *at)
+{
+  return at + strspn (at, " \t");
+}
+
+/* Does the clause whose first list item stands at ITEM end with it?  */
+static bool
+item_is_alone (const char *item)
+{
+  int depth = 0;
+  for (; *item; item++)
+    if (strchr ("([{", *item))
+      depth++;
+    else if (strchr (")]}", *item))
+      {
+	if (depth-- == 0)
+	  return true;
+      }
+    else if (*item == ',' && !depth)
+      return false;
+  return false;
+}
+
+/* The map type of the clause of a single item whose parenthesis stands at
+   CLAUSE, and its item; NULL where that isn't what stands there.  */
+static const char *
+map_type_parse (const char *clause, unsigned *length, const char **item)
 {
   static const char *const types[] = { "tofrom", "from", "alloc", "to" };
-  unsigned at = column - 1;
-  if (at + 3 < length && startswith (text + at, "map"))
-    at += 3;
-  while (at < length && (text[at] == ' ' || text[at] == '\t'))
-    at++;
-  if (at >= length || text[at++] != '(')
-    return 0;
-  while (at < length && (text[at] == ' ' || text[at] == '\t'))
-    at++;
+  if (*clause != '(')
+    return NULL;
+  const char *type = blanks_skip (clause + 1);
   for (unsigned i = 0; i < ARRAY_SIZE (types); i++)
     {
-      unsigned n = strlen (types[i]), end = at + n;
-      if (end >= length || strncmp (text + at, types[i], n) != 0)
-	continue;
-      while (end < length && (text[end] == ' ' || text[end] == '\t'))
-	end++;
-      if (end >= length || text[end] != ':')
-	continue;
-      *type_length = n;
-      return at + 1;
+      *length = strlen (types[i]);
+      const char *colon = startswith (type, types[i])
+			  ? blanks_skip (type + *length) : "";
+      *item = *colon ? blanks_skip (colon + 1) : NULL;
+      if (*colon == ':' && item_is_alone (*item))
+	return type;
     }
-  return 0;
+  return NULL;
+}
+
+/* The map type in TEXT, a line, of the clause that a location at COLUMN, from
+   1, stands for: that of the parenthesis in C, of the list item in C++.  NULL
+   where there is none to be found with certainty.  */
+static const char *
+map_type_find (const char *text, unsigned column, unsigned *length)
+{
+  const char *at = text + column - 1, *item;
+  if (*at == '(')
+    return map_type_parse (at, length, &item);
+  for (const char *p = at; p-- > text; )
+    if (*p == '(')
+      {
+	const char *type = map_type_parse (p, length, &item);
+	return type && item == at ? type : NULL;
+      }
+  return NULL;
 }
 
 /* Let LOCATION offer TYPE in place of what is written in the clause.  */
@@ -127,18 +159,24 @@ fixit_add (rich_location *rich, location_t location, const char *type)
       || linemap_location_from_macro_expansion_p (line_table, location))
     return;
   char_span line = location_get_source_line (x.file, x.line);
-  if (!line)
+  if (!line || (size_t) x.column > line.length ())
     return;
   char *text = xstrndup (line.get_buffer (), line.length ());
-  unsigned length, column
-    = map_type_find (text, line.length (), x.column, &length);
+  unsigned length;
+  const char *found = map_type_find (text, x.column, &length);
+  int column = found ? found - text + 1 : 0;
   free (text);
   if (!column)
     return;
-  location_t start = linemap_position_for_loc_and_offset
-    (line_table, get_start (location), column - x.column);
-  location_t finish = linemap_position_for_loc_and_offset
-    (line_table, start, length - 1);
+  /* The offsets of linemap_position_for_loc_and_offset are unsigned.  */
+  const line_map *map = linemap_lookup (line_table, get_start (location));
+  if (!map || linemap_macro_expansion_map_p (map))
+    return;
+  const line_map_ordinary *ordinary = linemap_check_ordinary (map);
+  location_t start = linemap_position_for_line_and_column
+    (line_table, ordinary, x.line, column);
+  location_t finish = linemap_position_for_line_and_column
+    (line_table, ordinary, x.line, column + length - 1);
   rich->add_fixit_replace (source_range::from_locations (start, finish), type);
 }
 
@@ -220,7 +258,7 @@ finding_report (const finding *f)
   const ummgr_suspect *s = &f->suspect;
   const char *type = warning_remedy (f->warning, s);
   gcc_rich_location rich (s->location);
-  if (type && s->alone && !s->implicit)
+  if (type && !s->implicit)
     fixit_add (&rich, s->location, type);
   auto_diagnostic_group group;
   if (warning_emit (&rich, f->warning, s))

@@ -161,22 +161,6 @@ mappings_find (walk *w, gomp_target *stmt, vec<mapping> *mappings)
     }
 }
 
-/* Is C the only list item of its clause?  The front ends give all of them the
-   location of the clause, or each its own.  */
-static bool
-clause_is_alone (tree c, tree clauses)
-{
-  for (tree other = clauses; other; other = OMP_CLAUSE_CHAIN (other))
-    if (other != c && OMP_CLAUSE_CODE (other) == OMP_CLAUSE_MAP
-	&& !kind_names_pointer (OMP_CLAUSE_MAP_KIND (other))
-	&& LOCATION_LINE (OMP_CLAUSE_LOCATION (other))
-	   == LOCATION_LINE (OMP_CLAUSE_LOCATION (c))
-	&& (OMP_CLAUSE_LOCATION (other) == OMP_CLAUSE_LOCATION (c)
-	    || lang_GNU_CXX ()))
-      return false;
-  return true;
-}
-
 /* Does the section of M, mapped by one of CLAUSES, begin where its pointer or
    array does?  */
 static bool
@@ -235,7 +219,6 @@ suspect_add (walk *w, gomp_target *stmt, const mapping *m, unsigned item,
 	     ummgr_effects *effects, hash_set<tree> *assigned)
 {
   ummgr_suspect s = {};
-  tree clauses = gimple_omp_target_clauses (stmt);
   s.data = gimple_omp_target_kind (stmt) == GF_OMP_TARGET_KIND_DATA;
   s.implicit = ummgr_clause_is_implicit (m->clause, gimple_location (stmt));
   s.location = s.implicit ? gimple_location (stmt)
@@ -243,7 +226,6 @@ suspect_add (walk *w, gomp_target *stmt, const mapping *m, unsigned item,
   s.section = m->section;
   s.unaliased = mapping_is_unaliased (w, m);
   s.name = ummgr_expr_name (m->item.decl);
-  s.alone = clause_is_alone (m->clause, clauses);
   s.map_kind = OMP_CLAUSE_MAP_KIND (m->clause);
   s.item = item;
   s.effects = effects;

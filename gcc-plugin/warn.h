@@ -92,7 +92,7 @@ struct ummgr_suspect
 {
   location_t location;			/* Of the clause or the construct.  */
   const char *name;
-  bool section, implicit, data, alone;
+  bool section, implicit, data;
   bool unaliased;			/* No pointer can point to it.  */
   unsigned map_kind;
   bool covered;				/* Given that it is ...  */

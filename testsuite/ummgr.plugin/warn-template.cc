@@ -52,3 +52,5 @@ h (int n)
   return c[0];
 }
 /* { dg-final { scan-ummgr-output-times {.a. is copied back} 1 } } */
+/* { dg-final { scan-ummgr-output {fix-it:.*:.10:37-10:43.:"to"} } } */
+/* { dg-final { scan-ummgr-output-times {fix-it:.*:.34:} 1 } } */
