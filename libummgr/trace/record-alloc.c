@@ -1,16 +1,27 @@
 /* What the program says of its allocations.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns no state.  Small allocations are no objects until they are mapped:
-   there are too many, and moving them costs what a message costs.  */
+   Owns no state.  Of small allocations there may be millions, and a trace of
+   them all would say little: beyond a number of objects they are none until
+   they are mapped.  */
 
 #include "config.h"
 #include "record-thread.h"
 
 enum
 {
-  SMALLEST = 64			/* Bytes.  */
+  SMALL = 64,			/* Bytes.  */
+  MANY = 10000			/* Objects.  */
 };
+
+/* Is an allocation of SIZE bytes worth being an object?  */
+static bool
+is_object (uint64_t size)
+{
+  return size >= SMALL
+    || (size && __atomic_load_n (&ummgr_record.objects, __ATOMIC_RELAXED)
+		< MANY);
+}
 
 /* An object that begins at PTR, or NULL.  Lock held.  */
 static struct ummgr_record_object *
@@ -41,7 +52,7 @@ void
 ummgr_record_allocated (void *ptr, uint64_t size,
 			const struct ummgr_trace_site *site)
 {
-  if (!ptr || size < SMALLEST || !ummgr_record_tracing ())
+  if (!ptr || !is_object (size) || !ummgr_record_tracing ())
     return;
   pthread_mutex_lock (&ummgr_record.lock);
   allocated (ptr, size, ummgr_record_site_of (site));
@@ -78,15 +89,15 @@ ummgr_record_resized (void *old, void *ptr, uint64_t size,
     }
   if (!object)
     {
-      if (size >= SMALLEST)
+      if (is_object (size))
 	allocated (ptr, size, ummgr_record_site_of (site));
     }
   else
     {
-      uint8_t *states = ummgr_record.instrumented && size >= SMALLEST
+      uint8_t *states = ummgr_record.instrumented && size
 	? ummgr_shadow_save ((uintptr_t) old, kept) : NULL;
       ummgr_record_drop (object);
-      if (size >= SMALLEST)
+      if (size)
 	allocated (ptr, size, ummgr_record_site_of (site));
       ummgr_shadow_restore (states, (uintptr_t) ptr, kept);
     }

@@ -202,13 +202,12 @@ write_copy (const struct parties *p, uint64_t address, uint64_t number,
   ummgr_record_write (&record);
 }
 
-static void
-mark_host (const struct parties *p, const void *host, enum ummgr_shadow_op op)
+/* The bytes from HOST on that are of one object, of those that are copied.  */
+static uint64_t
+host_size (const struct parties *p, uint64_t host)
 {
-  uint64_t lo = (uintptr_t) host;
-  if (p->here && ummgr_record.instrumented)
-    ummgr_shadow_range (lo, p->here->hi - lo < p->size ? p->here->hi - lo
-			: p->size, op, ummgr_record.mask);
+  uint64_t left = p->here ? p->here->hi - host : 0;
+  return left < p->size ? left : p->size;
 }
 
 void
@@ -225,7 +224,9 @@ ummgr_record_copy_in (const void *host, uint64_t address, size_t size,
       uint64_t first = address >> 2;
       uint64_t end = ummgr_shadow_end_word (address, p.size);
       ummgr_record_outcomes (p.there, first, end);
-      mark_host (&p, host, UMMGR_SHADOW_CPU_READ);
+      if (ummgr_record.instrumented)
+	ummgr_shadow_range ((uintptr_t) host, host_size (&p, (uintptr_t) host),
+			    UMMGR_SHADOW_COPIED, ummgr_record.mask);
       write_copy (&p, address, ++last_copy, hash, 0, UMMGR_TRACE_HOST, device);
       struct ummgr_record_copy *copy
 	= ummgr_record_seen (device) ? calloc (1, sizeof *copy) : NULL;
@@ -265,7 +266,12 @@ ummgr_record_copy_out (const void *host, uint64_t address, size_t size,
       if (ummgr_record.instrumented)
 	ummgr_shadow_range (address, p.size, UMMGR_SHADOW_COPY_OUT,
 			    ummgr_record.mask);
-      mark_host (&p, host, UMMGR_SHADOW_CPU_WRITE);
+      /* What the host holds now is what the GPU wrote: reading it is reading
+	 the GPU's value.  */
+      if (ummgr_record.instrumented && ummgr_record_seen (device))
+	ummgr_shadow_bring (address, (uintptr_t) host,
+			    host_size (&p, (uintptr_t) host),
+			    ummgr_record.mask);
     }
   pthread_mutex_unlock (&ummgr_record.lock);
 }

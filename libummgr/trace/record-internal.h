@@ -86,6 +86,7 @@ struct ummgr_record
   /* Of DEVICE: the launch begun last; are its accesses seen?  Atomic.  */
   uint64_t launch[UMMGR_RECORD_DEVICES];
   bool seen[UMMGR_RECORD_DEVICES];
+  uint64_t objects;		/* That are there now.  Atomic.  */
   uint64_t launches;		/* All.  */
   uint64_t phase_launches;	/* In this phase.  */
   uint32_t phase;

@@ -86,6 +86,8 @@ ummgr_record_appear (uint64_t address, uint64_t size, uint32_t flags,
       return NULL;
     }
   object->id = ++last_id;
+  __atomic_store_n (&ummgr_record.objects, ummgr_record.objects + 1,
+		    __ATOMIC_RELAXED);
   object->flags = flags;
   object->site = site;
   if (ummgr_record.instrumented)
@@ -223,6 +225,8 @@ ummgr_record_drop (struct ummgr_record_object *object)
   struct ummgr_trace_record record
     = { .kind = UMMGR_TRACE_GONE, .u.object.object = object->id };
   ummgr_record_write (&record);
+  __atomic_store_n (&ummgr_record.objects, ummgr_record.objects - 1,
+		    __ATOMIC_RELAXED);
   free (object);
 }
 

@@ -155,6 +155,7 @@ ummgr_record_refresh (struct ummgr_record_thread *t)
   t->forward = t->gpu ? ummgr_record.forward : NULL;
   memset (t->known, 0, sizeof t->known);
   memset (t->cells, 0, sizeof t->cells);
+  memset (t->small, 0, sizeof t->small);
   return true;
 }
 
@@ -217,12 +218,11 @@ write_access (struct ummgr_record_thread *t, uint64_t object, uint64_t offset,
   ummgr_trace_stream_write (t->stream, &access, 1);
 }
 
-/* Remember [LO, LO + SIZE) in the cell of ADDRESS.  */
+/* Remember [LO, LO + SIZE) in CELL.  */
 static void
-remember (struct ummgr_record_thread *t, uint64_t address, uint64_t lo,
-	  uint64_t size, unsigned kind)
+remember (struct ummgr_record_cell *cell, uint64_t lo, uint64_t size,
+	  unsigned kind)
 {
-  struct ummgr_record_cell *cell = ummgr_record_cell_of (t, address);
   if (cell->lo == lo && cell->size == size)
     cell->kinds |= kind;
   else
@@ -235,7 +235,7 @@ report (struct ummgr_record_thread *t, uint64_t address, unsigned kind)
   const struct ummgr_record_known *k = find_known (t, address);
   if (!k->object)
     {
-      remember (t, address, k->lo, k->hi - k->lo, 7);
+      remember (ummgr_record_cell_of (t, address), k->lo, k->hi - k->lo, 7);
       return k->hi;
     }
   const uint64_t grain = ummgr_record.grain;
@@ -248,13 +248,15 @@ report (struct ummgr_record_thread *t, uint64_t address, unsigned kind)
   if (hi > k->hi)
     hi = k->hi;
   /* It may lie across two pages, and have been met in the first.  */
-  const struct ummgr_record_cell *home = ummgr_record_cell_of (t, lo);
+  bool small = hi - lo < grain;
+  struct ummgr_record_cell *home = small ? ummgr_record_small_cell_of (t, lo)
+    : ummgr_record_cell_of (t, lo);
   if (!ummgr_record_cell_has (home, lo, kind) || home->lo != lo)
     {
       write_access (t, k->object, offset, (uint32_t) size, kind);
-      remember (t, lo, lo, hi - lo, kind);
+      remember (home, lo, hi - lo, kind);
     }
-  remember (t, address, lo, hi - lo, kind);
+  remember (ummgr_record_cell_of (t, address), lo, hi - lo, kind);
   return hi;
 }
 

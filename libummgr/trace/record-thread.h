@@ -54,6 +54,9 @@ struct ummgr_record_thread
      hides hits.  Which cells a launch touches is in the trace, how often is
      not.  */
   struct ummgr_record_cell cells[UMMGR_RECORD_CELLS];
+  /* Small objects in one page drive each other out of there; here they are by
+     where they begin.  */
+  struct ummgr_record_cell small[UMMGR_RECORD_CELLS];
 };
 
 /* The epoch has changed.  False: there is nothing to report to.  */
@@ -73,6 +76,12 @@ ummgr_record_cell_of (struct ummgr_record_thread *t, uint64_t address)
 {
   uint64_t number = address >> ummgr_record.grain_shift;
   return &t->cells[number * 0x9e3779b97f4a7c15ull >> 58];
+}
+
+static inline struct ummgr_record_cell *
+ummgr_record_small_cell_of (struct ummgr_record_thread *t, uint64_t lo)
+{
+  return &t->small[(lo >> 2) * 0x9e3779b97f4a7c15ull >> 58];
 }
 
 static inline bool

@@ -26,7 +26,8 @@
 
 /* What happens to a word: side * 4 + read 1, write 2, both in this order 3;
    or it is copied out of the device, which is a read by the CPU but leaves
-   UNREAD: the device has not read it.  */
+   UNREAD: the device has not read it; or copied from the host, which is no
+   access by the CPU's code, but somebody's to whom it was not in vain.  */
 enum ummgr_shadow_op
 {
   UMMGR_SHADOW_CPU_READ = 1,
@@ -36,6 +37,7 @@ enum ummgr_shadow_op
   UMMGR_SHADOW_GPU_WRITE = 6,
   UMMGR_SHADOW_GPU_UPDATE = 7,
   UMMGR_SHADOW_COPY_OUT = 8,
+  UMMGR_SHADOW_COPIED = 9,
   UMMGR_SHADOW_OPS
 };
 
@@ -137,6 +139,12 @@ void ummgr_shadow_range (uint64_t address, uint64_t size,
 void ummgr_shadow_strided (uint64_t address, int64_t stride, uint64_t count,
 			   uint32_t size, enum ummgr_shadow_op op,
 			   uint64_t mask);
+
+/* SIZE bytes at FROM, on a device, are copied to TO, on the host: there, too,
+   the GPU wrote last what it wrote last here.  Nobody has written TO itself.
+   Where sampling has left out the word at FROM, it is taken for the GPU's.  */
+void ummgr_shadow_bring (uint64_t from, uint64_t to, uint64_t size,
+			 uint64_t mask);
 
 /* How many words of a range were not written by the GPU last, and how many of
    those nobody has read; how many are overwritten unread.  */

@@ -35,6 +35,8 @@ step (uint64_t s, enum ummgr_shadow_op op)
       return (s | gpu << 6 | cpu << 4) & ~(cpu << 7);
     case UMMGR_SHADOW_COPY_OUT:
       return s | gpu << 5 | cpu << 3;
+    case UMMGR_SHADOW_COPIED:
+      return s & ~(cpu << 7);
     case UMMGR_SHADOW_CPU_WRITE:
       return (s & ~EACH (UMMGR_SHADOW_LAST_GPU))
 	     | EACH (UMMGR_SHADOW_CPU_WROTE | UMMGR_SHADOW_UNREAD);
@@ -257,6 +259,7 @@ mark_piece (uint8_t *p, size_t count, enum ummgr_shadow_op op)
     CASE (UMMGR_SHADOW_GPU_WRITE);
     CASE (UMMGR_SHADOW_GPU_UPDATE);
     CASE (UMMGR_SHADOW_COPY_OUT);
+    CASE (UMMGR_SHADOW_COPIED);
 #undef CASE
     default:
       break;
@@ -333,6 +336,65 @@ ummgr_shadow_strided (uint64_t address, int64_t stride, uint64_t count,
     }
   else
     mark_elements (address, stride, count, size, op, mask);
+}
+
+/* Take over who wrote last, for up to eight states at once.  */
+static void
+bring_states (uint8_t *to, const uint8_t *from, size_t count)
+{
+  while (count)
+    {
+      size_t n = ((uintptr_t) to & 7) || count < 8 ? 1 : 8;
+      uint64_t gpu = 0;
+      if (from)
+	memcpy (&gpu, from, n);
+      else
+	gpu = EACH ((uint64_t) UMMGR_SHADOW_LAST_GPU);
+      gpu &= EACH ((uint64_t) UMMGR_SHADOW_LAST_GPU);
+      if (n == 8)
+	{
+	  uint64_t *eight = (uint64_t *) to;
+	  uint64_t old = __atomic_load_n (eight, __ATOMIC_RELAXED);
+	  while (((old | gpu) & ~(gpu << 7)) != old
+		 && !__atomic_compare_exchange_n (eight, &old,
+						  (old | gpu) & ~(gpu << 7),
+						  true, __ATOMIC_RELAXED,
+						  __ATOMIC_RELAXED))
+	    ;
+	}
+      else if (gpu & 1)
+	{
+	  __atomic_fetch_or (to, UMMGR_SHADOW_LAST_GPU, __ATOMIC_RELAXED);
+	  __atomic_fetch_and (to, (uint8_t) ~UMMGR_SHADOW_UNREAD,
+			      __ATOMIC_RELAXED);
+	}
+      to += n;
+      from += from ? n : 0;
+      count -= n;
+    }
+}
+
+void
+ummgr_shadow_bring (uint64_t from, uint64_t to, uint64_t size, uint64_t mask)
+{
+  struct ummgr_shadow_piece piece;
+  const uint64_t in_chunk = UMMGR_SHADOW_CHUNK_WORDS - 1;
+  const uint64_t in_block = (1u << (UMMGR_TRACE_SAMPLE_SHIFT - 2)) - 1;
+  uint64_t first = to >> 2, end = ummgr_shadow_end_word (to, size);
+  for (uint64_t word = first; ummgr_shadow_piece (word, end, mask, &piece);
+       word = piece.word + piece.count)
+    for (size_t n; piece.count;
+	 piece.count -= n, piece.word += n, piece.states += n)
+      {
+	/* Up to the end of what is alike on the device.  */
+	uint64_t there = (from >> 2) + (piece.word - first);
+	uint64_t edge = (there | (mask ? in_block : in_chunk)) + 1 - there;
+	n = piece.count < edge ? piece.count : edge;
+	uint8_t *chunk = ummgr_shadow_chunk (there << 2);
+	bool known = chunk && ummgr_shadow_sampled (there << 2, mask);
+	bring_states (piece.states, known ? chunk + (there & in_chunk) : NULL,
+		      n);
+      }
 }
 
 void
