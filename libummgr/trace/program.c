@@ -17,8 +17,6 @@
    at build time with offloading and linked as it is, so it knows nothing of
    config.h and needs no library but libgomp.  */
 
-#include "trace/trace-abi.h"
-
 #include <omp.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -27,7 +25,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The one thing that is not of this module: it must not be hidden with all
+   else.  */
+struct ummgr_trace_program;
+struct ummgr_trace_runtime;
+extern const struct ummgr_trace_runtime *
+ummgr_trace_attach (const struct ummgr_trace_program *program)
+  __attribute__ ((weak, visibility ("default")));
+
 #pragma GCC visibility push(hidden)
+
+#include "trace/trace-abi.h"
 
 /* Folded by each compiler, the host's and the accelerator's, when it knows
    which it is; omp_is_initial_device stays a call in GCC 12.  2 is
@@ -483,9 +491,6 @@ static const struct ummgr_trace_program program = {
 };
 
 #pragma GCC visibility pop
-
-extern __typeof (ummgr_trace_attach) ummgr_trace_attach
-  __attribute__ ((weak));
 
 /* As early as a program may: the constructors of instrumented units report
    their variables.  */
