@@ -163,8 +163,14 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
      the offload compiler.  After the tables, which describe the code as it
      was written.  */
   if (args.trace)
-    pass_register (info->base_name, &args, ummgr_pass_trace_new (),
-		   args.notable ? "remove_symbols" : UMMGR_PASS_TABLES);
+    {
+      /* In SSA form, and before anything is optimised: every variable that an
+	 allocation is stored to is still there.  */
+      pass_register (info->base_name, &args, ummgr_pass_trace_names_new (),
+		     "ssa");
+      pass_register (info->base_name, &args, ummgr_pass_trace_new (),
+		     args.notable ? "remove_symbols" : UMMGR_PASS_TABLES);
+    }
   return 0;
 }
 #pragma GCC visibility pop

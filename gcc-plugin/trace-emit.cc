@@ -222,8 +222,9 @@ emit_report (const trace_context *context, gimple_stmt_iterator *gsi,
   gcall *call;
   bool single = tree_fits_uhwi_p (size)
 		&& tree_to_uhwi (size) <= SINGLE_BYTES_MAX
-		&& (!ref->ref || is_gimple_reg_type (TREE_TYPE (ref->ref))
-		    || tree_to_uhwi (size) <= 8);
+		&& (tree_to_uhwi (size) <= 8 || ref->kind & TRACE_ATOMIC
+		    || (ref->ref
+			&& is_gimple_reg_type (TREE_TYPE (ref->ref))));
   if (single)
     {
       emit_sample_check (context, gsi, address, location);

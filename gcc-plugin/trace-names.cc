@@ -3,8 +3,11 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    names.cc names clauses' expressions, in which objects are named without
-   subscripts; here the code is in SSA form, and grid[i] is not grid.  Holds no
-   state.  */
+   subscripts; here the code is in SSA form, and grid[i] is not grid.
+
+   Optimisation forgets variables that hold nothing but a copy.  So a pass of
+   this file's goes over each function as soon as it is in SSA form, and notes
+   what calls' results are called; it owns these notes, until the unit ends.  */
 
 #include "trace.h"
 
@@ -206,6 +209,93 @@ trace_place_find (tree pointer, char **name, tree *type)
   /* A type without a name: how the pointer is used.  */
   for (unsigned i = 0; i < queue.length () && !*type; i++)
     place_note (queue[i], name, type);
+}
+
+/* What a call's result is called, as noted when all variables were there.  Its
+   location is what inlining keeps of a call.  */
+struct early_note
+{
+  char *name;
+  char *layout;
+  unsigned element_size;
+};
+
+static hash_map<int_hash<location_t, UNKNOWN_LOCATION, UINT_MAX>,
+		early_note> *early_notes;
+
+static void
+early_note_take (gcall *call)
+{
+  location_t at = LOCATION_LOCUS (gimple_location (call));
+  tree lhs = gimple_call_lhs (call);
+  if (!lhs || !POINTER_TYPE_P (TREE_TYPE (lhs)) || at <= BUILTINS_LOCATION)
+    return;
+  early_note note;
+  tree type;
+  trace_place_find (lhs, &note.name, &type);
+  note.layout = trace_layout (type, &note.element_size);
+  if (!early_notes)
+    early_notes = new hash_map<int_hash<location_t, UNKNOWN_LOCATION,
+					UINT_MAX>, early_note>;
+  bool known;
+  early_note &slot = early_notes->get_or_insert (at, &known);
+  if (known)
+    {
+      free (slot.name);
+      free (slot.layout);
+    }
+  slot = note;
+}
+
+bool
+trace_early_note (location_t at, const char **name, const char **layout,
+		  unsigned *element_size)
+{
+  early_note *note
+    = early_notes ? early_notes->get (LOCATION_LOCUS (at)) : NULL;
+  if (!note)
+    return false;
+  if (note->name && !**name)
+    *name = note->name;
+  if (!*element_size)
+    {
+      *layout = note->layout;
+      *element_size = note->element_size;
+    }
+  return true;
+}
+
+static const pass_data names_pass_data = {
+  GIMPLE_PASS,
+  UMMGR_PASS_TRACE_NAMES,
+  OPTGROUP_OTHER,
+  TV_NONE,
+  PROP_cfg | PROP_ssa, 0, 0, 0, 0
+};
+
+class pass_ummgr_trace_names : public gimple_opt_pass
+{
+public:
+  pass_ummgr_trace_names (gcc::context *context)
+    : gimple_opt_pass (names_pass_data, context)
+  {
+  }
+  unsigned execute (function *fun) final override
+  {
+    basic_block bb;
+    FOR_EACH_BB_FN (bb, fun)
+      for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi);
+	   gsi_next (&gsi))
+	if (gcall *call = dyn_cast <gcall *> (gsi_stmt (gsi)))
+	  early_note_take (call);
+    return 0;
+  }
+};
+
+opt_pass *
+ummgr_pass_trace_names_new (void)
+{
+  return new pass_ummgr_trace_names (g);
 }
 
 /* Append TYPE's fields, which begin at OFFSET, to *TEXT.  */

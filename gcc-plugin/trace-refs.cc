@@ -22,6 +22,10 @@ struct known
   unsigned kinds;
 };
 
+/* DECL_UIDs of cfun's variables whose address is used.  TREE_ADDRESSABLE says it
+   may be, and at -O0 of every array.  */
+static bitmap addressed;
+
 struct collector
 {
   vec<trace_ref> *refs;
@@ -51,6 +55,7 @@ decl_is_private (tree decl)
 	   || DECL_VIRTUAL_P (decl) || DECL_ARTIFICIAL (decl)
 	   || DECL_HARD_REGISTER (decl) || DECL_IN_CONSTANT_POOL (decl);
   return !TREE_ADDRESSABLE (decl) || DECL_ARTIFICIAL (decl)
+	 || !bitmap_bit_p (addressed, DECL_UID (decl))
 	 || (VAR_P (decl) && DECL_HARD_REGISTER (decl));
 }
 
@@ -345,10 +350,36 @@ stmt_collect (collector *c, gimple *stmt)
     }
 }
 
+/* Fill ADDRESSED.  */
+static void
+addressed_find (void)
+{
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, cfun)
+    {
+      for (gphi_iterator gsi = gsi_start_phis (bb); !gsi_end_p (gsi);
+	   gsi_next (&gsi))
+	for (unsigned i = 0; i < gimple_phi_num_args (gsi.phi ()); i++)
+	  {
+	    tree arg = gimple_phi_arg_def (gsi.phi (), i);
+	    tree base = TREE_CODE (arg) == ADDR_EXPR
+			? get_base_address (TREE_OPERAND (arg, 0)) : NULL_TREE;
+	    if (base && DECL_P (base))
+	      bitmap_set_bit (addressed, DECL_UID (base));
+	  }
+      for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi);
+	   gsi_next (&gsi))
+	if (!gimple_clobber_p (gsi_stmt (gsi)))
+	  gimple_ior_addresses_taken (addressed, gsi_stmt (gsi));
+    }
+}
+
 void
 trace_refs_collect (vec<trace_ref> *refs, unsigned *elided)
 {
   collector c;
+  addressed = BITMAP_ALLOC (NULL);
+  addressed_find ();
   c.refs = refs;
   c.elided = 0;
   basic_block bb;
@@ -361,4 +392,5 @@ trace_refs_collect (vec<trace_ref> *refs, unsigned *elided)
 	  stmt_collect (&c, gsi_stmt (gsi));
     }
   *elided = c.elided;
+  BITMAP_FREE (addressed);
 }

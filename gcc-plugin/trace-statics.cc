@@ -51,7 +51,8 @@ struct_value (tree type, const tree *values)
 
 /* struct ummgr_trace_site.  */
 static tree
-site_value (const char *name, const char *file, unsigned line, tree object)
+site_value (const char *name, const char *file, unsigned line,
+	    const char *layout, unsigned element_size)
 {
   if (!site_type)
     {
@@ -61,8 +62,6 @@ site_value (const char *name, const char *file, unsigned line, tree object)
       const tree types[] = { string, string, string, u32, u32 };
       site_type = struct_new (types, 5);
     }
-  unsigned element_size;
-  char *layout = trace_layout (object, &element_size);
   tree u32 = unsigned_intSI_type_node;
   const tree values[] = {
     build_string_literal (strlen (name) + 1, name),
@@ -70,7 +69,6 @@ site_value (const char *name, const char *file, unsigned line, tree object)
     build_string_literal (strlen (layout) + 1, layout),
     build_int_cst (u32, line), build_int_cst (u32, element_size)
   };
-  free (layout);
   tree t = TREE_TYPE (TYPE_FIELDS (site_type));
   tree converted[] = { fold_convert (t, values[0]),
 		       fold_convert (t, values[1]),
@@ -113,10 +111,15 @@ trace_site_new (const char *name, location_t location, gimple *stmt,
 		tree object)
 {
   const char *file;
-  unsigned line, column;
-  ummgr_location_get (outermost_location (location, stmt), &file, &line,
-		      &column);
-  return constant_new ("ummgr_site", site_value (name, file, line, object));
+  unsigned line, column, element_size;
+  location = outermost_location (location, stmt);
+  ummgr_location_get (location, &file, &line, &column);
+  char *own = trace_layout (object, &element_size);
+  const char *layout = own;
+  trace_early_note (location, &name, &layout, &element_size);
+  tree value = site_value (name, file, line, layout, element_size);
+  free (own);
+  return constant_new ("ummgr_site", value);
 }
 
 void
@@ -148,14 +151,16 @@ static tree
 static_value (tree type, tree var)
 {
   const char *file;
-  unsigned line, column;
+  unsigned line, column, element_size;
   ummgr_location_get (DECL_SOURCE_LOCATION (var), &file, &line, &column);
+  char *layout = trace_layout (TREE_TYPE (var), &element_size);
   TREE_ADDRESSABLE (var) = 1;
   const tree values[] = {
     build_fold_addr_expr (var), DECL_SIZE_UNIT (var),
-    site_value (IDENTIFIER_POINTER (DECL_NAME (var)), file, line,
-		TREE_TYPE (var))
+    site_value (IDENTIFIER_POINTER (DECL_NAME (var)), file, line, layout,
+		element_size)
   };
+  free (layout);
   vec<constructor_elt, va_gc> *elements = NULL;
   tree f = TYPE_FIELDS (type);
   CONSTRUCTOR_APPEND_ELT (elements, f, fold_convert (TREE_TYPE (f), values[0]));
@@ -195,7 +200,7 @@ trace_statics_emit (void)
       variables.safe_push (node->decl);
   if (!variables.is_empty ())
     {
-      site_value ("", "", 0, NULL_TREE);
+      site_value ("", "", 0, "", 0);
       const tree types[] = { ptr_type_node, unsigned_intDI_type_node,
 			     site_type };
       tree type = struct_new (types, 3);

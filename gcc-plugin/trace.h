@@ -136,6 +136,11 @@ void trace_place_find (tree pointer, char **name, tree *type);
 /* TYPE's layout as trace-abi.h has it, malloc'ed, and its element's size.  */
 char *trace_layout (tree type, unsigned *element_size);
 
+/* Replace an empty NAME and an unknown ELEMENT_SIZE, with LAYOUT, by what was
+   noted early of the call at AT; false if nothing was.  */
+bool trace_early_note (location_t at, const char **name, const char **layout,
+		       unsigned *element_size);
+
 /* trace-statics.cc: the address of a new struct ummgr_trace_site, for STMT at
    LOCATION and an object of type OBJECT (or NULL_TREE).  */
 tree trace_site_new (const char *name, location_t location, gimple *stmt,

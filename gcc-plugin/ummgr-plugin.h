@@ -17,6 +17,7 @@
 #define UMMGR_PASS_REGIONS "ummgr-regions"
 #define UMMGR_PASS_TABLES "ummgr-tables"
 #define UMMGR_PASS_TRACE "ummgr-trace"
+#define UMMGR_PASS_TRACE_NAMES "ummgr-trace-names"
 
 /* An argument of a region, hostaddrs[I] of its launch.  No trees are kept:
    what is stored here outlives garbage collections and the front end's data.
@@ -76,6 +77,7 @@ opt_pass *ummgr_pass_tables_new (void);
 
 /* trace.cc.  */
 opt_pass *ummgr_pass_trace_new (void);
+opt_pass *ummgr_pass_trace_names_new (void);
 
 /* dump.cc.  */
 /* Switch on the dump of PASS, which is registered, as an option would.  */
