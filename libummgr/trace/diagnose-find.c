@@ -226,12 +226,32 @@ find_unused (struct ummgr_diagnosing *g, struct ummgr_traced *t)
     }
 }
 
+/* When a copy is made matters little if most of it need not be made.  */
+static bool
+is_needless (const struct ummgr_traced *t, const struct ummgr_waste *w)
+{
+  uint64_t bytes = 0;
+  if (w->out || (w->kind != UMMGR_FINDING_EARLY_COPY
+		 && w->kind != UMMGR_FINDING_OVERLAP))
+    return false;
+  for (size_t i = 0; i < t->waste_count; i++)
+    {
+      const struct ummgr_waste *x = &t->waste[i];
+      if (!x->out && x->kind != UMMGR_FINDING_EARLY_COPY
+	  && x->kind != UMMGR_FINDING_OVERLAP)
+	bytes += x->bytes;
+    }
+  return 2 * bytes > w->bytes;
+}
+
 static void
 find_copies (struct ummgr_diagnosing *g, struct ummgr_traced *t)
 {
   for (size_t i = 0; i < t->waste_count; i++)
     {
       const struct ummgr_waste *w = &t->waste[i];
+      if (is_needless (t, w))
+	continue;
       struct ummgr_finding *f = add (g, t, w->kind);
       if (!f)
 	return;

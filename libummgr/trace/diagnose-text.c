@@ -123,8 +123,9 @@ put_findings (FILE *out, const struct ummgr_diagnosis *d)
 	     d->finding_count - shown);
 }
 
+/* Only words of unified memory alternate: a copy is each side's own.  */
 static void
-put_row (FILE *out, const struct ummgr_facts *f)
+put_row (FILE *out, const struct ummgr_facts *f, bool alternates)
 {
   fprintf (out, "%9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64
 	   " %9" PRIu64 " %9" PRIu64, f->cpu_wrote, f->gpu_wrote, f->c_c,
@@ -133,7 +134,10 @@ put_row (FILE *out, const struct ummgr_facts *f)
     fprintf (out, " %6.0f%%", 100.0 * f->gpu_accessed / f->words);
   else
     fprintf (out, " %7s", "-");
-  fprintf (out, " %9" PRIu64 "\n", f->alternating);
+  if (alternates)
+    fprintf (out, " %9" PRIu64 "\n", f->alternating);
+  else
+    fprintf (out, " %9s\n", "-");
 }
 
 static void
@@ -148,7 +152,7 @@ put_phase (FILE *out, const struct ummgr_diagnosis *d,
   if (p->device != UMMGR_TRACE_HOST)
     width += fprintf (out, "%sGPU %" PRId32, *name ? " " : "", p->device);
   fprintf (out, "%*s", width < 21 ? 21 - width : 0, "");
-  put_row (out, &p->facts);
+  put_row (out, &p->facts, p->device == UMMGR_TRACE_HOST);
 }
 
 static void
