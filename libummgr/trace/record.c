@@ -34,6 +34,7 @@ enum state
 
 static enum state state;	/* Atomic.  */
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
+static bool begun;
 static uint64_t started;	/* Nanoseconds.  */
 static char path[4096];
 
@@ -74,6 +75,9 @@ set_path (const char *name)
 void
 ummgr_record_start (const struct ummgr_options *options)
 {
+  if (begun)
+    return;
+  begun = true;
   ummgr_record.options = *options;
   bool sector = options->grain && strcmp (options->grain, "sector") == 0;
   ummgr_record.grain = sector ? 32 : 4096;
@@ -185,6 +189,15 @@ __attribute__ ((visibility ("default"))) const struct ummgr_trace_runtime *
 ummgr_trace_attach (const struct ummgr_trace_program *program)
 {
   const struct ummgr_options *o = &ummgr_record.options;
+  /* A library's constructors may run before ours, if it doesn't depend on
+     libummgr.  */
+  if (!begun)
+    {
+      struct ummgr_options early;
+      ummgr_log_init ();
+      ummgr_options_from_environment (&early);
+      ummgr_record_start (&early);
+    }
   bool access = o->fidelity && strcmp (o->fidelity, "access") == 0;
   if (!o->trace && !o->report && !access)
     return NULL;
