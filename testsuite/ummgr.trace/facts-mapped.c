@@ -4,7 +4,7 @@
 /* { dg-do run } */
 /* { dg-ummgr-policies "explicit" } */
 /* { dg-ummgr-trace {^run .*sample=1 .*instrumented=1$} } */
-/* { dg-ummgr-trace {^object in size=40 at=facts-mapped\.c:30 element=4.* heap} } */
+/* { dg-ummgr-trace {^object in size=40 at=facts-mapped\.c:31 element=4.* heap} } */
 /* { dg-ummgr-trace {^begin main\._omp_fn\.0 launch=1 on=gpu0$} } */
 /* { dg-ummgr-trace {^finish main\._omp_fn\.0 launch=1 on=gpu0$} } */
 /* { dg-ummgr-trace {^copy in \+0 size=40 from=host to=gpu0 } } */
@@ -13,9 +13,10 @@
 /* { dg-ummgr-trace-not {^copy out .*to=gpu0} } */
 /* All ten are written; three are read again here.  */
 /* { dg-ummgr-trace {^facts in \+0 on=host phase=1 words=10 last_gpu=0 cpu_wrote=10 gpu_wrote=0 c>c=3 c>g=0 g>c=0 g>g=0 } } */
-/* The device reads all, and three of them again after it wrote them.  */
+/* The device reads all, and three of them again after it wrote them.  What is
+   copied to it counts as written by the CPU, what is copied back as read.  */
 /* { dg-ummgr-trace {^facts in \+0 on=gpu0 phase=1 words=10 last_gpu=3 cpu_wrote=[0-9]+ gpu_wrote=3 c>c=0 c>g=10 g>c=0 g>g=3 } } */
-/* { dg-ummgr-trace {^facts out \+0 on=gpu0 phase=1 words=10 last_gpu=10 cpu_wrote=0 gpu_wrote=10 c>c=0 c>g=0 g>c=0 g>g=0 } } */
+/* { dg-ummgr-trace {^facts out \+0 on=gpu0 phase=1 words=10 last_gpu=10 cpu_wrote=0 gpu_wrote=10 c>c=0 c>g=0 g>c=10 g>g=3 } } */
 /* Four of the device's values are read here.  */
 /* { dg-ummgr-trace {^facts out \+0 on=host phase=1 words=10 .*cpu_wrote=0 .*c>c=0 c>g=0 g>c=4 g>g=0 } } */
 /* { dg-ummgr-trace {^facts kept \+0 on=host phase=1 words=10 last_gpu=0 cpu_wrote=10 gpu_wrote=0 c>c=10 } } */
