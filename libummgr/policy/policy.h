@@ -60,6 +60,32 @@ struct ummgr_object_view
   struct ummgr_object_mark mark;
 };
 
+/* What is known of one object's use in one launch, from the compiler's tables
+   and from what was seen so far (hints.h fills it).  SC'19 section 4; design
+   section 4.  */
+struct ummgr_hint
+{
+  /* Of the fields below; what is not known is 0 (or -1, where it says so).  */
+  bool known;
+  bool read, write;
+  bool overwritten;		/* Fully, before it is read.  */
+  bool estimated;		/* Locality and density are estimates.  */
+  double locality;		/* RL: accesses in this launch.  */
+  double density;		/* Accessed bytes by the object's size; each
+				   byte counts once.  -1: not known.  */
+  double density_sc19;		/* As SC'19 section 4.2 has it: bytes per
+				   iteration by trip count by size; may be above
+				   1.  -1: not known.  */
+  uint64_t lo, hi;		/* The range that is accessed, bytes; 0, 0: not
+				   known, all of it.  */
+  double global_locality;	/* GL: the sum of RF by RL over regions.  */
+  /* Region invocations until the next use of the object (1: the next region);
+     INFINITY: never again; -1: not known.  */
+  double reuse_static;		/* SC'19 section 4.3, from the flow graph.  */
+  double reuse_seen;		/* From the sequence of this run.  */
+  const char *reason;		/* Why something is not known; or NULL.  */
+};
+
 struct ummgr_region_view
 {
   const void *host_function;
@@ -67,6 +93,9 @@ struct ummgr_region_view
   uint64_t invocation;		/* Of this region, from 1.  */
   uint64_t sequence;		/* Of all regions on the device, from 1.  */
   int device;
+  /* One for each object of the call, in their order; NULL: nothing is known of
+     any.  */
+  const struct ummgr_hint *hints;
 };
 
 /* One decision about [LO, HI) of OBJECT.  REASON is a string that outlives
