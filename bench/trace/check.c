@@ -125,6 +125,17 @@ number_of (const json_t *object, const char *key)
   return json_number_value (json_object_get (object, key));
 }
 
+/* TIMES is -, a number, or NUMBER:TEXT with a part of the elements' text.  */
+static bool
+times_match (const char *times, const json_t *finding)
+{
+  char *rest;
+  if (strcmp (times, "-") == 0)
+    return true;
+  return strtod (times, &rest) == number_of (finding, "times")
+	 && (*rest != ':' || strstr (text_of (finding, "elements"), rest + 1));
+}
+
 static bool
 matches (const struct expectation *e, const struct run *run,
 	 const json_t *finding)
@@ -133,8 +144,7 @@ matches (const struct expectation *e, const struct run *run,
 	 && strcmp (e->name, run->name) == 0
 	 && kind_matches (e->kind, text_of (finding, "kind"))
 	 && object_matches (e->object, text_of (finding, "object"))
-	 && (strcmp (e->times, "-") == 0
-	     || atof (e->times) == number_of (finding, "times"));
+	 && times_match (e->times, finding);
 }
 
 /* Of one kind and object in one run; NULL if there is none.  */
