@@ -25,6 +25,7 @@
 #include "pass_manager.h"
 #include "dumpfile.h"
 #include "diagnostic-core.h"
+#include "diagnostic.h"
 #include "stringpool.h"
 #include "attribs.h"
 #include "cgraph.h"
@@ -128,17 +129,29 @@ startswith (const char *text, const char *prefix)
 }
 #endif
 
+/* Line LINE of the source file PATH.  GCC 14 keeps the files' text in the
+   context of the diagnostics.  */
+static inline char_span
+ummgr_source_line_get (const char *path, int line)
+{
+#if BUILDING_GCC_VERSION >= 14000
+  return global_dc->get_file_cache ().get_source_line (path, line);
+#else
+  return location_get_source_line (path, line);
+#endif
+}
+
 /* Was the map clause CLAUSE of the construct at LOC not written?  GCC 12 came
-   to mark those.  */
+   to mark those; before, such a clause has the construct's location.  */
 static inline bool
 ummgr_clause_is_implicit (tree clause, location_t loc)
 {
 #if BUILDING_GCC_VERSION >= 12000
-  if (OMP_CLAUSE_MAP_RUNTIME_IMPLICIT_P (clause))
+  if (OMP_CLAUSE_MAP_RUNTIME_IMPLICIT_P (clause)
+      || OMP_CLAUSE_MAP_IMPLICIT (clause))
     return true;
 #endif
-  return OMP_CLAUSE_MAP_IMPLICIT (clause)
-	 || OMP_CLAUSE_LOCATION (clause) == loc;
+  return OMP_CLAUSE_LOCATION (clause) == loc;
 }
 
 /* May another definition of the function DECL be linked in its place?  GCC 12

@@ -158,7 +158,7 @@ fixit_add (rich_location *rich, location_t location, const char *type)
   if (!x.file || !x.column
       || linemap_location_from_macro_expansion_p (line_table, location))
     return;
-  char_span line = location_get_source_line (x.file, x.line);
+  char_span line = ummgr_source_line_get (x.file, x.line);
   if (!line || (size_t) x.column > line.length ())
     return;
   char *text = xstrndup (line.get_buffer (), line.length ());
