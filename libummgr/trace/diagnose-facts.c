@@ -155,24 +155,19 @@ judge_alternating (struct ummgr_diagnosing *g, struct ummgr_traced *t,
     t->alternating_cpu = cpu;
 }
 
-/* A value of the CPU's that the GPU overwrote stays UNREAD, so the phase that
-   has most tells how many there are.  */
+/* The recorder ends UNREAD with the phase in which the GPU overwrote a word of
+   unified memory, so that each is counted once.  */
 static void
 judge_overwritten (struct ummgr_traced *t,
 		   const struct ummgr_trace_facts *facts,
 		   const struct ummgr_facts *f)
 {
-  const uint8_t both = UMMGR_SHADOW_UNREAD | UMMGR_SHADOW_LAST_GPU;
-  uint64_t words = 0;
-  for (uint32_t i = 0; i < facts->state_count; i++)
-    if ((facts->states[i].state & both) == both)
-      words += facts->states[i].words;
+  uint64_t words = f->overwritten;
   if (t->written < f->cpu_wrote)
     t->written = f->cpu_wrote;
   if (!t->overwritten && words)
     t->overwritten_phase = facts->phase;
-  if (t->overwritten < words)
-    t->overwritten = words;
+  t->overwritten += words;
 }
 
 static void

@@ -176,8 +176,9 @@ find_overwritten (struct ummgr_diagnosing *g, struct ummgr_traced *t)
 {
   uint64_t words = scaled (g, t, t->overwritten);
   uint64_t of = scaled (g, t, t->written);
-  if (of < words)
-    of = words;
+  /* Those that were written anew and overwritten again.  */
+  if (words > of)
+    words = of;
   if (!ummgr_diagnose_seen (g, t->o.size)
       || !ummgr_diagnose_matters (g, 4 * words, 4 * of))
     return;
