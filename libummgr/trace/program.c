@@ -17,6 +17,8 @@
    at build time with offloading and linked as it is, so it knows nothing of
    config.h and needs no library but libgomp.  */
 
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -492,6 +494,20 @@ static const struct ummgr_trace_program program = {
 
 #pragma GCC visibility pop
 
+/* From now on libummgr holds addresses in this module, of functions and of
+   places in the source: dlclose must not take it away.  Before glibc 2.34 the
+   functions are libdl's, which libgomp brings along.  */
+#pragma weak dladdr
+#pragma weak dlopen
+
+static void
+stay (void)
+{
+  Dl_info info;
+  if (dladdr && dlopen && dladdr (&program, &info) && info.dli_fname)
+    dlopen (info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 /* As early as a program may: the constructors of instrumented units report
    their variables.  */
 __attribute__ ((constructor (101))) static void
@@ -501,6 +517,7 @@ attach (void)
     = ummgr_trace_attach ? ummgr_trace_attach (&program) : NULL;
   if (!found || found->abi != UMMGR_TRACE_ABI || found->size < sizeof *found)
     return;
+  stay ();
   runtime = found;
   __ummgr_trace_on = 1;
 }

@@ -7,6 +7,8 @@
 /* { dg-additional-options "-fopenmp -foffload=disable" } */
 
 #define UMMGR_TRACE_ON_HOST 0
+/* Not the recorder's, which is in the archives.  */
+#define ummgr_trace_attach attach_test
 #include "trace/program.c"
 
 #include "check.h"

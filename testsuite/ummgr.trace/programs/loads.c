@@ -1,5 +1,5 @@
-/* Part of trace.exp: load the shared library ARGV[1], use it, unload it, and go
-   on; twice.
+/* Part of trace.exp: load the shared library ARGV[1] and unload it, unused; then
+   load it, use it and unload it, ARGV[2] times; then go on.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -11,7 +11,8 @@ main (int argc, char **argv)
   int *outside = malloc (10 * sizeof *outside), sum = 0;
   for (int i = 0; i < 10; i++)
     outside[i] = 1;
-  for (int turn = 0; turn < 2; turn++)
+  dlclose (dlopen (argv[1], RTLD_NOW));
+  for (int turn = 0; turn < atoi (argv[2]); turn++)
     {
       void *library = dlopen (argv[1], RTLD_NOW);
       if (!library)
