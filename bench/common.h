@@ -23,7 +23,6 @@
 #pragma weak ummgr_malloc
 #pragma weak ummgr_free
 #pragma weak ummgr_mark
-void ummgr_mark (const char *name);
 
 /* Set by bench_parse; the start of every message.  */
 static const char *bench_program = "bench";
