@@ -1,8 +1,8 @@
 /* Reporting what affine loops access once, before the loop.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   An innermost loop whose number of iterations is known before it starts, and
-   which nothing leaves early, makes the accesses
+   An innermost loop all of whose exits are known before it starts to be taken
+   after so many iterations (collapsed loops have two), makes the accesses
 
      address + i * stride, i = 0 ... count - 1
 
@@ -36,13 +36,22 @@ struct candidate
   tree root;			/* The pointer or variable it is based on.  */
 };
 
+/* An exit of the loop, and how often its test lets the loop go on.  */
+struct counted_exit
+{
+  basic_block test;
+  tree passes;
+};
+
+/* Exits considered, at most.  */
+#define EXITS_MAX 3
+
 struct hoister
 {
   const trace_context *context;
   vec<trace_ref> *refs;
   class loop *loop;
-  edge exit;
-  tree latch_count;		/* How often the latch runs.  */
+  auto_vec<counted_exit> exits;
   auto_vec<candidate> candidates;
 };
 
@@ -149,39 +158,55 @@ body_is_regular (const hoister *h)
   return regular;
 }
 
-/* Find how often the latch runs.  */
-static bool
-iterations_find (hoister *h)
+/* How often the test of EXIT lets LOOP go on, if no other exit is taken first;
+   or NULL_TREE.  */
+static tree
+exit_passes (class loop *loop, edge exit)
 {
-  h->exit = single_exit (h->loop);
-  if (!h->exit || h->exit->flags & EDGE_COMPLEX)
-    return false;
   class tree_niter_desc desc;
-  if (!number_of_iterations_exit (h->loop, h->exit, &desc, false)
-      || !desc.niter || chrec_contains_undetermined (desc.niter))
-    return false;
+  if (exit->flags & EDGE_COMPLEX
+      || !number_of_iterations_exit (loop, exit, &desc, false)
+      || !desc.niter || chrec_contains_undetermined (desc.niter)
+      || TYPE_PRECISION (TREE_TYPE (desc.niter)) > 64)
+    return NULL_TREE;
   tree u64 = unsigned_intDI_type_node;
-  if (TYPE_PRECISION (TREE_TYPE (desc.niter)) > 64)
-    return false;
   tree n = fold_convert (u64, desc.niter);
   if (desc.may_be_zero && !integer_zerop (desc.may_be_zero))
     n = fold_build3 (COND_EXPR, u64, desc.may_be_zero, build_zero_cst (u64), n);
-  h->latch_count = n;
-  return !generic_expr_could_trap_p (n);
+  return generic_expr_could_trap_p (n) ? NULL_TREE : n;
 }
 
-/* How often BB runs in the loop, or NULL_TREE if not in every iteration.  */
+static bool
+exits_find (hoister *h)
+{
+  auto_vec<edge> exits = get_loop_exit_edges (h->loop);
+  if (exits.is_empty () || exits.length () > EXITS_MAX)
+    return false;
+  for (unsigned i = 0; i < exits.length (); i++)
+    {
+      counted_exit e = { exits[i]->src, exit_passes (h->loop, exits[i]) };
+      if (!e.passes)
+	return false;
+      h->exits.safe_push (e);
+    }
+  return true;
+}
+
+/* How often BB, which dominates the latch, runs in the loop.  Its run in the
+   I-th iteration (from 0) comes after I passes of the tests after it, and I + 1
+   of those before it.  */
 static tree
 block_count (const hoister *h, basic_block bb)
 {
-  tree u64 = unsigned_intDI_type_node;
-  if (dominated_by_p (CDI_DOMINATORS, h->exit->src, bb))
-    return fold_build2 (PLUS_EXPR, u64, unshare_expr (h->latch_count),
-			build_one_cst (u64));
-  if (dominated_by_p (CDI_DOMINATORS, h->loop->latch, bb)
-      && dominated_by_p (CDI_DOMINATORS, bb, h->exit->src))
-    return h->latch_count;
-  return NULL_TREE;
+  tree u64 = unsigned_intDI_type_node, count = NULL_TREE;
+  for (unsigned i = 0; i < h->exits.length (); i++)
+    {
+      tree n = unshare_expr (h->exits[i].passes);
+      if (dominated_by_p (CDI_DOMINATORS, h->exits[i].test, bb))
+	n = fold_build2 (PLUS_EXPR, u64, n, build_one_cst (u64));
+      count = count ? fold_build2 (MIN_EXPR, u64, count, n) : n;
+    }
+  return count;
 }
 
 static bool
@@ -236,7 +261,7 @@ candidates_find (hoister *h)
     {
       basic_block bb = blocks.pop ();
       tree count = block_count (h, bb);
-      for (unsigned i = 0; count && i < h->refs->length (); i++)
+      for (unsigned i = 0; i < h->refs->length (); i++)
 	if (gimple_bb ((*h->refs)[i].stmt) == bb)
 	  candidate_consider (h, i, count);
     }
@@ -398,7 +423,7 @@ trace_loops_hoist (const trace_context *context, vec<trace_ref> *refs)
       h.context = context;
       h.refs = refs;
       h.loop = loops[i];
-      if (!iterations_find (&h) || !body_is_regular (&h))
+      if (!exits_find (&h) || !body_is_regular (&h))
 	continue;
       candidates_find (&h);
       pure_calls_drop (&h);
