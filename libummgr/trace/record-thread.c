@@ -23,6 +23,9 @@ static struct ummgr_record_thread dummy
 
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct ummgr_record_thread *threads;
+/* Of threads that have ended, for the next ones: libgomp may start new ones in
+   each nested region, and a stream is large.  */
+static struct ummgr_record_thread *spare;
 static uint32_t numbers;	/* Given out.  */
 static pthread_key_t at_exit;
 static bool have_key;
@@ -40,14 +43,32 @@ retire (void *data)
   if (t->next)
     t->next->link = t->link;
   ummgr_record.accesses += t->accesses;
+  t->accesses = 0;
+  t->next = spare;
+  spare = t;
   pthread_mutex_unlock (&list_lock);
-  if (t->stream)
-    ummgr_trace_stream_close (t->stream);
-  free (t);
+}
+
+/* The state of a thread that has ended, or NULL.  */
+static struct ummgr_record_thread *
+take_spare (void)
+{
+  pthread_mutex_lock (&list_lock);
+  struct ummgr_record_thread *t = spare;
+  if (t)
+    spare = t->next;
+  pthread_mutex_unlock (&list_lock);
+  if (!t)
+    return NULL;
+  t->epoch = UINT64_MAX;
+  t->gpu = t->busy = false;
+  t->place_from = NULL;
+  t->place = &t->own;
+  return t;
 }
 
 static struct ummgr_record_thread *
-make_state (void)
+new_state (void)
 {
   struct ummgr_record_thread *t = calloc (1, sizeof *t);
   if (!t)
@@ -67,9 +88,18 @@ make_state (void)
       free (t);
       return NULL;
     }
+  t->own.thread = __atomic_fetch_add (&numbers, 1, __ATOMIC_RELAXED);
+  return t;
+}
+
+static struct ummgr_record_thread *
+make_state (void)
+{
+  struct ummgr_record_thread *t = take_spare ();
+  if (!t && !(t = new_state ()))
+    return NULL;
   pthread_mutex_lock (&ummgr_record.lock);
   pthread_mutex_lock (&list_lock);
-  t->own.thread = numbers++;
   t->next = threads;
   t->link = &threads;
   if (threads)
@@ -156,6 +186,7 @@ ummgr_record_refresh (struct ummgr_record_thread *t)
   memset (t->known, 0, sizeof t->known);
   memset (t->cells, 0, sizeof t->cells);
   memset (t->small, 0, sizeof t->small);
+  memset (t->ends, 0, sizeof t->ends);
   return true;
 }
 
@@ -256,7 +287,10 @@ report (struct ummgr_record_thread *t, uint64_t address, unsigned kind)
       write_access (t, k->object, offset, (uint32_t) size, kind);
       remember (home, lo, hi - lo, kind);
     }
-  remember (ummgr_record_cell_of (t, address), lo, hi - lo, kind);
+  struct ummgr_record_cell *cell = ummgr_record_cell_of (t, address);
+  if (!small && cell != home)
+    cell = &t->ends[cell - t->cells];
+  remember (cell, lo, hi - lo, kind);
   return hi;
 }
 
@@ -267,6 +301,10 @@ ummgr_record_miss (struct ummgr_record_thread *t, uint64_t address,
   if (!t->stream || !ummgr_shadow_chunk (address))
     return ((address >> UMMGR_SHADOW_CHUNK_SHIFT) + 1)
 	   << UMMGR_SHADOW_CHUNK_SHIFT;
+  const struct ummgr_record_cell *end
+    = &t->ends[ummgr_record_cell_of (t, address) - t->cells];
+  if (ummgr_record_cell_has (end, address, kind))
+    return end->lo + end->size;
   if (t->busy)
     return UINT64_MAX;
   t->busy = true;

@@ -57,6 +57,9 @@ struct ummgr_record_thread
   /* Small objects in one page drive each other out of there; here they are by
      where they begin.  */
   struct ummgr_record_cell small[UMMGR_RECORD_CELLS];
+  /* Objects don't begin where pages do: the end of a cell that began in the
+     page before, by address like CELLS.  */
+  struct ummgr_record_cell ends[UMMGR_RECORD_CELLS];
 };
 
 /* The epoch has changed.  False: there is nothing to report to.  */
