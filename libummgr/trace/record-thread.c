@@ -301,10 +301,10 @@ ummgr_record_miss (struct ummgr_record_thread *t, uint64_t address,
   if (!t->stream || !ummgr_shadow_chunk (address))
     return ((address >> UMMGR_SHADOW_CHUNK_SHIFT) + 1)
 	   << UMMGR_SHADOW_CHUNK_SHIFT;
-  const struct ummgr_record_cell *end
+  const struct ummgr_record_cell *before
     = &t->ends[ummgr_record_cell_of (t, address) - t->cells];
-  if (ummgr_record_cell_has (end, address, kind))
-    return end->lo + end->size;
+  if (ummgr_record_cell_has (before, address, kind))
+    return before->lo + before->size;
   if (t->busy)
     return UINT64_MAX;
   t->busy = true;
