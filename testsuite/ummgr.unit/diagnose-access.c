@@ -232,7 +232,8 @@ test_overlap (void)
   ummgr_diagnosis_free (d);
 }
 
-/* LUD: fewer and fewer pages.  */
+/* LUD: fewer and fewer pages; but not where they come out in parts, as they are
+   done.  */
 static void
 test_shrinking (void)
 {
@@ -241,7 +242,8 @@ test_shrinking (void)
   add_object (1, "matrix", SIZE, 0);
   add_object (2, "stays", SIZE, 0);
   add_object (3, "few", 8 * PAGE, 0);
-  for (uint64_t id = 1; id <= 3; id++)
+  add_object (4, "in_parts", SIZE, 0);
+  for (uint64_t id = 1; id <= 4; id++)
     add_in (id, 0, id == 3 ? 8 * PAGE : SIZE, 0);
   for (int i = 0; i < 8; i++)
     {
@@ -250,6 +252,9 @@ test_shrinking (void)
 		  UMMGR_TRACE_READ | UMMGR_TRACE_WRITE, false);
       add_access (2, 0, SIZE, UMMGR_TRACE_WRITE, false);
       add_access (3, i * PAGE, (8 - i) * PAGE, UMMGR_TRACE_WRITE, false);
+      add_access (4, i * 8 * PAGE, SIZE - i * 8 * PAGE, UMMGR_TRACE_WRITE,
+		  false);
+      add_out (4, i * 8 * PAGE, 8 * PAGE, 0, 0);
     }
   for (uint64_t id = 1; id <= 3; id++)
     add_out (id, 0, id == 3 ? 8 * PAGE : SIZE, 0, 0);
