@@ -282,14 +282,21 @@ report (struct ummgr_record_thread *t, uint64_t address, unsigned kind)
   bool small = hi - lo < grain;
   struct ummgr_record_cell *home = small ? ummgr_record_small_cell_of (t, lo)
     : ummgr_record_cell_of (t, lo);
-  if (!ummgr_record_cell_has (home, lo, kind) || home->lo != lo)
+  const struct ummgr_record_cell *was
+    = small ? home : &t->ends[home - t->cells];
+  if ((!ummgr_record_cell_has (home, lo, kind) || home->lo != lo)
+      && (!ummgr_record_cell_has (was, lo, kind) || was->lo != lo))
     {
+      if (!small && home->lo != lo)
+	t->ends[home - t->cells] = *home;
       write_access (t, k->object, offset, (uint32_t) size, kind);
       remember (home, lo, hi - lo, kind);
     }
   struct ummgr_record_cell *cell = ummgr_record_cell_of (t, address);
   if (!small && cell != home)
     cell = &t->ends[cell - t->cells];
+  else if (small && cell->lo != lo)
+    t->ends[cell - t->cells] = *cell;
   remember (cell, lo, hi - lo, kind);
   return hi;
 }

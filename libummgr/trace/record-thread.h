@@ -57,8 +57,9 @@ struct ummgr_record_thread
   /* Small objects in one page drive each other out of there; here they are by
      where they begin.  */
   struct ummgr_record_cell small[UMMGR_RECORD_CELLS];
-  /* Objects don't begin where pages do: the end of a cell that began in the
-     page before, by address like CELLS.  */
+  /* What was in CELLS at the same place before, so that two arrays that go
+     along together do not drive each other out; and ends of cells that began
+     in the page before, as objects don't begin where pages do.  */
   struct ummgr_record_cell ends[UMMGR_RECORD_CELLS];
 };
 
@@ -77,8 +78,11 @@ ummgr_record_ready (struct ummgr_record_thread *t)
 static inline struct ummgr_record_cell *
 ummgr_record_cell_of (struct ummgr_record_thread *t, uint64_t address)
 {
+  /* Folded, not multiplied: the distance of two arrays must not decide for all
+     of their pages that they meet.  */
   uint64_t number = address >> ummgr_record.grain_shift;
-  return &t->cells[number * 0x9e3779b97f4a7c15ull >> 58];
+  number ^= number >> 6 ^ number >> 12;
+  return &t->cells[number % UMMGR_RECORD_CELLS];
 }
 
 static inline struct ummgr_record_cell *
