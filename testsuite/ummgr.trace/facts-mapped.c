@@ -12,14 +12,14 @@
 /* { dg-ummgr-trace-not {^copy (in|kept) .*to=host} } */
 /* { dg-ummgr-trace-not {^copy out .*to=gpu0} } */
 /* All ten are written; three are read again here.  */
-/* { dg-ummgr-trace {^facts in \+0 on=host phase=1 words=10 last_gpu=0 cpu_wrote=10 gpu_wrote=0 c>c=3 c>g=0 g>c=0 g>g=0 } } */
+/* { dg-ummgr-facts in host 10 "cpu_wrote=10 c>c=3" } */
 /* The device reads all, and three of them again after it wrote them.  What is
    copied to it counts as written by the CPU, what is copied back as read.  */
-/* { dg-ummgr-trace {^facts in \+0 on=gpu0 phase=1 words=10 last_gpu=3 cpu_wrote=[0-9]+ gpu_wrote=3 c>c=0 c>g=10 g>c=0 g>g=3 } } */
-/* { dg-ummgr-trace {^facts out \+0 on=gpu0 phase=1 words=10 last_gpu=10 cpu_wrote=0 gpu_wrote=10 c>c=0 c>g=0 g>c=10 g>g=3 } } */
+/* { dg-ummgr-facts in gpu0 10 "last_gpu=3 cpu_wrote=10 gpu_wrote=3 c>g=10 g>g=3" } */
+/* { dg-ummgr-facts out gpu0 10 "last_gpu=10 gpu_wrote=10 g>c=10 g>g=3" } */
 /* Four of the device's values are read here.  */
-/* { dg-ummgr-trace {^facts out \+0 on=host phase=1 words=10 .*cpu_wrote=0 .*c>c=0 c>g=0 g>c=4 g>g=0 } } */
-/* { dg-ummgr-trace {^facts kept \+0 on=host phase=1 words=10 last_gpu=0 cpu_wrote=10 gpu_wrote=0 c>c=10 } } */
+/* { dg-ummgr-facts out host 10 "last_gpu=10 g>c=4" } */
+/* { dg-ummgr-facts kept host 10 "cpu_wrote=10 c>c=10" } */
 /* { dg-ummgr-trace-not {^facts kept .*on=gpu} } */
 
 #include <stdio.h>

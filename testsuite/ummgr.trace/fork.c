@@ -3,7 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-policies "explicit um" } */
-/* { dg-ummgr-trace {^facts mine \+0 on=host phase=1 words=10 last_gpu=0 cpu_wrote=6 } } */
+/* { dg-ummgr-facts mine host 10 "cpu_wrote=6" } */
 /* { dg-ummgr-trace-not {^(object|facts) theirs} } */
 /* { dg-ummgr-trace {^end$} } */
 

@@ -3,9 +3,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-policies "explicit" } */
-/* { dg-ummgr-trace {^facts host \+0 on=host phase=1 words=8000 last_gpu=0 cpu_wrote=8000 gpu_wrote=0 c>c=7000 c>g=0 g>c=0 g>g=0 } } */
-/* { dg-ummgr-trace {^facts device \+0 on=gpu0 phase=1 words=8000 last_gpu=8000 cpu_wrote=0 gpu_wrote=8000 c>c=0 c>g=0 g>c=8000 g>g=0 } } */
-/* { dg-ummgr-trace {^facts bytes \+0 on=host phase=1 words=2000 last_gpu=0 cpu_wrote=2000 } } */
+/* { dg-ummgr-facts host host 8000 "cpu_wrote=8000 c>c=7000" } */
+/* { dg-ummgr-facts device gpu0 8000 "last_gpu=8000 gpu_wrote=8000 g>c=8000" } */
+/* { dg-ummgr-facts bytes host 2000 "cpu_wrote=2000" } */
 
 #include <omp.h>
 #include <stdlib.h>
