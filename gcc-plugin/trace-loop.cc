@@ -401,6 +401,11 @@ void
 trace_loops_begin (void)
 {
   loop_optimizer_init (LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
+  trace_latches_divide ();
+  loop_optimizer_finalize ();
+  loop_optimizer_init (LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
+  if (need_ssa_update_p (cfun))
+    update_ssa (TODO_update_ssa_only_virtuals);
   if (number_of_loops (cfun) > 1)
     {
       scev_initialize ();

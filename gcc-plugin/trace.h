@@ -155,5 +155,7 @@ unsigned trace_statics_emit (void);
 void trace_loops_begin (void);
 void trace_loops_hoist (const trace_context *context, vec<trace_ref> *refs);
 void trace_loops_end (void);
+/* trace-latch.cc: of cfun's loops, with loop structures as they are.  */
+void trace_latches_divide (void);
 
 #endif

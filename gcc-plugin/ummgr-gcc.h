@@ -39,6 +39,7 @@
 #include "gomp-constants.h"
 #include "toplev.h"
 #include "ssa.h"
+#include "tree-ssa.h"
 #include "tree-iterator.h"
 #include "cfghooks.h"
 #include "cfgloop.h"
