@@ -2,7 +2,7 @@
    data are not seen.  Ten words each, so that all can be counted by hand.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
-/* { dg-ummgr-policies "explicit" } */
+/* { dg-ummgr-policies "explicit um prefetch host lru" } */
 /* { dg-ummgr-trace {^run .*sample=1 .*instrumented=1$} } */
 /* { dg-ummgr-trace {^object in size=40 at=facts-mapped\.c:31 element=4.* heap} } */
 /* { dg-ummgr-trace {^begin main\._omp_fn\.0 launch=1 on=gpu0$} } */
