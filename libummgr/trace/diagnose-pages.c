@@ -276,7 +276,8 @@ judge_copy (struct ummgr_diagnosing *g, struct ummgr_traced *t)
   if (!used)
     return;
   enum ummgr_finding_kind kind = UMMGR_FINDING_EARLY_COPY;
-  uint64_t bytes = u->size, wait = first - u->at - 1;
+  /* A copy that libgomp makes for a launch comes after its beginning.  */
+  uint64_t bytes = u->size, wait = first > u->at ? first - u->at - 1 : 0;
   if (wait < LATE)
     {
       if (2 * late < end - begin)
