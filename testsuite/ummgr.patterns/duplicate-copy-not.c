@@ -1,0 +1,22 @@
+/* Breaks if data that stays on the device is said to go there again.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-ummgr-no-finding duplicate-copy } */
+
+#include "pattern.h"
+
+int
+main (void)
+{
+  int *table = malloc (N * sizeof *table);
+  long sum = 0;
+  for (int i = 0; i < N; i++)
+    table[i] = i % 5;
+#pragma omp target data map(to: table[:N])
+  for (int step = 0; step < 3; step++)
+#pragma omp target teams distribute parallel for map(to: table[:N]) \
+  reduction (+: sum)
+    for (int i = 0; i < N; i++)
+      sum += table[i] - i % 5 + 1;
+  free (table);
+  return expect (sum, 3L * N);
+}

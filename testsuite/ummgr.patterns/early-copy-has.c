@@ -1,0 +1,28 @@
+/* Breaks if data that is copied launches before it is needed goes unnoticed.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-ummgr-finding early-copy late } */
+/* { dg-ummgr-no-finding unused-copy } */
+
+#include "pattern.h"
+
+int
+main (void)
+{
+  int *late = malloc (N * sizeof *late), *work = malloc (N * sizeof *work);
+  long sum = 0;
+  for (int i = 0; i < N; i++)
+    late[i] = work[i] = 1;
+#pragma omp target data map(to: late[:N], work[:N])
+  {
+    for (int step = 0; step < 4; step++)
+#pragma omp target teams distribute parallel for
+      for (int i = 0; i < N; i++)
+	work[i] += 1;
+#pragma omp target teams distribute parallel for reduction (+: sum)
+    for (int i = 0; i < N; i++)
+      sum += work[i] + late[i];
+  }
+  free (late);
+  free (work);
+  return expect (sum, 6L * N);
+}

@@ -1,0 +1,23 @@
+/* Breaks if launches that each use another part of one copy go unnoticed.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-ummgr-finding overlap wall } */
+/* { dg-ummgr-no-finding unused-copy } */
+
+#include "pattern.h"
+
+int
+main (void)
+{
+  enum { PARTS = 8 };
+  int *wall = malloc (N * sizeof *wall);
+  long sum = 0;
+  for (int i = 0; i < N; i++)
+    wall[i] = 1;
+#pragma omp target data map(to: wall[:N])
+  for (int part = 0; part < PARTS; part++)
+#pragma omp target teams distribute parallel for reduction (+: sum)
+    for (int i = part * (N / PARTS); i < (part + 1) * (N / PARTS); i++)
+      sum += wall[i];
+  free (wall);
+  return expect (sum, N);
+}
