@@ -82,6 +82,10 @@ span_add (uint64_t object, int32_t device, uint64_t offset, uint64_t address,
   *s = (struct span) { .next = spans, .object = object, .address = address,
 		       .size = size, .offset = offset, .device = device };
   s->name = name;
+  s->brought = calloc (word_end (address, size) - address / 4 + 1,
+		       sizeof *s->brought);
+  if (!s->brought)
+    abort ();
   return spans = s;
 }
 
@@ -104,12 +108,13 @@ static void
 span_drop (struct span *s)
 {
   struct span **link = &spans;
-  copies_settle (s->address, s->size);
+  copies_settle (s, s->address, s->size);
   check_told (s, "its end");
   words_reset (s->address, s->size);
   while (*link != s)
     link = &(*link)->next;
   *link = s->next;
+  free (s->brought);
   free (s);
 }
 
@@ -308,10 +313,10 @@ take_copy (const struct ummgr_trace_move *m)
   compared++;
   if (m->from == UMMGR_TRACE_HOST)
     {
-      copies_settle (to, m->size);
+      copies_settle (there, to, m->size);
       for (uint64_t i = 0; i < words; i++)
 	words_copied_in (from / 4 + i, to / 4 + i);
-      copies_bring (m->copy, to, m->size);
+      copies_bring (m->copy, there, to, m->size);
       return;
     }
   for (uint64_t i = 0; i < words; i++)
@@ -384,8 +389,8 @@ read_trace (const char *path)
 	take_record (&record);
     }
   ummgr_trace_reader_close (reader);
-  for (const struct span *s = spans; s; s = s->next)
-    copies_settle (s->address, s->size);
+  for (struct span *s = spans; s; s = s->next)
+    copies_settle (s, s->address, s->size);
   copies_end ();
   return record.kind == UMMGR_TRACE_END;
 }

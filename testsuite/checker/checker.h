@@ -20,7 +20,6 @@ struct word
   bool last_gpu, unread;
   bool cpu_wrote, gpu_wrote;
   bool c_c, c_g, g_c, g_g;
-  uint64_t copy;		/* That brought it to the device; 0: none.  */
 };
 
 /* words.c: a hash map.  */
@@ -48,6 +47,9 @@ struct span
   int32_t device;		/* -1: the object itself.  */
   bool unified;
   const char *name;		/* Of the object.  */
+  /* Of a device's copy: which copy brought each word; 0: none.  Not the
+     word's, as two spans may share one.  */
+  uint64_t *brought;
 };
 
 /* copies.c: what copies brought, and what became of it.  */
@@ -55,9 +57,10 @@ struct counts
 {
   uint64_t words, unused, overwritten;
 };
-void copies_bring (uint64_t copy, uint64_t address, uint64_t size);
+void copies_bring (uint64_t copy, struct span *span, uint64_t address,
+		   uint64_t size);
 /* The words get other contents, or the run ends.  */
-void copies_settle (uint64_t address, uint64_t size);
+void copies_settle (struct span *span, uint64_t address, uint64_t size);
 void copies_told (const struct ummgr_trace_outcome *outcome);
 void copies_end (void);
 

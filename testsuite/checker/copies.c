@@ -1,4 +1,4 @@
-/* The checker's copies: each word knows which one brought it.
+/* The checker's copies: each word of a span has the one that brought it.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Owns what is counted of each copy, and what the trace has said of it.  The
@@ -36,28 +36,30 @@ copy_of (uint64_t number)
 }
 
 void
-copies_bring (uint64_t copy, uint64_t address, uint64_t size)
+copies_bring (uint64_t copy, struct span *span, uint64_t address,
+	      uint64_t size)
 {
-  uint64_t end = word_end (address, size);
+  uint64_t end = word_end (address, size), first = span->address / 4;
   copy_of (copy)->made = true;
   for (uint64_t n = address / 4; n < end; n++)
-    word_at (n)->copy = copy;
+    span->brought[n - first] = copy;
 }
 
 void
-copies_settle (uint64_t address, uint64_t size)
+copies_settle (struct span *span, uint64_t address, uint64_t size)
 {
-  uint64_t end = word_end (address, size);
+  uint64_t end = word_end (address, size), first = span->address / 4;
   for (uint64_t n = address / 4; n < end; n++)
     {
-      struct word *w = word_at (n);
-      if (!w->copy)
+      const struct word *w = word_at (n);
+      uint64_t *brought = &span->brought[n - first];
+      if (!*brought)
 	continue;
-      struct copy *copy = copy_of (w->copy);
+      struct copy *copy = copy_of (*brought);
       copy->mine.words++;
       copy->mine.unused += w->unread && !w->last_gpu;
       copy->mine.overwritten += w->unread && w->last_gpu;
-      w->copy = 0;
+      *brought = 0;
     }
 }
 
