@@ -31,6 +31,7 @@ struct ummgr_account
   enum ummgr_data_path path;
   enum ummgr_storage storage;
   enum ummgr_place place;
+  const char *reason;
   const void *site;
   uint64_t maps, regions;
   struct ummgr_counters counters;
@@ -100,6 +101,7 @@ ummgr_account_close (struct ummgr_object *object)
   object->account = NULL;
   a->storage = object->storage;
   a->place = object->view.place;
+  a->reason = object->reason;
   if (object->storage == UMMGR_STORAGE_LIBGOMP)
     return;
   if (!ummgr_cuda_range_counters (object->address, &now))
@@ -152,6 +154,7 @@ report (const struct ummgr_account *a)
     .where_allocated = placed ? where : NULL,
     .path = a->path == UMMGR_PATH_UNIFIED ? "unified" : "mapped",
     .place = place_name (a),
+    .reason = a->reason,
     .size = a->size,
     .base = a->base,
     .device = a->device,

@@ -18,6 +18,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /* What is left of device memory to libgomp, the kernels' stacks and the
@@ -115,6 +116,14 @@ is_known (int device, int libgomp_devices)
   return false;
 }
 
+static enum ummgr_partial
+partial_of (const char *option)
+{
+  return !option ? UMMGR_PARTIAL_OFF
+    : strcmp (option, "on") == 0 ? UMMGR_PARTIAL_ON
+    : strcmp (option, "paper") == 0 ? UMMGR_PARTIAL_PAPER : UMMGR_PARTIAL_OFF;
+}
+
 static struct ummgr_manager *
 make (int device)
 {
@@ -129,7 +138,8 @@ make (int device)
     .device = device,
     .budget = policy->passive ? 0 : find_budget (device),
     .transfer = o->transfer,
-    .partial = o->partial
+    .partial = partial_of (o->partial),
+    .explain = ummgr_log_level >= UMMGR_LOG_INFO || o->stats || o->report
   };
   struct ummgr_manager *m = ummgr_manager_new (device, policy, &config);
   if (!m)

@@ -61,6 +61,7 @@ struct ummgr_object
 				   it is attached to other memory.  */
   bool target_alloc;		/* Unified: freed by omp_target_free.  */
   struct ummgr_account *account;
+  const char *reason;		/* Of the last decision about it.  */
   uint64_t copied_in, copied_out;	/* Bytes, by the driver.  */
 };
 

@@ -72,8 +72,9 @@ const struct ummgr_option ummgr_option_table[] = {
 	  "where objects live and how they move"),
   OPTION ("transfer", NAME, transfer, "hybrid explicit implicit", "hybrid",
 	  "how objects that a policy places on the device get there"),
-  OPTION ("partial", SWITCH, partial, NULL, "off",
-	  "let a part of an object be placed apart from the rest"),
+  OPTION ("partial", NAME, partial, "off on paper", "off",
+	  "let parts of objects be placed apart from the rest: of any, or, "
+	  "as the paper has it, the first part of one"),
   OPTION ("evict", NAME, evict, "lru random rrip clockpro hpe", "lru",
 	  "how the simulated driver chooses what leaves the device"),
   OPTION ("copies", NAME, copies, "managed plain", "managed",

@@ -20,7 +20,7 @@ struct ummgr_options
   uint64_t scale;       /* N of --scale=1/N; 1: none.  */
   const char *policy;
   const char *transfer; /* "hybrid", "explicit", "implicit".  */
-  bool partial;
+  const char *partial;  /* "off", "on", "paper".  */
   const char *evict;    /* Replacement policy of the simulated driver.  */
   const char *copies;   /* "managed" or "plain": what holds mapped data.  */
   uint64_t min_size;    /* Objects below this stay libgomp's.  */

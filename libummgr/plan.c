@@ -27,6 +27,31 @@ account (const struct ummgr_plan *plan, uint64_t started)
     ummgr_stats_decisions (plan->count, now_ns () - started);
 }
 
+static const char *
+place_name (enum ummgr_place place)
+{
+  return place == UMMGR_PLACE_DEVICE ? "device"
+    : place == UMMGR_PLACE_HOST ? "host"
+    : place == UMMGR_PLACE_LIBGOMP ? "libgomp" : "any";
+}
+
+/* Remember why OBJECT is where it is; say so when that has changed, for a loop
+   decides the same again and again.  */
+static void
+explain (struct ummgr_object *object, const struct ummgr_decision *d,
+	 bool done)
+{
+  ummgr_debug ("plan: object %llu [%zu, %zu) to %s: %s%s",
+	       (unsigned long long) object->view.id, d->lo, d->hi,
+	       place_name (d->place), d->reason, done ? "" : " (not done)");
+  if (object->reason == d->reason || !d->reason)
+    return;
+  object->reason = d->reason;
+  ummgr_info ("plan: object %llu (%zu bytes): %s, %s%s",
+	      (unsigned long long) object->view.id, object->view.size,
+	      place_name (d->place), d->reason, done ? "" : " (not done)");
+}
+
 /* Do what the manager's plan says, in order.  What can't move now stays; a
    policy goes by what the views say, not by what it asked for.  */
 static void
@@ -38,10 +63,7 @@ apply (struct ummgr_manager *manager)
       struct ummgr_object *object = (struct ummgr_object *) d->object;
       enum ummgr_status status
 	= ummgr_storage_place (object, d->lo, d->hi, d->place, d->transfer);
-      ummgr_debug ("plan: object %llu [%zu, %zu) to %d: %s%s",
-		   (unsigned long long) object->view.id, d->lo, d->hi,
-		   (int) d->place, d->reason,
-		   status == UMMGR_OK ? "" : " (not done)");
+      explain (object, d, status == UMMGR_OK);
       if (status == UMMGR_ERR_DRIVER)
 	ummgr_manager_give_up (manager, "moving an object");
     }
@@ -57,7 +79,8 @@ first_decision (const struct ummgr_manager *manager,
     return manager->plan.decisions[0];
   return (struct ummgr_decision) {
     .object = &object->view, .hi = object->view.size,
-    .place = UMMGR_PLACE_ANY, .transfer = UMMGR_TRANSFER_IMPLICIT
+    .place = UMMGR_PLACE_ANY, .transfer = UMMGR_TRANSFER_IMPLICIT,
+    .reason = "the policy leaves it to the driver"
   };
 }
 
@@ -104,13 +127,17 @@ ummgr_plan_map (struct ummgr_object *object)
 	  decision.lo = 0;
 	  decision.hi = object->view.size;
 	  decision.transfer = UMMGR_TRANSFER_NONE;
+	  decision.reason = "the device has no memory left";
 	  status = ummgr_storage_create (object, &decision);
 	}
       if (status == UMMGR_ERR_DRIVER)
 	ummgr_manager_give_up (manager, "allocating memory for an object");
     }
   if (status == UMMGR_OK)
-    return true;
+    {
+      explain (object, &decision, true);
+      return true;
+    }
   ummgr_plan_unmap (object);
   return false;
 }
@@ -122,7 +149,9 @@ ummgr_plan_unified (struct ummgr_object *object)
   if (decision.place == UMMGR_PLACE_LIBGOMP)
     decision.place = UMMGR_PLACE_ANY;
   object->view.place = UMMGR_PLACE_ANY;
+  object->view.placed_lo = 0;
   object->view.placed_bytes = object->view.size;
+  explain (object, &decision, true);
   /* Nothing is in it yet that would have to be sent.  */
   ummgr_storage_place (object, decision.lo, decision.hi, decision.place,
 		       decision.transfer == UMMGR_TRANSFER_EXPLICIT

@@ -70,6 +70,7 @@ static const struct ummgr_report_column object_columns[] = {
   { "size", "size", BYTES, "its size; of several, their sum" },
   { "path", "data path", TEXT, "mapped or unified" },
   { "place", "place", TEXT, "where it was last" },
+  { "reason", "why", TEXT, "why it was there" },
   { "maps", "maps", COUNT, "times it was mapped" },
   { "regions", "uses", COUNT, "region invocations that used it" },
   { "h2d_bytes", "to device", BYTES, "into device memory" },

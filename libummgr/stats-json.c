@@ -142,6 +142,7 @@ json_objects (unsigned known)
       put_text (object, "where_allocated", o->where_allocated);
       put_text (object, "path", o->path);
       put_text (object, "place", o->place);
+      put_text (object, "reason", o->reason);
       put_text (object, "base", base);
       json_object_set_new (object, "device", json_integer (o->device));
       put_count (object, "merged", objects->records[i].merged);

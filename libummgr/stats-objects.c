@@ -26,6 +26,7 @@ release (struct ummgr_stats_record *record)
   free ((char *) record->object.where_allocated);
   free ((char *) record->object.path);
   free ((char *) record->object.place);
+  free ((char *) record->object.reason);
 }
 
 static void
@@ -35,6 +36,7 @@ own_strings (struct ummgr_stats_object *o)
   o->where_allocated = copy (o->where_allocated);
   o->path = copy (o->path);
   o->place = copy (o->place);
+  o->reason = copy (o->reason);
 }
 
 /* TO becomes the record of one more object, O, or of MERGED of them.  */
@@ -53,6 +55,12 @@ merge (struct ummgr_stats_record *to, const struct ummgr_stats_object *o,
     {
       free ((char *) to->object.place);
       to->object.place = strdup ("several");
+    }
+  if (o->reason && (!to->object.reason
+		    || strcmp (to->object.reason, o->reason) != 0))
+    {
+      free ((char *) to->object.reason);
+      to->object.reason = strdup ("several");
     }
 }
 

@@ -70,6 +70,7 @@ struct ummgr_stats_object
   const char *where_allocated;
   const char *path;		/* "mapped" or "unified".  */
   const char *place;		/* Where it was last.  */
+  const char *reason;		/* Why there: the last decision's; or NULL. */
   uint64_t size;
   uint64_t base;
   int device;

@@ -30,25 +30,38 @@ is_managed (const struct ummgr_object *object)
     || object->storage == UMMGR_STORAGE_UNIFIED;
 }
 
-/* Record that [LO, HI) is in PLACE now.  What a view says is [0,
-   placed_bytes) in its place and the rest on the host, so a part can only
-   grow or shrink at its end.  */
+/* Record that [LO, HI) is in PLACE now.  What a view says is one range in its
+   place and the rest on the host, so a part can only grow or shrink at its
+   ends; where it can't be said, what is on the device counts for less.  */
 static void
 record (struct ummgr_object_view *view, size_t lo, size_t hi,
 	enum ummgr_place place)
 {
-  if (place == UMMGR_PLACE_HOST && lo > 0
-      && view->place == UMMGR_PLACE_DEVICE)
+  bool was_device = view->place == UMMGR_PLACE_DEVICE;
+  if (place == UMMGR_PLACE_HOST && was_device && lo > view->placed_lo)
     {
       if (view->placed_bytes > lo)
 	view->placed_bytes = lo;
       return;
     }
-  bool same = view->place == place;
+  if (place == UMMGR_PLACE_HOST && was_device && hi < view->placed_bytes)
+    {
+      if (view->placed_lo < hi)
+	view->placed_lo = hi;
+      return;
+    }
+  bool joins = view->place == place && lo <= view->placed_bytes
+    && hi >= view->placed_lo;
   view->place = place;
   if (place == UMMGR_PLACE_HOST)
-    view->placed_bytes = view->size;
-  else if (!same || view->placed_bytes < hi)
+    {
+      view->placed_lo = 0;
+      view->placed_bytes = view->size;
+      return;
+    }
+  if (!joins || lo < view->placed_lo)
+    view->placed_lo = lo;
+  if (!joins || hi > view->placed_bytes)
     view->placed_bytes = hi;
 }
 
@@ -61,7 +74,8 @@ place_managed (struct ummgr_object *object, size_t lo, size_t hi,
   uintptr_t address = object->address + lo;
   enum ummgr_status status = UMMGR_OK;
   bool was_host = view->place == UMMGR_PLACE_HOST
-    || (view->place == UMMGR_PLACE_DEVICE && hi > view->placed_bytes);
+    || (view->place == UMMGR_PLACE_DEVICE
+	&& (hi > view->placed_bytes || lo < view->placed_lo));
   if (hi == lo || !object->manager->paged)
     return UMMGR_OK;
   if (place == UMMGR_PLACE_HOST || was_host)
@@ -125,6 +139,9 @@ ummgr_storage_create (struct ummgr_object *object,
   view->place = UMMGR_PLACE_ANY;
   place_managed (object, decision->lo, decision->hi, decision->place,
 		 decision->transfer);
+  if (decision->lo > 0)
+    place_managed (object, 0, decision->lo, UMMGR_PLACE_HOST,
+		   UMMGR_TRANSFER_NONE);
   if (decision->hi < view->size)
     place_managed (object, decision->hi, view->size, UMMGR_PLACE_HOST,
 		   UMMGR_TRANSFER_NONE);
@@ -155,59 +172,77 @@ ummgr_storage_destroy (struct ummgr_object *object)
 		   object->address);
 }
 
-/* How much of [LO, LO + SIZE) the driver copies: what explicit placement put
-   on the device.  The host copies the rest itself, as a program does with
-   managed memory: pages that demand moves shall move by demand.  */
-static size_t
-driver_part (const struct ummgr_object *object, size_t lo, size_t size)
+/* What of [LO, HI) the driver copies: what explicit placement put on the
+   device.  The host copies the rest itself, as a program does with managed
+   memory: pages that demand moves shall move by demand.  */
+static void
+driver_part (const struct ummgr_object *object, size_t *lo_p, size_t *hi_p)
 {
   const struct ummgr_object_view *view = &object->view;
   if (object->storage == UMMGR_STORAGE_PLAIN || !object->host)
-    return size;
+    return;
   if (!is_managed (object) || view->place != UMMGR_PLACE_DEVICE)
-    return object->manager->paged || !is_managed (object) ? 0 : size;
-  if (object->demand || lo >= view->placed_bytes)
-    return 0;
-  return size < view->placed_bytes - lo ? size : view->placed_bytes - lo;
+    {
+      if (object->manager->paged || !is_managed (object))
+	*hi_p = *lo_p;
+      return;
+    }
+  size_t lo = *lo_p > view->placed_lo ? *lo_p : view->placed_lo;
+  size_t hi = *hi_p < view->placed_bytes ? *hi_p : view->placed_bytes;
+  if (object->demand || lo >= hi)
+    *hi_p = *lo_p;
+  else
+    {
+      *lo_p = lo;
+      *hi_p = hi;
+    }
 }
 
 enum ummgr_status
 ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
 {
-  size_t part = driver_part (object, lo, size);
-  const char *from = (const char *) object->view.base + lo;
-  ummgr_record_copy_in (from, object->address + lo, size, object->view.device);
-  if (part)
+  size_t from = lo, to = lo + size;
+  driver_part (object, &from, &to);
+  const char *source = (const char *) object->view.base;
+  ummgr_record_copy_in (source + lo, object->address + lo, size,
+			object->view.device);
+  if (from < to)
     {
       enum ummgr_status status
-	= ummgr_cuda_copy_in (object->view.device, object->address + lo, from,
-			      part);
+	= ummgr_cuda_copy_in (object->view.device, object->address + from,
+			      source + from, to - from);
       if (status != UMMGR_OK)
 	return status;
-      object->copied_in += part;
+      object->copied_in += to - from;
     }
-  if (part < size)
-    memcpy ((char *) object->host + lo + part, from + part, size - part);
+  if (from > lo)
+    memcpy ((char *) object->host + lo, source + lo, from - lo);
+  if (to < lo + size)
+    memcpy ((char *) object->host + to, source + to, lo + size - to);
   return UMMGR_OK;
 }
 
 enum ummgr_status
 ummgr_storage_copy_out (struct ummgr_object *object, size_t lo, size_t size)
 {
-  size_t part = driver_part (object, lo, size);
-  char *to = (char *) object->view.base + lo;
-  if (part)
+  size_t from = lo, to = lo + size;
+  driver_part (object, &from, &to);
+  char *target = (char *) object->view.base;
+  if (from < to)
     {
       enum ummgr_status status
-	= ummgr_cuda_copy_out (object->view.device, to, object->address + lo,
-			       part);
+	= ummgr_cuda_copy_out (object->view.device, target + from,
+			       object->address + from, to - from);
       if (status != UMMGR_OK)
 	return status;
-      object->copied_out += part;
+      object->copied_out += to - from;
     }
-  if (part < size)
-    memcpy (to + part, (char *) object->host + lo + part, size - part);
-  ummgr_record_copy_out (to, object->address + lo, size, object->view.device);
+  if (from > lo)
+    memcpy (target + lo, (char *) object->host + lo, from - lo);
+  if (to < lo + size)
+    memcpy (target + to, (char *) object->host + to, lo + size - to);
+  ummgr_record_copy_out (target + lo, object->address + lo, size,
+			 object->view.device);
   return UMMGR_OK;
 }
 
@@ -307,7 +342,10 @@ ummgr_storage_place (struct ummgr_object *object, size_t lo, size_t hi,
       /* What loses its end loses all of it.  */
       status = move (object, place);
       if (place == UMMGR_PLACE_HOST)
-	lo = 0;
+	{
+	  lo = 0;
+	  hi = view->size;
+	}
     }
   if (status == UMMGR_OK)
     record (view, lo, hi, place);

@@ -1,5 +1,5 @@
 /* Policy `lru`: the most recently used objects on the device, the others in
-   host memory; whole objects, but for one part where --partial=on.
+   host memory; whole objects, but for one part with --partial.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    State, for each device: a list of the objects that take its memory, newest
@@ -85,7 +85,7 @@ init (void *state, const struct ummgr_policy_config *config)
 {
   struct lru *lru = state;
   lru->budget = config->budget < INT64_MAX ? config->budget : INT64_MAX;
-  lru->partial = config->partial;
+  lru->partial = config->partial != UMMGR_PARTIAL_OFF;
   /* SC'19: "LRU transfers data explicitly"; hybrid has no density to go by
      here, and means the same.  */
   lru->transfer = config->transfer && strcmp (config->transfer, "implicit") == 0

@@ -55,8 +55,9 @@ struct ummgr_object_view
   enum ummgr_data_path path;
   bool pinned;			/* Its address got out: must not move.  */
   unsigned running;		/* Regions that use it right now.  */
-  enum ummgr_place place;	/* Of [0, placed_bytes); the rest is HOST.  */
-  size_t placed_bytes;
+  enum ummgr_place place;	/* Of [placed_lo, placed_bytes); the rest is
+				   HOST.  */
+  size_t placed_lo, placed_bytes;
   struct ummgr_object_mark mark;
 };
 
@@ -84,6 +85,7 @@ struct ummgr_hint
   double reuse_static;		/* SC'19 section 4.3, from the flow graph.  */
   double reuse_seen;		/* From the sequence of this run.  */
   const char *reason;		/* Why something is not known; or NULL.  */
+  const char *name;		/* The variable, as in the source; or NULL.  */
 };
 
 struct ummgr_region_view
@@ -99,7 +101,8 @@ struct ummgr_region_view
 };
 
 /* One decision about [LO, HI) of OBJECT.  REASON is a string that outlives
-   the plan (a literal, or the policy's own).  */
+   the plan (a literal, or the policy's own).  An empty range moves nothing: it
+   says why the object stays where it is.  */
 struct ummgr_decision
 {
   struct ummgr_object_view *object;
@@ -122,12 +125,22 @@ bool ummgr_plan_add (struct ummgr_plan *plan, struct ummgr_object_view *object,
 		     size_t lo, size_t hi, enum ummgr_place place,
 		     enum ummgr_transfer transfer, const char *reason);
 
+/* How finely memory is divided: objects as a whole; any range of any number
+   of them; or, as SC'19 section 3.4 has it, the first part of one.  */
+enum ummgr_partial
+{
+  UMMGR_PARTIAL_OFF,
+  UMMGR_PARTIAL_ON,
+  UMMGR_PARTIAL_PAPER
+};
+
 struct ummgr_policy_config
 {
   int device;
   uint64_t budget;		/* Bytes that objects may take on the device. */
   const char *transfer;		/* Options of the same names.  */
-  bool partial;
+  enum ummgr_partial partial;
+  bool explain;			/* Somebody reads the reasons.  */
 };
 
 struct ummgr_policy_ops
@@ -139,6 +152,10 @@ struct ummgr_policy_ops
   /* True if the policy leaves mapped objects and omp_target_alloc to
      libgomp altogether (`explicit`).  */
   bool passive;
+
+  /* True if it reads hints: only then are they worked out before a region
+     begins.  */
+  bool hints;
 
   /* State for each device: STATE_SIZE zeroed bytes, then init; fini before
      they are freed.  Both may be NULL.  */

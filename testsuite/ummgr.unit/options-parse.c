@@ -66,9 +66,10 @@ values (void)
 	 && !set (&o, "scale", "1/-3") && !set (&o, "scale", "1/"));
   CHECK (set (&o, "gpus", "4") && o.gpus == 4);
   CHECK (!set (&o, "gpus", "0") && !set (&o, "gpus", "4x"));
-  CHECK (set (&o, "partial", "on") && o.partial);
-  CHECK (set (&o, "partial", "off") && !o.partial);
-  CHECK (!set (&o, "partial", "yes") && !o.partial);
+  CHECK (set (&o, "partial", "on") && strcmp (o.partial, "on") == 0);
+  CHECK (set (&o, "partial", "paper") && set (&o, "partial", "off")
+	 && strcmp (o.partial, "off") == 0);
+  CHECK (!set (&o, "partial", "yes") && strcmp (o.partial, "off") == 0);
   CHECK (!set (&o, "stats", ""));
 }
 
