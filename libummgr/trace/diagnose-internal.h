@@ -14,6 +14,7 @@
 
 #include "diagnose.h"
 #include "shadow.h"
+#include "trace-read.h"
 
 /* --- memory (diagnose-arena.c) -------------------------------------------- */
 
@@ -206,6 +207,20 @@ struct ummgr_recent
 
 enum { UMMGR_RECENT = 256 };
 
+/* What accesses of a slot have in common, for those that lie in the object's
+   page in whole.  */
+struct ummgr_slot_pages
+{
+  uint64_t epoch;		/* When it was made.  */
+  uint64_t below;		/* First offset of those that don't fit; 0: none
+				   fits.  */
+  uint32_t *stamps;
+  struct ummgr_traced *object;
+  uint32_t reach;		/* Bytes to an access's last.  */
+  uint32_t stamp;
+  unsigned shift;
+};
+
 struct ummgr_diagnosing
 {
   struct ummgr_diagnosis d;	/* First: what is handed out.  */
@@ -226,6 +241,10 @@ struct ummgr_diagnosing
   struct ummgr_recent recent[UMMGR_RECENT];
   uint64_t last_launch;		/* Of the access before.  */
   struct ummgr_recent *launch;
+  /* Slots of accesses, good as long as nothing but accesses of one launch
+     comes and the slots mean the same.  */
+  uint64_t epoch, batch_epoch, batch_launch;
+  struct ummgr_slot_pages slots[UMMGR_TRACE_SLOTS];
   uint64_t phase_launches;
   size_t facts_bytes;		/* Of what phases left behind.  */
   bool phase_open;		/* It has facts.  */
@@ -279,8 +298,8 @@ ummgr_diagnose_waste (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 		      const char *file, uint32_t line, uint32_t phase);
 
 /* diagnose-pages.c  */
-void ummgr_diagnose_access (struct ummgr_diagnosing *g,
-			    const struct ummgr_trace_access *access);
+void ummgr_diagnose_accesses (struct ummgr_diagnosing *g,
+			      const struct ummgr_trace_batch *batch);
 void ummgr_diagnose_launch (struct ummgr_diagnosing *g,
 			    const struct ummgr_trace_launch *launch);
 /* A copy to the device begins a new account of the range.  */

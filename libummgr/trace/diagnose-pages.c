@@ -194,11 +194,12 @@ touch_many (struct ummgr_traced *t, struct ummgr_pages *u,
   touch_range (t, u, begin, end, stamp);
 }
 
-void
-ummgr_diagnose_access (struct ummgr_diagnosing *g,
-		       const struct ummgr_trace_access *a)
+/* What the device or host did with the object's pages; SLOT is as it must be
+   for the next of the slot.  */
+static void
+touch (struct ummgr_diagnosing *g, const struct ummgr_trace_access *a,
+       struct ummgr_slot_pages *slot)
 {
-  g->d.accesses++;
   if (!a->object)
     return;
   struct ummgr_traced *t = ummgr_diagnose_find (g, a->object);
@@ -219,6 +220,12 @@ ummgr_diagnose_access (struct ummgr_diagnosing *g,
     }
   if (a->access & UMMGR_TRACE_WRITE)
     stamp |= WROTE;
+  *slot = (struct ummgr_slot_pages) {
+    .epoch = g->epoch, .stamps = u->stamps, .object = t,
+    .below = a->count == 1 && a->size <= t->o.size
+	     ? t->o.size - a->size + 1 : 0,
+    .reach = a->size - 1, .stamp = stamp, .shift = u->shift
+  };
   if (a->count > 1)
     {
       touch_many (t, u, a, stamp);
@@ -227,6 +234,33 @@ ummgr_diagnose_access (struct ummgr_diagnosing *g,
   uint64_t end = t->o.size - a->offset < a->size ? t->o.size
     : a->offset + a->size;
   touch_range (t, u, a->offset, end, stamp);
+}
+
+void
+ummgr_diagnose_accesses (struct ummgr_diagnosing *g,
+			 const struct ummgr_trace_batch *batch)
+{
+  if (batch->launch != g->batch_launch || batch->epoch != g->batch_epoch)
+    g->epoch++;
+  g->batch_launch = batch->launch;
+  g->batch_epoch = batch->epoch;
+  g->d.accesses += batch->count;
+  for (size_t i = 0; i < batch->count; i++)
+    {
+      const struct ummgr_trace_point *point = &batch->points[i];
+      struct ummgr_slot_pages *slot = &g->slots[point->slot];
+      uint64_t first = point->offset >> slot->shift;
+      if (slot->epoch != g->epoch || point->offset >= slot->below
+	  || (point->offset + slot->reach) >> slot->shift != first)
+	{
+	  struct ummgr_trace_access a = ummgr_trace_batch_access (batch, i);
+	  touch (g, &a, slot);
+	}
+      /* Most often the same one was here just before.  */
+      else if (slot->stamps[first] != slot->stamp
+	       && slot->stamps[first] != (slot->stamp | WROTE))
+	touch_anew (slot->object, slot->object->pages, first, slot->stamp);
+    }
 }
 
 /* The pages that lie in the range, which may not lie in the object.  */

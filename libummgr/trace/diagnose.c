@@ -101,6 +101,7 @@ end_phase (struct ummgr_diagnosing *g, const char *name, const char *cause,
 static void
 take (struct ummgr_diagnosing *g, const struct ummgr_trace_record *r)
 {
+  g->epoch++;
   switch (r->kind)
     {
     case UMMGR_TRACE_RUN:
@@ -149,12 +150,14 @@ take (struct ummgr_diagnosing *g, const struct ummgr_trace_record *r)
 static void
 read_all (struct ummgr_diagnosing *g, struct ummgr_trace_reader *reader)
 {
+  struct ummgr_trace_batch batch;
   struct ummgr_trace_record record;
   enum ummgr_status status;
-  while (!(status = ummgr_trace_reader_next (reader, &record))
-	 && record.kind != UMMGR_TRACE_END && !g->arena.failed)
-    if (__builtin_expect (record.kind == UMMGR_TRACE_ACCESS, 1))
-      ummgr_diagnose_access (g, &record.u.access);
+  while (!(status = ummgr_trace_reader_batch (reader, &batch, &record))
+	 && (batch.count || record.kind != UMMGR_TRACE_END)
+	 && !g->arena.failed)
+    if (batch.count)
+      ummgr_diagnose_accesses (g, &batch);
     else
       take (g, &record);
   g->d.cut = status != UMMGR_OK;

@@ -57,6 +57,13 @@ enum ummgr_trace_operation
 #define UMMGR_TRACE_ACCESS_ROOM 128u
 #define UMMGR_TRACE_RECORD_ROOM (4 * (UMMGR_TRACE_STRING_MAX + 8) + 256)
 
+/* An access, short: where, and which slot says the rest.  */
+struct ummgr_trace_point
+{
+  uint64_t offset;
+  uint32_t slot;
+};
+
 struct ummgr_trace_slot
 {
   uint64_t object;
@@ -116,6 +123,7 @@ struct ummgr_trace_decoder
   struct ummgr_trace_cursor in;
   uint64_t defined;
   struct ummgr_trace_actor actor, actor_step;
+  uint64_t epoch;		/* Changes when a slot's meaning does.  */
   uint64_t unknown;		/* Records skipped, since the decoder was
 				   zeroed.  */
   uint64_t end_records, end_accesses; /* What the end record says.  */
@@ -132,6 +140,13 @@ void ummgr_trace_decode_begin (struct ummgr_trace_decoder *decoder,
    are no records, with in.at near the place.  */
 int ummgr_trace_decode (struct ummgr_trace_decoder *decoder,
 			struct ummgr_trace_record *record);
+
+/* The next accesses that are of one launch, *LAUNCH, and use no slot in two
+   meanings: up to ROOM of them, in POINTS.  0 if something else is next, which
+   ummgr_trace_decode tells.  */
+size_t ummgr_trace_decode_points (struct ummgr_trace_decoder *decoder,
+				  struct ummgr_trace_point *points,
+				  size_t room, uint64_t *launch);
 
 /* Is TAG a kind whose payload is trace-payload.c's: none of accesses, the end
    and those that are not known?  */

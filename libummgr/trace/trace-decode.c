@@ -7,6 +7,14 @@
 #include "config.h"
 #include "trace-code.h"
 
+static void
+forget_slots (struct ummgr_trace_decoder *decoder)
+{
+  decoder->defined = 0;
+  decoder->epoch++;
+  decoder->actor = decoder->actor_step = (struct ummgr_trace_actor) { 0 };
+}
+
 void
 ummgr_trace_decode_begin (struct ummgr_trace_decoder *decoder,
 			  const void *raw, size_t size)
@@ -14,8 +22,7 @@ ummgr_trace_decode_begin (struct ummgr_trace_decoder *decoder,
   decoder->in = (struct ummgr_trace_cursor) {
     .at = raw, .end = (const unsigned char *) raw + size
   };
-  decoder->defined = 0;
-  decoder->actor = decoder->actor_step = (struct ummgr_trace_actor) { 0 };
+  forget_slots (decoder);
 }
 
 static inline void
@@ -55,6 +62,8 @@ get_slot (struct ummgr_trace_decoder *decoder, struct ummgr_trace_cursor *in)
     return false;
   slot.step = slot.count == 1 ? (int64_t) slot.size
 	      : (int64_t) (slot.count * (uint64_t) slot.stride);
+  if (decoder->defined >= UMMGR_TRACE_SLOTS)
+    decoder->epoch++;
   decoder->slots[decoder->defined++ % UMMGR_TRACE_SLOTS] = slot;
   return true;
 }
@@ -84,8 +93,7 @@ decode_tagged (struct ummgr_trace_decoder *decoder, unsigned tag,
   switch (tag)
     {
     case UMMGR_TRACE_TAG_RESET:
-      decoder->defined = 0;
-      decoder->actor = decoder->actor_step = (struct ummgr_trace_actor) { 0 };
+      forget_slots (decoder);
       break;
     case UMMGR_TRACE_TAG_ACTOR:
       get_actor (decoder, &payload);
@@ -160,4 +168,157 @@ ummgr_trace_decode (struct ummgr_trace_decoder *decoder,
       return 1;
     }
   return 0;
+}
+
+/* Where a row of accesses is: what decode_points keeps at hand.  */
+struct row
+{
+  struct ummgr_trace_point *points;
+  size_t count, room;
+  uint64_t launch;		/* Of the first.  */
+};
+
+/* As get_actor for an actor as far on as the last, or further in PAYLOAD,
+   unless that ends the row.  */
+static bool
+row_actor (struct ummgr_trace_decoder *decoder, struct row *row,
+	   struct ummgr_trace_cursor *payload)
+{
+  struct ummgr_trace_actor actor = decoder->actor, step = decoder->actor_step;
+  if (payload)
+    get_actor (decoder, payload);
+  else
+    move_actor (decoder);
+  if (!(payload && payload->bad)
+      && (!row->count || decoder->actor.launch == row->launch))
+    return true;
+  decoder->actor = actor;
+  decoder->actor_step = step;
+  return false;
+}
+
+/* The operation TAG at the cursor.  False, with nothing changed: it ends the
+   row.  */
+static bool
+row_tagged (struct ummgr_trace_decoder *decoder, struct row *row, unsigned tag)
+{
+  struct ummgr_trace_cursor in = decoder->in;
+  uint64_t length = ummgr_trace_need (&in);
+  if (in.bad || length > (uint64_t) (in.end - in.at))
+    return false;
+  struct ummgr_trace_cursor payload = { in.at, in.at + length, false };
+  switch (tag)
+    {
+    case UMMGR_TRACE_TAG_RESET:
+      if (row->count)
+	return false;
+      forget_slots (decoder);
+      break;
+    case UMMGR_TRACE_TAG_ACTOR:
+      if (!row_actor (decoder, row, &payload))
+	return false;
+      break;
+    case UMMGR_TRACE_TAG_SLOT:
+      if ((row->count && decoder->defined >= UMMGR_TRACE_SLOTS)
+	  || !get_slot (decoder, &payload))
+	return false;
+      uint32_t slot = (decoder->defined - 1) % UMMGR_TRACE_SLOTS;
+      row->points[row->count++] = (struct ummgr_trace_point) {
+	decoder->slots[slot].last, slot
+      };
+      break;
+    default:
+      return false;
+    }
+  decoder->in.at = payload.end;
+  return true;
+}
+
+/* One or two bytes of a number, which is what nearly all take.  */
+static inline uint64_t
+get_short (struct ummgr_trace_cursor *in)
+{
+  if (in->end - in->at < 2)
+    return ummgr_trace_need (in);
+  unsigned low = in->at[0], high = in->at[1];
+  if (low < 0x80)
+    {
+      in->at++;
+      return low;
+    }
+  if (high < 0x80)
+    {
+      in->at += 2;
+      return (low & 0x7f) | high << 7;
+    }
+  return ummgr_trace_need (in);
+}
+
+/* Accesses of slots that are defined, as many as follow each other.  */
+static void
+row_plain (struct ummgr_trace_decoder *decoder, struct row *row)
+{
+  struct ummgr_trace_cursor in = decoder->in;
+  uint64_t defined = decoder->defined < UMMGR_TRACE_SLOTS ? decoder->defined
+		     : UMMGR_TRACE_SLOTS;
+  size_t n = row->count;
+  while (in.at < in.end && n < row->room)
+    {
+      const unsigned char *begin = in.at;
+      unsigned op = *in.at++;
+      bool predicted = op < UMMGR_TRACE_OP_STEP;
+      uint64_t index = predicted ? op : op - UMMGR_TRACE_OP_STEP;
+      if (op >= UMMGR_TRACE_OP_ACTOR)
+	index = UINT64_MAX;
+      else if (op == UMMGR_TRACE_OP_NEXT_FAR || op == UMMGR_TRACE_OP_STEP_FAR)
+	index = get_short (&in);
+      uint64_t sizes = predicted || index >= defined ? 0 : get_short (&in);
+      if (index >= defined || in.bad)
+	{
+	  in.at = begin;
+	  break;
+	}
+      struct ummgr_trace_slot *slot = &decoder->slots[index];
+      if (!predicted)
+	slot->step = (int64_t) ((uint64_t) ummgr_trace_unzigzag (sizes)
+				* slot->size);
+      slot->last += slot->step;
+      row->points[n++] = (struct ummgr_trace_point) { slot->last, index };
+    }
+  row->count = n;
+  decoder->in.at = in.at;
+}
+
+size_t
+ummgr_trace_decode_points (struct ummgr_trace_decoder *decoder,
+			   struct ummgr_trace_point *points, size_t room,
+			   uint64_t *launch)
+{
+  struct ummgr_trace_cursor *in = &decoder->in;
+  struct row row = { .points = points, .room = room };
+  while (in->at < in->end && row.count < room)
+    {
+      const unsigned char *begin = in->at;
+      unsigned op = *in->at++;
+      bool more;
+      if (op == UMMGR_TRACE_OP_ACTOR)
+	more = row_actor (decoder, &row, NULL);
+      else if (op >= UMMGR_TRACE_OP_TAG)
+	more = row_tagged (decoder, &row, op - UMMGR_TRACE_OP_TAG);
+      else
+	{
+	  size_t count = row.count;
+	  in->at = begin;
+	  row_plain (decoder, &row);
+	  more = row.count > count;
+	}
+      if (!more)
+	{
+	  in->at = begin;
+	  break;
+	}
+      row.launch = decoder->actor.launch;
+    }
+  *launch = row.launch;
+  return row.count;
 }

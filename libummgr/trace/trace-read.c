@@ -1,40 +1,37 @@
 /* Reading trace files: header, blocks, errors.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns the descriptor and one block.  What the bytes of a block mean is
-   trace-decode.c's.  */
+   Owns where in the file the reader is, and its error.  Blocks come from
+   trace-fetch.c; what their bytes mean is trace-decode.c's.  */
 
 #include "config.h"
 #include "trace-read.h"
 
 #include "../log.h"
-#include "trace-block.h"
-#include "trace-code.h"
+#include "trace-fetch.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-/* A longer header is no header.  */
-enum { HEADER_MAX = 4096 };
+enum
+{
+  HEADER_MAX = 4096,		/* A longer header is no header.  */
+  BATCH = 1024			/* Few enough to stay in the first cache.  */
+};
 
 struct ummgr_trace_reader
 {
-  int fd;
   char *path;
-  uint64_t offset;		/* Bytes read.  */
   struct ummgr_trace_position position;
-  uint32_t sequence;		/* Of the next block.  */
+  uint64_t blocks;		/* Before the current one, or the next.  */
   enum ummgr_status status;	/* Of the error that ended reading.  */
   bool ended;			/* The end record was read.  */
   bool warned;			/* Of unknown records.  */
-  struct ummgr_trace_codec codec;
-  size_t raw_size;
-  unsigned char *raw;		/* UMMGR_TRACE_BLOCK_MAX bytes.  */
-  unsigned char *stored;	/* UMMGR_TRACE_STORED_MAX bytes.  */
+  struct ummgr_trace_fetch fetch;
   struct ummgr_trace_decoder decoder;
+  struct ummgr_trace_point points[BATCH];
 };
 
 /* The file is damaged at byte AT.  */
@@ -49,32 +46,22 @@ damaged (struct ummgr_trace_reader *reader, uint64_t at, const char *what)
   return reader->status = UMMGR_ERR_INVALID;
 }
 
-/* Read SIZE bytes, or what there is; *GOT of them.  */
+static enum ummgr_status
+unreadable (struct ummgr_trace_reader *reader, uint64_t at, int error)
+{
+  ummgr_error ("trace: %s: cannot read byte %llu: %s", reader->path,
+	       (unsigned long long) at, strerror (error));
+  reader->position.offset = at;
+  return reader->status = UMMGR_ERR_IO;
+}
+
+/* Bytes of the header, or what there is; *GOT of them.  */
 static enum ummgr_status
 get_bytes (struct ummgr_trace_reader *reader, void *to, size_t size,
 	   size_t *got)
 {
-  size_t have = 0;
-  while (have < size)
-    {
-      ssize_t n = read (reader->fd, (char *) to + have, size - have);
-      if (n < 0 && errno == EINTR)
-	continue;
-      if (n < 0)
-	{
-	  ummgr_error ("trace: %s: cannot read byte %llu: %s", reader->path,
-		       (unsigned long long) (reader->offset + have),
-		       strerror (errno));
-	  reader->position.offset = reader->offset + have;
-	  return reader->status = UMMGR_ERR_IO;
-	}
-      if (n == 0)
-	break;
-      have += n;
-    }
-  reader->offset += have;
-  *got = have;
-  return UMMGR_OK;
+  int error = ummgr_trace_fetch_bytes (&reader->fetch, to, size, got);
+  return error ? unreadable (reader, reader->fetch.offset, error) : UMMGR_OK;
 }
 
 static enum ummgr_status
@@ -111,7 +98,8 @@ read_header (struct ummgr_trace_reader *reader)
   size_t rest = size - UMMGR_TRACE_HEADER_SIZE;
   status = get_bytes (reader, header, rest, &got);
   if (!status && got < rest)
-    return damaged (reader, reader->offset, "the file ends within its header");
+    return damaged (reader, reader->fetch.offset,
+		    "the file ends within its header");
   return status;
 }
 
@@ -128,24 +116,22 @@ ummgr_trace_reader_open (const char *path, struct ummgr_trace_reader **reader_p)
   struct ummgr_trace_reader *reader = calloc (1, sizeof *reader);
   if (!reader)
     goto no_memory;
-  reader->fd = -1;
   reader->path = strdup (path);
-  reader->raw = malloc (UMMGR_TRACE_BLOCK_MAX);
-  reader->stored = malloc (UMMGR_TRACE_STORED_MAX);
-  if (!reader->path || !reader->raw || !reader->stored
-      || !ummgr_trace_codec_init (&reader->codec, false))
+  if (!reader->path)
     goto no_memory;
-  reader->fd = open (path, O_RDONLY | O_CLOEXEC);
-  if (reader->fd < 0)
+  int fd = open (path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
     {
       ummgr_error ("trace: cannot open %s: %s", path, strerror (errno));
       status = UMMGR_ERR_IO;
       goto close_reader;
     }
+  if (ummgr_trace_fetch_init (&reader->fetch, fd))
+    goto no_memory;
   status = read_header (reader);
   if (status)
     goto close_reader;
-  reader->position.offset = reader->offset;
+  reader->position.offset = reader->fetch.offset;
   *reader_p = reader;
   return UMMGR_OK;
 
@@ -161,64 +147,34 @@ ummgr_trace_reader_close (struct ummgr_trace_reader *reader)
 {
   if (!reader)
     return;
-  if (reader->fd >= 0)
-    close (reader->fd);
-  ummgr_trace_codec_fini (&reader->codec);
-  free (reader->stored);
-  free (reader->raw);
+  ummgr_trace_fetch_fini (&reader->fetch);
   free (reader->path);
   free (reader);
 }
 
-/* Check a block's header; its frame has *STORED bytes.  */
-static enum ummgr_status
-check_block (struct ummgr_trace_reader *reader, const unsigned char *header,
-	     uint64_t at, size_t *stored)
+void
+ummgr_trace_reader_ahead (struct ummgr_trace_reader *reader, bool ahead)
 {
-  if (ummgr_trace_get_u32 (header) != UMMGR_TRACE_BLOCK_MAGIC)
-    return damaged (reader, at, "no block begins here");
-  if (ummgr_trace_get_u32 (header + 4) != reader->sequence)
-    return damaged (reader, at + 4, "the block is out of sequence");
-  *stored = ummgr_trace_get_u32 (header + 8);
-  if (!*stored || *stored > UMMGR_TRACE_STORED_MAX)
-    return damaged (reader, at + 8, "the block has an impossible size");
-  reader->raw_size = ummgr_trace_get_u32 (header + 12);
-  if (!reader->raw_size || reader->raw_size > UMMGR_TRACE_BLOCK_MAX)
-    return damaged (reader, at + 12, "the block has an impossible size");
-  return UMMGR_OK;
+  reader->fetch.ahead = ahead ? UMMGR_TRACE_AHEAD_ALWAYS
+			: UMMGR_TRACE_AHEAD_NEVER;
 }
 
 static enum ummgr_status
 next_block (struct ummgr_trace_reader *reader)
 {
-  unsigned char header[UMMGR_TRACE_BLOCK_HEADER_SIZE];
-  uint64_t at = reader->offset;
-  size_t got, stored = 0;
-  reader->position.block = reader->sequence;
-  enum ummgr_status status = get_bytes (reader, header, sizeof header, &got);
-  if (status)
-    return status;
-  if (got == 0)
-    return damaged (reader, at, "the file ends without its end record: the "
-		    "program was stopped, or the disk was full");
-  if (got < sizeof header)
-    return damaged (reader, reader->offset, "the file ends within a block");
-  status = check_block (reader, header, at, &stored);
-  if (status)
-    return status;
-  status = get_bytes (reader, reader->stored, stored, &got);
-  if (status)
-    return status;
-  if (got < stored)
-    return damaged (reader, reader->offset, "the file ends within a block");
-  const char *wrong
-      = ummgr_trace_block_unpack (&reader->codec, reader->stored, stored,
-				  reader->raw, reader->raw_size);
-  if (wrong)
-    return damaged (reader, at, wrong);
-  reader->position.offset = at;
-  reader->sequence++;
-  ummgr_trace_decode_begin (&reader->decoder, reader->raw, reader->raw_size);
+  const struct ummgr_trace_fetched *block
+      = ummgr_trace_fetch_next (&reader->fetch);
+  reader->position.block = reader->blocks;
+  if (block->error)
+    return unreadable (reader, block->wrong_at, block->error);
+  if (block->end)
+    return damaged (reader, block->at, "the file ends without its end record: "
+		    "the program was stopped, or the disk was full");
+  if (block->wrong)
+    return damaged (reader, block->wrong_at, block->wrong);
+  reader->position.offset = block->at;
+  reader->blocks++;
+  ummgr_trace_decode_begin (&reader->decoder, block->raw, block->size);
   return UMMGR_OK;
 }
 
@@ -226,8 +182,6 @@ next_block (struct ummgr_trace_reader *reader)
 static enum ummgr_status
 check_end (struct ummgr_trace_reader *reader)
 {
-  unsigned char more;
-  size_t got;
   if (reader->decoder.end_records
       != reader->position.records + reader->decoder.unknown)
     return damaged (reader, reader->position.offset,
@@ -235,12 +189,12 @@ check_end (struct ummgr_trace_reader *reader)
   if (reader->decoder.in.at != reader->decoder.in.end)
     return damaged (reader, reader->position.offset,
 		    "the block goes on after the end record");
-  enum ummgr_status status = get_bytes (reader, &more, 1, &got);
-  if (status)
-    return status;
-  if (got)
-    return damaged (reader, reader->offset - 1,
-		    "the file goes on after the end record");
+  const struct ummgr_trace_fetched *block
+      = ummgr_trace_fetch_next (&reader->fetch);
+  if (block->error && block->wrong_at == block->at)
+    return unreadable (reader, block->at, block->error);
+  if (!block->end)
+    return damaged (reader, block->at, "the file goes on after the end record");
   reader->ended = true;
   return UMMGR_OK;
 }
@@ -255,23 +209,11 @@ warn_unknown (struct ummgr_trace_reader *reader)
 	      "skipped; the ummgr that wrote it is newer", reader->path);
 }
 
-enum ummgr_status
-ummgr_trace_reader_next (struct ummgr_trace_reader *reader,
-			 struct ummgr_trace_record *record)
+/* RECORD came of the decoder with RESULT, which is not 0.  */
+static enum ummgr_status
+hand_out (struct ummgr_trace_reader *reader,
+	  const struct ummgr_trace_record *record, int result)
 {
-  if (__builtin_expect (reader->status || reader->ended, 0))
-    {
-      if (!reader->status)
-	*record = (struct ummgr_trace_record) { .kind = UMMGR_TRACE_END };
-      return reader->status;
-    }
-  int result;
-  while (!(result = ummgr_trace_decode (&reader->decoder, record)))
-    {
-      enum ummgr_status status = next_block (reader);
-      if (status)
-	return status;
-    }
   if (reader->decoder.unknown)
     warn_unknown (reader);
   if (result < 0)
@@ -281,6 +223,72 @@ ummgr_trace_reader_next (struct ummgr_trace_reader *reader,
     return check_end (reader);
   reader->position.records++;
   return UMMGR_OK;
+}
+
+/* As it was before: after the end, or after an error.  */
+static enum ummgr_status
+hand_out_again (struct ummgr_trace_reader *reader,
+		struct ummgr_trace_record *record)
+{
+  if (!reader->status)
+    *record = (struct ummgr_trace_record) { .kind = UMMGR_TRACE_END };
+  return reader->status;
+}
+
+enum ummgr_status
+ummgr_trace_reader_next (struct ummgr_trace_reader *reader,
+			 struct ummgr_trace_record *record)
+{
+  if (__builtin_expect (reader->status || reader->ended, 0))
+    return hand_out_again (reader, record);
+  int result;
+  while (!(result = ummgr_trace_decode (&reader->decoder, record)))
+    {
+      enum ummgr_status status = next_block (reader);
+      if (status)
+	return status;
+    }
+  return hand_out (reader, record, result);
+}
+
+enum ummgr_status
+ummgr_trace_reader_batch (struct ummgr_trace_reader *reader,
+			  struct ummgr_trace_batch *batch,
+			  struct ummgr_trace_record *record)
+{
+  struct ummgr_trace_decoder *decoder = &reader->decoder;
+  *batch = (struct ummgr_trace_batch) { .points = reader->points,
+					.slots = decoder->slots };
+  if (reader->status || reader->ended)
+    return hand_out_again (reader, record);
+  for (;;)
+    {
+      batch->count = ummgr_trace_decode_points (decoder, reader->points, BATCH,
+						&batch->launch);
+      if (batch->count)
+	{
+	  batch->epoch = decoder->epoch;
+	  reader->position.records += batch->count;
+	  return UMMGR_OK;
+	}
+      int result = ummgr_trace_decode (decoder, record);
+      if (result)
+	return hand_out (reader, record, result);
+      enum ummgr_status status = next_block (reader);
+      if (status)
+	return status;
+    }
+}
+
+struct ummgr_trace_access
+ummgr_trace_batch_access (const struct ummgr_trace_batch *batch, size_t i)
+{
+  const struct ummgr_trace_slot *slot = &batch->slots[batch->points[i].slot];
+  return (struct ummgr_trace_access) {
+    .object = slot->object, .offset = batch->points[i].offset,
+    .stride = slot->stride, .count = slot->count, .launch = batch->launch,
+    .size = slot->size, .access = slot->access
+  };
 }
 
 struct ummgr_trace_position

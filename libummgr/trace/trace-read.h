@@ -1,8 +1,10 @@
 /* Reading trace files.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   A reader hands out a file's records in order, one at a time, and holds one
-   block (about 2 MiB), however long the file.  The file may be a pipe.
+   A reader hands out a file's records in order, one or some at a time, and
+   holds a few blocks (6 MiB), however long the file.  The file may be a pipe.
+   Beside a long file that is none a thread of the reader's unpacks ahead; what
+   is handed out, and when, is the same.
 
    Nothing of a block is handed out before its checksum was found right.  A
    damaged or cut file gives all records of the blocks before the damage, then
@@ -15,7 +17,7 @@
 #define UMMGR_TRACE_READ_H
 
 #include "../status.h"
-#include "trace-format.h"
+#include "trace-code.h"
 
 struct ummgr_trace_reader;
 
@@ -34,6 +36,33 @@ void ummgr_trace_reader_close (struct ummgr_trace_reader *reader);
    the same status again after it, and *RECORD holds nothing.  */
 enum ummgr_status ummgr_trace_reader_next (struct ummgr_trace_reader *reader,
 					   struct ummgr_trace_record *record);
+
+/* Accesses in a row: all of one launch, and a slot says the same of all that
+   name it.  Who of the launch made each, only ummgr_trace_reader_next tells. */
+struct ummgr_trace_batch
+{
+  size_t count;
+  uint64_t launch;
+  uint64_t epoch;		/* Slots of two batches of the same epoch have
+				   the same meaning.  */
+  const struct ummgr_trace_point *points;
+  const struct ummgr_trace_slot *slots;	/* Not their LAST and STEP.  */
+};
+
+/* As ummgr_trace_reader_next, but for accesses, which go to *BATCH.  Its COUNT
+   is 0 if there is something else, in *RECORD.  */
+enum ummgr_status
+ummgr_trace_reader_batch (struct ummgr_trace_reader *reader,
+			  struct ummgr_trace_batch *batch,
+			  struct ummgr_trace_record *record);
+
+/* The I-th, with team and thread 0.  */
+struct ummgr_trace_access
+ummgr_trace_batch_access (const struct ummgr_trace_batch *batch, size_t i);
+
+/* Unpack ahead in any case (but for a pipe), or never.  Before the first
+   record.  */
+void ummgr_trace_reader_ahead (struct ummgr_trace_reader *reader, bool ahead);
 
 /* How far the reader is, for progress and for messages.  OFFSET is the byte
    at which the current block begins, or after an error the byte that it is
