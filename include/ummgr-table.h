@@ -49,7 +49,13 @@ enum ummgr_table_section_kind
 {
   UMMGR_TABLE_STRINGS = 1,	/* Record size 1; the last byte is 0.  */
   UMMGR_TABLE_REGIONS = 2,	/* struct ummgr_region_record.  */
-  UMMGR_TABLE_ARGS = 3		/* struct ummgr_arg_record.  */
+  UMMGR_TABLE_ARGS = 3,		/* struct ummgr_arg_record.  */
+  /* The flow of control between regions, function by function.  A table may
+     have these and no region: main may be in a unit of its own.  */
+  UMMGR_TABLE_FUNCTIONS = 20,	/* struct ummgr_function_record.  */
+  UMMGR_TABLE_BLOCKS = 21,	/* struct ummgr_block_record.  */
+  UMMGR_TABLE_EDGES = 22,	/* struct ummgr_edge_record.  */
+  UMMGR_TABLE_EVENTS = 23	/* struct ummgr_event_record.  */
 };
 
 struct ummgr_table_header
@@ -177,6 +183,74 @@ struct ummgr_arg_record
   uint32_t element_size;	/* Bytes of one element; 0: not known.  */
   uint32_t flags;		/* None yet: 0.  */
   uint64_t size;		/* Bytes in all, where constant; else 0.  */
+} UMMGR_TABLE_RECORD;
+
+/* A function that may reach a region, as a Markov chain: its blocks that hold
+   events, the first of them the entry, and the probabilities of going from the
+   end of one to the beginning of another.  Blocks without events are taken out
+   by the compiler, which changes no probability.  What a function without a
+   record does launches nothing.  */
+enum ummgr_function_flag
+{
+  UMMGR_FUNCTION_LOCAL = 1 << 0,	/* Its name holds in this unit only.  */
+  UMMGR_FUNCTION_COMDAT = 1 << 1,	/* Other units may have it too; the
+					   linker keeps one.  */
+  UMMGR_FUNCTION_CONSTRUCTOR = 1 << 2,	/* Runs once before main.  */
+  UMMGR_FUNCTION_TOO_LARGE = 1 << 3,	/* Not analysed: it has no block.  */
+  UMMGR_FUNCTION_ADDRESS_TAKEN = 1 << 4	/* May be called by pointer.  */
+};
+
+struct ummgr_function_record
+{
+  uint32_t name;		/* String: its assembler name.  */
+  uint32_t flags;		/* enum ummgr_function_flag.  */
+  uint32_t block_first;		/* Into UMMGR_TABLE_BLOCKS.  */
+  uint32_t block_count;
+} UMMGR_TABLE_RECORD;
+
+struct ummgr_block_record
+{
+  uint32_t event_first;		/* Into UMMGR_TABLE_EVENTS, in order.  */
+  uint32_t event_count;
+  uint32_t edge_first;		/* Into UMMGR_TABLE_EDGES.  */
+  uint32_t edge_count;		/* What the edges' probabilities lack of 1
+				   does not return: exit, abort.  */
+} UMMGR_TABLE_RECORD;
+
+/* The function's return, as an edge's destination.  */
+#define UMMGR_EDGE_RETURN 0xffffffffu
+
+enum ummgr_edge_flag
+{
+  UMMGR_EDGE_EXACT = 1 << 0	/* Not guessed: there is no other way, or the
+				   trip count is a constant.  */
+};
+
+struct ummgr_edge_record
+{
+  uint32_t to;			/* Block of the same function, or
+				   UMMGR_EDGE_RETURN.  */
+  uint32_t flags;		/* enum ummgr_edge_flag.  */
+  double probability;
+} UMMGR_TABLE_RECORD;
+
+enum ummgr_event_kind
+{
+  UMMGR_EVENT_LAUNCH = 1,	/* Of the region TARGET of UMMGR_TABLE_REGIONS,
+				   or of one that the table does not have.  */
+  UMMGR_EVENT_CALL = 2,		/* Of the function named by string TARGET;
+				   also what GOMP_parallel and its like run on
+				   the host, counted once.  */
+  UMMGR_EVENT_UNKNOWN = 3	/* A call by pointer or a callback.  */
+};
+
+/* The TARGET of a launch of an unknown region.  */
+#define UMMGR_EVENT_NO_REGION 0xffffffffu
+
+struct ummgr_event_record
+{
+  uint32_t kind;		/* enum ummgr_event_kind.  */
+  uint32_t target;
 } UMMGR_TABLE_RECORD;
 
 #endif

@@ -33,6 +33,7 @@ struct view
   const unsigned char *bytes;
   struct ummgr_table_header header;
   struct span strings, regions, args;
+  struct span functions, blocks, edges, events;
   unsigned unknown;
   const char *reason;
 };
@@ -98,6 +99,22 @@ section_take (struct view *view, const struct ummgr_table_section *section)
       span = &view->args;
       least = ARG_SIZE;
       break;
+    case UMMGR_TABLE_FUNCTIONS:
+      span = &view->functions;
+      least = sizeof (struct ummgr_function_record);
+      break;
+    case UMMGR_TABLE_BLOCKS:
+      span = &view->blocks;
+      least = sizeof (struct ummgr_block_record);
+      break;
+    case UMMGR_TABLE_EDGES:
+      span = &view->edges;
+      least = sizeof (struct ummgr_edge_record);
+      break;
+    case UMMGR_TABLE_EVENTS:
+      span = &view->events;
+      least = sizeof (struct ummgr_event_record);
+      break;
     default:
       view->unknown++;
       return UMMGR_OK;
@@ -146,6 +163,9 @@ struct filling
 {
   const struct view *view;
   struct ummgr_table_unit *unit;
+  struct ummgr_table_block *blocks;
+  struct ummgr_table_edge *edges;
+  struct ummgr_table_event *events;
   char *strings;
   bool bad;
 };
@@ -204,24 +224,128 @@ region_fill (struct filling *f, uint32_t i, uintptr_t address)
   };
 }
 
-/* The unit, its regions, its arguments and its strings in one block.  The
-   counts are bounded by the size of the table, so the block is too.  */
-static struct ummgr_table_unit *
-unit_new (const struct view *view, char **strings)
+/* Do COUNT records from FIRST on lie in SPAN?  */
+static bool
+range_is_good (struct filling *f, const struct span *span, uint32_t first,
+	       uint32_t count)
 {
+  bool good = (uint64_t) first + count <= span->count;
+  f->bad |= !good;
+  return good;
+}
+
+static void
+event_fill (struct filling *f, uint32_t i)
+{
+  struct ummgr_event_record r;
+  record_get (&r, sizeof r, &f->view->events, i);
+  struct ummgr_table_event *event = &f->events[i];
+  event->kind = r.kind;
+  event->function = f->strings;
+  if (r.kind == UMMGR_EVENT_CALL)
+    event->function = string_get (f, r.target);
+  else if (r.kind == UMMGR_EVENT_LAUNCH && r.target != UMMGR_EVENT_NO_REGION)
+    {
+      if (r.target < f->unit->region_count)
+	event->region = &f->unit->regions[r.target];
+      else
+	f->bad = true;
+    }
+}
+
+static void
+block_fill (struct filling *f, uint32_t i)
+{
+  struct ummgr_block_record r;
+  record_get (&r, sizeof r, &f->view->blocks, i);
+  if (!range_is_good (f, &f->view->events, r.event_first, r.event_count)
+      || !range_is_good (f, &f->view->edges, r.edge_first, r.edge_count))
+    return;
+  f->blocks[i] = (struct ummgr_table_block) {
+    .events = f->events + r.event_first,
+    .event_count = r.event_count,
+    .edges = f->edges + r.edge_first,
+    .edge_count = r.edge_count
+  };
+}
+
+static void
+function_fill (struct filling *f, uint32_t i)
+{
+  struct ummgr_function_record r;
+  record_get (&r, sizeof r, &f->view->functions, i);
+  if (!range_is_good (f, &f->view->blocks, r.block_first, r.block_count))
+    return;
+  struct ummgr_table_function *function = &f->unit->functions[i];
+  *function = (struct ummgr_table_function) {
+    .name = string_get (f, r.name),
+    .flags = r.flags,
+    .blocks = f->blocks + r.block_first,
+    .block_count = r.block_count
+  };
+  /* Edges stay in their function.  */
+  for (unsigned b = 0; b < function->block_count; b++)
+    for (unsigned e = 0; e < function->blocks[b].edge_count; e++)
+      {
+	unsigned to = function->blocks[b].edges[e].to;
+	if (to != UMMGR_EDGE_RETURN && to >= function->block_count)
+	  f->bad = true;
+      }
+}
+
+static void
+flow_fill (struct filling *f)
+{
+  const struct view *view = f->view;
+  for (uint32_t i = 0; i < view->events.count; i++)
+    event_fill (f, i);
+  for (uint32_t i = 0; i < view->edges.count; i++)
+    {
+      struct ummgr_edge_record r;
+      record_get (&r, sizeof r, &view->edges, i);
+      /* Neither is a NaN.  */
+      if (!(r.probability >= 0 && r.probability <= 1))
+	f->bad = true;
+      f->edges[i] = (struct ummgr_table_edge) { r.to, r.flags, r.probability };
+    }
+  for (uint32_t i = 0; i < view->blocks.count; i++)
+    block_fill (f, i);
+  /* A block that is bad has been left empty.  */
+  for (uint32_t i = 0; i < view->functions.count; i++)
+    function_fill (f, i);
+}
+
+/* The unit, all that it points to and its strings in one block.  The counts
+   are bounded by the size of the table, so the block is too.  */
+static bool
+unit_new (struct filling *f)
+{
+  const struct view *view = f->view;
   size_t regions = view->regions.count, args = view->args.count;
   struct ummgr_table_unit *unit
     = calloc (1, sizeof *unit + regions * sizeof *unit->regions
-		 + args * sizeof *unit->args + view->strings.count);
+		 + args * sizeof *unit->args
+		 + view->functions.count * sizeof *unit->functions
+		 + view->blocks.count * sizeof *f->blocks
+		 + view->edges.count * sizeof *f->edges
+		 + view->events.count * sizeof *f->events
+		 + view->strings.count);
   if (!unit)
-    return NULL;
+    return false;
+  f->unit = unit;
   unit->region_count = regions;
   unit->regions = (struct ummgr_table_region *) (unit + 1);
   unit->arg_count = args;
   unit->args = (struct ummgr_table_arg *) (unit->regions + regions);
-  *strings = (char *) (unit->args + args);
-  memcpy (*strings, view->strings.bytes, view->strings.count);
-  return unit;
+  unit->function_count = view->functions.count;
+  unit->functions = (struct ummgr_table_function *) (unit->args + args);
+  f->blocks
+    = (struct ummgr_table_block *) (unit->functions + unit->function_count);
+  f->edges = (struct ummgr_table_edge *) (f->blocks + view->blocks.count);
+  f->events = (struct ummgr_table_event *) (f->edges + view->edges.count);
+  f->strings = (char *) (f->events + view->events.count);
+  memcpy (f->strings, view->strings.bytes, view->strings.count);
+  return true;
 }
 
 enum ummgr_status
@@ -238,8 +362,7 @@ ummgr_table_decode (const void *bytes, size_t size, uintptr_t address,
       return status;
     }
   struct filling f = { .view = &view };
-  f.unit = unit_new (&view, &f.strings);
-  if (!f.unit)
+  if (!unit_new (&f))
     {
       *reason = "there is no memory to read it";
       return UMMGR_ERR_NOMEM;
@@ -253,6 +376,7 @@ ummgr_table_decode (const void *bytes, size_t size, uintptr_t address,
     arg_fill (&f, i);
   for (uint32_t i = 0; i < view.regions.count; i++)
     region_fill (&f, i, address);
+  flow_fill (&f);
   if (f.bad)
     {
       free (f.unit);

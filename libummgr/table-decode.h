@@ -42,6 +42,39 @@ struct ummgr_table_region
   const struct ummgr_table_unit *unit;
 };
 
+/* The flow of control: what stands in include/ummgr-table.h, with names and
+   regions for numbers.  */
+struct ummgr_table_event
+{
+  uint32_t kind;		/* enum ummgr_event_kind.  */
+  const struct ummgr_table_region *region;	/* Launched; NULL: unknown.  */
+  const char *function;		/* Called, or "".  */
+};
+
+struct ummgr_table_edge
+{
+  unsigned to;			/* Block of the function, or
+				   UMMGR_EDGE_RETURN.  */
+  uint32_t flags;		/* enum ummgr_edge_flag.  */
+  double probability;		/* 0 to 1.  */
+};
+
+struct ummgr_table_block
+{
+  const struct ummgr_table_event *events;
+  unsigned event_count;
+  const struct ummgr_table_edge *edges;
+  unsigned edge_count;
+};
+
+struct ummgr_table_function
+{
+  const char *name;
+  uint32_t flags;		/* enum ummgr_function_flag.  */
+  const struct ummgr_table_block *blocks;
+  unsigned block_count;
+};
+
 /* One table, decoded; a single block, to be freed with free.  */
 struct ummgr_table_unit
 {
@@ -54,6 +87,8 @@ struct ummgr_table_unit
   struct ummgr_table_region *regions;
   size_t arg_count;
   struct ummgr_table_arg *args;
+  size_t function_count;
+  struct ummgr_table_function *functions;
 };
 
 /* Decode the SIZE bytes at BYTES, a table that lies at ADDRESS in its
