@@ -20,6 +20,7 @@ enum
 {
   ARRAYS = 5,
   STEPS = 9,			/* At most.  */
+  PAIR = 4,			/* Of types.  */
   INDICES = 1024		/* Of the index array, a permutation.  */
 };
 
@@ -64,11 +65,11 @@ indent (unsigned depth)
   printf ("%*s", 2 * (int) depth, "");
 }
 
-/* An element of A at INDEX, which is an expression.  */
+/* An element of A at INDEX, which is an expression; WAY is R or W.  */
 static void
-element (unsigned a, const char *index)
+element (char way, unsigned a, const char *index)
 {
-  printf ("a%u[%s]%s", a, index, members[arrays[a].type]);
+  printf ("%c (a%u[%s]%s)", way, a, index, members[arrays[a].type]);
 }
 
 /* An index in [0, INDICES) that is another one for each I in there.  */
@@ -76,8 +77,19 @@ static const char *
 own_index (void)
 {
   static const char *const all[]
-    = { "i", "i", "i", "1023 - i", "ix[i]", "(i * 5 + 3) % 1024", "ix[i ^ 1]" };
+    = { "i", "i", "i", "1023 - i", "R (ix[i])",
+	"(i * 5 + 3) % 1024", "R (ix[i ^ 1])" };
   return all[pick (sizeof all / sizeof *all)];
+}
+
+static void
+increment (unsigned a, const char *index)
+{
+  printf ("{ int at = %s; __auto_type v = ", index);
+  element ('R', a, "at");
+  printf ("; ");
+  element ('W', a, "at");
+  printf (" = v + 1; }\n");
 }
 
 /* The body of a loop over I: threads have I, and elements they write, for
@@ -94,37 +106,38 @@ statement (unsigned depth, unsigned to, const char *index)
   else if (chance (10))
     {
       printf ("if (");
-      element (from, other);
+      element ('R', from, other);
       printf (" > 2)\n%*s", 2 * (int) depth + 2, "");
     }
   switch (pick (6))
     {
     case 0:
-      element (to, index);
-      printf (" = k + i;\n");
+      printf ("{ int at = %s; ", index);
+      element ('W', to, "at");
+      printf (" = k + i; }\n");
       break;
     case 1:
-      element (to, index);
-      printf (" += 1;\n");
+      increment (to, index);
       break;
     case 2:
       printf ("sum += (long) ");
-      element (from, other);
+      element ('R', from, other);
       printf (";\n");
       break;
     case 3:
-      if (arrays[to].type != 4)
-	{
-	  printf ("a%u[%s]++;\n", to, index);
-	  break;
-	}
-      printf ("a%u[%s] = (struct pair) { 1, k, i };\n", to, index);
+      if (arrays[to].type == PAIR)
+	printf ("{ int at = %s; W (a%u[at]) = (struct pair) { 1, k, i }; }\n",
+		index, to);
+      else
+	increment (to, index);
       break;
     default:
-      element (to, index);
-      printf (" = ");
-      element (from, other);
-      printf (" + %u;\n", pick (9));
+      /* The order in which C reads and writes is the statements'.  */
+      printf ("{ __auto_type v = ");
+      element ('R', from, other);
+      printf ("; int at = %s; ", index);
+      element ('W', to, "at");
+      printf (" = v + %u; }\n", pick (9));
     }
 }
 
@@ -273,7 +286,7 @@ step (unsigned depth)
   else if (arrays[a].memory == HEAP && !arrays[a].mapped)
     {
       arrays[a].count = INDICES + pick (2000);
-      printf ("  a%u = realloc (a%u, %u * sizeof *a%u);\n", a, a,
+      printf ("  a%u = GROWN (a%u, %u * sizeof *a%u);\n", a, a,
 	      arrays[a].count, a);
     }
 }
@@ -289,11 +302,14 @@ allocate (unsigned a)
   printf ("  ");
   if (x->memory == STATIC)
     {
-      printf ("static %s a%u[%u];\n", types[x->type], a, x->count);
+      printf ("static %s a%u[%u]; STATIC (a%u)\n", types[x->type], a,
+	      x->count, a);
       return;
     }
-  printf ("%s *a%u = %s (%u * sizeof *a%u);\n", types[x->type], a,
-	  x->memory == UNIFIED ? "ummgr_malloc" : "malloc", x->count, a);
+  printf ("%s *a%u = NEW (a%u, %s (%u * sizeof *a%u), %u * sizeof *a%u);\n",
+	  types[x->type], a, a,
+	  x->memory == UNIFIED ? "ummgr_malloc" : "malloc", x->count, a,
+	  x->count, a);
 }
 
 static void
@@ -303,9 +319,9 @@ release (unsigned a)
     printf ("#pragma omp target exit data map(delete: a%u[:%u])\n", a,
 	    arrays[a].count);
   if (arrays[a].memory == HEAP)
-    printf ("  free (a%u);\n", a);
+    printf ("  GOES (a%u) free (a%u);\n", a, a);
   else if (arrays[a].memory == UNIFIED)
-    printf ("  ummgr_free (a%u);\n", a);
+    printf ("  GOES (a%u) ummgr_free (a%u);\n", a, a);
 }
 
 static void
@@ -315,21 +331,22 @@ write_program (uint64_t seed)
   array_count = 3 + pick (3);
   printf ("\n/* Seed %" PRIu64 ".  */\nstatic long\nprogram%u (void)\n{\n"
 	  "  long sum = 0;\n  int k = 0;\n", seed, program);
-  printf ("  int *ix = malloc (1024 * sizeof *ix);\n"
+  printf ("  int *ix = NEW (ix, malloc (1024 * sizeof *ix), "
+	  "1024 * sizeof *ix);\n"
 	  "  for (int i = 0; i < 1024; i++)\n"
-	  "    ix[i] = (i * %u + %u) %% 1024;\n", 2 * pick (400) + 1,
+	  "    W (ix[i]) = (i * %u + %u) %% 1024;\n", 2 * pick (400) + 1,
 	  pick (1024));
   for (unsigned a = 0; a < array_count; a++)
     allocate (a);
   for (unsigned a = 0; a < array_count; a++)
     if (arrays[a].memory != STATIC && chance (85))
-      printf ("  for (int i = 0; i < %u; i++)\n    a%u[i]%s = i %% 11;\n",
+      printf ("  for (int i = 0; i < %u; i++)\n    W (a%u[i]%s) = i %% 11;\n",
 	      arrays[a].count, a, members[arrays[a].type]);
   for (unsigned n = 3 + pick (STEPS - 2); n; n--)
     step (1);
   for (unsigned a = 0; a < array_count; a++)
     release (a);
-  printf ("  free (ix);\n  return sum + k;\n}\n");
+  printf ("  GOES (ix) free (ix);\n  return sum + k;\n}\n");
 }
 
 int
@@ -337,8 +354,7 @@ main (int argc, char **argv)
 {
   uint64_t seed = argc > 1 ? strtoull (argv[1], NULL, 10) : 1;
   unsigned count = argc > 2 ? (unsigned) atoi (argv[2]) : 1;
-  puts ("#include \"pattern.h\"\n\n"
-	"struct pair { int a, b, c; };");
+  puts ("#include \"random-program.h\"");
   for (program = 0; program < count; program++)
     write_program (seed + program);
   puts ("\nint\nmain (void)\n{\n  volatile long sum = 0;");
