@@ -26,6 +26,7 @@ enum
 
 enum memory { HEAP, UNIFIED, STATIC };
 
+/* The first two, and pairs, are whole words.  */
 static const char *const types[] = { "int", "double", "unsigned char", "short",
 				     "struct pair" };
 static const char *const members[] = { "", "", "", "", ".b" };
@@ -105,9 +106,9 @@ statement (unsigned depth, unsigned to, const char *index)
 	    1 + pick (4), 2 * (int) depth + 2, "");
   else if (chance (10))
     {
-      printf ("if (");
-      element ('R', from, other);
-      printf (" > 2)\n%*s", 2 * (int) depth + 2, "");
+      /* Other arrays may hold anything.  */
+      printf ("if (R (ix[%s]) > %u)\n%*s", other, pick (1024),
+	      2 * (int) depth + 2, "");
     }
   switch (pick (6))
     {
@@ -141,12 +142,22 @@ statement (unsigned depth, unsigned to, const char *index)
     }
 }
 
+/* An array whose elements are whole words: what several threads do to one word
+   has no order.  */
+static bool
+is_wide (unsigned a)
+{
+  return arrays[a].type < 2 || arrays[a].type == PAIR;
+}
+
 /* One array that is written, and others read: what is read and not written may
    be at any index.  */
 static void
-body (unsigned depth)
+body (unsigned depth, bool parallel)
 {
   unsigned to = pick (array_count), count = 1 + pick (3);
+  while (parallel && !is_wide (to))
+    to = (to + 1) % array_count;
   const char *index = own_index ();
   for (unsigned s = 0; s < count; s++)
     statement (depth, to, index);
@@ -167,7 +178,7 @@ loop (unsigned depth, bool parallel)
     printf ("for (int i = %u; i < %u; i += %u)\n", first, end, step);
   indent (depth + 1);
   printf ("{\n");
-  body (depth + 2);
+  body (depth + 2, parallel);
   indent (depth + 1);
   printf ("}\n");
 }
@@ -203,7 +214,10 @@ clauses (void)
 static void
 region (unsigned depth)
 {
-  bool parallel = chance (60);
+  bool parallel = chance (60), any = false;
+  for (unsigned a = 0; a < array_count; a++)
+    any |= is_wide (a);
+  parallel &= any;
   printf ("#pragma omp target map(tofrom: sum) map(to: ix[:1024]) "
 	  "firstprivate (k)");
   clauses ();
