@@ -234,59 +234,89 @@ row_tagged (struct ummgr_trace_decoder *decoder, struct row *row, unsigned tag)
   return true;
 }
 
-/* One or two bytes of a number, which is what nearly all take.  */
-static inline uint64_t
-get_short (struct ummgr_trace_cursor *in)
+/* An access of a slot that is defined.  False, with nothing changed: something
+   else is next.  */
+static bool
+row_one (struct ummgr_trace_decoder *decoder, struct row *row)
 {
-  if (in->end - in->at < 2)
-    return ummgr_trace_need (in);
-  unsigned low = in->at[0], high = in->at[1];
-  if (low < 0x80)
-    {
-      in->at++;
-      return low;
-    }
-  if (high < 0x80)
-    {
-      in->at += 2;
-      return (low & 0x7f) | high << 7;
-    }
-  return ummgr_trace_need (in);
+  struct ummgr_trace_cursor in = decoder->in;
+  unsigned op = *in.at++;
+  bool predicted = op < UMMGR_TRACE_OP_STEP;
+  uint64_t sizes = 0, index = predicted ? op : op - UMMGR_TRACE_OP_STEP;
+  if (op >= UMMGR_TRACE_OP_ACTOR)
+    return false;
+  if (op == UMMGR_TRACE_OP_NEXT_FAR || op == UMMGR_TRACE_OP_STEP_FAR)
+    index = ummgr_trace_need (&in);
+  if (!predicted)
+    sizes = ummgr_trace_unzigzag (ummgr_trace_need (&in));
+  struct ummgr_trace_slot *slot = slot_of (decoder, index);
+  if (!slot || in.bad)
+    return false;
+  if (!predicted)
+    slot->step = (int64_t) (sizes * slot->size);
+  slot->last += slot->step;
+  row->points[row->count++]
+      = (struct ummgr_trace_point) { slot->last, index };
+  decoder->in.at = in.at;
+  return true;
 }
 
-/* Accesses of slots that are defined, as many as follow each other.  */
+/* One or two bytes of a number, which are at the low end of *BYTES.  Their
+   lengths are hard to foretell, so this doesn't branch.  False: more.  */
+static inline bool
+get_short (uint64_t *bytes, unsigned *length, uint64_t *value)
+{
+  unsigned two = *bytes >> 7 & 1;
+  *value = (*bytes & 0x7f) | (*bytes >> 1 & (0 - two) & 0x3f80);
+  *length += 1 + two;
+  bool more = two & *bytes >> 15;
+  *bytes >>= 8 << two;
+  return !more;
+}
+
+/* Accesses as of row_one, as many as follow each other while there are enough
+   bytes not to look for the end: what takes most of the time of reading.  */
 static void
 row_plain (struct ummgr_trace_decoder *decoder, struct row *row)
 {
-  struct ummgr_trace_cursor in = decoder->in;
+  const unsigned char *at = decoder->in.at, *end = decoder->in.end;
   uint64_t defined = decoder->defined < UMMGR_TRACE_SLOTS ? decoder->defined
 		     : UMMGR_TRACE_SLOTS;
-  size_t n = row->count;
-  while (in.at < in.end && n < row->room)
+  struct ummgr_trace_point *to = row->points + row->count;
+  struct ummgr_trace_point *full = row->points + row->room;
+  while (end - at >= 8 && to < full)
     {
-      const unsigned char *begin = in.at;
-      unsigned op = *in.at++;
-      bool predicted = op < UMMGR_TRACE_OP_STEP;
-      uint64_t index = predicted ? op : op - UMMGR_TRACE_OP_STEP;
-      if (op >= UMMGR_TRACE_OP_ACTOR)
-	index = UINT64_MAX;
-      else if (op == UMMGR_TRACE_OP_NEXT_FAR || op == UMMGR_TRACE_OP_STEP_FAR)
-	index = get_short (&in);
-      uint64_t sizes = predicted || index >= defined ? 0 : get_short (&in);
-      if (index >= defined || in.bad)
+      unsigned length = 1, op = *at;
+      uint64_t index = op, bytes, sizes;
+      if (op >= UMMGR_TRACE_OP_NEXT_FAR)
 	{
-	  in.at = begin;
-	  break;
+	  bytes = ummgr_trace_get_u32 (at + 1);
+	  bool far = op == UMMGR_TRACE_OP_NEXT_FAR
+		     || op == UMMGR_TRACE_OP_STEP_FAR;
+	  index = op - UMMGR_TRACE_OP_STEP;
+	  if (op >= UMMGR_TRACE_OP_ACTOR
+	      || (far && !get_short (&bytes, &length, &index)))
+	    break;
+	  if (index >= defined)
+	    break;
+	  if (op != UMMGR_TRACE_OP_NEXT_FAR)
+	    {
+	      if (!get_short (&bytes, &length, &sizes))
+		break;
+	      decoder->slots[index].step
+		  = (int64_t) ((uint64_t) ummgr_trace_unzigzag (sizes)
+			       * decoder->slots[index].size);
+	    }
 	}
+      else if (index >= defined)
+	break;
       struct ummgr_trace_slot *slot = &decoder->slots[index];
-      if (!predicted)
-	slot->step = (int64_t) ((uint64_t) ummgr_trace_unzigzag (sizes)
-				* slot->size);
       slot->last += slot->step;
-      row->points[n++] = (struct ummgr_trace_point) { slot->last, index };
+      *to++ = (struct ummgr_trace_point) { slot->last, index };
+      at += length;
     }
-  row->count = n;
-  decoder->in.at = in.at;
+  row->count = to - row->points;
+  decoder->in.at = at;
 }
 
 size_t
@@ -307,10 +337,10 @@ ummgr_trace_decode_points (struct ummgr_trace_decoder *decoder,
 	more = row_tagged (decoder, &row, op - UMMGR_TRACE_OP_TAG);
       else
 	{
-	  size_t count = row.count;
 	  in->at = begin;
-	  row_plain (decoder, &row);
-	  more = row.count > count;
+	  more = row_one (decoder, &row);
+	  if (more)
+	    row_plain (decoder, &row);
 	}
       if (!more)
 	{
