@@ -406,6 +406,8 @@ trace_loops_begin (void)
   loop_optimizer_init (LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
   if (need_ssa_update_p (cfun))
     update_ssa (TODO_update_ssa_only_virtuals);
+  /* A copied function has none.  */
+  compute_may_aliases ();
   if (number_of_loops (cfun) > 1)
     {
       scev_initialize ();

@@ -2,7 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Left out, because nothing outside the function can have a part in it:
-   variables in registers and those whose address is not taken, results,
+   variables in registers, those whose address is not taken or, as points-to
+   analysis has it, goes nowhere (which is all that a pointer may be), results,
    constants, virtual tables, thread-local variables, and what the compiler made
    for itself (argument blocks of outlined functions, frames of nested ones).
 
@@ -25,6 +26,8 @@ struct known
 /* DECL_UIDs of cfun's variables whose address is used.  TREE_ADDRESSABLE says it
    may be, and at -O0 of every array.  */
 static bitmap addressed;
+/* DECL_PT_UIDs of cfun's variables whose address stays in cfun.  */
+static bitmap kept;
 
 struct collector
 {
@@ -56,6 +59,7 @@ decl_is_private (tree decl)
 	   || DECL_HARD_REGISTER (decl) || DECL_IN_CONSTANT_POOL (decl);
   return !TREE_ADDRESSABLE (decl) || DECL_ARTIFICIAL (decl)
 	 || !bitmap_bit_p (addressed, DECL_UID (decl))
+	 || bitmap_bit_p (kept, DECL_PT_UID (decl))
 	 || (VAR_P (decl) && DECL_HARD_REGISTER (decl));
 }
 
@@ -69,6 +73,20 @@ pointer_is_vtable (tree pointer)
   tree from = gimple_assign_rhs1 (def);
   return TREE_CODE (from) == COMPONENT_REF
 	 && DECL_VIRTUAL_P (TREE_OPERAND (from, 1));
+}
+
+/* Does the SSA name POINTER point to nothing but variables that are kept?  */
+static bool
+pointer_is_kept (tree pointer)
+{
+  const ptr_info_def *info
+    = POINTER_TYPE_P (TREE_TYPE (pointer)) ? SSA_NAME_PTR_INFO (pointer) : NULL;
+  if (!info)
+    return false;
+  const pt_solution *to = &info->pt;
+  return !to->anything && !to->nonlocal && !to->escaped && !to->ipa_escaped
+	 && to->vars && !bitmap_empty_p (to->vars)
+	 && !bitmap_intersect_compl_p (to->vars, kept);
 }
 
 /* POINTER less offsets and conversions.  */
@@ -96,6 +114,8 @@ pointer_root (tree pointer)
 static bool
 pointer_is_private (tree pointer)
 {
+  if (TREE_CODE (pointer) == SSA_NAME && pointer_is_kept (pointer))
+    return true;
   pointer = pointer_root (pointer);
   if (TREE_CODE (pointer) == ADDR_EXPR)
     {
@@ -104,6 +124,8 @@ pointer_is_private (tree pointer)
     }
   if (TREE_CODE (pointer) != SSA_NAME)
     return false;
+  if (pointer_is_kept (pointer))
+    return true;
   tree var = SSA_NAME_VAR (pointer);
   if (SSA_NAME_IS_DEFAULT_DEF (pointer) && var)
     return TREE_CODE (var) == RESULT_DECL || var == cfun->static_chain_decl
@@ -374,12 +396,27 @@ addressed_find (void)
     }
 }
 
+/* Fill KEPT.  Without points-to analysis everything escapes.  */
+static void
+kept_find (void)
+{
+  tree var;
+  unsigned i;
+  FOR_EACH_LOCAL_DECL (cfun, i, var)
+    if (VAR_P (var) && auto_var_in_fn_p (var, current_function_decl)
+	&& !is_global_var (var)
+	&& !pt_solution_includes (&cfun->gimple_df->escaped, var))
+      bitmap_set_bit (kept, DECL_PT_UID (var));
+}
+
 void
 trace_refs_collect (vec<trace_ref> *refs, unsigned *elided)
 {
   collector c;
   addressed = BITMAP_ALLOC (NULL);
+  kept = BITMAP_ALLOC (NULL);
   addressed_find ();
+  kept_find ();
   c.refs = refs;
   c.elided = 0;
   basic_block bb;
@@ -393,4 +430,5 @@ trace_refs_collect (vec<trace_ref> *refs, unsigned *elided)
     }
   *elided = c.elided;
   BITMAP_FREE (addressed);
+  BITMAP_FREE (kept);
 }
