@@ -64,6 +64,20 @@ struct ummgr_trace_ref
   uint32_t reserved;		/* 0.  */
 };
 
+/* The same of a loop around others: in the I-th iteration of that loop (I <
+   COUNT[0]), and the J-th of the inner loop (J < COUNT[1]), at
+   ADDRESS + I * STRIDE[0] + J * STRIDE[1].  */
+struct ummgr_trace_nest_ref
+{
+  uint64_t address;
+  int64_t stride[2];
+  uint64_t count[2];
+  uint32_t how;
+  /* 0: the outer loop's own access, with COUNT[1] 1 and STRIDE[1] 0.  Else the
+     inner loop's number: neighbours of the same are interleaved.  */
+  uint32_t inner;
+};
+
 /* A place in the source: where an object was allocated and for which variable,
    or where a construct stands.  Static data; strings never NULL.  */
 struct ummgr_trace_site
@@ -100,6 +114,10 @@ void __ummgr_trace_range (struct ummgr_trace_thread *t, uint64_t address,
    them.  The recorder orders them as the loop would.  */
 void __ummgr_trace_loop (struct ummgr_trace_thread *t,
 			 const struct ummgr_trace_ref *refs, uint32_t n);
+/* Those of a nest of loops, in the order in which an iteration of the outer
+   loop makes them.  */
+void __ummgr_trace_nest (struct ummgr_trace_thread *t,
+			 const struct ummgr_trace_nest_ref *refs, uint32_t n);
 
 /* --- called by generated code on the host only ---------------------------- */
 
@@ -159,6 +177,8 @@ struct ummgr_trace_runtime
   void (*named) (void *, const struct ummgr_trace_site *);
   void (*construct) (const struct ummgr_trace_site *);
   void (*statics) (const struct ummgr_trace_static *, uint64_t);
+  void (*nest) (struct ummgr_trace_thread *,
+		const struct ummgr_trace_nest_ref *, uint32_t);
 };
 
 /* Exported by libummgr; the program object refers to it weakly and calls it
