@@ -218,6 +218,10 @@ region (unsigned depth)
   for (unsigned a = 0; a < array_count; a++)
     any |= is_wide (a);
   parallel &= any;
+  unsigned held = pick (array_count);
+  if (chance (25) && can_map (held))
+    printf ("#pragma omp target data map(%s: a%u[:%u])\n",
+	    chance (50) ? "tofrom" : "to", held, arrays[held].count);
   printf ("#pragma omp target map(tofrom: sum) map(to: ix[:1024]) "
 	  "firstprivate (k)");
   clauses ();

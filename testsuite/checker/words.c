@@ -94,7 +94,10 @@ word_write (struct word *w, bool gpu)
   if (gpu)
     w->gpu_wrote = true;
   else
-    w->cpu_wrote = w->unread = true;
+    {
+      w->cpu_wrote = true;
+      w->unread |= !w->c_c && !w->c_g;
+    }
 }
 
 void
@@ -119,6 +122,7 @@ words_copied_in (uint64_t host, uint64_t device)
   if (!word_at (host)->last_gpu)
     word_at (host)->unread = false;
   word_write (word_at (device), false);
+  word_at (device)->unread = true;
 }
 
 bool
