@@ -3,21 +3,28 @@
 
    10,000 objects of 1 MiB, 20 phases with facts and pictures of each object,
    copies with outcomes, and as many accesses of pages, half in order and half
-   anywhere, as it takes until the file has 1 GB.  For measuring `ummgr report`;
-   no part of any check.  */
+   anywhere, as it takes until the file has 1 GB.  For report.sh, which measures
+   `ummgr report`.  Prints `big bytes=B records=N accesses=N objects=N'.  */
 
 #include "config.h"
 #include "trace/trace-write.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "common.h"
+
+#include <inttypes.h>
 #include <sys/stat.h>
 
 enum { PHASES = 20, SIZE = 1 << 20, RUNS = 64, BURST = 4096 };
 
 static uint64_t state = 88172645463325252u;
+static uint64_t records = 1, accesses; /* With the run's record.  */
+
+static void
+put (struct ummgr_trace_writer *w, const struct ummgr_trace_record *r)
+{
+  ummgr_trace_write (w, r);
+  records++;
+}
 
 static uint64_t
 next (void)
@@ -41,7 +48,7 @@ put_objects (struct ummgr_trace_writer *w, uint64_t objects)
 	.base = id << 24, .size = SIZE, .element_size = 4,
 	.flags = id % 2 ? UMMGR_TRACE_OBJECT_UNIFIED : 0
       };
-      ummgr_trace_write (w, &r);
+      put (w, &r);
     }
 }
 
@@ -64,11 +71,11 @@ put_facts (struct ummgr_trace_writer *w, uint64_t objects, uint32_t phase)
 	.cell_words = SIZE / 4 / UMMGR_TRACE_CELLS_MAX, .runs = runs,
 	.run_count = RUNS
       };
-      ummgr_trace_write (w, &r);
+      put (w, &r);
     }
   struct ummgr_trace_record r = { .kind = UMMGR_TRACE_PHASE };
   r.u.phase = (struct ummgr_trace_phase) { phase, "step", "mark", 1 };
-  ummgr_trace_write (w, &r);
+  put (w, &r);
 }
 
 static void
@@ -82,11 +89,11 @@ put_copies (struct ummgr_trace_writer *w, uint64_t objects)
 	.object = id, .size = SIZE, .from = UMMGR_TRACE_HOST, .copy = ++copy,
 	.hash = id, .file = "big.c", .line = 7
       };
-      ummgr_trace_write (w, &r);
+      put (w, &r);
       r = (struct ummgr_trace_record) { .kind = UMMGR_TRACE_OUTCOME };
       r.u.outcome = (struct ummgr_trace_outcome) { copy, SIZE / 4, SIZE / 8,
 						   0 };
-      ummgr_trace_write (w, &r);
+      put (w, &r);
     }
 }
 
@@ -107,22 +114,17 @@ put_accesses (struct ummgr_trace_stream *s, uint64_t objects, uint64_t launch)
       };
     }
   ummgr_trace_stream_write (s, a, BURST);
+  records += BURST;
+  accesses += BURST;
 }
 
-int
-main (int argc, char **argv)
+/* Phases until PATH has BYTES.  */
+static void
+put_phases (struct ummgr_trace_writer *w, const char *path, uint64_t bytes,
+	    uint64_t objects)
 {
-  uint64_t bytes = argc > 2 ? strtoull (argv[2], NULL, 10) : 1000000000;
-  uint64_t objects = argc > 3 ? strtoull (argv[3], NULL, 10) : 10000;
-  struct ummgr_trace_writer *w;
-  struct stat st = { 0 };
-  const struct ummgr_trace_run run
-      = { .program = "big", .page_size = 4096, .granularity = 4096,
-	  .devices = 1, .block = 4096, .instrumented = 1 };
-  if (argc < 2 || !objects || ummgr_trace_writer_open (argv[1], &run, &w))
-    return EXIT_FAILURE;
   struct ummgr_trace_stream *s = ummgr_trace_stream_open (w);
-  put_objects (w, objects);
+  struct stat st;
   uint64_t launch = 0;
   for (uint32_t phase = 1; phase <= PHASES; phase++)
     {
@@ -131,15 +133,41 @@ main (int argc, char **argv)
 	{
 	  struct ummgr_trace_record r = { .kind = UMMGR_TRACE_BEGIN };
 	  r.u.launch = (struct ummgr_trace_launch) { ++launch, 1, 0 };
-	  ummgr_trace_write (w, &r);
+	  put (w, &r);
 	  for (int i = 0; i < 64; i++)
 	    put_accesses (s, objects, launch % 4 ? launch : 0);
 	}
-      while (stat (argv[1], &st) == 0
+      while (stat (path, &st) == 0
 	     && (uint64_t) st.st_size < bytes / PHASES * phase);
       put_facts (w, objects, phase);
     }
-  printf ("%llu bytes, %llu launches\n", (unsigned long long) st.st_size,
-	  (unsigned long long) launch);
-  return ummgr_trace_writer_close (w) ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int
+main (int argc, char **argv)
+{
+  bench_program = "big";
+  if (argc < 2 || argc > 4)
+    bench_fatal ("usage: big FILE [BYTES [OBJECTS]]");
+  uint64_t bytes = argc > 2 ? strtoull (argv[2], NULL, 10) : 1000000000;
+  uint64_t objects = argc > 3 ? strtoull (argv[3], NULL, 10) : 10000;
+  const struct ummgr_trace_run run
+      = { .program = "big", .page_size = 4096, .granularity = 4096,
+	  .devices = 1, .block = 4096, .instrumented = 1 };
+  struct ummgr_trace_writer *w;
+  struct stat st;
+  if (!bytes || !objects)
+    bench_fatal ("a trace has some bytes and objects, not none");
+  if (ummgr_trace_writer_open (argv[1], &run, &w))
+    return 1;
+  put_objects (w, objects);
+  put_phases (w, argv[1], bytes, objects);
+  if (ummgr_trace_writer_close (w))
+    return 1;
+  if (stat (argv[1], &st))
+    bench_fatal ("%s: %s", argv[1], strerror (errno));
+  printf ("big bytes=%" PRIu64 " records=%" PRIu64 " accesses=%" PRIu64
+	  " objects=%" PRIu64 "\n", (uint64_t) st.st_size, records, accesses,
+	  objects);
+  return 0;
 }
