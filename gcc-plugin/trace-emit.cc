@@ -4,8 +4,9 @@
    A single access becomes, before the statement that makes it,
 
      a = (unsigned long) &ACCESS;
-     if (((a >> SHIFT) * FACTOR & T->mask) == 0)
-       __ummgr_trace_access (T, a, HOW);
+     if (T->seen[KIND - 1][(a >> LINE) % SEEN] != a >> LINE)
+       if (((a >> SHIFT) * FACTOR & T->mask) == 0)
+	 __ummgr_trace_access (T, a, HOW);
 
    What is accessed as a whole (structs, memcpy) becomes one
    __ummgr_trace_range, which does its sampling itself.
@@ -173,6 +174,46 @@ emit_binary (gimple_stmt_iterator *gsi, tree_code code, tree op1, tree op2,
   return lhs;
 }
 
+/* Does REF lie within one line, and has it an entry of its own there?  */
+static bool
+ref_has_line (const trace_ref *ref, tree size)
+{
+  unsigned HOST_WIDE_INT bytes = tree_to_uhwi (size);
+  return ref->ref && ref->kind >= 1 && ref->kind <= 3 && pow2p_hwi (bytes)
+	 && get_object_alignment (ref->ref) >= bytes * BITS_PER_UNIT;
+}
+
+/* Open the check whether the recorder has anything to learn from an access of
+   KIND to ADDRESS.  */
+static void
+emit_seen_check (const trace_context *context, gimple_stmt_iterator *gsi,
+		 unsigned kind, tree address, location_t location)
+{
+  tree u64 = unsigned_intDI_type_node;
+  tree line = emit_binary (gsi, RSHIFT_EXPR, address,
+			   build_int_cst (unsigned_type_node,
+					  UMMGR_TRACE_LINE_SHIFT),
+			   location);
+  tree at = emit_binary (gsi, BIT_AND_EXPR, line,
+			 build_int_cst (u64, UMMGR_TRACE_SEEN - 1), location);
+  tree offset = emit_binary (gsi, MULT_EXPR, at, build_int_cst (u64, 8),
+			     location);
+  tree entry = make_ssa_name (thread_type ());
+  gassign *add = gimple_build_assign (entry, POINTER_PLUS_EXPR,
+				      context->thread,
+				      offset);
+  gimple_set_location (add, location);
+  gsi_insert_before (gsi, add, GSI_SAME_STMT);
+  tree seen = make_ssa_name (u64);
+  gassign *load = gimple_build_assign
+    (seen, build2 (MEM_REF, u64, entry,
+		   build_int_cst (thread_type (),
+				  8 + (kind - 1) * 8 * UMMGR_TRACE_SEEN)));
+  gimple_set_location (load, location);
+  gsi_insert_before (gsi, load, GSI_SAME_STMT);
+  trace_emit_if (gsi, NE_EXPR, seen, line, location);
+}
+
 /* Open the check whether the block of ADDRESS is sampled.  */
 static void
 emit_sample_check (const trace_context *context, gimple_stmt_iterator *gsi,
@@ -227,6 +268,8 @@ emit_report (const trace_context *context, gimple_stmt_iterator *gsi,
 			&& is_gimple_reg_type (TREE_TYPE (ref->ref))));
   if (single)
     {
+      if (ref_has_line (ref, size))
+	emit_seen_check (context, gsi, ref->kind, address, location);
       emit_sample_check (context, gsi, address, location);
       tree how = build_int_cstu (u32, UMMGR_TRACE_HOW (tree_to_uhwi (size),
 						       ref->kind));

@@ -221,6 +221,7 @@ ummgr_record_copy_in (const void *host, uint64_t address, size_t size,
   struct parties p;
   if (find_parties (&p, host, address, size, device))
     {
+      ummgr_record_forget_lines ();
       uint64_t first = address >> 2;
       uint64_t end = ummgr_shadow_end_word (address, p.size);
       ummgr_record_outcomes (p.there, first, end);
@@ -231,7 +232,7 @@ ummgr_record_copy_in (const void *host, uint64_t address, size_t size,
       struct ummgr_record_copy *copy
 	= ummgr_record_seen (device) ? calloc (1, sizeof *copy) : NULL;
       if (ummgr_record.instrumented)
-	ummgr_shadow_range (address, p.size, UMMGR_SHADOW_CPU_WRITE,
+	ummgr_shadow_range (address, p.size, UMMGR_SHADOW_COPY_IN,
 			    ummgr_record.mask);
       if (copy)
 	{
@@ -257,6 +258,7 @@ ummgr_record_copy_out (const void *host, uint64_t address, size_t size,
   if (find_parties (&p, host, address, size, device))
     {
       struct ummgr_shadow_count count = { 0, 0, 0, 0 };
+      ummgr_record_forget_lines ();
       if (ummgr_record_seen (device))
 	ummgr_shadow_count (address >> 2,
 			    ummgr_shadow_end_word (address, p.size),

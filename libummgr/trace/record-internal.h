@@ -88,6 +88,7 @@ struct ummgr_record
   bool seen[UMMGR_RECORD_DEVICES];
   uint64_t objects;		/* That are there now.  Atomic.  */
   uint64_t launches;		/* All.  */
+  uint64_t under_way;		/* Of them; atomic.  */
   uint64_t phase_launches;	/* In this phase.  */
   uint32_t phase;
   uint64_t accesses;		/* Of threads that have ended.  */
@@ -112,11 +113,10 @@ bool ummgr_record_tracing (void);
 /* Write RECORD with the time.  */
 void ummgr_record_write (struct ummgr_trace_record *record);
 
-static inline void
-ummgr_record_new_epoch (void)
-{
-  __atomic_add_fetch (&ummgr_record.epoch, 1, __ATOMIC_RELEASE);
-}
+/* record-thread.c.  What threads remember is wrong from now on.  */
+void ummgr_record_new_epoch (void);
+/* States of words were changed behind the threads' backs.  */
+void ummgr_record_forget_lines (void);
 
 static inline bool
 ummgr_record_seen (int device)

@@ -170,6 +170,7 @@ ummgr_record_launch_begin (const void *function, const char *name,
       ummgr_record_write (&record);
       __atomic_store_n (&ummgr_record.launch[device], launch,
 			__ATOMIC_RELAXED);
+      __atomic_add_fetch (&ummgr_record.under_way, 1, __ATOMIC_RELAXED);
       ummgr_record_new_epoch ();
       ummgr_record_context.launch = launch;
     }
@@ -205,6 +206,8 @@ ummgr_record_launch_end (uint64_t launch, int device)
   if (region)
     {
       JudyLDel (&running, launch, PJE0);
+      __atomic_sub_fetch (&ummgr_record.under_way, 1, __ATOMIC_RELAXED);
+      ummgr_record_new_epoch ();
       struct ummgr_trace_record record = {
 	.kind = UMMGR_TRACE_FINISH, .u.launch = { launch, region->id, device }
       };

@@ -7,23 +7,17 @@
    done iteration by iteration.  */
 
 #include "config.h"
-#include "record-thread.h"
+#include "record-loop.h"
 
 enum
 {
-  MANY = 32			/* References; more are done in turn.  */
+  MANY = UMMGR_RECORD_LOOP_MANY
 };
 
 struct extent
 {
   uint64_t lo, hi;
 };
-
-static uint64_t
-distance (int64_t stride)
-{
-  return stride < 0 ? -(uint64_t) stride : (uint64_t) stride;
-}
 
 /* The words that REF touches, as addresses.  */
 static struct extent
@@ -50,8 +44,8 @@ in_step (const struct ummgr_trace_ref *a, const struct ummgr_trace_ref *b)
   uint32_t size = UMMGR_TRACE_HOW_SIZE (a->how);
   return a->address == b->address && a->stride == b->stride
     && a->count == b->count && size == UMMGR_TRACE_HOW_SIZE (b->how)
-    && ((a->address | size | distance (a->stride)) & 3) == 0
-    && distance (a->stride) >= size;
+    && ((a->address | size | ummgr_record_distance (a->stride)) & 3) == 0
+    && ummgr_record_distance (a->stride) >= size;
 }
 
 /* Does the order between A's and B's accesses matter?  */
@@ -130,12 +124,17 @@ find_groups (const struct ummgr_trace_ref *refs, uint32_t n, uint32_t *groups,
     }
 }
 
-static void
-mark_all (const struct ummgr_record_thread *t,
-	  const struct ummgr_trace_ref *refs, uint32_t n)
+void
+ummgr_record_loop_mark (const struct ummgr_record_thread *t,
+			const struct ummgr_trace_ref *refs, uint32_t n)
 {
   uint32_t groups[MANY];
   bool in_turn[MANY];
+  if (n == 1)
+    {
+      mark (t, refs);
+      return;
+    }
   if (n > MANY)
     {
       mark_in_turn (t, refs, n, NULL, 0);
@@ -151,16 +150,16 @@ mark_all (const struct ummgr_record_thread *t,
 
 /* The trace's part, in step: in each window of iterations the fastest
    reference crosses one page (or sector) at most.  */
-static void
-touch_in_step (struct ummgr_record_thread *t,
-	       const struct ummgr_trace_ref *refs, uint32_t n)
+void
+ummgr_record_loop_touch (struct ummgr_record_thread *t,
+			 const struct ummgr_trace_ref *refs, uint32_t n)
 {
   uint64_t most = 0, fastest = 0;
   for (uint32_t i = 0; i < n; i++)
     {
       most = refs[i].count > most ? refs[i].count : most;
-      if (refs[i].count > 1 && distance (refs[i].stride) > fastest)
-	fastest = distance (refs[i].stride);
+      if (refs[i].count > 1 && ummgr_record_distance (refs[i].stride) > fastest)
+	fastest = ummgr_record_distance (refs[i].stride);
     }
   /* Nearly always short, and a division is not.  */
   uint64_t window = most;
@@ -186,10 +185,11 @@ touch_in_step (struct ummgr_record_thread *t,
 
 /* The same with sampling: only what is sampled, one reference after the
    other.  */
-static void
-touch_sampled (struct ummgr_record_thread *t, const struct ummgr_trace_ref *ref)
+void
+ummgr_record_loop_touch_sampled (struct ummgr_record_thread *t,
+				 const struct ummgr_trace_ref *ref)
 {
-  uint64_t mask = t->base.mask, step = distance (ref->stride);
+  uint64_t mask = t->base.mask, step = ummgr_record_distance (ref->stride);
   uint32_t size = UMMGR_TRACE_HOW_SIZE (ref->how);
   unsigned kind = UMMGR_TRACE_HOW_KIND (ref->how) & 7;
   if (step <= 1u << UMMGR_TRACE_SAMPLE_SHIFT)
@@ -221,6 +221,7 @@ ummgr_record_loop (struct ummgr_trace_thread *base,
   struct ummgr_record_thread *t = (struct ummgr_record_thread *) base;
   if (!ummgr_record_ready (t))
     return;
+  ummgr_record_forget_seen (t);
   for (uint32_t i = 0; i < n; i++)
     {
       t->accesses += refs[i].count;
@@ -231,14 +232,11 @@ ummgr_record_loop (struct ummgr_trace_thread *base,
     }
   if (!t->stream)
     return;
-  if (n == 1)
-    mark (t, refs);
-  else
-    mark_all (t, refs, n);
+  ummgr_record_loop_mark (t, refs, n);
   if (!t->base.mask)
-    touch_in_step (t, refs, n);
+    ummgr_record_loop_touch (t, refs, n);
   else
     for (uint32_t i = 0; i < n; i++)
       if (refs[i].count)
-	touch_sampled (t, &refs[i]);
+	ummgr_record_loop_touch_sampled (t, &refs[i]);
 }

@@ -11,7 +11,6 @@
 #include "../log.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static __thread struct ummgr_record_thread *self
   __attribute__ ((tls_model ("initial-exec")));
@@ -106,6 +105,8 @@ make_state (void)
     threads->link = &t->next;
   threads = t;
   pthread_mutex_unlock (&list_lock);
+  /* The others are no longer alone.  */
+  ummgr_record_new_epoch ();
   pthread_mutex_unlock (&ummgr_record.lock);
   return t;
 }
@@ -175,12 +176,48 @@ enter (void)
   return &t->base;
 }
 
+/* Lines that threads have seen: a thread adds one and then looks at the epoch,
+   whoever makes a new epoch clears them afterwards; so none stays.  */
+void
+ummgr_record_forget_lines (void)
+{
+  pthread_mutex_lock (&list_lock);
+  for (struct ummgr_record_thread *t = threads; t; t = t->next)
+    if (__atomic_load_n (&t->has_seen, __ATOMIC_SEQ_CST))
+      for (int i = 0; i < 3; i++)
+	for (int j = 0; j < UMMGR_TRACE_SEEN; j++)
+	  __atomic_store_n (&t->base.seen[i][j], 0, __ATOMIC_RELAXED);
+  pthread_mutex_unlock (&list_lock);
+}
+
+void
+ummgr_record_new_epoch (void)
+{
+  __atomic_add_fetch (&ummgr_record.epoch, 1, __ATOMIC_SEQ_CST);
+  ummgr_record_forget_lines ();
+}
+
+/* Nobody else changes states that T looks at.  */
+static bool
+is_alone (const struct ummgr_record_thread *self_state)
+{
+  bool alone = !self_state->gpu
+    && __atomic_load_n (&ummgr_record.under_way, __ATOMIC_RELAXED) == 0;
+  pthread_mutex_lock (&list_lock);
+  for (struct ummgr_record_thread *t = threads; t && alone; t = t->next)
+    alone = t == self_state || t->gpu;
+  pthread_mutex_unlock (&list_lock);
+  return alone;
+}
+
 bool
 ummgr_record_refresh (struct ummgr_record_thread *t)
 {
   if (!t->live || !ummgr_record_on ())
     return false;
   t->epoch = __atomic_load_n (&ummgr_record.epoch, __ATOMIC_ACQUIRE);
+  t->alone = is_alone (t);
+  ummgr_record_forget_seen (t);
   t->kinds = ummgr_shadow_kinds[t->gpu];
   t->forward = t->gpu ? ummgr_record.forward : NULL;
   memset (t->known, 0, sizeof t->known);
@@ -320,8 +357,8 @@ ummgr_record_miss (struct ummgr_record_thread *t, uint64_t address,
   return end;
 }
 
-/* What of an access the usual path doesn't do: its first time, more words
-   than two.  */
+/* What of an access the usual path doesn't do: its page's first time, more
+   words than two.  */
 static void __attribute__ ((noinline))
 access_slowly (struct ummgr_record_thread *t, uint64_t address, uint32_t how)
 {
@@ -329,6 +366,7 @@ access_slowly (struct ummgr_record_thread *t, uint64_t address, uint32_t how)
   uint32_t size = UMMGR_TRACE_HOW_SIZE (how);
   if (!size)
     return;
+  ummgr_record_forget_seen (t);
   ummgr_shadow_element (address, size, t->kinds[kind]);
   ummgr_record_touch (t, address, address + size, kind);
 }
@@ -338,6 +376,43 @@ access_forward (struct ummgr_record_thread *t, uint64_t address, uint32_t how)
 {
   t->forward (address, 0, 1, UMMGR_TRACE_HOW_SIZE (how),
 	      UMMGR_TRACE_HOW_KIND (how) & 7);
+}
+
+/* All 16 words of ADDRESS's line have STATE, which KIND does not change, and
+   their page is known: the next access of that kind needs no report.  */
+static inline void
+see_line (struct ummgr_record_thread *t, const uint8_t *states, uint8_t state,
+	  uint64_t address, unsigned kind)
+{
+  uint64_t pattern = state * 0x0101010101010101ull, half[2];
+  memcpy (half, states, sizeof half);
+  if (half[0] != pattern || half[1] != pattern)
+    return;
+  uint64_t line = address >> UMMGR_TRACE_LINE_SHIFT;
+  t->has_seen = true;
+  __atomic_store_n (&t->base.seen[kind - 1][line % UMMGR_TRACE_SEEN], line,
+		    __ATOMIC_SEQ_CST);
+  if (__atomic_load_n (&ummgr_record.epoch, __ATOMIC_SEQ_CST) != t->epoch)
+    ummgr_record_forget_seen (t);
+}
+
+/* A word of ADDRESS's line has changed: accesses of other kinds may have an
+   effect again.  */
+static inline void
+unsee_line (struct ummgr_record_thread *t, uint64_t address)
+{
+  uint64_t at = (address >> UMMGR_TRACE_LINE_SHIFT) % UMMGR_TRACE_SEEN;
+  for (int i = 0; i < 3; i++)
+    t->base.seen[i][at] = 0;
+}
+
+static inline void
+set_state (struct ummgr_record_thread *t, uint8_t *state, const uint8_t *next)
+{
+  if (t->alone)
+    __atomic_store_n (state, next[*state], __ATOMIC_RELAXED);
+  else
+    ummgr_shadow_mark (state, next);
 }
 
 static void
@@ -351,25 +426,39 @@ access_ (struct ummgr_trace_thread *base, uint64_t address, uint32_t how)
   t->accesses++;
   if (__builtin_expect (t->forward != NULL, 0))
     access_forward (t, address, how);
-  const uint8_t *chunk = ummgr_shadow_chunk (address);
+  uint8_t *chunk = ummgr_shadow_chunk (address);
   if (!chunk)
     return;
   const uint8_t *next = t->kinds[kind];
   uint64_t at = address >> 2 & (UMMGR_SHADOW_CHUNK_WORDS - 1);
   uint64_t last = at + (((address & 3) + size - 1) >> 2);
-  uint8_t state = __atomic_load_n (&chunk[at], __ATOMIC_RELAXED);
-  /* Nearly always nothing is new: neither state nor page.  */
-  if (next[state] == state && last <= at + 1
-      && last < UMMGR_SHADOW_CHUNK_WORDS)
+  const struct ummgr_record_cell *cell = ummgr_record_cell_of (t, address);
+  if (!ummgr_record_cell_has (cell, address, kind))
+    cell = &t->ends[cell - t->cells];
+  if (__builtin_expect (last > at + 1 || last >= UMMGR_SHADOW_CHUNK_WORDS
+			|| !ummgr_record_cell_has (cell, address, kind)
+			|| address + size > cell->lo + cell->size, 0))
     {
-      state = __atomic_load_n (&chunk[last], __ATOMIC_RELAXED);
-      const struct ummgr_record_cell *cell = ummgr_record_cell_of (t, address);
-      if (__builtin_expect (next[state] == state
-			    && ummgr_record_cell_has (cell, address, kind)
-			    && address + size <= cell->lo + cell->size, 1))
-	return;
+      access_slowly (t, address, how);
+      return;
     }
-  access_slowly (t, address, how);
+  uint8_t first_state = __atomic_load_n (&chunk[at], __ATOMIC_RELAXED);
+  uint8_t last_state = __atomic_load_n (&chunk[last], __ATOMIC_RELAXED);
+  if (next[first_state] == first_state && next[last_state] == last_state)
+    {
+      /* A line is in one cell unless that begins or ends in it.  */
+      uint64_t lo = address & -(uint64_t) (1 << UMMGR_TRACE_LINE_SHIFT);
+      if (t->alone && kind - 1 < 3 && !t->forward
+	  && ummgr_record_cell_has (cell, lo, kind)
+	  && lo + (1 << UMMGR_TRACE_LINE_SHIFT) <= cell->lo + cell->size)
+	see_line (t, &chunk[at & -(uint64_t) 16], first_state, address, kind);
+      return;
+    }
+  set_state (t, &chunk[at], next);
+  if (last != at)
+    set_state (t, &chunk[last], next);
+  if (t->has_seen)
+    unsee_line (t, address);
 }
 
 static void
@@ -380,6 +469,7 @@ range (struct ummgr_trace_thread *base, uint64_t address, uint64_t size,
   if (!size || !ummgr_record_ready (t))
     return;
   uint64_t mask = t->base.mask;
+  ummgr_record_forget_seen (t);
   t->accesses += (size + 7) / 8;
   kind &= 7;
   /* The simulator takes elements: as many words, or bytes.  */
@@ -429,5 +519,6 @@ const struct ummgr_trace_runtime ummgr_record_runtime = {
   .freed = ummgr_record_freed,
   .named = ummgr_record_named,
   .construct = ummgr_record_construct,
-  .statics = ummgr_record_statics
+  .statics = ummgr_record_statics,
+  .nest = ummgr_record_nest
 };

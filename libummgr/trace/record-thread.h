@@ -8,6 +8,8 @@
 
 #include "record-internal.h"
 
+#include <string.h>
+
 enum
 {
   UMMGR_RECORD_CELLS = 64,	/* Power of two.  */
@@ -35,6 +37,9 @@ struct ummgr_record_thread
   struct ummgr_trace_thread base; /* First.  */
   bool live;
   bool gpu;
+  bool alone;			/* No other thread of its side reports, and no
+				   launch is under way.  */
+  bool has_seen;		/* BASE.seen is not empty.  */
   bool busy;			/* Reporting: a signal handler's reports on top
 				   of that are dropped.  */
   uint64_t epoch;
@@ -98,6 +103,17 @@ ummgr_record_cell_has (const struct ummgr_record_cell *cell, uint64_t address,
   return address - cell->lo < cell->size && (kind & ~cell->kinds) == 0;
 }
 
+/* T marks words by other ways than single accesses.  */
+static inline void
+ummgr_record_forget_seen (struct ummgr_record_thread *t)
+{
+  if (__builtin_expect (t->has_seen, 0))
+    {
+      memset (t->base.seen, 0, sizeof t->base.seen);
+      t->has_seen = false;
+    }
+}
+
 /* ADDRESS, in a chunk, is in no cell of T with KIND: report it, and remember.
    The end of what needs no more report.  */
 uint64_t ummgr_record_miss (struct ummgr_record_thread *t, uint64_t address,
@@ -121,6 +137,10 @@ ummgr_record_touch (struct ummgr_record_thread *t, uint64_t lo, uint64_t hi,
 /* record-loop.c.  */
 void ummgr_record_loop (struct ummgr_trace_thread *base,
 			const struct ummgr_trace_ref *refs, uint32_t n);
+
+/* record-nest.c.  */
+void ummgr_record_nest (struct ummgr_trace_thread *base,
+			const struct ummgr_trace_nest_ref *refs, uint32_t n);
 
 /* record-alloc.c.  */
 void ummgr_record_allocated (void *ptr, uint64_t size,

@@ -38,6 +38,8 @@ enum ummgr_shadow_op
   UMMGR_SHADOW_GPU_UPDATE = 7,
   UMMGR_SHADOW_COPY_OUT = 8,
   UMMGR_SHADOW_COPIED = 9,
+  /* What a copy to the device does to its words there.  */
+  UMMGR_SHADOW_COPY_IN = 10,
   UMMGR_SHADOW_OPS
 };
 

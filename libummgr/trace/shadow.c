@@ -37,9 +37,13 @@ step (uint64_t s, enum ummgr_shadow_op op)
       return s | gpu << 5 | cpu << 3;
     case UMMGR_SHADOW_COPIED:
       return s & ~(cpu << 7);
-    case UMMGR_SHADOW_CPU_WRITE:
+    case UMMGR_SHADOW_COPY_IN:
       return (s & ~EACH (UMMGR_SHADOW_LAST_GPU))
 	     | EACH (UMMGR_SHADOW_CPU_WROTE | UMMGR_SHADOW_UNREAD);
+    case UMMGR_SHADOW_CPU_WRITE:
+      return (s & ~EACH (UMMGR_SHADOW_LAST_GPU))
+	     | EACH (UMMGR_SHADOW_CPU_WROTE)
+	     | (~(s >> 3 | s >> 4) & EACH (1)) << 7;
     case UMMGR_SHADOW_GPU_WRITE:
       return s | EACH (UMMGR_SHADOW_GPU_WROTE | UMMGR_SHADOW_LAST_GPU);
     case UMMGR_SHADOW_CPU_UPDATE:
@@ -260,6 +264,7 @@ mark_piece (uint8_t *p, size_t count, enum ummgr_shadow_op op)
     CASE (UMMGR_SHADOW_GPU_UPDATE);
     CASE (UMMGR_SHADOW_COPY_OUT);
     CASE (UMMGR_SHADOW_COPIED);
+    CASE (UMMGR_SHADOW_COPY_IN);
 #undef CASE
     default:
       break;

@@ -28,7 +28,10 @@ enum ummgr_shadow_bit
   UMMGR_SHADOW_G_G = 1 << 6,		/* GPU read what the GPU wrote.  */
   /* The CPU wrote it, or a copy to the device did, and since then nobody has
      read a value of the CPU's.  With LAST_GPU: it was overwritten before it
-     was read.  */
+     was read.  A word of which a value of the CPU's was read in this phase is
+     not unread again when the CPU's code writes it: buffers that go back and
+     forth would change state with each access, and "the initial values were in
+     vain" is not said of them.  */
   UMMGR_SHADOW_UNREAD = 1 << 7
 };
 

@@ -19,7 +19,10 @@
 	  & T->mask) == 0)
    which with --sample=N lets through every N-th block of 256 bytes, chosen by a
    hash; what is let through is seen completely, so its facts are exact.  MASK
-   is 0 in a full trace.
+   is 0 in a full trace.  Before it, for accesses of KIND 1 to 3 that are aligned
+   to their size, stands the check whether the recorder has anything to learn:
+     L = ADDRESS >> UMMGR_TRACE_LINE_SHIFT;
+     if (T->seen[KIND - 1][L % UMMGR_TRACE_SEEN] != L)
 
    A report stands before the access (a hoisted one before the loop), and after
    the check that the access is made at all.  Any thread; no call takes a lock
@@ -46,11 +49,16 @@ extern "C" {
 #define UMMGR_TRACE_HOW_SIZE(HOW) ((HOW) & 0xffffffu)
 #define UMMGR_TRACE_HOW_KIND(HOW) ((HOW) >> 24)
 
-/* Opaque but for the first member.  Belongs to the recorder; one for each
-   thread of the host, or of the device.  */
+#define UMMGR_TRACE_LINE_SHIFT 6
+#define UMMGR_TRACE_SEEN 256
+
+/* Opaque but for these.  Belongs to the recorder; one for each thread of the
+   host, or of the device.  SEEN: lines of which an access of that kind by this
+   thread changes nothing and would not be written; all 0: none.  */
 struct ummgr_trace_thread
 {
   uint64_t mask;
+  uint64_t seen[3][UMMGR_TRACE_SEEN];
 };
 
 /* One reference of a loop that was hoisted: COUNT accesses, the I-th, in the

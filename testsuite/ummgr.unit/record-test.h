@@ -145,8 +145,9 @@ test_model (uint8_t s, bool gpu, unsigned kind)
     }
   if (kind & 2)
     {
+      bool was_read = s & (UMMGR_SHADOW_C_C | UMMGR_SHADOW_C_G);
       s |= gpu ? UMMGR_SHADOW_GPU_WROTE | UMMGR_SHADOW_LAST_GPU
-	: UMMGR_SHADOW_CPU_WROTE | UMMGR_SHADOW_UNREAD;
+	: UMMGR_SHADOW_CPU_WROTE | (was_read ? 0 : UMMGR_SHADOW_UNREAD);
       if (!gpu)
 	s &= ~UMMGR_SHADOW_LAST_GPU;
     }
