@@ -17,7 +17,7 @@ same_side (const struct ummgr_phase_facts *a,
 {
   return a->device == b->device && a->offset == b->offset
     && a->cells == b->cells && a->cell_words == b->cell_words
-    && a->facts.words == b->facts.words;
+    && ummgr_phase_words (a) == ummgr_phase_words (b);
 }
 
 static void
@@ -138,6 +138,10 @@ ummgr_map_phase (const struct ummgr_diagnosis *d,
   /* A copy may come and go more than once in a phase.  */
   if (g->count > last - first + 1)
     snprintf (times, sizeof times, ", %zu times", g->count);
+  else if (g->first->copies > 1)
+    snprintf (times, sizeof times, ", %u %s%s", g->first->copies,
+	      g->first->device == UMMGR_TRACE_HOST ? "in turn" : "copies",
+	      first == last ? "" : " each");
   if (first == last)
     snprintf (buf, size, "phase %u%s%s%.60s", first, times, between, name);
   else if (g->count >= last - first + 1)

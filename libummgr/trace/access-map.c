@@ -164,7 +164,7 @@ ummgr_map_choose (struct ummgr_map_shape *shape,
     : UMMGR_TRACE_CELLS_MAX;
   uint64_t element = element_bytes (object);
   *shape = (struct ummgr_map_shape) {
-    .merge = words_in_element (object, f), .words = f->facts.words,
+    .merge = words_in_element (object, f), .words = ummgr_phase_words (f),
     .offset = f->offset
   };
   shape->count = cells / shape->merge;
@@ -191,7 +191,7 @@ bool
 ummgr_map_same (const struct ummgr_phase_facts *a,
 		const struct ummgr_phase_facts *b)
 {
-  if (a->run_count != b->run_count
+  if (a->run_count != b->run_count || a->copies != b->copies
       || memcmp (&a->facts, &b->facts, sizeof a->facts) != 0)
     return false;
   for (uint32_t i = 0; i < a->run_count; i++)

@@ -168,7 +168,7 @@ void ummgr_map_each_side (const struct ummgr_diagnosis *d,
 			  bool (*see) (const struct ummgr_map_side *, void *),
 			  void *data);
 
-/* "phase 3: step", "phases 3 to 17, until region f", "phase 3, 5 times".  */
+/* "phase 3: step", "phases 3 to 17, until region f", "phase 3, 5 copies".  */
 void ummgr_map_phase (const struct ummgr_diagnosis *d,
 		      const struct ummgr_map_group *group, char *buf,
 		      size_t size);

@@ -61,7 +61,7 @@ void
 ummgr_diagnosis_csv (FILE *out, const struct ummgr_diagnosis *d)
 {
   fputs ("object,name,file,line,size,memory,merged,phase,phase_name,device,"
-	 "offset,words,cpu_wrote,gpu_wrote,c_c,c_g,g_c,g_g,last_gpu,accessed,"
+	 "offset,copies,words,cpu_wrote,gpu_wrote,c_c,c_g,g_c,g_g,last_gpu,accessed,"
 	 "gpu_accessed,alternating,overwritten,density", out);
   for (int i = 0; i < 11; i++)
     fprintf (out, ",blocks_%d", 10 * i);
@@ -78,7 +78,8 @@ ummgr_diagnosis_csv (FILE *out, const struct ummgr_diagnosis *d)
 	  fputs (",host", out);
 	else
 	  fprintf (out, ",%" PRId32, p->device);
-	fprintf (out, ",%" PRIu64, p->offset);
+	fprintf (out, ",%" PRIu64 ",%" PRIu32, p->offset,
+		 p->copies ? p->copies : 1);
 	put_facts (out, &p->facts);
 	for (int b = 0; b < 11; b++)
 	  fprintf (out, ",%" PRIu64, p->blocks[b]);

@@ -14,6 +14,9 @@
 /* Of all that is kept.  Then sums go on, and single phases are left out.  */
 #define KEPT_BYTES (192u << 20)
 
+/* Parts of an object in a phase that are looked through for the same.  */
+enum { PARTS = 256 };
+
 /* A word in STATE counts WORDS times.  */
 static void
 add_state (struct ummgr_facts *f, uint8_t state, uint64_t words)
@@ -208,35 +211,118 @@ judge_density (struct ummgr_diagnosing *g, struct ummgr_traced *t,
     t->low_most = untouched;
 }
 
+/* Room for BYTES of facts, unless they are too many.  */
+static bool
+may_keep (struct ummgr_diagnosing *g, size_t bytes)
+{
+  if (g->facts_bytes + bytes <= KEPT_BYTES)
+    {
+      g->facts_bytes += bytes;
+      return true;
+    }
+  if (g->facts_bytes <= KEPT_BYTES)
+    ummgr_warn ("trace: %s: too many objects and phases to show each: from "
+		"phase %u on only sums are kept; trace fewer phases "
+		"(--phase)", g->d.path, ummgr_diagnose_phase (g));
+  g->facts_bytes = KEPT_BYTES + 1;
+  return false;
+}
+
+/* The cells of RUNS, or-ed to what CELLS have; each of the length 1.  */
+static void
+spread (struct ummgr_trace_cells *cells, const struct ummgr_trace_cells *runs,
+	uint32_t count)
+{
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t n = runs[i].length; n && at < UMMGR_TRACE_CELLS_MAX; n--)
+      {
+	struct ummgr_trace_cells *cell = &cells[at++];
+	cell->state |= runs[i].state;
+	for (size_t b = 0; b < sizeof cell->part; b++)
+	  if (cell->part[b] < runs[i].part[b])
+	    cell->part[b] = runs[i].part[b];
+      }
+}
+
+static bool
+look_same (const struct ummgr_trace_cells *a,
+	   const struct ummgr_trace_cells *b)
+{
+  return a->state == b->state && !memcmp (a->part, b->part, sizeof a->part);
+}
+
+/* Make P's picture that of both copies.  One that can't be made stays.  */
+static void
+add_picture (struct ummgr_diagnosing *g, struct ummgr_phase_facts *p,
+	     const struct ummgr_trace_facts *facts)
+{
+  struct ummgr_trace_cells cells[UMMGR_TRACE_CELLS_MAX] = { 0 };
+  uint32_t count = p->cells, runs = 0;
+  if (!count || count > UMMGR_TRACE_CELLS_MAX || count != facts->cells
+      || p->cell_words != facts->cell_words)
+    return;
+  spread (cells, p->runs, p->run_count);
+  spread (cells, facts->runs, facts->run_count);
+  for (uint32_t i = 0; i < count; i++)
+    {
+      bool more = runs && look_same (&cells[runs - 1], &cells[i]);
+      if (!more)
+	{
+	  cells[runs] = cells[i];
+	  cells[runs++].length = 0;
+	}
+      cells[runs - 1].length++;
+    }
+  /* The arena's own: the picture may be written again.  */
+  struct ummgr_trace_cells *to = (struct ummgr_trace_cells *) p->runs;
+  if (runs > p->run_count
+      && (!may_keep (g, runs * sizeof *to)
+	  || !(to = ummgr_arena_get (&g->arena, runs * sizeof *to))))
+    return;
+  memcpy (to, cells, runs * sizeof *to);
+  p->runs = to;
+  p->run_count = runs;
+}
+
+/* What is kept of another copy of the same part in the same phase.  A part that
+   comes back after very many others is another line.  */
+static struct ummgr_phase_facts *
+same_part (const struct ummgr_traced_object *o,
+	   const struct ummgr_trace_facts *facts)
+{
+  size_t first = o->facts_count > PARTS ? o->facts_count - PARTS : 0;
+  for (size_t i = o->facts_count; i-- > first;)
+    {
+      struct ummgr_phase_facts *p = &o->facts[i];
+      if (p->phase != facts->phase)
+	break;
+      if (p->device == facts->device && p->offset == facts->offset
+	  && ummgr_phase_words (p) == facts->words)
+	return p;
+    }
+  return NULL;
+}
+
 /* Keep the phase's facts, unless there are too many.  */
 static void
 keep (struct ummgr_diagnosing *g, struct ummgr_traced *t,
       const struct ummgr_trace_facts *facts, const struct ummgr_facts *f)
 {
   struct ummgr_traced_object *o = &t->o;
-  struct ummgr_phase_facts *last
-      = o->facts_count ? &o->facts[o->facts_count - 1] : NULL;
-  /* Another temporary of this phase.  */
-  if (last && last->phase == facts->phase && last->device == facts->device
-      && last->offset == facts->offset && o->merged > 1)
+  struct ummgr_phase_facts *p = same_part (o, facts);
+  if (p && p->copies < UINT32_MAX)
     {
-      add_facts (&last->facts, f);
+      add_facts (&p->facts, f);
+      p->copies++;
       for (int i = 0; i < 11; i++)
-	last->blocks[i] += facts->blocks[i];
+	p->blocks[i] += facts->blocks[i];
+      add_picture (g, p, facts);
       return;
     }
   size_t bytes = facts->run_count * sizeof *facts->runs;
-  size_t all = bytes + 2 * sizeof *last;
-  if (g->facts_bytes + all > KEPT_BYTES)
-    {
-      if (g->facts_bytes <= KEPT_BYTES)
-	ummgr_warn ("trace: %s: too many objects and phases to show each: from "
-		    "phase %u on only sums are kept; trace fewer phases "
-		    "(--phase)", g->d.path, facts->phase);
-      g->facts_bytes = KEPT_BYTES + 1;
-      return;
-    }
-  g->facts_bytes += all;
+  if (!may_keep (g, bytes + 2 * sizeof *p))
+    return;
   struct ummgr_trace_cells *runs
       = bytes ? ummgr_arena_get (&g->arena, bytes) : NULL;
   if ((bytes && !runs)
@@ -245,11 +331,12 @@ keep (struct ummgr_diagnosing *g, struct ummgr_traced *t,
     return;
   if (bytes)
     memcpy (runs, facts->runs, bytes);
-  struct ummgr_phase_facts *p = &o->facts[o->facts_count++];
+  p = &o->facts[o->facts_count++];
   *p = (struct ummgr_phase_facts) {
     .phase = facts->phase, .device = facts->device, .offset = facts->offset,
-    .facts = *f, .cells = facts->cells, .cell_words = facts->cell_words,
-    .runs = runs, .run_count = facts->run_count
+    .copies = 1, .facts = *f, .cells = facts->cells,
+    .cell_words = facts->cell_words, .runs = runs,
+    .run_count = facts->run_count
   };
   memcpy (p->blocks, facts->blocks, sizeof p->blocks);
 }

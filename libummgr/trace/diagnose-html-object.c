@@ -214,9 +214,10 @@ put_side (const struct ummgr_map_side *s, void *data)
   else
     fputs (s->object->flags & UMMGR_TRACE_OBJECT_UNIFIED ? "Unified memory"
 	   : "On the host", out);
-  if (f->offset || f->facts.words * 4 < s->object->size)
+  uint64_t bytes = ummgr_phase_words (f) * 4;
+  if (f->offset || bytes < s->object->size)
     fprintf (out, ", bytes %" PRIu64 " to %" PRIu64, f->offset,
-	     f->offset + f->facts.words * 4);
+	     f->offset + bytes);
   fputs ("</h4>\n", out);
   if (f->device != UMMGR_TRACE_HOST)
     fputs ("<p class=\"note\">Here the CPU writes where it copies to the "

@@ -60,6 +60,7 @@ phase_facts (const struct ummgr_phase_facts *p)
   put_count (out, "phase", p->phase);
   json_object_set_new (out, "device", json_integer (p->device));
   put_count (out, "offset", p->offset);
+  put_count (out, "copies", p->copies ? p->copies : 1);
   put_facts (out, &p->facts);
   for (int i = 0; i < 11; i++)
     json_array_append_new (blocks, json_integer (p->blocks[i]));

@@ -147,10 +147,14 @@ put_phase (FILE *out, const struct ummgr_diagnosis *d,
   const char *name = "";
   if (p->phase && p->phase <= d->phase_count)
     name = d->phases[p->phase - 1].name;
+  char times[16] = "";
+  if (p->copies > 1)
+    snprintf (times, sizeof times, " x%" PRIu32, p->copies);
   int width = fprintf (out, "  %" PRIu32 " ", p->phase);
-  width += put_some (out, name, 20 - 8);
+  width += put_some (out, name, 20 - 8 - strlen (times));
   if (p->device != UMMGR_TRACE_HOST)
     width += fprintf (out, "%sGPU %" PRId32, *name ? " " : "", p->device);
+  width += fprintf (out, "%s", times);
   fprintf (out, "%*s", width < 21 ? 21 - width : 0, "");
   put_row (out, &p->facts, p->device == UMMGR_TRACE_HOST);
 }
@@ -215,7 +219,7 @@ ummgr_diagnosis_text (FILE *out, const struct ummgr_diagnosis *d)
     return;
   fputs ("\nObjects, in words of 4 bytes: C, G: written by the CPU, the GPU; "
 	 "A>B: read by B, written by A;\ndensity: accessed by the GPU; altern.: "
-	 "accessed by both and written\n", out);
+	 "accessed by both and written; xN: N copies, summed\n", out);
   size_t shown = d->object_count < OBJECTS ? d->object_count : OBJECTS;
   for (size_t i = 0; i < shown; i++)
     put_object (out, d, d->objects[i]);

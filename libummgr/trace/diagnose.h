@@ -74,6 +74,9 @@ struct ummgr_phase_facts
   int32_t device;		/* UMMGR_TRACE_HOST: the object itself; else its
 				   copy there.  */
   uint64_t offset;		/* Of the copy in the object.  */
+  uint32_t copies;		/* That came and went in the phase (or objects
+				   shown as this one), and are summed here; 0
+				   is 1.  The picture shows what any had.  */
   struct ummgr_facts facts;
   uint64_t blocks[11];
   uint32_t cells;
@@ -81,6 +84,13 @@ struct ummgr_phase_facts
   const struct ummgr_trace_cells *runs;
   uint32_t run_count;
 };
+
+/* Words of one of the copies.  */
+static inline uint64_t
+ummgr_phase_words (const struct ummgr_phase_facts *p)
+{
+  return p->copies > 1 ? p->facts.words / p->copies : p->facts.words;
+}
 
 struct ummgr_traced_object
 {
