@@ -74,6 +74,9 @@ void to_host_range (struct ummgr_trace_thread *, uint64_t, uint64_t, uint32_t)
   __asm__ ("__ummgr_trace_host_range");
 void to_host_loop (struct ummgr_trace_thread *, const struct ummgr_trace_ref *,
 		   uint32_t) __asm__ ("__ummgr_trace_host_loop");
+void to_host_nest (struct ummgr_trace_thread *,
+		   const struct ummgr_trace_nest_ref *, uint32_t)
+  __asm__ ("__ummgr_trace_host_nest");
 
 /* --- host and device -------------------------------------------------------- */
 
@@ -153,6 +156,37 @@ __ummgr_trace_loop (struct ummgr_trace_thread *t,
     }
 }
 
+/* As loops: in each turn of the outer one the inner ones, and between them one
+   of a single turn for what is accessed there.  */
+OUT_OF_LINE void
+__ummgr_trace_nest (struct ummgr_trace_thread *t,
+		    const struct ummgr_trace_nest_ref *refs, uint32_t n)
+{
+  if (UMMGR_TRACE_ON_HOST)
+    {
+      to_host_nest (t, refs, n);
+      return;
+    }
+  uint64_t turns = 0;
+  for (uint32_t i = 0; i < n; i++)
+    turns = refs[i].count[0] > turns ? refs[i].count[0] : turns;
+  for (uint64_t turn = 0; turn < turns; turn++)
+    for (uint32_t i = 0, end; i < n; i = end)
+      {
+	uint32_t live = 0;
+	for (end = i; end < n && refs[end].inner == refs[i].inner; end++)
+	  live += turn < refs[end].count[0];
+	struct report *report = live ? report_begin (0, 0, live) : NULL;
+	struct ummgr_trace_ref *to = (struct ummgr_trace_ref *) (report + 1);
+	for (uint32_t k = i; report && k < end; k++)
+	  if (turn < refs[k].count[0])
+	    *to++ = (struct ummgr_trace_ref) {
+	      refs[k].address + turn * refs[k].stride[0], refs[k].stride[1],
+	      refs[k].count[1], refs[k].how, 0
+	    };
+      }
+}
+
 OUT_OF_LINE void
 __ummgr_trace_range (struct ummgr_trace_thread *t, uint64_t address,
 		     uint64_t size, uint32_t kind)
@@ -200,6 +234,12 @@ idle_loop (struct ummgr_trace_thread *t, const struct ummgr_trace_ref *refs,
 }
 
 static void
+idle_nest (struct ummgr_trace_thread *t,
+	   const struct ummgr_trace_nest_ref *refs, uint32_t n)
+{
+}
+
+static void
 idle_allocated (void *ptr, uint64_t size, const struct ummgr_trace_site *site)
 {
 }
@@ -235,7 +275,7 @@ static const struct ummgr_trace_runtime idle = {
   .enter = idle_enter, .access = idle_access, .range = idle_range,
   .loop = idle_loop, .allocated = idle_allocated, .resized = idle_resized,
   .freed = idle_freed, .named = idle_named, .construct = idle_construct,
-  .statics = idle_statics
+  .statics = idle_statics, .nest = idle_nest
 };
 
 /* Written once, before main or in dlopen.  No variable of the device: the
@@ -251,6 +291,9 @@ void host_range (struct ummgr_trace_thread *, uint64_t, uint64_t, uint32_t)
   __asm__ ("__ummgr_trace_host_range");
 void host_loop (struct ummgr_trace_thread *, const struct ummgr_trace_ref *,
 		uint32_t) __asm__ ("__ummgr_trace_host_loop");
+void host_nest (struct ummgr_trace_thread *,
+		const struct ummgr_trace_nest_ref *, uint32_t)
+  __asm__ ("__ummgr_trace_host_nest");
 
 struct ummgr_trace_thread *
 host_enter (void)
@@ -276,6 +319,13 @@ host_loop (struct ummgr_trace_thread *t, const struct ummgr_trace_ref *refs,
 	   uint32_t n)
 {
   runtime->loop (t, refs, n);
+}
+
+void
+host_nest (struct ummgr_trace_thread *t,
+	   const struct ummgr_trace_nest_ref *refs, uint32_t n)
+{
+  runtime->nest (t, refs, n);
 }
 
 void

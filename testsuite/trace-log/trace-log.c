@@ -19,6 +19,7 @@
    C NAME FILE LINE
    S ADDRESS SIZE NAME FILE LINE ELEMENT LAYOUT
    L REFS  (a hoisted loop follows, expanded)
+   M REFS  (a hoisted nest of loops)
 
    State: one mutex orders all lines.  */
 
@@ -102,6 +103,33 @@ log_loop (struct ummgr_trace_thread *t, const struct ummgr_trace_ref *refs,
       if (i < refs[k].count)
 	one_access (t, refs[k].address + i * (uint64_t) refs[k].stride,
 		    refs[k].how);
+  end ();
+}
+
+static void
+log_nest (struct ummgr_trace_thread *t, const struct ummgr_trace_nest_ref *refs,
+	  uint32_t n)
+{
+  uint64_t most = 0;
+  begin ();
+  if (log_file)
+    fprintf (log_file, "M %u\n", n);
+  for (uint32_t k = 0; k < n; k++)
+    if (refs[k].count[0] > most)
+      most = refs[k].count[0];
+  for (uint64_t i = 0; i < most && log_file; i++)
+    for (uint32_t k = 0, last; k < n; k = last)
+      {
+	uint64_t inner = 0;
+	for (last = k; last < n && refs[last].inner == refs[k].inner; last++)
+	  if (refs[last].count[1] > inner)
+	    inner = refs[last].count[1];
+	for (uint64_t j = 0; j < inner; j++)
+	  for (uint32_t l = k; l < last; l++)
+	    if (i < refs[l].count[0] && j < refs[l].count[1])
+	      one_access (t, refs[l].address + i * (uint64_t) refs[l].stride[0]
+			  + j * (uint64_t) refs[l].stride[1], refs[l].how);
+      }
   end ();
 }
 
@@ -203,6 +231,8 @@ static void (*host_range) (struct ummgr_trace_thread *, uint64_t, uint64_t,
 			   uint32_t);
 static void (*host_loop) (struct ummgr_trace_thread *,
 			  const struct ummgr_trace_ref *, uint32_t);
+static void (*host_nest) (struct ummgr_trace_thread *,
+			  const struct ummgr_trace_nest_ref *, uint32_t);
 
 struct ummgr_trace_thread *
 __ummgr_trace_enter (void)
@@ -233,6 +263,14 @@ __ummgr_trace_loop (struct ummgr_trace_thread *t,
   if (host_loop)
     host_loop (t, refs, n);
 }
+
+void
+__ummgr_trace_nest (struct ummgr_trace_thread *t,
+		    const struct ummgr_trace_nest_ref *refs, uint32_t n)
+{
+  if (host_nest)
+    host_nest (t, refs, n);
+}
 #pragma omp end declare target
 
 __attribute__ ((constructor (101))) static void
@@ -250,5 +288,6 @@ start (void)
   host_access = log_access;
   host_range = log_range;
   host_loop = log_loop;
+  host_nest = log_nest;
   __ummgr_trace_on = !getenv ("TRACE_OFF");
 }
