@@ -12,7 +12,8 @@
 
 enum
 {
-  UMMGR_RECORD_CELLS = 64,	/* Power of two.  */
+  UMMGR_RECORD_CELLS = 256,	/* Power of two.  */
+  UMMGR_RECORD_SMALL = 64,
   UMMGR_RECORD_SPANS = 8
 };
 
@@ -61,7 +62,7 @@ struct ummgr_record_thread
   struct ummgr_record_cell cells[UMMGR_RECORD_CELLS];
   /* Small objects in one page drive each other out of there; here they are by
      where they begin.  */
-  struct ummgr_record_cell small[UMMGR_RECORD_CELLS];
+  struct ummgr_record_cell small[UMMGR_RECORD_SMALL];
   /* What was in CELLS at the same place before, so that two arrays that go
      along together do not drive each other out; and ends of cells that began
      in the page before, as objects don't begin where pages do.  */
@@ -86,7 +87,7 @@ ummgr_record_cell_of (struct ummgr_record_thread *t, uint64_t address)
   /* Folded, not multiplied: the distance of two arrays must not decide for all
      of their pages that they meet.  */
   uint64_t number = address >> ummgr_record.grain_shift;
-  number ^= number >> 6 ^ number >> 12;
+  number ^= number >> 8 ^ number >> 16;
   return &t->cells[number % UMMGR_RECORD_CELLS];
 }
 
