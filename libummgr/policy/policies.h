@@ -11,6 +11,10 @@ extern const struct ummgr_policy_ops ummgr_policy_um;
 extern const struct ummgr_policy_ops ummgr_policy_prefetch;
 extern const struct ummgr_policy_ops ummgr_policy_host;
 extern const struct ummgr_policy_ops ummgr_policy_lru;
+extern const struct ummgr_policy_ops ummgr_policy_otm;
+extern const struct ummgr_policy_ops ummgr_policy_rlm;
+extern const struct ummgr_policy_ops ummgr_policy_glm;
+extern const struct ummgr_policy_ops ummgr_policy_rdm;
 
 /* May a policy move OBJECT before a region begins?  The region itself does
    not count as running yet.  */

@@ -44,6 +44,7 @@ struct ummgr_object_mark
   struct ummgr_object_view *prev, *next;	/* A list of the policy's.  */
   uint64_t last_use;
   uint64_t score;
+  void *record;			/* What the policy has of its own for it.  */
 };
 
 struct ummgr_object_view

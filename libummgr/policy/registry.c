@@ -15,6 +15,10 @@ const struct ummgr_policy_ops *const ummgr_policy_all[] = {
   &ummgr_policy_prefetch,
   &ummgr_policy_host,
   &ummgr_policy_lru,
+  &ummgr_policy_otm,
+  &ummgr_policy_rlm,
+  &ummgr_policy_glm,
+  &ummgr_policy_rdm,
   NULL
 };
 

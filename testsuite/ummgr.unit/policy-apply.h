@@ -13,7 +13,27 @@
 static inline size_t
 policy_on_device (const struct ummgr_object_view *o)
 {
-  return o->place == UMMGR_PLACE_DEVICE ? o->placed_bytes : 0;
+  return o->place == UMMGR_PLACE_DEVICE ? o->placed_bytes - o->placed_lo : 0;
+}
+
+/* What [LO, HI) leaves of what O has must be one range.  */
+static inline void
+policy_take (struct ummgr_object_view *o, size_t lo, size_t hi)
+{
+  size_t from = o->placed_lo, to = o->placed_bytes;
+  if (policy_on_device (o) == 0 || (lo <= from && hi >= to))
+    {
+      o->place = UMMGR_PLACE_HOST;
+      o->placed_lo = 0;
+      o->placed_bytes = o->size;
+    }
+  else if (lo > from)
+    {
+      CHECK (hi >= to);
+      o->placed_bytes = lo < to ? lo : to;
+    }
+  else if (hi > from)
+    o->placed_lo = hi;
 }
 
 static inline void
@@ -23,17 +43,22 @@ policy_apply (struct ummgr_plan *plan)
     {
       const struct ummgr_decision *d = &plan->decisions[i];
       struct ummgr_object_view *o = d->object;
-      CHECK (d->lo < d->hi && d->hi <= o->size && d->reason);
+      CHECK (d->lo <= d->hi && d->hi <= o->size && d->reason);
+      if (d->lo == d->hi)
+	continue;
       if (d->place == UMMGR_PLACE_HOST)
+	policy_take (o, d->lo, d->hi);
+      else if (policy_on_device (o) && d->lo <= o->placed_bytes
+	       && d->hi >= o->placed_lo)
 	{
-	  size_t left = policy_on_device (o) < d->lo ? policy_on_device (o) : d->lo;
-	  o->place = left ? UMMGR_PLACE_DEVICE : UMMGR_PLACE_HOST;
-	  o->placed_bytes = left;
+	  o->placed_lo = d->lo < o->placed_lo ? d->lo : o->placed_lo;
+	  o->placed_bytes = d->hi > o->placed_bytes ? d->hi : o->placed_bytes;
 	}
       else
 	{
-	  CHECK_EQ (d->lo, 0);
+	  CHECK_EQ (policy_on_device (o), 0);
 	  o->place = d->place;
+	  o->placed_lo = d->lo;
 	  o->placed_bytes = d->hi;
 	}
     }
@@ -51,16 +76,27 @@ policy_map (const struct ummgr_policy_ops *p, void *state,
   CHECK_EQ (plan->decisions[0].hi, o->size);
 }
 
+/* Region NAME, of which the compiler said HINTS or nothing, begins.  */
+static inline void
+policy_begin_hinted (const struct ummgr_policy_ops *p, void *state,
+		     uintptr_t name, struct ummgr_object_view **objects,
+		     const struct ummgr_hint *hints, size_t n,
+		     struct ummgr_plan *plan)
+{
+  static uint64_t sequence;
+  struct ummgr_region_view region
+    = { .host_function = (void *) name, .name = "r", .invocation = 1,
+	.sequence = ++sequence, .hints = hints };
+  plan->count = 0;
+  p->on_region_begin (state, &region, objects, n, plan);
+}
+
 static inline void
 policy_begin (const struct ummgr_policy_ops *p, void *state,
 	      struct ummgr_object_view **objects, size_t n,
 	      struct ummgr_plan *plan)
 {
-  static uint64_t sequence;
-  struct ummgr_region_view region
-    = { .name = "r", .invocation = 1, .sequence = ++sequence };
-  plan->count = 0;
-  p->on_region_begin (state, &region, objects, n, plan);
+  policy_begin_hinted (p, state, 1, objects, NULL, n, plan);
 }
 
 #endif

@@ -1,0 +1,448 @@
+/* What rlm, glm, rdm and otm share: before a region, its objects get the
+   device in the order of their rank.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns one record for each object, from on_map to on_unmap; its mark points
+   there.  A record with bytes on the device is in the tree of what may
+   leave, or, while its object runs or a plan about it has not been checked
+   yet, on the list of the unsettled; those that are pinned are in neither.
+   Objects are charged with what views say they have, since what was planned
+   may have failed.  Moves nothing.  */
+
+#include "config.h"
+#include "policy/ranked.h"
+#include "policy/policies.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Accessed ranges are widened to this: see ranked-choose.c.  */
+#define PART_UNIT ((uint64_t) 64 << 10)
+
+enum ummgr_status
+ummgr_ranked_init (struct ummgr_ranked *r,
+		   const struct ummgr_ranked_kind *kind,
+		   const struct ummgr_policy_config *config)
+{
+  r->kind = kind;
+  r->budget = config->budget < INT64_MAX ? config->budget : INT64_MAX;
+  r->partial = config->partial;
+  r->transfer = config->transfer ? *config->transfer : 'h';
+  r->explain = config->explain;
+  LIST_INIT (&r->all);
+  LIST_INIT (&r->unsettled);
+  return UMMGR_OK;
+}
+
+void
+ummgr_ranked_fini (void *state)
+{
+  struct ummgr_ranked *r = state;
+  struct ummgr_ranked_object *o;
+  while ((o = LIST_FIRST (&r->all)))
+    {
+      LIST_REMOVE (o, all);
+      free (o);
+    }
+  free (r->victims);
+  free (r->candidates);
+  free (r->items);
+  ummgr_reasons_free (&r->reasons);
+}
+
+/* --- records ------------------------------------------------------------- */
+
+void
+ummgr_ranked_unlist (struct ummgr_ranked *r, struct ummgr_ranked_object *o)
+{
+  if (o->listed)
+    ummgr_rank_remove (&r->tree, &o->node);
+  if (o->unsettling)
+    LIST_REMOVE (o, unsettled);
+  o->listed = o->unsettling = false;
+}
+
+void
+ummgr_ranked_unsettle (struct ummgr_ranked *r, struct ummgr_ranked_object *o)
+{
+  if (!o->unsettling)
+    LIST_INSERT_HEAD (&r->unsettled, o, unsettled);
+  o->unsettling = true;
+}
+
+/* Charge O with what its view says.  */
+static void
+sync_record (struct ummgr_ranked *r, struct ummgr_ranked_object *o)
+{
+  const struct ummgr_object_view *view = o->view;
+  int64_t before = ummgr_ranked_bytes (o);
+  bool there = view->place == UMMGR_PLACE_DEVICE
+    && view->placed_bytes > view->placed_lo;
+  o->lo = o->to_lo = there ? view->placed_lo : 0;
+  o->hi = o->to_hi = there ? view->placed_bytes : 0;
+  r->resident += (int64_t) ummgr_ranked_bytes (o) - before;
+  o->sent &= there;
+  if (r->part == o && (!there || o->hi - o->lo == view->size))
+    r->part = NULL;
+}
+
+/* Look at what the last plan has come to.  */
+static void
+settle (struct ummgr_ranked *r)
+{
+  struct ummgr_ranked_object *o = LIST_FIRST (&r->unsettled), *next;
+  for (; o; o = next)
+    {
+      next = LIST_NEXT (o, unsettled);
+      sync_record (r, o);
+      if (o->view->running && !o->view->pinned)
+	continue;
+      LIST_REMOVE (o, unsettled);
+      o->unsettling = false;
+      o->node.bytes = ummgr_ranked_bytes (o);
+      o->listed = o->node.bytes && !o->view->pinned;
+      if (o->listed)
+	ummgr_rank_insert (&r->tree, &o->node);
+    }
+}
+
+/* The record of VIEW, made if it has none; NULL without memory.  */
+static struct ummgr_ranked_object *
+record_of (struct ummgr_ranked *r, struct ummgr_object_view *view)
+{
+  if (view->mark.record)
+    return view->mark.record;
+  if (r->count == r->capacity)
+    {
+      size_t capacity = r->capacity ? 2 * r->capacity : 16;
+      void *v = realloc (r->victims, capacity * sizeof *r->victims);
+      r->victims = v ? v : r->victims;
+      void *c = realloc (r->candidates, capacity * sizeof *r->candidates);
+      r->candidates = c ? c : r->candidates;
+      if (!v || !c)
+	return NULL;
+      r->capacity = capacity;
+    }
+  struct ummgr_ranked_object *o = calloc (1, sizeof *o);
+  if (!o)
+    return NULL;
+  r->count++;
+  o->view = view;
+  o->global = -1;
+  o->node.rank = r->kind->unused;
+  o->node.rank.recency = ++r->clock;
+  LIST_INSERT_HEAD (&r->all, o, all);
+  view->mark.record = o;
+  return o;
+}
+
+double
+ummgr_ranked_global (struct ummgr_ranked_object *o,
+		     const struct ummgr_hint *hint)
+{
+  /* 0, or what is no number, is not known.  */
+  if (hint->global_locality > 0)
+    o->global = hint->global_locality;
+  return o->global;
+}
+
+/* --- slots --------------------------------------------------------------- */
+
+/* A new object takes what is free, and pushes nothing out before a region
+   asks for it.  Whether it is worth sending as a whole (density) only its
+   first region says: until then, where there is a choice, it is not sent.  */
+void
+ummgr_ranked_map (void *state, struct ummgr_object_view *view,
+		  struct ummgr_plan *plan)
+{
+  struct ummgr_ranked *r = state;
+  memset (&view->mark, 0, sizeof view->mark);
+  settle (r);
+  struct ummgr_ranked_object *o = record_of (r, view);
+  bool fits = o && r->budget - r->resident >= (int64_t) view->size;
+  bool explicit_transfer = r->transfer == 'e';
+  if (!fits)
+    ummgr_plan_add (plan, view, 0, view->size, UMMGR_PLACE_HOST,
+		    UMMGR_TRANSFER_NONE, "no room before it is used");
+  else if (ummgr_plan_add (plan, view, 0, view->size, UMMGR_PLACE_DEVICE,
+			   explicit_transfer ? UMMGR_TRANSFER_EXPLICIT
+			   : UMMGR_TRANSFER_IMPLICIT, "there is room"))
+    {
+      o->to_hi = view->size;
+      r->resident += view->size;
+      o->sent = explicit_transfer;
+      ummgr_ranked_unsettle (r, o);
+    }
+}
+
+/* SC'19 3.1: the share that is accessed decides how data gets there.  What
+   isn't known is sent as the program would have sent it.  */
+static enum ummgr_transfer
+choose_transfer (const struct ummgr_ranked *r,
+		 const struct ummgr_ranked_item *item,
+		 const struct ummgr_hint *hint)
+{
+  if (r->transfer != 'h')
+    return r->transfer == 'i' ? UMMGR_TRANSFER_IMPLICIT
+      : UMMGR_TRANSFER_EXPLICIT;
+  double density = hint->density >= 0 ? hint->density : hint->density_sc19;
+  if (density >= 0)
+    /* Of the part that would be sent.  */
+    density *= (double) item->object->view->size
+      / (item->want_hi - item->want_lo);
+  return density >= 0 && density < r->kind->density
+    ? UMMGR_TRANSFER_IMPLICIT : UMMGR_TRANSFER_EXPLICIT;
+}
+
+/* The range that the region accesses: only --partial=on may divide an object
+   anywhere.  */
+static void
+choose_range (const struct ummgr_ranked *r, struct ummgr_ranked_item *item,
+	      const struct ummgr_hint *hint)
+{
+  uint64_t size = item->object->view->size;
+  item->want_lo = 0;
+  item->want_hi = size;
+  if (r->partial != UMMGR_PARTIAL_ON || hint->hi <= hint->lo
+      || hint->lo >= size)
+    return;
+  item->want_lo = hint->lo & -PART_UNIT;
+  if (hint->hi < size)
+    {
+      uint64_t hi = (hint->hi + PART_UNIT - 1) & -PART_UNIT;
+      item->want_hi = hi < size ? hi : size;
+    }
+}
+
+static int
+compare_items (const void *a, const void *b)
+{
+  const struct ummgr_ranked_item *x = a, *y = b;
+  return ummgr_rank_worse (&x->rank, &y->rank) ? 1 : -1;
+}
+
+/* Among known equals those that are there come first, so that nothing moves
+   for the sake of a tie; of unknown ones the more recent, as in lru.  */
+static bool
+rank_is_known (const struct ummgr_ranked *r, const struct ummgr_rank *rank)
+{
+  return r->kind->by_distance ? rank->distance < UMMGR_DISTANCE_UNKNOWN
+    : rank->value >= 0;
+}
+
+static void
+add_item (struct ummgr_ranked *r, struct ummgr_ranked_object *o,
+	  const struct ummgr_hint *hint)
+{
+  struct ummgr_ranked_item *item = &r->items[r->item_count++];
+  ummgr_ranked_unlist (r, o);
+  sync_record (r, o);
+  o->round = r->round;
+  if (r->explain && hint->name && hint->name != o->name)
+    o->name = ummgr_reasons_keep (&r->reasons, hint->name, NULL);
+  item->object = o;
+  item->blocked_by = NULL;
+  choose_range (r, item, hint);
+  item->transfer = choose_transfer (r, item, hint);
+  r->kind->rank (r, o, hint, &item->rank);
+  item->rank.recency = o->node.rank.recency;
+  if (ummgr_ranked_bytes (o) && rank_is_known (r, &item->rank))
+    item->rank.recency |= UINT64_C (1) << 63;
+}
+
+/* Gather the region's objects, each once, best first.  */
+static void
+gather (struct ummgr_ranked *r, const struct ummgr_region_view *region,
+	struct ummgr_object_view *const *objects, size_t count)
+{
+  static const struct ummgr_hint unknown
+    = { .density = -1, .density_sc19 = -1, .reuse_static = -1,
+	.reuse_seen = -1 };
+  r->item_count = 0;
+  if (count > r->item_capacity)
+    {
+      struct ummgr_ranked_item *grown
+	= realloc (r->items, count * sizeof *grown);
+      if (!grown)
+	return;
+      r->items = grown;
+      r->item_capacity = count;
+    }
+  r->round++;
+  for (size_t i = 0; i < count; i++)
+    {
+      struct ummgr_ranked_object *o = record_of (r, objects[i]);
+      if (!o || o->round == r->round)
+	continue;
+      const struct ummgr_hint *hint
+	= region->hints && region->hints[i].known ? &region->hints[i]
+	: &unknown;
+      add_item (r, o, hint);
+    }
+  if (r->item_count > 1)
+    qsort (r->items, r->item_count, sizeof *r->items, compare_items);
+}
+
+/* A use that was expected by NOW has not come (what the region at hand uses
+   is not in the tree): the prediction is void.  SC'19 doesn't say what then;
+   an object whose time has passed would rank above all others for ever.  */
+static void
+forget_overdue (struct ummgr_ranked *r)
+{
+  struct ummgr_rank_node *best;
+  while ((best = ummgr_rank_best (r->tree)) && best->rank.distance <= r->now)
+    {
+      ummgr_rank_remove (&r->tree, best);
+      best->rank.distance = UMMGR_DISTANCE_UNKNOWN;
+      ((struct ummgr_ranked_object *) best)->source = UMMGR_SOURCE_NONE;
+      ummgr_rank_insert (&r->tree, best);
+    }
+}
+
+/* --- the plan ------------------------------------------------------------ */
+
+/* [LO, HI) of O leaves.  */
+static void
+plan_leave (struct ummgr_plan *plan, struct ummgr_ranked_object *o, size_t lo,
+	    size_t hi, const char *reason)
+{
+  if (lo < hi)
+    ummgr_plan_add (plan, o->view, lo, hi, UMMGR_PLACE_HOST,
+		    UMMGR_TRANSFER_EXPLICIT, reason);
+}
+
+/* What O has and is not to have leaves.  */
+static void
+plan_shrink (struct ummgr_plan *plan, struct ummgr_ranked_object *o,
+	     const char *reason)
+{
+  if (o->to_hi <= o->lo || o->to_lo >= o->hi)
+    plan_leave (plan, o, o->lo, o->hi, reason);
+  else
+    {
+      plan_leave (plan, o, o->lo, o->to_lo, reason);
+      plan_leave (plan, o, o->to_hi, o->hi, reason);
+    }
+}
+
+/* Managed memory that the host shares may have gone back there since: it is
+   sent again before each region, which costs little where it has not.  */
+static void
+plan_item (struct ummgr_ranked *r, struct ummgr_ranked_item *item,
+	   struct ummgr_plan *plan)
+{
+  struct ummgr_ranked_object *o = item->object;
+  struct ummgr_object_view *view = o->view;
+  if (!ummgr_object_movable (view))
+    return;
+  const char *reason = ummgr_ranked_why (r, item);
+  bool explicit_transfer = item->transfer == UMMGR_TRANSFER_EXPLICIT;
+  bool grows = o->to_hi > o->to_lo
+    && (o->hi == o->lo || o->to_lo < o->lo || o->to_hi > o->hi);
+  bool stays = o->to_hi > o->to_lo && !grows;
+  if (grows || (stays && explicit_transfer
+		&& (!o->sent || view->path == UMMGR_PATH_UNIFIED)))
+    {
+      ummgr_plan_add (plan, view, o->to_lo, o->to_hi, UMMGR_PLACE_DEVICE,
+		      item->transfer, reason);
+      o->sent = explicit_transfer || (o->sent && stays);
+    }
+  else if (!stays && view->place != UMMGR_PLACE_HOST && o->hi == o->lo)
+    ummgr_plan_add (plan, view, 0, view->size, UMMGR_PLACE_HOST,
+		    UMMGR_TRANSFER_EXPLICIT, reason);
+  else if (r->explain && o->told != reason)
+    ummgr_plan_add (plan, view, 0, 0, stays ? UMMGR_PLACE_DEVICE
+		    : UMMGR_PLACE_HOST, UMMGR_TRANSFER_NONE, reason);
+  o->told = reason;
+}
+
+/* What makes room first.  */
+static void
+make_plan (struct ummgr_ranked *r, struct ummgr_plan *plan)
+{
+  for (size_t i = 0; i < r->victim_count; i++)
+    plan_shrink (plan, r->victims[i],
+		 ummgr_ranked_why_leaves (r, r->victims[i]));
+  for (size_t i = 0; i < r->item_count; i++)
+    if (r->items[i].object->hi > r->items[i].object->lo)
+      plan_shrink (plan, r->items[i].object,
+		   ummgr_ranked_why (r, &r->items[i]));
+  for (size_t i = 0; i < r->item_count; i++)
+    plan_item (r, &r->items[i], plan);
+}
+
+/* The region has been decided: give all their ranks of now, the best item the
+   most recent.  */
+static void
+finish (struct ummgr_ranked *r)
+{
+  for (size_t i = 0; i < r->victim_count; i++)
+    {
+      struct ummgr_ranked_object *o = r->victims[i];
+      o->leaving = false;
+      ummgr_ranked_unlist (r, o);
+      ummgr_ranked_unsettle (r, o);
+    }
+  r->victim_count = 0;
+  for (size_t i = 0; i < r->item_count; i++)
+    {
+      struct ummgr_ranked_object *o = r->items[i].object;
+      o->used = true;
+      o->node.rank = r->kind->forgets ? r->kind->unused : r->items[i].rank;
+      o->node.rank.recency = r->clock + r->item_count - i;
+      ummgr_ranked_unsettle (r, o);
+    }
+  r->clock += r->item_count;
+}
+
+void
+ummgr_ranked_begin (void *state, const struct ummgr_region_view *region,
+		    struct ummgr_object_view *const *objects, size_t count,
+		    struct ummgr_plan *plan)
+{
+  struct ummgr_ranked *r = state;
+  r->now = region->sequence;
+  gather (r, region, objects, count);
+  settle (r);
+  if (r->kind->by_distance)
+    forget_overdue (r);
+  ummgr_ranked_choose (r);
+  make_plan (r, plan);
+  finish (r);
+}
+
+void
+ummgr_ranked_unmap (void *state, struct ummgr_object_view *view)
+{
+  struct ummgr_ranked *r = state;
+  struct ummgr_ranked_object *o = view->mark.record;
+  if (!o)
+    return;
+  ummgr_ranked_unlist (r, o);
+  LIST_REMOVE (o, all);
+  r->resident -= ummgr_ranked_bytes (o);
+  if (r->part == o)
+    r->part = NULL;
+  r->count--;
+  view->mark.record = NULL;
+  free (o);
+}
+
+void
+ummgr_ranked_pressure (void *state, size_t bytes, struct ummgr_plan *plan)
+{
+  struct ummgr_ranked *r = state;
+  settle (r);
+  uint64_t left = 0;
+  struct ummgr_rank_node *node;
+  while (left < bytes && (node = ummgr_rank_worst (r->tree)))
+    {
+      struct ummgr_ranked_object *o = (struct ummgr_ranked_object *) node;
+      ummgr_ranked_unlist (r, o);
+      ummgr_ranked_unsettle (r, o);
+      if (!ummgr_object_movable (o->view))
+	continue;
+      left += o->node.bytes;
+      plan_leave (plan, o, o->lo, o->hi, "an allocation needs its room");
+    }
+}

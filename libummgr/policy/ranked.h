@@ -1,0 +1,155 @@
+/* What rlm, glm, rdm and otm share: before a region, its objects get the
+   device in the order of their rank.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   SC'19 sections 3.2 to 3.4 have the same four steps for each object: is it
+   on the device; is there room; collect what ranks below it; and commit that
+   only if it makes enough room.  The policies differ in the rank.  */
+
+#ifndef UMMGR_RANKED_H
+#define UMMGR_RANKED_H
+
+#include "policy/policy.h"
+#include "policy/rank-tree.h"
+#include "policy/reasons.h"
+
+#include <sys/queue.h>
+
+/* A distance that is not known: beyond all that are, but the object may be
+   used again, unlike at INFINITY.  */
+#define UMMGR_DISTANCE_UNKNOWN 1e300
+
+enum ummgr_rank_source
+{
+  UMMGR_SOURCE_NONE,
+  UMMGR_SOURCE_STATIC,		/* The compiler's.  */
+  UMMGR_SOURCE_LEARNED,		/* Seen in this run, and proved right.  */
+  UMMGR_SOURCE_GUESSED		/* Seen, and not proved yet.  */
+};
+
+/* What is known of one object, for as long as it is there.  */
+struct ummgr_ranked_object
+{
+  struct ummgr_rank_node node;	/* In the tree of what may leave.  First.  */
+  struct ummgr_object_view *view;
+  LIST_ENTRY (ummgr_ranked_object) all, unsettled;
+  bool listed, unsettling;	/* In the tree, on the list.  */
+  size_t lo, hi;		/* What it has of the device,  */
+  size_t to_lo, to_hi;		/* and what it is to have.  */
+  bool used;			/* By a region.  */
+  bool sent;			/* Its data came by explicit transfer.  */
+  bool leaving;			/* Among the victims of this region.  */
+  uint64_t round;		/* The last region that used it.  */
+  double global;		/* GL; -1: not known.  */
+  uint32_t seen;		/* Its number in what was learned.  */
+  enum ummgr_rank_source source;
+  const char *name;		/* Of the variable, as the tables have it.  */
+  struct
+  {
+    int kind;
+    double own, other;
+    uint64_t other_id;
+    const char *text;
+  } reason;			/* The last one.  */
+  const char *told;		/* The last one in a plan.  */
+};
+
+struct ummgr_ranked;
+
+/* How a policy ranks.  */
+struct ummgr_ranked_kind
+{
+  double density;		/* From here on transfer is explicit.  */
+  bool by_distance;		/* Rank says something if its distance does;
+				   else if its value does.  */
+  bool forgets;			/* Outside its regions an object ranks below
+				   all, and only its last use counts.  */
+  bool keeps;			/* What a region has used stays.  */
+  struct ummgr_rank unused;	/* Of what no region has used yet.  */
+
+  /* Fill distance and value of the rank of OBJECT in the region at hand.  */
+  void (*rank) (struct ummgr_ranked *ranked,
+		struct ummgr_ranked_object *object,
+		const struct ummgr_hint *hint, struct ummgr_rank *rank);
+
+  /* RANK in words.  SOURCE is that of the object's distance.  */
+  void (*describe) (const struct ummgr_ranked *ranked,
+		    const struct ummgr_rank *rank,
+		    enum ummgr_rank_source source, char *buf, size_t size);
+};
+
+/* One object of the region at hand.  */
+struct ummgr_ranked_item
+{
+  struct ummgr_ranked_object *object;
+  struct ummgr_rank rank;
+  size_t want_lo, want_hi;	/* What the region accesses.  */
+  enum ummgr_transfer transfer;
+  const struct ummgr_ranked_object *blocked_by;
+  struct ummgr_rank blocked_rank;
+};
+
+/* Begins the state of each policy.  */
+struct ummgr_ranked
+{
+  const struct ummgr_ranked_kind *kind;
+  int64_t budget;
+  int64_t resident;		/* Charged to all objects.  */
+  enum ummgr_partial partial;
+  char transfer;		/* First letter of the option.  */
+  bool explain;
+  uint64_t clock;		/* Of recency.  */
+  uint64_t now;			/* The region's number: SC'19's TRC.  */
+  uint64_t round;
+  struct ummgr_rank_node *tree;	/* What may leave.  */
+  LIST_HEAD (, ummgr_ranked_object) all, unsettled;
+  size_t count, capacity;	/* Objects, and room in the two arrays:  */
+  struct ummgr_ranked_object **victims, **candidates;
+  size_t victim_count;
+  struct ummgr_ranked_object *part; /* Partly on the device (paper).  */
+  struct ummgr_ranked_item *items;
+  size_t item_count, item_capacity;
+  size_t tail;			/* Items from here on gave all they had.  */
+  int64_t own_left;		/* What the items not decided yet have.  */
+  struct ummgr_reasons reasons;
+};
+
+/* The slots of policy.h.  */
+enum ummgr_status ummgr_ranked_init (struct ummgr_ranked *ranked,
+				     const struct ummgr_ranked_kind *kind,
+				     const struct ummgr_policy_config *config);
+void ummgr_ranked_fini (void *state);
+void ummgr_ranked_map (void *state, struct ummgr_object_view *object,
+		       struct ummgr_plan *plan);
+void ummgr_ranked_begin (void *state, const struct ummgr_region_view *region,
+			 struct ummgr_object_view *const *objects,
+			 size_t count, struct ummgr_plan *plan);
+void ummgr_ranked_unmap (void *state, struct ummgr_object_view *object);
+void ummgr_ranked_pressure (void *state, size_t bytes,
+			    struct ummgr_plan *plan);
+
+/* Between the parts of it: ranked-choose.c decides what each item is to have,
+   ranked-reason.c says why.  */
+void ummgr_ranked_choose (struct ummgr_ranked *ranked);
+const char *ummgr_ranked_why (struct ummgr_ranked *ranked,
+			      const struct ummgr_ranked_item *item);
+const char *ummgr_ranked_why_leaves (struct ummgr_ranked *ranked,
+				     struct ummgr_ranked_object *victim);
+
+/* OBJECT is neither in the tree nor on the list any more; or on the list.  */
+void ummgr_ranked_unlist (struct ummgr_ranked *ranked,
+			  struct ummgr_ranked_object *object);
+void ummgr_ranked_unsettle (struct ummgr_ranked *ranked,
+			    struct ummgr_ranked_object *object);
+
+/* The remembered or new GL of OBJECT; -1: not known.  */
+double ummgr_ranked_global (struct ummgr_ranked_object *object,
+			    const struct ummgr_hint *hint);
+
+static inline uint64_t
+ummgr_ranked_bytes (const struct ummgr_ranked_object *object)
+{
+  return object->to_hi - object->to_lo;
+}
+
+#endif

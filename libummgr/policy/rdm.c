@@ -1,0 +1,130 @@
+/* Policy `rdm`: the objects that will be used again soonest are on the
+   device.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   SC'19 3.4.  The target region counter, TRC, is the number of the region on
+   the device; an object's next reuse time is TRC plus its reuse distance, and
+   the object with the largest leaves first; equal times are told apart by
+   global locality.  Where that isn't known, the locality in the region that
+   used it last stands in, which GL can't be below.
+
+   The distance is, in this order: what the run has shown, if that has proved
+   right for this object after this region; the compiler's; what the run has
+   shown and not proved; unknown.  Unknown is farther than any known distance,
+   and nearer than never.  Among objects of unknown distance and locality the
+   policy is lru; those come to be known as soon as a loop comes round.
+
+   State, for each device: ranked.c's, and what reuse-seen.c has learned.  */
+
+#include "config.h"
+#include "policy/policies.h"
+#include "policy/ranked.h"
+#include "policy/reuse-seen.h"
+
+#include <math.h>
+#include <stdio.h>
+
+struct rdm
+{
+  struct ummgr_ranked ranked;	/* First.  */
+  struct ummgr_seen *seen;
+};
+
+/* Regions until the next use.  */
+static double
+distance_of (struct rdm *rdm, struct ummgr_ranked_object *object,
+	     const struct ummgr_hint *hint)
+{
+  if (!object->seen)
+    object->seen = ummgr_seen_object (rdm->seen, object->view->base);
+  struct ummgr_seen_distance seen = ummgr_seen_use (rdm->seen, object->seen);
+  bool known = hint->reuse_static >= 0;
+  object->source = seen.proved ? UMMGR_SOURCE_LEARNED
+    : known ? UMMGR_SOURCE_STATIC
+    : seen.regions >= 0 ? UMMGR_SOURCE_GUESSED : UMMGR_SOURCE_NONE;
+  if (object->source == UMMGR_SOURCE_NONE)
+    return UMMGR_DISTANCE_UNKNOWN;
+  if (object->source != UMMGR_SOURCE_STATIC)
+    return seen.regions;
+  /* The next use is in the next region at the soonest; INFINITY is never.  */
+  return hint->reuse_static < 1 ? 1 : hint->reuse_static;
+}
+
+static void
+rank (struct ummgr_ranked *ranked, struct ummgr_ranked_object *object,
+      const struct ummgr_hint *hint, struct ummgr_rank *rank)
+{
+  double distance = distance_of ((struct rdm *) ranked, object, hint);
+  double global = ummgr_ranked_global (object, hint);
+  rank->distance = distance < UMMGR_DISTANCE_UNKNOWN
+    ? ranked->now + distance : distance;
+  rank->value = global >= 0 ? global
+    : hint->locality > 0 ? hint->locality : -1;
+}
+
+static void
+describe (const struct ummgr_ranked *ranked, const struct ummgr_rank *rank,
+	  enum ummgr_rank_source source, char *buf, size_t size)
+{
+  static const char *const from[] = {
+    [UMMGR_SOURCE_NONE] = "", [UMMGR_SOURCE_STATIC] = " (static)",
+    [UMMGR_SOURCE_LEARNED] = " (seen)", [UMMGR_SOURCE_GUESSED] = " (seen once)"
+  };
+  double regions = rank->distance - ranked->now;
+  if (rank->distance == INFINITY)
+    snprintf (buf, size, "no next use%s", from[source]);
+  else if (rank->distance >= UMMGR_DISTANCE_UNKNOWN)
+    snprintf (buf, size, "next use not known");
+  else
+    snprintf (buf, size, "next use in %.3g region%s%s", regions,
+	      regions == 1 ? "" : "s", from[source]);
+}
+
+static const struct ummgr_ranked_kind kind = {
+  .density = 0.5,		/* SC'19 3.1.  */
+  .by_distance = true,
+  .unused = { UMMGR_DISTANCE_UNKNOWN, -1, 0 },
+  .rank = rank,
+  .describe = describe
+};
+
+static enum ummgr_status
+init (void *state, const struct ummgr_policy_config *config)
+{
+  struct rdm *rdm = state;
+  rdm->seen = ummgr_seen_new ();
+  return rdm->seen ? ummgr_ranked_init (state, &kind, config)
+    : UMMGR_ERR_NOMEM;
+}
+
+static void
+fini (void *state)
+{
+  struct rdm *rdm = state;
+  ummgr_seen_free (rdm->seen);
+  ummgr_ranked_fini (state);
+}
+
+static void
+on_region_begin (void *state, const struct ummgr_region_view *region,
+		 struct ummgr_object_view *const *objects, size_t count,
+		 struct ummgr_plan *plan)
+{
+  struct rdm *rdm = state;
+  ummgr_seen_begin (rdm->seen, region->host_function, region->sequence);
+  ummgr_ranked_begin (state, region, objects, count, plan);
+}
+
+const struct ummgr_policy_ops ummgr_policy_rdm = {
+  .name = "rdm",
+  .description = "what will be used again soonest on the device",
+  .source = "SC'19 section 3.4, RDM, with partial mapping",
+  .hints = true,
+  .state_size = sizeof (struct rdm),
+  .init = init,
+  .fini = fini,
+  .on_map = ummgr_ranked_map,
+  .on_region_begin = on_region_begin,
+  .on_unmap = ummgr_ranked_unmap,
+  .on_pressure = ummgr_ranked_pressure
+};

@@ -1,0 +1,530 @@
+/* Breaks if rlm, glm, rdm or otm decide otherwise than the papers' examples
+   and the steps worked by hand: SC'19 Fig. 3 (RDM keeps F where GLM keeps N),
+   bfs under RLM, ties, candidates that would not suffice, parts, transfers,
+   reasons, and what is done where hints are missing.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-do run } */
+
+#include "policy-apply.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define MB ((size_t) 1 << 20)
+#define UNIT ((size_t) 64 << 10)
+
+static const struct ummgr_policy_ops *policy;
+static void *state;
+static struct ummgr_plan plan;
+static struct ummgr_object_view o[128];
+static struct ummgr_hint hint[128];
+
+static void
+start_with (const char *name, uint64_t budget, enum ummgr_partial partial,
+	    const char *transfer)
+{
+  struct ummgr_policy_config config
+    = { .budget = budget, .transfer = transfer, .partial = partial,
+	.explain = true };
+  policy = ummgr_policy_find (name);
+  CHECK (policy && policy->hints);
+  state = calloc (1, policy->state_size);
+  CHECK (policy->init (state, &config) == UMMGR_OK);
+  memset (o, 0, sizeof o);
+  for (int i = 0; i < 128; i++)
+    hint[i] = (struct ummgr_hint) { .known = true, .density = -1,
+      .density_sc19 = -1, .reuse_static = -1, .reuse_seen = -1 };
+}
+
+static void
+start (const char *name, uint64_t budget)
+{
+  start_with (name, budget, UMMGR_PARTIAL_OFF, "explicit");
+}
+
+static void
+stop (void)
+{
+  policy->fini (state);
+  free (state);
+}
+
+static void
+map (int i, size_t size)
+{
+  o[i].id = i;
+  o[i].base = 4096 * (i + 1);
+  o[i].size = size;
+  policy_map (policy, state, &o[i], &plan);
+  policy_apply (&plan);
+}
+
+static void
+unmap (int i)
+{
+  policy->on_unmap (state, &o[i]);
+  memset (&o[i], 0, sizeof o[i]);
+}
+
+/* Region R with the objects of the letters ARGS; leaves the plan.  */
+static void
+region (int r, const char *args)
+{
+  struct ummgr_object_view *objects[128];
+  struct ummgr_hint hints[128];
+  size_t n = 0;
+  for (const char *p = args; *p; p++)
+    {
+      hints[n] = hint[(int) *p];
+      objects[n++] = &o[(int) *p];
+    }
+  policy_begin_hinted (policy, state, r, objects, hints, n, &plan);
+}
+
+/* The objects on the device, in the order of letters; those of which only a
+   part is there in brackets.  Applies the plan first.  */
+static const char *
+there (void)
+{
+  static char text[256];
+  char *p = text;
+  policy_apply (&plan);
+  for (int i = 0; i < 128; i++)
+    if (policy_on_device (&o[i]))
+      p += sprintf (p, policy_on_device (&o[i]) == o[i].size ? "%c" : "(%c)",
+		    i);
+  *p = '\0';
+  return text;
+}
+
+static const char *
+run (int r, const char *args)
+{
+  region (r, args);
+  return there ();
+}
+
+static bool
+is (const char *got, const char *want)
+{
+  if (strcmp (got, want))
+    fprintf (stderr, "'%s', expected '%s'\n", got, want);
+  return strcmp (got, want) == 0;
+}
+
+/* The last reason that the plan gives for object I.  */
+static const char *
+reason (int i)
+{
+  const char *text = "";
+  for (size_t d = 0; d < plan.count; d++)
+    if (plan.decisions[d].object == &o[i])
+      text = plan.decisions[d].reason;
+  return text;
+}
+
+/* --- SC'19 Fig. 3 -------------------------------------------------------- */
+
+/* TR0 and, inside, TR1 and TR2; GL of V, N, F, O falling; room for two.  */
+static void
+cfd_start (const char *name, bool tables)
+{
+  start (name, 2 * MB);
+  for (const char *p = "VNFO"; *p; p++)
+    map (*p, MB);
+  hint['V'].global_locality = 400;
+  hint['N'].global_locality = 300;
+  hint['F'].global_locality = 200;
+  hint['O'].global_locality = 100;
+  if (!tables)
+    for (const char *p = "VNFO"; *p; p++)
+      hint[(int) *p].known = false;
+}
+
+/* The distances of the figure, of an inner loop that mostly goes on.  */
+static const char *
+cfd_region (int r)
+{
+  static const char *const uses[] = { "VO", "VNF", "VFO" };
+  hint['V'].reuse_static = 1;
+  hint['N'].reuse_static = 2;
+  hint['F'].reuse_static = 1;
+  hint['O'].reuse_static = 2;
+  return run (r, uses[r]);
+}
+
+static void
+fig3 (void)
+{
+  cfd_start ("glm", true);
+  cfd_region (0);
+  for (int i = 0; i < 8; i++)
+    {
+      CHECK (is (cfd_region (1), "NV"));
+      CHECK (is (cfd_region (2), "NV"));
+    }
+  CHECK (is (cfd_region (0), "NV"));
+  stop ();
+
+  /* With the compiler's distances from the start; with the run's alone once
+     the inner loop has gone round.  When the run has shown that it ends, O is
+     used sooner than F.  */
+  for (int tables = 1; tables >= 0; tables--)
+    {
+      cfd_start ("rdm", tables);
+      for (int outer = 0; outer < 3; outer++)
+	{
+	  cfd_region (0);
+	  for (int i = 0; i < 8; i++)
+	    {
+	      const char *got = cfd_region (1);
+	      if (tables || i > 1)
+		CHECK (is (got, "FV"));
+	      got = cfd_region (2);
+	      if (outer && i == 7)
+		CHECK (is (got, "OV"));
+	      else if (tables || i > 1)
+		CHECK (is (got, "FV"));
+	      CHECK (!strchr (got, 'N') || (!tables && !outer && i < 2));
+	    }
+	}
+      stop ();
+    }
+}
+
+/* --- each policy --------------------------------------------------------- */
+
+/* "RLM fetches a large data object into the GPU memory at one target region
+   but evicts it at the other": two regions in turn.  */
+static void
+rlm_steps (void)
+{
+  start ("rlm", 10 * MB);
+  map ('E', 8 * MB);
+  map ('M', 4 * MB);
+  map ('V', 2 * MB);
+  hint['E'].locality = 90;
+  hint['M'].locality = 10;
+  hint['V'].locality = 50;
+  CHECK (is (run (1, "EMV"), "EV"));
+  CHECK (is (run (2, "MV"), "MV"));
+  CHECK (is (run (1, "EMV"), "EV"));
+  /* Objects of the region that rank higher are not replaced.  */
+  hint['M'].locality = 1000;
+  CHECK (is (run (1, "EMV"), "MV"));
+  /* Equal ones neither.  */
+  hint['E'].locality = hint['M'].locality = 5;
+  CHECK (is (run (1, "EMV"), "MV"));
+  /* What isn't known ranks below what is.  */
+  hint['M'].locality = hint['V'].locality = 0;
+  CHECK (is (run (1, "EMV"), "EV"));
+  stop ();
+}
+
+static void
+glm_steps (void)
+{
+  start ("glm", 10 * MB);
+  const char *names = "ABCD";
+  for (const char *p = names; *p; p++)
+    map (*p, 4 * MB);
+  hint['A'].global_locality = 4;
+  hint['B'].global_locality = 3;
+  hint['C'].global_locality = 2;
+  hint['D'].global_locality = 1;
+  CHECK (is (run (1, "D"), "BD"));
+  CHECK (is (run (1, "C"), "CD"));
+  CHECK (is (run (1, "B"), "BC"));
+  CHECK (is (run (1, "A"), "AB"));
+  for (int i = 0; i < 3; i++)
+    for (const char *p = names; *p; p++)
+      {
+	char one[2] = { *p, 0 };
+	CHECK (is (run (1, one), "AB"));
+      }
+  /* What is pinned or runs stays, and counts.  */
+  hint['C'].global_locality = 50;
+  o['A'].running = 1;
+  o['B'].pinned = true;
+  CHECK (is (run (1, "C"), "AB"));
+  o['A'].running = 0;
+  CHECK (is (run (1, "C"), "BC"));
+  /* An equal one doesn't push out.  */
+  hint['D'].global_locality = 50;
+  CHECK (is (run (1, "D"), "BC"));
+  unmap ('C');
+  CHECK (is (run (1, "D"), "BD"));
+  stop ();
+}
+
+/* Collected candidates leave only if they make enough room.  */
+static void
+commit (void)
+{
+  start ("glm", 10 * MB);
+  map ('A', 5 * MB);
+  map ('B', 2 * MB);
+  map ('C', 2 * MB);
+  map ('X', 9 * MB);
+  hint['A'].global_locality = 9;
+  hint['B'].global_locality = 1;
+  hint['C'].global_locality = 2;
+  hint['X'].global_locality = 5;
+  CHECK (is (run (1, "ABC"), "ABC"));
+  CHECK (is (run (1, "X"), "ABC"));
+  hint['X'].global_locality = 10;
+  CHECK (is (run (1, "X"), "X"));
+  stop ();
+}
+
+static void
+rdm_steps (void)
+{
+  start ("rdm", 4 * MB);
+  map ('A', 2 * MB);
+  map ('B', 2 * MB);
+  map ('C', 2 * MB);
+  /* Never used again: it leaves for anything, and asks for nothing.  */
+  hint['A'].reuse_static = INFINITY;
+  hint['B'].reuse_static = 10;
+  hint['C'].reuse_static = 20;
+  CHECK (is (run (1, "A"), "AB"));
+  CHECK (is (run (2, "B"), "AB"));
+  CHECK (is (run (3, "C"), "BC"));
+  CHECK (is (run (4, "A"), "BC"));
+  /* The same time: the greater GL stays, an equal one doesn't push out.  */
+  map ('D', 2 * MB);
+  hint['B'].global_locality = 5;
+  hint['D'].global_locality = 5;
+  hint['B'].reuse_static = 30;
+  hint['D'].reuse_static = 29;
+  hint['C'].reuse_static = 5;
+  run (5, "C");
+  CHECK (is (run (6, "B"), "BC"));
+  CHECK (is (run (7, "D"), "BC"));
+  hint['D'].global_locality = 6;
+  hint['D'].reuse_static = 28;
+  CHECK (is (run (8, "D"), "CD"));
+  /* A prediction that did not come true is void.  */
+  for (int i = 0; i < 4; i++)
+    run (9, "D");
+  map ('E', 2 * MB);
+  hint['E'].reuse_static = 1000;
+  CHECK (is (run (10, "E"), "DE"));
+  stop ();
+}
+
+static void
+otm_steps (void)
+{
+  start ("otm", 10 * MB);
+  map ('A', 6 * MB);		/* Has room before any region, and gives  */
+  map ('B', 4 * MB);		/* it up.  */
+  map ('C', 6 * MB);
+  hint['A'].global_locality = 1;
+  hint['B'].global_locality = 2;
+  hint['C'].global_locality = 3;
+  CHECK (is (run (1, "BC"), "BC"));
+  /* What was used is never replaced.  */
+  hint['A'].global_locality = 100;
+  CHECK (is (run (1, "ABC"), "BC"));
+  unmap ('C');
+  CHECK (is (run (1, "AB"), "AB"));
+  stop ();
+}
+
+/* With no hints each is lru among what it doesn't know.  */
+static void
+fallback (void)
+{
+  static const char *const names[] = { "rlm", "glm", "rdm" };
+  for (int i = 0; i < 3; i++)
+    {
+      start (names[i], 2 * MB);
+      for (const char *p = "ABC"; *p; p++)
+	{
+	  map (*p, MB);
+	  hint[(int) *p].known = false;
+	}
+      CHECK (is (run (1, "A"), "AB"));
+      CHECK (is (run (2, "C"), "AC"));
+      CHECK (is (run (3, "B"), "BC"));
+      stop ();
+    }
+}
+
+/* --- parts --------------------------------------------------------------- */
+
+static void
+parts (void)
+{
+  /* The paper's: one, from its start.  */
+  start_with ("glm", 10 * MB, UMMGR_PARTIAL_PAPER, "explicit");
+  map ('A', 6 * MB);
+  map ('B', 8 * MB);
+  map ('C', 8 * MB);
+  hint['A'].global_locality = 3;
+  hint['B'].global_locality = 2;
+  hint['C'].global_locality = 1;
+  CHECK (is (run (1, "ABC"), "A(B)"));
+  CHECK_EQ (o['B'].placed_lo, 0);
+  CHECK_EQ (o['B'].placed_bytes, 4 * MB);
+  /* It gives way to one that ranks higher.  */
+  hint['C'].global_locality = 2.5;
+  CHECK (is (run (1, "C"), "A(C)"));
+  stop ();
+
+  /* Only what is accessed, anywhere, and of any number; what must leave is no
+     more than needed.  */
+  start_with ("glm", 10 * MB, UMMGR_PARTIAL_ON, "explicit");
+  map ('A', 20 * MB);
+  map ('B', 20 * MB);
+  map ('C', 20 * MB);
+  hint['A'].global_locality = 3;
+  hint['B'].global_locality = 2;
+  hint['C'].global_locality = 1;
+  hint['A'].lo = 3 * MB + 5;
+  hint['A'].hi = 6 * MB + 5;
+  hint['B'].lo = 8 * MB;
+  hint['B'].hi = 12 * MB;
+  CHECK (is (run (1, "ABC"), "(A)(B)(C)"));
+  CHECK_EQ (o['A'].placed_lo, 3 * MB);
+  CHECK_EQ (o['A'].placed_bytes, 6 * MB + UNIT);
+  CHECK_EQ (o['B'].placed_lo, 8 * MB);
+  CHECK_EQ (o['B'].placed_bytes, 12 * MB);
+  CHECK_EQ (o['C'].placed_bytes, 10 * MB - 7 * MB - UNIT);
+  /* The next slice of A: C loses its end, A its old slice.  */
+  hint['A'].lo = 10 * MB;
+  hint['A'].hi = 14 * MB;
+  CHECK (is (run (2, "A"), "(A)(B)(C)"));
+  CHECK_EQ (o['A'].placed_lo, 10 * MB);
+  CHECK_EQ (policy_on_device (&o['C']), 2 * MB);
+  stop ();
+}
+
+static enum ummgr_transfer
+transfer_of (int i)
+{
+  for (size_t d = 0; d < plan.count; d++)
+    if (plan.decisions[d].object == &o[i]
+	&& plan.decisions[d].lo < plan.decisions[d].hi)
+      return plan.decisions[d].transfer;
+  return UMMGR_TRANSFER_NONE;
+}
+
+static void
+transfers (void)
+{
+  start_with ("glm", 100 * MB, UMMGR_PARTIAL_OFF, "hybrid");
+  for (const char *p = "ABCD"; *p; p++)
+    map (*p, 8 * MB);
+  hint['A'].density = 0.49;
+  hint['B'].density = 0.5;
+  hint['D'].density_sc19 = 0.3;
+  region (1, "ABCD");
+  CHECK_EQ (transfer_of ('A'), UMMGR_TRANSFER_NONE); /* By demand already.  */
+  CHECK_EQ (transfer_of ('B'), UMMGR_TRANSFER_EXPLICIT);
+  CHECK_EQ (transfer_of ('C'), UMMGR_TRANSFER_EXPLICIT); /* Not known.  */
+  CHECK_EQ (transfer_of ('D'), UMMGR_TRANSFER_NONE);
+  policy_apply (&plan);
+  /* Sent once; what the host shares, before each region.  */
+  o['C'].path = UMMGR_PATH_UNIFIED;
+  region (1, "ABCD");
+  CHECK_EQ (transfer_of ('B'), UMMGR_TRANSFER_NONE);
+  CHECK_EQ (transfer_of ('C'), UMMGR_TRANSFER_EXPLICIT);
+  stop ();
+
+  start_with ("otm", 100 * MB, UMMGR_PARTIAL_OFF, "hybrid");
+  map ('A', 8 * MB);
+  hint['A'].density = 0.59;
+  region (1, "A");
+  CHECK_EQ (transfer_of ('A'), UMMGR_TRANSFER_NONE);
+  hint['A'].density = 0.6;
+  region (1, "A");
+  CHECK_EQ (transfer_of ('A'), UMMGR_TRANSFER_EXPLICIT);
+  stop ();
+
+  /* Of the slice that would be sent, all is accessed.  */
+  start_with ("rdm", 4 * MB, UMMGR_PARTIAL_ON, "hybrid");
+  map ('A', 8 * MB);
+  hint['A'].density = 0.25;
+  hint['A'].lo = 2 * MB;
+  hint['A'].hi = 4 * MB;
+  region (1, "A");
+  CHECK_EQ (transfer_of ('A'), UMMGR_TRANSFER_EXPLICIT);
+  stop ();
+
+  start_with ("rlm", 4 * MB, UMMGR_PARTIAL_OFF, "implicit");
+  map ('A', 8 * MB);
+  o['A'].size = 2 * MB;
+  region (1, "A");
+  CHECK_EQ (transfer_of ('A'), UMMGR_TRANSFER_IMPLICIT);
+  stop ();
+}
+
+static void
+reasons (void)
+{
+  start ("rdm", 2 * MB);
+  map ('V', 2 * MB);
+  map ('E', 2 * MB);
+  hint['V'].reuse_static = 2;
+  hint['V'].name = "visited";
+  hint['E'].reuse_static = 14;
+  hint['E'].name = "edges";
+  region (1, "V");
+  CHECK (is (reason ('V'), "next use in 2 regions (static)"));
+  policy_apply (&plan);
+  region (2, "E");
+  CHECK (is (reason ('E'), "next use in 14 regions (static); "
+	     "visited: next use in 1 region (static)"));
+  const char *first = reason ('E');
+  policy_apply (&plan);
+  map ('B', 3 * MB);
+  region (3, "B");
+  CHECK (is (reason ('B'),
+	     "larger than the device's memory; next use not known"));
+  policy_apply (&plan);
+  hint['E'].reuse_static = 1;
+  region (4, "E");
+  CHECK (is (reason ('E'), "next use in 1 region (static)"));
+  CHECK (is (reason ('V'), "makes room: next use not known"));
+  CHECK (strncmp (first, "next use in 14", 14) == 0);
+  stop ();
+}
+
+static void
+pressure (void)
+{
+  start ("glm", 10 * MB);
+  map ('A', 4 * MB);
+  map ('B', 4 * MB);
+  hint['A'].global_locality = 1;
+  hint['B'].global_locality = 2;
+  run (1, "AB");
+  plan.count = 0;
+  policy->on_pressure (state, 1, &plan);
+  CHECK (is (there (), "B"));
+  o['B'].pinned = true;
+  policy->on_pressure (state, 1, &plan);
+  CHECK_EQ (plan.count, 0);
+  stop ();
+}
+
+int
+main (void)
+{
+  fig3 ();
+  rlm_steps ();
+  glm_steps ();
+  commit ();
+  rdm_steps ();
+  otm_steps ();
+  fallback ();
+  parts ();
+  transfers ();
+  reasons ();
+  pressure ();
+  free (plan.decisions);
+  return 0;
+}
