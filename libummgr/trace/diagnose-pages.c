@@ -245,21 +245,24 @@ ummgr_diagnose_accesses (struct ummgr_diagnosing *g,
   g->batch_launch = batch->launch;
   g->batch_epoch = batch->epoch;
   g->d.accesses += batch->count;
+  const uint64_t epoch = g->epoch;
   for (size_t i = 0; i < batch->count; i++)
     {
       const struct ummgr_trace_point *point = &batch->points[i];
       struct ummgr_slot_pages *slot = &g->slots[point->slot];
-      uint64_t first = point->offset >> slot->shift;
-      if (slot->epoch != g->epoch || point->offset >= slot->below
-	  || (point->offset + slot->reach) >> slot->shift != first)
+      uint64_t page = point->offset >> slot->shift;
+      if (__builtin_expect (slot->epoch != epoch
+			    || point->offset >= slot->below
+			    || ((point->offset + slot->reach) >> slot->shift
+				!= page), 0))
 	{
 	  struct ummgr_trace_access a = ummgr_trace_batch_access (batch, i);
 	  touch (g, &a, slot);
 	}
       /* Most often the same one was here just before.  */
-      else if (slot->stamps[first] != slot->stamp
-	       && slot->stamps[first] != (slot->stamp | WROTE))
-	touch_anew (slot->object, slot->object->pages, first, slot->stamp);
+      else if (slot->stamps[page] != slot->stamp
+	       && slot->stamps[page] != (slot->stamp | WROTE))
+	touch_anew (slot->object, slot->object->pages, page, slot->stamp);
     }
 }
 

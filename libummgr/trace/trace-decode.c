@@ -288,30 +288,40 @@ row_plain (struct ummgr_trace_decoder *decoder, struct row *row)
     {
       unsigned length = 1, op = *at;
       uint64_t index = op, bytes, sizes;
-      if (op >= UMMGR_TRACE_OP_NEXT_FAR)
+      struct ummgr_trace_slot *slot;
+      if (op < UMMGR_TRACE_OP_NEXT_FAR)
 	{
-	  bytes = ummgr_trace_get_u32 (at + 1);
-	  bool far = op == UMMGR_TRACE_OP_NEXT_FAR
-		     || op == UMMGR_TRACE_OP_STEP_FAR;
-	  index = op - UMMGR_TRACE_OP_STEP;
-	  if (op >= UMMGR_TRACE_OP_ACTOR
-	      || (far && !get_short (&bytes, &length, &index)))
-	    break;
 	  if (index >= defined)
 	    break;
-	  if (op != UMMGR_TRACE_OP_NEXT_FAR)
+	  slot = &decoder->slots[index];
+	  uint64_t last = slot->last;
+	  do
 	    {
-	      if (!get_short (&bytes, &length, &sizes))
-		break;
-	      decoder->slots[index].step
-		  = (int64_t) ((uint64_t) ummgr_trace_unzigzag (sizes)
-			       * decoder->slots[index].size);
+	      last += slot->step;
+	      *to++ = (struct ummgr_trace_point) { last, index };
 	    }
+	  while (*++at == op && end - at >= 8 && to < full);
+	  slot->last = last;
+	  continue;
 	}
-      else if (index >= defined)
+      bytes = ummgr_trace_get_u32 (at + 1);
+      index = op - UMMGR_TRACE_OP_STEP;
+      if (op >= UMMGR_TRACE_OP_ACTOR
+	  || ((op == UMMGR_TRACE_OP_NEXT_FAR || op == UMMGR_TRACE_OP_STEP_FAR)
+	      && !get_short (&bytes, &length, &index))
+	  || index >= defined)
 	break;
-      struct ummgr_trace_slot *slot = &decoder->slots[index];
-      slot->last += slot->step;
+      slot = &decoder->slots[index];
+      int64_t step = slot->step;
+      if (op != UMMGR_TRACE_OP_NEXT_FAR)
+	{
+	  if (!get_short (&bytes, &length, &sizes))
+	    break;
+	  step = (int64_t) ((uint64_t) ummgr_trace_unzigzag (sizes)
+			    * slot->size);
+	  slot->step = step;
+	}
+      slot->last += step;
       *to++ = (struct ummgr_trace_point) { slot->last, index };
       at += length;
     }
