@@ -168,6 +168,8 @@ grant (struct ummgr_ranked *r, struct ummgr_ranked_object *o, size_t lo,
   r->resident += (int64_t) (hi - lo) - (int64_t) ummgr_ranked_bytes (o);
   o->to_lo = lo;
   o->to_hi = hi;
+  if (r->part == o && hi - lo == o->view->size)
+    r->part = NULL;
 }
 
 /* May item I have a part?  As SC'19 has it only one object does, "whose
@@ -204,12 +206,16 @@ grant_part (struct ummgr_ranked *r, size_t i, const struct ummgr_rank *limit)
   bool overlaps = o->to_lo < item->want_hi && item->want_lo < o->to_hi;
   if (!may_have_part (r, item, limit))
     return;
-  int64_t room = r->budget - r->resident + has;
-  int64_t size = (room + (int64_t) ummgr_rank_sum (r->tree, limit)
-		  + r->own_left) & -PART_UNIT;
-  if (size <= 0 || (overlaps && size <= has)
-      || !make_room (r, i, limit, size - room))
-    return;
+  int64_t room = r->budget - r->resident + has, size;
+  /* Where it fails, something that can't leave was counted; not again.  */
+  do
+    {
+      size = (room + (int64_t) ummgr_rank_sum (r->tree, limit)
+	      + r->own_left) & -PART_UNIT;
+      if (size <= 0 || (overlaps && size <= has))
+	return;
+    }
+  while (!make_room (r, i, limit, size - room));
   size_t lo = overlaps && o->to_lo > item->want_lo ? o->to_lo : item->want_lo;
   size_t hi = item->want_hi - lo < (uint64_t) size
     ? item->want_hi : lo + size;

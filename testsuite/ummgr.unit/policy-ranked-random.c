@@ -1,0 +1,522 @@
+/* Breaks if rlm, glm, rdm or otm, over random sequences of maps, regions,
+   unmaps, pins, concurrent regions and pressure, with hints of all kinds and
+   none, exceed the budget at any moment, name what is pinned or runs, or
+   differ in what is on the device from a slow reference that has only lists;
+   or if plans that are not carried out upset them.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-do run } */
+
+#include "policy-apply.h"
+#include "policy/reuse-seen.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define N 20
+#define UNIT ((int64_t) 65536)
+#define FAR 1e300
+
+static const struct ummgr_policy_ops *policy;
+static char which;		/* 'r'lm, 'g'lm, r'd'm, 'o'tm.  */
+static enum ummgr_partial partial;
+static struct ummgr_plan plan;
+static struct ummgr_object_view o[N];
+static bool alive[N];
+static int64_t budget;
+static uint64_t now;
+
+/* The reference: what it knows of each object.  */
+static struct
+{
+  int64_t lo, hi;
+  double distance, value, global;
+  uint64_t recency;
+  bool used;
+} ref[N];
+static uint64_t ref_clock;
+static int ref_part;
+static struct ummgr_seen *seen;
+
+static unsigned
+rnd (unsigned n)
+{
+  static uint64_t x = 88172645463325252u;
+  x ^= x << 13;
+  x ^= x >> 7;
+  x ^= x << 17;
+  return x % n;
+}
+
+static bool
+movable (int i)
+{
+  return !o[i].pinned && !o[i].running;
+}
+
+static int64_t
+has (int i)
+{
+  return ref[i].hi - ref[i].lo;
+}
+
+static int64_t
+free_bytes (void)
+{
+  int64_t sum = 0;
+  for (int i = 0; i < N; i++)
+    sum += alive[i] ? has (i) : 0;
+  return budget - sum;
+}
+
+/* --- the reference -------------------------------------------------------- */
+
+/* One object of the region.  */
+struct arg
+{
+  int object;
+  double distance, value;
+  uint64_t recency;
+  int64_t lo, hi;		/* Wanted.  */
+};
+
+static bool
+known (const struct arg *a)
+{
+  return which == 'd' ? a->distance < FAR : a->value >= 0;
+}
+
+static void
+ref_rank (struct arg *a, const struct ummgr_hint *h)
+{
+  int i = a->object;
+  if (h->known && h->global_locality > 0)
+    ref[i].global = h->global_locality;
+  a->distance = 0;
+  a->value = ref[i].global;
+  double local = h->known && h->locality > 0 ? h->locality : -1;
+  if (which == 'r')
+    a->value = local;
+  if (which == 'd')
+    {
+      struct ummgr_seen_distance d
+	= ummgr_seen_use (seen, ummgr_seen_object (seen, o[i].base));
+      double fixed = h->known ? h->reuse_static : -1;
+      a->distance = d.proved ? now + d.regions
+	: fixed >= 0 ? now + (fixed < 1 ? 1 : fixed)
+	: d.regions >= 0 ? now + d.regions : FAR;
+      a->value = ref[i].global >= 0 ? ref[i].global : local;
+    }
+  a->recency = ref[i].recency;
+  if (has (i) && known (a))
+    a->recency += UINT64_C (1) << 63;
+  a->lo = 0;
+  a->hi = o[i].size;
+  if (partial == UMMGR_PARTIAL_ON && h->known && h->lo < h->hi
+      && h->lo < o[i].size)
+    {
+      a->lo = h->lo / UNIT * UNIT;
+      int64_t hi = (h->hi + UNIT - 1) / UNIT * UNIT;
+      a->hi = hi < a->hi ? hi : a->hi;
+    }
+}
+
+static bool
+ref_worse (double d1, double v1, uint64_t r1, double d2, double v2,
+	   uint64_t r2)
+{
+  return d1 != d2 ? d1 > d2 : v1 != v2 ? v1 < v2 : r1 < r2;
+}
+
+/* May outside object J leave for A?  */
+static bool
+outside_may (int j, const struct arg *a)
+{
+  if (which == 'o')
+    return !ref[j].used;
+  if (ref[j].distance != a->distance)
+    return ref[j].distance > a->distance;
+  if (ref[j].value != a->value)
+    return ref[j].value < a->value;
+  return !known (a);
+}
+
+/* The candidate for A that leaves first, or -1; TAKEN were collected.  */
+static int
+ref_worst (const struct arg *args, int n, int a, const bool *taken)
+{
+  int worst = -1;
+  double wd = 0, wv = 0;
+  uint64_t wr = 0;
+  for (int j = 0; j < N; j++)
+    {
+      if (!alive[j] || !has (j) || !movable (j) || taken[j])
+	continue;
+      int at = -1;
+      for (int k = 0; k < n; k++)
+	if (args[k].object == j)
+	  at = k;
+      if (at >= 0 ? at <= a || (which == 'o' && ref[j].used)
+	  : !outside_may (j, &args[a]))
+	continue;
+      double d = at >= 0 ? args[at].distance : ref[j].distance;
+      double v = at >= 0 ? args[at].value : ref[j].value;
+      uint64_t r = at >= 0 ? args[at].recency : ref[j].recency;
+      if (worst < 0 || ref_worse (d, v, r, wd, wv, wr))
+	{
+	  worst = j;
+	  wd = d;
+	  wv = v;
+	  wr = r;
+	}
+    }
+  return worst;
+}
+
+static int64_t
+ref_eligible (const struct arg *args, int n, int a)
+{
+  bool taken[N] = { false };
+  int64_t sum = 0;
+  for (int j; (j = ref_worst (args, n, a, taken)) >= 0; taken[j] = true)
+    sum += has (j);
+  return sum;
+}
+
+static void
+ref_set (int j, int64_t lo, int64_t hi)
+{
+  ref[j].lo = hi > lo ? lo : 0;
+  ref[j].hi = hi > lo ? hi : 0;
+  if (ref_part == j && hi <= lo)
+    ref_part = -1;
+}
+
+static bool
+ref_make_room (const struct arg *args, int n, int a, int64_t bytes)
+{
+  if (bytes <= 0)
+    return true;
+  if (ref_eligible (args, n, a) < bytes)
+    return false;
+  bool taken[N] = { false };
+  while (bytes > 0)
+    {
+      int j = ref_worst (args, n, a, taken);
+      int64_t keep = has (j) > bytes && partial == UMMGR_PARTIAL_ON
+	? (has (j) - bytes) / UNIT * UNIT : 0;
+      bytes -= has (j) - keep;
+      ref_set (j, ref[j].lo, ref[j].lo + keep);
+      taken[j] = true;
+    }
+  return true;
+}
+
+static void
+ref_grant_part (const struct arg *args, int n, int a)
+{
+  int i = args[a].object;
+  if (partial == UMMGR_PARTIAL_OFF)
+    return;
+  if (partial == UMMGR_PARTIAL_PAPER && ref_part >= 0 && ref_part != i)
+    {
+      bool taken[N] = { false };
+      int j;
+      while ((j = ref_worst (args, n, a, taken)) >= 0 && j != ref_part)
+	taken[j] = true;
+      if (j < 0)
+	return;
+      ref_set (j, 0, 0);
+    }
+  int64_t room = free_bytes () + has (i);
+  int64_t size = (room + ref_eligible (args, n, a)) / UNIT * UNIT;
+  bool overlaps = has (i) && ref[i].lo < args[a].hi && args[a].lo < ref[i].hi;
+  if (room + ref_eligible (args, n, a) < UNIT || (overlaps && size <= has (i)))
+    return;
+  CHECK (ref_make_room (args, n, a, size - room));
+  /* Grow from what is there upwards, then downwards.  */
+  int64_t lo = overlaps && ref[i].lo > args[a].lo ? ref[i].lo : args[a].lo;
+  int64_t hi = lo + size < args[a].hi ? lo + size : args[a].hi;
+  while (lo - UNIT >= args[a].lo && hi - (lo - UNIT) <= size)
+    lo -= UNIT;
+  ref_set (i, lo, hi);
+  if (partial == UMMGR_PARTIAL_PAPER)
+    ref_part = i;
+}
+
+static void
+ref_item (const struct arg *args, int n, int a)
+{
+  int i = args[a].object;
+  int64_t lo = args[a].lo, hi = args[a].hi, room = free_bytes () + has (i);
+  if (!movable (i) || (has (i) && ref[i].lo <= lo && ref[i].hi >= hi))
+    return;
+  if (has (i) && ref[i].lo <= hi && lo <= ref[i].hi)
+    {
+      int64_t low = lo < ref[i].lo ? lo : ref[i].lo;
+      int64_t high = hi > ref[i].hi ? hi : ref[i].hi;
+      if (high - low <= room)
+	{
+	  lo = low;
+	  hi = high;
+	}
+    }
+  if (!ref_make_room (args, n, a, hi - lo - room))
+    ref_grant_part (args, n, a);
+  else
+    {
+      ref_set (i, lo, hi);
+      if (ref_part == i && hi - lo == (int64_t) o[i].size)
+	ref_part = -1;
+    }
+}
+
+static void
+ref_region (const int *objects, const struct ummgr_hint *hints, int n)
+{
+  struct arg args[N];
+  for (int k = 0; k < n; k++)
+    {
+      args[k].object = objects[k];
+      ref_rank (&args[k], &hints[k]);
+    }
+  for (int k = 1; k < n; k++)	/* Best first.  */
+    for (int l = k; l > 0 && ref_worse (args[l - 1].distance,
+					args[l - 1].value,
+					args[l - 1].recency, args[l].distance,
+					args[l].value, args[l].recency); l--)
+      {
+	struct arg t = args[l];
+	args[l] = args[l - 1];
+	args[l - 1] = t;
+      }
+  for (int j = 0; j < N; j++)
+    if (which == 'd' && alive[j] && ref[j].distance <= now && movable (j))
+      {
+	bool in = false;
+	for (int k = 0; k < n; k++)
+	  in |= args[k].object == j;
+	if (!in)
+	  ref[j].distance = FAR;
+      }
+  for (int k = 0; k < n; k++)
+    ref_item (args, n, k);
+  for (int k = 0; k < n; k++)
+    {
+      int i = args[k].object;
+      ref[i].used = true;
+      ref[i].distance = which == 'r' ? INFINITY : args[k].distance;
+      ref[i].value = which == 'r' ? 0 : args[k].value;
+      ref[i].recency = ref_clock + n - k;
+    }
+  ref_clock += n;
+}
+
+/* --- driving -------------------------------------------------------------- */
+
+static void
+compare (void)
+{
+  int64_t total = 0;
+  for (int i = 0; i < N; i++)
+    if (alive[i])
+      {
+	CHECK_EQ (policy_on_device (&o[i]), has (i));
+	if (has (i))
+	  CHECK_EQ (o[i].placed_lo, ref[i].lo);
+	total += has (i);
+      }
+  CHECK (total <= budget);
+}
+
+static void
+step_map (void *state, int i)
+{
+  memset (&o[i], 0, sizeof o[i]);
+  o[i].id = i;
+  o[i].base = 4096 * (1 + i);
+  o[i].size = 1 + rnd (rnd (8) ? 40 * UNIT : 130 * UNIT);
+  o[i].path = rnd (2) ? UMMGR_PATH_MAPPED : UMMGR_PATH_UNIFIED;
+  bool fits = free_bytes () >= (int64_t) o[i].size;
+  policy_map (policy, state, &o[i], &plan);
+  policy_apply (&plan);
+  alive[i] = true;
+  ref[i].lo = 0;
+  ref[i].hi = fits ? o[i].size : 0;
+  ref[i].used = false;
+  ref[i].global = -1;
+  ref[i].distance = which == 'd' ? FAR : which == 'g' ? 0 : INFINITY;
+  ref[i].value = which == 'd' || which == 'g' ? -1 : 0;
+  ref[i].recency = ++ref_clock;
+}
+
+static struct ummgr_hint
+random_hint (int i)
+{
+  static const double reuse[] = { -1, 1, 2, 3, 3, 5, 40, INFINITY, 0.5 };
+  struct ummgr_hint h = {
+    .known = rnd (6) > 0, .density = rnd (3) ? rnd (100) / 100.0 : -1,
+    .density_sc19 = -1, .locality = rnd (4), .global_locality = i % 4,
+    .reuse_static = reuse[rnd (9)], .reuse_seen = -1
+  };
+  if (rnd (3) == 0)
+    {
+      h.lo = rnd (o[i].size);
+      h.hi = h.lo + rnd (o[i].size);
+    }
+  return h;
+}
+
+/* Carry the plan out; with LOSS, one decision in that many fails, and with it
+   those about the same object that follow.  */
+static void
+carry_out (const bool *frozen, unsigned loss)
+{
+  bool stuck[N] = { false };
+  for (size_t d = 0; d < plan.count; d++)
+    {
+      struct ummgr_plan one = { &plan.decisions[d], 1, 1 };
+      CHECK (!frozen[one.decisions->object->id]
+	     || one.decisions->lo == one.decisions->hi);
+      if (loss)
+	stuck[one.decisions->object->id] |= rnd (loss) == 0;
+      if (stuck[one.decisions->object->id])
+	continue;
+      policy_apply (&one);
+      int64_t sum = 0;
+      for (int i = 0; i < N; i++)
+	sum += alive[i] ? policy_on_device (&o[i]) : 0;
+      CHECK (loss || sum <= budget);
+    }
+}
+
+static void
+step_region (void *state, unsigned loss)
+{
+  int args[N], n = 0, most = 1 + rnd (5), name = 1 + rnd (4);
+  struct ummgr_object_view *objects[N + 1];
+  struct ummgr_hint hints[N + 1];
+  bool frozen[N];
+  for (int tries = 0; tries < 30 && n < most; tries++)
+    {
+      int i = rnd (N);
+      bool twice = false;
+      for (int j = 0; j < n; j++)
+	twice |= args[j] == i;
+      if (alive[i] && !twice)
+	args[n++] = i;
+    }
+  for (int i = 0; i < n; i++)
+    {
+      objects[i] = &o[args[i]];
+      hints[i] = random_hint (args[i]);
+    }
+  if (n == 0)
+    return;
+  for (int i = 0; i < N; i++)
+    frozen[i] = !movable (i);
+  /* Given twice is given once.  */
+  objects[n] = objects[0];
+  hints[n] = hints[0];
+  struct ummgr_region_view region
+    = { .host_function = (void *) (uintptr_t) name, .name = "r",
+	.invocation = 1, .sequence = ++now, .hints = hints };
+  plan.count = 0;
+  policy->on_region_begin (state, &region, objects, n + rnd (2), &plan);
+  carry_out (frozen, loss);
+  if (which == 'd')
+    ummgr_seen_begin (seen, (void *) (uintptr_t) name, now);
+  if (!loss)
+    ref_region (args, hints, n);
+}
+
+static void
+step_pressure (void *state)
+{
+  bool frozen[N];
+  for (int i = 0; i < N; i++)
+    frozen[i] = !movable (i);
+  plan.count = 0;
+  policy->on_pressure (state, 1, &plan);
+  int left = -1;
+  if (plan.count)
+    left = plan.decisions[0].object->id;
+  CHECK (plan.count <= 1);
+  carry_out (frozen, 0);
+  for (int i = 0; i < N; i++)
+    if (alive[i] && movable (i) && has (i))
+      {
+	CHECK (left >= 0);
+	/* No other was worse.  */
+	CHECK (i == left
+	       || !ref_worse (ref[i].distance, ref[i].value, ref[i].recency,
+			      ref[left].distance, ref[left].value,
+			      ref[left].recency));
+      }
+  if (left >= 0)
+    ref_set (left, 0, 0);
+}
+
+static void
+step (void *state, unsigned loss)
+{
+  int i = rnd (N);
+  if (!alive[i])
+    step_map (state, i);
+  else if (rnd (12) == 0)
+    {
+      policy->on_unmap (state, &o[i]);
+      CHECK (!o[i].mark.record);
+      alive[i] = false;
+      ref_set (i, 0, 0);
+      o[i].pinned = false;
+      o[i].running = 0;
+    }
+  else if (rnd (20) == 0)
+    o[i].running = !o[i].running;
+  else if (rnd (40) == 0)
+    o[i].pinned = true;
+  else if (rnd (30) == 0 && !loss)
+    step_pressure (state);
+  else
+    step_region (state, loss);
+  if (!loss)
+    compare ();
+}
+
+static void
+round_of (const char *name, int number)
+{
+  static const char *const transfers[] = { "hybrid", "explicit", "implicit" };
+  unsigned loss = number % 7 == 6 ? 4 : 0;
+  budget = (int64_t) (20 + rnd (200)) * UNIT + rnd (UNIT);
+  partial = number % 3;
+  struct ummgr_policy_config config
+    = { .budget = budget, .transfer = transfers[rnd (3)],
+	.partial = partial, .explain = number % 2 };
+  policy = ummgr_policy_find (name);
+  which = name[0] == 'r' ? (name[1] == 'd' ? 'd' : 'r') : name[0];
+  void *state = calloc (1, policy->state_size);
+  CHECK (policy->init (state, &config) == UMMGR_OK);
+  seen = ummgr_seen_new ();
+  memset (alive, 0, sizeof alive);
+  memset (ref, 0, sizeof ref);
+  memset (o, 0, sizeof o);
+  ref_clock = now = 0;
+  ref_part = -1;
+  for (int i = 0; i < 1500; i++)
+    step (state, loss);
+  policy->fini (state);
+  free (state);
+  ummgr_seen_free (seen);
+}
+
+int
+main (void)
+{
+  static const char *const names[] = { "rlm", "glm", "rdm", "otm" };
+  for (int number = 0; number < 21; number++)
+    for (int i = 0; i < 4; i++)
+      round_of (names[i], number);
+  free (plan.decisions);
+  return 0;
+}
