@@ -22,7 +22,7 @@
    The variable is not offloadable, so it is not streamed to the offload
    compiler.  Holds no state.  */
 
-#include "ummgr-plugin.h"
+#include "use.h"
 
 /* A table under construction.  */
 struct table
@@ -32,11 +32,14 @@ struct table
   hash_map<nofree_string_hash, unsigned> string_offsets;
   auto_vec<const ummgr_region *> regions;
   auto_vec<tree> functions;		/* Of the regions.  */
+  auto_vec<ummgr_table_section> sections;
+  auto_vec<use_region *> uses;		/* Of the regions.  */
+  use_tables records;			/* Made of them.  */
   unsigned args;
 };
 
 /* Where the records begin, from the start of the note.  */
-#define TABLE_SECTIONS 3
+#define TABLE_SECTIONS 8
 #define REGIONS_AT                                                            \
   (UMMGR_TABLE_NOTE_HEADER + sizeof (ummgr_table_header)                      \
    + TABLE_SECTIONS * sizeof (ummgr_table_section))
@@ -99,7 +102,7 @@ arg_append (table *t, const ummgr_arg *arg)
 /* Write the note's header, the table's and the directory over the place kept
    for them.  */
 static void
-headers_write (table *t, unsigned strings_at, unsigned unit, unsigned compiler)
+headers_write (table *t, unsigned unit, unsigned compiler)
 {
   unsigned size = t->bytes.length () - UMMGR_TABLE_NOTE_HEADER;
   uint32_t note[3] = { sizeof UMMGR_TABLE_NOTE_OWNER, size,
@@ -122,15 +125,48 @@ headers_write (table *t, unsigned strings_at, unsigned unit, unsigned compiler)
   h.compiler = compiler;
   memcpy (p, &h, sizeof h);
 
-  const unsigned regions_at = REGIONS_AT - UMMGR_TABLE_NOTE_HEADER;
-  const unsigned count = t->regions.length ();
-  const unsigned args_at = regions_at + count * sizeof (ummgr_region_record);
-  const ummgr_table_section sections[TABLE_SECTIONS] = {
-    { UMMGR_TABLE_REGIONS, regions_at, count, sizeof (ummgr_region_record) },
-    { UMMGR_TABLE_ARGS, args_at, t->args, sizeof (ummgr_arg_record) },
-    { UMMGR_TABLE_STRINGS, strings_at, t->strings.length (), 1 }
-  };
-  memcpy (p + sizeof h, sections, sizeof sections);
+  gcc_assert (t->sections.length () == TABLE_SECTIONS);
+  memcpy (p + sizeof h, t->sections.address (),
+	  TABLE_SECTIONS * sizeof (ummgr_table_section));
+}
+
+/* The COUNT records of SIZE bytes that now come are a section of KIND.  */
+static void
+section_begin (table *t, unsigned kind, unsigned count, unsigned size)
+{
+  const ummgr_table_section section
+    = { kind, t->bytes.length () - UMMGR_TABLE_NOTE_HEADER, count, size };
+  t->sections.safe_push (section);
+}
+
+static void
+section_append (table *t, unsigned kind, vec<char> *records, unsigned size)
+{
+  section_begin (t, kind, records->length () / size, size);
+  bytes_append (&t->bytes, records->address (), records->length ());
+}
+
+static unsigned
+use_string (void *data, const char *text)
+{
+  return string_add ((table *) data, text);
+}
+
+static void
+uses_append (table *t)
+{
+  use_tables &uses = t->records;
+  if (uses.code.is_empty ())
+    uses.code.safe_push (UMMGR_CODE_END);
+  while (uses.code.length () % 4)
+    uses.code.safe_push (UMMGR_CODE_END);
+  section_append (t, UMMGR_TABLE_CODE, &uses.code, 1);
+  section_append (t, UMMGR_TABLE_REGION_USES, &uses.regions,
+		  sizeof (ummgr_region_use_record));
+  section_append (t, UMMGR_TABLE_ARG_USES, &uses.args,
+		  sizeof (ummgr_arg_use_record));
+  section_append (t, UMMGR_TABLE_REFS, &uses.refs, sizeof (ummgr_ref_record));
+  section_append (t, UMMGR_TABLE_DIMS, &uses.dims, sizeof (ummgr_dim_record));
 }
 
 /* Lay T out in its bytes, with the functions' addresses 0.  */
@@ -138,24 +174,26 @@ static void
 table_serialise (table *t)
 {
   char *compiler = concat (lang_hooks.name, " ", version_string, NULL);
-  string_add (t, "");
   unsigned unit_name
     = string_add (t, main_input_filename
 		     ? remap_debug_filename (main_input_filename) : "");
   unsigned compiler_name = string_add (t, compiler);
 
   t->bytes.safe_grow_cleared (REGIONS_AT);
+  section_begin (t, UMMGR_TABLE_REGIONS, t->regions.length (),
+		 sizeof (ummgr_region_record));
   for (unsigned i = 0; i < t->regions.length (); i++)
     region_append (t, t->regions[i], t->functions[i]);
+  section_begin (t, UMMGR_TABLE_ARGS, t->args, sizeof (ummgr_arg_record));
   for (unsigned i = 0; i < t->regions.length (); i++)
     for (unsigned j = 0; j < t->regions[i]->args.length (); j++)
       arg_append (t, &t->regions[i]->args[j]);
-  unsigned strings_at = t->bytes.length () - UMMGR_TABLE_NOTE_HEADER;
+  uses_append (t);
   /* A note's size is a multiple of its alignment.  */
   while (t->strings.length () % 4)
     t->strings.safe_push ('\0');
-  bytes_append (&t->bytes, t->strings.address (), t->strings.length ());
-  headers_write (t, strings_at, unit_name, compiler_name);
+  section_append (t, UMMGR_TABLE_STRINGS, &t->strings, 1);
+  headers_write (t, unit_name, compiler_name);
   t->string_offsets.empty ();
   free (compiler);
 }
@@ -275,16 +313,24 @@ table_emit (void)
   functions_find (&functions);
   table t;
   t.args = 0;
+  t.records.ref_count = t.records.dim_count = 0;
+  string_add (&t, "");
   for (unsigned i = 0; i < ummgr_regions.length (); i++)
     if (tree *function = functions.get (ummgr_regions[i].function_uid))
       {
 	t.regions.safe_push (&ummgr_regions[i]);
 	t.functions.safe_push (*function);
+	t.uses.safe_push (use_analyse (&ummgr_regions[i], *function));
+	use_emit (&t.records, t.uses.last (), use_string, &t);
+	if (dump_file)
+	  use_dump (dump_file, t.uses.last ());
       }
   if (t.regions.is_empty ())
     return;
   table_serialise (&t);
   note_emit (&t);
+  for (unsigned i = 0; i < t.uses.length (); i++)
+    use_region_free (t.uses[i]);
   if (dump_file)
     ummgr_dump_table (dump_file, t.regions.length (), t.args,
 		      t.bytes.length () - UMMGR_TABLE_NOTE_HEADER);

@@ -50,6 +50,15 @@ enum ummgr_table_section_kind
   UMMGR_TABLE_STRINGS = 1,	/* Record size 1; the last byte is 0.  */
   UMMGR_TABLE_REGIONS = 2,	/* struct ummgr_region_record.  */
   UMMGR_TABLE_ARGS = 3,		/* struct ummgr_arg_record.  */
+  /* How regions use their arguments.  */
+  UMMGR_TABLE_CODE = 4,		/* Expressions: enum ummgr_code.  Record size 1;
+				   the first byte is UMMGR_CODE_END.  */
+  UMMGR_TABLE_REGION_USES = 5,	/* struct ummgr_region_use_record, one for each
+				   region, in their order.  */
+  UMMGR_TABLE_ARG_USES = 6,	/* struct ummgr_arg_use_record, one for each
+				   argument, in their order.  */
+  UMMGR_TABLE_REFS = 7,		/* struct ummgr_ref_record.  */
+  UMMGR_TABLE_DIMS = 8,		/* struct ummgr_dim_record.  */
   /* The flow of control between regions, function by function.  A table may
      have these and no region: main may be in a unit of its own.  */
   UMMGR_TABLE_FUNCTIONS = 20,	/* struct ummgr_function_record.  */
@@ -251,6 +260,100 @@ struct ummgr_event_record
 {
   uint32_t kind;		/* enum ummgr_event_kind.  */
   uint32_t target;
+} UMMGR_TABLE_RECORD;
+
+/* How regions use their arguments.
+
+   Numbers that are not known before a launch are expressions over the region's
+   arguments: postfix code over a stack of 64-bit signed integers, which wrap.
+   An expression is named by its offset into UMMGR_TABLE_CODE; offset 0 is
+   "not known".  Operands are little-endian and unaligned.  */
+enum ummgr_code
+{
+  UMMGR_CODE_END,		/* The result is the one number left.  */
+  UMMGR_CODE_CONST8,		/* int8_t: push it.  */
+  UMMGR_CODE_CONST64,		/* int64_t: push it.  */
+  UMMGR_CODE_ARG,		/* uint16_t I: argument I's own value.  */
+  UMMGR_CODE_LOAD,		/* uint16_t I, uint32_t offset, int8_t size:
+				   what argument I points to, on the host; size
+				   1, 2, 4 or 8, negative: signed.  */
+  UMMGR_CODE_SIZE,		/* uint16_t I: mapped bytes of argument I.  */
+  UMMGR_CODE_ADD,		/* Of the two on top ...  */
+  UMMGR_CODE_SUB,
+  UMMGR_CODE_MUL,
+  UMMGR_CODE_DIV,		/* Towards 0; by 0: not known.  */
+  UMMGR_CODE_MIN,
+  UMMGR_CODE_MAX,
+  UMMGR_CODE_NEG		/* Of the one on top.  */
+};
+
+/* The deepest stack.  */
+#define UMMGR_CODE_DEPTH 16
+
+enum ummgr_region_use_flag
+{
+  UMMGR_REGION_USE_EXACT = 1 << 0	/* The trip count is.  */
+};
+
+struct ummgr_region_use_record
+{
+  uint32_t trip;		/* Expression: iterations of the work-shared
+				   loop nest; 0: it has none that is known.  */
+  uint32_t flags;		/* enum ummgr_region_use_flag.  */
+} UMMGR_TABLE_RECORD;
+
+enum ummgr_use_flag
+{
+  UMMGR_USE_READ = 1 << 0,	/* It may be; else surely not.  */
+  UMMGR_USE_WRITE = 1 << 1,
+  UMMGR_USE_UNKNOWN = 1 << 2,	/* Some uses have no record below.  */
+  UMMGR_USE_ANALYSED = 1 << 3	/* Else nothing is known.  */
+};
+
+struct ummgr_arg_use_record
+{
+  uint32_t flags;		/* enum ummgr_use_flag.  */
+  uint32_t ref_first;		/* Into UMMGR_TABLE_REFS.  */
+  uint32_t ref_count;
+  uint32_t why;			/* String: why something is not known.  */
+} UMMGR_TABLE_RECORD;
+
+enum ummgr_ref_flag
+{
+  UMMGR_REF_READ = 1 << 0,
+  UMMGR_REF_WRITE = 1 << 1,
+  UMMGR_REF_AFFINE = 1 << 2,	/* BASE and the dimensions say where.  */
+  UMMGR_REF_DATA = 1 << 3,	/* Where is loaded from memory.  */
+  UMMGR_REF_EXACT = 1 << 4	/* Affine; all counts are known, and it is
+				   accessed each time.  */
+};
+
+/* A reference: in each combination of its dimensions' iterations, FREQUENCY
+   times, ELEMENT_SIZE bytes at BASE + the sum of STRIDE * iteration.  */
+struct ummgr_ref_record
+{
+  uint32_t flags;		/* enum ummgr_ref_flag.  */
+  uint32_t line;		/* 0: not known.  */
+  uint32_t base;		/* Expression: bytes from the argument's
+				   address.  */
+  uint32_t element_size;	/* 0: not known.  */
+  uint32_t dim_first;		/* Into UMMGR_TABLE_DIMS; outermost first.  */
+  uint32_t dim_count;
+  uint32_t why;			/* String: why it is not affine.  */
+  double frequency;
+} UMMGR_TABLE_RECORD;
+
+enum ummgr_dim_flag
+{
+  UMMGR_DIM_SHARED = 1 << 0	/* Work-shared, else within an iteration.  */
+};
+
+struct ummgr_dim_record
+{
+  uint32_t stride;		/* Expressions: bytes; 0: 0.  */
+  uint32_t count;		/* On average; negative: none.  */
+  uint32_t extent;		/* At most.  */
+  uint32_t flags;		/* enum ummgr_dim_flag.  */
 } UMMGR_TABLE_RECORD;
 
 #endif

@@ -34,6 +34,7 @@ struct view
   struct ummgr_table_header header;
   struct span strings, regions, args;
   struct span functions, blocks, edges, events;
+  struct span code, region_uses, arg_uses, refs, dims;
   unsigned unknown;
   const char *reason;
 };
@@ -115,6 +116,26 @@ section_take (struct view *view, const struct ummgr_table_section *section)
       span = &view->events;
       least = sizeof (struct ummgr_event_record);
       break;
+    case UMMGR_TABLE_CODE:
+      span = &view->code;
+      least = 1;
+      break;
+    case UMMGR_TABLE_REGION_USES:
+      span = &view->region_uses;
+      least = sizeof (struct ummgr_region_use_record);
+      break;
+    case UMMGR_TABLE_ARG_USES:
+      span = &view->arg_uses;
+      least = sizeof (struct ummgr_arg_use_record);
+      break;
+    case UMMGR_TABLE_REFS:
+      span = &view->refs;
+      least = sizeof (struct ummgr_ref_record);
+      break;
+    case UMMGR_TABLE_DIMS:
+      span = &view->dims;
+      least = sizeof (struct ummgr_dim_record);
+      break;
     default:
       view->unknown++;
       return UMMGR_OK;
@@ -166,6 +187,9 @@ struct filling
   struct ummgr_table_block *blocks;
   struct ummgr_table_edge *edges;
   struct ummgr_table_event *events;
+  struct ummgr_table_ref *refs;
+  struct ummgr_table_dim *dims;
+  unsigned char *code;
   char *strings;
   bool bad;
 };
@@ -315,6 +339,119 @@ flow_fill (struct filling *f)
     function_fill (f, i);
 }
 
+/* The expression at OFFSET, over ARG_COUNT arguments.  */
+static const unsigned char *
+code_get (struct filling *f, uint32_t offset, unsigned arg_count)
+{
+  const struct span *code = &f->view->code;
+  if (offset == 0)
+    return NULL;
+  if (code->record_size == 1 && offset < code->count
+      && ummgr_code_check (f->code + offset, code->count - offset, arg_count))
+    return f->code + offset;
+  f->bad = true;
+  return NULL;
+}
+
+static void
+dim_fill (struct filling *f, uint32_t i, unsigned arg_count)
+{
+  struct ummgr_dim_record r;
+  record_get (&r, sizeof r, &f->view->dims, i);
+  f->dims[i] = (struct ummgr_table_dim) {
+    .stride = code_get (f, r.stride, arg_count),
+    .count = code_get (f, r.count, arg_count),
+    .extent = code_get (f, r.extent, arg_count),
+    .shared = r.flags & UMMGR_DIM_SHARED
+  };
+}
+
+static void
+ref_fill (struct filling *f, uint32_t i, unsigned arg_count)
+{
+  struct ummgr_ref_record r;
+  record_get (&r, sizeof r, &f->view->refs, i);
+  if (!range_is_good (f, &f->view->dims, r.dim_first, r.dim_count))
+    return;
+  /* Neither is a NaN.  */
+  if (!(r.frequency >= 0 && r.frequency <= 1e300))
+    f->bad = true;
+  f->refs[i] = (struct ummgr_table_ref) {
+    .flags = r.flags,
+    .line = r.line,
+    .base = code_get (f, r.base, arg_count),
+    .element_size = r.element_size,
+    .why = string_get (f, r.why),
+    .frequency = r.frequency,
+    .dim_count = r.dim_count,
+    .dims = f->dims + r.dim_first
+  };
+  for (uint32_t j = 0; j < r.dim_count && !f->bad; j++)
+    dim_fill (f, r.dim_first + j, arg_count);
+}
+
+/* The use of argument I, of a region of ARG_COUNT.  */
+static void
+arg_use_fill (struct filling *f, uint32_t i, unsigned arg_count)
+{
+  struct ummgr_arg_use_record r;
+  record_get (&r, sizeof r, &f->view->arg_uses, i);
+  if (!range_is_good (f, &f->view->refs, r.ref_first, r.ref_count))
+    return;
+  f->unit->args[i].use = (struct ummgr_table_use) {
+    .flags = r.flags,
+    .why = string_get (f, r.why),
+    .ref_count = r.ref_count,
+    .refs = f->refs + r.ref_first
+  };
+  for (uint32_t j = 0; j < r.ref_count && !f->bad; j++)
+    ref_fill (f, r.ref_first + j, arg_count);
+}
+
+/* What REGION's expressions depend on.  */
+static void
+inputs_fill (struct ummgr_table_region *region)
+{
+  ummgr_code_inputs (region->trip, &region->inputs);
+  for (unsigned i = 0; i < region->arg_count; i++)
+    for (unsigned j = 0; j < region->args[i].use.ref_count; j++)
+      {
+	const struct ummgr_table_ref *ref = &region->args[i].use.refs[j];
+	ummgr_code_inputs (ref->base, &region->inputs);
+	for (unsigned k = 0; k < ref->dim_count; k++)
+	  {
+	    ummgr_code_inputs (ref->dims[k].stride, &region->inputs);
+	    ummgr_code_inputs (ref->dims[k].count, &region->inputs);
+	    ummgr_code_inputs (ref->dims[k].extent, &region->inputs);
+	  }
+      }
+}
+
+/* How regions use their arguments, if the table has that of all.  */
+static void
+uses_fill (struct filling *f)
+{
+  const struct view *view = f->view;
+  for (uint32_t i = 0; i < view->args.count; i++)
+    f->unit->args[i].use.why = f->strings;
+  if (view->region_uses.count != view->regions.count
+      || view->arg_uses.count != view->args.count)
+    return;
+  for (uint32_t i = 0; i < view->regions.count && !f->bad; i++)
+    {
+      struct ummgr_region_use_record r;
+      struct ummgr_table_region *region = &f->unit->regions[i];
+      record_get (&r, sizeof r, &view->region_uses, i);
+      region->trip = code_get (f, r.trip, region->arg_count);
+      region->trip_exact = r.flags & UMMGR_REGION_USE_EXACT;
+      for (unsigned j = 0; j < region->arg_count && !f->bad; j++)
+	arg_use_fill (f, (uint32_t) (region->args - f->unit->args) + j,
+		      region->arg_count);
+      if (!f->bad)
+	inputs_fill (region);
+    }
+}
+
 /* The unit, all that it points to and its strings in one block.  The counts
    are bounded by the size of the table, so the block is too.  */
 static bool
@@ -329,7 +466,9 @@ unit_new (struct filling *f)
 		 + view->blocks.count * sizeof *f->blocks
 		 + view->edges.count * sizeof *f->edges
 		 + view->events.count * sizeof *f->events
-		 + view->strings.count);
+		 + view->refs.count * sizeof *f->refs
+		 + view->dims.count * sizeof *f->dims
+		 + (size_t) view->code.count + view->strings.count);
   if (!unit)
     return false;
   f->unit = unit;
@@ -343,7 +482,12 @@ unit_new (struct filling *f)
     = (struct ummgr_table_block *) (unit->functions + unit->function_count);
   f->edges = (struct ummgr_table_edge *) (f->blocks + view->blocks.count);
   f->events = (struct ummgr_table_event *) (f->edges + view->edges.count);
-  f->strings = (char *) (f->events + view->events.count);
+  f->refs = (struct ummgr_table_ref *) (f->events + view->events.count);
+  f->dims = (struct ummgr_table_dim *) (f->refs + view->refs.count);
+  f->code = (unsigned char *) (f->dims + view->dims.count);
+  if (view->code.count)
+    memcpy (f->code, view->code.bytes, view->code.count);
+  f->strings = (char *) f->code + view->code.count;
   memcpy (f->strings, view->strings.bytes, view->strings.count);
   return true;
 }
@@ -377,6 +521,8 @@ ummgr_table_decode (const void *bytes, size_t size, uintptr_t address,
   for (uint32_t i = 0; i < view.regions.count; i++)
     region_fill (&f, i, address);
   flow_fill (&f);
+  if (!f.bad)
+    uses_fill (&f);
   if (f.bad)
     {
       free (f.unit);

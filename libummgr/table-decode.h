@@ -9,9 +9,41 @@
 #define UMMGR_TABLE_DECODE_H
 
 #include "status.h"
+#include "table-code.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* How a region uses an argument.  Expressions (table-code.h) were checked; NULL
+   means not known.  */
+struct ummgr_table_dim
+{
+  const unsigned char *stride;	/* NULL: 0.  */
+  const unsigned char *count;
+  const unsigned char *extent;
+  bool shared;
+};
+
+struct ummgr_table_ref
+{
+  uint32_t flags;		/* enum ummgr_ref_flag.  */
+  unsigned line;
+  const unsigned char *base;
+  uint32_t element_size;
+  const char *why;
+  double frequency;		/* Not negative, finite.  */
+  unsigned dim_count;
+  const struct ummgr_table_dim *dims;
+};
+
+struct ummgr_table_use
+{
+  uint32_t flags;		/* enum ummgr_use_flag.  */
+  const char *why;
+  unsigned ref_count;
+  const struct ummgr_table_ref *refs;
+};
 
 /* Strings are never NULL; "" means not known.  */
 struct ummgr_table_arg
@@ -24,6 +56,7 @@ struct ummgr_table_arg
   uint32_t arg_class;		/* enum ummgr_arg_class.  */
   uint32_t element_size;
   uint64_t size;
+  struct ummgr_table_use use;
 };
 
 struct ummgr_table_region
@@ -40,6 +73,10 @@ struct ummgr_table_region
   unsigned arg_count;
   const struct ummgr_table_arg *args;
   const struct ummgr_table_unit *unit;
+  const unsigned char *trip;	/* Expression: iterations of its work-shared
+				   loops; NULL: not known.  */
+  bool trip_exact;
+  struct ummgr_code_inputs_used inputs;	/* Of all its expressions.  */
 };
 
 /* The flow of control: what stands in include/ummgr-table.h, with names and

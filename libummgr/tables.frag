@@ -2,3 +2,5 @@
 # the runtime asks.
 noinst_LTLIBRARIES += libtables.la
 libtables_la_SOURCES = table-decode.h table-decode.c tables.h tables.c
+libtables_la_SOURCES += table-code.h table-code.c hints.h hints.c \
+  hints-cover.h hints-cover.c

@@ -1,0 +1,290 @@
+/* What was found of a region, as records and in dumps.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Expressions become the table's postfix code.  What comes out is libummgr's to
+   evaluate.  Owns nothing; atoms are those of the region at hand, so a region
+   must be encoded before the next is analysed.  */
+
+#include "use.h"
+
+static void
+put (vec<char> *to, const void *from, unsigned size)
+{
+  unsigned at = to->length ();
+  to->safe_grow (at + size);
+  memcpy (to->address () + at, from, size);
+}
+
+static void
+put_byte (vec<char> *to, unsigned byte)
+{
+  to->safe_push (byte);
+}
+
+static void
+code_constant (vec<char> *to, HOST_WIDE_INT k)
+{
+  int64_t value = k;
+  if (k >= -128 && k <= 127)
+    {
+      put_byte (to, UMMGR_CODE_CONST8);
+      put_byte (to, k & 0xff);
+      return;
+    }
+  put_byte (to, UMMGR_CODE_CONST64);
+  put (to, &value, sizeof value);
+}
+
+static void code_poly (vec<char> *to, const use_poly &p);
+
+static void
+code_atom (vec<char> *to, const use_atom &atom)
+{
+  uint16_t arg = atom.a;
+  uint32_t offset = atom.offset;
+  switch (atom.kind)
+    {
+    case USE_ARG:
+      put_byte (to, UMMGR_CODE_ARG);
+      put (to, &arg, sizeof arg);
+      break;
+    case USE_LOAD:
+      put_byte (to, UMMGR_CODE_LOAD);
+      put (to, &arg, sizeof arg);
+      put (to, &offset, sizeof offset);
+      put_byte (to, atom.size & 0xff);
+      break;
+    case USE_DIV:
+    case USE_MIN:
+    case USE_MAX:
+      code_poly (to, atom.x);
+      code_poly (to, atom.y);
+      put_byte (to, atom.kind == USE_DIV ? UMMGR_CODE_DIV
+		    : atom.kind == USE_MIN ? UMMGR_CODE_MIN : UMMGR_CODE_MAX);
+      break;
+    default:
+      gcc_unreachable ();
+    }
+}
+
+static void
+code_term (vec<char> *to, const use_term &t)
+{
+  bool first = true;
+  if (t.k != 1 || t.n == 0)
+    {
+      code_constant (to, t.k);
+      first = false;
+    }
+  for (unsigned i = 0; i < t.n; i++)
+    {
+      code_atom (to, use_atom (use_atoms[t.atom[i]]));
+      if (!first)
+	put_byte (to, UMMGR_CODE_MUL);
+      first = false;
+    }
+}
+
+static void
+code_poly (vec<char> *to, const use_poly &p)
+{
+  if (p.n == 0)
+    code_constant (to, 0);
+  for (unsigned i = 0; i < p.n; i++)
+    {
+      code_term (to, p.terms[i]);
+      if (i)
+	put_byte (to, UMMGR_CODE_ADD);
+    }
+}
+
+/* P's code; returns its offset.  */
+static unsigned
+code_add (use_tables *tables, const use_poly &p)
+{
+  if (use_find (p, USE_NOT_LAUNCH))
+    return 0;
+  if (tables->code.is_empty ())
+    put_byte (&tables->code, UMMGR_CODE_END);
+  auto_vec<char> code;
+  code_poly (&code, p);
+  put_byte (&code, UMMGR_CODE_END);
+  /* Many are the same.  Each begins after an end; 0 is not one of them.  */
+  unsigned n = code.length (), all = tables->code.length ();
+  for (unsigned i = all > 400 ? all - 400 : 1; i + n <= all; i++)
+    if (tables->code[i - 1] == UMMGR_CODE_END
+	&& memcmp (tables->code.address () + i, code.address (), n) == 0)
+      return i;
+  put (&tables->code, code.address (), n);
+  return all;
+}
+
+static void
+dims_emit (use_tables *tables, const use_ref *ref, ummgr_ref_record *r)
+{
+  r->dim_first = tables->dim_count;
+  r->dim_count = ref->dims.length ();
+  tables->dim_count += r->dim_count;
+  for (unsigned i = 0; i < ref->dims.length (); i++)
+    {
+      const use_ref_dim *dim = &ref->dims[i];
+      ummgr_dim_record d = {};
+      d.stride = dim->stride.n ? code_add (tables, dim->stride) : 0;
+      d.count = code_add (tables, dim->count);
+      d.extent = code_add (tables, dim->extent);
+      d.flags = dim->shared ? UMMGR_DIM_SHARED : 0;
+      put (&tables->dims, &d, sizeof d);
+    }
+}
+
+void
+use_emit (use_tables *tables, use_region *region, use_string_function string,
+	  void *data)
+{
+  ummgr_region_use_record u = {};
+  if (region->trip_known)
+    {
+      u.trip = code_add (tables, region->trip);
+      u.flags = region->trip_exact ? UMMGR_REGION_USE_EXACT : 0;
+    }
+  put (&tables->regions, &u, sizeof u);
+  for (unsigned i = 0; i < region->arg_flags.length (); i++)
+    {
+      ummgr_arg_use_record a = {};
+      a.flags = region->arg_flags[i];
+      a.ref_first = tables->ref_count;
+      a.why = region->arg_why[i] ? string (data, region->arg_why[i]) : 0;
+      for (unsigned j = 0; j < region->refs.length (); j++)
+	{
+	  const use_ref *ref = region->refs[j];
+	  if (ref->arg != i)
+	    continue;
+	  ummgr_ref_record r = {};
+	  r.flags = ref->flags;
+	  r.line = ref->line;
+	  r.base = ref->flags & UMMGR_REF_AFFINE ? code_add (tables, ref->base)
+						 : 0;
+	  r.element_size = ref->size;
+	  r.frequency = ref->frequency;
+	  r.why = ref->why ? string (data, ref->why) : 0;
+	  dims_emit (tables, ref, &r);
+	  put (&tables->refs, &r, sizeof r);
+	  a.ref_count++;
+	}
+      tables->ref_count += a.ref_count;
+      put (&tables->args, &a, sizeof a);
+    }
+}
+
+static void dump_poly (FILE *file, const use_region *region,
+		       const use_poly &p);
+
+static void
+dump_atom (FILE *file, const use_region *region, const use_atom &atom)
+{
+  static const char *const operators[] = { "/", "min", "max" };
+  const char *name = atom.a < region->region->args.length ()
+		     ? region->region->args[atom.a].name : "?";
+  switch (atom.kind)
+    {
+    case USE_ARG:
+      fputs (name, file);
+      break;
+    case USE_LOAD:
+      fprintf (file, atom.offset ? "%s@%d" : "%s", name, (int) atom.offset);
+      break;
+    case USE_DIV:
+    case USE_MIN:
+    case USE_MAX:
+      fputs ("((", file);
+      dump_poly (file, region, atom.x);
+      fprintf (file, ") %s (", operators[atom.kind - USE_DIV]);
+      dump_poly (file, region, atom.y);
+      fputs ("))", file);
+      break;
+    default:
+      fputc ('?', file);
+    }
+}
+
+static void
+dump_poly (FILE *file, const use_region *region, const use_poly &p)
+{
+  if (p.n == 0)
+    fputc ('0', file);
+  for (unsigned i = 0; i < p.n; i++)
+    {
+      const use_term &t = p.terms[i];
+      HOST_WIDE_INT k = t.k;
+      if (i)
+	{
+	  fputs (k < 0 ? " - " : " + ", file);
+	  k = k < 0 ? -k : k;
+	}
+      if (k != 1 || t.n == 0)
+	fprintf (file, HOST_WIDE_INT_PRINT_DEC "%s", k, t.n ? "*" : "");
+      for (unsigned j = 0; j < t.n; j++)
+	{
+	  if (j)
+	    fputc ('*', file);
+	  dump_atom (file, region, use_atoms[t.atom[j]]);
+	}
+    }
+}
+
+static void
+dump_ref (FILE *file, const use_region *region, const use_ref *ref)
+{
+  fprintf (file, ";; ummgr:     ref line %u %s%s size %u frequency %.4g %s",
+	   ref->line, ref->flags & UMMGR_REF_READ ? "r" : "",
+	   ref->flags & UMMGR_REF_WRITE ? "w" : "", ref->size, ref->frequency,
+	   ref->flags & UMMGR_REF_EXACT ? "exact"
+	   : ref->flags & UMMGR_REF_AFFINE ? "affine"
+	   : ref->flags & UMMGR_REF_DATA ? "data-dependent" : "unknown");
+  if (ref->flags & UMMGR_REF_AFFINE)
+    {
+      fputs (" base ", file);
+      dump_poly (file, region, ref->base);
+    }
+  for (unsigned i = 0; i < ref->dims.length (); i++)
+    {
+      const use_ref_dim *dim = &ref->dims[i];
+      fprintf (file, dim->shared ? " shared [" : " inner [");
+      dump_poly (file, region, dim->stride);
+      fputs (" x ", file);
+      dump_poly (file, region, dim->count);
+      if (!use_equal (dim->count, dim->extent))
+	{
+	  fputs (" most ", file);
+	  dump_poly (file, region, dim->extent);
+	}
+      fputc (']', file);
+    }
+  fprintf (file, "%s%s\n", ref->why ? " why " : "", ref->why ? ref->why : "");
+}
+
+void
+use_dump (FILE *file, use_region *region)
+{
+  fprintf (file, ";; ummgr: use of region %s trip ", region->region->name);
+  if (region->trip_known)
+    dump_poly (file, region, region->trip);
+  else
+    fputc ('?', file);
+  fprintf (file, "%s\n", !region->trip_known ? ""
+			 : region->trip_exact ? " exact" : " estimated");
+  for (unsigned i = 0; i < region->arg_flags.length (); i++)
+    {
+      unsigned flags = region->arg_flags[i];
+      fprintf (file, ";; ummgr:   use %s%s%s%s%s%s\n",
+	       region->region->args[i].name,
+	       flags & UMMGR_USE_READ ? " read" : "",
+	       flags & UMMGR_USE_WRITE ? " written" : "",
+	       flags & UMMGR_USE_UNKNOWN ? " unknown" : "",
+	       region->arg_why[i] ? " why " : "",
+	       region->arg_why[i] ? region->arg_why[i] : "");
+      for (unsigned j = 0; j < region->refs.length (); j++)
+	if (region->refs[j]->arg == i)
+	  dump_ref (file, region, region->refs[j]);
+    }
+}

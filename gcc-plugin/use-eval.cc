@@ -1,0 +1,493 @@
+/* The values of SSA names and addresses, as polynomials.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Follows definitions, the fields of argument blocks and locals that are
+   stored to once, into the callers' frames where a parameter or a field leads
+   there.  A PHI becomes an atom; use-loop.cc says what it stands for.  Owns
+   nothing.  */
+
+#include "use.h"
+
+const char *const use_thread_calls[]
+  = { "omp_get_thread_num", "omp_get_team_num", NULL };
+const char *const use_count_calls[]
+  = { "omp_get_num_threads", "omp_get_num_teams", NULL };
+
+const char *
+use_call_name (gimple *stmt)
+{
+  tree callee = is_gimple_call (stmt) ? gimple_call_fndecl (stmt) : NULL_TREE;
+  if (!callee || !DECL_NAME (callee))
+    return "";
+  const char *name = IDENTIFIER_POINTER (DECL_NAME (callee));
+  return startswith (name, "__builtin_") ? name + strlen ("__builtin_") : name;
+}
+
+bool
+use_is_call (gimple *stmt, const char *const *names)
+{
+  const char *name = use_call_name (stmt);
+  /* GCC's own calls; what the program asks for itself is any number.  */
+  if (*name && !startswith (IDENTIFIER_POINTER
+			      (DECL_NAME (gimple_call_fndecl (stmt))),
+			    "__builtin_"))
+    return false;
+  for (; *name && *names; names++)
+    if (strcmp (name, *names) == 0)
+      return true;
+  return false;
+}
+
+bool
+use_is_header_phi (gimple *phi)
+{
+  basic_block block = gimple_bb (phi);
+  return block->loop_father && block->loop_father->header == block
+	 && loop_outer (block->loop_father);
+}
+
+static use_poly
+opaque (use_why why, tree t)
+{
+  return use_simple (USE_OPAQUE, why, t);
+}
+
+/* A constant as signed: unsigned arithmetic subtracts by large constants.  */
+static use_poly
+eval_constant (tree t)
+{
+  if (TREE_CODE (t) != INTEGER_CST || TYPE_PRECISION (TREE_TYPE (t)) > 64)
+    return opaque (USE_WHY_COMPUTED, NULL_TREE);
+  return use_const (wi::to_wide (t).to_shwi ());
+}
+
+/* Whether a value of TO is what it is in FROM.  */
+static bool
+conversion_keeps (tree to, tree from)
+{
+  if ((!INTEGRAL_TYPE_P (to) && !POINTER_TYPE_P (to))
+      || (!INTEGRAL_TYPE_P (from) && !POINTER_TYPE_P (from)))
+    return false;
+  return TYPE_PRECISION (to) >= MIN (32u, TYPE_PRECISION (from));
+}
+
+/* The value of REGION's field at bit position AT.  */
+static use_poly
+eval_field (use_region *region, HOST_WIDE_INT offset)
+{
+  unsigned i = 0;
+  for (tree f = region->fields; f; f = DECL_CHAIN (f))
+    {
+      if (TREE_CODE (f) != FIELD_DECL)
+	continue;
+      if (int_byte_position (f) == offset)
+	break;
+      i++;
+    }
+  if (i >= region->region->args.length ())
+    return opaque (USE_WHY_MEMORY, NULL_TREE);
+  const ummgr_arg *arg = &region->region->args[i];
+  if (arg->map_kind == GOMP_MAP_FIRSTPRIVATE_INT
+      && arg->arg_class == UMMGR_ARG_SCALAR)
+    return use_simple (USE_ARG, i, NULL_TREE);
+  return use_simple (USE_BASE, i, NULL_TREE);
+}
+
+/* The one value that is stored to SIZE bytes at OFFSET of DECL.  */
+struct local_search
+{
+  use_region *region;
+  use_frame *frame;
+  tree decl;
+  HOST_WIDE_INT offset, size;
+  unsigned found;
+  bool bad;
+  use_poly value;
+};
+
+static void
+local_add (local_search *s, const use_poly &value)
+{
+  if (s->found++ && !use_equal (s->value, value))
+    s->bad = true;
+  s->value = value;
+}
+
+/* Has GOMP_loop_*_start been given the address of DECL, to put the start or
+   the end of a thread's share there?  With one thread that is all.  */
+static void
+local_search_call (local_search *s, gcall *call)
+{
+  const char *name = use_call_name (call);
+  for (unsigned i = 0; i < gimple_call_num_args (call); i++)
+    {
+      tree arg = gimple_call_arg (call, i);
+      if (TREE_CODE (arg) != ADDR_EXPR || TREE_OPERAND (arg, 0) != s->decl)
+	continue;
+      unsigned n = gimple_call_num_args (call);
+      if (startswith (name, "GOMP_loop_") && strstr (name, "_start") && n >= 5)
+	/* ULL variants begin with the direction.  */
+	local_add (s, use_eval (s->region, s->frame,
+				gimple_call_arg (call,
+						 (strstr (name, "_ull_") != NULL)
+						 + (i == n - 1))));
+      else if (startswith (name, "GOMP_loop_"))
+	continue;
+      else if (startswith (name, "GOMP_parallel")
+	       || startswith (name, "GOMP_teams"))
+	continue;
+      else
+	s->bad = true;
+    }
+}
+
+static void
+local_search_assign (local_search *s, gimple *stmt)
+{
+  bool reverse;
+  tree lhs = gimple_get_lhs (stmt);
+  if (!lhs || get_base_address (lhs) != s->decl || gimple_clobber_p (stmt))
+    return;
+  HOST_WIDE_INT at, bits;
+  if (!get_ref_base_and_extent_hwi (lhs, &at, &bits, &reverse))
+    s->bad = true;
+  else if (at == s->offset * BITS_PER_UNIT && bits == s->size * BITS_PER_UNIT
+	   && gimple_assign_single_p (stmt))
+    local_add (s, use_eval (s->region, s->frame, gimple_assign_rhs1 (stmt)));
+  else if (at < (s->offset + s->size) * BITS_PER_UNIT
+	   && s->offset * BITS_PER_UNIT < at + bits)
+    s->bad = true;
+}
+
+static use_poly
+eval_local (use_region *region, use_frame *frame, tree decl,
+	    HOST_WIDE_INT offset, HOST_WIDE_INT size)
+{
+  local_search s = {};
+  s.region = region;
+  s.frame = frame;
+  s.decl = decl;
+  s.offset = offset;
+  s.size = size;
+  if (frame->busy.add (decl))
+    return opaque (USE_WHY_MEMORY, NULL_TREE);
+  basic_block block;
+  FOR_EACH_BB_FN (block, frame->fun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (block);
+	 !gsi_end_p (gsi) && !s.bad; gsi_next (&gsi))
+      {
+	if (gcall *call = dyn_cast <gcall *> (gsi_stmt (gsi)))
+	  local_search_call (&s, call);
+	if (is_gimple_assign (gsi_stmt (gsi)) || is_gimple_call (gsi_stmt (gsi)))
+	  local_search_assign (&s, gsi_stmt (gsi));
+      }
+  frame->busy.remove (decl);
+  return s.bad || !s.found ? opaque (USE_WHY_MEMORY, decl) : s.value;
+}
+
+/* ADDRESS as an atom and a constant.  */
+static const use_atom *
+address_split (const use_poly &address, HOST_WIDE_INT *offset)
+{
+  *offset = 0;
+  const use_atom *atom = NULL;
+  for (unsigned i = 0; i < address.n; i++)
+    {
+      const use_term &t = address.terms[i];
+      if (t.n == 0)
+	*offset = t.k;
+      else if (t.n > 1 || t.k != 1 || atom)
+	return NULL;
+      else
+	atom = &use_atoms[t.atom[0]];
+    }
+  return atom;
+}
+
+/* What lies in REF, at ADDRESS.  */
+static use_poly
+eval_load (use_region *region, use_frame *frame, tree ref)
+{
+  use_poly address = use_eval_address (region, frame, ref);
+  tree type = TREE_TYPE (ref);
+  HOST_WIDE_INT offset, size = int_size_in_bytes (type);
+  const use_atom *atom = address_split (address, &offset);
+  if (atom && atom->kind == USE_BLOCK)
+    return eval_field (region, offset);
+  if (atom && atom->kind == USE_LOCAL && size > 0)
+    {
+      unsigned number = atom->a;
+      return eval_local (region, region->frames[number], atom->t, offset, size);
+    }
+  if (atom && atom->kind == USE_BASE && INTEGRAL_TYPE_P (type)
+      && size > 0 && size <= 8 && (size & (size - 1)) == 0)
+    {
+      const ummgr_arg *arg = &region->region->args[atom->a];
+      if (arg->arg_class == UMMGR_ARG_SCALAR
+	  || arg->arg_class == UMMGR_ARG_RECORD)
+	{
+	  use_atom load = {};
+	  load.kind = USE_LOAD;
+	  load.a = atom->a;
+	  load.offset = offset;
+	  load.size = TYPE_UNSIGNED (type) ? size : -size;
+	  return use_atom_new (load);
+	}
+    }
+  if (const use_atom *base = use_find (address, USE_SET (USE_BASE)
+						| USE_SET (USE_DATA)))
+    {
+      /* Each load of each call is a value of its own.  */
+      use_atom data = {};
+      data.kind = USE_DATA;
+      data.a = base->a;
+      data.offset = frame->number;
+      data.t = ref;
+      return use_atom_new (data);
+    }
+  return opaque (USE_WHY_MEMORY, NULL_TREE);
+}
+
+static use_poly
+eval_component (use_region *region, use_frame *frame, tree ref)
+{
+  tree field = TREE_OPERAND (ref, 1);
+  tree offset = component_ref_field_offset (ref);
+  use_poly p = use_eval_address (region, frame, TREE_OPERAND (ref, 0));
+  p = use_add (p, use_eval (region, frame, offset));
+  return use_add (p, use_const (tree_to_shwi (DECL_FIELD_BIT_OFFSET (field))
+				/ BITS_PER_UNIT));
+}
+
+static use_poly
+eval_element (use_region *region, use_frame *frame, tree ref)
+{
+  use_poly p = use_eval_address (region, frame, TREE_OPERAND (ref, 0));
+  use_poly index = use_eval (region, frame, TREE_OPERAND (ref, 1));
+  index = use_add (index,
+		   use_eval (region, frame, array_ref_low_bound (ref)), -1);
+  return use_add (p, use_mul (index, use_eval (region, frame,
+					       array_ref_element_size (ref))));
+}
+
+use_poly
+use_eval_address (use_region *region, use_frame *frame, tree ref)
+{
+  switch (TREE_CODE (ref))
+    {
+    case COMPONENT_REF:
+      return eval_component (region, frame, ref);
+    case ARRAY_REF:
+    case ARRAY_RANGE_REF:
+      return eval_element (region, frame, ref);
+    case BIT_FIELD_REF:
+      return use_add (use_eval_address (region, frame, TREE_OPERAND (ref, 0)),
+		      use_const (tree_to_shwi (TREE_OPERAND (ref, 2))
+				 / BITS_PER_UNIT));
+    case IMAGPART_EXPR:
+      return use_add (use_eval_address (region, frame, TREE_OPERAND (ref, 0)),
+		      use_const (int_size_in_bytes (TREE_TYPE (ref))));
+    case REALPART_EXPR:
+    case VIEW_CONVERT_EXPR:
+      return use_eval_address (region, frame, TREE_OPERAND (ref, 0));
+    case MEM_REF:
+      return use_add (use_eval (region, frame, TREE_OPERAND (ref, 0)),
+		      use_const (tree_to_shwi (TREE_OPERAND (ref, 1))));
+    case SSA_NAME:
+      return opaque (USE_WHY_COMPUTED, NULL_TREE);
+    default:
+      if (!DECL_P (ref))
+	return CONSTANT_CLASS_P (ref)
+	       ? use_simple (USE_GLOBAL, 0, NULL_TREE)
+	       : opaque (USE_WHY_COMPUTED, NULL_TREE);
+      if (is_global_var (ref) || TREE_CODE (ref) == FUNCTION_DECL)
+	return use_simple (USE_GLOBAL, 0, ref);
+      return use_simple (USE_LOCAL, frame->number, ref);
+    }
+}
+
+/* A op B where the operation has no polynomial.  */
+static use_poly
+eval_quotient (tree_code code, const use_poly &a, const use_poly &b)
+{
+  HOST_WIDE_INT x, y;
+  if (code == TRUNC_MOD_EXPR)
+    {
+      bool ca = use_is_const (a, &x), cb = use_is_const (b, &y);
+      if ((cb && y == 1) || (ca && x == 0))
+	return use_const (0);
+      if (ca && cb && y != 0 && y != -1)
+	return use_const (x % y);
+      return opaque (USE_WHY_COMPUTED, NULL_TREE);
+    }
+  use_poly p = use_div (a, b);
+  return p;
+}
+
+static use_poly
+eval_binary (use_region *region, use_frame *frame, gimple *stmt)
+{
+  tree_code code = gimple_assign_rhs_code (stmt);
+  use_poly a = use_eval (region, frame, gimple_assign_rhs1 (stmt));
+  use_poly b = use_eval (region, frame, gimple_assign_rhs2 (stmt));
+  HOST_WIDE_INT k;
+  switch (code)
+    {
+    case PLUS_EXPR:
+    case POINTER_PLUS_EXPR:
+      return use_add (a, b);
+    case MINUS_EXPR:
+    case POINTER_DIFF_EXPR:
+      return use_add (a, b, -1);
+    case MULT_EXPR:
+      return use_mul (a, b);
+    case LSHIFT_EXPR:
+      if (use_is_const (b, &k) && k >= 0 && k < 62)
+	return use_mul (a, use_const (HOST_WIDE_INT_1 << k));
+      break;
+    case RSHIFT_EXPR:
+      if (use_is_const (b, &k) && k >= 0 && k < 62)
+	return use_div (a, use_const (HOST_WIDE_INT_1 << k));
+      break;
+    case TRUNC_DIV_EXPR:
+    case FLOOR_DIV_EXPR:
+    case EXACT_DIV_EXPR:
+    case TRUNC_MOD_EXPR:
+      return eval_quotient (code, a, b);
+    case MIN_EXPR:
+    case MAX_EXPR:
+      {
+	/* The end of a thread's chunk, or of all: it has the one chunk.  */
+	tree x = gimple_assign_rhs1 (stmt), y = gimple_assign_rhs2 (stmt);
+	bool sx = TREE_CODE (x) == SSA_NAME && frame->shared.contains (x);
+	bool sy = TREE_CODE (y) == SSA_NAME && frame->shared.contains (y);
+	if (sx != sy)
+	  return sx ? b : a;
+	return code == MIN_EXPR ? use_min (a, b) : use_max (a, b);
+      }
+    default:
+      break;
+    }
+  return opaque (USE_WHY_COMPUTED, NULL_TREE);
+}
+
+static use_poly
+eval_assign (use_region *region, use_frame *frame, gimple *stmt)
+{
+  tree rhs = gimple_assign_rhs1 (stmt);
+  tree type = TREE_TYPE (gimple_assign_lhs (stmt));
+  tree_code code = gimple_assign_rhs_code (stmt);
+  if (!INTEGRAL_TYPE_P (type) && !POINTER_TYPE_P (type))
+    return opaque (USE_WHY_COMPUTED, NULL_TREE);
+  if (gimple_assign_load_p (stmt))
+    return eval_load (region, frame, rhs);
+  if (code == ADDR_EXPR)
+    return use_eval_address (region, frame, TREE_OPERAND (rhs, 0));
+  if (gimple_assign_cast_p (stmt))
+    return conversion_keeps (type, TREE_TYPE (rhs))
+	   ? use_eval (region, frame, rhs) : opaque (USE_WHY_COMPUTED,
+						    NULL_TREE);
+  if (gimple_assign_single_p (stmt))
+    return use_eval (region, frame, rhs);
+  if (code == NEGATE_EXPR)
+    return use_mul (use_const (-1), use_eval (region, frame, rhs));
+  if (gimple_num_ops (stmt) == 3 && TREE_CODE_CLASS (code) != tcc_comparison)
+    return eval_binary (region, frame, stmt);
+  return opaque (USE_WHY_COMPUTED, NULL_TREE);
+}
+
+static use_poly
+eval_call (use_region *region, use_frame *frame, gimple *stmt)
+{
+  if (use_is_call (stmt, use_thread_calls))
+    return use_const (0);
+  if (use_is_call (stmt, use_count_calls))
+    return use_const (1);
+  if (gimple_call_internal_p (stmt))
+    switch (gimple_call_internal_fn (stmt))
+      {
+      case IFN_GOMP_USE_SIMT:
+      case IFN_GOMP_SIMT_LANE:
+	return use_const (0);
+      case IFN_GOMP_SIMT_VF:
+	return use_const (1);
+      default:
+	return opaque (USE_WHY_CALL, NULL_TREE);
+      }
+  if (gimple_call_builtin_p (stmt, BUILT_IN_EXPECT))
+    return use_eval (region, frame, gimple_call_arg (stmt, 0));
+  return opaque (USE_WHY_CALL, gimple_call_fndecl (stmt));
+}
+
+/* A PHI that joins: its one value, or itself.  */
+static use_poly
+eval_join (use_region *region, use_frame *frame, gphi *phi)
+{
+  use_poly value = {};
+  unsigned found = 0;
+  for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
+    {
+      if (frame->dead.contains (gimple_phi_arg_edge (phi, i)))
+	continue;
+      use_poly v = use_eval (region, frame, gimple_phi_arg_def (phi, i));
+      if (found++ && !use_equal (v, value))
+	return use_simple (USE_PHI, frame->number, gimple_phi_result (phi));
+      value = v;
+    }
+  return found ? value : opaque (USE_WHY_COMPUTED, NULL_TREE);
+}
+
+static use_poly
+eval_name (use_region *region, use_frame *frame, tree name)
+{
+  gimple *def = SSA_NAME_DEF_STMT (name);
+  if (SSA_NAME_IS_DEFAULT_DEF (name))
+    {
+      tree var = SSA_NAME_VAR (name);
+      unsigned i = 0;
+      if (var && TREE_CODE (var) == PARM_DECL)
+	for (tree p = DECL_ARGUMENTS (frame->fun->decl); p; p = DECL_CHAIN (p))
+	  {
+	    if (p == var && i < frame->params.length ())
+	      return frame->params[i];
+	    i++;
+	  }
+      return opaque (USE_WHY_COMPUTED, NULL_TREE);
+    }
+  if (gphi *phi = dyn_cast <gphi *> (def))
+    {
+      if (!INTEGRAL_TYPE_P (TREE_TYPE (name))
+	  && !POINTER_TYPE_P (TREE_TYPE (name)))
+	return opaque (USE_WHY_COMPUTED, NULL_TREE);
+      if (use_is_header_phi (phi))
+	return use_simple (USE_PHI, frame->number, name);
+      return eval_join (region, frame, phi);
+    }
+  if (is_gimple_assign (def))
+    return eval_assign (region, frame, def);
+  if (is_gimple_call (def))
+    return eval_call (region, frame, def);
+  return opaque (USE_WHY_COMPUTED, NULL_TREE);
+}
+
+use_poly
+use_eval (use_region *region, use_frame *frame, tree expr)
+{
+  if (TREE_CODE (expr) == ADDR_EXPR)
+    return use_eval_address (region, frame, TREE_OPERAND (expr, 0));
+  if (CONSTANT_CLASS_P (expr))
+    return eval_constant (expr);
+  if (TREE_CODE (expr) != SSA_NAME)
+    return INTEGRAL_TYPE_P (TREE_TYPE (expr)) || POINTER_TYPE_P (TREE_TYPE (expr))
+	   ? eval_load (region, frame, expr)
+	   : opaque (USE_WHY_COMPUTED, NULL_TREE);
+  if (use_poly *known = frame->values.get (expr))
+    return *known;
+  /* Of an irreducible loop, or deeper than anyone would write.  */
+  if (frame->busy.elements () > 400 || frame->busy.add (expr))
+    return opaque (USE_WHY_COMPUTED, NULL_TREE);
+  use_poly value = eval_name (region, frame, expr);
+  frame->busy.remove (expr);
+  frame->values.put (expr, value);
+  return value;
+}

@@ -1,0 +1,159 @@
+/* How often, and under what conditions, a function's blocks run.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Down the dominator tree: a condition that can be evaluated at a launch, but
+   for iteration numbers, becomes a guard; any other one a factor, from GCC's
+   probabilities where there are any.  Holds no state.  */
+
+#include "use.h"
+
+static double
+edge_probability (edge e)
+{
+  if (e->probability.initialized_p ())
+    return e->probability.to_reg_br_prob_base () / (double) REG_BR_PROB_BASE;
+  return 1.0 / EDGE_COUNT (e->src->succs);
+}
+
+/* The edge by which BLOCK is entered from outside loops that it heads, if there
+   is one only.  */
+static edge
+only_entry (use_frame *frame, basic_block block)
+{
+  edge e, found = NULL;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, block->preds)
+    {
+      if (frame->dead.contains (e) || dominated_by_p (CDI_DOMINATORS, e->src,
+						      block))
+	continue;
+      if (found)
+	return NULL;
+      found = e;
+    }
+  return found;
+}
+
+/* Is SRC's condition what counts a loop around BLOCK?  */
+static bool
+is_loop_test (use_region *region, use_frame *frame, basic_block src,
+	      basic_block block)
+{
+  class loop *l = src->loop_father;
+  if (!loop_outer (l) || !flow_bb_inside_loop_p (l, block))
+    return false;
+  use_loop *known = use_loop_get (region, frame, l);
+  if (known->transparent)
+    {
+      edge e;
+      edge_iterator ei;
+      FOR_EACH_EDGE (e, ei, src->succs)
+	if (!flow_bb_inside_loop_p (l, e->dest))
+	  return true;
+      return false;
+    }
+  return region->dims[known->main]->test == src;
+}
+
+/* BLOCK is entered by E alone.  */
+static void
+place_by_edge (use_region *region, use_frame *frame, edge e, use_place *place)
+{
+  use_poly d;
+  tree_code code;
+  if (single_succ_p (e->src)
+      || is_loop_test (region, frame, e->src, e->dest))
+    return;
+  bool others = false;
+  edge o;
+  edge_iterator ei;
+  FOR_EACH_EDGE (o, ei, e->src->succs)
+    others |= o != e && !frame->dead.contains (o);
+  if (!others)
+    return;
+  if (use_edge_condition (region, frame, e, &d, &code))
+    {
+      d = use_expand_one (region, d);
+      if (!use_find (d, USE_NOT_LAUNCH & ~USE_SET (USE_IV)))
+	{
+	  use_guard guard = { d, code == EQ_EXPR, edge_probability (e) };
+	  /* Nearly always true.  */
+	  if (code != NE_EXPR)
+	    place->guards.safe_push (guard);
+	  return;
+	}
+    }
+  place->frequency *= edge_probability (e);
+}
+
+static void
+place_fill (use_region *region, use_frame *frame, basic_block block)
+{
+  use_place *place = frame->places[block->index];
+  basic_block dom = get_immediate_dominator (CDI_DOMINATORS, block);
+  place->frequency = 1;
+  if (!dom || dom == ENTRY_BLOCK_PTR_FOR_FN (frame->fun))
+    return;
+  /* Out of a loop: as often as it is entered.  */
+  class loop *left = NULL;
+  for (class loop *l = dom->loop_father; loop_outer (l); l = loop_outer (l))
+    if (!flow_bb_inside_loop_p (l, block))
+      left = l;
+  use_place *from = frame->places[(left ? left->header : dom)->index];
+  place->frequency = from->frequency;
+  for (unsigned i = 0; i < from->guards.length (); i++)
+    place->guards.safe_push (from->guards[i]);
+  edge e = only_entry (frame, block);
+  if (left || dominated_by_p (CDI_POST_DOMINATORS, dom, block))
+    return;
+  if (e && e->src == dom)
+    {
+      place_by_edge (region, frame, e, place);
+      return;
+    }
+  double sum = 0;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, block->preds)
+    if (!frame->dead.contains (e)
+	&& !dominated_by_p (CDI_DOMINATORS, e->src, block))
+      sum += frame->places[e->src->index]->frequency * edge_probability (e);
+  place->frequency = MIN (place->frequency, sum);
+}
+
+void
+use_places_fill (use_region *region, use_frame *frame)
+{
+  bool dominators = dom_info_available_p (CDI_DOMINATORS);
+  bool post = dom_info_available_p (CDI_POST_DOMINATORS);
+  calculate_dominance_info (CDI_DOMINATORS);
+  calculate_dominance_info (CDI_POST_DOMINATORS);
+  auto_vec<int> order;
+  order.safe_grow (n_basic_blocks_for_fn (frame->fun));
+  int n = pre_and_rev_post_order_compute_fn (frame->fun, NULL,
+					     order.address (), false);
+  for (int i = 0; i < n; i++)
+    {
+      basic_block block = BASIC_BLOCK_FOR_FN (frame->fun, order[i]);
+      if (frame->places[block->index]->live)
+	place_fill (region, frame, block);
+    }
+  /* The exits' tests, for references before and after them.  */
+  for (int i = 0; i < n; i++)
+    {
+      basic_block block = BASIC_BLOCK_FOR_FN (frame->fun, order[i]);
+      use_place *place = frame->places[block->index];
+      for (class loop *l = block->loop_father; l && loop_outer (l);
+	   l = loop_outer (l))
+	{
+	  use_loop *known = use_loop_get (region, frame, l);
+	  basic_block test = region->dims[known->main]->test;
+	  bool after = test && test != block
+		       && dominated_by_p (CDI_DOMINATORS, block, test);
+	  place->once_more.safe_push (test && !after);
+	}
+    }
+  if (!post)
+    free_dominance_info (CDI_POST_DOMINATORS);
+  if (!dominators)
+    free_dominance_info (CDI_DOMINATORS);
+}

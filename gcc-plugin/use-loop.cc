@@ -1,0 +1,649 @@
+/* Loops: iteration numbers, and how many there are.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A header PHI that grows by the same step each time is linear in its loop's
+   iteration number.  GCC makes one loop of a collapsed nest: the inner index
+   grows or is reset, the outer one grows when the inner is reset.  Its indices
+   are linear in numbers of their own, whose counts' product is the loop's.
+
+   Scalar evolution is not used: it needs each function optimised and each loop
+   in canonical form, and the code must stay as it is here.  */
+
+#include "use.h"
+
+/* What leaves a loop after nobody knows how many iterations at -O0.  */
+#define GUESSED_PASSES 8.0
+
+static const char *const teams_calls[] = { "GOMP_teams4", NULL };
+static const char *const once_calls[]
+  = { "GOMP_loop_dynamic_next", "GOMP_loop_guided_next",
+      "GOMP_loop_static_next", "GOMP_loop_runtime_next",
+      "GOMP_loop_nonmonotonic_dynamic_next",
+      "GOMP_loop_nonmonotonic_guided_next",
+      "GOMP_loop_nonmonotonic_runtime_next",
+      "GOMP_loop_maybe_nonmonotonic_runtime_next",
+      "GOMP_loop_ull_dynamic_next", "GOMP_loop_ull_guided_next",
+      "GOMP_loop_ull_static_next", "GOMP_loop_ull_runtime_next",
+      "GOMP_loop_ull_nonmonotonic_dynamic_next",
+      "GOMP_loop_ull_nonmonotonic_guided_next",
+      "GOMP_loop_ull_nonmonotonic_runtime_next",
+      "GOMP_loop_ull_maybe_nonmonotonic_runtime_next", NULL };
+
+bool
+use_edge_condition (use_region *region, use_frame *frame, edge e, use_poly *d,
+		    tree_code *code)
+{
+  gcond *cond = safe_dyn_cast <gcond *> (last_stmt (e->src));
+  if (!cond || !(e->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE)))
+    return false;
+  tree type = TREE_TYPE (gimple_cond_lhs (cond));
+  if (!INTEGRAL_TYPE_P (type) && !POINTER_TYPE_P (type))
+    return false;
+  *code = gimple_cond_code (cond);
+  if (e->flags & EDGE_FALSE_VALUE)
+    *code = invert_tree_comparison (*code, false);
+  use_poly a = use_eval (region, frame, gimple_cond_lhs (cond));
+  use_poly b = use_eval (region, frame, gimple_cond_rhs (cond));
+  switch (*code)
+    {
+    case GT_EXPR:
+      *d = use_add (a, b, -1);
+      return true;
+    case GE_EXPR:
+      *d = use_add (use_add (a, b, -1), use_const (1));
+      return true;
+    case LT_EXPR:
+      *d = use_add (b, a, -1);
+      return true;
+    case LE_EXPR:
+      *d = use_add (use_add (b, a, -1), use_const (1));
+      return true;
+    case EQ_EXPR:
+    case NE_EXPR:
+      *d = use_add (a, b, -1);
+      return true;
+    default:
+      return false;
+    }
+}
+
+/* Does STMT's result derive from the number of a thread, a team, or of them,
+   given the operands that do?  */
+static bool
+stmt_is_shared (use_frame *frame, gimple *stmt)
+{
+  if (use_is_call (stmt, use_thread_calls)
+      || use_is_call (stmt, use_count_calls))
+    return true;
+  if (gimple_assign_load_p (stmt))
+    {
+      tree base = get_base_address (gimple_assign_rhs1 (stmt));
+      if (!base || !VAR_P (base) || !DECL_NAME (base))
+	return false;
+      const char *name = IDENTIFIER_POINTER (DECL_NAME (base));
+      return startswith (name, ".istart") || startswith (name, ".iend");
+    }
+  if (!is_gimple_assign (stmt))
+    return false;
+  tree name;
+  ssa_op_iter iter;
+  FOR_EACH_SSA_TREE_OPERAND (name, stmt, iter, SSA_OP_USE)
+    if (frame->shared.contains (name))
+      return true;
+  return false;
+}
+
+static void
+block_share (use_frame *frame, basic_block block)
+{
+  for (gphi_iterator gsi = gsi_start_phis (block); !gsi_end_p (gsi);
+       gsi_next (&gsi))
+    {
+      gphi *phi = gsi.phi ();
+      if (use_is_header_phi (phi))
+	continue;
+      for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
+	{
+	  tree arg = gimple_phi_arg_def (phi, i);
+	  if (TREE_CODE (arg) == SSA_NAME && frame->shared.contains (arg))
+	    frame->shared.add (gimple_phi_result (phi));
+	}
+    }
+  for (gimple_stmt_iterator gsi = gsi_start_bb (block); !gsi_end_p (gsi);
+       gsi_next (&gsi))
+    {
+      gimple *stmt = gsi_stmt (gsi);
+      tree lhs = gimple_get_lhs (stmt);
+      if (lhs && TREE_CODE (lhs) == SSA_NAME && stmt_is_shared (frame, stmt))
+	frame->shared.add (lhs);
+    }
+}
+
+/* Find the edges that one thread alone never takes.  */
+static void
+block_prune (use_region *region, use_frame *frame, basic_block block)
+{
+  edge e;
+  edge_iterator ei;
+  bool live = block == ENTRY_BLOCK_PTR_FOR_FN (frame->fun);
+  FOR_EACH_EDGE (e, ei, block->preds)
+    if (!frame->dead.contains (e))
+      live = true;
+  frame->places[block->index]->live = live;
+  FOR_EACH_EDGE (e, ei, block->succs)
+    {
+      use_poly d;
+      tree_code code;
+      HOST_WIDE_INT k;
+      if (!live)
+	frame->dead.add (e);
+      else if (use_edge_condition (region, frame, e, &d, &code)
+	       && use_is_const (d, &k)
+	       && !(code == EQ_EXPR ? k == 0 : code == NE_EXPR ? k != 0
+					     : k > 0))
+	frame->dead.add (e);
+    }
+}
+
+void
+use_frame_prepare (use_region *region, use_frame *frame)
+{
+  unsigned blocks = last_basic_block_for_fn (frame->fun);
+  for (unsigned i = 0; i < blocks; i++)
+    frame->places.safe_push (new use_place ());
+  for (unsigned i = 0; i < number_of_loops (frame->fun); i++)
+    frame->loops.safe_push (NULL);
+  auto_vec<int> order;
+  order.safe_grow (n_basic_blocks_for_fn (frame->fun));
+  int n = pre_and_rev_post_order_compute_fn (frame->fun, NULL,
+					     order.address (), false);
+  frame->places[ENTRY_BLOCK]->live = true;
+  for (int i = 0; i < n; i++)
+    block_share (frame, BASIC_BLOCK_FOR_FN (frame->fun, order[i]));
+  for (int i = 0; i < n; i++)
+    block_prune (region, frame, BASIC_BLOCK_FOR_FN (frame->fun, order[i]));
+}
+
+void
+use_frame_free (use_frame *frame)
+{
+  for (unsigned i = 0; i < frame->places.length (); i++)
+    delete frame->places[i];
+  frame->places.release ();
+  for (unsigned i = 0; i < frame->loops.length (); i++)
+    delete frame->loops[i];
+  frame->loops.release ();
+  delete frame;
+}
+
+/* Could the value be told before the loop starts, from outside it?  */
+static bool
+is_invariant (const use_poly &a)
+{
+  return !use_find (a, USE_SET (USE_OPAQUE) | USE_SET (USE_DATA)
+		       | USE_SET (USE_PHI) | USE_SET (USE_BASE)
+		       | USE_SET (USE_LOCAL) | USE_SET (USE_BLOCK)
+		       | USE_SET (USE_GLOBAL));
+}
+
+/* How often a test of D in iterations 0, 1, ... of IV succeeds at first.  */
+static bool
+passes_count (const use_poly &d, tree_code code, unsigned iv, use_poly *passes)
+{
+  use_poly step, start;
+  HOST_WIDE_INT k;
+  if (!use_linear (d, iv, &step, &start) || step.n == 0 || code == EQ_EXPR
+      || !is_invariant (step) || !is_invariant (start)
+      || use_find (step, USE_SET (USE_IV)))
+    return false;
+  if (code == NE_EXPR)
+    {
+      *passes = use_div (use_mul (start, use_const (-1)), step);
+      return true;
+    }
+  use_poly down = use_mul (step, use_const (-1));
+  if (use_is_const (down, &k) ? k <= 0 : down.n != 1 || down.terms[0].k <= 0)
+    return false;
+  *passes = use_div_up (start, down);
+  return true;
+}
+
+/* The loop's value on entry.  */
+static use_poly
+header_init (use_region *region, use_frame *frame, gphi *phi)
+{
+  class loop *loop = gimple_bb (phi)->loop_father;
+  use_poly value = {};
+  unsigned found = 0;
+  for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
+    {
+      edge e = gimple_phi_arg_edge (phi, i);
+      if (flow_bb_inside_loop_p (loop, e->src) || frame->dead.contains (e))
+	continue;
+      use_poly v = use_eval (region, frame, gimple_phi_arg_def (phi, i));
+      if (found++ && !use_equal (v, value))
+	return use_simple (USE_OPAQUE, USE_WHY_COMPUTED, NULL_TREE);
+      value = v;
+    }
+  return value;
+}
+
+/* The values that NAME takes within LOOP, joins undone.  */
+static void
+leaves_find (use_region *region, use_frame *frame, class loop *loop, tree name,
+	     hash_set<tree> *seen, vec<use_poly> *leaves)
+{
+  gphi *phi = TREE_CODE (name) == SSA_NAME
+	      ? dyn_cast <gphi *> (SSA_NAME_DEF_STMT (name)) : NULL;
+  if (phi && !use_is_header_phi (phi)
+      && flow_bb_inside_loop_p (loop, gimple_bb (phi)))
+    {
+      if (!seen->add (name))
+	for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
+	  if (!frame->dead.contains (gimple_phi_arg_edge (phi, i)))
+	    leaves_find (region, frame, loop, gimple_phi_arg_def (phi, i),
+			 seen, leaves);
+      return;
+    }
+  use_poly value = use_eval (region, frame, name);
+  for (unsigned i = 0; i < leaves->length (); i++)
+    if (use_equal ((*leaves)[i], value))
+      return;
+  leaves->safe_push (value);
+}
+
+/* How a header PHI goes on.  */
+struct progress
+{
+  gphi *phi;
+  use_poly init, step;
+  bool steps, stays, resets, other;
+};
+
+static progress
+progress_find (use_region *region, use_frame *frame, gphi *phi)
+{
+  progress p = {};
+  p.phi = phi;
+  p.init = header_init (region, frame, phi);
+  class loop *loop = gimple_bb (phi)->loop_father;
+  auto_vec<use_poly> leaves;
+  hash_set<tree> seen;
+  for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
+    {
+      edge e = gimple_phi_arg_edge (phi, i);
+      if (flow_bb_inside_loop_p (loop, e->src) && !frame->dead.contains (e))
+	leaves_find (region, frame, loop, gimple_phi_arg_def (phi, i), &seen,
+		     &leaves);
+    }
+  use_poly self = use_simple (USE_PHI, frame->number, gimple_phi_result (phi));
+  for (unsigned i = 0; i < leaves.length (); i++)
+    {
+      use_poly step = use_add (leaves[i], self, -1);
+      if (step.n == 0)
+	p.stays = true;
+      else if (use_equal (leaves[i], p.init))
+	p.resets = true;
+      else if (is_invariant (step) && !p.steps)
+	{
+	  p.steps = true;
+	  p.step = step;
+	}
+      else
+	p.other = true;
+    }
+  return p;
+}
+
+static unsigned
+dim_new (use_region *region, class loop *loop)
+{
+  use_dim *dim = new use_dim ();
+  unsigned i = region->dims.length ();
+  dim->loop = loop;
+  dim->atom = use_simple (USE_IV, i, NULL_TREE);
+  region->dims.safe_push (dim);
+  return i;
+}
+
+/* Is LOOP one over a thread's chunks (its number is multiplied by that of the
+   threads), or one that a call of libgomp's ends?  */
+static bool
+loop_is_transparent (use_frame *frame, class loop *loop)
+{
+  basic_block *body = get_loop_body (loop);
+  bool found = false;
+  for (unsigned i = 0; i < loop->num_nodes && !found; i++)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi);
+	 gsi_next (&gsi))
+      {
+	gimple *stmt = gsi_stmt (gsi);
+	/* Nothing is around the loop over teams.  */
+	if (use_is_call (stmt, teams_calls)
+	    || (body[i]->loop_father == loop && use_is_call (stmt, once_calls)))
+	  found = true;
+	if (!is_gimple_assign (stmt)
+	    || gimple_assign_rhs_code (stmt) != MULT_EXPR)
+	  continue;
+	bool count = false, number = false;
+	for (unsigned j = 1; j <= 2; j++)
+	  {
+	    tree name = gimple_op (stmt, j);
+	    while (TREE_CODE (name) == SSA_NAME
+		   && (gimple_assign_cast_p (SSA_NAME_DEF_STMT (name))
+		       || gimple_assign_ssa_name_copy_p
+			    (SSA_NAME_DEF_STMT (name))))
+	      name = gimple_assign_rhs1 (SSA_NAME_DEF_STMT (name));
+	    if (TREE_CODE (name) != SSA_NAME)
+	      continue;
+	    gimple *def = SSA_NAME_DEF_STMT (name);
+	    count |= use_is_call (def, use_count_calls);
+	    number |= gimple_code (def) == GIMPLE_PHI
+		      && gimple_bb (def) == loop->header;
+	  }
+	found |= count && number;
+      }
+  free (body);
+  (void) frame;
+  return found;
+}
+
+/* Does anything that decides how often LOOP runs derive from the share of a
+   thread or team?  */
+static bool
+loop_is_shared (use_frame *frame, class loop *loop)
+{
+  for (gphi_iterator gsi = gsi_start_phis (loop->header); !gsi_end_p (gsi);
+       gsi_next (&gsi))
+    for (unsigned i = 0; i < gimple_phi_num_args (gsi.phi ()); i++)
+      {
+	tree arg = gimple_phi_arg_def (gsi.phi (), i);
+	if (!flow_bb_inside_loop_p (loop,
+				    gimple_phi_arg_edge (gsi.phi (), i)->src)
+	    && TREE_CODE (arg) == SSA_NAME && frame->shared.contains (arg))
+	  return true;
+      }
+  auto_vec<edge> exits = get_loop_exit_edges (loop);
+  for (unsigned i = 0; i < exits.length (); i++)
+    if (gcond *cond = safe_dyn_cast <gcond *> (last_stmt (exits[i]->src)))
+      for (unsigned j = 0; j < 2; j++)
+	if (frame->shared.contains (gimple_op (cond, j)))
+	  return true;
+  return false;
+}
+
+/* Fill DIM's count from the loop's exits.  */
+static void
+exits_count (use_region *region, use_frame *frame, use_dim *dim)
+{
+  auto_vec<edge> exits = get_loop_exit_edges (dim->loop);
+  unsigned live = 0;
+  unsigned iv = use_atom_number (dim->atom);
+  dim->estimate = GUESSED_PASSES;
+  for (unsigned i = 0; i < exits.length (); i++)
+    {
+      edge out = exits[i], stay = NULL, e;
+      edge_iterator ei;
+      if (frame->dead.contains (out))
+	continue;
+      live++;
+      FOR_EACH_EDGE (e, ei, out->src->succs)
+	if (e != out)
+	  stay = e;
+      use_poly d, passes;
+      tree_code code;
+      if (!stay)
+	continue;
+      if (!dim->test)
+	{
+	  dim->test = out->src;
+	  if (stay->probability.initialized_p ()
+	      && stay->probability.to_reg_br_prob_base () < REG_BR_PROB_BASE)
+	    {
+	      double p = stay->probability.to_reg_br_prob_base ()
+			 / (double) REG_BR_PROB_BASE;
+	      dim->estimate = p / (1 - p);
+	    }
+	}
+      if (!dim->known && use_edge_condition (region, frame, stay, &d, &code))
+	{
+	  d = use_expand_one (region, d);
+	  if (passes_count (d, code, iv, &passes))
+	    {
+	      dim->known = true;
+	      dim->passes = passes;
+	      dim->test = out->src;
+	    }
+	}
+    }
+  dim->exact = dim->known && live == 1;
+}
+
+/* The count of the index P of a collapsed nest: it is reset when it gets to
+   its bound.  */
+static bool
+collapsed_count (use_region *region, use_frame *frame, const progress &p,
+		 use_poly *count)
+{
+  class loop *loop = gimple_bb (p.phi)->loop_father;
+  use_poly self = use_simple (USE_PHI, frame->number,
+			      gimple_phi_result (p.phi));
+  use_poly next = use_add (self, p.step);
+  unsigned atom = use_atom_number (self);
+  basic_block *body = get_loop_body (loop);
+  bool found = false;
+  for (unsigned i = 0; i < loop->num_nodes && !found; i++)
+    {
+      edge e;
+      edge_iterator ei;
+      use_poly d, step, rest, passes;
+      tree_code code;
+      gcond *cond = safe_dyn_cast <gcond *> (last_stmt (body[i]));
+      if (!cond)
+	continue;
+      use_poly a = use_eval (region, frame, gimple_cond_lhs (cond));
+      use_poly b = use_eval (region, frame, gimple_cond_rhs (cond));
+      if (!use_equal (a, next) && !use_equal (b, next))
+	continue;
+      FOR_EACH_EDGE (e, ei, body[i]->succs)
+	if (!found && use_edge_condition (region, frame, e, &d, &code)
+	    && use_linear (d, atom, &step, &rest))
+	  {
+	    /* As a function of the number K: the index is INIT + K STEP.  */
+	    use_poly k = use_simple (USE_IV, INT_MAX, NULL_TREE);
+	    d = use_substitute (d, atom,
+				use_add (p.init, use_mul (k, p.step)));
+	    d = use_expand_one (region, d);
+	    found = passes_count (d, code, use_atom_number (k), &passes);
+	    if (found)
+	      *count = use_add (passes, use_const (1));
+	  }
+    }
+  free (body);
+  return found;
+}
+
+/* Give each index of a collapsed nest, in PARTS, a dimension.  */
+static void
+collapse (use_region *region, use_frame *frame, use_loop *l,
+	  vec<progress> &parts)
+{
+  int outermost = -1;
+  bool inner = false;
+  for (unsigned i = 0; i < parts.length (); i++)
+    if (parts[i].other || !parts[i].steps || use_find (parts[i].init,
+						 USE_SET (USE_OPAQUE)))
+      continue;
+    else if (parts[i].stays && !parts[i].resets)
+      outermost = outermost < 0 ? (int) i : INT_MAX;
+    else if (parts[i].resets)
+      inner = true;
+  use_dim *main = region->dims[l->main];
+  if (!inner || outermost < 0 || outermost == INT_MAX || !main->known)
+    return;
+  unsigned first = dim_new (region, l->loop);
+  use_poly left = use_add (main->passes, use_const (1));
+  auto_vec<unsigned> dims;
+  auto_vec<unsigned> which;
+  dims.safe_push (first);
+  which.safe_push (outermost);
+  /* Those that also stay lie around those that don't.  */
+  for (unsigned round = 0; round < 2; round++)
+    for (unsigned i = 0; i < parts.length (); i++)
+      if (!parts[i].other && parts[i].steps && parts[i].resets
+	  && parts[i].stays == !round)
+	{
+	  use_poly count;
+	  if (!collapsed_count (region, frame, parts[i], &count))
+	    return;
+	  unsigned d = dim_new (region, l->loop);
+	  region->dims[d]->passes = count;
+	  left = use_div (left, count);
+	  dims.safe_push (d);
+	  which.safe_push (i);
+	}
+  region->dims[first]->passes = left;
+  for (unsigned i = 0; i < dims.length (); i++)
+    {
+      use_dim *dim = region->dims[dims[i]];
+      const progress &p = parts[which[i]];
+      dim->known = true;
+      dim->exact = main->exact;
+      dim->shared = main->shared;
+      l->collapsed.safe_push (dims[i]);
+      frame->headers.put (gimple_phi_result (p.phi),
+			  use_add (p.init, use_mul (p.step, dim->atom)));
+    }
+}
+
+use_loop *
+use_loop_get (use_region *region, use_frame *frame, class loop *loop)
+{
+  use_loop *l = frame->loops[loop->num];
+  if (l)
+    return l;
+  l = frame->loops[loop->num] = new use_loop ();
+  l->loop = loop;
+  l->main = dim_new (region, loop);
+  l->transparent = loop_is_transparent (frame, loop);
+  auto_vec<progress> parts;
+  for (gphi_iterator gsi = gsi_start_phis (loop->header); !gsi_end_p (gsi);
+       gsi_next (&gsi))
+    {
+      tree result = gimple_phi_result (gsi.phi ());
+      if (!INTEGRAL_TYPE_P (TREE_TYPE (result))
+	  && !POINTER_TYPE_P (TREE_TYPE (result)))
+	continue;
+      if (l->transparent)
+	{
+	  frame->headers.put (result, header_init (region, frame, gsi.phi ()));
+	  continue;
+	}
+      progress p = progress_find (region, frame, gsi.phi ());
+      /* A PHI that stays the same is no loop's matter.  */
+      if (!p.other && p.steps && !p.stays && !p.resets)
+	frame->headers.put (result,
+			    use_add (p.init, use_mul (p.step,
+						      region->dims[l->main]
+							->atom)));
+      else if (!p.other && !p.steps && !p.resets)
+	frame->headers.put (result, p.init);
+      else
+	parts.safe_push (p);
+    }
+  if (l->transparent)
+    return l;
+  use_dim *main = region->dims[l->main];
+  main->shared = loop_is_shared (frame, loop);
+  exits_count (region, frame, main);
+  /* Each test of a work-shared loop is the same one after the other of the same
+     index; it has no breaks.  */
+  if (main->shared && parts.length ())
+    collapse (region, frame, l, parts);
+  l->prepared = true;
+  return l;
+}
+
+/* The PHI atom's value, if it has one.  */
+static use_poly
+header_value (use_region *region, use_frame *frame, gimple *phi)
+{
+  use_loop_get (region, frame, gimple_bb (phi)->loop_father);
+  if (use_poly *known = frame->headers.get (gimple_phi_result (phi)))
+    return *known;
+  return use_simple (USE_OPAQUE, USE_WHY_COMPUTED, NULL_TREE);
+}
+
+/* WAY's join PHI taken apart, into WAYS.  */
+static bool
+join_split (use_region *region, use_frame *frame, gphi *phi, unsigned atom,
+	    const use_way &way, vec<use_way> *ways)
+{
+  double total = 0;
+  auto_vec<double> weights;
+  for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
+    {
+      edge e = gimple_phi_arg_edge (phi, i);
+      double w = frame->dead.contains (e) ? 0 : 1;
+      if (w && e->count ().initialized_p ())
+	w = e->count ().to_gcov_type () + 1.0;
+      weights.safe_push (w);
+      total += w;
+    }
+  for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
+    if (weights[i] > 0)
+      {
+	if (ways->length () >= 8)
+	  return false;
+	use_poly v = use_eval (region, frame, gimple_phi_arg_def (phi, i));
+	use_way one = { use_substitute (way.value, atom, v),
+			way.weight * weights[i] / total };
+	ways->safe_push (one);
+      }
+  return true;
+}
+
+void
+use_expand (use_region *region, const use_poly &a, vec<use_way> *ways)
+{
+  use_way all = { a, 1.0 };
+  ways->safe_push (all);
+  for (unsigned round = 0; round < 40; round++)
+    {
+      unsigned i = 0;
+      const use_atom *found = NULL;
+      for (; i < ways->length (); i++)
+	if ((found = use_find ((*ways)[i].value, USE_SET (USE_PHI))))
+	  break;
+      if (!found)
+	return;
+      use_frame *frame = region->frames[found->a];
+      tree name = found->t;
+      gimple *phi = SSA_NAME_DEF_STMT (name);
+      unsigned atom = found - use_atoms.address ();
+      use_way way = (*ways)[i];
+      if (use_is_header_phi (phi))
+	{
+	  use_poly value = header_value (region, frame, phi);
+	  (*ways)[i].value = use_substitute (way.value, atom, value);
+	  continue;
+	}
+      ways->unordered_remove (i);
+      if (!join_split (region, frame, as_a <gphi *> (phi), atom, way, ways))
+	break;
+    }
+  ways->truncate (0);
+  use_way none = { use_simple (USE_OPAQUE, USE_WHY_COMPUTED, NULL_TREE), 1.0 };
+  ways->safe_push (none);
+}
+
+use_poly
+use_expand_one (use_region *region, const use_poly &a)
+{
+  auto_vec<use_way> ways;
+  use_expand (region, a, &ways);
+  for (unsigned i = 1; i < ways.length (); i++)
+    if (!use_equal (ways[i].value, ways[0].value))
+      return use_simple (USE_OPAQUE, USE_WHY_COMPUTED, NULL_TREE);
+  return ways[0].value;
+}

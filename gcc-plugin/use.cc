@@ -1,0 +1,86 @@
+/* How a region uses its arguments: the analysis as a whole.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Needs SSA form and block counts or at least probabilities; changes no code.
+   See use.h for how it goes about it.  Owns nothing but what it hands out.  */
+
+#include "use.h"
+
+/* What a pointer of unknown origin may do, it may do to any argument's memory
+   but private copies.  */
+static void
+wild_spread (use_region *region)
+{
+  if (!region->wild_read && !region->wild_write)
+    return;
+  for (unsigned i = 0; i < region->arg_flags.length (); i++)
+    {
+      unsigned kind = region->region->args[i].map_kind;
+      if (kind == GOMP_MAP_FIRSTPRIVATE || kind == GOMP_MAP_FIRSTPRIVATE_INT)
+	continue;
+      region->arg_flags[i] |= UMMGR_USE_UNKNOWN
+			      | (region->wild_read ? UMMGR_USE_READ : 0)
+			      | (region->wild_write ? UMMGR_USE_WRITE : 0);
+      if (!region->arg_why[i])
+	region->arg_why[i] = xstrdup (region->wild_why);
+    }
+}
+
+/* The fields of what FUNCTION's parameter points to.  */
+static tree
+block_fields (tree function)
+{
+  tree parameter = DECL_ARGUMENTS (function);
+  if (!parameter || !POINTER_TYPE_P (TREE_TYPE (parameter)))
+    return NULL_TREE;
+  tree type = TREE_TYPE (TREE_TYPE (parameter));
+  return TREE_CODE (type) == RECORD_TYPE ? TYPE_FIELDS (type) : NULL_TREE;
+}
+
+use_region *
+use_analyse (const ummgr_region *source, tree function)
+{
+  use_region *region = new use_region ();
+  region->region = source;
+  region->fields = block_fields (function);
+  for (unsigned i = 0; i < source->args.length (); i++)
+    {
+      region->arg_flags.safe_push (UMMGR_USE_ANALYSED);
+      region->arg_why.safe_push (NULL);
+    }
+  struct function *fun = DECL_STRUCT_FUNCTION (function);
+  use_atoms_reset ();
+  /* Atom 0 is what there is no room for.  */
+  use_simple (USE_OPAQUE, USE_WHY_COMPUTED, NULL_TREE);
+  if (fun && fun->cfg && gimple_in_ssa_p (fun))
+    {
+      use_frame *frame = use_frame_new (region, fun, NULL);
+      frame->params.safe_push (use_simple (USE_BLOCK, 0, NULL_TREE));
+      use_walk (region, frame);
+    }
+  else
+    {
+      region->wild_read = region->wild_write = true;
+      region->wild_why = xstrdup ("its code is not seen");
+    }
+  wild_spread (region);
+  return region;
+}
+
+void
+use_region_free (use_region *region)
+{
+  for (unsigned i = 0; i < region->frames.length (); i++)
+    use_frame_free (region->frames[i]);
+  for (unsigned i = 0; i < region->dims.length (); i++)
+    delete region->dims[i];
+  for (unsigned i = 0; i < region->refs.length (); i++)
+    {
+      free (const_cast <char *> (region->refs[i]->why));
+      delete region->refs[i];
+    }
+  for (unsigned i = 0; i < region->arg_why.length (); i++)
+    free (const_cast <char *> (region->arg_why[i]));
+  free (const_cast <char *> (region->wild_why));
+  delete region;
+}

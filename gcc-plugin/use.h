@@ -1,0 +1,264 @@
+/* How regions use their arguments: what the analysis' files share.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   use-poly.cc does the arithmetic, use-eval.cc gives SSA names values,
+   use-loop.cc counts loops and conditions, use-refs.cc walks a region and the
+   functions it reaches, use.cc drives it, and use-emit.cc writes what came out
+   as records.
+
+   A region is analysed as if it ran with one team of one thread: then what GCC
+   makes of work-shared loops (share = n / num_teams, start = share * team_num)
+   is the whole loop again, whatever the schedule, and each iteration is counted
+   once, which is what the union over all teams and threads is.
+
+   Values are polynomials over atoms: the arguments' own values, loads from
+   scalars mapped by reference, iteration numbers of loops, addresses.  Integer
+   conversions count as exact, as in code free of overflow they are; those to
+   less than 32 bits don't.  All of it lives for one region.  */
+
+#ifndef UMMGR_USE_H
+#define UMMGR_USE_H
+
+#include "ummgr-plugin.h"
+
+enum use_atom_kind
+{
+  USE_ARG,			/* By-value argument A.  */
+  USE_LOAD,			/* SIZE bytes at OFFSET of argument A.  */
+  USE_BASE,			/* The address of argument A.  */
+  USE_BLOCK,			/* The region's argument block.  */
+  USE_LOCAL,			/* The address of local T of frame A.  */
+  USE_GLOBAL,			/* The address of static T.  */
+  USE_IV,			/* Iteration number of dimension A.  */
+  USE_PHI,			/* PHI result T of frame A, yet to expand.  */
+  USE_DATA,			/* Loaded from argument A's memory.  */
+  USE_OPAQUE,			/* Anything else; T: what; A: why.  */
+  USE_DIV, USE_MIN, USE_MAX	/* Of X and Y.  */
+};
+
+/* Why a value is opaque.  */
+enum use_why
+{
+  USE_WHY_COMPUTED,		/* Not a polynomial.  */
+  USE_WHY_CALL,			/* A call's result.  */
+  USE_WHY_MEMORY		/* Memory that is not followed.  */
+};
+
+#define USE_TERMS 14
+#define USE_FACTORS 4
+
+struct use_term
+{
+  HOST_WIDE_INT k;
+  unsigned char n;
+  unsigned short atom[USE_FACTORS];	/* Ascending.  */
+};
+
+/* A sum of terms, in order; 0 has none.  */
+struct use_poly
+{
+  unsigned n;
+  use_term terms[USE_TERMS];
+};
+
+struct use_atom
+{
+  use_atom_kind kind;
+  unsigned a;
+  HOST_WIDE_INT offset;
+  int size;			/* Negative: signed.  */
+  tree t;
+  use_poly x, y;
+};
+
+extern vec<use_atom> use_atoms;
+
+/* use-poly.cc.  */
+void use_atoms_reset (void);
+use_poly use_const (HOST_WIDE_INT k);
+use_poly use_atom_new (const use_atom &atom);
+use_poly use_simple (use_atom_kind kind, unsigned a, tree t);
+use_poly use_add (const use_poly &a, const use_poly &b, HOST_WIDE_INT k = 1);
+use_poly use_mul (const use_poly &a, const use_poly &b);
+use_poly use_div (const use_poly &a, const use_poly &b);
+use_poly use_div_up (const use_poly &a, const use_poly &b);
+use_poly use_min (const use_poly &a, const use_poly &b);
+use_poly use_max (const use_poly &a, const use_poly &b);
+bool use_equal (const use_poly &a, const use_poly &b);
+bool use_is_const (const use_poly &a, HOST_WIDE_INT *k);
+/* A's one atom, coefficient 1, or NULL.  */
+const use_atom *use_is_atom (const use_poly &a);
+/* Does A have an atom of a kind in the set KINDS (1 << kind), however deep?
+   Returns the first.  */
+const use_atom *use_find (const use_poly &a, unsigned kinds);
+/* A with atom number ATOM replaced by BY.  */
+use_poly use_substitute (const use_poly &a, unsigned atom, const use_poly &by);
+/* A = COEFFICIENT * atom + REST; false if A is not linear in ATOM.  */
+bool use_linear (const use_poly &a, unsigned atom, use_poly *coefficient,
+		 use_poly *rest);
+/* The atom's number.  */
+unsigned use_atom_number (const use_poly &a);
+
+#define USE_SET(KIND) (1u << (KIND))
+/* What libummgr can evaluate at a launch has none of these.  */
+#define USE_NOT_LAUNCH                                                        \
+  (USE_SET (USE_BASE) | USE_SET (USE_BLOCK) | USE_SET (USE_LOCAL)             \
+   | USE_SET (USE_GLOBAL) | USE_SET (USE_IV) | USE_SET (USE_PHI)              \
+   | USE_SET (USE_DATA) | USE_SET (USE_OPAQUE))
+
+/* One dimension of a loop nest.  */
+struct use_dim
+{
+  class loop *loop;
+  use_poly atom;		/* Its USE_IV.  */
+  bool known;			/* PASSES is, else ESTIMATE is.  */
+  bool exact;			/* No other way out of the loop.  */
+  bool shared;			/* Work-shared.  */
+  use_poly passes;		/* How often the test lets it go on.  */
+  double estimate;
+  basic_block test;		/* What it dominates runs PASSES times, the rest
+				   once more.  NULL: all runs PASSES times.  */
+};
+
+/* A condition under which a block runs: D > 0, or D == 0.  */
+struct use_guard
+{
+  use_poly d;
+  bool equal;
+  double probability;
+};
+
+/* A loop of a frame.  */
+struct use_loop
+{
+  class loop *loop;
+  bool transparent;		/* Counts once: the loop over a thread's chunks,
+				   or over a machine's teams.  */
+  bool prepared;
+  unsigned main;		/* Its dimension.  */
+  auto_vec<unsigned, 3> collapsed; /* Or these, outermost first.  */
+};
+
+/* What holds for all of a block.  */
+struct use_place
+{
+  bool live;
+  double frequency;		/* For each iteration of its loop.  */
+  auto_vec<use_guard, 2> guards;
+  /* For its loops, innermost first: it runs once more than the test lets the
+     loop go on.  */
+  auto_vec<bool, 4> once_more;
+};
+
+/* A function being walked, as called from the frame above.  */
+struct use_frame
+{
+  unsigned number;
+  function *fun;
+  use_frame *caller;
+  auto_vec<use_poly> params;
+  hash_map<tree, use_poly> values;
+  hash_map<tree, use_poly> headers; /* Of header PHIs, expanded.  */
+  hash_set<tree> shared;	/* Names that derive from the number of a thread
+				   or of threads.  */
+  hash_set<tree> busy;
+  hash_set<edge> dead;
+  vec<use_place *> places;	/* By block index.  */
+  vec<use_loop *> loops;	/* By loop number.  */
+  /* What encloses the call.  */
+  auto_vec<unsigned> dims;
+  auto_vec<bool> once_more;	/* Runs PASSES + 1 times in that dimension.  */
+  auto_vec<use_guard> guards;
+  double frequency;
+};
+
+/* One dimension of a reference.  */
+struct use_ref_dim
+{
+  use_poly stride;		/* Bytes.  */
+  use_poly count;		/* On average.  */
+  use_poly extent;		/* At most; equal to COUNT where known.  */
+  bool shared;
+};
+
+struct use_ref
+{
+  unsigned arg;
+  unsigned flags;		/* enum ummgr_ref_flag.  */
+  unsigned line;
+  use_poly base;		/* Bytes from the argument's address.  */
+  unsigned size;
+  double frequency;
+  auto_vec<use_ref_dim> dims;
+  const char *why;		/* malloc'ed, or NULL.  */
+};
+
+/* What is found of one region.  */
+struct use_region
+{
+  const ummgr_region *region;
+  tree fields;			/* Of its argument block.  */
+  auto_vec<use_frame *> frames;	/* All, in the order of their numbers.  */
+  auto_vec<use_dim *> dims;
+  auto_vec<use_ref *> refs;
+  auto_vec<unsigned> arg_flags;	/* enum ummgr_use_flag.  */
+  auto_vec<const char *> arg_why;
+  bool trip_known, trip_exact;
+  use_poly trip;		/* Of the first work-shared nest.  */
+  bool wild_read, wild_write;	/* Through pointers of unknown origin.  */
+  const char *wild_why;		/* malloc'ed, or NULL.  */
+};
+
+/* use-eval.cc.  */
+use_poly use_eval (use_region *region, use_frame *frame, tree expr);
+use_poly use_eval_address (use_region *region, use_frame *frame, tree ref);
+bool use_is_header_phi (gimple *phi);
+/* The name of what STMT calls, without __builtin_; "" where not known.  */
+const char *use_call_name (gimple *stmt);
+/* The work-sharing built-ins, by name.  */
+bool use_is_call (gimple *stmt, const char *const *names);
+extern const char *const use_thread_calls[];
+extern const char *const use_count_calls[];
+
+/* use-loop.cc.  */
+void use_frame_prepare (use_region *region, use_frame *frame);
+void use_frame_free (use_frame *frame);
+/* Value and weight of each way A may come out, PHIs expanded.  */
+struct use_way
+{
+  use_poly value;
+  double weight;
+};
+void use_expand (use_region *region, const use_poly &a, vec<use_way> *ways);
+/* The same where there must be one way; else it is opaque.  */
+use_poly use_expand_one (use_region *region, const use_poly &a);
+use_loop *use_loop_get (use_region *region, use_frame *frame, class loop *l);
+/* The condition under which E is taken, which leaves a GIMPLE_COND: D > 0, or,
+   with *CODE EQ_EXPR or NE_EXPR, D == 0 or D != 0.  False for others.  */
+bool use_edge_condition (use_region *region, use_frame *frame, edge e,
+			 use_poly *d, tree_code *code);
+
+/* use-guard.cc.  */
+void use_places_fill (use_region *region, use_frame *frame);
+
+/* use-refs.cc.  */
+void use_walk (use_region *region, use_frame *frame);
+use_frame *use_frame_new (use_region *region, function *fun,
+			  use_frame *caller);
+
+/* use.cc: analyse the region of FUNCTION.  */
+use_region *use_analyse (const ummgr_region *region, tree function);
+void use_region_free (use_region *region);
+
+/* use-emit.cc.  */
+struct use_tables
+{
+  auto_vec<char> code, regions, args, refs, dims;
+  unsigned ref_count, dim_count;
+};
+typedef unsigned (*use_string_function) (void *data, const char *text);
+void use_emit (use_tables *tables, use_region *region,
+	       use_string_function string, void *data);
+void use_dump (FILE *file, use_region *region);
+
+#endif

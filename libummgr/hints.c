@@ -1,0 +1,451 @@
+/* What the compiler's tables say of one launch.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the answers given so far, by region and arguments' values; one that is in
+   the place of another replaces it.  Moves nothing, decides nothing.  */
+
+#include "config.h"
+#include "hints.h"
+
+#include "hints-cover.h"
+#include "ummgr-table.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* References of one argument that are looked at; beyond, it is not known.  */
+enum { BOXES_MAX = 64 };
+
+/* Weights above this are 1 but for rounding.  */
+static const double sure = 0.999999;
+
+/* An argument's use being put together.  */
+struct use
+{
+  const struct ummgr_code_inputs *inputs;
+  struct ummgr_hint_extent extent;
+  struct ummgr_box boxes[BOXES_MAX];
+  size_t box_count;
+  double accesses, bytes;	/* In all.  */
+  double random, random_bytes;	/* Where the place is not known.  */
+  bool estimated, overflow;
+  const char *reason;
+};
+
+static void
+reason_set (struct use *u, const char *why)
+{
+  if (!u->reason && *why)
+    u->reason = why;
+}
+
+/* How often REF is executed.  */
+static bool
+ref_accesses (struct use *u, const struct ummgr_table_ref *ref,
+	      double *accesses)
+{
+  *accesses = ref->frequency;
+  for (unsigned i = 0; i < ref->dim_count; i++)
+    {
+      int64_t count;
+      if (!ummgr_code_evaluate (ref->dims[i].count, u->inputs, &count))
+	return false;
+      *accesses *= count > 0 ? (double) count : 0;
+    }
+  return true;
+}
+
+/* Where an affine REF accesses.  */
+static bool
+ref_box (struct use *u, const struct ummgr_table_ref *ref,
+	 struct ummgr_box *box)
+{
+  *box = (struct ummgr_box) { .run = ref->element_size };
+  if (!ummgr_code_evaluate (ref->base, u->inputs, &box->base))
+    return false;
+  box->base += (int64_t) u->extent.offset;
+  for (unsigned i = 0; i < ref->dim_count; i++)
+    {
+      int64_t stride = 0, extent;
+      if ((ref->dims[i].stride
+	   && !ummgr_code_evaluate (ref->dims[i].stride, u->inputs, &stride))
+	  || !ummgr_code_evaluate (ref->dims[i].extent, u->inputs, &extent)
+	  || !ummgr_box_add (box, stride, extent > 0 ? extent : 1))
+	return false;
+    }
+  ummgr_box_end (box);
+  /* No sum of the box's may wrap.  */
+  double reach = fabs ((double) box->base) + (double) box->run;
+  for (unsigned i = 0; i < box->dims; i++)
+    reach += (double) box->stride[i] * (double) box->count[i];
+  return reach < 0x1p60;
+}
+
+static void
+ref_add (struct use *u, const struct ummgr_table_ref *ref)
+{
+  double accesses;
+  if (!ref_accesses (u, ref, &accesses))
+    {
+      u->overflow = true;
+      reason_set (u, "a count could not be evaluated");
+      return;
+    }
+  if (accesses <= 0)
+    return;
+  u->accesses += accesses;
+  u->bytes += accesses * ref->element_size;
+  if (!(ref->flags & UMMGR_REF_EXACT))
+    u->estimated = true;
+  reason_set (u, ref->why);
+  struct ummgr_box box;
+  if ((ref->flags & UMMGR_REF_AFFINE) && u->box_count < BOXES_MAX
+      && ref_box (u, ref, &box))
+    {
+      double most = accesses * ref->element_size / ummgr_box_bytes (&box);
+      box.weight = ref->flags & UMMGR_REF_EXACT || most > 1 ? 1 : most;
+      u->boxes[u->box_count++] = box;
+      return;
+    }
+  u->estimated = true;
+  u->random += accesses;
+  u->random_bytes += accesses * ref->element_size;
+}
+
+/* Expected bytes of SIZE that boxes touch.  */
+static double
+boxes_expected (struct use *u, double size)
+{
+  bool exact = true;
+  double left = 1, all = 0;
+  double certain = ummgr_boxes_cover (u->boxes, u->box_count, (uint64_t) size,
+				      sure, &exact);
+  for (size_t i = 0; i < u->box_count; i++)
+    if (u->boxes[i].weight < sure)
+      left *= 1 - u->boxes[i].weight;
+  if (left < 1)
+    {
+      all = ummgr_boxes_cover (u->boxes, u->box_count, (uint64_t) size, 0,
+			       &exact);
+      if (all > certain)
+	certain += (all - certain) * (1 - left);
+    }
+  if (!exact)
+    u->estimated = true;
+  return certain;
+}
+
+/* The density: K random accesses of E bytes find N (1 - (1 - 1/N)^K) of the N
+   elements.  */
+static void
+density_fill (struct use *u, struct ummgr_hint *out)
+{
+  double size = (double) u->extent.size;
+  double bytes = u->box_count ? boxes_expected (u, size) : 0;
+  if (u->random > 0)
+    {
+      double element = u->random_bytes / u->random;
+      double n = element > 0 ? size / element : 0;
+      double part = n > 1 ? -expm1 (u->random * log1p (-1 / n)) : 1;
+      bytes += (size - bytes) * part;
+    }
+  out->density = bytes / size;
+  out->density_sc19 = u->bytes / size;
+}
+
+/* [lo, hi) where all places are known.  */
+static void
+bounds_fill (struct use *u, struct ummgr_hint *out)
+{
+  int64_t lo = INT64_MAX, hi = INT64_MIN;
+  if (u->random > 0 || !u->box_count)
+    return;
+  for (size_t i = 0; i < u->box_count; i++)
+    {
+      int64_t limit = ummgr_box_limit (&u->boxes[i]);
+      lo = u->boxes[i].base < lo ? u->boxes[i].base : lo;
+      hi = limit > hi ? limit : hi;
+    }
+  lo = lo < 0 ? 0 : lo;
+  if (u->extent.size && hi > (int64_t) u->extent.size)
+    hi = (int64_t) u->extent.size;
+  if (lo < hi)
+    {
+      out->lo = lo;
+      out->hi = hi;
+    }
+}
+
+static void
+arg_evaluate (const struct ummgr_table_arg *arg,
+	      const struct ummgr_code_inputs *inputs,
+	      struct ummgr_hint_extent extent, struct ummgr_hint *out)
+{
+  struct use u = { .inputs = inputs, .extent = extent };
+  *out = (struct ummgr_hint) { .density = -1, .density_sc19 = -1,
+			       .reuse_static = -1, .reuse_seen = -1 };
+  if (!(arg->use.flags & UMMGR_USE_ANALYSED))
+    return;
+  out->known = true;
+  out->read = arg->use.flags & UMMGR_USE_READ;
+  out->write = arg->use.flags & UMMGR_USE_WRITE;
+  reason_set (&u, arg->use.why);
+  for (unsigned i = 0; i < arg->use.ref_count; i++)
+    ref_add (&u, &arg->use.refs[i]);
+  out->locality = u.accesses;
+  out->estimated = u.estimated;
+  bool unknown = (arg->use.flags & UMMGR_USE_UNKNOWN) || u.overflow;
+  if (unknown)
+    out->estimated = true;
+  else
+    {
+      if (extent.size)
+	density_fill (&u, out);
+      bounds_fill (&u, out);
+      out->estimated = u.estimated;
+      out->overwritten = out->write && !out->read && !u.estimated
+			 && out->density >= 1;
+    }
+  out->reason = u.reason;
+}
+
+/* An answer: its key follows the hints.  */
+struct answer
+{
+  const struct ummgr_table_region *region;
+  size_t words;
+  struct ummgr_hint hints[];
+};
+
+enum { ANSWERS = 1024, KEY_MAX = 3 * 32, LOADED_MAX = 256 };
+static struct answer *answers[ANSWERS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static uint64_t
+mix (uint64_t hash, uint64_t word)
+{
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
+  return hash ^ hash >> 29;
+}
+
+/* The bytes that expressions may load, as a word.  */
+static uint64_t
+loaded_hash (const void *from, size_t size)
+{
+  uint64_t hash = size;
+  const char *p = from;
+  for (size_t at = 0; from && at < size; at += 8)
+    {
+      uint64_t word = 0;
+      memcpy (&word, p + at, size - at < 8 ? size - at : 8);
+      hash = mix (hash, word);
+    }
+  return hash;
+}
+
+/* What the answer depends on, in words; returns how many, or 0: more than are
+   kept.  */
+static size_t
+key_make (const struct ummgr_table_region *region,
+	  const struct ummgr_code_inputs *inputs,
+	  const struct ummgr_hint_extent *extents, uint64_t *key)
+{
+  size_t n = 0;
+  if (region->arg_count > KEY_MAX / 3)
+    return 0;
+  for (unsigned i = 0; i < region->arg_count; i++)
+    {
+      uint64_t bit = (uint64_t) 1 << i, word = 0;
+      if (region->inputs.values & bit)
+	word = (uintptr_t) inputs->hostaddrs[i];
+      if (region->inputs.loads & bit)
+	{
+	  if (inputs->sizes[i] > LOADED_MAX)
+	    return 0;
+	  word = mix (word, loaded_hash (inputs->hostaddrs[i],
+					 inputs->sizes[i]));
+	}
+      if (region->inputs.sizes & bit)
+	word = mix (word, inputs->sizes[i]);
+      key[n++] = word;
+      key[n++] = extents ? extents[i].offset : 0;
+      key[n++] = extents ? extents[i].size : inputs->sizes[i];
+    }
+  return n;
+}
+
+static size_t
+key_place (const struct ummgr_table_region *region, const uint64_t *key,
+	   size_t words)
+{
+  uint64_t hash = (uintptr_t) region;
+  for (size_t i = 0; i < words; i++)
+    hash = mix (hash, key[i]);
+  return hash % ANSWERS;
+}
+
+static bool
+answer_find (const struct ummgr_table_region *region, const uint64_t *key,
+	     size_t words, struct ummgr_hint *out)
+{
+  size_t hints = region->arg_count * sizeof *out;
+  pthread_mutex_lock (&lock);
+  const struct answer *a = answers[key_place (region, key, words)];
+  bool found = a && a->region == region && a->words == words
+	       && memcmp (a->hints + region->arg_count, key,
+			  words * sizeof *key) == 0;
+  if (found)
+    memcpy (out, a->hints, hints);
+  pthread_mutex_unlock (&lock);
+  return found;
+}
+
+static void
+answer_keep (const struct ummgr_table_region *region, const uint64_t *key,
+	     size_t words, const struct ummgr_hint *out)
+{
+  size_t hints = region->arg_count * sizeof *out;
+  struct answer *a = malloc (sizeof *a + hints + words * sizeof *key);
+  if (!a)
+    return;
+  a->region = region;
+  a->words = words;
+  memcpy (a->hints, out, hints);
+  memcpy (a->hints + region->arg_count, key, words * sizeof *key);
+  struct answer **place = &answers[key_place (region, key, words)];
+  pthread_mutex_lock (&lock);
+  struct answer *old = *place;
+  *place = a;
+  pthread_mutex_unlock (&lock);
+  free (old);
+}
+
+bool
+ummgr_hints_evaluate (const struct ummgr_table_region *region,
+		      void *const *hostaddrs, const size_t *sizes,
+		      const struct ummgr_hint_extent *extents,
+		      struct ummgr_hint *out)
+{
+  uint64_t key[KEY_MAX];
+  bool known = false;
+  for (unsigned i = 0; i < region->arg_count && !known; i++)
+    known = region->args[i].use.flags & UMMGR_USE_ANALYSED;
+  if (!known)
+    return false;
+  const struct ummgr_code_inputs inputs = { hostaddrs, sizes };
+  size_t words = key_make (region, &inputs, extents, key);
+  if (words && answer_find (region, key, words, out))
+    return true;
+  for (unsigned i = 0; i < region->arg_count; i++)
+    arg_evaluate (&region->args[i], &inputs,
+		  extents ? extents[i]
+			  : (struct ummgr_hint_extent) { 0, sizes[i] },
+		  &out[i]);
+  if (words)
+    answer_keep (region, key, words, out);
+  return true;
+}
+
+bool
+ummgr_hints_launch (const struct ummgr_table_region *region, void **hostaddrs,
+		    size_t *sizes, unsigned short *kinds,
+		    struct ummgr_hint *out)
+{
+  (void) kinds;
+  return ummgr_hints_evaluate (region, hostaddrs, sizes, NULL, out);
+}
+
+bool
+ummgr_hints_trip (const struct ummgr_table_region *region,
+		  void *const *hostaddrs, const size_t *sizes, uint64_t *trip)
+{
+  const struct ummgr_code_inputs inputs = { hostaddrs, sizes };
+  int64_t value;
+  if (!ummgr_code_evaluate (region->trip, &inputs, &value))
+    return false;
+  *trip = value > 0 ? value : 0;
+  return true;
+}
+
+/* The stride of REF over its work-shared dimensions taken as one: each must go
+   on where the one within it ends.  */
+static bool
+ref_stride (const struct ummgr_table_ref *ref,
+	    const struct ummgr_code_inputs *inputs, int64_t *out)
+{
+  bool any = false;
+  int64_t next = 0;
+  for (unsigned i = ref->dim_count; i-- > 0;)
+    {
+      int64_t stride = 0, count;
+      if (!ref->dims[i].shared)
+	continue;
+      if ((ref->dims[i].stride
+	   && !ummgr_code_evaluate (ref->dims[i].stride, inputs, &stride))
+	  || !ummgr_code_evaluate (ref->dims[i].count, inputs, &count))
+	return false;
+      if (any && count > 1 && stride != next)
+	return false;
+      if (!any)
+	*out = stride;
+      if (__builtin_mul_overflow (stride, count, &next))
+	return false;
+      any = true;
+    }
+  return any;
+}
+
+bool
+ummgr_hints_stride (const struct ummgr_table_region *region, unsigned arg,
+		    void *const *hostaddrs, const size_t *sizes,
+		    int64_t *stride)
+{
+  const struct ummgr_code_inputs inputs = { hostaddrs, sizes };
+  const struct ummgr_table_use *use = &region->args[arg].use;
+  bool any = false;
+  if (use->flags & UMMGR_USE_UNKNOWN)
+    return false;
+  for (unsigned i = 0; i < use->ref_count; i++)
+    {
+      int64_t mine;
+      if (!(use->refs[i].flags & UMMGR_REF_AFFINE)
+	  || !ref_stride (&use->refs[i], &inputs, &mine)
+	  || (any && mine != *stride))
+	return false;
+      *stride = mine;
+      any = true;
+    }
+  return any;
+}
+
+/* Densities of parts of one object, which are taken to differ.  */
+static double
+density_sum (double a, double b, double most)
+{
+  return a < 0 || b < 0 ? -1 : fmin (a + b, most);
+}
+
+void
+ummgr_hint_merge (struct ummgr_hint *to, const struct ummgr_hint *from)
+{
+  if (!to->known || !from->known)
+    {
+      to->known = false;
+      return;
+    }
+  bool bounded = to->hi && from->hi;
+  to->read |= from->read;
+  to->write |= from->write;
+  to->overwritten &= !from->read && !from->write;
+  to->estimated = true;
+  to->locality += from->locality;
+  to->density = density_sum (to->density, from->density, 1);
+  to->density_sc19 = density_sum (to->density_sc19, from->density_sc19,
+				  INFINITY);
+  to->lo = bounded ? (to->lo < from->lo ? to->lo : from->lo) : 0;
+  to->hi = bounded ? (to->hi > from->hi ? to->hi : from->hi) : 0;
+  if (!to->reason)
+    to->reason = from->reason;
+}

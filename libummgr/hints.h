@@ -1,0 +1,51 @@
+/* What the compiler's tables say of one launch.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Evaluates a region's expressions with the arguments of a launch.  The answers
+   for a launch's values are kept, so that the same launch again costs a look-up.
+   Any thread; takes a lock of its own only.  */
+
+#ifndef UMMGR_HINTS_H
+#define UMMGR_HINTS_H
+
+#include "policy/policy.h"
+#include "table-decode.h"
+
+/* Where an argument lies in its object.  */
+struct ummgr_hint_extent
+{
+  uint64_t offset;		/* Bytes from the object's start.  */
+  uint64_t size;		/* Of the object; 0: not known.  */
+};
+
+/* Fill OUT, one for each argument of REGION, for a launch with these arguments
+   of GOMP_target_ext.  EXTENTS, one for each argument too, or NULL: objects are
+   what is mapped.  False if nothing is known of the region.  */
+bool ummgr_hints_evaluate (const struct ummgr_table_region *region,
+			   void *const *hostaddrs, const size_t *sizes,
+			   const struct ummgr_hint_extent *extents,
+			   struct ummgr_hint *out);
+
+/* The same with objects as mapped.  KINDS is not needed, but what callers
+   have.  */
+bool ummgr_hints_launch (const struct ummgr_table_region *region,
+			 void **hostaddrs, size_t *sizes,
+			 unsigned short *kinds, struct ummgr_hint *out);
+
+/* The iterations of REGION's work-shared loops; false where not known.  */
+bool ummgr_hints_trip (const struct ummgr_table_region *region,
+		       void *const *hostaddrs, const size_t *sizes,
+		       uint64_t *trip);
+
+/* Bytes from what one iteration accesses of argument ARG to what the next does,
+   the same for all its affine references and iterations; false where there is
+   no such number.  Times a team's iterations it is CODA's stride per team
+   (Algorithm 1).  */
+bool ummgr_hints_stride (const struct ummgr_table_region *region,
+			 unsigned arg, void *const *hostaddrs,
+			 const size_t *sizes, int64_t *stride);
+
+/* Two uses of one object in one launch as one, in TO.  */
+void ummgr_hint_merge (struct ummgr_hint *to, const struct ummgr_hint *from);
+
+#endif

@@ -1,0 +1,319 @@
+/* The expressions of the plugin's tables: check, evaluate, print.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Arithmetic wraps, as the code that it stands for would.  Holds no state; reads
+   host memory only where an argument's mapped bytes are.  */
+
+#include "config.h"
+#include "table-code.h"
+
+#include "ummgr-table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes after each operation, or -1.  */
+static int
+operand_size (unsigned char op)
+{
+  switch (op)
+    {
+    case UMMGR_CODE_CONST8:
+      return 1;
+    case UMMGR_CODE_CONST64:
+      return 8;
+    case UMMGR_CODE_ARG:
+    case UMMGR_CODE_SIZE:
+      return 2;
+    case UMMGR_CODE_LOAD:
+      return 7;
+    default:
+      return op <= UMMGR_CODE_NEG ? 0 : -1;
+    }
+}
+
+/* An operation, its operands decoded.  */
+struct step
+{
+  unsigned char op;
+  int64_t number;		/* A constant, or a load's offset.  */
+  unsigned arg;
+  int size;			/* Of a load.  */
+};
+
+static struct step
+step_get (const unsigned char *code)
+{
+  struct step s = { .op = code[0] };
+  uint16_t arg;
+  uint32_t offset;
+  switch (s.op)
+    {
+    case UMMGR_CODE_CONST8:
+      s.number = (int8_t) code[1];
+      break;
+    case UMMGR_CODE_CONST64:
+      memcpy (&s.number, code + 1, sizeof s.number);
+      break;
+    case UMMGR_CODE_LOAD:
+      memcpy (&offset, code + 3, sizeof offset);
+      s.number = offset;
+      s.size = (int8_t) code[7];
+      /* Fall through.  */
+    case UMMGR_CODE_ARG:
+    case UMMGR_CODE_SIZE:
+      memcpy (&arg, code + 1, sizeof arg);
+      s.arg = arg;
+      break;
+    default:
+      break;
+    }
+  return s;
+}
+
+static bool
+load_size_is_good (int size)
+{
+  size = size < 0 ? -size : size;
+  return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+bool
+ummgr_code_check (const unsigned char *code, size_t size, unsigned arg_count)
+{
+  unsigned depth = 0;
+  for (size_t at = 0; at < size;)
+    {
+      int operands = operand_size (code[at]);
+      if (operands < 0 || (size_t) operands >= size - at)
+	return false;
+      struct step s = step_get (code + at);
+      at += 1 + operands;
+      if (s.op == UMMGR_CODE_END)
+	return depth == 1;
+      if ((s.op == UMMGR_CODE_ARG || s.op == UMMGR_CODE_LOAD
+	   || s.op == UMMGR_CODE_SIZE) && s.arg >= arg_count)
+	return false;
+      if (s.op == UMMGR_CODE_LOAD && !load_size_is_good (s.size))
+	return false;
+      if (s.op <= UMMGR_CODE_SIZE)
+	depth++;
+      else if (s.op == UMMGR_CODE_NEG ? depth < 1 : depth < 2)
+	return false;
+      else if (s.op != UMMGR_CODE_NEG)
+	depth--;
+      if (depth > UMMGR_CODE_DEPTH)
+	return false;
+    }
+  return false;
+}
+
+/* SIZE bytes at OFFSET of argument ARG.  */
+static bool
+load (const struct ummgr_code_inputs *inputs, const struct step *s,
+      int64_t *value)
+{
+  const char *from = inputs->hostaddrs[s->arg];
+  size_t size = s->size < 0 ? -s->size : s->size;
+  if (!from || inputs->sizes[s->arg] < s->number + size)
+    return false;
+  uint64_t bits = 0;
+  memcpy (&bits, from + s->number, size);
+  /* In the low bytes on any machine.  */
+  if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+    bits >>= 64 - 8 * size;
+  unsigned unused = 64 - 8 * (unsigned) size;
+  *value = s->size < 0 ? (int64_t) (bits << unused) >> unused : (int64_t) bits;
+  return true;
+}
+
+/* A OP B, in place of A.  */
+static bool
+combine (unsigned char op, int64_t *a, int64_t b)
+{
+  switch (op)
+    {
+    case UMMGR_CODE_ADD:
+      return !__builtin_add_overflow (*a, b, a) || true;
+    case UMMGR_CODE_SUB:
+      return !__builtin_sub_overflow (*a, b, a) || true;
+    case UMMGR_CODE_MUL:
+      return !__builtin_mul_overflow (*a, b, a) || true;
+    case UMMGR_CODE_DIV:
+      if (b == 0 || b == -1)
+	return b && !__builtin_sub_overflow (0, *a, a);
+      *a /= b;
+      return true;
+    case UMMGR_CODE_MIN:
+      *a = *a < b ? *a : b;
+      return true;
+    default:
+      *a = *a > b ? *a : b;
+      return true;
+    }
+}
+
+bool
+ummgr_code_evaluate (const unsigned char *code,
+		     const struct ummgr_code_inputs *inputs, int64_t *value)
+{
+  int64_t stack[UMMGR_CODE_DEPTH + 1];
+  unsigned n = 0;
+  if (!code)
+    return false;
+  for (;; code += 1 + operand_size (*code))
+    {
+      struct step s = step_get (code);
+      switch (s.op)
+	{
+	case UMMGR_CODE_END:
+	  *value = stack[0];
+	  return true;
+	case UMMGR_CODE_CONST8:
+	case UMMGR_CODE_CONST64:
+	  stack[n++] = s.number;
+	  break;
+	case UMMGR_CODE_ARG:
+	  stack[n++] = (intptr_t) inputs->hostaddrs[s.arg];
+	  break;
+	case UMMGR_CODE_SIZE:
+	  stack[n++] = inputs->sizes[s.arg];
+	  break;
+	case UMMGR_CODE_LOAD:
+	  if (!load (inputs, &s, &stack[n++]))
+	    return false;
+	  break;
+	case UMMGR_CODE_NEG:
+	  stack[n - 1] = -(uint64_t) stack[n - 1];
+	  break;
+	default:
+	  n--;
+	  if (!combine (s.op, &stack[n - 1], stack[n]))
+	    return false;
+	}
+    }
+}
+
+void
+ummgr_code_inputs (const unsigned char *code,
+		   struct ummgr_code_inputs_used *used)
+{
+  for (; code && *code != UMMGR_CODE_END; code += 1 + operand_size (*code))
+    {
+      struct step s = step_get (code);
+      uint64_t bit = s.arg < 64 ? (uint64_t) 1 << s.arg : 0;
+      if (s.op == UMMGR_CODE_ARG)
+	used->values |= bit;
+      else if (s.op == UMMGR_CODE_LOAD)
+	used->loads |= bit;
+      else if (s.op == UMMGR_CODE_SIZE)
+	used->sizes |= bit;
+    }
+}
+
+/* A piece of text, and how strongly its outermost operator binds: 1 sum,
+   2 product, 3 atom.  */
+struct piece
+{
+  char *text;
+  int binds;
+};
+
+static bool
+piece_put (struct piece *p, int binds, const char *format, const char *a,
+	   const char *b)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream (&text, &size);
+  if (!out)
+    return false;
+  fprintf (out, format, a, b);
+  if (fclose (out) != 0)
+    {
+      free (text);
+      return false;
+    }
+  free (p->text);
+  *p = (struct piece) { text, binds };
+  return true;
+}
+
+/* The operation S of A and B, in place of A.  */
+static bool
+piece_combine (const struct step *s, struct piece *a, struct piece *b)
+{
+  bool tight = a->binds >= 2, tight_b = b->binds >= 2;
+  bool negative = b->text[0] == '-';
+  switch (s->op)
+    {
+    case UMMGR_CODE_ADD:
+      return negative ? piece_put (a, 1, "%s - %s", a->text, b->text + 1)
+		      : piece_put (a, 1, "%s + %s", a->text, b->text);
+    case UMMGR_CODE_SUB:
+      return piece_put (a, 1, tight_b && !negative ? "%s - %s" : "%s - (%s)",
+			a->text, b->text);
+    case UMMGR_CODE_MUL:
+      if (strcmp (a->text, "-1") == 0 && tight_b && !negative)
+	return piece_put (a, 2, "-%s", b->text, "");
+      return piece_put (a, 2, tight ? tight_b ? "%s*%s" : "%s*(%s)"
+				    : tight_b ? "(%s)*%s" : "(%s)*(%s)",
+			a->text, b->text);
+    case UMMGR_CODE_DIV:
+      return piece_put (a, 2, tight ? b->binds == 3 ? "%s/%s" : "%s/(%s)"
+				    : b->binds == 3 ? "(%s)/%s" : "(%s)/(%s)",
+			a->text, b->text);
+    case UMMGR_CODE_MIN:
+      return piece_put (a, 3, "min(%s, %s)", a->text, b->text);
+    default:
+      return piece_put (a, 3, "max(%s, %s)", a->text, b->text);
+    }
+}
+
+static bool
+piece_leaf (const struct step *s, const char *const *names, struct piece *p)
+{
+  char number[32];
+  snprintf (number, sizeof number, "%lld", (long long) s->number);
+  switch (s->op)
+    {
+    case UMMGR_CODE_ARG:
+      return piece_put (p, 3, "%s", names[s->arg], "");
+    case UMMGR_CODE_SIZE:
+      return piece_put (p, 3, "sizeof(%s)", names[s->arg], "");
+    case UMMGR_CODE_LOAD:
+      return s->number ? piece_put (p, 3, "%s@%s", names[s->arg], number)
+		       : piece_put (p, 3, "%s", names[s->arg], "");
+    default:
+      return piece_put (p, 3, "%s", number, "");
+    }
+}
+
+char *
+ummgr_code_text (const unsigned char *code, const char *const *names)
+{
+  struct piece stack[UMMGR_CODE_DEPTH + 1] = { { NULL, 0 } };
+  unsigned n = 0;
+  bool good = true;
+  if (!code)
+    return strdup ("?");
+  for (; good && *code != UMMGR_CODE_END; code += 1 + operand_size (*code))
+    {
+      struct step s = step_get (code);
+      if (s.op <= UMMGR_CODE_SIZE)
+	good = piece_leaf (&s, names, &stack[n++]);
+      else if (s.op == UMMGR_CODE_NEG)
+	good = piece_put (&stack[n - 1], 2, "-(%s)", stack[n - 1].text, "");
+      else
+	{
+	  n--;
+	  good = piece_combine (&s, &stack[n - 1], &stack[n]);
+	  free (stack[n].text);
+	  stack[n].text = NULL;
+	}
+    }
+  for (unsigned i = good ? 1 : 0; i < n; i++)
+    free (stack[i].text);
+  return good ? stack[0].text : NULL;
+}

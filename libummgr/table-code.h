@@ -1,0 +1,43 @@
+/* The expressions of the plugin's tables (enum ummgr_code).
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Checked once, when a table is decoded; evaluated at launches.  No state.  */
+
+#ifndef UMMGR_TABLE_CODE_H
+#define UMMGR_TABLE_CODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Is CODE, within SIZE bytes, an expression over ARG_COUNT arguments?  */
+bool ummgr_code_check (const unsigned char *code, size_t size,
+		       unsigned arg_count);
+
+/* A launch's arguments, as GOMP_target_ext has them.  */
+struct ummgr_code_inputs
+{
+  void *const *hostaddrs;
+  const size_t *sizes;
+};
+
+/* The value of CODE, which has been checked (NULL: not known).  False where it
+   divides by 0 or an argument is not there.  */
+bool ummgr_code_evaluate (const unsigned char *code,
+			  const struct ummgr_code_inputs *inputs,
+			  int64_t *value);
+
+/* Note in LOADS (bits of arguments below 64) what CODE depends on: their own
+   values and sizes, or what they point to.  */
+struct ummgr_code_inputs_used
+{
+  uint64_t values, loads, sizes;
+};
+void ummgr_code_inputs (const unsigned char *code,
+			struct ummgr_code_inputs_used *used);
+
+/* CODE for people, arguments by NAMES, malloc'ed; "?" where NULL; NULL without
+   memory.  */
+char *ummgr_code_text (const unsigned char *code, const char *const *names);
+
+#endif
