@@ -4,11 +4,11 @@
 /* { dg-ummgr-parallel } */
 /* Thread T writes the words I with I % 8 == T; then those of its right
    neighbour are read, but those of thread 7.  */
-/* { dg-ummgr-facts ^[0-9]+,words,.*,host,0,32768,32768,0,28672,0,0,0,0,32768,0, } */
+/* { dg-ummgr-facts ^[0-9]+,words,.*,host,0,1,32768,32768,0,28672,0,0,0,0,32768,0, } */
 /* Thread T writes byte T % 4 of words; half of the words are read again.  */
-/* { dg-ummgr-facts ^[0-9]+,bytes,.*,host,0,8192,8192,0,4096,0,0,0,0,8192,0, } */
+/* { dg-ummgr-facts ^[0-9]+,bytes,.*,host,0,1,8192,8192,0,4096,0,0,0,0,8192,0, } */
 /* Each of the eight adds to all.  */
-/* { dg-ummgr-facts ^[0-9]+,sums,.*,host,0,1024,1024,0,1024,0,0,0,0,1024,0, } */
+/* { dg-ummgr-facts ^[0-9]+,sums,.*,host,0,1,1024,1024,0,1024,0,0,0,0,1024,0, } */
 
 #include "pattern.h"
 

@@ -3,9 +3,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-ummgr-parallel } */
 /* Written by the host, half of it read there, an eighth of that written.  */
-/* { dg-ummgr-facts ^[0-9]+,words,.*,host,0,32768,32768,4096,0,16384,0,0,4096,32768,16384, } */
+/* { dg-ummgr-facts ^[0-9]+,words,.*,host,0,1,32768,32768,4096,0,16384,0,0,4096,32768,16384, } */
 /* Written byte by byte, and every fourth word read by another thread.  */
-/* { dg-ummgr-facts ^[0-9]+,bytes,.*,host,0,8192,0,8192,0,0,0,2048,8192,8192,8192, } */
+/* { dg-ummgr-facts ^[0-9]+,bytes,.*,host,0,1,8192,0,8192,0,0,0,2048,8192,8192,8192, } */
 
 #include "pattern.h"
 
