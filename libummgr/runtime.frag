@@ -17,7 +17,7 @@ libruntime_la_LIBADD = librecord.la
 lib_LTLIBRARIES += libummgr.la
 libummgr_la_SOURCES =
 libummgr_la_LIBADD = libruntime.la libtables.la libpolicy.la libdiagnose.la \
-  libtrace.la libbase.la $(JANSSON_LIBS) $(JUDY_LIBS) $(ZSTD_LIBS) $(XXHASH_LIBS) -ldl
+  libtrace.la libbase.la $(JANSSON_LIBS) $(JUDY_LIBS) $(ZSTD_LIBS) $(XXHASH_LIBS) -lm -ldl
 # Symbols without versions: they stand in for libgomp's, whatever version of
 # them a program asks for.
 libummgr_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 \
