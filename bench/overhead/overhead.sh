@@ -189,6 +189,26 @@ bench_lookup()
   echo "summary lookup_ns=$ns" >>"$lines"
 }
 
+# --- (e) decisions -----------------------------------------------------------
+
+# What the dearest of the policies that decide for single objects takes.
+bench_decide()
+{
+  local line used policy ns worst
+  for used in 16 1000; do
+    worst=0
+    for policy in lru otm rlm glm rdm; do
+      line=$("$bench/overhead/decide" --policy=$policy --objects=$((2 * used))) \
+        || die "decide fails"
+      ns=$(word decision_ns "$line")
+      echo "row bench=decide $line" >>"$lines"
+      worst=$(printf '%s\n' "$worst" "$ns" | sort -g | tail -n 1)
+    done
+    echo "summary decision_ns_$used=$worst" >>"$lines"
+    say "(e) a decision, for each of a region's $used objects" "$worst ns"
+  done
+}
+
 # --- plot --------------------------------------------------------------------
 
 plot()
@@ -216,6 +236,7 @@ bench_region
 bench_resident
 bench_faults
 bench_lookup
+bench_decide
 "$bench/collect" --name=overhead --output="$bench/overhead.json" <"$lines" \
   || exit 1
 plot
