@@ -153,14 +153,15 @@ trace_latches_divide (void)
   bool divided = false;
   if (!current_loops)
     return;
-  auto_vec<class loop *> loops;
-  ummgr_innermost_loops (&loops);
-  for (unsigned i = 0; i < loops.length (); i++)
-    if (latch_is_divisible (loops[i]))
-      {
-	latch_divide (loops[i]);
-	divided = true;
-      }
+  for (unsigned i = 1; i < number_of_loops (cfun); i++)
+    {
+      class loop *loop = get_loop (cfun, i);
+      if (loop && latch_is_divisible (loop))
+	{
+	  latch_divide (loop);
+	  divided = true;
+	}
+    }
   if (!divided)
     return;
   free_dominance_info (CDI_DOMINATORS);

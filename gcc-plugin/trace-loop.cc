@@ -1,15 +1,16 @@
 /* Reporting what affine loops access once, before the loop.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   An innermost loop all of whose exits are known before it starts to be taken
-   after so many iterations (collapsed loops have two), makes the accesses
+   A loop all of whose exits are known before it starts to be taken after so
+   many iterations (collapsed loops have two), makes the accesses
 
      address + i * stride, i = 0 ... count - 1
 
    of each reference whose address is such an expression and that every
-   iteration makes.  They are written, in the order of an iteration, into an
-   array in the preheader, and reported by one call; the recorder interleaves
-   them as the loop does.  So no dependences among them need be known.
+   iteration makes, outside of inner loops (for those: trace-nest.cc).  They are
+   written, in the order of an iteration, into an array in the preheader, and
+   reported by one call; the recorder interleaves them as the loop does.  So no
+   dependences among them need be known.
 
    What a loop accesses besides, conditionally or through computed addresses, is
    reported where it happens, after all that was hoisted.  Who wrote last what
@@ -25,35 +26,14 @@
 
    Holds no state between functions.  */
 
-#include "trace.h"
+#include "trace-loop.h"
 #include "trace-abi.h"
-
-/* A reference to hoist.  */
-struct candidate
-{
-  unsigned ref;			/* Its index.  */
-  tree address, stride, count;	/* Invariants of the loop, as GENERIC.  */
-  tree root;			/* The pointer or variable it is based on.  */
-};
-
-/* An exit of the loop, and how often its test lets the loop go on.  */
-struct counted_exit
-{
-  basic_block test;
-  tree passes;
-};
 
 /* Exits considered, at most.  */
 #define EXITS_MAX 3
 
-struct hoister
-{
-  const trace_context *context;
-  vec<trace_ref> *refs;
-  class loop *loop;
-  auto_vec<counted_exit> exits;
-  auto_vec<candidate> candidates;
-};
+/* References of a nest that the recorder takes together.  */
+#define NEST_REFS_MAX 32
 
 /* The variable or the SSA name that POINTER is derived from.  */
 static tree
@@ -137,7 +117,7 @@ call_is_harmless (gcall *call)
 
 /* Does every statement of the loop run through to the next?  */
 static bool
-body_is_regular (const hoister *h)
+body_is_regular (const trace_hoister *h)
 {
   basic_block *body = get_loop_body (h->loop);
   bool regular = true;
@@ -164,7 +144,7 @@ static tree
 exit_passes (class loop *loop, edge exit)
 {
   class tree_niter_desc desc;
-  if (exit->flags & EDGE_COMPLEX
+  if (exit->flags & EDGE_COMPLEX || exit->src->loop_father != loop
       || !number_of_iterations_exit (loop, exit, &desc, false)
       || !desc.niter || chrec_contains_undetermined (desc.niter)
       || TYPE_PRECISION (TREE_TYPE (desc.niter)) > 64)
@@ -176,15 +156,15 @@ exit_passes (class loop *loop, edge exit)
   return generic_expr_could_trap_p (n) ? NULL_TREE : n;
 }
 
-static bool
-exits_find (hoister *h)
+bool
+trace_exits_find (trace_hoister *h)
 {
   auto_vec<edge> exits = get_loop_exit_edges (h->loop);
   if (exits.is_empty () || exits.length () > EXITS_MAX)
     return false;
   for (unsigned i = 0; i < exits.length (); i++)
     {
-      counted_exit e = { exits[i]->src, exit_passes (h->loop, exits[i]) };
+      trace_exit e = { exits[i]->src, exit_passes (h->loop, exits[i]) };
       if (!e.passes)
 	return false;
       h->exits.safe_push (e);
@@ -192,11 +172,10 @@ exits_find (hoister *h)
   return true;
 }
 
-/* How often BB, which dominates the latch, runs in the loop.  Its run in the
-   I-th iteration (from 0) comes after I passes of the tests after it, and I + 1
-   of those before it.  */
-static tree
-block_count (const hoister *h, basic_block bb)
+/* BB's run in the I-th iteration (from 0) comes after I passes of the tests
+   after it, and I + 1 of those before it.  */
+tree
+trace_block_count (const trace_hoister *h, basic_block bb)
 {
   tree u64 = unsigned_intDI_type_node, count = NULL_TREE;
   for (unsigned i = 0; i < h->exits.length (); i++)
@@ -209,8 +188,8 @@ block_count (const hoister *h, basic_block bb)
   return count;
 }
 
-static bool
-invariant_p (const hoister *h, tree expr)
+bool
+trace_invariant_p (const trace_hoister *h, tree expr)
 {
   return expr && expr_invariant_in_loop_p (h->loop, expr)
 	 && !generic_expr_could_trap_p (expr);
@@ -218,26 +197,25 @@ invariant_p (const hoister *h, tree expr)
 
 /* Add REFS[I], in a block that runs COUNT times, if its address is affine.  */
 static void
-candidate_consider (hoister *h, unsigned i, tree count)
+candidate_consider (trace_hoister *h, unsigned i, tree count)
 {
   trace_ref *r = &(*h->refs)[i];
   tree size = trace_ref_size (r);
-  if (!r->ref || r->after || r->size || gimple_has_volatile_ops (r->stmt)
+  if (r->hoisted || !r->ref || r->after || r->size || gimple_has_volatile_ops (r->stmt)
       || is_gimple_call (r->stmt) || !tree_fits_uhwi_p (size)
       || tree_to_uhwi (size) > UMMGR_TRACE_HOW_SIZE (~0u))
     return;
   innermost_loop_behavior b;
   memset (&b, 0, sizeof b);
   if (!dr_analyze_innermost (&b, r->ref, h->loop, r->stmt)
-      || !invariant_p (h, b.base_address) || !invariant_p (h, b.offset)
-      || !invariant_p (h, b.init) || !invariant_p (h, b.step))
+      || !trace_invariant_p (h, b.base_address) || !trace_invariant_p (h, b.offset)
+      || !trace_invariant_p (h, b.init) || !trace_invariant_p (h, b.step))
     return;
-  candidate c;
+  trace_candidate c = {};
   c.ref = i;
-  c.address = fold_build_pointer_plus
-    (fold_convert (ptr_type_node, b.base_address),
-     fold_build2 (PLUS_EXPR, sizetype, fold_convert (sizetype, b.offset),
-		  fold_convert (sizetype, b.init)));
+  c.base = b.base_address;
+  c.offset = fold_build2 (PLUS_EXPR, sizetype, fold_convert (sizetype, b.offset),
+			  fold_convert (sizetype, b.init));
   c.stride = b.step;
   c.count = count;
   c.root = pointer_origin (b.base_address);
@@ -245,9 +223,10 @@ candidate_consider (hoister *h, unsigned i, tree count)
 }
 
 /* Consider the references of the blocks that every iteration runs, in the
-   order in which it runs them: the dominators of the latch.  */
-static void
-candidates_find (hoister *h)
+   order in which it runs them: the dominators of the latch.  The header of an
+   inner loop among them stands for all of that.  */
+void
+trace_candidates_find (trace_hoister *h)
 {
   auto_vec<basic_block> blocks;
   for (basic_block bb = h->loop->latch;;
@@ -260,7 +239,14 @@ candidates_find (hoister *h)
   while (!blocks.is_empty ())
     {
       basic_block bb = blocks.pop ();
-      tree count = block_count (h, bb);
+      class loop *inner = bb->loop_father;
+      if (inner != h->loop)
+	{
+	  if (bb == inner->header && loop_outer (inner) == h->loop)
+	    trace_nest_candidates_find (h, inner);
+	  continue;
+	}
+      tree count = trace_block_count (h, bb);
       for (unsigned i = 0; i < h->refs->length (); i++)
 	if (gimple_bb ((*h->refs)[i].stmt) == bb)
 	  candidate_consider (h, i, count);
@@ -270,7 +256,7 @@ candidates_find (hoister *h)
 /* May hoisting C past REF, which stays in the loop, show a reader the wrong
    writer?  */
 static bool
-candidate_conflicts (const hoister *h, const candidate *c,
+candidate_conflicts (const trace_hoister *h, const trace_candidate *c,
 		     const trace_ref *ref)
 {
   const trace_ref *hoisted = &(*h->refs)[c->ref];
@@ -281,7 +267,7 @@ candidate_conflicts (const hoister *h, const candidate *c,
 }
 
 static bool
-is_candidate (const hoister *h, unsigned ref)
+is_candidate (const trace_hoister *h, unsigned ref)
 {
   for (unsigned i = 0; i < h->candidates.length (); i++)
     if (h->candidates[i].ref == ref)
@@ -291,7 +277,7 @@ is_candidate (const hoister *h, unsigned ref)
 
 /* Drop the candidates that conflict with what stays, until none does.  */
 static void
-conflicts_drop (hoister *h)
+conflicts_drop (trace_hoister *h)
 {
   bool changed = true;
   while (changed)
@@ -300,7 +286,8 @@ conflicts_drop (hoister *h)
       for (unsigned i = 0; i < h->refs->length (); i++)
 	{
 	  const trace_ref *ref = &(*h->refs)[i];
-	  if (!flow_bb_inside_loop_p (h->loop, gimple_bb (ref->stmt))
+	  if (ref->hoisted
+	      || !flow_bb_inside_loop_p (h->loop, gimple_bb (ref->stmt))
 	      || is_candidate (h, i))
 	    continue;
 	  for (unsigned j = 0; j < h->candidates.length ();)
@@ -317,7 +304,7 @@ conflicts_drop (hoister *h)
 
 /* Drop the writes of what a pure function called in the loop may read.  */
 static void
-pure_calls_drop (hoister *h)
+pure_calls_drop (trace_hoister *h)
 {
   basic_block *body = get_loop_body (h->loop);
   for (unsigned i = 0; i < h->loop->num_nodes; i++)
@@ -356,30 +343,73 @@ word_store (gimple_seq *seq, tree array, unsigned index, tree value)
   gimple_seq_add_stmt (seq, gimple_build_assign (place, value));
 }
 
+/* Its address as one expression.  */
+static tree
+candidate_address (const trace_candidate *c)
+{
+  return fold_build_pointer_plus (fold_convert (ptr_type_node, c->base),
+				  fold_convert (sizetype, c->offset));
+}
+
+/* Store C, of the size and kind HOW, from the INDEX-th 64 bits of ARRAY on, as
+   struct ummgr_trace_ref or, with NEST, ummgr_trace_nest_ref.  The number of
+   words.  */
+static unsigned
+candidate_store (gimple_seq *seq, tree array, unsigned index,
+		 const trace_candidate *c, unsigned HOST_WIDE_INT how,
+		 bool nest)
+{
+  tree u64 = unsigned_intDI_type_node;
+  unsigned n = index;
+  unsigned HOST_WIDE_INT last = BYTES_BIG_ENDIAN
+    ? how << 32 | c->inner : how | (unsigned HOST_WIDE_INT) c->inner << 32;
+  word_store (seq, array, n++, candidate_address (c));
+  word_store (seq, array, n++, c->stride);
+  if (nest)
+    word_store (seq, array, n++,
+		c->inner ? c->inner_stride : build_zero_cst (u64));
+  word_store (seq, array, n++, c->count);
+  if (nest)
+    word_store (seq, array, n++,
+		c->inner ? c->inner_count : build_one_cst (u64));
+  word_store (seq, array, n++, build_int_cstu (u64, last));
+  return n - index;
+}
+
+static bool
+is_nest (const trace_hoister *h)
+{
+  for (unsigned i = 0; i < h->candidates.length (); i++)
+    if (h->candidates[i].inner)
+      return true;
+  return false;
+}
+
 /* The call in the preheader.  */
 static void
-loop_report (hoister *h)
+loop_report (trace_hoister *h)
 {
   tree u64 = unsigned_intDI_type_node, u32 = unsigned_intSI_type_node;
-  unsigned n = h->candidates.length ();
-  tree array = create_tmp_var (build_array_type_nelts (u64, 4 * n),
-			       "ummgr_refs");
+  unsigned n = h->candidates.length (), words = 0;
+  bool nest = is_nest (h);
+  tree array
+    = create_tmp_var (build_array_type_nelts (u64, (nest ? 6 : 4) * n),
+		      "ummgr_refs");
   TREE_ADDRESSABLE (array) = 1;
   gimple_seq seq = NULL;
   for (unsigned i = 0; i < n; i++)
     {
-      const candidate *c = &h->candidates[i];
+      const trace_candidate *c = &h->candidates[i];
       trace_ref *r = &(*h->refs)[c->ref];
-      unsigned HOST_WIDE_INT how
-	= UMMGR_TRACE_HOW (tree_to_uhwi (trace_ref_size (r)), r->kind);
-      word_store (&seq, array, 4 * i, c->address);
-      word_store (&seq, array, 4 * i + 1, c->stride);
-      word_store (&seq, array, 4 * i + 2, c->count);
-      word_store (&seq, array, 4 * i + 3,
-		  build_int_cstu (u64, BYTES_BIG_ENDIAN ? how << 32 : how));
+      words += candidate_store (&seq, array, words, c,
+				UMMGR_TRACE_HOW (tree_to_uhwi
+						   (trace_ref_size (r)),
+						 r->kind), nest);
       r->hoisted = true;
     }
-  tree decl = trace_decl_function ("__ummgr_trace_loop", void_type_node, true,
+  tree decl = trace_decl_function (nest ? "__ummgr_trace_nest"
+					: "__ummgr_trace_loop",
+				   void_type_node, true,
 				   TREE_TYPE (h->context->thread),
 				   build_pointer_type (u64), u32, NULL_TREE);
   gimple_seq_add_stmt (&seq, gimple_build_call (decl, 3, h->context->thread,
@@ -397,6 +427,17 @@ loop_report (hoister *h)
   gsi_insert_seq_on_edge_immediate (loop_preheader_edge (h->loop), seq);
 }
 
+/* A copied function has no points-to information.  */
+static void
+points_to_find (void)
+{
+  /* It says things that are of no interest here.  */
+  FILE *file = dump_file;
+  dump_file = NULL;
+  compute_may_aliases ();
+  dump_file = file;
+}
+
 void
 trace_loops_begin (void)
 {
@@ -406,8 +447,7 @@ trace_loops_begin (void)
   loop_optimizer_init (LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
   if (need_ssa_update_p (cfun))
     update_ssa (TODO_update_ssa_only_virtuals);
-  /* A copied function has none.  */
-  compute_may_aliases ();
+  points_to_find ();
   if (number_of_loops (cfun) > 1)
     {
       scev_initialize ();
@@ -416,30 +456,83 @@ trace_loops_begin (void)
     }
 }
 
+/* Do all loops inside LOOP end?  */
+static bool
+inner_loops_end (class loop *loop)
+{
+  for (class loop *inner = loop->inner; inner; inner = inner->next)
+    if (!finite_loop_p (inner) || !inner_loops_end (inner))
+      return false;
+  return true;
+}
+
+/* More than the recorder takes: leave out the inner loops.  */
+static void
+nest_limit (trace_hoister *h)
+{
+  if (h->candidates.length () <= NEST_REFS_MAX)
+    return;
+  for (unsigned i = 0; i < h->candidates.length ();)
+    if (h->candidates[i].inner)
+      h->candidates.ordered_remove (i);
+    else
+      i++;
+}
+
+static void
+loop_hoist (const trace_context *context, vec<trace_ref> *refs,
+	    class loop *loop)
+{
+  const char *why = NULL;
+  trace_hoister h;
+  h.context = context;
+  h.refs = refs;
+  h.loop = loop;
+  h.inner_loops = 0;
+  if (!loop->latch || !inner_loops_end (loop))
+    why = "a loop inside may not end";
+  else if (!trace_exits_find (&h))
+    why = "its iterations are not known before it";
+  else if (!body_is_regular (&h))
+    why = "it calls or waits";
+  else
+    {
+      trace_candidates_find (&h);
+      nest_limit (&h);
+      pure_calls_drop (&h);
+      conflicts_drop (&h);
+    }
+  if (h.candidates.is_empty ())
+    {
+      if (dump_file && why)
+	fprintf (dump_file, ";; ummgr: trace loop %d of %s: not hoisted: %s\n",
+		 loop->num, function_name (cfun), why);
+      return;
+    }
+  loop_report (&h);
+  context->counts->hoisted += h.candidates.length ();
+}
+
+/* Outer loops first: what can be hoisted out of them needs no report in an
+   inner one.  */
+static void
+loop_and_inner_hoist (const trace_context *context, vec<trace_ref> *refs,
+		      class loop *loop)
+{
+  loop_hoist (context, refs, loop);
+  for (class loop *inner = loop->inner; inner; inner = inner->next)
+    loop_and_inner_hoist (context, refs, inner);
+}
+
 void
 trace_loops_hoist (const trace_context *context, vec<trace_ref> *refs)
 {
   if (number_of_loops (cfun) <= 1)
     return;
   calculate_dominance_info (CDI_DOMINATORS);
-  auto_vec<class loop *> loops;
-  ummgr_innermost_loops (&loops);
-  for (unsigned i = 0; i < loops.length (); i++)
-    {
-      hoister h;
-      h.context = context;
-      h.refs = refs;
-      h.loop = loops[i];
-      if (!exits_find (&h) || !body_is_regular (&h))
-	continue;
-      candidates_find (&h);
-      pure_calls_drop (&h);
-      conflicts_drop (&h);
-      if (h.candidates.is_empty ())
-	continue;
-      loop_report (&h);
-      context->counts->hoisted += h.candidates.length ();
-    }
+  for (class loop *loop = current_loops->tree_root->inner; loop;
+       loop = loop->next)
+    loop_and_inner_hoist (context, refs, loop);
 }
 
 void

@@ -5,7 +5,8 @@
    goes through the unit; trace-version.cc makes the traced versions;
    trace-refs.cc finds what a function accesses and leaves out what cannot
    matter, trace-lib.cc knows what library functions access; trace-loop.cc
-   hoists what affine loops access; trace-emit.cc writes the reports;
+   hoists what affine loops access, with trace-nest.cc for nests of them;
+   trace-emit.cc writes the reports;
    trace-sites.cc writes those of allocations and constructs, with trace-names.cc
    for their names and trace-statics.cc for their constants and for the unit's
    variables.  */
