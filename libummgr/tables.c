@@ -345,3 +345,32 @@ ummgr_tables_count (void)
   pthread_mutex_unlock (&lock);
   return now;
 }
+
+/* The table after ADDRESS in the order of addresses, or NULL.  */
+static const struct table *
+table_next (uintptr_t address, bool live)
+{
+  const struct table *next = NULL;
+  for (const struct table *t = tables; t; t = t->next)
+    if (t->live == live && t->unit && t->address > address
+	&& (!next || t->address < next->address))
+      next = t;
+  return next;
+}
+
+size_t
+ummgr_tables_units (const struct ummgr_table_unit **units, size_t max)
+{
+  size_t count = 0;
+  const struct table *t;
+  pthread_mutex_lock (&lock);
+  for (int live = 1; live >= 0; live--)
+    for (uintptr_t at = 0; (t = table_next (at, live)); at = t->address)
+      {
+	if (count < max)
+	  units[count] = t->unit;
+	count++;
+      }
+  pthread_mutex_unlock (&lock);
+  return count;
+}

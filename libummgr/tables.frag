@@ -1,6 +1,8 @@
 # The plugin's tables: decoding (also for `ummgr tables`), and the index that
 # the runtime asks.
 noinst_LTLIBRARIES += libtables.la
-libtables_la_SOURCES = table-decode.h table-decode.c tables.h tables.c
+libtables_la_SOURCES = table-decode.h table-decode.c tables.h tables.c \
+  flow.h flow-internal.h flow.c flow-compose.c flow-groups.c flow-solve.c \
+  flow-eliminate.c flow-column.c
 libtables_la_SOURCES += table-code.h table-code.c hints.h hints.c \
   hints-cover.h hints-cover.c

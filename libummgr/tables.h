@@ -38,4 +38,10 @@ struct ummgr_tables_count
 };
 struct ummgr_tables_count ummgr_tables_count (void);
 
+/* The first MAX of all tables ever found into UNITS: those of the objects
+   loaded now, in the order of their addresses, which within an object is that
+   of linking; then those of objects that were unloaded.  Returns how many there
+   are.  */
+size_t ummgr_tables_units (const struct ummgr_table_unit **units, size_t max);
+
 #endif

@@ -1,0 +1,259 @@
+/* How often each region is launched, and how soon another follows: answers.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the flow of the loaded program.  When a region is asked for that it does
+   not know, because an object was loaded since, it is composed anew; the old
+   one stays, since others may be reading it.  Columns are computed when they
+   are asked for, published once, and never changed.  */
+
+#include "config.h"
+#include "flow.h"
+
+#include "flow-internal.h"
+#include "log.h"
+#include "tables.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+/* Held while a flow or a column is computed; taken before tables.c's.  */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+
+static void
+fork_prepare (void)
+{
+  pthread_mutex_lock (&lock);
+}
+
+static void
+fork_done (void)
+{
+  pthread_mutex_unlock (&lock);
+}
+
+/* A child forked while another thread computes would find LOCK taken for
+   ever.  */
+static void
+fork_handlers (void)
+{
+  pthread_atfork (fork_prepare, fork_done, fork_done);
+}
+
+struct ummgr_flow *
+ummgr_flow_new (const struct ummgr_table_unit *const *units, size_t count)
+{
+  struct ummgr_flow *flow = calloc (1, sizeof *flow);
+  if (!flow)
+    return NULL;
+  if (flow_compose (flow, units, count) && flow_solve (flow))
+    {
+      flow->columns = calloc (flow->region_count + (size_t) 1,
+			      sizeof *flow->columns);
+      if (flow->columns)
+	return flow;
+    }
+  ummgr_flow_free (flow);
+  return NULL;
+}
+
+void
+ummgr_flow_free (struct ummgr_flow *flow)
+{
+  if (!flow)
+    return;
+  for (unsigned i = 0; flow->columns && i < flow->region_count; i++)
+    free (atomic_load_explicit (&flow->columns[i], memory_order_relaxed));
+  free (flow->columns);
+  free (flow->regions);
+  free (flow->region_slots);
+  free (flow->functions);
+  free (flow->nodes);
+  free (flow->edges);
+  free (flow->values);
+  free (flow->callers);
+  free (flow->order);
+  free (flow->frequency);
+  free (flow->region_flags);
+  free (flow);
+}
+
+static bool
+region_is_known (const struct ummgr_flow *flow, unsigned region)
+{
+  return region != FLOW_NONE && flow->region_flags[region] & UMMGR_FLOW_KNOWN;
+}
+
+double
+ummgr_flow_frequency_in (struct ummgr_flow *flow,
+			 const struct ummgr_table_region *region)
+{
+  unsigned i = flow_region_find (flow, region);
+  return region_is_known (flow, i) ? flow->frequency[i] : NAN;
+}
+
+unsigned
+ummgr_flow_flags_in (struct ummgr_flow *flow,
+		     const struct ummgr_table_region *region)
+{
+  unsigned i = flow_region_find (flow, region);
+  if (!region_is_known (flow, i))
+    return 0;
+  const struct flow_column *column
+    = atomic_load_explicit (&flow->columns[i], memory_order_acquire);
+  return flow->region_flags[i]
+	 | (column && !column->finished ? UMMGR_FLOW_UNFINISHED : 0);
+}
+
+/* The answers for TARGET, or NULL without memory.  */
+static const struct flow_column *
+column_get (struct ummgr_flow *flow, unsigned target)
+{
+  struct flow_column *column
+    = atomic_load_explicit (&flow->columns[target], memory_order_acquire);
+  if (column)
+    return column;
+  pthread_once (&fork_once, fork_handlers);
+  pthread_mutex_lock (&lock);
+  column = atomic_load_explicit (&flow->columns[target],
+				 memory_order_relaxed);
+  if (!column)
+    {
+      column = flow_column_new (flow, target);
+      atomic_store_explicit (&flow->columns[target], column,
+			     memory_order_release);
+    }
+  pthread_mutex_unlock (&lock);
+  return column;
+}
+
+double
+ummgr_flow_distance_in (struct ummgr_flow *flow,
+			const struct ummgr_table_region *from,
+			const struct ummgr_table_region *to,
+			double *probability)
+{
+  unsigned s = from ? flow_region_find (flow, from) : flow->region_count;
+  unsigned d = flow_region_find (flow, to);
+  const struct flow_column *column = NULL;
+  if (region_is_known (flow, d)
+      && (from ? region_is_known (flow, s) : flow->main != FLOW_NONE))
+    column = column_get (flow, d);
+  if (probability)
+    *probability = !column ? NAN : column->hit[s].p < 1 ? column->hit[s].p : 1;
+  if (!column)
+    return NAN;
+  if (column->hit[s].p < UMMGR_FLOW_NEVER)
+    return INFINITY;
+  return column->hit[s].m / column->hit[s].p;
+}
+
+double
+ummgr_flow_unknown_calls_in (struct ummgr_flow *flow)
+{
+  double sum = 0;
+  for (unsigned i = 0; i < flow->node_count; i++)
+    if (flow->nodes[i].unknown)
+      sum += flow->functions[flow->nodes[i].function].frequency
+	     * flow->nodes[i].visits;
+  return sum;
+}
+
+/* The loaded program's, published by LOCK's holder.  */
+static _Atomic (struct ummgr_flow *) program;
+
+/* Compose the program from the tables that are loaded now.  */
+static struct ummgr_flow *
+program_compose (void)
+{
+  size_t count = ummgr_tables_units (NULL, 0);
+  const struct ummgr_table_unit **units
+    = calloc (count + 1, sizeof (const struct ummgr_table_unit *));
+  if (!units)
+    return NULL;
+  size_t got = ummgr_tables_units (units, count);
+  struct ummgr_flow *flow = ummgr_flow_new (units, got < count ? got : count);
+  free (units);
+  if (!flow)
+    ummgr_warn_once ("flow: no memory to compose the program's tables; "
+		     "frequencies and reuse distances are not known");
+  return flow;
+}
+
+/* The program's flow, with REGION where any has it, or NULL.  */
+static struct ummgr_flow *
+program_get (const struct ummgr_table_region *region)
+{
+  struct ummgr_flow *flow = atomic_load_explicit (&program,
+						  memory_order_acquire);
+  if (flow && (!region || flow_region_find (flow, region) != FLOW_NONE))
+    return flow;
+  pthread_once (&fork_once, fork_handlers);
+  pthread_mutex_lock (&lock);
+  flow = atomic_load_explicit (&program, memory_order_relaxed);
+  if (!flow || (region && flow_region_find (flow, region) == FLOW_NONE))
+    {
+      struct ummgr_flow *newer = program_compose ();
+      if (newer)
+	{
+	  flow = newer;
+	  atomic_store_explicit (&program, flow, memory_order_release);
+	}
+    }
+  pthread_mutex_unlock (&lock);
+  return flow;
+}
+
+double
+ummgr_flow_frequency (const struct ummgr_table_region *region)
+{
+  struct ummgr_flow *flow = region ? program_get (region) : NULL;
+  return flow ? ummgr_flow_frequency_in (flow, region) : NAN;
+}
+
+unsigned
+ummgr_flow_flags (const struct ummgr_table_region *region)
+{
+  struct ummgr_flow *flow = region ? program_get (region) : NULL;
+  return flow ? ummgr_flow_flags_in (flow, region) : 0;
+}
+
+double
+ummgr_flow_distance (const struct ummgr_table_region *from,
+		     const struct ummgr_table_region *to, double *probability)
+{
+  struct ummgr_flow *flow = to ? program_get (to) : NULL;
+  if (flow && from && flow_region_find (flow, from) == FLOW_NONE)
+    flow = program_get (from);
+  if (probability)
+    *probability = NAN;
+  return flow ? ummgr_flow_distance_in (flow, from, to, probability) : NAN;
+}
+
+double
+ummgr_flow_reuse (const struct ummgr_table_region *from,
+		  const struct ummgr_table_region *const *users, size_t n)
+{
+  double least = NAN;
+  for (size_t i = 0; i < n; i++)
+    {
+      double distance = ummgr_flow_distance (from, users[i], NULL);
+      if (!isnan (distance) && !(least <= distance))
+	least = distance;
+    }
+  return least;
+}
+
+double
+ummgr_flow_global_locality (const struct ummgr_table_region *const *regions,
+			    const double *locality, size_t n)
+{
+  double sum = 0;
+  for (size_t i = 0; i < n; i++)
+    {
+      double frequency = ummgr_flow_frequency (regions[i]);
+      sum += (isnan (frequency) ? 1 : frequency) * locality[i];
+    }
+  return sum;
+}

@@ -1,0 +1,98 @@
+/* How often each region is launched, and how soon another follows.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The tables of all units are composed into one Markov chain of the program:
+   functions by name, a call enters its callee and comes back to where it was.
+   Of that chain the answers are exact, but the chain itself is an estimate
+   wherever the compiler had to guess a branch; ummgr_flow_flags tells.
+
+   Two numbers follow SC'19: the invocation frequency RF (launches in one run of
+   main) and the target reuse distance.  Distances count the launch that they
+   lead to: two regions in sequence are at distance 1, as in the text of the
+   paper (section 4.3 and Fig. 3), although its Listing 2 begins with 0.
+
+   The listing adds probability times distance over all successors, with INF
+   where a region can't be reached.  As printed that can't be right: one way
+   out of the program, be its probability ever so small, makes the sum
+   infinite, for every pair.  So distance is two numbers here: the probability
+   that the region is launched again at all, and the expected number of
+   launches up to it in the runs where it is.  It is infinite where the
+   probability is below UMMGR_FLOW_NEVER.
+
+   NaN stands for not known: a region without a table, or one whose launches
+   were not seen.  Any thread, with no lock of libummgr's held but those that
+   ummgr_tables_scan's callers hold; the first question about a region computes,
+   under a lock, later ones take none.  */
+
+#ifndef UMMGR_FLOW_H
+#define UMMGR_FLOW_H
+
+#include "table-decode.h"
+
+#include <stddef.h>
+
+#define UMMGR_FLOW_NEVER 1e-6
+
+enum ummgr_flow_flag
+{
+  UMMGR_FLOW_KNOWN = 1 << 0,	/* Launches of it were seen.  */
+  UMMGR_FLOW_EXACT = 1 << 1,	/* The frequency depends on no guess.  */
+  UMMGR_FLOW_RECURSIVE = 1 << 2,	/* In a recursion, or called from one. */
+  UMMGR_FLOW_CLAMPED = 1 << 3,	/* That would not end by the guesses, and was
+				   cut to ten activations.  */
+  UMMGR_FLOW_ASSUMED = 1 << 4,	/* Not reached from main: counted for one call
+				   of the outermost function known.  */
+  UMMGR_FLOW_UNFINISHED = 1 << 5	/* Time ran out before the answer had
+					   converged.  */
+};
+
+/* The program that consists of the COUNT units, which must outlive it, in the
+   order of linking: of several copies of an inline function the first counts.
+   NULL without memory.  */
+struct ummgr_flow;
+struct ummgr_flow *
+ummgr_flow_new (const struct ummgr_table_unit *const *units, size_t count);
+void ummgr_flow_free (struct ummgr_flow *flow);
+
+/* Launches of REGION in a run of main.  */
+double ummgr_flow_frequency_in (struct ummgr_flow *flow,
+				const struct ummgr_table_region *region);
+
+/* enum ummgr_flow_flag, ored.  */
+unsigned ummgr_flow_flags_in (struct ummgr_flow *flow,
+			      const struct ummgr_table_region *region);
+
+/* Expected launches from a launch of FROM (NULL: from the start of main) until
+   the next of TO, that one included, if there is one; the probability of that
+   in *PROBABILITY unless it is NULL.  */
+double ummgr_flow_distance_in (struct ummgr_flow *flow,
+			       const struct ummgr_table_region *from,
+			       const struct ummgr_table_region *to,
+			       double *probability);
+
+/* How many calls by pointer a run makes in functions that reach regions: their
+   launches are not counted.  */
+double ummgr_flow_unknown_calls_in (struct ummgr_flow *flow);
+
+/* The same for the loaded program.  */
+double ummgr_flow_frequency (const struct ummgr_table_region *region);
+unsigned ummgr_flow_flags (const struct ummgr_table_region *region);
+double ummgr_flow_distance (const struct ummgr_table_region *from,
+			    const struct ummgr_table_region *to,
+			    double *probability);
+
+/* The target reuse distance of an object at FROM: the least distance to one of
+   the N regions that use it (FROM may be among them).  Infinite where none
+   follows, NaN where none of the distances is known.  */
+double ummgr_flow_reuse (const struct ummgr_table_region *from,
+			 const struct ummgr_table_region *const *users,
+			 size_t n);
+
+/* The global locality (SC'19 equation 1) of an object that has the regional
+   locality LOCALITY[I] in REGIONS[I].  Regions of unknown frequency are counted
+   once.  */
+double
+ummgr_flow_global_locality (const struct ummgr_table_region *const *regions,
+			    const double *locality, size_t n);
+
+#endif
