@@ -255,8 +255,8 @@ eval_component (use_region *region, use_frame *frame, tree ref)
   tree offset = component_ref_field_offset (ref);
   use_poly p = use_eval_address (region, frame, TREE_OPERAND (ref, 0));
   p = use_add (p, use_eval (region, frame, offset));
-  return use_add (p, use_const (tree_to_shwi (DECL_FIELD_BIT_OFFSET (field))
-				/ BITS_PER_UNIT));
+  HOST_WIDE_INT bits = wi::to_wide (DECL_FIELD_BIT_OFFSET (field)).to_shwi ();
+  return use_add (p, use_const (bits / BITS_PER_UNIT));
 }
 
 static use_poly
@@ -282,7 +282,7 @@ use_eval_address (use_region *region, use_frame *frame, tree ref)
       return eval_element (region, frame, ref);
     case BIT_FIELD_REF:
       return use_add (use_eval_address (region, frame, TREE_OPERAND (ref, 0)),
-		      use_const (tree_to_shwi (TREE_OPERAND (ref, 2))
+		      use_const (wi::to_wide (TREE_OPERAND (ref, 2)).to_shwi ()
 				 / BITS_PER_UNIT));
     case IMAGPART_EXPR:
       return use_add (use_eval_address (region, frame, TREE_OPERAND (ref, 0)),
@@ -292,7 +292,7 @@ use_eval_address (use_region *region, use_frame *frame, tree ref)
       return use_eval_address (region, frame, TREE_OPERAND (ref, 0));
     case MEM_REF:
       return use_add (use_eval (region, frame, TREE_OPERAND (ref, 0)),
-		      use_const (tree_to_shwi (TREE_OPERAND (ref, 1))));
+		      use_const (wi::to_wide (TREE_OPERAND (ref, 1)).to_shwi ()));
     case SSA_NAME:
       return opaque (USE_WHY_COMPUTED, NULL_TREE);
     default:
@@ -344,6 +344,13 @@ eval_binary (use_region *region, use_frame *frame, gimple *stmt)
     case LSHIFT_EXPR:
       if (use_is_const (b, &k) && k >= 0 && k < 62)
 	return use_mul (a, use_const (HOST_WIDE_INT_1 << k));
+      break;
+    case BIT_AND_EXPR:
+      /* A remainder.  */
+      if (use_is_const (a, &k) && k == 0)
+	return a;
+      if (use_is_const (b, &k) && k == 0)
+	return b;
       break;
     case RSHIFT_EXPR:
       if (use_is_const (b, &k) && k >= 0 && k < 62)

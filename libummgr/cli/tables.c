@@ -7,6 +7,7 @@
 #include "cli/tables.h"
 
 #include "cli/cli.h"
+#include "cli/tables-use.h"
 #include "log.h"
 #include "ummgr-table.h"
 #include "utf8.h"
@@ -94,8 +95,12 @@ print_region (const struct ummgr_table_region *region)
     printf (", collapse %" PRIu32, region->collapse);
   printf (", %u argument%s\n", region->arg_count,
 	  region->arg_count == 1 ? "" : "s");
+  ummgr_cli_print_trip (region);
   for (unsigned i = 0; i < region->arg_count; i++)
-    print_arg (i, &region->args[i]);
+    {
+      print_arg (i, &region->args[i]);
+      ummgr_cli_print_use (region, i);
+    }
 }
 
 /* ummgr_cli_tables_read's callback.  */
@@ -188,8 +193,13 @@ json_region (const struct ummgr_table_region *region)
   json_object_set_new (out, "flags",
 		       json_bits (region->flags, flags,
 				  sizeof flags / sizeof *flags));
+  json_object_set_new (out, "trip", ummgr_cli_json_trip (region));
   for (unsigned i = 0; i < region->arg_count; i++)
-    json_array_append_new (args, json_arg (&region->args[i]));
+    {
+      json_t *arg = json_arg (&region->args[i]);
+      json_object_set_new (arg, "use", ummgr_cli_json_use (region, i));
+      json_array_append_new (args, arg);
+    }
   json_object_set_new (out, "arguments", args);
   return out;
 }

@@ -7,6 +7,7 @@
 #include "config.h"
 #include "gomp/defer.h"
 #include "gomp/interpose.h"
+#include "gomp/launch-hints.h"
 #include "gomp/real.h"
 #include "lifecycle.h"
 #include "log.h"
@@ -29,7 +30,22 @@ struct launch
   const struct ummgr_clauses *clauses;
   struct ummgr_mapping mapping;
   struct ummgr_region_view view;
+  struct ummgr_hint hints[UMMGR_LAUNCH_HINTS_MAX];
 };
+
+/* What the tables say, if the policy asks for it.  */
+static void
+hints_fill (struct launch *launch)
+{
+  const struct ummgr_mapping *mapping = &launch->mapping;
+  const struct ummgr_table_region *known
+    = launch->manager->policy->hints
+      ? ummgr_tables_region (launch->region->function) : NULL;
+  if (known
+      && ummgr_launch_hints (known, launch->clauses, mapping->objects,
+			     mapping->object_count, launch->hints))
+    launch->view.hints = launch->hints;
+}
 
 static void
 begin (struct launch *launch)
@@ -47,8 +63,11 @@ begin (struct launch *launch)
     .device = manager->device
   };
   if (mapping->object_count && !ummgr_manager_passive (manager))
-    ummgr_plan_region_begin (manager, &launch->view, mapping->objects,
-			     mapping->object_count);
+    {
+      hints_fill (launch);
+      ummgr_plan_region_begin (manager, &launch->view, mapping->objects,
+			       mapping->object_count);
+    }
   ummgr_mapping_run (mapping);
   pthread_mutex_unlock (&manager->lock);
 }

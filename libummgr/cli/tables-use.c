@@ -1,0 +1,312 @@
+/* How regions use their arguments, for `ummgr tables'.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Formulas name the region's arguments as the source does.  Where they depend on
+   none of them, and the size is known, what a launch would get is shown as a
+   number.  No state.  */
+
+#include "config.h"
+#include "cli/tables-use.h"
+
+#include "hints.h"
+#include "ummgr-table.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The names of REGION's arguments, malloc'ed.  */
+static const char **
+names_get (const struct ummgr_table_region *region)
+{
+  const char **names = calloc (region->arg_count + 1, sizeof *names);
+  for (unsigned i = 0; names && i < region->arg_count; i++)
+    names[i] = *region->args[i].name ? region->args[i].name : "?";
+  return names;
+}
+
+/* CODE as text; "0" where ZERO and it is absent.  Malloc'ed, never NULL but
+   without memory.  */
+static char *
+text_get (const struct ummgr_table_region *region, const unsigned char *code,
+	  bool zero)
+{
+  if (!code && zero)
+    return strdup ("0");
+  const char **names = names_get (region);
+  char *text = names ? ummgr_code_text (code, names) : NULL;
+  free (names);
+  return text;
+}
+
+/* Write a term K * the counts of REF's dimensions (those of one iteration only,
+   unless ALL) to OUT.  */
+static void
+term_write (FILE *out, const struct ummgr_table_region *region,
+	    const struct ummgr_table_ref *ref, double k, bool all)
+{
+  bool any = false;
+  if (k != 1)
+    {
+      fprintf (out, "%.4g", k);
+      any = true;
+    }
+  for (unsigned i = 0; i < ref->dim_count; i++)
+    {
+      char *text = text_get (region, ref->dims[i].count, false);
+      bool one = text && strcmp (text, "1") == 0;
+      bool sum = text && strchr (text, ' ');
+      if (text && !one && (all || !ref->dims[i].shared))
+	{
+	  fprintf (out, sum ? "%s(%s)" : "%s%s", any ? "*" : "", text);
+	  any = true;
+	}
+      free (text);
+    }
+  if (!any)
+    fputc ('1', out);
+}
+
+/* The sum over argument I's references: accesses, or their bytes.  */
+static char *
+sum_text (const struct ummgr_table_region *region, unsigned i, bool bytes,
+	  bool all)
+{
+  const struct ummgr_table_use *use = &region->args[i].use;
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream (&text, &size);
+  if (!out)
+    return NULL;
+  /* Alike ones are counted, not repeated.  */
+  for (unsigned j = 0; j < use->ref_count; j++)
+    {
+      const struct ummgr_table_ref *ref = &use->refs[j];
+      double k = bytes ? ref->frequency * ref->element_size : ref->frequency;
+      if (j)
+	fputs (" + ", out);
+      term_write (out, region, ref, k, all);
+    }
+  if (!use->ref_count)
+    fputc ('0', out);
+  if (fclose (out) != 0)
+    {
+      free (text);
+      return NULL;
+    }
+  return text;
+}
+
+static bool
+use_is_exact (const struct ummgr_table_use *use)
+{
+  bool exact = !(use->flags & UMMGR_USE_UNKNOWN);
+  for (unsigned i = 0; i < use->ref_count; i++)
+    exact &= (use->refs[i].flags & UMMGR_REF_EXACT) != 0;
+  return exact;
+}
+
+static const char *
+ref_kind (const struct ummgr_table_ref *ref)
+{
+  return ref->flags & UMMGR_REF_EXACT ? "exact"
+	 : ref->flags & UMMGR_REF_AFFINE ? "estimated"
+	 : ref->flags & UMMGR_REF_DATA ? "data-dependent" : "unknown";
+}
+
+/* What any launch of REGION gets, where the arguments don't matter.  */
+static bool
+constant_hint (const struct ummgr_table_region *region, unsigned i,
+	       struct ummgr_hint *out)
+{
+  const struct ummgr_code_inputs_used *used = &region->inputs;
+  if (used->values | used->loads | used->sizes || !region->args[i].size)
+    return false;
+  unsigned n = region->arg_count;
+  struct ummgr_hint *hints = calloc (n, sizeof *hints);
+  void **hostaddrs = calloc (n, sizeof *hostaddrs);
+  size_t *sizes = calloc (n, sizeof *sizes);
+  bool good = hints && hostaddrs && sizes;
+  for (unsigned j = 0; good && j < n; j++)
+    sizes[j] = region->args[j].size;
+  good = good && ummgr_hints_evaluate (region, hostaddrs, sizes, NULL, hints);
+  if (good)
+    *out = hints[i];
+  free (hints);
+  free (hostaddrs);
+  free (sizes);
+  return good && out->known;
+}
+
+void
+ummgr_cli_print_trip (const struct ummgr_table_region *region)
+{
+  if (!region->trip)
+    return;
+  char *text = text_get (region, region->trip, false);
+  printf ("      trip count %s, %s\n", text ? text : "-",
+	  region->trip_exact ? "exact" : "estimated");
+  free (text);
+}
+
+static void
+print_ref (const struct ummgr_table_region *region,
+	   const struct ummgr_table_ref *ref)
+{
+  printf ("            ");
+  if (ref->line)
+    printf ("line %u: ", ref->line);
+  printf ("%s", !(ref->flags & UMMGR_REF_WRITE) ? "reads"
+		: ref->flags & UMMGR_REF_READ ? "reads and writes" : "writes");
+  if (ref->element_size)
+    printf (" %" PRIu32 " byte%s", ref->element_size,
+	    ref->element_size == 1 ? "" : "s");
+  if (ref->flags & UMMGR_REF_AFFINE)
+    {
+      char *base = text_get (region, ref->base, false);
+      printf (" at %s", base ? base : "-");
+      free (base);
+    }
+  for (unsigned i = 0; i < ref->dim_count; i++)
+    {
+      const struct ummgr_table_dim *dim = &ref->dims[i];
+      char *stride = text_get (region, dim->stride, true);
+      char *count = text_get (region, dim->extent, false);
+      if (!dim->stride)
+	printf ("; %s times", count ? count : "-");
+      else
+	printf ("; stride %s, %s times", stride ? stride : "-",
+		count ? count : "-");
+      if (dim->shared)
+	printf (" (shared)");
+      free (stride);
+      free (count);
+    }
+  if (ref->frequency != 1)
+    printf ("; frequency %.4g", ref->frequency);
+  printf ("; %s\n", ref_kind (ref));
+}
+
+/* Each reason once.  */
+static void
+print_why (const struct ummgr_table_use *use)
+{
+  if (*use->why)
+    printf ("          %s\n", use->why);
+  for (unsigned i = 0; i < use->ref_count; i++)
+    {
+      bool before = strcmp (use->refs[i].why, use->why) == 0;
+      for (unsigned j = 0; j < i; j++)
+	before |= strcmp (use->refs[i].why, use->refs[j].why) == 0;
+      if (*use->refs[i].why && !before)
+	printf ("          %s\n", use->refs[i].why);
+    }
+}
+
+void
+ummgr_cli_print_use (const struct ummgr_table_region *region, unsigned i)
+{
+  const struct ummgr_table_use *use = &region->args[i].use;
+  if (!(use->flags & UMMGR_USE_ANALYSED))
+    return;
+  bool read = use->flags & UMMGR_USE_READ;
+  bool written = use->flags & UMMGR_USE_WRITE;
+  /* What is passed by value has no memory.  */
+  if (!read && !written)
+    return;
+  char *locality = sum_text (region, i, false, true);
+  char *bytes = sum_text (region, i, true, false);
+  printf ("          %s, %s\n", !written ? "read" : read ? "read and written"
+							 : "written",
+	  use->flags & UMMGR_USE_UNKNOWN ? "unknown"
+	  : use_is_exact (use) ? "exact" : "estimated");
+  if (use->ref_count)
+    printf ("          locality %s; bytes per iteration %s\n",
+	    locality ? locality : "-", bytes ? bytes : "-");
+  free (locality);
+  free (bytes);
+  struct ummgr_hint hint;
+  if (constant_hint (region, i, &hint))
+    {
+      if (hint.density >= 0)
+	printf ("          density %.4g (SC'19's %.4g)\n", hint.density,
+		hint.density_sc19);
+      if (hint.hi)
+	printf ("          footprint [%" PRIu64 ", %" PRIu64 ")\n", hint.lo,
+		hint.hi);
+    }
+  for (unsigned j = 0; j < use->ref_count; j++)
+    print_ref (region, &use->refs[j]);
+  print_why (use);
+}
+
+/* An expression for JSON; takes TEXT.  */
+static json_t *
+json_take (char *text)
+{
+  json_t *out = text ? json_string (text) : json_null ();
+  free (text);
+  return out;
+}
+
+json_t *
+ummgr_cli_json_trip (const struct ummgr_table_region *region)
+{
+  if (!region->trip)
+    return json_null ();
+  return json_pack ("{s:o, s:b}", "count",
+		    json_take (text_get (region, region->trip, false)),
+		    "exact", region->trip_exact);
+}
+
+static json_t *
+json_ref (const struct ummgr_table_region *region,
+	  const struct ummgr_table_ref *ref)
+{
+  json_t *dims = json_array ();
+  for (unsigned i = 0; i < ref->dim_count; i++)
+    {
+      const struct ummgr_table_dim *d = &ref->dims[i];
+      json_array_append_new (
+	dims, json_pack ("{s:o, s:o, s:o, s:b}", "stride",
+			 json_take (text_get (region, d->stride, true)),
+			 "count", json_take (text_get (region, d->count, 0)),
+			 "extent", json_take (text_get (region, d->extent, 0)),
+			 "shared", d->shared));
+    }
+  return json_pack (
+    "{s:i, s:b, s:b, s:i, s:f, s:s, s:o, s:o, s:o}", "line", (int) ref->line,
+    "read", (ref->flags & UMMGR_REF_READ) != 0, "written",
+    (ref->flags & UMMGR_REF_WRITE) != 0, "element_size",
+    (int) ref->element_size, "frequency", ref->frequency, "kind",
+    ref_kind (ref), "base",
+    ref->flags & UMMGR_REF_AFFINE
+      ? json_take (text_get (region, ref->base, false)) : json_null (),
+    "dimensions", dims, "why", *ref->why ? json_string (ref->why)
+					 : json_null ());
+}
+
+json_t *
+ummgr_cli_json_use (const struct ummgr_table_region *region, unsigned i)
+{
+  const struct ummgr_table_use *use = &region->args[i].use;
+  if (!(use->flags & UMMGR_USE_ANALYSED))
+    return json_null ();
+  json_t *refs = json_array ();
+  for (unsigned j = 0; j < use->ref_count; j++)
+    json_array_append_new (refs, json_ref (region, &use->refs[j]));
+  struct ummgr_hint hint = { .density = -1 };
+  bool constant = constant_hint (region, i, &hint);
+  return json_pack (
+    "{s:b, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o}", "read",
+    (use->flags & UMMGR_USE_READ) != 0, "written",
+    (use->flags & UMMGR_USE_WRITE) != 0, "unknown",
+    (use->flags & UMMGR_USE_UNKNOWN) != 0, "exact", use_is_exact (use),
+    "locality", json_take (sum_text (region, i, false, true)),
+    "bytes_per_iteration", json_take (sum_text (region, i, true, false)),
+    "density", constant && hint.density >= 0 ? json_real (hint.density)
+					     : json_null (),
+    "references", refs, "why", *use->why ? json_string (use->why)
+					 : json_null ());
+}

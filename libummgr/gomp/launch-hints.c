@@ -1,0 +1,73 @@
+/* Hints for the objects of a launch: from arguments to objects.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   An argument may be a part of its object, or a pointer into it without a size
+   (in a `target data' region): offset and size are the object table's.  Holds no
+   state.  */
+
+#include "config.h"
+#include "gomp/launch-hints.h"
+
+#include "hints.h"
+#include "ummgr-table.h"
+
+/* The object that argument I is in, or -1.  */
+static int
+object_of (const struct ummgr_table_region *region,
+	   const struct ummgr_clauses *clauses, unsigned i,
+	   struct ummgr_object_view *const *objects, size_t count)
+{
+  uintptr_t at = (uintptr_t) clauses->hostaddrs[i];
+  /* A number may look like an address.  */
+  if (region->args[i].arg_class == UMMGR_ARG_SCALAR && !clauses->sizes[i])
+    return -1;
+  for (size_t o = 0; o < count; o++)
+    if (at - objects[o]->base < objects[o]->size)
+      return (int) o;
+  return -1;
+}
+
+bool
+ummgr_launch_hints (const struct ummgr_table_region *region,
+		    const struct ummgr_clauses *clauses,
+		    struct ummgr_object_view *const *objects, size_t count,
+		    struct ummgr_hint *out)
+{
+  struct ummgr_hint hints[UMMGR_LAUNCH_HINTS_MAX];
+  struct ummgr_hint_extent extents[UMMGR_LAUNCH_HINTS_MAX];
+  int object[UMMGR_LAUNCH_HINTS_MAX];
+  bool seen[UMMGR_LAUNCH_HINTS_MAX] = { false };
+  unsigned args = region->arg_count;
+  /* Another count is that of another region.  */
+  if (args != clauses->count || args > UMMGR_LAUNCH_HINTS_MAX
+      || count > UMMGR_LAUNCH_HINTS_MAX)
+    return false;
+  for (unsigned i = 0; i < args; i++)
+    {
+      object[i] = object_of (region, clauses, i, objects, count);
+      extents[i] = (struct ummgr_hint_extent) { 0, clauses->sizes[i] };
+      if (object[i] >= 0)
+	extents[i] = (struct ummgr_hint_extent) {
+	  (uintptr_t) clauses->hostaddrs[i] - objects[object[i]]->base,
+	  objects[object[i]]->size
+	};
+    }
+  if (!ummgr_hints_evaluate (region, clauses->hostaddrs, clauses->sizes,
+			     extents, hints))
+    return false;
+  for (size_t o = 0; o < count; o++)
+    out[o] = (struct ummgr_hint) { .density = -1, .density_sc19 = -1,
+				   .reuse_static = -1, .reuse_seen = -1 };
+  for (unsigned i = 0; i < args; i++)
+    {
+      int o = object[i];
+      if (o < 0)
+	continue;
+      if (seen[o])
+	ummgr_hint_merge (&out[o], &hints[i]);
+      else
+	out[o] = hints[i];
+      seen[o] = true;
+    }
+  return true;
+}
