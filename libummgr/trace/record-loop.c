@@ -53,7 +53,14 @@ static bool
 meet (const struct ummgr_trace_ref *a, const struct extent *ea,
       const struct ummgr_trace_ref *b, const struct extent *eb)
 {
-  return ea->lo < eb->hi && eb->lo < ea->hi && (writes (a) || writes (b));
+  if (!(ea->lo < eb->hi && eb->lo < ea->hi) || !(writes (a) || writes (b)))
+    return false;
+  /* Columns of one matrix, fields of one array of structs.  */
+  uint64_t step = ummgr_record_distance (a->stride);
+  return step != ummgr_record_distance (b->stride)
+	 || !ummgr_record_apart (a->address, UMMGR_TRACE_HOW_SIZE (a->how),
+				 b->address, UMMGR_TRACE_HOW_SIZE (b->how),
+				 step);
 }
 
 static void

@@ -18,6 +18,34 @@ ummgr_record_distance (int64_t stride)
   return stride < 0 ? -(uint64_t) stride : (uint64_t) stride;
 }
 
+/* Do accesses of SIZE_A bytes at A and of SIZE_B bytes at B never touch the same
+   word, as both only move by multiples of STEP (or, if that is 0, not at
+   all)?  */
+static inline bool
+ummgr_record_apart (uint64_t a, uint32_t size_a, uint64_t b, uint32_t size_b,
+		    uint64_t step)
+{
+  uint64_t lo_a = a & -(uint64_t) 4, hi_a = (a + size_a + 3) & -(uint64_t) 4;
+  uint64_t lo_b = b & -(uint64_t) 4, hi_b = (b + size_b + 3) & -(uint64_t) 4;
+  if (!step || (step & 3))
+    return false;
+  uint64_t after = lo_b >= lo_a ? (lo_b - lo_a) % step
+    : step - 1 - (lo_a - lo_b - 1) % step;
+  return after >= hi_a - lo_a && step - after >= hi_b - lo_b;
+}
+
+static inline uint64_t
+ummgr_record_gcd (uint64_t a, uint64_t b)
+{
+  while (b)
+    {
+      uint64_t rest = a % b;
+      a = b;
+      b = rest;
+    }
+  return a;
+}
+
 /* The shadow's part of a loop; the trace's; and that with sampling, of one
    reference that is not empty.  */
 void ummgr_record_loop_mark (const struct ummgr_record_thread *t,

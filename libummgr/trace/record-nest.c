@@ -219,6 +219,24 @@ mark_in_turn (const struct ummgr_record_thread *t, const struct group *g)
       }
 }
 
+/* Do A and B never touch the same word, though their extents overlap?  Both
+   move by multiples of one step.  */
+static bool
+apart (const struct ummgr_trace_nest_ref *a,
+       const struct ummgr_trace_nest_ref *b)
+{
+  uint64_t step = 0;
+  for (int i = 0; i < 2; i++)
+    {
+      if (a->count[i] > 1)
+	step = ummgr_record_gcd (step, ummgr_record_distance (a->stride[i]));
+      if (b->count[i] > 1)
+	step = ummgr_record_gcd (step, ummgr_record_distance (b->stride[i]));
+    }
+  return ummgr_record_apart (a->address, UMMGR_TRACE_HOW_SIZE (a->how),
+			     b->address, UMMGR_TRACE_HOW_SIZE (b->how), step);
+}
+
 /* As record-loop.c does: a group is called after its last.  REPEATED[G]: it is
    done twice as a whole.  */
 static void
@@ -238,7 +256,8 @@ find_groups (const struct ummgr_record_thread *t,
       for (uint32_t j = 0; j < i; j++)
 	{
 	  if (!(extents[j].lo < extents[i].hi && extents[i].lo < extents[j].hi
-		&& (writes[i] || writes[j])))
+		&& (writes[i] || writes[j]))
+	      || apart (&refs[j], &refs[i]))
 	    continue;
 	  in_turn[i] |= in_turn[groups[j]] || !in_step (&refs[j], &refs[i]);
 	  repeated[i] |= repeats (&refs[i]);
@@ -390,6 +409,7 @@ ummgr_record_nest (struct ummgr_trace_thread *base,
   struct ummgr_record_thread *t = (struct ummgr_record_thread *) base;
   if (!ummgr_record_ready (t))
     return;
+  ummgr_record_forget_seen (t);
   for (uint32_t i = 0; i < n; i++)
     t->accesses += refs[i].count[0] * refs[i].count[1];
   if (t->forward)
