@@ -31,7 +31,7 @@ struct ummgr_manager
   struct ummgr_objects mapped;	/* By host address.  */
   struct ummgr_objects placed;	/* The same, by device address.  */
   uint64_t construct;		/* Number of the construct at hand.  */
-  uint64_t sequence;		/* Regions begun.  */
+  uint64_t sequence;		/* Regions begun; atomic.  */
   struct ummgr_plan plan;	/* Scratch.  */
 };
 

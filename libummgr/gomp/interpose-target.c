@@ -47,6 +47,14 @@ hints_fill (struct launch *launch)
     launch->view.hints = launch->hints;
 }
 
+/* The region's number.  Those that use nothing of ours are counted as well:
+   distances between regions are in all of them.  */
+static uint64_t
+count_region (struct ummgr_manager *manager)
+{
+  return __atomic_add_fetch (&manager->sequence, 1, __ATOMIC_RELAXED);
+}
+
 static void
 begin (struct launch *launch)
 {
@@ -59,7 +67,7 @@ begin (struct launch *launch)
     .name = launch->region->name,
     .invocation = __atomic_add_fetch (&launch->region->invocations, 1,
 				      __ATOMIC_RELAXED),
-    .sequence = ++manager->sequence,
+    .sequence = count_region (manager),
     .device = manager->device
   };
   if (mapping->object_count && !ummgr_manager_passive (manager))
@@ -148,6 +156,8 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
 			  __builtin_return_address (0), true);
       begin (&launch);
     }
+  else
+    count_region (manager);
   uint64_t recorded = record_begin (region, manager->device);
   struct ummgr_record_clauses traced
     = { mapnum, clauses.hostaddrs, sizes, kinds };

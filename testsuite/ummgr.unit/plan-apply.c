@@ -137,6 +137,68 @@ copies (void)
   ummgr_manager_free (m);
 }
 
+static void
+place (struct ummgr_object *o, size_t lo, size_t hi, enum ummgr_place where,
+       size_t placed_lo, size_t placed_hi)
+{
+  CHECK_EQ (ummgr_storage_place (o, lo, hi, where, UMMGR_TRANSFER_EXPLICIT),
+	    UMMGR_OK);
+  if (placed_lo == placed_hi)
+    CHECK_EQ (o->view.place, UMMGR_PLACE_HOST);
+  else
+    {
+      CHECK_EQ (o->view.place, UMMGR_PLACE_DEVICE);
+      CHECK_EQ (o->view.placed_lo, placed_lo);
+      CHECK_EQ (o->view.placed_bytes, placed_hi);
+    }
+}
+
+/* Any one range may be on the device: the driver copies that, and the host
+   what is before and after it.  */
+static void
+ranges (void)
+{
+  enum { QUARTER = SIZE / 4 };
+  struct ummgr_manager *m = fake_start ("lru", 4 * SIZE);
+  struct ummgr_object *o = object (m, 3);
+  CHECK (o->reason);
+  place (o, 0, QUARTER, UMMGR_PLACE_HOST, QUARTER, SIZE);
+  place (o, 3 * QUARTER, SIZE, UMMGR_PLACE_HOST, QUARTER, 3 * QUARTER);
+  for (int i = 0; i < SIZE; i++)
+    data[3][i] = i / 1000;
+  CHECK_EQ (ummgr_storage_copy_in (o, 0, SIZE), UMMGR_OK);
+  CHECK_EQ (o->copied_in, 2 * QUARTER);
+  CHECK (memcmp ((void *) o->address, data[3], SIZE) == 0);
+  char *copy = malloc (SIZE);
+  memcpy (copy, data[3], SIZE);
+  size_t starts[] = { 0, QUARTER - 9, QUARTER, 2 * QUARTER, 3 * QUARTER - 1,
+    3 * QUARTER, SIZE - 50 };
+  for (int i = 0; i < 7; i++)
+    {
+      memset (data[3], 99, SIZE);
+      size_t n = i == 1 ? 3 * QUARTER : 50;
+      CHECK_EQ (ummgr_storage_copy_out (o, starts[i], n), UMMGR_OK);
+      CHECK (memcmp (data[3] + starts[i], copy + starts[i], n) == 0);
+      CHECK (starts[i] == 0 || data[3][starts[i] - 1] == 99);
+      CHECK (starts[i] + n == SIZE || data[3][starts[i] + n] == 99);
+    }
+  free (copy);
+  /* What is not there can't leave; what touches it joins it.  */
+  place (o, 0, QUARTER, UMMGR_PLACE_HOST, QUARTER, 3 * QUARTER);
+  place (o, 3 * QUARTER, SIZE, UMMGR_PLACE_DEVICE, QUARTER, SIZE);
+  place (o, 0, QUARTER, UMMGR_PLACE_DEVICE, 0, SIZE);
+  /* A hole can't be said: what comes after it counts as not there.  */
+  place (o, QUARTER, 2 * QUARTER, UMMGR_PLACE_HOST, 0, QUARTER);
+  place (o, 0, SIZE, UMMGR_PLACE_HOST, 0, 0);
+  place (o, 2 * QUARTER, 3 * QUARTER, UMMGR_PLACE_DEVICE, 2 * QUARTER,
+	 3 * QUARTER);
+  /* An empty range only gives a reason.  */
+  place (o, 0, 0, UMMGR_PLACE_HOST, 2 * QUARTER, 3 * QUARTER);
+  drop (o);
+  CHECK_EQ (fake.allocations, 0);
+  ummgr_manager_free (m);
+}
+
 int
 main (void)
 {
@@ -144,5 +206,6 @@ main (void)
   plain ();
   pressure ();
   copies ();
+  ranges ();
   return 0;
 }
