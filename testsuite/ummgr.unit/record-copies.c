@@ -70,7 +70,7 @@ copy (bool in, size_t lo, size_t n)
 	settle (w);
 	owner[w] = copies;
 	if (is_sampled (w))
-	  states[w] = test_model (states[w], false, 2);
+	  states[w] = test_model (states[w], false, 2) | UMMGR_SHADOW_UNREAD;
       }
     else
       o->unchanged += is_sampled (w) && !(states[w] & UMMGR_SHADOW_LAST_GPU);
