@@ -3,9 +3,10 @@
 
    Left out, because nothing outside the function can have a part in it:
    variables in registers, those whose address is not taken or, as points-to
-   analysis has it, goes nowhere (which is all that a pointer may be), results,
-   constants, virtual tables, thread-local variables, and what the compiler made
-   for itself (argument blocks of outlined functions, frames of nested ones).
+   analysis has it, goes nowhere (which is all that a pointer may be, or all
+   that a static function is called with), results, constants, virtual tables,
+   thread-local variables, and what the compiler made for itself (argument
+   blocks of outlined functions, frames of nested ones).
 
    Left out, because it says nothing new: an access that repeats one of its
    block.  A write followed by a read of the same place is two reports, since
@@ -110,6 +111,52 @@ pointer_root (tree pointer)
   return pointer;
 }
 
+/* Callers looked at, one above another.  */
+#define CALLERS_MAX 4
+
+static bool parm_is_kept (cgraph_node *node, tree parm, unsigned depth);
+
+/* Does CALL in CALLER pass, as its INDEX-th argument, the address of a variable
+   that it keeps to itself?  */
+static bool
+argument_is_kept (cgraph_node *caller, gcall *call, unsigned index,
+		  unsigned depth)
+{
+  function *fun = DECL_STRUCT_FUNCTION (caller->decl);
+  if (!call || !fun || !fun->gimple_df || index >= gimple_call_num_args (call))
+    return false;
+  tree arg = gimple_call_arg (call, index);
+  if (TREE_CODE (arg) == SSA_NAME && SSA_NAME_IS_DEFAULT_DEF (arg)
+      && SSA_NAME_VAR (arg) && TREE_CODE (SSA_NAME_VAR (arg)) == PARM_DECL)
+    return parm_is_kept (caller, SSA_NAME_VAR (arg), depth + 1);
+  tree base = TREE_CODE (arg) == ADDR_EXPR
+	      ? get_base_address (TREE_OPERAND (arg, 0)) : NULL_TREE;
+  return base && VAR_P (base) && auto_var_in_fn_p (base, caller->decl)
+	 && !is_global_var (base)
+	 && !pt_solution_includes (&fun->gimple_df->escaped, base);
+}
+
+/* Does PARM of NODE's function, where nobody has been redirected to a traced
+   version yet, only ever point to such variables of its callers?  */
+static bool
+parm_is_kept (cgraph_node *node, tree parm, unsigned depth)
+{
+  unsigned index = 0;
+  if (depth > CALLERS_MAX || !node->callers || !node->only_called_directly_p ()
+      || strstr (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (node->decl)),
+		 ".ummgr_traced"))
+    return false;
+  for (tree p = DECL_ARGUMENTS (node->decl); p != parm; p = DECL_CHAIN (p))
+    if (p)
+      index++;
+    else
+      return false;
+  for (cgraph_edge *e = node->callers; e; e = e->next_caller)
+    if (!argument_is_kept (e->caller, e->call_stmt, index, depth))
+      return false;
+  return true;
+}
+
 /* Does the memory at POINTER belong to the compiler?  */
 static bool
 pointer_is_private (tree pointer)
@@ -130,7 +177,9 @@ pointer_is_private (tree pointer)
   if (SSA_NAME_IS_DEFAULT_DEF (pointer) && var)
     return TREE_CODE (var) == RESULT_DECL || var == cfun->static_chain_decl
 	   || (TREE_CODE (var) == PARM_DECL
-	       && (DECL_BY_REFERENCE (var) || name_begins (var, ".omp_data")));
+	       && (DECL_BY_REFERENCE (var) || name_begins (var, ".omp_data")
+		   || parm_is_kept (cgraph_node::get (current_function_decl),
+				    var, 0)));
   return pointer_is_vtable (pointer);
 }
 
