@@ -14,10 +14,6 @@
 #include <float.h>
 #include <math.h>
 
-/* Parts end at a multiple of this: the driver's fault granularity, below
-   which a page would belong to both sides.  */
-#define PART_UNIT ((int64_t) 64 << 10)
-
 /* The rank below which others may leave for ITEM.  Equals don't, where that is
    known: they would push each other out for ever.  Where nothing is known the
    one that is used now is preferred, as in lru.  */
@@ -137,7 +133,7 @@ collect (struct ummgr_ranked *r, size_t i, const struct ummgr_rank *limit,
 	  continue;
 	}
       if (r->partial == UMMGR_PARTIAL_ON && c == n - 1)
-	gives -= (got - bytes) & -PART_UNIT;
+	gives -= (got - bytes) & -UMMGR_PART_UNIT;
       cut (r, o, gives);
     }
   if (got < bytes)
@@ -211,7 +207,7 @@ grant_part (struct ummgr_ranked *r, size_t i, const struct ummgr_rank *limit)
   do
     {
       size = (room + (int64_t) ummgr_rank_sum (r->tree, limit)
-	      + r->own_left) & -PART_UNIT;
+	      + r->own_left) & -UMMGR_PART_UNIT;
       if (size <= 0 || (overlaps && size <= has))
 	return;
     }
@@ -221,7 +217,7 @@ grant_part (struct ummgr_ranked *r, size_t i, const struct ummgr_rank *limit)
     ? item->want_hi : lo + size;
   if (hi - lo < (uint64_t) size)
     lo = hi - item->want_lo < (uint64_t) size ? item->want_lo : hi - size;
-  grant (r, o, (lo + PART_UNIT - 1) & -PART_UNIT, hi);
+  grant (r, o, (lo + UMMGR_PART_UNIT - 1) & -UMMGR_PART_UNIT, hi);
   if (r->partial == UMMGR_PARTIAL_PAPER)
     r->part = o;
 }

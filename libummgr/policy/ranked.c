@@ -16,9 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Accessed ranges are widened to this: see ranked-choose.c.  */
-#define PART_UNIT ((uint64_t) 64 << 10)
-
 enum ummgr_status
 ummgr_ranked_init (struct ummgr_ranked *r,
 		   const struct ummgr_ranked_kind *kind,
@@ -206,10 +203,10 @@ choose_range (const struct ummgr_ranked *r, struct ummgr_ranked_item *item,
   if (r->partial != UMMGR_PARTIAL_ON || hint->hi <= hint->lo
       || hint->lo >= size)
     return;
-  item->want_lo = hint->lo & -PART_UNIT;
+  item->want_lo = hint->lo / UMMGR_PART_UNIT * UMMGR_PART_UNIT;
   if (hint->hi < size)
     {
-      uint64_t hi = (hint->hi + PART_UNIT - 1) & -PART_UNIT;
+      uint64_t hi = (hint->hi + UMMGR_PART_UNIT - 1) & -UMMGR_PART_UNIT;
       item->want_hi = hi < size ? hi : size;
     }
 }

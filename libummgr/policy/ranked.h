@@ -19,6 +19,10 @@
    used again, unlike at INFINITY.  */
 #define UMMGR_DISTANCE_UNKNOWN 1e300
 
+/* Parts begin and end at multiples of this: the driver's fault granularity,
+   below which a page would belong to both sides.  */
+#define UMMGR_PART_UNIT ((int64_t) 64 << 10)
+
 enum ummgr_rank_source
 {
   UMMGR_SOURCE_NONE,

@@ -25,7 +25,7 @@
 /* Powers of two.  The arrays are zero pages until they are used.  */
 #define STEPS (UINT64_C (1) << 16)
 #define USES (UINT64_C (1) << 18)
-#define CONTEXTS (UINT64_C (1) << 18)
+#define CONTEXTS (UINT64_C (1) << 17)
 #define FIRST_TABLE 64
 #define OBJECTS_MAX (UINT32_C (1) << 16)
 #define KEYS_MAX (UINT32_C (1) << 18)
