@@ -126,8 +126,9 @@ block_prune (use_region *region, use_frame *frame, basic_block block)
   edge e;
   edge_iterator ei;
   bool live = block == ENTRY_BLOCK_PTR_FOR_FN (frame->fun);
+  /* By an edge from above; what comes back comes from here.  */
   FOR_EACH_EDGE (e, ei, block->preds)
-    if (!frame->dead.contains (e))
+    if (!frame->dead.contains (e) && frame->places[e->src->index]->live)
       live = true;
   frame->places[block->index]->live = live;
   FOR_EACH_EDGE (e, ei, block->succs)
@@ -516,6 +517,27 @@ collapse (use_region *region, use_frame *frame, use_loop *l,
     }
 }
 
+/* Note DIM's first index, if it is linear.  */
+static void
+index_note (use_region *region, use_frame *frame, use_dim *dim)
+{
+  for (gphi_iterator gsi = gsi_start_phis (dim->loop->header); !gsi_end_p (gsi);
+       gsi_next (&gsi))
+    {
+      use_poly *value = frame->headers.get (gimple_phi_result (gsi.phi ()));
+      use_poly step, init;
+      if (!INTEGRAL_TYPE_P (TREE_TYPE (gimple_phi_result (gsi.phi ())))
+	  || !value || dim->has_index)
+	continue;
+      dim->has_index
+	= use_linear (*value, use_atom_number (dim->atom), &step, &init)
+	  && use_is_const (step, &dim->step)
+	  && (dim->step == 1 || dim->step == -1);
+      if (dim->has_index)
+	dim->init = use_expand_one (region, init);
+    }
+}
+
 use_loop *
 use_loop_get (use_region *region, use_frame *frame, class loop *loop)
 {
@@ -555,6 +577,7 @@ use_loop_get (use_region *region, use_frame *frame, class loop *loop)
     return l;
   use_dim *main = region->dims[l->main];
   main->shared = loop_is_shared (frame, loop);
+  index_note (region, frame, main);
   exits_count (region, frame, main);
   /* Each test of a work-shared loop is the same one after the other of the same
      index; it has no breaks.  */

@@ -12,10 +12,13 @@ vec<use_atom> use_atoms;
 /* As many as factors' numbers can tell apart, and then some to spare.  */
 #define ATOMS_MAX 4000
 
+bool use_atoms_full;
+
 void
 use_atoms_reset (void)
 {
   use_atoms.truncate (0);
+  use_atoms_full = false;
 }
 
 static bool
@@ -47,7 +50,10 @@ use_atom_new (const use_atom &atom)
   if (i == use_atoms.length ())
     {
       if (i >= ATOMS_MAX)
-	i = 0;
+	{
+	  use_atoms_full = true;
+	  i = 0;
+	}
       else
 	use_atoms.safe_push (atom);
     }
@@ -66,6 +72,9 @@ use_simple (use_atom_kind kind, unsigned a, tree t)
   atom.kind = kind;
   atom.a = a;
   atom.t = t;
+  /* Two of these are not equal for all that is known.  */
+  if (kind == USE_OPAQUE)
+    atom.offset = use_atoms.length ();
   return use_atom_new (atom);
 }
 
@@ -195,10 +204,11 @@ div_exact (use_poly a, const use_poly &b, use_poly *out)
 static use_poly
 use_binary (use_atom_kind kind, const use_poly &a, const use_poly &b)
 {
-  if (const use_atom *o = use_find (a, USE_SET (USE_OPAQUE)))
-    return use_atom_new (use_atom (*o));
-  if (const use_atom *o = use_find (b, USE_SET (USE_OPAQUE)))
-    return use_atom_new (use_atom (*o));
+  const use_atom *o = use_find (a, USE_SET (USE_OPAQUE));
+  if (!o)
+    o = use_find (b, USE_SET (USE_OPAQUE));
+  if (o)
+    return use_simple (USE_OPAQUE, o->a, o->t);
   use_atom atom = {};
   atom.kind = kind;
   atom.x = a;

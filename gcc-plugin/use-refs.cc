@@ -242,6 +242,43 @@ count_without (site *s, nest *n, const vec<use_poly> &counts, use_poly count,
   return count;
 }
 
+/* Count dimension I of N by its index, where that starts at a place that depends
+   on the dimensions around it, instead of by its iterations: what a triangular
+   nest accesses then fits its box.  COUNT is its count; ADDRESS is changed.
+   Returns how many there are at most, of which some are not accessed.  */
+static use_poly
+index_count (site *s, nest *n, unsigned i, const vec<use_poly> &counts,
+	     use_poly count, use_poly *address)
+{
+  use_dim *dim = s->region->dims[n->dims[i]];
+  if (!dim->has_index || !use_find (dim->init, USE_SET (USE_IV))
+      || use_find (dim->init, USE_NOT_LAUNCH & ~USE_SET (USE_IV))
+      || is_unknown (n->hi[i]) || n->lo[i].n)
+    return count;
+  /* Where the index starts, less where it does in the first iterations.  */
+  use_poly first = dim->init;
+  for (unsigned j = 0; j < i; j++)
+    {
+      use_poly step, rest;
+      HOST_WIDE_INT k;
+      unsigned iv = use_atom_number (s->region->dims[n->dims[j]]->atom);
+      if (!use_linear (first, iv, &step, &rest) || !use_is_const (step, &k)
+	  || is_unknown (n->hi[j]))
+	return count;
+      /* The least that it is, in the direction in which it goes.  */
+      first = k * dim->step >= 0 ? rest
+	      : use_add (rest, use_mul (step, use_add (counts[j],
+						       use_const (-1))));
+    }
+  if (use_find (first, USE_SET (USE_IV)))
+    return count;
+  use_poly shift = use_mul (use_add (dim->init, first, -1),
+			    use_const (dim->step));
+  *address = use_substitute (*address, use_atom_number (dim->atom),
+			     use_add (dim->atom, shift, -1));
+  return use_add (count, shift);
+}
+
 /* Fill REF's dimensions from N; ADDRESS is affine in them, or REF is not. */
 static void
 ref_dims (site *s, nest *n, use_ref *ref, use_poly address,
@@ -258,6 +295,9 @@ ref_dims (site *s, nest *n, use_ref *ref, use_poly address,
     }
   for (unsigned i = n->dims.length (); affine && i-- > 0;)
     {
+      use_poly count = use_add (n->hi[i], n->lo[i], -1);
+      use_poly most = index_count (s, n, i, extents, count, &address);
+      extents[i] = count_without (s, n, extents, most, i, true);
       unsigned iv = use_atom_number (s->region->dims[n->dims[i]]->atom);
       use_poly rest;
       affine = use_linear (address, iv, &strides[i], &rest)

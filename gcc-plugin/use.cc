@@ -63,6 +63,19 @@ use_analyse (const ummgr_region *source, tree function)
       region->wild_read = region->wild_write = true;
       region->wild_why = xstrdup ("its code is not seen");
     }
+  if (use_atoms_full)
+    {
+      for (unsigned i = 0; i < region->refs.length (); i++)
+	{
+	  free (const_cast <char *> (region->refs[i]->why));
+	  delete region->refs[i];
+	}
+      region->refs.truncate (0);
+      region->trip_known = false;
+      region->wild_read = region->wild_write = true;
+      if (!region->wild_why)
+	region->wild_why = xstrdup ("too much code to follow");
+    }
   wild_spread (region);
   return region;
 }

@@ -72,6 +72,8 @@ struct use_atom
 };
 
 extern vec<use_atom> use_atoms;
+/* There were too many: values may be wrong.  */
+extern bool use_atoms_full;
 
 /* use-poly.cc.  */
 void use_atoms_reset (void);
@@ -113,6 +115,10 @@ struct use_dim
   use_poly atom;		/* Its USE_IV.  */
   bool known;			/* PASSES is, else ESTIMATE is.  */
   bool exact;			/* No other way out of the loop.  */
+  bool has_index;		/* Its first index starts at INIT and goes by
+				   STEP, a constant.  */
+  use_poly init;
+  HOST_WIDE_INT step;
   bool shared;			/* Work-shared.  */
   use_poly passes;		/* How often the test lets it go on.  */
   double estimate;

@@ -9,7 +9,10 @@
 #include "gomp/launch-hints.h"
 
 #include "hints.h"
+#include "log.h"
 #include "ummgr-table.h"
+
+#include <inttypes.h>
 
 /* The object that argument I is in, or -1.  */
 static int
@@ -25,6 +28,24 @@ object_of (const struct ummgr_table_region *region,
     if (at - objects[o]->base < objects[o]->size)
       return (int) o;
   return -1;
+}
+
+/* What is given for OBJECT, by the name of its last argument.  */
+static void
+hint_log (const struct ummgr_table_region *region, const char *name,
+	  const struct ummgr_object_view *object,
+	  const struct ummgr_hint *hint)
+{
+  ummgr_debug ("hints: %s:%u: %s, object %" PRIu64 " of %zu bytes: %s, "
+	       "locality %.6g, density %.6g (SC'19's %.6g), bytes [%" PRIu64
+	       ", %" PRIu64 "), %s%s%s",
+	       region->file, region->line, name, object->id, object->size,
+	       hint->overwritten ? "overwritten"
+	       : !hint->write ? hint->read ? "read" : "not used"
+	       : hint->read ? "read and written" : "written",
+	       hint->locality, hint->density, hint->density_sc19, hint->lo,
+	       hint->hi, hint->estimated ? "estimated" : "exact",
+	       hint->reason ? ", " : "", hint->reason ? hint->reason : "");
 }
 
 bool
@@ -68,6 +89,7 @@ ummgr_launch_hints (const struct ummgr_table_region *region,
       else
 	out[o] = hints[i];
       seen[o] = true;
+      hint_log (region, region->args[i].name, objects[o], &out[o]);
     }
   return true;
 }

@@ -1,0 +1,201 @@
+/* From a region's expressions and a launch's arguments to hints: counts, bounds,
+   density, strides; the same launch twice, another in between; what can't be
+   evaluated is not known.  */
+/* { dg-do run } */
+
+#include "config.h"
+#include "check.h"
+#include "hints.h"
+#include "ummgr-table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* n is argument 0, by value; a is 1; k, in memory, is 2.  */
+static const unsigned char code_zero[] = { UMMGR_CODE_CONST8, 0, 0 };
+static const unsigned char code_four[] = { UMMGR_CODE_CONST8, 4, 0 };
+static const unsigned char code_n[] = { UMMGR_CODE_ARG, 0, 0, 0 };
+static const unsigned char code_k[]
+  = { UMMGR_CODE_LOAD, 2, 0, 4, 0, 0, 0, (unsigned char) -4, 0 };
+static const unsigned char code_four_n[]
+  = { UMMGR_CODE_CONST8, 4, UMMGR_CODE_ARG, 0, 0, UMMGR_CODE_MUL, 0 };
+static const unsigned char code_n_over_k[]
+  = { UMMGR_CODE_ARG, 0, 0, UMMGR_CODE_LOAD, 2, 0, 4, 0, 0, 0,
+      (unsigned char) -4, UMMGR_CODE_DIV, 0 };
+
+static struct ummgr_table_dim dims[2];
+static struct ummgr_table_ref ref;
+static struct ummgr_table_arg args[3];
+/* Tables never change, so answers are kept by their address: each setup is a
+   region of its own.  */
+static struct ummgr_table_region regions[16];
+static unsigned region_count;
+#define region regions[region_count]
+
+static void
+setup (uint32_t flags, unsigned dim_count)
+{
+  ref = (struct ummgr_table_ref) {
+    .flags = flags, .base = code_zero, .element_size = 4, .why = "",
+    .frequency = 1, .dim_count = dim_count, .dims = dims
+  };
+  for (int i = 0; i < 3; i++)
+    args[i].use = (struct ummgr_table_use) { UMMGR_USE_ANALYSED, "", 0, NULL };
+  args[1].use.flags |= flags & UMMGR_REF_READ ? UMMGR_USE_READ : 0;
+  args[1].use.flags |= flags & UMMGR_REF_WRITE ? UMMGR_USE_WRITE : 0;
+  args[1].use.ref_count = 1;
+  args[1].use.refs = &ref;
+  region_count++;
+  region.arg_count = 3;
+  region.args = args;
+  region.file = "f.c";
+  region.inputs = (struct ummgr_code_inputs_used) { 1, 4, 0 };
+  region.trip = code_n;
+}
+
+static int32_t loaded[2];
+static char data[4000];
+
+static struct ummgr_hint
+evaluate (int64_t n, size_t size, const struct ummgr_hint_extent *extents)
+{
+  void *hostaddrs[3] = { (void *) (intptr_t) n, data, loaded };
+  size_t sizes[3] = { 0, size, sizeof loaded };
+  struct ummgr_hint hints[3];
+  CHECK (ummgr_hints_evaluate (&region, hostaddrs, sizes, extents, hints));
+  return hints[1];
+}
+
+static const uint32_t exact_write
+  = UMMGR_REF_WRITE | UMMGR_REF_AFFINE | UMMGR_REF_EXACT;
+
+static void
+check_affine (void)
+{
+  dims[0] = (struct ummgr_table_dim) { code_four, code_n, code_n, true };
+  setup (exact_write, 1);
+  for (int twice = 0; twice < 2; twice++)
+    {
+      struct ummgr_hint h = evaluate (1000, 4000, NULL);
+      CHECK (h.known && h.write && !h.read && !h.estimated && h.overwritten);
+      CHECK (h.locality == 1000 && h.density == 1 && h.density_sc19 == 1);
+      CHECK (h.lo == 0 && h.hi == 4000 && h.reuse_static == -1);
+      h = evaluate (500, 4000, NULL);
+      CHECK (h.density == 0.5 && h.hi == 2000 && !h.overwritten);
+      h = evaluate (-5, 4000, NULL);
+      CHECK (h.locality == 0 && h.density == 0 && h.hi == 0);
+    }
+  /* A part of its object, and a pointer without a size.  */
+  struct ummgr_hint_extent part[3] = { { 0, 0 }, { 1000, 8000 }, { 0, 8 } };
+  struct ummgr_hint h = evaluate (1000, 0, part);
+  CHECK (h.density == 0.5 && h.lo == 1000 && h.hi == 5000);
+  /* Its object is not known.  */
+  h = evaluate (1000, 0, NULL);
+  CHECK (h.known && h.density == -1 && h.locality == 1000);
+}
+
+static void
+check_strides (void)
+{
+  void *hostaddrs[3] = { (void *) 10, data, loaded };
+  size_t sizes[3] = { 0, 4000, sizeof loaded };
+  int64_t stride;
+  uint64_t trip;
+  CHECK (ummgr_hints_trip (&region, hostaddrs, sizes, &trip) && trip == 10);
+  CHECK (ummgr_hints_stride (&region, 1, hostaddrs, sizes, &stride));
+  CHECK (stride == 4);
+  /* Two dimensions that make one, and two that don't.  */
+  dims[0] = (struct ummgr_table_dim) { code_four_n, code_n, code_n, true };
+  dims[1] = (struct ummgr_table_dim) { code_four, code_n, code_n, true };
+  setup (exact_write, 2);
+  CHECK (ummgr_hints_stride (&region, 1, hostaddrs, sizes, &stride));
+  CHECK (stride == 4);
+  dims[1].count = code_four;
+  CHECK (!ummgr_hints_stride (&region, 1, hostaddrs, sizes, &stride));
+  /* Within an iteration it does not count.  */
+  dims[1].shared = false;
+  CHECK (ummgr_hints_stride (&region, 1, hostaddrs, sizes, &stride));
+  CHECK (stride == 40);
+}
+
+static void
+check_random (void)
+{
+  dims[0] = (struct ummgr_table_dim) { NULL, code_n, code_n, true };
+  setup (UMMGR_REF_READ | UMMGR_REF_DATA, 1);
+  ref.why = "a[...]: index loaded from memory (k[...])";
+  struct ummgr_hint h = evaluate (1000, 4000, NULL);
+  CHECK (h.read && !h.write && h.estimated && h.locality == 1000);
+  CHECK (fabs (h.density - (1 - pow (0.999, 1000))) < 1e-9);
+  CHECK (h.density_sc19 == 1 && h.hi == 0);
+  CHECK (strstr (h.reason, "loaded from memory"));
+  /* A condition on data: half of the places at most.  */
+  dims[0].stride = code_four;
+  setup (UMMGR_REF_WRITE | UMMGR_REF_AFFINE, 1);
+  ref.frequency = 0.25;
+  h = evaluate (1000, 4000, NULL);
+  CHECK (h.estimated && h.locality == 250 && fabs (h.density - 0.25) < 1e-9);
+  CHECK (!h.overwritten);
+}
+
+static void
+check_unknown (void)
+{
+  dims[0] = (struct ummgr_table_dim) { code_four, code_n_over_k,
+				       code_n_over_k, true };
+  setup (exact_write, 1);
+  loaded[1] = 2;
+  struct ummgr_hint h = evaluate (1000, 4000, NULL);
+  CHECK (h.density == 0.5 && h.locality == 500);
+  /* The memory has changed, the arguments have not.  */
+  loaded[1] = 4;
+  CHECK (evaluate (1000, 4000, NULL).density == 0.25);
+  loaded[1] = 0;
+  h = evaluate (1000, 4000, NULL);
+  CHECK (h.known && h.density == -1 && h.hi == 0 && h.reason);
+  dims[0].count = dims[0].extent = code_k;
+  setup (exact_write, 1);
+  loaded[1] = -3;
+  CHECK (evaluate (1000, 4000, NULL).locality == 0);
+  /* Some uses have no record.  */
+  setup (exact_write, 1);
+  args[1].use.flags |= UMMGR_USE_READ | UMMGR_USE_UNKNOWN;
+  args[1].use.why = "passed to g, whose code is not seen";
+  h = evaluate (1, 4, NULL);
+  CHECK (h.known && h.read && h.write && h.density == -1 && !h.overwritten);
+  CHECK (strstr (h.reason, "not seen"));
+  setup (exact_write, 1);
+  for (int i = 0; i < 3; i++)
+    args[i].use.flags = 0;
+  struct ummgr_hint none[3];
+  void *hostaddrs[3] = { NULL };
+  size_t sizes[3] = { 0 };
+  CHECK (!ummgr_hints_evaluate (&region, hostaddrs, sizes, NULL, none));
+}
+
+static void
+check_merge (void)
+{
+  struct ummgr_hint a = { .known = true, .write = true, .overwritten = true,
+			  .locality = 10, .density = 0.75, .lo = 0, .hi = 75 };
+  struct ummgr_hint b = { .known = true, .read = true, .locality = 5,
+			  .density = 0.5, .lo = 50, .hi = 100 };
+  ummgr_hint_merge (&a, &b);
+  CHECK (a.known && a.read && a.write && !a.overwritten && a.estimated);
+  CHECK (a.locality == 15 && a.density == 1 && a.lo == 0 && a.hi == 100);
+  b.known = false;
+  ummgr_hint_merge (&a, &b);
+  CHECK (!a.known);
+}
+
+int
+main (void)
+{
+  check_affine ();
+  check_strides ();
+  check_random ();
+  check_unknown ();
+  check_merge ();
+  return 0;
+}
