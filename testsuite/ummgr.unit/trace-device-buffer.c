@@ -87,6 +87,30 @@ orders (int device)
   CHECK_EQ (seen_count, 0);
 }
 
+/* An access, a loop of two references, an access; two turns, the last of the
+   first only.  */
+static void
+nests (int device)
+{
+  struct ummgr_trace_thread *t = __ummgr_trace_enter ();
+  const struct ummgr_trace_nest_ref refs[4] = {
+    { 100, { 10, 0 }, { 2, 1 }, UMMGR_TRACE_HOW (4, 1), 0 },
+    { 200, { 40, 4 }, { 2, 3 }, UMMGR_TRACE_HOW (4, 1), 1 },
+    { 300, { 0, -8 }, { 2, 2 }, UMMGR_TRACE_HOW (8, 2), 1 },
+    { 400, { 10, 0 }, { 1, 1 }, UMMGR_TRACE_HOW (4, 2), 0 }
+  };
+  __ummgr_trace_nest (t, refs, 4);
+  __ummgr_trace_nest (t, refs, 0);
+  CHECK_EQ (flush (device), 0);
+  static const uint64_t expected[]
+    = { 100, 200, 300, 204, 292, 208, 400,
+	110, 240, 300, 244, 292, 248 };
+  CHECK_EQ (seen_count, sizeof expected / sizeof *expected);
+  for (size_t i = 0; i < seen_count; i++)
+    CHECK_EQ (seen[i].address, expected[i]);
+  CHECK_EQ (seen[2].how, UMMGR_TRACE_HOW (8, 2));
+}
+
 /* Fill the buffer so that the report that doesn't fit begins at each place
    before the end.  */
 static void
@@ -155,6 +179,7 @@ main (void)
   CHECK (attached->device_start (device, 1));
   CHECK_EQ (buffer.capacity, CAPACITY);
   orders (device);
+  nests (device);
   overflows (device);
   threads (device);
   CHECK_EQ (flush (device + 1), 0);
