@@ -6,6 +6,7 @@
 
 #include "ummgr-table.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -22,6 +23,7 @@ struct build
   unsigned region_extra;
   unsigned arg_extra;
   unsigned unknown_sections;
+  bool uses;			/* With how regions use their arguments.  */
 };
 
 /* Strings "", "r" at 1, "a" at 3, "f.c" at 5.  */
@@ -65,11 +67,63 @@ build_args (const struct build *b, unsigned char *out, size_t at)
   return at;
 }
 
+/* Expressions: 7 at 1, and that of argument 0 less 1 at 4.  */
+static const unsigned char build_code[16]
+  = { UMMGR_CODE_END, UMMGR_CODE_CONST8, 7, UMMGR_CODE_END, UMMGR_CODE_ARG, 0,
+      0, UMMGR_CODE_CONST8, 1, UMMGR_CODE_SUB, UMMGR_CODE_END };
+
+/* The five sections of uses, their records at AT; fills SECTIONS.  Each
+   argument has one reference with one dimension.  */
+static size_t
+build_uses (const struct build *b, unsigned char *out, size_t at,
+	    struct ummgr_table_section *sections)
+{
+  const unsigned args = b->regions * b->args_each;
+  const uint32_t expression = b->args_each ? 4 : 1;
+  sections[0] = (struct ummgr_table_section) { UMMGR_TABLE_CODE, at,
+					       sizeof build_code, 1 };
+  at = build_put (out, at, build_code, sizeof build_code, 0);
+  const struct ummgr_region_use_record region = { expression, 1 };
+  sections[1] = (struct ummgr_table_section) {
+    UMMGR_TABLE_REGION_USES, at, b->regions, sizeof region
+  };
+  for (unsigned i = 0; i < b->regions; i++)
+    at = build_put (out, at, &region, sizeof region, 0);
+  sections[2] = (struct ummgr_table_section) {
+    UMMGR_TABLE_ARG_USES, at, args, sizeof (struct ummgr_arg_use_record)
+  };
+  for (unsigned i = 0; i < args; i++)
+    {
+      const struct ummgr_arg_use_record a = { UMMGR_USE_ANALYSED, i, 1, 3 };
+      at = build_put (out, at, &a, sizeof a, 0);
+    }
+  sections[3] = (struct ummgr_table_section) {
+    UMMGR_TABLE_REFS, at, args, sizeof (struct ummgr_ref_record)
+  };
+  for (unsigned i = 0; i < args; i++)
+    {
+      const struct ummgr_ref_record r
+	= { UMMGR_REF_READ | UMMGR_REF_AFFINE, 5, 1, 8, i, 1, 0, 0.5 };
+      at = build_put (out, at, &r, sizeof r, 0);
+    }
+  sections[4] = (struct ummgr_table_section) {
+    UMMGR_TABLE_DIMS, at, args, sizeof (struct ummgr_dim_record)
+  };
+  for (unsigned i = 0; i < args; i++)
+    {
+      const struct ummgr_dim_record d = { 1, expression, expression, 1 };
+      at = build_put (out, at, &d, sizeof d, 0);
+    }
+  return at;
+}
+
 /* Build the table B into OUT (BUILD_MAX bytes); returns its size.  */
 static inline size_t
 build_table (const struct build *b, unsigned char *out)
 {
-  const unsigned count = 3 + b->unknown_sections;
+  const unsigned uses_count = b->uses ? 5 : 0;
+  const unsigned count = 3 + b->unknown_sections + uses_count;
+  struct ummgr_table_section uses[5];
   const uint32_t section_size
     = sizeof (struct ummgr_table_section) + b->section_extra;
   struct ummgr_table_header h = {
@@ -81,6 +135,8 @@ build_table (const struct build *b, unsigned char *out)
   size_t regions_at = h.section_offset + count * section_size;
   size_t args_at = build_regions (b, out, regions_at);
   size_t strings_at = build_args (b, out, args_at);
+  if (b->uses)
+    strings_at = build_uses (b, out, strings_at, uses);
   size_t end = build_put (out, strings_at, build_strings,
 			  sizeof build_strings, 0);
   h.table_size = end;
@@ -99,6 +155,8 @@ build_table (const struct build *b, unsigned char *out)
   };
   for (unsigned i = 0; i < 3; i++)
     at = build_put (out, at, &known[i], sizeof known[i], b->section_extra);
+  for (unsigned i = 0; i < uses_count; i++)
+    at = build_put (out, at, &uses[i], sizeof uses[i], b->section_extra);
   return end;
 }
 

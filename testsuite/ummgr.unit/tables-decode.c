@@ -140,9 +140,57 @@ check_section_faults (void)
   check_refused (size, UMMGR_ERR_INVALID, "strings");
 }
 
+/* Uses: there, and refused where a number or an expression is wrong.  */
+static void
+check_uses (void)
+{
+  const struct build b = { .regions = 2, .args_each = 2, .uses = true };
+  struct ummgr_table_unit *unit;
+  const char *reason;
+  check_good (&b);
+  size_t size = build_table (&b, bytes);
+  CHECK_EQ (decode (bytes, size, &unit, &reason), UMMGR_OK);
+  const struct ummgr_table_region *r = &unit->regions[1];
+  CHECK (r->trip && r->trip_exact && r->inputs.values == 1);
+  CHECK_EQ (r->args[1].use.ref_count, 1);
+  const struct ummgr_table_ref *ref = r->args[1].use.refs;
+  CHECK (ref->frequency == 0.5 && ref->line == 5 && ref->element_size == 8);
+  CHECK (ref->dim_count == 1 && ref->dims[0].shared);
+  CHECK (strcmp (r->args[0].use.why, "a") == 0);
+  const char *const names[] = { "n", "m" };
+  char *text = ummgr_code_text (ref->dims[0].count, names);
+  CHECK (text && strcmp (text, "n - 1") == 0);
+  free (text);
+  free (unit);
+
+  /* A stack that is empty, an argument that is not there, no end.  */
+  static const unsigned char wrong[][3]
+    = { { UMMGR_CODE_ADD, 0, 0 }, { UMMGR_CODE_END, 0, 0 },
+	{ UMMGR_CODE_ARG, 2, 0 }, { 200, 0, 0 } };
+  for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    {
+      build_table (&b, bytes);
+      memcpy (bytes + SECTION (3)->offset + 4, wrong[i], 3);
+      check_refused (size, UMMGR_ERR_INVALID, "outside");
+    }
+  build_table (&b, bytes);
+  SECTION (3)->count = 10;
+  check_refused (size, UMMGR_ERR_INVALID, "outside");
+  build_table (&b, bytes);
+  SECTION (6)->count--;
+  check_refused (size, UMMGR_ERR_INVALID, "outside");
+  /* Not one for each: left out.  */
+  build_table (&b, bytes);
+  SECTION (5)->count--;
+  CHECK_EQ (decode (bytes, size, &unit, &reason), UMMGR_OK);
+  CHECK (!unit->regions[0].trip && !unit->args[0].use.flags);
+  free (unit);
+}
+
 int
 main (void)
 {
+  check_uses ();
   check_good (&plain);
   check_good (&(struct build) { .regions = 0 });
   check_good (&(struct build) { .regions = 5, .args_each = 0 });

@@ -27,6 +27,49 @@ random_next (void)
 
 static size_t total;
 
+/* Expressions must be evaluated within bounds whatever they are.  */
+static void
+use_code (const unsigned char *code, unsigned arg_count)
+{
+  static char memory[64];
+  void *hostaddrs[8];
+  size_t sizes[8];
+  int64_t value;
+  if (arg_count > 8)
+    return;
+  for (unsigned i = 0; i < 8; i++)
+    {
+      hostaddrs[i] = memory;
+      sizes[i] = sizeof memory;
+    }
+  const struct ummgr_code_inputs inputs = { hostaddrs, sizes };
+  if (ummgr_code_evaluate (code, &inputs, &value))
+    total += value & 1;
+}
+
+static void
+use_uses (const struct ummgr_table_region *r)
+{
+  use_code (r->trip, r->arg_count);
+  for (unsigned i = 0; i < r->arg_count; i++)
+    {
+      const struct ummgr_table_use *use = &r->args[i].use;
+      total += strlen (use->why);
+      for (unsigned j = 0; j < use->ref_count; j++)
+	{
+	  const struct ummgr_table_ref *ref = &use->refs[j];
+	  total += strlen (ref->why);
+	  use_code (ref->base, r->arg_count);
+	  for (unsigned k = 0; k < ref->dim_count; k++)
+	    {
+	      use_code (ref->dims[k].stride, r->arg_count);
+	      use_code (ref->dims[k].count, r->arg_count);
+	      use_code (ref->dims[k].extent, r->arg_count);
+	    }
+	}
+    }
+}
+
 static void
 use_unit (const struct ummgr_table_unit *unit)
 {
@@ -40,6 +83,7 @@ use_unit (const struct ummgr_table_unit *unit)
       for (unsigned j = 0; j < r->arg_count; j++)
 	total += strlen (r->args[j].name) + strlen (r->args[j].type)
 		 + strlen (r->args[j].file);
+      use_uses (r);
     }
 }
 
@@ -124,7 +168,8 @@ main (void)
       struct build b = { .regions = random_next () % 4,
 			 .args_each = random_next () % 3,
 			 .region_extra = random_next () % 3 * 4,
-			 .unknown_sections = random_next () % 2 };
+			 .unknown_sections = random_next () % 2,
+			 .uses = random_next () % 2 };
       size_t size = build_notes (&b, bytes);
       if (round)
 	damage (bytes, size);
