@@ -22,6 +22,7 @@
    The variable is not offloadable, so it is not streamed to the offload
    compiler.  Holds no state.  */
 
+#include "flow.h"
 #include "use.h"
 
 /* A table under construction.  */
@@ -35,11 +36,12 @@ struct table
   auto_vec<ummgr_table_section> sections;
   auto_vec<use_region *> uses;		/* Of the regions.  */
   use_tables records;			/* Made of them.  */
+  flow_tables flow;
   unsigned args;
 };
 
 /* Where the records begin, from the start of the note.  */
-#define TABLE_SECTIONS 8
+#define TABLE_SECTIONS 12
 #define REGIONS_AT                                                            \
   (UMMGR_TABLE_NOTE_HEADER + sizeof (ummgr_table_header)                      \
    + TABLE_SECTIONS * sizeof (ummgr_table_section))
@@ -169,6 +171,19 @@ uses_append (table *t)
   section_append (t, UMMGR_TABLE_DIMS, &uses.dims, sizeof (ummgr_dim_record));
 }
 
+static void
+flow_append (table *t)
+{
+  section_append (t, UMMGR_TABLE_FUNCTIONS, &t->flow.functions,
+		  sizeof (ummgr_function_record));
+  section_append (t, UMMGR_TABLE_BLOCKS, &t->flow.blocks,
+		  sizeof (ummgr_block_record));
+  section_append (t, UMMGR_TABLE_EDGES, &t->flow.edges,
+		  sizeof (ummgr_edge_record));
+  section_append (t, UMMGR_TABLE_EVENTS, &t->flow.events,
+		  sizeof (ummgr_event_record));
+}
+
 /* Lay T out in its bytes, with the functions' addresses 0.  */
 static void
 table_serialise (table *t)
@@ -189,6 +204,7 @@ table_serialise (table *t)
     for (unsigned j = 0; j < t->regions[i]->args.length (); j++)
       arg_append (t, &t->regions[i]->args[j]);
   uses_append (t);
+  flow_append (t);
   /* A note's size is a multiple of its alignment.  */
   while (t->strings.length () % 4)
     t->strings.safe_push ('\0');
@@ -325,7 +341,12 @@ table_emit (void)
 	if (dump_file)
 	  use_dump (dump_file, t.uses.last ());
       }
-  if (t.regions.is_empty ())
+  flow_region_map numbers;
+  for (unsigned i = 0; i < t.functions.length (); i++)
+    numbers.put (DECL_UID (t.functions[i]), i);
+  flow_analyse (&numbers, use_string, &t, &t.flow);
+  /* A unit without regions may be on the way to those of others.  */
+  if (t.regions.is_empty () && t.flow.functions.is_empty ())
     return;
   table_serialise (&t);
   note_emit (&t);
