@@ -241,7 +241,9 @@ look_up (struct ummgr_record_thread *t, uint64_t address)
       ummgr_record_announce (span->object);
       *known = (struct ummgr_record_known) {
 	span->lo, span->hi, span->object->id, span->offset,
-	span->object->host.hi - span->object->host.lo
+	span->object->host.hi - span->object->host.lo,
+	span == &span->object->host
+	&& (span->object->flags & UMMGR_TRACE_OBJECT_HEAP)
       };
     }
   else
@@ -327,14 +329,14 @@ report (struct ummgr_record_thread *t, uint64_t address, unsigned kind)
       if (!small && home->lo != lo)
 	t->ends[home - t->cells] = *home;
       write_access (t, k->object, offset, (uint32_t) size, kind);
-      remember (home, lo, hi - lo, kind);
+      remember (home, lo, hi - lo, kind | (k->heap ? UMMGR_RECORD_HEAP : 0));
     }
   struct ummgr_record_cell *cell = ummgr_record_cell_of (t, address);
   if (!small && cell != home)
     cell = &t->ends[cell - t->cells];
   else if (small && cell->lo != lo)
     t->ends[cell - t->cells] = *cell;
-  remember (cell, lo, hi - lo, kind);
+  remember (cell, lo, hi - lo, kind | (k->heap ? UMMGR_RECORD_HEAP : 0));
   return hi;
 }
 
@@ -378,20 +380,34 @@ access_forward (struct ummgr_record_thread *t, uint64_t address, uint32_t how)
 	      UMMGR_TRACE_HOW_KIND (how) & 7);
 }
 
-/* All 16 words of ADDRESS's line have STATE, which KIND does not change, and
-   their page is known: the next access of that kind needs no report.  */
+/* An access of KIND, which left STATE as it is, brought nothing new.  Those
+   lines of the 64 bytes around ADDRESS of which that is true as a whole, as all
+   of their words have STATE and CELL knows them, need no more report.  STATES
+   are those of the 16 words.  */
 static inline void
-see_line (struct ummgr_record_thread *t, const uint8_t *states, uint8_t state,
-	  uint64_t address, unsigned kind)
+see_lines (struct ummgr_record_thread *t, const uint8_t *states, uint8_t state,
+	   uint64_t address, unsigned kind,
+	   const struct ummgr_record_cell *cell)
 {
-  uint64_t pattern = state * 0x0101010101010101ull, half[2];
-  memcpy (half, states, sizeof half);
-  if (half[0] != pattern || half[1] != pattern)
-    return;
-  uint64_t line = address >> UMMGR_TRACE_LINE_SHIFT;
-  t->has_seen = true;
-  __atomic_store_n (&t->base.seen[kind - 1][line % UMMGR_TRACE_SEEN], line,
-		    __ATOMIC_SEQ_CST);
+  const uint64_t size = 1 << UMMGR_TRACE_LINE_SHIFT;
+  uint64_t at = address & -(4 * size), lo = cell->lo, hi = lo + cell->size;
+  uint64_t *seen = t->base.seen[kind - 1];
+  if (cell->kinds & UMMGR_RECORD_HEAP)
+    hi = (hi + size - 1) & -size;
+  for (int i = 0; i < 4; i++, at += size)
+    {
+      uint64_t end = lo + cell->size;
+      uint32_t four, words = end - at < size ? (end - at + 3) / 4 : 4;
+      memcpy (&four, states + 4 * i, sizeof four);
+      four ^= state * 0x01010101u;
+      if (at >= lo && at + size <= hi && (four << 8 * (4 - words)) == 0)
+	{
+	  uint64_t line = at >> UMMGR_TRACE_LINE_SHIFT;
+	  __atomic_store_n (&seen[line % UMMGR_TRACE_SEEN], line,
+			    __ATOMIC_RELAXED);
+	}
+    }
+  __atomic_store_n (&t->has_seen, true, __ATOMIC_SEQ_CST);
   if (__atomic_load_n (&ummgr_record.epoch, __ATOMIC_SEQ_CST) != t->epoch)
     ummgr_record_forget_seen (t);
 }
@@ -446,12 +462,9 @@ access_ (struct ummgr_trace_thread *base, uint64_t address, uint32_t how)
   uint8_t last_state = __atomic_load_n (&chunk[last], __ATOMIC_RELAXED);
   if (next[first_state] == first_state && next[last_state] == last_state)
     {
-      /* A line is in one cell unless that begins or ends in it.  */
-      uint64_t lo = address & -(uint64_t) (1 << UMMGR_TRACE_LINE_SHIFT);
-      if (t->alone && kind - 1 < 3 && !t->forward
-	  && ummgr_record_cell_has (cell, lo, kind)
-	  && lo + (1 << UMMGR_TRACE_LINE_SHIFT) <= cell->lo + cell->size)
-	see_line (t, &chunk[at & -(uint64_t) 16], first_state, address, kind);
+      if (t->alone && kind - 1 < 3 && !t->forward)
+	see_lines (t, &chunk[at & -(uint64_t) 16], first_state, address, kind,
+		   cell);
       return;
     }
   set_state (t, &chunk[at], next);

@@ -23,14 +23,19 @@ struct ummgr_record_cell
 {
   uint64_t lo;
   uint32_t size;		/* 0: empty.  */
-  uint32_t kinds;		/* Of access, or-ed.  */
+  uint32_t kinds;		/* Of access, or-ed; UMMGR_RECORD_HEAP.  */
 };
+
+/* The cell is of an allocation: what follows it up to a multiple of 16 bytes is
+   in no object.  */
+#define UMMGR_RECORD_HEAP 8u
 
 struct ummgr_record_known
 {
   uint64_t lo, hi;		/* Addresses.  */
   uint64_t object, offset;	/* Of LO; 0: no object.  */
   uint64_t size;		/* Of the object.  */
+  bool heap;
 };
 
 struct ummgr_record_thread

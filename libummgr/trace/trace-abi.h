@@ -49,8 +49,9 @@ extern "C" {
 #define UMMGR_TRACE_HOW_SIZE(HOW) ((HOW) & 0xffffffu)
 #define UMMGR_TRACE_HOW_KIND(HOW) ((HOW) >> 24)
 
-#define UMMGR_TRACE_LINE_SHIFT 6
-#define UMMGR_TRACE_SEEN 256
+/* Of 16 bytes, as malloc aligns: no two objects share one.  */
+#define UMMGR_TRACE_LINE_SHIFT 4
+#define UMMGR_TRACE_SEEN 512
 
 /* Opaque but for these.  Belongs to the recorder; one for each thread of the
    host, or of the device.  SEEN: lines of which an access of that kind by this
