@@ -7,6 +7,7 @@
 #include "cli/tables.h"
 
 #include "cli/cli.h"
+#include "cli/tables-flow.h"
 #include "cli/tables-use.h"
 #include "log.h"
 #include "ummgr-table.h"
@@ -108,6 +109,7 @@ static void
 print_object (const struct ummgr_cli_object *object, void *data)
 {
   (void) data;
+  struct ummgr_flow *flow = ummgr_cli_flow_new (object);
   printf ("%s%s%s%s:", object->file, object->member ? "(" : "",
 	  object->member ? object->member : "", object->member ? ")" : "");
   if (object->unit_count == 0)
@@ -124,8 +126,12 @@ print_object (const struct ummgr_cli_object *object, void *data)
 	      or_dash (unit->compiler), unit->region_count,
 	      unit->region_count == 1 ? "" : "s");
       for (size_t j = 0; j < unit->region_count; j++)
-	print_region (&unit->regions[j]);
+	{
+	  print_region (&unit->regions[j]);
+	  ummgr_cli_print_flow (flow, object, &unit->regions[j]);
+	}
     }
+  ummgr_flow_free (flow);
 }
 
 /* TEXT for JSON: null where not known.  A file name need not be UTF-8.  */
@@ -205,14 +211,21 @@ json_region (const struct ummgr_table_region *region)
 }
 
 static json_t *
-json_unit (const struct ummgr_table_unit *unit)
+json_unit (const struct ummgr_table_unit *unit,
+	   const struct ummgr_cli_object *object, struct ummgr_flow *flow)
 {
   json_t *out = json_object (), *regions = json_array ();
   json_object_set_new (out, "unit", json_text (unit->name));
   json_object_set_new (out, "compiler", json_text (unit->compiler));
   json_object_set_new (out, "format", json_integer (unit->version));
   for (size_t i = 0; i < unit->region_count; i++)
-    json_array_append_new (regions, json_region (&unit->regions[i]));
+    {
+      json_t *region = json_region (&unit->regions[i]);
+      json_object_set_new (region, "flow",
+			   ummgr_cli_json_flow (flow, object,
+						&unit->regions[i]));
+      json_array_append_new (regions, region);
+    }
   json_object_set_new (out, "regions", regions);
   return out;
 }
@@ -222,13 +235,15 @@ static void
 json_add_object (const struct ummgr_cli_object *object, void *data)
 {
   json_t *out = json_object (), *units = json_array ();
+  struct ummgr_flow *flow = ummgr_cli_flow_new (object);
   json_object_set_new (out, "file", json_text (object->file));
   if (object->member)
     json_object_set_new (out, "member", json_text (object->member));
   json_object_set_new (out, "linked", json_boolean (object->linked));
   json_object_set_new (out, "lto", json_boolean (object->lto));
   for (size_t i = 0; i < object->unit_count; i++)
-    json_array_append_new (units, json_unit (object->units[i]));
+    json_array_append_new (units, json_unit (object->units[i], object, flow));
+  ummgr_flow_free (flow);
   json_object_set_new (out, "tables", units);
   json_array_append_new (data, out);
 }
