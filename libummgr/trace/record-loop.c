@@ -131,12 +131,48 @@ find_groups (const struct ummgr_trace_ref *refs, uint32_t n, uint32_t *groups,
     }
 }
 
+static bool
+is_alone (const uint32_t *groups, uint32_t n, uint32_t i)
+{
+  for (uint32_t k = 0; k < n; k++)
+    if (k != i && groups[k] == groups[i])
+      return false;
+  return true;
+}
+
+/* Have REF, the I-th, cover those after it that go along right behind it, such
+   as fields of one array of structs: they are JOINED then.  */
+static void
+join_neighbours (const struct ummgr_record_thread *t,
+		 struct ummgr_trace_ref *ref, uint32_t i,
+		 const struct ummgr_trace_ref *refs, uint32_t n,
+		 const uint32_t *groups, bool *joined)
+{
+  unsigned kind = UMMGR_TRACE_HOW_KIND (ref->how);
+  if (t->base.mask || (ummgr_shadow_op (false, kind) & 3) == 3)
+    return;
+  for (uint32_t j = i + 1; j < n; j++)
+    {
+      uint64_t size = UMMGR_TRACE_HOW_SIZE (ref->how);
+      uint64_t more = UMMGR_TRACE_HOW_SIZE (refs[j].how);
+      if (refs[j].address == ref->address + size
+	  && refs[j].stride == ref->stride && refs[j].count == ref->count
+	  && UMMGR_TRACE_HOW_KIND (refs[j].how) == kind
+	  && size + more <= ummgr_record_distance (ref->stride)
+	  && size + more < 1 << 24 && !joined[j] && is_alone (groups, n, j))
+	{
+	  ref->how = UMMGR_TRACE_HOW (size + more, kind);
+	  joined[j] = true;
+	}
+    }
+}
+
 void
 ummgr_record_loop_mark (const struct ummgr_record_thread *t,
 			const struct ummgr_trace_ref *refs, uint32_t n)
 {
   uint32_t groups[MANY];
-  bool in_turn[MANY];
+  bool in_turn[MANY], joined[MANY] = { false };
   if (n == 1)
     {
       mark (t, refs);
@@ -150,7 +186,13 @@ ummgr_record_loop_mark (const struct ummgr_record_thread *t,
   find_groups (refs, n, groups, in_turn);
   for (uint32_t i = 0; i < n; i++)
     if (!in_turn[groups[i]])
-      mark (t, &refs[i]);
+      {
+	struct ummgr_trace_ref ref = refs[i];
+	if (!joined[i] && is_alone (groups, n, i))
+	  join_neighbours (t, &ref, i, refs, n, groups, joined);
+	if (!joined[i])
+	  mark (t, &ref);
+      }
     else if (groups[i] == i)
       mark_in_turn (t, refs, n, groups, i);
 }
