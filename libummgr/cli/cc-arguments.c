@@ -103,12 +103,9 @@ ummgr_cc_classify (int argc, char **argv, struct ummgr_cc_arguments *out)
       out->fixed |= strcmp (word, "-static") == 0
 	|| strcmp (word, "-static-pie") == 0;
       out->inputs |= begins (word, "-l");
-      out->offload_options |= begins (word, "-foffload-options");
-      /* "-foffload=disable" and "-foffload=TARGET" leave room for options;
-	 GCC 11's "-foffload=TARGET=OPTIONS" and "-foffload=-O2" don't.  */
-      if (begins (word, "-foffload="))
-	out->offload_options |= strchr (word + strlen ("-foffload="), '=')
-	  || begins (word, "-foffload=-");
+      /* Also in GCC 11's "-foffload=TARGET=OPTIONS".  */
+      if (begins (word, "-foffload"))
+	out->isa |= strstr (word, "-misa=") || strstr (word, "-march=");
       if (strcmp (word, "-x") == 0 && i + 1 < argc)
 	out->cxx |= begins (argv[i + 1], "c++");
       else if (begins (word, "-xc++"))

@@ -196,7 +196,7 @@ add_first (struct ummgr_cc_command *command, int argc, char **argv,
       || !ummgr_cc_add (command, "-fopenmp"))
     return false;
   /* GCC 11 has neither the option nor sm_75.  */
-  if (arguments->links && !arguments->offload_options && version >= 12
+  if (arguments->links && !arguments->isa && version >= 12
       && needs_newer_target ()
       && !ummgr_cc_add (command, "-foffload-options=nvptx-none=-misa=sm_75"))
     return false;

@@ -14,7 +14,7 @@ struct ummgr_cc_arguments
   bool cxx;			/* Some input is C++.  */
   bool relocatable;		/* -r: linked, but no program.  */
   bool no_pie, fixed;		/* -no-pie; -static.  */
-  bool offload_options;		/* -foffload-options, or -foffload=…=…  */
+  bool isa;			/* The device's -misa= or -march=.  */
   bool show;			/* -v, --verbose or -###.  */
   bool trace;			/* -ftrace, and no -fno-trace after it.  */
 };
