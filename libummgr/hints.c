@@ -83,6 +83,28 @@ ref_box (struct use *u, const struct ummgr_table_ref *ref,
   return reach < 0x1p60;
 }
 
+/* Add BOX.  What is accessed in the same places as before, as the write of
+   a[i] += b is, is no more of them.  */
+static void
+box_keep (struct use *u, const struct ummgr_box *box)
+{
+  for (size_t i = 0; i < u->box_count; i++)
+    {
+      struct ummgr_box *old = &u->boxes[i];
+      size_t dims = box->dims * sizeof *box->stride;
+      if (old->base == box->base && old->run == box->run
+	  && old->dims == box->dims
+	  && memcmp (old->stride, box->stride, dims) == 0
+	  && memcmp (old->count, box->count, dims) == 0)
+	{
+	  if (old->weight < box->weight)
+	    old->weight = box->weight;
+	  return;
+	}
+    }
+  u->boxes[u->box_count++] = *box;
+}
+
 static void
 ref_add (struct use *u, const struct ummgr_table_ref *ref)
 {
@@ -106,7 +128,7 @@ ref_add (struct use *u, const struct ummgr_table_ref *ref)
     {
       double most = accesses * ref->element_size / ummgr_box_bytes (&box);
       box.weight = ref->flags & UMMGR_REF_EXACT || most > 1 ? 1 : most;
-      u->boxes[u->box_count++] = box;
+      box_keep (u, &box);
       return;
     }
   u->estimated = true;
