@@ -10,6 +10,7 @@
 
 #include "hints.h"
 #include "log.h"
+#include "reuse.h"
 #include "ummgr-table.h"
 
 #include <inttypes.h>
@@ -38,13 +39,15 @@ hint_log (const struct ummgr_table_region *region, const char *name,
 {
   ummgr_debug ("hints: %s:%u: %s, object %" PRIu64 " of %zu bytes: %s, "
 	       "locality %.6g, density %.6g (SC'19's %.6g), bytes [%" PRIu64
-	       ", %" PRIu64 "), %s%s%s",
+	       ", %" PRIu64 "), next use in %.4g regions, global locality %.6g, "
+	       "%s%s%s",
 	       region->file, region->line, name, object->id, object->size,
 	       hint->overwritten ? "overwritten"
 	       : !hint->write ? hint->read ? "read" : "not used"
 	       : hint->read ? "read and written" : "written",
 	       hint->locality, hint->density, hint->density_sc19, hint->lo,
-	       hint->hi, hint->estimated ? "estimated" : "exact",
+	       hint->hi, hint->reuse_static, hint->global_locality,
+	       hint->estimated ? "estimated" : "exact",
 	       hint->reason ? ", " : "", hint->reason ? hint->reason : "");
 }
 
@@ -58,6 +61,7 @@ ummgr_launch_hints (const struct ummgr_table_region *region,
   struct ummgr_hint_extent extents[UMMGR_LAUNCH_HINTS_MAX];
   int object[UMMGR_LAUNCH_HINTS_MAX];
   bool seen[UMMGR_LAUNCH_HINTS_MAX] = { false };
+  const char *name[UMMGR_LAUNCH_HINTS_MAX];
   unsigned args = region->arg_count;
   /* Another count is that of another region.  */
   if (args != clauses->count || args > UMMGR_LAUNCH_HINTS_MAX
@@ -89,7 +93,14 @@ ummgr_launch_hints (const struct ummgr_table_region *region,
       else
 	out[o] = hints[i];
       seen[o] = true;
-      hint_log (region, region->args[i].name, objects[o], &out[o]);
+      name[o] = region->args[i].name;
+      ummgr_reuse_note (objects[o], region, &region->args[i]);
     }
+  for (size_t o = 0; o < count; o++)
+    if (seen[o])
+      {
+	ummgr_reuse_fill (objects[o], region, &out[o]);
+	hint_log (region, name[o], objects[o], &out[o]);
+      }
   return true;
 }

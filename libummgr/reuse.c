@@ -1,0 +1,154 @@
+/* When an object is used next, and its locality in the whole program.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns what is known of the last OBJECTS objects, by their addresses: who uses
+   them, and the answers, which change only when a user is found or a locality
+   is not what it was.  A region that has not been launched with the object has
+   no locality yet, so GL is complete once each was.  Guarded by the manager's
+   lock.  */
+
+#include "config.h"
+#include "reuse.h"
+
+#include "flow.h"
+#include "tables.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OBJECTS = 1024, USERS = 48 };
+
+struct user
+{
+  const struct ummgr_table_region *region;
+  bool launched;
+  double locality;
+  double frequency;
+  double reuse;			/* When there were KNOWN users.  */
+  unsigned known;
+};
+
+struct object
+{
+  uintptr_t base;
+  size_t size;
+  unsigned user_count;
+  double global;
+  struct user users[USERS];
+};
+
+static struct object *objects[OBJECTS];
+
+/* What is known of the object at VIEW, or NULL without memory.  */
+static struct object *
+object_get (const struct ummgr_object_view *view)
+{
+  struct object **slot
+    = &objects[(view->base * (uintptr_t) 0x9e3779b97f4a7c15ull >> 32)
+	       % OBJECTS];
+  if (!*slot)
+    *slot = calloc (1, sizeof **slot);
+  else if ((*slot)->base == view->base && (*slot)->size == view->size)
+    return *slot;
+  if (*slot)
+    {
+      memset (*slot, 0, sizeof **slot);
+      (*slot)->base = view->base;
+      (*slot)->size = view->size;
+    }
+  return *slot;
+}
+
+static struct user *
+user_get (struct object *object, const struct ummgr_table_region *region)
+{
+  for (unsigned i = 0; i < object->user_count; i++)
+    if (object->users[i].region == region)
+      return &object->users[i];
+  if (object->user_count == USERS)
+    return NULL;
+  struct user *user = &object->users[object->user_count++];
+  double frequency = ummgr_flow_frequency (region);
+  *user = (struct user) {
+    .region = region, .frequency = isnan (frequency) ? 1 : frequency
+  };
+  return user;
+}
+
+static bool
+is_same_variable (const struct ummgr_table_arg *a,
+		  const struct ummgr_table_arg *b)
+{
+  return *a->file && *a->name && a->line == b->line
+	 && strcmp (a->name, b->name) == 0 && strcmp (a->file, b->file) == 0;
+}
+
+/* Add the regions with an argument of ARG's declaration.  */
+static void
+users_find (struct object *object, const struct ummgr_table_arg *arg)
+{
+  size_t count = ummgr_tables_units (NULL, 0);
+  const struct ummgr_table_unit **units
+    = calloc (count + 1, sizeof (const struct ummgr_table_unit *));
+  if (!units)
+    return;
+  size_t got = ummgr_tables_units (units, count);
+  for (size_t i = 0; i < count && i < got; i++)
+    for (size_t j = 0; j < units[i]->arg_count; j++)
+      if (is_same_variable (arg, &units[i]->args[j]))
+	for (size_t k = 0; k < units[i]->region_count; k++)
+	  {
+	    const struct ummgr_table_region *r = &units[i]->regions[k];
+	    if (&units[i]->args[j] >= r->args
+		&& &units[i]->args[j] < r->args + r->arg_count)
+	      user_get (object, r);
+	  }
+  free (units);
+}
+
+void
+ummgr_reuse_note (const struct ummgr_object_view *view,
+		  const struct ummgr_table_region *region,
+		  const struct ummgr_table_arg *arg)
+{
+  struct object *object = object_get (view);
+  struct user *user = object ? user_get (object, region) : NULL;
+  if (user && !user->launched)
+    users_find (object, arg);
+}
+
+/* The least distance from USER's region to a user of OBJECT, or -1.  */
+static double
+reuse_get (const struct object *object, const struct user *user)
+{
+  const struct ummgr_table_region *regions[USERS];
+  for (unsigned i = 0; i < object->user_count; i++)
+    regions[i] = object->users[i].region;
+  double reuse = ummgr_flow_reuse (user->region, regions, object->user_count);
+  return isnan (reuse) ? -1 : reuse;
+}
+
+void
+ummgr_reuse_fill (const struct ummgr_object_view *view,
+		  const struct ummgr_table_region *region,
+		  struct ummgr_hint *hint)
+{
+  struct object *object = object_get (view);
+  struct user *user = object ? user_get (object, region) : NULL;
+  if (!user)
+    return;
+  user->launched = true;
+  if (user->locality != hint->locality)
+    {
+      object->global += user->frequency * (hint->locality - user->locality);
+      user->locality = hint->locality;
+    }
+  if (user->known != object->user_count)
+    {
+      user->reuse = reuse_get (object, user);
+      user->known = object->user_count;
+    }
+  hint->global_locality = object->global;
+  hint->reuse_static = user->reuse;
+}

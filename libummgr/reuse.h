@@ -1,0 +1,27 @@
+/* What the flow between regions says of one object: when it is used next, and
+   its locality in the whole program.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The compiler does not follow objects through a program.  The regions that use
+   one are those that were seen to, and those with an argument of the same
+   declaration as one that was it, so that most users of an array are known from
+   its first launch on.  The manager's lock is held.  */
+
+#ifndef UMMGR_REUSE_H
+#define UMMGR_REUSE_H
+
+#include "policy/policy.h"
+#include "table-decode.h"
+
+/* A launch of REGION uses OBJECT as ARG.  */
+void ummgr_reuse_note (const struct ummgr_object_view *object,
+		       const struct ummgr_table_region *region,
+		       const struct ummgr_table_arg *arg);
+
+/* Fill global_locality and reuse_static of HINT, whose locality is that of
+   OBJECT in this launch of REGION, which was noted.  */
+void ummgr_reuse_fill (const struct ummgr_object_view *object,
+		       const struct ummgr_table_region *region,
+		       struct ummgr_hint *hint);
+
+#endif
