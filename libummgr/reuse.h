@@ -5,7 +5,8 @@
    The compiler does not follow objects through a program.  The regions that use
    one are those that were seen to, and those with an argument of the same
    declaration as one that was it, so that most users of an array are known from
-   its first launch on.  The manager's lock is held.  */
+   its first launch on.  An object is known by its address and size: a mapped
+   one comes and goes with each construct.  The manager's lock is held.  */
 
 #ifndef UMMGR_REUSE_H
 #define UMMGR_REUSE_H
