@@ -270,9 +270,11 @@ ummgr_record_loop (struct ummgr_trace_thread *base,
   struct ummgr_record_thread *t = (struct ummgr_record_thread *) base;
   if (!ummgr_record_ready (t))
     return;
-  ummgr_record_forget_seen (t);
   for (uint32_t i = 0; i < n; i++)
     {
+      ummgr_record_forget_elements (t, refs[i].address, refs[i].stride,
+				    refs[i].count,
+				    UMMGR_TRACE_HOW_SIZE (refs[i].how));
       t->accesses += refs[i].count;
       if (t->forward && refs[i].count)
 	t->forward (refs[i].address, refs[i].stride, refs[i].count,

@@ -368,7 +368,7 @@ access_slowly (struct ummgr_record_thread *t, uint64_t address, uint32_t how)
   uint32_t size = UMMGR_TRACE_HOW_SIZE (how);
   if (!size)
     return;
-  ummgr_record_forget_seen (t);
+  ummgr_record_forget_elements (t, address, 0, 1, size);
   ummgr_shadow_element (address, size, t->kinds[kind]);
   ummgr_record_touch (t, address, address + size, kind);
 }
@@ -412,6 +412,19 @@ see_lines (struct ummgr_record_thread *t, const uint8_t *states, uint8_t state,
     ummgr_record_forget_seen (t);
 }
 
+/* ADDRESS is not near any object, such as on the stack.  When one appears there
+   a new epoch begins.  */
+static inline void
+see_stranger (struct ummgr_record_thread *t, uint64_t address, unsigned kind)
+{
+  uint64_t line = address >> UMMGR_TRACE_LINE_SHIFT;
+  __atomic_store_n (&t->base.seen[kind - 1][line % UMMGR_TRACE_SEEN], line,
+		    __ATOMIC_RELAXED);
+  __atomic_store_n (&t->has_seen, true, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n (&ummgr_record.epoch, __ATOMIC_SEQ_CST) != t->epoch)
+    ummgr_record_forget_seen (t);
+}
+
 /* A word of ADDRESS's line has changed: accesses of other kinds may have an
    effect again.  */
 static inline void
@@ -444,7 +457,11 @@ access_ (struct ummgr_trace_thread *base, uint64_t address, uint32_t how)
     access_forward (t, address, how);
   uint8_t *chunk = ummgr_shadow_chunk (address);
   if (!chunk)
-    return;
+    {
+      if (kind - 1 < 3 && !t->forward)
+	see_stranger (t, address, kind);
+      return;
+    }
   const uint8_t *next = t->kinds[kind];
   uint64_t at = address >> 2 & (UMMGR_SHADOW_CHUNK_WORDS - 1);
   uint64_t last = at + (((address & 3) + size - 1) >> 2);
@@ -482,7 +499,7 @@ range (struct ummgr_trace_thread *base, uint64_t address, uint64_t size,
   if (!size || !ummgr_record_ready (t))
     return;
   uint64_t mask = t->base.mask;
-  ummgr_record_forget_seen (t);
+  ummgr_record_forget_elements (t, address, 0, 1, size);
   t->accesses += (size + 7) / 8;
   kind &= 7;
   /* The simulator takes elements: as many words, or bytes.  */

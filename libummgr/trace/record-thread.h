@@ -109,7 +109,7 @@ ummgr_record_cell_has (const struct ummgr_record_cell *cell, uint64_t address,
   return address - cell->lo < cell->size && (kind & ~cell->kinds) == 0;
 }
 
-/* T marks words by other ways than single accesses.  */
+/* T marks words by other ways than single accesses: any,  */
 static inline void
 ummgr_record_forget_seen (struct ummgr_record_thread *t)
 {
@@ -118,6 +118,34 @@ ummgr_record_forget_seen (struct ummgr_record_thread *t)
       memset (t->base.seen, 0, sizeof t->base.seen);
       t->has_seen = false;
     }
+}
+
+/* or COUNT elements of SIZE bytes, STRIDE apart.  */
+static inline void
+ummgr_record_forget_elements (struct ummgr_record_thread *t, uint64_t address,
+			      int64_t stride, uint64_t count, uint64_t size)
+{
+  enum { FEW = 64 };		/* Lines; more are cleared with all others.  */
+  const uint64_t line = 1 << UMMGR_TRACE_LINE_SHIFT;
+  if (__builtin_expect (!t->has_seen, 1) || !count)
+    return;
+  uint64_t span = (count - 1) * (stride < 0 ? -(uint64_t) stride
+				 : (uint64_t) stride);
+  if (span + size <= FEW * line)
+    {
+      address -= stride < 0 ? span : 0;
+      size += span;
+      count = 1;
+    }
+  if (count * (size / line + 2) > FEW)
+    {
+      ummgr_record_forget_seen (t);
+      return;
+    }
+  for (; count; count--, address += (uint64_t) stride)
+    for (uint64_t at = address & -line; at < address + size; at += line)
+      for (int i = 0; i < 3; i++)
+	t->base.seen[i][(at >> UMMGR_TRACE_LINE_SHIFT) % UMMGR_TRACE_SEEN] = 0;
 }
 
 /* ADDRESS, in a chunk, is in no cell of T with KIND: report it, and remember.
