@@ -4,21 +4,12 @@
    What accesses an argument's memory through a value that is followed becomes a
    reference; what may access any of it marks the region.  Owns nothing.  */
 
-#include "use.h"
+#include "use-nest.h"
 
 /* Beyond these a region is too large to follow.  */
 #define FRAMES_MAX 48
 #define DEPTH_MAX 10
 #define REFS_MAX 400
-
-/* A place in a frame.  */
-struct site
-{
-  use_region *region;
-  use_frame *frame;
-  gimple *stmt;
-  basic_block block;
-};
 
 static void
 why_set (const char **why, const char *text)
@@ -28,7 +19,7 @@ why_set (const char **why, const char *text)
 }
 
 static void
-wild (site *s, bool read, bool write, const char *why)
+wild (use_site *s, bool read, bool write, const char *why)
 {
   s->region->wild_read |= read;
   s->region->wild_write |= write;
@@ -36,314 +27,15 @@ wild (site *s, bool read, bool write, const char *why)
 }
 
 static void
-arg_unknown (site *s, unsigned arg, unsigned flags, const char *why)
+arg_unknown (use_site *s, unsigned arg, unsigned flags, const char *why)
 {
   s->region->arg_flags[arg] |= flags | UMMGR_USE_UNKNOWN;
   why_set (&s->region->arg_why[arg], why);
 }
 
-static const char *
-arg_name (use_region *region, unsigned i)
-{
-  const char *name = region->region->args[i].name;
-  return *name ? name : "an argument";
-}
-
-/* A reference being made: its dimensions, outermost first.  */
-struct nest
-{
-  auto_vec<unsigned> dims;
-  auto_vec<bool> once_more;
-  auto_vec<use_guard> guards;
-  auto_vec<use_poly> lo, hi;
-  double frequency;
-  bool exact;
-};
-
-static void
-nest_fill (site *s, nest *n)
-{
-  use_frame *frame = s->frame;
-  use_place *place = frame->places[s->block->index];
-  n->frequency = frame->frequency * place->frequency;
-  n->exact = n->frequency == 1;
-  n->dims.safe_splice (frame->dims);
-  n->once_more.safe_splice (frame->once_more);
-  n->guards.safe_splice (frame->guards);
-  n->guards.safe_splice (place->guards);
-  auto_vec<class loop *> loops;
-  for (class loop *l = s->block->loop_father; l && loop_outer (l);
-       l = loop_outer (l))
-    loops.safe_push (l);
-  for (unsigned i = loops.length (); i-- > 0;)
-    {
-      use_loop *l = use_loop_get (s->region, frame, loops[i]);
-      if (l->transparent)
-	continue;
-      for (unsigned j = 0; j < l->collapsed.length (); j++)
-	{
-	  n->dims.safe_push (l->collapsed[j]);
-	  n->once_more.safe_push (false);
-	}
-      if (l->collapsed.is_empty ())
-	{
-	  n->dims.safe_push (l->main);
-	  n->once_more.safe_push (place->once_more[i]);
-	}
-    }
-}
-
-static int
-nest_find (const nest *n, unsigned dim)
-{
-  for (unsigned i = 0; i < n->dims.length (); i++)
-    if (n->dims[i] == dim)
-      return i;
-  return -1;
-}
-
-/* The bounds of each dimension, without guards; unknown counts go into the
-   frequency.  */
-static void
-nest_bounds (site *s, nest *n)
-{
-  for (unsigned i = 0; i < n->dims.length (); i++)
-    {
-      use_dim *dim = s->region->dims[n->dims[i]];
-      bool more = n->once_more[i];
-      use_poly count = use_const (1);
-      n->exact &= dim->exact;
-      if (dim->known)
-	count = use_add (dim->passes, use_const (more ? 1 : 0));
-      if (!dim->known
-	  || use_find (count, USE_NOT_LAUNCH & ~USE_SET (USE_IV)))
-	{
-	  n->frequency *= dim->estimate + more;
-	  n->exact = false;
-	  count = use_const (-1);
-	}
-      n->lo.safe_push (use_const (0));
-      n->hi.safe_push (count);
-    }
-}
-
-static bool
-is_unknown (const use_poly &hi)
-{
-  HOST_WIDE_INT k;
-  return use_is_const (hi, &k) && k == -1;
-}
-
-/* Is a guard that D > 0 what makes one of the loops run at all?  */
-static bool
-guard_is_loop (site *s, nest *n, const use_guard &g)
-{
-  /* A collapsed nest counts as one.  */
-  for (unsigned i = 0; i < n->dims.length () && !g.equal; i++)
-    {
-      use_poly all = use_const (1);
-      for (unsigned j = i; j < n->dims.length (); j++)
-	if (s->region->dims[n->dims[j]]->loop
-	    == s->region->dims[n->dims[i]]->loop)
-	  all = use_mul (all, s->region->dims[n->dims[j]]->passes);
-      if (use_equal (all, g.d))
-	return true;
-    }
-  for (unsigned i = 0; i < n->dims.length (); i++)
-    {
-      use_dim *dim = s->region->dims[n->dims[i]];
-      HOST_WIDE_INT k;
-      if (!g.equal && dim->known)
-	{
-	  use_poly count = use_add (dim->passes,
-				    use_const (n->once_more[i] ? 1 : 0));
-	  if (use_is_const (use_add (count, g.d, -1), &k) && (k == 0 || k == 1))
-	    return true;
-	  /* Rounded up: (d + step - 1) / step.  */
-	  const use_atom *atom = use_is_atom (dim->passes);
-	  if (atom && atom->kind == USE_DIV
-	      && use_is_const (use_add (atom->x, g.d, -1), &k)
-	      && k >= -1)
-	    return true;
-	}
-    }
-  return false;
-}
-
-/* Restrict N by G; false if it can't be.  A guard that is on or off for the
-   whole launch becomes a dimension of 0 or 1, in SWITCHES.  */
-static bool
-guard_apply (site *s, nest *n, const use_guard &g, vec<use_poly> *switches)
-{
-  if (!use_find (g.d, USE_SET (USE_IV)))
-    {
-      HOST_WIDE_INT k;
-      if (use_is_const (g.d, &k) || guard_is_loop (s, n, g))
-	return true;
-      use_poly on = use_min (use_const (1), use_max (use_const (0), g.d));
-      for (unsigned i = 0; i < switches->length (); i++)
-	if (use_equal ((*switches)[i], on))
-	  return true;
-      if (g.equal || switches->length () >= 2)
-	return false;
-      switches->safe_push (on);
-      return true;
-    }
-  unsigned dim = use_find (g.d, USE_SET (USE_IV))->a;
-  int i = nest_find (n, dim);
-  if (i < 0 || is_unknown (n->hi[i]))
-    return false;
-  use_poly step, rest;
-  HOST_WIDE_INT k;
-  if (!use_linear (g.d, use_atom_number (s->region->dims[dim]->atom), &step,
-		   &rest)
-      || use_find (rest, USE_SET (USE_IV)) || !use_is_const (step, &k)
-      || k == 0)
-    return false;
-  use_poly size = use_const (k < 0 ? -k : k);
-  if (g.equal)
-    {
-      use_poly at = use_div (use_mul (rest, use_const (-1)), step);
-      n->lo[i] = use_max (n->lo[i], at);
-      n->hi[i] = use_min (n->hi[i], use_add (at, use_const (1)));
-    }
-  else if (k > 0)
-    n->lo[i] = use_max (n->lo[i],
-			use_add (use_div (use_mul (rest, use_const (-1)), size),
-				 use_const (1)));
-  else
-    n->hi[i] = use_min (n->hi[i],
-			use_div (use_add (use_add (rest, size), use_const (-1)),
-				 size));
-  return true;
-}
-
-/* COUNT, which may depend on the dimensions 0 .. I - 1: on average, or at
-   most.  */
-static use_poly
-count_without (site *s, nest *n, const vec<use_poly> &counts, use_poly count,
-	       unsigned i, bool most)
-{
-  while (i-- > 0)
-    {
-      unsigned iv = use_atom_number (s->region->dims[n->dims[i]]->atom);
-      if (is_unknown (n->hi[i]))
-	continue;
-      use_poly last = use_add (counts[i], use_const (-1));
-      if (!most)
-	count = use_substitute (count, iv, use_div (last, use_const (2)));
-      else
-	{
-	  use_poly first = use_substitute (count, iv, use_const (0));
-	  use_poly end = use_substitute (count, iv, last);
-	  count = use_equal (first, end) ? first : use_max (first, end);
-	}
-    }
-  return count;
-}
-
-/* Count dimension I of N by its index, where that starts at a place that depends
-   on the dimensions around it, instead of by its iterations: what a triangular
-   nest accesses then fits its box.  COUNT is its count; ADDRESS is changed.
-   Returns how many there are at most, of which some are not accessed.  */
-static use_poly
-index_count (site *s, nest *n, unsigned i, const vec<use_poly> &counts,
-	     use_poly count, use_poly *address)
-{
-  use_dim *dim = s->region->dims[n->dims[i]];
-  if (!dim->has_index || !use_find (dim->init, USE_SET (USE_IV))
-      || use_find (dim->init, USE_NOT_LAUNCH & ~USE_SET (USE_IV))
-      || is_unknown (n->hi[i]) || n->lo[i].n)
-    return count;
-  /* Where the index starts, less where it does in the first iterations.  */
-  use_poly first = dim->init;
-  for (unsigned j = 0; j < i; j++)
-    {
-      use_poly step, rest;
-      HOST_WIDE_INT k;
-      unsigned iv = use_atom_number (s->region->dims[n->dims[j]]->atom);
-      if (!use_linear (first, iv, &step, &rest) || !use_is_const (step, &k)
-	  || is_unknown (n->hi[j]))
-	return count;
-      /* The least that it is, in the direction in which it goes.  */
-      first = k * dim->step >= 0 ? rest
-	      : use_add (rest, use_mul (step, use_add (counts[j],
-						       use_const (-1))));
-    }
-  if (use_find (first, USE_SET (USE_IV)))
-    return count;
-  use_poly shift = use_mul (use_add (dim->init, first, -1),
-			    use_const (dim->step));
-  *address = use_substitute (*address, use_atom_number (dim->atom),
-			     use_add (dim->atom, shift, -1));
-  return use_add (count, shift);
-}
-
-/* Fill REF's dimensions from N; ADDRESS is affine in them, or REF is not. */
-static void
-ref_dims (site *s, nest *n, use_ref *ref, use_poly address,
-	  const vec<use_poly> &switches)
-{
-  auto_vec<use_poly> counts, extents, strides;
-  bool affine = ref->flags & UMMGR_REF_AFFINE;
-  for (unsigned i = 0; i < n->dims.length (); i++)
-    {
-      use_poly count = use_add (n->hi[i], n->lo[i], -1);
-      counts.safe_push (count_without (s, n, counts, count, i, false));
-      extents.safe_push (count_without (s, n, extents, count, i, true));
-      strides.safe_push (use_const (0));
-    }
-  for (unsigned i = n->dims.length (); affine && i-- > 0;)
-    {
-      use_poly count = use_add (n->hi[i], n->lo[i], -1);
-      use_poly most = index_count (s, n, i, extents, count, &address);
-      extents[i] = count_without (s, n, extents, most, i, true);
-      unsigned iv = use_atom_number (s->region->dims[n->dims[i]]->atom);
-      use_poly rest;
-      affine = use_linear (address, iv, &strides[i], &rest)
-	       && !use_find (strides[i], USE_NOT_LAUNCH)
-	       && (!is_unknown (n->hi[i]) || strides[i].n == 0);
-      address = use_add (rest, use_mul (strides[i], n->lo[i]));
-    }
-  if (affine && use_find (address, USE_NOT_LAUNCH))
-    affine = false;
-  if (!affine && (ref->flags & UMMGR_REF_AFFINE))
-    {
-      ref->flags &= ~UMMGR_REF_AFFINE;
-      if (!ref->why)
-	ref->why = concat (arg_name (s->region, ref->arg),
-			   "[...]: index not affine", NULL);
-    }
-  if (affine)
-    ref->base = address;
-  for (unsigned i = 0; i < n->dims.length (); i++)
-    {
-      if (is_unknown (n->hi[i]))
-	continue;
-      use_ref_dim dim = { affine ? strides[i] : use_const (0), counts[i],
-			  extents[i], s->region->dims[n->dims[i]]->shared };
-      if (use_find (dim.count, USE_NOT_LAUNCH)
-	  || use_find (dim.extent, USE_NOT_LAUNCH))
-	{
-	  ref->frequency *= s->region->dims[n->dims[i]]->estimate;
-	  n->exact = false;
-	  if (affine && dim.stride.n)
-	    ref->flags &= ~UMMGR_REF_AFFINE;
-	  continue;
-	}
-      n->exact &= use_equal (dim.count, dim.extent);
-      ref->dims.safe_push (dim);
-    }
-  for (unsigned i = 0; i < switches.length (); i++)
-    {
-      use_ref_dim dim = { use_const (0), switches[i], switches[i], false };
-      ref->dims.safe_push (dim);
-    }
-}
-
 /* The trip count, from the first reference in a work-shared loop.  */
 static void
-trip_note (use_region *region, nest *n, use_frame *)
+trip_note (use_region *region, use_nest *n, use_frame *)
 {
   use_poly trip = use_const (1);
   bool any = false, exact = true;
@@ -395,23 +87,23 @@ data_why (use_region *region, unsigned arg, const use_poly &rest)
 {
   const use_atom *data = use_find (rest, USE_SET (USE_DATA));
   if (data)
-    return concat (arg_name (region, arg), "[...]: index loaded from memory (",
-		   arg_name (region, data->a), "[...])", NULL);
+    return concat (use_arg_name (region, arg), "[...]: index loaded from memory (",
+		   use_arg_name (region, data->a), "[...])", NULL);
   const use_atom *o = use_find (rest, USE_SET (USE_OPAQUE));
   if (o && o->a == USE_WHY_MEMORY)
-    return concat (arg_name (region, arg), "[...]: index loaded from memory",
+    return concat (use_arg_name (region, arg), "[...]: index loaded from memory",
 		   NULL);
   if (o && o->a == USE_WHY_CALL)
-    return concat (arg_name (region, arg), "[...]: index from a call", NULL);
-  return concat (arg_name (region, arg), "[...]: index not affine", NULL);
+    return concat (use_arg_name (region, arg), "[...]: index from a call", NULL);
+  return concat (use_arg_name (region, arg), "[...]: index not affine", NULL);
 }
 
 /* One way of the reference.  */
 static void
-ref_add (site *s, const use_way &way, unsigned size, unsigned flags)
+ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
 {
   use_region *region = s->region;
-  unsigned arg;
+  unsigned arg = 0;
   use_poly rest;
   bool read = flags & UMMGR_REF_READ, write = flags & UMMGR_REF_WRITE;
   const unsigned elsewhere = USE_SET (USE_BLOCK) | USE_SET (USE_LOCAL)
@@ -422,7 +114,7 @@ ref_add (site *s, const use_way &way, unsigned size, unsigned flags)
 	return;
       const use_atom *data = use_find (way.value, USE_SET (USE_DATA)
 						  | USE_SET (USE_LOAD));
-      char *why = data ? concat (arg_name (region, data->a),
+      char *why = data ? concat (use_arg_name (region, data->a),
 				 "->...: pointer loaded from memory", NULL)
 		       : xstrdup ("a pointer of unknown origin");
       wild (s, read, write, why);
@@ -436,12 +128,12 @@ ref_add (site *s, const use_way &way, unsigned size, unsigned flags)
       arg_unknown (s, arg, 0, "too many references");
       return;
     }
-  nest n;
-  nest_fill (s, &n);
-  nest_bounds (s, &n);
+  use_nest n;
+  use_nest_fill (s, &n);
+  use_nest_bounds (s, &n);
   auto_vec<use_poly> switches;
   for (unsigned i = 0; i < n.guards.length (); i++)
-    if (!guard_apply (s, &n, n.guards[i], &switches))
+    if (!use_guard_apply (s, &n, n.guards[i], &switches))
       {
 	n.frequency *= n.guards[i].probability;
 	n.exact = false;
@@ -462,7 +154,7 @@ ref_add (site *s, const use_way &way, unsigned size, unsigned flags)
 	ref->flags |= UMMGR_REF_DATA;
       ref->why = data_why (region, arg, rest);
     }
-  ref_dims (s, &n, ref, rest, switches);
+  use_ref_dims (s, &n, ref, rest, switches);
   if (n.exact && (ref->flags & UMMGR_REF_AFFINE))
     ref->flags |= UMMGR_REF_EXACT;
   trip_note (region, &n, s->frame);
@@ -470,7 +162,7 @@ ref_add (site *s, const use_way &way, unsigned size, unsigned flags)
 }
 
 static void
-address_add (site *s, const use_poly &address, HOST_WIDE_INT size,
+address_add (use_site *s, const use_poly &address, HOST_WIDE_INT size,
 	     unsigned flags)
 {
   auto_vec<use_way> ways;
@@ -480,7 +172,7 @@ address_add (site *s, const use_poly &address, HOST_WIDE_INT size,
 }
 
 static void
-memory_add (site *s, tree ref, unsigned flags)
+memory_add (use_site *s, tree ref, unsigned flags)
 {
   /* A part of an SSA name is no memory.  */
   tree base = get_base_address (ref);
@@ -492,7 +184,7 @@ memory_add (site *s, tree ref, unsigned flags)
 
 /* VALUE gets where it is not followed.  */
 static void
-escape (site *s, tree value, unsigned flags, const char *why)
+escape (use_site *s, tree value, unsigned flags, const char *why)
 {
   if (!POINTER_TYPE_P (TREE_TYPE (value)))
     return;
@@ -506,7 +198,7 @@ escape (site *s, tree value, unsigned flags, const char *why)
 }
 
 static void
-assign_walk (site *s, gimple *stmt)
+assign_walk (use_site *s, gimple *stmt)
 {
   if (!gimple_assign_single_p (stmt) || gimple_clobber_p (stmt))
     return;
@@ -523,7 +215,7 @@ assign_walk (site *s, gimple *stmt)
 
 /* An atomic built-in, by its name's end the size.  */
 static bool
-atomic_walk (site *s, gcall *call, const char *name)
+atomic_walk (use_site *s, gcall *call, const char *name)
 {
   if (!startswith (name, "__atomic_") && !startswith (name, "__sync_"))
     return false;
@@ -542,7 +234,7 @@ atomic_walk (site *s, gcall *call, const char *name)
 
 /* GCC's own operations: of those that take pointers here, the atomic ones.  */
 static void
-internal_walk (site *s, gcall *call)
+internal_walk (use_site *s, gcall *call)
 {
   if (!gimple_vuse (call) || !gimple_call_num_args (call)
       || !POINTER_TYPE_P (TREE_TYPE (gimple_call_arg (call, 0))))
@@ -561,7 +253,7 @@ internal_walk (site *s, gcall *call)
 /* Analyse CALLEE as called at S.  FIRST: number of the call's argument that is
    its first parameter.  */
 static bool
-callee_walk (site *s, gcall *call, tree callee, unsigned first)
+callee_walk (use_site *s, gcall *call, tree callee, unsigned first)
 {
   function *fun = DECL_STRUCT_FUNCTION (callee);
   cgraph_node *node = cgraph_node::get (callee);
@@ -581,8 +273,8 @@ callee_walk (site *s, gcall *call, tree callee, unsigned first)
       if (first)
 	break;
     }
-  nest n;
-  nest_fill (s, &n);
+  use_nest n;
+  use_nest_fill (s, &n);
   frame->frequency = n.frequency;
   frame->dims.safe_splice (n.dims);
   frame->once_more.safe_splice (n.once_more);
@@ -593,7 +285,7 @@ callee_walk (site *s, gcall *call, tree callee, unsigned first)
 
 /* A call into code that is not seen.  */
 static void
-unseen_walk (site *s, gcall *call, tree callee)
+unseen_walk (use_site *s, gcall *call, tree callee)
 {
   int ecf = gimple_call_flags (call);
   if (ecf & ECF_CONST)
@@ -625,7 +317,7 @@ unseen_walk (site *s, gcall *call, tree callee)
 }
 
 static void
-call_walk (site *s, gcall *call)
+call_walk (use_site *s, gcall *call)
 {
   tree callee = gimple_call_fndecl (call);
   const char *name = use_call_name (call);
@@ -682,7 +374,7 @@ use_walk (use_region *region, use_frame *frame)
       for (gimple_stmt_iterator gsi = gsi_start_bb (block); !gsi_end_p (gsi);
 	   gsi_next (&gsi))
 	{
-	  site s = { region, frame, gsi_stmt (gsi), block };
+	  use_site s = { region, frame, gsi_stmt (gsi), block };
 	  if (is_gimple_assign (s.stmt))
 	    assign_walk (&s, s.stmt);
 	  else if (gcall *call = dyn_cast <gcall *> (s.stmt))

@@ -2,9 +2,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    use-poly.cc does the arithmetic, use-eval.cc gives SSA names values,
-   use-loop.cc counts loops and conditions, use-refs.cc walks a region and the
-   functions it reaches, use.cc drives it, and use-emit.cc writes what came out
-   as records.
+   use-frame.cc prepares a function, use-loop.cc counts its loops, use-guard.cc
+   says when and how often its blocks run, use-refs.cc walks a region and the
+   functions it reaches, use-nest.cc makes what it finds references, use.cc drives
+   it, and use-emit.cc writes what came out as records.
 
    A region is analysed as if it ran with one team of one thread: then what GCC
    makes of work-shared loops (share = n / num_teams, start = share * team_num)
@@ -226,9 +227,15 @@ bool use_is_call (gimple *stmt, const char *const *names);
 extern const char *const use_thread_calls[];
 extern const char *const use_count_calls[];
 
-/* use-loop.cc.  */
+/* use-frame.cc.  */
 void use_frame_prepare (use_region *region, use_frame *frame);
 void use_frame_free (use_frame *frame);
+/* The condition under which E is taken, which leaves a GIMPLE_COND: D > 0, or,
+   with *CODE EQ_EXPR or NE_EXPR, D == 0 or D != 0.  False for others.  */
+bool use_edge_condition (use_region *region, use_frame *frame, edge e,
+			 use_poly *d, tree_code *code);
+
+/* use-loop.cc.  */
 /* Value and weight of each way A may come out, PHIs expanded.  */
 struct use_way
 {
@@ -239,10 +246,6 @@ void use_expand (use_region *region, const use_poly &a, vec<use_way> *ways);
 /* The same where there must be one way; else it is opaque.  */
 use_poly use_expand_one (use_region *region, const use_poly &a);
 use_loop *use_loop_get (use_region *region, use_frame *frame, class loop *l);
-/* The condition under which E is taken, which leaves a GIMPLE_COND: D > 0, or,
-   with *CODE EQ_EXPR or NE_EXPR, D == 0 or D != 0.  False for others.  */
-bool use_edge_condition (use_region *region, use_frame *frame, edge e,
-			 use_poly *d, tree_code *code);
 
 /* use-guard.cc.  */
 void use_places_fill (use_region *region, use_frame *frame);

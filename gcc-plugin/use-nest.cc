@@ -1,0 +1,295 @@
+/* The loops and conditions around a reference, as its dimensions.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A condition on an index restricts its dimension; the count of a loop in a
+   triangular nest is taken on average and at most.  Owns nothing.  */
+
+#include "use-nest.h"
+
+const char *
+use_arg_name (use_region *region, unsigned i)
+{
+  const char *name = region->region->args[i].name;
+  return *name ? name : "an argument";
+}
+
+void
+use_nest_fill (use_site *s, use_nest *n)
+{
+  use_frame *frame = s->frame;
+  use_place *place = frame->places[s->block->index];
+  n->frequency = frame->frequency * place->frequency;
+  n->exact = n->frequency == 1;
+  n->dims.safe_splice (frame->dims);
+  n->once_more.safe_splice (frame->once_more);
+  n->guards.safe_splice (frame->guards);
+  n->guards.safe_splice (place->guards);
+  auto_vec<class loop *> loops;
+  for (class loop *l = s->block->loop_father; l && loop_outer (l);
+       l = loop_outer (l))
+    loops.safe_push (l);
+  for (unsigned i = loops.length (); i-- > 0;)
+    {
+      use_loop *l = use_loop_get (s->region, frame, loops[i]);
+      if (l->transparent)
+	continue;
+      for (unsigned j = 0; j < l->collapsed.length (); j++)
+	{
+	  n->dims.safe_push (l->collapsed[j]);
+	  n->once_more.safe_push (false);
+	}
+      if (l->collapsed.is_empty ())
+	{
+	  n->dims.safe_push (l->main);
+	  n->once_more.safe_push (place->once_more[i]);
+	}
+    }
+}
+
+static int
+nest_find (const use_nest *n, unsigned dim)
+{
+  for (unsigned i = 0; i < n->dims.length (); i++)
+    if (n->dims[i] == dim)
+      return i;
+  return -1;
+}
+
+/* The bounds of each dimension, without guards; unknown counts go into the
+   frequency.  */
+void
+use_nest_bounds (use_site *s, use_nest *n)
+{
+  for (unsigned i = 0; i < n->dims.length (); i++)
+    {
+      use_dim *dim = s->region->dims[n->dims[i]];
+      bool more = n->once_more[i];
+      use_poly count = use_const (1);
+      n->exact &= dim->exact;
+      if (dim->known)
+	count = use_add (dim->passes, use_const (more ? 1 : 0));
+      if (!dim->known
+	  || use_find (count, USE_NOT_LAUNCH & ~USE_SET (USE_IV)))
+	{
+	  n->frequency *= dim->estimate + more;
+	  n->exact = false;
+	  count = use_const (-1);
+	}
+      n->lo.safe_push (use_const (0));
+      n->hi.safe_push (count);
+    }
+}
+
+static bool
+is_unknown (const use_poly &hi)
+{
+  HOST_WIDE_INT k;
+  return use_is_const (hi, &k) && k == -1;
+}
+
+/* Is a guard that D > 0 what makes one of the loops run at all?  */
+static bool
+guard_is_loop (use_site *s, use_nest *n, const use_guard &g)
+{
+  /* A collapsed nest counts as one.  */
+  for (unsigned i = 0; i < n->dims.length () && !g.equal; i++)
+    {
+      use_poly all = use_const (1);
+      for (unsigned j = i; j < n->dims.length (); j++)
+	if (s->region->dims[n->dims[j]]->loop
+	    == s->region->dims[n->dims[i]]->loop)
+	  all = use_mul (all, s->region->dims[n->dims[j]]->passes);
+      if (use_equal (all, g.d))
+	return true;
+    }
+  for (unsigned i = 0; i < n->dims.length (); i++)
+    {
+      use_dim *dim = s->region->dims[n->dims[i]];
+      HOST_WIDE_INT k;
+      if (!g.equal && dim->known)
+	{
+	  use_poly count = use_add (dim->passes,
+				    use_const (n->once_more[i] ? 1 : 0));
+	  if (use_is_const (use_add (count, g.d, -1), &k) && (k == 0 || k == 1))
+	    return true;
+	  /* Rounded up: (d + step - 1) / step.  */
+	  const use_atom *atom = use_is_atom (dim->passes);
+	  if (atom && atom->kind == USE_DIV
+	      && use_is_const (use_add (atom->x, g.d, -1), &k)
+	      && k >= -1)
+	    return true;
+	}
+    }
+  return false;
+}
+
+/* Restrict N by G; false if it can't be.  A guard that is on or off for the
+   whole launch becomes a dimension of 0 or 1, in SWITCHES.  */
+bool
+use_guard_apply (use_site *s, use_nest *n, const use_guard &g, vec<use_poly> *switches)
+{
+  if (!use_find (g.d, USE_SET (USE_IV)))
+    {
+      HOST_WIDE_INT k;
+      if (use_is_const (g.d, &k) || guard_is_loop (s, n, g))
+	return true;
+      use_poly on = use_min (use_const (1), use_max (use_const (0), g.d));
+      for (unsigned i = 0; i < switches->length (); i++)
+	if (use_equal ((*switches)[i], on))
+	  return true;
+      if (g.equal || switches->length () >= 2)
+	return false;
+      switches->safe_push (on);
+      return true;
+    }
+  unsigned dim = use_find (g.d, USE_SET (USE_IV))->a;
+  int i = nest_find (n, dim);
+  if (i < 0 || is_unknown (n->hi[i]))
+    return false;
+  use_poly step, rest;
+  HOST_WIDE_INT k;
+  if (!use_linear (g.d, use_atom_number (s->region->dims[dim]->atom), &step,
+		   &rest)
+      || use_find (rest, USE_SET (USE_IV)) || !use_is_const (step, &k)
+      || k == 0)
+    return false;
+  use_poly size = use_const (k < 0 ? -k : k);
+  if (g.equal)
+    {
+      use_poly at = use_div (use_mul (rest, use_const (-1)), step);
+      n->lo[i] = use_max (n->lo[i], at);
+      n->hi[i] = use_min (n->hi[i], use_add (at, use_const (1)));
+    }
+  else if (k > 0)
+    n->lo[i] = use_max (n->lo[i],
+			use_add (use_div (use_mul (rest, use_const (-1)), size),
+				 use_const (1)));
+  else
+    n->hi[i] = use_min (n->hi[i],
+			use_div (use_add (use_add (rest, size), use_const (-1)),
+				 size));
+  return true;
+}
+
+/* COUNT, which may depend on the dimensions 0 .. I - 1: on average, or at
+   most.  */
+static use_poly
+count_without (use_site *s, use_nest *n, const vec<use_poly> &counts, use_poly count,
+	       unsigned i, bool most)
+{
+  while (i-- > 0)
+    {
+      unsigned iv = use_atom_number (s->region->dims[n->dims[i]]->atom);
+      if (is_unknown (n->hi[i]))
+	continue;
+      use_poly last = use_add (counts[i], use_const (-1));
+      if (!most)
+	count = use_substitute (count, iv, use_div (last, use_const (2)));
+      else
+	{
+	  use_poly first = use_substitute (count, iv, use_const (0));
+	  use_poly end = use_substitute (count, iv, last);
+	  count = use_equal (first, end) ? first : use_max (first, end);
+	}
+    }
+  return count;
+}
+
+/* Count dimension I of N by its index, where that starts at a place that depends
+   on the dimensions around it, instead of by its iterations: what a triangular
+   nest accesses then fits its box.  COUNT is its count; ADDRESS is changed.
+   Returns how many there are at most, of which some are not accessed.  */
+static use_poly
+index_count (use_site *s, use_nest *n, unsigned i, const vec<use_poly> &counts,
+	     use_poly count, use_poly *address)
+{
+  use_dim *dim = s->region->dims[n->dims[i]];
+  if (!dim->has_index || !use_find (dim->init, USE_SET (USE_IV))
+      || use_find (dim->init, USE_NOT_LAUNCH & ~USE_SET (USE_IV))
+      || is_unknown (n->hi[i]) || n->lo[i].n)
+    return count;
+  /* Where the index starts, less where it does in the first iterations.  */
+  use_poly first = dim->init;
+  for (unsigned j = 0; j < i; j++)
+    {
+      use_poly step, rest;
+      HOST_WIDE_INT k;
+      unsigned iv = use_atom_number (s->region->dims[n->dims[j]]->atom);
+      if (!use_linear (first, iv, &step, &rest) || !use_is_const (step, &k)
+	  || is_unknown (n->hi[j]))
+	return count;
+      /* The least that it is, in the direction in which it goes.  */
+      first = k * dim->step >= 0 ? rest
+	      : use_add (rest, use_mul (step, use_add (counts[j],
+						       use_const (-1))));
+    }
+  if (use_find (first, USE_SET (USE_IV)))
+    return count;
+  use_poly shift = use_mul (use_add (dim->init, first, -1),
+			    use_const (dim->step));
+  *address = use_substitute (*address, use_atom_number (dim->atom),
+			     use_add (dim->atom, shift, -1));
+  return use_add (count, shift);
+}
+
+/* Fill REF's dimensions from N; ADDRESS is affine in them, or REF is not. */
+void
+use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
+	  const vec<use_poly> &switches)
+{
+  auto_vec<use_poly> counts, extents, strides;
+  bool affine = ref->flags & UMMGR_REF_AFFINE;
+  for (unsigned i = 0; i < n->dims.length (); i++)
+    {
+      use_poly count = use_add (n->hi[i], n->lo[i], -1);
+      counts.safe_push (count_without (s, n, counts, count, i, false));
+      extents.safe_push (count_without (s, n, extents, count, i, true));
+      strides.safe_push (use_const (0));
+    }
+  for (unsigned i = n->dims.length (); affine && i-- > 0;)
+    {
+      use_poly count = use_add (n->hi[i], n->lo[i], -1);
+      use_poly most = index_count (s, n, i, extents, count, &address);
+      extents[i] = count_without (s, n, extents, most, i, true);
+      unsigned iv = use_atom_number (s->region->dims[n->dims[i]]->atom);
+      use_poly rest;
+      affine = use_linear (address, iv, &strides[i], &rest)
+	       && !use_find (strides[i], USE_NOT_LAUNCH)
+	       && (!is_unknown (n->hi[i]) || strides[i].n == 0);
+      address = use_add (rest, use_mul (strides[i], n->lo[i]));
+    }
+  if (affine && use_find (address, USE_NOT_LAUNCH))
+    affine = false;
+  if (!affine && (ref->flags & UMMGR_REF_AFFINE))
+    {
+      ref->flags &= ~UMMGR_REF_AFFINE;
+      if (!ref->why)
+	ref->why = concat (use_arg_name (s->region, ref->arg),
+			   "[...]: index not affine", NULL);
+    }
+  if (affine)
+    ref->base = address;
+  for (unsigned i = 0; i < n->dims.length (); i++)
+    {
+      if (is_unknown (n->hi[i]))
+	continue;
+      use_ref_dim dim = { affine ? strides[i] : use_const (0), counts[i],
+			  extents[i], s->region->dims[n->dims[i]]->shared };
+      if (use_find (dim.count, USE_NOT_LAUNCH)
+	  || use_find (dim.extent, USE_NOT_LAUNCH))
+	{
+	  ref->frequency *= s->region->dims[n->dims[i]]->estimate;
+	  n->exact = false;
+	  if (affine && dim.stride.n)
+	    ref->flags &= ~UMMGR_REF_AFFINE;
+	  continue;
+	}
+      n->exact &= use_equal (dim.count, dim.extent);
+      ref->dims.safe_push (dim);
+    }
+  for (unsigned i = 0; i < switches.length (); i++)
+    {
+      use_ref_dim dim = { use_const (0), switches[i], switches[i], false };
+      ref->dims.safe_push (dim);
+    }
+}
