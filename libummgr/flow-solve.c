@@ -281,7 +281,7 @@ exact_find (struct flow_function *f, const struct flow_value *functions,
     {
       const struct flow_node *node = &f->nodes[i];
       bool leaves = node->kind == FLOW_CALL
-		    && functions[node->target].ret.p < 1 - 1e-12;
+		    && functions[node->target].ret.p < 1 - UMMGR_FLOW_NEVER;
       for (unsigned j = 0; j < node->edge_count; j++)
 	{
 	  unsigned to = node->edges[j].to;
