@@ -10,7 +10,7 @@ bool
 use_edge_condition (use_region *region, use_frame *frame, edge e, use_poly *d,
 		    tree_code *code)
 {
-  gcond *cond = safe_dyn_cast <gcond *> (last_stmt (e->src));
+  gcond *cond = safe_dyn_cast <gcond *> (gsi_stmt (gsi_last_bb (e->src)));
   if (!cond || !(e->flags & (EDGE_TRUE_VALUE | EDGE_FALSE_VALUE)))
     return false;
   tree type = TREE_TYPE (gimple_cond_lhs (cond));

@@ -218,7 +218,8 @@ loop_is_shared (use_frame *frame, class loop *loop)
       }
   auto_vec<edge> exits = get_loop_exit_edges (loop);
   for (unsigned i = 0; i < exits.length (); i++)
-    if (gcond *cond = safe_dyn_cast <gcond *> (last_stmt (exits[i]->src)))
+    if (gcond *cond
+	= safe_dyn_cast <gcond *> (gsi_stmt (gsi_last_bb (exits[i]->src))))
       for (unsigned j = 0; j < 2; j++)
 	if (frame->shared.contains (gimple_op (cond, j)))
 	  return true;
@@ -291,7 +292,7 @@ collapsed_count (use_region *region, use_frame *frame, const progress &p,
       edge_iterator ei;
       use_poly d, step, rest, passes;
       tree_code code;
-      gcond *cond = safe_dyn_cast <gcond *> (last_stmt (body[i]));
+      gcond *cond = safe_dyn_cast <gcond *> (gsi_stmt (gsi_last_bb (body[i])));
       if (!cond)
 	continue;
       use_poly a = use_eval (region, frame, gimple_cond_lhs (cond));
