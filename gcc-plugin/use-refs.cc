@@ -182,6 +182,17 @@ memory_add (use_site *s, tree ref, unsigned flags)
 	       int_size_in_bytes (TREE_TYPE (ref)), flags);
 }
 
+/* Is ADDRESS that of a local that may hold pointers?  */
+static bool
+local_may_point (const use_poly &address)
+{
+  const use_atom *local = use_find (address, USE_SET (USE_LOCAL));
+  if (!local || !local->t)
+    return false;
+  tree type = strip_array_types (TREE_TYPE (local->t));
+  return POINTER_TYPE_P (type) || RECORD_OR_UNION_TYPE_P (type);
+}
+
 /* VALUE gets where it is not followed.  */
 static void
 escape (use_site *s, tree value, unsigned flags, const char *why)
@@ -193,7 +204,8 @@ escape (use_site *s, tree value, unsigned flags, const char *why)
   for (unsigned i = 0; i < ways.length (); i++)
     if (const use_atom *base = use_find (ways[i].value, USE_SET (USE_BASE)))
       arg_unknown (s, base->a, flags, why);
-    else if (use_find (ways[i].value, USE_SET (USE_DATA)))
+    else if (use_find (ways[i].value, USE_SET (USE_DATA))
+	     || local_may_point (ways[i].value))
       wild (s, flags & UMMGR_USE_READ, flags & UMMGR_USE_WRITE, why);
 }
 

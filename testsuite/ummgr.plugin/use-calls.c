@@ -6,6 +6,7 @@
 
 #pragma omp declare target
 void unseen (float *);
+struct holder { float *p; }; void take (struct holder *);
 static float get (const float *p, int i) { return p[2 * i]; }
 static void set (float *p, int i) { p[i] = get (p, i); }
 static int down (int *p, int i) { return i > 0 ? down (p, i - 1) * down (p, i - 2) : p[0]; }
@@ -21,10 +22,16 @@ f (float *a, float *b, int *c, int n)
   unseen (b);
 #pragma omp target map(tofrom: c[0:n])
   c[1] = down (c, n);
+#pragma omp target map(tofrom: a[0:n])
+  {
+    struct holder h = { a };
+    take (&h);
+  }
 }
 
-/* { dg-final { scan-ummgr-dump-times {ref line 9 r size 4 frequency 1 exact base 0 shared \[8 x n\]$} 1 ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-times {ref line 10 w size 4 frequency 1 exact base 0 shared \[4 x n\]$} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {ref line 10 r size 4 frequency 1 exact base 0 shared \[8 x n\]$} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {ref line 11 w size 4 frequency 1 exact base 0 shared \[4 x n\]$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {use b read written unknown why passed to unseen, whose code is not seen} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {use c read written unknown why passed to down} 1 ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-not {use a .*unknown} ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {use a read written unknown why passed to take, whose code is not seen} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {use a .*unknown} 1 ummgr-tables } } */
