@@ -186,9 +186,7 @@ trace_version_new (cgraph_node *node)
   if (attribute_p (decl, "noclone"))
     DECL_ATTRIBUTES (decl) = remove_attribute ("noclone",
 					       copy_list (attributes));
-  cgraph_node *traced
-    = node->create_version_clone_with_body (vNULL, NULL, NULL, NULL, NULL,
-					    "ummgr_traced", NULL_TREE, false);
+  cgraph_node *traced = ummgr_version_clone (node, "ummgr_traced");
   DECL_ATTRIBUTES (decl) = attributes;
   if (!traced)
     return NULL;
