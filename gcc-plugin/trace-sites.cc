@@ -130,7 +130,8 @@ function_allocates (tree fndecl)
   edge_iterator ei;
   bool any = false;
   FOR_EACH_EDGE (e, ei, EXIT_BLOCK_PTR_FOR_FN (fun)->preds)
-    if (greturn *r = safe_dyn_cast <greturn *> (last_stmt (e->src)))
+    if (greturn *r
+	= safe_dyn_cast <greturn *> (gsi_stmt (gsi_last_bb (e->src))))
       {
 	tree value = gimple_return_retval (r);
 	if (!value || !value_is_allocated (value, 8))
