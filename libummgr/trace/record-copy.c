@@ -110,8 +110,9 @@ ummgr_record_outcomes (struct ummgr_record_span *span, uint64_t first,
       account (piece->copy, piece->first, piece->end);
       release (piece->copy);
     }
-  memmove (span->pieces + kept, span->pieces + at,
-	   (span->piece_count - at) * sizeof *span->pieces);
+  if (at > kept)
+    memmove (span->pieces + kept, span->pieces + at,
+	     (span->piece_count - at) * sizeof *span->pieces);
   span->piece_count -= at - kept;
 }
 
