@@ -236,6 +236,8 @@ choose_fidelity (const struct ummgr_sim_api *sim)
     : sim->version < 2 ? "the simulated driver is of an older version"
     : !program_count ? "the program does not report its accesses (build it "
 		       "with ummgr cc -ftrace)"
+    : ummgr_record.mask ? "--sample leaves out accesses that it would have to "
+			  "count"
     : !sim->set_access_fidelity (true) ? "the simulated driver refuses"
     : NULL;
   if (why)
