@@ -171,18 +171,16 @@ bool ummgr_record_facts (struct ummgr_record_span *span);
    goes on, but for a last one (NAME is NULL), and takes the name.  */
 void ummgr_record_end_phase (const char *cause, const char *name);
 
-/* record-launch.c.  Launches under way; lock held.  */
-uint64_t ummgr_record_running (void);
-/* Without the lock.  */
+/* record-launch.c.  Without the lock.  */
 void ummgr_record_programs_add (const struct ummgr_trace_program *program);
 
 /* record-thread.c.  */
 extern const struct ummgr_trace_runtime ummgr_record_runtime;
 /* Accesses that all threads have reported.  */
 uint64_t ummgr_record_accesses (void);
-/* Is the calling thread the only one that may report before the lock is free?
-   Lock held; LAUNCHES: how many are under way.  */
-bool ummgr_record_alone (uint64_t launches);
+/* Is the calling thread the only one that may report, until the epoch changes or,
+   if it holds the lock, until that is free?  */
+bool ummgr_record_alone (void);
 /* What a GPU's own buffer holds: an access by TEAM and THREAD of DEVICE.  One
    thread at a time.  */
 void ummgr_record_gpu_access (int device, uint64_t address, uint32_t how,

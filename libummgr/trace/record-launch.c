@@ -54,12 +54,6 @@ ummgr_record_programs_add (const struct ummgr_trace_program *program)
   pthread_mutex_unlock (&device_lock);
 }
 
-uint64_t
-ummgr_record_running (void)
-{
-  return JudyLCount (running, 0, -1, PJE0);
-}
-
 /* The programs' own constructs are nobody's business.  */
 static void
 start_device (int device)

@@ -20,7 +20,7 @@ ummgr_record_facts (struct ummgr_record_span *span)
   struct ummgr_shadow_how how = {
     ummgr_record.options.block, ummgr_record.mask,
     object->flags & UMMGR_TRACE_OBJECT_UNIFIED,
-    ummgr_record_alone (ummgr_record_running ())
+    ummgr_record_alone ()
   };
   if (!ummgr_record.instrumented
       || (span->device >= 0 && !ummgr_record_seen (span->device))

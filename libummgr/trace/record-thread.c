@@ -142,16 +142,17 @@ ummgr_record_accesses (void)
 }
 
 bool
-ummgr_record_alone (uint64_t launches)
+ummgr_record_alone (void)
 {
-  unsigned others = launches != 0;
+  bool alone
+    = __atomic_load_n (&ummgr_record.under_way, __ATOMIC_RELAXED) == 0;
   pthread_mutex_lock (&list_lock);
   /* Threads on the GPU's side wait for launches, and a new thread or a launch
-     for the lock.  */
-  for (struct ummgr_record_thread *t = threads; t; t = t->next)
-    others += t != self && !t->gpu;
+     makes a new epoch.  */
+  for (struct ummgr_record_thread *t = threads; t && alone; t = t->next)
+    alone = t == self || t->gpu;
   pthread_mutex_unlock (&list_lock);
-  return others == 0;
+  return alone;
 }
 
 static struct ummgr_trace_thread *
@@ -197,26 +198,13 @@ ummgr_record_new_epoch (void)
   ummgr_record_forget_lines ();
 }
 
-/* Nobody else changes states that T looks at.  */
-static bool
-is_alone (const struct ummgr_record_thread *self_state)
-{
-  bool alone = !self_state->gpu
-    && __atomic_load_n (&ummgr_record.under_way, __ATOMIC_RELAXED) == 0;
-  pthread_mutex_lock (&list_lock);
-  for (struct ummgr_record_thread *t = threads; t && alone; t = t->next)
-    alone = t == self_state || t->gpu;
-  pthread_mutex_unlock (&list_lock);
-  return alone;
-}
-
 bool
 ummgr_record_refresh (struct ummgr_record_thread *t)
 {
   if (!t->live || !ummgr_record_on ())
     return false;
   t->epoch = __atomic_load_n (&ummgr_record.epoch, __ATOMIC_ACQUIRE);
-  t->alone = is_alone (t);
+  t->alone = !t->gpu && ummgr_record_alone ();
   ummgr_record_forget_seen (t);
   t->kinds = ummgr_shadow_kinds[t->gpu];
   t->forward = t->gpu ? ummgr_record.forward : NULL;
