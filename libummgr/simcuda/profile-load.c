@@ -214,26 +214,47 @@ floor_power_of_two (uint64_t n)
   return n;
 }
 
-/* Capacity, cache, block and granule shrink by N together, each as far as it
-   can: the host's page is the floor of the granule, and a block of fewer
-   than four granules would leave the tree prefetcher nothing to do.  */
+/* Fewer blocks than this, and evicting one is a matter of luck.  */
+#define BLOCKS_ENOUGH 128
+
+/* The block that goes with a shrunken granule: of as many granules as it had,
+   since the tree prefetcher's faults for a block depend on it, but small
+   against MEMORY, and of four at least, or the tree has nothing to do.  */
+static uint64_t
+scaled_block (const struct sim_profile_device *d, uint64_t granule,
+	      uint64_t memory)
+{
+  uint64_t block = d->block_bytes / d->fault_granularity * granule;
+  while (block > 4 * granule && memory / block < BLOCKS_ENOUGH)
+    block /= 2;
+  return block < d->block_bytes ? block : d->block_bytes;
+}
+
+/* A machine N times smaller on which a program with an Nth of the data takes an
+   Nth of the modelled time.  Capacity and cache shrink by N; rates stay.  What
+   happens as often as before (a launch, a copy) must cost an Nth.  The granule
+   shrinks by G, N or as far as the host's page lets it, so that there are N / G
+   times fewer faults: a batch has N / G times fewer too, and costs an Nth, and
+   a CPU fault a Gth.  MEMORY: what the smallest device will have.  */
 static void
-scale_device (struct sim_profile_device *d, uint64_t n, bool *limited)
+scale_device (struct sim_profile_device *d, uint64_t n, uint64_t memory,
+	      bool *limited)
 {
   uint64_t granule = floor_power_of_two (d->fault_granularity / n);
-  uint64_t block = floor_power_of_two (d->block_bytes / n);
   if (granule < PAGE)
     {
-      granule = PAGE;
+      granule = d->fault_granularity < PAGE ? d->fault_granularity : PAGE;
       *limited = true;
     }
-  if (block < 4 * granule)
-    {
-      block = 4 * granule;
-      *limited = true;
-    }
-  if (block > d->block_bytes)
-    block = d->block_bytes;
+  double g = (double) d->fault_granularity / granule;
+  int batch = d->fault_batch * g / n;
+  batch = batch < 1 ? 1 : batch;
+  uint64_t block = scaled_block (d, granule, memory);
+  d->gpu_fault_cost *= batch / (d->fault_batch * g);
+  d->cpu_fault_cost /= g;
+  d->launch_cost /= n;
+  d->link_latency /= n;
+  d->fault_batch = batch;
   d->fault_granularity = granule;
   d->block_bytes = block;
   d->cache_bytes /= n;
@@ -245,16 +266,22 @@ scale_device (struct sim_profile_device *d, uint64_t n, bool *limited)
     }
 }
 
+/* MEMORY: of each device, or 0 for an Nth of what they have.  */
 static void
-scale (struct sim_profile *p, uint64_t n)
+scale (struct sim_profile *p, uint64_t n, uint64_t memory)
 {
   bool limited = false;
-  char memory[32], block[32], granule[32], cache[32];
+  char capacity[32], block[32], granule[32], cache[32];
+  /* All devices have blocks of one size: the smallest decides.  */
   for (int i = 0; i < p->device_count; i++)
-    scale_device (&p->device[i], n, &limited);
+    if (!memory || p->device[i].memory_bytes / n < memory)
+      memory = p->device[i].memory_bytes / n;
+  for (int i = 0; i < p->device_count; i++)
+    scale_device (&p->device[i], n, memory, &limited);
   const struct sim_profile_device *d = &p->device[0];
   note (p, "scale 1/%" PRIu64 ": memory %s, cache %s, block %s, fault"
-	" granularity %s%s", n, size_text (d->memory_bytes, memory, 32),
+	" granularity %s, fixed costs to match%s", n,
+	size_text (d->memory_bytes, capacity, 32),
 	size_text (d->cache_bytes, cache, 32),
 	size_text (d->block_bytes, block, 32),
 	size_text (d->fault_granularity, granule, 32),
@@ -320,7 +347,7 @@ sim_profile_adjust (struct sim_profile *p, const struct ummgr_options *options)
   for (int i = 0; i < p->device_count; i++)
     most[i] = p->device[i].memory_bytes;
   if (options->scale > 1)
-    scale (p, options->scale);
+    scale (p, options->scale, options->device_mem);
   if (options->device_mem && !set_memory (p, options->device_mem, most))
     return false;
   return sim_profile_check (p, p->name);

@@ -220,11 +220,37 @@ adjusting (void)
 	 && p.device[0].cache_bytes == 128 << 10);
   CHECK (!strstr (p.scaling, "no smaller"));
   CHECK (adjust (&p, 0, 0, 64));
-  CHECK_EQ (p.device[0].block_bytes, 32 << 10);
+  CHECK_EQ (p.device[0].block_bytes, 128 << 10);
   CHECK_EQ (p.device[0].fault_granularity, 4096);
   CHECK (strstr (p.scaling, "1/64") && strstr (p.scaling, "no smaller"));
   CHECK (adjust (&p, 0, 1 << 20, 1 << 20));
   CHECK_EQ (p.device[0].block_bytes, 16 << 10);
+}
+
+static bool
+close_to (double a, double b)
+{
+  return a > b * 0.999999 && a < b * 1.000001;
+}
+
+/* Streaming S bytes in by faults, launches and copies take an Nth of the time
+   on a machine N times smaller with an Nth of the bytes.  */
+static void
+similar (uint64_t n)
+{
+  struct sim_profile whole, small;
+  CHECK (adjust (&whole, 0, 0, 1) && adjust (&small, 0, 0, n));
+  const struct sim_profile_device *w = &whole.device[0], *s = &small.device[0];
+  double bytes = 1 << 30;
+  double batches = bytes / w->fault_granularity / w->fault_batch;
+  double batches_small = bytes / n / s->fault_granularity / s->fault_batch;
+  CHECK (close_to (batches_small * s->gpu_fault_cost * n,
+		   batches * w->gpu_fault_cost));
+  CHECK (close_to (bytes / n / s->fault_granularity * s->cpu_fault_cost * n,
+		   bytes / w->fault_granularity * w->cpu_fault_cost));
+  CHECK (close_to (s->launch_cost * n, w->launch_cost));
+  CHECK (close_to (s->link_latency * n, w->link_latency));
+  CHECK (s->h2d_rate == w->h2d_rate && s->memory_rate == w->memory_rate);
 }
 
 static void
@@ -264,6 +290,8 @@ main (void)
   bad_lines ();
   bad_machines ();
   adjusting ();
+  for (uint64_t n = 1; n <= 1024; n *= 4)
+    similar (n);
   shipped ();
   return 0;
 }
