@@ -1,0 +1,159 @@
+#!/bin/bash
+# GCC's own C and OpenMP tests, compiled with the plugin.
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# usage: check-compile.sh BUILDDIR "LEVELS" [SAMPLE]
+#
+# Takes gcc.c-torture and libgomp's C and C++ tests out of Debian's
+# gcc-12-source and compiles each with the plugin at each of LEVELS; nothing is
+# run.  A level is options joined by commas ("-O0 -O2,-flto"); the option `all'
+# stands for all the plugin can do.  What compiles plain must compile with the
+# plugin, and at -O2 to the same code, but for the table; what fails plain as
+# well is skipped.  SAMPLE: that many pairs of a test and a level, chosen by a
+# fixed shuffle.  Writes compile.sum (DejaGnu's line format) into the current
+# directory, and compile.log.
+set -u
+export LC_ALL=C
+
+build=$1
+levels=$2
+sample=${3:-}
+cc=${CC:-gcc}
+cxx=${CXX:-g++}
+plugin=${UMMGR_PLUGIN:-$build/gcc-plugin/.libs/ummgr.so}
+work=$PWD/compile-work
+tar=$(compgen -G '/usr/src/gcc-12/gcc-12*.tar.xz' | head -1)
+limit=${UMMGR_TEST_TIMEOUT:-300}
+
+die ()
+{
+  echo "check-compile: $*" >&2
+  exit 1
+}
+
+plugin=$(realpath "$plugin") || die "no plugin $plugin: run make first"
+test -n "$tar" || die "no sources of GCC 12 under /usr/src: install gcc-12-source"
+
+# c-c++-common's tests are C++ tests, too.
+unpack ()
+{
+  local file
+  test -d "$work/src" && return
+  rm -rf "$work/src.new"
+  mkdir -p "$work/src.new" || die "cannot write $work"
+  tar xf "$tar" -C "$work/src.new" --strip-components=1 --wildcards '*/gcc/testsuite/gcc.c-torture/*' \
+    '*/libgomp/testsuite/libgomp.c/*' '*/libgomp/testsuite/libgomp.c++/*' \
+    '*/libgomp/testsuite/libgomp.c-c++-common/*' || die "cannot unpack $tar"
+  for file in "$work"/src.new/libgomp/testsuite/libgomp.c-c++-common/*.c; do
+    ln -s "${file##*/}" "${file%.c}.cc"
+  done
+  mv "$work/src.new" "$work/src"
+}
+
+# Options that test $1 asks for.
+options ()
+{
+  sed -nE 's/.*\{ *dg-(additional-)?options +"([^"]*)".*/\2/p' "$1" | tr '\n' ' '
+}
+
+# The options of level $1 that a compiler without the plugin knows.
+plain_options ()
+{
+  printf '%s ' "$1" | sed -E 's/,/ /g; s/\ball\b//g'
+}
+
+plugin_options ()
+{
+  local all=''
+  for word in trace warn dump; do
+    all+=" -fplugin-arg-ummgr-$word"
+  done
+  printf -- '-fplugin=%s %s ' "$plugin" "$1" | sed -E "s/,/ /g; s/ all\b/$all -fopt-info-optall/"
+}
+
+# Compile test $1 as $2 with options $3…
+compile ()
+{
+  local path=$1 out=$2 compiler=$cc mode=-c
+  shift 2
+  case $path in *.C | *.cc) compiler=$cxx ;; esac
+  case $out in *.s) mode=-S ;; esac
+  if ! timeout -k 5 "$limit" $compiler -w -fopenmp -foffload=disable -frandom-seed=1 $(options "$path") "$@" \
+    -dumpdir "$out-" $mode "$path" -o "$out" >"$out.log" 2>&1; then
+    return 1
+  fi
+  case " $* " in
+    *" -flto "*)
+      timeout -k 5 "$limit" $compiler -w -fopenmp -foffload=disable "$@" -flto-partition=none -nostdlib \
+	-r -flinker-output=nolto-rel -dumpdir "$out-" "$out" -o "$out.2" >>"$out.log" 2>&1
+      ;;
+  esac
+}
+
+# Assembler output $1 without the table, and without the command line that is
+# kept for the offload compiler.  What that gets of the code stays: it is
+# compared, too.
+code ()
+{
+  awk '/^\t\.(section|text|data|bss)/ { skip = /\.note\.ummgr|\.gnu\.offload_lto_\.opts/ } !skip' "$1"
+}
+
+# Test $1 at level $2: a line of the summary.
+one_test ()
+{
+  local name=$1 path=$work/src/$1 level=$2 failed= suffix=o
+  local base=$work/out/${1//\//-}$level plain_level plugin_level
+  plain_level=$(plain_options "$level")
+  plugin_level=$(plugin_options "$level")
+  test "$level" = -O2 && suffix=s
+  if ! compile "$path" "$base.$suffix" $plugin_level; then
+    failed="does not compile: $(grep -m1 -E 'error|undefined' "$base.$suffix.log" | tr -cd '[:print:]' | cut -c1-200)"
+    if ! compile "$path" "$base-plain.$suffix" $plain_level; then
+      echo "UNTESTED: $name $level: fails without the plugin"
+      rm -f "$base"*
+      return
+    fi
+  elif test $suffix = s; then
+    if ! compile "$path" "$base-plain.s" $plain_level; then
+      failed="compiles with the plugin alone"
+    elif ! cmp -s <(code "$base.s") <(code "$base-plain.s"); then
+      failed="other code"
+    fi
+  fi
+  if test -z "$failed"; then
+    echo "PASS: $name $level"
+  else
+    echo "FAIL: $name $level: $failed"
+    {
+      echo "--- $name $level: $failed"
+      cat "$base.$suffix.log"
+    } >&2
+  fi
+  rm -f "$base"*
+}
+
+mkdir -p "$work"
+unpack
+rm -rf "$work/sums" "$work/out"
+mkdir -p "$work/sums" "$work/out"
+(cd "$work/src" && find . -name '*.c' -o -name '*.C' -o -name '*.cc' | sed 's,^\./,,' | sort) >"$work/all"
+for level in $levels; do
+  sed "s/\$/ $level/" "$work/all"
+done >"$work/pairs"
+if test -n "$sample"; then
+  shuf --random-source=<(yes ummgr) -n "$sample" "$work/pairs"
+else
+  cat "$work/pairs"
+fi >"$work/list"
+
+export -f one_test compile code options plain_options plugin_options
+export work cc cxx plugin limit
+xargs -P "${JOBS:-$(nproc)}" -L1 bash -c 'one_test "$0" "$1" >"$work/sums/${0//\//-}$1"' \
+  <"$work/list" 2>compile.log
+find "$work/sums" -type f -print0 | sort -z | xargs -0 cat >compile.sum
+
+count () { grep -c "^$1:" compile.sum; }
+printf 'check-compile: %d passed, %d failed, %d skipped (they fail without the plugin)\n' \
+  "$(count PASS)" "$(count FAIL)" "$(count UNTESTED)"
+test "$(wc -l <compile.sum)" = "$(wc -l <"$work/list")" || die "some tests left no result; see compile.log"
+! grep '^FAIL:' compile.sum
