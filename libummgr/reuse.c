@@ -5,7 +5,20 @@
    them, and the answers, which change only when a user is found or a locality
    is not what it was.  A region that has not been launched with the object has
    no locality yet, so GL is complete once each was.  Guarded by the manager's
-   lock.  */
+   lock.
+
+   GL belongs to the object: SC'19's equation 1 has it as the sum of RF by RL
+   over regions, and section 3.3 wants it the same in every region, or what it
+   ranks would move for ever.  But an object may come to a region by other
+   arguments each time, as two arrays that swap roles do, or the region may do
+   more work each time.  RF by RL stands for the accesses of all the region's
+   launches; what estimates it without bias from those that were seen is RF by
+   the mean RL of the launches with this object.  A mean of everything seen
+   still moves a little with each launch, and two that move may overtake each
+   other again and again.  So it is worked out anew only when the uses have
+   doubled: an object's GL changes with the logarithm of its uses, not with
+   their number, and objects of one role each, swapped, come to be equal and
+   stay so.  */
 
 #include "config.h"
 #include "reuse.h"
@@ -22,8 +35,9 @@ enum { OBJECTS = 1024, USERS = 48 };
 struct user
 {
   const struct ummgr_table_region *region;
-  bool launched;
-  double locality;
+  uint64_t launches;		/* With the object.  */
+  double sum;			/* Of their localities.  */
+  double locality;		/* The mean when LAUNCHES was a power of 2.  */
   double frequency;
   double reuse;			/* When there were KNOWN users.  */
   unsigned known;
@@ -114,7 +128,7 @@ ummgr_reuse_note (const struct ummgr_object_view *view,
 {
   struct object *object = object_get (view);
   struct user *user = object ? user_get (object, region) : NULL;
-  if (user && !user->launched)
+  if (user && !user->launches)
     users_find (object, arg);
 }
 
@@ -129,6 +143,23 @@ reuse_get (const struct object *object, const struct user *user)
   return isnan (reuse) ? -1 : reuse;
 }
 
+/* One more launch of USER's region, with LOCALITY.  */
+static void
+locality_add (struct object *object, struct user *user, double locality)
+{
+  user->sum += locality;
+  user->launches++;
+  double mean = user->sum / user->launches;
+  if ((user->launches & (user->launches - 1)) != 0 || mean == user->locality)
+    return;
+  user->locality = mean;
+  double global = 0;
+  for (unsigned i = 0; i < object->user_count; i++)
+    global += object->users[i].frequency * object->users[i].locality;
+  /* Equal sums of other orders shall be equal.  */
+  object->global = (float) global;
+}
+
 void
 ummgr_reuse_fill (const struct ummgr_object_view *view,
 		  const struct ummgr_table_region *region,
@@ -138,12 +169,7 @@ ummgr_reuse_fill (const struct ummgr_object_view *view,
   struct user *user = object ? user_get (object, region) : NULL;
   if (!user)
     return;
-  user->launched = true;
-  if (user->locality != hint->locality)
-    {
-      object->global += user->frequency * (hint->locality - user->locality);
-      user->locality = hint->locality;
-    }
+  locality_add (object, user, hint->locality);
   if (user->known != object->user_count)
     {
       user->reuse = reuse_get (object, user);
