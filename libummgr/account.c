@@ -32,6 +32,7 @@ struct ummgr_account
   enum ummgr_storage storage;
   enum ummgr_place place;
   const char *reason;
+  const char *name;		/* As regions have it; or NULL.  */
   const void *site;
   uint64_t maps, regions;
   struct ummgr_counters counters;
@@ -102,6 +103,7 @@ ummgr_account_close (struct ummgr_object *object)
   a->storage = object->storage;
   a->place = object->view.place;
   a->reason = object->reason;
+  a->name = object->view.name;
   if (object->storage == UMMGR_STORAGE_LIBGOMP)
     return;
   if (!ummgr_cuda_range_counters (object->address, &now))
@@ -150,7 +152,7 @@ report (const struct ummgr_account *a)
   bool placed = ummgr_symbol_code ((uintptr_t) a->site, where, sizeof where);
   struct ummgr_stats_object out = {
     .id = a->id,
-    .name = named ? name : NULL,
+    .name = named ? name : a->name,
     .where_allocated = placed ? where : NULL,
     .path = a->path == UMMGR_PATH_UNIFIED ? "unified" : "mapped",
     .place = place_name (a),

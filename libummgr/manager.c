@@ -47,6 +47,7 @@ ummgr_manager_new (int device, const struct ummgr_policy_ops *policy,
   m->state = state;
   m->passive = policy->passive;
   m->budget = config->budget;
+  m->explain = config->explain;
   pthread_mutex_init (&m->lock, NULL);
   ummgr_objects_init (&m->mapped);
   ummgr_objects_init (&m->placed);
@@ -60,6 +61,7 @@ ummgr_manager_free (struct ummgr_manager *manager)
     manager->policy->fini (manager->state);
   ummgr_objects_clear (&manager->mapped);
   ummgr_objects_clear (&manager->placed);
+  ummgr_reasons_free (&manager->names);
   free (manager->plan.decisions);
   free (manager->state);
   free (manager);

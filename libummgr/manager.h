@@ -10,6 +10,7 @@
 
 #include "objects.h"
 #include "policy/policy.h"
+#include "policy/reasons.h"
 
 #include <pthread.h>
 
@@ -33,6 +34,8 @@ struct ummgr_manager
   uint64_t construct;		/* Number of the construct at hand.  */
   uint64_t sequence;		/* Regions begun; atomic.  */
   struct ummgr_plan plan;	/* Scratch.  */
+  bool explain;			/* Somebody reads reasons and names.  */
+  struct ummgr_reasons names;	/* Of variables.  */
 };
 
 /* The manager of libgomp's device DEVICE (which may be UMMGR_DEVICE_ICV), or

@@ -10,6 +10,7 @@
 #include "stats.h"
 #include "storage.h"
 
+#include <stdio.h>
 #include <time.h>
 
 static uint64_t
@@ -41,15 +42,19 @@ static void
 explain (struct ummgr_object *object, const struct ummgr_decision *d,
 	 bool done)
 {
+  const struct ummgr_object_view *view = &object->view;
   ummgr_debug ("plan: object %llu [%zu, %zu) to %s: %s%s",
-	       (unsigned long long) object->view.id, d->lo, d->hi,
+	       (unsigned long long) view->id, d->lo, d->hi,
 	       place_name (d->place), d->reason, done ? "" : " (not done)");
   if (object->reason == d->reason || !d->reason)
     return;
   object->reason = d->reason;
-  ummgr_info ("plan: object %llu (%zu bytes): %s, %s%s",
-	      (unsigned long long) object->view.id, object->view.size,
-	      place_name (d->place), d->reason, done ? "" : " (not done)");
+  char number[32];
+  snprintf (number, sizeof number, "object %llu",
+	    (unsigned long long) view->id);
+  ummgr_info ("plan: %s: %s, %s; %zu bytes%s", view->name ? view->name : number,
+	      place_name (d->place), d->reason, view->size,
+	      done ? "" : " (not done)");
 }
 
 /* Do what the manager's plan says, in order.  What can't move now stays; a
@@ -169,12 +174,27 @@ ummgr_plan_unmap (struct ummgr_object *object)
     manager->policy->on_unmap (manager->state, &object->view);
 }
 
+/* Objects get the names of the variables by which regions use them.  */
+static void
+name_objects (struct ummgr_manager *manager,
+	      const struct ummgr_region_view *region,
+	      struct ummgr_object_view *const *objects, size_t count)
+{
+  if (!manager->explain || !region->hints)
+    return;
+  for (size_t i = 0; i < count; i++)
+    if (!objects[i]->name && region->hints[i].name)
+      objects[i]->name = ummgr_reasons_keep (&manager->names,
+					     region->hints[i].name, NULL);
+}
+
 void
 ummgr_plan_region_begin (struct ummgr_manager *manager,
 			 const struct ummgr_region_view *region,
 			 struct ummgr_object_view *const *objects,
 			 size_t count)
 {
+  name_objects (manager, region, objects, count);
   uint64_t started = now_ns ();
   manager->plan.count = 0;
   manager->policy->on_region_begin (manager->state, region, objects, count,

@@ -31,9 +31,9 @@ object_of (const struct ummgr_table_region *region,
   return -1;
 }
 
-/* What is given for OBJECT, by the name of its last argument.  */
+/* What is given for OBJECT, by the name of its first argument.  */
 static void
-hint_log (const struct ummgr_table_region *region, const char *name,
+hint_log (const struct ummgr_table_region *region,
 	  const struct ummgr_object_view *object,
 	  const struct ummgr_hint *hint)
 {
@@ -41,7 +41,8 @@ hint_log (const struct ummgr_table_region *region, const char *name,
 	       "locality %.6g, density %.6g (SC'19's %.6g), bytes [%" PRIu64
 	       ", %" PRIu64 "), next use in %.4g regions, global locality %.6g, "
 	       "%s%s%s",
-	       region->file, region->line, name, object->id, object->size,
+	       region->file, region->line, hint->name ? hint->name : "",
+	       object->id, object->size,
 	       hint->overwritten ? "overwritten"
 	       : !hint->write ? hint->read ? "read" : "not used"
 	       : hint->read ? "read and written" : "written",
@@ -61,7 +62,6 @@ ummgr_launch_hints (const struct ummgr_table_region *region,
   struct ummgr_hint_extent extents[UMMGR_LAUNCH_HINTS_MAX];
   int object[UMMGR_LAUNCH_HINTS_MAX];
   bool seen[UMMGR_LAUNCH_HINTS_MAX] = { false };
-  const char *name[UMMGR_LAUNCH_HINTS_MAX];
   unsigned args = region->arg_count;
   /* Another count is that of another region.  */
   if (args != clauses->count || args > UMMGR_LAUNCH_HINTS_MAX
@@ -92,15 +92,16 @@ ummgr_launch_hints (const struct ummgr_table_region *region,
 	ummgr_hint_merge (&out[o], &hints[i]);
       else
 	out[o] = hints[i];
+      if (!out[o].name && *region->args[i].name)
+	out[o].name = region->args[i].name;
       seen[o] = true;
-      name[o] = region->args[i].name;
       ummgr_reuse_note (objects[o], region, &region->args[i]);
     }
   for (size_t o = 0; o < count; o++)
     if (seen[o])
       {
 	ummgr_reuse_fill (objects[o], region, &out[o]);
-	hint_log (region, name[o], objects[o], &out[o]);
+	hint_log (region, objects[o], &out[o]);
       }
   return true;
 }

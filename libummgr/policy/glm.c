@@ -14,8 +14,6 @@
 #include "policy/policies.h"
 #include "policy/ranked.h"
 
-#include <stdio.h>
-
 static void
 rank (struct ummgr_ranked *ranked, struct ummgr_ranked_object *object,
       const struct ummgr_hint *hint, struct ummgr_rank *rank)
@@ -26,12 +24,10 @@ rank (struct ummgr_ranked *ranked, struct ummgr_ranked_object *object,
 
 static void
 describe (const struct ummgr_ranked *ranked, const struct ummgr_rank *rank,
-	  enum ummgr_rank_source source, char *buf, size_t size)
+	  const char *name, const struct ummgr_rank *own, char *buf,
+	  size_t size)
 {
-  if (rank->value < 0)
-    snprintf (buf, size, "global locality not known");
-  else
-    snprintf (buf, size, "%.3g accesses in the program", rank->value);
+  ummgr_ranked_describe_value (rank, name, "the program", buf, size);
 }
 
 static const struct ummgr_ranked_kind kind = {

@@ -33,14 +33,15 @@ rank (struct ummgr_ranked *ranked, struct ummgr_ranked_object *object,
 
 static void
 describe (const struct ummgr_ranked *ranked, const struct ummgr_rank *rank,
-	  enum ummgr_rank_source source, char *buf, size_t size)
+	  const char *name, const struct ummgr_rank *own, char *buf,
+	  size_t size)
 {
-  if (rank->distance > 0)
+  if (rank->distance > 0 && name)
+    snprintf (buf, size, "%s is not used yet", name);
+  else if (rank->distance > 0)
     snprintf (buf, size, "not used by a region yet");
-  else if (rank->value < 0)
-    snprintf (buf, size, "access frequency not known");
   else
-    snprintf (buf, size, "%.3g accesses in the program", rank->value);
+    ummgr_ranked_describe_value (rank, name, "the program", buf, size);
 }
 
 static const struct ummgr_ranked_kind kind = {

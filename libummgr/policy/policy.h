@@ -60,6 +60,9 @@ struct ummgr_object_view
 				   HOST.  */
   size_t placed_lo, placed_bytes;
   struct ummgr_object_mark mark;
+  /* The variable by which a region first used it, as in the source; NULL: not
+     known, or nobody reads reasons.  As long-lived as the policy's state.  */
+  const char *name;
 };
 
 /* What is known of one object's use in one launch, from the compiler's tables

@@ -9,6 +9,7 @@
 #include "policy/ranked.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum kind
 {
@@ -47,8 +48,8 @@ is_kept (struct ummgr_ranked_object *o, int kind, double own, double other,
 static void
 name_of (const struct ummgr_ranked_object *o, char *buf, size_t size)
 {
-  if (o->name)
-    snprintf (buf, size, "%s", o->name);
+  if (o->view->name)
+    snprintf (buf, size, "%s", o->view->name);
   else
     snprintf (buf, size, "object %llu", (unsigned long long) o->view->id);
 }
@@ -75,6 +76,56 @@ plain (int kind)
     : "ranks lowest";
 }
 
+void
+ummgr_ranked_describe_value (const struct ummgr_rank *rank, const char *name,
+			     const char *where, char *buf, size_t size)
+{
+  if (rank->value < 0 && name)
+    snprintf (buf, size, "%s was there first", name);
+  else if (rank->value < 0)
+    snprintf (buf, size, "accesses in %s not known", where);
+  else if (name)
+    snprintf (buf, size, "%s has %.3g", name, rank->value);
+  else
+    snprintf (buf, size, "%.3g accesses in %s", rank->value, where);
+}
+
+/* From where the distances of O, and of BY if not NULL, are known.  */
+static void
+add_source (const struct ummgr_ranked_object *o,
+	    const struct ummgr_ranked_object *by, char *text, size_t size)
+{
+  static const char *const words[] = {
+    [UMMGR_SOURCE_NONE] = NULL, [UMMGR_SOURCE_STATIC] = "static",
+    [UMMGR_SOURCE_LEARNED] = "seen", [UMMGR_SOURCE_GUESSED] = "seen once"
+  };
+  const char *own = words[o->source], *other = by ? words[by->source] : NULL;
+  size_t used = strlen (text);
+  if (own && other && own != other)
+    snprintf (text + used, size - used, " (%s; %s)", own, other);
+  else if (own)
+    snprintf (text + used, size - used, " (%s)", own);
+}
+
+/* O, with RANK, stands below BY, which has BY_RANK.  BY may be NULL.  */
+static void
+describe (const struct ummgr_ranked *r, const struct ummgr_ranked_object *o,
+	  const struct ummgr_rank *rank, const struct ummgr_ranked_object *by,
+	  const struct ummgr_rank *by_rank, char *text, size_t size)
+{
+  char name[TEXT / 2];
+  r->kind->describe (r, rank, NULL, NULL, text, size);
+  if (by)
+    {
+      size_t used = strlen (text);
+      snprintf (text + used, size - used, ", ");
+      used = strlen (text);
+      name_of (by, name, sizeof name);
+      r->kind->describe (r, by_rank, name, rank, text + used, size - used);
+    }
+  add_source (o, by, text, size);
+}
+
 const char *
 ummgr_ranked_why (struct ummgr_ranked *r, const struct ummgr_ranked_item *item)
 {
@@ -87,26 +138,22 @@ ummgr_ranked_why (struct ummgr_ranked *r, const struct ummgr_ranked_item *item)
     = 100.0 * ummgr_ranked_bytes (o) / (item->want_hi - item->want_lo);
   bool names = by && (kind == BLOCKED || kind == A_PART);
   double other = names ? figure (r, &item->blocked_rank) : 0;
+  bool tie = names && item->rank.distance == item->blocked_rank.distance;
   if (is_kept (o, kind, figure (r, &item->rank) * 16 + o->source,
-	       kind == A_PART ? percent : other, names ? by->view->id : 0))
+	       kind == A_PART ? percent : tie ? item->blocked_rank.value : other,
+	       names ? by->view->id : 0)
+      && o->reason.value == item->rank.value)
     return o->reason.text;
-  char text[4 * TEXT], own[TEXT], blocker[2 * TEXT], name[TEXT / 2];
-  r->kind->describe (r, &item->rank, o->source, own, sizeof own);
-  blocker[0] = '\0';
-  if (names)
-    {
-      char rank[TEXT / 2];
-      name_of (by, name, sizeof name);
-      r->kind->describe (r, &item->blocked_rank, by->source, rank,
-			 sizeof rank);
-      snprintf (blocker, sizeof blocker, "; %s: %s", name, rank);
-    }
+  o->reason.value = item->rank.value;
+  char text[4 * TEXT], ranks[2 * TEXT];
+  describe (r, o, &item->rank, names ? by : NULL, &item->blocked_rank, ranks,
+	    sizeof ranks);
   if (kind == A_PART)
-    snprintf (text, sizeof text, "%.0f%% fits: %s%s", percent, own, blocker);
+    snprintf (text, sizeof text, "%.0f%% fits, %s", percent, ranks);
   else if (kind == TOO_LARGE)
-    snprintf (text, sizeof text, "larger than the device's memory; %s", own);
+    snprintf (text, sizeof text, "larger than the device's memory, %s", ranks);
   else
-    snprintf (text, sizeof text, "%s%s", own, blocker);
+    snprintf (text, sizeof text, "%s", ranks);
   return o->reason.text = ummgr_reasons_keep (&r->reasons, text, plain (kind));
 }
 
@@ -120,8 +167,8 @@ ummgr_ranked_why_leaves (struct ummgr_ranked *r,
   if (is_kept (victim, LEAVES, figure (r, rank) * 16 + victim->source, 0, 0))
     return victim->reason.text;
   char text[2 * TEXT], own[TEXT];
-  r->kind->describe (r, rank, victim->source, own, sizeof own);
-  snprintf (text, sizeof text, "makes room: %s", own);
+  describe (r, victim, rank, NULL, NULL, own, sizeof own);
+  snprintf (text, sizeof text, "makes room, %s", own);
   victim->told = victim->reason.text
     = ummgr_reasons_keep (&r->reasons, text, plain (LEAVES));
   return victim->reason.text;

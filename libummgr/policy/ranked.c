@@ -235,8 +235,6 @@ add_item (struct ummgr_ranked *r, struct ummgr_ranked_object *o,
   ummgr_ranked_unlist (r, o);
   sync_record (r, o);
   o->round = r->round;
-  if (r->explain && hint->name && hint->name != o->name)
-    o->name = ummgr_reasons_keep (&r->reasons, hint->name, NULL);
   item->object = o;
   item->blocked_by = NULL;
   choose_range (r, item, hint);

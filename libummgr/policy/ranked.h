@@ -47,11 +47,10 @@ struct ummgr_ranked_object
   double global;		/* GL; -1: not known.  */
   uint32_t seen;		/* Its number in what was learned.  */
   enum ummgr_rank_source source;
-  const char *name;		/* Of the variable, as the tables have it.  */
   struct
   {
     int kind;
-    double own, other;
+    double own, other, value;
     uint64_t other_id;
     const char *text;
   } reason;			/* The last one.  */
@@ -76,10 +75,11 @@ struct ummgr_ranked_kind
 		struct ummgr_ranked_object *object,
 		const struct ummgr_hint *hint, struct ummgr_rank *rank);
 
-  /* RANK in words.  SOURCE is that of the object's distance.  */
+  /* RANK in words; or, with a NAME, what the object of that name has instead,
+     to stand after the words of another's rank OWN, which is no better.  */
   void (*describe) (const struct ummgr_ranked *ranked,
-		    const struct ummgr_rank *rank,
-		    enum ummgr_rank_source source, char *buf, size_t size);
+		    const struct ummgr_rank *rank, const char *name,
+		    const struct ummgr_rank *own, char *buf, size_t size);
 };
 
 /* One object of the region at hand.  */
@@ -139,6 +139,11 @@ const char *ummgr_ranked_why (struct ummgr_ranked *ranked,
 			      const struct ummgr_ranked_item *item);
 const char *ummgr_ranked_why_leaves (struct ummgr_ranked *ranked,
 				     struct ummgr_ranked_object *victim);
+
+/* As `describe' above, of a value that is accesses in WHERE.  */
+void ummgr_ranked_describe_value (const struct ummgr_rank *rank,
+				  const char *name, const char *where,
+				  char *buf, size_t size);
 
 /* OBJECT is neither in the tree nor on the list any more; or on the list.  */
 void ummgr_ranked_unlist (struct ummgr_ranked *ranked,

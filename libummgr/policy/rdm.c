@@ -62,22 +62,38 @@ rank (struct ummgr_ranked *ranked, struct ummgr_ranked_object *object,
     : hint->locality > 0 ? hint->locality : -1;
 }
 
+/* What the one called NAME has at the same time as OWN.  */
+static void
+describe_tie (const struct ummgr_rank *rank, const char *name,
+	      const struct ummgr_rank *own, char *buf, size_t size)
+{
+  if (rank->distance >= UMMGR_DISTANCE_UNKNOWN)
+    snprintf (buf, size, "%s was there first", name);
+  else if (rank->value > own->value && own->value >= 0)
+    snprintf (buf, size, "%s then too, with %.3g accesses to %.3g", name,
+	      rank->value, own->value);
+  else
+    snprintf (buf, size, "%s then too", name);
+}
+
 static void
 describe (const struct ummgr_ranked *ranked, const struct ummgr_rank *rank,
-	  enum ummgr_rank_source source, char *buf, size_t size)
+	  const char *name, const struct ummgr_rank *own, char *buf,
+	  size_t size)
 {
-  static const char *const from[] = {
-    [UMMGR_SOURCE_NONE] = "", [UMMGR_SOURCE_STATIC] = " (static)",
-    [UMMGR_SOURCE_LEARNED] = " (seen)", [UMMGR_SOURCE_GUESSED] = " (seen once)"
-  };
   double regions = rank->distance - ranked->now;
-  if (rank->distance == INFINITY)
-    snprintf (buf, size, "no next use%s", from[source]);
+  if (name && rank->distance == own->distance)
+    describe_tie (rank, name, own, buf, size);
+  else if (rank->distance == INFINITY)
+    snprintf (buf, size, "%s%snot used again", name ? name : "",
+	      name ? " is " : "");
   else if (rank->distance >= UMMGR_DISTANCE_UNKNOWN)
-    snprintf (buf, size, "next use not known");
+    snprintf (buf, size, "%snext use not known", name ? "its " : "");
+  else if (name)
+    snprintf (buf, size, "%s is used in %.3g", name, regions);
   else
-    snprintf (buf, size, "next use in %.3g region%s%s", regions,
-	      regions == 1 ? "" : "s", from[source]);
+    snprintf (buf, size, "next use in %.3g region%s", regions,
+	      regions == 1 ? "" : "s");
 }
 
 static const struct ummgr_ranked_kind kind = {

@@ -469,27 +469,58 @@ reasons (void)
   map ('V', 2 * MB);
   map ('E', 2 * MB);
   hint['V'].reuse_static = 2;
-  hint['V'].name = "visited";
+  o['V'].name = "visited";
   hint['E'].reuse_static = 14;
-  hint['E'].name = "edges";
+  o['E'].name = "edges";
   region (1, "V");
   CHECK (is (reason ('V'), "next use in 2 regions (static)"));
   policy_apply (&plan);
   region (2, "E");
-  CHECK (is (reason ('E'), "next use in 14 regions (static); "
-	     "visited: next use in 1 region (static)"));
+  CHECK (is (reason ('E'),
+	     "next use in 14 regions, visited is used in 1 (static)"));
   const char *first = reason ('E');
   policy_apply (&plan);
   map ('B', 3 * MB);
   region (3, "B");
   CHECK (is (reason ('B'),
-	     "larger than the device's memory; next use not known"));
+	     "larger than the device's memory, next use not known"));
   policy_apply (&plan);
   hint['E'].reuse_static = 1;
   region (4, "E");
   CHECK (is (reason ('E'), "next use in 1 region (static)"));
-  CHECK (is (reason ('V'), "makes room: next use not known"));
+  CHECK (is (reason ('V'), "makes room, next use not known"));
   CHECK (strncmp (first, "next use in 14", 14) == 0);
+  stop ();
+}
+
+/* Two that are used at the same time, and what is said without tables.  */
+static void
+reasons_of_ties (void)
+{
+  start ("rdm", 2 * MB);
+  map ('V', 2 * MB);
+  map ('E', 2 * MB);
+  hint['V'].reuse_static = hint['E'].reuse_static = 1;
+  hint['V'].global_locality = 30;
+  hint['E'].global_locality = 20;
+  region (1, "VE");
+  CHECK (is (reason ('E'),
+	     "next use in 1 region, object 86 then too, with 30 accesses to 20"
+	     " (static)"));
+  policy_apply (&plan);
+  hint['E'].global_locality = 30;
+  region (2, "VE");
+  CHECK (is (reason ('E'), "next use in 1 region, object 86 then too (static)"));
+  stop ();
+
+  start ("glm", 2 * MB);
+  map ('V', 2 * MB);
+  map ('E', 2 * MB);
+  hint['V'].global_locality = 30;
+  hint['E'].global_locality = 20;
+  o['V'].name = "visited";
+  region (1, "VE");
+  CHECK (is (reason ('E'), "20 accesses in the program, visited has 30"));
   stop ();
 }
 
@@ -524,6 +555,7 @@ main (void)
   parts ();
   transfers ();
   reasons ();
+  reasons_of_ties ();
   pressure ();
   free (plan.decisions);
   return 0;
