@@ -1,0 +1,120 @@
+#!/bin/bash
+# make bench-oversubscription: the policies of SC'19, data from 0.3 to 7 times
+# the device's memory.
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Usage: oversubscription.sh BENCH UMMGR STAGE PROFILES SOURCE
+#   BENCH     the built bench directory: programs in policies/; results go there
+#   UMMGR     the ummgr command
+#   STAGE     the staged lib directory
+#   PROFILES  directory of the simulator's profiles
+#   SOURCE    the directory of this script
+# QUICK=1 takes three sizes on a smaller machine.  SIZES="9 19" (gigabytes on the
+# paper's machine), SCALE=N, PROGRAMS="bfs cfd" and POLYBENCH="gemm" choose.
+
+# What is set here, runs.sh and plots.sh use.
+# shellcheck disable=SC2034
+set -u -o pipefail
+export LC_ALL=C
+
+bench=$1
+ummgr=$2
+stage=$3
+export UMMGR_PROFILE_PATH=$4
+source=$5
+target='bench-oversubscription'
+work=$bench/policies/oversubscription
+lines=$work/lines
+profile=v100-nvlink2
+programs=${PROGRAMS-louvain backprop bfs cfd hotspot kmeans nn srad}
+polybench=${POLYBENCH-2dconv bicg doitgen fdtd2d gemm gramschmidt mvt}
+policies='um prefetch host lru rlm glm rdm'
+components='rdm-implicit rdm-explicit rdm-hybrid rdm-paper'
+
+# The paper names 9, 19, 31 and 112 GB; its GPU has 15.75.
+if [ -n "${QUICK:-}" ]; then
+  scale=${SCALE:-1024}
+  sizes=${SIZES:-9 19 31}
+  polybench_sizes=${SIZES:-19}
+  far=
+else
+  scale=${SCALE:-512}
+  sizes=${SIZES:-5 9 13 19 24 31 48}
+  polybench_sizes=${SIZES:-9 19 31}
+  far='80 112'
+fi
+
+[ -z "${SIZES:-}" ] || far=
+
+# arguments PROGRAM: beyond its size.  PolyBench's with more work than data
+# have it kept in proportion.
+arguments()
+{
+  case $1 in
+  gemm) echo --inner=32 ;;
+  doitgen) echo --inner=32 ;;
+  gramschmidt) echo --columns=16 ;;
+  esac
+}
+
+# size_runs SUITE PROGRAM GIGABYTES CONFIG...
+size_runs()
+{
+  local suite=$1 program=$2 size=$3 config extra
+  shift 3
+  read -r -a extra <<<"$(arguments "$program")"
+  run "$suite" "$program" "$size" host-only --size="$(bytes "$size")" "${extra[@]}"
+  # Where the data doesn't fit, Baseline is no way.
+  if [ "${size%.*}" -lt 15 ]; then
+    set -- explicit "$@"
+  fi
+  for config; do
+    run "$suite" "$program" "$size" "$config" --size="$(bytes "$size")" \
+      "${extra[@]}"
+  done
+}
+
+run_all()
+{
+  local program size
+  for program in $programs; do
+    progress "$program"
+    for size in $sizes; do
+      # shellcheck disable=SC2086
+      size_runs sc19 "$program" "$size" $policies $components
+    done
+    # Fig. 7 is bfs alone.
+    if [ "$program" = bfs ]; then
+      for size in $far; do
+	size_runs sc19 "$program" "$size" um host glm rdm
+      done
+    fi
+  done
+  for program in $polybench; do
+    progress "$program"
+    for size in $polybench_sizes; do
+      # shellcheck disable=SC2086
+      size_runs polybench "$program" "$size" $policies
+    done
+  done
+  finish
+}
+
+rm -rf "$work"
+mkdir -p "$work" || die "can't make $work"
+: >"$work/runs"
+: >"$lines"
+# shellcheck source=/dev/null
+. "$source/runs.sh"
+# shellcheck source=/dev/null
+. "$source/plots.sh"
+status=0
+run_all
+progress "tables"
+"$bench/policies/sc19" --work="$work" --output="$lines" --profile=$profile \
+  --scale="$scale" <"$work/runs" || status=1
+"$bench/collect" --name=oversubscription \
+  --output="$bench/oversubscription.json" <"$lines" || exit 1
+plots_sc19
+echo "rows and summary: $bench/oversubscription.json"
+exit $status
