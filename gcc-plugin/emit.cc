@@ -41,7 +41,7 @@ struct table
 };
 
 /* Where the records begin, from the start of the note.  */
-#define TABLE_SECTIONS 12
+#define TABLE_SECTIONS 14
 #define REGIONS_AT                                                            \
   (UMMGR_TABLE_NOTE_HEADER + sizeof (ummgr_table_header)                      \
    + TABLE_SECTIONS * sizeof (ummgr_table_section))
@@ -169,6 +169,10 @@ uses_append (table *t)
 		  sizeof (ummgr_arg_use_record));
   section_append (t, UMMGR_TABLE_REFS, &uses.refs, sizeof (ummgr_ref_record));
   section_append (t, UMMGR_TABLE_DIMS, &uses.dims, sizeof (ummgr_dim_record));
+  section_append (t, UMMGR_TABLE_SAMPLES, &uses.samples,
+		  sizeof (ummgr_sample_record));
+  section_append (t, UMMGR_TABLE_STEPS, &uses.steps,
+		  sizeof (ummgr_step_record));
 }
 
 static void
@@ -329,7 +333,7 @@ table_emit (void)
   functions_find (&functions);
   table t;
   t.args = 0;
-  t.records.ref_count = t.records.dim_count = 0;
+  t.records.ref_count = t.records.dim_count = t.records.step_count = 0;
   string_add (&t, "");
   for (unsigned i = 0; i < ummgr_regions.length (); i++)
     if (tree *function = functions.get (ummgr_regions[i].function_uid))

@@ -37,6 +37,9 @@ code_constant (vec<char> *to, HOST_WIDE_INT k)
 
 static void code_poly (vec<char> *to, const use_poly &p);
 
+/* The dimensions that a sample's iterations are numbered by; NULL outside.  */
+static const vec<unsigned> *code_loops;
+
 static void
 code_atom (vec<char> *to, const use_atom &atom)
 {
@@ -61,6 +64,21 @@ code_atom (vec<char> *to, const use_atom &atom)
       code_poly (to, atom.y);
       put_byte (to, atom.kind == USE_DIV ? UMMGR_CODE_DIV
 		    : atom.kind == USE_MIN ? UMMGR_CODE_MIN : UMMGR_CODE_MAX);
+      break;
+    case USE_IV:
+      for (unsigned i = 0; i < code_loops->length (); i++)
+	if ((*code_loops)[i] == atom.a)
+	  {
+	    put_byte (to, UMMGR_CODE_ITERATION);
+	    put_byte (to, i);
+	    return;
+	  }
+      gcc_unreachable ();
+    case USE_DATA:
+      code_poly (to, atom.x);
+      put_byte (to, UMMGR_CODE_ELEMENT);
+      put (to, &arg, sizeof arg);
+      put_byte (to, atom.size & 0xff);
       break;
     default:
       gcc_unreachable ();
@@ -100,10 +118,8 @@ code_poly (vec<char> *to, const use_poly &p)
 
 /* P's code; returns its offset.  */
 static unsigned
-code_add (use_tables *tables, const use_poly &p)
+code_append (use_tables *tables, const use_poly &p)
 {
-  if (use_find (p, USE_NOT_LAUNCH))
-    return 0;
   if (tables->code.is_empty ())
     put_byte (&tables->code, UMMGR_CODE_END);
   auto_vec<char> code;
@@ -117,6 +133,70 @@ code_add (use_tables *tables, const use_poly &p)
       return i;
   put (&tables->code, code.address (), n);
   return all;
+}
+
+static unsigned
+code_add (use_tables *tables, const use_poly &p)
+{
+  return use_find (p, USE_NOT_LAUNCH) ? 0 : code_append (tables, p);
+}
+
+/* The stack that P's code needs.  */
+static unsigned
+code_depth (const use_poly &p)
+{
+  unsigned depth = 1;
+  for (unsigned i = 0; i < p.n; i++)
+    for (unsigned j = 0; j < p.terms[i].n; j++)
+      {
+	const use_atom &atom = use_atoms[p.terms[i].atom[j]];
+	unsigned below = (i > 0) + 1;
+	if (atom.kind == USE_DATA)
+	  below += code_depth (atom.x);
+	else if (atom.kind == USE_DIV || atom.kind == USE_MIN
+		 || atom.kind == USE_MAX)
+	  below += MAX (code_depth (atom.x), 1 + code_depth (atom.y));
+	else
+	  below++;
+	depth = MAX (depth, below);
+      }
+  return depth;
+}
+
+static bool
+sample_fits (const use_ref *ref)
+{
+  bool fits = !ref->place_known || code_depth (ref->place) <= UMMGR_CODE_DEPTH;
+  for (unsigned i = 0; i < ref->steps.length (); i++)
+    if (ref->steps[i].known)
+      fits &= code_depth (ref->steps[i].code) <= UMMGR_CODE_DEPTH;
+  return fits;
+}
+
+/* REF's sample, or an empty one.  */
+static void
+sample_emit (use_tables *tables, const use_ref *ref)
+{
+  ummgr_sample_record r = {};
+  if (sample_fits (ref) && !ref->steps.is_empty ())
+    {
+      code_loops = &ref->loops;
+      r.step_first = tables->step_count;
+      r.step_count = ref->steps.length ();
+      tables->step_count += r.step_count;
+      r.address = ref->place_known ? code_append (tables, ref->place) : 0;
+      for (unsigned i = 0; i < ref->steps.length (); i++)
+	{
+	  ummgr_step_record step = {};
+	  step.kind = ref->steps[i].kind;
+	  step.code = ref->steps[i].known
+		      ? code_append (tables, ref->steps[i].code) : 0;
+	  step.value = ref->steps[i].value;
+	  put (&tables->steps, &step, sizeof step);
+	}
+      code_loops = NULL;
+    }
+  put (&tables->samples, &r, sizeof r);
 }
 
 static void
@@ -168,6 +248,7 @@ use_emit (use_tables *tables, use_region *region, use_string_function string,
 	  r.frequency = ref->frequency;
 	  r.why = ref->why ? string (data, ref->why) : 0;
 	  dims_emit (tables, ref, &r);
+	  sample_emit (tables, ref);
 	  put (&tables->refs, &r, sizeof r);
 	  a.ref_count++;
 	}
@@ -192,6 +273,14 @@ dump_atom (FILE *file, const use_region *region, const use_atom &atom)
       break;
     case USE_LOAD:
       fprintf (file, atom.offset ? "%s@%d" : "%s", name, (int) atom.offset);
+      break;
+    case USE_IV:
+      fprintf (file, "i%u", atom.a);
+      break;
+    case USE_DATA:
+      fprintf (file, "%s[@", name);
+      dump_poly (file, region, atom.x);
+      fputc (']', file);
       break;
     case USE_DIV:
     case USE_MIN:
@@ -232,6 +321,33 @@ dump_poly (FILE *file, const use_region *region, const use_poly &p)
     }
 }
 
+/* Iterations stand there by their dimensions' numbers.  */
+static void
+dump_sample (FILE *file, const use_region *region, const use_ref *ref)
+{
+  static const char *const kinds[]
+    = { "", "shared", "loop", "positive", "zero", "nonzero", "part" };
+  fputs (" sample", file);
+  for (unsigned i = 0; i < ref->steps.length (); i++)
+    {
+      const use_step *step = &ref->steps[i];
+      fprintf (file, " %s", kinds[step->kind]);
+      if (step->known)
+	{
+	  fputs (" {", file);
+	  dump_poly (file, region, step->code);
+	  fputc ('}', file);
+	}
+      else
+	fprintf (file, " %.4g", step->value);
+    }
+  fputs (" at ", file);
+  if (ref->place_known)
+    dump_poly (file, region, ref->place);
+  else
+    fputc ('?', file);
+}
+
 static void
 dump_ref (FILE *file, const use_region *region, const use_ref *ref)
 {
@@ -260,6 +376,8 @@ dump_ref (FILE *file, const use_region *region, const use_ref *ref)
 	}
       fputc (']', file);
     }
+  if (!ref->steps.is_empty ())
+    dump_sample (file, region, ref);
   fprintf (file, "%s%s\n", ref->why ? " why " : "", ref->why ? ref->why : "");
 }
 

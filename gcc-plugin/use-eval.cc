@@ -243,6 +243,15 @@ eval_load (use_region *region, use_frame *frame, tree ref)
       data.a = base->a;
       data.offset = frame->number;
       data.t = ref;
+      unsigned arg;
+      use_poly place;
+      if (use_base_split (address, &arg, &place) && INTEGRAL_TYPE_P (type)
+	  && size > 0 && size <= 8 && (size & (size - 1)) == 0)
+	{
+	  data.a = arg;
+	  data.x = place;
+	  data.size = TYPE_UNSIGNED (type) ? size : -size;
+	}
       return use_atom_new (data);
     }
   return opaque (USE_WHY_MEMORY, NULL_TREE);

@@ -3,7 +3,8 @@
 
    Down the dominator tree: a condition that can be evaluated at a launch, but
    for iteration numbers, becomes a guard; any other one a factor, from GCC's
-   probabilities where there are any.  Holds no state.  */
+   probabilities where there are any, and kept for samples where it is one on
+   data.  Holds no state.  */
 
 #include "use.h"
 
@@ -65,6 +66,7 @@ place_by_edge (use_region *region, use_frame *frame, edge e, use_place *place)
       || is_loop_test (region, frame, e->src, e->dest))
     return;
   bool others = false;
+  use_data_guard data;
   edge o;
   edge_iterator ei;
   FOR_EACH_EDGE (o, ei, e->src->succs)
@@ -82,8 +84,15 @@ place_by_edge (use_region *region, use_frame *frame, edge e, use_place *place)
 	    place->guards.safe_push (guard);
 	  return;
 	}
+      if (use_data_condition (region, d, code, edge_probability (e), &data))
+	{
+	  place->data_guards.safe_push (data);
+	  place->frequency *= edge_probability (e);
+	  return;
+	}
     }
   place->frequency *= edge_probability (e);
+  place->residue *= edge_probability (e);
 }
 
 static void
@@ -91,7 +100,7 @@ place_fill (use_region *region, use_frame *frame, basic_block block)
 {
   use_place *place = frame->places[block->index];
   basic_block dom = get_immediate_dominator (CDI_DOMINATORS, block);
-  place->frequency = 1;
+  place->frequency = place->residue = 1;
   if (!dom || dom == ENTRY_BLOCK_PTR_FOR_FN (frame->fun))
     return;
   /* Out of a loop: as often as it is entered.  */
@@ -101,8 +110,11 @@ place_fill (use_region *region, use_frame *frame, basic_block block)
       left = l;
   use_place *from = frame->places[(left ? left->header : dom)->index];
   place->frequency = from->frequency;
+  place->residue = from->residue;
   for (unsigned i = 0; i < from->guards.length (); i++)
     place->guards.safe_push (from->guards[i]);
+  for (unsigned i = 0; i < from->data_guards.length (); i++)
+    place->data_guards.safe_push (from->data_guards[i]);
   edge e = only_entry (frame, block);
   if (left || dominated_by_p (CDI_POST_DOMINATORS, dom, block))
     return;
@@ -117,6 +129,8 @@ place_fill (use_region *region, use_frame *frame, basic_block block)
     if (!frame->dead.contains (e)
 	&& !dominated_by_p (CDI_DOMINATORS, e->src, block))
       sum += frame->places[e->src->index]->frequency * edge_probability (e);
+  if (sum < place->frequency)
+    place->residue *= sum / place->frequency;
   place->frequency = MIN (place->frequency, sum);
 }
 

@@ -268,6 +268,8 @@ exits_count (use_region *region, use_frame *frame, use_dim *dim)
 	      dim->passes = passes;
 	      dim->test = out->src;
 	    }
+	  else if (!dim->has_data)
+	    use_data_passes (region, dim, d, code);
 	}
     }
   dim->exact = dim->known && live == 1;

@@ -20,6 +20,9 @@ use_nest_fill (use_site *s, use_nest *n)
   use_place *place = frame->places[s->block->index];
   n->frequency = frame->frequency * place->frequency;
   n->exact = n->frequency == 1;
+  n->residue = frame->residue * place->residue;
+  n->data_guards.safe_splice (frame->data_guards);
+  n->data_guards.safe_splice (place->data_guards);
   n->dims.safe_splice (frame->dims);
   n->once_more.safe_splice (frame->once_more);
   n->guards.safe_splice (frame->guards);

@@ -21,8 +21,9 @@ struct use_nest
   auto_vec<unsigned> dims;
   auto_vec<bool> once_more;
   auto_vec<use_guard> guards;
+  auto_vec<use_data_guard> data_guards;
   auto_vec<use_poly> lo, hi;
-  double frequency;
+  double frequency, residue;
   bool exact;
 };
 
@@ -37,6 +38,11 @@ bool use_guard_apply (use_site *s, use_nest *n, const use_guard &g,
 /* Fill REF's dimensions from N; ADDRESS is affine in them, or REF is not.  */
 void use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
 		   const vec<use_poly> &switches);
+
+/* use-data.cc: give REF a sample where N or its place, REST, depend on data.
+   WEIGHT: the part of its executions that REF stands for.  */
+void use_data_describe (use_site *s, const use_nest *n, use_ref *ref,
+			const use_poly &rest, double weight);
 
 const char *use_arg_name (use_region *region, unsigned i);
 

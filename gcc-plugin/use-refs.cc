@@ -60,9 +60,8 @@ trip_note (use_region *region, use_nest *n, use_frame *)
   region->trip = trip;
 }
 
-/* ADDRESS less its one base argument, or false.  */
-static bool
-base_split (const use_poly &address, unsigned *arg, use_poly *rest)
+bool
+use_base_split (const use_poly &address, unsigned *arg, use_poly *rest)
 {
   *rest = address;
   unsigned found = 0;
@@ -108,7 +107,7 @@ ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
   bool read = flags & UMMGR_REF_READ, write = flags & UMMGR_REF_WRITE;
   const unsigned elsewhere = USE_SET (USE_BLOCK) | USE_SET (USE_LOCAL)
 			     | USE_SET (USE_GLOBAL);
-  if (!base_split (way.value, &arg, &rest))
+  if (!use_base_split (way.value, &arg, &rest))
     {
       if (use_find (way.value, elsewhere))
 	return;
@@ -157,6 +156,8 @@ ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
   use_ref_dims (s, &n, ref, rest, switches);
   if (n.exact && (ref->flags & UMMGR_REF_AFFINE))
     ref->flags |= UMMGR_REF_EXACT;
+  else
+    use_data_describe (s, &n, ref, rest, way.weight);
   trip_note (region, &n, s->frame);
   region->refs.safe_push (ref);
 }
@@ -288,6 +289,8 @@ callee_walk (use_site *s, gcall *call, tree callee, unsigned first)
   use_nest n;
   use_nest_fill (s, &n);
   frame->frequency = n.frequency;
+  frame->residue = n.residue;
+  frame->data_guards.safe_splice (n.data_guards);
   frame->dims.safe_splice (n.dims);
   frame->once_more.safe_splice (n.once_more);
   frame->guards.safe_splice (n.guards);
@@ -366,7 +369,7 @@ use_frame_new (use_region *region, function *fun, use_frame *caller)
   frame->number = region->frames.length ();
   frame->fun = fun;
   frame->caller = caller;
-  frame->frequency = 1;
+  frame->frequency = frame->residue = 1;
   region->frames.safe_push (frame);
   return frame;
 }

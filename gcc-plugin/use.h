@@ -4,7 +4,7 @@
    use-poly.cc does the arithmetic, use-eval.cc gives SSA names values,
    use-frame.cc prepares a function, use-loop.cc counts its loops, use-guard.cc
    says when and how often its blocks run, use-refs.cc walks a region and the
-   functions it reaches, use-nest.cc makes what it finds references, use.cc drives
+   functions it reaches, use-data.cc says what of it depends on data, use-nest.cc makes what it finds references, use.cc drives
    it, and use-emit.cc writes what came out as records.
 
    A region is analysed as if it ran with one team of one thread: then what GCC
@@ -32,7 +32,8 @@ enum use_atom_kind
   USE_GLOBAL,			/* The address of static T.  */
   USE_IV,			/* Iteration number of dimension A.  */
   USE_PHI,			/* PHI result T of frame A, yet to expand.  */
-  USE_DATA,			/* Loaded from argument A's memory.  */
+  USE_DATA,			/* Loaded from argument A's memory; SIZE bytes at
+				   X from its address, where SIZE is not 0.  */
   USE_OPAQUE,			/* Anything else; T: what; A: why.  */
   USE_DIV, USE_MIN, USE_MAX	/* Of X and Y.  */
 };
@@ -125,6 +126,9 @@ struct use_dim
   double estimate;
   basic_block test;		/* What it dominates runs PASSES times, the rest
 				   once more.  NULL: all runs PASSES times.  */
+  bool has_data;		/* DATA_PASSES, with what is loaded in it, are
+				   the passes.  */
+  use_poly data_passes;
 };
 
 /* A condition under which a block runs: D > 0, or D == 0.  */
@@ -132,6 +136,14 @@ struct use_guard
 {
   use_poly d;
   bool equal;
+  double probability;
+};
+
+/* A condition on data: D > 0, D == 0 or D != 0.  */
+struct use_data_guard
+{
+  use_poly d;
+  ummgr_step_kind kind;
   double probability;
 };
 
@@ -152,6 +164,8 @@ struct use_place
   bool live;
   double frequency;		/* For each iteration of its loop.  */
   auto_vec<use_guard, 2> guards;
+  auto_vec<use_data_guard, 2> data_guards;
+  double residue;		/* FREQUENCY without their probabilities.  */
   /* For its loops, innermost first: it runs once more than the test lets the
      loop go on.  */
   auto_vec<bool, 4> once_more;
@@ -176,7 +190,8 @@ struct use_frame
   auto_vec<unsigned> dims;
   auto_vec<bool> once_more;	/* Runs PASSES + 1 times in that dimension.  */
   auto_vec<use_guard> guards;
-  double frequency;
+  auto_vec<use_data_guard> data_guards;
+  double frequency, residue;
 };
 
 /* One dimension of a reference.  */
@@ -186,6 +201,15 @@ struct use_ref_dim
   use_poly count;		/* On average.  */
   use_poly extent;		/* At most; equal to COUNT where known.  */
   bool shared;
+};
+
+/* One step of its sample.  */
+struct use_step
+{
+  ummgr_step_kind kind;
+  use_poly code;
+  bool known;			/* CODE is.  */
+  double value;
 };
 
 struct use_ref
@@ -198,6 +222,10 @@ struct use_ref
   double frequency;
   auto_vec<use_ref_dim> dims;
   const char *why;		/* malloc'ed, or NULL.  */
+  auto_vec<use_step> steps;	/* Its sample, or none.  */
+  auto_vec<unsigned> loops;	/* Dimensions of the steps' loops.  */
+  bool place_known;		/* PLACE is.  */
+  use_poly place;		/* As BASE, in the loops' iterations.  */
 };
 
 /* What is found of one region.  */
@@ -251,9 +279,24 @@ use_loop *use_loop_get (use_region *region, use_frame *frame, class loop *l);
 void use_places_fill (use_region *region, use_frame *frame);
 
 /* use-refs.cc.  */
+/* ADDRESS less its one base argument, or false.  */
+bool use_base_split (const use_poly &address, unsigned *arg, use_poly *rest);
 void use_walk (use_region *region, use_frame *frame);
 use_frame *use_frame_new (use_region *region, function *fun,
 			  use_frame *caller);
+
+/* use-data.cc.  */
+/* A with all that is loaded in it, as a sample can be evaluated; false if it
+   can't.  */
+bool use_data_resolve (use_region *region, const use_poly &a, use_poly *out);
+bool use_data_any (const use_poly &a);
+/* Note DIM's passes where D, which is above 0 (CODE GT_EXPR) or not 0 while it
+   goes on, depends on data.  */
+void use_data_passes (use_region *region, use_dim *dim, const use_poly &d,
+		      tree_code code);
+/* Is D, as use_edge_condition has it, a condition on data?  */
+bool use_data_condition (use_region *region, const use_poly &d, tree_code code,
+			 double probability, use_data_guard *out);
 
 /* use.cc: analyse the region of FUNCTION.  */
 use_region *use_analyse (const ummgr_region *region, tree function);
@@ -262,8 +305,8 @@ void use_region_free (use_region *region);
 /* use-emit.cc.  */
 struct use_tables
 {
-  auto_vec<char> code, regions, args, refs, dims;
-  unsigned ref_count, dim_count;
+  auto_vec<char> code, regions, args, refs, dims, samples, steps;
+  unsigned ref_count, dim_count, step_count;
 };
 typedef unsigned (*use_string_function) (void *data, const char *text);
 void use_emit (use_tables *tables, use_region *region,

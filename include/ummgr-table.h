@@ -59,6 +59,9 @@ enum ummgr_table_section_kind
 				   argument, in their order.  */
   UMMGR_TABLE_REFS = 7,		/* struct ummgr_ref_record.  */
   UMMGR_TABLE_DIMS = 8,		/* struct ummgr_dim_record.  */
+  UMMGR_TABLE_SAMPLES = 9,	/* struct ummgr_sample_record, one for each
+				   reference, in their order.  */
+  UMMGR_TABLE_STEPS = 10,	/* struct ummgr_step_record.  */
   /* The flow of control between regions, function by function.  A table may
      have these and no region: main may be in a unit of its own.  */
   UMMGR_TABLE_FUNCTIONS = 20,	/* struct ummgr_function_record.  */
@@ -284,7 +287,13 @@ enum ummgr_code
   UMMGR_CODE_DIV,		/* Towards 0; by 0: not known.  */
   UMMGR_CODE_MIN,
   UMMGR_CODE_MAX,
-  UMMGR_CODE_NEG		/* Of the one on top.  */
+  UMMGR_CODE_NEG,		/* Of the one on top.  */
+  /* In samples only.  */
+  UMMGR_CODE_ITERATION,		/* uint8_t K: push the iteration number of the
+				   sample's loop K.  */
+  UMMGR_CODE_ELEMENT		/* uint16_t I, int8_t size: replace the number
+				   on top by what lies so many bytes from
+				   argument I's address; size as of LOAD.  */
 };
 
 /* The deepest stack.  */
@@ -354,6 +363,42 @@ struct ummgr_dim_record
   uint32_t count;		/* On average; negative: none.  */
   uint32_t extent;		/* At most.  */
   uint32_t flags;		/* enum ummgr_dim_flag.  */
+} UMMGR_TABLE_RECORD;
+
+/* A reference whose place, or whether it is executed, depends on data: how to
+   tell for one iteration.  The steps are the loops and conditions around it,
+   outermost first; what a loop's step or a condition refers to stands before
+   it.  Expressions of samples may use the iterations of the loops so far, and
+   elements of the arguments' arrays, which libummgr reads only where that moves
+   nothing (hints-data.h).  */
+enum ummgr_step_kind
+{
+  UMMGR_STEP_SHARED = 1,	/* A work-shared loop of CODE iterations; where
+				   CODE is 0, VALUE on average.  */
+  UMMGR_STEP_LOOP = 2,		/* Another loop.  */
+  UMMGR_STEP_POSITIVE = 3,	/* Only if CODE is above 0: expected VALUE of
+				   the times.  */
+  UMMGR_STEP_ZERO = 4,		/* Only if CODE is 0.  */
+  UMMGR_STEP_NONZERO = 5,
+  UMMGR_STEP_PART = 6		/* VALUE of the times; nobody knows which.  */
+};
+
+/* The most loops of a sample.  */
+#define UMMGR_SAMPLE_LOOPS 8
+
+struct ummgr_step_record
+{
+  uint32_t kind;		/* enum ummgr_step_kind.  */
+  uint32_t code;		/* Expression.  */
+  double value;
+} UMMGR_TABLE_RECORD;
+
+struct ummgr_sample_record
+{
+  uint32_t address;		/* Expression: bytes from the argument's
+				   address; 0: not known.  */
+  uint32_t step_first;		/* Into UMMGR_TABLE_STEPS.  */
+  uint32_t step_count;		/* 0: the reference has no sample.  */
 } UMMGR_TABLE_RECORD;
 
 #endif

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Arithmetic wraps, as the code that it stands for would.  Holds no state; reads
-   host memory only where an argument's mapped bytes are.  */
+   host memory only where an argument's mapped bytes are, or where a sample may. */
 
 #include "config.h"
 #include "table-code.h"
@@ -28,6 +28,10 @@ operand_size (unsigned char op)
       return 2;
     case UMMGR_CODE_LOAD:
       return 7;
+    case UMMGR_CODE_ITERATION:
+      return 1;
+    case UMMGR_CODE_ELEMENT:
+      return 3;
     default:
       return op <= UMMGR_CODE_NEG ? 0 : -1;
     }
@@ -37,9 +41,9 @@ operand_size (unsigned char op)
 struct step
 {
   unsigned char op;
-  int64_t number;		/* A constant, or a load's offset.  */
+  int64_t number;		/* A constant, a load's offset, or a loop.  */
   unsigned arg;
-  int size;			/* Of a load.  */
+  int size;			/* Of what is loaded.  */
 };
 
 static struct step
@@ -60,6 +64,14 @@ step_get (const unsigned char *code)
       memcpy (&offset, code + 3, sizeof offset);
       s.number = offset;
       s.size = (int8_t) code[7];
+      memcpy (&arg, code + 1, sizeof arg);
+      s.arg = arg;
+      break;
+    case UMMGR_CODE_ITERATION:
+      s.number = code[1];
+      break;
+    case UMMGR_CODE_ELEMENT:
+      s.size = (int8_t) code[3];
       /* Fall through.  */
     case UMMGR_CODE_ARG:
     case UMMGR_CODE_SIZE:
@@ -79,34 +91,76 @@ load_size_is_good (int size)
   return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-bool
-ummgr_code_check (const unsigned char *code, size_t size, unsigned arg_count)
+/* Are the operands of S good?  */
+static bool
+step_is_good (const struct step *s, unsigned arg_count, unsigned loops)
+{
+  bool loads = s->op == UMMGR_CODE_LOAD || s->op == UMMGR_CODE_ELEMENT;
+  bool names = loads || s->op == UMMGR_CODE_ARG || s->op == UMMGR_CODE_SIZE;
+  if (names && s->arg >= arg_count)
+    return false;
+  if (loads && !load_size_is_good (s->size))
+    return false;
+  return s->op != UMMGR_CODE_ITERATION || s->number < (int64_t) loops;
+}
+
+/* How many numbers OP takes; all leave one, but the end.  */
+static unsigned
+takes (unsigned char op)
+{
+  return op <= UMMGR_CODE_SIZE || op == UMMGR_CODE_ITERATION ? 0
+	 : op == UMMGR_CODE_NEG || op == UMMGR_CODE_ELEMENT ? 1 : 2;
+}
+
+/* LAST: the last operation that there is.  */
+static bool
+check (const unsigned char *code, size_t size, unsigned arg_count,
+       unsigned loops, unsigned char last)
 {
   unsigned depth = 0;
   for (size_t at = 0; at < size;)
     {
       int operands = operand_size (code[at]);
-      if (operands < 0 || (size_t) operands >= size - at)
+      if (operands < 0 || code[at] > last || (size_t) operands >= size - at)
 	return false;
       struct step s = step_get (code + at);
       at += 1 + operands;
       if (s.op == UMMGR_CODE_END)
 	return depth == 1;
-      if ((s.op == UMMGR_CODE_ARG || s.op == UMMGR_CODE_LOAD
-	   || s.op == UMMGR_CODE_SIZE) && s.arg >= arg_count)
+      if (!step_is_good (&s, arg_count, loops) || depth < takes (s.op))
 	return false;
-      if (s.op == UMMGR_CODE_LOAD && !load_size_is_good (s.size))
-	return false;
-      if (s.op <= UMMGR_CODE_SIZE)
-	depth++;
-      else if (s.op == UMMGR_CODE_NEG ? depth < 1 : depth < 2)
-	return false;
-      else if (s.op != UMMGR_CODE_NEG)
-	depth--;
+      depth += 1 - takes (s.op);
       if (depth > UMMGR_CODE_DEPTH)
 	return false;
     }
   return false;
+}
+
+bool
+ummgr_code_check (const unsigned char *code, size_t size, unsigned arg_count)
+{
+  return check (code, size, arg_count, 0, UMMGR_CODE_NEG);
+}
+
+bool
+ummgr_code_check_sample (const unsigned char *code, size_t size,
+			 unsigned arg_count, unsigned loops)
+{
+  return check (code, size, arg_count, loops, UMMGR_CODE_ELEMENT);
+}
+
+/* The number of SIZE bytes (negative: signed) at FROM.  */
+static int64_t
+number_get (const char *from, int size)
+{
+  unsigned bytes = size < 0 ? -size : size;
+  uint64_t bits = 0;
+  memcpy (&bits, from, bytes);
+  /* In the low bytes on any machine.  */
+  if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+    bits >>= 64 - 8 * bytes;
+  unsigned unused = 64 - 8 * bytes;
+  return size < 0 ? (int64_t) (bits << unused) >> unused : (int64_t) bits;
 }
 
 /* SIZE bytes at OFFSET of argument ARG.  */
@@ -118,13 +172,25 @@ load (const struct ummgr_code_inputs *inputs, const struct step *s,
   size_t size = s->size < 0 ? -s->size : s->size;
   if (!from || inputs->sizes[s->arg] < s->number + size)
     return false;
-  uint64_t bits = 0;
-  memcpy (&bits, from + s->number, size);
-  /* In the low bytes on any machine.  */
-  if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
-    bits >>= 64 - 8 * size;
-  unsigned unused = 64 - 8 * (unsigned) size;
-  *value = s->size < 0 ? (int64_t) (bits << unused) >> unused : (int64_t) bits;
+  *value = number_get (from + s->number, s->size);
+  return true;
+}
+
+/* What lies *VALUE bytes from the argument's address, in its place.  */
+static bool
+element (const struct ummgr_code_sample *sample, const struct step *s,
+	 int64_t *value)
+{
+  const struct ummgr_code_memory *m = sample ? &sample->memory[s->arg] : NULL;
+  uint64_t size = s->size < 0 ? -s->size : s->size;
+  if (!m || !m->at)
+    return false;
+  /* Unsigned: the least number has no negative.  */
+  uint64_t at = *value;
+  if (*value < 0 ? -at > m->before || (-at < size && size + at > m->after)
+		 : at > m->after || m->after - at < size)
+    return false;
+  *value = number_get (m->at + *value, s->size);
   return true;
 }
 
@@ -155,8 +221,10 @@ combine (unsigned char op, int64_t *a, int64_t b)
 }
 
 bool
-ummgr_code_evaluate (const unsigned char *code,
-		     const struct ummgr_code_inputs *inputs, int64_t *value)
+ummgr_code_evaluate_sample (const unsigned char *code,
+			    const struct ummgr_code_inputs *inputs,
+			    const struct ummgr_code_sample *sample,
+			    int64_t *value)
 {
   int64_t stack[UMMGR_CODE_DEPTH + 1];
   unsigned n = 0;
@@ -187,12 +255,41 @@ ummgr_code_evaluate (const unsigned char *code,
 	case UMMGR_CODE_NEG:
 	  stack[n - 1] = -(uint64_t) stack[n - 1];
 	  break;
+	case UMMGR_CODE_ITERATION:
+	  if (!sample)
+	    return false;
+	  stack[n++] = sample->iterations[s.number];
+	  break;
+	case UMMGR_CODE_ELEMENT:
+	  if (!element (sample, &s, &stack[n - 1]))
+	    return false;
+	  break;
 	default:
 	  n--;
 	  if (!combine (s.op, &stack[n - 1], stack[n]))
 	    return false;
 	}
     }
+}
+
+bool
+ummgr_code_evaluate (const unsigned char *code,
+		     const struct ummgr_code_inputs *inputs, int64_t *value)
+{
+  return ummgr_code_evaluate_sample (code, inputs, NULL, value);
+}
+
+uint64_t
+ummgr_code_elements (const unsigned char *code)
+{
+  uint64_t args = 0;
+  for (; code && *code != UMMGR_CODE_END; code += 1 + operand_size (*code))
+    {
+      struct step s = step_get (code);
+      if (s.op == UMMGR_CODE_ELEMENT && s.arg < 64)
+	args |= (uint64_t) 1 << s.arg;
+    }
+  return args;
 }
 
 void
@@ -285,6 +382,8 @@ piece_leaf (const struct step *s, const char *const *names, struct piece *p)
     case UMMGR_CODE_LOAD:
       return s->number ? piece_put (p, 3, "%s@%s", names[s->arg], number)
 		       : piece_put (p, 3, "%s", names[s->arg], "");
+    case UMMGR_CODE_ITERATION:
+      return piece_put (p, 3, "i%s", number, "");
     default:
       return piece_put (p, 3, "%s", number, "");
     }
@@ -301,8 +400,11 @@ ummgr_code_text (const unsigned char *code, const char *const *names)
   for (; good && *code != UMMGR_CODE_END; code += 1 + operand_size (*code))
     {
       struct step s = step_get (code);
-      if (s.op <= UMMGR_CODE_SIZE)
+      if (takes (s.op) == 0)
 	good = piece_leaf (&s, names, &stack[n++]);
+      else if (s.op == UMMGR_CODE_ELEMENT)
+	good = piece_put (&stack[n - 1], 3, "%2$s[@%1$s]", stack[n - 1].text,
+			  names[s.arg]);
       else if (s.op == UMMGR_CODE_NEG)
 	good = piece_put (&stack[n - 1], 2, "-(%s)", stack[n - 1].text, "");
       else

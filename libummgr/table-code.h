@@ -14,6 +14,10 @@
 bool ummgr_code_check (const unsigned char *code, size_t size,
 		       unsigned arg_count);
 
+/* The same for one of a sample, within LOOPS loops.  */
+bool ummgr_code_check_sample (const unsigned char *code, size_t size,
+			      unsigned arg_count, unsigned loops);
+
 /* A launch's arguments, as GOMP_target_ext has them.  */
 struct ummgr_code_inputs
 {
@@ -26,6 +30,30 @@ struct ummgr_code_inputs
 bool ummgr_code_evaluate (const unsigned char *code,
 			  const struct ummgr_code_inputs *inputs,
 			  int64_t *value);
+
+/* What a sample's expressions may read of one argument's memory, for as long as
+   it is sampled.  Nothing where AT is NULL.  */
+struct ummgr_code_memory
+{
+  const char *at;		/* Where to find what is at its address.  */
+  uint64_t before, after;	/* Bytes there are around AT.  */
+};
+
+struct ummgr_code_sample
+{
+  const uint64_t *iterations;
+  const struct ummgr_code_memory *memory;	/* One for each argument.  */
+};
+
+/* The value of CODE, which has been checked for a sample.  False also where it
+   would read what SAMPLE does not have.  */
+bool ummgr_code_evaluate_sample (const unsigned char *code,
+				 const struct ummgr_code_inputs *inputs,
+				 const struct ummgr_code_sample *sample,
+				 int64_t *value);
+
+/* The arguments (bits, below 64) whose elements CODE reads.  */
+uint64_t ummgr_code_elements (const unsigned char *code);
 
 /* Note in LOADS (bits of arguments below 64) what CODE depends on: their own
    values and sizes, or what they point to.  */

@@ -34,7 +34,7 @@ struct view
   struct ummgr_table_header header;
   struct span strings, regions, args;
   struct span functions, blocks, edges, events;
-  struct span code, region_uses, arg_uses, refs, dims;
+  struct span code, region_uses, arg_uses, refs, dims, samples, steps;
   unsigned unknown;
   const char *reason;
 };
@@ -136,6 +136,14 @@ section_take (struct view *view, const struct ummgr_table_section *section)
       span = &view->dims;
       least = sizeof (struct ummgr_dim_record);
       break;
+    case UMMGR_TABLE_SAMPLES:
+      span = &view->samples;
+      least = sizeof (struct ummgr_sample_record);
+      break;
+    case UMMGR_TABLE_STEPS:
+      span = &view->steps;
+      least = sizeof (struct ummgr_step_record);
+      break;
     default:
       view->unknown++;
       return UMMGR_OK;
@@ -189,6 +197,7 @@ struct filling
   struct ummgr_table_event *events;
   struct ummgr_table_ref *refs;
   struct ummgr_table_dim *dims;
+  struct ummgr_table_step *steps;
   unsigned char *code;
   char *strings;
   bool bad;
@@ -339,18 +348,32 @@ flow_fill (struct filling *f)
     function_fill (f, i);
 }
 
-/* The expression at OFFSET, over ARG_COUNT arguments.  */
+/* Not of a sample.  */
+enum { NO_SAMPLE = -1 };
+
+/* The expression at OFFSET, over ARG_COUNT arguments, within LOOPS loops of a
+   sample.  */
 static const unsigned char *
-code_get (struct filling *f, uint32_t offset, unsigned arg_count)
+code_get_in (struct filling *f, uint32_t offset, unsigned arg_count, int loops)
 {
   const struct span *code = &f->view->code;
   if (offset == 0)
     return NULL;
-  if (code->record_size == 1 && offset < code->count
-      && ummgr_code_check (f->code + offset, code->count - offset, arg_count))
-    return f->code + offset;
+  size_t left = code->count - (offset < code->count ? offset : code->count);
+  const unsigned char *at = f->code + offset;
+  if (code->record_size == 1 && left
+      && (loops == NO_SAMPLE
+	  ? ummgr_code_check (at, left, arg_count)
+	  : ummgr_code_check_sample (at, left, arg_count, loops)))
+    return at;
   f->bad = true;
   return NULL;
+}
+
+static const unsigned char *
+code_get (struct filling *f, uint32_t offset, unsigned arg_count)
+{
+  return code_get_in (f, offset, arg_count, NO_SAMPLE);
 }
 
 static void
@@ -363,6 +386,49 @@ dim_fill (struct filling *f, uint32_t i, unsigned arg_count)
     .count = code_get (f, r.count, arg_count),
     .extent = code_get (f, r.extent, arg_count),
     .shared = r.flags & UMMGR_DIM_SHARED
+  };
+}
+
+/* Step I, after LOOPS loops.  */
+static void
+step_fill (struct filling *f, uint32_t i, unsigned arg_count, unsigned loops)
+{
+  struct ummgr_step_record r;
+  record_get (&r, sizeof r, &f->view->steps, i);
+  bool test = r.kind >= UMMGR_STEP_POSITIVE && r.kind <= UMMGR_STEP_NONZERO;
+  if (!(r.value >= 0 && r.value <= 1e300) || r.kind < UMMGR_STEP_SHARED
+      || r.kind > UMMGR_STEP_PART || (test && !r.code))
+    f->bad = true;
+  f->steps[i] = (struct ummgr_table_step) {
+    r.kind, code_get_in (f, r.code, arg_count, (int) loops), r.value
+  };
+}
+
+/* The sample of reference I.  */
+static void
+sample_fill (struct filling *f, uint32_t i, unsigned arg_count)
+{
+  struct ummgr_sample_record r;
+  unsigned loops = 0;
+  if (f->view->samples.count != f->view->refs.count)
+    return;
+  record_get (&r, sizeof r, &f->view->samples, i);
+  if (!range_is_good (f, &f->view->steps, r.step_first, r.step_count))
+    return;
+  for (uint32_t j = 0; j < r.step_count && !f->bad; j++)
+    {
+      step_fill (f, r.step_first + j, arg_count, loops);
+      if (f->steps[r.step_first + j].kind <= UMMGR_STEP_LOOP)
+	loops++;
+      f->bad |= loops > UMMGR_SAMPLE_LOOPS;
+    }
+  if (f->bad)
+    return;
+  f->refs[i].sample = (struct ummgr_table_sample) {
+    .address = code_get_in (f, r.address, arg_count, (int) loops),
+    .loops = loops,
+    .step_count = r.step_count,
+    .steps = f->steps + r.step_first
   };
 }
 
@@ -388,6 +454,8 @@ ref_fill (struct filling *f, uint32_t i, unsigned arg_count)
   };
   for (uint32_t j = 0; j < r.dim_count && !f->bad; j++)
     dim_fill (f, r.dim_first + j, arg_count);
+  if (!f->bad)
+    sample_fill (f, i, arg_count);
 }
 
 /* The use of argument I, of a region of ARG_COUNT.  */
@@ -418,6 +486,7 @@ inputs_fill (struct ummgr_table_region *region)
       {
 	const struct ummgr_table_ref *ref = &region->args[i].use.refs[j];
 	ummgr_code_inputs (ref->base, &region->inputs);
+	region->sampled |= ref->sample.step_count;
 	for (unsigned k = 0; k < ref->dim_count; k++)
 	  {
 	    ummgr_code_inputs (ref->dims[k].stride, &region->inputs);
@@ -468,6 +537,7 @@ unit_new (struct filling *f)
 		 + view->events.count * sizeof *f->events
 		 + view->refs.count * sizeof *f->refs
 		 + view->dims.count * sizeof *f->dims
+		 + view->steps.count * sizeof *f->steps
 		 + (size_t) view->code.count + view->strings.count);
   if (!unit)
     return false;
@@ -484,7 +554,8 @@ unit_new (struct filling *f)
   f->events = (struct ummgr_table_event *) (f->edges + view->edges.count);
   f->refs = (struct ummgr_table_ref *) (f->events + view->events.count);
   f->dims = (struct ummgr_table_dim *) (f->refs + view->refs.count);
-  f->code = (unsigned char *) (f->dims + view->dims.count);
+  f->steps = (struct ummgr_table_step *) (f->dims + view->dims.count);
+  f->code = (unsigned char *) (f->steps + view->steps.count);
   if (view->code.count)
     memcpy (f->code, view->code.bytes, view->code.count);
   f->strings = (char *) f->code + view->code.count;

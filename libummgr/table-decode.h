@@ -25,6 +25,22 @@ struct ummgr_table_dim
   bool shared;
 };
 
+/* How to tell for one iteration where a reference goes.  */
+struct ummgr_table_step
+{
+  uint32_t kind;		/* enum ummgr_step_kind.  */
+  const unsigned char *code;
+  double value;			/* Not negative, finite.  */
+};
+
+struct ummgr_table_sample
+{
+  const unsigned char *address;
+  unsigned loops;		/* At most UMMGR_SAMPLE_LOOPS.  */
+  unsigned step_count;		/* 0: there is none.  */
+  const struct ummgr_table_step *steps;
+};
+
 struct ummgr_table_ref
 {
   uint32_t flags;		/* enum ummgr_ref_flag.  */
@@ -35,6 +51,7 @@ struct ummgr_table_ref
   double frequency;		/* Not negative, finite.  */
   unsigned dim_count;
   const struct ummgr_table_dim *dims;
+  struct ummgr_table_sample sample;
 };
 
 struct ummgr_table_use
@@ -76,7 +93,9 @@ struct ummgr_table_region
   const unsigned char *trip;	/* Expression: iterations of its work-shared
 				   loops; NULL: not known.  */
   bool trip_exact;
-  struct ummgr_code_inputs_used inputs;	/* Of all its expressions.  */
+  struct ummgr_code_inputs_used inputs;	/* Of all its expressions, samples'
+					   left out.  */
+  bool sampled;			/* Some reference has a sample.  */
 };
 
 /* The flow of control: what stands in include/ummgr-table.h, with names and
