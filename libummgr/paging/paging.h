@@ -7,7 +7,7 @@
    given to create (grown with `grow`).  The caller serialises all calls on
    one instance.
 
-   Only create, grow and destroy may allocate, lock, or call anything that
+   Only create, grow, region and destroy may allocate, lock, or call anything that
    does: the simulated driver calls the others in signal handlers.  They take
    O(1) or O(log n), amortised; memory is bounded by the number of units.
 
@@ -19,11 +19,26 @@
 #define UMMGR_PAGING_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define UMMGR_PAGING_NONE UINT32_MAX
 
 struct ummgr_paging;		/* An instance; each policy's own.  */
+
+/* What is known of a range of units in the region that begins.  */
+struct ummgr_paging_use
+{
+  uint32_t lo, hi;		/* Units [LO, HI).  */
+  double touches;		/* Of each unit in this region, about; 0: not
+				   known.  */
+  double density;		/* Share of the units that are touched; -1.  */
+  double next_use;		/* Regions from this one to the next that uses
+				   them; INFINITY: none; -1: not known.  */
+  int64_t stride;		/* Units between iterations, rounded to 0;
+				   negative: downwards.  */
+  bool write;
+};
 
 struct ummgr_paging_ops
 {
@@ -56,6 +71,12 @@ struct ummgr_paging_ops
   /* UNIT, not resident, was freed: what it did before says nothing about its
      next life.  NULL where nothing is remembered of units that left.  */
   void (*forget) (struct ummgr_paging *p, uint32_t unit);
+
+  /* A region begins that uses these ranges, as far as the compiler's tables
+     tell.  The array does not outlive the call.  NULL where it means nothing.
+     May allocate.  */
+  void (*region) (struct ummgr_paging *p, const struct ummgr_paging_use *uses,
+		  size_t count);
 
   /* The unit to evict next; it stays resident until remove is called for
      it.  Units for which PINNED (data, unit) holds are passed over; there are

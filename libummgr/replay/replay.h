@@ -1,0 +1,84 @@
+/* Replay: what a recorded run would have cost with other settings.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A trace becomes a stream of page events (pages.h), once, whatever the number
+   of memories that are tried on it.  Each memory (memory.h) has a capacity and a
+   replacement policy of paging/, and counts what a GPU with demand paging would
+   count.  Belady's MIN needs no second pass (ideal.h).  Memory is bounded by the
+   footprint, not by the trace.
+
+   Not thread-safe; no globals.  Files of this directory call neither the driver
+   nor the simulator; the command (cli/replay*.c) prints.  */
+
+#ifndef UMMGR_REPLAY_H
+#define UMMGR_REPLAY_H
+
+#include "paging/paging.h"
+#include "status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* --- page events --------------------------------------------------------- */
+
+enum ummgr_page_event_kind
+{
+  UMMGR_PAGE_READ,		/* By the GPU.  */
+  UMMGR_PAGE_WRITE,
+  UMMGR_PAGE_HOST_READ,		/* By the CPU: a resident page migrates home. */
+  UMMGR_PAGE_HOST_WRITE,
+  UMMGR_PAGE_PREFETCH_IN,	/* To the GPU, without a fault.  */
+  UMMGR_PAGE_PREFETCH_OUT,
+  UMMGR_PAGE_FREE,		/* The page is no more.  */
+  UMMGR_PAGE_REGION_BEGIN,	/* UNIT is the launch's index from 0, and
+				   struct ummgr_page_region tells of it.  */
+  UMMGR_PAGE_REGION_END
+};
+
+/* A page is a unit: pages of one object are consecutive, in the order of
+   addresses, and the unit of a page is its page number modulo 512 (so that page
+   sets of up to 512 pages are those of the address space).  */
+struct ummgr_page_event
+{
+  uint32_t unit;
+  uint32_t kind;		/* enum ummgr_page_event_kind.  */
+};
+
+/* What the compiler said of one object in one launch (trace record USE), in
+   units.  */
+struct ummgr_page_use
+{
+  uint32_t lo, hi;		/* Units that the launch may access.  */
+  uint64_t object;
+  bool read, write, exact;
+  double locality;		/* Accesses in the launch.  */
+  double density;		/* Accessed bytes by the object's; -1.  */
+  double next_use;		/* Launches until the object's next use: 1 is
+				   the next one; INFINITY never; -1 unknown.  */
+  int64_t stride;		/* Bytes from one iteration to the next; 0: not
+				   known or none.  */
+};
+
+struct ummgr_page_region
+{
+  uint64_t launch;		/* As in the trace.  */
+  const char *name, *file;
+  uint32_t line;
+  const struct ummgr_page_use *uses;
+  size_t use_count;
+};
+
+/* What a stream calls.  Events come some thousands at a time; a region's begin
+   is always the last of its batch, so that REGION may be read then.  */
+struct ummgr_page_sink
+{
+  void *data;
+  bool (*events) (void *data, const struct ummgr_page_event *events,
+		  size_t count);
+  bool (*region) (void *data, const struct ummgr_page_region *region);
+  /* Units [0, UNITS) may occur from now on.  */
+  bool (*grow) (void *data, uint32_t units);
+};
+
+#endif
