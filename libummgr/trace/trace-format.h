@@ -62,8 +62,10 @@ enum ummgr_trace_kind
   UMMGR_TRACE_ABSENT = 14,	/* u.present: it goes.  */
   UMMGR_TRACE_OUTCOME = 15,	/* u.outcome: what became of a copy.  */
   UMMGR_TRACE_FACTS = 16,	/* u.facts: an object in a phase.  */
-  UMMGR_TRACE_PHASE = 17	/* u.phase: a phase has ended; its facts stand
+  UMMGR_TRACE_PHASE = 17,	/* u.phase: a phase has ended; its facts stand
 				   before this.  */
+  UMMGR_TRACE_USE = 18		/* u.use: what the compiler says of an object in
+				   a launch; right after its BEGIN.  */
 };
 
 struct ummgr_trace_run
@@ -235,6 +237,30 @@ struct ummgr_trace_phase
   uint64_t launches;		/* In it.  */
 };
 
+enum ummgr_trace_use_flag
+{
+  UMMGR_TRACE_USE_READ = 1 << 0,
+  UMMGR_TRACE_USE_WRITE = 1 << 1,
+  UMMGR_TRACE_USE_OVERWRITTEN = 1 << 2,
+  UMMGR_TRACE_USE_ESTIMATED = 1 << 3	/* Locality and density are.  */
+};
+
+/* How LAUNCH uses OBJECT, from the compiler's tables (policy.h, struct
+   ummgr_hint, says what the fields mean).  */
+struct ummgr_trace_use
+{
+  uint64_t launch;
+  uint64_t object;
+  uint32_t flags;		/* enum ummgr_trace_use_flag.  */
+  uint64_t lo, hi;		/* Bytes of the object; 0, 0: all of it.  */
+  double locality, density, density_sc19;
+  double global_locality;
+  double reuse_static, reuse_likely;
+  int64_t stride;		/* Bytes from what one iteration accesses to
+				   what the next does; 0: not known.  */
+  const char *name;		/* Of the argument; "" if not known.  */
+};
+
 /* Cells of a picture at most.  */
 #define UMMGR_TRACE_CELLS_MAX 1024u
 
@@ -279,6 +305,7 @@ struct ummgr_trace_record
     struct ummgr_trace_outcome outcome;
     struct ummgr_trace_facts facts;
     struct ummgr_trace_phase phase;
+    struct ummgr_trace_use use;
   } u;
 };
 

@@ -6,6 +6,8 @@
 #include "config.h"
 #include "trace-code.h"
 
+#include <string.h>
+
 /* The longest record that is no strings: facts, whose states and runs take a
    byte or seven beside their numbers.  */
 _Static_assert (UMMGR_TRACE_STATES_MAX * (1 + UMMGR_TRACE_VARINT_MAX)
@@ -49,6 +51,60 @@ get_move (struct ummgr_trace_cursor *in, struct ummgr_trace_move *move)
   move->unchanged = ummgr_trace_get (in);
   move->file = ummgr_trace_get_string (in);
   move->line = ummgr_trace_get (in);
+}
+
+/* A double is coded as the number that its bits make.  */
+static unsigned char *
+put_double (unsigned char *to, double value)
+{
+  uint64_t bits;
+  memcpy (&bits, &value, sizeof bits);
+  return ummgr_trace_put (to, bits);
+}
+
+static double
+get_double (struct ummgr_trace_cursor *in)
+{
+  uint64_t bits = ummgr_trace_get (in);
+  double value;
+  memcpy (&value, &bits, sizeof value);
+  return value;
+}
+
+static unsigned char *
+put_use (unsigned char *to, const struct ummgr_trace_use *use)
+{
+  to = ummgr_trace_put (to, use->launch);
+  to = ummgr_trace_put (to, use->object);
+  to = ummgr_trace_put (to, use->flags);
+  to = ummgr_trace_put (to, use->lo);
+  to = ummgr_trace_put (to, use->hi);
+  to = put_double (to, use->locality);
+  to = put_double (to, use->density);
+  to = put_double (to, use->density_sc19);
+  to = put_double (to, use->global_locality);
+  to = put_double (to, use->reuse_static);
+  to = put_double (to, use->reuse_likely);
+  to = ummgr_trace_put_signed (to, use->stride);
+  return ummgr_trace_put_string (to, use->name);
+}
+
+static void
+get_use (struct ummgr_trace_cursor *in, struct ummgr_trace_use *use)
+{
+  use->launch = ummgr_trace_get (in);
+  use->object = ummgr_trace_get (in);
+  use->flags = ummgr_trace_get (in);
+  use->lo = ummgr_trace_get (in);
+  use->hi = ummgr_trace_get (in);
+  use->locality = get_double (in);
+  use->density = get_double (in);
+  use->density_sc19 = get_double (in);
+  use->global_locality = get_double (in);
+  use->reuse_static = get_double (in);
+  use->reuse_likely = get_double (in);
+  use->stride = ummgr_trace_get_signed (in);
+  use->name = ummgr_trace_get_string (in);
 }
 
 static unsigned char *
@@ -308,6 +364,8 @@ ummgr_trace_payload_put (const struct ummgr_trace_record *record,
       to = ummgr_trace_put_string (to, record->u.phase.name);
       to = ummgr_trace_put_string (to, record->u.phase.cause);
       return ummgr_trace_put (to, record->u.phase.launches);
+    case UMMGR_TRACE_USE:
+      return put_use (to, &record->u.use);
     case UMMGR_TRACE_END:
     case UMMGR_TRACE_ACCESS:
       break;
@@ -336,6 +394,9 @@ get_newer (struct ummgr_trace_cursor *in, struct ummgr_trace_record *record,
       record->u.phase.name = ummgr_trace_get_string (in);
       record->u.phase.cause = ummgr_trace_get_string (in);
       record->u.phase.launches = ummgr_trace_get (in);
+      break;
+    case UMMGR_TRACE_USE:
+      get_use (in, &record->u.use);
       break;
     default:
       get_present (in, &record->u.present);

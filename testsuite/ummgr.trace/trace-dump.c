@@ -177,6 +177,20 @@ print_launch (const char *what, const struct ummgr_trace_launch *l)
 }
 
 static void
+print_use (const struct ummgr_trace_use *u)
+{
+  printf ("use launch=%" PRIu64 " object=%" PRIu64 " name=%s%s%s%s%s lo=%"
+	  PRIu64 " hi=%" PRIu64 " locality=%.17g density=%.17g stride=%" PRId64
+	  " next=%.17g likely=%.17g\n", u->launch, u->object, u->name,
+	  u->flags & UMMGR_TRACE_USE_READ ? " read" : "",
+	  u->flags & UMMGR_TRACE_USE_WRITE ? " write" : "",
+	  u->flags & UMMGR_TRACE_USE_OVERWRITTEN ? " overwritten" : "",
+	  u->flags & UMMGR_TRACE_USE_ESTIMATED ? " estimated" : "", u->lo,
+	  u->hi, u->locality, u->density, u->stride, u->reuse_static,
+	  u->reuse_likely);
+}
+
+static void
 print (const struct ummgr_trace_record *r)
 {
   switch (r->kind)
@@ -216,6 +230,7 @@ print (const struct ummgr_trace_record *r)
 	      r->u.phase.phase, r->u.phase.name, r->u.phase.cause,
 	      r->u.phase.launches);
       break;
+    case UMMGR_TRACE_USE: print_use (&r->u.use); break;
     case UMMGR_TRACE_END: puts ("end"); break;
     default: printf ("kind %d\n", r->kind);
     }

@@ -139,6 +139,24 @@ random_move (uint64_t *s)
   };
 }
 
+static inline struct ummgr_trace_use
+random_use (uint64_t *s)
+{
+  static const double values[]
+    = { 0, -1, 0.5, 1e300, __builtin_inf (), -0.0, 3 };
+  return (struct ummgr_trace_use) {
+    .launch = random_number (s), .object = random_number (s),
+    .flags = random_number (s), .lo = random_number (s),
+    .hi = random_number (s), .locality = values[random_next (s) % 7],
+    .density = values[random_next (s) % 7],
+    .density_sc19 = values[random_next (s) % 7],
+    .global_locality = values[random_next (s) % 7],
+    .reuse_static = values[random_next (s) % 7],
+    .reuse_likely = values[random_next (s) % 7],
+    .stride = random_number (s), .name = random_string (s)
+  };
+}
+
 /* Any kind but the run, an access and the end.  */
 static inline struct ummgr_trace_record
 random_record (uint64_t *s)
@@ -146,7 +164,7 @@ random_record (uint64_t *s)
   struct ummgr_trace_record r = { .time = random_number (s) };
   do
     r.kind = UMMGR_TRACE_DEVICE
-	     + random_next (s) % (UMMGR_TRACE_PHASE - UMMGR_TRACE_DEVICE + 1);
+	     + random_next (s) % (UMMGR_TRACE_USE - UMMGR_TRACE_DEVICE + 1);
   while (r.kind == UMMGR_TRACE_ACCESS);
   switch (r.kind)
     {
@@ -194,6 +212,9 @@ random_record (uint64_t *s)
       r.u.phase = (struct ummgr_trace_phase) {
 	random_number (s), random_string (s), random_string (s),
 	random_number (s) };
+      break;
+    case UMMGR_TRACE_USE:
+      r.u.use = random_use (s);
       break;
     default:
       r.u.move = random_move (s);
@@ -276,6 +297,19 @@ check_present (const struct ummgr_trace_present *a,
 }
 
 static inline void
+check_use (const struct ummgr_trace_use *a, const struct ummgr_trace_use *b)
+{
+  CHECK (a->launch == b->launch && a->object == b->object
+	 && a->flags == b->flags && a->lo == b->lo && a->hi == b->hi
+	 && a->stride == b->stride && strcmp (a->name, b->name) == 0);
+  CHECK (a->locality == b->locality && a->density == b->density
+	 && a->density_sc19 == b->density_sc19
+	 && a->global_locality == b->global_locality
+	 && a->reuse_static == b->reuse_static
+	 && a->reuse_likely == b->reuse_likely);
+}
+
+static inline void
 check_phase (const struct ummgr_trace_phase *a,
 	     const struct ummgr_trace_phase *b)
 {
@@ -350,6 +384,9 @@ check_record (const struct ummgr_trace_record *a,
       break;
     case UMMGR_TRACE_PHASE:
       check_phase (&a->u.phase, &b->u.phase);
+      break;
+    case UMMGR_TRACE_USE:
+      check_use (&a->u.use, &b->u.use);
       break;
     case UMMGR_TRACE_END:
       break;
