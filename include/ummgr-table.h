@@ -67,7 +67,14 @@ enum ummgr_table_section_kind
   UMMGR_TABLE_FUNCTIONS = 20,	/* struct ummgr_function_record.  */
   UMMGR_TABLE_BLOCKS = 21,	/* struct ummgr_block_record.  */
   UMMGR_TABLE_EDGES = 22,	/* struct ummgr_edge_record.  */
-  UMMGR_TABLE_EVENTS = 23	/* struct ummgr_event_record.  */
+  UMMGR_TABLE_EVENTS = 23,	/* struct ummgr_event_record.  */
+  /* Where the data of regions comes from.  A table may have these and no
+     region: what allocates may be in a unit of its own.  */
+  UMMGR_TABLE_SITES = 24,	/* struct ummgr_site_record.  */
+  UMMGR_TABLE_SITE_FLOWS = 25,	/* struct ummgr_site_flow_record.  */
+  /* What follows regions.  */
+  UMMGR_TABLE_LIVES = 26	/* struct ummgr_live_record, one for each
+				   argument, in their order.  */
 };
 
 struct ummgr_table_header
@@ -399,6 +406,82 @@ struct ummgr_sample_record
 				   address; 0: not known.  */
   uint32_t step_first;		/* Into UMMGR_TABLE_STEPS.  */
   uint32_t step_count;		/* 0: the reference has no sample.  */
+} UMMGR_TABLE_RECORD;
+
+/* What the host does with an argument's memory between a launch of the region
+   and the next launch that uses the same memory; all of it as far as the source
+   says, whatever else runs.  "Surely" leaves out ways on which the program ends.
+   Without UMMGR_LIVE_ANALYSED nothing is known.  */
+enum ummgr_live_flag
+{
+  UMMGR_LIVE_ANALYSED = 1 << 0,
+  UMMGR_LIVE_MAY_READ = 1 << 1,	/* The host may read it; else surely not.  */
+  UMMGR_LIVE_MAY_WRITE = 1 << 2,
+  UMMGR_LIVE_READ = 1 << 3,	/* It surely does.  */
+  UMMGR_LIVE_WRITE = 1 << 4,
+  UMMGR_LIVE_NEXT = 1 << 5,	/* Surely the host goes over the memory before
+				   a region uses it.  */
+  UMMGR_LIVE_DEAD = 1 << 6	/* Nobody reads what the region leaves there,
+				   neither the host nor a region.  */
+};
+
+struct ummgr_live_record
+{
+  uint32_t flags;		/* enum ummgr_live_flag.  */
+  uint32_t why;			/* String: why nothing is known.  */
+  double next;			/* How probable UMMGR_LIVE_NEXT's case is.  */
+} UMMGR_TABLE_RECORD;
+
+/* A data object in the source: a call that allocates, or an array or struct
+   variable.  */
+enum ummgr_site_flag
+{
+  UMMGR_SITE_REACHES = 1 << 0,	/* It reaches a region of its unit.  */
+  UMMGR_SITE_LEAVES = 1 << 1,	/* It goes to other units.  */
+  UMMGR_SITE_REDIRECTED = 1 << 2, /* Managed memory where libummgr has it.  */
+  UMMGR_SITE_REDIRECTED_IF = 1 << 3 /* The same, if it reaches a region of any
+				   unit.  */
+};
+
+struct ummgr_site_record
+{
+  uint64_t id;			/* Not 0; no other site of a program has it.  */
+  uint32_t kind;		/* String: "malloc", "new[]", "static", or the
+				   name of a function that returns what it
+				   allocates.  */
+  uint32_t file;		/* String.  */
+  uint32_t line;		/* Of inlined code, where that was called.  */
+  uint32_t function;		/* String: the function around it; "": none.  */
+  uint32_t variable;		/* String: what it is for; "" not known.  */
+  uint32_t flags;		/* enum ummgr_site_flag.  */
+  uint32_t why;			/* String: why it is not redirected.  */
+} UMMGR_TABLE_RECORD;
+
+/* Memory goes from one end to another: from a site to the argument of a region,
+   or to and from what other units know by a name.  What went to a name comes
+   from it.  What comes from a name that nothing goes to is not known.  */
+enum ummgr_flow_end
+{
+  UMMGR_FLOW_UNKNOWN,
+  UMMGR_FLOW_SITE,		/* X: into UMMGR_TABLE_SITES.  */
+  UMMGR_FLOW_PARAMETER,		/* Y, from 0, of the function called string X,
+				   or what that points to.  */
+  UMMGR_FLOW_RETURN,		/* What the function string X returns.  */
+  UMMGR_FLOW_GLOBAL,		/* What the variable string X holds.  */
+  UMMGR_FLOW_ARGUMENT		/* X: into UMMGR_TABLE_ARGS.  */
+};
+
+#define UMMGR_FLOW_END_NAMES                                                  \
+  { "unknown", "site", "parameter", "result", "variable", "argument" }
+
+struct ummgr_site_flow_record
+{
+  uint32_t from_kind;		/* enum ummgr_flow_end.  */
+  uint32_t from_x;
+  uint32_t from_y;
+  uint32_t to_kind;
+  uint32_t to_x;
+  uint32_t to_y;
 } UMMGR_TABLE_RECORD;
 
 #endif
