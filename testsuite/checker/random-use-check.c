@@ -1,0 +1,559 @@
+/* Compare what the compiler's tables say of each launch with what it did.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Linked into random programs (random-use.c) that run on the host.  Stands in
+   for GOMP_target_ext; the region's expressions are evaluated with the arguments
+   of the launch, and what they claim is written out access by access:
+   - an argument that is said not to be read, or written, is not;
+   - where all of its references are exact, they are what was accessed, byte by
+     byte, and as often; the density, the bounds and the locality that policies
+     get are those;
+   - where they are affine, they cover what was accessed;
+   - an exact one's accesses were made;
+   - what is not known has a reason.
+   At the end, frequencies that are exact are the numbers of launches counted.
+
+   Complaints go to standard error, a line for each program to standard output.
+   Owns the counts of the program being run.  */
+
+#include "config.h"
+#include "random-use-check.h"
+#include "random-use-program.h"
+
+#include "flow.h"
+#include "hints.h"
+#include "tables.h"
+#include "ummgr-table.h"
+
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REGIONS = 4096, PROGRAMS = 1024, COMPLAINTS = 12 };
+
+double use_sink;
+
+/* A region that was launched.  */
+struct launched
+{
+  const struct ummgr_table_region *region;
+  uint64_t times;
+  unsigned program;
+};
+
+/* Arguments that are arrays, by what is known of them.  */
+struct program_counts
+{
+  unsigned long seed;
+  bool affine, constant;
+  unsigned exact, estimated, unknown;
+  unsigned regions, frequencies;
+  unsigned complaints;
+};
+
+static struct launched launched[REGIONS];
+static unsigned launched_count;
+static struct program_counts programs[PROGRAMS];
+static unsigned program_count;
+static const struct ummgr_table_region *before;
+static long trip_expected = -1;
+static bool failed;
+
+/* One argument being compared.  */
+struct comparison
+{
+  const struct ummgr_table_region *region;
+  const struct ummgr_table_arg *arg;
+  struct ummgr_code_inputs inputs;
+  uintptr_t address;		/* As launched.  */
+  const struct truth *truth;
+  uint8_t *claimed, *sure;	/* Bytes, as the truth's; of affine and of
+				   exact references.  */
+  double accesses;
+  bool exact, affine;		/* All references are.  */
+};
+
+static void __attribute__ ((format (printf, 3, 4)))
+complain (const struct ummgr_table_region *region,
+	  const struct ummgr_table_arg *arg, const char *format, ...)
+{
+  struct program_counts *p = &programs[program_count - 1];
+  failed = true;
+  if (p->complaints++ >= COMPLAINTS)
+    return;
+  fprintf (stderr, "seed %lu: %s line %u%s%s: ", p->seed, region->in_function,
+	   region->line, arg ? " " : "", arg ? arg->name : "");
+  va_list args;
+  va_start (args, format);
+  vfprintf (stderr, format, args);
+  va_end (args);
+  fputc ('\n', stderr);
+}
+
+static bool
+about (double a, double b)
+{
+  return fabs (a - b) <= 1e-6 * fmax (fabs (a), fabs (b));
+}
+
+/* --- what references claim -------------------------------------------------*/
+
+/* Mark what REF accesses from OFFSET on, in its dimensions from DIM on; false if
+   that is not in the object.  */
+static bool
+ref_mark (struct comparison *c, const struct ummgr_table_ref *ref,
+	  const int64_t *strides, const int64_t *extents, unsigned dim,
+	  int64_t offset)
+{
+  if (dim < ref->dim_count)
+    {
+      bool within = true;
+      for (int64_t i = 0; i < extents[dim]; i++)
+	within &= ref_mark (c, ref, strides, extents, dim + 1,
+			    offset + i * strides[dim]);
+      return within;
+    }
+  uint8_t bits = (ref->flags & UMMGR_REF_READ ? TRUTH_READ : 0)
+		 | (ref->flags & UMMGR_REF_WRITE ? TRUTH_WRITE : 0);
+  int64_t at = (int64_t) (c->address - c->truth->address) + offset;
+  bool within = true;
+  for (int64_t i = at; i < at + (int64_t) ref->element_size; i++)
+    if (i < 0 || i >= (int64_t) c->truth->size)
+      within = false;
+    else
+      {
+	c->claimed[i] |= bits;
+	if (ref->flags & UMMGR_REF_EXACT)
+	  c->sure[i] |= bits;
+      }
+  return within;
+}
+
+static void
+ref_claim (struct comparison *c, const struct ummgr_table_ref *ref)
+{
+  int64_t strides[16], extents[16], base, count;
+  bool exact = ref->flags & UMMGR_REF_EXACT;
+  bool affine = ref->flags & UMMGR_REF_AFFINE;
+  double accesses = ref->frequency;
+  if (exact && !affine)
+    complain (c->region, c->arg, "a reference is exact and not affine");
+  if (!affine && !*ref->why)
+    complain (c->region, c->arg, "line %u: no reason why it is not affine",
+	      ref->line);
+  c->exact &= exact;
+  c->affine &= affine;
+  bool known = ref->dim_count <= 16
+	       && (!affine
+		   || ummgr_code_evaluate (ref->base, &c->inputs, &base));
+  for (unsigned i = 0; i < ref->dim_count && known; i++)
+    {
+      strides[i] = 0;
+      known = ummgr_code_evaluate (ref->dims[i].count, &c->inputs, &count)
+	      && ummgr_code_evaluate (ref->dims[i].extent, &c->inputs,
+				      &extents[i])
+	      && (!ref->dims[i].stride
+		  || ummgr_code_evaluate (ref->dims[i].stride, &c->inputs,
+					  &strides[i]));
+      accesses *= count > 0 ? (double) count : 0;
+    }
+  if (!known)
+    {
+      if (exact)
+	complain (c->region, c->arg, "line %u: exact, but can't be evaluated",
+		  ref->line);
+      c->exact = c->affine = false;
+      return;
+    }
+  c->accesses += accesses;
+  if (affine && accesses > 0
+      && !ref_mark (c, ref, strides, extents, 0, base) && exact)
+    complain (c->region, c->arg, "line %u: beyond the object", ref->line);
+}
+
+/* --- what is wrong with it ------------------------------------------------ */
+
+static void
+bytes_compare (struct comparison *c)
+{
+  const struct truth *t = c->truth;
+  const char *kind = c->exact ? "exact" : "affine";
+  bool missed = false, extra = false;
+  for (size_t i = 0; i < t->size; i++)
+    {
+      if (c->affine && (t->bytes[i] & ~c->claimed[i]) && !missed)
+	{
+	  complain (c->region, c->arg, "%s, but byte %zu is %s", kind, i,
+		    t->bytes[i] & ~c->claimed[i] & TRUTH_READ ? "read"
+							      : "written");
+	  missed = true;
+	}
+      if ((c->sure[i] & ~t->bytes[i]) && !extra)
+	{
+	  complain (c->region, c->arg, "exactly: byte %zu is %s, but is not", i,
+		    c->sure[i] & ~t->bytes[i] & TRUTH_READ ? "read"
+							   : "written");
+	  extra = true;
+	}
+    }
+  if (c->exact && !about (c->accesses, (double) t->accesses))
+    complain (c->region, c->arg, "exactly %g accesses, but %" PRIu64,
+	      c->accesses, t->accesses);
+}
+
+/* What policies get: HINT is of [OFFSET, OFFSET + SIZE) of the object.  */
+static void
+hint_compare (struct comparison *c, const struct ummgr_hint *hint,
+	      size_t offset, size_t size)
+{
+  const struct truth *t = c->truth;
+  size_t lo = 0, hi = 0, touched = 0;
+  bool read = false, write = false;
+  for (size_t i = 0; i < t->size; i++)
+    if (t->bytes[i])
+      {
+	read |= t->bytes[i] & TRUTH_READ;
+	write |= t->bytes[i] & TRUTH_WRITE;
+	lo = touched ? lo : i;
+	hi = i + 1;
+	touched++;
+      }
+  if ((read && !hint->read) || (write && !hint->write))
+    complain (c->region, c->arg, "said not to be %s, but is",
+	      read && !hint->read ? "read" : "written");
+  if (hint->overwritten && (read || touched < size))
+    complain (c->region, c->arg, "said to be overwritten, but isn't");
+  if (hint->density > 1 + 1e-9 || !(hint->locality >= 0)
+      || !isfinite (hint->locality))
+    complain (c->region, c->arg, "density %g, locality %g", hint->density,
+	      hint->locality);
+  if (hint->density < 0 && size && !hint->reason)
+    complain (c->region, c->arg, "density not known, for no reason");
+  if (hint->hi && touched && (lo < offset + hint->lo || hi > offset + hint->hi))
+    complain (c->region, c->arg, "accessed [%zu, %zu), but [%" PRIu64 ", %"
+	      PRIu64 ") + %zu is claimed", lo, hi, hint->lo, hint->hi, offset);
+  if (hint->estimated)
+    return;
+  double density = size ? (double) touched / (double) size : -1;
+  if (!about (hint->locality, (double) t->accesses)
+      || (size && !about (hint->density, density))
+      || (touched && (hint->lo + offset != lo || hint->hi + offset != hi)))
+    complain (c->region, c->arg, "locality %g, density %g, [%" PRIu64 ", %"
+	      PRIu64 ") + %zu, but %" PRIu64 ", %g, [%zu, %zu)",
+	      hint->locality, hint->density, hint->lo, hint->hi, offset,
+	      t->accesses, density, lo, hi);
+}
+
+/* --- launches --------------------------------------------------------------*/
+
+/* Is argument I memory that the region gets, and not a copy of?  */
+static bool
+is_memory (const struct ummgr_table_region *region, unsigned i,
+	   unsigned short kind)
+{
+  (void) region;
+  (void) i;
+  /* To private copies: 12, 13; pointers' own values: 4, 14, 29.  */
+  kind &= 0xff;
+  return kind != 12 && kind != 13 && kind != 14 && kind != 4 && kind != 29;
+}
+
+static void
+arg_compare (const struct ummgr_table_region *region, unsigned i,
+	     const struct ummgr_code_inputs *inputs,
+	     const struct ummgr_hint *part, const struct ummgr_hint *whole,
+	     bool first)
+{
+  struct comparison c = {
+    .region = region, .arg = &region->args[i], .inputs = *inputs,
+    .address = (uintptr_t) inputs->hostaddrs[i], .exact = true, .affine = true
+  };
+  struct program_counts *p = &programs[program_count - 1];
+  c.truth = truth_find (c.address);
+  if (!c.truth)
+    return;
+  const struct ummgr_table_use *use = &c.arg->use;
+  if (!(use->flags & UMMGR_USE_ANALYSED) || (use->flags & UMMGR_USE_UNKNOWN))
+    c.exact = c.affine = false;
+  if ((use->flags & UMMGR_USE_UNKNOWN) && !*use->why)
+    complain (region, c.arg, "not known, for no reason");
+  c.claimed = calloc (1, c.truth->size + 1);
+  c.sure = calloc (1, c.truth->size + 1);
+  for (unsigned r = 0; r < use->ref_count; r++)
+    ref_claim (&c, &use->refs[r]);
+  bytes_compare (&c);
+  size_t offset = c.address - c.truth->address;
+  if (part->known)
+    hint_compare (&c, part, offset, inputs->sizes[i]);
+  if (whole->known)
+    hint_compare (&c, whole, 0, c.truth->size);
+  if (first && !c.truth->fleeting)
+    {
+      if (!(use->flags & UMMGR_USE_ANALYSED)
+	  || (use->flags & UMMGR_USE_UNKNOWN))
+	p->unknown++;
+      else if (whole->estimated)
+	p->estimated++;
+      else
+	p->exact++;
+    }
+  free (c.claimed);
+  free (c.sure);
+}
+
+static struct launched *
+launched_get (const struct ummgr_table_region *region)
+{
+  for (unsigned i = launched_count; i-- > 0;)
+    if (launched[i].region == region)
+      return &launched[i];
+  if (launched_count == REGIONS)
+    abort ();
+  launched[launched_count]
+    = (struct launched) { .region = region, .program = program_count - 1 };
+  return &launched[launched_count++];
+}
+
+static void
+trip_compare (const struct ummgr_table_region *region,
+	      const struct ummgr_code_inputs *inputs)
+{
+  uint64_t trip;
+  if (trip_expected >= 0 && region->trip_exact
+      && ummgr_hints_trip (region, inputs->hostaddrs, inputs->sizes, &trip)
+      && trip != (uint64_t) trip_expected)
+    complain (region, NULL, "exactly %" PRIu64 " iterations, but %ld", trip,
+	      trip_expected);
+  trip_expected = -1;
+}
+
+/* Objects of the launch that are none of the program's.  */
+static void
+fleeting_add (const struct ummgr_table_region *region, void **hostaddrs,
+	      size_t *sizes, unsigned short *kinds)
+{
+  for (unsigned i = 0; i < region->arg_count; i++)
+    {
+      struct truth *t = truth_find ((uintptr_t) hostaddrs[i]);
+      if (is_memory (region, i, kinds[i]) && sizes[i]
+	  && (!t || t->address + t->size == (uintptr_t) hostaddrs[i]))
+	truth_add ("", hostaddrs[i], sizes[i], true);
+    }
+}
+
+static void
+launch_compare (const struct ummgr_table_region *region, void **hostaddrs,
+		size_t *sizes, unsigned short *kinds,
+		const struct ummgr_hint *part, const struct ummgr_hint *whole)
+{
+  const struct ummgr_code_inputs inputs = { hostaddrs, sizes };
+  struct launched *l = launched_get (region);
+  l->times++;
+  trip_compare (region, &inputs);
+  for (unsigned i = 0; i < region->arg_count; i++)
+    if (is_memory (region, i, kinds[i]))
+      arg_compare (region, i, &inputs, &part[i], &whole[i], l->times == 1);
+  if (before)
+    {
+      double p = 1, d = ummgr_flow_distance (before, region, &p);
+      if (!isnan (d) && (!isfinite (d) || d < 1 - 1e-9 || p > 1 + 1e-9))
+	complain (region, NULL, "follows %s, but distance %g, probability %g",
+		  before->name, d, p);
+    }
+  before = region;
+}
+
+/* Libgomp's own.  */
+typedef void target_function (int device, void (*fn) (void *), size_t mapnum,
+			      void **hostaddrs, size_t *sizes,
+			      unsigned short *kinds, unsigned flags,
+			      void **depend, void **args);
+target_function GOMP_target_ext;
+
+void
+GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
+		 void **hostaddrs, size_t *sizes, unsigned short *kinds,
+		 unsigned flags, void **depend, void **args)
+{
+  static target_function *next;
+  if (!next)
+    next = (target_function *) dlsym (RTLD_NEXT, "GOMP_target_ext");
+  ummgr_tables_scan ();
+  const struct ummgr_table_region *region
+    = ummgr_tables_region ((const void *) fn);
+  if (!region || region->arg_count != mapnum)
+    {
+      fprintf (stderr, "a launch of a region that has no table\n");
+      failed = true;
+      return;
+    }
+  struct ummgr_hint *part = calloc (mapnum + 1, sizeof *part);
+  struct ummgr_hint *whole = calloc (mapnum + 1, sizeof *whole);
+  struct ummgr_hint_extent *extents = calloc (mapnum + 1, sizeof *extents);
+  fleeting_add (region, hostaddrs, sizes, kinds);
+  for (size_t i = 0; i < mapnum; i++)
+    {
+      const struct truth *t = truth_find ((uintptr_t) hostaddrs[i]);
+      if (t && is_memory (region, (unsigned) i, kinds[i]))
+	extents[i] = (struct ummgr_hint_extent) {
+	  (uintptr_t) hostaddrs[i] - t->address, t->size
+	};
+    }
+  bool known = ummgr_hints_evaluate (region, hostaddrs, sizes, NULL, part)
+	       & ummgr_hints_evaluate (region, hostaddrs, sizes, extents,
+				       whole);
+  truth_begin ();
+  next (device, fn, mapnum, hostaddrs, sizes, kinds, flags, depend, args);
+  uint64_t elsewhere = truth_end ();
+  if (elsewhere)
+    complain (region, NULL, "%" PRIu64 " accesses to no object", elsewhere);
+  if (!known && mapnum)
+    complain (region, NULL, "nothing is known");
+  launch_compare (region, hostaddrs, sizes, kinds, part, whole);
+  truth_forget (true);
+  free (part);
+  free (whole);
+  free (extents);
+}
+
+/* --- what programs call ----------------------------------------------------*/
+
+void
+use_program (unsigned long seed, int affine, int constant)
+{
+  if (program_count == PROGRAMS)
+    abort ();
+  programs[program_count++] = (struct program_counts) {
+    .seed = seed, .affine = affine, .constant = constant
+  };
+  before = NULL;
+}
+
+static void
+fill (void *object, size_t size, unsigned type)
+{
+  static const size_t sizes[] = { 1, 2, 4, 8, 4, 8, 12, 24 };
+  for (size_t i = 0; i < size / sizes[type]; i++)
+    {
+      char *p = (char *) object + i * sizes[type];
+      int v = (int) (i * 7 % 23);
+      switch (type)
+	{
+	case 4: { float f = (float) v; memcpy (p, &f, sizeof f); break; }
+	case 5: { double d = v; memcpy (p, &d, sizeof d); break; }
+	case 6: { struct use_pair s = { v, (float) v, (short) v }; memcpy (p, &s, sizeof s); break; }
+	case 7: { struct use_body s = { v, { v, v, v } }; memcpy (p, &s, sizeof s); break; }
+	default: { long n = v; memcpy (p, &n, sizes[type]); }
+	}
+    }
+}
+
+void *
+use_new (const char *name, size_t size, unsigned type)
+{
+  void *object = malloc (size);
+  if (!object)
+    abort ();
+  fill (object, size, type);
+  truth_add (name, object, size, false);
+  return object;
+}
+
+void
+use_static (const char *name, void *object, size_t size, unsigned type)
+{
+  fill (object, size, type);
+  truth_add (name, object, size, false);
+}
+
+void
+use_indices (int *a, long count, long range)
+{
+  for (long i = 0; i < count; i++)
+    a[i] = (int) ((i * 5 + 3) % range);
+}
+
+void
+use_starts (int *a, long count, long step)
+{
+  for (long i = 0; i < count; i++)
+    a[i] = (int) (i * step);
+}
+
+void
+use_release (void)
+{
+  truth_forget (false);
+}
+
+long
+use_value (long v)
+{
+  return v;
+}
+
+void
+use_trip (long trip)
+{
+  trip_expected = trip;
+}
+
+/* The frequency of REGION, of program P, which was launched TIMES.  */
+static void
+frequency_compare (const struct ummgr_table_region *region, unsigned p,
+		   uint64_t times)
+{
+  double frequency = ummgr_flow_frequency (region);
+  unsigned flags = ummgr_flow_flags (region);
+  bool exact = !isnan (frequency) && (flags & UMMGR_FLOW_EXACT);
+  programs[p].regions++;
+  programs[p].frequencies += exact;
+  if (!exact)
+    return;
+  unsigned current = program_count;
+  program_count = p + 1;
+  if (!about (frequency, (double) times))
+    complain (region, NULL, "exactly %g launches, but %" PRIu64, frequency,
+	      times);
+  program_count = current;
+}
+
+static void
+regions_compare (const struct ummgr_table_unit *unit)
+{
+  for (size_t i = 0; i < unit->region_count; i++)
+    {
+      const struct ummgr_table_region *region = &unit->regions[i];
+      unsigned p, n;
+      uint64_t times = 0;
+      if (sscanf (region->in_function, "p%u_f%u", &p, &n) != 2
+	  || p >= program_count)
+	continue;
+      for (unsigned j = 0; j < launched_count; j++)
+	if (launched[j].region == region)
+	  times = launched[j].times;
+      frequency_compare (region, p, times);
+    }
+}
+
+int
+use_end (void)
+{
+  const struct ummgr_table_unit *units[64];
+  size_t n = ummgr_tables_units (units, 64);
+  for (size_t i = 0; i < n && i < 64; i++)
+    regions_compare (units[i]);
+  for (unsigned i = 0; i < program_count; i++)
+    {
+      const struct program_counts *p = &programs[i];
+      printf ("program %lu affine %d exact %u estimated %u unknown %u constant %d "
+	      "regions %u frequencies %u wrong %u\n", p->seed, p->affine,
+	      p->exact, p->estimated, p->unknown, p->constant, p->regions,
+	      p->frequencies, p->complaints);
+    }
+  return failed;
+}

@@ -1,0 +1,39 @@
+/* Between the halves of what checks random programs' tables.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   random-use-log.c is told of each access and notes, byte by byte, what a launch
+   does; random-use-check.c asks it after the launch and compares.  One launch at
+   a time; its accesses come from any of its threads.  */
+
+#ifndef RANDOM_USE_CHECK_H
+#define RANDOM_USE_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TRUTH_READ = 1, TRUTH_WRITE = 2, TRUTH_OBJECTS = 128 };
+
+struct truth
+{
+  const char *name;
+  uintptr_t address;
+  size_t size;
+  uint8_t *bytes;		/* TRUTH_READ and TRUTH_WRITE of each.  */
+  uint64_t accesses;
+  bool fleeting;		/* Known for one launch.  */
+};
+
+/* Nothing is known of the object that begins at ADDRESS yet.  */
+void truth_add (const char *name, const void *address, size_t size,
+		bool fleeting);
+/* The object that ADDRESS is in (or just behind, if there is no other).  */
+struct truth *truth_find (uintptr_t address);
+/* Forget objects; those of a launch only where FLEETING.  */
+void truth_forget (bool fleeting);
+/* Between these accesses are noted; all earlier ones are forgotten.  */
+void truth_begin (void);
+/* Returns how many accesses were to no object.  */
+uint64_t truth_end (void);
+
+#endif

@@ -1,0 +1,43 @@
+/* What random programs for the use analysis include.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Compiled as C and as C++.  The functions are random-use-check.c's.  */
+
+#ifndef RANDOM_USE_PROGRAM_H
+#define RANDOM_USE_PROGRAM_H
+
+#include <stddef.h>
+
+#define MIN(A, B) ((A) < (B) ? (A) : (B))
+
+struct use_pair { int a; float b; short c; };
+struct use_body { double x; int v[3]; };
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The program of SEED begins.  AFFINE: nothing in it depends on data; CONSTANT:
+   nor how often it launches.  */
+void use_program (unsigned long seed, int affine, int constant);
+/* SIZE bytes of elements of TYPE (random-use.h), filled.  */
+void *use_new (const char *name, size_t size, unsigned type);
+void use_static (const char *name, void *object, size_t size, unsigned type);
+/* Fill with values from 0 to RANGE - 1, or with multiples of STEP.  */
+void use_indices (int *a, long count, long range);
+void use_starts (int *a, long count, long step);
+/* Of the program's objects.  */
+void use_release (void);
+/* V, which the compiler doesn't see.  */
+long use_value (long v);
+/* So many iterations the next launch's work-shared loops have.  */
+void use_trip (long trip);
+/* The exit status.  */
+int use_end (void);
+extern double use_sink;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

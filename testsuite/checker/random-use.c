@@ -1,0 +1,350 @@
+/* Write programs at random whose target regions use arrays in many ways.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Usage: random-use [-p PART/PARTS] SEED [COUNT].  One source on standard
+   output, C and C++ alike, with COUNT programs of the
+   seeds from SEED on; with -p a PART (0 ...) of it, PARTS of which are the same
+   program.  The same seed gives the same program.  A third of them is affine:
+   where they access depends on no data.  A third launches all that they launch a
+   constant number of times.
+
+   What they compute means nothing; that the compiler's tables are right about
+   them is for random-use-check.c to say.
+
+   Owns the program being written and the state of the random numbers.  */
+
+#include "random-use.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FUNCTIONS = 4, LAUNCHES = 24 };
+
+struct program program;
+FILE *out;
+
+static uint64_t random_state;
+static unsigned part, parts = 1;
+
+/* The function being written, and how many launches a call of each makes, more
+   or less.  */
+static unsigned launches[FUNCTIONS];
+static char *functions[FUNCTIONS];
+
+/* splitmix64.  */
+unsigned
+pick (unsigned n)
+{
+  uint64_t z = random_state += 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return (unsigned) ((z ^ z >> 31) >> 16) % n;
+}
+
+bool
+chance (unsigned percent)
+{
+  return pick (100) < percent;
+}
+
+void
+indent (unsigned depth)
+{
+  say ("%*s", 2 * (int) depth, "");
+}
+
+void
+say (const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  vfprintf (out, format, args);
+  va_end (args);
+}
+
+static void
+arrays_make (void)
+{
+  static const enum array_kind kinds[] = { FLAT, FLAT, FLAT, ROWS, STATIC };
+  program.array_count = 3 + pick (ARRAYS - 4);
+  for (unsigned a = 0; a < program.array_count; a++)
+    program.arrays[a] = (struct array) {
+      .kind = kinds[pick (5)], .type = pick (ELEMENT_TYPES), .size = 1 + pick (50), .cols = 1 + pick (8)
+    };
+  program.arrays[program.array_count++]
+    = (struct array) { .kind = pick (2) ? INDICES : STARTS, .type = 2, .size = 2,
+		       .range = 1 + pick (program.affine ? 3 : 6) };
+  struct array *last = &program.arrays[program.array_count - 1];
+  if (last->kind == INDICES)
+    last->range = 20 + pick (200);
+}
+
+static void
+params_make (void)
+{
+  static const char *const small[] = { "int", "unsigned", "short", "long" };
+  unsigned t = pick (4);
+  long n0 = 12 + pick (40), n1 = 4 + pick (9), n2 = pick (5);
+  program.params[0] = (struct param) { "long", { n0 - pick (8), n0 }, true };
+  program.params[1] = (struct param) { "int", { n1 - pick (3), n1 }, true };
+  program.params[2] = (struct param) { small[t], { n2 - (n2 > 0 && chance (40)), n2 }, t != 1 };
+}
+
+/* The parameters of each function, or the ARGUMENTS of a call.  */
+static void
+signature (bool arguments)
+{
+  for (unsigned a = 0; a < program.array_count; a++)
+    {
+      const struct array *x = &program.arrays[a];
+      const char *type = element_types[x->type].name;
+      if (x->kind == STATIC)
+	continue;
+      if (arguments)
+	say ("a%u, ", a);
+      else if (x->kind == ROWS)
+	say ("%s (*a%u)[p%u_a%u_C], ", type, a, program.number, a);
+      else
+	say ("%s *a%u, ", type, a);
+    }
+  if (!arguments)
+    say ("long n0, int n1, %s n2, long s0", program.params[2].type);
+}
+
+/* Values for a call's parameters.  */
+static void
+values_write (void)
+{
+  for (unsigned p = 0; p < PARAMS; p++)
+    {
+      const struct interval *v = &program.params[p].v;
+      long value = chance (60) ? v->hi : v->lo;
+      if (chance (50))
+	say ("use_value (%ld), ", value);
+      else
+	say ("%ld, ", value);
+    }
+  say ("p%u_a0_S", program.number);
+}
+
+/* Open a loop of the host around what follows; returns how often it runs.  */
+static unsigned
+host_loop (unsigned depth)
+{
+  unsigned times = 1 + pick (4);
+  indent (depth);
+  if (program.constant)
+    say ("for (int r%u = 0; r%u < %u; r%u++)\n", depth, depth, times, depth);
+  else if (chance (30))
+    say ("if (use_value (%u))\n", pick (2));
+  else
+    say ("for (int r%u = 0; r%u < use_value (%u); r%u++)\n", depth, depth, times, depth);
+  indent (depth + 1);
+  say ("{\n");
+  return times;
+}
+
+/* A call of a function that was written before F (or, of main, any).  */
+static void
+call_write (unsigned depth, unsigned f, unsigned times)
+{
+  if (f == 0)
+    return;
+  unsigned g = pick (f);
+  if (launches[f] + times * launches[g] > LAUNCHES)
+    return;
+  launches[f] += times * launches[g];
+  indent (depth);
+  say ("p%u_f%u (", program.number, g);
+  signature (true);
+  if (f == FUNCTIONS)
+    values_write ();
+  else
+    say ("n0, n1, n2, s0");
+  say (");\n");
+}
+
+static void
+data_open (unsigned depth)
+{
+  (void) depth;
+  say ("#pragma omp target data");
+  bool any = false;
+  for (unsigned a = 0; a < program.array_count; a++)
+    if (program.arrays[a].kind != STATIC && (chance (50) || (!any && a == program.array_count - 1)))
+      {
+	say (" map (tofrom: a%u[:p%u_a%u_S])", a, program.number, a);
+	any = true;
+      }
+  say ("\n");
+}
+
+static void
+function_write (unsigned f)
+{
+  size_t size;
+  trip_functions[0] = '\0';
+  char *body = NULL;
+  out = open_memstream (&body, &size);
+  launches[f] = 0;
+  for (unsigned n = 1 + pick (3), r = 0; n; n--)
+    {
+      bool loop = chance (45), data = chance (20);
+      unsigned depth = 1, times = 1;
+      if (data)
+	data_open (depth);
+      indent (depth);
+      say ("{\n");
+      depth++;
+      if (loop)
+	{
+	  times = host_loop (depth);
+	  depth += 2;
+	}
+      if (chance (25))
+	call_write (depth, f, times);
+      if (launches[f] + times <= LAUNCHES || n == 1)
+	{
+	  region_write (depth, f, r++);
+	  launches[f] += times;
+	}
+      if (loop)
+	{
+	  indent (depth - 1);
+	  say ("}\n");
+	}
+      say ("  }\n");
+    }
+  fclose (out);
+  out = open_memstream (&functions[f], &size);
+  say ("%s", trip_functions);
+  say ("#line %u \"program-%" PRIu64 "\"\nvoid\np%u_f%u (", 1000 * (f + 1), program.seed, program.number, f);
+  signature (false);
+  say (")\n{\n  double s = 0;\n%s  use_sink += s;\n}\n\n", body);
+  free (body);
+  fclose (out);
+}
+
+static void
+allocate (unsigned a)
+{
+  const struct array *x = &program.arrays[a];
+  const char *type = element_types[x->type].name;
+  if (x->kind == STATIC)
+    say ("  use_static (\"a%u\", p%u_a%u, sizeof p%u_a%u, %u);\n", a, program.number, a,
+	 program.number, a, x->type);
+  else if (x->kind == ROWS)
+    say ("  %s (*a%u)[p%u_a%u_C] = (%s (*)[p%u_a%u_C]) use_new (\"a%u\", (size_t) p%u_a%u_S * sizeof *a%u, %u);\n",
+	 type, a, program.number, a, type, program.number, a, a, program.number, a, a, x->type);
+  else
+    say ("  %s *a%u = (%s *) use_new (\"a%u\", p%u_a%u_S * sizeof *a%u, %u);\n", type, a, type, a,
+	 program.number, a, a, x->type);
+  if (x->kind == INDICES)
+    say ("  use_indices (a%u, p%u_a%u_S, %ld);\n", a, program.number, a, x->range);
+  else if (x->kind == STARTS)
+    say ("  use_starts (a%u, p%u_a%u_S, %ld);\n", a, program.number, a, x->range);
+}
+
+static void
+main_write (void)
+{
+  for (unsigned a = 0; a < program.array_count; a++)
+    if (program.arrays[a].kind == STATIC)
+      say ("%s p%u_a%u[p%u_a%u_S];\n", element_types[program.arrays[a].type].name, program.number, a,
+	   program.number, a);
+  say ("\nstatic void\np%u_main (void)\n{\n", program.number);
+  for (unsigned a = 0; a < program.array_count; a++)
+    allocate (a);
+  launches[0] += 0;
+  unsigned made = 0;
+  for (unsigned n = 2 + pick (3); n; n--)
+    {
+      unsigned g = pick (FUNCTIONS), depth = 1;
+      bool loop = chance (40) && made + 4 * launches[g] < 2 * LAUNCHES;
+      made += launches[g] * (loop ? host_loop (depth) : 1);
+      depth += loop ? 2 : 0;
+      indent (depth);
+      say ("p%u_f%u (", program.number, g);
+      signature (true);
+      values_write ();
+      say (");\n%s", loop ? "    }\n" : "");
+    }
+  say ("  use_release ();\n}\n");
+}
+
+static void
+head_write (void)
+{
+  say ("\n/* Seed %" PRIu64 ".  */\n", program.seed);
+  for (unsigned a = 0; a < program.array_count; a++)
+    {
+      const struct array *x = &program.arrays[a];
+      say ("#define p%u_a%u_S %ld\n", program.number, a, x->size);
+      if (x->kind == ROWS)
+	say ("#define p%u_a%u_C %ld\n", program.number, a, x->cols);
+      if (x->kind == STATIC)
+	say ("extern %s p%u_a%u[p%u_a%u_S];\n", element_types[x->type].name, program.number, a,
+	     program.number, a);
+    }
+  say ("#line 1 \"helpers-%" PRIu64 "\"\n#pragma omp declare target\n%s#pragma omp end declare target\n", program.seed,
+       program.helpers);
+  for (unsigned f = 0; f < FUNCTIONS; f++)
+    {
+      say ("void p%u_f%u (", program.number, f);
+      signature (false);
+      say (");\n");
+    }
+  say ("\n");
+}
+
+static void
+program_write (uint64_t seed, unsigned number)
+{
+  random_state = seed * 1000003;
+  program = (struct program) { .seed = seed, .number = number,
+			       .affine = seed % 3 == 0, .constant = seed / 3 % 3 == 0 };
+  arrays_make ();
+  params_make ();
+  for (unsigned f = 0; f < FUNCTIONS; f++)
+    function_write (f);
+  /* Whose indices reach everything that they name.  */
+  for (unsigned a = 0; a < program.array_count; a++)
+    if (program.arrays[a].kind == STARTS)
+      program.arrays[a].size += 1;
+  out = stdout;
+  head_write ();
+  for (unsigned f = 0; f < FUNCTIONS; f++)
+    {
+      if (f % parts == part)
+	say ("%s", functions[f]);
+      free (functions[f]);
+    }
+  if (part == 0)
+    main_write ();
+}
+
+int
+main (int argc, char **argv)
+{
+  int option;
+  while ((option = getopt (argc, argv, "p:")) == 'p')
+    if (sscanf (optarg, "%u/%u", &part, &parts) != 2 || part >= parts)
+      return 2;
+  uint64_t seed = optind < argc ? strtoull (argv[optind], NULL, 10) : 1;
+  unsigned count = optind + 1 < argc ? (unsigned) atoi (argv[optind + 1]) : 1;
+  out = stdout;
+  puts ("#include \"random-use-program.h\"");
+  for (unsigned p = 0; p < count; p++)
+    program_write (seed + p, p);
+  if (part != 0)
+    return 0;
+  puts ("\nint\nmain (void)\n{");
+  for (unsigned p = 0; p < count; p++)
+    printf ("  use_program (%" PRIu64 ", %d, %d);\n  p%u_main ();\n", seed + p, (seed + p) % 3 == 0,
+	    (seed + p) / 3 % 3 == 0, p);
+  puts ("  return use_end ();\n}");
+  return 0;
+}
