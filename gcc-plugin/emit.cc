@@ -23,6 +23,7 @@
    compiler.  Holds no state.  */
 
 #include "flow.h"
+#include "site.h"
 #include "use.h"
 
 /* A table under construction.  */
@@ -37,11 +38,12 @@ struct table
   auto_vec<use_region *> uses;		/* Of the regions.  */
   use_tables records;			/* Made of them.  */
   flow_tables flow;
+  site_tables sites;
   unsigned args;
 };
 
 /* Where the records begin, from the start of the note.  */
-#define TABLE_SECTIONS 14
+#define TABLE_SECTIONS 16
 #define REGIONS_AT                                                            \
   (UMMGR_TABLE_NOTE_HEADER + sizeof (ummgr_table_header)                      \
    + TABLE_SECTIONS * sizeof (ummgr_table_section))
@@ -209,6 +211,10 @@ table_serialise (table *t)
       arg_append (t, &t->regions[i]->args[j]);
   uses_append (t);
   flow_append (t);
+  section_append (t, UMMGR_TABLE_SITES, &t->sites.sites,
+		  sizeof (ummgr_site_record));
+  section_append (t, UMMGR_TABLE_SITE_FLOWS, &t->sites.flows,
+		  sizeof (ummgr_site_flow_record));
   /* A note's size is a multiple of its alignment.  */
   while (t->strings.length () % 4)
     t->strings.safe_push ('\0');
@@ -350,8 +356,9 @@ table_emit (void)
     numbers.put (DECL_UID (t.functions[i]), i);
   flow_analyse (&numbers, use_string, &t, &t.flow);
   /* A unit without regions may be on the way to those of others.  */
-  if (t.regions.is_empty () && t.flow.functions.is_empty ())
+  if (t.regions.is_empty () && t.flow.functions.is_empty () && !site_any ())
     return;
+  site_emit (&t.sites, t.regions, use_string, &t);
   table_serialise (&t);
   note_emit (&t);
   for (unsigned i = 0; i < t.uses.length (); i++)

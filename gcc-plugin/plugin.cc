@@ -9,6 +9,7 @@
    SOURCE.*.ummgr-tables (what was emitted).  -fdump-tree-ummgr-regions itself
    is refused by GCC, which reads its options before it loads plugins.  */
 
+#include "site.h"
 #include "warn.h"
 /* This header defines a static variable: it is included only here.  */
 #include "plugin-version.h"
@@ -24,6 +25,7 @@ struct arguments
   bool dump;
   bool notable;
   bool trace;
+  bool unify;
   bool warn;
 };
 
@@ -38,6 +40,7 @@ static const argument argument_table[] = {
   { "dump", &arguments::dump },
   { "notable", &arguments::notable },
   { "trace", &arguments::trace },
+  { "unify", &arguments::unify },
   { "warn", &arguments::warn }
 };
 
@@ -126,7 +129,9 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
   static plugin_info about = { "0.1", "ummgr: -fplugin-arg-ummgr-dump: dump "
 			       "what is found; -fplugin-arg-ummgr-notable: "
 			       "emit no table; -fplugin-arg-ummgr-trace: report "
-			       "every memory access; -fplugin-arg-ummgr-warn: "
+			       "every memory access; -fplugin-arg-ummgr-unify: "
+			       "managed memory for what reaches regions; "
+			       "-fplugin-arg-ummgr-warn: "
 			       "warn of map clauses that move data in vain" };
   register_callback (info->base_name, PLUGIN_INFO, NULL, &about);
 
@@ -156,20 +161,33 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
      reaches are gone.  From here on GCC keeps all regions, since they are in
      the offload tables; so a table written now keeps no region alive that
      would have gone without it.  Small IPA passes run at -O0 too.  */
+  const char *last = "remove_symbols";
+  if (!args.notable || args.unify)
+    {
+      pass_register (info->base_name, &args, ummgr_pass_sites_new (args.unify),
+		     last);
+      last = UMMGR_PASS_SITES;
+    }
   if (!args.notable)
-    pass_register (info->base_name, &args, ummgr_pass_tables_new (),
-		   "remove_symbols");
+    {
+      pass_register (info->base_name, &args, ummgr_pass_tables_new (), last);
+      last = UMMGR_PASS_TABLES;
+    }
   /* There too, and for the same reasons: what is changed here reaches LTO and
      the offload compiler.  After the tables, which describe the code as it
      was written.  */
+  if (args.unify)
+    {
+      pass_register (info->base_name, &args, ummgr_pass_unify_new (), last);
+      last = UMMGR_PASS_UNIFY;
+    }
   if (args.trace)
     {
       /* In SSA form, and before anything is optimised: every variable that an
 	 allocation is stored to is still there.  */
       pass_register (info->base_name, &args, ummgr_pass_trace_names_new (),
 		     "ssa");
-      pass_register (info->base_name, &args, ummgr_pass_trace_new (),
-		     args.notable ? "remove_symbols" : UMMGR_PASS_TABLES);
+      pass_register (info->base_name, &args, ummgr_pass_trace_new (), last);
     }
   return 0;
 }
