@@ -23,6 +23,7 @@
    compiler.  Holds no state.  */
 
 #include "flow.h"
+#include "live.h"
 #include "site.h"
 #include "use.h"
 
@@ -39,11 +40,12 @@ struct table
   use_tables records;			/* Made of them.  */
   flow_tables flow;
   site_tables sites;
+  auto_vec<char> lives;			/* Of the arguments.  */
   unsigned args;
 };
 
 /* Where the records begin, from the start of the note.  */
-#define TABLE_SECTIONS 16
+#define TABLE_SECTIONS 17
 #define REGIONS_AT                                                            \
   (UMMGR_TABLE_NOTE_HEADER + sizeof (ummgr_table_header)                      \
    + TABLE_SECTIONS * sizeof (ummgr_table_section))
@@ -215,6 +217,7 @@ table_serialise (table *t)
 		  sizeof (ummgr_site_record));
   section_append (t, UMMGR_TABLE_SITE_FLOWS, &t->sites.flows,
 		  sizeof (ummgr_site_flow_record));
+  section_append (t, UMMGR_TABLE_LIVES, &t->lives, sizeof (ummgr_live_record));
   /* A note's size is a multiple of its alignment.  */
   while (t->strings.length () % 4)
     t->strings.safe_push ('\0');
@@ -355,6 +358,7 @@ table_emit (void)
   for (unsigned i = 0; i < t.functions.length (); i++)
     numbers.put (DECL_UID (t.functions[i]), i);
   flow_analyse (&numbers, use_string, &t, &t.flow);
+  live_emit (t.regions, t.functions, use_string, &t, &t.lives);
   /* A unit without regions may be on the way to those of others.  */
   if (t.regions.is_empty () && t.flow.functions.is_empty () && !site_any ())
     return;

@@ -383,6 +383,20 @@ flow_chain_make (function *fun, vec<flow_event> *events, flow_chain *chain)
 }
 
 void
+flow_chain_edges (function *fun, flow_chain *chain)
+{
+  chain->out = vNULL;
+  chain->kept = vNULL;
+  push_cfun (fun);
+  loop_optimizer_init (LOOPS_NORMAL);
+  auto_vec<flow_event> none;
+  chain_begin (fun, &none, chain);
+  edges_fill (fun, chain);
+  loop_optimizer_finalize ();
+  pop_cfun ();
+}
+
+void
 flow_chain_free (flow_chain *chain)
 {
   for (unsigned i = 0; i < chain->out.length (); i++)

@@ -1,0 +1,524 @@
+/* What comes after the launches of a unit's regions.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Two turns over the functions.  From callees to callers: for each function,
+   what comes after its launches and calls as far as its end, for two returns
+   (live_pair).  Then from callers to callees: what really comes after their
+   ends.  A function that is called from outside of the unit, by pointer, or
+   recursively, may be followed by anything.
+
+   Owns the functions, between live_begin and live_end.  Changes no code but for
+   the empty blocks that flow_chain_edges may add.  */
+
+#include "flow.h"
+#include "live.h"
+#include "use.h"
+
+/* A larger function is not worth it.  */
+#define BLOCKS_MAX 2000
+#define DEPTH_MAX 100
+#define SWEEPS_MAX 400
+/* Block by block and sweep by sweep.  */
+#define STEPS_MAX 200000
+
+static hash_map<cgraph_node *, live_function *> *functions;
+/* Callees before their callers.  */
+static vec<live_function *> finished;
+static unsigned depth;
+
+/* What a block does, for a return as the run has it.  */
+struct block_state
+{
+  bool made;
+  live_pair transfer;
+  live_values in;
+};
+
+static void
+values_set (live_value *values, unsigned char may, unsigned char must,
+	    float next)
+{
+  for (unsigned i = 0; i < LIVE_ROOTS; i++)
+    values[i] = { may, must, next };
+}
+
+static void
+extreme_set (live_value *values, bool all)
+{
+  values_set (values, all ? LIVE_HOST | LIVE_NEEDED : 0,
+	      all ? LIVE_HOST | LIVE_NEXT : 0, all);
+}
+
+static void
+block_apply (live_function *f, basic_block block, live_value *values,
+	     const live_value *exit)
+{
+  for (gimple_stmt_iterator gsi = gsi_last_bb (block); !gsi_end_p (gsi);
+       gsi_prev (&gsi))
+    live_statement (f, gsi_stmt (gsi), values, exit);
+}
+
+/* What comes after BLOCK.  */
+static void
+block_out (live_function *f, basic_block block, const vec<block_state> &states,
+	   const flow_chain *chain, const live_value *exit, live_value *out)
+{
+  const unsigned n = f->roots.length ();
+  values_set (out, 0, LIVE_HOST | LIVE_NEXT, 0);
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, block->succs)
+    {
+      const live_value *in = e->dest->index == EXIT_BLOCK
+			     ? exit : states[e->dest->index].in;
+      for (unsigned i = 0; i < n; i++)
+	{
+	  out[i].may |= in[i].may;
+	  out[i].must &= in[i].must;
+	}
+    }
+  const vec<flow_edge> &ways = chain->out[block->index];
+  for (unsigned j = 0; j < ways.length (); j++)
+    if (ways[j].to != FLOW_LOST)
+      {
+	const live_value *in = ways[j].to == FLOW_RETURN
+			       ? exit : states[ways[j].to].in;
+	for (unsigned i = 0; i < n; i++)
+	  out[i].next += ways[j].p * in[i].next;
+      }
+}
+
+/* Another turn over BLOCK; true if something changed.  */
+static bool
+block_update (live_function *f, basic_block block, vec<block_state> &states,
+	      const flow_chain *chain, const live_value *exit)
+{
+  block_state &state = states[block->index];
+  if (!state.made)
+    for (unsigned all = 0; all < 2; all++)
+      {
+	extreme_set (state.transfer.at[all], all);
+	block_apply (f, block, state.transfer.at[all], exit);
+      }
+  bool changed = !state.made;
+  state.made = true;
+  live_values out;
+  block_out (f, block, states, chain, exit, out);
+  for (unsigned i = 0; i < f->roots.length (); i++)
+    {
+      live_value v = live_apply (state.transfer.at[0][i],
+				 state.transfer.at[1][i], out[i]);
+      changed |= v.may != state.in[i].may || v.must != state.in[i].must
+		 || v.next > state.in[i].next + 1e-4f;
+      state.in[i] = v;
+    }
+  return changed;
+}
+
+static live_site *
+site_get (live_function *f, gcall *call, live_function *callee)
+{
+  for (unsigned i = 0; i < f->sites.length (); i++)
+    if (f->sites[i]->call == call)
+      return f->sites[i];
+  live_site *site = new live_site ();
+  site->call = call;
+  site->callee = callee;
+  f->sites.safe_push (site);
+  return site;
+}
+
+/* Note what comes after the launches and calls of BLOCK.  */
+static void
+block_sites (live_function *f, basic_block block,
+	     const vec<block_state> &states, const flow_chain *chain,
+	     const live_value *exit, unsigned all)
+{
+  live_values values;
+  block_out (f, block, states, chain, exit, values);
+  for (gimple_stmt_iterator gsi = gsi_last_bb (block); !gsi_end_p (gsi);
+       gsi_prev (&gsi))
+    {
+      unsigned first;
+      gcall *call = dyn_cast <gcall *> (gsi_stmt (gsi));
+      live_call_kind kind = call ? live_call_kind_of (call) : LIVE_CALL_NONE;
+      if (kind == LIVE_CALL_SEEN || kind == LIVE_CALL_LAUNCH)
+	{
+	  live_site *site
+	    = site_get (f, call, kind == LIVE_CALL_SEEN
+				 ? live_callee (call, &first) : NULL);
+	  memcpy (site->after.at[all], values, sizeof values);
+	}
+      live_statement (f, gsi_stmt (gsi), values, exit);
+    }
+}
+
+/* All of F for a return to nothing or to ALL.  */
+static void
+function_run (live_function *f, const flow_chain *chain, unsigned all)
+{
+  live_values exit;
+  extreme_set (exit, all);
+  vec<block_state> states = vNULL;
+  states.safe_grow_cleared (last_basic_block_for_fn (f->fun));
+  for (unsigned i = 0; i < states.length (); i++)
+    values_set (states[i].in, 0, LIVE_HOST | LIVE_NEXT, 0);
+  int *order = XNEWVEC (int, n_basic_blocks_for_fn (f->fun));
+  int count = post_order_compute (order, false, false);
+  bool changed = true;
+  unsigned steps = 0;
+  for (unsigned sweep = 0; changed && sweep < SWEEPS_MAX; sweep++)
+    {
+      changed = false;
+      for (int i = 0; i < count; i++)
+	changed |= block_update (f, BASIC_BLOCK_FOR_FN (f->fun, order[i]),
+				 states, chain, exit);
+      steps += count;
+      /* What is left by then is how probable something is.  */
+      if (steps > STEPS_MAX && sweep > 50)
+	break;
+    }
+  for (int i = 0; i < count; i++)
+    block_sites (f, BASIC_BLOCK_FOR_FN (f->fun, order[i]), states, chain, exit,
+		 all);
+  block_out (f, ENTRY_BLOCK_PTR_FOR_FN (f->fun), states, chain, exit,
+	     f->entry.at[all]);
+  XDELETEVEC (order);
+  states.release ();
+}
+
+/* Mark the loops that launch regions, and what F does by its calls.  */
+static void
+calls_note (live_function *f)
+{
+  basic_block block;
+  FOR_EACH_BB_FN (block, f->fun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (block); !gsi_end_p (gsi);
+	 gsi_next (&gsi))
+      {
+	unsigned first;
+	gcall *call = dyn_cast <gcall *> (gsi_stmt (gsi));
+	live_call_kind kind = call ? live_call_kind_of (call) : LIVE_CALL_NONE;
+	live_function *callee
+	  = kind == LIVE_CALL_SEEN ? live_callee (call, &first) : NULL;
+	f->jumps |= kind == LIVE_CALL_UNSEEN || (callee && callee->jumps);
+	if (kind != LIVE_CALL_LAUNCH && !(callee && callee->launches))
+	  continue;
+	f->launches = true;
+	for (class loop *l = block->loop_father; l && loop_outer (l);
+	     l = loop_outer (l))
+	  l->aux = f;
+      }
+}
+
+static void
+loops_unmark (function *fun)
+{
+  for (unsigned i = 0; i < number_of_loops (fun); i++)
+    if (class loop *l = get_loop (fun, i))
+      l->aux = NULL;
+}
+
+static void
+function_analyse (live_function *f)
+{
+  flow_chain chain;
+  f->visiting = true;
+  depth++;
+  flow_chain_edges (f->fun, &chain);
+  push_cfun (f->fun);
+  loop_optimizer_init (AVOID_CFG_MODIFICATIONS);
+  loops_unmark (f->fun);
+  live_roots_find (f);
+  calls_note (f);
+  function_run (f, &chain, 0);
+  function_run (f, &chain, 1);
+  f->good = true;
+  loops_unmark (f->fun);
+  loop_optimizer_finalize ();
+  pop_cfun ();
+  flow_chain_free (&chain);
+  depth--;
+  f->visiting = false;
+  f->analysed = true;
+  finished.safe_push (f);
+}
+
+/* The function of NODE, analysed, or NULL.  */
+static live_function *
+function_get (cgraph_node *node)
+{
+  live_function **known = functions->get (node);
+  if (!known)
+    return NULL;
+  live_function *f = *known;
+  /* A recursion, or too deep to follow.  */
+  if (f->visiting || (!f->analysed && depth > DEPTH_MAX))
+    {
+      f->called_unseen = true;
+      return NULL;
+    }
+  if (!f->analysed)
+    function_analyse (f);
+  return f->good ? f : NULL;
+}
+
+/* The function that CALL names, itself or for libgomp to run.  */
+static cgraph_node *
+callee_node (const gcall *call, unsigned *first)
+{
+  tree callee = gimple_call_fndecl (call);
+  *first = 0;
+  if (!callee || !DECL_NAME (callee))
+    return NULL;
+  const char *name = use_call_name (const_cast<gcall *> (call));
+  if ((startswith (name, "GOMP_parallel") || startswith (name, "GOMP_teams_reg"))
+      && gimple_call_num_args (call) > 1)
+    {
+      tree child = gimple_call_arg (call, 0);
+      if (TREE_CODE (child) != ADDR_EXPR
+	  || TREE_CODE (TREE_OPERAND (child, 0)) != FUNCTION_DECL)
+	return NULL;
+      *first = 1;
+      callee = TREE_OPERAND (child, 0);
+    }
+  cgraph_node *node = cgraph_node::get (callee);
+  node = node ? node->ultimate_alias_target () : NULL;
+  return node;
+}
+
+live_function *
+live_callee (const gcall *call, unsigned *first)
+{
+  cgraph_node *node = callee_node (call, first);
+  return node && !ummgr_decl_is_replaceable (node->decl) ? function_get (node)
+							  : NULL;
+}
+
+/* --- from callers to callees --------------------------------------------- */
+
+/* Are all calls of F among the sites?  */
+static bool
+callers_are_known (const live_function *f)
+{
+  tree decl = f->node->decl;
+  return !TREE_PUBLIC (decl) && !DECL_STATIC_CONSTRUCTOR (decl)
+	 && !DECL_STATIC_DESTRUCTOR (decl) && !DECL_PRESERVE_P (decl)
+	 && !f->node->has_aliases_p () && !f->called_unseen
+	 && (!f->node->address_taken || live_is_outlined (f));
+}
+
+/* What comes after F's own end for its root I, where nothing better is known:
+   locals are gone.  */
+static live_value
+exit_default (const live_function *f, unsigned i)
+{
+  const live_root &root = f->roots[i];
+  bool own = (root.kind == LIVE_LOCAL || root.kind == LIVE_ALLOC)
+	     && !root.escaped && !root.returned;
+  live_value none = { 0, 0, 0 };
+  live_value anything = { LIVE_HOST | LIVE_NEEDED, 0, 0 };
+  return own ? none : anything;
+}
+
+static void
+exit_add (live_function *callee, unsigned i, const live_value &value)
+{
+  live_value &sum = callee->exit[i];
+  unsigned n = callee->exits[i]++;
+  sum.may |= value.may;
+  sum.must = n ? sum.must & value.must : value.must;
+  sum.next = (sum.next * n + value.next) / (n + 1);
+}
+
+/* What comes after SITE of F for its roots SET goes to the callee's root I.  */
+static void
+exit_pass (const live_function *f, const live_site *site, unsigned i,
+	   live_set set)
+{
+  const live_value anything = { LIVE_HOST | LIVE_NEEDED, 0, 0 };
+  if (!set || (set & LIVE_ANY))
+    {
+      exit_add (site->callee, i, anything);
+      return;
+    }
+  for (unsigned r = 0; r < f->roots.length (); r++)
+    if (set >> r & 1)
+      exit_add (site->callee, i,
+		live_apply (site->after.at[0][r], site->after.at[1][r],
+			    f->exit[r]));
+}
+
+static void
+site_pass (live_function *f, const live_site *site)
+{
+  unsigned first;
+  live_function *callee = live_callee (site->call, &first);
+  for (unsigned i = 1; i < callee->roots.length (); i++)
+    {
+      const live_root &root = callee->roots[i];
+      unsigned arg = first + root.index;
+      live_set set = 0;
+      if (root.kind == LIVE_GLOBAL)
+	{
+	  int own = live_root_of_decl (f, root.t);
+	  set = own > 0 ? live_bit_of (own) : 0;
+	}
+      else if (root.kind == LIVE_PARAM
+	       && arg < gimple_call_num_args (site->call))
+	set = live_points_to (f, gimple_call_arg (site->call, arg));
+      else if (root.kind == LIVE_FIELD && live_is_outlined (callee)
+	       && arg < gimple_call_num_args (site->call))
+	set = live_block_field (f, site->call, arg, root.offset);
+      else
+	continue;
+      exit_pass (f, site, i, set);
+    }
+}
+
+static void
+exits_find (void)
+{
+  for (unsigned i = finished.length (); i-- > 0;)
+    {
+      live_function *f = finished[i];
+      if (!f->good)
+	continue;
+      bool known = callers_are_known (f);
+      for (unsigned r = 0; r < f->roots.length (); r++)
+	if (!known || !f->exits[r])
+	  f->exit[r] = exit_default (f, r);
+      for (unsigned s = 0; s < f->sites.length (); s++)
+	if (f->sites[s]->callee)
+	  site_pass (f, f->sites[s]);
+    }
+}
+
+/* --- the unit ------------------------------------------------------------ */
+
+/* Is there a launch in FUN?  */
+static bool
+has_launch (function *fun)
+{
+  basic_block block;
+  FOR_EACH_BB_FN (block, fun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (block); !gsi_end_p (gsi);
+	 gsi_next (&gsi))
+      if (is_gimple_call (gsi_stmt (gsi))
+	  && strcmp (use_call_name (gsi_stmt (gsi)), "GOMP_target_ext") == 0)
+	return true;
+  return false;
+}
+
+/* What NODE's code, which is not followed, calls may be followed by anything. */
+static void
+callees_give_up (cgraph_node *node)
+{
+  function *fun = DECL_STRUCT_FUNCTION (node->decl);
+  basic_block block;
+  if (!fun || !fun->cfg)
+    return;
+  FOR_EACH_BB_FN (block, fun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (block); !gsi_end_p (gsi);
+	 gsi_next (&gsi))
+      if (gcall *call = dyn_cast <gcall *> (gsi_stmt (gsi)))
+	{
+	  unsigned first;
+	  cgraph_node *callee = callee_node (call, &first);
+	  live_function **known = callee ? functions->get (callee) : NULL;
+	  if (known)
+	    (*known)->called_unseen = true;
+	}
+}
+
+/* Can NODE be followed?  */
+static bool
+is_suitable (cgraph_node *node)
+{
+  function *fun = DECL_STRUCT_FUNCTION (node->decl);
+  return fun && fun->cfg && gimple_in_ssa_p (fun)
+	 && n_basic_blocks_for_fn (fun) <= BLOCKS_MAX
+	 && !lookup_attribute ("omp target entrypoint",
+			       DECL_ATTRIBUTES (node->decl));
+}
+
+void
+live_begin (void)
+{
+  bool any = false;
+  cgraph_node *node;
+  functions = new hash_map<cgraph_node *, live_function *>;
+  depth = 0;
+  FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
+    if (is_suitable (node))
+      {
+	live_function *f = new live_function ();
+	f->node = node;
+	f->fun = DECL_STRUCT_FUNCTION (node->decl);
+	functions->put (node, f);
+	any |= has_launch (f->fun);
+      }
+  if (!any)
+    return;
+  FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
+    if (functions->get (node))
+      function_get (node);
+    else
+      callees_give_up (node);
+  exits_find ();
+}
+
+void
+live_end (void)
+{
+  for (auto it = functions->begin (); it != functions->end (); ++it)
+    {
+      live_function *f = (*it).second;
+      for (unsigned i = 0; i < f->sites.length (); i++)
+	delete f->sites[i];
+      delete f;
+    }
+  delete functions;
+  functions = NULL;
+  finished.release ();
+}
+
+/* Add what comes after SITE of F for argument I to FACT.  */
+static void
+fact_add (live_fact *fact, live_function *f, const live_site *site, unsigned i)
+{
+  live_set set = live_launch_has_argument (site->call, i)
+		 ? live_launch_argument (f, site->call, i) : 0;
+  fact->why = live_launch_is_async (site->call) ? "not waited for"
+	      : set & LIVE_ANY ? "memory that is not followed"
+	      : !set ? "not memory" : fact->why;
+  for (unsigned r = 1; r < f->roots.length () && !fact->why; r++)
+    if (set >> r & 1)
+      {
+	live_value v = live_apply (site->after.at[0][r], site->after.at[1][r],
+				   f->exit[r]);
+	unsigned char may = fact->value.may | v.may;
+	fact->value = fact->known ? live_join (fact->value, v) : v;
+	fact->value.may = may;
+	fact->known = true;
+      }
+}
+
+live_fact
+live_fact_get (tree function, unsigned i)
+{
+  live_fact fact = {};
+  for (unsigned j = 0; j < finished.length (); j++)
+    for (unsigned s = 0; s < finished[j]->sites.length (); s++)
+      {
+	const live_site *site = finished[j]->sites[s];
+	if (!site->callee && finished[j]->good
+	    && live_launch_function (site->call) == function)
+	  fact_add (&fact, finished[j], site, i);
+      }
+  if (!fact.known && !fact.why)
+    fact.why = "its launch is not followed";
+  if (fact.why)
+    fact.known = false;
+  return fact;
+}

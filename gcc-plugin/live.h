@@ -1,0 +1,201 @@
+/* What the host does with data between regions: what the analysis' files share.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   live-roots.cc says which memory a function's pointers may point into and what
+   gets out of its sight; live-effects.cc what its statements do to that memory;
+   live.cc goes backwards over the blocks of functions, from callees to callers
+   and back; live-emit.cc writes what came out.
+
+   A root is a piece of memory as one function knows it.  Foreign ones (what a
+   parameter, a global or a loaded pointer points to, and what escaped) may be
+   one another.  What can't be followed may be read and written; what has no
+   effect on a root is proved to have none.  In a unit's view: what may come from
+   other units counts as any access.
+
+   GCC 12's passes of this kind (tree-ssa-structalias.cc, ipa-modref.cc) don't
+   run at -O0, nor before the tables are written.  */
+
+#ifndef UMMGR_LIVE_H
+#define UMMGR_LIVE_H
+
+#include "ummgr-plugin.h"
+
+/* Sets of a function's roots, by number.  */
+typedef uint64_t live_set;
+#define LIVE_ROOTS 64
+/* Root 0 stands for foreign memory of no other root.  */
+#define LIVE_ANY ((live_set) 1)
+
+enum live_root_kind
+{
+  LIVE_FOREIGN,
+  LIVE_LOCAL,			/* The variable T.  */
+  LIVE_GLOBAL,			/* The same, static.  */
+  LIVE_ALLOC,			/* Allocated by the call that defines T.  */
+  LIVE_PARAM,			/* What parameter INDEX points to.  */
+  LIVE_FIELD,			/* What the pointer at OFFSET of that does.  */
+  LIVE_LOADED			/* What the pointer variable or name T does.  */
+};
+
+struct live_root
+{
+  live_root_kind kind;
+  tree t;
+  unsigned index;
+  HOST_WIDE_INT offset;
+  bool escaped;			/* Somebody else may use it by now.  */
+  bool returned;
+  bool several;			/* One name, but maybe more than one piece.  */
+  live_set contents;		/* Where the pointers in it may point.  */
+};
+
+/* What comes after a point of the program, for one root.  */
+enum live_bit
+{
+  LIVE_READ = 1,		/* By the host, before the next region that uses
+				   it.  */
+  LIVE_WRITE = 2,
+  LIVE_NEEDED = 4,		/* May be: read by anybody before it is gone.  */
+  LIVE_NEXT = 8			/* Must: the host goes over it before a region
+				   uses it.  */
+};
+#define LIVE_HOST (LIVE_READ | LIVE_WRITE)
+
+struct live_value
+{
+  unsigned char may, must;	/* enum live_bit.  */
+  float next;			/* Probability of LIVE_NEXT.  */
+};
+
+/* Of all roots.  */
+typedef live_value live_values[LIVE_ROOTS];
+
+/* The same, for a return to nothing at all, and to all that there is: anything
+   between follows from the two, since each bit and each probability depends on
+   its own at the return alone.  */
+struct live_pair
+{
+  live_values at[2];
+};
+
+/* A launch, or a call whose callee is seen, and what comes after it.  */
+struct live_function;
+struct live_site
+{
+  gcall *call;
+  live_function *callee;	/* NULL: a launch.  */
+  live_pair after;
+};
+
+struct live_function
+{
+  cgraph_node *node;
+  function *fun;
+  bool visiting, analysed;
+  bool good;			/* Analysed, and not given up.  */
+  bool called_unseen;		/* By code that is not followed.  */
+  auto_vec<live_root> roots;
+  hash_map<tree, live_set> points;	/* Of SSA names.  */
+  bool fresh;			/* Returns memory that nobody else has.  */
+  bool jumps;			/* May leave by longjmp or an exception.  */
+  bool launches;		/* Or calls what does.  */
+  live_pair entry;		/* What comes after a call of it begins.  */
+  auto_vec<live_site *> sites;
+  live_values exit;		/* What comes after it, ...  */
+  unsigned exits[LIVE_ROOTS];	/* ... of so many calls.  */
+};
+
+static inline live_set
+live_bit_of (unsigned root)
+{
+  return (live_set) 1 << root;
+}
+
+/* What GCC outlined of a construct: it only reads its argument block.  */
+bool live_is_outlined (const live_function *f);
+
+/* live.cc: the function that a call reaches, analysed, or NULL; FIRST becomes
+   the number of its argument that is the first parameter.  */
+live_function *live_callee (const gcall *call, unsigned *first);
+
+/* live-roots.cc.  */
+/* Find F's roots and where its names point.  */
+void live_roots_find (live_function *f);
+/* Where VALUE, an operand, may point.  */
+live_set live_points_to (live_function *f, tree value);
+/* What memory the reference REF is in.  */
+live_set live_memory (live_function *f, tree ref);
+/* F's root that is the static variable DECL, or -1.  */
+int live_root_of_decl (const live_function *f, const_tree decl);
+/* All that foreign code may get at.  */
+live_set live_foreign (const live_function *f);
+/* Does the name of root I always mean the same memory?  */
+bool live_root_is_steady (const live_function *f, unsigned i);
+/* Where the pointer stored at OFFSET of root I, a local, may point.  */
+live_set live_stored_at (live_function *f, unsigned i, HOST_WIDE_INT offset);
+/* The roots that the field OFFSET of the argument block of CALL points to, that
+   is argument BLOCK of it.  */
+live_set live_block_field (live_function *f, const gcall *call, unsigned block,
+			   HOST_WIDE_INT offset);
+
+enum live_call_kind
+{
+  LIVE_CALL_SEEN,
+  LIVE_CALL_LAUNCH,
+  LIVE_CALL_DATA,		/* Of libgomp's, that moves data.  */
+  LIVE_CALL_ALLOC,
+  LIVE_CALL_FREE,
+  LIVE_CALL_SET,		/* Overwrites what argument 0 points to.  */
+  LIVE_CALL_COPY,		/* The same, from argument 1.  */
+  LIVE_CALL_END,		/* Ends the program.  */
+  LIVE_CALL_NONE,		/* Touches no memory that matters.  */
+  LIVE_CALL_ARGS,		/* What its arguments point to.  */
+  LIVE_CALL_UNSEEN
+};
+live_call_kind live_call_kind_of (const gcall *call);
+
+/* live-launch.cc.  */
+/* The host function of the region that CALL launches, or NULL_TREE.  */
+tree live_launch_function (const gcall *call);
+/* Has the launch CALL an argument I?  And what it points to: nothing for a
+   number.  */
+bool live_launch_has_argument (const gcall *call, unsigned i);
+live_set live_launch_argument (live_function *f, const gcall *call, unsigned i);
+/* Is the launch CALL left before the region is over?  */
+bool live_launch_is_async (const gcall *call);
+/* Does the region of CALL store pointers where others may find them?  */
+bool live_launch_stores_pointers (const gcall *call);
+
+/* live-effects.cc: turn VALUES, what comes after STMT, into what comes before
+   it.  EXIT is what comes after F.  */
+void live_statement (live_function *f, gimple *stmt, live_value *values,
+		     const live_value *exit);
+live_value live_join (const live_value &a, const live_value &b);
+/* BETWEEN the two of a pair, for a return to X.  */
+live_value live_apply (const live_value &nothing, const live_value &all,
+		       const live_value &x);
+
+/* What follows the launches of a region, for one argument; or unknown, and
+   why: a literal.  */
+struct live_fact
+{
+  bool known;
+  live_value value;
+  const char *why;
+};
+
+/* live.cc: analyse all functions of the unit; free what came out.  */
+void live_begin (void);
+void live_end (void);
+/* What follows all launches of the region FUNCTION for argument I.  */
+live_fact live_fact_get (tree function, unsigned i);
+
+/* live-emit.cc: analyse the unit, and fill OUT with the records of
+   UMMGR_TABLE_LIVES for all arguments of REGIONS, whose functions are FUNCTIONS.
+   STRING enters a text that lives as long as the compiler into the table.  */
+void live_emit (const vec<const ummgr_region *> &regions,
+		const vec<tree> &functions,
+		unsigned (*string) (void *data, const char *text), void *data,
+		vec<char> *out);
+
+#endif
