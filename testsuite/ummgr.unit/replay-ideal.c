@@ -1,0 +1,207 @@
+/* Belady's MIN counted in one pass: faults other than those of MIN played with
+   the future known, and of the best of all ways to evict in small cases; wrong
+   when marks move together, when pages leave by themselves or come later.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-do run } */
+
+#include "check.h"
+#include "paging/params.h"
+#include "replay/ideal.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t seed = 1;
+
+static uint32_t
+pick (uint32_t n)
+{
+  seed = seed * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t) (seed >> 33) % n;
+}
+
+/* Faults of paging/ideal.c, which is given the sequence.  */
+static uint64_t
+played (uint32_t pages, uint32_t capacity, const uint32_t *sequence,
+	size_t length)
+{
+  const struct ummgr_paging_ops *ops = &ummgr_paging_ideal;
+  struct ummgr_paging *p = ummgr_paging_ideal_create (pages, sequence, length);
+  CHECK (p);
+  bool *there = calloc (pages, sizeof *there);
+  uint32_t used = 0;
+  uint64_t faults = 0;
+  for (size_t i = 0; i < length; i++)
+    {
+      uint32_t page = sequence[i] & ~UMMGR_PAGING_GONE;
+      if (sequence[i] & UMMGR_PAGING_GONE)
+	{
+	  if (there[page])
+	    {
+	      ops->remove (p, page);
+	      there[page] = false;
+	      used--;
+	    }
+	  continue;
+	}
+      if (there[page])
+	{
+	  ops->touch (p, page);
+	  continue;
+	}
+      if (used == capacity)
+	{
+	  uint32_t victim = ops->victim (p, NULL, NULL);
+	  CHECK (victim < pages && there[victim]);
+	  ops->remove (p, victim);
+	  there[victim] = false;
+	  used--;
+	}
+      ops->insert (p, page);
+      there[page] = true;
+      used++;
+      faults++;
+    }
+  ops->destroy (p);
+  free (there);
+  return faults;
+}
+
+static uint64_t
+counted (uint32_t pages, uint32_t capacity, const uint32_t *sequence,
+	 size_t length)
+{
+  struct ummgr_ideal *d = ummgr_ideal_create (capacity);
+  CHECK (d);
+  uint32_t known = 0;
+  for (size_t i = 0; i < length; i++)
+    {
+      uint32_t page = sequence[i] & ~UMMGR_PAGING_GONE;
+      if (page >= known)
+	{
+	  known = page + 1;
+	  CHECK (known <= pages && ummgr_ideal_grow (d, known));
+	}
+      if (sequence[i] & UMMGR_PAGING_GONE)
+	ummgr_ideal_gone (d, page);
+      else
+	ummgr_ideal_use (d, page, true);
+    }
+  struct ummgr_ideal_counts c = ummgr_ideal_counts (d);
+  CHECK (c.evictions <= c.faults && c.faults <= c.uses);
+  ummgr_ideal_destroy (d);
+  return c.faults;
+}
+
+/* The fewest faults by trying all victims.  MASK: what is in memory.  */
+static unsigned
+tried (uint32_t mask, uint32_t capacity, const uint32_t *sequence,
+       size_t length)
+{
+  while (length && (*sequence & UMMGR_PAGING_GONE || mask >> *sequence & 1))
+    {
+      if (*sequence & UMMGR_PAGING_GONE)
+	mask &= ~(UINT32_C (1) << (*sequence & ~UMMGR_PAGING_GONE));
+      sequence++;
+      length--;
+    }
+  if (!length)
+    return 0;
+  uint32_t with = mask | UINT32_C (1) << *sequence;
+  if ((unsigned) __builtin_popcount (mask) < capacity)
+    return 1 + tried (with, capacity, sequence + 1, length - 1);
+  unsigned best = -1;
+  for (uint32_t m = mask; m; m &= m - 1)
+    {
+      unsigned n = tried (with & ~(m & -m), capacity, sequence + 1, length - 1);
+      if (n < best)
+	best = n;
+    }
+  return 1 + best;
+}
+
+static void
+against_all_ways (void)
+{
+  for (int round = 0; round < 3000; round++)
+    {
+      uint32_t sequence[14];
+      uint32_t pages = 2 + pick (4), capacity = 1 + pick (4);
+      for (size_t i = 0; i < 14; i++)
+	{
+	  sequence[i] = pick (pages);
+	  if (round % 2 && !pick (4))
+	    sequence[i] |= UMMGR_PAGING_GONE;
+	}
+      unsigned least = tried (0, capacity, sequence, 14);
+      CHECK_EQ (counted (pages, capacity, sequence, 14), least);
+      CHECK_EQ (played (pages, capacity, sequence, 14), least);
+    }
+}
+
+/* Sweeps, hot pages, random ones and phases, some with departures.  */
+static void
+fill (uint32_t *sequence, size_t length, uint32_t pages, int kind)
+{
+  for (size_t i = 0; i < length; i++)
+    switch (kind)
+      {
+      case 0: sequence[i] = i % pages; break;
+      case 1: sequence[i] = pick (4) ? pick (1 + pages / 8) : pick (pages); break;
+      case 2: sequence[i] = pick (pages); break;
+      case 3: sequence[i] = (i / 50 * 7 + pick (9)) % pages; break;
+      default:
+	sequence[i] = i / pages % 2 ? pages - 1 - i % pages : i % pages;
+      }
+}
+
+static void
+against_the_played (bool departures)
+{
+  enum { LENGTH = 20000 };
+  static uint32_t sequence[LENGTH];
+  for (int round = 0; round < 40; round++)
+    {
+      uint32_t pages = 2 + pick (300);
+      fill (sequence, LENGTH, pages, round % 5);
+      for (size_t i = 0; departures && i < LENGTH; i += 1 + pick (30))
+	sequence[i] |= UMMGR_PAGING_GONE;
+      uint32_t capacity = 1 + pick (pages);
+      CHECK_EQ (counted (pages, capacity, sequence, LENGTH),
+		played (pages, capacity, sequence, LENGTH));
+    }
+}
+
+static void
+evictions_by_hand (void)
+{
+  struct ummgr_ideal *d = ummgr_ideal_create (2);
+  CHECK (d && ummgr_ideal_grow (d, 4));
+  ummgr_ideal_use (d, 0, true);
+  ummgr_ideal_use (d, 1, true);
+  CHECK_EQ (ummgr_ideal_counts (d).evictions, 0);
+  ummgr_ideal_use (d, 2, true);
+  CHECK_EQ (ummgr_ideal_counts (d).evictions, 1);
+  /* 0 or 1 stayed.  */
+  ummgr_ideal_use (d, 0, true);
+  CHECK_EQ (ummgr_ideal_counts (d).faults, 3);
+  ummgr_ideal_gone (d, 0);
+  /* Of 2 there is room for it still.  */
+  ummgr_ideal_use (d, 3, false);
+  CHECK_EQ (ummgr_ideal_counts (d).faults, 3);
+  CHECK_EQ (ummgr_ideal_counts (d).uses, 5);
+  CHECK_EQ (ummgr_ideal_counts (d).evictions, 1);
+  ummgr_ideal_destroy (d);
+}
+
+int
+main (void)
+{
+  against_all_ways ();
+  against_the_played (false);
+  against_the_played (true);
+  evictions_by_hand ();
+  return 0;
+}
