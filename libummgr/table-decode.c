@@ -7,8 +7,7 @@
 
 #include "config.h"
 #include "table-decode.h"
-
-#include "ummgr-table.h"
+#include "table-decode-internal.h"
 
 #include <elf.h>
 #include <stdbool.h>
@@ -19,34 +18,6 @@
 /* Records of version 1 are the shortest there are.  */
 #define REGION_SIZE sizeof (struct ummgr_region_record)
 #define ARG_SIZE sizeof (struct ummgr_arg_record)
-
-/* A table's sections, within the bytes.  */
-struct span
-{
-  const unsigned char *bytes;
-  uint32_t count;
-  uint32_t record_size;
-};
-
-struct view
-{
-  const unsigned char *bytes;
-  struct ummgr_table_header header;
-  struct span strings, regions, args;
-  struct span functions, blocks, edges, events;
-  struct span code, region_uses, arg_uses, refs, dims, samples, steps;
-  unsigned unknown;
-  const char *reason;
-};
-
-/* Copy what a record has of SIZE bytes, the rest 0.  */
-static void
-record_get (void *to, size_t size, const struct span *span, uint32_t i)
-{
-  size_t have = span->record_size < size ? span->record_size : size;
-  memset (to, 0, size);
-  memcpy (to, span->bytes + (size_t) i * span->record_size, have);
-}
 
 static enum ummgr_status
 refuse (struct view *view, enum ummgr_status status, const char *reason)
@@ -144,6 +115,14 @@ section_take (struct view *view, const struct ummgr_table_section *section)
       span = &view->steps;
       least = sizeof (struct ummgr_step_record);
       break;
+    case UMMGR_TABLE_SITES:
+      span = &view->sites;
+      least = sizeof (struct ummgr_site_record);
+      break;
+    case UMMGR_TABLE_SITE_FLOWS:
+      span = &view->site_flows;
+      least = sizeof (struct ummgr_site_flow_record);
+      break;
     default:
       view->unknown++;
       return UMMGR_OK;
@@ -185,31 +164,6 @@ sections_read (struct view *view)
       || s->bytes[0] != '\0' || s->bytes[s->count - 1] != '\0')
     return refuse (view, UMMGR_ERR_INVALID, "its strings are wrong");
   return UMMGR_OK;
-}
-
-/* A decoded unit being filled, and the copy of its strings.  */
-struct filling
-{
-  const struct view *view;
-  struct ummgr_table_unit *unit;
-  struct ummgr_table_block *blocks;
-  struct ummgr_table_edge *edges;
-  struct ummgr_table_event *events;
-  struct ummgr_table_ref *refs;
-  struct ummgr_table_dim *dims;
-  struct ummgr_table_step *steps;
-  unsigned char *code;
-  char *strings;
-  bool bad;
-};
-
-static const char *
-string_get (struct filling *f, uint32_t offset)
-{
-  if (offset < f->view->strings.count)
-    return f->strings + offset;
-  f->bad = true;
-  return f->strings;
 }
 
 static void
@@ -538,6 +492,8 @@ unit_new (struct filling *f)
 		 + view->refs.count * sizeof *f->refs
 		 + view->dims.count * sizeof *f->dims
 		 + view->steps.count * sizeof *f->steps
+		 + view->sites.count * sizeof *f->sites
+		 + view->site_flows.count * sizeof *f->site_flows
 		 + (size_t) view->code.count + view->strings.count);
   if (!unit)
     return false;
@@ -555,7 +511,10 @@ unit_new (struct filling *f)
   f->refs = (struct ummgr_table_ref *) (f->events + view->events.count);
   f->dims = (struct ummgr_table_dim *) (f->refs + view->refs.count);
   f->steps = (struct ummgr_table_step *) (f->dims + view->dims.count);
-  f->code = (unsigned char *) (f->steps + view->steps.count);
+  f->sites = (struct ummgr_table_site *) (f->steps + view->steps.count);
+  f->site_flows
+    = (struct ummgr_table_site_flow *) (f->sites + view->sites.count);
+  f->code = (unsigned char *) (f->site_flows + view->site_flows.count);
   if (view->code.count)
     memcpy (f->code, view->code.bytes, view->code.count);
   f->strings = (char *) f->code + view->code.count;
@@ -594,6 +553,8 @@ ummgr_table_decode (const void *bytes, size_t size, uintptr_t address,
   flow_fill (&f);
   if (!f.bad)
     uses_fill (&f);
+  if (!f.bad)
+    ummgr_table_sites_fill (&f);
   if (f.bad)
     {
       free (f.unit);

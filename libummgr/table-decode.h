@@ -131,6 +131,34 @@ struct ummgr_table_function
   unsigned block_count;
 };
 
+/* Data objects in the source and where their memory goes: what stands in
+   include/ummgr-table.h.  */
+struct ummgr_table_site
+{
+  uint64_t id;
+  const char *kind;
+  const char *file;
+  unsigned line;
+  const char *function;
+  const char *variable;
+  uint32_t flags;		/* enum ummgr_site_flag, ored.  */
+  const char *why;		/* It is not redirected; "": it may be.  */
+};
+
+struct ummgr_table_flow_end
+{
+  uint32_t kind;		/* enum ummgr_flow_end.  */
+  const struct ummgr_table_site *site;		/* Or NULL.  */
+  const struct ummgr_table_arg *arg;		/* Or NULL.  */
+  const char *name;
+  unsigned index;
+};
+
+struct ummgr_table_site_flow
+{
+  struct ummgr_table_flow_end from, to;
+};
+
 /* One table, decoded; a single block, to be freed with free.  */
 struct ummgr_table_unit
 {
@@ -145,6 +173,10 @@ struct ummgr_table_unit
   struct ummgr_table_arg *args;
   size_t function_count;
   struct ummgr_table_function *functions;
+  size_t site_count;
+  const struct ummgr_table_site *sites;
+  size_t site_flow_count;
+  const struct ummgr_table_site_flow *site_flows;
 };
 
 /* Decode the SIZE bytes at BYTES, a table that lies at ADDRESS in its

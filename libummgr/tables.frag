@@ -6,3 +6,5 @@ libtables_la_SOURCES = table-decode.h table-decode.c tables.h tables.c \
   flow-eliminate.c flow-column.c reuse.h reuse.c
 libtables_la_SOURCES += table-code.h table-code.c hints.h hints.c \
   hints-cover.h hints-cover.c
+libtables_la_SOURCES += table-decode-internal.h table-decode-sites.c sites.h \
+  sites.c

@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "cli/tables-flow.h"
+#include "cli/tables-site.h"
 #include "cli/tables-use.h"
 #include "log.h"
 #include "ummgr-table.h"
@@ -82,7 +83,8 @@ print_arg (unsigned i, const struct ummgr_table_arg *arg)
 }
 
 static void
-print_region (const struct ummgr_table_region *region)
+print_region (const struct ummgr_table_region *region,
+	      const struct ummgr_sites *sites)
 {
   char constructs[256];
   ummgr_table_construct_names (region->constructs, constructs,
@@ -100,6 +102,7 @@ print_region (const struct ummgr_table_region *region)
   for (unsigned i = 0; i < region->arg_count; i++)
     {
       print_arg (i, &region->args[i]);
+      ummgr_cli_print_data (sites, &region->args[i]);
       ummgr_cli_print_use (region, i);
     }
 }
@@ -110,6 +113,7 @@ print_object (const struct ummgr_cli_object *object, void *data)
 {
   (void) data;
   struct ummgr_flow *flow = ummgr_cli_flow_new (object);
+  struct ummgr_sites *sites = ummgr_cli_sites_new (object);
   printf ("%s%s%s%s:", object->file, object->member ? "(" : "",
 	  object->member ? object->member : "", object->member ? ")" : "");
   if (object->unit_count == 0)
@@ -127,11 +131,12 @@ print_object (const struct ummgr_cli_object *object, void *data)
 	      unit->region_count == 1 ? "" : "s");
       for (size_t j = 0; j < unit->region_count; j++)
 	{
-	  print_region (&unit->regions[j]);
+	  print_region (&unit->regions[j], sites);
 	  ummgr_cli_print_flow (flow, object, &unit->regions[j]);
 	}
     }
   ummgr_flow_free (flow);
+  ummgr_sites_free (sites);
 }
 
 /* TEXT for JSON: null where not known.  A file name need not be UTF-8.  */
@@ -178,7 +183,8 @@ json_arg (const struct ummgr_table_arg *arg)
 }
 
 static json_t *
-json_region (const struct ummgr_table_region *region)
+json_region (const struct ummgr_table_region *region,
+	     const struct ummgr_sites *sites)
 {
   static const char *const constructs[] = UMMGR_CONSTRUCT_NAMES;
   static const char *const flags[] = UMMGR_REGION_FLAG_NAMES;
@@ -204,6 +210,8 @@ json_region (const struct ummgr_table_region *region)
     {
       json_t *arg = json_arg (&region->args[i]);
       json_object_set_new (arg, "use", ummgr_cli_json_use (region, i));
+      json_object_set_new (arg, "data",
+			   ummgr_cli_json_data (sites, &region->args[i]));
       json_array_append_new (args, arg);
     }
   json_object_set_new (out, "arguments", args);
@@ -212,7 +220,8 @@ json_region (const struct ummgr_table_region *region)
 
 static json_t *
 json_unit (const struct ummgr_table_unit *unit,
-	   const struct ummgr_cli_object *object, struct ummgr_flow *flow)
+	   const struct ummgr_cli_object *object, struct ummgr_flow *flow,
+	   const struct ummgr_sites *sites)
 {
   json_t *out = json_object (), *regions = json_array ();
   json_object_set_new (out, "unit", json_text (unit->name));
@@ -220,13 +229,14 @@ json_unit (const struct ummgr_table_unit *unit,
   json_object_set_new (out, "format", json_integer (unit->version));
   for (size_t i = 0; i < unit->region_count; i++)
     {
-      json_t *region = json_region (&unit->regions[i]);
+      json_t *region = json_region (&unit->regions[i], sites);
       json_object_set_new (region, "flow",
 			   ummgr_cli_json_flow (flow, object,
 						&unit->regions[i]));
       json_array_append_new (regions, region);
     }
   json_object_set_new (out, "regions", regions);
+  json_object_set_new (out, "sites", ummgr_cli_json_sites (unit));
   return out;
 }
 
@@ -236,14 +246,17 @@ json_add_object (const struct ummgr_cli_object *object, void *data)
 {
   json_t *out = json_object (), *units = json_array ();
   struct ummgr_flow *flow = ummgr_cli_flow_new (object);
+  struct ummgr_sites *sites = ummgr_cli_sites_new (object);
   json_object_set_new (out, "file", json_text (object->file));
   if (object->member)
     json_object_set_new (out, "member", json_text (object->member));
   json_object_set_new (out, "linked", json_boolean (object->linked));
   json_object_set_new (out, "lto", json_boolean (object->lto));
   for (size_t i = 0; i < object->unit_count; i++)
-    json_array_append_new (units, json_unit (object->units[i], object, flow));
+    json_array_append_new (units, json_unit (object->units[i], object, flow,
+					     sites));
   ummgr_flow_free (flow);
+  ummgr_sites_free (sites);
   json_object_set_new (out, "tables", units);
   json_array_append_new (data, out);
 }
