@@ -48,7 +48,6 @@ run_all()
 
 rm -rf "$work"
 mkdir -p "$work" || die "can't make $work"
-: >"$work/runs"
 : >"$lines"
 # shellcheck source=/dev/null
 . "$source/runs.sh"
@@ -58,7 +57,7 @@ status=0
 run_all
 progress "tables"
 "$bench/policies/otm" --work="$work" --output="$lines" --profile=$profile \
-  --scale="$scale" <"$work/runs" || status=1
+  --scale="$scale" <"$work/runs-otm" || status=1
 "$bench/collect" --name=otm --output="$bench/otm.json" <"$lines" || exit 1
 plots_otm
 echo "rows and summary: $bench/otm.json"

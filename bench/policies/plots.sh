@@ -181,6 +181,7 @@ EOF
 
 plots_sc19()
 {
+  [ -s "$work/runs-sc19" ] || return 0
   times oversubscription-fig4 4 \
     "Modelled time of the machine at 1/$scale; right of the dashed line, the data exceeds the device" \
     "$(programs_of sc19)" 'explicit um prefetch host lru rlm glm rdm'

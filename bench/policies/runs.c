@@ -20,6 +20,7 @@ const char *const term_names[TERMS] = {
 struct run runs[RUN_MOST];
 size_t run_count;
 uint64_t runs_memory;
+static uint64_t runs_scale;
 
 /* --- numbers ---------------------------------------------------------------- */
 
@@ -212,6 +213,7 @@ runs_read (FILE *in, const char *work, const char *profile, uint64_t scale)
 {
   struct sim_profile_device f = figures_find (profile, scale);
   runs_memory = f.memory_bytes;
+  runs_scale = scale;
   char line[256], size[RUN_WORD], path[4096];
   while (fgets (line, sizeof line, in))
     {
@@ -260,12 +262,13 @@ void
 run_write (const struct run *run, FILE *lines)
 {
   fprintf (lines, "row suite=%s program=%s policy=%s gigabytes=%g "
-	   "footprint=%llu memory_ratio=%.4f fits=%d model_seconds=%.9g "
+	   "scale=%llu footprint=%llu memory_ratio=%.4f fits=%d model_seconds=%.9g "
 	   "h2d_bytes=%.0f d2h_bytes=%.0f d2h_bytes_regions=%.0f "
 	   "remote_bytes=%.0f local_bytes=%.0f gpu_faults=%.0f "
 	   "cpu_faults=%.0f evictions=%.0f launches=%.0f decision_ns=%.0f "
 	   "decisions=%.0f", run->suite, run->program, run->config,
-	   run->gigabytes, (unsigned long long) run->footprint,
+	   run->gigabytes, (unsigned long long) runs_scale,
+	   (unsigned long long) run->footprint,
 	   (double) run->footprint / runs_memory, run->fits, run->seconds,
 	   run->h2d, run->d2h, run->d2h_regions, run->remote, run->local,
 	   run->gpu_faults, run->cpu_faults, run->evictions, run->launches,

@@ -1,7 +1,7 @@
 # What oversubscription.sh and otm.sh share: running programs under policies.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Sourced.  Expects bench, ummgr, stage, work, profile and scale; $work/runs
+# Sourced.  Expects bench, ummgr, stage, work, profile and scale; $work/runs-SUITE
 # lists the runs for the table programs (runs.h), in order.
 # JOBS=N runs N at once (default: the cores): modelled time is counted, not
 # measured, so that runs don't disturb each other.
@@ -61,7 +61,7 @@ one()
 run()
 {
   local base=$work/$2-$3-$4
-  echo "$1 $2 $3 $4" >>"$work/runs"
+  echo "$1 $2 $3 $4" >>"$work/runs-$1"
   while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do
     wait -n
   done
@@ -80,7 +80,7 @@ finish()
       "see $work/$program-$size-$config.err" >&2
     tail -n 3 "$work/$program-$size-$config.err" >&2
     failed=1
-  done <"$work/runs"
+  done < <(cat "$work"/runs-*)
   [ $failed = 0 ] || die "runs fail, or give a wrong result"
 }
 
@@ -92,5 +92,5 @@ progress()
 # programs_of SUITE: that ran, in order.
 programs_of()
 {
-  awk -v s="$1" '$1 == s && !seen[$2]++ { printf "%s ", $2 }' "$work/runs"
+  awk -v s="$1" '$1 == s && !seen[$2]++ { printf "%s ", $2 }' "$work/runs-$1"
 }
