@@ -3,7 +3,8 @@
 
    flow-compose.c builds the graph from the tables, flow-groups.c orders its
    functions; flow-eliminate.c solves the chain of one function, flow-solve.c
-   that of the program, flow-column.c what leads to a region; flow.c answers.
+   that of the program, flow-column.c what leads to a region; flow-likely.c
+   walks from one; flow.c answers.
 
    Numbers are pairs: the probability P of some way through the program, and
    its launches, M = E[launches; this way taken].  That is the generating

@@ -246,6 +246,18 @@ ummgr_flow_reuse (const struct ummgr_table_region *from,
 }
 
 double
+ummgr_flow_next_use (const struct ummgr_table_region *from,
+		     const struct ummgr_table_region *const *users, size_t n,
+		     double reuse)
+{
+  struct ummgr_flow *flow = from ? program_get (from) : NULL;
+  double likely = flow ? ummgr_flow_likely_in (flow, from, users, n) : NAN;
+  if (!isnan (likely))
+    return likely;
+  return reuse >= 1 ? rint (reuse) : reuse >= 0 ? 1 : NAN;
+}
+
+double
 ummgr_flow_global_locality (const struct ummgr_table_region *const *regions,
 			    const double *locality, size_t n)
 {

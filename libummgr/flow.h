@@ -70,6 +70,15 @@ double ummgr_flow_distance_in (struct ummgr_flow *flow,
 			       const struct ummgr_table_region *to,
 			       double *probability);
 
+/* The number of launches, from a launch of FROM on, after which one of the N
+   regions USERS is launched next, where that is so in more than half of the
+   ways through the program; INFINITY where none follows in more than half of
+   them.  NaN: neither, or not known.  */
+double
+ummgr_flow_likely_in (const struct ummgr_flow *flow,
+		      const struct ummgr_table_region *from,
+		      const struct ummgr_table_region *const *users, size_t n);
+
 /* How many calls by pointer a run makes in functions that reach regions: their
    launches are not counted.  */
 double ummgr_flow_unknown_calls_in (struct ummgr_flow *flow);
@@ -87,6 +96,24 @@ double ummgr_flow_distance (const struct ummgr_table_region *from,
 double ummgr_flow_reuse (const struct ummgr_table_region *from,
 			 const struct ummgr_table_region *const *users,
 			 size_t n);
+
+/* When it is used next, as one number of launches: a prediction to be right as
+   often as possible, not on average.  The distance that more than half of all
+   ways through the program have (ummgr_flow_likely_in); where there is none,
+   REUSE, which is what ummgr_flow_reuse says, rounded.
+
+   SC'19 has both.  Listing 2 computes the expectation; of Fig. 3 the text says
+   (section 3.4) that the reuse distance of F in TR2 is 1, "because in most cases,
+   it is reused by TR1 in the next iteration".  The expectation there is 1.31,
+   which no launch ever has: an estimate of loops' ends goes into it, of which
+   most iterations know nothing.  But when an inner loop lies between two uses,
+   many distances are about equally likely, and the most likely one is that of a
+   loop that ends at once: then the expectation is better, and it is exact where
+   the number of iterations is a constant.  NaN where REUSE is not known and
+   neither is the other.  */
+double ummgr_flow_next_use (const struct ummgr_table_region *from,
+			    const struct ummgr_table_region *const *users,
+			    size_t n, double reuse);
 
 /* The global locality (SC'19 equation 1) of an object that has the regional
    locality LOCALITY[I] in REGIONS[I].  Regions of unknown frequency are counted

@@ -39,7 +39,7 @@ struct user
   double sum;			/* Of their localities.  */
   double locality;		/* The mean when LAUNCHES was a power of 2.  */
   double frequency;
-  double reuse;			/* When there were KNOWN users.  */
+  double reuse, likely;		/* When there were KNOWN users.  */
   unsigned known;
 };
 
@@ -132,15 +132,20 @@ ummgr_reuse_note (const struct ummgr_object_view *view,
     users_find (object, arg);
 }
 
-/* The least distance from USER's region to a user of OBJECT, or -1.  */
-static double
-reuse_get (const struct object *object, const struct user *user)
+/* The least distance from USER's region to a user of OBJECT, or -1; and which is
+   likely, or 0.  */
+static void
+reuse_get (const struct object *object, struct user *user)
 {
   const struct ummgr_table_region *regions[USERS];
   for (unsigned i = 0; i < object->user_count; i++)
     regions[i] = object->users[i].region;
   double reuse = ummgr_flow_reuse (user->region, regions, object->user_count);
-  return isnan (reuse) ? -1 : reuse;
+  double likely = ummgr_flow_next_use (user->region, regions,
+				       object->user_count, reuse);
+  user->reuse = isnan (reuse) ? -1 : reuse;
+  user->likely = isnan (likely) ? 0 : likely;
+  user->known = object->user_count;
 }
 
 /* One more launch of USER's region, with LOCALITY.  */
@@ -171,10 +176,8 @@ ummgr_reuse_fill (const struct ummgr_object_view *view,
     return;
   locality_add (object, user, hint->locality);
   if (user->known != object->user_count)
-    {
-      user->reuse = reuse_get (object, user);
-      user->known = object->user_count;
-    }
+    reuse_get (object, user);
   hint->global_locality = object->global;
   hint->reuse_static = user->reuse;
+  hint->reuse_likely = user->likely;
 }

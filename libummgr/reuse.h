@@ -19,8 +19,8 @@ void ummgr_reuse_note (const struct ummgr_object_view *object,
 		       const struct ummgr_table_region *region,
 		       const struct ummgr_table_arg *arg);
 
-/* Fill global_locality and reuse_static of HINT, whose locality is that of
-   OBJECT in this launch of REGION, which was noted.  */
+/* Fill global_locality, reuse_static and reuse_likely of HINT, whose locality is
+   that of OBJECT in this launch of REGION, which was noted.  */
 void ummgr_reuse_fill (const struct ummgr_object_view *object,
 		       const struct ummgr_table_region *region,
 		       struct ummgr_hint *hint);

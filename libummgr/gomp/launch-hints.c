@@ -37,17 +37,20 @@ hint_log (const struct ummgr_table_region *region,
 	  const struct ummgr_object_view *object,
 	  const struct ummgr_hint *hint)
 {
-  ummgr_debug ("hints: %s:%u: %s, object %" PRIu64 " of %zu bytes: %s, "
+  ummgr_debug ("hints: %s:%u: %s, object %" PRIu64 " at %#" PRIxPTR
+	       " of %zu bytes: %s, "
 	       "locality %.6g, density %.6g (SC'19's %.6g), bytes [%" PRIu64
 	       ", %" PRIu64 "), next use in %.4g regions, global locality %.6g, "
-	       "%s%s%s",
+	       "likely in %.4g regions, %s%s%s",
 	       region->file, region->line, hint->name ? hint->name : "",
-	       object->id, object->size,
+	       object->id, object->base,
+	       object->size,
 	       hint->overwritten ? "overwritten"
 	       : !hint->write ? hint->read ? "read" : "not used"
 	       : hint->read ? "read and written" : "written",
 	       hint->locality, hint->density, hint->density_sc19, hint->lo,
 	       hint->hi, hint->reuse_static, hint->global_locality,
+	       hint->reuse_likely,
 	       hint->estimated ? "estimated" : "exact",
 	       hint->reason ? ", " : "", hint->reason ? hint->reason : "");
 }

@@ -86,7 +86,11 @@ struct ummgr_hint
   double global_locality;	/* GL: the sum of RF by RL over regions.  */
   /* Region invocations until the next use of the object (1: the next region);
      INFINITY: never again; -1: not known.  */
-  double reuse_static;		/* SC'19 section 4.3, from the flow graph.  */
+  double reuse_static;		/* SC'19 section 4.3, from the flow graph: what
+				   is expected on average.  */
+  double reuse_likely;		/* From there, too: one whole number that is
+				   right as often as can be (flow.h).  0: not
+				   known.  */
   double reuse_seen;		/* From the sequence of this run.  */
   const char *reason;		/* Why something is not known; or NULL.  */
   const char *name;		/* The variable, as in the source; or NULL.  */

@@ -9,7 +9,8 @@
    used it last stands in, which GL can't be below.
 
    The distance is, in this order: what the run has shown, if that has proved
-   right for this object after this region; the compiler's; what the run has
+   right for this object after this region; the compiler's, where it is likely
+   (flow.h), else where it is on average; what the run has
    shown and not proved; unknown.  Unknown is farther than any known distance,
    and nearer than never.  Among objects of unknown distance and locality the
    policy is lru; those come to be known as soon as a loop comes round.
@@ -17,10 +18,12 @@
    State, for each device: ranked.c's, and what reuse-seen.c has learned.  */
 
 #include "config.h"
+#include "log.h"
 #include "policy/policies.h"
 #include "policy/ranked.h"
 #include "policy/reuse-seen.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -42,12 +45,19 @@ distance_of (struct rdm *rdm, struct ummgr_ranked_object *object,
   object->source = seen.proved ? UMMGR_SOURCE_LEARNED
     : known ? UMMGR_SOURCE_STATIC
     : seen.regions >= 0 ? UMMGR_SOURCE_GUESSED : UMMGR_SOURCE_NONE;
-  if (object->source == UMMGR_SOURCE_NONE)
-    return UMMGR_DISTANCE_UNKNOWN;
-  if (object->source != UMMGR_SOURCE_STATIC)
-    return seen.regions;
-  /* The next use is in the next region at the soonest; INFINITY is never.  */
-  return hint->reuse_static < 1 ? 1 : hint->reuse_static;
+  /* The compiler's next use is in the next region at the soonest; INFINITY is
+     never.  */
+  double distance
+    = object->source == UMMGR_SOURCE_NONE ? UMMGR_DISTANCE_UNKNOWN
+      : object->source != UMMGR_SOURCE_STATIC ? seen.regions
+      : hint->reuse_likely > 0 ? hint->reuse_likely
+      : hint->reuse_static < 1 ? 1 : hint->reuse_static;
+  ummgr_debug ("rdm: object at %#" PRIxPTR ": next use in %.6g regions (%s)",
+	       object->view->base, distance,
+	       object->source == UMMGR_SOURCE_LEARNED ? "learned"
+	       : object->source == UMMGR_SOURCE_STATIC ? "static"
+	       : object->source == UMMGR_SOURCE_GUESSED ? "guessed" : "unknown");
+  return distance;
 }
 
 static void

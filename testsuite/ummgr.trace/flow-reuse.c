@@ -4,9 +4,11 @@
 /* { dg-do run } */
 /* { dg-ummgr-policies "rdm" } */
 /* { dg-ummgr-env "UMMGR_LOG=debug" } */
-/* { dg-ummgr-output rdm {:23: o, object .* next use in 2 regions, global locality 640,} } */
-/* { dg-ummgr-output rdm {:28: n, object .* next use in 2.31 regions, global locality 1920,} } */
-/* { dg-ummgr-output rdm {:31: f, object .* next use in 1.31 regions, global locality 5760,} } */
+/* { dg-ummgr-output rdm {:25: o, object .* next use in 2 regions, global locality 640,} } */
+/* { dg-ummgr-output rdm {:30: n, object .* next use in 2.31 regions, global locality 1920,} } */
+/* { dg-ummgr-output rdm {:33: f, object .* likely in 1 regions} } */
+/* { dg-ummgr-output rdm {:30: n, object .* likely in 2 regions} } */
+/* { dg-ummgr-output rdm {:33: f, object .* next use in 1.31 regions, global locality 5760,} } */
 
 #define N 64
 double v[N], n[N], f[N], o[N];
