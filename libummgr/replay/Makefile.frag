@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Replay of traces: used by the command alone.
 noinst_LTLIBRARIES += libreplay.la
-libreplay_la_SOURCES = replay/replay.h replay/ideal.h replay/ideal.c
+libreplay_la_SOURCES = replay/replay.h replay/ideal.h replay/ideal.c \
+  replay/pages.h replay/pages.c replay/tlb.h replay/tlb.c

@@ -69,16 +69,28 @@ struct ummgr_page_region
   size_t use_count;
 };
 
+/* An object that has pages now.  Its strings hold until the trace is closed.  */
+struct ummgr_page_object
+{
+  uint64_t object;		/* As in the trace.  */
+  const char *name, *file;	/* "" if not known.  */
+  uint32_t line;
+  uint32_t first, units;
+  uint64_t size;		/* Bytes.  */
+};
+
 /* What a stream calls.  Events come some thousands at a time; a region's begin
-   is always the last of its batch, so that REGION may be read then.  */
+   is always the last of its batch, and REGION is called right after it.  Units
+   are announced by GROW before they occur.  REGION and OBJECT may be NULL.  A
+   call that returns false ends the reading, for want of memory.  */
 struct ummgr_page_sink
 {
   void *data;
+  bool (*grow) (void *data, uint32_t units);
+  bool (*object) (void *data, const struct ummgr_page_object *object);
   bool (*events) (void *data, const struct ummgr_page_event *events,
 		  size_t count);
   bool (*region) (void *data, const struct ummgr_page_region *region);
-  /* Units [0, UNITS) may occur from now on.  */
-  bool (*grow) (void *data, uint32_t units);
 };
 
 #endif

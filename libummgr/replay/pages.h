@@ -1,0 +1,46 @@
+/* A trace as a stream of page events.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Accesses of launches are the GPU's, all others the CPU's.  Objects are taken
+   for managed memory, whether the program mapped them or not: copies move
+   nothing here.  What the trace left out (accesses that a TLB of 256 entries
+   would have served) is left out here.  */
+
+#ifndef UMMGR_REPLAY_PAGES_H
+#define UMMGR_REPLAY_PAGES_H
+
+#include "replay/replay.h"
+
+struct ummgr_page_totals
+{
+  uint64_t launches;
+  uint64_t device_events;	/* Reads and writes by the GPU ...  */
+  uint64_t host_events;		/* ... and by the CPU, after the filter.  */
+  uint64_t filtered;		/* That the filter kept from the sink.  */
+  uint64_t strange;		/* Accesses outside every object.  */
+  uint32_t units;		/* Beyond the last unit.  */
+  uint32_t footprint;		/* Pages that the GPU accesses, of the objects'
+				   whole life.  */
+  uint64_t page_size;		/* Bytes.  */
+  uint64_t bytes;		/* Of the file.  */
+};
+
+struct ummgr_page_options
+{
+  /* A TLB of the whole GPU: its hits are not seen by anyone.  0: none.  WAYS
+     divides ENTRIES; each set keeps its WAYS pages used last.  */
+  uint32_t tlb_entries, tlb_ways;
+  int device;			/* Launches of others are left out; -1: all
+				   devices as one.  */
+  bool progress;		/* On standard error, if it is a terminal.  */
+};
+
+/* Read PATH to its end and give its events to SINK.  UMMGR_ERR_INVALID,
+   UMMGR_ERR_IO, UMMGR_ERR_NOMEM as the reader's, or where SINK returned false
+   (UMMGR_ERR_NOMEM); logged.  TOTALS may be NULL.  */
+enum ummgr_status ummgr_pages_read (const char *path,
+				    const struct ummgr_page_options *options,
+				    const struct ummgr_page_sink *sink,
+				    struct ummgr_page_totals *totals);
+
+#endif
