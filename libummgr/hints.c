@@ -8,6 +8,7 @@
 #include "hints.h"
 
 #include "hints-cover.h"
+#include "hints-data.h"
 #include "ummgr-table.h"
 
 #include <math.h>
@@ -24,13 +25,18 @@ static const double sure = 0.999999;
 /* An argument's use being put together.  */
 struct use
 {
+  const struct ummgr_table_arg *arg;
   const struct ummgr_code_inputs *inputs;
   struct ummgr_hint_extent extent;
+  /* What samples say of its references, or NULL; which of their numbers.  */
+  const struct ummgr_data_ref *data;
+  enum ummgr_data_variant variant;
+  enum ummgr_data_granule granule;
   struct ummgr_box boxes[BOXES_MAX];
   size_t box_count;
   double accesses, bytes;	/* In all.  */
   double random, random_bytes;	/* Where the place is not known.  */
-  bool estimated, overflow;
+  bool estimated, overflow, unbounded;
   const char *reason;
 };
 
@@ -105,10 +111,37 @@ box_keep (struct use *u, const struct ummgr_box *box)
   u->boxes[u->box_count++] = *box;
 }
 
+/* REF, of which a sample says DATA.  */
+static void
+ref_add_sampled (struct use *u, const struct ummgr_table_ref *ref,
+		 const struct ummgr_data_ref *data)
+{
+  struct ummgr_box box;
+  double accesses = data->accesses[u->variant];
+  u->accesses += accesses;
+  u->bytes += accesses * ref->element_size;
+  u->estimated = true;
+  reason_set (u, ref->why);
+  /* Of no weight: its places are counted by the sample.  */
+  if ((ref->flags & UMMGR_REF_AFFINE) && u->box_count < BOXES_MAX
+      && ref_box (u, ref, &box))
+    {
+      box.weight = 0;
+      box_keep (u, &box);
+    }
+  else
+    u->unbounded = true;
+}
+
 static void
 ref_add (struct use *u, const struct ummgr_table_ref *ref)
 {
   double accesses;
+  if (u->data && u->data[ref - u->arg->use.refs].known)
+    {
+      ref_add_sampled (u, ref, &u->data[ref - u->arg->use.refs]);
+      return;
+    }
   if (!ref_accesses (u, ref, &accesses))
     {
       u->overflow = true;
@@ -159,6 +192,31 @@ boxes_expected (struct use *u, double size)
   return certain;
 }
 
+/* What of the object sampled references leave out; those of the same places
+   count once.  */
+static double
+sampled_left (const struct use *u)
+{
+  const struct ummgr_table_ref *refs = u->arg->use.refs;
+  double left = 1;
+  for (unsigned i = 0; u->data && i < u->arg->use.ref_count; i++)
+    {
+      const unsigned char *place = refs[i].sample.address;
+      bool counted = false;
+      double share = 0;
+      for (unsigned j = 0; j < u->arg->use.ref_count; j++)
+	if (u->data[j].known
+	    && (i == j || ummgr_code_equal (place, refs[j].sample.address)))
+	  {
+	    counted |= j < i;
+	    share = fmax (share, u->data[j].share[u->variant][u->granule]);
+	  }
+      if (u->data[i].known && !counted)
+	left *= 1 - share;
+    }
+  return left;
+}
+
 /* The density: K random accesses of E bytes find N (1 - (1 - 1/N)^K) of the N
    elements.  */
 static void
@@ -173,7 +231,7 @@ density_fill (struct use *u, struct ummgr_hint *out)
       double part = n > 1 ? -expm1 (u->random * log1p (-1 / n)) : 1;
       bytes += (size - bytes) * part;
     }
-  out->density = bytes / size;
+  out->density = 1 - (1 - bytes / size) * sampled_left (u);
   out->density_sc19 = u->bytes / size;
 }
 
@@ -182,7 +240,7 @@ static void
 bounds_fill (struct use *u, struct ummgr_hint *out)
 {
   int64_t lo = INT64_MAX, hi = INT64_MIN;
-  if (u->random > 0 || !u->box_count)
+  if (u->random > 0 || u->unbounded || !u->box_count)
     return;
   for (size_t i = 0; i < u->box_count; i++)
     {
@@ -203,11 +261,16 @@ bounds_fill (struct use *u, struct ummgr_hint *out)
 static void
 arg_evaluate (const struct ummgr_table_arg *arg,
 	      const struct ummgr_code_inputs *inputs,
-	      struct ummgr_hint_extent extent, struct ummgr_hint *out)
+	      struct ummgr_hint_extent extent,
+	      const struct ummgr_data_ref *data,
+	      enum ummgr_data_variant variant,
+	      enum ummgr_data_granule granule, struct ummgr_hint *out)
 {
-  struct use u = { .inputs = inputs, .extent = extent };
+  struct use u = { .arg = arg, .inputs = inputs, .extent = extent,
+		   .data = data, .variant = variant, .granule = granule };
   *out = (struct ummgr_hint) { .density = -1, .density_sc19 = -1,
-			       .reuse_static = -1, .reuse_seen = -1 };
+			       .reuse_static = -1, .reuse_seen = -1,
+			       .density_program = -1 };
   if (!(arg->use.flags & UMMGR_USE_ANALYSED))
     return;
   out->known = true;
@@ -231,6 +294,17 @@ arg_evaluate (const struct ummgr_table_arg *arg,
 			 && out->density >= 1;
     }
   out->reason = u.reason;
+}
+
+void
+ummgr_hints_with_data (const struct ummgr_table_arg *arg,
+		       const struct ummgr_code_inputs *inputs,
+		       struct ummgr_hint_extent extent,
+		       const struct ummgr_data_ref *refs,
+		       enum ummgr_data_variant variant,
+		       enum ummgr_data_granule granule, struct ummgr_hint *out)
+{
+  arg_evaluate (arg, inputs, extent, refs, variant, granule, out);
 }
 
 /* An answer: its key follows the hints.  */
@@ -364,7 +438,7 @@ ummgr_hints_evaluate (const struct ummgr_table_region *region,
     arg_evaluate (&region->args[i], &inputs,
 		  extents ? extents[i]
 			  : (struct ummgr_hint_extent) { 0, sizes[i] },
-		  &out[i]);
+		  NULL, UMMGR_DATA_LASTING, UMMGR_DATA_BYTES, &out[i]);
   if (words)
     answer_keep (region, key, words, out);
   return true;
@@ -462,6 +536,7 @@ ummgr_hint_merge (struct ummgr_hint *to, const struct ummgr_hint *from)
   to->write |= from->write;
   to->overwritten &= !from->read && !from->write;
   to->estimated = true;
+  to->corrected |= from->corrected;
   to->locality += from->locality;
   to->density = density_sum (to->density, from->density, 1);
   to->density_sc19 = density_sum (to->density_sc19, from->density_sc19,

@@ -42,6 +42,12 @@ struct ummgr_object
   uintptr_t host;		/* Host address of the storage, or 0.  */
   uintptr_t address;		/* Device address of the storage.  */
 
+  /* What tells whether its contents may be read here (launch-data.c).  */
+  uint64_t filled;		/* The construct that copied it in last; 0:
+				   none.  */
+  bool launched;		/* Regions have used it,  */
+  bool written;			/* and may have written it.  */
+
   bool demand;			/* On the device by demand: its pages are
 				   copied by whoever touches them.  */
   size_t refcount;		/* OpenMP's, structured and dynamic.  */

@@ -204,6 +204,7 @@ ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
   size_t from = lo, to = lo + size;
   driver_part (object, &from, &to);
   const char *source = (const char *) object->view.base;
+  object->filled = object->manager->construct;
   ummgr_record_copy_in (source + lo, object->address + lo, size,
 			object->view.device);
   if (from < to)

@@ -279,6 +279,22 @@ ummgr_code_evaluate (const unsigned char *code,
   return ummgr_code_evaluate_sample (code, inputs, NULL, value);
 }
 
+bool
+ummgr_code_equal (const unsigned char *a, const unsigned char *b)
+{
+  size_t size = 0;
+  if (!a || !b)
+    return false;
+  while (a[size] != UMMGR_CODE_END)
+    size += 1 + operand_size (a[size]);
+  /* Of two that differ, the first different byte is an operation's, or one of
+     the operands of the same operation.  */
+  for (size_t i = 0; i <= size; i++)
+    if (a[i] != b[i])
+      return false;
+  return true;
+}
+
 uint64_t
 ummgr_code_elements (const unsigned char *code)
 {

@@ -52,6 +52,9 @@ bool ummgr_code_evaluate_sample (const unsigned char *code,
 				 const struct ummgr_code_sample *sample,
 				 int64_t *value);
 
+/* Are A and B, which may be NULL, the same code?  */
+bool ummgr_code_equal (const unsigned char *a, const unsigned char *b);
+
 /* The arguments (bits, below 64) whose elements CODE reads.  */
 uint64_t ummgr_code_elements (const unsigned char *code);
 

@@ -82,6 +82,7 @@ ummgr_mapping_run (struct ummgr_mapping *construct)
       struct ummgr_object *object
 	= (struct ummgr_object *) construct->objects[i];
       object->view.running++;
+      object->launched = true;
       object->holders++;
     }
 }

@@ -333,3 +333,11 @@ ummgr_cuda_range_counters (uintptr_t address, struct ummgr_counters *out)
 {
   return sim && sim->range_counters ((const void *) address, out);
 }
+
+bool
+ummgr_cuda_range_extent (uintptr_t address, int device, uint64_t *lo,
+			 uint64_t *hi)
+{
+  return sim && sim->range_extent
+	 && sim->range_extent ((const void *) address, device, lo, hi);
+}

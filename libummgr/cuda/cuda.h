@@ -127,5 +127,9 @@ bool ummgr_cuda_range (int device, uintptr_t address, uintptr_t *base_p,
 void ummgr_cuda_counters (int device, struct ummgr_counters *out);
 /* Counters of the allocation at ADDRESS; false on a real GPU.  */
 bool ummgr_cuda_range_counters (uintptr_t address, struct ummgr_counters *out);
+/* Where the part of the managed allocation at ADDRESS lies that is on DEVICE,
+   bytes [*LO, *HI) from its start; false on a real GPU, or where there is none. */
+bool ummgr_cuda_range_extent (uintptr_t address, int device, uint64_t *lo,
+			      uint64_t *hi);
 
 #endif

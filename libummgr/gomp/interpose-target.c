@@ -31,6 +31,7 @@ struct launch
   struct ummgr_mapping mapping;
   struct ummgr_region_view view;
   struct ummgr_hint hints[UMMGR_LAUNCH_HINTS_MAX];
+  struct ummgr_launch_data data;
 };
 
 /* What the tables say, if the policy asks for it.  */
@@ -43,8 +44,19 @@ hints_fill (struct launch *launch)
       ? ummgr_tables_region (launch->region->function) : NULL;
   if (known
       && ummgr_launch_hints (known, launch->clauses, mapping->objects,
-			     mapping->object_count, launch->hints))
+			     mapping->object_count, launch->hints,
+			     &launch->data))
     launch->view.hints = launch->hints;
+}
+
+/* Note what the region may write.  */
+static void
+written_note (struct launch *launch)
+{
+  const struct ummgr_hint *hints = launch->view.hints;
+  for (size_t i = 0; i < launch->mapping.object_count; i++)
+    if (!hints || !hints[i].known || hints[i].write)
+      ((struct ummgr_object *) launch->mapping.objects[i])->written = true;
 }
 
 /* The region's number.  Those that use nothing of ours are counted as well:
@@ -76,7 +88,9 @@ begin (struct launch *launch)
       ummgr_plan_region_begin (manager, &launch->view, mapping->objects,
 			       mapping->object_count);
     }
+  written_note (launch);
   ummgr_mapping_run (mapping);
+  ummgr_launch_data_begin (&launch->data);
   pthread_mutex_unlock (&manager->lock);
 }
 
@@ -86,6 +100,8 @@ end (struct launch *launch)
   struct ummgr_manager *manager = launch->manager;
   struct ummgr_mapping *mapping = &launch->mapping;
   pthread_mutex_lock (&manager->lock);
+  /* While it counts as running.  */
+  ummgr_launch_data_end (&launch->data);
   ummgr_mapping_ran (mapping);
   if (mapping->object_count && !ummgr_manager_passive (manager))
     ummgr_plan_region_end (manager, &launch->view, mapping->objects,
@@ -141,6 +157,7 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
   launch.manager = manager;
   launch.region = region;
   launch.clauses = &clauses;
+  launch.data.count = 0;
   struct ummgr_stats_call *call
     = ummgr_stats_region_begin (ummgr_region_stats (region), manager->device);
   if (depend && !ummgr_manager_passive (manager)

@@ -41,7 +41,8 @@ hint_log (const struct ummgr_table_region *region,
 	       " of %zu bytes: %s, "
 	       "locality %.6g, density %.6g (SC'19's %.6g), bytes [%" PRIu64
 	       ", %" PRIu64 "), next use in %.4g regions, global locality %.6g, "
-	       "likely in %.4g regions, %s%s%s",
+	       "likely in %.4g regions, density in the program %.6g, "
+	       "%s%s%s",
 	       region->file, region->line, hint->name ? hint->name : "",
 	       object->id, object->base,
 	       object->size,
@@ -50,7 +51,7 @@ hint_log (const struct ummgr_table_region *region,
 	       : hint->read ? "read and written" : "written",
 	       hint->locality, hint->density, hint->density_sc19, hint->lo,
 	       hint->hi, hint->reuse_static, hint->global_locality,
-	       hint->reuse_likely,
+	       hint->reuse_likely, hint->density_program,
 	       hint->estimated ? "estimated" : "exact",
 	       hint->reason ? ", " : "", hint->reason ? hint->reason : "");
 }
@@ -59,7 +60,7 @@ bool
 ummgr_launch_hints (const struct ummgr_table_region *region,
 		    const struct ummgr_clauses *clauses,
 		    struct ummgr_object_view *const *objects, size_t count,
-		    struct ummgr_hint *out)
+		    struct ummgr_hint *out, struct ummgr_launch_data *data)
 {
   struct ummgr_hint hints[UMMGR_LAUNCH_HINTS_MAX];
   struct ummgr_hint_extent extents[UMMGR_LAUNCH_HINTS_MAX];
@@ -83,9 +84,13 @@ ummgr_launch_hints (const struct ummgr_table_region *region,
   if (!ummgr_hints_evaluate (region, clauses->hostaddrs, clauses->sizes,
 			     extents, hints))
     return false;
+  if (region->sampled)
+    ummgr_launch_data_hints (region, clauses, objects, object, extents, hints,
+			     data);
   for (size_t o = 0; o < count; o++)
     out[o] = (struct ummgr_hint) { .density = -1, .density_sc19 = -1,
-				   .reuse_static = -1, .reuse_seen = -1 };
+				   .reuse_static = -1, .reuse_seen = -1,
+				   .density_program = -1 };
   for (unsigned i = 0; i < args; i++)
     {
       int o = object[i];
@@ -104,6 +109,9 @@ ummgr_launch_hints (const struct ummgr_table_region *region,
     if (seen[o])
       {
 	ummgr_reuse_fill (objects[o], region, &out[o]);
+	/* What the run has shown is of all launches so far already.  */
+	if (out[o].corrected)
+	  out[o].density_program = -1;
 	hint_log (region, objects[o], &out[o]);
       }
   return true;

@@ -4,18 +4,18 @@
 #ifndef UMMGR_LAUNCH_HINTS_H
 #define UMMGR_LAUNCH_HINTS_H
 
+#include "gomp/launch-data.h"
 #include "mapping.h"
 #include "policy/policy.h"
 #include "table-decode.h"
 
-/* Launches with more arguments, or more objects, run without hints.  */
-enum { UMMGR_LAUNCH_HINTS_MAX = 48 };
-
-/* Fill OUT, one for each of OBJECTS, for a launch of REGION with CLAUSES.  False
-   where nothing is known.  The manager's lock is held.  */
+/* Fill OUT, one for each of OBJECTS, for a launch of REGION with CLAUSES, and
+   DATA with what is to be watched of it.  False where nothing is known.  The
+   manager's lock is held.  */
 bool ummgr_launch_hints (const struct ummgr_table_region *region,
 			 const struct ummgr_clauses *clauses,
 			 struct ummgr_object_view *const *objects,
-			 size_t count, struct ummgr_hint *out);
+			 size_t count, struct ummgr_hint *out,
+			 struct ummgr_launch_data *data);
 
 #endif

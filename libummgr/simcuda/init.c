@@ -162,6 +162,7 @@ ummgr_sim_api (void)
     .set_access_fidelity = sim_mem_set_access,
     .access = api_access,
     .link = api_link,
+    .range_extent = sim_mem_range_extent,
   };
   return &api;
 }

@@ -138,6 +138,31 @@ sim_mem_range_counters (const void *pointer, struct ummgr_counters *out)
 }
 
 bool
+sim_mem_range_extent (const void *pointer, int device, uint64_t *lo,
+		      uint64_t *hi)
+{
+  if (!sim_machine.up || device < 0 || device >= sim_machine.devices)
+    return false;
+  *lo = UINT64_MAX;
+  *hi = 0;
+  sim_lock ();
+  struct sim_range *r = sim_range_find ((uintptr_t) pointer);
+  for (uint32_t i = 0; r && r->block_memory && i < r->block_count; i++)
+    {
+      uint64_t at = (uint64_t) i << sim_machine.block_shift;
+      SIM_MASK_RUNS (&sim_range_block (r, i)->by[1 + device].resident, from, to)
+	{
+	  *lo = *lo < at + from * SIM_PAGE ? *lo : at + from * SIM_PAGE;
+	  *hi = at + to * SIM_PAGE;
+	}
+    }
+  if (r && *hi > r->alloc.size)
+    *hi = r->alloc.size;
+  sim_unlock ();
+  return *lo < *hi;
+}
+
+bool
 sim_mem_resident (int device, uint64_t *plain, uint64_t *managed)
 {
   if (!sim_machine.up || device < 0 || device >= sim_machine.devices)

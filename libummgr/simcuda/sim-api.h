@@ -14,7 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UMMGR_SIM_API_VERSION 2	/* 2: place and what follows it.  */
+#define UMMGR_SIM_API_VERSION 3	/* 2: place and what follows it; 3:
+					   range_extent.  */
 
 /* Who runs the calling thread's code.  DEVICE is the driver's number of the
    GPU whose launch it is, -1 on the CPU's side; then the others are 0.  TEAM is
@@ -95,6 +96,14 @@ struct ummgr_sim_api
 
   /* False if there is no such device.  */
   bool (*link) (int device, struct ummgr_sim_link *out);
+
+  /* --- version 3 --- */
+
+  /* Where the bytes of the managed allocation at POINTER that are on DEVICE lie:
+     in [*LO, *HI) from its start.  A real driver tells this to CUPTI only: the
+     addresses of migrations.  False if none are, or for other memory.  */
+  bool (*range_extent) (const void *pointer, int device, uint64_t *lo,
+			uint64_t *hi);
 };
 
 /* Exported by the simulated driver; the only symbol it adds.  */

@@ -1,0 +1,133 @@
+/* Hints that depend on data: what a launch may read, and what came for it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Host memory of a mapping is read only in the construct that has just copied it
+   in: later the program may have freed it.  Managed memory is read only while
+   all of it is the host's, since pages that are on the device would come back:
+   before a region first uses it, or where it is placed on the host.  Holds no
+   state.  */
+
+#include "config.h"
+#include "gomp/launch-data.h"
+
+#include "cuda/cuda.h"
+#include "gomp/abi.h"
+
+/* Where OBJECT's bytes can be read now, or NULL.  */
+static const char *
+readable_at (const struct ummgr_object *object)
+{
+  bool host = object->view.place == UMMGR_PLACE_HOST;
+  bool unused = !object->launched && (host || object->demand);
+  switch (object->storage)
+    {
+    case UMMGR_STORAGE_UNIFIED:
+      return host || !object->launched ? (const char *) object->host : NULL;
+    case UMMGR_STORAGE_PINNED:
+      return object->filled ? (const char *) object->host : NULL;
+    case UMMGR_STORAGE_MANAGED:
+      if (object->filled && (host || unused))
+	return (const char *) object->host;
+      /* Fall through.  */
+    case UMMGR_STORAGE_PLAIN:
+      return object->filled == object->manager->construct
+	     ? (const char *) object->view.base : NULL;
+    default:
+      return NULL;
+    }
+}
+
+/* What is known of argument I, which is in OBJECT or, if that is NULL, in
+   none.  */
+static struct ummgr_data_input
+input_of (const struct ummgr_clauses *clauses, unsigned i,
+	  const struct ummgr_object *object)
+{
+  struct ummgr_data_input in = { .transient = false };
+  if (!object)
+    return in;
+  size_t at = (uintptr_t) clauses->hostaddrs[i] - object->view.base;
+  const char *base = readable_at (object);
+  in.object = object->view.base;
+  in.transient = object->written;
+  if (base)
+    in.memory = (struct ummgr_code_memory) {
+      base + at, at, object->view.size - at
+    };
+  return in;
+}
+
+void
+ummgr_launch_data_hints (const struct ummgr_table_region *region,
+			 const struct ummgr_clauses *clauses,
+			 struct ummgr_object_view *const *objects,
+			 const int *object,
+			 const struct ummgr_hint_extent *extents,
+			 struct ummgr_hint *hints,
+			 struct ummgr_launch_data *data)
+{
+  struct ummgr_data_input in[UMMGR_LAUNCH_HINTS_MAX];
+  const struct ummgr_code_inputs inputs
+    = { clauses->hostaddrs, clauses->sizes };
+  for (unsigned i = 0; i < region->arg_count; i++)
+    in[i] = input_of (clauses, i, object[i] < 0 ? NULL
+		      : (const struct ummgr_object *) objects[object[i]]);
+  ummgr_data_hints (region, &inputs, extents, in, hints, &data->launch);
+  for (unsigned i = 0; i < region->arg_count; i++)
+    if (object[i] >= 0 && ummgr_data_wants (&data->launch, i))
+      {
+	data->watched[data->count].object
+	  = (struct ummgr_object *) objects[object[i]];
+	data->watched[data->count++].arg = i;
+      }
+}
+
+/* The share of OBJECT that has come to the device by demand alone; false where
+   that is not known, as on a real GPU.  */
+static bool
+share_of (const struct ummgr_object *object, double *share)
+{
+  struct ummgr_counters c;
+  bool managed = object->storage == UMMGR_STORAGE_UNIFIED
+    || object->storage == UMMGR_STORAGE_MANAGED;
+  if (!managed || !object->demand || object->view.place != UMMGR_PLACE_DEVICE
+      || object->view.running > 1
+      || !ummgr_cuda_range_counters (object->address, &c)
+      || c.h2d_bytes < c.d2h_bytes)
+    return false;
+  *share = (double) (c.h2d_bytes - c.d2h_bytes) / (double) object->view.size;
+  if (*share > 1)
+    *share = 1;
+  return true;
+}
+
+/* The share of OBJECT from the first to the last byte that is there.  */
+static double
+extent_of (const struct ummgr_object *object)
+{
+  uint64_t lo, hi;
+  if (!ummgr_cuda_range_extent (object->address, object->view.device, &lo, &hi))
+    return 1;
+  return (double) (hi - lo) / (double) object->view.size;
+}
+
+void
+ummgr_launch_data_begin (struct ummgr_launch_data *data)
+{
+  unsigned kept = 0;
+  for (unsigned i = 0; i < data->count; i++)
+    if (share_of (data->watched[i].object, &data->watched[i].before))
+      data->watched[kept++] = data->watched[i];
+  data->count = kept;
+}
+
+void
+ummgr_launch_data_end (struct ummgr_launch_data *data)
+{
+  double after;
+  for (unsigned i = 0; i < data->count; i++)
+    if (share_of (data->watched[i].object, &after))
+      ummgr_data_came (&data->launch, data->watched[i].arg,
+		       data->watched[i].before, after,
+		       extent_of (data->watched[i].object));
+}

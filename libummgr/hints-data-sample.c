@@ -1,0 +1,380 @@
+/* A sample of the iterations of one reference.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Stratified: one iteration of each of as many equal parts, so that what is
+   sorted is seen as sorted.  What the iterations access grows with them (rows of
+   a matrix), or goes anywhere (a gather): in the first case each part covers what
+   lies between its first place and the next part's; in the second the places are
+   random draws from as many as the sample shows to differ.  Holds no state.  */
+
+#include "config.h"
+#include "hints-data.h"
+
+#include "ummgr-table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Within each of these parts conditions are taken to be evenly true.  */
+enum { GROUPS = 16 };
+
+/* What one iteration does.  */
+struct point
+{
+  bool active;			/* It gets there, conditions on data aside.  */
+  int64_t lo, hi;		/* The places, bytes from the argument.  */
+  double weight;		/* Accesses,  */
+  double runs;			/* in so many runs.  */
+  double pass[UMMGR_DATA_VARIANTS];
+};
+
+struct walk
+{
+  const struct ummgr_table_ref *ref;
+  const struct ummgr_code_inputs *inputs;
+  struct ummgr_code_sample sample;
+  uint64_t transient;
+  uint64_t iterations[UMMGR_SAMPLE_LOOPS];
+  uint64_t counts[UMMGR_SAMPLE_LOOPS];	/* Of the outer loops.  */
+  unsigned outer;		/* Loops up to the last work-shared one.  */
+  double all;			/* Their iterations.  */
+  uint64_t random;
+  bool placed;			/* The place is known.  */
+  bool complete;		/* All conditions could be told.  */
+  /* Of the points.  */
+  unsigned count, active;
+  bool sorted;
+  double width, bytes;		/* Of a run, on average.  */
+  struct point points[UMMGR_DATA_SAMPLE];
+};
+
+/* splitmix64's finish: the same numbers each time.  */
+static uint64_t
+random_below (struct walk *w, uint64_t limit)
+{
+  uint64_t x = w->random += 0x9e3779b97f4a7c15ull;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebull;
+  return (x ^ x >> 31) % limit;
+}
+
+static bool
+evaluate (const struct walk *w, const unsigned char *code, int64_t *value)
+{
+  return code && ummgr_code_evaluate_sample (code, w->inputs, &w->sample, value);
+}
+
+/* The iterations of the loop of STEP; false where that can't be told.  */
+static bool
+loop_count (const struct walk *w, const struct ummgr_table_step *step,
+	    double *count)
+{
+  int64_t value;
+  if (!step->code)
+    *count = step->value;
+  else if (!evaluate (w, step->code, &value))
+    return false;
+  else
+    *count = value > 0 ? (double) value : 0;
+  /* More than this nobody waits for.  */
+  return *count < 0x1p53;
+}
+
+/* Count the outer loops; those of a triangular nest as in the middle.  */
+static bool
+outer_count (struct walk *w)
+{
+  const struct ummgr_table_sample *s = &w->ref->sample;
+  unsigned loops = 0;
+  w->all = 1;
+  for (unsigned i = 0; i < s->step_count; i++)
+    if (s->steps[i].kind <= UMMGR_STEP_LOOP && ++loops
+	&& s->steps[i].kind == UMMGR_STEP_SHARED)
+      w->outer = loops;
+  loops = 0;
+  for (unsigned i = 0; loops < w->outer; i++)
+    {
+      double count;
+      if (s->steps[i].kind > UMMGR_STEP_LOOP)
+	continue;
+      if (!loop_count (w, &s->steps[i], &count))
+	return false;
+      w->counts[loops] = (uint64_t) count;
+      w->iterations[loops++] = (uint64_t) (count / 2);
+      w->all *= floor (count);
+    }
+  return w->all >= 1 && w->all < 0x1p53;
+}
+
+static void
+outer_set (struct walk *w, uint64_t iteration)
+{
+  for (unsigned i = w->outer; i-- > 0;)
+    {
+      w->iterations[i] = iteration % w->counts[i];
+      iteration /= w->counts[i];
+    }
+}
+
+/* Multiply P's passes by what the condition of STEP says.  */
+static void
+condition_apply (struct walk *w, const struct ummgr_table_step *step,
+		 struct point *p)
+{
+  int64_t value = 0;
+  uint64_t elements = ummgr_code_elements (step->code);
+  bool can = evaluate (w, step->code, &value);
+  bool holds = step->kind == UMMGR_STEP_POSITIVE ? value > 0
+	       : (value == 0) == (step->kind == UMMGR_STEP_ZERO);
+  double expected = step->value < 1 ? step->value : 1;
+  double now = can ? holds : expected;
+  w->complete &= can;
+  if (!elements)
+    {
+      /* As known as the loops are.  */
+      p->active &= !can || holds;
+      return;
+    }
+  p->pass[UMMGR_DATA_NOW] *= now;
+  p->pass[UMMGR_DATA_LASTING] *= elements & w->transient ? expected : now;
+}
+
+/* Where a run in loop LOOP of COUNT iterations lies, if it is one: its places
+   must grow evenly.  */
+static bool
+run_fill (struct walk *w, unsigned loop, double count, struct point *p)
+{
+  int64_t first, last, here = p->lo;
+  uint64_t at = w->iterations[loop];
+  w->iterations[loop] = 0;
+  bool good = evaluate (w, w->ref->sample.address, &first);
+  w->iterations[loop] = (uint64_t) count - 1;
+  good = good && evaluate (w, w->ref->sample.address, &last);
+  double stride = good ? ((double) last - (double) first) / (count - 1) : 0;
+  if (!good || fabs (stride) > UMMGR_DATA_PAGE
+      || (double) first + stride * (double) at != (double) here)
+    return false;
+  p->lo = first < last ? first : last;
+  p->hi = (first < last ? last : first) + w->ref->element_size;
+  return true;
+}
+
+/* Fill P for the iteration that is set.  False if it can't be told.  */
+static bool
+point_fill (struct walk *w, struct point *p)
+{
+  const struct ummgr_table_sample *s = &w->ref->sample;
+  unsigned loops = 0, inner = 0;
+  double count = 1;
+  *p = (struct point) { .active = true, .weight = 1, .pass = { 1, 1, 1 } };
+  for (unsigned i = 0; i < s->step_count && p->active; i++)
+    {
+      const struct ummgr_table_step *step = &s->steps[i];
+      double part = step->value < 1 ? step->value : 1;
+      if (step->kind == UMMGR_STEP_PART)
+	{
+	  p->pass[UMMGR_DATA_NOW] *= part;
+	  p->pass[UMMGR_DATA_LASTING] *= part;
+	}
+      else if (step->kind > UMMGR_STEP_LOOP)
+	condition_apply (w, step, p);
+      else if (loops++ >= w->outer)
+	{
+	  if (!loop_count (w, step, &count))
+	    return false;
+	  inner++;
+	  p->weight *= count;
+	  p->active = count > 0;
+	  uint64_t whole = count < 1 ? 1 : (uint64_t) count;
+	  w->iterations[loops - 1] = random_below (w, whole);
+	}
+    }
+  p->runs = p->weight;
+  if (!p->active || !s->address)
+    return true;
+  if (!evaluate (w, s->address, &p->lo) || p->lo < -(INT64_C (1) << 60)
+      || p->lo > INT64_C (1) << 60)
+    return false;
+  p->hi = p->lo + w->ref->element_size;
+  if (inner == 1 && count > 1 && run_fill (w, loops - 1, count, p))
+    p->runs = 1;
+  return true;
+}
+
+/* Fill the points, of which those outside [LO, HI) are none; false if that is not
+   possible.  */
+static bool
+points_fill (struct walk *w, unsigned sample, int64_t lo, int64_t hi)
+{
+  int64_t before = INT64_MIN;
+  w->count = w->all < sample ? (unsigned) w->all : sample;
+  w->sorted = true;
+  for (unsigned i = 0; i < w->count; i++)
+    {
+      uint64_t from = (uint64_t) (w->all / w->count * i);
+      uint64_t to = (uint64_t) (w->all / w->count * (i + 1));
+      struct point *p = &w->points[i];
+      outer_set (w, from + random_below (w, to > from ? to - from : 1));
+      /* What a condition keeps from being executed may lead anywhere.  */
+      if (!point_fill (w, p))
+	{
+	  if (p->pass[UMMGR_DATA_NOW] > 0)
+	    return false;
+	  p->active = false;
+	}
+      if (w->placed)
+	p->active &= p->lo >= lo && p->hi <= hi;
+      if (!p->active)
+	continue;
+      w->sorted &= p->lo >= before;
+      before = p->lo;
+      w->active++;
+      w->width += (double) (p->hi - p->lo);
+      double bytes = p->weight / p->runs * w->ref->element_size;
+      w->bytes += fmin (bytes, (double) (p->hi - p->lo));
+    }
+  if (w->active)
+    {
+      w->width /= w->active;
+      w->bytes /= w->active;
+    }
+  return true;
+}
+
+/* What the parts [FIRST, LAST) cover where places grow, up to END.  */
+static double
+group_cover (const struct walk *w, unsigned first, unsigned last, int64_t end,
+	     enum ummgr_data_variant variant, enum ummgr_data_granule granule)
+{
+  unsigned active = 0;
+  double pass = 0;
+  int64_t lo = end;
+  for (unsigned i = last; i-- > first;)
+    if (w->points[i].active)
+      {
+	lo = w->points[i].lo;
+	active++;
+	pass += w->points[i].pass[variant];
+      }
+  if (!active)
+    return 0;
+  double iterations = w->all / w->count * active;
+  double unit = granule == UMMGR_DATA_BYTES ? w->bytes
+		: fmax (w->width, UMMGR_DATA_PAGE);
+  double span = fmax ((double) (end - lo), w->bytes);
+  double full = fmin (span, iterations * unit);
+  double times = full > 0 ? fmax (1, iterations * unit / full) : 1;
+  return full * -expm1 (times * log1p (-fmin (pass / active, 1 - 1e-12)));
+}
+
+static double
+sorted_cover (const struct walk *w, enum ummgr_data_variant variant,
+	      enum ummgr_data_granule granule)
+{
+  double sum = 0;
+  int64_t end = INT64_MIN;
+  for (unsigned i = w->count; i-- > 0 && end == INT64_MIN;)
+    if (w->points[i].active)
+      end = w->points[i].hi;
+  for (unsigned g = GROUPS; g-- > 0;)
+    {
+      unsigned first = g * w->count / GROUPS;
+      unsigned last = (g + 1) * w->count / GROUPS;
+      sum += group_cover (w, first, last, end, variant, granule);
+      for (unsigned i = last; i-- > first;)
+	if (w->points[i].active)
+	  end = w->points[i].lo;
+    }
+  return sum;
+}
+
+static int
+compare (const void *a, const void *b)
+{
+  int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
+  return (x > y) - (x < y);
+}
+
+/* How many granules there are to draw from, at most MOST, if N draws have found
+   FOUND (linear counting: n (1 - exp (-N/n)) are found of n).  */
+static double
+support (double n, double found, double most)
+{
+  double lo = found, hi = most;
+  if (found >= most || -most * expm1 (-n / most) <= found)
+    return most;
+  for (int i = 0; i < 50; i++)
+    {
+      double middle = (lo + hi) / 2;
+      *(-middle * expm1 (-n / middle) < found ? &lo : &hi) = middle;
+    }
+  return lo;
+}
+
+/* What draws cover where places go anywhere.  */
+static double
+scattered_cover (const struct walk *w, double size,
+		 enum ummgr_data_variant variant,
+		 enum ummgr_data_granule granule)
+{
+  int64_t places[UMMGR_DATA_SAMPLE];
+  unsigned n = 0, found = 0;
+  double draws = 0;
+  double grain = granule == UMMGR_DATA_PAGES ? UMMGR_DATA_PAGE
+		 : w->ref->element_size ? w->ref->element_size : 1;
+  double most = fmax (1, size / grain);
+  for (unsigned i = 0; i < w->count; i++)
+    if (w->points[i].active)
+      {
+	const struct point *p = &w->points[i];
+	places[n++] = (int64_t) floor ((double) p->lo / grain);
+	draws += p->runs * p->pass[variant]
+		 * fmax (1, (double) (p->hi - p->lo) / grain);
+      }
+  draws *= w->all / w->count;
+  qsort (places, n, sizeof *places, compare);
+  for (unsigned i = 0; i < n; i++)
+    found += i == 0 || places[i] != places[i - 1];
+  double from = w->placed ? support (n, found, most) : most;
+  return from > 0 ? -from * expm1 (-draws / from) * grain : 0;
+}
+
+void
+ummgr_data_sample (const struct ummgr_table_ref *ref,
+		   const struct ummgr_code_inputs *inputs,
+		   const struct ummgr_code_memory *memory, uint64_t transient,
+		   struct ummgr_hint_extent extent, unsigned sample,
+		   struct ummgr_data_ref *out)
+{
+  struct walk w;
+  memset (&w, 0, offsetof (struct walk, points));
+  w.ref = ref;
+  w.inputs = inputs;
+  w.sample = (struct ummgr_code_sample) { w.iterations, memory };
+  w.transient = transient;
+  w.placed = ref->sample.address != NULL;
+  w.complete = true;
+  *out = (struct ummgr_data_ref) { .known = false };
+  int64_t lo = -(int64_t) extent.offset;
+  if (!ref->sample.step_count || !extent.size || !ref->element_size || !sample
+      || sample > UMMGR_DATA_SAMPLE || !outer_count (&w)
+      || !points_fill (&w, sample, lo, lo + (int64_t) extent.size))
+    return;
+  out->known = true;
+  out->complete = w.complete;
+  out->sampled = w.count;
+  out->iterations = (uint64_t) w.all;
+  double size = (double) extent.size;
+  for (int v = 0; v < UMMGR_DATA_VARIANTS; v++)
+    {
+      for (unsigned i = 0; i < w.count; i++)
+	if (w.points[i].active)
+	  out->accesses[v] += w.points[i].weight * w.points[i].pass[v]
+			      * (w.all / w.count);
+      for (int g = 0; g < UMMGR_DATA_GRANULES; g++)
+	out->share[v][g]
+	  = fmin (1, (w.sorted && w.placed ? sorted_cover (&w, v, g)
+		      : scattered_cover (&w, size, v, g)) / size);
+    }
+}
