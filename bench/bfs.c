@@ -126,9 +126,11 @@ check (const struct graph *g, int64_t source, const int32_t *level)
 }
 
 /* N nodes with DEGREE random arcs each on average, and one arc to the next
-   node, so that node 0 reaches all.  */
+   node, so that node 0 reaches all, or those before node REACH: arcs lead from
+   these to these, and from the others to the others.  */
 static struct graph
-generate (int64_t n, uint64_t degree, uint64_t seed, bool unified)
+generate (int64_t n, int64_t reach, uint64_t degree, uint64_t seed,
+	  bool unified)
 {
   uint64_t state = seed;
   int64_t m = 0;
@@ -143,7 +145,11 @@ generate (int64_t n, uint64_t degree, uint64_t seed, bool unified)
   memcpy (g.row, row, (n + 1) * sizeof *row);
   for (int64_t v = 0; v < n; v++)
     for (int64_t e = row[v]; e < row[v + 1]; e++)
-      g.col[e] = e == row[v] ? (v + 1) % n : (int64_t) bench_below (&state, n);
+      {
+	int64_t lo = v < reach ? 0 : reach, count = v < reach ? reach : n - reach;
+	g.col[e] = lo + (e == row[v] ? (v + 1 - lo) % count
+			 : (int64_t) bench_below (&state, count));
+      }
   free (row);
   return g;
 }
@@ -168,13 +174,15 @@ int
 main (int argc, char **argv)
 {
   struct bench_common common = { .size = 48 << 20, .iterations = 1, .seed = 1 };
-  uint64_t nodes = 0, degree = 8, source = 0;
+  uint64_t nodes = 0, degree = 8, source = 0, reachable = 100;
   const char *file = NULL, *output = NULL;
   const struct bench_option options[] = {
     BENCH_COMMON_OPTIONS (common),
     { "nodes", BENCH_NUMBER, &nodes, "of the graph; 0: from --size" },
     { "degree", BENCH_NUMBER, &degree, "average arcs of a node" },
     { "graph", BENCH_TEXT, &file, "read the graph from this file instead" },
+    { "reachable", BENCH_NUMBER, &reachable,
+      "percent of the nodes that node 0 reaches; 0: itself alone" },
     { "source", BENCH_NUMBER, &source, "node to start from" },
     { "output", BENCH_TEXT, &output, "write each node's level (int32)" },
     { NULL, 0, NULL, NULL }
@@ -183,6 +191,8 @@ main (int argc, char **argv)
 	       "Breadth-first search of a graph in target regions.");
   if (degree < 1 || degree > 1 << 20)
     bench_fatal ("--degree must be between 1 and %d", 1 << 20);
+  if (reachable > 100)
+    bench_fatal ("--reachable is a percentage");
   if (common.iterations < 1)
     bench_fatal ("--iterations must be at least 1");
   if (!nodes)
@@ -192,7 +202,8 @@ main (int argc, char **argv)
 		 (unsigned long long) nodes, INT32_MAX);
   common.unified = bench_unified (common.unified);
   struct graph g = file ? graph_read (file, common.unified)
-			: generate (nodes, degree, common.seed,
+			: generate (nodes, reachable ? (nodes * reachable + 99) / 100
+					     : 1, degree, common.seed,
 				    common.unified);
   if (source >= (uint64_t) g.n)
     bench_fatal ("--source=%llu: the graph has %lld nodes",
