@@ -124,6 +124,16 @@ value_roots (flow *f, tree expr)
 	  return UMMGR_ROOTS_ANY;
 	return item_roots (f, base, false);
       }
+    case TREE_VEC:
+      {
+	/* A bound of a non-rectangular loop: an outer loop's index, its factor
+	   and what is added.  It has no type.  */
+	ummgr_roots roots = 0;
+	for (int i = 0; i < TREE_VEC_LENGTH (expr); i++)
+	  if (TREE_VEC_ELT (expr, i))
+	    roots |= value_roots (f, TREE_VEC_ELT (expr, i));
+	return roots;
+      }
     default:
       if (CONSTANT_CLASS_P (expr))
 	return 0;
@@ -173,6 +183,10 @@ operand_use (flow *f, tree expr, bool store)
 	  operand_use (f, value, false);
 	break;
       }
+    case TREE_VEC:
+      for (int i = 0; i < TREE_VEC_LENGTH (expr); i++)
+	operand_use (f, TREE_VEC_ELT (expr, i), false);
+      break;
     default:
       break;
     }
@@ -353,7 +367,6 @@ flow_loop (flow *f, gomp_for *stmt)
 	  }
       tree index = gimple_omp_for_index (stmt, i);
       tree incr = gimple_omp_for_incr (stmt, i);
-      /* A non-rectangular loop has vectors of expressions.  */
       if (incr && BINARY_CLASS_P (incr))
 	operand_use (f, TREE_OPERAND (incr, 1), false);
       if (index && SSA_VAR_P (index))
