@@ -23,6 +23,7 @@ cxx=${CXX:-g++}
 plugin=${UMMGR_PLUGIN:-$build/gcc-plugin/.libs/ummgr.so}
 work=$PWD/compile-work
 tar=$(compgen -G '/usr/src/gcc-12/gcc-12*.tar.xz' | head -1)
+# Seconds of CPU time: the machine may be busy.
 limit=${UMMGR_TEST_TIMEOUT:-300}
 
 die ()
@@ -73,29 +74,31 @@ plugin_options ()
 
 # Compile test $1 as $2 with options $3…
 compile ()
-{
+(
+  ulimit -t "$limit"
+  ulimit -c 0
   local path=$1 out=$2 compiler=$cc mode=-c
   shift 2
   case $path in *.C | *.cc) compiler=$cxx ;; esac
   case $out in *.s) mode=-S ;; esac
-  if ! timeout -k 5 "$limit" $compiler -w -fopenmp -foffload=disable -frandom-seed=1 $(options "$path") "$@" \
+  if ! $compiler -w -fopenmp -foffload=disable -frandom-seed=1 $(options "$path") "$@" \
     -dumpdir "$out-" $mode "$path" -o "$out" >"$out.log" 2>&1; then
-    return 1
+    exit 1
   fi
   case " $* " in
     *" -flto "*)
-      timeout -k 5 "$limit" $compiler -w -fopenmp -foffload=disable "$@" -flto-partition=none -nostdlib \
+      $compiler -w -fopenmp -foffload=disable "$@" -flto-partition=none -nostdlib \
 	-r -flinker-output=nolto-rel -dumpdir "$out-" "$out" -o "$out.2" >>"$out.log" 2>&1
       ;;
   esac
-}
+)
 
 # Assembler output $1 without the table, and without the command line that is
 # kept for the offload compiler.  What that gets of the code stays: it is
 # compared, too.
 code ()
 {
-  awk '/^\t\.(section|text|data|bss)/ { skip = /\.note\.ummgr|\.gnu\.offload_lto_\.opts/ } !skip' "$1"
+  awk '/^\t\.(section|text|data|bss|ident)/ { skip = /\.note\.ummgr|\.gnu\.offload_lto_\.opts/ } !skip' "$1"
 }
 
 # Test $1 at level $2: a line of the summary.
