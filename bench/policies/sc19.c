@@ -139,9 +139,11 @@ report_fitting (void)
 	    worst = ratio;
 	    worst_run = rdm;
 	  }
-	printf ("%-12s %6g  %-10s %8.3f %8.3f %9.3f %13.2f  %s\n", name, size,
-		best->config, best->seconds * 1e3, rdm->seconds * 1e3, ratio,
-		run_over (rdm, "explicit"), term_names[run_main_term (rdm)]);
+	enum term term = run_main_term (rdm);
+	printf ("%-12s %6g  %-10s %8.3f %8.3f %9.3f %13.2f  %s, %.0f %%\n",
+		name, size, best->config, best->seconds * 1e3,
+		rdm->seconds * 1e3, ratio, run_over (rdm, "explicit"),
+		term_names[term], 100 * rdm->terms[term] / rdm->seconds);
       }
   struct mean mean = { 0, 0 };
   for (size_t i = 0; i < COUNT (gaining); i++)
@@ -229,16 +231,19 @@ static void
 report_scalability (void)
 {
   struct mean mean = { 0, 0 };
-  printf ("\nFig. 7: rdm over um, bfs\n");
   for (double size = 0; (size = table_size ("bfs", size)) > 0;)
     {
       const struct run *r = run_find ("bfs", size, "rdm");
       if (!r || r->fits || table_exceeds_little (r))
 	continue;
+      if (!mean.count)
+	printf ("\nFig. 7: rdm over um, bfs\n");
       printf ("%6g GB %8.2f%s\n", size, run_over (r, "um"),
 	      size == 112 ? " (paper: 132)" : "");
       mean_add (&mean, run_over (r, "um"));
     }
+  if (!mean.count)
+    return;
   printf ("geometric mean of these: %.2f (paper: 269, sizes not given)\n",
 	  mean_of (&mean));
   say ("bfs_scalability", mean_of (&mean));
