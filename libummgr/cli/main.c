@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "cli/cli.h"
+#include "cli/replay.h"
 #include "log.h"
 
 #include <argp.h>
@@ -18,6 +19,8 @@ static const struct ummgr_command commands[] = {
   { "c++", ummgr_cli_cxx, "the same with g++" },
   { "run", ummgr_cli_run, "run a program with its GPU memory managed" },
   { "report", ummgr_cli_report, "show statistics as text or HTML" },
+  { "replay", ummgr_cli_replay,
+    "replay a trace with other replacement policies and memory sizes" },
   { "tables", ummgr_cli_tables,
     "show the tables in an object or executable" },
   { "info", ummgr_cli_info, "show what was found and what is missing" },

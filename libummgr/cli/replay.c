@@ -1,0 +1,360 @@
+/* `ummgr replay`: a recorded run with other replacement policies and sizes.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Every combination of --evict and --capacity is tried on each trace, in one
+   pass.  No state.  */
+
+#include "config.h"
+#include "cli/replay.h"
+
+#include "cli/cli.h"
+#include "log.h"
+#include "replay/evict.h"
+#include "simcuda/profile.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_JSON = 256, KEY_HITS, KEY_TLB, KEY_DEVICE };
+enum { LIST_MOST = 64 };
+
+struct arguments
+{
+  const char *evict[LIST_MOST];
+  size_t evict_count;
+  struct { double part; uint64_t bytes; const char *text; }
+    capacity[LIST_MOST];
+  size_t capacity_count;
+  const char *profile;
+  bool json;
+  struct ummgr_replay_options options;
+  char **files;
+  int file_count;
+};
+
+/* "75%", "0.75" is no size: a part has its sign.  */
+static bool
+parse_capacity (const char *text, double *part, uint64_t *bytes)
+{
+  char *end;
+  size_t n = strlen (text);
+  *part = 0;
+  *bytes = 0;
+  if (!n || text[n - 1] != '%')
+    return ummgr_parse_size (text, bytes) && *bytes;
+  errno = 0;
+  *part = strtod (text, &end) / 100;
+  return end == text + n - 1 && !errno && *part > 0 && *part <= 1000;
+}
+
+static void
+add_evict (struct argp_state *state, struct arguments *a, char *list)
+{
+  char *rest;
+  for (char *name = strtok_r (list, ",", &rest); name;
+       name = strtok_r (NULL, ",", &rest))
+    {
+      if (!ummgr_replay_knows (name))
+	argp_error (state, "--evict=%s: unknown policy (known: %s)", name,
+		    ummgr_replay_known ());
+      else if (a->evict_count == LIST_MOST)
+	argp_error (state, "--evict: more than %d policies", LIST_MOST);
+      else
+	a->evict[a->evict_count++] = name;
+    }
+}
+
+static void
+add_capacity (struct argp_state *state, struct arguments *a, char *list)
+{
+  char *rest;
+  for (char *text = strtok_r (list, ",", &rest); text;
+       text = strtok_r (NULL, ",", &rest))
+    {
+      double part;
+      uint64_t bytes;
+      if (!parse_capacity (text, &part, &bytes))
+	argp_error (state, "--capacity=%s: a part of the footprint is needed, "
+		    "such as 75%%, or a size, such as 64M", text);
+      else if (a->capacity_count == LIST_MOST)
+	argp_error (state, "--capacity: more than %d", LIST_MOST);
+      else
+	{
+	  a->capacity[a->capacity_count].part = part;
+	  a->capacity[a->capacity_count].bytes = bytes;
+	  a->capacity[a->capacity_count++].text = text;
+	}
+    }
+}
+
+static void
+set_tlb (struct argp_state *state, struct arguments *a, const char *text)
+{
+  unsigned entries, ways;
+  char more;
+  struct ummgr_page_options *p = &a->options.pages;
+  if (strcmp (text, "none") == 0)
+    p->tlb_entries = p->tlb_ways = 0;
+  else if (sscanf (text, "%u:%u%c", &entries, &ways, &more) == 2 && ways
+	   && ways <= 64 && entries && entries <= 1 << 20
+	   && entries % ways == 0)
+    {
+      p->tlb_entries = entries;
+      p->tlb_ways = ways;
+    }
+  else
+    argp_error (state, "--tlb=%s: none, or ENTRIES:WAYS is needed, such as "
+		"512:16", text);
+}
+
+static error_t
+parse_one (int key, char *argument, struct argp_state *state)
+{
+  struct arguments *a = state->input;
+  switch (key)
+    {
+    case 'e':
+      add_evict (state, a, argument);
+      return 0;
+    case 'c':
+      add_capacity (state, a, argument);
+      return 0;
+    case 'p':
+      a->profile = argument;
+      return 0;
+    case KEY_JSON:
+      a->json = true;
+      return 0;
+    case KEY_TLB:
+      set_tlb (state, a, argument);
+      return 0;
+    case KEY_HITS:
+      if (strcmp (argument, "none") && strcmp (argument, "walks"))
+	argp_error (state, "--hits=%s: none or walks", argument);
+      a->options.hits = *argument == 'n' ? UMMGR_REPLAY_HITS_NONE
+			: UMMGR_REPLAY_HITS_WALKS;
+      return 0;
+    case ARGP_KEY_ARGS:
+      a->files = state->argv + state->next;
+      a->file_count = state->argc - state->next;
+      return 0;
+    case ARGP_KEY_NO_ARGS:
+      argp_error (state, "no trace given");
+      return EINVAL;
+    default:
+      return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+  { "evict", 'e', "NAME,...", 0, "replacement policies (lru,hpe,ideal)", 0 },
+  { "capacity", 'c', "PART,...", 0,
+    "memory of the GPU: parts of the footprint or sizes (75%,50%)", 0 },
+  { "profile", 'p', "NAME", 0,
+    "machine that seconds are modelled for (fermi-hpe)", 0 },
+  { "hits", KEY_HITS, "WHAT", 0, "what policies see of accesses to pages that "
+    "are there: walks (what the TLB does not serve) or none, as on today's "
+    "GPUs (walks)", 0 },
+  { "tlb", KEY_TLB, "ENTRIES:WAYS", 0,
+    "TLB of the GPU, whose hits nobody sees; or none (512:16)", 0 },
+  { "json", KEY_JSON, NULL, 0, "one JSON object", 0 },
+  { 0 }
+};
+
+static const struct argp argp = {
+  .options = options, .parser = parse_one, .args_doc = "TRACE...",
+  .doc = "Replay traces under page replacement policies and count what a GPU "
+    "with demand paging of single pages would.\videal is Belady's MIN. Faults, "
+    "evictions and bytes are counts; seconds are modelled."
+};
+
+/* --- output -------------------------------------------------------------- */
+
+struct outcome
+{
+  const char *file;
+  const struct ummgr_page_totals *totals;
+  const struct ummgr_replay_machine *machine;
+  struct ummgr_replay_case *cases;
+  size_t count;
+};
+
+/* The case of MIN with the same capacity, or NULL.  */
+static const struct ummgr_replay_case *
+ideal_of (const struct outcome *o, const struct ummgr_replay_case *c)
+{
+  for (size_t i = 0; i < o->count; i++)
+    if (strcmp (o->cases[i].policy, "ideal") == 0
+	&& o->cases[i].capacity == c->capacity)
+      return &o->cases[i];
+  return NULL;
+}
+
+static void
+print_case (const struct arguments *a, const struct outcome *o, size_t i)
+{
+  const struct ummgr_replay_case *c = &o->cases[i];
+  const struct ummgr_replay_case *best = ideal_of (o, c);
+  char gap[32] = "-", ratios[32] = "";
+  if (best && best->counts.evictions)
+    snprintf (gap, sizeof gap, "%+.1f%%",
+	      100.0 * c->counts.evictions / best->counts.evictions - 100);
+  if (c->has_ratios)
+    snprintf (ratios, sizeof ratios, "  %.2f %.2f %s", c->ratio1, c->ratio2,
+	      c->category);
+  printf ("%-14s %8s %12" PRIu64 " %12" PRIu64 " %9s %14" PRIu64 " %14" PRIu64
+	  " %12.6f%s\n", c->policy, a->capacity[i % a->capacity_count].text,
+	  c->counts.faults, c->counts.evictions, gap,
+	  c->counts.pages_in * o->totals->page_size,
+	  c->counts.pages_out * o->totals->page_size,
+	  ummgr_replay_seconds (o->machine, &c->counts, o->totals), ratios);
+}
+
+static void
+print_text (const struct arguments *a, const struct outcome *o)
+{
+  const struct ummgr_page_totals *t = o->totals;
+  printf ("%s: %" PRIu32 " pages of %" PRIu64 " bytes, %" PRIu64 " launches, %"
+	  PRIu64 " page accesses by the GPU (%" PRIu64 " more hit the TLB), %"
+	  PRIu64 " by the CPU\n", o->file, t->footprint, t->page_size,
+	  t->launches, t->device_events, t->filtered, t->host_events);
+  if (t->strange)
+    printf ("%" PRIu64 " accesses are in no object that is known\n",
+	    t->strange);
+  printf ("%-14s %8s %12s %12s %9s %14s %14s %12s\n", "policy", "capacity",
+	  "faults", "evictions", "to ideal", "bytes in", "bytes out",
+	  "modelled s");
+  for (size_t i = 0; i < o->count; i++)
+    print_case (a, o, i);
+}
+
+static json_t *
+case_json (const struct arguments *a, const struct outcome *o, size_t i)
+{
+  const struct ummgr_replay_case *c = &o->cases[i];
+  const struct ummgr_replay_counts *n = &c->counts;
+  json_t *j = json_pack (
+    "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:b}",
+    "policy", c->policy, "capacity",
+    a->capacity[i % a->capacity_count].text, "pages", (json_int_t) c->capacity,
+    "faults", (json_int_t) n->faults, "cpu_faults",
+    (json_int_t) n->cpu_faults, "evictions", (json_int_t) n->evictions,
+    "touches", (json_int_t) n->touches, "h2d_bytes",
+    (json_int_t) (n->pages_in * o->totals->page_size), "d2h_bytes",
+    (json_int_t) (n->pages_out * o->totals->page_size), "written_bytes",
+    (json_int_t) (n->written_out * o->totals->page_size), "model_seconds",
+    ummgr_replay_seconds (o->machine, n, o->totals), "full", c->was_full);
+  if (j && c->has_ratios)
+    {
+      json_object_set_new (j, "ratio1", json_real (c->ratio1));
+      /* JSON has no infinity.  */
+      json_object_set_new (j, "ratio2",
+			   json_real (c->ratio2 < 1e9 ? c->ratio2 : 1e9));
+      json_object_set_new (j, "category", json_string (c->category));
+      json_object_set_new (j, "switches", json_integer (c->switches));
+    }
+  return j;
+}
+
+static json_t *
+outcome_json (const struct arguments *a, const struct outcome *o)
+{
+  const struct ummgr_page_totals *t = o->totals;
+  json_t *j = json_pack (
+    "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "trace", o->file,
+    "profile", a->profile, "page_size", (json_int_t) t->page_size,
+    "footprint_pages", (json_int_t) t->footprint, "launches",
+    (json_int_t) t->launches, "gpu_events", (json_int_t) t->device_events,
+    "cpu_events", (json_int_t) t->host_events, "tlb_hits",
+    (json_int_t) t->filtered, "unknown_accesses", (json_int_t) t->strange);
+  json_t *rows = json_array ();
+  for (size_t i = 0; i < o->count; i++)
+    json_array_append_new (rows, case_json (a, o, i));
+  json_object_set_new (j, "cases", rows);
+  return j;
+}
+
+/* --- all ----------------------------------------------------------------- */
+
+static bool
+machine_of (const char *profile, struct ummgr_replay_machine *out)
+{
+  struct sim_profile p;
+  if (!sim_profile_find (profile, &p))
+    return false;
+  const struct sim_profile_device *d = &p.device[0];
+  *out = (struct ummgr_replay_machine) {
+    d->memory_rate, d->h2d_rate, d->d2h_rate, d->launch_cost,
+    d->gpu_fault_cost, d->cpu_fault_cost, d->fault_batch
+  };
+  return true;
+}
+
+static bool
+replay_file (const struct arguments *a, const char *file,
+	     const struct ummgr_replay_machine *machine, json_t *all)
+{
+  struct ummgr_page_totals totals;
+  size_t count = a->evict_count * a->capacity_count;
+  struct ummgr_replay_case *cases = calloc (count, sizeof *cases);
+  if (!cases)
+    return false;
+  for (size_t i = 0; i < count; i++)
+    {
+      size_t c = i % a->capacity_count;
+      cases[i].policy = a->evict[i / a->capacity_count];
+      cases[i].part = a->capacity[c].part;
+      cases[i].bytes = a->capacity[c].bytes;
+    }
+  bool good
+    = !ummgr_replay_evict (file, &a->options, cases, count, &totals);
+  struct outcome o = { file, &totals, machine, cases, count };
+  if (good && all)
+    good = !json_array_append_new (all, outcome_json (a, &o));
+  else if (good)
+    print_text (a, &o);
+  free (cases);
+  return good;
+}
+
+int
+ummgr_cli_replay (int argc, char **argv)
+{
+  static char evict[] = "lru,hpe,ideal", capacity[] = "75%,50%";
+  struct arguments a = {
+    .profile = "fermi-hpe",
+    .options = { { 512, 16, -1, true }, UMMGR_REPLAY_HITS_WALKS }
+  };
+  argp_err_exit_status = UMMGR_EXIT_FAILURE;
+  if (argp_parse (&argp, argc, argv, 0, NULL, &a))
+    return UMMGR_EXIT_FAILURE;
+  if (!a.evict_count)
+    add_evict (NULL, &a, evict);
+  if (!a.capacity_count)
+    add_capacity (NULL, &a, capacity);
+  struct ummgr_cli_paths paths;
+  ummgr_cli_find_paths (&paths);
+  if (*paths.profiles)
+    setenv ("UMMGR_PROFILE_PATH", paths.profiles, 0);
+  struct ummgr_replay_machine machine;
+  if (!machine_of (a.profile, &machine))
+    return UMMGR_EXIT_FAILURE;
+  json_t *all = a.json ? json_array () : NULL;
+  int status = 0;
+  for (int i = 0; i < a.file_count; i++)
+    if (!replay_file (&a, a.files[i], &machine, all))
+      status = UMMGR_EXIT_FAILURE;
+  if (all)
+    {
+      json_t *j = json_pack ("{s:s, s:o}", "name", "replay", "traces", all);
+      json_dumpf (j, stdout, JSON_INDENT (1) | JSON_REAL_PRECISION (15));
+      putchar ('\n');
+      json_decref (j);
+    }
+  return status;
+}

@@ -1,0 +1,9 @@
+/* `ummgr replay`.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef UMMGR_CLI_REPLAY_H
+#define UMMGR_CLI_REPLAY_H
+
+int ummgr_cli_replay (int argc, char **argv);
+
+#endif

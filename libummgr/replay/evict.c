@@ -1,0 +1,324 @@
+/* Replay of a trace under page replacement policies, all in one pass.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the memories while a trace is read.  Each batch of events goes through
+   one memory after the other, so that a memory's tables stay in the cache.  */
+
+#include "config.h"
+#include "replay/evict.h"
+#include "replay/ideal.h"
+
+#include "log.h"
+#include "paging/params.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct runner
+{
+  struct ummgr_replay_case *c;
+  struct ummgr_replay_memory *memory;	/* Or  */
+  struct ummgr_ideal *ideal;
+  uint8_t *there;		/* Ideal: was it used since it left?  */
+  uint32_t room;
+  struct ummgr_replay_counts counts;	/* Ideal's own.  */
+};
+
+struct runners
+{
+  struct runner *runner;
+  size_t count;
+};
+
+static bool
+is_ideal (const struct ummgr_replay_case *c)
+{
+  return strcmp (c->policy, "ideal") == 0;
+}
+
+static bool
+is_thrashing (const char *policy)
+{
+  return strcmp (policy, "rrip-thrashing") == 0;
+}
+
+bool
+ummgr_replay_knows (const char *policy)
+{
+  return strcmp (policy, "ideal") == 0 || is_thrashing (policy)
+	 || ummgr_paging_find (policy);
+}
+
+const char *
+ummgr_replay_known (void)
+{
+  static char known[256];
+  if (!*known)
+    {
+      for (size_t i = 0; ummgr_paging_all[i]; i++)
+	{
+	  strcat (known, ummgr_paging_all[i]->name);
+	  strcat (known, " ");
+	}
+      strcat (known, "rrip-thrashing ideal");
+    }
+  return known;
+}
+
+/* --- MIN ----------------------------------------------------------------- */
+
+static void
+ideal_event (struct runner *r, const struct ummgr_page_event *e)
+{
+  switch (e->kind)
+    {
+    case UMMGR_PAGE_READ:
+    case UMMGR_PAGE_WRITE:
+      r->counts.touches++;
+      ummgr_ideal_use (r->ideal, e->unit, true);
+      r->there[e->unit] = 1;
+      break;
+    case UMMGR_PAGE_PREFETCH_IN:
+      if (!r->there[e->unit])
+	ummgr_ideal_use (r->ideal, e->unit, false);
+      r->there[e->unit] = 1;
+      break;
+    case UMMGR_PAGE_HOST_READ:
+    case UMMGR_PAGE_HOST_WRITE:
+    case UMMGR_PAGE_PREFETCH_OUT:
+    case UMMGR_PAGE_FREE:
+      if (r->there[e->unit])
+	ummgr_ideal_gone (r->ideal, e->unit);
+      r->there[e->unit] = 0;
+      break;
+    default:
+      break;
+    }
+}
+
+static bool
+ideal_grow (struct runner *r, uint32_t units)
+{
+  if (units <= r->room)
+    return true;
+  uint32_t room = units > 2 * r->room ? units : 2 * r->room;
+  uint8_t *there = realloc (r->there, room);
+  if (!there)
+    return false;
+  memset (there + r->room, 0, room - r->room);
+  r->there = there;
+  r->room = room;
+  return ummgr_ideal_grow (r->ideal, room);
+}
+
+/* --- the sink ------------------------------------------------------------ */
+
+static bool
+grow (void *data, uint32_t units)
+{
+  const struct runners *all = data;
+  for (size_t i = 0; i < all->count; i++)
+    {
+      struct runner *r = &all->runner[i];
+      if (!(r->memory ? ummgr_replay_memory_grow (r->memory, units)
+	    : ideal_grow (r, units)))
+	return false;
+    }
+  return true;
+}
+
+static bool
+events (void *data, const struct ummgr_page_event *events, size_t count)
+{
+  const struct runners *all = data;
+  for (size_t i = 0; i < all->count; i++)
+    {
+      struct runner *r = &all->runner[i];
+      if (r->memory)
+	ummgr_replay_memory_events (r->memory, events, count);
+      else
+	for (size_t e = 0; e < count; e++)
+	  ideal_event (r, &events[e]);
+    }
+  return true;
+}
+
+static bool
+region (void *data, const struct ummgr_page_region *region)
+{
+  const struct runners *all = data;
+  for (size_t i = 0; i < all->count; i++)
+    if (all->runner[i].memory)
+      ummgr_replay_memory_region (all->runner[i].memory, region);
+  return true;
+}
+
+/* --- all ----------------------------------------------------------------- */
+
+static bool
+runner_init (struct runner *r, struct ummgr_replay_case *c,
+	     enum ummgr_replay_hits hits)
+{
+  r->c = c;
+  if (is_ideal (c))
+    return (r->ideal = ummgr_ideal_create (c->capacity));
+  const struct ummgr_paging_ops *ops
+    = ummgr_paging_find (is_thrashing (c->policy) ? "rrip" : c->policy);
+  struct ummgr_paging *instance = NULL;
+  if (is_thrashing (c->policy))
+    {
+      struct ummgr_rrip_params params = ummgr_rrip_defaults (true);
+      if (!(instance = ummgr_paging_rrip_create (0, &params)))
+	return false;
+    }
+  r->memory
+    = ummgr_replay_memory_create (ops, instance, c->capacity, hits);
+  return r->memory;
+}
+
+static const char *
+category_name (enum ummgr_hpe_category category)
+{
+  static const char *const names[]
+    = { NULL, "regular", "irregular#1", "irregular#2" };
+  return names[category];
+}
+
+static void
+runner_result (struct runner *r)
+{
+  struct ummgr_replay_case *c = r->c;
+  if (r->ideal)
+    {
+      struct ummgr_ideal_counts n = ummgr_ideal_counts (r->ideal);
+      c->counts = r->counts;
+      c->counts.faults = n.faults;
+      c->counts.evictions = n.evictions;
+      c->counts.pages_in = n.faults;
+      c->counts.pages_out = n.evictions;
+      c->was_full = n.evictions;
+      return;
+    }
+  c->counts = ummgr_replay_memory_counts (r->memory);
+  c->was_full = ummgr_replay_memory_was_full (r->memory);
+  if (strncmp (c->policy, "hpe", 3) == 0)
+    {
+      struct ummgr_hpe_state state;
+      ummgr_paging_hpe_state (ummgr_replay_memory_paging (r->memory), &state);
+      c->has_ratios = c->was_full;
+      c->ratio1 = state.ratio1;
+      c->ratio2 = state.ratio2;
+      c->category = category_name (state.category);
+      c->switches = state.switches;
+    }
+}
+
+static void
+runners_free (struct runners *all)
+{
+  for (size_t i = 0; i < all->count; i++)
+    {
+      ummgr_replay_memory_destroy (all->runner[i].memory);
+      ummgr_ideal_destroy (all->runner[i].ideal);
+      free (all->runner[i].there);
+    }
+  free (all->runner);
+}
+
+static bool
+no_units (void *data, uint32_t units)
+{
+  (void) data;
+  (void) units;
+  return true;
+}
+
+static bool
+no_events (void *data, const struct ummgr_page_event *events, size_t count)
+{
+  (void) data;
+  (void) events;
+  (void) count;
+  return true;
+}
+
+/* Make parts of the footprint capacities.  */
+static enum ummgr_status
+size_up (const char *path, const struct ummgr_replay_options *options,
+	 struct ummgr_replay_case *cases, size_t count)
+{
+  struct ummgr_page_totals totals = { .page_size = 4096 };
+  bool parts = false;
+  for (size_t i = 0; i < count; i++)
+    parts |= cases[i].part > 0;
+  if (parts)
+    {
+      struct ummgr_page_sink none = { .grow = no_units, .events = no_events };
+      enum ummgr_status status
+	= ummgr_pages_read (path, &options->pages, &none, &totals);
+      if (status)
+	return status;
+      if (!totals.footprint)
+	{
+	  ummgr_error ("%s: the GPU accesses nothing in it; trace a program "
+		       "built with `ummgr cc -ftrace'", path);
+	  return UMMGR_ERR_INVALID;
+	}
+    }
+  for (size_t i = 0; i < count; i++)
+    {
+      struct ummgr_replay_case *c = &cases[i];
+      double pages = c->part > 0 ? c->part * totals.footprint
+		     : (double) (c->bytes / totals.page_size);
+      c->capacity = pages < 1 ? 1 : pages < UINT32_MAX ? pages : UINT32_MAX;
+    }
+  return UMMGR_OK;
+}
+
+enum ummgr_status
+ummgr_replay_evict (const char *path,
+		    const struct ummgr_replay_options *options,
+		    struct ummgr_replay_case *cases, size_t count,
+		    struct ummgr_page_totals *totals)
+{
+  enum ummgr_status status = size_up (path, options, cases, count);
+  if (status)
+    return status;
+  struct runners all = { calloc (count, sizeof *all.runner), 0 };
+  bool good = all.runner;
+  while (good && all.count < count)
+    {
+      good = runner_init (&all.runner[all.count], &cases[all.count],
+			  options->hits);
+      all.count++;
+    }
+  if (!good)
+    {
+      ummgr_error ("%s: not enough memory to replay it", path);
+      status = UMMGR_ERR_NOMEM;
+    }
+  else
+    {
+      struct ummgr_page_sink sink = {
+	.data = &all, .grow = grow, .events = events, .region = region
+      };
+      status = ummgr_pages_read (path, &options->pages, &sink, totals);
+    }
+  for (size_t i = 0; !status && i < count; i++)
+    runner_result (&all.runner[i]);
+  runners_free (&all);
+  return status;
+}
+
+double
+ummgr_replay_seconds (const struct ummgr_replay_machine *m,
+		      const struct ummgr_replay_counts *c,
+		      const struct ummgr_page_totals *t)
+{
+  double page = t->page_size;
+  double batches = (c->faults + m->fault_batch - 1) / m->fault_batch;
+  return t->launches * m->launch_cost + c->touches * page / m->memory_rate
+	 + (uint64_t) batches * m->gpu_fault_cost
+	 + c->cpu_faults * m->cpu_fault_cost + c->pages_in * page / m->in_rate
+	 + c->pages_out * page / m->out_rate;
+}
