@@ -1,0 +1,102 @@
+#!/bin/bash
+# make bench-analysis: what the compiler finds out against what programs do.
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Usage: analysis.sh BENCH STAGE PROFILES
+#   BENCH     the built bench directory: instrumented programs and count.so in
+#             analysis/; results go there
+#   STAGE     the staged lib directory
+#   PROFILES  directory of the simulator's profiles
+
+set -u -o pipefail
+export LC_ALL=C
+
+bench=$1
+stage=$2
+profiles=$3
+work=$bench/analysis/work
+lines=$work/lines
+
+die()
+{
+  echo "bench-analysis: $*" >&2
+  exit 1
+}
+
+# counted PROGRAM ARGUMENTS: a run on the simulated driver, its messages and
+# counts in $work.  Unified, so that objects have one address; with one thread,
+# as what is counted is the same with more, and takes longer.  Without the check
+# on the host, for which some programs run the same regions there.
+counted()
+{
+  local program=$1
+  shift
+  LD_LIBRARY_PATH="$stage/ummgr/sim:$stage/ummgr${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" \
+    LD_PRELOAD="$bench/analysis/count.so:$stage/libummgr.so" \
+    UMMGR_PROFILE_PATH=$profiles UMMGR_PROFILE=v100-nvlink2 UMMGR_POLICY=rdm \
+    UMMGR_MIN_SIZE=1 UMMGR_LOG=debug OMP_NUM_THREADS=1 GOMP_SPINCOUNT=100 \
+    "$bench/analysis/$program" --unified --no-check "$@" >"$work/$program.out" \
+    2>"$work/$program.log" || die "$program: fails (see $work/$program.log)"
+  echo "$program" >>"$work/programs"
+}
+
+plot()
+{
+  command -v gnuplot >/dev/null || return 0
+  gnuplot <<EOT || echo "bench-analysis: gnuplot failed; no plot" >&2
+set terminal pngcairo size 1100,560
+set output '$bench/analysis.png'
+set multiplot layout 1,2 title 'Regions and their objects: predicted at the launch against counted in it'
+set logscale xy
+set format '10^{%T}'
+set key bottom right
+set size ratio -1
+set xlabel 'measured'
+set ylabel 'predicted'
+set title 'density, at the worst launch'
+set xrange [1e-4:2]
+set yrange [1e-4:2]
+plot x with lines linecolor 'gray' title 'equal', \
+     '$work/points.dat' using (\$1 == 0 ? (\$2 > 1e-4 ? \$2 : 1e-4) : 1/0):3 \
+       with points pointtype 6 linecolor 'orange' title 'estimated (0 measured: at the left edge)', \
+     '' using (\$1 == 1 ? \$2 : 1/0):3 with points pointtype 7 pointsize 0.7 \
+       linecolor 'blue' title 'affine'
+set title 'accesses, mean of launches'
+set xrange [1:1e8]
+set yrange [1:1e8]
+plot x with lines linecolor 'gray' title 'equal', \
+     '$work/points.dat' using (\$1 == 0 ? \$4 : 1/0):5 with points pointtype 6 \
+       linecolor 'orange' title 'estimated', \
+     '' using (\$1 == 1 ? \$4 : 1/0):5 with points pointtype 7 pointsize 0.7 \
+       linecolor 'blue' title 'affine'
+unset multiplot
+EOT
+}
+
+mkdir -p "$work" || die "can't make $work"
+: >"$lines"
+: >"$work/programs"
+# The numbers of iterations are a use's, not the defaults: most programs are one
+# launch by default, after which there is no next use to predict.  An object's
+# last use, which nobody can foresee, is one of so many.
+counted louvain --size=1M
+counted backprop --size=1M --iterations=30
+counted bfs --size=1M --degree=2
+counted cfd --size=512K --iterations=30
+counted hotspot --size=512K --cols=256 --iterations=30
+counted kmeans --size=512K --update=device --iterations=30
+counted nn --size=512K --iterations=30
+counted srad --size=512K --cols=96 --iterations=30
+counted 2dconv --size=512K --iterations=30
+counted bicg --size=512K --iterations=30
+counted doitgen --size=64K --iterations=2
+counted fdtd2d --size=512K --iterations=30
+counted gemm --size=96K --iterations=30
+counted gramschmidt --size=64K
+counted mvt --size=512K --iterations=30
+"$bench/analysis/compare" --work="$work" --output="$lines" \
+  <"$work/programs" || die "nothing to compare"
+plot
+"$bench/collect" --name=analysis --output="$bench/analysis.json" <"$lines" \
+  || exit 1
+echo "rows and summary: $bench/analysis.json"
