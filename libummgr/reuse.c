@@ -18,7 +18,13 @@
    other again and again.  So it is worked out anew only when the uses have
    doubled: an object's GL changes with the logarithm of its uses, not with
    their number, and objects of one role each, swapped, come to be equal and
-   stay so.  */
+   stay so.
+
+   Density is put together in the same way.  SC'19 section 4.2 has it for one
+   launch, but what transfer by demand saves is what no launch accesses while
+   the object is there.  Launches with an exact density are taken to access the
+   same bytes each time; those whose density is an estimate, for want of the
+   indices, others each time, independently.  */
 
 #include "config.h"
 #include "reuse.h"
@@ -38,6 +44,8 @@ struct user
   uint64_t launches;		/* With the object.  */
   double sum;			/* Of their localities.  */
   double locality;		/* The mean when LAUNCHES was a power of 2.  */
+  double missed;		/* The share that all its launches together
+				   don't access.  */
   double frequency;
   double reuse, likely;		/* When there were KNOWN users.  */
   unsigned known;
@@ -49,6 +57,7 @@ struct object
   size_t size;
   unsigned user_count;
   double global;
+  double density;		/* In all launches; 0: not known.  */
   struct user users[USERS];
 };
 
@@ -85,7 +94,8 @@ user_get (struct object *object, const struct ummgr_table_region *region)
   struct user *user = &object->users[object->user_count++];
   double frequency = ummgr_flow_frequency (region);
   *user = (struct user) {
-    .region = region, .frequency = isnan (frequency) ? 1 : frequency
+    .region = region, .frequency = isnan (frequency) ? 1 : frequency,
+    .missed = 1
   };
   return user;
 }
@@ -148,21 +158,39 @@ reuse_get (const struct object *object, struct user *user)
   user->known = object->user_count;
 }
 
-/* One more launch of USER's region, with LOCALITY.  */
-static void
-locality_add (struct object *object, struct user *user, double locality)
+/* The share of an object that is not accessed where HINT's launch happens
+   FREQUENCY times; 1 where nothing is known.  */
+static double
+share_missed (const struct ummgr_hint *hint, double frequency)
 {
-  user->sum += locality;
+  if (hint->density < 0)
+    return 1;
+  double missed = hint->density < 1 ? 1 - hint->density : 0;
+  return hint->estimated && frequency > 1 ? pow (missed, frequency) : missed;
+}
+
+/* One more launch of USER's region.  */
+static void
+launch_add (struct object *object, struct user *user,
+	    const struct ummgr_hint *hint)
+{
+  user->sum += hint->locality;
   user->launches++;
-  double mean = user->sum / user->launches;
-  if ((user->launches & (user->launches - 1)) != 0 || mean == user->locality)
+  if ((user->launches & (user->launches - 1)) != 0)
     return;
-  user->locality = mean;
-  double global = 0;
+  user->locality = user->sum / user->launches;
+  double missed = share_missed (hint, user->frequency);
+  if (missed < user->missed)
+    user->missed = missed;
+  double global = 0, all_missed = 1;
   for (unsigned i = 0; i < object->user_count; i++)
-    global += object->users[i].frequency * object->users[i].locality;
+    {
+      global += object->users[i].frequency * object->users[i].locality;
+      all_missed *= object->users[i].missed;
+    }
   /* Equal sums of other orders shall be equal.  */
   object->global = (float) global;
+  object->density = 1 - all_missed;
 }
 
 void
@@ -174,10 +202,12 @@ ummgr_reuse_fill (const struct ummgr_object_view *view,
   struct user *user = object ? user_get (object, region) : NULL;
   if (!user)
     return;
-  locality_add (object, user, hint->locality);
+  launch_add (object, user, hint);
   if (user->known != object->user_count)
     reuse_get (object, user);
   hint->global_locality = object->global;
+  hint->density_program = object->density > 0 ? object->density
+    : hint->density;
   hint->reuse_static = user->reuse;
   hint->reuse_likely = user->likely;
 }

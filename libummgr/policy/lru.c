@@ -276,6 +276,18 @@ shrink (struct lru *lru, const struct candidate *c, struct ummgr_plan *plan)
     charge (lru, object, c->target);
 }
 
+/* Managed memory that the host shares may have gone back there since, or never
+   have come: it is sent before each region, which costs little where it is
+   there.  */
+static bool
+is_sent (const struct lru *lru, const struct candidate *c)
+{
+  return c->target > c->object->mark.score
+    || (c->target && c->object->path == UMMGR_PATH_UNIFIED
+	&& lru->transfer == UMMGR_TRANSFER_EXPLICIT
+	&& ummgr_object_movable (c->object));
+}
+
 static void
 on_region_begin (void *state, const struct ummgr_region_view *region,
 		 struct ummgr_object_view *const *objects, size_t count,
@@ -290,7 +302,7 @@ on_region_begin (void *state, const struct ummgr_region_view *region,
   for (size_t i = 0; i < n; i++)
     {
       const struct candidate *c = &lru->candidates[i];
-      if (c->target > c->object->mark.score
+      if (is_sent (lru, c)
 	  && ummgr_plan_add (plan, c->object, 0, c->target,
 			     UMMGR_PLACE_DEVICE, lru->transfer,
 			     c->target < c->object->size

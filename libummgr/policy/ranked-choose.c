@@ -5,7 +5,16 @@
    stays; (2) what fits comes; (3) what ranks below is collected, worst
    first, (4) and leaves if it makes enough room.  Candidates are the tree's
    and the items that come later: those before were granted theirs.  Owns no
-   state of its own.  */
+   state of its own.
+
+   SC'19 3.5 names what Belady's rule leaves out: objects differ in size, and
+   moving one costs.  Where two are used in turn each is, right after its use,
+   the one needed later; and a large one leaves for a small one that is needed
+   one region sooner.  As a region that finds an object on the host reads it
+   there, which takes about as long as bringing it, a replacement is worth it
+   only if what comes is used often enough before what leaves is; or if, going by
+   the uses seen since either moved, it would have paid for itself by now (rent
+   or buy: at worst twice the best).  With --partial=paper all is as printed.  */
 
 #include "config.h"
 #include "policy/ranked.h"
@@ -41,6 +50,8 @@ cut (struct ummgr_ranked *r, struct ummgr_ranked_object *o, uint64_t bytes)
 {
   r->resident -= bytes;
   o->to_hi -= bytes;
+  if (bytes)
+    ummgr_ranked_moved (r, o);
   if (o->to_hi == o->to_lo)
     {
       o->to_lo = o->to_hi = 0;
@@ -94,19 +105,157 @@ worst_item (struct ummgr_ranked *r, size_t i, size_t *tail)
   return NULL;
 }
 
-/* Steps 3 and 4 for item I, which needs BYTES more: collect candidates, and
-   have them leave if that is enough.  With --partial=on the last of them
-   loses only what is needed.  */
-static bool
-collect (struct ummgr_ranked *r, size_t i, const struct ummgr_rank *limit,
-	 uint64_t bytes)
+/* What item I asks for: BYTES from others, to have GROWTH more.  */
+struct request
 {
-  size_t n = 0, tail = r->tail;
-  uint64_t got = 0;
-  while (got < bytes)
+  size_t i;
+  const struct ummgr_rank *limit;
+  uint64_t bytes, growth;
+};
+
+/* Bytes copied, or read from the host instead of the device.  */
+struct balance
+{
+  double cost;
+  double gain;			/* Before what leaves is used next.  */
+  double regret;		/* What the past would have gained.  */
+};
+
+/* Uses in each region since O moved last.  */
+static double
+rate_of (const struct ummgr_ranked *r, const struct ummgr_ranked_object *o)
+{
+  return (double) o->uses / (r->now - o->since + 1);
+}
+
+/* Regions until candidate O is used next; an item's rank is not that of its node
+   yet.  Where a use did not come when it was expected, as often as before.  */
+static double
+left_of (const struct ummgr_ranked *r, const struct ummgr_ranked_object *o)
+{
+  const struct ummgr_rank *rank = &o->node.rank;
+  for (size_t i = 0; o->round == r->round && i < r->item_count; i++)
+    if (r->items[i].object == o)
+      rank = &r->items[i].rank;
+  return rank->distance == UMMGR_DISTANCE_UNKNOWN && o->uses
+    ? 1 / rate_of (r, o) : rank->distance - r->now;
+}
+
+/* GIVES bytes of candidate O leave, and COMES bytes of the item come for them.
+   What leaves is copied out, and read from the host at its next use; and now,
+   if the region at hand uses it.  */
+static void
+balance_add (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item,
+	     const struct ummgr_ranked_object *o, double gives, double comes,
+	     struct balance *balance)
+{
+  const struct ummgr_ranked_object *asks = item->object;
+  double distance = item->rank.distance - r->now, left = left_of (r, o);
+  uint64_t since = o->since > asks->since ? o->since : asks->since;
+  bool runs = o->round == r->round;
+  if (!o->used && !runs)
+    return;
+  balance->cost += runs * gives;
+  if (left < UMMGR_DISTANCE_UNKNOWN)
     {
-      struct ummgr_ranked_object *o = worst_listed (r, limit);
-      struct ummgr_ranked_item *item = worst_item (r, i, &tail);
+      balance->cost += 2 * gives;
+      balance->gain += left > distance ? (ceil (left / distance) - 1) * comes
+	: 0;
+    }
+  balance->regret += (double) (r->now - since)
+    * (rate_of (r, asks) * comes - rate_of (r, o) * gives);
+}
+
+static bool
+is_worth (const struct balance *balance)
+{
+  return balance->gain >= balance->cost || balance->regret >= balance->cost;
+}
+
+/* Does it matter what REQUEST costs?  Of what is used at an unknown time
+   nothing can be said.  */
+static bool
+is_weighed (const struct ummgr_ranked *r, const struct request *request)
+{
+  return r->kind->by_distance && r->partial != UMMGR_PARTIAL_PAPER
+    && r->items[request->i].rank.distance < UMMGR_DISTANCE_UNKNOWN;
+}
+
+/* Would O be worth its place by itself?  */
+static bool
+may_be_asked (const struct ummgr_ranked *r, const struct request *request,
+	      const struct ummgr_ranked_object *o)
+{
+  struct balance balance = { 0, 0, 0 };
+  double gives = ummgr_ranked_bytes (o), most = request->bytes;
+  if (!is_weighed (r, request))
+    return true;
+  if (r->partial == UMMGR_PARTIAL_ON && gives > most)
+    gives = most;
+  balance_add (r, &r->items[request->i], o, gives,
+	       request->growth * (gives > most ? 1 : gives / most), &balance);
+  return is_worth (&balance);
+}
+
+/* The bytes of the C-th of the N candidates that leave if REQUEST is granted,
+   which they offer GOT for.  */
+static uint64_t
+gives_of (const struct ummgr_ranked *r, const struct request *request,
+	  size_t c, size_t n, uint64_t got)
+{
+  uint64_t gives = ummgr_ranked_bytes (r->candidates[c]);
+  if (r->partial == UMMGR_PARTIAL_ON && c == n - 1)
+    gives -= (got - request->bytes) & -UMMGR_PART_UNIT;
+  return gives;
+}
+
+/* And all N, who offer GOT?  */
+static bool
+may_commit (const struct ummgr_ranked *r, const struct request *request,
+	    size_t n, uint64_t got)
+{
+  struct balance balance = { 0, 0, 0 };
+  uint64_t sum = 0;
+  if (!is_weighed (r, request))
+    return true;
+  for (size_t c = 0; c < n; c++)
+    sum += gives_of (r, request, c, n, got);
+  for (size_t c = 0; c < n; c++)
+    {
+      double gives = gives_of (r, request, c, n, got);
+      balance_add (r, &r->items[request->i], r->candidates[c], gives,
+		   request->growth * (gives / sum), &balance);
+    }
+  return is_worth (&balance);
+}
+
+/* Candidates FROM to TO go back where they came from.  */
+static void
+put_back (struct ummgr_ranked *r, size_t from, size_t to)
+{
+  for (size_t c = from; c < to; c++)
+    {
+      struct ummgr_ranked_object *o = r->candidates[c];
+      if (o->round == r->round)
+	continue;
+      ummgr_rank_insert (&r->tree, &o->node);
+      o->listed = true;
+    }
+}
+
+/* Collect what REQUEST may take from those that rank lowest, until that is
+   enough.  Returns how many candidates there are; they offer *GOT_P.  What is
+   passed over is at the array's end, from *PASSED_P on.  */
+static size_t
+collect (struct ummgr_ranked *r, const struct request *request,
+	 uint64_t *got_p, size_t *passed_p)
+{
+  size_t n = 0, passed = r->capacity, tail = r->tail;
+  uint64_t got = 0;
+  while (got < request->bytes)
+    {
+      struct ummgr_ranked_object *o = worst_listed (r, request->limit);
+      struct ummgr_ranked_item *item = worst_item (r, request->i, &tail);
       if (item && (!o || !ummgr_rank_worse (&o->node.rank, &item->rank)))
 	{
 	  o = item->object;
@@ -117,50 +266,71 @@ collect (struct ummgr_ranked *r, size_t i, const struct ummgr_rank *limit,
       if (o->listed)
 	ummgr_rank_remove (&r->tree, &o->node);
       o->listed = false;
-      got += ummgr_ranked_bytes (o);
-      r->candidates[n++] = o;
-    }
-  for (size_t c = 0; c < n; c++)
-    {
-      struct ummgr_ranked_object *o = r->candidates[c];
-      uint64_t gives = ummgr_ranked_bytes (o);
-      if (got < bytes)
+      if (may_be_asked (r, request, o))
 	{
-	  if (o->round == r->round)
-	    continue;
-	  ummgr_rank_insert (&r->tree, &o->node);
-	  o->listed = true;
-	  continue;
+	  got += ummgr_ranked_bytes (o);
+	  r->candidates[n++] = o;
 	}
-      if (r->partial == UMMGR_PARTIAL_ON && c == n - 1)
-	gives -= (got - bytes) & -UMMGR_PART_UNIT;
-      cut (r, o, gives);
+      else
+	r->candidates[--passed] = o;
     }
-  if (got < bytes)
-    return false;
-  r->tail = n && ummgr_ranked_bytes (r->candidates[n - 1])
-    && tail < r->tail ? tail + 1 : tail;
-  return true;
+  *got_p = got;
+  *passed_p = passed;
+  return n;
 }
 
-/* Make BYTES of room for item I, or change nothing.  */
+enum outcome
+{
+  DONE,
+  TOO_LITTLE,
+  NOT_WORTH
+};
+
+/* Steps 3 and 4: collect candidates, and have them leave if that is enough, and
+   worth it.  With --partial=on the last of them loses only what is needed.  */
+static enum outcome
+replace (struct ummgr_ranked *r, const struct request *request)
+{
+  size_t passed;
+  uint64_t got;
+  size_t n = collect (r, request, &got, &passed);
+  bool any_passed = passed < r->capacity;
+  put_back (r, passed, r->capacity);
+  if (got < request->bytes || !may_commit (r, request, n, got))
+    {
+      put_back (r, 0, n);
+      return got < request->bytes && !any_passed ? TOO_LITTLE : NOT_WORTH;
+    }
+  for (size_t c = 0; c < n; c++)
+    cut (r, r->candidates[c], gives_of (r, request, c, n, got));
+  while (r->tail > request->i + 1
+	 && !ummgr_ranked_bytes (r->items[r->tail - 1].object))
+    r->tail--;
+  return DONE;
+}
+
+/* Make BYTES of room for item I to have GROWTH more, or change nothing.  */
 static bool
 make_room (struct ummgr_ranked *r, size_t i, const struct ummgr_rank *limit,
-	   int64_t bytes)
+	   int64_t bytes, int64_t growth)
 {
   if (bytes <= 0)
     return true;
+  struct request request = { i, limit, bytes, growth };
+  enum outcome outcome = TOO_LITTLE;
   /* Each time it fails, something that can't leave was taken off the tree. */
-  while ((int64_t) ummgr_rank_sum (r->tree, limit) + r->own_left >= bytes)
-    if (collect (r, i, limit, bytes))
-      return true;
-  return false;
+  while (outcome == TOO_LITTLE
+	 && (int64_t) ummgr_rank_sum (r->tree, limit) + r->own_left >= bytes)
+    outcome = replace (r, &request);
+  return outcome == DONE;
 }
 
 static void
 grant (struct ummgr_ranked *r, struct ummgr_ranked_object *o, size_t lo,
        size_t hi)
 {
+  if (hi - lo != ummgr_ranked_bytes (o))
+    ummgr_ranked_moved (r, o);
   r->resident += (int64_t) (hi - lo) - (int64_t) ummgr_ranked_bytes (o);
   o->to_lo = lo;
   o->to_hi = hi;
@@ -191,6 +361,32 @@ may_have_part (struct ummgr_ranked *r, const struct ummgr_ranked_item *item,
   return below;
 }
 
+/* Room for more of item I's object, which overlaps with what it has or doesn't:
+   what is free and what others give, if that is worth it, else what is free.
+   0 if there is none; then nothing has changed.  */
+static int64_t
+part_size (struct ummgr_ranked *r, size_t i, const struct ummgr_rank *limit,
+	   bool overlaps)
+{
+  struct ummgr_ranked_item *item = &r->items[i];
+  int64_t has = ummgr_ranked_bytes (item->object);
+  int64_t room = r->budget - r->resident + has;
+  int64_t least = overlaps ? has : 0;
+  /* Where it fails, something that can't leave was counted, once; or it isn't
+     worth it.  */
+  for (int tries = 0; tries < 3; tries++)
+    {
+      int64_t size = (room + (int64_t) ummgr_rank_sum (r->tree, limit)
+		      + r->own_left) & -UMMGR_PART_UNIT;
+      if (size <= least)
+	return 0;
+      if (make_room (r, i, limit, size - room, size - has))
+	return size;
+    }
+  room &= -UMMGR_PART_UNIT;
+  return room > least ? room : 0;
+}
+
 /* Give item I as much of what it wants as its rank allows.  What it has of
    that stays in place.  */
 static void
@@ -198,20 +394,12 @@ grant_part (struct ummgr_ranked *r, size_t i, const struct ummgr_rank *limit)
 {
   struct ummgr_ranked_item *item = &r->items[i];
   struct ummgr_ranked_object *o = item->object;
-  int64_t has = ummgr_ranked_bytes (o);
   bool overlaps = o->to_lo < item->want_hi && item->want_lo < o->to_hi;
   if (!may_have_part (r, item, limit))
     return;
-  int64_t room = r->budget - r->resident + has, size;
-  /* Where it fails, something that can't leave was counted; not again.  */
-  do
-    {
-      size = (room + (int64_t) ummgr_rank_sum (r->tree, limit)
-	      + r->own_left) & -UMMGR_PART_UNIT;
-      if (size <= 0 || (overlaps && size <= has))
-	return;
-    }
-  while (!make_room (r, i, limit, size - room));
+  int64_t size = part_size (r, i, limit, overlaps);
+  if (!size)
+    return;
   size_t lo = overlaps && o->to_lo > item->want_lo ? o->to_lo : item->want_lo;
   size_t hi = item->want_hi - lo < (uint64_t) size
     ? item->want_hi : lo + size;
@@ -246,7 +434,8 @@ choose_item (struct ummgr_ranked *r, size_t i)
 	}
     }
   struct ummgr_rank limit = limit_of (r, item);
-  if (make_room (r, i, &limit, (int64_t) (hi - lo) - room))
+  if (make_room (r, i, &limit, (int64_t) (hi - lo) - room,
+		 (int64_t) (hi - lo) - has))
     grant (r, o, lo, hi);
   else
     {

@@ -172,7 +172,8 @@ ummgr_ranked_map (void *state, struct ummgr_object_view *view,
     }
 }
 
-/* SC'19 3.1: the share that is accessed decides how data gets there.  What
+/* SC'19 3.1: the share that is accessed decides how data gets there; here it
+   is that of all launches, since what one leaves out the next may access.  What
    isn't known is sent as the program would have sent it.  */
 static enum ummgr_transfer
 choose_transfer (const struct ummgr_ranked *r,
@@ -187,8 +188,28 @@ choose_transfer (const struct ummgr_ranked *r,
     /* Of the part that would be sent.  */
     density *= (double) item->object->view->size
       / (item->want_hi - item->want_lo);
+  if (density < hint->density_program)
+    density = hint->density_program;
   return density >= 0 && density < r->kind->density
     ? UMMGR_TRANSFER_IMPLICIT : UMMGR_TRANSFER_EXPLICIT;
+}
+
+/* Of an object that comes by demand: the range that the region accesses, if
+   it's known and demand would bring most of it anyway, page by page.  An access
+   of a word for each fault granule is enough for that.  */
+static void
+choose_sent (const struct ummgr_ranked *r, struct ummgr_ranked_item *item,
+	     const struct ummgr_hint *hint)
+{
+  size_t size = item->object->view->size;
+  item->sent_lo = item->sent_hi = 0;
+  if (r->transfer != 'h' || item->transfer != UMMGR_TRANSFER_IMPLICIT
+      || hint->hi <= hint->lo || hint->lo >= size
+      || hint->density * size * (UMMGR_PART_UNIT / sizeof (double))
+      < hint->hi - hint->lo)
+    return;
+  item->sent_lo = hint->lo;
+  item->sent_hi = hint->hi < size ? hint->hi : size;
 }
 
 /* The range that the region accesses: only --partial=on may divide an object
@@ -235,10 +256,13 @@ add_item (struct ummgr_ranked *r, struct ummgr_ranked_object *o,
   ummgr_ranked_unlist (r, o);
   sync_record (r, o);
   o->round = r->round;
+  if (!o->used)
+    o->since = r->now;
   item->object = o;
   item->blocked_by = NULL;
   choose_range (r, item, hint);
   item->transfer = choose_transfer (r, item, hint);
+  choose_sent (r, item, hint);
   r->kind->rank (r, o, hint, &item->rank);
   item->rank.recency = o->node.rank.recency;
   if (ummgr_ranked_bytes (o) && rank_is_known (r, &item->rank))
@@ -252,7 +276,7 @@ gather (struct ummgr_ranked *r, const struct ummgr_region_view *region,
 {
   static const struct ummgr_hint unknown
     = { .density = -1, .density_sc19 = -1, .reuse_static = -1,
-	.reuse_seen = -1 };
+	.reuse_seen = -1, .density_program = -1 };
   r->item_count = 0;
   if (count > r->item_capacity)
     {
@@ -320,6 +344,19 @@ plan_shrink (struct ummgr_plan *plan, struct ummgr_ranked_object *o,
     }
 }
 
+/* What of the item's object comes by demand is sent for this region.  */
+static void
+plan_sent (const struct ummgr_ranked_item *item, struct ummgr_plan *plan,
+	   const char *reason)
+{
+  const struct ummgr_ranked_object *o = item->object;
+  size_t lo = item->sent_lo > o->to_lo ? item->sent_lo : o->to_lo;
+  size_t hi = item->sent_hi < o->to_hi ? item->sent_hi : o->to_hi;
+  if (lo < hi)
+    ummgr_plan_add (plan, o->view, lo, hi, UMMGR_PLACE_DEVICE,
+		    UMMGR_TRANSFER_EXPLICIT, reason);
+}
+
 /* Managed memory that the host shares may have gone back there since: it is
    sent again before each region, which costs little where it has not.  */
 static void
@@ -348,6 +385,8 @@ plan_item (struct ummgr_ranked *r, struct ummgr_ranked_item *item,
   else if (r->explain && o->told != reason)
     ummgr_plan_add (plan, view, 0, 0, stays ? UMMGR_PLACE_DEVICE
 		    : UMMGR_PLACE_HOST, UMMGR_TRANSFER_NONE, reason);
+  if (!explicit_transfer && !o->sent)
+    plan_sent (item, plan, reason);
   o->told = reason;
 }
 
@@ -383,6 +422,7 @@ finish (struct ummgr_ranked *r)
     {
       struct ummgr_ranked_object *o = r->items[i].object;
       o->used = true;
+      o->uses++;
       o->node.rank = r->kind->forgets ? r->kind->unused : r->items[i].rank;
       o->node.rank.recency = r->clock + r->item_count - i;
       ummgr_ranked_unsettle (r, o);
@@ -438,6 +478,7 @@ ummgr_ranked_pressure (void *state, size_t bytes, struct ummgr_plan *plan)
       if (!ummgr_object_movable (o->view))
 	continue;
       left += o->node.bytes;
+      ummgr_ranked_moved (r, o);
       plan_leave (plan, o, o->lo, o->hi, "an allocation needs its room");
     }
 }

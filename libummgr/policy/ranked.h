@@ -44,6 +44,8 @@ struct ummgr_ranked_object
   bool sent;			/* Its data came by explicit transfer.  */
   bool leaving;			/* Among the victims of this region.  */
   uint64_t round;		/* The last region that used it.  */
+  uint64_t since, uses;		/* When it moved last, or was used first, and
+				   how many regions used it from then on.  */
   double global;		/* GL; -1: not known.  */
   uint32_t seen;		/* Its number in what was learned.  */
   enum ummgr_rank_source source;
@@ -89,6 +91,8 @@ struct ummgr_ranked_item
   struct ummgr_rank rank;
   size_t want_lo, want_hi;	/* What the region accesses.  */
   enum ummgr_transfer transfer;
+  size_t sent_lo, sent_hi;	/* What is sent though the rest comes by
+				   demand.  */
   const struct ummgr_ranked_object *blocked_by;
   struct ummgr_rank blocked_rank;
 };
@@ -150,6 +154,15 @@ void ummgr_ranked_unlist (struct ummgr_ranked *ranked,
 			  struct ummgr_ranked_object *object);
 void ummgr_ranked_unsettle (struct ummgr_ranked *ranked,
 			    struct ummgr_ranked_object *object);
+
+/* OBJECT's bytes on the device change in this region.  */
+static inline void
+ummgr_ranked_moved (const struct ummgr_ranked *ranked,
+		    struct ummgr_ranked_object *object)
+{
+  object->since = ranked->now;
+  object->uses = 0;
+}
 
 /* The remembered or new GL of OBJECT; -1: not known.  */
 double ummgr_ranked_global (struct ummgr_ranked_object *object,

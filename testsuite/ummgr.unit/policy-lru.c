@@ -204,10 +204,28 @@ parts (void)
   stop ();
 }
 
+/* What the host shares comes only when it is sent, and may have gone back.  */
+static void
+shared (void)
+{
+  start (10 * MB, false);
+  map (1, 4 * MB);
+  o[1].path = UMMGR_PATH_UNIFIED;
+  for (int i = 0; i < 2; i++)
+    {
+      region ("1");
+      CHECK (plan_is ("+1"));
+    }
+  o[1].running = 1;
+  CHECK_EQ (region ("1"), 0);
+  stop ();
+}
+
 int
 main (void)
 {
   whole_objects ();
+  shared ();
   what_may_not_move ();
   pressure_and_failure ();
   parts ();

@@ -32,6 +32,7 @@ static struct
   double distance, value, global;
   uint64_t recency;
   bool used;
+  uint64_t since, uses;
 } ref[N];
 static uint64_t ref_clock;
 static int ref_part;
@@ -185,28 +186,110 @@ ref_eligible (const struct arg *args, int n, int a)
 static void
 ref_set (int j, int64_t lo, int64_t hi)
 {
+  int64_t before = has (j);
   ref[j].lo = hi > lo ? lo : 0;
   ref[j].hi = hi > lo ? hi : 0;
+  if (has (j) != before)
+    {
+      ref[j].since = now;
+      ref[j].uses = 0;
+    }
   if (ref_part == j && hi <= lo)
     ref_part = -1;
 }
 
-static bool
-ref_make_room (const struct arg *args, int n, int a, int64_t bytes)
+static double
+ref_rate (int j)
 {
+  return (double) ref[j].uses / (now - ref[j].since + 1);
+}
+
+/* What argument A gains, in the future or as the past has shown, and loses if J
+   gives bytes for those that come.  */
+static void
+ref_weigh (const struct arg *args, int n, int a, int j, double gives,
+	   double comes, double *cost, double *gain, double *regret)
+{
+  bool runs = false;
+  double next = ref[j].distance, distance = args[a].distance - now;
+  for (int k = 0; k < n; k++)
+    if (args[k].object == j)
+      {
+	runs = true;
+	next = args[k].distance;
+      }
+  if (!ref[j].used && !runs)
+    return;
+  double left = next == FAR && ref[j].uses ? 1 / ref_rate (j) : next - now;
+  int i = args[a].object;
+  double window = now - (ref[i].since > ref[j].since
+			 ? ref[i].since : ref[j].since);
+  *cost += runs ? gives : 0;
+  if (left < FAR)
+    *cost += 2 * gives;
+  /* How often A is used before J is.  */
+  for (double at = distance; left < FAR && at < left; at += distance)
+    *gain += comes;
+  *regret += window * (ref_rate (i) * comes - ref_rate (j) * gives);
+}
+
+/* Which objects leave for BYTES, so that A has GROWTH more; in order, ended by
+   -1; none where there is not enough, or it doesn't pay.  */
+static void
+ref_victims (const struct arg *args, int n, int a, int64_t bytes,
+	     int64_t growth, int *victims)
+{
+  bool weighed = which == 'd' && partial != UMMGR_PARTIAL_PAPER
+    && args[a].distance < FAR;
+  bool taken[N] = { false };
+  int count = 0, j;
+  int64_t got = 0;
+  while (got < bytes && (j = ref_worst (args, n, a, taken)) >= 0)
+    {
+      double cost = 0, gain = 0, regret = 0, gives = has (j);
+      double share = gives > bytes ? 1 : gives / bytes;
+      if (partial == UMMGR_PARTIAL_ON && gives > bytes)
+	gives = bytes;
+      ref_weigh (args, n, a, j, gives, growth * share, &cost, &gain, &regret);
+      taken[j] = true;
+      if (weighed && gain < cost && regret < cost)
+	continue;
+      victims[count++] = j;
+      got += has (j);
+    }
+  double cost = 0, gain = 0, regret = 0, sum = 0, each[N];
+  for (int c = 0; c < count; c++)
+    {
+      each[c] = has (victims[c]);
+      if (partial == UMMGR_PARTIAL_ON && c == count - 1 && got > bytes)
+	each[c] -= (got - bytes) / UNIT * UNIT;
+      sum += each[c];
+    }
+  for (int c = 0; c < count; c++)
+    ref_weigh (args, n, a, victims[c], each[c], growth * (each[c] / sum), &cost,
+	       &gain, &regret);
+  if (got < bytes || (weighed && gain < cost && regret < cost))
+    count = 0;
+  victims[count] = -1;
+}
+
+static bool
+ref_make_room (const struct arg *args, int n, int a, int64_t bytes,
+	       int64_t growth)
+{
+  int victims[N + 1];
   if (bytes <= 0)
     return true;
-  if (ref_eligible (args, n, a) < bytes)
+  ref_victims (args, n, a, bytes, growth, victims);
+  if (victims[0] < 0)
     return false;
-  bool taken[N] = { false };
-  while (bytes > 0)
+  for (int *v = victims; *v >= 0; v++)
     {
-      int j = ref_worst (args, n, a, taken);
+      int j = *v;
       int64_t keep = has (j) > bytes && partial == UMMGR_PARTIAL_ON
 	? (has (j) - bytes) / UNIT * UNIT : 0;
       bytes -= has (j) - keep;
       ref_set (j, ref[j].lo, ref[j].lo + keep);
-      taken[j] = true;
     }
   return true;
 }
@@ -232,7 +315,14 @@ ref_grant_part (const struct arg *args, int n, int a)
   bool overlaps = has (i) && ref[i].lo < args[a].hi && args[a].lo < ref[i].hi;
   if (room + ref_eligible (args, n, a) < UNIT || (overlaps && size <= has (i)))
     return;
-  CHECK (ref_make_room (args, n, a, size - room));
+  if (!ref_make_room (args, n, a, size - room, size - has (i)))
+    {
+      /* It doesn't pay: what is free.  */
+      CHECK (which == 'd');
+      size = room < 0 ? 0 : room / UNIT * UNIT;
+      if (size == 0 || (overlaps && size <= has (i)))
+	return;
+    }
   /* Grow from what is there upwards, then downwards.  */
   int64_t lo = overlaps && ref[i].lo > args[a].lo ? ref[i].lo : args[a].lo;
   int64_t hi = lo + size < args[a].hi ? lo + size : args[a].hi;
@@ -260,7 +350,7 @@ ref_item (const struct arg *args, int n, int a)
 	  hi = high;
 	}
     }
-  if (!ref_make_room (args, n, a, hi - lo - room))
+  if (!ref_make_room (args, n, a, hi - lo - room, hi - lo - has (i)))
     ref_grant_part (args, n, a);
   else
     {
@@ -277,6 +367,8 @@ ref_region (const int *objects, const struct ummgr_hint *hints, int n)
   for (int k = 0; k < n; k++)
     {
       args[k].object = objects[k];
+      if (!ref[objects[k]].used)
+	ref[objects[k]].since = now;
       ref_rank (&args[k], &hints[k]);
     }
   for (int k = 1; k < n; k++)	/* Best first.  */
@@ -304,6 +396,7 @@ ref_region (const int *objects, const struct ummgr_hint *hints, int n)
     {
       int i = args[k].object;
       ref[i].used = true;
+      ref[i].uses++;
       ref[i].distance = which == 'r' ? INFINITY : args[k].distance;
       ref[i].value = which == 'r' ? 0 : args[k].value;
       ref[i].recency = ref_clock + n - k;
@@ -343,6 +436,7 @@ step_map (void *state, int i)
   ref[i].lo = 0;
   ref[i].hi = fits ? o[i].size : 0;
   ref[i].used = false;
+  ref[i].uses = 0;
   ref[i].global = -1;
   ref[i].distance = which == 'd' ? FAR : which == 'g' ? 0 : INFINITY;
   ref[i].value = which == 'd' || which == 'g' ? -1 : 0;
@@ -355,7 +449,8 @@ random_hint (int i)
   static const double reuse[] = { -1, 1, 2, 3, 3, 5, 40, INFINITY, 0.5 };
   struct ummgr_hint h = {
     .known = rnd (6) > 0, .density = rnd (3) ? rnd (100) / 100.0 : -1,
-    .density_sc19 = -1, .locality = rnd (4), .global_locality = i % 4,
+    .density_sc19 = -1, .density_program = rnd (2) ? rnd (100) / 100.0 : -1,
+    .locality = rnd (4), .global_locality = i % 4,
     .reuse_static = reuse[rnd (9)], .reuse_seen = -1
   };
   if (rnd (3) == 0)

@@ -33,7 +33,8 @@ start_with (const char *name, uint64_t budget, enum ummgr_partial partial,
   memset (o, 0, sizeof o);
   for (int i = 0; i < 128; i++)
     hint[i] = (struct ummgr_hint) { .known = true, .density = -1,
-      .density_sc19 = -1, .reuse_static = -1, .reuse_seen = -1 };
+      .density_sc19 = -1, .reuse_static = -1, .reuse_seen = -1,
+      .density_program = -1 };
 }
 
 static void
@@ -127,9 +128,9 @@ reason (int i)
 
 /* TR0 and, inside, TR1 and TR2; GL of V, N, F, O falling; room for two.  */
 static void
-cfd_start (const char *name, bool tables)
+cfd_start (const char *name, bool tables, enum ummgr_partial partial)
 {
-  start (name, 2 * MB);
+  start_with (name, 2 * MB, partial, "explicit");
   for (const char *p = "VNFO"; *p; p++)
     map (*p, MB);
   hint['V'].global_locality = 400;
@@ -156,7 +157,7 @@ cfd_region (int r)
 static void
 fig3 (void)
 {
-  cfd_start ("glm", true);
+  cfd_start ("glm", true, UMMGR_PARTIAL_OFF);
   cfd_region (0);
   for (int i = 0; i < 8; i++)
     {
@@ -166,12 +167,12 @@ fig3 (void)
   CHECK (is (cfd_region (0), "NV"));
   stop ();
 
-  /* With the compiler's distances from the start; with the run's alone once
-     the inner loop has gone round.  When the run has shown that it ends, O is
+  /* As printed.  With the compiler's distances from the start; with the run's
+     alone once the inner loop has gone round.  When the run has shown that it ends, O is
      used sooner than F.  */
   for (int tables = 1; tables >= 0; tables--)
     {
-      cfd_start ("rdm", tables);
+      cfd_start ("rdm", tables, UMMGR_PARTIAL_PAPER);
       for (int outer = 0; outer < 3; outer++)
 	{
 	  cfd_region (0);
@@ -190,6 +191,53 @@ fig3 (void)
 	}
       stop ();
     }
+}
+
+/* The same where a replacement has to pay: F comes as soon as O would have
+   moved less often than F was read remotely, and then nothing moves any more,
+   though O is used sooner than F when the inner loop ends.  */
+static void
+fig3_paid (void)
+{
+  for (int tables = 1; tables >= 0; tables--)
+    {
+      cfd_start ("rdm", tables, UMMGR_PARTIAL_OFF);
+      for (int outer = 0; outer < 3; outer++)
+	{
+	  cfd_region (0);
+	  for (int i = 0; i < 8; i++)
+	    for (int r = 1; r <= 2; r++)
+	      {
+		const char *got = cfd_region (r);
+		CHECK (is (got, "FV") || (!outer && i < 4));
+	      }
+	}
+      stop ();
+    }
+}
+
+/* A large object does not leave for a small one that is used one region sooner,
+   however often that happens; but for one that is used much more often.  */
+static void
+worth (void)
+{
+  start ("rdm", 10 * MB);
+  map ('C', 8 * MB);
+  map ('V', 2 * MB);
+  map ('M', 2 * MB);
+  for (int i = 0; i < 20; i++)
+    {
+      hint['C'].reuse_static = hint['V'].reuse_static = 2;
+      CHECK (is (run (1, "CV"), "CV"));
+      hint['M'].reuse_static = 1;
+      CHECK (is (run (2, "M"), "CV"));
+    }
+  /* C is used every 20 regions from now on: nine uses of M pay for it.  */
+  hint['C'].reuse_static = 20;
+  hint['V'].reuse_static = 1;
+  CHECK (is (run (3, "CV"), "CV"));
+  CHECK (is (run (4, "VM"), "MV"));
+  stop ();
 }
 
 /* --- each policy --------------------------------------------------------- */
@@ -280,7 +328,7 @@ commit (void)
 static void
 rdm_steps (void)
 {
-  start ("rdm", 4 * MB);
+  start_with ("rdm", 4 * MB, UMMGR_PARTIAL_PAPER, "explicit");
   map ('A', 2 * MB);
   map ('B', 2 * MB);
   map ('C', 2 * MB);
@@ -444,6 +492,35 @@ transfers (void)
   CHECK_EQ (transfer_of ('A'), UMMGR_TRANSFER_EXPLICIT);
   stop ();
 
+  /* Little in this launch, much in all of them.  */
+  start_with ("rdm", 100 * MB, UMMGR_PARTIAL_OFF, "hybrid");
+  map ('A', 8 * MB);
+  map ('B', 8 * MB);
+  hint['A'].density = hint['B'].density = 0.3;
+  hint['A'].density_program = 0.49;
+  hint['B'].density_program = 0.5;
+  region (1, "AB");
+  CHECK_EQ (transfer_of ('A'), UMMGR_TRANSFER_NONE);
+  CHECK_EQ (transfer_of ('B'), UMMGR_TRANSFER_EXPLICIT);
+  stop ();
+
+  /* A word in each fault granule of a small range: the range is sent, the rest
+     comes by demand.  */
+  start_with ("rdm", 100 * MB, UMMGR_PARTIAL_OFF, "hybrid");
+  map ('A', 8 * MB);
+  map ('B', 8 * MB);
+  hint['A'].lo = hint['B'].lo = 1 * MB;
+  hint['A'].hi = hint['B'].hi = 2 * MB;
+  hint['A'].density = 16 * 8 / (8.0 * MB);
+  hint['B'].density = 15 * 8 / (8.0 * MB);
+  region (1, "AB");
+  CHECK_EQ (transfer_of ('A'), UMMGR_TRANSFER_EXPLICIT);
+  CHECK_EQ (plan.decisions[plan.count - 1].lo, 1 * MB);
+  CHECK_EQ (plan.decisions[plan.count - 1].hi, 2 * MB);
+  CHECK_EQ (transfer_of ('B'), UMMGR_TRANSFER_NONE);
+  CHECK (is (there (), "AB"));
+  stop ();
+
   /* Of the slice that would be sent, all is accessed.  */
   start_with ("rdm", 4 * MB, UMMGR_PARTIAL_ON, "hybrid");
   map ('A', 8 * MB);
@@ -546,6 +623,8 @@ int
 main (void)
 {
   fig3 ();
+  fig3_paid ();
+  worth ();
   rlm_steps ();
   glm_steps ();
   commit ();
