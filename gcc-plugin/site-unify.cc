@@ -132,13 +132,14 @@ decl_get (void)
 					long_long_unsigned_type_node,
 					NULL_TREE);
   tree decl = build_fn_decl ("ummgr_unify_alloc", type);
-  DECL_WEAK (decl) = 1;
+  TREE_USED (decl) = 1;
   TREE_NOTHROW (decl) = 1;
   DECL_IS_MALLOC (decl) = 1;
   DECL_VISIBILITY (decl) = VISIBILITY_DEFAULT;
   DECL_VISIBILITY_SPECIFIED (decl) = 1;
   DECL_ATTRIBUTES (decl) = tree_cons (get_identifier ("noplt"), NULL_TREE,
 				      DECL_ATTRIBUTES (decl));
+  declare_weak (decl);
   return alloc_decl = decl;
 }
 

@@ -19,6 +19,7 @@
 #include "trace/diagnose-run.h"
 #include "trace/record-libgomp.h"
 #include "trace/record.h"
+#include "unify.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -87,6 +88,7 @@ open_shim (bool watch)
 {
   static const struct ummgr_shim_client client = {
     .device_closing = device_closing,
+    .keep_device = ummgr_unify_keep,
     .tracing = &ummgr_record_is_on,
     .copying_in = ummgr_record_libgomp_in,
     .copied_out = ummgr_record_libgomp_out,

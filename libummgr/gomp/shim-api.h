@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UMMGR_SHIM_API_VERSION 2
+#define UMMGR_SHIM_API_VERSION 3
 
 struct ummgr_options;
 
@@ -24,6 +24,8 @@ struct ummgr_shim_client
 {
   /* libgomp is about to close device ORDINAL; its context still works.  */
   void (*device_closing) (int ordinal);
+  /* After that: must its memory stay until the process ends?  */
+  bool (*keep_device) (int ordinal);
 
   /* Of libgomp's own doing, for the trace; called only while *TRACING.  SIZE
      bytes are about to be copied to ADDRESS, or were copied from there; a block

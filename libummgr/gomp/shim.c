@@ -166,17 +166,21 @@ GOMP_OFFLOAD_fini_device (int ordinal)
      with an error.  */
   if (forked && d && d->context)
     return true;
+  bool keep = false;
   if (d && d->context)
     {
       if (client)
-	client->device_closing (ordinal);
+	{
+	  client->device_closing (ordinal);
+	  keep = client->keep_device (ordinal);
+	}
       ummgr_cuda_attach (ordinal, NULL);
       __atomic_store_n (&d->context, NULL, __ATOMIC_RELEASE);
     }
   if (d)
     {
       __atomic_store_n (&d->closing, true, __ATOMIC_SEQ_CST);
-      if (__atomic_load_n (&d->inside, __ATOMIC_SEQ_CST) > 0)
+      if (keep || __atomic_load_n (&d->inside, __ATOMIC_SEQ_CST) > 0)
 	return true;
     }
   return ummgr_shim_plugin.fini_device (ordinal);

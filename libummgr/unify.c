@@ -1,0 +1,348 @@
+/* Managed memory in place of what a program would allocate.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the table of such memory, by address.  Its lock is a leaf: nothing is
+   called under it but Judy, which may call free and so come back here with
+   memory that is surely not ours.  unified.c has the objects.  */
+
+#include "config.h"
+#include "unify.h"
+#include "gomp/abi.h"
+#include "gomp/real.h"
+#include "lifecycle.h"
+#include "log.h"
+#include "manager.h"
+#include "sites.h"
+#include "tables.h"
+#include "unified.h"
+
+#include <Judy.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* A Judy value must not be NULL.  */
+struct range
+{
+  size_t size;
+  int device;			/* Negative: it is the host's, and KEPT.  */
+  bool kept;			/* Not freed any more.  */
+  void *copy;			/* Of its pages, for the child of a fork.  */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *ranges;		/* JudyL: base to struct range.  */
+/* All ranges lie in [lowest, highest): most of what is freed does not.  Both
+   only grow.  Atomic.  */
+static uintptr_t lowest = UINTPTR_MAX, highest;
+static bool watched[UMMGR_UNIFY_NEW | UMMGR_UNIFY_OPENMP | 1];
+static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+
+/* This thread is inside Judy.  */
+static __thread bool inside __attribute__ ((tls_model ("initial-exec")));
+
+static void
+enter (void)
+{
+  pthread_mutex_lock (&lock);
+  inside = true;
+}
+
+static void
+leave (void)
+{
+  inside = false;
+  pthread_mutex_unlock (&lock);
+}
+
+/* May PTR be from here?  No lock.  */
+static bool
+may_be_ours (const void *ptr)
+{
+  uintptr_t address = (uintptr_t) ptr;
+  return __builtin_expect (address
+			   < __atomic_load_n (&highest, __ATOMIC_ACQUIRE), 0)
+    && address >= __atomic_load_n (&lowest, __ATOMIC_ACQUIRE) && !inside;
+}
+
+/* What begins at PTR, or NULL.  Locked.  */
+static struct range *
+range_at (const void *ptr)
+{
+  PPvoid_t slot = JudyLGet (ranges, (Word_t) ptr, PJE0);
+  return slot ? *slot : NULL;
+}
+
+/* --- the child of a fork ---------------------------------------------------- */
+
+/* The pages that [BASE, BASE + SIZE) lies in.  Others may have part of them, as
+   drivers cut small allocations out of one; then they are copied, too.  */
+static uintptr_t
+pages_of (uintptr_t base, size_t size, size_t *length)
+{
+  uintptr_t page = (uintptr_t) sysconf (_SC_PAGESIZE);
+  uintptr_t from = base & -page;
+  *length = ((base + size + page - 1) & -page) - from;
+  return from;
+}
+
+/* A driver's memory is not in the child.  So what it shall find there is copied
+   before, at the cost of the time and of the memory until then.  */
+static void
+fork_prepare (void)
+{
+  enter ();
+  Word_t base = 0;
+  for (PPvoid_t slot = JudyLFirst (ranges, &base, PJE0); slot;
+       slot = JudyLNext (ranges, &base, PJE0))
+    {
+      struct range *range = *slot;
+      size_t length;
+      uintptr_t from = pages_of (base, range->size, &length);
+      if (range->device < 0)
+	continue;
+      range->copy = mmap (NULL, length, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      if (range->copy == MAP_FAILED)
+	range->copy = NULL;
+      else
+	memcpy (range->copy, (void *) from, length);
+    }
+}
+
+static void
+fork_done (bool child)
+{
+  Word_t base = 0;
+  for (PPvoid_t slot = JudyLFirst (ranges, &base, PJE0); slot;
+       slot = JudyLNext (ranges, &base, PJE0))
+    {
+      struct range *range = *slot;
+      size_t length;
+      uintptr_t from = pages_of (base, range->size, &length);
+      if (child)
+	{
+	  if (range->copy)
+	    mremap (range->copy, length, length,
+		    MREMAP_MAYMOVE | MREMAP_FIXED, (void *) from);
+	  range->device = -1;
+	  range->kept = true;
+	}
+      else if (range->copy)
+	munmap (range->copy, length);
+      range->copy = NULL;
+    }
+  leave ();
+}
+
+static void
+fork_parent (void)
+{
+  fork_done (false);
+}
+
+static void
+fork_child (void)
+{
+  fork_done (true);
+}
+
+static void
+fork_handlers (void)
+{
+  pthread_atfork (fork_prepare, fork_parent, fork_child);
+}
+
+/* --- sites that other units decide about ------------------------------------ */
+
+/* May the site called ID reach a region, as far as the program is loaded?  */
+static bool
+site_reaches (uint64_t id)
+{
+  static pthread_mutex_t composing = PTHREAD_MUTEX_INITIALIZER;
+  static struct ummgr_sites *sites;
+  static size_t known;
+  ummgr_tables_scan ();
+  pthread_mutex_lock (&composing);
+  size_t count = ummgr_tables_units (NULL, 0);
+  if (!sites || count != known)
+    {
+      const struct ummgr_table_unit **units
+	= calloc (count ? count : 1, sizeof *units);
+      size_t there = units ? ummgr_tables_units (units, count) : 0;
+      ummgr_sites_free (sites);
+      sites = units ? ummgr_sites_new (units, there < count ? there : count)
+		    : NULL;
+      known = count;
+      free (units);
+    }
+  bool reaches = sites && ummgr_sites_reach (sites, id);
+  pthread_mutex_unlock (&composing);
+  return reaches;
+}
+
+/* --- allocating and freeing ------------------------------------------------- */
+
+/* The manager whose memory a program gets now, or NULL.  */
+static struct ummgr_manager *
+manager_get (void)
+{
+  struct ummgr_manager *manager = ummgr_is_active () && ummgr_real_load ()
+    ? ummgr_manager_for (UMMGR_DEVICE_ICV) : NULL;
+  return manager && !ummgr_manager_passive (manager)
+    && ummgr_manager_prepare (manager) ? manager : NULL;
+}
+
+static void
+bounds_grow (uintptr_t base, size_t size)
+{
+  if (base < lowest)
+    __atomic_store_n (&lowest, base, __ATOMIC_RELEASE);
+  if (base + size > highest)
+    __atomic_store_n (&highest, base + size, __ATOMIC_RELEASE);
+}
+
+/* Note [PTR, PTR + SIZE).  */
+static bool
+range_add (void *ptr, size_t size, int device)
+{
+  struct range *range = calloc (1, sizeof *range);
+  if (!range)
+    return false;
+  range->size = size;
+  range->device = device;
+  enter ();
+  PPvoid_t slot = JudyLIns (&ranges, (Word_t) ptr, PJE0);
+  bool good = slot && slot != PPJERR;
+  if (good)
+    {
+      *slot = range;
+      bounds_grow ((uintptr_t) ptr, size);
+    }
+  leave ();
+  if (!good)
+    free (range);
+  return good;
+}
+
+static void *
+managed_new (size_t size, size_t align, bool zero, const void *site)
+{
+  struct ummgr_manager *manager
+    = size >= ummgr_process.options.min_size ? manager_get () : NULL;
+  void *ptr = manager ? ummgr_unified_alloc (manager, size, false, site) : NULL;
+  if (!ptr)
+    return NULL;
+  pthread_once (&fork_once, fork_handlers);
+  if ((align && ((uintptr_t) ptr & (align - 1)))
+      || !range_add (ptr, size, manager->device))
+    {
+      ummgr_unified_free (ptr, false);
+      return NULL;
+    }
+  if (zero)
+    memset (ptr, 0, size);
+  return ptr;
+}
+
+__attribute__ ((visibility ("default"))) void *
+ummgr_unify_alloc (size_t count, size_t size, size_t align, const void *old,
+		   unsigned how, uint64_t site)
+{
+  size_t bytes;
+  const void *caller = __builtin_return_address (0);
+  if (old || __builtin_mul_overflow (count, size, &bytes) || bytes == 0
+      || bytes > PTRDIFF_MAX || (align & (align - 1)) || !watched[0]
+      || !watched[how & (UMMGR_UNIFY_NEW | UMMGR_UNIFY_OPENMP)])
+    return NULL;
+  int error = errno;
+  void *ptr = NULL;
+  if (!site || site_reaches (site))
+    ptr = managed_new (bytes, align, how & UMMGR_UNIFY_ZERO, caller);
+  errno = error;
+  return ptr;
+}
+
+void
+ummgr_unify_watch (unsigned how)
+{
+  watched[how & (UMMGR_UNIFY_NEW | UMMGR_UNIFY_OPENMP)] = true;
+}
+
+bool
+ummgr_unify_free (void *ptr)
+{
+  if (!may_be_ours (ptr))
+    return false;
+  enter ();
+  struct range *range = range_at (ptr);
+  if (range)
+    JudyLDel (&ranges, (Word_t) ptr, PJE0);
+  leave ();
+  if (!range)
+    return false;
+  int error = errno;
+  if (!range->kept)
+    ummgr_unified_free (ptr, false);
+  free (range);
+  errno = error;
+  return true;
+}
+
+bool
+ummgr_unify_size (const void *ptr, size_t *out)
+{
+  if (!may_be_ours (ptr))
+    return false;
+  enter ();
+  struct range *range = range_at (ptr);
+  if (range)
+    *out = range->size;
+  leave ();
+  return range;
+}
+
+bool
+ummgr_unify_realloc (void *ptr, size_t size, void **out)
+{
+  size_t had;
+  if (!ptr || !ummgr_unify_size (ptr, &had))
+    return false;
+  *out = NULL;
+  if (size == 0)
+    {
+      ummgr_unify_free (ptr);
+      return true;
+    }
+  int error = errno;
+  void *now = managed_new (size, 0, false, __builtin_return_address (0));
+  errno = error;
+  if (!now)
+    now = malloc (size);
+  if (!now)
+    return true;
+  memcpy (now, ptr, had < size ? had : size);
+  ummgr_unify_free (ptr);
+  *out = now;
+  return true;
+}
+
+bool
+ummgr_unify_keep (int device)
+{
+  bool any = false;
+  enter ();
+  Word_t base = 0;
+  for (PPvoid_t slot = JudyLFirst (ranges, &base, PJE0); slot;
+       slot = JudyLNext (ranges, &base, PJE0))
+    {
+      struct range *range = *slot;
+      if (range->device == device)
+	any = range->kept = true;
+    }
+  leave ();
+  return any;
+}
