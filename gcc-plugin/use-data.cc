@@ -187,9 +187,15 @@ loop_step (use_site *s, const use_nest *n, unsigned i, const use_ref *ref)
 static bool
 is_entry (use_site *s, const use_nest *n, const use_guard &g)
 {
+  HOST_WIDE_INT k;
   for (unsigned i = 0; i < n->dims.length () && !g.equal; i++)
-    if (use_equal (s->region->dims[n->dims[i]]->passes, g.d))
-      return true;
+    {
+      use_poly count = use_add (s->region->dims[n->dims[i]]->passes,
+				use_const (n->once_more[i] ? 1 : 0));
+      if (s->region->dims[n->dims[i]]->known
+	  && use_is_const (use_add (count, g.d, -1), &k) && (k == 0 || k == 1))
+	return true;
+    }
   return false;
 }
 

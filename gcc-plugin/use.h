@@ -4,8 +4,8 @@
    use-poly.cc does the arithmetic, use-eval.cc gives SSA names values,
    use-frame.cc prepares a function, use-loop.cc counts its loops, use-guard.cc
    says when and how often its blocks run, use-refs.cc walks a region and the
-   functions it reaches, use-data.cc says what of it depends on data, use-nest.cc makes what it finds references, use.cc drives
-   it, and use-emit.cc writes what came out as records.
+   functions it reaches, use-nest.cc makes what it finds references, use-data.cc
+   says what of them depends on data, use.cc drives it, and use-emit.cc writes what came out as records.
 
    A region is analysed as if it ran with one team of one thread: then what GCC
    makes of work-shared loops (share = n / num_teams, start = share * team_num)
@@ -162,6 +162,9 @@ struct use_loop
 struct use_place
 {
   bool live;
+  bool certain;			/* Only loops, GUARDS and EXTRAS say when it
+				   runs.  */
+  auto_vec<use_guard, 2> extras;	/* Guards that count nowhere else.  */
   double frequency;		/* For each iteration of its loop.  */
   auto_vec<use_guard, 2> guards;
   auto_vec<use_data_guard, 2> data_guards;
@@ -192,6 +195,8 @@ struct use_frame
   auto_vec<use_guard> guards;
   auto_vec<use_data_guard> data_guards;
   double frequency, residue;
+  bool certain;
+  auto_vec<use_guard> extras;
 };
 
 /* One dimension of a reference.  */

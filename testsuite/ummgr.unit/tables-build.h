@@ -67,13 +67,42 @@ build_args (const struct build *b, unsigned char *out, size_t at)
   return at;
 }
 
-/* Expressions: 7 at 1, and that of argument 0 less 1 at 4.  */
-static const unsigned char build_code[16]
+/* Expressions: 7 at 1, that of argument 0 less 1 at 4, and, of samples, the
+   4-byte element of argument 0 at 8 times the first loop's iteration at 11, and
+   the sum of two loops' at 21.  */
+static const unsigned char build_code[28]
   = { UMMGR_CODE_END, UMMGR_CODE_CONST8, 7, UMMGR_CODE_END, UMMGR_CODE_ARG, 0,
-      0, UMMGR_CODE_CONST8, 1, UMMGR_CODE_SUB, UMMGR_CODE_END };
+      0, UMMGR_CODE_CONST8, 1, UMMGR_CODE_SUB, UMMGR_CODE_END,
+      UMMGR_CODE_ITERATION, 0, UMMGR_CODE_CONST8, 8, UMMGR_CODE_MUL,
+      UMMGR_CODE_ELEMENT, 0, 0, 4, UMMGR_CODE_END,
+      UMMGR_CODE_ITERATION, 0, UMMGR_CODE_ITERATION, 1, UMMGR_CODE_ADD,
+      UMMGR_CODE_END };
 
-/* The five sections of uses, their records at AT; fills SECTIONS.  Each
-   argument has one reference with one dimension.  */
+/* Each argument's reference has a sample of these steps.  */
+static const struct ummgr_step_record build_steps[]
+  = { { UMMGR_STEP_SHARED, 1, 0 }, { UMMGR_STEP_NONZERO, 11, 0.5 },
+      { UMMGR_STEP_LOOP, 11, 8 }, { UMMGR_STEP_PART, 0, 0.25 } };
+enum { BUILD_STEPS = sizeof build_steps / sizeof *build_steps };
+
+static size_t
+build_samples (unsigned args, unsigned char *out, size_t at,
+	       struct ummgr_table_section *sections)
+{
+  const struct ummgr_sample_record sample = { 21, 0, args ? BUILD_STEPS : 0 };
+  sections[0] = (struct ummgr_table_section) { UMMGR_TABLE_SAMPLES, at, args,
+					       sizeof sample };
+  for (unsigned i = 0; i < args; i++)
+    at = build_put (out, at, &sample, sizeof sample, 0);
+  sections[1] = (struct ummgr_table_section) { UMMGR_TABLE_STEPS, at,
+					       BUILD_STEPS,
+					       sizeof *build_steps };
+  return build_put (out, at, build_steps, sizeof build_steps, 0);
+}
+
+enum { BUILD_USES = 7 };
+
+/* The sections of uses, their records at AT; fills SECTIONS.  Each argument has
+   one reference with one dimension.  */
 static size_t
 build_uses (const struct build *b, unsigned char *out, size_t at,
 	    struct ummgr_table_section *sections)
@@ -114,16 +143,16 @@ build_uses (const struct build *b, unsigned char *out, size_t at,
       const struct ummgr_dim_record d = { 1, expression, expression, 1 };
       at = build_put (out, at, &d, sizeof d, 0);
     }
-  return at;
+  return build_samples (args, out, at, sections + 5);
 }
 
 /* Build the table B into OUT (BUILD_MAX bytes); returns its size.  */
 static inline size_t
 build_table (const struct build *b, unsigned char *out)
 {
-  const unsigned uses_count = b->uses ? 5 : 0;
+  const unsigned uses_count = b->uses ? BUILD_USES : 0;
   const unsigned count = 3 + b->unknown_sections + uses_count;
-  struct ummgr_table_section uses[5];
+  struct ummgr_table_section uses[BUILD_USES];
   const uint32_t section_size
     = sizeof (struct ummgr_table_section) + b->section_extra;
   struct ummgr_table_header h = {

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "check.h"
+#include "hints-data.h"
 #include "table-decode.h"
 #include "tables-build.h"
 
@@ -26,6 +27,7 @@ random_next (void)
 }
 
 static size_t total;
+static unsigned sampled;
 
 /* Expressions must be evaluated within bounds whatever they are.  */
 static void
@@ -47,6 +49,35 @@ use_code (const unsigned char *code, unsigned arg_count)
     total += value & 1;
 }
 
+/* A sample whatever it is, of arrays that end where memory does.  */
+static void
+use_sample (const struct ummgr_table_ref *ref, unsigned arg_count)
+{
+  void *hostaddrs[8];
+  size_t sizes[8];
+  struct ummgr_code_memory memory[8];
+  struct ummgr_data_ref out;
+  static char *at;
+  if (arg_count > 8 || ref->sample.loops > UMMGR_SAMPLE_LOOPS)
+    return;
+  if (!at)
+    CHECK ((at = malloc (72)));
+  for (unsigned i = 0; i < 8; i++)
+    {
+      hostaddrs[i] = memset (at, (int) random_next (), 72);
+      sizes[i] = 72;
+      memory[i] = (struct ummgr_code_memory) { at + 8, 8, 64 };
+    }
+  const struct ummgr_code_inputs inputs = { hostaddrs, sizes };
+  ummgr_data_sample (ref, &inputs, memory, random_next () % 4,
+		     (struct ummgr_hint_extent) { 8, 72 }, 4, &out);
+  for (int v = 0; out.known && v < UMMGR_DATA_VARIANTS; v++)
+    for (int g = 0; g < UMMGR_DATA_GRANULES; g++)
+      CHECK (out.share[v][g] >= 0 && out.share[v][g] <= 1
+	     && out.accesses[v] >= 0);
+  sampled += out.known;
+}
+
 static void
 use_uses (const struct ummgr_table_region *r)
 {
@@ -66,6 +97,7 @@ use_uses (const struct ummgr_table_region *r)
 	      use_code (ref->dims[k].count, r->arg_count);
 	      use_code (ref->dims[k].extent, r->arg_count);
 	    }
+	  use_sample (ref, r->arg_count);
 	}
     }
 }
@@ -184,6 +216,6 @@ main (void)
     }
   /* Both ways were tried, and often.  */
   CHECK (decoded > ROUNDS / 20 && refused > ROUNDS / 20);
-  CHECK (total > 0);
+  CHECK (total > 0 && sampled > 1000);
   return 0;
 }

@@ -1,0 +1,345 @@
+/* What samples and earlier launches say of data-dependent references: would break
+   if a sample read beyond the arrays, if a junk index or a loop that overflows
+   were believed, if the share that it predicts were not what the loop accesses,
+   or if what came in earlier launches were read wrongly.  */
+/* { dg-do run } */
+
+#include "config.h"
+#include "check.h"
+#include "hints-data.h"
+#include "ummgr-table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* for (v = 0; v < n; v++) if (mask[v]) for (e = row[v]; e < row[v + 1]; e++)
+   seen[col[e]] with n argument 0, mask 1, row 2 (8 bytes), col 3 (4 bytes), seen
+   4 (1 byte).  */
+enum { N, MASK, ROW, COL, SEEN, ARGS };
+
+#define LOOP(K) UMMGR_CODE_ITERATION, K
+#define TIMES(K) UMMGR_CODE_CONST8, K, UMMGR_CODE_MUL
+#define ELEMENT(I, SIZE)                                                      \
+  UMMGR_CODE_ELEMENT, I, 0, (unsigned char) (SIZE)
+#define ROW_OF_V LOOP (0), TIMES (8), ELEMENT (ROW, -8)
+#define COL_AT ROW_OF_V, LOOP (1), UMMGR_CODE_ADD, TIMES (4)
+
+static const unsigned char code_n[] = { UMMGR_CODE_ARG, N, 0, 0 };
+static const unsigned char code_mask[] = { LOOP (0), ELEMENT (MASK, 1), 0 };
+static const unsigned char code_arcs[]
+  = { LOOP (0), TIMES (8), UMMGR_CODE_CONST8, 8, UMMGR_CODE_ADD,
+      ELEMENT (ROW, -8), ROW_OF_V, UMMGR_CODE_SUB, 0 };
+static const unsigned char code_col[] = { COL_AT, 0 };
+static const unsigned char code_seen[] = { COL_AT, ELEMENT (COL, -4), 0 };
+
+static const struct ummgr_table_step steps[] = {
+  { UMMGR_STEP_SHARED, code_n, 0 }, { UMMGR_STEP_NONZERO, code_mask, 0.3 },
+  { UMMGR_STEP_LOOP, code_arcs, 8 }
+};
+
+static const struct ummgr_table_ref ref_col = {
+  .flags = UMMGR_REF_READ | UMMGR_REF_DATA, .element_size = 4, .why = "",
+  .frequency = 1, .sample = { code_col, 2, 3, steps }
+};
+static const struct ummgr_table_ref ref_seen = {
+  .flags = UMMGR_REF_READ | UMMGR_REF_DATA, .element_size = 1, .why = "",
+  .frequency = 1, .sample = { code_seen, 2, 3, steps }
+};
+
+static uint64_t state = 88172645463325252ull;
+
+static uint64_t
+below (uint64_t limit)
+{
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return (state >> 11) % limit;
+}
+
+struct graph
+{
+  int64_t n, m;
+  unsigned char *mask;
+  int64_t *row;
+  int32_t *col;
+};
+
+/* Of N nodes with DEGREE arcs on average; arcs lead among the first NEAR nodes;
+   LIVE percent of the nodes are masked, the first ones where SORTED.  */
+static struct graph
+graph_new (int64_t n, uint64_t degree, int64_t near, unsigned live, bool sorted)
+{
+  struct graph g = { .n = n };
+  g.mask = malloc (n);
+  g.row = malloc ((n + 1) * sizeof *g.row);
+  CHECK (g.mask && g.row);
+  for (int64_t v = 0; v < n; v++)
+    {
+      g.row[v] = g.m;
+      g.m += below (2 * degree + 1);
+      g.mask[v] = sorted ? v < n * live / 100 : below (100) < live;
+    }
+  g.row[n] = g.m;
+  g.col = malloc (g.m * sizeof *g.col + 1);
+  CHECK (g.col);
+  for (int64_t e = 0; e < g.m; e++)
+    g.col[e] = below (near);
+  return g;
+}
+
+static void
+graph_free (struct graph *g)
+{
+  free (g->mask);
+  free (g->row);
+  free (g->col);
+}
+
+/* What the tests change of how a graph is given to the sampler.  */
+struct view
+{
+  int64_t n;
+  struct ummgr_code_memory memory[ARGS];
+};
+
+static struct view
+view_of (const struct graph *g)
+{
+  return (struct view) {
+    g->n, { { NULL, 0, 0 }, { (char *) g->mask, 0, g->n },
+	    { (char *) g->row, 0, (g->n + 1) * sizeof *g->row },
+	    { (char *) g->col, 0, g->m * sizeof *g->col }, { NULL, 0, 0 } }
+  };
+}
+
+static struct ummgr_data_ref
+sample (const struct view *v, const struct ummgr_table_ref *ref, uint64_t size,
+	uint64_t transient)
+{
+  void *hostaddrs[ARGS] = { (void *) (intptr_t) v->n };
+  size_t sizes[ARGS] = { 0 };
+  const struct ummgr_code_inputs inputs = { hostaddrs, sizes };
+  struct ummgr_data_ref out;
+  ummgr_data_sample (ref, &inputs, v->memory, transient,
+		     (struct ummgr_hint_extent) { 0, size },
+		     UMMGR_DATA_SAMPLE, &out);
+  return out;
+}
+
+/* What the loop accesses: of SIZE bytes in units of UNIT, of ref_col or ref_seen;
+   *ACCESSES of them.  */
+static double
+truth (const struct graph *g, bool of_col, uint64_t size, uint64_t unit,
+       double *accesses)
+{
+  unsigned char *touched = calloc (size / unit + 1, 1);
+  uint64_t count = 0;
+  CHECK (touched);
+  *accesses = 0;
+  for (int64_t v = 0; v < g->n; v++)
+    if (g->mask[v])
+      for (int64_t e = g->row[v]; e < g->row[v + 1]; e++)
+	{
+	  touched[(of_col ? (uint64_t) e * 4 : (uint64_t) g->col[e]) / unit]
+	    = 1;
+	  ++*accesses;
+	}
+  for (uint64_t i = 0; i <= size / unit; i++)
+    count += touched[i];
+  free (touched);
+  return fmin (1, (double) count * (double) unit / (double) size);
+}
+
+static void
+compare (const struct graph *g, bool of_col)
+{
+  struct view v = view_of (g);
+  uint64_t size = of_col ? g->m * 4 : g->n;
+  struct ummgr_data_ref s
+    = sample (&v, of_col ? &ref_col : &ref_seen, size, 0);
+  double accesses;
+  double bytes = truth (g, of_col, size, of_col ? 4 : 1, &accesses);
+  double pages = truth (g, of_col, size, UMMGR_DATA_PAGE, &accesses);
+  CHECK (s.known && s.complete);
+  CHECK (s.sampled == (g->n < UMMGR_DATA_SAMPLE ? g->n : UMMGR_DATA_SAMPLE));
+  CHECK (s.iterations == (uint64_t) g->n);
+  const double *now = s.share[UMMGR_DATA_NOW];
+  /* Four standard deviations of a share seen by 256 samples are 0.125.  */
+  CHECK (fabs (now[UMMGR_DATA_BYTES] - bytes) < 0.15);
+  CHECK (fabs (now[UMMGR_DATA_PAGES] - pages) < 0.2);
+  CHECK (fabs (s.accesses[UMMGR_DATA_NOW] - accesses)
+	 < 0.15 * (double) g->m + 1);
+  CHECK (s.share[UMMGR_DATA_ANY][UMMGR_DATA_BYTES]
+	 >= now[UMMGR_DATA_BYTES] - 1e-9);
+}
+
+/* Predicted against what is accessed, on random graphs.  */
+static void
+check_graphs (void)
+{
+  static const unsigned live[] = { 0, 10, 25, 50, 100 };
+  for (unsigned i = 0; i < 60; i++)
+    {
+      int64_t n = i < 10 ? 1 + (int64_t) below (300)
+			 : 20000 + (int64_t) below (200000);
+      struct graph g = graph_new (n, 1 + below (12), 1 + (int64_t) below (n),
+				  live[i % 5], i % 2);
+      if (g.m)
+	{
+	  compare (&g, true);
+	  compare (&g, false);
+	}
+      graph_free (&g);
+    }
+}
+
+/* A mask that regions write holds for one launch only.  */
+static void
+check_transient (void)
+{
+  struct graph g = graph_new (50000, 8, 50000, 0, true);
+  struct view v = view_of (&g);
+  struct ummgr_data_ref s = sample (&v, &ref_col, g.m * 4, 1 << MASK);
+  CHECK (s.accesses[UMMGR_DATA_NOW] == 0);
+  CHECK (fabs (s.accesses[UMMGR_DATA_LASTING]
+	       - 0.3 * s.accesses[UMMGR_DATA_ANY]) < 1);
+  CHECK (fabs (s.accesses[UMMGR_DATA_ANY] - (double) g.m) < 0.2 * g.m);
+  CHECK (s.share[UMMGR_DATA_ANY][UMMGR_DATA_BYTES] > 0.9);
+  /* Not readable: as the compiler expects.  */
+  v.memory[MASK].at = NULL;
+  s = sample (&v, &ref_col, g.m * 4, 0);
+  CHECK (s.known && !s.complete && s.accesses[UMMGR_DATA_NOW] > 0.2 * g.m);
+  v.memory[ROW].at = NULL;
+  CHECK (!sample (&v, &ref_col, g.m * 4, 0).known);
+  graph_free (&g);
+}
+
+/* Arrays that are too short, at odd addresses, with what no graph has.  */
+static void
+check_junk (void)
+{
+  struct graph g = graph_new (5000, 8, 5000, 100, true);
+  struct view v = view_of (&g);
+  uint64_t size = g.m * 4;
+  for (unsigned i = 0; i < 4000; i++)
+    {
+      struct view u = v;
+      struct ummgr_code_memory *m = &u.memory[MASK + below (3)];
+      m->after = below (3) ? below (m->after + 1) : 0;
+      /* Where a sanitizer sees the end.  */
+      char *copy = malloc (m->after + 1);
+      CHECK (copy);
+      memcpy (copy + 1, m->at, m->after);
+      m->at = copy + 1;
+      struct ummgr_data_ref s
+	= sample (&u, below (2) ? &ref_col : &ref_seen, below (2) ? size : 77, 0);
+      CHECK (!s.known || (s.share[0][0] >= 0 && s.share[0][0] <= 1));
+      free (copy);
+    }
+  for (unsigned i = 0; i < 2000; i++)
+    {
+      int64_t *at = &g.row[below (g.n + 1)], old = *at;
+      static const int64_t junk[]
+	= { INT64_MIN, INT64_MAX, -1, INT64_MAX / 4, 1 << 30 };
+      *at = junk[below (5)];
+      struct ummgr_data_ref s
+	= sample (&v, below (2) ? &ref_col : &ref_seen, size, 0);
+      CHECK (!s.known || (s.share[2][1] >= 0 && s.share[2][1] <= 1
+			  && s.accesses[2] >= 0 && isfinite (s.accesses[2])));
+      if (below (4))
+	*at = old;
+    }
+  v.n = INT64_MAX;
+  CHECK (!sample (&v, &ref_col, size, 0).known);
+  v.n = -3;
+  CHECK (!sample (&v, &ref_col, size, 0).known);
+  graph_free (&g);
+}
+
+static int64_t
+element (const struct ummgr_code_memory *memory, int64_t at, int size)
+{
+  unsigned char code[] = { UMMGR_CODE_CONST64, 0, 0, 0, 0, 0, 0, 0, 0,
+			   ELEMENT (0, size), UMMGR_CODE_END };
+  int64_t value = -77;
+  memcpy (code + 1, &at, sizeof at);
+  CHECK (ummgr_code_check_sample (code, sizeof code, 1, 0));
+  CHECK (!ummgr_code_check (code, sizeof code, 1));
+  const struct ummgr_code_inputs inputs = { NULL, NULL };
+  const struct ummgr_code_sample s = { NULL, memory };
+  bool good = ummgr_code_evaluate_sample (code, &inputs, &s, &value);
+  CHECK (!ummgr_code_evaluate (code, &inputs, &value));
+  return good ? value : -77;
+}
+
+/* Every byte around the argument's address, and no other.  */
+static void
+check_bounds (void)
+{
+  char bytes[16];
+  for (int i = 0; i < 16; i++)
+    bytes[i] = (char) (200 + i);
+  struct ummgr_code_memory m = { bytes + 4, 4, 12 };
+  CHECK (element (&m, -4, 1) == 200 && element (&m, 11, 1) == 215);
+  CHECK (element (&m, -4, -1) == 200 - 256);
+  CHECK (element (&m, -5, 1) == -77 && element (&m, 12, 1) == -77);
+  CHECK (element (&m, 9, 4) == -77 && element (&m, 8, 4) != -77);
+  CHECK (element (&m, -1, 4) == (int64_t) (203u | 204u << 8 | 205u << 16
+					   | 206u << 24));
+  CHECK (element (&m, INT64_MIN, 8) == -77 && element (&m, INT64_MAX, 8) == -77);
+  CHECK (element (&m, -3, 8) != -77 && element (&m, 5, 8) == -77);
+  m.after = 2;
+  CHECK (element (&m, -4, 8) == -77 && element (&m, -2, 4) != -77);
+  m.at = NULL;
+  CHECK (element (&m, 0, 1) == -77);
+}
+
+static double
+expect (const struct ummgr_data_growth *g, double launches)
+{
+  return ummgr_data_growth_expect (g, launches);
+}
+
+static void
+check_growth (void)
+{
+  struct ummgr_data_growth g = { 0 };
+  ummgr_data_growth_add (&g, 0, 0.01, 1);
+  CHECK (expect (&g, 100) == 0);
+  /* The same accesses again.  */
+  ummgr_data_growth_add (&g, 0.01, 0.01, 1);
+  CHECK (expect (&g, 100) == 0);
+  /* It doubles: 0.01, 0.02, 0.04; one launch more brings 0.04.  */
+  g = (struct ummgr_data_growth) { 0 };
+  ummgr_data_growth_add (&g, 0, 0.01, 1);
+  ummgr_data_growth_add (&g, 0.01, 0.03, 1);
+  CHECK (fabs (expect (&g, 0) - (0.04 + 0.08) / 0.97) < 1e-9);
+  CHECK (expect (&g, 100) == 1);
+  /* Within a tenth of the object.  */
+  g.extent = 0.1;
+  CHECK (fabs (expect (&g, 100) - 0.07 / 0.97) < 1e-9);
+  /* It slows down: 0.01, 0.02, 0.02: half of that next, an eighth then.  */
+  g.extent = 1;
+  ummgr_data_growth_add (&g, 0.03, 0.05, 1);
+  CHECK (fabs (expect (&g, 5) - (0.01 + 0.0025) / 0.95) < 0.011);
+  CHECK (expect (&g, 100) < 0.05);
+  /* What left tells nothing of growth.  */
+  ummgr_data_growth_add (&g, 0.01, 0.05, 1);
+  CHECK (g.launches == 1 && expect (&g, 100) == 0);
+  g = (struct ummgr_data_growth) { 0 };
+  ummgr_data_growth_add (&g, 0, 1, 1);
+  CHECK (expect (&g, 0) == 1);
+}
+
+int
+main (void)
+{
+  check_bounds ();
+  check_graphs ();
+  check_transient ();
+  check_junk ();
+  check_growth ();
+  return 0;
+}
