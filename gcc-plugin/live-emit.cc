@@ -33,7 +33,7 @@ fact_dump (const char *name, const live_fact *fact, unsigned flags)
   fprintf (dump_file, ";; ummgr:   live %s ", name);
   if (!fact->known)
     {
-      fprintf (dump_file, "unknown: %s\n", fact->why);
+      fprintf (dump_file, "not known: %s\n", fact->why);
       return;
     }
   fprintf (dump_file, "host reads %s writes %s next %.2f%s %s\n",

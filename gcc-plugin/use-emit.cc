@@ -379,6 +379,9 @@ dump_ref (FILE *file, const use_region *region, const use_ref *ref)
   if (!ref->steps.is_empty ())
     dump_sample (file, region, ref);
   fprintf (file, "%s%s\n", ref->why ? " why " : "", ref->why ? ref->why : "");
+  if (ref->flags & UMMGR_REF_CERTAIN)
+    fprintf (file, ";; ummgr:     certain line %u %s\n", ref->line,
+	     ref->flags & UMMGR_REF_WRITE ? "w" : "r");
 }
 
 void

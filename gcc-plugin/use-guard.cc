@@ -82,8 +82,11 @@ place_by_edge (use_region *region, use_frame *frame, edge e, use_place *place)
 	  /* Nearly always true.  */
 	  if (code != NE_EXPR)
 	    place->guards.safe_push (guard);
+	  else
+	    place->certain = false;
 	  return;
 	}
+      place->certain = false;
       if (use_data_condition (region, d, code, edge_probability (e), &data))
 	{
 	  place->data_guards.safe_push (data);
@@ -91,8 +94,40 @@ place_by_edge (use_region *region, use_frame *frame, edge e, use_place *place)
 	  return;
 	}
     }
+  place->certain = false;
   place->frequency *= edge_probability (e);
   place->residue *= edge_probability (e);
+}
+
+/* BLOCK is entered from the loop LEFT: is it certain to run if the loop does?  A
+   machine's teams are taken one by one, in a loop that the work may lie
+   behind.  */
+static void
+place_certain_after (use_region *region, use_frame *frame, class loop *left,
+		     basic_block block, use_place *place)
+{
+  use_poly d;
+  tree_code code;
+  edge e = only_entry (frame, block);
+  if (dominated_by_p (CDI_POST_DOMINATORS, left->header, block))
+    return;
+  bool through = use_loop_get (region, frame, left)->transparent && e
+		 && flow_bb_inside_loop_p (left, e->src)
+		 && use_edge_condition (region, frame, e, &d, &code)
+		 && code != NE_EXPR;
+  if (!through)
+    {
+      place->certain = false;
+      return;
+    }
+  const use_place *from = frame->places[e->src->index];
+  place->certain = from->certain;
+  for (unsigned i = 0; i < from->extras.length (); i++)
+    place->extras.safe_push (from->extras[i]);
+  for (unsigned i = 0; i < from->guards.length (); i++)
+    place->extras.safe_push (from->guards[i]);
+  use_guard guard = { use_expand_one (region, d), code == EQ_EXPR, 1 };
+  place->extras.safe_push (guard);
 }
 
 static void
@@ -101,6 +136,7 @@ place_fill (use_region *region, use_frame *frame, basic_block block)
   use_place *place = frame->places[block->index];
   basic_block dom = get_immediate_dominator (CDI_DOMINATORS, block);
   place->frequency = place->residue = 1;
+  place->certain = true;
   if (!dom || dom == ENTRY_BLOCK_PTR_FOR_FN (frame->fun))
     return;
   /* Out of a loop: as often as it is entered.  */
@@ -111,11 +147,16 @@ place_fill (use_region *region, use_frame *frame, basic_block block)
   use_place *from = frame->places[(left ? left->header : dom)->index];
   place->frequency = from->frequency;
   place->residue = from->residue;
+  place->certain = from->certain;
+  for (unsigned i = 0; i < from->extras.length (); i++)
+    place->extras.safe_push (from->extras[i]);
   for (unsigned i = 0; i < from->guards.length (); i++)
     place->guards.safe_push (from->guards[i]);
   for (unsigned i = 0; i < from->data_guards.length (); i++)
     place->data_guards.safe_push (from->data_guards[i]);
   edge e = only_entry (frame, block);
+  if (left)
+    place_certain_after (region, frame, left, block, place);
   if (left || dominated_by_p (CDI_POST_DOMINATORS, dom, block))
     return;
   if (e && e->src == dom)
@@ -123,6 +164,7 @@ place_fill (use_region *region, use_frame *frame, basic_block block)
       place_by_edge (region, frame, e, place);
       return;
     }
+  place->certain = false;
   double sum = 0;
   edge_iterator ei;
   FOR_EACH_EDGE (e, ei, block->preds)

@@ -126,6 +126,33 @@ guard_is_loop (use_site *s, use_nest *n, const use_guard &g)
   return false;
 }
 
+bool
+use_guard_is_loop (use_site *s, use_nest *n, const use_guard &g)
+{
+  HOST_WIDE_INT k;
+  if (use_is_const (g.d, &k))
+    return g.equal ? k == 0 : k > 0;
+  use_poly all = use_const (1);
+  for (unsigned i = 0; i < n->dims.length () && !g.equal; i++)
+    {
+      use_dim *dim = s->region->dims[n->dims[i]];
+      use_poly count = use_add (dim->passes,
+				use_const (n->once_more[i] ? 1 : 0));
+      const use_atom *atom = use_is_atom (count);
+      all = use_mul (all, count);
+      if (!dim->known)
+	return false;
+      /* Rounded up, (d + k) / step: none where d is 0 or less.  */
+      HOST_WIDE_INT step;
+      if (use_equal (count, g.d) || use_equal (all, g.d)
+	  || (atom && atom->kind == USE_DIV
+	      && use_is_const (use_add (atom->x, g.d, -1), &k)
+	      && use_is_const (atom->y, &step) && k >= 0 && k < step))
+	return true;
+    }
+  return false;
+}
+
 /* Restrict N by G; false if it can't be.  A guard that is on or off for the
    whole launch becomes a dimension of 0 or 1, in SWITCHES.  */
 bool

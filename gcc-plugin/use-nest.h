@@ -35,6 +35,8 @@ void use_nest_bounds (use_site *s, use_nest *n);
    whole launch becomes a dimension of 0 or 1, in SWITCHES.  */
 bool use_guard_apply (use_site *s, use_nest *n, const use_guard &g,
 		      vec<use_poly> *switches);
+/* Does G say nothing but that a loop of N runs at all?  */
+bool use_guard_is_loop (use_site *s, use_nest *n, const use_guard &g);
 /* Fill REF's dimensions from N; ADDRESS is affine in them, or REF is not.  */
 void use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
 		   const vec<use_poly> &switches);

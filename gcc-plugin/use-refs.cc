@@ -131,6 +131,14 @@ ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
   use_nest_fill (s, &n);
   use_nest_bounds (s, &n);
   auto_vec<use_poly> switches;
+  const use_place *place = s->frame->places[s->block->index];
+  bool certain = s->frame->certain && place->certain;
+  for (unsigned i = 0; i < n.guards.length (); i++)
+    certain &= use_guard_is_loop (s, &n, n.guards[i]);
+  for (unsigned i = 0; i < place->extras.length (); i++)
+    certain &= use_guard_is_loop (s, &n, place->extras[i]);
+  for (unsigned i = 0; i < s->frame->extras.length (); i++)
+    certain &= use_guard_is_loop (s, &n, s->frame->extras[i]);
   for (unsigned i = 0; i < n.guards.length (); i++)
     if (!use_guard_apply (s, &n, n.guards[i], &switches))
       {
@@ -155,7 +163,7 @@ ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
     }
   use_ref_dims (s, &n, ref, rest, switches);
   if (n.exact && (ref->flags & UMMGR_REF_AFFINE))
-    ref->flags |= UMMGR_REF_EXACT;
+    ref->flags |= UMMGR_REF_EXACT | (certain ? UMMGR_REF_CERTAIN : 0);
   else
     use_data_describe (s, &n, ref, rest, way.weight);
   trip_note (region, &n, s->frame);
@@ -294,6 +302,11 @@ callee_walk (use_site *s, gcall *call, tree callee, unsigned first)
   frame->dims.safe_splice (n.dims);
   frame->once_more.safe_splice (n.once_more);
   frame->guards.safe_splice (n.guards);
+  const use_place *place = s->frame->places[s->block->index];
+  frame->certain = s->frame->certain && place->certain;
+  frame->extras.safe_splice (s->frame->extras);
+  for (unsigned i = 0; i < place->extras.length (); i++)
+    frame->extras.safe_push (place->extras[i]);
   use_walk (s->region, frame);
   return true;
 }
@@ -370,6 +383,7 @@ use_frame_new (use_region *region, function *fun, use_frame *caller)
   frame->fun = fun;
   frame->caller = caller;
   frame->frequency = frame->residue = 1;
+  frame->certain = true;
   region->frames.safe_push (frame);
   return frame;
 }

@@ -340,8 +340,10 @@ enum ummgr_ref_flag
   UMMGR_REF_WRITE = 1 << 1,
   UMMGR_REF_AFFINE = 1 << 2,	/* BASE and the dimensions say where.  */
   UMMGR_REF_DATA = 1 << 3,	/* Where is loaded from memory.  */
-  UMMGR_REF_EXACT = 1 << 4	/* Affine; all counts are known, and it is
+  UMMGR_REF_EXACT = 1 << 4,	/* Affine; all counts are known, and it is
 				   accessed each time.  */
+  UMMGR_REF_CERTAIN = 1 << 5	/* Exact, and proved: no condition is on the
+				   way but those of its loops.  */
 };
 
 /* A reference: in each combination of its dimensions' iterations, FREQUENCY
