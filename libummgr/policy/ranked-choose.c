@@ -325,10 +325,23 @@ make_room (struct ummgr_ranked *r, size_t i, const struct ummgr_rank *limit,
   return outcome == DONE;
 }
 
+/* O gives up [LO, HI) for another range.  */
+static void
+lose_range (struct ummgr_ranked_object *o, size_t lo, size_t hi)
+{
+  bool first = o->lost_lo == o->lost_hi;
+  o->lost_lo = first || lo < o->lost_lo ? lo : o->lost_lo;
+  o->lost_hi = first || hi > o->lost_hi ? hi : o->lost_hi;
+}
+
 static void
 grant (struct ummgr_ranked *r, struct ummgr_ranked_object *o, size_t lo,
        size_t hi)
 {
+  if (o->to_hi > o->to_lo && o->to_lo < lo)
+    lose_range (o, o->to_lo, o->to_hi < lo ? o->to_hi : lo);
+  if (o->to_hi > o->to_lo && o->to_hi > hi)
+    lose_range (o, o->to_lo > hi ? o->to_lo : hi, o->to_hi);
   if (hi - lo != ummgr_ranked_bytes (o))
     ummgr_ranked_moved (r, o);
   r->resident += (int64_t) (hi - lo) - (int64_t) ummgr_ranked_bytes (o);

@@ -212,6 +212,28 @@ choose_sent (const struct ummgr_ranked *r, struct ummgr_ranked_item *item,
   item->sent_hi = hint->hi < size ? hint->hi : size;
 }
 
+/* What O gave up for another range of it is wanted again: a part that moves
+   to and fro would be copied each time, which --partial=off, where an object is
+   there or not, never does.  From then on all that was ever wanted is wanted.  */
+static void
+remember_ranges (struct ummgr_ranked_object *o,
+		 struct ummgr_ranked_item *item)
+{
+  o->moves_back |= item->want_lo < o->lost_hi && o->lost_lo < item->want_hi;
+  if (o->most_lo == o->most_hi)
+    {
+      o->most_lo = item->want_lo;
+      o->most_hi = item->want_hi;
+    }
+  o->most_lo = item->want_lo < o->most_lo ? item->want_lo : o->most_lo;
+  o->most_hi = item->want_hi > o->most_hi ? item->want_hi : o->most_hi;
+  if (o->moves_back)
+    {
+      item->want_lo = o->most_lo;
+      item->want_hi = o->most_hi;
+    }
+}
+
 /* The range that the region accesses: only --partial=on may divide an object
    anywhere.  */
 static void
@@ -221,15 +243,15 @@ choose_range (const struct ummgr_ranked *r, struct ummgr_ranked_item *item,
   uint64_t size = item->object->view->size;
   item->want_lo = 0;
   item->want_hi = size;
-  if (r->partial != UMMGR_PARTIAL_ON || hint->hi <= hint->lo
-      || hint->lo >= size)
+  if (r->partial != UMMGR_PARTIAL_ON)
     return;
-  item->want_lo = hint->lo / UMMGR_PART_UNIT * UMMGR_PART_UNIT;
-  if (hint->hi < size)
+  if (hint->hi > hint->lo && hint->lo < size)
     {
+      item->want_lo = hint->lo / UMMGR_PART_UNIT * UMMGR_PART_UNIT;
       uint64_t hi = (hint->hi + UMMGR_PART_UNIT - 1) & -UMMGR_PART_UNIT;
       item->want_hi = hi < size ? hi : size;
     }
+  remember_ranges (item->object, item);
 }
 
 static int

@@ -40,6 +40,9 @@ struct ummgr_ranked_object
   bool listed, unsettling;	/* In the tree, on the list.  */
   size_t lo, hi;		/* What it has of the device,  */
   size_t to_lo, to_hi;		/* and what it is to have.  */
+  size_t most_lo, most_hi;	/* All that regions wanted of it.  */
+  size_t lost_lo, lost_hi;	/* What one made it give up for another,  */
+  bool moves_back;		/* and one wanted back.  */
   bool used;			/* By a region.  */
   bool sent;			/* Its data came by explicit transfer.  */
   bool leaving;			/* Among the victims of this region.  */

@@ -33,6 +33,8 @@ static struct
   uint64_t recency;
   bool used;
   uint64_t since, uses;
+  int64_t most_lo, most_hi, lost_lo, lost_hi;
+  bool moves_back;
 } ref[N];
 static uint64_t ref_clock;
 static int ref_part;
@@ -118,6 +120,19 @@ ref_rank (struct arg *a, const struct ummgr_hint *h)
       a->lo = h->lo / UNIT * UNIT;
       int64_t hi = (h->hi + UNIT - 1) / UNIT * UNIT;
       a->hi = hi < a->hi ? hi : a->hi;
+    }
+  if (partial != UMMGR_PARTIAL_ON)
+    return;
+  if (ref[i].lost_hi > a->lo && ref[i].lost_lo < a->hi)
+    ref[i].moves_back = true;
+  if (ref[i].most_hi == 0 || a->lo < ref[i].most_lo)
+    ref[i].most_lo = a->lo;
+  if (a->hi > ref[i].most_hi)
+    ref[i].most_hi = a->hi;
+  if (ref[i].moves_back)
+    {
+      a->lo = ref[i].most_lo;
+      a->hi = ref[i].most_hi;
     }
 }
 
@@ -294,6 +309,22 @@ ref_make_room (const struct arg *args, int n, int a, int64_t bytes,
   return true;
 }
 
+/* J is to have [LO, HI) for its own region.  */
+static void
+ref_grant (int j, int64_t lo, int64_t hi)
+{
+  for (int64_t at = ref[j].lo; at < ref[j].hi; at += UNIT)
+    if (at + UNIT <= lo || at >= hi)
+      {
+	int64_t end = at + UNIT < ref[j].hi ? at + UNIT : ref[j].hi;
+	if (ref[j].lost_hi == 0 || at < ref[j].lost_lo)
+	  ref[j].lost_lo = at;
+	if (end > ref[j].lost_hi)
+	  ref[j].lost_hi = end;
+      }
+  ref_set (j, lo, hi);
+}
+
 static void
 ref_grant_part (const struct arg *args, int n, int a)
 {
@@ -328,7 +359,7 @@ ref_grant_part (const struct arg *args, int n, int a)
   int64_t hi = lo + size < args[a].hi ? lo + size : args[a].hi;
   while (lo - UNIT >= args[a].lo && hi - (lo - UNIT) <= size)
     lo -= UNIT;
-  ref_set (i, lo, hi);
+  ref_grant (i, lo, hi);
   if (partial == UMMGR_PARTIAL_PAPER)
     ref_part = i;
 }
@@ -354,7 +385,7 @@ ref_item (const struct arg *args, int n, int a)
     ref_grant_part (args, n, a);
   else
     {
-      ref_set (i, lo, hi);
+      ref_grant (i, lo, hi);
       if (ref_part == i && hi - lo == (int64_t) o[i].size)
 	ref_part = -1;
     }
@@ -437,6 +468,8 @@ step_map (void *state, int i)
   ref[i].hi = fits ? o[i].size : 0;
   ref[i].used = false;
   ref[i].uses = 0;
+  ref[i].most_lo = ref[i].most_hi = ref[i].lost_lo = ref[i].lost_hi = 0;
+  ref[i].moves_back = false;
   ref[i].global = -1;
   ref[i].distance = which == 'd' ? FAR : which == 'g' ? 0 : INFINITY;
   ref[i].value = which == 'd' || which == 'g' ? -1 : 0;

@@ -450,6 +450,33 @@ parts (void)
   stop ();
 }
 
+/* Regions that want the two halves of an object in turn, and only one fits:
+   its place is changed once, when nobody knows of the turns.  */
+static void
+parts_in_turn (void)
+{
+  static const char *const names[] = { "rlm", "glm", "rdm" };
+  for (int k = 0; k < 3; k++)
+    {
+      start_with (names[k], 10 * MB, UMMGR_PARTIAL_ON, "explicit");
+      map ('A', 16 * MB);
+      hint['A'].global_locality = hint['A'].locality = 3;
+      hint['A'].reuse_static = 1;
+      size_t moves = 0;
+      for (int i = 0; i < 20; i++)
+	{
+	  hint['A'].lo = i % 2 ? 8 * MB : 0;
+	  hint['A'].hi = hint['A'].lo + 8 * MB;
+	  size_t lo = o['A'].placed_lo;
+	  run (1 + i % 2, "A");
+	  moves += o['A'].placed_lo > lo;
+	  CHECK (policy_on_device (&o['A']) >= 8 * MB);
+	}
+      CHECK (moves <= 1);
+      stop ();
+    }
+}
+
 static enum ummgr_transfer
 transfer_of (int i)
 {
@@ -632,6 +659,7 @@ main (void)
   otm_steps ();
   fallback ();
   parts ();
+  parts_in_turn ();
   transfers ();
   reasons ();
   reasons_of_ties ();
