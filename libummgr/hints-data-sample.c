@@ -19,6 +19,9 @@
 /* Within each of these parts conditions are taken to be evenly true.  */
 enum { GROUPS = 16 };
 
+/* Samples of more steps are not taken.  */
+enum { STEPS = 32 };
+
 /* What one iteration does.  */
 struct point
 {
@@ -42,6 +45,7 @@ struct walk
   uint64_t random;
   bool placed;			/* The place is known.  */
   bool complete;		/* All conditions could be told.  */
+  uint64_t elements[STEPS];	/* What the steps' conditions read.  */
   /* Of the points.  */
   unsigned count, active;
   bool sorted;
@@ -117,13 +121,13 @@ outer_set (struct walk *w, uint64_t iteration)
     }
 }
 
-/* Multiply P's passes by what the condition of STEP says.  */
+/* Multiply P's passes by what the condition of STEP, which reads ELEMENTS,
+   says.  */
 static void
 condition_apply (struct walk *w, const struct ummgr_table_step *step,
-		 struct point *p)
+		 uint64_t elements, struct point *p)
 {
   int64_t value = 0;
-  uint64_t elements = ummgr_code_elements (step->code);
   bool can = evaluate (w, step->code, &value);
   bool holds = step->kind == UMMGR_STEP_POSITIVE ? value > 0
 	       : (value == 0) == (step->kind == UMMGR_STEP_ZERO);
@@ -178,7 +182,7 @@ point_fill (struct walk *w, struct point *p)
 	  p->pass[UMMGR_DATA_LASTING] *= part;
 	}
       else if (step->kind > UMMGR_STEP_LOOP)
-	condition_apply (w, step, p);
+	condition_apply (w, step, w->elements[i], p);
       else if (loops++ >= w->outer)
 	{
 	  if (!loop_count (w, step, &count))
@@ -312,32 +316,63 @@ support (double n, double found, double most)
   return lo;
 }
 
-/* What draws cover where places go anywhere.  */
 static double
-scattered_cover (const struct walk *w, double size,
-		 enum ummgr_data_variant variant,
+grain_of (const struct walk *w, enum ummgr_data_granule granule)
+{
+  return granule == UMMGR_DATA_PAGES ? UMMGR_DATA_PAGE : w->ref->element_size;
+}
+
+/* The granules of an object of SIZE bytes among which places that go anywhere
+   do.  */
+static double
+scattered_among (const struct walk *w, double size,
 		 enum ummgr_data_granule granule)
 {
   int64_t places[UMMGR_DATA_SAMPLE];
   unsigned n = 0, found = 0;
-  double draws = 0;
-  double grain = granule == UMMGR_DATA_PAGES ? UMMGR_DATA_PAGE
-		 : w->ref->element_size ? w->ref->element_size : 1;
-  double most = fmax (1, size / grain);
+  double grain = grain_of (w, granule), most = fmax (1, size / grain);
+  if (!w->placed)
+    return most;
+  for (unsigned i = 0; i < w->count; i++)
+    if (w->points[i].active)
+      places[n++] = (int64_t) floor ((double) w->points[i].lo / grain);
+  qsort (places, n, sizeof *places, compare);
+  for (unsigned i = 0; i < n; i++)
+    found += i == 0 || places[i] != places[i - 1];
+  return support (n, found, most);
+}
+
+/* What draws cover of the AMONG granules.  */
+static double
+scattered_cover (const struct walk *w, double among,
+		 enum ummgr_data_variant variant,
+		 enum ummgr_data_granule granule)
+{
+  double draws = 0, grain = grain_of (w, granule);
   for (unsigned i = 0; i < w->count; i++)
     if (w->points[i].active)
       {
 	const struct point *p = &w->points[i];
-	places[n++] = (int64_t) floor ((double) p->lo / grain);
 	draws += p->runs * p->pass[variant]
 		 * fmax (1, (double) (p->hi - p->lo) / grain);
       }
   draws *= w->all / w->count;
-  qsort (places, n, sizeof *places, compare);
-  for (unsigned i = 0; i < n; i++)
-    found += i == 0 || places[i] != places[i - 1];
-  double from = w->placed ? support (n, found, most) : most;
-  return from > 0 ? -from * expm1 (-draws / from) * grain : 0;
+  return among > 0 ? -among * expm1 (-draws / among) * grain : 0;
+}
+
+/* Fill OUT's shares of an object of SIZE bytes.  */
+static void
+shares_fill (const struct walk *w, double size, struct ummgr_data_ref *out)
+{
+  bool sorted = w->sorted && w->placed;
+  for (int g = 0; g < UMMGR_DATA_GRANULES; g++)
+    {
+      double among = sorted ? 0 : scattered_among (w, size, g);
+      for (int v = 0; v < UMMGR_DATA_VARIANTS; v++)
+	out->share[v][g]
+	  = fmin (1, (sorted ? sorted_cover (w, v, g)
+		      : scattered_cover (w, among, v, g)) / size);
+    }
 }
 
 void
@@ -357,7 +392,9 @@ ummgr_data_sample (const struct ummgr_table_ref *ref,
   w.complete = true;
   *out = (struct ummgr_data_ref) { .known = false };
   int64_t lo = -(int64_t) extent.offset;
-  if (!ref->sample.step_count || !extent.size || !ref->element_size || !sample
+  for (unsigned i = 0; i < ref->sample.step_count && i < STEPS; i++)
+    w.elements[i] = ummgr_code_elements (ref->sample.steps[i].code);
+  if (!ref->sample.step_count || ref->sample.step_count > STEPS || !extent.size || !ref->element_size || !sample
       || sample > UMMGR_DATA_SAMPLE || !outer_count (&w)
       || !points_fill (&w, sample, lo, lo + (int64_t) extent.size))
     return;
@@ -365,16 +402,10 @@ ummgr_data_sample (const struct ummgr_table_ref *ref,
   out->complete = w.complete;
   out->sampled = w.count;
   out->iterations = (uint64_t) w.all;
-  double size = (double) extent.size;
   for (int v = 0; v < UMMGR_DATA_VARIANTS; v++)
-    {
-      for (unsigned i = 0; i < w.count; i++)
-	if (w.points[i].active)
-	  out->accesses[v] += w.points[i].weight * w.points[i].pass[v]
-			      * (w.all / w.count);
-      for (int g = 0; g < UMMGR_DATA_GRANULES; g++)
-	out->share[v][g]
-	  = fmin (1, (w.sorted && w.placed ? sorted_cover (&w, v, g)
-		      : scattered_cover (&w, size, v, g)) / size);
-    }
+    for (unsigned i = 0; i < w.count; i++)
+      if (w.points[i].active)
+	out->accesses[v] += w.points[i].weight * w.points[i].pass[v]
+			    * (w.all / w.count);
+  shares_fill (&w, (double) extent.size, out);
 }

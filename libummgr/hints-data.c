@@ -30,10 +30,9 @@ static const double ALL = 0.999;
 /* References of one argument that are sampled.  */
 enum { REFS_MAX = 64 };
 
-/* Each doubles the number of launches between two samples.  A region that
-   samples many references takes a part of the iterations of each, so that it
-   takes no more time than one with few.  */
-enum { WORK_MAX = 4 * UMMGR_DATA_SAMPLE, LEAST = 32 };
+/* A region that samples many references takes a part of the iterations of each,
+   so that it takes little more time than one with few: some 50 us.  */
+enum { WORK_MAX = 2 * UMMGR_DATA_SAMPLE, LEAST = 32 };
 
 struct data_arg
 {
@@ -41,6 +40,8 @@ struct data_arg
   struct ummgr_hint now, lasting;	/* By samples.  */
   uint64_t when;		/* The launch that NOW is of; 0: none.  */
   struct ummgr_data_growth growth;
+  double expected;		/* By it.  */
+  const char *reason;		/* And this is why.  */
   double told;			/* The density that was logged last; or -1.  */
 };
 
@@ -118,7 +119,7 @@ state_get (const struct ummgr_table_region *region,
 {
   uint64_t hash = (uintptr_t) region;
   for (unsigned i = 0; i < region->arg_count; i++)
-    hash = mix (mix (hash, args[i].object), extents[i].size);
+    hash = mix (hash, args[i].object + (extents[i].size << 1));
   struct ummgr_data_state *s = &states[hash % STATES];
   if (s->region == region && s->objects == hash)
     return s;
@@ -235,11 +236,8 @@ correct (const struct ummgr_data_state *s, unsigned i, struct ummgr_hint *hint)
     }
   if (arg->growth.launches && !fresh)
     {
-      char text[TEXT];
-      hint->density = ummgr_data_growth_expect (&arg->growth, s->expected);
-      snprintf (text, sizeof text, "%.0f%% of it came by demand so far",
-		100 * arg->growth.share);
-      hint->reason = text_keep (text, "by what came on demand so far");
+      hint->density = arg->expected;
+      hint->reason = arg->reason;
       hint->corrected = true;
     }
   if (hint->corrected)
@@ -307,6 +305,14 @@ ummgr_data_came (const struct ummgr_data_launch *launch, unsigned arg,
   struct ummgr_data_state *s = launch->state;
   pthread_mutex_lock (&lock);
   if (s && s->life == launch->life)
-    ummgr_data_growth_add (&s->args[arg].growth, before, after, extent);
+    {
+      struct data_arg *a = &s->args[arg];
+      char text[TEXT];
+      ummgr_data_growth_add (&a->growth, before, after, extent);
+      a->expected = ummgr_data_growth_expect (&a->growth, s->expected);
+      snprintf (text, sizeof text, "%.0f%% of it came by demand so far",
+		100 * a->growth.share);
+      a->reason = text_keep (text, "by what came on demand so far");
+    }
   pthread_mutex_unlock (&lock);
 }

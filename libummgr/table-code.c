@@ -163,34 +163,48 @@ number_get (const char *from, int size)
   return size < 0 ? (int64_t) (bits << unused) >> unused : (int64_t) bits;
 }
 
-/* SIZE bytes at OFFSET of argument ARG.  */
+static unsigned
+arg_get (const unsigned char *code)
+{
+  uint16_t arg;
+  memcpy (&arg, code, sizeof arg);
+  return arg;
+}
+
+/* What UMMGR_CODE_LOAD's operands at CODE name.  */
 static bool
-load (const struct ummgr_code_inputs *inputs, const struct step *s,
+load (const struct ummgr_code_inputs *inputs, const unsigned char *code,
       int64_t *value)
 {
-  const char *from = inputs->hostaddrs[s->arg];
-  size_t size = s->size < 0 ? -s->size : s->size;
-  if (!from || inputs->sizes[s->arg] < s->number + size)
+  unsigned arg = arg_get (code);
+  int size = (int8_t) code[6];
+  uint32_t offset;
+  memcpy (&offset, code + 2, sizeof offset);
+  const char *from = inputs->hostaddrs[arg];
+  if (!from || inputs->sizes[arg] < (uint64_t) offset + abs (size))
     return false;
-  *value = number_get (from + s->number, s->size);
+  *value = number_get (from + offset, size);
   return true;
 }
 
-/* What lies *VALUE bytes from the argument's address, in its place.  */
+/* What lies *VALUE bytes from the address of the argument that CODE, the operands
+   of UMMGR_CODE_ELEMENT, name, in its place.  */
 static bool
-element (const struct ummgr_code_sample *sample, const struct step *s,
+element (const struct ummgr_code_sample *sample, const unsigned char *code,
 	 int64_t *value)
 {
-  const struct ummgr_code_memory *m = sample ? &sample->memory[s->arg] : NULL;
-  uint64_t size = s->size < 0 ? -s->size : s->size;
-  if (!m || !m->at)
+  if (!sample)
     return false;
+  const struct ummgr_code_memory *m = &sample->memory[arg_get (code)];
+  int signed_size = (int8_t) code[2];
   /* Unsigned: the least number has no negative.  */
-  uint64_t at = *value;
+  uint64_t size = abs (signed_size), at = *value;
+  if (!m->at)
+    return false;
   if (*value < 0 ? -at > m->before || (-at < size && size + at > m->after)
 		 : at > m->after || m->after - at < size)
     return false;
-  *value = number_get (m->at + *value, s->size);
+  *value = number_get (m->at + *value, signed_size);
   return true;
 }
 
@@ -220,6 +234,8 @@ combine (unsigned char op, int64_t *a, int64_t b)
     }
 }
 
+/* Many of these are evaluated for a sample: operands are decoded where they are
+   needed.  */
 bool
 ummgr_code_evaluate_sample (const unsigned char *code,
 			    const struct ummgr_code_inputs *inputs,
@@ -230,43 +246,50 @@ ummgr_code_evaluate_sample (const unsigned char *code,
   unsigned n = 0;
   if (!code)
     return false;
-  for (;; code += 1 + operand_size (*code))
+  for (;;)
     {
-      struct step s = step_get (code);
-      switch (s.op)
+      unsigned char op = *code++;
+      switch (op)
 	{
 	case UMMGR_CODE_END:
 	  *value = stack[0];
 	  return true;
 	case UMMGR_CODE_CONST8:
+	  stack[n++] = (int8_t) *code++;
+	  break;
 	case UMMGR_CODE_CONST64:
-	  stack[n++] = s.number;
+	  memcpy (&stack[n++], code, 8);
+	  code += 8;
 	  break;
 	case UMMGR_CODE_ARG:
-	  stack[n++] = (intptr_t) inputs->hostaddrs[s.arg];
+	  stack[n++] = (intptr_t) inputs->hostaddrs[arg_get (code)];
+	  code += 2;
 	  break;
 	case UMMGR_CODE_SIZE:
-	  stack[n++] = inputs->sizes[s.arg];
+	  stack[n++] = inputs->sizes[arg_get (code)];
+	  code += 2;
 	  break;
 	case UMMGR_CODE_LOAD:
-	  if (!load (inputs, &s, &stack[n++]))
+	  if (!load (inputs, code, &stack[n++]))
 	    return false;
-	  break;
-	case UMMGR_CODE_NEG:
-	  stack[n - 1] = -(uint64_t) stack[n - 1];
+	  code += 7;
 	  break;
 	case UMMGR_CODE_ITERATION:
 	  if (!sample)
 	    return false;
-	  stack[n++] = sample->iterations[s.number];
+	  stack[n++] = sample->iterations[*code++];
 	  break;
 	case UMMGR_CODE_ELEMENT:
-	  if (!element (sample, &s, &stack[n - 1]))
+	  if (!element (sample, code, &stack[n - 1]))
 	    return false;
+	  code += 3;
+	  break;
+	case UMMGR_CODE_NEG:
+	  stack[n - 1] = -(uint64_t) stack[n - 1];
 	  break;
 	default:
 	  n--;
-	  if (!combine (s.op, &stack[n - 1], stack[n]))
+	  if (!combine (op, &stack[n - 1], stack[n]))
 	    return false;
 	}
     }
