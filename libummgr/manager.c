@@ -13,6 +13,7 @@
 #include "gomp/shim-api.h"
 #include "lifecycle.h"
 #include "log.h"
+#include "plan.h"
 #include "trace/record.h"
 #include "unified.h"
 
@@ -89,17 +90,51 @@ attach (int device)
   return true;
 }
 
+/* What is free of DEVICE; *RESERVE_P of it is not for objects.  */
 static uint64_t
-find_budget (int device)
+find_room (int device, uint64_t *reserve_p)
 {
   uint64_t left, total, option = ummgr_process.options.device_mem;
+  *reserve_p = 0;
   if (ummgr_cuda_memory (device, &left, &total) != UMMGR_OK)
     return option;
-  uint64_t reserve = total / RESERVE_FRACTION;
-  if (reserve > RESERVE)
-    reserve = RESERVE;
-  left = left > reserve ? left - reserve : 0;
+  *reserve_p = total / RESERVE_FRACTION;
+  if (*reserve_p > RESERVE)
+    *reserve_p = RESERVE;
   return option && option < left ? option : left;
+}
+
+static uint64_t
+libgomp_bytes (int device)
+{
+  const struct ummgr_shim_api *shim = ummgr_process.shim;
+  return shim ? shim->allocated (device) : 0;
+}
+
+/* What libgomp has comes out of its reserve first; a quarter of that is kept for
+   what comes next.  */
+static uint64_t
+find_budget (const struct ummgr_manager *manager)
+{
+  uint64_t kept = manager->libgomp + manager->reserve / 4;
+  if (kept < manager->reserve)
+    kept = manager->reserve;
+  return kept < manager->room ? manager->room - kept : 0;
+}
+
+void
+ummgr_manager_look (struct ummgr_manager *manager)
+{
+  uint64_t now = libgomp_bytes (manager->device);
+  uint64_t change = now > manager->libgomp ? now - manager->libgomp
+    : manager->libgomp - now;
+  if (!manager->reserve || change < manager->reserve / 16)
+    return;
+  manager->libgomp = now;
+  manager->crowded = now > manager->reserve / 2;
+  uint64_t budget = find_budget (manager);
+  if (budget != manager->budget)
+    ummgr_plan_budget (manager, budget);
 }
 
 /* Is libgomp's device DEVICE the driver's?  Only if all of libgomp's devices
@@ -136,9 +171,15 @@ make (int device)
   bool able = policy->passive || attach (device);
   if (!able)
     policy = ummgr_policy_find ("explicit");
+  struct ummgr_manager found = { 0 };
+  if (!policy->passive)
+    {
+      found.libgomp = libgomp_bytes (device);
+      found.room = find_room (device, &found.reserve) + found.libgomp;
+    }
   struct ummgr_policy_config config = {
     .device = device,
-    .budget = policy->passive ? 0 : find_budget (device),
+    .budget = policy->passive ? 0 : find_budget (&found),
     .transfer = o->transfer,
     .partial = partial_of (o->partial),
     .explain = ummgr_log_level >= UMMGR_LOG_INFO || o->stats || o->report
@@ -146,6 +187,9 @@ make (int device)
   struct ummgr_manager *m = ummgr_manager_new (device, policy, &config);
   if (!m)
     return NULL;
+  m->room = found.room;
+  m->reserve = found.reserve;
+  m->libgomp = found.libgomp;
   m->plain_copies = o->copies[0] == 'p';
   if (!policy->passive)
     {

@@ -27,7 +27,12 @@ struct ummgr_manager
   bool paged;			/* Managed memory pages on demand.  */
   bool plain_copies;		/* Option copies=plain.  */
   bool gone;			/* libgomp has closed the device.  */
-  uint64_t budget;
+  uint64_t budget;		/* What objects may take of the device.  */
+  uint64_t room;		/* The same, had libgomp allocated nothing.  */
+  uint64_t reserve;		/* What is kept for libgomp at least.  */
+  uint64_t libgomp;		/* What it had when BUDGET was found.  */
+  bool crowded;			/* It has much of its reserve: small data are
+				   objects too.  */
 
   struct ummgr_objects mapped;	/* By host address.  */
   struct ummgr_objects placed;	/* The same, by device address.  */
@@ -50,6 +55,10 @@ struct ummgr_manager *ummgr_manager_existing (int device);
 /* Make managed memory usable on MANAGER's device, which a passive policy has
    not done yet.  False if it has none.  Without its lock.  */
 bool ummgr_manager_prepare (struct ummgr_manager *manager);
+
+/* Before a construct maps its data: find the budget anew if libgomp's own
+   memory is not what it was.  With the lock.  */
+void ummgr_manager_look (struct ummgr_manager *manager);
 
 /* A driver call of ours failed: leave new data to libgomp from now on.  */
 void ummgr_manager_give_up (struct ummgr_manager *manager, const char *what);

@@ -14,6 +14,10 @@
 #include "storage.h"
 #include "unified.h"
 
+/* Where libgomp's own memory grows, data of this size on are objects: one costs
+   a page and two driver calls.  */
+#define CROWDED_SIZE UINT64_C (4096)
+
 /* splay_tree_lookup as gomp_map_vars_internal uses it: a range of no bytes
    is found only strictly inside a mapping.  */
 struct ummgr_object *
@@ -114,7 +118,10 @@ map_new (struct ummgr_mapping *construct, uintptr_t address, size_t size,
 	 int kind)
 {
   struct ummgr_manager *manager = construct->manager;
-  if (size < ummgr_process.options.min_size
+  uint64_t least = ummgr_process.options.min_size;
+  if (manager->crowded && least > CROWDED_SIZE)
+    least = CROWDED_SIZE;
+  if (size < least
       || ummgr_real (omp_target_is_present) ((const void *) address,
 					     manager->device))
     return;
@@ -333,6 +340,7 @@ ummgr_mapping_begin (struct ummgr_mapping *construct,
   struct ummgr_manager *manager = construct->manager;
   bool implicit;
   manager->construct++;
+  ummgr_manager_look (manager);
   if (ummgr_unified_any ())
     find_opaque (construct, clauses);
   for (size_t i = 0; i < clauses->count; i++)

@@ -167,6 +167,21 @@ ummgr_plan_unified (struct ummgr_object *object)
 }
 
 void
+ummgr_plan_budget (struct ummgr_manager *manager, uint64_t budget)
+{
+  manager->budget = budget;
+  ummgr_debug ("device %d: budget %llu bytes", manager->device,
+	       (unsigned long long) budget);
+  if (!manager->policy->on_budget)
+    return;
+  uint64_t started = now_ns ();
+  manager->plan.count = 0;
+  manager->policy->on_budget (manager->state, budget, &manager->plan);
+  account (&manager->plan, started);
+  apply (manager);
+}
+
+void
 ummgr_plan_unmap (struct ummgr_object *object)
 {
   struct ummgr_manager *manager = object->manager;

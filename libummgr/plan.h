@@ -19,6 +19,9 @@ bool ummgr_plan_map (struct ummgr_object *object);
 /* The same question for a unified object that has its memory.  */
 void ummgr_plan_unified (struct ummgr_object *object);
 
+/* The device has BUDGET bytes for objects from now on.  */
+void ummgr_plan_budget (struct ummgr_manager *manager, uint64_t budget);
+
 /* OBJECT goes.  */
 void ummgr_plan_unmap (struct ummgr_object *object);
 

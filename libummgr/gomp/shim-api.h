@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UMMGR_SHIM_API_VERSION 3
+#define UMMGR_SHIM_API_VERSION 4
 
 struct ummgr_options;
 
@@ -59,6 +59,9 @@ struct ummgr_shim_api
 
   /* Bytes that libgomp has copied, and launches.  */
   void (*counters) (int ordinal, struct ummgr_counters *out);
+
+  /* Bytes of device memory that libgomp has allocated and not freed.  */
+  uint64_t (*allocated) (int ordinal);
 };
 
 /* The only symbol of the shim beside the plugin interface.  */

@@ -33,7 +33,8 @@ struct device
   void *context;		/* Atomic.  */
   /* Atomic.  */
   uint64_t h2d_bytes, d2h_bytes, d2d_bytes, launches;
-  uint64_t allocated;		/* Plain bytes, under libgomp's lock.  */
+  uint64_t allocated;		/* Plain bytes; written under libgomp's lock,
+				   read anywhere: atomic.  */
   int inside;			/* Threads in the plugin; atomic.  */
   bool closing;			/* By libgomp, at exit; atomic.  */
 };
@@ -217,7 +218,7 @@ GOMP_OFFLOAD_alloc (int ordinal, size_t size)
   void *address = ummgr_shim_plugin.alloc (ordinal, size);
   device_leave (d);
   if (address)
-    d->allocated += size;
+    count (&d->allocated, size);
   return address;
 }
 
@@ -231,12 +232,13 @@ GOMP_OFFLOAD_free (int ordinal, void *address)
     {
       if (!client)
 	ummgr_shim_alone_forget (address);
-      if (options.device_mem && !ummgr_cuda_sim ()
+      if (d->allocated
 	  && ummgr_cuda_range (ordinal, (uintptr_t) address, &base, &size))
-	d->allocated -= size < d->allocated ? size : d->allocated;
-      if (tracing ()
-	  && ummgr_cuda_range (ordinal, (uintptr_t) address, &base, &size))
-	client->freeing (ordinal, base, size);
+	{
+	  count (&d->allocated, -(size < d->allocated ? size : d->allocated));
+	  if (tracing ())
+	    client->freeing (ordinal, base, size);
+	}
     }
   device_enter (d);
   bool ok = ummgr_shim_plugin.free (ordinal, address);
@@ -345,10 +347,18 @@ ummgr_shim_counters (int ordinal, struct ummgr_counters *out)
   out->launches = __atomic_load_n (&d->launches, __ATOMIC_RELAXED);
 }
 
+static uint64_t
+allocated (int ordinal)
+{
+  const struct device *d = device_of (ordinal);
+  return d ? __atomic_load_n (&d->allocated, __ATOMIC_RELAXED) : 0;
+}
+
 EXPORT const struct ummgr_shim_api ummgr_shim_api = {
   .version = UMMGR_SHIM_API_VERSION,
   .set_client = set_client,
   .num_devices = num_devices,
   .context = context,
-  .counters = ummgr_shim_counters
+  .counters = ummgr_shim_counters,
+  .allocated = allocated
 };

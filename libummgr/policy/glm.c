@@ -54,5 +54,6 @@ const struct ummgr_policy_ops ummgr_policy_glm = {
   .on_map = ummgr_ranked_map,
   .on_region_begin = ummgr_ranked_begin,
   .on_unmap = ummgr_ranked_unmap,
-  .on_pressure = ummgr_ranked_pressure
+  .on_pressure = ummgr_ranked_pressure,
+  .on_budget = ummgr_ranked_budget
 };

@@ -332,6 +332,14 @@ on_pressure (void *state, size_t bytes, struct ummgr_plan *plan)
 	 "an allocation needs its room");
 }
 
+static void
+on_budget (void *state, uint64_t budget, struct ummgr_plan *plan)
+{
+  struct lru *lru = state;
+  lru->budget = budget < INT64_MAX ? budget : INT64_MAX;
+  evict (lru, lru->resident - lru->budget, plan, "libgomp needs its room");
+}
+
 const struct ummgr_policy_ops ummgr_policy_lru = {
   .name = "lru",
   .description = "the most recently used objects on the device",
@@ -342,5 +350,6 @@ const struct ummgr_policy_ops ummgr_policy_lru = {
   .on_map = on_map,
   .on_region_begin = on_region_begin,
   .on_unmap = on_unmap,
-  .on_pressure = on_pressure
+  .on_pressure = on_pressure,
+  .on_budget = on_budget
 };

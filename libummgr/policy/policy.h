@@ -201,6 +201,10 @@ struct ummgr_policy_ops
   /* An allocation of BYTES failed: name what should leave (decisions with
      PLACE_HOST).  May be NULL.  */
   void (*on_pressure) (void *state, size_t bytes, struct ummgr_plan *plan);
+
+  /* Objects may take BUDGET bytes from now on; name what should leave for that.
+     May be NULL.  */
+  void (*on_budget) (void *state, uint64_t budget, struct ummgr_plan *plan);
 };
 
 /* By name, or NULL; and all of them, ended by NULL.  */

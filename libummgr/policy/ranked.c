@@ -485,13 +485,14 @@ ummgr_ranked_unmap (void *state, struct ummgr_object_view *view)
   free (o);
 }
 
-void
-ummgr_ranked_pressure (void *state, size_t bytes, struct ummgr_plan *plan)
+/* Those that rank lowest leave until BYTES have.  */
+static void
+evict (struct ummgr_ranked *r, uint64_t bytes, struct ummgr_plan *plan,
+       const char *reason)
 {
-  struct ummgr_ranked *r = state;
-  settle (r);
   uint64_t left = 0;
   struct ummgr_rank_node *node;
+  settle (r);
   while (left < bytes && (node = ummgr_rank_worst (r->tree)))
     {
       struct ummgr_ranked_object *o = (struct ummgr_ranked_object *) node;
@@ -501,6 +502,22 @@ ummgr_ranked_pressure (void *state, size_t bytes, struct ummgr_plan *plan)
 	continue;
       left += o->node.bytes;
       ummgr_ranked_moved (r, o);
-      plan_leave (plan, o, o->lo, o->hi, "an allocation needs its room");
+      plan_leave (plan, o, o->lo, o->hi, reason);
     }
+}
+
+void
+ummgr_ranked_pressure (void *state, size_t bytes, struct ummgr_plan *plan)
+{
+  evict (state, bytes, plan, "an allocation needs its room");
+}
+
+void
+ummgr_ranked_budget (void *state, uint64_t budget, struct ummgr_plan *plan)
+{
+  struct ummgr_ranked *r = state;
+  settle (r);
+  r->budget = budget < INT64_MAX ? budget : INT64_MAX;
+  if (r->resident > r->budget)
+    evict (r, r->resident - r->budget, plan, "libgomp needs its room");
 }

@@ -138,6 +138,8 @@ void ummgr_ranked_begin (void *state, const struct ummgr_region_view *region,
 void ummgr_ranked_unmap (void *state, struct ummgr_object_view *object);
 void ummgr_ranked_pressure (void *state, size_t bytes,
 			    struct ummgr_plan *plan);
+void ummgr_ranked_budget (void *state, uint64_t budget,
+			  struct ummgr_plan *plan);
 
 /* Between the parts of it: ranked-choose.c decides what each item is to have,
    ranked-reason.c says why.  */
