@@ -12,7 +12,7 @@
 const struct ummgr_paging_ops *const ummgr_paging_all[]
   = { &ummgr_paging_lru,  &ummgr_paging_random,	  &ummgr_paging_rrip,
       &ummgr_paging_clockpro, &ummgr_paging_hpe, &ummgr_paging_hpe_nohits,
-      NULL };
+      &ummgr_paging_hint, NULL };
 
 const struct ummgr_paging_ops *
 ummgr_paging_find (const char *name)

@@ -30,13 +30,15 @@ struct ummgr_paging;		/* An instance; each policy's own.  */
 struct ummgr_paging_use
 {
   uint32_t lo, hi;		/* Units [LO, HI).  */
-  double touches;		/* Of each unit in this region, about; 0: not
+  double sweeps;		/* Times that each unit is used there, about, in
+				   separate passes; at most 1: once; 0: not
 				   known.  */
-  double density;		/* Share of the units that are touched; -1.  */
+  double density;		/* Share of the bytes that are used; -1.  */
   double next_use;		/* Regions from this one to the next that uses
 				   them; INFINITY: none; -1: not known.  */
-  int64_t stride;		/* Units between iterations, rounded to 0;
-				   negative: downwards.  */
+  bool down;			/* Addresses fall from one iteration to the
+				   next.  */
+  bool random;			/* In no order that the compiler knows.  */
   bool write;
 };
 

@@ -19,6 +19,7 @@ extern const struct ummgr_paging_ops ummgr_paging_rrip;
 extern const struct ummgr_paging_ops ummgr_paging_clockpro;
 extern const struct ummgr_paging_ops ummgr_paging_hpe;
 extern const struct ummgr_paging_ops ummgr_paging_hpe_nohits;
+extern const struct ummgr_paging_ops ummgr_paging_hint;
 extern const struct ummgr_paging_ops ummgr_paging_ideal;
 
 /* --- random ------------------------------------------------------------- */
@@ -110,6 +111,18 @@ struct ummgr_paging *ummgr_paging_hpe_create (uint32_t units,
 					      const struct ummgr_hpe_params *);
 void ummgr_paging_hpe_state (const struct ummgr_paging *p,
 			     struct ummgr_hpe_state *out);
+
+/* --- hint --------------------------------------------------------------- */
+
+struct ummgr_hint_params
+{
+  uint32_t young;		/* Faults that a unit stays after its own.  */
+};
+
+struct ummgr_hint_params ummgr_hint_defaults (void);
+struct ummgr_paging *
+ummgr_paging_hint_create (uint32_t units,
+			  const struct ummgr_hint_params *params);
 
 /* --- ideal -------------------------------------------------------------- */
 

@@ -179,8 +179,8 @@ ummgr_replay_memory_events (struct ummgr_replay_memory *m,
       other_event (m, events[i].unit, events[i].kind);
 }
 
-/* Bytes to units, towards 0.  */
-enum { UNIT = 4096 };
+/* Elements are of 4 bytes or 8: one pass over a page is some 1000 accesses.  */
+enum { PASS = 1024 };
 
 void
 ummgr_replay_memory_region (struct ummgr_replay_memory *m,
@@ -204,8 +204,9 @@ ummgr_replay_memory_region (struct ummgr_replay_memory *m,
       double pages = u->hi > u->lo ? u->hi - u->lo : 1;
       m->uses[i] = (struct ummgr_paging_use) {
 	.lo = u->lo, .hi = u->hi, .density = u->density,
-	.touches = u->locality > 0 ? u->locality / pages : 0,
-	.next_use = u->next_use, .stride = u->stride / UNIT, .write = u->write
+	.sweeps = u->locality > 0 ? u->locality / pages / PASS : 0,
+	.next_use = u->next_use, .down = u->stride < 0,
+	.random = !u->exact, .write = u->write
       };
     }
   m->ops->region (m->paging, m->uses, region->use_count);
