@@ -204,7 +204,8 @@ walk_runner (gcall *call, const char *name)
       if (tree copier = startswith (name, "GOMP_task")
 			? function_argument (call, 2) : NULL_TREE)
 	{
-	  unsigned object = site_object_new (SITE_OBJECT_VARIABLE, 0, copier);
+	  unsigned object = site_object_new (SITE_OBJECT_VARIABLE, 0,
+					     DECL_RESULT (copier));
 	  unsigned copy = site_objects[object].address;
 	  callback_bind (copier, 0, copy);
 	  callback_bind (copier, 1, data);
@@ -254,6 +255,15 @@ walk_foreign (gcall *call, const char *name)
   if (args > 0 && site_is_page_function (name))
     site_sink (value_of_argument (call, 0),
 	       site_symbol_get (UMMGR_FLOW_PARAMETER, name, 0));
+  /* It may call back.  */
+  for (unsigned i = 0; i < args; i++)
+    {
+      tree type = TREE_TYPE (gimple_call_arg (call, i));
+      if (function_argument (call, i)
+	  || (POINTER_TYPE_P (type)
+	      && TREE_CODE (TREE_TYPE (type)) == FUNCTION_TYPE))
+	site_sink (value_of_argument (call, i), SITE_UNKNOWN);
+    }
   tree lhs = gimple_call_lhs (call);
   if (!lhs || !site_type_may_point (TREE_TYPE (lhs))
       || !POINTER_TYPE_P (TREE_TYPE (lhs)))
@@ -374,7 +384,7 @@ bool
 site_calls_solve (void)
 {
   watched = new callee_set;
-  bool good = site_solve (call_watcher);
+  bool good = site_solve (call_watcher, site_walk_escaped);
   delete watched;
   watched = NULL;
   return good;

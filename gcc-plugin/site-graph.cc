@@ -377,8 +377,23 @@ sinks_spread (void)
 	set_sink (site_objects[o].cells[j].node, site_objects[o].sinks[i]);
 }
 
+/* Tell ESCAPED of functions that were put into symbols.  */
+static void
+functions_escape (void (*escaped) (tree function))
+{
+  for (unsigned o = 0; o < site_objects.length (); o++)
+    if (site_objects[o].kind == SITE_OBJECT_VARIABLE
+	&& !site_objects[o].escaped && !site_objects[o].sinks.is_empty ()
+	&& TREE_CODE (site_objects[o].decl) == FUNCTION_DECL)
+      {
+	site_objects[o].escaped = true;
+	escaped (site_objects[o].decl);
+      }
+}
+
 bool
-site_solve (void (*watcher) (gcall *call, tree function))
+site_solve (void (*watcher) (gcall *call, tree function),
+	    void (*escaped) (tree function))
 {
   do
     {
@@ -392,6 +407,7 @@ site_solve (void (*watcher) (gcall *call, tree function))
 	    return false;
 	}
       sinks_spread ();
+      functions_escape (escaped);
     }
   while (changed);
   return true;

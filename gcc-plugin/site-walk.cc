@@ -25,12 +25,41 @@ site_walk_end (void)
   ssa_nodes = return_nodes = NULL;
 }
 
-/* Of a register.  */
+static HOST_WIDE_INT
+type_size (tree type)
+{
+  tree size = TYPE_SIZE_UNIT (type);
+  return size && tree_fits_shwi_p (size) ? tree_to_shwi (size) : -1;
+}
+
+/* Of a register.  GCC copies small structs through wide ones.  */
 bool
 site_type_may_point (tree type)
 {
   return POINTER_TYPE_P (type) || TREE_CODE (type) == NULLPTR_TYPE
-	 || (INTEGRAL_TYPE_P (type) && TYPE_PRECISION (type) == POINTER_SIZE);
+	 || (INTEGRAL_TYPE_P (type) && TYPE_PRECISION (type) >= POINTER_SIZE)
+	 || (VECTOR_TYPE_P (type)
+	     && type_size (type) >= POINTER_SIZE / BITS_PER_UNIT);
+}
+
+/* TO is the register of TYPE that is loaded from FROM + OFFSET; all the words
+   of a wide one are taken for one.  */
+static void
+walk_load (unsigned to, tree type, unsigned from, HOST_WIDE_INT offset)
+{
+  HOST_WIDE_INT word = POINTER_SIZE / BITS_PER_UNIT, size = type_size (type);
+  site_load (to, from, offset);
+  for (HOST_WIDE_INT at = word; offset != SITE_ANY && at < size; at += word)
+    site_load (to, from, offset + at);
+}
+
+static void
+walk_store (unsigned to, HOST_WIDE_INT offset, tree type, unsigned from)
+{
+  HOST_WIDE_INT word = POINTER_SIZE / BITS_PER_UNIT, size = type_size (type);
+  site_store (to, offset, from);
+  for (HOST_WIDE_INT at = word; offset != SITE_ANY && at < size; at += word)
+    site_store (to, offset + at, from);
 }
 
 /* KEY's node in MAP.  */
@@ -192,13 +221,6 @@ walk_operation (unsigned lhs, gassign *stmt)
     }
 }
 
-static HOST_WIDE_INT
-type_size (tree type)
-{
-  tree size = TYPE_SIZE_UNIT (type);
-  return size && tree_fits_shwi_p (size) ? tree_to_shwi (size) : -1;
-}
-
 static void
 walk_assign (gassign *stmt)
 {
@@ -216,7 +238,7 @@ walk_assign (gassign *stmt)
       else if (gimple_assign_load_p (stmt))
 	{
 	  unsigned from = site_place (rhs, &from_at);
-	  site_load (to, from, from_at);
+	  walk_load (to, TREE_TYPE (lhs), from, from_at);
 	}
       else
 	site_copy (to, site_value (rhs), 0);
@@ -231,7 +253,7 @@ walk_assign (gassign *stmt)
       if (value == SITE_NOTHING)
 	return;
       unsigned to = site_place (lhs, &to_at);
-      site_store (to, to_at, value);
+      walk_store (to, to_at, TREE_TYPE (lhs), value);
       return;
     }
   unsigned to = site_place (lhs, &to_at);
@@ -309,43 +331,49 @@ walk_statement (cgraph_node *node, gimple *stmt)
     }
 }
 
-/* What other units and callers by pointer pass to NODE's function.  */
+/* Parameter PARM of FUN may be what SYMBOL holds.  */
 static void
-walk_parameters (cgraph_node *node, function *fun)
+walk_parameter (function *fun, tree parm, unsigned symbol)
 {
-  /* That libgomp takes the address of an outlined body is no secret.  */
-  bool outlined = strstr (IDENTIFIER_POINTER (DECL_NAME (node->decl)),
-			  "._omp_fn");
+  if (!is_gimple_reg (parm))
+    site_store (site_objects[site_object_of (parm)].address, SITE_ANY,
+		site_symbol_node (symbol));
+  else if (tree value = ssa_default_def (fun, parm))
+    site_copy (site_value (value), site_symbol_node (symbol), 0);
+}
+
+/* What other units pass to NODE's function, and get from it.  */
+static void
+walk_boundary (cgraph_node *node, function *fun)
+{
   const char *name = IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (node->decl));
   unsigned i = 0;
+  if (!site_is_visible (node) || MAIN_NAME_P (DECL_NAME (node->decl)))
+    return;
   for (tree parm = DECL_ARGUMENTS (node->decl); parm;
        parm = DECL_CHAIN (parm), i++)
-    {
-      bool visible = site_is_visible (node);
-      if (outlined || (!visible && !node->address_taken))
-	continue;
-      unsigned symbol = visible ? site_symbol_get (UMMGR_FLOW_PARAMETER, name,
-						   i)
-				: SITE_UNKNOWN;
-      tree value = is_gimple_reg (parm) ? ssa_default_def (fun, parm)
-					: NULL_TREE;
-      if (value)
-	site_copy (site_value (value), site_symbol_node (symbol), 0);
-      else if (!is_gimple_reg (parm))
-	site_store (site_objects[site_object_of (parm)].address, SITE_ANY,
-		    site_symbol_node (symbol));
-    }
-  if (site_is_visible (node) && !MAIN_NAME_P (DECL_NAME (node->decl)))
-    site_sink (site_returned (node->decl),
-	       site_symbol_get (UMMGR_FLOW_RETURN, name, 0));
+    walk_parameter (fun, parm,
+		    site_symbol_get (UMMGR_FLOW_PARAMETER, name, i));
+  site_sink (site_returned (node->decl),
+	     site_symbol_get (UMMGR_FLOW_RETURN, name, 0));
+}
+
+void
+site_walk_escaped (tree fndecl)
+{
+  cgraph_node *node = site_definition (fndecl);
+  if (!node)
+    return;
+  for (tree parm = DECL_ARGUMENTS (node->decl); parm; parm = DECL_CHAIN (parm))
+    walk_parameter (DECL_STRUCT_FUNCTION (node->decl), parm, SITE_UNKNOWN);
+  site_sink (site_returned (node->decl), SITE_UNKNOWN);
 }
 
 void
 site_walk_function (cgraph_node *node)
 {
   function *fun = DECL_STRUCT_FUNCTION (node->decl);
-  if (!MAIN_NAME_P (DECL_NAME (node->decl)))
-    walk_parameters (node, fun);
+  walk_boundary (node, fun);
   basic_block bb;
   FOR_EACH_BB_FN (bb, fun)
     {

@@ -170,6 +170,8 @@ argument_flows (unsigned number, unsigned i)
 {
   const ummgr_region &region = ummgr_regions[number];
   auto_vec<site_pointee> data;
+  if (region.args[i].arg_class == UMMGR_ARG_SCALAR)
+    return;
   bool any = false;
   for (unsigned j = 0; j < site_launches.length (); j++)
     {
@@ -186,9 +188,7 @@ argument_flows (unsigned number, unsigned i)
   for (unsigned j = 0; j < data.length (); j++)
     if (!seen.add (data[j].object))
       any |= flow_add (data[j].object, UMMGR_FLOW_ARGUMENT, number, i);
-  bool may_be_data = region.args[i].arg_class != UMMGR_ARG_SCALAR
-		     && region.args[i].arg_class != UMMGR_ARG_RECORD;
-  if (!any && data.is_empty () && may_be_data)
+  if (!any && data.is_empty ())
     flow_add (site_symbols[SITE_UNKNOWN].object, UMMGR_FLOW_ARGUMENT, number,
 	      i);
 }

@@ -52,6 +52,7 @@ struct site_object
 				   else.  */
   vec<site_cell> cells;
   vec<unsigned> sinks;		/* Symbols that it is put into.  */
+  bool escaped;			/* A function of which that was told.  */
 };
 
 /* A name that several units share.  */
@@ -102,8 +103,11 @@ void site_sink (unsigned from, unsigned symbol);
 void site_object_sink (unsigned object, unsigned symbol);
 /* Call FUNCTION whenever N may point to more; DATA is NULL once.  */
 void site_watch (unsigned n, gcall *call);
-/* Until nothing changes; WATCHER may add constraints.  False: given up.  */
-bool site_solve (void (*watcher) (gcall *call, tree function));
+/* Until nothing changes; False: given up.  WATCHER is told of calls by pointer,
+   ESCAPED of functions that what is not seen may call; both may add
+   constraints.  */
+bool site_solve (void (*watcher) (gcall *call, tree function),
+		 void (*escaped) (tree function));
 const vec<site_pointee> &site_set (unsigned node);
 /* What the cell at OFFSET of OBJECT may hold, into OUT.  */
 void site_cell_set (unsigned object, HOST_WIDE_INT offset,
@@ -113,6 +117,8 @@ extern vec<site_symbol> site_symbols;
 
 /* site-walk.cc: the code's constraints.  */
 void site_walk_function (cgraph_node *node);
+/* FNDECL may be called by whom nobody sees.  */
+void site_walk_escaped (tree fndecl);
 void site_walk_variable (varpool_node *node);
 void site_walk_begin (void);
 void site_walk_end (void);
