@@ -8,6 +8,7 @@
 #include "gomp/defer.h"
 #include "gomp/interpose.h"
 #include "gomp/launch-hints.h"
+#include "gomp/launch-trace.h"
 #include "gomp/real.h"
 #include "lifecycle.h"
 #include "log.h"
@@ -176,6 +177,10 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
   else
     count_region (manager);
   uint64_t recorded = record_begin (region, manager->device);
+  if (recorded && concerned && !ummgr_manager_passive (manager))
+    ummgr_launch_trace (recorded, manager, region, &clauses,
+			launch.mapping.objects, launch.mapping.object_count,
+			launch.view.hints);
   struct ummgr_record_clauses traced
     = { mapnum, clauses.hostaddrs, sizes, kinds };
   if (recorded)

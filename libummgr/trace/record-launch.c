@@ -172,6 +172,24 @@ ummgr_record_launch_begin (const void *function, const char *name,
   return launch;
 }
 
+void
+ummgr_record_use (const void *host, const struct ummgr_trace_use *use)
+{
+  if (!ummgr_record_on () || !ummgr_record_tracing ())
+    return;
+  pthread_mutex_lock (&ummgr_record.lock);
+  struct ummgr_record_span *span = ummgr_record_find ((uintptr_t) host);
+  if (span)
+    {
+      ummgr_record_announce (span->object);
+      struct ummgr_trace_record record
+	= { .kind = UMMGR_TRACE_USE, .u.use = *use };
+      record.u.use.object = span->object->id;
+      ummgr_record_write (&record);
+    }
+  pthread_mutex_unlock (&ummgr_record.lock);
+}
+
 /* Does the end of this call of REGION end a phase?  "region", or "NAME/N" with
    NAME the region's name or how it begins.  */
 static bool

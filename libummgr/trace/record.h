@@ -64,6 +64,11 @@ uint64_t ummgr_record_launch_begin (const void *function, const char *name,
 				    int device);
 void ummgr_record_launch_end (uint64_t launch, int device);
 
+/* How a launch that has begun uses the object that holds HOST; USE has all but
+   the object.  */
+struct ummgr_trace_use;
+void ummgr_record_use (const void *host, const struct ummgr_trace_use *use);
+
 /* Device memory [ADDRESS, ADDRESS + SIZE) of DEVICE now is the copy of host
    memory from HOST on, or no longer is.  ADDRESS == HOST: unified memory, for
    which the host's own shadow serves both sides.  An object that the recorder

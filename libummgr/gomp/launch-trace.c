@@ -1,0 +1,81 @@
+/* What the tables say of a launch, for the trace.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Replay tries policies that ask for it, whatever the policy of the recorded run
+   was.  Holds no state.  */
+
+#include "config.h"
+#include "gomp/launch-trace.h"
+
+#include "gomp/launch-hints.h"
+#include "hints.h"
+#include "manager.h"
+#include "tables.h"
+#include "trace/record.h"
+#include "trace/trace-format.h"
+
+/* Bytes between iterations of what is used of OBJECT, if all its arguments
+   agree; else 0.  */
+static int64_t
+stride_of (const struct ummgr_table_region *known,
+	   const struct ummgr_clauses *clauses,
+	   const struct ummgr_object_view *object)
+{
+  int64_t stride = 0;
+  for (unsigned i = 0; i < known->arg_count && i < clauses->count; i++)
+    {
+      int64_t one;
+      if ((uintptr_t) clauses->hostaddrs[i] - object->base >= object->size
+	  || !ummgr_hints_stride (known, i, clauses->hostaddrs,
+				  clauses->sizes, &one))
+	continue;
+      if (stride && one != stride)
+	return 0;
+      stride = one;
+    }
+  return stride;
+}
+
+static void
+trace_one (uint64_t launch, const struct ummgr_table_region *known,
+	   const struct ummgr_clauses *clauses,
+	   const struct ummgr_object_view *object,
+	   const struct ummgr_hint *hint)
+{
+  struct ummgr_trace_use use = {
+    .launch = launch,
+    .flags = (hint->read ? UMMGR_TRACE_USE_READ : 0)
+	     | (hint->write ? UMMGR_TRACE_USE_WRITE : 0)
+	     | (hint->overwritten ? UMMGR_TRACE_USE_OVERWRITTEN : 0)
+	     | (hint->estimated ? UMMGR_TRACE_USE_ESTIMATED : 0),
+    .lo = hint->lo, .hi = hint->hi, .locality = hint->locality,
+    .density = hint->density, .density_sc19 = hint->density_sc19,
+    .global_locality = hint->global_locality,
+    .reuse_static = hint->reuse_static, .reuse_likely = hint->reuse_likely,
+    .stride = stride_of (known, clauses, object),
+    .name = hint->name ? hint->name : ""
+  };
+  ummgr_record_use ((const void *) object->base, &use);
+}
+
+void
+ummgr_launch_trace (uint64_t launch, struct ummgr_manager *manager,
+		    const struct ummgr_region *region,
+		    const struct ummgr_clauses *clauses,
+		    struct ummgr_object_view *const *objects, size_t count,
+		    const struct ummgr_hint *hints)
+{
+  const struct ummgr_table_region *known
+    = ummgr_tables_region (region->function);
+  struct ummgr_hint own[UMMGR_LAUNCH_HINTS_MAX];
+  struct ummgr_launch_data data = { .count = 0 };
+  if (!known)
+    return;
+  pthread_mutex_lock (&manager->lock);
+  if (!hints && ummgr_launch_hints (known, clauses, objects, count, own, &data))
+    hints = own;
+  for (size_t i = 0; hints && i < count; i++)
+    if (hints[i].known)
+      trace_one (launch, known, clauses, objects[i], &hints[i]);
+  pthread_mutex_unlock (&manager->lock);
+}
