@@ -58,7 +58,7 @@ set xrange [1e-4:2]
 set yrange [1e-4:2]
 plot x with lines linecolor 'gray' title 'equal', \
      '$work/points.dat' using (\$1 == 0 ? (\$2 > 1e-4 ? \$2 : 1e-4) : 1/0):3 \
-       with points pointtype 6 linecolor 'orange' title 'estimated (0 measured: at the left edge)', \
+       with points pointtype 6 linecolor 'orange' title 'estimated (0: left edge)', \
      '' using (\$1 == 1 ? \$2 : 1/0):3 with points pointtype 7 pointsize 0.7 \
        linecolor 'blue' title 'affine'
 set title 'accesses, mean of launches'
