@@ -9,6 +9,7 @@
 
 #include "hints-cover.h"
 #include "hints-data.h"
+#include "live.h"
 #include "ummgr-table.h"
 
 #include <math.h>
@@ -290,10 +291,10 @@ arg_evaluate (const struct ummgr_table_arg *arg,
 	density_fill (&u, out);
       bounds_fill (&u, out);
       out->estimated = u.estimated;
-      out->overwritten = out->write && !out->read && !u.estimated
-			 && out->density >= 1;
+      out->overwritten = ummgr_live_overwritten (arg, inputs, extent);
     }
   out->reason = u.reason;
+  ummgr_live_fill (arg, out);
 }
 
 void
@@ -537,6 +538,7 @@ ummgr_hint_merge (struct ummgr_hint *to, const struct ummgr_hint *from)
   to->overwritten &= !from->read && !from->write;
   to->estimated = true;
   to->corrected |= from->corrected;
+  ummgr_live_merge (to, from);
   to->locality += from->locality;
   to->density = density_sum (to->density, from->density, 1);
   to->density_sc19 = density_sum (to->density_sc19, from->density_sc19,

@@ -46,7 +46,8 @@ explain (struct ummgr_object *object, const struct ummgr_decision *d,
   ummgr_debug ("plan: object %llu [%zu, %zu) to %s: %s%s",
 	       (unsigned long long) view->id, d->lo, d->hi,
 	       place_name (d->place), d->reason, done ? "" : " (not done)");
-  if (object->reason == d->reason || !d->reason)
+  if (object->reason == d->reason || !d->reason
+      || d->transfer == UMMGR_TRANSFER_HOME)
     return;
   object->reason = d->reason;
   char number[32];
@@ -223,6 +224,12 @@ ummgr_plan_region_end (struct ummgr_manager *manager,
 		       const struct ummgr_region_view *region,
 		       struct ummgr_object_view *const *objects, size_t count)
 {
-  if (manager->policy->on_region_end)
-    manager->policy->on_region_end (manager->state, region, objects, count);
+  if (!manager->policy->on_region_end)
+    return;
+  uint64_t started = now_ns ();
+  manager->plan.count = 0;
+  manager->policy->on_region_end (manager->state, region, objects, count,
+				  &manager->plan);
+  account (&manager->plan, started);
+  apply (manager);
 }

@@ -315,6 +315,21 @@ move (struct ummgr_object *object, enum ummgr_place place)
   return UMMGR_OK;
 }
 
+/* The host comes next: send it what of [LO, HI) the device has.  */
+static enum ummgr_status
+send_home (struct ummgr_object *object, size_t lo, size_t hi)
+{
+  uintptr_t address = object->address + lo;
+  int device = object->view.device;
+  if (!is_managed (object) || !object->manager->paged)
+    return UMMGR_OK;
+  enum ummgr_status status
+    = ummgr_cuda_prefetch (device, address, hi - lo, true);
+  if (status == UMMGR_OK)
+    ummgr_record_prefetch (address, hi - lo, UMMGR_TRACE_HOST);
+  return status;
+}
+
 enum ummgr_status
 ummgr_storage_place (struct ummgr_object *object, size_t lo, size_t hi,
 		     enum ummgr_place place, enum ummgr_transfer transfer)
@@ -325,6 +340,8 @@ ummgr_storage_place (struct ummgr_object *object, size_t lo, size_t hi,
     hi = view->size;
   if (place == UMMGR_PLACE_LIBGOMP || lo >= hi)
     return UMMGR_OK;
+  if (transfer == UMMGR_TRANSFER_HOME)
+    return send_home (object, lo, hi);
   if (is_managed (object))
     {
       status = place_managed (object, lo, hi, place, transfer);

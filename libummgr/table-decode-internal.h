@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    table-decode.c finds the sections and fills a unit; table-decode-sites.c does
-   so with sites.  For these files only.  */
+   so with sites, table-decode-lives.c with what follows launches.  For these files only.  */
 
 #ifndef UMMGR_TABLE_DECODE_INTERNAL_H
 #define UMMGR_TABLE_DECODE_INTERNAL_H
@@ -27,7 +27,7 @@ struct view
   struct span strings, regions, args;
   struct span functions, blocks, edges, events;
   struct span code, region_uses, arg_uses, refs, dims, samples, steps;
-  struct span sites, site_flows;
+  struct span sites, site_flows, lives;
   unsigned unknown;
   const char *reason;
 };
@@ -67,6 +67,9 @@ string_get (struct filling *f, uint32_t offset)
   f->bad = true;
   return f->strings;
 }
+
+/* Fill what follows launches, if the table has that of all arguments.  */
+void ummgr_table_lives_fill (struct filling *f);
 
 /* Fill the sites and their flows of F's unit, whose arguments are there.  */
 void ummgr_table_sites_fill (struct filling *f);

@@ -115,6 +115,10 @@ section_take (struct view *view, const struct ummgr_table_section *section)
       span = &view->steps;
       least = sizeof (struct ummgr_step_record);
       break;
+    case UMMGR_TABLE_LIVES:
+      span = &view->lives;
+      least = sizeof (struct ummgr_live_record);
+      break;
     case UMMGR_TABLE_SITES:
       span = &view->sites;
       least = sizeof (struct ummgr_site_record);
@@ -555,6 +559,7 @@ ummgr_table_decode (const void *bytes, size_t size, uintptr_t address,
     uses_fill (&f);
   if (!f.bad)
     ummgr_table_sites_fill (&f);
+  ummgr_table_lives_fill (&f);
   if (f.bad)
     {
       free (f.unit);

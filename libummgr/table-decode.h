@@ -62,6 +62,14 @@ struct ummgr_table_use
   const struct ummgr_table_ref *refs;
 };
 
+/* What follows launches: what stands in include/ummgr-table.h.  */
+struct ummgr_table_live
+{
+  uint32_t flags;		/* enum ummgr_live_flag.  */
+  const char *why;		/* Nothing is known.  */
+  double next;			/* 0 to 1.  */
+};
+
 /* Strings are never NULL; "" means not known.  */
 struct ummgr_table_arg
 {
@@ -74,6 +82,7 @@ struct ummgr_table_arg
   uint32_t element_size;
   uint64_t size;
   struct ummgr_table_use use;
+  struct ummgr_table_live live;
 };
 
 struct ummgr_table_region

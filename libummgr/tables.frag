@@ -7,4 +7,4 @@ libtables_la_SOURCES = table-decode.h table-decode.c tables.h tables.c \
 libtables_la_SOURCES += table-code.h table-code.c hints.h hints.c \
   hints-cover.h hints-cover.c hints-data.h hints-data.c hints-data-sample.c
 libtables_la_SOURCES += table-decode-internal.h table-decode-sites.c sites.h \
-  sites.c
+  sites.c table-decode-lives.c live.h live.c

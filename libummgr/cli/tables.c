@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "cli/tables-flow.h"
+#include "cli/tables-live.h"
 #include "cli/tables-site.h"
 #include "cli/tables-use.h"
 #include "log.h"
@@ -104,6 +105,7 @@ print_region (const struct ummgr_table_region *region,
       print_arg (i, &region->args[i]);
       ummgr_cli_print_data (sites, &region->args[i]);
       ummgr_cli_print_use (region, i);
+      ummgr_cli_print_live (&region->args[i]);
     }
 }
 
@@ -210,6 +212,7 @@ json_region (const struct ummgr_table_region *region,
     {
       json_t *arg = json_arg (&region->args[i]);
       json_object_set_new (arg, "use", ummgr_cli_json_use (region, i));
+      json_object_set_new (arg, "then", ummgr_cli_json_live (&region->args[i]));
       json_object_set_new (arg, "data",
 			   ummgr_cli_json_data (sites, &region->args[i]));
       json_array_append_new (args, arg);

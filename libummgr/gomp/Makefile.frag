@@ -1,7 +1,8 @@
 # Hooks on libgomp: the interposed entry points, and the shim.
 GOMP_SOURCES = gomp/abi.h gomp/real.h gomp/real.c gomp/defer.h gomp/defer.c \
   gomp/interpose.h gomp/interpose-target.c \
-  gomp/launch-hints.h gomp/launch-hints.c gomp/launch-trace.h gomp/launch-trace.c gomp/launch-data.h gomp/launch-data.c gomp/interpose-data.c \
+  gomp/launch-hints.h gomp/launch-hints.c gomp/launch-trace.h gomp/launch-trace.c gomp/launch-data.h gomp/launch-data.c gomp/launch-live.h \
+  gomp/launch-live.c gomp/interpose-data.c \
   gomp/interpose-omp.c gomp/shim-api.h
 
 ummgrlib_LTLIBRARIES += libgomp-plugin-nvptx.la

@@ -9,6 +9,7 @@
 #include "gomp/interpose.h"
 #include "gomp/launch-hints.h"
 #include "gomp/launch-trace.h"
+#include "gomp/launch-live.h"
 #include "gomp/real.h"
 #include "lifecycle.h"
 #include "log.h"
@@ -35,14 +36,32 @@ struct launch
   struct ummgr_launch_data data;
 };
 
+/* What the tables have of the region, if the policy asks for it; or NULL.  */
+static const struct ummgr_table_region *
+known_region (const struct launch *launch)
+{
+  return launch->manager->policy->hints
+    ? ummgr_tables_region (launch->region->function) : NULL;
+}
+
+/* Map what the region needs, without the copies that it doesn't.  */
+static void
+map (struct launch *launch)
+{
+  const struct ummgr_table_region *known = known_region (launch);
+  struct ummgr_clauses clauses = *launch->clauses;
+  unsigned short kinds[UMMGR_LAUNCH_HINTS_MAX];
+  if (known && ummgr_launch_drop (known, &clauses, kinds))
+    clauses.kinds = kinds;
+  ummgr_mapping_begin (&launch->mapping, &clauses);
+}
+
 /* What the tables say, if the policy asks for it.  */
 static void
 hints_fill (struct launch *launch)
 {
   const struct ummgr_mapping *mapping = &launch->mapping;
-  const struct ummgr_table_region *known
-    = launch->manager->policy->hints
-      ? ummgr_tables_region (launch->region->function) : NULL;
+  const struct ummgr_table_region *known = known_region (launch);
   if (known
       && ummgr_launch_hints (known, launch->clauses, mapping->objects,
 			     mapping->object_count, launch->hints,
@@ -74,7 +93,7 @@ begin (struct launch *launch)
   struct ummgr_manager *manager = launch->manager;
   struct ummgr_mapping *mapping = &launch->mapping;
   pthread_mutex_lock (&manager->lock);
-  ummgr_mapping_begin (mapping, launch->clauses);
+  map (launch);
   launch->view = (struct ummgr_region_view) {
     .host_function = launch->region->function,
     .name = launch->region->name,

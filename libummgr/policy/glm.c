@@ -53,6 +53,7 @@ const struct ummgr_policy_ops ummgr_policy_glm = {
   .fini = ummgr_ranked_fini,
   .on_map = ummgr_ranked_map,
   .on_region_begin = ummgr_ranked_begin,
+  .on_region_end = ummgr_after_region,
   .on_unmap = ummgr_ranked_unmap,
   .on_pressure = ummgr_ranked_pressure,
   .on_budget = ummgr_ranked_budget

@@ -16,6 +16,11 @@ extern const struct ummgr_policy_ops ummgr_policy_rlm;
 extern const struct ummgr_policy_ops ummgr_policy_glm;
 extern const struct ummgr_policy_ops ummgr_policy_rdm;
 
+/* on_region_end of policies that read hints (after-region.c).  */
+void ummgr_after_region (void *state, const struct ummgr_region_view *region,
+			 struct ummgr_object_view *const *objects,
+			 size_t count, struct ummgr_plan *plan);
+
 /* May a policy move OBJECT before a region begins?  The region itself does
    not count as running yet.  */
 static inline bool

@@ -34,7 +34,9 @@ enum ummgr_transfer
 {
   UMMGR_TRANSFER_NONE,
   UMMGR_TRANSFER_EXPLICIT,	/* Copied or prefetched before the region.  */
-  UMMGR_TRANSFER_IMPLICIT	/* On demand, by faults.  */
+  UMMGR_TRANSFER_IMPLICIT,	/* On demand, by faults.  */
+  UMMGR_TRANSFER_HOME		/* Managed memory: prefetched to the host, and
+				   no decision about its place.  */
 };
 
 /* What a policy may know of an object.  The runtime owns it; a policy
@@ -100,6 +102,12 @@ struct ummgr_hint
   const char *name;		/* The variable, as in the source; or NULL.  */
   double density_program;	/* As DENSITY, of all launches that use the
 				   object together; -1: not known.  */
+  /* What comes between this launch and the next that uses the object.  */
+  bool host_known;		/* Else what follows is the worst.  */
+  bool host_reads, host_writes;	/* The host may.  */
+  bool dead;			/* Nobody reads what the region leaves there. */
+  double host_next;		/* How probable it is that the host goes over
+				   the object first.  */
 };
 
 struct ummgr_region_view
@@ -190,10 +198,10 @@ struct ummgr_policy_ops
 			   struct ummgr_object_view *const *objects,
 			   size_t count, struct ummgr_plan *plan);
 
-  /* It ended; may be NULL.  */
+  /* It ended; may be NULL.  Decisions may name its objects.  */
   void (*on_region_end) (void *state, const struct ummgr_region_view *region,
 			 struct ummgr_object_view *const *objects,
-			 size_t count);
+			 size_t count, struct ummgr_plan *plan);
 
   /* OBJECT is about to go; drop every reference to it.  May be NULL.  */
   void (*on_unmap) (void *state, struct ummgr_object_view *object);

@@ -67,8 +67,8 @@ evaluate (int64_t n, size_t size, const struct ummgr_hint_extent *extents)
   return hints[1];
 }
 
-static const uint32_t exact_write
-  = UMMGR_REF_WRITE | UMMGR_REF_AFFINE | UMMGR_REF_EXACT;
+static const uint32_t exact_write = UMMGR_REF_WRITE | UMMGR_REF_AFFINE
+  | UMMGR_REF_EXACT | UMMGR_REF_CERTAIN;
 
 static void
 check_affine (void)

@@ -1,0 +1,27 @@
+/* What launches overwrite, and what follows them.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   What is said here may be used to throw data away: it is proved, or not said.
+   Any thread; no state.  */
+
+#ifndef UMMGR_LIVE_H
+#define UMMGR_LIVE_H
+
+#include "hints.h"
+
+/* Does a launch of ARG's region with INPUTS write every byte of the object at
+   EXTENT, and read none of it?  One reference must do so by itself, in place
+   and whatever happens; what the compiler calls certain is taken to be free of
+   overflow, so that elements are few enough for numbers of 32 bits.  */
+bool ummgr_live_overwritten (const struct ummgr_table_arg *arg,
+			     const struct ummgr_code_inputs *inputs,
+			     struct ummgr_hint_extent extent);
+
+/* Fill what OUT says of the time after a launch.  */
+void ummgr_live_fill (const struct ummgr_table_arg *arg,
+		      struct ummgr_hint *out);
+
+/* Two arguments in one object, in TO.  */
+void ummgr_live_merge (struct ummgr_hint *to, const struct ummgr_hint *from);
+
+#endif
