@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Within each of these parts conditions are taken to be evenly true.  */
+/* Within each of these parts conditions are taken to be evenly true; in all of
+   them where they don't differ by more than chance.  */
 enum { GROUPS = 16 };
 
 /* Samples of more steps are not taken.  */
@@ -152,7 +153,8 @@ run_fill (struct walk *w, unsigned loop, double count, struct point *p)
   int64_t first, last, here = p->lo;
   uint64_t at = w->iterations[loop];
   w->iterations[loop] = 0;
-  bool good = evaluate (w, w->ref->sample.address, &first);
+  bool good = !ummgr_code_gathers (w->ref->sample.address, loop)
+	      && evaluate (w, w->ref->sample.address, &first);
   w->iterations[loop] = (uint64_t) count - 1;
   good = good && evaluate (w, w->ref->sample.address, &last);
   double stride = good ? ((double) last - (double) first) / (count - 1) : 0;
@@ -246,38 +248,78 @@ points_fill (struct walk *w, unsigned sample, int64_t lo, int64_t hi)
   return true;
 }
 
-/* What the parts [FIRST, LAST) cover where places grow, up to END.  */
+/* The part of the active points of [FIRST, LAST) that pass; their number to
+   *ACTIVE.  */
+static double
+part_passing (const struct walk *w, unsigned first, unsigned last,
+	      enum ummgr_data_variant variant, unsigned *active)
+{
+  double pass = 0;
+  *active = 0;
+  for (unsigned i = first; i < last; i++)
+    if (w->points[i].active)
+      {
+	++*active;
+	pass += w->points[i].pass[variant];
+      }
+  return *active ? pass / *active : 0;
+}
+
+/* Do as many points pass everywhere, as far as the sample shows?  Pearson's
+   chi-squared against its mean and two standard deviations.  */
+static bool
+passes_evenly (const struct walk *w, enum ummgr_data_variant variant)
+{
+  unsigned all, active, groups = 0;
+  double p = part_passing (w, 0, w->count, variant, &all), x = 0;
+  for (unsigned g = 0; g < GROUPS; g++)
+    {
+      double here = part_passing (w, g * w->count / GROUPS,
+				  (g + 1) * w->count / GROUPS, variant,
+				  &active);
+      groups += active > 0;
+      if (active && p > 0 && p < 1)
+	x += active * (here - p) * (here - p) / (p * (1 - p));
+    }
+  double free = groups > 1 ? groups - 1 : 1;
+  return x <= free + 2 * sqrt (2 * free);
+}
+
+/* What the parts [FIRST, LAST) cover where places grow, up to END.  EVEN: the part
+   of them that passes, or negative: as it is.  */
 static double
 group_cover (const struct walk *w, unsigned first, unsigned last, int64_t end,
-	     enum ummgr_data_variant variant, enum ummgr_data_granule granule)
+	     double even, enum ummgr_data_variant variant,
+	     enum ummgr_data_granule granule)
 {
-  unsigned active = 0;
-  double pass = 0;
+  unsigned active;
+  double pass = part_passing (w, first, last, variant, &active);
   int64_t lo = end;
   for (unsigned i = last; i-- > first;)
     if (w->points[i].active)
-      {
-	lo = w->points[i].lo;
-	active++;
-	pass += w->points[i].pass[variant];
-      }
+      lo = w->points[i].lo;
   if (!active)
     return 0;
+  if (even >= 0)
+    pass = even;
   double iterations = w->all / w->count * active;
   double unit = granule == UMMGR_DATA_BYTES ? w->bytes
 		: fmax (w->width, UMMGR_DATA_PAGE);
   double span = fmax ((double) (end - lo), w->bytes);
   double full = fmin (span, iterations * unit);
   double times = full > 0 ? fmax (1, iterations * unit / full) : 1;
-  return full * -expm1 (times * log1p (-fmin (pass / active, 1 - 1e-12)));
+  return full * -expm1 (times * log1p (-fmin (pass, 1 - 1e-12)));
 }
 
 static double
 sorted_cover (const struct walk *w, enum ummgr_data_variant variant,
 	      enum ummgr_data_granule granule)
 {
-  double sum = 0;
+  unsigned active;
+  double sum = 0, even = -1;
   int64_t end = INT64_MIN;
+  if (passes_evenly (w, variant))
+    even = part_passing (w, 0, w->count, variant, &active);
   for (unsigned i = w->count; i-- > 0 && end == INT64_MIN;)
     if (w->points[i].active)
       end = w->points[i].hi;
@@ -285,7 +327,7 @@ sorted_cover (const struct walk *w, enum ummgr_data_variant variant,
     {
       unsigned first = g * w->count / GROUPS;
       unsigned last = (g + 1) * w->count / GROUPS;
-      sum += group_cover (w, first, last, end, variant, granule);
+      sum += group_cover (w, first, last, end, even, variant, granule);
       for (unsigned i = last; i-- > first;)
 	if (w->points[i].active)
 	  end = w->points[i].lo;
@@ -301,12 +343,15 @@ compare (const void *a, const void *b)
 }
 
 /* How many granules there are to draw from, at most MOST, if N draws have found
-   FOUND (linear counting: n (1 - exp (-N/n)) are found of n).  */
+   FOUND (linear counting: n (1 - exp (-N/n)) are found of n).  A few that were
+   found twice by chance must not count: two more than their standard deviations
+   are looked at.  */
 static double
 support (double n, double found, double most)
 {
   double lo = found, hi = most;
-  if (found >= most || -most * expm1 (-n / most) <= found)
+  double twice = n + most * expm1 (-n / most);
+  if (found >= most || n - found <= twice + 2 * sqrt (twice) + 2)
     return most;
   for (int i = 0; i < 50; i++)
     {
@@ -322,8 +367,8 @@ grain_of (const struct walk *w, enum ummgr_data_granule granule)
   return granule == UMMGR_DATA_PAGES ? UMMGR_DATA_PAGE : w->ref->element_size;
 }
 
-/* The granules of an object of SIZE bytes among which places that go anywhere
-   do.  */
+/* The granules of an object of SIZE bytes that places which go anywhere may
+   be in.  */
 static double
 scattered_among (const struct walk *w, double size,
 		 enum ummgr_data_granule granule)
@@ -339,7 +384,11 @@ scattered_among (const struct walk *w, double size,
   qsort (places, n, sizeof *places, compare);
   for (unsigned i = 0; i < n; i++)
     found += i == 0 || places[i] != places[i - 1];
-  return support (n, found, most);
+  if (n < 2)
+    return most;
+  /* N draws span all but 2 / (N + 1) of what they are from, on average.  */
+  double span = (double) (places[n - 1] - places[0]) * (n + 1) / (n - 1) + 1;
+  return support (n, found, fmin (most, span));
 }
 
 /* What draws cover of the AMONG granules.  */

@@ -303,6 +303,23 @@ ummgr_code_evaluate (const unsigned char *code,
 }
 
 bool
+ummgr_code_gathers (const unsigned char *code, unsigned loop)
+{
+  bool depends[UMMGR_CODE_DEPTH + 1], gathers = false;
+  unsigned n = 0;
+  for (; code && *code != UMMGR_CODE_END; code += 1 + operand_size (*code))
+    {
+      struct step s = step_get (code);
+      bool any = s.op == UMMGR_CODE_ITERATION && s.number == (int64_t) loop;
+      for (unsigned i = takes (s.op); i > 0; i--)
+	any |= depends[--n];
+      gathers |= any && s.op == UMMGR_CODE_ELEMENT;
+      depends[n++] = any;
+    }
+  return gathers;
+}
+
+bool
 ummgr_code_equal (const unsigned char *a, const unsigned char *b)
 {
   size_t size = 0;

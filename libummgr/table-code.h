@@ -52,6 +52,10 @@ bool ummgr_code_evaluate_sample (const unsigned char *code,
 				 const struct ummgr_code_sample *sample,
 				 int64_t *value);
 
+/* Does CODE, which has been checked, read an element at a place that depends on
+   the iteration of LOOP?  */
+bool ummgr_code_gathers (const unsigned char *code, unsigned loop);
+
 /* Are A and B, which may be NULL, the same code?  */
 bool ummgr_code_equal (const unsigned char *a, const unsigned char *b);
 
