@@ -99,7 +99,28 @@ build_samples (unsigned args, unsigned char *out, size_t at,
   return build_put (out, at, build_steps, sizeof build_steps, 0);
 }
 
-enum { BUILD_USES = 7 };
+/* A site, whose memory goes to parameter 2 of "a", and from there to the first
+   argument, if there is one.  */
+static size_t
+build_sites (unsigned args, unsigned char *out, size_t at,
+	     struct ummgr_table_section *sections)
+{
+  const struct ummgr_site_record site
+    = { 77, 1, 5, 9, 3, 3, UMMGR_SITE_LEAVES, 0 };
+  const struct ummgr_site_flow_record flows[2] = {
+    { UMMGR_FLOW_SITE, 0, 0, UMMGR_FLOW_PARAMETER, 3, 2 },
+    { UMMGR_FLOW_PARAMETER, 3, 2, UMMGR_FLOW_ARGUMENT, 0, 0 }
+  };
+  const unsigned count = args ? 2 : 1;
+  sections[0] = (struct ummgr_table_section) { UMMGR_TABLE_SITES, at, 1,
+					       sizeof site };
+  at = build_put (out, at, &site, sizeof site, 0);
+  sections[1] = (struct ummgr_table_section) { UMMGR_TABLE_SITE_FLOWS, at,
+					       count, sizeof *flows };
+  return build_put (out, at, flows, count * sizeof *flows, 0);
+}
+
+enum { BUILD_USES = 9 };
 
 /* The sections of uses, their records at AT; fills SECTIONS.  Each argument has
    one reference with one dimension.  */
@@ -143,7 +164,8 @@ build_uses (const struct build *b, unsigned char *out, size_t at,
       const struct ummgr_dim_record d = { 1, expression, expression, 1 };
       at = build_put (out, at, &d, sizeof d, 0);
     }
-  return build_samples (args, out, at, sections + 5);
+  at = build_samples (args, out, at, sections + 5);
+  return build_sites (args, out, at, sections + 7);
 }
 
 /* Build the table B into OUT (BUILD_MAX bytes); returns its size.  */

@@ -187,10 +187,55 @@ check_uses (void)
   free (unit);
 }
 
+/* The last two sections: SECTION (3 + 7) and on.  */
+static void
+check_sites (void)
+{
+  const struct build b = { .regions = 1, .args_each = 1, .uses = true };
+  struct ummgr_table_unit *unit;
+  const char *reason;
+  size_t size = build_table (&b, bytes);
+  CHECK_EQ (decode (bytes, size, &unit, &reason), UMMGR_OK);
+  CHECK_EQ (unit->site_count, 1);
+  const struct ummgr_table_site *site = unit->sites;
+  CHECK (site->id == 77 && site->line == 9 && site->flags == UMMGR_SITE_LEAVES);
+  CHECK (strcmp (site->kind, "r") == 0 && strcmp (site->file, "f.c") == 0);
+  CHECK (strcmp (site->function, "a") == 0 && !*site->why);
+  CHECK_EQ (unit->site_flow_count, 2);
+  CHECK (unit->site_flows[0].from.site == site);
+  CHECK_EQ (unit->site_flows[0].to.index, 2);
+  CHECK (strcmp (unit->site_flows[1].from.name, "a") == 0);
+  CHECK (unit->site_flows[1].to.arg == &unit->args[0]);
+  free (unit);
+  /* A site, an argument and a name that are not there; an end of a kind that
+     this reader does not know is unknown.  */
+  static const struct
+  {
+    unsigned place, value;
+    bool good;
+  } changes[] = { { 4, 1, false }, { 24 + 16, 1, false }, { 24 + 4, 99, false },
+		  { 24, 99, true } };
+  for (unsigned i = 0; i < sizeof changes / sizeof *changes; i++)
+    {
+      build_table (&b, bytes);
+      memcpy (bytes + SECTION (11)->offset + changes[i].place,
+	      &changes[i].value, sizeof changes[i].value);
+      if (!changes[i].good)
+	{
+	  check_refused (size, UMMGR_ERR_INVALID, "outside");
+	  continue;
+	}
+      CHECK_EQ (decode (bytes, size, &unit, &reason), UMMGR_OK);
+      CHECK_EQ (unit->site_flows[1].from.kind, UMMGR_FLOW_UNKNOWN);
+      free (unit);
+    }
+}
+
 int
 main (void)
 {
   check_uses ();
+  check_sites ();
   check_good (&plain);
   check_good (&(struct build) { .regions = 0 });
   check_good (&(struct build) { .regions = 5, .args_each = 0 });

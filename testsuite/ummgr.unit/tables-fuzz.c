@@ -6,6 +6,7 @@
 #include "config.h"
 #include "check.h"
 #include "hints-data.h"
+#include "sites.h"
 #include "table-decode.h"
 #include "tables-build.h"
 
@@ -102,9 +103,35 @@ use_uses (const struct ummgr_table_region *r)
     }
 }
 
+/* ummgr_sites_each's callback.  */
+static void
+use_end (const struct ummgr_table_flow_end *end, void *data)
+{
+  (void) data;
+  total += strlen (end->name) + (end->site ? strlen (end->site->kind) : 0);
+}
+
+static void
+use_sites (const struct ummgr_table_unit *unit)
+{
+  struct ummgr_sites *sites = ummgr_sites_new (&unit, 1);
+  CHECK (sites);
+  for (size_t i = 0; i < unit->site_count; i++)
+    {
+      const struct ummgr_table_site *site = &unit->sites[i];
+      total += strlen (site->kind) + strlen (site->file)
+	       + strlen (site->function) + strlen (site->variable)
+	       + strlen (site->why) + ummgr_sites_reach (sites, site->id);
+    }
+  for (size_t i = 0; i < unit->arg_count; i++)
+    ummgr_sites_each (sites, &unit->args[i], use_end, NULL);
+  ummgr_sites_free (sites);
+}
+
 static void
 use_unit (const struct ummgr_table_unit *unit)
 {
+  use_sites (unit);
   total += strlen (unit->name) + strlen (unit->compiler);
   for (size_t i = 0; i < unit->region_count; i++)
     {
