@@ -66,7 +66,7 @@ plain_options ()
 plugin_options ()
 {
   local all=''
-  for word in trace warn dump; do
+  for word in trace unify warn dump; do
     all+=" -fplugin-arg-ummgr-$word"
   done
   printf -- '-fplugin=%s %s ' "$plugin" "$1" | sed -E "s/,/ /g; s/ all\b/$all -fopt-info-optall/"
