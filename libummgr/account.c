@@ -32,6 +32,8 @@ struct ummgr_account
   enum ummgr_storage storage;
   enum ummgr_place place;
   const char *reason;
+  double density, density_static;
+  const char *density_reason;
   const char *name;		/* As regions have it; or NULL.  */
   const void *site;
   uint64_t maps, regions;
@@ -126,6 +128,18 @@ ummgr_account_use (struct ummgr_object *object)
 }
 
 void
+ummgr_account_density (struct ummgr_object *object,
+		       const struct ummgr_hint *hint)
+{
+  struct ummgr_account *a = object->account;
+  if (!a)
+    return;
+  a->density = hint->density;
+  a->density_static = hint->density_static;
+  a->density_reason = hint->reason;
+}
+
+void
 ummgr_account_copied (struct ummgr_object *object, size_t h2d, size_t d2h)
 {
   if (object->account)
@@ -157,6 +171,9 @@ report (const struct ummgr_account *a)
     .path = a->path == UMMGR_PATH_UNIFIED ? "unified" : "mapped",
     .place = place_name (a),
     .reason = a->reason,
+    .density = a->density,
+    .density_static = a->density_static,
+    .density_reason = a->density_reason,
     .size = a->size,
     .base = a->base,
     .device = a->device,

@@ -21,6 +21,10 @@ void ummgr_account_close (struct ummgr_object *object);
 /* A region uses OBJECT.  */
 void ummgr_account_use (struct ummgr_object *object);
 
+/* A launch goes by HINT, which the run has corrected.  */
+void ummgr_account_density (struct ummgr_object *object,
+			    const struct ummgr_hint *hint);
+
 /* libgomp copied BYTES for an object of its own.  */
 void ummgr_account_copied (struct ummgr_object *object, size_t h2d,
 			   size_t d2h);

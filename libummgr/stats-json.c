@@ -125,6 +125,19 @@ json_regions (unsigned known)
   return out;
 }
 
+/* What was believed of data-dependent accesses, if anything was corrected.  */
+static void
+put_density (json_t *object, const struct ummgr_stats_object *o)
+{
+  if (!o->density_reason)
+    return;
+  json_t *density = json_object ();
+  json_object_set_new (density, "used", json_real (o->density));
+  json_object_set_new (density, "compiler", json_real (o->density_static));
+  put_text (density, "reason", o->density_reason);
+  json_object_set_new (object, "density", density);
+}
+
 static json_t *
 json_objects (unsigned known)
 {
@@ -143,6 +156,7 @@ json_objects (unsigned known)
       put_text (object, "path", o->path);
       put_text (object, "place", o->place);
       put_text (object, "reason", o->reason);
+      put_density (object, o);
       put_text (object, "base", base);
       json_object_set_new (object, "device", json_integer (o->device));
       put_count (object, "merged", objects->records[i].merged);

@@ -27,6 +27,7 @@ release (struct ummgr_stats_record *record)
   free ((char *) record->object.path);
   free ((char *) record->object.place);
   free ((char *) record->object.reason);
+  free ((char *) record->object.density_reason);
 }
 
 static void
@@ -37,6 +38,7 @@ own_strings (struct ummgr_stats_object *o)
   o->path = copy (o->path);
   o->place = copy (o->place);
   o->reason = copy (o->reason);
+  o->density_reason = copy (o->density_reason);
 }
 
 /* TO becomes the record of one more object, O, or of MERGED of them.  */
@@ -50,6 +52,9 @@ merge (struct ummgr_stats_record *to, const struct ummgr_stats_object *o,
   to->object.maps += o->maps;
   to->object.regions += o->regions;
   ummgr_counters_add_delta (&to->object.counters, &o->counters, &zero);
+  /* Of several there is no one density.  */
+  free ((char *) to->object.density_reason);
+  to->object.density_reason = NULL;
   if (o->place && (!to->object.place
 		   || strcmp (to->object.place, o->place) != 0))
     {

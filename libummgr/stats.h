@@ -71,6 +71,10 @@ struct ummgr_stats_object
   const char *path;		/* "mapped" or "unified".  */
   const char *place;		/* Where it was last.  */
   const char *reason;		/* Why there: the last decision's; or NULL. */
+  /* What its last launch went by where accesses depend on data, what the compiler
+     expects, and why the first is believed; NULL: the compiler's alone.  */
+  double density, density_static;
+  const char *density_reason;
   uint64_t size;
   uint64_t base;
   int device;

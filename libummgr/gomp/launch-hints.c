@@ -8,6 +8,7 @@
 #include "config.h"
 #include "gomp/launch-hints.h"
 
+#include "account.h"
 #include "hints.h"
 #include "log.h"
 #include "reuse.h"
@@ -111,7 +112,11 @@ ummgr_launch_hints (const struct ummgr_table_region *region,
 	ummgr_reuse_fill (objects[o], region, &out[o]);
 	/* What the run has shown is of all launches so far already.  */
 	if (out[o].corrected)
-	  out[o].density_program = -1;
+	  {
+	    out[o].density_program = -1;
+	    ummgr_account_density ((struct ummgr_object *) objects[o],
+				   &out[o]);
+	  }
 	hint_log (region, objects[o], &out[o]);
       }
   return true;
