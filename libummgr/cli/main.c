@@ -21,6 +21,8 @@ static const struct ummgr_command commands[] = {
   { "report", ummgr_cli_report, "show statistics as text or HTML" },
   { "replay", ummgr_cli_replay,
     "replay a trace with other replacement policies and memory sizes" },
+  { "classify", ummgr_cli_classify,
+    "tell which access patterns a trace shows" },
   { "tables", ummgr_cli_tables,
     "show the tables in an object or executable" },
   { "info", ummgr_cli_info, "show what was found and what is missing" },

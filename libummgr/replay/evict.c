@@ -176,8 +176,8 @@ runner_init (struct runner *r, struct ummgr_replay_case *c,
   return r->memory;
 }
 
-static const char *
-category_name (enum ummgr_hpe_category category)
+const char *
+ummgr_replay_category (unsigned category)
 {
   static const char *const names[]
     = { NULL, "regular", "irregular#1", "irregular#2" };
@@ -208,7 +208,7 @@ runner_result (struct runner *r)
       c->has_ratios = c->was_full;
       c->ratio1 = state.ratio1;
       c->ratio2 = state.ratio2;
-      c->category = category_name (state.category);
+      c->category = ummgr_replay_category (state.category);
       c->switches = state.switches;
     }
 }
@@ -225,23 +225,6 @@ runners_free (struct runners *all)
   free (all->runner);
 }
 
-static bool
-no_units (void *data, uint32_t units)
-{
-  (void) data;
-  (void) units;
-  return true;
-}
-
-static bool
-no_events (void *data, const struct ummgr_page_event *events, size_t count)
-{
-  (void) data;
-  (void) events;
-  (void) count;
-  return true;
-}
-
 /* Make parts of the footprint capacities.  */
 static enum ummgr_status
 size_up (const char *path, const struct ummgr_replay_options *options,
@@ -253,17 +236,10 @@ size_up (const char *path, const struct ummgr_replay_options *options,
     parts |= cases[i].part > 0;
   if (parts)
     {
-      struct ummgr_page_sink none = { .grow = no_units, .events = no_events };
       enum ummgr_status status
-	= ummgr_pages_read (path, &options->pages, &none, &totals);
+	= ummgr_pages_footprint (path, &options->pages, &totals);
       if (status)
 	return status;
-      if (!totals.footprint)
-	{
-	  ummgr_error ("%s: the GPU accesses nothing in it; trace a program "
-		       "built with `ummgr cc -ftrace'", path);
-	  return UMMGR_ERR_INVALID;
-	}
     }
   for (size_t i = 0; i < count; i++)
     {

@@ -46,6 +46,9 @@ ummgr_replay_evict (const char *path,
 		    struct ummgr_replay_case *cases, size_t count,
 		    struct ummgr_page_totals *totals);
 
+/* The name of an enum ummgr_hpe_category; NULL if there is none yet.  */
+const char *ummgr_replay_category (unsigned category);
+
 /* What a machine takes for the counts; a model, see simcuda/model.c.  Rates in
    bytes per second, costs in seconds.  */
 struct ummgr_replay_machine

@@ -485,3 +485,37 @@ ummgr_pages_read (const char *path, const struct ummgr_page_options *options,
   ummgr_trace_reader_close (reader);
   return status;
 }
+
+static bool
+no_units (void *data, uint32_t units)
+{
+  (void) data;
+  (void) units;
+  return true;
+}
+
+static bool
+no_events (void *data, const struct ummgr_page_event *events, size_t count)
+{
+  (void) data;
+  (void) events;
+  (void) count;
+  return true;
+}
+
+enum ummgr_status
+ummgr_pages_footprint (const char *path,
+		       const struct ummgr_page_options *options,
+		       struct ummgr_page_totals *totals)
+{
+  struct ummgr_page_sink none = { .grow = no_units, .events = no_events };
+  enum ummgr_status status
+    = ummgr_pages_read (path, options, &none, totals);
+  if (!status && !totals->footprint)
+    {
+      ummgr_error ("%s: the GPU accesses nothing in it; trace a program built "
+		   "with `ummgr cc -ftrace'", path);
+      status = UMMGR_ERR_INVALID;
+    }
+  return status;
+}

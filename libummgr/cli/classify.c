@@ -1,0 +1,296 @@
+/* `ummgr classify`: which access patterns a trace shows, with a picture.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   No state.  */
+
+#include "config.h"
+#include "cli/replay.h"
+
+#include "cli/cli.h"
+#include "log.h"
+#include "replay/classify.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_JSON = 256, KEY_SVG };
+
+struct arguments
+{
+  bool json;
+  const char *svg;
+  char *file;
+  struct ummgr_page_options pages;
+};
+
+static error_t
+parse_one (int key, char *argument, struct argp_state *state)
+{
+  struct arguments *a = state->input;
+  switch (key)
+    {
+    case KEY_JSON:
+      a->json = true;
+      return 0;
+    case KEY_SVG:
+      a->svg = argument;
+      return 0;
+    case ARGP_KEY_ARG:
+      if (a->file)
+	argp_error (state, "one trace at a time");
+      a->file = argument;
+      return 0;
+    case ARGP_KEY_NO_ARGS:
+      argp_error (state, "no trace given");
+      return EINVAL;
+    default:
+      return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+  { "svg", KEY_SVG, "FILE", 0, "also draw page against time", 0 },
+  { "json", KEY_JSON, NULL, 0, "one JSON object", 0 },
+  { 0 }
+};
+
+static const struct argp argp = {
+  .options = options, .parser = parse_one, .args_doc = "TRACE",
+  .doc = "Tell which of HPE's six access patterns each object of a trace shows, "
+    "and the whole run, with HPE's ratio1 and ratio2.\vratio1 and ratio2 are "
+    "taken when a GPU with memory for 75% of the pages is first full."
+};
+
+/* --- text and JSON --------------------------------------------------------- */
+
+static void
+print_facts (const char *name, const struct ummgr_pattern_facts *f)
+{
+  char ratios[64] = "-";
+  if (f->category)
+    snprintf (ratios, sizeof ratios, "%6.2f %6.2f  %s", f->ratio1, f->ratio2,
+	      f->category);
+  printf ("%-24s %-4s %-20s %9" PRIu64 " %8.2f %8.0f%% %8.0f%% %7.2f %6.2f  %s\n",
+	  name, ummgr_pattern_number[f->pattern],
+	  ummgr_pattern_name[f->pattern], f->pages,
+	  f->pages ? (double) f->visits / f->pages : 0.0, 100 * f->repeated,
+	  100 * f->far, f->spread, f->life, ratios);
+}
+
+static void
+object_name (const struct ummgr_classified_object *o, char *buf, size_t size)
+{
+  const char *slash = strrchr (o->file, '/');
+  if (*o->name)
+    snprintf (buf, size, "%s", o->name);
+  else if (*o->file)
+    snprintf (buf, size, "%s:%" PRIu32, slash ? slash + 1 : o->file, o->line);
+  else
+    snprintf (buf, size, "%" PRIu64 " bytes", o->size);
+}
+
+static void
+print_text (const char *file, const struct ummgr_classified *c)
+{
+  char name[64];
+  printf ("%s: %" PRIu64 " launches, %" PRIu64 " page accesses by the GPU\n",
+	  file, c->totals.launches, c->totals.device_events);
+  printf ("%-24s %-4s %-20s %9s %8s %9s %9s %7s %6s  %6s %6s\n", "object",
+	  "type", "pattern", "pages", "visits", "repeated", "far", "spread",
+	  "life", "ratio1", "ratio2");
+  for (size_t i = 0; i < c->object_count; i++)
+    {
+      object_name (&c->objects[i], name, sizeof name);
+      print_facts (name, &c->objects[i].facts);
+    }
+  print_facts ("all", &c->facts);
+}
+
+static json_t *
+facts_json (const struct ummgr_pattern_facts *f)
+{
+  json_t *j = json_pack (
+    "{s:s, s:s, s:I, s:I, s:f, s:f, s:f, s:f}", "type",
+    ummgr_pattern_number[f->pattern], "pattern",
+    ummgr_pattern_name[f->pattern], "pages", (json_int_t) f->pages, "visits",
+    (json_int_t) f->visits, "repeated", f->repeated, "far", f->far, "spread",
+    f->spread, "life", f->life);
+  if (j && f->category)
+    {
+      json_object_set_new (j, "category", json_string (f->category));
+      /* JSON has no infinity.  */
+      json_object_set_new (j, "ratio1",
+			   json_real (f->ratio1 < 1e9 ? f->ratio1 : 1e9));
+      json_object_set_new (j, "ratio2",
+			   json_real (f->ratio2 < 1e9 ? f->ratio2 : 1e9));
+    }
+  return j;
+}
+
+static void
+print_json (const char *file, const struct ummgr_classified *c)
+{
+  char name[64];
+  json_t *objects = json_array ();
+  for (size_t i = 0; i < c->object_count; i++)
+    {
+      object_name (&c->objects[i], name, sizeof name);
+      json_t *o = facts_json (&c->objects[i].facts);
+      json_object_set_new (o, "name", json_string_nocheck (name));
+      json_object_set_new (o, "bytes",
+			   json_integer (c->objects[i].size));
+      json_array_append_new (objects, o);
+    }
+  json_t *all = json_pack ("{s:s, s:o, s:o}", "trace", file, "run",
+			   facts_json (&c->facts), "objects", objects);
+  json_dumpf (all, stdout, JSON_INDENT (1) | JSON_REAL_PRECISION (9));
+  putchar ('\n');
+  json_decref (all);
+}
+
+/* --- picture --------------------------------------------------------------- */
+
+enum { CELL = 4, LEFT = 170, TOP = 34, BOTTOM = 40 };
+
+/* Cells of one row that are as dark, as one rectangle.  */
+static void
+put_row (FILE *out, const struct ummgr_classified *c, unsigned row,
+	 uint64_t most)
+{
+  static const char *const inks[] = { NULL, "#c6dbef", "#6baed6", "#2171b5",
+				      "#08306b" };
+  const uint64_t *cells = c->picture[row];
+  unsigned begin = 0, shade = 0;
+  for (unsigned i = 0; i <= UMMGR_PICTURE_COLUMNS; i++)
+    {
+      unsigned next = 0;
+      if (i < UMMGR_PICTURE_COLUMNS && cells[i])
+	next = cells[i] * 4 >= most * 3 ? 4 : cells[i] * 4 >= most * 2 ? 3
+	       : cells[i] * 4 >= most ? 2 : 1;
+      if (next == shade && i < UMMGR_PICTURE_COLUMNS)
+	continue;
+      if (shade)
+	fprintf (out, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\" "
+		 "fill=\"%s\"/>\n", LEFT + begin * CELL, TOP + row * CELL,
+		 (i - begin) * CELL, CELL, inks[shade]);
+      begin = i;
+      shade = next;
+    }
+}
+
+static void
+put_text (FILE *out, const char *text)
+{
+  for (; *text; text++)
+    switch (*text)
+      {
+      case '<': fputs ("&lt;", out); break;
+      case '&': fputs ("&amp;", out); break;
+      default: fputc (*text, out);
+      }
+}
+
+/* Names at the left, where the objects' pages begin, if there is room.  */
+static void
+put_objects (FILE *out, const struct ummgr_classified *c)
+{
+  uint64_t before = 0;
+  double last = -100;
+  char name[64];
+  for (size_t i = 0; i < c->object_count; i++)
+    {
+      const struct ummgr_classified_object *o = &c->objects[i];
+      double y = TOP + (double) before / c->facts.pages * UMMGR_PICTURE_ROWS
+			 * CELL;
+      before += o->facts.pages;
+      if (!o->facts.pages)
+	continue;
+      fprintf (out, "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" "
+	       "stroke=\"#999\" stroke-width=\"0.5\"/>\n", LEFT - 6, y,
+	       LEFT + UMMGR_PICTURE_COLUMNS * CELL, y);
+      if (y < last + 13)
+	continue;
+      last = y;
+      object_name (o, name, sizeof name);
+      name[22] = '\0';
+      fprintf (out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">",
+	       LEFT - 10, y + 11);
+      put_text (out, name);
+      fprintf (out, " (%s)</text>\n", ummgr_pattern_number[o->facts.pattern]);
+    }
+}
+
+static void
+put_launches (FILE *out, const struct ummgr_classified *c)
+{
+  int y = TOP + UMMGR_PICTURE_ROWS * CELL;
+  for (unsigned i = 0; i < UMMGR_PICTURE_COLUMNS; i++)
+    if (c->launches_at[i])
+      fprintf (out, "<line x1=\"%u\" y1=\"%d\" x2=\"%u\" y2=\"%d\" "
+	       "stroke=\"#b00\"/>\n", LEFT + i * CELL, y, LEFT + i * CELL,
+	       y + 6);
+}
+
+static bool
+put_svg (const char *path, const char *trace,
+	 const struct ummgr_classified *c)
+{
+  FILE *out = fopen (path, "we");
+  if (!out)
+    {
+      ummgr_error ("classify: %s: %s", path, strerror (errno));
+      return false;
+    }
+  int width = LEFT + UMMGR_PICTURE_COLUMNS * CELL + 20;
+  int height = TOP + UMMGR_PICTURE_ROWS * CELL + BOTTOM;
+  uint64_t most = 1;
+  for (unsigned r = 0; r < UMMGR_PICTURE_ROWS; r++)
+    for (unsigned i = 0; i < UMMGR_PICTURE_COLUMNS; i++)
+      if (c->picture[r][i] > most)
+	most = c->picture[r][i];
+  fprintf (out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
+	   "height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">\n"
+	   "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
+	   "<text x=\"%d\" y=\"20\" font-size=\"14\">", width, height, LEFT);
+  put_text (out, trace);
+  fprintf (out, ": %s, %s; %" PRIu64 " pages</text>\n",
+	   ummgr_pattern_number[c->facts.pattern],
+	   ummgr_pattern_name[c->facts.pattern], c->facts.pages);
+  for (unsigned r = 0; r < UMMGR_PICTURE_ROWS; r++)
+    put_row (out, c, r, most);
+  put_objects (out, c);
+  put_launches (out, c);
+  fprintf (out, "<text x=\"%d\" y=\"%d\">page accesses by the GPU, from left "
+	   "to right: %" PRIu64 "; launches begin at the red marks; darker: more "
+	   "accesses</text>\n</svg>\n", LEFT, height - 12,
+	   c->totals.device_events);
+  if (!fclose (out))
+    return true;
+  ummgr_error ("classify: %s: %s", path, strerror (errno));
+  return false;
+}
+
+int
+ummgr_cli_classify (int argc, char **argv)
+{
+  struct arguments a = { .pages = { 512, 16, -1, true } };
+  argp_err_exit_status = UMMGR_EXIT_FAILURE;
+  if (argp_parse (&argp, argc, argv, 0, NULL, &a))
+    return UMMGR_EXIT_FAILURE;
+  struct ummgr_classified *c;
+  if (ummgr_classify (a.file, &a.pages, &c))
+    return UMMGR_EXIT_FAILURE;
+  const char *slash = strrchr (a.file, '/');
+  bool good = !a.svg || put_svg (a.svg, slash ? slash + 1 : a.file, c);
+  if (a.json)
+    print_json (a.file, c);
+  else
+    print_text (a.file, c);
+  ummgr_classified_free (c);
+  return good ? 0 : UMMGR_EXIT_FAILURE;
+}
