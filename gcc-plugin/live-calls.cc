@@ -72,11 +72,12 @@ libgomp_kind (const char *name)
 static live_call_kind
 builtin_kind (const gcall *call, tree fndecl, const char *name)
 {
-  /* The atomic ones order what other threads do.  */
+  /* The atomic ones order what other threads do; init_trampoline and its like
+     keep a pointer to a frame.  */
   if (!fndecl_built_in_p (fndecl, BUILT_IN_NORMAL)
       || startswith (name, "__atomic") || startswith (name, "__sync")
       || startswith (name, "GOMP_") || startswith (name, "GOACC_")
-      || startswith (name, "omp_")
+      || startswith (name, "omp_") || startswith (name, "init_")
       || gimple_call_flags (call) & (ECF_RETURNS_TWICE | ECF_NORETURN))
     return LIVE_CALL_UNSEEN;
   switch (DECL_FUNCTION_CODE (fndecl))

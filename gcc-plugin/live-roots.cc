@@ -244,9 +244,12 @@ live_points_to (live_function *f, tree value)
 	return out;
       }
     default:
-      if (DECL_P (value) || REFERENCE_CLASS_P (value))
-	return load_points_to (f, value);
-      return 0;
+      if (!DECL_P (value) && !REFERENCE_CLASS_P (value))
+	return 0;
+      /* A part of a name is no memory.  */
+      tree base = get_base_address (value);
+      return base && TREE_CODE (base) == SSA_NAME ? name_points_to (f, base)
+						  : load_points_to (f, value);
     }
 }
 
@@ -330,7 +333,7 @@ computed_points_to (live_function *f, gassign *stmt)
   if (TREE_CODE_CLASS (code) == tcc_comparison
       || SCALAR_FLOAT_TYPE_P (TREE_TYPE (lhs)))
     return 0;
-  if (gimple_assign_single_p (stmt) || code == POINTER_PLUS_EXPR)
+  if (gimple_assign_single_p (stmt))
     return live_points_to (f, rhs);
   live_set set = 0;
   bool constant = true;
@@ -356,10 +359,16 @@ assign_scan (search *s, gassign *stmt)
   if (gimple_clobber_p (stmt))
     return;
   if (TREE_CODE (lhs) == SSA_NAME)
-    points_add (s, lhs, computed_points_to (s->f, stmt));
-  else
-    store (s, live_memory (s->f, lhs),
-	   live_points_to (s->f, gimple_assign_rhs1 (stmt)));
+    {
+      points_add (s, lhs, computed_points_to (s->f, stmt));
+      return;
+    }
+  live_set memory = live_memory (s->f, lhs);
+  live_set set = live_points_to (s->f, gimple_assign_rhs1 (stmt));
+  store (s, memory, set);
+  /* Fields of argument blocks are followed as pointers only.  */
+  if (is_block (s->f, memory) && !POINTER_TYPE_P (TREE_TYPE (lhs)))
+    escape (s, set);
 }
 
 /* A launch: what the region gets stays in its block, unless it passes it on.  */
@@ -369,6 +378,22 @@ launch_scan (search *s, gcall *call)
   live_set block = live_points_to (s->f, gimple_call_arg (call, 3));
   if (live_launch_stores_pointers (call))
     escape (s, contents_of (s->f, block));
+}
+
+/* The arguments of CALL that are no pointers to CALLEE, or that it has no name
+   for, may become pointers there.  */
+static void
+disguised_scan (search *s, gcall *call, const live_function *callee,
+		unsigned first)
+{
+  tree parameter = DECL_ARGUMENTS (callee->node->decl);
+  for (unsigned i = first; i < gimple_call_num_args (call); i++)
+    {
+      if (!parameter || !POINTER_TYPE_P (TREE_TYPE (parameter)))
+	escape (s, live_points_to (s->f, gimple_call_arg (call, i)));
+      if (parameter)
+	parameter = DECL_CHAIN (parameter);
+    }
 }
 
 /* Roots of F that CALLEE's root ROOT stands for at CALL.  */
@@ -403,6 +428,7 @@ seen_scan (search *s, gcall *call)
       if (root.returned)
 	result |= set;
     }
+  disguised_scan (s, call, callee, first);
   /* It finds what the arguments have pointers to.  An outlined function's block
      is followed one step further.  */
   for (unsigned i = 0; i < gimple_call_num_args (call); i++)

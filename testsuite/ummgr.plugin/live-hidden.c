@@ -236,7 +236,68 @@ by_recursion (int depth)
   return again (a, depth);
 }
 
-/* { dg-final { scan-ummgr-dump-times {live a(1|2|3|4|5|6|7|8|9|10|11|14|15) host reads (maybe|yes)[^\n]* needed$} 13 ummgr-tables } } */
+/* By a name that the callee doesn't have for it.  */
+static int
+last_of (int n, ...)
+{
+  __builtin_va_list list;
+  __builtin_va_start (list, n);
+  int *p = __builtin_va_arg (list, int *);
+  __builtin_va_end (list);
+  return p[1];
+}
+
+int
+by_rest (void)
+{
+  int a16[64] = { 0 };
+#pragma omp target map(tofrom: a16)
+  a16[1] = 1;
+  return last_of (1, a16);
+}
+
+static int
+at_number (unsigned long p)
+{
+  return *(int *) (p + 4);
+}
+
+int
+by_number_of_callee (void)
+{
+  int a17[64] = { 0 };
+#pragma omp target map(tofrom: a17)
+  a17[1] = 1;
+  return at_number ((unsigned long) a17);
+}
+
+/* By a function within, called by pointer.  */
+int
+by_nested (void)
+{
+  int a18[64] = { 0 };
+  int within (void)
+  {
+    return a18[1];
+  }
+  callback = within;
+#pragma omp target map(tofrom: a18)
+  a18[1] = 1;
+  return callback ();
+}
+
+/* By a difference.  */
+int
+by_difference (void)
+{
+  char a19[64] = { 0 }, other[64] = { 0 };
+  long far = a19 - other;
+#pragma omp target map(tofrom: a19)
+  a19[1] = 1;
+  return (other + far)[1];
+}
+
+/* { dg-final { scan-ummgr-dump-times {live a(1|2|3|4|5|6|7|8|9|10|11|14|15|16|17|19) host reads (maybe|yes)[^\n]* needed$} 16 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {live (shared|hidden) host reads maybe writes maybe [^\n]* needed$} 2 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump {live a12 not known: not waited for$} ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-not {live [ash][^\n]* (dead|reads no)} ummgr-tables } } */
