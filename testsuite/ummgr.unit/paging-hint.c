@@ -1,0 +1,249 @@
+/* The policy `hint' does not do what the tables allow: keep a part of what is
+   swept again and again, let go first what is not needed again, follow a sweep
+   that runs down; or it names units that are not there, are pinned or young.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-do run } */
+
+#include "check.h"
+#include "paging/map.h"
+#include "paging/params.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct ummgr_paging_ops *const ops = &ummgr_paging_hint;
+
+enum { UNITS = 4000 };
+
+struct memory
+{
+  struct ummgr_paging *p;
+  bool there[UNITS];
+  uint32_t used, capacity;
+  uint64_t faults;
+};
+
+static void
+start (struct memory *m, uint32_t capacity, uint32_t young)
+{
+  struct ummgr_hint_params params = { young };
+  *m = (struct memory) { .capacity = capacity };
+  m->p = ummgr_paging_hint_create (UNITS, &params);
+  CHECK (m->p);
+}
+
+static void
+leave (struct memory *m, uint32_t unit)
+{
+  CHECK (unit < UNITS && m->there[unit]);
+  ops->remove (m->p, unit);
+  m->there[unit] = false;
+  m->used--;
+}
+
+static void
+use (struct memory *m, uint32_t unit)
+{
+  if (m->there[unit])
+    return;
+  m->faults++;
+  if (m->used == m->capacity)
+    leave (m, ops->victim (m->p, NULL, NULL));
+  ops->insert (m->p, unit);
+  m->there[unit] = true;
+  m->used++;
+}
+
+static void
+region (struct memory *m, uint32_t lo, uint32_t hi, double next, bool down)
+{
+  struct ummgr_paging_use u = {
+    .lo = lo, .hi = hi, .sweeps = 1, .density = 1, .next_use = next,
+    .down = down
+  };
+  ops->region (m->p, &u, 1);
+}
+
+/* 1000 units in memory for 750, ten regions that sweep them all: MIN has 1000
+   faults, then 250 and some a region; LRU 10000.  */
+static void
+sweeps (bool down)
+{
+  struct memory m;
+  start (&m, 750, 0);
+  for (int r = 0; r < 10; r++)
+    {
+      region (&m, 100, 1100, 1, down);
+      for (uint32_t i = 0; i < 1000; i++)
+	use (&m, down ? 1099 - i : 100 + i);
+    }
+  CHECK (m.faults >= 1000 + 9 * 250);
+  CHECK (m.faults <= 1000 + 9 * 340);
+  ops->destroy (m.p);
+}
+
+/* What is never used again goes before what is; what the next region needs
+   stays before what is needed later.  */
+static void
+order (void)
+{
+  struct memory m;
+  start (&m, 300, 0);
+  struct ummgr_paging_use u[] = {
+    { .lo = 0, .hi = 100, .sweeps = 1, .density = 1, .next_use = INFINITY },
+    { .lo = 100, .hi = 200, .sweeps = 1, .density = 1, .next_use = 1 },
+    { .lo = 200, .hi = 300, .sweeps = 1, .density = 1, .next_use = 5 }
+  };
+  ops->region (m.p, u, 3);
+  for (uint32_t i = 0; i < 100; i++)
+    for (uint32_t k = 0; k < 3; k++)
+      use (&m, k * 100 + i);
+  /* The next region brings 200 others.  */
+  region (&m, 1000, 1200, 1, false);
+  for (uint32_t i = 0; i < 200; i++)
+    {
+      use (&m, 1000 + i);
+      uint32_t old = 0, later = 0, soon = 0;
+      for (uint32_t k = 0; k < 100; k++)
+	{
+	  old += m.there[k];
+	  soon += m.there[100 + k];
+	  later += m.there[200 + k];
+	}
+      CHECK (soon == 100);
+      CHECK (old == 0 || later == 100);
+    }
+  ops->destroy (m.p);
+}
+
+static bool
+is_pinned (void *data, uint32_t unit)
+{
+  return unit == *(uint32_t *) data;
+}
+
+static void
+young_and_pinned (void)
+{
+  struct memory m;
+  start (&m, 200, 50);
+  region (&m, 0, 1000, 1, false);
+  for (uint32_t i = 0; i < 200; i++)
+    use (&m, i);
+  uint32_t victim = ops->victim (m.p, NULL, NULL);
+  CHECK_EQ (victim, 149);
+  uint32_t pinned = 149;
+  CHECK_EQ (ops->victim (m.p, is_pinned, &pinned), 148);
+  ops->destroy (m.p);
+}
+
+/* Without tables it is HPE.  */
+static void
+unknown (void)
+{
+  struct memory m;
+  start (&m, 100, 128);
+  for (uint32_t i = 0; i < 2000; i++)
+    use (&m, i * 7 % UNITS);
+  CHECK_EQ (m.used, 100);
+  CHECK_EQ (m.faults, 2000);
+  for (uint32_t i = 0; i < UNITS; i++)
+    if (m.there[i])
+      {
+	leave (&m, i);
+	ops->forget (m.p, i);
+      }
+  CHECK_EQ (ops->victim (m.p, NULL, NULL), UMMGR_PAGING_NONE);
+  ops->destroy (m.p);
+}
+
+/* The map against an array.  */
+static void
+map (void)
+{
+  static bool there[10000];
+  struct unit_map m = { 0 };
+  unsigned s = 1;
+  CHECK (unit_map_grow (&m, 100) && unit_map_grow (&m, 10000));
+  for (int i = 0; i < 100000; i++)
+    {
+      s = s * 1103515245u + 12345u;
+      uint32_t u = (s >> 8) % 10000, end = (s >> 3) % 10000;
+      if (i % 3 == 0)
+	{
+	  CHECK (unit_map_add (&m, u) == !there[u]);
+	  there[u] = true;
+	}
+      else if (i % 3 == 1 && i % 40 < 38)
+	{
+	  CHECK (unit_map_remove (&m, u) == there[u]);
+	  there[u] = false;
+	}
+      else if (i % 40 == 0)
+	{
+	  uint32_t up = u, down = u;
+	  while (up < end && !there[up])
+	    up++;
+	  CHECK_EQ (unit_map_next (&m, u, end),
+		    up < end ? up : UMMGR_PAGING_NONE);
+	  while (down > end && !there[down])
+	    down--;
+	  CHECK_EQ (unit_map_previous (&m, u, end),
+		    down >= end && there[down] ? down : UMMGR_PAGING_NONE);
+	}
+    }
+  unit_map_free (&m);
+}
+
+/* Random regions and uses: nothing but what is there is named.  */
+static void
+random_regions (void)
+{
+  struct memory m;
+  unsigned s = 7;
+  start (&m, 300, 20);
+  for (int i = 0; i < 200000; i++)
+    {
+      s = s * 1103515245u + 12345u;
+      uint32_t r = s >> 8;
+      if (i % 500 == 0)
+	{
+	  struct ummgr_paging_use u[5];
+	  for (unsigned k = 0; k < 5; k++)
+	    {
+	      s = s * 1103515245u + 12345u;
+	      uint32_t lo = (s >> 8) % (UNITS / 50) * 50;
+	      u[k] = (struct ummgr_paging_use) {
+		.lo = lo, .hi = lo + (s >> 20) % 900, .sweeps = s % 7,
+		.density = -1, .next_use = s % 5 ? s % 4 - 1.0 : INFINITY,
+		.down = s & 32, .random = s & 64
+	      };
+	    }
+	  ops->region (m.p, u, r % 6);
+	}
+      if (r % 50 == 0 && m.there[r / 64 % UNITS])
+	{
+	  leave (&m, r / 64 % UNITS);
+	  ops->forget (m.p, r / 64 % UNITS);
+	}
+      else
+	use (&m, i % 2 ? (uint32_t) i / 3 % 700 : r % UNITS);
+    }
+  CHECK (m.used <= m.capacity);
+  ops->destroy (m.p);
+}
+
+int
+main (void)
+{
+  sweeps (false);
+  sweeps (true);
+  order ();
+  young_and_pinned ();
+  unknown ();
+  map ();
+  random_regions ();
+  return 0;
+}

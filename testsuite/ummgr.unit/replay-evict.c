@@ -1,0 +1,328 @@
+/* Replaying a trace counts something else than a slow model that goes through
+   the same accesses page by page; a policy has fewer faults than MIN; a damaged
+   trace is taken for a good one.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-do run } */
+/* { dg-require-effective-target zstd } */
+
+#include "config.h"
+#include "replay/evict.h"
+#include "trace-test.h"
+
+#include <math.h>
+
+enum { OBJECTS = 7, STEPS = 4000, PAGES = 400, PAGE = 4096 };
+
+static const char path[] = "replay-evict.ummt";
+
+/* --- the trace, and what it means ------------------------------------------ */
+
+/* One page access as the slow model sees it: pages are numbered by object.  */
+struct event
+{
+  uint32_t page;
+  char kind;			/* r, w, R, W (by the host), i, o, f.  */
+};
+
+static struct event *event;
+static size_t events, room;
+static uint32_t first_page[OBJECTS];
+static uint64_t base[OBJECTS], size[OBJECTS];
+
+static void
+add (uint32_t page, char kind)
+{
+  if (events == room)
+    {
+      room = room ? 2 * room : 1024;
+      event = realloc (event, room * sizeof *event);
+      CHECK (event);
+    }
+  event[events++] = (struct event) { page, kind };
+}
+
+static void
+add_range (int o, uint64_t offset, uint64_t bytes, char kind)
+{
+  if (offset >= size[o] || !bytes)
+    return;
+  if (bytes > size[o] - offset)
+    bytes = size[o] - offset;
+  uint64_t from = (base[o] + offset) / PAGE;
+  for (uint64_t p = from; p <= (base[o] + offset + bytes - 1) / PAGE; p++)
+    add (first_page[o] + (p - base[o] / PAGE), kind);
+}
+
+static void
+put_access (struct ummgr_trace_stream *stream, uint64_t *s, uint64_t launch)
+{
+  int o = random_next (s) % (OBJECTS + 1);
+  bool write = random_next (s) % 3 == 0;
+  struct ummgr_trace_access a = {
+    .object = o + 1, .launch = launch, .count = 1,
+    .size = 1 + random_next (s) % 9000,
+    .access = write ? UMMGR_TRACE_WRITE : UMMGR_TRACE_READ
+  };
+  /* Object OBJECTS is none; and some begin beyond the end.  */
+  a.offset = random_next (s) % (o < OBJECTS ? size[o] + 5000 : PAGE);
+  if (random_next (s) % 4 == 0)
+    {
+      a.count = 2 + random_next (s) % 20;
+      a.stride = 1 + random_next (s) % 6000;
+    }
+  ummgr_trace_stream_write (stream, &a, 1);
+  for (uint64_t i = 0; o < OBJECTS && i < a.count; i++)
+    add_range (o, a.offset + i * a.stride, a.size,
+	       launch ? write ? 'w' : 'r' : write ? 'W' : 'R');
+}
+
+static void
+put_object (struct ummgr_trace_writer *writer, uint64_t *s, int o)
+{
+  base[o] = 0x7f0000000000 + ((uint64_t) o << 32) + random_next (s) % 100000;
+  size[o] = 1 + random_next (s) % (PAGES / OBJECTS * 2 * PAGE);
+  first_page[o] = o * 2 * PAGES;
+  struct ummgr_trace_record r = {
+    .kind = UMMGR_TRACE_OBJECT,
+    .u.object = { .object = o + 1, .base = base[o], .size = size[o] }
+  };
+  ummgr_trace_write (writer, &r);
+}
+
+static void
+put_launch (struct ummgr_trace_writer *writer, uint64_t launch,
+	    enum ummgr_trace_kind kind)
+{
+  struct ummgr_trace_record r
+    = { .kind = kind, .u.launch = { launch, 1, 0 } };
+  ummgr_trace_write (writer, &r);
+  if (kind != UMMGR_TRACE_BEGIN)
+    return;
+  for (int o = 0; o < OBJECTS; o++)
+    {
+      struct ummgr_trace_record use = {
+	.kind = UMMGR_TRACE_USE,
+	.u.use = { .launch = launch, .object = o + 1,
+		   .flags = UMMGR_TRACE_USE_READ, .lo = o * 100,
+		   .hi = o % 2 ? 0 : size[o], .locality = 1000 * o,
+		   .density = 0.5, .reuse_static = 1 + o % 3,
+		   .reuse_likely = o % 3 ? -1 : INFINITY, .stride = 4,
+		   .name = "x" }
+      };
+      ummgr_trace_write (writer, &use);
+    }
+}
+
+static void
+put_prefetch (struct ummgr_trace_writer *writer, uint64_t *s)
+{
+  int o = random_next (s) % OBJECTS;
+  bool in = random_next (s) % 2;
+  struct ummgr_trace_record r = {
+    .kind = UMMGR_TRACE_PREFETCH,
+    .u.move = { .object = o + 1, .offset = random_next (s) % size[o],
+		.size = random_next (s) % 50000,
+		.to = in ? 0 : UMMGR_TRACE_HOST }
+  };
+  ummgr_trace_write (writer, &r);
+  add_range (o, r.u.move.offset, r.u.move.size, in ? 'i' : 'o');
+}
+
+static void
+make_trace (uint64_t seed)
+{
+  struct ummgr_trace_writer *writer;
+  struct ummgr_trace_run run = test_run;
+  run.page_size = PAGE;
+  events = 0;
+  CHECK (ummgr_trace_writer_open (path, &run, &writer) == UMMGR_OK);
+  struct ummgr_trace_stream *stream = ummgr_trace_stream_open (writer);
+  CHECK (stream);
+  for (int o = 0; o < OBJECTS; o++)
+    put_object (writer, &seed, o);
+  struct ummgr_trace_record region
+    = { .kind = UMMGR_TRACE_REGION, .u.region = { 1, "r", "f.c", 3 } };
+  ummgr_trace_write (writer, &region);
+  uint64_t launch = 0;
+  bool running = false;
+  for (int i = 0; i < STEPS; i++)
+    {
+      unsigned what = random_next (&seed) % 100;
+      if (what < 4)
+	{
+	  running = !running;
+	  launch += running;
+	  put_launch (writer, launch,
+		      running ? UMMGR_TRACE_BEGIN : UMMGR_TRACE_FINISH);
+	}
+      else if (what < 8)
+	put_prefetch (writer, &seed);
+      else
+	put_access (stream, &seed, running && what < 90 ? launch : 0);
+    }
+  struct ummgr_trace_record gone
+    = { .kind = UMMGR_TRACE_GONE, .u.object = { .object = 2 } };
+  ummgr_trace_write (writer, &gone);
+  add_range (1, 0, size[1], 'f');
+  ummgr_trace_stream_close (stream);
+  CHECK (ummgr_trace_writer_close (writer) == UMMGR_OK);
+}
+
+/* --- the slow model: LRU by a list that is searched ------------------------- */
+
+static uint32_t list[4 * PAGES * OBJECTS];
+static uint32_t listed;
+
+static int
+where (uint32_t page)
+{
+  for (uint32_t i = 0; i < listed; i++)
+    if (list[i] == page)
+      return i;
+  return -1;
+}
+
+static void
+take_out (int at)
+{
+  memmove (list + at, list + at + 1, (listed - at - 1) * sizeof *list);
+  listed--;
+}
+
+static struct ummgr_replay_counts
+slow_lru (uint32_t capacity, bool hits)
+{
+  struct ummgr_replay_counts c = { 0 };
+  listed = 0;
+  for (size_t i = 0; i < events; i++)
+    {
+      int at = where (event[i].page);
+      bool brings = strchr ("rwi", event[i].kind);
+      if (brings && at < 0)
+	{
+	  c.faults += event[i].kind != 'i';
+	  if (listed == capacity)
+	    {
+	      take_out (0);
+	      c.evictions++;
+	      c.pages_out++;
+	    }
+	  list[listed++] = event[i].page;
+	  c.pages_in++;
+	}
+      else if (brings && event[i].kind != 'i' && hits)
+	{
+	  take_out (at);
+	  list[listed++] = event[i].page;
+	}
+      else if (!brings && at >= 0)
+	{
+	  take_out (at);
+	  c.pages_out += event[i].kind != 'f';
+	  c.cpu_faults += event[i].kind == 'R' || event[i].kind == 'W';
+	}
+      c.touches += event[i].kind == 'r' || event[i].kind == 'w';
+    }
+  return c;
+}
+
+static uint32_t
+slow_footprint (void)
+{
+  static bool seen[4 * PAGES * OBJECTS];
+  uint32_t n = 0;
+  memset (seen, 0, sizeof seen);
+  for (size_t i = 0; i < events; i++)
+    if (event[i].kind == 'r' || event[i].kind == 'w')
+      {
+	n += !seen[event[i].page];
+	seen[event[i].page] = true;
+      }
+  return n;
+}
+
+static void
+check_counts (const struct ummgr_replay_case *c, bool hits)
+{
+  struct ummgr_replay_counts want = slow_lru (c->capacity, hits);
+  CHECK_EQ (c->counts.faults, want.faults);
+  CHECK_EQ (c->counts.evictions, want.evictions);
+  CHECK_EQ (c->counts.cpu_faults, want.cpu_faults);
+  CHECK_EQ (c->counts.pages_in, want.pages_in);
+  CHECK_EQ (c->counts.pages_out, want.pages_out);
+  CHECK_EQ (c->counts.touches, want.touches);
+}
+
+static const char *const policies[]
+  = { "lru", "random", "rrip", "rrip-thrashing", "clockpro", "hpe",
+      "hpe-nohits", "hint", "ideal" };
+enum { POLICIES = sizeof policies / sizeof *policies };
+
+static void
+all_policies (uint64_t seed, enum ummgr_replay_hits hits)
+{
+  make_trace (seed);
+  struct ummgr_replay_case cases[2 * POLICIES];
+  for (int i = 0; i < 2 * POLICIES; i++)
+    cases[i] = (struct ummgr_replay_case) {
+      .policy = policies[i / 2], .part = i % 2 ? 0.75 : 0, .bytes = 99 * PAGE
+    };
+  struct ummgr_replay_options options
+    = { { .device = -1 }, hits };
+  struct ummgr_page_totals totals;
+  CHECK (ummgr_replay_evict (path, &options, cases, 2 * POLICIES, &totals)
+	 == UMMGR_OK);
+  CHECK_EQ (totals.footprint, slow_footprint ());
+  CHECK (totals.strange > 0);
+  CHECK_EQ (cases[0].capacity, 99);
+  CHECK_EQ (cases[1].capacity, (uint32_t) (totals.footprint * 0.75));
+  for (int i = 0; i < 2; i++)
+    check_counts (&cases[i], hits == UMMGR_REPLAY_HITS_WALKS);
+  for (int i = 0; i < 2 * POLICIES; i++)
+    {
+      const struct ummgr_replay_case *best = &cases[2 * POLICIES - 2 + i % 2];
+      CHECK (cases[i].counts.faults >= best->counts.faults);
+      CHECK_EQ (cases[i].counts.touches, best->counts.touches);
+      CHECK (best->counts.faults > 0);
+    }
+}
+
+/* The file's last byte, and some in between, each broken.  */
+static void
+damaged (void)
+{
+  struct ummgr_replay_case c = { .policy = "lru", .bytes = 50 * PAGE };
+  struct ummgr_replay_options options = { { .device = -1 }, 0 };
+  struct ummgr_page_totals totals;
+  CHECK (ummgr_replay_evict ("no-such-file.ummt", &options, &c, 1, &totals)
+	 != UMMGR_OK);
+  FILE *f = fopen (path, "r+b");
+  CHECK (f && !fseek (f, 0, SEEK_END));
+  long length = ftell (f);
+  for (int i = 0; i < 40; i++)
+    {
+      long at = 16 + (length - 17) * (long) i / 39;
+      CHECK (!fseek (f, at, SEEK_SET));
+      int byte = fgetc (f);
+      CHECK (!fseek (f, at, SEEK_SET) && fputc (byte ^ 0x41, f) != EOF
+	     && !fflush (f));
+      CHECK (ummgr_replay_evict (path, &options, &c, 1, &totals)
+	     == UMMGR_ERR_INVALID);
+      CHECK (!fseek (f, at, SEEK_SET) && fputc (byte, f) != EOF
+	     && !fflush (f));
+    }
+  CHECK (ummgr_replay_evict (path, &options, &c, 1, &totals) == UMMGR_OK);
+  fclose (f);
+}
+
+int
+main (void)
+{
+  for (uint64_t seed = 1; seed <= 6; seed++)
+    all_policies (seed, seed % 2 ? UMMGR_REPLAY_HITS_WALKS
+			: UMMGR_REPLAY_HITS_NONE);
+  damaged ();
+  free (event);
+  remove (path);
+  return 0;
+}
