@@ -31,18 +31,23 @@ figure (const struct ummgr_ranked *r, const struct ummgr_rank *rank)
     : rank->distance;
 }
 
-static bool
-is_kept (struct ummgr_ranked_object *o, int kind, double own, double other,
-	 uint64_t other_id)
+/* The reason of O that says what KEY does; its text is NULL if it is new.  */
+static struct ummgr_ranked_reason *
+find_reason (struct ummgr_ranked_object *o,
+	     const struct ummgr_ranked_reason *key)
 {
-  if (o->reason.text && o->reason.kind == kind && o->reason.own == own
-      && o->reason.other == other && o->reason.other_id == other_id)
-    return true;
-  o->reason.kind = kind;
-  o->reason.own = own;
-  o->reason.other = other;
-  o->reason.other_id = other_id;
-  return false;
+  enum { COUNT = sizeof o->reasons / sizeof *o->reasons };
+  for (unsigned i = 0; i < COUNT; i++)
+    {
+      struct ummgr_ranked_reason *r = &o->reasons[i];
+      if (r->text && r->kind == key->kind && r->own == key->own
+	  && r->other == key->other && r->tie == key->tie
+	  && r->other_id == key->other_id)
+	return r;
+    }
+  struct ummgr_ranked_reason *r = &o->reasons[o->next_reason++ % COUNT];
+  *r = *key;
+  return r;
 }
 
 static void
@@ -137,14 +142,19 @@ ummgr_ranked_why (struct ummgr_ranked *r, const struct ummgr_ranked_item *item)
   double percent
     = 100.0 * ummgr_ranked_bytes (o) / (item->want_hi - item->want_lo);
   bool names = by && (kind == BLOCKED || kind == A_PART);
-  double other = names ? figure (r, &item->blocked_rank) : 0;
   bool tie = names && item->rank.distance == item->blocked_rank.distance;
-  if (is_kept (o, kind, figure (r, &item->rank) * 16 + o->source,
-	       kind == A_PART ? percent : tie ? item->blocked_rank.value : other,
-	       names ? by->view->id : 0)
-      && o->reason.value == item->rank.value)
-    return o->reason.text;
-  o->reason.value = item->rank.value;
+  struct ummgr_ranked_reason key = {
+    .kind = kind,
+    .own = figure (r, &item->rank) * 16 + o->source,
+    .other = kind == A_PART ? percent
+      : tie ? item->blocked_rank.value
+      : names ? figure (r, &item->blocked_rank) : 0,
+    .tie = tie ? item->rank.value : 0,
+    .other_id = names ? by->view->id : 0
+  };
+  struct ummgr_ranked_reason *reason = find_reason (o, &key);
+  if (reason->text)
+    return reason->text;
   char text[4 * TEXT], ranks[2 * TEXT];
   describe (r, o, &item->rank, names ? by : NULL, &item->blocked_rank, ranks,
 	    sizeof ranks);
@@ -154,7 +164,7 @@ ummgr_ranked_why (struct ummgr_ranked *r, const struct ummgr_ranked_item *item)
     snprintf (text, sizeof text, "larger than the device's memory, %s", ranks);
   else
     snprintf (text, sizeof text, "%s", ranks);
-  return o->reason.text = ummgr_reasons_keep (&r->reasons, text, plain (kind));
+  return reason->text = ummgr_reasons_keep (&r->reasons, text, plain (kind));
 }
 
 const char *
@@ -164,12 +174,15 @@ ummgr_ranked_why_leaves (struct ummgr_ranked *r,
   const struct ummgr_rank *rank = &victim->node.rank;
   if (!r->explain)
     return plain (LEAVES);
-  if (is_kept (victim, LEAVES, figure (r, rank) * 16 + victim->source, 0, 0))
-    return victim->reason.text;
+  struct ummgr_ranked_reason key = {
+    .kind = LEAVES, .own = figure (r, rank) * 16 + victim->source
+  };
+  struct ummgr_ranked_reason *reason = find_reason (victim, &key);
+  if (reason->text)
+    return victim->told = reason->text;
   char text[2 * TEXT], own[TEXT];
   describe (r, victim, rank, NULL, NULL, own, sizeof own);
   snprintf (text, sizeof text, "makes room, %s", own);
-  victim->told = victim->reason.text
-    = ummgr_reasons_keep (&r->reasons, text, plain (LEAVES));
-  return victim->reason.text;
+  reason->text = ummgr_reasons_keep (&r->reasons, text, plain (LEAVES));
+  return victim->told = reason->text;
 }

@@ -52,13 +52,15 @@ struct ummgr_ranked_object
   double global;		/* GL; -1: not known.  */
   uint32_t seen;		/* Its number in what was learned.  */
   enum ummgr_rank_source source;
-  struct
+  /* The last ones: a loop's regions say the same again in each round.  */
+  struct ummgr_ranked_reason
   {
     int kind;
-    double own, other, value;
+    double own, other, tie;	/* The figures in it.  */
     uint64_t other_id;
     const char *text;
-  } reason;			/* The last one.  */
+  } reasons[4];
+  unsigned next_reason;		/* The one to be forgotten.  */
   const char *told;		/* The last one in a plan.  */
 };
 
