@@ -5,4 +5,5 @@ libreplay_la_SOURCES = replay/replay.h replay/ideal.h replay/ideal.c \
   replay/pages.h replay/pages.c replay/tlb.h replay/tlb.c \
   replay/memory.h replay/memory.c \
   replay/evict.h replay/evict.c \
-  replay/classify.h replay/classify.c
+  replay/classify.h replay/classify.c \
+  replay/machine.h replay/machine.c

@@ -179,9 +179,6 @@ ummgr_replay_memory_events (struct ummgr_replay_memory *m,
       other_event (m, events[i].unit, events[i].kind);
 }
 
-/* Elements are of 4 bytes or 8: one pass over a page is some 1000 accesses.  */
-enum { PASS = 1024 };
-
 void
 ummgr_replay_memory_region (struct ummgr_replay_memory *m,
 			    const struct ummgr_page_region *region)
@@ -199,16 +196,7 @@ ummgr_replay_memory_region (struct ummgr_replay_memory *m,
       m->use_room = region->use_count;
     }
   for (size_t i = 0; i < region->use_count; i++)
-    {
-      const struct ummgr_page_use *u = &region->uses[i];
-      double pages = u->hi > u->lo ? u->hi - u->lo : 1;
-      m->uses[i] = (struct ummgr_paging_use) {
-	.lo = u->lo, .hi = u->hi, .density = u->density,
-	.sweeps = u->locality > 0 ? u->locality / pages / PASS : 0,
-	.next_use = u->next_use, .down = u->stride < 0,
-	.random = !u->exact, .write = u->write
-      };
-    }
+    m->uses[i] = ummgr_page_use_paging (&region->uses[i]);
   m->ops->region (m->paging, m->uses, region->use_count);
 }
 

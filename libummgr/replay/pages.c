@@ -519,3 +519,18 @@ ummgr_pages_footprint (const char *path,
     }
   return status;
 }
+
+/* Elements are of 4 bytes or 8: one pass over a page is some 1000 accesses.  */
+enum { PASS = 1024 };
+
+struct ummgr_paging_use
+ummgr_page_use_paging (const struct ummgr_page_use *u)
+{
+  double pages = u->hi > u->lo ? u->hi - u->lo : 1;
+  return (struct ummgr_paging_use) {
+    .lo = u->lo, .hi = u->hi, .density = u->density,
+    .sweeps = u->locality > 0 ? u->locality / pages / PASS : 0,
+    .next_use = u->next_use, .down = u->stride < 0,
+    .random = !u->exact, .write = u->write
+  };
+}

@@ -69,6 +69,9 @@ struct ummgr_page_region
   size_t use_count;
 };
 
+/* A use as replacement policies are told of it.  */
+struct ummgr_paging_use ummgr_page_use_paging (const struct ummgr_page_use *u);
+
 /* An object that has pages now.  Its strings hold until the trace is closed.  */
 struct ummgr_page_object
 {

@@ -1,0 +1,450 @@
+/* A simulated GPU with unified memory, driven by a trace.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns nothing but its instances.  Each function says which one of simcuda/ it
+   repeats.  */
+
+#include "config.h"
+#include "replay/machine.h"
+
+#include "simcuda/mask.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 4096 };
+
+/* simcuda/tree.c.  */
+struct sim_mask sim_tree_region (const struct sim_mask *resident, unsigned page,
+				 unsigned pages, unsigned granule_pages,
+				 int threshold);
+
+/* UNITS of an object in one block of memory.  */
+struct block
+{
+  struct sim_mask cpu, gpu;	/* Who holds them; nobody: never touched.  */
+  struct sim_mask host;		/* Placed on the host.  */
+  struct sim_mask device;	/* Placed on the GPU.  */
+  struct sim_mask used;		/* By the running launch.  */
+  uint16_t first, end;		/* Units that an object has here.  */
+  uint64_t launch;		/* That USED is of.  */
+};
+
+struct ummgr_replay_machine_state
+{
+  struct sim_profile_device d;
+  const struct ummgr_paging_ops *ops;
+  struct ummgr_paging *paging;
+  unsigned shift;		/* Of a unit, to its block.  */
+  unsigned granule;		/* Pages.  */
+  struct block *block;
+  uint32_t blocks;
+  uint64_t managed;		/* Bytes of blocks that are on the GPU.  */
+  bool running;
+  uint64_t launch;
+  struct ummgr_counters c, before;
+  struct ummgr_paging_use *uses;
+  size_t use_room;
+};
+
+struct ummgr_replay_machine_state *
+ummgr_machine_create (const struct sim_profile_device *device,
+		      const struct ummgr_paging_ops *paging)
+{
+  struct ummgr_replay_machine_state *m = calloc (1, sizeof *m);
+  if (!m)
+    return NULL;
+  m->d = *device;
+  m->ops = paging;
+  m->shift = __builtin_ctzll (device->block_bytes / PAGE);
+  m->granule = device->fault_granularity / PAGE;
+  m->paging = paging->create (0);
+  if (!m->paging)
+    {
+      free (m);
+      return NULL;
+    }
+  return m;
+}
+
+void
+ummgr_machine_destroy (struct ummgr_replay_machine_state *m)
+{
+  if (!m)
+    return;
+  m->ops->destroy (m->paging);
+  free (m->block);
+  free (m->uses);
+  free (m);
+}
+
+bool
+ummgr_machine_grow (struct ummgr_replay_machine_state *m, uint32_t units)
+{
+  uint32_t blocks = ((uint64_t) units + (1u << m->shift) - 1) >> m->shift;
+  if (blocks <= m->blocks)
+    return true;
+  uint32_t room = blocks > 2 * m->blocks ? blocks : 2 * m->blocks;
+  struct block *block = reallocarray (m->block, room, sizeof *block);
+  if (!block)
+    return false;
+  memset (block + m->blocks, 0, (room - m->blocks) * sizeof *block);
+  for (uint32_t i = m->blocks; i < room; i++)
+    block[i].first = 1u << m->shift;
+  m->block = block;
+  m->blocks = room;
+  return m->ops->grow (m->paging, room);
+}
+
+void
+ummgr_machine_object (struct ummgr_replay_machine_state *m,
+		      const struct ummgr_page_object *o)
+{
+  unsigned within = (1u << m->shift) - 1;
+  uint32_t end = o->first + o->units;
+  for (uint32_t i = o->first >> m->shift; i <= (end - 1) >> m->shift; i++)
+    {
+      struct block *b = &m->block[i];
+      unsigned first = i == o->first >> m->shift ? o->first & within : 0;
+      unsigned last = i == (end - 1) >> m->shift ? (end - 1) & within : within;
+      b->first = first < b->first ? first : b->first;
+      b->end = last + 1 > b->end ? last + 1 : b->end;
+    }
+}
+
+/* --- residency (migrate.c) ------------------------------------------------- */
+
+static uint64_t
+charge_of (const struct ummgr_replay_machine_state *m, const struct block *b)
+{
+  unsigned pages = b->end - b->first;
+  return (uint64_t) (pages + m->granule - 1) / m->granule * m->granule * PAGE;
+}
+
+static void
+gpu_gives_up (struct ummgr_replay_machine_state *m, uint32_t i,
+	      const struct sim_mask *s)
+{
+  struct block *b = &m->block[i];
+  struct sim_mask had = sim_mask_and (&b->gpu, s);
+  if (sim_mask_empty (&had))
+    return;
+  sim_mask_remove (&b->gpu, &had);
+  if (sim_mask_empty (&b->gpu))
+    {
+      m->managed -= charge_of (m, b);
+      m->ops->remove (m->paging, i);
+    }
+}
+
+static void
+evict (struct ummgr_replay_machine_state *m, uint32_t i)
+{
+  struct block *b = &m->block[i];
+  struct sim_mask all = b->gpu;
+  m->c.d2h_bytes += (uint64_t) sim_mask_count (&all) * PAGE;
+  sim_mask_add (&b->cpu, &all);
+  gpu_gives_up (m, i, &all);
+  m->c.evictions++;
+}
+
+static bool
+is_kept (void *data, uint32_t unit)
+{
+  return *(const uint32_t *) data == unit;
+}
+
+/* Room for block I, and it the most recent; false if nothing can leave.  */
+static bool
+charge (struct ummgr_replay_machine_state *m, uint32_t i, bool fault)
+{
+  struct block *b = &m->block[i];
+  if (sim_mask_empty (&b->gpu))
+    {
+      uint64_t bytes = charge_of (m, b);
+      if (bytes > m->d.memory_bytes)
+	return false;
+      while (m->managed + bytes > m->d.memory_bytes)
+	{
+	  uint32_t victim = m->ops->victim (m->paging, is_kept, &i);
+	  if (victim == UMMGR_PAGING_NONE)
+	    return false;
+	  evict (m, victim);
+	}
+      m->managed += bytes;
+      if (m->c.device_peak_bytes < m->managed)
+	m->c.device_peak_bytes = m->managed;
+    }
+  if (fault)
+    m->ops->insert (m->paging, i);
+  else
+    ummgr_paging_prefetched (m->ops, m->paging, i);
+  return true;
+}
+
+static bool
+to_gpu (struct ummgr_replay_machine_state *m, uint32_t i,
+	const struct sim_mask *s, bool fault)
+{
+  struct block *b = &m->block[i];
+  if (!charge (m, i, fault))
+    return false;
+  struct sim_mask moves = sim_mask_and (s, &b->cpu);
+  m->c.h2d_bytes += (uint64_t) sim_mask_count (&moves) * PAGE;
+  sim_mask_remove (&b->cpu, &moves);
+  sim_mask_add (&b->gpu, s);
+  return true;
+}
+
+static void
+to_cpu (struct ummgr_replay_machine_state *m, uint32_t i,
+	const struct sim_mask *s)
+{
+  struct block *b = &m->block[i];
+  struct sim_mask moves = sim_mask_and (s, &b->gpu);
+  m->c.d2h_bytes += (uint64_t) sim_mask_count (&moves) * PAGE;
+  gpu_gives_up (m, i, &moves);
+  sim_mask_add (&b->cpu, s);
+}
+
+/* --- faults (fault.c) ------------------------------------------------------ */
+
+/* What comes along with PAGE to a side that holds RESIDENT.  Masks count from
+   the block's first page; an object's blocks may begin later.  */
+static struct sim_mask
+region_of (const struct ummgr_replay_machine_state *m, const struct block *b,
+	   const struct sim_mask *resident, unsigned page,
+	   const struct sim_mask *wanted)
+{
+  struct sim_mask s;
+  struct sim_mask nowhere = sim_mask_range (0, 0);
+  sim_mask_add (&nowhere, &b->cpu);
+  sim_mask_add (&nowhere, &b->gpu);
+  if (wanted && sim_mask_test (wanted, page) && sim_mask_empty (&nowhere))
+    s = sim_mask_range (b->first, b->end);
+  else
+    s = sim_tree_region (resident, page, b->end, m->granule,
+			 m->d.prefetch_threshold);
+  struct sim_mask mine = sim_mask_range (b->first, b->end);
+  s = sim_mask_and (&s, &mine);
+  /* Only what is advised alike.  */
+  struct sim_mask other = b->host;
+  if (sim_mask_test (&b->host, page))
+    return sim_mask_and (&s, &b->host);
+  s = sim_mask_andnot (&s, &other);
+  return sim_mask_test (&b->device, page) ? sim_mask_and (&s, &b->device)
+	 : sim_mask_andnot (&s, &b->device);
+}
+
+static void
+gpu_use (struct ummgr_replay_machine_state *m, uint32_t unit)
+{
+  uint32_t i = unit >> m->shift;
+  unsigned page = unit & ((1u << m->shift) - 1);
+  struct block *b = &m->block[i];
+  if (b->launch != m->launch)
+    {
+      b->used = sim_mask_range (0, 0);
+      b->launch = m->launch;
+    }
+  bool first = !sim_mask_test (&b->used, page);
+  sim_mask_set (&b->used, page);
+  if (!sim_mask_test (&b->gpu, page))
+    {
+      bool host = sim_mask_test (&b->host, page);
+      /* What nobody holds has to be made, by a fault.  */
+      if (!host || !sim_mask_test (&b->cpu, page))
+	m->c.gpu_faults++;
+      struct sim_mask s
+	= region_of (m, b, host ? &b->cpu : &b->gpu, page,
+		     host ? &b->host : &b->device);
+      if (!host && to_gpu (m, i, &s, true))
+	m->c.local_bytes += first ? PAGE : 0;
+      else
+	{
+	  sim_mask_add (&b->cpu, &s);
+	  m->c.remote_bytes += first ? PAGE : 0;
+	}
+      return;
+    }
+  m->c.local_bytes += first ? PAGE : 0;
+}
+
+static void
+cpu_use (struct ummgr_replay_machine_state *m, uint32_t unit)
+{
+  uint32_t i = unit >> m->shift;
+  unsigned page = unit & ((1u << m->shift) - 1);
+  struct block *b = &m->block[i];
+  if (sim_mask_test (&b->cpu, page))
+    return;
+  bool held = sim_mask_test (&b->gpu, page);
+  struct sim_mask s = region_of (m, b, &b->cpu, page, &b->host);
+  uint64_t before = m->c.d2h_bytes;
+  to_cpu (m, i, &s);
+  m->c.cpu_faults += held;
+  m->c.model_seconds += (held ? m->d.cpu_fault_cost : 0)
+			+ (m->c.d2h_bytes - before) / m->d.d2h_rate;
+}
+
+static void
+freed (struct ummgr_replay_machine_state *m, uint32_t unit)
+{
+  uint32_t i = unit >> m->shift;
+  unsigned page = unit & ((1u << m->shift) - 1);
+  struct sim_mask one = sim_mask_range (page, page + 1);
+  gpu_gives_up (m, i, &one);
+  sim_mask_remove (&m->block[i].cpu, &one);
+}
+
+/* --- ranges: advice and prefetch (mem-advise.c) ----------------------------- */
+
+/* Call VISIT for each block of units [LO, HI) with their mask there.  */
+static void
+each_block (struct ummgr_replay_machine_state *m, uint32_t lo, uint32_t hi,
+	    void (*visit) (struct ummgr_replay_machine_state *m, uint32_t i,
+			   const struct sim_mask *s, int what), int what)
+{
+  unsigned pages = 1u << m->shift;
+  for (uint32_t i = lo >> m->shift; lo < hi; i++)
+    {
+      uint32_t start = i << m->shift;
+      uint32_t end = hi - start < pages ? hi - start : pages;
+      struct sim_mask s = sim_mask_range (lo - start, end);
+      visit (m, i, &s, what);
+      lo = start + pages;
+    }
+}
+
+static void
+advise_block (struct ummgr_replay_machine_state *m, uint32_t i,
+	      const struct sim_mask *s, int place)
+{
+  struct block *b = &m->block[i];
+  sim_mask_remove (&b->host, s);
+  sim_mask_remove (&b->device, s);
+  if (place != UMMGR_REPLAY_ANY)
+    sim_mask_add (place == UMMGR_REPLAY_HOST ? &b->host : &b->device, s);
+}
+
+void
+ummgr_machine_advise (struct ummgr_replay_machine_state *m, uint32_t lo,
+		      uint32_t hi, enum ummgr_replay_place place)
+{
+  each_block (m, lo, hi, advise_block, place);
+}
+
+static void
+prefetch_block (struct ummgr_replay_machine_state *m, uint32_t i,
+		const struct sim_mask *s, int in)
+{
+  struct sim_mask missing
+    = sim_mask_andnot (s, in ? &m->block[i].gpu : &m->block[i].cpu);
+  if (sim_mask_empty (&missing))
+    return;
+  if (in)
+    to_gpu (m, i, &missing, false);
+  else
+    to_cpu (m, i, &missing);
+}
+
+void
+ummgr_machine_prefetch (struct ummgr_replay_machine_state *m, uint32_t lo,
+			uint32_t hi, bool to_device)
+{
+  struct ummgr_counters before = m->c;
+  each_block (m, lo, hi, prefetch_block, to_device);
+  uint64_t in = m->c.h2d_bytes - before.h2d_bytes;
+  uint64_t out = m->c.d2h_bytes - before.d2h_bytes;
+  if (in || out)
+    m->c.model_seconds += m->d.link_latency + in / m->d.h2d_rate
+			  + out / m->d.d2h_rate;
+}
+
+/* --- launches (model.c) ----------------------------------------------------- */
+
+static void
+launch_end (struct ummgr_replay_machine_state *m)
+{
+  if (!m->running)
+    return;
+  m->running = false;
+  uint64_t faults = m->c.gpu_faults - m->before.gpu_faults;
+  uint64_t batches = (faults + m->d.fault_batch - 1) / m->d.fault_batch;
+  double local = (m->c.local_bytes - m->before.local_bytes) / m->d.memory_rate;
+  double remote
+    = (m->c.remote_bytes - m->before.remote_bytes) / m->d.remote_rate;
+  m->c.model_seconds += m->d.launch_cost + (local > remote ? local : remote)
+			+ batches * m->d.gpu_fault_cost
+			+ (m->c.h2d_bytes - m->before.h2d_bytes) / m->d.h2d_rate
+			+ (m->c.d2h_bytes - m->before.d2h_bytes)
+			    / m->d.d2h_rate;
+}
+
+void
+ummgr_machine_events (struct ummgr_replay_machine_state *m,
+		      const struct ummgr_page_event *e, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    switch (e[i].kind)
+      {
+      case UMMGR_PAGE_READ:
+      case UMMGR_PAGE_WRITE:
+	gpu_use (m, e[i].unit);
+	break;
+      case UMMGR_PAGE_HOST_READ:
+      case UMMGR_PAGE_HOST_WRITE:
+	cpu_use (m, e[i].unit);
+	break;
+      case UMMGR_PAGE_FREE:
+	freed (m, e[i].unit);
+	break;
+      case UMMGR_PAGE_REGION_END:
+	launch_end (m);
+	break;
+      default:
+	/* What the recorded run's policy prefetched is not this one's.  */
+	break;
+      }
+}
+
+/* What is known of the region, in blocks.  */
+static void
+tell_paging (struct ummgr_replay_machine_state *m,
+	     const struct ummgr_page_region *region)
+{
+  if (region->use_count > m->use_room)
+    {
+      struct ummgr_paging_use *uses
+	= reallocarray (m->uses, region->use_count, sizeof *uses);
+      if (!uses)
+	return;
+      m->uses = uses;
+      m->use_room = region->use_count;
+    }
+  for (size_t i = 0; i < region->use_count; i++)
+    {
+      m->uses[i] = ummgr_page_use_paging (&region->uses[i]);
+      m->uses[i].lo >>= m->shift;
+      m->uses[i].hi = (m->uses[i].hi + (1u << m->shift) - 1) >> m->shift;
+    }
+  m->ops->region (m->paging, m->uses, region->use_count);
+}
+
+void
+ummgr_machine_region (struct ummgr_replay_machine_state *m,
+		      const struct ummgr_page_region *region)
+{
+  if (m->ops->region)
+    tell_paging (m, region);
+  m->launch++;
+  m->c.launches++;
+  m->running = true;
+  m->before = m->c;
+}
+
+struct ummgr_counters
+ummgr_machine_counters (const struct ummgr_replay_machine_state *m)
+{
+  return m->c;
+}

@@ -1,0 +1,62 @@
+/* A simulated GPU with unified memory, driven by a trace.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   What the simulated driver does with managed memory on one GPU (simcuda/fault.c,
+   migrate.c, tree.c: granules, blocks, tree prefetcher, eviction of blocks), with
+   accesses from a trace in place of traps.  The same counters come out of a live
+   run with the same settings, as far as the trace has all accesses: those that
+   a TLB of 256 entries serves are not in it, so that a page that is evicted while
+   it is in use may be missed.
+
+   Not thread-safe; no globals.  */
+
+#ifndef UMMGR_REPLAY_MACHINE_H
+#define UMMGR_REPLAY_MACHINE_H
+
+#include "counters.h"
+#include "paging/paging.h"
+#include "replay/replay.h"
+#include "simcuda/sim.h"
+
+struct ummgr_replay_machine_state;
+
+/* Where the pages of a range are to be (policy.h's places).  */
+enum ummgr_replay_place
+{
+  UMMGR_REPLAY_ANY,		/* Wherever demand takes them.  */
+  UMMGR_REPLAY_DEVICE,		/* Preferred: the GPU.  */
+  UMMGR_REPLAY_HOST		/* Preferred: the host; the GPU uses them over
+				   the link.  */
+};
+
+/* DEVICE's figures are copied; block_bytes and fault_granularity as the simulated
+   driver takes them.  NULL without memory.  */
+struct ummgr_replay_machine_state *
+ummgr_machine_create (const struct sim_profile_device *device,
+		      const struct ummgr_paging_ops *paging);
+void ummgr_machine_destroy (struct ummgr_replay_machine_state *machine);
+
+/* As the calls of a sink.  */
+bool ummgr_machine_grow (struct ummgr_replay_machine_state *machine,
+			 uint32_t units);
+void ummgr_machine_object (struct ummgr_replay_machine_state *machine,
+			   const struct ummgr_page_object *object);
+void ummgr_machine_events (struct ummgr_replay_machine_state *machine,
+			   const struct ummgr_page_event *events, size_t count);
+void ummgr_machine_region (struct ummgr_replay_machine_state *machine,
+			   const struct ummgr_page_region *region);
+
+/* Units [LO, HI) are to be at PLACE from now on.  */
+void ummgr_machine_advise (struct ummgr_replay_machine_state *machine,
+			   uint32_t lo, uint32_t hi,
+			   enum ummgr_replay_place place);
+/* They come to the GPU, or go to the host, at once, without faults.  */
+void ummgr_machine_prefetch (struct ummgr_replay_machine_state *machine,
+			     uint32_t lo, uint32_t hi, bool to_device);
+
+/* model_seconds: by simcuda/model.c's formula.  local_bytes: each page that a
+   launch uses, once.  */
+struct ummgr_counters
+ummgr_machine_counters (const struct ummgr_replay_machine_state *machine);
+
+#endif
