@@ -1,25 +1,10 @@
 /* Which memory a function's pointers may point into.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   One answer for all of a function, whatever the order of its statements: where
-   each SSA name may point, what pointers are in its locals and in what it
-   allocates, and which of those other code may get at.  Owns nothing but what is
-   in the function handed in.  */
+   Asks what live-scan.cc has found so far.  Owns nothing but the roots of the
+   function handed in.  */
 
 #include "live.h"
-
-/* A search for F's roots.  */
-struct search
-{
-  live_function *f;
-  bool changed;
-};
-
-static bool
-is_own (const live_root &root)
-{
-  return root.kind == LIVE_LOCAL || root.kind == LIVE_ALLOC;
-}
 
 /* The parameter DECL of F, or -1.  */
 static int
@@ -32,10 +17,9 @@ parameter_index (const live_function *f, tree decl)
   return -1;
 }
 
-/* The root, made if there is none; 0 where there is no room.  */
-static unsigned
-root_get (live_function *f, live_root_kind kind, tree t, unsigned index,
-	  HOST_WIDE_INT offset)
+unsigned
+live_root_get (live_function *f, live_root_kind kind, tree t, unsigned index,
+	       HOST_WIDE_INT offset)
 {
   for (unsigned i = 1; i < f->roots.length (); i++)
     if (f->roots[i].kind == kind && f->roots[i].t == t
@@ -56,7 +40,7 @@ root_get (live_function *f, live_root_kind kind, tree t, unsigned index,
       int p = parameter_index (f, t);
       live_set contents
 	= p >= 0 && POINTER_TYPE_P (TREE_TYPE (t))
-	  ? live_bit_of (root_get (f, LIVE_PARAM, NULL_TREE, p, 0)) : LIVE_ANY;
+	  ? live_bit_of (live_root_get (f, LIVE_PARAM, NULL_TREE, p, 0)) : LIVE_ANY;
       f->roots[i].contents = contents;
     }
   return i;
@@ -76,7 +60,7 @@ live_foreign (const live_function *f)
 {
   live_set all = LIVE_ANY;
   for (unsigned i = 1; i < f->roots.length (); i++)
-    if (!is_own (f->roots[i]) || f->roots[i].escaped)
+    if (!live_is_own (f->roots[i]) || f->roots[i].escaped)
       all |= live_bit_of (i);
   return all;
 }
@@ -123,7 +107,7 @@ name_points_to (live_function *f, tree name)
   if (i < 0)
     return LIVE_ANY;
   return POINTER_TYPE_P (TREE_TYPE (name))
-	 ? live_bit_of (root_get (f, LIVE_PARAM, NULL_TREE, i, 0)) : 0;
+	 ? live_bit_of (live_root_get (f, LIVE_PARAM, NULL_TREE, i, 0)) : 0;
 }
 
 /* Is the local DECL worth a root?  */
@@ -148,13 +132,13 @@ live_memory (live_function *f, tree ref)
     case PARM_DECL:
     case RESULT_DECL:
       if (is_global_var (base))
-	return live_bit_of (root_get (f, LIVE_GLOBAL, base, 0, 0));
+	return live_bit_of (live_root_get (f, LIVE_GLOBAL, base, 0, 0));
       /* A function nested in another names that one's variables.  */
       if (decl_function_context (base) != f->node->decl
 	  && !DECL_ARTIFICIAL (base))
 	return LIVE_ANY;
       return local_matters (base)
-	     ? live_bit_of (root_get (f, LIVE_LOCAL, base, 0, 0)) : 0;
+	     ? live_bit_of (live_root_get (f, LIVE_LOCAL, base, 0, 0)) : 0;
     case MEM_REF:
     case TARGET_MEM_REF:
       {
@@ -188,7 +172,7 @@ field_points_to (live_function *f, tree ref, unsigned root)
       || !SSA_NAME_IS_DEFAULT_DEF (TREE_OPERAND (base, 0)))
     return LIVE_ANY;
   more = tree_to_shwi (TREE_OPERAND (base, 1));
-  return live_bit_of (root_get (f, LIVE_FIELD, NULL_TREE,
+  return live_bit_of (live_root_get (f, LIVE_FIELD, NULL_TREE,
 				f->roots[root].index,
 				at / BITS_PER_UNIT + more));
 }
@@ -208,7 +192,7 @@ load_points_to (live_function *f, tree ref)
     {
       if (!(memory >> i & 1))
 	continue;
-      if (is_own (f->roots[i]))
+      if (live_is_own (f->roots[i]))
 	out |= f->roots[i].contents
 	       | (f->roots[i].escaped && !number ? LIVE_ANY : 0);
       else if (number)
@@ -216,7 +200,7 @@ load_points_to (live_function *f, tree ref)
       else if (pointer && f->roots[i].kind == LIVE_PARAM)
 	out |= field_points_to (f, ref, i);
       else if (pointer && f->roots[i].kind == LIVE_GLOBAL && DECL_P (ref))
-	out |= live_bit_of (root_get (f, LIVE_LOADED, ref, 0, 0));
+	out |= live_bit_of (live_root_get (f, LIVE_LOADED, ref, 0, 0));
       else
 	out |= LIVE_ANY;
     }
@@ -253,410 +237,14 @@ live_points_to (live_function *f, tree value)
     }
 }
 
-/* --- what changes ------------------------------------------------------- */
-
-static void
-points_add (search *s, tree name, live_set set)
-{
-  bool known;
-  live_set &old = s->f->points.get_or_insert (name, &known);
-  if (!known)
-    old = 0;
-  if ((old | set) != old)
-    s->changed = true;
-  old |= set;
-}
-
-/* Other code may get at SET, and at what is in it.  */
-static void
-escape (search *s, live_set set)
-{
-  for (unsigned i = 1; i < s->f->roots.length (); i++)
-    if ((set >> i & 1) && !s->f->roots[i].escaped)
-      {
-	s->f->roots[i].escaped = s->changed = true;
-	escape (s, s->f->roots[i].contents);
-      }
-}
-
-/* All that is in SET.  */
-static live_set
-contents_of (const live_function *f, live_set set)
+live_set
+live_contents (const live_function *f, live_set set)
 {
   live_set out = 0;
   for (unsigned i = 1; i < f->roots.length (); i++)
     if (set >> i & 1)
       out |= f->roots[i].contents;
   return out;
-}
-
-/* Is MEMORY a variable of GCC's own?  */
-static bool
-is_block (const live_function *f, live_set memory)
-{
-  if (!pow2p_hwi (memory) || memory == LIVE_ANY)
-    return false;
-  const live_root &root = f->roots[exact_log2 (memory)];
-  return root.kind == LIVE_LOCAL && DECL_ARTIFICIAL (root.t);
-}
-
-/* A value that may point to SET is stored in MEMORY.  */
-static void
-store (search *s, live_set memory, live_set set)
-{
-  if (!set)
-    return;
-  for (unsigned i = 0; i < s->f->roots.length (); i++)
-    {
-      live_root &root = s->f->roots[i];
-      if (!(memory >> i & 1))
-	continue;
-      if (!is_own (root) || root.escaped)
-	escape (s, set);
-      if ((root.contents | set) != root.contents)
-	s->changed = true;
-      root.contents |= set;
-    }
-  /* What is found there later may be of an earlier turn of a loop.  Argument
-     blocks are filled each time.  */
-  for (unsigned i = 1; i < s->f->roots.length (); i++)
-    if ((set >> i & 1) && !is_block (s->f, memory))
-      s->f->roots[i].several = true;
-}
-
-/* Where the value of STMT, an assignment of a register, may point.  */
-static live_set
-computed_points_to (live_function *f, gassign *stmt)
-{
-  tree_code code = gimple_assign_rhs_code (stmt);
-  tree lhs = gimple_assign_lhs (stmt), rhs = gimple_assign_rhs1 (stmt);
-  if (TREE_CODE_CLASS (code) == tcc_comparison
-      || SCALAR_FLOAT_TYPE_P (TREE_TYPE (lhs)))
-    return 0;
-  if (gimple_assign_single_p (stmt))
-    return live_points_to (f, rhs);
-  live_set set = 0;
-  bool constant = true;
-  for (unsigned i = 1; i < gimple_num_ops (stmt); i++)
-    {
-      tree op = gimple_op (stmt, i);
-      if (!op || (code == COND_EXPR && i == 1))
-	continue;
-      constant &= CONSTANT_CLASS_P (op);
-      set |= live_points_to (f, op);
-    }
-  /* A number that was made a pointer.  */
-  if (POINTER_TYPE_P (TREE_TYPE (lhs)) && !POINTER_TYPE_P (TREE_TYPE (rhs))
-      && !set && !constant)
-    set = LIVE_ANY;
-  return set;
-}
-
-static void
-assign_scan (search *s, gassign *stmt)
-{
-  tree lhs = gimple_assign_lhs (stmt);
-  if (gimple_clobber_p (stmt))
-    return;
-  if (TREE_CODE (lhs) == SSA_NAME)
-    {
-      points_add (s, lhs, computed_points_to (s->f, stmt));
-      return;
-    }
-  live_set memory = live_memory (s->f, lhs);
-  live_set set = live_points_to (s->f, gimple_assign_rhs1 (stmt));
-  store (s, memory, set);
-  /* Fields of argument blocks are followed as pointers only.  */
-  if (is_block (s->f, memory) && !POINTER_TYPE_P (TREE_TYPE (lhs)))
-    escape (s, set);
-}
-
-/* A launch: what the region gets stays in its block, unless it passes it on.  */
-static void
-launch_scan (search *s, gcall *call)
-{
-  live_set block = live_points_to (s->f, gimple_call_arg (call, 3));
-  if (live_launch_stores_pointers (call))
-    escape (s, contents_of (s->f, block));
-}
-
-/* The arguments of CALL that are no pointers to CALLEE, or that it has no name
-   for, may become pointers there.  */
-static void
-disguised_scan (search *s, gcall *call, const live_function *callee,
-		unsigned first)
-{
-  tree parameter = DECL_ARGUMENTS (callee->node->decl);
-  for (unsigned i = first; i < gimple_call_num_args (call); i++)
-    {
-      if (!parameter || !POINTER_TYPE_P (TREE_TYPE (parameter)))
-	escape (s, live_points_to (s->f, gimple_call_arg (call, i)));
-      if (parameter)
-	parameter = DECL_CHAIN (parameter);
-    }
-}
-
-/* Roots of F that CALLEE's root ROOT stands for at CALL.  */
-static live_set
-argument_points_to (live_function *f, const gcall *call, unsigned first,
-		    const live_root &root)
-{
-  unsigned i = first + root.index;
-  if (i >= gimple_call_num_args (call))
-    return LIVE_ANY;
-  return root.kind == LIVE_FIELD
-	 ? live_block_field (f, call, i, root.offset)
-	 : live_points_to (f, gimple_call_arg (call, i));
-}
-
-static void
-seen_scan (search *s, gcall *call)
-{
-  unsigned first;
-  live_function *callee = live_callee (call, &first), *f = s->f;
-  live_set result = 0;
-  for (unsigned i = 1; i < callee->roots.length (); i++)
-    {
-      const live_root &root = callee->roots[i];
-      if (root.kind == LIVE_GLOBAL)
-	root_get (f, LIVE_GLOBAL, root.t, 0, 0);
-      if (root.kind != LIVE_PARAM && root.kind != LIVE_FIELD)
-	continue;
-      live_set set = argument_points_to (f, call, first, root);
-      if (root.escaped)
-	escape (s, set);
-      if (root.returned)
-	result |= set;
-    }
-  disguised_scan (s, call, callee, first);
-  /* It finds what the arguments have pointers to.  An outlined function's block
-     is followed one step further.  */
-  for (unsigned i = 0; i < gimple_call_num_args (call); i++)
-    {
-      tree arg = gimple_call_arg (call, i);
-      live_set set = contents_of (f, live_points_to (f, arg));
-      if (live_is_outlined (callee) && first)
-	set = contents_of (f, set);
-      escape (s, set);
-      if (DECL_P (arg) || REFERENCE_CLASS_P (arg))
-	escape (s, live_points_to (f, arg));
-    }
-  if (gimple_call_chain (call))
-    escape (s, live_points_to (f, gimple_call_chain (call)));
-  tree lhs = gimple_call_lhs (call);
-  if (!lhs)
-    return;
-  bool name = TREE_CODE (lhs) == SSA_NAME;
-  if (callee->fresh && name)
-    result |= live_bit_of (root_get (f, LIVE_ALLOC, lhs, 0, 0));
-  else if (POINTER_TYPE_P (TREE_TYPE (lhs)) && name)
-    result |= live_bit_of (root_get (f, LIVE_LOADED, lhs, 0, 0));
-  else if (!SCALAR_FLOAT_TYPE_P (TREE_TYPE (lhs))
-	   && !INTEGRAL_TYPE_P (TREE_TYPE (lhs)))
-    result |= LIVE_ANY;
-  if (name)
-    points_add (s, lhs, result);
-  else
-    store (s, live_memory (f, lhs), result);
-}
-
-/* A call that is not followed: its arguments get out of sight, if KEEPS, or
-   only what is in them.  */
-static void
-unseen_scan (search *s, gcall *call, bool keeps)
-{
-  live_set args = 0;
-  for (unsigned i = 0; i < gimple_call_num_args (call); i++)
-    args |= live_points_to (s->f, gimple_call_arg (call, i));
-  if (gimple_call_chain (call))
-    args |= live_points_to (s->f, gimple_call_chain (call));
-  escape (s, keeps ? args : contents_of (s->f, args));
-  tree lhs = gimple_call_lhs (call);
-  if (!lhs)
-    return;
-  live_set result = keeps ? 0 : args;
-  if (TREE_CODE (lhs) != SSA_NAME)
-    store (s, live_memory (s->f, lhs), result | LIVE_ANY);
-  else if (POINTER_TYPE_P (TREE_TYPE (lhs)))
-    points_add (s, lhs, result | live_bit_of (root_get (s->f, LIVE_LOADED, lhs,
-							0, 0)));
-}
-
-static void
-call_scan (search *s, gcall *call)
-{
-  live_function *f = s->f;
-  tree lhs = gimple_call_lhs (call);
-  bool name = lhs && TREE_CODE (lhs) == SSA_NAME;
-  switch (live_call_kind_of (call))
-    {
-    case LIVE_CALL_SEEN:
-      seen_scan (s, call);
-      break;
-    case LIVE_CALL_LAUNCH:
-      launch_scan (s, call);
-      break;
-    case LIVE_CALL_ALLOC:
-      if (name)
-	points_add (s, lhs, live_bit_of (root_get (f, LIVE_ALLOC, lhs, 0, 0)));
-      else if (lhs)
-	store (s, live_memory (f, lhs), LIVE_ANY);
-      break;
-    case LIVE_CALL_COPY:
-      {
-	live_set from = live_points_to (f, gimple_call_arg (call, 1));
-	live_set to = live_points_to (f, gimple_call_arg (call, 0));
-	store (s, to, contents_of (f, from)
-		      | (from & live_foreign (f) ? LIVE_ANY : 0));
-      }
-      /* FALLTHRU */
-    case LIVE_CALL_SET:
-      if (name)
-	points_add (s, lhs, live_points_to (f, gimple_call_arg (call, 0)));
-      break;
-    case LIVE_CALL_DATA:
-    case LIVE_CALL_FREE:
-    case LIVE_CALL_END:
-      break;
-    case LIVE_CALL_NONE:
-      if (name && POINTER_TYPE_P (TREE_TYPE (lhs)))
-	unseen_scan (s, call, false);
-      break;
-    case LIVE_CALL_ARGS:
-      unseen_scan (s, call, false);
-      break;
-    case LIVE_CALL_UNSEEN:
-      unseen_scan (s, call, true);
-      break;
-    }
-}
-
-static void
-asm_scan (search *s, gasm *stmt)
-{
-  for (unsigned i = 0; i < gimple_asm_ninputs (stmt); i++)
-    {
-      tree value = TREE_VALUE (gimple_asm_input_op (stmt, i));
-      escape (s, live_points_to (s->f, value));
-      if (DECL_P (value) || REFERENCE_CLASS_P (value))
-	escape (s, live_memory (s->f, value));
-    }
-  for (unsigned i = 0; i < gimple_asm_noutputs (stmt); i++)
-    {
-      tree value = TREE_VALUE (gimple_asm_output_op (stmt, i));
-      if (TREE_CODE (value) == SSA_NAME)
-	points_add (s, value, LIVE_ANY);
-      else
-	{
-	  escape (s, live_memory (s->f, value));
-	  store (s, live_memory (s->f, value), LIVE_ANY);
-	}
-    }
-}
-
-static void
-return_scan (search *s, greturn *stmt)
-{
-  tree value = gimple_return_retval (stmt);
-  if (!value)
-    return;
-  live_set set = live_points_to (s->f, value);
-  for (unsigned i = 1; i < s->f->roots.length (); i++)
-    if ((set >> i & 1) && !s->f->roots[i].returned)
-      s->f->roots[i].returned = s->changed = true;
-  escape (s, contents_of (s->f, set));
-  if (TREE_CODE (value) != SSA_NAME && !is_gimple_min_invariant (value))
-    escape (s, set);
-}
-
-static void
-block_scan (search *s, basic_block block)
-{
-  for (gphi_iterator gsi = gsi_start_phis (block); !gsi_end_p (gsi);
-       gsi_next (&gsi))
-    {
-      tree result = gimple_phi_result (gsi.phi ());
-      if (virtual_operand_p (result))
-	continue;
-      live_set set = 0;
-      for (unsigned i = 0; i < gimple_phi_num_args (gsi.phi ()); i++)
-	set |= live_points_to (s->f, gimple_phi_arg_def (gsi.phi (), i));
-      for (unsigned i = 1; i < s->f->roots.length (); i++)
-	if (set >> i & 1)
-	  s->f->roots[i].several = true;
-      points_add (s, result, set);
-    }
-  for (gimple_stmt_iterator gsi = gsi_start_bb (block); !gsi_end_p (gsi);
-       gsi_next (&gsi))
-    {
-      gimple *stmt = gsi_stmt (gsi);
-      if (gassign *assign = dyn_cast <gassign *> (stmt))
-	assign_scan (s, assign);
-      else if (gcall *call = dyn_cast <gcall *> (stmt))
-	call_scan (s, call);
-      else if (gasm *code = dyn_cast <gasm *> (stmt))
-	asm_scan (s, code);
-      else if (greturn *leave = dyn_cast <greturn *> (stmt))
-	return_scan (s, leave);
-    }
-}
-
-/* Does F return new memory only?  */
-static bool
-is_fresh (const live_function *f)
-{
-  bool any = false;
-  if (!POINTER_TYPE_P (TREE_TYPE (TREE_TYPE (f->node->decl))))
-    return false;
-  for (unsigned i = 0; i < f->roots.length (); i++)
-    if (f->roots[i].returned)
-      {
-	if (f->roots[i].kind != LIVE_ALLOC || f->roots[i].escaped)
-	  return false;
-	any = true;
-      }
-  return any;
-}
-
-/* A name whose turn in a loop can't be told: does root I have one definition
-   outside of all loops?  */
-static void
-several_fix (live_function *f)
-{
-  for (unsigned i = 1; i < f->roots.length (); i++)
-    {
-      live_root &root = f->roots[i];
-      if (root.kind != LIVE_ALLOC || !root.several)
-	continue;
-      gimple *def = SSA_NAME_DEF_STMT (root.t);
-      if (gimple_bb (def) && !loop_outer (gimple_bb (def)->loop_father))
-	root.several = false;
-    }
-}
-
-void
-live_roots_find (live_function *f)
-{
-  search s = { f, true };
-  live_root any = {};
-  any.escaped = true;
-  any.contents = LIVE_ANY;
-  f->roots.safe_push (any);
-  basic_block block;
-  while (s.changed)
-    {
-      s.changed = false;
-      unsigned before = f->roots.length ();
-      FOR_EACH_BB_FN (block, f->fun)
-	block_scan (&s, block);
-      /* What is in what escaped.  */
-      for (unsigned i = 1; i < f->roots.length (); i++)
-	if (f->roots[i].escaped)
-	  escape (&s, f->roots[i].contents);
-      s.changed |= f->roots.length () != before;
-    }
-  several_fix (f);
-  f->fresh = is_fresh (f);
 }
 
 live_set
@@ -698,5 +286,5 @@ live_block_field (live_function *f, const gcall *call, unsigned block,
   live_set set = live_points_to (f, gimple_call_arg (call, block));
   if (pow2p_hwi (set) && set != LIVE_ANY)
     return live_stored_at (f, exact_log2 (set), offset);
-  return contents_of (f, set) | LIVE_ANY;
+  return live_contents (f, set) | LIVE_ANY;
 }

@@ -314,8 +314,7 @@ static live_value
 exit_default (const live_function *f, unsigned i)
 {
   const live_root &root = f->roots[i];
-  bool own = (root.kind == LIVE_LOCAL || root.kind == LIVE_ALLOC)
-	     && !root.escaped && !root.returned;
+  bool own = live_is_own (root) && !root.escaped && !root.returned;
   live_value none = { 0, 0, 0 };
   live_value anything = { LIVE_HOST | LIVE_NEEDED, 0, 0 };
   return own ? none : anything;

@@ -1,10 +1,11 @@
 /* What the host does with data between regions: what the analysis' files share.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   live-roots.cc says which memory a function's pointers may point into and what
-   gets out of its sight; live-effects.cc what its statements do to that memory;
-   live.cc goes backwards over the blocks of functions, from callees to callers
-   and back; live-emit.cc writes what came out.
+   live-roots.cc says which memory a function's pointers may point into,
+   live-scan.cc finds that out, and what gets out of its sight; live-calls.cc and
+   live-launch.cc know calls and launches; live-effects.cc says what statements
+   do to that memory; live.cc goes backwards over the blocks of functions, from
+   callees to callers and back; live-emit.cc writes what came out.
 
    A root is a piece of memory as one function knows it.  Foreign ones (what a
    parameter, a global or a loaded pointer points to, and what escaped) may be
@@ -118,9 +119,22 @@ bool live_is_outlined (const live_function *f);
    the number of its argument that is the first parameter.  */
 live_function *live_callee (const gcall *call, unsigned *first);
 
-/* live-roots.cc.  */
-/* Find F's roots and where its names point.  */
+/* Is ROOT F's own, unless it escapes?  */
+static inline bool
+live_is_own (const live_root &root)
+{
+  return root.kind == LIVE_LOCAL || root.kind == LIVE_ALLOC;
+}
+
+/* live-scan.cc: find F's roots and where its names point.  */
 void live_roots_find (live_function *f);
+
+/* live-roots.cc.  */
+/* F's root of KIND, made if there is none; 0 where there is no room.  */
+unsigned live_root_get (live_function *f, live_root_kind kind, tree t,
+			unsigned index, HOST_WIDE_INT offset);
+/* All that pointers in SET point to.  */
+live_set live_contents (const live_function *f, live_set set);
 /* Where VALUE, an operand, may point.  */
 live_set live_points_to (live_function *f, tree value);
 /* What memory the reference REF is in.  */
