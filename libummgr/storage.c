@@ -30,41 +30,6 @@ is_managed (const struct ummgr_object *object)
     || object->storage == UMMGR_STORAGE_UNIFIED;
 }
 
-/* Record that [LO, HI) is in PLACE now.  What a view says is one range in its
-   place and the rest on the host, so a part can only grow or shrink at its
-   ends; where it can't be said, what is on the device counts for less.  */
-static void
-record (struct ummgr_object_view *view, size_t lo, size_t hi,
-	enum ummgr_place place)
-{
-  bool was_device = view->place == UMMGR_PLACE_DEVICE;
-  if (place == UMMGR_PLACE_HOST && was_device && lo > view->placed_lo)
-    {
-      if (view->placed_bytes > lo)
-	view->placed_bytes = lo;
-      return;
-    }
-  if (place == UMMGR_PLACE_HOST && was_device && hi < view->placed_bytes)
-    {
-      if (view->placed_lo < hi)
-	view->placed_lo = hi;
-      return;
-    }
-  bool joins = view->place == place && lo <= view->placed_bytes
-    && hi >= view->placed_lo;
-  view->place = place;
-  if (place == UMMGR_PLACE_HOST)
-    {
-      view->placed_lo = 0;
-      view->placed_bytes = view->size;
-      return;
-    }
-  if (!joins || lo < view->placed_lo)
-    view->placed_lo = lo;
-  if (!joins || hi > view->placed_bytes)
-    view->placed_bytes = hi;
-}
-
 /* Place a part of managed memory.  Its pages move, nothing else does.  */
 static enum ummgr_status
 place_managed (struct ummgr_object *object, size_t lo, size_t hi,
@@ -130,7 +95,7 @@ ummgr_storage_create (struct ummgr_object *object,
 			view->device, NULL);
   if (storage != UMMGR_STORAGE_MANAGED)
     {
-      record (view, 0, view->size, storage == UMMGR_STORAGE_PINNED
+      ummgr_object_placed (view, 0, view->size, storage == UMMGR_STORAGE_PINNED
 	      ? UMMGR_PLACE_HOST : UMMGR_PLACE_DEVICE);
       return UMMGR_OK;
     }
@@ -146,7 +111,7 @@ ummgr_storage_create (struct ummgr_object *object,
     place_managed (object, decision->hi, view->size, UMMGR_PLACE_HOST,
 		   UMMGR_TRANSFER_NONE);
   object->demand = decision->transfer == UMMGR_TRANSFER_IMPLICIT;
-  record (view, decision->lo, decision->hi, decision->place);
+  ummgr_object_placed (view, decision->lo, decision->hi, decision->place);
   return UMMGR_OK;
 }
 
@@ -366,7 +331,7 @@ ummgr_storage_place (struct ummgr_object *object, size_t lo, size_t hi,
 	}
     }
   if (status == UMMGR_OK)
-    record (view, lo, hi, place);
+    ummgr_object_placed (view, lo, hi, place);
   return status;
 }
 

@@ -47,13 +47,18 @@ trace_one (uint64_t launch, const struct ummgr_table_region *known,
     .flags = (hint->read ? UMMGR_TRACE_USE_READ : 0)
 	     | (hint->write ? UMMGR_TRACE_USE_WRITE : 0)
 	     | (hint->overwritten ? UMMGR_TRACE_USE_OVERWRITTEN : 0)
-	     | (hint->estimated ? UMMGR_TRACE_USE_ESTIMATED : 0),
+	     | (hint->estimated ? UMMGR_TRACE_USE_ESTIMATED : 0)
+	     | (hint->host_known ? UMMGR_TRACE_USE_HOST_KNOWN : 0)
+	     | (hint->host_reads ? UMMGR_TRACE_USE_HOST_READS : 0)
+	     | (hint->host_writes ? UMMGR_TRACE_USE_HOST_WRITES : 0)
+	     | (hint->dead ? UMMGR_TRACE_USE_DEAD : 0),
     .lo = hint->lo, .hi = hint->hi, .locality = hint->locality,
     .density = hint->density, .density_sc19 = hint->density_sc19,
     .global_locality = hint->global_locality,
     .reuse_static = hint->reuse_static, .reuse_likely = hint->reuse_likely,
     .stride = stride_of (known, clauses, object),
-    .name = hint->name ? hint->name : ""
+    .name = hint->name ? hint->name : "",
+    .density_program = hint->density_program, .host_next = hint->host_next
   };
   ummgr_record_use ((const void *) object->base, &use);
 }

@@ -215,6 +215,11 @@ struct ummgr_policy_ops
   void (*on_budget) (void *state, uint64_t budget, struct ummgr_plan *plan);
 };
 
+/* [LO, HI) of VIEW is in PLACE now.  Not for policies: for those who carry out
+   their decisions.  */
+void ummgr_object_placed (struct ummgr_object_view *view, size_t lo, size_t hi,
+			  enum ummgr_place place);
+
 /* By name, or NULL; and all of them, ended by NULL.  */
 const struct ummgr_policy_ops *ummgr_policy_find (const char *name);
 extern const struct ummgr_policy_ops *const ummgr_policy_all[];

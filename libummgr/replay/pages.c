@@ -56,6 +56,7 @@ struct stream
   bool beginning;
   struct ummgr_page_region region;
   struct ummgr_page_use *uses;
+  struct ummgr_trace_use *records;
   size_t use_room;
   uint64_t current, skipped;	/* Launches.  */
   bool failed;
@@ -100,6 +101,8 @@ begin_now (struct stream *s)
     return;
   s->beginning = false;
   s->region.uses = s->uses;
+  for (size_t i = 0; i < s->region.use_count; i++)
+    s->uses[i].record = &s->records[i];
   emit (s, s->totals.launches++, UMMGR_PAGE_REGION_BEGIN);
   flush (s);
   if (s->sink->region && !s->failed
@@ -254,25 +257,31 @@ launch_begins (struct stream *s, const struct ummgr_trace_launch *l)
   s->beginning = true;
 }
 
+static bool
+more_uses (struct stream *s)
+{
+  size_t room = s->use_room ? 2 * s->use_room : 16;
+  struct ummgr_page_use *uses = reallocarray (s->uses, room, sizeof *uses);
+  if (uses)
+    s->uses = uses;
+  struct ummgr_trace_use *records
+    = reallocarray (s->records, room, sizeof *records);
+  if (records)
+    s->records = records;
+  s->failed |= !uses || !records;
+  if (uses && records)
+    s->use_room = room;
+  return uses && records;
+}
+
 static void
 use_known (struct stream *s, const struct ummgr_trace_use *t)
 {
   struct object *o = find (s, t->object);
   if (!s->beginning || t->launch != s->current || !o || !place (s, o))
     return;
-  if (s->region.use_count == s->use_room)
-    {
-      size_t room = s->use_room ? 2 * s->use_room : 16;
-      struct ummgr_page_use *uses
-	= reallocarray (s->uses, room, sizeof *uses);
-      if (!uses)
-	{
-	  s->failed = true;
-	  return;
-	}
-      s->uses = uses;
-      s->use_room = room;
-    }
+  if (s->region.use_count == s->use_room && !more_uses (s))
+    return;
   uint64_t hi = t->hi && t->hi <= o->o.size ? t->hi : o->o.size;
   uint64_t lo = t->lo < hi ? t->lo : 0;
   uint64_t start = o->o.base % s->page_size;
@@ -284,9 +293,13 @@ use_known (struct stream *s, const struct ummgr_trace_use *t)
     .write = t->flags & UMMGR_TRACE_USE_WRITE,
     .exact = !(t->flags & UMMGR_TRACE_USE_ESTIMATED),
     .locality = t->locality, .density = t->density,
-    .next_use = t->reuse_likely >= 0 ? t->reuse_likely : t->reuse_static,
+    .next_use = t->reuse_likely > 0 ? t->reuse_likely : t->reuse_static,
     .stride = t->stride
   };
+  /* Names live as long as the object: of the argument, nobody asks later.  */
+  struct ummgr_trace_use *kept = &s->records[s->region.use_count - 1];
+  *kept = *t;
+  kept->name = o->o.name;
 }
 
 /* --- records ------------------------------------------------------------- */
@@ -410,6 +423,7 @@ release (struct stream *s)
   ummgr_tlb_destroy (s->tlb);
   free (s->seen);
   free (s->uses);
+  free (s->records);
   free (s);
 }
 

@@ -7,14 +7,17 @@
    count.  Belady's MIN needs no second pass (ideal.h).  Memory is bounded by the
    footprint, not by the trace.
 
-   Not thread-safe; no globals.  Files of this directory call neither the driver
-   nor the simulator; the command (cli/replay*.c) prints.  */
+   Unified memory as the simulated driver has it, under any of policy/, is
+   machine.h's and policies.h's.
+
+   Not thread-safe; no globals.  The command (cli/replay*.c) prints.  */
 
 #ifndef UMMGR_REPLAY_H
 #define UMMGR_REPLAY_H
 
 #include "paging/paging.h"
 #include "status.h"
+#include "trace/trace-format.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,6 +61,7 @@ struct ummgr_page_use
 				   the next one; INFINITY never; -1 unknown.  */
   int64_t stride;		/* Bytes from one iteration to the next; 0: not
 				   known or none.  */
+  const struct ummgr_trace_use *record; /* All of it, with the object's name.  */
 };
 
 struct ummgr_page_region

@@ -8,6 +8,7 @@
 
 #include "config.h"
 #include "record-internal.h"
+#include "record-order.h"
 
 #include "../log.h"
 
@@ -172,6 +173,19 @@ ummgr_record_launch_begin (const void *function, const char *name,
   return launch;
 }
 
+bool
+ummgr_record_interleaves (void)
+{
+  return ummgr_record_order_on;
+}
+
+void
+ummgr_record_expect (const void *function, uint64_t iterations)
+{
+  if (ummgr_record_order_on)
+    ummgr_record.sim->expect (function, iterations);
+}
+
 void
 ummgr_record_use (const void *host, const struct ummgr_trace_use *use)
 {
@@ -294,6 +308,7 @@ ummgr_record_devices (int count, const struct ummgr_sim_api *sim)
   choose_fidelity (sim);
   if (sim && sim->version >= 2)
     __atomic_store_n (&ummgr_record.place, sim->place, __ATOMIC_RELEASE);
+  ummgr_record_order_start (sim, program_count != 0);
   if (!ummgr_record_tracing ())
     return;
   pthread_mutex_lock (&ummgr_record.lock);

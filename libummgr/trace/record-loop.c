@@ -8,6 +8,7 @@
 
 #include "config.h"
 #include "record-loop.h"
+#include "record-order.h"
 
 enum
 {
@@ -284,7 +285,9 @@ ummgr_record_loop (struct ummgr_trace_thread *base,
   if (!t->stream)
     return;
   ummgr_record_loop_mark (t, refs, n);
-  if (!t->base.mask)
+  if (ummgr_record_ordered (t))
+    ummgr_record_order_loop (t, refs, n);
+  else if (!t->base.mask)
     ummgr_record_loop_touch (t, refs, n);
   else
     for (uint32_t i = 0; i < n; i++)

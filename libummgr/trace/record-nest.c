@@ -8,6 +8,7 @@
 
 #include "config.h"
 #include "record-loop.h"
+#include "record-order.h"
 
 enum
 {
@@ -421,7 +422,9 @@ ummgr_record_nest (struct ummgr_trace_thread *base,
     mark_in_turn (t, &all);
   else
     mark_all (t, refs, n);
-  if (!t->base.mask)
+  if (ummgr_record_ordered (t))
+    ummgr_record_order_nest (t, refs, n);
+  else if (!t->base.mask)
     touch_all (t, refs, n);
   else
     for (uint32_t i = 0; i < n; i++)

@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "record-thread.h"
+#include "record-order.h"
 
 #include "../log.h"
 
@@ -368,6 +369,17 @@ access_forward (struct ummgr_record_thread *t, uint64_t address, uint32_t how)
 	      UMMGR_TRACE_HOW_KIND (how) & 7);
 }
 
+static void __attribute__ ((noinline))
+access_ordered (struct ummgr_record_thread *t, uint64_t address, uint32_t how)
+{
+  uint32_t size = UMMGR_TRACE_HOW_SIZE (how);
+  if (!size)
+    return;
+  ummgr_shadow_element (address, size,
+			t->kinds[UMMGR_TRACE_HOW_KIND (how) & 7]);
+  ummgr_record_order_access (t, address, how);
+}
+
 /* An access of KIND, which left STATE as it is, brought nothing new.  Those
    lines of the 64 bytes around ADDRESS of which that is true as a whole, as all
    of their words have STATE and CELL knows them, need no more report.  STATES
@@ -450,6 +462,11 @@ access_ (struct ummgr_trace_thread *base, uint64_t address, uint32_t how)
 	see_stranger (t, address, kind);
       return;
     }
+  if (ummgr_record_ordered (t))
+    {
+      access_ordered (t, address, how);
+      return;
+    }
   const uint8_t *next = t->kinds[kind];
   uint64_t at = address >> 2 & (UMMGR_SHADOW_CHUNK_WORDS - 1);
   uint64_t last = at + (((address & 3) + size - 1) >> 2);
@@ -497,6 +514,11 @@ range (struct ummgr_trace_thread *base, uint64_t address, uint64_t size,
       t->forward (address, element, size / element, element, kind);
     }
   ummgr_shadow_range (address, size, ummgr_shadow_op (t->gpu, kind), mask);
+  if (ummgr_record_ordered (t))
+    {
+      ummgr_record_order_range (t, address, size, kind);
+      return;
+    }
   if (!mask)
     {
       ummgr_record_touch (t, address, address + size, kind);
@@ -519,7 +541,7 @@ ummgr_record_gpu_access (int device, uint64_t address, uint32_t how,
   static struct ummgr_sim_place place;
   if (!gpu && !(gpu = make_state ()))
     return;
-  place = (struct ummgr_sim_place) { device, team, thread };
+  place = (struct ummgr_sim_place) { device, team, thread, 0 };
   gpu->gpu = true;
   gpu->place = &place;
   access_ (&gpu->base, address, how);

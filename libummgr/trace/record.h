@@ -64,6 +64,12 @@ uint64_t ummgr_record_launch_begin (const void *function, const char *name,
 				    int device);
 void ummgr_record_launch_end (uint64_t launch, int device);
 
+/* With --interleave: is it in effect?  And FUNCTION, a region's, is about to be
+   launched for a work-shared loop of so many ITERATIONS: as many threads as
+   that run it.  */
+bool ummgr_record_interleaves (void);
+void ummgr_record_expect (const void *function, uint64_t iterations);
+
 /* How a launch that has begun uses the object that holds HOST; USE has all but
    the object.  */
 struct ummgr_trace_use;

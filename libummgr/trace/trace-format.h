@@ -242,7 +242,11 @@ enum ummgr_trace_use_flag
   UMMGR_TRACE_USE_READ = 1 << 0,
   UMMGR_TRACE_USE_WRITE = 1 << 1,
   UMMGR_TRACE_USE_OVERWRITTEN = 1 << 2,
-  UMMGR_TRACE_USE_ESTIMATED = 1 << 3	/* Locality and density are.  */
+  UMMGR_TRACE_USE_ESTIMATED = 1 << 3,	/* Locality and density are.  */
+  UMMGR_TRACE_USE_HOST_KNOWN = 1 << 4,
+  UMMGR_TRACE_USE_HOST_READS = 1 << 5,
+  UMMGR_TRACE_USE_HOST_WRITES = 1 << 6,
+  UMMGR_TRACE_USE_DEAD = 1 << 7
 };
 
 /* How LAUNCH uses OBJECT, from the compiler's tables (policy.h, struct
@@ -259,6 +263,7 @@ struct ummgr_trace_use
   int64_t stride;		/* Bytes from what one iteration accesses to
 				   what the next does; 0: not known.  */
   const char *name;		/* Of the argument; "" if not known.  */
+  double density_program, host_next;
 };
 
 /* Cells of a picture at most.  */

@@ -86,7 +86,9 @@ put_use (unsigned char *to, const struct ummgr_trace_use *use)
   to = put_double (to, use->reuse_static);
   to = put_double (to, use->reuse_likely);
   to = ummgr_trace_put_signed (to, use->stride);
-  return ummgr_trace_put_string (to, use->name);
+  to = ummgr_trace_put_string (to, use->name);
+  to = put_double (to, use->density_program);
+  return put_double (to, use->host_next);
 }
 
 static void
@@ -105,6 +107,8 @@ get_use (struct ummgr_trace_cursor *in, struct ummgr_trace_use *use)
   use->reuse_likely = get_double (in);
   use->stride = ummgr_trace_get_signed (in);
   use->name = ummgr_trace_get_string (in);
+  use->density_program = get_double (in);
+  use->host_next = get_double (in);
 }
 
 static unsigned char *

@@ -153,7 +153,9 @@ random_use (uint64_t *s)
     .global_locality = values[random_next (s) % 7],
     .reuse_static = values[random_next (s) % 7],
     .reuse_likely = values[random_next (s) % 7],
-    .stride = random_number (s), .name = random_string (s)
+    .stride = random_number (s), .name = random_string (s),
+    .density_program = values[random_next (s) % 7],
+    .host_next = values[random_next (s) % 7]
   };
 }
 
@@ -306,7 +308,9 @@ check_use (const struct ummgr_trace_use *a, const struct ummgr_trace_use *b)
 	 && a->density_sc19 == b->density_sc19
 	 && a->global_locality == b->global_locality
 	 && a->reuse_static == b->reuse_static
-	 && a->reuse_likely == b->reuse_likely);
+	 && a->reuse_likely == b->reuse_likely
+	 && a->density_program == b->density_program
+	 && a->host_next == b->host_next);
 }
 
 static inline void
