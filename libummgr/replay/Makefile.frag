@@ -6,4 +6,4 @@ libreplay_la_SOURCES = replay/replay.h replay/ideal.h replay/ideal.c \
   replay/memory.h replay/memory.c \
   replay/evict.h replay/evict.c \
   replay/classify.h replay/classify.c \
-  replay/machine.h replay/machine.c
+  replay/machine.h replay/machine.c replay/policies.h replay/policies.c

@@ -38,6 +38,7 @@ struct region
 {
   char *name, *file;
   uint32_t line;
+  uint64_t launches;
 };
 
 struct stream
@@ -157,7 +158,8 @@ place (struct stream *s, struct object *o)
   o->units = pages;
   s->totals.units = end;
   struct ummgr_page_object shown = {
-    o->o.object, o->o.name, o->o.file, o->o.line, o->first, o->units, o->o.size
+    o->o.object, o->o.name, o->o.file, o->o.line, o->first, o->units,
+    o->o.base, o->o.size
   };
   if (s->sink->object && !s->sink->object (s->sink->data, &shown))
     s->failed = true;
@@ -235,7 +237,9 @@ region_defined (struct stream *s, const struct ummgr_trace_region *t)
       free (r);
       return;
     }
-  *r = (struct region) { copy_of (s, t->name), copy_of (s, t->file), t->line };
+  *r = (struct region) {
+    copy_of (s, t->name), copy_of (s, t->file), t->line, 0
+  };
   *slot = r;
 }
 
@@ -248,9 +252,10 @@ launch_begins (struct stream *s, const struct ummgr_trace_launch *l)
       return;
     }
   PPvoid_t slot = JudyLGet (s->regions, l->region, PJE0);
-  const struct region *r = slot ? *slot : NULL;
+  struct region *r = slot ? *slot : NULL;
   s->region = (struct ummgr_page_region) {
-    .launch = l->launch, .name = r ? r->name : "", .file = r ? r->file : "",
+    .launch = l->launch, .region = l->region,
+    .invocation = r ? ++r->launches : 1, .name = r ? r->name : "", .file = r ? r->file : "",
     .line = r ? r->line : 0
   };
   s->current = l->launch;

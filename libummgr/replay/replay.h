@@ -66,7 +66,8 @@ struct ummgr_page_use
 
 struct ummgr_page_region
 {
-  uint64_t launch;		/* As in the trace.  */
+  uint64_t launch, region;	/* As in the trace.  */
+  uint64_t invocation;		/* Of the region, from 1.  */
   const char *name, *file;
   uint32_t line;
   const struct ummgr_page_use *uses;
@@ -83,7 +84,7 @@ struct ummgr_page_object
   const char *name, *file;	/* "" if not known.  */
   uint32_t line;
   uint32_t first, units;
-  uint64_t size;		/* Bytes.  */
+  uint64_t base, size;		/* Address and bytes.  */
 };
 
 /* What a stream calls.  Events come some thousands at a time; a region's begin

@@ -1,0 +1,39 @@
+/* Replay of a trace under the policies of objects (policy/).
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   "Would this run on a 40 GB card, and under which policy?", from one recorded
+   run: the policies decide as in a live run, from what the trace says the
+   compiler said, and machine.h's model of the simulated driver carries it out.
+   All data counts as unified memory.  What a live run learns from its own
+   accesses (densities of data-dependent references) is as it was recorded.  */
+
+#ifndef UMMGR_REPLAY_POLICIES_H
+#define UMMGR_REPLAY_POLICIES_H
+
+#include "counters.h"
+#include "policy/policy.h"
+#include "replay/pages.h"
+#include "simcuda/sim.h"
+
+/* A policy on a machine, and what came of it.  */
+struct ummgr_replay_run
+{
+  const char *policy;		/* Of policy.h, but `explicit'.  */
+  const char *evict;		/* Of paging.h.  */
+  const char *transfer;		/* "hybrid", "explicit", "implicit".  */
+  enum ummgr_partial partial;
+  struct sim_profile_device device; /* Adjusted: memory, scale.  */
+
+  struct ummgr_counters counters;	/* Filled in.  */
+  uint64_t decisions;
+};
+
+/* Replay PATH for RUNS[0..COUNT), in one pass.  Errors are logged:
+   UMMGR_ERR_INVALID also where a name is not known.  */
+enum ummgr_status
+ummgr_replay_policies (const char *path,
+		       const struct ummgr_page_options *options,
+		       struct ummgr_replay_run *runs, size_t count,
+		       struct ummgr_page_totals *totals);
+
+#endif
