@@ -95,6 +95,9 @@ const struct ummgr_option ummgr_option_table[] = {
 	   "trace one block of memory in N, a power of two", refuse_sample),
   OPTION ("grain", NAME, grain, "page sector", "page",
 	  "to what the accesses in a trace are rounded"),
+  OPTION ("interleave", COUNT, interleave, NULL, NULL,
+	  "trace the simulated GPU's accesses in the order of a GPU with N "
+	  "teams in flight"),
   CHECKED ("block", SIZE, block, NULL, "4K",
 	   "size of the blocks whose access density is counted", refuse_block),
   OPTION ("fidelity", NAME, fidelity, "touch access", "touch",

@@ -32,6 +32,7 @@ struct ummgr_options
   const char *grain;    /* Of traced accesses: "page" or "sector".  */
   uint64_t block;       /* Bytes of the blocks of access densities.  */
   uint64_t sample;      /* One block of memory in SAMPLE is traced.  */
+  uint64_t interleave;  /* Teams in flight, in a trace; 0: in turn.  */
   const char *nvptx_plugin; /* libgomp's real plugin; NULL: search.  */
 };
 

@@ -11,6 +11,7 @@
 #include "gomp/launch-trace.h"
 #include "gomp/launch-live.h"
 #include "gomp/real.h"
+#include "hints.h"
 #include "lifecycle.h"
 #include "log.h"
 #include "mapping.h"
@@ -132,12 +133,18 @@ end (struct launch *launch)
 
 /* The trace's number for the launch.  */
 static uint64_t
-record_begin (const struct ummgr_region *region, int device)
+record_begin (const struct ummgr_region *region,
+	      const struct ummgr_clauses *clauses, int device)
 {
   if (!ummgr_record_on ())
     return 0;
   const struct ummgr_table_region *known
     = ummgr_tables_region (region->function);
+  uint64_t trip;
+  if (known && ummgr_record_interleaves ()
+      && known->arg_count == clauses->count
+      && ummgr_hints_trip (known, clauses->hostaddrs, clauses->sizes, &trip))
+    ummgr_record_expect (region->function, trip);
   return ummgr_record_launch_begin (region->function, region->name,
 				    known ? known->file : NULL,
 				    known ? known->line : 0, device);
@@ -195,7 +202,7 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
     }
   else
     count_region (manager);
-  uint64_t recorded = record_begin (region, manager->device);
+  uint64_t recorded = record_begin (region, &clauses, manager->device);
   if (recorded && concerned && !ummgr_manager_passive (manager))
     ummgr_launch_trace (recorded, manager, region, &clauses,
 			launch.mapping.objects, launch.mapping.object_count,

@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    The objects that carry an offload image call libgomp through slots of
-   their global offset table.  The slots of the functions that teams.c wraps
-   are pointed at its wrappers; what a slot pointed to before, be it libgomp
+   their global offset table.  The slots of the functions that teams.c and
+   order-calls.c wrap are pointed at the wrappers; what a slot pointed to before, be it libgomp
    or a library in front of it, is what the wrapper passes on to.  No other
    object is changed.
 
@@ -12,6 +12,7 @@
 #include "config.h"
 #include "image.h"
 #include "log.h"
+#include "order.h"
 #include "teams.h"
 
 #include <dlfcn.h>
@@ -98,9 +99,13 @@ walk (const struct sim_object *object, const struct sim_dynamic *dynamic,
       if ((type != SIM_R_JUMP_SLOT && type != SIM_R_GLOB_DAT) || !symbol)
 	continue;
       const char *name = dynamic->strings + dynamic->symbols[symbol].st_name;
+      void **slot = (void **) (object->bias + rela[i].r_offset);
       for (struct sim_wrapper *w = sim_wrappers; w->name; w++)
 	if (strcmp (w->name, name) == 0)
-	  redirect (object, (void **) (object->bias + rela[i].r_offset), w);
+	  redirect (object, slot, w);
+      for (struct sim_wrapper *w = sim_order_wrappers; w->name; w++)
+	if (strcmp (w->name, name) == 0)
+	  redirect (object, slot, w);
     }
 }
 

@@ -78,6 +78,13 @@ bool sim_ptx_has_kernel (const struct sim_image *image, const char *name);
 void sim_ptx_mark (struct sim_image *image, const char *kernel);
 bool sim_ptx_marked (const struct sim_image *image, const char *name);
 
+/* Does code reachable from KERNEL call only those functions of OpenMP's run time
+   that KNOWN tells?  False also if there is no such kernel; NAME (of SIZE) then
+   is the call that is not known, or empty.  With sim_driver_lock held.  */
+bool sim_ptx_calls_only (struct sim_image *image, const char *kernel,
+			 bool (*known) (const char *name, size_t length),
+			 char *name, size_t size);
+
 /* bind.c: direct OBJECT's calls of libgomp to the wrappers of teams.c.  */
 void sim_bind_object (const struct sim_object *object);
 

@@ -8,6 +8,7 @@
 #include "driver.h"
 #include "init.h"
 #include "log.h"
+#include "order.h"
 #include "sim-api.h"
 #include "teams.h"
 
@@ -140,7 +141,8 @@ api_link (int device, struct ummgr_sim_link *out)
       .latency_ns = d->link_latency * 1e9,
       .gpu_fault_ns = d->gpu_fault_cost / d->fault_batch * 1e9,
       .cpu_fault_ns = d->cpu_fault_cost * 1e9,
-      .fault_size = d->fault_granularity };
+      .fault_size = d->fault_granularity,
+      .multiprocessors = d->sm_count };
   return true;
 }
 
@@ -163,6 +165,8 @@ ummgr_sim_api (void)
     .access = api_access,
     .link = api_link,
     .range_extent = sim_mem_range_extent,
+    .set_order = sim_order_set,
+    .expect = sim_order_expect,
   };
   return &api;
 }

@@ -40,7 +40,7 @@ sim_launch_run (struct sim_op *op)
   pthread_mutex_lock (&launching);
   sim_mem_launch_begin (device, arguments, size);
   sim_globals_load (function, arguments, size);
-  sim_teams_run (function->host, arguments, op->u.launch.grid,
+  sim_teams_run (function, arguments, op->u.launch.grid,
 		 op->u.launch.threads, device_number (function->module),
 		 device);
   sim_globals_store (function, arguments, size);

@@ -14,6 +14,7 @@
 
 #include <ctype.h>
 #include <search.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -304,4 +305,44 @@ sim_ptx_marked (const struct sim_image *image, const char *name)
 {
   const struct unit *u = find (image, name, strlen (name));
   return u && u->marked;
+}
+
+static bool
+begins (const char *token, size_t length, const char *how)
+{
+  return length > strlen (how) && memcmp (token, how, strlen (how)) == 0;
+}
+
+bool
+sim_ptx_calls_only (struct sim_image *image, const char *kernel,
+		    bool (*known) (const char *name, size_t length),
+		    char *name, size_t size)
+{
+  *name = 0;
+  if (!sim_ptx_has_kernel (image, kernel))
+    return false;
+  for (struct unit *u = image->units->all; u; u = u->next)
+    u->marked = false;
+  struct unit *queue = mark (find (image, kernel, strlen (kernel)), NULL);
+  while (queue)
+    {
+      struct unit *u = queue;
+      queue = u->queued;
+      const char *p = u->start;
+      size_t n;
+      for (; (n = next_token (&p, u->end)) > 0; p += n)
+	/* What the run time calls itself is its own business.  */
+	if (begins (p, n, "gomp_"))
+	  continue;
+	else if (begins (p, n, "GOMP_") || begins (p, n, "omp_"))
+	  {
+	    if (known (p, n))
+	      continue;
+	    snprintf (name, size, "%.*s", (int) n, p);
+	    return false;
+	  }
+	else if (isalpha ((unsigned char) *p) || *p == '_' || *p == '$')
+	  queue = mark (find (image, p, n), queue);
+    }
+  return true;
 }

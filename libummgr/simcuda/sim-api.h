@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UMMGR_SIM_API_VERSION 3	/* 2: place and what follows it; 3:
-					   range_extent.  */
+#define UMMGR_SIM_API_VERSION 4	/* 2: place and what follows it; 3:
+					   range_extent; 4: set_order.  */
 
 /* Who runs the calling thread's code.  DEVICE is the driver's number of the
    GPU whose launch it is, -1 on the CPU's side; then the others are 0.  TEAM is
@@ -25,6 +25,10 @@ struct ummgr_sim_place
 {
   int device;
   unsigned team, thread;
+  /* Version 4.  In a launch that runs for set_order, how many barriers and ends
+     of parallel regions this thread has passed in its team, from 1 on; else
+     0.  */
+  unsigned step;
 };
 
 /* What the profile says of a device's link to the host, for estimates.  Rates
@@ -36,6 +40,7 @@ struct ummgr_sim_link
   double gpu_fault_ns;		/* One fault in a full batch.  */
   double cpu_fault_ns;
   uint64_t fault_size;		/* Bytes that one fault brings at least.  */
+  unsigned multiprocessors;	/* Version 4.  */
 };
 
 struct ummgr_sim_api
@@ -104,6 +109,20 @@ struct ummgr_sim_api
      addresses of migrations.  False if none are, or for other memory.  */
   bool (*range_extent) (const void *pointer, int device, uint64_t *lo,
 			uint64_t *hi);
+
+  /* --- version 4 --- */
+
+  /* From the next launch on, give a launch as many teams and threads as one of
+     CUDA's would have, so that a thread does about one iteration of its loop,
+     and run all of them in the launch thread: one after another, each as far as
+     the next barrier.  ENDED is called there when a launch has ended.  Regions
+     that this can't do run as before, after one note.  For good.  False if it
+     was asked before.  */
+  bool (*set_order) (void (*ended) (void));
+
+  /* The next launches of the region with this host FUNCTION have so many
+     ITERATIONS to share.  Does nothing without set_order.  */
+  void (*expect) (const void *function, uint64_t iterations);
 };
 
 /* Exported by the simulated driver; the only symbol it adds.  */

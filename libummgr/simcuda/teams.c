@@ -13,6 +13,7 @@
 #include "config.h"
 #include "teams.h"
 #include "driver.h"
+#include "order.h"
 #include "sim-api.h"
 
 #include <dlfcn.h>
@@ -39,7 +40,7 @@ static __thread bool gpu_side;
 /* Where this thread is, and in how many functions of a region, one within the
    other.  Like GPU_SIDE, the place is left as it is when the outermost function
    of a thread of libgomp's returns: tasks may follow.  */
-static __thread struct ummgr_sim_place place = { -1, 0, 0 };
+static __thread struct ummgr_sim_place place = { .device = -1 };
 static __thread unsigned depth;
 
 enum
@@ -84,8 +85,10 @@ typedef void teams_fn (unsigned, unsigned);
 /* How many teams a teams construct has: GOMP_teams4 of libgomp's
    config/nvptx/target.c, GCC 12.  */
 static unsigned
-team_count (unsigned lower, unsigned upper)
+team_count (unsigned lower, unsigned upper, unsigned thread_limit)
 {
+  if (sim_order_here)
+    return upper ? upper : sim_order_teams (lower, thread_limit);
   if (upper == 0)
     return launch.grid;
   if (launch.grid < lower)
@@ -103,12 +106,14 @@ teams4 (unsigned lower, unsigned upper, unsigned thread_limit, bool first)
       if (launch.team + 1 >= launch.teams)
 	return false;
       place.team = ++launch.team;
+      if (sim_order_here)
+	sim_order_team_begin ();
       return true;
     }
   /* For the thread limit, which only libgomp can set.  */
   REAL (TEAMS4, teams4_fn *) (1, 1, thread_limit, true);
   place.team = launch.team = 0;
-  launch.teams = team_count (lower, upper);
+  launch.teams = team_count (lower, upper, thread_limit);
   return true;
 }
 
@@ -123,8 +128,9 @@ teams (unsigned num_teams, unsigned thread_limit)
   if (!launch.rerun)
     {
       place.team = launch.team = 0;
-      launch.teams = num_teams && num_teams < launch.grid ? num_teams
-							  : launch.grid;
+      launch.teams
+	= sim_order_here ? team_count (1, num_teams, thread_limit)
+	  : num_teams && num_teams < launch.grid ? num_teams : launch.grid;
     }
   launch.again = launch.team + 1 < launch.teams;
 }
@@ -224,6 +230,11 @@ static void
 parallel (void (*function) (void *), void *data, unsigned threads,
 	  unsigned flags)
 {
+  if (sim_order_here)
+    {
+      sim_order_parallel (function, data, threads, NULL);
+      return;
+    }
   ENTER
   REAL (PARALLEL, parallel_fn *) (function, data, threads, flags);
 }
@@ -242,6 +253,13 @@ static void
 parallel_sections (void (*function) (void *), void *data, unsigned threads,
 		   unsigned count, unsigned flags)
 {
+  if (sim_order_here)
+    {
+      struct sim_order_share share
+	= sim_order_loop (1, (long) count + 1, 1, 1);
+      sim_order_parallel (function, data, threads, &share);
+      return;
+    }
   ENTER
   REAL (SECTIONS, sections_fn *) (function, data, threads, count, flags);
 }
@@ -251,6 +269,13 @@ parallel_sections (void (*function) (void *), void *data, unsigned threads,
 		    long start, long end, long step, long chunk,              \
 		    unsigned flags)                                           \
   {                                                                           \
+    if (sim_order_here)                                                       \
+      {                                                                       \
+	struct sim_order_share share                                          \
+	  = sim_order_loop (start, end, step, chunk);                         \
+	sim_order_parallel (function, data, threads, &share);                 \
+	return;                                                               \
+      }                                                                       \
     ENTER                                                                     \
     REAL (INDEX, loop_fn *) (function, data, threads, start, end, step,       \
 			     chunk, flags);                                   \
@@ -266,6 +291,12 @@ LOOP (loop_nonmonotonic_guided, LOOP_NONMONOTONIC_GUIDED)
   static void NAME (void (*function) (void *), void *data, unsigned threads,  \
 		    long start, long end, long step, unsigned flags)          \
   {                                                                           \
+    if (sim_order_here)                                                       \
+      {                                                                       \
+	struct sim_order_share share = sim_order_loop (start, end, step, 1);  \
+	sim_order_parallel (function, data, threads, &share);                 \
+	return;                                                               \
+      }                                                                       \
     ENTER                                                                     \
     REAL (INDEX, runtime_fn *) (function, data, threads, start, end, step,    \
 				flags);                                       \
@@ -350,6 +381,12 @@ find_controls (void)
 	       && gomp.set_device && gomp.get_schedule && gomp.set_schedule;
 }
 
+int
+sim_teams_max_threads (void)
+{
+  return gomp.get_max_threads ? gomp.get_max_threads () : 0;
+}
+
 static void
 set_thread_limit (int limit)
 {
@@ -396,7 +433,7 @@ restore_controls (const struct controls *c)
 #define DEFAULT_THREADS 8
 
 void
-sim_teams_run (void (*host) (void *), void *arguments, unsigned grid,
+sim_teams_run (struct sim_function *function, void *arguments, unsigned grid,
 	       unsigned threads, int device_number, int device)
 {
   struct controls controls;
@@ -414,20 +451,23 @@ sim_teams_run (void (*host) (void *), void *arguments, unsigned grid,
   launch.rerun = false;
   launch.device_number = device_number;
   launch.device = device;
-  place = (struct ummgr_sim_place) { device, 0, 0 };
+  place = (struct ummgr_sim_place) { .device = device };
   depth = 1;
   gpu_side = true;
+  sim_order_begin (function, threads != DEFAULT_THREADS ? threads : 0, &place);
   do
     {
       launch.again = false;
-      host (arguments);
+      function->host (arguments);
       launch.rerun = true;
       place.team = ++launch.team;
+      place.step = sim_order_here;
     }
   while (launch.again);
+  sim_order_end ();
   gpu_side = false;
   depth = 0;
-  place = (struct ummgr_sim_place) { -1, 0, 0 };
+  place = (struct ummgr_sim_place) { .device = -1 };
   if (gomp.ready)
     restore_controls (&controls);
 }

@@ -17,11 +17,16 @@ struct sim_wrapper
 };
 extern struct sim_wrapper sim_wrappers[];	/* Ends with a NULL name.  */
 
-/* Run HOST (ARGUMENTS) in the calling launch thread as GRID teams of at most
+/* Run FUNCTION (ARGUMENTS) in the calling launch thread as GRID teams of at most
    THREADS threads each.  DEVICE_NUMBER is OpenMP's number of the device, DEVICE
    the driver's.  */
-void sim_teams_run (void (*host) (void *), void *arguments, unsigned grid,
-		    unsigned threads, int device_number, int device);
+struct sim_function;
+void sim_teams_run (struct sim_function *function, void *arguments,
+		    unsigned grid, unsigned threads, int device_number,
+		    int device);
+
+/* What libgomp's omp_get_max_threads says here.  */
+int sim_teams_max_threads (void);
 
 /* As place in sim-api.h.  */
 struct ummgr_sim_place;

@@ -1,0 +1,21 @@
+/* Fibers: functions that wait for each other in one thread.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef UMMGR_SIM_FIBER_H
+#define UMMGR_SIM_FIBER_H
+
+struct sim_fiber;
+
+/* Run FUNCTION (DATA) on a stack of its own, until it waits or returns.  The
+   fiber if it waits, else NULL.  Aborts without memory for a stack, as libgomp
+   does where it can't start a thread.  From no fiber.  */
+struct sim_fiber *sim_fiber_start (void (*function) (void *), void *data);
+
+/* Let FIBER go on where it waits, until it does so again or returns.  False: it
+   has returned, and is no more.  */
+_Bool sim_fiber_resume (struct sim_fiber *fiber);
+
+/* From within a fiber: back to who started or resumed it.  */
+void sim_fiber_wait (void);
+
+#endif
