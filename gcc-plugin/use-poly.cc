@@ -14,11 +14,56 @@ vec<use_atom> use_atoms;
 
 bool use_atoms_full;
 
+/* An operation with more atoms in it is opaque.  Atoms are shared, but what
+   walks an expression, and its code in the table, takes each as often as it
+   occurs: in a deep nest whose loops depend on each other that would double
+   with each of them.  */
+#define WEIGHT_MAX 128
+
+/* Atoms by their hash: the first of each chain, plus 1.  */
+#define CHAINS 512
+static unsigned short chains[CHAINS];
+
 void
 use_atoms_reset (void)
 {
   use_atoms.truncate (0);
   use_atoms_full = false;
+  memset (chains, 0, sizeof chains);
+}
+
+static unsigned
+poly_hash (const use_poly &p, unsigned hash)
+{
+  for (unsigned i = 0; i < p.n; i++)
+    {
+      hash = hash * 31 + (unsigned) p.terms[i].k;
+      for (unsigned j = 0; j < p.terms[i].n; j++)
+	hash = hash * 31 + p.terms[i].atom[j];
+    }
+  return hash;
+}
+
+static unsigned
+atom_hash (const use_atom &a)
+{
+  unsigned hash = (a.kind * 31 + a.a) * 31 + (unsigned) a.offset;
+  hash = hash * 31 + (unsigned) ((uintptr_t) a.t >> 4);
+  return poly_hash (a.y, poly_hash (a.x, hash));
+}
+
+/* The weight of P; the kinds in it are added to *KINDS.  */
+static unsigned
+poly_weight (const use_poly &p, unsigned *kinds)
+{
+  unsigned weight = 0;
+  for (unsigned i = 0; i < p.n; i++)
+    for (unsigned j = 0; j < p.terms[i].n; j++)
+      {
+	weight += use_atoms[p.terms[i].atom[j]].weight;
+	*kinds |= use_atoms[p.terms[i].atom[j]].kinds;
+      }
+  return weight;
 }
 
 static bool
@@ -41,21 +86,41 @@ use_const (HOST_WIDE_INT k)
   return p;
 }
 
-use_poly
-use_atom_new (const use_atom &atom)
+/* Fill in what ATOM has of those in it.  */
+static void
+atom_complete (use_atom *atom)
 {
-  unsigned i = 0;
-  while (i < use_atoms.length () && !atom_equal (use_atoms[i], atom))
-    i++;
-  if (i == use_atoms.length ())
+  atom->kinds = USE_SET (atom->kind);
+  atom->weight = 1 + poly_weight (atom->x, &atom->kinds)
+		 + poly_weight (atom->y, &atom->kinds);
+  if (atom->kind == USE_DATA && atom->weight > WEIGHT_MAX)
     {
-      if (i >= ATOMS_MAX)
-	{
-	  use_atoms_full = true;
-	  i = 0;
-	}
-      else
-	use_atoms.safe_push (atom);
+      /* Where it lies is too much to know.  */
+      atom->x = {};
+      atom->size = 0;
+      atom_complete (atom);
+    }
+}
+
+use_poly
+use_atom_new (const use_atom &wanted)
+{
+  use_atom atom = wanted;
+  atom_complete (&atom);
+  unsigned short *chain = &chains[atom_hash (atom) % CHAINS];
+  unsigned i = *chain;
+  while (i && !atom_equal (use_atoms[i - 1], atom))
+    i = use_atoms[i - 1].next;
+  if (i)
+    i--;
+  else if (use_atoms.length () >= ATOMS_MAX)
+    use_atoms_full = true;
+  else
+    {
+      i = use_atoms.length ();
+      atom.next = *chain;
+      *chain = i + 1;
+      use_atoms.safe_push (atom);
     }
   use_poly p = {};
   p.n = 1;
@@ -209,6 +274,9 @@ use_binary (use_atom_kind kind, const use_poly &a, const use_poly &b)
     o = use_find (b, USE_SET (USE_OPAQUE));
   if (o)
     return use_simple (USE_OPAQUE, o->a, o->t);
+  unsigned kinds = 0;
+  if (poly_weight (a, &kinds) + poly_weight (b, &kinds) > WEIGHT_MAX)
+    return too_large ();
   use_atom atom = {};
   atom.kind = kind;
   atom.x = a;
@@ -344,7 +412,8 @@ use_find (const use_poly &a, unsigned kinds)
 	const use_atom &atom = use_atoms[a.terms[i].atom[j]];
 	if (USE_SET (atom.kind) & kinds)
 	  return &atom;
-	if (!atom_is_operation (atom))
+	/* Where data was loaded from is use-data.cc's matter alone.  */
+	if (!atom_is_operation (atom) || !(atom.kinds & kinds))
 	  continue;
 	const use_atom *inner = use_find (atom.x, kinds);
 	if (!inner)

@@ -33,7 +33,8 @@ enum use_atom_kind
   USE_IV,			/* Iteration number of dimension A.  */
   USE_PHI,			/* PHI result T of frame A, yet to expand.  */
   USE_DATA,			/* Loaded from argument A's memory; SIZE bytes at
-				   X from its address, where SIZE is not 0.  */
+				   X from its address, where SIZE is not 0;
+				   use_find and the like don't look there.  */
   USE_OPAQUE,			/* Anything else; T: what; A: why.  */
   USE_DIV, USE_MIN, USE_MAX	/* Of X and Y.  */
 };
@@ -71,6 +72,11 @@ struct use_atom
   int size;			/* Negative: signed.  */
   tree t;
   use_poly x, y;
+  /* Filled by use_atom_new.  */
+  unsigned kinds;		/* The set of its kind and those inside it.  */
+  unsigned weight;		/* Atoms in it, counted as often as they
+				   occur.  */
+  unsigned short next;		/* In its chain, plus 1.  */
 };
 
 extern vec<use_atom> use_atoms;
