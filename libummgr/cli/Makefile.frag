@@ -6,7 +6,8 @@ ummgr_SOURCES = cli/cli.h cli/main.c cli/paths.c cli/probe.c cli/elf.c \
   cli/run-environment.c cli/run-files.c cli/run-process.c \
   cli/cc.h cli/cc.c cli/cc-arguments.c cli/info.h cli/info.c \
   cli/info-machine.c cli/report-trace.h \
-  cli/report.c cli/report-trace.c cli/replay.h cli/replay.c cli/classify.c
+  cli/report.c cli/report-trace.c cli/replay.h cli/replay.c cli/replay-policies.h \
+  cli/replay-policies.c cli/classify.c
 ummgr_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS) -DUMMGR_CC='"$(CC)"' \
   -DUMMGR_CXX='"$(CXX)"' -DUMMGR_PLUGIN_DIR='"$(UMMGR_PLUGIN_DIR)"'
 ummgr_LDADD = libreplay.la libdiagnose.la libpictures-png.la libpolicy.la libtrace.la \

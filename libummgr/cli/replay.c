@@ -8,6 +8,7 @@
 #include "cli/replay.h"
 
 #include "cli/cli.h"
+#include "cli/replay-policies.h"
 #include "log.h"
 #include "replay/evict.h"
 #include "simcuda/profile.h"
@@ -20,18 +21,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_JSON = 256, KEY_HITS, KEY_TLB, KEY_DEVICE };
-enum { LIST_MOST = 64 };
+enum { KEY_JSON = 256, KEY_HITS, KEY_TLB };
 
 struct arguments
 {
+  struct ummgr_replay_wish wish;
   const char *evict[LIST_MOST];
   size_t evict_count;
   struct { double part; uint64_t bytes; const char *text; }
     capacity[LIST_MOST];
   size_t capacity_count;
-  const char *profile;
-  bool json;
   struct ummgr_replay_options options;
   char **files;
   int file_count;
@@ -116,6 +115,9 @@ static error_t
 parse_one (int key, char *argument, struct argp_state *state)
 {
   struct arguments *a = state->input;
+  error_t handled = ummgr_replay_wish_parse (&a->wish, key, argument, state);
+  if (handled != ARGP_ERR_UNKNOWN)
+    return handled;
   switch (key)
     {
     case 'e':
@@ -124,11 +126,8 @@ parse_one (int key, char *argument, struct argp_state *state)
     case 'c':
       add_capacity (state, a, argument);
       return 0;
-    case 'p':
-      a->profile = argument;
-      return 0;
     case KEY_JSON:
-      a->json = true;
+      a->wish.json = true;
       return 0;
     case KEY_TLB:
       set_tlb (state, a, argument);
@@ -155,21 +154,33 @@ static const struct argp_option options[] = {
   { "evict", 'e', "NAME,...", 0, "replacement policies (lru,hpe,ideal)", 0 },
   { "capacity", 'c', "PART,...", 0,
     "memory of the GPU: parts of the footprint or sizes (75%,50%)", 0 },
-  { "profile", 'p', "NAME", 0,
-    "machine that seconds are modelled for (fermi-hpe)", 0 },
+  { "profile", 'p', "NAME", 0, "machine that is modelled (fermi-hpe; with "
+    "--policy that of the recorded run)", 0 },
   { "hits", KEY_HITS, "WHAT", 0, "what policies see of accesses to pages that "
     "are there: walks (what the TLB does not serve) or none, as on today's "
     "GPUs (walks)", 0 },
   { "tlb", KEY_TLB, "ENTRIES:WAYS", 0,
     "TLB of the GPU, whose hits nobody sees; or none (512:16)", 0 },
   { "json", KEY_JSON, NULL, 0, "one JSON object", 0 },
+  { NULL, 0, NULL, 0, "Policies of objects, on unified memory as a driver "
+    "manages it, instead of single pages:", 1 },
+  { "policy", UMMGR_REPLAY_POLICY, "NAME,...", 0,
+    "policies, as of ummgr run; --evict then chooses how the driver evicts "
+    "(lru)", 1 },
+  { "device-mem", UMMGR_REPLAY_MEMORY, "SIZE,...", 0,
+    "memory of the GPU (the profile's)", 1 },
+  { "scale", UMMGR_REPLAY_SCALE, "1/N", 0, "shrink the machine", 1 },
+  { "transfer", UMMGR_REPLAY_TRANSFER, "HOW", 0,
+    "hybrid, explicit or implicit (hybrid)", 1 },
+  { "partial", UMMGR_REPLAY_PARTIAL, "HOW", 0, "off, on or paper (off)", 1 },
   { 0 }
 };
 
 static const struct argp argp = {
   .options = options, .parser = parse_one, .args_doc = "TRACE...",
   .doc = "Replay traces under page replacement policies and count what a GPU "
-    "with demand paging of single pages would.\videal is Belady's MIN. Faults, "
+    "with demand paging of single pages would; or, with --policy, under "
+    "policies of objects.\videal is Belady's MIN. Faults, "
     "evictions and bytes are counts; seconds are modelled."
 };
 
@@ -267,7 +278,7 @@ outcome_json (const struct arguments *a, const struct outcome *o)
   const struct ummgr_page_totals *t = o->totals;
   json_t *j = json_pack (
     "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "trace", o->file,
-    "profile", a->profile, "page_size", (json_int_t) t->page_size,
+    "profile", a->wish.profile, "page_size", (json_int_t) t->page_size,
     "footprint_pages", (json_int_t) t->footprint, "launches",
     (json_int_t) t->launches, "gpu_events", (json_int_t) t->device_events,
     "cpu_events", (json_int_t) t->host_events, "tlb_hits",
@@ -327,24 +338,30 @@ ummgr_cli_replay (int argc, char **argv)
 {
   static char evict[] = "lru,hpe,ideal", capacity[] = "75%,50%";
   struct arguments a = {
-    .profile = "fermi-hpe",
     .options = { { 512, 16, -1, true }, UMMGR_REPLAY_HITS_WALKS }
   };
   argp_err_exit_status = UMMGR_EXIT_FAILURE;
   if (argp_parse (&argp, argc, argv, 0, NULL, &a))
     return UMMGR_EXIT_FAILURE;
-  if (!a.evict_count)
-    add_evict (NULL, &a, evict);
-  if (!a.capacity_count)
-    add_capacity (NULL, &a, capacity);
   struct ummgr_cli_paths paths;
   ummgr_cli_find_paths (&paths);
   if (*paths.profiles)
     setenv ("UMMGR_PROFILE_PATH", paths.profiles, 0);
+  if (a.wish.policy_count)
+    {
+      a.wish.evict = a.evict_count ? a.evict[0] : "lru";
+      return ummgr_replay_wish_run (&a.wish, a.files, a.file_count);
+    }
+  if (!a.wish.profile)
+    a.wish.profile = "fermi-hpe";
+  if (!a.evict_count)
+    add_evict (NULL, &a, evict);
+  if (!a.capacity_count)
+    add_capacity (NULL, &a, capacity);
   struct ummgr_replay_machine machine;
-  if (!machine_of (a.profile, &machine))
+  if (!machine_of (a.wish.profile, &machine))
     return UMMGR_EXIT_FAILURE;
-  json_t *all = a.json ? json_array () : NULL;
+  json_t *all = a.wish.json ? json_array () : NULL;
   int status = 0;
   for (int i = 0; i < a.file_count; i++)
     if (!replay_file (&a, a.files[i], &machine, all))

@@ -1,0 +1,266 @@
+/* `ummgr replay --policy`: a recorded run under other policies of objects, on
+   other machines.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Every combination of --policy and --device-mem, in one pass.  No state.  */
+
+#include "config.h"
+#include "cli/replay-policies.h"
+
+#include "cli/cli.h"
+#include "log.h"
+#include "paging/paging.h"
+#include "replay/policies.h"
+#include "simcuda/profile.h"
+#include "trace/trace-read.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void
+add_policies (struct argp_state *state, struct ummgr_replay_wish *w,
+	      char *list)
+{
+  char *rest;
+  for (char *name = strtok_r (list, ",", &rest); name;
+       name = strtok_r (NULL, ",", &rest))
+    {
+      const struct ummgr_policy_ops *ops = ummgr_policy_find (name);
+      char known[256] = "";
+      for (size_t i = 0; ummgr_policy_all[i]; i++)
+	if (!ummgr_policy_all[i]->passive)
+	  {
+	    strcat (known, " ");
+	    strcat (known, ummgr_policy_all[i]->name);
+	  }
+      if (!ops || ops->passive)
+	argp_error (state, "--policy=%s: %s (known:%s)", name,
+		    ops ? "libgomp's own way can't be replayed"
+		    : "unknown policy", known);
+      else if (w->policy_count == LIST_MOST)
+	argp_error (state, "--policy: more than %d", LIST_MOST);
+      else
+	w->policy[w->policy_count++] = name;
+    }
+}
+
+static void
+add_memory (struct argp_state *state, struct ummgr_replay_wish *w, char *list)
+{
+  char *rest;
+  for (char *text = strtok_r (list, ",", &rest); text;
+       text = strtok_r (NULL, ",", &rest))
+    {
+      uint64_t bytes;
+      if (!ummgr_parse_size (text, &bytes) || !bytes)
+	argp_error (state, "--device-mem=%s: a size is needed, such as 40G",
+		    text);
+      else if (w->memory_count == LIST_MOST)
+	argp_error (state, "--device-mem: more than %d", LIST_MOST);
+      else
+	w->memory[w->memory_count++] = bytes;
+    }
+}
+
+static void
+set_scale (struct argp_state *state, struct ummgr_replay_wish *w,
+	   const char *text)
+{
+  char *end;
+  errno = 0;
+  unsigned long long n
+    = strncmp (text, "1/", 2) == 0 ? strtoull (text + 2, &end, 10) : 0;
+  if (!n || *end || errno)
+    argp_error (state, "--scale=%s: 1/N is needed, such as 1/64", text);
+  w->scale = n;
+}
+
+/* TEXT is one of WORDS[0..COUNT): which?  */
+static int
+one_of (struct argp_state *state, const char *option, const char *text,
+	const char *const *words, int count)
+{
+  for (int i = 0; i < count; i++)
+    if (strcmp (text, words[i]) == 0)
+      return i;
+  argp_error (state, "--%s=%s: %s, %s or %s", option, text, words[0], words[1],
+	      words[2]);
+  return 0;
+}
+
+error_t
+ummgr_replay_wish_parse (struct ummgr_replay_wish *w, int key, char *argument,
+			 struct argp_state *state)
+{
+  static const char *const transfers[] = { "hybrid", "explicit", "implicit" };
+  static const char *const partials[] = { "off", "on", "paper" };
+  switch (key)
+    {
+    case UMMGR_REPLAY_POLICY:
+      add_policies (state, w, argument);
+      return 0;
+    case UMMGR_REPLAY_MEMORY:
+      add_memory (state, w, argument);
+      return 0;
+    case UMMGR_REPLAY_SCALE:
+      set_scale (state, w, argument);
+      return 0;
+    case UMMGR_REPLAY_TRANSFER:
+      w->transfer
+	= transfers[one_of (state, "transfer", argument, transfers, 3)];
+      return 0;
+    case UMMGR_REPLAY_PARTIAL:
+      w->partial = (enum ummgr_partial) one_of (state, "partial", argument,
+						partials, 3);
+      return 0;
+    case 'p':
+      w->profile = argument;
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* --- machines ---------------------------------------------------------------- */
+
+/* The profile of the run that FILE is of; false after a message.  */
+static bool
+recorded_profile (const char *file, char *name, size_t size)
+{
+  struct ummgr_trace_reader *reader;
+  struct ummgr_trace_record record;
+  if (ummgr_trace_reader_open (file, &reader))
+    return false;
+  bool good = !ummgr_trace_reader_next (reader, &record)
+	      && record.kind == UMMGR_TRACE_RUN;
+  if (good)
+    snprintf (name, size, "%s", record.u.run.profile);
+  ummgr_trace_reader_close (reader);
+  if (good && !*name)
+    {
+      ummgr_error ("%s: recorded on a real GPU; say which machine with "
+		   "--profile", file);
+      good = false;
+    }
+  return good;
+}
+
+static bool
+machine_for (const struct ummgr_replay_wish *w, const char *profile,
+	     uint64_t memory, struct sim_profile_device *out)
+{
+  struct sim_profile p;
+  struct ummgr_options o = { .scale = w->scale, .device_mem = memory };
+  if (!sim_profile_find (profile, &p) || !sim_profile_adjust (&p, &o))
+    return false;
+  *out = p.device[0];
+  return true;
+}
+
+/* --- output -------------------------------------------------------------------- */
+
+static void
+print_text (const char *file, const char *profile,
+	    const struct ummgr_page_totals *t,
+	    const struct ummgr_replay_run *runs, size_t count)
+{
+  printf ("%s on %s: %" PRIu32 " pages, %" PRIu64 " launches\n", file, profile,
+	  t->footprint, t->launches);
+  printf ("%-10s %14s %12s %10s %10s %14s %14s %14s %14s %12s\n", "policy",
+	  "device bytes", "GPU faults", "CPU faults", "evictions",
+	  "to the device", "back", "local", "remote", "modelled s");
+  for (size_t i = 0; i < count; i++)
+    {
+      const struct ummgr_counters *c = &runs[i].counters;
+      printf ("%-10s %14" PRIu64 " %12" PRIu64 " %10" PRIu64 " %10" PRIu64
+	      " %14" PRIu64 " %14" PRIu64 " %14" PRIu64 " %14" PRIu64
+	      " %12.6f\n", runs[i].policy, runs[i].device.memory_bytes,
+	      c->gpu_faults, c->cpu_faults, c->evictions, c->h2d_bytes,
+	      c->d2h_bytes, c->local_bytes, c->remote_bytes, c->model_seconds);
+    }
+}
+
+static json_t *
+run_json (const struct ummgr_replay_run *r)
+{
+  const struct ummgr_counters *c = &r->counters;
+  return json_pack (
+    "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}",
+    "policy", r->policy, "evict", r->evict, "device_mem",
+    (json_int_t) r->device.memory_bytes, "launches", (json_int_t) c->launches,
+    "h2d_bytes", (json_int_t) c->h2d_bytes, "d2h_bytes",
+    (json_int_t) c->d2h_bytes, "gpu_faults", (json_int_t) c->gpu_faults,
+    "cpu_faults", (json_int_t) c->cpu_faults, "evictions",
+    (json_int_t) c->evictions, "local_bytes", (json_int_t) c->local_bytes,
+    "remote_bytes", (json_int_t) c->remote_bytes, "decisions",
+    (json_int_t) r->decisions, "model_seconds", c->model_seconds);
+}
+
+static bool
+replay_file (const struct ummgr_replay_wish *w, const char *file, json_t *all)
+{
+  char profile[256];
+  size_t memories = w->memory_count ? w->memory_count : 1;
+  size_t count = w->policy_count * memories;
+  if (w->profile)
+    snprintf (profile, sizeof profile, "%s", w->profile);
+  else if (!recorded_profile (file, profile, sizeof profile))
+    return false;
+  struct ummgr_replay_run *runs = calloc (count, sizeof *runs);
+  bool good = runs;
+  for (size_t i = 0; good && i < count; i++)
+    {
+      runs[i] = (struct ummgr_replay_run) {
+	.policy = w->policy[i / memories], .evict = w->evict,
+	.transfer = w->transfer ? w->transfer : "hybrid",
+	.partial = w->partial
+      };
+      good = machine_for (w, profile, w->memory[i % memories],
+			  &runs[i].device);
+    }
+  struct ummgr_page_options options = { .device = -1, .progress = true };
+  struct ummgr_page_totals totals;
+  good = good
+	 && !ummgr_replay_policies (file, &options, runs, count, &totals);
+  if (good && all)
+    {
+      json_t *rows = json_array ();
+      for (size_t i = 0; i < count; i++)
+	json_array_append_new (rows, run_json (&runs[i]));
+      json_array_append_new (all, json_pack ("{s:s, s:s, s:o}", "trace", file,
+					     "profile", profile, "runs",
+					     rows));
+    }
+  else if (good)
+    print_text (file, profile, &totals, runs, count);
+  free (runs);
+  return good;
+}
+
+int
+ummgr_replay_wish_run (const struct ummgr_replay_wish *w, char **files,
+		       int count)
+{
+  int status = 0;
+  if (!ummgr_paging_find (w->evict))
+    {
+      ummgr_error ("replay: --evict=%s: not with --policy", w->evict);
+      return UMMGR_EXIT_FAILURE;
+    }
+  json_t *all = w->json ? json_array () : NULL;
+  for (int i = 0; i < count; i++)
+    if (!replay_file (w, files[i], all))
+      status = UMMGR_EXIT_FAILURE;
+  if (all)
+    {
+      json_t *j = json_pack ("{s:s, s:o}", "name", "replay", "traces", all);
+      json_dumpf (j, stdout, JSON_INDENT (1) | JSON_REAL_PRECISION (15));
+      putchar ('\n');
+      json_decref (j);
+    }
+  return status;
+}
