@@ -98,7 +98,17 @@ compile ()
 # compared, too.
 code ()
 {
-  awk '/^\t\.(section|text|data|bss|ident)/ { skip = /\.note\.ummgr|\.gnu\.offload_lto_\.opts/ } !skip' "$1"
+  awk '
+    /^\t\.(section|text|data|bss)/ {
+      options = /\.gnu\.offload_lto_\.opts/
+      table = /\.note\.ummgr/
+      # The table may stand between two parts of one section.
+      if (options || table || $0 == section) next
+      section = $0
+    }
+    table && /^(\.ummgr_table:|\t\.(string|ascii|byte|value|long|quad|zero|align)[ \t]|\t\.(type|size)\t\.ummgr_table,)/ { next }
+    { table = 0 }
+    !options' "$1"
 }
 
 # Test $1 at level $2: a line of the summary.
