@@ -120,7 +120,7 @@ main (int argc, char **argv)
 {
   struct bench_common common = { .size = 24 << 20, .iterations = 10,
 				 .seed = 1 };
-  uint64_t cols = 256, layers = 8;
+  uint64_t cols = 512, layers = 8;
   const struct bench_option options[] = {
     BENCH_COMMON_OPTIONS (common),
     { "cols", BENCH_NUMBER, &cols, "of a layer" },

@@ -8,16 +8,17 @@
      mean^2 / (variance + EVEN)
 
    of the gradient across it, at --points places of each of --radii circles.
-   Region 2 takes the largest score in a square around each pixel.  The host
-   takes the best pixel of each tile as a cell and cuts out the strength of
-   edges around it; region 3 spreads these for --steps steps,
+   Region 2 takes the largest score in a square around each pixel, and region 3
+   the best pixel of each tile as a cell.  The host, which has the picture too,
+   cuts out the strength of edges around it; region 4 spreads these for --steps
+   steps,
 
      u' = u + 1/8 sum over 8 neighbours of H (d) d - PULL e (u - e),
 
    with d the difference to the neighbour, e the edge and H the Heaviside
-   function, ramped.  A thread has a pixel, in region 3 a cell, whose outline it
-   holds itself.  An iteration is a frame to follow; cells drift.  Checked
-   against the host in double: scores to 1e-3, maxima exactly, the last frame's
+   function, ramped.  A thread has a pixel or a cell, whose outline it holds
+   itself.  An iteration is a frame to follow; cells drift.  Checked against the
+   host in double: scores to 1e-3, maxima and cells exactly, the last frame's
    outlines to 1e-3.  */
 
 #include "kernels.h"
@@ -44,6 +45,8 @@ struct picture
   long rows, cols, cells, margin, steps;
   float *grad_y, *grad_x, *score, *most;	/* [rows][cols] */
   float *edge, *outline;			/* [cells][PATCH] */
+  int *best;					/* [cells]: pixels.  */
+  float *strength;		/* [rows][cols]: of edges; the host's.  */
 };
 
 static void
@@ -91,6 +94,26 @@ find_most (const float *score, float *most, long rows, long cols, long margin)
 	    best = score[i * cols + j] > best ? score[i * cols + j] : best;
 	most[r * cols + c] = best;
       }
+}
+
+/* The first of the best pixels of each tile.  */
+static void
+pick (const float *score, const float *most, int *best, long cells, long cols)
+{
+  long across = cols / TILE;
+#pragma omp target teams distribute parallel for
+  for (long cell = 0; cell < cells; cell++)
+    {
+      long corner = cell / across * TILE * cols + cell % across * TILE;
+      long found = corner;
+      for (long i = 0; i < PATCH; i++)
+	{
+	  long at = corner + i / TILE * cols + i % TILE;
+	  if (score[at] == most[at] && score[at] > score[found])
+	    found = at;
+	}
+      best[cell] = found;
+    }
 }
 
 /* What flows from a neighbour that is D higher.  */
@@ -146,49 +169,38 @@ follow (const float *edge, float *outline, long cells, long steps)
     }
 }
 
-/* The strength of edges around the best pixel of each tile, AWAY pixels from
-   where it was found.  */
+/* The strength of edges around each cell, AWAY rows from where it was found.  */
 static void
 cut_patches (const struct picture *p, uint64_t away)
 {
-  long across = p->cols / TILE;
   for (long cell = 0; cell < p->cells; cell++)
-    {
-      long top = cell / across * TILE, left = cell % across * TILE;
-      long best = top * p->cols + left;
-      for (long i = 0; i < PATCH; i++)
-	{
-	  long at = (top + i / TILE) * p->cols + left + i % TILE;
-	  if (p->score[at] == p->most[at] && p->score[at] > p->score[best])
-	    best = at;
-	}
-      for (long i = 0; i < PATCH; i++)
-	{
-	  long r = best / p->cols - TILE / 2 + i / TILE + (long) (away % TILE);
-	  long c = best % p->cols - TILE / 2 + i % TILE;
-	  r = r < 0 ? 0 : r < p->rows ? r : p->rows - 1;
-	  c = c < 0 ? 0 : c < p->cols ? c : p->cols - 1;
-	  float y = p->grad_y[r * p->cols + c], x = p->grad_x[r * p->cols + c];
-	  float strength = sqrtf (y * y + x * x);
-	  p->edge[cell * PATCH + i] = strength < 1 ? strength : 1;
-	}
-    }
+    for (long i = 0; i < PATCH; i++)
+      {
+	long r = p->best[cell] / p->cols - TILE / 2 + i / TILE
+		 + (long) (away % TILE);
+	long c = p->best[cell] % p->cols - TILE / 2 + i % TILE;
+	r = r < 0 ? 0 : r < p->rows ? r : p->rows - 1;
+	c = c < 0 ? 0 : c < p->cols ? c : p->cols - 1;
+	p->edge[cell * PATCH + i] = p->strength[r * p->cols + c];
+      }
 }
 
 static void
 run (const struct bench_common *common, const struct picture *p,
      const struct circles *circles, double *seconds)
 {
-  long n = p->rows * p->cols, size = p->cells * PATCH;
+  long n = p->rows * p->cols, cells = p->cells, size = cells * PATCH;
   float *grad_y = p->grad_y, *grad_x = p->grad_x, *score = p->score;
   float *most = p->most, *edge = p->edge, *outline = p->outline;
+  int *best = p->best;
   BENCH_MAPPED (size);
   double start = omp_get_wtime ();
 #pragma omp target data if(!common->unified) map(to: grad_y[0:n], grad_x[0:n])\
-  map(tofrom: score[0:n], most[0:n])
+  map(tofrom: score[0:n], most[0:n]) map(from: best[0:cells])
   {
     find_scores (grad_y, grad_x, score, circles, p->rows, p->cols, p->margin);
     find_most (score, most, p->rows, p->cols, p->margin);
+    pick (score, most, best, cells, p->cols);
   }
   *seconds = omp_get_wtime () - start;
 #pragma omp target data if(!common->unified) map(alloc: edge[0:size])         \
@@ -198,7 +210,7 @@ run (const struct bench_common *common, const struct picture *p,
       cut_patches (p, k);
       start = omp_get_wtime ();
 #pragma omp target update if(!common->unified) to(edge[0:size])
-      follow (edge, outline, p->cells, p->steps);
+      follow (edge, outline, cells, p->steps);
       *seconds += omp_get_wtime () - start;
     }
 }
@@ -243,6 +255,28 @@ check_scores (const struct picture *p, const struct circles *circles)
 	if (!bench_close ("maximum of a square", p->most + at, &most, 1, 0, 0))
 	  return false;
       }
+  return true;
+}
+
+static bool
+check_cells (const struct picture *p)
+{
+  for (long cell = 0; cell < p->cells; cell++)
+    {
+      long top = cell / (p->cols / TILE) * TILE;
+      long left = cell % (p->cols / TILE) * TILE;
+      long best = top * p->cols + left;
+      for (long r = top; r < top + TILE; r++)
+	for (long at = r * p->cols + left; at < r * p->cols + left + TILE; at++)
+	  if (p->score[at] > p->score[best] && p->score[at] == p->most[at])
+	    best = at;
+      if (p->best[cell] != best)
+	{
+	  bench_message ("wrong result: cell %ld is at pixel %d, not %ld", cell,
+			 p->best[cell], best);
+	  return false;
+	}
+    }
   return true;
 }
 
@@ -318,10 +352,12 @@ gradients_make (const struct picture *p, uint64_t state)
       {
 	double y = r % TILE - TILE / 2 + 0.5, x = c % TILE - TILE / 2 + 0.5;
 	double away = sqrt (y * y + x * x), rim = exp (-(away - 4) * (away - 4));
-	p->grad_y[r * p->cols + c] = rim * y / away
-				     + 0.2 * bench_uniform (&state) - 0.1;
-	p->grad_x[r * p->cols + c] = rim * x / away
-				     + 0.2 * bench_uniform (&state) - 0.1;
+	long at = r * p->cols + c;
+	double dy = rim * y / away + 0.2 * bench_uniform (&state) - 0.1;
+	double dx = rim * x / away + 0.2 * bench_uniform (&state) - 0.1;
+	p->grad_y[at] = dy;
+	p->grad_x[at] = dx;
+	p->strength[at] = fmin (sqrt (dy * dy + dx * dx), 1);
       }
 }
 
@@ -338,16 +374,20 @@ measure (struct bench_common *common, struct picture *p,
       *arrays[k] = bench_alloc (unified, n * sizeof (float));
       memset (*arrays[k], 0, n * sizeof (float));
     }
+  p->best = bench_alloc (unified, p->cells * sizeof *p->best);
+  p->strength = bench_alloc (false, n * sizeof *p->strength);
   gradients_make (p, common->seed);
   double seconds = 0;
   run (common, p, circles, &seconds);
   bool correct = common->no_check
-		 || (check_scores (p, circles)
+		 || (check_scores (p, circles) && check_cells (p)
 		     && (!common->iterations || check_outlines (p)));
   uint64_t sum = bench_checksum (p->most, n * sizeof (float)) * 31
 		 + bench_checksum (p->outline, n * sizeof (float));
   for (int k = 0; k < 6; k++)
     bench_free (unified, *arrays[k]);
+  bench_free (unified, p->best);
+  free (p->strength);
   return bench_report (common, footprint, seconds, correct, "cells", p->cells,
 		       sum);
 }
@@ -376,12 +416,15 @@ main (int argc, char **argv)
   circles_make (&circles);
   struct picture p = { .cols = cols, .steps = steps,
 		       .margin = 3 + radii + REACH };
-  p.rows = common.size / (6 * sizeof (float) * cols) / TILE * TILE;
-  if (p.rows < 2 * TILE)
-    bench_fatal ("--size=%llu is too small for two rows of cells",
-		 (unsigned long long) common.size);
+  /* Six numbers for each pixel, one for each tile.  */
+  uint64_t row = (6 * PATCH * sizeof (float) + sizeof (int)) * (cols / TILE);
+  p.rows = common.size / row * TILE;
+  if (p.rows < 2 * TILE || p.rows * p.cols > INT32_MAX)
+    bench_fatal ("--size=%llu makes %ld rows; they must be %d at least, and %d "
+		 "pixels at most", (unsigned long long) common.size, p.rows,
+		 2 * TILE, INT32_MAX);
   p.cells = p.rows / TILE * (p.cols / TILE);
-  uint64_t footprint = 6 * sizeof (float) * (uint64_t) p.rows * p.cols;
+  uint64_t footprint = p.rows / TILE * row;
   if (bench_footprint (&common, footprint))
     return 0;
   return measure (&common, &p, &circles, footprint);
