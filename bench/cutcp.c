@@ -116,8 +116,8 @@ check (const struct atom *atoms, const float *potential, long layers, long rows,
     {
       double sum;
       double most = host_point (atoms, point, rows, cols, fill, &sum);
-      if (!bench_close ("point, sampled", potential + point, &sum, 1, 0,
-			TOLERANCE * (most + 1)))
+      if (!bench_near ("point", point, potential[point], sum, 0,
+		       TOLERANCE * (most + 1)))
 	return false;
     }
   return true;

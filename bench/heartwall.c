@@ -207,8 +207,9 @@ check (const struct track *t, uint64_t frames)
 	{
 	  double expected = host_score (t, p, place, row + before[0],
 					col + before[1]);
-	  if (!bench_close ("score, sampled", t->score + p * places + place,
-			    &expected, 1, 0, TOLERANCE))
+	  if (!bench_near ("score", p * places + place,
+			   t->score[p * places + place], expected, 0,
+			   TOLERANCE))
 	    return false;
 	}
     }

@@ -1,8 +1,8 @@
 /* histo: a saturating histogram of a long input.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Counts stop at 255.  The values lie around the middle of the range, so that
-   most of them meet in few bins.  Each repetition computes the histogram anew,
+   Counts stop at 255.  Most values lie around the middle of the range, so that
+   they meet in few bins; one in eight lies anywhere.  Each repetition computes the histogram anew,
    in four regions: clear the counters, find the bin of each value, count, and
    saturate.  A thread has a value; counters are atomic.  Checked against the
    host's own counts, exactly.  */
@@ -120,11 +120,13 @@ main (int argc, char **argv)
   uint64_t state = common.seed;
   for (long i = 0; i < n; i++)
     {
-      /* Eight uniform ones make a bell.  */
-      uint64_t sum = 0;
+      /* Eight uniform ones make a bell; it is narrow.  */
+      int64_t sum = 0, middle = INT64_C (1) << 31;
       for (int k = 0; k < 8; k++)
-	sum += bench_below (&state, UINT64_C (1) << 32);
-      d.value[i] = sum / 8;
+	sum += (int64_t) bench_below (&state, 2 * middle) - middle;
+      bool anywhere = bench_below (&state, 8) == 0;
+      d.value[i] = anywhere ? bench_below (&state, 2 * middle)
+			    : (uint64_t) (middle + sum / (8 * 32));
     }
   memset (d.histogram, 0, bins);
   double start = omp_get_wtime ();

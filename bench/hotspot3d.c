@@ -109,7 +109,7 @@ check (const float *initial, const float *power, const float *result,
       now = next;
       next = swap;
     }
-  bool correct = bench_close ("cell", result, now, n, TOLERANCE, 0);
+  bool correct = bench_close ("cell", 0, result, now, n, TOLERANCE, 0);
   free (now);
   free (next);
   return correct;

@@ -22,21 +22,28 @@ bench_floats (bool unified, long n, uint64_t *state)
   return x;
 }
 
-/* Is each of the N numbers GOT where it should be, to ABSOLUTE and to RELATIVE
-   of what is expected?  Says which is not the first time.  */
+/* Is number AT, which is GOT, where it should be, to ABSOLUTE and to RELATIVE
+   of what is expected?  Says so if not.  */
 static inline bool
-bench_close (const char *name, const float *got, const double *expected, long n,
-	     double relative, double absolute)
+bench_near (const char *name, long at, double got, double expected,
+	    double relative, double absolute)
+{
+  /* Written so that a NaN fails too.  */
+  bool near = fabs (got - expected) <= absolute + relative * fabs (expected);
+  if (!near)
+    bench_message ("wrong result: %s %ld is %.7g, not %.7g", name, at, got,
+		   expected);
+  return near;
+}
+
+/* The same of N numbers, the first of which is number AT.  */
+static inline bool
+bench_close (const char *name, long at, const float *got,
+	     const double *expected, long n, double relative, double absolute)
 {
   for (long i = 0; i < n; i++)
-    /* Written so that a NaN fails too.  */
-    if (!(fabs (got[i] - expected[i])
-	  <= absolute + relative * fabs (expected[i])))
-      {
-	bench_message ("wrong result: %s %ld is %.7g, not %.7g", name, i,
-		       got[i], expected[i]);
-	return false;
-      }
+    if (!bench_near (name, at + i, got[i], expected[i], relative, absolute))
+      return false;
   return true;
 }
 

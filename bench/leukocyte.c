@@ -246,13 +246,13 @@ check_scores (const struct picture *p, const struct circles *circles)
       {
 	long at = r * p->cols + c;
 	double expected = host_score (p, circles, at), most = 0;
-	if (!bench_close ("score of a pixel", p->score + at, &expected, 1,
-			  TOLERANCE, TOLERANCE))
+	if (!bench_near ("score of pixel", at, p->score[at], expected,
+			 TOLERANCE, TOLERANCE))
 	  return false;
 	for (long i = -REACH; i <= REACH; i++)
 	  for (long j = -REACH; j <= REACH; j++)
 	    most = fmax (most, p->score[at + i * p->cols + j]);
-	if (!bench_close ("maximum of a square", p->most + at, &most, 1, 0, 0))
+	if (!bench_near ("maximum around pixel", at, p->most[at], most, 0, 0))
 	  return false;
       }
   return true;
@@ -319,8 +319,8 @@ check_outlines (const struct picture *p)
 	  host_step (edge, u, v);
 	  host_step (edge, v, u);
 	}
-      if (!bench_close ("outline in a patch, point", p->outline + cell * PATCH,
-			u, PATCH, 0, TOLERANCE))
+      if (!bench_close ("outline, point", cell * PATCH,
+			p->outline + cell * PATCH, u, PATCH, 0, TOLERANCE))
 	return false;
     }
   return true;

@@ -75,7 +75,7 @@ check (const float *initial, const float *result, long nz, long ny, long nx,
       now = next;
       next = swap;
     }
-  bool correct = bench_close ("point", result, now, n, 0, TOLERANCE);
+  bool correct = bench_close ("point", 0, result, now, n, 0, TOLERANCE);
   free (now);
   free (next);
   return correct;
