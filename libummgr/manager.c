@@ -161,6 +161,18 @@ partial_of (const char *option)
     : strcmp (option, "paper") == 0 ? UMMGR_PARTIAL_PAPER : UMMGR_PARTIAL_OFF;
 }
 
+/* What the driver gives memory to at once: UVM_VA_BLOCK_BITS of NVIDIA's open
+   kernel modules, uvm_va_block_types.h.  A part that ended within would take all
+   of its last block.  */
+static uint64_t
+block_size (int device)
+{
+  const struct ummgr_sim_api *sim = ummgr_cuda_sim ();
+  struct ummgr_sim_link link;
+  return sim && sim->link (device, &link) ? link.block_size
+    : UINT64_C (2) << 20;
+}
+
 static struct ummgr_manager *
 make (int device)
 {
@@ -182,6 +194,7 @@ make (int device)
     .budget = policy->passive ? 0 : find_budget (&found),
     .transfer = o->transfer,
     .partial = partial_of (o->partial),
+    .unit = block_size (device),
     .explain = ummgr_log_level >= UMMGR_LOG_INFO || o->stats || o->report
   };
   struct ummgr_manager *m = ummgr_manager_new (device, policy, &config);

@@ -82,6 +82,13 @@ ummgr_launch_data_hints (const struct ummgr_table_region *region,
       }
 }
 
+/* Only what is placed on the device comes, maybe a part.  */
+static double
+placed_bytes (const struct ummgr_object *object)
+{
+  return (double) (object->view.placed_bytes - object->view.placed_lo);
+}
+
 /* The share of OBJECT that has come to the device by demand alone; false where
    that is not known, as on a real GPU.  */
 static bool
@@ -95,7 +102,7 @@ share_of (const struct ummgr_object *object, double *share)
       || !ummgr_cuda_range_counters (object->address, &c)
       || c.h2d_bytes < c.d2h_bytes)
     return false;
-  *share = (double) (c.h2d_bytes - c.d2h_bytes) / (double) object->view.size;
+  *share = (double) (c.h2d_bytes - c.d2h_bytes) / placed_bytes (object);
   if (*share > 1)
     *share = 1;
   return true;
@@ -108,7 +115,7 @@ extent_of (const struct ummgr_object *object)
   uint64_t lo, hi;
   if (!ummgr_cuda_range_extent (object->address, object->view.device, &lo, &hi))
     return 1;
-  return (double) (hi - lo) / (double) object->view.size;
+  return (double) (hi - lo) / placed_bytes (object);
 }
 
 void

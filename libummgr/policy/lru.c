@@ -19,9 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parts end at a multiple of this: the driver's fault granularity, below
-   which a page would belong to both sides.  */
-#define PART_UNIT ((int64_t) 64 << 10)
+#define FAULT_SIZE ((int64_t) 64 << 10)
 
 struct candidate
 {
@@ -34,6 +32,7 @@ struct lru
 {
   int64_t budget;
   bool partial;
+  int64_t unit;			/* Parts end at a multiple of it.  */
   enum ummgr_transfer transfer;
   uint64_t clock;
   int64_t resident;		/* Charged to all objects,  */
@@ -85,6 +84,7 @@ init (void *state, const struct ummgr_policy_config *config)
 {
   struct lru *lru = state;
   lru->budget = config->budget < INT64_MAX ? config->budget : INT64_MAX;
+  lru->unit = config->unit ? config->unit : FAULT_SIZE;
   lru->partial = config->partial != UMMGR_PARTIAL_OFF;
   /* SC'19: "LRU transfers data explicitly"; hybrid has no density to go by
      here, and means the same.  */
@@ -229,7 +229,7 @@ choose (struct lru *lru, size_t n)
       if (room + v.counted < want)
 	{
 	  want = parted || room + v.counted < 0
-	    ? 0 : (room + v.counted) & -PART_UNIT;
+	    ? 0 : (room + v.counted) & -lru->unit;
 	  parted |= want > 0;
 	  v = before;
 	  if (want)

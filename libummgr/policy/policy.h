@@ -163,6 +163,9 @@ struct ummgr_policy_config
   const char *transfer;		/* Options of the same names.  */
   enum ummgr_partial partial;
   bool explain;			/* Somebody reads the reasons.  */
+  /* Parts of objects begin and end at multiples of this power of 2: what the
+     driver gives device memory to, and evicts, at once.  0: 64K.  */
+  uint64_t unit;
 };
 
 struct ummgr_policy_ops

@@ -205,7 +205,7 @@ gives_of (const struct ummgr_ranked *r, const struct request *request,
 {
   uint64_t gives = ummgr_ranked_bytes (r->candidates[c]);
   if (r->partial == UMMGR_PARTIAL_ON && c == n - 1)
-    gives -= (got - request->bytes) & -UMMGR_PART_UNIT;
+    gives -= (got - request->bytes) & -r->unit;
   return gives;
 }
 
@@ -390,13 +390,13 @@ part_size (struct ummgr_ranked *r, size_t i, const struct ummgr_rank *limit,
   for (int tries = 0; tries < 3; tries++)
     {
       int64_t size = (room + (int64_t) ummgr_rank_sum (r->tree, limit)
-		      + r->own_left) & -UMMGR_PART_UNIT;
+		      + r->own_left) & -r->unit;
       if (size <= least)
 	return 0;
       if (make_room (r, i, limit, size - room, size - has))
 	return size;
     }
-  room &= -UMMGR_PART_UNIT;
+  room &= -r->unit;
   return room > least ? room : 0;
 }
 
@@ -418,7 +418,7 @@ grant_part (struct ummgr_ranked *r, size_t i, const struct ummgr_rank *limit)
     ? item->want_hi : lo + size;
   if (hi - lo < (uint64_t) size)
     lo = hi - item->want_lo < (uint64_t) size ? item->want_lo : hi - size;
-  grant (r, o, (lo + UMMGR_PART_UNIT - 1) & -UMMGR_PART_UNIT, hi);
+  grant (r, o, (lo + r->unit - 1) & -r->unit, hi);
   if (r->partial == UMMGR_PARTIAL_PAPER)
     r->part = o;
 }

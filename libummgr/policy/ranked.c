@@ -24,6 +24,7 @@ ummgr_ranked_init (struct ummgr_ranked *r,
   r->kind = kind;
   r->budget = config->budget < INT64_MAX ? config->budget : INT64_MAX;
   r->partial = config->partial;
+  r->unit = config->unit ? config->unit : UMMGR_FAULT_SIZE;
   r->transfer = config->transfer ? *config->transfer : 'h';
   r->explain = config->explain;
   LIST_INIT (&r->all);
@@ -205,7 +206,7 @@ choose_sent (const struct ummgr_ranked *r, struct ummgr_ranked_item *item,
   item->sent_lo = item->sent_hi = 0;
   if (r->transfer != 'h' || item->transfer != UMMGR_TRANSFER_IMPLICIT
       || hint->hi <= hint->lo || hint->lo >= size
-      || hint->density * size * (UMMGR_PART_UNIT / sizeof (double))
+      || hint->density * size * (UMMGR_FAULT_SIZE / sizeof (double))
       < hint->hi - hint->lo)
     return;
   item->sent_lo = hint->lo;
@@ -247,8 +248,8 @@ choose_range (const struct ummgr_ranked *r, struct ummgr_ranked_item *item,
     return;
   if (hint->hi > hint->lo && hint->lo < size)
     {
-      item->want_lo = hint->lo / UMMGR_PART_UNIT * UMMGR_PART_UNIT;
-      uint64_t hi = (hint->hi + UMMGR_PART_UNIT - 1) & -UMMGR_PART_UNIT;
+      item->want_lo = hint->lo & -r->unit;
+      uint64_t hi = (hint->hi + r->unit - 1) & -r->unit;
       item->want_hi = hi < size ? hi : size;
     }
   remember_ranges (item->object, item);

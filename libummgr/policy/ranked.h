@@ -19,9 +19,8 @@
    used again, unlike at INFINITY.  */
 #define UMMGR_DISTANCE_UNKNOWN 1e300
 
-/* Parts begin and end at multiples of this: the driver's fault granularity,
-   below which a page would belong to both sides.  */
-#define UMMGR_PART_UNIT ((int64_t) 64 << 10)
+/* The driver's fault granularity.  */
+#define UMMGR_FAULT_SIZE ((int64_t) 64 << 10)
 
 enum ummgr_rank_source
 {
@@ -108,6 +107,7 @@ struct ummgr_ranked
   const struct ummgr_ranked_kind *kind;
   int64_t budget;
   int64_t resident;		/* Charged to all objects.  */
+  int64_t unit;			/* Parts begin and end at multiples of it.  */
   enum ummgr_partial partial;
   char transfer;		/* First letter of the option.  */
   bool explain;

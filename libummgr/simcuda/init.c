@@ -142,6 +142,7 @@ api_link (int device, struct ummgr_sim_link *out)
       .gpu_fault_ns = d->gpu_fault_cost / d->fault_batch * 1e9,
       .cpu_fault_ns = d->cpu_fault_cost * 1e9,
       .fault_size = d->fault_granularity,
+      .block_size = d->block_bytes,
       .multiprocessors = d->sm_count };
   return true;
 }

@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UMMGR_SIM_API_VERSION 4	/* 2: place and what follows it; 3:
-					   range_extent; 4: set_order.  */
+#define UMMGR_SIM_API_VERSION 5	/* 2: place and what follows it; 3:
+					   range_extent; 4: set_order; 5: block_size.  */
 
 /* Who runs the calling thread's code.  DEVICE is the driver's number of the
    GPU whose launch it is, -1 on the CPU's side; then the others are 0.  TEAM is
@@ -41,6 +41,8 @@ struct ummgr_sim_link
   double cpu_fault_ns;
   uint64_t fault_size;		/* Bytes that one fault brings at least.  */
   unsigned multiprocessors;	/* Version 4.  */
+  uint64_t block_size;		/* Version 5.  Managed memory that takes the
+				   device's, and leaves it, at once.  */
 };
 
 struct ummgr_sim_api
