@@ -8,6 +8,11 @@
    its own: all questions are about the uses after some mark, so that is all
    there is to know of the uses in between.
 
+   How few faults there can be and how few evictions are two questions where pages
+   leave by themselves: to keep a page until then saves an eviction, but no
+   fault.  A second instance asks the second, for which a departure is as good as
+   a use.
+
    The values are the leaves of a binary tree, in which a node has the greatest
    value below it, less what its ancestors add.  */
 
@@ -36,16 +41,28 @@ struct ummgr_ideal
   uint32_t end, marks;
   int32_t *values;		/* Room for all marks', while they move.  */
   int32_t pending;		/* Value of the uses after the last mark.  */
-  uint64_t uses, faults, came, stayed;
+  uint64_t uses, faults;
+  struct ummgr_ideal *evictions; /* Answers for evictions; NULL in itself.  */
+  uint64_t lost;		/* Of that: pages not kept until they were used
+				   again, or left.  */
 };
 
-struct ummgr_ideal *
-ummgr_ideal_create (uint32_t capacity)
+static struct ummgr_ideal *
+create (uint32_t capacity)
 {
   struct ummgr_ideal *d = calloc (1, sizeof *d);
   if (d)
     d->capacity = capacity;
-  if (d && !ummgr_ideal_grow (d, 1))
+  return d;
+}
+
+struct ummgr_ideal *
+ummgr_ideal_create (uint32_t capacity)
+{
+  struct ummgr_ideal *d = create (capacity);
+  if (d)
+    d->evictions = create (capacity);
+  if (d && !(d->evictions && ummgr_ideal_grow (d, 1)))
     {
       ummgr_ideal_destroy (d);
       d = NULL;
@@ -58,6 +75,7 @@ ummgr_ideal_destroy (struct ummgr_ideal *d)
 {
   if (!d)
     return;
+  ummgr_ideal_destroy (d->evictions);
   free (d->position);
   free (d->page);
   free (d->values);
@@ -194,6 +212,8 @@ grow_leaves (struct ummgr_ideal *d, uint32_t leaves)
 bool
 ummgr_ideal_grow (struct ummgr_ideal *d, uint32_t pages)
 {
+  if (d->evictions && !ummgr_ideal_grow (d->evictions, pages))
+    return false;
   if (pages <= d->pages)
     return true;
   uint32_t *position = realloc (d->position, pages * sizeof *position);
@@ -253,26 +273,34 @@ room_since (const struct ummgr_ideal *d, uint32_t at)
   return greater (most_after (d, at), d->pending) < (int32_t) d->capacity;
 }
 
+/* Keep the page whose mark is at AT until now, if there was room.  */
+static bool
+keep (struct ummgr_ideal *d, uint32_t at)
+{
+  if (!room_since (d, at))
+    return false;
+  add_after (d, at);
+  d->pending += d->pending != 0;
+  return true;
+}
+
 void
 ummgr_ideal_use (struct ummgr_ideal *d, uint32_t page, bool fault)
 {
+  if (d->evictions)
+    ummgr_ideal_use (d->evictions, page, fault);
   uint32_t at = d->position[page];
   int32_t v = 1;
   bool kept = false;
   if (at != NOWHERE)
     {
-      kept = room_since (d, at);
-      if (kept)
-	{
-	  add_after (d, at);
-	  d->pending += d->pending != 0;
-	}
+      kept = keep (d, at);
+      d->lost += !kept;
       v = greater (v, unmark (d, page));
     }
   v = greater (v, d->pending);
   d->pending = 0;
   d->uses++;
-  d->came += !kept;
   d->faults += !kept && fault;
   if (d->end == d->leaves)
     {
@@ -288,19 +316,42 @@ ummgr_ideal_use (struct ummgr_ideal *d, uint32_t page, bool fault)
 void
 ummgr_ideal_gone (struct ummgr_ideal *d, uint32_t page)
 {
+  if (d->evictions)
+    ummgr_ideal_gone (d->evictions, page);
   uint32_t at = d->position[page];
   if (at == NOWHERE)
     return;
-  d->stayed += room_since (d, at);
+  if (!d->evictions)
+    d->lost += !keep (d, at);
   d->pending = greater (d->pending, unmark (d, page));
+}
+
+/* Pages that can be kept until now, of all that have a mark: those used last are
+   in the way of the fewest others.  */
+static uint32_t
+kept_to_end (const struct ummgr_ideal *d)
+{
+  int32_t most = d->pending;
+  uint32_t kept = 0;
+  for (uint32_t i = d->end; i-- > 0;)
+    if (d->page[i] != NOWHERE)
+      {
+	/* It would be one more at all uses after its own.  */
+	if (most < (int32_t) d->capacity)
+	  {
+	    kept++;
+	    most++;
+	  }
+	most = greater (most, value (d, i));
+      }
+  return kept;
 }
 
 struct ummgr_ideal_counts
 ummgr_ideal_counts (const struct ummgr_ideal *d)
 {
-  uint64_t there = d->marks < d->capacity ? d->marks : d->capacity;
-  uint64_t left = d->stayed + there;
+  const struct ummgr_ideal *e = d->evictions;
   return (struct ummgr_ideal_counts) {
-    d->uses, d->faults, d->came > left ? d->came - left : 0
+    d->uses, d->faults, e->lost + e->marks - kept_to_end (e)
   };
 }

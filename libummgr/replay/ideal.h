@@ -22,11 +22,9 @@ struct ummgr_ideal;
 
 struct ummgr_ideal_counts
 {
-  uint64_t uses, faults;
-  /* Pages that came and neither left by themselves nor are there at the end,
-     given that those that leave by themselves stay until then if there is
-     room.  */
-  uint64_t evictions;
+  uint64_t uses, faults;	/* No policy has fewer faults, */
+  uint64_t evictions;		/* or evictions; where pages leave by themselves,
+				   the two need not go together.  */
 };
 
 /* CAPACITY in pages, at least 1.  NULL without memory.  */

@@ -1,6 +1,7 @@
 /* Belady's MIN counted in one pass: faults other than those of MIN played with
-   the future known, and of the best of all ways to evict in small cases; wrong
-   when marks move together, when pages leave by themselves or come later.
+   the future known, faults or evictions other than the fewest of all ways to
+   evict in small cases; wrong when marks move together, when pages leave by
+   themselves or come later.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
@@ -69,7 +70,7 @@ played (uint32_t pages, uint32_t capacity, const uint32_t *sequence,
   return faults;
 }
 
-static uint64_t
+static struct ummgr_ideal_counts
 counted (uint32_t pages, uint32_t capacity, const uint32_t *sequence,
 	 size_t length)
 {
@@ -92,13 +93,14 @@ counted (uint32_t pages, uint32_t capacity, const uint32_t *sequence,
   struct ummgr_ideal_counts c = ummgr_ideal_counts (d);
   CHECK (c.evictions <= c.faults && c.faults <= c.uses);
   ummgr_ideal_destroy (d);
-  return c.faults;
+  return c;
 }
 
-/* The fewest faults by trying all victims.  MASK: what is in memory.  */
+/* The fewest faults by trying all victims, or evictions.  MASK: what is in
+   memory.  */
 static unsigned
 tried (uint32_t mask, uint32_t capacity, const uint32_t *sequence,
-       size_t length)
+       size_t length, bool evictions)
 {
   while (length && (*sequence & UMMGR_PAGING_GONE || mask >> *sequence & 1))
     {
@@ -111,11 +113,13 @@ tried (uint32_t mask, uint32_t capacity, const uint32_t *sequence,
     return 0;
   uint32_t with = mask | UINT32_C (1) << *sequence;
   if ((unsigned) __builtin_popcount (mask) < capacity)
-    return 1 + tried (with, capacity, sequence + 1, length - 1);
+    return !evictions
+	   + tried (with, capacity, sequence + 1, length - 1, evictions);
   unsigned best = -1;
   for (uint32_t m = mask; m; m &= m - 1)
     {
-      unsigned n = tried (with & ~(m & -m), capacity, sequence + 1, length - 1);
+      unsigned n = tried (with & ~(m & -m), capacity, sequence + 1, length - 1,
+			  evictions);
       if (n < best)
 	best = n;
     }
@@ -135,8 +139,10 @@ against_all_ways (void)
 	  if (round % 2 && !pick (4))
 	    sequence[i] |= UMMGR_PAGING_GONE;
 	}
-      unsigned least = tried (0, capacity, sequence, 14);
-      CHECK_EQ (counted (pages, capacity, sequence, 14), least);
+      unsigned least = tried (0, capacity, sequence, 14, false);
+      struct ummgr_ideal_counts c = counted (pages, capacity, sequence, 14);
+      CHECK_EQ (c.faults, least);
+      CHECK_EQ (c.evictions, tried (0, capacity, sequence, 14, true));
       CHECK_EQ (played (pages, capacity, sequence, 14), least);
     }
 }
@@ -169,7 +175,7 @@ against_the_played (bool departures)
       for (size_t i = 0; departures && i < LENGTH; i += 1 + pick (30))
 	sequence[i] |= UMMGR_PAGING_GONE;
       uint32_t capacity = 1 + pick (pages);
-      CHECK_EQ (counted (pages, capacity, sequence, LENGTH),
+      CHECK_EQ (counted (pages, capacity, sequence, LENGTH).faults,
 		played (pages, capacity, sequence, LENGTH));
     }
 }
