@@ -64,10 +64,24 @@ grow (void *data, uint32_t units)
 }
 
 static bool
+name (struct ummgr_classified_object *n, const struct ummgr_page_object *o)
+{
+  free (n->name);
+  free (n->file);
+  n->name = strdup (o->name);
+  n->file = strdup (o->file);
+  n->line = o->line;
+  return n->name && n->file;
+}
+
+static bool
 object (void *data, const struct ummgr_page_object *o)
 {
   struct classifying *k = data;
   struct ummgr_classified *c = k->c;
+  for (size_t i = c->object_count; i-- > 0;)
+    if (c->objects[i].first == o->first)
+      return name (&c->objects[i], o);
   if (c->object_count == k->object_room)
     {
       size_t room = k->object_room ? 2 * k->object_room : 16;
@@ -80,11 +94,10 @@ object (void *data, const struct ummgr_page_object *o)
     }
   struct ummgr_classified_object *n = &c->objects[c->object_count];
   *n = (struct ummgr_classified_object) {
-    .name = strdup (o->name), .file = strdup (o->file), .line = o->line,
     .size = o->size, .first = o->first, .units = o->units
   };
   c->object_count++;
-  return n->name && n->file;
+  return name (n, o);
 }
 
 static void

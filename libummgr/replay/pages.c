@@ -120,6 +120,18 @@ find (struct stream *s, uint64_t id)
   return slot ? *slot : NULL;
 }
 
+static void
+show (struct stream *s, const struct object *o)
+{
+  struct ummgr_page_object shown = {
+    o->o.object, o->o.name, o->o.file, o->o.line, o->first, o->units,
+    o->o.base, o->o.size
+  };
+  if (s->sink->object && !s->failed
+      && !s->sink->object (s->sink->data, &shown))
+    s->failed = true;
+}
+
 /* Give O units, the first time it is needed.  */
 static bool
 place (struct stream *s, struct object *o)
@@ -157,12 +169,7 @@ place (struct stream *s, struct object *o)
   o->first = first;
   o->units = pages;
   s->totals.units = end;
-  struct ummgr_page_object shown = {
-    o->o.object, o->o.name, o->o.file, o->o.line, o->first, o->units,
-    o->o.base, o->o.size
-  };
-  if (s->sink->object && !s->sink->object (s->sink->data, &shown))
-    s->failed = true;
+  show (s, o);
   return !s->failed;
 }
 
@@ -190,10 +197,30 @@ copy_of (struct stream *s, const char *text)
   return copy ? copy : NULL;
 }
 
+/* Names may come later than the object, in a second record of it.  */
+static void
+rename_object (struct stream *s, struct object *o,
+	       const struct ummgr_trace_object *t)
+{
+  free ((char *) o->o.name);
+  free ((char *) o->o.file);
+  o->o.name = copy_of (s, t->name);
+  o->o.file = copy_of (s, t->file);
+  o->o.line = t->line;
+  if (o->units && !s->failed)
+    show (s, o);
+}
+
 static void
 object_appears (struct stream *s, const struct ummgr_trace_object *t)
 {
-  struct object *o = calloc (1, sizeof *o);
+  struct object *o = find (s, t->object);
+  if (o)
+    {
+      rename_object (s, o, t);
+      return;
+    }
+  o = calloc (1, sizeof *o);
   PPvoid_t slot = o ? JudyLIns (&s->objects, t->object, PJE0) : NULL;
   if (!slot || slot == (PPvoid_t) PPJERR)
     {
@@ -201,16 +228,13 @@ object_appears (struct stream *s, const struct ummgr_trace_object *t)
       s->failed = true;
       return;
     }
-  /* A damaged file may define one twice.  */
-  if (*slot)
-    {
-      free (o);
-      return;
-    }
   o->o = *t;
-  o->o.name = copy_of (s, t->name);
-  o->o.file = copy_of (s, t->file);
+  o->o.name = o->o.file = NULL;
+  rename_object (s, o, t);
   *slot = o;
+  /* Policies see managed memory when it is allocated, in that order.  */
+  if (t->flags & UMMGR_TRACE_OBJECT_UNIFIED && !s->failed)
+    place (s, o);
 }
 
 /* Its numbers are not used again; its strings may be asked for.  */

@@ -143,6 +143,9 @@ first_place (struct player *p, struct object *o)
 static bool
 object_new (struct player *p, const struct ummgr_page_object *t)
 {
+  /* Names come later; nobody asks for them.  */
+  if (p->count && object_at (p, t->first)->view.id == t->object)
+    return true;
   ummgr_machine_object (p->machine, t);
   if (p->count == p->room)
     {

@@ -77,7 +77,8 @@ struct ummgr_page_region
 /* A use as replacement policies are told of it.  */
 struct ummgr_paging_use ummgr_page_use_paging (const struct ummgr_page_use *u);
 
-/* An object that has pages now.  Its strings hold until the trace is closed.  */
+/* An object that has pages now; or, once more, one whose name is known only now.
+   Its strings hold until the call returns.  */
 struct ummgr_page_object
 {
   uint64_t object;		/* As in the trace.  */

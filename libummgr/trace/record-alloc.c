@@ -149,8 +149,12 @@ ummgr_record_managed (void *ptr, size_t size)
   if (!ptr || !size || !ummgr_record_tracing ())
     return;
   pthread_mutex_lock (&ummgr_record.lock);
-  ummgr_record_appear ((uintptr_t) ptr, size, UMMGR_TRACE_OBJECT_UNIFIED,
-		       ummgr_record_site_of (NULL));
+  struct ummgr_record_object *object
+    = ummgr_record_appear ((uintptr_t) ptr, size, UMMGR_TRACE_OBJECT_UNIFIED,
+			   ummgr_record_site_of (NULL));
+  /* Now: policies decide when it is allocated, and so does replay.  */
+  if (object)
+    ummgr_record_announce (object);
   pthread_mutex_unlock (&ummgr_record.lock);
 }
 
