@@ -262,8 +262,9 @@ case_json (const struct arguments *a, const struct outcome *o, size_t i)
     ummgr_replay_seconds (o->machine, n, o->totals), "full", c->was_full);
   if (j && c->has_ratios)
     {
-      json_object_set_new (j, "ratio1", json_real (c->ratio1));
       /* JSON has no infinity.  */
+      json_object_set_new (j, "ratio1",
+			   json_real (c->ratio1 < 1e9 ? c->ratio1 : 1e9));
       json_object_set_new (j, "ratio2",
 			   json_real (c->ratio2 < 1e9 ? c->ratio2 : 1e9));
       json_object_set_new (j, "category", json_string (c->category));
