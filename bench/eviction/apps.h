@@ -1,0 +1,81 @@
+/* Applications under replacement policies: what `ummgr replay' counted.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef BENCH_APPS_H
+#define BENCH_APPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum policy
+{
+  POLICY_LRU,
+  POLICY_RANDOM,
+  POLICY_RRIP,		/* As HPE's authors set it: the thrashing variant for
+			   type II, the other one else.  */
+  POLICY_CLOCKPRO,
+  POLICY_HPE,
+  POLICY_HPE_NOHITS,
+  POLICY_HINT,
+  POLICY_IDEAL,
+  POLICIES
+};
+
+enum { CAPACITIES = 2, TYPES = 6, APP_MOST = 64, APP_WORD = 32 };
+
+extern const char *const policy_names[POLICIES];
+extern const int capacity_percents[CAPACITIES];
+extern const char *const type_names[TYPES + 1];	/* From 1.  */
+
+struct outcome
+{
+  double evictions, faults;
+  double seconds;		/* Modelled, without the CPU's faults: when it
+				   reads results, what is still on the GPU
+				   costs it one a page, which in the paper is
+				   in no time.  */
+  /* Of HPE alone.  */
+  double ratio1, ratio2, switches;
+  char category[APP_WORD];
+};
+
+struct app
+{
+  char program[APP_WORD], abbreviation[APP_WORD];
+  char category[APP_WORD];	/* The paper's.  */
+  int type;			/* 1 to 6.  */
+  bool there;
+  char pattern[APP_WORD];	/* Its type as `ummgr classify' finds it.  */
+  double pages, events, launches;
+  struct outcome of[POLICIES][CAPACITIES];
+};
+
+extern struct app apps[APP_MOST];
+extern size_t app_count;
+
+/* Read lines `PROGRAM ABBREVIATION TYPE CATEGORY there|missing' from IN, and of
+   those that are there WORK/PROGRAM.replay.json and .classify.json.  CPU_FAULT:
+   seconds that one takes in the profile.  Fatal on error.  */
+void apps_read (FILE *in, const char *work, double cpu_fault);
+
+/* What is compared, of one application; NAN where there is nothing to divide
+   by.  */
+typedef double app_measure (const struct app *app, enum policy policy,
+			    int capacity);
+app_measure app_to_ideal;	/* Evictions by those of ideal.  */
+app_measure app_to_lru;		/* Evictions by those of lru.  */
+app_measure app_speedup;	/* Time of lru by that of POLICY.  */
+app_measure app_performance;	/* Time of ideal by that of POLICY.  */
+app_measure app_hpe_speedup;	/* Time of POLICY by that of hpe.  */
+
+/* Arithmetic mean of the applications of TYPE (0: of all); NAN: of none.  */
+double apps_mean (app_measure *measure, enum policy policy, int capacity,
+		  int type);
+
+/* WORK/NAME for writing; fatal where that fails.  */
+FILE *apps_open (const char *work, const char *name);
+void apps_close (FILE *out, const char *name);
+
+#endif

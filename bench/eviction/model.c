@@ -1,0 +1,110 @@
+/* Unified memory as modelled, beside a measured machine.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Pratheek et al., "SUV: static analysis guided unified virtual memory", MICRO
+   2024: how much slower programs of PolyBench are on a GeForce RTX 3090 with
+   unmodified unified memory when their data exceeds the memory.  X % of
+   oversubscription: the data is (1 + X / 100) times the memory.  */
+
+#include "common.h"
+#include "eviction/model.h"
+
+#include <jansson.h>
+#include <unistd.h>
+
+enum { OVERS = 3 };
+static const int overs[OVERS] = { 15, 30, 50 };
+
+static const struct
+{
+  const char *program;
+  double paper[OVERS];
+} measured[] = {
+  { "2dconv", { 1.17, 1.19, 1.26 } },
+  { "gemm", { 1.01, 1.01, 1.01 } },
+  { "fdtd2d", { 7.82, 7.84, 15.5 } },
+  { "mvt", { 2.08, 350, 472 } }
+};
+
+struct modelled
+{
+  double seconds, faults, evictions, h2d, d2h;
+};
+
+/* RUNS[AT] of PATH.  */
+static struct modelled
+modelled_of (const json_t *runs, size_t at, const char *path)
+{
+  const json_t *run = json_array_get (runs, at);
+  const json_t *seconds = json_object_get (run, "model_seconds");
+  if (!json_is_number (seconds))
+    bench_fatal ("%s: run %zu has no model_seconds", path, at);
+  return (struct modelled) {
+    json_number_value (seconds),
+    json_number_value (json_object_get (run, "gpu_faults")),
+    json_number_value (json_object_get (run, "evictions")),
+    json_number_value (json_object_get (run, "h2d_bytes")),
+    json_number_value (json_object_get (run, "d2h_bytes"))
+  };
+}
+
+static void
+print_over (const char *program, int over, double paper,
+	    const struct modelled *m, const struct modelled *base, FILE *lines)
+{
+  double ours = base->seconds > 0 ? m->seconds / base->seconds : 0;
+  printf ("%-8s %3d%% %9.2f %9.2f %12.3f %9.0f %9.0f %9.1f %9.1f\n", program,
+	  over, paper, ours, m->seconds * 1e3, m->faults, m->evictions,
+	  m->h2d / 1048576, m->d2h / 1048576);
+  fprintf (lines, "row table=model program=%s oversubscription=%d slowdown=%.4f "
+	   "measured=%g model_seconds=%.9g gpu_faults=%.0f evictions=%.0f "
+	   "h2d_bytes=%.0f d2h_bytes=%.0f\n", program, over, ours, paper,
+	   m->seconds, m->faults, m->evictions, m->h2d, m->d2h);
+  fprintf (lines, "summary model_%s_%d=%.4f\n", program, over, ours);
+}
+
+/* What `ummgr replay --policy' says of PROGRAM's trace: memory enough first, then
+   OVERS.  */
+static void
+report_program (const char *program, const double *paper, const char *path,
+		FILE *lines)
+{
+  json_error_t error;
+  json_t *json = json_load_file (path, 0, &error);
+  if (!json)
+    bench_fatal ("%s, line %d: %s", path, error.line, error.text);
+  const json_t *trace = json_array_get (json_object_get (json, "traces"), 0);
+  const json_t *all = json_object_get (trace, "runs");
+  struct modelled base = modelled_of (all, 0, path);
+  printf ("%-8s %3d%% %9s %9s %12.3f %9.0f %9.0f %9.1f %9.1f\n", program, 0,
+	  "1", "1", base.seconds * 1e3, base.faults, base.evictions,
+	  base.h2d / 1048576, base.d2h / 1048576);
+  for (int o = 0; o < OVERS; o++)
+    {
+      struct modelled m = modelled_of (all, o + 1, path);
+      print_over (program, overs[o], paper[o], &m, &base, lines);
+    }
+  json_decref (json);
+}
+
+void
+model_report (const char *work, FILE *lines)
+{
+  bool head = false;
+  for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
+    {
+      const char *name = measured[i].program;
+      char path[4096];
+      snprintf (path, sizeof path, "%s/model-%s.json", work, name);
+      if (access (path, R_OK) != 0)
+	continue;
+      if (!head)
+	printf ("\nModelled slowdown of unified memory against memory enough, "
+		"beside SUV's measurements on a GeForce RTX 3090\n"
+		"%-8s %4s %9s %9s %12s %9s %9s %9s %9s\n", "program", "over",
+		"measured", "modelled", "modelled ms", "faults", "evictions",
+		"MiB in", "MiB out");
+      head = true;
+      report_program (name, measured[i].paper, path, lines);
+    }
+}
