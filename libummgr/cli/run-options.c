@@ -196,6 +196,17 @@ parse_all (struct ummgr_run *run, int argc, char **argv,
        == 0 ? 0 : UMMGR_EXIT_FAILURE;
 }
 
+/* An order of what nobody writes down is a mistake.  */
+static int
+check_interleave (const struct ummgr_run *run)
+{
+  if (!run->options.interleave || run->options.trace || run->options.report)
+    return 0;
+  ummgr_error ("run: --interleave says in which order a trace has the "
+	       "accesses, but there is no trace: name a file with --trace");
+  return UMMGR_EXIT_FAILURE;
+}
+
 int
 ummgr_run_options (struct ummgr_run *run, int argc, char **argv, bool *done_p)
 {
@@ -219,6 +230,8 @@ ummgr_run_options (struct ummgr_run *run, int argc, char **argv, bool *done_p)
   if (status || *done_p)
     return status;
   status = take_variables (run);
+  if (status == 0)
+    status = check_interleave (run);
   if (status == 0 && !run->program)
     {
       ummgr_error ("run: no program given: ummgr run [OPTION...] -- PROGRAM "
