@@ -50,6 +50,8 @@ struct ummgr_object
 
   bool demand;			/* On the device by demand: its pages are
 				   copied by whoever touches them.  */
+  bool away;			/* Regions or policies may have put something on
+				   the device since it was last sent home.  */
   size_t refcount;		/* OpenMP's, structured and dynamic.  */
   unsigned holders;		/* Constructs in which libgomp refers to the
 				   association: it must stay as it is.  */

@@ -7,6 +7,7 @@
 #include "config.h"
 #include "plan.h"
 #include "log.h"
+#include "policy/policies.h"
 #include "stats.h"
 #include "storage.h"
 
@@ -58,6 +59,16 @@ explain (struct ummgr_object *object, const struct ummgr_decision *d,
 	      done ? "" : " (not done)");
 }
 
+/* What D, carried out, means for the host's next use of OBJECT.  */
+static void
+note_side (struct ummgr_object *object, const struct ummgr_decision *d)
+{
+  if (d->transfer == UMMGR_TRANSFER_HOME)
+    object->away = false;
+  else if (d->place == UMMGR_PLACE_DEVICE)
+    object->away = true;
+}
+
 /* Do what the manager's plan says, in order.  What can't move now stays; a
    policy goes by what the views say, not by what it asked for.  */
 static void
@@ -70,6 +81,8 @@ apply (struct ummgr_manager *manager)
       enum ummgr_status status
 	= ummgr_storage_place (object, d->lo, d->hi, d->place, d->transfer);
       explain (object, d, status == UMMGR_OK);
+      if (status == UMMGR_OK)
+	note_side (object, d);
       if (status == UMMGR_ERR_DRIVER)
 	ummgr_manager_give_up (manager, "moving an object");
     }
@@ -215,6 +228,21 @@ ummgr_plan_region_begin (struct ummgr_manager *manager,
   manager->plan.count = 0;
   manager->policy->on_region_begin (manager->state, region, objects, count,
 				    &manager->plan);
+  account (&manager->plan, started);
+  apply (manager);
+  for (size_t i = 0; i < count; i++)
+    ((struct ummgr_object *) objects[i])->away = true;
+}
+
+void
+ummgr_plan_host_next (struct ummgr_object *object)
+{
+  struct ummgr_manager *manager = object->manager;
+  if (!object->away || !manager->policy->hints)
+    return;
+  uint64_t started = now_ns ();
+  manager->plan.count = 0;
+  ummgr_host_next (&object->view, &manager->plan);
   account (&manager->plan, started);
   apply (manager);
 }

@@ -9,6 +9,7 @@
 #include "unified.h"
 #include "ummgr.h"
 #include "account.h"
+#include "cuda/cuda.h"
 #include "gomp/abi.h"
 #include "gomp/real.h"
 #include "lifecycle.h"
@@ -163,7 +164,37 @@ ummgr_unified_close (struct ummgr_manager *manager)
     }
 }
 
+void
+ummgr_unified_host_next (const void *ptr)
+{
+  /* Another thread may free what is found, but not under its manager's lock.  */
+  if (!ummgr_objects_find (&table, (uintptr_t) ptr))
+    return;
+  for (int i = 0; i < UMMGR_CUDA_MAX_DEVICES; i++)
+    {
+      struct ummgr_manager *manager = ummgr_manager_existing (i);
+      if (!manager || !manager->policy->hints)
+	continue;
+      pthread_mutex_lock (&manager->lock);
+      struct ummgr_object *object
+	= manager->gone ? NULL : ummgr_objects_find (&table, (uintptr_t) ptr);
+      bool found = object && object->manager == manager;
+      if (found)
+	ummgr_plan_host_next (object);
+      pthread_mutex_unlock (&manager->lock);
+      if (found)
+	return;
+    }
+}
+
 /* Public.  */
+
+__attribute__ ((visibility ("default"))) void
+__ummgr_host_next (const void *ptr)
+{
+  if (ptr && ummgr_unified_any () && ummgr_is_active ())
+    ummgr_unified_host_next (ptr);
+}
 
 __attribute__ ((visibility ("default"))) void *
 ummgr_malloc (size_t size)

@@ -16,6 +16,11 @@ void *ummgr_unified_alloc (struct ummgr_manager *manager, size_t size,
    TARGET_ALLOC, else from ummgr_malloc.  False if it is not.  */
 bool ummgr_unified_free (void *ptr, bool target_alloc);
 
+/* The host goes over the object that holds PTR next: send home what the device
+   has of it, if the policy reads hints and no region uses it.  Anything else
+   does nothing.  */
+void ummgr_unified_host_next (const void *ptr);
+
 /* Is PTR the start of such memory, associated with a device by us?  */
 bool ummgr_unified_owns (const void *ptr);
 
@@ -30,5 +35,10 @@ struct ummgr_object *ummgr_unified_use (struct ummgr_manager *manager,
 
 /* Account and forget what DEVICE's manager has, when the device goes.  */
 void ummgr_unified_close (struct ummgr_manager *manager);
+
+/* What instrumented code calls where no region uses what PTR points to before the
+   host goes over it (gcc-plugin/announce.cc).  Any thread; PTR may be anything.
+   Exported.  */
+void __ummgr_host_next (const void *ptr);
 
 #endif

@@ -4,11 +4,24 @@
    Managed memory that the host goes over next would come to it page by page, a
    fault each.  It is sent home at once where the compiler finds that more likely
    than a region's use before.  It keeps its place in the device's budget: the
-   next region that uses it has it sent again, as the policy then decides.  No
-   state.  */
+   next region that uses it has it sent again, as the policy then decides.  Where
+   that is not so after each region, but where the last is over, instrumented
+   code says so.  No state.  */
 
 #include "config.h"
 #include "policy/policies.h"
+
+void
+ummgr_host_next (struct ummgr_object_view *object, struct ummgr_plan *plan)
+{
+  if (object->running || object->path != UMMGR_PATH_UNIFIED
+      || object->place == UMMGR_PLACE_HOST)
+    return;
+  bool all = object->place != UMMGR_PLACE_DEVICE;
+  ummgr_plan_add (plan, object, all ? 0 : object->placed_lo,
+		  all ? object->size : object->placed_bytes, object->place,
+		  UMMGR_TRANSFER_HOME, "the host goes over it next");
+}
 
 void
 ummgr_after_region (void *state, const struct ummgr_region_view *region,
@@ -19,15 +32,7 @@ ummgr_after_region (void *state, const struct ummgr_region_view *region,
   for (size_t i = 0; region->hints && i < count; i++)
     {
       const struct ummgr_hint *hint = &region->hints[i];
-      struct ummgr_object_view *object = objects[i];
-      if (!hint->known || hint->host_next <= 0.5 || object->running
-	  || object->path != UMMGR_PATH_UNIFIED
-	  || object->place == UMMGR_PLACE_HOST)
-	continue;
-      bool all = object->place != UMMGR_PLACE_DEVICE;
-      ummgr_plan_add (plan, object, all ? 0 : object->placed_lo,
-		      all ? object->size : object->placed_bytes,
-		      object->place, UMMGR_TRANSFER_HOME,
-		      "the host goes over it next");
+      if (hint->known && hint->host_next > 0.5)
+	ummgr_host_next (objects[i], plan);
     }
 }

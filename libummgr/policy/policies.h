@@ -17,6 +17,9 @@ extern const struct ummgr_policy_ops ummgr_policy_glm;
 extern const struct ummgr_policy_ops ummgr_policy_rdm;
 
 /* on_region_end of policies that read hints (after-region.c).  */
+/* The host goes over OBJECT next: send home what the device has of it.  */
+void ummgr_host_next (struct ummgr_object_view *object,
+		      struct ummgr_plan *plan);
 void ummgr_after_region (void *state, const struct ummgr_region_view *region,
 			 struct ummgr_object_view *const *objects,
 			 size_t count, struct ummgr_plan *plan);
