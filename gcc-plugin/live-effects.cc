@@ -93,10 +93,8 @@ varies (tree value, class loop *l)
   return block && flow_bb_inside_loop_p (l, block);
 }
 
-/* Does BLOCK, of a loop, launch nothing with all of the loop?  The mark is made
-   by live.cc: AUX of loops that do.  */
-static bool
-ref_is_wide (gimple *stmt, tree ref)
+bool
+live_ref_is_wide (gimple *stmt, tree ref)
 {
   class loop *l = gimple_bb (stmt)->loop_father;
   if (!l || !loop_outer (l) || l->aux)
@@ -125,7 +123,7 @@ ref_touch (access_walk *w, gimple *stmt, tree ref, unsigned char bits)
   if (base && TREE_CODE (base) == SSA_NAME)
     return;
   live_set memory = live_memory (w->roots, ref);
-  touch t = { memory, bits, true, ref_is_wide (stmt, ref) };
+  touch t = { memory, bits, true, live_ref_is_wide (stmt, ref) };
   if (memory)
     touch_apply (w->f, w->values, t);
 }

@@ -220,23 +220,48 @@ loops_unmark (function *fun)
 }
 
 static void
+loops_make (live_function *f)
+{
+  push_cfun (f->fun);
+  loop_optimizer_init (AVOID_CFG_MODIFICATIONS);
+  loops_unmark (f->fun);
+}
+
+void
+live_loops_begin (live_function *f)
+{
+  loops_make (f);
+  calls_note (f);
+}
+
+void
+live_loops_end (live_function *f)
+{
+  loops_unmark (f->fun);
+  loop_optimizer_finalize ();
+  pop_cfun ();
+}
+
+const vec<live_function *> &
+live_functions (void)
+{
+  return finished;
+}
+
+static void
 function_analyse (live_function *f)
 {
   flow_chain chain;
   f->visiting = true;
   depth++;
   flow_chain_edges (f->fun, &chain);
-  push_cfun (f->fun);
-  loop_optimizer_init (AVOID_CFG_MODIFICATIONS);
-  loops_unmark (f->fun);
+  loops_make (f);
   live_roots_find (f);
   calls_note (f);
   function_run (f, &chain, 0);
   function_run (f, &chain, 1);
   f->good = true;
-  loops_unmark (f->fun);
-  loop_optimizer_finalize ();
-  pop_cfun ();
+  live_loops_end (f);
   flow_chain_free (&chain);
   depth--;
   f->visiting = false;

@@ -184,6 +184,9 @@ bool live_launch_stores_pointers (const gcall *call);
    it.  EXIT is what comes after F.  */
 void live_statement (live_function *f, gimple *stmt, live_value *values,
 		     const live_value *exit);
+/* Is REF, of STMT, an access all over memory: in a loop that launches nothing,
+   and at an address that varies there?  Between live_loops_begin and end.  */
+bool live_ref_is_wide (gimple *stmt, tree ref);
 live_value live_join (const live_value &a, const live_value &b);
 /* BETWEEN the two of a pair, for a return to X.  */
 live_value live_apply (const live_value &nothing, const live_value &all,
@@ -201,6 +204,11 @@ struct live_fact
 /* live.cc: analyse all functions of the unit; free what came out.  */
 void live_begin (void);
 void live_end (void);
+/* The functions that were looked at, callees before their callers.  */
+const vec<live_function *> &live_functions (void);
+/* Make F's function cfun, with loops; AUX of those that launch is not NULL.  */
+void live_loops_begin (live_function *f);
+void live_loops_end (live_function *f);
 /* What follows all launches of the region FUNCTION for argument I.  */
 live_fact live_fact_get (tree function, unsigned i);
 

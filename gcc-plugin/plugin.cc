@@ -23,6 +23,7 @@ int plugin_is_GPL_compatible;
 struct arguments
 {
   bool dump;
+  bool no_announce;
   bool notable;
   bool trace;
   bool unify;
@@ -38,6 +39,7 @@ struct argument
 
 static const argument argument_table[] = {
   { "dump", &arguments::dump },
+  { "no-announce", &arguments::no_announce },
   { "notable", &arguments::notable },
   { "trace", &arguments::trace },
   { "unify", &arguments::unify },
@@ -128,7 +130,8 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
     return 1;
   static plugin_info about = { "0.1", "ummgr: -fplugin-arg-ummgr-dump: dump "
 			       "what is found; -fplugin-arg-ummgr-notable: "
-			       "emit no table; -fplugin-arg-ummgr-trace: report "
+			       "emit no table; -fplugin-arg-ummgr-no-announce: "
+			       "don't say where the host comes next; -fplugin-arg-ummgr-trace: report "
 			       "every memory access; -fplugin-arg-ummgr-unify: "
 			       "managed memory for what reaches regions; "
 			       "-fplugin-arg-ummgr-warn: "
@@ -172,6 +175,14 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
     {
       pass_register (info->base_name, &args, ummgr_pass_tables_new (), last);
       last = UMMGR_PASS_TABLES;
+    }
+  /* After the tables, which describe the code as it was written, and before
+     allocations are changed, which are followed as such.  A trace is of what
+     the program does itself.  */
+  if (!args.notable && !args.no_announce && !args.trace)
+    {
+      pass_register (info->base_name, &args, ummgr_pass_announce_new (), last);
+      last = UMMGR_PASS_ANNOUNCE;
     }
   /* There too, and for the same reasons: what is changed here reaches LTO and
      the offload compiler.  After the tables, which describe the code as it

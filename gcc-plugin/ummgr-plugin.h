@@ -16,6 +16,7 @@
 /* The names of the passes and so of their dumps.  */
 #define UMMGR_PASS_REGIONS "ummgr-regions"
 #define UMMGR_PASS_TABLES "ummgr-tables"
+#define UMMGR_PASS_ANNOUNCE "ummgr-announce"
 #define UMMGR_PASS_TRACE "ummgr-trace"
 #define UMMGR_PASS_TRACE_NAMES "ummgr-trace-names"
 
@@ -74,6 +75,9 @@ void ummgr_location_get (location_t loc, const char **file, unsigned *line,
 
 /* emit.cc.  */
 opt_pass *ummgr_pass_tables_new (void);
+
+/* announce.cc.  */
+opt_pass *ummgr_pass_announce_new (void);
 
 /* trace.cc.  */
 opt_pass *ummgr_pass_trace_new (void);

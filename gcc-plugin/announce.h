@@ -1,0 +1,24 @@
+/* Where the host comes next: what the announcements' files share.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   announce.cc finds the places, announce-insert.cc puts the calls there.  */
+
+#ifndef UMMGR_ANNOUNCE_H
+#define UMMGR_ANNOUNCE_H
+
+#include "live.h"
+
+/* An announcement: on the edge ON, or else before the statement BEFORE.  */
+struct announce_place
+{
+  edge on;
+  gimple *before;
+  tree value;			/* A pointer, or a reference to one that may be
+				   read there.  */
+  location_t location;
+};
+
+/* Put calls of __ummgr_host_next to PLACES of cfun.  */
+void announce_insert (const vec<announce_place> &places);
+
+#endif
