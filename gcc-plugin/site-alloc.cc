@@ -3,8 +3,8 @@
 
    Calls of the C library, C++, libgomp, CUDA and libummgr by their assembler
    names, and functions of the unit that return what they allocate and nothing
-   else: a call of such a wrapper is an allocation of its own.  Holds no state
-   but the sites.  */
+   else: a call of such a wrapper is an allocation of its own.  Owns the
+   sites, and until the end of a pass which functions are wrappers.  */
 
 #include "site.h"
 
@@ -78,9 +78,6 @@ static const site_allocator allocators[] = {
     SITE_REDIRECT_NO, on_stack }
 };
 
-/* Wrappers of wrappers, at most.  */
-#define WRAPPERS_MAX 8
-
 const site_allocator *
 site_allocator_of (gcall *call)
 {
@@ -102,11 +99,14 @@ site_allocator_of (gcall *call)
   return NULL;
 }
 
-static bool returned_calls (function *fun, vec<gcall *> *calls, int depth);
+/* Functions that were looked at: do they return what they allocate?  */
+static hash_map<tree, bool> *wrappers;
+
+static bool is_wrapper (cgraph_node *node);
 
 /* The calls that VALUE, which a function returns, comes from.  */
 static bool
-value_calls (tree value, vec<gcall *> *calls, hash_set<tree> *seen, int depth)
+value_calls (tree value, vec<gcall *> *calls, hash_set<tree> *seen)
 {
   if (integer_zerop (value))
     return true;
@@ -118,36 +118,30 @@ value_calls (tree value, vec<gcall *> *calls, hash_set<tree> *seen, int depth)
   if (gphi *phi = dyn_cast <gphi *> (def))
     {
       for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
-	if (!value_calls (gimple_phi_arg_def (phi, i), calls, seen, depth))
+	if (!value_calls (gimple_phi_arg_def (phi, i), calls, seen))
 	  return false;
       return true;
     }
   if (gimple_assign_ssa_name_copy_p (def) || gimple_assign_cast_p (def))
-    return value_calls (gimple_assign_rhs1 (def), calls, seen, depth);
+    return value_calls (gimple_assign_rhs1 (def), calls, seen);
   gcall *call = dyn_cast <gcall *> (def);
   if (!call)
     return false;
   const site_allocator *a = site_allocator_of (call);
+  tree fndecl = gimple_call_fndecl (call);
+  cgraph_node *node = !a && fndecl ? site_definition (fndecl) : NULL;
   /* What is resized was there before.  */
-  bool good = a && a->out < 0 && (a->old < 0
-				  || integer_zerop (gimple_call_arg
-						      (call, a->old)));
-  if (!good && !a)
-    {
-      tree fndecl = gimple_call_fndecl (call);
-      cgraph_node *node = fndecl ? site_definition (fndecl) : NULL;
-      auto_vec<gcall *> inner;
-      good = node && depth > 0
-	     && returned_calls (DECL_STRUCT_FUNCTION (node->decl), &inner,
-				depth - 1);
-    }
+  bool good = a ? a->out < 0 && (a->old < 0
+				 || integer_zerop (gimple_call_arg
+						     (call, a->old)))
+	      : node && is_wrapper (node);
   if (good)
     calls->safe_push (call);
   return good;
 }
 
-static bool
-returned_calls (function *fun, vec<gcall *> *calls, int depth)
+bool
+site_returned_calls (function *fun, vec<gcall *> *calls)
 {
   if (!fun || !fun->cfg || !gimple_in_ssa_p (fun)
       || !POINTER_TYPE_P (TREE_TYPE (TREE_TYPE (fun->decl))))
@@ -159,16 +153,25 @@ returned_calls (function *fun, vec<gcall *> *calls, int depth)
     if (greturn *r = safe_dyn_cast <greturn *> (gsi_stmt (gsi_last_bb (e->src))))
       {
 	tree value = gimple_return_retval (r);
-	if (!value || !value_calls (value, calls, &seen, depth))
+	if (!value || !value_calls (value, calls, &seen))
 	  return false;
       }
   return !calls->is_empty ();
 }
 
-bool
-site_returned_calls (function *fun, vec<gcall *> *calls)
+/* A function that calls itself for what it returns is none.  */
+static bool
+is_wrapper (cgraph_node *node)
 {
-  return returned_calls (fun, calls, WRAPPERS_MAX);
+  if (!wrappers)
+    wrappers = new hash_map<tree, bool>;
+  if (bool *known = wrappers->get (node->decl))
+    return *known;
+  wrappers->put (node->decl, false);
+  auto_vec<gcall *> calls;
+  bool good = site_returned_calls (DECL_STRUCT_FUNCTION (node->decl), &calls);
+  wrappers->put (node->decl, good);
+  return good;
 }
 
 cgraph_node *
@@ -176,9 +179,14 @@ site_wrapper_of (gcall *call)
 {
   tree fndecl = gimple_call_fndecl (call);
   cgraph_node *node = fndecl ? site_definition (fndecl) : NULL;
-  auto_vec<gcall *> calls;
   return node && gimple_call_lhs (call)
 	 && TREE_CODE (gimple_call_lhs (call)) == SSA_NAME
-	 && returned_calls (DECL_STRUCT_FUNCTION (node->decl), &calls,
-			    WRAPPERS_MAX) ? node : NULL;
+	 && is_wrapper (node) ? node : NULL;
+}
+
+void
+site_alloc_end (void)
+{
+  delete wrappers;
+  wrappers = NULL;
 }

@@ -4,21 +4,25 @@
    Owns the unit's graph.  A node holds pointees, each an object and an offset
    into it; an object's cells are nodes, too.  Constraints are gone through in
    the order of the code until nothing changes: copies go forward mostly, so a few
-   rounds do, and sets only grow up to a bound.  Looks at no code.  */
+   rounds do.  What they depend on has versions, which say whether there is
+   anything new.  A node that points to too much points to what nobody knows, and
+   what it would have pointed to is known to nobody from then on.  Looks at no
+   code.  */
 
 #include "site.h"
 
 /* Of a node: pointees, and offsets into one object; then they become one that
    is not known.  */
-#define SET_MAX 128
+#define SET_MAX 64
 #define OFFSETS_MAX 8
 /* Of an object.  */
 #define CELLS_MAX 64
+#define SINKS_MAX 48
 /* Offsets beyond are not told apart.  */
 #define OFFSET_MAX ((HOST_WIDE_INT) 1 << 30)
 /* Of a unit.  */
 #define CONSTRAINTS_MAX 2000000
-#define WORK_MAX 400000000
+#define WORK_MAX 1000000000
 
 enum constraint_kind { COPY, LOAD, STORE, MOVE, SINK, WATCH };
 
@@ -28,11 +32,16 @@ struct constraint
   unsigned to, from;		/* Nodes; SINK: TO is a symbol.  */
   HOST_WIDE_INT to_offset, from_offset, size;
   gcall *call;
+  uint64_t version;		/* Of what it depends on, when it was applied
+				   last.  */
 };
 
 struct node
 {
   vec<site_pointee> set;
+  uint64_t version;		/* Grows with the set.  */
+  unsigned owner;		/* The object whose cell it is, plus 1; or 0.  */
+  bool full;
 };
 
 vec<site_object> site_objects;
@@ -66,6 +75,29 @@ site_set (unsigned n)
   return nodes[n].set;
 }
 
+static void
+node_changed (unsigned n)
+{
+  nodes[n].version++;
+  if (nodes[n].owner)
+    site_objects[nodes[n].owner - 1].version++;
+  changed = true;
+}
+
+/* N points to too much.  */
+static void
+set_give_up (unsigned n)
+{
+  vec<site_pointee> &set = nodes[n].set;
+  for (unsigned i = 0; i < set.length (); i++)
+    site_object_sink (set[i].object, SITE_UNKNOWN);
+  set.truncate (0);
+  site_pointee unknown = { site_symbols[SITE_UNKNOWN].object, SITE_ANY };
+  set.safe_push (unknown);
+  nodes[n].full = true;
+  node_changed (n);
+}
+
 /* N's pointees in OBJECT become one.  */
 static void
 set_collapse (unsigned n, unsigned object)
@@ -83,10 +115,16 @@ set_collapse (unsigned n, unsigned object)
 static void
 set_add (unsigned n, unsigned object, HOST_WIDE_INT offset)
 {
+  if (nodes[n].full)
+    {
+      site_object_sink (object, SITE_UNKNOWN);
+      return;
+    }
   if (site_objects[object].kind == SITE_OBJECT_SYMBOL)
     offset = SITE_ANY;
   vec<site_pointee> &set = nodes[n].set;
   unsigned same = 0;
+  work += set.length ();
   for (unsigned i = 0; i < set.length (); i++)
     if (set[i].object == object)
       {
@@ -94,20 +132,14 @@ set_add (unsigned n, unsigned object, HOST_WIDE_INT offset)
 	  return;
 	same++;
       }
-  unsigned unknown = site_symbols[SITE_UNKNOWN].object;
-  if (same == 0 && set.length () >= SET_MAX && object != unknown)
-    {
-      set_add (n, unknown, SITE_ANY);
-      return;
-    }
-  changed = true;
-  if (same && (offset == SITE_ANY || same >= OFFSETS_MAX))
-    {
-      set_collapse (n, object);
-      return;
-    }
   site_pointee p = { object, offset };
-  set.safe_push (p);
+  if (same && (offset == SITE_ANY || same >= OFFSETS_MAX))
+    set_collapse (n, object);
+  else
+    set.safe_push (p);
+  node_changed (n);
+  if (set.length () > SET_MAX)
+    set_give_up (n);
 }
 
 /* TO may point to what FROM does, OFFSET beyond.  */
@@ -116,7 +148,6 @@ set_copy (unsigned to, unsigned from, HOST_WIDE_INT offset)
 {
   if (to == SITE_NOTHING || (to == from && offset == 0))
     return;
-  work += nodes[from].set.length ();
   for (unsigned i = 0; i < nodes[from].set.length (); i++)
     {
       site_pointee p = nodes[from].set[i];
@@ -154,7 +185,7 @@ site_symbol_get (unsigned kind, const char *name, unsigned index)
     if (site_symbols[i].kind == kind && site_symbols[i].index == index
 	&& site_symbols[i].name == name)
       return i;
-  site_symbol s = { kind, name, index, site_objects.length () };
+  site_symbol s = { kind, name, index, site_objects.length (), false };
   site_symbols.safe_push (s);
   site_object_new (SITE_OBJECT_SYMBOL, site_symbols.length () - 1, NULL_TREE);
   return site_symbols.length () - 1;
@@ -179,21 +210,42 @@ cell_get (unsigned object, HOST_WIDE_INT offset, bool made)
   if (!made)
     return SITE_NOTHING;
   site_cell cell = { offset, site_node_new () };
+  nodes[cell.node].owner = object + 1;
   site_objects[object].cells.safe_push (cell);
   return cell.node;
+}
+
+/* OBJECT is put into too many symbols: nobody knows into which.  */
+static void
+sinks_give_up (unsigned object)
+{
+  vec<unsigned> &sinks = site_objects[object].sinks;
+  for (unsigned i = 0; i < sinks.length (); i++)
+    site_symbols[sinks[i]].lossy = true;
+  sinks.truncate (0);
+  sinks.safe_push (SITE_UNKNOWN);
+  site_objects[object].everywhere = true;
 }
 
 /* OBJECT is put where SYMBOL is what it is called.  */
 void
 site_object_sink (unsigned object, unsigned symbol)
 {
-  vec<unsigned> &sinks = site_objects[object].sinks;
-  if ((site_objects[object].kind == SITE_OBJECT_SYMBOL
-       && site_objects[object].number == symbol)
-      || sinks.contains (symbol))
+  site_object *o = &site_objects[object];
+  if (o->everywhere)
+    {
+      site_symbols[symbol].lossy = true;
+      return;
+    }
+  work += o->sinks.length ();
+  if ((o->kind == SITE_OBJECT_SYMBOL && o->number == symbol)
+      || o->sinks.contains (symbol))
     return;
-  sinks.safe_push (symbol);
+  o->sinks.safe_push (symbol);
+  o->version++;
   changed = true;
+  if (o->sinks.length () > SINKS_MAX)
+    sinks_give_up (object);
 }
 
 static void
@@ -265,7 +317,6 @@ objects_move (site_pointee q, site_pointee p, HOST_WIDE_INT size)
 static void
 constraint_apply (const constraint *c, void (*watcher) (gcall *, tree))
 {
-  work++;
   switch (c->kind)
     {
     case COPY:
@@ -319,7 +370,7 @@ constraint_add (constraint_kind kind, unsigned to, HOST_WIDE_INT to_offset,
 {
   if (from == SITE_NOTHING || constraints.length () >= CONSTRAINTS_MAX)
     return;
-  constraint c = { kind, to, from, to_offset, from_offset, size, NULL };
+  constraint c = { kind, to, from, to_offset, from_offset, size, NULL, 0 };
   constraints.safe_push (c);
   changed = true;
 }
@@ -367,14 +418,37 @@ site_watch (unsigned n, gcall *call)
     constraints.last ().call = call;
 }
 
+/* The sum of the versions of all that C's effect depends on: it grows when any
+   does.  */
+static uint64_t
+constraint_version (const constraint *c)
+{
+  uint64_t version = nodes[c->from].version + 1;
+  if (c->kind == STORE || c->kind == MOVE)
+    version += nodes[c->to].version;
+  if (c->kind == LOAD || c->kind == MOVE)
+    {
+      work += nodes[c->from].set.length ();
+      for (unsigned i = 0; i < nodes[c->from].set.length (); i++)
+	version += site_objects[nodes[c->from].set[i].object].version;
+    }
+  return version;
+}
+
 /* What an object holds goes where the object goes.  */
 static void
 sinks_spread (void)
 {
   for (unsigned o = 0; o < site_objects.length (); o++)
-    for (unsigned i = 0; i < site_objects[o].sinks.length (); i++)
-      for (unsigned j = 0; j < site_objects[o].cells.length (); j++)
-	set_sink (site_objects[o].cells[j].node, site_objects[o].sinks[i]);
+    {
+      uint64_t version = site_objects[o].version;
+      if (site_objects[o].spread == version)
+	continue;
+      site_objects[o].spread = version;
+      for (unsigned i = 0; i < site_objects[o].sinks.length (); i++)
+	for (unsigned j = 0; j < site_objects[o].cells.length (); j++)
+	  set_sink (site_objects[o].cells[j].node, site_objects[o].sinks[i]);
+    }
 }
 
 /* Tell ESCAPED of functions that were put into symbols.  */
@@ -402,6 +476,11 @@ site_solve (void (*watcher) (gcall *call, tree function),
       for (unsigned i = 0; i < constraints.length (); i++)
 	{
 	  constraint c = constraints[i];
+	  uint64_t version = constraint_version (&c);
+	  work++;
+	  if (version == c.version)
+	    continue;
+	  constraints[i].version = version;
 	  constraint_apply (&c, watcher);
 	  if (work > WORK_MAX || constraints.length () >= CONSTRAINTS_MAX)
 	    return false;

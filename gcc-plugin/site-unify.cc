@@ -387,6 +387,7 @@ sites_redirect (void)
 	fprintf (dump_file, ";; ummgr: unify: copy of %s\n",
 		 IDENTIFIER_POINTER (DECL_NAME (versions[i].of->decl)));
   versions.release ();
+  site_alloc_end ();
 }
 
 static const pass_data unify_pass_data = {

@@ -177,12 +177,15 @@ argument_flows (unsigned number, unsigned i)
     {
       if (DECL_UID (site_launches[j].function) != region.function_uid)
 	continue;
-      const vec<site_pointee> &set = site_set (site_launches[j].addresses);
-      for (unsigned k = 0; k < set.length (); k++)
-	site_cell_set (set[k].object,
-		       set[k].offset == SITE_ANY ? SITE_ANY
-		       : set[k].offset + i * (POINTER_SIZE / BITS_PER_UNIT),
-		       &data);
+      /* Reading a cell makes nodes: the sets may move.  */
+      unsigned addresses = site_launches[j].addresses;
+      for (unsigned k = 0; k < site_set (addresses).length (); k++)
+	{
+	  site_pointee p = site_set (addresses)[k];
+	  site_cell_set (p.object, p.offset == SITE_ANY ? SITE_ANY
+			 : p.offset + i * (POINTER_SIZE / BITS_PER_UNIT),
+			 &data);
+	}
     }
   hash_set<int_hash<unsigned, UINT_MAX, UINT_MAX - 1> > seen;
   for (unsigned j = 0; j < data.length (); j++)
@@ -245,6 +248,15 @@ site_id (const site_found *found, unsigned number)
 	  break;
       }
   return hash ? hash : 1;
+}
+
+/* What is put into a symbol, and not said.  */
+static void
+lossy_flows (void)
+{
+  for (unsigned i = 1; i < site_symbols.length (); i++)
+    if (site_symbols[i].lossy)
+      flow_add (site_symbols[SITE_UNKNOWN].object, site_symbols[i].kind, i, 0);
 }
 
 /* Which sites are redirected, and why the others are not.  */
@@ -359,7 +371,10 @@ sites_find (bool unify)
 	site_walk_function (node);
     }
   if (site_calls_solve ())
-    flows_find ();
+    {
+      flows_find ();
+      lossy_flows ();
+    }
   else
     {
       for (unsigned i = 0; i < site_objects.length (); i++)
@@ -376,6 +391,7 @@ sites_find (bool unify)
 	dump_flow (&site_flows[i]);
     }
   site_walk_end ();
+  site_alloc_end ();
   site_graph_end ();
   site_launches.release ();
   object_results.release ();

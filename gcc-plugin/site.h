@@ -52,7 +52,10 @@ struct site_object
 				   else.  */
   vec<site_cell> cells;
   vec<unsigned> sinks;		/* Symbols that it is put into.  */
+  uint64_t version;		/* Grows with what it holds and its sinks.  */
+  uint64_t spread;		/* The version of which others know.  */
   bool escaped;			/* A function of which that was told.  */
+  bool everywhere;		/* Too many sinks for a list.  */
 };
 
 /* A name that several units share.  */
@@ -62,6 +65,7 @@ struct site_symbol
   const char *name;		/* An identifier's.  */
   unsigned index;
   unsigned object;
+  bool lossy;			/* More is put into it than its flows say.  */
 };
 
 /* A call that allocates.  */
@@ -180,6 +184,8 @@ cgraph_node *site_wrapper_of (gcall *call);
    something else.  */
 bool site_returned_calls (function *fun, vec<gcall *> *calls);
 extern vec<site_call> site_calls;
+/* Forget which functions are wrappers: code changes.  */
+void site_alloc_end (void);
 
 /* site.cc.  What is known after the analysis: a flow from a site or a symbol to
    a symbol or an argument.  */
