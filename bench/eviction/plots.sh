@@ -111,7 +111,9 @@ fig12()
       policies_panel fig12-performance-$percent.dat \
 	"Performance, $percent %" 'modelled time of ideal by it'
     done
-    echo "set yrange [0:*]"
+    # A policy may go very wrong.
+    echo "set logscale y; set yrange [0.8:*]"
+    echo "set ytics (1, 1.5, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)"
     for percent in 75 50; do
       policies_panel fig12-evictions-$percent.dat \
 	"Evictions, $percent %" 'evictions by those of ideal'
