@@ -108,18 +108,6 @@ used_find (announce_search *s)
 
 /* --- where to announce ---------------------------------------------------- */
 
-/* The outermost loop around BLOCK that launches nothing, or NULL.  */
-static class loop *
-quiet_loop (basic_block block)
-{
-  class loop *l = block->loop_father;
-  if (!l || !loop_outer (l) || l->aux)
-    return NULL;
-  while (loop_outer (loop_outer (l)) && !loop_outer (l)->aux)
-    l = loop_outer (l);
-  return l;
-}
-
 /* The only edge into L, or NULL.  */
 static edge
 entry_edge (const class loop *l)
@@ -194,7 +182,7 @@ is_run_first (const gimple *stmt, const class loop *l)
 }
 
 /* The reference REF, that STMT of L loads, where it may be read before L as
-   well; or NULL_TREE.  STMT may be NULL.  */
+   well; or NULL_TREE.  STMT may be NULL.  Without L it is read where it may be.  */
 static tree
 load_before (tree ref, const gimple *stmt, const class loop *l)
 {
@@ -213,6 +201,8 @@ load_before (tree ref, const gimple *stmt, const class loop *l)
       && TREE_CODE (TREE_OPERAND (base, 0)) == SSA_NAME)
     {
       gimple *def = SSA_NAME_DEF_STMT (TREE_OPERAND (base, 0));
+      if (!l)
+	return ref;
       return stmt && l && is_run_first (stmt, l)
 	     && !(gimple_bb (def) && flow_bb_inside_loop_p (l, gimple_bb (def)))
 	     ? ref : NULL_TREE;
@@ -282,7 +272,7 @@ is_known_place (const announce_search *s, const announce_place &place)
 static void
 place_add (announce_search *s, gimple *stmt, tree value, double p)
 {
-  class loop *l = quiet_loop (gimple_bb (stmt));
+  class loop *l = live_quiet_loop (gimple_bb (stmt));
   live_set set = live_points_to (s->f, value);
   live_set used = l ? s->used[l->header->index]
 		    : used_before (s, gimple_bb (stmt), stmt);
@@ -320,12 +310,39 @@ on_reference (gimple *stmt, tree, tree ref, void *data)
   return false;
 }
 
-/* The pointer that is at OFFSET of what ARG points to, a variable; or
-   NULL_TREE.  */
-static tree
-field_value (tree arg, HOST_WIDE_INT offset)
+/* Does CALLEE surely read what its parameter I points to, and has that room for
+   a pointer at OFFSET?  */
+static bool
+reads_surely (const live_function *callee, unsigned i, HOST_WIDE_INT offset)
 {
-  if (TREE_CODE (arg) != ADDR_EXPR || !VAR_P (TREE_OPERAND (arg, 0)))
+  tree p = DECL_ARGUMENTS (callee->node->decl);
+  for (unsigned j = 0; p && j < i; j++)
+    p = DECL_CHAIN (p);
+  if (!p || !POINTER_TYPE_P (TREE_TYPE (p)))
+    return false;
+  tree size = TYPE_SIZE_UNIT (TREE_TYPE (TREE_TYPE (p)));
+  if (!size || !tree_fits_shwi_p (size) || offset < 0
+      || offset + POINTER_SIZE / BITS_PER_UNIT > tree_to_shwi (size))
+    return false;
+  for (unsigned r = 1; r < callee->roots.length (); r++)
+    if (callee->roots[r].kind == LIVE_PARAM && callee->roots[r].index == i)
+      return callee->entry.at[0][r].must & LIVE_READ;
+  return false;
+}
+
+/* The pointer that CALL's callee finds at OFFSET of what argument I points to;
+   or NULL_TREE where it can't be read before the call.  FIRST: live_callee's.  */
+static tree
+field_value (gcall *call, const live_function *callee, unsigned first,
+	     unsigned i, HOST_WIDE_INT offset)
+{
+  tree arg = gimple_call_arg (call, first + i);
+  bool own = TREE_CODE (arg) == ADDR_EXPR && VAR_P (TREE_OPERAND (arg, 0));
+  if (!own && (TREE_CODE (arg) != SSA_NAME
+	       || !POINTER_TYPE_P (TREE_TYPE (arg))
+	       || SSA_NAME_OCCURS_IN_ABNORMAL_PHI (arg)
+	       || live_quiet_loop (gimple_bb (call)) || first
+	       || !reads_surely (callee, i, offset)))
     return NULL_TREE;
   tree type = build_pointer_type_for_mode (ptr_type_node, ptr_mode, true);
   return build2 (MEM_REF, ptr_type_node, unshare_expr (arg),
@@ -338,10 +355,12 @@ seen_call (announce_search *s, gcall *call)
 {
   unsigned first;
   const live_function *callee = live_callee (call, &first);
+  bool wide = live_call_is_wide (call, callee);
   for (unsigned r = 1; r < callee->roots.length (); r++)
     {
       const live_root &root = callee->roots[r];
-      double p = callee->entry.at[0][r].next;
+      const live_value &v = callee->entry.at[0][r];
+      double p = wide && v.must & LIVE_HOST ? 1 : v.next;
       /* Threads divide a loop: one that has a part is enough.  */
       if (first && live_is_outlined (callee))
 	p = 1 - (1 - p) * (1 - p) * (1 - p) * (1 - p);
@@ -356,7 +375,7 @@ seen_call (announce_search *s, gcall *call)
       else if (root.kind == LIVE_PARAM)
 	value = gimple_call_arg (call, arg);
       else if (root.kind == LIVE_FIELD)
-	value = field_value (gimple_call_arg (call, arg), root.offset);
+	value = field_value (call, callee, first, root.index, root.offset);
       if (value && POINTER_TYPE_P (TREE_TYPE (value)))
 	place_add (s, call, value, p);
     }
@@ -391,7 +410,8 @@ value_source (tree value)
 	     ? SSA_NAME_VAR (value) : value;
     }
   if (TREE_CODE (value) != MEM_REF
-      || TREE_CODE (TREE_OPERAND (value, 0)) != ADDR_EXPR)
+      || TREE_CODE (TREE_OPERAND (value, 0)) != ADDR_EXPR
+      || !DECL_P (TREE_OPERAND (TREE_OPERAND (value, 0), 0)))
     return value;
   /* field_value's.  */
   tree variable = TREE_OPERAND (TREE_OPERAND (value, 0), 0);

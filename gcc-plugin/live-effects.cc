@@ -93,15 +93,38 @@ varies (tree value, class loop *l)
   return block && flow_bb_inside_loop_p (l, block);
 }
 
+class loop *
+live_quiet_loop (basic_block block)
+{
+  class loop *l = block->loop_father;
+  if (!l || !loop_outer (l) || l->aux)
+    return NULL;
+  while (loop_outer (loop_outer (l)) && !loop_outer (l)->aux)
+    l = loop_outer (l);
+  return l;
+}
+
+bool
+live_call_is_wide (gcall *call, const live_function *callee)
+{
+  class loop *l = live_quiet_loop (gimple_bb (call));
+  bool pointers = false, others = false;
+  for (unsigned i = 0; l && i < gimple_call_num_args (call); i++)
+    {
+      tree arg = gimple_call_arg (call, i);
+      bool pointer = POINTER_TYPE_P (TREE_TYPE (arg));
+      pointers |= pointer && varies (arg, l);
+      others |= !pointer && varies (arg, l);
+    }
+  return others && !pointers && !callee->launches;
+}
+
 bool
 live_ref_is_wide (gimple *stmt, tree ref)
 {
-  class loop *l = gimple_bb (stmt)->loop_father;
-  if (!l || !loop_outer (l) || l->aux)
+  class loop *l = live_quiet_loop (gimple_bb (stmt));
+  if (!l)
     return false;
-  /* The outermost that launches nothing.  */
-  while (loop_outer (loop_outer (l)) && !loop_outer (l)->aux)
-    l = loop_outer (l);
   for (; handled_component_p (ref); ref = TREE_OPERAND (ref, 0))
     if (TREE_CODE (ref) == ARRAY_REF && varies (TREE_OPERAND (ref, 1), l))
       return true;
@@ -314,12 +337,16 @@ seen_apply (live_function *f, gcall *call, live_value *values,
   unsigned first;
   const live_function *callee = live_callee (call, &first);
   live_set foreign = live_foreign (f);
+  bool wide = live_call_is_wide (call, callee);
   for (unsigned i = 0; i < f->roots.length (); i++)
     {
       bool exact = true;
       live_set roots = i ? callee_roots (f, call, callee, first, i, &exact) : 0;
       live_value v = seen_value (callee, roots, exact, foreign >> i & 1,
 				 values[i]);
+      if (wide && exact && pow2p_hwi (roots)
+	  && callee->entry.at[0][exact_log2 (roots)].must & LIVE_HOST)
+	v.next = 1;
       if (callee->jumps)
 	{
 	  v.may |= exit[i].may;

@@ -184,8 +184,14 @@ bool live_launch_stores_pointers (const gcall *call);
    it.  EXIT is what comes after F.  */
 void live_statement (live_function *f, gimple *stmt, live_value *values,
 		     const live_value *exit);
+/* The outermost loop around BLOCK that launches nothing, or NULL.  Between
+   live_loops_begin and end, as those below.  */
+class loop *live_quiet_loop (basic_block block);
+/* Has CALL the callee use one part after another of the same memory, turn by turn
+   of a loop?  */
+bool live_call_is_wide (gcall *call, const live_function *callee);
 /* Is REF, of STMT, an access all over memory: in a loop that launches nothing,
-   and at an address that varies there?  Between live_loops_begin and end.  */
+   and at an address that varies there?  */
 bool live_ref_is_wide (gimple *stmt, tree ref);
 live_value live_join (const live_value &a, const live_value &b);
 /* BETWEEN the two of a pair, for a return to X.  */
