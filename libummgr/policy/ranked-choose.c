@@ -143,7 +143,8 @@ left_of (const struct ummgr_ranked *r, const struct ummgr_ranked_object *o)
 
 /* GIVES bytes of candidate O leave, and COMES bytes of the item come for them.
    What leaves is copied out, and read from the host at its next use; and now,
-   if the region at hand uses it.  */
+   if the region at hand uses it.  What the host uses in between goes there in
+   any case, and saves nothing by being on the device.  */
 static void
 balance_add (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item,
 	     const struct ummgr_ranked_object *o, double gives, double comes,
@@ -155,6 +156,8 @@ balance_add (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item,
   bool runs = o->round == r->round;
   if (!o->used && !runs)
     return;
+  gives *= o->kept;
+  comes *= asks->kept;
   balance->cost += runs * gives;
   if (left < UMMGR_DISTANCE_UNKNOWN)
     {

@@ -281,6 +281,7 @@ add_item (struct ummgr_ranked *r, struct ummgr_ranked_object *o,
   o->round = r->round;
   if (!o->used)
     o->since = r->now;
+  o->kept = hint->host_known ? 1 - hint->host_next : 1;
   item->object = o;
   item->blocked_by = NULL;
   choose_range (r, item, hint);

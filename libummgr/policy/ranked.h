@@ -46,6 +46,8 @@ struct ummgr_ranked_object
   bool sent;			/* Its data came by explicit transfer.  */
   bool leaving;			/* Among the victims of this region.  */
   uint64_t round;		/* The last region that used it.  */
+  double kept;			/* How probable it is that it stays there till
+				   its next use: the host may want it.  */
   uint64_t since, uses;		/* When it moved last, or was used first, and
 				   how many regions used it from then on.  */
   double global;		/* GL; -1: not known.  */

@@ -29,7 +29,7 @@ static uint64_t now;
 static struct
 {
   int64_t lo, hi;
-  double distance, value, global;
+  double distance, value, global, kept;
   uint64_t recency;
   bool used;
   uint64_t since, uses;
@@ -94,6 +94,7 @@ ref_rank (struct arg *a, const struct ummgr_hint *h)
   int i = a->object;
   if (h->known && h->global_locality > 0)
     ref[i].global = h->global_locality;
+  ref[i].kept = h->known && h->host_known ? 1 - h->host_next : 1;
   a->distance = 0;
   a->value = ref[i].global;
   double local = h->known && h->locality > 0 ? h->locality : -1;
@@ -239,6 +240,8 @@ ref_weigh (const struct arg *args, int n, int a, int j, double gives,
   int i = args[a].object;
   double window = now - (ref[i].since > ref[j].since
 			 ? ref[i].since : ref[j].since);
+  gives *= ref[j].kept;
+  comes *= ref[i].kept;
   *cost += runs ? gives : 0;
   if (left < FAR)
     *cost += 2 * gives;
@@ -483,6 +486,7 @@ random_hint (int i)
   struct ummgr_hint h = {
     .known = rnd (6) > 0, .density = rnd (3) ? rnd (100) / 100.0 : -1,
     .density_sc19 = -1, .density_program = rnd (2) ? rnd (100) / 100.0 : -1,
+    .host_known = rnd (2), .host_next = rnd (5) / 4.0,
     .locality = rnd (4), .global_locality = i % 4,
     .reuse_static = reuse[rnd (9)], .reuse_seen = -1
   };

@@ -238,6 +238,21 @@ worth (void)
   CHECK (is (run (3, "CV"), "CV"));
   CHECK (is (run (4, "VM"), "MV"));
   stop ();
+
+  /* What the host wants before the next use isn't worth its place.  */
+  for (int host = 0; host < 2; host++)
+    {
+      start ("rdm", 2 * MB);
+      map ('V', 2 * MB);
+      map ('M', 2 * MB);
+      hint['V'].host_known = host;
+      hint['V'].host_next = 1;
+      hint['V'].reuse_static = 3;
+      hint['M'].reuse_static = 1;
+      CHECK (is (run (1, "V"), "V"));
+      CHECK (is (run (2, "M"), host ? "M" : "V"));
+      stop ();
+    }
 }
 
 /* --- each policy --------------------------------------------------------- */
