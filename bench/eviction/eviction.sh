@@ -219,12 +219,9 @@ model()
   for program in ${MODEL-2dconv gemm fdtd2d mvt}; do
     [ -x "$bench/trace/$program" ] || die "$program: not built"
     echo "$program" >>"$work/model"
-    # The work of gemm grows faster than its data.
-    case $program in
-    gemm) extra=(--inner=32) ;;
-    fdtd2d) extra=(--iterations=5) ;;
-    *) extra=() ;;
-    esac
+    extra=()
+    # Its work grows faster than its data.
+    [ "$program" = gemm ] && extra=(--inner=32)
     wait_for_core
     progress "model of $program"
     model_one "$program" --size=$model_size "${extra[@]}" </dev/null &

@@ -28,7 +28,7 @@ static const struct
 
 struct modelled
 {
-  double seconds, faults, evictions, h2d, d2h;
+  double seconds, faults, cpu_faults, evictions, h2d, d2h;
 };
 
 /* RUNS[AT] of PATH.  */
@@ -42,6 +42,7 @@ modelled_of (const json_t *runs, size_t at, const char *path)
   return (struct modelled) {
     json_number_value (seconds),
     json_number_value (json_object_get (run, "gpu_faults")),
+    json_number_value (json_object_get (run, "cpu_faults")),
     json_number_value (json_object_get (run, "evictions")),
     json_number_value (json_object_get (run, "h2d_bytes")),
     json_number_value (json_object_get (run, "d2h_bytes"))
@@ -53,13 +54,14 @@ print_over (const char *program, int over, double paper,
 	    const struct modelled *m, const struct modelled *base, FILE *lines)
 {
   double ours = base->seconds > 0 ? m->seconds / base->seconds : 0;
-  printf ("%-8s %3d%% %9.2f %9.2f %12.3f %9.0f %9.0f %9.1f %9.1f\n", program,
-	  over, paper, ours, m->seconds * 1e3, m->faults, m->evictions,
-	  m->h2d / 1048576, m->d2h / 1048576);
+  printf ("%-8s %3d%% %9.2f %9.2f %12.3f %9.0f %9.0f %9.0f %9.1f %9.1f\n",
+	  program, over, paper, ours, m->seconds * 1e3, m->faults,
+	  m->cpu_faults, m->evictions, m->h2d / 1048576, m->d2h / 1048576);
   fprintf (lines, "row table=model program=%s oversubscription=%d slowdown=%.4f "
-	   "measured=%g model_seconds=%.9g gpu_faults=%.0f evictions=%.0f "
-	   "h2d_bytes=%.0f d2h_bytes=%.0f\n", program, over, ours, paper,
-	   m->seconds, m->faults, m->evictions, m->h2d, m->d2h);
+	   "measured=%g model_seconds=%.9g gpu_faults=%.0f cpu_faults=%.0f "
+	   "evictions=%.0f h2d_bytes=%.0f d2h_bytes=%.0f\n", program, over,
+	   ours, paper, m->seconds, m->faults, m->cpu_faults, m->evictions,
+	   m->h2d, m->d2h);
   fprintf (lines, "summary model_%s_%d=%.4f\n", program, over, ours);
 }
 
@@ -76,9 +78,9 @@ report_program (const char *program, const double *paper, const char *path,
   const json_t *trace = json_array_get (json_object_get (json, "traces"), 0);
   const json_t *all = json_object_get (trace, "runs");
   struct modelled base = modelled_of (all, 0, path);
-  printf ("%-8s %3d%% %9s %9s %12.3f %9.0f %9.0f %9.1f %9.1f\n", program, 0,
-	  "1", "1", base.seconds * 1e3, base.faults, base.evictions,
-	  base.h2d / 1048576, base.d2h / 1048576);
+  printf ("%-8s %3d%% %9s %9s %12.3f %9.0f %9.0f %9.0f %9.1f %9.1f\n", program,
+	  0, "1", "1", base.seconds * 1e3, base.faults, base.cpu_faults,
+	  base.evictions, base.h2d / 1048576, base.d2h / 1048576);
   for (int o = 0; o < OVERS; o++)
     {
       struct modelled m = modelled_of (all, o + 1, path);
@@ -101,9 +103,9 @@ model_report (const char *work, FILE *lines)
       if (!head)
 	printf ("\nModelled slowdown of unified memory against memory enough, "
 		"beside SUV's measurements on a GeForce RTX 3090\n"
-		"%-8s %4s %9s %9s %12s %9s %9s %9s %9s\n", "program", "over",
-		"measured", "modelled", "modelled ms", "faults", "evictions",
-		"MiB in", "MiB out");
+		"%-8s %4s %9s %9s %12s %9s %9s %9s %9s %9s\n", "program",
+		"over", "measured", "modelled", "modelled ms", "faults", "CPU's",
+		"evictions", "MiB in", "MiB out");
       head = true;
       report_program (name, measured[i].paper, path, lines);
     }
