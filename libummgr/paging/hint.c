@@ -14,10 +14,14 @@
    sweep's time.  Of a range that the region does not use, the end is farthest.
 
    Units that no table has spoken of are left to HPE's chain (without its hit
-   records), which also serves where no candidate is known.  HPE's rule that what
-   came in the last two intervals stays (section IV-D of its paper, against
-   instant thrashing) holds for all: threads of several teams are in flight, and
-   the last fault is not the end of what they use.
+   records), which also serves where no candidate is known.
+
+   Threads of many teams are in flight, and the last fault is not the end of what
+   they use: what came a short while ago must stay, or it comes back at once
+   (instant thrashing; HPE keeps what came in the last two intervals, section
+   IV-D).  How short follows from what happens: units that come back soon after
+   they were evicted make the time longer, their absence makes it shorter again.
+   Each fault that it is too long costs about one more in a sweep.
 
    Owns nothing but its instances.  Ranges are few, and a victim costs a look at
    each and a search in the map of what is resident, O(log units).  */
@@ -58,7 +62,8 @@ struct ummgr_paging
   struct ummgr_hint_params params;
   uint32_t units;
   uint8_t *area_of;		/* Each unit's area.  */
-  uint32_t *born;		/* The fault that brought it.  */
+  uint32_t *born;		/* The fault that brought it; of one that is
+				   not there, the fault that took it.  */
   struct unit_map resident;
   struct area area[AREAS];
   unsigned areas;
@@ -66,6 +71,8 @@ struct ummgr_paging
   uint64_t region;		/* Regions begun.  */
   double progress;
   uint32_t faults;
+  uint32_t young;		/* Faults that a unit stays after its own.  */
+  uint32_t wrong;		/* Came back soon, in this interval.  */
 };
 
 static const struct ummgr_paging_ops *const chain_ops
@@ -75,7 +82,10 @@ struct ummgr_hint_params
 ummgr_hint_defaults (void)
 {
   struct ummgr_hpe_params hpe = ummgr_hpe_defaults ();
-  return (struct ummgr_hint_params) { .young = 2 * hpe.interval };
+  return (struct ummgr_hint_params) {
+    .young_least = 8, .young_most = 4 * hpe.interval,
+    .interval = hpe.interval, .wrong_most = 4
+  };
 }
 
 /* --- instances ------------------------------------------------------------- */
@@ -106,6 +116,7 @@ hint_grow (struct ummgr_paging *p, uint32_t units)
       || !chain_ops->grow (p->chain, units))
     return false;
   memset (area_of + p->units, NO_AREA, units - p->units);
+  memset (born + p->units, 0, (units - p->units) * sizeof *born);
   p->units = units;
   return true;
 }
@@ -118,6 +129,7 @@ ummgr_paging_hint_create (uint32_t units,
   if (!p)
     return NULL;
   p->params = *params;
+  p->young = params->young_least;
   p->chain = chain_ops->create (units);
   if (!p->chain || !hint_grow (p, units))
     {
@@ -174,10 +186,27 @@ arrive (struct ummgr_paging *p, uint32_t unit)
   p->born[unit] = p->faults;
 }
 
+/* UNIT came by a fault: was it evicted too early?  */
+static void
+learn (struct ummgr_paging *p, uint32_t unit)
+{
+  const struct ummgr_hint_params *k = &p->params;
+  if (!unit_map_has (&p->resident, unit) && p->born[unit]
+      && p->faults - p->born[unit] < k->interval)
+    p->wrong++;
+  if (!k->interval || ++p->faults % k->interval)
+    return;
+  if (p->wrong > k->wrong_most)
+    p->young = 2 * p->young < k->young_most ? 2 * p->young : k->young_most;
+  else if (!p->wrong)
+    p->young = p->young / 2 > k->young_least ? p->young / 2 : k->young_least;
+  p->wrong = 0;
+}
+
 static void
 hint_insert (struct ummgr_paging *p, uint32_t unit)
 {
-  p->faults++;
+  learn (p, unit);
   arrive (p, unit);
   chain_ops->insert (p->chain, unit);
   struct area *a = area_at (p, unit);
@@ -200,7 +229,10 @@ static void
 hint_remove (struct ummgr_paging *p, uint32_t unit)
 {
   if (unit_map_remove (&p->resident, unit))
-    count_resident (p, unit, -1);
+    {
+      count_resident (p, unit, -1);
+      p->born[unit] = p->faults;
+    }
   chain_ops->remove (p->chain, unit);
 }
 
@@ -208,6 +240,7 @@ static void
 hint_forget (struct ummgr_paging *p, uint32_t unit)
 {
   p->area_of[unit] = NO_AREA;
+  p->born[unit] = 0;
   chain_ops->forget (p->chain, unit);
 }
 
@@ -296,7 +329,7 @@ allowed (const struct chooser *c, unsigned area, uint32_t unit)
 {
   const struct ummgr_paging *p = c->p;
   return p->area_of[unit] == area
-	 && p->faults - p->born[unit] >= p->params.young
+	 && p->faults - p->born[unit] >= p->young
 	 && !(c->pinned && c->pinned (c->data, unit));
 }
 

@@ -116,7 +116,12 @@ void ummgr_paging_hpe_state (const struct ummgr_paging *p,
 
 struct ummgr_hint_params
 {
-  uint32_t young;		/* Faults that a unit stays after its own.  */
+  /* Faults that a unit stays after its own: from, to.  */
+  uint32_t young_least, young_most;
+  uint32_t interval;		/* Faults after which they are thought over; and
+				   of which a unit that comes back was evicted
+				   wrongly.  */
+  uint32_t wrong_most;		/* In an interval, without consequences.  */
 };
 
 struct ummgr_hint_params ummgr_hint_defaults (void);

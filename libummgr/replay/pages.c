@@ -570,10 +570,13 @@ struct ummgr_paging_use
 ummgr_page_use_paging (const struct ummgr_page_use *u)
 {
   double pages = u->hi > u->lo ? u->hi - u->lo : 1;
+  /* Threads side by side, each on pages of its own, go through all of it at
+     once, not from one end to the other.  */
+  bool apart = u->stride >= 4 * PASS || u->stride <= -4 * PASS;
   return (struct ummgr_paging_use) {
     .lo = u->lo, .hi = u->hi, .density = u->density,
     .sweeps = u->locality > 0 ? u->locality / pages / PASS : 0,
     .next_use = u->next_use, .down = u->stride < 0,
-    .random = !u->exact, .write = u->write
+    .random = !u->exact || apart, .write = u->write
   };
 }
