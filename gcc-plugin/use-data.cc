@@ -183,36 +183,20 @@ loop_step (use_site *s, const use_nest *n, unsigned i, const use_ref *ref)
   return step;
 }
 
-/* Is G what makes one of N's loops run at all?  */
-static bool
-is_entry (use_site *s, const use_nest *n, const use_guard &g)
-{
-  HOST_WIDE_INT k;
-  for (unsigned i = 0; i < n->dims.length () && !g.equal; i++)
-    {
-      use_poly count = use_add (s->region->dims[n->dims[i]]->passes,
-				use_const (n->once_more[i] ? 1 : 0));
-      if (s->region->dims[n->dims[i]]->known
-	  && use_is_const (use_add (count, g.d, -1), &k) && (k == 0 || k == 1))
-	return true;
-    }
-  return false;
-}
-
 /* All conditions of N, those that can't be evaluated among REF's loops left
    out; *RESIDUE is multiplied by the probabilities of these.  */
 static void
 guards_gather (use_site *s, const use_nest *n, const use_ref *ref,
 	       vec<use_data_guard> *guards, double *residue)
 {
-  HOST_WIDE_INT k;
   for (unsigned i = 0; i < n->guards.length (); i++)
     {
       const use_guard &g = n->guards[i];
       use_data_guard guard = { use_const (0), g.equal ? UMMGR_STEP_ZERO
+					     : g.differs ? UMMGR_STEP_NONZERO
 					     : UMMGR_STEP_POSITIVE,
 			       g.probability };
-      if (use_is_const (g.d, &k) || is_entry (s, n, g))
+      if (use_guard_is_loop (s, n, g))
 	continue;
       if (use_data_resolve (s->region, g.d, &guard.d)
 	  && loops_needed (ref, guard.d) >= 0)

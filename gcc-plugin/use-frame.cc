@@ -44,6 +44,67 @@ use_edge_condition (use_region *region, use_frame *frame, edge e, use_poly *d,
     }
 }
 
+/* Is NAME, of an unsigned type, a difference, which may wrap?  */
+static bool
+is_difference (tree name)
+{
+  while (TREE_CODE (name) == SSA_NAME)
+    {
+      gimple *def = SSA_NAME_DEF_STMT (name);
+      if (!is_gimple_assign (def))
+	return false;
+      tree_code code = gimple_assign_rhs_code (def);
+      if (code == MINUS_EXPR)
+	return true;
+      if (code == PLUS_EXPR)
+	{
+	  tree k = gimple_assign_rhs2 (def);
+	  return TREE_CODE (k) == INTEGER_CST
+		 && wi::neg_p (wi::to_wide (k), SIGNED);
+	}
+      if (code != SSA_NAME)
+	return false;
+      name = gimple_assign_rhs1 (def);
+    }
+  return false;
+}
+
+use_range
+use_edge_range (use_region *region, use_frame *frame, edge e, use_poly *d)
+{
+  gcond *cond = as_a <gcond *> (gsi_stmt (gsi_last_bb (e->src)));
+  tree less = gimple_cond_lhs (cond), more = gimple_cond_rhs (cond);
+  tree_code code = gimple_cond_code (cond);
+  if (!INTEGRAL_TYPE_P (TREE_TYPE (less)) || !TYPE_UNSIGNED (TREE_TYPE (less))
+      || code == EQ_EXPR || code == NE_EXPR)
+    return USE_RANGE_NONE;
+  if (e->flags & EDGE_FALSE_VALUE)
+    code = invert_tree_comparison (code, false);
+  if (code == GT_EXPR || code == GE_EXPR)
+    std::swap (less, more);
+  if (is_difference (more))
+    return USE_RANGE_OUT;
+  if (!is_difference (less))
+    return USE_RANGE_NONE;
+  *d = use_add (use_eval (region, frame, less), use_const (1));
+  return USE_RANGE_IN;
+}
+
+/* Does NAME start a loop with something that derives from them?  */
+static bool
+starts_shared (use_frame *frame, tree name)
+{
+  gphi *phi = TREE_CODE (name) == SSA_NAME
+	      ? dyn_cast <gphi *> (SSA_NAME_DEF_STMT (name)) : NULL;
+  if (!phi || !use_is_header_phi (phi))
+    return false;
+  for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
+    if (TREE_CODE (gimple_phi_arg_def (phi, i)) == SSA_NAME
+	&& frame->shared.contains (gimple_phi_arg_def (phi, i)))
+      return true;
+  return false;
+}
+
 /* Does STMT's result derive from the number of a thread, a team, or of them,
    given the operands that do?  */
 static bool
@@ -62,6 +123,12 @@ stmt_is_shared (use_frame *frame, gimple *stmt)
     }
   if (!is_gimple_assign (stmt))
     return false;
+  /* Of the nest that GCC makes of collapsed loops with simd: the end of a row,
+     or of what is left of the share.  */
+  if (gimple_assign_rhs_code (stmt) == MIN_EXPR
+      && starts_shared (frame, gimple_assign_rhs1 (stmt))
+      && starts_shared (frame, gimple_assign_rhs2 (stmt)))
+    return true;
   tree name;
   ssa_op_iter iter;
   FOR_EACH_SSA_TREE_OPERAND (name, stmt, iter, SSA_OP_USE)

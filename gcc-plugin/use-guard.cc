@@ -73,17 +73,23 @@ place_by_edge (use_region *region, use_frame *frame, edge e, use_place *place)
     others |= o != e && !frame->dead.contains (o);
   if (!others)
     return;
+  use_poly low;
+  use_range range = USE_RANGE_OUT;
   if (use_edge_condition (region, frame, e, &d, &code))
+    range = use_edge_range (region, frame, e, &low);
+  if (range != USE_RANGE_OUT)
     {
       d = use_expand_one (region, d);
       if (!use_find (d, USE_NOT_LAUNCH & ~USE_SET (USE_IV)))
 	{
-	  use_guard guard = { d, code == EQ_EXPR, edge_probability (e) };
-	  /* Nearly always true.  */
-	  if (code != NE_EXPR)
-	    place->guards.safe_push (guard);
-	  else
-	    place->certain = false;
+	  use_guard guard = { d, code == EQ_EXPR, code == NE_EXPR,
+			      edge_probability (e) };
+	  place->guards.safe_push (guard);
+	  if (range == USE_RANGE_IN)
+	    {
+	      guard.d = use_expand_one (region, low);
+	      place->guards.safe_push (guard);
+	    }
 	  return;
 	}
       place->certain = false;
@@ -126,7 +132,7 @@ place_certain_after (use_region *region, use_frame *frame, class loop *left,
     place->extras.safe_push (from->extras[i]);
   for (unsigned i = 0; i < from->guards.length (); i++)
     place->extras.safe_push (from->guards[i]);
-  use_guard guard = { use_expand_one (region, d), code == EQ_EXPR, 1 };
+  use_guard guard = { use_expand_one (region, d), code == EQ_EXPR, false, 1 };
   place->extras.safe_push (guard);
 }
 

@@ -159,18 +159,44 @@ dim_new (use_region *region, class loop *loop)
   return i;
 }
 
+/* Is STMT the end of a chunk, min (chunk number * size + size, n)?  */
+static bool
+stmt_is_chunk_end (gimple *stmt)
+{
+  if (!is_gimple_assign (stmt) || gimple_assign_rhs_code (stmt) != MIN_EXPR)
+    return false;
+  for (unsigned j = 1; j <= 2; j++)
+    {
+      tree name = gimple_op (stmt, j);
+      gimple *end = TREE_CODE (name) == SSA_NAME ? SSA_NAME_DEF_STMT (name) : NULL;
+      if (!end || !is_gimple_assign (end)
+	  || gimple_assign_rhs_code (end) != PLUS_EXPR
+	  || TREE_CODE (gimple_assign_rhs1 (end)) != SSA_NAME)
+	continue;
+      gimple *start = SSA_NAME_DEF_STMT (gimple_assign_rhs1 (end));
+      if (is_gimple_assign (start)
+	  && gimple_assign_rhs_code (start) == MULT_EXPR
+	  && operand_equal_p (gimple_assign_rhs2 (start),
+			      gimple_assign_rhs2 (end)))
+	return true;
+    }
+  return false;
+}
+
 /* Is LOOP one over a thread's chunks (its number is multiplied by that of the
-   threads), or one that a call of libgomp's ends?  */
+   threads), or one that a call of libgomp's ends?  Chunks of 1 have no loop of
+   their own: that over them is the work-shared one.  */
 static bool
 loop_is_transparent (use_frame *frame, class loop *loop)
 {
   basic_block *body = get_loop_body (loop);
-  bool found = false;
+  bool found = false, chunks = false, ends = false;
   for (unsigned i = 0; i < loop->num_nodes && !found; i++)
     for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi);
 	 gsi_next (&gsi))
       {
 	gimple *stmt = gsi_stmt (gsi);
+	ends |= stmt_is_chunk_end (stmt);
 	/* Nothing is around the loop over teams.  */
 	if (use_is_call (stmt, teams_calls)
 	    || (body[i]->loop_father == loop && use_is_call (stmt, once_calls)))
@@ -194,11 +220,11 @@ loop_is_transparent (use_frame *frame, class loop *loop)
 	    number |= gimple_code (def) == GIMPLE_PHI
 		      && gimple_bb (def) == loop->header;
 	  }
-	found |= count && number;
+	chunks |= count && number;
       }
   free (body);
   (void) frame;
-  return found;
+  return found || (chunks && ends);
 }
 
 /* Does anything that decides how often LOOP runs derive from the share of a
@@ -223,6 +249,20 @@ loop_is_shared (use_frame *frame, class loop *loop)
       for (unsigned j = 0; j < 2; j++)
 	if (frame->shared.contains (gimple_op (cond, j)))
 	  return true;
+  return false;
+}
+
+/* Is there anything in LOOP behind its header?  */
+static bool
+loop_has_more (class loop *loop)
+{
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, loop->header->succs)
+    if (e->dest != loop->header && flow_bb_inside_loop_p (loop, e->dest)
+	&& !(empty_block_p (e->dest) && single_succ_p (e->dest)
+	     && single_succ (e->dest) == loop->header))
+      return true;
   return false;
 }
 
@@ -273,6 +313,8 @@ exits_count (use_region *region, use_frame *frame, use_dim *dim)
 	}
     }
   dim->exact = dim->known && live == 1;
+  dim->test_above = dim->test == dim->loop->header
+		    && loop_has_more (dim->loop);
 }
 
 /* The count of the index P of a collapsed nest: it is reset when it gets to

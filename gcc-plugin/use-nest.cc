@@ -19,7 +19,7 @@ use_nest_fill (use_site *s, use_nest *n)
   use_frame *frame = s->frame;
   use_place *place = frame->places[s->block->index];
   n->frequency = frame->frequency * place->frequency;
-  n->exact = n->frequency == 1;
+  n->exact = n->frequency == 1 && frame->certain && place->certain;
   n->residue = frame->residue * place->residue;
   n->data_guards.safe_splice (frame->data_guards);
   n->data_guards.safe_splice (place->data_guards);
@@ -58,6 +58,17 @@ nest_find (const use_nest *n, unsigned dim)
   return -1;
 }
 
+/* How often what is in DIM runs; MORE: once more than its test succeeds.  A test
+   above the body may fail at once; one below is reached where the loop is.  */
+static use_poly
+dim_count (const use_dim *dim, bool more)
+{
+  use_poly passes = dim->passes;
+  if (more && dim->test_above)
+    passes = use_max (passes, use_const (0));
+  return use_add (passes, use_const (more ? 1 : 0));
+}
+
 /* The bounds of each dimension, without guards; unknown counts go into the
    frequency.  */
 void
@@ -70,7 +81,7 @@ use_nest_bounds (use_site *s, use_nest *n)
       use_poly count = use_const (1);
       n->exact &= dim->exact;
       if (dim->known)
-	count = use_add (dim->passes, use_const (more ? 1 : 0));
+	count = dim_count (dim, more);
       if (!dim->known
 	  || use_find (count, USE_NOT_LAUNCH & ~USE_SET (USE_IV)))
 	{
@@ -90,67 +101,44 @@ is_unknown (const use_poly &hi)
   return use_is_const (hi, &k) && k == -1;
 }
 
-/* Is a guard that D > 0 what makes one of the loops run at all?  */
+/* Is a guard that D > 0 what makes one of the loops run at all?  Then it says
+   nothing that the loop's count does not.  */
 static bool
-guard_is_loop (use_site *s, use_nest *n, const use_guard &g)
+is_entry (use_site *s, const use_nest *n, const use_poly &d)
 {
-  /* A collapsed nest counts as one.  */
-  for (unsigned i = 0; i < n->dims.length () && !g.equal; i++)
-    {
-      use_poly all = use_const (1);
-      for (unsigned j = i; j < n->dims.length (); j++)
-	if (s->region->dims[n->dims[j]]->loop
-	    == s->region->dims[n->dims[i]]->loop)
-	  all = use_mul (all, s->region->dims[n->dims[j]]->passes);
-      if (use_equal (all, g.d))
-	return true;
-    }
+  use_poly all = use_const (1);
   for (unsigned i = 0; i < n->dims.length (); i++)
     {
       use_dim *dim = s->region->dims[n->dims[i]];
-      HOST_WIDE_INT k;
-      if (!g.equal && dim->known)
-	{
-	  use_poly count = use_add (dim->passes,
-				    use_const (n->once_more[i] ? 1 : 0));
-	  if (use_is_const (use_add (count, g.d, -1), &k) && (k == 0 || k == 1))
-	    return true;
-	  /* Rounded up: (d + step - 1) / step.  */
-	  const use_atom *atom = use_is_atom (dim->passes);
-	  if (atom && atom->kind == USE_DIV
-	      && use_is_const (use_add (atom->x, g.d, -1), &k)
-	      && k >= -1)
-	    return true;
-	}
+      /* A collapsed nest counts as one.  */
+      if (i && s->region->dims[n->dims[i - 1]]->loop != dim->loop)
+	all = use_const (1);
+      if (!dim->known)
+	continue;
+      use_poly count = dim_count (dim, n->once_more[i]);
+      all = use_mul (all, count);
+      const use_atom *atom = use_is_atom (count);
+      HOST_WIDE_INT k, step;
+      /* Rounded up, (d + k) / step: none where d is 0 or less.  */
+      if (use_equal (count, d) || use_equal (all, d)
+	  || (atom && atom->kind == USE_DIV
+	      && use_is_const (use_add (atom->x, d, -1), &k)
+	      && use_is_const (atom->y, &step) && k >= 0 && k < step))
+	return true;
     }
   return false;
 }
 
 bool
-use_guard_is_loop (use_site *s, use_nest *n, const use_guard &g)
+use_guard_is_loop (use_site *s, const use_nest *n, const use_guard &g)
 {
   HOST_WIDE_INT k;
   if (use_is_const (g.d, &k))
-    return g.equal ? k == 0 : k > 0;
-  use_poly all = use_const (1);
-  for (unsigned i = 0; i < n->dims.length () && !g.equal; i++)
-    {
-      use_dim *dim = s->region->dims[n->dims[i]];
-      use_poly count = use_add (dim->passes,
-				use_const (n->once_more[i] ? 1 : 0));
-      const use_atom *atom = use_is_atom (count);
-      all = use_mul (all, count);
-      if (!dim->known)
-	return false;
-      /* Rounded up, (d + k) / step: none where d is 0 or less.  */
-      HOST_WIDE_INT step;
-      if (use_equal (count, g.d) || use_equal (all, g.d)
-	  || (atom && atom->kind == USE_DIV
-	      && use_is_const (use_add (atom->x, g.d, -1), &k)
-	      && use_is_const (atom->y, &step) && k >= 0 && k < step))
-	return true;
-    }
-  return false;
+    return g.equal ? k == 0 : g.differs ? k != 0 : k > 0;
+  if (g.differs)
+    return is_entry (s, n, g.d)
+	   || is_entry (s, n, use_mul (g.d, use_const (-1)));
+  return !g.equal && is_entry (s, n, g.d);
 }
 
 /* Restrict N by G; false if it can't be.  A guard that is on or off for the
@@ -160,21 +148,20 @@ use_guard_apply (use_site *s, use_nest *n, const use_guard &g, vec<use_poly> *sw
 {
   if (!use_find (g.d, USE_SET (USE_IV)))
     {
-      HOST_WIDE_INT k;
-      if (use_is_const (g.d, &k) || guard_is_loop (s, n, g))
+      if (use_guard_is_loop (s, n, g))
 	return true;
       use_poly on = use_min (use_const (1), use_max (use_const (0), g.d));
       for (unsigned i = 0; i < switches->length (); i++)
 	if (use_equal ((*switches)[i], on))
 	  return true;
-      if (g.equal || switches->length () >= 2)
+      if (g.equal || g.differs || switches->length () >= 2)
 	return false;
       switches->safe_push (on);
       return true;
     }
   unsigned dim = use_find (g.d, USE_SET (USE_IV))->a;
   int i = nest_find (n, dim);
-  if (i < 0 || is_unknown (n->hi[i]))
+  if (i < 0 || is_unknown (n->hi[i]) || g.differs)
     return false;
   use_poly step, rest;
   HOST_WIDE_INT k;
@@ -186,14 +173,21 @@ use_guard_apply (use_site *s, use_nest *n, const use_guard &g, vec<use_poly> *sw
   use_poly size = use_const (k < 0 ? -k : k);
   if (g.equal)
     {
+      /* Else it may hold between two iterations.  */
+      if (k != 1 && k != -1)
+	return false;
       use_poly at = use_div (use_mul (rest, use_const (-1)), step);
       n->lo[i] = use_max (n->lo[i], at);
       n->hi[i] = use_min (n->hi[i], use_add (at, use_const (1)));
     }
   else if (k > 0)
-    n->lo[i] = use_max (n->lo[i],
-			use_add (use_div (use_mul (rest, use_const (-1)), size),
-				 use_const (1)));
+    {
+      /* From the first iteration that is not below (1 - REST) / K.  */
+      use_poly first = use_add (use_const (1), rest, -1);
+      if (k > 1)
+	first = use_div_up (use_max (first, use_const (0)), size);
+      n->lo[i] = use_max (n->lo[i], first);
+    }
   else
     n->hi[i] = use_min (n->hi[i],
 			use_div (use_add (use_add (rest, size), use_const (-1)),

@@ -36,7 +36,7 @@ void use_nest_bounds (use_site *s, use_nest *n);
 bool use_guard_apply (use_site *s, use_nest *n, const use_guard &g,
 		      vec<use_poly> *switches);
 /* Does G say nothing but that a loop of N runs at all?  */
-bool use_guard_is_loop (use_site *s, use_nest *n, const use_guard &g);
+bool use_guard_is_loop (use_site *s, const use_nest *n, const use_guard &g);
 /* Fill REF's dimensions from N; ADDRESS is affine in them, or REF is not.  */
 void use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
 		   const vec<use_poly> &switches);

@@ -236,10 +236,10 @@ use_mul (const use_poly &a, const use_poly &b)
 static bool
 term_div (const use_term &a, const use_term &b, use_term *out)
 {
-  if (b.k == 0 || b.k == -1 || a.k % b.k || b.n > a.n)
+  if (b.k == 0 || (b.k != -1 && a.k % b.k) || b.n > a.n)
     return false;
   *out = {};
-  out->k = a.k / b.k;
+  out->k = b.k == -1 ? wrap_mul (a.k, -1) : a.k / b.k;
   unsigned j = 0;
   for (unsigned i = 0; i < a.n; i++)
     if (j < b.n && a.atom[i] == b.atom[j])

@@ -132,16 +132,17 @@ struct use_dim
   double estimate;
   basic_block test;		/* What it dominates runs PASSES times, the rest
 				   once more.  NULL: all runs PASSES times.  */
+  bool test_above;		/* It stands above the body.  */
   bool has_data;		/* DATA_PASSES, with what is loaded in it, are
 				   the passes.  */
   use_poly data_passes;
 };
 
-/* A condition under which a block runs: D > 0, or D == 0.  */
+/* A condition under which a block runs: D > 0, or D == 0, or D != 0.  */
 struct use_guard
 {
   use_poly d;
-  bool equal;
+  bool equal, differs;
   double probability;
 };
 
@@ -273,6 +274,16 @@ void use_frame_free (use_frame *frame);
    with *CODE EQ_EXPR or NE_EXPR, D == 0 or D != 0.  False for others.  */
 bool use_edge_condition (use_region *region, use_frame *frame, edge e,
 			 use_poly *d, tree_code *code);
+/* What is made of "A <= x && x < B": "x - A < B - A", unsigned.  */
+enum use_range
+{
+  USE_RANGE_NONE,		/* It is no such.  */
+  USE_RANGE_IN,			/* It also takes D > 0.  */
+  USE_RANGE_OUT			/* It holds on both sides of a range.  */
+};
+/* Which the condition of E is, that use_edge_condition knows.  */
+use_range use_edge_range (use_region *region, use_frame *frame, edge e,
+			  use_poly *d);
 
 /* use-loop.cc.  */
 /* Value and weight of each way A may come out, PHIs expanded.  */
