@@ -56,10 +56,20 @@ ref_accesses (struct use *u, const struct ummgr_table_ref *ref,
   *accesses = ref->frequency;
   for (unsigned i = 0; i < ref->dim_count; i++)
     {
-      int64_t count;
+      int64_t count, extent;
       if (!ummgr_code_evaluate (ref->dims[i].count, u->inputs, &count))
 	return false;
-      *accesses *= count > 0 ? (double) count : 0;
+      if (count > 0)
+	*accesses *= (double) count;
+      /* In the average iteration of the loops around it none, but in some: where
+	 the count goes down evenly, in half of them or less, and half of the
+	 extent or less in these.  */
+      else if (!(ref->flags & UMMGR_REF_EXACT)
+	       && ummgr_code_evaluate (ref->dims[i].extent, u->inputs, &extent)
+	       && extent > 0)
+	*accesses *= (double) extent / 4;
+      else
+	*accesses = 0;
     }
   return true;
 }
