@@ -23,6 +23,10 @@
    they were evicted make the time longer, their absence makes it shorter again.
    Each fault that it is too long costs about one more in a sweep.
 
+   A forecast may be wrong altogether: hot pages whose hits nobody sees, look-ups
+   in no order.  Where a quarter of an interval's faults are for what was evicted
+   just before, the chain decides for some intervals, longer each time.
+
    Owns nothing but its instances.  Ranges are few, and a victim costs a look at
    each and a search in the map of what is resident, O(log units).  */
 
@@ -73,6 +77,8 @@ struct ummgr_paging
   uint32_t faults;
   uint32_t young;		/* Faults that a unit stays after its own.  */
   uint32_t wrong;		/* Came back soon, in this interval.  */
+  uint32_t distrust;		/* Intervals in which the chain decides.  */
+  uint32_t penalty;		/* How many it would be the next time.  */
 };
 
 static const struct ummgr_paging_ops *const chain_ops
@@ -84,7 +90,8 @@ ummgr_hint_defaults (void)
   struct ummgr_hpe_params hpe = ummgr_hpe_defaults ();
   return (struct ummgr_hint_params) {
     .young_least = 8, .young_most = 4 * hpe.interval,
-    .interval = hpe.interval, .wrong_most = 4
+    .interval = hpe.interval, .wrong_most = 4, .penalty_least = 16,
+    .penalty_most = 1024
   };
 }
 
@@ -130,6 +137,7 @@ ummgr_paging_hint_create (uint32_t units,
     return NULL;
   p->params = *params;
   p->young = params->young_least;
+  p->penalty = params->penalty_least;
   p->chain = chain_ops->create (units);
   if (!p->chain || !hint_grow (p, units))
     {
@@ -196,6 +204,16 @@ learn (struct ummgr_paging *p, uint32_t unit)
     p->wrong++;
   if (!k->interval || ++p->faults % k->interval)
     return;
+  if (p->distrust)
+    p->distrust--;
+  else if (p->wrong >= k->interval / 4 && p->young == k->young_most)
+    {
+      p->distrust = p->penalty;
+      p->penalty = 2 * p->penalty < k->penalty_most ? 2 * p->penalty
+		   : k->penalty_most;
+    }
+  else if (!p->wrong && p->penalty > k->penalty_least)
+    p->penalty--;
   if (p->wrong > k->wrong_most)
     p->young = 2 * p->young < k->young_most ? 2 * p->young : k->young_most;
   else if (!p->wrong)
@@ -434,7 +452,7 @@ hint_victim (struct ummgr_paging *p, bool (*pinned) (void *data, uint32_t unit),
 {
   struct chooser c = { p, pinned, data };
   struct candidate best = { UMMGR_PAGING_NONE, -1 };
-  for (unsigned i = 0; i < p->areas; i++)
+  for (unsigned i = 0; i < p->areas && !p->distrust; i++)
     {
       if (!p->area[i].resident)
 	continue;

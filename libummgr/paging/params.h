@@ -122,6 +122,9 @@ struct ummgr_hint_params
 				   of which a unit that comes back was evicted
 				   wrongly.  */
   uint32_t wrong_most;		/* In an interval, without consequences.  */
+  /* Intervals in which HPE's chain decides after a quarter of the faults of one
+     were wrong, though units stay as long as can be: from, to.  */
+  uint32_t penalty_least, penalty_most;
 };
 
 struct ummgr_hint_params ummgr_hint_defaults (void);
