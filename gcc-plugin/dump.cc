@@ -9,8 +9,9 @@
 void
 ummgr_dump_enable (const opt_pass *pass)
 {
+  /* With the notes of -fopt-info, see notes.cc.  */
   char *option = concat (pass->type == GIMPLE_PASS ? "tree-" : "ipa-",
-			 pass->name, NULL);
+			 pass->name, "-optimized-missed-note", NULL);
   g->get_dumps ()->dump_switch_p (option);
   free (option);
 }

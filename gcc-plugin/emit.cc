@@ -353,6 +353,8 @@ table_emit (void)
 	use_emit (&t.records, t.uses.last (), use_string, &t);
 	if (dump_file)
 	  use_dump (dump_file, t.uses.last ());
+	if (dump_enabled_p ())
+	  ummgr_notes_write (t.uses.last ());
       }
   flow_region_map numbers;
   for (unsigned i = 0; i < t.functions.length (); i++)

@@ -200,6 +200,7 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
 		     "ssa");
       pass_register (info->base_name, &args, ummgr_pass_trace_new (), last);
     }
+  ummgr_notes_enable ();
   return 0;
 }
 #pragma GCC visibility pop

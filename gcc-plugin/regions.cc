@@ -143,6 +143,7 @@ region_add (gomp_target *stmt)
   region.name = xstrdup (IDENTIFIER_POINTER (DECL_NAME (child)));
   region.in_function
     = xstrdup (lang_hooks.decl_printable_name (current_function_decl, 2));
+  region.location = gimple_location (stmt);
   ummgr_location_get (gimple_location (stmt), &region.file, &region.line,
 		      &region.column);
   region.constructs = UMMGR_CONSTRUCT_TARGET;

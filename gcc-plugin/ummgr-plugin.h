@@ -42,6 +42,7 @@ struct ummgr_region
   const char *name;
   const char *in_function;
   const char *file;
+  location_t location;
   unsigned line;
   unsigned column;
   unsigned constructs;
@@ -89,5 +90,9 @@ void ummgr_dump_enable (const opt_pass *pass);
 void ummgr_dump_region (FILE *file, const ummgr_region *region);
 void ummgr_dump_table (FILE *file, unsigned regions, unsigned args,
 		       unsigned size);
+
+/* notes.cc: let -fopt-info know the plugin's passes, once all are
+   registered.  */
+void ummgr_notes_enable (void);
 
 #endif

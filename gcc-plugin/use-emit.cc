@@ -348,6 +348,19 @@ dump_sample (FILE *file, const use_region *region, const use_ref *ref)
     fputc ('?', file);
 }
 
+char *
+use_poly_text (const use_region *region, const use_poly &p)
+{
+  char *text = NULL;
+  size_t size;
+  FILE *file = open_memstream (&text, &size);
+  if (!file)
+    return xstrdup ("?");
+  dump_poly (file, region, p);
+  fclose (file);
+  return text;
+}
+
 static void
 dump_ref (FILE *file, const use_region *region, const use_ref *ref)
 {

@@ -150,6 +150,7 @@ ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
   ref->arg = arg;
   ref->flags = flags;
   ref->size = size;
+  ref->location = gimple_location (s->stmt);
   ref->line = gimple_location (s->stmt) > BUILTINS_LOCATION
 	      ? expand_location (gimple_location (s->stmt)).line : 0;
   ref->frequency = n.frequency * way.weight;

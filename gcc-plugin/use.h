@@ -229,6 +229,7 @@ struct use_ref
   unsigned arg;
   unsigned flags;		/* enum ummgr_ref_flag.  */
   unsigned line;
+  location_t location;
   use_poly base;		/* Bytes from the argument's address.  */
   unsigned size;
   double frequency;
@@ -334,5 +335,11 @@ typedef unsigned (*use_string_function) (void *data, const char *text);
 void use_emit (use_tables *tables, use_region *region,
 	       use_string_function string, void *data);
 void use_dump (FILE *file, use_region *region);
+/* P in the names of REGION's arguments, malloc'ed.  */
+char *use_poly_text (const use_region *region, const use_poly &p);
+
+/* notes.cc: what was found of REGION, for -fopt-info and the dump; call it where
+   dump_enabled_p.  */
+void ummgr_notes_write (const use_region *region);
 
 #endif
