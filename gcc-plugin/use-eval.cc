@@ -375,6 +375,10 @@ eval_binary (use_region *region, use_frame *frame, gimple *stmt)
       {
 	/* The end of a thread's chunk, or of all: it has the one chunk.  */
 	tree x = gimple_assign_rhs1 (stmt), y = gimple_assign_rhs2 (stmt);
+	/* Whole rows.  */
+	bool ex = use_is_share_rest (x), ey = use_is_share_rest (y);
+	if (code == MIN_EXPR && ex != ey)
+	  return ex ? b : a;
 	bool sx = TREE_CODE (x) == SSA_NAME && frame->shared.contains (x);
 	bool sy = TREE_CODE (y) == SSA_NAME && frame->shared.contains (y);
 	if (sx != sy)

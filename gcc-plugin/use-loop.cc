@@ -459,13 +459,14 @@ use_loop_get (use_region *region, use_frame *frame, class loop *loop)
 	  continue;
 	}
       progress p = progress_find (region, frame, gsi.phi ());
-      /* A PHI that stays the same is no loop's matter.  */
+      /* A PHI that stays the same, or always gets what it had at first, is no
+	 loop's matter.  */
       if (!p.other && p.steps && !p.stays && !p.resets)
 	frame->headers.put (result,
 			    use_add (p.init, use_mul (p.step,
 						      region->dims[l->main]
 							->atom)));
-      else if (!p.other && !p.steps && !p.resets)
+      else if (!p.other && !p.steps)
 	frame->headers.put (result, p.init);
       else
 	parts.safe_push (p);
@@ -473,7 +474,7 @@ use_loop_get (use_region *region, use_frame *frame, class loop *loop)
   if (l->transparent)
     return l;
   use_dim *main = region->dims[l->main];
-  main->shared = loop_is_shared (frame, loop);
+  main->shared = loop_is_shared (frame, loop) || use_loop_is_row (loop);
   index_note (region, frame, main);
   exits_count (region, frame, main);
   /* Each test of a work-shared loop is the same one after the other of the same

@@ -111,7 +111,8 @@ is_entry (use_site *s, const use_nest *n, const use_poly &d)
     {
       use_dim *dim = s->region->dims[n->dims[i]];
       /* A collapsed nest counts as one.  */
-      if (i && s->region->dims[n->dims[i - 1]]->loop != dim->loop)
+      if (i && s->region->dims[n->dims[i - 1]]->loop != dim->loop
+	  && !use_loop_is_row (dim->loop))
 	all = use_const (1);
       if (!dim->known)
 	continue;

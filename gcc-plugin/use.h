@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    use-poly.cc does the arithmetic, use-eval.cc gives SSA names values,
-   use-frame.cc prepares a function, use-loop.cc counts its loops, use-guard.cc
-   says when and how often its blocks run, use-refs.cc walks a region and the
+   use-frame.cc prepares a function, use-loop.cc (with use-row.cc) counts its
+   loops, use-guard.cc says when and how often its blocks run, use-refs.cc walks a region and the
    functions it reaches, use-nest.cc makes what it finds references, use-data.cc
    says what of them depends on data, use.cc drives it, and use-emit.cc writes what came out as records.
 
@@ -297,6 +297,13 @@ void use_expand (use_region *region, const use_poly &a, vec<use_way> *ways);
 /* The same where there must be one way; else it is opaque.  */
 use_poly use_expand_one (use_region *region, const use_poly &a);
 use_loop *use_loop_get (use_region *region, use_frame *frame, class loop *l);
+
+/* use-row.cc.  */
+/* Is NAME what is left of a thread's share, where a row of a collapsed nest
+   starts?  */
+bool use_is_share_rest (tree name);
+/* Is LOOP over such a row?  */
+bool use_loop_is_row (class loop *loop);
 
 /* use-guard.cc.  */
 void use_places_fill (use_region *region, use_frame *frame);
