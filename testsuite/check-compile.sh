@@ -8,8 +8,8 @@
 # gcc-12-source and compiles each with the plugin at each of LEVELS; nothing is
 # run.  A level is options joined by commas ("-O0 -O2,-flto"); the option `all'
 # stands for all the plugin can do.  What compiles plain must compile with the
-# plugin, and at -O2 to the same code, but for the table; what fails plain as
-# well is skipped.  SAMPLE: that many pairs of a test and a level, chosen by a
+# plugin, and at -O2, without the calls that announce what the host does, to the
+# same code, but for the table; what fails plain as well is skipped.  SAMPLE: that many pairs of a test and a level, chosen by a
 # fixed shuffle.  Writes compile.sum (DejaGnu's line format) into the current
 # directory, and compile.log.
 set -u
@@ -133,7 +133,10 @@ one_test ()
   local base=$work/out/${1//\//-}$level plain_level plugin_level
   plain_level=$(plain_options "$level")
   plugin_level=$(plugin_options "$level")
-  test "$level" = -O2 && suffix=s
+  if test "$level" = -O2; then
+    suffix=s
+    plugin_level+=-fplugin-arg-ummgr-no-announce
+  fi
   if ! compile "$path" "$base.$suffix" $plugin_level; then
     failed="does not compile: $(grep -m1 -E 'error|undefined' "$base.$suffix.log" | tr -cd '[:print:]' | cut -c1-200)"
     if ! compile "$path" "$base-plain.$suffix" $plain_level; then
