@@ -9,9 +9,9 @@
 # run.  A level is options joined by commas ("-O0 -O2,-flto"); the option `all'
 # stands for all the plugin can do.  What compiles plain must compile with the
 # plugin, and at -O2, without the calls that announce what the host does, to the
-# same code, but for the table; what fails plain as well is skipped.  SAMPLE: that many pairs of a test and a level, chosen by a
-# fixed shuffle.  Writes compile.sum (DejaGnu's line format) into the current
-# directory, and compile.log.
+# same code, but for the table; what fails plain as well is skipped.  SAMPLE: that
+# many pairs of a test and a level, chosen by a fixed shuffle.  Writes compile.sum
+# (DejaGnu's line format) into the current directory, and compile.log.
 set -u
 export LC_ALL=C
 
