@@ -333,8 +333,29 @@ eval_quotient (tree_code code, const use_poly &a, const use_poly &b)
   return p;
 }
 
+/* VALUE in TYPE, where factors differ by multiples of what TYPE wraps at: GCC
+   writes 8 * i - 16 as 8 * (i + 0x1ffffffe).  */
 static use_poly
-eval_binary (use_region *region, use_frame *frame, gimple *stmt)
+value_in (tree type, const use_poly &value)
+{
+  if (!INTEGRAL_TYPE_P (type) || !TYPE_UNSIGNED (type)
+      || TYPE_PRECISION (type) >= HOST_BITS_PER_WIDE_INT)
+    return value;
+  use_poly out = {};
+  for (unsigned i = 0; i < value.n; i++)
+    {
+      use_poly one = {};
+      one.n = 1;
+      one.terms[0] = value.terms[i];
+      one.terms[0].k = sext_hwi (one.terms[0].k, TYPE_PRECISION (type));
+      if (one.terms[0].k)
+	out = use_add (out, one);
+    }
+  return out;
+}
+
+static use_poly
+eval_operation (use_region *region, use_frame *frame, gimple *stmt)
 {
   tree_code code = gimple_assign_rhs_code (stmt);
   use_poly a = use_eval (region, frame, gimple_assign_rhs1 (stmt));
@@ -389,6 +410,13 @@ eval_binary (use_region *region, use_frame *frame, gimple *stmt)
       break;
     }
   return opaque (USE_WHY_COMPUTED, NULL_TREE);
+}
+
+static use_poly
+eval_binary (use_region *region, use_frame *frame, gimple *stmt)
+{
+  return value_in (TREE_TYPE (gimple_assign_lhs (stmt)),
+		   eval_operation (region, frame, stmt));
 }
 
 static use_poly

@@ -58,15 +58,20 @@ nest_find (const use_nest *n, unsigned dim)
   return -1;
 }
 
-/* How often what is in DIM runs; MORE: once more than its test succeeds.  A test
-   above the body may fail at once; one below is reached where the loop is.  */
-static use_poly
-dim_count (const use_dim *dim, bool more)
+use_poly
+use_dim_count (const use_dim *dim, bool more)
 {
   use_poly passes = dim->passes;
+  HOST_WIDE_INT k;
   if (more && dim->test_above)
     passes = use_max (passes, use_const (0));
-  return use_add (passes, use_const (more ? 1 : 0));
+  /* x / y + 1, where x is below 0 if the loop is never reached.  */
+  const use_atom *atom = use_is_atom (passes);
+  if (more && atom && atom->kind == USE_DIV)
+    passes = use_div (use_add (atom->x, atom->y), use_poly (atom->y));
+  else if (more)
+    passes = use_add (passes, use_const (1));
+  return use_is_const (passes, &k) && k < 0 ? use_const (0) : passes;
 }
 
 /* The bounds of each dimension, without guards; unknown counts go into the
@@ -81,7 +86,7 @@ use_nest_bounds (use_site *s, use_nest *n)
       use_poly count = use_const (1);
       n->exact &= dim->exact;
       if (dim->known)
-	count = dim_count (dim, more);
+	count = use_dim_count (dim, more);
       if (!dim->known
 	  || use_find (count, USE_NOT_LAUNCH & ~USE_SET (USE_IV)))
 	{
@@ -116,7 +121,7 @@ is_entry (use_site *s, const use_nest *n, const use_poly &d)
 	all = use_const (1);
       if (!dim->known)
 	continue;
-      use_poly count = dim_count (dim, n->once_more[i]);
+      use_poly count = use_dim_count (dim, n->once_more[i]);
       all = use_mul (all, count);
       const use_atom *atom = use_is_atom (count);
       HOST_WIDE_INT k, step;
@@ -140,6 +145,14 @@ use_guard_is_loop (use_site *s, const use_nest *n, const use_guard &g)
     return is_entry (s, n, g.d)
 	   || is_entry (s, n, use_mul (g.d, use_const (-1)));
   return !g.equal && is_entry (s, n, g.d);
+}
+
+/* A bound that is known to be below 0, as 0: -1 stands for one not known.  */
+static use_poly
+not_negative (const use_poly &hi)
+{
+  HOST_WIDE_INT k;
+  return use_is_const (hi, &k) && k < 0 ? use_const (0) : hi;
 }
 
 /* Restrict N by G; false if it can't be.  A guard that is on or off for the
@@ -179,7 +192,7 @@ use_guard_apply (use_site *s, use_nest *n, const use_guard &g, vec<use_poly> *sw
 	return false;
       use_poly at = use_div (use_mul (rest, use_const (-1)), step);
       n->lo[i] = use_max (n->lo[i], at);
-      n->hi[i] = use_min (n->hi[i], use_add (at, use_const (1)));
+      n->hi[i] = not_negative (use_min (n->hi[i], use_add (at, use_const (1))));
     }
   else if (k > 0)
     {
@@ -190,9 +203,10 @@ use_guard_apply (use_site *s, use_nest *n, const use_guard &g, vec<use_poly> *sw
       n->lo[i] = use_max (n->lo[i], first);
     }
   else
-    n->hi[i] = use_min (n->hi[i],
-			use_div (use_add (use_add (rest, size), use_const (-1)),
-				 size));
+    n->hi[i]
+      = not_negative (use_min (n->hi[i],
+			       use_div (use_add (use_add (rest, size),
+						 use_const (-1)), size)));
   return true;
 }
 
@@ -209,11 +223,13 @@ count_without (use_site *s, use_nest *n, const vec<use_poly> &counts, use_poly c
 	continue;
       use_poly last = use_add (counts[i], use_const (-1));
       if (!most)
-	count = use_substitute (count, iv, use_div (last, use_const (2)));
+	count = use_substitute (count, iv,
+				use_add (n->lo[i],
+					 use_div (last, use_const (2))));
       else
 	{
-	  use_poly first = use_substitute (count, iv, use_const (0));
-	  use_poly end = use_substitute (count, iv, last);
+	  use_poly first = use_substitute (count, iv, n->lo[i]);
+	  use_poly end = use_substitute (count, iv, use_add (n->lo[i], last));
 	  count = use_equal (first, end) ? first : use_max (first, end);
 	}
     }
@@ -244,9 +260,10 @@ index_count (use_site *s, use_nest *n, unsigned i, const vec<use_poly> &counts,
 	  || is_unknown (n->hi[j]))
 	return count;
       /* The least that it is, in the direction in which it goes.  */
-      first = k * dim->step >= 0 ? rest
-	      : use_add (rest, use_mul (step, use_add (counts[j],
-						       use_const (-1))));
+      use_poly end = n->lo[j];
+      if (k * dim->step < 0)
+	end = use_add (end, use_add (counts[j], use_const (-1)));
+      first = use_add (rest, use_mul (step, end));
     }
   if (use_find (first, USE_SET (USE_IV)))
     return count;
@@ -255,6 +272,15 @@ index_count (use_site *s, use_nest *n, unsigned i, const vec<use_poly> &counts,
   *address = use_substitute (*address, use_atom_number (dim->atom),
 			     use_add (dim->atom, shift, -1));
   return use_add (count, shift);
+}
+
+static void
+not_affine (use_site *s, use_ref *ref)
+{
+  ref->flags &= ~UMMGR_REF_AFFINE;
+  if (!ref->why)
+    ref->why = concat (use_arg_name (s->region, ref->arg),
+		       "[...]: index not affine", NULL);
 }
 
 /* Fill REF's dimensions from N; ADDRESS is affine in them, or REF is not. */
@@ -267,6 +293,7 @@ use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
   for (unsigned i = 0; i < n->dims.length (); i++)
     {
       use_poly count = use_add (n->hi[i], n->lo[i], -1);
+      n->exact &= !use_find (count, USE_SET (USE_IV));
       counts.safe_push (count_without (s, n, counts, count, i, false));
       extents.safe_push (count_without (s, n, extents, count, i, true));
       strides.safe_push (use_const (0));
@@ -286,12 +313,7 @@ use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
   if (affine && use_find (address, USE_NOT_LAUNCH))
     affine = false;
   if (!affine && (ref->flags & UMMGR_REF_AFFINE))
-    {
-      ref->flags &= ~UMMGR_REF_AFFINE;
-      if (!ref->why)
-	ref->why = concat (use_arg_name (s->region, ref->arg),
-			   "[...]: index not affine", NULL);
-    }
+    not_affine (s, ref);
   if (affine)
     ref->base = address;
   for (unsigned i = 0; i < n->dims.length (); i++)
@@ -306,7 +328,7 @@ use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
 	  ref->frequency *= s->region->dims[n->dims[i]]->estimate;
 	  n->exact = false;
 	  if (affine && dim.stride.n)
-	    ref->flags &= ~UMMGR_REF_AFFINE;
+	    not_affine (s, ref);
 	  continue;
 	}
       n->exact &= use_equal (dim.count, dim.extent);

@@ -31,6 +31,9 @@ struct use_nest
    each dimension; unknown counts go into the frequency.  */
 void use_nest_fill (use_site *s, use_nest *n);
 void use_nest_bounds (use_site *s, use_nest *n);
+/* How often what is in DIM runs; MORE: once more than its test succeeds.  A test
+   above the body may fail at once; one below is reached where the loop is.  */
+use_poly use_dim_count (const use_dim *dim, bool more);
 /* Restrict N by G; false if it can't be.  A guard that is on or off for the
    whole launch becomes a dimension of 0 or 1, in SWITCHES.  */
 bool use_guard_apply (use_site *s, use_nest *n, const use_guard &g,

@@ -48,8 +48,7 @@ trip_note (use_region *region, use_nest *n, use_frame *)
 	continue;
       if (!dim->known)
 	return;
-      trip = use_mul (trip, use_add (dim->passes,
-				     use_const (n->once_more[i] ? 1 : 0)));
+      trip = use_mul (trip, use_dim_count (dim, n->once_more[i]));
       exact &= dim->exact;
       any = true;
     }
