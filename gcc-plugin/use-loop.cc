@@ -317,6 +317,24 @@ exits_count (use_region *region, use_frame *frame, use_dim *dim)
 		    && loop_has_more (dim->loop);
 }
 
+/* Does some variable get the value NEXT by going along E?  */
+static bool
+edge_gives (use_region *region, use_frame *frame, edge e, const use_poly &next)
+{
+  for (unsigned i = 0; i < 4; i++)
+    {
+      for (gphi_iterator gsi = gsi_start_phis (e->dest); !gsi_end_p (gsi);
+	   gsi_next (&gsi))
+	if (use_equal (use_eval (region, frame,
+				 PHI_ARG_DEF_FROM_EDGE (gsi.phi (), e)), next))
+	  return true;
+      if (!single_succ_p (e->dest) || !empty_block_p (e->dest))
+	break;
+      e = single_succ_edge (e->dest);
+    }
+  return false;
+}
+
 /* The count of the index P of a collapsed nest: it is reset when it gets to
    its bound.  */
 static bool
@@ -341,10 +359,13 @@ collapsed_count (use_region *region, use_frame *frame, const progress &p,
 	continue;
       use_poly a = use_eval (region, frame, gimple_cond_lhs (cond));
       use_poly b = use_eval (region, frame, gimple_cond_rhs (cond));
-      if (!use_equal (a, next) && !use_equal (b, next))
+      /* Optimised, the test may be of the index before it grows.  */
+      if (!use_equal (a, next) && !use_equal (b, next)
+	  && !use_equal (a, self) && !use_equal (b, self))
 	continue;
       FOR_EACH_EDGE (e, ei, body[i]->succs)
-	if (!found && use_edge_condition (region, frame, e, &d, &code)
+	if (!found && edge_gives (region, frame, e, next)
+	    && use_edge_condition (region, frame, e, &d, &code)
 	    && use_linear (d, atom, &step, &rest))
 	  {
 	    /* As a function of the number K: the index is INIT + K STEP.  */
