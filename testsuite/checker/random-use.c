@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FUNCTIONS = 4, LAUNCHES = 24 };
+enum { FUNCTIONS = 3, LAUNCHES = 24 };
 
 struct program program;
 FILE *out;
@@ -190,7 +190,7 @@ function_write (unsigned f)
   char *body = NULL;
   out = open_memstream (&body, &size);
   launches[f] = 0;
-  for (unsigned n = 1 + pick (3), r = 0; n; n--)
+  for (unsigned n = 1 + pick (2), r = 0; n; n--)
     {
       bool loop = chance (45), data = chance (20);
       unsigned depth = 1, times = 1;
@@ -258,11 +258,10 @@ main_write (void)
   say ("\nstatic void\np%u_main (void)\n{\n", program.number);
   for (unsigned a = 0; a < program.array_count; a++)
     allocate (a);
-  launches[0] += 0;
   unsigned made = 0;
-  for (unsigned n = 2 + pick (3); n; n--)
+  for (unsigned n = 0, calls = FUNCTIONS + pick (2); n < calls; n++)
     {
-      unsigned g = pick (FUNCTIONS), depth = 1;
+      unsigned g = n < FUNCTIONS ? n : pick (FUNCTIONS), depth = 1;
       bool loop = chance (40) && made + 4 * launches[g] < 2 * LAUNCHES;
       made += launches[g] * (loop ? host_loop (depth) : 1);
       depth += loop ? 2 : 0;
