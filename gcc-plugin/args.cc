@@ -309,10 +309,14 @@ arg_clause_fill (ummgr_arg *arg, tree c)
       arg->arg_class = UMMGR_ARG_RECORD;
       arg->size = 0;
     }
+  /* A descriptor, though it may be reached through a pointer.  */
+  else if (OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_TO_PSET)
+    arg->arg_class = UMMGR_ARG_RECORD;
   else if (map_kind_is_pointer (OMP_CLAUSE_MAP_KIND (c)))
     {
       arg->arg_class = UMMGR_ARG_POINTER;
       arg->element_size = arg->size = GET_MODE_SIZE (ptr_mode);
+      arg->unbiased = OMP_CLAUSE_SIZE (c) && integer_zerop (OMP_CLAUSE_SIZE (c));
     }
 }
 
@@ -412,6 +416,30 @@ args_of_fields (tree fields)
   return args;
 }
 
+/* libgomp sets the device's copies of pointers right.  gfortran passes the data,
+   the descriptor if there is one, the pointer to the data (which with one is its
+   first word), and the argument that refers to the descriptor.  */
+static void
+args_point (vec<ummgr_arg> args)
+{
+  for (unsigned i = 1; i < args.length (); i++)
+    {
+      const ummgr_arg *before = &args[i - 1];
+      if (!args[i].unbiased || strcmp (args[i].name, before->name) != 0)
+	continue;
+      if (before->map_kind == GOMP_MAP_TO_PSET)
+	{
+	  if (i >= 2 && strcmp (args[i - 2].name, before->name) == 0)
+	    args[i - 1].points_to = i - 2 + 1;
+	}
+      else if (before->arg_class == UMMGR_ARG_SECTION)
+	args[i].points_to = i - 1 + 1;
+      else if (before->unbiased && i >= 2
+	       && args[i - 2].map_kind == GOMP_MAP_TO_PSET)
+	args[i].points_to = i - 2 + 1;
+    }
+}
+
 void
 ummgr_region_args_fill (ummgr_region *region, gomp_target *stmt)
 {
@@ -428,4 +456,5 @@ ummgr_region_args_fill (ummgr_region *region, gomp_target *stmt)
       region->args.release ();
       region->args = args_of_fields (fields);
     }
+  args_point (region->args);
 }

@@ -34,6 +34,9 @@ struct ummgr_arg
   unsigned element_size;
   unsigned HOST_WIDE_INT size;
   location_t location;		/* Of its map clause, or UNKNOWN_LOCATION.  */
+  bool unbiased;		/* A pointer to the first byte of a section.  */
+  unsigned points_to;		/* Its first word points to that argument's first
+				   byte; plus 1, 0 where not known.  */
 };
 
 struct ummgr_region

@@ -219,6 +219,15 @@ eval_load (use_region *region, use_frame *frame, tree ref)
       unsigned number = atom->a;
       return eval_local (region, region->frames[number], atom->t, offset, size);
     }
+  if (atom && atom->kind == USE_BASE && POINTER_TYPE_P (type) && offset == 0
+      && region->region->args[atom->a].points_to)
+    {
+      unsigned holder = atom->a;
+      if (!region->pointers.contains (holder))
+	region->pointers.safe_push (holder);
+      return use_simple (USE_BASE, region->region->args[holder].points_to - 1,
+			 NULL_TREE);
+    }
   if (atom && atom->kind == USE_BASE && INTEGRAL_TYPE_P (type)
       && size > 0 && size <= 8 && (size & (size - 1)) == 0)
     {

@@ -26,6 +26,23 @@ wild_spread (use_region *region)
     }
 }
 
+/* Where a region assigns to a pointer that was followed, what that leads to is
+   not known.  */
+static void
+pointers_check (use_region *region)
+{
+  for (unsigned i = 0; i < region->pointers.length (); i++)
+    if (region->arg_flags[region->pointers[i]] & UMMGR_USE_WRITE)
+      {
+	region->wild_read = region->wild_write = true;
+	if (!region->wild_why)
+	  region->wild_why
+	    = concat ("pointer ",
+		      region->region->args[region->pointers[i]].name,
+		      " assigned to in the region", NULL);
+      }
+}
+
 /* The fields of what FUNCTION's parameter points to.  */
 static tree
 block_fields (tree function)
@@ -76,6 +93,7 @@ use_analyse (const ummgr_region *source, tree function)
       if (!region->wild_why)
 	region->wild_why = xstrdup ("too much code to follow");
     }
+  pointers_check (region);
   wild_spread (region);
   return region;
 }

@@ -253,6 +253,7 @@ struct use_region
   auto_vec<const char *> arg_why;
   bool trip_known, trip_exact;
   use_poly trip;		/* Of the first work-shared nest.  */
+  auto_vec<unsigned> pointers;	/* Arguments whose POINTS_TO was followed.  */
   bool wild_read, wild_write;	/* Through pointers of unknown origin.  */
   const char *wild_why;		/* malloc'ed, or NULL.  */
 };

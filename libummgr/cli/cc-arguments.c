@@ -60,6 +60,16 @@ is_cxx_file (const char *word)
   return dot && is_any (dot, list);
 }
 
+static bool
+is_fortran_file (const char *word)
+{
+  static const char *const list[]
+    = { ".f", ".for", ".ftn", ".fpp", ".f90", ".f95", ".f03", ".f08", ".F",
+	".FOR", ".FTN", ".FPP", ".F90", ".F95", ".F03", ".F08", NULL };
+  const char *dot = strrchr (word, '.');
+  return dot && is_any (dot, list);
+}
+
 bool
 ummgr_cc_is_own (const char *word, struct ummgr_cc_plugin_argument *out)
 {
@@ -91,6 +101,7 @@ ummgr_cc_classify (int argc, char **argv, struct ummgr_cc_arguments *out)
 	{
 	  out->inputs = true;
 	  out->cxx |= is_cxx_file (word);
+	  out->fortran |= is_fortran_file (word);
 	  continue;
 	}
       stops |= stops_early (word);

@@ -70,7 +70,8 @@ can_trace (const struct ummgr_cc_command *command,
 {
   if (version != __GNUC__)
     ummgr_error ("cc: -ftrace: '%s' is GCC %d and the plugin is for GCC %d: "
-		 "name such a compiler in UMMGR_CC (UMMGR_CXX for C++)",
+		 "name such a compiler in UMMGR_CC (UMMGR_CXX for C++, UMMGR_FC "
+		 "for Fortran)",
 		 command->words[0], version, __GNUC__);
   else if (!*paths->plugin)
     ummgr_error ("cc: -ftrace needs the compiler plugin, which is not "
@@ -206,15 +207,46 @@ add_first (struct ummgr_cc_command *command, int argc, char **argv,
   return add_sanitizer (command, arguments);
 }
 
+/* The Fortran compiler that belongs to the C compiler CC, which may be
+   "/usr/bin/gcc-12 -m64": the same with another name, in SPACE.  */
+static const char *
+fortran_of (const char *cc, char *space, size_t size)
+{
+  size_t name = strcspn (cc, " \t"), at = name;
+  while (at > 0 && cc[at - 1] != '/')
+    at--;
+  const char *gcc = memmem (cc + at, name - at, "gcc", 3);
+  if (!gcc)
+    return memmem (cc + at, name - at, "gfortran", 8) ? cc : "gfortran";
+  snprintf (space, size, "%.*sgfortran%s", (int) (gcc - cc), cc, gcc + 3);
+  return space;
+}
+
+/* The command for ARGUMENTS' language; SPACE is for it.  */
+static const char *
+compiler_of (const struct ummgr_cc_arguments *arguments, char *space,
+	     size_t size)
+{
+  const char *cc = getenv ("UMMGR_CC");
+  const char *own = getenv (arguments->cxx ? "UMMGR_CXX"
+			    : arguments->fortran ? "UMMGR_FC" : "UMMGR_CC");
+  if (own && *own)
+    return own;
+  if (arguments->cxx)
+    return UMMGR_CXX;
+  if (!cc || !*cc)
+    cc = UMMGR_CC;
+  return arguments->fortran ? fortran_of (cc, space, size) : cc;
+}
+
 /* 0, or the exit status after a message.  */
 static int
 make_command (struct ummgr_cc_command *command, int argc, char **argv,
 	      const struct ummgr_cc_arguments *arguments)
 {
   struct ummgr_cli_paths paths;
-  const char *compiler = getenv (arguments->cxx ? "UMMGR_CXX" : "UMMGR_CC");
-  if (!compiler || !*compiler)
-    compiler = arguments->cxx ? UMMGR_CXX : UMMGR_CC;
+  char space[PATH_MAX + 256];
+  const char *compiler = compiler_of (arguments, space, sizeof space);
   bool good = ummgr_cc_add_words (command, compiler) && command->count > 0;
   if (good && arguments->inputs)
     {
@@ -262,7 +294,8 @@ help (const char *name)
   static const struct argp argp = {
     .options = options, .args_doc = "FILE...",
     .doc = "Compile and link with gcc, adding the compiler plugin, -fopenmp "
-      "and libummgr.\vThe compiler is $UMMGR_CC (for C++: $UMMGR_CXX) or the "
+      "and libummgr.\vThe compiler is $UMMGR_CC (for C++: $UMMGR_CXX, for "
+      "Fortran: $UMMGR_FC) or the "
       "one ummgr was built with.  The exit status is the compiler's."
   };
   argp_help (&argp, stdout, ARGP_HELP_STD_HELP, (char *) name);

@@ -12,6 +12,7 @@ struct ummgr_cc_arguments
   bool inputs;			/* There is something to compile or link.  */
   bool links;			/* And it is linked.  */
   bool cxx;			/* Some input is C++.  */
+  bool fortran;			/* Some input is Fortran.  */
   bool relocatable;		/* -r: linked, but no program.  */
   bool no_pie, fixed;		/* -no-pie; -static.  */
   bool isa;			/* The device's -misa= or -march=.  */
