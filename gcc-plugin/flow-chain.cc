@@ -109,6 +109,13 @@ exit_turns (class loop *loop, edge exit, bool guess, double *turns)
       *turns = (double) tree_to_uhwi (desc.niter);
       return true;
     }
+  /* A loop of one turn tests for equality, which is no bound to GCC.  */
+  tree tried = loop_niter_by_eval (loop, exit);
+  if (tree_fits_uhwi_p (tried))
+    {
+      *turns = (double) tree_to_uhwi (tried);
+      return true;
+    }
   if (!guess || !exit->probability.initialized_p ())
     return false;
   double leave = (double) exit->probability.to_reg_br_prob_base ()
@@ -288,12 +295,19 @@ block_remove (reduction *r, int k)
 {
   vec<flow_edge> &gone = r->chain->out[k];
   double leave = 0;
+  unsigned ways = 0;
   bool loop_exact = true;
   for (unsigned i = 0; i < gone.length (); i++)
     if (gone[i].to != k)
-      leave += gone[i].p;
+      {
+	leave += gone[i].p;
+	ways++;
+      }
     else
       loop_exact = gone[i].exact;
+  /* Whatever was guessed on the way there, it goes to one place only: a branch
+     around something without events, or a loop of it.  */
+  bool sure = ways == 1;
   vec<int> from = r->in[k];
   for (unsigned i = 0; i < from.length (); i++)
     {
@@ -310,7 +324,7 @@ block_remove (reduction *r, int k)
       for (unsigned j = 0; leave > 0 && j < gone.length (); j++)
 	if (gone[j].to != k)
 	  edge_add (r, from[i], gone[j].to, way.p * gone[j].p / leave,
-		    way.exact && gone[j].exact && loop_exact);
+		    way.exact && (sure || (gone[j].exact && loop_exact)));
     }
   gone.truncate (0);
 }
