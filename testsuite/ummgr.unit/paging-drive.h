@@ -1,5 +1,7 @@
 /* Drives a replacement policy, and a slow version of it beside it.
-   SPDX-License-Identifier: GPL-3.0-or-later  */
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Each sequence is UMMGR_PAGING_SCALE (else 4) times as long as its test says.  */
 
 #ifndef PAGING_DRIVE_H
 #define PAGING_DRIVE_H
@@ -26,6 +28,7 @@ struct slow
   void (*leave) (uint32_t unit);
   void (*forget) (uint32_t unit);
   uint32_t (*victim) (uint32_t pin);
+  void (*region) (const struct ummgr_paging_use *uses, size_t count);
 };
 
 enum pattern
@@ -37,6 +40,9 @@ enum pattern
   ZIPF,
   REGIONS,			/* Random within a region that moves.  */
   SCANS,			/* A hot part, and scans through the rest.  */
+  UP_AND_DOWN,
+  ADVERSARY,			/* What was evicted just now.  */
+  PHASES,			/* Now one of these, now another.  */
   PATTERNS
 };
 
@@ -51,7 +57,16 @@ struct drive
   uint32_t *record;		/* If not NULL: the sequence, for ideal.  */
   size_t recorded;
   uint64_t faults;		/* Counted.  */
+  uint32_t gone[4];		/* Evicted last.  */
+  uint32_t evictions;
 };
+
+static inline unsigned
+drive_scale (void)
+{
+  const char *scale = getenv ("UMMGR_PAGING_SCALE");
+  return scale && atoi (scale) > 0 ? atoi (scale) : 4;
+}
 
 static inline uint32_t
 drive_random (struct drive *d, uint32_t below)
@@ -61,10 +76,10 @@ drive_random (struct drive *d, uint32_t below)
 }
 
 static inline uint32_t
-drive_next (struct drive *d, uint64_t i)
+drive_pick (struct drive *d, enum pattern pattern, uint64_t i)
 {
   uint32_t n = d->units;
-  switch (d->pattern)
+  switch (pattern)
     {
     case CYCLIC:
       return i % n;
@@ -91,9 +106,23 @@ drive_next (struct drive *d, uint64_t i)
     case SCANS:
       return drive_random (d, 2) ? drive_random (d, d->capacity / 3 + 1)
 				 : i / 2 % n;
+    case UP_AND_DOWN:
+      return i / n % 2 ? n - 1 - i % n : i % n;
+    case ADVERSARY:
+      return drive_random (d, 4) ? d->gone[drive_random (d, 4)] % n
+				 : drive_random (d, n);
     default:
       return drive_random (d, n);
     }
+}
+
+/* The unit of use I.  */
+static inline uint32_t
+drive_next (struct drive *d, uint64_t i)
+{
+  return drive_pick (d, d->pattern == PHASES
+			? (enum pattern) (i / (4 * d->units) * 5 % PHASES)
+			: d->pattern, i);
 }
 
 static inline bool
@@ -121,9 +150,37 @@ drive_make_room (struct drive *d, const struct ummgr_paging_ops *ops,
       ops->remove (p, unit);
       if (slow)
 	slow->evict (unit);
+      d->gone[d->evictions++ % 4] = unit;
       drive_resident[unit] = false;
       drive_count--;
     }
+}
+
+/* What the compiler might say of a region, true or not.  */
+static inline void
+drive_advise (struct drive *d, const struct ummgr_paging_ops *ops,
+	      struct ummgr_paging *p, const struct slow *slow)
+{
+  static const double next[] = { -1, 0, 1, 2, 7, __builtin_inf () };
+  static const double sweeps[] = { 0, 0.5, 1, 2, 9 };
+  struct ummgr_paging_use u[4];
+  size_t count = drive_random (d, 5);
+  for (size_t i = 0; i < count; i++)
+    {
+      /* Few ranges, again and again, as regions have.  Some overlap, some are
+	 empty or end beyond the last unit.  */
+      uint32_t part = d->units / 8 + 1, lo = drive_random (d, 9) * part;
+      u[i] = (struct ummgr_paging_use) {
+	.lo = lo, .hi = lo + drive_random (d, 3) * part,
+	.sweeps = sweeps[drive_random (d, 5)], .density = -1,
+	.next_use = next[drive_random (d, 6)], .down = drive_random (d, 2),
+	.random = drive_random (d, 4) == 0, .write = drive_random (d, 2)
+      };
+    }
+  if (ops->region)
+    ops->region (p, u, count);
+  if (slow && slow->region)
+    slow->region (u, count);
 }
 
 static inline void
@@ -176,8 +233,11 @@ drive_disturb (struct drive *d, const struct ummgr_paging_ops *ops,
 	       struct ummgr_paging *p, const struct slow *slow)
 {
   uint32_t unit = drive_random (d, d->units);
-  switch (drive_random (d, 4))
+  switch (drive_random (d, 5))
     {
+    case 4:
+      drive_advise (d, ops, p, slow);
+      break;
     case 0:			/* More of a resident unit faults.  */
       if (!drive_resident[unit])
 	break;
@@ -213,6 +273,7 @@ drive_run (struct drive *d, const struct ummgr_paging_ops *ops,
   CHECK (p && d->units <= DRIVE_UNITS);
   memset (drive_resident, 0, sizeof drive_resident);
   drive_count = 0;
+  d->steps *= drive_scale ();
   for (uint64_t i = 0; i < d->steps; i++)
     if (i == d->steps / 2)
       CHECK (ops->grow (p, d->units + 77)); /* Nothing may get lost.  */

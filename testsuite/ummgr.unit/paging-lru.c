@@ -1,17 +1,14 @@
-/* LRU against a naive list: a wrong victim, or a unit lost when the instance
-   grows, shows.
+/* LRU against a naive list, with calls of all kinds at random, and on sequences:
+   a wrong victim, or a unit lost when the instance grows, shows.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "config.h"
-#include "check.h"
-#include "paging/paging.h"
-
-#include <string.h>
+#include "paging-drive.h"
 
 #define MOST 200
 
-static uint32_t order[MOST];	/* Oldest first.  */
+static uint32_t order[DRIVE_UNITS];	/* Oldest first.  */
 static int length;
 
 static void
@@ -50,6 +47,43 @@ first_even (void)
     if (!(order[i] & 1))
       return order[i];
   return UMMGR_PAGING_NONE;
+}
+
+/* --- sequences ----------------------------------------------------------- */
+
+static void
+slow_insert (uint32_t unit)
+{
+  take_out (unit);
+  order[length++] = unit;
+}
+
+static void
+slow_nothing (uint32_t unit)
+{
+  (void) unit;
+}
+
+static uint32_t
+slow_victim (uint32_t pin)
+{
+  return order[order[0] == pin];
+}
+
+static const struct slow slow
+  = { slow_insert, slow_insert,	 slow_insert, take_out,
+      take_out,	   slow_nothing, slow_victim, NULL };
+
+static void
+sequences (const struct ummgr_paging_ops *ops)
+{
+  for (int pattern = 0; pattern < PATTERNS; pattern++)
+    for (uint32_t capacity = 1; capacity <= 150; capacity += 50)
+      {
+	struct drive d = { 150, capacity, pattern, 60000, 3 + pattern, 10 };
+	length = 0;
+	drive_run (&d, ops, ops->create (150), &slow);
+      }
 }
 
 int
@@ -108,5 +142,6 @@ main (void)
   CHECK (ops->grow (p, 2));	/* Never shrinks.  */
   ops->destroy (p);
   ops->destroy (NULL);
+  sequences (ops);
   return 0;
 }
