@@ -7,15 +7,23 @@
      s(i) = x(2i) + floor ((d(i-1) + d(i) + 2) / 4)
 
    mirrored at the ends, along rows and then down columns.  A region takes the
-   picture apart into red, green and blue; two for each level and colour
-   transform what the level before left of low frequencies, the top left
-   quarter.  So that part of the data is used again and again.  Checked on the
-   host by the inverse transform, which must give the picture back exactly.
-   Each repetition begins anew.  */
+   picture apart into red, green and blue.  Then each colour has one launch for
+   each level, from one array to another, and one that copies the quarter of low
+   frequencies back for the next level.  So that part of the data is used again.
+   Checked on the host by the inverse transform, which must give the picture
+   back exactly.  Each repetition begins anew.
+
+   Arrays, launches and the way through them are those of Rodinia's dwt2d (run
+   there with 1024 by 1024 pixels and 3 levels): an input and an output for each
+   colour; the four bands of a level one after the other, each without gaps; a
+   window that slides down each of at most 15 stripes of the picture, a thread
+   for each pair of columns, which needs each row once.  */
 
 #include "kernels.h"
 
 #define COLOURS 3
+#define STRIPES 15	/* At most.  */
+#define WINDOW 8	/* Rows of one; a stripe has so many windows.  */
 
 static void
 split (const unsigned char *picture, int *red, int *green, int *blue, long n)
@@ -29,64 +37,101 @@ split (const unsigned char *picture, int *red, int *green, int *blue, long n)
     }
 }
 
-/* A row of FROM is PITCH long; a thread makes a pair, one of low and one of
-   high frequency.  Shifts of negative numbers are GCC's, which round down.  */
-static void
-along_rows (const int *from, int *to, long rows, long cols, long pitch)
+enum { LOW, HIGH, BANDS };	/* Frequency.  */
+
+/* Pair I of HALF of the row at X.  Shifts of negative numbers are GCC's, which
+   round down.  */
+#pragma omp declare target
+static inline void
+pair_of (const int *x, long i, long half, int pair[BANDS])
 {
-  long half = cols / 2;
+  x += 2 * i;
+  int left = i > 0 ? x[-2] : x[2];
+  int before = i > 0 ? x[-1] : x[1];
+  int right = i < half - 1 ? x[2] : x[0];
+  int d_before = before - ((left + x[0]) >> 1);
+  int d = x[1] - ((x[0] + right) >> 1);
+  pair[LOW] = x[0] + ((d_before + d + 2) >> 2);
+  pair[HIGH] = d;
+}
+#pragma omp end declare target
+
+/* A level: FROM becomes four bands in TO.  A thread walks down a stripe, HEIGHT
+   pairs of rows, with the last row of even number and the last difference in
+   hand, of low frequency and of high.  */
+static void
+level (const int *from, int *to, long rows, long cols, long height)
+{
+  long half = cols / 2, pairs = rows / 2, size = pairs * half;
+  long stripes = (pairs + height - 1) / height;
 #pragma omp target teams distribute parallel for collapse(2)
-  for (long r = 0; r < rows; r++)
+  for (long s = 0; s < stripes; s++)
     for (long i = 0; i < half; i++)
       {
-	const int *x = from + r * pitch + 2 * i;
-	int left = i > 0 ? x[-2] : x[2];
-	int before = i > 0 ? x[-1] : x[1];
-	int right = i < half - 1 ? x[2] : x[0];
-	int d_before = before - ((left + x[0]) >> 1);
-	int d = x[1] - ((x[0] + right) >> 1);
-	to[r * pitch + i] = x[0] + ((d_before + d + 2) >> 2);
-	to[r * pitch + half + i] = d;
+	long r = s * height;
+	long end = r + height < pairs ? r + height : pairs;
+	int even[BANDS], odd[BANDS], next[BANDS], d_before[BANDS];
+	pair_of (from + 2 * r * cols, i, half, even);
+	/* Of the stripe above; at the top, the mirror image.  */
+	pair_of (from + (r ? 2 * r - 1 : 1) * cols, i, half, odd);
+	pair_of (from + (r ? 2 * r - 2 : 2) * cols, i, half, next);
+	for (int b = LOW; b < BANDS; b++)
+	  d_before[b] = odd[b] - ((next[b] + even[b]) >> 1);
+	for (; r < end; r++)
+	  {
+	    pair_of (from + (2 * r + 1) * cols, i, half, odd);
+	    pair_of (from + (r < pairs - 1 ? 2 * r + 2 : 2 * r) * cols, i, half,
+		     next);
+	    for (int b = LOW; b < BANDS; b++)
+	      {
+		int d = odd[b] - ((even[b] + next[b]) >> 1);
+		int *out = to + b * size + r * half + i;
+		out[0] = even[b] + ((d_before[b] + d + 2) >> 2);
+		out[2 * size] = d;
+		d_before[b] = d;
+		even[b] = next[b];
+	      }
+	  }
       }
 }
 
 static void
-down_columns (const int *from, int *to, long rows, long cols, long pitch)
+copy (const int *from, int *to, long n)
 {
-  long half = rows / 2;
-#pragma omp target teams distribute parallel for collapse(2)
-  for (long i = 0; i < half; i++)
-    for (long c = 0; c < cols; c++)
-      {
-	const int *x = from + 2 * i * pitch + c;
-	int above = i > 0 ? x[-2 * pitch] : x[2 * pitch];
-	int before = i > 0 ? x[-pitch] : x[pitch];
-	int below = i < half - 1 ? x[2 * pitch] : x[0];
-	int d_before = before - ((above + x[0]) >> 1);
-	int d = x[pitch] - ((x[0] + below) >> 1);
-	to[i * pitch + c] = x[0] + ((d_before + d + 2) >> 2);
-	to[(half + i) * pitch + c] = d;
-      }
+#pragma omp target teams distribute parallel for
+  for (long i = 0; i < n; i++)
+    to[i] = from[i];
+}
+
+static void
+transform_colour (int *in, int *out, long rows, long cols, long levels)
+{
+  for (long l = 0; l < levels; l++, rows /= 2, cols /= 2)
+    {
+      if (l > 0)
+	copy (out, in, rows * cols);
+      long steps = (rows + STRIPES * WINDOW - 1) / (STRIPES * WINDOW);
+      level (in, out, rows, cols, steps * WINDOW / 2);
+    }
 }
 
 static void
 transform (const struct bench_common *common, const unsigned char *picture,
-	   int *const colour[COLOURS], int *between, long rows, long cols,
+	   int *const in[COLOURS], int *const out[COLOURS], long rows, long cols,
 	   long levels)
 {
   long n = rows * cols;
-  int *red = colour[0], *green = colour[1], *blue = colour[2];
+  int *red = in[0], *green = in[1], *blue = in[2];
+  int *red_out = out[0], *green_out = out[1], *blue_out = out[2];
 #pragma omp target data if(!common->unified) map(to: picture[0:COLOURS * n])  \
-  map(from: red[0:n], green[0:n], blue[0:n]) map(alloc: between[0:n])
+  map(alloc: red[0:n], green[0:n], blue[0:n])                                 \
+  map(from: red_out[0:n], green_out[0:n], blue_out[0:n])
   for (uint64_t k = 0; k < common->iterations; k++)
     {
       split (picture, red, green, blue, n);
-      for (int c = 0; c < COLOURS; c++)
-	for (long l = 0; l < levels; l++)
-	  {
-	    along_rows (colour[c], between, rows >> l, cols >> l, cols);
-	    down_columns (between, colour[c], rows >> l, cols >> l, cols);
-	  }
+      transform_colour (red, red_out, rows, cols, levels);
+      transform_colour (green, green_out, rows, cols, levels);
+      transform_colour (blue, blue_out, rows, cols, levels);
     }
 }
 
@@ -111,22 +156,39 @@ host_inverse (int *x, long count, long stride, int *space)
     x[i * stride] = space[i];
 }
 
+/* The bands of X to a picture of the quarters, in ROW's order: of rows, the
+   first half is of low frequency, and so are the first columns.  */
+static void
+host_join (const int *x, int *picture, long rows, long cols)
+{
+  long half = cols / 2, band = rows / 2 * half;
+  for (long r = 0; r < rows; r++)
+    for (long c = 0; c < cols; c++)
+      picture[r * cols + c]
+	= x[((r >= rows / 2) * 2 + (c >= half)) * band + r % (rows / 2) * half
+	    + c % half];
+}
+
 static bool
-check (const unsigned char *picture, int *const colour[COLOURS], long rows,
+check (const unsigned char *picture, int *const out[COLOURS], long rows,
        long cols, long levels)
 {
   long n = rows * cols, bad = 0;
   int *x = bench_alloc (false, n * sizeof *x);
+  int *joined = bench_alloc (false, n * sizeof *joined);
   int *space = bench_alloc (false, (rows + cols) * sizeof *space);
   for (int k = 0; k < COLOURS; k++)
     {
-      memcpy (x, colour[k], n * sizeof *x);
+      memcpy (x, out[k], n * sizeof *x);
       for (long l = levels - 1; l >= 0; l--)
 	{
-	  for (long c = 0; c < cols >> l; c++)
-	    host_inverse (x + c, rows >> l, cols, space);
-	  for (long r = 0; r < rows >> l; r++)
-	    host_inverse (x + r * cols, cols >> l, 1, space);
+	  long height = rows >> l, width = cols >> l;
+	  host_join (x, joined, height, width);
+	  for (long c = 0; c < width; c++)
+	    host_inverse (joined + c, height, width, space);
+	  for (long r = 0; r < height; r++)
+	    host_inverse (joined + r * width, width, 1, space);
+	  memcpy (x, joined, height * width * sizeof *x);
 	}
       for (long i = 0; i < n; i++)
 	bad += x[i] != picture[COLOURS * i + k] - 128;
@@ -135,6 +197,7 @@ check (const unsigned char *picture, int *const colour[COLOURS], long rows,
     bench_message ("wrong result: %ld of %ld values do not come back", bad,
 		   COLOURS * n);
   free (x);
+  free (joined);
   free (space);
   return !bad;
 }
@@ -154,7 +217,7 @@ int
 main (int argc, char **argv)
 {
   struct bench_common common = { .size = 32 << 20, .iterations = 1, .seed = 1 };
-  uint64_t cols = 512, levels = 4;
+  uint64_t cols = 1024, levels = 3;
   const struct bench_option options[] = {
     BENCH_COMMON_OPTIONS (common),
     { "cols", BENCH_NUMBER, &cols, "of the picture" },
@@ -166,7 +229,7 @@ main (int argc, char **argv)
       || cols > 1 << 20 || cols % (1 << levels))
     bench_fatal ("--levels must be between 1 and 12, --cols a multiple of two "
 		 "to the power of them, at least twice that");
-  long each = COLOURS * (sizeof (char) + sizeof (int)) + sizeof (int);
+  long each = COLOURS * (sizeof (char) + 2 * sizeof (int));
   long rows = common.size / (each * cols) >> levels << levels;
   if (rows < 2 << levels)
     bench_fatal ("--size=%llu is too small for %llu levels",
@@ -179,23 +242,26 @@ main (int argc, char **argv)
 
   bool unified = common.unified = bench_unified (common.unified);
   unsigned char *picture = bench_alloc (unified, COLOURS * n);
-  int *colour[COLOURS];
+  int *in[COLOURS], *out[COLOURS];
   for (int k = 0; k < COLOURS; k++)
-    colour[k] = bench_alloc (unified, n * sizeof (int));
-  int *between = bench_alloc (unified, n * sizeof *between);
+    in[k] = bench_alloc (unified, n * sizeof (int));
+  for (int k = 0; k < COLOURS; k++)
+    out[k] = bench_alloc (unified, n * sizeof (int));
   picture_make (picture, rows, cols, common.seed);
   double start = omp_get_wtime ();
-  transform (&common, picture, colour, between, rows, cols, levels);
+  transform (&common, picture, in, out, rows, cols, levels);
   double seconds = omp_get_wtime () - start;
 
   bool correct = common.no_check || !common.iterations
-		 || check (picture, colour, rows, cols, levels);
+		 || check (picture, out, rows, cols, levels);
   uint64_t sum = 0;
   for (int k = 0; k < COLOURS && common.iterations; k++)
-    sum = sum * 31 + bench_checksum (colour[k], n * sizeof (int));
+    sum = sum * 31 + bench_checksum (out[k], n * sizeof (int));
   for (int k = 0; k < COLOURS; k++)
-    bench_free (unified, colour[k]);
+    {
+      bench_free (unified, in[k]);
+      bench_free (unified, out[k]);
+    }
   bench_free (unified, picture);
-  bench_free (unified, between);
   return bench_report (&common, footprint, seconds, correct, "rows", rows, sum);
 }
