@@ -3,12 +3,13 @@
 
    paging/ideal.c plays MIN, and must be given the future.  This one counts: it
    decides at a page's next use whether MIN would have kept it since the last,
-   which by then is known.  It would, if at each use in between fewer than
-   CAPACITY - 1 others were kept; asked in the order of the next uses, that is
-   MIN (intervals by their ends, greedily; Jain and Lin, "Back to the future",
-   ISCA 2016, section IV, ask the same of a cache's last accesses).  Uses between
-   two pages' last uses are one to all questions, so memory is bounded by the
-   number of pages.  O(log pages) a use.
+   which by then is known.  To keep it takes a frame of memory for that time: it
+   is an interval, and CAPACITY machines are to do as many intervals as can be.
+   Asked in the order of the next uses, that is MIN (intervals by their ends,
+   greedily; Jain and Lin, "Back to the future", ISCA 2016, section IV, ask the
+   same of a cache's last accesses).  Times between two pages' last uses are one
+   to all questions, so memory is bounded by the number of pages.  A use takes
+   some steps in a bitmap with summaries, whatever the capacity.
 
    Not thread-safe.  */
 

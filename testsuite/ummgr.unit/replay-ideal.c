@@ -180,6 +180,88 @@ against_the_played (bool departures)
     }
 }
 
+/* The definition, slowly: TAKEN is how many frames each use's instant has; a page
+   is kept from AT to NOW if all instants in between have one more.  */
+static bool
+slow_keep (uint32_t *taken, size_t at, size_t now, uint32_t capacity)
+{
+  for (size_t i = at + 1; i < now; i++)
+    if (taken[i] >= capacity)
+      return false;
+  for (size_t i = at + 1; i < now; i++)
+    taken[i]++;
+  return true;
+}
+
+/* Faults, or with DEPARTURES evictions.  Where a page comes by itself, CALLED
+   does not hold.  */
+static uint64_t
+slow_count (uint32_t pages, uint32_t capacity, const uint32_t *sequence,
+	    const bool *called, size_t length, bool departures)
+{
+  uint32_t *taken = calloc (length, sizeof *taken);
+  int64_t *last = malloc (pages * sizeof *last);
+  CHECK (taken && last);
+  memset (last, 0xff, pages * sizeof *last);
+  size_t now = 0;
+  uint64_t faults = 0, evictions = 0;
+  for (size_t i = 0; i < length; i++)
+    {
+      uint32_t page = sequence[i] & ~UMMGR_PAGING_GONE;
+      bool gone = sequence[i] & UMMGR_PAGING_GONE, kept = false;
+      if (last[page] >= 0 && (!gone || departures))
+	{
+	  kept = slow_keep (taken, last[page], now, capacity);
+	  evictions += !kept;
+	}
+      last[page] = gone ? -1 : (int64_t) now;
+      if (gone)
+	continue;
+      faults += !kept && called[i];
+      taken[now++] = 1;
+    }
+  /* What is there at the end: the latest first.  */
+  for (size_t at = now; at-- > 0;)
+    for (uint32_t page = 0; page < pages; page++)
+      if (last[page] == (int64_t) at)
+	evictions += !slow_keep (taken, at, now, capacity);
+  free (taken);
+  free (last);
+  return departures ? evictions : faults;
+}
+
+static void
+against_the_slow (void)
+{
+  enum { LENGTH = 1500 };
+  static uint32_t sequence[LENGTH];
+  static bool called[LENGTH];
+  for (int round = 0; round < 80; round++)
+    {
+      uint32_t pages = 2 + pick (60);
+      fill (sequence, LENGTH, pages, round % 5);
+      for (size_t i = 0; i < LENGTH; i++)
+	called[i] = round % 2 || pick (5);
+      /* From the beginning, late, or never.  */
+      for (size_t i = round % 3 * (LENGTH / 2); i < LENGTH; i += 1 + pick (20))
+	sequence[i] |= UMMGR_PAGING_GONE;
+      uint32_t capacity = 1 + pick (pages);
+      struct ummgr_ideal *d = ummgr_ideal_create (capacity);
+      CHECK (d && ummgr_ideal_grow (d, pages));
+      for (size_t i = 0; i < LENGTH; i++)
+	if (sequence[i] & UMMGR_PAGING_GONE)
+	  ummgr_ideal_gone (d, sequence[i] & ~UMMGR_PAGING_GONE);
+	else
+	  ummgr_ideal_use (d, sequence[i], called[i]);
+      struct ummgr_ideal_counts c = ummgr_ideal_counts (d);
+      ummgr_ideal_destroy (d);
+      CHECK_EQ (c.faults, slow_count (pages, capacity, sequence, called, LENGTH,
+				      false));
+      CHECK_EQ (c.evictions, slow_count (pages, capacity, sequence, called,
+					 LENGTH, true));
+    }
+}
+
 static void
 evictions_by_hand (void)
 {
@@ -208,6 +290,7 @@ main (void)
   against_all_ways ();
   against_the_played (false);
   against_the_played (true);
+  against_the_slow ();
   evictions_by_hand ();
   return 0;
 }
