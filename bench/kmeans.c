@@ -7,7 +7,9 @@
    neighbouring threads read side by side.  The host computes the means, as
    Rodinia's program does, from the records as they were read; with
    --update=device a second region sums them by blocks of points, and the host
-   adds the blocks.
+   adds the blocks.  With --turn=device the device turns the records to
+   [features][points] in a region of its own, before all others, as Rodinia's
+   does: half of the data is then used once, by that.
 
    In the naive variant each region maps its own data, so that the points,
    which never change, go to the device again and again; the remedied one maps
@@ -27,13 +29,27 @@ struct points
 {
   long n, features, clusters, blocks;
   float *records;		/* [n][features]; the host's.  */
+  float *input;			/* The device's copy of them, or NULL.  */
   float *feature;		/* [features][n].  */
   float *centres;		/* [clusters][features].  */
   int *membership;		/* [n].  */
   float *partial;		/* [blocks][clusters][features].  */
   int *before;			/* [n]: last membership; the host's.  */
-  bool remedied, device_update;
+  bool remedied, device_update, device_turn;
 };
+
+/* RECORDS to FEATURE's order.  */
+static void
+turn (const float *records, float *feature, long n, long features, bool mapped)
+{
+  BENCH_MAPPED (mapped);
+#pragma omp target data if(mapped) map(to: records[0:features * n])           \
+  map(from: feature[0:features * n])
+#pragma omp target teams distribute parallel for
+  for (long i = 0; i < n; i++)
+    for (long f = 0; f < features; f++)
+      feature[f * n + i] = records[i * features + f];
+}
 
 static void
 assign (const float *feature, const float *centres, int *membership, long n,
@@ -241,6 +257,8 @@ group (const struct bench_common *common, struct points *p, uint64_t *rounds,
   BENCH_MAPPED (feature), BENCH_MAPPED (centres), BENCH_MAPPED (partial);
   BENCH_MAPPED (membership), BENCH_MAPPED (sums);
   double start = omp_get_wtime ();
+  if (p->device_turn)
+    turn (p->input, feature, n, features, !common->unified);
 #pragma omp target enter data if(once) map(to: feature[0:features * n])       \
   map(alloc: centres[0:clusters * features], membership[0:n])
 #pragma omp target enter data if(blocks_once) map(alloc: partial[0:sums])
@@ -262,6 +280,8 @@ points_make (struct points *p, bool unified, uint64_t state)
 {
   long size = p->n * p->features;
   p->records = bench_alloc (false, size * sizeof *p->records);
+  if (p->device_turn)
+    p->input = bench_alloc (unified, size * sizeof *p->input);
   p->feature = bench_alloc (unified, size * sizeof *p->feature);
   p->centres = bench_alloc (unified,
 			    p->clusters * p->features * sizeof *p->centres);
@@ -273,8 +293,14 @@ points_make (struct points *p, bool unified, uint64_t state)
   for (long i = 0; i < p->n; i++)
     {
       for (long f = 0; f < p->features; f++)
-	p->records[i * p->features + f] = p->feature[f * p->n + i]
-	  = bench_uniform (&state);
+	{
+	  float x = bench_uniform (&state);
+	  p->records[i * p->features + f] = x;
+	  if (p->device_turn)
+	    p->input[i * p->features + f] = x;
+	  else
+	    p->feature[f * p->n + i] = x;
+	}
       p->membership[i] = p->before[i] = -1;
     }
   memcpy (p->centres, p->records,
@@ -286,6 +312,8 @@ points_free (struct points *p, bool unified)
 {
   free (p->records);
   free (p->before);
+  if (p->device_turn)
+    bench_free (unified, p->input);
   bench_free (unified, p->feature);
   bench_free (unified, p->centres);
   bench_free (unified, p->membership);
@@ -297,7 +325,8 @@ points_free (struct points *p, bool unified)
 static uint64_t
 points_fit (struct points *p, uint64_t bytes)
 {
-  uint64_t each = p->features * sizeof (float) + sizeof (int);
+  uint64_t copies = p->device_turn ? 2 : 1;
+  uint64_t each = copies * p->features * sizeof (float) + sizeof (int);
   uint64_t table = p->clusters * p->features * sizeof (float);
   /* The centres, and what the last block has that is not full.  */
   uint64_t fixed = p->device_update ? 2 * table : table;
@@ -314,11 +343,13 @@ main (int argc, char **argv)
   struct bench_common common = { .size = 24 << 20, .iterations = 20,
 				 .seed = 1 };
   uint64_t features = 34, clusters = 5;
-  const char *variant = "naive", *update = "host";
+  const char *variant = "naive", *update = "host", *turns = "host";
   const struct bench_option options[] = {
     BENCH_COMMON_OPTIONS (common),
     BENCH_VARIANT_OPTION (variant),
     { "update", BENCH_TEXT, &update, "of the centres: host or device" },
+    { "turn", BENCH_TEXT, &turns,
+      "the records to [features][points]: host or device" },
     { "features", BENCH_NUMBER, &features, "of a point" },
     { "clusters", BENCH_NUMBER, &clusters, "to find" },
     { NULL, 0, NULL, NULL }
@@ -328,7 +359,10 @@ main (int argc, char **argv)
 		      .remedied = bench_remedied (variant) };
   if (strcmp (update, "host") != 0 && strcmp (update, "device") != 0)
     bench_fatal ("--update=%s: expected host or device", update);
+  if (strcmp (turns, "host") != 0 && strcmp (turns, "device") != 0)
+    bench_fatal ("--turn=%s: expected host or device", turns);
   p.device_update = update[0] == 'd';
+  p.device_turn = turns[0] == 'd';
   if (features < 1 || clusters < 1 || features > 1 << 12 || clusters > 1 << 12)
     bench_fatal ("--features and --clusters must be between 1 and %d", 1 << 12);
   uint64_t footprint = points_fit (&p, common.size);
