@@ -8,7 +8,10 @@
    walks along the leaves to its end, adding up what the records hold.  A
    thread has a query and begins at the root.  Records are in random order of
    keys.  Each repetition asks for other keys.  Checked against the list of
-   keys that the tree was made from, exactly.  */
+   keys that the tree was made from, exactly.
+
+   As in Rodinia's b+tree, where each command allocates and copies all that it
+   uses, each region has a tree of its own on the device.  */
 
 #include "kernels.h"
 
@@ -20,6 +23,8 @@ struct tree
   long order, keys, nodes, leaves, levels;
   int *node;			/* [nodes][2][order]: keys, then links.  */
   int *record;			/* [keys] */
+  int *ranges_node;		/* The same for region 2.  */
+  int *ranges_record;
   int *ascending;		/* [keys]: the host's list.  */
   int *holds;			/* [keys]: of each one's record; host's.  */
 };
@@ -102,14 +107,16 @@ ask (const struct tree *t, const struct queries *s, bool unified)
   long *sum = s->sum;
   BENCH_MAPPED (size), BENCH_MAPPED (records);
 #pragma omp target data if(!unified)                                          \
-  map(to: node[0:size], record[0:records], key[0:count], low[0:count],        \
-      high[0:count]) map(from: found[0:count], sum[0:count])
-  {
-    look_up (node, record, key, found, count, t->order, t->levels,
-	     t->nodes - 1);
-    add_ranges (node, record, low, high, sum, count, t->order, t->levels,
-		t->nodes - 1, t->leaves);
-  }
+  map(to: node[0:size], record[0:records], key[0:count])                      \
+  map(from: found[0:count])
+  look_up (node, record, key, found, count, t->order, t->levels, t->nodes - 1);
+  node = t->ranges_node;
+  record = t->ranges_record;
+#pragma omp target data if(!unified)                                          \
+  map(to: node[0:size], record[0:records], low[0:count], high[0:count])       \
+  map(from: sum[0:count])
+  add_ranges (node, record, low, high, sum, count, t->order, t->levels,
+	      t->nodes - 1, t->leaves);
 }
 
 /* Where the first of the keys is that is not below KEY.  */
@@ -233,7 +240,7 @@ tree_make (struct tree *t, uint64_t *state)
 static uint64_t
 bytes_of (const struct tree *t, long queries)
 {
-  return sizeof (int) * (uint64_t) (t->nodes * 2 * t->order + t->keys)
+  return 2 * sizeof (int) * (uint64_t) (t->nodes * 2 * t->order + t->keys)
 	 + (4 * sizeof (int) + sizeof (long)) * (uint64_t) queries;
 }
 
@@ -299,8 +306,12 @@ main (int argc, char **argv)
     return 0;
 
   bool unified = common.unified = bench_unified (common.unified);
-  t.node = bench_alloc (unified, t.nodes * 2 * order * sizeof *t.node);
-  t.record = bench_alloc (unified, t.keys * sizeof *t.record);
+  size_t nodes_size = t.nodes * 2 * order * sizeof *t.node;
+  size_t records_size = t.keys * sizeof *t.record;
+  t.node = bench_alloc (unified, nodes_size);
+  t.record = bench_alloc (unified, records_size);
+  t.ranges_node = bench_alloc (unified, nodes_size);
+  t.ranges_record = bench_alloc (unified, records_size);
   t.ascending = bench_alloc (false, t.keys * sizeof *t.ascending);
   t.holds = bench_alloc (false, t.keys * sizeof *t.holds);
   int **const lists[] = { &s.key, &s.found, &s.low, &s.high };
@@ -309,10 +320,14 @@ main (int argc, char **argv)
   s.sum = bench_alloc (unified, count * sizeof *s.sum);
   uint64_t state = common.seed, hash = 0;
   tree_make (&t, &state);
+  memcpy (t.ranges_node, t.node, nodes_size);
+  memcpy (t.ranges_record, t.record, records_size);
   double seconds = 0;
   bool correct = run (&common, &t, &s, &state, &hash, &seconds);
   bench_free (unified, t.node);
   bench_free (unified, t.record);
+  bench_free (unified, t.ranges_node);
+  bench_free (unified, t.ranges_record);
   free (t.ascending);
   free (t.holds);
   for (int k = 0; k < 4; k++)
