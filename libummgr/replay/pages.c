@@ -1,12 +1,13 @@
 /* A trace as a stream of page events.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns the objects of the trace that is read, by number and for their names,
-   and the batch under way.  The filter is tlb.c's.  */
+   Owns the objects of the trace that is read, by number and for their names, and
+   the launch that begins.  Accesses are reach.c's, events emit.c's, the filter is
+   tlb.c's.  */
 
 #include "config.h"
 #include "replay/pages.h"
-#include "replay/tlb.h"
+#include "replay/reach.h"
 
 #include "log.h"
 #include "trace/trace-read.h"
@@ -18,11 +19,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum
-{
-  BATCH = 4096,
-  ALIGN = 512			/* Units are page numbers modulo this.  */
-};
+/* Units are page numbers modulo this.  */
+enum { ALIGN = 512 };
 
 /* Objects beyond this many pages in all (16 TiB) are not followed.  */
 #define UNITS_MAX (UINT32_C (1) << 31)
@@ -31,7 +29,8 @@ struct object
 {
   struct ummgr_trace_object o;	/* Its strings are ours.  */
   bool placed;			/* Has units.  */
-  uint32_t first, units;
+  uint32_t units;
+  struct ummgr_extent extent;	/* Its SIZE is 0 without units.  */
 };
 
 struct region
@@ -45,14 +44,10 @@ struct stream
 {
   const struct ummgr_page_options *options;
   const struct ummgr_page_sink *sink;
-  struct ummgr_page_totals totals;
-  uint64_t page_size;
+  struct ummgr_page_totals totals; /* But for what the emitter counts.  */
+  uint64_t page_size;		/* A power of 2.  */
+  unsigned shift;		/* Its logarithm.  */
   void *objects, *regions;	/* Judy, by number.  */
-  struct ummgr_tlb *tlb;
-  uint8_t *seen;		/* Of each unit: did the GPU access it?  */
-  uint32_t seen_room;
-  struct ummgr_page_event batch[BATCH];
-  size_t count;
   /* The launch that has begun, until what is known of it is complete.  */
   bool beginning;
   struct ummgr_page_region region;
@@ -60,39 +55,10 @@ struct stream
   struct ummgr_trace_use *records;
   size_t use_room;
   uint64_t current, skipped;	/* Launches.  */
-  bool failed;
   unsigned shown;		/* Per cent of the file.  */
+  struct ummgr_emitter emitter;
+  struct ummgr_reaches reaches;
 };
-
-static void
-flush (struct stream *s)
-{
-  if (s->count && !s->failed
-      && !s->sink->events (s->sink->data, s->batch, s->count))
-    s->failed = true;
-  s->count = 0;
-}
-
-static void
-emit (struct stream *s, uint32_t unit, unsigned kind)
-{
-  if (kind <= UMMGR_PAGE_WRITE)
-    {
-      if (s->tlb && ummgr_tlb_hit (s->tlb, unit, kind == UMMGR_PAGE_WRITE))
-	{
-	  s->totals.filtered++;
-	  return;
-	}
-      s->totals.device_events++;
-      s->totals.footprint += !s->seen[unit];
-      s->seen[unit] = 1;
-    }
-  else if (kind <= UMMGR_PAGE_HOST_WRITE)
-    s->totals.host_events++;
-  s->batch[s->count++] = (struct ummgr_page_event) { unit, kind };
-  if (s->count == BATCH)
-    flush (s);
-}
 
 /* The launch that has begun runs now: all is known of it.  */
 static void
@@ -104,11 +70,11 @@ begin_now (struct stream *s)
   s->region.uses = s->uses;
   for (size_t i = 0; i < s->region.use_count; i++)
     s->uses[i].record = &s->records[i];
-  emit (s, s->totals.launches++, UMMGR_PAGE_REGION_BEGIN);
-  flush (s);
-  if (s->sink->region && !s->failed
+  ummgr_emit (&s->emitter, s->totals.launches++, UMMGR_PAGE_REGION_BEGIN);
+  ummgr_emitter_flush (&s->emitter);
+  if (s->sink->region && !s->emitter.failed
       && !s->sink->region (s->sink->data, &s->region))
-    s->failed = true;
+    s->emitter.failed = true;
 }
 
 /* --- objects ------------------------------------------------------------- */
@@ -124,12 +90,12 @@ static void
 show (struct stream *s, const struct object *o)
 {
   struct ummgr_page_object shown = {
-    o->o.object, o->o.name, o->o.file, o->o.line, o->first, o->units,
+    o->o.object, o->o.name, o->o.file, o->o.line, o->extent.first, o->units,
     o->o.base, o->o.size
   };
-  if (s->sink->object && !s->failed
+  if (s->sink->object && !s->emitter.failed
       && !s->sink->object (s->sink->data, &shown))
-    s->failed = true;
+    s->emitter.failed = true;
 }
 
 /* Give O units, the first time it is needed.  */
@@ -147,45 +113,26 @@ place (struct stream *s, struct object *o)
       || first + pages > UNITS_MAX)
     return false;
   uint32_t end = first + pages;
-  if (end > s->seen_room)
-    {
-      uint32_t room = end > 2 * s->seen_room ? end : 2 * s->seen_room;
-      uint8_t *seen = realloc (s->seen, room);
-      if (!seen)
-	{
-	  s->failed = true;
-	  return false;
-	}
-      memset (seen + s->seen_room, 0, room - s->seen_room);
-      s->seen = seen;
-      s->seen_room = room;
-    }
-  flush (s);
-  if (s->failed || !s->sink->grow (s->sink->data, end))
-    {
-      s->failed = true;
-      return false;
-    }
-  o->first = first;
+  if (!ummgr_emitter_grow (&s->emitter, end))
+    return false;
+  o->extent = (struct ummgr_extent) {
+    first, o->o.base % s->page_size, o->o.size
+  };
   o->units = pages;
   s->totals.units = end;
   show (s, o);
-  return !s->failed;
+  return !s->emitter.failed;
 }
 
-/* One event of KIND for each page of [OFFSET, OFFSET + SIZE) of O.  */
-static void
-touch_range (struct stream *s, struct object *o, uint64_t offset,
-	     uint64_t size, unsigned kind)
+/* As reach.h's FIND.  */
+static bool
+find_extent (void *data, uint64_t id, struct ummgr_extent *out)
 {
-  if (!size || offset >= o->o.size)
-    return;
-  if (size > o->o.size - offset)
-    size = o->o.size - offset;
-  uint64_t start = o->o.base % s->page_size + offset;
-  for (uint64_t p = start / s->page_size;
-       p <= (start + size - 1) / s->page_size; p++)
-    emit (s, o->first + p, kind);
+  struct stream *s = data;
+  struct object *o = find (s, id);
+  if (o && place (s, o))
+    *out = o->extent;
+  return !s->emitter.failed;
 }
 
 static char *
@@ -193,7 +140,7 @@ copy_of (struct stream *s, const char *text)
 {
   char *copy = strdup (text);
   if (!copy)
-    s->failed = true;
+    s->emitter.failed = true;
   return copy ? copy : NULL;
 }
 
@@ -207,7 +154,7 @@ rename_object (struct stream *s, struct object *o,
   o->o.name = copy_of (s, t->name);
   o->o.file = copy_of (s, t->file);
   o->o.line = t->line;
-  if (o->units && !s->failed)
+  if (o->units && !s->emitter.failed)
     show (s, o);
 }
 
@@ -225,15 +172,16 @@ object_appears (struct stream *s, const struct ummgr_trace_object *t)
   if (!slot || slot == (PPvoid_t) PPJERR)
     {
       free (o);
-      s->failed = true;
+      s->emitter.failed = true;
       return;
     }
   o->o = *t;
   o->o.name = o->o.file = NULL;
   rename_object (s, o, t);
   *slot = o;
+  ummgr_reaches_forget (&s->reaches);
   /* Policies see managed memory when it is allocated, in that order.  */
-  if (t->flags & UMMGR_TRACE_OBJECT_UNIFIED && !s->failed)
+  if (t->flags & UMMGR_TRACE_OBJECT_UNIFIED && !s->emitter.failed)
     place (s, o);
 }
 
@@ -243,9 +191,10 @@ object_goes (struct stream *s, uint64_t id)
 {
   struct object *o = find (s, id);
   for (uint32_t i = 0; o && i < o->units; i++)
-    emit (s, o->first + i, UMMGR_PAGE_FREE);
-  if (o && s->tlb)
-    ummgr_tlb_forget (s->tlb, o->first, o->first + o->units);
+    ummgr_emit (&s->emitter, o->extent.first + i, UMMGR_PAGE_FREE);
+  if (o && s->emitter.tlb)
+    ummgr_tlb_forget (s->emitter.tlb, o->extent.first,
+		      o->extent.first + o->units);
 }
 
 /* --- launches ------------------------------------------------------------ */
@@ -257,7 +206,7 @@ region_defined (struct stream *s, const struct ummgr_trace_region *t)
   PPvoid_t slot = r ? JudyLIns (&s->regions, t->region, PJE0) : NULL;
   if (!slot || slot == (PPvoid_t) PPJERR || *slot)
     {
-      s->failed |= !slot || slot == (PPvoid_t) PPJERR;
+      s->emitter.failed |= !slot || slot == (PPvoid_t) PPJERR;
       free (r);
       return;
     }
@@ -297,7 +246,7 @@ more_uses (struct stream *s)
     = reallocarray (s->records, room, sizeof *records);
   if (records)
     s->records = records;
-  s->failed |= !uses || !records;
+  s->emitter.failed |= !uses || !records;
   if (uses && records)
     s->use_room = room;
   return uses && records;
@@ -315,8 +264,8 @@ use_known (struct stream *s, const struct ummgr_trace_use *t)
   uint64_t lo = t->lo < hi ? t->lo : 0;
   uint64_t start = o->o.base % s->page_size;
   s->uses[s->region.use_count++] = (struct ummgr_page_use) {
-    .lo = o->first + (start + lo) / s->page_size,
-    .hi = o->first + (start + hi - 1) / s->page_size + 1,
+    .lo = o->extent.first + (start + lo) / s->page_size,
+    .hi = o->extent.first + (start + hi - 1) / s->page_size + 1,
     .object = t->object,
     .read = t->flags & UMMGR_TRACE_USE_READ,
     .write = t->flags & UMMGR_TRACE_USE_WRITE,
@@ -340,31 +289,7 @@ take_accesses (struct stream *s, const struct ummgr_trace_batch *batch)
     begin_now (s);
   if (batch->launch && batch->launch == s->skipped)
     return;
-  uint64_t known = 0;
-  struct object *o = NULL;
-  for (size_t i = 0; i < batch->count && !s->failed; i++)
-    {
-      struct ummgr_trace_access a = ummgr_trace_batch_access (batch, i);
-      if (a.object != known || !o)
-	{
-	  o = a.object ? find (s, a.object) : NULL;
-	  known = a.object;
-	}
-      if (!o || !place (s, o))
-	{
-	  s->totals.strange++;
-	  continue;
-	}
-      bool write = a.access & (UMMGR_TRACE_WRITE | UMMGR_TRACE_ATOMIC);
-      unsigned kind = batch->launch
-		      ? write ? UMMGR_PAGE_WRITE : UMMGR_PAGE_READ
-		      : write ? UMMGR_PAGE_HOST_WRITE : UMMGR_PAGE_HOST_READ;
-      for (uint64_t n = 0; n < a.count && a.offset < o->o.size; n++)
-	{
-	  touch_range (s, o, a.offset, a.size, kind);
-	  a.offset += a.stride;
-	}
-    }
+  ummgr_reaches_take (&s->reaches, batch);
 }
 
 static void
@@ -372,9 +297,22 @@ take_prefetch (struct stream *s, const struct ummgr_trace_move *m)
 {
   struct object *o = find (s, m->object);
   if (o && place (s, o))
-    touch_range (s, o, m->offset, m->size,
-		 m->to == UMMGR_TRACE_HOST ? UMMGR_PAGE_PREFETCH_OUT
-		 : UMMGR_PAGE_PREFETCH_IN);
+    ummgr_reach_range (&s->emitter, s->shift, &o->extent, m->offset, m->size,
+		       m->to == UMMGR_TRACE_HOST ? UMMGR_PAGE_PREFETCH_OUT
+		       : UMMGR_PAGE_PREFETCH_IN);
+}
+
+/* Pages are of one size, from the first object on.  */
+static void
+run_known (struct stream *s, const struct ummgr_trace_run *run)
+{
+  uint64_t size = run->page_size;
+  if (size && size <= 1 << 30 && !(size & (size - 1)) && !s->objects)
+    {
+      s->page_size = size;
+      s->shift = s->reaches.shift = __builtin_ctzll (size);
+    }
+  s->totals.page_size = s->page_size;
 }
 
 static void
@@ -383,9 +321,7 @@ take (struct stream *s, const struct ummgr_trace_record *r)
   switch (r->kind)
     {
     case UMMGR_TRACE_RUN:
-      if (r->u.run.page_size && r->u.run.page_size <= 1 << 30)
-	s->page_size = r->u.run.page_size;
-      s->totals.page_size = s->page_size;
+      run_known (s, &r->u.run);
       break;
     case UMMGR_TRACE_REGION:
       region_defined (s, &r->u.region);
@@ -400,7 +336,8 @@ take (struct stream *s, const struct ummgr_trace_record *r)
     case UMMGR_TRACE_FINISH:
       begin_now (s);
       if (r->u.launch.launch != s->skipped)
-	emit (s, s->totals.launches - 1, UMMGR_PAGE_REGION_END);
+	ummgr_emit (&s->emitter, s->totals.launches - 1,
+		    UMMGR_PAGE_REGION_END);
       break;
     case UMMGR_TRACE_OBJECT:
       object_appears (s, &r->u.object);
@@ -449,8 +386,7 @@ release (struct stream *s)
     }
   JudyLFreeArray (&s->objects, PJE0);
   JudyLFreeArray (&s->regions, PJE0);
-  ummgr_tlb_destroy (s->tlb);
-  free (s->seen);
+  ummgr_emitter_fini (&s->emitter);
   free (s->uses);
   free (s->records);
   free (s);
@@ -471,15 +407,15 @@ read_all (struct stream *s, const char *path,
 	break;
       else
 	take (s, &record);
-      if (s->failed)
+      if (s->emitter.failed)
 	break;
       show_progress (s, path, ummgr_trace_reader_position (reader).offset);
     }
   begin_now (s);
-  flush (s);
+  ummgr_emitter_flush (&s->emitter);
   if (s->shown)
     fputs ("\r\033[K", stderr);
-  if (!status && s->failed)
+  if (!status && s->emitter.failed)
     {
       ummgr_error ("%s: not enough memory to replay it", path);
       status = UMMGR_ERR_NOMEM;
@@ -487,26 +423,54 @@ read_all (struct stream *s, const char *path,
   return status;
 }
 
-enum ummgr_status
-ummgr_pages_read (const char *path, const struct ummgr_page_options *options,
-		  const struct ummgr_page_sink *sink,
-		  struct ummgr_page_totals *totals)
+static struct stream *
+stream_new (const struct ummgr_page_options *options,
+	    const struct ummgr_page_sink *sink, bool footprint_only)
+{
+  struct stream *s = calloc (1, sizeof *s);
+  if (!s)
+    return NULL;
+  s->options = options;
+  s->sink = s->emitter.sink = sink;
+  s->emitter.footprint_only = footprint_only;
+  s->reaches.emitter = &s->emitter;
+  s->reaches.find = find_extent;
+  s->reaches.data = s;
+  s->reaches.meaning = 1;
+  s->page_size = s->totals.page_size = 4096;
+  s->shift = s->reaches.shift = 12;
+  if (!options->tlb_entries || footprint_only)
+    return s;
+  s->emitter.tlb = ummgr_tlb_create (options->tlb_entries, options->tlb_ways);
+  if (s->emitter.tlb)
+    return s;
+  release (s);
+  return NULL;
+}
+
+static struct ummgr_page_totals
+totals_of (const struct stream *s)
+{
+  struct ummgr_page_totals t = s->totals;
+  t.device_events = s->emitter.device_events;
+  t.host_events = s->emitter.host_events;
+  t.filtered = s->emitter.filtered;
+  t.footprint = s->emitter.footprint;
+  t.strange = s->reaches.strange;
+  return t;
+}
+
+static enum ummgr_status
+read_for (const char *path, const struct ummgr_page_options *options,
+	  const struct ummgr_page_sink *sink, bool footprint_only,
+	  struct ummgr_page_totals *totals)
 {
   struct ummgr_trace_reader *reader;
   enum ummgr_status status = ummgr_trace_reader_open (path, &reader);
   if (status)
     return status;
-  struct stream *s = calloc (1, sizeof *s);
-  if (s)
-    {
-      s->options = options;
-      s->sink = sink;
-      s->page_size = 4096;
-    }
-  if (!s
-      || (options->tlb_entries
-	  && !(s->tlb = ummgr_tlb_create (options->tlb_entries,
-					  options->tlb_ways))))
+  struct stream *s = stream_new (options, sink, footprint_only);
+  if (!s)
     {
       ummgr_error ("%s: not enough memory to replay it", path);
       status = UMMGR_ERR_NOMEM;
@@ -521,12 +485,19 @@ ummgr_pages_read (const char *path, const struct ummgr_page_options *options,
 	fclose (file);
       status = read_all (s, path, reader);
       if (totals)
-	*totals = s->totals;
+	*totals = totals_of (s);
+      release (s);
     }
-  if (s)
-    release (s);
   ummgr_trace_reader_close (reader);
   return status;
+}
+
+enum ummgr_status
+ummgr_pages_read (const char *path, const struct ummgr_page_options *options,
+		  const struct ummgr_page_sink *sink,
+		  struct ummgr_page_totals *totals)
+{
+  return read_for (path, options, sink, false, totals);
 }
 
 static bool
@@ -552,8 +523,8 @@ ummgr_pages_footprint (const char *path,
 		       struct ummgr_page_totals *totals)
 {
   struct ummgr_page_sink none = { .grow = no_units, .events = no_events };
-  enum ummgr_status status
-    = ummgr_pages_read (path, options, &none, totals);
+  /* Whatever the TLB serves later, it didn't serve at first.  */
+  enum ummgr_status status = read_for (path, options, &none, true, totals);
   if (!status && !totals->footprint)
     {
       ummgr_error ("%s: the GPU accesses nothing in it; trace a program built "

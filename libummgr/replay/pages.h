@@ -43,8 +43,8 @@ enum ummgr_status ummgr_pages_read (const char *path,
 				    const struct ummgr_page_sink *sink,
 				    struct ummgr_page_totals *totals);
 
-/* Only the totals.  UMMGR_ERR_INVALID, logged, also where the GPU accesses
-   nothing.  */
+/* Only the totals, without events and what is filtered.  UMMGR_ERR_INVALID,
+   logged, also where the GPU accesses nothing.  */
 enum ummgr_status
 ummgr_pages_footprint (const char *path,
 		       const struct ummgr_page_options *options,

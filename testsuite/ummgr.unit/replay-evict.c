@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "replay/evict.h"
+#include "slow-tlb.h"
 #include "trace-test.h"
 
 #include <math.h>
@@ -69,6 +70,15 @@ put_access (struct ummgr_trace_stream *stream, uint64_t *s, uint64_t launch)
     {
       a.count = 2 + random_next (s) % 20;
       a.stride = 1 + random_next (s) % 6000;
+      /* Several in one page.  */
+      if (random_next (s) % 2)
+	{
+	  a.size = 1 + random_next (s) % 16;
+	  a.stride = (int) (random_next (s) % 900) - 100;
+	  /* A run ends where it leaves the object.  */
+	  if (a.stride < 0 && o < OBJECTS)
+	    a.offset %= size[o];
+	}
     }
   ummgr_trace_stream_write (stream, &a, 1);
   for (uint64_t i = 0; o < OBJECTS && i < a.count; i++)
@@ -189,6 +199,27 @@ take_out (int at)
   listed--;
 }
 
+/* Leave out what the GPU's TLB serves; how many.  */
+static uint64_t
+slow_filter (uint32_t entries, uint32_t ways)
+{
+  static struct slow_tlb tlb;
+  size_t kept = 0;
+  slow_tlb_clear (&tlb, entries, ways);
+  for (size_t i = 0; i < events; i++)
+    {
+      struct event e = event[i];
+      if (e.kind == 'f')
+	slow_tlb_forget (&tlb, e.page, e.page + 1);
+      if ((e.kind != 'r' && e.kind != 'w')
+	  || !slow_tlb_hit (&tlb, e.page, e.kind == 'w'))
+	event[kept++] = e;
+    }
+  uint64_t served = events - kept;
+  events = kept;
+  return served;
+}
+
 static struct ummgr_replay_counts
 slow_lru (uint32_t capacity, bool hits)
 {
@@ -259,7 +290,7 @@ static const char *const policies[]
 enum { POLICIES = sizeof policies / sizeof *policies };
 
 static void
-all_policies (uint64_t seed, enum ummgr_replay_hits hits)
+all_policies (uint64_t seed, enum ummgr_replay_hits hits, uint32_t tlb_entries)
 {
   make_trace (seed);
   struct ummgr_replay_case cases[2 * POLICIES];
@@ -268,10 +299,14 @@ all_policies (uint64_t seed, enum ummgr_replay_hits hits)
       .policy = policies[i / 2], .part = i % 2 ? 0.75 : 0, .bytes = 99 * PAGE
     };
   struct ummgr_replay_options options
-    = { { .device = -1 }, hits };
+    = { { .device = -1, .tlb_entries = tlb_entries,
+	  .tlb_ways = tlb_entries }, hits };
   struct ummgr_page_totals totals;
   CHECK (ummgr_replay_evict (path, &options, cases, 2 * POLICIES, &totals)
 	 == UMMGR_OK);
+  /* One set: units are not the pages here.  */
+  CHECK_EQ (totals.filtered,
+	    tlb_entries ? slow_filter (tlb_entries, tlb_entries) : 0);
   CHECK_EQ (totals.footprint, slow_footprint ());
   CHECK (totals.strange > 0);
   CHECK_EQ (cases[0].capacity, 99);
@@ -320,7 +355,7 @@ main (void)
 {
   for (uint64_t seed = 1; seed <= 6; seed++)
     all_policies (seed, seed % 2 ? UMMGR_REPLAY_HITS_WALKS
-			: UMMGR_REPLAY_HITS_NONE);
+			: UMMGR_REPLAY_HITS_NONE, seed > 3 ? 16 : 0);
   damaged ();
   free (event);
   remove (path);

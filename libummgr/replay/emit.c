@@ -1,0 +1,49 @@
+/* Page events on their way to the sink.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns nothing but what is in an emitter, and its TLB.  */
+
+#include "config.h"
+#include "replay/emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+ummgr_emitter_flush (struct ummgr_emitter *e)
+{
+  if (e->count && !e->failed
+      && !e->sink->events (e->sink->data, e->batch, e->count))
+    e->failed = true;
+  e->count = 0;
+}
+
+bool
+ummgr_emitter_grow (struct ummgr_emitter *e, uint32_t units)
+{
+  ummgr_emitter_flush (e);
+  if (units > e->units)
+    {
+      uint32_t room = units > 2 * e->units ? units : 2 * e->units;
+      bool *seen = realloc (e->seen, room * sizeof *seen);
+      if (seen)
+	{
+	  memset (seen + e->units, 0, (room - e->units) * sizeof *seen);
+	  e->seen = seen;
+	}
+      if (!seen || (e->tlb && !ummgr_tlb_grow (e->tlb, room)))
+	e->failed = true;
+      else
+	e->units = room;
+    }
+  if (!e->failed && !e->sink->grow (e->sink->data, units))
+    e->failed = true;
+  return !e->failed;
+}
+
+void
+ummgr_emitter_fini (struct ummgr_emitter *e)
+{
+  ummgr_tlb_destroy (e->tlb);
+  free (e->seen);
+}

@@ -1,0 +1,59 @@
+/* Inside pages.c and reach.c: page events on their way to the sink.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   An emitter lets the GPU's accesses through the TLB, counts, and hands events
+   on in batches.  What is done for each event stands here, to be part of the
+   callers' loops.  Not thread-safe.  */
+
+#ifndef UMMGR_REPLAY_EMIT_H
+#define UMMGR_REPLAY_EMIT_H
+
+#include "replay/replay.h"
+#include "replay/tlb.h"
+
+enum { UMMGR_EMIT_BATCH = 4096 };
+
+struct ummgr_emitter
+{
+  const struct ummgr_page_sink *sink;
+  struct ummgr_tlb *tlb;	/* Or NULL.  */
+  bool footprint_only;		/* The sink wants no events: an access more to a
+				   page may be left out.  */
+  bool failed;			/* For want of memory, here or in the sink.  */
+  uint64_t device_events, host_events, filtered; /* As of pages.h's totals. */
+  uint32_t footprint;
+  uint32_t units;		/* There is room for.  */
+  bool *seen;			/* Of each unit: did the GPU access it?  */
+  size_t count;
+  struct ummgr_page_event batch[UMMGR_EMIT_BATCH];
+};
+
+/* Units [0, UNITS) may be emitted.  Flushes, and tells the sink; false, and
+   FAILED, without memory.  */
+bool ummgr_emitter_grow (struct ummgr_emitter *e, uint32_t units);
+/* What FAILED came of, or what is emitted after it, goes nowhere.  */
+void ummgr_emitter_flush (struct ummgr_emitter *e);
+void ummgr_emitter_fini (struct ummgr_emitter *e);
+
+static inline void
+ummgr_emit (struct ummgr_emitter *e, uint32_t unit, unsigned kind)
+{
+  if (kind <= UMMGR_PAGE_WRITE)
+    {
+      if (e->tlb && ummgr_tlb_hit (e->tlb, unit, kind == UMMGR_PAGE_WRITE))
+	{
+	  e->filtered++;
+	  return;
+	}
+      e->device_events++;
+      e->footprint += !e->seen[unit];
+      e->seen[unit] = true;
+    }
+  else if (kind <= UMMGR_PAGE_HOST_WRITE)
+    e->host_events++;
+  e->batch[e->count++] = (struct ummgr_page_event) { unit, kind };
+  if (e->count == UMMGR_EMIT_BATCH)
+    ummgr_emitter_flush (e);
+}
+
+#endif

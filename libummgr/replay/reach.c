@@ -1,0 +1,124 @@
+/* Accesses of a trace, as units.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns nothing: what is worked out is the caller's.  */
+
+#include "config.h"
+#include "replay/reach.h"
+
+/* Emit the pages of [OFFSET, OFFSET + BYTES), which EXTENT has; the last one.  */
+static inline uint32_t
+touch (struct ummgr_emitter *e, unsigned shift,
+       const struct ummgr_extent *extent, uint64_t offset, uint64_t bytes,
+       unsigned kind)
+{
+  uint64_t start = extent->start + offset;
+  uint32_t page = extent->first + (start >> shift);
+  uint32_t last = extent->first + ((start + bytes - 1) >> shift);
+  ummgr_emit (e, page, kind);
+  while (page < last)
+    ummgr_emit (e, ++page, kind);
+  return last;
+}
+
+static inline uint64_t
+lesser (uint64_t a, uint64_t b)
+{
+  return a < b ? a : b;
+}
+
+void
+ummgr_reach_range (struct ummgr_emitter *e, unsigned shift,
+		   const struct ummgr_extent *extent, uint64_t offset,
+		   uint64_t size, unsigned kind)
+{
+  if (size && offset < extent->size)
+    touch (e, shift, extent, offset, lesser (size, extent->size - offset),
+	   kind);
+}
+
+/* An access at OFFSET, all of it in one page, was just emitted, so that this page
+   is the one that the TLB saw last.  How many of the MOST that follow, REACH's
+   stride apart, are all in that page, too?  */
+static uint64_t
+more_there (const struct ummgr_reach *r, unsigned shift, uint64_t offset,
+	    uint64_t most)
+{
+  uint64_t start = r->extent.start + offset;
+  uint64_t end = lesser (((start >> shift) + 1) << shift,
+			 r->extent.start + r->extent.size);
+  uint64_t rest = end - start - r->bytes;
+  if (r->stride <= 0)
+    return r->stride ? 0 : most;
+  return lesser (most, rest / r->stride);
+}
+
+/* All of a run: COUNT accesses, up to the first that is outside.  */
+static void
+touch_run (struct ummgr_emitter *e, unsigned shift,
+	   const struct ummgr_reach *r, uint64_t offset, unsigned kind)
+{
+  const struct ummgr_extent *extent = &r->extent;
+  bool skips = kind <= UMMGR_PAGE_WRITE && (e->tlb || e->footprint_only);
+  for (uint64_t n = 0; n < r->count && offset < extent->size && !e->failed;
+       n++, offset += r->stride)
+    {
+      uint64_t bytes = lesser (r->bytes, extent->size - offset);
+      uint32_t last = touch (e, shift, extent, offset, bytes, kind);
+      if (!skips || bytes < r->bytes
+	  || last != extent->first + ((extent->start + offset) >> shift))
+	continue;
+      /* They hit the TLB, or say nothing new.  */
+      uint64_t more = more_there (r, shift, offset, r->count - n - 1);
+      e->filtered += more;
+      n += more;
+      offset += more * r->stride;
+    }
+}
+
+/* Work out what SLOT says.  */
+static bool
+learn (struct ummgr_reaches *r, const struct ummgr_trace_slot *slot,
+       struct ummgr_reach *out)
+{
+  *out = (struct ummgr_reach) {
+    .meaning = r->meaning, .count = slot->count, .stride = slot->stride,
+    .bytes = slot->size,
+    .write = slot->access & (UMMGR_TRACE_WRITE | UMMGR_TRACE_ATOMIC)
+  };
+  return !slot->object || r->find (r->data, slot->object, &out->extent);
+}
+
+void
+ummgr_reaches_forget (struct ummgr_reaches *r)
+{
+  r->meaning++;
+}
+
+void
+ummgr_reaches_take (struct ummgr_reaches *r,
+		    const struct ummgr_trace_batch *batch)
+{
+  struct ummgr_emitter *e = r->emitter;
+  unsigned shift = r->shift;
+  unsigned by = batch->launch ? UMMGR_PAGE_READ : UMMGR_PAGE_HOST_READ;
+  if (batch->epoch != r->epoch)
+    r->meaning++;
+  r->epoch = batch->epoch;
+  for (size_t i = 0; i < batch->count && !e->failed; i++)
+    {
+      const struct ummgr_trace_point *p = &batch->points[i];
+      struct ummgr_reach *reach = &r->of_slot[p->slot];
+      if (reach->meaning != r->meaning
+	  && !learn (r, &batch->slots[p->slot], reach))
+	return;
+      if (!reach->extent.size)
+	r->strange++;
+      else if (reach->count > 1)
+	touch_run (e, shift, reach, p->offset, by + reach->write);
+      else if (p->offset < reach->extent.size)
+	touch (e, shift, &reach->extent, p->offset,
+	       lesser (reach->bytes, reach->extent.size - p->offset),
+	       by + reach->write);
+    }
+}
