@@ -98,6 +98,8 @@ const struct ummgr_option ummgr_option_table[] = {
   OPTION ("interleave", COUNT, interleave, NULL, NULL,
 	  "trace the simulated GPU's accesses in the order of a GPU with N "
 	  "teams in flight"),
+  OPTION ("filter", SWITCH, filter, NULL, "on",
+	  "leave out of a trace what a TLB would serve"),
   CHECKED ("block", SIZE, block, NULL, "4K",
 	   "size of the blocks whose access density is counted", refuse_block),
   OPTION ("fidelity", NAME, fidelity, "touch access", "touch",

@@ -82,6 +82,7 @@ struct ummgr_record
   uint64_t epoch;
   uint64_t mask;		/* Of sampling.  */
   uint32_t grain, grain_shift;
+  bool filter;			/* What cells hide stays out of the trace.  */
   bool instrumented;
   /* Of DEVICE: the launch begun last; are its accesses seen?  Atomic.  */
   uint64_t launch[UMMGR_RECORD_DEVICES];

@@ -311,7 +311,8 @@ window_of (const struct ummgr_trace_nest_ref *refs, uint32_t n)
       cells += 1 + (inner > grain ? refs[i].count[1]
 		    : inner * refs[i].count[1] / grain);
     }
-  if (fastest > grain || cells > UMMGR_RECORD_CELLS / 2)
+  if (fastest > grain || cells > UMMGR_RECORD_CELLS / 2
+      || !ummgr_record.filter)
     return 0;
   return fastest ? grain / fastest : most;
 }

@@ -145,7 +145,8 @@ touch (void *data, const struct ummgr_order_touch *t)
 	.launch = state.launch, .size = (uint32_t) (left < grain ? left : grain),
 	.team = t->team, .thread = t->thread, .access = (uint8_t) t->kind
       };
-      if (!filter (t->sm, k->object, offset, t->kind))
+      if (!ummgr_record.filter
+	  || !filter (t->sm, k->object, offset, t->kind))
 	ummgr_trace_stream_write (state.stream, &access, 1);
       address = next < k->hi ? next : k->hi;
     }

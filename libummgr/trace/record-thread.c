@@ -213,6 +213,7 @@ ummgr_record_refresh (struct ummgr_record_thread *t)
   memset (t->cells, 0, sizeof t->cells);
   memset (t->small, 0, sizeof t->small);
   memset (t->ends, 0, sizeof t->ends);
+  memset (&t->last, 0, sizeof t->last);
   return true;
 }
 
@@ -306,6 +307,13 @@ report (struct ummgr_record_thread *t, uint64_t address, unsigned kind)
     lo = k->lo;
   if (hi > k->hi)
     hi = k->hi;
+  if (!ummgr_record.filter)
+    {
+      if (!ummgr_record_cell_has (&t->last, lo, kind) || t->last.lo != lo)
+	write_access (t, k->object, offset, (uint32_t) size, kind);
+      remember (&t->last, lo, hi - lo, kind);
+      return hi;
+    }
   /* It may lie across two pages, and have been met in the first.  */
   bool small = hi - lo < grain;
   struct ummgr_record_cell *home = small ? ummgr_record_small_cell_of (t, lo)

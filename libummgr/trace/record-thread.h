@@ -72,6 +72,9 @@ struct ummgr_record_thread
      along together do not drive each other out; and ends of cells that began
      in the page before, as objects don't begin where pages do.  */
   struct ummgr_record_cell ends[UMMGR_RECORD_CELLS];
+  /* Without a filter, no object is in the cells; only what was written last is
+     not written again.  */
+  struct ummgr_record_cell last;
 };
 
 /* The epoch has changed.  False: there is nothing to report to.  */

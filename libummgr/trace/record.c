@@ -82,6 +82,7 @@ ummgr_record_start (const struct ummgr_options *options)
   bool sector = options->grain && strcmp (options->grain, "sector") == 0;
   ummgr_record.grain = sector ? 32 : 4096;
   ummgr_record.grain_shift = sector ? 5 : 12;
+  ummgr_record.filter = options->filter;
   ummgr_record.phase = 1;
   if (!ummgr_record.options.block)
     ummgr_record.options.block = 4096;

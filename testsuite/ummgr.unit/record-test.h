@@ -68,7 +68,7 @@ test_begin (uint64_t sample, const char *grain, const char *phase)
   struct ummgr_options options
     = { .gpu = "sim", .profile = "test", .policy = "explicit",
 	.trace = test_trace, .phase = phase, .fidelity = "touch",
-	.grain = grain, .block = 4096, .sample = sample };
+	.grain = grain, .block = 4096, .sample = sample, .filter = true };
   ummgr_log_init ();
   ummgr_record_start (&options);
   rt = ummgr_trace_attach (&program);
