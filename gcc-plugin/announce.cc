@@ -518,8 +518,17 @@ public:
   }
 };
 
+static bool is_made;
+
+bool
+ummgr_announce_follows (void)
+{
+  return is_made;
+}
+
 opt_pass *
 ummgr_pass_announce_new (void)
 {
+  is_made = true;
   return new pass_ummgr_announce (g);
 }

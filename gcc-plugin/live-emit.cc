@@ -68,5 +68,7 @@ live_emit (const vec<const ummgr_region *> &regions, const vec<tree> &functions,
 	    fact_dump (regions[i]->args[j].name, &fact, r.flags);
 	}
     }
-  live_end ();
+  /* The pass that asks the same is the next one.  */
+  if (!ummgr_announce_follows ())
+    live_end ();
 }

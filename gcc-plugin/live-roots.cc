@@ -252,30 +252,26 @@ live_stored_at (live_function *f, unsigned i, HOST_WIDE_INT offset)
 {
   const live_root root = f->roots[i];
   live_set out = 0;
-  basic_block block;
   if (root.kind != LIVE_LOCAL || root.escaped)
     return root.contents | LIVE_ANY;
-  FOR_EACH_BB_FN (block, f->fun)
-    for (gimple_stmt_iterator gsi = gsi_start_bb (block); !gsi_end_p (gsi);
-	 gsi_next (&gsi))
-      {
-	gimple *stmt = gsi_stmt (gsi);
-	tree lhs = gimple_get_lhs (stmt);
-	if (!lhs || !gimple_store_p (stmt) || gimple_clobber_p (stmt)
-	    || get_base_address (lhs) != root.t)
-	  continue;
-	poly_int64 at, size, most;
-	bool reverse;
-	get_ref_base_and_extent (lhs, &at, &size, &most, &reverse);
-	if (known_eq (size, most) && known_size_p (size)
-	    && (known_ge (at, (offset + 1) * BITS_PER_UNIT)
-		|| known_le (at + size, offset * BITS_PER_UNIT)))
-	  continue;
-	if (!gimple_assign_single_p (stmt) || !known_eq (size, most)
-	    || !known_eq (at, offset * BITS_PER_UNIT))
-	  return root.contents | LIVE_ANY;
-	out |= live_points_to (f, gimple_assign_rhs1 (stmt));
-      }
+  for (unsigned s = 0; s < f->stores.length (); s++)
+    {
+      gimple *stmt = f->stores[s];
+      tree lhs = gimple_get_lhs (stmt);
+      if (get_base_address (lhs) != root.t)
+	continue;
+      poly_int64 at, size, most;
+      bool reverse;
+      get_ref_base_and_extent (lhs, &at, &size, &most, &reverse);
+      if (known_eq (size, most) && known_size_p (size)
+	  && (known_ge (at, (offset + 1) * BITS_PER_UNIT)
+	      || known_le (at + size, offset * BITS_PER_UNIT)))
+	continue;
+      if (!gimple_assign_single_p (stmt) || !known_eq (size, most)
+	  || !known_eq (at, offset * BITS_PER_UNIT))
+	return root.contents | LIVE_ANY;
+      out |= live_points_to (f, gimple_assign_rhs1 (stmt));
+    }
   return out;
 }
 

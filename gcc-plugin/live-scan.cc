@@ -383,6 +383,24 @@ several_fix (live_function *f)
     }
 }
 
+/* Where F's own variables are assigned to.  */
+static void
+stores_find (live_function *f)
+{
+  basic_block block;
+  FOR_EACH_BB_FN (block, f->fun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (block); !gsi_end_p (gsi);
+	 gsi_next (&gsi))
+      {
+	gimple *stmt = gsi_stmt (gsi);
+	tree lhs = gimple_get_lhs (stmt);
+	tree base = lhs && gimple_store_p (stmt) && !gimple_clobber_p (stmt)
+		    ? get_base_address (lhs) : NULL_TREE;
+	if (base && DECL_P (base) && !is_global_var (base))
+	  f->stores.safe_push (stmt);
+      }
+}
+
 void
 live_roots_find (live_function *f)
 {
@@ -392,6 +410,7 @@ live_roots_find (live_function *f)
   any.contents = LIVE_ANY;
   f->roots.safe_push (any);
   basic_block block;
+  stores_find (f);
   while (s.changed)
     {
       s.changed = false;

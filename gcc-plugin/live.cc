@@ -30,6 +30,7 @@ static unsigned depth;
 struct block_state
 {
   bool made;
+  unsigned changed, seen;	/* Times: of IN, and of the last turn over it.  */
   live_pair transfer;
   live_values in;
 };
@@ -88,10 +89,31 @@ block_out (live_function *f, basic_block block, const vec<block_state> &states,
       }
 }
 
-/* Another turn over BLOCK; true if something changed.  */
+/* Has what comes after BLOCK changed since the last turn over it?  At the same
+   time, if it is BLOCK itself.  */
+static bool
+block_is_stale (basic_block block, const vec<block_state> &states,
+		const flow_chain *chain)
+{
+  const unsigned seen = states[block->index].seen;
+  if (!states[block->index].made)
+    return true;
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, block->succs)
+    if (e->dest->index != EXIT_BLOCK && states[e->dest->index].changed >= seen)
+      return true;
+  const vec<flow_edge> &ways = chain->out[block->index];
+  for (unsigned j = 0; j < ways.length (); j++)
+    if (ways[j].to >= 0 && states[ways[j].to].changed >= seen)
+      return true;
+  return false;
+}
+
+/* Another turn over BLOCK, at TIME; true if something changed.  */
 static bool
 block_update (live_function *f, basic_block block, vec<block_state> &states,
-	      const flow_chain *chain, const live_value *exit)
+	      const flow_chain *chain, const live_value *exit, unsigned time)
 {
   block_state &state = states[block->index];
   if (!state.made)
@@ -102,6 +124,7 @@ block_update (live_function *f, basic_block block, vec<block_state> &states,
       }
   bool changed = !state.made;
   state.made = true;
+  state.seen = time;
   live_values out;
   block_out (f, block, states, chain, exit, out);
   for (unsigned i = 0; i < f->roots.length (); i++)
@@ -112,6 +135,8 @@ block_update (live_function *f, basic_block block, vec<block_state> &states,
 		 || v.next > state.in[i].next + 1e-4f;
       state.in[i] = v;
     }
+  if (changed)
+    state.changed = time;
   return changed;
 }
 
@@ -171,9 +196,11 @@ function_run (live_function *f, const flow_chain *chain, unsigned all)
     {
       changed = false;
       for (int i = 0; i < count; i++)
-	changed |= block_update (f, BASIC_BLOCK_FOR_FN (f->fun, order[i]),
-				 states, chain, exit);
-      steps += count;
+	{
+	  basic_block block = BASIC_BLOCK_FOR_FN (f->fun, order[i]);
+	  if (block_is_stale (block, states, chain))
+	    changed |= block_update (f, block, states, chain, exit, ++steps);
+	}
       /* What is left by then is how probable something is.  */
       if (steps > STEPS_MAX && sweep > 50)
 	break;
@@ -471,6 +498,8 @@ live_begin (void)
 {
   bool any = false;
   cgraph_node *node;
+  if (functions)
+    return;
   functions = new hash_map<cgraph_node *, live_function *>;
   depth = 0;
   FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)

@@ -97,6 +97,7 @@ struct live_function
   bool called_unseen;		/* By code that is not followed.  */
   auto_vec<live_root> roots;
   hash_map<tree, live_set> points;	/* Of SSA names.  */
+  auto_vec<gimple *> stores;	/* To variables of its own.  */
   bool fresh;			/* Returns memory that nobody else has.  */
   bool jumps;			/* May leave by longjmp or an exception.  */
   bool launches;		/* Or calls what does.  */
@@ -207,7 +208,8 @@ struct live_fact
   const char *why;
 };
 
-/* live.cc: analyse all functions of the unit; free what came out.  */
+/* live.cc: analyse all functions of the unit, if that is not done; free what came
+   out.  */
 void live_begin (void);
 void live_end (void);
 /* The functions that were looked at, callees before their callers.  */

@@ -82,6 +82,8 @@ opt_pass *ummgr_pass_tables_new (void);
 
 /* announce.cc.  */
 opt_pass *ummgr_pass_announce_new (void);
+/* Does that pass run, right after the tables'?  */
+bool ummgr_announce_follows (void);
 
 /* trace.cc.  */
 opt_pass *ummgr_pass_trace_new (void);
