@@ -274,6 +274,32 @@ get_short (uint64_t *bytes, unsigned *length, uint64_t *value)
   return !more;
 }
 
+/* Where threads take turns each access has another actor: the operation at AT, of
+   which 8 bytes are there, if it stays in the launch and is short.  Its length;
+   0, with nothing changed: it is something else.  */
+static inline unsigned
+row_same_launch (struct ummgr_trace_decoder *decoder, const unsigned char *at)
+{
+  if (*at == UMMGR_TRACE_OP_ACTOR && !decoder->actor_step.launch)
+    {
+      move_actor (decoder);
+      return 1;
+    }
+  /* The payload's length, then the launch's step.  */
+  if (*at != UMMGR_TRACE_OP_TAG + UMMGR_TRACE_TAG_ACTOR || at[2])
+    return 0;
+  uint64_t bytes = ummgr_trace_get_u32 (at + 3), team, thread;
+  unsigned length = 1;
+  if (!get_short (&bytes, &length, &team)
+      || !get_short (&bytes, &length, &thread) || length != at[1])
+    return 0;
+  decoder->actor_step = (struct ummgr_trace_actor) {
+    0, ummgr_trace_unzigzag (team), ummgr_trace_unzigzag (thread)
+  };
+  move_actor (decoder);
+  return 2 + length;
+}
+
 /* Accesses as of row_one, as many as follow each other while there are enough
    bytes not to look for the end: what takes most of the time of reading.  */
 static void
@@ -284,7 +310,8 @@ row_plain (struct ummgr_trace_decoder *decoder, struct row *row)
 		     : UMMGR_TRACE_SLOTS;
   struct ummgr_trace_point *to = row->points + row->count;
   struct ummgr_trace_point *full = row->points + row->room;
-  while (end - at >= 8 && to < full)
+  const unsigned char *stop = end - at >= 8 ? end - 7 : at;
+  while (at < stop && to < full)
     {
       unsigned length = 1, op = *at;
       uint64_t index = op, bytes, sizes;
@@ -300,15 +327,22 @@ row_plain (struct ummgr_trace_decoder *decoder, struct row *row)
 	      last += slot->step;
 	      *to++ = (struct ummgr_trace_point) { last, index };
 	    }
-	  while (*++at == op && end - at >= 8 && to < full);
+	  while (*++at == op && at < stop && to < full);
 	  slot->last = last;
+	  continue;
+	}
+      if (op >= UMMGR_TRACE_OP_ACTOR)
+	{
+	  unsigned passed = row_same_launch (decoder, at);
+	  if (!passed)
+	    break;
+	  at += passed;
 	  continue;
 	}
       bytes = ummgr_trace_get_u32 (at + 1);
       index = op - UMMGR_TRACE_OP_STEP;
-      if (op >= UMMGR_TRACE_OP_ACTOR
-	  || ((op == UMMGR_TRACE_OP_NEXT_FAR || op == UMMGR_TRACE_OP_STEP_FAR)
-	      && !get_short (&bytes, &length, &index))
+      if (((op == UMMGR_TRACE_OP_NEXT_FAR || op == UMMGR_TRACE_OP_STEP_FAR)
+	   && !get_short (&bytes, &length, &index))
 	  || index >= defined)
 	break;
       slot = &decoder->slots[index];

@@ -18,10 +18,13 @@ loop_access (uint64_t *s)
 {
   static uint64_t at;
   uint64_t stream = random_next (s) % 100;
+  /* Taking turns, near each other or far.  */
+  static const uint32_t far[] = { 3, 3, 100, 9000, UINT32_MAX };
+  uint32_t team = at / 2000 % 2 ? at % 120 : random_next (s) % far[at / 50 % 5];
   return (struct ummgr_trace_access) {
     .object = 1 + stream, .offset = 8 * stream + 4 * at++, .count = 1,
     .size = 4, .access = UMMGR_TRACE_READ, .launch = random_next (s) % 40 == 0,
-    .team = random_next (s) % 3, .thread = random_next (s) % 4
+    .team = team, .thread = random_next (s) % far[at / 70 % 5]
   };
 }
 
@@ -97,7 +100,12 @@ compare_next (struct ummgr_trace_reader *single,
     }
   *end = false;
   if (batch.count)
-    return status;
+    {
+      /* Whoever made the next one is not forgotten.  */
+      if (random_next (&state) % 4)
+	return status;
+      status = ummgr_trace_reader_next (batches, &b);
+    }
   CHECK_EQ (ummgr_trace_reader_next (single, &a), status);
   if (status)
     return status;
