@@ -8,34 +8,26 @@
 #include "config.h"
 #include "paging/paging.h"
 
-#include <stdlib.h>
+#include "paging/ring.h"
 
-struct link
-{
-  uint32_t prev, next;
-};
+#include <stdlib.h>
 
 struct ummgr_paging
 {
   uint32_t units;
-  uint32_t oldest, newest;	/* UMMGR_PAGING_NONE when empty.  */
-  struct link *links;
+  /* LIST is the sentinel, from the oldest to the newest; unit U is 1 + U.  */
+  struct ummgr_ring *ring;
 };
 
-/* PREV of a unit that is not on the list; NONE marks the oldest one.  */
-#define ABSENT (UMMGR_PAGING_NONE - 1)
+#define LIST 0
 
 static bool
 lru_grow (struct ummgr_paging *p, uint32_t units)
 {
   if (units <= p->units)
     return true;
-  struct link *links = realloc (p->links, units * sizeof *links);
-  if (!links)
+  if (!ummgr_ring_grow (&p->ring, 1 + p->units, 1 + units))
     return false;
-  for (uint32_t u = p->units; u < units; u++)
-    links[u] = (struct link) { ABSENT, UMMGR_PAGING_NONE };
-  p->links = links;
   p->units = units;
   return true;
 }
@@ -44,7 +36,7 @@ static void
 lru_destroy (struct ummgr_paging *p)
 {
   if (p)
-    free (p->links);
+    free (p->ring);
   free (p);
 }
 
@@ -54,8 +46,7 @@ lru_create (uint32_t units)
   struct ummgr_paging *p = calloc (1, sizeof *p);
   if (!p)
     return NULL;
-  p->oldest = p->newest = UMMGR_PAGING_NONE;
-  if (!lru_grow (p, units))
+  if (!ummgr_ring_grow (&p->ring, 0, 1) || !lru_grow (p, units))
     {
       lru_destroy (p);
       return NULL;
@@ -66,50 +57,40 @@ lru_create (uint32_t units)
 static void
 lru_remove (struct ummgr_paging *p, uint32_t unit)
 {
-  struct link *l = &p->links[unit];
-  if (l->prev == ABSENT)
+  ummgr_ring_unlink (p->ring, 1 + unit);
+}
+
+/* Replay does this for each event: no more than it takes.  */
+static void
+lru_touch (struct ummgr_paging *p, uint32_t unit)
+{
+  struct ummgr_ring *r = p->ring;
+  uint32_t node = 1 + unit, prev = r[node].prev, next = r[node].next;
+  /* The newest already, or on no list.  */
+  if (next == LIST || next == node)
     return;
-  if (l->prev == UMMGR_PAGING_NONE)
-    p->oldest = l->next;
-  else
-    p->links[l->prev].next = l->next;
-  if (l->next == UMMGR_PAGING_NONE)
-    p->newest = l->prev;
-  else
-    p->links[l->next].prev = l->prev;
-  *l = (struct link) { ABSENT, UMMGR_PAGING_NONE };
+  r[prev].next = next;
+  r[next].prev = prev;
+  ummgr_ring_put (r, LIST, node);
 }
 
 /* Inserting a unit that is there already makes it the newest.  */
 static void
 lru_insert (struct ummgr_paging *p, uint32_t unit)
 {
-  if (p->newest == unit)
-    return;
-  lru_remove (p, unit);
-  p->links[unit] = (struct link) { p->newest, UMMGR_PAGING_NONE };
-  if (p->newest == UMMGR_PAGING_NONE)
-    p->oldest = unit;
-  else
-    p->links[p->newest].next = unit;
-  p->newest = unit;
-}
-
-static void
-lru_touch (struct ummgr_paging *p, uint32_t unit)
-{
-  if (p->links[unit].prev != ABSENT)
-    lru_insert (p, unit);
+  ummgr_ring_unlink (p->ring, 1 + unit);
+  ummgr_ring_put (p->ring, LIST, 1 + unit);
 }
 
 static uint32_t
 lru_victim (struct ummgr_paging *p, bool (*pinned) (void *data, uint32_t unit),
 	    void *data)
 {
-  uint32_t u = p->oldest;
-  while (u != UMMGR_PAGING_NONE && pinned && pinned (data, u))
-    u = p->links[u].next;
-  return u;
+  const struct ummgr_ring *r = p->ring;
+  uint32_t node = r[LIST].next;
+  while (node != LIST && pinned && pinned (data, node - 1))
+    node = r[node].next;
+  return node == LIST ? UMMGR_PAGING_NONE : node - 1;
 }
 
 const struct ummgr_paging_ops ummgr_paging_lru = {

@@ -18,6 +18,12 @@ ummgr_emitter_flush (struct ummgr_emitter *e)
   e->count = 0;
 }
 
+void
+ummgr_emit (struct ummgr_emitter *e, uint32_t unit, unsigned kind)
+{
+  ummgr_emit_inline (e, unit, kind);
+}
+
 bool
 ummgr_emitter_grow (struct ummgr_emitter *e, uint32_t units)
 {

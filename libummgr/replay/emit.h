@@ -2,8 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    An emitter lets the GPU's accesses through the TLB, counts, and hands events
-   on in batches.  What is done for each event stands here, to be part of the
-   callers' loops.  Not thread-safe.  */
+   on in batches.  Not thread-safe.  */
 
 #ifndef UMMGR_REPLAY_EMIT_H
 #define UMMGR_REPLAY_EMIT_H
@@ -35,8 +34,11 @@ bool ummgr_emitter_grow (struct ummgr_emitter *e, uint32_t units);
 void ummgr_emitter_flush (struct ummgr_emitter *e);
 void ummgr_emitter_fini (struct ummgr_emitter *e);
 
-static inline void
-ummgr_emit (struct ummgr_emitter *e, uint32_t unit, unsigned kind)
+void ummgr_emit (struct ummgr_emitter *e, uint32_t unit, unsigned kind);
+
+/* The same, to be part of a loop on which replay's speed depends.  */
+static inline __attribute__ ((always_inline)) void
+ummgr_emit_inline (struct ummgr_emitter *e, uint32_t unit, unsigned kind)
 {
   if (kind <= UMMGR_PAGE_WRITE)
     {

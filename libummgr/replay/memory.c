@@ -114,25 +114,15 @@ come (struct ummgr_replay_memory *m, uint32_t unit)
   m->c.pages_in++;
 }
 
+/* The GPU uses UNIT, which is not there.  */
 static void
-gpu_access (struct ummgr_replay_memory *m, uint32_t unit, bool write)
+fault (struct ummgr_replay_memory *m, uint32_t unit)
 {
-  m->c.touches++;
-  if (m->page[unit])
-    {
-      if (m->touch)
-	m->touch (m->paging, unit);
-    }
-  else
-    {
-      m->c.faults++;
-      if (!make_room (m))
-	return;
-      m->ops->insert (m->paging, unit);
-      come (m, unit);
-    }
-  if (write)
-    m->page[unit] |= WRITTEN;
+  m->c.faults++;
+  if (!make_room (m))
+    return;
+  m->ops->insert (m->paging, unit);
+  come (m, unit);
 }
 
 static void
@@ -172,11 +162,25 @@ ummgr_replay_memory_events (struct ummgr_replay_memory *m,
 			    const struct ummgr_page_event *events,
 			    size_t count)
 {
-  for (size_t i = 0; i < count; i++)
-    if (events[i].kind <= UMMGR_PAGE_WRITE)
-      gpu_access (m, events[i].unit, events[i].kind == UMMGR_PAGE_WRITE);
-    else if (events[i].kind < UMMGR_PAGE_REGION_BEGIN)
-      other_event (m, events[i].unit, events[i].kind);
+  struct ummgr_paging *paging = m->paging;
+  void (*touch) (struct ummgr_paging *p, uint32_t unit) = m->touch;
+  uint8_t *page = m->page;	/* Only grow moves it.  */
+  uint64_t touches = 0;
+  for (const struct ummgr_page_event *e = events; e < events + count; e++)
+    if (e->kind <= UMMGR_PAGE_WRITE)
+      {
+	touches++;
+	if (!page[e->unit])
+	  fault (m, e->unit);
+	else if (touch)
+	  touch (paging, e->unit);
+	/* But for a page that found no room.  */
+	if (e->kind == UMMGR_PAGE_WRITE && page[e->unit])
+	  page[e->unit] |= WRITTEN;
+      }
+    else if (e->kind < UMMGR_PAGE_REGION_BEGIN)
+      other_event (m, e->unit, e->kind);
+  m->c.touches += touches;
 }
 
 void

@@ -86,13 +86,33 @@ learn (struct ummgr_reaches *r, const struct ummgr_trace_slot *slot,
     .bytes = slot->size,
     .write = slot->access & (UMMGR_TRACE_WRITE | UMMGR_TRACE_ATOMIC)
   };
-  return !slot->object || r->find (r->data, slot->object, &out->extent);
+  if (slot->object && !r->find (r->data, slot->object, &out->extent))
+    return false;
+  const struct ummgr_extent *extent = &out->extent;
+  out->base = ((uint64_t) extent->first << r->shift) + extent->start;
+  if (out->count == 1 && out->bytes <= extent->size)
+    out->plain = extent->size - out->bytes + 1;
+  return true;
 }
 
 void
 ummgr_reaches_forget (struct ummgr_reaches *r)
 {
   r->meaning++;
+}
+
+/* An access at OFFSET that is a run, ends outside the object or is outside.  */
+static void
+take_other (struct ummgr_reaches *r, const struct ummgr_reach *reach,
+	    uint64_t offset, unsigned kind)
+{
+  if (!reach->extent.size)
+    r->strange++;
+  else if (reach->count > 1)
+    touch_run (r->emitter, r->shift, reach, offset, kind);
+  else
+    ummgr_reach_range (r->emitter, r->shift, &reach->extent, offset,
+		       reach->bytes, kind);
 }
 
 void
@@ -105,20 +125,26 @@ ummgr_reaches_take (struct ummgr_reaches *r,
   if (batch->epoch != r->epoch)
     r->meaning++;
   r->epoch = batch->epoch;
-  for (size_t i = 0; i < batch->count && !e->failed; i++)
+  uint64_t meaning = r->meaning;
+  const struct ummgr_trace_point *end = batch->points + batch->count;
+  for (const struct ummgr_trace_point *p = batch->points; p < end; p++)
     {
-      const struct ummgr_trace_point *p = &batch->points[i];
       struct ummgr_reach *reach = &r->of_slot[p->slot];
-      if (reach->meaning != r->meaning
+      uint64_t offset = p->offset;
+      if (reach->meaning != meaning
 	  && !learn (r, &batch->slots[p->slot], reach))
 	return;
-      if (!reach->extent.size)
-	r->strange++;
-      else if (reach->count > 1)
-	touch_run (e, shift, reach, p->offset, by + reach->write);
-      else if (p->offset < reach->extent.size)
-	touch (e, shift, &reach->extent, p->offset,
-	       lesser (reach->bytes, reach->extent.size - p->offset),
-	       by + reach->write);
+      unsigned kind = by + reach->write;
+      if (offset >= reach->plain)
+	{
+	  take_other (r, reach, offset, kind);
+	  continue;
+	}
+      uint64_t start = reach->base + offset;
+      uint32_t page = start >> shift;
+      uint32_t last = (start + reach->bytes - 1) >> shift;
+      ummgr_emit_inline (e, page, kind);
+      while (page < last)
+	ummgr_emit (e, ++page, kind);
     }
 }

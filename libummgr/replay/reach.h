@@ -22,11 +22,14 @@ struct ummgr_extent
 struct ummgr_reach
 {
   uint64_t meaning;		/* When this was worked out.  */
+  /* A single access at an offset below PLAIN is inside the object; BASE is where
+     that begins, in bytes from unit 0.  Others take more thought.  */
+  uint64_t plain, base;
+  uint32_t bytes;
+  bool write;
   struct ummgr_extent extent;
   uint64_t count;
   int64_t stride;
-  uint32_t bytes;
-  bool write;
 };
 
 struct ummgr_reaches
