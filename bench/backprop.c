@@ -21,7 +21,7 @@
 #define RATE 0.3f
 #define MOMENTUM 0.3f
 #define TARGET 0.1f
-#define BLOCK 256
+#define BLOCK 16	/* Inputs; Rodinia's.  */
 
 struct net
 {

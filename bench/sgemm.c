@@ -1,12 +1,12 @@
 /* sgemm: a matrix product by tiles.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   C = alpha A B + beta C in float.  A thread has a tile of TILE by TILE
-   elements of C, and walks along TILE rows of A and down TILE columns of B.
-   Tiles are taken by columns: all of A is walked for each TILE columns of B.
-   --inner bounds the work; A then is narrow and B flat.  Repetitions compute
-   the same again, with the C that is there.  Checked at sampled elements in
-   double, to a relative 1e-4: all terms are positive.  */
+   C = alpha A B + beta C in float.  As in Parboil's sgemm, A and C are stored by
+   columns and B by rows, and a thread has TILE elements of a row of C: with its
+   neighbours, which have the other rows, it walks through all of A for TILE
+   columns of B.  --inner bounds the work; A then is narrow and B flat.
+   Repetitions compute the same again, with the C that is there.  Checked at
+   sampled elements in double, to a relative 1e-4: all terms are positive.  */
 
 #include "kernels.h"
 
@@ -16,34 +16,27 @@
 #define TILE 16
 #define CHECKED 20000	/* Elements, about.  */
 
-/* ROWS and COLS of C are multiples of TILE.  */
+/* COLS of C is a multiple of TILE.  */
 static void
 multiply (const float *a, const float *b, float *c, long rows, long cols,
 	  long inner)
 {
 #pragma omp target teams distribute parallel for collapse(2)
   for (long left = 0; left < cols; left += TILE)
-    for (long top = 0; top < rows; top += TILE)
+    for (long i = 0; i < rows; i++)
       {
-	float sum[TILE][TILE] = { { 0 } };
+	float sum[TILE] = { 0 };
 	for (long k = 0; k < inner; k++)
 	  {
-	    float of_b[TILE];
+	    float of_a = a[k * rows + i];
 	    for (int j = 0; j < TILE; j++)
-	      of_b[j] = b[k * cols + left + j];
-	    for (int i = 0; i < TILE; i++)
-	      {
-		float of_a = a[(top + i) * inner + k];
-		for (int j = 0; j < TILE; j++)
-		  sum[i][j] += of_a * of_b[j];
-	      }
+	      sum[j] += of_a * b[k * cols + left + j];
 	  }
-	for (int i = 0; i < TILE; i++)
-	  for (int j = 0; j < TILE; j++)
-	    {
-	      long at = (top + i) * cols + left + j;
-	      c[at] = ALPHA * sum[i][j] + BETA * c[at];
-	    }
+	for (int j = 0; j < TILE; j++)
+	  {
+	    long at = (left + j) * rows + i;
+	    c[at] = ALPHA * sum[j] + BETA * c[at];
+	  }
       }
 }
 
@@ -66,7 +59,7 @@ check (const float *a, const float *b, const float *c, const float *initial,
     {
       double sum = 0, expected = initial[at];
       for (long k = 0; k < inner; k++)
-	sum += (double) a[at / n * inner + k] * b[k * n + at % n];
+	sum += (double) a[k * n + at % n] * b[k * n + at / n];
       for (uint64_t k = 0; k < iterations; k++)
 	expected = ALPHA * sum + BETA * expected;
       if (!bench_near ("element", at, c[at], expected, TOLERANCE, 0))
