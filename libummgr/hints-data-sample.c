@@ -424,6 +424,19 @@ shares_fill (const struct walk *w, double size, struct ummgr_data_ref *out)
     }
 }
 
+/* The pages that an iteration goes to.  */
+static double
+scatter_of (const struct walk *w)
+{
+  double sum = 0;
+  for (unsigned i = 0; i < w->count; i++)
+    if (w->points[i].active)
+      sum += w->points[i].runs
+	     * fmax (1, (double) (w->points[i].hi - w->points[i].lo)
+			/ UMMGR_DATA_PAGE);
+  return w->active && w->placed ? sum / w->active : 0;
+}
+
 void
 ummgr_data_sample (const struct ummgr_table_ref *ref,
 		   const struct ummgr_code_inputs *inputs,
@@ -456,5 +469,6 @@ ummgr_data_sample (const struct ummgr_table_ref *ref,
       if (w.points[i].active)
 	out->accesses[v] += w.points[i].weight * w.points[i].pass[v]
 			    * (w.all / w.count);
+  out->scatter = scatter_of (&w);
   shares_fill (&w, (double) extent.size, out);
 }

@@ -80,7 +80,8 @@ ummgr_data_growth_add (struct ummgr_data_growth *g, double before,
 double
 ummgr_data_growth_expect (const struct ummgr_data_growth *g, double launches)
 {
-  double share = g->share, came = g->came, factor = g->factor;
+  double share = g->share, came = g->came;
+  double factor = g->launches > 1 ? g->factor : g->spread;
   double more = fmax (g->launches, fmin (launches, MORE) - g->launches);
   for (unsigned i = 0; i < more && came > 0 && share < g->extent; i++)
     {
@@ -151,6 +152,7 @@ arg_sample (struct data_arg *arg, const struct ummgr_table_region *region,
   uint64_t sampled = 0, iterations = 0;
   unsigned known = 0;
   bool complete = true;
+  double scatter = 0;
   char text[TEXT];
   if (table->use.ref_count > REFS_MAX)
     return;
@@ -159,6 +161,7 @@ arg_sample (struct data_arg *arg, const struct ummgr_table_region *region,
       ummgr_data_sample (&table->use.refs[j], inputs, memory, transient,
 			 extent, sample, &refs[j]);
       known += refs[j].known;
+      scatter = fmax (scatter, refs[j].scatter);
       complete &= refs[j].known ? refs[j].complete
 		  : !table->use.refs[j].sample.step_count;
       if (refs[j].known && refs[j].sampled > sampled)
@@ -173,6 +176,7 @@ arg_sample (struct data_arg *arg, const struct ummgr_table_region *region,
   arg->when = complete ? launch : 0;
   ummgr_hints_with_data (table, inputs, extent, refs, UMMGR_DATA_NOW,
 			 UMMGR_DATA_PAGES, &arg->now);
+  arg->now.scatter = scatter;
   ummgr_hints_with_data (table, inputs, extent, refs, UMMGR_DATA_LASTING,
 			 UMMGR_DATA_PAGES, &arg->lasting);
   snprintf (text, sizeof text, "sampled %llu of %llu iterations",
@@ -232,12 +236,14 @@ correct (const struct ummgr_data_state *s, unsigned i, struct ummgr_hint *hint)
       hint->density = by->density;
       hint->density_sc19 = by->density_sc19;
       hint->reason = by->reason;
+      hint->scatter = by->scatter;
       hint->corrected = true;
     }
   if (arg->growth.launches && !fresh)
     {
       hint->density = arg->expected;
       hint->reason = arg->reason;
+      hint->scatter = 0;
       hint->corrected = true;
     }
   if (hint->corrected)
@@ -308,6 +314,7 @@ ummgr_data_came (const struct ummgr_data_launch *launch, unsigned arg,
     {
       struct data_arg *a = &s->args[arg];
       char text[TEXT];
+      a->growth.spread = a->now.scatter;
       ummgr_data_growth_add (&a->growth, before, after, extent);
       a->expected = ummgr_data_growth_expect (&a->growth, s->expected);
       snprintf (text, sizeof text, "%.0f%% of it came by demand so far",

@@ -23,6 +23,10 @@
    launch decides anew, about what is not there yet: the density is then the part
    of that.
 
+   A sample that shows no access shows that few iterations have any, not that none
+   has.  How many pages one goes to is known from the index arrays; policies may
+   find that it costs less to send a small object than to wait for that.
+
    Conditions on data that regions write (a frontier) hold for the launch at hand
    only; index arrays hold on.  So the first launch goes by both, later ones by
    what came or else by the index arrays and the compiler's probabilities, and
@@ -65,6 +69,8 @@ struct ummgr_data_ref
   bool complete;		/* All conditions could be told.  */
   uint64_t sampled, iterations;	/* So many of so many.  */
   double accesses[UMMGR_DATA_VARIANTS];
+  double scatter;		/* Pages that an iteration goes to if all
+				   conditions on data are true, on average.  */
   /* Of the object.  */
   double share[UMMGR_DATA_VARIANTS][UMMGR_DATA_GRANULES];
 };
@@ -129,9 +135,10 @@ void ummgr_data_came (const struct ummgr_data_launch *launch, unsigned arg,
 /* What is to be expected of an object of which the more comes the more launches
    there are.  What came grows by a factor from one launch to the next, which is
    taken to change as it did last, but not to rise: accesses that spread at random
-   cover their range as a logistic curve does.  As many launches are expected as
-   there were, or as the flow graph says; and no accesses outside the range that
-   they have had so far.  */
+   cover their range as a logistic curve does.  After the first launch the factor
+   is as many pages as an iteration goes to: each may be where an iteration of the
+   next launch is.  As many launches are expected as there were, or as the flow
+   graph says; and no accesses outside the range that they have had so far.  */
 struct ummgr_data_growth
 {
   unsigned launches;		/* Since something has left.  */
@@ -139,6 +146,7 @@ struct ummgr_data_growth
   double extent;		/* from the first to the last byte.  */
   double came, factor;		/* In the last launch.  */
   double slows;			/* What the factor changes by; at most 1.  */
+  double spread;		/* The factor as long as none was seen.  */
 };
 void ummgr_data_growth_add (struct ummgr_data_growth *growth, double before,
 			    double after, double extent);

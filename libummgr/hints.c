@@ -553,6 +553,7 @@ ummgr_hint_merge (struct ummgr_hint *to, const struct ummgr_hint *from)
   to->density = density_sum (to->density, from->density, 1);
   to->density_sc19 = density_sum (to->density_sc19, from->density_sc19,
 				  INFINITY);
+  to->scatter = fmax (to->scatter, from->scatter);
   to->lo = bounded ? (to->lo < from->lo ? to->lo : from->lo) : 0;
   to->hi = bounded ? (to->hi > from->hi ? to->hi : from->hi) : 0;
   if (!to->reason)

@@ -173,6 +173,25 @@ block_size (int device)
     : UINT64_C (2) << 20;
 }
 
+/* What policies may weigh against sending: 45 us a fault (Ganguly et al., ISCA
+   2019; the profiles have it too), at 25 GB/s; and the tree prefetcher, which
+   brings a part of a block as soon as more than half of it is there
+   (uvm_perf_prefetch.c): pages 0, 1, 2, 4, 8 and 16 of a block of 32 fault.  */
+static void
+fault_figures (int device, struct ummgr_policy_config *config)
+{
+  const struct ummgr_sim_api *sim = ummgr_cuda_sim ();
+  struct ummgr_sim_link link
+    = { .gpu_fault_ns = 45e3, .in_rate = 25e9, .fault_size = 64 << 10,
+	.block_size = config->unit };
+  if (sim)
+    sim->link (device, &link);
+  config->fault_bytes = (uint64_t) (link.gpu_fault_ns * 1e-9 * link.in_rate);
+  config->unit_faults = 1;
+  for (uint64_t size = link.fault_size; size && size < config->unit; size *= 2)
+    config->unit_faults++;
+}
+
 static struct ummgr_manager *
 make (int device)
 {
@@ -197,6 +216,7 @@ make (int device)
     .unit = block_size (device),
     .explain = ummgr_log_level >= UMMGR_LOG_INFO || o->stats || o->report
   };
+  fault_figures (device, &config);
   struct ummgr_manager *m = ummgr_manager_new (device, policy, &config);
   if (!m)
     return NULL;

@@ -102,6 +102,9 @@ struct ummgr_hint
   const char *name;		/* The variable, as in the source; or NULL.  */
   double density_program;	/* As DENSITY, of all launches that use the
 				   object together; -1: not known.  */
+  double scatter;		/* Where only some iterations use the object:
+				   the places of it, in what the driver moves,
+				   that one such iteration goes to; or 0.  */
   /* What comes between this launch and the next that uses the object.  */
   bool host_known;		/* Else what follows is the worst.  */
   bool host_reads, host_writes;	/* The host may.  */
@@ -166,6 +169,11 @@ struct ummgr_policy_config
   /* Parts of objects begin and end at multiples of this power of 2: what the
      driver gives device memory to, and evicts, at once.  0: 64K.  */
   uint64_t unit;
+  /* Bytes that could be sent in the time that one fault takes, and the faults
+     that bring all of a unit by demand, one place after the other.  0: not known,
+     and policies don't weigh the one against the other.  */
+  uint64_t fault_bytes;
+  unsigned unit_faults;
 };
 
 struct ummgr_policy_ops

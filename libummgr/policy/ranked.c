@@ -26,6 +26,8 @@ ummgr_ranked_init (struct ummgr_ranked *r,
   r->partial = config->partial;
   r->unit = config->unit ? config->unit : UMMGR_FAULT_SIZE;
   r->transfer = config->transfer ? *config->transfer : 'h';
+  r->fault_bytes = (double) config->fault_bytes;
+  r->unit_faults = config->unit_faults;
   r->explain = config->explain;
   LIST_INIT (&r->all);
   LIST_INIT (&r->unsettled);
@@ -173,46 +175,6 @@ ummgr_ranked_map (void *state, struct ummgr_object_view *view,
     }
 }
 
-/* SC'19 3.1: the share that is accessed decides how data gets there; here it
-   is that of all launches, since what one leaves out the next may access.  What
-   isn't known is sent as the program would have sent it.  */
-static enum ummgr_transfer
-choose_transfer (const struct ummgr_ranked *r,
-		 const struct ummgr_ranked_item *item,
-		 const struct ummgr_hint *hint)
-{
-  if (r->transfer != 'h')
-    return r->transfer == 'i' ? UMMGR_TRANSFER_IMPLICIT
-      : UMMGR_TRANSFER_EXPLICIT;
-  double density = hint->density >= 0 ? hint->density : hint->density_sc19;
-  if (density >= 0)
-    /* Of the part that would be sent.  */
-    density *= (double) item->object->view->size
-      / (item->want_hi - item->want_lo);
-  if (density < hint->density_program)
-    density = hint->density_program;
-  return density >= 0 && density < r->kind->density
-    ? UMMGR_TRANSFER_IMPLICIT : UMMGR_TRANSFER_EXPLICIT;
-}
-
-/* Of an object that comes by demand: the range that the region accesses, if
-   it's known and demand would bring most of it anyway, page by page.  An access
-   of a word for each fault granule is enough for that.  */
-static void
-choose_sent (const struct ummgr_ranked *r, struct ummgr_ranked_item *item,
-	     const struct ummgr_hint *hint)
-{
-  size_t size = item->object->view->size;
-  item->sent_lo = item->sent_hi = 0;
-  if (r->transfer != 'h' || item->transfer != UMMGR_TRANSFER_IMPLICIT
-      || hint->hi <= hint->lo || hint->lo >= size
-      || hint->density * size * (UMMGR_FAULT_SIZE / sizeof (double))
-      < hint->hi - hint->lo)
-    return;
-  item->sent_lo = hint->lo;
-  item->sent_hi = hint->hi < size ? hint->hi : size;
-}
-
 /* What O gave up for another range of it is wanted again: a part that moves
    to and fro would be copied each time, which --partial=off, where an object is
    there or not, never does.  From then on all that was ever wanted is wanted.  */
@@ -285,8 +247,7 @@ add_item (struct ummgr_ranked *r, struct ummgr_ranked_object *o,
   item->object = o;
   item->blocked_by = NULL;
   choose_range (r, item, hint);
-  item->transfer = choose_transfer (r, item, hint);
-  choose_sent (r, item, hint);
+  ummgr_ranked_choose_transfer (r, item, hint);
   r->kind->rank (r, o, hint, &item->rank);
   item->rank.recency = o->node.rank.recency;
   if (ummgr_ranked_bytes (o) && rank_is_known (r, &item->rank))

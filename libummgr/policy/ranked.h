@@ -71,6 +71,7 @@ struct ummgr_ranked;
 struct ummgr_ranked_kind
 {
   double density;		/* From here on transfer is explicit.  */
+  bool weighs;			/* And where demand would cost more.  */
   bool by_distance;		/* Rank says something if its distance does;
 				   else if its value does.  */
   bool forgets;			/* Outside its regions an object ranks below
@@ -112,6 +113,7 @@ struct ummgr_ranked
   int64_t unit;			/* Parts begin and end at multiples of it.  */
   enum ummgr_partial partial;
   char transfer;		/* First letter of the option.  */
+  double fault_bytes, unit_faults;	/* The configuration's.  */
   bool explain;
   uint64_t clock;		/* Of recency.  */
   uint64_t now;			/* The region's number: SC'19's TRC.  */
@@ -145,8 +147,11 @@ void ummgr_ranked_pressure (void *state, size_t bytes,
 void ummgr_ranked_budget (void *state, uint64_t budget,
 			  struct ummgr_plan *plan);
 
-/* Between the parts of it: ranked-choose.c decides what each item is to have,
-   ranked-reason.c says why.  */
+/* Between the parts of it: ranked-transfer.c decides how an item gets there,
+   ranked-choose.c what each is to have, ranked-reason.c says why.  */
+void ummgr_ranked_choose_transfer (const struct ummgr_ranked *ranked,
+				   struct ummgr_ranked_item *item,
+				   const struct ummgr_hint *hint);
 void ummgr_ranked_choose (struct ummgr_ranked *ranked);
 const char *ummgr_ranked_why (struct ummgr_ranked *ranked,
 			      const struct ummgr_ranked_item *item);

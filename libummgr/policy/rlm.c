@@ -41,6 +41,7 @@ describe (const struct ummgr_ranked *ranked, const struct ummgr_rank *rank,
 
 static const struct ummgr_ranked_kind kind = {
   .density = 0.5,		/* SC'19 3.1.  */
+  .weighs = true,
   .forgets = true,
   .unused = { INFINITY, 0, 0 },
   .rank = rank,

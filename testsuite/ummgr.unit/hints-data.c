@@ -209,6 +209,13 @@ check_transient (void)
 	       - 0.3 * s.accesses[UMMGR_DATA_ANY]) < 1);
   CHECK (fabs (s.accesses[UMMGR_DATA_ANY] - (double) g.m) < 0.2 * g.m);
   CHECK (s.share[UMMGR_DATA_ANY][UMMGR_DATA_BYTES] > 0.9);
+  /* An iteration goes along its row, and to as many places as that names.  */
+  CHECK (s.scatter == 1);
+  double with = 0;
+  for (int64_t i = 0; i < g.n; i++)
+    with += g.row[i] < g.row[i + 1];
+  s = sample (&v, &ref_seen, g.n, 1 << MASK);
+  CHECK (fabs (s.scatter - (double) g.m / with) < 0.2 * (double) g.m / with);
   /* Not readable: as the compiler expects.  */
   v.memory[MASK].at = NULL;
   s = sample (&v, &ref_col, g.m * 4, 0);
@@ -333,6 +340,15 @@ check_growth (void)
   g = (struct ummgr_data_growth) { 0 };
   ummgr_data_growth_add (&g, 0, 1, 1);
   CHECK (expect (&g, 0) == 1);
+  /* Each place leads to 8 more: 0.01, then 0.08 and 0.64; within the range.  What
+     was seen counts for more.  */
+  g = (struct ummgr_data_growth) { .spread = 8 };
+  ummgr_data_growth_add (&g, 0, 0.01, 1);
+  CHECK (fabs (expect (&g, 3) - 0.72 / 0.99) < 1e-9);
+  g.extent = 0.5;
+  CHECK (fabs (expect (&g, 3) - 0.49 / 0.99) < 1e-9);
+  ummgr_data_growth_add (&g, 0.01, 0.02, 1);
+  CHECK (fabs (expect (&g, 3) - 0.02 / 0.98) < 1e-9);
 }
 
 int

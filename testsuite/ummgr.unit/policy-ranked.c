@@ -18,6 +18,7 @@ static void *state;
 static struct ummgr_plan plan;
 static struct ummgr_object_view o[128];
 static struct ummgr_hint hint[128];
+static uint64_t fault_bytes;	/* For the policies that start.  */
 
 static void
 start_with (const char *name, uint64_t budget, enum ummgr_partial partial,
@@ -25,7 +26,8 @@ start_with (const char *name, uint64_t budget, enum ummgr_partial partial,
 {
   struct ummgr_policy_config config
     = { .budget = budget, .transfer = transfer, .partial = partial,
-	.explain = true };
+	.explain = true, .fault_bytes = fault_bytes, .unit = 2 * MB * !!fault_bytes,
+	.unit_faults = 6 };
   policy = ummgr_policy_find (name);
   CHECK (policy && policy->hints);
   state = calloc (1, policy->state_size);
@@ -581,6 +583,50 @@ transfers (void)
   stop ();
 }
 
+/* Of one object of SIZE with HINT's figures.  */
+static enum ummgr_transfer
+transfer_weighed (const char *name, size_t size, struct ummgr_hint figures)
+{
+  start_with (name, 100 * MB, UMMGR_PARTIAL_OFF, "hybrid");
+  map ('A', size);
+  hint['A'].density = figures.density;
+  hint['A'].scatter = figures.scatter;
+  region (1, "A");
+  enum ummgr_transfer transfer = transfer_of ('A');
+  stop ();
+  return transfer;
+}
+
+/* Where a fault takes as long as sending 1 MB, and six bring 2 MB.  */
+static void
+weighed (void)
+{
+  const struct ummgr_hint quarter = { .density = 0.25 };
+  const struct ummgr_hint less = { .density = 0.24 };
+  const struct ummgr_hint none = { .density = 0, .scatter = 1 };
+  const struct ummgr_hint nine = { .density = 0, .scatter = 9 };
+  fault_bytes = MB;
+  for (const char *const *p = (const char *const[]) { "rlm", "glm", "rdm", NULL };
+       *p; p++)
+    {
+      /* 6 of 24 faults take as long as the 6 MB that demand would leave out.  */
+      CHECK_EQ (transfer_weighed (*p, 8 * MB, quarter), UMMGR_TRANSFER_EXPLICIT);
+      CHECK_EQ (transfer_weighed (*p, 8 * MB, less), UMMGR_TRANSFER_NONE);
+      /* At least one unit comes, */
+      CHECK_EQ (transfer_weighed (*p, 6 * MB, none), UMMGR_TRANSFER_EXPLICIT);
+      CHECK_EQ (transfer_weighed (*p, 7 * MB, none), UMMGR_TRANSFER_NONE);
+      /* or where one iteration goes; if any does.  */
+      CHECK_EQ (transfer_weighed (*p, 9 * MB, nine), UMMGR_TRANSFER_EXPLICIT);
+      CHECK_EQ (transfer_weighed (*p, 10 * MB, nine), UMMGR_TRANSFER_NONE);
+      CHECK_EQ (transfer_weighed (*p, MB, (struct ummgr_hint) { 0 }),
+		UMMGR_TRANSFER_NONE);
+    }
+  /* IWOMP'18 has its threshold alone.  */
+  CHECK_EQ (transfer_weighed ("otm", 8 * MB, quarter), UMMGR_TRANSFER_NONE);
+  fault_bytes = 0;
+  CHECK_EQ (transfer_weighed ("rdm", 8 * MB, quarter), UMMGR_TRANSFER_NONE);
+}
+
 static void
 reasons (void)
 {
@@ -676,6 +722,7 @@ main (void)
   parts ();
   parts_in_turn ();
   transfers ();
+  weighed ();
   reasons ();
   reasons_of_ties ();
   pressure ();
