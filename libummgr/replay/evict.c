@@ -72,6 +72,7 @@ ideal_event (struct runner *r, const struct ummgr_page_event *e)
 {
   switch (e->kind)
     {
+    case UMMGR_PAGE_FIRST_WRITE:
     case UMMGR_PAGE_READ:
     case UMMGR_PAGE_WRITE:
       r->counts.touches++;

@@ -172,10 +172,10 @@ ummgr_replay_memory_events (struct ummgr_replay_memory *m,
 	touches++;
 	if (!page[e->unit])
 	  fault (m, e->unit);
-	else if (touch)
+	else if (touch && e->kind != UMMGR_PAGE_FIRST_WRITE)
 	  touch (paging, e->unit);
 	/* But for a page that found no room.  */
-	if (e->kind == UMMGR_PAGE_WRITE && page[e->unit])
+	if (e->kind != UMMGR_PAGE_READ && page[e->unit])
 	  page[e->unit] |= WRITTEN;
       }
     else if (e->kind < UMMGR_PAGE_REGION_BEGIN)

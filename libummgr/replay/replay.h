@@ -27,6 +27,9 @@
 
 enum ummgr_page_event_kind
 {
+  UMMGR_PAGE_FIRST_WRITE,	/* By the GPU, to a page that its TLB has, but
+				   not as a written one: a use, but no walk to
+				   the page table.  */
   UMMGR_PAGE_READ,		/* By the GPU.  */
   UMMGR_PAGE_WRITE,
   UMMGR_PAGE_HOST_READ,		/* By the CPU: a resident page migrates home. */

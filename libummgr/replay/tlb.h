@@ -56,6 +56,12 @@ ummgr_tlb_renew (struct ummgr_tlb_way *set, uint32_t newest, uint32_t way)
   set[oldest].older = way;
 }
 
+static inline bool
+ummgr_tlb_has (const struct ummgr_tlb *t, uint32_t page)
+{
+  return t->where[page] != UMMGR_TLB_ABSENT;
+}
+
 /* Use PAGE; was it there?  A page that is written for the first time since it
    came counts as absent, so that the write is seen.  */
 static inline bool

@@ -22,7 +22,8 @@ static const char path[] = "replay-evict.ummt";
 struct event
 {
   uint32_t page;
-  char kind;			/* r, w, R, W (by the host), i, o, f.  */
+  char kind;			/* r, w, R, W (by the host), i, o, f; u: w that
+				   the TLB had, but not written.  */
 };
 
 static struct event *event;
@@ -211,9 +212,14 @@ slow_filter (uint32_t entries, uint32_t ways)
       struct event e = event[i];
       if (e.kind == 'f')
 	slow_tlb_forget (&tlb, e.page, e.page + 1);
+      bool there = slow_tlb_has (&tlb, e.page);
       if ((e.kind != 'r' && e.kind != 'w')
 	  || !slow_tlb_hit (&tlb, e.page, e.kind == 'w'))
-	event[kept++] = e;
+	{
+	  if (e.kind == 'w' && there)
+	    e.kind = 'u';
+	  event[kept++] = e;
+	}
     }
   uint64_t served = events - kept;
   events = kept;
@@ -228,7 +234,7 @@ slow_lru (uint32_t capacity, bool hits)
   for (size_t i = 0; i < events; i++)
     {
       int at = where (event[i].page);
-      bool brings = strchr ("rwi", event[i].kind);
+      bool brings = strchr ("rwui", event[i].kind);
       if (brings && at < 0)
 	{
 	  c.faults += event[i].kind != 'i';
@@ -241,7 +247,8 @@ slow_lru (uint32_t capacity, bool hits)
 	  list[listed++] = event[i].page;
 	  c.pages_in++;
 	}
-      else if (brings && event[i].kind != 'i' && hits)
+      /* No walk to the page table: nobody sees it.  */
+      else if (brings && strchr ("rw", event[i].kind) && hits)
 	{
 	  take_out (at);
 	  list[listed++] = event[i].page;
@@ -252,7 +259,7 @@ slow_lru (uint32_t capacity, bool hits)
 	  c.pages_out += event[i].kind != 'f';
 	  c.cpu_faults += event[i].kind == 'R' || event[i].kind == 'W';
 	}
-      c.touches += event[i].kind == 'r' || event[i].kind == 'w';
+      c.touches += strchr ("rwu", event[i].kind) != NULL;
     }
   return c;
 }
@@ -264,7 +271,7 @@ slow_footprint (void)
   uint32_t n = 0;
   memset (seen, 0, sizeof seen);
   for (size_t i = 0; i < events; i++)
-    if (event[i].kind == 'r' || event[i].kind == 'w')
+    if (strchr ("rwu", event[i].kind))
       {
 	n += !seen[event[i].page];
 	seen[event[i].page] = true;

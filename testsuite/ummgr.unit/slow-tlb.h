@@ -26,6 +26,15 @@ slow_tlb_clear (struct slow_tlb *t, uint32_t entries, uint32_t ways)
     t->entry[i].page = -1;
 }
 
+static inline bool
+slow_tlb_has (const struct slow_tlb *t, uint32_t page)
+{
+  for (uint32_t i = 0; i < t->ways; i++)
+    if (t->entry[page % t->sets * t->ways + i].page == page)
+      return true;
+  return false;
+}
+
 /* Was PAGE there, and written if this is a WRITE?  */
 static bool
 slow_tlb_hit (struct slow_tlb *t, uint32_t page, bool write)
