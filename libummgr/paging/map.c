@@ -38,34 +38,22 @@ unit_map_free (struct unit_map *m)
     free (m->level[l]);
 }
 
-bool
-unit_map_has (const struct unit_map *m, uint32_t unit)
+void
+unit_map_raise (struct unit_map *m, uint32_t word)
 {
-  return m->level[0][unit / 64] >> unit % 64 & 1;
+  for (int l = 1; l < LEVELS; l++, word /= 64)
+    m->level[l][word / 64] |= UINT64_C (1) << word % 64;
 }
 
-bool
-unit_map_add (struct unit_map *m, uint32_t unit)
+void
+unit_map_lower (struct unit_map *m, uint32_t word)
 {
-  if (unit_map_has (m, unit))
-    return false;
-  for (int l = 0; l < LEVELS; l++, unit /= 64)
-    m->level[l][unit / 64] |= UINT64_C (1) << unit % 64;
-  return true;
-}
-
-bool
-unit_map_remove (struct unit_map *m, uint32_t unit)
-{
-  if (!unit_map_has (m, unit))
-    return false;
-  for (int l = 0; l < LEVELS; l++, unit /= 64)
+  for (int l = 1; l < LEVELS; l++, word /= 64)
     {
-      m->level[l][unit / 64] &= ~(UINT64_C (1) << unit % 64);
-      if (m->level[l][unit / 64])
+      m->level[l][word / 64] &= ~(UINT64_C (1) << word % 64);
+      if (m->level[l][word / 64])
 	break;
     }
-  return true;
 }
 
 /* The least element of level L at or above FROM.  */
@@ -114,17 +102,16 @@ previous_in (const struct unit_map *m, int l, uint32_t from)
 }
 
 uint32_t
-unit_map_next (const struct unit_map *m, uint32_t from, uint32_t end)
+unit_map_next_far (const struct unit_map *m, uint32_t from, uint32_t end)
 {
-  uint32_t found = from < end ? next_in (m, 0, from) : UMMGR_PAGING_NONE;
+  uint32_t found = next_in (m, 0, from);
   return found < end ? found : UMMGR_PAGING_NONE;
 }
 
 uint32_t
-unit_map_previous (const struct unit_map *m, uint32_t from, uint32_t end)
+unit_map_previous_far (const struct unit_map *m, uint32_t from, uint32_t end)
 {
-  uint32_t found
-    = from >= end ? previous_in (m, 0, from) : UMMGR_PAGING_NONE;
+  uint32_t found = previous_in (m, 0, from);
   return found != UMMGR_PAGING_NONE && found >= end ? found
 	 : UMMGR_PAGING_NONE;
 }
