@@ -17,8 +17,10 @@
    after the second, for every pattern, and its OpenMP offload version (nctu-sslab's
    rodinia, openmp/backprop/backprop.c) maps all arrays of a region before it and
    back after it.  So the weights go there twice for a pattern, though nobody has
-   changed them in between.  Checked against the same training on the host, to an absolute 1e-4: weights are of order 1, in
-   float, and a GPU may contract a * b + c.  */
+   changed them in between.
+
+   Checked against the same training on the host, to an absolute 1e-4: weights are
+   of order 1, in float, and a GPU may contract a * b + c.  */
 
 #include "common.h"
 
