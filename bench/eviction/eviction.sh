@@ -139,8 +139,13 @@ run_all()
 
 # --- speed ---------------------------------------------------------------------
 
-# events PROGRAM: that policies are given, pages of footprint, and all accesses,
-# with those that the TLB takes.
+# An event is one access of the GPU or the CPU to one page, as the trace has it,
+# that the TLB does not serve: what a memory and its policy are given.  It counts
+# once for each program, or, where cases are named, once for each policy and
+# capacity.
+#
+# events PROGRAM: events, pages of footprint, and all accesses, with those that
+# the TLB serves.
 events()
 {
   awk -F '[:,]' '/"gpu_events"|"cpu_events"/ { n += $2 }
@@ -179,6 +184,7 @@ speed()
 	  policy, program, n, $1, n / seconds / 1e6, accesses / seconds / 1e6 >"/dev/stderr"
       }' >>"$work/speed.rows" 2>>"$work/speed.text"
   done
+  echo "An event is an access to a page, as the trace has it, that the TLB does not serve; seconds are those of all threads, from the start of ummgr to its end."
   cat "$work/speed.text"
   # The slower of the two.
   sed 's/.*events_per_second=//' "$work/speed.rows" | sort -g \
@@ -191,8 +197,8 @@ speed()
     END {
       printf "All programs in %d cases: %.0f million events, %.1f CPU seconds, %.1f million events x cases a second\n",
 	cases, n / 1e6, s, n * cases / s / 1e6 >"/dev/stderr"
-      printf "summary replay_cpu_seconds=%.2f replay_cases=%d replay_events=%.0f\n",
-	s, cases, n
+      printf "summary replay_cpu_seconds=%.2f replay_cases=%d replay_events=%.0f replay_event_cases_per_second=%.0f\n",
+	s, cases, n, n * cases / (s > 0 ? s : 0.001)
     }' 2>"$work/speed.text" >>"$lines"
   cat "$work/speed.text"
 }
