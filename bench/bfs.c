@@ -4,7 +4,9 @@
    Two target regions for each level: `expand` visits the frontier (a mask)
    and marks what it reaches, `settle` makes the marked nodes the next
    frontier.  Several nodes may reach the same one at once; all store the same
-   values, atomically.  The levels must equal those of a queue-based search on
+   values, atomically.  Data is mapped around all levels, the levels there and back
+   and the rest to the device, as in Rodinia 3.1's openmp/bfs/bfs.cpp (with
+   OMP_OFFLOAD).  The levels must equal those of a queue-based search on
    the host.  */
 
 #include "common.h"
