@@ -15,9 +15,11 @@
    which never change, go to the device again and again; the remedied one maps
    them once.  Rodinia's cuda/kmeans/kmeans_cuda.cu and the OpenMP offload versions
    (nctu-sslab's rodinia, passlab's NeoRodinia) do that too; but SC'19's Baseline
-   can't, whose Fig. 5 (a) has roughly 90 % of the traffic saved.  Each assignment is checked on the host, in double: no centre
-   may be nearer than the chosen one by more than a relative 1e-5, since points
-   between two centres may fall either way.  */
+   can't, whose Fig. 5 (a) has roughly 90 % of the traffic saved.
+
+   Each assignment is checked on the host, in double: no centre may be nearer than
+   the chosen one by more than a relative 1e-5, since points between two centres may
+   fall either way.  */
 
 #include "common.h"
 
