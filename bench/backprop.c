@@ -280,7 +280,8 @@ main (int argc, char **argv)
     bench_fatal ("--map=%s: expected once or regions", map);
   if (hidden < 1 || hidden > 1 << 20)
     bench_fatal ("--hidden must be between 1 and %d", 1 << 20);
-  long inputs = common.size / (sizeof (float) * (2 * hidden + 1));
+  double each = 2 * hidden + 1 + hidden / (double) BLOCK;
+  long inputs = common.size / sizeof (float) / each;
   if (inputs < 2)
     bench_fatal ("--size=%llu is too small for %llu hidden units",
 		 (unsigned long long) common.size, (unsigned long long) hidden);
