@@ -168,10 +168,11 @@ drive_advise (struct drive *d, const struct ummgr_paging_ops *ops,
   for (size_t i = 0; i < count; i++)
     {
       /* Few ranges, again and again, as regions have.  Some overlap, some are
-	 empty or end beyond the last unit.  */
-      uint32_t part = d->units / 8 + 1, lo = drive_random (d, 9) * part;
+	 empty.  */
+      uint32_t part = d->units / 8 + 1, lo = drive_random (d, 8) * part;
+      uint32_t hi = lo + drive_random (d, 3) * part;
       u[i] = (struct ummgr_paging_use) {
-	.lo = lo, .hi = lo + drive_random (d, 3) * part,
+	.lo = lo, .hi = hi < d->units ? hi : d->units,
 	.sweeps = sweeps[drive_random (d, 5)], .density = -1,
 	.next_use = next[drive_random (d, 6)], .down = drive_random (d, 2),
 	.random = drive_random (d, 4) == 0, .write = drive_random (d, 2)
