@@ -181,6 +181,11 @@ bool live_launch_is_async (const gcall *call);
 /* Does the region of CALL store pointers where others may find them?  */
 bool live_launch_stores_pointers (const gcall *call);
 
+/* live-run.cc: what comes after F's launches and calls, for a return to nothing or
+   to ALL: into its sites, and its entry.  CHAIN has its ways.  */
+struct flow_chain;
+void live_run (live_function *f, const flow_chain *chain, unsigned all);
+
 /* live-effects.cc: turn VALUES, what comes after STMT, into what comes before
    it.  EXIT is what comes after F.  */
 void live_statement (live_function *f, gimple *stmt, live_value *values,
