@@ -42,14 +42,15 @@ ummgr_emit_inline (struct ummgr_emitter *e, uint32_t unit, unsigned kind)
 {
   if (kind <= UMMGR_PAGE_WRITE)
     {
-      bool first_write = kind == UMMGR_PAGE_WRITE && e->tlb
-			 && ummgr_tlb_has (e->tlb, unit);
-      if (e->tlb && ummgr_tlb_hit (e->tlb, unit, kind == UMMGR_PAGE_WRITE))
+      enum ummgr_tlb_outcome outcome
+	= e->tlb ? ummgr_tlb_use (e->tlb, unit, kind == UMMGR_PAGE_WRITE)
+	  : UMMGR_TLB_MISS;
+      if (outcome == UMMGR_TLB_HIT)
 	{
 	  e->filtered++;
 	  return;
 	}
-      if (first_write)
+      if (outcome == UMMGR_TLB_FIRST_WRITE)
 	kind = UMMGR_PAGE_FIRST_WRITE;
       e->device_events++;
       e->footprint += !e->seen[unit];

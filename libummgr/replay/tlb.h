@@ -56,16 +56,17 @@ ummgr_tlb_renew (struct ummgr_tlb_way *set, uint32_t newest, uint32_t way)
   set[oldest].older = way;
 }
 
-static inline bool
-ummgr_tlb_has (const struct ummgr_tlb *t, uint32_t page)
+enum ummgr_tlb_outcome
 {
-  return t->where[page] != UMMGR_TLB_ABSENT;
-}
+  UMMGR_TLB_MISS,
+  UMMGR_TLB_FIRST_WRITE,	/* It is there, and was not written since it
+				   came.  */
+  UMMGR_TLB_HIT
+};
 
-/* Use PAGE; was it there?  A page that is written for the first time since it
-   came counts as absent, so that the write is seen.  */
-static inline bool
-ummgr_tlb_hit (struct ummgr_tlb *t, uint32_t page, bool write)
+/* PAGE is used.  */
+static inline enum ummgr_tlb_outcome
+ummgr_tlb_use (struct ummgr_tlb *t, uint32_t page, bool write)
 {
   uint32_t number = t->mask || t->sets == 1 ? page & t->mask : page % t->sets;
   struct ummgr_tlb_way *set = t->way + (uint64_t) number * t->ways;
@@ -79,9 +80,9 @@ ummgr_tlb_hit (struct ummgr_tlb *t, uint32_t page, bool write)
 	  t->newest[number] = way;
 	}
       if (!write || where & UMMGR_TLB_WRITTEN)
-	return true;
+	return UMMGR_TLB_HIT;
       t->where[page] = where | UMMGR_TLB_WRITTEN;
-      return false;
+      return UMMGR_TLB_FIRST_WRITE;
     }
   uint32_t oldest = set[newest].newer, gone = set[oldest].page;
   if (gone != UMMGR_TLB_NOTHING)
@@ -89,7 +90,7 @@ ummgr_tlb_hit (struct ummgr_tlb *t, uint32_t page, bool write)
   set[oldest].page = page;
   t->newest[number] = oldest;
   t->where[page] = oldest | (write ? UMMGR_TLB_WRITTEN : 0);
-  return false;
+  return UMMGR_TLB_MISS;
 }
 
 #endif

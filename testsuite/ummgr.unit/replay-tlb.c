@@ -44,9 +44,11 @@ against_the_slow (uint32_t entries, uint32_t ways)
       uint32_t most = pick (3) ? 1 + pages / 4 : pages;
       uint32_t page = pick (most);
       bool write = !pick (3);
-      bool hit = ummgr_tlb_hit (t, page, write);
-      CHECK_EQ (hit, slow_tlb_hit (&slow, page, write));
-      hits += hit;
+      enum ummgr_tlb_outcome outcome = ummgr_tlb_use (t, page, write);
+      bool there = slow_tlb_has (&slow, page);
+      CHECK_EQ (outcome, slow_tlb_hit (&slow, page, write) ? UMMGR_TLB_HIT
+			 : there ? UMMGR_TLB_FIRST_WRITE : UMMGR_TLB_MISS);
+      hits += outcome == UMMGR_TLB_HIT;
     }
   CHECK (hits > 0 && hits < 60000);
   ummgr_tlb_destroy (t);
