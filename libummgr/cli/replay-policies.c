@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void
 add_policies (struct argp_state *state, struct ummgr_replay_wish *w,
@@ -46,6 +47,8 @@ add_policies (struct argp_state *state, struct ummgr_replay_wish *w,
       else
 	w->policy[w->policy_count++] = name;
     }
+  if (!w->policy_count)
+    argp_error (state, "--policy: none given");
 }
 
 static void
@@ -64,6 +67,8 @@ add_memory (struct argp_state *state, struct ummgr_replay_wish *w, char *list)
       else
 	w->memory[w->memory_count++] = bytes;
     }
+  if (!w->memory_count)
+    argp_error (state, "--device-mem: no size given");
 }
 
 static void
@@ -133,20 +138,26 @@ recorded_profile (const char *file, char *name, size_t size)
 {
   struct ummgr_trace_reader *reader;
   struct ummgr_trace_record record;
+  struct stat st;
+  /* It is read again.  */
+  if (!stat (file, &st) && (S_ISFIFO (st.st_mode) || S_ISSOCK (st.st_mode)))
+    {
+      ummgr_error ("%s: a pipe can be read but once; say which machine with "
+		   "--profile", file);
+      return false;
+    }
   if (ummgr_trace_reader_open (file, &reader))
     return false;
-  bool good = !ummgr_trace_reader_next (reader, &record)
-	      && record.kind == UMMGR_TRACE_RUN;
-  if (good)
+  bool good = !ummgr_trace_reader_next (reader, &record);
+  *name = 0;
+  if (good && record.kind == UMMGR_TRACE_RUN)
     snprintf (name, size, "%s", record.u.run.profile);
   ummgr_trace_reader_close (reader);
   if (good && !*name)
-    {
-      ummgr_error ("%s: recorded on a real GPU; say which machine with "
-		   "--profile", file);
-      good = false;
-    }
-  return good;
+    ummgr_error ("%s: %s; say which machine with --profile", file,
+		 record.kind == UMMGR_TRACE_RUN ? "recorded on a real GPU"
+		 : "it doesn't say of which run it is");
+  return good && *name;
 }
 
 static bool

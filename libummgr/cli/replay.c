@@ -66,6 +66,8 @@ add_evict (struct argp_state *state, struct arguments *a, char *list)
       else
 	a->evict[a->evict_count++] = name;
     }
+  if (!a->evict_count)
+    argp_error (state, "--evict: no policy given");
 }
 
 static void
@@ -89,6 +91,8 @@ add_capacity (struct argp_state *state, struct arguments *a, char *list)
 	  a->capacity[a->capacity_count++].text = text;
 	}
     }
+  if (!a->capacity_count)
+    argp_error (state, "--capacity: none given");
 }
 
 static void
@@ -339,7 +343,11 @@ ummgr_cli_replay (int argc, char **argv)
 {
   static char evict[] = "lru,hpe,ideal", capacity[] = "75%,50%";
   struct arguments a = {
-    .options = { { 512, 16, -1, true }, UMMGR_REPLAY_HITS_WALKS }
+    .options = {
+      .pages = { .tlb_entries = 512, .tlb_ways = 16, .device = -1,
+		 .progress = true },
+      .hits = UMMGR_REPLAY_HITS_WALKS
+    }
   };
   argp_err_exit_status = UMMGR_EXIT_FAILURE;
   if (argp_parse (&argp, argc, argv, 0, NULL, &a))

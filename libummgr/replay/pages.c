@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Units are page numbers modulo this.  */
@@ -315,6 +316,17 @@ run_known (struct stream *s, const struct ummgr_trace_run *run)
   s->totals.page_size = s->page_size;
 }
 
+static bool
+wrong_pages (const struct stream *s, const char *path)
+{
+  uint64_t only = s->options->page_size;
+  if (!only || s->page_size == only)
+    return false;
+  ummgr_error ("%s: its pages have %" PRIu64 " bytes, and only those of %" PRIu64
+	       " can be replayed so", path, s->page_size, only);
+  return true;
+}
+
 static void
 take (struct stream *s, const struct ummgr_trace_record *r)
 {
@@ -407,7 +419,9 @@ read_all (struct stream *s, const char *path,
 	break;
       else
 	take (s, &record);
-      if (s->emitter.failed)
+      if (record.kind == UMMGR_TRACE_RUN && wrong_pages (s, path))
+	status = UMMGR_ERR_INVALID;
+      if (status || s->emitter.failed)
 	break;
       show_progress (s, path, ummgr_trace_reader_position (reader).offset);
     }
@@ -517,18 +531,31 @@ no_events (void *data, const struct ummgr_page_event *events, size_t count)
   return true;
 }
 
+void
+ummgr_pages_complain (const char *path)
+{
+  ummgr_error ("%s: the GPU accesses nothing in it; trace a program built with "
+	       "`ummgr cc -ftrace'", path);
+}
+
 enum ummgr_status
 ummgr_pages_footprint (const char *path,
 		       const struct ummgr_page_options *options,
 		       struct ummgr_page_totals *totals)
 {
   struct ummgr_page_sink none = { .grow = no_units, .events = no_events };
+  struct stat st;
+  if (!stat (path, &st) && (S_ISFIFO (st.st_mode) || S_ISSOCK (st.st_mode)))
+    {
+      ummgr_error ("%s: it has to be read more than once, and a pipe can't be",
+		   path);
+      return UMMGR_ERR_INVALID;
+    }
   /* Whatever the TLB serves later, it didn't serve at first.  */
   enum ummgr_status status = read_for (path, options, &none, true, totals);
   if (!status && !totals->footprint)
     {
-      ummgr_error ("%s: the GPU accesses nothing in it; trace a program built "
-		   "with `ummgr cc -ftrace'", path);
+      ummgr_pages_complain (path);
       status = UMMGR_ERR_INVALID;
     }
   return status;
@@ -548,6 +575,6 @@ ummgr_page_use_paging (const struct ummgr_page_use *u)
     .lo = u->lo, .hi = u->hi, .density = u->density,
     .sweeps = u->locality > 0 ? u->locality / pages / PASS : 0,
     .next_use = u->next_use, .down = u->stride < 0,
-    .random = !u->exact || apart, .write = u->write
+    .random = !u->exact || apart, .read = u->read, .write = u->write
   };
 }

@@ -33,6 +33,7 @@ struct ummgr_page_options
   int device;			/* Launches of others are left out; -1: all
 				   devices as one.  */
   bool progress;		/* On standard error, if it is a terminal.  */
+  uint64_t page_size;		/* The only one that will do; 0: any.  */
 };
 
 /* Read PATH to its end and give its events to SINK.  UMMGR_ERR_INVALID,
@@ -43,11 +44,15 @@ enum ummgr_status ummgr_pages_read (const char *path,
 				    const struct ummgr_page_sink *sink,
 				    struct ummgr_page_totals *totals);
 
-/* Only the totals, without events and what is filtered.  UMMGR_ERR_INVALID,
-   logged, also where the GPU accesses nothing.  */
+/* Only the totals, without events and what is filtered; to read PATH again, so
+   that it must not be a pipe.  UMMGR_ERR_INVALID, logged, also where it is one, or
+   the GPU accesses nothing.  */
 enum ummgr_status
 ummgr_pages_footprint (const char *path,
 		       const struct ummgr_page_options *options,
 		       struct ummgr_page_totals *totals);
+
+/* The message that the GPU accesses nothing in PATH.  */
+void ummgr_pages_complain (const char *path);
 
 #endif

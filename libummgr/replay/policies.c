@@ -379,6 +379,10 @@ ummgr_replay_policies (const char *path,
   for (size_t i = 0; i < count; i++)
     if (!known (&runs[i]))
       return UMMGR_ERR_INVALID;
+  /* The machine's pages, and those of plans.  */
+  struct ummgr_page_options own = *options;
+  own.page_size = PAGE;
+  struct ummgr_page_totals found = { 0 };
   enum ummgr_status status = UMMGR_OK;
   struct players all = { calloc (count, sizeof *all.player), 0 };
   bool good = all.player;
@@ -398,7 +402,14 @@ ummgr_replay_policies (const char *path,
 	.data = &all, .grow = grow, .object = object, .events = events,
 	.region = region
       };
-      status = ummgr_pages_read (path, options, &sink, totals);
+      status = ummgr_pages_read (path, &own, &sink, &found);
+      if (!status && !found.footprint)
+	{
+	  ummgr_pages_complain (path);
+	  status = UMMGR_ERR_INVALID;
+	}
+      if (totals)
+	*totals = found;
     }
   for (size_t i = 0; i < all.count; i++)
     {

@@ -29,7 +29,8 @@ struct ummgr_replay_run
 };
 
 /* Replay PATH for RUNS[0..COUNT), in one pass.  Errors are logged:
-   UMMGR_ERR_INVALID also where a name is not known.  */
+   UMMGR_ERR_INVALID also where a name is not known, pages are not of 4 KiB, or the
+   GPU accesses nothing.  */
 enum ummgr_status
 ummgr_replay_policies (const char *path,
 		       const struct ummgr_page_options *options,

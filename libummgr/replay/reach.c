@@ -6,6 +6,10 @@
 #include "config.h"
 #include "replay/reach.h"
 
+/* Times that a run which stands still is followed, at most: more say nothing new,
+   and a file made with intent could say any number.  */
+enum { STILL_MOST = 1 << 24 };
+
 /* Emit the pages of [OFFSET, OFFSET + BYTES), which EXTENT has; the last one.  */
 static inline uint32_t
 touch (struct ummgr_emitter *e, unsigned shift,
@@ -59,8 +63,9 @@ touch_run (struct ummgr_emitter *e, unsigned shift,
 	   const struct ummgr_reach *r, uint64_t offset, unsigned kind)
 {
   const struct ummgr_extent *extent = &r->extent;
+  uint64_t count = r->stride ? r->count : lesser (r->count, STILL_MOST);
   bool skips = kind <= UMMGR_PAGE_WRITE && (e->tlb || e->footprint_only);
-  for (uint64_t n = 0; n < r->count && offset < extent->size && !e->failed;
+  for (uint64_t n = 0; n < count && offset < extent->size && !e->failed;
        n++, offset += r->stride)
     {
       uint64_t bytes = lesser (r->bytes, extent->size - offset);
@@ -69,7 +74,7 @@ touch_run (struct ummgr_emitter *e, unsigned shift,
 	  || last != extent->first + ((extent->start + offset) >> shift))
 	continue;
       /* They hit the TLB, or say nothing new.  */
-      uint64_t more = more_there (r, shift, offset, r->count - n - 1);
+      uint64_t more = more_there (r, shift, offset, count - n - 1);
       e->filtered += more;
       n += more;
       offset += more * r->stride;

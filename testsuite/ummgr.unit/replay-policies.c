@@ -1,0 +1,284 @@
+/* What `ummgr replay --policy' is made of: runs other than the memory model has
+   where both must agree; a trace it can't answer for taken for one it can; units
+   outside an object where a trace has another page size.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-do run } */
+/* { dg-require-effective-target zstd } */
+
+#include "config.h"
+#include "replay/evict.h"
+#include "replay/policies.h"
+#include "trace-test.h"
+
+#include <fcntl.h>
+
+enum { OBJECTS = 5, PAGE = 4096, STEPS = 6000 };
+
+static const char path[] = "replay-policies.ummt";
+static const char log_path[] = "replay-policies.log";
+
+/* --- traces ----------------------------------------------------------------- */
+
+static void
+put_object (struct ummgr_trace_writer *w, uint64_t o, uint64_t bytes)
+{
+  struct ummgr_trace_record r = {
+    .kind = UMMGR_TRACE_OBJECT,
+    .u.object = { .object = o, .name = "x", .file = "f.c",
+		  .base = 0x7f0000000000 + (o << 24), .size = bytes,
+		  .flags = UMMGR_TRACE_OBJECT_UNIFIED }
+  };
+  ummgr_trace_write (w, &r);
+}
+
+static void
+put_launch (struct ummgr_trace_writer *w, uint64_t launch, bool begin)
+{
+  struct ummgr_trace_record r
+    = { .kind = begin ? UMMGR_TRACE_BEGIN : UMMGR_TRACE_FINISH,
+	.u.launch = { launch, 1, 0 } };
+  ummgr_trace_write (w, &r);
+}
+
+static void
+put_access (struct ummgr_trace_stream *stream, uint64_t launch, uint64_t o,
+	    uint64_t page, bool write)
+{
+  struct ummgr_trace_access a = {
+    .object = o, .launch = launch, .offset = page * PAGE, .count = 1,
+    .size = 8, .access = write ? UMMGR_TRACE_WRITE : UMMGR_TRACE_READ
+  };
+  ummgr_trace_stream_write (stream, &a, 1);
+}
+
+static struct ummgr_trace_writer *
+begin_trace (uint64_t page_size, const char *profile)
+{
+  struct ummgr_trace_writer *w;
+  struct ummgr_trace_run run = test_run;
+  run.page_size = page_size;
+  run.profile = profile;
+  CHECK (ummgr_trace_writer_open (path, &run, &w) == UMMGR_OK);
+  struct ummgr_trace_record region
+    = { .kind = UMMGR_TRACE_REGION, .u.region = { 1, "r", "f.c", 3 } };
+  ummgr_trace_write (w, &region);
+  return w;
+}
+
+/* The CPU writes all; then launches use pages at random, the CPU some in
+   between, and an object goes.  */
+static void
+make_random (uint64_t seed)
+{
+  struct ummgr_trace_writer *w = begin_trace (PAGE, "x");
+  struct ummgr_trace_stream *stream = ummgr_trace_stream_open (w);
+  for (uint64_t o = 1; o <= OBJECTS; o++)
+    {
+      put_object (w, o, o * 30 * PAGE);
+      for (uint64_t p = 0; p < o * 30; p++)
+	put_access (stream, 0, o, p, true);
+    }
+  uint64_t launch = 0;
+  bool running = false;
+  for (int i = 0; i < STEPS; i++)
+    {
+      if (i % 200 == 0)
+	{
+	  launch += !running;
+	  running = !running;
+	  put_launch (w, launch, running);
+	}
+      if (i == STEPS / 2)
+	{
+	  struct ummgr_trace_record gone
+	    = { .kind = UMMGR_TRACE_GONE, .u.object = { .object = 3 } };
+	  ummgr_trace_write (w, &gone);
+	}
+      uint64_t o = 1 + random_next (&seed) % OBJECTS;
+      uint64_t p = random_next (&seed) % (o * 30);
+      if (o != 3 || i < STEPS / 2)
+	put_access (stream, running ? launch : 0, o,
+		    i % 3 ? p % 20 : p, random_next (&seed) % 3 == 0);
+    }
+  ummgr_trace_stream_close (stream);
+  CHECK (ummgr_trace_writer_close (w) == UMMGR_OK);
+}
+
+/* A launch that uses PAGES of one object, or none.  */
+static void
+make_small (uint64_t page_size, uint64_t second_size, unsigned pages)
+{
+  struct ummgr_trace_writer *w = begin_trace (page_size, "x");
+  struct ummgr_trace_stream *stream = ummgr_trace_stream_open (w);
+  put_object (w, 1, 1 << 20);
+  if (second_size)
+    {
+      struct ummgr_trace_record run
+	= { .kind = UMMGR_TRACE_RUN, .u.run = test_run };
+      run.u.run.page_size = second_size;
+      ummgr_trace_write (w, &run);
+    }
+  put_launch (w, 1, true);
+  for (unsigned p = 0; p < pages; p++)
+    put_access (stream, 1, 1, p, true);
+  put_launch (w, 1, false);
+  ummgr_trace_stream_close (stream);
+  CHECK (ummgr_trace_writer_close (w) == UMMGR_OK);
+}
+
+/* --- runs --------------------------------------------------------------------- */
+
+/* Blocks of one page and no prefetcher: what memory.h has.  */
+static struct sim_profile_device
+plain_device (uint64_t pages)
+{
+  return (struct sim_profile_device) {
+    .memory_bytes = pages * PAGE, .memory_rate = 1e9, .h2d_rate = 1e9,
+    .d2h_rate = 1e9, .remote_rate = 1e9, .launch_cost = 1e-6,
+    .gpu_fault_cost = 1e-5, .cpu_fault_cost = 1e-5, .fault_batch = 1,
+    .fault_granularity = PAGE, .block_bytes = PAGE
+  };
+}
+
+static struct ummgr_replay_run
+run_of (const char *policy, const char *evict, uint64_t pages)
+{
+  return (struct ummgr_replay_run) {
+    .policy = policy, .evict = evict, .transfer = "hybrid",
+    .device = plain_device (pages)
+  };
+}
+
+static void
+as_the_memory_has_it (uint64_t seed)
+{
+  static const char *const evict[]
+    = { "lru", "random", "rrip", "clockpro", "hpe-nohits" };
+  enum { COUNT = sizeof evict / sizeof *evict };
+  struct ummgr_replay_run runs[2 * COUNT];
+  struct ummgr_replay_case cases[2 * COUNT];
+  make_random (seed);
+  for (int i = 0; i < 2 * COUNT; i++)
+    {
+      uint64_t pages = i % 2 ? 50 : 200;
+      runs[i] = run_of ("um", evict[i / 2], pages);
+      cases[i] = (struct ummgr_replay_case) {
+	.policy = evict[i / 2], .bytes = pages * PAGE
+      };
+    }
+  struct ummgr_page_options options = { .device = -1 };
+  struct ummgr_replay_options walks
+    = { .pages = options, .hits = UMMGR_REPLAY_HITS_NONE };
+  struct ummgr_page_totals a, b;
+  CHECK_EQ (ummgr_replay_policies (path, &options, runs, 2 * COUNT, &a),
+	    UMMGR_OK);
+  CHECK_EQ (ummgr_replay_evict (path, &walks, cases, 2 * COUNT, &b), UMMGR_OK);
+  CHECK_EQ (a.device_events, b.device_events);
+  for (int i = 0; i < 2 * COUNT; i++)
+    {
+      const struct ummgr_counters *c = &runs[i].counters;
+      const struct ummgr_replay_counts *n = &cases[i].counts;
+      CHECK_EQ (c->gpu_faults, n->faults);
+      CHECK_EQ (c->cpu_faults, n->cpu_faults);
+      CHECK_EQ (c->evictions, n->evictions);
+      /* All pages were the CPU's first.  */
+      CHECK_EQ (c->h2d_bytes, n->pages_in * PAGE);
+      CHECK_EQ (c->d2h_bytes, n->pages_out * PAGE);
+      CHECK (n->evictions && n->cpu_faults);
+      CHECK_EQ (c->launches, a.launches);
+      CHECK_EQ (c->remote_bytes, 0);
+      CHECK_EQ (c->device_peak_bytes, (i % 2 ? 50 : 200) * PAGE);
+    }
+}
+
+/* Data stays on the host, and all of it is used from there.  */
+static void
+host_keeps_all (void)
+{
+  struct ummgr_replay_run run = run_of ("host", "lru", 50);
+  struct ummgr_page_options options = { .device = -1 };
+  struct ummgr_page_totals totals;
+  make_random (1);
+  CHECK_EQ (ummgr_replay_policies (path, &options, &run, 1, &totals), UMMGR_OK);
+  CHECK_EQ (run.counters.gpu_faults, 0);
+  CHECK_EQ (run.counters.h2d_bytes, 0);
+  CHECK_EQ (run.counters.local_bytes, 0);
+  CHECK (run.counters.remote_bytes > 0);
+  CHECK (run.decisions >= OBJECTS);
+}
+
+/* --- what can't be answered ----------------------------------------------------- */
+
+/* The run fails with one message, which has EXPECT.  */
+static void
+refused (const struct ummgr_replay_run *wish, const char *expect)
+{
+  struct ummgr_replay_run run = *wish;
+  struct ummgr_page_options options = { .device = -1 };
+  int fd = open (log_path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND, 0666);
+  int saved = dup (2);
+  CHECK (fd >= 0 && dup2 (fd, 2) == 2);
+  enum ummgr_status status
+    = ummgr_replay_policies (path, &options, &run, 1, NULL);
+  dup2 (saved, 2);
+  close (saved);
+  char text[4096];
+  ssize_t n = pread (fd, text, sizeof text - 1, 0);
+  CHECK (n > 0);
+  text[n] = 0;
+  close (fd);
+  CHECK_EQ (status, UMMGR_ERR_INVALID);
+  CHECK (strstr (text, expect));
+  CHECK (strchr (text, '\n') == text + n - 1);
+}
+
+static void
+refusals (void)
+{
+  struct ummgr_replay_run um = run_of ("um", "lru", 50);
+  struct ummgr_replay_run wrong = run_of ("bogus", "lru", 50);
+  make_small (PAGE, 0, 10);
+  refused (&wrong, "--policy=bogus: there is no such policy");
+  wrong = run_of ("explicit", "lru", 50);
+  refused (&wrong, "--policy=explicit: libgomp's own way");
+  wrong = run_of ("um", "ideal", 50);
+  refused (&wrong, "--evict=ideal");
+  make_small (PAGE, 0, 0);
+  refused (&um, "the GPU accesses nothing");
+  /* As of other machines: its units are not those of plans.  */
+  make_small (65536, 0, 10);
+  refused (&um, "its pages have 65536 bytes");
+  make_small (512, 0, 10);
+  refused (&um, "its pages have 512 bytes");
+}
+
+/* Pages change their size under objects that have some: they don't.  */
+static void
+second_page_size (uint64_t second)
+{
+  struct ummgr_replay_run run = run_of ("um", "lru", 5);
+  struct ummgr_replay_case c = { .policy = "lru", .bytes = 5 * PAGE };
+  struct ummgr_page_options options = { .device = -1 };
+  struct ummgr_replay_options walks = { .pages = options };
+  struct ummgr_page_totals totals;
+  make_small (PAGE, second, 12);
+  CHECK_EQ (ummgr_replay_policies (path, &options, &run, 1, &totals), UMMGR_OK);
+  CHECK_EQ (run.counters.gpu_faults, 12);
+  CHECK_EQ (totals.page_size, PAGE);
+  CHECK_EQ (ummgr_replay_evict (path, &walks, &c, 1, &totals), UMMGR_OK);
+  CHECK_EQ (c.counts.faults, 12);
+}
+
+int
+main (void)
+{
+  for (uint64_t seed = 1; seed <= 4; seed++)
+    as_the_memory_has_it (seed);
+  host_keeps_all ();
+  refusals ();
+  second_page_size (512);
+  second_page_size (1 << 16);
+  remove (path);
+  remove (log_path);
+  return 0;
+}
