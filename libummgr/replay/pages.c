@@ -575,6 +575,6 @@ ummgr_page_use_paging (const struct ummgr_page_use *u)
     .lo = u->lo, .hi = u->hi, .density = u->density,
     .sweeps = u->locality > 0 ? u->locality / pages / PASS : 0,
     .next_use = u->next_use, .down = u->stride < 0,
-    .random = !u->exact || apart, .read = u->read, .write = u->write
+    .random = !u->exact || apart, .write = u->write
   };
 }
