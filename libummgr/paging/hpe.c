@@ -19,6 +19,12 @@
    - Adjustment happens when the count of wrong evictions becomes 16, not at
      each beyond, so at most once an interval for each strategy.  It is seen
      once the fault is served, after that fault's eviction.
+   - Algorithm 1 says of a regular application's search point that it jumps, and
+     has no loop there, as it has for the others.  Here it jumps each time: Fig. 13
+     shows several adjustments in one run.
+   - Each eviction searches anew, also where the page set that the last one took
+     a unit of has more of them.  To stay with that one made no program better
+     and most a little worse.
    - An evicted unit is remembered by the strategy in force, also where the
      old partition was empty and LRU chose for MRU-C.  Coming back counts
      once.
