@@ -20,8 +20,8 @@
      each beyond, so at most once an interval for each strategy.  It is seen
      once the fault is served, after that fault's eviction.
    - Algorithm 1 says of a regular application's search point that it jumps, and
-     has no loop there, as it has for the others.  Here it jumps each time: Fig. 13
-     shows several adjustments in one run.
+     has no loop there, as it has for the others.  Here it jumps each time that
+     the requirement is satisfied, from where it is: the text has no limit.
    - Each eviction searches anew, also where the page set that the last one took
      a unit of has more of them.  To stay with that one made no program better
      and most a little worse.
