@@ -47,39 +47,26 @@ demand_costs_more (const struct ummgr_ranked *r, const struct ummgr_hint *hint,
   return faults > 0 && faults * r->fault_bytes >= (1 - density) * bytes;
 }
 
-/* Here it is the share of all launches that counts, since what one leaves out
-   the next may access.  What isn't known is sent as the program would have sent
-   it.  */
-static enum ummgr_transfer
-transfer_of (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item,
-	     const struct ummgr_hint *hint)
+/* What counts is the share of all launches, since what one leaves out the next may
+   access; -1: not known.  Of the part that would be sent.  */
+static double
+density_of (const struct ummgr_ranked_item *item, const struct ummgr_hint *hint)
 {
-  if (r->transfer != 'h')
-    return r->transfer == 'i' ? UMMGR_TRANSFER_IMPLICIT
-      : UMMGR_TRANSFER_EXPLICIT;
   double density = hint->density >= 0 ? hint->density : hint->density_sc19;
-  double bytes = (double) (item->want_hi - item->want_lo);
   if (density >= 0)
-    /* Of the part that would be sent.  */
-    density *= (double) item->object->view->size / bytes;
-  if (density < hint->density_program)
-    density = hint->density_program;
-  return density >= 0 && density < r->kind->density
-	 && !demand_costs_more (r, hint, density, bytes)
-    ? UMMGR_TRANSFER_IMPLICIT : UMMGR_TRANSFER_EXPLICIT;
+    density *= (double) item->object->view->size
+      / (double) (item->want_hi - item->want_lo);
+  return most (density, hint->density_program);
 }
 
 /* Of an object that comes by demand: the range that the region accesses, if
    it's known and demand would bring most of it anyway, page by page.  An access
    of a word for each fault granule is enough for that.  */
 static void
-choose_sent (const struct ummgr_ranked *r, struct ummgr_ranked_item *item,
-	     const struct ummgr_hint *hint)
+choose_sent (struct ummgr_ranked_item *item, const struct ummgr_hint *hint)
 {
   size_t size = item->object->view->size;
-  item->sent_lo = item->sent_hi = 0;
-  if (r->transfer != 'h' || item->transfer != UMMGR_TRANSFER_IMPLICIT
-      || hint->hi <= hint->lo || hint->lo >= size
+  if (hint->hi <= hint->lo || hint->lo >= size
       || hint->density * size * (UMMGR_FAULT_SIZE / sizeof (double))
       < hint->hi - hint->lo)
     return;
@@ -87,11 +74,20 @@ choose_sent (const struct ummgr_ranked *r, struct ummgr_ranked_item *item,
   item->sent_hi = hint->hi < size ? hint->hi : size;
 }
 
+/* What isn't known is sent as the program would have sent it.  */
 void
 ummgr_ranked_choose_transfer (const struct ummgr_ranked *r,
 			      struct ummgr_ranked_item *item,
 			      const struct ummgr_hint *hint)
 {
-  item->transfer = transfer_of (r, item, hint);
-  choose_sent (r, item, hint);
+  item->sent_lo = item->sent_hi = 0;
+  item->transfer = r->transfer == 'i' ? UMMGR_TRANSFER_IMPLICIT
+    : UMMGR_TRANSFER_EXPLICIT;
+  double density = density_of (item, hint);
+  if (r->transfer != 'h' || density < 0 || density >= r->kind->density)
+    return;
+  choose_sent (item, hint);
+  if (item->sent_lo < item->sent_hi
+      || !demand_costs_more (r, hint, density, item->want_hi - item->want_lo))
+    item->transfer = UMMGR_TRANSFER_IMPLICIT;
 }
