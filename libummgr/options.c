@@ -98,6 +98,9 @@ const struct ummgr_option ummgr_option_table[] = {
   OPTION ("interleave", COUNT, interleave, NULL, NULL,
 	  "trace the simulated GPU's accesses in the order of a GPU with N "
 	  "teams in flight"),
+  OPTION ("stall", SIZE, stall, NULL, NULL,
+	  "with --interleave, a fault in a memory of that size stops its warp "
+	  "for the modelled time"),
   OPTION ("filter", SWITCH, filter, NULL, "on",
 	  "leave out of a trace what a TLB would serve"),
   CHECKED ("block", SIZE, block, NULL, "4K",

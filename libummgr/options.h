@@ -33,6 +33,8 @@ struct ummgr_options
   uint64_t block;       /* Bytes of the blocks of access densities.  */
   uint64_t sample;      /* One block of memory in SAMPLE is traced.  */
   uint64_t interleave;  /* Teams in flight, in a trace; 0: in turn.  */
+  uint64_t stall;       /* With that: memory, in bytes, for whose pages
+			   warps wait; 0: none wait.  */
   bool filter;          /* Hits of a TLB stay out of a trace.  */
   const char *nvptx_plugin; /* libgomp's real plugin; NULL: search.  */
 };

@@ -15,15 +15,16 @@ libruntime_la_SOURCES = lifecycle.h lifecycle.c manager.h manager.c \
 libruntime_la_LIBADD = librecord.la
 
 lib_LTLIBRARIES += libummgr.la
-libummgr_la_SOURCES = unify-libc.c
+# The last for --stall.
+libummgr_la_SOURCES = unify-libc.c simcuda/tree.c
 libummgr_la_LIBADD = libruntime.la libtables.la libpolicy.la libdiagnose.la \
-  libtrace.la libbase.la $(JANSSON_LIBS) $(JUDY_LIBS) $(ZSTD_LIBS) $(XXHASH_LIBS) -lm -ldl
+  libtrace.la libpaging.la libbase.la $(JANSSON_LIBS) $(JUDY_LIBS) $(ZSTD_LIBS) $(XXHASH_LIBS) -lm -ldl
 # Symbols without versions: they stand in for libgomp's, whatever version of
 # them a program asks for.
 libummgr_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 \
   -Wl,--version-script=$(srcdir)/libummgr.map -Wl,-z,nodelete
 libummgr_la_DEPENDENCIES = libruntime.la libtables.la libpolicy.la \
-  libdiagnose.la libtrace.la libbase.la \
+  libdiagnose.la libtrace.la libpaging.la libbase.la \
   $(srcdir)/libummgr.map
 EXTRA_DIST += libummgr.map
 

@@ -200,6 +200,12 @@ parse_all (struct ummgr_run *run, int argc, char **argv,
 static int
 check_interleave (const struct ummgr_run *run)
 {
+  if (run->options.stall && !run->options.interleave)
+    {
+      ummgr_error ("run: --stall is about warps that take turns: say how many "
+		   "teams are in flight with --interleave");
+      return UMMGR_EXIT_FAILURE;
+    }
   if (!run->options.interleave || run->options.trace || run->options.report)
     return 0;
   ummgr_error ("run: --interleave says in which order a trace has the "

@@ -143,7 +143,10 @@ api_link (int device, struct ummgr_sim_link *out)
       .cpu_fault_ns = d->cpu_fault_cost * 1e9,
       .fault_size = d->fault_granularity,
       .block_size = d->block_bytes,
-      .multiprocessors = d->sm_count };
+      .multiprocessors = d->sm_count,
+      .memory_rate = d->memory_rate,
+      .fault_batch = d->fault_batch,
+      .prefetch_threshold = d->prefetch_threshold };
   return true;
 }
 

@@ -14,8 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UMMGR_SIM_API_VERSION 5	/* 2: place and what follows it; 3:
-					   range_extent; 4: set_order; 5: block_size.  */
+#define UMMGR_SIM_API_VERSION 6	/* 2: place and what follows it; 3:
+					   range_extent; 4: set_order; 5: block_size;
+					   6: memory_rate and what follows it.  */
 
 /* Who runs the calling thread's code.  DEVICE is the driver's number of the
    GPU whose launch it is, -1 on the CPU's side; then the others are 0.  TEAM is
@@ -43,6 +44,10 @@ struct ummgr_sim_link
   unsigned multiprocessors;	/* Version 4.  */
   uint64_t block_size;		/* Version 5.  Managed memory that takes the
 				   device's, and leaves it, at once.  */
+  double memory_rate;		/* Version 6.  The device's own, bytes per
+				   second.  */
+  unsigned fault_batch;		/* Faults served together.  */
+  int prefetch_threshold;	/* Of the tree, per cent; 0: there is none.  */
 };
 
 struct ummgr_sim_api

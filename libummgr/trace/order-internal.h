@@ -53,6 +53,7 @@ struct ummgr_order_warp
   struct ummgr_order_lane *lanes;
   uint32_t count;		/* Of threads.  */
   uint32_t number;		/* Of the first.  */
+  double ready;			/* On the clock.  */
   struct ummgr_order_path path;
 };
 

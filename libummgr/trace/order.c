@@ -8,6 +8,7 @@
 #include "config.h"
 #include "order-internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,8 @@ struct ummgr_order
   struct team *spare;
   uint64_t words;		/* Of all teams.  */
   uint64_t relieved;
+  unsigned idle;		/* Slots in a row in which nobody could go.  */
+  double wake;			/* The first of those that wait there.  */
 };
 
 struct ummgr_order *
@@ -44,6 +47,7 @@ ummgr_order_create (const struct ummgr_order_options *o)
     return NULL;
   order->options = *o;
   order->teller.options = &order->options;
+  order->wake = INFINITY;
   order->slots = calloc (o->teams, sizeof *order->slots);
   if (!order->slots)
     {
@@ -157,6 +161,7 @@ take_in (struct ummgr_order *order, struct team *team, unsigned s)
       team->warps[w].number = first;
       team->warps[w].count = left < UMMGR_ORDER_WARP ? left : UMMGR_ORDER_WARP;
       team->warps[w].path.live = 0;
+      team->warps[w].ready = 0;
     }
   order->slots[s] = team;
   order->in_flight++;
@@ -165,7 +170,35 @@ take_in (struct ummgr_order *order, struct team *team, unsigned s)
 
 /* --- turns --------------------------------------------------------------- */
 
-/* Each warp of TEAM, in slot S, makes one access.  False: none has any.  */
+/* WARP of TEAM waits for data still.  */
+static bool
+sleeps (struct ummgr_order *order, const struct ummgr_order_warp *warp)
+{
+  const struct ummgr_order_clock *clock = order->options.clock;
+  if (!clock || warp->ready <= clock->now)
+    return false;
+  if (warp->ready < order->wake)
+    order->wake = warp->ready;
+  return true;
+}
+
+/* WARP makes one access.  False: it has none.  */
+static bool
+turn_warp (struct ummgr_order *order, struct team *team,
+	   struct ummgr_order_warp *warp)
+{
+  struct ummgr_order_clock *clock = order->options.clock;
+  if (clock)
+    clock->ready = 0;
+  bool made = ummgr_order_warp_go (warp, team->step, &order->teller);
+  if (clock)
+    warp->ready = clock->ready;
+  order->teller.touch.turn++;
+  return made;
+}
+
+/* Each warp of TEAM, in slot S, that need not wait makes one access.  False: none
+   has any.  */
 static bool
 turn_team (struct ummgr_order *order, struct team *team, unsigned s)
 {
@@ -175,17 +208,30 @@ turn_team (struct ummgr_order *order, struct team *team, unsigned s)
   teller->touch.sm = s % order->options.sms;
   do
     {
-      bool any = false;
+      bool went = false, waits = false;
       for (uint32_t w = 0; w < count; w++)
-	{
-	  any |= ummgr_order_warp_go (&team->warps[w], team->step, teller);
-	  teller->touch.turn++;
-	}
-      if (any)
+	if (sleeps (order, &team->warps[w]))
+	  waits = true;
+	else
+	  went |= turn_warp (order, team, &team->warps[w]);
+      order->idle = went ? 0 : order->idle + waits;
+      if (went || waits)
 	return true;
     }
   while (find_step (team));
   return false;
+}
+
+/* If nobody can go, until somebody can.  */
+static void
+pass_time (struct ummgr_order *order)
+{
+  if (order->idle < order->in_flight)
+    return;
+  if (order->options.clock && order->wake > order->options.clock->now)
+    order->options.clock->now = order->wake;
+  order->wake = INFINITY;
+  order->idle = 0;
 }
 
 /* Take turns until a team has ended, which leaves slot *SLOT.  There is one.  */
@@ -198,7 +244,11 @@ turn_until_end (struct ummgr_order *order, unsigned *slot)
       order->position = (s + 1) % order->options.teams;
       struct team *team = order->slots[s];
       if (!team || turn_team (order, team, s))
-	continue;
+	{
+	  if (order->idle)
+	    pass_time (order);
+	  continue;
+	}
       order->slots[s] = NULL;
       order->in_flight--;
       *slot = s;

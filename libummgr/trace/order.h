@@ -18,8 +18,12 @@
    - What a thread reports as a loop, or a nest of loops, goes iteration by
      iteration, its references in their order.
 
-   Not modelled: time (all accesses last equally long, and a fault stops nobody),
-   schedulers that prefer some warps, caches, the order of the SMs beyond taking
+   Without a clock, time is not modelled: all accesses last equally long, and a
+   fault stops nobody.  With one, whoever takes the accesses says how long each
+   lasts and until when its warp waits for data: a warp that waits passes its turn,
+   and if all wait, time goes on to the first that need not any more.
+
+   Not modelled: schedulers that prefer some warps, caches, the order of the SMs beyond taking
    turns, and atomics that wait for each other.  What was reported in one piece is
    not cut by calls that report nothing.
 
@@ -56,6 +60,14 @@ struct ummgr_order_touch
   uint32_t team, thread;	/* The first thread that takes part.  */
 };
 
+/* Seconds.  */
+struct ummgr_order_clock
+{
+  double now;			/* `touch' moves it on by what accesses last.  */
+  double ready;			/* `touch' raises it to when the warp can go
+				   on; at most NOW: at once.  */
+};
+
 struct ummgr_order_options
 {
   unsigned teams;		/* In flight; at least 1.  */
@@ -66,6 +78,7 @@ struct ummgr_order_options
   uint64_t memory;		/* Bytes of reports that may wait.  */
   void (*touch) (void *data, const struct ummgr_order_touch *touch);
   void *data;
+  struct ummgr_order_clock *clock; /* NULL: none.  Outlives the order.  */
 };
 
 /* NULL without memory.  */

@@ -10,9 +10,13 @@
 #include "record-order.h"
 
 #include "order.h"
+#include "stall.h"
 
 #include "../log.h"
+#include "../paging/paging.h"
+#include "../simcuda/sim.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,12 +46,23 @@ struct known
   uint64_t size;		/* Of the object.  */
 };
 
+/* An access that waits, and when it is made.  */
+struct late
+{
+  struct ummgr_trace_access access;
+  double when;
+};
+
 bool ummgr_record_order_on;
 
 static struct
 {
   struct ummgr_order *order;
   struct ummgr_order_options options;
+  struct ummgr_order_clock clock;
+  struct ummgr_stall *stall;	/* Or NULL.  */
+  struct late *late;		/* In order; [FIRST_LATE, LATE_COUNT) wait.  */
+  size_t first_late, late_count, late_room;
   struct entry (*filters)[SETS][WAYS]; /* One a multiprocessor.  */
   struct known known[KNOWN];
   uint64_t epoch;		/* Of what FILTERS and KNOWN say.  */
@@ -125,6 +140,56 @@ filter (unsigned sm, uint64_t object, uint64_t offset, unsigned kind)
   return hit;
 }
 
+/* Write the accesses that are made by now.  */
+static void
+write_made (double now)
+{
+  size_t first = state.first_late;
+  while (first < state.late_count && state.late[first].when <= now)
+    ummgr_trace_stream_write (state.stream, &state.late[first++].access, 1);
+  state.first_late = first;
+  if (first == state.late_count)
+    state.first_late = state.late_count = 0;
+}
+
+/* ACCESS is made at WHEN, after those that are made then, too.  */
+static void
+write_late (const struct ummgr_trace_access *access, double when)
+{
+  if (state.late_count == state.late_room)
+    {
+      size_t room = state.late_room ? 2 * state.late_room : 1024;
+      struct late *late = reallocarray (state.late, room, sizeof *late);
+      if (!late)
+	{
+	  ummgr_trace_stream_write (state.stream, access, 1);
+	  return;
+	}
+      state.late = late;
+      state.late_room = room;
+    }
+  /* Nearly always the last.  */
+  size_t at = state.late_count++;
+  for (; at > state.first_late && state.late[at - 1].when > when; at--)
+    state.late[at] = state.late[at - 1];
+  state.late[at] = (struct late) { *access, when };
+}
+
+/* With --stall, of the access to [ADDRESS, END), which K knows and is in one page:
+   is it a fault, and when is it made?  The clock goes on.  */
+static bool
+faults (const struct known *k, uint64_t address, uint64_t end, double *when)
+{
+  uint64_t offset = k->offset + (address - k->lo);
+  *when = 0;
+  if (!state.stall)
+    return false;
+  bool fault = ummgr_stall_touch (state.stall, k->object, address - offset,
+				  k->size, offset, end - address, when);
+  write_made (state.clock.now);
+  return fault;
+}
+
 static void
 touch (void *data, const struct ummgr_order_touch *t)
 {
@@ -145,10 +210,18 @@ touch (void *data, const struct ummgr_order_touch *t)
 	.launch = state.launch, .size = (uint32_t) (left < grain ? left : grain),
 	.team = t->team, .thread = t->thread, .access = (uint8_t) t->kind
       };
-      if (!ummgr_record.filter
-	  || !filter (t->sm, k->object, offset, t->kind))
+      if (next > k->hi)
+	next = k->hi;
+      bool hit = ummgr_record.filter
+		 && filter (t->sm, k->object, offset, t->kind);
+      double when;
+      if (!faults (k, address, next < t->hi ? next : t->hi, &when) && hit)
+	;
+      else if (when > state.clock.now)
+	write_late (&access, when);
+      else
 	ummgr_trace_stream_write (state.stream, &access, 1);
-      address = next < k->hi ? next : k->hi;
+      address = next;
     }
 }
 
@@ -161,6 +234,15 @@ end_launch (void)
     return;
   state.waits = false;
   ummgr_order_end (state.order);
+  write_made (INFINITY);
+  if (state.stall)
+    {
+      struct ummgr_stall_counts c = ummgr_stall_counts (state.stall);
+      ummgr_info ("trace: --stall: after launch %llu, %llu faults and %llu "
+		  "evictions", (unsigned long long) state.launch,
+		  (unsigned long long) c.faults,
+		  (unsigned long long) c.evictions);
+    }
   if (ummgr_order_relieved (state.order) != relieved)
     ummgr_warn_once ("trace: the reports of %u teams need more than %llu MiB: "
 		     "some teams go with fewer others than --interleave says",
@@ -273,6 +355,31 @@ refuse (const struct ummgr_sim_api *sim, bool instrumented)
     : NULL;
 }
 
+/* With --stall: the machine of the first device.  */
+static bool
+start_stall (const struct ummgr_sim_link *link)
+{
+  const char *evict = ummgr_record.options.evict;
+  const struct ummgr_paging_ops *paging
+    = ummgr_paging_find (evict ? evict : "lru");
+  const struct sim_profile_device machine = {
+    .memory_bytes = ummgr_record.options.stall / link->block_size
+		    * link->block_size,
+    .memory_rate = link->memory_rate,
+    .h2d_rate = link->in_rate, .d2h_rate = link->out_rate,
+    .gpu_fault_cost = link->gpu_fault_ns * link->fault_batch * 1e-9,
+    .cpu_fault_cost = link->cpu_fault_ns * 1e-9,
+    .fault_batch = (int) link->fault_batch,
+    .fault_granularity = link->fault_size, .block_bytes = link->block_size,
+    .prefetch_threshold = link->prefetch_threshold, .remote_rate = link->in_rate
+  };
+  if (paging)
+    state.stall = ummgr_stall_create (&machine, paging, &state.clock);
+  if (state.stall)
+    state.options.clock = &state.clock;
+  return state.stall;
+}
+
 void
 ummgr_record_order_start (const struct ummgr_sim_api *sim, bool instrumented)
 {
@@ -293,6 +400,11 @@ ummgr_record_order_start (const struct ummgr_sim_api *sim, bool instrumented)
     .gap = ummgr_record.grain, .mask = ummgr_record.mask, .memory = MEMORY,
     .touch = touch
   };
+  if (ummgr_record.options.stall
+      && (sim->version < 6 || ummgr_record.grain != 4096
+	  || !start_stall (&link)))
+    ummgr_warn ("trace: --stall has no effect: it needs the pages of a trace "
+		"(not --grain=sector) and a simulated driver that is as new");
   state.order = ummgr_order_create (&state.options);
   state.filters = calloc (state.options.sms, sizeof *state.filters);
   if (state.order && state.filters && sim->set_order (end_launch))

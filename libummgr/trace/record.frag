@@ -8,5 +8,6 @@ librecord_la_SOURCES = trace/record.h trace/record-internal.h \
   trace/record-copy.c trace/record-libgomp.h trace/record-libgomp.c \
   trace/record-launch.c trace/record-phase.c \
   trace/order.h trace/order-internal.h trace/order.c trace/order-warp.c \
+  trace/stall.h trace/stall.c \
   trace/record-order.h trace/record-order.c \
   trace/shadow.c trace/shadow-scan.c
