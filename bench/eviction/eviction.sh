@@ -205,8 +205,26 @@ speed()
 
 # --- the model -----------------------------------------------------------------
 
+# stalling PROGRAM DATA OVER ARGUMENTS...: traced in the order of a machine that
+# has DATA / OVER per cent of memory and whose warps wait for faults, and replayed
+# there.
+stalling()
+{
+  local base=$work/model-$1-$3 memory=$(($2 * 100 / $3))
+  "$ummgr" run -q --gpu=sim --profile=rtx3090-pcie3 --scale=1/1024 \
+    --device-mem=$((2 * $2)) --policy=um --interleave=$rtx_teams \
+    --stall=$memory --trace="$base.ummt" -- \
+    "$bench/trace/$1" --unified --no-check "${@:4}" \
+    >"$base.out" 2>"$base.err" \
+    && "$ummgr" replay --policy=um --profile=rtx3090-pcie3 --scale=1/1024 \
+      --device-mem=$memory --json "$base.ummt" >"$base.json" 2>>"$base.err" \
+    || return 1
+  [ -n "${KEEP:-}" ] || rm -f "$base.ummt"
+}
+
 # model_one PROGRAM ARGUMENTS...: slowdown by memory, as model.c reads it: memory
-# enough, and of 1/1.15, 1/1.3 and 1/1.5 of the data.
+# enough, and of 1/1.15, 1/1.3 and 1/1.5 of the data; the last three also with
+# warps that wait.
 model_one()
 {
   local program=$1 base=$work/model-$1 data
@@ -214,7 +232,10 @@ model_one()
     && traced "$base" rtx3090-pcie3 $rtx_teams "$@" \
     && "$ummgr" replay --policy=um --profile=rtx3090-pcie3 --scale=1/1024 \
       --device-mem=$((2 * data)),$((data * 100 / 115)),$((data * 100 / 130)),$((data * 100 / 150)) \
-      --json "$base.ummt" >"$base.json" 2>>"$base.err"
+      --json "$base.ummt" >"$base.json" 2>>"$base.err" \
+    && stalling "$program" "$data" 115 "${@:2}" \
+    && stalling "$program" "$data" 130 "${@:2}" \
+    && stalling "$program" "$data" 150 "${@:2}"
   echo $? >"$base.status"
 }
 
@@ -236,7 +257,8 @@ model()
   while read -r program; do
     [ "$(cat "$work/model-$program.status" 2>/dev/null)" = 0 ] && continue
     echo "$target: the model of $program fails, see $work/model-$program.err" >&2
-    tail -n 3 "$work/model-$program.err" >&2
+    tail -qn 3 "$work/model-$program".err "$work/model-$program"-*.err >&2 \
+      2>/dev/null
     failed=1
   done <"$work/model"
   [ $failed = 0 ] || die "no model"
