@@ -621,6 +621,17 @@ weighed (void)
       CHECK_EQ (transfer_weighed (*p, MB, (struct ummgr_hint) { 0 }),
 		UMMGR_TRANSFER_NONE);
     }
+  /* Where the quarter is known, that is sent, and nothing more.  */
+  start_with ("rdm", 100 * MB, UMMGR_PARTIAL_OFF, "hybrid");
+  map ('A', 8 * MB);
+  hint['A'].density = 0.25;
+  hint['A'].lo = 4 * MB;
+  hint['A'].hi = 6 * MB;
+  region (1, "A");
+  CHECK_EQ (transfer_of ('A'), UMMGR_TRANSFER_EXPLICIT);
+  CHECK_EQ (plan.decisions[plan.count - 1].lo, 4 * MB);
+  CHECK_EQ (plan.decisions[plan.count - 1].hi, 6 * MB);
+  stop ();
   /* IWOMP'18 has its threshold alone.  */
   CHECK_EQ (transfer_weighed ("otm", 8 * MB, quarter), UMMGR_TRANSFER_NONE);
   fault_bytes = 0;
