@@ -36,6 +36,10 @@ capacities=75%,50%
 # limit of compute capability 2.0), and 82 SMs with 1536 threads, 128 a block.
 fermi_teams=120
 rtx_teams=984
+# In HPE's simulator a fault stops its warp, and the others go on (section III).
+# Memory is enough here, so that the order favours no policy: what faults is what
+# comes for the first time.
+hpe_stall=1G
 # So much that at 50 % more than the memory, that memory has 128 of the blocks of
 # a machine at 1/1024: with fewer it would get smaller blocks (ummgr run --scale),
 # and the memory sizes would not be comparable.
@@ -70,13 +74,14 @@ bytes()
     printf "%.0f", s * (unit in k ? k[unit] : 1) / (part ? part : 1) }'
 }
 
+# stall: memory of --stall, if set.
 # traced BASE PROFILE TEAMS PROGRAM ARGUMENTS...: its trace to BASE.ummt.
 traced()
 {
   local base=$1 profile=$2 teams=$3 program=$4
   shift 4
   "$ummgr" run -q --gpu=sim --profile="$profile" --policy=um \
-    --interleave="$teams" --trace="$base.ummt" -- \
+    --interleave="$teams" ${stall:+--stall="$stall"} --trace="$base.ummt" -- \
     "$bench/trace/$program" --unified --no-check "$@" \
     >"$base.out" 2>"$base.err"
 }
@@ -96,8 +101,8 @@ wait_for_core()
 one()
 {
   local program=$1 base=$work/$1
-  traced "$base" fermi-hpe $fermi_teams "$program" --size="$(bytes "$2")" \
-    "${@:3}" \
+  stall=$hpe_stall traced "$base" fermi-hpe $fermi_teams "$program" \
+    --size="$(bytes "$2")" "${@:3}" \
     && cpu "$base.cpu" "$ummgr" replay --evict=$policies \
       --capacity=$capacities --json "$base.ummt" >"$base.replay.json" \
     && "$ummgr" classify --json --svg="$bench/eviction/$program.svg" \
