@@ -30,6 +30,10 @@ struct ummgr_paging;		/* An instance; each policy's own.  */
 struct ummgr_paging_use
 {
   uint32_t lo, hi;		/* Units [LO, HI).  */
+  uint32_t object_lo, object_hi; /* Of the object that they are part of; 0, 0:
+				   they are one.  */
+  uint64_t region;		/* Which one begins: the same number for the
+				   same code.  */
   double sweeps;		/* Times that each unit is used there, about, in
 				   separate passes; at most 1: once; 0: not
 				   known.  */
@@ -39,7 +43,7 @@ struct ummgr_paging_use
   bool down;			/* Addresses fall from one iteration to the
 				   next.  */
   bool random;			/* In no order that the compiler knows.  */
-  bool write;
+  bool read, write;
 };
 
 struct ummgr_paging_ops

@@ -116,15 +116,11 @@ void ummgr_paging_hpe_state (const struct ummgr_paging *p,
 
 struct ummgr_hint_params
 {
-  /* Faults that a unit stays after its own: from, to.  */
-  uint32_t young_least, young_most;
-  uint32_t interval;		/* Faults after which they are thought over; and
-				   of which a unit that comes back was evicted
-				   wrongly.  */
-  uint32_t wrong_most;		/* In an interval, without consequences.  */
-  /* Intervals in which HPE's chain decides after a quarter of the faults of one
-     were wrong, though units stay as long as can be: from, to.  */
-  uint32_t penalty_least, penalty_most;
+  uint32_t young;		/* Faults that a unit stays after its own.  */
+  uint32_t memory;		/* Evictions after which experience counts
+				   half.  */
+  uint32_t explore;		/* One victim of so many is chosen another
+				   way.  */
 };
 
 struct ummgr_hint_params ummgr_hint_defaults (void);

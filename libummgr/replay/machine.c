@@ -425,9 +425,12 @@ tell_paging (struct ummgr_replay_machine_state *m,
     }
   for (size_t i = 0; i < region->use_count; i++)
     {
+      uint32_t more = (1u << m->shift) - 1;
       m->uses[i] = ummgr_page_use_paging (&region->uses[i]);
       m->uses[i].lo >>= m->shift;
-      m->uses[i].hi = (m->uses[i].hi + (1u << m->shift) - 1) >> m->shift;
+      m->uses[i].hi = (m->uses[i].hi + more) >> m->shift;
+      m->uses[i].object_lo >>= m->shift;
+      m->uses[i].object_hi = (m->uses[i].object_hi + more) >> m->shift;
     }
   m->ops->region (m->paging, m->uses, region->use_count);
 }

@@ -267,7 +267,8 @@ use_known (struct stream *s, const struct ummgr_trace_use *t)
   s->uses[s->region.use_count++] = (struct ummgr_page_use) {
     .lo = o->extent.first + (start + lo) / s->page_size,
     .hi = o->extent.first + (start + hi - 1) / s->page_size + 1,
-    .object = t->object,
+    .object = t->object, .region = s->region.region,
+    .object_lo = o->extent.first, .object_hi = o->extent.first + o->units,
     .read = t->flags & UMMGR_TRACE_USE_READ,
     .write = t->flags & UMMGR_TRACE_USE_WRITE,
     .exact = !(t->flags & UMMGR_TRACE_USE_ESTIMATED),
@@ -572,9 +573,10 @@ ummgr_page_use_paging (const struct ummgr_page_use *u)
      once, not from one end to the other.  */
   bool apart = u->stride >= 4 * PASS || u->stride <= -4 * PASS;
   return (struct ummgr_paging_use) {
-    .lo = u->lo, .hi = u->hi, .density = u->density,
+    .lo = u->lo, .hi = u->hi, .object_lo = u->object_lo,
+    .object_hi = u->object_hi, .region = u->region, .density = u->density,
     .sweeps = u->locality > 0 ? u->locality / pages / PASS : 0,
     .next_use = u->next_use, .down = u->stride < 0,
-    .random = !u->exact || apart, .write = u->write
+    .random = !u->exact || apart, .read = u->read, .write = u->write
   };
 }

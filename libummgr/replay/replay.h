@@ -56,7 +56,8 @@ struct ummgr_page_event
 struct ummgr_page_use
 {
   uint32_t lo, hi;		/* Units that the launch may access.  */
-  uint64_t object;
+  uint64_t object, region;	/* As in the trace.  */
+  uint32_t object_lo, object_hi; /* The object's units.  */
   bool read, write, exact;
   double locality;		/* Accesses in the launch.  */
   double density;		/* Accessed bytes by the object's; -1.  */

@@ -1,7 +1,9 @@
 PAGING_SOURCES = paging/paging.h paging/params.h paging/ring.h \
   paging/paging.c paging/lru.c paging/random.c paging/rrip.c \
   paging/clockpro.c paging/hpe.h paging/hpe.c paging/hpe-chain.c \
-  paging/hpe-hits.c paging/map.h paging/map.c paging/hint.c paging/ideal.c
+  paging/hpe-hits.c paging/map.h paging/map.c paging/hint.h paging/hint.c \
+  paging/hint-order.h paging/hint-order.c paging/hint-victim.c \
+  paging/hint-ways.c paging/ideal.c
 SIM_MEMORY_SOURCES = simcuda/sim.h simcuda/sim-api.h simcuda/mem.h \
   simcuda/mask.h simcuda/profile.h simcuda/mem-init.c simcuda/mem-alloc.c \
   simcuda/mem-copy.c simcuda/mem-advise.c simcuda/mem-launch.c \

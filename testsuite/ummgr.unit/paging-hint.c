@@ -29,7 +29,7 @@ static void
 start (struct memory *m, uint32_t capacity, uint32_t young)
 {
   struct ummgr_hint_params params = ummgr_hint_defaults ();
-  params.young_least = params.young_most = young;
+  params.young = young;
   *m = (struct memory) { .capacity = capacity };
   m->p = ummgr_paging_hint_create (UNITS, &params);
   CHECK (m->p);

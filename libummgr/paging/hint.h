@@ -1,0 +1,140 @@
+/* The parts of the policy `hint'.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   hint.c follows what comes and goes and which regions run; hint-order.c in which
+   order a region uses an object; hint-victim.c forecasts; hint-ways.c knows other
+   ways to choose, and which is best.  */
+
+#ifndef UMMGR_PAGING_HINT_H
+#define UMMGR_PAGING_HINT_H
+
+#include "paging/hint-order.h"
+#include "paging/params.h"
+#include "paging/ring.h"
+
+enum
+{
+  HINT_AREAS = 64,		/* Objects that are followed.  */
+  HINT_ORDERS = 4,		/* Of an object: regions.  */
+  HINT_NO_AREA = 255,
+  HINT_RATES = 24,		/* Classes of how soon units come back.  */
+  HINT_ANCHORS = 5,		/* Faults that set the clock.  */
+  HINT_TRIES = 64		/* Units passed over in a search.  */
+};
+
+/* Ways to choose a victim: what is needed last by the forecast; the one that came
+   first; the one that comes back latest.  */
+enum hint_way
+{
+  HINT_FORECAST,
+  HINT_AGE,
+  HINT_RATE,
+  HINT_WAYS
+};
+
+/* An object.  */
+struct hint_area
+{
+  uint32_t lo, hi;		/* Its units; those whose area_of says so.  */
+  uint32_t resident;
+  uint64_t region;		/* That used it last, and  */
+  uint32_t use_lo, use_hi;	/* what of it.  */
+  bool down;			/* From high addresses to low.  */
+  double next;			/* Regions from that to the next use.  */
+  struct hint_order *order[HINT_ORDERS];
+  struct hint_order *current;	/* Of the region that used it last.  */
+  unsigned orders, oldest;
+};
+
+struct ummgr_paging
+{
+  struct ummgr_paging *chain;	/* HPE's.  */
+  struct ummgr_hint_params params;
+  uint32_t units;
+  /* By unit.  */
+  uint8_t *area_of;
+  uint8_t *way;			/* That evicted it, and 1; 0: none did.  */
+  bool *passed;			/* It had been used in the region, by the
+				   clock, when it was evicted.  */
+  uint32_t *came, *left;	/* The faults that brought and took it.  */
+  uint8_t *rate;		/* Logarithm of the faults until it came back,
+				   of late; 0: never did.  */
+  struct ummgr_ring *age;	/* List 0; a unit's node is its number + 1.  */
+  struct ummgr_ring *by_rate;	/* List of each class; a unit's node is its
+				   number + HINT_RATES.  */
+  struct unit_map resident;
+  uint32_t strangers;		/* Resident units of no area.  */
+  uint32_t faults;
+
+  struct hint_area area[HINT_AREAS];
+  unsigned areas;
+
+  /* The running region.  */
+  uint64_t region;		/* Its number.  */
+  uint32_t began;		/* The fault before it.  */
+  float clock;			/* 0 to 1.  */
+  float tick;			/* Time of a fault without a rank.  */
+  float anchor[HINT_ANCHORS];
+  uint32_t anchors, fresh;	/* Faults with a rank, and without.  */
+
+  /* Evictions, of late, in each way; and those that came back soon.  */
+  struct
+  {
+    float count, soon;
+  } ways[HINT_WAYS];
+  float gap;			/* Faults that units are gone, on average.  */
+  enum hint_way best;
+  uint32_t turn;		/* Counts victims.  */
+};
+
+static inline struct hint_area *
+hint_area_of (struct ummgr_paging *p, uint32_t unit)
+{
+  return p->area_of[unit] == HINT_NO_AREA ? NULL : &p->area[p->area_of[unit]];
+}
+
+/* Does the running region use A?  */
+static inline bool
+hint_area_active (const struct ummgr_paging *p, const struct hint_area *a)
+{
+  return a->current && a->region == p->region;
+}
+
+/* --- hint-victim.c ----------------------------------------------------------- */
+
+/* Who asks for a victim, and the best one so far.  */
+struct hint_chooser
+{
+  struct ummgr_paging *p;
+  bool (*pinned) (void *data, uint32_t unit);
+  void *data;
+  uint32_t unit;		/* UMMGR_PAGING_NONE: none.  */
+  double time;			/* Of its next use, in regions from now.  */
+  bool passed;			/* The region has used it, or won't.  */
+};
+
+static inline bool
+hint_may_leave (const struct hint_chooser *c, uint32_t unit)
+{
+  const struct ummgr_paging *p = c->p;
+  return p->faults - p->came[unit] >= p->params.young
+	 && !(c->pinned && c->pinned (c->data, unit));
+}
+
+/* Let C have the unit whose next use is farthest.  */
+void hint_forecast (struct hint_chooser *c);
+
+/* --- hint-ways.c --------------------------------------------------------------- */
+
+/* UNIT comes by a fault.  Before it is resident.  */
+void hint_ways_judge (struct ummgr_paging *p, uint32_t unit);
+
+/* Let C have what the best way chooses, given that it has the forecast's choice;
+   return which way it was.  */
+enum hint_way hint_ways_choose (struct hint_chooser *c);
+
+/* UNIT is evicted that WAY.  */
+void hint_ways_evicted (struct ummgr_paging *p, uint32_t unit,
+			enum hint_way way);
+
+#endif
