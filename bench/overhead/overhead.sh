@@ -2,11 +2,14 @@
 # make bench-overhead: what ummgr and the simulator cost on this machine.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Usage: overhead.sh BENCH UMMGR STAGE PROFILES
-#   BENCH     the built bench directory; results go there
+# Usage: overhead.sh BENCH UMMGR STAGE PROFILES CC PLUGIN SOURCE
+#   BENCH     the built bench directory, with policies/bfs; results go there
 #   UMMGR     the ummgr command
 #   STAGE     the staged lib directory, with ummgr/sim/libcuda.so.1
 #   PROFILES  directory of the simulator's profiles
+#   CC        the C compiler
+#   PLUGIN    the compiler plugin, if there is one
+#   SOURCE    the source directory of the bench
 # RUNS=N sets how often each pair of runs is repeated (default 15).
 
 set -u -o pipefail
@@ -18,6 +21,9 @@ bench=$1
 ummgr=$2
 stage=$3
 profiles=$4
+cc=$5
+plugin=$6
+source=$7
 runs=${RUNS:-15}
 work=$bench/overhead/work
 lines=$work/lines
@@ -209,6 +215,52 @@ bench_decide()
   done
 }
 
+# --- (f) the share of rdm's decisions in bfs ----------------------------------
+
+# total NAME FILE: of the totals in the statistics FILE.
+total()
+{
+  sed -n '/"totals"/,/}/s/.*"'"$1"'": *\([^,]*\).*/\1/p' "$2" | head -n 1
+}
+
+# 19 GB on the V100 of SC'19, a thousandth of both; decisions take what they take
+# on the whole machine too, while all that is modelled takes a thousand times as
+# long there.
+bench_fraction()
+{
+  local stats=$work/bfs.json scale=1024 decision seconds share
+  OMP_NUM_THREADS=1 managed --profile=v100-nvlink2 --scale=1/$scale --min-size=1K \
+    --policy=rdm --transfer=hybrid --partial=on --stats="$stats" -- \
+    "$bench/policies/bfs" --unified --no-check --size=$((19 * 1024 * 1024)) \
+    >"$work/bfs.out" || die "bfs fails under rdm"
+  decision=$(sed -n 's/.*"decision_ns": *\([^,]*\).*/\1/p' "$stats" | head -n 1)
+  seconds=$(total model_seconds "$stats")
+  share=$(awk -v d="$decision" -v s="$seconds" -v n=$scale \
+    'BEGIN { if (s > 0) printf "%.6f", d * 1e-9 / (s * n) }')
+  test -n "$share" || die "no modelled time in $stats"
+  echo "row bench=fraction program=bfs policy=rdm decision_ns=$decision model_seconds=$seconds scale=$scale" >>"$lines"
+  echo "summary rdm_fraction_bfs=$share" >>"$lines"
+  say "(f) deciding, of bfs's modelled time under rdm" "$(awk -v s="$share" 'BEGIN { print s * 100 }') %"
+}
+
+# --- (g) compiling -------------------------------------------------------------
+
+bench_compile()
+{
+  if ! test -f "$plugin"; then
+    echo "bench-overhead: no compiler plugin: what it costs is left out" >&2
+    return
+  fi
+  bash "$source/overhead/compile.sh" "$work" "$cc" "$plugin" \
+    "-std=gnu99 -O2 -g -fopenmp -I$source/../include -I$source -I$bench/.. $(cat "$bench/offload.flags")" \
+    "$source"/*.c >"$work/compile.lines" || die "measuring compilations fails"
+  cat "$work/compile.lines" >>"$lines"
+  say "(g) compiling all programs here with the plugin, over without" \
+    "$(sed -n 's/^summary compile_ratio=//p' "$work/compile.lines")"
+  say "    a large file of GCC's tests" \
+    "$(sed -n 's/^summary compile_ratio_largest=//p' "$work/compile.lines")"
+}
+
 # --- plot --------------------------------------------------------------------
 
 plot()
@@ -237,6 +289,8 @@ bench_resident
 bench_faults
 bench_lookup
 bench_decide
+bench_fraction
+bench_compile
 "$bench/collect" --name=overhead --output="$bench/overhead.json" <"$lines" \
   || exit 1
 plot
