@@ -23,6 +23,8 @@
    since; it is long-distance beyond the second.  */
 #define VISIT_PART 0.02
 #define FAR_PART 0.5
+/* Most pages are more than this part of them.  */
+#define MOST_PART 0.6
 
 const char *const ummgr_pattern_number[UMMGR_PATTERNS]
   = { "-", "I", "II", "III", "IV", "V", "VI" };
@@ -270,13 +272,13 @@ pattern_of (const struct ummgr_pattern_facts *f)
     return UMMGR_PATTERN_STREAMING;
   /* Again and again, with all others in between: the same number of times, or
      not.  */
-  if (f->far >= 0.6 && f->repeated >= 0.5)
+  if (f->far >= 0.6 && f->repeated >= MOST_PART)
     return f->spread < 0.5 ? UMMGR_PATTERN_THRASHING
 	   : UMMGR_PATTERN_REPETITIVE_THRASHING;
   /* Pages are used for a while and then no more.  */
   if (f->far < 0.2 && f->life < 0.4 && f->repeated >= 0.3)
     return UMMGR_PATTERN_REGION_MOVING;
-  if (f->repeated < 0.6)
+  if (f->repeated < MOST_PART)
     return UMMGR_PATTERN_PART_REPETITIVE;
   return f->far >= 0.3 ? UMMGR_PATTERN_REPETITIVE_THRASHING
 	 : UMMGR_PATTERN_MOST_REPETITIVE;

@@ -259,6 +259,12 @@ by_hand (void)
 	use (0, p - 10);
     }
   is (UMMGR_PATTERN_PART_REPETITIVE);
+  /* A little more than half of them, again and again: not most.  */
+  count = 0;
+  for (uint32_t turn = 0; turn < 5; turn++)
+    for (uint32_t p = 0; p < (turn ? PAGES * 55 / 100 : PAGES); p++)
+      use (0, p);
+  is (UMMGR_PATTERN_PART_REPETITIVE);
   /* All of them soon again, and once more much later.  */
   count = 0;
   for (uint32_t turn = 0; turn < 24; turn++)
