@@ -127,13 +127,14 @@ static void
 offer_outside (struct hint_chooser *c, const struct hint_area *a)
 {
   const struct ummgr_paging *p = c->p;
+  const uint8_t area = a - p->area;
   uint32_t unit = a->use_lo;
   for (int i = 0; i < HINT_TRIES && unit > a->lo; i++)
     {
       unit = unit_map_previous (&p->resident, unit - 1, a->lo);
       if (unit == UMMGR_PAGING_NONE)
 	break;
-      if (&p->area[p->area_of[unit]] == a && hint_may_leave (c, unit))
+      if (p->area_of[unit] == area && hint_may_leave (c, unit))
 	{
 	  offer (c, unit, a->next + 1, true);
 	  return;
@@ -145,7 +146,7 @@ offer_outside (struct hint_chooser *c, const struct hint_area *a)
       unit = unit_map_next (&p->resident, unit, a->hi);
       if (unit == UMMGR_PAGING_NONE)
 	return;
-      if (&p->area[p->area_of[unit]] == a && hint_may_leave (c, unit))
+      if (p->area_of[unit] == area && hint_may_leave (c, unit))
 	{
 	  offer (c, unit, a->next + 1, true);
 	  return;
