@@ -46,11 +46,14 @@ struct walk
   uint64_t random;
   bool placed;			/* The place is known.  */
   bool complete;		/* All conditions could be told.  */
+  bool outside, inside;		/* There are some on data outside loops within an
+				   iteration, or inside.  */
   uint64_t elements[STEPS];	/* What the steps' conditions read.  */
   /* Of the points.  */
   unsigned count, active;
   bool sorted;
   double width, bytes;		/* Of a run, on average.  */
+  double tests;			/* Of conditions for a page of it.  */
   struct point points[UMMGR_DATA_SAMPLE];
 };
 
@@ -184,7 +187,10 @@ point_fill (struct walk *w, struct point *p)
 	  p->pass[UMMGR_DATA_LASTING] *= part;
 	}
       else if (step->kind > UMMGR_STEP_LOOP)
-	condition_apply (w, step, w->elements[i], p);
+	{
+	  condition_apply (w, step, w->elements[i], p);
+	  *(inner ? &w->inside : &w->outside) |= w->elements[i] != 0;
+	}
       else if (loops++ >= w->outer)
 	{
 	  if (!loop_count (w, step, &count))
@@ -237,6 +243,8 @@ points_fill (struct walk *w, unsigned sample, int64_t lo, int64_t hi)
       before = p->lo;
       w->active++;
       w->width += (double) (p->hi - p->lo);
+      w->tests += p->weight / p->runs
+		  / fmax (1, (double) (p->hi - p->lo) / UMMGR_DATA_PAGE);
       double bytes = p->weight / p->runs * w->ref->element_size;
       w->bytes += fmin (bytes, (double) (p->hi - p->lo));
     }
@@ -244,6 +252,7 @@ points_fill (struct walk *w, unsigned sample, int64_t lo, int64_t hi)
     {
       w->width /= w->active;
       w->bytes /= w->active;
+      w->tests /= w->active;
     }
   return true;
 }
@@ -266,7 +275,8 @@ part_passing (const struct walk *w, unsigned first, unsigned last,
 }
 
 /* Do as many points pass everywhere, as far as the sample shows?  Pearson's
-   chi-squared against its mean and two standard deviations.  */
+   chi-squared against its mean and two standard deviations; but of two points both
+   are in one group by chance too often for that, one time in GROUPS.  */
 static bool
 passes_evenly (const struct walk *w, enum ummgr_data_variant variant)
 {
@@ -282,7 +292,7 @@ passes_evenly (const struct walk *w, enum ummgr_data_variant variant)
 	x += active * (here - p) * (here - p) / (p * (1 - p));
     }
   double free = groups > 1 ? groups - 1 : 1;
-  return x <= free + 2 * sqrt (2 * free);
+  return p * all < 2.5 || x <= free + 2 * sqrt (2 * free);
 }
 
 /* What the parts [FIRST, LAST) cover where places grow, up to END.  EVEN: the part
@@ -308,6 +318,9 @@ group_cover (const struct walk *w, unsigned first, unsigned last, int64_t end,
   double span = fmax ((double) (end - lo), w->bytes);
   double full = fmin (span, iterations * unit);
   double times = full > 0 ? fmax (1, iterations * unit / full) : 1;
+  /* Each access of a run has a condition of its own: one is enough for a page.  */
+  if (granule == UMMGR_DATA_PAGES && w->inside && !w->outside)
+    times *= fmax (1, w->tests);
   return full * -expm1 (times * log1p (-fmin (pass, 1 - 1e-12)));
 }
 

@@ -160,6 +160,10 @@ arg_sample (struct data_arg *arg, const struct ummgr_table_region *region,
     {
       ummgr_data_sample (&table->use.refs[j], inputs, memory, transient,
 			 extent, sample, &refs[j]);
+      /* What was not found may be rare: of many iterations that is much.  */
+      if (refs[j].known && refs[j].accesses[UMMGR_DATA_NOW] == 0)
+	ummgr_data_sample (&table->use.refs[j], inputs, memory, transient,
+			   extent, UMMGR_DATA_SAMPLE, &refs[j]);
       known += refs[j].known;
       scatter = fmax (scatter, refs[j].scatter);
       complete &= refs[j].known ? refs[j].complete

@@ -38,6 +38,14 @@ static const struct ummgr_table_step steps[] = {
   { UMMGR_STEP_LOOP, code_arcs, 8 }
 };
 
+/* Here mask[col[e]] is asked for each arc.  */
+static const unsigned char code_reached[]
+  = { COL_AT, ELEMENT (COL, -4), ELEMENT (MASK, 1), 0 };
+static const struct ummgr_table_step steps_inside[] = {
+  { UMMGR_STEP_SHARED, code_n, 0 }, { UMMGR_STEP_LOOP, code_arcs, 8 },
+  { UMMGR_STEP_NONZERO, code_reached, 0.3 }
+};
+
 static const struct ummgr_table_ref ref_col = {
   .flags = UMMGR_REF_READ | UMMGR_REF_DATA, .element_size = 4, .why = "",
   .frequency = 1, .sample = { code_col, 2, 3, steps }
@@ -45,6 +53,11 @@ static const struct ummgr_table_ref ref_col = {
 static const struct ummgr_table_ref ref_seen = {
   .flags = UMMGR_REF_READ | UMMGR_REF_DATA, .element_size = 1, .why = "",
   .frequency = 1, .sample = { code_seen, 2, 3, steps }
+};
+
+static const struct ummgr_table_ref ref_inside = {
+  .flags = UMMGR_REF_READ | UMMGR_REF_DATA, .element_size = 4, .why = "",
+  .frequency = 1, .sample = { code_col, 2, 3, steps_inside }
 };
 
 static uint64_t state = 88172645463325252ull;
@@ -225,6 +238,20 @@ check_transient (void)
   graph_free (&g);
 }
 
+/* Few of the accesses of an iteration pass, but some in each page.  */
+static void
+check_inside (void)
+{
+  struct graph g = graph_new (500, 2000, 500, 3, false);
+  struct view v = view_of (&g);
+  struct ummgr_data_ref s = sample (&v, &ref_inside, g.m * 4, 0);
+  const double *now = s.share[UMMGR_DATA_NOW];
+  CHECK (s.known && s.complete && s.accesses[UMMGR_DATA_NOW] > 0);
+  CHECK (now[UMMGR_DATA_BYTES] < 0.1);
+  CHECK (now[UMMGR_DATA_PAGES] > 0.95);
+  graph_free (&g);
+}
+
 /* Arrays that are too short, at odd addresses, with what no graph has.  */
 static void
 check_junk (void)
@@ -357,6 +384,7 @@ main (void)
   check_bounds ();
   check_graphs ();
   check_transient ();
+  check_inside ();
   check_junk ();
   check_growth ();
   return 0;
