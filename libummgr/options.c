@@ -76,7 +76,7 @@ const struct ummgr_option ummgr_option_table[] = {
   OPTION ("partial", NAME, partial, "off on paper", "off",
 	  "let parts of objects be placed apart from the rest: of any, or, "
 	  "as the paper has it, the first part of one"),
-  OPTION ("evict", NAME, evict, "lru random rrip clockpro hpe", "lru",
+  OPTION ("evict", NAME, evict, "lru random rrip clockpro hpe hint", "lru",
 	  "how the simulated driver chooses what leaves the device"),
   OPTION ("copies", NAME, copies, "managed plain", "managed",
 	  "what holds the device copy of mapped data"),

@@ -203,7 +203,8 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
   else
     count_region (manager);
   uint64_t recorded = record_begin (region, &clauses, manager->device);
-  if (recorded && concerned && !ummgr_manager_passive (manager))
+  if (concerned && !ummgr_manager_passive (manager)
+      && (recorded || ummgr_launch_told (manager->device)))
     ummgr_launch_trace (recorded, manager, region, &clauses,
 			launch.mapping.objects, launch.mapping.object_count,
 			launch.view.hints);

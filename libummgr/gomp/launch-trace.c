@@ -1,4 +1,4 @@
-/* What the tables say of a launch, for the trace.
+/* What the tables say of a launch, for the trace and for the simulated driver.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Replay tries policies that ask for it, whatever the policy of the recorded run
@@ -8,8 +8,10 @@
 #include "gomp/launch-trace.h"
 
 #include "gomp/launch-hints.h"
+#include "cuda/cuda.h"
 #include "hints.h"
 #include "manager.h"
+#include "simcuda/sim-api.h"
 #include "tables.h"
 #include "trace/record.h"
 #include "trace/trace-format.h"
@@ -36,7 +38,40 @@ stride_of (const struct ummgr_table_region *known,
   return stride;
 }
 
-static void
+static const struct ummgr_sim_api *
+listener (int device)
+{
+  const struct ummgr_sim_api *sim = ummgr_cuda_sim ();
+  return sim && sim->version >= 7 && sim->uses (device, NULL, 0) ? sim : NULL;
+}
+
+bool
+ummgr_launch_told (int device)
+{
+  return listener (device);
+}
+
+/* USE of OBJECT in REGION, as replay/pages.c takes it from a trace.  */
+static struct ummgr_sim_use
+sim_use (const struct ummgr_region *region,
+	 const struct ummgr_object_view *object,
+	 const struct ummgr_trace_use *use)
+{
+  uint64_t hi = use->hi && use->hi <= object->size ? use->hi : object->size;
+  uint64_t lo = use->lo < hi ? use->lo : 0;
+  return (struct ummgr_sim_use) {
+    .lo = object->base + lo, .hi = object->base + hi,
+    .object_lo = object->base, .object_hi = object->base + object->size,
+    .region = (uintptr_t) region->function, .locality = use->locality,
+    .density = use->density,
+    .next_use = use->reuse_likely > 0 ? use->reuse_likely : use->reuse_static,
+    .stride = use->stride, .exact = !(use->flags & UMMGR_TRACE_USE_ESTIMATED),
+    .read = use->flags & UMMGR_TRACE_USE_READ,
+    .write = use->flags & UMMGR_TRACE_USE_WRITE
+  };
+}
+
+static struct ummgr_trace_use
 trace_one (uint64_t launch, const struct ummgr_table_region *known,
 	   const struct ummgr_clauses *clauses,
 	   const struct ummgr_object_view *object,
@@ -60,7 +95,9 @@ trace_one (uint64_t launch, const struct ummgr_table_region *known,
     .name = hint->name ? hint->name : "",
     .density_program = hint->density_program, .host_next = hint->host_next
   };
-  ummgr_record_use ((const void *) object->base, &use);
+  if (launch)
+    ummgr_record_use ((const void *) object->base, &use);
+  return use;
 }
 
 void
@@ -79,8 +116,18 @@ ummgr_launch_trace (uint64_t launch, struct ummgr_manager *manager,
   pthread_mutex_lock (&manager->lock);
   if (!hints && ummgr_launch_hints (known, clauses, objects, count, own, &data))
     hints = own;
+  struct ummgr_sim_use uses[UMMGR_LAUNCH_HINTS_MAX];
+  size_t used = 0;
   for (size_t i = 0; hints && i < count; i++)
     if (hints[i].known)
-      trace_one (launch, known, clauses, objects[i], &hints[i]);
+      {
+	struct ummgr_trace_use use
+	  = trace_one (launch, known, clauses, objects[i], &hints[i]);
+	if (used < UMMGR_LAUNCH_HINTS_MAX)
+	  uses[used++] = sim_use (region, objects[i], &use);
+      }
   pthread_mutex_unlock (&manager->lock);
+  const struct ummgr_sim_api *sim = listener (manager->device);
+  if (sim)
+    sim->uses (manager->device, uses, used);
 }

@@ -1,4 +1,4 @@
-/* What the tables say of a launch, for the trace.
+/* What the tables say of a launch, for the trace and for the simulated driver.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #ifndef UMMGR_LAUNCH_TRACE_H
@@ -8,7 +8,11 @@
 #include "policy/policy.h"
 #include "regions.h"
 
-/* Note for LAUNCH, the trace's number, how REGION uses OBJECTS[0..COUNT).
+/* Does DEVICE's driver replace pages by what the tables say?  */
+bool ummgr_launch_told (int device);
+
+/* Note for LAUNCH, the trace's number or 0, how REGION uses OBJECTS[0..COUNT), and
+   tell the driver if it wants to know.
    HINTS are those that the policy got, or NULL: then they are worked out here.
    Takes MANAGER's lock.  */
 void ummgr_launch_trace (uint64_t launch, struct ummgr_manager *manager,

@@ -171,6 +171,7 @@ ummgr_sim_api (void)
     .range_extent = sim_mem_range_extent,
     .set_order = sim_order_set,
     .expect = sim_order_expect,
+    .uses = sim_mem_uses,
   };
   return &api;
 }

@@ -160,6 +160,7 @@ sim_mem_launch_begin (int device, const void *arguments, size_t size)
   sim_machine.device[device].counters.launches++;
   note_reachable (words, count);
   sim_access_begin ();
+  sim_uses_begin (device);
   /* Where nothing traps the CPU's view serves all: a view of the device's
      would fill with entries that no one knows of.  */
   enum sim_trap_mode mode = choose_mode (running);

@@ -349,6 +349,9 @@ void sim_access_changed (void);
 /* A launch begins; ends: true if it has reported accesses, and so needs no
    estimate.  Has the one in force reported any?  */
 void sim_access_begin (void);
+
+/* uses.c: DEVICE's next launch begins.  The lock is held.  */
+void sim_uses_begin (int device);
 bool sim_access_end (int device);
 bool sim_access_reported (void);
 

@@ -14,9 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UMMGR_SIM_API_VERSION 6	/* 2: place and what follows it; 3:
+#define UMMGR_SIM_API_VERSION 7	/* 2: place and what follows it; 3:
 					   range_extent; 4: set_order; 5: block_size;
-					   6: memory_rate and what follows it.  */
+					   6: memory_rate and what follows it;
+					   7: uses.  */
 
 /* Who runs the calling thread's code.  DEVICE is the driver's number of the
    GPU whose launch it is, -1 on the CPU's side; then the others are 0.  TEAM is
@@ -48,6 +49,21 @@ struct ummgr_sim_link
 				   second.  */
   unsigned fault_batch;		/* Faults served together.  */
   int prefetch_threshold;	/* Of the tree, per cent; 0: there is none.  */
+};
+
+/* What is known of a range of managed memory in a launch.  */
+struct ummgr_sim_use
+{
+  uintptr_t lo, hi;		/* Addresses that the launch may access.  */
+  uintptr_t object_lo, object_hi; /* The object that they are in.  */
+  uint64_t region;		/* The same for the same code.  */
+  double locality;		/* Accesses in the launch.  */
+  double density;		/* Accessed bytes by the object's; -1.  */
+  double next_use;		/* Launches until the next use: 1 is the next
+				   one; INFINITY never; -1 unknown.  */
+  int64_t stride;		/* Bytes from one iteration to the next; 0: not
+				   known or none.  */
+  bool exact, read, write;
 };
 
 struct ummgr_sim_api
@@ -130,6 +146,13 @@ struct ummgr_sim_api
   /* The next launches of the region with this host FUNCTION have so many
      ITERATIONS to share.  Does nothing without set_order.  */
   void (*expect) (const void *function, uint64_t iterations);
+
+  /* --- version 7 --- */
+
+  /* The next launch on DEVICE uses these ranges, as far as the compiler's tables
+     tell; what is told of none says that nothing is known.  False: the replacement
+     policy has no use for it.  USES NULL only asks that.  */
+  bool (*uses) (int device, const struct ummgr_sim_use *uses, size_t count);
 };
 
 /* Exported by the simulated driver; the only symbol it adds.  */

@@ -155,6 +155,10 @@ bool sim_mem_set_access (bool on);
 void sim_mem_access (uintptr_t address, int64_t stride, uint64_t count,
 		     uint32_t size, unsigned kind);
 
+/* As `uses' in sim-api.h.  */
+struct ummgr_sim_use;
+bool sim_mem_uses (int device, const struct ummgr_sim_use *uses, size_t count);
+
 /* After fork, in the child: forget the machine without touching the
    parent's (shared) memory; every later call gives NOT_INITIALIZED.  */
 void sim_mem_after_fork (void);
