@@ -14,6 +14,10 @@
 /* When a unit comes back that was taken for dead, as part of a region.  */
 #define COMES_BACK 0.4
 
+/* Uses of a unit, in the table's sweeps, that are more than those of neighbours
+   (of 27 points, in a cube): it is swept again and again.  */
+#define MANY_SWEEPS 32
+
 static void
 offer (struct hint_chooser *c, uint32_t unit, double time, bool passed)
 {
@@ -44,12 +48,15 @@ when (const struct hint_area *a, const struct hint_order *o, uint32_t unit)
 }
 
 /* The time for which TIME stands if some of what is taken for dead comes back in
-   this region: of the uses in a time, the mean.  */
+   this region: of the uses in a time, the mean.  Before it was seen, the table
+   tells what is swept many times.  */
 static double
-doubted (const struct hint_order *o, double time)
+doubted (const struct hint_area *a, const struct hint_order *o, double time)
 {
-  double back = o->back / (o->gone + 8);
-  return 1 / (back / COMES_BACK + (1 - back) / time);
+  bool table = o->learning && a->sweeps > MANY_SWEEPS;
+  double back = (o->back + (table ? 1 : 0)) / (o->gone + 8);
+  double uses = table ? a->sweeps : 1 / COMES_BACK;
+  return 1 / (back * uses + (1 - back) / time);
 }
 
 /* Of what the region has used and does not come back to.  */
@@ -68,7 +75,7 @@ offer_passed (struct hint_chooser *c, const struct hint_area *a,
       {
 	uint32_t unit = o->unit[rank];
 	double time = a->next - p->clock + when (a, next, unit);
-	offer (c, unit, doubted (o, time), true);
+	offer (c, unit, doubted (a, o, time), true);
 	return;
       }
 }

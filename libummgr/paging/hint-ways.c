@@ -9,7 +9,7 @@
    often it is used.
 
    Which way is best shows in the share of the evicted units that come back soon:
-   before a third of the faults that units are gone on average.  That has to be
+   before a quarter of the faults that units are gone on average.  That has to be
    compared among ways tried at the same time, since units are gone for as many
    faults as there are units gone, whatever the policy (Little's law).  So now and
    then another way is tried, as in set duelling (Qureshi et al., ISCA 2007,
@@ -43,7 +43,7 @@ hint_ways_judge (struct ummgr_paging *p, uint32_t unit)
   judge_rate (p, unit, gap);
   if (!p->way[unit])
     return;
-  if (gap < p->gap / 3)
+  if (gap < p->gap / 4)
     p->ways[p->way[unit] - 1].soon++;
   p->gap += (gap - p->gap) / 64;
   p->way[unit] = 0;

@@ -361,6 +361,7 @@ begin_use (struct ummgr_paging *p, const struct ummgr_paging_use *u)
   a->use_lo = u->lo < lo ? lo : u->lo;
   a->use_hi = u->hi > hi ? hi : u->hi;
   a->next = next_use (o, u);
+  a->sweeps = u->sweeps;
   a->down = u->down;
   hint_order_begin (o);
 }

@@ -39,6 +39,7 @@ struct hint_area
   uint32_t resident;
   uint64_t region;		/* That used it last, and  */
   uint32_t use_lo, use_hi;	/* what of it.  */
+  double sweeps;		/* By the table.  */
   bool down;			/* From high addresses to low.  */
   double next;			/* Regions from that to the next use.  */
   struct hint_order *order[HINT_ORDERS];

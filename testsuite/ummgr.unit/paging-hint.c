@@ -274,6 +274,30 @@ within (void)
   ops->destroy (m.p);
 }
 
+/* The same in few sweeps: before anything comes back, the table tells what is
+   swept again.  */
+static void
+many (void)
+{
+  struct memory m;
+  start (&m, 720, 8);
+  struct ummgr_paging_use u[] = {
+    { .lo = 0, .hi = 600, .sweeps = 100, .density = 1, .next_use = 1 },
+    { .lo = 1000, .hi = 1900, .sweeps = 2, .density = 1, .next_use = 1 }
+  };
+  ops->region (m.p, u, 2);
+  for (uint32_t pass = 0; pass < 3; pass++)
+    {
+      for (uint32_t i = 0; i < 300; i++)
+	use (&m, 1000 + pass * 300 + i);
+      for (uint32_t i = 0; i < 600; i++)
+	use (&m, i);
+    }
+  CHECK (m.faults >= 1500);
+  CHECK (m.faults <= 1600);
+  ops->destroy (m.p);
+}
+
 /* What a region leaves out of its object goes before what it uses.  */
 static void
 outside (void)
@@ -367,6 +391,7 @@ main (void)
   learned ();
   turns ();
   within ();
+  many ();
   outside ();
   no_order ();
   order ();
