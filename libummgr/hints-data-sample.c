@@ -475,6 +475,7 @@ ummgr_data_sample (const struct ummgr_table_ref *ref,
     return;
   out->known = true;
   out->complete = w.complete;
+  out->each = w.inside && !w.outside;
   out->sampled = w.count;
   out->iterations = (uint64_t) w.all;
   for (int v = 0; v < UMMGR_DATA_VARIANTS; v++)

@@ -160,8 +160,9 @@ arg_sample (struct data_arg *arg, const struct ummgr_table_region *region,
     {
       ummgr_data_sample (&table->use.refs[j], inputs, memory, transient,
 			 extent, sample, &refs[j]);
-      /* What was not found may be rare: of many iterations that is much.  */
-      if (refs[j].known && refs[j].accesses[UMMGR_DATA_NOW] == 0)
+      /* What was not found may be rare: of many accesses that is much.  */
+      if (refs[j].known && refs[j].each
+	  && refs[j].accesses[UMMGR_DATA_NOW] == 0)
 	ummgr_data_sample (&table->use.refs[j], inputs, memory, transient,
 			   extent, UMMGR_DATA_SAMPLE, &refs[j]);
       known += refs[j].known;

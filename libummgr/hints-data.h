@@ -67,6 +67,8 @@ struct ummgr_data_ref
 {
   bool known;
   bool complete;		/* All conditions could be told.  */
+  bool each;			/* All those on data are asked for each of an
+				   iteration's accesses.  */
   uint64_t sampled, iterations;	/* So many of so many.  */
   double accesses[UMMGR_DATA_VARIANTS];
   double scatter;		/* Pages that an iteration goes to if all

@@ -246,7 +246,8 @@ check_inside (void)
   struct view v = view_of (&g);
   struct ummgr_data_ref s = sample (&v, &ref_inside, g.m * 4, 0);
   const double *now = s.share[UMMGR_DATA_NOW];
-  CHECK (s.known && s.complete && s.accesses[UMMGR_DATA_NOW] > 0);
+  CHECK (s.known && s.complete && s.each && s.accesses[UMMGR_DATA_NOW] > 0);
+  CHECK (!sample (&v, &ref_col, g.m * 4, 0).each);
   CHECK (now[UMMGR_DATA_BYTES] < 0.1);
   CHECK (now[UMMGR_DATA_PAGES] > 0.95);
   graph_free (&g);
