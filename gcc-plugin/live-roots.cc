@@ -247,8 +247,8 @@ live_contents (const live_function *f, live_set set)
   return out;
 }
 
-live_set
-live_stored_at (live_function *f, unsigned i, HOST_WIDE_INT offset)
+static live_set
+stored_at (live_function *f, unsigned i, HOST_WIDE_INT offset)
 {
   const live_root root = f->roots[i];
   live_set out = 0;
@@ -273,6 +273,18 @@ live_stored_at (live_function *f, unsigned i, HOST_WIDE_INT offset)
       out |= live_points_to (f, gimple_assign_rhs1 (stmt));
     }
   return out;
+}
+
+live_set
+live_stored_at (live_function *f, unsigned i, HOST_WIDE_INT offset)
+{
+  for (unsigned j = 0; j < f->stored.length (); j++)
+    if (f->stored[j].root == i && f->stored[j].offset == offset)
+      return f->stored[j].set;
+  live_set set = stored_at (f, i, offset);
+  if (f->scanned)
+    f->stored.safe_push ({ i, offset, set });
+  return set;
 }
 
 live_set

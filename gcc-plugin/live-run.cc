@@ -11,6 +11,9 @@
 #define SWEEPS_MAX 400
 /* Block by block and sweep by sweep.  */
 #define STEPS_MAX 200000
+/* A probability that changes by less is right: what it decides is whether to
+   announce something, which is right more often than not.  */
+#define NEXT_ENOUGH 1e-3f
 
 /* What a block does, for a return as the run has it.  */
 struct block_state
@@ -138,7 +141,8 @@ block_update (run *r, basic_block block)
       live_value v = live_apply (state.transfer.at[0][i],
 				 state.transfer.at[1][i], out[i]);
       if (v.may != state.in[i].may || v.must != state.in[i].must
-	  || v.next > state.in[i].next + 1e-4f)
+	  || v.next > state.in[i].next + NEXT_ENOUGH
+	  || v.next < state.in[i].next - NEXT_ENOUGH)
 	changed |= live_bit_of (i);
       state.in[i] = v;
     }
@@ -193,7 +197,8 @@ live_run (live_function *f, const flow_chain *chain, unsigned all)
   r.states.safe_grow_cleared (last_basic_block_for_fn (f->fun));
   for (unsigned i = 0; i < r.states.length (); i++)
     {
-      values_set (r.states[i].in, 0, LIVE_HOST | LIVE_NEXT, 0);
+      /* What happens to nothing but the return is then right at once.  */
+      values_set (r.states[i].in, 0, LIVE_HOST | LIVE_NEXT, all);
       r.states[i].stale = roots_all (f);
     }
   int *order = XNEWVEC (int, n_basic_blocks_for_fn (f->fun));

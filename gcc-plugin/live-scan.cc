@@ -425,5 +425,6 @@ live_roots_find (live_function *f)
     }
   several_fix (f);
   f->fresh = is_fresh (f);
+  f->scanned = true;
 }
 

@@ -88,6 +88,14 @@ struct live_site
   live_pair after;
 };
 
+/* An answer of live_stored_at.  */
+struct live_stored
+{
+  unsigned root;
+  HOST_WIDE_INT offset;
+  live_set set;
+};
+
 struct live_function
 {
   cgraph_node *node;
@@ -98,6 +106,8 @@ struct live_function
   auto_vec<live_root> roots;
   hash_map<tree, live_set> points;	/* Of SSA names.  */
   auto_vec<gimple *> stores;	/* To variables of its own.  */
+  bool scanned;			/* Roots and POINTS are final.  */
+  auto_vec<live_stored> stored;	/* If so.  */
   bool fresh;			/* Returns memory that nobody else has.  */
   bool jumps;			/* May leave by longjmp or an exception.  */
   bool launches;		/* Or calls what does.  */
