@@ -124,6 +124,7 @@ release (struct sim_range *r)
       sim_plain_give (r->alloc.device, r->alloc.base, r->alloc.size);
       sim_machine.device[r->alloc.device].plain_bytes
 	-= plain_charge (&r->alloc);
+      sim_launch_forget (r->alloc.base, r->alloc.size);
       break;
     case SIM_MEM_MANAGED:
       sim_managed_free (r);

@@ -8,6 +8,7 @@
 #include "simcuda/mem.h"
 #include "log.h"
 
+#include <Judy.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,12 @@
 static struct ummgr_counters before;
 static uintptr_t reachable[ARGUMENT_WORDS]; /* Bases of allocations.  */
 static int reachable_count;
+/* Judy1: where parts of plain allocations begin.  libgomp puts all that one
+   construct maps into one allocation; what a launch has a pointer to is where one
+   of these objects begins.  */
+static Pvoid_t parts;
+static uintptr_t reachable_parts[ARGUMENT_WORDS];
+static int reachable_part_count;
 static _Thread_local uint64_t thread_state;
 static _Thread_local bool thread_opened;
 
@@ -58,15 +65,35 @@ read_arguments (const void *arguments, size_t size, uintptr_t *out)
   return most / sizeof *out;
 }
 
-/* Which allocations the kernel can reach: those that words of its argument
-   block point into, one level deep.  */
+static void
+note_part (uintptr_t word)
+{
+  for (int i = 0; i < reachable_part_count; i++)
+    if (reachable_parts[i] == word)
+      return;
+  reachable_parts[reachable_part_count++] = word;
+  Judy1Set (&parts, word, PJE0);
+}
+
+void
+sim_launch_forget (uintptr_t base, uint64_t size)
+{
+  Word_t part = base;
+  while (Judy1First (parts, &part, PJE0) == 1 && part < base + size)
+    Judy1Unset (&parts, part, PJE0);
+}
+
+/* Which allocations the kernel can reach, and which parts: those that words of
+   its argument block point into, one level deep.  */
 static void
 note_reachable (const uintptr_t *words, size_t count)
 {
-  reachable_count = 0;
+  reachable_count = reachable_part_count = 0;
   for (size_t i = 0; i < count; i++)
     {
       struct sim_range *r = sim_range_find (words[i]);
+      if (r && r->alloc.kind == SIM_MEM_PLAIN)
+	note_part (words[i]);
       if (r && r->seen_launch != sim_machine.launches)
 	{
 	  r->seen_launch = sim_machine.launches;
@@ -85,8 +112,25 @@ managed_on (const struct sim_range *r, int device)
   return bytes < r->alloc.size ? bytes : r->alloc.size;
 }
 
+/* Bytes of R's parts that the kernel can reach: each as far as the next one that
+   any launch had a pointer to.  */
+static uint64_t
+plain_reachable (const struct sim_range *r)
+{
+  uint64_t bytes = 0;
+  const uintptr_t end = r->alloc.base + r->alloc.size;
+  for (int i = 0; i < reachable_part_count; i++)
+    if (reachable_parts[i] >= r->alloc.base && reachable_parts[i] < end)
+      {
+	Word_t next = reachable_parts[i];
+	bool more = Judy1Next (parts, &next, PJE0) == 1 && next < end;
+	bytes += (more ? next : end) - reachable_parts[i];
+      }
+  return bytes;
+}
+
 /* Touch fidelity.  An ESTIMATE, not a count: a kernel is taken to use each
-   allocation it can reach once, whole: what of it is on the device counts as
+   object it can reach once, whole: what of it is on the device counts as
    local, pinned host memory as remote.  (Remote accesses to managed memory
    trap and are counted as they happen.)  A launch that reports its accesses
    (access.c) needs no estimate.  */
@@ -103,7 +147,7 @@ estimate_traffic (int device)
       switch (r->alloc.kind)
 	{
 	case SIM_MEM_PLAIN:
-	  *(r->alloc.device == device ? &local : &remote) = r->alloc.size;
+	  *(r->alloc.device == device ? &local : &remote) = plain_reachable (r);
 	  break;
 	case SIM_MEM_MANAGED:
 	  local = managed_on (r, device);

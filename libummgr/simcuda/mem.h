@@ -433,6 +433,9 @@ void sim_launch_host_runs (void);
 /* Open to the calling thread what the launch in force may touch, or close
    it again.  */
 void sim_launch_open (bool open);
+/* The plain allocation of SIZE bytes at BASE is no more: forget its parts.  The
+   lock is held.  */
+void sim_launch_forget (uintptr_t base, uint64_t size);
 
 /* --- mem-init.c --------------------------------------------------------- */
 

@@ -47,6 +47,39 @@ take (enum sim_mem_kind kind, uint64_t size)
   return a;
 }
 
+/* What libgomp puts into one allocation are several objects: a launch is taken to
+   use those it has pointers to.  */
+static void
+parts (void)
+{
+  struct sim_alloc *plain = take (SIM_MEM_PLAIN, MIB);
+  uintptr_t all[3] = { plain->base, plain->base + MIB / 4, plain->base + MIB / 2 };
+  uintptr_t first[2] = { plain->base, plain->base }, last[1] = { all[2] };
+  struct ummgr_counters c[4];
+  sim_mem_launch_begin (0, all, sizeof all);
+  sim_mem_launch_end (0);
+  c[0] = counters ();
+  sim_mem_launch_begin (0, first, sizeof first);
+  sim_mem_launch_end (0);
+  c[1] = counters ();
+  sim_mem_launch_begin (0, last, sizeof last);
+  sim_mem_launch_end (0);
+  c[2] = counters ();
+  CHECK_EQ (c[1].local_bytes - c[0].local_bytes, MIB / 4);
+  CHECK_EQ (c[2].local_bytes - c[1].local_bytes, MIB / 2);
+  CHECK_EQ (counters_of (plain).local_bytes, MIB + MIB / 4 + MIB / 2);
+  /* What comes to be there afterwards has parts of its own.  */
+  uintptr_t base = plain->base;
+  CHECK_EQ (sim_mem_free (plain), CUDA_SUCCESS);
+  plain = take (SIM_MEM_PLAIN, MIB);
+  CHECK_EQ (plain->base, base);
+  sim_mem_launch_begin (0, first, sizeof first);
+  sim_mem_launch_end (0);
+  c[3] = counters ();
+  CHECK_EQ (c[3].local_bytes - c[2].local_bytes, MIB);
+  CHECK_EQ (sim_mem_free (plain), CUDA_SUCCESS);
+}
+
 static void
 reachable (void)
 {
@@ -161,6 +194,7 @@ main (void)
       fprintf (stderr, "not privileged: nothing to test\n");
       return 0;
     }
+  parts ();
   reachable ();
   faults ();
   copies ();
