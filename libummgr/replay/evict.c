@@ -80,8 +80,10 @@ ideal_event (struct runner *r, const struct ummgr_page_event *e)
       r->there[e->unit] = 1;
       break;
     case UMMGR_PAGE_PREFETCH_IN:
-      if (!r->there[e->unit])
-	ummgr_ideal_use (r->ideal, e->unit, false);
+      /* Until then the page is kept in vain: it comes without a fault.  */
+      if (r->there[e->unit])
+	ummgr_ideal_gone (r->ideal, e->unit);
+      ummgr_ideal_use (r->ideal, e->unit, false);
       r->there[e->unit] = 1;
       break;
     case UMMGR_PAGE_HOST_READ:

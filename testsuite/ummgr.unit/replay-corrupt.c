@@ -234,7 +234,7 @@ is_small (void)
   struct ummgr_trace_reader *reader;
   struct ummgr_trace_record r;
   uint64_t bytes = 0, accesses = 0;
-  bool small = true, run = false;
+  bool small = true;
   if (ummgr_trace_reader_open (path, &reader))
     return true;
   while (small && !ummgr_trace_reader_next (reader, &r)
@@ -248,8 +248,7 @@ is_small (void)
 		   : 1 << 30;
       if (r.kind == UMMGR_TRACE_RUN && r.u.run.page_size < PAGE)
 	bytes = 1 << 30;
-      run |= r.kind == UMMGR_TRACE_RUN;
-      small = run && bytes < 1 << 25 && accesses < 1 << 18;
+      small = bytes < 1 << 25 && accesses < 1 << 18;
     }
   ummgr_trace_reader_close (reader);
   return small;

@@ -357,9 +357,51 @@ damaged (void)
   fclose (f);
 }
 
+/* Page 0, page 1, page 0 again after a prefetch, in room for one: the prefetch
+   spares the second fault whether MIN would have kept the page or not.  */
+static void
+prefetched (void)
+{
+  struct ummgr_trace_writer *writer;
+  struct ummgr_trace_run run = test_run;
+  run.page_size = PAGE;
+  CHECK (ummgr_trace_writer_open (path, &run, &writer) == UMMGR_OK);
+  struct ummgr_trace_stream *stream = ummgr_trace_stream_open (writer);
+  CHECK (stream);
+  struct ummgr_trace_record object
+    = { .kind = UMMGR_TRACE_OBJECT,
+	.u.object = { .object = 1, .base = 64 * PAGE, .size = 2 * PAGE } };
+  struct ummgr_trace_record prefetch
+    = { .kind = UMMGR_TRACE_PREFETCH, .u.move = { .object = 1, .size = PAGE } };
+  ummgr_trace_write (writer, &object);
+  put_launch (writer, 1, UMMGR_TRACE_BEGIN);
+  for (int i = 0; i < 3; i++)
+    {
+      struct ummgr_trace_access a
+	= { .object = 1, .launch = 1, .count = 1, .size = 8,
+	    .offset = i == 1 ? PAGE : 0, .access = UMMGR_TRACE_READ };
+      if (i == 2)
+	ummgr_trace_write (writer, &prefetch);
+      ummgr_trace_stream_write (stream, &a, 1);
+    }
+  put_launch (writer, 1, UMMGR_TRACE_FINISH);
+  ummgr_trace_stream_close (stream);
+  CHECK (ummgr_trace_writer_close (writer) == UMMGR_OK);
+  struct ummgr_replay_case cases[]
+    = { { .policy = "lru", .bytes = PAGE }, { .policy = "ideal", .bytes = PAGE } };
+  struct ummgr_replay_options options = { { .device = -1 }, 0 };
+  struct ummgr_page_totals totals;
+  CHECK (ummgr_replay_evict (path, &options, cases, 2, &totals) == UMMGR_OK);
+  CHECK_EQ (totals.footprint, 2);
+  CHECK_EQ (cases[0].counts.touches, 3);
+  CHECK_EQ (cases[0].counts.faults, 2);
+  CHECK_EQ (cases[1].counts.faults, 2);
+}
+
 int
 main (void)
 {
+  prefetched ();
   for (uint64_t seed = 1; seed <= 6; seed++)
     all_policies (seed, seed % 2 ? UMMGR_REPLAY_HITS_WALKS
 			: UMMGR_REPLAY_HITS_NONE, seed > 3 ? 16 : 0);
