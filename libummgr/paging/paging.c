@@ -22,3 +22,18 @@ ummgr_paging_find (const char *name)
       return *p;
   return NULL;
 }
+
+/* Elements are of 4 bytes or 8: one pass over a page is some 1000 accesses.  */
+enum { PASS = 1024 };
+
+void
+ummgr_paging_use_order (struct ummgr_paging_use *use, double pages,
+			double locality, double stride, bool exact)
+{
+  /* Threads side by side, each on pages of its own, go through all of it at
+     once, not from one end to the other.  */
+  bool apart = stride >= 4 * PASS || stride <= -4 * PASS;
+  use->sweeps = locality > 0 ? locality / pages / PASS : 0;
+  use->down = stride < 0;
+  use->random = !exact || apart;
+}

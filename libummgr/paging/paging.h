@@ -46,6 +46,12 @@ struct ummgr_paging_use
   bool read, write;
 };
 
+/* Set USE's sweeps, down and random from what the compiler's tables say of a use of
+   PAGES pages of 4 KiB: accesses, bytes from one iteration to the next, and
+   whether each of these is known.  */
+void ummgr_paging_use_order (struct ummgr_paging_use *use, double pages,
+			     double locality, double stride, bool exact);
+
 struct ummgr_paging_ops
 {
   const char *name;

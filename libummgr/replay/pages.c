@@ -562,21 +562,15 @@ ummgr_pages_footprint (const char *path,
   return status;
 }
 
-/* Elements are of 4 bytes or 8: one pass over a page is some 1000 accesses.  */
-enum { PASS = 1024 };
-
 struct ummgr_paging_use
 ummgr_page_use_paging (const struct ummgr_page_use *u)
 {
-  double pages = u->hi > u->lo ? u->hi - u->lo : 1;
-  /* Threads side by side, each on pages of its own, go through all of it at
-     once, not from one end to the other.  */
-  bool apart = u->stride >= 4 * PASS || u->stride <= -4 * PASS;
-  return (struct ummgr_paging_use) {
+  struct ummgr_paging_use use = {
     .lo = u->lo, .hi = u->hi, .object_lo = u->object_lo,
     .object_hi = u->object_hi, .region = u->region, .density = u->density,
-    .sweeps = u->locality > 0 ? u->locality / pages / PASS : 0,
-    .next_use = u->next_use, .down = u->stride < 0,
-    .random = !u->exact || apart, .read = u->read, .write = u->write
+    .next_use = u->next_use, .read = u->read, .write = u->write
   };
+  ummgr_paging_use_order (&use, u->hi > u->lo ? u->hi - u->lo : 1, u->locality,
+			  u->stride, u->exact);
+  return use;
 }

@@ -11,13 +11,7 @@
 
 #include <string.h>
 
-enum
-{
-  MOST = 64,			/* Uses of a launch; more are left out.  */
-  /* As replay/pages.c has it: elements are of 4 bytes or 8, so one pass over a page
-     is some 1000 accesses.  */
-  PASS = 1024
-};
+enum { MOST = 64 };		/* Uses of a launch; more are left out.  */
 
 static struct
 {
@@ -60,15 +54,15 @@ in_units (const struct ummgr_sim_use *u)
 {
   double pages
     = (double) ((u->hi - 1) / SIM_PAGE) - (double) (u->lo / SIM_PAGE) + 1;
-  bool apart = u->stride >= 4 * PASS || u->stride <= -4 * PASS;
-  return (struct ummgr_paging_use) {
+  struct ummgr_paging_use use = {
     .lo = unit_below (u->lo), .hi = unit_after (u->hi),
     .object_lo = unit_below (u->object_lo),
     .object_hi = unit_after (u->object_hi), .region = u->region,
-    .sweeps = u->locality > 0 ? u->locality / pages / PASS : 0,
-    .density = u->density, .next_use = u->next_use, .down = u->stride < 0,
-    .random = !u->exact || apart, .read = u->read, .write = u->write
+    .density = u->density, .next_use = u->next_use, .read = u->read,
+    .write = u->write
   };
+  ummgr_paging_use_order (&use, pages, u->locality, u->stride, u->exact);
+  return use;
 }
 
 void
