@@ -98,6 +98,8 @@ calls_redirect (const hash_map<tree, tree> *versions)
 	    || gimple_call_flags (call) & (ECF_CONST | ECF_PURE))
 	  continue;
 	gimple_call_set_fndecl (call, *traced);
+	if (TREE_ADDRESSABLE (TREE_TYPE (*traced)))
+	  gimple_call_set_fntype (call, TREE_TYPE (*traced));
 	update_stmt (call);
       }
 }
@@ -177,6 +179,25 @@ functions_find (vec<trace_function> *functions)
     }
 }
 
+static void
+result_in_memory (cgraph_node *node)
+{
+  if (trace_result_in_memory (node) && dump_file)
+    fprintf (dump_file, ";; ummgr: trace result of %s in memory\n",
+	     IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (node->decl)));
+}
+
+/* Those of the functions that allow it: before they are copied, as what holds
+   for their types does for the copies' calls.  */
+static void
+results_in_memory (void)
+{
+  cgraph_node *node;
+  FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
+    if (!node->inlined_to && DECL_STRUCT_FUNCTION (node->decl)->cfg)
+      result_in_memory (node);
+}
+
 /* Is this the unit that defines what the reports call?  */
 static bool
 unit_is_runtime (void)
@@ -196,6 +217,7 @@ unit_instrument (void)
     return;
   auto_vec<trace_function> functions;
   hash_map<tree, tree> versions;
+  results_in_memory ();
   functions_find (&functions);
   for (unsigned i = 0; i < functions.length (); i++)
     {
@@ -204,7 +226,10 @@ unit_instrument (void)
 	continue;
       f->traced = trace_version_new (f->node);
       if (f->traced)
-	versions.put (f->node->decl, f->traced->decl);
+	{
+	  result_in_memory (f->traced);
+	  versions.put (f->node->decl, f->traced->decl);
+	}
       else
 	{
 	  f->mode = TRACE_IN_PLACE;

@@ -2,7 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    libummgr/trace/trace-abi.h says what code is made.  trace.cc is the pass and
-   goes through the unit; trace-version.cc makes the traced versions;
+   goes through the unit; trace-version.cc makes the traced versions, with
+   trace-result.cc for what the offload compiler returns otherwise;
    trace-refs.cc finds what a function accesses and leaves out what cannot
    matter, trace-lib.cc knows what library functions access; trace-loop.cc
    hoists what affine loops access, with trace-nest.cc for nests of them;
@@ -87,6 +88,11 @@ trace_mode trace_version_mode (cgraph_node *node, const char **why);
 cgraph_node *trace_version_new (cgraph_node *node);
 /* Make NODE's function begin with the choice of version.  */
 void trace_version_dispatch (cgraph_node *node, cgraph_node *traced);
+
+/* trace-result.cc: have NODE's function, and all its calls, return its result
+   in memory, if the offload compiler must have it there and no call is
+   unknown.  */
+bool trace_result_in_memory (cgraph_node *node);
 
 /* trace-emit.cc.  */
 /* The declarations of trace-abi.h's names.  */
