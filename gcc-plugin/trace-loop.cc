@@ -13,7 +13,10 @@
    dependences among them need be known.
 
    What a loop accesses besides, conditionally or through computed addresses, is
-   reported where it happens, after all that was hoisted.  Who wrote last what
+   reported where it happens, after all that was hoisted.  But nothing is hoisted
+   past a loop inside, run by every iteration, that keeps reports: what follows
+   it in an iteration would come before what it accesses in all of them, and the
+   pages of a trace in another order than the program's.  Who wrote last what
    is read would then be wrong if the two touched the same memory; a reference
    that may, of an access of which one is a write, is not hoisted.  Two pointers
    that are not derived from one another are taken to point to different
@@ -327,6 +330,25 @@ pure_calls_drop (trace_hoister *h)
   free (body);
 }
 
+/* Does every iteration of H's loop run a loop inside that keeps reports?  */
+static bool
+inner_loop_reports (const trace_hoister *h)
+{
+  for (unsigned i = 0; i < h->refs->length (); i++)
+    {
+      const trace_ref *ref = &(*h->refs)[i];
+      class loop *inner = gimple_bb (ref->stmt)->loop_father;
+      if (ref->hoisted || inner == h->loop
+	  || !flow_loop_nested_p (h->loop, inner) || is_candidate (h, i))
+	continue;
+      while (loop_outer (inner) != h->loop)
+	inner = loop_outer (inner);
+      if (dominated_by_p (CDI_DOMINATORS, h->loop->latch, inner->header))
+	return true;
+    }
+  return false;
+}
+
 /* Store VALUE in the INDEX-th 64 bits of ARRAY, at the end of SEQ.  */
 static void
 word_store (gimple_seq *seq, tree array, unsigned index, tree value)
@@ -501,6 +523,11 @@ loop_hoist (const trace_context *context, vec<trace_ref> *refs,
       nest_limit (&h);
       pure_calls_drop (&h);
       conflicts_drop (&h);
+      if (inner_loop_reports (&h))
+	{
+	  why = "a loop inside reports by itself";
+	  h.candidates.truncate (0);
+	}
     }
   if (h.candidates.is_empty ())
     {
