@@ -388,6 +388,14 @@ access_ordered (struct ummgr_record_thread *t, uint64_t address, uint32_t how)
   ummgr_record_order_access (t, address, how);
 }
 
+/* Lines of the 64 bytes around ADDRESS will be in BASE.seen, for KIND.  */
+static inline void
+note_part (struct ummgr_record_thread *t, uint64_t address, unsigned kind)
+{
+  uint64_t line = (address >> UMMGR_TRACE_LINE_SHIFT) % UMMGR_TRACE_SEEN;
+  t->seen_parts[kind - 1] |= UINT32_C (1) << line / (UMMGR_TRACE_SEEN / 32);
+}
+
 /* An access of KIND, which left STATE as it is, brought nothing new.  Those
    lines of the 64 bytes around ADDRESS of which that is true as a whole, as all
    of their words have STATE and CELL knows them, need no more report.  STATES
@@ -400,6 +408,7 @@ see_lines (struct ummgr_record_thread *t, const uint8_t *states, uint8_t state,
   const uint64_t size = 1 << UMMGR_TRACE_LINE_SHIFT;
   uint64_t at = address & -(4 * size), lo = cell->lo, hi = lo + cell->size;
   uint64_t *seen = t->base.seen[kind - 1];
+  note_part (t, address, kind);
   if (cell->kinds & UMMGR_RECORD_HEAP)
     hi = (hi + size - 1) & -size;
   for (int i = 0; i < 4; i++, at += size)
@@ -426,6 +435,7 @@ static inline void
 see_stranger (struct ummgr_record_thread *t, uint64_t address, unsigned kind)
 {
   uint64_t line = address >> UMMGR_TRACE_LINE_SHIFT;
+  note_part (t, address, kind);
   __atomic_store_n (&t->base.seen[kind - 1][line % UMMGR_TRACE_SEEN], line,
 		    __ATOMIC_RELAXED);
   __atomic_store_n (&t->has_seen, true, __ATOMIC_SEQ_CST);

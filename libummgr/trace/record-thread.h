@@ -46,6 +46,7 @@ struct ummgr_record_thread
   bool alone;			/* No other thread of its side reports, and no
 				   launch is under way.  */
   bool has_seen;		/* BASE.seen is not empty.  */
+  uint32_t seen_parts[3];	/* Which 32nds of it aren't.  */
   bool busy;			/* Reporting: a signal handler's reports on top
 				   of that are dropped.  */
   uint64_t epoch;
@@ -118,7 +119,14 @@ ummgr_record_forget_seen (struct ummgr_record_thread *t)
 {
   if (__builtin_expect (t->has_seen, 0))
     {
-      memset (t->base.seen, 0, sizeof t->base.seen);
+      enum { PART = UMMGR_TRACE_SEEN / 32 };
+      for (int i = 0; i < 3; i++)
+	{
+	  for (uint32_t parts = t->seen_parts[i]; parts; parts &= parts - 1)
+	    memset (&t->base.seen[i][__builtin_ctz (parts) * PART], 0,
+		    PART * sizeof t->base.seen[i][0]);
+	  t->seen_parts[i] = 0;
+	}
       t->has_seen = false;
     }
 }
