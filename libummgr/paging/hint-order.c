@@ -123,7 +123,9 @@ hint_order_back (struct hint_order *o, uint32_t rank, float at, bool certain)
 	o->until[rank] = at;
       return;
     }
-  float lived = at - o->at[rank], until = at + lived / 8;
+  /* In the first launch it stays about to the end: to try it again and again costs
+     a fault each time, and to wait but room.  Later the launches before tell.  */
+  float lived = at - o->at[rank], until = at + lived * (o->learning ? 16 : 0.125f);
   float *typical = &o->typical[rank / HINT_BLOCK];
   /* One that lives longer than its neighbours says nothing of them.  */
   bool usual = o->until[rank] <= 0 || o->until[rank] <= *typical;

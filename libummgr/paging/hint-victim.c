@@ -2,9 +2,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Belady's rule, with a candidate or three of each object: of what the running
-   region has used and does not come back to, the last in the order of the region
-   that uses the object next; of what it has still to use, the last; of what it
-   leaves out, any.  Time is counted in regions.  */
+   region has used and does not come back to, the last in its order, at the time at
+   which the region that uses the object next does; of what it has still to use, the
+   last; of what it leaves out, any; of an object that waits, the last in the order of
+   the region that uses it next.  Time is counted in regions.  */
 
 #include "config.h"
 #include "paging/hint.h"

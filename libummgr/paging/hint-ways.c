@@ -2,70 +2,109 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Where a region goes back to units all the time, in no order that can be
-   learned, it is not known when a unit is needed.  Two ways remain.  Units that
+   learned, it is not known when a unit is needed.  Three ways remain.  Units that
    came first leave first, which is right where the region moves on.  Or those
    leave that were gone longest whenever they were gone: a unit that is used often
    comes back soon after each eviction, and though no hit is seen, this tells how
-   often it is used.
+   often it is used.  Or HPE's chain chooses, as if there were no tables.
 
-   Which way is best shows in the share of the evicted units that come back soon:
-   before a quarter of the faults that units are gone on average.  That has to be
-   compared among ways tried at the same time, since units are gone for as many
-   faults as there are units gone, whatever the policy (Little's law).  So now and
-   then another way is tried, as in set duelling (Qureshi et al., ISCA 2007,
-   DIP).  */
+   Now and then another way is tried, as in set duelling (Qureshi et al., ISCA 2007,
+   DIP), and what became of each way's victims is compared: how many came back for
+   each fault during which one was away.  By Little's law that is the rate of faults
+   that a way costs for the room that it gives.  It favours no way: that some of its
+   victims come back soon costs one little if the others stay away for long, and what
+   has not come back yet counts for the time that it is away.  After twice the faults
+   that units are gone on average a unit counts no more, or what is done with would
+   speak for ever for the way that evicted it.  All records fade together, so that
+   ways are compared that were tried at the same time.
+
+   DIP gives each way some sets of the cache.  Here a way would have some of the units,
+   with their share of the memory; but where a way is many times worse, as the oldest
+   first is in a sweep, a few per cent of the units are too many.  What this can't see
+   is how a way would do if all victims had been its own.  */
 
 #include "config.h"
 #include "paging/hint.h"
 
-/* The forecast is left if this share of what it evicts comes back soon, and less
-   than LEAVE times that for another way; it is not questioned below EASE.  */
-#define BAD 0.15f
-#define LEAVE 0.7f
+/* A way is left for another one with less than LEAVE times its rate.  Instead
+   of the forecast others are tried only if more than EASE of its victims come back
+   soon, before a quarter of the usual time; and if more than BAD do, more often.  */
+#define LEAVE 0.8f
 #define EASE 0.05f
+#define BAD 0.15f
 
-static void
-judge_rate (struct ummgr_paging *p, uint32_t unit, uint32_t gap)
+/* Each way is given so many victims that came back, at the rate of all: one hardly
+   tried is so-so.  */
+#define PRIOR 8
+
+/* Faults for which each unit counts at least.  */
+#define GAP_LEAST 16
+
+static unsigned
+rate_class (uint32_t gap)
 {
-  unsigned now = 1;
+  unsigned class = 1;
   while (gap >>= 1)
-    now++;
-  unsigned old = p->rate[unit], rate = old ? (old + now + 1) / 2 : now;
-  p->rate[unit] = rate < HINT_RATES ? rate : HINT_RATES - 1;
+    class++;
+  return class < HINT_RATES ? class : HINT_RATES - 1;
+}
+
+void
+hint_ways_forget (struct ummgr_paging *p, uint32_t unit)
+{
+  if (!p->way[unit])
+    return;
+  p->ways[p->way[unit] - 1].away--;
+  p->way[unit] = 0;
+  ummgr_ring_unlink (p->away, unit + 1);
+}
+
+/* One more fault.  */
+static void
+pass_time (struct ummgr_paging *p)
+{
+  for (int way = 0; way < HINT_WAYS; way++)
+    p->ways[way].time += p->ways[way].away;
+  for (uint32_t n = p->away[0].next;
+       n && p->faults - p->left[n - 1] > 2 * p->gap + GAP_LEAST;
+       n = p->away[0].next)
+    hint_ways_forget (p, n - 1);
 }
 
 void
 hint_ways_judge (struct ummgr_paging *p, uint32_t unit)
 {
+  pass_time (p);
   if (unit_map_has (&p->resident, unit) || !p->left[unit])
     return;
   uint32_t gap = p->faults - p->left[unit];
-  judge_rate (p, unit, gap);
+  unsigned old = p->rate[unit], now = rate_class (gap);
+  p->rate[unit] = old ? (old + now + 1) / 2 : now;
+  p->gaps += p->gaps < 64;
+  p->gap += (gap - p->gap) / p->gaps;
   if (!p->way[unit])
     return;
-  if (gap < p->gap / 4)
-    p->ways[p->way[unit] - 1].soon++;
-  p->gap += (gap - p->gap) / 64;
-  p->way[unit] = 0;
+  p->ways[p->way[unit] - 1].back++;
+  p->ways[p->way[unit] - 1].soon += gap < p->gap / 4;
 }
 
 void
 hint_ways_evicted (struct ummgr_paging *p, uint32_t unit, enum hint_way way)
 {
+  hint_ways_forget (p, unit);
   p->way[unit] = way + 1;
-  if (++p->ways[way].count >= p->params.memory)
+  ummgr_ring_put (p->away, 0, unit + 1);
+  p->ways[way].away++;
+  p->ways[way].count++;
+  /* A way that is not the best has few victims: they count for longer.  */
+  float keep = 1 - 0.25f / p->params.memory;
+  for (int i = 0; i < HINT_WAYS; i++)
     {
-      p->ways[way].count /= 2;
-      p->ways[way].soon /= 2;
+      p->ways[i].count *= keep;
+      p->ways[i].back *= keep;
+      p->ways[i].soon *= keep;
+      p->ways[i].time *= keep;
     }
-}
-
-/* The share of what came back soon; of a way hardly tried, so-so.  */
-static float
-badness (const struct ummgr_paging *p, enum hint_way way)
-{
-  return (p->ways[way].soon + (way == HINT_FORECAST ? 0 : 4))
-	 / (p->ways[way].count + 8);
 }
 
 static uint32_t
@@ -94,36 +133,65 @@ by_rate (const struct hint_chooser *c)
   return UMMGR_PAGING_NONE;
 }
 
-static void
-find_best (struct ummgr_paging *p, enum hint_way other)
+static uint32_t
+by_chain (const struct hint_chooser *c)
 {
-  float forecast = badness (p, HINT_FORECAST);
-  if (p->best != HINT_FORECAST && forecast < badness (p, other))
-    p->best = HINT_FORECAST;
-  else if (p->best != HINT_FORECAST
-	   || (forecast > BAD && badness (p, other) < LEAVE * forecast))
-    p->best = other;
+  struct ummgr_paging *p = c->p;
+  uint32_t unit = ummgr_paging_hpe_nohits.victim (p->chain, c->pinned, c->data);
+  return unit != UMMGR_PAGING_NONE && hint_may_leave (c, unit) ? unit
+	 : UMMGR_PAGING_NONE;
+}
+
+static void
+find_best (struct ummgr_paging *p)
+{
+  float back = 1, time = 1, rate[HINT_WAYS];
+  for (int way = 0; way < HINT_WAYS; way++)
+    {
+      back += p->ways[way].back;
+      time += p->ways[way].time;
+    }
+  enum hint_way best = HINT_FORECAST;
+  for (int way = 0; way < HINT_WAYS; way++)
+    {
+      rate[way] = (p->ways[way].back + PRIOR)
+		  / (p->ways[way].time + PRIOR * time / back);
+      if (rate[way] < rate[best])
+	best = way;
+    }
+  float leave = best == HINT_FORECAST ? 1 : LEAVE;
+  if (rate[best] < leave * rate[p->best])
+    p->best = best;
+}
+
+/* The best way, or one to be tried.  */
+static enum hint_way
+find_way (struct ummgr_paging *p)
+{
+  enum hint_way way = p->best;
+  float soon = p->ways[way].soon, count = p->ways[way].count;
+  if (way == HINT_FORECAST && soon <= EASE * count)
+    return way;
+  uint32_t explore = p->params.explore;
+  if (soon > BAD * count && explore >= 2)
+    explore /= 2;
+  if (++p->turn % explore)
+    return way;
+  return (way + 1 + p->tried++ % (HINT_WAYS - 1)) % HINT_WAYS;
 }
 
 enum hint_way
 hint_ways_choose (struct hint_chooser *c)
 {
-  struct ummgr_paging *p = c->p;
-  enum hint_way other
-    = badness (p, HINT_AGE) < badness (p, HINT_RATE) ? HINT_AGE : HINT_RATE;
-  find_best (p, other);
-  enum hint_way way = p->best;
-  bool try = ++p->turn % p->params.explore == 0;
-  if (try && (way != HINT_FORECAST || badness (p, way) > EASE))
-    way = (way + 1 + p->turn / p->params.explore % 2) % HINT_WAYS;
+  find_best (c->p);
+  enum hint_way way = find_way (c->p);
   if (way == HINT_FORECAST && c->unit != UMMGR_PAGING_NONE)
     return way;
-  if (way == HINT_FORECAST)
-    way = !try ? other : other == HINT_AGE ? HINT_RATE : HINT_AGE;
-  uint32_t unit = way == HINT_AGE ? by_age (c) : by_rate (c);
+  uint32_t unit = way == HINT_AGE ? by_age (c)
+		  : way == HINT_RATE ? by_rate (c) : by_chain (c);
   if (unit == UMMGR_PAGING_NONE)
     return HINT_FORECAST;
   c->unit = unit;
   c->passed = false;
-  return way;
+  return way == HINT_FORECAST ? HINT_CHAIN : way;
 }

@@ -71,6 +71,7 @@ hint_destroy (struct ummgr_paging *p)
   free (p->rate);
   free (p->age);
   free (p->by_rate);
+  free (p->away);
   free (p);
 }
 
@@ -101,6 +102,7 @@ hint_grow (struct ummgr_paging *p, uint32_t units)
       || !ummgr_ring_grow (&p->age, p->age ? old + 1 : 0, units + 1)
       || !ummgr_ring_grow (&p->by_rate, p->by_rate ? old + HINT_RATES : 0,
 			   units + HINT_RATES)
+      || !ummgr_ring_grow (&p->away, p->away ? old + 1 : 0, units + 1)
       || !unit_map_grow (&p->resident, units)
       || !chain_ops->grow (p->chain, units))
     return false;
@@ -138,7 +140,7 @@ static void
 arrive (struct ummgr_paging *p, uint32_t unit)
 {
   p->came[unit] = p->faults;
-  p->way[unit] = 0;
+  hint_ways_forget (p, unit);
   p->passed[unit] = false;
   if (!unit_map_add (&p->resident, unit))
     return;
@@ -239,7 +241,7 @@ hint_forget (struct ummgr_paging *p, uint32_t unit)
   p->area_of[unit] = HINT_NO_AREA;
   p->left[unit] = 0;
   p->rate[unit] = 0;
-  p->way[unit] = 0;
+  hint_ways_forget (p, unit);
   chain_ops->forget (p->chain, unit);
 }
 
@@ -419,7 +421,10 @@ hint_victim (struct ummgr_paging *p, bool (*pinned) (void *data, uint32_t unit),
       if (other != UMMGR_PAGING_NONE
 	  && (c.unit == UMMGR_PAGING_NONE
 	      || p->area_of[other] == HINT_NO_AREA))
-	c.unit = other;
+	{
+	  c.unit = other;
+	  way = HINT_CHAIN;
+	}
     }
   if (c.unit != UMMGR_PAGING_NONE)
     note_victim (p, c.unit, way, c.passed);

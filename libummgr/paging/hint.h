@@ -23,12 +23,13 @@ enum
 };
 
 /* Ways to choose a victim: what is needed last by the forecast; the one that came
-   first; the one that comes back latest.  */
+   first; the one that comes back latest; HPE's.  */
 enum hint_way
 {
   HINT_FORECAST,
   HINT_AGE,
   HINT_RATE,
+  HINT_CHAIN,
   HINT_WAYS
 };
 
@@ -64,6 +65,8 @@ struct ummgr_paging
   struct ummgr_ring *by_rate;	/* List of each class; a unit's node is its
 				   number + HINT_RATES.  */
   struct unit_map resident;
+  struct ummgr_ring *away;	/* List 0: evicted not long ago, in that order;
+				   a unit's node is its number + 1.  */
   uint32_t strangers;		/* Resident units of no area.  */
   uint32_t faults;
 
@@ -78,14 +81,18 @@ struct ummgr_paging
   float anchor[HINT_ANCHORS];
   uint32_t anchors, fresh;	/* Faults with a rank, and without.  */
 
-  /* Evictions, of late, in each way; and those that came back soon.  */
+  /* What became of each way's evictions, of late.  */
   struct
   {
-    float count, soon;
+    uint32_t away;		/* Units of its in AWAY.  */
+    float count;		/* Evictions.  */
+    float back, soon;		/* Those that came back, and that soon.  */
+    float time;			/* Units away, summed over faults.  */
   } ways[HINT_WAYS];
-  float gap;			/* Faults that units are gone, on average.  */
+  float gap;			/* Faults that units are gone, on average, and  */
+  uint32_t gaps;		/* how many it is the average of.  */
   enum hint_way best;
-  uint32_t turn;		/* Counts victims.  */
+  uint32_t turn, tried;		/* Count victims, and those of other ways.  */
 };
 
 static inline struct hint_area *
@@ -129,6 +136,9 @@ void hint_forecast (struct hint_chooser *c);
 
 /* UNIT comes by a fault.  Before it is resident.  */
 void hint_ways_judge (struct ummgr_paging *p, uint32_t unit);
+
+/* UNIT is not away any more, or what becomes of it says nothing.  */
+void hint_ways_forget (struct ummgr_paging *p, uint32_t unit);
 
 /* Let C have what the best way chooses, given that it has the forecast's choice;
    return which way it was.  */
