@@ -23,6 +23,11 @@
 #include <float.h>
 #include <math.h>
 
+/* Candidates that are not worth it by themselves, before the rest is not looked
+   at: they rank higher, and are used sooner.  Else each of N objects that find no
+   room would look at all N in each region.  */
+#define PASSED_MOST 8
+
 /* The rank below which others may leave for ITEM.  Equals don't, where that is
    known: they would push each other out for ever.  Where nothing is known the
    one that is used now is preferred, as in lru.  */
@@ -133,10 +138,8 @@ rate_of (const struct ummgr_ranked *r, const struct ummgr_ranked_object *o)
 static double
 left_of (const struct ummgr_ranked *r, const struct ummgr_ranked_object *o)
 {
-  const struct ummgr_rank *rank = &o->node.rank;
-  for (size_t i = 0; o->round == r->round && i < r->item_count; i++)
-    if (r->items[i].object == o)
-      rank = &r->items[i].rank;
+  const struct ummgr_rank *rank
+    = o->round == r->round ? &r->items[o->item].rank : &o->node.rank;
   return rank->distance == UMMGR_DISTANCE_UNKNOWN && o->uses
     ? 1 / rate_of (r, o) : rank->distance - r->now;
 }
@@ -276,6 +279,8 @@ collect (struct ummgr_ranked *r, const struct request *request,
 	}
       else
 	r->candidates[--passed] = o;
+      if (r->capacity - passed == PASSED_MOST)
+	break;
     }
   *got_p = got;
   *passed_p = passed;

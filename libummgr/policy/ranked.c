@@ -285,6 +285,8 @@ gather (struct ummgr_ranked *r, const struct ummgr_region_view *region,
     }
   if (r->item_count > 1)
     qsort (r->items, r->item_count, sizeof *r->items, compare_items);
+  for (size_t i = 0; i < r->item_count; i++)
+    r->items[i].object->item = i;
 }
 
 /* A use that was expected by NOW has not come (what the region at hand uses

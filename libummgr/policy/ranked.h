@@ -45,7 +45,8 @@ struct ummgr_ranked_object
   bool used;			/* By a region.  */
   bool sent;			/* Its data came by explicit transfer.  */
   bool leaving;			/* Among the victims of this region.  */
-  uint64_t round;		/* The last region that used it.  */
+  uint64_t round;		/* The last region that used it,  */
+  size_t item;			/* and its number among that one's items.  */
   double kept;			/* How probable it is that it stays there till
 				   its next use: the host may want it.  */
   uint64_t since, uses;		/* When it moved last, or was used first, and
