@@ -277,7 +277,10 @@ mkdir -p "$work" || die "can't make $work"
 . "$source/../policies/plots.sh"
 # shellcheck source=/dev/null
 . "$source/plots.sh"
+# shellcheck source=/dev/null
+. "$source/order.sh"
 run_all
+orders
 model
 progress "tables"
 cpu_fault=$(sed -n 's/^cpu_fault_cost = \([0-9.]*\) us.*/\1e-6/p' \
