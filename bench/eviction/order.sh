@@ -7,14 +7,14 @@
 # ordered NAME PROGRAM OPTIONS...: PROGRAM traced with OPTIONS of ummgr run;
 # NAME.svg is its pages against time, and a line what replacement makes of it.
 # Without the recorder's filter: it knows half of these pages, and hides that a
-# walk comes back to them.
+# walk comes back to them.  Of 4 MB: the TLB would serve all walks of 2.
 ordered()
 {
   local name=$1 program=$2 base=$work/order-$1
   shift 2
   "$ummgr" run -q --gpu=sim --profile=fermi-hpe --policy=um \
     --filter=off "$@" --trace="$base.ummt" -- "$bench/trace/$program" --unified --no-check \
-    --size="$(bytes 2M)" >"$base.out" 2>"$base.err" \
+    --size="$(bytes 4M)" >"$base.out" 2>"$base.err" \
     && "$ummgr" replay --evict=lru,ideal --capacity=75%,50% --json \
       "$base.ummt" >"$base.json" 2>>"$base.err" \
     && "$ummgr" classify --json --svg="$bench/eviction/order-$name.svg" \
