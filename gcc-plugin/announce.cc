@@ -203,7 +203,7 @@ load_before (tree ref, const gimple *stmt, const class loop *l)
       gimple *def = SSA_NAME_DEF_STMT (TREE_OPERAND (base, 0));
       if (!l)
 	return ref;
-      return stmt && l && is_run_first (stmt, l)
+      return stmt && is_run_first (stmt, l)
 	     && !(gimple_bb (def) && flow_bb_inside_loop_p (l, gimple_bb (def)))
 	     ? ref : NULL_TREE;
     }

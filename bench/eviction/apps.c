@@ -3,8 +3,8 @@
 
 #include "common.h"
 #include "eviction/apps.h"
+#include "json.h"
 
-#include <jansson.h>
 #include <math.h>
 
 const char *const policy_names[POLICIES] = {
@@ -26,11 +26,7 @@ load (const char *work, const char *program, const char *suffix)
 {
   char path[4096];
   snprintf (path, sizeof path, "%s/%s%s", work, program, suffix);
-  json_error_t error;
-  json_t *json = json_load_file (path, 0, &error);
-  if (!json)
-    bench_fatal ("%s, line %d: %s", path, error.line, error.text);
-  return json;
+  return bench_json_load (path);
 }
 
 /* The number KEY of OBJECT, which must be there.  */

@@ -13,8 +13,8 @@
 
 #include "common.h"
 #include "eviction/model.h"
+#include "json.h"
 
-#include <jansson.h>
 #include <unistd.h>
 
 enum { OVERS = 3 };
@@ -56,16 +56,6 @@ modelled_of (const json_t *json, size_t at, const char *path)
   };
 }
 
-static json_t *
-load (const char *path)
-{
-  json_error_t error;
-  json_t *json = json_load_file (path, 0, &error);
-  if (!json)
-    bench_fatal ("%s, line %d: %s", path, error.line, error.text);
-  return json;
-}
-
 static double
 slowdown (const struct modelled *m, const struct modelled *base)
 {
@@ -100,7 +90,7 @@ report_program (const char *program, const double *paper, const char *work,
 {
   char path[4096];
   snprintf (path, sizeof path, "%s/model-%s.json", work, program);
-  json_t *json = load (path);
+  json_t *json = bench_json_load (path);
   struct modelled base = modelled_of (json, 0, path);
   printf ("%-8s %3d%% %9s %9s %9s %12.3f %9.0f %9.0f %9.0f %9.1f %9.1f\n",
 	  program, 0, "1", "1", "1", base.seconds * 1e3, base.faults,
@@ -112,7 +102,7 @@ report_program (const char *program, const double *paper, const char *work,
       char one[4096];
       snprintf (one, sizeof one, "%s/model-%s-%d.json", work, program,
 		100 + overs[o]);
-      json_t *alone = load (one);
+      json_t *alone = bench_json_load (one);
       struct modelled w = modelled_of (alone, 0, one);
       print_over (program, overs[o], paper[o], &m, &w, &base, lines);
       json_decref (alone);

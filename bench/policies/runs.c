@@ -7,9 +7,9 @@
 #include "simcuda/profile.h"
 
 #include "common.h"
+#include "json.h"
 #include "policies/runs.h"
 
-#include <jansson.h>
 #include <math.h>
 
 const char *const term_names[TERMS] = {
@@ -163,10 +163,7 @@ static void
 read_statistics (struct run *run, const char *path,
 		 const struct sim_profile_device *f)
 {
-  json_error_t error;
-  json_t *stats = json_load_file (path, 0, &error);
-  if (!stats)
-    bench_fatal ("%s, line %d: %s", path, error.line, error.text);
+  json_t *stats = bench_json_load (path);
   const json_t *totals = json_object_get (stats, "totals");
   run->seconds = number_of (totals, "model_seconds");
   if (run->seconds <= 0)

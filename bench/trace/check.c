@@ -7,8 +7,7 @@
    false.  */
 
 #include "common.h"
-
-#include <jansson.h>
+#include "json.h"
 
 enum { RUNS = 64, EXPECTATIONS = 128, WORD = 64 };
 
@@ -35,11 +34,7 @@ load (const char *work, const struct run *run, const char *suffix)
   char path[4096];
   snprintf (path, sizeof path, "%s/%s-%s%s", work, run->program, run->name,
 	    suffix);
-  json_error_t error;
-  json_t *json = json_load_file (path, 0, &error);
-  if (!json)
-    bench_fatal ("%s, line %d: %s", path, error.line, error.text);
-  return json;
+  return bench_json_load (path);
 }
 
 static void

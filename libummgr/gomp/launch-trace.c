@@ -57,14 +57,14 @@ sim_use (const struct ummgr_region *region,
 	 const struct ummgr_object_view *object,
 	 const struct ummgr_trace_use *use)
 {
-  uint64_t hi = use->hi && use->hi <= object->size ? use->hi : object->size;
-  uint64_t lo = use->lo < hi ? use->lo : 0;
+  uint64_t lo, hi;
+  ummgr_trace_use_range (use, object->size, &lo, &hi);
   return (struct ummgr_sim_use) {
     .lo = object->base + lo, .hi = object->base + hi,
     .object_lo = object->base, .object_hi = object->base + object->size,
     .region = (uintptr_t) region->function, .locality = use->locality,
     .density = use->density,
-    .next_use = use->reuse_likely > 0 ? use->reuse_likely : use->reuse_static,
+    .next_use = ummgr_trace_use_next (use),
     .stride = use->stride, .exact = !(use->flags & UMMGR_TRACE_USE_ESTIMATED),
     .read = use->flags & UMMGR_TRACE_USE_READ,
     .write = use->flags & UMMGR_TRACE_USE_WRITE

@@ -8,16 +8,12 @@
 #include "replay/machine.h"
 
 #include "simcuda/mask.h"
+#include "simcuda/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { PAGE = 4096 };
-
-/* simcuda/tree.c.  */
-struct sim_mask sim_tree_region (const struct sim_mask *resident, unsigned page,
-				 unsigned pages, unsigned granule_pages,
-				 int threshold);
 
 /* UNITS of an object in one block of memory.  */
 struct block

@@ -261,8 +261,8 @@ use_known (struct stream *s, const struct ummgr_trace_use *t)
     return;
   if (s->region.use_count == s->use_room && !more_uses (s))
     return;
-  uint64_t hi = t->hi && t->hi <= o->o.size ? t->hi : o->o.size;
-  uint64_t lo = t->lo < hi ? t->lo : 0;
+  uint64_t lo, hi;
+  ummgr_trace_use_range (t, o->o.size, &lo, &hi);
   uint64_t start = o->o.base % s->page_size;
   s->uses[s->region.use_count++] = (struct ummgr_page_use) {
     .lo = o->extent.first + (start + lo) / s->page_size,
@@ -273,7 +273,7 @@ use_known (struct stream *s, const struct ummgr_trace_use *t)
     .write = t->flags & UMMGR_TRACE_USE_WRITE,
     .exact = !(t->flags & UMMGR_TRACE_USE_ESTIMATED),
     .locality = t->locality, .density = t->density,
-    .next_use = t->reuse_likely > 0 ? t->reuse_likely : t->reuse_static,
+    .next_use = ummgr_trace_use_next (t),
     .stride = t->stride
   };
   /* Names live as long as the object: of the argument, nobody asks later.  */

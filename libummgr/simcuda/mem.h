@@ -41,6 +41,7 @@
 
 #include "paging/paging.h"
 #include "simcuda/mask.h"
+#include "simcuda/tree.h"
 #include "simcuda/sim.h"
 
 #define SIM_PAGE UINT64_C (4096)
@@ -299,14 +300,6 @@ sim_block_advice (const struct sim_block *b, unsigned page)
 /* Those of S that have the same advice as PAGE.  */
 struct sim_mask sim_same_advice (const struct sim_block *b,
 				 const struct sim_mask *s, unsigned page);
-
-/* --- tree.c ------------------------------------------------------------- */
-
-/* The pages to bring along when PAGE, not in RESIDENT, comes: its granule,
-   or the greatest aligned part of the block that is then dense enough.  */
-struct sim_mask sim_tree_region (const struct sim_mask *resident,
-				 unsigned page, unsigned pages,
-				 unsigned granule_pages, int threshold);
 
 /* --- fault.c ------------------------------------------------------------ */
 

@@ -12,6 +12,7 @@
 #include "../paging/paging.h"
 #include "../simcuda/mask.h"
 #include "../simcuda/sim.h"
+#include "../simcuda/tree.h"
 
 #include <Judy.h>
 #include <stdlib.h>
@@ -24,11 +25,6 @@ enum
   ALIGN = 512			/* Units of an object are those of its address
 				   modulo this; replay/pages.c's.  */
 };
-
-/* simcuda/tree.c.  */
-struct sim_mask sim_tree_region (const struct sim_mask *resident, unsigned page,
-				 unsigned pages, unsigned granule_pages,
-				 int threshold);
 
 struct block
 {

@@ -266,6 +266,23 @@ struct ummgr_trace_use
   double density_program, host_next;
 };
 
+/* The bytes [*LO_P, *HI_P) of an object of SIZE that USE is of; all of it where the
+   range is not known or not in it.  */
+static inline void
+ummgr_trace_use_range (const struct ummgr_trace_use *use, uint64_t size,
+		       uint64_t *lo_p, uint64_t *hi_p)
+{
+  *hi_p = use->hi && use->hi <= size ? use->hi : size;
+  *lo_p = use->lo < *hi_p ? use->lo : 0;
+}
+
+/* Regions from it to the next use: INFINITY: none; -1: not known.  */
+static inline double
+ummgr_trace_use_next (const struct ummgr_trace_use *use)
+{
+  return use->reuse_likely > 0 ? use->reuse_likely : use->reuse_static;
+}
+
 /* Cells of a picture at most.  */
 #define UMMGR_TRACE_CELLS_MAX 1024u
 
