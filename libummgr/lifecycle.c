@@ -15,6 +15,7 @@
 #include "gomp/shim-api.h"
 #include "log.h"
 #include "manager.h"
+#include "output.h"
 #include "stats.h"
 #include "trace/diagnose-run.h"
 #include "trace/record-libgomp.h"
@@ -33,6 +34,9 @@
 struct ummgr_process ummgr_process;
 
 static pid_t owner;		/* The process that writes the statistics.  */
+static bool forked;		/* It is the child of one that has its own.  */
+/* The options as the user gave them.  */
+static struct ummgr_options named;
 static bool stats_started;	/* Atomic.  */
 
 static bool
@@ -154,13 +158,34 @@ report_order (void)
     ummgr_info ("%s", text);
 }
 
-/* In the child of a fork the device is the parent's: OpenMP there is
-   libgomp's business alone, and the statistics are not the child's.  */
+/* Has libgomp found devices?  A driver that was initialised can't be used in
+   the child of a fork.  */
+static bool
+device_is_used (void)
+{
+  const struct ummgr_shim_api *shim = ummgr_process.shim;
+  return __atomic_load_n (&stats_started, __ATOMIC_ACQUIRE)
+    || (shim && shim->num_devices () > 0);
+}
+
+/* In the child of a fork the parent's device is of no use: OpenMP there is
+   libgomp's business alone, and the statistics are not the child's.  Where there
+   is none yet, the child is a process like any other, with files of its own:
+   daemons, servers and their workers are such children.  */
 static void
 after_fork (void)
 {
-  __atomic_store_n (&ummgr_process.active, false, __ATOMIC_RELAXED);
-  ummgr_record_after_fork ();
+  struct ummgr_options *o = &ummgr_process.options;
+  if (device_is_used ())
+    {
+      __atomic_store_n (&ummgr_process.active, false, __ATOMIC_RELAXED);
+      ummgr_record_after_fork (NULL);
+      return;
+    }
+  owner = getpid ();
+  forked = true;
+  ummgr_output_resolve (o, &named, true);
+  ummgr_record_after_fork (o);
 }
 
 __attribute__ ((constructor)) static void
@@ -173,6 +198,8 @@ start (void)
       ummgr_process.options.policy = "explicit";
     }
   owner = getpid ();
+  named = ummgr_process.options;
+  ummgr_output_resolve (&ummgr_process.options, &named, false);
   ummgr_record_start (&ummgr_process.options);
   bool watch = !libgomp_is_first ();
   if (!watch)
@@ -199,7 +226,7 @@ finish (void)
   ummgr_manager_close_all ();
   ummgr_record_finish ();
   __atomic_store_n (&ummgr_process.active, false, __ATOMIC_RELAXED);
-  if (!o->stats && !o->report)
+  if ((!o->stats && !o->report) || (forked && !ummgr_stats_any ()))
     return;
   ummgr_lifecycle_start_stats (0);
   ummgr_account_report ();

@@ -91,7 +91,6 @@ struct ummgr_stats
   struct timespec began;	/* The process, as file systems tell time. */
   pid_t pid;
   uint64_t start;		/* Nanoseconds.  */
-  char *directory;		/* Where the run started.  */
   struct ummgr_options options;	/* Owns its strings.  */
   struct ummgr_stats_run run;	/* Likewise.  */
   ummgr_stats_reader reader;

@@ -252,6 +252,7 @@ json_all (void)
   json_t *outside = json_object ();
   put_count (out, "version", 1);
   put_text (out, "ummgr", PACKAGE_VERSION);
+  put_count (out, "pid", getpid ());
   put_program (out);
   put_text (out, "policy", s->options.policy);
   put_text (out, "gpu", s->run.gpu);
@@ -302,23 +303,10 @@ ummgr_stats_json (void)
   return out;
 }
 
-/* FILE as seen from the directory the run started in; the caller frees it. */
-static char *
-full_name (const char *file)
+bool
+ummgr_stats_any (void)
 {
-  const char *directory = ummgr_stats.directory;
-  if (*file == '/' || strcmp (file, "-") == 0 || !directory)
-    return strdup (file);
-  char *full = malloc (strlen (directory) + strlen (file) + 2);
-  if (full)
-    sprintf (full, "%s/%s", directory, file);
-  return full;
-}
-
-static bool
-is_foreign (void)
-{
-  return ummgr_stats.pid && ummgr_stats.pid != getpid ();
+  return ummgr_stats.regions || ummgr_stats.objects.seen > 0;
 }
 
 /* Did this process do nothing, while another has written FILE since it
@@ -329,8 +317,7 @@ is_bystander (const char *file)
 {
   const struct timespec *began = &ummgr_stats.began;
   struct stat st;
-  return !ummgr_stats.regions && ummgr_stats.objects.seen == 0
-    && stat (file, &st) == 0 && S_ISREG (st.st_mode) && st.st_size > 0
+  return !ummgr_stats_any () && stat (file, &st) == 0 && S_ISREG (st.st_mode) && st.st_size > 0
     && (st.st_mtim.tv_sec > began->tv_sec
 	|| (st.st_mtim.tv_sec == began->tv_sec
 	    && st.st_mtim.tv_nsec >= began->tv_nsec));
@@ -343,59 +330,50 @@ dump (const json_t *json, FILE *to)
     && fputc ('\n', to) != EOF && fflush (to) == 0;
 }
 
+/* Is this not the process that the statistics are of, or has it nothing to
+   say?  */
+static bool
+is_silent (const char *file)
+{
+  return (ummgr_stats.pid && ummgr_stats.pid != getpid ())
+    || is_bystander (file);
+}
+
 enum ummgr_status
 ummgr_stats_write (const char *file)
 {
-  if (is_foreign ())
+  if (is_silent (file))
     return UMMGR_OK;
-  char *full = full_name (file);
-  if (full && is_bystander (full))
-    {
-      free (full);
-      return UMMGR_OK;
-    }
   json_t *json = ummgr_stats_json ();
-  enum ummgr_status status = UMMGR_ERR_NOMEM;
-  if (json && full)
+  if (!json)
+    return UMMGR_ERR_NOMEM;
+  bool std = strcmp (file, "-") == 0;
+  FILE *to = std ? stderr : fopen (file, "we");
+  bool good = to && dump (json, to);
+  int cause = errno;
+  if (to && !std && fclose (to) != 0 && good)
     {
-      bool std = strcmp (full, "-") == 0;
-      FILE *to = std ? stderr : fopen (full, "we");
-      bool good = to && dump (json, to);
-      int cause = errno;
-      if (to && !std && fclose (to) != 0 && good)
-	{
-	  good = false;
-	  cause = errno;
-	}
-      status = good ? UMMGR_OK : UMMGR_ERR_IO;
-      if (!good)
-	ummgr_error ("statistics: can't write '%s': %s", full,
-		     strerror (cause));
+      good = false;
+      cause = errno;
     }
-  free (full);
+  if (!good)
+    ummgr_error ("statistics: can't write '%s': %s", file, strerror (cause));
   json_decref (json);
-  return status;
+  return good ? UMMGR_OK : UMMGR_ERR_IO;
 }
 
 enum ummgr_status
 ummgr_stats_report (const char *file)
 {
-  if (is_foreign ())
+  if (is_silent (file))
     return UMMGR_OK;
-  char *full = full_name (file);
-  if (full && is_bystander (full))
-    {
-      free (full);
-      return UMMGR_OK;
-    }
   json_t *json = ummgr_stats_json ();
   struct ummgr_report_run run = {
     .stats = json, .diagnosis = run_trace.diagnosis,
     .diagnosis_html = run_trace.html, .diagnosis_text = run_trace.text
   };
-  enum ummgr_status status = json && full
-    ? ummgr_report_write_run (&run, full) : UMMGR_ERR_NOMEM;
-  free (full);
+  enum ummgr_status status = json ? ummgr_report_write_run (&run, file)
+    : UMMGR_ERR_NOMEM;
   json_decref (json);
   return status;
 }

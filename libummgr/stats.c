@@ -80,7 +80,6 @@ ummgr_stats_start (const struct ummgr_options *options,
       s->started = true;
       s->pid = getpid ();
       s->start = ummgr_stats_nanoseconds ();
-      s->directory = getcwd (NULL, 0);
       copy_options (options);
       s->run = *run;
       s->run.gpu = copy (run->gpu);
@@ -302,7 +301,6 @@ ummgr_stats_finish (void)
   free ((char *) s->run.profile);
   free ((char *) s->run.scaling);
   free ((char *) s->run.fidelity);
-  free (s->directory);
   size_t kept = offsetof (struct ummgr_stats, lock) + sizeof s->lock;
   memset ((char *) s + kept, 0, sizeof *s - kept);
   pthread_mutex_unlock (&s->lock);

@@ -103,9 +103,11 @@ struct ummgr_stats_trace
    the caller's.  NULL: none again.  */
 void ummgr_stats_set_trace (const struct ummgr_stats_trace *trace);
 
+/* Has this process run a region, or had an object?  */
+bool ummgr_stats_any (void);
+
 /* Write the JSON to FILE ("-": standard error), or the report that
-   report.h describes.  A relative name is taken from the directory the run
-   started in.  In a child after fork they do nothing: the run is the
+   report.h describes.  In a child after fork they do nothing: the run is the
    parent's.  Called at exit.  */
 enum ummgr_status ummgr_stats_write (const char *file);
 enum ummgr_status ummgr_stats_report (const char *file);

@@ -6,6 +6,7 @@
 #include "config.h"
 #include "cli/run.h"
 #include "log.h"
+#include "output.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -54,16 +55,14 @@ preload_sanitizer (void)
 }
 #endif
 
-/* Names of files stay valid if the program changes its directory.  */
+/* Names of files stay valid if the program changes its directory, here DIRECTORY.  */
 static bool
-set_file (const char *name, const char *value)
+set_file_from (const char *directory, const char *name, const char *value)
 {
-  char full[PATH_MAX];
-  if (*value == '/' || strcmp (value, "-") == 0
-      || !getcwd (full, sizeof full))
+  if (*value == '/' || strcmp (value, "-") == 0 || !directory)
     return setenv (name, value, 1) == 0;
   char *text;
-  if (asprintf (&text, "%s/%s", full, value) < 0)
+  if (asprintf (&text, "%s/%s", directory, value) < 0)
     return false;
   bool good = setenv (name, text, 1) == 0;
   free (text);
@@ -71,10 +70,29 @@ set_file (const char *name, const char *value)
 }
 
 static bool
+set_file (const char *name, const char *value)
+{
+  char here[PATH_MAX];
+  return set_file_from (getcwd (here, sizeof here), name, value);
+}
+
+/* A file to be written, VALUE as output.h has it; NULL for none.  */
+static bool
+set_output (const char *name, const char *value)
+{
+  char here[PATH_MAX];
+  if (!value)
+    return unsetenv (name) == 0;
+  char *told = getcwd (here, sizeof here) ? ummgr_output_tell (here) : NULL;
+  bool good = set_file_from (told, name, value);
+  free (told);
+  return good;
+}
+
+static bool
 is_file (const struct ummgr_option *option, const char *text)
 {
   return strcmp (option->name, "nvptx-plugin") == 0
-    || strcmp (option->name, "trace") == 0
     || (strcmp (option->name, "profile") == 0 && strchr (text, '/'));
 }
 
@@ -104,23 +122,14 @@ set_variables (struct ummgr_run *run)
       else if (text)
 	good &= setenv (name, text, 1) == 0;
     }
-  /* One that can't be written (run-files.c).  */
-  if (!*ummgr_run_text (run, "trace"))
-    unsetenv ("UMMGR_TRACE");
   good &= setenv ("UMMGR_GPU", run->simulated ? "sim" : "cuda", 1) == 0;
   if (run->simulated)
     good &= set_spinning ();
   /* The program writes the report with what its trace says; where it could
      not, it is made from the statistics (run-files.c).  */
-  if (ummgr_run_report_is_file (run))
-    good &= set_file ("UMMGR_REPORT", run->report);
-  else
-    unsetenv ("UMMGR_REPORT");
-  if (run->stats)
-    good &= set_file ("UMMGR_STATS", run->stats);
-  else
-    unsetenv ("UMMGR_STATS");
-  return good;
+  return good && set_output ("UMMGR_TRACE", run->told_trace)
+    && set_output ("UMMGR_REPORT", run->told_report)
+    && set_output ("UMMGR_STATS", run->told_stats);
 }
 
 int

@@ -9,6 +9,7 @@
 #include "config.h"
 #include "cli/run.h"
 #include "log.h"
+#include "output.h"
 #include "report.h"
 
 #include <errno.h>
@@ -19,6 +20,17 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* NAME as the user gave it: *TOLD_P is what the program is told.  Returns the
+   file's name, or NULL where that depends on the process.  */
+static char *
+take_name (const char *name, char **told_p)
+{
+  char *told = name ? ummgr_output_expand (name, 0) : NULL;
+  *told_p = told;
+  return !told || ummgr_output_has_pid (told) ? NULL
+    : ummgr_output_expand (told, getpid ());
+}
 
 /* Make FILE empty, so that what is in it afterwards is of this run.  */
 static bool
@@ -71,35 +83,61 @@ is_regular (const char *file, off_t *size_p)
   return true;
 }
 
+static void
+prepare_trace (struct ummgr_run *run)
+{
+  char *trace = take_name (run->options.trace, &run->told_trace);
+  if (trace && !make_empty (run, "trace", trace))
+    run->told_trace = NULL;
+  free (trace);
+}
+
+/* A report that is no file is made from the statistics afterwards, which ends
+   the program's part with its end.  */
+static void
+prepare_report (struct ummgr_run *run)
+{
+  off_t size;
+  char *report = take_name (run->options.report, &run->told_report);
+  if (!report)
+    return;
+  if (strcmp (report, "-") == 0 || make_empty (run, "report", report))
+    run->report = report;
+  if (!run->report || !is_regular (report, &size))
+    run->told_report = NULL;
+}
+
+/* What is no file takes the statistics from here, so that it shows whether all
+   of them went there.  */
+static void
+prepare_stats (struct ummgr_run *run)
+{
+  off_t size;
+  char *stats = take_name (run->options.stats, &run->told_stats);
+  if (run->told_stats && !stats)
+    {
+      if (run->report && !run->told_report)
+	run->told_report = ummgr_output_tell (run->report);
+      return;
+    }
+  if (stats && (strcmp (stats, "-") == 0 || make_empty (run, "stats", stats)))
+    {
+      if (is_regular (stats, &size))
+	run->stats = stats;
+      else
+	run->stats_copy = stats;
+    }
+  if (!run->stats && (run->report || run->stats_copy || run->told_trace))
+    run->stats = temporary_file (run);
+  run->told_stats = run->stats ? ummgr_output_tell (run->stats) : NULL;
+}
+
 void
 ummgr_run_prepare_files (struct ummgr_run *run)
 {
-  const char *stats = run->options.stats, *report = run->options.report;
-  off_t size;
-  if (run->options.trace && !make_empty (run, "trace", run->options.trace))
-    *ummgr_run_text (run, "trace") = NULL;
-  if (report && (strcmp (report, "-") == 0
-		 || make_empty (run, "report", report)))
-    run->report = strdup (report);
-  if (stats && strcmp (stats, "-") == 0)
-    run->stats_copy = stats;
-  else if (stats && make_empty (run, "stats", stats))
-    {
-      /* What goes into a pipe or a device can't be read again here.  */
-      if (run->report && !is_regular (stats, &size))
-	run->stats_copy = stats;
-      else
-	run->stats = strdup (stats);
-    }
-  if (!run->stats && (run->report || run->stats_copy))
-    run->stats = temporary_file (run);
-}
-
-bool
-ummgr_run_report_is_file (const struct ummgr_run *run)
-{
-  off_t size;
-  return run->report && is_regular (run->report, &size);
+  prepare_trace (run);
+  prepare_report (run);
+  prepare_stats (run);
 }
 
 /* The statistics the program left, or NULL: after a message, unless the

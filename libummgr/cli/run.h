@@ -22,9 +22,13 @@ struct ummgr_run
   struct ummgr_cli_paths paths;
   struct ummgr_cli_gpu gpu;
 
-  /* Files that the run shall leave.  STATS is where the library writes, NULL
-     for nowhere; TEMPORARY if nobody asked for that file.  */
+  /* Files that the run shall leave.  STATS is where the program's process
+     writes, TEMPORARY if nobody asked for that file; NULL for nowhere, or where
+     each process has its own name.  */
   char *stats, *report;
+  /* The same, and the trace's, as the program is told: in terms of output.h.
+     NULL: none.  */
+  char *told_stats, *told_report, *told_trace;
   bool stats_temporary;
   const char *stats_copy;	/* Where they go from there, or NULL.  */
   bool failed;			/* One of them can't be written.  */
@@ -48,9 +52,6 @@ int ummgr_run_environment (struct ummgr_run *run);
    FAILED, after a message.  RAN: the program ended by itself.  */
 void ummgr_run_prepare_files (struct ummgr_run *run);
 void ummgr_run_finish_files (struct ummgr_run *run, bool ran);
-/* A report that the program can write itself?  */
-bool ummgr_run_report_is_file (const struct ummgr_run *run);
-
 /* Start, forward signals, wait; the exit status, *SIGNAL_P the signal that
    ended it or 0 (run-process.c).  */
 int ummgr_run_process (struct ummgr_run *run, int *signal_p);

@@ -16,6 +16,7 @@
 #include "cuda/cuda.h"
 #include "gomp/abi.h"
 #include "log.h"
+#include "output.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -86,6 +87,8 @@ GOMP_OFFLOAD_version (void)
       if (!client
 	  && ummgr_options_from_environment (&options) != UMMGR_OK)
 	options.policy = "explicit";
+      if (!client)
+	ummgr_output_resolve (&options, &options, false);
       ummgr_cuda_choose (options.gpu);
       loaded = ummgr_shim_load (&options);
       pthread_atfork (NULL, NULL, after_fork);

@@ -111,6 +111,9 @@ extern __thread struct ummgr_record_context ummgr_record_context
    Opens it at the first call.  */
 bool ummgr_record_tracing (void);
 
+/* A device is about to be used: a child of a fork begins its trace.  */
+void ummgr_record_resume (void);
+
 /* Write RECORD with the time.  */
 void ummgr_record_write (struct ummgr_trace_record *record);
 
@@ -179,6 +182,10 @@ void ummgr_record_programs_add (const struct ummgr_trace_program *program);
 extern const struct ummgr_trace_runtime ummgr_record_runtime;
 /* Accesses that all threads have reported.  */
 uint64_t ummgr_record_accesses (void);
+/* In the child of a fork only the calling thread is left.  */
+void ummgr_record_threads_after_fork (void);
+/* The trace was opened: the calling thread's accesses go there from now on.  */
+void ummgr_record_thread_resume (void);
 /* Is the calling thread the only one that may report, until the epoch changes or,
    if it holds the lock, until that is free?  */
 bool ummgr_record_alone (void);

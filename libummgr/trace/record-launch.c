@@ -309,6 +309,7 @@ ummgr_record_devices (int count, const struct ummgr_sim_api *sim)
   if (sim && sim->version >= 2)
     __atomic_store_n (&ummgr_record.place, sim->place, __ATOMIC_RELEASE);
   ummgr_record_order_start (sim, program_count != 0);
+  ummgr_record_resume ();
   if (!ummgr_record_tracing ())
     return;
   pthread_mutex_lock (&ummgr_record.lock);

@@ -142,6 +142,26 @@ ummgr_record_accesses (void)
   return sum;
 }
 
+void
+ummgr_record_threads_after_fork (void)
+{
+  pthread_mutex_init (&list_lock, NULL);
+  threads = self == &dummy ? NULL : self;
+  if (threads)
+    {
+      threads->next = NULL;
+      threads->link = &threads;
+    }
+  spare = NULL;
+}
+
+void
+ummgr_record_thread_resume (void)
+{
+  if (self && self != &dummy)
+    self->stream = ummgr_trace_stream_open (ummgr_record.writer);
+}
+
 bool
 ummgr_record_alone (void)
 {

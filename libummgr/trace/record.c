@@ -10,6 +10,7 @@
 #include "record-internal.h"
 
 #include "../log.h"
+#include "../output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,6 +36,7 @@ enum state
 static enum state state;	/* Atomic.  */
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool begun;
+static bool waiting;		/* A child that may begin a trace.  */
 static uint64_t started;	/* Nanoseconds.  */
 static char path[4096];
 
@@ -60,18 +62,6 @@ switch_on (bool on)
   ummgr_record_new_epoch ();
 }
 
-/* The name of the file may be relative, and the program may leave the
-   directory before its first event.  */
-static void
-set_path (const char *name)
-{
-  char here[2048];
-  if (name[0] == '/' || !getcwd (here, sizeof here))
-    snprintf (path, sizeof path, "%s", name);
-  else
-    snprintf (path, sizeof path, "%s/%s", here, name);
-}
-
 void
 ummgr_record_start (const struct ummgr_options *options)
 {
@@ -90,10 +80,10 @@ ummgr_record_start (const struct ummgr_options *options)
   for (uint64_t n = options->sample; n > 1; n /= 2)
     ummgr_record.mask = ummgr_record.mask >> 1 | (uint64_t) 1 << 63;
   started = now ();
-  if (options->trace)
-    set_path (options->trace);
-  if (options->trace)
-    switch_on (true);
+  if (!options->trace)
+    return;
+  snprintf (path, sizeof path, "%s", options->trace);
+  switch_on (true);
 }
 
 /* A file without a name beside the report.  */
@@ -197,6 +187,7 @@ ummgr_trace_attach (const struct ummgr_trace_program *program)
       struct ummgr_options early;
       ummgr_log_init ();
       ummgr_options_from_environment (&early);
+      ummgr_output_resolve (&early, &early, false);
       ummgr_record_start (&early);
     }
   bool access = o->fidelity && strcmp (o->fidelity, "access") == 0;
@@ -265,10 +256,40 @@ ummgr_record_path (void)
   return ummgr_record.writer ? path : NULL;
 }
 
-void
-ummgr_record_after_fork (void)
+/* What the child inherits of objects and of the shadow stays true; the new file
+   has to be told of the objects again.  */
+static void
+forget_file (void)
 {
-  switch_on (false);
+  ummgr_record.writer = NULL;
+  __atomic_store_n (&state, STATE_IDLE, __ATOMIC_RELEASE);
+  for (struct ummgr_record_span *span = ummgr_record_next (0); span;
+       span = ummgr_record_next (span->lo + 1))
+    span->object->announced = false;
+}
+
+void
+ummgr_record_after_fork (const struct ummgr_options *own)
+{
+  waiting = own && (waiting || ummgr_record_on ());
   pthread_mutex_init (&ummgr_record.lock, NULL);
   pthread_mutex_init (&open_lock, NULL);
+  ummgr_record_threads_after_fork ();
+  switch_on (false);
+  if (!waiting)
+    return;
+  forget_file ();
+  ummgr_record.options = *own;
+  snprintf (path, sizeof path, "%s", own->trace ? own->trace : "");
+}
+
+void
+ummgr_record_resume (void)
+{
+  if (!waiting)
+    return;
+  waiting = false;
+  switch_on (true);
+  if (ummgr_record_tracing ())
+    ummgr_record_thread_resume ();
 }

@@ -53,8 +53,10 @@ void ummgr_record_finish (void);
    there is none.  */
 const char *ummgr_record_path (void);
 
-/* In the child of a fork: the trace is the parent's.  */
-void ummgr_record_after_fork (void);
+/* In the child of a fork.  The trace is the parent's; unless OWN is NULL, as
+   where the parent has used a device, the child gets one of its own, named there,
+   when it first uses one.  */
+void ummgr_record_after_fork (const struct ummgr_options *own);
 
 /* A region is launched; returns the launch's number (0 if not recorded), which
    goes to the end.  FUNCTION identifies the region; FILE may be NULL.

@@ -132,7 +132,7 @@ test_fork (void)
   pid_t child = fork ();
   if (child == 0)
     {
-      ummgr_record_after_fork ();
+      ummgr_record_after_fork (NULL);
       rt->access (t, (uintptr_t) p + 4, UMMGR_TRACE_HOW (4, 2));
       rt->freed (p);
       CHECK_EQ (test_state (p + 4), 0);

@@ -1,0 +1,147 @@
+/* Names of the files that a process leaves.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the directory that relative names start from: the one in which the
+   process began.  */
+
+#include "config.h"
+#include "output.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *here;
+
+bool
+ummgr_output_has_pid (const char *name)
+{
+  for (const char *p = name; (p = strchr (p, '%')); p += p[1] ? 2 : 1)
+    if (p[1] == 'p')
+      return true;
+  return false;
+}
+
+/* The value of the variable whose name is [NAME, END).  */
+static const char *
+variable (const char *name, const char *end)
+{
+  char *copy = strndup (name, end - name);
+  const char *value = copy ? getenv (copy) : NULL;
+  free (copy);
+  return value ? value : "";
+}
+
+/* Write what the % at P stands for; returns where the name goes on.  */
+static const char *
+put_one (FILE *out, const char *p, pid_t pid)
+{
+  char host[HOST_NAME_MAX + 1] = "";
+  const char *end = p[1] == 'q' && p[2] == '{' ? strchr (p, '}') : NULL;
+  if (end)
+    {
+      fputs (variable (p + 3, end), out);
+      return end + 1;
+    }
+  if (p[1] == 'h')
+    {
+      gethostname (host, sizeof host - 1);
+      fputs (host, out);
+    }
+  else if (p[1] == 'p' && pid)
+    fprintf (out, "%d", (int) pid);
+  else if (p[1] == '%' && pid)
+    fputc ('%', out);
+  else if (p[1] == 'p' || p[1] == '%')
+    fprintf (out, "%%%c", p[1]);
+  else
+    {
+      fputc ('%', out);
+      return p + 1;
+    }
+  return p + 2;
+}
+
+char *
+ummgr_output_expand (const char *name, pid_t pid)
+{
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream (&text, &size);
+  if (!out)
+    return NULL;
+  while (*name)
+    if (*name == '%')
+      name = put_one (out, name, pid);
+    else
+      fputc (*name++, out);
+  if (fclose (out) == 0)
+    return text;
+  free (text);
+  return NULL;
+}
+
+char *
+ummgr_output_tell (const char *file)
+{
+  char *told = malloc (2 * strlen (file) + 1), *to = told;
+  for (; told && *file; file++)
+    {
+      if (*file == '%')
+	*to++ = '%';
+      *to++ = *file;
+    }
+  if (told)
+    *to = 0;
+  return told;
+}
+
+/* NAME from the root: the program may change its directory.  */
+static char *
+full (const char *name)
+{
+  char *text;
+  if (!here)
+    here = getcwd (NULL, 0);
+  if (*name == '/' || !here || asprintf (&text, "%s/%s", here, name) < 0)
+    return strdup (name);
+  return text;
+}
+
+/* NAME with the number of this process before its suffix.  */
+static char *
+add_pid (const char *name)
+{
+  const char *slash = strrchr (name, '/'), *dot = strrchr (name, '.');
+  const char *last = slash ? slash + 1 : name;
+  size_t stem = dot && dot > last ? (size_t) (dot - name) : strlen (name);
+  char *text;
+  return asprintf (&text, "%.*s.%d%s", (int) stem, name, (int) getpid (),
+		   name + stem) < 0 ? NULL : text;
+}
+
+static const char *
+resolve (const char *named, bool child)
+{
+  if (!named || strcmp (named, "-") == 0)
+    return named;
+  char *expanded = ummgr_output_expand (named, getpid ());
+  char *own = !expanded ? NULL
+    : child && !ummgr_output_has_pid (named) ? add_pid (expanded)
+    : strdup (expanded);
+  const char *result = own ? full (own) : named;
+  free (own);
+  free (expanded);
+  return result;
+}
+
+void
+ummgr_output_resolve (struct ummgr_options *options,
+		      const struct ummgr_options *named, bool child)
+{
+  options->stats = resolve (named->stats, child);
+  options->report = resolve (named->report, child);
+  options->trace = resolve (named->trace, child);
+}

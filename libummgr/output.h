@@ -1,0 +1,34 @@
+/* Names of the files that a process leaves.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   In a name %p stands for the number of the process, %h for the host's name,
+   %q{NAME} for the variable NAME and %% for %; other text stays.  So ranks of
+   MPI, and processes that a program starts, write files of their own.  */
+
+#ifndef UMMGR_OUTPUT_H
+#define UMMGR_OUTPUT_H
+
+#include "options.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* Is there a %p in NAME?  */
+bool ummgr_output_has_pid (const char *name);
+
+/* NAME with all of that replaced; with PID 0, %p is kept, and %% with it.  The
+   caller frees it; NULL without memory.  */
+char *ummgr_output_expand (const char *name, pid_t pid);
+
+/* What stands for FILE itself: each % twice.  The caller frees it; NULL without
+   memory.  */
+char *ummgr_output_tell (const char *file);
+
+/* The names in NAMED, as the user gave them, as whole paths of the calling
+   process into OPTIONS; they are never freed.  Relative ones start where the
+   process was at the first call, "-" stays.  In the CHILD of a fork, names that
+   would be the parent's get the child's number before their suffix.  */
+void ummgr_output_resolve (struct ummgr_options *options,
+			   const struct ummgr_options *named, bool child);
+
+#endif
