@@ -23,13 +23,15 @@
 #define BLOCKS_MAX 2000
 #define STEPS_MAX 20000000
 
-/* A function's profile, to be put back.  */
+/* What a function had for a profile while the guessed one is in its place.
+   Blocks and edges that are not in it were made since.  */
 struct saved_profile
 {
-  auto_vec<profile_probability> edges;
-  auto_vec<profile_count> blocks;
+  hash_map<edge, profile_probability> edges;
+  auto_vec<profile_count> blocks;	/* By index.  */
   profile_count count_max;
-  enum profile_status_d status;
+  bool absent;				/* It had none: nothing else is set
+					   where it had.  */
 };
 
 static void
@@ -39,33 +41,38 @@ profile_save (function *fun, saved_profile *saved)
   edge e;
   edge_iterator ei;
   saved->count_max = fun->cfg->count_max;
-  saved->status = profile_status_for_fn (fun);
+  for (int i = 0; i < last_basic_block_for_fn (fun); i++)
+    saved->blocks.safe_push (profile_count::uninitialized ());
   FOR_ALL_BB_FN (block, fun)
     {
-      saved->blocks.safe_push (block->count);
+      saved->blocks[block->index] = block->count;
       FOR_EACH_EDGE (e, ei, block->succs)
-	saved->edges.safe_push (e->probability);
+	saved->edges.put (e, e->probability);
     }
 }
 
 static void
-profile_restore (function *fun, const saved_profile *saved)
+profile_restore (function *fun, saved_profile *saved)
 {
   basic_block block;
   edge e;
   edge_iterator ei;
-  unsigned b = 0, i = 0;
   FOR_ALL_BB_FN (block, fun)
     {
-      block->count = saved->blocks[b++];
+      bool old = (unsigned) block->index < saved->blocks.length ();
+      block->count = old ? saved->blocks[block->index]
+		     : profile_count::uninitialized ();
       FOR_EACH_EDGE (e, ei, block->succs)
-	e->probability = saved->edges[i++];
+	if (profile_probability *known = saved->edges.get (e))
+	  e->probability = *known;
     }
   fun->cfg->count_max = saved->count_max;
-  profile_status_for_fn (fun) = saved->status;
+  profile_status_for_fn (fun) = PROFILE_ABSENT;
 }
 
-/* Run GCC's predictors, which do nothing at -O0.  */
+/* Run GCC's predictors, which do nothing at -O0.  They give a loop without end
+   a way out for as long as they run, and a preheader to the loop that it was
+   the preheader of: FUN may have more blocks afterwards.  */
 static void
 profile_guess (void)
 {
@@ -233,14 +240,6 @@ block_edges_fill (basic_block block, exit_info *info, vec<flow_edge> *out)
 static void
 edges_fill (function *fun, flow_chain *chain)
 {
-  saved_profile saved;
-  scev_initialize ();
-  bool absent = profile_status_for_fn (fun) == PROFILE_ABSENT;
-  if (absent)
-    {
-      profile_save (fun, &saved);
-      profile_guess ();
-    }
   exit_info info;
   loops_find (fun, chain, &info);
   basic_block block;
@@ -258,9 +257,6 @@ edges_fill (function *fun, flow_chain *chain)
 	    out[j].exact &= l.exact;
 	  }
     }
-  if (absent)
-    profile_restore (fun, &saved);
-  scev_finalize ();
 }
 
 /* A chain that is being reduced.  */
@@ -375,39 +371,62 @@ chain_begin (function *fun, vec<flow_event> *events, flow_chain *chain)
   return kept <= BLOCKS_MAX;
 }
 
-bool
-flow_chain_make (function *fun, vec<flow_event> *events, flow_chain *chain)
+/* Make FUN cfun, with loops and, if it has none, a guessed profile.  */
+static void
+function_open (function *fun, saved_profile *saved)
 {
-  chain->out = vNULL;
-  chain->kept = vNULL;
   push_cfun (fun);
   /* Numbers of iterations need preheaders: empty blocks, which GCC itself makes
      and removes many times from here on.  Statements may get into another block
      by it.  */
   loop_optimizer_init (LOOPS_NORMAL);
+  scev_initialize ();
+  saved->absent = profile_status_for_fn (fun) == PROFILE_ABSENT;
+  if (saved->absent)
+    {
+      profile_save (fun, saved);
+      profile_guess ();
+    }
+}
+
+static void
+function_close (function *fun, saved_profile *saved)
+{
+  if (saved->absent)
+    profile_restore (fun, saved);
+  scev_finalize ();
+  loop_optimizer_finalize ();
+  pop_cfun ();
+}
+
+bool
+flow_chain_make (function *fun, vec<flow_event> *events, flow_chain *chain)
+{
+  saved_profile saved;
+  chain->out = vNULL;
+  chain->kept = vNULL;
+  function_open (fun, &saved);
   bool good = chain_begin (fun, events, chain);
   if (good)
     {
       edges_fill (fun, chain);
       good = blocks_remove (fun, chain);
     }
-  loop_optimizer_finalize ();
-  pop_cfun ();
+  function_close (fun, &saved);
   return good;
 }
 
 void
 flow_chain_edges (function *fun, flow_chain *chain)
 {
+  saved_profile saved;
   chain->out = vNULL;
   chain->kept = vNULL;
-  push_cfun (fun);
-  loop_optimizer_init (LOOPS_NORMAL);
+  function_open (fun, &saved);
   auto_vec<flow_event> none;
   chain_begin (fun, &none, chain);
   edges_fill (fun, chain);
-  loop_optimizer_finalize ();
-  pop_cfun ();
+  function_close (fun, &saved);
 }
 
 void

@@ -162,11 +162,51 @@ function_instrument (trace_function *f, const hash_map<tree, tree> *versions)
   cgraph_edge::rebuild_edges ();
 }
 
+/* Does NODE's function name data that is "declare target link"?  */
+static bool
+names_linked_data (cgraph_node *node)
+{
+  ipa_ref *ref;
+  for (unsigned i = 0; node->iterate_reference (i, ref); i++)
+    if (lookup_attribute ("omp declare target link",
+			  DECL_ATTRIBUTES (ref->referred->decl)))
+      return true;
+  return false;
+}
+
+/* Fill ALONE with the functions for the device that name "declare target link"
+   data, and with what they call.  Such data stands for what a pointer points to
+   there, and GCC 12 stops with an error of its own where a call is beside it,
+   as a report would be; a callee that was to be inlined would bring one, and so
+   would the caller that such a function is inlined into.  */
+static void
+linked_data_find (hash_set<cgraph_node *> *alone)
+{
+  cgraph_node *node;
+  auto_vec<cgraph_node *> todo;
+  FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
+    if (node->offloadable && names_linked_data (node))
+      {
+	DECL_UNINLINABLE (node->decl) = 1;
+	todo.safe_push (node);
+      }
+  while (!todo.is_empty ())
+    {
+      node = todo.pop ();
+      if (alone->add (node))
+	continue;
+      for (cgraph_edge *e = node->callees; e; e = e->next_callee)
+	todo.safe_push (e->callee->function_symbol ());
+    }
+}
+
 /* The unit's functions that report, with their traced versions.  */
 static void
 functions_find (vec<trace_function> *functions)
 {
   cgraph_node *node;
+  hash_set<cgraph_node *> alone;
+  linked_data_find (&alone);
   FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
     {
       trace_function f = {};
@@ -174,7 +214,10 @@ functions_find (vec<trace_function> *functions)
       if (node->inlined_to || !DECL_STRUCT_FUNCTION (node->decl)->cfg
 	  || !function_reports (node, &f.counts))
 	continue;
-      f.mode = trace_version_mode (node, &f.why);
+      if (alone.contains (node))
+	f.why = "\"declare target link\" data, or called beside it";
+      else
+	f.mode = trace_version_mode (node, &f.why);
       functions->safe_push (f);
     }
 }
