@@ -10,6 +10,8 @@
 #include "gomp/real.h"
 #include "lifecycle.h"
 #include "manager.h"
+#include "plan.h"
+#include "storage.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -244,6 +246,29 @@ fake_start (const char *policy, uint64_t budget)
   CHECK (m);
   m->paged = fake.paged;
   return m;
+}
+
+/* A mapped object of M, placed by its policy and known to libgomp.  */
+static inline struct ummgr_object *
+fake_object (struct ummgr_manager *m, void *base, size_t size)
+{
+  struct ummgr_object *o
+    = ummgr_object_new ((uintptr_t) base, size, 0, UMMGR_PATH_MAPPED);
+  o->manager = m;
+  CHECK (ummgr_plan_map (o));
+  CHECK_EQ (fake_associate (base, (void *) o->address, size, 0, 0), 0);
+  CHECK (ummgr_objects_insert (&m->placed, o->address, o));
+  return o;
+}
+
+static inline void
+fake_drop (struct ummgr_object *o)
+{
+  ummgr_plan_unmap (o);
+  CHECK_EQ (fake_disassociate ((void *) o->view.base, 0), 0);
+  ummgr_objects_remove (&o->manager->placed, o->address);
+  ummgr_storage_destroy (o);
+  ummgr_object_drop (o);
 }
 
 #endif

@@ -7,8 +7,6 @@
 #include "fake-gomp.h"
 #include "gomp/abi.h"
 #include "mapping.h"
-#include "plan.h"
-#include "storage.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,23 +19,7 @@ static struct ummgr_manager *m;
 static struct ummgr_object *
 object (int i)
 {
-  struct ummgr_object *o
-    = ummgr_object_new ((uintptr_t) data[i], SIZE, 0, UMMGR_PATH_MAPPED);
-  o->manager = m;
-  CHECK (ummgr_plan_map (o));
-  CHECK_EQ (fake_associate (data[i], (void *) o->address, SIZE, 0, 0), 0);
-  CHECK (ummgr_objects_insert (&m->placed, o->address, o));
-  return o;
-}
-
-static void
-drop (struct ummgr_object *o)
-{
-  ummgr_plan_unmap (o);
-  CHECK_EQ (fake_disassociate ((void *) o->view.base, 0), 0);
-  ummgr_objects_remove (&m->placed, o->address);
-  ummgr_storage_destroy (o);
-  ummgr_object_drop (o);
+  return fake_object (m, data[i], SIZE);
 }
 
 static enum ummgr_status
@@ -122,7 +104,7 @@ moves (void)
   check_at (o, o->address, UMMGR_STORAGE_PLAIN, UMMGR_PLACE_DEVICE);
   CHECK_EQ (fake.allocations, 2);
   fake_free_host ((void *) address);
-  drop (o);
+  fake_drop (o);
   finish ();
 }
 
@@ -148,7 +130,7 @@ held (void)
   check_at (o, address, UMMGR_STORAGE_PLAIN, UMMGR_PLACE_DEVICE);
   o->view.pinned = false;
   CHECK_EQ (place (o, UMMGR_PLACE_HOST), UMMGR_OK);
-  drop (o);
+  fake_drop (o);
   finish ();
 }
 
@@ -173,7 +155,7 @@ copies (void)
   CHECK_EQ (o->copied_out, SIZE / 2);
   CHECK (data[0][0] == 2 && data[0][SIZE / 2] == 1);
   fake_fail (NULL, 0, CUDA_SUCCESS);
-  drop (o);
+  fake_drop (o);
   finish ();
 }
 
@@ -204,8 +186,8 @@ neither (void)
   struct ummgr_object *a = object (1), *b = object (2);
   CHECK_EQ (a->view.place, UMMGR_PLACE_DEVICE);
   CHECK_EQ (b->view.place, UMMGR_PLACE_DEVICE);
-  drop (a);
-  drop (b);
+  fake_drop (a);
+  fake_drop (b);
   finish ();
 }
 
@@ -224,13 +206,13 @@ advice (void)
       check_at (o, o->address, UMMGR_STORAGE_MANAGED, UMMGR_PLACE_DEVICE);
     }
   fake_fail (NULL, 0, CUDA_SUCCESS);
-  drop (o);
+  fake_drop (o);
   /* At its begin without: its pages just move by demand.  */
   fake_fail ("cuMemPrefetchAsync", 0, CODE);
   o = object (0);
   CHECK_EQ (o->storage, UMMGR_STORAGE_MANAGED);
   fake_fail (NULL, 0, CUDA_SUCCESS);
-  drop (o);
+  fake_drop (o);
   finish ();
 }
 
