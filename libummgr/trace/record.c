@@ -37,6 +37,7 @@ static enum state state;	/* Atomic.  */
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool begun;
 static bool waiting;		/* A child that may begin a trace.  */
+static void (*opened) (void);
 static uint64_t started;	/* Nanoseconds.  */
 static char path[4096];
 
@@ -154,6 +155,12 @@ open_trace (void)
 	 == UMMGR_OK;
 }
 
+void
+ummgr_record_when_open (void (*f) (void))
+{
+  opened = f;
+}
+
 bool
 ummgr_record_tracing (void)
 {
@@ -169,6 +176,8 @@ ummgr_record_tracing (void)
 	  __atomic_store_n (&state, s, __ATOMIC_RELEASE);
 	  if (s == STATE_NONE && !ummgr_record.instrumented)
 	    switch_on (false);
+	  if (s == STATE_OPEN && opened)
+	    opened ();
 	}
       s = state;
       pthread_mutex_unlock (&open_lock);
