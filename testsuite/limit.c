@@ -76,7 +76,8 @@ threads_ready (const char *name)
       int group;
       unsigned long long ticks;
       snprintf (thread, sizeof thread, "%s/%s/stat", path, t->d_name);
-      ready = isdigit ((unsigned char) t->d_name[0]) && !stat_read (thread, &state, &group, &ticks) && state_ready (state);
+      ready = isdigit ((unsigned char) t->d_name[0])
+	      && !stat_read (thread, &state, &group, &ticks) && state_ready (state);
     }
   if (tasks)
     closedir (tasks);
