@@ -355,7 +355,7 @@ cpu_fault (struct sim_block *b, unsigned page, bool write, bool launched)
 }
 
 enum sim_fault_result
-sim_fault (uintptr_t address, bool write, bool gpu)
+sim_fault (uintptr_t address, bool write, bool gpu, int tid)
 {
   if (!sim_managed_address (address) || !sim_machine.up)
     return SIM_FAULT_ALIEN;
@@ -372,7 +372,11 @@ sim_fault (uintptr_t address, bool write, bool gpu)
       int device = (int) sim_view_now () - 1;
       bool late = launched && gpu && late_trap (b, page, device, write);
       if (launched && gpu && !late)
-	gpu_fault (b, page, device, write);
+	{
+	  sim_retry_begin (tid, address);
+	  gpu_fault (b, page, device, write);
+	  sim_retry_end ();
+	}
       else if (!late)
 	cpu_fault (b, page, write, launched);
       /* The last other copy went since the page was entered read-only.  */

@@ -21,6 +21,7 @@
      migrate.c     residency: who holds which page, capacity, eviction
      tree.c        the density prefetcher
      fault.c       what a fault does
+     retry.c       instructions that fault again and again
      access.c      accesses that kernels report, instead of estimates
      window.c      what a thread knows of the memory it reports
      cache.c       the devices' last-level caches, for those
@@ -325,8 +326,18 @@ unsigned sim_destination (const struct sim_block *b, unsigned page, unsigned p,
 bool sim_fault_access (struct sim_block *b, unsigned page, int device,
 		       bool write);
 
-/* Take the lock and serve the fault.  */
-enum sim_fault_result sim_fault (uintptr_t address, bool write, bool gpu);
+/* Take the lock and serve the fault of thread TID.  */
+enum sim_fault_result sim_fault (uintptr_t address, bool write, bool gpu,
+				 int tid);
+
+/* --- retry.c ------------------------------------------------------------ */
+
+/* All with the lock held.  Between begin and end the fault of thread TID at
+   ADDRESS of the arena is served: blocks are kept on the device that the same
+   instruction needs, too.  */
+void sim_retry_begin (int tid, uintptr_t address);
+void sim_retry_end (void);
+bool sim_retry_keeps (uint32_t unit);
 
 /* --- access.c ----------------------------------------------------------- */
 

@@ -133,7 +133,7 @@ static bool
 is_kept (void *data, uint32_t unit)
 {
   const struct sim_block *keep = data;
-  return keep && keep->unit == unit;
+  return (keep && keep->unit == unit) || sim_retry_keeps (unit);
 }
 
 bool

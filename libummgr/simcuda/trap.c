@@ -262,7 +262,7 @@ serve_event (const struct uffd_msg *msg)
   int tid = msg->arg.pagefault.feat.ptid;
   bool launched = __atomic_load_n (&sim_machine.launch_device,
 				   __ATOMIC_RELAXED) >= 0;
-  if (sim_fault (address, write, launched && sim_threads_tid_is_gpu (tid))
+  if (sim_fault (address, write, launched && sim_threads_tid_is_gpu (tid), tid)
       == SIM_FAULT_FREED && !maybe_stale (tid, address))
     {
       /* The signal ends the wait of a user-mode access; a system call gets
@@ -342,7 +342,8 @@ on_bus (int sig, siginfo_t *info, void *context)
   uintptr_t address = (uintptr_t) info->si_addr;
   enum sim_fault_result r = SIM_FAULT_ALIEN;
   if (info->si_code > 0)
-    r = sim_fault (address, is_write (context), on_gpu_side (context));
+    r = sim_fault (address, is_write (context), on_gpu_side (context),
+		   syscall (SYS_gettid));
   if (r == SIM_FAULT_FREED)
     freed_message (address);
   if (r != SIM_FAULT_DONE)

@@ -17,18 +17,25 @@ machine_set (const char *variable, const char *value)
     unsetenv (variable);
 }
 
-/* The V100 of the shipped profiles, changed as UMMGR_SCALE, UMMGR_DEVICE_MEM
-   and UMMGR_GPUS would; NULL: not.  */
+/* The V100 of the shipped profiles, changed as UMMGR_SCALE, UMMGR_DEVICE_MEM,
+   UMMGR_GPUS and UMMGR_EVICT would; NULL: not.  */
 static inline void
-machine_start (const char *scale, const char *memory, const char *gpus)
+machine_start_evict (const char *scale, const char *memory, const char *gpus,
+		     const char *evict)
 {
   machine_set ("UMMGR_PROFILE_PATH", UMMGR_TEST_PROFILES);
   machine_set ("UMMGR_PROFILE", "v100-nvlink2");
-  machine_set ("UMMGR_EVICT", NULL);
+  machine_set ("UMMGR_EVICT", evict);
   machine_set ("UMMGR_SCALE", scale);
   machine_set ("UMMGR_DEVICE_MEM", memory);
   machine_set ("UMMGR_GPUS", gpus);
   CHECK_EQ (sim_mem_init (), CUDA_SUCCESS);
+}
+
+static inline void
+machine_start (const char *scale, const char *memory, const char *gpus)
+{
+  machine_start_evict (scale, memory, gpus, NULL);
 }
 
 #endif
