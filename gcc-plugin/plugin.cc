@@ -149,6 +149,8 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
 		     "ssa");
       register_callback (info->base_name, PLUGIN_ALL_IPA_PASSES_START,
 			 ummgr_warn_finish, NULL);
+      register_callback (info->base_name, PLUGIN_ALL_IPA_PASSES_END,
+			 ummgr_warn_remapped_finish, NULL);
     }
 
   /* After omplower a target construct has its outlined function and its

@@ -266,18 +266,25 @@ is_field (tree ref, tree variable)
 	 && TREE_CODE (TREE_TYPE (variable)) == RECORD_TYPE;
 }
 
-/* Is LHS, assigned to, the last field of VARIABLE that was left?  */
+/* Is LHS, assigned to, the last field of VARIABLE that was left?  Never where
+   there is padding, which would come back as it is on the device.  */
 static bool
 field_completes (cover *c, tree lhs, tree variable)
 {
   if (!is_field (lhs, variable))
     return false;
   c->fields.add (TREE_OPERAND (lhs, 1));
+  unsigned HOST_WIDE_INT bits = 0;
   for (tree f = TYPE_FIELDS (TREE_TYPE (variable)); f; f = DECL_CHAIN (f))
-    if (TREE_CODE (f) == FIELD_DECL && !c->fields.contains (f)
-	&& !(DECL_SIZE (f) && integer_zerop (DECL_SIZE (f))))
-      return false;
-  return true;
+    if (TREE_CODE (f) == FIELD_DECL)
+      {
+	if (!DECL_SIZE (f) || !tree_fits_uhwi_p (DECL_SIZE (f))
+	    || (!integer_zerop (DECL_SIZE (f)) && !c->fields.contains (f)))
+	  return false;
+	bits += tree_to_uhwi (DECL_SIZE (f));
+      }
+  tree all = TYPE_SIZE (TREE_TYPE (variable));
+  return tree_fits_uhwi_p (all) && tree_to_uhwi (all) == bits;
 }
 
 static verdict

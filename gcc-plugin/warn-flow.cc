@@ -223,17 +223,15 @@ flow_assign (flow *f, gassign *stmt)
   operand_use (f, lhs, true);
 }
 
-/* Do calls of FNDECL touch nothing but their arguments' values?  */
-static bool
-call_is_harmless (const gcall *stmt, tree fndecl)
+bool
+ummgr_call_queries_openmp (tree fndecl)
 {
-  if (gimple_call_flags (stmt) & ECF_CONST)
-    return true;
   if (!fndecl || !DECL_NAME (fndecl) || !TREE_PUBLIC (fndecl))
     return false;
   const char *name = IDENTIFIER_POINTER (DECL_NAME (fndecl));
-  return startswith (name, "omp_get_") || startswith (name, "omp_is_")
-	 || startswith (name, "omp_in_");
+  return (startswith (name, "omp_get_") || startswith (name, "omp_is_")
+	  || startswith (name, "omp_in_"))
+	 && strcmp (name, "omp_get_mapped_ptr") != 0;
 }
 
 /* A builtin other than those that GCC knows to be const.  Returns what its
@@ -283,7 +281,8 @@ flow_call (flow *f, gcall *stmt)
   ummgr_roots result = UMMGR_ROOTS_ANY;
   for (unsigned i = 0; i < gimple_call_num_args (stmt); i++)
     operand_use (f, gimple_call_arg (stmt, i), false);
-  if (!call_is_harmless (stmt, fndecl))
+  if (!(gimple_call_flags (stmt) & ECF_CONST)
+      && !ummgr_call_queries_openmp (fndecl))
     {
       if (gimple_call_internal_p (stmt)
 	  || (fndecl && fndecl_built_in_p (fndecl)))
@@ -385,8 +384,17 @@ flow_body_walk (flow *f, gimple_seq body)
   walk_gimple_seq (body, flow_statement, NULL, &wi);
 }
 
-/* A target region within the host code of a data construct: mapping what is
-   mapped already does nothing.  */
+/* The map clause C within the host code of a data construct: mapping what is
+   mapped already does nothing, unless it is to be copied always.  */
+static void
+flow_map (flow *f, tree c)
+{
+  if (GOMP_MAP_ALWAYS_TO_P (OMP_CLAUSE_MAP_KIND (c))
+      || GOMP_MAP_ALWAYS_FROM_P (OMP_CLAUSE_MAP_KIND (c)))
+    clause_use (f, c);
+}
+
+/* A target region there.  */
 static void
 flow_region (flow *f, gomp_target *stmt)
 {
@@ -394,9 +402,7 @@ flow_region (flow *f, gomp_target *stmt)
     switch (OMP_CLAUSE_CODE (c))
       {
       case OMP_CLAUSE_MAP:
-	if (GOMP_MAP_ALWAYS_TO_P (OMP_CLAUSE_MAP_KIND (c))
-	    || GOMP_MAP_ALWAYS_FROM_P (OMP_CLAUSE_MAP_KIND (c)))
-	  clause_use (f, c);
+	flow_map (f, c);
 	break;
       case OMP_CLAUSE_FIRSTPRIVATE:
       case OMP_CLAUSE_PRIVATE:
@@ -440,7 +446,9 @@ flow_target (flow *f, gomp_target *stmt)
   else
     for (tree c = gimple_omp_target_clauses (stmt); c;
 	 c = OMP_CLAUSE_CHAIN (c))
-      if (OMP_CLAUSE_CODE (c) != OMP_CLAUSE_MAP)
+      if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP)
+	flow_map (f, c);
+      else
 	clause_use (f, c);
   return false;
 }

@@ -10,7 +10,12 @@
    Without points-to information, which -O0 hasn't: a store through a pointer
    in the loop may change anything but what it provably isn't.  Data that
    someone else may hold on the device is left alone, as far as the unit
-   shows it; other units' data constructs are not seen.
+   shows it; other units' data constructs are not seen, but around a loop in one
+   of them a further one does nothing.
+
+   One map around the loop is the same as one each time only if all launches in
+   the loop go to one device, none goes on behind the host's back, and what they
+   map is either exactly the same or something else.
 
    Owns nothing beyond a function's walk.  */
 
@@ -28,9 +33,12 @@ struct launch
 {
   gcall *stmt;
   class loop *loop;
+  unsigned argument;
+  tree address, size;
   tree object;			/* The variable, or what the pointer is.  */
   bool variable;
-  bool copied_back;		/* By anyone in the loop.  */
+  bool copied_back;
+  vec<ummgr_clause> read_only;	/* Which have to be.  */
 };
 
 struct loop_walk
@@ -152,15 +160,6 @@ value_is_invariant (const class loop *loop, tree value, int depth)
   return true;
 }
 
-/* Is the size of argument I of STMT?  */
-static bool
-size_is_invariant (loop_walk *w, gcall *stmt, unsigned i,
-		   const class loop *loop)
-{
-  tree size = block_element (w, launch_block (stmt, 4), i);
-  return size && value_is_invariant (loop, size, 8);
-}
-
 /* Where POINTER comes from, through copies: an SSA name, or the address of a
    variable.  */
 static tree
@@ -237,31 +236,8 @@ reference_may_be_object (const launch *l, tree ref)
 	 && (is_global_var (ref) || TREE_ADDRESSABLE (ref));
 }
 
-/* Does STMT, a launch in the loop, copy something that may be L's object back
-   to the host?  Then the host must not look at it either.  */
-static bool
-launch_may_copy_back (loop_walk *w, const launch *l, gcall *stmt)
-{
-  tree count = gimple_call_arg (stmt, 2);
-  if (!tree_fits_uhwi_p (count))
-    return true;
-  for (unsigned i = 0; i < tree_to_uhwi (count); i++)
-    {
-      unsigned kind = launch_kind (w, stmt, i);
-      if (kind == UMMGR_ARG_NO_KIND)
-	return true;
-      if (!GOMP_MAP_COPY_FROM_P (kind))
-	continue;
-      launch other = {};
-      tree address = launch_address (w, stmt, i);
-      if (!address || !object_set (&other, address)
-	  || !l->variable || !other.variable || l->object == other.object)
-	return true;
-    }
-  return false;
-}
-
-/* Is the call STMT one that neither reads nor writes L's object?  */
+/* Is the call STMT one that neither reads nor writes L's object, nor waits for
+   another thread that may?  */
 static bool
 call_is_harmless (const launch *l, gcall *stmt)
 {
@@ -271,11 +247,12 @@ call_is_harmless (const launch *l, gcall *stmt)
   if (!fndecl)
     return false;
   if (!fndecl_built_in_p (fndecl, BUILT_IN_NORMAL))
-    return DECL_NAME (fndecl)
-	   && startswith (IDENTIFIER_POINTER (DECL_NAME (fndecl)), "omp_get_");
-  if (startswith (IDENTIFIER_POINTER (DECL_NAME (fndecl)), "GOMP_")
-      || startswith (IDENTIFIER_POINTER (DECL_NAME (fndecl)), "__builtin_GOMP"))
-    return false;
+    return ummgr_call_queries_openmp (fndecl);
+  static const char *const meeting[]
+    = { "GOMP_", "__builtin_GOMP", "__atomic_", "__sync_" };
+  for (const char *prefix : meeting)
+    if (startswith (IDENTIFIER_POINTER (DECL_NAME (fndecl)), prefix))
+      return false;
   for (unsigned i = 0; i < gimple_call_num_args (stmt); i++)
     {
       tree arg = gimple_call_arg (stmt, i);
@@ -298,8 +275,15 @@ call_is_harmless (const launch *l, gcall *stmt)
 static bool
 statement_is_harmless (const launch *l, gimple *stmt)
 {
-  if (is_gimple_debug (stmt) || gimple_clobber_p (stmt))
+  if (is_gimple_debug (stmt))
     return true;
+  /* A variable of the loop's body ends with a clobber: there is no map around
+     the loop for it.  */
+  if (gimple_clobber_p (stmt))
+    return !l->variable
+	   || get_base_address (gimple_assign_lhs (stmt)) != l->object;
+  if (gimple_has_volatile_ops (stmt))
+    return false;
   if (gcall *call = dyn_cast <gcall *> (stmt))
     {
       if (gimple_call_builtin_p (call, BUILT_IN_GOMP_TARGET))
@@ -323,13 +307,11 @@ statement_is_harmless (const launch *l, gimple *stmt)
 	 || !reference_may_be_object (l, gimple_assign_rhs1 (stmt));
 }
 
-/* Does nothing in L's loop change its object?  */
+/* Does nothing on the host in L's loop change its object, or, if it is copied
+   back, look at it?  */
 static bool
-loop_is_harmless (loop_walk *w, launch *l)
+loop_is_harmless (const launch *l)
 {
-  for (unsigned i = 0; i < w->launches.length (); i++)
-    if (flow_bb_inside_loop_p (l->loop, gimple_bb (w->launches[i])))
-      l->copied_back |= launch_may_copy_back (w, l, w->launches[i]);
   basic_block *body = get_loop_body (l->loop);
   bool harmless = true;
   for (unsigned i = 0; i < l->loop->num_nodes && harmless; i++)
@@ -340,7 +322,7 @@ loop_is_harmless (loop_walk *w, launch *l)
   return harmless;
 }
 
-/* --- launches ---------------------------------------------------------------- */
+/* --- what the loop's launches do --------------------------------------------- */
 
 /* The region that STMT launches, or NULL.  */
 static const ummgr_region *
@@ -355,6 +337,178 @@ launch_region (gcall *stmt)
   return NULL;
 }
 
+static ummgr_clause
+launch_clause (gcall *stmt, const ummgr_arg *arg)
+{
+  ummgr_clause clause = { arg->location, gimple_location (stmt), arg->name };
+  return clause;
+}
+
+/* Are A and B, operands, computed alike from the same values?  */
+static bool
+value_same (tree a, tree b, int depth)
+{
+  if (operand_equal_p (a, b, 0))
+    return true;
+  if (TREE_CODE (a) != SSA_NAME || TREE_CODE (b) != SSA_NAME || !depth)
+    return false;
+  gassign *x = dyn_cast <gassign *> (SSA_NAME_DEF_STMT (a));
+  gassign *y = dyn_cast <gassign *> (SSA_NAME_DEF_STMT (b));
+  if (!x || !y || gimple_vuse (x) || gimple_vuse (y)
+      || gimple_assign_rhs_code (x) != gimple_assign_rhs_code (y)
+      || !types_compatible_p (TREE_TYPE (a), TREE_TYPE (b)))
+    return false;
+  for (unsigned i = 1; i < gimple_num_ops (x); i++)
+    if (!value_same (gimple_op (x, i), gimple_op (y, i), depth - 1))
+      return false;
+  return true;
+}
+
+/* Is argument I of STMT the SIZE bytes at ADDRESS?  */
+static bool
+argument_is (loop_walk *w, gcall *stmt, unsigned i, tree address, tree size)
+{
+  tree a = launch_address (w, stmt, i);
+  tree s = block_element (w, launch_block (stmt, 4), i);
+  return a && s && size && value_same (a, address, 8)
+	 && value_same (s, size, 8);
+}
+
+static bool
+kind_is_plain (unsigned kind)
+{
+  return kind == GOMP_MAP_ALLOC || kind == GOMP_MAP_TO || kind == GOMP_MAP_FROM
+	 || kind == GOMP_MAP_TOFROM;
+}
+
+/* How many arguments has STMT, a launch?  */
+static unsigned
+launch_length (gcall *stmt)
+{
+  tree count = gimple_call_arg (stmt, 2);
+  return tree_fits_uhwi_p (count) ? tree_to_uhwi (count) : 0;
+}
+
+/* Is argument I of STMT, another launch, surely no part of what L maps?  L's own
+   clauses don't overlap.  */
+static bool
+argument_is_apart (loop_walk *w, const launch *l, gcall *stmt, unsigned i)
+{
+  launch other = {};
+  tree address = launch_address (w, stmt, i);
+  if (!address || !object_set (&other, address))
+    return false;
+  if (l->variable && other.variable)
+    return l->object != other.object;
+  /* What the caller passed can't be a variable of this call.  */
+  tree variable = l->variable ? l->object : other.object;
+  tree pointer = l->variable ? other.object : l->object;
+  if (l->variable != other.variable && SSA_NAME_IS_DEFAULT_DEF (pointer)
+      && !is_global_var (variable))
+    return true;
+  tree size = block_element (w, launch_block (stmt, 4), i);
+  for (unsigned k = 0; k < launch_length (l->stmt); k++)
+    if (k != l->argument && kind_is_plain (launch_kind (w, l->stmt, k))
+	&& argument_is (w, l->stmt, k, address, size))
+      return true;
+  return false;
+}
+
+/* Does argument I of STMT, a launch in L's loop, do the same whether L's object
+   is there already or not?  Notes in L what has to be read only.  */
+static bool
+argument_agrees (loop_walk *w, launch *l, gcall *stmt, unsigned i)
+{
+  unsigned kind = launch_kind (w, stmt, i);
+  const ummgr_region *region = launch_region (stmt);
+  bool own = stmt == l->stmt, self = own && i == l->argument;
+  /* Values, and pointers to what other arguments map.  A pointer to what isn't
+     there must not be followed.  */
+  if (kind == GOMP_MAP_FIRSTPRIVATE_INT || kind == GOMP_MAP_FIRSTPRIVATE_POINTER
+      || kind == GOMP_MAP_ZERO_LEN_ARRAY_SECTION
+      || (own && !self && kind_is_plain (kind)))
+    return true;
+  if (!self && argument_is_apart (w, l, stmt, i))
+    return true;
+  if (!kind_is_plain (kind) || !argument_is (w, stmt, i, l->address, l->size))
+    return false;
+  if (GOMP_MAP_COPY_FROM_P (kind))
+    return l->copied_back;
+  /* What it writes is lost each time: it must not write.  */
+  if (!region || i >= region->args.length ())
+    return false;
+  l->read_only.safe_push (launch_clause (stmt, &region->args[i]));
+  return true;
+}
+
+/* Is STMT, a launch in L's loop, on L's device, and has ended when the host goes
+   on?  Other threads may have changed anything by the time that a depend clause
+   has been waited for.  */
+static bool
+launch_keeps_step (const launch *l, gcall *stmt)
+{
+  tree flags = gimple_call_arg (stmt, 6);
+  return value_same (gimple_call_arg (stmt, 0), gimple_call_arg (l->stmt, 0), 8)
+	 && tree_fits_uhwi_p (flags)
+	 && !(tree_to_uhwi (flags) & GOMP_TARGET_FLAG_NOWAIT)
+	 && integer_zerop (gimple_call_arg (stmt, 7))
+	 && tree_fits_uhwi_p (gimple_call_arg (stmt, 2));
+}
+
+static bool
+launches_agree (loop_walk *w, launch *l)
+{
+  for (unsigned i = 0; i < w->launches.length (); i++)
+    {
+      gcall *stmt = w->launches[i];
+      if (!flow_bb_inside_loop_p (l->loop, gimple_bb (stmt)))
+	continue;
+      if (!launch_keeps_step (l, stmt))
+	return false;
+      for (unsigned k = 0; k < launch_length (stmt); k++)
+	if (!argument_agrees (w, l, stmt, k))
+	  return false;
+    }
+  return true;
+}
+
+/* Is the device of STMT, a launch, NUMBER?  */
+static bool
+device_is (gcall *stmt, int number)
+{
+  tree device = pointer_origin (gimple_call_arg (stmt, 0));
+  return TREE_CODE (device) == INTEGER_CST && wi::to_wide (device) == number;
+}
+
+/* Is L's launch on one device each time?  An if clause chooses anew each
+   time.  */
+static bool
+device_is_invariant (const launch *l)
+{
+  return value_is_invariant (l->loop, gimple_call_arg (l->stmt, 0), 8)
+	 && !device_is (l->stmt, GOMP_DEVICE_HOST_FALLBACK);
+}
+
+/* --- launches ---------------------------------------------------------------- */
+
+/* Is L's argument, ARG, copied to the device again and again in vain?  */
+static bool
+argument_is_remapped (loop_walk *w, launch *l, const ummgr_arg *arg)
+{
+  unsigned kind = launch_kind (w, l->stmt, l->argument);
+  l->address = launch_address (w, l->stmt, l->argument);
+  l->size = block_element (w, launch_block (l->stmt, 4), l->argument);
+  l->copied_back = kind == GOMP_MAP_TOFROM;
+  return (kind == GOMP_MAP_TO || kind == GOMP_MAP_TOFROM)
+	 && arg->arg_class != UMMGR_ARG_POINTER
+	 && l->address && object_set (l, l->address)
+	 && !object_may_be_present (l)
+	 && value_is_invariant (l->loop, l->address, 8)
+	 && l->size && value_is_invariant (l->loop, l->size, 8)
+	 && device_is_invariant (l) && launches_agree (w, l)
+	 && loop_is_harmless (l);
+}
+
 static void
 launch_check (loop_walk *w, gcall *stmt)
 {
@@ -363,22 +517,22 @@ launch_check (loop_walk *w, gcall *stmt)
   if (!region || !loop || loop_depth (loop) == 0 || !loop->latch
       || !dominated_by_p (CDI_DOMINATORS, loop->latch, gimple_bb (stmt)))
     return;
+  bool named = !device_is (stmt, GOMP_DEVICE_ICV);
   for (unsigned i = 0; i < region->args.length (); i++)
     {
       const ummgr_arg *arg = &region->args[i];
-      unsigned kind = launch_kind (w, stmt, i);
-      tree address = launch_address (w, stmt, i);
-      if (arg->location == gimple_location (stmt)
-	  && arg->size && arg->size <= UMMGR_WARN_SMALL)
+      if (!*arg->name
+	  || (arg->location == gimple_location (stmt)
+	      && arg->size && arg->size <= UMMGR_WARN_SMALL))
 	continue;
-      launch l = { stmt, loop, NULL_TREE, false, false };
-      if ((kind == GOMP_MAP_TO || kind == GOMP_MAP_TOFROM) && *arg->name
-	  && arg->arg_class != UMMGR_ARG_POINTER
-	  && address && object_set (&l, address) && !object_may_be_present (&l)
-	  && value_is_invariant (loop, address, 8)
-	  && size_is_invariant (w, stmt, i, loop)
-	  && loop_is_harmless (w, &l))
-	ummgr_warn_remapped (arg->location, gimple_location (stmt), arg->name);
+      launch l = {};
+      l.stmt = stmt;
+      l.loop = loop;
+      l.argument = i;
+      bool in_vain = argument_is_remapped (w, &l, arg);
+      ummgr_remapped found = { launch_clause (stmt, arg), in_vain,
+			       l.copied_back, named, l.read_only };
+      ummgr_warn_remapped (&found);
     }
 }
 

@@ -59,14 +59,19 @@ kind_copies_out (unsigned kind)
   return kind == GOMP_MAP_FROM || kind == GOMP_MAP_TOFROM;
 }
 
+/* The roots that an access of S may have.  */
+static ummgr_roots
+suspect_roots (const ummgr_suspect *s)
+{
+  return (ummgr_roots) 1 << s->item | (s->unaliased ? 0 : UMMGR_ROOTS_ANY);
+}
+
 /* What to warn of, given what the region does.  A partial overwrite of
    something mapped tofrom needs the copy in for the rest.  */
 static unsigned
 suspect_judge (const ummgr_suspect *s)
 {
-  ummgr_roots mask = (ummgr_roots) 1 << s->item;
-  if (!s->unaliased)
-    mask |= UMMGR_ROOTS_ANY;
+  ummgr_roots mask = suspect_roots (s);
   bool read = s->effects->read & mask, written = s->effects->written & mask;
   bool covered = s->covered && (!read || s->covered_read);
   if (!read && !written)
@@ -82,6 +87,18 @@ suspect_judge (const ummgr_suspect *s)
     }
   return kind_copies_out (s->map_kind) && !written ? UMMGR_WARN_UNWRITTEN
 						   : UMMGR_WARNINGS;
+}
+
+/* May another region be there while S is mapped?  Who comes first copies for
+   both, and who goes last copies back for both: then only what is overwritten
+   whole, which would be a race with all others, and what is not used at all can
+   do with less.  */
+static bool
+warning_is_safe (unsigned warning, const ummgr_suspect *s)
+{
+  bool concurrent = s->concurrent || (ummgr_warn_unit.nowait && !s->unaliased);
+  return !concurrent || warning == UMMGR_WARN_UNUSED
+	 || (warning != UMMGR_WARN_UNWRITTEN && s->map_kind == GOMP_MAP_TOFROM);
 }
 
 /* --- fix-its ---------------------------------------------------------------- */
@@ -280,6 +297,8 @@ ummgr_warn_finish (void *, void *)
     {
       ummgr_summary_resolve (findings[i].suspect.effects);
       findings[i].warning = suspect_judge (&findings[i].suspect);
+      if (!warning_is_safe (findings[i].warning, &findings[i].suspect))
+	findings[i].warning = UMMGR_WARNINGS;
     }
   /* Instances of a template must agree.  Quadratic, but units have few.  */
   for (unsigned i = 0; i < findings.length (); i++)
@@ -295,31 +314,110 @@ ummgr_warn_finish (void *, void *)
 	  && ummgr_warn_enabled[f->warning])
 	finding_report (f);
     }
-  findings.release ();
 }
 
 /* --- loops ------------------------------------------------------------------ */
 
+static vec<ummgr_remapped> remapped_clauses;
+
 void
-ummgr_warn_remapped (location_t location, location_t construct,
-		     const char *name)
+ummgr_warn_remapped (const ummgr_remapped *remapped)
 {
-  static hash_set<nofree_string_hash> *reported;
-  bool implicit = location == UNKNOWN_LOCATION || location == construct;
-  char *key = xasprintf ("%u %s", (unsigned) location, name);
-  if (!reported)
-    reported = new hash_set<nofree_string_hash>;
-  if (reported->add (key))
+  remapped_clauses.safe_push (*remapped);
+}
+
+/* Was no clause written?  */
+static bool
+clause_is_implicit (const ummgr_clause *c)
+{
+  return c->location == UNKNOWN_LOCATION || c->location == c->construct;
+}
+
+/* Is all that was found about the clause C, in each instance of a template, as
+   HOLDS says?  False where nothing was.  */
+template<typename T>
+static bool
+clause_holds (const ummgr_clause *c, T holds)
+{
+  bool found = false;
+  location_t location = clause_is_implicit (c) ? c->construct : c->location;
+  for (unsigned i = 0; i < findings.length (); i++)
     {
-      free (key);
-      return;
+      const ummgr_suspect *s = &findings[i].suspect;
+      if (s->location != location || strcmp (s->name, c->name) != 0)
+	continue;
+      if (!holds (s))
+	return false;
+      found = true;
     }
+  return found;
+}
+
+/* Does one map around the loop do as well?  Data that is only copied to the
+   device must be the same there each time.  */
+static bool
+remapped_is_safe (const ummgr_remapped *r)
+{
+  if (!r->in_vain)
+    return false;
+  for (unsigned i = 0; i < r->read_only.length (); i++)
+    if (!clause_holds (&r->read_only[i], [] (const ummgr_suspect *s)
+		       {
+			 return !(s->effects->written & suspect_roots (s));
+		       }))
+      return false;
+  return clause_holds (&r->clause, [r] (const ummgr_suspect *s)
+		       {
+			 return !s->concurrent && !(r->copied_back && s->left);
+		       });
+}
+
+static void
+remapped_report (const ummgr_remapped *r)
+{
+  const ummgr_clause *c = &r->clause;
+  bool implicit = clause_is_implicit (c);
   auto_diagnostic_group group;
-  if (warning_at (implicit ? construct : location, 0,
-		  "%qs is %scopied to the device each time around the loop, but "
-		  "the host does not change it in between [%s]", name,
-		  implicit ? "implicitly mapped and " : "",
-		  warning_option (UMMGR_WARN_REMAPPED)))
-    inform (construct, "map %qs once, by %<target data%> around the loop that "
-	    "this construct is in", name);
+  if (!warning_at (implicit ? c->construct : c->location, 0,
+		   "%qs is %scopied to the device each time around the loop, but "
+		   "the host does not change it in between [%s]", c->name,
+		   implicit ? "implicitly mapped and " : "",
+		   warning_option (UMMGR_WARN_REMAPPED)))
+    return;
+  if (r->named)
+    inform (c->construct, "map %qs once, by %<target data%> with the same "
+	    "%<device%> clause around the loop that this construct is in",
+	    c->name);
+  else
+    inform (c->construct, "map %qs once, by %<target data%> around the loop that "
+	    "this construct is in", c->name);
+}
+
+/* Each clause once: instances of a template have the same ones, which must all
+   be safe.  */
+void
+ummgr_warn_remapped_finish (void *, void *)
+{
+  hash_map<nofree_string_hash, const ummgr_remapped *> reported;
+  auto_vec<char *> keys;
+  for (unsigned i = 0; i < remapped_clauses.length (); i++)
+    {
+      const ummgr_remapped *r = &remapped_clauses[i];
+      keys.safe_push (xasprintf ("%u %s", (unsigned) r->clause.location,
+				 r->clause.name));
+      bool known;
+      const ummgr_remapped *&verdict = reported.get_or_insert (keys[i], &known);
+      if (!known || verdict)
+	verdict = remapped_is_safe (r) ? r : NULL;
+    }
+  for (unsigned i = 0; i < remapped_clauses.length (); i++)
+    if (*reported.get (keys[i]) == &remapped_clauses[i])
+      remapped_report (&remapped_clauses[i]);
+  for (unsigned i = 0; i < remapped_clauses.length (); i++)
+    {
+      free (keys[i]);
+      remapped_clauses[i].read_only.release ();
+    }
+  remapped_clauses.release ();
+  findings.release ();
 }

@@ -26,8 +26,11 @@ struct walk
 {
   hash_set<tree> lasting;	/* By enter data.  */
   hash_set<tree> addressed;	/* And what may be pointed to.  */
+  hash_set<tree> asynchronous;	/* By regions that run on.  */
   hash_map<tree, gassign *> temporaries;	/* That are pointers.  */
   auto_vec<tree> enclosing;	/* By target data around what is walked.  */
+  bool threads;			/* Another construct of the host is around it.  */
+  ummgr_lexical *lexical;
 };
 
 /* Does a clause of this kind say which pointer a section belongs to?  */
@@ -225,6 +228,8 @@ suspect_add (walk *w, gomp_target *stmt, const mapping *m, unsigned item,
 			  : OMP_CLAUSE_LOCATION (m->clause);
   s.section = m->section;
   s.unaliased = mapping_is_unaliased (w, m);
+  s.concurrent = w->threads || w->asynchronous.contains (m->item.decl);
+  s.left = ummgr_lexical_left (w->lexical, stmt);
   s.name = ummgr_expr_name (m->item.decl);
   s.map_kind = OMP_CLAUSE_MAP_KIND (m->clause);
   s.item = item;
@@ -319,6 +324,11 @@ prepare_statement (gimple_stmt_iterator *gsi, bool *, walk_stmt_info *wi)
     return NULL_TREE;
   if (gimple_omp_target_kind (stmt) == GF_OMP_TARGET_KIND_DATA)
     ummgr_warn_unit.data = true;
+  if (omp_find_clause (gimple_omp_target_clauses (stmt), OMP_CLAUSE_NOWAIT))
+    {
+      ummgr_warn_unit.nowait = true;
+      mapped_add (stmt, [w] (tree v) { w->asynchronous.add (v); });
+    }
   if (gimple_omp_target_kind (stmt) == GF_OMP_TARGET_KIND_ENTER_DATA)
     {
       ummgr_warn_unit.enter_data = true;
@@ -327,12 +337,33 @@ prepare_statement (gimple_stmt_iterator *gsi, bool *, walk_stmt_info *wi)
   return NULL_TREE;
 }
 
+static tree check_statement (gimple_stmt_iterator *gsi, bool *handled,
+			     walk_stmt_info *wi);
+
+static void
+check_body (walk *w, gimple *stmt)
+{
+  walk_stmt_info inner = {};
+  inner.info = w;
+  walk_gimple_seq (gimple_omp_body (stmt), check_statement, NULL, &inner);
+}
+
 /* walk_gimple_seq's callback.  */
 static tree
 check_statement (gimple_stmt_iterator *gsi, bool *handled, walk_stmt_info *wi)
 {
   walk *w = (walk *) wi->info;
   gomp_target *stmt = dyn_cast <gomp_target *> (gsi_stmt (*gsi));
+  if (!stmt && is_gimple_omp (gsi_stmt (*gsi))
+      && gimple_has_substatements (gsi_stmt (*gsi)))
+    {
+      /* It would not be there if there weren't several threads.  */
+      bool outer = w->threads;
+      w->threads = true;
+      check_body (w, gsi_stmt (*gsi));
+      w->threads = outer;
+      *handled = true;
+    }
   if (!stmt)
     return NULL_TREE;
   int kind = gimple_omp_target_kind (stmt);
@@ -342,9 +373,7 @@ check_statement (gimple_stmt_iterator *gsi, bool *handled, walk_stmt_info *wi)
   unsigned outer = w->enclosing.length ();
   if (kind == GF_OMP_TARGET_KIND_DATA)
     mapped_add (stmt, [w] (tree v) { w->enclosing.safe_push (v); });
-  walk_stmt_info inner = {};
-  inner.info = w;
-  walk_gimple_seq (gimple_omp_body (stmt), check_statement, NULL, &inner);
+  check_body (w, stmt);
   w->enclosing.truncate (outer);
   *handled = true;
   return NULL_TREE;
@@ -380,7 +409,10 @@ public:
     walk_gimple_seq (body, prepare_statement, prepare_operand, &wi);
     ummgr_summary_make ();
     wi.info = &w;
+    w.threads = false;
+    w.lexical = ummgr_lexical_new (body);
     walk_gimple_seq (body, check_statement, NULL, &wi);
+    ummgr_lexical_free (w.lexical);
     ummgr_names_end ();
     return 0;
   }

@@ -8,8 +8,12 @@
    effects through its parameters are summarised when it is lowered; verdicts
    that depend on calls wait until all functions have been (warn-report.cc).
 
-   What can't be proved is not warned of.  "Proved" takes OpenMP's word that
-   explicit map clauses of one construct don't overlap.  C and C++ only.  */
+   What can't be proved is not warned of: to do as a warning says must never
+   change what a program computes, on whichever device each region runs and
+   whoever has mapped the data before.  "Proved" takes OpenMP's word that map
+   clauses of one construct don't overlap, and supposes that no region maps the
+   same data meanwhile but those that the unit shows to be concurrent.  C and C++
+   only.  */
 
 #ifndef UMMGR_WARN_H
 #define UMMGR_WARN_H
@@ -74,6 +78,10 @@ void ummgr_flow_effects (const ummgr_flow_body *code,
 			 const vec<ummgr_item> &items,
 			 ummgr_effects *effects, hash_set<tree> *assigned);
 
+/* Does FNDECL do no more than say something of OpenMP's state, which no map
+   clause changes?  */
+bool ummgr_call_queries_openmp (tree fndecl);
+
 /* warn-summary.cc: keep what the current function does, for calls to it.  */
 void ummgr_summary_make (void);
 /* EFFECTS with those of its calls, all the way down, in place.  */
@@ -97,6 +105,9 @@ struct ummgr_suspect
   unsigned map_kind;
   bool covered;				/* Given that it is ...  */
   bool covered_read;			/* ... even if it is read later.  */
+  bool concurrent;			/* Other regions may map it meanwhile.  */
+  bool left;				/* A loop around the construct may be
+					   left elsewhere than at its test.  */
   unsigned item;			/* In EFFECTS.  */
   ummgr_effects *effects;
 };
@@ -107,20 +118,46 @@ extern bool ummgr_warn_enabled[UMMGR_WARNINGS];
 /* Is KEY "no-NAME" of a warning?  Then switch it off.  */
 bool ummgr_warn_disable (const char *key);
 void ummgr_warn_suspect (const ummgr_suspect *suspect);
-/* NAME is copied in each time around a loop by the clause at LOCATION of
-   CONSTRUCT; those are equal where no clause was written.  */
-void ummgr_warn_remapped (location_t location, location_t construct,
-			  const char *name);
+/* A clause of a construct, equal locations where none was written.  */
+struct ummgr_clause
+{
+  location_t location, construct;
+  const char *name;
+};
+/* What CLAUSE maps is copied in each time around a loop, in vain if no region
+   writes what READ_ONLY maps and, where it is COPIED_BACK, the loop is left only
+   at its test.  READ_ONLY is taken over.  All is on one device, which the
+   construct names if NAMED.  IN_VAIN: or not so at all, which goes for all
+   instances of a template.  */
+struct ummgr_remapped
+{
+  ummgr_clause clause;
+  bool in_vain, copied_back, named;
+  vec<ummgr_clause> read_only;
+};
+void ummgr_warn_remapped (const ummgr_remapped *remapped);
 /* PLUGIN_ALL_IPA_PASSES_START: every function has been lowered.  */
 void ummgr_warn_finish (void *event, void *user);
+/* PLUGIN_ALL_IPA_PASSES_END: every function has been in SSA form.  */
+void ummgr_warn_remapped_finish (void *event, void *user);
 
 /* warn.cc: what the unit has, known once all of it is lowered.  */
 struct ummgr_warn_unit_facts
 {
   bool data;			/* A target data construct.  */
   bool enter_data;		/* Or one that outlasts a function.  */
+  bool nowait;			/* A region that nobody waits for at once.  */
 };
 extern ummgr_warn_unit_facts ummgr_warn_unit;
+
+/* warn-lexical.cc: where the function's constructs stand in the source, whose
+   order the statements still have.  */
+struct ummgr_lexical;
+ummgr_lexical *ummgr_lexical_new (gimple_seq body);
+void ummgr_lexical_free (ummgr_lexical *lexical);
+/* May the innermost loop around STMT be left elsewhere than at the test that it
+   ends with?  Also true where it isn't clear which loop that is.  */
+bool ummgr_lexical_left (ummgr_lexical *lexical, gomp_target *stmt);
 
 /* warn.cc and warn-loop.cc.  */
 #define UMMGR_PASS_WARN "ummgr-warn"

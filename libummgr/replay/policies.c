@@ -146,8 +146,7 @@ object_new (struct player *p, const struct ummgr_page_object *t)
   /* Names come later; nobody asks for them.  */
   if (p->count && object_at (p, t->first)->view.id == t->object)
     return true;
-  if (!ummgr_machine_object (p->machine, t))
-    return false;
+  ummgr_machine_object (p->machine, t);
   if (p->count == p->room)
     {
       size_t room = p->room ? 2 * p->room : 16;

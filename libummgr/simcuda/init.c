@@ -172,7 +172,6 @@ ummgr_sim_api (void)
     .set_order = sim_order_set,
     .expect = sim_order_expect,
     .uses = sim_mem_uses,
-    .own_thread = sim_mem_own_thread,
   };
   return &api;
 }

@@ -53,6 +53,14 @@ nearly (double *a, double *b, double *c, int n)
       b[i] = a[i];
 #pragma omp target update to(a[0:n])
   }
+  /* Comes back here, what no region wrote as well.  */
+#pragma omp target data map(to: a[0:n])
+  {
+#pragma omp target data map(always, from: a[0:n])
+#pragma omp target parallel for
+    for (int i = 0; i < n; i++)
+      a[i / 2] = i;
+  }
 #pragma omp target data map(tofrom: a[0:n]) map(from: b[0:n]) use_device_ptr(a)
   elsewhere ();
   /* C may point into A.  */

@@ -3,6 +3,7 @@
 /* { dg-do compile } */
 
 struct pair { int x, y; };
+struct gap { char x; int y; };
 extern void see (int *p);
 
 int
@@ -35,6 +36,7 @@ nearly (int n)
 {
   int e = 1, g = 1, *p = &g;
   struct pair s = { 1, 2 };
+  struct gap w = { 1, 2 };
 #pragma omp target map(tofrom: e)
   {
     if (n)
@@ -60,6 +62,13 @@ nearly (int n)
     e = n;
     e++;
   }
+  /* The bytes in between stay.  */
+#pragma omp target map(tofrom: w)
+  {
+    w.x = n;
+    w.y = n + 1;
+  }
+  e += __builtin_memcmp (&w, &(struct gap) { 1, 2 }, sizeof w);
   see (p);
   return e + g + s.x;
 }
