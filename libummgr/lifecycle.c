@@ -3,14 +3,14 @@
 
    Owns the process-wide state.  The constructor only reads options and opens
    the shim, so that libgomp finds it; devices and statistics begin with the
-   first target construct.  The end comes once: with exit, or with nothing at
-   all (a signal, _exit).  */
+   first target construct.  The end comes once: with exit, or early (ending.h).  */
 
 #include "config.h"
 #include "lifecycle.h"
 #include "ummgr.h"
 #include "account.h"
 #include "cuda/cuda.h"
+#include "ending.h"
 #include "gomp/real.h"
 #include "gomp/shim-api.h"
 #include "log.h"
@@ -55,6 +55,20 @@ read_counters (int device, struct ummgr_counters *out)
   return true;
 }
 
+static void finish_early (void);
+
+/* Something is to be written: it shall be, whatever ends the process.  */
+static void
+watch_end (void)
+{
+  const struct ummgr_options *o = &ummgr_process.options;
+  int thread = o->stats || o->report || o->trace
+    ? ummgr_ending_watch (finish_early) : 0;
+  const struct ummgr_sim_api *sim = ummgr_cuda_sim ();
+  if (thread && sim)
+    sim->own_thread (thread);
+}
+
 void
 ummgr_lifecycle_start_stats (int devices)
 {
@@ -65,7 +79,10 @@ ummgr_lifecycle_start_stats (int devices)
   if (devices > 0 && ummgr_cuda_open (o->gpu))
     sim = ummgr_cuda_sim ();
   if (devices > 0)
-    ummgr_record_devices (devices, sim);
+    {
+      watch_end ();
+      ummgr_record_devices (devices, sim);
+    }
   struct ummgr_stats_run run = {
     .gpu = sim || strcmp (o->gpu, "sim") == 0 ? "sim" : "cuda",
     .profile = sim ? sim->profile () : NULL,
@@ -176,6 +193,7 @@ static void
 after_fork (void)
 {
   struct ummgr_options *o = &ummgr_process.options;
+  ummgr_ending_after_fork ();
   if (device_is_used ())
     {
       __atomic_store_n (&ummgr_process.active, false, __ATOMIC_RELAXED);
@@ -186,6 +204,51 @@ after_fork (void)
   forked = true;
   ummgr_output_resolve (o, &named, true);
   ummgr_record_after_fork (o);
+}
+
+/* All files; the STATISTICS only of a process that was not left alone.  Once: a
+   thread may exit while another writes them early.  */
+static void
+write_files (bool statistics)
+{
+  static bool begun;
+  const struct ummgr_options *o = &ummgr_process.options;
+  if (__atomic_exchange_n (&begun, true, __ATOMIC_ACQ_REL))
+    return;
+  ummgr_record_finish ();
+  if (!statistics || (!o->stats && !o->report)
+      || (forked && !ummgr_stats_any ()))
+    return;
+  ummgr_lifecycle_start_stats (0);
+  ummgr_account_report ();
+  ummgr_diagnose_run (ummgr_record_path ());
+  if (o->stats)
+    ummgr_stats_write (o->stats);
+  if (o->report)
+    ummgr_stats_report (o->report);
+}
+
+/* The program may be anywhere, and go on.  */
+static void
+finish_early (void)
+{
+  ummgr_manager_account_all ();
+  write_files (ummgr_is_active ());
+}
+
+/* Runs after libgomp's own exit handler (which was installed later), and so
+   when the devices are closed.  */
+__attribute__ ((destructor)) static void
+finish (void)
+{
+  if (getpid () != owner)
+    return;
+  ummgr_ending_exits ();
+  bool active = ummgr_is_active ();
+  if (active)
+    ummgr_manager_close_all ();
+  __atomic_store_n (&ummgr_process.active, false, __ATOMIC_RELAXED);
+  write_files (active);
 }
 
 __attribute__ ((constructor)) static void
@@ -206,35 +269,9 @@ start (void)
     report_order ();
   open_shim (watch);
   pthread_atfork (NULL, NULL, after_fork);
+  at_quick_exit (finish);
+  ummgr_record_when_open (watch_end);
   __atomic_store_n (&ummgr_process.active, watch, __ATOMIC_RELAXED);
-}
-
-/* Runs after libgomp's own exit handler (which was installed later), and so
-   when the devices are closed.  */
-__attribute__ ((destructor)) static void
-finish (void)
-{
-  const struct ummgr_options *o = &ummgr_process.options;
-  if (getpid () != owner)
-    return;
-  /* What host code does is traced even where OpenMP is left alone.  */
-  if (!ummgr_is_active ())
-    {
-      ummgr_record_finish ();
-      return;
-    }
-  ummgr_manager_close_all ();
-  ummgr_record_finish ();
-  __atomic_store_n (&ummgr_process.active, false, __ATOMIC_RELAXED);
-  if ((!o->stats && !o->report) || (forked && !ummgr_stats_any ()))
-    return;
-  ummgr_lifecycle_start_stats (0);
-  ummgr_account_report ();
-  ummgr_diagnose_run (ummgr_record_path ());
-  if (o->stats)
-    ummgr_stats_write (o->stats);
-  if (o->report)
-    ummgr_stats_report (o->report);
 }
 
 __attribute__ ((visibility ("default"))) void

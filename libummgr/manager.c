@@ -338,6 +338,20 @@ ummgr_manager_close (int device)
 }
 
 void
+ummgr_manager_account_all (void)
+{
+  for (int i = 0; i < UMMGR_CUDA_MAX_DEVICES; i++)
+    {
+      struct ummgr_manager *m = ummgr_manager_existing (i);
+      if (!m || !lock_briefly (m))
+	continue;
+      if (!m->gone)
+	close_objects (m);
+      pthread_mutex_unlock (&m->lock);
+    }
+}
+
+void
 ummgr_manager_close_all (void)
 {
   for (int i = 0; i < UMMGR_CUDA_MAX_DEVICES; i++)

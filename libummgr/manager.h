@@ -70,6 +70,9 @@ void ummgr_manager_close (int device);
 /* All that were made, at the end.  */
 void ummgr_manager_close_all (void);
 
+/* Account all objects as they are now; the managers go on.  At an early end.  */
+void ummgr_manager_account_all (void);
+
 static inline bool
 ummgr_manager_passive (const struct ummgr_manager *manager)
 {

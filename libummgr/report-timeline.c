@@ -8,6 +8,7 @@
 #include "config.h"
 #include "report-internal.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,17 +42,25 @@ struct timeline
   size_t region_count;
 };
 
+/* TIME's part of the axis, 0 to 1.  */
+static double
+part_of (const struct timeline *t, double time)
+{
+  return (time - t->first) / (t->last - t->first);
+}
+
 static double
 position (const struct timeline *t, double time)
 {
-  return LEFT + PLOT * (time - t->first) / (t->last - t->first);
+  return LEFT + PLOT * part_of (t, time);
 }
 
 static void
 human (double value, enum ummgr_report_kind kind, char *buf, size_t size)
 {
   struct ummgr_report_value v
-    = { .present = true, .kind = kind, .count = value, .seconds = value };
+    = { .present = true, .kind = kind, .seconds = value,
+	.count = value < (double) INT64_MAX ? (json_int_t) value : INT64_MAX };
   ummgr_report_human (&v, buf, size);
 }
 
@@ -176,9 +185,8 @@ put_regions (FILE *out, const struct timeline *t, int device, double y)
 static void
 spread (const struct timeline *t, const json_t *e, double amount, double *bins)
 {
-  double scale = BINS / (t->last - t->first);
-  double a = (ummgr_report_field (e, t->from) - t->first) * scale;
-  double b = (ummgr_report_field (e, t->to) - t->first) * scale;
+  double a = part_of (t, ummgr_report_field (e, t->from)) * BINS;
+  double b = part_of (t, ummgr_report_field (e, t->to)) * BINS;
   int i = a, end = b;
   if (i >= BINS)
     i = BINS - 1;

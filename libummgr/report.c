@@ -8,12 +8,12 @@
 #include "log.h"
 
 #include <errno.h>
-#include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #define FORMAT_VERSION 1
 
-/* All numbers of OBJECT are finite and not negative, but for "device".  */
+/* All numbers of OBJECT are what a count can be, but for "device".  */
 static bool
 check_numbers (const char *name, const char *what, json_t *object)
 {
@@ -22,10 +22,11 @@ check_numbers (const char *name, const char *what, json_t *object)
   json_object_foreach (object, key, value)
     if (json_is_number (value) && strcmp (key, "device") != 0
 	&& !(json_number_value (value) >= 0
-	     && isfinite (json_number_value (value))))
+	     && (json_is_integer (value)
+		 || json_number_value (value) < (double) INT64_MAX)))
       {
 	ummgr_error ("%s: not ummgr's statistics: '%s' of %s is negative or "
-		     "no number", name, key, what);
+		     "too large", name, key, what);
 	return false;
       }
   return true;
@@ -58,6 +59,27 @@ check_array (const char *name, json_t *stats, const char *key, bool required)
   return true;
 }
 
+/* Each entry of the timeline ends after it begins.  */
+static bool
+check_times (const char *name, const json_t *stats)
+{
+  static const char *const clocks[][2]
+    = { { "t_model0", "t_model1" }, { "t_wall0", "t_wall1" } };
+  size_t i;
+  const json_t *entry;
+  json_array_foreach (json_object_get (stats, "timeline"), i, entry)
+    for (int c = 0; c < 2; c++)
+      if (ummgr_report_field (entry, clocks[c][0])
+	  > ummgr_report_field (entry, clocks[c][1]))
+	{
+	  ummgr_error ("%s: not ummgr's statistics: entry %zu of 'timeline' "
+		       "ends ('%s') before it begins ('%s')", name, i,
+		       clocks[c][1], clocks[c][0]);
+	  return false;
+	}
+  return true;
+}
+
 enum ummgr_status
 ummgr_report_check (const char *name, json_t *stats)
 {
@@ -87,6 +109,7 @@ ummgr_report_check (const char *name, json_t *stats)
     && check_array (name, stats, "regions", true)
     && check_array (name, stats, "objects", true)
     && check_array (name, stats, "timeline", false)
+    && check_times (name, stats)
     ? UMMGR_OK : UMMGR_ERR_INVALID;
 }
 

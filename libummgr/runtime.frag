@@ -9,14 +9,14 @@ libpolicy_la_SOURCES = $(POLICY_SOURCES)
 libruntime_la_SOURCES = lifecycle.h lifecycle.c manager.h manager.c \
   objects.h objects.c object-pool.h object-pool.c regions.h regions.c plan.h plan.c storage.h storage.c \
   mapping.h mapping-internal.h mapping.c unmapping.c construct.c \
-  unified.h unified.c unify.h unify.c account.h account.c symbols.h symbols.c \
+  unified.h unified.c unify.h unify.c ending.h ending.c account.h account.c symbols.h symbols.c \
   cuda/cuda-types.h cuda/cuda.h cuda/cuda.c cuda/cuda-open.h \
   cuda/cuda-open.c $(GOMP_SOURCES)
 libruntime_la_LIBADD = librecord.la
 
 lib_LTLIBRARIES += libummgr.la
 # The last for --stall.
-libummgr_la_SOURCES = unify-libc.c simcuda/tree.c
+libummgr_la_SOURCES = unify-libc.c exit-libc.c simcuda/tree.c
 libummgr_la_LIBADD = libruntime.la libtables.la libpolicy.la libdiagnose.la \
   libtrace.la libpaging.la libbase.la $(JANSSON_LIBS) $(JUDY_LIBS) $(ZSTD_LIBS) $(XXHASH_LIBS) -lm -ldl
 # Symbols without versions: they stand in for libgomp's, whatever version of

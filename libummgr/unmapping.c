@@ -12,6 +12,8 @@
 #include "plan.h"
 #include "storage.h"
 
+#include <stdlib.h>
+
 bool
 ummgr_mapping_decrement (struct ummgr_object *object, bool delete_p)
 {
@@ -94,6 +96,19 @@ ummgr_mapping_ran (struct ummgr_mapping *construct)
     construct->objects[i]->running--;
 }
 
+/* What the program computed can't be had: end it, as libgomp does.  A wrong
+   result is worse than none.  */
+__attribute__ ((noreturn)) static void
+end_program (const struct ummgr_object *object, const struct ummgr_entry *e)
+{
+  ummgr_error ("mapping: copying [%#lx, +%zu) back from device %d failed, and "
+	       "the program can't go on without it; UMMGR_POLICY=explicit shows "
+	       "whether libgomp alone can copy it",
+	       (unsigned long) (object->view.base + e->lo), e->size,
+	       object->view.device);
+  exit (EXIT_FAILURE);
+}
+
 /* gomp_unmap_vars_internal: every clause of an object whose count this
    construct brings to zero is copied, then the object goes.  `always' clauses
    libgomp has copied itself, but for those that were hidden from it.  */
@@ -112,9 +127,7 @@ unmap (struct ummgr_mapping *construct)
       if (object->storage == UMMGR_STORAGE_LIBGOMP)
 	ummgr_account_copied (object, 0, e->size);
       else if (ummgr_storage_copy_out (object, e->lo, e->size) != UMMGR_OK)
-	ummgr_error ("mapping: copying [%#lx, +%zu) back from the device "
-		     "failed; its contents on the host are stale",
-		     (unsigned long) (object->view.base + e->lo), e->size);
+	end_program (object, e);
     }
 }
 

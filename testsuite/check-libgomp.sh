@@ -2,19 +2,29 @@
 # GCC's own OpenMP target tests as ummgr's conformance suite.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# usage: check-libgomp.sh BUILDDIR "POLICY…"
+# usage: check-libgomp.sh BUILDDIR "POLICY…" ["LANGUAGE…" ["WAY…"]]
 #
-# Takes the C tests with target constructs out of Debian's gcc-12-source,
-# builds each with the installed gcc, and runs it on the simulated GPU without
-# libummgr, then under each policy with it, once with the ordinary size
-# threshold and once taking over every object.  A test that passes without
-# libummgr must pass with it; one that fails without is not counted.  Writes
-# libgomp.sum (DejaGnu's line format) into the current directory.
+# Takes the tests with target constructs out of Debian's gcc-12-source, those in C
+# and, if LANGUAGEs (c c++ fortran) say so, C++ and Fortran; builds each with the
+# installed compiler, and runs it on the simulated GPU without libummgr, then under
+# each policy with it, in each WAY:
+#   whole  once with the ordinary size threshold and once taking over every object
+#   third  on a device with a third of the memory that the program uses at once
+#   trace  instrumented, writing a trace
+# A test that passes without libummgr must pass with it; one that fails without is
+# not counted.  On a third of the memory a program may end for want of memory, if
+# libgomp or ummgr says so; then it is not counted either.  Writes libgomp.sum
+# (DejaGnu's line format) into the current directory.
 set -u
 
 build=$1
 policies=$2
+languages=${3:-c}
+ways=${4:-whole}
 cc=${CC:-gcc}
+cxx=${CXX:-g++}
+fc=${FC:-gfortran}
+plugin=$build/gcc-plugin/.libs/ummgr.so
 stage=$build/libummgr/stage/lib
 src=$(cd "$(dirname "$0")/.." && pwd)
 work=$PWD/libgomp-work
@@ -36,6 +46,7 @@ unpack ()
   mkdir -p "$work/src.new" || die "cannot write $work"
   tar xf "$tar" -C "$work/src.new" --strip-components=2 --wildcards '*/libgomp/testsuite/libgomp.c/*' \
     '*/libgomp/testsuite/libgomp.c-c++-common/*' '*/libgomp/testsuite/libgomp.c++/*' \
+    '*/libgomp/testsuite/libgomp.fortran/*' \
     || die "cannot unpack $tar"
   mv "$work/src.new" "$work/src"
 }
@@ -49,80 +60,151 @@ find_flags ()
   esac
 }
 
-# Tests with target constructs that are programs to run.
+# The files that are tests of language $1; those in C++'s common directory are C's.
+language_files ()
+{
+  case $1 in
+    c) ls libgomp.c/*.c libgomp.c-c++-common/*.c ;;
+    c++) ls libgomp.c++/*.C ;;
+    fortran) ls libgomp.fortran/*.[fF]* ;;
+    *) die "unknown language $1 (known: c c++ fortran)" ;;
+  esac
+}
+
+# Tests with target constructs that are programs to run.  libgomp's harness builds
+# C, C++ and Fortran tests that don't say what to do, too.
 list_tests ()
 {
-  (cd "$work/src/testsuite" \
-    && grep -lE '(omp|OMP).*target|omp_target' libgomp.c/*.c libgomp.c-c++-common/*.c \
-    | while read -r t; do
-	grep -qE 'dg-do *(compile|link|preprocess)' "$t" || echo "$t"
-      done)
+  local language
+  cd "$work/src/testsuite" || die "no tests in $work/src"
+  for language in $languages; do
+    language_files "$language" | xargs grep -liE 'omp.*target|omp_target' \
+      | while read -r t; do
+	  grep -qE 'dg-do *(compile|link|preprocess)' "$t" || echo "$t"
+	done
+  done
 }
 
 # A directive's quoted text in test $2.
 directive ()
 {
-  sed -nE "s/.*\{ *$1 +\"([^\"]*)\".*/\1/p" "$2" | tr '\n' ' '
+  sed -nE "s/.*\{ *$1 +\"([^\"]*)\" *\}.*/\1/p" "$2" | tr '\n' ' '
 }
 
+# The environment that test $1 asks for.
+test_environment ()
+{
+  sed -nE 's/.*\{ *dg-set-target-env-var +"?([A-Z_]+)"? +"([^"]*)".*/\1=\2/p' "$1"
+}
+
+# Build test $1 as $2, with the options $3….
 build_test ()
 {
-  local t=$1 exe=$2 path=$work/src/testsuite/$1 opts extra
+  local t=$1 exe=$2 path=$work/src/testsuite/$1 compiler=$cc f opts extra more= modules=
+  shift 2
+  case $t in
+    *.C) compiler=$cxx ;;
+    *.[fF]*) compiler=$fc; modules="-J $exe.mod -foffload-options=-lgfortran -foffload-options=-lm"; mkdir -p "$exe.mod" ;;
+  esac
   opts=$(directive dg-options "$path")
   extra=$(directive dg-additional-options "$path")
-  local more=
-  for f in $(directive dg-additional-sources "$path"); do more="$more $(dirname "$path")/$f"; done
-  $cc -O2 $opts $extra $flags -I"$work/src" -w "$path" $more -o "$exe" -lm >"$exe.log" 2>&1
+  for f in $(sed -nE 's/.*\{ *dg-additional-sources +"?([^"}]*)"? *\}.*/\1/p' "$path"); do more="$more $(dirname "$path")/$f"; done
+  $compiler -O2 $opts $extra $flags $modules -I"$work/src" -I"$(dirname "$path")" -w "$@" "$path" $more -o "$exe" -lm >"$exe.log" 2>&1
 }
 
 # Run $1 with the environment $2…; true if it passes.
 run_test ()
 {
-  local exe=$1 want=0
+  local exe=$1
   shift
-  env LD_LIBRARY_PATH="$stage/ummgr/sim" UMMGR_PROFILE_PATH="$src/libummgr/simcuda/profiles" OMP_NUM_THREADS=2 GOMP_SPINCOUNT=100 "$@" \
-    timeout -k 5 "$limit" "$exe" >"$exe.out" 2>&1 </dev/null
+  "$build/testsuite/limit" "$limit" env LD_LIBRARY_PATH="$stage/ummgr/sim" UMMGR_PROFILE_PATH="$src/libummgr/simcuda/profiles" \
+    OMP_NUM_THREADS=2 GOMP_SPINCOUNT=100 $test_env "$@" "$exe" >"$exe.out" 2>&1 </dev/null
+}
+
+# Run $1 under policy $2, in a way that is called $3, with the environment $4….
+run_with ()
+{
+  local exe=$1 policy=$2 name="policy $2 $3" last
+  shift 3
+  if run_test "$exe" LD_PRELOAD="$stage/libummgr.so" UMMGR_POLICY="$policy" "$@"; then
+    echo "PASS: $t $name"
+    return
+  fi
+  last=$(grep -v '^$' "$exe.out" | tail -1 | tr -cd '[:print:]' | cut -c1-160)
+  if [[ $name == *third* ]] && grep -qiE 'out of memory|no memory|memory is full' "$exe.out"; then
+    echo "UNSUPPORTED: $t $name: $last"
+  else
+    echo "FAIL: $t $name: $last"
+    cp "$exe.out" "$exe.${name//[ \/]/-}.failed"
+  fi
+}
+
+way_whole ()
+{
+  local policy size
+  for policy in $policies; do
+    for size in 64K 1; do
+      test "$policy $size" = "explicit 1" || run_with "$exe" "$policy" "min-size $size" UMMGR_MIN_SIZE=$size
+    done
+  done
+}
+
+# A third of the memory that the program has on the device under explicit, where
+# libgomp takes it all.  The simulated device is shrunken, so that its blocks are
+# the smallest that there are: $least bytes, which many of these programs don't fill.
+way_third ()
+{
+  local policy peak least=16384 memory
+  run_test "$exe" LD_PRELOAD="$stage/libummgr.so" UMMGR_POLICY=explicit UMMGR_STATS="$exe.json"
+  peak=$(sed -nE 's/.*"device_peak_bytes": *([0-9]+).*/\1/p' "$exe.json" | head -1)
+  test "${peak:-0}" -gt 0 || { echo "UNSUPPORTED: $t third: uses no memory on the device"; return; }
+  memory=$((peak / 3 > least ? peak / 3 : least))
+  for policy in $policies; do
+    run_with "$exe" "$policy" "third of $peak" UMMGR_MIN_SIZE=1 UMMGR_SCALE=1024 UMMGR_DEVICE_MEM=$memory
+  done
+}
+
+way_trace ()
+{
+  local policy
+  if ! build_test "$t" "$exe" -fplugin="$plugin" -fplugin-arg-ummgr-trace "$stage/ummgr/ummgr-trace.o"; then
+    echo "FAIL: $t trace: does not build: $(grep -m1 -E 'error|undefined' "$exe.log" | tr -cd '[:print:]' | cut -c1-160)"
+    return
+  fi
+  for policy in $policies; do
+    run_with "$exe" "$policy" "trace" UMMGR_MIN_SIZE=1 UMMGR_TRACE="$exe.ummt"
+  done
 }
 
 # All of one test: lines of the summary on standard output.
 one_test ()
 {
-  local t=$1 exe=$work/bin/${1//\//-}.exe policy size should=0
+  local t=$1 exe=$work/bin/${1//\//-}.exe way path=$work/src/testsuite/$1
+  local test_env
+  test_env=$(test_environment "$path")
   if ! build_test "$t" "$exe"; then
     echo "UNSUPPORTED: $t: does not build"
-    return
-  fi
-  grep -q 'dg-shouldfail' "$work/src/testsuite/$t" && { echo "UNSUPPORTED: $t: meant to fail"; rm -f "$exe"; return; }
-  if ! run_test "$exe" UMMGR_LOG=warn; then
+  elif grep -q 'dg-shouldfail' "$path"; then
+    echo "UNSUPPORTED: $t: meant to fail"
+  elif ! run_test "$exe" UMMGR_LOG=warn; then
     echo "UNTESTED: $t: fails without libummgr: $(tail -1 "$exe.out" | tr -cd '[:print:]' | cut -c1-100)"
-    rm -f "$exe"
-    return
+  else
+    for way in $ways; do "way_$way"; done
   fi
-  for policy in $policies; do
-    for size in 64K 1; do
-      test "$policy $size" = "explicit 1" && continue
-      if run_test "$exe" LD_PRELOAD="$stage/libummgr.so" UMMGR_POLICY="$policy" UMMGR_MIN_SIZE="$size"; then
-	echo "PASS: $t policy $policy min-size $size"
-      else
-	echo "FAIL: $t policy $policy min-size $size: $(tail -1 "$exe.out" | tr -cd '[:print:]' | cut -c1-160)"
-	cp "$exe.out" "$exe.$policy-$size.failed"
-      fi
-    done
-  done
-  rm -f "$exe"
+  rm -rf "$exe" "$exe.mod" "$exe.json" "$exe.ummt"
 }
 
 mkdir -p "$work/bin"
 unpack
 find_flags
-list_tests >"$work/list"
+(list_tests) >"$work/list" || exit 1
 total=$(wc -l <"$work/list")
 rm -rf "$work/sums"
 mkdir -p "$work/sums"
 
 # Two at a time keep two cores busy: most of the time is compilation.
-export -f one_test build_test run_test directive
-export work cc flags stage src limit policies
+export -f one_test build_test test_environment run_test run_with directive way_whole way_third way_trace
+export build work cc cxx fc flags stage src limit policies ways plugin
 n=0
 xargs -P "$(nproc)" -I{} bash -c 'one_test "$1" >"$work/sums/${1//\//-}" 2>>"$work/shell.log"' _ {} <"$work/list" &
 worker=$!

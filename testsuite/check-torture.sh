@@ -63,7 +63,7 @@ build_test ()
 run_test ()
 {
   # Core files and the limits of a runaway test are of no use here.
-  (ulimit -c 0; timeout -k 5 "$limit" "$1" >/dev/null 2>&1 </dev/null)
+  (ulimit -c 0; "$build/testsuite/limit" "$limit" "$1" >/dev/null 2>&1 </dev/null)
 }
 
 # Test $1 at level $2: a line of the summary.
@@ -101,7 +101,7 @@ rm -rf "$work/sums"
 mkdir -p "$work/sums"
 
 export -f one_test build_test run_test options
-export work cc plugin limit
+export build work cc plugin limit
 for level in $levels; do
   sed "s/\$/ $level/" "$work/list"
 done | xargs -P "$(nproc)" -L1 bash -c 'one_test "$0" "$1" >"$work/sums/${0//\//-}$1" 2>>"$work/shell.log"'

@@ -68,7 +68,7 @@ ummgr_cli_run (int argc, char **argv)
 {
   static struct ummgr_run run;
   bool done = false;
-  int killed;
+  int killed = 0;
   int status = ummgr_run_options (&run, argc, argv, &done);
   if (status || done)
     return status;
@@ -90,5 +90,7 @@ ummgr_cli_run (int argc, char **argv)
 	&& status != UMMGR_EXIT_NOT_FOUND;
     }
   ummgr_run_finish_files (&run, ran);
+  if (killed)
+    ummgr_run_die (killed);
   return status == 0 && run.failed ? 1 : status;
 }

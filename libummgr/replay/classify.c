@@ -6,6 +6,10 @@
    number of first uses and new visits of other pages in between: a counter that
    stands still while pages that are in use already are used again.
 
+   What is kept of an object grows with its own size: a stream leaves out up to
+   511 units between two objects, so here all have numbers of their own, without
+   the sets of pages that no object has.
+
    Owns nothing beyond a call.  */
 
 #include "config.h"
@@ -39,29 +43,94 @@ struct page
   uint32_t visits, far;
 };
 
+/* An object's units in the stream, and by how much its own numbers are less.  */
+struct extent
+{
+  uint32_t first, end;
+  uint32_t less;
+};
+
 struct classifying
 {
   struct ummgr_classified *c;
-  struct page *pages;		/* By unit.  */
-  uint32_t units;
+  struct extent *extents;	/* Of C's objects.  */
+  size_t object_room;
+  size_t last;			/* Object that was used last.  */
+  struct page *pages;		/* By own number.  */
+  uint32_t units, room;
+  uint32_t page_set;		/* HPE's; own numbers keep to it.  */
   uint64_t clock;		/* Visits so far.  */
   uint64_t event;		/* Uses so far.  */
   uint64_t footprint;
-  size_t object_room;
 };
 
-/* --- reading ------------------------------------------------------------- */
+/* --- objects --------------------------------------------------------------- */
 
+/* The object with UNIT; they are in the order of units.  Uses come by the
+   object.  */
+static size_t
+object_of (struct classifying *k, uint32_t unit)
+{
+  size_t lo = 0, hi = k->c->object_count;
+  const struct extent *e = &k->extents[k->last];
+  if (unit >= e->first && unit < e->end)
+    return k->last;
+  while (hi - lo > 1)
+    {
+      size_t mid = lo + (hi - lo) / 2;
+      if (k->extents[mid].first <= unit)
+	lo = mid;
+      else
+	hi = mid;
+    }
+  return k->last = lo;
+}
+
+static uint32_t
+own_number (struct classifying *k, uint32_t unit)
+{
+  return unit - k->extents[object_of (k, unit)].less;
+}
+
+/* The stream announces units, and then each object that has some.  */
 static bool
 grow (void *data, uint32_t units)
 {
-  struct classifying *k = data;
-  struct page *pages = reallocarray (k->pages, units, sizeof *pages);
+  (void) data;
+  (void) units;
+  return true;
+}
+
+static bool
+grow_objects (struct classifying *k)
+{
+  size_t room = k->object_room ? 2 * k->object_room : 16;
+  struct ummgr_classified_object *objects
+    = reallocarray (k->c->objects, room, sizeof *objects);
+  if (objects)
+    k->c->objects = objects;
+  struct extent *extents = reallocarray (k->extents, room, sizeof *extents);
+  if (extents)
+    k->extents = extents;
+  if (!objects || !extents)
+    return false;
+  k->object_room = room;
+  return true;
+}
+
+static bool
+grow_pages (struct classifying *k, uint32_t units)
+{
+  k->units = units;
+  if (units <= k->room)
+    return true;
+  uint32_t room = units > 2 * k->room ? units : 2 * k->room;
+  struct page *pages = reallocarray (k->pages, room, sizeof *pages);
   if (!pages)
     return false;
-  memset (pages + k->units, 0, (units - k->units) * sizeof *pages);
+  memset (pages + k->room, 0, (room - k->room) * sizeof *pages);
   k->pages = pages;
-  k->units = units;
+  k->room = room;
   return true;
 }
 
@@ -81,26 +150,30 @@ object (void *data, const struct ummgr_page_object *o)
 {
   struct classifying *k = data;
   struct ummgr_classified *c = k->c;
-  for (size_t i = c->object_count; i-- > 0;)
-    if (c->objects[i].first == o->first)
-      return name (&c->objects[i], o);
-  if (c->object_count == k->object_room)
+  size_t count = c->object_count;
+  uint32_t set = k->page_set, less = 0, end = 0;
+  if (count && o->first < k->extents[count - 1].end)
+    return name (&c->objects[object_of (k, o->first)], o);
+  if (count == k->object_room && !grow_objects (k))
+    return false;
+  if (count)
     {
-      size_t room = k->object_room ? 2 * k->object_room : 16;
-      struct ummgr_classified_object *objects
-	= reallocarray (c->objects, room, sizeof *objects);
-      if (!objects)
-	return false;
-      c->objects = objects;
-      k->object_room = room;
+      less = k->extents[count - 1].less;
+      end = (k->extents[count - 1].end + set - 1) / set * set;
     }
-  struct ummgr_classified_object *n = &c->objects[c->object_count];
+  if (o->first > end)
+    less += (o->first - end) / set * set;
+  if (!grow_pages (k, o->first + o->units - less))
+    return false;
+  k->extents[count] = (struct extent) { o->first, o->first + o->units, less };
+  struct ummgr_classified_object *n = &c->objects[c->object_count++];
   *n = (struct ummgr_classified_object) {
-    .size = o->size, .first = o->first, .units = o->units
+    .size = o->size, .first = o->first - less, .units = o->units
   };
-  c->object_count++;
   return name (n, o);
 }
+
+/* --- reading ------------------------------------------------------------- */
 
 static void
 use (struct classifying *k, uint32_t unit)
@@ -127,7 +200,7 @@ events (void *data, const struct ummgr_page_event *events, size_t count)
   struct classifying *k = data;
   for (size_t i = 0; i < count; i++)
     if (events[i].kind <= UMMGR_PAGE_WRITE)
-      use (k, events[i].unit);
+      use (k, own_number (k, events[i].unit));
   return true;
 }
 
@@ -151,6 +224,7 @@ places_of (const struct classifying *k)
    (the last memory).  */
 struct drawing
 {
+  struct classifying *k;
   struct ummgr_classified *c;
   const uint32_t *place;
   uint64_t event, events, footprint;
@@ -160,25 +234,55 @@ struct drawing
 /* What HPE's own evaluation gives the GPU.  */
 #define HPE_PART 0.75
 
+/* A memory for PAGES of UNITS.  The record of hits of a few sets is no larger
+   than would lose none.  NULL without memory.  */
+static struct ummgr_replay_memory *
+memory_for (uint64_t pages, uint32_t units)
+{
+  struct ummgr_hpe_params params = ummgr_hpe_defaults ();
+  uint32_t capacity = HPE_PART * pages;
+  uint32_t sets = units / params.page_set + 1, entries = params.hir_ways;
+  while (entries < sets && entries < params.hir_entries)
+    entries *= 2;
+  params.hir_entries = entries;
+  struct ummgr_paging *hpe = ummgr_paging_hpe_create (0, &params);
+  if (!hpe)
+    return NULL;
+  struct ummgr_replay_memory *m
+    = ummgr_replay_memory_create (&ummgr_paging_hpe, hpe,
+				  capacity ? capacity : 1,
+				  UMMGR_REPLAY_HITS_WALKS);
+  if (m && ummgr_replay_memory_grow (m, units))
+    return m;
+  ummgr_replay_memory_destroy (m);
+  return NULL;
+}
+
+/* The first number of O's own memory, where its first page set begins.  */
+static uint32_t
+origin_of (const struct drawing *d, const struct ummgr_classified_object *o)
+{
+  return o->first / d->k->page_set * d->k->page_set;
+}
+
 static bool
 drawing_init (struct drawing *d)
 {
   size_t count = d->c->object_count;
   d->memory = calloc (count + 1, sizeof *d->memory);
-  for (size_t i = 0; d->memory && i <= count; i++)
+  if (!d->memory)
+    return false;
+  for (size_t i = 0; i < count; i++)
     {
-      uint64_t pages = i < count ? d->c->objects[i].facts.pages
-		       : d->c->facts.pages;
-      uint32_t capacity = HPE_PART * pages;
-      if (pages)
-	d->memory[i]
-	  = ummgr_replay_memory_create (&ummgr_paging_hpe, NULL,
-					capacity ? capacity : 1,
-					UMMGR_REPLAY_HITS_WALKS);
-      if (pages && !d->memory[i])
+      const struct ummgr_classified_object *o = &d->c->objects[i];
+      /* Memory for one page is never full of this one.  */
+      if (o->facts.pages && o->units > 1
+	  && !(d->memory[i] = memory_for (o->facts.pages, o->first + o->units
+					  - origin_of (d, o))))
 	return false;
     }
-  return d->memory;
+  d->memory[count] = memory_for (d->c->facts.pages, d->k->units);
+  return d->memory[count];
 }
 
 static void
@@ -206,30 +310,15 @@ drawing_end (struct drawing *d)
   free (d->memory);
 }
 
-/* The object with UNIT; they are in the order of units.  */
-static size_t
-object_of (const struct ummgr_classified *c, uint32_t unit)
+/* E, with the object's own number instead of the unit, in the memories.  */
+static void
+remember (struct drawing *d, size_t object, struct ummgr_page_event e)
 {
-  size_t lo = 0, hi = c->object_count;
-  while (hi - lo > 1)
-    {
-      size_t mid = lo + (hi - lo) / 2;
-      if (c->objects[mid].first <= unit)
-	lo = mid;
-      else
-	hi = mid;
-    }
-  return lo;
-}
-
-static bool
-drawing_grow (void *data, uint32_t units)
-{
-  struct drawing *d = data;
-  for (size_t i = 0; i <= d->c->object_count; i++)
-    if (d->memory[i] && !ummgr_replay_memory_grow (d->memory[i], units))
-      return false;
-  return true;
+  struct ummgr_replay_memory *own = d->memory[object];
+  ummgr_replay_memory_events (d->memory[d->c->object_count], &e, 1);
+  e.unit -= origin_of (d, &d->c->objects[object]);
+  if (own)
+    ummgr_replay_memory_events (own, &e, 1);
 }
 
 static bool
@@ -245,18 +334,17 @@ draw (void *data, const struct ummgr_page_event *events, size_t count)
 	d->c->launches_at[column]++;
       if (events[i].kind >= UMMGR_PAGE_REGION_BEGIN)
 	continue;
-      struct ummgr_replay_memory *own
-	= d->memory[object_of (d->c, events[i].unit)];
-      if (own)
-	ummgr_replay_memory_events (own, &events[i], 1);
+      size_t object = object_of (d->k, events[i].unit);
+      uint32_t number = events[i].unit - d->k->extents[object].less;
+      remember (d, object, (struct ummgr_page_event) { number,
+						       events[i].kind });
       if (events[i].kind > UMMGR_PAGE_WRITE)
 	continue;
-      uint64_t row = (uint64_t) d->place[events[i].unit] * UMMGR_PICTURE_ROWS
+      uint64_t row = (uint64_t) d->place[number] * UMMGR_PICTURE_ROWS
 		     / d->footprint;
       d->c->picture[row][column]++;
       d->event++;
     }
-  ummgr_replay_memory_events (d->memory[d->c->object_count], events, count);
   return true;
 }
 
@@ -343,9 +431,9 @@ classify_known (const char *path, const struct ummgr_page_options *options,
       ummgr_error ("%s: not enough memory to classify it", path);
       return UMMGR_ERR_NOMEM;
     }
-  struct drawing d = { c, place, 0, k->event, c->facts.pages, NULL };
+  struct drawing d = { k, c, place, 0, k->event, c->facts.pages, NULL };
   struct ummgr_page_sink drawer
-    = { .data = &d, .grow = drawing_grow, .events = draw };
+    = { .data = &d, .grow = grow, .events = draw };
   if (drawing_init (&d))
     status = ummgr_pages_read (path, options, &drawer, NULL);
   else
@@ -365,7 +453,10 @@ ummgr_classify (const char *path, const struct ummgr_page_options *options,
   *out = NULL;
   /* Visits are counted against the footprint, which comes first.  */
   struct ummgr_page_totals totals;
-  struct classifying k = { .c = calloc (1, sizeof *k.c) };
+  struct classifying k = {
+    .c = calloc (1, sizeof *k.c),
+    .page_set = ummgr_hpe_defaults ().page_set
+  };
   if (!k.c)
     {
       ummgr_error ("%s: not enough memory to classify it", path);
@@ -378,6 +469,7 @@ ummgr_classify (const char *path, const struct ummgr_page_options *options,
       status = classify_known (path, options, &k);
     }
   free (k.pages);
+  free (k.extents);
   if (status)
     ummgr_classified_free (k.c);
   else

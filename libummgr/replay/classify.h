@@ -59,7 +59,7 @@ struct ummgr_classified_object
   char *name, *file;
   uint32_t line;
   uint64_t size;		/* Bytes.  */
-  uint32_t first, units;
+  uint32_t first, units;	/* Its pages' numbers; objects ascend.  */
   struct ummgr_pattern_facts facts;
 };
 

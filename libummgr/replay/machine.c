@@ -13,17 +13,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 4096 };
+enum { PAGE = 4096, NEAR = 512 };
 
-/* UNITS of an object in one block of memory.  */
+/* Units of one object in one block of memory: an object begins a block of its
+   own, as a managed allocation does.  Masks count from the block's first.  */
 struct block
 {
   struct sim_mask cpu, gpu;	/* Who holds them; nobody: never touched.  */
   struct sim_mask host;		/* Placed on the host.  */
   struct sim_mask device;	/* Placed on the GPU.  */
   struct sim_mask used;		/* By the running launch.  */
-  uint16_t first, end;		/* Units that an object has here.  */
+  uint16_t pages;		/* That the object has here.  */
   uint64_t launch;		/* That USED is of.  */
+};
+
+struct extent
+{
+  uint32_t first, end;		/* Units of an object.  */
+  uint32_t block;		/* Its first.  */
 };
 
 struct ummgr_replay_machine_state
@@ -34,7 +41,12 @@ struct ummgr_replay_machine_state
   unsigned shift;		/* Of a unit, to its block.  */
   unsigned granule;		/* Pages.  */
   struct block *block;
-  uint32_t blocks;
+  uint32_t blocks, block_room;
+  struct extent *extent;	/* In the order of units.  */
+  uint32_t extents, extent_room;
+  uint32_t *near;		/* By unit / NEAR: the first extent that may
+				   have it.  */
+  uint32_t nears;
   uint64_t managed;		/* Bytes of blocks that are on the GPU.  */
   bool running;
   uint64_t launch;
@@ -70,6 +82,8 @@ ummgr_machine_destroy (struct ummgr_replay_machine_state *m)
     return;
   m->ops->destroy (m->paging);
   free (m->block);
+  free (m->extent);
+  free (m->near);
   free (m->uses);
   free (m);
 }
@@ -77,35 +91,94 @@ ummgr_machine_destroy (struct ummgr_replay_machine_state *m)
 bool
 ummgr_machine_grow (struct ummgr_replay_machine_state *m, uint32_t units)
 {
-  uint32_t blocks = ((uint64_t) units + (1u << m->shift) - 1) >> m->shift;
-  if (blocks <= m->blocks)
+  uint32_t nears = units / NEAR + 1;
+  if (nears <= m->nears)
     return true;
-  uint32_t room = blocks > 2 * m->blocks ? blocks : 2 * m->blocks;
+  uint32_t room = nears > 2 * m->nears ? nears : 2 * m->nears;
+  uint32_t *near = reallocarray (m->near, room, sizeof *near);
+  if (!near)
+    return false;
+  for (uint32_t i = m->nears; i < room; i++)
+    near[i] = UINT32_MAX;
+  m->near = near;
+  m->nears = room;
+  return true;
+}
+
+/* Room for COUNT more blocks.  */
+static bool
+grow_blocks (struct ummgr_replay_machine_state *m, uint32_t count)
+{
+  if (count <= m->block_room - m->blocks)
+    return true;
+  uint32_t least = m->blocks + count;
+  uint32_t room = least > 2 * m->block_room ? least : 2 * m->block_room;
   struct block *block = reallocarray (m->block, room, sizeof *block);
   if (!block)
     return false;
-  memset (block + m->blocks, 0, (room - m->blocks) * sizeof *block);
-  for (uint32_t i = m->blocks; i < room; i++)
-    block[i].first = 1u << m->shift;
+  memset (block + m->block_room, 0, (room - m->block_room) * sizeof *block);
   m->block = block;
-  m->blocks = room;
+  m->block_room = room;
   return m->ops->grow (m->paging, room);
 }
 
-void
+static bool
+grow_extents (struct ummgr_replay_machine_state *m)
+{
+  if (m->extents < m->extent_room)
+    return true;
+  uint32_t room = m->extent_room ? 2 * m->extent_room : 16;
+  struct extent *extent = reallocarray (m->extent, room, sizeof *extent);
+  if (!extent)
+    return false;
+  m->extent = extent;
+  m->extent_room = room;
+  return true;
+}
+
+bool
 ummgr_machine_object (struct ummgr_replay_machine_state *m,
 		      const struct ummgr_page_object *o)
 {
-  unsigned within = (1u << m->shift) - 1;
-  uint32_t end = o->first + o->units;
-  for (uint32_t i = o->first >> m->shift; i <= (end - 1) >> m->shift; i++)
+  uint32_t most = 1u << m->shift, count = (o->units + most - 1) >> m->shift;
+  /* Sets of blocks are those of the address space, as a unit's number is.  */
+  uint32_t gap = ((o->first >> m->shift) - m->blocks) % (NEAR >> m->shift);
+  if (!grow_extents (m) || !grow_blocks (m, gap + count))
+    return false;
+  m->blocks += gap;
+  m->extent[m->extents]
+    = (struct extent) { o->first, o->first + o->units, m->blocks };
+  for (uint32_t i = o->first / NEAR; i <= (o->first + o->units - 1) / NEAR; i++)
+    if (m->near[i] == UINT32_MAX)
+      m->near[i] = m->extents;
+  m->extents++;
+  for (uint32_t left = o->units; left;)
     {
-      struct block *b = &m->block[i];
-      unsigned first = i == o->first >> m->shift ? o->first & within : 0;
-      unsigned last = i == (end - 1) >> m->shift ? (end - 1) & within : within;
-      b->first = first < b->first ? first : b->first;
-      b->end = last + 1 > b->end ? last + 1 : b->end;
+      uint32_t pages = left < most ? left : most;
+      m->block[m->blocks++].pages = pages;
+      left -= pages;
     }
+  return true;
+}
+
+/* UNIT's object.  */
+static const struct extent *
+extent_of (const struct ummgr_replay_machine_state *m, uint32_t unit)
+{
+  const struct extent *e = &m->extent[m->near[unit / NEAR]];
+  while (unit >= e->end)
+    e++;
+  return e;
+}
+
+/* UNIT's block, and its page there.  */
+static uint32_t
+block_of (const struct ummgr_replay_machine_state *m, uint32_t unit,
+	  unsigned *page)
+{
+  const struct extent *e = extent_of (m, unit);
+  *page = (unit - e->first) & ((1u << m->shift) - 1);
+  return e->block + ((unit - e->first) >> m->shift);
 }
 
 /* --- residency (migrate.c) ------------------------------------------------- */
@@ -113,8 +186,7 @@ ummgr_machine_object (struct ummgr_replay_machine_state *m,
 static uint64_t
 charge_of (const struct ummgr_replay_machine_state *m, const struct block *b)
 {
-  unsigned pages = b->end - b->first;
-  return (uint64_t) (pages + m->granule - 1) / m->granule * m->granule * PAGE;
+  return (uint64_t) (b->pages + m->granule - 1) / m->granule * m->granule * PAGE;
 }
 
 static void
@@ -205,8 +277,7 @@ to_cpu (struct ummgr_replay_machine_state *m, uint32_t i,
 
 /* --- faults (fault.c) ------------------------------------------------------ */
 
-/* What comes along with PAGE to a side that holds RESIDENT.  Masks count from
-   the block's first page; an object's blocks may begin later.  */
+/* What comes along with PAGE to a side that holds RESIDENT.  */
 static struct sim_mask
 region_of (const struct ummgr_replay_machine_state *m, const struct block *b,
 	   const struct sim_mask *resident, unsigned page,
@@ -217,12 +288,10 @@ region_of (const struct ummgr_replay_machine_state *m, const struct block *b,
   sim_mask_add (&nowhere, &b->cpu);
   sim_mask_add (&nowhere, &b->gpu);
   if (wanted && sim_mask_test (wanted, page) && sim_mask_empty (&nowhere))
-    s = sim_mask_range (b->first, b->end);
+    s = sim_mask_range (0, b->pages);
   else
-    s = sim_tree_region (resident, page, b->end, m->granule,
+    s = sim_tree_region (resident, page, b->pages, m->granule,
 			 m->d.prefetch_threshold);
-  struct sim_mask mine = sim_mask_range (b->first, b->end);
-  s = sim_mask_and (&s, &mine);
   /* Only what is advised alike.  */
   struct sim_mask other = b->host;
   if (sim_mask_test (&b->host, page))
@@ -235,8 +304,8 @@ region_of (const struct ummgr_replay_machine_state *m, const struct block *b,
 static void
 gpu_use (struct ummgr_replay_machine_state *m, uint32_t unit)
 {
-  uint32_t i = unit >> m->shift;
-  unsigned page = unit & ((1u << m->shift) - 1);
+  unsigned page;
+  uint32_t i = block_of (m, unit, &page);
   struct block *b = &m->block[i];
   if (b->launch != m->launch)
     {
@@ -269,8 +338,8 @@ gpu_use (struct ummgr_replay_machine_state *m, uint32_t unit)
 static void
 cpu_use (struct ummgr_replay_machine_state *m, uint32_t unit)
 {
-  uint32_t i = unit >> m->shift;
-  unsigned page = unit & ((1u << m->shift) - 1);
+  unsigned page;
+  uint32_t i = block_of (m, unit, &page);
   struct block *b = &m->block[i];
   if (sim_mask_test (&b->cpu, page))
     return;
@@ -286,8 +355,8 @@ cpu_use (struct ummgr_replay_machine_state *m, uint32_t unit)
 static void
 freed (struct ummgr_replay_machine_state *m, uint32_t unit)
 {
-  uint32_t i = unit >> m->shift;
-  unsigned page = unit & ((1u << m->shift) - 1);
+  unsigned page;
+  uint32_t i = block_of (m, unit, &page);
   struct sim_mask one = sim_mask_range (page, page + 1);
   gpu_gives_up (m, i, &one);
   sim_mask_remove (&m->block[i].cpu, &one);
@@ -295,20 +364,23 @@ freed (struct ummgr_replay_machine_state *m, uint32_t unit)
 
 /* --- ranges: advice and prefetch (mem-advise.c) ----------------------------- */
 
-/* Call VISIT for each block of units [LO, HI) with their mask there.  */
+/* Call VISIT for each block of units [LO, HI), which are one object's, with their
+   mask there.  */
 static void
 each_block (struct ummgr_replay_machine_state *m, uint32_t lo, uint32_t hi,
 	    void (*visit) (struct ummgr_replay_machine_state *m, uint32_t i,
 			   const struct sim_mask *s, int what), int what)
 {
-  unsigned pages = 1u << m->shift;
-  for (uint32_t i = lo >> m->shift; lo < hi; i++)
+  unsigned page;
+  if (lo >= hi)
+    return;
+  for (uint32_t i = block_of (m, lo, &page); lo < hi; i++, page = 0)
     {
-      uint32_t start = i << m->shift;
-      uint32_t end = hi - start < pages ? hi - start : pages;
-      struct sim_mask s = sim_mask_range (lo - start, end);
+      uint32_t rest = m->block[i].pages - page;
+      uint32_t count = hi - lo < rest ? hi - lo : rest;
+      struct sim_mask s = sim_mask_range (page, page + count);
       visit (m, i, &s, what);
-      lo = start + pages;
+      lo += count;
     }
 }
 
@@ -419,14 +491,15 @@ tell_paging (struct ummgr_replay_machine_state *m,
       m->uses = uses;
       m->use_room = region->use_count;
     }
+  unsigned page;
   for (size_t i = 0; i < region->use_count; i++)
     {
-      uint32_t more = (1u << m->shift) - 1;
-      m->uses[i] = ummgr_page_use_paging (&region->uses[i]);
-      m->uses[i].lo >>= m->shift;
-      m->uses[i].hi = (m->uses[i].hi + more) >> m->shift;
-      m->uses[i].object_lo >>= m->shift;
-      m->uses[i].object_hi = (m->uses[i].object_hi + more) >> m->shift;
+      struct ummgr_paging_use *u = &m->uses[i];
+      *u = ummgr_page_use_paging (&region->uses[i]);
+      u->lo = block_of (m, u->lo, &page);
+      u->hi = block_of (m, u->hi - 1, &page) + 1;
+      u->object_lo = block_of (m, u->object_lo, &page);
+      u->object_hi = block_of (m, u->object_hi - 1, &page) + 1;
     }
   m->ops->region (m->paging, m->uses, region->use_count);
 }

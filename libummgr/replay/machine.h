@@ -39,7 +39,8 @@ void ummgr_machine_destroy (struct ummgr_replay_machine_state *machine);
 /* As the calls of a sink.  */
 bool ummgr_machine_grow (struct ummgr_replay_machine_state *machine,
 			 uint32_t units);
-void ummgr_machine_object (struct ummgr_replay_machine_state *machine,
+/* Once for each object, in the order of units, and before their events.  */
+bool ummgr_machine_object (struct ummgr_replay_machine_state *machine,
 			   const struct ummgr_page_object *object);
 void ummgr_machine_events (struct ummgr_replay_machine_state *machine,
 			   const struct ummgr_page_event *events, size_t count);

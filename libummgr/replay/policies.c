@@ -146,7 +146,8 @@ object_new (struct player *p, const struct ummgr_page_object *t)
   /* Names come later; nobody asks for them.  */
   if (p->count && object_at (p, t->first)->view.id == t->object)
     return true;
-  ummgr_machine_object (p->machine, t);
+  if (!ummgr_machine_object (p->machine, t))
+    return false;
   if (p->count == p->room)
     {
       size_t room = p->room ? 2 * p->room : 16;

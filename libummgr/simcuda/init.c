@@ -172,6 +172,7 @@ ummgr_sim_api (void)
     .set_order = sim_order_set,
     .expect = sim_order_expect,
     .uses = sim_mem_uses,
+    .own_thread = sim_mem_own_thread,
   };
   return &api;
 }

@@ -1,20 +1,27 @@
 /* The arena of managed memory: its mappings, and allocating in it.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns the memfd, the arena, the alias, the free space in the arena, and the
-   table from block number to block.  Does not decide who holds a page.  */
+   Owns the memory, the arena, the alias, the free space in the arena, and the
+   table from block number to block.  Does not decide who holds a page.
+
+   The memory is a memfd's, but no descriptor of it is kept: the program might
+   close it and get its number for a file of its own.  All goes through the
+   alias.  */
 
 #include "config.h"
 #include "simcuda/mem.h"
 #include "log.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
 
 #define GIB (UINT64_C (1) << 30)
 #define ARENA_MOST (1024 * GIB)
@@ -22,18 +29,22 @@
 
 static struct sim_space space;
 
-/* Map SIZE bytes of the memfd at a multiple of 1 GiB: page tables move a
-   whole gigabyte at a time only between such addresses (view.c).  */
+/* Map SIZE bytes of the memory at a multiple of 1 GiB: page tables move a
+   whole gigabyte at a time only between such addresses (view.c).  FD is the
+   memfd; -1: as the alias is.  */
 static void *
-map_aligned (size_t size)
+map_aligned (size_t size, int fd)
 {
   char *p = mmap (NULL, size + GIB, PROT_NONE,
 		  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED)
     return NULL;
   char *q = (char *) (((uintptr_t) p + GIB - 1) & -GIB);
-  void *m = mmap (q, size, PROT_READ | PROT_WRITE,
-		  MAP_SHARED | MAP_FIXED | MAP_NORESERVE, sim_machine.fd, 0);
+  /* Of an old size of 0, mremap makes a second mapping.  */
+  void *m = fd >= 0 ? mmap (q, size, PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, 0)
+		    : mremap (sim_machine.alias, 0, size,
+			      MREMAP_MAYMOVE | MREMAP_FIXED, q);
   if (q > p)
     munmap (p, q - p);
   if (p + GIB > q)
@@ -43,27 +54,29 @@ map_aligned (size_t size)
       munmap (q, size);
       return NULL;
     }
-  /* A core dump would step through every page of the address space.  */
+  /* A core dump would step through every page of the address space.  Views are
+     inherited, the alias, of which one may be made, isn't.  */
   madvise (m, size, MADV_DONTDUMP);
+  madvise (m, size, MADV_DOFORK);
   return m;
 }
 
 void *
 sim_managed_map (void)
 {
-  return map_aligned (sim_machine.arena_bytes);
+  return map_aligned (sim_machine.arena_bytes, -1);
 }
 
 static bool
-map_arena (size_t size)
+map_arena (size_t size, int fd)
 {
   struct rlimit limit;
   if (getrlimit (RLIMIT_FSIZE, &limit) == 0 && size > limit.rlim_cur)
     return false;		/* ftruncate would raise SIGXFSZ.  */
   sim_machine.arena_bytes = size;
-  if (ftruncate (sim_machine.fd, size) != 0)
+  if (ftruncate (fd, size) != 0)
     return false;
-  void *arena = map_aligned (size), *alias = map_aligned (size);
+  void *arena = map_aligned (size, fd), *alias = map_aligned (size, fd);
   if (arena && alias)
     {
       sim_machine.arena = (uintptr_t) arena;
@@ -78,23 +91,34 @@ map_arena (size_t size)
   return false;
 }
 
-CUresult
-sim_managed_init (void)
+/* The size of the arena; 0, logged: there is none.  */
+static size_t
+make_arena (void)
 {
-  sim_machine.fd = memfd_create ("ummgr-managed", MFD_CLOEXEC);
-  if (sim_machine.fd < 0)
+  int fd = memfd_create ("ummgr-managed", MFD_CLOEXEC);
+  if (fd < 0)
     {
       ummgr_error ("simcuda: memfd_create: %s", strerror (errno));
-      return CUDA_ERROR_UNKNOWN;
+      return 0;
     }
   size_t size = ARENA_MOST;
-  while (!map_arena (size))
+  while (size && !map_arena (size, fd))
     if ((size /= 2) < ARENA_LEAST)
       {
 	ummgr_error ("simcuda: no address space for managed memory;"
 		     " is there a limit (ulimit -v, ulimit -f)?");
-	return CUDA_ERROR_OUT_OF_MEMORY;
+	size = 0;
       }
+  close (fd);
+  return size;
+}
+
+CUresult
+sim_managed_init (void)
+{
+  size_t size = make_arena ();
+  if (!size)
+    return CUDA_ERROR_OUT_OF_MEMORY;
   size_t table = (size >> sim_machine.block_shift) * sizeof (void *);
   void *blocks = mmap (NULL, table, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -104,6 +128,20 @@ sim_managed_init (void)
     return CUDA_ERROR_OUT_OF_MEMORY;
   sim_machine.blocks = blocks;
   return CUDA_SUCCESS;
+}
+
+bool
+sim_managed_populate (uint64_t offset, size_t size)
+{
+  char *p = sim_machine.alias + offset;
+  if (madvise (p, size, MADV_POPULATE_WRITE) == 0)
+    return true;
+  if (errno != EINVAL)
+    return false;
+  /* Linux before 5.14.  Others may be writing there.  */
+  for (size_t i = 0; i < size; i += SIM_PAGE)
+    __atomic_fetch_or (p + i, 0, __ATOMIC_RELAXED);
+  return true;
 }
 
 /* Let the paging instances know units up to UNITS.  */
@@ -181,8 +219,7 @@ sim_managed_free (struct sim_range *r)
     }
   /* Takes the pages out of every view too.  */
   size_t size = (r->alloc.size + SIM_PAGE - 1) & -SIM_PAGE;
-  fallocate (sim_machine.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-	     r->alloc.base - sim_machine.arena, size);
+  madvise (sim_managed_alias (r->alloc.base), size, MADV_REMOVE);
   free (r->block_memory);
   sim_space_give (&space, r->alloc.base, r->alloc.size);
 }

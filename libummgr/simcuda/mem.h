@@ -138,7 +138,6 @@ struct sim_machine
   unsigned granule_pages;
   size_t block_stride;		/* Bytes of a struct sim_block.  */
 
-  int fd;			/* The memfd.  */
   uintptr_t arena;
   char *alias;
   size_t arena_bytes;
@@ -216,6 +215,10 @@ void sim_range_gap (uintptr_t address, uintptr_t *lo_p, uintptr_t *hi_p);
 /* --- managed.c: the arena ----------------------------------------------- */
 
 CUresult sim_managed_init (void);
+
+/* Give SIZE bytes at OFFSET of the arena memory; false, errno: there is
+   none.  */
+bool sim_managed_populate (uint64_t offset, size_t size);
 
 /* A further mapping of the whole arena, aligned as it is; NULL: no space.  */
 void *sim_managed_map (void);

@@ -14,10 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UMMGR_SIM_API_VERSION 7	/* 2: place and what follows it; 3:
+#define UMMGR_SIM_API_VERSION 8	/* 2: place and what follows it; 3:
 					   range_extent; 4: set_order; 5: block_size;
 					   6: memory_rate and what follows it;
-					   7: uses.  */
+					   7: uses; 8: own_thread.  */
 
 /* Who runs the calling thread's code.  DEVICE is the driver's number of the
    GPU whose launch it is, -1 on the CPU's side; then the others are 0.  TEAM is
@@ -153,6 +153,12 @@ struct ummgr_sim_api
      tell; what is told of none says that nothing is known.  False: the replacement
      policy has no use for it.  USES NULL only asks that.  */
   bool (*uses) (int device, const struct ummgr_sim_use *uses, size_t count);
+
+  /* --- version 8 --- */
+
+  /* The thread with this number (gettid) is none of the program's: it touches no
+     memory of the simulator's.  */
+  void (*own_thread) (int tid);
 };
 
 /* Exported by the simulated driver; the only symbol it adds.  */

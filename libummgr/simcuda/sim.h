@@ -159,6 +159,9 @@ void sim_mem_access (uintptr_t address, int64_t stride, uint64_t count,
 struct ummgr_sim_use;
 bool sim_mem_uses (int device, const struct ummgr_sim_use *uses, size_t count);
 
+/* The thread TID touches no managed memory and runs no kernel.  */
+void sim_mem_own_thread (int tid);
+
 /* After fork, in the child: forget the machine without touching the
    parent's (shared) memory; every later call gives NOT_INITIALIZED.  */
 void sim_mem_after_fork (void);

@@ -101,6 +101,12 @@ scan (enum class class)
 }
 
 void
+sim_mem_own_thread (int tid)
+{
+  sim_threads_own (tid);
+}
+
+void
 sim_threads_own (int tid)
 {
   pthread_mutex_lock (&list_lock);

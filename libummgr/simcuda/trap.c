@@ -16,7 +16,8 @@
    Without the privilege for faults of the kernel (vm.unprivileged_userfaultfd
    is 0 and CAP_SYS_PTRACE is missing) the arena is registered in launches
    only: then what host code does between launches is right but not counted.
-   Without userfaultfd nothing traps and only copies and prefetches count.
+   Without userfaultfd, or after the program has closed ours, nothing traps
+   and only copies and prefetches count.
 
    Signals: actions found at start are kept and get what is not ours.  A
    program that installs its own SIGBUS action later takes ours away; that is
@@ -24,6 +25,7 @@
 
 #include "config.h"
 #include "simcuda/mem.h"
+#include "descriptor.h"
 #include "log.h"
 
 #include <errno.h>
@@ -48,12 +50,36 @@
 #define USERFAULTFD_IOC_NEW _IO (0xAA, 0x00)
 #endif
 
-static int event_fd = -1, signal_fd = -1;
+static struct ummgr_descriptor event_fd = UMMGR_DESCRIPTOR_NONE;
+static struct ummgr_descriptor signal_fd = UMMGR_DESCRIPTOR_NONE;
 static bool started, user_only, can_protect, want_protect;
 static enum sim_trap_mode mode;
 static struct sigaction old_bus, old_segv;
 
 /* --- userfaultfd -------------------------------------------------------- */
+
+static void
+close_both (void)
+{
+  ummgr_descriptor_close (&signal_fd);
+  ummgr_descriptor_close (&event_fd);
+  mode = SIM_TRAP_NONE;
+}
+
+/* The descriptor that OWN stands for, or -1: the program has closed it.  Then
+   the kernel has let go of the faults, too.  */
+static int
+use_fd (struct ummgr_descriptor *own)
+{
+  int fd = ummgr_descriptor_use (own);
+  if (fd < 0 && (event_fd.number >= 0 || signal_fd.number >= 0))
+    {
+      close_both ();
+      ummgr_error ("simcuda: " UMMGR_DESCRIPTOR_LOST ": page faults on managed"
+		   " memory are not counted from here on");
+    }
+  return fd;
+}
 
 static int
 open_fd (bool only_user)
@@ -101,13 +127,13 @@ make_fd (uint64_t extra, bool *protect_p)
 bool
 sim_trap_gpu (void)
 {
-  return signal_fd >= 0;
+  return signal_fd.number >= 0;
 }
 
 bool
 sim_trap_cpu (void)
 {
-  return signal_fd >= 0 && !user_only;
+  return signal_fd.number >= 0 && !user_only;
 }
 
 enum sim_trap_mode
@@ -119,33 +145,32 @@ sim_trap_get (void)
 static int
 mode_fd (enum sim_trap_mode m)
 {
-  return m == SIM_TRAP_EVENT ? event_fd : signal_fd;
+  return m == SIM_TRAP_NONE ? -1
+	 : use_fd (m == SIM_TRAP_EVENT ? &event_fd : &signal_fd);
 }
 
 void
 sim_trap_set (enum sim_trap_mode to)
 {
-  if (signal_fd < 0)
+  if (!sim_trap_gpu () || mode == to || !sim_machine.span)
     return;
   struct uffdio_range range = { sim_machine.arena, sim_machine.span };
-  if (mode == to || !sim_machine.span)
-    return;
-  if (mode != SIM_TRAP_NONE
-      && ioctl (mode_fd (mode), UFFDIO_UNREGISTER, &range) != 0)
+  int fd = mode_fd (mode);
+  if (fd >= 0 && ioctl (fd, UFFDIO_UNREGISTER, &range) != 0)
     ummgr_warn_once ("simcuda: UFFDIO_UNREGISTER: %s", strerror (errno));
-  mode = to;
-  if (to == SIM_TRAP_NONE)
+  mode = SIM_TRAP_NONE;
+  fd = mode_fd (to);
+  if (fd < 0)
     return;
   struct uffdio_register reg
     = { .range = range,
 	.mode = UFFDIO_REGISTER_MODE_MISSING | UFFDIO_REGISTER_MODE_MINOR
 		| (want_protect ? UFFDIO_REGISTER_MODE_WP : 0) };
-  if (ioctl (mode_fd (to), UFFDIO_REGISTER, &reg) != 0)
-    {
-      ummgr_warn_once ("simcuda: UFFDIO_REGISTER: %s: faults on managed"
-		       " memory are not counted", strerror (errno));
-      mode = SIM_TRAP_NONE;
-    }
+  if (ioctl (fd, UFFDIO_REGISTER, &reg) == 0)
+    mode = to;
+  else
+    ummgr_warn_once ("simcuda: UFFDIO_REGISTER: %s: faults on managed"
+		     " memory are not counted", strerror (errno));
 }
 
 bool
@@ -167,18 +192,19 @@ void
 sim_trap_map (uintptr_t address, size_t size)
 {
   uintptr_t end = address + size;
-  while (mode != SIM_TRAP_NONE && address < end)
+  int fd;
+  while (address < end && (fd = mode_fd (mode)) >= 0)
     {
       struct uffdio_continue c
 	= { .range = { address, end - address },
 	    .mode = UFFDIO_CONTINUE_MODE_DONTWAKE };
-      if (ioctl (mode_fd (mode), UFFDIO_CONTINUE, &c) == 0)
+      if (ioctl (fd, UFFDIO_CONTINUE, &c) == 0)
 	return;
       if (c.mapped > 0)
 	address += c.mapped;
       else if (errno == EEXIST)
 	address += SIM_PAGE;	/* Entered behind our back (view.c).  */
-      else if (errno != EAGAIN && errno != EINTR)
+      else if (errno != EAGAIN && errno != EINTR && mode_fd (mode) >= 0)
 	{
 	  ummgr_error ("simcuda: UFFDIO_CONTINUE of %zu bytes at %p: %s", size,
 		       (void *) address, strerror (errno));
@@ -193,10 +219,10 @@ sim_trap_protect (uintptr_t address, size_t size)
   struct uffdio_writeprotect w
     = { .range = { address, size },
 	.mode = UFFDIO_WRITEPROTECT_MODE_WP };
-  if (mode != SIM_TRAP_NONE)
-    while (ioctl (mode_fd (mode), UFFDIO_WRITEPROTECT, &w) != 0
-	   && errno == EAGAIN)
-      ;
+  int fd = mode_fd (mode);
+  while (fd >= 0 && ioctl (fd, UFFDIO_WRITEPROTECT, &w) != 0
+	 && errno == EAGAIN)
+    ;
 }
 
 /* --- events ------------------------------------------------------------- */
@@ -246,7 +272,9 @@ serve_event (const struct uffd_msg *msg)
       return;
     }
   struct uffdio_range wake = { address & -SIM_PAGE, SIM_PAGE };
-  ioctl (event_fd, UFFDIO_WAKE, &wake);
+  int fd = use_fd (&event_fd);
+  if (fd >= 0)			/* Else all were woken when it was closed.  */
+    ioctl (fd, UFFDIO_WAKE, &wake);
 }
 
 static void *
@@ -255,15 +283,17 @@ event_thread (void *ready)
   pthread_setname_np (pthread_self (), "ummgr-sim-fault");
   sim_threads_own (syscall (SYS_gettid));
   sem_post (ready);
-  for (;;)
+  int fd;
+  while ((fd = use_fd (&event_fd)) >= 0)
     {
       struct uffd_msg msg[16];
-      ssize_t n = read (event_fd, msg, sizeof msg);
+      ssize_t n = read (fd, msg, sizeof msg);
       if (n < 0 && errno != EINTR && errno != EAGAIN)
 	return NULL;
       for (ssize_t i = 0; i < n / (ssize_t) sizeof *msg; i++)
 	serve_event (&msg[i]);
     }
+  return NULL;
 }
 
 /* --- signals ------------------------------------------------------------ */
@@ -402,8 +432,7 @@ start_event_thread (void)
     {
       ummgr_warn ("simcuda: no thread for page faults: faults on managed"
 		  " memory are not counted");
-      close (signal_fd);
-      signal_fd = -1;
+      close_both ();
     }
   else
     while (sem_wait (&ready) != 0)
@@ -419,21 +448,23 @@ sim_trap_init (void)
     return;
   started = true;
   bool protect;
-  signal_fd = make_fd (UFFD_FEATURE_SIGBUS, &protect);
-  if (signal_fd < 0)
+  int fd = make_fd (UFFD_FEATURE_SIGBUS, &protect);
+  if (fd < 0)
     {
       user_only = true;
-      signal_fd = make_fd (UFFD_FEATURE_SIGBUS, &protect);
+      fd = make_fd (UFFD_FEATURE_SIGBUS, &protect);
     }
-  if (signal_fd >= 0)
-    event_fd = make_fd (UFFD_FEATURE_THREAD_ID, &can_protect);
+  signal_fd = ummgr_descriptor_own (fd);
+  if (fd >= 0)
+    event_fd
+      = ummgr_descriptor_own (make_fd (UFFD_FEATURE_THREAD_ID, &can_protect));
   can_protect &= protect;
-  if (signal_fd < 0 || event_fd < 0)
+  if (signal_fd.number < 0 || event_fd.number < 0)
     {
       ummgr_warn ("simcuda: no userfaultfd with minor faults on shared memory"
 		  " (%s): page faults on managed memory are not counted",
 		  strerror (errno));
-      signal_fd = -1;
+      close_both ();
       return;
     }
   if (user_only)
@@ -446,12 +477,7 @@ sim_trap_init (void)
 void
 sim_trap_after_fork (void)
 {
-  if (event_fd >= 0)
-    close (event_fd);
-  if (signal_fd >= 0)
-    close (signal_fd);
-  event_fd = signal_fd = -1;
-  mode = SIM_TRAP_NONE;
+  close_both ();
 }
 
 bool

@@ -17,7 +17,6 @@
 #include "log.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -136,8 +135,8 @@ sim_view_populate (struct sim_block *b, const struct sim_mask *s)
 {
   struct sim_mask need = sim_mask_andnot (s, &b->populated);
   SIM_MASK_RUNS (&need, lo, hi)
-    if (fallocate (sim_machine.fd, 0, sim_block_offset (b) + lo * SIM_PAGE,
-		   (hi - lo) * SIM_PAGE) != 0)
+    if (!sim_managed_populate (sim_block_offset (b) + lo * SIM_PAGE,
+			       (hi - lo) * SIM_PAGE))
       {
 	ummgr_error ("simcuda: no host memory for managed memory at %p: %s",
 		     (void *) (sim_machine.arena + sim_block_offset (b)

@@ -9,6 +9,7 @@
 #include "config.h"
 #include "record-internal.h"
 
+#include "../descriptor.h"
 #include "../log.h"
 #include "../output.h"
 
@@ -37,8 +38,10 @@ static enum state state;	/* Atomic.  */
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool begun;
 static bool waiting;		/* A child that may begin a trace.  */
+static void (*opened) (void);
 static uint64_t started;	/* Nanoseconds.  */
 static char path[4096];
+static struct ummgr_descriptor unnamed = UMMGR_DESCRIPTOR_NONE;
 
 static uint64_t
 now (void)
@@ -107,7 +110,8 @@ make_unnamed (void)
 		   strerror (errno));
       return false;
     }
-  snprintf (path, sizeof path, "/proc/self/fd/%d", fd);
+  unnamed = ummgr_descriptor_own (fd);
+  snprintf (path, sizeof path, "/proc/self/fd/%d", unnamed.number);
   return true;
 }
 
@@ -154,6 +158,12 @@ open_trace (void)
 	 == UMMGR_OK;
 }
 
+void
+ummgr_record_when_open (void (*f) (void))
+{
+  opened = f;
+}
+
 bool
 ummgr_record_tracing (void)
 {
@@ -169,6 +179,8 @@ ummgr_record_tracing (void)
 	  __atomic_store_n (&state, s, __ATOMIC_RELEASE);
 	  if (s == STATE_NONE && !ummgr_record.instrumented)
 	    switch_on (false);
+	  if (s == STATE_OPEN && opened)
+	    opened ();
 	}
       s = state;
       pthread_mutex_unlock (&open_lock);
@@ -253,7 +265,10 @@ ummgr_record_finish (void)
 const char *
 ummgr_record_path (void)
 {
-  return ummgr_record.writer ? path : NULL;
+  /* Where the program has closed the file that has no name, the writer has
+     said so.  */
+  bool lost = unnamed.number >= 0 && ummgr_descriptor_use (&unnamed) < 0;
+  return ummgr_record.writer && !lost ? path : NULL;
 }
 
 /* What the child inherits of objects and of the shadow stays true; the new file

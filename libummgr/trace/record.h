@@ -37,6 +37,9 @@ ummgr_record_on (void)
    an unnamed file).  From libummgr's constructor.  */
 void ummgr_record_start (const struct ummgr_options *options);
 
+/* OPENED is called when the trace's file has been opened.  */
+void ummgr_record_when_open (void (*opened) (void));
+
 /* Devices are known now: DEVICE records; the simulated driver's interface, or
    NULL on a GPU.  Once, before the first launch.  */
 void ummgr_record_devices (int count, const struct ummgr_sim_api *sim);

@@ -13,6 +13,8 @@
 #include "config.h"
 #include "shadow-scan.h"
 
+#include "../descriptor.h"
+
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
@@ -59,16 +61,20 @@ struct scan
 static bool
 page_used (struct page_map *map, const uint8_t *state, size_t left)
 {
-  static int fd = -2;
+  static struct ummgr_descriptor pagemap = UMMGR_DESCRIPTOR_NONE;
   const uint8_t *chunk = (const uint8_t *)
     ((uintptr_t) state & -(uintptr_t) PAGE);
   if (map->chunk && (size_t) (state - map->chunk) < (size_t) PAGES * PAGE)
     return map->pages[(state - map->chunk) / PAGE] >> 62 != 0;
   if (left < WORTH * PAGE)
     return true;
-  if (fd == -2)
-    fd = sysconf (_SC_PAGESIZE) == PAGE
-      ? open ("/proc/self/pagemap", O_RDONLY | O_CLOEXEC) : -1;
+  int fd = ummgr_descriptor_use (&pagemap);
+  if (fd < 0 && sysconf (_SC_PAGESIZE) == PAGE)
+    {
+      pagemap = ummgr_descriptor_own (open ("/proc/self/pagemap",
+					    O_RDONLY | O_CLOEXEC));
+      fd = pagemap.number;
+    }
   size_t bytes = (left + PAGE - 1) / PAGE * sizeof *map->pages;
   if (bytes > sizeof map->pages)
     bytes = sizeof map->pages;

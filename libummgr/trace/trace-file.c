@@ -76,7 +76,8 @@ fail (struct ummgr_trace_file *file, const char *why)
 	       "is not traced, what is there can be read", file->path,
 	       (unsigned long long) file->offset, why);
   /* A pipe can't be cut: its reader reports the torn block.  */
-  if (ftruncate (file->fd, file->offset) != 0)
+  int fd = ummgr_descriptor_use (&file->out);
+  if (fd >= 0 && ftruncate (fd, file->offset) != 0)
     ummgr_debug ("trace: %s: cannot cut the torn block: %s", file->path,
 		 strerror (errno));
 }
@@ -84,8 +85,11 @@ fail (struct ummgr_trace_file *file, const char *why)
 static void
 append (struct ummgr_trace_file *file, const unsigned char *bytes, size_t size)
 {
-  int error = write_all (file->fd, bytes, size);
-  if (error)
+  int fd = ummgr_descriptor_use (&file->out);
+  int error = fd >= 0 ? write_all (fd, bytes, size) : 0;
+  if (fd < 0)
+    fail (file, UMMGR_DESCRIPTOR_LOST);
+  else if (error)
     fail (file, strerror (error));
   else
     file->offset += size;
@@ -107,7 +111,9 @@ prepare (struct ummgr_trace_file *file, const char *path)
 enum ummgr_status
 ummgr_trace_file_open (struct ummgr_trace_file *file, const char *path)
 {
-  *file = (struct ummgr_trace_file) { .fd = -1, .owner = getpid () };
+  *file = (struct ummgr_trace_file) {
+    .out = UMMGR_DESCRIPTOR_NONE, .owner = getpid ()
+  };
   file->codec.compress = true;
   enum ummgr_status status;
   if (!ummgr_trace_can_compress ())
@@ -119,8 +125,9 @@ ummgr_trace_file_open (struct ummgr_trace_file *file, const char *path)
   status = prepare (file, path);
   if (status)
     goto free_buffers;
-  file->fd = open (path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file->fd < 0)
+  file->out = ummgr_descriptor_own (open (path, O_WRONLY | O_CREAT | O_TRUNC
+						| O_CLOEXEC, 0666));
+  if (file->out.number < 0)
     {
       ummgr_error ("trace: cannot create %s: %s", path, strerror (errno));
       status = UMMGR_ERR_IO;
@@ -152,7 +159,7 @@ ummgr_trace_file_flush (struct ummgr_trace_file *file)
 {
   size_t used = file->used;
   file->used = 0;
-  if (!used || file->status || file->fd < 0)
+  if (!used || file->status || file->finished)
     return;
   size_t size = ummgr_trace_block_pack (&file->codec, file->sequence,
 					file->raw, used, file->stored);
@@ -169,14 +176,14 @@ void
 ummgr_trace_file_finish (struct ummgr_trace_file *file)
 {
   /* Some file systems report a full disk only now.  */
-  if (file->fd >= 0 && close (file->fd) != 0 && !file->status
-      && file->owner == getpid ())
+  int error = ummgr_descriptor_close (&file->out);
+  file->finished = true;
+  if (error && !file->status && file->owner == getpid ())
     {
       file->status = UMMGR_ERR_IO;
       ummgr_error ("trace: %s: cannot close: %s", file->path,
-		   strerror (errno));
+		   strerror (error));
     }
-  file->fd = -1;
 }
 
 void

@@ -6,20 +6,23 @@
 #ifndef UMMGR_TRACE_FILE_H
 #define UMMGR_TRACE_FILE_H
 
+#include "../descriptor.h"
 #include "../status.h"
 #include "trace-block.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 struct ummgr_trace_file
 {
-  int fd;
+  struct ummgr_descriptor out;
   char *path;
   pid_t owner;			/* The process that may write.  */
   uint64_t offset;		/* Bytes of whole blocks written.  */
   uint32_t sequence;		/* Of the next block.  */
   enum ummgr_status status;	/* The first error, which ended writing.  */
+  bool finished;		/* What comes later is dropped.  */
   struct ummgr_trace_codec codec;
   size_t used;			/* Bytes in RAW.  */
   unsigned char *raw;		/* UMMGR_TRACE_BLOCK_MAX bytes.  */

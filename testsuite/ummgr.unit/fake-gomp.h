@@ -10,6 +10,8 @@
 #include "gomp/real.h"
 #include "lifecycle.h"
 #include "manager.h"
+#include "plan.h"
+#include "storage.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -21,16 +23,69 @@ static struct
   size_t plain_left;		/* Device memory for cuMemAlloc.  */
   bool paged;
   int allocations, advice, prefetches, to_host, copies_in, copies_out;
+  const char *failing;		/* A call that fails, by its name; or NULL.  */
+  int spared;			/* So many of it first succeed.  */
+  CUresult code;
+  int failed;			/* Calls that have failed.  */
 } fake = { .plain_left = SIZE_MAX, .paged = true };
 
 struct fake_association { uintptr_t host, device; size_t size; };
 static struct fake_association fake_list[64];
 static int fake_count;
 
+/* From now on calls of NAME, one of the driver's or of libgomp's, fail with
+   CODE after the first SPARED.  NULL: none fail.  */
+static inline void
+fake_fail (const char *name, int spared, CUresult code)
+{
+  fake.failing = name;
+  fake.spared = spared;
+  fake.code = code;
+  fake.failed = 0;
+}
+
+static CUresult
+fake_result (const char *name)
+{
+  if (!fake.failing || strcmp (fake.failing, name) != 0 || fake.spared-- > 0)
+    return CUDA_SUCCESS;
+  fake.failed++;
+  return fake.code;
+}
+
+/* The call that this stands in fails if it is to.  */
+#define FAKE_CALL(NAME)                                                       \
+  do                                                                          \
+    {                                                                         \
+      CUresult fake_r = fake_result (#NAME);                                  \
+      if (fake_r != CUDA_SUCCESS)                                             \
+	return fake_r;                                                        \
+    }                                                                         \
+  while (0)
+
 static CUresult fake_ok (void) { return CUDA_SUCCESS; }
+static CUresult
+fake_push (CUcontext context)
+{
+  FAKE_CALL (cuCtxPushCurrent_v2);
+  return CUDA_SUCCESS;
+}
+static CUresult
+fake_pop (CUcontext *context)
+{
+  FAKE_CALL (cuCtxPopCurrent_v2);
+  return CUDA_SUCCESS;
+}
+static CUresult
+fake_synchronize (void)
+{
+  FAKE_CALL (cuCtxSynchronize);
+  return CUDA_SUCCESS;
+}
 static CUresult
 fake_alloc (CUdeviceptr *p, size_t size)
 {
+  FAKE_CALL (cuMemAlloc_v2);
   if (size > fake.plain_left)
     return CUDA_ERROR_OUT_OF_MEMORY;
   fake.plain_left -= fake.plain_left == SIZE_MAX ? 0 : size;
@@ -41,6 +96,7 @@ fake_alloc (CUdeviceptr *p, size_t size)
 static CUresult
 fake_managed (CUdeviceptr *p, size_t size, unsigned flags)
 {
+  FAKE_CALL (cuMemAllocManaged);
   fake.allocations++;
   *p = (CUdeviceptr) calloc (1, size);
   return CUDA_SUCCESS;
@@ -48,6 +104,7 @@ fake_managed (CUdeviceptr *p, size_t size, unsigned flags)
 static CUresult
 fake_pinned (void **p, size_t size, unsigned flags)
 {
+  FAKE_CALL (cuMemHostAlloc);
   fake.allocations++;
   *p = calloc (1, size);
   return CUDA_SUCCESS;
@@ -55,6 +112,7 @@ fake_pinned (void **p, size_t size, unsigned flags)
 static CUresult
 fake_free (CUdeviceptr p)
 {
+  FAKE_CALL (cuMemFree_v2);
   fake.allocations--;
   free ((void *) p);
   return CUDA_SUCCESS;
@@ -62,6 +120,7 @@ fake_free (CUdeviceptr p)
 static CUresult
 fake_free_host (void *p)
 {
+  FAKE_CALL (cuMemFreeHost);
   fake.allocations--;
   free (p);
   return CUDA_SUCCESS;
@@ -69,12 +128,14 @@ fake_free_host (void *p)
 static CUresult
 fake_device_pointer (CUdeviceptr *p, void *host, unsigned flags)
 {
+  FAKE_CALL (cuMemHostGetDevicePointer_v2);
   *p = (CUdeviceptr) host;
   return CUDA_SUCCESS;
 }
 static CUresult
 fake_in (CUdeviceptr to, const void *from, size_t size)
 {
+  FAKE_CALL (cuMemcpyHtoD_v2);
   fake.copies_in++;
   memcpy ((void *) to, from, size);
   return CUDA_SUCCESS;
@@ -82,6 +143,7 @@ fake_in (CUdeviceptr to, const void *from, size_t size)
 static CUresult
 fake_out (void *to, CUdeviceptr from, size_t size)
 {
+  FAKE_CALL (cuMemcpyDtoH_v2);
   fake.copies_out++;
   memcpy (to, (void *) from, size);
   return CUDA_SUCCESS;
@@ -89,12 +151,14 @@ fake_out (void *to, CUdeviceptr from, size_t size)
 static CUresult
 fake_attribute (int *value, int attribute, CUdevice device)
 {
+  FAKE_CALL (cuDeviceGetAttribute);
   *value = fake.paged;
   return CUDA_SUCCESS;
 }
 static CUresult
 fake_prefetch (CUdeviceptr p, size_t size, CUdevice device, CUstream stream)
 {
+  FAKE_CALL (cuMemPrefetchAsync);
   fake.prefetches++;
   fake.to_host += device == CU_DEVICE_CPU;
   return CUDA_SUCCESS;
@@ -102,6 +166,7 @@ fake_prefetch (CUdeviceptr p, size_t size, CUdevice device, CUstream stream)
 static CUresult
 fake_advise (CUdeviceptr p, size_t size, int advice, CUdevice device)
 {
+  FAKE_CALL (cuMemAdvise);
   fake.advice++;
   return CUDA_SUCCESS;
 }
@@ -123,6 +188,7 @@ static int
 fake_associate (const void *host, const void *address, size_t size,
 		size_t offset, int device)
 {
+  FAKE_CALL (omp_target_associate_ptr);
   if (fake_find ((uintptr_t) host, (uintptr_t) host + size))
     return EINVAL;
   CHECK (fake_count < 64);
@@ -133,6 +199,7 @@ fake_associate (const void *host, const void *address, size_t size,
 static int
 fake_disassociate (const void *host, int device)
 {
+  FAKE_CALL (omp_target_disassociate_ptr);
   struct fake_association *a
     = fake_find ((uintptr_t) host, (uintptr_t) host + 1);
   if (!a || a->host != (uintptr_t) host)
@@ -154,9 +221,9 @@ fake_start (const char *policy, uint64_t budget)
   static int context;
   struct ummgr_cuda_driver driver;
   memset (&driver, 0, sizeof driver);
-  driver.cuCtxPushCurrent_v2 = (void *) fake_ok;
-  driver.cuCtxPopCurrent_v2 = (void *) fake_ok;
-  driver.cuCtxSynchronize = (void *) fake_ok;
+  driver.cuCtxPushCurrent_v2 = fake_push;
+  driver.cuCtxPopCurrent_v2 = fake_pop;
+  driver.cuCtxSynchronize = fake_synchronize;
   driver.cuDeviceGetAttribute = fake_attribute;
   driver.cuMemAlloc_v2 = fake_alloc;
   driver.cuMemAllocManaged = fake_managed;
@@ -179,6 +246,29 @@ fake_start (const char *policy, uint64_t budget)
   CHECK (m);
   m->paged = fake.paged;
   return m;
+}
+
+/* A mapped object of M, placed by its policy and known to libgomp.  */
+static inline struct ummgr_object *
+fake_object (struct ummgr_manager *m, void *base, size_t size)
+{
+  struct ummgr_object *o
+    = ummgr_object_new ((uintptr_t) base, size, 0, UMMGR_PATH_MAPPED);
+  o->manager = m;
+  CHECK (ummgr_plan_map (o));
+  CHECK_EQ (fake_associate (base, (void *) o->address, size, 0, 0), 0);
+  CHECK (ummgr_objects_insert (&m->placed, o->address, o));
+  return o;
+}
+
+static inline void
+fake_drop (struct ummgr_object *o)
+{
+  ummgr_plan_unmap (o);
+  CHECK_EQ (fake_disassociate ((void *) o->view.base, 0), 0);
+  ummgr_objects_remove (&o->manager->placed, o->address);
+  ummgr_storage_destroy (o);
+  ummgr_object_drop (o);
 }
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "config.h"
 #include "fake-gomp.h"
-#include "plan.h"
-#include "storage.h"
 
 enum { SIZE = 1 << 20 };
 
@@ -14,13 +12,7 @@ static char data[4][SIZE];
 static struct ummgr_object *
 object (struct ummgr_manager *m, int i)
 {
-  struct ummgr_object *o
-    = ummgr_object_new ((uintptr_t) data[i], SIZE, 0, UMMGR_PATH_MAPPED);
-  o->manager = m;
-  CHECK (ummgr_plan_map (o));
-  CHECK_EQ (fake_associate (data[i], (void *) o->address, SIZE, 0, 0), 0);
-  CHECK (ummgr_objects_insert (&m->placed, o->address, o));
-  return o;
+  return fake_object (m, data[i], SIZE);
 }
 
 static void
@@ -29,16 +21,6 @@ region (struct ummgr_manager *m, struct ummgr_object *o)
   struct ummgr_region_view view = { .invocation = 1, .sequence = 1 };
   struct ummgr_object_view *list[] = { &o->view };
   ummgr_plan_region_begin (m, &view, list, 1);
-}
-
-static void
-drop (struct ummgr_object *o)
-{
-  ummgr_plan_unmap (o);
-  CHECK_EQ (fake_disassociate ((void *) o->view.base, 0), 0);
-  ummgr_objects_remove (&o->manager->placed, o->address);
-  ummgr_storage_destroy (o);
-  ummgr_object_drop (o);
 }
 
 /* Managed copies: advice and prefetches, and the address stays.  */
@@ -58,8 +40,8 @@ managed (void)
   CHECK_EQ (b->view.place, UMMGR_PLACE_DEVICE);
   CHECK_EQ (b->view.placed_bytes, SIZE);
   CHECK_EQ (a->address, address);
-  drop (a);
-  drop (b);
+  fake_drop (a);
+  fake_drop (b);
   CHECK_EQ (fake.allocations, 0);
   ummgr_manager_free (m);
 }
@@ -88,8 +70,8 @@ plain (void)
   region (m, a);
   CHECK_EQ (b->storage, UMMGR_STORAGE_PLAIN);
   CHECK_EQ (a->storage, UMMGR_STORAGE_PINNED);
-  drop (a);
-  drop (b);
+  fake_drop (a);
+  fake_drop (b);
   CHECK_EQ (fake.allocations, 0);
   ummgr_manager_free (m);
 }
@@ -106,8 +88,8 @@ pressure (void)
   CHECK_EQ (a->storage, UMMGR_STORAGE_PINNED);
   CHECK_EQ (b->storage, UMMGR_STORAGE_PINNED);
   CHECK_EQ (b->view.place, UMMGR_PLACE_HOST);
-  drop (a);
-  drop (b);
+  fake_drop (a);
+  fake_drop (b);
   fake.plain_left = SIZE_MAX;
   CHECK_EQ (fake.allocations, 0);
   ummgr_manager_free (m);
@@ -127,13 +109,13 @@ copies (void)
   memset (data[2], 6, SIZE);
   CHECK_EQ (ummgr_storage_copy_out (o, 10, 20), UMMGR_OK);
   CHECK (data[2][9] == 6 && data[2][10] == 5 && data[2][30] == 6);
-  drop (o);
+  fake_drop (o);
   ummgr_manager_free (m);
   m = fake_start ("lru", 2 * SIZE);
   o = object (m, 2);
   CHECK_EQ (ummgr_storage_copy_in (o, 0, SIZE), UMMGR_OK);
   CHECK_EQ (fake.copies_in, in + 1);
-  drop (o);
+  fake_drop (o);
   ummgr_manager_free (m);
 }
 
@@ -194,7 +176,7 @@ ranges (void)
 	 3 * QUARTER);
   /* An empty range only gives a reason.  */
   place (o, 0, 0, UMMGR_PLACE_HOST, 2 * QUARTER, 3 * QUARTER);
-  drop (o);
+  fake_drop (o);
   CHECK_EQ (fake.allocations, 0);
   ummgr_manager_free (m);
 }

@@ -1,6 +1,7 @@
 /* A trace's access pattern is found by other facts than those of its uses: visits
    counted with others' uses in between, pages of another object, a picture that
-   lacks some, or HPE's opinion of another memory than it says.
+   lacks some, or HPE's opinion of another memory than it says; or it takes memory
+   with the square of the objects.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
@@ -11,6 +12,7 @@
 #include "trace-test.h"
 
 #include <math.h>
+#include <sys/resource.h>
 
 enum { OBJECTS = 3, MOST = 6000, PAGE = 4096, PAGES = 120 };
 
@@ -33,23 +35,67 @@ use (uint32_t object, uint32_t page)
   uses[count++] = (struct use) { object, page };
 }
 
+static struct ummgr_trace_writer *
+open_trace (struct ummgr_trace_stream **stream_p)
+{
+  struct ummgr_trace_writer *w;
+  CHECK (ummgr_trace_writer_open (path, &test_run, &w) == UMMGR_OK);
+  *stream_p = ummgr_trace_stream_open (w);
+  CHECK (*stream_p);
+  return w;
+}
+
+static void
+put_object (struct ummgr_trace_writer *w, uint64_t o, uint64_t base,
+	    uint64_t size)
+{
+  struct ummgr_trace_record r = {
+    .kind = UMMGR_TRACE_OBJECT,
+    .u.object = { .object = o + 1, .name = "x", .file = "f.c", .line = o,
+		  .base = base, .size = size }
+  };
+  ummgr_trace_write (w, &r);
+}
+
+static void
+put_use (struct ummgr_trace_stream *stream, uint64_t launch, uint64_t o,
+	 uint64_t page)
+{
+  struct ummgr_trace_access a = {
+    .object = o + 1, .launch = launch, .count = 1,
+    .offset = page * PAGE + 8, .size = 8, .access = UMMGR_TRACE_READ
+  };
+  ummgr_trace_stream_write (stream, &a, 1);
+}
+
+/* MANY objects of three pages, side by side, used in one launch.  */
+static void
+write_many (uint64_t many)
+{
+  struct ummgr_trace_stream *stream;
+  struct ummgr_trace_writer *w = open_trace (&stream);
+  struct ummgr_trace_record r
+    = { .kind = UMMGR_TRACE_BEGIN, .u.launch = { 1, 1, 0 } };
+  for (uint64_t o = 0; o < many; o++)
+    put_object (w, o, 0x7f0000000000 + o * 2 * PAGE, 2 * PAGE + 64);
+  ummgr_trace_write (w, &r);
+  for (uint64_t o = 0; o < many; o++)
+    for (uint64_t page = 0; page < 3; page++)
+      put_use (stream, 1, o, page);
+  r.kind = UMMGR_TRACE_FINISH;
+  ummgr_trace_write (w, &r);
+  ummgr_trace_stream_close (stream);
+  CHECK (ummgr_trace_writer_close (w) == UMMGR_OK);
+}
+
 /* Launches of 500 uses.  */
 static void
 write_trace (void)
 {
-  struct ummgr_trace_writer *w;
-  CHECK (ummgr_trace_writer_open (path, &test_run, &w) == UMMGR_OK);
-  struct ummgr_trace_stream *stream = ummgr_trace_stream_open (w);
+  struct ummgr_trace_stream *stream;
+  struct ummgr_trace_writer *w = open_trace (&stream);
   for (uint64_t o = 0; o < OBJECTS; o++)
-    {
-      struct ummgr_trace_record r = {
-	.kind = UMMGR_TRACE_OBJECT,
-	.u.object = { .object = o + 1, .name = "x", .file = "f.c", .line = o,
-		      .base = 0x7f0000000000 + (o << 24),
-		      .size = PAGES * PAGE }
-      };
-      ummgr_trace_write (w, &r);
-    }
+    put_object (w, o, 0x7f0000000000 + (o << 24), PAGES * PAGE);
   for (size_t i = 0; i < count; i++)
     {
       uint64_t launch = 1 + i / 500;
@@ -57,12 +103,7 @@ write_trace (void)
 	= { .kind = UMMGR_TRACE_BEGIN, .u.launch = { launch, 1, 0 } };
       if (i % 500 == 0)
 	ummgr_trace_write (w, &r);
-      struct ummgr_trace_access a = {
-	.object = uses[i].object + 1, .launch = launch, .count = 1,
-	.offset = uses[i].page * PAGE + 8, .size = 8,
-	.access = UMMGR_TRACE_READ
-      };
-      ummgr_trace_stream_write (stream, &a, 1);
+      put_use (stream, launch, uses[i].object, uses[i].page);
       r.kind = UMMGR_TRACE_FINISH;
       if (i % 500 == 499 || i + 1 == count)
 	ummgr_trace_write (w, &r);
@@ -184,6 +225,23 @@ check_opinion (const struct ummgr_pattern_facts *f)
   CHECK (f->ratio1 == hpe.ratio1 && f->ratio2 == hpe.ratio2);
 }
 
+/* Of an object: as if there were no other.  */
+static void
+check_own_opinion (const struct ummgr_pattern_facts *f, uint32_t object)
+{
+  static struct use all[MOST];
+  size_t all_count = count;
+  memcpy (all, uses, sizeof all);
+  count = 0;
+  for (size_t i = 0; i < all_count; i++)
+    if (all[i].object == object)
+      uses[count++] = all[i];
+  write_trace ();
+  check_opinion (f);
+  memcpy (uses, all, sizeof all);
+  count = all_count;
+}
+
 static void
 check_all (void)
 {
@@ -203,6 +261,9 @@ check_all (void)
     }
   check_picture (c);
   check_opinion (&c->facts);
+  for (size_t n = 0; n < c->object_count; n++)
+    if (c->objects[n].facts.pages > PAGES / 2)
+      check_own_opinion (&c->objects[n].facts, c->objects[n].line);
   ummgr_classified_free (c);
 }
 
@@ -295,9 +356,35 @@ nothing (void)
   CHECK (!c);
 }
 
+/* A program with many small maps: what one more costs depends on its own size.  */
+static void
+many_objects (void)
+{
+  enum { MANY = 4000, MOST_KIB = 300 << 10 };
+  struct ummgr_page_options options = { .device = -1 };
+  struct ummgr_classified *c;
+  struct rusage before, after;
+  write_many (MANY);
+  CHECK (getrusage (RUSAGE_SELF, &before) == 0);
+  CHECK_EQ (ummgr_classify (path, &options, &c), UMMGR_OK);
+  CHECK (getrusage (RUSAGE_SELF, &after) == 0);
+  CHECK (after.ru_maxrss - before.ru_maxrss < MOST_KIB);
+  CHECK_EQ (c->object_count, MANY);
+  CHECK_EQ (c->facts.pages, 3 * MANY);
+  for (size_t i = 0; i < MANY; i++)
+    {
+      CHECK_EQ (c->objects[i].line, i);
+      CHECK_EQ (c->objects[i].facts.pages, 3);
+      /* Two of its pages fit.  */
+      CHECK (c->objects[i].facts.category);
+    }
+  ummgr_classified_free (c);
+}
+
 int
 main (void)
 {
+  many_objects ();
   for (uint64_t seed = 1; seed <= 5; seed++)
     at_random (seed * 7919);
   by_hand ();

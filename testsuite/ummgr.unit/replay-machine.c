@@ -1,6 +1,7 @@
 /* The machine of `ummgr replay --policy' counts something else than one that goes
    through its pages one by one: what comes along with a fault, which block leaves,
-   what advice and prefetches move, what it all takes.
+   what advice and prefetches move, what it all takes; or an object that appears
+   where another has memory on the GPU changes what that one is charged.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
@@ -14,8 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 4096, BLOCK_MOST = 512, UNITS = 3000 + BLOCK_MOST, OBJECTS = 4,
-       STEPS = 3000 };
+enum { PAGE = 4096, BLOCK_MOST = 512, OBJECTS = 4, OBJECT_MOST = 600,
+       OBJECT_ROOM = (OBJECT_MOST / BLOCK_MOST + 1) * BLOCK_MOST,
+       UNITS = OBJECTS * OBJECT_ROOM, STEPS = 3000 };
 
 static uint64_t seed;
 
@@ -26,7 +28,9 @@ pick (uint32_t n)
   return (uint32_t) (seed >> 33) % n;
 }
 
-/* --- the slow machine: one page at a time ----------------------------------- */
+/* --- the slow machine: one page at a time ------------------------------------ 
+
+   Its units are its own: each object begins a block.  */
 
 static struct sim_profile_device device;
 static unsigned block_pages, granule;
@@ -286,61 +290,67 @@ one_event (struct ummgr_replay_machine_state *m, uint32_t unit, unsigned kind)
   ummgr_machine_events (m, &e, 1);
 }
 
-/* Objects as a stream numbers them: with gaps, some in one block.  */
-static void
-make_objects (struct ummgr_replay_machine_state *m, uint32_t first[],
-	      uint32_t units[])
+/* Objects as a stream numbers them, with gaps or without.  */
+struct known
 {
-  uint32_t end = pick (7);
-  for (int o = 0; o < OBJECTS; o++)
-    {
-      first[o] = end + pick (40);
-      units[o] = 1 + pick (600);
-      end = first[o] + units[o];
-      struct ummgr_page_object object
-	= { o + 1, "x", "", 0, first[o], units[o], 0, units[o] * PAGE };
-      CHECK (end <= UNITS - BLOCK_MOST && ummgr_machine_grow (m, end));
-      ummgr_machine_object (m, &object);
-      memset (taken + first[o], 1, units[o]);
-    }
+  uint32_t first, units;	/* The stream's.  */
+  uint32_t slow;		/* The first of the slow machine's.  */
+};
+
+static struct known
+make_object (struct ummgr_replay_machine_state *m, int o, uint32_t *end)
+{
+  struct known k
+    = { *end + pick (40), 1 + pick (OBJECT_MOST), o * OBJECT_ROOM };
+  *end = k.first + k.units;
+  struct ummgr_page_object object
+    = { o + 1, "x", "", 0, k.first, k.units, 0, k.units * PAGE };
+  CHECK (ummgr_machine_grow (m, *end) && ummgr_machine_object (m, &object));
+  memset (taken + k.slow, 1, k.units);
+  return k;
 }
 
 static void
-step (struct ummgr_replay_machine_state *m, uint32_t first, uint32_t units,
+place_range (struct ummgr_replay_machine_state *m, const struct known *k,
+	     uint32_t lo, uint32_t hi)
+{
+  enum ummgr_replay_place where = pick (3);
+  ummgr_machine_advise (m, k->first + lo, k->first + hi, where);
+  for (uint32_t u = lo; u < hi; u++)
+    place[k->slow + u] = where;
+}
+
+static void
+step (struct ummgr_replay_machine_state *m, const struct known *k,
       bool *running)
 {
-  uint32_t at = pick (units), unit = first + at;
-  uint32_t hi = unit + 1 + pick (units - at), what = pick (100);
+  uint32_t at = pick (k->units), unit = k->first + at, slow = k->slow + at;
+  uint32_t hi = at + 1 + pick (k->units - at), what = pick (100);
   static const struct ummgr_page_region region = { .name = "r", .file = "" };
   if (what < 60)
     {
       one_event (m, unit, pick (2) ? UMMGR_PAGE_READ : UMMGR_PAGE_WRITE);
-      slow_gpu (unit);
+      slow_gpu (slow);
     }
   else if (what < 80)
     {
       one_event (m, unit,
 		 pick (2) ? UMMGR_PAGE_HOST_READ : UMMGR_PAGE_HOST_WRITE);
-      slow_cpu (unit);
+      slow_cpu (slow);
     }
   else if (what < 84)
     {
       one_event (m, unit, UMMGR_PAGE_FREE);
-      gpu_loses (unit);
-      cpu[unit] = false;
+      gpu_loses (slow);
+      cpu[slow] = false;
     }
   else if (what < 88)
-    {
-      enum ummgr_replay_place where = pick (3);
-      ummgr_machine_advise (m, unit, hi, where);
-      for (uint32_t u = unit; u < hi; u++)
-	place[u] = where;
-    }
+    place_range (m, k, at, hi);
   else if (what < 92)
     {
       bool in = pick (2);
-      ummgr_machine_prefetch (m, unit, hi, in);
-      slow_prefetch (unit, hi, in);
+      ummgr_machine_prefetch (m, unit, k->first + hi, in);
+      slow_prefetch (slow, k->slow + hi, in);
     }
   else if (*running)
     {
@@ -380,13 +390,18 @@ play (unsigned pages, unsigned granule_pages, int threshold, uint64_t blocks)
   struct ummgr_replay_machine_state *m
     = ummgr_machine_create (&device, &ummgr_paging_lru);
   CHECK (m);
-  uint32_t first[OBJECTS], units[OBJECTS];
+  struct known object[OBJECTS];
+  uint32_t end = pick (7);
+  int objects = 0;
   bool running = false;
-  make_objects (m, first, units);
   for (int i = 0; i < STEPS; i++)
     {
-      int o = pick (OBJECTS);
-      step (m, first[o], units[o], &running);
+      if (objects < OBJECTS && i >= objects * STEPS / (2 * OBJECTS))
+	{
+	  object[objects] = make_object (m, objects, &end);
+	  objects++;
+	}
+      step (m, &object[pick (objects)], &running);
       compare (m);
     }
   CHECK (now.gpu_faults && now.cpu_faults && now.launches && now.remote_bytes

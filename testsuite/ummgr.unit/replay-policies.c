@@ -1,5 +1,5 @@
 /* What `ummgr replay --policy' is made of: runs other than the memory model has
-   where both must agree; a trace it can't answer for taken for one it can; units
+   where both must agree; objects that share a block of memory; a trace it can't answer for taken for one it can; units
    outside an object where a trace has another page size.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
@@ -20,14 +20,29 @@ static const char log_path[] = "replay-policies.log";
 /* --- traces ----------------------------------------------------------------- */
 
 static void
-put_object (struct ummgr_trace_writer *w, uint64_t o, uint64_t bytes)
+put_object_at (struct ummgr_trace_writer *w, uint64_t o, uint64_t base,
+	       uint64_t bytes)
 {
   struct ummgr_trace_record r = {
     .kind = UMMGR_TRACE_OBJECT,
     .u.object = { .object = o, .name = "x", .file = "f.c",
-		  .base = 0x7f0000000000 + (o << 24), .size = bytes,
+		  .base = base, .size = bytes,
 		  .flags = UMMGR_TRACE_OBJECT_UNIFIED }
   };
+  ummgr_trace_write (w, &r);
+}
+
+static void
+put_object (struct ummgr_trace_writer *w, uint64_t o, uint64_t bytes)
+{
+  put_object_at (w, o, 0x7f0000000000 + (o << 24), bytes);
+}
+
+static void
+put_gone (struct ummgr_trace_writer *w, uint64_t o)
+{
+  struct ummgr_trace_record r
+    = { .kind = UMMGR_TRACE_GONE, .u.object = { .object = o } };
   ummgr_trace_write (w, &r);
 }
 
@@ -89,11 +104,7 @@ make_random (uint64_t seed)
 	  put_launch (w, launch, running);
 	}
       if (i == STEPS / 2)
-	{
-	  struct ummgr_trace_record gone
-	    = { .kind = UMMGR_TRACE_GONE, .u.object = { .object = 3 } };
-	  ummgr_trace_write (w, &gone);
-	}
+	put_gone (w, 3);
       uint64_t o = 1 + random_next (&seed) % OBJECTS;
       uint64_t p = random_next (&seed) % (o * 30);
       if (o != 3 || i < STEPS / 2)
@@ -207,6 +218,45 @@ host_keeps_all (void)
   CHECK (run.decisions >= OBJECTS);
 }
 
+/* An object that is on the GPU, and another one that appears beside it, where one
+   block of 2 MiB has room for both, before the first goes: each has a block of its
+   own.  By hand: a fault for each object that the GPU uses, and all of it
+   there.  */
+static void
+beside_another (void)
+{
+  enum { LAUNCHES = 6, BYTES = 16 * PAGE };
+  struct ummgr_replay_run run = run_of ("um", "lru", 4096);
+  struct ummgr_page_options options = { .device = -1 };
+  struct ummgr_page_totals totals;
+  uint64_t base = 0x7f0000000000;
+  run.device.block_bytes = 512 * PAGE;
+  run.device.fault_granularity = BYTES;
+  struct ummgr_trace_writer *w = begin_trace (PAGE, "x");
+  struct ummgr_trace_stream *stream = ummgr_trace_stream_open (w);
+  put_object_at (w, 1, base, BYTES);
+  for (uint64_t launch = 1; launch <= LAUNCHES; launch++)
+    {
+      put_launch (w, launch, true);
+      for (int page = 0; page < 16; page++)
+	put_access (stream, launch, launch == 1 ? 1 : 3, page, false);
+      put_launch (w, launch, false);
+      if (launch != 1)
+	continue;
+      put_object_at (w, 2, base + BYTES, 16 * BYTES);
+      put_gone (w, 1);
+      put_object_at (w, 3, base + (1 << 24), BYTES);
+    }
+  ummgr_trace_stream_close (stream);
+  CHECK (ummgr_trace_writer_close (w) == UMMGR_OK);
+  CHECK_EQ (ummgr_replay_policies (path, &options, &run, 1, &totals), UMMGR_OK);
+  CHECK_EQ (run.counters.gpu_faults, 2);
+  CHECK_EQ (run.counters.remote_bytes, 0);
+  CHECK_EQ (run.counters.local_bytes, LAUNCHES * BYTES);
+  CHECK_EQ (run.counters.evictions, 0);
+  CHECK_EQ (run.counters.device_peak_bytes, BYTES);
+}
+
 /* --- what can't be answered ----------------------------------------------------- */
 
 /* The run fails with one message, which has EXPECT.  */
@@ -275,6 +325,7 @@ main (void)
   for (uint64_t seed = 1; seed <= 4; seed++)
     as_the_memory_has_it (seed);
   host_keeps_all ();
+  beside_another ();
   refusals ();
   second_page_size (512);
   second_page_size (1 << 16);

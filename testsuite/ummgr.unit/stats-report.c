@@ -1,6 +1,6 @@
 /* Breaks if text, HTML and JSON disagree about a figure, if names from a file
    reach a page or a terminal unescaped, or if statistics of a wrong shape are
-   reported.
+   reported or bring the timeline to its knees.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
@@ -124,6 +124,22 @@ refused (const char *key, json_t *value)
   json_decref (stats);
 }
 
+/* A timeline that is as short as can be, or as long.  */
+static void
+extreme_time (double end)
+{
+  json_t *stats = json_loads (sound, 0, NULL);
+  json_object_set_new (stats, "timeline", json_pack (
+    "[{s:i, s:f, s:f, s:i}, {s:i, s:f, s:f, s:i}]", "device", 0, "t_model0",
+    0.0, "t_model1", end, "h2d", 9, "device", 0, "t_model0", end, "t_model1",
+    end, "h2d", 9));
+  char *html = render (ummgr_report_html, stats, 1);
+  CHECK (has (html, "18 B") && has (html, " x=\"1070.00\""));
+  CHECK (!has (html, "nan") && !has (html, "inf\""));
+  free (html);
+  json_decref (stats);
+}
+
 static void
 files (json_t *stats)
 {
@@ -157,7 +173,16 @@ main (void)
   refused ("regions", json_string ("none"));
   refused ("objects", json_pack ("[i]", 3));
   refused ("timeline", json_pack ("[{s:i}]", "calls", -1));
+  refused ("timeline", json_pack ("[{s:f,s:f}]", "t_model0", 4.6e13,
+				  "t_model1", 0.1));
+  refused ("timeline", json_pack ("[{s:f,s:f,s:f,s:f}]", "t_model0", 0.1,
+				  "t_model1", 0.2, "t_wall0", 0.2, "t_wall1",
+				  0.1));
+  refused ("timeline", json_pack ("[{s:f}]", "t_model0", 0.1));
   refused ("wall_seconds", json_integer (-2));
+  refused ("wall_seconds", json_real (1e300));
+  extreme_time (4.9e-324);
+  extreme_time (1e18);
   json_t *array = json_array ();
   CHECK (ummgr_report_check ("array.json", array) == UMMGR_ERR_INVALID);
   json_decref (array);

@@ -1,0 +1,34 @@
+/* Ends of a process that don't come by exit: signals, and _exit.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A signal that ends the process may come while its thread holds any lock, malloc's
+   for example.  So its handler, which is installed only where there was none, just
+   wakes a thread that writes what is to be written, and stays until that has
+   ended the process by the same signal.  If that thread makes no progress, since
+   it needs such a lock, the handler returns, and the program goes on until the
+   thread is done.  The program's own handlers stand: they come after, or replace,
+   this one.  A second signal, a second after the first, ends the process at once.  */
+
+#ifndef UMMGR_ENDING_H
+#define UMMGR_ENDING_H
+
+#include <stdbool.h>
+
+/* There is something to lose now: from here on FINISH is called, once, in a thread
+   of its own, before a signal or _exit ends the process.  Meanwhile the program may
+   go on: FINISH leaves alone what it uses.  Returns the kernel's number of the
+   thread, 0 if there is none.  Later calls only return that.  Any thread.  */
+int ummgr_ending_watch (void (*finish) (void));
+
+/* In the child of a fork there is no such thread.  */
+void ummgr_ending_after_fork (void);
+
+/* The process is about to exit by itself.  If a signal is ending it already, that
+   is its end: doesn't return then.  */
+void ummgr_ending_exits (void);
+
+/* The process is about to call _exit: wait for FINISH, while it makes progress.
+   May be called by a signal's handler.  */
+void ummgr_ending_leave (void);
+
+#endif
