@@ -17,6 +17,7 @@
 #include "manager.h"
 #include "output.h"
 #include "stats.h"
+#include "symbols.h"
 #include "trace/diagnose-run.h"
 #include "trace/record-libgomp.h"
 #include "trace/record.h"
@@ -160,19 +161,41 @@ libgomp_is_first (void)
   return symbol && dlsym (RTLD_DEFAULT, name) == symbol;
 }
 
+/* Does anybody want ummgr to do something?  A program that is merely linked with
+   it gets no word on what it can't do.  */
+static bool
+is_asked (void)
+{
+  const struct ummgr_options *o = &ummgr_process.options;
+  return strcmp (o->policy, "explicit") != 0 || o->stats || o->report || o->trace
+    || getenv ("UMMGR_GPU");
+}
+
 static void
 report_order (void)
 {
-  const struct ummgr_options *o = &ummgr_process.options;
   static const char text[]
     = "the program finds libgomp before libummgr, so ummgr sees allocations "
       "and no objects: link the program itself with libummgr, before libgomp, "
       "or use ummgr run";
-  /* No word to those who ask for nothing.  */
-  if (strcmp (o->policy, "explicit") != 0 || o->stats || o->report)
-    ummgr_warn ("%s", text);
-  else
-    ummgr_info ("%s", text);
+  ummgr_log (is_asked () ? UMMGR_LOG_WARN : UMMGR_LOG_INFO, "%s", text);
+}
+
+void
+ummgr_lifecycle_host_region (const void *function, enum ummgr_stats_host why)
+{
+  char name[256];
+  if (ummgr_stats_host_region (why) > 0)
+    return;
+  watch_end ();
+  enum ummgr_log_level level = is_asked () ? UMMGR_LOG_WARN : UMMGR_LOG_INFO;
+  if (why == UMMGR_STATS_NO_DEVICE)
+    ummgr_log (level, "target regions run on the host: libgomp found no GPU "
+	       "(`ummgr info' tells what is missing)");
+  else if (ummgr_symbol_code ((uintptr_t) function, name, sizeof name))
+    ummgr_log (level, "target region %s runs on the host: the program has no "
+	       "code for the GPU (build it with an offload compiler, and without "
+	       "-foffload=disable)", name);
 }
 
 /* Has libgomp found devices?  A driver that was initialised can't be used in
@@ -215,17 +238,18 @@ write_files (bool statistics)
   const struct ummgr_options *o = &ummgr_process.options;
   if (__atomic_exchange_n (&begun, true, __ATOMIC_ACQ_REL))
     return;
-  ummgr_record_finish ();
+  if (ummgr_record_finish () != UMMGR_OK)
+    ummgr_stats_unwritten (UMMGR_STATS_TRACE);
   if (!statistics || (!o->stats && !o->report)
       || (forked && !ummgr_stats_any ()))
     return;
   ummgr_lifecycle_start_stats (0);
   ummgr_account_report ();
   ummgr_diagnose_run (ummgr_record_path ());
+  if (o->report && ummgr_stats_report (o->report) != UMMGR_OK)
+    ummgr_stats_unwritten (UMMGR_STATS_REPORT);
   if (o->stats)
     ummgr_stats_write (o->stats);
-  if (o->report)
-    ummgr_stats_report (o->report);
 }
 
 /* The program may be anywhere, and go on.  */

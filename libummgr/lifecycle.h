@@ -5,6 +5,7 @@
 #define UMMGR_LIFECYCLE_H
 
 #include "options.h"
+#include "stats.h"
 
 #include <stdbool.h>
 
@@ -27,6 +28,11 @@ ummgr_is_active (void)
   return __builtin_expect (__atomic_load_n (&ummgr_process.active,
 					    __ATOMIC_RELAXED), 1);
 }
+
+/* The target region FUNCTION runs on the host, though not because the program asked
+   for it: that is said once.  */
+void ummgr_lifecycle_host_region (const void *function,
+				  enum ummgr_stats_host why);
 
 /* Tell the statistics of a run on DEVICES devices; the first call counts. */
 void ummgr_lifecycle_start_stats (int devices);

@@ -3,6 +3,7 @@
 
 #include "config.h"
 #include "log.h"
+#include "quiet.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -47,6 +48,9 @@ ummgr_log_print (enum ummgr_log_level level, const char *format, ...)
     n = sizeof line - 2;
   line[n++] = '\n';
   /* A message that can't be written has nowhere else to go.  */
+  struct ummgr_quiet quiet;
+  ummgr_quiet_begin (&quiet);
   ssize_t ignored = write (STDERR_FILENO, line, n);
   (void) ignored;
+  ummgr_quiet_end (&quiet);
 }

@@ -6,7 +6,10 @@
 
 #include "config.h"
 #include "output.h"
+#include "log.h"
+#include "quiet.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,4 +147,32 @@ ummgr_output_resolve (struct ummgr_options *options,
   options->stats = resolve (named->stats, child);
   options->report = resolve (named->report, child);
   options->trace = resolve (named->trace, child);
+}
+
+/* Zero, or errno.  */
+static int
+write_to (FILE *out, void (*put) (FILE *, const void *), const void *what)
+{
+  errno = 0;
+  put (out, what);
+  bool bad = fflush (out) != 0 || ferror (out);
+  int cause = errno ? errno : EIO;
+  if (out != stderr && fclose (out) != 0 && !bad)
+    return errno;
+  return bad ? cause : 0;
+}
+
+enum ummgr_status
+ummgr_output_write (const char *area, const char *file,
+		    void (*put) (FILE *, const void *), const void *what)
+{
+  struct ummgr_quiet quiet;
+  ummgr_quiet_begin (&quiet);
+  FILE *out = strcmp (file, "-") == 0 ? stderr : fopen (file, "we");
+  int error = out ? write_to (out, put, what) : errno;
+  ummgr_quiet_end (&quiet);
+  if (!error)
+    return UMMGR_OK;
+  ummgr_error ("%s: can't write '%s': %s", area, file, strerror (error));
+  return UMMGR_ERR_IO;
 }

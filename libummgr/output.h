@@ -11,6 +11,7 @@
 #include "options.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 /* Is there a %p in NAME?  */
@@ -30,5 +31,11 @@ char *ummgr_output_tell (const char *file);
    would be the parent's get the child's number before their suffix.  */
 void ummgr_output_resolve (struct ummgr_options *options,
 			   const struct ummgr_options *named, bool child);
+
+/* Write FILE, or standard error for "-", by PUT, which need not look for errors.
+   One message that begins with AREA if not all of it got there.  */
+enum ummgr_status ummgr_output_write (const char *area, const char *file,
+				      void (*put) (FILE *out, const void *what),
+				      const void *what);
 
 #endif

@@ -151,6 +151,8 @@ put_run (FILE *out, const struct ummgr_report_run *run)
 	    ummgr_report_string (run->stats, "scaling", NULL));
   put_note (out, "Local and remote bytes found by: ",
 	    ummgr_report_string (run->stats, "fidelity", NULL));
+  if (ummgr_report_host (run->stats, line, sizeof line))
+    put_note (out, "", line);
   fputs ("<div class=\"tiles\">\n", out);
   const json_t *totals = json_object_get (run->stats, "totals");
   for (const struct ummgr_report_column *c = ummgr_report_totals; c->key; c++)

@@ -83,6 +83,9 @@ bool ummgr_report_objects (const json_t *stats, size_t limit,
 /* One line that says what ran: policy, GPU, and that seconds are modelled. */
 void ummgr_report_headline (const json_t *stats, char *buf, size_t size);
 
+/* What ran on the host, or that nothing ran.  False where all is as usual.  */
+bool ummgr_report_host (const json_t *stats, char *buf, size_t size);
+
 /* A text of OBJECT, or FALLBACK.  */
 const char *ummgr_report_string (const json_t *object, const char *key,
 				 const char *fallback);

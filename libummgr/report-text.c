@@ -161,6 +161,8 @@ put_run (FILE *out, const struct ummgr_report_run *run)
   const char *fidelity = ummgr_report_string (run->stats, "fidelity", NULL);
   if (fidelity)
     put_line (out, "  local and remote bytes found by: ", fidelity);
+  if (ummgr_report_host (run->stats, line, sizeof line))
+    put_line (out, "  ", line);
   put_totals (out, run->stats);
   struct ummgr_report_table table;
   if (ummgr_report_regions (run->stats, ROWS, &table) && table.count)

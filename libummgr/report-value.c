@@ -199,3 +199,33 @@ ummgr_report_headline (const json_t *stats, char *buf, size_t size)
   else
     snprintf (buf, size, "policy %s, no GPU", policy);
 }
+
+bool
+ummgr_report_host (const json_t *stats, char *buf, size_t size)
+{
+  static const char *const reasons[][2] = {
+    { "no_device", "no GPU was found" },
+    { "no_code", "the program has no code for the GPU" },
+    { "asked", "the program asked for it" }
+  };
+  const json_t *host = json_object_get (stats, "host_regions"), *region;
+  double count = 0, device = 0;
+  const char *why = NULL;
+  size_t i;
+  for (i = 0; i < 3; i++)
+    {
+      double n = ummgr_report_field (host, reasons[i][0]);
+      count += n;
+      why = n > 0 && !why ? reasons[i][1] : why;
+    }
+  json_array_foreach (json_object_get (stats, "regions"), i, region)
+    device += ummgr_report_field (region, "calls");
+  if (!host || (!why && device > 0))
+    return false;
+  if (!why)
+    snprintf (buf, size, "No target region ran");
+  else
+    snprintf (buf, size, "%.0f of %.0f launches of target regions ran on the "
+	      "host: %s", count, count + device, why);
+  return true;
+}

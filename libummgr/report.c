@@ -6,8 +6,8 @@
 #include "config.h"
 #include "report-internal.h"
 #include "log.h"
+#include "output.h"
 
-#include <errno.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -98,6 +98,7 @@ ummgr_report_check (const char *name, json_t *stats)
     }
   json_t *totals = json_object_get (stats, "totals");
   json_t *outside = json_object_get (stats, "outside");
+  json_t *host = json_object_get (stats, "host_regions");
   if (!json_is_object (totals))
     {
       ummgr_error ("%s: not ummgr's statistics: no 'totals'", name);
@@ -106,6 +107,7 @@ ummgr_report_check (const char *name, json_t *stats)
   return check_numbers (name, "the run", stats)
     && check_numbers (name, "totals", totals)
     && (!outside || check_numbers (name, "outside", outside))
+    && (!host || check_numbers (name, "host_regions", host))
     && check_array (name, stats, "regions", true)
     && check_array (name, stats, "objects", true)
     && check_array (name, stats, "timeline", false)
@@ -127,36 +129,27 @@ ummgr_report_write (json_t *stats, const char *file)
 				 file);
 }
 
+static void
+put_html (FILE *out, const void *run)
+{
+  ummgr_report_html (out, run, 1);
+}
+
+static void
+put_text (FILE *out, const void *run)
+{
+  ummgr_report_text (out, run, 1);
+}
+
 enum ummgr_status
 ummgr_report_write_run (const struct ummgr_report_run *given, const char *file)
 {
-  bool std = strcmp (file, "-") == 0;
   struct ummgr_report_run run = *given;
   enum ummgr_status status = ummgr_report_check (file, run.stats);
   if (status != UMMGR_OK)
     return status;
-  FILE *out = std ? stderr : fopen (file, "we");
-  if (!out)
-    {
-      ummgr_error ("report: can't write '%s': %s", file, strerror (errno));
-      return UMMGR_ERR_IO;
-    }
   if (!run.name)
     run.name = ummgr_report_string (run.stats, "program", "ummgr");
-  errno = 0;
-  if (is_html (file))
-    ummgr_report_html (out, &run, 1);
-  else
-    ummgr_report_text (out, &run, 1);
-  bool bad = fflush (out) != 0 || ferror (out);
-  int cause = errno;
-  if (!std && fclose (out) != 0 && !bad)
-    {
-      bad = true;
-      cause = errno;
-    }
-  if (!bad)
-    return UMMGR_OK;
-  ummgr_error ("report: can't write '%s': %s", file, strerror (cause));
-  return UMMGR_ERR_IO;
+  return ummgr_output_write ("report", file,
+			     is_html (file) ? put_html : put_text, &run);
 }

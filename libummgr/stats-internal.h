@@ -90,6 +90,7 @@ struct ummgr_stats
   bool started;
   struct timespec began;	/* The process, as file systems tell time. */
   pid_t pid;
+  unsigned unwritten;		/* Of enum ummgr_stats_file.  */
   uint64_t start;		/* Nanoseconds.  */
   struct ummgr_options options;	/* Owns its strings.  */
   struct ummgr_stats_run run;	/* Likewise.  */
@@ -102,6 +103,7 @@ struct ummgr_stats
   struct ummgr_stats_call *free_calls;
   uint64_t sequence;
   uint64_t decisions, decision_ns;
+  uint64_t host_regions[UMMGR_STATS_HOSTS];	/* Atomic.  */
   struct ummgr_stats_objects objects;
 };
 

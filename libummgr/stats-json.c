@@ -7,10 +7,10 @@
 #include "config.h"
 #include "stats-internal.h"
 #include "log.h"
+#include "output.h"
 #include "report.h"
 #include "utf8.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -230,6 +230,28 @@ put_program (json_t *to)
 static struct ummgr_stats_trace run_trace;
 
 static json_t *
+json_host_regions (void)
+{
+  static const char *const reasons[UMMGR_STATS_HOSTS] = { "no_device", "no_code",
+    "asked" };
+  json_t *out = json_object ();
+  for (int i = 0; i < UMMGR_STATS_HOSTS; i++)
+    put_count (out, reasons[i], ummgr_stats.host_regions[i]);
+  return out;
+}
+
+static json_t *
+json_unwritten (void)
+{
+  json_t *out = json_array ();
+  if (ummgr_stats.unwritten & UMMGR_STATS_TRACE)
+    json_array_append_new (out, json_string ("trace"));
+  if (ummgr_stats.unwritten & UMMGR_STATS_REPORT)
+    json_array_append_new (out, json_string ("report"));
+  return out;
+}
+
+static json_t *
 json_all (void)
 {
   static const struct ummgr_counters zero;
@@ -253,6 +275,7 @@ json_all (void)
   put_count (out, "version", 1);
   put_text (out, "ummgr", PACKAGE_VERSION);
   put_count (out, "pid", getpid ());
+  json_object_set_new (out, "unwritten", json_unwritten ());
   put_program (out);
   put_text (out, "policy", s->options.policy);
   put_text (out, "gpu", s->run.gpu);
@@ -271,6 +294,7 @@ json_all (void)
   json_object_set_new (out, "outside", outside);
   json_object_set_new (out, "per_device", per_device);
   json_object_set_new (out, "regions", json_regions (known));
+  json_object_set_new (out, "host_regions", json_host_regions ());
   put_count (out, "object_count", s->objects.seen);
   json_object_set_new (out, "objects", json_objects (known));
   json_object_set_new (out, "timeline", json_timeline (known));
@@ -303,10 +327,19 @@ ummgr_stats_json (void)
   return out;
 }
 
+void
+ummgr_stats_unwritten (enum ummgr_stats_file file)
+{
+  ummgr_stats.unwritten |= file;
+}
+
 bool
 ummgr_stats_any (void)
 {
-  return ummgr_stats.regions || ummgr_stats.objects.seen > 0;
+  const uint64_t *host = ummgr_stats.host_regions;
+  return ummgr_stats.regions || ummgr_stats.objects.seen > 0
+    || host[UMMGR_STATS_NO_DEVICE] || host[UMMGR_STATS_NO_CODE]
+    || host[UMMGR_STATS_HOST_ASKED];
 }
 
 /* Did this process do nothing, while another has written FILE since it
@@ -323,11 +356,11 @@ is_bystander (const char *file)
 	    && st.st_mtim.tv_nsec >= began->tv_nsec));
 }
 
-static bool
-dump (const json_t *json, FILE *to)
+void
+ummgr_stats_dump (FILE *out, const void *json)
 {
-  return json_dumpf (json, to, JSON_INDENT (1) | JSON_REAL_PRECISION (15)) == 0
-    && fputc ('\n', to) != EOF && fflush (to) == 0;
+  json_dumpf (json, out, JSON_INDENT (1) | JSON_REAL_PRECISION (15));
+  fputc ('\n', out);
 }
 
 /* Is this not the process that the statistics are of, or has it nothing to
@@ -347,19 +380,10 @@ ummgr_stats_write (const char *file)
   json_t *json = ummgr_stats_json ();
   if (!json)
     return UMMGR_ERR_NOMEM;
-  bool std = strcmp (file, "-") == 0;
-  FILE *to = std ? stderr : fopen (file, "we");
-  bool good = to && dump (json, to);
-  int cause = errno;
-  if (to && !std && fclose (to) != 0 && good)
-    {
-      good = false;
-      cause = errno;
-    }
-  if (!good)
-    ummgr_error ("statistics: can't write '%s': %s", file, strerror (cause));
+  enum ummgr_status status
+    = ummgr_output_write ("statistics", file, ummgr_stats_dump, json);
   json_decref (json);
-  return good ? UMMGR_OK : UMMGR_ERR_IO;
+  return status;
 }
 
 enum ummgr_status

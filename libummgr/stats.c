@@ -242,6 +242,13 @@ ummgr_stats_region_end (struct ummgr_stats_call *call)
   pthread_mutex_unlock (&s->lock);
 }
 
+uint64_t
+ummgr_stats_host_region (enum ummgr_stats_host why)
+{
+  return __atomic_fetch_add (&ummgr_stats.host_regions[why], 1,
+			     __ATOMIC_RELAXED);
+}
+
 void
 ummgr_stats_decisions (uint64_t count, uint64_t nanoseconds)
 {

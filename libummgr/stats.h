@@ -57,6 +57,17 @@ struct ummgr_stats_call *
 ummgr_stats_region_begin (struct ummgr_stats_region *region, int device);
 void ummgr_stats_region_end (struct ummgr_stats_call *call);
 
+/* A target region ran on the host, as there is no GPU, no code for one, or as the
+   program asked for it.  Returns how often that was so before.  */
+enum ummgr_stats_host
+{
+  UMMGR_STATS_NO_DEVICE,
+  UMMGR_STATS_NO_CODE,
+  UMMGR_STATS_HOST_ASKED,
+  UMMGR_STATS_HOSTS
+};
+uint64_t ummgr_stats_host_region (enum ummgr_stats_host why);
+
 /* Decisions and the nanoseconds they took.  */
 void ummgr_stats_decisions (uint64_t count, uint64_t nanoseconds);
 
@@ -103,14 +114,26 @@ struct ummgr_stats_trace
    the caller's.  NULL: none again.  */
 void ummgr_stats_set_trace (const struct ummgr_stats_trace *trace);
 
-/* Has this process run a region, or had an object?  */
+/* Has this process run a region, here or there, or had an object?  */
 bool ummgr_stats_any (void);
+
+/* FILE was asked for and could not be written, which has been logged.  `ummgr run'
+   reads that in the statistics.  */
+enum ummgr_stats_file
+{
+  UMMGR_STATS_TRACE = 1,
+  UMMGR_STATS_REPORT = 2
+};
+void ummgr_stats_unwritten (enum ummgr_stats_file file);
 
 /* Write the JSON to FILE ("-": standard error), or the report that
    report.h describes.  In a child after fork they do nothing: the run is the
    parent's.  Called at exit.  */
 enum ummgr_status ummgr_stats_write (const char *file);
 enum ummgr_status ummgr_stats_report (const char *file);
+
+/* Put JSON, a json_t, to OUT as it is written to files.  */
+void ummgr_stats_dump (FILE *out, const void *json);
 
 /* Free everything; a new start may follow (for tests).  */
 void ummgr_stats_finish (void);

@@ -11,6 +11,7 @@
 #include "log.h"
 #include "output.h"
 #include "report.h"
+#include "stats.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -163,21 +164,11 @@ load (const struct ummgr_run *run, bool ran)
   return NULL;
 }
 
-static void
-write_copy (struct ummgr_run *run, const json_t *json)
+/* What the program could not write has been said.  */
+static bool
+all_written (const json_t *json)
 {
-  bool std = strcmp (run->stats_copy, "-") == 0;
-  FILE *to = std ? stderr : fopen (run->stats_copy, "we");
-  bool good = to
-    && json_dumpf (json, to, JSON_INDENT (1) | JSON_REAL_PRECISION (15)) == 0
-    && fputc ('\n', to) != EOF;
-  if (to && !std)
-    good &= fclose (to) == 0;
-  if (good)
-    return;
-  ummgr_error ("--stats: can't write '%s': %s", run->stats_copy,
-	       strerror (errno));
-  run->failed = true;
+  return json_array_size (json_object_get (json, "unwritten")) == 0;
 }
 
 void
@@ -188,9 +179,11 @@ ummgr_run_finish_files (struct ummgr_run *run, bool ran)
   bool checked = run->stats
     && (stat (run->stats, &st) != 0 || S_ISREG (st.st_mode));
   json_t *json = checked ? load (run, ran) : NULL;
-  run->failed |= checked && !json;
-  if (json && run->stats_copy)
-    write_copy (run, json);
+  run->failed |= checked && (!json || !all_written (json));
+  if (json && run->stats_copy
+      && ummgr_output_write ("--stats", run->stats_copy, ummgr_stats_dump,
+			     json) != UMMGR_OK)
+    run->failed = true;
   off_t size = 0;
   bool written = run->report && is_regular (run->report, &size) && size > 0;
   if (json && run->report && !written

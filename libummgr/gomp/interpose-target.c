@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "gomp/defer.h"
+#include "gomp/abi.h"
 #include "gomp/interpose.h"
 #include "gomp/launch-hints.h"
 #include "gomp/launch-trace.h"
@@ -150,6 +151,23 @@ record_begin (const struct ummgr_region *region,
 				    known ? known->line : 0, device);
 }
 
+/* The region FUNCTION isn't ours.  If it runs on the host, count it: why?  */
+static void
+note_host (int device, const void *function, bool managed)
+{
+  if (!ummgr_is_active ())
+    return;
+  int count = ummgr_real (omp_get_num_devices) ();
+  if (device == UMMGR_DEVICE_ICV)
+    device = ummgr_real (omp_get_default_device) ();
+  if (managed)
+    ummgr_lifecycle_host_region (function, UMMGR_STATS_NO_CODE);
+  else if (device >= 0 && count == 0)
+    ummgr_lifecycle_host_region (function, UMMGR_STATS_NO_DEVICE);
+  else if (device < 0 || device >= count)
+    ummgr_stats_host_region (UMMGR_STATS_HOST_ASKED);
+}
+
 /* Wait for what the region depends on, before anything is mapped.  False
    without memory: libgomp then does all of it.  */
 static bool
@@ -174,6 +192,7 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
      nothing is mapped.  */
   if (!region)
     {
+      note_host (device, (const void *) fn, manager != NULL);
       ummgr_real (GOMP_target_ext) (device, fn, mapnum, hostaddrs, sizes, kinds,
 				    flags, depend, args);
       return;

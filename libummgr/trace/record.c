@@ -36,6 +36,7 @@ enum state
 
 static enum state state;	/* Atomic.  */
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
+static enum ummgr_status opening; /* How that went.  */
 static bool begun;
 static bool waiting;		/* A child that may begin a trace.  */
 static void (*opened) (void);
@@ -154,8 +155,8 @@ open_trace (void)
     .granularity = ummgr_record.grain, .sample = (uint32_t) o->sample,
     .block = o->block, .instrumented = ummgr_record.instrumented
   };
-  return ummgr_trace_writer_open (path, &run, &ummgr_record.writer)
-	 == UMMGR_OK;
+  opening = ummgr_trace_writer_open (path, &run, &ummgr_record.writer);
+  return opening == UMMGR_OK;
 }
 
 void
@@ -241,11 +242,11 @@ end_copies (void)
 						    span->hi - span->lo));
 }
 
-void
+enum ummgr_status
 ummgr_record_finish (void)
 {
   if (!ummgr_record_on ())
-    return;
+    return opening;
   pthread_mutex_lock (&ummgr_record.lock);
   if (__atomic_load_n (&state, __ATOMIC_ACQUIRE) == STATE_OPEN)
     {
@@ -255,11 +256,12 @@ ummgr_record_finish (void)
   switch_on (false);
   pthread_mutex_unlock (&ummgr_record.lock);
   if (state != STATE_OPEN)
-    return;
+    return opening;
   uint64_t accesses = ummgr_record_accesses ();
-  ummgr_trace_writer_finish (ummgr_record.writer);
+  enum ummgr_status status = ummgr_trace_writer_finish (ummgr_record.writer);
   ummgr_info ("trace: %llu accesses were reported",
 	      (unsigned long long) accesses);
+  return status;
 }
 
 const char *

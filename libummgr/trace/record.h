@@ -49,8 +49,9 @@ void ummgr_record_devices (int count, const struct ummgr_sim_api *sim);
 void ummgr_record_device (int device);
 
 /* End the last phase and the trace.  The file stays readable through
-   ummgr_record_path () until the process ends.  */
-void ummgr_record_finish (void);
+   ummgr_record_path () until the process ends.  The first error that opening or
+   writing it met, which was logged.  */
+enum ummgr_status ummgr_record_finish (void);
 
 /* The trace's file name (or that of its descriptor below /proc), or NULL if
    there is none.  */

@@ -8,64 +8,37 @@
 #include "trace-file.h"
 
 #include "../log.h"
+#include "../quiet.h"
 #include "trace-bytes.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-/* write, with the signals held back that would end the program because its
-   trace is too long or its reader has left.  */
-static ssize_t
-write_quietly (int fd, const void *bytes, size_t size)
-{
-  sigset_t quiet, old, pending;
-  sigemptyset (&quiet);
-  sigaddset (&quiet, SIGXFSZ);
-  sigaddset (&quiet, SIGPIPE);
-  sigpending (&pending);
-  pthread_sigmask (SIG_BLOCK, &quiet, &old);
-  ssize_t n = write (fd, bytes, size);
-  int error = errno;
-  int raised = n >= 0 ? 0 : error == EFBIG ? SIGXFSZ
-	       : error == EPIPE ? SIGPIPE : 0;
-  if (raised && !sigismember (&pending, raised))
-    {
-      sigset_t one;
-      sigemptyset (&one);
-      sigaddset (&one, raised);
-      static const struct timespec now = { 0, 0 };
-      while (sigtimedwait (&one, NULL, &now) < 0 && errno == EINTR)
-	;
-    }
-  pthread_sigmask (SIG_SETMASK, &old, NULL);
-  errno = error;
-  return n;
-}
 
 /* Zero, or errno.  */
 static int
 write_all (int fd, const unsigned char *bytes, size_t size)
 {
-  while (size)
+  struct ummgr_quiet quiet;
+  int error = 0;
+  ummgr_quiet_begin (&quiet);
+  while (size && !error)
     {
-      ssize_t n = write_quietly (fd, bytes, size);
+      ssize_t n = write (fd, bytes, size);
       if (n > 0)
 	{
 	  bytes += n;
 	  size -= n;
 	}
       else if (n == 0)
-	return ENOSPC;
+	error = ENOSPC;
       else if (errno != EINTR)
-	return errno;
+	error = errno;
     }
-  return 0;
+  ummgr_quiet_end (&quiet);
+  return error;
 }
 
 static void

@@ -1,0 +1,21 @@
+/* Writing without the signals that would end the program because a file of ours
+   is too long or its reader has left.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Between begin and end the calling thread's writes fail with EFBIG or EPIPE
+   instead.  Keeps errno.  May nest; any thread.  */
+
+#ifndef UMMGR_QUIET_H
+#define UMMGR_QUIET_H
+
+#include <signal.h>
+
+struct ummgr_quiet
+{
+  sigset_t mask, pending;	/* Before.  */
+};
+
+void ummgr_quiet_begin (struct ummgr_quiet *quiet);
+void ummgr_quiet_end (const struct ummgr_quiet *quiet);
+
+#endif
