@@ -3,16 +3,16 @@
 
    The objects that carry an offload image call libgomp through slots of
    their global offset table.  The slots of the functions that teams.c and
-   order-calls.c wrap are pointed at the wrappers; what a slot pointed to before, be it libgomp
-   or a library in front of it, is what the wrapper passes on to.  No other
-   object is changed.
+   crew-calls.c wrap are pointed at the wrappers; what a slot pointed to before,
+   be it libgomp or a library in front of it, is what the wrapper passes on to.
+   No other object is changed.
 
    Owns nothing; guarded by a lock of its own.  */
 
 #include "config.h"
+#include "crew.h"
 #include "image.h"
 #include "log.h"
-#include "order.h"
 #include "teams.h"
 
 #include <dlfcn.h>
@@ -103,7 +103,7 @@ walk (const struct sim_object *object, const struct sim_dynamic *dynamic,
       for (struct sim_wrapper *w = sim_wrappers; w->name; w++)
 	if (strcmp (w->name, name) == 0)
 	  redirect (object, slot, w);
-      for (struct sim_wrapper *w = sim_order_wrappers; w->name; w++)
+      for (struct sim_wrapper *w = sim_crew_wrappers; w->name; w++)
 	if (strcmp (w->name, name) == 0)
 	  redirect (object, slot, w);
     }

@@ -3,7 +3,9 @@ SIM_DRIVER_SOURCES = cuda/cuda-types.h cuda/cuda-entry.def \
   cuda/cuda-results.def cuda/cuda-constants.def \
   simcuda/sim.h simcuda/sim-api.h simcuda/driver.h simcuda/init.h \
   simcuda/object.h simcuda/image.h simcuda/teams.h simcuda/thread.h \
-  simcuda/order.h simcuda/order.c simcuda/order-calls.c simcuda/fiber.h simcuda/fiber.c \
+  simcuda/gomp.h simcuda/gomp.c simcuda/crew.h simcuda/crew.c \
+  simcuda/crew-calls.c simcuda/preempt.c simcuda/fiber.h simcuda/fiber.c \
+  simcuda/order.h simcuda/order.c \
   simcuda/handle.c simcuda/init.c simcuda/context.c simcuda/engine.c \
   simcuda/holdings.c simcuda/object.c simcuda/image.c simcuda/ptx.c \
   simcuda/globals.c simcuda/bind.c simcuda/teams.c simcuda/launch.c \

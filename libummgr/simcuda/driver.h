@@ -249,6 +249,7 @@ struct sim_function
   char *name;
   void (*host) (void *);
   bool *uses;			/* Per variable of the module, or NULL: all. */
+  enum { SIM_CREW_UNKNOWN, SIM_CREW_CAN, SIM_CREW_CANNOT } crew;	/* crew.h  */
   int max_dynamic_shared;
   struct sim_function *next;
 };

@@ -1,5 +1,7 @@
 /* Fibers: functions that wait for each other in one thread.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A fiber stays in the thread that started it.  */
 
 #ifndef UMMGR_SIM_FIBER_H
 #define UMMGR_SIM_FIBER_H
@@ -15,7 +17,8 @@ struct sim_fiber *sim_fiber_start (void (*function) (void *), void *data);
    has returned, and is no more.  */
 _Bool sim_fiber_resume (struct sim_fiber *fiber);
 
-/* From within a fiber: back to who started or resumed it.  */
+/* From within a fiber: back to who started or resumed it.  A signal handler may
+   do so where the code that it interrupted could have.  */
 void sim_fiber_wait (void);
 
 #endif

@@ -307,3 +307,12 @@ sim_plain_reopen (void *context, uintptr_t address)
   frame_mark (context);
   return true;
 }
+
+void
+sim_mem_as_interrupted (const void *context)
+{
+  bool init;
+  const uint32_t *saved = have_keys ? frame_pkru (context, &init) : NULL;
+  if (saved)
+    pkru_write (init ? 0 : *saved);
+}

@@ -22,7 +22,7 @@
 /* Who runs the calling thread's code.  DEVICE is the driver's number of the
    GPU whose launch it is, -1 on the CPU's side; then the others are 0.  TEAM is
    as omp_get_team_num answers there, THREAD as omp_get_thread_num does in the
-   innermost parallel region.  */
+   innermost parallel region (where STEP is not 0, in the outermost).  */
 struct ummgr_sim_place
 {
   int device;

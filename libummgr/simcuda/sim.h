@@ -128,6 +128,9 @@ void sim_mem_info (int device, uint64_t *free_p, uint64_t *total_p);
 void sim_mem_launch_begin (int device, const void *arguments, size_t size);
 void sim_mem_launch_end (int device);
 void sim_mem_thread_is_gpu (bool gpu);
+/* In a signal handler: let the thread touch what the code that it interrupted,
+   whose CONTEXT the handler got, may touch.  */
+void sim_mem_as_interrupted (const void *context);
 
 /* The calling thread blocks inside the driver until GPU work is done, or is
    a worker of the driver's that has none: it runs no host code until it says

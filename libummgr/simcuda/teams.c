@@ -2,8 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    On a GPU each thread block is a team.  Here the teams of a launch run one
-   after another in the launch thread, and the threads of a team are those of
-   the host's libgomp.  The host version of a region asks libgomp for its
+   after another in the launch thread.  The threads of a team are those of the
+   host's libgomp, if the host has so many processors; else a crew's (crew.h),
+   where that can be.  The host version of a region asks libgomp for its
    team, and the host's libgomp would answer for a host fallback; so its calls
    lead to the wrappers here (bind.c), which answer for the launch if the
    calling thread belongs to one and pass on everything else.
@@ -12,12 +13,10 @@
 
 #include "config.h"
 #include "teams.h"
+#include "crew.h"
 #include "driver.h"
+#include "gomp.h"
 #include "order.h"
-#include "sim-api.h"
-
-#include <dlfcn.h>
-#include <limits.h>
 
 /* Written by the launch thread before and between the parallel regions whose
    threads read it.  */
@@ -40,7 +39,7 @@ static __thread bool gpu_side;
 /* Where this thread is, and in how many functions of a region, one within the
    other.  Like GPU_SIDE, the place is left as it is when the outermost function
    of a thread of libgomp's returns: tasks may follow.  */
-static __thread struct ummgr_sim_place place = { .device = -1 };
+__thread struct ummgr_sim_place sim_teams_here = { .device = -1 };
 static __thread unsigned depth;
 
 enum
@@ -74,7 +73,7 @@ enum
 const struct ummgr_sim_place *
 sim_teams_place (void)
 {
-  return &place;
+  return &sim_teams_here;
 }
 
 /* --- teams -------------------------------------------------------------- */
@@ -96,6 +95,13 @@ team_count (unsigned lower, unsigned upper, unsigned thread_limit)
   return launch.grid < upper ? launch.grid : upper;
 }
 
+/* A thread limit as far as a GPU goes; 0: none is set.  */
+static unsigned
+capped (unsigned limit)
+{
+  return limit < SIM_CREW_MOST ? limit : SIM_CREW_MOST;
+}
+
 static bool
 teams4 (unsigned lower, unsigned upper, unsigned thread_limit, bool first)
 {
@@ -105,14 +111,14 @@ teams4 (unsigned lower, unsigned upper, unsigned thread_limit, bool first)
     {
       if (launch.team + 1 >= launch.teams)
 	return false;
-      place.team = ++launch.team;
+      sim_teams_here.team = ++launch.team;
       if (sim_order_here)
 	sim_order_team_begin ();
       return true;
     }
   /* For the thread limit, which only libgomp can set.  */
-  REAL (TEAMS4, teams4_fn *) (1, 1, thread_limit, true);
-  place.team = launch.team = 0;
+  REAL (TEAMS4, teams4_fn *) (1, 1, capped (thread_limit), true);
+  sim_teams_here.team = launch.team = 0;
   launch.teams = team_count (lower, upper, thread_limit);
   return true;
 }
@@ -122,12 +128,15 @@ teams4 (unsigned lower, unsigned upper, unsigned thread_limit, bool first)
 static void
 teams (unsigned num_teams, unsigned thread_limit)
 {
-  REAL (TEAMS, teams_fn *) (gpu_side ? 1 : num_teams, thread_limit);
   if (!gpu_side)
-    return;
+    {
+      REAL (TEAMS, teams_fn *) (num_teams, thread_limit);
+      return;
+    }
+  REAL (TEAMS, teams_fn *) (1, capped (thread_limit));
   if (!launch.rerun)
     {
-      place.team = launch.team = 0;
+      sim_teams_here.team = launch.team = 0;
       launch.teams
 	= sim_order_here ? team_count (1, num_teams, thread_limit)
 	  : num_teams && num_teams < launch.grid ? num_teams : launch.grid;
@@ -157,27 +166,6 @@ QUERY (device_num_f, DEVICE_NUM_F, launch.device_number)
 QUERY (num_devices, NUM_DEVICES, 0)
 QUERY (num_devices_f, NUM_DEVICES_F, 0)
 
-/* Functions of libgomp's; those for the control variables (struct controls)
-   are all there or not used.  */
-static struct
-{
-  bool ready;
-  int (*get_max_threads) (void);
-  void (*set_num_threads) (int);
-  int (*get_dynamic) (void);
-  void (*set_dynamic) (int);
-  int (*get_levels) (void);
-  void (*set_levels) (int);
-  int (*get_thread_limit) (void);
-  teams4_fn *teams4;
-  teams_fn *teams;
-  int (*get_device) (void);
-  void (*set_device) (int);
-  void (*get_schedule) (int *, int *);
-  void (*set_schedule) (int, int);
-  int (*get_thread_num) (void);
-} gomp;
-
 /* --- parallel regions --------------------------------------------------- */
 
 /* GOMP_parallel_reductions takes the first word of its data for the list of
@@ -194,23 +182,31 @@ static void
 on_gpu (void *data)
 {
   struct call *call = data;
-  struct ummgr_sim_place outer = place;
+  struct ummgr_sim_place outer = sim_teams_here;
   if (!gpu_side)
     {
       gpu_side = true;
       sim_mem_thread_is_gpu (true);
     }
-  place.device = launch.device;
-  place.team = launch.team;
-  place.thread = gomp.get_thread_num ? gomp.get_thread_num () : 0;
+  sim_teams_here.device = launch.device;
+  sim_teams_here.team = launch.team;
+  sim_teams_here.thread
+    = sim_gomp.get_thread_num ? sim_gomp.get_thread_num () : 0;
   depth++;
   call->function (call->data);
   if (--depth)
-    place = outer;
+    sim_teams_here = outer;
+}
+
+void
+sim_teams_parallel (void (*function) (void *), void *data, unsigned threads)
+{
+  struct call call = { NULL, function, data };
+  sim_gomp.parallel (on_gpu, &call, threads, 0);
 }
 
 #define ENTER                                                                 \
-  struct call call = { NULL, function, data };                                    \
+  struct call call = { NULL, function, data };                                \
   if (gpu_side)                                                               \
     {                                                                         \
       function = on_gpu;                                                      \
@@ -230,11 +226,8 @@ static void
 parallel (void (*function) (void *), void *data, unsigned threads,
 	  unsigned flags)
 {
-  if (sim_order_here)
-    {
-      sim_order_parallel (function, data, threads, NULL);
-      return;
-    }
+  if (gpu_side && sim_crew_parallel (function, data, threads, NULL))
+    return;
   ENTER
   REAL (PARALLEL, parallel_fn *) (function, data, threads, flags);
 }
@@ -253,13 +246,9 @@ static void
 parallel_sections (void (*function) (void *), void *data, unsigned threads,
 		   unsigned count, unsigned flags)
 {
-  if (sim_order_here)
-    {
-      struct sim_order_share share
-	= sim_order_loop (1, (long) count + 1, 1, 1);
-      sim_order_parallel (function, data, threads, &share);
-      return;
-    }
+  struct sim_crew_share share = sim_crew_loop (1, (long) count + 1, 1, 1);
+  if (gpu_side && sim_crew_parallel (function, data, threads, &share))
+    return;
   ENTER
   REAL (SECTIONS, sections_fn *) (function, data, threads, count, flags);
 }
@@ -269,13 +258,9 @@ parallel_sections (void (*function) (void *), void *data, unsigned threads,
 		    long start, long end, long step, long chunk,              \
 		    unsigned flags)                                           \
   {                                                                           \
-    if (sim_order_here)                                                       \
-      {                                                                       \
-	struct sim_order_share share                                          \
-	  = sim_order_loop (start, end, step, chunk);                         \
-	sim_order_parallel (function, data, threads, &share);                 \
-	return;                                                               \
-      }                                                                       \
+    struct sim_crew_share share = sim_crew_loop (start, end, step, chunk);    \
+    if (gpu_side && sim_crew_parallel (function, data, threads, &share))      \
+      return;                                                                 \
     ENTER                                                                     \
     REAL (INDEX, loop_fn *) (function, data, threads, start, end, step,       \
 			     chunk, flags);                                   \
@@ -291,12 +276,9 @@ LOOP (loop_nonmonotonic_guided, LOOP_NONMONOTONIC_GUIDED)
   static void NAME (void (*function) (void *), void *data, unsigned threads,  \
 		    long start, long end, long step, unsigned flags)          \
   {                                                                           \
-    if (sim_order_here)                                                       \
-      {                                                                       \
-	struct sim_order_share share = sim_order_loop (start, end, step, 1);  \
-	sim_order_parallel (function, data, threads, &share);                 \
-	return;                                                               \
-      }                                                                       \
+    struct sim_crew_share share = sim_crew_loop (start, end, step, 1);        \
+    if (gpu_side && sim_crew_parallel (function, data, threads, &share))      \
+      return;                                                                 \
     ENTER                                                                     \
     REAL (INDEX, runtime_fn *) (function, data, threads, start, end, step,    \
 				flags);                                       \
@@ -345,89 +327,6 @@ struct sim_wrapper sim_wrappers[] = {
 
 /* --- a launch ----------------------------------------------------------- */
 
-/* The internal control variables a region may set for its own duration: a
-   GPU starts every launch with fresh ones, and this thread is used again.  */
-struct controls
-{
-  int threads, dynamic, levels, thread_limit, device;
-  int schedule, chunk;
-};
-
-static void
-find_controls (void)
-{
-  static bool looked;
-  if (looked)
-    return;
-  looked = true;
-  gomp.get_max_threads = dlsym (RTLD_DEFAULT, "omp_get_max_threads");
-  gomp.set_num_threads = dlsym (RTLD_DEFAULT, "omp_set_num_threads");
-  gomp.get_dynamic = dlsym (RTLD_DEFAULT, "omp_get_dynamic");
-  gomp.set_dynamic = dlsym (RTLD_DEFAULT, "omp_set_dynamic");
-  gomp.get_levels = dlsym (RTLD_DEFAULT, "omp_get_max_active_levels");
-  gomp.set_levels = dlsym (RTLD_DEFAULT, "omp_set_max_active_levels");
-  gomp.get_thread_limit = dlsym (RTLD_DEFAULT, "omp_get_thread_limit");
-  gomp.teams4 = dlsym (RTLD_DEFAULT, "GOMP_teams4");
-  gomp.teams = dlsym (RTLD_DEFAULT, "GOMP_teams");
-  gomp.get_device = dlsym (RTLD_DEFAULT, "omp_get_default_device");
-  gomp.set_device = dlsym (RTLD_DEFAULT, "omp_set_default_device");
-  gomp.get_schedule = dlsym (RTLD_DEFAULT, "omp_get_schedule");
-  gomp.set_schedule = dlsym (RTLD_DEFAULT, "omp_set_schedule");
-  gomp.get_thread_num = dlsym (RTLD_DEFAULT, "omp_get_thread_num");
-  gomp.ready = gomp.get_max_threads && gomp.set_num_threads
-	       && gomp.get_dynamic && gomp.set_dynamic && gomp.get_levels
-	       && gomp.set_levels && gomp.get_thread_limit
-	       && (gomp.teams4 || gomp.teams) && gomp.get_device
-	       && gomp.set_device && gomp.get_schedule && gomp.set_schedule;
-}
-
-int
-sim_teams_max_threads (void)
-{
-  return gomp.get_max_threads ? gomp.get_max_threads () : 0;
-}
-
-static void
-set_thread_limit (int limit)
-{
-  /* libgomp takes what an int can't hold for "none".  */
-  unsigned value = limit == INT_MAX ? UINT_MAX : (unsigned) limit;
-  if (gomp.teams4)
-    gomp.teams4 (1, 1, value, true);
-  else
-    gomp.teams (1, value);
-}
-
-static void
-get_controls (struct controls *c)
-{
-  c->threads = gomp.get_max_threads ();
-  c->dynamic = gomp.get_dynamic ();
-  c->levels = gomp.get_levels ();
-  c->thread_limit = gomp.get_thread_limit ();
-  c->device = gomp.get_device ();
-  gomp.get_schedule (&c->schedule, &c->chunk);
-}
-
-static void
-restore_controls (const struct controls *c)
-{
-  struct controls now;
-  get_controls (&now);
-  if (now.threads != c->threads)
-    gomp.set_num_threads (c->threads);
-  if (now.dynamic != c->dynamic)
-    gomp.set_dynamic (c->dynamic);
-  if (now.levels != c->levels)
-    gomp.set_levels (c->levels);
-  if (now.thread_limit != c->thread_limit)
-    set_thread_limit (c->thread_limit);
-  if (now.device != c->device)
-    gomp.set_device (c->device);
-  if (now.schedule != c->schedule || now.chunk != c->chunk)
-    gomp.set_schedule (c->schedule, c->chunk);
-}
-
 /* What libgomp's plugin asks for when the program names no thread limit; a
    program that names this very number gets no limit here.  */
 #define DEFAULT_THREADS 8
@@ -436,14 +335,14 @@ void
 sim_teams_run (struct sim_function *function, void *arguments, unsigned grid,
 	       unsigned threads, int device_number, int device)
 {
-  struct controls controls;
-  find_controls ();
-  if (gomp.ready)
+  struct sim_gomp_controls controls;
+  sim_gomp_find ();
+  if (sim_gomp.controls)
     {
-      get_controls (&controls);
-      if (threads != DEFAULT_THREADS
-	  && threads < (unsigned) controls.thread_limit)
-	set_thread_limit (threads);
+      sim_gomp_controls_get (&controls);
+      int limit = threads == DEFAULT_THREADS ? SIM_CREW_MOST : (int) threads;
+      if (limit < controls.thread_limit)
+	sim_gomp_set_thread_limit (limit);
     }
   launch.grid = grid;
   launch.team = 0;
@@ -451,23 +350,24 @@ sim_teams_run (struct sim_function *function, void *arguments, unsigned grid,
   launch.rerun = false;
   launch.device_number = device_number;
   launch.device = device;
-  place = (struct ummgr_sim_place) { .device = device };
+  sim_teams_here = (struct ummgr_sim_place) { .device = device };
   depth = 1;
   gpu_side = true;
-  sim_order_begin (function, threads != DEFAULT_THREADS ? threads : 0, &place);
+  sim_crew_launch (function);
+  sim_order_begin (function, threads != DEFAULT_THREADS ? threads : 0);
   do
     {
       launch.again = false;
       function->host (arguments);
       launch.rerun = true;
-      place.team = ++launch.team;
-      place.step = sim_order_here;
+      sim_teams_here.team = ++launch.team;
+      sim_teams_here.step = sim_order_here;
     }
   while (launch.again);
   sim_order_end ();
   gpu_side = false;
   depth = 0;
-  place = (struct ummgr_sim_place) { .device = -1 };
-  if (gomp.ready)
-    restore_controls (&controls);
+  sim_teams_here = (struct ummgr_sim_place) { .device = -1 };
+  if (sim_gomp.controls)
+    sim_gomp_controls_restore (&controls);
 }

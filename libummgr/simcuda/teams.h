@@ -5,6 +5,8 @@
 #ifndef UMMGR_SIM_TEAMS_H
 #define UMMGR_SIM_TEAMS_H
 
+#include "sim-api.h"
+
 #include <stdbool.h>
 
 /* A call that bind.c redirects.  REAL is what the program would have called;
@@ -25,11 +27,13 @@ void sim_teams_run (struct sim_function *function, void *arguments,
 		    unsigned grid, unsigned threads, int device_number,
 		    int device);
 
-/* What libgomp's omp_get_max_threads says here.  */
-int sim_teams_max_threads (void);
+/* Run FUNCTION (DATA) in THREADS threads of libgomp's, on the GPU's side.  In a
+   launch.  */
+void sim_teams_parallel (void (*function) (void *), void *data,
+			 unsigned threads);
 
-/* As place in sim-api.h.  */
-struct ummgr_sim_place;
+/* Where the calling thread is: as place in sim-api.h.  */
+extern __thread struct ummgr_sim_place sim_teams_here;
 const struct ummgr_sim_place *sim_teams_place (void);
 
 #endif

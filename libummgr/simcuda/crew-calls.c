@@ -1,18 +1,23 @@
-/* What a region's threads ask of libgomp, where they run one after another.
+/* What a crew's threads ask of libgomp.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    The answers are those of a team whose thread T takes chunks T, T + N, T + 2 N
    of each loop and each set of sections (or, without chunks, the T-th part), and
    whose thread 0 runs what one is to run: a schedule that libgomp, too, may
-   happen to have.  As on a GPU, a parallel region within another has one thread.
-   Calls are those of libgomp's loop.c, sections.c, single.c and barrier.c, GCC
-   11 to 14.
+   happen to have; a task runs where it is made, at once.  As on a GPU, a parallel
+   region within another has one thread.  Calls are those of libgomp's loop.c,
+   sections.c, single.c, critical.c, task.c and barrier.c, GCC 11 to 14.
 
-   Owns nothing but what it passes on to.  */
+   Owns the critical sections' locks: a GPU's are its own, too, and one that a
+   fiber waits for may be held by another of the same host thread.  */
 
 #include "config.h"
+#include "crew.h"
+
+#include "log.h"
 #include "order.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum
@@ -36,6 +41,17 @@ enum
   LOOP_END,
   LOOP_END_NOWAIT,
   BARRIER,
+  ATOMIC_START,
+  ATOMIC_END,
+  CRITICAL_START,
+  CRITICAL_END,
+  CRITICAL_NAME_START,
+  CRITICAL_NAME_END,
+  TASK,
+  TASKWAIT,
+  TASKYIELD,
+  TASKGROUP_START,
+  TASKGROUP_END,
   SECTIONS_START,
   SECTIONS_NEXT,
   SECTIONS_END,
@@ -54,14 +70,14 @@ enum
   LEVEL,
   LEVEL_F
 };
-#define REAL(INDEX, TYPE) ((TYPE) sim_order_wrappers[INDEX].real)
+#define REAL(INDEX, TYPE) ((TYPE) sim_crew_wrappers[INDEX].real)
 
 /* --- loops --------------------------------------------------------------- */
 
-struct sim_order_share
-sim_order_loop (long start, long end, long step, long chunk)
+struct sim_crew_share
+sim_crew_loop (long start, long end, long step, long chunk)
 {
-  struct sim_order_share share = { .start = start, .step = step };
+  struct sim_crew_share share = { .start = start, .step = step };
   if (step > 0 && start < end)
     share.count = ((unsigned long) end - start - 1) / step + 1;
   else if (step < 0 && start > end)
@@ -74,8 +90,8 @@ sim_order_loop (long start, long end, long step, long chunk)
 static bool
 next_chunk (long *first, long *last)
 {
-  struct sim_order_member *m = sim_order_member ();
-  const struct sim_order_share *s = &m->share;
+  struct sim_crew_member *m = sim_crew_member ();
+  const struct sim_crew_share *s = &m->share;
   unsigned long from, to;
   if (s->chunk)
     {
@@ -104,8 +120,8 @@ static bool
 begin_loop (long start, long end, long step, long chunk, long *first,
 	    long *last)
 {
-  struct sim_order_member *m = sim_order_member ();
-  m->share = sim_order_loop (start, end, step, chunk);
+  struct sim_crew_member *m = sim_crew_member ();
+  m->share = sim_crew_loop (start, end, step, chunk);
   m->next = m->number;
   return next_chunk (first, last);
 }
@@ -118,7 +134,7 @@ typedef bool next_fn (long *, long *);
   static bool NAME (long start, long end, long step, long chunk, long *first, \
 		    long *last)                                               \
   {                                                                           \
-    return sim_order_here                                                     \
+    return sim_crew_here                                                     \
 	     ? begin_loop (start, end, step, chunk, first, last)              \
 	     : REAL (INDEX, start_fn *) (start, end, step, chunk, first,      \
 					 last);                               \
@@ -127,7 +143,7 @@ typedef bool next_fn (long *, long *);
 #define START_RUNTIME(NAME, INDEX)                                            \
   static bool NAME (long start, long end, long step, long *first, long *last) \
   {                                                                           \
-    return sim_order_here                                                     \
+    return sim_crew_here                                                     \
 	     ? begin_loop (start, end, step, 1, first, last)                  \
 	     : REAL (INDEX, start_runtime_fn *) (start, end, step, first,     \
 						 last);                       \
@@ -135,7 +151,7 @@ typedef bool next_fn (long *, long *);
 #define NEXT(NAME, INDEX)                                                     \
   static bool NAME (long *first, long *last)                                  \
   {                                                                           \
-    return sim_order_here ? next_chunk (first, last)                          \
+    return sim_crew_here ? next_chunk (first, last)                          \
 			  : REAL (INDEX, next_fn *) (first, last);            \
   }
 
@@ -163,15 +179,15 @@ typedef void plain_fn (void);
 #define WAIT(NAME, INDEX)                                                     \
   static void NAME (void)                                                     \
   {                                                                           \
-    if (sim_order_here)                                                       \
-      sim_order_barrier ();                                                   \
+    if (sim_crew_here)                                                       \
+      sim_crew_barrier ();                                                   \
     else                                                                      \
       REAL (INDEX, plain_fn *) ();                                            \
   }
 #define IGNORE(NAME, INDEX)                                                   \
   static void NAME (void)                                                     \
   {                                                                           \
-    if (!sim_order_here)                                                      \
+    if (!sim_crew_here)                                                      \
       REAL (INDEX, plain_fn *) ();                                            \
   }
 
@@ -180,6 +196,128 @@ WAIT (loop_end, LOOP_END)
 IGNORE (loop_end_nowait, LOOP_END_NOWAIT)
 WAIT (sections_end, SECTIONS_END)
 IGNORE (sections_end_nowait, SECTIONS_END_NOWAIT)
+
+/* --- critical sections --------------------------------------------------- */
+
+/* One for each name that was met; they are few, and stay.  */
+struct critical
+{
+  const void *name;
+  const void *owner;		/* As of sim_crew_self; NULL: nobody is in.  */
+  struct critical *next;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct critical *criticals; /* Under LOCK.  */
+
+/* Under LOCK.  */
+static struct critical *
+find_critical (const void *name)
+{
+  struct critical *c;
+  for (c = criticals; c; c = c->next)
+    if (c->name == name)
+      return c;
+  c = malloc (sizeof *c);
+  if (!c)
+    {
+      ummgr_error ("simcuda: no memory for a critical section's lock");
+      abort ();
+    }
+  *c = (struct critical) { .name = name, .next = criticals };
+  return criticals = c;
+}
+
+static void
+enter (const void *name)
+{
+  for (;;)
+    {
+      pthread_mutex_lock (&lock);
+      struct critical *c = find_critical (name);
+      bool ours = !c->owner;
+      if (ours)
+	c->owner = sim_crew_self ();
+      pthread_mutex_unlock (&lock);
+      if (ours)
+	return;
+      sim_crew_yield ();
+    }
+}
+
+static void
+leave (const void *name)
+{
+  pthread_mutex_lock (&lock);
+  find_critical (name)->owner = NULL;
+  pthread_mutex_unlock (&lock);
+}
+
+#define EXCLUSIVE(NAME, INDEX, DO, WHICH)                                     \
+  static void NAME (void)                                                     \
+  {                                                                           \
+    if (sim_crew_here)                                                        \
+      DO (WHICH);                                                             \
+    else                                                                      \
+      REAL (INDEX, plain_fn *) ();                                            \
+  }
+
+static const char atomics, unnamed;
+
+EXCLUSIVE (atomic_start, ATOMIC_START, enter, &atomics)
+EXCLUSIVE (atomic_end, ATOMIC_END, leave, &atomics)
+EXCLUSIVE (critical_start, CRITICAL_START, enter, &unnamed)
+EXCLUSIVE (critical_end, CRITICAL_END, leave, &unnamed)
+
+typedef void named_fn (void **);
+
+static void
+critical_name_start (void **name)
+{
+  if (sim_crew_here)
+    enter (name);
+  else
+    REAL (CRITICAL_NAME_START, named_fn *) (name);
+}
+
+static void
+critical_name_end (void **name)
+{
+  if (sim_crew_here)
+    leave (name);
+  else
+    REAL (CRITICAL_NAME_END, named_fn *) (name);
+}
+
+/* --- tasks ---------------------------------------------------------------- */
+
+typedef void task_fn (void (*) (void *), void *, void (*) (void *, void *),
+		      long, long, bool, unsigned, void **, int, void *);
+
+static void
+task (void (*function) (void *), void *data, void (*copy) (void *, void *),
+      long size, long align, bool if_clause, unsigned flags, void **depend,
+      int priority, void *detach)
+{
+  if (!sim_crew_here)
+    REAL (TASK, task_fn *) (function, data, copy, size, align, if_clause,
+			    flags, depend, priority, detach);
+  else if (copy)
+    {
+      char room[size + align - 1];
+      uintptr_t own = ((uintptr_t) room + align - 1) & -(uintptr_t) align;
+      copy ((void *) own, data);
+      function ((void *) own);
+    }
+  else
+    function (data);
+}
+
+/* None is ever left to wait for.  */
+IGNORE (taskwait, TASKWAIT)
+IGNORE (taskyield, TASKYIELD)
+IGNORE (taskgroup_start, TASKGROUP_START)
+IGNORE (taskgroup_end, TASKGROUP_END)
 
 /* --- sections, and what one thread runs ---------------------------------- */
 
@@ -201,7 +339,7 @@ static unsigned
 sections_start (unsigned count)
 {
   long first, last;
-  if (!sim_order_here)
+  if (!sim_crew_here)
     return REAL (SECTIONS_START, sections_start_fn *) (count);
   return begin_loop (1, (long) count + 1, 1, 1, &first, &last)
 	 ? (unsigned) first : 0;
@@ -210,39 +348,43 @@ sections_start (unsigned count)
 static unsigned
 sections_next (void)
 {
-  return sim_order_here ? next_section ()
+  return sim_crew_here ? next_section ()
 			: REAL (SECTIONS_NEXT, sections_next_fn *) ();
 }
 
 static bool
 single_start (void)
 {
-  return sim_order_here ? sim_order_member ()->number == 0
+  return sim_crew_here ? sim_crew_member ()->number == 0
 			: REAL (SINGLE_START, single_fn *) ();
 }
+
+/* What thread 0 tells the others; they have read it before it can tell them
+   more, since the compiler puts a barrier behind.  */
+static void *word;
 
 /* Thread 0 is told to run it, and the others wait for its word.  */
 static void *
 single_copy_start (void)
 {
-  if (!sim_order_here)
+  if (!sim_crew_here)
     return REAL (SINGLE_COPY_START, copy_start_fn *) ();
-  if (sim_order_member ()->number == 0)
+  if (sim_crew_member ()->number == 0)
     return NULL;
-  sim_order_barrier ();
-  return sim_order_word;
+  sim_crew_barrier ();
+  return word;
 }
 
 static void
-single_copy_end (void *word)
+single_copy_end (void *told)
 {
-  if (!sim_order_here)
+  if (!sim_crew_here)
     {
-      REAL (SINGLE_COPY_END, copy_end_fn *) (word);
+      REAL (SINGLE_COPY_END, copy_end_fn *) (told);
       return;
     }
-  sim_order_word = word;
-  sim_order_barrier ();
+  word = told;
+  sim_crew_barrier ();
 }
 
 /* --- queries ------------------------------------------------------------- */
@@ -252,23 +394,33 @@ typedef int query_fn (void);
 #define QUERY(NAME, INDEX, ANSWER)                                            \
   static int NAME (void)                                                      \
   {                                                                           \
-    return sim_order_here ? (int) (ANSWER) : REAL (INDEX, query_fn *) ();     \
+    return sim_crew_here ? (int) (ANSWER) : REAL (INDEX, query_fn *) ();     \
   }
 /* C's, and Fortran's.  */
 #define QUERIES(NAME, INDEX, ANSWER)                                          \
   QUERY (NAME, INDEX, ANSWER)                                                 \
   QUERY (NAME##_f, INDEX##_F, ANSWER)
 
-QUERIES (thread_num, THREAD_NUM, sim_order_member ()->number)
-QUERIES (num_threads, NUM_THREADS, sim_order_member ()->threads)
-QUERIES (max_threads, MAX_THREADS, sim_order_default_threads ())
-QUERIES (in_parallel, IN_PARALLEL, sim_order_member ()->level > 0
-	 && sim_order_member ()->threads > 1)
-QUERIES (level, LEVEL, sim_order_member ()->level)
+QUERIES (thread_num, THREAD_NUM, sim_crew_member ()->number)
+QUERIES (num_threads, NUM_THREADS, sim_crew_member ()->threads)
+QUERIES (in_parallel, IN_PARALLEL, sim_crew_member ()->level > 0
+	 && sim_crew_member ()->threads > 1)
+QUERIES (level, LEVEL, sim_crew_member ()->level)
+
+/* Who asks for no order asks libgomp, whose control variables are the
+   region's.  */
+#define MAX_QUERY(NAME, INDEX)                                                \
+  static int NAME (void)                                                      \
+  {                                                                           \
+    return sim_order_here ? (int) sim_order_threads (0)                       \
+			  : REAL (INDEX, query_fn *) ();                      \
+  }
+MAX_QUERY (max_threads, MAX_THREADS)
+MAX_QUERY (max_threads_f, MAX_THREADS_F)
 
 /* --- the table ----------------------------------------------------------- */
 
-struct sim_wrapper sim_order_wrappers[] = {
+struct sim_wrapper sim_crew_wrappers[] = {
   [LOOP_STATIC_START] = { "GOMP_loop_static_start", loop_static_start, NULL },
   [LOOP_STATIC_NEXT] = { "GOMP_loop_static_next", loop_static_next, NULL },
   [LOOP_DYNAMIC_START]
@@ -298,6 +450,18 @@ struct sim_wrapper sim_order_wrappers[] = {
   [LOOP_END] = { "GOMP_loop_end", loop_end, NULL },
   [LOOP_END_NOWAIT] = { "GOMP_loop_end_nowait", loop_end_nowait, NULL },
   [BARRIER] = { "GOMP_barrier", barrier, NULL },
+  [ATOMIC_START] = { "GOMP_atomic_start", atomic_start, NULL },
+  [ATOMIC_END] = { "GOMP_atomic_end", atomic_end, NULL },
+  [CRITICAL_START] = { "GOMP_critical_start", critical_start, NULL },
+  [CRITICAL_END] = { "GOMP_critical_end", critical_end, NULL },
+  [CRITICAL_NAME_START]
+    = { "GOMP_critical_name_start", critical_name_start, NULL },
+  [CRITICAL_NAME_END] = { "GOMP_critical_name_end", critical_name_end, NULL },
+  [TASK] = { "GOMP_task", task, NULL },
+  [TASKWAIT] = { "GOMP_taskwait", taskwait, NULL },
+  [TASKYIELD] = { "GOMP_taskyield", taskyield, NULL },
+  [TASKGROUP_START] = { "GOMP_taskgroup_start", taskgroup_start, NULL },
+  [TASKGROUP_END] = { "GOMP_taskgroup_end", taskgroup_end, NULL },
   [SECTIONS_START] = { "GOMP_sections_start", sections_start, NULL },
   [SECTIONS_NEXT] = { "GOMP_sections_next", sections_next, NULL },
   [SECTIONS_END] = { "GOMP_sections_end", sections_end, NULL },
@@ -319,22 +483,19 @@ struct sim_wrapper sim_order_wrappers[] = {
   { NULL, NULL, NULL }
 };
 
-/* Calls that are as right from one thread after another: of teams.c, or of
-   libgomp itself, which without a team of its own runs tasks at once.  */
+/* Calls that are as right from a crew's thread: of teams.c, or of libgomp itself,
+   about what all threads of a team have in common.  */
 static const char *const others[] = {
   "GOMP_teams", "GOMP_teams4", "GOMP_parallel", "GOMP_parallel_sections",
   "GOMP_parallel_loop_static", "GOMP_parallel_loop_dynamic",
   "GOMP_parallel_loop_guided", "GOMP_parallel_loop_nonmonotonic_dynamic",
   "GOMP_parallel_loop_nonmonotonic_guided", "GOMP_parallel_loop_runtime",
   "GOMP_parallel_loop_nonmonotonic_runtime",
-  "GOMP_parallel_loop_maybe_nonmonotonic_runtime", "GOMP_atomic_start",
-  "GOMP_atomic_end", "GOMP_critical_start", "GOMP_critical_end",
-  "GOMP_critical_name_start", "GOMP_critical_name_end", "GOMP_task",
-  "GOMP_taskwait", "GOMP_taskyield", "GOMP_taskgroup_start",
-  "GOMP_taskgroup_end", "omp_get_team_num", "omp_get_num_teams",
-  "omp_is_initial_device", "omp_get_device_num", "omp_get_num_devices",
-  "omp_get_wtime", "omp_get_wtick", "omp_set_num_threads",
-  "omp_get_team_num_", "omp_get_num_teams_", "omp_is_initial_device_",
+  "GOMP_parallel_loop_maybe_nonmonotonic_runtime", "omp_get_team_num",
+  "omp_get_num_teams", "omp_is_initial_device", "omp_get_device_num",
+  "omp_get_num_devices", "omp_get_thread_limit", "omp_get_wtime",
+  "omp_get_wtick", "omp_set_num_threads", "omp_get_team_num_",
+  "omp_get_num_teams_", "omp_is_initial_device_", "omp_get_thread_limit_",
   "omp_get_wtime_", "omp_set_num_threads_"
 };
 
@@ -345,9 +506,9 @@ same (const char *name, size_t length, const char *known)
 }
 
 bool
-sim_order_knows (const char *name, size_t length)
+sim_crew_knows (const char *name, size_t length)
 {
-  for (const struct sim_wrapper *w = sim_order_wrappers; w->name; w++)
+  for (const struct sim_wrapper *w = sim_crew_wrappers; w->name; w++)
     if (same (name, length, w->name))
       return true;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
