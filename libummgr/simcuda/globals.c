@@ -114,7 +114,7 @@ static CUresult
 allocate (struct sim_module *module, struct sim_variable *v)
 {
   size_t size = v->link ? sizeof (void *) : v->size ? v->size : 1;
-  CUresult r = sim_mem_alloc (SIM_MEM_PLAIN, module->context->device, size,
+  CUresult r = sim_mem_alloc (SIM_MEM_VARIABLE, module->context->device, size,
 			      false, &v->alloc);
   if (r != CUDA_SUCCESS)
     return r;
@@ -309,24 +309,25 @@ store_one (struct sim_variable *v)
   memcpy ((void *) v->host, v->saved, v->loaded_size);
 }
 
-/* An argument that points into a variable's device storage: the region would
-   see two copies of the variable.  */
+/* An argument that was made from a pointer to a variable's device storage: the
+   region would see two copies of the variable.  Where nothing else lies, it
+   may be the address that an element outside the variable would have.  */
 static uintptr_t
-redirected (const struct sim_module *module, uintptr_t word, bool back)
+redirected (const struct sim_module *module, uintptr_t word)
 {
   for (const struct sim_variable *v = module->variables; v; v = v->next)
     {
-      uintptr_t from = back ? v->host : v->device;
-      if (word - from < v->loaded_size)
-	return (back ? v->device : v->host) + (word - from);
+      size_t gap = v->link || !v->alloc ? 0 : v->alloc->gap;
+      if (v->loaded_size && word - (v->device - gap) < v->loaded_size + 2 * gap)
+	return v->host + (word - v->device);
     }
   return word;
 }
 
-/* Which words of the argument block were redirected.  The block may hold
-   small mapped objects too, with host addresses of their own, so only these
-   are put back.  */
-static bool moved[SIM_MAX_BLOCK / sizeof (uintptr_t)];
+/* The words of the argument block that were redirected, as they were, and 0
+   for the others.  The block may hold small mapped objects too, with host
+   addresses of their own, so only these are put back.  */
+static uintptr_t moved[SIM_MAX_BLOCK / sizeof (uintptr_t)];
 
 /* Whose variables are in the host's now; NULL outside launches.  Written by the
    launch thread while no other runs.  */
@@ -371,10 +372,9 @@ sim_globals_load (struct sim_function *function, uintptr_t *arguments,
   if (any)
     for (i = 0; i < size / sizeof *arguments; i++)
       {
-	uintptr_t word = redirected (module, arguments[i], false);
-	moved[i] = word != arguments[i];
-	if (moved[i])
-	  arguments[i] = word;
+	uintptr_t word = redirected (module, arguments[i]);
+	moved[i] = word != arguments[i] ? arguments[i] : 0;
+	arguments[i] = word;
       }
 }
 
@@ -384,14 +384,14 @@ sim_globals_store (struct sim_function *function, uintptr_t *arguments,
 {
   struct sim_module *module = function->module;
   bool any = false;
-  loaded = NULL;
   for (struct sim_variable *v = module->variables; v; v = v->next)
     any |= v->loaded_size != 0;
-  if (!any)
-    return;
-  for (size_t i = 0; i < size / sizeof *arguments; i++)
+  for (size_t i = 0; any && i < size / sizeof *arguments; i++)
     if (moved[i])
-      arguments[i] = redirected (module, arguments[i], true);
+      /* The region may have stored another pointer there.  */
+      arguments[i] = arguments[i] == redirected (module, moved[i])
+		     ? moved[i] : sim_globals_on_device (arguments[i]);
+  loaded = NULL;
   for (struct sim_variable *v = module->variables; v; v = v->next)
     if (v->loaded_size)
       {

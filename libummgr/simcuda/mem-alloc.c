@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#define GAP (1 << 20)
+
 /* JudyL: base address to struct sim_range.  Guarded by the machine's lock. */
 static void *ranges;
 
@@ -94,7 +96,8 @@ alloc_plain (struct sim_range *r)
   if (charge > dev->capacity - dev->plain_bytes
       || !sim_make_room (r->alloc.device, charge, NULL))
     return CUDA_ERROR_OUT_OF_MEMORY;
-  r->alloc.base = sim_plain_take (r->alloc.device, r->alloc.size);
+  r->alloc.base = sim_plain_take (r->alloc.device, r->alloc.size,
+				  &r->alloc.gap);
   if (!r->alloc.base)
     return CUDA_ERROR_OUT_OF_MEMORY;
   dev->plain_bytes += charge;
@@ -121,7 +124,8 @@ release (struct sim_range *r)
   switch (r->alloc.kind)
     {
     case SIM_MEM_PLAIN:
-      sim_plain_give (r->alloc.device, r->alloc.base, r->alloc.size);
+      sim_plain_give (r->alloc.device, r->alloc.base, r->alloc.size,
+		      r->alloc.gap);
       sim_machine.device[r->alloc.device].plain_bytes
 	-= plain_charge (&r->alloc);
       sim_launch_forget (r->alloc.base, r->alloc.size);
@@ -133,6 +137,7 @@ release (struct sim_range *r)
       munmap ((void *) r->alloc.base, page_round (r->alloc.size));
       break;
     case SIM_MEM_REGISTERED:
+    case SIM_MEM_VARIABLE:
       break;
     }
 }
@@ -143,6 +148,11 @@ sim_mem_alloc (enum sim_mem_kind kind, int device, size_t size, bool scratch,
 {
   if (!sim_machine.up)
     return CUDA_ERROR_NOT_INITIALIZED;
+  /* Pointers to elements beside the first and last are seldom farther from
+     them than the array is long.  */
+  size_t gap = kind == SIM_MEM_VARIABLE ? (size | 511) + 1 + GAP : 0;
+  if (gap)
+    kind = SIM_MEM_PLAIN;
   if (!size || size >> 47 || kind == SIM_MEM_REGISTERED
       || (kind == SIM_MEM_PLAIN
 	  && (device < 0 || device >= sim_machine.devices)))
@@ -154,6 +164,7 @@ sim_mem_alloc (enum sim_mem_kind kind, int device, size_t size, bool scratch,
   r->alloc.size = size;
   r->alloc.device = kind == SIM_MEM_PLAIN ? device : SIM_HOST;
   r->alloc.scratch = scratch;
+  r->alloc.gap = gap;
   r->home = device >= 0 && device < sim_machine.devices ? device : 0;
 
   sim_lock ();

@@ -240,8 +240,11 @@ sim_managed_alias (uintptr_t address)
 /* --- plain.c ------------------------------------------------------------ */
 
 CUresult sim_plain_init (void);
-uintptr_t sim_plain_take (int device, size_t size);
-void sim_plain_give (int device, uintptr_t base, size_t size);
+
+/* The address of SIZE bytes, 0: none; with *GAP_P so far from anything else,
+   set to 0 if there is no room for that.  */
+uintptr_t sim_plain_take (int device, size_t size, size_t *gap_p);
+void sim_plain_give (int device, uintptr_t base, size_t size, size_t gap);
 int sim_plain_device (uintptr_t address); /* Or SIM_NOWHERE.  */
 uintptr_t sim_plain_base (int device);
 

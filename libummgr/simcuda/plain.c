@@ -30,6 +30,7 @@ struct region
   uintptr_t base;
   size_t size;
   struct sim_space space;
+  struct sim_space apart;	/* The upper half, for what needs a gap.  */
   int key;			/* -1: none.  */
   int open;			/* Without keys: users now.  */
 };
@@ -151,8 +152,8 @@ sim_plain_keys (void)
 static bool
 reserve (struct region *r, uint64_t capacity)
 {
-  for (uint64_t size = 4 * capacity + (UINT64_C (64) << 30); size > capacity;
-       size /= 2)
+  for (uint64_t size = 8 * capacity + (UINT64_C (64) << 30);
+       size > 2 * capacity; size /= 2)
     {
       size = (size + SIM_PAGE - 1) / SIM_PAGE * SIM_PAGE;
       void *p = mmap (NULL, size, PROT_NONE,
@@ -161,14 +162,18 @@ reserve (struct region *r, uint64_t capacity)
 	{
 	  /* A core dump would step through every page of it.  */
 	  madvise (p, size, MADV_DONTDUMP);
-	  /* Device memory has large pages too; advice only.  */
-	  madvise (p, size, MADV_HUGEPAGE);
 	  r->base = (uintptr_t) p;
 	  r->size = size;
+	  size_t lower = size / 2 / SIM_PAGE * SIM_PAGE;
+	  /* Device memory has large pages too; advice only.  */
+	  madvise (p, lower, MADV_HUGEPAGE);
+	  madvise ((char *) p + lower, size - lower, MADV_NOHUGEPAGE);
 	  /* The first page stays unused: an allocation never begins where
 	     another mapping of the program may end.  */
 	  return sim_space_init (&r->space, r->base + SIM_PAGE,
-				 size - SIM_PAGE, ALIGNMENT);
+				 lower - SIM_PAGE, ALIGNMENT)
+		 && sim_space_init (&r->apart, r->base + lower, size - lower,
+				    ALIGNMENT);
 	}
     }
   ummgr_error ("simcuda: no address space for device memory;"
@@ -199,20 +204,26 @@ sim_plain_init (void)
 }
 
 uintptr_t
-sim_plain_take (int device, size_t size)
+sim_plain_take (int device, size_t size, size_t *gap_p)
 {
-  return sim_space_take (&regions[device].space, size);
+  struct region *r = &regions[device];
+  uintptr_t base = *gap_p ? sim_space_take (&r->apart, size + 2 * *gap_p) : 0;
+  if (base)
+    return base + *gap_p;
+  *gap_p = 0;
+  return sim_space_take (&r->space, size);
 }
 
 void
-sim_plain_give (int device, uintptr_t base, size_t size)
+sim_plain_give (int device, uintptr_t base, size_t size, size_t gap)
 {
   /* Whole pages go back to the system; a neighbour may share the others.  */
   uintptr_t lo = (base + SIM_PAGE - 1) & -SIM_PAGE;
   uintptr_t hi = (base + size) & -SIM_PAGE;
   if (hi > lo && size >= 16 * SIM_PAGE)
     madvise ((void *) lo, hi - lo, MADV_DONTNEED);
-  sim_space_give (&regions[device].space, base, size);
+  struct region *r = &regions[device];
+  sim_space_give (gap ? &r->apart : &r->space, base - gap, size + 2 * gap);
 }
 
 uintptr_t

@@ -70,7 +70,8 @@ enum sim_mem_kind
   SIM_MEM_PLAIN,	/* cuMemAlloc: device memory, not for the host.  */
   SIM_MEM_MANAGED,	/* cuMemAllocManaged.  */
   SIM_MEM_HOST,		/* cuMemAllocHost, cuMemHostAlloc: pinned.  */
-  SIM_MEM_REGISTERED	/* cuMemHostRegister: the program's own memory.  */
+  SIM_MEM_REGISTERED,	/* cuMemHostRegister: the program's own memory.  */
+  SIM_MEM_VARIABLE	/* PLAIN, apart from all else: only to allocate.  */
 };
 
 /* One allocation.  Immutable after creation but for what mem-*.c keeps
@@ -82,12 +83,14 @@ struct sim_alloc
   size_t size;			/* As asked for.  */
   int device;			/* PLAIN: where.  Others: SIM_HOST.  */
   bool scratch;			/* Not counted against the capacity.  */
+  size_t gap;			/* Bytes on each side where nothing else is. */
 };
 
 /* Allocate.  PLAIN takes capacity of DEVICE, evicting managed blocks if it
    must, as the real driver does, and gives CUDA_ERROR_OUT_OF_MEMORY when
    plain memory alone would exceed it; MANAGED is limited by host memory
-   only.  SCRATCH as in sim-api.h.  BASE of the result is at least 512-byte
+   only; VARIABLE has a gap, unless the address space is used up: a pointer
+   there was made from one to it.  SCRATCH as in sim-api.h.  BASE of the result is at least 512-byte
    aligned (MANAGED: to the block size), and never an address the program
    uses otherwise.  */
 CUresult sim_mem_alloc (enum sim_mem_kind kind, int device, size_t size,
