@@ -51,7 +51,7 @@ link_test ()
 run_test ()
 {
   (ulimit -c 0
-   UMMGR_PROFILE_PATH=$src/libummgr/simcuda/profiles timeout -k 5 "$limit" "$1" >/dev/null 2>&1 </dev/null)
+   UMMGR_PROFILE_PATH=$src/libummgr/simcuda/profiles "$build/testsuite/limit" "$limit" "$1" >/dev/null 2>&1 </dev/null)
 }
 
 # Test $1 as it is: what it takes, in milliseconds, and the members it uses.
