@@ -2,10 +2,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    The objects that carry an offload image call libgomp through slots of
-   their global offset table.  The slots of the functions that teams.c and
-   crew-calls.c wrap are pointed at the wrappers; what a slot pointed to before,
-   be it libgomp or a library in front of it, is what the wrapper passes on to.
-   No other object is changed.
+   their global offset table.  The slots of the functions that teams.c, nested.c
+   and crew-calls.c wrap are pointed at the wrappers; what a slot pointed to
+   before, be it libgomp or a library in front of it, is what the wrapper passes
+   on to.  No other object is changed.
 
    Owns nothing; guarded by a lock of its own.  */
 
@@ -88,6 +88,9 @@ redirect (const struct sim_object *object, void **slot,
   store (object, slot, wrapper->wrapper);
 }
 
+static struct sim_wrapper *const wrappers[]
+  = { sim_wrappers, sim_nested_wrappers, sim_crew_wrappers };
+
 static void
 walk (const struct sim_object *object, const struct sim_dynamic *dynamic,
       const ElfW (Rela) *rela, size_t count)
@@ -100,12 +103,10 @@ walk (const struct sim_object *object, const struct sim_dynamic *dynamic,
 	continue;
       const char *name = dynamic->strings + dynamic->symbols[symbol].st_name;
       void **slot = (void **) (object->bias + rela[i].r_offset);
-      for (struct sim_wrapper *w = sim_wrappers; w->name; w++)
-	if (strcmp (w->name, name) == 0)
-	  redirect (object, slot, w);
-      for (struct sim_wrapper *w = sim_crew_wrappers; w->name; w++)
-	if (strcmp (w->name, name) == 0)
-	  redirect (object, slot, w);
+      for (size_t k = 0; k < sizeof wrappers / sizeof *wrappers; k++)
+	for (struct sim_wrapper *w = wrappers[k]; w->name; w++)
+	  if (strcmp (w->name, name) == 0)
+	    redirect (object, slot, w);
     }
 }
 

@@ -8,7 +8,8 @@ SIM_DRIVER_SOURCES = cuda/cuda-types.h cuda/cuda-entry.def \
   simcuda/order.h simcuda/order.c \
   simcuda/handle.c simcuda/init.c simcuda/context.c simcuda/engine.c \
   simcuda/holdings.c simcuda/object.c simcuda/image.c simcuda/ptx.c \
-  simcuda/globals.c simcuda/bind.c simcuda/teams.c simcuda/launch.c \
+  simcuda/globals.c simcuda/bind.c simcuda/teams.c simcuda/nested.c \
+  simcuda/launch.c \
   simcuda/api-context.c simcuda/api-copy.c simcuda/api-copy-nd.c \
   simcuda/api-device.c simcuda/api-error.c simcuda/api-event.c \
   simcuda/api-function.c simcuda/api-managed.c simcuda/api-memory.c \

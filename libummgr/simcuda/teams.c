@@ -28,6 +28,7 @@ static struct
   bool rerun;			/* This is such a rerun.  */
   int device_number;
   int device;			/* The driver's number.  */
+  const char *name;		/* The region's.  */
 } launch;
 
 /* Does this thread run a region?  Set for good in the threads that libgomp
@@ -35,6 +36,10 @@ static struct
    still run the region's tasks when the function they were started for has
    returned.  */
 static __thread bool gpu_side;
+
+/* In how many regions within it (nested.c).  They have teams of their own, as
+   libgomp gives them to one that the host runs.  */
+static __thread unsigned inner;
 
 /* Where this thread is, and in how many functions of a region, one within the
    other.  Like GPU_SIDE, the place is left as it is when the outermost function
@@ -76,6 +81,31 @@ sim_teams_place (void)
   return &sim_teams_here;
 }
 
+bool
+sim_teams_on_gpu (void)
+{
+  return gpu_side;
+}
+
+const char *
+sim_teams_region (void)
+{
+  return launch.name;
+}
+
+bool
+sim_teams_inner_begin (void)
+{
+  inner += gpu_side;
+  return gpu_side;
+}
+
+void
+sim_teams_inner_end (void)
+{
+  inner--;
+}
+
 /* --- teams -------------------------------------------------------------- */
 
 typedef bool teams4_fn (unsigned, unsigned, unsigned, bool);
@@ -105,7 +135,7 @@ capped (unsigned limit)
 static bool
 teams4 (unsigned lower, unsigned upper, unsigned thread_limit, bool first)
 {
-  if (!gpu_side)
+  if (!gpu_side || inner)
     return REAL (TEAMS4, teams4_fn *) (lower, upper, thread_limit, first);
   if (!first)
     {
@@ -128,7 +158,7 @@ teams4 (unsigned lower, unsigned upper, unsigned thread_limit, bool first)
 static void
 teams (unsigned num_teams, unsigned thread_limit)
 {
-  if (!gpu_side)
+  if (!gpu_side || inner)
     {
       REAL (TEAMS, teams_fn *) (num_teams, thread_limit);
       return;
@@ -154,10 +184,13 @@ typedef int query_fn (void);
     return gpu_side ? (int) (ANSWER) : REAL (INDEX, query_fn *) ();           \
   }
 
-QUERY (team_num, TEAM_NUM, launch.team)
-QUERY (team_num_f, TEAM_NUM_F, launch.team)
-QUERY (num_teams, NUM_TEAMS, launch.teams)
-QUERY (num_teams_f, NUM_TEAMS_F, launch.teams)
+#define TEAM_QUERY(NAME, INDEX, ANSWER)                                       \
+  QUERY (NAME, INDEX, inner ? REAL (INDEX, query_fn *) () : (int) (ANSWER))
+
+TEAM_QUERY (team_num, TEAM_NUM, launch.team)
+TEAM_QUERY (team_num_f, TEAM_NUM_F, launch.team)
+TEAM_QUERY (num_teams, NUM_TEAMS, launch.teams)
+TEAM_QUERY (num_teams_f, NUM_TEAMS_F, launch.teams)
 QUERY (is_initial_device, IS_INITIAL, 0)
 QUERY (is_initial_device_f, IS_INITIAL_F, 0)
 QUERY (device_num, DEVICE_NUM, launch.device_number)
@@ -175,6 +208,7 @@ struct call
   void *reductions;
   void (*function) (void *);
   void *data;
+  unsigned inner;
 };
 
 /* What each thread of a region's team runs.  */
@@ -193,7 +227,10 @@ on_gpu (void *data)
   sim_teams_here.thread
     = sim_gomp.get_thread_num ? sim_gomp.get_thread_num () : 0;
   depth++;
+  unsigned was = inner;
+  inner = call->inner;
   call->function (call->data);
+  inner = was;
   if (--depth)
     sim_teams_here = outer;
 }
@@ -201,12 +238,12 @@ on_gpu (void *data)
 void
 sim_teams_parallel (void (*function) (void *), void *data, unsigned threads)
 {
-  struct call call = { NULL, function, data };
+  struct call call = { NULL, function, data, 0 };
   sim_gomp.parallel (on_gpu, &call, threads, 0);
 }
 
 #define ENTER                                                                 \
-  struct call call = { NULL, function, data };                                \
+  struct call call = { NULL, function, data, inner };                         \
   if (gpu_side)                                                               \
     {                                                                         \
       function = on_gpu;                                                      \
@@ -350,6 +387,7 @@ sim_teams_run (struct sim_function *function, void *arguments, unsigned grid,
   launch.rerun = false;
   launch.device_number = device_number;
   launch.device = device;
+  launch.name = function->name;
   sim_teams_here = (struct ummgr_sim_place) { .device = device };
   depth = 1;
   gpu_side = true;

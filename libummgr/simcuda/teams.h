@@ -18,6 +18,7 @@ struct sim_wrapper
   void *real;
 };
 extern struct sim_wrapper sim_wrappers[];	/* Ends with a NULL name.  */
+extern struct sim_wrapper sim_nested_wrappers[]; /* nested.c's, likewise.  */
 
 /* Run FUNCTION (ARGUMENTS) in the calling launch thread as GRID teams of at most
    THREADS threads each.  DEVICE_NUMBER is OpenMP's number of the device, DEVICE
@@ -31,6 +32,14 @@ void sim_teams_run (struct sim_function *function, void *arguments,
    launch.  */
 void sim_teams_parallel (void (*function) (void *), void *data,
 			 unsigned threads);
+
+/* Does the calling thread run a region?  Its name.  */
+bool sim_teams_on_gpu (void);
+const char *sim_teams_region (void);
+
+/* If so, begin one within, which has teams of its own; true: until end.  */
+bool sim_teams_inner_begin (void);
+void sim_teams_inner_end (void);
 
 /* Where the calling thread is: as place in sim-api.h.  */
 extern __thread struct ummgr_sim_place sim_teams_here;
