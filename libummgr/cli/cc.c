@@ -46,33 +46,59 @@ needs_newer_target (void)
     && !ptxas_accepts (ptxas, "sm_35") && ptxas_accepts (ptxas, "sm_75");
 }
 
-/* The major version of the compiler COMMAND begins with, or 0.  */
+/* The compiler: what the user calls it ("ccache gcc-12 -m64"), and its major
+   version.  */
+struct compiler
+{
+  const char *name;
+  int version;
+};
+enum
+{
+  VERSION_ABSENT = 0,		/* It can't be run, which is said when it is
+				   to be.  */
+  VERSION_UNKNOWN = -1
+};
+
+/* The major version of the compiler that is all of COMMAND so far: its first
+   word may be one that runs the next.  */
 static int
 compiler_version (const struct ummgr_cc_command *command)
 {
   char text[64];
-  char *const argv[] = { command->words[0], (char *) "-dumpversion", NULL };
-  return ummgr_cli_capture (argv, text, sizeof text) == 0 ? atoi (text) : 0;
+  char **argv = calloc (command->count + 2, sizeof *argv);
+  if (!argv)
+    return VERSION_UNKNOWN;
+  memcpy (argv, command->words, command->count * sizeof *argv);
+  argv[command->count] = (char *) "-dumpversion";
+  int status = ummgr_cli_capture (argv, text, sizeof text);
+  free (argv);
+  if (status == 126 || status == 127)
+    return VERSION_ABSENT;
+  return status == 0 && atoi (text) > 0 ? atoi (text) : VERSION_UNKNOWN;
 }
 
-/* The plugin belongs to the GCC that this command was built with.  Version 0:
-   the compiler can't be run, which is said when it is to be.  */
+/* Does the plugin, which belongs to the GCC that this command was built with,
+   not fit?  Then TEXT is what to say of the compiler.  */
 static bool
-plugin_fits (const char *plugin, int version)
+is_other_compiler (const struct compiler *compiler, char *text, size_t size)
 {
-  return *plugin && version == __GNUC__;
+  if (compiler->version == VERSION_UNKNOWN)
+    snprintf (text, size, "doesn't say with -dumpversion which GCC it is");
+  else
+    snprintf (text, size, "is GCC %d", compiler->version);
+  return compiler->version != VERSION_ABSENT && compiler->version != __GNUC__;
 }
 
 /* Tracing is the plugin's and the program object's work.  */
 static bool
-can_trace (const struct ummgr_cc_command *command,
-	   const struct ummgr_cli_paths *paths, int version)
+can_trace (const struct compiler *compiler, const struct ummgr_cli_paths *paths)
 {
-  if (version != __GNUC__)
-    ummgr_error ("cc: -ftrace: '%s' is GCC %d and the plugin is for GCC %d: "
+  char other[80];
+  if (is_other_compiler (compiler, other, sizeof other))
+    ummgr_error ("cc: -ftrace: '%s' %s and the plugin is for GCC %d: "
 		 "name such a compiler in UMMGR_CC (UMMGR_CXX for C++, UMMGR_FC "
-		 "for Fortran)",
-		 command->words[0], version, __GNUC__);
+		 "for Fortran)", compiler->name, other, __GNUC__);
   else if (!*paths->plugin)
     ummgr_error ("cc: -ftrace needs the compiler plugin, which is not "
 		 "installed: build ummgr where GCC %d's plugin headers "
@@ -100,13 +126,14 @@ add_text (struct ummgr_cc_command *command, const char *before,
 
 /* The plugin and what the user's arguments say to it.  */
 static bool
-add_plugin (struct ummgr_cc_command *command, const char *plugin, int version,
-	    int argc, char **argv, bool trace)
+add_plugin (struct ummgr_cc_command *command, const char *plugin,
+	    const struct compiler *compiler, int argc, char **argv, bool trace)
 {
-  if (*plugin && version != 0 && version != __GNUC__)
-    ummgr_warn ("cc: '%s' is GCC %d and the plugin is for GCC %d: compiling "
-		"without it", command->words[0], version, __GNUC__);
-  if (!plugin_fits (plugin, version))
+  char other[80];
+  if (*plugin && is_other_compiler (compiler, other, sizeof other))
+    ummgr_warn ("cc: '%s' %s and the plugin is for GCC %d: compiling "
+		"without it", compiler->name, other, __GNUC__);
+  if (!*plugin || compiler->version != __GNUC__)
     return true;
   bool good = add_text (command, "-fplugin=", plugin, "")
     && (!trace || ummgr_cc_add (command, "-fplugin-arg-ummgr-trace"));
@@ -190,14 +217,14 @@ add_sanitizer (struct ummgr_cc_command *command,
 static bool
 add_first (struct ummgr_cc_command *command, int argc, char **argv,
 	   const struct ummgr_cc_arguments *arguments,
-	   const struct ummgr_cli_paths *paths, int version)
+	   const struct ummgr_cli_paths *paths, const struct compiler *compiler)
 {
-  if (!add_plugin (command, paths->plugin, version, argc, argv,
+  if (!add_plugin (command, paths->plugin, compiler, argc, argv,
 		   arguments->trace)
       || !ummgr_cc_add (command, "-fopenmp"))
     return false;
   /* GCC 11 has neither the option nor sm_75.  */
-  if (arguments->links && !arguments->isa && version >= 12
+  if (arguments->links && !arguments->isa && compiler->version >= 12
       && needs_newer_target ()
       && !ummgr_cc_add (command, "-foffload-options=nvptx-none=-misa=sm_75"))
     return false;
@@ -208,18 +235,25 @@ add_first (struct ummgr_cc_command *command, int argc, char **argv,
 }
 
 /* The Fortran compiler that belongs to the C compiler CC, which may be
-   "/usr/bin/gcc-12 -m64": the same with another name, in SPACE.  */
+   "ccache /usr/bin/gcc-12 -m64": the same with another name, in SPACE.  */
 static const char *
 fortran_of (const char *cc, char *space, size_t size)
 {
-  size_t name = strcspn (cc, " \t"), at = name;
-  while (at > 0 && cc[at - 1] != '/')
-    at--;
-  const char *gcc = memmem (cc + at, name - at, "gcc", 3);
-  if (!gcc)
-    return memmem (cc + at, name - at, "gfortran", 8) ? cc : "gfortran";
-  snprintf (space, size, "%.*sgfortran%s", (int) (gcc - cc), cc, gcc + 3);
-  return space;
+  size_t length;
+  for (const char *word = cc; *(word += strspn (word, " \t")); word += length)
+    {
+      length = strcspn (word, " \t");
+      const char *slash = memrchr (word, '/', length);
+      const char *name = slash ? slash + 1 : word;
+      const char *gcc = memmem (name, word + length - name, "gcc", 3);
+      if (memmem (name, word + length - name, "gfortran", 8))
+	return cc;
+      if (!gcc)
+	continue;
+      snprintf (space, size, "%.*sgfortran%s", (int) (gcc - cc), cc, gcc + 3);
+      return space;
+    }
+  return "gfortran";
 }
 
 /* The command for ARGUMENTS' language; SPACE is for it.  */
@@ -246,16 +280,17 @@ make_command (struct ummgr_cc_command *command, int argc, char **argv,
 {
   struct ummgr_cli_paths paths;
   char space[PATH_MAX + 256];
-  const char *compiler = compiler_of (arguments, space, sizeof space);
-  bool good = ummgr_cc_add_words (command, compiler) && command->count > 0;
+  struct compiler compiler
+    = { compiler_of (arguments, space, sizeof space), VERSION_ABSENT };
+  bool good = ummgr_cc_add_words (command, compiler.name) && command->count > 0;
   if (good && arguments->inputs)
     {
-      int version = compiler_version (command);
+      compiler.version = compiler_version (command);
       ummgr_cli_find_paths (&paths);
-      if (arguments->trace && version != 0
-	  && !can_trace (command, &paths, version))
+      if (arguments->trace && compiler.version != VERSION_ABSENT
+	  && !can_trace (&compiler, &paths))
 	return UMMGR_EXIT_FAILURE;
-      good = add_first (command, argc, argv, arguments, &paths, version);
+      good = add_first (command, argc, argv, arguments, &paths, &compiler);
     }
   good = good && add_users (command, argc, argv)
     && (!arguments->inputs || add_link (command, &paths, arguments));
