@@ -75,17 +75,16 @@ ummgr_cc_is_own (const char *word, struct ummgr_cc_plugin_argument *out)
 {
   static const char disable[] = "-Wno-ummgr-";
   *out = (struct ummgr_cc_plugin_argument) { NULL, "" };
-  if (strcmp (word, "-Wummgr") == 0)
-    out->text = "warn";
-  else if (begins (word, disable) && word[strlen (disable)])
-    *out = (struct ummgr_cc_plugin_argument) { "no-", word
-					       + strlen (disable) };
-  else
-    /* -ftrace is said once (classify), however often it was given; and not to
-       warn is what the plugin does by itself.  */
-    return strcmp (word, "-ftrace") == 0 || strcmp (word, "-fno-trace") == 0
-      || strcmp (word, "-Wno-ummgr") == 0;
-  return true;
+  if (begins (word, disable) && word[strlen (disable)])
+    {
+      *out = (struct ummgr_cc_plugin_argument) { "no-", word
+						 + strlen (disable) };
+      return true;
+    }
+  /* These are said once (classify): the last one counts.  */
+  static const char *const list[]
+    = { "-ftrace", "-fno-trace", "-Wummgr", "-Wno-ummgr", NULL };
+  return is_any (word, list);
 }
 
 void
@@ -109,6 +108,9 @@ ummgr_cc_classify (int argc, char **argv, struct ummgr_cc_arguments *out)
 	|| strcmp (word, "-###") == 0;
       if (strcmp (word, "-ftrace") == 0 || strcmp (word, "-fno-trace") == 0)
 	out->trace = word[2] == 't';
+      if (strcmp (word, "-Wummgr") == 0 || strcmp (word, "-Wno-ummgr") == 0)
+	out->warn = word[2] == 'u';
+      out->quiet |= strcmp (word, "-w") == 0;
       out->relocatable |= strcmp (word, "-r") == 0;
       out->no_pie |= strcmp (word, "-no-pie") == 0;
       out->fixed |= strcmp (word, "-static") == 0

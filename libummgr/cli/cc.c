@@ -127,7 +127,8 @@ add_text (struct ummgr_cc_command *command, const char *before,
 /* The plugin and what the user's arguments say to it.  */
 static bool
 add_plugin (struct ummgr_cc_command *command, const char *plugin,
-	    const struct compiler *compiler, int argc, char **argv, bool trace)
+	    const struct compiler *compiler, int argc, char **argv,
+	    const struct ummgr_cc_arguments *arguments)
 {
   char other[80];
   if (*plugin && is_other_compiler (compiler, other, sizeof other))
@@ -135,8 +136,15 @@ add_plugin (struct ummgr_cc_command *command, const char *plugin,
 		"without it", compiler->name, other, __GNUC__);
   if (!*plugin || compiler->version != __GNUC__)
     return true;
+  /* -w is for all warnings to GCC, whichever are asked for and in whatever
+     order: who compiles with it relies on that.  But to be told nothing is not
+     to have nothing to be told.  */
+  if (arguments->warn && arguments->quiet)
+    ummgr_warn ("cc: -w leaves out all warnings, also those of -Wummgr: compile "
+		"without -w to see them");
   bool good = add_text (command, "-fplugin=", plugin, "")
-    && (!trace || ummgr_cc_add (command, "-fplugin-arg-ummgr-trace"));
+    && (!arguments->trace || ummgr_cc_add (command, "-fplugin-arg-ummgr-trace"))
+    && (!arguments->warn || ummgr_cc_add (command, "-fplugin-arg-ummgr-warn"));
   for (int i = 0; i < argc && good; i++)
     {
       struct ummgr_cc_plugin_argument own;
@@ -219,8 +227,7 @@ add_first (struct ummgr_cc_command *command, int argc, char **argv,
 	   const struct ummgr_cc_arguments *arguments,
 	   const struct ummgr_cli_paths *paths, const struct compiler *compiler)
 {
-  if (!add_plugin (command, paths->plugin, compiler, argc, argv,
-		   arguments->trace)
+  if (!add_plugin (command, paths->plugin, compiler, argc, argv, arguments)
       || !ummgr_cc_add (command, "-fopenmp"))
     return false;
   /* GCC 11 has neither the option nor sm_75.  */

@@ -18,6 +18,8 @@ struct ummgr_cc_arguments
   bool isa;			/* The device's -misa= or -march=.  */
   bool show;			/* -v, --verbose or -###.  */
   bool trace;			/* -ftrace, and no -fno-trace after it.  */
+  bool warn;			/* -Wummgr, and no -Wno-ummgr after it.  */
+  bool quiet;			/* -w.  */
 };
 void ummgr_cc_classify (int argc, char **argv,
 			struct ummgr_cc_arguments *out);
