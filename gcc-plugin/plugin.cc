@@ -10,6 +10,7 @@
    is refused by GCC, which reads its options before it loads plugins.  */
 
 #include "site.h"
+#include "trace.h"
 #include "warn.h"
 /* This header defines a static variable: it is included only here.  */
 #include "plugin-version.h"
@@ -201,6 +202,10 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
       pass_register (info->base_name, &args, ummgr_pass_trace_names_new (),
 		     "ssa");
       pass_register (info->base_name, &args, ummgr_pass_trace_new (), last);
+      register_callback (info->base_name, PLUGIN_OVERRIDE_GATE,
+			 trace_version_hush, NULL);
+      register_callback (info->base_name, PLUGIN_FINISH_UNIT,
+			 trace_version_hush, NULL);
     }
   ummgr_notes_enable ();
   return 0;

@@ -143,8 +143,7 @@ parm_is_kept (cgraph_node *node, tree parm, unsigned depth)
 {
   unsigned index = 0;
   if (depth > CALLERS_MAX || !node->callers || !node->only_called_directly_p ()
-      || strstr (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (node->decl)),
-		 ".ummgr_traced"))
+      || trace_version_p (node->decl))
     return false;
   for (tree p = DECL_ARGUMENTS (node->decl); p != parm; p = DECL_CHAIN (p))
     if (p)

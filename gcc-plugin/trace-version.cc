@@ -8,7 +8,7 @@
    the plain version is optimised as if nothing had been added.
 
    What cannot be copied is instrumented in place, and what cannot even bear
-   that is left alone.  Holds no state.  */
+   that is left alone.  Holds no state but whether GCC's warnings are hushed.  */
 
 #include "trace.h"
 
@@ -148,6 +148,27 @@ trace_version_mode (cgraph_node *node, const char **why)
   return *why ? TRACE_IN_PLACE : TRACE_CLONE;
 }
 
+bool
+trace_version_p (tree decl)
+{
+  return strstr (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)),
+		 ".ummgr_traced");
+}
+
+void
+trace_version_hush (void *, void *)
+{
+  static bool hushed, before;
+  bool *inhibited = ummgr_warnings_inhibited ();
+  bool traced = cfun && trace_version_p (cfun->decl);
+  if (traced == hushed)
+    return;
+  if (traced)
+    before = *inhibited;
+  *inhibited = traced || before;
+  hushed = traced;
+}
+
 /* What held for the plain version and does not hold for the traced one, which
    reports.  */
 static void
@@ -191,6 +212,10 @@ trace_version_new (cgraph_node *node)
   if (!traced)
     return NULL;
   traced_decl_adjust (traced->decl);
+  /* What GCC says of it is of the function that was written; only main's name
+     means something to GCC.  */
+  if (DECL_NAME (decl) && !MAIN_NAME_P (DECL_NAME (decl)))
+    DECL_NAME (traced->decl) = DECL_NAME (decl);
   traced->offloadable = node->offloadable;
   if (node->offloadable
       && !attribute_p (traced->decl, "omp declare target"))

@@ -104,16 +104,6 @@ calls_redirect (const hash_map<tree, tree> *versions)
       }
 }
 
-static void
-warnings_suppress (void)
-{
-  basic_block bb;
-  FOR_EACH_BB_FN (bb, cfun)
-    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi);
-	 gsi_next (&gsi))
-      ummgr_warnings_suppress (gsi_stmt (gsi));
-}
-
 /* Write the reports of cfun, which is F's traced version or, in place, F.  */
 static void
 function_instrument (trace_function *f, const hash_map<tree, tree> *versions)
@@ -138,10 +128,7 @@ function_instrument (trace_function *f, const hash_map<tree, tree> *versions)
       trace_loops_end ();
     }
   if (f->mode == TRACE_CLONE)
-    {
-      calls_redirect (versions);
-      warnings_suppress ();
-    }
+    calls_redirect (versions);
   free_dominance_info (CDI_DOMINATORS);
   free_dominance_info (CDI_POST_DOMINATORS);
   for (unsigned i = 0; i < refs.length (); i++)
@@ -258,6 +245,15 @@ unit_instrument (void)
 {
   if (unit_is_runtime ())
     return;
+  /* A report in a transaction, or in what is called there, is an unsafe call
+     to GCC, and would be made again with each try.  */
+  if (flag_tm)
+    {
+      warning_at (UNKNOWN_LOCATION, 0,
+		  "%<-ftrace%>: no access in this unit is reported, as it is "
+		  "compiled with %<-fgnu-tm%>");
+      return;
+    }
   auto_vec<trace_function> functions;
   hash_map<tree, tree> versions;
   results_in_memory ();

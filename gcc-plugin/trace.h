@@ -84,6 +84,11 @@ unsigned trace_lib_refs (gcall *call, trace_ref *refs);
 
 /* trace-version.cc.  */
 trace_mode trace_version_mode (cgraph_node *node, const char **why);
+/* Is the function DECL a traced version, or a clone of one?  */
+bool trace_version_p (tree decl);
+/* PLUGIN_OVERRIDE_GATE, before each pass over each function, and
+   PLUGIN_FINISH_UNIT: what GCC warns of, it warns of in the plain version.  */
+void trace_version_hush (void *event, void *user);
 /* NODE's traced version, still without reports.  */
 cgraph_node *trace_version_new (cgraph_node *node);
 /* Make NODE's function begin with the choice of version.  */

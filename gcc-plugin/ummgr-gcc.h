@@ -122,15 +122,14 @@ ummgr_invariants_move (function *fun)
 #endif
 }
 
-/* Say nothing more about STMT: what there is to say was said of the version it
-   is a copy of.  */
-static inline void
-ummgr_warnings_suppress (gimple *stmt)
+/* Does GCC keep its warnings to itself, as with -w?  */
+static inline bool *
+ummgr_warnings_inhibited (void)
 {
-#if BUILDING_GCC_VERSION >= 12000
-  suppress_warning (stmt);
+#if BUILDING_GCC_VERSION >= 14000
+  return &global_dc->m_inhibit_warnings;
 #else
-  gimple_set_no_warning (stmt, true);
+  return &global_dc->dc_inhibit_warnings;
 #endif
 }
 
