@@ -74,7 +74,7 @@ find_all()
       --hidden=1024
     traced gaussian $v --policy=explicit -- --variant=$v --order=256
     # The first row is a small part of the matrix.
-    report_options=(--smallest=1K --share=0)
+    report_options=(--cost=0 --share=0)
     traced lud $v --policy=explicit -- --variant=$v --order=256
     report_options=()
     traced pathfinder $v --policy=explicit -- --variant=$v --size=8M \

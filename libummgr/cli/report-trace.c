@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +81,27 @@ ummgr_report_part (const char *text, double *part_p)
     return false;
   *part_p = value;
   return true;
+}
+
+bool
+ummgr_report_cost (const char *text, struct ummgr_diagnose_options *options)
+{
+  static const struct { const char *unit; double seconds; } units[]
+    = { { "ns", 1e-9 }, { "us", 1e-6 }, { "ms", 1e-3 }, { "s", 1 },
+	{ "", 1 } };
+  char *end;
+  errno = 0;
+  double value = strtod (text, &end);
+  if (end == text || errno || !(value >= 0) || isinf (value)
+      || (!*end && value > 0))
+    return false;
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    if (strcmp (end, units[i].unit) == 0)
+      {
+	options->cost = value * units[i].seconds;
+	return true;
+      }
+  return false;
 }
 
 bool

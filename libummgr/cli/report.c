@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_JSON = 256, KEY_CSV, KEY_FINDINGS, KEY_DENSITY, KEY_SMALLEST,
+enum { KEY_JSON = 256, KEY_CSV, KEY_FINDINGS, KEY_DENSITY, KEY_SMALLEST, KEY_COST,
        KEY_SHARE, KEY_MAPS };
 
 static error_t
@@ -60,6 +60,11 @@ parse_one (int key, char *argument, struct argp_state *state)
 		    "or 50%%", key == KEY_SHARE ? "share" : "density",
 		    argument);
       return 0;
+    case KEY_COST:
+      if (!ummgr_report_cost (argument, &a->options))
+	argp_error (state, "--cost=%s: a time is needed, such as 1us",
+		    argument);
+      return 0;
     case KEY_SMALLEST:
       if (!ummgr_report_smallest (argument, &a->options))
 	argp_error (state, "--smallest=%s: a size is needed, such as 4K",
@@ -92,8 +97,11 @@ static const struct argp_option options[] = {
   { "maps", KEY_MAPS, "DIR", 0, "also write access maps to DIR, as PNG", 1 },
   { "density", KEY_DENSITY, "PART", 0,
     "access density below which it is low (0.5)", 1 },
+  { "cost", KEY_COST, "TIME", 0,
+    "modelled time below which waste is not reported (1us)", 1 },
   { "smallest", KEY_SMALLEST, "SIZE", 0,
-    "bytes below which waste is not reported (4K)", 1 },
+    "bytes below which waste is not reported that has no modelled time (4K)",
+    1 },
   { "share", KEY_SHARE, "PART", 0,
     "part of a copy below which waste is not reported (0.1)", 1 },
   { 0 }

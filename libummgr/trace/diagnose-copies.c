@@ -2,7 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Each byte of a copy is blamed on one thing: not used, else overwritten,
-   else brought for the second time.  Owns the slots and the waste of objects,
+   else brought for the second time; what it takes to make the copy at all, on
+   what makes all of it needless.  Owns the slots and the waste of objects,
    and the copies whose outcome is not known yet.  */
 
 #include "config.h"
@@ -34,8 +35,7 @@ bool
 ummgr_diagnose_matters (const struct ummgr_diagnosing *g, uint64_t bytes,
 			uint64_t size)
 {
-  return bytes && bytes >= g->options.smallest
-	 && bytes >= g->options.share * size;
+  return bytes && bytes >= g->options.share * size;
 }
 
 bool
@@ -73,10 +73,10 @@ ummgr_diagnose_waste (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   return w;
 }
 
-/* Blame BYTES of a copy of SIZE.  */
+/* Blame BYTES of a copy.  WHOLE: without their cause there is none.  */
 static struct ummgr_waste *
 blame (struct ummgr_diagnosing *g, const struct ummgr_pending *p,
-       enum ummgr_finding_kind kind, uint64_t bytes, bool out)
+       enum ummgr_finding_kind kind, uint64_t bytes, bool out, bool whole)
 {
   struct ummgr_waste *w = ummgr_diagnose_waste (g, p->object, kind, out,
 						p->file, p->line, p->phase);
@@ -84,8 +84,7 @@ blame (struct ummgr_diagnosing *g, const struct ummgr_pending *p,
     return NULL;
   w->bytes += bytes;
   w->of_bytes += p->size;
-  w->seconds += ummgr_diagnose_copy_cost (g, p->device, bytes, out,
-					  bytes >= p->size);
+  w->seconds += ummgr_diagnose_copy_cost (g, p->device, bytes, out, whole);
   return w;
 }
 
@@ -113,19 +112,21 @@ settle (struct ummgr_diagnosing *g, const struct ummgr_pending *p,
     }
   if (ummgr_diagnose_matters (g, unused, p->size))
     {
-      blame (g, p, UMMGR_FINDING_UNUSED_COPY, unused, false);
+      blame (g, p, UMMGR_FINDING_UNUSED_COPY, unused, false,
+	     unused >= p->size);
       left -= unused;
     }
   if (overwritten > left)
     overwritten = left;
   if (ummgr_diagnose_matters (g, overwritten, p->size))
     {
-      blame (g, p, UMMGR_FINDING_OVERWRITTEN_COPY, overwritten, false);
+      blame (g, p, UMMGR_FINDING_OVERWRITTEN_COPY, overwritten, false,
+	     overwritten >= p->size);
       left -= overwritten;
     }
-  if (p->again < 0 || !ummgr_diagnose_matters (g, left, p->size))
+  if (p->again < 0 || !left)
     return;
-  struct ummgr_waste *w = blame (g, p, p->again, left, false);
+  struct ummgr_waste *w = blame (g, p, p->again, left, false, true);
   if (w)
     w->reused |= p->reused;
 }
@@ -276,7 +277,8 @@ copy_out (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   else if (m->hash && m->hash == slot->in_hash)
     bytes = m->size;
   if (ummgr_diagnose_matters (g, bytes, m->size))
-    blame (g, &p, UMMGR_FINDING_UNCHANGED_COPY, bytes, true);
+    blame (g, &p, UMMGR_FINDING_UNCHANGED_COPY, bytes, true,
+	   bytes >= m->size);
   slot->out_hash = m->hash;
 }
 

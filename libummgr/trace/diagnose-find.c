@@ -62,7 +62,7 @@ find_alternating (struct ummgr_diagnosing *g, struct ummgr_traced *t)
   const struct ummgr_trace_device *d = ummgr_diagnose_device (g, t->device);
   uint64_t page = d && d->fault_size ? d->fault_size : 65536;
   bool gpu_writes = t->alternating_states & UMMGR_SHADOW_GPU_WROTE;
-  const char *section = ummgr_diagnose_section (g, &t->o);
+  const char *section = ummgr_diagnose_section (g, &t->o, t->o.name);
   f->phase = t->alternating_phase;
   f->phases = t->alternating_phases;
   f->times = scaled (g, t, t->alternating_words);
@@ -73,7 +73,7 @@ find_alternating (struct ummgr_diagnosing *g, struct ummgr_traced *t)
 		    + 2.0 * page / d->in_rate);
   if (t->host_cells)
     f->elements = ummgr_diagnose_elements (g, t, t->host_cells,
-					   t->host_cells->alternating, true);
+					   t->host_cells->alternating, true, 0);
   f->what = TEXT ("%llu words that host and device both access, written by "
 		  "the %s, in %u of %zu phases%s",
 		  (unsigned long long) f->times,
@@ -144,7 +144,6 @@ find_density (struct ummgr_diagnosing *g, struct ummgr_traced *t, bool fits)
   if (t->unified)
     {
       if (2 * t->low_phases < t->used_phases
-	  || bytes < g->options.smallest
 	  || !(f = add (g, t, UMMGR_FINDING_LOW_DENSITY)))
 	return;
       say_density (g, t, f);
@@ -203,7 +202,6 @@ find_unused (struct ummgr_diagnosing *g, struct ummgr_traced *t)
 {
   if (!g->d.run.instrumented || !(t->on_device || t->unified)
       || t->device_used || has_waste (t, true)
-      || t->o.size < g->options.smallest
       || !ummgr_diagnose_seen (g, t->o.size))
     return;
   struct ummgr_finding *f = add (g, t, UMMGR_FINDING_UNUSED_ALLOCATION);
@@ -219,7 +217,7 @@ find_unused (struct ummgr_diagnosing *g, struct ummgr_traced *t)
     f->change = TEXT ("allocate %s with malloc: no region uses it", t->o.name);
   else
     f->change = TEXT ("remove %s from the map clauses: no region uses it",
-		      ummgr_diagnose_section (g, &t->o));
+		      ummgr_diagnose_section (g, &t->o, t->o.name));
   if (!t->unified && *t->file)
     {
       f->file = t->file;
@@ -295,6 +293,14 @@ by_object_cost (const void *a_p, const void *b_p)
   return (a->order > b->order) - (a->order < b->order);
 }
 
+/* Is F worth a word?  Of what costs are known, they decide.  */
+static bool
+is_worth (const struct ummgr_diagnosing *g, const struct ummgr_finding *f)
+{
+  return f->seconds > 0 ? f->seconds >= g->options.cost
+	 : f->bytes >= g->options.smallest;
+}
+
 static void
 find_all (struct ummgr_diagnosing *g, struct ummgr_traced *t, bool fits)
 {
@@ -307,8 +313,15 @@ find_all (struct ummgr_diagnosing *g, struct ummgr_traced *t, bool fits)
   if (t->unified)
     find_overwritten (g, t);
   find_unused (g, t);
-  for (size_t i = first; i < g->d.finding_count; i++)
-    t->cost += g->d.findings[i].seconds + 1e-15 * g->d.findings[i].bytes;
+  size_t end = g->d.finding_count;
+  g->d.finding_count = first;
+  for (size_t i = first; i < end; i++)
+    if (is_worth (g, &g->d.findings[i]))
+      {
+	const struct ummgr_finding *f = &g->d.findings[i];
+	t->cost += f->seconds + 1e-15 * f->bytes;
+	g->d.findings[g->d.finding_count++] = *f;
+      }
 }
 
 void

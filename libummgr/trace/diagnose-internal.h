@@ -155,6 +155,14 @@ struct ummgr_pages
   uint32_t first_user, last_user;
 };
 
+/* What a region's map clause calls an object.  */
+struct ummgr_called
+{
+  const char *file;		/* The region's.  */
+  uint32_t line;
+  const char *name;
+};
+
 struct ummgr_traced
 {
   struct ummgr_traced_object o;
@@ -189,6 +197,8 @@ struct ummgr_traced
 
   size_t slot_count, slot_room, slot_next;
   struct ummgr_slot *slots;
+  size_t called_count, called_room;
+  struct ummgr_called *called;
   size_t waste_count, waste_room;
   struct ummgr_waste *waste;
   uint16_t handovers;		/* The most of a page.  */
@@ -264,7 +274,7 @@ double ummgr_diagnose_copy_cost (const struct ummgr_diagnosing *g,
 const struct ummgr_trace_device *
 ummgr_diagnose_device (const struct ummgr_diagnosing *g, int32_t device);
 
-/* Are BYTES of a copy of SIZE worth a word?  */
+/* Do BYTES of a copy of SIZE count?  */
 bool ummgr_diagnose_matters (const struct ummgr_diagnosing *g, uint64_t bytes,
 			     uint64_t size);
 
@@ -279,8 +289,13 @@ void ummgr_diagnose_present (struct ummgr_diagnosing *g,
 			     const struct ummgr_trace_present *p, bool absent);
 void ummgr_diagnose_advice (struct ummgr_diagnosing *g,
 			    const struct ummgr_trace_move *move);
+void ummgr_diagnose_use (struct ummgr_diagnosing *g,
+			 const struct ummgr_trace_use *use);
 struct ummgr_traced *ummgr_diagnose_find (struct ummgr_diagnosing *g,
 					  uint64_t id);
+/* What T is called at FILE:LINE; NULL if that is not known.  */
+const char *ummgr_diagnose_called (const struct ummgr_traced *t,
+				   const char *file, uint32_t line);
 
 /* diagnose-facts.c  */
 void ummgr_diagnose_facts (struct ummgr_diagnosing *g,
@@ -302,6 +317,9 @@ void ummgr_diagnose_accesses (struct ummgr_diagnosing *g,
 			      const struct ummgr_trace_batch *batch);
 void ummgr_diagnose_launch (struct ummgr_diagnosing *g,
 			    const struct ummgr_trace_launch *launch);
+/* The region of LAUNCH, while it runs; NULL if that is not known.  */
+const struct ummgr_trace_region *
+ummgr_diagnose_region (struct ummgr_diagnosing *g, uint64_t launch);
 /* A copy to the device begins a new account of the range.  */
 void ummgr_diagnose_pages_copied (struct ummgr_diagnosing *g,
 				  struct ummgr_traced *t,
@@ -321,25 +339,33 @@ void ummgr_diagnose_transfer (struct ummgr_diagnosing *g,
 			      const struct ummgr_waste *w,
 			      struct ummgr_finding *finding);
 
-/* "input_cuda[0:1024]", or what comes nearest.  */
+/* "input_cuda[0:1024]", or what comes nearest: all of O, which is called NAME
+   there.  */
 const char *ummgr_diagnose_section (struct ummgr_diagnosing *g,
-				    const struct ummgr_traced_object *o);
+				    const struct ummgr_traced_object *o,
+				    const char *name);
 /* " (estimated from 1/64 of the blocks)", or "".  */
 const char *ummgr_diagnose_estimated (struct ummgr_diagnosing *g);
 
 /* Names of the words in the cells that BITS has (or, if not WANTED, has not):
-   fields, or elements.  "" if there is nothing to tell.  */
+   fields, or elements.  "" if there is nothing to tell.  BYTES: how much there
+   is of them, more than whole cells show; 0 if not known.  */
 const char *ummgr_diagnose_elements (struct ummgr_diagnosing *g,
 				     const struct ummgr_traced *t,
 				     const struct ummgr_cells_seen *cells,
-				     const uint64_t *bits, bool wanted);
+				     const uint64_t *bits, bool wanted,
+				     uint64_t bytes);
+
+/* The bytes of T from the first cell that BITS has to the end of the last, and
+   those that CELLS are of; false if they are not known.  */
+struct ummgr_stretch { uint64_t lo, hi, all; };
+bool ummgr_diagnose_stretch (const struct ummgr_traced *t,
+			     const struct ummgr_cells_seen *cells,
+			     const uint64_t *bits, struct ummgr_stretch *out);
 
 /* "1.50 MiB", "23.4 us".  */
 struct ummgr_human { char text[32]; };
 struct ummgr_human ummgr_human_bytes (uint64_t bytes);
 struct ummgr_human ummgr_human_seconds (double seconds);
-
-/* TEXT without what would drive a terminal or is no UTF-8, in the arena. */
-const char *ummgr_diagnose_clean (struct ummgr_arena *arena, const char *text);
 
 #endif

@@ -222,3 +222,30 @@ ummgr_diagnose_advice (struct ummgr_diagnosing *g,
       break;
     }
 }
+
+const char *
+ummgr_diagnose_called (const struct ummgr_traced *t, const char *file,
+		       uint32_t line)
+{
+  for (size_t i = 0; i < t->called_count; i++)
+    if (t->called[i].file == file && t->called[i].line == line)
+      return t->called[i].name;
+  return NULL;
+}
+
+void
+ummgr_diagnose_use (struct ummgr_diagnosing *g,
+		    const struct ummgr_trace_use *use)
+{
+  enum { CALLED = 64 };
+  struct ummgr_traced *t = ummgr_diagnose_find (g, use->object);
+  const struct ummgr_trace_region *r = ummgr_diagnose_region (g, use->launch);
+  if (!t || !r || !use->name || !*use->name || t->called_count >= CALLED
+      || ummgr_diagnose_called (t, r->file, r->line)
+      || !ummgr_arena_grow (&g->arena, &t->called, t->called_count,
+			    &t->called_room, sizeof *t->called))
+    return;
+  t->called[t->called_count++] = (struct ummgr_called) {
+    r->file, r->line, ummgr_arena_string (&g->arena, use->name)
+  };
+}

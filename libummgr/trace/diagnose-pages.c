@@ -66,6 +66,14 @@ launch_of (struct ummgr_diagnosing *g, uint64_t launch)
   return g->launch = r->launch == launch ? r : NULL;
 }
 
+const struct ummgr_trace_region *
+ummgr_diagnose_region (struct ummgr_diagnosing *g, uint64_t launch)
+{
+  const struct ummgr_recent *r = launch ? launch_of (g, launch) : NULL;
+  void *index = r ? ummgr_number_find (&g->region_index, r->region) : NULL;
+  return index ? &g->d.regions[(uintptr_t) index - 1] : NULL;
+}
+
 /* The account of the launch that used the object until now is closed.  */
 static void
 close_launch (struct ummgr_pages *u)

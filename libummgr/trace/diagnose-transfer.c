@@ -6,6 +6,8 @@
 #include "config.h"
 #include "diagnose-internal.h"
 
+#include <string.h>
+
 #define TEXT(...) ummgr_arena_print (&g->arena, __VA_ARGS__)
 
 /* "all 4.00 MiB", "1.00 MiB of 4.00 MiB", of one copy or of several.  */
@@ -20,21 +22,91 @@ amount (struct ummgr_diagnosing *g, const struct ummgr_waste *w)
 	       ummgr_human_bytes (w->of_bytes).text, of);
 }
 
+/* What W's place calls T: its map clause, if a region's, or else what allocates
+   it.  */
+static const char *
+name_at (const struct ummgr_traced *t, const struct ummgr_finding *f)
+{
+  const char *name = ummgr_diagnose_called (t, f->file, f->line);
+  return name ? name : t->o.name;
+}
+
+static const char *
+all_at (struct ummgr_diagnosing *g, const struct ummgr_traced *t,
+	const struct ummgr_finding *f)
+{
+  return ummgr_diagnose_section (g, &t->o, name_at (t, f));
+}
+
+/* "a[first:length]", with figures if FROM and COUNT are known.  */
+static const char *
+part_at (struct ummgr_diagnosing *g, const struct ummgr_traced *t,
+	 const struct ummgr_finding *f, const struct ummgr_stretch *known)
+{
+  const char *name = name_at (t, f);
+  uint64_t unit = t->o.element_size;
+  if (*name == '[')
+    name = "array";
+  if (!known || !unit)
+    return TEXT ("%s[first:length]", name);
+  uint64_t first = known->lo / unit, end = (known->hi + unit - 1) / unit;
+  return TEXT ("%s[%llu:%llu]", name, (unsigned long long) first,
+	       (unsigned long long) (end - first));
+}
+
+/* What regions do with the part of an object that makes a copy worth while, and
+   how to copy that part alone.  */
+struct part
+{
+  const struct ummgr_cells_seen *cells;
+  const uint64_t *bits;		/* Of CELLS: what they do it with.  */
+  const char *used;		/* "regions use".  */
+  const char *only;		/* "map only".  */
+  const char *clause;		/* "map(to: ".  */
+};
+
+/* The part of T that P has is left in F's words; the rest of it is in W's copies
+   in vain.  */
+static void
+say_part (struct ummgr_diagnosing *g, const struct ummgr_traced *t,
+	  const struct ummgr_waste *w, const struct part *p,
+	  struct ummgr_finding *f)
+{
+  struct ummgr_stretch s;
+  bool known = ummgr_diagnose_stretch (t, p->cells, p->bits, &s)
+	       && s.all == w->of_bytes / w->times;
+  uint64_t rest = w->bytes / w->times;
+  f->elements = ummgr_diagnose_elements (g, t, p->cells, p->bits, false,
+					 known ? rest : 0);
+  if (*t->o.layout && t->o.size < 2 * (uint64_t) t->o.element_size)
+    f->change = TEXT ("%s the members of %s that %s", p->only, name_at (t, f),
+		      p->used);
+  else if (!known)
+    f->change = TEXT ("%s the section that %s, if there is one: %s%s)",
+		      p->only, p->used, p->clause, part_at (g, t, f, NULL));
+  else if (2 * (s.all - (s.hi - s.lo)) >= rest)
+    f->change = TEXT ("%s the section that %s: %s%s)", p->only, p->used,
+		      p->clause, part_at (g, t, f, &s));
+  else
+    f->change = TEXT ("what %s is scattered over %s, and no section leaves the "
+		      "rest out: gather it into an array of its own, or let "
+		      "pages come and go on demand (unified memory, or "
+		      "--policy=um)", p->used, name_at (t, f));
+}
+
 static void
 unused (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 	const struct ummgr_waste *w, struct ummgr_finding *f)
 {
-  const char *section = ummgr_diagnose_section (g, &t->o);
+  const char *section = all_at (g, t, f);
   f->what = TEXT ("%s copied to the device: never accessed there%s",
 		  amount (g, w), ummgr_diagnose_estimated (g));
   if (w->bytes < w->of_bytes)
     {
       const struct ummgr_cells_seen *cells = t->device_cells;
-      f->elements = ummgr_diagnose_elements (g, t, cells,
-					     cells ? cells->gpu : NULL, false);
-      f->change = TEXT ("map only the section that regions use, "
-			"map(to: %s[first:length])",
-			*t->o.name == '[' ? "array" : t->o.name);
+      const struct part part = { cells, cells ? cells->gpu : NULL,
+				 "regions use", "map only", "map(to: " };
+      say_part (g, t, w, &part, f);
     }
   else if (t->device_used || t->o.copied_out)
     f->change = TEXT ("do not copy what regions do not use yet: "
@@ -48,7 +120,7 @@ static void
 overwritten (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 	     const struct ummgr_waste *w, struct ummgr_finding *f)
 {
-  const char *section = ummgr_diagnose_section (g, &t->o);
+  const char *section = all_at (g, t, f);
   f->what = TEXT ("%s copied to the device: overwritten there before "
 		  "any read%s", amount (g, w), ummgr_diagnose_estimated (g));
   if (w->bytes < w->of_bytes)
@@ -64,7 +136,7 @@ static void
 unchanged (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 	   const struct ummgr_waste *w, struct ummgr_finding *f)
 {
-  const char *section = ummgr_diagnose_section (g, &t->o);
+  const char *section = all_at (g, t, f);
   f->what = TEXT ("%s copied back: %s%s", amount (g, w),
 		  g->d.run.instrumented
 		  ? "not written on the device since they were copied in"
@@ -76,18 +148,18 @@ unchanged (struct ummgr_diagnosing *g, struct ummgr_traced *t,
       return;
     }
   const struct ummgr_cells_seen *cells = t->device_cells;
-  f->elements = ummgr_diagnose_elements (g, t, cells,
-					 cells ? cells->gpu_wrote : NULL,
-					 false);
-  f->change = TEXT ("map(to: %s), and copy back only the section that is "
-		    "written, with target update from", section);
+  const struct part part = {
+    cells, cells ? cells->gpu_wrote : NULL, "regions write",
+    TEXT ("map(to: %s), and copy back only", section), "target update from("
+  };
+  say_part (g, t, w, &part, f);
 }
 
 static void
 duplicate (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 	   const struct ummgr_waste *w, struct ummgr_finding *f)
 {
-  const char *section = ummgr_diagnose_section (g, &t->o);
+  const char *section = all_at (g, t, f);
   const char *proviso = g->d.run.instrumented ? ""
     : ", if no region writes it";
   f->what = TEXT ("%s copied to the device again, with the bytes that the "
@@ -110,14 +182,14 @@ round_trip (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 		  amount (g, w));
   f->change = TEXT ("keep it on the device between the constructs: enclose "
 		    "them in #pragma omp target data map(tofrom: %s)",
-		    ummgr_diagnose_section (g, &t->o));
+		    all_at (g, t, f));
 }
 
 static void
 early (struct ummgr_diagnosing *g, struct ummgr_traced *t,
        const struct ummgr_waste *w, struct ummgr_finding *f)
 {
-  const char *section = ummgr_diagnose_section (g, &t->o);
+  const char *section = all_at (g, t, f);
   if (w->reused)
     f->what = TEXT ("%s copied %llu launches before the first that uses it",
 		    amount (g, w), (unsigned long long) w->detail);
@@ -132,23 +204,38 @@ static void
 overlap (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 	 const struct ummgr_waste *w, struct ummgr_finding *f)
 {
-  const char *name = *t->o.name == '[' ? "array" : t->o.name;
+  const char *part = part_at (g, t, f, NULL);
   if (w->out)
     {
       f->what = TEXT ("launches use fewer and fewer pages (%u, at last %u); "
 		      "%s: final before the last launches", w->first_pages,
 		      w->last_pages, amount (g, w));
       f->change = TEXT ("copy out early what is final, while later launches "
-			"run: #pragma omp target update from(%s[first:length]) "
-			"nowait", name);
+			"run: #pragma omp target update from(%s) nowait",
+			part);
       return;
     }
   f->what = TEXT ("copied at once, and each of %llu launches uses another "
 		  "part; %s: first used in later launches",
 		  (unsigned long long) w->detail, amount (g, w));
   f->change = TEXT ("copy the section that a launch needs while the launch "
-		    "before runs: #pragma omp target update "
-		    "to(%s[first:length]) nowait", name);
+		    "before runs: #pragma omp target update to(%s) nowait",
+		    part);
+}
+
+/* The clause at F's place may call T otherwise than what allocates it.  */
+static void
+say_what_it_is (struct ummgr_diagnosing *g, const struct ummgr_traced *t,
+		struct ummgr_finding *f)
+{
+  const struct ummgr_traced_object *o = &t->o;
+  if (*o->name == '[' || !*o->file || (o->flags & UMMGR_TRACE_OBJECT_STATIC)
+      || (f->file == o->file && f->line == o->line)
+      || ummgr_diagnose_called (t, f->file, f->line))
+    return;
+  const char *slash = strrchr (o->file, '/');
+  f->change = TEXT ("%s; %s is what %s:%u allocates", f->change, o->name,
+		    slash ? slash + 1 : o->file, o->line);
 }
 
 void
@@ -167,6 +254,8 @@ ummgr_diagnose_transfer (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 	  [UMMGR_FINDING_EARLY_COPY] = early,
 	  [UMMGR_FINDING_OVERLAP] = overlap
 	};
-  if (say[w->kind])
-    say[w->kind] (g, t, w, f);
+  if (!say[w->kind])
+    return;
+  say[w->kind] (g, t, w, f);
+  say_what_it_is (g, t, f);
 }

@@ -53,28 +53,13 @@ ummgr_human_seconds (double s)
 }
 
 const char *
-ummgr_diagnose_clean (struct ummgr_arena *arena, const char *text)
-{
-  char *copy = ummgr_utf8_copy (text);
-  if (!copy)
-    return "";
-  for (char *p = copy; *p; p++)
-    if ((unsigned char) *p < 0x20 || *p == 0x7f)
-      *p = '?';
-    else if ((unsigned char) *p == 0xc2 && (unsigned char) p[1] < 0xa0)
-      p[0] = p[1] = '?';
-  const char *kept = ummgr_arena_string (arena, copy);
-  free (copy);
-  return kept;
-}
-
-const char *
 ummgr_diagnose_section (struct ummgr_diagnosing *g,
-			const struct ummgr_traced_object *o)
+			const struct ummgr_traced_object *o, const char *name)
 {
-  const char *name = *o->name == '[' ? "the array" : o->name;
   uint32_t size = o->element_size;
-  if (*o->name == '[' || (o->flags & UMMGR_TRACE_OBJECT_STATIC) || !size)
+  if (*name == '[')
+    return "the array";
+  if ((o->flags & UMMGR_TRACE_OBJECT_STATIC) || !size)
     return name;
   return ummgr_arena_print (&g->arena, "%s[0:%llu]", name,
 			    (unsigned long long) (o->size / size));
@@ -168,15 +153,20 @@ field_names (struct ummgr_diagnosing *g, const struct ummgr_traced *t,
   return ummgr_arena_print (&g->arena, "%.*s", (int) used, list);
 }
 
+/* Where the cells that are WANTED or not are ranges of T.  What is between cells
+   of several words is shorter, and nobody knows where.  */
 static const char *
 ranges (struct ummgr_diagnosing *g, const struct ummgr_traced *t,
-	const struct ummgr_cells_seen *cells, const uint64_t *bits, bool wanted)
+	const struct ummgr_cells_seen *cells, const uint64_t *bits, bool wanted,
+	uint64_t bytes)
 {
   char list[LIST];
   size_t used = 0, found = 0;
   uint64_t unit = t->o.element_size && !*t->o.layout ? t->o.element_size : 0;
+  uint64_t cell = 4 * cells->cell_words, whole = 0;
   const char *what = unit ? "elements" : "bytes";
   unit = unit ? unit : 1;
+  bool exact = cell <= 4 || cell <= unit;
   for (uint32_t i = 0; i < cells->cells; i++)
     {
       uint32_t begin = i;
@@ -184,38 +174,71 @@ ranges (struct ummgr_diagnosing *g, const struct ummgr_traced *t,
 	i++;
       if (i == begin)
 	continue;
-      uint64_t first = cells->offset + begin * cells->cell_words * 4;
-      uint64_t end = cells->offset + i * cells->cell_words * 4;
+      uint64_t first = cells->offset + begin * cell;
+      uint64_t end = cells->offset + i * cell;
       if (end > t->o.size)
 	end = t->o.size;
       if (first >= end)
 	break;
       if (begin == 0 && i == cells->cells)
 	return "";
+      whole += end - first;
       if (found++ < RANGES)
 	used += snprintf (list + used, sizeof list - used, "%s%llu to %llu",
 			  used ? ", " : "",
 			  (unsigned long long) ((first + unit - 1) / unit),
 			  (unsigned long long) ((end + unit - 1) / unit - 1));
     }
+  const char *rest = exact || bytes <= whole ? ""
+    : ummgr_arena_print (&g->arena, "%s%s in ranges of fewer than %llu %s",
+			 found ? ", and " : "",
+			 ummgr_human_bytes (bytes - whole).text,
+			 (unsigned long long) (2 * cell / unit), what);
   if (!found)
-    return "";
+    return rest;
   if (found > RANGES)
-    return ummgr_arena_print (&g->arena, "%s %.*s and %zu more ranges", what,
-			      (int) used, list, found - RANGES);
-  return ummgr_arena_print (&g->arena, "%s %.*s", what, (int) used, list);
+    return ummgr_arena_print (&g->arena, "%s %.*s and %zu more ranges%s", what,
+			      (int) used, list, found - RANGES, rest);
+  return ummgr_arena_print (&g->arena, "%s %.*s%s", what, (int) used, list,
+			    rest);
 }
 
 const char *
 ummgr_diagnose_elements (struct ummgr_diagnosing *g,
 			 const struct ummgr_traced *t,
 			 const struct ummgr_cells_seen *cells,
-			 const uint64_t *bits, bool wanted)
+			 const uint64_t *bits, bool wanted, uint64_t bytes)
 {
   if (!cells || cells->mixed || t->o.merged > 1)
     return "";
   /* In a large array of structs a cell holds all fields.  */
   if (*t->o.layout && 4 * cells->cell_words <= t->o.element_size / 2)
     return field_names (g, t, cells, bits, wanted);
-  return ranges (g, t, cells, bits, wanted);
+  return ranges (g, t, cells, bits, wanted, bytes);
+}
+
+bool
+ummgr_diagnose_stretch (const struct ummgr_traced *t,
+			const struct ummgr_cells_seen *cells,
+			const uint64_t *bits, struct ummgr_stretch *out)
+{
+  uint32_t first = 0, end;
+  if (!cells || cells->mixed || t->o.merged > 1)
+    return false;
+  end = cells->cells;
+  while (end && !has (bits, end - 1))
+    end--;
+  while (first < end && !has (bits, first))
+    first++;
+  uint64_t cell = 4 * cells->cell_words, size = t->o.size - cells->offset;
+  uint64_t all = cells->cells * cell;
+  if (cells->offset >= t->o.size)
+    return false;
+  *out = (struct ummgr_stretch) {
+    cells->offset + first * cell, cells->offset + end * cell,
+    all < size ? all : size
+  };
+  if (out->hi > t->o.size)
+    out->hi = t->o.size;
+  return first < end;
 }

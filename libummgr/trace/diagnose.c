@@ -128,6 +128,9 @@ take (struct ummgr_diagnosing *g, const struct ummgr_trace_record *r)
     case UMMGR_TRACE_ADVICE:
       ummgr_diagnose_advice (g, &r->u.move);
       break;
+    case UMMGR_TRACE_USE:
+      ummgr_diagnose_use (g, &r->u.use);
+      break;
     case UMMGR_TRACE_PRESENT:
     case UMMGR_TRACE_ABSENT:
       ummgr_diagnose_present (g, &r->u.present,

@@ -47,12 +47,15 @@ extern const char *const ummgr_finding_name[UMMGR_FINDING_KINDS];
 struct ummgr_diagnose_options
 {
   double density;		/* Below it is low; 0.5 (XPlacer's example).  */
-  uint64_t smallest;		/* Bytes wasted below which a transfer is not
-				   worth a finding; 4096.  The paper's minimum
-				   block size.  */
-  double share;			/* ... nor below this part of the copy; 0.1. */
+  uint64_t smallest;		/* Bytes in vain below which a finding whose
+				   cost is not known is left out; 4096.  The
+				   paper's minimum block size.  */
+  double share;			/* Part of a copy below which what is in vain
+				   there counts for nothing; 0.1.  */
+  double cost;			/* Modelled seconds below which a finding is
+				   left out; 1e-6.  */
 };
-#define UMMGR_DIAGNOSE_DEFAULTS { 0.5, 4096, 0.1 }
+#define UMMGR_DIAGNOSE_DEFAULTS { 0.5, 4096, 0.1, 1e-6 }
 
 /* The seven facts, as counts of 4-byte words, of one phase or of all.  */
 struct ummgr_facts

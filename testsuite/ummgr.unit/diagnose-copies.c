@@ -1,5 +1,6 @@
 /* Findings about copies: one that isn't found, one found where there is none,
-   wrong bytes, wrong costs, the same bytes blamed twice.  */
+   wrong bytes, wrong costs, the same bytes blamed twice; one left out for its
+   size that costs as much as large ones.  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 
@@ -31,11 +32,14 @@ test_outcomes (void)
   copied (4, "none_unused", 0, 0);
   copied (5, "all_overwritten", 0, WORDS);
   copied (6, "both", WORDS / 2, WORDS / 2);
-  /* Small ones are not worth a word.  */
-  add_object (7, "small", 4092, 0);
-  add_outcome (add_in (7, 0, 4092, 0), 1023, 1023, 0);
-  add_object (8, "enough", 4096, 0);
-  add_outcome (add_in (8, 0, 4096, 0), 1024, 1024, 0);
+  /* What counts is the cost, not the size: a copy that need not be made takes
+     10 us, however small it is; 4 KiB of one, 4 us.  */
+  add_object (7, "small", 8, 0);
+  add_outcome (add_in (7, 0, 8, 0), 2, 2, 0);
+  add_object (8, "part", 4000, 0);
+  add_outcome (add_in (8, 0, 4000, 0), 1000, 250, 0);
+  add_object (10, "less", 4000, 0);
+  add_outcome (add_in (10, 0, 4000, 0), 1000, 249, 0);
   add_object (9, "twice", SIZE, 0);
   for (int i = 0; i < 2; i++)
     add_outcome (add_in (9, 0, SIZE, 0), WORDS, WORDS, 0);
@@ -51,11 +55,12 @@ test_outcomes (void)
   check_cost (finding (d, over, "all_overwritten"), SIZE, SIZE + 10000);
   check_cost (finding (d, unused, "both"), SIZE / 2, SIZE / 2);
   check_cost (finding (d, over, "both"), SIZE / 2, SIZE / 2);
-  CHECK (!finding (d, unused, "small"));
-  check_cost (finding (d, unused, "enough"), 4096, 4096 + 10000);
+  check_cost (finding (d, unused, "small"), 8, 8 + 10000);
+  check_cost (finding (d, unused, "part"), 1000, 1000);
+  CHECK (!finding (d, unused, "less"));
   check_cost (finding (d, unused, "twice"), 2 * SIZE, 2 * SIZE + 20000);
   CHECK_EQ (finding (d, unused, "twice")->times, 2);
-  CHECK_EQ (d->finding_count, 7);
+  CHECK_EQ (d->finding_count, 8);
   /* The most expensive first.  */
   for (size_t i = 1; i < d->finding_count; i++)
     CHECK (d->findings[i - 1].seconds >= d->findings[i].seconds);
@@ -65,11 +70,55 @@ test_outcomes (void)
   ummgr_diagnosis_free (d);
 
   /* The same trace, with other limits.  */
-  const struct ummgr_diagnose_options all = { 0.5, 0, 0 };
+  const struct ummgr_diagnose_options all = { 0.5, 0, 0, 0 };
   trace_begin ("diagnose-copies", 1, 1);
   copied (3, "few_unused", WORDS / 16, 0);
   d = trace_diagnose (&all);
   check_cost (finding (d, unused, "few_unused"), SIZE / 16, SIZE / 16);
+  ummgr_diagnosis_free (d);
+}
+
+/* A small struct that is mapped again and again, as it was, and hardly used: what
+   each copy takes at all is the second copy's fault, whatever is used of it.  A
+   part that is a tenth as small in each of many copies costs something, too.  */
+static void
+test_small_again (void)
+{
+  enum { TIMES = 10, STRUCT = 176 };
+  trace_begin ("diagnose-copies", 1, 1);
+  add_object (1, "parameters", STRUCT, 0);
+  add_object (2, "often", 4000, 0);
+  for (int i = 0; i < TIMES; i++)
+    {
+      add_outcome (add_in (1, 0, STRUCT, 5), STRUCT / 4, STRUCT / 4 - 1, 0);
+      add_outcome (add_in (2, 0, 4000, 20 + i), 1000, 101, 0);
+    }
+  struct ummgr_diagnosis *d = trace_diagnose (NULL);
+  check_cost (finding (d, UMMGR_FINDING_DUPLICATE_COPY, "parameters"),
+	      4 * (TIMES - 1), (10000 + 4) * (TIMES - 1));
+  check_cost (finding (d, UMMGR_FINDING_UNUSED_COPY, "parameters"),
+	      (STRUCT - 4) * TIMES, (STRUCT - 4) * TIMES);
+  check_cost (finding (d, UMMGR_FINDING_UNUSED_COPY, "often"), 404 * TIMES,
+	      404 * TIMES);
+  CHECK_EQ (d->finding_count, 3);
+  ummgr_diagnosis_free (d);
+}
+
+/* A machine of which no rates are known: bytes have to do.  */
+static void
+test_no_rates (void)
+{
+  trace_begin ("diagnose-copies", 1, 1);
+  struct ummgr_trace_record r = { .kind = UMMGR_TRACE_DEVICE };
+  r.u.device = (struct ummgr_trace_device) { .device = 0, .name = "gpu" };
+  put (&r);
+  add_object (1, "small", 4092, 0);
+  add_outcome (add_in (1, 0, 4092, 0), 1023, 1023, 0);
+  add_object (2, "enough", 4096, 0);
+  add_outcome (add_in (2, 0, 4096, 0), 1024, 1024, 0);
+  struct ummgr_diagnosis *d = trace_diagnose (NULL);
+  check_cost (finding (d, UMMGR_FINDING_UNUSED_COPY, "enough"), 4096, 0);
+  CHECK_EQ (d->finding_count, 1);
   ummgr_diagnosis_free (d);
 }
 
@@ -207,6 +256,8 @@ int
 main (void)
 {
   test_outcomes ();
+  test_small_again ();
+  test_no_rates ();
   test_unchanged ();
   test_again (1);
   test_again (0);
