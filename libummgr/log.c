@@ -4,6 +4,7 @@
 #include "config.h"
 #include "log.h"
 #include "quiet.h"
+#include "utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -46,6 +47,8 @@ ummgr_log_print (enum ummgr_log_level level, const char *format, ...)
   n = m < 0 ? n : n + m;
   if (n > (int) sizeof line - 2)
     n = sizeof line - 2;
+  /* Names in it come from files.  */
+  ummgr_utf8_make_printable (line, n);
   line[n++] = '\n';
   /* A message that can't be written has nowhere else to go.  */
   struct ummgr_quiet quiet;

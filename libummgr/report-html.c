@@ -19,7 +19,7 @@ ummgr_report_escaped (FILE *out, const char *text)
 {
   while (*text)
     {
-      size_t length = ummgr_utf8_length (text);
+      size_t length = ummgr_utf8_printable (text);
       if (*text == '<')
 	fputs ("&lt;", out);
       else if (*text == '>')
@@ -30,7 +30,7 @@ ummgr_report_escaped (FILE *out, const char *text)
 	fputs ("&quot;", out);
       else if (*text == '\'')
 	fputs ("&#39;", out);
-      else if (length == 0 || (unsigned char) *text < 0x20 || *text == 0x7f)
+      else if (length == 0)
 	fputs ("&#xfffd;", out);
       else
 	fwrite (text, 1, length, out);

@@ -20,18 +20,10 @@ static size_t
 clean (char *text)
 {
   size_t width = 0;
+  ummgr_utf8_make_printable (text, strlen (text));
   for (char *p = text; *p;)
     {
-      size_t length = ummgr_utf8_length (p);
-      if (length == 0 || (unsigned char) *p < 0x20 || *p == 0x7f
-	  || ((unsigned char) *p == 0xc2 && (unsigned char) p[1] < 0xa0))
-	{
-	  *p = '?';
-	  length = length ? length : 1;
-	  memmove (p + 1, p + length, strlen (p + length) + 1);
-	  length = 1;
-	}
-      p += length;
+      p += ummgr_utf8_length (p);
       width++;
     }
   if (width <= WIDEST)
@@ -141,11 +133,7 @@ static void
 put_line (FILE *out, const char *label, const char *text)
 {
   char line[400];
-  snprintf (line, sizeof line, "%s", text);
-  for (char *p = line; *p; p++)
-    if ((unsigned char) *p < 0x20 || *p == 0x7f)
-      *p = '?';
-  fprintf (out, "%s%s\n", label, line);
+  fprintf (out, "%s%s\n", label, ummgr_utf8_print (line, sizeof line, text));
 }
 
 static void

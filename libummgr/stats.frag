@@ -2,6 +2,6 @@
 # tables of regions and allocation sites.
 AM_CPPFLAGS += $(JANSSON_CFLAGS)
 POLICY_SOURCES += stats.h stats-internal.h stats.c stats-objects.c \
-  stats-timeline.c stats-json.c utf8.h utf8.c report.h report-internal.h \
+  stats-timeline.c stats-json.c report.h report-internal.h \
   report.c report-value.c report-table.c report-text.c report-html.c \
   report-timeline.c report-style.c

@@ -8,6 +8,7 @@
 #include "config.h"
 #include "table-decode.h"
 #include "table-decode-internal.h"
+#include "utf8.h"
 
 #include <elf.h>
 #include <stdbool.h>
@@ -523,6 +524,8 @@ unit_new (struct filling *f)
     memcpy (f->code, view->code.bytes, view->code.count);
   f->strings = (char *) f->code + view->code.count;
   memcpy (f->strings, view->strings.bytes, view->strings.count);
+  /* Reports and the command print them.  */
+  ummgr_utf8_make_printable (f->strings, view->strings.count);
   return true;
 }
 

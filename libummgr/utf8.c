@@ -7,6 +7,7 @@
 #include "config.h"
 #include "utf8.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,37 @@ ummgr_utf8_length (const char *text)
       || (t[0] == 0xf0 && t[1] < 0x90) || (t[0] == 0xf4 && t[1] > 0x8f))
     return 0;
   return length;
+}
+
+size_t
+ummgr_utf8_printable (const char *text)
+{
+  const unsigned char *t = (const unsigned char *) text;
+  size_t length = ummgr_utf8_length (text);
+  if (t[0] < 0x20 || t[0] == 0x7f || (t[0] == 0xc2 && t[1] < 0xa0)
+      || (length == 3 && t[0] == 0xef && t[1] == 0xbf && t[2] >= 0xbe))
+    return 0;
+  return length;
+}
+
+void
+ummgr_utf8_make_printable (char *text, size_t size)
+{
+  for (size_t i = 0; i < size;)
+    {
+      size_t length = text[i] ? ummgr_utf8_printable (text + i) : 1;
+      if (!length)
+	text[i] = '?';
+      i += length ? length : 1;
+    }
+}
+
+char *
+ummgr_utf8_print (char *buf, size_t size, const char *text)
+{
+  snprintf (buf, size, "%s", text);
+  ummgr_utf8_make_printable (buf, strlen (buf));
+  return buf;
 }
 
 char *

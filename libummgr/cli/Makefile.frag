@@ -2,6 +2,7 @@
 # build tree without libtool's wrapper.
 bin_PROGRAMS += ummgr
 ummgr_SOURCES = cli/cli.h cli/main.c cli/paths.c cli/probe.c cli/elf.c \
+  cli/json.c \
   cli/run.h cli/run.c cli/run-options.c cli/run-machine.c \
   cli/run-environment.c cli/run-files.c cli/run-process.c \
   cli/cc.h cli/cc.c cli/cc-arguments.c cli/info.h cli/info.c \

@@ -9,6 +9,8 @@
 #include "cli/cli.h"
 #include "log.h"
 #include "replay/classify.h"
+#include "report-internal.h"
+#include "utf8.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -82,6 +84,7 @@ print_facts (const char *name, const struct ummgr_pattern_facts *f)
 	  100 * f->far, f->spread, f->life, ratios);
 }
 
+/* What a terminal, SVG and JSON can take of it.  */
 static void
 object_name (const struct ummgr_classified_object *o, char *buf, size_t size)
 {
@@ -92,14 +95,15 @@ object_name (const struct ummgr_classified_object *o, char *buf, size_t size)
     snprintf (buf, size, "%s:%" PRIu32, slash ? slash + 1 : o->file, o->line);
   else
     snprintf (buf, size, "%" PRIu64 " bytes", o->size);
+  ummgr_utf8_make_printable (buf, strlen (buf));
 }
 
 static void
 print_text (const char *file, const struct ummgr_classified *c)
 {
-  char name[64];
+  char name[64], path[PATH_MAX];
   printf ("%s: %" PRIu64 " launches, %" PRIu64 " page accesses by the GPU\n",
-	  file, c->totals.launches, c->totals.device_events);
+	  ummgr_utf8_print (path, sizeof path, file), c->totals.launches, c->totals.device_events);
   printf ("%-24s %-4s %-20s %9s %8s %9s %9s %7s %6s  %6s %6s\n", "object",
 	  "type", "pattern", "pages", "visits", "repeated", "far", "spread",
 	  "life", "ratio1", "ratio2");
@@ -132,25 +136,24 @@ facts_json (const struct ummgr_pattern_facts *f)
   return j;
 }
 
-static void
+static bool
 print_json (const char *file, const struct ummgr_classified *c)
 {
-  char name[64];
+  char name[4096];
   json_t *objects = json_array ();
   for (size_t i = 0; i < c->object_count; i++)
     {
       object_name (&c->objects[i], name, sizeof name);
       json_t *o = facts_json (&c->objects[i].facts);
-      json_object_set_new (o, "name", json_string_nocheck (name));
+      json_object_set_new (o, "name", json_string (name));
       json_object_set_new (o, "bytes",
 			   json_integer (c->objects[i].size));
       json_array_append_new (objects, o);
     }
-  json_t *all = json_pack ("{s:s, s:o, s:o}", "trace", file, "run",
-			   facts_json (&c->facts), "objects", objects);
-  json_dumpf (all, stdout, JSON_INDENT (1) | JSON_REAL_PRECISION (9));
-  putchar ('\n');
-  json_decref (all);
+  return ummgr_json_put (json_pack ("{s:o, s:o, s:o}", "trace",
+				    ummgr_json_text (file), "run",
+				    facts_json (&c->facts), "objects",
+				    objects), 9);
 }
 
 /* --- picture --------------------------------------------------------------- */
@@ -183,25 +186,13 @@ put_row (FILE *out, const struct ummgr_classified *c, unsigned row,
     }
 }
 
-static void
-put_text (FILE *out, const char *text)
-{
-  for (; *text; text++)
-    switch (*text)
-      {
-      case '<': fputs ("&lt;", out); break;
-      case '&': fputs ("&amp;", out); break;
-      default: fputc (*text, out);
-      }
-}
-
 /* Names at the left, where the objects' pages begin, if there is room.  */
 static void
 put_objects (FILE *out, const struct ummgr_classified *c)
 {
   uint64_t before = 0;
   double last = -100;
-  char name[64];
+  char name[23];
   for (size_t i = 0; i < c->object_count; i++)
     {
       const struct ummgr_classified_object *o = &c->objects[i];
@@ -217,10 +208,9 @@ put_objects (FILE *out, const struct ummgr_classified *c)
 	continue;
       last = y;
       object_name (o, name, sizeof name);
-      name[22] = '\0';
       fprintf (out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">",
 	       LEFT - 10, y + 11);
-      put_text (out, name);
+      ummgr_report_escaped (out, name);
       fprintf (out, " (%s)</text>\n", ummgr_pattern_number[o->facts.pattern]);
     }
 }
@@ -257,7 +247,7 @@ put_svg (const char *path, const char *trace,
 	   "height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">\n"
 	   "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
 	   "<text x=\"%d\" y=\"20\" font-size=\"14\">", width, height, LEFT);
-  put_text (out, trace);
+  ummgr_report_escaped (out, trace);
   fprintf (out, ": %s, %s; %" PRIu64 " pages</text>\n",
 	   ummgr_pattern_number[c->facts.pattern],
 	   ummgr_pattern_name[c->facts.pattern], c->facts.pages);
@@ -288,7 +278,7 @@ ummgr_cli_classify (int argc, char **argv)
   const char *slash = strrchr (a.file, '/');
   bool good = !a.svg || put_svg (a.svg, slash ? slash + 1 : a.file, c);
   if (a.json)
-    print_json (a.file, c);
+    good &= print_json (a.file, c);
   else
     print_text (a.file, c);
   ummgr_classified_free (c);

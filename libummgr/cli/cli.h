@@ -35,6 +35,12 @@ int ummgr_cli_info (int argc, char **argv);
 int ummgr_cli_report (int argc, char **argv);
 int ummgr_cli_tables (int argc, char **argv);
 
+/* TEXT, a name that need not be UTF-8, for JSON; null if it is empty.  */
+struct json_t *ummgr_json_text (const char *text);
+/* JSON, which is released, on standard output, reals with DIGITS; false after a
+   message, or with the stream's error set.  */
+bool ummgr_json_put (struct json_t *json, int digits);
+
 /* Where the parts lie, in a build tree or installed (paths.c).  Empty where
    nothing was found.  */
 struct ummgr_cli_paths

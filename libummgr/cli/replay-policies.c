@@ -13,6 +13,7 @@
 #include "replay/policies.h"
 #include "simcuda/profile.h"
 #include "trace/trace-read.h"
+#include "utf8.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -179,8 +180,11 @@ print_text (const char *file, const char *profile,
 	    const struct ummgr_page_totals *t,
 	    const struct ummgr_replay_run *runs, size_t count)
 {
-  printf ("%s on %s: %" PRIu32 " pages, %" PRIu64 " launches\n", file, profile,
-	  t->footprint, t->launches);
+  char path[PATH_MAX], machine[256];
+  printf ("%s on %s: %" PRIu32 " pages, %" PRIu64 " launches\n",
+	  ummgr_utf8_print (path, sizeof path, file),
+	  ummgr_utf8_print (machine, sizeof machine, profile), t->footprint,
+	  t->launches);
   printf ("%-10s %14s %12s %10s %10s %14s %14s %14s %14s %12s\n", "policy",
 	  "device bytes", "GPU faults", "CPU faults", "evictions",
 	  "to the device", "back", "local", "remote", "modelled s");
@@ -242,9 +246,10 @@ replay_file (const struct ummgr_replay_wish *w, const char *file, json_t *all)
       json_t *rows = json_array ();
       for (size_t i = 0; i < count; i++)
 	json_array_append_new (rows, run_json (&runs[i]));
-      json_array_append_new (all, json_pack ("{s:s, s:s, s:o}", "trace", file,
-					     "profile", profile, "runs",
-					     rows));
+      json_t *j = json_pack ("{s:o, s:o, s:o}", "trace",
+			     ummgr_json_text (file), "profile",
+			     ummgr_json_text (profile), "runs", rows);
+      good = !json_array_append_new (all, j);
     }
   else if (good)
     print_text (file, profile, &totals, runs, count);
@@ -269,9 +274,8 @@ ummgr_replay_wish_run (const struct ummgr_replay_wish *w, char **files,
   if (all)
     {
       json_t *j = json_pack ("{s:s, s:o}", "name", "replay", "traces", all);
-      json_dumpf (j, stdout, JSON_INDENT (1) | JSON_REAL_PRECISION (15));
-      putchar ('\n');
-      json_decref (j);
+      if (!ummgr_json_put (j, 15))
+	status = UMMGR_EXIT_FAILURE;
     }
   return status;
 }

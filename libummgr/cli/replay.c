@@ -12,6 +12,7 @@
 #include "log.h"
 #include "replay/evict.h"
 #include "simcuda/profile.h"
+#include "utf8.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -234,10 +235,11 @@ static void
 print_text (const struct arguments *a, const struct outcome *o)
 {
   const struct ummgr_page_totals *t = o->totals;
+  char path[PATH_MAX];
   printf ("%s: %" PRIu32 " pages of %" PRIu64 " bytes, %" PRIu64 " launches, %"
 	  PRIu64 " page accesses by the GPU (%" PRIu64 " more hit the TLB), %"
-	  PRIu64 " by the CPU\n", o->file, t->footprint, t->page_size,
-	  t->launches, t->device_events, t->filtered, t->host_events);
+	  PRIu64 " by the CPU\n", ummgr_utf8_print (path, sizeof path, o->file),
+	  t->footprint, t->page_size, t->launches, t->device_events, t->filtered, t->host_events);
   if (t->strange)
     printf ("%" PRIu64 " accesses are in no object that is known\n",
 	    t->strange);
@@ -282,8 +284,8 @@ outcome_json (const struct arguments *a, const struct outcome *o)
 {
   const struct ummgr_page_totals *t = o->totals;
   json_t *j = json_pack (
-    "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "trace", o->file,
-    "profile", a->wish.profile, "page_size", (json_int_t) t->page_size,
+    "{s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "trace",
+    ummgr_json_text (o->file), "profile", ummgr_json_text (a->wish.profile), "page_size", (json_int_t) t->page_size,
     "footprint_pages", (json_int_t) t->footprint, "launches",
     (json_int_t) t->launches, "gpu_events", (json_int_t) t->device_events,
     "cpu_events", (json_int_t) t->host_events, "tlb_hits",
@@ -378,9 +380,8 @@ ummgr_cli_replay (int argc, char **argv)
   if (all)
     {
       json_t *j = json_pack ("{s:s, s:o}", "name", "replay", "traces", all);
-      json_dumpf (j, stdout, JSON_INDENT (1) | JSON_REAL_PRECISION (15));
-      putchar ('\n');
-      json_decref (j);
+      if (!ummgr_json_put (j, 15))
+	status = UMMGR_EXIT_FAILURE;
     }
   return status;
 }

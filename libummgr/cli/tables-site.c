@@ -7,8 +7,8 @@
 #include "config.h"
 #include "cli/tables-site.h"
 
+#include "cli/cli.h"
 #include "ummgr-table.h"
-#include "utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,27 +91,17 @@ ummgr_cli_print_data (const struct ummgr_sites *sites,
     ummgr_sites_each (sites, arg, print_end, &count);
 }
 
-/* TEXT, which need not be UTF-8; null if it is empty.  */
-static json_t *
-json_text (const char *text)
-{
-  char *clean = *text ? ummgr_utf8_copy (text) : NULL;
-  json_t *out = clean ? json_string (clean) : json_null ();
-  free (clean);
-  return out;
-}
-
 static json_t *
 json_site (const struct ummgr_table_site *site)
 {
   return json_pack (
     "{s:o, s:o, s:I, s:o, s:o, s:b, s:b, s:b, s:o}", "kind",
-    json_text (site->kind), "file", json_text (site->file), "line",
-    (json_int_t) site->line, "function", json_text (site->function),
-    "variable", json_text (site->variable), "reaches",
+    ummgr_json_text (site->kind), "file", ummgr_json_text (site->file),
+    "line", (json_int_t) site->line, "function", ummgr_json_text (site->function),
+    "variable", ummgr_json_text (site->variable), "reaches",
     (site->flags & UMMGR_SITE_REACHES) != 0, "leaves",
     (site->flags & UMMGR_SITE_LEAVES) != 0, "redirected", is_redirected (site),
-    "why", json_text (site->why));
+    "why", ummgr_json_text (site->why));
 }
 
 /* ummgr_sites_each's callback; DATA is an object with two arrays.  */
@@ -131,7 +121,8 @@ json_end (const struct ummgr_table_flow_end *end, void *data)
     return;
   end_write (out, end);
   fclose (out);
-  json_array_append_new (json_object_get (data, "open"), json_text (text));
+  json_array_append_new (json_object_get (data, "open"),
+			 ummgr_json_text (text));
   free (text);
 }
 

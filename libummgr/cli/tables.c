@@ -116,8 +116,12 @@ print_object (const struct ummgr_cli_object *object, void *data)
   (void) data;
   struct ummgr_flow *flow = ummgr_cli_flow_new (object);
   struct ummgr_sites *sites = ummgr_cli_sites_new (object);
-  printf ("%s%s%s%s:", object->file, object->member ? "(" : "",
-	  object->member ? object->member : "", object->member ? ")" : "");
+  char file[PATH_MAX], member[256];
+  printf ("%s%s%s%s:", ummgr_utf8_print (file, sizeof file, object->file),
+	  object->member ? "(" : "",
+	  ummgr_utf8_print (member, sizeof member,
+			    object->member ? object->member : ""),
+	  object->member ? ")" : "");
   if (object->unit_count == 0)
     puts (object->lto ? " no tables; this is LTO code, whose tables are made "
 			"when it is linked"
@@ -141,16 +145,6 @@ print_object (const struct ummgr_cli_object *object, void *data)
   ummgr_sites_free (sites);
 }
 
-/* TEXT for JSON: null where not known.  A file name need not be UTF-8.  */
-static json_t *
-json_text (const char *text)
-{
-  char *clean = *text ? ummgr_utf8_copy (text) : NULL;
-  json_t *out = clean ? json_string (clean) : json_null ();
-  free (clean);
-  return out;
-}
-
 static json_t *
 json_bits (uint32_t bits, const char *const *names, size_t count)
 {
@@ -172,14 +166,14 @@ json_arg (const struct ummgr_table_arg *arg)
 {
   const char *map = ummgr_table_map_name (arg->map_kind);
   json_t *out = json_object ();
-  json_object_set_new (out, "name", json_text (arg->name));
-  json_object_set_new (out, "type", json_text (arg->type));
+  json_object_set_new (out, "name", ummgr_json_text (arg->name));
+  json_object_set_new (out, "type", ummgr_json_text (arg->type));
   json_object_set_new (out, "map", map ? json_string (map) : json_null ());
   json_object_set_new (out, "class",
 		       json_string (ummgr_table_class_name (arg->arg_class)));
   json_object_set_new (out, "size", json_known (arg->size));
   json_object_set_new (out, "element_size", json_known (arg->element_size));
-  json_object_set_new (out, "file", json_text (arg->file));
+  json_object_set_new (out, "file", ummgr_json_text (arg->file));
   json_object_set_new (out, "line", json_known (arg->line));
   return out;
 }
@@ -191,13 +185,14 @@ json_region (const struct ummgr_table_region *region,
   static const char *const constructs[] = UMMGR_CONSTRUCT_NAMES;
   static const char *const flags[] = UMMGR_REGION_FLAG_NAMES;
   json_t *out = json_object (), *args = json_array ();
-  json_object_set_new (out, "name", json_text (region->name));
+  json_object_set_new (out, "name", ummgr_json_text (region->name));
   if (region->host_function)
     json_object_set_new (out, "address",
 			 json_sprintf ("0x%" PRIxPTR,
 				       (uintptr_t) region->host_function));
-  json_object_set_new (out, "in_function", json_text (region->in_function));
-  json_object_set_new (out, "file", json_text (region->file));
+  json_object_set_new (out, "in_function",
+		       ummgr_json_text (region->in_function));
+  json_object_set_new (out, "file", ummgr_json_text (region->file));
   json_object_set_new (out, "line", json_known (region->line));
   json_object_set_new (out, "column", json_known (region->column));
   json_object_set_new (out, "constructs",
@@ -227,8 +222,8 @@ json_unit (const struct ummgr_table_unit *unit,
 	   const struct ummgr_sites *sites)
 {
   json_t *out = json_object (), *regions = json_array ();
-  json_object_set_new (out, "unit", json_text (unit->name));
-  json_object_set_new (out, "compiler", json_text (unit->compiler));
+  json_object_set_new (out, "unit", ummgr_json_text (unit->name));
+  json_object_set_new (out, "compiler", ummgr_json_text (unit->compiler));
   json_object_set_new (out, "format", json_integer (unit->version));
   for (size_t i = 0; i < unit->region_count; i++)
     {
@@ -250,9 +245,9 @@ json_add_object (const struct ummgr_cli_object *object, void *data)
   json_t *out = json_object (), *units = json_array ();
   struct ummgr_flow *flow = ummgr_cli_flow_new (object);
   struct ummgr_sites *sites = ummgr_cli_sites_new (object);
-  json_object_set_new (out, "file", json_text (object->file));
+  json_object_set_new (out, "file", ummgr_json_text (object->file));
   if (object->member)
-    json_object_set_new (out, "member", json_text (object->member));
+    json_object_set_new (out, "member", ummgr_json_text (object->member));
   json_object_set_new (out, "linked", json_boolean (object->linked));
   json_object_set_new (out, "lto", json_boolean (object->lto));
   for (size_t i = 0; i < object->unit_count; i++)
@@ -279,9 +274,7 @@ ummgr_cli_tables (int argc, char **argv)
   if (a.json)
     {
       json_t *out = json_pack ("{s:i, s:o}", "version", 1, "objects", objects);
-      good &= out && json_dumpf (out, stdout, JSON_INDENT (1)) == 0;
-      putchar ('\n');
-      json_decref (out);
+      good &= ummgr_json_put (out, 17);
     }
   else
     json_decref (objects);

@@ -2,7 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Fields keep quotes, commas and line ends, in quotes; what is no UTF-8
-   becomes U+FFFD.  No state.  */
+   becomes U+FFFD.  What a spreadsheet would take for a formula gets an apostrophe
+   before it.  No state.  */
 
 #include "config.h"
 #include "diagnose-internal.h"
@@ -18,6 +19,8 @@ put (FILE *out, const char *text)
   bool quoted = text[strcspn (text, ",\"\r\n")] || *text == ' ';
   if (quoted)
     fputc ('"', out);
+  if (*text && strchr ("=+-@\t\r", *text))
+    fputc ('\'', out);
   while (*text)
     {
       size_t length = ummgr_utf8_length (text);

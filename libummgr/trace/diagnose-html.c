@@ -47,9 +47,8 @@ ummgr_diagnosis_clipped (FILE *out, const char *text, size_t limit)
     limit = sizeof part - 1;
   while (text[at])
     {
-      size_t length = ummgr_utf8_length (text + at);
-      bool plain = length > 0 && (unsigned char) text[at] >= 0x20
-	&& !strchr ("<>&\"'\x7f", text[at]);
+      size_t length = ummgr_utf8_printable (text + at);
+      bool plain = length > 0 && !strchr ("<>&\"'", text[at]);
       length = length ? length : 1;
       written += plain ? length : 8;
       if (written > limit)

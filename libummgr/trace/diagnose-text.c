@@ -13,17 +13,6 @@
 
 enum { WIDTH = 100, FINDINGS = 40, OBJECTS = 40, PHASES = 12 };
 
-/* Length of TEXT's first character if it may go to a terminal, else 0.  */
-static size_t
-printable (const char *text)
-{
-  size_t length = ummgr_utf8_length (text);
-  if ((unsigned char) *text < 0x20 || *text == 0x7f
-      || ((unsigned char) *text == 0xc2 && (unsigned char) text[1] < 0xa0))
-    return 0;
-  return length;
-}
-
 /* At most MOST characters of TEXT; how many.  */
 static size_t
 put_some (FILE *out, const char *text, size_t most)
@@ -31,7 +20,7 @@ put_some (FILE *out, const char *text, size_t most)
   size_t width = 0;
   for (; *text && width < most; width++)
     {
-      size_t length = printable (text);
+      size_t length = ummgr_utf8_printable (text);
       if (length)
 	fwrite (text, 1, length, out);
       else
@@ -57,7 +46,7 @@ put_wrapped (FILE *out, const char *label, const char *text)
     {
       size_t length = strcspn (text, " "), width = 0;
       for (const char *p = text; p < text + length; width++)
-	p += printable (p) ? printable (p) : 1;
+	p += ummgr_utf8_printable (p) ? ummgr_utf8_printable (p) : 1;
       if (column > indent && column + 1 + width > WIDTH)
 	{
 	  fprintf (out, "\n%*s", (int) indent, "");

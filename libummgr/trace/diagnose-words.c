@@ -6,8 +6,6 @@
 #include "config.h"
 #include "diagnose-internal.h"
 
-#include "../utf8.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
