@@ -209,6 +209,56 @@ test_again (uint32_t instrumented)
   ummgr_diagnosis_free (d);
 }
 
+static void
+add_section (uint64_t id, uint64_t offset, uint64_t hash)
+{
+  add_outcome (add_in (id, offset, SIZE / 4, hash), WORDS / 4, 0, 0);
+}
+
+/* Sections that touch are two; those that share a byte are not what they were once
+   the other was copied.  */
+static void
+test_sections (void)
+{
+  const enum ummgr_finding_kind again = UMMGR_FINDING_DUPLICATE_COPY;
+  trace_begin ("diagnose-copies", 1, 1);
+  add_object (1, "touching", SIZE, 0);
+  add_object (2, "sharing", SIZE, 0);
+  for (int i = 0; i < 2; i++)
+    {
+      for (int part = 0; part < 3; part++)
+	add_section (1, part * (SIZE / 4), 50 + part);
+      add_section (2, SIZE / 4, 60);
+      add_section (2, SIZE / 2 - 1, 61);
+      add_section (2, 1, 62);
+    }
+  struct ummgr_diagnosis *d = trace_diagnose (NULL);
+  check_cost (finding (d, again, "touching"), 3 * (SIZE / 4),
+	      3 * (SIZE / 4 + 10000));
+  CHECK (!finding (d, again, "sharing"));
+  CHECK_EQ (d->finding_count, 1);
+  ummgr_diagnosis_free (d);
+}
+
+/* What came out of the device comes back only once: other bytes were put there in
+   between, or the device's own may have changed.  */
+static void
+test_no_trip (void)
+{
+  trace_begin ("diagnose-copies", 1, 1);
+  add_object (1, "other_between", SIZE, 0);
+  add_out (1, 0, SIZE, 7, 0);
+  map_to (1, 8, true);
+  map_to (1, 7, true);
+  add_object (2, "out_twice", SIZE, 0);
+  add_out (2, 0, SIZE, 7, 0);
+  add_out (2, 0, SIZE, 8, 0);
+  map_to (2, 7, true);
+  struct ummgr_diagnosis *d = trace_diagnose (NULL);
+  CHECK_EQ (d->finding_count, 0);
+  ummgr_diagnosis_free (d);
+}
+
 /* Without accesses only hashes prove anything.  */
 static void
 test_plain (void)
@@ -261,6 +311,8 @@ main (void)
   test_unchanged ();
   test_again (1);
   test_again (0);
+  test_sections ();
+  test_no_trip ();
   test_plain ();
   test_sampled ();
   return 0;
