@@ -161,13 +161,24 @@ recorded_profile (const char *file, char *name, size_t size)
   return good && *name;
 }
 
+/* A card of 16G has less for programs: more than there is means all of it.  SAY
+   so.  */
 static bool
 machine_for (const struct ummgr_replay_wish *w, const char *profile,
-	     uint64_t memory, struct sim_profile_device *out)
+	     uint64_t memory, bool say, struct sim_profile_device *out)
 {
   struct sim_profile p;
   struct ummgr_options o = { .scale = w->scale, .device_mem = memory };
-  if (!sim_profile_find (profile, &p) || !sim_profile_adjust (&p, &o))
+  if (!sim_profile_find (profile, &p))
+    return false;
+  for (int i = 0; i < p.device_count; i++)
+    if (o.device_mem > p.device[i].memory_bytes)
+      o.device_mem = p.device[i].memory_bytes;
+  if (say && o.device_mem < memory)
+    ummgr_warn ("replay: --device-mem: %s has no %" PRIu64 "M, but %" PRIu64
+		"M, which is what it gets", profile, memory >> 20,
+		o.device_mem >> 20);
+  if (!sim_profile_adjust (&p, &o))
     return false;
   *out = p.device[0];
   return true;
@@ -234,7 +245,7 @@ replay_file (const struct ummgr_replay_wish *w, const char *file, json_t *all)
 	.transfer = w->transfer ? w->transfer : "hybrid",
 	.partial = w->partial
       };
-      good = machine_for (w, profile, w->memory[i % memories],
+      good = machine_for (w, profile, w->memory[i % memories], i < memories,
 			  &runs[i].device);
     }
   struct ummgr_page_options options = { .device = -1, .progress = true };
