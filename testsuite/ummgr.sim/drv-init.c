@@ -32,6 +32,10 @@ before (void)
   CHECK (strcmp (text, "out of memory") == 0);
   OK (cuGetErrorName (CUDA_ERROR_NOT_FOUND, &text));
   CHECK (strcmp (text, "CUDA_ERROR_NOT_FOUND") == 0);
+  OK (cuGetErrorName (214, &text));
+  CHECK (strcmp (text, "CUDA_ERROR_ECC_UNCORRECTABLE") == 0);
+  OK (cuGetErrorString (702, &text));
+  CHECK (strcmp (text, "the launch timed out and was terminated") == 0);
   GIVES (INVALID_VALUE, cuGetErrorName (12345, &text));
   CHECK (text == NULL);
   GIVES (INVALID_VALUE, cuInit (1));
