@@ -19,6 +19,8 @@
 #include "output.h"
 
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -49,6 +51,8 @@ static bool pass_on;
 static int device_count = -1;
 /* This is the child of a process that had devices.  */
 static bool forked;
+/* This thread is in the plugin, with libgomp's lock of a device.  */
+static __thread bool under_lock;
 
 static struct device *
 device_of (int ordinal)
@@ -122,11 +126,36 @@ GOMP_OFFLOAD_get_num_devices (unsigned requires_mask)
   return n;
 }
 
+/* The plugin ends the program where a call of the driver fails, under libgomp's
+   lock of the device in some cases, for which libgomp's exit handler then waits
+   for ever.  This one comes before it.  What the program has to do at its exit and
+   registered before it used a device is then lost, as at an abort.  */
+static void
+at_exit (void)
+{
+  if (!under_lock)
+    return;
+  fflush (NULL);
+  _exit (EXIT_FAILURE);
+}
+
+/* Registered after libgomp's own: that is there when it has found devices.  */
+static void
+watch_exit (void)
+{
+  static bool watching;
+  if (!__atomic_exchange_n (&watching, true, __ATOMIC_ACQ_REL))
+    atexit (at_exit);
+}
+
 bool
 GOMP_OFFLOAD_init_device (int ordinal)
 {
   struct device *d = device_of (ordinal);
+  watch_exit ();
+  under_lock = true;
   bool ok = ummgr_shim_plugin.init_device (ordinal);
+  under_lock = false;
   if (ok && d && !pass_on && ummgr_cuda_open (options.gpu))
     {
       /* The plugin leaves its context current on this thread.  */
@@ -190,6 +219,17 @@ GOMP_OFFLOAD_fini_device (int ordinal)
   return ummgr_shim_plugin.fini_device (ordinal);
 }
 
+int
+GOMP_OFFLOAD_load_image (int ordinal, unsigned version, const void *data,
+			 void *targets, void *reverse, void *indirect)
+{
+  under_lock = true;
+  int n = ummgr_shim_plugin.load_image (ordinal, version, data, targets, reverse,
+					indirect);
+  under_lock = false;
+  return n;
+}
+
 /* A simulated device has --device-mem as its capacity; a real one has more,
    and the limit is kept here, as the driver would: by refusing.  */
 static bool
@@ -218,7 +258,9 @@ GOMP_OFFLOAD_alloc (int ordinal, size_t size)
       return NULL;
     }
   device_enter (d);
+  under_lock = true;
   void *address = ummgr_shim_plugin.alloc (ordinal, size);
+  under_lock = false;
   device_leave (d);
   if (address)
     count (&d->allocated, size);

@@ -16,7 +16,6 @@
   ENTRY (get_name)                                                            \
   ENTRY (get_caps)                                                            \
   ENTRY (get_type)                                                            \
-  ENTRY (load_image)                                                          \
   ENTRY (unload_image)                                                        \
   ENTRY (openacc_exec)                                                        \
   ENTRY (openacc_create_thread_data)                                          \
@@ -39,12 +38,16 @@
   ENTRY (memcpy3d)
 
 /* What the shim takes a look at; the same in GCC 11 to 14, but for
-   get_num_devices, which had no argument before 13.  */
+   get_num_devices, which had no argument before 13, and for load_image, which
+   has the first four in 11.  */
 #define UMMGR_SHIM_WRAPPED(ENTRY)                                             \
   ENTRY (unsigned, version, (void))                                           \
   ENTRY (int, get_num_devices, (unsigned requires_mask))                      \
   ENTRY (bool, init_device, (int ordinal))                                    \
   ENTRY (bool, fini_device, (int ordinal))                                    \
+  ENTRY (int, load_image,                                                     \
+	 (int ordinal, unsigned version, const void *data, void *targets,     \
+	  void *reverse, void *indirect))                                     \
   ENTRY (void *, alloc, (int ordinal, size_t size))                           \
   ENTRY (bool, free, (int ordinal, void *address))                            \
   ENTRY (bool, dev2host,                                                      \
