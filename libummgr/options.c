@@ -108,6 +108,11 @@ const struct ummgr_option ummgr_option_table[] = {
   OPTION ("fidelity", NAME, fidelity, "touch access", "touch",
 	  "what the simulated driver counts: first touches of pages, or every "
 	  "access of an instrumented program"),
+  OPTION ("read-steps", SIZE, read_steps, NULL, "256M",
+	  "records and pages that reading a trace may take, beside 1024 for each "
+	  "of its bytes"),
+  OPTION ("read-memory", SIZE, read_memory, NULL, "2G",
+	  "memory that reading a trace may take"),
   OPTION ("nvptx-plugin", TEXT, nvptx_plugin, NULL, NULL,
 	  "libgomp's own nvptx plugin, where it is not found by itself"),
   { NULL, 0, 0, NULL, NULL, NULL, NULL }
@@ -250,6 +255,16 @@ ummgr_option_set (struct ummgr_options *out, const struct ummgr_option *option,
     : set_typed ((char *) out + option->offset, option, value, where);
 }
 
+const char *
+ummgr_option_text (const struct ummgr_option *option)
+{
+  char variable[64];
+  ummgr_option_variable (option, variable, sizeof variable);
+  /* An empty variable counts as unset, as libgomp treats OMP_*.  */
+  const char *value = getenv (variable);
+  return value && *value ? value : option->fallback;
+}
+
 enum ummgr_status
 ummgr_options_from_environment (struct ummgr_options *out)
 {
@@ -261,11 +276,28 @@ ummgr_options_from_environment (struct ummgr_options *out)
       ummgr_option_variable (o, variable, sizeof variable);
       if (o->fallback)
 	ummgr_option_set (out, o, o->fallback, variable);
-      /* An empty variable counts as unset, as libgomp treats OMP_*.  */
-      const char *value = getenv (variable);
-      if (value && *value
-	  && ummgr_option_set (out, o, value, variable) != UMMGR_OK)
+      const char *text = ummgr_option_text (o);
+      if (text != o->fallback
+	  && ummgr_option_set (out, o, text, variable) != UMMGR_OK)
 	status = UMMGR_ERR_INVALID;
     }
   return status;
+}
+
+enum ummgr_status
+ummgr_options_some_from_environment (struct ummgr_options *out,
+				     const char *const *names)
+{
+  memset (out, 0, sizeof *out);
+  for (const struct ummgr_option *o = ummgr_option_table; o->name; o++)
+    for (const char *const *name = names; *name; name++)
+      if (strcmp (o->name, *name) == 0)
+	{
+	  char variable[64];
+	  ummgr_option_variable (o, variable, sizeof variable);
+	  const char *text = ummgr_option_text (o);
+	  if (text && ummgr_option_set (out, o, text, variable) != UMMGR_OK)
+	    return UMMGR_ERR_INVALID;
+	}
+  return UMMGR_OK;
 }

@@ -36,6 +36,8 @@ struct ummgr_options
   uint64_t stall;       /* With that: memory, in bytes, for whose pages
 			   warps wait; 0: none wait.  */
   bool filter;          /* Hits of a TLB stay out of a trace.  */
+  uint64_t read_steps;  /* That reading a trace may take (trace-limit.h).  */
+  uint64_t read_memory; /* Bytes that it may take.  */
   const char *nvptx_plugin; /* libgomp's real plugin; NULL: search.  */
 };
 
@@ -79,6 +81,17 @@ enum ummgr_status ummgr_option_set (struct ummgr_options *out,
 /* Defaults, then every UMMGR_* variable that is set.  On error OUT keeps the
    default of the option in question and the status says that one was bad.  */
 enum ummgr_status ummgr_options_from_environment (struct ummgr_options *out);
+
+/* The same for those called NAMES, which end with NULL, alone: of the others a
+   bad variable is somebody else's to report.  At the first error the rest of OUT
+   is 0.  */
+enum ummgr_status
+ummgr_options_some_from_environment (struct ummgr_options *out,
+				     const char *const *names);
+
+/* The text that counts for OPTION: its variable's, or the default's; NULL: it is
+   unset and has none.  */
+const char *ummgr_option_text (const struct ummgr_option *option);
 
 /* "12", "64K", "1.5G" to bytes.  False on junk, sign, overflow.  */
 bool ummgr_parse_size (const char *text, uint64_t *bytes_p);

@@ -7,6 +7,7 @@
 #include "report-internal.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,6 +58,14 @@ compose (const json_t *of, const char *key, struct ummgr_report_value *v)
     }
 }
 
+/* What a file says may be beyond any count.  */
+static json_int_t
+whole (double number)
+{
+  return number >= 0x1p63 ? INT64_MAX : number < -0x1p63 ? INT64_MIN
+	 : (json_int_t) number;
+}
+
 struct ummgr_report_value
 ummgr_report_value (const json_t *of, const struct ummgr_report_column *c)
 {
@@ -78,7 +87,7 @@ ummgr_report_value (const json_t *of, const struct ummgr_report_column *c)
       v.present = json_is_number (field);
       v.seconds = json_number_value (field);
       v.count = json_is_integer (field) ? json_integer_value (field)
-	: (json_int_t) v.seconds;
+	: whole (v.seconds);
     }
   return v;
 }

@@ -16,7 +16,8 @@ enum ummgr_status
   UMMGR_ERR_NODEV = -4,   /* No device or driver.  */
   UMMGR_ERR_DRIVER = -5,  /* The CUDA driver refused.  */
   UMMGR_ERR_IO = -6,
-  UMMGR_ERR_UNSUPPORTED = -7
+  UMMGR_ERR_UNSUPPORTED = -7,
+  UMMGR_ERR_LIMIT = -8    /* An option says: so much and no more.  */
 };
 
 #endif

@@ -22,6 +22,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Bytes that an instance keeps of a unit, at most; hint's are the most.  */
+#define UMMGR_PAGING_UNIT_BYTES 64
+
 #define UMMGR_PAGING_NONE UINT32_MAX
 
 struct ummgr_paging;		/* An instance; each policy's own.  */

@@ -50,6 +50,16 @@ struct extent
   uint32_t less;
 };
 
+/* Of memory for a unit and for an object: here, and in the drawing's memories,
+   which are made between two readings.  Of a small object that is a memory's own
+   structures.  */
+enum
+{
+  UNIT_BYTES = sizeof (struct page) + sizeof (uint32_t)
+	       + 2 * UMMGR_PAGING_UNIT_BYTES,
+  OBJECT_BYTES = 8192
+};
+
 struct classifying
 {
   struct ummgr_classified *c;
@@ -414,7 +424,8 @@ classify_known (const char *path, const struct ummgr_page_options *options,
 {
   struct ummgr_classified *c = k->c;
   struct ummgr_page_sink count = {
-    .data = k, .grow = grow, .object = object, .events = events
+    .data = k, .unit_bytes = UNIT_BYTES, .object_bytes = OBJECT_BYTES,
+    .grow = grow, .object = object, .events = events
   };
   enum ummgr_status status
     = ummgr_pages_read (path, options, &count, &c->totals);

@@ -9,6 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a unit: what is seen of it, and where the TLB has it.  */
+enum { UNIT_BYTES = sizeof (bool) + sizeof (uint16_t) };
+
+bool
+ummgr_emitter_steps (struct ummgr_emitter *e, uint64_t steps)
+{
+  if (!ummgr_trace_limit_steps (e->limit, steps))
+    e->failed = true;
+  return !e->failed;
+}
+
+bool
+ummgr_emitter_memory (struct ummgr_emitter *e, uint64_t bytes)
+{
+  if (!ummgr_trace_limit_memory (e->limit, bytes))
+    e->failed = true;
+  return !e->failed;
+}
+
 void
 ummgr_emitter_flush (struct ummgr_emitter *e)
 {
@@ -31,6 +50,10 @@ ummgr_emitter_grow (struct ummgr_emitter *e, uint32_t units)
   if (units > e->units)
     {
       uint32_t room = units > 2 * e->units ? units : 2 * e->units;
+      /* The sink grows as this does.  */
+      if (!ummgr_emitter_memory (e, (uint64_t) (room - e->units)
+				    * (UNIT_BYTES + e->sink->unit_bytes)))
+	return false;
       bool *seen = realloc (e->seen, room * sizeof *seen);
       if (seen)
 	{

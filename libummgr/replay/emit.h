@@ -9,16 +9,19 @@
 
 #include "replay/replay.h"
 #include "replay/tlb.h"
+#include "trace/trace-limit.h"
 
 enum { UMMGR_EMIT_BATCH = 4096 };
 
 struct ummgr_emitter
 {
   const struct ummgr_page_sink *sink;
+  struct ummgr_trace_limit *limit; /* The reader's.  */
   struct ummgr_tlb *tlb;	/* Or NULL.  */
   bool footprint_only;		/* The sink wants no events: an access more to a
 				   page may be left out.  */
-  bool failed;			/* For want of memory, here or in the sink.  */
+  bool failed;			/* For want of memory, here or in the sink, or at
+				   the limit.  */
   uint64_t device_events, host_events, filtered; /* As of pages.h's totals. */
   uint32_t footprint;
   uint32_t units;		/* There is room for.  */
@@ -30,6 +33,9 @@ struct ummgr_emitter
 /* Units [0, UNITS) may be emitted.  Flushes, and tells the sink; false, and
    FAILED, without memory.  */
 bool ummgr_emitter_grow (struct ummgr_emitter *e, uint32_t units);
+/* Take from the limit; false, and FAILED, where that is exceeded.  */
+bool ummgr_emitter_steps (struct ummgr_emitter *e, uint64_t steps);
+bool ummgr_emitter_memory (struct ummgr_emitter *e, uint64_t bytes);
 /* What FAILED came of, or what is emitted after it, goes nowhere.  */
 void ummgr_emitter_flush (struct ummgr_emitter *e);
 void ummgr_emitter_fini (struct ummgr_emitter *e);

@@ -279,7 +279,8 @@ ummgr_replay_evict (const char *path,
   else
     {
       struct ummgr_page_sink sink = {
-	.data = &all, .grow = grow, .events = events, .region = region
+	.data = &all, .unit_bytes = count * UMMGR_PAGING_UNIT_BYTES,
+	.grow = grow, .events = events, .region = region
       };
       status = ummgr_pages_read (path, &options->pages, &sink, totals);
     }

@@ -88,6 +88,21 @@ ummgr_machine_destroy (struct ummgr_replay_machine_state *m)
   free (m);
 }
 
+/* Arrays have up to twice the room that they need.  */
+enum { BLOCK_BYTES = 2 * (sizeof (struct block) + UMMGR_PAGING_UNIT_BYTES) };
+
+size_t
+ummgr_machine_unit_bytes (const struct ummgr_replay_machine_state *m)
+{
+  return (BLOCK_BYTES >> m->shift) + 1;
+}
+
+size_t
+ummgr_machine_object_bytes (void)
+{
+  return BLOCK_BYTES + 2 * sizeof (struct extent);
+}
+
 bool
 ummgr_machine_grow (struct ummgr_replay_machine_state *m, uint32_t units)
 {

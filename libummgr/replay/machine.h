@@ -36,6 +36,11 @@ ummgr_machine_create (const struct sim_profile_device *device,
 		      const struct ummgr_paging_ops *paging);
 void ummgr_machine_destroy (struct ummgr_replay_machine_state *machine);
 
+/* Bytes of memory that it takes for a unit, and for an object, at most.  */
+size_t
+ummgr_machine_unit_bytes (const struct ummgr_replay_machine_state *machine);
+size_t ummgr_machine_object_bytes (void);
+
 /* As the calls of a sink.  */
 bool ummgr_machine_grow (struct ummgr_replay_machine_state *machine,
 			 uint32_t units);

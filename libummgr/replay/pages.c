@@ -23,6 +23,12 @@
 /* Units are page numbers modulo this.  */
 enum { ALIGN = 512 };
 
+/* Of memory for an object or region, with its small strings.  */
+enum { OBJECT_BYTES = 256 };
+
+/* Steps for a use of an object: policies look at its blocks.  */
+enum { UNITS_STEP = 64 };
+
 /* Objects beyond this many pages in all (16 TiB) are not followed.  */
 #define UNITS_MAX (UINT32_C (1) << 31)
 
@@ -30,6 +36,7 @@ struct object
 {
   struct ummgr_trace_object o;	/* Its strings are ours.  */
   bool placed;			/* Has units.  */
+  bool gone;
   uint32_t units;
   struct ummgr_extent extent;	/* Its SIZE is 0 without units.  */
 };
@@ -114,7 +121,8 @@ place (struct stream *s, struct object *o)
       || first + pages > UNITS_MAX)
     return false;
   uint32_t end = first + pages;
-  if (!ummgr_emitter_grow (&s->emitter, end))
+  if (!ummgr_emitter_memory (&s->emitter, s->sink->object_bytes)
+      || !ummgr_emitter_grow (&s->emitter, end))
     return false;
   o->extent = (struct ummgr_extent) {
     first, o->o.base % s->page_size, o->o.size
@@ -168,6 +176,8 @@ object_appears (struct stream *s, const struct ummgr_trace_object *t)
       rename_object (s, o, t);
       return;
     }
+  if (!ummgr_emitter_memory (&s->emitter, OBJECT_BYTES))
+    return;
   o = calloc (1, sizeof *o);
   PPvoid_t slot = o ? JudyLIns (&s->objects, t->object, PJE0) : NULL;
   if (!slot || slot == (PPvoid_t) PPJERR)
@@ -191,9 +201,12 @@ static void
 object_goes (struct stream *s, uint64_t id)
 {
   struct object *o = find (s, id);
-  for (uint32_t i = 0; o && i < o->units; i++)
+  if (!o || o->gone || !ummgr_emitter_steps (&s->emitter, o->units))
+    return;
+  o->gone = true;
+  for (uint32_t i = 0; i < o->units; i++)
     ummgr_emit (&s->emitter, o->extent.first + i, UMMGR_PAGE_FREE);
-  if (o && s->emitter.tlb)
+  if (s->emitter.tlb)
     ummgr_tlb_forget (s->emitter.tlb, o->extent.first,
 		      o->extent.first + o->units);
 }
@@ -203,6 +216,8 @@ object_goes (struct stream *s, uint64_t id)
 static void
 region_defined (struct stream *s, const struct ummgr_trace_region *t)
 {
+  if (!ummgr_emitter_memory (&s->emitter, OBJECT_BYTES))
+    return;
   struct region *r = calloc (1, sizeof *r);
   PPvoid_t slot = r ? JudyLIns (&s->regions, t->region, PJE0) : NULL;
   if (!slot || slot == (PPvoid_t) PPJERR || *slot)
@@ -240,6 +255,9 @@ static bool
 more_uses (struct stream *s)
 {
   size_t room = s->use_room ? 2 * s->use_room : 16;
+  if (!ummgr_emitter_memory (&s->emitter,
+			     room * (sizeof *s->uses + sizeof *s->records)))
+    return false;
   struct ummgr_page_use *uses = reallocarray (s->uses, room, sizeof *uses);
   if (uses)
     s->uses = uses;
@@ -257,7 +275,8 @@ static void
 use_known (struct stream *s, const struct ummgr_trace_use *t)
 {
   struct object *o = find (s, t->object);
-  if (!s->beginning || t->launch != s->current || !o || !place (s, o))
+  if (!s->beginning || t->launch != s->current || !o || !place (s, o)
+      || !ummgr_emitter_steps (&s->emitter, o->units / UNITS_STEP))
     return;
   if (s->region.use_count == s->use_room && !more_uses (s))
     return;
@@ -331,6 +350,7 @@ wrong_pages (const struct stream *s, const char *path)
 static void
 take (struct stream *s, const struct ummgr_trace_record *r)
 {
+  ummgr_emitter_steps (&s->emitter, 1);
   switch (r->kind)
     {
     case UMMGR_TRACE_RUN:
@@ -430,7 +450,9 @@ read_all (struct stream *s, const char *path,
   ummgr_emitter_flush (&s->emitter);
   if (s->shown)
     fputs ("\r\033[K", stderr);
-  if (!status && s->emitter.failed)
+  if (!status && s->emitter.limit->exceeded)
+    status = UMMGR_ERR_LIMIT;
+  else if (!status && s->emitter.failed)
     {
       ummgr_error ("%s: not enough memory to replay it", path);
       status = UMMGR_ERR_NOMEM;
@@ -498,6 +520,7 @@ read_for (const char *path, const struct ummgr_page_options *options,
 	s->totals.bytes = ftell (file);
       if (file)
 	fclose (file);
+      s->emitter.limit = ummgr_trace_reader_limit (reader);
       status = read_all (s, path, reader);
       if (totals)
 	*totals = totals_of (s);

@@ -37,8 +37,8 @@ struct ummgr_page_options
 };
 
 /* Read PATH to its end and give its events to SINK.  UMMGR_ERR_INVALID,
-   UMMGR_ERR_IO, UMMGR_ERR_NOMEM as the reader's, or where SINK returned false
-   (UMMGR_ERR_NOMEM); logged.  TOTALS may be NULL.  */
+   UMMGR_ERR_IO, UMMGR_ERR_NOMEM, UMMGR_ERR_LIMIT as the reader's, or where SINK
+   returned false (UMMGR_ERR_NOMEM); logged.  TOTALS may be NULL.  */
 enum ummgr_status ummgr_pages_read (const char *path,
 				    const struct ummgr_page_options *options,
 				    const struct ummgr_page_sink *sink,

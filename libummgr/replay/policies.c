@@ -13,7 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 4096 };
+enum
+{
+  PAGE = 4096,
+  POLICY_BYTES = 512		/* Of memory for an object: what a player and its
+				   policy keep, at most.  */
+};
 
 /* As manager.c's: not for objects.  */
 #define RESERVE (UINT64_C (64) << 20)
@@ -403,6 +408,10 @@ ummgr_replay_policies (const char *path,
 	.data = &all, .grow = grow, .object = object, .events = events,
 	.region = region
       };
+      for (size_t i = 0; i < count; i++)
+	sink.unit_bytes += ummgr_machine_unit_bytes (all.player[i].machine);
+      sink.object_bytes
+	= count * (ummgr_machine_object_bytes () + POLICY_BYTES);
       status = ummgr_pages_read (path, &own, &sink, &found);
       if (!status && !found.footprint)
 	{

@@ -10,6 +10,16 @@
    and a file made with intent could say any number.  */
 enum { STILL_MOST = 1 << 24 };
 
+/* Emit pages from FIRST to LAST.  */
+static inline void
+emit_range (struct ummgr_emitter *e, uint32_t first, uint32_t last,
+	    unsigned kind)
+{
+  ummgr_emit (e, first, kind);
+  while (first < last)
+    ummgr_emit (e, ++first, kind);
+}
+
 /* Emit the pages of [OFFSET, OFFSET + BYTES), which EXTENT has; the last one.  */
 static inline uint32_t
 touch (struct ummgr_emitter *e, unsigned shift,
@@ -19,9 +29,8 @@ touch (struct ummgr_emitter *e, unsigned shift,
   uint64_t start = extent->start + offset;
   uint32_t page = extent->first + (start >> shift);
   uint32_t last = extent->first + ((start + bytes - 1) >> shift);
-  ummgr_emit (e, page, kind);
-  while (page < last)
-    ummgr_emit (e, ++page, kind);
+  if (ummgr_emitter_steps (e, last - page + 1))
+    emit_range (e, page, last, kind);
   return last;
 }
 
@@ -131,6 +140,8 @@ ummgr_reaches_take (struct ummgr_reaches *r,
     r->meaning++;
   r->epoch = batch->epoch;
   uint64_t meaning = r->meaning;
+  if (!ummgr_emitter_steps (e, batch->count))
+    return;
   const struct ummgr_trace_point *end = batch->points + batch->count;
   for (const struct ummgr_trace_point *p = batch->points; p < end; p++)
     {
@@ -149,7 +160,7 @@ ummgr_reaches_take (struct ummgr_reaches *r,
       uint32_t page = start >> shift;
       uint32_t last = (start + reach->bytes - 1) >> shift;
       ummgr_emit_inline (e, page, kind);
-      while (page < last)
-	ummgr_emit (e, ++page, kind);
+      if (page < last && ummgr_emitter_steps (e, last - page))
+	emit_range (e, page + 1, last, kind);
     }
 }

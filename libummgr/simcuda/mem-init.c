@@ -27,21 +27,7 @@ read_options (struct ummgr_options *options)
 {
   static const char *const ours[]
     = { "profile", "gpus", "device-mem", "scale", "evict", NULL };
-  memset (options, 0, sizeof *options);
-  for (const struct ummgr_option *o = ummgr_option_table; o->name; o++)
-    for (const char *const *name = ours; *name; name++)
-      if (strcmp (o->name, *name) == 0)
-	{
-	  char variable[64];
-	  ummgr_option_variable (o, variable, sizeof variable);
-	  const char *value = getenv (variable);
-	  if (!value || !*value)
-	    value = o->fallback;
-	  if (value
-	      && ummgr_option_set (options, o, value, variable) != UMMGR_OK)
-	    return false;
-	}
-  return true;
+  return ummgr_options_some_from_environment (options, ours) == UMMGR_OK;
 }
 
 static bool

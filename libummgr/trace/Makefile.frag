@@ -6,7 +6,8 @@ libtrace_la_SOURCES = trace/trace-format.h trace/trace-bytes.h \
   trace/trace-encode.c trace/trace-decode.c trace/trace-payload.c \
   trace/trace-write.h trace/trace-write.c trace/trace-file.h \
   trace/trace-file.c trace/trace-fetch.h trace/trace-fetch.c \
-  trace/trace-read.h trace/trace-read.c
+  trace/trace-read.h trace/trace-read.c trace/trace-limit.h \
+  trace/trace-limit.c
 libtrace_la_LIBADD = $(ZSTD_LIBS) -lpthread
 
 # From a trace to findings; its HTML is written with the reports' frame.

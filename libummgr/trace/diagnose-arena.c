@@ -30,7 +30,8 @@ ummgr_arena_get (struct ummgr_arena *arena, size_t size)
   if (!arena->chunks || arena->room - arena->used < size)
     {
       size_t room = size > CHUNK / 4 ? size : CHUNK;
-      struct chunk *chunk = calloc (1, sizeof *chunk + room), *last;
+      struct chunk *chunk = ummgr_trace_limit_memory (arena->limit, room)
+			    ? calloc (1, sizeof *chunk + room) : NULL, *last;
       if (!chunk)
 	{
 	  arena->failed = true;

@@ -198,15 +198,15 @@ slot_of (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 /* What the slot knows of a copy of HASH to the device: the kind of finding,
    or -1.  */
 static int
-again (const struct ummgr_traced *t, const struct ummgr_trace_move *m,
-       const struct ummgr_slot *slot)
+again (struct ummgr_diagnosing *g, const struct ummgr_traced *t,
+       const struct ummgr_trace_move *m, const struct ummgr_slot *slot)
 {
   if (!m->hash)
     return -1;
   /* If the device has written there, the copy puts the old bytes back; if
      they came out like that, it was the same as leaving them there.  */
   if (m->hash == slot->in_hash
-      && !ummgr_diagnose_pages_written (t, m->offset, m->size))
+      && !ummgr_diagnose_pages_written (g, t, m->offset, m->size))
     return UMMGR_FINDING_DUPLICATE_COPY;
   if (m->hash == slot->out_hash)
     return UMMGR_FINDING_ROUND_TRIP;
@@ -224,7 +224,7 @@ copy_in (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   one = (struct ummgr_pending) {
     .object = t, .size = m->size, .file = file, .line = m->line,
     .phase = ummgr_diagnose_phase (g), .device = m->to,
-    .again = again (t, m, slot), .reused = !slot->gone
+    .again = again (g, t, m, slot), .reused = !slot->gone
   };
   slot->in_hash = m->hash;
   slot->out_hash = 0;

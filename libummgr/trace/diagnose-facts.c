@@ -189,7 +189,9 @@ judge_density (struct ummgr_diagnosing *g, struct ummgr_traced *t,
     block_words = block_words > sample ? block_words / sample : 1;
   if (blocks && block_words && facts->words / block_words >= blocks)
     touched = blocks * block_words;
-  double density = touched ? (double) f->gpu_accessed / touched : 1;
+  /* A file made with intent may say that it accessed more than there is.  */
+  double density = touched > f->gpu_accessed
+		   ? (double) f->gpu_accessed / touched : 1;
   bool again = t->used_last == facts->phase;
   t->used_last = facts->phase;
   t->used_phases += !again;

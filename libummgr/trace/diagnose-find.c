@@ -337,7 +337,8 @@ ummgr_diagnose_findings (struct ummgr_diagnosing *g)
 				(d->object_count + 1) * sizeof *d->objects);
   if (!d->objects || g->arena.failed)
     return;
-  qsort (g->all, d->object_count, sizeof *g->all, by_object_cost);
+  if (d->object_count)
+    qsort (g->all, d->object_count, sizeof *g->all, by_object_cost);
   for (size_t i = 0; i < d->object_count; i++)
     d->objects[i] = &g->all[i]->o;
   if (d->finding_count)

@@ -20,6 +20,7 @@
 
 struct ummgr_arena
 {
+  struct ummgr_trace_limit *limit; /* Of the memory, or NULL.  */
   void *chunks;
   size_t used, room;		/* Of the last chunk.  */
   bool failed;
@@ -167,7 +168,9 @@ struct ummgr_traced
 {
   struct ummgr_traced_object o;
   size_t order;
-  struct ummgr_traced *same;	/* The next of this name and place.  */
+  struct ummgr_traced *same;	/* While not live: the next of its kind.  */
+  uint64_t kind;		/* A hash of name and place, as they were at
+				   first.  */
   bool live;
   bool unified;
   bool on_device;
@@ -236,11 +239,12 @@ struct ummgr_diagnosing
   struct ummgr_diagnosis d;	/* First: what is handed out.  */
   struct ummgr_diagnose_options options;
   struct ummgr_arena arena;
+  struct ummgr_trace_limit *limit; /* The reader's.  */
   struct ummgr_number_table ids; /* Objects, gone ones too.  */
   struct ummgr_traced **small_ids; /* Those below SMALL_IDS, of these.  */
   size_t small_room;
   struct ummgr_number_table copies; /* ummgr_pending by copy.  */
-  struct ummgr_number_table kinds; /* ummgr_traced by hash of name ...  */
+  struct ummgr_number_table kinds; /* ummgr_traced that are gone, by kind.  */
   struct ummgr_number_table region_index;
   struct ummgr_pending *free_pending;
   uint64_t last_id;		/* Of the access before.  */
@@ -326,7 +330,8 @@ void ummgr_diagnose_pages_copied (struct ummgr_diagnosing *g,
 				  const struct ummgr_trace_move *move,
 				  const char *file);
 /* Did the device write in the range since it was copied in?  */
-bool ummgr_diagnose_pages_written (const struct ummgr_traced *t,
+bool ummgr_diagnose_pages_written (struct ummgr_diagnosing *g,
+				   const struct ummgr_traced *t,
 				   uint64_t offset, uint64_t size);
 /* The object goes, or the trace ends.  */
 void ummgr_diagnose_pages_end (struct ummgr_diagnosing *g,

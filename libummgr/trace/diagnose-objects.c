@@ -73,7 +73,7 @@ same_kind (const struct ummgr_traced_object *a,
 
 static struct ummgr_traced *
 new_entry (struct ummgr_diagnosing *g, const struct ummgr_traced_object *o,
-	   void **first)
+	   uint64_t kind)
 {
   if (!ummgr_arena_grow (&g->arena, &g->all, g->d.object_count,
 			 &g->object_room, sizeof *g->all))
@@ -84,9 +84,36 @@ new_entry (struct ummgr_diagnosing *g, const struct ummgr_traced_object *o,
   t->o = *o;
   t->file = "";
   t->order = g->d.object_count;
+  t->kind = kind;
+  g->all[g->d.object_count++] = t;
+  return t;
+}
+
+/* T goes; the next that is like it will be shown as the same.  */
+static void
+put_gone (struct ummgr_diagnosing *g, struct ummgr_traced *t)
+{
+  void **first = ummgr_number_slot (&g->kinds, t->kind);
+  t->live = false;
+  if (!first)
+    {
+      g->arena.failed = true;
+      return;
+    }
   t->same = *first;
   *first = t;
-  g->all[g->d.object_count++] = t;
+}
+
+/* One that is gone and was like O, or NULL.  */
+static struct ummgr_traced *
+take_gone (struct ummgr_diagnosing *g, uint64_t kind,
+	   const struct ummgr_traced_object *o)
+{
+  struct ummgr_traced *t = ummgr_number_find (&g->kinds, kind);
+  if (!t || !same_kind (&t->o, o))
+    return NULL;
+  *ummgr_number_slot (&g->kinds, kind) = t->same;
+  t->same = NULL;
   return t;
 }
 
@@ -131,15 +158,14 @@ ummgr_diagnose_object (struct ummgr_diagnosing *g,
       update (t, &o);
       return;
     }
-  void **first = ummgr_number_slot (&g->kinds, kind_of (&o));
-  void **id = first ? ummgr_number_slot (&g->ids, object->object) : NULL;
+  void **id = ummgr_number_slot (&g->ids, object->object);
   if (!id)
     {
       arena->failed = true;
       return;
     }
-  for (t = *first; t && (t->live || !same_kind (&t->o, &o)); t = t->same)
-    ;
+  uint64_t kind = kind_of (&o);
+  t = take_gone (g, kind, &o);
   if (t)
     {
       t->o.merged++;
@@ -147,7 +173,7 @@ ummgr_diagnose_object (struct ummgr_diagnosing *g,
       t->o.flags |= o.flags;
     }
   else
-    t = new_entry (g, &o, first);
+    t = new_entry (g, &o, kind);
   if (!t)
     return;
   t->live = true;
@@ -165,7 +191,8 @@ ummgr_diagnose_gone (struct ummgr_diagnosing *g, uint64_t id)
   if (!t)
     return;
   ummgr_diagnose_pages_end (g, t);
-  t->live = false;
+  if (t->live)
+    put_gone (g, t);
   t->slot_count = t->slot_next = 0;
   t->read_mostly = t->mapped = false;
   /* Its number stays known: its facts may come at the end of the phase.  */

@@ -151,11 +151,14 @@ touch_anew (struct ummgr_traced *t, struct ummgr_pages *u,
 
 /* The bytes from BEGIN to END, which lie in the object.  */
 static inline void
-touch_range (struct ummgr_traced *t, struct ummgr_pages *u, uint64_t begin,
-	     uint64_t end, uint32_t stamp)
+touch_range (struct ummgr_diagnosing *g, struct ummgr_traced *t,
+	     uint64_t begin, uint64_t end, uint32_t stamp)
 {
-  size_t last = (end - 1) >> u->shift;
-  for (size_t p = begin >> u->shift; p <= last; p++)
+  struct ummgr_pages *u = t->pages;
+  size_t p = begin >> u->shift, last = (end - 1) >> u->shift;
+  if (!ummgr_trace_limit_steps (g->limit, last - p + 1))
+    return;
+  for (; p <= last; p++)
     {
       /* Most often the same one was here just before.  */
       if (u->stamps[p] != stamp && u->stamps[p] != (stamp | WROTE))
@@ -165,30 +168,31 @@ touch_range (struct ummgr_traced *t, struct ummgr_pages *u, uint64_t begin,
 
 /* Several at a distance of more than a page: as many as lie in the object. */
 static void
-touch_apart (struct ummgr_traced *t, struct ummgr_pages *u,
+touch_apart (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 	     const struct ummgr_trace_access *a, uint32_t stamp)
 {
+  const struct ummgr_pages *u = t->pages;
   uint64_t size = t->o.size, at = a->offset;
   /* Each step leads to another page, unless the numbers wrap.  */
   for (uint64_t i = 0; i < a->count && i < u->count && at < size; i++)
     {
       uint64_t end = size - at < a->size ? size : at + a->size;
-      touch_range (t, u, at, end, stamp);
+      touch_range (g, t, at, end, stamp);
       at += a->stride;
     }
 }
 
 static void
-touch_many (struct ummgr_traced *t, struct ummgr_pages *u,
+touch_many (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 	    const struct ummgr_trace_access *a, uint32_t stamp)
 {
   uint64_t size = t->o.size, stride = a->stride;
   bool down = a->stride < 0;
   if (down)
     stride = -stride;
-  if (stride >> u->shift)
+  if (stride >> t->pages->shift)
     {
-      touch_apart (t, u, a, stamp);
+      touch_apart (g, t, a, stamp);
       return;
     }
   uint64_t most = down ? a->offset : size - a->offset;
@@ -199,7 +203,7 @@ touch_many (struct ummgr_traced *t, struct ummgr_pages *u,
   if (last >= size)
     last = size - 1;
   uint64_t end = size - last < a->size ? size : last + a->size;
-  touch_range (t, u, begin, end, stamp);
+  touch_range (g, t, begin, end, stamp);
 }
 
 /* What the device or host did with the object's pages; SLOT is as it must be
@@ -236,12 +240,12 @@ touch (struct ummgr_diagnosing *g, const struct ummgr_trace_access *a,
   };
   if (a->count > 1)
     {
-      touch_many (t, u, a, stamp);
+      touch_many (g, t, a, stamp);
       return;
     }
   uint64_t end = t->o.size - a->offset < a->size ? t->o.size
     : a->offset + a->size;
-  touch_range (t, u, a->offset, end, stamp);
+  touch_range (g, t, a->offset, end, stamp);
 }
 
 void
@@ -274,10 +278,11 @@ ummgr_diagnose_accesses (struct ummgr_diagnosing *g,
     }
 }
 
-/* The pages that lie in the range, which may not lie in the object.  */
+/* The pages that lie in the range, which may not lie in the object; none where
+   looking at them would take too long.  */
 static void
-range_pages (const struct ummgr_traced *t, uint64_t offset, uint64_t size,
-	     size_t *begin, size_t *end)
+range_pages (struct ummgr_diagnosing *g, const struct ummgr_traced *t,
+	     uint64_t offset, uint64_t size, size_t *begin, size_t *end)
 {
   const struct ummgr_pages *u = t->pages;
   *begin = *end = 0;
@@ -287,14 +292,17 @@ range_pages (const struct ummgr_traced *t, uint64_t offset, uint64_t size,
     size = t->o.size - offset;
   *begin = offset >> u->shift;
   *end = ((offset + size - 1) >> u->shift) + 1;
+  if (!ummgr_trace_limit_steps (g->limit, *end - *begin))
+    *end = *begin;
 }
 
 bool
-ummgr_diagnose_pages_written (const struct ummgr_traced *t, uint64_t offset,
+ummgr_diagnose_pages_written (struct ummgr_diagnosing *g,
+			      const struct ummgr_traced *t, uint64_t offset,
 			      uint64_t size)
 {
   size_t begin, end;
-  range_pages (t, offset, size, &begin, &end);
+  range_pages (g, t, offset, size, &begin, &end);
   for (size_t i = begin; i < end; i++)
     if (t->pages->pages[i].written)
       return true;
@@ -308,7 +316,7 @@ judge_copy (struct ummgr_diagnosing *g, struct ummgr_traced *t)
   struct ummgr_pages *u = t->pages;
   size_t begin, end, used = 0, late = 0;
   uint32_t first = UINT32_MAX;
-  range_pages (t, u->offset, u->size, &begin, &end);
+  range_pages (g, t, u->offset, u->size, &begin, &end);
   for (size_t i = begin; i < end; i++)
     if (u->pages[i].first)
       {
@@ -399,7 +407,7 @@ ummgr_diagnose_pages_copied (struct ummgr_diagnosing *g,
   close_launch (u);
   u->launch = 0;
   bool bulk = m->size >> u->shift >= BULK_PAGES;
-  range_pages (t, m->offset, m->size, &begin, &end);
+  range_pages (g, t, m->offset, m->size, &begin, &end);
   if (u->copied && bulk)
     judge_copy (g, t);
   for (size_t i = begin; i < end; i++)
@@ -428,7 +436,7 @@ void
 ummgr_diagnose_pages_end (struct ummgr_diagnosing *g, struct ummgr_traced *t)
 {
   struct ummgr_pages *u = t->pages;
-  if (!u)
+  if (!u || !ummgr_trace_limit_steps (g->limit, u->count))
     return;
   close_launch (u);
   if (u->copied)

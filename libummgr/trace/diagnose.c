@@ -102,6 +102,7 @@ static void
 take (struct ummgr_diagnosing *g, const struct ummgr_trace_record *r)
 {
   g->epoch++;
+  ummgr_trace_limit_steps (g->limit, 1);
   switch (r->kind)
     {
     case UMMGR_TRACE_RUN:
@@ -181,16 +182,23 @@ ummgr_diagnose (const char *path, const struct ummgr_diagnose_options *options)
   if (g)
     {
       g->options = options ? *options : defaults;
+      g->limit = g->arena.limit = ummgr_trace_reader_limit (reader);
       g->d.path = ummgr_arena_string (&g->arena, path);
       take_run (g, &g->d.run);
       read_all (g, reader);
       ummgr_diagnose_copies_end (g);
       ummgr_diagnose_findings (g);
     }
+  bool exceeded = g && g->limit->exceeded;
   ummgr_trace_reader_close (reader);
   if (g && !g->arena.failed)
-    return &g->d;
-  ummgr_error ("trace: %s: no memory to diagnose it", path);
+    {
+      g->limit = g->arena.limit = NULL;
+      g->d.cut |= exceeded;
+      return &g->d;
+    }
+  if (!exceeded)
+    ummgr_error ("trace: %s: no memory to diagnose it", path);
   ummgr_diagnosis_free (g ? &g->d : NULL);
   return NULL;
 }

@@ -138,6 +138,7 @@ make_block (struct ummgr_trace_fetch *fetch, struct ummgr_trace_fetched *to)
 						stored, to->raw, to->size);
   if (wrong)
     damaged (to, to->at, wrong);
+  to->stored = fetch->offset - to->at;
   fetch->sequence++;
   fetch->unpacked += to->size;
   return !wrong;

@@ -19,6 +19,7 @@ enum { UMMGR_TRACE_AHEAD = 4 };
 struct ummgr_trace_fetched
 {
   uint64_t at;			/* The byte at which the block begins.  */
+  size_t stored;		/* Bytes that it has in the file.  */
   unsigned char *raw;		/* The block, unpacked ...  */
   size_t size;
   /* ... unless there is none: */

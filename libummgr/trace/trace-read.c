@@ -29,6 +29,7 @@ struct ummgr_trace_reader
   enum ummgr_status status;	/* Of the error that ended reading.  */
   bool ended;			/* The end record was read.  */
   bool warned;			/* Of unknown records.  */
+  struct ummgr_trace_limit limit;
   struct ummgr_trace_fetch fetch;
   struct ummgr_trace_decoder decoder;
   struct ummgr_trace_point points[BATCH];
@@ -119,6 +120,10 @@ ummgr_trace_reader_open (const char *path, struct ummgr_trace_reader **reader_p)
   reader->path = strdup (path);
   if (!reader->path)
     goto no_memory;
+  status = ummgr_trace_limit_init (&reader->limit, reader->path);
+  if (status)
+    goto close_reader;
+  status = UMMGR_ERR_NOMEM;
   int fd = open (path, O_RDONLY | O_CLOEXEC);
   if (fd < 0)
     {
@@ -172,6 +177,7 @@ next_block (struct ummgr_trace_reader *reader)
 		    "the program was stopped, or the disk was full");
   if (block->wrong)
     return damaged (reader, block->wrong_at, block->wrong);
+  reader->limit.steps += (uint64_t) block->stored * UMMGR_TRACE_BYTE_STEPS;
   reader->position.offset = block->at;
   reader->blocks++;
   ummgr_trace_decode_begin (&reader->decoder, block->raw, block->size);
@@ -225,6 +231,15 @@ hand_out (struct ummgr_trace_reader *reader,
   return UMMGR_OK;
 }
 
+/* Is there nothing new to hand out?  */
+static inline bool
+is_over (struct ummgr_trace_reader *reader)
+{
+  if (__builtin_expect (reader->limit.exceeded && !reader->status, 0))
+    reader->status = UMMGR_ERR_LIMIT;
+  return reader->status || reader->ended;
+}
+
 /* As it was before: after the end, or after an error.  */
 static enum ummgr_status
 hand_out_again (struct ummgr_trace_reader *reader,
@@ -239,7 +254,7 @@ enum ummgr_status
 ummgr_trace_reader_next (struct ummgr_trace_reader *reader,
 			 struct ummgr_trace_record *record)
 {
-  if (__builtin_expect (reader->status || reader->ended, 0))
+  if (__builtin_expect (is_over (reader), 0))
     return hand_out_again (reader, record);
   int result;
   while (!(result = ummgr_trace_decode (&reader->decoder, record)))
@@ -259,7 +274,7 @@ ummgr_trace_reader_batch (struct ummgr_trace_reader *reader,
   struct ummgr_trace_decoder *decoder = &reader->decoder;
   *batch = (struct ummgr_trace_batch) { .points = reader->points,
 					.slots = decoder->slots };
-  if (reader->status || reader->ended)
+  if (is_over (reader))
     return hand_out_again (reader, record);
   for (;;)
     {
@@ -289,6 +304,12 @@ ummgr_trace_batch_access (const struct ummgr_trace_batch *batch, size_t i)
     .stride = slot->stride, .count = slot->count, .launch = batch->launch,
     .size = slot->size, .access = slot->access
   };
+}
+
+struct ummgr_trace_limit *
+ummgr_trace_reader_limit (struct ummgr_trace_reader *reader)
+{
+  return &reader->limit;
 }
 
 struct ummgr_trace_position

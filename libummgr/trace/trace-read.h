@@ -18,13 +18,15 @@
 
 #include "../status.h"
 #include "trace-code.h"
+#include "trace-limit.h"
 
 struct ummgr_trace_reader;
 
 /* Open PATH and check its header.  *READER is freed by
    ummgr_trace_reader_close.  UMMGR_ERR_INVALID: not a trace, or of a version
-   that this reader does not know; UMMGR_ERR_IO; UMMGR_ERR_NOMEM;
-   UMMGR_ERR_UNSUPPORTED without libzstd.  All logged.  */
+   that this reader does not know, or an option of the limit's is bad;
+   UMMGR_ERR_IO; UMMGR_ERR_NOMEM; UMMGR_ERR_UNSUPPORTED without libzstd.  All
+   logged.  */
 enum ummgr_status ummgr_trace_reader_open (const char *path,
 					   struct ummgr_trace_reader **reader);
 void ummgr_trace_reader_close (struct ummgr_trace_reader *reader);
@@ -63,6 +65,12 @@ ummgr_trace_batch_access (const struct ummgr_trace_batch *batch, size_t i);
 /* Unpack ahead in any case (but for a pipe), or never.  Before the first
    record.  */
 void ummgr_trace_reader_ahead (struct ummgr_trace_reader *reader, bool ahead);
+
+/* What work on the reader's records may take; whoever does more than look at each
+   takes it from here.  Once it is exceeded the next call for a record gives
+   UMMGR_ERR_LIMIT, which was logged.  Valid until the close.  */
+struct ummgr_trace_limit *
+ummgr_trace_reader_limit (struct ummgr_trace_reader *reader);
 
 /* How far the reader is, for progress and for messages.  OFFSET is the byte
    at which the current block begins, or after an error the byte that it is
