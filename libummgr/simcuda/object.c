@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct search
@@ -115,6 +116,26 @@ sim_object_open (const struct sim_object *object)
   return -1;
 }
 
+/* SIZE bytes at OFFSET of the file FD, malloc'ed, and a 0 behind them; NULL where
+   the file has not so many, whatever its headers say.  */
+static void *
+file_part (int fd, uint64_t offset, uint64_t size)
+{
+  struct stat st;
+  if (fstat (fd, &st) != 0 || offset > (uint64_t) st.st_size
+      || size > st.st_size - offset)
+    return NULL;
+  char *bytes = malloc (size + 1);
+  if (bytes && pread (fd, bytes, size, offset) != (ssize_t) size)
+    {
+      free (bytes);
+      return NULL;
+    }
+  if (bytes)
+    bytes[size] = '\0';
+  return bytes;
+}
+
 bool
 sim_object_section (const struct sim_object *object, int fd, const char *name,
 		    uintptr_t *address_p, size_t *size_p)
@@ -124,29 +145,20 @@ sim_object_section (const struct sim_object *object, int fd, const char *name,
       || header.e_shnum == 0 || header.e_shstrndx >= header.e_shnum
       || header.e_shentsize != sizeof (ElfW (Shdr)))
     return false;
-  size_t bytes = header.e_shnum * sizeof (ElfW (Shdr));
-  ElfW (Shdr) *sections = malloc (bytes);
-  char *names = NULL;
+  ElfW (Shdr) *sections
+    = file_part (fd, header.e_shoff, header.e_shnum * sizeof *sections);
+  const ElfW (Shdr) *strings = sections ? &sections[header.e_shstrndx] : NULL;
+  char *names
+    = strings ? file_part (fd, strings->sh_offset, strings->sh_size) : NULL;
   bool found = false;
-  if (!sections
-      || pread (fd, sections, bytes, header.e_shoff) != (ssize_t) bytes)
-    goto out;
-  size_t length = sections[header.e_shstrndx].sh_size;
-  names = malloc (length + 1);
-  if (!names
-      || pread (fd, names, length, sections[header.e_shstrndx].sh_offset)
-	   != (ssize_t) length)
-    goto out;
-  names[length] = '\0';
-  for (size_t i = 0; i < header.e_shnum && !found; i++)
-    if (sections[i].sh_name < length
+  for (size_t i = 0; names && i < header.e_shnum && !found; i++)
+    if (sections[i].sh_name < strings->sh_size
 	&& strcmp (names + sections[i].sh_name, name) == 0)
       {
 	*address_p = object->bias + sections[i].sh_addr;
 	*size_p = sections[i].sh_size;
 	found = sim_object_holds (object, *address_p, *size_p);
       }
-out:
   free (names);
   free (sections);
   return found;

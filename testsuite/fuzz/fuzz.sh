@@ -46,7 +46,7 @@ build_harness ()
   afl-clang-fast -std=gnu11 -g -O1 $sanitize -I"$tree" -I"$top/include" \
     -I"$top/libummgr" -I"$top/testsuite" \
     "-DUMMGR_TEST_PROFILES=\"$top/libummgr/simcuda/profiles\"" \
-    "$here/$1.c" "$tree"/libummgr/cli/ummgr-[!m]*.o -Wl,--start-group \
+    "$here/$1.c" "$tree"/libummgr/cli/ummgr-[a-ln-z]*.o -Wl,--start-group \
     $(find "$tree/libummgr/.libs" -name '*.a') -Wl,--end-group \
     $(sed -n 's/^set UMMGR_UNIT_LIBS "\(.*\)"/\1/p' "$tree/testsuite/ummgr-site.exp") \
     -lpthread -ldl -lm -o "$work/$1.fuzz"
