@@ -29,34 +29,60 @@ at (const struct image *image, uint64_t offset, uint64_t size)
     ? image->data + offset : NULL;
 }
 
+/* Copy element INDEX of the array of SIZE bytes each at OFFSET: nothing says that
+   it is aligned.  */
+static bool
+get (const struct image *image, uint64_t offset, uint64_t index, void *to,
+     size_t size)
+{
+  const void *from = offset <= image->size
+    ? at (image, offset + index * size, size) : NULL;
+  if (from)
+    memcpy (to, from, size);
+  return from;
+}
+
+static bool
+get_section (const struct image *image, const Elf64_Ehdr *head, unsigned index,
+	     Elf64_Shdr *section)
+{
+  return index < head->e_shnum
+	 && get (image, head->e_shoff, index, section, sizeof *section);
+}
+
+/* Does the string at NAME of the table STRINGS begin with TEXT's SIZE bytes?  */
+static bool
+begins (const struct image *image, const Elf64_Shdr *strings, uint32_t name,
+	const char *text, size_t size)
+{
+  const void *there = name < strings->sh_size
+    && strings->sh_offset <= image->size
+    ? at (image, strings->sh_offset + name, size) : NULL;
+  return there && memcmp (there, text, size) == 0;
+}
+
 /* Is SECTION's name one that GCC gives to offload code or its tables?  */
 static bool
 is_offload_section (const struct image *image, const Elf64_Shdr *names,
-		    uint32_t name)
+		    const Elf64_Shdr *section)
 {
   static const char *const prefixes[]
     = { ".gnu.offload_lto_", ".gnu.offload_funcs", ".gnu.offload_vars" };
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-    {
-      size_t n = strlen (prefixes[i]);
-      const void *text = name < names->sh_size
-	? at (image, names->sh_offset + name, n) : NULL;
-      if (text && memcmp (text, prefixes[i], n) == 0)
-	return true;
-    }
+    if (begins (image, names, section->sh_name, prefixes[i],
+		strlen (prefixes[i])))
+      return true;
   return false;
 }
 
 static bool
 has_offload_sections (const struct image *image, const Elf64_Ehdr *head)
 {
-  const Elf64_Shdr *sections
-    = at (image, head->e_shoff, (uint64_t) head->e_shnum * sizeof *sections);
-  if (!sections || head->e_shstrndx >= head->e_shnum)
+  Elf64_Shdr names, section;
+  if (!get_section (image, head, head->e_shstrndx, &names))
     return false;
-  for (int i = 0; i < head->e_shnum; i++)
-    if (is_offload_section (image, &sections[head->e_shstrndx],
-			    sections[i].sh_name))
+  for (unsigned i = 0; get_section (image, head, i, &section); i++)
+    if (is_offload_section (image, &names, &section))
       return true;
   return false;
 }
@@ -69,37 +95,33 @@ wants_trace (const struct image *image, const Elf64_Shdr *symbols,
 {
   static const char name[] = "ummgr_trace_attach";
   size_t count = symbols->sh_size / sizeof (Elf64_Sym);
-  const Elf64_Sym *all = at (image, symbols->sh_offset, symbols->sh_size);
-  for (size_t i = 0; all && i < count; i++)
-    {
-      const char *text = all[i].st_shndx == SHN_UNDEF
-	&& all[i].st_name < strings->sh_size
-	? at (image, strings->sh_offset + all[i].st_name, sizeof name) : NULL;
-      if (text && memcmp (text, name, sizeof name) == 0)
-	return true;
-    }
+  Elf64_Sym symbol;
+  for (size_t i = 0; i < count && get (image, symbols->sh_offset, i, &symbol,
+				       sizeof symbol); i++)
+    if (symbol.st_shndx == SHN_UNDEF
+	&& begins (image, strings, symbol.st_name, name, sizeof name))
+      return true;
   return false;
 }
 
 static bool
 is_traced (const struct image *image, const Elf64_Ehdr *head)
 {
-  const Elf64_Shdr *sections
-    = at (image, head->e_shoff, (uint64_t) head->e_shnum * sizeof *sections);
-  for (int i = 0; sections && i < head->e_shnum; i++)
-    if (sections[i].sh_type == SHT_DYNSYM
-	&& sections[i].sh_link < head->e_shnum)
-      return wants_trace (image, &sections[i], &sections[sections[i].sh_link]);
+  Elf64_Shdr section, strings;
+  for (unsigned i = 0; get_section (image, head, i, &section); i++)
+    if (section.sh_type == SHT_DYNSYM
+	&& get_section (image, head, section.sh_link, &strings))
+      return wants_trace (image, &section, &strings);
   return false;
 }
 
 static bool
 has_interpreter (const struct image *image, const Elf64_Ehdr *head)
 {
-  const Elf64_Phdr *headers
-    = at (image, head->e_phoff, (uint64_t) head->e_phnum * sizeof *headers);
-  for (int i = 0; headers && i < head->e_phnum; i++)
-    if (headers[i].p_type == PT_INTERP)
+  Elf64_Phdr header;
+  for (unsigned i = 0; i < head->e_phnum
+	 && get (image, head->e_phoff, i, &header, sizeof header); i++)
+    if (header.p_type == PT_INTERP)
       return true;
   return false;
 }

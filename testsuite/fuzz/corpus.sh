@@ -13,14 +13,16 @@ here=$top/testsuite/fuzz
 ummgr=$build/libummgr/ummgr
 mkdir -p "$out/tmp"
 cd "$out/tmp"
+# Under a name of its own: no path of this machine belongs into a corpus.
+cp "$here/seed-program.c" .
 
 # Words, each of them.
 libraries=$(sed -n 's/^set UMMGR_UNIT_LIBS "\(.*\)"/\1/p' "$build/testsuite/ummgr-site.exp")
 ${CC:-gcc} -std=gnu11 -I"$build" -I"$top/include" -I"$top/libummgr" -I"$top/testsuite" \
   "$here/seed.c" "$build/libummgr/.libs/libtrace.a" "$build/libummgr/.libs/libbase.a" \
   $libraries -lpthread -o seed
-"$ummgr" cc -ftrace -O2 "$here/seed-program.c" -o traced
-"$ummgr" cc -O2 -save-temps "$here/seed-program.c" -o plain
+"$ummgr" cc -ftrace -O2 seed-program.c -o traced
+"$ummgr" cc -O2 -save-temps seed-program.c -o plain
 
 keep ()
 {
@@ -33,17 +35,16 @@ run ()
   "$ummgr" run -q --gpu=sim --scale=1/1024 --min-size=4K "$@"
 }
 
-for policy in um lru rdm; do
-  run --policy=$policy --trace=$policy.ummt --phase=region --stats=$policy.json ./traced
+for policy in um rdm; do
+  run --policy=$policy --trace=$policy.ummt --stats=$policy.json ./traced
   for harness in trace-report trace-replay; do
     ./seed raw $policy.ummt | keep $harness $policy
   done
-  keep statistics $policy <$policy.json
+  sed "s|$PWD/||" $policy.json | keep statistics $policy
 done
 for harness in trace-report trace-replay; do
-  keep $harness whole.ummt <lru.ummt
+  keep $harness whole.ummt <um.ummt
 done
-keep statistics traced <um.json
 ./seed topology | keep topology small.xml
 for profile in v100-nvlink2 coda-4gpu; do
   keep profile $profile <"$top/libummgr/simcuda/profiles/$profile.conf"
@@ -51,11 +52,10 @@ done
 keep ptx program <plain.xnvptx-none.mkoffload.s
 
 # Objects without offload code: only the tables, and little else.
-tables="$ummgr cc -O2 -g0 -fPIC -foffload=disable"
-$tables -c "$here/seed-program.c" -o tables.o
-strip -g -R .comment tables.o
+"$ummgr" cc -O2 -g0 -fPIC -foffload=disable -c seed-program.c -o tables.o
+objcopy -g -R .comment -R '.gnu.offload_lto_*' -w tables.o
 keep elf object <tables.o
-$tables -shared -nostdlib -s -Wl,-z,noseparate-code -Wl,--build-id=none tables.o -o tables.so
+${CC:-gcc} -shared -nostdlib -s -Wl,-z,noseparate-code -Wl,--build-id=none tables.o -o tables.so
 keep elf shared <tables.so
 objcopy -O binary --only-section=.note.ummgr tables.so tables.note
 keep tables-run notes <tables.note

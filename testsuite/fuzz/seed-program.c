@@ -16,8 +16,8 @@ fill (int *a, const int *b, int n)
 int
 main (void)
 {
-  int n = 4096, *a = calloc (n, sizeof *a), *b = calloc (n, sizeof *b);
-  for (int t = 0; t < 3; t++)
+  int n = 2048, *a = calloc (n, sizeof *a), *b = calloc (n, sizeof *b);
+  for (int t = 0; t < 2; t++)
     fill (a, b, n);
 #pragma omp target map(from: a[0:n / 2])
   for (int i = 0; i < n / 2; i += 8)
