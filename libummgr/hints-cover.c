@@ -15,25 +15,28 @@
 /* Rectangles of one union; its cost is their square.  */
 enum { RECTS_MAX = 192 };
 
+/* Bytes over which a dimension goes at most, and from which a box begins: no sum
+   of a box's then wraps.  */
+#define REACH_MAX (INT64_C (1) << 58)
+
 bool
 ummgr_box_add (struct ummgr_box *box, int64_t stride, uint64_t count)
 {
   if (stride == 0 || count <= 1)
     return true;
-  if (box->dims == UMMGR_BOX_DIMS)
+  uint64_t step = stride < 0 ? -(uint64_t) stride : (uint64_t) stride;
+  if (box->dims == UMMGR_BOX_DIMS || count > REACH_MAX / step
+      || box->base > REACH_MAX || box->base < -8 * REACH_MAX)
     return false;
   if (stride < 0)
-    {
-      box->base += stride * (int64_t) (count - 1);
-      stride = -stride;
-    }
+    box->base -= (int64_t) (step * (count - 1));
   unsigned i = box->dims++;
-  for (; i > 0 && box->stride[i - 1] > (uint64_t) stride; i--)
+  for (; i > 0 && box->stride[i - 1] > step; i--)
     {
       box->stride[i] = box->stride[i - 1];
       box->count[i] = box->count[i - 1];
     }
-  box->stride[i] = stride;
+  box->stride[i] = step;
   box->count[i] = count;
   return true;
 }

@@ -25,8 +25,8 @@ struct ummgr_box
 				   touched: 1 is all.  */
 };
 
-/* Add the dimension to BOX, in any order; false if there are too many.  Then
-   end it.  */
+/* Add the dimension to BOX, in any order; false if there are too many, or it goes
+   over more than any memory.  Then end it.  */
 bool ummgr_box_add (struct ummgr_box *box, int64_t stride, uint64_t count);
 void ummgr_box_end (struct ummgr_box *box);
 /* The bytes of it that differ, and the end of its last one.  */

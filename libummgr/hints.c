@@ -80,9 +80,10 @@ ref_box (struct use *u, const struct ummgr_table_ref *ref,
 	 struct ummgr_box *box)
 {
   *box = (struct ummgr_box) { .run = ref->element_size };
-  if (!ummgr_code_evaluate (ref->base, u->inputs, &box->base))
+  if (!ummgr_code_evaluate (ref->base, u->inputs, &box->base)
+      || __builtin_add_overflow (box->base, (int64_t) u->extent.offset,
+				 &box->base))
     return false;
-  box->base += (int64_t) u->extent.offset;
   for (unsigned i = 0; i < ref->dim_count; i++)
     {
       int64_t stride = 0, extent;

@@ -31,7 +31,7 @@ ref_fills (const struct ummgr_table_ref *ref,
 	   && !ummgr_code_evaluate (ref->dims[i].stride, inputs, &stride))
 	  || !ummgr_code_evaluate (ref->dims[i].count, inputs, &count)
 	  || count <= 0 || (uint64_t) count > elements_max
-	  || stride > (int64_t) extent.size || -stride > (int64_t) extent.size
+	  || stride > (int64_t) extent.size || stride < -(int64_t) extent.size
 	  || !ummgr_box_add (&box, stride, count))
 	return false;
     }

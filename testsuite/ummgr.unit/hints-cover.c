@@ -94,5 +94,14 @@ main (void)
   bool exact = true;
   CHECK (ummgr_boxes_cover (&box, 1, 8000000000u, 0, &exact) == 4e9);
   CHECK (exact);
+
+  /* What no memory holds is no box: sums would wrap, and a wrapped one may be the
+     size of an object.  */
+  box = (struct ummgr_box) { .run = 4, .weight = 1 };
+  CHECK (!ummgr_box_add (&box, 1 << 30, UINT64_C (1) << 34)
+	 && !ummgr_box_add (&box, -(INT64_C (1) << 42), UINT64_C (1) << 47)
+	 && !ummgr_box_add (&box, INT64_MIN, 2));
+  CHECK (ummgr_box_add (&box, -(INT64_C (1) << 40), 1 << 10)
+	 && box.base < 0);
   return 0;
 }
