@@ -132,6 +132,7 @@ test_matrix (void)
   CHECK (!finding (d, UMMGR_FINDING_LOW_DENSITY, "tiny"));
   f = finding (d, UMMGR_FINDING_OVERWRITTEN_COPY, "initial");
   check_cost (f, 4 * (WORDS - 1024), 4 * (WORDS - 1024));
+  CHECK (f->phase == 2 && f->phases == 1);
   CHECK (strstr (f->what, "only 1024 of the 65536 initial values"));
   ummgr_diagnosis_free (d);
 }

@@ -398,9 +398,35 @@ prefetched (void)
   CHECK_EQ (cases[1].counts.faults, 2);
 }
 
+/* What leaves was written there, or not.  */
+static void
+written_out (void)
+{
+  static const struct ummgr_page_event events[] = {
+    { 0, UMMGR_PAGE_READ }, { 1, UMMGR_PAGE_WRITE }, { 2, UMMGR_PAGE_READ },
+    { 2, UMMGR_PAGE_FIRST_WRITE }, { 3, UMMGR_PAGE_READ }, { 1, UMMGR_PAGE_READ },
+    { 1, UMMGR_PAGE_HOST_READ }, { 3, UMMGR_PAGE_WRITE }, { 3, UMMGR_PAGE_FREE }
+  };
+  struct ummgr_replay_memory *m
+    = ummgr_replay_memory_create (ummgr_paging_find ("lru"), NULL, 1,
+				  UMMGR_REPLAY_HITS_NONE);
+  CHECK (m && ummgr_replay_memory_grow (m, 4));
+  ummgr_replay_memory_events (m, events, sizeof events / sizeof *events);
+  struct ummgr_replay_counts c = ummgr_replay_memory_counts (m);
+  CHECK_EQ (c.faults, 6);
+  CHECK_EQ (c.evictions, 4);
+  CHECK_EQ (c.pages_in, 6);
+  CHECK_EQ (c.pages_out, 5);
+  CHECK_EQ (c.written_out, 2);
+  CHECK_EQ (c.cpu_faults, 1);
+  CHECK_EQ (ummgr_replay_memory_used (m), 0);
+  ummgr_replay_memory_destroy (m);
+}
+
 int
 main (void)
 {
+  written_out ();
   prefetched ();
   for (uint64_t seed = 1; seed <= 6; seed++)
     all_policies (seed, seed % 2 ? UMMGR_REPLAY_HITS_WALKS

@@ -410,6 +410,48 @@ play (unsigned pages, unsigned granule_pages, int threshold, uint64_t blocks)
   ummgr_machine_destroy (m);
 }
 
+static struct ummgr_paging_use told[2];
+
+static void
+take_uses (struct ummgr_paging *p, const struct ummgr_paging_use *uses,
+	   size_t count)
+{
+  (void) p;
+  CHECK_EQ (count, 2);
+  memcpy (told, uses, sizeof told);
+}
+
+/* A replacement policy is told of blocks, as the machine numbers them: those of
+   units are not the same where objects share one's worth of address space.  */
+static void
+uses_of_blocks (void)
+{
+  struct ummgr_paging_ops ops = ummgr_paging_lru;
+  ops.region = take_uses;
+  device.block_bytes = 4 * PAGE;
+  device.fault_granularity = PAGE;
+  struct ummgr_replay_machine_state *m = ummgr_machine_create (&device, &ops);
+  /* Blocks 0 to 2, of pages 1 to 10; then, as addresses have them, from 3 on,
+     of pages 12 to 17.  */
+  const struct ummgr_page_object a = { .first = 1, .units = 10 },
+				 b = { .first = 12, .units = 6 };
+  CHECK (m && ummgr_machine_grow (m, 20));
+  CHECK (ummgr_machine_object (m, &a) && ummgr_machine_object (m, &b));
+  const struct ummgr_page_use uses[] = {
+    { .lo = 4, .hi = 9, .object_lo = 1, .object_hi = 11, .density = -1 },
+    { .lo = 16, .hi = 17, .object_lo = 12, .object_hi = 18, .write = true }
+  };
+  const struct ummgr_page_region r
+    = { .name = "r", .file = "", .uses = uses, .use_count = 2 };
+  ummgr_machine_region (m, &r);
+  CHECK (told[0].lo == 0 && told[0].hi == 2);
+  CHECK (told[0].object_lo == 0 && told[0].object_hi == 3);
+  CHECK (told[0].density == -1 && !told[0].write);
+  CHECK (told[1].lo == 4 && told[1].hi == 5);
+  CHECK (told[1].object_lo == 3 && told[1].object_hi == 5 && told[1].write);
+  ummgr_machine_destroy (m);
+}
+
 int
 main (void)
 {
@@ -426,5 +468,6 @@ main (void)
       seed = next;
     }
   CHECK (evictions > 1000);
+  uses_of_blocks ();
   return 0;
 }

@@ -218,6 +218,44 @@ host_keeps_all (void)
   CHECK (run.decisions >= OBJECTS);
 }
 
+/* What the compiler said of a launch reaches the policy: lru brings at once what
+   the launch uses, and nothing else.  */
+static void
+told_of_uses (void)
+{
+  enum { PAGES = 64 };
+  struct ummgr_replay_run run = run_of ("lru", "lru", 4096);
+  struct ummgr_page_options options = { .device = -1 };
+  struct ummgr_page_totals totals;
+  struct ummgr_trace_writer *w = begin_trace (PAGE, "x");
+  struct ummgr_trace_stream *stream = ummgr_trace_stream_open (w);
+  for (uint64_t o = 1; o <= 2; o++)
+    {
+      put_object (w, o, PAGES * PAGE);
+      for (uint64_t page = 0; page < PAGES; page++)
+	put_access (stream, 0, o, page, true);
+    }
+  put_launch (w, 1, true);
+  struct ummgr_trace_record use = {
+    .kind = UMMGR_TRACE_USE,
+    .u.use = { .launch = 1, .object = 2, .flags = UMMGR_TRACE_USE_READ,
+	       .locality = PAGES * PAGE, .density = 1, .density_sc19 = 1,
+	       .name = "x" }
+  };
+  ummgr_trace_write (w, &use);
+  for (uint64_t page = 0; page < PAGES; page++)
+    put_access (stream, 1, 2, page, false);
+  put_launch (w, 1, false);
+  ummgr_trace_stream_close (stream);
+  CHECK (ummgr_trace_writer_close (w) == UMMGR_OK);
+  CHECK_EQ (ummgr_replay_policies (path, &options, &run, 1, &totals), UMMGR_OK);
+  CHECK_EQ (run.counters.gpu_faults, 0);
+  CHECK_EQ (run.counters.h2d_bytes, PAGES * PAGE);
+  CHECK_EQ (run.counters.local_bytes, PAGES * PAGE);
+  /* Where the two objects begin, and this.  */
+  CHECK_EQ (run.decisions, 3);
+}
+
 /* An object that is on the GPU, and another one that appears beside it, where one
    block of 2 MiB has room for both, before the first goes: each has a block of its
    own.  By hand: a fault for each object that the GPU uses, and all of it
@@ -325,6 +363,7 @@ main (void)
   for (uint64_t seed = 1; seed <= 4; seed++)
     as_the_memory_has_it (seed);
   host_keeps_all ();
+  told_of_uses ();
   beside_another ();
   refusals ();
   second_page_size (512);

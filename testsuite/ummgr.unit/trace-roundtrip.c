@@ -72,6 +72,39 @@ read_records (uint64_t seed)
   ummgr_trace_reader_close (reader);
 }
 
+/* More accesses in one call than are encoded at once, in a trace that is read from
+   descriptor 0.  */
+static void
+many_at_once (void)
+{
+  enum { MANY = 300 };
+  struct ummgr_trace_access accesses[MANY];
+  struct ummgr_trace_writer *writer;
+  struct ummgr_trace_reader *reader;
+  struct ummgr_trace_record r;
+  uint64_t seed = 5, n = 0;
+  for (int i = 0; i < MANY; i++)
+    accesses[i] = random_access (&seed);
+  CHECK (ummgr_trace_writer_open (path, &test_run, &writer) == UMMGR_OK);
+  struct ummgr_trace_stream *stream = ummgr_trace_stream_open (writer);
+  ummgr_trace_stream_write (stream, accesses, MANY);
+  ummgr_trace_stream_close (stream);
+  CHECK (ummgr_trace_writer_close (writer) == UMMGR_OK);
+  int saved = dup (0);
+  close (0);
+  CHECK (ummgr_trace_reader_open (path, &reader) == UMMGR_OK);
+  while (!ummgr_trace_reader_next (reader, &r) && r.kind != UMMGR_TRACE_END)
+    if (r.kind == UMMGR_TRACE_ACCESS)
+      {
+	CHECK (n < MANY && same_access (&r.u.access, &accesses[n]));
+	n++;
+      }
+  CHECK_EQ (n, MANY);
+  ummgr_trace_reader_close (reader);
+  if (saved >= 0)
+    dup2 (saved, 0);
+}
+
 int
 main (void)
 {
@@ -80,6 +113,8 @@ main (void)
       write_records (seed * 88172645463325252ull);
       read_records (seed * 88172645463325252ull);
     }
+
+  many_at_once ();
 
   /* What is no access is dropped, and a string too long is cut.  */
   struct ummgr_trace_writer *writer;
