@@ -22,8 +22,7 @@ amount (struct ummgr_diagnosing *g, const struct ummgr_waste *w)
 	       ummgr_human_bytes (w->of_bytes).text, of);
 }
 
-/* What W's place calls T: its map clause, if a region's, or else what allocates
-   it.  */
+/* What F's place calls T, if that is known; else what allocates it does.  */
 static const char *
 name_at (const struct ummgr_traced *t, const struct ummgr_finding *f)
 {
@@ -38,7 +37,7 @@ all_at (struct ummgr_diagnosing *g, const struct ummgr_traced *t,
   return ummgr_diagnose_section (g, &t->o, name_at (t, f));
 }
 
-/* "a[first:length]", with figures if FROM and COUNT are known.  */
+/* "a[first:length]", with figures if it is KNOWN.  */
 static const char *
 part_at (struct ummgr_diagnosing *g, const struct ummgr_traced *t,
 	 const struct ummgr_finding *f, const struct ummgr_stretch *known)
@@ -54,8 +53,7 @@ part_at (struct ummgr_diagnosing *g, const struct ummgr_traced *t,
 	       (unsigned long long) (end - first));
 }
 
-/* What regions do with the part of an object that makes a copy worth while, and
-   how to copy that part alone.  */
+/* The part of an object for which its copies are made.  */
 struct part
 {
   const struct ummgr_cells_seen *cells;
@@ -65,15 +63,17 @@ struct part
   const char *clause;		/* "map(to: ".  */
 };
 
-/* The part of T that P has is left in F's words; the rest of it is in W's copies
-   in vain.  */
+/* Say of W's copies, in which all of T but P's part of it is in vain, where the
+   rest is, and how to copy that part alone, if one section has it.  A sampled
+   trace has not seen all of it.  */
 static void
 say_part (struct ummgr_diagnosing *g, const struct ummgr_traced *t,
 	  const struct ummgr_waste *w, const struct part *p,
 	  struct ummgr_finding *f)
 {
   struct ummgr_stretch s;
-  bool known = ummgr_diagnose_stretch (t, p->cells, p->bits, &s)
+  bool known = g->d.run.sample <= 1
+	       && ummgr_diagnose_stretch (t, p->cells, p->bits, &s)
 	       && s.all == w->of_bytes / w->times;
   uint64_t rest = w->bytes / w->times;
   f->elements = ummgr_diagnose_elements (g, t, p->cells, p->bits, false,

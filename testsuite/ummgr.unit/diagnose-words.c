@@ -146,6 +146,20 @@ finding_at (const struct ummgr_diagnosis *d, enum ummgr_finding_kind kind,
   return NULL;
 }
 
+/* A sampled trace has seen a part of what is used.  */
+static void
+sampled (void)
+{
+  trace_begin ("diagnose-words", 1, 2);
+  add_used (1, 75 * CELLS / 2, every_third);
+  end_phase ("");
+  struct ummgr_diagnosis *d = trace_diagnose (NULL);
+  const struct ummgr_finding *f
+    = finding_at (d, UMMGR_FINDING_UNUSED_COPY, 1);
+  CHECK (f && strstr (f->change, "if there is one"));
+  ummgr_diagnosis_free (d);
+}
+
 /* Nobody knows where: there may be a section.  */
 static void
 unknown (void)
@@ -205,6 +219,7 @@ main (void)
   sections (NULL);
   sections ("a");
   unknown ();
+  sampled ();
   members ();
   return 0;
 }
