@@ -8,6 +8,8 @@
 #include "check.h"
 #include "simcuda/mem.h"
 
+#include <math.h>
+
 static void
 machine_set (const char *variable, const char *value)
 {
@@ -36,6 +38,17 @@ static inline void
 machine_start (const char *scale, const char *memory, const char *gpus)
 {
   machine_start_evict (scale, memory, gpus, NULL);
+}
+
+/* Modelled seconds, up to rounding.  */
+static inline void
+machine_near (double got, double wanted)
+{
+  if (fabs (got - wanted) > 1e-12)
+    {
+      fprintf (stderr, "modelled %.15g, expected %.15g\n", got, wanted);
+      abort ();
+    }
 }
 
 #endif

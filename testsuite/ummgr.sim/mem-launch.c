@@ -29,16 +29,6 @@ counters_of (const struct sim_alloc *a)
   return c;
 }
 
-static void
-near (double got, double wanted)
-{
-  if (fabs (got - wanted) > 1e-12)
-    {
-      fprintf (stderr, "modelled %.15g, expected %.15g\n", got, wanted);
-      abort ();
-    }
-}
-
 static struct sim_alloc *
 take (enum sim_mem_kind kind, uint64_t size)
 {
@@ -110,7 +100,7 @@ reachable (void)
   CHECK_EQ (counters_of (other).launches, 0);
   CHECK_EQ (counters_of (block).h2d_bytes, sizeof words);
   const struct sim_profile_device *f = &sim_profile.device[0];
-  near (c.model_seconds - b.model_seconds,
+  machine_near (c.model_seconds - b.model_seconds,
 	f->launch_cost
 	  + fmax (2 * MIB / f->memory_rate, sizeof program / f->remote_rate));
   CHECK_EQ (sim_mem_free (registered), CUDA_SUCCESS);
@@ -134,7 +124,7 @@ faults (void)
   /* Granules 0, 1, 2, 4, 8 and 16 fault; the tree brings the rest.  */
   CHECK_EQ (c.gpu_faults - b.gpu_faults, 6);
   CHECK_EQ (c.h2d_bytes - b.h2d_bytes, 2 * MIB);
-  near (c.model_seconds - b.model_seconds,
+  machine_near (c.model_seconds - b.model_seconds,
 	f->launch_cost
 	  + (6 + f->fault_batch - 1) / f->fault_batch * f->gpu_fault_cost
 	  + 2 * MIB / f->h2d_rate);
@@ -145,12 +135,12 @@ faults (void)
   sim_mem_launch_end (0);
   b = counters ();
   CHECK_EQ (b.gpu_faults, c.gpu_faults);
-  near (b.model_seconds - c.model_seconds, f->launch_cost);
+  machine_near (b.model_seconds - c.model_seconds, f->launch_cost);
   CHECK (p[4096] == 3);
   c = counters ();
   CHECK_EQ (c.cpu_faults - b.cpu_faults, 1);
   CHECK_EQ (c.d2h_bytes - b.d2h_bytes, 65536);
-  near (c.model_seconds - b.model_seconds,
+  machine_near (c.model_seconds - b.model_seconds,
 	f->cpu_fault_cost + 65536 / f->d2h_rate);
   CHECK_EQ (counters_of (m).gpu_faults, 6);
   CHECK_EQ (counters_of (m).cpu_faults, 1);
@@ -165,13 +155,13 @@ copies (void)
   struct sim_alloc *a = take (SIM_MEM_PLAIN, MIB);
   double t = sim_model_now (0);
   CHECK_EQ (sim_mem_copy (a->base, (uintptr_t) host, MIB), CUDA_SUCCESS);
-  near (sim_model_now (0) - t, f->link_latency + MIB / f->h2d_rate);
+  machine_near (sim_model_now (0) - t, f->link_latency + MIB / f->h2d_rate);
   t = sim_model_now (0);
   CHECK_EQ (sim_mem_copy ((uintptr_t) host, a->base, MIB), CUDA_SUCCESS);
-  near (sim_model_now (0) - t, f->link_latency + MIB / f->d2h_rate);
+  machine_near (sim_model_now (0) - t, f->link_latency + MIB / f->d2h_rate);
   t = sim_model_now (0);
   CHECK_EQ (sim_mem_set (a->base, 7, 4, MIB / 4), CUDA_SUCCESS);
-  near (sim_model_now (0) - t, MIB / f->memory_rate);
+  machine_near (sim_model_now (0) - t, MIB / f->memory_rate);
   CHECK_EQ (sim_mem_set (a->base, 7, 3, 1), CUDA_ERROR_INVALID_VALUE);
 
   /* Overlapping registrations are refused.  */
