@@ -228,8 +228,9 @@ make (int device)
     {
       m->paged = ummgr_cuda_pages_on_demand (device);
       if (!m->paged && !m->plain_copies)
-	ummgr_info ("device %d has no managed memory on demand; using plain "
-		    "copies", device);
+	ummgr_warn ("device %d can't page managed memory on demand: data is"
+		    " placed whole, in plain copies (--copies=plain says that"
+		    " it should)", device);
     }
   ummgr_debug ("device %d: policy %s, budget %llu bytes", device,
 	       policy->name, (unsigned long long) m->budget);

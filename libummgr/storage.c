@@ -13,7 +13,10 @@
 #include "trace/record.h"
 #include "trace/trace-format.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static enum ummgr_cuda_kind
 cuda_kind (enum ummgr_storage storage)
@@ -76,6 +79,15 @@ storage_for (const struct ummgr_object *object,
     : UMMGR_STORAGE_PLAIN;
 }
 
+/* No eviction helps: it is the host's memory, or address space.  */
+static void
+no_managed (int device, size_t size)
+{
+  ummgr_warn_once ("device %d: no managed memory for %zu bytes: such data is"
+		   " handled as without ummgr (is there a limit, ulimit -v?)",
+		   device, size);
+}
+
 enum ummgr_status
 ummgr_storage_create (struct ummgr_object *object,
 		      const struct ummgr_decision *decision)
@@ -86,6 +98,8 @@ ummgr_storage_create (struct ummgr_object *object,
   enum ummgr_status status
     = ummgr_cuda_alloc (view->device, cuda_kind (storage), view->size, &host,
 			&address);
+  if (status == UMMGR_ERR_DEVMEM && storage == UMMGR_STORAGE_MANAGED)
+    no_managed (view->device, view->size);
   if (status != UMMGR_OK)
     return status;
   object->storage = storage;
@@ -119,7 +133,11 @@ enum ummgr_status
 ummgr_storage_managed (int device, size_t size, uintptr_t *base_p)
 {
   uintptr_t host;
-  return ummgr_cuda_alloc (device, UMMGR_CUDA_MANAGED, size, &host, base_p);
+  enum ummgr_status status
+    = ummgr_cuda_alloc (device, UMMGR_CUDA_MANAGED, size, &host, base_p);
+  if (status == UMMGR_ERR_DEVMEM)
+    no_managed (device, size);
+  return status;
 }
 
 void
@@ -163,6 +181,45 @@ driver_part (const struct ummgr_object *object, size_t *lo_p, size_t *hi_p)
     }
 }
 
+/* The first page in [LO, HI), multiples of the page size, that is not mapped;
+   0: all are.  */
+static uintptr_t
+find_hole (uintptr_t lo, uintptr_t hi, size_t page)
+{
+  if (msync ((void *) lo, hi - lo, MS_ASYNC) == 0 || errno != ENOMEM)
+    return 0;
+  while (hi - lo > page)
+    {
+      uintptr_t middle = lo + (hi - lo) / 2 / page * page;
+      if (msync ((void *) lo, middle - lo, MS_ASYNC) == 0)
+	lo = middle;
+      else
+	hi = middle;
+    }
+  return lo;
+}
+
+/* Copy bytes LO to HI between the program's memory and ours on the host.  What
+   is not there ends the program, if it has no handler that mends it: so which
+   map that is must be said before.  */
+static void
+copy_on_host (const struct ummgr_object *object, size_t lo, size_t hi, bool in)
+{
+  if (lo >= hi)
+    return;
+  char *theirs = (char *) object->view.base + lo;
+  char *ours = (char *) object->host + lo;
+  size_t page = sysconf (_SC_PAGESIZE);
+  uintptr_t first = (uintptr_t) theirs & -page;
+  uintptr_t hole
+    = find_hole (first, ((uintptr_t) theirs + hi - lo + page - 1) & -page, page);
+  if (hole)
+    ummgr_error ("map of %zu bytes at %p: there is no memory at %p (does the"
+		 " clause name more than is allocated?)", object->view.size,
+		 (void *) object->view.base, (void *) hole);
+  memcpy (in ? ours : theirs, in ? theirs : ours, hi - lo);
+}
+
 enum ummgr_status
 ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
 {
@@ -181,10 +238,8 @@ ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
 	return status;
       object->copied_in += to - from;
     }
-  if (from > lo)
-    memcpy ((char *) object->host + lo, source + lo, from - lo);
-  if (to < lo + size)
-    memcpy ((char *) object->host + to, source + to, lo + size - to);
+  copy_on_host (object, lo, from, true);
+  copy_on_host (object, to, lo + size, true);
   return UMMGR_OK;
 }
 
@@ -203,10 +258,8 @@ ummgr_storage_copy_out (struct ummgr_object *object, size_t lo, size_t size)
 	return status;
       object->copied_out += to - from;
     }
-  if (from > lo)
-    memcpy (target + lo, (char *) object->host + lo, from - lo);
-  if (to < lo + size)
-    memcpy (target + to, (char *) object->host + to, lo + size - to);
+  copy_on_host (object, lo, from, false);
+  copy_on_host (object, to, lo + size, false);
   ummgr_record_copy_out (target + lo, object->address + lo, size,
 			 object->view.device);
   return UMMGR_OK;

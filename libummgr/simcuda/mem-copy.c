@@ -10,6 +10,7 @@
 
 #include "config.h"
 #include "simcuda/mem.h"
+#include "log.h"
 
 #include <string.h>
 
@@ -19,6 +20,27 @@ struct side
   uintptr_t address;
   struct sim_range *range;	/* NULL: memory the driver doesn't know.  */
 };
+
+/* What the calling thread copies; SIZE 0: nothing.  */
+static _Thread_local struct
+{
+  uintptr_t to, from;
+  size_t size;
+} copying;
+
+void
+sim_copy_explain (uintptr_t address)
+{
+  size_t read = address - copying.from, written = address - copying.to;
+  if (read >= copying.size && written >= copying.size)
+    return;
+  bool in = read < copying.size;
+  ummgr_error ("simcuda: copy of %zu bytes %s the program's memory at %p: there"
+	       " is no memory to %s at %p, %zu bytes into it (does a map clause"
+	       " name more than is allocated?)", copying.size,
+	       in ? "from" : "to", (void *) (in ? copying.from : copying.to),
+	       in ? "read" : "write", (void *) address, in ? read : written);
+}
 
 static struct side
 side_of (uintptr_t address)
@@ -189,6 +211,9 @@ sim_mem_copy (uintptr_t dst_address, uintptr_t src_address, size_t size)
   struct side dst = side_of (dst_address), src = side_of (src_address);
   sim_unlock ();
   int crossed = SIM_NOWHERE;
+  copying.to = dst_address;
+  copying.from = src_address;
+  copying.size = size;
   for (size_t done = 0; done < size;)
     {
       size_t n
@@ -203,6 +228,7 @@ sim_mem_copy (uintptr_t dst_address, uintptr_t src_address, size_t size)
       sim_plain_close (state);
       done += n;
     }
+  copying.size = 0;
   if (crossed >= 0)
     {
       sim_lock ();

@@ -308,6 +308,12 @@ sim_block_advice (const struct sim_block *b, unsigned page)
 struct sim_mask sim_same_advice (const struct sim_block *b,
 				 const struct sim_mask *s, unsigned page);
 
+/* --- mem-copy.c --------------------------------------------------------- */
+
+/* The calling thread can't access ADDRESS: if it is because of a copy, say
+   which.  In a signal handler.  */
+void sim_copy_explain (uintptr_t address);
+
 /* --- fault.c ------------------------------------------------------------ */
 
 enum sim_fault_result

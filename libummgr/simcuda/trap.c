@@ -346,6 +346,8 @@ on_bus (int sig, siginfo_t *info, void *context)
 		   syscall (SYS_gettid));
   if (r == SIM_FAULT_FREED)
     freed_message (address);
+  else if (r == SIM_FAULT_ALIEN && info->si_code > 0)
+    sim_copy_explain (address);
   if (r != SIM_FAULT_DONE)
     chain (sig, info, context, &old_bus);
   errno = saved;
@@ -391,6 +393,8 @@ on_segv (int sig, siginfo_t *info, void *context)
   if (device >= 0)
     plain_message (address, device,
 		   sim_machine.launch_device >= 0 && on_gpu_side (context));
+  else if (info->si_code > 0)
+    sim_copy_explain (address);
   chain (sig, info, context, &old_segv);
   errno = saved;
 }
