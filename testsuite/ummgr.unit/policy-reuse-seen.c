@@ -162,6 +162,39 @@ disorder (void)
   CHECK (s.right * 2 >= s.asked);
 }
 
+/* When a prediction counts as proved.  One region uses the object, at distances
+   that the test chooses, with others in between that come only once each, so
+   that the last distance is all there is to go by.  */
+static void
+proofs (void)
+{
+  static const struct { int distance; bool proved; } uses[] = {
+    /* Nothing is known, then nothing predicted, then hits.  */
+    { 0, false }, { 2, false }, { 2, true }, { 2, true }, { 2, true },
+    { 2, true }, { 2, true },
+    /* It takes three misses on end to unprove that, however many hits there
+       were.  */
+    { 3, true }, { 5, true }, { 3, false },
+    /* And one hit to prove something again, however many misses.  */
+    { 5, false }, { 3, false }, { 4, false }, { 6, false }, { 6, true },
+    { 5, false }, { 4, false }, { 4, true }
+  };
+  struct ummgr_seen *seen = ummgr_seen_new ();
+  uint64_t sequence = 0;
+  uintptr_t other = 1000;
+  uint32_t n = ummgr_seen_object (seen, 4096);
+  for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
+    {
+      for (int j = 1; j < uses[i].distance; j++)
+	ummgr_seen_begin (seen, (void *) ++other, ++sequence);
+      ummgr_seen_begin (seen, (void *) (uintptr_t) 16, ++sequence);
+      struct ummgr_seen_distance d = ummgr_seen_use (seen, n);
+      CHECK_EQ (d.regions, i ? uses[i].distance : -1);
+      CHECK_EQ (d.proved, uses[i].proved);
+    }
+  ummgr_seen_free (seen);
+}
+
 /* The history wraps around many times, objects come back, and more come than
    are kept.  */
 static void
@@ -198,6 +231,7 @@ main (void)
   nests ();
   alternations ();
   disorder ();
+  proofs ();
   much ();
   return 0;
 }
