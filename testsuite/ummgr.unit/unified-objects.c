@@ -1,0 +1,174 @@
+/* Memory with one address is associated twice or not at all, stays associated
+   though a pointer in it is attached, is freed by the wrong call, or belongs to two
+   devices: unified objects by themselves and in constructs.  */
+/* { dg-do run } */
+
+#include "config.h"
+#include "fake-gomp.h"
+#include "gomp/abi.h"
+#include "mapping.h"
+#include "unified.h"
+
+enum { SIZE = 1 << 16 };
+
+static struct ummgr_manager *m;
+
+static struct ummgr_object *
+object (const char *p)
+{
+  return ummgr_unified_use (m, (uintptr_t) p, false);
+}
+
+/* A region with a map of P and a pointer in it to be attached, if ATTACH.  How
+   many objects it uses.  */
+static size_t
+region (char *p, bool attach)
+{
+  void *addresses[2] = { p, p };
+  size_t sizes[2] = { SIZE, 0 };
+  unsigned short kinds[2] = { UMMGR_MAP_TOFROM, UMMGR_MAP_ATTACH };
+  struct ummgr_clauses clauses = { 1 + attach, addresses, sizes, kinds };
+  struct ummgr_mapping mapping;
+  ummgr_mapping_init (&mapping, m, NULL, true);
+  ummgr_mapping_begin (&mapping, &clauses);
+  ummgr_mapping_run (&mapping);
+  size_t count = mapping.object_count;
+  ummgr_mapping_ran (&mapping);
+  ummgr_mapping_end (&mapping);
+  ummgr_mapping_fini (&mapping);
+  return count;
+}
+
+/* Known by each address in it; to libgomp from the first construct on.  */
+static void
+once (void)
+{
+  CHECK (!ummgr_unified_any ());
+  char *p = ummgr_unified_alloc (m, SIZE, false, NULL);
+  CHECK (p && ummgr_unified_any ());
+  struct ummgr_object *o = object (p);
+  CHECK (o && o->view.base == (uintptr_t) p && o->address == o->view.base);
+  CHECK (object (p + SIZE - 1) == o && !object (p + SIZE) && !object (p - 1));
+  CHECK (!fake_count && !ummgr_unified_owns (p));
+  for (int i = 0; i < 2; i++)
+    {
+      CHECK_EQ (region (p, false), 1);
+      CHECK_EQ (fake_count, 1);
+      CHECK (fake_list[0].host == (uintptr_t) p
+	     && fake_list[0].device == (uintptr_t) p
+	     && fake_list[0].size == SIZE);
+      CHECK_EQ (o->associated, 1);
+    }
+  CHECK (ummgr_unified_owns (p) && !ummgr_unified_owns (p + 1));
+  CHECK_EQ (ummgr_objects_count (&m->mapped), 0);
+  CHECK (!ummgr_unified_free (p + 1, false));
+  CHECK (!ummgr_unified_free (p, true));
+  CHECK (ummgr_unified_any ());
+  CHECK (ummgr_unified_free (p, false));
+  CHECK (!ummgr_unified_any () && !object (p));
+  CHECK_EQ (fake.allocations, 0);
+  fake_count = 0;
+  p = ummgr_unified_alloc (m, SIZE, true, NULL);
+  CHECK (!ummgr_unified_free (p, false));
+  CHECK (ummgr_unified_free (p, true));
+  CHECK_EQ (fake.allocations, 0);
+}
+
+/* The memory, or word of it to libgomp, can't be had.  */
+static void
+failing (void)
+{
+  fake_fail ("cuMemAllocManaged", 0, CUDA_ERROR_OUT_OF_MEMORY);
+  CHECK (!ummgr_unified_alloc (m, SIZE, false, NULL));
+  CHECK (!ummgr_unified_any ());
+  fake_fail ("omp_target_associate_ptr", 0, EINVAL);
+  char *p = ummgr_unified_alloc (m, SIZE, false, NULL);
+  CHECK_EQ (region (p, false), 1);
+  CHECK_EQ (object (p)->associated, 0);
+  fake_fail (NULL, 0, CUDA_SUCCESS);
+  CHECK_EQ (region (p, false), 1);
+  CHECK_EQ (object (p)->associated, 1);
+  CHECK (ummgr_unified_free (p, false));
+  fake_count = 0;
+}
+
+/* A pointer in it is attached: to memory with one address that changes nothing,
+   any other makes it ordinary memory from then on.  */
+static void
+opaque (void)
+{
+  static char ordinary[64];
+  char *p = ummgr_unified_alloc (m, SIZE, false, NULL);
+  char *q = ummgr_unified_alloc (m, SIZE, false, NULL);
+  *(char **) p = q + 10;
+  CHECK_EQ (region (p, true), 2);
+  CHECK (!object (p)->opaque);
+  CHECK_EQ (object (p)->associated, 1);
+  CHECK_EQ (object (q)->associated, 1);
+  CHECK_EQ (fake_count, 2);
+  *(char **) p = ordinary;
+  region (p, true);
+  CHECK (object (p)->opaque);
+  CHECK_EQ (object (p)->associated, 0);
+  CHECK (!ummgr_unified_owns (p));
+  CHECK_EQ (fake_count, 1);
+  region (p, false);
+  CHECK_EQ (object (p)->associated, 0);
+  CHECK_EQ (ummgr_objects_count (&m->mapped), 0);
+  CHECK (ummgr_unified_free (p, false));
+  /* Without an association before.  */
+  p = ummgr_unified_alloc (m, SIZE, false, NULL);
+  *(char **) p = ordinary;
+  region (p, true);
+  CHECK (object (p)->opaque && object (p)->associated == 0);
+  CHECK (ummgr_unified_free (p, false) && ummgr_unified_free (q, false));
+  CHECK_EQ (fake.allocations, 0);
+  fake_count = 0;
+}
+
+/* The device that used it last has it, but not while a region runs on another. */
+static void
+devices (void)
+{
+  static int context;
+  struct ummgr_manager *first = m, *second = fake_start ("lru", 1 << 20);
+  second->device = 1;
+  ummgr_cuda_attach (1, &context);
+  m = first;
+  char *p = ummgr_unified_alloc (first, SIZE, false, NULL);
+  struct ummgr_object *o = object (p);
+  o->view.running = 1;
+  CHECK (!ummgr_unified_use (second, (uintptr_t) p, false));
+  o->view.running = 0;
+  o->holders = 1;
+  CHECK (!ummgr_unified_use (second, (uintptr_t) p, false));
+  o->holders = 0;
+  CHECK (o->manager == first && o->view.device == 0);
+  pthread_mutex_lock (&first->lock);
+  CHECK (!ummgr_unified_use (second, (uintptr_t) p, false));
+  pthread_mutex_unlock (&first->lock);
+  CHECK (ummgr_unified_use (second, (uintptr_t) p, false) == o);
+  CHECK (o->manager == second && o->view.device == 1);
+  CHECK_EQ (pthread_mutex_trylock (&first->lock), 0);
+  pthread_mutex_unlock (&first->lock);
+  m = second;
+  CHECK_EQ (region (p, false), 1);
+  CHECK_EQ (o->associated, 2);
+  CHECK (ummgr_unified_free (p, false));
+  fake_count = 0;
+  m = first;
+  ummgr_manager_free (second);
+}
+
+int
+main (void)
+{
+  ummgr_process.active = true;
+  m = fake_start ("lru", 1 << 20);
+  once ();
+  failing ();
+  opaque ();
+  devices ();
+  ummgr_manager_free (m);
+  return 0;
+}
