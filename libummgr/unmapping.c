@@ -126,7 +126,10 @@ unmap (struct ummgr_mapping *construct)
 	continue;
       if (object->storage == UMMGR_STORAGE_LIBGOMP)
 	ummgr_account_copied (object, 0, e->size);
-      else if (ummgr_storage_copy_out (object, e->lo, e->size) != UMMGR_OK)
+      else if (ummgr_storage_copy_out (object, e->lo, e->size) != UMMGR_OK
+	       /* While the program exits, the device goes under other
+		  threads.  */
+	       && !construct->manager->gone)
 	end_program (object, e);
     }
 }

@@ -14,6 +14,7 @@
 #include "storage.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,8 @@ static struct
   bool paged;
   int allocations, advice, prefetches, to_host, copies_in, copies_out;
   const char *failing;		/* A call that fails, by its name; or NULL.  */
-  int spared;			/* So many of it first succeed.  */
+  int spared;			/* So many of it first succeed, */
+  int most;			/* and so many then fail.  */
   CUresult code;
   int failed;			/* Calls that have failed.  */
 } fake = { .plain_left = SIZE_MAX, .paged = true };
@@ -33,21 +35,30 @@ struct fake_association { uintptr_t host, device; size_t size; };
 static struct fake_association fake_list[64];
 static int fake_count;
 
-/* From now on calls of NAME, one of the driver's or of libgomp's, fail with
-   CODE after the first SPARED.  NULL: none fail.  */
+/* From now on MOST calls of NAME, one of the driver's or of libgomp's, fail with
+   CODE, after the first SPARED.  */
 static inline void
-fake_fail (const char *name, int spared, CUresult code)
+fake_fail_some (const char *name, int spared, int most, CUresult code)
 {
   fake.failing = name;
   fake.spared = spared;
+  fake.most = most;
   fake.code = code;
   fake.failed = 0;
+}
+
+/* All of NAME's; NULL: none of any.  */
+static inline void
+fake_fail (const char *name, int spared, CUresult code)
+{
+  fake_fail_some (name, spared, INT_MAX, code);
 }
 
 static CUresult
 fake_result (const char *name)
 {
-  if (!fake.failing || strcmp (fake.failing, name) != 0 || fake.spared-- > 0)
+  if (!fake.failing || strcmp (fake.failing, name) != 0 || fake.spared-- > 0
+      || fake.failed >= fake.most)
     return CUDA_SUCCESS;
   fake.failed++;
   return fake.code;
@@ -193,7 +204,7 @@ fake_associate (const void *host, const void *address, size_t size,
     return EINVAL;
   CHECK (fake_count < 64);
   fake_list[fake_count++] = (struct fake_association) {
-    (uintptr_t) host, (uintptr_t) address, size };
+    (uintptr_t) host, (uintptr_t) address + offset, size };
   return 0;
 }
 static int

@@ -365,6 +365,62 @@ many (void)
   ummgr_process.options.min_size = 1;
 }
 
+/* A `target data' whose data is deleted inside copies nothing at its end, though
+   libgomp refers to it till then and `always' asks for it.  */
+static void
+deleted_inside (void)
+{
+  void *seen[MOST];
+  struct ummgr_mapping outer;
+  struct ummgr_object *o = enter (data[0], 100);
+  void *addresses[3] = { data[0], data[0], data[0] };
+  size_t sizes[3] = { 1, 100, 100 };
+  unsigned short kinds[3] = { UMMGR_MAP_STRUCT, UMMGR_MAP_TOFROM,
+			      UMMGR_MAP_ALWAYS_FROM };
+  struct ummgr_clauses clauses = { 3, addresses, sizes, kinds };
+  memset ((void *) o->address, 5, 100);
+  ummgr_mapping_init (&outer, m, NULL, false);
+  ummgr_mapping_begin (&outer, &clauses);
+  ummgr_mapping_hide (&outer, &clauses, seen);
+  CHECK (seen[1] && !seen[2]);
+  /* What only comes back is not sent.  */
+  CHECK_EQ (*(char *) o->address, 5);
+  CHECK (o->holders > 0);
+  leave (data[0], 100);
+  CHECK (o->doomed && !ummgr_objects_find (&m->mapped, (uintptr_t) data[0]));
+  memset ((void *) o->address, 9, 100);
+  memset (data[0], 1, 100);
+  ummgr_mapping_end (&outer);
+  ummgr_mapping_fini (&outer);
+  CHECK_EQ (data[0][0], 1);
+  CHECK_EQ (fake_count, 0);
+}
+
+/* What a construct made is free for the next when it ends, whatever listed it.  */
+static void
+nothing_kept (void)
+{
+  struct ummgr_object *seen[MOST] = { NULL };
+  for (int round = 0; round < 100; round++)
+    {
+      prepare ();
+      for (int i = 0; i < 3; i++)
+	clause (data[0] + 100 * i, 100, UMMGR_MAP_TOFROM);
+      begin ();
+      for (int i = 0; i < 3; i++)
+	{
+	  struct ummgr_object *o
+	    = (struct ummgr_object *) now.mapping.objects[i];
+	  int k = 0;
+	  while (k < MOST && seen[k] && seen[k] != o)
+	    k++;
+	  CHECK (k < 6);
+	  seen[k] = o;
+	}
+      end ();
+    }
+}
+
 int
 main (void)
 {
@@ -379,6 +435,8 @@ main (void)
   nothing_made ();
   around ();
   many ();
+  deleted_inside ();
+  nothing_kept ();
   CHECK_EQ (fake.allocations, 0);
   CHECK_EQ (fake_count, 0);
   CHECK_EQ (ummgr_objects_count (&m->mapped), 0);

@@ -192,6 +192,25 @@ partly_known (void)
   CHECK (fake_disassociate (data + 50, 0) == 0);
 }
 
+/* What `exit data' names reaches beyond the object: it is not copied, for libgomp
+   ends the program.  */
+static void
+beyond (void)
+{
+  static const size_t sections[][2] = { { 150, 100 }, { 50, 100 } };
+  for (int i = 0; i < 2; i++)
+    {
+      memset (data, 1, sizeof data);
+      enter (data + 100, 100, UMMGR_MAP_TO);
+      memset (device (100), 9, 100);
+      CHECK_EQ (leave (data + sections[i][0], sections[i][1], UMMGR_MAP_FROM),
+		UMMGR_MAP_ALWAYS_FROM);
+      for (int k = 0; k < 400; k++)
+	CHECK_EQ (data[k], 1);
+      CHECK (!device (100));
+    }
+}
+
 /* `target data' hides what libgomp need not refer to, after the copies that
    `always' asks for; what libgomp does refer to outlives even a delete.  */
 static void
@@ -239,6 +258,7 @@ all (const char *policy)
   always ();
   attached ();
   partly_known ();
+  beyond ();
   hidden ();
   ummgr_manager_free (m);
 }

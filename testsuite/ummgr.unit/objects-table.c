@@ -119,7 +119,9 @@ many (void)
 int
 main (void)
 {
+  table.count = 1;
   ummgr_objects_init (&table);
+  CHECK_EQ (ummgr_objects_count (&table), 0);
   random_steps ();
   compare ();
   references ();

@@ -40,6 +40,8 @@ managed (void)
   CHECK_EQ (b->view.place, UMMGR_PLACE_DEVICE);
   CHECK_EQ (b->view.placed_bytes, SIZE);
   CHECK_EQ (a->address, address);
+  /* Of the two only the second has anything on the device.  */
+  CHECK (!a->away && b->away);
   fake_drop (a);
   fake_drop (b);
   CHECK_EQ (fake.allocations, 0);
@@ -73,6 +75,63 @@ plain (void)
   fake_drop (a);
   fake_drop (b);
   CHECK_EQ (fake.allocations, 0);
+  ummgr_manager_free (m);
+}
+
+/* Less memory: what is there must go, and the end of it takes all along.  */
+static void
+less_room (void)
+{
+  struct ummgr_manager *m = fake_start ("lru", 2 * SIZE);
+  m->plain_copies = true;
+  struct ummgr_object *o = object (m, 0);
+  memset ((void *) o->address, 8, SIZE);
+  CHECK_EQ (o->storage, UMMGR_STORAGE_PLAIN);
+  ummgr_plan_budget (m, SIZE / 2);
+  CHECK_EQ (o->storage, UMMGR_STORAGE_PINNED);
+  CHECK_EQ (((char *) o->address)[SIZE - 1], 8);
+  ummgr_plan_budget (m, 2 * SIZE);
+  region (m, o);
+  CHECK_EQ (o->storage, UMMGR_STORAGE_PLAIN);
+  CHECK_EQ (ummgr_storage_place (o, SIZE / 2, SIZE, UMMGR_PLACE_HOST,
+				 UMMGR_TRANSFER_EXPLICIT), UMMGR_OK);
+  CHECK_EQ (o->storage, UMMGR_STORAGE_PINNED);
+  CHECK_EQ (o->view.place, UMMGR_PLACE_HOST);
+  fake_drop (o);
+  CHECK_EQ (fake.allocations, 0);
+  ummgr_manager_free (m);
+}
+
+/* Memory that pages by demand holds what is not placed as a whole, or not placed
+   at all; of a part the rest is kept on the host.  */
+static void
+kinds (void)
+{
+  struct ummgr_manager *m = fake_start ("lru", 4 * SIZE);
+  m->plain_copies = true;
+  struct ummgr_object *o
+    = ummgr_object_new ((uintptr_t) data[0], SIZE, 0, UMMGR_PATH_MAPPED);
+  o->manager = m;
+  struct ummgr_decision d = { .object = &o->view, .lo = SIZE / 4,
+			      .hi = SIZE / 2, .place = UMMGR_PLACE_DEVICE,
+			      .transfer = UMMGR_TRANSFER_EXPLICIT };
+  int advice = fake.advice, prefetches = fake.prefetches;
+  CHECK_EQ (ummgr_storage_create (o, &d), UMMGR_OK);
+  CHECK_EQ (o->storage, UMMGR_STORAGE_MANAGED);
+  /* Two words each on what is before and behind.  */
+  CHECK_EQ (fake.advice, advice + 4);
+  CHECK_EQ (fake.prefetches, prefetches + 1);
+  CHECK_EQ (o->view.placed_lo, SIZE / 4);
+  CHECK_EQ (o->view.placed_bytes, SIZE / 2);
+  ummgr_storage_destroy (o);
+  d.lo = 0;
+  d.hi = SIZE;
+  d.place = UMMGR_PLACE_ANY;
+  CHECK_EQ (ummgr_storage_create (o, &d), UMMGR_OK);
+  CHECK_EQ (o->storage, UMMGR_STORAGE_MANAGED);
+  ummgr_storage_destroy (o);
+  CHECK_EQ (fake.allocations, 0);
+  ummgr_object_drop (o);
   ummgr_manager_free (m);
 }
 
@@ -152,9 +211,19 @@ ranges (void)
   CHECK_EQ (o->copied_in, 2 * QUARTER);
   CHECK (memcmp ((void *) o->address, data[3], SIZE) == 0);
   char *copy = malloc (SIZE);
-  memcpy (copy, data[3], SIZE);
   size_t starts[] = { 0, QUARTER - 9, QUARTER, 2 * QUARTER, 3 * QUARTER - 1,
     3 * QUARTER, SIZE - 50 };
+  for (int i = 0; i < 7; i++)
+    {
+      size_t n = i == 1 ? 3 * QUARTER : 50;
+      memset ((void *) o->address, 99, SIZE);
+      memset (copy, 99, SIZE);
+      memcpy (copy + starts[i], data[3] + starts[i], n);
+      CHECK_EQ (ummgr_storage_copy_in (o, starts[i], n), UMMGR_OK);
+      CHECK (memcmp ((void *) o->address, copy, SIZE) == 0);
+    }
+  memcpy ((void *) o->address, data[3], SIZE);
+  memcpy (copy, data[3], SIZE);
   for (int i = 0; i < 7; i++)
     {
       memset (data[3], 99, SIZE);
@@ -186,6 +255,8 @@ main (void)
 {
   managed ();
   plain ();
+  less_room ();
+  kinds ();
   pressure ();
   copies ();
   ranges ();

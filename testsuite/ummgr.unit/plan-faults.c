@@ -86,6 +86,11 @@ moves (void)
       check_at (o, address, UMMGR_STORAGE_PLAIN, UMMGR_PLACE_DEVICE);
       CHECK_EQ (fake.allocations, 1);
     }
+  /* libgomp takes the old address back.  */
+  fake_fail_some ("omp_target_associate_ptr", 0, 1, EINVAL);
+  CHECK_EQ (place (o, UMMGR_PLACE_HOST), UMMGR_ERR_UNSUPPORTED);
+  check_at (o, address, UMMGR_STORAGE_PLAIN, UMMGR_PLACE_DEVICE);
+  CHECK_EQ (fake_list[0].size, SIZE);
   fake_fail (NULL, 0, CUDA_SUCCESS);
   CHECK_EQ (place (o, UMMGR_PLACE_HOST), UMMGR_OK);
   CHECK (ummgr_objects_find (&m->placed, address) != o);
@@ -131,6 +136,11 @@ held (void)
   o->view.pinned = false;
   CHECK_EQ (place (o, UMMGR_PLACE_HOST), UMMGR_OK);
   fake_drop (o);
+  /* libgomp's own.  */
+  o = ummgr_object_new ((uintptr_t) data[0], SIZE, 0, UMMGR_PATH_MAPPED);
+  o->manager = m;
+  CHECK_EQ (place (o, UMMGR_PLACE_HOST), UMMGR_ERR_UNSUPPORTED);
+  ummgr_object_drop (o);
   finish ();
 }
 
@@ -205,13 +215,28 @@ advice (void)
       CHECK_EQ (place (o, UMMGR_PLACE_HOST), UMMGR_ERR_DRIVER);
       check_at (o, o->address, UMMGR_STORAGE_MANAGED, UMMGR_PLACE_DEVICE);
     }
+  /* Nor does it count as there by demand.  */
+  fake_fail (NULL, 0, CUDA_SUCCESS);
+  CHECK_EQ (ummgr_storage_place (o, 0, SIZE, UMMGR_PLACE_DEVICE,
+				 UMMGR_TRANSFER_IMPLICIT), UMMGR_OK);
+  CHECK (o->demand);
+  fake_fail ("cuMemPrefetchAsync", 0, CODE);
+  CHECK_EQ (place (o, UMMGR_PLACE_DEVICE), UMMGR_ERR_DRIVER);
+  CHECK (o->demand);
   fake_fail (NULL, 0, CUDA_SUCCESS);
   fake_drop (o);
-  /* At its begin without: its pages just move by demand.  */
+  /* At its begin it can do without: its pages just move by demand.  */
   fake_fail ("cuMemPrefetchAsync", 0, CODE);
   o = object (0);
   CHECK_EQ (o->storage, UMMGR_STORAGE_MANAGED);
   fake_fail (NULL, 0, CUDA_SUCCESS);
+  fake_drop (o);
+  /* On the host for want of memory: there is nothing to be sent.  */
+  int prefetches = fake.prefetches;
+  fake_fail_some ("cuMemAllocManaged", 0, 2, CUDA_ERROR_OUT_OF_MEMORY);
+  o = object (0);
+  CHECK_EQ (o->view.place, UMMGR_PLACE_HOST);
+  CHECK_EQ (fake.prefetches, prefetches);
   fake_drop (o);
   finish ();
 }

@@ -7,6 +7,7 @@
 #include "fake-gomp.h"
 #include "gomp/abi.h"
 #include "mapping.h"
+#include "plan.h"
 #include "unified.h"
 
 enum { SIZE = 1 << 16 };
@@ -160,6 +161,42 @@ devices (void)
   ummgr_manager_free (second);
 }
 
+/* The host goes over it: it is sent home once, if a region has used it since and
+   the policy reads hints.  */
+static void
+home (void)
+{
+  struct ummgr_manager *before = m;
+  for (int hints = 0; hints < 2; hints++)
+    {
+      m = fake_start (hints ? "rdm" : "lru", 1 << 20);
+      char *p = ummgr_unified_alloc (m, SIZE, false, NULL);
+      struct ummgr_object *o = object (p);
+      struct ummgr_object_view *list[] = { &o->view };
+      struct ummgr_region_view view = { .invocation = 1, .sequence = 1 };
+      o->away = false;
+      for (int round = 0; round < 2; round++)
+	{
+	  int to_host = fake.to_host;
+	  ummgr_plan_host_next (o);
+	  CHECK_EQ (fake.to_host, to_host);
+	  ummgr_plan_region_begin (m, &view, list, 1);
+	  CHECK (o->away && o->view.place != UMMGR_PLACE_HOST);
+	  to_host = fake.to_host;
+	  o->view.running = 1;
+	  ummgr_plan_host_next (o);
+	  CHECK_EQ (fake.to_host, to_host);
+	  o->view.running = 0;
+	  ummgr_plan_host_next (o);
+	  CHECK_EQ (fake.to_host, to_host + hints);
+	  CHECK_EQ (o->away, !hints);
+	}
+      CHECK (ummgr_unified_free (p, false));
+      ummgr_manager_free (m);
+    }
+  m = before;
+}
+
 int
 main (void)
 {
@@ -169,6 +206,7 @@ main (void)
   failing ();
   opaque ();
   devices ();
+  home ();
   ummgr_manager_free (m);
   return 0;
 }
