@@ -95,7 +95,7 @@ one_case ()
 # The cases of program $1 under policy $2 with settings $3, by its calls.
 list_cases ()
 {
-  local counts=$work/counts output call count n last code
+  local counts=$work/counts output skipped=
   rm -f "$counts"
   if ! output=$(run_program "$1" "$2" "$3" "FAULT_COUNTS=$counts"); then
     # Under a policy that can't do with less, too little memory is an error already.
@@ -103,17 +103,21 @@ list_cases ()
     return
   fi
   test -s "$counts" || die "$1 under $2 does not use the driver: $output"
-  while read -r call count; do
-    [[ $2 != none || " $skipped_alone " != *" $call "* ]] || continue
-    for code in $codes; do
-      test "$call" = all || echo "$1 $2 $call 1 $always $code $3"
-      for ((n = 1; n <= count; n++)); do
-	# All from one on: as after an error that the driver does not recover from.
-	test "$call" = all && last=$always || last=$n
-	echo "$1 $2 $call $n $last $code $3"
-      done
-    done
-  done <"$counts"
+  test "$2" != none || skipped=$skipped_alone
+  # All calls from one on fail as after an error that the driver does not recover
+  # from.
+  awk -v test="$1 $2" -v settings="$3" -v codes="$codes" -v always=$always -v skipped=" $skipped " '
+    index (skipped, " " $1 " ") { next }
+    {
+      n = split (codes, code)
+      for (c = 1; c <= n; c++)
+	{
+	  if ($1 != "all")
+	    print test, $1, 1, always, code[c], settings
+	  for (i = 1; i <= $2; i++)
+	    print test, $1, i, $1 == "all" ? always : i, code[c], settings
+	}
+    }' "$counts"
 }
 
 list_all ()
@@ -133,7 +137,7 @@ programs=$(cd "$src/testsuite/ummgr.faults" && ls ./*.c | sed -nE '/fault-driver
 # Alone, libgomp 12 ends the program under a lock that its exit handler then waits
 # for; the shim prevents it.
 skipped_alone='cuMemFree_v2 cuModuleGetGlobal_v2 all'
-codes=$(sed -nE 's/^CUDA_RESULT \([A-Z_0-9]+, ([1-9][0-9]*),.*/\1/p' "$src/libummgr/cuda/cuda-results.def")
+codes=$(sed -nE 's/^CUDA_RESULT \([A-Z_0-9]+, ([1-9][0-9]*),.*/\1/p' "$src/libummgr/cuda/cuda-results.def" | xargs)
 mkdir -p "$work/driver"
 build_all
 list_all >"$work/all"

@@ -317,7 +317,7 @@ around (void)
 static void
 many (void)
 {
-  enum { COUNT = 20 };
+  enum { COUNT = MOST };
   prepare ();
   for (int i = 0; i < COUNT; i++)
     {
@@ -351,6 +351,10 @@ many (void)
   CHECK_EQ (fake_count, 1);
   end ();
   ummgr_process.options.min_size = 1 << 20;
+  clause (data[0], sizeof data[0], UMMGR_MAP_TO);
+  begin ();
+  CHECK_EQ (fake_count, 0);
+  end ();
   /* Where libgomp's memory grows, smaller ones are objects.  */
   m->crowded = true;
   clause (data[0], sizeof data[0] - 1, UMMGR_MAP_TO);

@@ -126,5 +126,8 @@ main (void)
   compare ();
   references ();
   many ();
+  ummgr_objects_clear (&table);
+  CHECK_EQ (ummgr_objects_count (&table), 0);
+  CHECK_EQ (pthread_rwlock_trywrlock (&table.lock), 0);
   return 0;
 }

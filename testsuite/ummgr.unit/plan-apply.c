@@ -4,6 +4,9 @@
 
 #include "config.h"
 #include "fake-gomp.h"
+#include "log.h"
+
+#include <unistd.h>
 
 enum { SIZE = 1 << 20 };
 
@@ -97,8 +100,38 @@ less_room (void)
 				 UMMGR_TRANSFER_EXPLICIT), UMMGR_OK);
   CHECK_EQ (o->storage, UMMGR_STORAGE_PINNED);
   CHECK_EQ (o->view.place, UMMGR_PLACE_HOST);
+  /* What was planned before is not done again.  */
+  ummgr_plan_budget (m, 3 * SIZE);
+  CHECK_EQ (o->storage, UMMGR_STORAGE_PINNED);
+  /* What does not page is nowhere but where it is.  */
+  CHECK_EQ (ummgr_storage_place (o, 0, SIZE, UMMGR_PLACE_DEVICE,
+				 UMMGR_TRANSFER_HOME), UMMGR_OK);
+  CHECK_EQ (o->storage, UMMGR_STORAGE_PINNED);
   fake_drop (o);
   CHECK_EQ (fake.allocations, 0);
+  ummgr_manager_free (m);
+}
+
+/* What is told of an object's place under POLICY has TEXT.  */
+static void
+told (const char *policy, const char *text)
+{
+  struct ummgr_manager *m = fake_start (policy, 2 * SIZE);
+  FILE *file = tmpfile ();
+  int saved = dup (STDERR_FILENO);
+  char line[256] = "";
+  CHECK (file && saved >= 0);
+  dup2 (fileno (file), STDERR_FILENO);
+  ummgr_log_level = UMMGR_LOG_INFO;
+  struct ummgr_object *o = object (m, 0);
+  ummgr_log_level = UMMGR_LOG_WARN;
+  dup2 (saved, STDERR_FILENO);
+  close (saved);
+  rewind (file);
+  CHECK (fgets (line, sizeof line, file));
+  CHECK (strstr (line, text) && strstr (line, "; 1048576 bytes\n"));
+  fclose (file);
+  fake_drop (o);
   ummgr_manager_free (m);
 }
 
@@ -257,6 +290,9 @@ main (void)
   plain ();
   less_room ();
   kinds ();
+  told ("lru", ": device, there is room");
+  told ("host", ": host, ");
+  told ("um", ": any, on demand");
   pressure ();
   copies ();
   ranges ();
