@@ -10,7 +10,8 @@
 #   CC        the C compiler
 #   PLUGIN    the compiler plugin, if there is one
 #   SOURCE    the source directory of the bench
-# RUNS=N sets how often each pair of runs is repeated (default 15).
+# RUNS=N sets how often each pair of runs is repeated (default 15), OBJECTS=N how
+# many are mapped at once at most (1000000).
 
 set -u -o pipefail
 export LC_ALL=C
@@ -271,6 +272,36 @@ bench_compile()
     "$(sed -n 's/^summary compile_ratio_largest=//p' "$work/compile.lines")"
 }
 
+# --- (h) very many objects -----------------------------------------------------
+
+# objects_one HOW COUNT COMMAND...: bytes and nanoseconds of one, in $bytes and $ns.
+objects_one()
+{
+  local how=$1 count=$2 line
+  shift 2
+  line=$("$@" "$bench/overhead/objects" --objects="$count") \
+    || die "objects ($how) fails"
+  echo "row bench=objects how=$how $line" >>"$lines"
+  bytes=$(word bytes "$line")
+  ns=$(($(word map_ns "$line") + $(word unmap_ns "$line")))
+}
+
+bench_objects()
+{
+  local most=${OBJECTS:-1000000} count policy bytes ns bare_bytes bare_ns
+  for count in $((most / 100)) $((most / 10)) "$most"; do
+    objects_one without "$count" env LD_LIBRARY_PATH="$stage/ummgr/sim"
+    bare_bytes=$bytes bare_ns=$ns
+    for policy in um explicit; do
+      objects_one $policy "$count" managed --min-size=1 --policy=$policy --
+      say "(h) one of $count small objects under $policy, beyond libgomp" \
+	"$((bytes - bare_bytes)) bytes, $((ns - bare_ns)) ns"
+    done
+  done
+  echo "summary object_bytes=$((bytes - bare_bytes))" >>"$lines"
+  echo "summary object_ns=$((ns - bare_ns))" >>"$lines"
+}
+
 # --- plot --------------------------------------------------------------------
 
 plot()
@@ -301,6 +332,7 @@ bench_lookup
 bench_decide
 bench_fraction
 bench_compile
+bench_objects
 "$bench/collect" --name=overhead --output="$bench/overhead.json" <"$lines" \
   || exit 1
 plot
