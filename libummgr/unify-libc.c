@@ -8,14 +8,14 @@
    that is found out at start, and then nothing is redirected.
 
    Not in the convenience library: only libummgr.so stands in for libc's.  Not in
-   a build with AddressSanitizer either, which has its own.  Owns the addresses
+   a build with a sanitizer that has its own either.  Owns the addresses
    of the next functions.  */
 
 #include "config.h"
 #include "unify.h"
 #include "log.h"
 
-#ifndef __SANITIZE_ADDRESS__
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
 
 # include <dlfcn.h>
 # include <errno.h>

@@ -212,12 +212,18 @@ static bool
 add_sanitizer (struct ummgr_cc_command *command,
 	       const struct ummgr_cc_arguments *arguments)
 {
-#ifdef __SANITIZE_ADDRESS__
-  if (arguments->links && !arguments->fixed && !arguments->relocatable)
-    return ummgr_cc_add (command, "-Wl,--push-state,--no-as-needed")
-      && ummgr_cc_add (command, "-lasan")
-      && ummgr_cc_add (command, "-Wl,--pop-state");
+#if defined __SANITIZE_ADDRESS__
+  const char *library = "-lasan";
+#elif defined __SANITIZE_THREAD__
+  const char *library = "-ltsan";
+#else
+  const char *library = NULL;
 #endif
+  if (library && arguments->links && !arguments->fixed
+      && !arguments->relocatable)
+    return ummgr_cc_add (command, "-Wl,--push-state,--no-as-needed")
+      && ummgr_cc_add (command, library)
+      && ummgr_cc_add (command, "-Wl,--pop-state");
   return true;
 }
 

@@ -34,26 +34,30 @@ variable (const char *name)
   return value ? value : "";
 }
 
-#ifdef __SANITIZE_ADDRESS__
-/* The sanitizer's library refuses to come after any other.  */
+/* A sanitizer's library refuses to come after any other.  */
 static bool
 preload_sanitizer (void)
 {
+#if defined __SANITIZE_ADDRESS__
   extern void __asan_init (void);
-  Dl_info info;
+  void *its = (void *) __asan_init;
   /* Managed memory traps on purpose, and libgomp keeps what it allocates. */
   setenv ("ASAN_OPTIONS", "detect_leaks=0:allow_user_segv_handler=1:"
 	  "handle_segv=0:handle_sigbus=0", 0);
-  return dladdr ((void *) __asan_init, &info)
-    && set_list ("LD_PRELOAD", info.dli_fname, variable ("LD_PRELOAD"));
-}
+#elif defined __SANITIZE_THREAD__
+  extern void __tsan_init (void);
+  void *its = (void *) __tsan_init;
+  /* libgomp's threads wait for each other unseen.  */
+  setenv ("TSAN_OPTIONS", "ignore_noninstrumented_modules=1:handle_segv=0:"
+	  "handle_sigbus=0", 0);
 #else
-static bool
-preload_sanitizer (void)
-{
-  return true;
-}
+  void *its = NULL;
 #endif
+  Dl_info info;
+  return !its || (dladdr (its, &info)
+		  && set_list ("LD_PRELOAD", info.dli_fname,
+			       variable ("LD_PRELOAD")));
+}
 
 /* Names of files stay valid if the program changes its directory, here DIRECTORY.  */
 static bool

@@ -67,6 +67,12 @@ count (uint64_t *counter, uint64_t n)
   __atomic_fetch_add (counter, n, __ATOMIC_RELAXED);
 }
 
+static uint64_t
+allocated_on (const struct device *d)
+{
+  return __atomic_load_n (&d->allocated, __ATOMIC_RELAXED);
+}
+
 /* Does libummgr write a trace?  */
 static bool
 tracing (void)
@@ -236,7 +242,7 @@ static bool
 within_budget (struct device *d, size_t size)
 {
   return !options.device_mem || ummgr_cuda_sim ()
-    || d->allocated + size <= options.device_mem;
+    || allocated_on (d) + size <= options.device_mem;
 }
 
 void *
@@ -277,10 +283,10 @@ GOMP_OFFLOAD_free (int ordinal, void *address)
     {
       if (!client)
 	ummgr_shim_alone_forget (address);
-      if (d->allocated
-	  && ummgr_cuda_range (ordinal, (uintptr_t) address, &base, &size))
+      uint64_t now = allocated_on (d);
+      if (now && ummgr_cuda_range (ordinal, (uintptr_t) address, &base, &size))
 	{
-	  count (&d->allocated, -(size < d->allocated ? size : d->allocated));
+	  count (&d->allocated, -(size < now ? size : now));
 	  if (tracing ())
 	    client->freeing (ordinal, base, size);
 	}
@@ -396,7 +402,7 @@ static uint64_t
 allocated (int ordinal)
 {
   const struct device *d = device_of (ordinal);
-  return d ? __atomic_load_n (&d->allocated, __ATOMIC_RELAXED) : 0;
+  return d ? allocated_on (d) : 0;
 }
 
 EXPORT const struct ummgr_shim_api ummgr_shim_api = {

@@ -13,6 +13,7 @@
 #include "gomp.h"
 #include "image.h"
 #include "order.h"
+#include "tsan.h"
 
 #include <sched.h>
 
@@ -161,8 +162,10 @@ go_on (void)
   if (together)
     {
       part.waiting = 0;
+      UMMGR_TSAN_RELEASE (&team);
       if (!part.alone)
 	sim_gomp.barrier ();
+      UMMGR_TSAN_ACQUIRE (&team);
       if (sim_order_here)
 	sim_teams_here.step++;
     }

@@ -7,6 +7,7 @@
 #include "config.h"
 #include "fiber.h"
 #include "log.h"
+#include "tsan.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -15,14 +16,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
-
-/* ThreadSanitizer has to be told whose stack it sees.  */
-#ifdef __SANITIZE_THREAD__
-#include <sanitizer/tsan_interface.h>
-#define TSAN(CALL) CALL
-#else
-#define TSAN(CALL) ((void) 0)
-#endif
 
 /* At least; as large as a thread's usually is.  What is not touched costs
    nothing.  */
@@ -37,7 +30,7 @@ struct sim_fiber
   bool ended;
   char *stack;
   struct sim_fiber *next;
-  void *tsan, *tsan_caller;
+  void *tsan, *tsan_caller;	/* tsan.h  */
 };
 
 static __thread struct sim_fiber *current;
@@ -62,7 +55,7 @@ stack_size (void)
 static void
 to_caller (struct sim_fiber *fiber)
 {
-  TSAN (__tsan_switch_to_fiber (fiber->tsan_caller, 0));
+  UMMGR_TSAN (__tsan_switch_to_fiber (fiber->tsan_caller, 0));
   swapcontext (&fiber->context, &fiber->caller);
 }
 
@@ -114,7 +107,7 @@ take (void)
 static void
 give_back (struct sim_fiber *fiber)
 {
-  TSAN (__tsan_destroy_fiber (fiber->tsan));
+  UMMGR_TSAN (__tsan_destroy_fiber (fiber->tsan));
   pthread_mutex_lock (&lock);
   fiber->next = spare;
   spare = fiber;
@@ -125,8 +118,8 @@ bool
 sim_fiber_resume (struct sim_fiber *fiber)
 {
   current = fiber;
-  TSAN (fiber->tsan_caller = __tsan_get_current_fiber ());
-  TSAN (__tsan_switch_to_fiber (fiber->tsan, 0));
+  UMMGR_TSAN (fiber->tsan_caller = __tsan_get_current_fiber ());
+  UMMGR_TSAN (__tsan_switch_to_fiber (fiber->tsan, 0));
   swapcontext (&fiber->caller, &fiber->context);
   current = NULL;
   if (!fiber->ended)
@@ -155,7 +148,7 @@ sim_fiber_start (void (*function) (void *), void *data)
   fiber->function = function;
   fiber->data = data;
   fiber->ended = false;
-  TSAN (fiber->tsan = __tsan_create_fiber (0));
+  UMMGR_TSAN (fiber->tsan = __tsan_create_fiber (0));
   prepare (fiber);
   return sim_fiber_resume (fiber) ? fiber : NULL;
 }

@@ -234,7 +234,8 @@ sim_mem_launch_end (int device)
 void
 sim_launch_host_runs (void)
 {
-  if (sim_machine.launch_device < 0 || sim_mem_on_gpu ())
+  if (__atomic_load_n (&sim_machine.launch_device, __ATOMIC_RELAXED) < 0
+      || sim_mem_on_gpu ())
     return;
   sim_lock ();
   if (sim_machine.launch_device >= 0 && sim_trap_get () == SIM_TRAP_SIGNAL)

@@ -31,6 +31,12 @@
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
+/* ThreadSanitizer's keeps signals until the thread calls what it knows.  */
+#ifdef __SANITIZE_THREAD__
+extern int __sigaction (int, const struct sigaction *, struct sigaction *);
+#define sigaction(SIGNAL, ACTION, OLD) __sigaction (SIGNAL, ACTION, OLD)
+#endif
+
 #define TICK_NS 4000000
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -47,7 +53,7 @@ static __thread struct ticker
   uintptr_t lo, hi;		/* The program's code.  */
 } ticker;
 
-static uintptr_t
+static inline __attribute__ ((always_inline)) uintptr_t
 program_counter (const void *context)
 {
   const ucontext_t *uc = context;
@@ -60,25 +66,28 @@ program_counter (const void *context)
 #endif
 }
 
-static void
+/* ThreadSanitizer must not see it begin, as its own code may be what the signal
+   interrupts.  */
+static __attribute__ ((no_sanitize_thread)) void
 on_tick (int sig, siginfo_t *info, void *context)
 {
-  int error = errno;
   struct ticker *t = &ticker;
+  uintptr_t pc = program_counter (context);
   (void) sig;
   if (info->si_code != SI_TIMER || info->si_value.sival_ptr != t || !t->on
+      || pc < t->lo || pc >= t->hi
       || __atomic_load_n (&sim_exiting, __ATOMIC_ACQUIRE))
     return;
   unsigned long turn = sim_crew_turn ();
-  uintptr_t pc = program_counter (context);
-  if (turn && turn == t->turn && pc >= t->lo && pc < t->hi)
+  if (turn && turn == t->turn)
     {
+      int error = errno;
       sim_mem_as_interrupted (context);
       sim_crew_yield ();
+      errno = error;
       turn = sim_crew_turn ();
     }
   t->turn = turn;
-  errno = error;
 }
 
 static void
@@ -98,8 +107,8 @@ take_signal (void)
   if (pthread_key_create (&at_exit, end_thread) != 0)
     return;
   for (int s = SIGRTMAX; s >= SIGRTMIN; s--)
-    if (sigaction (s, NULL, &old) == 0 && !(old.sa_flags & SA_SIGINFO)
-	&& old.sa_handler == SIG_DFL && sigaction (s, &action, NULL) == 0)
+    if (sigaction (s, NULL, &old) == 0 && old.sa_handler == SIG_DFL
+	&& sigaction (s, &action, NULL) == 0)
       {
 	tick_signal = s;
 	return;

@@ -17,6 +17,7 @@
 #include "driver.h"
 #include "gomp.h"
 #include "order.h"
+#include "tsan.h"
 
 /* Written by the launch thread before and between the parallel regions whose
    threads read it.  */
@@ -216,6 +217,7 @@ static void
 on_gpu (void *data)
 {
   struct call *call = data;
+  UMMGR_TSAN_ACQUIRE (&launch);
   struct ummgr_sim_place outer = sim_teams_here;
   if (!gpu_side)
     {
@@ -233,22 +235,27 @@ on_gpu (void *data)
   inner = was;
   if (--depth)
     sim_teams_here = outer;
+  UMMGR_TSAN_RELEASE (&launch);
 }
 
 void
 sim_teams_parallel (void (*function) (void *), void *data, unsigned threads)
 {
   struct call call = { NULL, function, data, 0 };
+  UMMGR_TSAN_RELEASE (&launch);
   sim_gomp.parallel (on_gpu, &call, threads, 0);
+  UMMGR_TSAN_ACQUIRE (&launch);
 }
 
 #define ENTER                                                                 \
   struct call call = { NULL, function, data, inner };                         \
   if (gpu_side)                                                               \
     {                                                                         \
+      UMMGR_TSAN_RELEASE (&launch);                                           \
       function = on_gpu;                                                      \
       data = &call;                                                           \
     }
+#define LEAVE UMMGR_TSAN_ACQUIRE (&launch);
 
 typedef void parallel_fn (void (*) (void *), void *, unsigned, unsigned);
 typedef unsigned reductions_fn (void (*) (void *), void *, unsigned, unsigned);
@@ -267,6 +274,7 @@ parallel (void (*function) (void *), void *data, unsigned threads,
     return;
   ENTER
   REAL (PARALLEL, parallel_fn *) (function, data, threads, flags);
+  LEAVE
 }
 
 static unsigned
@@ -276,7 +284,10 @@ parallel_reductions (void (*function) (void *), void *data, unsigned threads,
   ENTER
   if (gpu_side)
     call.reductions = *(void **) call.data;
-  return REAL (REDUCTIONS, reductions_fn *) (function, data, threads, flags);
+  unsigned made
+    = REAL (REDUCTIONS, reductions_fn *) (function, data, threads, flags);
+  LEAVE
+  return made;
 }
 
 static void
@@ -288,6 +299,7 @@ parallel_sections (void (*function) (void *), void *data, unsigned threads,
     return;
   ENTER
   REAL (SECTIONS, sections_fn *) (function, data, threads, count, flags);
+  LEAVE
 }
 
 #define LOOP(NAME, INDEX)                                                     \
@@ -301,6 +313,7 @@ parallel_sections (void (*function) (void *), void *data, unsigned threads,
     ENTER                                                                     \
     REAL (INDEX, loop_fn *) (function, data, threads, start, end, step,       \
 			     chunk, flags);                                   \
+    LEAVE                                                                     \
   }
 
 LOOP (loop_static, LOOP_STATIC)
@@ -319,6 +332,7 @@ LOOP (loop_nonmonotonic_guided, LOOP_NONMONOTONIC_GUIDED)
     ENTER                                                                     \
     REAL (INDEX, runtime_fn *) (function, data, threads, start, end, step,    \
 				flags);                                       \
+    LEAVE                                                                     \
   }
 
 RUNTIME_LOOP (loop_runtime, LOOP_RUNTIME)

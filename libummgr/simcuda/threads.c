@@ -37,7 +37,7 @@ static int listed, room;
 static int begin_count;
 static int launcher;		/* Thread that runs the launch.  */
 static int idle;		/* Host threads in the driver (atomic).  */
-static bool ever_idle;		/* Does any thread ever say so?  */
+static bool ever_idle;		/* Does any thread ever say so?  (Atomic.)  */
 static _Thread_local int is_idle;
 static _Thread_local bool said_gpu;
 
@@ -149,7 +149,8 @@ int
 sim_threads_running (void)
 {
   int n = running_now ();
-  for (int i = 0; i < 30 && n == 1 && ever_idle; i++)
+  bool ever = __atomic_load_n (&ever_idle, __ATOMIC_RELAXED);
+  for (int i = 0; i < 30 && n == 1 && ever; i++)
     {
       sched_yield ();
       n = running_now ();
@@ -195,7 +196,7 @@ sim_mem_thread_idle (bool on)
   if (is_idle == on)
     return;
   is_idle = on;
-  ever_idle = true;
+  __atomic_store_n (&ever_idle, true, __ATOMIC_RELAXED);
   __atomic_add_fetch (&idle, on ? 1 : -1, __ATOMIC_RELEASE);
   if (!on)
     sim_launch_host_runs ();

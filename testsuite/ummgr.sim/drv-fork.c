@@ -10,7 +10,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-static volatile int running, stop;
+static _Atomic int running, stop;
 
 static void
 spin (void *data)

@@ -2,6 +2,7 @@
    fewer: then each fault evicted what the last one had brought, for ever.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
+/* { dg-require-effective-target no_tsan } */
 
 #include "config.h"
 #include "check.h"

@@ -3,6 +3,7 @@
    faults of launches still count.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
+/* { dg-require-effective-target no_tsan } */
 
 #include "config.h"
 #include "check.h"
