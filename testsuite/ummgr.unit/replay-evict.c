@@ -423,10 +423,70 @@ written_out (void)
   ummgr_replay_memory_destroy (m);
 }
 
+/* An object that goes beyond the end of all addresses, or has nothing, is none: what
+   is said to be in it is nowhere.  */
+static void
+impossible_objects (void)
+{
+  struct ummgr_replay_case c = { .policy = "lru", .bytes = 4 * PAGE };
+  struct ummgr_replay_options options = { .pages = { .device = -1 } };
+  struct ummgr_page_totals totals;
+  struct ummgr_trace_writer *w;
+  CHECK (ummgr_trace_writer_open (path, &test_run, &w) == UMMGR_OK);
+  struct ummgr_trace_stream *stream = ummgr_trace_stream_open (w);
+  const struct { uint64_t base, size; } objects[]
+    = { { -PAGE, 2 * PAGE }, { 1 << 20, 0 }, { 2 << 20, PAGE } };
+  struct ummgr_trace_record r;
+  for (int o = 0; o < 3; o++)
+    {
+      r = (struct ummgr_trace_record) {
+	.kind = UMMGR_TRACE_OBJECT,
+	.u.object = { .object = o + 1, .name = "x", .file = "f.c",
+		      .base = objects[o].base, .size = objects[o].size }
+      };
+      ummgr_trace_write (w, &r);
+    }
+  r = (struct ummgr_trace_record) { .kind = UMMGR_TRACE_BEGIN,
+				    .u.launch = { 1, 1, 0 } };
+  ummgr_trace_write (w, &r);
+  for (int o = 0; o < 3; o++)
+    {
+      struct ummgr_trace_access a
+	= { .object = o + 1, .launch = 1, .count = 1, .size = 8,
+	    .access = UMMGR_TRACE_READ };
+      ummgr_trace_stream_write (stream, &a, 1);
+    }
+  ummgr_trace_stream_close (stream);
+  CHECK (ummgr_trace_writer_close (w) == UMMGR_OK);
+  CHECK_EQ (ummgr_replay_evict (path, &options, &c, 1, &totals), UMMGR_OK);
+  CHECK_EQ (totals.footprint, 1);
+  CHECK_EQ (totals.strange, 2);
+  CHECK_EQ (c.counts.faults, 1);
+}
+
+/* Modelled seconds, by hand: faults are served two at a time.  */
+static void
+seconds (void)
+{
+  const struct ummgr_replay_machine m = {
+    .memory_rate = 4096, .in_rate = 2048, .out_rate = 1024,
+    .launch_cost = 0.5, .gpu_fault_cost = 10, .cpu_fault_cost = 100,
+    .fault_batch = 2
+  };
+  const struct ummgr_replay_counts c = {
+    .touches = 7, .faults = 5, .cpu_faults = 3, .pages_in = 6, .pages_out = 1
+  };
+  const struct ummgr_page_totals t = { .launches = 4, .page_size = PAGE };
+  CHECK (fabs (ummgr_replay_seconds (&m, &c, &t)
+	       - (4 * 0.5 + 7 + 3 * 10 + 3 * 100 + 6 * 2 + 4)) < 1e-9);
+}
+
 int
 main (void)
 {
   written_out ();
+  impossible_objects ();
+  seconds ();
   prefetched ();
   for (uint64_t seed = 1; seed <= 6; seed++)
     all_policies (seed, seed % 2 ? UMMGR_REPLAY_HITS_WALKS
