@@ -158,29 +158,68 @@ test_machine (void)
     }
 }
 
-/* Pictures of two divisions are none: of which words they are isn't known.  */
+/* A picture of object 1 that has COUNT cells of WORDS words; in turn, as many
+   alternate and as many don't as LENGTH has.  */
 static void
-test_mixed (void)
+put_picture (uint64_t words, uint32_t count, const uint32_t length[4])
 {
-  trace_begin ("diagnose-objects", 1, 1);
-  put_object (1, "x", "f.c", 1, 1 << 20, UNIFIED);
-  for (int words = 1; words <= 2; words++)
+  struct ummgr_trace_state state = { C | CG, 100 };
+  struct ummgr_trace_cells runs[4] = { 0 };
+  struct ummgr_trace_record r = { .kind = UMMGR_TRACE_FACTS };
+  for (int i = 0; i < 4; i++)
+    runs[i] = (struct ummgr_trace_cells) { .length = length[i],
+					   .state = i % 2 ? C : C | CG };
+  r.u.facts = (struct ummgr_trace_facts) {
+    .object = 1, .device = UMMGR_TRACE_HOST, .phase = phase,
+    .words = count * words, .states = &state, .state_count = 1, .runs = runs,
+    .run_count = 4, .cells = count, .cell_words = words
+  };
+  put (&r);
+  end_phase ("");
+}
+
+/* A picture says which words; two of different divisions say nothing, nor does one
+   whose cells have no words.  */
+static void
+test_pictures (void)
+{
+  static const uint32_t half[4] = { 20, 30, 30, 20 };
+  for (uint64_t second = 0; second <= 2; second++)
     {
-      struct ummgr_trace_state state = { C | CG, 100 };
-      struct ummgr_trace_cells run = { .length = 100, .state = C | CG };
-      struct ummgr_trace_record r = { .kind = UMMGR_TRACE_FACTS };
-      r.u.facts = (struct ummgr_trace_facts) {
-	.object = 1, .device = UMMGR_TRACE_HOST, .phase = phase,
-	.words = 100 * words, .states = &state, .state_count = 1,
-	.runs = &run, .run_count = 1, .cells = 100, .cell_words = words
-      };
-      put (&r);
-      end_phase ("");
+      trace_begin ("diagnose-objects", 1, 1);
+      put_object (1, "x", "f.c", 1, 1 << 20, UNIFIED);
+      put_picture (1, 100, half);
+      put_picture (second, 100, half);
+      struct ummgr_diagnosis *d = trace_diagnose (NULL);
+      const struct ummgr_finding *f
+	= finding (d, UMMGR_FINDING_ALTERNATING, "x");
+      CHECK (f);
+      CHECK (strcmp (f->elements,
+		     second == 2 ? "" : "elements 0 to 19, 50 to 79") == 0);
+      ummgr_diagnosis_free (d);
     }
-  struct ummgr_diagnosis *d = trace_diagnose (NULL);
-  const struct ummgr_finding *f = finding (d, UMMGR_FINDING_ALTERNATING, "x");
-  CHECK (f && strcmp (f->elements, "") == 0);
-  ummgr_diagnosis_free (d);
+}
+
+/* What alternates costs by the page of 64 KiB, 256 cells: each once, however many
+   of its words.  */
+static void
+test_pages (void)
+{
+  static const struct { uint32_t length[4]; uint64_t pages; } pictures[]
+    = { { { 1, 255, 1, 767 }, 2 }, { { 1, 254, 1, 768 }, 1 },
+	{ { 1, 600, 1, 422 }, 2 }, { { 257, 254, 1, 512 }, 2 },
+	{ { 1024, 0, 0, 0 }, 4 } };
+  for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
+    {
+      trace_begin ("diagnose-objects", 1, 1);
+      put_object (1, "x", "f.c", 1, 1 << 20, UNIFIED);
+      put_picture (64, 1024, pictures[i].length);
+      struct ummgr_diagnosis *d = trace_diagnose (NULL);
+      check_cost (finding (d, UMMGR_FINDING_ALTERNATING, "x"),
+		  2 * 64 * KIB * pictures[i].pages,
+		  (30000 + 2 * 64 * KIB) * pictures[i].pages);
+      ummgr_diagnosis_free (d);
+    }
 }
 
 /* A member of the second of two structs; and none.  */
@@ -235,7 +274,8 @@ main (void)
   test_known_later ();
   test_advice ();
   test_machine ();
-  test_mixed ();
+  test_pictures ();
+  test_pages ();
   test_members ();
   test_figures ();
   return 0;

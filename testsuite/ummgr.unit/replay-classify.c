@@ -301,6 +301,11 @@ by_hand (void)
   for (uint32_t p = 0; p < PAGES; p++)
     use (0, p);
   is (UMMGR_PATTERN_STREAMING);
+  count = 1;
+  struct ummgr_classified *c = classified ();
+  CHECK (c->facts.pages == 1 && c->facts.life == 0);
+  ummgr_classified_free (c);
+  count = PAGES;
   for (uint32_t turn = 0; turn < 5; turn++)
     for (uint32_t p = 0; p < PAGES; p++)
       use (0, p);

@@ -449,6 +449,12 @@ uses_of_blocks (void)
   CHECK (told[0].density == -1 && !told[0].write);
   CHECK (told[1].lo == 4 && told[1].hi == 5);
   CHECK (told[1].object_lo == 3 && told[1].object_hi == 5 && told[1].write);
+  /* A launch ends once.  */
+  one_event (m, 0, UMMGR_PAGE_REGION_END);
+  double ended = ummgr_machine_counters (m).model_seconds;
+  CHECK (ended > 0);
+  one_event (m, 0, UMMGR_PAGE_REGION_END);
+  CHECK (ummgr_machine_counters (m).model_seconds == ended);
   ummgr_machine_destroy (m);
 }
 

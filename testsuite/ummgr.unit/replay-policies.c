@@ -218,42 +218,63 @@ host_keeps_all (void)
   CHECK (run.decisions >= OBJECTS);
 }
 
-/* What the compiler said of a launch reaches the policy: lru brings at once what
-   the launch uses, and nothing else.  */
+enum { USED = 64 };
+
+/* Two objects of USED pages, which the CPU writes; each launch uses one of USES,
+   and the compiler has said so.  */
 static void
-told_of_uses (void)
+make_uses (const uint64_t *uses, uint64_t count)
 {
-  enum { PAGES = 64 };
-  struct ummgr_replay_run run = run_of ("lru", "lru", 4096);
-  struct ummgr_page_options options = { .device = -1 };
-  struct ummgr_page_totals totals;
   struct ummgr_trace_writer *w = begin_trace (PAGE, "x");
   struct ummgr_trace_stream *stream = ummgr_trace_stream_open (w);
   for (uint64_t o = 1; o <= 2; o++)
     {
-      put_object (w, o, PAGES * PAGE);
-      for (uint64_t page = 0; page < PAGES; page++)
+      put_object (w, o, USED * PAGE);
+      for (uint64_t page = 0; page < USED; page++)
 	put_access (stream, 0, o, page, true);
     }
-  put_launch (w, 1, true);
-  struct ummgr_trace_record use = {
-    .kind = UMMGR_TRACE_USE,
-    .u.use = { .launch = 1, .object = 2, .flags = UMMGR_TRACE_USE_READ,
-	       .locality = PAGES * PAGE, .density = 1, .density_sc19 = 1,
-	       .name = "x" }
-  };
-  ummgr_trace_write (w, &use);
-  for (uint64_t page = 0; page < PAGES; page++)
-    put_access (stream, 1, 2, page, false);
-  put_launch (w, 1, false);
+  for (uint64_t launch = 1; launch <= count; launch++)
+    {
+      uint64_t o = uses[launch - 1];
+      put_launch (w, launch, true);
+      struct ummgr_trace_record use = {
+	.kind = UMMGR_TRACE_USE,
+	.u.use = { .launch = launch, .object = o,
+		   .flags = UMMGR_TRACE_USE_READ, .locality = USED * PAGE,
+		   .density = 1, .density_sc19 = 1, .name = "x" }
+      };
+      ummgr_trace_write (w, &use);
+      for (uint64_t page = 0; page < USED; page++)
+	put_access (stream, launch, o, page, false);
+      put_launch (w, launch, false);
+    }
   ummgr_trace_stream_close (stream);
   CHECK (ummgr_trace_writer_close (w) == UMMGR_OK);
-  CHECK_EQ (ummgr_replay_policies (path, &options, &run, 1, &totals), UMMGR_OK);
-  CHECK_EQ (run.counters.gpu_faults, 0);
-  CHECK_EQ (run.counters.h2d_bytes, PAGES * PAGE);
-  CHECK_EQ (run.counters.local_bytes, PAGES * PAGE);
-  /* Where the two objects begin, and this.  */
-  CHECK_EQ (run.decisions, 3);
+}
+
+/* What the compiler said of a launch reaches the policy: lru brings at once what
+   the launch uses, and nothing else; and again what had to leave for another.  */
+static void
+told_of_uses (void)
+{
+  static const uint64_t uses[] = { 2, 1, 2 };
+  struct ummgr_page_options options = { .device = -1 };
+  struct ummgr_page_totals totals;
+  for (uint64_t count = 1; count <= 3; count += 2)
+    {
+      struct ummgr_replay_run run
+	= run_of ("lru", "lru", count == 1 ? 4096 : 100);
+      make_uses (uses, count);
+      CHECK_EQ (ummgr_replay_policies (path, &options, &run, 1, &totals),
+		UMMGR_OK);
+      CHECK_EQ (run.counters.gpu_faults, 0);
+      CHECK_EQ (run.counters.remote_bytes, 0);
+      CHECK_EQ (run.counters.h2d_bytes, count * USED * PAGE);
+      CHECK_EQ (run.counters.local_bytes, count * USED * PAGE);
+      CHECK_EQ (run.counters.d2h_bytes, (count - 1) * USED * PAGE);
+      /* Where the two objects begin, and what comes.  */
+      CHECK (count > 1 || run.decisions == 3);
+    }
 }
 
 /* An object that is on the GPU, and another one that appears beside it, where one
