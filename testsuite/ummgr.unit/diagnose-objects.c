@@ -158,6 +158,24 @@ test_machine (void)
     }
 }
 
+/* From one device to another is neither in nor out.  */
+static void
+test_peers (void)
+{
+  trace_begin ("diagnose-objects", 1, 1);
+  put_object (1, "x", "f.c", 1, 1 << 20, 0);
+  struct ummgr_trace_record r = { .kind = UMMGR_TRACE_COPY };
+  r.u.move = (struct ummgr_trace_move) {
+    .object = 1, .size = SIZE, .from = 0, .to = 1, .copy = 1,
+    .unchanged = SIZE / 4, .file = "f.c", .line = 2
+  };
+  put (&r);
+  struct ummgr_diagnosis *d = trace_diagnose (NULL);
+  CHECK (!d->objects[0]->copied_in && !d->objects[0]->copied_out);
+  CHECK_EQ (d->finding_count, 0);
+  ummgr_diagnosis_free (d);
+}
+
 /* A picture of object 1 that has COUNT cells of WORDS words; in turn, as many
    alternate and as many don't as LENGTH has.  */
 static void
@@ -274,6 +292,7 @@ main (void)
   test_known_later ();
   test_advice ();
   test_machine ();
+  test_peers ();
   test_pictures ();
   test_pages ();
   test_members ();

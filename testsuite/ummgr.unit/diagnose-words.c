@@ -146,6 +146,36 @@ finding_at (const struct ummgr_diagnosis *d, enum ummgr_finding_kind kind,
   return NULL;
 }
 
+/* Which object is meant is said where another line allocates it, and it is known
+   which.  */
+static void
+places (void)
+{
+  static const struct { const char *file; uint32_t line; const char *rest; }
+    places[] = { { "copy.c", 1, "" },
+		 { "copy.c", 9, "; R is what copy.c:9 allocates" },
+		 { "dir/other.c", 1, "; R is what other.c:1 allocates" },
+		 { "", 0, "" } };
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    {
+      trace_begin ("diagnose-words", 1, 1);
+      struct ummgr_trace_record r = { .kind = UMMGR_TRACE_OBJECT };
+      r.u.object = (struct ummgr_trace_object) {
+	.object = 1, .name = "R", .file = places[i].file,
+	.line = places[i].line, .base = 1 << 20, .size = SIZE,
+	.element_size = 4
+      };
+      put (&r);
+      add_outcome (add_in (1, 0, SIZE, 0), SIZE / 4, SIZE / 4, 0);
+      struct ummgr_diagnosis *d = trace_diagnose (NULL);
+      char expect[400] = "remove R[0:100000] from the map clause: no region "
+			 "uses it";
+      strcat (expect, places[i].rest);
+      check_words (finding_at (d, UMMGR_FINDING_UNUSED_COPY, 1), expect, "");
+      ummgr_diagnosis_free (d);
+    }
+}
+
 /* A sampled trace has seen a part of what is used.  */
 static void
 sampled (void)
@@ -220,6 +250,7 @@ main (void)
   sections ("a");
   unknown ();
   sampled ();
+  places ();
   members ();
   return 0;
 }
