@@ -409,9 +409,6 @@ bool sim_view_init (void);
 unsigned sim_view_now (void);	/* Processor whose view is in force.  */
 void sim_view_install (unsigned to, enum sim_trap_mode mode);
 
-/* Give the pages S of B memory, if they have none.  */
-void sim_view_populate (struct sim_block *b, const struct sim_mask *s);
-
 /* Enter pages S of B in the view in force; READ_ONLY: write-protected.  */
 void sim_view_map (struct sim_block *b, const struct sim_mask *s,
 		   bool read_only);

@@ -190,7 +190,6 @@ fetch (struct sim_block *b, const struct sim_mask *fresh, unsigned to)
 	sim_mask_remove (&missing, &from);
 	moved += n;
       }
-  sim_view_populate (b, &missing);
   sim_mask_add (&b->by[to].resident, fresh);
   if (to != SIM_CPU)
     {

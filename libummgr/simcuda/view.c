@@ -130,8 +130,10 @@ flush (unsigned p)
     }
 }
 
-void
-sim_view_populate (struct sim_block *b, const struct sim_mask *s)
+/* Give the pages S of B memory, if they have none.  Not before they are entered
+   in a page table: of what is only prefetched, nothing may ever be used.  */
+static void
+populate (struct sim_block *b, const struct sim_mask *s)
 {
   struct sim_mask need = sim_mask_andnot (s, &b->populated);
   SIM_MASK_RUNS (&need, lo, hi)
@@ -153,6 +155,7 @@ sim_view_map (struct sim_block *b, const struct sim_mask *s, bool read_only)
     return;			/* The kernel maps it by itself.  */
   uintptr_t base = sim_machine.arena + sim_block_offset (b);
   struct sim_mask need = sim_mask_andnot (s, &b->by[now].mapped);
+  populate (b, &need);
   SIM_MASK_RUNS (&need, lo, hi)
     {
       sim_trap_map (base + lo * SIM_PAGE, (hi - lo) * SIM_PAGE);
