@@ -298,12 +298,38 @@ test_merged (void)
   ummgr_diagnosis_free (d);
 }
 
+/* A file may say that the device accessed more words than there are in the blocks
+   that it touched.  */
+static void
+test_beyond (void)
+{
+  enum { WORDS = 16384 };
+  uint64_t one[11] = { [10] = 1 }, all[11] = { [1] = 16 };
+  const struct state_words much[4] = { { G | GG | LG, 4096 },
+				       { 0, WORDS - 4096 } };
+  const struct state_words few[4] = { { G | GG | LG, 64 },
+				      { 0, WORDS - 64 } };
+  trace_begin ("diagnose-access", 1, 1);
+  add_object (1, "beyond", 4 * WORDS, 0);
+  add_present (1, 4 * WORDS, false);
+  add_outcome (add_in (1, 0, 4 * WORDS, 0), WORDS, 0, 0);
+  add_facts (1, 0, much, one);
+  add_facts (1, 0, few, all);
+  end_phase ("");
+  add_facts (1, 0, few, all);
+  end_phase ("");
+  struct ummgr_diagnosis *d = trace_diagnose (NULL);
+  CHECK (!finding (d, UMMGR_FINDING_LOW_DENSITY, "beyond"));
+  ummgr_diagnosis_free (d);
+}
+
 int
 main (void)
 {
   test_alternating ();
   test_remedied ();
   test_matrix ();
+  test_beyond ();
   test_unused ();
   test_overlap ();
   test_shrinking ();
