@@ -168,8 +168,8 @@ put_notes (FILE *out, const struct ummgr_diagnosis *d)
     }
   fputs (".</p>\n", out);
   if (d->cut)
-    fputs ("<p class=\"note\">The trace is damaged or was cut short: this is "
-	   "what stands before.</p>\n", out);
+    fputs ("<p class=\"note\">The trace is damaged, was cut short or takes "
+	   "more than a limit: this is what stands before.</p>\n", out);
   if (!d->run.instrumented)
     fputs ("<p class=\"note\">The program was not compiled for tracing: only "
 	   "copies are known, not accesses.</p>\n", out);

@@ -189,8 +189,8 @@ put_head (FILE *out, const struct ummgr_diagnosis *d)
 	   "objects, %" PRIu64 " accesses recorded\n", d->launches,
 	   d->region_count, d->phase_count, d->object_count, d->accesses);
   if (d->cut)
-    fputs ("The trace is damaged or has no end: this is what stands before.\n",
-	   out);
+    fputs ("The trace is damaged, has no end or takes more than a limit: this is "
+	   "what stands before.\n", out);
   if (!d->run.instrumented)
     put_wrapped (out, "", "The program was not built with ummgr cc -ftrace: "
 		 "only what copies show is found.");

@@ -166,7 +166,7 @@ read_all (struct ummgr_diagnosing *g, struct ummgr_trace_reader *reader)
       take (g, &record);
   g->d.cut = status != UMMGR_OK;
   if (g->phase_open)
-    end_phase (g, "", g->d.cut ? "the trace's damage" : "end",
+    end_phase (g, "", g->d.cut ? "no more of the trace" : "end",
 	       g->phase_launches);
 }
 

@@ -135,8 +135,9 @@ struct ummgr_diagnosis
 {
   struct ummgr_trace_run run;	/* Strings are the diagnosis's.  */
   const char *path;
-  bool cut;			/* The trace is damaged or has no end: all that
-				   stands before is here.  */
+  bool cut;			/* The trace is damaged, has no end or takes more
+				   than a limit: all that stands before is
+				   here.  */
   size_t device_count;
   struct ummgr_trace_device *devices;
   size_t region_count;
