@@ -78,11 +78,13 @@ struct ummgr_cli_program
   bool offload;			/* It carries offload code itself.  */
   bool traced;			/* It reports its accesses.  */
   bool privileged;		/* Set-user-ID: the loader drops LD_PRELOAD. */
+  bool asan;			/* It was built with AddressSanitizer.  */
+  char sanitizer[PATH_MAX];	/* The sanitizer's library, or "".  */
 };
 bool ummgr_cli_inspect (const char *path, struct ummgr_cli_program *out);
 
 /* Set OFFLOAD and TRACED of OUT, which ummgr_cli_inspect has filled in for PATH,
-   also if something that it is linked with has them.  Runs the dynamic loader in
+   also if something that it is linked with has them; and SANITIZER.  Runs the dynamic loader in
    its tracing mode, not the program.  */
 void ummgr_cli_inspect_libraries (const char *path,
 				  struct ummgr_cli_program *out);

@@ -87,31 +87,31 @@ has_offload_sections (const struct image *image, const Elf64_Ehdr *head)
   return false;
 }
 
-/* Does IMAGE want the function that the program object (trace/program.c) calls?
-   A weak reference stands among the dynamic symbols, stripped or not.  */
+/* Does IMAGE want the function NAME of a library?  A weak reference, too, stands
+   among the dynamic symbols, stripped or not.  */
 static bool
-wants_trace (const struct image *image, const Elf64_Shdr *symbols,
-	     const Elf64_Shdr *strings)
+symbol_wanted (const struct image *image, const Elf64_Shdr *symbols,
+	       const Elf64_Shdr *strings, const char *name)
 {
-  static const char name[] = "ummgr_trace_attach";
   size_t count = symbols->sh_size / sizeof (Elf64_Sym);
   Elf64_Sym symbol;
   for (size_t i = 0; i < count && get (image, symbols->sh_offset, i, &symbol,
 				       sizeof symbol); i++)
     if (symbol.st_shndx == SHN_UNDEF
-	&& begins (image, strings, symbol.st_name, name, sizeof name))
+	&& begins (image, strings, symbol.st_name, name,
+		   strlen (name) + 1))
       return true;
   return false;
 }
 
 static bool
-is_traced (const struct image *image, const Elf64_Ehdr *head)
+wants (const struct image *image, const Elf64_Ehdr *head, const char *name)
 {
   Elf64_Shdr section, strings;
   for (unsigned i = 0; get_section (image, head, i, &section); i++)
     if (section.sh_type == SHT_DYNSYM
 	&& get_section (image, head, section.sh_link, &strings))
-      return wants_trace (image, &section, &strings);
+      return symbol_wanted (image, &section, &strings, name);
   return false;
 }
 
@@ -152,11 +152,35 @@ ummgr_cli_inspect (const char *path, struct ummgr_cli_program *out)
     {
       out->static_link = !has_interpreter (&image, head);
       out->offload = has_offload_sections (&image, head);
-      out->traced = is_traced (&image, head);
+      /* The program object, trace/program.c, calls it.  */
+      out->traced = wants (&image, head, "ummgr_trace_attach");
+      out->asan = wants (&image, head, "__asan_init");
     }
   if (image.data)
     munmap ((void *) image.data, image.size);
   return true;
+}
+
+/* Note what the loader's LINE says of OUT.  */
+static void
+take_library (char *line, struct ummgr_cli_program *out)
+{
+  char *file = strstr (line, "=> /");
+  struct ummgr_cli_program library;
+  if (!file)
+    return;
+  file += 3;
+  char *end = strstr (file, " (0x");
+  if (end)
+    *end = 0;
+  if (strstr (line, "libasan.so"))
+    snprintf (out->sanitizer, sizeof out->sanitizer, "%s", file);
+  else if (!(out->offload && out->traced)
+	   && ummgr_cli_inspect (file, &library))
+    {
+      out->offload |= library.offload;
+      out->traced |= library.traced;
+    }
 }
 
 void
@@ -168,21 +192,7 @@ ummgr_cli_inspect_libraries (const char *path, struct ummgr_cli_program *out)
   if (ummgr_cli_capture (argv, text, sizeof text) != 0)
     return;
   char *save;
-  for (char *line = strtok_r (text, "\n", &save);
-       line && !(out->offload && out->traced);
+  for (char *line = strtok_r (text, "\n", &save); line;
        line = strtok_r (NULL, "\n", &save))
-    {
-      char *file = strstr (line, "=> /");
-      struct ummgr_cli_program library;
-      if (!file)
-	continue;
-      file += 3;
-      char *end = strstr (file, " (0x");
-      if (end)
-	*end = 0;
-      if (!ummgr_cli_inspect (file, &library))
-	continue;
-      out->offload |= library.offload;
-      out->traced |= library.traced;
-    }
+    take_library (line, out);
 }

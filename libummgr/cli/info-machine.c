@@ -5,9 +5,11 @@
 
 #include "config.h"
 #include "cli/info.h"
+#include "log.h"
 #include "simcuda/sim-api.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <stdlib.h>
@@ -83,15 +85,45 @@ ummgr_info_simulator (const struct ummgr_cli_paths *paths, char *buf,
 }
 
 #ifdef HAVE_HWLOC
+static bool
+load_topology (hwloc_topology_t *topology)
+{
+  if (hwloc_topology_init (topology) != 0)
+    return false;
+  hwloc_topology_set_io_types_filter (*topology,
+				      HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
+  if (hwloc_topology_load (*topology) == 0)
+    return true;
+  hwloc_topology_destroy (*topology);
+  return false;
+}
+
+/* hwloc reads another machine's topology from a file that a variable names, and
+   says nothing where it can't.  */
+static bool
+load_named_topology (hwloc_topology_t *topology)
+{
+  const char *file = getenv ("HWLOC_XMLFILE");
+  bool named = file && *file;
+  bool there = named && access (file, R_OK) == 0;
+  int cause = errno;
+  if (named && !there)
+    ummgr_warn ("info: HWLOC_XMLFILE: can't read '%s': %s; this machine's "
+		"topology is shown", file, strerror (cause));
+  bool good = load_topology (topology);
+  if (good || !there)
+    return good;
+  ummgr_warn ("info: HWLOC_XMLFILE: '%s' is no topology that hwloc can read; this "
+	      "machine's is shown", file);
+  unsetenv ("HWLOC_XMLFILE");
+  return load_topology (topology);
+}
+
 bool
 ummgr_info_topology (char *buf, size_t size)
 {
   hwloc_topology_t topology;
-  if (hwloc_topology_init (&topology) != 0)
-    return false;
-  hwloc_topology_set_io_types_filter (topology,
-				      HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
-  bool good = hwloc_topology_load (topology) == 0;
+  bool good = load_named_topology (&topology);
   if (good)
     {
       int gpus = 0;
@@ -105,8 +137,8 @@ ummgr_info_topology (char *buf, size_t size)
 		hwloc_get_nbobjs_by_type (topology, HWLOC_OBJ_PACKAGE),
 		hwloc_get_nbobjs_by_type (topology, HWLOC_OBJ_CORE),
 		hwloc_get_nbobjs_by_type (topology, HWLOC_OBJ_NUMANODE), gpus);
+      hwloc_topology_destroy (topology);
     }
-  hwloc_topology_destroy (topology);
   return good;
 }
 #else

@@ -34,9 +34,10 @@ variable (const char *name)
   return value ? value : "";
 }
 
-/* A sanitizer's library refuses to come after any other.  */
+/* A sanitizer's library refuses to come after any other: the program's, or that of
+   a libummgr that was built with it.  */
 static bool
-preload_sanitizer (void)
+preload_sanitizer (const struct ummgr_run *run)
 {
 #if defined __SANITIZE_ADDRESS__
   extern void __asan_init (void);
@@ -54,9 +55,9 @@ preload_sanitizer (void)
   void *its = NULL;
 #endif
   Dl_info info;
-  return !its || (dladdr (its, &info)
-		  && set_list ("LD_PRELOAD", info.dli_fname,
-			       variable ("LD_PRELOAD")));
+  const char *first = its && dladdr (its, &info) ? info.dli_fname
+    : run->sanitizer;
+  return set_list ("LD_PRELOAD", first, variable ("LD_PRELOAD"));
 }
 
 /* Names of files stay valid if the program changes its directory, here DIRECTORY.  */
@@ -153,7 +154,7 @@ ummgr_run_environment (struct ummgr_run *run)
     }
   if (set_variables (run)
       && set_list ("LD_PRELOAD", variable ("LD_PRELOAD"), paths->library)
-      && preload_sanitizer ()
+      && preload_sanitizer (run)
       && (!run->simulated
 	  || set_list ("LD_LIBRARY_PATH", paths->sim,
 		       variable ("LD_LIBRARY_PATH"))))

@@ -51,8 +51,10 @@ inspect_program (struct ummgr_run *run)
       return;
     }
   bool wants_trace = run->options.trace != NULL;
-  if ((!program.offload && !run->quiet) || (!program.traced && wants_trace))
+  if (program.asan || (!program.offload && !run->quiet)
+      || (!program.traced && wants_trace))
     ummgr_cli_inspect_libraries (run->path, &program);
+  memcpy (run->sanitizer, program.sanitizer, sizeof run->sanitizer);
   if (!program.offload && !run->quiet)
     ummgr_warn ("run: '%s' has no offload code: there may be nothing to "
 		"manage (build it with -fopenmp and an offload compiler)",

@@ -18,6 +18,7 @@ struct ummgr_run
   bool quiet;
   char **program;		/* Its name and arguments.  */
   char path[PATH_MAX];		/* Its file.  */
+  char sanitizer[PATH_MAX];	/* Its sanitizer's library, or "".  */
   bool simulated;
   struct ummgr_cli_paths paths;
   struct ummgr_cli_gpu gpu;
