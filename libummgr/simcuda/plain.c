@@ -15,8 +15,10 @@
 #include "simcuda/mem.h"
 #include "log.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #ifdef __x86_64__
@@ -181,6 +183,20 @@ reserve (struct region *r, uint64_t capacity)
   return false;
 }
 
+/* Opening R, which makes it memory that may be written, can fail: a limit counts it
+   then, and so does a kernel that promises no more than it has.  */
+static bool
+can_open (const struct region *r)
+{
+  if (mprotect ((void *) r->base, r->size, PROT_READ | PROT_WRITE) == 0
+      && mprotect ((void *) r->base, r->size, PROT_NONE) == 0)
+    return true;
+  ummgr_error ("simcuda: %zu bytes of address space for device memory can't be"
+	       " had: %s; is there a limit (ulimit -d, vm.overcommit_memory)?",
+	       r->size, strerror (errno));
+  return false;
+}
+
 CUresult
 sim_plain_init (void)
 {
@@ -200,6 +216,9 @@ sim_plain_init (void)
 			    PROT_READ | PROT_WRITE, r->key) != 0)
 	have_keys = false;
     }
+  for (int d = 0; d < sim_machine.devices && !have_keys; d++)
+    if (!can_open (&regions[d]))
+      return CUDA_ERROR_OUT_OF_MEMORY;
   return CUDA_SUCCESS;
 }
 
