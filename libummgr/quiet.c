@@ -18,6 +18,7 @@ ummgr_quiet_begin (struct ummgr_quiet *quiet)
 {
   int saved = errno;
   sigset_t set;
+  pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &quiet->cancel);
   sigemptyset (&set);
   for (int i = 0; i < 2; i++)
     sigaddset (&set, held[i]);
@@ -43,5 +44,6 @@ ummgr_quiet_end (const struct ummgr_quiet *quiet)
 	  ;
       }
   pthread_sigmask (SIG_SETMASK, &quiet->mask, NULL);
+  pthread_setcancelstate (quiet->cancel, NULL);
   errno = saved;
 }

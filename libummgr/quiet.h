@@ -3,7 +3,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Between begin and end the calling thread's writes fail with EFBIG or EPIPE
-   instead.  Keeps errno.  May nest; any thread.  */
+   instead, and the thread is not cancelled, as it may hold a lock of ours.  Keeps
+   errno.  May nest; any thread.  */
 
 #ifndef UMMGR_QUIET_H
 #define UMMGR_QUIET_H
@@ -13,6 +14,7 @@
 struct ummgr_quiet
 {
   sigset_t mask, pending;	/* Before.  */
+  int cancel;
 };
 
 void ummgr_quiet_begin (struct ummgr_quiet *quiet);

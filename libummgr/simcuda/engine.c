@@ -247,13 +247,24 @@ outstanding (const struct sim_context *context, const struct sim_stream *stream,
   return false;
 }
 
+/* Wait until an operation has finished.  The lock is held.  This is no place for a
+   thread to be cancelled: the lock would stay with it.  */
+static void
+wait_finished (void)
+{
+  int before;
+  pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &before);
+  pthread_cond_wait (&finished, &sim_driver_lock);
+  pthread_setcancelstate (before, NULL);
+}
+
 static void
 wait_for (struct sim_context *context, struct sim_stream *stream)
 {
   uint64_t limit = sequence;
   sim_mem_thread_idle (true);
   while (outstanding (context, stream, limit))
-    pthread_cond_wait (&finished, &sim_driver_lock);
+    wait_finished ();
   sim_mem_thread_idle (false);
 }
 
@@ -311,7 +322,7 @@ sim_engine_wait_record (struct sim_record *record)
   pthread_mutex_lock (&sim_driver_lock);
   sim_mem_thread_idle (true);
   while (!record->done)
-    pthread_cond_wait (&finished, &sim_driver_lock);
+    wait_finished ();
   sim_mem_thread_idle (false);
   pthread_mutex_unlock (&sim_driver_lock);
 }
