@@ -9,10 +9,12 @@
 #include "log.h"
 #include "output.h"
 #include "report.h"
+#include "self.h"
 #include "utf8.h"
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,10 +223,8 @@ json_timeline (unsigned known)
 static void
 put_program (json_t *to)
 {
-  char path[4096];
-  ssize_t n = readlink ("/proc/self/exe", path, sizeof path - 1);
-  path[n > 0 ? n : 0] = 0;
-  put_text (to, "program", n > 0 ? path : NULL);
+  char path[PATH_MAX];
+  put_text (to, "program", realpath (ummgr_self_file (), path));
 }
 
 static struct ummgr_stats_trace run_trace;

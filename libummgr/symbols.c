@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "symbols.h"
+#include "self.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -82,7 +83,7 @@ open_file (const char *name, uintptr_t base)
   int fd = open (name, O_RDONLY | O_CLOEXEC);
   /* The program's own name may be relative to a directory it has left.  */
   if (fd < 0)
-    fd = open ("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    fd = open (ummgr_self_file (), O_RDONLY | O_CLOEXEC);
   if (fd < 0)
     return file;
   if (fstat (fd, &st) == 0 && st.st_size > 0)

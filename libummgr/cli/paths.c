@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "cli/cli.h"
+#include "self.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,10 +37,8 @@ ummgr_cli_join (char out[PATH_MAX], const char *directory, const char *name)
 static bool
 own_directory (char out[PATH_MAX])
 {
-  ssize_t n = readlink ("/proc/self/exe", out, PATH_MAX - 1);
-  if (n <= 0)
+  if (!realpath (ummgr_self_file (), out))
     return false;
-  out[n] = 0;
   char *slash = strrchr (out, '/');
   if (!slash)
     return false;

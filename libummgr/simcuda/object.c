@@ -6,6 +6,7 @@
 #include "config.h"
 #include "object.h"
 #include "log.h"
+#include "self.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +39,7 @@ visit (struct dl_phdr_info *info, size_t size, void *data)
       /* The executable itself has no name, and may have been moved.  */
       snprintf (s->out->path, sizeof s->out->path, "%s",
 		info->dlpi_name && *info->dlpi_name ? info->dlpi_name
-						    : "/proc/self/exe");
+						    : ummgr_self_file ());
       s->found = true;
       return 1;
     }

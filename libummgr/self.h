@@ -1,0 +1,21 @@
+/* The file of the running program.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef UMMGR_SELF_H
+#define UMMGR_SELF_H
+
+#include <sys/auxv.h>
+#include <unistd.h>
+
+/* A name by which it can be opened.  Without /proc, as in a bare chroot, that is the
+   one it was started by: wrong once the program has left a directory from which
+   that was relative.  */
+static inline const char *
+ummgr_self_file (void)
+{
+  static const char link[] = "/proc/self/exe";
+  const char *name = (const char *) getauxval (AT_EXECFN);
+  return access (link, R_OK) == 0 || !name ? link : name;
+}
+
+#endif
