@@ -718,6 +718,30 @@ pressure (void)
   stop ();
 }
 
+/* More objects than any list has room for at first: all come, and all go.  */
+static void
+crowd (void)
+{
+  char all[128];
+  size_t n = 0;
+  start ("glm", 200 * UNIT);
+  for (int i = '!'; i < 127; i++)
+    {
+      map (i, UNIT);
+      hint[i].global_locality = i;
+      all[n++] = i;
+    }
+  all[n] = '\0';
+  CHECK (is (run (1, all), all));
+  plan.count = 0;
+  policy->on_pressure (state, n * UNIT, &plan);
+  CHECK_EQ (plan.count, n);
+  CHECK (is (there (), ""));
+  for (int i = '!'; i < 127; i++)
+    unmap (i);
+  stop ();
+}
+
 int
 main (void)
 {
@@ -737,6 +761,7 @@ main (void)
   reasons ();
   reasons_of_ties ();
   pressure ();
+  crowd ();
   free (plan.decisions);
   return 0;
 }

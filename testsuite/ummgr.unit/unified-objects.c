@@ -191,6 +191,16 @@ home (void)
 	  CHECK_EQ (fake.to_host, to_host + hints);
 	  CHECK_EQ (o->away, !hints);
 	}
+      /* At the end of a region the tables may say that the host comes next.  */
+      struct ummgr_hint hint = { .known = true, .host_next = 0.9 };
+      ummgr_plan_region_begin (m, &view, list, 1);
+      int to_host = fake.to_host;
+      ummgr_plan_region_end (m, &view, list, 1);
+      CHECK_EQ (fake.to_host, to_host);
+      view.hints = &hint;
+      ummgr_plan_region_end (m, &view, list, 1);
+      CHECK_EQ (fake.to_host, to_host + hints);
+      CHECK_EQ (o->away, !hints);
       CHECK (ummgr_unified_free (p, false));
       ummgr_manager_free (m);
     }
