@@ -231,7 +231,12 @@ ummgr_plan_region_begin (struct ummgr_manager *manager,
   account (&manager->plan, started);
   apply (manager);
   for (size_t i = 0; i < count; i++)
-    ((struct ummgr_object *) objects[i])->away = true;
+    {
+      struct ummgr_object *object = (struct ummgr_object *) objects[i];
+      object->away = true;
+      if (!object->filled && !object->launched)
+	ummgr_storage_populate (object);
+    }
 }
 
 void

@@ -333,19 +333,41 @@ move (struct ummgr_object *object, enum ummgr_place place)
   return UMMGR_OK;
 }
 
-/* The host comes next: send it what of [LO, HI) the device has.  */
+/* [LO, HI) of OBJECT to the host, which keeps what it has.  */
 static enum ummgr_status
-send_home (struct ummgr_object *object, size_t lo, size_t hi)
+fetch_home (struct ummgr_object *object, size_t lo, size_t hi)
 {
   uintptr_t address = object->address + lo;
   int device = object->view.device;
-  if (!is_managed (object) || !object->manager->paged)
+  if (lo >= hi)
     return UMMGR_OK;
   enum ummgr_status status
     = ummgr_cuda_prefetch (device, address, hi - lo, true);
   if (status == UMMGR_OK)
     ummgr_record_prefetch (address, hi - lo, UMMGR_TRACE_HOST);
   return status;
+}
+
+/* The host comes next: send it what of [LO, HI) the device has.  */
+static enum ummgr_status
+send_home (struct ummgr_object *object, size_t lo, size_t hi)
+{
+  return is_managed (object) && object->manager->paged
+    ? fetch_home (object, lo, hi) : UMMGR_OK;
+}
+
+void
+ummgr_storage_populate (struct ummgr_object *object)
+{
+  const struct ummgr_object_view *view = &object->view;
+  if (object->storage != UMMGR_STORAGE_MANAGED || !object->manager->paged
+      || view->place == UMMGR_PLACE_ANY)
+    return;
+  bool device = view->place == UMMGR_PLACE_DEVICE;
+  /* Advice: without it the pages come by faults.  */
+  fetch_home (object, 0, device ? view->placed_lo : view->size);
+  if (device)
+    fetch_home (object, view->placed_bytes, view->size);
 }
 
 enum ummgr_status

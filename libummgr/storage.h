@@ -33,6 +33,11 @@ enum ummgr_status ummgr_storage_place (struct ummgr_object *object, size_t lo,
 				       size_t hi, enum ummgr_place place,
 				       enum ummgr_transfer transfer);
 
+/* The host has nothing in OBJECT's storage, and no region has used it: what of it
+   is placed on the host gets its pages there, or each block would fault when the
+   device first writes to it.  */
+void ummgr_storage_populate (struct ummgr_object *object);
+
 /* The object's device address got out of OpenMP's hands.  */
 void ummgr_storage_pin (struct ummgr_object *object);
 
