@@ -46,6 +46,7 @@ struct walk
   uint64_t random;
   bool placed;			/* The place is known.  */
   bool complete;		/* All conditions could be told.  */
+  bool guessed;			/* How often a loop runs, could not.  */
   bool outside, inside;		/* There are some on data outside loops within an
 				   iteration, or inside.  */
   uint64_t elements[STEPS];	/* What the steps' conditions read.  */
@@ -195,6 +196,7 @@ point_fill (struct walk *w, struct point *p)
 	{
 	  if (!loop_count (w, step, &count))
 	    return false;
+	  w->guessed |= !step->code;
 	  inner++;
 	  p->weight *= count;
 	  p->active = count > 0;
@@ -475,6 +477,7 @@ ummgr_data_sample (const struct ummgr_table_ref *ref,
     return;
   out->known = true;
   out->complete = w.complete;
+  out->guessed = w.guessed;
   out->each = w.inside && !w.outside;
   out->sampled = w.count;
   out->iterations = (uint64_t) w.all;

@@ -239,6 +239,7 @@ correct (const struct ummgr_data_state *s, unsigned i, struct ummgr_hint *hint)
       const struct ummgr_hint *by = fresh ? &arg->now : &arg->lasting;
       hint->locality = arg->lasting.locality;
       hint->density = by->density;
+      hint->density_most = by->density_most;
       hint->density_sc19 = by->density_sc19;
       hint->reason = by->reason;
       hint->scatter = by->scatter;
@@ -246,7 +247,7 @@ correct (const struct ummgr_data_state *s, unsigned i, struct ummgr_hint *hint)
     }
   if (arg->growth.launches && !fresh)
     {
-      hint->density = arg->expected;
+      hint->density = hint->density_most = arg->expected;
       hint->reason = arg->reason;
       hint->scatter = 0;
       hint->corrected = true;

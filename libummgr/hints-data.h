@@ -67,6 +67,7 @@ struct ummgr_data_ref
 {
   bool known;
   bool complete;		/* All conditions could be told.  */
+  bool guessed;			/* A loop's passes could not be told.  */
   bool each;			/* All those on data are asked for each of an
 				   iteration's accesses.  */
   uint64_t sampled, iterations;	/* So many of so many.  */

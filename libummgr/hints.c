@@ -12,6 +12,7 @@
 #include "live.h"
 #include "ummgr-table.h"
 
+#include <float.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -37,6 +38,8 @@ struct use
   size_t box_count;
   double accesses, bytes;	/* In all.  */
   double random, random_bytes;	/* Where the place is not known.  */
+  double random_most;		/* The bytes that these make the driver move, all
+				   guesses at their worst.  */
   bool estimated, overflow, unbounded;
   const char *reason;
 };
@@ -72,6 +75,22 @@ ref_accesses (struct use *u, const struct ummgr_table_ref *ref,
 	*accesses = 0;
     }
   return true;
+}
+
+/* The most that it can be: a frequency above 1 is a guess at a loop, and says
+   nothing of how long that may be; below 1 it is one at a condition.  */
+static double
+ref_most (const struct use *u, const struct ummgr_table_ref *ref)
+{
+  double most = ref->frequency > 1 ? INFINITY : 1;
+  for (unsigned i = 0; i < ref->dim_count; i++)
+    {
+      int64_t extent;
+      if (!ummgr_code_evaluate (ref->dims[i].extent, u->inputs, &extent))
+	return INFINITY;
+      most *= extent > 0 ? (double) extent : 1;
+    }
+  return most;
 }
 
 /* Where an affine REF accesses.  */
@@ -179,6 +198,7 @@ ref_add (struct use *u, const struct ummgr_table_ref *ref)
   u->estimated = true;
   u->random += accesses;
   u->random_bytes += accesses * ref->element_size;
+  u->random_most += ref_most (u, ref) * UMMGR_DATA_PAGE;
 }
 
 /* Expected bytes of SIZE that boxes touch.  */
@@ -205,9 +225,9 @@ boxes_expected (struct use *u, double size)
 }
 
 /* What of the object sampled references leave out; those of the same places
-   count once.  */
+   count once.  MOST: a sample in which a loop's passes are guessed says nothing. */
 static double
-sampled_left (const struct use *u)
+sampled_left (const struct use *u, bool most)
 {
   const struct ummgr_table_ref *refs = u->arg->use.refs;
   double left = 1;
@@ -221,12 +241,27 @@ sampled_left (const struct use *u)
 	    && (i == j || ummgr_code_equal (place, refs[j].sample.address)))
 	  {
 	    counted |= j < i;
-	    share = fmax (share, u->data[j].share[u->variant][u->granule]);
+	    share = fmax (share, most && u->data[j].guessed ? 1
+			  : u->data[j].share[u->variant][u->granule]);
 	  }
       if (u->data[i].known && !counted)
 	left *= 1 - share;
     }
   return left;
+}
+
+/* The density if all that is guessed is at its worst.  */
+static double
+density_most (struct use *u)
+{
+  double size = (double) u->extent.size;
+  bool exact = true;
+  /* Boxes of no weight are the samples'.  */
+  double bytes = u->box_count
+    ? ummgr_boxes_cover (u->boxes, u->box_count, u->extent.size, DBL_MIN, &exact)
+    : 0;
+  bytes = fmin (size, bytes + u->random_most);
+  return 1 - (1 - bytes / size) * sampled_left (u, true);
 }
 
 /* The density: K random accesses of E bytes find N (1 - (1 - 1/N)^K) of the N
@@ -243,7 +278,8 @@ density_fill (struct use *u, struct ummgr_hint *out)
       double part = n > 1 ? -expm1 (u->random * log1p (-1 / n)) : 1;
       bytes += (size - bytes) * part;
     }
-  out->density = 1 - (1 - bytes / size) * sampled_left (u);
+  out->density = 1 - (1 - bytes / size) * sampled_left (u, false);
+  out->density_most = u->estimated ? density_most (u) : out->density;
   out->density_sc19 = u->bytes / size;
 }
 
@@ -552,6 +588,7 @@ ummgr_hint_merge (struct ummgr_hint *to, const struct ummgr_hint *from)
   ummgr_live_merge (to, from);
   to->locality += from->locality;
   to->density = density_sum (to->density, from->density, 1);
+  to->density_most = density_sum (to->density_most, from->density_most, 1);
   to->density_sc19 = density_sum (to->density_sc19, from->density_sc19,
 				  INFINITY);
   to->scatter = fmax (to->scatter, from->scatter);

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Host memory of a mapping is read only in the construct that has just copied it
-   in: later the program may have freed it.  Managed memory is read only while
+   in, or is about to: later the program may have freed it.  Managed memory is read only while
    all of it is the host's, since pages that are on the device would come back:
    before a region first uses it, or where it is placed on the host.  Holds no
    state.  */
@@ -11,7 +11,8 @@
 #include "gomp/launch-data.h"
 
 #include "cuda/cuda.h"
-#include "gomp/abi.h"
+#include "gomp/real.h"
+#include "mapping-internal.h"
 
 /* Where OBJECT's bytes can be read now, or NULL.  */
 static const char *
@@ -37,15 +38,34 @@ readable_at (const struct ummgr_object *object)
     }
 }
 
+/* Argument I is in no object, being small: libgomp takes it from the host for
+   this region alone, unless DEVICE has it already.  */
+static struct ummgr_code_memory
+own_memory (const struct ummgr_clauses *clauses, unsigned i, int device)
+{
+  bool implicit;
+  int kind = ummgr_clause_kind (clauses, i, &implicit);
+  const void *at = clauses->hostaddrs[i];
+  bool copied = ummgr_kind_is_data (kind) && (kind & UMMGR_MAP_TO)
+    && (ummgr_kind_is_always (kind)
+	|| !ummgr_real (omp_target_is_present) (at, device));
+  if (!at || !(copied || kind == UMMGR_MAP_FIRSTPRIVATE))
+    return (struct ummgr_code_memory) { .at = NULL };
+  return (struct ummgr_code_memory) { at, 0, clauses->sizes[i] };
+}
+
 /* What is known of argument I, which is in OBJECT or, if that is NULL, in
    none.  */
 static struct ummgr_data_input
 input_of (const struct ummgr_clauses *clauses, unsigned i,
-	  const struct ummgr_object *object)
+	  const struct ummgr_object *object, int device)
 {
   struct ummgr_data_input in = { .transient = false };
   if (!object)
-    return in;
+    {
+      in.memory = own_memory (clauses, i, device);
+      return in;
+    }
   size_t at = (uintptr_t) clauses->hostaddrs[i] - object->view.base;
   const char *base = readable_at (object);
   in.object = object->view.base;
@@ -69,9 +89,16 @@ ummgr_launch_data_hints (const struct ummgr_table_region *region,
   struct ummgr_data_input in[UMMGR_LAUNCH_HINTS_MAX];
   const struct ummgr_code_inputs inputs
     = { clauses->hostaddrs, clauses->sizes };
+  int device = -1;
+  for (unsigned i = 0; i < region->arg_count; i++)
+    if (object[i] >= 0)
+      device = objects[object[i]]->device;
+  if (device < 0)
+    return;
   for (unsigned i = 0; i < region->arg_count; i++)
     in[i] = input_of (clauses, i, object[i] < 0 ? NULL
-		      : (const struct ummgr_object *) objects[object[i]]);
+		      : (const struct ummgr_object *) objects[object[i]],
+		      device);
   ummgr_data_hints (region, &inputs, extents, in, hints, &data->launch);
   for (unsigned i = 0; i < region->arg_count; i++)
     if (object[i] >= 0 && ummgr_data_wants (&data->launch, i))

@@ -86,7 +86,8 @@ trace_one (uint64_t launch, const struct ummgr_table_region *known,
 	     | (hint->host_known ? UMMGR_TRACE_USE_HOST_KNOWN : 0)
 	     | (hint->host_reads ? UMMGR_TRACE_USE_HOST_READS : 0)
 	     | (hint->host_writes ? UMMGR_TRACE_USE_HOST_WRITES : 0)
-	     | (hint->dead ? UMMGR_TRACE_USE_DEAD : 0),
+	     | (hint->dead ? UMMGR_TRACE_USE_DEAD : 0)
+	     | (hint->density_most > hint->density ? UMMGR_TRACE_USE_GUESSED : 0),
     .lo = hint->lo, .hi = hint->hi, .locality = hint->locality,
     .density = hint->density, .density_sc19 = hint->density_sc19,
     .global_locality = hint->global_locality,

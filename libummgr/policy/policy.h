@@ -80,6 +80,9 @@ struct ummgr_hint
   double locality;		/* RL: accesses in this launch.  */
   double density;		/* Accessed bytes by the object's size; each
 				   byte counts once.  -1: not known.  */
+  double density_most;		/* What it can be at most, where a guess at how
+				   often something happens is in it that nothing
+				   stands behind; else it is no more.  */
   double density_sc19;		/* As SC'19 section 4.2 has it: bytes per
 				   iteration by trip count by size; may be above
 				   1.  -1: not known.  */

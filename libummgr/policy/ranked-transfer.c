@@ -9,6 +9,14 @@
    demand takes 29 % of what sending takes if nothing is accessed, 303 % if all
    is) cross at a quarter.  Where a fault's time isn't known the half decides.
 
+   An estimate may rest on a guess that nothing stands behind: how long a loop is
+   whose bound is in memory.  SC'19 and IWOMP'18 go by it like by any other.  But
+   sending costs no more than the bytes, and demand many times that if all is
+   accessed after all.  So what either may lose decides: by demand comes what
+   would lose less by it, if the guess is at its worst, than it saves if it is
+   right; without a fault's time, what is below the threshold even at its worst.
+   With --partial=paper the guess decides.
+
    Faults are counted low: those of an access that goes through a part of the
    object from end to end, where the tree prefetcher helps most.  A sample that
    finds none may miss some: only few iterations come to their accesses.  One does,
@@ -31,32 +39,48 @@ most (double a, double b)
   return a > b ? a : b;
 }
 
-/* Would demand take as long as sending the BYTES of the item's object that are
-   wanted, of which DENSITY is accessed?  */
-static bool
-demand_costs_more (const struct ummgr_ranked *r, const struct ummgr_hint *hint,
-		   double density, double bytes)
+/* The bytes that could be sent while demand brings what is accessed of BYTES,
+   DENSITY of them.  */
+static double
+demand_cost (const struct ummgr_ranked *r, const struct ummgr_hint *hint,
+	     double density, double bytes)
 {
-  if (!r->kind->weighs || !(r->fault_bytes > 0))
-    return false;
   double all = r->unit_faults * most (1, bytes / (double) r->unit);
-  density = least (density, 1);
   double faults = density * all;
   if (hint->scatter > 0)
     faults = most (faults, least (most (hint->scatter, r->unit_faults), all));
-  return faults > 0 && faults * r->fault_bytes >= (1 - density) * bytes;
+  return density * bytes + faults * r->fault_bytes;
+}
+
+/* Is demand right for BYTES, of which DENSITY is accessed as far as is known, or
+   WORST if that was a guess?  */
+static bool
+demand_is_right (const struct ummgr_ranked *r, const struct ummgr_hint *hint,
+		 double density, double worst, double bytes)
+{
+  if (!r->kind->weighs || !(r->fault_bytes > 0))
+    return worst < r->kind->density;
+  double saves = bytes - demand_cost (r, hint, density, bytes);
+  double loses = demand_cost (r, hint, worst, bytes) - bytes;
+  return loses < saves;
+}
+
+/* The share of the part that would be sent.  */
+static double
+share_of (const struct ummgr_ranked_item *item, double density)
+{
+  return density * (double) item->object->view->size
+    / (double) (item->want_hi - item->want_lo);
 }
 
 /* What counts is the share of all launches, since what one leaves out the next may
-   access; -1: not known.  Of the part that would be sent.  */
+   access; -1: not known.  */
 static double
 density_of (const struct ummgr_ranked_item *item, const struct ummgr_hint *hint)
 {
   double density = hint->density >= 0 ? hint->density : hint->density_sc19;
-  if (density >= 0)
-    density *= (double) item->object->view->size
-      / (double) (item->want_hi - item->want_lo);
-  return most (density, hint->density_program);
+  return most (density < 0 ? density : share_of (item, density),
+	       hint->density_program);
 }
 
 /* Of an object that comes by demand: the range that the region accesses, if
@@ -83,11 +107,13 @@ ummgr_ranked_choose_transfer (const struct ummgr_ranked *r,
   item->sent_lo = item->sent_hi = 0;
   item->transfer = r->transfer == 'i' ? UMMGR_TRANSFER_IMPLICIT
     : UMMGR_TRANSFER_EXPLICIT;
-  double density = density_of (item, hint);
+  double density = density_of (item, hint), worst = density;
   if (r->transfer != 'h' || density < 0 || density >= r->kind->density)
     return;
+  if (r->partial != UMMGR_PARTIAL_PAPER)
+    worst = most (density, least (share_of (item, hint->density_most), 1));
   choose_sent (item, hint);
   if (item->sent_lo < item->sent_hi
-      || !demand_costs_more (r, hint, density, item->want_hi - item->want_lo))
+      || demand_is_right (r, hint, density, worst, item->want_hi - item->want_lo))
     item->transfer = UMMGR_TRANSFER_IMPLICIT;
 }

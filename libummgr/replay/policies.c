@@ -188,6 +188,7 @@ hint_of (const struct ummgr_trace_use *u)
     .overwritten = u->flags & UMMGR_TRACE_USE_OVERWRITTEN,
     .estimated = u->flags & UMMGR_TRACE_USE_ESTIMATED,
     .locality = u->locality, .density = u->density,
+    .density_most = u->flags & UMMGR_TRACE_USE_GUESSED ? 1 : 0,
     .density_sc19 = u->density_sc19, .lo = u->lo, .hi = u->hi,
     .global_locality = u->global_locality, .reuse_static = u->reuse_static,
     .reuse_likely = u->reuse_likely, .reuse_seen = -1,

@@ -246,7 +246,8 @@ enum ummgr_trace_use_flag
   UMMGR_TRACE_USE_HOST_KNOWN = 1 << 4,
   UMMGR_TRACE_USE_HOST_READS = 1 << 5,
   UMMGR_TRACE_USE_HOST_WRITES = 1 << 6,
-  UMMGR_TRACE_USE_DEAD = 1 << 7
+  UMMGR_TRACE_USE_DEAD = 1 << 7,
+  UMMGR_TRACE_USE_GUESSED = 1 << 8	/* Density is, and may be far more.  */
 };
 
 /* How LAUNCH uses OBJECT, from the compiler's tables (policy.h, struct
