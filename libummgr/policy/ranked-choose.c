@@ -14,7 +14,10 @@
    there, which takes about as long as bringing it, a replacement is worth it
    only if what comes is used often enough before what leaves is; or if, going by
    the uses seen since either moved, it would have paid for itself by now (rent
-   or buy: at worst twice the best).  With --partial=paper all is as printed.  */
+   or buy: at worst twice the best).  The latter decides alone where nobody knows
+   when what comes is used again: with lru, which brings it, many objects used in
+   turn push each other out.  What is placed on the device and has not come yet
+   costs nothing to leave.  With --partial=paper all is as printed.  */
 
 #include "config.h"
 #include "policy/ranked.h"
@@ -134,42 +137,73 @@ rate_of (const struct ummgr_ranked *r, const struct ummgr_ranked_object *o)
 }
 
 /* Regions until candidate O is used next; an item's rank is not that of its node
-   yet.  Where a use did not come when it was expected, as often as before.  */
+   yet.  Where a use did not come when it was expected, as often as before; nobody
+   knows if it has not come since ASKS is used.  */
 static double
-left_of (const struct ummgr_ranked *r, const struct ummgr_ranked_object *o)
+left_of (const struct ummgr_ranked *r, const struct ummgr_ranked_object *o,
+	 const struct ummgr_ranked_object *asks)
 {
   const struct ummgr_rank *rank
     = o->round == r->round ? &r->items[o->item].rank : &o->node.rank;
-  return rank->distance == UMMGR_DISTANCE_UNKNOWN && o->uses
-    ? 1 / rate_of (r, o) : rank->distance - r->now;
+  return rank->distance < UMMGR_DISTANCE_UNKNOWN
+    || rank->distance == INFINITY ? rank->distance - r->now
+    : o->uses && o->last >= asks->since ? 1 / rate_of (r, o)
+    : UMMGR_DISTANCE_UNKNOWN;
+}
+
+/* Uses of O since OTHER and it moved, or were used first, as far as its rate
+   tells.  */
+static double
+uses_since (const struct ummgr_ranked *r, const struct ummgr_ranked_object *o,
+	    const struct ummgr_ranked_object *other)
+{
+  uint64_t since = o->since > other->since ? o->since : other->since;
+  return o->last < other->since ? 0
+    : (double) (r->now - since) * rate_of (r, o);
+}
+
+/* Uses of ASKS, which is used in DISTANCE regions, before LEFT, which is later.
+   After the next one they come no more often than so far, if there were any.  */
+static double
+uses_before (const struct ummgr_ranked *r,
+	     const struct ummgr_ranked_object *asks, double distance,
+	     double left)
+{
+  double uses = ceil (left / distance) - 1;
+  if (!asks->count)
+    return uses;
+  double so_far = (double) asks->count / (double) (r->now - asks->first);
+  double most = 1 + so_far * (left - distance);
+  return uses < most ? uses : most;
 }
 
 /* GIVES bytes of candidate O leave, and COMES bytes of the item come for them.
-   What leaves is copied out, and read from the host at its next use; and now,
-   if the region at hand uses it.  What the host uses in between goes there in
-   any case, and saves nothing by being on the device.  */
+   What leaves is copied out if it ever came, sooner or later in any case if it is
+   not used again; and read from the host at its next use, and now, if the region at
+   hand uses it, which costs no more than bringing it where it isn't there.  What
+   the host uses in between goes there in any case, and saves nothing by being on
+   the device.  */
 static void
 balance_add (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item,
 	     const struct ummgr_ranked_object *o, double gives, double comes,
 	     struct balance *balance)
 {
   const struct ummgr_ranked_object *asks = item->object;
-  double distance = item->rank.distance - r->now, left = left_of (r, o);
-  uint64_t since = o->since > asks->since ? o->since : asks->since;
-  bool runs = o->round == r->round;
+  double distance = item->rank.distance - r->now, left = left_of (r, o, asks);
+  bool runs = o->round == r->round, there = o->uses;
   if (!o->used && !runs)
     return;
   gives *= o->kept;
   comes *= asks->kept;
-  balance->cost += runs * gives;
+  balance->cost += (runs + (left < INFINITY)) * there * gives;
   if (left < UMMGR_DISTANCE_UNKNOWN)
     {
-      balance->cost += 2 * gives;
-      balance->gain += left > distance ? (ceil (left / distance) - 1) * comes
-	: 0;
+      balance->cost += gives;
+      balance->gain += left > distance
+	? uses_before (r, asks, distance, left) * comes : 0;
     }
-  balance->regret += (double) (r->now - since)
-    * (rate_of (r, asks) * comes - rate_of (r, o) * gives);
+  balance->regret += uses_since (r, asks, o) * comes
+    - uses_since (r, o, asks) * gives;
 }
 
 static bool
@@ -178,13 +212,11 @@ is_worth (const struct balance *balance)
   return balance->gain >= balance->cost || balance->regret >= balance->cost;
 }
 
-/* Does it matter what REQUEST costs?  Of what is used at an unknown time
-   nothing can be said.  */
+/* Does it matter what a replacement costs?  */
 static bool
-is_weighed (const struct ummgr_ranked *r, const struct request *request)
+is_weighed (const struct ummgr_ranked *r)
 {
-  return r->kind->by_distance && r->partial != UMMGR_PARTIAL_PAPER
-    && r->items[request->i].rank.distance < UMMGR_DISTANCE_UNKNOWN;
+  return r->kind->by_distance && r->partial != UMMGR_PARTIAL_PAPER;
 }
 
 /* Would O be worth its place by itself?  */
@@ -194,7 +226,7 @@ may_be_asked (const struct ummgr_ranked *r, const struct request *request,
 {
   struct balance balance = { 0, 0, 0 };
   double gives = ummgr_ranked_bytes (o), most = request->bytes;
-  if (!is_weighed (r, request))
+  if (!is_weighed (r))
     return true;
   if (r->partial == UMMGR_PARTIAL_ON && gives > most)
     gives = most;
@@ -222,7 +254,7 @@ may_commit (const struct ummgr_ranked *r, const struct request *request,
 {
   struct balance balance = { 0, 0, 0 };
   uint64_t sum = 0;
-  if (!is_weighed (r, request))
+  if (!is_weighed (r))
     return true;
   for (size_t c = 0; c < n; c++)
     sum += gives_of (r, request, c, n, got);

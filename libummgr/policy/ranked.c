@@ -408,8 +408,11 @@ finish (struct ummgr_ranked *r)
   for (size_t i = 0; i < r->item_count; i++)
     {
       struct ummgr_ranked_object *o = r->items[i].object;
+      if (!o->count++)
+	o->first = r->now;
       o->used = true;
       o->uses++;
+      o->last = r->now;
       o->node.rank = r->kind->forgets ? r->kind->unused : r->items[i].rank;
       o->node.rank.recency = r->clock + r->item_count - i;
       ummgr_ranked_unsettle (r, o);

@@ -12,6 +12,7 @@
 #include "policy/policy.h"
 #include "policy/rank-tree.h"
 #include "policy/reasons.h"
+#include "policy/reuse-said.h"
 
 #include <sys/queue.h>
 
@@ -27,7 +28,8 @@ enum ummgr_rank_source
   UMMGR_SOURCE_NONE,
   UMMGR_SOURCE_STATIC,		/* The compiler's.  */
   UMMGR_SOURCE_LEARNED,		/* Seen in this run, and proved right.  */
-  UMMGR_SOURCE_GUESSED		/* Seen, and not proved yet.  */
+  UMMGR_SOURCE_GUESSED,		/* Seen, and not proved yet.  */
+  UMMGR_SOURCES
 };
 
 /* What is known of one object, for as long as it is there.  */
@@ -51,8 +53,10 @@ struct ummgr_ranked_object
 				   its next use: the host may want it.  */
   uint64_t since, uses;		/* When it moved last, or was used first, and
 				   how many regions used it from then on.  */
+  uint64_t count, first, last;	/* How many did in all, and which.  */
   double global;		/* GL; -1: not known.  */
   uint32_t seen;		/* Its number in what was learned.  */
+  struct ummgr_said_promise promise[UMMGR_SOURCES];
   enum ummgr_rank_source source;
   /* The last ones: a loop's regions say the same again in each round.  */
   struct ummgr_ranked_reason

@@ -10,10 +10,13 @@
 
    The distance is, in this order: what the run has shown, if that has proved
    right for this object after this region; the compiler's, where it is likely
-   (flow.h), else where it is on average; what the run has
-   shown and not proved; unknown.  Unknown is farther than any known distance,
-   and nearer than never.  Among objects of unknown distance and locality the
-   policy is lru; those come to be known as soon as a loop comes round.
+   (flow.h), else where it is on average, if what it says of this argument mostly
+   comes true (reuse-said.h; the paper has nobody look, nor has --partial=paper);
+   what the run has shown and not proved, with the same reservation; unknown.
+   Unknown is farther than any known distance, and nearer than never.  Among objects
+   of unknown distance and locality the one used last is preferred, as in lru, but
+   has to pay for its place (ranked-choose.c); those come to be known as soon as a
+   loop comes round.
 
    State, for each device: ranked.c's, and what reuse-seen.c has learned.  */
 
@@ -31,7 +34,37 @@ struct rdm
 {
   struct ummgr_ranked ranked;	/* First.  */
   struct ummgr_seen *seen;
+  const void *function;		/* Of the region at hand.  */
+  struct ummgr_said said;
 };
+
+/* The compiler's distance; -1: there is none.  The next use is in the next region
+   at the soonest; INFINITY is never.  */
+static double
+static_distance (const struct ummgr_hint *hint)
+{
+  return hint->reuse_static < 0 ? -1
+    : hint->reuse_likely > 0 ? hint->reuse_likely
+    : hint->reuse_static < 1 ? 1 : hint->reuse_static;
+}
+
+/* Take DISTANCE, by a source that says it of OBJECT, down, and what has come of
+   what it said last.  -1 where what it says of such objects isn't so.  */
+static double
+believed (struct rdm *rdm, struct ummgr_ranked_object *object,
+	  enum ummgr_rank_source source, const struct ummgr_hint *hint,
+	  double distance)
+{
+  struct ummgr_said_promise *promise = &object->promise[source];
+  uint64_t now = rdm->ranked.now;
+  uint32_t key = ummgr_said_key (rdm->function, hint->name, source);
+  ummgr_said_came (&rdm->said, promise, now);
+  if (distance < 0 || rdm->ranked.partial == UMMGR_PARTIAL_PAPER)
+    return distance;
+  *promise = (struct ummgr_said_promise) { distance, now, key };
+  ummgr_said_add (&rdm->said, promise);
+  return ummgr_said_trusted (&rdm->said, key) ? distance : -1;
+}
 
 /* Regions until the next use.  */
 static double
@@ -41,17 +74,15 @@ distance_of (struct rdm *rdm, struct ummgr_ranked_object *object,
   if (!object->seen)
     object->seen = ummgr_seen_object (rdm->seen, object->view->base);
   struct ummgr_seen_distance seen = ummgr_seen_use (rdm->seen, object->seen);
-  bool known = hint->reuse_static >= 0;
+  double said = believed (rdm, object, UMMGR_SOURCE_STATIC, hint,
+			  static_distance (hint));
+  double guessed = believed (rdm, object, UMMGR_SOURCE_GUESSED, hint,
+			     seen.regions);
   object->source = seen.proved ? UMMGR_SOURCE_LEARNED
-    : known ? UMMGR_SOURCE_STATIC
-    : seen.regions >= 0 ? UMMGR_SOURCE_GUESSED : UMMGR_SOURCE_NONE;
-  /* The compiler's next use is in the next region at the soonest; INFINITY is
-     never.  */
-  double distance
-    = object->source == UMMGR_SOURCE_NONE ? UMMGR_DISTANCE_UNKNOWN
-      : object->source != UMMGR_SOURCE_STATIC ? seen.regions
-      : hint->reuse_likely > 0 ? hint->reuse_likely
-      : hint->reuse_static < 1 ? 1 : hint->reuse_static;
+    : said >= 0 ? UMMGR_SOURCE_STATIC
+    : guessed >= 0 ? UMMGR_SOURCE_GUESSED : UMMGR_SOURCE_NONE;
+  double distance = object->source == UMMGR_SOURCE_NONE ? UMMGR_DISTANCE_UNKNOWN
+    : object->source == UMMGR_SOURCE_STATIC ? said : seen.regions;
   ummgr_debug ("rdm: object at %#" PRIxPTR ": next use in %.6g regions (%s)",
 	       object->view->base, distance,
 	       object->source == UMMGR_SOURCE_LEARNED ? "learned"
@@ -138,6 +169,7 @@ on_region_begin (void *state, const struct ummgr_region_view *region,
 		 struct ummgr_plan *plan)
 {
   struct rdm *rdm = state;
+  rdm->function = region->host_function;
   ummgr_seen_begin (rdm->seen, region->host_function, region->sequence);
   ummgr_ranked_begin (state, region, objects, count, plan);
 }

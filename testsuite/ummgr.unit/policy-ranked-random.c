@@ -7,6 +7,7 @@
 /* { dg-do run } */
 
 #include "policy-apply.h"
+#include "policy/reuse-said.h"
 #include "policy/reuse-seen.h"
 
 #include <math.h>
@@ -15,6 +16,7 @@
 #define N 20
 #define UNIT ((int64_t) 65536)
 #define FAR 1e300
+#define PASSED 8		/* Candidates that aren't worth it.  */
 
 static const struct ummgr_policy_ops *policy;
 static char which;		/* 'r'lm, 'g'lm, r'd'm, 'o'tm.  */
@@ -32,13 +34,16 @@ static struct
   double distance, value, global, kept;
   uint64_t recency;
   bool used;
-  uint64_t since, uses;
+  uint64_t since, uses, count, first, last;
+  struct ummgr_said_promise promise[2];
   int64_t most_lo, most_hi, lost_lo, lost_hi;
   bool moves_back;
 } ref[N];
 static uint64_t ref_clock;
 static int ref_part;
 static struct ummgr_seen *seen;
+static struct ummgr_said said;
+static uintptr_t region_name;
 
 static unsigned
 rnd (unsigned n)
@@ -88,6 +93,21 @@ known (const struct arg *a)
   return which == 'd' ? a->distance < FAR : a->value >= 0;
 }
 
+/* DISTANCE of object I, by SOURCE 1 (the compiler) or 3 (seen), if it is believed;
+   else -1.  */
+static double
+ref_believed (int i, int source, double distance)
+{
+  struct ummgr_said_promise *promise = &ref[i].promise[source / 2];
+  uint32_t key = ummgr_said_key ((void *) region_name, NULL, source);
+  ummgr_said_came (&said, promise, now);
+  if (distance < 0 || partial == UMMGR_PARTIAL_PAPER)
+    return distance;
+  *promise = (struct ummgr_said_promise) { distance, now, key };
+  ummgr_said_add (&said, promise);
+  return ummgr_said_trusted (&said, key) ? distance : -1;
+}
+
 static void
 ref_rank (struct arg *a, const struct ummgr_hint *h)
 {
@@ -105,9 +125,10 @@ ref_rank (struct arg *a, const struct ummgr_hint *h)
       struct ummgr_seen_distance d
 	= ummgr_seen_use (seen, ummgr_seen_object (seen, o[i].base));
       double fixed = h->known ? h->reuse_static : -1;
-      a->distance = d.proved ? now + d.regions
-	: fixed >= 0 ? now + (fixed < 1 ? 1 : fixed)
-	: d.regions >= 0 ? now + d.regions : FAR;
+      fixed = ref_believed (i, 1, fixed >= 0 && fixed < 1 ? 1 : fixed);
+      double guessed = ref_believed (i, 3, d.regions);
+      a->distance = d.proved ? now + d.regions : fixed >= 0 ? now + fixed
+	: guessed >= 0 ? now + guessed : FAR;
       a->value = ref[i].global >= 0 ? ref[i].global : local;
     }
   a->recency = ref[i].recency;
@@ -220,6 +241,19 @@ ref_rate (int j)
   return (double) ref[j].uses / (now - ref[j].since + 1);
 }
 
+/* How often A's object is used before LEFT, for all that is known.  */
+static double
+ref_before (int i, double distance, double left)
+{
+  double uses = 0, rate = 0;
+  for (double at = distance; at < left; at += distance)
+    uses++;
+  if (!ref[i].count)
+    return uses;
+  rate = (double) ref[i].count / (now - ref[i].first);
+  return fmin (uses, 1 + rate * (left - distance));
+}
+
 /* What argument A gains, in the future or as the past has shown, and loses if J
    gives bytes for those that come.  */
 static void
@@ -227,6 +261,7 @@ ref_weigh (const struct arg *args, int n, int a, int j, double gives,
 	   double comes, double *cost, double *gain, double *regret)
 {
   bool runs = false;
+  int i = args[a].object;
   double next = ref[j].distance, distance = args[a].distance - now;
   for (int k = 0; k < n; k++)
     if (args[k].object == j)
@@ -236,19 +271,24 @@ ref_weigh (const struct arg *args, int n, int a, int j, double gives,
       }
   if (!ref[j].used && !runs)
     return;
-  double left = next == FAR && ref[j].uses ? 1 / ref_rate (j) : next - now;
-  int i = args[a].object;
+  bool idle = ref[j].last < ref[i].since;
+  double left = next != FAR ? next - now
+    : ref[j].uses && !idle ? 1 / ref_rate (j) : FAR;
   double window = now - (ref[i].since > ref[j].since
 			 ? ref[i].since : ref[j].since);
   gives *= ref[j].kept;
   comes *= ref[i].kept;
-  *cost += runs ? gives : 0;
+  /* Read now, and copied out, if it is there; and read later.  */
+  if (ref[j].uses)
+    *cost += ((runs ? 1 : 0) + (left < INFINITY ? 1 : 0)) * gives;
   if (left < FAR)
-    *cost += 2 * gives;
-  /* How often A is used before J is.  */
-  for (double at = distance; left < FAR && at < left; at += distance)
-    *gain += comes;
-  *regret += window * (ref_rate (i) * comes - ref_rate (j) * gives);
+    *cost += gives;
+  if (left < FAR && left > distance)
+    *gain += ref_before (i, distance, left) * comes;
+  if (ref[i].last >= ref[j].since)
+    *regret += window * ref_rate (i) * comes;
+  if (!idle)
+    *regret -= window * ref_rate (j) * gives;
 }
 
 /* Which objects leave for BYTES, so that A has GROWTH more; in order, ended by
@@ -257,12 +297,11 @@ static void
 ref_victims (const struct arg *args, int n, int a, int64_t bytes,
 	     int64_t growth, int *victims)
 {
-  bool weighed = which == 'd' && partial != UMMGR_PARTIAL_PAPER
-    && args[a].distance < FAR;
+  bool weighed = which == 'd' && partial != UMMGR_PARTIAL_PAPER;
   bool taken[N] = { false };
-  int count = 0, j;
+  int count = 0, j, passed = 0;
   int64_t got = 0;
-  while (got < bytes && (j = ref_worst (args, n, a, taken)) >= 0)
+  while (got < bytes && passed < PASSED && (j = ref_worst (args, n, a, taken)) >= 0)
     {
       double cost = 0, gain = 0, regret = 0, gives = has (j);
       double share = gives > bytes ? 1 : gives / bytes;
@@ -271,7 +310,10 @@ ref_victims (const struct arg *args, int n, int a, int64_t bytes,
       ref_weigh (args, n, a, j, gives, growth * share, &cost, &gain, &regret);
       taken[j] = true;
       if (weighed && gain < cost && regret < cost)
-	continue;
+	{
+	  passed++;
+	  continue;
+	}
       victims[count++] = j;
       got += has (j);
     }
@@ -429,6 +471,9 @@ ref_region (const int *objects, const struct ummgr_hint *hints, int n)
   for (int k = 0; k < n; k++)
     {
       int i = args[k].object;
+      if (!ref[i].count++)
+	ref[i].first = now;
+      ref[i].last = now;
       ref[i].used = true;
       ref[i].uses++;
       ref[i].distance = which == 'r' ? INFINITY : args[k].distance;
@@ -470,7 +515,8 @@ step_map (void *state, int i)
   ref[i].lo = 0;
   ref[i].hi = fits ? o[i].size : 0;
   ref[i].used = false;
-  ref[i].uses = 0;
+  ref[i].uses = ref[i].count = ref[i].last = 0;
+  memset (ref[i].promise, 0, sizeof ref[i].promise);
   ref[i].most_lo = ref[i].most_hi = ref[i].lost_lo = ref[i].lost_hi = 0;
   ref[i].moves_back = false;
   ref[i].global = -1;
@@ -557,6 +603,7 @@ step_region (void *state, unsigned loss)
   carry_out (frozen, loss);
   if (which == 'd')
     ummgr_seen_begin (seen, (void *) (uintptr_t) name, now);
+  region_name = name;
   if (!loss)
     ref_region (args, hints, n);
 }
@@ -630,6 +677,7 @@ round_of (const char *name, int number)
   void *state = calloc (1, policy->state_size);
   CHECK (policy->init (state, &config) == UMMGR_OK);
   seen = ummgr_seen_new ();
+  memset (&said, 0, sizeof said);
   memset (alive, 0, sizeof alive);
   memset (ref, 0, sizeof ref);
   memset (o, 0, sizeof o);
