@@ -178,7 +178,7 @@ traced_decl_adjust (tree decl)
   static const char *const dropped[] = {
     "omp target entrypoint", "always_inline", "noclone", "noipa", "alias",
     "weak", "constructor", "destructor", "const", "pure", "flatten", "malloc",
-    "no_icf"
+    "no_icf", "omp declare simd"
   };
   for (const char *name : dropped)
     attributes = remove_attribute (name, attributes);

@@ -88,7 +88,41 @@ called (float *a, const float *b, int n)
   }
 }
 
-/* { dg-final { scan-ummgr-dump-times {certain line \d+ w$} 2 ummgr-tables } } */
+/* One place or the other.  */
+void
+one_of_two (float *a, int n, int k)
+{
+#pragma omp target map(tofrom: a[0:n + n])
+  {
+    float *q = k ? a : a + n;
+    for (int i = 0; i < n; i++)
+      q[i] = 9;
+  }
+}
+
+/* Each team does all, which is a loop over teams to the compiler.  */
+void
+teams (float *a, const float *b, int n, int m)
+{
+#pragma omp target teams map(tofrom: a[0:n])
+  for (int i = 0; i < n; i++)
+    a[i] = 10;
+#pragma omp target teams map(tofrom: a[0:n])
+  if (m > 3)
+    for (int i = 0; i < n; i++)
+      a[i] = 11;
+#pragma omp target teams map(tofrom: a[0:n])
+  if (m != 3)
+    for (int i = 0; i < n; i++)
+      a[i] = 12;
+#pragma omp target teams map(tofrom: a[0:n]) map(to: b[0:n])
+  if (surely (b[m] > 0))
+    for (int i = 0; i < n; i++)
+      a[i] = 13;
+}
+
+/* { dg-final { scan-ummgr-dump-times {certain line \d+ w$} 3 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {certain line 43 w$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {certain line 70 w$} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {certain line 109 w$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ref line (14|18|52|76|86) w size 4 frequency 1 affine } 5 ummgr-tables } } */
