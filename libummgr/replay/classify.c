@@ -50,9 +50,9 @@ struct extent
   uint32_t less;
 };
 
-/* Of memory for a unit and for an object: here, and in the drawing's memories,
-   which are made between two readings.  Of a small object that is a memory's own
-   structures.  */
+/* Of memory for a unit of an object and for an object: here, and in the drawing's
+   memories, which are made between two readings.  Of a small object that is a
+   memory's own structures, and the rest of its sets of pages.  */
 enum
 {
   UNIT_BYTES = sizeof (struct page) + sizeof (uint32_t)
@@ -424,7 +424,7 @@ classify_known (const char *path, const struct ummgr_page_options *options,
 {
   struct ummgr_classified *c = k->c;
   struct ummgr_page_sink count = {
-    .data = k, .unit_bytes = UNIT_BYTES, .object_bytes = OBJECT_BYTES,
+    .data = k, .own_bytes = UNIT_BYTES, .object_bytes = OBJECT_BYTES,
     .grow = grow, .object = object, .events = events
   };
   enum ummgr_status status

@@ -121,7 +121,8 @@ place (struct stream *s, struct object *o)
       || first + pages > UNITS_MAX)
     return false;
   uint32_t end = first + pages;
-  if (!ummgr_emitter_memory (&s->emitter, s->sink->object_bytes)
+  if (!ummgr_emitter_memory (&s->emitter, s->sink->object_bytes
+					  + pages * s->sink->own_bytes)
       || !ummgr_emitter_grow (&s->emitter, end))
     return false;
   o->extent = (struct ummgr_extent) {

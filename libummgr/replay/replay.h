@@ -99,9 +99,10 @@ struct ummgr_page_object
 struct ummgr_page_sink
 {
   void *data;
-  /* Of memory for each unit and for each object with some, at most: what the
-     reading's limit has to allow.  */
-  size_t unit_bytes, object_bytes;
+  /* Of memory for each unit, for each that an object has (there are others between
+     objects), and for each object with some, at most: what the reading's limit has
+     to allow.  */
+  size_t unit_bytes, own_bytes, object_bytes;
   bool (*grow) (void *data, uint32_t units);
   bool (*object) (void *data, const struct ummgr_page_object *object);
   bool (*events) (void *data, const struct ummgr_page_event *events,
