@@ -20,6 +20,10 @@
    thread, 0 if there is none.  Later calls only return that.  Any thread.  */
 int ummgr_ending_watch (void (*finish) (void));
 
+/* Until then a process that ends by _exit leaves TEXT in FILE, unless another has
+   written there.  Both stay the caller's, for good.  Before other threads exist.  */
+void ummgr_ending_idle (const char *file, const char *text);
+
 /* In the child of a fork there is no such thread.  */
 void ummgr_ending_after_fork (void);
 

@@ -275,6 +275,24 @@ finish (void)
   write_files (active);
 }
 
+/* What is said of a process that used no device and ended by _exit, as one that
+   becomes a daemon does.  */
+static void
+prepare_idle (void)
+{
+  static const char format[]
+    = "{ \"version\": 1, \"ummgr\": \"" PACKAGE_VERSION "\", \"pid\": %d,\n"
+      "  \"policy\": \"%s\", \"devices\": 0, \"unwritten\": [],\n"
+      "  \"totals\": { \"launches\": 0 }, \"host_regions\": { },\n"
+      "  \"regions\": [], \"objects\": [], \"timeline\": [] }\n";
+  static char text[sizeof format + 100];
+  const struct ummgr_options *o = &ummgr_process.options;
+  if (!o->stats || strcmp (o->stats, "-") == 0)
+    return;
+  snprintf (text, sizeof text, format, (int) owner, o->policy);
+  ummgr_ending_idle (o->stats, text);
+}
+
 __attribute__ ((constructor)) static void
 start (void)
 {
@@ -287,6 +305,7 @@ start (void)
   owner = getpid ();
   named = ummgr_process.options;
   ummgr_output_resolve (&ummgr_process.options, &named, false);
+  prepare_idle ();
   ummgr_record_start (&ummgr_process.options);
   bool watch = !libgomp_is_first ();
   if (!watch)
