@@ -229,6 +229,12 @@ put_program (json_t *to)
 
 static struct ummgr_stats_trace run_trace;
 
+static uint64_t
+host_regions (int why)
+{
+  return __atomic_load_n (&ummgr_stats.host_regions[why], __ATOMIC_RELAXED);
+}
+
 static json_t *
 json_host_regions (void)
 {
@@ -236,7 +242,7 @@ json_host_regions (void)
     "asked" };
   json_t *out = json_object ();
   for (int i = 0; i < UMMGR_STATS_HOSTS; i++)
-    put_count (out, reasons[i], ummgr_stats.host_regions[i]);
+    put_count (out, reasons[i], host_regions (i));
   return out;
 }
 
@@ -336,10 +342,10 @@ ummgr_stats_unwritten (enum ummgr_stats_file file)
 bool
 ummgr_stats_any (void)
 {
-  const uint64_t *host = ummgr_stats.host_regions;
   return ummgr_stats.regions || ummgr_stats.objects.seen > 0
-    || host[UMMGR_STATS_NO_DEVICE] || host[UMMGR_STATS_NO_CODE]
-    || host[UMMGR_STATS_HOST_ASKED];
+    || host_regions (UMMGR_STATS_NO_DEVICE)
+    || host_regions (UMMGR_STATS_NO_CODE)
+    || host_regions (UMMGR_STATS_HOST_ASKED);
 }
 
 /* Did this process do nothing, while another has written FILE since it

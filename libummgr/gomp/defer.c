@@ -8,6 +8,7 @@
 #include "gomp/defer.h"
 #include "gomp/abi.h"
 #include "gomp/real.h"
+#include "tsan.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -77,6 +78,7 @@ static void
 run_task (void *data)
 {
   struct task *task = *(struct task **) data;
+  UMMGR_TSAN_ACQUIRE (task);
   task->construct (task->device, task->clauses.count, task->clauses.hostaddrs,
 		   task->clauses.sizes, task->clauses.kinds, task->flags,
 		   NULL);
@@ -104,6 +106,7 @@ ummgr_defer (ummgr_data_construct construct, int device,
   memcpy (task->clauses.hostaddrs, clauses->hostaddrs, n * sizeof (void *));
   memcpy (task->clauses.sizes, clauses->sizes, n * sizeof (size_t));
   memcpy (task->clauses.kinds, clauses->kinds, n * sizeof (unsigned short));
+  UMMGR_TSAN_RELEASE (task);
   ummgr_real (GOMP_task) (run_task, &task, NULL, sizeof task,
 			  __alignof__ (task), true, UMMGR_TASK_FLAG_DEPEND,
 			  depend, 0, NULL);

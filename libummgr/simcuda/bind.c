@@ -76,14 +76,14 @@ redirect (const struct sim_object *object, void **slot,
   void *now = __atomic_load_n (slot, __ATOMIC_ACQUIRE);
   if (now == wrapper->wrapper)
     return;
-  if (!wrapper->real)
+  if (!SIM_REAL (*wrapper))
     {
       /* A slot that leads into its own object is not bound yet.  */
       void *real = sim_object_holds (object, (uintptr_t) now, 1) || !now
 		   ? resolve (object, wrapper->name) : now;
       if (!real)
 	return;
-      wrapper->real = real;
+      __atomic_store_n (&wrapper->real, real, __ATOMIC_RELAXED);
     }
   store (object, slot, wrapper->wrapper);
 }

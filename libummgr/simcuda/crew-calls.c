@@ -70,7 +70,7 @@ enum
   LEVEL,
   LEVEL_F
 };
-#define REAL(INDEX, TYPE) ((TYPE) sim_crew_wrappers[INDEX].real)
+#define REAL(INDEX, TYPE) ((TYPE) SIM_REAL (sim_crew_wrappers[INDEX]))
 
 /* --- loops --------------------------------------------------------------- */
 

@@ -29,7 +29,7 @@ enum
   UPDATE,
   ENTER_EXIT
 };
-#define REAL(INDEX, TYPE) ((TYPE) sim_nested_wrappers[INDEX].real)
+#define REAL(INDEX, TYPE) ((TYPE) SIM_REAL (sim_nested_wrappers[INDEX]))
 
 /* The device to ask libgomp for.  */
 static int

@@ -74,7 +74,7 @@ enum
   LOOP_NONMONOTONIC_RUNTIME,
   LOOP_MAYBE_NONMONOTONIC_RUNTIME
 };
-#define REAL(INDEX, TYPE) ((TYPE) sim_wrappers[INDEX].real)
+#define REAL(INDEX, TYPE) ((TYPE) SIM_REAL (sim_wrappers[INDEX]))
 
 const struct ummgr_sim_place *
 sim_teams_place (void)

@@ -10,13 +10,15 @@
 #include <stdbool.h>
 
 /* A call that bind.c redirects.  REAL is what the program would have called;
-   set before the first redirection, and then constant.  */
+   set before the first redirection, and then constant: who comes by the redirection
+   sees it.  */
 struct sim_wrapper
 {
   const char *name;
   void *wrapper;
   void *real;
 };
+#define SIM_REAL(WRAPPER) __atomic_load_n (&(WRAPPER).real, __ATOMIC_RELAXED)
 extern struct sim_wrapper sim_wrappers[];	/* Ends with a NULL name.  */
 extern struct sim_wrapper sim_nested_wrappers[]; /* nested.c's, likewise.  */
 
