@@ -400,6 +400,58 @@ deleted_inside (void)
   CHECK_EQ (fake_count, 0);
 }
 
+/* Of several hidden clauses each `always' has its own copy, also where others come
+   after it.  */
+static void
+hidden_always (void)
+{
+  void *seen[3];
+  void *addresses[3] = { data[0], data[1], data[2] };
+  size_t sizes[3] = { 100, 100, 100 };
+  unsigned short kinds[3] = { UMMGR_MAP_ALWAYS_FROM, UMMGR_MAP_TOFROM,
+			      UMMGR_MAP_ALWAYS_FROM };
+  struct ummgr_clauses clauses = { 3, addresses, sizes, kinds };
+  struct ummgr_mapping outer;
+  struct ummgr_object *o[3];
+  for (int i = 0; i < 3; i++)
+    {
+      o[i] = enter (data[i], 100);
+      memset (data[i], 1, 100);
+    }
+  ummgr_mapping_init (&outer, m, NULL, false);
+  ummgr_mapping_begin (&outer, &clauses);
+  ummgr_mapping_hide (&outer, &clauses, seen);
+  CHECK (!seen[0] && !seen[1] && !seen[2]);
+  for (int i = 0; i < 3; i++)
+    memset ((void *) o[i]->address, 9, 100);
+  ummgr_mapping_end (&outer);
+  ummgr_mapping_fini (&outer);
+  for (int i = 0; i < 3; i++)
+    {
+      CHECK_EQ (data[i][0], i == 1 ? 1 : 9);
+      leave (data[i], 100);
+    }
+}
+
+/* An `exit data' that names the same object twice frees it once.  */
+static void
+twice (void)
+{
+  unsigned short given[2];
+  enter (data[0], 100);
+  prepare ();
+  clause (data[0], 100, UMMGR_MAP_RELEASE);
+  clause (data[0] + 50, 50, UMMGR_MAP_RELEASE);
+  ummgr_mapping_init (&now.mapping, m, NULL, false);
+  ummgr_mapping_exit (&now.mapping, &now.clauses, given);
+  CHECK_EQ (now.mapping.count, 2);
+  ummgr_mapping_exit_end (&now.mapping);
+  ummgr_mapping_fini (&now.mapping);
+  CHECK_EQ (fake.allocations, 0);
+  CHECK_EQ (fake_count, 0);
+  CHECK_EQ (ummgr_objects_count (&m->mapped), 0);
+}
+
 /* What a construct made is free for the next when it ends, whatever listed it.  */
 static void
 nothing_kept (void)
@@ -440,6 +492,8 @@ main (void)
   around ();
   many ();
   deleted_inside ();
+  hidden_always ();
+  twice ();
   nothing_kept ();
   CHECK_EQ (fake.allocations, 0);
   CHECK_EQ (fake_count, 0);

@@ -201,10 +201,19 @@ copies (void)
   memset (data[2], 6, SIZE);
   CHECK_EQ (ummgr_storage_copy_out (o, 10, 20), UMMGR_OK);
   CHECK (data[2][9] == 6 && data[2][10] == 5 && data[2][30] == 6);
+  /* The region may have put something on the device, whoever placed it.  */
+  o->away = false;
+  region (m, o);
+  CHECK (o->away);
   fake_drop (o);
   ummgr_manager_free (m);
   m = fake_start ("lru", 2 * SIZE);
   o = object (m, 2);
+  CHECK_EQ (ummgr_storage_copy_in (o, 0, SIZE), UMMGR_OK);
+  CHECK_EQ (fake.copies_in, in + 1);
+  /* What demand has brought the host copies, as a program would.  */
+  CHECK_EQ (ummgr_storage_place (o, 0, SIZE, UMMGR_PLACE_DEVICE,
+				 UMMGR_TRANSFER_IMPLICIT), UMMGR_OK);
   CHECK_EQ (ummgr_storage_copy_in (o, 0, SIZE), UMMGR_OK);
   CHECK_EQ (fake.copies_in, in + 1);
   fake_drop (o);

@@ -201,6 +201,13 @@ home (void)
       ummgr_plan_region_end (m, &view, list, 1);
       CHECK_EQ (fake.to_host, to_host + hints);
       CHECK_EQ (o->away, !hints);
+      /* Objects are called as the region calls them, where names are asked for. */
+      hint.name = "matrix";
+      ummgr_plan_region_begin (m, &view, list, 1);
+      CHECK (!o->view.name);
+      m->explain = true;
+      ummgr_plan_region_begin (m, &view, list, 1);
+      CHECK (o->view.name && strcmp (o->view.name, "matrix") == 0);
       CHECK (ummgr_unified_free (p, false));
       ummgr_manager_free (m);
     }
