@@ -19,6 +19,8 @@
 # include <hwloc.h>
 #endif
 
+enum { SECONDS_MAX = 15 };	/* For an answer.  */
+
 static void
 ask_simulator (const char *file, char *buf, size_t size)
 {
@@ -53,23 +55,23 @@ ask_simulator (const char *file, char *buf, size_t size)
 	      "serve the kernel's own accesses here)");
 }
 
-bool
-ummgr_info_simulator (const struct ummgr_cli_paths *paths, char *buf,
-		      size_t size)
+/* Let ASK answer in a child process, so that what crashes or hangs there is not
+   this one: a driver, a library that reads a file.  ASK writes to BUF, after a '!'
+   where it failed.  Returns waitpid's status, or -1; BUF is empty where there is no
+   answer.  */
+static int
+ask_apart (void (*ask) (const char *file, char *buf, size_t size),
+	   const char *file, char *buf, size_t size)
 {
-  char file[PATH_MAX];
-  int fds[2];
+  int fds[2], status = -1;
   *buf = 0;
-  if (!*paths->sim || !ummgr_cli_join (file, paths->sim, "libcuda.so.1")
-      || pipe (fds) != 0)
-    return false;
+  if (pipe (fds) != 0)
+    return -1;
   pid_t child = fork ();
   if (child == 0)
     {
-      alarm (30);
-      if (*paths->profiles)
-	setenv ("UMMGR_PROFILE_PATH", paths->profiles, 0);
-      ask_simulator (file, buf, size);
+      alarm (SECONDS_MAX);
+      ask (file, buf, size);
       _exit (write (fds[1], buf, strlen (buf)) < 0);
     }
   close (fds[1]);
@@ -77,11 +79,32 @@ ummgr_info_simulator (const struct ummgr_cli_paths *paths, char *buf,
   buf[n > 0 ? n : 0] = 0;
   close (fds[0]);
   if (child > 0)
-    waitpid (child, NULL, 0);
+    waitpid (child, &status, 0);
+  return status;
+}
+
+/* Did it answer, and not that it failed?  BUF is without the mark then.  */
+static bool
+answered (char *buf)
+{
   if (*buf != '!')
     return *buf != 0;
   memmove (buf, buf + 1, strlen (buf));
   return false;
+}
+
+bool
+ummgr_info_simulator (const struct ummgr_cli_paths *paths, char *buf,
+		      size_t size)
+{
+  char file[PATH_MAX];
+  *buf = 0;
+  if (!*paths->sim || !ummgr_cli_join (file, paths->sim, "libcuda.so.1"))
+    return false;
+  if (*paths->profiles)
+    setenv ("UMMGR_PROFILE_PATH", paths->profiles, 0);
+  ask_apart (ask_simulator, file, buf, size);
+  return answered (buf);
 }
 
 #ifdef HAVE_HWLOC
@@ -101,9 +124,8 @@ load_topology (hwloc_topology_t *topology)
 /* hwloc reads another machine's topology from a file that a variable names, and
    says nothing where it can't.  */
 static bool
-load_named_topology (hwloc_topology_t *topology)
+load_named_topology (hwloc_topology_t *topology, const char *file)
 {
-  const char *file = getenv ("HWLOC_XMLFILE");
   bool named = file && *file;
   bool there = named && access (file, R_OK) == 0;
   int cause = errno;
@@ -119,12 +141,12 @@ load_named_topology (hwloc_topology_t *topology)
   return load_topology (topology);
 }
 
-bool
-ummgr_info_topology (char *buf, size_t size)
+/* Of the machine, or of the one that FILE tells of.  */
+static void
+ask_topology (const char *file, char *buf, size_t size)
 {
   hwloc_topology_t topology;
-  bool good = load_named_topology (&topology);
-  if (good)
+  if (load_named_topology (&topology, file))
     {
       int gpus = 0;
       for (hwloc_obj_t pci = hwloc_get_next_pcidev (topology, NULL); pci;
@@ -139,7 +161,21 @@ ummgr_info_topology (char *buf, size_t size)
 		hwloc_get_nbobjs_by_type (topology, HWLOC_OBJ_NUMANODE), gpus);
       hwloc_topology_destroy (topology);
     }
-  return good;
+}
+
+bool
+ummgr_info_topology (char *buf, size_t size)
+{
+  const char *file = getenv ("HWLOC_XMLFILE");
+  int status = ask_apart (ask_topology, file, buf, size);
+  if (!*buf && WIFSIGNALED (status) && file && *file)
+    {
+      ummgr_warn ("info: HWLOC_XMLFILE: hwloc fails at '%s' (%s); this machine's "
+		  "topology is shown", file, strsignal (WTERMSIG (status)));
+      unsetenv ("HWLOC_XMLFILE");
+      ask_apart (ask_topology, NULL, buf, size);
+    }
+  return answered (buf);
 }
 #else
 bool
