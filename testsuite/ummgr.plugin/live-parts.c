@@ -3,6 +3,7 @@
    it.  Only what is called all is dead.  */
 /* { dg-do compile } */
 
+#include <stdlib.h>
 #include <string.h>
 
 struct pair { int x, y; };
@@ -122,6 +123,53 @@ copied (int n, int *out)
   return out[0];
 }
 
+/* One of two is freed.  */
+static void __attribute__ ((noinline))
+drop (int *p)
+{
+  free (p);
+}
+
+void
+dropped (int n, int *out)
+{
+  int *q1 = malloc (64 * sizeof *q1), *other = malloc (64 * sizeof *other);
+#pragma omp target map(tofrom: q1[0:64])
+  q1[n] = 3;
+  drop (n ? q1 : other);
+  if (!n)
+    {
+#pragma omp target map(to: q1[0:64]) map(from: out[0:1])
+      out[0] = q1[1];
+    }
+}
+
+/* A pointer to it is in what a region is given.  */
+int
+linked (struct node *list, int *out)
+{
+  int *q2 = malloc (64 * sizeof *q2);
+  list[0].p = q2;
+#pragma omp target map(tofrom: q2[0:64])
+  q2[1] = 3;
+#pragma omp target map(to: list[0:1]) map(from: out[0:1])
+  out[0] = list[0].p[1];
+  int r = out[0];
+  free (q2);
+  return r;
+}
+
+/* Copied by libgomp, and not used.  */
+void
+entered (int n)
+{
+  int q3[64] = { 0 };
+#pragma omp target map(tofrom: q3)
+  q3[n] = 3;
+#pragma omp target enter data map(to: q3)
+#pragma omp target exit data map(release: q3)
+}
+
 int
 whole (int n, int *out)
 {
@@ -137,6 +185,7 @@ whole (int n, int *out)
 /* After the first regions, and after the last.  */
 /* { dg-final { scan-ummgr-dump-times {live (p[1-7]|shared) .* needed$} 9 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {live p[1234578] .* dead$} 6 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {live q[123] .* needed$} 3 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {live p6 .* needed$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {live all host reads no writes yes .* dead$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {live all .* dead$} 2 ummgr-tables } } */
