@@ -364,7 +364,7 @@ plan_item (struct ummgr_ranked *r, struct ummgr_ranked_item *item,
     {
       ummgr_plan_add (plan, view, o->to_lo, o->to_hi, UMMGR_PLACE_DEVICE,
 		      item->transfer, reason);
-      o->sent = explicit_transfer || (o->sent && stays);
+      o->sent = explicit_transfer;
     }
   else if (!stays && view->place != UMMGR_PLACE_HOST && o->hi == o->lo)
     ummgr_plan_add (plan, view, 0, view->size, UMMGR_PLACE_HOST,

@@ -29,7 +29,7 @@ static struct ummgr_table_ref ref;
 static struct ummgr_table_arg args[3];
 /* Tables never change, so answers are kept by their address: each setup is a
    region of its own.  */
-static struct ummgr_table_region regions[16];
+static struct ummgr_table_region regions[24];
 static unsigned region_count;
 #define region regions[region_count]
 
@@ -174,15 +174,49 @@ check_unknown (void)
   CHECK (!ummgr_hints_evaluate (&region, hostaddrs, sizes, NULL, none));
 }
 
+/* What guesses hide: a frequency above 1 is one at a loop, below at a condition.  */
+static void
+check_most (void)
+{
+  const size_t pages = 64 * (size_t) 65536;
+  dims[0] = (struct ummgr_table_dim) { code_four, code_n, code_n, true };
+  setup (exact_write, 1);
+  CHECK (evaluate (500, 4000, NULL).density_most == 0.5);
+  setup (UMMGR_REF_WRITE | UMMGR_REF_AFFINE, 1);
+  ref.frequency = 0.25;
+  struct ummgr_hint h = evaluate (500, 4000, NULL);
+  CHECK (fabs (h.density - 0.125) < 1e-9 && h.density_most == 0.5);
+  /* The same places in each of the loop's passes.  */
+  setup (UMMGR_REF_READ | UMMGR_REF_AFFINE, 1);
+  ref.frequency = 8;
+  CHECK (evaluate (500, 4000, NULL).density_most == 0.5);
+
+  /* Anywhere: a page for each access.  */
+  dims[0].stride = NULL;
+  setup (UMMGR_REF_READ, 1);
+  CHECK (fabs (evaluate (16, pages, NULL).density_most - 0.25) < 1e-9);
+  CHECK (evaluate (65, pages, NULL).density_most == 1);
+  setup (UMMGR_REF_READ, 1);
+  ref.frequency = 0.5;
+  CHECK (fabs (evaluate (16, pages, NULL).density_most - 0.25) < 1e-9);
+  setup (UMMGR_REF_READ, 1);
+  ref.frequency = 8;
+  h = evaluate (1, pages, NULL);
+  CHECK (h.density < 1e-4 && h.density_most == 1);
+}
+
 static void
 check_merge (void)
 {
   struct ummgr_hint a = { .known = true, .write = true, .overwritten = true,
-			  .locality = 10, .density = 0.75, .lo = 0, .hi = 75 };
+			  .locality = 10, .density = 0.75, .lo = 0, .hi = 75,
+			  .density_most = 0.75 };
   struct ummgr_hint b = { .known = true, .read = true, .locality = 5,
-			  .density = 0.5, .lo = 50, .hi = 100 };
+			  .density = 0.5, .lo = 50, .hi = 100,
+			  .density_most = 0.125 };
   ummgr_hint_merge (&a, &b);
   CHECK (a.known && a.read && a.write && !a.overwritten && a.estimated);
+  CHECK (a.density_most == 0.875);
   CHECK (a.locality == 15 && a.density == 1 && a.lo == 0 && a.hi == 100);
   b.known = false;
   ummgr_hint_merge (&a, &b);
@@ -196,6 +230,7 @@ main (void)
   check_strides ();
   check_random ();
   check_unknown ();
+  check_most ();
   check_merge ();
   return 0;
 }

@@ -620,6 +620,20 @@ transfers (void)
   CHECK (is (there (), "AB"));
   stop ();
 
+  /* It was sent before, as a whole: nothing is left to be sent of it.  */
+  start_with ("rdm", 100 * MB, UMMGR_PARTIAL_OFF, "hybrid");
+  map ('A', 8 * MB);
+  hint['A'].density = 0.9;
+  region (1, "A");
+  CHECK_EQ (transfer_of ('A'), UMMGR_TRANSFER_EXPLICIT);
+  policy_apply (&plan);
+  hint['A'].density = 16 * 8 / (8.0 * MB);
+  hint['A'].lo = 1 * MB;
+  hint['A'].hi = 2 * MB;
+  region (1, "A");
+  CHECK_EQ (transfer_of ('A'), UMMGR_TRANSFER_NONE);
+  stop ();
+
   /* Of the slice that would be sent, all is accessed.  */
   start_with ("rdm", 4 * MB, UMMGR_PARTIAL_ON, "hybrid");
   map ('A', 8 * MB);
@@ -717,6 +731,18 @@ guessed (void)
   fault_bytes = 0;
   CHECK_EQ (transfer_weighed ("rdm", 8 * MB, more), UMMGR_TRANSFER_NONE);
   CHECK_EQ (transfer_weighed ("rdm", 8 * MB, any), UMMGR_TRANSFER_EXPLICIT);
+  /* At worst four fifths of the slice are accessed, a fifth of the object.  */
+  fault_bytes = MB;
+  start_with ("rdm", 4 * MB, UMMGR_PARTIAL_ON, "hybrid");
+  map ('A', 8 * MB);
+  hint['A'].density = 1e-5;
+  hint['A'].density_most = 0.2;
+  hint['A'].lo = 2 * MB;
+  hint['A'].hi = 4 * MB;
+  region (1, "A");
+  CHECK_EQ (transfer_of ('A'), UMMGR_TRANSFER_EXPLICIT);
+  stop ();
+  fault_bytes = 0;
   /* The paper's rule knows no worst.  */
   weighed_with = UMMGR_PARTIAL_PAPER;
   CHECK_EQ (transfer_weighed ("rdm", 8 * MB, any), UMMGR_TRANSFER_NONE);
@@ -733,6 +759,8 @@ reasons (void)
   o['V'].name = "visited";
   hint['E'].reuse_static = 14;
   o['E'].name = "edges";
+  hint['V'].reuse_static = 5;
+  hint['V'].reuse_likely = 2;
   region (1, "V");
   CHECK (is (reason ('V'), "next use in 2 regions (static)"));
   policy_apply (&plan);

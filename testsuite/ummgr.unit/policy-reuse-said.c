@@ -63,6 +63,12 @@ main (void)
   CHECK (!ummgr_said_trusted (&said, key));
   CHECK (ummgr_said_trusted (&said, key + 1));
 
+  /* However long it was kept.  */
+  CHECK (trusted_after (40, 1, (const int[]) { 1 }, 1));
+  for (int i = 0; i < 8; i++)
+    promise (1, 100 + i);
+  CHECK (!ummgr_said_trusted (&said, key));
+
   /* Never again, and then it is.  */
   CHECK (trusted_after (1, INFINITY, (const int[]) { 7 }, 1));
   CHECK (!trusted_after (2, INFINITY, (const int[]) { 7 }, 1));

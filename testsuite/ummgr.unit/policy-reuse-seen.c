@@ -225,6 +225,22 @@ much (void)
   ummgr_seen_free (seen);
 }
 
+/* A distance beyond 32 bits is none, and not what is left of it in these.  */
+static void
+far (void)
+{
+  struct ummgr_seen *seen = ummgr_seen_new ();
+  const uint64_t long_way = (UINT64_C (1) << 32) + 5;
+  for (uint64_t i = 0; i < 4; i++)
+    {
+      ummgr_seen_begin (seen, (void *) 16, 1 + i * long_way);
+      struct ummgr_seen_distance d
+	= ummgr_seen_use (seen, ummgr_seen_object (seen, 4096));
+      CHECK (d.regions == -1 && !d.proved);
+    }
+  ummgr_seen_free (seen);
+}
+
 int
 main (void)
 {
@@ -233,5 +249,6 @@ main (void)
   disorder ();
   proofs ();
   much ();
+  far ();
   return 0;
 }
