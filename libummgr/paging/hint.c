@@ -434,6 +434,7 @@ hint_victim (struct ummgr_paging *p, bool (*pinned) (void *data, uint32_t unit),
 const struct ummgr_paging_ops ummgr_paging_hint = {
   .name = "hint",
   .description = "farthest next use by the compiler's tables and what was learned",
+  .unit_bytes = UMMGR_PAGING_UNIT_BYTES,
   .create = hint_create,
   .destroy = hint_destroy,
   .grow = hint_grow,

@@ -451,6 +451,7 @@ const struct ummgr_paging_ops ummgr_paging_hpe = {
   .name = "hpe",
   .description = "a unit of a page set that is cold, as the classified"
 		 " application's pattern has it",
+  .unit_bytes = 2 * sizeof (struct mark),
   .create = hpe_create,
   .destroy = hpe_destroy,
   .grow = hpe_grow,
@@ -465,6 +466,7 @@ const struct ummgr_paging_ops ummgr_paging_hpe = {
 const struct ummgr_paging_ops ummgr_paging_hpe_nohits = {
   .name = "hpe-nohits",
   .description = "HPE on a GPU that does not record hits",
+  .unit_bytes = 2 * sizeof (struct mark),
   .create = nohits_create,
   .destroy = hpe_destroy,
   .grow = hpe_grow,

@@ -96,6 +96,7 @@ lru_victim (struct ummgr_paging *p, bool (*pinned) (void *data, uint32_t unit),
 const struct ummgr_paging_ops ummgr_paging_lru = {
   .name = "lru",
   .description = "the unit whose last use is the oldest",
+  .unit_bytes = 2 * sizeof (uint32_t),
   .create = lru_create,
   .destroy = lru_destroy,
   .grow = lru_grow,

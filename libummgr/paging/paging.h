@@ -59,6 +59,7 @@ struct ummgr_paging_ops
 {
   const char *name;
   const char *description;
+  size_t unit_bytes;		/* Of memory for each unit, at most.  */
 
   /* New instance for units 0 … UNITS-1, none resident; NULL without
      memory.  */

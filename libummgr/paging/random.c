@@ -123,6 +123,7 @@ random_victim (struct ummgr_paging *p,
 const struct ummgr_paging_ops ummgr_paging_random = {
   .name = "random",
   .description = "any unit",
+  .unit_bytes = 2 * sizeof (uint32_t),
   .create = random_create,
   .destroy = random_destroy,
   .grow = random_grow,

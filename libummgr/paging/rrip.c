@@ -219,6 +219,7 @@ rrip_victim (struct ummgr_paging *p,
 const struct ummgr_paging_ops ummgr_paging_rrip = {
   .name = "rrip",
   .description = "a unit whose next use is predicted to be distant",
+  .unit_bytes = sizeof (struct unit) + 2 * sizeof (uint32_t),
   .create = rrip_create,
   .destroy = rrip_destroy,
   .grow = rrip_grow,

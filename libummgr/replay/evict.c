@@ -254,6 +254,23 @@ size_up (const char *path, const struct ummgr_replay_options *options,
   return UMMGR_OK;
 }
 
+/* Of memory for a unit in MIN (ideal.c) and in rrip-thrashing, at most.  */
+enum { OTHER_UNIT_BYTES = 32 };
+
+/* The same for all: a byte here, and what the policies keep.  */
+static size_t
+unit_bytes (const struct runners *all)
+{
+  size_t bytes = 0;
+  for (size_t i = 0; i < all->count; i++)
+    {
+      const struct ummgr_paging_ops *ops
+	= ummgr_paging_find (all->runner[i].c->policy);
+      bytes += 1 + (ops ? ops->unit_bytes : OTHER_UNIT_BYTES);
+    }
+  return bytes;
+}
+
 enum ummgr_status
 ummgr_replay_evict (const char *path,
 		    const struct ummgr_replay_options *options,
@@ -279,8 +296,8 @@ ummgr_replay_evict (const char *path,
   else
     {
       struct ummgr_page_sink sink = {
-	.data = &all, .unit_bytes = count * UMMGR_PAGING_UNIT_BYTES,
-	.grow = grow, .events = events, .region = region
+	.data = &all, .unit_bytes = unit_bytes (&all), .grow = grow,
+	.events = events, .region = region
       };
       status = ummgr_pages_read (path, &options->pages, &sink, totals);
     }
