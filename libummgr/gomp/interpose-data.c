@@ -119,12 +119,14 @@ GOMP_target_data_ext (int device, size_t mapnum, void **hostaddrs,
   struct ummgr_mapping *mapping = push (manager, __builtin_return_address (0));
   struct ummgr_record_clauses traced;
   bool recorded = record_begin (&traced, &clauses);
+  int cancel = ummgr_cancel_hold ();
   if (mapping && manager)
     begin_data (mapping, &clauses);
   else
     ummgr_real (GOMP_target_data_ext) (device, mapnum, hostaddrs, sizes, kinds);
   if (recorded)
     ummgr_record_clauses_end ();
+  ummgr_cancel_restore (cancel);
 }
 
 void
@@ -141,6 +143,7 @@ GOMP_target_end_data (void)
   if (!mapping)
     return;
   open_data = mapping->previous;
+  int cancel = ummgr_cancel_hold ();
   if (mapping->manager && ummgr_is_active ())
     {
       pthread_mutex_lock (&mapping->manager->lock);
@@ -149,6 +152,7 @@ GOMP_target_end_data (void)
     }
   ummgr_mapping_fini (mapping);
   free (mapping);
+  ummgr_cancel_restore (cancel);
 }
 
 /* `enter data' or `exit data' without `nowait' and `depend'.  libgomp's part
@@ -209,6 +213,7 @@ GOMP_target_enter_exit_data (int device, size_t mapnum, void **hostaddrs,
     }
   struct ummgr_record_clauses traced;
   bool recorded = record_begin (&traced, &clauses);
+  int cancel = ummgr_cancel_hold ();
   if (manager && ummgr_mapping_concerned (manager, &clauses))
     enter_exit (manager, &clauses, flags, __builtin_return_address (0));
   else
@@ -216,6 +221,7 @@ GOMP_target_enter_exit_data (int device, size_t mapnum, void **hostaddrs,
 					      kinds, flags, depend);
   if (recorded)
     ummgr_record_clauses_end ();
+  ummgr_cancel_restore (cancel);
 }
 
 /* libgomp copies, as our data is present.  The lock keeps objects from
@@ -241,8 +247,10 @@ GOMP_target_update_ext (int device, size_t mapnum, void **hostaddrs,
 	return;
       ummgr_real (GOMP_taskwait_depend) (depend);
     }
+  int cancel = ummgr_cancel_hold ();
   pthread_mutex_lock (&manager->lock);
   ummgr_real (GOMP_target_update_ext) (manager->device, mapnum, hostaddrs,
 				       sizes, kinds, flags, NULL);
   pthread_mutex_unlock (&manager->lock);
+  ummgr_cancel_restore (cancel);
 }

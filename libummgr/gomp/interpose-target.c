@@ -197,6 +197,7 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
 				    flags, depend, args);
       return;
     }
+  int cancel = ummgr_cancel_hold ();
   struct ummgr_clauses clauses = { mapnum, hostaddrs, sizes, kinds };
   struct ummgr_private copy = { hostaddrs, NULL };
   struct launch launch;
@@ -243,4 +244,5 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
     }
   ummgr_private_free (&copy);
   ummgr_stats_region_end (call);
+  ummgr_cancel_restore (cancel);
 }

@@ -4,6 +4,24 @@
 #ifndef UMMGR_GOMP_INTERPOSE_H
 #define UMMGR_GOMP_INTERPOSE_H
 
+#include <pthread.h>
+
 #define UMMGR_INTERPOSED __attribute__ ((visibility ("default")))
+
+/* A thread that is cancelled in a construct would take our locks along: the
+   cancellation waits.  What the first returns goes to the second.  */
+static inline int
+ummgr_cancel_hold (void)
+{
+  int before;
+  pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &before);
+  return before;
+}
+
+static inline void
+ummgr_cancel_restore (int before)
+{
+  pthread_setcancelstate (before, NULL);
+}
 
 #endif
