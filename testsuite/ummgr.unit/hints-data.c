@@ -60,6 +60,16 @@ static const struct ummgr_table_ref ref_inside = {
   .frequency = 1, .sample = { code_col, 2, 3, steps_inside }
 };
 
+/* Nobody knows how many arcs there are.  */
+static const struct ummgr_table_step steps_guessed[] = {
+  { UMMGR_STEP_SHARED, code_n, 0 }, { UMMGR_STEP_LOOP, NULL, 8 },
+  { UMMGR_STEP_NONZERO, code_reached, 0.3 }
+};
+static const struct ummgr_table_ref ref_guessed = {
+  .flags = UMMGR_REF_READ | UMMGR_REF_DATA, .element_size = 4, .why = "",
+  .frequency = 8, .sample = { code_col, 2, 3, steps_guessed }
+};
+
 static uint64_t state = 88172645463325252ull;
 
 static uint64_t
@@ -247,6 +257,7 @@ check_inside (void)
   struct ummgr_data_ref s = sample (&v, &ref_inside, g.m * 4, 0);
   const double *now = s.share[UMMGR_DATA_NOW];
   CHECK (s.known && s.complete && s.each && s.accesses[UMMGR_DATA_NOW] > 0);
+  CHECK (!s.guessed && sample (&v, &ref_guessed, g.m * 4, 0).guessed);
   CHECK (!sample (&v, &ref_col, g.m * 4, 0).each);
   CHECK (now[UMMGR_DATA_BYTES] < 0.1);
   CHECK (now[UMMGR_DATA_PAGES] > 0.95);

@@ -221,6 +221,12 @@ check_merge (void)
   b.known = false;
   ummgr_hint_merge (&a, &b);
   CHECK (!a.known);
+  /* The second use only writes, and goes to more places.  */
+  a = b = (struct ummgr_hint) { .known = true, .write = true,
+				.overwritten = true, .scatter = 1 };
+  b.scatter = 2;
+  ummgr_hint_merge (&a, &b);
+  CHECK (!a.overwritten && a.scatter == 2);
 }
 
 int
