@@ -209,6 +209,35 @@ test_again (uint32_t instrumented)
   ummgr_diagnosis_free (d);
 }
 
+/* What stays on the device from one copy to the next is copied by an update, not
+   by a map: what to change is another clause, also where only some of the copies
+   are so.  */
+static void
+test_updated (void)
+{
+  const enum ummgr_finding_kind again = UMMGR_FINDING_DUPLICATE_COPY;
+  trace_begin ("diagnose-copies", 1, 1);
+  add_object (1, "updated", SIZE, 0);
+  add_object (2, "both", SIZE, 0);
+  add_present (1, SIZE, false);
+  for (int i = 0; i < 3; i++)
+    add_outcome (add_in (1, 0, SIZE, 77), WORDS, 0, 0);
+  add_present (1, SIZE, true);
+  map_to (2, 78, false);
+  add_present (2, SIZE, false);
+  for (int i = 0; i < 2; i++)
+    add_outcome (add_in (2, 0, SIZE, 78), WORDS, 0, 0);
+  add_present (2, SIZE, true);
+  map_to (2, 78, false);
+  struct ummgr_diagnosis *d = trace_diagnose (NULL);
+  CHECK (strstr (finding (d, again, "updated")->change,
+		 "remove the target update"));
+  CHECK_EQ (finding (d, again, "both")->times, 3);
+  CHECK (strstr (finding (d, again, "both")->change,
+		 "remove the target update"));
+  ummgr_diagnosis_free (d);
+}
+
 static void
 add_section (uint64_t id, uint64_t offset, uint64_t hash)
 {
@@ -311,6 +340,7 @@ main (void)
   test_unchanged ();
   test_again (1);
   test_again (0);
+  test_updated ();
   test_sections ();
   test_no_trip ();
   test_plain ();

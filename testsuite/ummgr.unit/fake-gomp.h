@@ -23,12 +23,14 @@ static struct
 {
   size_t plain_left;		/* Device memory for cuMemAlloc.  */
   bool paged;
-  int allocations, advice, prefetches, to_host, copies_in, copies_out;
+  int allocations, frees, advice, prefetches, to_host, copies_in, copies_out;
   const char *failing;		/* A call that fails, by its name; or NULL.  */
   int spared;			/* So many of it first succeed, */
   int most;			/* and so many then fail.  */
   CUresult code;
   int failed;			/* Calls that have failed.  */
+  int strays;			/* Associations ended that were none.  */
+  struct { uintptr_t lo, hi; } prefetched[2]; /* The last but one, the last.  */
 } fake = { .plain_left = SIZE_MAX, .paged = true };
 
 struct fake_association { uintptr_t host, device; size_t size; };
@@ -125,6 +127,7 @@ fake_free (CUdeviceptr p)
 {
   FAKE_CALL (cuMemFree_v2);
   fake.allocations--;
+  fake.frees++;
   free ((void *) p);
   return CUDA_SUCCESS;
 }
@@ -133,6 +136,7 @@ fake_free_host (void *p)
 {
   FAKE_CALL (cuMemFreeHost);
   fake.allocations--;
+  fake.frees++;
   free (p);
   return CUDA_SUCCESS;
 }
@@ -171,6 +175,9 @@ fake_prefetch (CUdeviceptr p, size_t size, CUdevice device, CUstream stream)
 {
   FAKE_CALL (cuMemPrefetchAsync);
   fake.prefetches++;
+  fake.prefetched[0] = fake.prefetched[1];
+  fake.prefetched[1].lo = p;
+  fake.prefetched[1].hi = p + size;
   fake.to_host += device == CU_DEVICE_CPU;
   return CUDA_SUCCESS;
 }
@@ -214,7 +221,10 @@ fake_disassociate (const void *host, int device)
   struct fake_association *a
     = fake_find ((uintptr_t) host, (uintptr_t) host + 1);
   if (!a || a->host != (uintptr_t) host)
-    return EINVAL;
+    {
+      fake.strays++;
+      return EINVAL;
+    }
   *a = fake_list[--fake_count];
   return 0;
 }

@@ -143,6 +143,41 @@ release_and_delete (void)
   leave (data, 100, UMMGR_MAP_DELETE);
   leave (data, 100, UMMGR_MAP_FROM);
   CHECK_EQ (fake.allocations, 0);
+  /* A section of no bytes at the object's first: only where the clause may name
+     one it is the object.  */
+  enter (data, 100, UMMGR_MAP_TO);
+  leave (data, 0, UMMGR_MAP_RELEASE);
+  CHECK (device (0));
+  leave (data, 0, UMMGR_MAP_DELETE_ZERO_LEN_ARRAY_SECTION);
+  CHECK (!device (0));
+}
+
+/* Two clauses of one `exit data' end the same object: it goes once.  What is mapped
+   beside it, and there again, stays known.  */
+static void
+ended_twice (void)
+{
+  void *addresses[2] = { data, data + 50 };
+  size_t sizes[2] = { 50, 50 };
+  unsigned short kinds[2] = { UMMGR_MAP_FROM, UMMGR_MAP_DELETE }, given[2];
+  struct ummgr_clauses clauses = { 2, addresses, sizes, kinds };
+  struct ummgr_mapping mapping;
+  memset (data, 1, sizeof data);
+  enter (data, 100, UMMGR_MAP_TO);
+  enter (data + 200, 100, UMMGR_MAP_TO);
+  memset (device (0), 5, 100);
+  int freed = fake.frees;
+  ummgr_mapping_init (&mapping, m, NULL, false);
+  ummgr_mapping_exit (&mapping, &clauses, given);
+  ummgr_mapping_exit_end (&mapping);
+  ummgr_mapping_fini (&mapping);
+  CHECK (!device (0) && device (200));
+  CHECK_EQ (fake.frees, freed + 1);
+  CHECK_EQ (fake.strays, 0);
+  CHECK (data[49] == 5 && data[50] == 1);
+  leave (data + 200, 100, UMMGR_MAP_RELEASE);
+  CHECK_EQ (fake.allocations, 0);
+  CHECK_EQ (fake_count, 0);
 }
 
 /* `always' is libgomp's work: it finds the data present.  */
@@ -255,6 +290,7 @@ all (const char *policy)
   nested ();
   once_per_construct ();
   release_and_delete ();
+  ended_twice ();
   always ();
   attached ();
   partly_known ();

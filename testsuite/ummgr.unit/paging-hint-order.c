@@ -145,9 +145,31 @@ launch (struct hint_order *o, struct list *l)
     put (l, fresh.unit[i], fresh.at[i] * scale);
 }
 
+/* How long the first launch is, is known when it is over: all times that it gave
+   grow, also those that are of most of a block.  */
+static void
+grown (void)
+{
+  struct hint_order *o = hint_order_create (7, LO, HI);
+  CHECK (o);
+  hint_order_begin (o);
+  hint_order_fault (o, LO, 0.125f);
+  hint_order_fault (o, LO + 1, 0.25f);
+  hint_order_back (o, 0, 0.25f, true);
+  /* Of the first its own, of the second its neighbour's.  */
+  float first = hint_order_dead (o, 0), second = hint_order_dead (o, 1);
+  CHECK (first > 0.25f && second > 0.125f && second != first);
+  hint_order_finish (o, 2);
+  CHECK (o->at[0] == 0.25f && o->at[1] == 0.5f);
+  CHECK (hint_order_dead (o, 0) == 2 * first);
+  CHECK (hint_order_dead (o, 1) == 2 * second);
+  hint_order_destroy (o);
+}
+
 int
 main (void)
 {
+  grown ();
   for (int run = 0; run < 40; run++)
     {
       static struct list l;

@@ -8,6 +8,7 @@
 /* { dg-do run } */
 
 #include "check.h"
+#include "paging/hint.h"
 #include "paging/map.h"
 #include "paging/params.h"
 
@@ -349,6 +350,103 @@ outside (void)
   ops->destroy (m.p);
 }
 
+/* Of an object the upper part is left out, in which another one lies: what leaves is
+   of the one that is needed later.  Nothing is below.  */
+static void
+outside_above (double next_use, uint32_t victim)
+{
+  struct memory m;
+  struct ummgr_paging_use u[] = {
+    { .lo = 450, .hi = 480, .region = 1, .sweeps = 1, .next_use = 1 },
+    { .lo = 600, .hi = 800, .object_hi = 1000, .region = 1, .sweeps = 1,
+      .next_use = 1 }
+  };
+  start (&m, 600, 0);
+  ops->region (m.p, u, 2);
+  for (uint32_t i = 450; i < 800; i++)
+    if (i < 480 || i >= 600)
+      use (&m, i);
+  u[1].lo = 200;
+  u[1].hi = 400;
+  u[1].region = 2;
+  u[1].next_use = next_use;
+  ops->region (m.p, &u[1], 1);
+  CHECK_EQ (ops->victim (m.p, NULL, NULL), victim);
+  ops->destroy (m.p);
+}
+
+/* Evict UNIT as what its region is done with; it is needed again.  */
+static void
+needed_again (struct memory *m, uint32_t unit)
+{
+  leave (m, unit);
+  m->p->passed[unit] = true;
+  use (m, unit);
+}
+
+/* A unit that came in the running region, left and comes again says that it was not
+   done with, and of its neighbours, too; one that came before may be used for the
+   first time.  */
+static void
+back_again (void)
+{
+  struct memory m;
+  start (&m, 100, 0);
+  region (&m, 0, 100, 1, false);
+  for (uint32_t i = 0; i < 50; i++)
+    use (&m, i);
+  const struct hint_order *o = m.p->area[0].current;
+  CHECK_EQ (o->back, 0);
+  needed_again (&m, 10);
+  needed_again (&m, 11);
+  CHECK_EQ (o->back, 2);
+  CHECK (o->until[10] > m.p->clock && o->typical[10 / HINT_BLOCK] > 0);
+  ops->destroy (m.p);
+
+  start (&m, 100, 0);
+  region (&m, 0, 100, 1, false);
+  for (uint32_t i = 0; i < 50; i++)
+    use (&m, i);
+  region (&m, 0, 100, 1, false);
+  for (uint32_t i = 0; i < 20; i++)
+    {
+      leave (&m, i);
+      use (&m, i);
+    }
+  CHECK (m.p->clock > 0);
+  needed_again (&m, 40);
+  o = m.p->area[0].current;
+  CHECK_EQ (o->back, 0);
+  CHECK (o->until[40] > 0 && o->typical[40 / HINT_BLOCK] == 0);
+  /* Another object's memory has no past.  */
+  leave (&m, 40);
+  ops->forget (m.p, 40);
+  CHECK_EQ (m.p->left[40], 0);
+  ops->destroy (m.p);
+}
+
+/* What the tables say of an order: of threads that stride over pages, or of what is
+   not exact, none.  */
+static void
+said_of_order (void)
+{
+  static const struct { double stride; bool exact, random, down; } cases[] = {
+    { 4, true, false, false }, { -4, true, false, true },
+    { 4, false, true, false }, { 4096, true, true, false },
+    { 4095, true, false, false }, { -4096, true, true, true }
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    {
+      struct ummgr_paging_use u = { .random = !cases[i].random };
+      ummgr_paging_use_order (&u, 10, 20480, cases[i].stride, cases[i].exact);
+      CHECK_EQ (u.random, cases[i].random);
+      CHECK_EQ (u.down, cases[i].down);
+      CHECK_EQ (u.sweeps, 2);
+      ummgr_paging_use_order (&u, 10, 0, 4, true);
+      CHECK_EQ (u.sweeps, 0);
+    }
+}
+
 /* Uses in no order, of which half go to a tenth of the units: not worse than if
    victims were chosen by lot, and better since some come back sooner.  */
 static void
@@ -425,6 +523,10 @@ main (void)
   within ();
   many ();
   outside ();
+  outside_above (9, 600);
+  outside_above (1, 479);
+  back_again ();
+  said_of_order ();
   no_order ();
   order ();
   young_and_pinned ();

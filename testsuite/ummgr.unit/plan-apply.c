@@ -135,6 +135,34 @@ told (const char *policy, const char *text)
   ummgr_manager_free (m);
 }
 
+/* All that is to be on the host is brought there before it is used, and no more.  */
+static void
+populated (void)
+{
+  struct ummgr_manager *m = fake_start ("lru", 4 * SIZE);
+  struct ummgr_object *o = object (m, 0);
+  CHECK_EQ (ummgr_storage_place (o, 0, SIZE / 4, UMMGR_PLACE_HOST,
+				 UMMGR_TRANSFER_EXPLICIT), UMMGR_OK);
+  CHECK_EQ (ummgr_storage_place (o, SIZE / 2, SIZE, UMMGR_PLACE_HOST,
+				 UMMGR_TRANSFER_EXPLICIT), UMMGR_OK);
+  int prefetches = fake.prefetches;
+  ummgr_storage_populate (o);
+  CHECK_EQ (fake.prefetches, prefetches + 2);
+  CHECK_EQ (fake.prefetched[0].lo, o->address);
+  CHECK_EQ (fake.prefetched[0].hi, o->address + SIZE / 4);
+  CHECK_EQ (fake.prefetched[1].lo, o->address + SIZE / 2);
+  CHECK_EQ (fake.prefetched[1].hi, o->address + SIZE);
+  CHECK_EQ (ummgr_storage_place (o, 0, SIZE, UMMGR_PLACE_HOST,
+				 UMMGR_TRANSFER_EXPLICIT), UMMGR_OK);
+  prefetches = fake.prefetches;
+  ummgr_storage_populate (o);
+  CHECK_EQ (fake.prefetches, prefetches + 1);
+  CHECK_EQ (fake.prefetched[1].lo, o->address);
+  CHECK_EQ (fake.prefetched[1].hi, o->address + SIZE);
+  fake_drop (o);
+  ummgr_manager_free (m);
+}
+
 /* Memory that pages by demand holds what is not placed as a whole, or not placed
    at all; of a part the rest is kept on the host.  */
 static void
@@ -302,6 +330,7 @@ main (void)
   told ("lru", ": device, there is room");
   told ("host", ": host, ");
   told ("um", ": any, on demand");
+  populated ();
   pressure ();
   copies ();
   ranges ();

@@ -6,6 +6,7 @@
 /* { dg-do run } */
 
 #include "policy-apply.h"
+#include "policy/ranked.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -847,6 +848,10 @@ crowd (void)
       all[n++] = i;
     }
   all[n] = '\0';
+  /* Nothing else shows that the lists are too short.  */
+  const struct ummgr_ranked *ranked = state;
+  CHECK_EQ (ranked->count, n);
+  CHECK (ranked->capacity >= n);
   CHECK (is (run (1, all), all));
   plan.count = 0;
   policy->on_pressure (state, n * UNIT, &plan);
@@ -854,6 +859,7 @@ crowd (void)
   CHECK (is (there (), ""));
   for (int i = '!'; i < 127; i++)
     unmap (i);
+  CHECK_EQ (ranked->count, 0);
   stop ();
 }
 
