@@ -4,14 +4,19 @@
 #
 # usage: check-mutants.sh BUILDDIR SEED SAMPLE [FILE…]
 #
-# Takes SAMPLE of the defects that mutants/mutate.c makes of the FILEs (of
-# libummgr/; without any: policies, paging, what handles memory, and the model),
-# chosen by SEED.  Each is compiled and linked before the build's archives with
-# those unit tests that use the file, the quickest first, until one fails.  Those
-# that don't compile or compile to the same code are left out.  Writes mutants.sum
-# into the current directory: PASS caught, FAIL survived, XFAIL survived for the
-# reason that mutants/known gives, UNTESTED left out.  Succeeds if at least 95 of
-# 100 are caught of those that the list does not excuse.
+# Takes SAMPLE of the defects of each room, chosen by SEED, that mutants/mutate.c
+# makes of the FILEs (of libummgr/; without any: policies, paging, what handles
+# memory, and the model).  Each is tried in two stages, until a test fails:
+#  1. compiled and linked before the build's archives with those unit tests that
+#     use the file, the quickest first;
+#  2. linked into a libummgr.so and a libcuda.so.1 of its own, with which those
+#     tests of the suite run that mutants/programs names; their programs are built
+#     once.
+# Those that don't compile or compile to the same code are left out.  Writes
+# mutants.sum into the current directory: PASS caught, by which test; FAIL
+# survived; XFAIL survived for the reason that mutants/known gives; UNTESTED left
+# out.  Succeeds if at least 95 of 100 are caught of those that the list does not
+# excuse.
 set -u
 
 build=$1
@@ -23,6 +28,9 @@ src=$(cd "$(dirname "$0")/.." && pwd)
 work=$PWD/mutants-work
 limit=${UMMGR_TEST_TIMEOUT:-60}
 known=$src/testsuite/mutants/known
+# What the two libraries are made of (runtime.frag, simcuda/Makefile.frag).
+made_of_library='runtime tables policy diagnose trace paging base'
+made_of_driver='simdriver simmem paging base'
 
 die ()
 {
@@ -79,6 +87,71 @@ tests_of ()
   done <"$work/order"
 }
 
+# The libraries in build directory $1, of the archives in $2.
+link_libraries ()
+{
+  local library driver stage=$1/libummgr/stage/lib
+  library=$(printf "$2/lib%s.a " $made_of_library)
+  driver=$(printf "$2/lib%s.a " $made_of_driver)
+  $cc $cflags -shared -fPIC -Wl,--as-needed,--whole-archive $library -Wl,--no-whole-archive "$work"/lib/own/*.o \
+    $libs -lm -ldl -Wl,--version-script="$src/libummgr/libummgr.map",-z,nodelete,-soname,libummgr.so.0 \
+    -o "$stage/libummgr.so" \
+    && $cc $cflags -shared -fPIC -Wl,--as-needed,--whole-archive $driver -Wl,--no-whole-archive \
+      $libs -lpthread -ldl -Wl,--version-script="$src/libummgr/simcuda/libcuda.map",-soname,libcuda.so.1 \
+      -o "$stage/ummgr/sim/libcuda.so.1"
+}
+
+# Build directory $1, with libraries of the archives in $2.
+make_build ()
+{
+  mkdir -p "$1/libummgr/stage/lib/ummgr/sim" "$1/testsuite"
+  ln -s "$2" "$1/libummgr/.libs"
+  ln -s "$build/gcc-plugin" "$build/config.h" "$1"
+  ln -s "$build/testsuite/limit" "$1/testsuite"
+  ln -s "$build"/libummgr/stage/lib/ummgr/{ummgr-trace.o,libgomp-plugin-nvptx.so*} "$1/libummgr/stage/lib/ummgr"
+  sed -E "s,^set (UMMGR_TOP_BUILDDIR|objdir) .*,set \1 \"$1\"," "$build/testsuite/site.exp" >"$1/testsuite/site.exp"
+  sed -i "s,^set srcdir .*,set srcdir \"$src/testsuite\"," "$1/testsuite/site.exp"
+  link_libraries "$1" "$2"
+}
+
+# Test $2 of the suite, "part.exp=file", in build directory $1.
+run_program ()
+{
+  (cd "$1/testsuite" && rm -f ummgr.sum && UMMGR_TEST_PROGRAMS=$work/built runtest --tool ummgr "$2" >/dev/null 2>&1 </dev/null \
+     && grep -q '^PASS:' ummgr.sum)
+}
+
+# Test $1 of the suite as it is: as prepare_test.
+prepare_program ()
+{
+  local start
+  run_program "$work/plain" "$1"
+  start=$(date +%s%N)
+  if run_program "$work/plain" "$1"; then
+    echo "$((($(date +%s%N) - start) / 1000000)) $1"
+  else
+    echo "check-mutants: $1 fails without a defect, or alone, and is left out" >&2
+  fi
+}
+
+# The test of the suite that fails with the mutant of file $1 in directory $2.
+second_stage ()
+{
+  local member archive time name
+  member=$(basename "$1" .c).o
+  mkdir "$2/lib"
+  cp "$work"/lib/*.a "$2/lib"
+  archive=$(grep -lxF "$member" "$work"/lib/*.members | head -n 1)
+  cp "$2/mutant.o" "$2/$member"
+  ar r "$2/lib/$(basename "$archive" .members).a" "$2/$member" && make_build "$2/build" "$2/lib" || return
+  while read -r time name; do
+    # Twice: what fails on a busy machine alone is no answer.
+    { run_program "$2/build" "$name" || run_program "$2/build" "$name"; } && continue
+    echo "$name"
+    return
+  done <"$work/programs"
+}
+
 # Mutant $2 of file $1, compiled in directory $3.
 try_mutant ()
 {
@@ -92,7 +165,14 @@ try_mutant ()
       return
     fi
   done
-  grep -qxF "$1 ${2#* }" "$known" && echo "XFAIL: $1:$2" || echo "FAIL: $1:$2"
+  name=$(second_stage "$1" "$3")
+  if test -n "$name"; then
+    echo "PASS: $1:$2: $name"
+  elif grep -qxF "$1 ${2#* }" "$known"; then
+    echo "XFAIL: $1:$2"
+  else
+    echo "FAIL: $1:$2"
+  fi
 }
 
 # Mutant: file $1, number $2, and $3, "line operator | old | new".  A line of the
@@ -103,9 +183,10 @@ one_mutant ()
   dir=$work/one/${file//\//-}-$number
   mkdir -p "$dir/plain"
   cp "$src/libummgr/$file" "$dir/plain/mutant.c"
-  compile -O2 -S "$dir/plain/mutant.c" -o "$dir/plain/mutant.s"
+  # By the same name: it may stand in the code.
+  (cd "$dir/plain" && compile -O2 -fPIC -S mutant.c -o mutant.s)
   "$work/mutate" "$src/libummgr/$file" "$number" >"$dir/mutant.c"
-  if ! compile -O2 -S "$dir/mutant.c" -o "$dir/mutant.s"; then
+  if ! (cd "$dir" && compile -O2 -fPIC -S mutant.c -o mutant.s); then
     echo "UNTESTED: $file:$what: does not compile"
   elif cmp -s "$dir/mutant.s" "$dir/plain/mutant.s"; then
     echo "UNTESTED: $file:$what: the same code"
@@ -124,32 +205,55 @@ if test $# = 0; then
     simcuda/mem-*.c simcuda/{model,tree,migrate,extent,managed,plain}.c)
 fi
 rm -rf "$work"
-mkdir -p "$work/tests" "$work/one" "$work/lib"
+mkdir -p "$work/tests" "$work/built" "$work/one" "$work/lib/own"
 # A build meanwhile is none of ours.
 for name in replay trace diagnose record pictures-png runtime tables policy simdriver simmem paging base; do
-  cp "$build/libummgr/.libs/lib$name.a" "$work/lib" 2>/dev/null
+  cp "$build/libummgr/.libs/lib$name.a" "$work/lib" 2>/dev/null \
+    && ar t "$work/lib/lib$name.a" >"$work/lib/lib$name.members"
 done
+cp "$build"/libummgr/.libs/{unify,exit}-libc.o "$build/libummgr/simcuda/.libs/tree.o" "$work/lib/own"
 archives=$(echo "$work"/lib/*.a)
 $cc -O1 "$src/testsuite/mutants/mutate.c" -o "$work/mutate" || die "cannot build mutate.c"
-export -f compile link_test run_test prepare_test tests_of try_mutant one_mutant
-export work build src cc cflags libs archives limit known
+UMMGR_OFFLOAD_FLAGS=$(sh "$src/bench/offload-flags.sh" $cc 2>/dev/null)
+export UMMGR_OFFLOAD_FLAGS
+export -f compile link_test run_test prepare_test tests_of link_libraries make_build run_program prepare_program \
+  second_stage try_mutant one_mutant
+export work build src cc cflags libs archives limit known made_of_library made_of_driver
 ls "$src"/testsuite/ummgr.unit/*.c "$src"/testsuite/ummgr.sim/*.c | grep -v '/drv-' \
   | xargs -P "$(nproc)" -I{} bash -c 'prepare_test {}' | sort -n >"$work/order"
 test -s "$work/order" || die "no test passes"
+make_build "$work/plain" "$work/lib" || die "the libraries can't be linked"
+grep -v '^#' "$src/testsuite/mutants/programs" | while read -r name; do
+  prepare_program "$name"
+done | sort -n >"$work/programs"
+
+# The room of each file: its directory; what handles memory has none of its own.
 for file in "$@"; do
-  "$work/mutate" "$src/libummgr/$file" | sed "s,^,$file ,"
+  room=$(dirname "$file")
+  "$work/mutate" "$src/libummgr/$file" | sed "s,^,${room/#./memory} $file ,"
 done >"$work/all"
 awk -v seed="$seed" 'BEGIN { srand (seed) } { print rand () "\t" $0 }' "$work/all" \
-  | sort -n | cut -f 2- | head -n "$sample" >"$work/list"
-while read -r file number what; do
+  | sort -n | cut -f 2- | awk -v n="$sample" 'seen[$1]++ < n' >"$work/list"
+while read -r room file number what; do
   printf '%s\0%s\0%s\0' "$file" "$number" "$what"
 done <"$work/list" | xargs -0 -P "$(nproc)" -n 3 bash -c 'one_mutant "$@" 2>/dev/null' _ >"$work/results"
 sort "$work/results" >mutants.sum
 
-count () { grep -c "^$1:" mutants.sum; }
-caught=$(count PASS)
-survived=$(count FAIL)
-printf 'check-mutants: %d caught, %d survived, %d of no consequence, %d left out, of %d defects\n' \
-  "$caught" "$survived" "$(count XFAIL)" "$(count UNTESTED)" "$(wc -l <"$work/all")"
+# One line of the result: what lines of the summary that match $2 say.
+tell ()
+{
+  printf 'check-mutants: %s: %d caught, %d of them by the second stage; %d survived, %d of no consequence, %d left out\n' \
+    "$1" $(for line in 'PASS:' 'PASS:.*: [a-z]+[.]exp=' 'FAIL:' 'XFAIL:' 'UNTESTED:'; do
+	     grep -E "^$line" mutants.sum | grep -cE "^[A-Z]+: $2"
+	   done)
+}
+
+tell memory '[^/:]*:'
+for room in $(cut -d ' ' -f 1 "$work/all" | sort -u | grep -vx memory); do
+  tell "$room" "$room/[^:]*:"
+done
+tell all ''
 grep '^FAIL:' mutants.sum
+caught=$(grep -c '^PASS:' mutants.sum)
+survived=$(grep -c '^FAIL:' mutants.sum)
 test $((caught * 100)) -ge $(((caught + survived) * 95))
