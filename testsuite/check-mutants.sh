@@ -27,6 +27,8 @@ cc=${CC:-gcc}
 src=$(cd "$(dirname "$0")/.." && pwd)
 work=$PWD/mutants-work
 limit=${UMMGR_TEST_TIMEOUT:-60}
+# A program of the second stage uses less than one.
+hangs=10
 known=$src/testsuite/mutants/known
 # What the two libraries are made of (runtime.frag, simcuda/Makefile.frag).
 made_of_library='runtime tables policy diagnose trace paging base'
@@ -117,7 +119,8 @@ make_build ()
 # Test $2 of the suite, "part.exp=file", in build directory $1.
 run_program ()
 {
-  (cd "$1/testsuite" && rm -f ummgr.sum && UMMGR_TEST_PROGRAMS=$work/built runtest --tool ummgr "$2" >/dev/null 2>&1 </dev/null \
+  (cd "$1/testsuite" && rm -f ummgr.sum \
+     && UMMGR_TEST_PROGRAMS=$work/built UMMGR_TEST_TIMEOUT=$hangs runtest --tool ummgr "$2" >/dev/null 2>&1 </dev/null \
      && grep -q '^PASS:' ummgr.sum)
 }
 
@@ -218,7 +221,7 @@ UMMGR_OFFLOAD_FLAGS=$(sh "$src/bench/offload-flags.sh" $cc 2>/dev/null)
 export UMMGR_OFFLOAD_FLAGS
 export -f compile link_test run_test prepare_test tests_of link_libraries make_build run_program prepare_program \
   second_stage try_mutant one_mutant
-export work build src cc cflags libs archives limit known made_of_library made_of_driver
+export work build src cc cflags libs archives limit hangs known made_of_library made_of_driver
 ls "$src"/testsuite/ummgr.unit/*.c "$src"/testsuite/ummgr.sim/*.c | grep -v '/drv-' \
   | xargs -P "$(nproc)" -I{} bash -c 'prepare_test {}' | sort -n >"$work/order"
 test -s "$work/order" || die "no test passes"
