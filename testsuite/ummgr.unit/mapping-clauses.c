@@ -213,13 +213,15 @@ static void
 addresses (void)
 {
   struct ummgr_object *o = enter (data[0], 100);
+  struct ummgr_object *other = enter (data[1], 100);
   prepare ();
   clause (data[0] + 50, 8, UMMGR_MAP_TO);
   clause (data[1], 8, UMMGR_MAP_ALWAYS_POINTER);
   begin ();
-  CHECK (o->view.pinned);
+  CHECK (o->view.pinned && !other->view.pinned);
   end ();
   leave (data[0], 100);
+  leave (data[1], 100);
   static const int kinds[] = { UMMGR_MAP_USE_DEVICE_PTR,
 			       UMMGR_MAP_USE_DEVICE_PTR_IF_PRESENT };
   for (int k = 0; k < 2; k++)

@@ -152,30 +152,31 @@ release_and_delete (void)
   CHECK (!device (0));
 }
 
-/* Two clauses of one `exit data' end the same object: it goes once.  What is mapped
-   beside it, and there again, stays known.  */
+/* Two clauses of one `exit data' end the same object: it goes once.  So does what a
+   clause after them ends; what is mapped beside it stays.  */
 static void
 ended_twice (void)
 {
-  void *addresses[2] = { data, data + 50 };
-  size_t sizes[2] = { 50, 50 };
-  unsigned short kinds[2] = { UMMGR_MAP_FROM, UMMGR_MAP_DELETE }, given[2];
-  struct ummgr_clauses clauses = { 2, addresses, sizes, kinds };
+  void *addresses[3] = { data, data + 50, data + 200 };
+  size_t sizes[3] = { 50, 50, 100 };
+  unsigned short kinds[3]
+    = { UMMGR_MAP_FROM, UMMGR_MAP_DELETE, UMMGR_MAP_RELEASE }, given[3];
+  struct ummgr_clauses clauses = { 3, addresses, sizes, kinds };
   struct ummgr_mapping mapping;
   memset (data, 1, sizeof data);
-  enter (data, 100, UMMGR_MAP_TO);
-  enter (data + 200, 100, UMMGR_MAP_TO);
+  for (int at = 0; at <= 400; at += 200)
+    enter (data + at, 100, UMMGR_MAP_TO);
   memset (device (0), 5, 100);
   int freed = fake.frees;
   ummgr_mapping_init (&mapping, m, NULL, false);
   ummgr_mapping_exit (&mapping, &clauses, given);
   ummgr_mapping_exit_end (&mapping);
   ummgr_mapping_fini (&mapping);
-  CHECK (!device (0) && device (200));
-  CHECK_EQ (fake.frees, freed + 1);
+  CHECK (!device (0) && !device (200) && device (400));
+  CHECK_EQ (fake.frees, freed + 2);
   CHECK_EQ (fake.strays, 0);
   CHECK (data[49] == 5 && data[50] == 1);
-  leave (data + 200, 100, UMMGR_MAP_RELEASE);
+  leave (data + 400, 100, UMMGR_MAP_RELEASE);
   CHECK_EQ (fake.allocations, 0);
   CHECK_EQ (fake_count, 0);
 }

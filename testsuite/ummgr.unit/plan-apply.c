@@ -163,6 +163,24 @@ populated (void)
   ummgr_manager_free (m);
 }
 
+/* Where nothing pages on demand, there is nothing to advise, and nothing fails.  */
+static void
+unpaged (void)
+{
+  struct ummgr_manager *m = fake_start ("lru", 4 * SIZE);
+  struct ummgr_object *o = object (m, 0);
+  int advice = fake.advice, prefetches = fake.prefetches;
+  m->paged = false;
+  CHECK_EQ (ummgr_storage_place (o, 0, SIZE, UMMGR_PLACE_HOST,
+				 UMMGR_TRANSFER_EXPLICIT), UMMGR_OK);
+  CHECK_EQ (ummgr_storage_place (o, 0, SIZE, UMMGR_PLACE_DEVICE,
+				 UMMGR_TRANSFER_IMPLICIT), UMMGR_OK);
+  CHECK (fake.advice == advice && fake.prefetches == prefetches);
+  fake_drop (o);
+  CHECK_EQ (fake.allocations, 0);
+  ummgr_manager_free (m);
+}
+
 /* Memory that pages by demand holds what is not placed as a whole, or not placed
    at all; of a part the rest is kept on the host.  */
 static void
@@ -331,6 +349,7 @@ main (void)
   told ("host", ": host, ");
   told ("um", ": any, on demand");
   populated ();
+  unpaged ();
   pressure ();
   copies ();
   ranges ();
