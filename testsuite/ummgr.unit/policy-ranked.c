@@ -785,6 +785,25 @@ reasons (void)
   stop ();
 }
 
+/* What a region uses is not told as unused; what it doesn't, is.  */
+static void
+reasons_of_use (void)
+{
+  start ("rlm", 2 * MB);
+  map ('V', 2 * MB);
+  o['V'].name = "visited";
+  hint['V'].locality = 50;
+  region (1, "V");
+  CHECK (!strstr (reason ('V'), "not used"));
+  policy_apply (&plan);
+  map ('E', 2 * MB);
+  hint['E'].locality = 90;
+  region (2, "E");
+  CHECK (is (reason ('E'), "90 accesses in the region"));
+  CHECK (is (reason ('V'), "makes room, not used by this region"));
+  stop ();
+}
+
 /* Two that are used at the same time, and what is said without tables.  */
 static void
 reasons_of_ties (void)
@@ -883,6 +902,7 @@ main (void)
   weighed ();
   guessed ();
   reasons ();
+  reasons_of_use ();
   reasons_of_ties ();
   pressure ();
   crowd ();
