@@ -277,6 +277,24 @@ told_of_uses (void)
     }
 }
 
+/* And it reaches the policy of page replacement when that is replayed alone: `hint'
+   keeps a part of what each launch sweeps, whatever the policies without tables
+   do.  */
+static void
+evict_told_of_uses (void)
+{
+  enum { LAUNCHES = 6, THERE = 48 };
+  static const uint64_t uses[LAUNCHES] = { 1, 1, 1, 1, 1, 1 };
+  struct ummgr_replay_case c = { .policy = "hint", .bytes = THERE * PAGE };
+  struct ummgr_replay_options walks
+    = { .pages = { .device = -1 }, .hits = UMMGR_REPLAY_HITS_NONE };
+  struct ummgr_page_totals totals;
+  make_uses (uses, LAUNCHES);
+  CHECK_EQ (ummgr_replay_evict (path, &walks, &c, 1, &totals), UMMGR_OK);
+  CHECK (c.counts.faults
+	 <= USED + (LAUNCHES - 1) * (USED - THERE) * 3 / 2);
+}
+
 /* An object that is on the GPU, and another one that appears beside it, where one
    block of 2 MiB has room for both, before the first goes: each has a block of its
    own.  By hand: a fault for each object that the GPU uses, and all of it
@@ -385,6 +403,7 @@ main (void)
     as_the_memory_has_it (seed);
   host_keeps_all ();
   told_of_uses ();
+  evict_told_of_uses ();
   beside_another ();
   refusals ();
   second_page_size (512);
