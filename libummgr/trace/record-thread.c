@@ -171,7 +171,7 @@ ummgr_record_alone (void)
   /* Threads on the GPU's side wait for launches, and a new thread or a launch
      makes a new epoch.  */
   for (struct ummgr_record_thread *t = threads; t && alone; t = t->next)
-    alone = t == self || t->gpu;
+    alone = t == self || __atomic_load_n (&t->gpu, __ATOMIC_RELAXED);
   pthread_mutex_unlock (&list_lock);
   return alone;
 }
@@ -192,7 +192,7 @@ enter (void)
     }
   if (__builtin_expect (t->live && t->gpu != (t->place->device >= 0), 0))
     {
-      t->gpu = !t->gpu;
+      __atomic_store_n (&t->gpu, !t->gpu, __ATOMIC_RELAXED);
       t->epoch = UINT64_MAX;
     }
   return &t->base;
@@ -434,8 +434,9 @@ see_lines (struct ummgr_record_thread *t, const uint8_t *states, uint8_t state,
   for (int i = 0; i < 4; i++, at += size)
     {
       uint64_t end = lo + cell->size;
-      uint32_t four, words = end - at < size ? (end - at + 3) / 4 : 4;
-      memcpy (&four, states + 4 * i, sizeof four);
+      uint32_t words = end - at < size ? (end - at + 3) / 4 : 4;
+      uint32_t four = __atomic_load_n ((const uint32_t *) states + i,
+				       __ATOMIC_RELAXED);
       four ^= state * 0x01010101u;
       if (at >= lo && at + size <= hi && (four << 8 * (4 - words)) == 0)
 	{
@@ -470,7 +471,7 @@ unsee_line (struct ummgr_record_thread *t, uint64_t address)
 {
   uint64_t at = (address >> UMMGR_TRACE_LINE_SHIFT) % UMMGR_TRACE_SEEN;
   for (int i = 0; i < 3; i++)
-    t->base.seen[i][at] = 0;
+    __atomic_store_n (&t->base.seen[i][at], 0, __ATOMIC_RELAXED);
 }
 
 static inline void

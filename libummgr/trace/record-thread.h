@@ -113,7 +113,8 @@ ummgr_record_cell_has (const struct ummgr_record_cell *cell, uint64_t address,
   return address - cell->lo < cell->size && (kind & ~cell->kinds) == 0;
 }
 
-/* T marks words by other ways than single accesses: any,  */
+/* T marks words by other ways than single accesses: any (others may write there
+   meanwhile, the same 0),  */
 static inline void
 ummgr_record_forget_seen (struct ummgr_record_thread *t)
 {
@@ -127,7 +128,7 @@ ummgr_record_forget_seen (struct ummgr_record_thread *t)
 		    PART * sizeof t->base.seen[i][0]);
 	  t->seen_parts[i] = 0;
 	}
-      t->has_seen = false;
+      __atomic_store_n (&t->has_seen, false, __ATOMIC_RELAXED);
     }
 }
 
@@ -156,7 +157,9 @@ ummgr_record_forget_elements (struct ummgr_record_thread *t, uint64_t address,
   for (; count; count--, address += (uint64_t) stride)
     for (uint64_t at = address & -line; at < address + size; at += line)
       for (int i = 0; i < 3; i++)
-	t->base.seen[i][(at >> UMMGR_TRACE_LINE_SHIFT) % UMMGR_TRACE_SEEN] = 0;
+	__atomic_store_n (&t->base.seen[i][(at >> UMMGR_TRACE_LINE_SHIFT)
+					   % UMMGR_TRACE_SEEN],
+			  0, __ATOMIC_RELAXED);
 }
 
 /* ADDRESS, in a chunk, is in no cell of T with KIND: report it, and remember.

@@ -4,6 +4,8 @@
    libgomp falls back to.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
+/* ThreadSanitizer doesn't see the end of libgomp's parallel regions.  */
+/* { dg-require-effective-target no_tsan } */
 /* { dg-additional-options "-fopenmp -foffload=disable" } */
 
 #define UMMGR_TRACE_ON_HOST 0
