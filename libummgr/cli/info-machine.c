@@ -168,10 +168,11 @@ ummgr_info_topology (char *buf, size_t size)
 {
   const char *file = getenv ("HWLOC_XMLFILE");
   int status = ask_apart (ask_topology, file, buf, size);
-  if (!*buf && WIFSIGNALED (status) && file && *file)
+  if (!*buf && file && *file)
     {
       ummgr_warn ("info: HWLOC_XMLFILE: hwloc fails at '%s' (%s); this machine's "
-		  "topology is shown", file, strsignal (WTERMSIG (status)));
+		  "topology is shown", file,
+		  WIFSIGNALED (status) ? strsignal (WTERMSIG (status)) : "no answer");
       unsetenv ("HWLOC_XMLFILE");
       ask_apart (ask_topology, NULL, buf, size);
     }

@@ -22,13 +22,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* The program is told NAME, which is owned here, in place of *TOLD_P.  */
+static void
+tell (char **told_p, char *name)
+{
+  free (*told_p);
+  *told_p = name;
+}
+
 /* NAME as the user gave it: *TOLD_P is what the program is told.  Returns the
    file's name, or NULL where that depends on the process.  */
 static char *
 take_name (const char *name, char **told_p)
 {
   char *told = name ? ummgr_output_expand (name, 0) : NULL;
-  *told_p = told;
+  tell (told_p, told);
   return !told || ummgr_output_has_pid (told) ? NULL
     : ummgr_output_expand (told, getpid ());
 }
@@ -89,7 +97,7 @@ prepare_trace (struct ummgr_run *run)
 {
   char *trace = take_name (run->options.trace, &run->told_trace);
   if (trace && !make_empty (run, "trace", trace))
-    run->told_trace = NULL;
+    tell (&run->told_trace, NULL);
   free (trace);
 }
 
@@ -105,7 +113,7 @@ prepare_report (struct ummgr_run *run)
   if (strcmp (report, "-") == 0 || make_empty (run, "report", report))
     run->report = report;
   if (!run->report || !is_regular (report, &size))
-    run->told_report = NULL;
+    tell (&run->told_report, NULL);
 }
 
 /* What is no file takes the statistics from here, so that it shows whether all
@@ -118,7 +126,7 @@ prepare_stats (struct ummgr_run *run)
   if (run->told_stats && !stats)
     {
       if (run->report && !run->told_report)
-	run->told_report = ummgr_output_tell (run->report);
+	tell (&run->told_report, ummgr_output_tell (run->report));
       return;
     }
   if (stats && (strcmp (stats, "-") == 0 || make_empty (run, "stats", stats)))
@@ -130,7 +138,7 @@ prepare_stats (struct ummgr_run *run)
     }
   if (!run->stats && (run->report || run->stats_copy || run->told_trace))
     run->stats = temporary_file (run);
-  run->told_stats = run->stats ? ummgr_output_tell (run->stats) : NULL;
+  tell (&run->told_stats, run->stats ? ummgr_output_tell (run->stats) : NULL);
 }
 
 void
