@@ -43,11 +43,14 @@ replay_objects (const char *path)
   profile.device[0].memory_bytes = 8 << 20;
   for (size_t i = 0; ummgr_policy_all[i]; i++)
     if (!ummgr_policy_all[i]->passive)
-      runs[count++] = (struct ummgr_replay_run) {
-	.policy = ummgr_policy_all[i]->name, .transfer = "hybrid",
-	.evict = count % 2 ? "hint" : "lru", .partial = UMMGR_PARTIAL_ON,
-	.device = profile.device[0]
-      };
+      {
+	runs[count] = (struct ummgr_replay_run) {
+	  .policy = ummgr_policy_all[i]->name, .transfer = "hybrid",
+	  .evict = count % 2 ? "lru" : "hint", .partial = UMMGR_PARTIAL_ON,
+	  .device = profile.device[0]
+	};
+	count++;
+      }
   ummgr_replay_policies (path, &options, runs, count, NULL);
 }
 
