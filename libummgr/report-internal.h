@@ -52,6 +52,9 @@ void ummgr_report_exact (const struct ummgr_report_value *v, char *buf,
 /* The value as a number, 0 if not present: for sorting and bars.  */
 double ummgr_report_number (const struct ummgr_report_value *v);
 
+/* The count nearest to NUMBER: what a file says may be beyond any.  */
+json_int_t ummgr_report_whole (double number);
+
 /* A number of OBJECT, 0 where it is none.  */
 double ummgr_report_field (const json_t *object, const char *key);
 

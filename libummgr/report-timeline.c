@@ -60,7 +60,7 @@ human (double value, enum ummgr_report_kind kind, char *buf, size_t size)
 {
   struct ummgr_report_value v
     = { .present = true, .kind = kind, .seconds = value,
-	.count = value < (double) INT64_MAX ? (json_int_t) value : INT64_MAX };
+	.count = ummgr_report_whole (value) };
   ummgr_report_human (&v, buf, size);
 }
 

@@ -58,9 +58,8 @@ compose (const json_t *of, const char *key, struct ummgr_report_value *v)
     }
 }
 
-/* What a file says may be beyond any count.  */
-static json_int_t
-whole (double number)
+json_int_t
+ummgr_report_whole (double number)
 {
   return number >= 0x1p63 ? INT64_MAX : number < -0x1p63 ? INT64_MIN
 	 : (json_int_t) number;
@@ -87,7 +86,7 @@ ummgr_report_value (const json_t *of, const struct ummgr_report_column *c)
       v.present = json_is_number (field);
       v.seconds = json_number_value (field);
       v.count = json_is_integer (field) ? json_integer_value (field)
-	: whole (v.seconds);
+	: ummgr_report_whole (v.seconds);
     }
   return v;
 }
