@@ -17,14 +17,10 @@
 
 #define CUDA_RESULT(NAME, VALUE, TEXT)                                        \
   _Static_assert ((long long) NAME == VALUE, #NAME);
-#if CUDA_VERSION >= 13000
-# define CUDA_RESULT_NEW CUDA_RESULT
-#else
+#if CUDA_VERSION < 13000
 # define CUDA_RESULT_NEW(NAME, VALUE, TEXT)
 #endif
 #include "cuda-results.def"
-#undef CUDA_RESULT_NEW
-#undef CUDA_RESULT
 
 #define CUDA_CONSTANT(NAME, VALUE)                                            \
   _Static_assert ((long long) NAME == VALUE, #NAME);

@@ -93,10 +93,7 @@ typedef struct CUDA_MEMCPY3D_st
 enum
 {
 #define CUDA_RESULT(NAME, VALUE, TEXT) NAME = VALUE,
-#define CUDA_RESULT_NEW CUDA_RESULT
 #include "cuda-results.def"
-#undef CUDA_RESULT_NEW
-#undef CUDA_RESULT
 #define CUDA_CONSTANT(NAME, VALUE) NAME = VALUE,
 #include "cuda-constants.def"
 #undef CUDA_CONSTANT

@@ -13,10 +13,7 @@ static const struct
   const char *name, *text;
 } results[] = {
 #define CUDA_RESULT(NAME, VALUE, TEXT) { VALUE, #NAME, TEXT },
-#define CUDA_RESULT_NEW CUDA_RESULT
 #include "cuda/cuda-results.def"
-#undef CUDA_RESULT_NEW
-#undef CUDA_RESULT
 };
 
 static CUresult
