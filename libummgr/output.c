@@ -101,16 +101,13 @@ ummgr_output_tell (const char *file)
   return told;
 }
 
-/* NAME from the root: the program may change its directory.  */
-static char *
-full (const char *name)
+char *
+ummgr_output_from (const char *directory, const char *name)
 {
   char *text;
-  if (!here)
-    here = getcwd (NULL, 0);
-  if (*name == '/' || !here || asprintf (&text, "%s/%s", here, name) < 0)
+  if (*name == '/' || strcmp (name, "-") == 0 || !directory)
     return strdup (name);
-  return text;
+  return asprintf (&text, "%s/%s", directory, name) < 0 ? NULL : text;
 }
 
 /* NAME with the number of this process before its suffix.  */
@@ -125,19 +122,21 @@ add_pid (const char *name)
 		   name + stem) < 0 ? NULL : text;
 }
 
+/* What is written for NAMED; without memory NAMED itself.  */
 static const char *
 resolve (const char *named, bool child)
 {
   if (!named || strcmp (named, "-") == 0)
     return named;
-  char *expanded = ummgr_output_expand (named, getpid ());
-  char *own = !expanded ? NULL
-    : child && !ummgr_output_has_pid (named) ? add_pid (expanded)
-    : strdup (expanded);
-  const char *result = own ? full (own) : named;
+  if (!here)
+    here = getcwd (NULL, 0);
+  char *own = ummgr_output_expand (named, getpid ());
+  char *with_pid = own && child && !ummgr_output_has_pid (named)
+		   ? add_pid (own) : NULL;
+  char *result = own ? ummgr_output_from (here, with_pid ? with_pid : own) : NULL;
+  free (with_pid);
   free (own);
-  free (expanded);
-  return result;
+  return result ? result : named;
 }
 
 void

@@ -25,6 +25,11 @@ char *ummgr_output_expand (const char *name, pid_t pid);
    memory.  */
 char *ummgr_output_tell (const char *file);
 
+/* NAME from the root, for it is to be found after the program has changed its
+   directory: NAME itself if it begins there or is "-", else in DIRECTORY, or NAME
+   if that is NULL.  The caller frees it; NULL without memory.  */
+char *ummgr_output_from (const char *directory, const char *name);
+
 /* The names in NAMED, as the user gave them, as whole paths of the calling
    process into OPTIONS; they are never freed.  Relative ones start where the
    process was at the first call, "-" stays.  In the CHILD of a fork, names that

@@ -60,16 +60,11 @@ preload_sanitizer (const struct ummgr_run *run)
   return set_list ("LD_PRELOAD", first, variable ("LD_PRELOAD"));
 }
 
-/* Names of files stay valid if the program changes its directory, here DIRECTORY.  */
 static bool
 set_file_from (const char *directory, const char *name, const char *value)
 {
-  if (*value == '/' || strcmp (value, "-") == 0 || !directory)
-    return setenv (name, value, 1) == 0;
-  char *text;
-  if (asprintf (&text, "%s/%s", directory, value) < 0)
-    return false;
-  bool good = setenv (name, text, 1) == 0;
+  char *text = ummgr_output_from (directory, value);
+  bool good = text && setenv (name, text, 1) == 0;
   free (text);
   return good;
 }
