@@ -265,6 +265,16 @@ ummgr_option_text (const struct ummgr_option *option)
   return value && *value ? value : option->fallback;
 }
 
+/* What the environment says of O into OUT, or its default.  */
+static enum ummgr_status
+set_from_environment (struct ummgr_options *out, const struct ummgr_option *o)
+{
+  char variable[64];
+  ummgr_option_variable (o, variable, sizeof variable);
+  const char *text = ummgr_option_text (o);
+  return text ? ummgr_option_set (out, o, text, variable) : UMMGR_OK;
+}
+
 enum ummgr_status
 ummgr_options_from_environment (struct ummgr_options *out)
 {
@@ -272,13 +282,9 @@ ummgr_options_from_environment (struct ummgr_options *out)
   memset (out, 0, sizeof *out);
   for (const struct ummgr_option *o = ummgr_option_table; o->name; o++)
     {
-      char variable[64];
-      ummgr_option_variable (o, variable, sizeof variable);
       if (o->fallback)
-	ummgr_option_set (out, o, o->fallback, variable);
-      const char *text = ummgr_option_text (o);
-      if (text != o->fallback
-	  && ummgr_option_set (out, o, text, variable) != UMMGR_OK)
+	ummgr_option_set (out, o, o->fallback, o->name);
+      if (set_from_environment (out, o) != UMMGR_OK)
 	status = UMMGR_ERR_INVALID;
     }
   return status;
@@ -291,13 +297,8 @@ ummgr_options_some_from_environment (struct ummgr_options *out,
   memset (out, 0, sizeof *out);
   for (const struct ummgr_option *o = ummgr_option_table; o->name; o++)
     for (const char *const *name = names; *name; name++)
-      if (strcmp (o->name, *name) == 0)
-	{
-	  char variable[64];
-	  ummgr_option_variable (o, variable, sizeof variable);
-	  const char *text = ummgr_option_text (o);
-	  if (text && ummgr_option_set (out, o, text, variable) != UMMGR_OK)
-	    return UMMGR_ERR_INVALID;
-	}
+      if (strcmp (o->name, *name) == 0
+	  && set_from_environment (out, o) != UMMGR_OK)
+	return UMMGR_ERR_INVALID;
   return UMMGR_OK;
 }
