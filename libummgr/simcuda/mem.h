@@ -435,7 +435,6 @@ void sim_threads_after_fork (void);
 
 /* Threads of the program that may run host code now.  */
 int sim_threads_running (void);
-void sim_threads_own (int tid);	/* A thread of the memory half.  */
 bool sim_threads_tid_is_gpu (int tid);
 
 /* --- mem-launch.c ------------------------------------------------------- */

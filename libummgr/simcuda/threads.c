@@ -103,12 +103,6 @@ scan (enum class class)
 void
 sim_mem_own_thread (int tid)
 {
-  sim_threads_own (tid);
-}
-
-void
-sim_threads_own (int tid)
-{
   pthread_mutex_lock (&list_lock);
   struct thread *t = find (tid);
   if (t)

@@ -281,7 +281,7 @@ static void *
 event_thread (void *ready)
 {
   pthread_setname_np (pthread_self (), "ummgr-sim-fault");
-  sim_threads_own (syscall (SYS_gettid));
+  sim_mem_own_thread (syscall (SYS_gettid));
   sem_post (ready);
   int fd;
   while ((fd = use_fd (&event_fd)) >= 0)
