@@ -94,12 +94,20 @@ find (struct stream *s, uint64_t id)
   return slot ? *slot : NULL;
 }
 
+/* Where O is to be thought of: what is mapped gets storage of its own, which begins
+   with a block.  */
+static uint64_t
+address_of (const struct object *o)
+{
+  return o->o.flags & UMMGR_TRACE_OBJECT_UNIFIED ? o->o.base : 0;
+}
+
 static void
 show (struct stream *s, const struct object *o)
 {
   struct ummgr_page_object shown = {
     o->o.object, o->o.name, o->o.file, o->o.line, o->extent.first, o->units,
-    o->o.base, o->o.size
+    address_of (o), o->o.size
   };
   if (s->sink->object && !s->emitter.failed
       && !s->sink->object (s->sink->data, &shown))
@@ -113,9 +121,9 @@ place (struct stream *s, struct object *o)
   if (o->placed)
     return o->units;
   o->placed = true;
-  uint64_t page = o->o.base / s->page_size;
+  uint64_t address = address_of (o), page = address / s->page_size;
   uint64_t pages
-    = o->o.size ? (o->o.base + o->o.size - 1) / s->page_size - page + 1 : 0;
+    = o->o.size ? (address + o->o.size - 1) / s->page_size - page + 1 : 0;
   uint64_t first = s->totals.units + (page - s->totals.units) % ALIGN;
   if (!pages || o->o.base + o->o.size < o->o.base || pages > UNITS_MAX
       || first + pages > UNITS_MAX)
@@ -126,7 +134,7 @@ place (struct stream *s, struct object *o)
       || !ummgr_emitter_grow (&s->emitter, end))
     return false;
   o->extent = (struct ummgr_extent) {
-    first, o->o.base % s->page_size, o->o.size
+    first, address % s->page_size, o->o.size
   };
   o->units = pages;
   s->totals.units = end;
@@ -283,7 +291,7 @@ use_known (struct stream *s, const struct ummgr_trace_use *t)
     return;
   uint64_t lo, hi;
   ummgr_trace_use_range (t, o->o.size, &lo, &hi);
-  uint64_t start = o->o.base % s->page_size;
+  uint64_t start = o->extent.start;
   s->uses[s->region.use_count++] = (struct ummgr_page_use) {
     .lo = o->extent.first + (start + lo) / s->page_size,
     .hi = o->extent.first + (start + hi - 1) / s->page_size + 1,

@@ -93,11 +93,16 @@ put_object (struct ummgr_trace_writer *writer, uint64_t *s, int o)
   base[o] = 0x7f0000000000 + ((uint64_t) o << 32) + random_next (s) % 100000;
   size[o] = 1 + random_next (s) % (PAGES / OBJECTS * 2 * PAGE);
   first_page[o] = o * 2 * PAGES;
+  bool unified = random_next (s) % 2;
   struct ummgr_trace_record r = {
     .kind = UMMGR_TRACE_OBJECT,
-    .u.object = { .object = o + 1, .base = base[o], .size = size[o] }
+    .u.object = { .object = o + 1, .base = base[o], .size = size[o],
+		  .flags = unified ? UMMGR_TRACE_OBJECT_UNIFIED : 0 }
   };
   ummgr_trace_write (writer, &r);
+  /* What is mapped is where its storage is.  */
+  if (!unified)
+    base[o] = 0;
 }
 
 static void
