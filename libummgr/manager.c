@@ -22,11 +22,6 @@
 #include <string.h>
 #include <time.h>
 
-/* What is left of device memory to libgomp, the kernels' stacks and the
-   driver: at most RESERVE, and no more than a twentieth of a small device. */
-#define RESERVE ((uint64_t) 64 << 20)
-#define RESERVE_FRACTION 20
-
 static struct ummgr_manager *managers[UMMGR_CUDA_MAX_DEVICES];	/* Atomic. */
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 
@@ -98,9 +93,7 @@ find_room (int device, uint64_t *reserve_p)
   *reserve_p = 0;
   if (ummgr_cuda_memory (device, &left, &total) != UMMGR_OK)
     return option;
-  *reserve_p = total / RESERVE_FRACTION;
-  if (*reserve_p > RESERVE)
-    *reserve_p = RESERVE;
+  *reserve_p = ummgr_policy_reserve (total);
   return option && option < left ? option : left;
 }
 
@@ -161,35 +154,15 @@ partial_of (const char *option)
     : strcmp (option, "paper") == 0 ? UMMGR_PARTIAL_PAPER : UMMGR_PARTIAL_OFF;
 }
 
-/* What the driver gives memory to at once: UVM_VA_BLOCK_BITS of NVIDIA's open
-   kernel modules, uvm_va_block_types.h.  A part that ended within would take all
-   of its last block.  */
-static uint64_t
-block_size (int device)
+/* The driver's, or the best guess.  */
+static struct ummgr_figures
+find_figures (int device)
 {
   const struct ummgr_sim_api *sim = ummgr_cuda_sim ();
-  struct ummgr_sim_link link;
-  return sim && sim->link (device, &link) ? link.block_size
-    : UINT64_C (2) << 20;
-}
-
-/* What policies may weigh against sending: 45 us a fault (Ganguly et al., ISCA
-   2019; the profiles have it too), at 25 GB/s; and the tree prefetcher, which
-   brings a part of a block as soon as more than half of it is there
-   (uvm_perf_prefetch.c): pages 0, 1, 2, 4, 8 and 16 of a block of 32 fault.  */
-static void
-fault_figures (int device, struct ummgr_policy_config *config)
-{
-  const struct ummgr_sim_api *sim = ummgr_cuda_sim ();
-  struct ummgr_sim_link link
-    = { .gpu_fault_ns = 45e3, .in_rate = 25e9, .fault_size = 64 << 10,
-	.block_size = config->unit };
+  struct ummgr_figures figures = UMMGR_FIGURES_UNTOLD;
   if (sim)
-    sim->link (device, &link);
-  config->fault_bytes = (uint64_t) (link.gpu_fault_ns * 1e-9 * link.in_rate);
-  config->unit_faults = 1;
-  for (uint64_t size = link.fault_size; size && size < config->unit; size *= 2)
-    config->unit_faults++;
+    sim->link (device, &figures);
+  return figures;
 }
 
 static struct ummgr_manager *
@@ -213,10 +186,10 @@ make (int device)
     .budget = policy->passive ? 0 : find_budget (&found),
     .transfer = o->transfer,
     .partial = partial_of (o->partial),
-    .unit = block_size (device),
     .explain = ummgr_log_level >= UMMGR_LOG_INFO || o->stats || o->report
   };
-  fault_figures (device, &config);
+  struct ummgr_figures figures = find_figures (device);
+  ummgr_policy_configure (&config, &figures);
   struct ummgr_manager *m = ummgr_manager_new (device, policy, &config);
   if (!m)
     return NULL;

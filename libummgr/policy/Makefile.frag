@@ -1,5 +1,5 @@
 # Policies, one file each, and what every run reports: statistics, reports.
-POLICY_SOURCES = policy/policy.h policy/policies.h policy/registry.c \
+POLICY_SOURCES = policy/policy.h policy/policies.h policy/registry.c policy/configure.c \
   policy/plan-list.c policy/placed.c policy/explicit.c policy/um.c policy/prefetch.c \
   policy/host.c policy/lru.c policy/ranked.h policy/ranked.c \
   policy/ranked-choose.c policy/ranked-reason.c policy/ranked-transfer.c policy/rank-tree.h \

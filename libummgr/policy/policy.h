@@ -9,6 +9,7 @@
 #ifndef UMMGR_POLICY_H
 #define UMMGR_POLICY_H
 
+#include "figures.h"
 #include "status.h"
 
 #include <stdbool.h>
@@ -178,6 +179,13 @@ struct ummgr_policy_config
   uint64_t fault_bytes;
   unsigned unit_faults;
 };
+
+/* Of a device with TOTAL bytes, how many are not for objects.  */
+uint64_t ummgr_policy_reserve (uint64_t total);
+
+/* Set what CONFIG says of the device, from its FIGURES.  */
+void ummgr_policy_configure (struct ummgr_policy_config *config,
+			     const struct ummgr_figures *figures);
 
 struct ummgr_policy_ops
 {

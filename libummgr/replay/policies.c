@@ -20,10 +20,6 @@ enum
 				   policy keep, at most.  */
 };
 
-/* As manager.c's: not for objects.  */
-#define RESERVE (UINT64_C (64) << 20)
-#define RESERVE_FRACTION 20
-
 struct object
 {
   struct ummgr_object_view view;	/* First: a decision names it.  */
@@ -343,13 +339,12 @@ player_init (struct player *p, struct ummgr_replay_run *r)
   p->run = r;
   p->ops = ummgr_policy_find (r->policy);
   uint64_t memory = r->device.memory_bytes;
-  uint64_t reserve = memory / RESERVE_FRACTION;
-  if (reserve > RESERVE)
-    reserve = RESERVE;
+  struct ummgr_figures figures = sim_profile_figures (&r->device);
   struct ummgr_policy_config config = {
-    .budget = memory - reserve, .transfer = r->transfer,
+    .budget = memory - ummgr_policy_reserve (memory), .transfer = r->transfer,
     .partial = r->partial
   };
+  ummgr_policy_configure (&config, &figures);
   p->state = calloc (1, p->ops->state_size + 1);
   p->machine
     = ummgr_machine_create (&r->device, ummgr_paging_find (r->evict));

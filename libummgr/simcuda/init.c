@@ -130,23 +130,11 @@ api_access (uintptr_t address, int64_t stride, uint64_t count, uint32_t size,
 }
 
 static bool
-api_link (int device, struct ummgr_sim_link *out)
+api_link (int device, struct ummgr_figures *out)
 {
   if (device < 0 || device >= sim_profile.device_count)
     return false;
-  const struct sim_profile_device *d = &sim_profile.device[device];
-  *out = (struct ummgr_sim_link)
-    { .in_rate = d->h2d_rate,
-      .out_rate = d->d2h_rate,
-      .latency_ns = d->link_latency * 1e9,
-      .gpu_fault_ns = d->gpu_fault_cost / d->fault_batch * 1e9,
-      .cpu_fault_ns = d->cpu_fault_cost * 1e9,
-      .fault_size = d->fault_granularity,
-      .block_size = d->block_bytes,
-      .multiprocessors = d->sm_count,
-      .memory_rate = d->memory_rate,
-      .fault_batch = d->fault_batch,
-      .prefetch_threshold = d->prefetch_threshold };
+  *out = sim_profile_figures (&sim_profile.device[device]);
   return true;
 }
 

@@ -296,6 +296,21 @@ parse_line (struct parser *p, char *text)
     }
 }
 
+struct ummgr_figures
+sim_profile_figures (const struct sim_profile_device *d)
+{
+  return (struct ummgr_figures) {
+    .in_rate = d->h2d_rate, .out_rate = d->d2h_rate,
+    .latency_ns = d->link_latency * 1e9,
+    .gpu_fault_ns = d->gpu_fault_cost / d->fault_batch * 1e9,
+    .cpu_fault_ns = d->cpu_fault_cost * 1e9,
+    .fault_size = d->fault_granularity, .block_size = d->block_bytes,
+    .multiprocessors = d->sm_count, .memory_rate = d->memory_rate,
+    .fault_batch = d->fault_batch,
+    .prefetch_threshold = d->prefetch_threshold
+  };
+}
+
 bool
 sim_profile_parse (FILE *file, const char *path, struct sim_profile *out)
 {

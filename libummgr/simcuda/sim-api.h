@@ -9,6 +9,7 @@
 #define UMMGR_SIM_API_H
 
 #include "counters.h"
+#include "figures.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,24 +32,6 @@ struct ummgr_sim_place
      of parallel regions this thread has passed in its team, from 1 on; else
      0.  */
   unsigned step;
-};
-
-/* What the profile says of a device's link to the host, for estimates.  Rates
-   in bytes per second.  */
-struct ummgr_sim_link
-{
-  double in_rate, out_rate;	/* Bulk copies, host to device and back.  */
-  double latency_ns;		/* Of a copy or a migration.  */
-  double gpu_fault_ns;		/* One fault in a full batch.  */
-  double cpu_fault_ns;
-  uint64_t fault_size;		/* Bytes that one fault brings at least.  */
-  unsigned multiprocessors;	/* Version 4.  */
-  uint64_t block_size;		/* Version 5.  Managed memory that takes the
-				   device's, and leaves it, at once.  */
-  double memory_rate;		/* Version 6.  The device's own, bytes per
-				   second.  */
-  unsigned fault_batch;		/* Faults served together.  */
-  int prefetch_threshold;	/* Of the tree, per cent; 0: there is none.  */
 };
 
 /* What is known of a range of managed memory in a launch.  */
@@ -123,7 +106,7 @@ struct ummgr_sim_api
 		  uint32_t size, unsigned kind);
 
   /* False if there is no such device.  */
-  bool (*link) (int device, struct ummgr_sim_link *out);
+  bool (*link) (int device, struct ummgr_figures *out);
 
   /* --- version 3 --- */
 

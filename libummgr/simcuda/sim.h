@@ -13,6 +13,7 @@
 
 #include "counters.h"
 #include "cuda/cuda-types.h"
+#include "figures.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -55,6 +56,10 @@ struct sim_profile
   struct sim_profile_device device[SIM_MAX_DEVICES];
   double peer_rate[SIM_MAX_DEVICES][SIM_MAX_DEVICES]; /* 0: no peer access. */
 };
+
+/* What it says of DEVICE, for estimates.  */
+struct ummgr_figures
+sim_profile_figures (const struct sim_profile_device *device);
 
 /* The profile in force; read once from the environment (UMMGR_PROFILE,
    UMMGR_GPUS, UMMGR_DEVICE_MEM, UMMGR_SCALE, UMMGR_EVICT), at cuInit.  */

@@ -288,7 +288,7 @@ write_device (int device, const struct ummgr_sim_api *sim)
     .kind = UMMGR_TRACE_DEVICE,
     .u.device = { .device = device, .name = sim ? sim->profile () : "" }
   };
-  struct ummgr_sim_link link;
+  struct ummgr_figures link;
   if (sim && sim->version >= 2 && sim->link (device, &link))
     {
       record.u.device.in_rate = whole (link.in_rate);

@@ -357,7 +357,7 @@ refuse (const struct ummgr_sim_api *sim, bool instrumented)
 
 /* With --stall: the machine of the first device.  */
 static bool
-start_stall (const struct ummgr_sim_link *link)
+start_stall (const struct ummgr_figures *link)
 {
   const char *evict = ummgr_record.options.evict;
   const struct ummgr_paging_ops *paging
@@ -392,7 +392,7 @@ ummgr_record_order_start (const struct ummgr_sim_api *sim, bool instrumented)
       ummgr_warn ("trace: --interleave has no effect: %s", why);
       return;
     }
-  struct ummgr_sim_link link = { .multiprocessors = 0 };
+  struct ummgr_figures link = { .multiprocessors = 0 };
   unsigned sms = sim->link (0, &link) && link.multiprocessors
     ? link.multiprocessors : SMS;
   state.options = (struct ummgr_order_options) {

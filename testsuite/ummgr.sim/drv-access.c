@@ -148,7 +148,7 @@ main (void)
   api = ummgr_sim_api ();
   CHECK (api->version >= 2);
   CHECK (at (-1, 0, 0) && api->place () == api->place ());
-  struct ummgr_sim_link l;
+  struct ummgr_figures l;
   CHECK (!api->link (-1, &l) && !api->link (2, &l) && api->link (1, &l));
   CHECK (l.in_rate > 1e9 && l.out_rate > 1e9 && l.latency_ns > 0);
   CHECK (l.gpu_fault_ns > 0 && l.cpu_fault_ns >= l.gpu_fault_ns);

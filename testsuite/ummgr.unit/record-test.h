@@ -38,9 +38,9 @@ test_profile (void)
 }
 
 static inline bool
-test_link (int device, struct ummgr_sim_link *out)
+test_link (int device, struct ummgr_figures *out)
 {
-  *out = (struct ummgr_sim_link) { 1e10, 2e10, 1000, 2000, 3000, 65536 };
+  *out = (struct ummgr_figures) { 1e10, 2e10, 1000, 2000, 3000, 65536 };
   return device == 0;
 }
 

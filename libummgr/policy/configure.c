@@ -1,0 +1,36 @@
+/* What policies are told of the device that they are for.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Live runs and replays of traces ask here, so that both decide alike.  No
+   state.  */
+
+#include "config.h"
+#include "policy/policy.h"
+
+/* What is left of device memory to libgomp, the kernels' stacks and the driver:
+   at most RESERVE, and no more than a twentieth of a small device.  */
+#define RESERVE (UINT64_C (64) << 20)
+#define RESERVE_FRACTION 20
+
+uint64_t
+ummgr_policy_reserve (uint64_t total)
+{
+  uint64_t reserve = total / RESERVE_FRACTION;
+  return reserve < RESERVE ? reserve : RESERVE;
+}
+
+/* A part of an object that ended within a block would take all of its last
+   one.  The tree prefetcher brings a part of a block as soon as more than half of it
+   is there (uvm_perf_prefetch.c of NVIDIA's open kernel modules): pages 0, 1, 2, 4,
+   8 and 16 of a block of 32 fault.  */
+void
+ummgr_policy_configure (struct ummgr_policy_config *config,
+			const struct ummgr_figures *figures)
+{
+  config->unit = figures->block_size;
+  config->fault_bytes
+    = (uint64_t) (figures->gpu_fault_ns * 1e-9 * figures->in_rate);
+  config->unit_faults = 1;
+  for (uint64_t size = figures->fault_size; size && size < config->unit; size *= 2)
+    config->unit_faults++;
+}
