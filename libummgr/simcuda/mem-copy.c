@@ -223,9 +223,11 @@ sim_mem_copy (uintptr_t dst_address, uintptr_t src_address, size_t size)
       sim_lock ();
       account_chunk (&dst, &src, done, n, &crossed);
       sim_unlock ();
-      uint64_t state = sim_plain_open (~UINT32_C (0));
+      struct sim_plain_part to = sim_plain_open_part (dst_address + done, n);
+      struct sim_plain_part from = sim_plain_open_part (src_address + done, n);
       memmove (pointer_of (&dst, done), pointer_of (&src, done), n);
-      sim_plain_close (state);
+      sim_plain_close_part (from);
+      sim_plain_close_part (to);
       done += n;
     }
   copying.size = 0;
@@ -273,9 +275,9 @@ sim_mem_set (uintptr_t address, unsigned value, int width, size_t count)
       if (to != SIM_CPU)
 	sim_model_local (to - 1, n);
       sim_unlock ();
-      uint64_t state = sim_plain_open (~UINT32_C (0));
+      struct sim_plain_part part = sim_plain_open_part (address + done, n);
       fill (pointer_of (&dst, done), value, width, n);
-      sim_plain_close (state);
+      sim_plain_close_part (part);
       done += n;
     }
   return CUDA_SUCCESS;

@@ -185,9 +185,10 @@ sim_mem_launch_begin (int device, const void *arguments, size_t size)
   if (!sim_machine.up)
     return;
   uintptr_t words[ARGUMENT_WORDS];
-  uint64_t state = sim_plain_open (~UINT32_C (0));
+  struct sim_plain_part part
+    = sim_plain_open_part ((uintptr_t) arguments, sizeof words);
   size_t count = read_arguments (arguments, size, words);
-  sim_plain_close (state);
+  sim_plain_close_part (part);
   int running = sim_machine.span ? sim_threads_running () : 0;
   sim_threads_begin ();
 

@@ -253,6 +253,15 @@ uintptr_t sim_plain_base (int device);
 uint64_t sim_plain_open (uint32_t devices);
 void sim_plain_close (uint64_t state);
 
+/* The same for what a copy needs: [ADDRESS, +SIZE), if that is plain memory.  */
+struct sim_plain_part
+{
+  int device;			/* A part of it is open; SIM_NOWHERE: none.  */
+  uint64_t state;		/* Else, of sim_plain_open.  */
+};
+struct sim_plain_part sim_plain_open_part (uintptr_t address, size_t size);
+void sim_plain_close_part (struct sim_plain_part part);
+
 /* Does the interrupted CONTEXT, or the calling thread, have any device's
    memory open?  False where memory protection keys are missing.  */
 bool sim_plain_opened (const void *context);

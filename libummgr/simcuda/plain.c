@@ -5,9 +5,10 @@
    protection keys, a region carries one that only GPU-side threads (and the
    driver's copies, for their duration) have open; threads inherit that from
    the thread that makes them, so it also tells which threads those are.
-   Elsewhere the whole region is made accessible while a launch or a copy
-   needs it, which also lets through a host thread that touches it just then;
-   UMMGR_SIM_NO_PKEYS asks for that anywhere, for the tests.
+   Elsewhere the whole region is made accessible while a launch needs it, and
+   what a copy needs of it while that runs (mprotect takes the longer, the more
+   pages there are), which also lets through a host thread that touches it just
+   then; UMMGR_SIM_NO_PKEYS asks for that anywhere, for the tests.
 
    Knows nothing of capacity; that is mem-alloc.c's.  */
 
@@ -34,8 +35,13 @@ struct region
   struct sim_space space;
   struct sim_space apart;	/* The upper half, for what needs a gap.  */
   int key;			/* -1: none.  */
-  int open;			/* Without keys: users now.  */
+  /* Without keys: users now, of all of it and of a part [LO, HI).  */
+  int open, part_open;
+  uintptr_t lo, hi;
 };
+
+/* Large pages are not split.  */
+#define PART ((uintptr_t) 2 << 20)
 
 static struct region regions[SIM_MAX_DEVICES];
 static bool have_keys;
@@ -261,6 +267,23 @@ sim_plain_device (uintptr_t address)
 }
 
 static void
+allow (uintptr_t lo, uintptr_t hi, bool access)
+{
+  if (lo < hi)
+    mprotect ((void *) lo, hi - lo, access ? PROT_READ | PROT_WRITE : PROT_NONE);
+}
+
+/* Nobody needs all of R any more: what is left open is the part that is in use.  */
+static void
+close_region (const struct region *r)
+{
+  bool part = r->part_open > 0;
+  allow (r->base, part ? r->lo : r->base + r->size, false);
+  if (part)
+    allow (r->hi, r->base + r->size, false);
+}
+
+static void
 count_open (uint32_t devices, int step)
 {
   pthread_mutex_lock (&open_lock);
@@ -270,11 +293,68 @@ count_open (uint32_t devices, int step)
 	struct region *r = &regions[d];
 	bool was = r->open > 0;
 	r->open += step;
-	if (was != (r->open > 0))
-	  mprotect ((void *) r->base, r->size,
-		    was ? PROT_NONE : PROT_READ | PROT_WRITE);
+	if (!was && r->open > 0)
+	  allow (r->base, r->base + r->size, true);
+	else if (was && r->open == 0)
+	  close_region (r);
       }
   pthread_mutex_unlock (&open_lock);
+}
+
+/* Open [LO, HI) of R; or, false, all of it, where that or another part is open
+   already.  */
+static bool
+open_part (struct region *r, uintptr_t lo, uintptr_t hi)
+{
+  lo &= -PART;
+  hi = (hi + PART - 1) & -PART;
+  lo = lo < r->base ? r->base : lo;
+  hi = hi > r->base + r->size ? r->base + r->size : hi;
+  pthread_mutex_lock (&open_lock);
+  bool same = r->part_open > 0 && lo >= r->lo && hi <= r->hi;
+  bool part = r->open == 0 && (same || r->part_open == 0);
+  if (!part && r->open++ == 0)
+    allow (r->base, r->base + r->size, true);
+  if (part && r->part_open++ == 0)
+    {
+      r->lo = lo;
+      r->hi = hi;
+      allow (lo, hi, true);
+    }
+  pthread_mutex_unlock (&open_lock);
+  return part;
+}
+
+static void
+close_part (struct region *r)
+{
+  pthread_mutex_lock (&open_lock);
+  if (--r->part_open == 0 && r->open == 0)
+    allow (r->lo, r->hi, false);
+  pthread_mutex_unlock (&open_lock);
+}
+
+struct sim_plain_part
+sim_plain_open_part (uintptr_t address, size_t size)
+{
+  struct sim_plain_part part = { .device = SIM_NOWHERE };
+  int d = have_keys ? SIM_NOWHERE : sim_plain_device (address);
+  if (have_keys)
+    part.state = sim_plain_open (~UINT32_C (0));
+  else if (d >= 0 && open_part (&regions[d], address, address + size))
+    part.device = d;
+  else if (d >= 0)
+    part.state = UINT32_C (1) << d;
+  return part;
+}
+
+void
+sim_plain_close_part (struct sim_plain_part part)
+{
+  if (part.device >= 0)
+    close_part (&regions[part.device]);
+  else if (have_keys || part.state)
+    sim_plain_close (part.state);
 }
 
 uint64_t
