@@ -108,9 +108,10 @@ ummgr_account_close (struct ummgr_object *object)
   a->name = object->view.name;
   if (object->storage == UMMGR_STORAGE_LIBGOMP)
     return;
-  if (!ummgr_cuda_range_counters (object->address, &now))
+  if (object->chunk || !ummgr_cuda_range_counters (object->address, &now))
     {
-      /* A real GPU counts nothing for us: what we have copied.  */
+      /* A real GPU counts nothing for us, the simulated one not by object where
+	 many share a page: what we have copied.  */
       a->counters.h2d_bytes += object->copied_in;
       a->counters.d2h_bytes += object->copied_out;
       return;

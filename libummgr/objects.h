@@ -18,6 +18,7 @@
 
 struct ummgr_account;
 struct ummgr_manager;
+struct ummgr_small_chunk;
 
 /* What holds the device's copy of an object.  */
 enum ummgr_storage
@@ -41,6 +42,8 @@ struct ummgr_object
   enum ummgr_storage storage;
   uintptr_t host;		/* Host address of the storage, or 0.  */
   uintptr_t address;		/* Device address of the storage.  */
+  struct ummgr_small_chunk *chunk; /* That its storage shares with others; or
+				      NULL (small.h).  */
 
   /* What tells whether its contents may be read here (launch-data.c).  */
   uint64_t filled;		/* The construct that copied it in last; 0:

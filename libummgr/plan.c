@@ -165,7 +165,9 @@ void
 ummgr_plan_unified (struct ummgr_object *object)
 {
   struct ummgr_decision decision = ask_on_map (object);
-  if (decision.place == UMMGR_PLACE_LIBGOMP)
+  if (object->chunk)
+    decision.reason = "smaller than a page";
+  if (object->chunk || decision.place == UMMGR_PLACE_LIBGOMP)
     decision.place = UMMGR_PLACE_ANY;
   object->view.place = UMMGR_PLACE_ANY;
   object->view.placed_lo = 0;

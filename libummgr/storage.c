@@ -10,6 +10,7 @@
 #include "gomp/real.h"
 #include "log.h"
 #include "manager.h"
+#include "small.h"
 #include "trace/record.h"
 #include "trace/trace-format.h"
 
@@ -88,25 +89,75 @@ no_managed (int device, size_t size)
 		   device, size);
 }
 
+/* What is to be on the device is sent there: less than a page takes less time than
+   a fault.  */
+static enum ummgr_small_kind
+small_kind (enum ummgr_place place)
+{
+  return place == UMMGR_PLACE_HOST ? UMMGR_SMALL_HOST
+    : place == UMMGR_PLACE_DEVICE ? UMMGR_SMALL_COPIED : UMMGR_SMALL_DEMAND;
+}
+
+/* Have OBJECT's memory from where many share pages, as its neighbours in KIND.  */
+static enum ummgr_status
+share (struct ummgr_object *object, enum ummgr_small_kind kind)
+{
+  struct ummgr_object_view *view = &object->view;
+  enum ummgr_status status
+    = ummgr_small_alloc (view->device, kind, view->size, &object->address,
+			 &object->chunk);
+  object->host = object->address;
+  view->pinned = status == UMMGR_OK;
+  return status;
+}
+
+static enum ummgr_status
+allocate (struct ummgr_object *object, enum ummgr_storage storage,
+	  enum ummgr_small_kind kind)
+{
+  struct ummgr_object_view *view = &object->view;
+  bool managed = cuda_kind (storage) == UMMGR_CUDA_MANAGED;
+  enum ummgr_status status
+    = managed && object->manager->paged && view->size <= UMMGR_SMALL_MOST
+    ? share (object, kind)
+    : ummgr_cuda_alloc (view->device, cuda_kind (storage), view->size,
+			&object->host, &object->address);
+  if (status == UMMGR_ERR_DEVMEM && managed)
+    no_managed (view->device, view->size);
+  if (status == UMMGR_OK)
+    object->storage = storage;
+  return status;
+}
+
+/* New OBJECT in shared pages is in PLACE, and stays there.  */
+static void
+note_shared (struct ummgr_object *object, enum ummgr_place place)
+{
+  struct ummgr_object_view *view = &object->view;
+  if (place == UMMGR_PLACE_HOST)
+    ummgr_record_advice (object->address, view->size, UMMGR_TRACE_HOST,
+			 UMMGR_TRACE_PREFERRED);
+  object->demand = place == UMMGR_PLACE_ANY;
+  ummgr_object_placed (view, 0, view->size, place);
+}
+
 enum ummgr_status
 ummgr_storage_create (struct ummgr_object *object,
 		      const struct ummgr_decision *decision)
 {
   struct ummgr_object_view *view = &object->view;
   enum ummgr_storage storage = storage_for (object, decision);
-  uintptr_t host, address;
   enum ummgr_status status
-    = ummgr_cuda_alloc (view->device, cuda_kind (storage), view->size, &host,
-			&address);
-  if (status == UMMGR_ERR_DEVMEM && storage == UMMGR_STORAGE_MANAGED)
-    no_managed (view->device, view->size);
+    = allocate (object, storage, small_kind (decision->place));
   if (status != UMMGR_OK)
     return status;
-  object->storage = storage;
-  object->host = host;
-  object->address = address;
-  ummgr_record_present ((const void *) view->base, address, view->size,
+  ummgr_record_present ((const void *) view->base, object->address, view->size,
 			view->device, NULL);
+  if (object->chunk)
+    {
+      note_shared (object, decision->place);
+      return UMMGR_OK;
+    }
   if (storage != UMMGR_STORAGE_MANAGED)
     {
       ummgr_object_placed (view, 0, view->size, storage == UMMGR_STORAGE_PINNED
@@ -130,13 +181,12 @@ ummgr_storage_create (struct ummgr_object *object,
 }
 
 enum ummgr_status
-ummgr_storage_managed (int device, size_t size, uintptr_t *base_p)
+ummgr_storage_managed (struct ummgr_object *object)
 {
-  uintptr_t host;
   enum ummgr_status status
-    = ummgr_cuda_alloc (device, UMMGR_CUDA_MANAGED, size, &host, base_p);
-  if (status == UMMGR_ERR_DEVMEM)
-    no_managed (device, size);
+    = allocate (object, UMMGR_STORAGE_UNIFIED, UMMGR_SMALL_DEMAND);
+  if (status == UMMGR_OK)
+    object->view.base = object->address;
   return status;
 }
 
@@ -151,8 +201,12 @@ ummgr_storage_destroy (struct ummgr_object *object)
   if (storage != UMMGR_STORAGE_UNIFIED)
     ummgr_record_absent (object->address, object->view.size,
 			 object->view.device);
-  ummgr_cuda_free (object->view.device, cuda_kind (storage), object->host,
-		   object->address);
+  if (object->chunk)
+    ummgr_small_free (object->chunk, object->address);
+  else
+    ummgr_cuda_free (object->view.device, cuda_kind (storage), object->host,
+		     object->address);
+  object->chunk = NULL;
 }
 
 /* What of [LO, HI) the driver copies: what explicit placement put on the
@@ -380,6 +434,8 @@ ummgr_storage_place (struct ummgr_object *object, size_t lo, size_t hi,
     hi = view->size;
   if (place == UMMGR_PLACE_LIBGOMP || lo >= hi)
     return UMMGR_OK;
+  if (object->chunk)
+    return UMMGR_ERR_UNSUPPORTED;
   if (transfer == UMMGR_TRANSFER_HOME)
     return send_home (object, lo, hi);
   if (is_managed (object))

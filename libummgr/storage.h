@@ -15,9 +15,8 @@
 enum ummgr_status ummgr_storage_create (struct ummgr_object *object,
 					const struct ummgr_decision *decision);
 
-/* Memory for a new unified object of SIZE bytes on DEVICE.  */
-enum ummgr_status ummgr_storage_managed (int device, size_t size,
-					 uintptr_t *base_p);
+/* Give a new unified OBJECT its memory, and with that its base.  */
+enum ummgr_status ummgr_storage_managed (struct ummgr_object *object);
 
 void ummgr_storage_destroy (struct ummgr_object *object);
 
@@ -28,7 +27,7 @@ enum ummgr_status ummgr_storage_copy_out (struct ummgr_object *object,
 					  size_t lo, size_t size);
 
 /* Put [LO, HI) of OBJECT in PLACE.  UMMGR_ERR_UNSUPPORTED, without a
-   message, if it can't move now.  */
+   message, if it can't move now, or shares pages with others (small.h).  */
 enum ummgr_status ummgr_storage_place (struct ummgr_object *object, size_t lo,
 				       size_t hi, enum ummgr_place place,
 				       enum ummgr_transfer transfer);

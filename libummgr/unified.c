@@ -40,17 +40,18 @@ void *
 ummgr_unified_alloc (struct ummgr_manager *manager, size_t size,
 		     bool target_alloc, const void *site)
 {
-  uintptr_t base;
-  if (ummgr_storage_managed (manager->device, size, &base) != UMMGR_OK)
-    return NULL;
   struct ummgr_object *object
-    = ummgr_object_new (base, size, manager->device, UMMGR_PATH_UNIFIED);
+    = ummgr_object_new (0, size, manager->device, UMMGR_PATH_UNIFIED);
   if (!object)
     return NULL;
-  object->storage = UMMGR_STORAGE_UNIFIED;
-  object->host = object->address = base;
   object->target_alloc = target_alloc;
   object->manager = manager;
+  if (ummgr_storage_managed (object) != UMMGR_OK)
+    {
+      ummgr_object_drop (object);
+      return NULL;
+    }
+  uintptr_t base = object->view.base;
   ummgr_record_managed ((void *) base, size);
   pthread_mutex_lock (&manager->lock);
   ummgr_plan_unified (object);

@@ -122,9 +122,9 @@ static bool
 share_of (const struct ummgr_object *object, double *share)
 {
   struct ummgr_counters c;
-  bool managed = object->storage == UMMGR_STORAGE_UNIFIED
-    || object->storage == UMMGR_STORAGE_MANAGED;
-  if (!managed || !object->demand || object->view.place != UMMGR_PLACE_DEVICE
+  bool counted = !object->chunk && (object->storage == UMMGR_STORAGE_UNIFIED
+    || object->storage == UMMGR_STORAGE_MANAGED);
+  if (!counted || !object->demand || object->view.place != UMMGR_PLACE_DEVICE
       || object->view.running > 1
       || !ummgr_cuda_range_counters (object->address, &c)
       || c.h2d_bytes < c.d2h_bytes)

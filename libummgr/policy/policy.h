@@ -57,7 +57,8 @@ struct ummgr_object_view
   size_t size;			/* Bytes.  */
   int device;
   enum ummgr_data_path path;
-  bool pinned;			/* Its address got out: must not move.  */
+  bool pinned;			/* Must not move: its address got out, or it
+				   shares pages with others.  */
   unsigned running;		/* Regions that use it right now.  */
   enum ummgr_place place;	/* Of [placed_lo, placed_bytes); the rest is
 				   HOST.  */

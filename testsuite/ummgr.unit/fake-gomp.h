@@ -110,8 +110,10 @@ static CUresult
 fake_managed (CUdeviceptr *p, size_t size, unsigned flags)
 {
   FAKE_CALL (cuMemAllocManaged);
+  void *memory;
+  CHECK_EQ (posix_memalign (&memory, 256, size), 0);
   fake.allocations++;
-  *p = (CUdeviceptr) calloc (1, size);
+  *p = (CUdeviceptr) memset (memory, 0, size);
   return CUDA_SUCCESS;
 }
 static CUresult

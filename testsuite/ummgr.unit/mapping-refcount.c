@@ -8,7 +8,9 @@
 #include "mapping.h"
 
 static struct ummgr_manager *m;
-static char data[4096];
+/* Objects of less than a page share the driver's allocations.  */
+enum { PAGE = 4096 };
+static char data[512 * PAGE];
 
 /* One clause.  */
 struct one
@@ -157,26 +159,26 @@ release_and_delete (void)
 static void
 ended_twice (void)
 {
-  void *addresses[3] = { data, data + 50, data + 200 };
-  size_t sizes[3] = { 50, 50, 100 };
+  void *addresses[3] = { data, data + 50 * PAGE, data + 200 * PAGE };
+  size_t sizes[3] = { 50 * PAGE, 50 * PAGE, 100 * PAGE };
   unsigned short kinds[3]
     = { UMMGR_MAP_FROM, UMMGR_MAP_DELETE, UMMGR_MAP_RELEASE }, given[3];
   struct ummgr_clauses clauses = { 3, addresses, sizes, kinds };
   struct ummgr_mapping mapping;
   memset (data, 1, sizeof data);
   for (int at = 0; at <= 400; at += 200)
-    enter (data + at, 100, UMMGR_MAP_TO);
-  memset (device (0), 5, 100);
+    enter (data + at * PAGE, 100 * PAGE, UMMGR_MAP_TO);
+  memset (device (0), 5, 100 * PAGE);
   int freed = fake.frees;
   ummgr_mapping_init (&mapping, m, NULL, false);
   ummgr_mapping_exit (&mapping, &clauses, given);
   ummgr_mapping_exit_end (&mapping);
   ummgr_mapping_fini (&mapping);
-  CHECK (!device (0) && !device (200) && device (400));
+  CHECK (!device (0) && !device (200 * PAGE) && device (400 * PAGE));
   CHECK_EQ (fake.frees, freed + 2);
   CHECK_EQ (fake.strays, 0);
-  CHECK (data[49] == 5 && data[50] == 1);
-  leave (data + 400, 100, UMMGR_MAP_RELEASE);
+  CHECK (data[50 * PAGE - 1] == 5 && data[50 * PAGE] == 1);
+  leave (data + 400 * PAGE, 100 * PAGE, UMMGR_MAP_RELEASE);
   CHECK_EQ (fake.allocations, 0);
   CHECK_EQ (fake_count, 0);
 }

@@ -1,6 +1,7 @@
 /* Memory with one address is associated twice or not at all, stays associated
-   though a pointer in it is attached, is freed by the wrong call, or belongs to two
-   devices: unified objects by themselves and in constructs.  */
+   though a pointer in it is attached, is freed by the wrong call, belongs to two
+   devices, or is lost where there is no memory for what is known of it: unified
+   objects by themselves and in constructs.  */
 /* { dg-do run } */
 
 #include "config.h"
@@ -73,6 +74,28 @@ once (void)
   CHECK (!ummgr_unified_free (p, false));
   CHECK (ummgr_unified_free (p, true));
   CHECK_EQ (fake.allocations, 0);
+}
+
+static bool no_objects;
+
+/* What the pool of objects has its memory from.  */
+void *
+aligned_alloc (size_t alignment, size_t size)
+{
+  void *p;
+  return no_objects || posix_memalign (&p, alignment, size) != 0 ? NULL : p;
+}
+
+/* Before any object was made: none can be.  The memory is given back.  */
+static void
+without_objects (void)
+{
+  no_objects = true;
+  CHECK (!ummgr_unified_alloc (m, SIZE, false, NULL));
+  CHECK (!ummgr_unified_alloc (m, 10, false, NULL));
+  CHECK_EQ (fake.allocations, 0);
+  CHECK (!ummgr_unified_any ());
+  no_objects = false;
 }
 
 /* The memory, or word of it to libgomp, can't be had.  */
@@ -219,6 +242,7 @@ main (void)
 {
   ummgr_process.active = true;
   m = fake_start ("lru", 1 << 20);
+  without_objects ();
   once ();
   failing ();
   opaque ();
