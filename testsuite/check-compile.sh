@@ -72,11 +72,15 @@ plain_options ()
 }
 
 # And those for test $2 with it; what speaks for itself is left out where what is
-# said is compared.
+# said is compared (-ftrace does of transactions, which it leaves alone).
 plugin_options ()
 {
   local all='-fplugin-arg-ummgr-trace -fplugin-arg-ummgr-unify -fplugin-arg-ummgr-dump'
-  is_diagnosed "$2" || all+=' -fplugin-arg-ummgr-warn -fopt-info-optall'
+  if ! is_diagnosed "$2"; then
+    all+=' -fplugin-arg-ummgr-warn -fopt-info-optall'
+  elif options "$2" | grep -q -e -fgnu-tm; then
+    all=${all/-fplugin-arg-ummgr-trace/}
+  fi
   printf -- '-fplugin=%s %s ' "$plugin" "$1" | sed -E "s/,/ /g; s/ all\b/ $all/"
 }
 
