@@ -289,10 +289,10 @@ objects_one()
 bench_objects()
 {
   local most=${OBJECTS:-1000000} count policy bytes ns bare_bytes bare_ns
-  for count in $((most / 100)) $((most / 10)) "$most"; do
+  for count in $((most / 1000)) $((most / 10)) "$most"; do
     objects_one without "$count" env LD_LIBRARY_PATH="$stage/ummgr/sim"
     bare_bytes=$bytes bare_ns=$ns
-    for policy in um explicit; do
+    for policy in um rdm explicit; do
       objects_one $policy "$count" managed --min-size=1 --policy=$policy --
       say "(h) one of $count small objects under $policy, beyond libgomp" \
 	"$((bytes - bare_bytes)) bytes, $((ns - bare_ns)) ns"
