@@ -224,11 +224,12 @@ guards_add (use_ref *ref, const vec<use_data_guard> &guards, int loops)
       }
 }
 
-/* Does anything of REF's sample depend on data?  */
+/* Does anything of REF's sample depend on data, or is its place one that dimensions
+   don't say?  */
 static bool
 is_worth_it (const use_ref *ref)
 {
-  if (ref->place_known && use_data_any (ref->place))
+  if (ref->place_known && !(ref->flags & UMMGR_REF_AFFINE))
     return true;
   for (unsigned i = 0; i < ref->steps.length (); i++)
     if (ref->steps[i].known && use_data_any (ref->steps[i].code))

@@ -374,8 +374,8 @@ struct ummgr_dim_record
   uint32_t flags;		/* enum ummgr_dim_flag.  */
 } UMMGR_TABLE_RECORD;
 
-/* A reference whose place, or whether it is executed, depends on data: how to
-   tell for one iteration.  The steps are the loops and conditions around it,
+/* A reference whose place, or whether it is executed, depends on data, or whose
+   place is no sum of strides: how to tell for one iteration.  The steps are the loops and conditions around it,
    outermost first; what a loop's step or a condition refers to stands before
    it.  Expressions of samples may use the iterations of the loops so far, and
    elements of the arguments' arrays, which libummgr reads only where that moves

@@ -1,6 +1,6 @@
 /* What depends on data is described for one iteration: would break if a loop's
    bounds, a condition or an index that is loaded from an argument were left to
-   guesses, or if one that is not loaded from there were described.  */
+   guesses, or one that is a quotient, or if one that is neither were described.  */
 /* { dg-do compile } */
 
 #include <stdint.h>
@@ -26,6 +26,9 @@ f (const int64_t *row, const int32_t *col, unsigned char *mask, float *x,
 #pragma omp target teams distribute parallel for
   for (int64_t v = 0; v < n; v++)
     x[v ^ 5] = col[v];
+#pragma omp target teams distribute parallel for
+  for (int64_t v = 0; v < n; v++)
+    x[v / 16 * 512] = col[v];
 }
 
 /* { dg-final { scan-ummgr-dump-times {ref line 18 r size 4 .* sample shared \{n\} nonzero \{mask\[@(i[0-9]+)\]\} loop \{row\[@8\*\1 \+ 8\] - row\[@8\*\1\]\} at 4\*(i[0-9]+) \+ 4\*row\[@8\*\1\] why col} 1 ummgr-tables } } */
@@ -34,3 +37,4 @@ f (const int64_t *row, const int32_t *col, unsigned char *mask, float *x,
 /* { dg-final { scan-ummgr-dump-times {ref line 25 w size 4 .* at 4\*col\[@4\*col\[@4\*i[0-9]+\]\] why} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-not {ref line 28 .*sample} ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-not {ref line [0-9]+ \S+ size \S+ frequency \S+ exact .*sample} ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {ref line 31 w size 4 .* sample shared \{n\} at 2048\*\(\(i[0-9]+\) / \(16\)\)} 1 ummgr-tables } } */
