@@ -54,9 +54,17 @@ struct walk
   unsigned count, active;
   bool sorted;
   double width, bytes;		/* Of a run, on average.  */
-  double tests;			/* Of conditions for a page of it.  */
+  double tests[UMMGR_DATA_GRANULES];	/* Of conditions for a granule of it.  */
   struct point points[UMMGR_DATA_SAMPLE];
 };
+
+/* The bytes of a granule of W's reference.  */
+static double
+grain_of (const struct walk *w, enum ummgr_data_granule granule)
+{
+  return granule == UMMGR_DATA_PAGES ? UMMGR_DATA_PAGE
+    : granule == UMMGR_DATA_LINK ? UMMGR_DATA_LINK_PAGE : w->ref->element_size;
+}
 
 /* splitmix64's finish: the same numbers each time.  */
 static uint64_t
@@ -146,6 +154,7 @@ condition_apply (struct walk *w, const struct ummgr_table_step *step,
       return;
     }
   p->pass[UMMGR_DATA_NOW] *= now;
+  p->pass[UMMGR_DATA_MOST] *= can ? holds : 1;
   p->pass[UMMGR_DATA_LASTING] *= elements & w->transient ? expected : now;
 }
 
@@ -177,7 +186,7 @@ point_fill (struct walk *w, struct point *p)
   const struct ummgr_table_sample *s = &w->ref->sample;
   unsigned loops = 0, inner = 0;
   double count = 1;
-  *p = (struct point) { .active = true, .weight = 1, .pass = { 1, 1, 1 } };
+  *p = (struct point) { .active = true, .weight = 1, .pass = { 1, 1, 1, 1 } };
   for (unsigned i = 0; i < s->step_count && p->active; i++)
     {
       const struct ummgr_table_step *step = &s->steps[i];
@@ -245,8 +254,9 @@ points_fill (struct walk *w, unsigned sample, int64_t lo, int64_t hi)
       before = p->lo;
       w->active++;
       w->width += (double) (p->hi - p->lo);
-      w->tests += p->weight / p->runs
-		  / fmax (1, (double) (p->hi - p->lo) / UMMGR_DATA_PAGE);
+      for (int g = 0; g < UMMGR_DATA_GRANULES; g++)
+	w->tests[g] += p->weight / p->runs
+		       / fmax (1, (double) (p->hi - p->lo) / grain_of (w, g));
       double bytes = p->weight / p->runs * w->ref->element_size;
       w->bytes += fmin (bytes, (double) (p->hi - p->lo));
     }
@@ -254,7 +264,8 @@ points_fill (struct walk *w, unsigned sample, int64_t lo, int64_t hi)
     {
       w->width /= w->active;
       w->bytes /= w->active;
-      w->tests /= w->active;
+      for (int g = 0; g < UMMGR_DATA_GRANULES; g++)
+	w->tests[g] /= w->active;
     }
   return true;
 }
@@ -297,6 +308,24 @@ passes_evenly (const struct walk *w, enum ummgr_data_variant variant)
   return p * all < 2.5 || x <= free + 2 * sqrt (2 * free);
 }
 
+/* In how many places the ACTIVE points of [FIRST, LAST), which grow, and what is
+   between them are: one for each iteration, or, where most points are on the page
+   of the one before, one for each that isn't.  */
+static double
+places_of (const struct walk *w, unsigned first, unsigned last, unsigned active)
+{
+  unsigned places = 0;
+  int64_t before = INT64_MIN;
+  for (unsigned i = first; i < last; i++)
+    if (w->points[i].active)
+      {
+	int64_t at = w->points[i].lo / UMMGR_DATA_LINK_PAGE;
+	places += at != before;
+	before = at;
+      }
+  return places <= active / 2 ? places : w->all / w->count * active;
+}
+
 /* What the parts [FIRST, LAST) cover where places grow, up to END.  EVEN: the part
    of them that passes, or negative: as it is.  */
 static double
@@ -314,15 +343,17 @@ group_cover (const struct walk *w, unsigned first, unsigned last, int64_t end,
     return 0;
   if (even >= 0)
     pass = even;
-  double iterations = w->all / w->count * active;
+  double iterations = w->all / w->count * active, places = iterations;
+  if (granule == UMMGR_DATA_LINK)
+    places = places_of (w, first, last, active);
   double unit = granule == UMMGR_DATA_BYTES ? w->bytes
-		: fmax (w->width, UMMGR_DATA_PAGE);
+		: fmax (w->width, grain_of (w, granule));
   double span = fmax ((double) (end - lo), w->bytes);
-  double full = fmin (span, iterations * unit);
+  double full = fmin (span, places * unit);
   double times = full > 0 ? fmax (1, iterations * unit / full) : 1;
   /* Each access of a run has a condition of its own: one is enough for a page.  */
-  if (granule == UMMGR_DATA_PAGES && w->inside && !w->outside)
-    times *= fmax (1, w->tests);
+  if (granule != UMMGR_DATA_BYTES && w->inside && !w->outside)
+    times *= fmax (1, w->tests[granule]);
   return full * -expm1 (times * log1p (-fmin (pass, 1 - 1e-12)));
 }
 
@@ -374,12 +405,6 @@ support (double n, double found, double most)
       *(-middle * expm1 (-n / middle) < found ? &lo : &hi) = middle;
     }
   return lo;
-}
-
-static double
-grain_of (const struct walk *w, enum ummgr_data_granule granule)
-{
-  return granule == UMMGR_DATA_PAGES ? UMMGR_DATA_PAGE : w->ref->element_size;
 }
 
 /* The granules of an object of SIZE bytes that places which go anywhere may
@@ -439,6 +464,34 @@ shares_fill (const struct walk *w, double size, struct ummgr_data_ref *out)
     }
 }
 
+/* Fill what OUT says of what can be at most: of N iterations that were found, two
+   standard deviations more, and three where none is (the rule of three); but no more
+   than all.  A sample of all iterations is no sample.  */
+static void
+most_fill (const struct walk *w, double size, struct ummgr_data_ref *out)
+{
+  double found = 0, link = 0, accesses = 0;
+  for (unsigned i = 0; i < w->count; i++)
+    if (w->points[i].active)
+      {
+	const struct point *p = &w->points[i];
+	found += p->pass[UMMGR_DATA_MOST];
+	link += p->runs * ((double) (p->hi - p->lo) + UMMGR_DATA_LINK_PAGE);
+	accesses += p->weight;
+      }
+  double more = w->all > w->count ? 2 * sqrt (found) + 3 : 0;
+  double each = w->active ? w->all / w->count / w->active : 0;
+  const double (*share)[UMMGR_DATA_GRANULES] = out->share;
+  out->most_link = share[UMMGR_DATA_MOST][UMMGR_DATA_LINK] * size
+		   + more * each * link;
+  out->most_accesses = out->accesses[UMMGR_DATA_MOST] + more * each * accesses;
+  out->most_link = fmin (out->most_link,
+			 share[UMMGR_DATA_ANY][UMMGR_DATA_LINK] * size);
+  out->most_accesses = fmin (out->most_accesses, out->accesses[UMMGR_DATA_ANY]);
+  if (w->guessed)
+    out->most_link = out->most_accesses = INFINITY;
+}
+
 /* The pages that an iteration goes to.  */
 static double
 scatter_of (const struct walk *w)
@@ -488,4 +541,5 @@ ummgr_data_sample (const struct ummgr_table_ref *ref,
 			    * (w.all / w.count);
   out->scatter = scatter_of (&w);
   shares_fill (&w, (double) extent.size, out);
+  most_fill (&w, (double) extent.size, out);
 }

@@ -37,6 +37,7 @@ enum { WORK_MAX = 2 * UMMGR_DATA_SAMPLE, LEAST = 32 };
 struct data_arg
 {
   unsigned sampled;		/* References of which LASTING knows.  */
+  bool complete;		/* And all their conditions could be told.  */
   struct ummgr_hint now, lasting;	/* By samples.  */
   uint64_t when;		/* The launch that NOW is of; 0: none.  */
   struct ummgr_data_growth growth;
@@ -175,9 +176,10 @@ arg_sample (struct data_arg *arg, const struct ummgr_table_region *region,
 	  iterations = refs[j].iterations;
 	}
     }
-  if (!known || known < arg->sampled)
+  if (!known || known < arg->sampled || (arg->complete && !complete))
     return;
   arg->sampled = known;
+  arg->complete = complete;
   arg->when = complete ? launch : 0;
   ummgr_hints_with_data (table, inputs, extent, refs, UMMGR_DATA_NOW,
 			 UMMGR_DATA_PAGES, &arg->now);
@@ -243,13 +245,15 @@ correct (const struct ummgr_data_state *s, unsigned i, struct ummgr_hint *hint)
       hint->density_sc19 = by->density_sc19;
       hint->reason = by->reason;
       hint->scatter = by->scatter;
+      hint->remote = by->remote;
+      hint->remote_most = by->remote_most;
       hint->corrected = true;
     }
   if (arg->growth.launches && !fresh)
     {
       hint->density = hint->density_most = arg->expected;
       hint->reason = arg->reason;
-      hint->scatter = 0;
+      hint->scatter = hint->remote = 0;
       hint->corrected = true;
     }
   if (hint->corrected)
@@ -283,11 +287,7 @@ ummgr_data_hints (const struct ummgr_table_region *region,
   if (s)
     {
       s->launches++;
-      bool fresh = (s->launches & (s->launches - 1)) == 0;
-      bool readable = false;
-      for (unsigned i = 0; fresh && i < region->arg_count; i++)
-	readable |= args[i].memory.at != NULL;
-      if (readable)
+      if ((s->launches & (s->launches - 1)) == 0)
 	sample (s, inputs, extents, args);
       for (unsigned i = 0; i < region->arg_count; i++)
 	if (hints[i].known && (s->args[i].sampled || s->args[i].growth.launches))

@@ -33,7 +33,12 @@
    locality, by which objects are ranked over all launches, by the latter.
 
    Places count by what the driver moves, 64K, as a scattered access brings all
-   of that; a density in bytes is kept beside it.  */
+   of that; a density in bytes is kept beside it.  For what stays on the host they
+   count by the host's pages; and as policies leave it there only if that can't cost
+   much, the most that it can be is kept, too: what a sample may have missed, and
+   conditions that can't be told.
+
+   A place that is no sum of strides, as a quotient, is sampled in the same way.  */
 
 #ifndef UMMGR_HINTS_DATA_H
 #define UMMGR_HINTS_DATA_H
@@ -48,6 +53,7 @@ enum ummgr_data_variant
   UMMGR_DATA_LASTING,		/* Those on data that regions write as the
 				   compiler expects them.  */
   UMMGR_DATA_NOW,		/* As the data is now.  */
+  UMMGR_DATA_MOST,		/* The same; what can't be told is true.  */
   UMMGR_DATA_VARIANTS
 };
 
@@ -55,12 +61,18 @@ enum ummgr_data_granule
 {
   UMMGR_DATA_BYTES,
   UMMGR_DATA_PAGES,		/* Of UMMGR_DATA_PAGE.  */
+  UMMGR_DATA_LINK,		/* Of UMMGR_DATA_LINK_PAGE.  */
   UMMGR_DATA_GRANULES
 };
 
 /* What a fault brings (UVM's fault granularity; SC'19's POWER9 has such
    pages).  */
 #define UMMGR_DATA_PAGE 65536
+
+/* What counts of host memory that the device reads over the link: the host's page.
+   It is much more than what one access brings (32 to 128 bytes), and so what is
+   said of the link is rather too much.  */
+#define UMMGR_DATA_LINK_PAGE 4096
 
 /* What a sample says of one reference.  */
 struct ummgr_data_ref
@@ -76,6 +88,10 @@ struct ummgr_data_ref
 				   conditions on data are true, on average.  */
   /* Of the object.  */
   double share[UMMGR_DATA_VARIANTS][UMMGR_DATA_GRANULES];
+  /* What stays out of a sample may be so many times what is in it, or what
+     iterations do of which none was found: bytes of pages of the link, and
+     accesses.  */
+  double most_link, most_accesses;
 };
 
 /* Iterations of a sample.  */

@@ -41,6 +41,9 @@ struct use
   double random_most;		/* The bytes that these make the driver move, all
 				   guesses at their worst.  */
   bool estimated, overflow, unbounded;
+  /* The pages of the link that samples say and that random places are, in bytes,
+     and what they and the bytes of all accesses can be at most.  */
+  double link, link_most, bytes_most;
   const char *reason;
 };
 
@@ -142,6 +145,25 @@ box_keep (struct use *u, const struct ummgr_box *box)
   u->boxes[u->box_count++] = *box;
 }
 
+/* What DATA, of a sample of U, says of the link.  Of later launches the data may
+   have changed.  */
+static void
+link_add_sampled (struct use *u, const struct ummgr_table_ref *ref,
+		  const struct ummgr_data_ref *data)
+{
+  double size = (double) u->extent.size;
+  const double *share = data->share[u->variant];
+  bool now = u->variant == UMMGR_DATA_NOW
+    || memcmp (share, data->share[UMMGR_DATA_NOW], sizeof data->share[0]) == 0;
+  u->link += share[UMMGR_DATA_LINK] * size;
+  u->link_most += now ? data->most_link
+    : data->guessed ? INFINITY
+    : data->share[UMMGR_DATA_ANY][UMMGR_DATA_LINK] * size;
+  u->bytes_most += (now ? data->most_accesses
+		    : data->guessed ? INFINITY : data->accesses[UMMGR_DATA_ANY])
+		   * ref->element_size;
+}
+
 /* REF, of which a sample says DATA.  */
 static void
 ref_add_sampled (struct use *u, const struct ummgr_table_ref *ref,
@@ -151,6 +173,7 @@ ref_add_sampled (struct use *u, const struct ummgr_table_ref *ref,
   double accesses = data->accesses[u->variant];
   u->accesses += accesses;
   u->bytes += accesses * ref->element_size;
+  link_add_sampled (u, ref, data);
   u->estimated = true;
   reason_set (u, ref->why);
   /* Of no weight: its places are counted by the sample.  */
@@ -185,6 +208,8 @@ ref_add (struct use *u, const struct ummgr_table_ref *ref)
   u->bytes += accesses * ref->element_size;
   if (!(ref->flags & UMMGR_REF_EXACT))
     u->estimated = true;
+  u->bytes_most += (ref->flags & UMMGR_REF_EXACT ? accesses : ref_most (u, ref))
+		   * ref->element_size;
   reason_set (u, ref->why);
   struct ummgr_box box;
   if ((ref->flags & UMMGR_REF_AFFINE) && u->box_count < BOXES_MAX
@@ -199,23 +224,26 @@ ref_add (struct use *u, const struct ummgr_table_ref *ref)
   u->random += accesses;
   u->random_bytes += accesses * ref->element_size;
   u->random_most += ref_most (u, ref) * UMMGR_DATA_PAGE;
+  double pages = (double) u->extent.size / UMMGR_DATA_LINK_PAGE;
+  if (pages > 0)
+    u->link += -pages * expm1 (-accesses / pages) * UMMGR_DATA_LINK_PAGE;
+  u->link_most += ref_most (u, ref) * UMMGR_DATA_LINK_PAGE;
 }
 
-/* Expected bytes of SIZE that boxes touch.  */
+/* Expected bytes of SIZE that BOXES, which are U's or made of them, touch.  */
 static double
-boxes_expected (struct use *u, double size)
+boxes_expected (struct use *u, const struct ummgr_box *boxes, double size)
 {
   bool exact = true;
   double left = 1, all = 0;
-  double certain = ummgr_boxes_cover (u->boxes, u->box_count, (uint64_t) size,
+  double certain = ummgr_boxes_cover (boxes, u->box_count, (uint64_t) size,
 				      sure, &exact);
   for (size_t i = 0; i < u->box_count; i++)
     if (u->boxes[i].weight < sure)
       left *= 1 - u->boxes[i].weight;
   if (left < 1)
     {
-      all = ummgr_boxes_cover (u->boxes, u->box_count, (uint64_t) size, 0,
-			       &exact);
+      all = ummgr_boxes_cover (boxes, u->box_count, (uint64_t) size, 0, &exact);
       if (all > certain)
 	certain += (all - certain) * (1 - left);
     }
@@ -270,7 +298,7 @@ static void
 density_fill (struct use *u, struct ummgr_hint *out)
 {
   double size = (double) u->extent.size;
-  double bytes = u->box_count ? boxes_expected (u, size) : 0;
+  double bytes = u->box_count ? boxes_expected (u, u->boxes, size) : 0;
   if (u->random > 0)
     {
       double element = u->random_bytes / u->random;
@@ -281,6 +309,37 @@ density_fill (struct use *u, struct ummgr_hint *out)
   out->density = 1 - (1 - bytes / size) * sampled_left (u, false);
   out->density_most = u->estimated ? density_most (u) : out->density;
   out->density_sc19 = u->bytes / size;
+}
+
+/* BOX with the pages that its runs are in.  */
+static struct ummgr_box
+box_pages (const struct ummgr_box *box)
+{
+  struct ummgr_box wide = { .base = box->base - UMMGR_DATA_LINK_PAGE / 2,
+			    .run = box->run + UMMGR_DATA_LINK_PAGE - 1,
+			    .weight = box->weight };
+  for (unsigned i = 0; i < box->dims; i++)
+    ummgr_box_add (&wide, (int64_t) box->stride[i], box->count[i]);
+  ummgr_box_end (&wide);
+  return wide;
+}
+
+/* What goes over the link if the object stays on the host.  */
+static void
+remote_fill (struct use *u, struct ummgr_hint *out)
+{
+  struct ummgr_box pages[BOXES_MAX];
+  bool exact = true;
+  for (size_t i = 0; i < u->box_count; i++)
+    pages[i] = box_pages (&u->boxes[i]);
+  if (u->box_count)
+    {
+      u->link += boxes_expected (u, pages, (double) u->extent.size);
+      u->link_most += ummgr_boxes_cover (pages, u->box_count, u->extent.size,
+					 DBL_MIN, &exact);
+    }
+  out->remote = fmax (1, u->link);
+  out->remote_most = fmax (out->remote, fmax (u->link_most, u->bytes_most));
 }
 
 /* [lo, hi) where all places are known.  */
@@ -335,7 +394,10 @@ arg_evaluate (const struct ummgr_table_arg *arg,
   else
     {
       if (extent.size)
-	density_fill (&u, out);
+	{
+	  density_fill (&u, out);
+	  remote_fill (&u, out);
+	}
       bounds_fill (&u, out);
       out->estimated = u.estimated;
       out->overwritten = ummgr_live_overwritten (arg, inputs, extent);
@@ -592,6 +654,9 @@ ummgr_hint_merge (struct ummgr_hint *to, const struct ummgr_hint *from)
   to->density_sc19 = density_sum (to->density_sc19, from->density_sc19,
 				  INFINITY);
   to->scatter = fmax (to->scatter, from->scatter);
+  bool remote = to->remote > 0 && from->remote > 0;
+  to->remote = remote ? to->remote + from->remote : 0;
+  to->remote_most += from->remote_most;
   to->lo = bounded ? (to->lo < from->lo ? to->lo : from->lo) : 0;
   to->hi = bounded ? (to->hi > from->hi ? to->hi : from->hi) : 0;
   if (!to->reason)

@@ -46,6 +46,7 @@ struct user
   double locality;		/* The mean when LAUNCHES was a power of 2.  */
   double missed;		/* The share that all its launches together
 				   don't access.  */
+  double remote;		/* The most over the link; 0: not known.  */
   double frequency;
   double reuse, likely;		/* When there were KNOWN users.  */
   unsigned known;
@@ -58,6 +59,7 @@ struct object
   unsigned user_count;
   double global;
   double density;		/* In all launches; 0: not known.  */
+  double remote;		/* The same.  */
   struct user users[USERS];
 };
 
@@ -182,15 +184,24 @@ launch_add (struct object *object, struct user *user,
   double missed = share_missed (hint, user->frequency);
   if (missed < user->missed)
     user->missed = missed;
-  double global = 0, all_missed = 1;
+  if (hint->remote > 0)
+    user->remote = fmax (hint->remote, user->remote);
+  else if (!(user->remote > 0))
+    user->remote = INFINITY;
+  double global = 0, all_missed = 1, remote = 0;
   for (unsigned i = 0; i < object->user_count; i++)
     {
       global += object->users[i].frequency * object->users[i].locality;
       all_missed *= object->users[i].missed;
+      if (object->users[i].launches)
+	remote += fmax (object->users[i].frequency,
+			(double) object->users[i].launches)
+		  * object->users[i].remote;
     }
   /* Equal sums of other orders shall be equal.  */
   object->global = (float) global;
   object->density = 1 - all_missed;
+  object->remote = remote < INFINITY ? remote : 0;
 }
 
 void
@@ -208,6 +219,7 @@ ummgr_reuse_fill (const struct ummgr_object_view *view,
   hint->global_locality = object->global;
   hint->density_program = object->density > 0 ? object->density
     : hint->density;
+  hint->remote_program = object->remote;
   hint->reuse_static = user->reuse;
   hint->reuse_likely = user->likely;
 }

@@ -43,7 +43,8 @@ hint_log (const struct ummgr_table_region *region,
 	       "locality %.6g, density %.6g (SC'19's %.6g), bytes [%" PRIu64
 	       ", %" PRIu64 "), next use in %.4g regions, global locality %.6g, "
 	       "likely in %.4g regions, density in the program %.6g, "
-	       "places of an iteration %.4g, %s%s%s",
+	       "places of an iteration %.4g, over the link %.6g, at most %.6g, in"
+	       " the program %.6g, %s%s%s",
 	       region->file, region->line, hint->name ? hint->name : "",
 	       object->id, object->base,
 	       object->size,
@@ -53,6 +54,7 @@ hint_log (const struct ummgr_table_region *region,
 	       hint->locality, hint->density, hint->density_sc19, hint->lo,
 	       hint->hi, hint->reuse_static, hint->global_locality,
 	       hint->reuse_likely, hint->density_program, hint->scatter,
+	       hint->remote, hint->remote_most, hint->remote_program,
 	       hint->estimated ? "estimated" : "exact",
 	       hint->reason ? ", " : "", hint->reason ? hint->reason : "");
 }

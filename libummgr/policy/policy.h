@@ -110,6 +110,13 @@ struct ummgr_hint
   double scatter;		/* Where only some iterations use the object:
 				   the places of it, in what the driver moves,
 				   that one such iteration goes to; or 0.  */
+  /* Bytes that the device reads and writes over the link if the object stays on
+     the host, each page of what is accessed once.  0: not known.  */
+  double remote;
+  double remote_most;		/* What it can be at most, where guesses are at
+				   their worst, and no cache keeps what is accessed
+				   again; INFINITY: nobody knows.  */
+  double remote_program;	/* In all launches that use the object.  */
   /* What comes between this launch and the next that uses the object.  */
   bool host_known;		/* Else what follows is the worst.  */
   bool host_reads, host_writes;	/* The host may.  */
@@ -176,7 +183,8 @@ struct ummgr_policy_config
   uint64_t unit;
   /* Bytes that could be sent in the time that one fault takes, and the faults
      that bring all of a unit by demand, one place after the other.  0: not known,
-     and policies don't weigh the one against the other.  */
+     or nothing comes by demand, and policies don't weigh the one against the
+     other.  */
   uint64_t fault_bytes;
   unsigned unit_faults;
 };

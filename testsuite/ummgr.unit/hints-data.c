@@ -198,6 +198,11 @@ compare (const struct graph *g, bool of_col)
 	 < 0.15 * (double) g->m + 1);
   CHECK (s.share[UMMGR_DATA_ANY][UMMGR_DATA_BYTES]
 	 >= now[UMMGR_DATA_BYTES] - 1e-9);
+  double link = truth (g, of_col, size, UMMGR_DATA_LINK_PAGE, &accesses);
+  bool large = size > 16 * UMMGR_DATA_LINK_PAGE;
+  CHECK (!large || fabs (now[UMMGR_DATA_LINK] - link) < 0.2);
+  CHECK (!large || s.most_link >= 0.97 * link * (double) size);
+  CHECK (s.most_accesses >= 0.85 * accesses);
 }
 
 /* Predicted against what is accessed, on random graphs.  */
@@ -248,6 +253,54 @@ check_transient (void)
   graph_free (&g);
 }
 
+/* for (i = 0; i < n; i++) x += a[i / 16 * 1024], of 8 bytes: each page of two, and
+   in some iterations only.  */
+static const unsigned char code_row[]
+  = { LOOP (0), UMMGR_CODE_CONST8, 16, UMMGR_CODE_DIV, TIMES (64), TIMES (64),
+      UMMGR_CODE_CONST8, 2, UMMGR_CODE_MUL, 0 };
+static const struct ummgr_table_step steps_row[]
+  = { { UMMGR_STEP_SHARED, code_n, 0 }, { UMMGR_STEP_NONZERO, code_mask, 0.3 } };
+
+static void
+check_rows (void)
+{
+  const uint64_t rows = 2048, size = rows * 8192;
+  struct graph g = graph_new (16 * rows, 1, 1, 0, false);
+  struct view v = view_of (&g);
+  struct ummgr_table_ref ref = {
+    .flags = UMMGR_REF_READ, .element_size = 8, .why = "", .frequency = 1,
+    .sample = { code_row, 2, 1, steps_row }
+  };
+  double page = UMMGR_DATA_LINK_PAGE;
+  /* No two of the sample are in one row: each iteration may have its page.  */
+  struct ummgr_data_ref s = sample (&v, &ref, size, 0);
+  CHECK (s.known && s.complete && s.share[UMMGR_DATA_NOW][UMMGR_DATA_LINK] > 0.98);
+  /* Eight are.  */
+  v.n = 16 * 32;
+  s = sample (&v, &ref, size, 0);
+  double link = s.share[UMMGR_DATA_NOW][UMMGR_DATA_LINK] * (double) size;
+  CHECK (link >= 31 * page && link <= 33 * page);
+  CHECK (s.most_link >= link && s.most_accesses == 16 * 32);
+
+  /* None is found of 4096 where 256 are looked at: three in 256 may be.  */
+  ref.sample.step_count = 2;
+  v.n = 4096;
+  s = sample (&v, &ref, size, 0);
+  CHECK (s.share[UMMGR_DATA_NOW][UMMGR_DATA_LINK] == 0);
+  CHECK (fabs (s.most_accesses - 3 * 16) < 1e-6);
+  CHECK (fabs (s.most_link - 3 * 16 * (page + 8)) < 1e-3);
+  /* All are looked at.  */
+  v.n = 200;
+  s = sample (&v, &ref, size, 0);
+  CHECK (s.most_link == 0 && s.most_accesses == 0);
+  /* What can't be told may be all.  */
+  v.memory[MASK].at = NULL;
+  s = sample (&v, &ref, size, 0);
+  CHECK (!s.complete && s.accesses[UMMGR_DATA_NOW] < 100);
+  CHECK (s.most_accesses == 200);
+  graph_free (&g);
+}
+
 /* Few of the accesses of an iteration pass, but some in each page.  */
 static void
 check_inside (void)
@@ -258,6 +311,7 @@ check_inside (void)
   const double *now = s.share[UMMGR_DATA_NOW];
   CHECK (s.known && s.complete && s.each && s.accesses[UMMGR_DATA_NOW] > 0);
   CHECK (!s.guessed && sample (&v, &ref_guessed, g.m * 4, 0).guessed);
+  CHECK (sample (&v, &ref_guessed, g.m * 4, 0).most_link == INFINITY);
   CHECK (!sample (&v, &ref_col, g.m * 4, 0).each);
   CHECK (now[UMMGR_DATA_BYTES] < 0.1);
   CHECK (now[UMMGR_DATA_PAGES] > 0.95);
@@ -397,6 +451,7 @@ main (void)
   check_graphs ();
   check_transient ();
   check_inside ();
+  check_rows ();
   check_junk ();
   check_growth ();
   return 0;

@@ -6,6 +6,7 @@
 #include "config.h"
 #include "check.h"
 #include "hints.h"
+#include "hints-data.h"
 #include "ummgr-table.h"
 
 #include <math.h>
@@ -205,6 +206,46 @@ check_most (void)
   CHECK (h.density < 1e-4 && h.density_most == 1);
 }
 
+/* What the link has to carry: pages once, and at most what each access brings.  */
+static void
+check_remote (void)
+{
+  const size_t pages = 64 * (size_t) UMMGR_DATA_LINK_PAGE;
+  static const unsigned char two_pages[] = { UMMGR_CODE_CONST64, 0, 32, 0, 0, 0,
+					     0, 0, 0, 0 };
+  dims[0] = (struct ummgr_table_dim) { two_pages, code_n, code_n, true };
+  setup (UMMGR_REF_READ | UMMGR_REF_AFFINE | UMMGR_REF_EXACT, 1);
+  struct ummgr_hint h = evaluate (32, pages, NULL);
+  CHECK (fabs (h.remote - 32 * 4096) < 32 * 4 + 4096 / 2);
+  CHECK (h.remote_most == h.remote);
+  /* Each of the 32 a thousand times.  */
+  dims[1] = (struct ummgr_table_dim) { code_zero, code_n, code_n, false };
+  setup (UMMGR_REF_READ | UMMGR_REF_AFFINE | UMMGR_REF_EXACT, 2);
+  CHECK (evaluate (32, pages, NULL).remote < 32 * 4200);
+  h = evaluate (2000, pages, NULL);
+  CHECK (h.remote < 32 * 4200 && h.remote_most == 2000.0 * 2000 * 4);
+  /* Under a condition, and in a loop of which nobody knows the length.  */
+  setup (UMMGR_REF_READ | UMMGR_REF_AFFINE, 1);
+  ref.frequency = 0.25;
+  h = evaluate (32, pages, NULL);
+  CHECK (h.remote > 32 * 1000 && h.remote < 32 * 1100);
+  CHECK (h.remote_most > 32 * 4000 && h.remote_most < 32 * 4200);
+  setup (UMMGR_REF_READ | UMMGR_REF_AFFINE, 1);
+  ref.frequency = 8;
+  h = evaluate (32, pages, NULL);
+  CHECK (h.remote < 32 * 4200 && h.remote_most == INFINITY);
+  /* Anywhere.  */
+  dims[0].stride = NULL;
+  setup (UMMGR_REF_READ, 1);
+  h = evaluate (16, pages, NULL);
+  CHECK (fabs (h.remote - 4096 * 64 * (1 - exp (-0.25))) < 1);
+  CHECK (h.remote_most == 16 * 4096);
+  /* Some uses have no record.  */
+  setup (UMMGR_REF_READ, 1);
+  args[1].use.flags |= UMMGR_USE_UNKNOWN;
+  CHECK (evaluate (16, pages, NULL).remote == 0);
+}
+
 static void
 check_merge (void)
 {
@@ -225,8 +266,14 @@ check_merge (void)
   a = b = (struct ummgr_hint) { .known = true, .write = true,
 				.overwritten = true, .scatter = 1 };
   b.scatter = 2;
+  a.remote = a.remote_most = 3;
   ummgr_hint_merge (&a, &b);
-  CHECK (!a.overwritten && a.scatter == 2);
+  CHECK (!a.overwritten && a.scatter == 2 && a.remote == 0);
+  a.remote = a.remote_most = 3;
+  b.remote = 4;
+  b.remote_most = 5;
+  ummgr_hint_merge (&a, &b);
+  CHECK (a.remote == 7 && a.remote_most == 8);
 }
 
 int
@@ -237,6 +284,7 @@ main (void)
   check_random ();
   check_unknown ();
   check_most ();
+  check_remote ();
   check_merge ();
   return 0;
 }
