@@ -190,6 +190,10 @@ make (int device)
   };
   struct ummgr_figures figures = find_figures (device);
   ummgr_policy_configure (&config, &figures);
+  /* Plain copies don't come by demand.  */
+  if (o->copies[0] == 'p' || policy->passive
+      || !ummgr_cuda_pages_on_demand (device))
+    config.fault_bytes = 0;
   struct ummgr_manager *m = ummgr_manager_new (device, policy, &config);
   if (!m)
     return NULL;

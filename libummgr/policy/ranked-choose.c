@@ -469,7 +469,7 @@ choose_item (struct ummgr_ranked *r, size_t i)
   struct ummgr_ranked_item *item = &r->items[i];
   struct ummgr_ranked_object *o = item->object;
   int64_t has = ummgr_ranked_bytes (o);
-  if (!ummgr_object_movable (o->view))
+  if (item->away || !ummgr_object_movable (o->view))
     return;
   if (has && o->to_lo <= item->want_lo && o->to_hi >= item->want_hi)
     return;

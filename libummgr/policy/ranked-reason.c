@@ -17,6 +17,7 @@ enum kind
   A_PART,
   TOO_LARGE,
   BLOCKED,
+  AWAY,
   LEAVES
 };
 
@@ -63,6 +64,8 @@ static int
 item_kind (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item)
 {
   const struct ummgr_ranked_object *o = item->object;
+  if (item->away)
+    return AWAY;
   uint64_t bytes = ummgr_ranked_bytes (o);
   uint64_t want = item->want_hi - item->want_lo;
   if (bytes >= want)
@@ -77,6 +80,7 @@ plain (int kind)
   return kind == THERE ? "used by the region"
     : kind == A_PART ? "used by the region, a part fits"
     : kind == TOO_LARGE ? "larger than the device's memory"
+    : kind == AWAY ? "few of its bytes are read"
     : kind == BLOCKED ? "ranks below what is on the device"
     : "ranks lowest";
 }
@@ -147,6 +151,7 @@ ummgr_ranked_why (struct ummgr_ranked *r, const struct ummgr_ranked_item *item)
     .kind = kind,
     .own = figure (r, &item->rank) * 16 + o->source,
     .other = kind == A_PART ? percent
+      : kind == AWAY ? item->remote
       : tie ? item->blocked_rank.value
       : names ? figure (r, &item->blocked_rank) : 0,
     .tie = tie ? item->rank.value : 0,
@@ -160,6 +165,9 @@ ummgr_ranked_why (struct ummgr_ranked *r, const struct ummgr_ranked_item *item)
 	    sizeof ranks);
   if (kind == A_PART)
     snprintf (text, sizeof text, "%.0f%% fits, %s", percent, ranks);
+  else if (kind == AWAY)
+    snprintf (text, sizeof text, "%.2g%% of it is read over the link, %s",
+	      100 * item->remote, ranks);
   else if (kind == TOO_LARGE)
     snprintf (text, sizeof text, "larger than the device's memory, %s", ranks);
   else

@@ -1,4 +1,4 @@
-/* How an object gets to the device: sent as a whole, or by demand.
+/* How an object gets to the device: sent as a whole, by demand, or not at all.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    SC'19 3.1: what is accessed to at least half is sent.  Half was found by trial,
@@ -22,7 +22,13 @@
    finds none may miss some: only few iterations come to their accesses.  One does,
    or the program wouldn't run the region, and others nearby: they bring as many
    places as an iteration goes to, or a unit, so that a small object is better sent.
-   Owns no state.  */
+
+   What is only read, and little of that, may stay on the host: what is read comes
+   over the link, in each launch again.  So all launches that use the object, as far
+   as is known, must bring no more than half of what sending it would.  More may come
+   than is known; then it is sent once this launch may bring the sum to half, at the
+   latest.  By then no more is lost than is saved else.  What nobody knows a limit of
+   is sent.  Owns no state.  */
 
 #include "config.h"
 #include "policy/ranked.h"
@@ -98,6 +104,21 @@ choose_sent (struct ummgr_ranked_item *item, const struct ummgr_hint *hint)
   item->sent_hi = hint->hi < size ? hint->hi : size;
 }
 
+/* Is ITEM's object better used where it is, on the host?  */
+static bool
+host_is_right (const struct ummgr_ranked *r,
+	       const struct ummgr_ranked_item *item,
+	       const struct ummgr_hint *hint)
+{
+  const struct ummgr_ranked_object *o = item->object;
+  bool came = ummgr_ranked_bytes (o) && o->used;
+  double half = (double) (item->want_hi - item->want_lo) / 2;
+  return r->kind->weighs && r->fault_bytes > 0
+    && r->partial != UMMGR_PARTIAL_PAPER && r->transfer == 'h' && !came
+    && hint->read && !hint->write && hint->remote > 0
+    && hint->remote_program <= half && o->remote + hint->remote_most <= half;
+}
+
 /* What isn't known is sent as the program would have sent it.  */
 void
 ummgr_ranked_choose_transfer (const struct ummgr_ranked *r,
@@ -105,6 +126,8 @@ ummgr_ranked_choose_transfer (const struct ummgr_ranked *r,
 			      const struct ummgr_hint *hint)
 {
   item->sent_lo = item->sent_hi = 0;
+  item->away = host_is_right (r, item, hint);
+  item->remote = hint->remote / (double) item->object->view->size;
   item->transfer = r->transfer == 'i' ? UMMGR_TRANSFER_IMPLICIT
     : UMMGR_TRANSFER_EXPLICIT;
   double density = density_of (item, hint), worst = density;

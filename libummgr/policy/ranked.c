@@ -233,6 +233,21 @@ rank_is_known (const struct ummgr_ranked *r, const struct ummgr_rank *rank)
     : rank->value >= 0;
 }
 
+/* O stays on the host, where all of its data is, and BYTES are used over the
+   link.  */
+static void
+keep_away (struct ummgr_ranked *r, struct ummgr_ranked_object *o, double bytes)
+{
+  o->remote += bytes;
+  if (!ummgr_ranked_bytes (o))
+    return;
+  r->resident -= ummgr_ranked_bytes (o);
+  o->to_lo = o->to_hi = 0;
+  ummgr_ranked_moved (r, o);
+  if (r->part == o)
+    r->part = NULL;
+}
+
 static void
 add_item (struct ummgr_ranked *r, struct ummgr_ranked_object *o,
 	  const struct ummgr_hint *hint)
@@ -248,6 +263,8 @@ add_item (struct ummgr_ranked *r, struct ummgr_ranked_object *o,
   item->blocked_by = NULL;
   choose_range (r, item, hint);
   ummgr_ranked_choose_transfer (r, item, hint);
+  if (item->away && ummgr_object_movable (o->view))
+    keep_away (r, o, hint->remote);
   r->kind->rank (r, o, hint, &item->rank);
   item->rank.recency = o->node.rank.recency;
   if (ummgr_ranked_bytes (o) && rank_is_known (r, &item->rank))

@@ -49,6 +49,8 @@ struct ummgr_ranked_object
   bool leaving;			/* Among the victims of this region.  */
   uint64_t round;		/* The last region that used it,  */
   size_t item;			/* and its number among that one's items.  */
+  double remote;		/* Bytes it was used over the link as it was better
+				   so.  */
   double kept;			/* How probable it is that it stays there till
 				   its next use: the host may want it.  */
   uint64_t since, uses;		/* When it moved last, or was used first, and
@@ -103,6 +105,8 @@ struct ummgr_ranked_item
   struct ummgr_rank rank;
   size_t want_lo, want_hi;	/* What the region accesses.  */
   enum ummgr_transfer transfer;
+  bool away;			/* It is to stay on the host.  */
+  double remote;		/* The share that is then used over the link.  */
   size_t sent_lo, sent_hi;	/* What is sent though the rest comes by
 				   demand.  */
   const struct ummgr_ranked_object *blocked_by;

@@ -21,6 +21,7 @@
 static const struct ummgr_policy_ops *policy;
 static char which;		/* 'r'lm, 'g'lm, r'd'm, 'o'tm.  */
 static enum ummgr_partial partial;
+static bool weighs;		/* Demand has a cost, and transfer a choice.  */
 static struct ummgr_plan plan;
 static struct ummgr_object_view o[N];
 static bool alive[N];
@@ -38,6 +39,7 @@ static struct
   struct ummgr_said_promise promise[2];
   int64_t most_lo, most_hi, lost_lo, lost_hi;
   bool moves_back;
+  double remote;
 } ref[N];
 static uint64_t ref_clock;
 static int ref_part;
@@ -85,6 +87,7 @@ struct arg
   double distance, value;
   uint64_t recency;
   int64_t lo, hi;		/* Wanted.  */
+  bool away;
 };
 
 static bool
@@ -106,6 +109,57 @@ ref_believed (int i, int source, double distance)
   *promise = (struct ummgr_said_promise) { distance, now, key };
   ummgr_said_add (&said, promise);
   return ummgr_said_trusted (&said, key) ? distance : -1;
+}
+
+static void
+ref_range (struct arg *a, const struct ummgr_hint *h)
+{
+  int i = a->object;
+  a->lo = 0;
+  a->hi = o[i].size;
+  if (partial != UMMGR_PARTIAL_ON)
+    return;
+  if (h->known && h->lo < h->hi && h->lo < o[i].size)
+    {
+      a->lo = h->lo / UNIT * UNIT;
+      int64_t hi = (h->hi + UNIT - 1) / UNIT * UNIT;
+      a->hi = hi < a->hi ? hi : a->hi;
+    }
+  if (ref[i].lost_hi > a->lo && ref[i].lost_lo < a->hi)
+    ref[i].moves_back = true;
+  if (ref[i].most_hi == 0 || a->lo < ref[i].most_lo)
+    ref[i].most_lo = a->lo;
+  if (a->hi > ref[i].most_hi)
+    ref[i].most_hi = a->hi;
+  if (ref[i].moves_back)
+    {
+      a->lo = ref[i].most_lo;
+      a->hi = ref[i].most_hi;
+    }
+}
+
+static void ref_set (int j, int64_t lo, int64_t hi);
+
+/* Is A better left on the host?  Then it goes there.  */
+static void
+ref_away (struct arg *a, const struct ummgr_hint *h)
+{
+  int i = a->object;
+  double wanted = a->hi - a->lo;
+  a->away = false;
+  if (which == 'o' || partial == UMMGR_PARTIAL_PAPER || !weighs || !h->known
+      || h->write || !h->read || h->remote == 0)
+    return;
+  if (has (i) && ref[i].used)
+    return;
+  if (2 * h->remote_program > wanted
+      || 2 * (ref[i].remote + h->remote_most) > wanted)
+    return;
+  a->away = true;
+  if (!movable (i))
+    return;
+  ref[i].remote += h->remote;
+  ref_set (i, 0, 0);
 }
 
 static void
@@ -134,28 +188,6 @@ ref_rank (struct arg *a, const struct ummgr_hint *h)
   a->recency = ref[i].recency;
   if (has (i) && known (a))
     a->recency += UINT64_C (1) << 63;
-  a->lo = 0;
-  a->hi = o[i].size;
-  if (partial == UMMGR_PARTIAL_ON && h->known && h->lo < h->hi
-      && h->lo < o[i].size)
-    {
-      a->lo = h->lo / UNIT * UNIT;
-      int64_t hi = (h->hi + UNIT - 1) / UNIT * UNIT;
-      a->hi = hi < a->hi ? hi : a->hi;
-    }
-  if (partial != UMMGR_PARTIAL_ON)
-    return;
-  if (ref[i].lost_hi > a->lo && ref[i].lost_lo < a->hi)
-    ref[i].moves_back = true;
-  if (ref[i].most_hi == 0 || a->lo < ref[i].most_lo)
-    ref[i].most_lo = a->lo;
-  if (a->hi > ref[i].most_hi)
-    ref[i].most_hi = a->hi;
-  if (ref[i].moves_back)
-    {
-      a->lo = ref[i].most_lo;
-      a->hi = ref[i].most_hi;
-    }
 }
 
 static bool
@@ -414,7 +446,7 @@ ref_item (const struct arg *args, int n, int a)
 {
   int i = args[a].object;
   int64_t lo = args[a].lo, hi = args[a].hi, room = free_bytes () + has (i);
-  if (!movable (i) || (has (i) && ref[i].lo <= lo && ref[i].hi >= hi))
+  if (args[a].away || !movable (i) || (has (i) && ref[i].lo <= lo && ref[i].hi >= hi))
     return;
   if (has (i) && ref[i].lo <= hi && lo <= ref[i].hi)
     {
@@ -445,6 +477,8 @@ ref_region (const int *objects, const struct ummgr_hint *hints, int n)
       args[k].object = objects[k];
       if (!ref[objects[k]].used)
 	ref[objects[k]].since = now;
+      ref_range (&args[k], &hints[k]);
+      ref_away (&args[k], &hints[k]);
       ref_rank (&args[k], &hints[k]);
     }
   for (int k = 1; k < n; k++)	/* Best first.  */
@@ -519,6 +553,7 @@ step_map (void *state, int i)
   memset (ref[i].promise, 0, sizeof ref[i].promise);
   ref[i].most_lo = ref[i].most_hi = ref[i].lost_lo = ref[i].lost_hi = 0;
   ref[i].moves_back = false;
+  ref[i].remote = 0;
   ref[i].global = -1;
   ref[i].distance = which == 'd' ? FAR : which == 'g' ? 0 : INFINITY;
   ref[i].value = which == 'd' || which == 'g' ? -1 : 0;
@@ -534,8 +569,15 @@ random_hint (int i)
     .density_sc19 = -1, .density_program = rnd (2) ? rnd (100) / 100.0 : -1,
     .host_known = rnd (2), .host_next = rnd (5) / 4.0,
     .locality = rnd (4), .global_locality = i % 4,
-    .reuse_static = reuse[rnd (9)], .reuse_seen = -1
+    .reuse_static = reuse[rnd (9)], .reuse_seen = -1,
+    .read = rnd (4) > 0, .write = rnd (4) == 0
   };
+  if (rnd (3) == 0)
+    {
+      h.remote = 1 + rnd (o[i].size);
+      h.remote_most = rnd (5) ? h.remote + rnd (1 + o[i].size / 4) : INFINITY;
+      h.remote_program = h.remote * (1 + rnd (3));
+    }
   if (rnd (3) == 0)
     {
       h.lo = rnd (o[i].size);
@@ -671,7 +713,9 @@ round_of (const char *name, int number)
   partial = number % 3;
   struct ummgr_policy_config config
     = { .budget = budget, .transfer = transfers[rnd (3)],
-	.partial = partial, .explain = number % 2 };
+	.partial = partial, .explain = number % 2,
+	.fault_bytes = number % 5 ? 1000000 : 0, .unit_faults = 6 };
+  weighs = config.fault_bytes && config.transfer[0] == 'h';
   policy = ummgr_policy_find (name);
   which = name[0] == 'r' ? (name[1] == 'd' ? 'd' : 'r') : name[0];
   void *state = calloc (1, policy->state_size);

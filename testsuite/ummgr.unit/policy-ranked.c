@@ -750,6 +750,94 @@ guessed (void)
   weighed_with = UMMGR_PARTIAL_OFF;
 }
 
+/* Does an object of 8 MB of which FIGURES are known stay on the host?  */
+static bool
+kept_away (const char *name, enum ummgr_partial partial, const char *transfer,
+	   struct ummgr_hint figures)
+{
+  start_with (name, 100 * MB, partial, transfer);
+  map ('A', 8 * MB);
+  hint['A'].density = 0.5;
+  hint['A'].read = !figures.overwritten;
+  hint['A'].write = figures.write;
+  hint['A'].remote = figures.remote;
+  hint['A'].remote_most = figures.remote_most;
+  hint['A'].remote_program = figures.remote_program;
+  bool away = *run (1, "A") == '\0';
+  stop ();
+  return away;
+}
+
+/* What all launches read over the link may be half of what sending takes.  */
+static void
+away (void)
+{
+  const enum ummgr_partial off = UMMGR_PARTIAL_OFF;
+  const struct ummgr_hint little
+    = { .remote = MB, .remote_most = 4 * MB, .remote_program = 4 * MB };
+  struct ummgr_hint other = little;
+  fault_bytes = MB;
+  for (const char *const *p = (const char *const[]) { "rlm", "glm", "rdm", NULL };
+       *p; p++)
+    CHECK (kept_away (*p, off, "hybrid", little));
+  CHECK (kept_away ("rdm", UMMGR_PARTIAL_ON, "hybrid", little));
+  other.remote_program++;
+  CHECK (!kept_away ("rdm", off, "hybrid", other));
+  other = little;
+  other.remote_most++;
+  CHECK (!kept_away ("rdm", off, "hybrid", other));
+  other.remote_most = INFINITY;
+  CHECK (!kept_away ("rdm", off, "hybrid", other));
+  other = little;
+  other.remote = 0;
+  CHECK (!kept_away ("rdm", off, "hybrid", other));
+  /* Only what is read, and nothing else.  */
+  other = little;
+  other.write = true;
+  CHECK (!kept_away ("rdm", off, "hybrid", other));
+  other.overwritten = true;
+  CHECK (!kept_away ("rdm", off, "hybrid", other));
+  /* As asked for, as printed, or where nothing is weighed.  */
+  CHECK (!kept_away ("rdm", off, "explicit", little));
+  CHECK (!kept_away ("rdm", off, "implicit", little));
+  CHECK (!kept_away ("rdm", UMMGR_PARTIAL_PAPER, "hybrid", little));
+  CHECK (!kept_away ("otm", off, "hybrid", little));
+  fault_bytes = 0;
+  CHECK (!kept_away ("rdm", off, "hybrid", little));
+}
+
+/* Three launches were expected that read 1 of 8 MB, and four are waited for.  */
+static void
+away_too_long (void)
+{
+  fault_bytes = MB;
+  start_with ("rdm", 8 * MB, UMMGR_PARTIAL_OFF, "hybrid");
+  map ('A', 8 * MB);
+  map ('B', 8 * MB);
+  hint['A'].read = true;
+  hint['A'].remote = hint['A'].remote_most = MB;
+  hint['A'].remote_program = 3 * MB;
+  hint['A'].reuse_static = hint['B'].reuse_static = 1;
+  region (1, "A");
+  CHECK (is (reason ('A'),
+	     "12% of it is read over the link, next use in 1 region (static)"));
+  CHECK (is (there (), ""));
+  /* Others have its room.  */
+  CHECK (is (run (2, "B"), "B"));
+  unmap ('B');
+  CHECK (is (run (1, "A"), ""));
+  CHECK (is (run (1, "A"), ""));
+  CHECK (is (run (1, "A"), ""));
+  region (1, "A");
+  CHECK_EQ (transfer_of ('A'), UMMGR_TRANSFER_EXPLICIT);
+  CHECK (is (there (), "A"));
+  /* Then it is there.  */
+  hint['A'].remote = hint['A'].remote_most = hint['A'].remote_program = 1;
+  CHECK (is (run (1, "A"), "A"));
+  stop ();
+  fault_bytes = 0;
+}
+
 static void
 reasons (void)
 {
@@ -901,6 +989,8 @@ main (void)
   transfers ();
   weighed ();
   guessed ();
+  away ();
+  away_too_long ();
   reasons ();
   reasons_of_use ();
   reasons_of_ties ();
