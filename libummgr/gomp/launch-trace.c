@@ -94,7 +94,9 @@ trace_one (uint64_t launch, const struct ummgr_table_region *known,
     .reuse_static = hint->reuse_static, .reuse_likely = hint->reuse_likely,
     .stride = stride_of (known, clauses, object),
     .name = hint->name ? hint->name : "",
-    .density_program = hint->density_program, .host_next = hint->host_next
+    .density_program = hint->density_program, .host_next = hint->host_next,
+    .remote = hint->remote, .remote_most = hint->remote_most,
+    .remote_program = hint->remote_program
   };
   if (launch)
     ummgr_record_use ((const void *) object->base, &use);

@@ -192,7 +192,9 @@ hint_of (const struct ummgr_trace_use *u)
     .host_known = u->flags & UMMGR_TRACE_USE_HOST_KNOWN,
     .host_reads = u->flags & UMMGR_TRACE_USE_HOST_READS,
     .host_writes = u->flags & UMMGR_TRACE_USE_HOST_WRITES,
-    .dead = u->flags & UMMGR_TRACE_USE_DEAD, .host_next = u->host_next
+    .dead = u->flags & UMMGR_TRACE_USE_DEAD, .host_next = u->host_next,
+    .remote = u->remote, .remote_most = u->remote_most,
+    .remote_program = u->remote_program
   };
 }
 

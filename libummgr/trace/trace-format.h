@@ -265,6 +265,7 @@ struct ummgr_trace_use
 				   what the next does; 0: not known.  */
   const char *name;		/* Of the argument; "" if not known.  */
   double density_program, host_next;
+  double remote, remote_most, remote_program;
 };
 
 /* The bytes [*LO_P, *HI_P) of an object of SIZE that USE is of; all of it where the

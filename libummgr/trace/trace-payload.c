@@ -88,7 +88,10 @@ put_use (unsigned char *to, const struct ummgr_trace_use *use)
   to = ummgr_trace_put_signed (to, use->stride);
   to = ummgr_trace_put_string (to, use->name);
   to = put_double (to, use->density_program);
-  return put_double (to, use->host_next);
+  to = put_double (to, use->host_next);
+  to = put_double (to, use->remote);
+  to = put_double (to, use->remote_most);
+  return put_double (to, use->remote_program);
 }
 
 static void
@@ -109,6 +112,9 @@ get_use (struct ummgr_trace_cursor *in, struct ummgr_trace_use *use)
   use->name = ummgr_trace_get_string (in);
   use->density_program = get_double (in);
   use->host_next = get_double (in);
+  use->remote = get_double (in);
+  use->remote_most = get_double (in);
+  use->remote_program = get_double (in);
 }
 
 static unsigned char *

@@ -155,7 +155,10 @@ random_use (uint64_t *s)
     .reuse_likely = values[random_next (s) % 7],
     .stride = random_number (s), .name = random_string (s),
     .density_program = values[random_next (s) % 7],
-    .host_next = values[random_next (s) % 7]
+    .host_next = values[random_next (s) % 7],
+    .remote = values[random_next (s) % 7],
+    .remote_most = values[random_next (s) % 7],
+    .remote_program = values[random_next (s) % 7]
   };
 }
 
@@ -310,7 +313,10 @@ check_use (const struct ummgr_trace_use *a, const struct ummgr_trace_use *b)
 	 && a->reuse_static == b->reuse_static
 	 && a->reuse_likely == b->reuse_likely
 	 && a->density_program == b->density_program
-	 && a->host_next == b->host_next);
+	 && a->host_next == b->host_next
+	 && a->remote == b->remote
+	 && a->remote_most == b->remote_most
+	 && a->remote_program == b->remote_program);
 }
 
 static inline void
