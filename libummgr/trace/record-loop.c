@@ -276,7 +276,7 @@ ummgr_record_loop (struct ummgr_trace_thread *base,
       ummgr_record_forget_elements (t, refs[i].address, refs[i].stride,
 				    refs[i].count,
 				    UMMGR_TRACE_HOW_SIZE (refs[i].how));
-      t->accesses += refs[i].count;
+      ummgr_record_count (t, refs[i].count);
       if (t->forward && refs[i].count)
 	t->forward (refs[i].address, refs[i].stride, refs[i].count,
 			      UMMGR_TRACE_HOW_SIZE (refs[i].how),

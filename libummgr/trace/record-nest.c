@@ -413,7 +413,7 @@ ummgr_record_nest (struct ummgr_trace_thread *base,
     return;
   ummgr_record_forget_seen (t);
   for (uint32_t i = 0; i < n; i++)
-    t->accesses += refs[i].count[0] * refs[i].count[1];
+    ummgr_record_count (t, refs[i].count[0] * refs[i].count[1]);
   if (t->forward)
     forward_all (t, refs, n);
   if (!t->stream)

@@ -137,7 +137,7 @@ ummgr_record_accesses (void)
   pthread_mutex_lock (&list_lock);
   uint64_t sum = ummgr_record.accesses;
   for (struct ummgr_record_thread *t = threads; t; t = t->next)
-    sum += t->accesses;
+    sum += __atomic_load_n (&t->accesses, __ATOMIC_RELAXED);
   pthread_mutex_unlock (&list_lock);
   return sum;
 }
@@ -491,7 +491,7 @@ access_ (struct ummgr_trace_thread *base, uint64_t address, uint32_t how)
   uint32_t size = UMMGR_TRACE_HOW_SIZE (how);
   if (!ummgr_record_ready (t))
     return;
-  t->accesses++;
+  ummgr_record_count (t, 1);
   if (__builtin_expect (t->forward != NULL, 0))
     access_forward (t, address, how);
   uint8_t *chunk = ummgr_shadow_chunk (address);
@@ -544,7 +544,7 @@ range (struct ummgr_trace_thread *base, uint64_t address, uint64_t size,
     return;
   uint64_t mask = t->base.mask;
   ummgr_record_forget_elements (t, address, 0, 1, size);
-  t->accesses += (size + 7) / 8;
+  ummgr_record_count (t, (size + 7) / 8);
   kind &= 7;
   /* The simulator takes elements: as many words, or bytes.  */
   if (t->forward)

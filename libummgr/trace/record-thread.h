@@ -78,6 +78,13 @@ struct ummgr_record_thread
   struct ummgr_record_cell last;
 };
 
+/* T reports N accesses.  Others may ask how many there were (ummgr_record_accesses). */
+static inline void
+ummgr_record_count (struct ummgr_record_thread *t, uint64_t n)
+{
+  __atomic_store_n (&t->accesses, t->accesses + n, __ATOMIC_RELAXED);
+}
+
 /* The epoch has changed.  False: there is nothing to report to.  */
 bool ummgr_record_refresh (struct ummgr_record_thread *t);
 

@@ -15,6 +15,8 @@
 #include "shadow.h"
 #include "trace-abi.h"
 
+#include <string.h>
+
 /* No detour through the global offset table on the way of every access.  */
 #pragma GCC visibility push(hidden)
 
@@ -83,6 +85,21 @@ ummgr_shadow_chunk (uint64_t address)
 	   : __atomic_load_n (
 	     &ummgr_shadow_top[address >> UMMGR_SHADOW_CHUNK_SHIFT],
 	     __ATOMIC_RELAXED);
+}
+
+/* Eight states from P on, any of which others may be marking: their values before or
+   after will do.  */
+static inline uint64_t
+ummgr_shadow_eight (const uint8_t *p)
+{
+  uint64_t s = 0;
+#ifdef __SANITIZE_THREAD__
+  for (int i = 0; i < 8; i++)
+    s |= (uint64_t) __atomic_load_n (p + i, __ATOMIC_RELAXED) << 8 * i;
+#else
+  memcpy (&s, p, 8);		/* There is no atomic load where P is odd.  */
+#endif
+  return s;
 }
 
 static inline void

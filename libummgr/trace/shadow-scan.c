@@ -100,11 +100,11 @@ has_news (const uint8_t *p, size_t count)
 {
   uint64_t all = 0;
   for (; count && ((uintptr_t) p & 7); count--)
-    all |= *p++;
+    all |= __atomic_load_n (p++, __ATOMIC_RELAXED);
   for (; count >= 8; count -= 8, p += 8)
-    all |= *(const uint64_t *) p;
+    all |= ummgr_shadow_eight (p);
   for (; count; count--)
-    all |= *p++;
+    all |= __atomic_load_n (p++, __ATOMIC_RELAXED);
   return all & EACH ((uint64_t) (uint8_t) ~UMMGR_SHADOW_LASTING);
 }
 

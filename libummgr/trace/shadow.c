@@ -214,11 +214,11 @@ leaves_all (const uint8_t *p, size_t count, enum ummgr_shadow_op op)
   uint64_t s;
   for (; count > 8; count -= 8, p += 8)
     {
-      memcpy (&s, p, 8);
+      s = ummgr_shadow_eight (p);
       if (step (s, op) != s)
 	return false;
     }
-  memcpy (&s, p, 8);
+  s = ummgr_shadow_eight (p);
   return ((step (s, op) ^ s) << 8 * (8 - count)) == 0;
 }
 
