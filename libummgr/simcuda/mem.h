@@ -404,6 +404,10 @@ void sim_trap_set (enum sim_trap_mode mode);
 enum sim_trap_mode sim_trap_get (void);
 bool sim_trap_signals_ours (void);
 
+/* Give the pages [ADDRESS, +SIZE) memory and enter them in the page table; false:
+   some have memory already, or there is none.  */
+bool sim_trap_fill (uintptr_t address, size_t size);
+
 /* Enter the pages [ADDRESS, +SIZE) in the page table; write-protect them.  */
 void sim_trap_map (uintptr_t address, size_t size);
 void sim_trap_protect (uintptr_t address, size_t size);

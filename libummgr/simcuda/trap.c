@@ -188,6 +188,15 @@ sim_trap_want_protection (void)
   return true;
 }
 
+bool
+sim_trap_fill (uintptr_t address, size_t size)
+{
+  struct uffdio_zeropage zero
+    = { .range = { address, size }, .mode = UFFDIO_ZEROPAGE_MODE_DONTWAKE };
+  int fd = mode_fd (mode);
+  return fd >= 0 && ioctl (fd, UFFDIO_ZEROPAGE, &zero) == 0;
+}
+
 void
 sim_trap_map (uintptr_t address, size_t size)
 {

@@ -130,8 +130,27 @@ flush (unsigned p)
     }
 }
 
-/* Give the pages S of B memory, if they have none.  Not before they are entered
-   in a page table: of what is only prefetched, nothing may ever be used.  */
+/* Enter pages of S in the view in force that have no memory yet, and give it to
+   them; the result, all or not, was entered.  Not before: of what is only prefetched,
+   nothing may ever be used.  */
+static struct sim_mask
+fill (struct sim_block *b, const struct sim_mask *s)
+{
+  uintptr_t base = sim_machine.arena + sim_block_offset (b);
+  struct sim_mask need = sim_mask_andnot (s, &b->populated);
+  struct sim_mask filled = { { 0 } };
+  SIM_MASK_RUNS (&need, lo, hi)
+    if (sim_trap_fill (base + lo * SIM_PAGE, (hi - lo) * SIM_PAGE))
+      {
+	struct sim_mask run = sim_mask_range (lo, hi);
+	sim_mask_add (&filled, &run);
+      }
+  sim_mask_add (&b->populated, &filled);
+  return filled;
+}
+
+/* The same through the alias, which gets entries of them, too: where a copy has
+   given memory to some already.  They are still to be entered.  */
 static void
 populate (struct sim_block *b, const struct sim_mask *s)
 {
@@ -155,13 +174,14 @@ sim_view_map (struct sim_block *b, const struct sim_mask *s, bool read_only)
     return;			/* The kernel maps it by itself.  */
   uintptr_t base = sim_machine.arena + sim_block_offset (b);
   struct sim_mask need = sim_mask_andnot (s, &b->by[now].mapped);
-  populate (b, &need);
-  SIM_MASK_RUNS (&need, lo, hi)
-    {
-      sim_trap_map (base + lo * SIM_PAGE, (hi - lo) * SIM_PAGE);
-      if (read_only)
-	sim_trap_protect (base + lo * SIM_PAGE, (hi - lo) * SIM_PAGE);
-    }
+  struct sim_mask filled = fill (b, &need);
+  struct sim_mask there = sim_mask_andnot (&need, &filled);
+  populate (b, &there);
+  SIM_MASK_RUNS (&there, lo, hi)
+    sim_trap_map (base + lo * SIM_PAGE, (hi - lo) * SIM_PAGE);
+  if (read_only)
+    SIM_MASK_RUNS (&need, lo, hi)
+      sim_trap_protect (base + lo * SIM_PAGE, (hi - lo) * SIM_PAGE);
   sim_mask_add (&b->by[now].mapped, &need);
   if (read_only)
     {
