@@ -149,6 +149,16 @@ mode_fd (enum sim_trap_mode m)
 	 : use_fd (m == SIM_TRAP_EVENT ? &event_fd : &signal_fd);
 }
 
+/* The same number without a look at what it stands for, which takes a tenth of a
+   fault's time: for requests on a part of the arena, which anything else refuses
+   and does nothing.  Who is refused looks.  */
+static int
+number_of (enum sim_trap_mode m)
+{
+  return m == SIM_TRAP_NONE ? -1
+    : m == SIM_TRAP_EVENT ? event_fd.number : signal_fd.number;
+}
+
 void
 sim_trap_set (enum sim_trap_mode to)
 {
@@ -193,7 +203,7 @@ sim_trap_fill (uintptr_t address, size_t size)
 {
   struct uffdio_zeropage zero
     = { .range = { address, size }, .mode = UFFDIO_ZEROPAGE_MODE_DONTWAKE };
-  int fd = mode_fd (mode);
+  int fd = number_of (mode);
   return fd >= 0 && ioctl (fd, UFFDIO_ZEROPAGE, &zero) == 0;
 }
 
@@ -202,7 +212,7 @@ sim_trap_map (uintptr_t address, size_t size)
 {
   uintptr_t end = address + size;
   int fd;
-  while (address < end && (fd = mode_fd (mode)) >= 0)
+  while (address < end && (fd = number_of (mode)) >= 0)
     {
       struct uffdio_continue c
 	= { .range = { address, end - address },
