@@ -13,7 +13,7 @@
      mem-init.c    coming up, fork, counters, sim_mem_check
      extent.c      address space: what is free, best fit
      mem-alloc.c   allocations of all kinds, and finding them
-     plain.c       device memory, and who may touch it
+     plain.c       device memory, and who may touch it; keys.c: by which register
      mem-copy.c    copy and set
      mem-advise.c  prefetch, advice, range attributes
      mem-launch.c  sim_mem_launch_begin and _end
@@ -267,9 +267,9 @@ void sim_plain_close_part (struct sim_plain_part part);
 bool sim_plain_opened (const void *context);
 bool sim_plain_keys (void);
 
-/* A SEGV at ADDRESS of a GPU-side thread that was made for another launch:
-   open what the launch in force may touch.  True if that helps.  */
-bool sim_plain_reopen (void *context, uintptr_t address);
+/* A SEGV in DEVICE's memory of a GPU-side thread that was made for another
+   launch: open what the launch in force may touch.  True if that helps.  */
+bool sim_plain_reopen (void *context, int device);
 
 /* --- migrate.c ---------------------------------------------------------- */
 

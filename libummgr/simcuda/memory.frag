@@ -7,7 +7,7 @@ PAGING_SOURCES = paging/paging.h paging/params.h paging/ring.h \
 SIM_MEMORY_SOURCES = simcuda/sim.h simcuda/sim-api.h simcuda/mem.h \
   simcuda/mask.h simcuda/profile.h simcuda/mem-init.c simcuda/mem-alloc.c \
   simcuda/mem-copy.c simcuda/mem-advise.c simcuda/mem-launch.c \
-  simcuda/managed.c simcuda/plain.c simcuda/extent.c simcuda/migrate.c \
+  simcuda/managed.c simcuda/keys.h simcuda/keys.c simcuda/plain.c simcuda/extent.c simcuda/migrate.c \
   simcuda/tree.h simcuda/tree.c simcuda/fault.c simcuda/retry.c simcuda/trap.c simcuda/view.c \
   simcuda/threads.c simcuda/uses.c simcuda/access.c simcuda/window.h simcuda/window.c \
   simcuda/cache.h simcuda/cache.c simcuda/model.c simcuda/profile.c \

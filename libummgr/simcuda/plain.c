@@ -13,18 +13,14 @@
    Knows nothing of capacity; that is mem-alloc.c's.  */
 
 #include "config.h"
+#include "simcuda/keys.h"
 #include "simcuda/mem.h"
 #include "log.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <ucontext.h>
-#ifdef __x86_64__
-#include <cpuid.h>
-#endif
 
 #define ALIGNMENT 512
 
@@ -46,97 +42,6 @@ struct region
 static struct region regions[SIM_MAX_DEVICES];
 static bool have_keys;
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
-
-#ifdef __x86_64__
-static unsigned pkru_offset;	/* In an XSAVE area; 0: unknown.  */
-
-static inline uint32_t
-pkru_read (void)
-{
-  uint32_t value, high;
-  __asm__ volatile (".byte 0x0f, 0x01, 0xee" /* rdpkru */
-		    : "=a" (value), "=d" (high)
-		    : "c" (0));
-  return value;
-}
-
-static inline void
-pkru_write (uint32_t value)
-{
-  __asm__ volatile (".byte 0x0f, 0x01, 0xef" /* wrpkru */
-		    :
-		    : "a" (value), "c" (0), "d" (0)
-		    : "memory");
-}
-
-/* The PKRU register saved in a signal frame: a signal handler runs with the
-   default one.  The frame is an XSAVE area in standard format (Intel SDM
-   volume 1, 13.4), marked by the kernel at byte 464.  NULL if absent; sets
-   *INIT_P if the processor left it out because it is 0.  */
-static uint32_t *
-frame_pkru (const void *context, bool *init_p)
-{
-  const ucontext_t *uc = context;
-  char *area = (char *) uc->uc_mcontext.fpregs;
-  const uint32_t magic = 0x46505853;
-  if (!area || !pkru_offset || *(uint32_t *) (area + 464) != magic
-      || *(uint32_t *) (area + 464 + 16) < pkru_offset + 4)
-    return NULL;
-  *init_p = !(*(uint64_t *) (area + 512) >> 9 & 1);
-  return (uint32_t *) (area + pkru_offset);
-}
-
-static void
-frame_mark (const void *context)
-{
-  const ucontext_t *uc = context;
-  *(uint64_t *) ((char *) uc->uc_mcontext.fpregs + 512) |= 1 << 9;
-}
-
-static bool
-keys_possible (void)
-{
-  unsigned a, b, c, d;
-  if (!__get_cpuid_count (7, 0, &a, &b, &c, &d) || !(c >> 4 & 1))
-    return false;		/* OSPKE: not switched on.  */
-  if (!__get_cpuid_count (13, 9, &a, &b, &c, &d) || a < 4)
-    return false;
-  pkru_offset = b;
-  return true;
-}
-#else
-static uint32_t
-pkru_read (void)
-{
-  return 0;
-}
-
-static void
-pkru_write (uint32_t value)
-{
-  (void) value;
-}
-
-static uint32_t *
-frame_pkru (const void *context, bool *init_p)
-{
-  (void) context;
-  *init_p = false;
-  return NULL;
-}
-
-static void
-frame_mark (const void *context)
-{
-  (void) context;
-}
-
-static bool
-keys_possible (void)
-{
-  return false;
-}
-#endif
 
 /* The two PKRU bits of the keys of DEVICES.  */
 static uint32_t
@@ -207,19 +112,18 @@ CUresult
 sim_plain_init (void)
 {
   int shared = -1;
-  have_keys = keys_possible () && !getenv ("UMMGR_SIM_NO_PKEYS");
+  have_keys = sim_keys_possible () && !getenv ("UMMGR_SIM_NO_PKEYS");
   for (int d = 0; d < sim_machine.devices; d++)
     {
       struct region *r = &regions[d];
       if (!reserve (r, sim_machine.device[d].capacity))
 	return CUDA_ERROR_OUT_OF_MEMORY;
-      r->key = have_keys ? pkey_alloc (0, PKEY_DISABLE_ACCESS) : -1;
+      r->key = have_keys ? sim_keys_new () : -1;
       if (r->key < 0)
 	r->key = shared;	/* More devices than keys.  */
       shared = r->key;
       if (r->key < 0
-	  || pkey_mprotect ((void *) r->base, r->size,
-			    PROT_READ | PROT_WRITE, r->key) != 0)
+	  || !sim_keys_lock ((void *) r->base, r->size, r->key))
 	have_keys = false;
     }
   for (int d = 0; d < sim_machine.devices && !have_keys; d++)
@@ -365,8 +269,8 @@ sim_plain_open (uint32_t devices)
       count_open (devices, 1);
       return devices;
     }
-  uint32_t before = pkru_read ();
-  pkru_write (before & ~key_bits (devices));
+  uint32_t before = sim_keys_read ();
+  sim_keys_write (before & ~key_bits (devices));
   return before;
 }
 
@@ -374,7 +278,7 @@ void
 sim_plain_close (uint64_t state)
 {
   if (have_keys)
-    pkru_write (state);
+    sim_keys_write (state);
   else
     count_open (state, -1);
 }
@@ -388,13 +292,13 @@ sim_plain_opened (const void *context)
   if (context)
     {
       bool init;
-      uint32_t *saved = frame_pkru (context, &init);
+      uint32_t *saved = sim_keys_frame (context, &init);
       if (!saved)
 	return false;
       pkru = init ? 0 : *saved;
     }
   else
-    pkru = pkru_read ();
+    pkru = sim_keys_read ();
   for (int d = 0; d < sim_machine.devices; d++)
     if (!(pkru >> 2 * regions[d].key & 3))
       return true;
@@ -402,19 +306,18 @@ sim_plain_opened (const void *context)
 }
 
 bool
-sim_plain_reopen (void *context, uintptr_t address)
+sim_plain_reopen (void *context, int device)
 {
   int running = __atomic_load_n (&sim_machine.launch_device, __ATOMIC_RELAXED);
-  int d = sim_plain_device (address);
-  if (!have_keys || running < 0 || d < 0 || !sim_plain_opened (context))
+  if (running < 0 || !sim_plain_opened (context))
     return false;
   uint32_t allowed = sim_machine.device[running].peers | UINT32_C (1) << running;
-  bool init = false;
-  uint32_t *saved = frame_pkru (context, &init);
-  if (!(allowed >> d & 1) || init || !(*saved & key_bits (1u << d)))
+  bool init;
+  uint32_t *saved = sim_keys_frame (context, &init);
+  if (!(allowed >> device & 1) || init || !(*saved & key_bits (1u << device)))
     return false;
   *saved &= ~key_bits (allowed);
-  frame_mark (context);
+  sim_keys_mark (context);
   return true;
 }
 
@@ -422,7 +325,7 @@ void
 sim_mem_as_interrupted (const void *context)
 {
   bool init;
-  const uint32_t *saved = have_keys ? frame_pkru (context, &init) : NULL;
+  const uint32_t *saved = have_keys ? sim_keys_frame (context, &init) : NULL;
   if (saved)
-    pkru_write (init ? 0 : *saved);
+    sim_keys_write (init ? 0 : *saved);
 }

@@ -404,7 +404,7 @@ on_segv (int sig, siginfo_t *info, void *context)
   uintptr_t address = (uintptr_t) info->si_addr;
   int device = sim_machine.up && info->si_code > 0 ? sim_plain_device (address)
 						   : SIM_NOWHERE;
-  if (device >= 0 && sim_plain_reopen (context, address))
+  if (device >= 0 && sim_plain_reopen (context, device))
     {
       errno = saved;
       return;
