@@ -12,6 +12,7 @@
 #include "log.h"
 #include "plan.h"
 #include "storage.h"
+#include "trace/record.h"
 #include "unified.h"
 
 /* Where libgomp's own memory grows, data of this size on are objects: one costs
@@ -279,7 +280,11 @@ find_opaque (struct ummgr_mapping *construct,
       if (holder->associated >> manager->device & 1
 	  && ummgr_real (omp_target_disassociate_ptr)
 	  ((const void *) holder->view.base, manager->device) == 0)
-	holder->associated &= ~((uint64_t) 1 << manager->device);
+	{
+	  holder->associated &= ~((uint64_t) 1 << manager->device);
+	  ummgr_record_absent (holder->view.base, holder->view.size,
+			       manager->device);
+	}
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include "cuda/cuda.h"
+#include "fake-record.h"
 #include "gomp/real.h"
 #include "lifecycle.h"
 #include "manager.h"
@@ -128,6 +129,7 @@ static CUresult
 fake_free (CUdeviceptr p)
 {
   FAKE_CALL (cuMemFree_v2);
+  fake_forgotten (p);
   fake.allocations--;
   fake.frees++;
   free ((void *) p);
@@ -137,6 +139,7 @@ static CUresult
 fake_free_host (void *p)
 {
   FAKE_CALL (cuMemFreeHost);
+  fake_forgotten ((uintptr_t) p);
   fake.allocations--;
   fake.frees++;
   free (p);
@@ -181,12 +184,23 @@ fake_prefetch (CUdeviceptr p, size_t size, CUdevice device, CUstream stream)
   fake.prefetched[1].lo = p;
   fake.prefetched[1].hi = p + size;
   fake.to_host += device == CU_DEVICE_CPU;
+  fake_ask (FAKE_PREFETCH, p, size,
+	    device == CU_DEVICE_CPU ? UMMGR_TRACE_HOST : device, 0);
   return CUDA_SUCCESS;
 }
 static CUresult
 fake_advise (CUdeviceptr p, size_t size, int advice, CUdevice device)
 {
-  FAKE_CALL (cuMemAdvise);
+  /* The first of two pieces of advice is the one that is told.  */
+  if (advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION
+      || advice == CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION)
+    fake_ask (FAKE_ADVICE, p, size, UMMGR_TRACE_HOST, advice);
+  CUresult r = fake_result ("cuMemAdvise");
+  if (r != CUDA_SUCCESS)
+    {
+      fake_asked.what = FAKE_NOTHING;
+      return r;
+    }
   fake.advice++;
   return CUDA_SUCCESS;
 }
