@@ -55,7 +55,7 @@ compile ()
 # Link test $1 to program $2, with $3… before the archives.
 link_test ()
 {
-  $cc $cflags "$work/tests/$1.o" "${@:3}" "$work/locks.o" "@$src/testsuite/locks.options" -Wl,--start-group $archives -Wl,--end-group $libs -lpthread -ldl -lm -o "$2"
+  $cc $cflags "$work/tests/$1.o" "${@:3}" "$work/watch.o" "@$src/testsuite/watch.options" -Wl,--start-group $archives -Wl,--end-group $libs -lpthread -ldl -lm -o "$2"
 }
 
 # Run program $1 for at most $2 seconds of its time.
@@ -223,7 +223,7 @@ archives=$(echo "$work"/lib/*.a)
 $cc -O1 "$src/testsuite/mutants/mutate.c" -o "$work/mutate" || die "cannot build mutate.c"
 UMMGR_OFFLOAD_FLAGS=$(sh "$src/bench/offload-flags.sh" $cc 2>/dev/null)
 export UMMGR_OFFLOAD_FLAGS
-compile -O1 -c "$src/testsuite/locks.c" -o "$work/locks.o" || die "cannot build locks.c"
+compile -O1 -c "$src/testsuite/watch.c" -o "$work/watch.o" || die "cannot build watch.c"
 export -f compile link_test run_test prepare_test tests_of link_libraries make_build run_program prepare_program \
   second_stage try_mutant one_mutant
 export work build src cc cflags libs archives limit hangs known made_of_library made_of_driver

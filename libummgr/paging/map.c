@@ -71,12 +71,13 @@ next_in (const struct unit_map *m, int l, uint32_t from)
 	return w;
       rest = m->level[l][w];
     }
-  /* The highest level has no summary.  */
-  while (!rest)
-    if (++w < m->words[l])
-      rest = m->level[l][w];
-    else
-      return UMMGR_PAGING_NONE;
+  else
+    /* The highest level has no summary.  */
+    while (!rest)
+      if (++w < m->words[l])
+	rest = m->level[l][w];
+      else
+	return UMMGR_PAGING_NONE;
   return w * 64 + __builtin_ctzll (rest);
 }
 
@@ -93,11 +94,12 @@ previous_in (const struct unit_map *m, int l, uint32_t from)
 	return w;
       rest = m->level[l][w];
     }
-  while (!rest)
-    if (w--)
-      rest = m->level[l][w];
-    else
-      return UMMGR_PAGING_NONE;
+  else
+    while (!rest)
+      if (w--)
+	rest = m->level[l][w];
+      else
+	return UMMGR_PAGING_NONE;
   return w * 64 + 63 - __builtin_clzll (rest);
 }
 

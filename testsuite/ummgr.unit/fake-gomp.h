@@ -32,9 +32,10 @@ static struct
   int failed;			/* Calls that have failed.  */
   int strays;			/* Associations ended that were none.  */
   struct { uintptr_t lo, hi; } prefetched[2]; /* The last but one, the last.  */
+  size_t memory_left, memory;	/* What cuMemGetInfo says.  */
 } fake = { .plain_left = SIZE_MAX, .paged = true };
 
-struct fake_association { uintptr_t host, device; size_t size; };
+struct fake_association { uintptr_t host, device; size_t size; int on; };
 static struct fake_association fake_list[64];
 static int fake_count;
 
@@ -205,29 +206,44 @@ fake_advise (CUdeviceptr p, size_t size, int advice, CUdevice device)
   return CUDA_SUCCESS;
 }
 
+static CUresult
+fake_memory (size_t *left, size_t *all)
+{
+  FAKE_CALL (cuMemGetInfo_v2);
+  *left = fake.memory_left;
+  *all = fake.memory;
+  return CUDA_SUCCESS;
+}
+
 static struct fake_association *
-fake_find (uintptr_t lo, uintptr_t hi)
+fake_find_on (uintptr_t lo, uintptr_t hi, int device)
 {
   for (int i = 0; i < fake_count; i++)
-    if (lo < fake_list[i].host + fake_list[i].size && hi > fake_list[i].host)
+    if (fake_list[i].on == device && hi > fake_list[i].host
+	&& lo < fake_list[i].host + fake_list[i].size)
       return &fake_list[i];
   return NULL;
+}
+static inline struct fake_association *
+fake_find (uintptr_t lo, uintptr_t hi)
+{
+  return fake_find_on (lo, hi, 0);
 }
 static int
 fake_is_present (const void *p, int device)
 {
-  return fake_find ((uintptr_t) p, (uintptr_t) p + 1) != NULL;
+  return fake_find_on ((uintptr_t) p, (uintptr_t) p + 1, device) != NULL;
 }
 static int
 fake_associate (const void *host, const void *address, size_t size,
 		size_t offset, int device)
 {
   FAKE_CALL (omp_target_associate_ptr);
-  if (fake_find ((uintptr_t) host, (uintptr_t) host + size))
+  if (fake_find_on ((uintptr_t) host, (uintptr_t) host + size, device))
     return EINVAL;
   CHECK (fake_count < 64);
   fake_list[fake_count++] = (struct fake_association) {
-    (uintptr_t) host, (uintptr_t) address + offset, size };
+    (uintptr_t) host, (uintptr_t) address + offset, size, device };
   return 0;
 }
 static int
@@ -235,7 +251,7 @@ fake_disassociate (const void *host, int device)
 {
   FAKE_CALL (omp_target_disassociate_ptr);
   struct fake_association *a
-    = fake_find ((uintptr_t) host, (uintptr_t) host + 1);
+    = fake_find_on ((uintptr_t) host, (uintptr_t) host + 1, device);
   if (!a || a->host != (uintptr_t) host)
     {
       fake.strays++;
@@ -245,12 +261,17 @@ fake_disassociate (const void *host, int device)
   return 0;
 }
 
-/* A manager of device 0 under POLICY with BUDGET bytes.  */
-static struct ummgr_manager *
-fake_start (const char *policy, uint64_t budget)
+/* libgomp with two devices, the driver with one context.  */
+static int fake_devices (void) { return 2; }
+static int fake_default (void) { return 1; }
+
+static void
+fake_prepare (void)
 {
   static const struct ummgr_real_calls calls = {
     .GOMP_target_ext = (void *) fake_ok,
+    .omp_get_num_devices = fake_devices,
+    .omp_get_default_device = fake_default,
     .omp_target_is_present = fake_is_present,
     .omp_target_associate_ptr = fake_associate,
     .omp_target_disassociate_ptr = fake_disassociate
@@ -272,10 +293,18 @@ fake_start (const char *policy, uint64_t budget)
   driver.cuMemcpyDtoH_v2 = fake_out;
   driver.cuMemPrefetchAsync = fake_prefetch;
   driver.cuMemAdvise = fake_advise;
+  driver.cuMemGetInfo_v2 = fake_memory;
   ummgr_cuda_use (&driver, NULL);
   ummgr_cuda_attach (0, &context);
   ummgr_real_use (&calls);
   ummgr_process.options.min_size = 1;
+}
+
+/* A manager of device 0 under POLICY with BUDGET bytes.  */
+static inline struct ummgr_manager *
+fake_start (const char *policy, uint64_t budget)
+{
+  fake_prepare ();
   struct ummgr_policy_config config = { .budget = budget,
 					.transfer = "hybrid" };
   struct ummgr_manager *m

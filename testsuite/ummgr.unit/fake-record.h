@@ -18,6 +18,7 @@ enum { FAKE_COPIES = 256 };
 struct fake_copy { uint64_t host, address; size_t size; int device; };
 static struct fake_copy fake_copies[FAKE_COPIES], fake_unified[FAKE_COPIES];
 static int fake_copy_count, fake_unified_count;
+static int fake_told_devices;	/* Bits.  */
 
 /* The last thing that the driver was asked for and the recorder not told yet.  */
 static struct
@@ -175,7 +176,7 @@ bool ummgr_record_is_on;
 void ummgr_record_start (const struct ummgr_options *options) { }
 void ummgr_record_when_open (void (*opened) (void)) { }
 void ummgr_record_devices (int count, const struct ummgr_sim_api *sim) { }
-void ummgr_record_device (int device) { }
+void ummgr_record_device (int device) { fake_told_devices |= 1 << device; }
 enum ummgr_status ummgr_record_finish (void) { return UMMGR_OK; }
 const char *ummgr_record_path (void) { return NULL; }
 void ummgr_record_after_fork (const struct ummgr_options *own) { }

@@ -1,12 +1,16 @@
-/* The locks of a unit test: ends a test whose code gives back a lock that its
-   thread doesn't have, takes one that it has, or keeps one beyond the test's end.
-   So a lock that is missing shows without threads that meet.
+/* The locks and the memory of a unit test: ends a test whose code gives back a lock
+   that its thread doesn't have, takes one that it has, or keeps one beyond the
+   test's end.  So a lock that is missing shows without threads that meet.  watch.h
+   says what there is of memory.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Linked to every unit test, with locks.options: the linker puts these before the
+   Linked to every unit test, with watch.options: the linker puts these before the
    library's calls, not before those of other libraries.  */
 
+#include "watch.h"
+
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -19,7 +23,7 @@ static __thread int count;
 static void
 stop (const char *what, const void *lock)
 {
-  fprintf (stderr, "locks: %s: %p\n", what, lock);
+  fprintf (stderr, "watch: %s: %p\n", what, lock);
   abort ();
 }
 
@@ -129,4 +133,56 @@ __wrap_pthread_mutex_init (pthread_mutex_t *lock,
   if (i >= 0)
     held[i] = held[--count];
   return __real_pthread_mutex_init (lock, attributes);
+}
+
+/* --- memory ---------------------------------------------------------------- */
+
+long watch_blocks, watch_failing = -1;
+
+static bool
+fails (void)
+{
+  return __atomic_load_n (&watch_failing, __ATOMIC_RELAXED) >= 0
+	 && __atomic_sub_fetch (&watch_failing, 1, __ATOMIC_RELAXED) == -1;
+}
+
+static void *
+count_block (void *p)
+{
+  if (p)
+    __atomic_add_fetch (&watch_blocks, 1, __ATOMIC_RELAXED);
+  return p;
+}
+
+#define ALLOCATES(NAME, PARAMETERS, ARGUMENTS)                                \
+  void *__real_##NAME PARAMETERS;                                             \
+  void *__wrap_##NAME PARAMETERS;                                             \
+  void *__wrap_##NAME PARAMETERS                                              \
+  {                                                                           \
+    return fails () ? NULL : count_block (__real_##NAME ARGUMENTS);           \
+  }
+ALLOCATES (malloc, (size_t size), (size))
+ALLOCATES (calloc, (size_t count, size_t size), (count, size))
+ALLOCATES (aligned_alloc, (size_t alignment, size_t size), (alignment, size))
+ALLOCATES (strdup, (const char *text), (text))
+
+void *__real_realloc (void *old, size_t size);
+void *__wrap_realloc (void *old, size_t size);
+void *
+__wrap_realloc (void *old, size_t size)
+{
+  if (fails ())
+    return NULL;
+  void *p = __real_realloc (old, size);
+  return old ? p : count_block (p);
+}
+
+void __real_free (void *p);
+void __wrap_free (void *p);
+void
+__wrap_free (void *p)
+{
+  if (p)
+    __atomic_sub_fetch (&watch_blocks, 1, __ATOMIC_RELAXED);
+  __real_free (p);
 }
