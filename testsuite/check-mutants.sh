@@ -4,7 +4,8 @@
 #
 # usage: check-mutants.sh BUILDDIR SEED SAMPLE [FILE…]
 #
-# Takes SAMPLE of the defects of each room, chosen by SEED, that mutants/mutate.c
+# Takes SAMPLE of the defects of each room, chosen by SEED (the same ones as long as
+# their lines don't change), that mutants/mutate.c
 # makes of the FILEs (of libummgr/; without any: policies, paging, what handles
 # memory, and the model).  Each is tried in two stages, until a test fails:
 #  1. compiled and linked before the build's archives with those unit tests that
@@ -240,8 +241,12 @@ for file in "$@"; do
   room=$(dirname "$file")
   "$work/mutate" "$src/libummgr/$file" | sed "s,^,${room/#./memory} $file ,"
 done >"$work/all"
-awk -v seed="$seed" 'BEGIN { srand (seed) } { print rand () "\t" $0 }' "$work/all" \
-  | sort -n | cut -f 2- | awk -v n="$sample" 'seen[$1]++ < n' >"$work/list"
+# By a hash of each, so that a seed takes the same ones whatever else has changed:
+# without numbers, but lines that stand several times are told apart.
+awk '{ text = $0; sub (/^[^ ]* [^ ]* [0-9]* [0-9]* /, "", text)
+       print $2 " " text " " n[$2 text]++ "\t" $0 }' "$work/all" \
+  | sort -R -t "$(printf '\t')" -k 1,1 --random-source=<(yes "$seed") | cut -f 2- \
+  | awk -v n="$sample" 'seen[$1]++ < n' >"$work/list"
 while read -r room file number what; do
   printf '%s\0%s\0%s\0' "$file" "$number" "$what"
 done <"$work/list" | xargs -0 -P "$(nproc)" -n 3 bash -c 'one_mutant "$@" 2>/dev/null' _ >"$work/results"

@@ -6,8 +6,9 @@
 
    Works on tokens, not on the grammar: the style tells a product from a pointer
    (spaces on both sides).  What does not compile is not a defect that could be
-   there; who builds it leaves it out.  Messages, directives and declarations
-   without a value are left alone.  */
+   there; who builds it leaves it out.  Left alone are directives, declarations
+   without a value, and what no result depends on: messages, advice to the kernel,
+   and which way a branch is expected to go.  */
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -370,15 +371,25 @@ statements (size_t t)
   mutant ("removal", tokens[t].start, tokens[end].start, "");
 }
 
-/* The end of the message that begins with T, or T.  */
+/* The end of the message or the advice that begins with T, or T.  */
 static size_t
 message_end (size_t t)
 {
   static const char *const messages[] = {
     "ummgr_error", "ummgr_warn", "ummgr_warn_once", "ummgr_info",
-    "ummgr_debug", "sim_fatal", NULL
+    "ummgr_debug", "sim_fatal", "madvise", NULL
   };
   return is_any (t, messages) ? statement_end (t) : t;
+}
+
+/* Is T what a branch is expected to be?  */
+static bool
+is_expected (size_t t)
+{
+  static size_t expected;
+  if (is (t, "__builtin_expect"))
+    expected = closing (t + 1) - 1;
+  return expected && t == expected;
 }
 
 int
@@ -398,6 +409,8 @@ main (int argc, char **argv)
 	  t = end;
 	  continue;
 	}
+      if (is_expected (t))
+	continue;
       operators (t);
       constants (t);
       conditions (t);

@@ -83,6 +83,29 @@ wander (int n)
   CHECK_EQ (sim_mem_free (m), CUDA_SUCCESS);
 }
 
+/* A launch is charged with what its own device has of what it can reach.  */
+static void
+charged (int n)
+{
+  struct sim_alloc *m;
+  struct ummgr_counters before[2];
+  CHECK_EQ (sim_mem_alloc (SIM_MEM_MANAGED, 0, 8 * MIB, false, &m), CUDA_SUCCESS);
+  uintptr_t words[1] = { m->base };
+  CHECK_EQ (sim_mem_prefetch (m->base, MIB, 0), CUDA_SUCCESS);
+  CHECK_EQ (sim_mem_prefetch (m->base + 4 * MIB, 3 * MIB, n - 1), CUDA_SUCCESS);
+  for (int i = 0; i < 2; i++)
+    {
+      int d = i ? n - 1 : 0;
+      before[i] = counters (d);
+      sim_mem_launch_begin (d, words, sizeof words);
+      sim_mem_launch_end (d);
+      CHECK_EQ (counters (d).local_bytes - before[i].local_bytes,
+		i ? 3 * MIB : MIB);
+    }
+  CHECK_EQ (counters (0).local_bytes - before[0].local_bytes, MIB);
+  CHECK_EQ (sim_mem_free (m), CUDA_SUCCESS);
+}
+
 /* A launch may touch its own plain memory, and peers' when enabled.  */
 static void
 peer_touch (void)
@@ -114,6 +137,7 @@ run (const char *gpus)
   sim_mem_peer (0, n - 1, true);
   copies (0, n - 1, true);
   wander (n);
+  charged (n);
   peer_touch ();
   for (int d = 0; d < n; d++)
     CHECK (sim_model_now (d) > 0);

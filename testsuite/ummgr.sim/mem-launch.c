@@ -8,8 +8,10 @@
 #include "machine.h"
 #include "simcuda/mem.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define MIB (UINT64_C (1) << 20)
 
@@ -108,6 +110,18 @@ reachable (void)
   CHECK_EQ (sim_mem_free (managed), CUDA_SUCCESS);
 }
 
+/* Host memory that is freed is no more.  */
+static void
+given_back (void)
+{
+  struct sim_alloc *host = take (SIM_MEM_HOST, MIB + 5);
+  char *p = (char *) host->base;
+  memset (p, 1, MIB + 5);
+  CHECK_EQ (sim_mem_free (host), CUDA_SUCCESS);
+  for (size_t i = 0; i <= MIB; i += 4096)
+    CHECK (msync (p + i, 4096, MS_ASYNC) < 0 && errno == ENOMEM);
+}
+
 static void
 faults (void)
 {
@@ -186,6 +200,7 @@ main (void)
     }
   parts ();
   reachable ();
+  given_back ();
   faults ();
   copies ();
   return 0;

@@ -267,6 +267,31 @@ ordinary (void)
   CHECK (!ummgr_malloc (100) && errno == ENOMEM);
 }
 
+/* What can't be made leaves nothing.  */
+static void
+without_memory (void)
+{
+  start ("rdm");
+  struct ummgr_policy_config config = { .budget = MIB, .transfer = "hybrid" };
+  struct ummgr_manager *m = NULL;
+  for (int i = 0; !m; i++)
+    {
+      long before = watch_blocks;
+      watch_failing = i;
+      m = ummgr_manager_new (0, ummgr_policy_find ("rdm"), &config);
+      CHECK (m || watch_blocks == before);
+      CHECK_EQ (watch_failing < 0, !m);
+    }
+  watch_failing = -1;
+  ummgr_manager_free (m);
+  /* The first starts the statistics, too.  */
+  CHECK (ummgr_manager_for (1));
+  contexts[0] = 0;
+  watch_failing = 0;
+  CHECK (!ummgr_manager_for (0) && watch_failing == -1);
+  CHECK (ummgr_manager_for (0));
+}
+
 /* A device is closed once; what is freed after it asks nobody.  All are in the
    end.  */
 static void
@@ -319,7 +344,7 @@ main (void)
 {
   static void (*const all[]) (void)
     = { known, budgets, budgets_asked_for, budgets_not_to_be_had, passive, unpaged,
-	shared, ordinary, closed, all_closed };
+	shared, ordinary, without_memory, closed, all_closed };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     {
       int status;

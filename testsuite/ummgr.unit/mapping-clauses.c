@@ -8,6 +8,7 @@
 #include "fake-gomp.h"
 #include "gomp/abi.h"
 #include "mapping.h"
+#include "watch.h"
 
 enum { MOST = 40 };
 
@@ -340,6 +341,18 @@ many (void)
   end ();
   for (int i = 0; i < COUNT; i++)
     CHECK (data[0][100 * i] == -i && data[0][100 * i + 1] == i);
+  /* Its lists are given back.  */
+  long before = watch_blocks;
+  for (int round = 0; round < 2; round++)
+    {
+      prepare ();
+      for (int i = 0; i < COUNT; i++)
+	clause (data[0] + 100 * i, 100, UMMGR_MAP_TOFROM);
+      begin ();
+      end ();
+      prepare ();
+      CHECK_EQ (watch_blocks, before);
+    }
   ummgr_process.options.min_size = 50;
   prepare ();
   clause (data[0], 49, UMMGR_MAP_TO);

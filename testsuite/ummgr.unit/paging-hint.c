@@ -123,6 +123,33 @@ order (void)
   ops->destroy (m.p);
 }
 
+/* An object's orders are of the last regions that used it.  The one that goes is
+   the oldest, but not the running one's.  */
+static void
+many_regions (void)
+{
+  static const uint64_t begun[] = { 1, 2, 3, 4, 1, 5, 6 };
+  static const uint64_t known[] = { 1, 5, 6, 4 };
+  struct memory m;
+  start (&m, 100, 0);
+  for (size_t i = 0; i < sizeof begun / sizeof *begun; i++)
+    {
+      struct ummgr_paging_use u = { .lo = 0, .hi = 50, .region = begun[i],
+				    .sweeps = 1, .density = 1, .next_use = 1 };
+      ops->region (m.p, &u, 1);
+      CHECK (m.p->area[0].current->region == begun[i]);
+    }
+  CHECK (m.p->area[0].orders == HINT_ORDERS);
+  for (int i = 0; i < HINT_ORDERS; i++)
+    CHECK (m.p->area[0].order[i]->region == known[i]);
+  CHECK (m.p->area[0].order[0]->next == m.p->area[0].order[1]);
+  CHECK (m.p->area[0].order[1]->next == m.p->area[0].order[2]);
+  /* What came after 4 was 1; after that one nothing yet.  */
+  CHECK (m.p->area[0].order[3]->next == m.p->area[0].order[0]);
+  CHECK (!m.p->area[0].order[2]->next);
+  ops->destroy (m.p);
+}
+
 static bool
 is_pinned (void *data, uint32_t unit)
 {
@@ -529,6 +556,7 @@ main (void)
   said_of_order ();
   no_order ();
   order ();
+  many_regions ();
   young_and_pinned ();
   unknown ();
   map ();

@@ -75,15 +75,44 @@ constants (void)
   CHECK_EQ (a.hir_entries, 1024);
   CHECK_EQ (a.hir_ways, 8);
   CHECK_EQ (a.hir_most, 3);
-  a.page_set = 12;
-  CHECK (!ummgr_paging_hpe_create (100, &a));
-  a.page_set = 128;
-  CHECK (!ummgr_paging_hpe_create (100, &a));
-  a.page_set = 16;
-  a.hir_ways = 7;
-  CHECK (!ummgr_paging_hpe_create (100, &a));
   CHECK (ummgr_paging_find ("hpe") == ops);
   CHECK (!ummgr_paging_find ("hpe-nohits")->touch);
+}
+
+/* Is FIELD, a number of *A, good as GOOD but not as BAD?  */
+static void
+limit (struct ummgr_hpe_params *a, uint32_t *field, uint32_t good, uint32_t bad)
+{
+  uint32_t before = *field;
+  *field = bad;
+  CHECK (!ummgr_paging_hpe_create (100, a));
+  *field = good;
+  struct ummgr_paging *made = ummgr_paging_hpe_create (100, a);
+  CHECK (made);
+  ops->destroy (made);
+  *field = before;
+}
+
+static void
+limits (void)
+{
+  struct ummgr_hpe_params a = ummgr_hpe_defaults ();
+  limit (&a, &a.page_set, 8, 12);
+  limit (&a, &a.page_set, 2, 1);
+  limit (&a, &a.page_set, 64, 128);
+  limit (&a, &a.page_set, 32, 0);
+  limit (&a, &a.counter_most, 4096, 4097);
+  limit (&a, &a.counter_most, 16, 15);
+  limit (&a, &a.interval, 1, 0);
+  limit (&a, &a.fifo, 1, 0);
+  limit (&a, &a.wrong_most, 1, 0);
+  limit (&a, &a.transfer, 1, 0);
+  limit (&a, &a.hir_ways, 8, 7);
+  limit (&a, &a.hir_ways, 1, 0);
+  limit (&a, &a.hir_entries, 1u << 24, 1u << 25);
+  limit (&a, &a.hir_entries, 8, 24);
+  limit (&a, &a.hir_most, 255, 256);
+  limit (&a, &a.hir_most, 1, 0);
 }
 
 /* An interval is 64 faults; sets go from new to middle to old, and a touch
@@ -353,6 +382,7 @@ int
 main (void)
 {
   constants ();
+  limits ();
   partitions ();
   division ();
   transfers ();
