@@ -265,6 +265,14 @@ fake_disassociate (const void *host, int device)
 static int fake_devices (void) { return 2; }
 static int fake_default (void) { return 1; }
 
+/* A simulated driver, of which there is only SIM; NULL: a real one.  */
+static struct ummgr_cuda_driver fake_driver;
+static inline void
+fake_simulated (const struct ummgr_sim_api *sim)
+{
+  ummgr_cuda_use (&fake_driver, sim);
+}
+
 static void
 fake_prepare (void)
 {
@@ -277,24 +285,22 @@ fake_prepare (void)
     .omp_target_disassociate_ptr = fake_disassociate
   };
   static int context;
-  struct ummgr_cuda_driver driver;
-  memset (&driver, 0, sizeof driver);
-  driver.cuCtxPushCurrent_v2 = fake_push;
-  driver.cuCtxPopCurrent_v2 = fake_pop;
-  driver.cuCtxSynchronize = fake_synchronize;
-  driver.cuDeviceGetAttribute = fake_attribute;
-  driver.cuMemAlloc_v2 = fake_alloc;
-  driver.cuMemAllocManaged = fake_managed;
-  driver.cuMemHostAlloc = fake_pinned;
-  driver.cuMemFree_v2 = fake_free;
-  driver.cuMemFreeHost = fake_free_host;
-  driver.cuMemHostGetDevicePointer_v2 = fake_device_pointer;
-  driver.cuMemcpyHtoD_v2 = fake_in;
-  driver.cuMemcpyDtoH_v2 = fake_out;
-  driver.cuMemPrefetchAsync = fake_prefetch;
-  driver.cuMemAdvise = fake_advise;
-  driver.cuMemGetInfo_v2 = fake_memory;
-  ummgr_cuda_use (&driver, NULL);
+  fake_driver.cuCtxPushCurrent_v2 = fake_push;
+  fake_driver.cuCtxPopCurrent_v2 = fake_pop;
+  fake_driver.cuCtxSynchronize = fake_synchronize;
+  fake_driver.cuDeviceGetAttribute = fake_attribute;
+  fake_driver.cuMemAlloc_v2 = fake_alloc;
+  fake_driver.cuMemAllocManaged = fake_managed;
+  fake_driver.cuMemHostAlloc = fake_pinned;
+  fake_driver.cuMemFree_v2 = fake_free;
+  fake_driver.cuMemFreeHost = fake_free_host;
+  fake_driver.cuMemHostGetDevicePointer_v2 = fake_device_pointer;
+  fake_driver.cuMemcpyHtoD_v2 = fake_in;
+  fake_driver.cuMemcpyDtoH_v2 = fake_out;
+  fake_driver.cuMemPrefetchAsync = fake_prefetch;
+  fake_driver.cuMemAdvise = fake_advise;
+  fake_driver.cuMemGetInfo_v2 = fake_memory;
+  ummgr_cuda_use (&fake_driver, NULL);
   ummgr_cuda_attach (0, &context);
   ummgr_real_use (&calls);
   ummgr_process.options.min_size = 1;
