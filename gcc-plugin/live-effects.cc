@@ -63,11 +63,11 @@ touch_apply (const live_function *f, live_value *values, const touch &t)
     values[one].next = 1;
 }
 
-/* All of root I is gone, or new.  */
+/* All of root I, a variable, is new.  */
 static void
-kill (const live_function *f, live_value *values, unsigned i)
+kill (live_value *values, unsigned i)
 {
-  if (i && live_root_is_steady (f, i))
+  if (i)
     values[i].may &= ~LIVE_NEEDED;
 }
 
@@ -166,7 +166,7 @@ on_store (gimple *stmt, tree, tree ref, void *data)
   /* A store to all of a variable ends what was in it.  It goes before the
      loads of the same statement, which come first.  */
   if (DECL_P (ref) && !TREE_THIS_VOLATILE (ref))
-    kill (w->f, w->values, single (live_memory (w->roots, ref)));
+    kill (w->values, single (live_memory (w->roots, ref)));
   ref_touch (w, stmt, ref, LIVE_WRITE);
   return false;
 }
@@ -260,7 +260,7 @@ copy_apply (live_function *f, gcall *call, live_value *values, bool from)
   if (one && f->roots[one].kind <= LIVE_GLOBAL
       && TREE_CODE (to) == ADDR_EXPR && TREE_OPERAND (to, 0) == f->roots[one].t
       && operand_equal_p (TYPE_SIZE_UNIT (TREE_TYPE (f->roots[one].t)), size, 0))
-    kill (f, values, one);
+    kill (values, one);
   touch t = { memory ? memory : LIVE_ANY, LIVE_WRITE, some, true };
   touch_apply (f, values, t);
   if (!from)
