@@ -98,33 +98,36 @@ fake_synchronize (void)
   return CUDA_SUCCESS;
 }
 static CUresult
+fake_take (void **p, size_t size)
+{
+  /* Aligned as the driver's.  */
+  *p = aligned_alloc (256, (size + 255) & -256);
+  if (!*p)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  memset (*p, 0, size);
+  fake.allocations++;
+  return CUDA_SUCCESS;
+}
+static CUresult
 fake_alloc (CUdeviceptr *p, size_t size)
 {
   FAKE_CALL (cuMemAlloc_v2);
   if (size > fake.plain_left)
     return CUDA_ERROR_OUT_OF_MEMORY;
   fake.plain_left -= fake.plain_left == SIZE_MAX ? 0 : size;
-  fake.allocations++;
-  *p = (CUdeviceptr) calloc (1, size);
-  return CUDA_SUCCESS;
+  return fake_take ((void **) p, size);
 }
 static CUresult
 fake_managed (CUdeviceptr *p, size_t size, unsigned flags)
 {
   FAKE_CALL (cuMemAllocManaged);
-  void *memory;
-  CHECK_EQ (posix_memalign (&memory, 256, size), 0);
-  fake.allocations++;
-  *p = (CUdeviceptr) memset (memory, 0, size);
-  return CUDA_SUCCESS;
+  return fake_take ((void **) p, size);
 }
 static CUresult
 fake_pinned (void **p, size_t size, unsigned flags)
 {
   FAKE_CALL (cuMemHostAlloc);
-  fake.allocations++;
-  *p = calloc (1, size);
-  return CUDA_SUCCESS;
+  return fake_take (p, size);
 }
 static CUresult
 fake_free (CUdeviceptr p)

@@ -128,6 +128,10 @@ run (long failing)
 int
 main (void)
 {
+  watch_failing = 0;
+  CHECK (!ummgr_plan_add (&plan, object, 0, 1, UMMGR_PLACE_HOST,
+			  UMMGR_TRANSFER_NONE, ""));
+  CHECK_EQ (plan.count, 0);
   for (int i = 0; (policy = ummgr_policy_all[i]); i++)
     for (int kind = 0; kind < 4; kind++)
       {
