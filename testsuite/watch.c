@@ -1,7 +1,8 @@
 /* The locks and the memory of a unit test: ends a test whose code gives back a lock
    that its thread doesn't have, takes one that it has, or keeps one beyond the
-   test's end.  So a lock that is missing shows without threads that meet.  watch.h
-   says what there is of memory.
+   test's end.  So a lock that is missing shows without threads that meet.  The
+   memory that the code asks for is guarded as in a debugging malloc; watch.h says
+   what else there is.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Linked to every unit test, with watch.options: the linker puts these before the
@@ -11,8 +12,10 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { MOST = 64 };
@@ -137,6 +140,14 @@ __wrap_pthread_mutex_init (pthread_mutex_t *lock,
 
 /* --- memory ---------------------------------------------------------------- */
 
+/* Behind each block stands this, new memory has garbage in it, and so has freed
+   memory: what writes beyond an end, or reads too early or too late, shows.  */
+#define GUARD UINT64_C (0xfeedfacecafebeef)
+enum { BLOCKS = 1 << 18, PROBES = 32, NEW = 0xa5, OLD = 0xdd };
+
+static struct block { void *p; size_t size; } blocks[BLOCKS];
+static volatile char busy;
+
 long watch_blocks, watch_failing = -1;
 
 static bool
@@ -144,6 +155,72 @@ fails (void)
 {
   return __atomic_load_n (&watch_failing, __ATOMIC_RELAXED) >= 0
 	 && __atomic_sub_fetch (&watch_failing, 1, __ATOMIC_RELAXED) == -1;
+}
+
+/* The entry of P, or a free one for it, with the table locked; NULL: there is none.
+   In the child of a fork the lock may stay taken: then nothing is known.  */
+static struct block *
+enter (void *p, bool make)
+{
+  for (int i = 0; __atomic_test_and_set (&busy, __ATOMIC_ACQUIRE); i++)
+    if (i == 1000000)
+      return NULL;
+  size_t at = (uintptr_t) p / 16 * UINT64_C (0x9e3779b97f4a7c15) >> 46;
+  for (int i = 0; i < PROBES; i++)
+    {
+      struct block *b = &blocks[(at + i) % BLOCKS];
+      if (b->p == p)
+	return b;
+    }
+  for (int i = 0; make && i < PROBES; i++)
+    {
+      struct block *b = &blocks[(at + i) % BLOCKS];
+      if (!b->p)
+	return b;
+    }
+  __atomic_clear (&busy, __ATOMIC_RELEASE);
+  return NULL;
+}
+
+static void
+leave (void)
+{
+  __atomic_clear (&busy, __ATOMIC_RELEASE);
+}
+
+/* P of SIZE bytes, and the guard's, was had; what it had OLD_SIZE of stays.  */
+static void *
+note (void *p, size_t old_size, size_t size, bool garbage)
+{
+  if (!p)
+    return NULL;
+  if (garbage && size > old_size)
+    memset ((char *) p + old_size, NEW, size - old_size);
+  struct block *b = enter (p, true);
+  if (!b)
+    return p;
+  const uint64_t guard = GUARD;
+  memcpy ((char *) p + size, &guard, sizeof guard);
+  *b = (struct block) { p, size };
+  leave ();
+  return p;
+}
+
+/* P goes: its size; 0 where that isn't known.  */
+static size_t
+forget (void *p)
+{
+  struct block *b = p ? enter (p, false) : NULL;
+  if (!b)
+    return 0;
+  size_t size = b->size;
+  const uint64_t guard = GUARD;
+  bool good = memcmp ((char *) p + size, &guard, sizeof guard) == 0;
+  b->p = NULL;
+  leave ();
+  if (!good)
+    stop ("something was written behind the end of a block", p);
+  return size;
 }
 
 static void *
@@ -154,27 +231,57 @@ count_block (void *p)
   return p;
 }
 
-#define ALLOCATES(NAME, PARAMETERS, ARGUMENTS)                                \
-  void *__real_##NAME PARAMETERS;                                             \
-  void *__wrap_##NAME PARAMETERS;                                             \
-  void *__wrap_##NAME PARAMETERS                                              \
-  {                                                                           \
-    return fails () ? NULL : count_block (__real_##NAME ARGUMENTS);           \
-  }
-ALLOCATES (malloc, (size_t size), (size))
-ALLOCATES (calloc, (size_t count, size_t size), (count, size))
-ALLOCATES (aligned_alloc, (size_t alignment, size_t size), (alignment, size))
-ALLOCATES (strdup, (const char *text), (text))
+void *__real_malloc (size_t size);
+void *__wrap_malloc (size_t size);
+void *
+__wrap_malloc (size_t size)
+{
+  return fails () || size > PTRDIFF_MAX ? NULL
+	 : count_block (note (__real_malloc (size + sizeof (GUARD)), 0, size, true));
+}
+
+void *__real_calloc (size_t count, size_t size);
+void *__wrap_calloc (size_t count, size_t size);
+void *
+__wrap_calloc (size_t count, size_t size)
+{
+  size_t all;
+  return fails () || __builtin_mul_overflow (count, size, &all)
+	 || all > PTRDIFF_MAX ? NULL
+	 : count_block (note (__real_calloc (1, all + sizeof (GUARD)), 0, all,
+			      false));
+}
 
 void *__real_realloc (void *old, size_t size);
 void *__wrap_realloc (void *old, size_t size);
 void *
 __wrap_realloc (void *old, size_t size)
 {
-  if (fails ())
+  if (fails () || size > PTRDIFF_MAX)
     return NULL;
-  void *p = __real_realloc (old, size);
+  size_t known = forget (old);
+  void *p = __real_realloc (old, size + sizeof (GUARD));
+  if (!p)
+    return NULL;
+  note (p, known, size, known || !old);
   return old ? p : count_block (p);
+}
+
+void *__real_aligned_alloc (size_t alignment, size_t size);
+void *__wrap_aligned_alloc (size_t alignment, size_t size);
+void *
+__wrap_aligned_alloc (size_t alignment, size_t size)
+{
+  return fails () ? NULL : count_block (__real_aligned_alloc (alignment, size));
+}
+
+void *__wrap_strdup (const char *text);
+void *
+__wrap_strdup (const char *text)
+{
+  size_t size = strlen (text) + 1;
+  void *p = __wrap_malloc (size);
+  return p ? memcpy (p, text, size) : NULL;
 }
 
 void __real_free (void *p);
@@ -182,7 +289,9 @@ void __wrap_free (void *p);
 void
 __wrap_free (void *p)
 {
-  if (p)
-    __atomic_sub_fetch (&watch_blocks, 1, __ATOMIC_RELAXED);
+  if (!p)
+    return;
+  __atomic_sub_fetch (&watch_blocks, 1, __ATOMIC_RELAXED);
+  memset (p, OLD, forget (p));
   __real_free (p);
 }

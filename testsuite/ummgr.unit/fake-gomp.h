@@ -97,6 +97,18 @@ fake_synchronize (void)
   FAKE_CALL (cuCtxSynchronize);
   return CUDA_SUCCESS;
 }
+/* Managed memory, of which alone the driver takes advice.  */
+static struct fake_copy fake_pages[FAKE_COPIES];
+static int fake_pages_count;
+static bool
+fake_is_managed (CUdeviceptr p, size_t size)
+{
+  for (int i = 0; i < fake_pages_count; i++)
+    if (p - fake_pages[i].host < fake_pages[i].size
+	&& p - fake_pages[i].host + size <= fake_pages[i].size)
+      return size > 0;
+  return false;
+}
 static CUresult
 fake_take (void **p, size_t size)
 {
@@ -121,7 +133,13 @@ static CUresult
 fake_managed (CUdeviceptr *p, size_t size, unsigned flags)
 {
   FAKE_CALL (cuMemAllocManaged);
-  return fake_take ((void **) p, size);
+  CUresult r = fake_take ((void **) p, size);
+  if (r == CUDA_SUCCESS)
+    {
+      CHECK (fake_pages_count < FAKE_COPIES);
+      fake_pages[fake_pages_count++] = (struct fake_copy) { *p, *p, size, 0 };
+    }
+  return r;
 }
 static CUresult
 fake_pinned (void **p, size_t size, unsigned flags)
@@ -134,6 +152,9 @@ fake_free (CUdeviceptr p)
 {
   FAKE_CALL (cuMemFree_v2);
   fake_forgotten (p);
+  for (int i = 0; i < fake_pages_count; i++)
+    if (fake_pages[i].host == p)
+      fake_pages[i--] = fake_pages[--fake_pages_count];
   fake.allocations--;
   fake.frees++;
   free ((void *) p);
@@ -183,6 +204,7 @@ static CUresult
 fake_prefetch (CUdeviceptr p, size_t size, CUdevice device, CUstream stream)
 {
   FAKE_CALL (cuMemPrefetchAsync);
+  CHECK (fake_is_managed (p, size));
   fake.prefetches++;
   fake.prefetched[0] = fake.prefetched[1];
   fake.prefetched[1].lo = p;
@@ -195,6 +217,7 @@ fake_prefetch (CUdeviceptr p, size_t size, CUdevice device, CUstream stream)
 static CUresult
 fake_advise (CUdeviceptr p, size_t size, int advice, CUdevice device)
 {
+  CHECK (fake_is_managed (p, size));
   /* The first of two pieces of advice is the one that is told.  */
   if (advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION
       || advice == CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION)
