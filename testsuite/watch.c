@@ -148,7 +148,7 @@ enum { BLOCKS = 1 << 18, PROBES = 32, NEW = 0xa5, OLD = 0xdd };
 static struct block { void *p; size_t size; } blocks[BLOCKS];
 static volatile char busy;
 
-long watch_blocks, watch_failing = -1;
+long watch_blocks, watch_bytes, watch_failing = -1;
 
 static bool
 fails (void)
@@ -202,6 +202,7 @@ note (void *p, size_t old_size, size_t size, bool garbage)
   const uint64_t guard = GUARD;
   memcpy ((char *) p + size, &guard, sizeof guard);
   *b = (struct block) { p, size };
+  watch_bytes += size;
   leave ();
   return p;
 }
@@ -217,6 +218,7 @@ forget (void *p)
   const uint64_t guard = GUARD;
   bool good = memcmp ((char *) p + size, &guard, sizeof guard) == 0;
   b->p = NULL;
+  watch_bytes -= size;
   leave ();
   if (!good)
     stop ("something was written behind the end of a block", p);

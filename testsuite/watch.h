@@ -9,6 +9,9 @@
    counted.  */
 extern long watch_blocks;
 
+/* Bytes in blocks, as they were asked for.  */
+extern long watch_bytes;
+
 /* The allocation after so many others fails, and those after it don't; below 0:
    none does.  */
 extern long watch_failing;

@@ -441,7 +441,7 @@ clockpro_victim (struct ummgr_paging *p,
 const struct ummgr_paging_ops ummgr_paging_clockpro = {
   .name = "clockpro",
   .description = "a unit of a great reuse distance that was not used lately",
-  .unit_bytes = sizeof (struct unit) + 2 * sizeof (uint32_t),
+  .unit_bytes = sizeof (struct unit) + 3 * sizeof (struct ummgr_ring),
   .create = clockpro_create,
   .destroy = clockpro_destroy,
   .grow = clockpro_grow,

@@ -354,7 +354,7 @@ many (void)
       CHECK_EQ (watch_blocks, before);
     }
   /* Without memory for them, what isn't listed isn't counted and goes.  */
-  for (int failing = 0; failing < 4; failing++)
+  for (int failing = 0; failing < 150; failing++)
     {
       prepare ();
       for (int i = 0; i < COUNT; i++)

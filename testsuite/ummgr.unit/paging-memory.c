@@ -127,11 +127,26 @@ run (long failing)
   return watch_failing < 0;
 }
 
+/* No more memory than is said, nor much less.  */
+static void
+size (void)
+{
+  enum { MANY = 100000 };
+  watch_failing = -1;
+  long before = watch_bytes;
+  p = ops->create (MANY);
+  long bytes = watch_bytes - before, said = (long) ops->unit_bytes * MANY;
+  CHECK (bytes <= said + 1000 && bytes >= said / 2);
+  ops->destroy (p);
+  CHECK_EQ (watch_bytes, before);
+}
+
 int
 main (void)
 {
   for (int i = 0; (ops = ummgr_paging_all[i]); i++)
     {
+      size ();
       CHECK (run (-1));
       long failing = 0;
       while (run (failing))
