@@ -143,7 +143,7 @@ __wrap_pthread_mutex_init (pthread_mutex_t *lock,
 /* Behind each block stands this, new memory has garbage in it, and so has freed
    memory: what writes beyond an end, or reads too early or too late, shows.  */
 #define GUARD UINT64_C (0xfeedfacecafebeef)
-enum { BLOCKS = 1 << 18, PROBES = 32, NEW = 0xa5, OLD = 0xdd };
+enum { BLOCKS = 1 << 18, PROBES = 32, NEW = 0xa5, OLD = 0xdd, FILLED = 4096 };
 
 static struct block { void *p; size_t size; } blocks[BLOCKS];
 static volatile char busy;
@@ -155,6 +155,13 @@ fails (void)
 {
   return __atomic_load_n (&watch_failing, __ATOMIC_RELAXED) >= 0
 	 && __atomic_sub_fetch (&watch_failing, 1, __ATOMIC_RELAXED) == -1;
+}
+
+/* The first of SIZE bytes at P become BYTE.  */
+static void
+fill (void *p, int byte, size_t size)
+{
+  memset (p, byte, size < FILLED ? size : FILLED);
 }
 
 /* The entry of P, or a free one for it, with the table locked; NULL: there is none.
@@ -195,7 +202,7 @@ note (void *p, size_t old_size, size_t size, bool garbage)
   if (!p)
     return NULL;
   if (garbage && size > old_size)
-    memset ((char *) p + old_size, NEW, size - old_size);
+    fill ((char *) p + old_size, NEW, size - old_size);
   struct block *b = enter (p, true);
   if (!b)
     return p;
@@ -294,6 +301,6 @@ __wrap_free (void *p)
   if (!p)
     return;
   __atomic_sub_fetch (&watch_blocks, 1, __ATOMIC_RELAXED);
-  memset (p, OLD, forget (p));
+  fill (p, OLD, forget (p));
   __real_free (p);
 }

@@ -177,6 +177,16 @@ copies (void)
   CHECK_EQ (sim_mem_set (a->base, 7, 4, MIB / 4), CUDA_SUCCESS);
   machine_near (sim_model_now (0) - t, MIB / f->memory_rate);
   CHECK_EQ (sim_mem_set (a->base, 7, 3, 1), CUDA_ERROR_INVALID_VALUE);
+  /* Every element, and none beside them.  */
+  for (int width = 1; width <= 4; width *= 2)
+    {
+      const unsigned value = 0x04030201;
+      CHECK_EQ (sim_mem_set (a->base, 0, 1, MIB), CUDA_SUCCESS);
+      CHECK_EQ (sim_mem_set (a->base + 8, value, width, 5), CUDA_SUCCESS);
+      CHECK_EQ (sim_mem_copy ((uintptr_t) host, a->base, MIB), CUDA_SUCCESS);
+      for (int i = 0; i < 40; i++)
+	CHECK_EQ (host[i], i >= 8 && i < 8 + 5 * width ? 1 + (i - 8) % width : 0);
+    }
 
   /* Overlapping registrations are refused.  */
   struct sim_alloc *r, *s;

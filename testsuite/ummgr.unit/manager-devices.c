@@ -267,6 +267,26 @@ ordinary (void)
   CHECK (!ummgr_malloc (100) && errno == ENOMEM);
 }
 
+/* It is said once.  */
+static void
+given_up (void)
+{
+  char line[200];
+  start ("lru");
+  struct ummgr_manager *m = ummgr_manager_for (0);
+  FILE *file = tmpfile ();
+  CHECK (file && dup2 (fileno (file), STDERR_FILENO) >= 0);
+  for (int i = 0; i < 2; i++)
+    {
+      ummgr_manager_give_up (m, "something");
+      CHECK (m->passive);
+    }
+  rewind (file);
+  CHECK (fgets (line, sizeof line, file) && strstr (line, "something failed"));
+  CHECK (!fgets (line, sizeof line, file));
+  fclose (file);
+}
+
 /* What can't be made leaves nothing.  */
 static void
 without_memory (void)
@@ -344,7 +364,7 @@ main (void)
 {
   static void (*const all[]) (void)
     = { known, budgets, budgets_asked_for, budgets_not_to_be_had, passive, unpaged,
-	shared, ordinary, without_memory, closed, all_closed };
+	shared, ordinary, given_up, without_memory, closed, all_closed };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     {
       int status;
