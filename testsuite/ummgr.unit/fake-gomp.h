@@ -219,9 +219,17 @@ fake_advise (CUdeviceptr p, size_t size, int advice, CUdevice device)
 {
   CHECK (fake_is_managed (p, size));
   /* The first of two pieces of advice is the one that is told.  */
-  if (advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION
-      || advice == CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION)
+  bool first = advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION
+    || advice == CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION;
+  if (first && fake_copy_in (p, size))
     fake_ask (FAKE_ADVICE, p, size, UMMGR_TRACE_HOST, advice);
+  else if (first)
+    {
+      CHECK (fake_shared_count < FAKE_COPIES);
+      fake_shared[fake_shared_count].lo = p;
+      fake_shared[fake_shared_count].hi = p + size;
+      fake_shared[fake_shared_count++].advice = advice;
+    }
   CUresult r = fake_result ("cuMemAdvise");
   if (r != CUDA_SUCCESS)
     {

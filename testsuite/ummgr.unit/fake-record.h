@@ -11,7 +11,7 @@
 #include "trace/record.h"
 #include "trace/trace-format.h"
 
-enum { FAKE_COPIES = 256 };
+enum { FAKE_COPIES = 1 << 15 };
 
 /* Device memory that is the copy of the host's, and the memory of unified
    objects.  */
@@ -43,9 +43,27 @@ fake_ask (int what, uint64_t address, size_t size, int device, unsigned advice)
   fake_asked.advice = advice;
 }
 
+/* Advice for pages that nothing was in yet: it is told of each object that comes to
+   be there.  */
+static struct { uint64_t lo, hi; unsigned advice; } fake_shared[FAKE_COPIES];
+static int fake_shared_count;
+
+static inline bool
+fake_is_shared (uint64_t address, size_t size, unsigned advice)
+{
+  for (int i = 0; i < fake_shared_count; i++)
+    if (address >= fake_shared[i].lo && address + size <= fake_shared[i].hi
+	&& fake_shared[i].advice == advice)
+      return true;
+  return false;
+}
+
 static inline void
 fake_told (int what, uint64_t address, size_t size, int device, unsigned advice)
 {
+  if (what == FAKE_ADVICE && fake_asked.what == FAKE_NOTHING
+      && fake_is_shared (address, size, advice))
+    return;
   CHECK_EQ (fake_asked.what, what);
   CHECK_EQ (fake_asked.address, address);
   CHECK_EQ (fake_asked.size, size);
@@ -62,6 +80,21 @@ fake_copy_at (uint64_t address, int device)
 	&& address - fake_copies[i].address < fake_copies[i].size)
       return &fake_copies[i];
   return NULL;
+}
+
+/* Is anything in SIZE bytes at ADDRESS known to the recorder?  */
+static inline bool
+fake_copy_in (uint64_t address, size_t size)
+{
+  for (int i = 0; i < fake_copy_count; i++)
+    if (fake_copies[i].address < address + size
+	&& address < fake_copies[i].address + fake_copies[i].size)
+      return true;
+  for (int i = 0; i < fake_unified_count; i++)
+    if (fake_unified[i].address < address + size
+	&& address < fake_unified[i].address + fake_unified[i].size)
+      return true;
+  return false;
 }
 
 void
@@ -153,6 +186,9 @@ fake_forgotten (uint64_t address)
     CHECK (fake_copies[i].address != address);
   for (int i = 0; i < fake_unified_count; i++)
     CHECK (fake_unified[i].address != address);
+  for (int i = 0; i < fake_shared_count; i++)
+    if (fake_shared[i].lo == address)
+      fake_shared[i--] = fake_shared[--fake_shared_count];
 }
 
 static void

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "fake-gomp.h"
+#include "figures.h"
 #include "gomp/shim-api.h"
 #include "log.h"
 #include "policy/policies.h"
@@ -74,12 +75,13 @@ allocated (int device)
 }
 
 static bool
-link_of (int device, struct ummgr_sim_link *out)
+link_of (int device, struct ummgr_figures *out)
 {
-  *out = (struct ummgr_sim_link) {
-    .gpu_fault_ns = 2000, .in_rate = 1e9, .fault_size = 4096,
-    .block_size = 64 << 10
-  };
+  if (device == 0)
+    *out = (struct ummgr_figures) {
+      .gpu_fault_ns = 2000, .in_rate = 1e9, .fault_size = 4096,
+      .block_size = 64 << 10
+    };
   return device == 0;
 }
 

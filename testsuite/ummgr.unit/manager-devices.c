@@ -251,6 +251,8 @@ ordinary (void)
   start ("lru");
   fake_fail ("cuMemAllocManaged", 0, CUDA_ERROR_OUT_OF_MEMORY);
   CHECK (ummgr_manager_for (1));
+  /* The pool of objects has room from the first on.  */
+  ummgr_free (ummgr_malloc (100));
   before = watch_blocks;
   p = ummgr_malloc (100);
   CHECK (p && watch_blocks == before + 1 && !ummgr_unified_any ());
@@ -261,10 +263,19 @@ ordinary (void)
   p = ummgr_malloc (0);
   CHECK (p && ummgr_unified_any ());
   ummgr_free (p);
-  watch_failing = 0;
   fake_fail ("cuMemAllocManaged", 0, CUDA_ERROR_OUT_OF_MEMORY);
-  errno = 0;
-  CHECK (!ummgr_malloc (100) && errno == ENOMEM);
+  int refused = 0;
+  for (int i = 0; i < 4; i++)
+    {
+      watch_failing = i;
+      errno = 0;
+      p = ummgr_malloc (100);
+      CHECK (p || errno == ENOMEM);
+      refused += !p;
+      ummgr_free (p);
+    }
+  watch_failing = -1;
+  CHECK_EQ (refused, 1);
 }
 
 /* It is said once.  */

@@ -13,7 +13,8 @@
 
 #include <math.h>
 
-enum { BYTES = 4096, COPIES = 24, SIZE = 300, CLAUSES = 12, DEPTH = 4, SHARED = 3 };
+/* Some objects are so small that they share pages.  */
+enum { BYTES = 60000, COPIES = 12, SIZE = 7000, CLAUSES = 12, DEPTH = 4, SHARED = 3 };
 
 /* What is mapped: bytes LO to LO + SIZE of the host's, and what the device's
    copy holds.  */
@@ -575,23 +576,29 @@ compare_copy (const struct copy *c)
 static void
 compare (void)
 {
-  int live = 0, used = 0, all = 0;
+  int live = 0, alone = 0, used = 0, all = 0;
   for (int i = 0; i < COPIES; i++)
     if (copies[i].id)
       {
 	live++;
 	compare_copy (&copies[i]);
+	alone += !object_of (&copies[i])->chunk;
       }
   for (int i = 0; i < SHARED; i++)
     {
-      all += shared[i].base != NULL;
+      if (shared[i].base)
+	{
+	  all++;
+	  alone += !ummgr_unified_use (m, (uintptr_t) shared[i].base, false)->chunk;
+	}
       used += shared[i].used;
       CHECK (memcmp (shared[i].base ? shared[i].base : shared[i].byte,
 		     shared[i].byte, shared[i].size) == 0);
     }
   CHECK_EQ (ummgr_objects_count (&m->mapped), live);
   CHECK_EQ (ummgr_objects_count (&m->placed), live);
-  CHECK_EQ (fake.allocations, live + all);
+  CHECK (fake.allocations >= alone);
+  CHECK (alone < live + all || fake.allocations == alone);
   CHECK_EQ (fake_count, live + used);
   CHECK_EQ (fake_copy_count, live + used);
   CHECK_EQ (fake_unified_count, all);
@@ -625,7 +632,7 @@ run (const char *policy, bool paged, bool plain, uint64_t seed)
   fake.paged = paged;
   m = fake_start (policy, 2 * SIZE);
   m->plain_copies = plain;
-  for (int i = 0; i < 300; i++)
+  for (int i = 0; i < 200; i++)
     {
       steps[rnd (sizeof steps / sizeof *steps)]();
       compare ();
@@ -642,7 +649,7 @@ main (void)
   ummgr_process.active = true;
   for (size_t i = 0; i < sizeof policies / sizeof *policies; i++)
     for (int kind = 0; kind < 4; kind++)
-      for (int seed = 0; seed < 5; seed++)
+      for (int seed = 0; seed < 3; seed++)
 	run (policies[i], kind & 1, kind & 2, 10 * i + seed);
   return 0;
 }
