@@ -44,6 +44,7 @@ struct ummgr_object
   uintptr_t address;		/* Device address of the storage.  */
   struct ummgr_small_chunk *chunk; /* That its storage shares with others; or
 				      NULL (small.h).  */
+  bool small_own;		/* It could, and is one of the few that don't.  */
 
   /* What tells whether its contents may be read here (launch-data.c).  */
   uint64_t filled;		/* The construct that copied it in last; 0:

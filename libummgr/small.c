@@ -49,6 +49,27 @@ static struct class
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+unsigned ummgr_small_own_most = 32;
+static unsigned own[UMMGR_CUDA_MAX_DEVICES];
+
+bool
+ummgr_small_own (int device)
+{
+  pthread_mutex_lock (&lock);
+  bool may = own[device] < ummgr_small_own_most;
+  own[device] += may;
+  pthread_mutex_unlock (&lock);
+  return may;
+}
+
+void
+ummgr_small_own_end (int device)
+{
+  pthread_mutex_lock (&lock);
+  own[device]--;
+  pthread_mutex_unlock (&lock);
+}
+
 static size_t
 chunk_size (const struct class *class)
 {

@@ -14,6 +14,9 @@
      the driver's copies go to and from, or all are wherever demand takes them;
    - the driver's counters are of all that share its chunk.
 
+   A few have memory of their own all the same, so that they can be placed as
+   policies want: it is their number that costs.
+
    Any thread; a lock of its own, which is taken last but for the driver's.  */
 
 #ifndef UMMGR_SMALL_H
@@ -21,6 +24,7 @@
 
 #include "status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,6 +39,13 @@ enum ummgr_small_kind
 };
 
 struct ummgr_small_chunk;
+
+/* How many may have memory of their own on a device: 32; tests have none.  */
+extern unsigned ummgr_small_own_most;
+
+/* May one more on DEVICE?  Then that counts until ummgr_small_own_end.  */
+bool ummgr_small_own (int device);
+void ummgr_small_own_end (int device);
 
 /* Memory for SIZE bytes, 1 to UMMGR_SMALL_MOST, on DEVICE, aligned as CUDA's is.
    UMMGR_ERR_DEVMEM without a message if there is none.  */

@@ -111,21 +111,39 @@ share (struct ummgr_object *object, enum ummgr_small_kind kind)
   return status;
 }
 
+/* Is OBJECT one of those that could share pages, in STORAGE?  */
+static bool
+is_small (const struct ummgr_object *object, enum ummgr_storage storage)
+{
+  return cuda_kind (storage) == UMMGR_CUDA_MANAGED && object->manager->paged
+	 && object->view.size <= UMMGR_SMALL_MOST;
+}
+
+static void
+end_own (struct ummgr_object *object)
+{
+  if (object->small_own)
+    ummgr_small_own_end (object->view.device);
+  object->small_own = false;
+}
+
 static enum ummgr_status
 allocate (struct ummgr_object *object, enum ummgr_storage storage,
 	  enum ummgr_small_kind kind)
 {
   struct ummgr_object_view *view = &object->view;
-  bool managed = cuda_kind (storage) == UMMGR_CUDA_MANAGED;
+  object->small_own = is_small (object, storage)
+		      && ummgr_small_own (view->device);
   enum ummgr_status status
-    = managed && object->manager->paged && view->size <= UMMGR_SMALL_MOST
-    ? share (object, kind)
+    = is_small (object, storage) && !object->small_own ? share (object, kind)
     : ummgr_cuda_alloc (view->device, cuda_kind (storage), view->size,
 			&object->host, &object->address);
-  if (status == UMMGR_ERR_DEVMEM && managed)
+  if (status == UMMGR_ERR_DEVMEM && cuda_kind (storage) == UMMGR_CUDA_MANAGED)
     no_managed (view->device, view->size);
   if (status == UMMGR_OK)
     object->storage = storage;
+  else
+    end_own (object);
   return status;
 }
 
@@ -207,6 +225,7 @@ ummgr_storage_destroy (struct ummgr_object *object)
     ummgr_cuda_free (object->view.device, cuda_kind (storage), object->host,
 		     object->address);
   object->chunk = NULL;
+  end_own (object);
 }
 
 /* What of [LO, HI) the driver copies: what explicit placement put on the

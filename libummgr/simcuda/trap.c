@@ -149,9 +149,9 @@ mode_fd (enum sim_trap_mode m)
 	 : use_fd (m == SIM_TRAP_EVENT ? &event_fd : &signal_fd);
 }
 
-/* The same number without a look at what it stands for, which takes a tenth of a
-   fault's time: for requests on a part of the arena, which anything else refuses
-   and does nothing.  Who is refused looks.  */
+/* The same number without a look at what it stands for, a system call more for each
+   fault: for requests on a part of the arena, which anything else refuses and does
+   nothing.  Who is refused looks.  */
 static int
 number_of (enum sim_trap_mode m)
 {

@@ -220,10 +220,46 @@ failing (void)
   ummgr_manager_free (m);
 }
 
+/* A few have memory of their own, as long as they are few: whichever they are.  */
+static void
+few (void)
+{
+  const int most = ummgr_small_own_most;
+  m = fake_start ("lru", 1 << 20);
+  for (int i = 0; i <= most; i++)
+    {
+      objects[i] = map (data[i], SIZE);
+      CHECK_EQ (objects[i]->chunk != NULL, i == most);
+      CHECK_EQ (objects[i]->view.pinned, i == most);
+    }
+  CHECK_EQ (fake.allocations, most + 1);
+  unmap (objects[most]);
+  unmap (objects[3]);
+  objects[3] = map (data[3], SIZE);
+  CHECK (!objects[3]->chunk);
+  /* One that can't be had takes no place.  */
+  unmap (objects[3]);
+  fake_fail ("cuMemAllocManaged", 0, CUDA_ERROR_OUT_OF_MEMORY);
+  struct ummgr_object *o
+    = ummgr_object_new ((uintptr_t) data[3], SIZE, 0, UMMGR_PATH_MAPPED);
+  o->manager = m;
+  CHECK (!ummgr_plan_map (o));
+  ummgr_object_drop (o);
+  fake_fail (NULL, 0, CUDA_SUCCESS);
+  objects[3] = map (data[3], SIZE);
+  CHECK (!objects[3]->chunk);
+  for (int i = 0; i < most; i++)
+    unmap (objects[i]);
+  CHECK_EQ (fake.allocations, 0);
+  ummgr_manager_free (m);
+}
+
 int
 main (void)
 {
   ummgr_process.active = true;
+  few ();
+  ummgr_small_own_most = 0;
   for (int i = 0; ummgr_policy_all[i]; i++)
     if (!ummgr_policy_all[i]->passive)
       {
