@@ -9,7 +9,7 @@
 #   PROFILES  directory of the simulator's profiles
 #   SOURCE    the directory of this script
 # QUICK=1 takes a third of each program's data, SIZE=16M that much of each.
-# PROGRAMS="bfs mvt" chooses among programs.txt, MODEL="mvt" among those of the
+# CHOOSE="bfs mvt" chooses among programs.txt, MODEL="mvt" among those of the
 # model check; JOBS=N does N programs at once (default: the cores).
 
 # What is set here, plots.sh uses.
@@ -110,10 +110,10 @@ one()
   echo $? >"$base.status"
 }
 
-# wanted: programs.txt without comments, of PROGRAMS.
+# wanted: programs.txt without comments, of CHOOSE.
 wanted()
 {
-  awk -v of=" ${PROGRAMS:-} " '/^[^#]/ && (of == "  " || index(of, " " $1 " "))' \
+  awk -v of=" ${CHOOSE:-} " '/^[^#]/ && (of == "  " || index(of, " " $1 " "))' \
     "$source/programs.txt"
 }
 

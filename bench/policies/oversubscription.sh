@@ -10,7 +10,7 @@
 #   PROFILES  directory of the simulator's profiles
 #   SOURCE    the directory of this script
 # QUICK=1 takes three sizes on a smaller machine.  SIZES="9 19" (gigabytes on the
-# paper's machine), SCALE=N, PROGRAMS="bfs cfd" and POLYBENCH="gemm" choose.
+# paper's machine), SCALE=N, CHOOSE="bfs cfd" and POLYBENCH="gemm" choose.
 
 # What is set here, runs.sh and plots.sh use.
 # shellcheck disable=SC2034
@@ -26,7 +26,7 @@ target='bench-oversubscription'
 work=$bench/policies/oversubscription
 lines=$work/lines
 profile=v100-nvlink2
-programs=${PROGRAMS-louvain backprop bfs cfd hotspot kmeans nn srad}
+programs=${CHOOSE-louvain backprop bfs cfd hotspot kmeans nn srad}
 polybench=${POLYBENCH-2dconv bicg doitgen fdtd2d gemm gramschmidt mvt}
 policies='um prefetch host lru rlm glm rdm'
 components='rdm-implicit rdm-explicit rdm-hybrid rdm-paper'
