@@ -214,6 +214,19 @@ plane_area (struct plane *p)
   return area;
 }
 
+/* So far no object reaches, and sums of a few such numbers are numbers, too.  */
+#define FAR 0x1p60
+
+/* May BOX be laid out?  Tables made with intent can say anything.  */
+static bool
+box_is_near (const struct ummgr_box *box)
+{
+  double end = fabs ((double) box->base) + (double) box->run;
+  for (unsigned i = 0; i < box->dims; i++)
+    end += (double) box->stride[i] * (double) box->count[i];
+  return end < FAR;
+}
+
 /* The stride that the most bytes have.  */
 static int64_t
 width_choose (const struct ummgr_box *boxes, size_t count, uint64_t size)
@@ -222,7 +235,7 @@ width_choose (const struct ummgr_box *boxes, size_t count, uint64_t size)
   int64_t width = size ? (int64_t) size : 1;
   for (size_t i = 0; i < count; i++)
     if (boxes[i].dims && ummgr_box_bytes (&boxes[i]) > most
-	&& boxes[i].stride[0] < (uint64_t) INT64_MAX)
+	&& box_is_near (&boxes[i]))
       {
 	most = ummgr_box_bytes (&boxes[i]);
 	width = boxes[i].stride[0];
@@ -235,6 +248,11 @@ ummgr_boxes_cover (const struct ummgr_box *boxes, size_t count, uint64_t size,
 		   double least, bool *exact)
 {
   struct plane p;
+  if ((double) size >= FAR)
+    {
+      *exact = false;
+      return (double) size;
+    }
   p.count = 0;
   p.width = width_choose (boxes, count, size);
   int64_t limit = size;
@@ -245,11 +263,12 @@ ummgr_boxes_cover (const struct ummgr_box *boxes, size_t count, uint64_t size,
       if (box->weight < least)
 	continue;
       /* What lies beyond the object is filled, and taken off again.  */
-      int64_t end = ummgr_box_limit (box);
+      bool near = box_is_near (box);
+      int64_t end = near ? ummgr_box_limit (box) : 0;
       limit = end > limit ? end : limit;
       size_t before = p.count;
       /* Three stay for that.  */
-      if (!box_add (&p, box, box->dims, box->base)
+      if (!near || !box_add (&p, box, box->dims, box->base)
 	  || p.count > RECTS_MAX - 3)
 	{
 	  p.count = before;
