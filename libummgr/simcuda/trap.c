@@ -270,6 +270,16 @@ maybe_stale (int tid, uintptr_t address)
   return true;
 }
 
+/* As use_fd of events, by who hasn't the lock.  */
+static int
+use_event_fd (void)
+{
+  sim_lock ();
+  int fd = use_fd (&event_fd);
+  sim_unlock ();
+  return fd;
+}
+
 static void
 serve_event (const struct uffd_msg *msg)
 {
@@ -291,7 +301,7 @@ serve_event (const struct uffd_msg *msg)
       return;
     }
   struct uffdio_range wake = { address & -SIM_PAGE, SIM_PAGE };
-  int fd = use_fd (&event_fd);
+  int fd = use_event_fd ();
   if (fd >= 0)			/* Else all were woken when it was closed.  */
     ioctl (fd, UFFDIO_WAKE, &wake);
 }
@@ -303,7 +313,7 @@ event_thread (void *ready)
   sim_mem_own_thread (syscall (SYS_gettid));
   sem_post (ready);
   int fd;
-  while ((fd = use_fd (&event_fd)) >= 0)
+  while ((fd = use_event_fd ()) >= 0)
     {
       struct uffd_msg msg[16];
       ssize_t n = read (fd, msg, sizeof msg);

@@ -59,7 +59,9 @@ child (bool within)
   touch (p, 4096);
   for (size_t i = 0; i < SIZE; i += 4096)
     CHECK_EQ (p[i], i % 65536 ? 5 : 9);
+  sim_lock ();
   CHECK (!sim_trap_gpu () && sim_trap_get () == SIM_TRAP_NONE);
+  sim_unlock ();
   CHECK_EQ (sim_mem_free (a), CUDA_SUCCESS);
   CHECK (sim_mem_check ());
   return 0;
