@@ -6,13 +6,12 @@
 /* { dg-do run } */
 
 #include "config.h"
-#include "check.h"
+#include "apart.h"
 #include "machine.h"
 #include "simcuda/keys.h"
 #include "simcuda/mem.h"
 
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* A signal frame.  */
@@ -231,17 +230,6 @@ main (void)
 {
   static void (*const all[]) (void)
     = { enough, too_few, frames, reopening, without, refused_by_kernel };
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    {
-      int status;
-      pid_t pid = fork ();
-      if (pid == 0)
-	{
-	  all[i]();
-	  exit (0);
-	}
-      CHECK (waitpid (pid, &status, 0) == pid);
-      CHECK_EQ (status, 0);
-    }
+  run_apart (all, sizeof all / sizeof *all);
   return 0;
 }

@@ -4,6 +4,7 @@
 /* { dg-do run } */
 
 #include "config.h"
+#include "apart.h"
 #include "fake-gomp.h"
 #include "figures.h"
 #include "gomp/shim-api.h"
@@ -12,7 +13,6 @@
 #include "simcuda/sim-api.h"
 #include "watch.h"
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define MIB ((uint64_t) 1 << 20)
@@ -199,17 +199,6 @@ int
 main (void)
 {
   static void (*const all[]) (void) = { of_a_gpu, simulated, attached, end };
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    {
-      int status;
-      pid_t pid = fork ();
-      if (pid == 0)
-	{
-	  all[i]();
-	  exit (0);
-	}
-      CHECK (waitpid (pid, &status, 0) == pid);
-      CHECK_EQ (status, 0);
-    }
+  run_apart (all, sizeof all / sizeof *all);
   return 0;
 }

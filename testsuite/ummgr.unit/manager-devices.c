@@ -5,6 +5,7 @@
 /* { dg-do run } */
 
 #include "config.h"
+#include "apart.h"
 #include "fake-gomp.h"
 #include "gomp/abi.h"
 #include "gomp/shim-api.h"
@@ -13,7 +14,6 @@
 #include "unified.h"
 #include "watch.h"
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define MIB ((uint64_t) 1 << 20)
@@ -376,17 +376,6 @@ main (void)
   static void (*const all[]) (void)
     = { known, budgets, budgets_asked_for, budgets_not_to_be_had, passive, unpaged,
 	shared, ordinary, given_up, without_memory, closed, all_closed };
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    {
-      int status;
-      pid_t pid = fork ();
-      if (pid == 0)
-	{
-	  all[i]();
-	  exit (0);
-	}
-      CHECK (waitpid (pid, &status, 0) == pid);
-      CHECK_EQ (status, 0);
-    }
+  run_apart (all, sizeof all / sizeof *all);
   return 0;
 }
