@@ -190,9 +190,10 @@ make (int device)
   };
   struct ummgr_figures figures = find_figures (device);
   ummgr_policy_configure (&config, &figures);
+  bool plain = o->copies[0] == 'p';
+  bool paged = !policy->passive && ummgr_cuda_pages_on_demand (device);
   /* Plain copies don't come by demand.  */
-  if (o->copies[0] == 'p' || policy->passive
-      || !ummgr_cuda_pages_on_demand (device))
+  if (plain || !paged)
     config.fault_bytes = 0;
   struct ummgr_manager *m = ummgr_manager_new (device, policy, &config);
   if (!m)
@@ -200,15 +201,12 @@ make (int device)
   m->room = found.room;
   m->reserve = found.reserve;
   m->libgomp = found.libgomp;
-  m->plain_copies = o->copies[0] == 'p';
-  if (!policy->passive)
-    {
-      m->paged = ummgr_cuda_pages_on_demand (device);
-      if (!m->paged && !m->plain_copies)
-	ummgr_warn ("device %d can't page managed memory on demand: data is"
-		    " placed whole, in plain copies (--copies=plain says that"
-		    " it should)", device);
-    }
+  m->plain_copies = plain;
+  m->paged = paged;
+  if (!policy->passive && !paged && !plain)
+    ummgr_warn ("device %d can't page managed memory on demand: data is"
+		" placed whole, in plain copies (--copies=plain says that"
+		" it should)", device);
   ummgr_debug ("device %d: policy %s, budget %llu bytes", device,
 	       policy->name, (unsigned long long) m->budget);
   return m;
