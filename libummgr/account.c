@@ -8,9 +8,9 @@
 #include "config.h"
 #include "account.h"
 #include "cuda/cuda.h"
-#include "log.h"
+#include "base/log.h"
 #include "stats.h"
-#include "symbols.h"
+#include "base/symbols.h"
 
 #include <Judy.h>
 #include <pthread.h>

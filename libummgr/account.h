@@ -8,7 +8,7 @@
 #ifndef UMMGR_ACCOUNT_H
 #define UMMGR_ACCOUNT_H
 
-#include "counters.h"
+#include "base/counters.h"
 #include "objects.h"
 
 /* Open or continue the account of OBJECT; SITE is the code address that

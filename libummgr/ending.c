@@ -6,7 +6,7 @@
 
 #include "config.h"
 #include "ending.h"
-#include "log.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -10,7 +10,7 @@
 #include "flow.h"
 
 #include "flow-internal.h"
-#include "log.h"
+#include "base/log.h"
 #include "tables.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
 #include "hints-data.h"
 
 #include "flow.h"
-#include "log.h"
+#include "base/log.h"
 #include "ummgr-table.h"
 
 #include <math.h>

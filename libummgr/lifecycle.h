@@ -4,7 +4,7 @@
 #ifndef UMMGR_LIFECYCLE_H
 #define UMMGR_LIFECYCLE_H
 
-#include "options.h"
+#include "base/options.h"
 #include "stats.h"
 
 #include <stdbool.h>

@@ -12,7 +12,7 @@
 #include "gomp/real.h"
 #include "gomp/shim-api.h"
 #include "lifecycle.h"
-#include "log.h"
+#include "base/log.h"
 #include "plan.h"
 #include "trace/record.h"
 #include "unified.h"

@@ -9,7 +9,7 @@
 #include "account.h"
 #include "gomp/real.h"
 #include "lifecycle.h"
-#include "log.h"
+#include "base/log.h"
 #include "plan.h"
 #include "storage.h"
 #include "trace/record.h"

@@ -6,7 +6,7 @@
 
 #include "config.h"
 #include "plan.h"
-#include "log.h"
+#include "base/log.h"
 #include "policy/policies.h"
 #include "stats.h"
 #include "storage.h"

@@ -9,7 +9,7 @@
 
 #include "manager.h"
 #include "objects.h"
-#include "status.h"
+#include "base/status.h"
 
 /* Ask where new OBJECT starts and give it storage; with device memory short,
    let the policy make room once, and then fall back to host memory.  False:

@@ -7,7 +7,7 @@
 #include "config.h"
 #include "regions.h"
 #include "gomp/abi.h"
-#include "log.h"
+#include "base/log.h"
 #include "stats.h"
 #include "tables.h"
 

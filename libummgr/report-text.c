@@ -5,7 +5,7 @@
 
 #include "config.h"
 #include "report-internal.h"
-#include "utf8.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 
 #include "config.h"
 #include "report-internal.h"
-#include "log.h"
-#include "output.h"
+#include "base/log.h"
+#include "base/output.h"
 
 #include <stdint.h>
 #include <string.h>

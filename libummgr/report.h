@@ -8,7 +8,7 @@
 #ifndef UMMGR_REPORT_H
 #define UMMGR_REPORT_H
 
-#include "status.h"
+#include "base/status.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@ libruntime_la_SOURCES = lifecycle.h lifecycle.c manager.h manager.c \
   objects.h objects.c object-pool.h object-pool.c regions.h regions.c plan.h plan.c storage.h storage.c \
   small.h small.c \
   mapping.h mapping-internal.h mapping.c unmapping.c construct.c \
-  unified.h unified.c unify.h unify.c ending.h ending.c account.h account.c symbols.h symbols.c \
+  unified.h unified.c unify.h unify.c ending.h ending.c account.h account.c base/symbols.h base/symbols.c \
   cuda/cuda-types.h cuda/cuda.h cuda/cuda.c cuda/cuda-open.h \
   cuda/cuda-open.c $(GOMP_SOURCES)
 libruntime_la_LIBADD = librecord.la

@@ -22,7 +22,7 @@
 #ifndef UMMGR_SMALL_H
 #define UMMGR_SMALL_H
 
-#include "status.h"
+#include "base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

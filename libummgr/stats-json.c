@@ -6,11 +6,11 @@
 
 #include "config.h"
 #include "stats-internal.h"
-#include "log.h"
-#include "output.h"
+#include "base/log.h"
+#include "base/output.h"
 #include "report.h"
-#include "self.h"
-#include "utf8.h"
+#include "base/self.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 #include <jansson.h>

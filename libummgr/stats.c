@@ -8,7 +8,7 @@
 
 #include "config.h"
 #include "stats-internal.h"
-#include "log.h"
+#include "base/log.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,8 +12,8 @@
 #ifndef UMMGR_STATS_H
 #define UMMGR_STATS_H
 
-#include "counters.h"
-#include "options.h"
+#include "base/counters.h"
+#include "base/options.h"
 
 #include <stdbool.h>
 #include <stddef.h>

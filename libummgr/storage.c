@@ -8,7 +8,7 @@
 #include "storage.h"
 #include "cuda/cuda.h"
 #include "gomp/real.h"
-#include "log.h"
+#include "base/log.h"
 #include "manager.h"
 #include "small.h"
 #include "trace/record.h"

@@ -8,7 +8,7 @@
 #define UMMGR_STORAGE_H
 
 #include "objects.h"
-#include "status.h"
+#include "base/status.h"
 
 /* Give OBJECT (of path MAPPED, with its MANAGER set) storage as DECISION
    says.  UMMGR_ERR_DEVMEM without a message when memory is short.  */

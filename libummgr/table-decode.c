@@ -8,7 +8,7 @@
 #include "config.h"
 #include "table-decode.h"
 #include "table-decode-internal.h"
-#include "utf8.h"
+#include "base/utf8.h"
 
 #include <elf.h>
 #include <stdbool.h>

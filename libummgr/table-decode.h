@@ -8,7 +8,7 @@
 #ifndef UMMGR_TABLE_DECODE_H
 #define UMMGR_TABLE_DECODE_H
 
-#include "status.h"
+#include "base/status.h"
 #include "table-code.h"
 
 #include <stdbool.h>

@@ -9,7 +9,7 @@
 #include "config.h"
 #include "tables.h"
 
-#include "log.h"
+#include "base/log.h"
 #include "ummgr-table.h"
 
 #include <elf.h>

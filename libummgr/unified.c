@@ -13,7 +13,7 @@
 #include "gomp/abi.h"
 #include "gomp/real.h"
 #include "lifecycle.h"
-#include "log.h"
+#include "base/log.h"
 #include "plan.h"
 #include "storage.h"
 #include "trace/record.h"

@@ -13,7 +13,7 @@
 
 #include "config.h"
 #include "unify.h"
-#include "log.h"
+#include "base/log.h"
 
 #if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
 

@@ -10,7 +10,7 @@
 #include "gomp/abi.h"
 #include "gomp/real.h"
 #include "lifecycle.h"
-#include "log.h"
+#include "base/log.h"
 #include "manager.h"
 #include "sites.h"
 #include "tables.h"

@@ -8,7 +8,7 @@
 #include "mapping-internal.h"
 #include "account.h"
 #include "gomp/real.h"
-#include "log.h"
+#include "base/log.h"
 #include "plan.h"
 #include "storage.h"
 

@@ -3,7 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "config.h"
-#include "options.h"
+#include "base/options.h"
 #include "simcuda/profile.h"
 
 #include "common.h"

@@ -6,7 +6,7 @@
 
 #include "config.h"
 #include "cli/cc.h"
-#include "log.h"
+#include "base/log.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -7,10 +7,10 @@
 #include "cli/replay.h"
 
 #include "cli/cli.h"
-#include "log.h"
+#include "base/log.h"
 #include "replay/classify.h"
 #include "report-internal.h"
-#include "utf8.h"
+#include "base/utf8.h"
 
 #include <argp.h>
 #include <errno.h>

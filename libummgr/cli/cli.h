@@ -4,8 +4,8 @@
 #ifndef UMMGR_CLI_H
 #define UMMGR_CLI_H
 
-#include "options.h"
-#include "status.h"
+#include "base/options.h"
+#include "base/status.h"
 
 #include <limits.h>
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 
 #include "config.h"
 #include "cli/info.h"
-#include "log.h"
+#include "base/log.h"
 #include "simcuda/sim-api.h"
 
 #include <dlfcn.h>

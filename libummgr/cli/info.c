@@ -5,7 +5,7 @@
 
 #include "config.h"
 #include "cli/info.h"
-#include "log.h"
+#include "base/log.h"
 
 #include <argp.h>
 #include <dlfcn.h>

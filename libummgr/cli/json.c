@@ -5,8 +5,8 @@
 
 #include "config.h"
 #include "cli/cli.h"
-#include "log.h"
-#include "utf8.h"
+#include "base/log.h"
+#include "base/utf8.h"
 
 #include <jansson.h>
 #include <stdio.h>

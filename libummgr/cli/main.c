@@ -6,7 +6,7 @@
 #include "config.h"
 #include "cli/cli.h"
 #include "cli/replay.h"
-#include "log.h"
+#include "base/log.h"
 
 #include <argp.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include "config.h"
 #include "cli/cli.h"
-#include "self.h"
+#include "base/self.h"
 
 #include <errno.h>
 #include <fcntl.h>

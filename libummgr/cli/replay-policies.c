@@ -8,12 +8,12 @@
 #include "cli/replay-policies.h"
 
 #include "cli/cli.h"
-#include "log.h"
+#include "base/log.h"
 #include "paging/paging.h"
 #include "replay/policies.h"
 #include "simcuda/profile.h"
 #include "trace/trace-read.h"
-#include "utf8.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -9,10 +9,10 @@
 
 #include "cli/cli.h"
 #include "cli/replay-policies.h"
-#include "log.h"
+#include "base/log.h"
 #include "replay/evict.h"
 #include "simcuda/profile.h"
-#include "utf8.h"
+#include "base/utf8.h"
 
 #include <argp.h>
 #include <errno.h>

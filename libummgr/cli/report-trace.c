@@ -5,8 +5,8 @@
 
 #include "config.h"
 #include "cli/report-trace.h"
-#include "log.h"
-#include "options.h"
+#include "base/log.h"
+#include "base/options.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -7,7 +7,7 @@
 #include "config.h"
 #include "cli/report-trace.h"
 #include "cli/cli.h"
-#include "log.h"
+#include "base/log.h"
 #include "report.h"
 #include "trace/access-map.h"
 

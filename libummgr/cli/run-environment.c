@@ -5,8 +5,8 @@
 
 #include "config.h"
 #include "cli/run.h"
-#include "log.h"
-#include "output.h"
+#include "base/log.h"
+#include "base/output.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

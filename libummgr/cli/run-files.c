@@ -8,8 +8,8 @@
 
 #include "config.h"
 #include "cli/run.h"
-#include "log.h"
-#include "output.h"
+#include "base/log.h"
+#include "base/output.h"
 #include "report.h"
 #include "stats.h"
 

@@ -7,7 +7,7 @@
 
 #include "config.h"
 #include "cli/run.h"
-#include "log.h"
+#include "base/log.h"
 #include "simcuda/profile.h"
 
 #include <inttypes.h>

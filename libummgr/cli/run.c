@@ -6,7 +6,7 @@
 
 #include "config.h"
 #include "cli/run.h"
-#include "log.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <string.h>

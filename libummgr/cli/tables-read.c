@@ -7,7 +7,7 @@
 #include "config.h"
 #include "cli/tables.h"
 
-#include "log.h"
+#include "base/log.h"
 #include "ummgr-table.h"
 
 #include <errno.h>

@@ -11,9 +11,9 @@
 #include "cli/tables-live.h"
 #include "cli/tables-site.h"
 #include "cli/tables-use.h"
-#include "log.h"
+#include "base/log.h"
 #include "ummgr-table.h"
-#include "utf8.h"
+#include "base/utf8.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -7,7 +7,7 @@
 #include "config.h"
 #include "cuda/cuda.h"
 #include "cuda/cuda-open.h"
-#include "log.h"
+#include "base/log.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

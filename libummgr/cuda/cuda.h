@@ -9,10 +9,10 @@
 #ifndef UMMGR_CUDA_H
 #define UMMGR_CUDA_H
 
-#include "counters.h"
+#include "base/counters.h"
 #include "cuda/cuda-types.h"
 #include "simcuda/sim-api.h"
-#include "status.h"
+#include "base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

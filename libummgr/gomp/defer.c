@@ -8,7 +8,7 @@
 #include "gomp/defer.h"
 #include "gomp/abi.h"
 #include "gomp/real.h"
-#include "tsan.h"
+#include "base/tsan.h"
 
 #include <stdint.h>
 #include <stdlib.h>

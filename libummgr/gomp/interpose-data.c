@@ -11,7 +11,7 @@
 #include "gomp/interpose.h"
 #include "gomp/real.h"
 #include "lifecycle.h"
-#include "log.h"
+#include "base/log.h"
 #include "mapping.h"
 #include "trace/record-libgomp.h"
 #include "trace/record.h"

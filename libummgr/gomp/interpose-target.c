@@ -14,7 +14,7 @@
 #include "gomp/real.h"
 #include "hints.h"
 #include "lifecycle.h"
-#include "log.h"
+#include "base/log.h"
 #include "mapping.h"
 #include "plan.h"
 #include "regions.h"

@@ -10,7 +10,7 @@
 
 #include "account.h"
 #include "hints.h"
-#include "log.h"
+#include "base/log.h"
 #include "reuse.h"
 #include "ummgr-table.h"
 

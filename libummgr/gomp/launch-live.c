@@ -11,7 +11,7 @@
 
 #include "gomp/launch-hints.h"
 #include "live.h"
-#include "log.h"
+#include "base/log.h"
 #include "mapping-internal.h"
 #include "ummgr-table.h"
 

@@ -5,7 +5,7 @@
 
 #include "config.h"
 #include "gomp/real.h"
-#include "log.h"
+#include "base/log.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

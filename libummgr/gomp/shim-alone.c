@@ -18,7 +18,7 @@
 #include "gomp/shim.h"
 #include "cuda/cuda.h"
 #include "gomp/abi.h"
-#include "log.h"
+#include "base/log.h"
 #include "stats.h"
 
 #include <Judy.h>

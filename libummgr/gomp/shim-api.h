@@ -8,7 +8,7 @@
 #ifndef UMMGR_SHIM_API_H
 #define UMMGR_SHIM_API_H
 
-#include "counters.h"
+#include "base/counters.h"
 
 #include <stdbool.h>
 #include <stddef.h>

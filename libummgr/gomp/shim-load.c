@@ -6,7 +6,7 @@
 
 #include "config.h"
 #include "gomp/shim.h"
-#include "log.h"
+#include "base/log.h"
 
 #include <dlfcn.h>
 #include <limits.h>

@@ -15,8 +15,8 @@
 #include "gomp/shim.h"
 #include "cuda/cuda.h"
 #include "gomp/abi.h"
-#include "log.h"
-#include "output.h"
+#include "base/log.h"
+#include "base/output.h"
 
 #include <pthread.h>
 #include <stdio.h>

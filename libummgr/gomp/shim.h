@@ -5,7 +5,7 @@
 #define UMMGR_SHIM_H
 
 #include "gomp/shim-api.h"
-#include "options.h"
+#include "base/options.h"
 
 #include <stdbool.h>
 #include <stddef.h>

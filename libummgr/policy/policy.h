@@ -10,7 +10,7 @@
 #define UMMGR_POLICY_H
 
 #include "figures.h"
-#include "status.h"
+#include "base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

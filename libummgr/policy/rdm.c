@@ -21,7 +21,7 @@
    State, for each device: ranked.c's, and what reuse-seen.c has learned.  */
 
 #include "config.h"
-#include "log.h"
+#include "base/log.h"
 #include "policy/policies.h"
 #include "policy/ranked.h"
 #include "policy/reuse-seen.h"

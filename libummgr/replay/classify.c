@@ -15,7 +15,7 @@
 #include "config.h"
 #include "replay/classify.h"
 
-#include "log.h"
+#include "base/log.h"
 #include "paging/params.h"
 #include "replay/evict.h"
 

@@ -8,7 +8,7 @@
 #include "replay/evict.h"
 #include "replay/ideal.h"
 
-#include "log.h"
+#include "base/log.h"
 #include "paging/params.h"
 
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 #ifndef UMMGR_REPLAY_MACHINE_H
 #define UMMGR_REPLAY_MACHINE_H
 
-#include "counters.h"
+#include "base/counters.h"
 #include "paging/paging.h"
 #include "replay/replay.h"
 #include "simcuda/sim.h"

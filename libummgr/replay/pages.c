@@ -9,7 +9,7 @@
 #include "replay/pages.h"
 #include "replay/reach.h"
 
-#include "log.h"
+#include "base/log.h"
 #include "trace/trace-read.h"
 
 #include <Judy.h>

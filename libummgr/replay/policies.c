@@ -8,7 +8,7 @@
 #include "replay/policies.h"
 #include "replay/machine.h"
 
-#include "log.h"
+#include "base/log.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #ifndef UMMGR_REPLAY_POLICIES_H
 #define UMMGR_REPLAY_POLICIES_H
 
-#include "counters.h"
+#include "base/counters.h"
 #include "policy/policy.h"
 #include "replay/pages.h"
 #include "simcuda/sim.h"

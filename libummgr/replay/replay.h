@@ -16,7 +16,7 @@
 #define UMMGR_REPLAY_H
 
 #include "paging/paging.h"
-#include "status.h"
+#include "base/status.h"
 #include "trace/trace-format.h"
 
 #include <stdbool.h>

@@ -16,7 +16,7 @@
 
 #include "config.h"
 #include "simcuda/window.h"
-#include "log.h"
+#include "base/log.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "config.h"
 #include "driver.h"
 #include "image.h"
-#include "log.h"
+#include "base/log.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #include "config.h"
 #include "crew.h"
 #include "image.h"
-#include "log.h"
+#include "base/log.h"
 #include "teams.h"
 
 #include <dlfcn.h>

@@ -7,7 +7,7 @@
 #include "config.h"
 #include "driver.h"
 #include "init.h"
-#include "log.h"
+#include "base/log.h"
 
 #include <stdlib.h>
 #include <string.h>

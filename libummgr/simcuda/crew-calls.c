@@ -14,7 +14,7 @@
 #include "config.h"
 #include "crew.h"
 
-#include "log.h"
+#include "base/log.h"
 #include "order.h"
 
 #include <stdlib.h>

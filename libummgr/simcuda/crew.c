@@ -13,7 +13,7 @@
 #include "gomp.h"
 #include "image.h"
 #include "order.h"
-#include "tsan.h"
+#include "base/tsan.h"
 
 #include <sched.h>
 

@@ -11,7 +11,7 @@
 
 #include "config.h"
 #include "driver.h"
-#include "log.h"
+#include "base/log.h"
 #include "thread.h"
 
 #include <stdlib.h>

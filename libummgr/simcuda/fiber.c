@@ -6,8 +6,8 @@
 
 #include "config.h"
 #include "fiber.h"
-#include "log.h"
-#include "tsan.h"
+#include "base/log.h"
+#include "base/tsan.h"
 
 #include <errno.h>
 #include <pthread.h>

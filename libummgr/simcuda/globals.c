@@ -14,7 +14,7 @@
 #include "config.h"
 #include "driver.h"
 #include "image.h"
-#include "log.h"
+#include "base/log.h"
 
 #include <stdlib.h>
 #include <string.h>

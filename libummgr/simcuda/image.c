@@ -12,7 +12,7 @@
 
 #include "config.h"
 #include "image.h"
-#include "log.h"
+#include "base/log.h"
 
 #include <stdlib.h>
 #include <string.h>

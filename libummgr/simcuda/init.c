@@ -7,7 +7,7 @@
 #include "config.h"
 #include "driver.h"
 #include "init.h"
-#include "log.h"
+#include "base/log.h"
 #include "order.h"
 #include "sim-api.h"
 #include "teams.h"

@@ -5,7 +5,7 @@
 
 #include "config.h"
 #include "driver.h"
-#include "log.h"
+#include "base/log.h"
 #include "teams.h"
 
 #include <string.h>

@@ -10,7 +10,7 @@
 
 #include "config.h"
 #include "simcuda/mem.h"
-#include "log.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "config.h"
 #include "simcuda/mem.h"
-#include "log.h"
+#include "base/log.h"
 
 #include <stdlib.h>
 

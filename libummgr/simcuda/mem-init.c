@@ -5,8 +5,8 @@
 
 #include "config.h"
 #include "simcuda/mem.h"
-#include "log.h"
-#include "options.h"
+#include "base/log.h"
+#include "base/options.h"
 #include "simcuda/profile.h"
 
 #include <inttypes.h>

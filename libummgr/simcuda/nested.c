@@ -11,7 +11,7 @@
 
 #include "config.h"
 #include "gomp/abi.h"
-#include "log.h"
+#include "base/log.h"
 #include "teams.h"
 
 #include <stddef.h>

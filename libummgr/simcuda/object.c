@@ -5,8 +5,8 @@
 
 #include "config.h"
 #include "object.h"
-#include "log.h"
-#include "self.h"
+#include "base/log.h"
+#include "base/self.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,7 +8,7 @@
 
 #include "crew.h"
 #include "gomp.h"
-#include "log.h"
+#include "base/log.h"
 #include "sim-api.h"
 
 #include <Judy.h>

@@ -16,7 +16,7 @@
 #include "config.h"
 #include "crew.h"
 
-#include "log.h"
+#include "base/log.h"
 #include "object.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
 
 #include "config.h"
 #include "simcuda/profile.h"
-#include "log.h"
+#include "base/log.h"
 
 #include <dirent.h>
 #include <dlfcn.h>

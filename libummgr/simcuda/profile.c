@@ -6,7 +6,7 @@
 
 #include "config.h"
 #include "simcuda/profile.h"
-#include "log.h"
+#include "base/log.h"
 
 #include <ctype.h>
 #include <errno.h>

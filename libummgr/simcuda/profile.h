@@ -15,7 +15,7 @@
 #ifndef UMMGR_SIM_PROFILE_H
 #define UMMGR_SIM_PROFILE_H
 
-#include "options.h"
+#include "base/options.h"
 #include "simcuda/sim.h"
 
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #ifndef UMMGR_SIM_API_H
 #define UMMGR_SIM_API_H
 
-#include "counters.h"
+#include "base/counters.h"
 #include "figures.h"
 
 #include <stdbool.h>

@@ -11,7 +11,7 @@
 #ifndef UMMGR_SIM_H
 #define UMMGR_SIM_H
 
-#include "counters.h"
+#include "base/counters.h"
 #include "cuda/cuda-types.h"
 #include "figures.h"
 

@@ -17,7 +17,7 @@
 #include "driver.h"
 #include "gomp.h"
 #include "order.h"
-#include "tsan.h"
+#include "base/tsan.h"
 
 /* Written by the launch thread before and between the parallel regions whose
    threads read it.  */

@@ -25,8 +25,8 @@
 
 #include "config.h"
 #include "simcuda/mem.h"
-#include "descriptor.h"
-#include "log.h"
+#include "base/descriptor.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <fcntl.h>

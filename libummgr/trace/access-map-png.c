@@ -10,7 +10,7 @@
 #include "config.h"
 #include "access-map.h"
 #include "diagnose-html.h"
-#include "../log.h"
+#include "base/log.h"
 
 #ifdef HAVE_PNG
 

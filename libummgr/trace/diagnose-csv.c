@@ -8,7 +8,7 @@
 #include "config.h"
 #include "diagnose-internal.h"
 
-#include "../utf8.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "config.h"
 #include "diagnose-internal.h"
 
-#include "../log.h"
+#include "base/log.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "diagnose-html.h"
 #include "access-map.h"
 #include "../report-internal.h"
-#include "../utf8.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

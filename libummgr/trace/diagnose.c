@@ -7,7 +7,7 @@
 #include "config.h"
 #include "diagnose-internal.h"
 
-#include "../log.h"
+#include "base/log.h"
 #include "trace-read.h"
 
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #ifndef UMMGR_DIAGNOSE_H
 #define UMMGR_DIAGNOSE_H
 
-#include "../status.h"
+#include "base/status.h"
 #include "trace-format.h"
 
 #include <stdbool.h>

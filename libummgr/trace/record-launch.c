@@ -10,7 +10,7 @@
 #include "record-internal.h"
 #include "record-order.h"
 
-#include "../log.h"
+#include "base/log.h"
 
 #include <Judy.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "config.h"
 #include "record-internal.h"
 
-#include "../symbols.h"
+#include "base/symbols.h"
 
 #include <Judy.h>
 #include <stdlib.h>

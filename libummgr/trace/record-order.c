@@ -12,7 +12,7 @@
 #include "order.h"
 #include "stall.h"
 
-#include "../log.h"
+#include "base/log.h"
 #include "../paging/paging.h"
 #include "../simcuda/sim.h"
 

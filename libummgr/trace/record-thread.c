@@ -9,7 +9,7 @@
 #include "record-thread.h"
 #include "record-order.h"
 
-#include "../log.h"
+#include "base/log.h"
 
 #include <stdlib.h>
 

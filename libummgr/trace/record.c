@@ -9,9 +9,9 @@
 #include "config.h"
 #include "record-internal.h"
 
-#include "../descriptor.h"
-#include "../log.h"
-#include "../output.h"
+#include "base/descriptor.h"
+#include "base/log.h"
+#include "base/output.h"
 
 #include <errno.h>
 #include <fcntl.h>

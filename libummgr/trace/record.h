@@ -16,7 +16,7 @@
 #ifndef UMMGR_RECORD_H
 #define UMMGR_RECORD_H
 
-#include "../options.h"
+#include "base/options.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -13,7 +13,7 @@
 #include "config.h"
 #include "shadow-scan.h"
 
-#include "../descriptor.h"
+#include "base/descriptor.h"
 
 #include <fcntl.h>
 #include <string.h>

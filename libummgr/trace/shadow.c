@@ -7,7 +7,7 @@
 #include "config.h"
 #include "shadow-map.h"
 
-#include "../log.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #ifndef UMMGR_TRACE_FETCH_H
 #define UMMGR_TRACE_FETCH_H
 
-#include "../status.h"
+#include "base/status.h"
 #include "trace-block.h"
 
 #include <pthread.h>

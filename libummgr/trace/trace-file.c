@@ -7,8 +7,8 @@
 #include "config.h"
 #include "trace-file.h"
 
-#include "../log.h"
-#include "../quiet.h"
+#include "base/log.h"
+#include "base/quiet.h"
 #include "trace-bytes.h"
 
 #include <errno.h>

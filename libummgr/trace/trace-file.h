@@ -6,8 +6,8 @@
 #ifndef UMMGR_TRACE_FILE_H
 #define UMMGR_TRACE_FILE_H
 
-#include "../descriptor.h"
-#include "../status.h"
+#include "base/descriptor.h"
+#include "base/status.h"
 #include "trace-block.h"
 
 #include <stdbool.h>

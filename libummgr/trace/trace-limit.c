@@ -6,8 +6,8 @@
 #include "config.h"
 #include "trace-limit.h"
 
-#include "../log.h"
-#include "../options.h"
+#include "base/log.h"
+#include "base/options.h"
 
 #include <string.h>
 

@@ -12,7 +12,7 @@
 #ifndef UMMGR_TRACE_LIMIT_H
 #define UMMGR_TRACE_LIMIT_H
 
-#include "../status.h"
+#include "base/status.h"
 
 #include <stdbool.h>
 #include <stdint.h>

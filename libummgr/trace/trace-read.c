@@ -7,7 +7,7 @@
 #include "config.h"
 #include "trace-read.h"
 
-#include "../log.h"
+#include "base/log.h"
 #include "trace-fetch.h"
 
 #include <errno.h>

@@ -16,7 +16,7 @@
 #ifndef UMMGR_TRACE_READ_H
 #define UMMGR_TRACE_READ_H
 
-#include "../status.h"
+#include "base/status.h"
 #include "trace-code.h"
 #include "trace-limit.h"
 

@@ -11,7 +11,7 @@
 #include "config.h"
 #include "trace-write.h"
 
-#include "../log.h"
+#include "base/log.h"
 #include "trace-code.h"
 #include "trace-file.h"
 

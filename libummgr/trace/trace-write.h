@@ -27,7 +27,7 @@
 #ifndef UMMGR_TRACE_WRITE_H
 #define UMMGR_TRACE_WRITE_H
 
-#include "../status.h"
+#include "base/status.h"
 #include "trace-format.h"
 
 #include <stddef.h>

@@ -6,7 +6,7 @@
 #include "check.h"
 #include "trace/trace-write.h"
 #include "ummgr.unit/markup-check.h"
-#include "utf8.h"
+#include "base/utf8.h"
 
 #include <jansson.h>
 #include <stdio.h>

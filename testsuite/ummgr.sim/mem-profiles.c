@@ -5,7 +5,7 @@
 
 #include "config.h"
 #include "check.h"
-#include "log.h"
+#include "base/log.h"
 #include "simcuda/profile.h"
 
 #include <string.h>

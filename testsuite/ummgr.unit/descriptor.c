@@ -4,7 +4,7 @@
 /* { dg-do run } */
 
 #include "check.h"
-#include "descriptor.h"
+#include "base/descriptor.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,7 +8,7 @@
 #include "config.h"
 #include "diagnose-test.h"
 #include "trace-test.h"
-#include "utf8.h"
+#include "base/utf8.h"
 
 #include <jansson.h>
 

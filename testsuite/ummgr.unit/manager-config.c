@@ -8,7 +8,7 @@
 #include "fake-gomp.h"
 #include "figures.h"
 #include "gomp/shim-api.h"
-#include "log.h"
+#include "base/log.h"
 #include "policy/policies.h"
 #include "simcuda/sim-api.h"
 #include "watch.h"

@@ -4,7 +4,7 @@
 /* { dg-do run } */
 
 #include "check.h"
-#include "options.h"
+#include "base/options.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "config.h"
 #include "check.h"
-#include "output.h"
+#include "base/output.h"
 
 #include <string.h>
 #include <unistd.h>

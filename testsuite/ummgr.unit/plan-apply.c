@@ -4,7 +4,7 @@
 
 #include "config.h"
 #include "fake-gomp.h"
-#include "log.h"
+#include "base/log.h"
 
 #include <unistd.h>
 

@@ -3,7 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
-#include "options.h"
+#include "base/options.h"
 #include "policy-apply.h"
 
 static struct ummgr_object_view a = { .id = 1, .base = 4096, .size = 1000 };

@@ -6,7 +6,7 @@
 #define UMMGR_RECORD_TEST_H
 
 #include "check.h"
-#include "log.h"
+#include "base/log.h"
 #include "simcuda/sim-api.h"
 #include "trace/record.h"
 #include "trace/shadow-map.h"

@@ -6,7 +6,7 @@
 #define UMMGR_TRACE_TEST_H
 
 #include "check.h"
-#include "log.h"
+#include "base/log.h"
 #include "trace/trace-read.h"
 #include "trace/trace-write.h"
 

@@ -5,7 +5,7 @@
    (since Linux 5.12; they can't be used here before 5.13).  */
 
 #include "config.h"
-#include "descriptor.h"
+#include "base/descriptor.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
    No state.  */
 
 #include "config.h"
-#include "quiet.h"
+#include "base/quiet.h"
 
 #include <errno.h>
 #include <pthread.h>

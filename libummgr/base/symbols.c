@@ -6,8 +6,8 @@
    exports few.  */
 
 #include "config.h"
-#include "symbols.h"
-#include "self.h"
+#include "base/symbols.h"
+#include "base/self.h"
 
 #include <dlfcn.h>
 #include <elf.h>

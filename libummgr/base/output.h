@@ -8,7 +8,7 @@
 #ifndef UMMGR_OUTPUT_H
 #define UMMGR_OUTPUT_H
 
-#include "options.h"
+#include "base/options.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
    Owns no state: callers hold their own struct ummgr_options.  */
 
 #include "config.h"
-#include "options.h"
-#include "log.h"
+#include "base/options.h"
+#include "base/log.h"
 
 #include <ctype.h>
 #include <errno.h>

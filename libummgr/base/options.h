@@ -5,7 +5,7 @@
 #ifndef UMMGR_OPTIONS_H
 #define UMMGR_OPTIONS_H
 
-#include "status.h"
+#include "base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

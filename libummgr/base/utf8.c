@@ -5,7 +5,7 @@
    their encoding.  */
 
 #include "config.h"
-#include "utf8.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
-#include "log.h"
-#include "quiet.h"
-#include "utf8.h"
+#include "base/log.h"
+#include "base/quiet.h"
+#include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -5,9 +5,9 @@
    process began.  */
 
 #include "config.h"
-#include "output.h"
-#include "log.h"
-#include "quiet.h"
+#include "base/output.h"
+#include "base/log.h"
+#include "base/quiet.h"
 
 #include <errno.h>
 #include <limits.h>
