@@ -11,7 +11,7 @@
 
 #include "flow-internal.h"
 #include "base/log.h"
-#include "tables.h"
+#include "tables/tables.h"
 
 #include <math.h>
 #include <pthread.h>

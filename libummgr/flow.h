@@ -27,7 +27,7 @@
 #ifndef UMMGR_FLOW_H
 #define UMMGR_FLOW_H
 
-#include "table-decode.h"
+#include "tables/decode.h"
 
 #include <stddef.h>
 

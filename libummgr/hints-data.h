@@ -44,7 +44,7 @@
 #define UMMGR_HINTS_DATA_H
 
 #include "hints.h"
-#include "table-code.h"
+#include "tables/code.h"
 
 /* What executions are counted.  */
 enum ummgr_data_variant

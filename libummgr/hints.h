@@ -9,7 +9,7 @@
 #define UMMGR_HINTS_H
 
 #include "policy/policy.h"
-#include "table-decode.h"
+#include "tables/decode.h"
 
 /* Where an argument lies in its object.  */
 struct ummgr_hint_extent

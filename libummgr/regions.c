@@ -9,7 +9,7 @@
 #include "gomp/abi.h"
 #include "base/log.h"
 #include "stats.h"
-#include "tables.h"
+#include "tables/tables.h"
 
 #include <pthread.h>
 #include <stddef.h>

@@ -30,7 +30,7 @@
 #include "reuse.h"
 
 #include "flow.h"
-#include "tables.h"
+#include "tables/tables.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #define UMMGR_REUSE_H
 
 #include "policy/policy.h"
-#include "table-decode.h"
+#include "tables/decode.h"
 
 /* A launch of REGION uses OBJECT as ARG.  */
 void ummgr_reuse_note (const struct ummgr_object_view *object,

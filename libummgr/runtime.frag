@@ -1,7 +1,7 @@
 # libummgr.so and the shim in front of libgomp's nvptx plugin.
 include policy/Makefile.frag
 include gomp/Makefile.frag
-include tables.frag
+include tables/Makefile.frag
 include trace/record.frag
 
 noinst_LTLIBRARIES += libpolicy.la libruntime.la

@@ -12,8 +12,8 @@
 #include "lifecycle.h"
 #include "base/log.h"
 #include "manager.h"
-#include "sites.h"
-#include "tables.h"
+#include "tables/sites.h"
+#include "tables/tables.h"
 #include "unified.h"
 
 #include <Judy.h>

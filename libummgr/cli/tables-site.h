@@ -5,7 +5,7 @@
 #define UMMGR_CLI_TABLES_SITE_H
 
 #include "cli/tables.h"
-#include "sites.h"
+#include "tables/sites.h"
 
 #include <jansson.h>
 

@@ -4,7 +4,7 @@
 #ifndef UMMGR_CLI_TABLES_USE_H
 #define UMMGR_CLI_TABLES_USE_H
 
-#include "table-decode.h"
+#include "tables/decode.h"
 
 #include <jansson.h>
 

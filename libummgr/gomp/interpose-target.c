@@ -19,7 +19,7 @@
 #include "plan.h"
 #include "regions.h"
 #include "stats.h"
-#include "tables.h"
+#include "tables/tables.h"
 #include "trace/record-libgomp.h"
 #include "trace/record.h"
 

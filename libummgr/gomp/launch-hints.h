@@ -7,7 +7,7 @@
 #include "gomp/launch-data.h"
 #include "mapping.h"
 #include "policy/policy.h"
-#include "table-decode.h"
+#include "tables/decode.h"
 
 /* Fill OUT, one for each of OBJECTS, for a launch of REGION with CLAUSES, and
    DATA with what is to be watched of it.  False where nothing is known.  The

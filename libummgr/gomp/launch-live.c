@@ -10,7 +10,7 @@
 #include "gomp/launch-live.h"
 
 #include "gomp/launch-hints.h"
-#include "live.h"
+#include "tables/live.h"
 #include "base/log.h"
 #include "mapping-internal.h"
 #include "ummgr-table.h"

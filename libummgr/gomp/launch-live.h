@@ -5,7 +5,7 @@
 #define UMMGR_GOMP_LAUNCH_LIVE_H
 
 #include "mapping.h"
-#include "table-decode.h"
+#include "tables/decode.h"
 
 /* Fill KINDS, of UMMGR_LAUNCH_HINTS_MAX, with those of the launch of REGION with
    CLAUSES, less the copies in of what the region overwrites, and less the copies

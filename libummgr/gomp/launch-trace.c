@@ -12,7 +12,7 @@
 #include "hints.h"
 #include "manager.h"
 #include "simcuda/sim-api.h"
-#include "tables.h"
+#include "tables/tables.h"
 #include "trace/record.h"
 #include "trace/trace-format.h"
 

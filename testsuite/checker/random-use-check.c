@@ -22,7 +22,7 @@
 
 #include "flow.h"
 #include "hints.h"
-#include "tables.h"
+#include "tables/tables.h"
 #include "ummgr-table.h"
 
 #include <dlfcn.h>

@@ -6,8 +6,8 @@
 #include "fuzz.h"
 #include "flow.h"
 #include "hints.h"
-#include "sites.h"
-#include "table-decode.h"
+#include "tables/sites.h"
+#include "tables/decode.h"
 
 enum { ARGS_MOST = 32, ARRAY = 64 };
 

@@ -3,7 +3,7 @@
 /* { dg-do run } */
 
 #include "check.h"
-#include "sites.h"
+#include "tables/sites.h"
 #include "ummgr-table.h"
 
 #include <string.h>

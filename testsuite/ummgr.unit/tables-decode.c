@@ -5,7 +5,7 @@
 
 #include "config.h"
 #include "check.h"
-#include "table-decode.h"
+#include "tables/decode.h"
 #include "tables-build.h"
 
 #include <stdio.h>

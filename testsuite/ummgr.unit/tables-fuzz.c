@@ -6,8 +6,8 @@
 #include "config.h"
 #include "check.h"
 #include "hints-data.h"
-#include "sites.h"
-#include "table-decode.h"
+#include "tables/sites.h"
+#include "tables/decode.h"
 #include "tables-build.h"
 
 #include <elf.h>

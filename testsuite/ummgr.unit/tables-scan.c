@@ -5,7 +5,7 @@
 
 #include "config.h"
 #include "check.h"
-#include "tables.h"
+#include "tables/tables.h"
 #include "ummgr-table.h"
 
 #include <pthread.h>

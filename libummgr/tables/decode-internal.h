@@ -1,13 +1,13 @@
 /* What the files that decode tables share.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   table-decode.c finds the sections and fills a unit; table-decode-sites.c does
-   so with sites, table-decode-lives.c with what follows launches.  For these files only.  */
+   tables/decode.c finds the sections and fills a unit; tables/decode-sites.c does
+   so with sites, tables/decode-lives.c with what follows launches.  For these files only.  */
 
 #ifndef UMMGR_TABLE_DECODE_INTERNAL_H
 #define UMMGR_TABLE_DECODE_INTERNAL_H
 
-#include "table-decode.h"
+#include "tables/decode.h"
 #include "ummgr-table.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
    kept twice.  Reads the notes of objects; never calls or writes into them. */
 
 #include "config.h"
-#include "tables.h"
+#include "tables/tables.h"
 
 #include "base/log.h"
 #include "ummgr-table.h"

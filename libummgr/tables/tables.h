@@ -10,7 +10,7 @@
 #ifndef UMMGR_TABLES_H
 #define UMMGR_TABLES_H
 
-#include "table-decode.h"
+#include "tables/decode.h"
 
 #include <stddef.h>
 

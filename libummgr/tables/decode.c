@@ -6,8 +6,8 @@
    wraps.  Holds no state; prints nothing.  */
 
 #include "config.h"
-#include "table-decode.h"
-#include "table-decode-internal.h"
+#include "tables/decode.h"
+#include "tables/decode-internal.h"
 #include "base/utf8.h"
 
 #include <elf.h>

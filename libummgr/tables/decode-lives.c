@@ -1,10 +1,10 @@
 /* Decoding what follows launches.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Part of table-decode.c.  */
+   Part of tables/decode.c.  */
 
 #include "config.h"
-#include "table-decode-internal.h"
+#include "tables/decode-internal.h"
 
 void
 ummgr_table_lives_fill (struct filling *f)

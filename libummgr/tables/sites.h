@@ -8,7 +8,7 @@
 #ifndef UMMGR_SITES_H
 #define UMMGR_SITES_H
 
-#include "table-decode.h"
+#include "tables/decode.h"
 
 struct ummgr_sites;
 

@@ -1,10 +1,10 @@
 /* Decoding the sites of data objects, and where their memory goes.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   As table-decode.c.  Holds no state.  */
+   As tables/decode.c.  Holds no state.  */
 
 #include "config.h"
-#include "table-decode-internal.h"
+#include "tables/decode-internal.h"
 
 static void
 site_fill (struct filling *f, uint32_t i)

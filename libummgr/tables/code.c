@@ -5,7 +5,7 @@
    host memory only where an argument's mapped bytes are, or where a sample may. */
 
 #include "config.h"
-#include "table-code.h"
+#include "tables/code.h"
 
 #include "ummgr-table.h"
 

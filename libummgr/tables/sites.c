@@ -6,7 +6,7 @@
    what reaches regions by one from all arguments at once.  Owns nothing.  */
 
 #include "config.h"
-#include "sites.h"
+#include "tables/sites.h"
 
 #include "ummgr-table.h"
 

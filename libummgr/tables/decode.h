@@ -9,13 +9,13 @@
 #define UMMGR_TABLE_DECODE_H
 
 #include "base/status.h"
-#include "table-code.h"
+#include "tables/code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* How a region uses an argument.  Expressions (table-code.h) were checked; NULL
+/* How a region uses an argument.  Expressions (tables/code.h) were checked; NULL
    means not known.  */
 struct ummgr_table_dim
 {
