@@ -379,7 +379,7 @@ struct ummgr_dim_record
    outermost first; what a loop's step or a condition refers to stands before
    it.  Expressions of samples may use the iterations of the loops so far, and
    elements of the arguments' arrays, which libummgr reads only where that moves
-   nothing (hints-data.h).  */
+   nothing (hints/data.h).  */
 enum ummgr_step_kind
 {
   UMMGR_STEP_SHARED = 1,	/* A work-shared loop of CODE iterations; where

@@ -8,7 +8,7 @@
 #include "config.h"
 #include "cli/tables-use.h"
 
-#include "hints.h"
+#include "hints/hints.h"
 #include "ummgr-table.h"
 
 #include <inttypes.h>

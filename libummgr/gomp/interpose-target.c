@@ -12,7 +12,7 @@
 #include "gomp/launch-trace.h"
 #include "gomp/launch-live.h"
 #include "gomp/real.h"
-#include "hints.h"
+#include "hints/hints.h"
 #include "lifecycle.h"
 #include "base/log.h"
 #include "mapping.h"

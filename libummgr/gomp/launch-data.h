@@ -8,7 +8,7 @@
 #ifndef UMMGR_LAUNCH_DATA_H
 #define UMMGR_LAUNCH_DATA_H
 
-#include "hints-data.h"
+#include "hints/data.h"
 #include "mapping.h"
 #include "objects.h"
 

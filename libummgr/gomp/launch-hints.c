@@ -9,7 +9,7 @@
 #include "gomp/launch-hints.h"
 
 #include "account.h"
-#include "hints.h"
+#include "hints/hints.h"
 #include "base/log.h"
 #include "reuse.h"
 #include "ummgr-table.h"

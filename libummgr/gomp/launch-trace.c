@@ -9,7 +9,7 @@
 
 #include "gomp/launch-hints.h"
 #include "cuda/cuda.h"
-#include "hints.h"
+#include "hints/hints.h"
 #include "manager.h"
 #include "simcuda/sim-api.h"
 #include "tables/tables.h"

@@ -101,7 +101,7 @@ struct ummgr_hint
   double reuse_seen;		/* From the sequence of this run.  */
   const char *reason;		/* Why something is not known; or NULL.  */
   /* DENSITY is what the run has shown of data-dependent accesses: of what is not
-     on the device yet, in what the driver moves (hints-data.h).  */
+     on the device yet, in what the driver moves (hints/data.h).  */
   bool corrected;
   double density_static;	/* The compiler's, if CORRECTED.  */
   const char *name;		/* The variable, as in the source; or NULL.  */

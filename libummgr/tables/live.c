@@ -6,7 +6,7 @@
 #include "config.h"
 #include "tables/live.h"
 
-#include "hints-cover.h"
+#include "hints/cover.h"
 #include "ummgr-table.h"
 
 /* Elements of an object, beyond which 32-bit arithmetic on the way there might

@@ -7,7 +7,7 @@
 #ifndef UMMGR_LIVE_H
 #define UMMGR_LIVE_H
 
-#include "hints.h"
+#include "hints/hints.h"
 
 /* Does a launch of ARG's region with INPUTS write every byte of the object at
    EXTENT, and read none of it?  One reference must do so by itself, in place

@@ -21,7 +21,7 @@
 #include "random-use-program.h"
 
 #include "flow.h"
-#include "hints.h"
+#include "hints/hints.h"
 #include "tables/tables.h"
 #include "ummgr-table.h"
 

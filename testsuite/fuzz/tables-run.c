@@ -5,7 +5,7 @@
 #include "config.h"
 #include "fuzz.h"
 #include "flow.h"
-#include "hints.h"
+#include "hints/hints.h"
 #include "tables/sites.h"
 #include "tables/decode.h"
 

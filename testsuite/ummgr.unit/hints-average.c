@@ -4,7 +4,7 @@
 
 #include "config.h"
 #include "check.h"
-#include "hints.h"
+#include "hints/hints.h"
 #include "ummgr-table.h"
 
 static const unsigned char code_zero[] = { UMMGR_CODE_CONST8, 0, 0 };

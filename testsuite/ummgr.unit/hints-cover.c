@@ -5,7 +5,7 @@
 
 #include "config.h"
 #include "check.h"
-#include "hints-cover.h"
+#include "hints/cover.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "config.h"
 #include "check.h"
-#include "hints-data.h"
+#include "hints/data.h"
 #include "ummgr-table.h"
 
 #include <math.h>

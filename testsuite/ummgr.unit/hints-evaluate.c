@@ -5,8 +5,8 @@
 
 #include "config.h"
 #include "check.h"
-#include "hints.h"
-#include "hints-data.h"
+#include "hints/hints.h"
+#include "hints/data.h"
 #include "ummgr-table.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 
 #include "config.h"
 #include "check.h"
-#include "hints-data.h"
+#include "hints/data.h"
 #include "tables/sites.h"
 #include "tables/decode.h"
 #include "tables-build.h"

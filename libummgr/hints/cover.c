@@ -7,7 +7,7 @@
    independent of one another.  Holds no state.  */
 
 #include "config.h"
-#include "hints-cover.h"
+#include "hints/cover.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -43,7 +43,7 @@
 #ifndef UMMGR_HINTS_DATA_H
 #define UMMGR_HINTS_DATA_H
 
-#include "hints.h"
+#include "hints/hints.h"
 #include "tables/code.h"
 
 /* What executions are counted.  */

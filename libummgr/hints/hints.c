@@ -5,10 +5,10 @@
    the place of another replaces it.  Moves nothing, decides nothing.  */
 
 #include "config.h"
-#include "hints.h"
+#include "hints/hints.h"
 
-#include "hints-cover.h"
-#include "hints-data.h"
+#include "hints/cover.h"
+#include "hints/data.h"
 #include "tables/live.h"
 #include "ummgr-table.h"
 

@@ -8,7 +8,7 @@
    random draws from as many as the sample shows to differ.  Holds no state.  */
 
 #include "config.h"
-#include "hints-data.h"
+#include "hints/data.h"
 
 #include "ummgr-table.h"
 

@@ -3,11 +3,11 @@
 
    Owns what is known of the last STATES pairs of a region and the objects that it
    was launched with, in a direct-mapped table: one that is in the place of
-   another replaces it.  Reads the arrays in samples only; hints-data.h says what
+   another replaces it.  Reads the arrays in samples only; hints/data.h says what
    is made of them.  */
 
 #include "config.h"
-#include "hints-data.h"
+#include "hints/data.h"
 
 #include "flow.h"
 #include "base/log.h"
