@@ -5,7 +5,7 @@
 #define UMMGR_CLI_TABLES_FLOW_H
 
 #include "cli/tables.h"
-#include "flow.h"
+#include "flow/flow.h"
 
 #include <jansson.h>
 

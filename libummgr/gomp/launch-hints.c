@@ -11,7 +11,7 @@
 #include "account.h"
 #include "hints/hints.h"
 #include "base/log.h"
-#include "reuse.h"
+#include "flow/reuse.h"
 #include "ummgr-table.h"
 
 #include <inttypes.h>

@@ -9,7 +9,7 @@
 #include "config.h"
 #include "hints/data.h"
 
-#include "flow.h"
+#include "flow/flow.h"
 #include "base/log.h"
 #include "ummgr-table.h"
 

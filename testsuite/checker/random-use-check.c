@@ -20,7 +20,7 @@
 #include "random-use-check.h"
 #include "random-use-program.h"
 
-#include "flow.h"
+#include "flow/flow.h"
 #include "hints/hints.h"
 #include "tables/tables.h"
 #include "ummgr-table.h"

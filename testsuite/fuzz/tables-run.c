@@ -4,7 +4,7 @@
 
 #include "config.h"
 #include "fuzz.h"
-#include "flow.h"
+#include "flow/flow.h"
 #include "hints/hints.h"
 #include "tables/sites.h"
 #include "tables/decode.h"

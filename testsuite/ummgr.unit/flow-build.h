@@ -5,7 +5,7 @@
 #ifndef FLOW_BUILD_H
 #define FLOW_BUILD_H
 
-#include "flow.h"
+#include "flow/flow.h"
 #include "ummgr-table.h"
 
 #include <math.h>

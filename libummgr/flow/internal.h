@@ -1,9 +1,9 @@
 /* What the files of the flow analysis share.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   flow-compose.c builds the graph from the tables, flow-groups.c orders its
-   functions; flow-eliminate.c solves the chain of one function, flow-solve.c
-   that of the program, flow-column.c what leads to a region; flow-likely.c
+   flow/compose.c builds the graph from the tables, flow/groups.c orders its
+   functions; flow/eliminate.c solves the chain of one function, flow/solve.c
+   that of the program, flow/column.c what leads to a region; flow/likely.c
    walks from one; flow.c answers.
 
    Numbers are pairs: the probability P of some way through the program, and
@@ -14,7 +14,7 @@
 #ifndef UMMGR_FLOW_INTERNAL_H
 #define UMMGR_FLOW_INTERNAL_H
 
-#include "flow.h"
+#include "flow/flow.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -109,23 +109,23 @@ struct ummgr_flow
   _Atomic (struct flow_column *) *columns;
 };
 
-/* flow-compose.c: false without memory.  */
+/* flow/compose.c: false without memory.  */
 bool flow_compose (struct ummgr_flow *flow,
 		   const struct ummgr_table_unit *const *units, size_t count);
 unsigned flow_region_find (const struct ummgr_flow *flow,
 			   const struct ummgr_table_region *region);
 
-/* flow-eliminate.c: the values of F's nodes for the region TARGET (or
+/* flow/eliminate.c: the values of F's nodes for the region TARGET (or
    FLOW_NONE), given those of each function it calls; where VISITS, also how
    often each node is reached.  False where it would take too much memory.  */
 bool flow_eliminate (const struct flow_function *f, unsigned target,
 		     const struct flow_value *functions,
 		     struct flow_value *values, bool visits);
 
-/* flow-groups.c: false without memory.  */
+/* flow/groups.c: false without memory.  */
 bool flow_groups_find (struct ummgr_flow *flow);
 
-/* flow-solve.c: false without memory.  */
+/* flow/solve.c: false without memory.  */
 bool flow_solve (struct ummgr_flow *flow);
 
 /* No iteration goes on for longer than this.  */
@@ -154,7 +154,7 @@ bool flow_caller_counts (const struct ummgr_flow *flow,
 bool flow_launch_counts (const struct ummgr_flow *flow,
 			 const struct flow_node *node);
 
-/* flow-column.c: NULL without memory.  */
+/* flow/column.c: NULL without memory.  */
 struct flow_column *flow_column_new (struct ummgr_flow *flow, unsigned target);
 
 static inline struct flow_dual

@@ -5,10 +5,10 @@
    several units have, the first counts, as it does for the linker.  A call of
    a function that no table has launches nothing and returns.
 
-   Fills struct ummgr_flow but for what flow-solve.c computes.  */
+   Fills struct ummgr_flow but for what flow/solve.c computes.  */
 
 #include "config.h"
-#include "flow-internal.h"
+#include "flow/internal.h"
 
 #include "ummgr-table.h"
 

@@ -27,9 +27,9 @@
    indices, others each time, independently.  */
 
 #include "config.h"
-#include "reuse.h"
+#include "flow/reuse.h"
 
-#include "flow.h"
+#include "flow/flow.h"
 #include "tables/tables.h"
 
 #include <math.h>

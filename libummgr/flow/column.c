@@ -1,7 +1,7 @@
 /* What leads to one region: probability and launches, from every other.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   As flow-solve.c does for no target, so here for one: what a call does with
+   As flow/solve.c does for no target, so here for one: what a call does with
    respect to it, callees first, only for functions that may launch it; then
    what follows each function's return, callers first.  That is averaged over
    the calls, each weighted by how often it is made; which is exact, since what
@@ -10,7 +10,7 @@
    Called with the flow's lock held; the column is the caller's.  */
 
 #include "config.h"
-#include "flow-internal.h"
+#include "flow/internal.h"
 
 #include "ummgr-table.h"
 

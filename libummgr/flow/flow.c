@@ -7,9 +7,9 @@
    are asked for, published once, and never changed.  */
 
 #include "config.h"
-#include "flow.h"
+#include "flow/flow.h"
 
-#include "flow-internal.h"
+#include "flow/internal.h"
 #include "base/log.h"
 #include "tables/tables.h"
 

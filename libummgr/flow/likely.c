@@ -9,12 +9,12 @@
    A place is a node and the calls that led there from where the walk began.
    Who called the function that it began in is not known: on its return the walk
    goes on after each of its calls, weighted by how often each is made, as in
-   flow-column.c.
+   flow/column.c.
 
-   Reads what flow-solve.c made, which nobody changes any more; no state.  */
+   Reads what flow/solve.c made, which nobody changes any more; no state.  */
 
 #include "config.h"
-#include "flow-internal.h"
+#include "flow/internal.h"
 
 #include "ummgr-table.h"
 
