@@ -20,7 +20,7 @@
 #include "site.h"
 #include "trace.h"
 
-/* ummgr_unify_alloc's HOW (libummgr/unify.h).  */
+/* ummgr_unify_alloc's HOW (libummgr/memory/unify.h).  */
 enum { HOW_ZERO = 1, HOW_NEW = 2, HOW_OPENMP = 4 };
 
 struct version

@@ -8,20 +8,20 @@
 #include "config.h"
 #include "lifecycle.h"
 #include "ummgr.h"
-#include "account.h"
+#include "memory/account.h"
 #include "cuda/cuda.h"
 #include "ending.h"
 #include "gomp/real.h"
 #include "gomp/shim-api.h"
 #include "base/log.h"
-#include "manager.h"
+#include "memory/manager.h"
 #include "base/output.h"
 #include "stats.h"
 #include "base/symbols.h"
 #include "trace/diagnose-run.h"
 #include "trace/record-libgomp.h"
 #include "trace/record.h"
-#include "unify.h"
+#include "memory/unify.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -208,8 +208,8 @@ one_mutant ()
 cflags="$(site UMMGR_UNIT_CFLAGS) $(site UMMGR_SANITIZE)"
 libs=$(site UMMGR_UNIT_LIBS)
 if test $# = 0; then
-  set -- $(cd "$src/libummgr" && ls policy/*.c paging/*.c objects.c object-pool.c regions.c plan.c storage.c \
-    mapping.c unmapping.c construct.c unified.c manager.c \
+  set -- $(cd "$src/libummgr" && ls policy/*.c paging/*.c memory/objects.c memory/object-pool.c memory/regions.c memory/plan.c memory/storage.c \
+    memory/mapping.c memory/unmapping.c memory/construct.c memory/unified.c memory/manager.c \
     simcuda/mem-*.c simcuda/{model,tree,migrate,extent,managed,plain}.c)
 fi
 rm -rf "$work"

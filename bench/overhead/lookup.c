@@ -6,7 +6,7 @@
    and then found in random order, by an address anywhere inside.  */
 
 #include "config.h"
-#include "objects.h"
+#include "memory/objects.h"
 
 #include "common.h"
 

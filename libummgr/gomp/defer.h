@@ -10,7 +10,7 @@
 #ifndef UMMGR_GOMP_DEFER_H
 #define UMMGR_GOMP_DEFER_H
 
-#include "mapping.h"
+#include "memory/mapping.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -12,7 +12,7 @@
 #include "gomp/real.h"
 #include "lifecycle.h"
 #include "base/log.h"
-#include "mapping.h"
+#include "memory/mapping.h"
 #include "trace/record-libgomp.h"
 #include "trace/record.h"
 

@@ -10,10 +10,10 @@
 #include "gomp/interpose.h"
 #include "gomp/real.h"
 #include "lifecycle.h"
-#include "manager.h"
-#include "mapping.h"
-#include "regions.h"
-#include "unified.h"
+#include "memory/manager.h"
+#include "memory/mapping.h"
+#include "memory/regions.h"
+#include "memory/unified.h"
 
 #include <errno.h>
 

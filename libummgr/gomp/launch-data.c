@@ -12,7 +12,7 @@
 
 #include "cuda/cuda.h"
 #include "gomp/real.h"
-#include "mapping-internal.h"
+#include "memory/mapping-internal.h"
 
 /* Where OBJECT's bytes can be read now, or NULL.  */
 static const char *

@@ -9,8 +9,8 @@
 #define UMMGR_LAUNCH_DATA_H
 
 #include "hints/data.h"
-#include "mapping.h"
-#include "objects.h"
+#include "memory/mapping.h"
+#include "memory/objects.h"
 
 /* Launches with more arguments, or more objects, run without hints.  */
 enum { UMMGR_LAUNCH_HINTS_MAX = 48 };

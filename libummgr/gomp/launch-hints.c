@@ -8,7 +8,7 @@
 #include "config.h"
 #include "gomp/launch-hints.h"
 
-#include "account.h"
+#include "memory/account.h"
 #include "hints/hints.h"
 #include "base/log.h"
 #include "flow/reuse.h"

@@ -5,7 +5,7 @@
 #define UMMGR_LAUNCH_HINTS_H
 
 #include "gomp/launch-data.h"
-#include "mapping.h"
+#include "memory/mapping.h"
 #include "policy/policy.h"
 #include "tables/decode.h"
 

@@ -12,7 +12,7 @@
 #include "gomp/launch-hints.h"
 #include "tables/live.h"
 #include "base/log.h"
-#include "mapping-internal.h"
+#include "memory/mapping-internal.h"
 #include "ummgr-table.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef UMMGR_GOMP_LAUNCH_LIVE_H
 #define UMMGR_GOMP_LAUNCH_LIVE_H
 
-#include "mapping.h"
+#include "memory/mapping.h"
 #include "tables/decode.h"
 
 /* Fill KINDS, of UMMGR_LAUNCH_HINTS_MAX, with those of the launch of REGION with

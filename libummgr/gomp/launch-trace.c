@@ -10,7 +10,7 @@
 #include "gomp/launch-hints.h"
 #include "cuda/cuda.h"
 #include "hints/hints.h"
-#include "manager.h"
+#include "memory/manager.h"
 #include "simcuda/sim-api.h"
 #include "tables/tables.h"
 #include "trace/record.h"

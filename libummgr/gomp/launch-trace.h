@@ -4,9 +4,9 @@
 #ifndef UMMGR_LAUNCH_TRACE_H
 #define UMMGR_LAUNCH_TRACE_H
 
-#include "mapping.h"
+#include "memory/mapping.h"
 #include "policy/policy.h"
-#include "regions.h"
+#include "memory/regions.h"
 
 /* Does DEVICE's driver replace pages by what the tables say?  */
 bool ummgr_launch_told (int device);

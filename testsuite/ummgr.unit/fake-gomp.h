@@ -10,9 +10,9 @@
 #include "fake-record.h"
 #include "gomp/real.h"
 #include "lifecycle.h"
-#include "manager.h"
-#include "plan.h"
-#include "storage.h"
+#include "memory/manager.h"
+#include "memory/plan.h"
+#include "memory/storage.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -9,9 +9,9 @@
 #include "fake-gomp.h"
 #include "gomp/abi.h"
 #include "gomp/shim-api.h"
-#include "mapping.h"
+#include "memory/mapping.h"
 #include "ummgr.h"
-#include "unified.h"
+#include "memory/unified.h"
 #include "watch.h"
 
 #include <unistd.h>

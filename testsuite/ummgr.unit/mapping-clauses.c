@@ -7,7 +7,7 @@
 #include "config.h"
 #include "fake-gomp.h"
 #include "gomp/abi.h"
-#include "mapping.h"
+#include "memory/mapping.h"
 #include "watch.h"
 
 enum { MOST = 40 };

@@ -8,8 +8,8 @@
 #include "config.h"
 #include "fake-gomp.h"
 #include "gomp/abi.h"
-#include "mapping.h"
-#include "unified.h"
+#include "memory/mapping.h"
+#include "memory/unified.h"
 
 #include <math.h>
 

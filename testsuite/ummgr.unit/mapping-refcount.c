@@ -5,7 +5,7 @@
 #include "config.h"
 #include "fake-gomp.h"
 #include "gomp/abi.h"
-#include "mapping.h"
+#include "memory/mapping.h"
 
 static struct ummgr_manager *m;
 /* Objects of less than a page share the driver's allocations.  */

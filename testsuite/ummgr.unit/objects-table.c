@@ -5,7 +5,7 @@
 
 #include "config.h"
 #include "check.h"
-#include "objects.h"
+#include "memory/objects.h"
 
 #include <stdint.h>
 #include <stdlib.h>

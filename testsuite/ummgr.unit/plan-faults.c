@@ -6,7 +6,7 @@
 #include "config.h"
 #include "fake-gomp.h"
 #include "gomp/abi.h"
-#include "mapping.h"
+#include "memory/mapping.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

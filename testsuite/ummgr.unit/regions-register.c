@@ -5,7 +5,7 @@
 #include "config.h"
 #include "check.h"
 #include "gomp/abi.h"
-#include "regions.h"
+#include "memory/regions.h"
 
 #include <string.h>
 

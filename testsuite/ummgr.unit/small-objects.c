@@ -4,8 +4,8 @@
 
 #include "config.h"
 #include "fake-gomp.h"
-#include "small.h"
-#include "unified.h"
+#include "memory/small.h"
+#include "memory/unified.h"
 
 enum { COUNT = 20000, SIZE = 64, APART = 2 * SIZE };
 

@@ -7,9 +7,9 @@
 #include "config.h"
 #include "fake-gomp.h"
 #include "gomp/abi.h"
-#include "mapping.h"
-#include "plan.h"
-#include "unified.h"
+#include "memory/mapping.h"
+#include "memory/plan.h"
+#include "memory/unified.h"
 
 enum { SIZE = 1 << 16 };
 

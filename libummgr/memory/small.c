@@ -5,7 +5,7 @@
    A chunk is given back when its last slot is.  */
 
 #include "config.h"
-#include "small.h"
+#include "memory/small.h"
 #include "cuda/cuda.h"
 
 #include <pthread.h>

@@ -5,7 +5,7 @@
 #define UMMGR_MAPPING_INTERNAL_H
 
 #include "gomp/abi.h"
-#include "mapping.h"
+#include "memory/mapping.h"
 
 #include <stdint.h>
 

@@ -7,7 +7,7 @@
 #ifndef UMMGR_STORAGE_H
 #define UMMGR_STORAGE_H
 
-#include "objects.h"
+#include "memory/objects.h"
 #include "base/status.h"
 
 /* Give OBJECT (of path MAPPED, with its MANAGER set) storage as DECISION

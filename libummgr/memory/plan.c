@@ -5,11 +5,11 @@
    storage.c; nothing else moves data for a policy.  */
 
 #include "config.h"
-#include "plan.h"
+#include "memory/plan.h"
 #include "base/log.h"
 #include "policy/policies.h"
 #include "stats.h"
-#include "storage.h"
+#include "memory/storage.h"
 
 #include <stdio.h>
 #include <time.h>

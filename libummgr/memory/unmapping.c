@@ -5,12 +5,12 @@
    makes mappings is in mapping.c.  */
 
 #include "config.h"
-#include "mapping-internal.h"
-#include "account.h"
+#include "memory/mapping-internal.h"
+#include "memory/account.h"
 #include "gomp/real.h"
 #include "base/log.h"
-#include "plan.h"
-#include "storage.h"
+#include "memory/plan.h"
+#include "memory/storage.h"
 
 #include <stdlib.h>
 

@@ -13,8 +13,8 @@
 #ifndef UMMGR_MAPPING_H
 #define UMMGR_MAPPING_H
 
-#include "manager.h"
-#include "objects.h"
+#include "memory/manager.h"
+#include "memory/objects.h"
 #include "policy/policy.h"
 
 #include <stdbool.h>

@@ -6,16 +6,16 @@
    device.  Moves nothing: plan.c does.  */
 
 #include "config.h"
-#include "unified.h"
+#include "memory/unified.h"
 #include "ummgr.h"
-#include "account.h"
+#include "memory/account.h"
 #include "cuda/cuda.h"
 #include "gomp/abi.h"
 #include "gomp/real.h"
 #include "lifecycle.h"
 #include "base/log.h"
-#include "plan.h"
-#include "storage.h"
+#include "memory/plan.h"
+#include "memory/storage.h"
 #include "trace/record.h"
 
 #include <errno.h>

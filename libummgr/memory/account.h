@@ -9,7 +9,7 @@
 #define UMMGR_ACCOUNT_H
 
 #include "base/counters.h"
-#include "objects.h"
+#include "memory/objects.h"
 
 /* Open or continue the account of OBJECT; SITE is the code address that
    brought it about.  Without memory OBJECT has none, which is harmless.  */

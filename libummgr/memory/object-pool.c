@@ -11,7 +11,7 @@
    Owns the chunks; knows nothing of what is in an object.  */
 
 #include "config.h"
-#include "object-pool.h"
+#include "memory/object-pool.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
    or libgomp.  */
 
 #include "config.h"
-#include "objects.h"
-#include "object-pool.h"
+#include "memory/objects.h"
+#include "memory/object-pool.h"
 
 #include <Judy.h>
 #include <stdlib.h>

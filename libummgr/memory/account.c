@@ -6,7 +6,7 @@
    open accounts at the same time: the table has a lock of its own.  */
 
 #include "config.h"
-#include "account.h"
+#include "memory/account.h"
 #include "cuda/cuda.h"
 #include "base/log.h"
 #include "stats.h"

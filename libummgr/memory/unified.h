@@ -4,8 +4,8 @@
 #ifndef UMMGR_UNIFIED_H
 #define UMMGR_UNIFIED_H
 
-#include "manager.h"
-#include "objects.h"
+#include "memory/manager.h"
+#include "memory/objects.h"
 
 /* Allocate SIZE bytes for MANAGER's device; NULL without memory.  The
    manager's lock is not held.  */

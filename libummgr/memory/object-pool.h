@@ -4,7 +4,7 @@
 #ifndef UMMGR_OBJECT_POOL_H
 #define UMMGR_OBJECT_POOL_H
 
-#include "objects.h"
+#include "memory/objects.h"
 
 /* A zeroed object, or NULL without memory.  Any thread.  */
 struct ummgr_object *ummgr_object_pool_take (void);

@@ -6,15 +6,15 @@
    memory that is surely not ours.  unified.c has the objects.  */
 
 #include "config.h"
-#include "unify.h"
+#include "memory/unify.h"
 #include "gomp/abi.h"
 #include "gomp/real.h"
 #include "lifecycle.h"
 #include "base/log.h"
-#include "manager.h"
+#include "memory/manager.h"
 #include "tables/sites.h"
 #include "tables/tables.h"
-#include "unified.h"
+#include "memory/unified.h"
 
 #include <Judy.h>
 #include <errno.h>

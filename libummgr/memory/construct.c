@@ -5,8 +5,8 @@
    clauses and allocate nothing.  */
 
 #include "config.h"
-#include "account.h"
-#include "mapping-internal.h"
+#include "memory/account.h"
+#include "memory/mapping-internal.h"
 
 #include <stdlib.h>
 #include <string.h>

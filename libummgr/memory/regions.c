@@ -5,7 +5,7 @@
    grows at its head, and nothing in it is freed.  */
 
 #include "config.h"
-#include "regions.h"
+#include "memory/regions.h"
 #include "gomp/abi.h"
 #include "base/log.h"
 #include "stats.h"

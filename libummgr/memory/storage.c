@@ -5,12 +5,12 @@
    does what policies say, mapping.c what OpenMP says.  */
 
 #include "config.h"
-#include "storage.h"
+#include "memory/storage.h"
 #include "cuda/cuda.h"
 #include "gomp/real.h"
 #include "base/log.h"
-#include "manager.h"
-#include "small.h"
+#include "memory/manager.h"
+#include "memory/small.h"
 #include "trace/record.h"
 #include "trace/trace-format.h"
 

@@ -12,7 +12,7 @@
    of the next functions.  */
 
 #include "config.h"
-#include "unify.h"
+#include "memory/unify.h"
 #include "base/log.h"
 
 #if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__

@@ -8,7 +8,7 @@
 #ifndef UMMGR_MANAGER_H
 #define UMMGR_MANAGER_H
 
-#include "objects.h"
+#include "memory/objects.h"
 #include "policy/policy.h"
 #include "policy/reasons.h"
 

@@ -5,15 +5,15 @@
    ends mappings is in unmapping.c.  */
 
 #include "config.h"
-#include "mapping-internal.h"
-#include "account.h"
+#include "memory/mapping-internal.h"
+#include "memory/account.h"
 #include "gomp/real.h"
 #include "lifecycle.h"
 #include "base/log.h"
-#include "plan.h"
-#include "storage.h"
+#include "memory/plan.h"
+#include "memory/storage.h"
 #include "trace/record.h"
-#include "unified.h"
+#include "memory/unified.h"
 
 /* Where libgomp's own memory grows, data of this size on are objects: one costs
    a page and two driver calls.  */

@@ -7,8 +7,8 @@
 #ifndef UMMGR_PLAN_H
 #define UMMGR_PLAN_H
 
-#include "manager.h"
-#include "objects.h"
+#include "memory/manager.h"
+#include "memory/objects.h"
 #include "base/status.h"
 
 /* Ask where new OBJECT starts and give it storage; with device memory short,

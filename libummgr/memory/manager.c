@@ -5,17 +5,17 @@
    and lives until the process ends.  */
 
 #include "config.h"
-#include "manager.h"
-#include "account.h"
+#include "memory/manager.h"
+#include "memory/account.h"
 #include "cuda/cuda.h"
 #include "gomp/abi.h"
 #include "gomp/real.h"
 #include "gomp/shim-api.h"
 #include "lifecycle.h"
 #include "base/log.h"
-#include "plan.h"
+#include "memory/plan.h"
 #include "trace/record.h"
-#include "unified.h"
+#include "memory/unified.h"
 
 #include <errno.h>
 #include <stdlib.h>
