@@ -6,18 +6,18 @@ include trace/record.frag
 
 noinst_LTLIBRARIES += libpolicy.la libruntime.la
 libpolicy_la_SOURCES = $(POLICY_SOURCES)
-libruntime_la_SOURCES = lifecycle.h lifecycle.c memory/manager.h memory/manager.c \
+libruntime_la_SOURCES = process/lifecycle.h process/lifecycle.c memory/manager.h memory/manager.c \
   memory/objects.h memory/objects.c memory/object-pool.h memory/object-pool.c memory/regions.h memory/regions.c memory/plan.h memory/plan.c memory/storage.h memory/storage.c \
   memory/small.h memory/small.c \
   memory/mapping.h memory/mapping-internal.h memory/mapping.c memory/unmapping.c memory/construct.c \
-  memory/unified.h memory/unified.c memory/unify.h memory/unify.c ending.h ending.c memory/account.h memory/account.c base/symbols.h base/symbols.c \
+  memory/unified.h memory/unified.c memory/unify.h memory/unify.c process/ending.h process/ending.c memory/account.h memory/account.c base/symbols.h base/symbols.c \
   cuda/cuda-types.h cuda/cuda.h cuda/cuda.c cuda/cuda-open.h \
   cuda/cuda-open.c $(GOMP_SOURCES)
 libruntime_la_LIBADD = librecord.la
 
 lib_LTLIBRARIES += libummgr.la
 # The last for --stall.
-libummgr_la_SOURCES = memory/unify-libc.c exit-libc.c simcuda/tree.c
+libummgr_la_SOURCES = memory/unify-libc.c process/exit-libc.c simcuda/tree.c
 libummgr_la_LIBADD = libruntime.la libtables.la libpolicy.la libdiagnose.la \
   libtrace.la libpaging.la libbase.la $(JANSSON_LIBS) $(JUDY_LIBS) $(ZSTD_LIBS) $(XXHASH_LIBS) -lm -ldl
 # Symbols without versions: they stand in for libgomp's, whatever version of

@@ -10,7 +10,7 @@
 #include "gomp/defer.h"
 #include "gomp/interpose.h"
 #include "gomp/real.h"
-#include "lifecycle.h"
+#include "process/lifecycle.h"
 #include "base/log.h"
 #include "memory/mapping.h"
 #include "trace/record-libgomp.h"

@@ -9,7 +9,7 @@
 #include "gomp/abi.h"
 #include "gomp/interpose.h"
 #include "gomp/real.h"
-#include "lifecycle.h"
+#include "process/lifecycle.h"
 #include "memory/manager.h"
 #include "memory/mapping.h"
 #include "memory/regions.h"

@@ -13,7 +13,7 @@
 #include "gomp/launch-live.h"
 #include "gomp/real.h"
 #include "hints/hints.h"
-#include "lifecycle.h"
+#include "process/lifecycle.h"
 #include "base/log.h"
 #include "memory/mapping.h"
 #include "memory/plan.h"

@@ -11,7 +11,7 @@
 #include "gomp/abi.h"
 #include "gomp/real.h"
 #include "gomp/shim-api.h"
-#include "lifecycle.h"
+#include "process/lifecycle.h"
 #include "base/log.h"
 #include "memory/plan.h"
 #include "trace/record.h"

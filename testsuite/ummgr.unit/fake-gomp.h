@@ -9,7 +9,7 @@
 #include "cuda/cuda.h"
 #include "fake-record.h"
 #include "gomp/real.h"
-#include "lifecycle.h"
+#include "process/lifecycle.h"
 #include "memory/manager.h"
 #include "memory/plan.h"
 #include "memory/storage.h"

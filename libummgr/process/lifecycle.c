@@ -6,11 +6,11 @@
    first target construct.  The end comes once: with exit, or early (ending.h).  */
 
 #include "config.h"
-#include "lifecycle.h"
+#include "process/lifecycle.h"
 #include "ummgr.h"
 #include "memory/account.h"
 #include "cuda/cuda.h"
-#include "ending.h"
+#include "process/ending.h"
 #include "gomp/real.h"
 #include "gomp/shim-api.h"
 #include "base/log.h"

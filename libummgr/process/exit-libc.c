@@ -7,7 +7,7 @@
    one.  */
 
 #include "config.h"
-#include "ending.h"
+#include "process/ending.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>

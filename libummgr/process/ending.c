@@ -5,7 +5,7 @@
    handler touches here is atomic, or set before the handler is installed.  */
 
 #include "config.h"
-#include "ending.h"
+#include "process/ending.h"
 #include "base/log.h"
 
 #include <errno.h>
