@@ -9,7 +9,7 @@
 #include "cli/cli.h"
 #include "base/log.h"
 #include "replay/classify.h"
-#include "report-internal.h"
+#include "report/report-internal.h"
 #include "base/utf8.h"
 
 #include <argp.h>

@@ -8,7 +8,7 @@
 #include "cli/report-trace.h"
 #include "cli/cli.h"
 #include "base/log.h"
-#include "report.h"
+#include "report/report.h"
 #include "trace/access-map.h"
 
 #include <argp.h>

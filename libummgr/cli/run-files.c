@@ -10,8 +10,8 @@
 #include "cli/run.h"
 #include "base/log.h"
 #include "base/output.h"
-#include "report.h"
-#include "stats.h"
+#include "report/report.h"
+#include "report/stats.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -18,7 +18,7 @@
 #include "memory/mapping.h"
 #include "memory/plan.h"
 #include "memory/regions.h"
-#include "stats.h"
+#include "report/stats.h"
 #include "tables/tables.h"
 #include "trace/record-libgomp.h"
 #include "trace/record.h"

@@ -19,7 +19,7 @@
 #include "cuda/cuda.h"
 #include "gomp/abi.h"
 #include "base/log.h"
-#include "stats.h"
+#include "report/stats.h"
 
 #include <Judy.h>
 #include <pthread.h>

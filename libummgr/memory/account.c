@@ -9,7 +9,7 @@
 #include "memory/account.h"
 #include "cuda/cuda.h"
 #include "base/log.h"
-#include "stats.h"
+#include "report/stats.h"
 #include "base/symbols.h"
 
 #include <Judy.h>

@@ -8,7 +8,7 @@
 #include "memory/plan.h"
 #include "base/log.h"
 #include "policy/policies.h"
-#include "stats.h"
+#include "report/stats.h"
 #include "memory/storage.h"
 
 #include <stdio.h>

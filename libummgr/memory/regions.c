@@ -8,7 +8,7 @@
 #include "memory/regions.h"
 #include "gomp/abi.h"
 #include "base/log.h"
-#include "stats.h"
+#include "report/stats.h"
 #include "tables/tables.h"
 
 #include <pthread.h>

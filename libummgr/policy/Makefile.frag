@@ -5,4 +5,4 @@ POLICY_SOURCES = policy/policy.h policy/policies.h policy/registry.c policy/conf
   policy/ranked-choose.c policy/ranked-reason.c policy/ranked-transfer.c policy/rank-tree.h \
   policy/rank-tree.c policy/after-region.c policy/reasons.h policy/reasons.c policy/reuse-seen.h \
   policy/reuse-seen.c policy/reuse-said.h policy/reuse-said.c policy/otm.c policy/rlm.c policy/glm.c policy/rdm.c
-include stats.frag
+include report/Makefile.frag

@@ -16,7 +16,7 @@
 #include "base/log.h"
 #include "memory/manager.h"
 #include "base/output.h"
-#include "stats.h"
+#include "report/stats.h"
 #include "base/symbols.h"
 #include "trace/diagnose-run.h"
 #include "trace/record-libgomp.h"

@@ -5,7 +5,7 @@
 #define UMMGR_LIFECYCLE_H
 
 #include "base/options.h"
-#include "stats.h"
+#include "report/stats.h"
 
 #include <stdbool.h>
 

@@ -8,7 +8,7 @@
 
 #include "config.h"
 #include "access-map.h"
-#include "../report-internal.h"
+#include "report/report-internal.h"
 
 #include <inttypes.h>
 

@@ -69,7 +69,7 @@ enum ummgr_map_colour
 
 struct ummgr_map_paint
 {
-  const char *class;		/* In report-style.c, where it has shades for
+  const char *class;		/* In report/style.c, where it has shades for
 				   dark screens.  */
   const char *fill;		/* For pictures without a style sheet.  */
   const char *meaning;

@@ -6,7 +6,7 @@
 #include "config.h"
 #include "diagnose-html.h"
 #include "access-map.h"
-#include "../report-internal.h"
+#include "report/report-internal.h"
 
 #include <inttypes.h>
 

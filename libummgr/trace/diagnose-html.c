@@ -7,7 +7,7 @@
 #include "config.h"
 #include "diagnose-html.h"
 #include "access-map.h"
-#include "../report-internal.h"
+#include "report/report-internal.h"
 #include "base/utf8.h"
 
 #include <inttypes.h>

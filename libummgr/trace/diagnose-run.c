@@ -6,7 +6,7 @@
 #include "config.h"
 #include "diagnose-run.h"
 
-#include "../stats.h"
+#include "report/stats.h"
 #include "diagnose.h"
 
 void

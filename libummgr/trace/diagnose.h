@@ -174,7 +174,7 @@ void ummgr_diagnosis_findings_csv (FILE *out,
 				   const struct ummgr_diagnosis *diagnosis);
 
 /* diagnose-html.c: a part of an HTML page (headings, tables, pictures), for
-   report-html.c's frame and style; and the frame for a trace alone.  */
+   report/html.c's frame and style; and the frame for a trace alone.  */
 void ummgr_diagnosis_html_part (FILE *out,
 				const struct ummgr_diagnosis *diagnosis);
 void ummgr_diagnosis_html (FILE *out, const struct ummgr_diagnosis *diagnosis);

@@ -3,7 +3,7 @@
 
 #include "config.h"
 #include "fuzz.h"
-#include "report.h"
+#include "report/report.h"
 
 #include <jansson.h>
 

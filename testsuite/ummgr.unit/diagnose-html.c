@@ -6,7 +6,7 @@
 
 #include "diagnosis-sample.h"
 #include "markup-check.h"
-#include "report.h"
+#include "report/report.h"
 
 #include <jansson.h>
 

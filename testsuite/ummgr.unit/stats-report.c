@@ -5,7 +5,7 @@
 /* { dg-do run } */
 
 #include "check.h"
-#include "report.h"
+#include "report/report.h"
 
 #include <jansson.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 /* { dg-do run } */
 
 #include "check.h"
-#include "stats.h"
+#include "report/stats.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 #ifndef UMMGR_STATS_INTERNAL_H
 #define UMMGR_STATS_INTERNAL_H
 
-#include "stats.h"
+#include "report/stats.h"
 
 #include <pthread.h>
 #include <sys/types.h>

@@ -4,7 +4,7 @@
    No state.  */
 
 #include "config.h"
-#include "report-internal.h"
+#include "report/report-internal.h"
 
 #include <math.h>
 #include <stdint.h>

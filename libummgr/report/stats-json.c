@@ -5,10 +5,10 @@
    counted is left out, never written as 0.  */
 
 #include "config.h"
-#include "stats-internal.h"
+#include "report/stats-internal.h"
 #include "base/log.h"
 #include "base/output.h"
-#include "report.h"
+#include "report/report.h"
 #include "base/self.h"
 #include "base/utf8.h"
 

@@ -7,7 +7,7 @@
    Reads no device by itself: see ummgr_stats_set_reader.  */
 
 #include "config.h"
-#include "stats-internal.h"
+#include "report/stats-internal.h"
 #include "base/log.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #ifndef UMMGR_REPORT_INTERNAL_H
 #define UMMGR_REPORT_INTERNAL_H
 
-#include "report.h"
+#include "report/report.h"
 
 #include <jansson.h>
 
@@ -20,7 +20,7 @@ enum ummgr_report_kind
 };
 
 /* A column of a table, or a line of totals.  KEY is the JSON's; one that
-   begins with '@' is put together from several (report-value.c).  */
+   begins with '@' is put together from several (report/value.c).  */
 struct ummgr_report_column
 {
   const char *key;

@@ -6,7 +6,7 @@
    the last.  */
 
 #include "config.h"
-#include "stats-internal.h"
+#include "report/stats-internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
