@@ -11,8 +11,8 @@ libruntime_la_SOURCES = process/lifecycle.h process/lifecycle.c memory/manager.h
   memory/small.h memory/small.c \
   memory/mapping.h memory/mapping-internal.h memory/mapping.c memory/unmapping.c memory/construct.c \
   memory/unified.h memory/unified.c memory/unify.h memory/unify.c process/ending.h process/ending.c memory/account.h memory/account.c base/symbols.h base/symbols.c \
-  cuda/cuda-types.h cuda/cuda.h cuda/cuda.c cuda/cuda-open.h \
-  cuda/cuda-open.c $(GOMP_SOURCES)
+  device/cuda-types.h device/cuda.h device/cuda.c device/cuda-open.h \
+  device/cuda-open.c $(GOMP_SOURCES)
 libruntime_la_LIBADD = librecord.la
 
 lib_LTLIBRARIES += libummgr.la

@@ -137,7 +137,7 @@ programs=$(cd "$src/testsuite/ummgr.faults" && ls ./*.c | sed -nE '/fault-driver
 # Alone, libgomp 12 ends the program under a lock that its exit handler then waits
 # for; the shim prevents it.
 skipped_alone='cuMemFree_v2 cuModuleGetGlobal_v2 all'
-codes=$(sed -nE 's/^CUDA_RESULT \([A-Z_0-9]+, ([1-9][0-9]*),.*/\1/p' "$src/libummgr/cuda/cuda-results.def" | xargs)
+codes=$(sed -nE 's/^CUDA_RESULT \([A-Z_0-9]+, ([1-9][0-9]*),.*/\1/p' "$src/libummgr/device/cuda-results.def" | xargs)
 mkdir -p "$work/driver"
 build_all
 list_all >"$work/all"

@@ -18,4 +18,4 @@ EXTRA_DIST += gomp/shim.map
 
 # The driver's calls once more: the shim has them to itself.
 noinst_LTLIBRARIES += libshimcuda.la
-libshimcuda_la_SOURCES = cuda/cuda.c cuda/cuda-open.c
+libshimcuda_la_SOURCES = device/cuda.c device/cuda-open.c

@@ -10,7 +10,7 @@
 #include "config.h"
 #include "gomp/launch-data.h"
 
-#include "cuda/cuda.h"
+#include "device/cuda.h"
 #include "gomp/real.h"
 #include "memory/mapping-internal.h"
 

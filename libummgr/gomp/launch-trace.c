@@ -8,7 +8,7 @@
 #include "gomp/launch-trace.h"
 
 #include "gomp/launch-hints.h"
-#include "cuda/cuda.h"
+#include "device/cuda.h"
 #include "hints/hints.h"
 #include "memory/manager.h"
 #include "simcuda/sim-api.h"

@@ -16,7 +16,7 @@
 
 #include "config.h"
 #include "gomp/shim.h"
-#include "cuda/cuda.h"
+#include "device/cuda.h"
 #include "gomp/abi.h"
 #include "base/log.h"
 #include "report/stats.h"

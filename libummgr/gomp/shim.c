@@ -13,7 +13,7 @@
 
 #include "config.h"
 #include "gomp/shim.h"
-#include "cuda/cuda.h"
+#include "device/cuda.h"
 #include "gomp/abi.h"
 #include "base/log.h"
 #include "base/output.h"

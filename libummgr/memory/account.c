@@ -7,7 +7,7 @@
 
 #include "config.h"
 #include "memory/account.h"
-#include "cuda/cuda.h"
+#include "device/cuda.h"
 #include "base/log.h"
 #include "report/stats.h"
 #include "base/symbols.h"

@@ -7,7 +7,7 @@
 #include "config.h"
 #include "memory/manager.h"
 #include "memory/account.h"
-#include "cuda/cuda.h"
+#include "device/cuda.h"
 #include "gomp/abi.h"
 #include "gomp/real.h"
 #include "gomp/shim-api.h"

@@ -6,7 +6,7 @@
 
 #include "config.h"
 #include "memory/small.h"
-#include "cuda/cuda.h"
+#include "device/cuda.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "config.h"
 #include "memory/storage.h"
-#include "cuda/cuda.h"
+#include "device/cuda.h"
 #include "gomp/real.h"
 #include "base/log.h"
 #include "memory/manager.h"

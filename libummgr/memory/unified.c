@@ -9,7 +9,7 @@
 #include "memory/unified.h"
 #include "ummgr.h"
 #include "memory/account.h"
-#include "cuda/cuda.h"
+#include "device/cuda.h"
 #include "gomp/abi.h"
 #include "gomp/real.h"
 #include "process/lifecycle.h"

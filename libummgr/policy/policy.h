@@ -9,7 +9,7 @@
 #ifndef UMMGR_POLICY_H
 #define UMMGR_POLICY_H
 
-#include "figures.h"
+#include "device/figures.h"
 #include "base/status.h"
 
 #include <stdbool.h>

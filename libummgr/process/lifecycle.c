@@ -9,7 +9,7 @@
 #include "process/lifecycle.h"
 #include "ummgr.h"
 #include "memory/account.h"
-#include "cuda/cuda.h"
+#include "device/cuda.h"
 #include "process/ending.h"
 #include "gomp/real.h"
 #include "gomp/shim-api.h"

@@ -13,7 +13,7 @@ static const struct
   const char *name, *text;
 } results[] = {
 #define CUDA_RESULT(NAME, VALUE, TEXT) { VALUE, #NAME, TEXT },
-#include "cuda/cuda-results.def"
+#include "device/cuda-results.def"
 };
 
 static CUresult
@@ -51,7 +51,7 @@ static const struct
   void *function;
 } entries[] = {
 #define CUDA_ENTRY(NAME, PARAMETERS) { #NAME, (void *) NAME },
-#include "cuda/cuda-entry.def"
+#include "device/cuda-entry.def"
 #undef CUDA_ENTRY
 };
 

@@ -1,6 +1,6 @@
 # The driver half of the simulated driver.
-SIM_DRIVER_SOURCES = cuda/cuda-types.h cuda/cuda-entry.def \
-  cuda/cuda-results.def cuda/cuda-constants.def \
+SIM_DRIVER_SOURCES = device/cuda-types.h device/cuda-entry.def \
+  device/cuda-results.def device/cuda-constants.def \
   simcuda/sim.h simcuda/sim-api.h simcuda/driver.h simcuda/init.h \
   simcuda/object.h simcuda/image.h simcuda/teams.h simcuda/thread.h \
   simcuda/gomp.h simcuda/gomp.c simcuda/crew.h simcuda/crew.c \
@@ -16,9 +16,9 @@ SIM_DRIVER_SOURCES = cuda/cuda-types.h cuda/cuda-entry.def \
   simcuda/api-module.c simcuda/api-peer.c simcuda/api-stream.c
 
 # Proof that our declarations agree with the toolkit's.
-EXTRA_DIST += cuda/cuda-check.c cuda/cuda-check-own.c cuda/cuda-check.h
+EXTRA_DIST += device/cuda-check.c device/cuda-check-own.c device/cuda-check.h
 if HAVE_CUDA_H
 noinst_LTLIBRARIES += libcudacheck.la
-libcudacheck_la_SOURCES = cuda/cuda-check.c cuda/cuda-check-own.c
+libcudacheck_la_SOURCES = device/cuda-check.c device/cuda-check-own.c
 libcudacheck_la_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
 endif

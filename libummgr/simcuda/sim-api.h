@@ -9,7 +9,7 @@
 #define UMMGR_SIM_API_H
 
 #include "base/counters.h"
-#include "figures.h"
+#include "device/figures.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -12,8 +12,8 @@
 #define UMMGR_SIM_H
 
 #include "base/counters.h"
-#include "cuda/cuda-types.h"
-#include "figures.h"
+#include "device/cuda-types.h"
+#include "device/figures.h"
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -28,14 +28,14 @@ typedef int call (PARAMETERS);
 enum entry
 {
 #define CUDA_ENTRY(NAME, TYPES) ENTRY_##NAME,
-#include "cuda/cuda-entry.def"
+#include "device/cuda-entry.def"
 #undef CUDA_ENTRY
   ENTRIES
 };
 
 static const char *const names[ENTRIES] = {
 #define CUDA_ENTRY(NAME, TYPES) #NAME,
-#include "cuda/cuda-entry.def"
+#include "device/cuda-entry.def"
 #undef CUDA_ENTRY
 };
 
@@ -105,7 +105,7 @@ fails (enum entry entry)
   {                                                                           \
     return fails (ENTRY_##NAME) ? code : calls[ENTRY_##NAME] (ARGUMENTS);     \
   }
-#include "cuda/cuda-entry.def"
+#include "device/cuda-entry.def"
 
 /* So that libummgr sees the simulated driver behind.  */
 const void *ummgr_sim_api (void);

@@ -9,7 +9,7 @@
 #define UMMGR_DRIVER_TEST_H
 
 #include "check.h"
-#include "cuda/cuda-types.h"
+#include "device/cuda-types.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -48,7 +48,7 @@ entry_points (void)
 {
   static const char *const names[] = {
 #define CUDA_ENTRY(NAME, PARAMETERS) #NAME,
-#include "cuda/cuda-entry.def"
+#include "device/cuda-entry.def"
 #undef CUDA_ENTRY
   };
   void *self = dlopen ("libcuda.so.1", RTLD_NOW);

@@ -6,7 +6,7 @@
 #define FAKE_GOMP_H
 
 #include "check.h"
-#include "cuda/cuda.h"
+#include "device/cuda.h"
 #include "fake-record.h"
 #include "gomp/real.h"
 #include "process/lifecycle.h"

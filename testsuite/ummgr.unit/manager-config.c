@@ -6,7 +6,7 @@
 #include "config.h"
 #include "apart.h"
 #include "fake-gomp.h"
-#include "figures.h"
+#include "device/figures.h"
 #include "gomp/shim-api.h"
 #include "base/log.h"
 #include "policy/policies.h"

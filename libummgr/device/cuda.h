@@ -10,7 +10,7 @@
 #define UMMGR_CUDA_H
 
 #include "base/counters.h"
-#include "cuda/cuda-types.h"
+#include "device/cuda-types.h"
 #include "simcuda/sim-api.h"
 #include "base/status.h"
 

@@ -5,8 +5,8 @@
    keeps it too.  Makes no driver call.  */
 
 #include "config.h"
-#include "cuda/cuda.h"
-#include "cuda/cuda-open.h"
+#include "device/cuda.h"
+#include "device/cuda-open.h"
 #include "base/log.h"
 
 #include <dlfcn.h>

@@ -5,8 +5,8 @@
    software counters.  Knows nothing of objects or policies.  */
 
 #include "config.h"
-#include "cuda/cuda.h"
-#include "cuda/cuda-open.h"
+#include "device/cuda.h"
+#include "device/cuda-open.h"
 #include "base/log.h"
 
 #include <pthread.h>

@@ -4,7 +4,7 @@
 #ifndef UMMGR_CUDA_OPEN_H
 #define UMMGR_CUDA_OPEN_H
 
-#include "cuda/cuda.h"
+#include "device/cuda.h"
 
 /* Load the driver and fill DRIVER and *SIM_P.  False if there is none, or
    (after a warning) if it lacks a needed entry point.  */

@@ -93,9 +93,9 @@ typedef struct CUDA_MEMCPY3D_st
 enum
 {
 #define CUDA_RESULT(NAME, VALUE, TEXT) NAME = VALUE,
-#include "cuda-results.def"
+#include "device/cuda-results.def"
 #define CUDA_CONSTANT(NAME, VALUE) NAME = VALUE,
-#include "cuda-constants.def"
+#include "device/cuda-constants.def"
 #undef CUDA_CONSTANT
 };
 
@@ -114,7 +114,7 @@ enum
 /* Only the simulated driver defines these, and exports them.  */
 #pragma GCC visibility push(default)
 #define CUDA_ENTRY(NAME, PARAMETERS) extern CUresult NAME PARAMETERS;
-#include "cuda-entry.def"
+#include "device/cuda-entry.def"
 #undef CUDA_ENTRY
 #pragma GCC visibility pop
 

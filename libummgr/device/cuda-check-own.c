@@ -2,5 +2,5 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
-#include "cuda-types.h"
-#include "cuda-check.h"
+#include "device/cuda-types.h"
+#include "device/cuda-check.h"

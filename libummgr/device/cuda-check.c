@@ -13,21 +13,21 @@
 #define __CUDA_API_VERSION_INTERNAL 1
 #include <cuda.h>
 
-#include "cuda-check.h"
+#include "device/cuda-check.h"
 
 #define CUDA_RESULT(NAME, VALUE, TEXT)                                        \
   _Static_assert ((long long) NAME == VALUE, #NAME);
 #if CUDA_VERSION < 13000
 # define CUDA_RESULT_NEW(NAME, VALUE, TEXT)
 #endif
-#include "cuda-results.def"
+#include "device/cuda-results.def"
 
 #define CUDA_CONSTANT(NAME, VALUE)                                            \
   _Static_assert ((long long) NAME == VALUE, #NAME);
-#include "cuda-constants.def"
+#include "device/cuda-constants.def"
 #undef CUDA_CONSTANT
 
 /* A second, differing declaration of a function is an error.  */
 #define CUDA_ENTRY(NAME, PARAMETERS) extern CUresult CUDAAPI NAME PARAMETERS;
-#include "cuda-entry.def"
+#include "device/cuda-entry.def"
 #undef CUDA_ENTRY
