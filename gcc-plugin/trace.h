@@ -17,7 +17,7 @@
 
 #include "ummgr-plugin.h"
 
-/* As enum ummgr_trace_access_kind (trace-format.h, which C++ cannot read).  */
+/* As enum ummgr_trace_access_kind (trace/format.h, which C++ cannot read).  */
 enum trace_kind
 {
   TRACE_READ = 1,

@@ -7,7 +7,7 @@
    `ummgr report`.  Prints `big bytes=B records=N accesses=N objects=N'.  */
 
 #include "config.h"
-#include "trace/trace-write.h"
+#include "trace/write.h"
 
 #include "common.h"
 

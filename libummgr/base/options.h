@@ -36,7 +36,7 @@ struct ummgr_options
   uint64_t stall;       /* With that: memory, in bytes, for whose pages
 			   warps wait; 0: none wait.  */
   bool filter;          /* Hits of a TLB stay out of a trace.  */
-  uint64_t read_steps;  /* That reading a trace may take (trace-limit.h).  */
+  uint64_t read_steps;  /* That reading a trace may take (trace/limit.h).  */
   uint64_t read_memory; /* Bytes that it may take.  */
   const char *nvptx_plugin; /* libgomp's real plugin; NULL: search.  */
 };

@@ -12,7 +12,7 @@
 #include "paging/paging.h"
 #include "replay/policies.h"
 #include "simcuda/profile.h"
-#include "trace/trace-read.h"
+#include "trace/read.h"
 #include "base/utf8.h"
 
 #include <errno.h>

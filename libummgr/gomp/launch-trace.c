@@ -14,7 +14,7 @@
 #include "simcuda/sim-api.h"
 #include "tables/tables.h"
 #include "trace/record.h"
-#include "trace/trace-format.h"
+#include "trace/format.h"
 
 /* Bytes between iterations of what is used of OBJECT, if all its arguments
    agree; else 0.  */

@@ -12,7 +12,7 @@
 #include "memory/manager.h"
 #include "memory/small.h"
 #include "trace/record.h"
-#include "trace/trace-format.h"
+#include "trace/format.h"
 
 #include <errno.h>
 #include <string.h>

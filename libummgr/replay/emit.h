@@ -9,7 +9,7 @@
 
 #include "replay/replay.h"
 #include "replay/tlb.h"
-#include "trace/trace-limit.h"
+#include "trace/limit.h"
 
 enum { UMMGR_EMIT_BATCH = 4096 };
 

@@ -10,7 +10,7 @@
 #include "replay/reach.h"
 
 #include "base/log.h"
-#include "trace/trace-read.h"
+#include "trace/read.h"
 
 #include <Judy.h>
 #include <inttypes.h>

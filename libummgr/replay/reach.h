@@ -9,7 +9,7 @@
 #define UMMGR_REPLAY_REACH_H
 
 #include "replay/emit.h"
-#include "trace/trace-read.h"
+#include "trace/read.h"
 
 /* Where an object is.  */
 struct ummgr_extent

@@ -17,7 +17,7 @@
 
 #include "paging/paging.h"
 #include "base/status.h"
-#include "trace/trace-format.h"
+#include "trace/format.h"
 
 #include <stdbool.h>
 #include <stddef.h>

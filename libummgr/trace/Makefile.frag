@@ -1,13 +1,13 @@
 # Trace files (.ummt): the format, its writer and its reader.
 AM_CPPFLAGS += $(ZSTD_CFLAGS)
 noinst_LTLIBRARIES += libtrace.la
-libtrace_la_SOURCES = trace/trace-format.h trace/trace-bytes.h \
-  trace/trace-block.h trace/trace-block.c trace/trace-code.h \
-  trace/trace-encode.c trace/trace-decode.c trace/trace-payload.c \
-  trace/trace-write.h trace/trace-write.c trace/trace-file.h \
-  trace/trace-file.c trace/trace-fetch.h trace/trace-fetch.c \
-  trace/trace-read.h trace/trace-read.c trace/trace-limit.h \
-  trace/trace-limit.c
+libtrace_la_SOURCES = trace/format.h trace/bytes.h \
+  trace/block.h trace/block.c trace/code.h \
+  trace/encode.c trace/decode.c trace/payload.c \
+  trace/write.h trace/write.c trace/file.h \
+  trace/file.c trace/fetch.h trace/fetch.c \
+  trace/read.h trace/read.c trace/limit.h \
+  trace/limit.c
 libtrace_la_LIBADD = $(ZSTD_LIBS) -lpthread
 
 # From a trace to findings; its HTML is written with the reports' frame.

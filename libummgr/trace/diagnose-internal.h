@@ -14,7 +14,7 @@
 
 #include "diagnose.h"
 #include "shadow.h"
-#include "trace-read.h"
+#include "trace/read.h"
 
 /* --- memory (diagnose-arena.c) -------------------------------------------- */
 

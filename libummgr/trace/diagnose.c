@@ -8,7 +8,7 @@
 #include "diagnose-internal.h"
 
 #include "base/log.h"
-#include "trace-read.h"
+#include "trace/read.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #define UMMGR_DIAGNOSE_H
 
 #include "base/status.h"
-#include "trace-format.h"
+#include "trace/format.h"
 
 #include <stdbool.h>
 #include <stddef.h>

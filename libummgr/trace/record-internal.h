@@ -10,7 +10,7 @@
 
 #include "record.h"
 #include "shadow-map.h"
-#include "trace-write.h"
+#include "trace/write.h"
 
 #include "../simcuda/sim-api.h"
 

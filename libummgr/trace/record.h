@@ -1,7 +1,7 @@
 /* The recorder: what libummgr tells it of constructs, copies and objects.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The recorder writes one trace (trace-format.h) of the run.  Instrumented code
+   The recorder writes one trace (trace/format.h) of the run.  Instrumented code
    reports its accesses through trace-abi.h; what is below are the events that
    libummgr itself sees, which a program without instrumentation has too.
 

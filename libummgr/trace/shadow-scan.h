@@ -8,7 +8,7 @@
 #define UMMGR_SHADOW_SCAN_H
 
 #include "shadow-map.h"
-#include "trace-format.h"
+#include "trace/format.h"
 
 struct ummgr_shadow_facts
 {

@@ -44,7 +44,7 @@ extern "C" {
 #define UMMGR_TRACE_SAMPLE_FACTOR 0x9e3779b97f4a7c15ull
 
 /* HOW of an access: its size in bytes in the low 24 bits, above them enum
-   ummgr_trace_access_kind of trace-format.h (1 read, 2 write, 4 atomic).  */
+   ummgr_trace_access_kind of trace/format.h (1 read, 2 write, 4 atomic).  */
 #define UMMGR_TRACE_HOW(SIZE, KIND) ((uint32_t) (SIZE) | (uint32_t) (KIND) << 24)
 #define UMMGR_TRACE_HOW_SIZE(HOW) ((HOW) & 0xffffffu)
 #define UMMGR_TRACE_HOW_KIND(HOW) ((HOW) >> 24)

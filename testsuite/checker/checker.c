@@ -15,7 +15,7 @@
 
 #include "checker.h"
 
-#include "trace/trace-read.h"
+#include "trace/read.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 
 #include "access-log.h"
 
-#include "trace/trace-format.h"
+#include "trace/format.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,14 +3,14 @@
 
    A trace's blocks are compressed and have checksums, behind which no mutation
    would ever get.  An input that is no trace file is therefore taken for the raw
-   bytes of one block (trace-code.h), and gets what makes it a whole file.  */
+   bytes of one block (trace/code.h), and gets what makes it a whole file.  */
 
 #ifndef FUZZ_TRACE_H
 #define FUZZ_TRACE_H
 
 #include "fuzz.h"
-#include "trace/trace-block.h"
-#include "trace/trace-code.h"
+#include "trace/block.h"
+#include "trace/code.h"
 
 enum { FUZZ_RAW_MOST = 1 << 16 };
 

@@ -7,8 +7,8 @@
 
 #include "config.h"
 #include "check.h"
-#include "trace/trace-block.h"
-#include "trace/trace-bytes.h"
+#include "trace/block.h"
+#include "trace/bytes.h"
 
 #include <hwloc.h>
 #include <string.h>

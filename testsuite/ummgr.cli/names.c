@@ -4,7 +4,7 @@
 
 #include "config.h"
 #include "check.h"
-#include "trace/trace-write.h"
+#include "trace/write.h"
 #include "ummgr.unit/markup-check.h"
 #include "base/utf8.h"
 

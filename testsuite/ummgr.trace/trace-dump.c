@@ -8,7 +8,7 @@
    draws no conclusions: those are the diagnosis's.  */
 
 #include "trace/shadow.h"
-#include "trace/trace-read.h"
+#include "trace/read.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include "check.h"
 #include "trace/diagnose.h"
 #include "trace/shadow.h"
-#include "trace/trace-write.h"
+#include "trace/write.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "check.h"
 #include "trace/record-libgomp.h"
 #include "trace/record.h"
-#include "trace/trace-format.h"
+#include "trace/format.h"
 
 enum { FAKE_COPIES = 1 << 15 };
 

@@ -11,7 +11,7 @@
 #include "trace/record.h"
 #include "trace/shadow-map.h"
 #include "trace/trace-abi.h"
-#include "trace/trace-read.h"
+#include "trace/read.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -10,8 +10,8 @@
 #include "replay/policies.h"
 #include "simcuda/profile.h"
 #include "trace-test.h"
-#include "trace/trace-block.h"
-#include "trace/trace-bytes.h"
+#include "trace/block.h"
+#include "trace/bytes.h"
 
 #include <sys/mman.h>
 

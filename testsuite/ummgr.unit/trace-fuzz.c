@@ -6,8 +6,8 @@
 
 #include "config.h"
 #include "trace-test.h"
-#include "trace/trace-block.h"
-#include "trace/trace-bytes.h"
+#include "trace/block.h"
+#include "trace/bytes.h"
 
 #include <sys/mman.h>
 

@@ -7,8 +7,8 @@
 
 #include "check.h"
 #include "base/log.h"
-#include "trace/trace-read.h"
-#include "trace/trace-write.h"
+#include "trace/read.h"
+#include "trace/write.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -6,7 +6,7 @@
    last team that touched it.  A visit is a row of accesses to the same page, as
    the trace has them, whatever comes between of other objects.  */
 
-#include "trace/trace-read.h"
+#include "trace/read.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    A trace is a sequence of records: what a run did to its data, in order.
-   trace-write.h makes one, trace-read.h reads one; both hold one block in
+   trace/write.h makes one, trace/read.h reads one; both hold one block in
    memory, however long the trace is.
 
    The file (all numbers little-endian):
@@ -12,7 +12,7 @@
 	      stored, u32 bytes raw; then one zstd frame with a checksum
 
    Blocks are independent: nothing in one is needed to decode the next.  The
-   raw bytes are operations.  One below 0x80 is an access (see trace-code.h);
+   raw bytes are operations.  One below 0x80 is an access (see trace/code.h);
    the others are 0x80 + tag, the length of the payload, the payload.  Numbers
    there are LEB128, signed ones zigzag; strings are a length, the bytes and
    a 0.  The last record is the end, UMMGR_TRACE_TAG_END: a file without it

@@ -25,8 +25,8 @@
 #ifndef UMMGR_TRACE_CODE_H
 #define UMMGR_TRACE_CODE_H
 
-#include "trace-bytes.h"
-#include "trace-format.h"
+#include "trace/bytes.h"
+#include "trace/format.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -148,7 +148,7 @@ size_t ummgr_trace_decode_points (struct ummgr_trace_decoder *decoder,
 				  struct ummgr_trace_point *points,
 				  size_t room, uint64_t *launch);
 
-/* Is TAG a kind whose payload is trace-payload.c's: none of accesses, the end
+/* Is TAG a kind whose payload is trace/payload.c's: none of accesses, the end
    and those that are not known?  */
 static inline bool
 ummgr_trace_has_payload (unsigned tag)
@@ -157,7 +157,7 @@ ummgr_trace_has_payload (unsigned tag)
 	 && tag != UMMGR_TRACE_ACCESS;
 }
 
-/* The payload of a record other than an access (trace-payload.c), with its
+/* The payload of a record other than an access (trace/payload.c), with its
    arrays in ARRAYS.  False for a kind that is not known.  Counts that don't
    fit make IN bad.  */
 bool ummgr_trace_payload_get (struct ummgr_trace_cursor *in, unsigned tag,

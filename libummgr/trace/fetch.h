@@ -9,7 +9,7 @@
 #define UMMGR_TRACE_FETCH_H
 
 #include "base/status.h"
-#include "trace-block.h"
+#include "trace/block.h"
 
 #include <pthread.h>
 

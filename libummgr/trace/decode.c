@@ -5,7 +5,7 @@
    bounded, every slot was defined, and sums wrap.  Knows no files.  */
 
 #include "config.h"
-#include "trace-code.h"
+#include "trace/code.h"
 
 static void
 forget_slots (struct ummgr_trace_decoder *decoder)

@@ -6,7 +6,7 @@
 #ifndef UMMGR_TRACE_BLOCK_H
 #define UMMGR_TRACE_BLOCK_H
 
-#include "trace-format.h"
+#include "trace/format.h"
 
 #include <stdbool.h>
 #include <stddef.h>

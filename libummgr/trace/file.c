@@ -5,11 +5,11 @@
    error is logged here, and no other.  Knows nothing of records.  */
 
 #include "config.h"
-#include "trace-file.h"
+#include "trace/file.h"
 
 #include "base/log.h"
 #include "base/quiet.h"
-#include "trace-bytes.h"
+#include "trace/bytes.h"
 
 #include <errno.h>
 #include <fcntl.h>

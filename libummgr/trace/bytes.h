@@ -8,7 +8,7 @@
 #ifndef UMMGR_TRACE_BYTES_H
 #define UMMGR_TRACE_BYTES_H
 
-#include "trace-format.h"
+#include "trace/format.h"
 
 #include <stdbool.h>
 #include <stddef.h>

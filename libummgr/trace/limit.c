@@ -4,7 +4,7 @@
    Owns nothing: each reader has its own limit.  */
 
 #include "config.h"
-#include "trace-limit.h"
+#include "trace/limit.h"
 
 #include "base/log.h"
 #include "base/options.h"

@@ -5,7 +5,7 @@
    does no output, and knows no blocks or files.  */
 
 #include "config.h"
-#include "trace-code.h"
+#include "trace/code.h"
 
 unsigned char *
 ummgr_trace_encode_reset (struct ummgr_trace_encoder *encoder,

@@ -1,14 +1,14 @@
 /* A trace file that is being written: blocks, appended.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   One thread at a time: trace-write.c holds its writer's lock.  */
+   One thread at a time: trace/write.c holds its writer's lock.  */
 
 #ifndef UMMGR_TRACE_FILE_H
 #define UMMGR_TRACE_FILE_H
 
 #include "base/descriptor.h"
 #include "base/status.h"
-#include "trace-block.h"
+#include "trace/block.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,12 +2,12 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Owns the descriptor, the blocks in memory and the thread.  What a block
-   means, and what to say of an error, is trace-read.c's.  */
+   means, and what to say of an error, is trace/read.c's.  */
 
 #include "config.h"
-#include "trace-fetch.h"
+#include "trace/fetch.h"
 
-#include "trace-bytes.h"
+#include "trace/bytes.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -4,7 +4,7 @@
    The order of the fields is the format; new ones go to the end.  No state. */
 
 #include "config.h"
-#include "trace-code.h"
+#include "trace/code.h"
 
 #include <string.h>
 

@@ -3,17 +3,17 @@
 
    A stream codes its accesses into a chunk of its own.  Chunks go into the
    file's block when they are full, and all of them before each record that
-   is no access: that is the order that trace-write.h promises.
+   is no access: that is the order that trace/write.h promises.
 
    Locks, in this order: the writer's (the file, the list of streams), then
    one stream's (its chunk and its encoder), held only to code or to copy.  */
 
 #include "config.h"
-#include "trace-write.h"
+#include "trace/write.h"
 
 #include "base/log.h"
-#include "trace-code.h"
-#include "trace-file.h"
+#include "trace/code.h"
+#include "trace/file.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -28,7 +28,7 @@
 #define UMMGR_TRACE_WRITE_H
 
 #include "base/status.h"
-#include "trace-format.h"
+#include "trace/format.h"
 
 #include <stddef.h>
 

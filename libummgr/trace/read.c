@@ -2,13 +2,13 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Owns where in the file the reader is, and its error.  Blocks come from
-   trace-fetch.c; what their bytes mean is trace-decode.c's.  */
+   trace/fetch.c; what their bytes mean is trace/decode.c's.  */
 
 #include "config.h"
-#include "trace-read.h"
+#include "trace/read.h"
 
 #include "base/log.h"
-#include "trace-fetch.h"
+#include "trace/fetch.h"
 
 #include <errno.h>
 #include <fcntl.h>

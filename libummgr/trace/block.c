@@ -4,9 +4,9 @@
    Owns zstd's contexts; does no input or output.  */
 
 #include "config.h"
-#include "trace-block.h"
+#include "trace/block.h"
 
-#include "trace-bytes.h"
+#include "trace/bytes.h"
 
 #ifdef HAVE_ZSTD
 

@@ -17,8 +17,8 @@
 #define UMMGR_TRACE_READ_H
 
 #include "base/status.h"
-#include "trace-code.h"
-#include "trace-limit.h"
+#include "trace/code.h"
+#include "trace/limit.h"
 
 struct ummgr_trace_reader;
 
