@@ -1,7 +1,7 @@
 /* What the files of the trace pass share.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   libummgr/trace/trace-abi.h says what code is made.  trace.cc is the pass and
+   libummgr/record/trace-abi.h says what code is made.  trace.cc is the pass and
    goes through the unit; trace-version.cc makes the traced versions, with
    trace-result.cc for what the offload compiler returns otherwise;
    trace-refs.cc finds what a function accesses and leaves out what cannot

@@ -2,7 +2,7 @@
 include policy/Makefile.frag
 include gomp/Makefile.frag
 include tables/Makefile.frag
-include trace/record.frag
+include record/Makefile.frag
 
 noinst_LTLIBRARIES += libpolicy.la libruntime.la
 libpolicy_la_SOURCES = $(POLICY_SOURCES)

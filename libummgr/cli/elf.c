@@ -152,7 +152,7 @@ ummgr_cli_inspect (const char *path, struct ummgr_cli_program *out)
     {
       out->static_link = !has_interpreter (&image, head);
       out->offload = has_offload_sections (&image, head);
-      /* The program object, trace/program.c, calls it.  */
+      /* The program object, record/program.c, calls it.  */
       out->traced = wants (&image, head, "ummgr_trace_attach");
       out->asan = wants (&image, head, "__asan_init");
     }

@@ -13,8 +13,8 @@
 #include "process/lifecycle.h"
 #include "base/log.h"
 #include "memory/mapping.h"
-#include "trace/record-libgomp.h"
-#include "trace/record.h"
+#include "record/libgomp.h"
+#include "record/record.h"
 
 #include <stdlib.h>
 #include <string.h>

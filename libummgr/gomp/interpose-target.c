@@ -20,8 +20,8 @@
 #include "memory/regions.h"
 #include "report/stats.h"
 #include "tables/tables.h"
-#include "trace/record-libgomp.h"
-#include "trace/record.h"
+#include "record/libgomp.h"
+#include "record/record.h"
 
 UMMGR_INTERPOSED void GOMP_target_ext (int, void (*) (void *), size_t, void **,
 				       size_t *, unsigned short *, unsigned,

@@ -13,7 +13,7 @@
 #include "memory/manager.h"
 #include "simcuda/sim-api.h"
 #include "tables/tables.h"
-#include "trace/record.h"
+#include "record/record.h"
 #include "trace/format.h"
 
 /* Bytes between iterations of what is used of OBJECT, if all its arguments

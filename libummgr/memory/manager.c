@@ -14,7 +14,7 @@
 #include "process/lifecycle.h"
 #include "base/log.h"
 #include "memory/plan.h"
-#include "trace/record.h"
+#include "record/record.h"
 #include "memory/unified.h"
 
 #include <errno.h>

@@ -12,7 +12,7 @@
 #include "base/log.h"
 #include "memory/plan.h"
 #include "memory/storage.h"
-#include "trace/record.h"
+#include "record/record.h"
 #include "memory/unified.h"
 
 /* Where libgomp's own memory grows, data of this size on are objects: one costs

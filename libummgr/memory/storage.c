@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "memory/manager.h"
 #include "memory/small.h"
-#include "trace/record.h"
+#include "record/record.h"
 #include "trace/format.h"
 
 #include <errno.h>

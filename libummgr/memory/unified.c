@@ -16,7 +16,7 @@
 #include "base/log.h"
 #include "memory/plan.h"
 #include "memory/storage.h"
-#include "trace/record.h"
+#include "record/record.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -19,8 +19,8 @@
 #include "report/stats.h"
 #include "base/symbols.h"
 #include "trace/diagnose-run.h"
-#include "trace/record-libgomp.h"
-#include "trace/record.h"
+#include "record/libgomp.h"
+#include "record/record.h"
 #include "memory/unify.h"
 
 #include <dlfcn.h>

@@ -10,7 +10,7 @@
 #define UMMGR_ACCESS_MAP_H
 
 #include "diagnose.h"
-#include "shadow.h"
+#include "record/shadow.h"
 
 #define UMMGR_MAP_FACTS 6	/* CPU_WROTE ... G_G of enum ummgr_shadow_bit. */
 #define UMMGR_MAP_OVERVIEW 0u	/* Instead of a bit: who accessed at all.  */

@@ -13,7 +13,7 @@
 #define UMMGR_DIAGNOSE_INTERNAL_H
 
 #include "diagnose.h"
-#include "shadow.h"
+#include "record/shadow.h"
 #include "trace/read.h"
 
 /* --- memory (diagnose-arena.c) -------------------------------------------- */

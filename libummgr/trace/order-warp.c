@@ -7,7 +7,7 @@
 #include "config.h"
 #include "order-internal.h"
 
-#include "shadow-map.h"
+#include "record/shadow-map.h"
 
 #include <string.h>
 

@@ -23,7 +23,7 @@ struct pair { int a, b, c; };
 
 #else
 
-#include "trace/trace-abi.h"
+#include "record/trace-abi.h"
 
 #pragma omp declare target
 extern __typeof (__ummgr_trace_enter) __ummgr_trace_enter;

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Owns all words ever met.  The rules are XPlacer's (section III-C) and the one
-   of libummgr/trace/shadow.h about values that nobody read; nothing here is
+   of libummgr/record/shadow.h about values that nobody read; nothing here is
    shared with the recorder.  */
 
 #include "checker.h"

@@ -7,7 +7,7 @@
    has no end is printed as far as it can be read; then the status is 1.  It
    draws no conclusions: those are the diagnosis's.  */
 
-#include "trace/shadow.h"
+#include "record/shadow.h"
 #include "trace/read.h"
 
 #include <inttypes.h>

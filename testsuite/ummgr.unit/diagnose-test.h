@@ -9,7 +9,7 @@
 
 #include "check.h"
 #include "trace/diagnose.h"
-#include "trace/shadow.h"
+#include "record/shadow.h"
 #include "trace/write.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 
 #include "check.h"
 #include "trace/diagnose.h"
-#include "trace/shadow.h"
+#include "record/shadow.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 #define FAKE_RECORD_H
 
 #include "check.h"
-#include "trace/record-libgomp.h"
-#include "trace/record.h"
+#include "record/libgomp.h"
+#include "record/record.h"
 #include "trace/format.h"
 
 enum { FAKE_COPIES = 1 << 15 };

@@ -6,7 +6,7 @@
 /* { dg-require-effective-target zstd } */
 
 #include "record-test.h"
-#include "trace/record-internal.h"
+#include "record/internal.h"
 
 #include <stdlib.h>
 

@@ -8,9 +8,9 @@
 #include "check.h"
 #include "base/log.h"
 #include "simcuda/sim-api.h"
-#include "trace/record.h"
-#include "trace/shadow-map.h"
-#include "trace/trace-abi.h"
+#include "record/record.h"
+#include "record/shadow-map.h"
+#include "record/trace-abi.h"
 #include "trace/read.h"
 
 #include <stdbool.h>

@@ -11,7 +11,7 @@
 #define UMMGR_TRACE_ON_HOST 0
 /* Not the recorder's, which is in the archives.  */
 #define ummgr_trace_attach attach_test
-#include "trace/program.c"
+#include "record/program.c"
 
 #include "check.h"
 

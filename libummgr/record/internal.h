@@ -8,11 +8,11 @@
 #ifndef UMMGR_RECORD_INTERNAL_H
 #define UMMGR_RECORD_INTERNAL_H
 
-#include "record.h"
-#include "shadow-map.h"
+#include "record/record.h"
+#include "record/shadow-map.h"
 #include "trace/write.h"
 
-#include "../simcuda/sim-api.h"
+#include "simcuda/sim-api.h"
 
 #include <pthread.h>
 
@@ -117,7 +117,7 @@ void ummgr_record_resume (void);
 /* Write RECORD with the time.  */
 void ummgr_record_write (struct ummgr_trace_record *record);
 
-/* record-thread.c.  What threads remember is wrong from now on.  */
+/* record/thread.c.  What threads remember is wrong from now on.  */
 void ummgr_record_new_epoch (void);
 /* States of words were changed behind the threads' backs.  */
 void ummgr_record_forget_lines (void);
@@ -130,13 +130,13 @@ ummgr_record_seen (int device)
     && __atomic_load_n (&ummgr_record.seen[device], __ATOMIC_RELAXED);
 }
 
-/* record-site.c.  Lock held.  A lasting copy; the same for the same place.  */
+/* record/site.c.  Lock held.  A lasting copy; the same for the same place.  */
 const struct ummgr_record_site *
 ummgr_record_site_of (const struct ummgr_trace_site *site);
 /* TEXT for good; "" for NULL.  */
 const char *ummgr_record_text (const char *text);
 
-/* record-object.c.  All with the lock held.  */
+/* record/object.c.  All with the lock held.  */
 
 /* The span that holds ADDRESS, or NULL.  */
 struct ummgr_record_span *ummgr_record_find (uint64_t address);
@@ -163,22 +163,22 @@ void ummgr_record_announce (struct ummgr_record_object *object);
 void ummgr_record_rename (struct ummgr_record_object *object,
 			  const struct ummgr_record_site *site);
 
-/* record-copy.c.  Lock held.  The words [FIRST, END) of SPAN get other
+/* record/copy.c.  Lock held.  The words [FIRST, END) of SPAN get other
    contents: say what became of those that copies brought.  */
 void ummgr_record_outcomes (struct ummgr_record_span *span, uint64_t first,
 			    uint64_t end);
 
-/* record-phase.c.  Lock held.  Write what SPAN's shadow says, if it says
+/* record/phase.c.  Lock held.  Write what SPAN's shadow says, if it says
    anything, and begin anew.  True if it did.  */
 bool ummgr_record_facts (struct ummgr_record_span *span);
 /* End the phase because of CAUSE; the next one is called NAME.  An empty one
    goes on, but for a last one (NAME is NULL), and takes the name.  */
 void ummgr_record_end_phase (const char *cause, const char *name);
 
-/* record-launch.c.  Without the lock.  */
+/* record/launch.c.  Without the lock.  */
 void ummgr_record_programs_add (const struct ummgr_trace_program *program);
 
-/* record-thread.c.  */
+/* record/thread.c.  */
 extern const struct ummgr_trace_runtime ummgr_record_runtime;
 /* Accesses that all threads have reported.  */
 uint64_t ummgr_record_accesses (void);

@@ -1,4 +1,4 @@
-# The program object, for host and accelerator; see trace/program.c.  A plain
+# The program object, for host and accelerator; see record/program.c.  A plain
 # object, that every link takes whole and in which lto-wrapper finds the offload
 # code.  It becomes part of users' programs: none of the library's flags, no
 # sanitizer, and no LTO on the host.
@@ -6,9 +6,9 @@ PROGRAM_COMPILE = $(CC) -std=gnu11 -O2 -g0 -fPIC -fno-lto -fopenmp -Wall \
   -Wextra -Wno-unused-parameter -I$(srcdir)
 ummgrlib_DATA = ummgr-trace.o
 CLEANFILES += ummgr-trace.o
-EXTRA_DIST += trace/program.c
+EXTRA_DIST += record/program.c
 
-ummgr-trace.o: $(srcdir)/trace/program.c $(srcdir)/trace/trace-abi.h
+ummgr-trace.o: $(srcdir)/record/program.c $(srcdir)/record/trace-abi.h
 if HAVE_OFFLOAD
 	$(AM_V_CC)$(PROGRAM_COMPILE) -foffload=nvptx-none -c $< -o $@
 else

@@ -1,10 +1,10 @@
-/* What record-loop.c and record-nest.c share.
+/* What record/loop.c and record/nest.c share.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #ifndef UMMGR_RECORD_LOOP_H
 #define UMMGR_RECORD_LOOP_H
 
-#include "record-thread.h"
+#include "record/thread.h"
 
 enum
 {

@@ -6,7 +6,7 @@
    they are mapped.  */
 
 #include "config.h"
-#include "record-thread.h"
+#include "record/thread.h"
 
 enum
 {

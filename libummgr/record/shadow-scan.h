@@ -7,7 +7,7 @@
 #ifndef UMMGR_SHADOW_SCAN_H
 #define UMMGR_SHADOW_SCAN_H
 
-#include "shadow-map.h"
+#include "record/shadow-map.h"
 #include "trace/format.h"
 
 struct ummgr_shadow_facts

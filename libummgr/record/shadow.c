@@ -5,7 +5,7 @@
    memory: pages of it that nothing marks cost nothing.  Knows no objects.  */
 
 #include "config.h"
-#include "shadow-map.h"
+#include "record/shadow-map.h"
 
 #include "base/log.h"
 

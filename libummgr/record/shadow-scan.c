@@ -11,7 +11,7 @@
    Owns the descriptor of the kernel's page map.  */
 
 #include "config.h"
-#include "shadow-scan.h"
+#include "record/shadow-scan.h"
 
 #include "base/descriptor.h"
 

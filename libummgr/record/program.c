@@ -37,7 +37,7 @@ ummgr_trace_attach (const struct ummgr_trace_program *program)
 
 #pragma GCC visibility push(hidden)
 
-#include "trace/trace-abi.h"
+#include "record/trace-abi.h"
 
 /* Folded by each compiler, the host's and the accelerator's, when it knows
    which it is; omp_is_initial_device stays a call in GCC 12.  2 is

@@ -7,14 +7,14 @@
    its threads in one.  */
 
 #include "config.h"
-#include "record-order.h"
+#include "record/order.h"
 
-#include "order.h"
-#include "stall.h"
+#include "trace/order.h"
+#include "trace/stall.h"
 
 #include "base/log.h"
-#include "../paging/paging.h"
-#include "../simcuda/sim.h"
+#include "paging/paging.h"
+#include "simcuda/sim.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,11 +3,11 @@
 
    Three parties meet here:
    - the plugin (-fplugin-arg-ummgr-trace) makes code that calls __ummgr_trace_*;
-   - the program object (trace/program.c, linked into every instrumented program
+   - the program object (record/program.c, linked into every instrumented program
      or shared library by `ummgr cc -ftrace') defines those names, for host and
      device alike.  On the host it passes them to libummgr where that is loaded,
      on a GPU it writes them to a buffer that is emptied at region end;
-   - libummgr's recorder (trace/record.h) is behind ummgr_trace_attach.
+   - libummgr's recorder (record/record.h) is behind ummgr_trace_attach.
    Without libummgr in the process __ummgr_trace_on stays 0 and the program runs
    its plain code.
 

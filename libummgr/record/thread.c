@@ -3,11 +3,11 @@
 
    Owns the threads' states and their list.  A report marks the shadow, and
    goes into the trace unless the same page (or sector) was there lately.
-   Loops are in record-loop.c.  */
+   Loops are in record/loop.c.  */
 
 #include "config.h"
-#include "record-thread.h"
-#include "record-order.h"
+#include "record/thread.h"
+#include "record/order.h"
 
 #include "base/log.h"
 

@@ -18,10 +18,10 @@
    Owns each thread's list of gathered copies.  */
 
 #include "config.h"
-#include "record-libgomp.h"
-#include "record-internal.h"
+#include "record/libgomp.h"
+#include "record/internal.h"
 
-#include "../gomp/abi.h"
+#include "gomp/abi.h"
 
 #include <Judy.h>
 #include <stdlib.h>

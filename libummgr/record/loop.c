@@ -7,8 +7,8 @@
    done iteration by iteration.  */
 
 #include "config.h"
-#include "record-loop.h"
-#include "record-order.h"
+#include "record/loop.h"
+#include "record/order.h"
 
 enum
 {

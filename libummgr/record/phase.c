@@ -7,8 +7,8 @@
    copies that came and went.  */
 
 #include "config.h"
-#include "record-internal.h"
-#include "shadow-scan.h"
+#include "record/internal.h"
+#include "record/shadow-scan.h"
 
 static const char *phase_name = "";
 

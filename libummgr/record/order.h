@@ -11,7 +11,7 @@
 #ifndef UMMGR_RECORD_ORDER_H
 #define UMMGR_RECORD_ORDER_H
 
-#include "record-thread.h"
+#include "record/thread.h"
 
 #pragma GCC visibility push(hidden)
 

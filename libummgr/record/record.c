@@ -7,7 +7,7 @@
    writer is never freed: at exit, threads may still be reporting.  */
 
 #include "config.h"
-#include "record-internal.h"
+#include "record/internal.h"
 
 #include "base/descriptor.h"
 #include "base/log.h"
@@ -151,7 +151,7 @@ open_trace (void)
     .policy = o->policy, .writer = PACKAGE_STRING,
     .page_size = (uint64_t) sysconf (_SC_PAGESIZE),
     /* Accesses are of whole pages or sectors, each once for every launch and
-       phase while a thread remembers it: see record-thread.h.  */
+       phase while a thread remembers it: see record/thread.h.  */
     .granularity = ummgr_record.grain, .sample = (uint32_t) o->sample,
     .block = o->block, .instrumented = ummgr_record.instrumented
   };

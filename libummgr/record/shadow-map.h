@@ -12,8 +12,8 @@
 #ifndef UMMGR_SHADOW_MAP_H
 #define UMMGR_SHADOW_MAP_H
 
-#include "shadow.h"
-#include "trace-abi.h"
+#include "record/shadow.h"
+#include "record/trace-abi.h"
 
 #include <string.h>
 

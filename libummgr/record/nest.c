@@ -1,14 +1,14 @@
 /* The recorder's nests: loops around loops in one report.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns no state.  As record-loop.c for loops: references that touch nothing
+   Owns no state.  As record/loop.c for loops: references that touch nothing
    that another writes are done as a whole, as boxes whose rows run along the
    shorter stride, whichever loop that is; those that may meet are done row by
    row in the order of execution.  */
 
 #include "config.h"
-#include "record-loop.h"
-#include "record-order.h"
+#include "record/loop.h"
+#include "record/order.h"
 
 enum
 {
@@ -238,7 +238,7 @@ apart (const struct ummgr_trace_nest_ref *a,
 			     b->address, UMMGR_TRACE_HOW_SIZE (b->how), step);
 }
 
-/* As record-loop.c does: a group is called after its last.  REPEATED[G]: it is
+/* As record/loop.c does: a group is called after its last.  REPEATED[G]: it is
    done twice as a whole.  */
 static void
 find_groups (const struct ummgr_record_thread *t,

@@ -7,8 +7,8 @@
    under way.  */
 
 #include "config.h"
-#include "record-internal.h"
-#include "record-order.h"
+#include "record/internal.h"
+#include "record/order.h"
 
 #include "base/log.h"
 

@@ -6,7 +6,7 @@
 #ifndef UMMGR_RECORD_THREAD_H
 #define UMMGR_RECORD_THREAD_H
 
-#include "record-internal.h"
+#include "record/internal.h"
 
 #include <string.h>
 
@@ -189,15 +189,15 @@ ummgr_record_touch (struct ummgr_record_thread *t, uint64_t lo, uint64_t hi,
     }
 }
 
-/* record-loop.c.  */
+/* record/loop.c.  */
 void ummgr_record_loop (struct ummgr_trace_thread *base,
 			const struct ummgr_trace_ref *refs, uint32_t n);
 
-/* record-nest.c.  */
+/* record/nest.c.  */
 void ummgr_record_nest (struct ummgr_trace_thread *base,
 			const struct ummgr_trace_nest_ref *refs, uint32_t n);
 
-/* record-alloc.c.  */
+/* record/alloc.c.  */
 void ummgr_record_allocated (void *ptr, uint64_t size,
 			     const struct ummgr_trace_site *site);
 void ummgr_record_resized (void *old, void *ptr, uint64_t size,
