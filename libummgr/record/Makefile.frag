@@ -7,7 +7,7 @@ librecord_la_SOURCES = record/record.h record/internal.h \
   record/site.c record/object.c record/alloc.c \
   record/copy.c record/libgomp.h record/libgomp.c \
   record/launch.c record/phase.c \
-  trace/order.h trace/order-internal.h trace/order.c trace/order-warp.c \
-  trace/stall.h trace/stall.c \
+  gpu-order/order.h gpu-order/order-internal.h gpu-order/order.c gpu-order/warp.c \
+  gpu-order/stall.h gpu-order/stall.c \
   record/order.h record/order.c \
   record/shadow.c record/shadow-scan.c

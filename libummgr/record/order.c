@@ -9,8 +9,8 @@
 #include "config.h"
 #include "record/order.h"
 
-#include "trace/order.h"
-#include "trace/stall.h"
+#include "gpu-order/order.h"
+#include "gpu-order/stall.h"
 
 #include "base/log.h"
 #include "paging/paging.h"

@@ -6,7 +6,7 @@
 /* { dg-do run } */
 
 #include "check.h"
-#include "trace/order.h"
+#include "gpu-order/order.h"
 
 #include <stdlib.h>
 #include <string.h>

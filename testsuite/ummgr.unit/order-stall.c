@@ -7,8 +7,8 @@
 #include "check.h"
 #include "paging/params.h"
 #include "simcuda/sim.h"
-#include "trace/order.h"
-#include "trace/stall.h"
+#include "gpu-order/order.h"
+#include "gpu-order/stall.h"
 
 #include <math.h>
 #include <stdlib.h>

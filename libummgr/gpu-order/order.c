@@ -6,7 +6,7 @@
    those in flight ends.  */
 
 #include "config.h"
-#include "order-internal.h"
+#include "gpu-order/order-internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -27,7 +27,7 @@
 #ifndef UMMGR_STALL_H
 #define UMMGR_STALL_H
 
-#include "order.h"
+#include "gpu-order/order.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* Between order.c, which keeps reports and teams, and order-warp.c, which goes
+/* Between order.c, which keeps reports and teams, and gpu-order/warp.c, which goes
    through a warp's.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
@@ -10,7 +10,7 @@
 #ifndef UMMGR_ORDER_INTERNAL_H
 #define UMMGR_ORDER_INTERNAL_H
 
-#include "order.h"
+#include "gpu-order/order.h"
 
 #pragma GCC visibility push(hidden)
 

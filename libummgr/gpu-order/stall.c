@@ -7,12 +7,12 @@
    and each page's times say what of that is true already.  */
 
 #include "config.h"
-#include "stall.h"
+#include "gpu-order/stall.h"
 
-#include "../paging/paging.h"
-#include "../simcuda/mask.h"
-#include "../simcuda/sim.h"
-#include "../simcuda/tree.h"
+#include "paging/paging.h"
+#include "simcuda/mask.h"
+#include "simcuda/sim.h"
+#include "simcuda/tree.h"
 
 #include <Judy.h>
 #include <stdlib.h>
