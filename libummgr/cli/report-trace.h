@@ -4,7 +4,7 @@
 #ifndef UMMGR_REPORT_TRACE_H
 #define UMMGR_REPORT_TRACE_H
 
-#include "trace/diagnose.h"
+#include "diagnose/diagnose.h"
 
 #include <stdbool.h>
 #include <stdio.h>

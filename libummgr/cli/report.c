@@ -9,7 +9,7 @@
 #include "cli/cli.h"
 #include "base/log.h"
 #include "report/report.h"
-#include "trace/access-map.h"
+#include "diagnose/map.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -18,7 +18,7 @@
 #include "base/output.h"
 #include "report/stats.h"
 #include "base/symbols.h"
-#include "trace/diagnose-run.h"
+#include "diagnose/run.h"
 #include "record/libgomp.h"
 #include "record/record.h"
 #include "memory/unify.h"

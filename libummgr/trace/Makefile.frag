@@ -11,12 +11,12 @@ libtrace_la_SOURCES = trace/format.h trace/bytes.h \
 libtrace_la_LIBADD = $(ZSTD_LIBS) -lpthread
 
 # From a trace to findings; its HTML is written with the reports' frame.
-include trace/pictures.frag
+include diagnose/pictures.frag
 noinst_LTLIBRARIES += libdiagnose.la
-libdiagnose_la_SOURCES = trace/diagnose.h trace/diagnose-internal.h \
-  trace/diagnose.c trace/diagnose-arena.c trace/diagnose-objects.c \
-  trace/diagnose-facts.c trace/diagnose-copies.c trace/diagnose-pages.c \
-  trace/diagnose-find.c trace/diagnose-transfer.c trace/diagnose-words.c \
-  trace/diagnose-text.c trace/diagnose-json.c trace/diagnose-csv.c \
-  trace/diagnose-run.h trace/diagnose-run.c \
+libdiagnose_la_SOURCES = diagnose/diagnose.h diagnose/internal.h \
+  diagnose/diagnose.c diagnose/arena.c diagnose/objects.c \
+  diagnose/facts.c diagnose/copies.c diagnose/pages.c \
+  diagnose/find.c diagnose/transfer.c diagnose/words.c \
+  diagnose/text.c diagnose/json.c diagnose/csv.c \
+  diagnose/run.h diagnose/run.c \
   $(PICTURE_SOURCES)

@@ -3,7 +3,7 @@
 
 #include "config.h"
 #include "fuzz-trace.h"
-#include "trace/diagnose.h"
+#include "diagnose/diagnose.h"
 
 #include <jansson.h>
 

@@ -6,7 +6,7 @@
 
 #include "config.h"
 #include "diagnosis-sample.h"
-#include "trace/access-map.h"
+#include "diagnose/map.h"
 
 #include <limits.h>
 #include <unistd.h>

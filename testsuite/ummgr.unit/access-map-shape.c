@@ -5,7 +5,7 @@
 /* { dg-do run } */
 
 #include "diagnosis-sample.h"
-#include "trace/access-map.h"
+#include "diagnose/map.h"
 
 static struct ummgr_map_shape
 choose (const struct ummgr_traced_object *o)

@@ -5,7 +5,7 @@
 
 #include "diagnosis-sample.h"
 #include "markup-check.h"
-#include "trace/access-map.h"
+#include "diagnose/map.h"
 
 static char *
 svg (const struct ummgr_traced_object *o, size_t phase, unsigned bit)

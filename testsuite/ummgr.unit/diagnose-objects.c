@@ -8,7 +8,7 @@
 
 #include "config.h"
 #include "diagnose-test.h"
-#include "trace/diagnose-internal.h"
+#include "diagnose/internal.h"
 
 enum { UNIFIED = UMMGR_TRACE_OBJECT_UNIFIED, SIZE = 1 << 20 };
 

@@ -8,7 +8,7 @@
 #define UMMGR_DIAGNOSE_TEST_H
 
 #include "check.h"
-#include "trace/diagnose.h"
+#include "diagnose/diagnose.h"
 #include "record/shadow.h"
 #include "trace/write.h"
 

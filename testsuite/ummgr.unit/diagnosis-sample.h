@@ -5,7 +5,7 @@
 #define DIAGNOSIS_SAMPLE_H
 
 #include "check.h"
-#include "trace/diagnose.h"
+#include "diagnose/diagnose.h"
 #include "record/shadow.h"
 
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include "replay/policies.h"
 #include "simcuda/profile.h"
 #include "trace-test.h"
-#include "trace/diagnose.h"
+#include "diagnose/diagnose.h"
 
 #include <sys/mman.h>
 

@@ -4,10 +4,10 @@
    Owns it until the process is gone.  */
 
 #include "config.h"
-#include "diagnose-run.h"
+#include "diagnose/run.h"
 
 #include "report/stats.h"
-#include "diagnose.h"
+#include "diagnose/diagnose.h"
 
 void
 ummgr_diagnose_run (const char *path)

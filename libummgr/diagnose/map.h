@@ -9,7 +9,7 @@
 #ifndef UMMGR_ACCESS_MAP_H
 #define UMMGR_ACCESS_MAP_H
 
-#include "diagnose.h"
+#include "diagnose/diagnose.h"
 #include "record/shadow.h"
 
 #define UMMGR_MAP_FACTS 6	/* CPU_WROTE ... G_G of enum ummgr_shadow_bit. */
@@ -87,7 +87,7 @@ void ummgr_map_choose (struct ummgr_map_shape *shape,
 		       const struct ummgr_phase_facts *const *facts,
 		       size_t count);
 
-/* access-map-rows.c: the row length, in cells, in which the cells of FACTS line
+/* diagnose/map-rows.c: the row length, in cells, in which the cells of FACTS line
    up, with WHOLE a divisor of SHAPE's count, else any; 0 if they don't.  */
 uint32_t ummgr_map_period (const struct ummgr_map_shape *shape,
 			   const struct ummgr_phase_facts *const *facts,
@@ -133,13 +133,13 @@ void ummgr_map_caption (const struct ummgr_map_shape *shape,
 			const struct ummgr_traced_object *object, char *buf,
 			size_t size);
 
-/* access-map-svg.c: PICTURE of BIT or UMMGR_MAP_OVERVIEW.  LABEL is what a
+/* diagnose/map-svg.c: PICTURE of BIT or UMMGR_MAP_OVERVIEW.  LABEL is what a
    screen reader says.  */
 void ummgr_map_svg (FILE *out, const struct ummgr_map_picture *picture,
 		    const struct ummgr_traced_object *object, unsigned bit,
 		    const char *label);
 
-/* access-map-sides.c: a side is the object itself, or its copy on a device.
+/* diagnose/map-sides.c: a side is the object itself, or its copy on a device.
    Phases of it that look alike, one after the other, are one group.  */
 struct ummgr_map_group
 {
@@ -173,7 +173,7 @@ void ummgr_map_phase (const struct ummgr_diagnosis *d,
 		      const struct ummgr_map_group *group, char *buf,
 		      size_t size);
 
-/* access-map-png.c, in an archive of its own, for the command only: a PNG for
+/* diagnose/map-png.c, in an archive of its own, for the command only: a PNG for
    each object with findings, or else for the 50 largest, into DIR (made if it
    isn't there), with index.txt.  One message on failure.  */
 enum ummgr_status ummgr_access_map_png_all (const char *dir,

@@ -8,8 +8,8 @@
    this: libummgr must not need libpng.  */
 
 #include "config.h"
-#include "access-map.h"
-#include "diagnose-html.h"
+#include "diagnose/map.h"
+#include "diagnose/html.h"
 #include "base/log.h"
 
 #ifdef HAVE_PNG

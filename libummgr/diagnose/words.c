@@ -4,7 +4,7 @@
    No state.  */
 
 #include "config.h"
-#include "diagnose-internal.h"
+#include "diagnose/internal.h"
 
 #include <math.h>
 #include <stdio.h>

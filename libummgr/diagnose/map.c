@@ -1,10 +1,10 @@
 /* Access maps: the shape of a picture, its cells, and what they are called.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   No state.  Knows no file format; access-map-svg.c and access-map-png.c do.  */
+   No state.  Knows no file format; diagnose/map-svg.c and diagnose/map-png.c do.  */
 
 #include "config.h"
-#include "access-map.h"
+#include "diagnose/map.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -4,7 +4,7 @@
    Names come from the program and are not escaped here.  No state.  */
 
 #include "config.h"
-#include "access-map.h"
+#include "diagnose/map.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

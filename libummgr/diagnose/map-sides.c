@@ -4,7 +4,7 @@
    No state.  */
 
 #include "config.h"
-#include "access-map.h"
+#include "diagnose/map.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
    overrides.  No state.  */
 
 #include "config.h"
-#include "access-map.h"
+#include "diagnose/map.h"
 #include "report/report-internal.h"
 
 #include <inttypes.h>

@@ -173,13 +173,13 @@ void ummgr_diagnosis_csv (FILE *out, const struct ummgr_diagnosis *diagnosis);
 void ummgr_diagnosis_findings_csv (FILE *out,
 				   const struct ummgr_diagnosis *diagnosis);
 
-/* diagnose-html.c: a part of an HTML page (headings, tables, pictures), for
+/* diagnose/html.c: a part of an HTML page (headings, tables, pictures), for
    report/html.c's frame and style; and the frame for a trace alone.  */
 void ummgr_diagnosis_html_part (FILE *out,
 				const struct ummgr_diagnosis *diagnosis);
 void ummgr_diagnosis_html (FILE *out, const struct ummgr_diagnosis *diagnosis);
 
-/* access-map.c: the picture of one fact (a bit of enum ummgr_shadow_bit from
+/* diagnose/map.c: the picture of one fact (a bit of enum ummgr_shadow_bit from
    UMMGR_SHADOW_CPU_WROTE on) of OBJECT in FACTS, as SVG.  */
 void ummgr_access_map_svg (FILE *out, const struct ummgr_traced_object *object,
 			   const struct ummgr_phase_facts *facts, unsigned bit);

@@ -5,8 +5,8 @@
    script, no other file and no network.  */
 
 #include "config.h"
-#include "diagnose-html.h"
-#include "access-map.h"
+#include "diagnose/html.h"
+#include "diagnose/map.h"
 #include "report/report-internal.h"
 #include "base/utf8.h"
 

@@ -8,7 +8,7 @@
 #ifndef UMMGR_DIAGNOSE_HTML_H
 #define UMMGR_DIAGNOSE_HTML_H
 
-#include "diagnose.h"
+#include "diagnose/diagnose.h"
 
 #define UMMGR_DIAGNOSIS_PICTURE_BYTES (4u << 20)
 #define UMMGR_DIAGNOSIS_OBJECT_BYTES (128u << 10) /* Of one object's folded
@@ -34,7 +34,7 @@ void ummgr_diagnosis_clipped (FILE *out, const char *text, size_t limit);
 /* "file.c:12" with the whole name in a title; "-" if not known.  A cell.  */
 void ummgr_diagnosis_where (FILE *out, const char *file, uint32_t line);
 
-/* diagnose-html-object.c: OBJECT's section, with its pictures.  FINDINGS of D
+/* diagnose/html-object.c: OBJECT's section, with its pictures.  FINDINGS of D
    say which phases are worth showing.  */
 void ummgr_diagnosis_object_html (FILE *out, const struct ummgr_diagnosis *d,
 				  const struct ummgr_traced_object *object);

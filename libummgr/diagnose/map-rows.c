@@ -9,7 +9,7 @@
    nothing; noise has many that don't line up.  No state.  */
 
 #include "config.h"
-#include "access-map.h"
+#include "diagnose/map.h"
 
 #define SHORTEST 4u		/* Row, in cells.  */
 #define HITS 3u			/* Four edges in a line: fewer may be chance. */

@@ -2,9 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    diagnose.c reads the trace and hands each record on: objects to
-   diagnose-objects.c, facts to diagnose-facts.c, copies to diagnose-copies.c,
-   accesses to diagnose-pages.c.  Then diagnose-find.c and diagnose-copied.c
-   make the findings, diagnose-words.c their words.
+   diagnose/objects.c, facts to diagnose/facts.c, copies to diagnose/copies.c,
+   accesses to diagnose/pages.c.  Then diagnose/find.c and diagnose-copied.c
+   make the findings, diagnose/words.c their words.
 
    Everything comes from one arena.  When there is no memory, NO_MEMORY is set
    and the functions do nothing from then on.  */
@@ -12,11 +12,11 @@
 #ifndef UMMGR_DIAGNOSE_INTERNAL_H
 #define UMMGR_DIAGNOSE_INTERNAL_H
 
-#include "diagnose.h"
+#include "diagnose/diagnose.h"
 #include "record/shadow.h"
 #include "trace/read.h"
 
-/* --- memory (diagnose-arena.c) -------------------------------------------- */
+/* --- memory (diagnose/arena.c) -------------------------------------------- */
 
 struct ummgr_arena
 {
@@ -106,7 +106,7 @@ struct ummgr_pending
   struct ummgr_pending *next;	/* Unused ones.  */
 };
 
-/* Pages of an object: who used them (diagnose-pages.c).  */
+/* Pages of an object: who used them (diagnose/pages.c).  */
 struct ummgr_page
 {
   uint32_t first;		/* Launch that used it first since the copy. */
@@ -285,7 +285,7 @@ bool ummgr_diagnose_matters (const struct ummgr_diagnosing *g, uint64_t bytes,
 /* Has a sampled trace seen enough of an object of SIZE to judge it?  */
 bool ummgr_diagnose_seen (const struct ummgr_diagnosing *g, uint64_t size);
 
-/* diagnose-objects.c  */
+/* diagnose/objects.c  */
 void ummgr_diagnose_object (struct ummgr_diagnosing *g,
 			    const struct ummgr_trace_object *object);
 void ummgr_diagnose_gone (struct ummgr_diagnosing *g, uint64_t id);
@@ -301,11 +301,11 @@ struct ummgr_traced *ummgr_diagnose_find (struct ummgr_diagnosing *g,
 const char *ummgr_diagnose_called (const struct ummgr_traced *t,
 				   const char *file, uint32_t line);
 
-/* diagnose-facts.c  */
+/* diagnose/facts.c  */
 void ummgr_diagnose_facts (struct ummgr_diagnosing *g,
 			   const struct ummgr_trace_facts *facts);
 
-/* diagnose-copies.c  */
+/* diagnose/copies.c  */
 void ummgr_diagnose_copy (struct ummgr_diagnosing *g,
 			  const struct ummgr_trace_move *move);
 void ummgr_diagnose_outcome (struct ummgr_diagnosing *g,
@@ -316,7 +316,7 @@ ummgr_diagnose_waste (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 		      enum ummgr_finding_kind kind, bool out,
 		      const char *file, uint32_t line, uint32_t phase);
 
-/* diagnose-pages.c  */
+/* diagnose/pages.c  */
 void ummgr_diagnose_accesses (struct ummgr_diagnosing *g,
 			      const struct ummgr_trace_batch *batch);
 void ummgr_diagnose_launch (struct ummgr_diagnosing *g,
@@ -337,7 +337,7 @@ bool ummgr_diagnose_pages_written (struct ummgr_diagnosing *g,
 void ummgr_diagnose_pages_end (struct ummgr_diagnosing *g,
 			       struct ummgr_traced *t);
 
-/* diagnose-find.c, diagnose-words.c  */
+/* diagnose/find.c, diagnose/words.c  */
 void ummgr_diagnose_findings (struct ummgr_diagnosing *g);
 void ummgr_diagnose_transfer (struct ummgr_diagnosing *g,
 			      struct ummgr_traced *t,

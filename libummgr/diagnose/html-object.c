@@ -4,8 +4,8 @@
    No state.  */
 
 #include "config.h"
-#include "diagnose-html.h"
-#include "access-map.h"
+#include "diagnose/html.h"
+#include "diagnose/map.h"
 #include "report/report-internal.h"
 
 #include <inttypes.h>
