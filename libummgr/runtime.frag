@@ -17,7 +17,7 @@ libruntime_la_LIBADD = librecord.la
 
 lib_LTLIBRARIES += libummgr.la
 # The last for --stall.
-libummgr_la_SOURCES = memory/unify-libc.c process/exit-libc.c simcuda/tree.c
+libummgr_la_SOURCES = memory/unify-libc.c process/exit-libc.c simcuda/memory/tree.c
 libummgr_la_LIBADD = libruntime.la libtables.la libpolicy.la libdiagnose.la \
   libtrace.la libpaging.la libbase.la $(JANSSON_LIBS) $(JUDY_LIBS) $(ZSTD_LIBS) $(XXHASH_LIBS) -lm -ldl
 # Symbols without versions: they stand in for libgomp's, whatever version of

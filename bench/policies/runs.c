@@ -4,7 +4,7 @@
 
 #include "config.h"
 #include "base/options.h"
-#include "simcuda/profile.h"
+#include "simcuda/memory/profile.h"
 
 #include "common.h"
 #include "json.h"

@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "paging/paging.h"
 #include "replay/policies.h"
-#include "simcuda/profile.h"
+#include "simcuda/memory/profile.h"
 #include "trace/read.h"
 #include "base/utf8.h"
 

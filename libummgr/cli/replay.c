@@ -11,7 +11,7 @@
 #include "cli/replay-policies.h"
 #include "base/log.h"
 #include "replay/evict.h"
-#include "simcuda/profile.h"
+#include "simcuda/memory/profile.h"
 #include "base/utf8.h"
 
 #include <argp.h>

@@ -8,7 +8,7 @@
 #include "config.h"
 #include "cli/run.h"
 #include "base/log.h"
-#include "simcuda/profile.h"
+#include "simcuda/memory/profile.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -10,9 +10,9 @@
 #include "gpu-order/stall.h"
 
 #include "paging/paging.h"
-#include "simcuda/mask.h"
+#include "simcuda/memory/mask.h"
 #include "simcuda/sim.h"
-#include "simcuda/tree.h"
+#include "simcuda/memory/tree.h"
 
 #include <Judy.h>
 #include <stdlib.h>

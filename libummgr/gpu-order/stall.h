@@ -11,7 +11,7 @@
      those that come while one is served go into the next.  Then what a fault
      moves crosses the link, in and out, at its rates.
    - What a fault brings, and which block leaves for it, are the simulated
-     driver's rules (simcuda/tree.c and migrate.c): granules, blocks, the tree
+     driver's rules (simcuda/memory/tree.c and migrate.c): granules, blocks, the tree
      prefetcher, a replacement policy that sees faults.  Blocks leave when the
      service of the fault begins; until then they serve accesses.
    - The access that faulted is made when its page comes, and its warp waits until

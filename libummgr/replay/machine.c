@@ -7,8 +7,8 @@
 #include "config.h"
 #include "replay/machine.h"
 
-#include "simcuda/mask.h"
-#include "simcuda/tree.h"
+#include "simcuda/memory/mask.h"
+#include "simcuda/memory/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -377,7 +377,7 @@ freed (struct ummgr_replay_machine_state *m, uint32_t unit)
   sim_mask_remove (&m->block[i].cpu, &one);
 }
 
-/* --- ranges: advice and prefetch (mem-advise.c) ----------------------------- */
+/* --- ranges: advice and prefetch (simcuda/memory/advise.c) ----------------------------- */
 
 /* Call VISIT for each block of units [LO, HI), which are one object's, with their
    mask there.  */

@@ -1,7 +1,7 @@
 # The simulated driver: lib/ummgr/sim/libcuda.so.1.  driver.frag lists the
 # driver half, memory.frag the memory half and the paging policies (sim.h).
-include simcuda/driver.frag
-include simcuda/memory.frag
+include simcuda/driver/Makefile.frag
+include simcuda/memory/Makefile.frag
 
 noinst_LTLIBRARIES += libpaging.la libsimmem.la libsimdriver.la
 libpaging_la_SOURCES = $(PAGING_SOURCES)

@@ -5,7 +5,7 @@
 #include "config.h"
 #include "fuzz.h"
 #include "cli/cli.h"
-#include "simcuda/object.h"
+#include "simcuda/image/object.h"
 
 #include <fcntl.h>
 

@@ -3,7 +3,7 @@
 
 #include "config.h"
 #include "fuzz.h"
-#include "simcuda/profile.h"
+#include "simcuda/memory/profile.h"
 
 static void
 fuzz_one (const unsigned char *bytes, size_t size)

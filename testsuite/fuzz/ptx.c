@@ -3,7 +3,7 @@
 
 #include "config.h"
 #include "fuzz.h"
-#include "simcuda/image.h"
+#include "simcuda/image/image.h"
 
 static bool
 known (const char *name, size_t length)

@@ -6,7 +6,7 @@
 #include "replay/classify.h"
 #include "replay/evict.h"
 #include "replay/policies.h"
-#include "simcuda/profile.h"
+#include "simcuda/memory/profile.h"
 
 /* Pages, under each replacement policy.  */
 static void

@@ -7,7 +7,7 @@
 #include "config.h"
 #include "check.h"
 #include "machine.h"
-#include "simcuda/mem.h"
+#include "simcuda/memory/mem.h"
 
 #include <string.h>
 
@@ -75,7 +75,7 @@ main (void)
 	    CUDA_SUCCESS);
   uintptr_t m = a->base;
   uint32_t unit = (m - sim_machine.arena) / (2 * MIB);
-  /* The driver's own policy sees faults only: six of them, see mem-launch.c. */
+  /* The driver's own policy sees faults only: six of them, see simcuda/memory/launch.c. */
   CHECK (strcmp (ops.name, "lru") == 0);
   sim_mem_launch_begin (0, NULL, 0);
   sim_mem_access (m, 4, 2 * MIB / 4, 4, 1);

@@ -5,7 +5,7 @@
 #include "config.h"
 #include "check.h"
 #include "machine.h"
-#include "simcuda/mem.h"
+#include "simcuda/memory/mem.h"
 
 #include <errno.h>
 #include <linux/filter.h>
@@ -59,7 +59,7 @@ main (void)
   sim_mem_access (h->base, 64, SIZE / 64, 1, 1);
   sim_mem_launch_end (0);
   CHECK (sim_mem_device_counters (0, &c));
-  /* Two blocks of 2 MiB and one of 1 MiB, see mem-launch.c; then remote memory,
+  /* Two blocks of 2 MiB and one of 1 MiB, see simcuda/memory/launch.c; then remote memory,
      by granules, once.  */
   CHECK_EQ (c.gpu_faults - b.gpu_faults, 6 + 6 + 5 + SIZE / 65536);
   CHECK_EQ (c.h2d_bytes - b.h2d_bytes, SIZE);

@@ -6,7 +6,7 @@
 #define UMMGR_TEST_MACHINE_H
 
 #include "check.h"
-#include "simcuda/mem.h"
+#include "simcuda/memory/mem.h"
 
 #include <math.h>
 

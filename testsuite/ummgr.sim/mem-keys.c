@@ -8,8 +8,8 @@
 #include "config.h"
 #include "apart.h"
 #include "machine.h"
-#include "simcuda/keys.h"
-#include "simcuda/mem.h"
+#include "simcuda/memory/keys.h"
+#include "simcuda/memory/mem.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

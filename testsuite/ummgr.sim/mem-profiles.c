@@ -6,7 +6,7 @@
 #include "config.h"
 #include "check.h"
 #include "base/log.h"
-#include "simcuda/profile.h"
+#include "simcuda/memory/profile.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -7,7 +7,7 @@
 #include "config.h"
 #include "check.h"
 #include "machine.h"
-#include "simcuda/mem.h"
+#include "simcuda/memory/mem.h"
 
 #include <string.h>
 #include <sys/wait.h>

@@ -9,7 +9,7 @@
 #include "replay/classify.h"
 #include "replay/evict.h"
 #include "replay/policies.h"
-#include "simcuda/profile.h"
+#include "simcuda/memory/profile.h"
 #include "trace-test.h"
 #include "diagnose/diagnose.h"
 

@@ -1,0 +1,381 @@
+/* Entry points: contexts and primary contexts.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the primary contexts.  */
+
+#include "config.h"
+#include "simcuda/driver/driver.h"
+#include "simcuda/driver/init.h"
+
+/* A device's primary context.  Guarded by sim_driver_lock.  */
+static struct
+{
+  struct sim_context *context;
+  unsigned references;
+  unsigned flags;
+} primary[SIM_MAX_DEVICES];
+
+static bool
+flags_valid (unsigned flags)
+{
+  unsigned sched = flags & CU_CTX_SCHED_MASK;
+  return !(flags & ~(unsigned) CU_CTX_FLAGS_MASK)
+	 && (sched == CU_CTX_SCHED_AUTO || sched == CU_CTX_SCHED_SPIN
+	     || sched == CU_CTX_SCHED_YIELD
+	     || sched == CU_CTX_SCHED_BLOCKING_SYNC);
+}
+
+CUresult
+cuCtxCreate_v2 (CUcontext *out, unsigned flags, CUdevice device)
+{
+  CUresult r = sim_enter ();
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (!out || !flags_valid (flags))
+    return CUDA_ERROR_INVALID_VALUE;
+  r = sim_enter_device (device);
+  if (r != CUDA_SUCCESS)
+    return r;
+  struct sim_context *context;
+  r = sim_context_new (device, flags, &context);
+  if (r == CUDA_SUCCESS)
+    r = sim_context_push (context);
+  if (r == CUDA_SUCCESS)
+    *out = (CUcontext) context;
+  return r;
+}
+
+CUresult
+cuCtxCreate (CUcontext *out, unsigned flags, CUdevice device)
+{
+  return cuCtxCreate_v2 (out, flags, device);
+}
+
+CUresult
+cuCtxDestroy_v2 (CUcontext handle)
+{
+  struct sim_context *context;
+  if (sim_child_exits ())
+    return CUDA_SUCCESS;
+  CUresult r = sim_enter ();
+  if (r == CUDA_SUCCESS)
+    r = sim_context_check (handle, &context);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (context->primary)
+    return CUDA_ERROR_INVALID_CONTEXT;
+  sim_context_close (context);
+  struct sim_thread *self = sim_thread_self ();
+  if (sim_context_current () == context)
+    self->depth--;
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuCtxDestroy (CUcontext handle)
+{
+  return cuCtxDestroy_v2 (handle);
+}
+
+CUresult
+cuCtxPushCurrent_v2 (CUcontext handle)
+{
+  struct sim_context *context;
+  CUresult r = sim_enter ();
+  if (r == CUDA_SUCCESS)
+    r = sim_context_check (handle, &context);
+  return r == CUDA_SUCCESS ? sim_context_push (context) : r;
+}
+
+CUresult
+cuCtxPushCurrent (CUcontext handle)
+{
+  return cuCtxPushCurrent_v2 (handle);
+}
+
+CUresult
+cuCtxPopCurrent_v2 (CUcontext *out)
+{
+  CUresult r = sim_enter ();
+  if (r != CUDA_SUCCESS)
+    return r;
+  struct sim_thread *self = sim_thread_self ();
+  if (!self->depth)
+    return CUDA_ERROR_INVALID_CONTEXT;
+  struct sim_context *context = self->stack[--self->depth];
+  if (out)
+    *out = (CUcontext) context;
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuCtxPopCurrent (CUcontext *out)
+{
+  return cuCtxPopCurrent_v2 (out);
+}
+
+CUresult
+cuCtxSetCurrent (CUcontext handle)
+{
+  struct sim_context *context;
+  struct sim_thread *self = sim_thread_self ();
+  CUresult r = sim_enter ();
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (!handle)
+    {
+      if (self->depth)
+	self->depth--;
+      return CUDA_SUCCESS;
+    }
+  r = sim_context_check (handle, &context);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (!self->depth)
+    return sim_context_push (context);
+  self->stack[self->depth - 1] = context;
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuCtxGetCurrent (CUcontext *out)
+{
+  CUresult r = sim_enter ();
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (!out)
+    return CUDA_ERROR_INVALID_VALUE;
+  *out = (CUcontext) sim_context_current ();
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuCtxGetDevice (CUdevice *out)
+{
+  struct sim_context *context;
+  /* libgomp's plugin takes this for a callback, and asks no further.  */
+  if (sim_child_exits ())
+    return CUDA_ERROR_NOT_PERMITTED;
+  CUresult r = sim_enter_context (&context);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (!out)
+    return CUDA_ERROR_INVALID_VALUE;
+  *out = context->device;
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuCtxGetFlags (unsigned *out)
+{
+  struct sim_context *context;
+  CUresult r = sim_enter_context (&context);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (!out)
+    return CUDA_ERROR_INVALID_VALUE;
+  *out = context->flags;
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuCtxSynchronize (void)
+{
+  struct sim_context *context;
+  CUresult r = sim_enter_context (&context);
+  return r == CUDA_SUCCESS ? sim_engine_wait_context (context) : r;
+}
+
+CUresult
+cuCtxSetLimit (CUlimit limit, size_t value)
+{
+  struct sim_context *context;
+  CUresult r = sim_enter_context (&context);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (limit < 0 || limit >= CU_LIMIT_MAX)
+    return CUDA_ERROR_INVALID_VALUE;
+  pthread_mutex_lock (&sim_driver_lock);
+  context->limits[limit] = value;
+  pthread_mutex_unlock (&sim_driver_lock);
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuCtxGetLimit (size_t *out, CUlimit limit)
+{
+  struct sim_context *context;
+  CUresult r = sim_enter_context (&context);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (!out || limit < 0 || limit >= CU_LIMIT_MAX)
+    return CUDA_ERROR_INVALID_VALUE;
+  pthread_mutex_lock (&sim_driver_lock);
+  *out = context->limits[limit];
+  pthread_mutex_unlock (&sim_driver_lock);
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuCtxGetApiVersion (CUcontext handle, unsigned *out)
+{
+  struct sim_context *context;
+  CUresult r = sim_enter ();
+  if (r == CUDA_SUCCESS)
+    r = handle ? sim_context_check (handle, &context)
+	       : sim_enter_context (&context);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (!out)
+    return CUDA_ERROR_INVALID_VALUE;
+  *out = 3020;
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuCtxGetCacheConfig (CUfunc_cache *out)
+{
+  struct sim_context *context;
+  CUresult r = sim_enter_context (&context);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (!out)
+    return CUDA_ERROR_INVALID_VALUE;
+  *out = context->cache;
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuCtxSetCacheConfig (CUfunc_cache config)
+{
+  struct sim_context *context;
+  CUresult r = sim_enter_context (&context);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (config < CU_FUNC_CACHE_PREFER_NONE || config > CU_FUNC_CACHE_PREFER_EQUAL)
+    return CUDA_ERROR_INVALID_VALUE;
+  context->cache = config;
+  return CUDA_SUCCESS;
+}
+
+/* --- primary contexts --------------------------------------------------- */
+
+CUresult
+cuDevicePrimaryCtxRetain (CUcontext *out, CUdevice device)
+{
+  CUresult r = sim_enter_device (device);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (!out)
+    return CUDA_ERROR_INVALID_VALUE;
+  /* A lock of its own: making a context takes sim_driver_lock.  */
+  static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock (&making);
+  if (!primary[device].context)
+    {
+      struct sim_context *context;
+      r = sim_context_new (device, primary[device].flags, &context);
+      if (r == CUDA_SUCCESS)
+	{
+	  context->primary = true;
+	  pthread_mutex_lock (&sim_driver_lock);
+	  primary[device].context = context;
+	  pthread_mutex_unlock (&sim_driver_lock);
+	}
+    }
+  pthread_mutex_lock (&sim_driver_lock);
+  if (r == CUDA_SUCCESS)
+    {
+      primary[device].references++;
+      *out = (CUcontext) primary[device].context;
+    }
+  pthread_mutex_unlock (&sim_driver_lock);
+  pthread_mutex_unlock (&making);
+  return r;
+}
+
+CUresult
+cuDevicePrimaryCtxRelease_v2 (CUdevice device)
+{
+  CUresult r = sim_enter_device (device);
+  if (r != CUDA_SUCCESS)
+    return r;
+  struct sim_context *last = NULL;
+  pthread_mutex_lock (&sim_driver_lock);
+  if (!primary[device].references)
+    r = CUDA_ERROR_INVALID_CONTEXT;
+  else if (--primary[device].references == 0)
+    {
+      last = primary[device].context;
+      primary[device].context = NULL;
+    }
+  pthread_mutex_unlock (&sim_driver_lock);
+  if (last)
+    sim_context_close (last);
+  return r;
+}
+
+CUresult
+cuDevicePrimaryCtxRelease (CUdevice device)
+{
+  return cuDevicePrimaryCtxRelease_v2 (device);
+}
+
+CUresult
+cuDevicePrimaryCtxReset_v2 (CUdevice device)
+{
+  CUresult r = sim_enter_device (device);
+  if (r != CUDA_SUCCESS)
+    return r;
+  pthread_mutex_lock (&sim_driver_lock);
+  struct sim_context *context = primary[device].context;
+  primary[device].context = NULL;
+  primary[device].references = 0;
+  pthread_mutex_unlock (&sim_driver_lock);
+  if (context)
+    sim_context_close (context);
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuDevicePrimaryCtxReset (CUdevice device)
+{
+  return cuDevicePrimaryCtxReset_v2 (device);
+}
+
+CUresult
+cuDevicePrimaryCtxGetState (CUdevice device, unsigned *flags, int *active)
+{
+  CUresult r = sim_enter_device (device);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (!flags || !active)
+    return CUDA_ERROR_INVALID_VALUE;
+  pthread_mutex_lock (&sim_driver_lock);
+  *flags = primary[device].flags;
+  *active = primary[device].context != NULL;
+  pthread_mutex_unlock (&sim_driver_lock);
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuDevicePrimaryCtxSetFlags_v2 (CUdevice device, unsigned flags)
+{
+  CUresult r = sim_enter_device (device);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (!flags_valid (flags))
+    return CUDA_ERROR_INVALID_VALUE;
+  pthread_mutex_lock (&sim_driver_lock);
+  primary[device].flags = flags;
+  if (primary[device].context)
+    primary[device].context->flags = flags;
+  pthread_mutex_unlock (&sim_driver_lock);
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuDevicePrimaryCtxSetFlags (CUdevice device, unsigned flags)
+{
+  return cuDevicePrimaryCtxSetFlags_v2 (device, flags);
+}

@@ -1,0 +1,254 @@
+/* Entry points: streams, and calls back into the program.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the streams of each context.  */
+
+#include "config.h"
+#include "simcuda/driver/driver.h"
+
+#include <stdlib.h>
+
+/* As the real driver's; the order of work does not depend on it here.  */
+#define LEAST_PRIORITY 0
+#define GREATEST_PRIORITY (-5)
+
+void
+sim_stream_setup (struct sim_stream *stream, struct sim_context *context)
+{
+  stream->context = context;
+  stream->blocking = true;
+}
+
+CUresult
+sim_stream_check (struct sim_context *context, CUstream handle,
+		  struct sim_stream **stream_p)
+{
+  if (!handle || handle == CU_STREAM_LEGACY)
+    *stream_p = &context->null_stream;
+  else if (handle == CU_STREAM_PER_THREAD)
+    *stream_p = &context->thread_stream;
+  else
+    {
+      pthread_mutex_lock (&sim_driver_lock);
+      struct sim_stream *stream = sim_handle_get (handle, SIM_STREAM);
+      pthread_mutex_unlock (&sim_driver_lock);
+      if (!stream || stream->context != context)
+	return CUDA_ERROR_INVALID_HANDLE;
+      *stream_p = stream;
+    }
+  return CUDA_SUCCESS;
+}
+
+/* The current context and HANDLE's stream.  */
+static CUresult
+enter_stream (CUstream handle, struct sim_stream **stream_p)
+{
+  struct sim_context *context;
+  CUresult r = sim_enter_context (&context);
+  return r == CUDA_SUCCESS ? sim_stream_check (context, handle, stream_p) : r;
+}
+
+CUresult
+cuStreamCreateWithPriority (CUstream *out, unsigned flags, int priority)
+{
+  struct sim_context *context;
+  CUresult r = sim_enter_context (&context);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (!out || (flags & ~(unsigned) CU_STREAM_NON_BLOCKING))
+    return CUDA_ERROR_INVALID_VALUE;
+  struct sim_stream *stream = calloc (1, sizeof *stream);
+  if (!stream)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  stream->context = context;
+  stream->flags = flags;
+  stream->blocking = !(flags & CU_STREAM_NON_BLOCKING);
+  stream->priority = priority < GREATEST_PRIORITY ? GREATEST_PRIORITY
+		     : priority > LEAST_PRIORITY ? LEAST_PRIORITY : priority;
+  pthread_mutex_lock (&sim_driver_lock);
+  bool added = sim_handle_add (&stream->handle, SIM_STREAM);
+  if (added)
+    {
+      stream->next = context->streams;
+      context->streams = stream;
+    }
+  pthread_mutex_unlock (&sim_driver_lock);
+  if (!added)
+    {
+      free (stream);
+      return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+  *out = (CUstream) stream;
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuStreamCreate (CUstream *out, unsigned flags)
+{
+  return cuStreamCreateWithPriority (out, flags, 0);
+}
+
+/* With sim_driver_lock held.  What is pending still runs; the engine frees
+   the stream after it.  */
+static void
+destroy (struct sim_stream *stream)
+{
+  struct sim_stream **p = &stream->context->streams;
+  while (*p != stream)
+    p = &(*p)->next;
+  *p = stream->next;
+  sim_handle_remove (&stream->handle);
+  stream->destroyed = true;
+  if (!stream->pending)
+    free (stream);
+}
+
+CUresult
+cuStreamDestroy_v2 (CUstream handle)
+{
+  struct sim_stream *stream;
+  CUresult r = enter_stream (handle, &stream);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (stream == &stream->context->null_stream
+      || stream == &stream->context->thread_stream)
+    return CUDA_ERROR_INVALID_HANDLE;
+  pthread_mutex_lock (&sim_driver_lock);
+  destroy (stream);
+  pthread_mutex_unlock (&sim_driver_lock);
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuStreamDestroy (CUstream handle)
+{
+  return cuStreamDestroy_v2 (handle);
+}
+
+void
+sim_stream_free_all (struct sim_context *context)
+{
+  pthread_mutex_lock (&sim_driver_lock);
+  while (context->streams)
+    destroy (context->streams);
+  pthread_mutex_unlock (&sim_driver_lock);
+}
+
+CUresult
+cuStreamQuery (CUstream handle)
+{
+  struct sim_stream *stream;
+  CUresult r = enter_stream (handle, &stream);
+  if (r != CUDA_SUCCESS)
+    return r;
+  return sim_engine_stream_idle (stream) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+}
+
+CUresult
+cuStreamSynchronize (CUstream handle)
+{
+  struct sim_stream *stream;
+  CUresult r = enter_stream (handle, &stream);
+  return r == CUDA_SUCCESS ? sim_engine_wait_stream (stream) : r;
+}
+
+CUresult
+cuStreamGetFlags (CUstream handle, unsigned *out)
+{
+  struct sim_stream *stream;
+  CUresult r = enter_stream (handle, &stream);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (!out)
+    return CUDA_ERROR_INVALID_VALUE;
+  *out = stream->flags;
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuStreamGetPriority (CUstream handle, int *out)
+{
+  struct sim_stream *stream;
+  CUresult r = enter_stream (handle, &stream);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (!out)
+    return CUDA_ERROR_INVALID_VALUE;
+  *out = stream->priority;
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuStreamGetCtx (CUstream handle, CUcontext *out)
+{
+  struct sim_stream *stream;
+  CUresult r = enter_stream (handle, &stream);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (!out)
+    return CUDA_ERROR_INVALID_VALUE;
+  *out = (CUcontext) stream->context;
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuCtxGetStreamPriorityRange (int *least, int *greatest)
+{
+  struct sim_context *context;
+  CUresult r = sim_enter_context (&context);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (least)
+    *least = LEAST_PRIORITY;
+  if (greatest)
+    *greatest = GREATEST_PRIORITY;
+  return CUDA_SUCCESS;
+}
+
+/* --- callbacks ---------------------------------------------------------- */
+
+static CUresult
+run_callback (struct sim_op *op)
+{
+  struct sim_thread *self = sim_thread_self ();
+  self->callback = true;
+  if (op->u.callback.host_function)
+    op->u.callback.host_function (op->u.callback.data);
+  else
+    op->u.callback.function (op->u.callback.stream, CUDA_SUCCESS,
+			     op->u.callback.data);
+  self->callback = false;
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuStreamAddCallback (CUstream handle, CUstreamCallback function, void *data,
+		     unsigned flags)
+{
+  struct sim_stream *stream;
+  CUresult r = enter_stream (handle, &stream);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (!function || flags)
+    return CUDA_ERROR_INVALID_VALUE;
+  struct sim_op op = { .run = run_callback, .host = true };
+  op.u.callback.function = function;
+  op.u.callback.data = data;
+  op.u.callback.stream = handle;
+  return sim_engine_submit (stream, &op);
+}
+
+CUresult
+cuLaunchHostFunc (CUstream handle, CUhostFn function, void *data)
+{
+  struct sim_stream *stream;
+  CUresult r = enter_stream (handle, &stream);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (!function)
+    return CUDA_ERROR_INVALID_VALUE;
+  struct sim_op op = { .run = run_callback, .host = true };
+  op.u.callback.host_function = function;
+  op.u.callback.data = data;
+  return sim_engine_submit (stream, &op);
+}

@@ -1,0 +1,166 @@
+/* Life of the simulated driver: cuInit, fork, exit.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the driver's state.  It never tears the machine down: a process that
+   ends takes it along.  */
+
+#include "config.h"
+#include "simcuda/driver/driver.h"
+#include "simcuda/driver/init.h"
+#include "base/log.h"
+#include "simcuda/run/order.h"
+#include "simcuda/sim-api.h"
+#include "simcuda/run/teams.h"
+
+#include <stdlib.h>
+
+bool sim_exiting;
+
+static enum sim_state state;	/* Atomic.  */
+static pthread_mutex_t init_lock = PTHREAD_MUTEX_INITIALIZER;
+static bool ready;		/* Guarded by init_lock, as is RESULT.  */
+static CUresult result;
+
+enum sim_state
+sim_driver_state (void)
+{
+  return __atomic_load_n (&state, __ATOMIC_ACQUIRE);
+}
+
+bool
+sim_child_exits (void)
+{
+  return sim_driver_state () == SIM_FORKED
+	 && __atomic_load_n (&sim_exiting, __ATOMIC_ACQUIRE);
+}
+
+/* In the child of a fork the machine is gone, as a real GPU's context is.
+   No lock is touched: another thread of the parent may have held it.  */
+static void
+after_fork (void)
+{
+  if (sim_driver_state () != SIM_READY)
+    return;
+  __atomic_store_n (&state, SIM_FORKED, __ATOMIC_RELEASE);
+  sim_mem_after_fork ();
+}
+
+static void
+at_exit (void)
+{
+  __atomic_store_n (&sim_exiting, true, __ATOMIC_RELEASE);
+}
+
+/* libgomp's exit handler closes the devices.  This one has to run before it,
+   so it is registered after: when a context is made, which libgomp does only
+   after registering its own.  */
+void
+sim_watch_exit (void)
+{
+  static bool watching;
+  if (!__atomic_exchange_n (&watching, true, __ATOMIC_ACQ_REL))
+    atexit (at_exit);
+}
+
+CUresult
+cuInit (unsigned int flags)
+{
+  if (flags != 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (sim_driver_state () == SIM_FORKED)
+    return CUDA_ERROR_NOT_INITIALIZED;
+  pthread_mutex_lock (&init_lock);
+  if (!ready)
+    {
+      ready = true;
+      ummgr_log_init ();
+      result = sim_mem_init ();
+      if (result == CUDA_SUCCESS && sim_profile.device_count == 0)
+	result = CUDA_ERROR_NO_DEVICE;
+      if (result == CUDA_SUCCESS)
+	{
+	  pthread_atfork (NULL, NULL, after_fork);
+	  __atomic_store_n (&state, SIM_READY, __ATOMIC_RELEASE);
+	  ummgr_info ("simcuda: %d simulated GPU%s, profile %s",
+		      sim_profile.device_count,
+		      sim_profile.device_count == 1 ? "" : "s",
+		      sim_profile.name);
+	}
+    }
+  CUresult r = result;
+  pthread_mutex_unlock (&init_lock);
+  return r;
+}
+
+CUresult
+cuDriverGetVersion (int *version)
+{
+  if (!version)
+    return CUDA_ERROR_INVALID_VALUE;
+  *version = SIM_DRIVER_VERSION;
+  return CUDA_SUCCESS;
+}
+
+/* --- beyond the driver API ---------------------------------------------- */
+
+static const char *
+api_profile (void)
+{
+  return sim_profile.name;
+}
+
+static const char *
+api_scaling (void)
+{
+  return sim_profile.scaling;
+}
+
+static void
+api_scratch (bool on)
+{
+  sim_thread_self ()->scratch = on;
+}
+
+static void
+api_access (uintptr_t address, int64_t stride, uint64_t count, uint32_t size,
+	    unsigned kind)
+{
+  if (sim_teams_place ()->device >= 0)
+    sim_mem_access (sim_globals_on_device (address), stride, count, size, kind);
+}
+
+static bool
+api_link (int device, struct ummgr_figures *out)
+{
+  if (device < 0 || device >= sim_profile.device_count)
+    return false;
+  *out = sim_profile_figures (&sim_profile.device[device]);
+  return true;
+}
+
+__attribute__ ((visibility ("default")))
+const struct ummgr_sim_api *
+ummgr_sim_api (void)
+{
+  static const struct ummgr_sim_api api = {
+    .version = UMMGR_SIM_API_VERSION,
+    .profile = api_profile,
+    .scaling = api_scaling,
+    .fidelity = sim_mem_fidelity,
+    .device_counters = sim_mem_device_counters,
+    .range_counters = sim_mem_range_counters,
+    .scratch_alloc = api_scratch,
+    .device_resident = sim_mem_resident,
+    .kernel_faults = sim_mem_kernel_faults,
+    .place = sim_teams_place,
+    .set_access_fidelity = sim_mem_set_access,
+    .access = api_access,
+    .link = api_link,
+    .range_extent = sim_mem_range_extent,
+    .set_order = sim_order_set,
+    .expect = sim_order_expect,
+    .uses = sim_mem_uses,
+    .own_thread = sim_mem_own_thread,
+  };
+  return &api;
+}

@@ -1,0 +1,351 @@
+/* Access fidelity: launches accounted by the accesses that they report.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns a cache for each device (cache.c), and whether this is on.  Threads
+   remember what memory is whose in windows (window.c).
+
+   What is counted, 32 bytes at a time: what the cache fetches, and what it writes
+   back when dirty sectors are replaced or the launch ends; on the device's own
+   memory local, else remote.  Estimates, since NVIDIA says nothing of it: memory
+   behind a link, the host's as well as a peer's, is cached for the launch, and
+   leaves the cache with it (a kernel sees what the CPU wrote before its launch,
+   and no hardware keeps a discrete GPU's copy coherent); local lines stay, clean.
+   Copies by the driver go through the cache: what it holds stays right.
+
+   Nothing here touches the memory that is reported.  */
+
+#include "config.h"
+#include "simcuda/memory/window.h"
+#include "base/log.h"
+
+#include <string.h>
+
+static struct sim_cache *caches[SIM_MAX_DEVICES];
+static bool wanted;		/* Guarded by the lock.  */
+static bool on;			/* In the launch in force; atomic.  */
+static bool reported;		/* So has it; atomic.  */
+static bool hits;		/* The policy sees hits in it.  */
+
+void
+sim_access_changed (void)
+{
+  __atomic_fetch_add (&sim_window_epoch, 1, __ATOMIC_RELEASE);
+}
+
+/* --- counting ----------------------------------------------------------- */
+
+static void
+count (sim_cache_owner owner, int device, uint64_t sectors)
+{
+  struct sim_range *r = (struct sim_range *) (owner & ~SIM_CACHE_REMOTE);
+  struct ummgr_counters *c = &sim_machine.device[device].counters;
+  bool remote = owner & SIM_CACHE_REMOTE;
+  __atomic_fetch_add (remote ? &c->remote_bytes : &c->local_bytes,
+		      sectors * SIM_SECTOR, __ATOMIC_RELAXED);
+  __atomic_fetch_add (remote ? &r->counters.remote_bytes
+			     : &r->counters.local_bytes,
+		      sectors * SIM_SECTOR, __ATOMIC_RELAXED);
+}
+
+static void
+count_back (void *data, sim_cache_owner owner, unsigned sectors)
+{
+  count (owner, (struct sim_device *) data - sim_machine.device, sectors);
+}
+
+/* --- what the memory half tells ----------------------------------------- */
+
+/* Addresses of the machine: managed memory, each device's, the host's, one
+   after another.  Host memory gets its own when it is allocated, round and
+   round.  */
+#define KEY_MANAGED (UINT64_C (1) << 40)
+#define KEY_PLAIN (UINT64_C (1) << 41)
+#define KEY_HOST (UINT64_C (1) << 46)
+
+void
+sim_access_allocated (struct sim_range *r)
+{
+  static uint64_t next;
+  uint64_t base = r->alloc.base, size = r->alloc.size + 2 * SIM_PAGE;
+  switch (r->alloc.kind)
+    {
+    case SIM_MEM_MANAGED:
+      r->key = KEY_MANAGED - sim_machine.arena;
+      break;
+    case SIM_MEM_PLAIN:
+      r->key = KEY_PLAIN * (1 + r->alloc.device)
+	       - sim_plain_base (r->alloc.device);
+      break;
+    default:
+      if (next + size > KEY_HOST)
+	next = 0;
+      r->key = KEY_HOST + next - (base & -SIM_PAGE);
+      next += size & -SIM_PAGE;
+    }
+  sim_access_changed ();
+}
+
+static void
+drop (int device, uint64_t key, uintptr_t lo, uintptr_t hi)
+{
+  sim_cache_drop (caches[device], (lo + key) >> SIM_LINE_SHIFT,
+		  (hi - 1 + key) >> SIM_LINE_SHIFT);
+}
+
+void
+sim_access_freed (struct sim_range *r)
+{
+  sim_access_changed ();
+  for (int d = 0; d < sim_machine.devices; d++)
+    if (r->cached_by >> d & 1)
+      drop (d, r->key, r->alloc.base, r->alloc.base + r->alloc.size);
+  if (r->cached_by)
+    for (uint32_t i = 0; i < r->block_count; i++)
+      for (int d = 0; d < sim_machine.devices; d++)
+	memset (&sim_range_block (r, i)->by[1 + d].cached, 0,
+		sizeof (struct sim_mask));
+  r->cached_by = 0;
+}
+
+void
+sim_access_lost (struct sim_block *b, const struct sim_mask *s, unsigned p)
+{
+  sim_access_changed ();
+  if (p == SIM_CPU || !caches[p - 1])
+    return;
+  struct sim_mask gone = sim_mask_and (&b->by[p].cached, s);
+  uintptr_t base = sim_machine.arena + sim_block_offset (b);
+  SIM_MASK_RUNS (&gone, lo, hi)
+    drop (p - 1, b->range->key, base + lo * SIM_PAGE, base + hi * SIM_PAGE);
+  sim_mask_remove (&b->by[p].cached, &gone);
+}
+
+/* --- accesses ----------------------------------------------------------- */
+
+/* The thread has used LINES lines of W, and FETCHED sectors came for them.  */
+static void
+note_use (const struct sim_window *w, int device, uint64_t fetched,
+	  uint32_t lines)
+{
+  if (fetched)
+    count (w->owner, device, fetched);
+  if (hits && lines && !(w->owner & SIM_CACHE_REMOTE)
+      && sim_managed_address (w->base))
+    sim_window_hit (w, lines);
+}
+
+/* Use [LO, HI), which lies in W; returns where W ceased to hold, or HI.  */
+static uintptr_t
+use_window (const struct sim_window *w, uintptr_t lo, uintptr_t hi,
+	    unsigned how)
+{
+  int device = __atomic_load_n (&sim_machine.launch_device, __ATOMIC_RELAXED);
+  if (!w->owner || device < 0)
+    return hi;
+  uint64_t fetched = 0;
+  uint32_t lines = 0;
+  uintptr_t at = lo;
+  while (at < hi)
+    {
+      uint64_t key = at + w->key;
+      unsigned first = key % SIM_LINE;
+      unsigned last = hi - at < SIM_LINE - first ? first + (hi - at) : SIM_LINE;
+      int n = sim_cache_use (caches[device], key >> SIM_LINE_SHIFT, first, last,
+			     how, w->owner, &sim_window_epoch, w->epoch);
+      if (n < 0)
+	break;
+      fetched += n;
+      at += last - first;
+      lines++;
+    }
+  note_use (w, device, fetched, lines);
+  return at;
+}
+
+/* Of N elements of SIZE bytes, STRIDE apart from ADDRESS on, use those before
+   the first that does not lie in W and in one line; returns their number.  */
+static uint64_t
+use_elements (const struct sim_window *w, uintptr_t address, int64_t stride,
+	      uint64_t n, uint32_t size, unsigned how)
+{
+  int device = __atomic_load_n (&sim_machine.launch_device, __ATOMIC_RELAXED);
+  if (!w->owner || device < 0)
+    return 0;
+  uintptr_t room = w->end - w->base;
+  uint64_t fetched = 0, i;
+  for (i = 0; i < n; i++, address += stride)
+    {
+      uint64_t key = address + w->key;
+      unsigned first = key % SIM_LINE;
+      uintptr_t offset = address - w->base;
+      if (offset >= room || size > room - offset || size > SIM_LINE - first)
+	break;
+      int got = sim_cache_use (caches[device], key >> SIM_LINE_SHIFT, first,
+			       first + size, how, w->owner, &sim_window_epoch,
+			       w->epoch);
+      if (got < 0)
+	break;
+      fetched += got;
+    }
+  note_use (w, device, fetched, i);
+  return i;
+}
+
+/* Use the contiguous bytes [LO, HI).  False if the launch is over.  */
+static bool
+use (uintptr_t lo, uintptr_t hi, unsigned how)
+{
+  while (lo < hi)
+    {
+      struct sim_window *w = sim_window_at (lo, how & SIM_CACHE_WRITE);
+      if (!w)
+	return false;
+      lo = use_window (w, lo, hi < w->end ? hi : w->end, how);
+    }
+  return true;
+}
+
+/* As sim_mem_access of sim.h, for elements that lie apart.  */
+static void
+use_apart (uintptr_t address, int64_t stride, uint64_t n, uint32_t size,
+	   unsigned how)
+{
+  while (n)
+    {
+      struct sim_window *w = sim_window_at (address, how & SIM_CACHE_WRITE);
+      if (!w)
+	return;
+      uint64_t done = use_elements (w, address, stride, n, size, how);
+      if (!done)
+	{
+	  if (!use (address, address + size, how))
+	    return;
+	  done = 1;
+	}
+      address += stride * done;
+      n -= done;
+    }
+}
+
+/* As sim_mem_access of sim.h, for those that lie one behind another in
+   [LO, HI): from the upper end down if they go that way.  */
+static void
+use_dense (uintptr_t lo, uintptr_t hi, bool down, unsigned how)
+{
+  if (!down)
+    {
+      use (lo, hi, how);
+      return;
+    }
+  while (lo < hi)
+    {
+      uintptr_t from = (hi - 1) & -(uintptr_t) SIM_LINE;
+      if (from < lo)
+	from = lo;
+      if (!use (from, hi, how))
+	return;
+      hi = from;
+    }
+}
+
+void
+sim_mem_access (uintptr_t address, int64_t stride, uint64_t n, uint32_t size,
+		unsigned kind)
+{
+  if (!__atomic_load_n (&on, __ATOMIC_ACQUIRE) || !n || !size || !kind)
+    return;
+  if (!__atomic_load_n (&reported, __ATOMIC_RELAXED))
+    __atomic_store_n (&reported, true, __ATOMIC_RELAXED);
+  unsigned how = (kind & (1 | 4) ? SIM_CACHE_READ : 0)
+		 | (kind & (2 | 4) ? SIM_CACHE_WRITE : 0);
+  uint64_t step = stride < 0 ? -(uint64_t) stride : (uint64_t) stride;
+  if (step == 0)
+    n = 1;
+  uint64_t reach;
+  if (__builtin_mul_overflow (step, n - 1, &reach)
+      || reach > UINT64_C (1) << 47 || address >> 48)
+    return;			/* No such memory.  */
+  /* Reads a sector or less apart fetch every sector between.  */
+  if (n == 1 || step <= size
+      || (step <= SIM_SECTOR && !(how & SIM_CACHE_WRITE)))
+    {
+      uintptr_t lo = stride < 0 ? address - reach : address;
+      use_dense (lo, lo + reach + size, stride < 0, how);
+    }
+  else
+    use_apart (address, stride, n, size, how);
+}
+
+/* --- launches ----------------------------------------------------------- */
+
+bool
+sim_mem_set_access (bool want)
+{
+  bool ok = sim_machine.up;
+  sim_lock ();
+  for (int d = 0; ok && want && d < sim_machine.devices; d++)
+    if (!caches[d])
+      {
+	caches[d] = sim_cache_create (sim_profile.device[d].cache_bytes,
+				      count_back, &sim_machine.device[d]);
+	ok = caches[d];
+      }
+  wanted = want && ok;
+  sim_unlock ();
+  if (want && !ok)
+    ummgr_warn ("simcuda: no memory for a model of the devices' caches; traffic"
+		" is estimated from first touches");
+  return ok;
+}
+
+const char *
+sim_mem_fidelity (void)
+{
+  sim_lock ();
+  bool access = wanted;
+  sim_unlock ();
+  return access ? "access" : "touch";
+}
+
+bool
+sim_access_reported (void)
+{
+  return __atomic_load_n (&on, __ATOMIC_RELAXED)
+	 && __atomic_load_n (&reported, __ATOMIC_RELAXED);
+}
+
+void
+sim_access_begin (void)
+{
+  __atomic_store_n (&reported, false, __ATOMIC_RELAXED);
+  sim_access_changed ();
+  /* "lru" is the driver of today's GPUs, which sees no hits whatever tells us of
+     them.  */
+  hits = (sim_machine.policy->touch
+	  && strcmp (sim_machine.policy->name, "lru") != 0);
+  __atomic_store_n (&on, wanted, __ATOMIC_RELEASE);
+}
+
+bool
+sim_access_end (int device)
+{
+  static bool said;
+  bool was = sim_access_reported ();
+  if (on && !was && !said)
+    {
+      said = true;
+      ummgr_info ("simcuda: a launch reported no accesses (code built without"
+		  " tracing?); its traffic is estimated from first touches");
+    }
+  __atomic_store_n (&on, false, __ATOMIC_RELEASE);
+  sim_access_changed ();
+  if (was)
+    sim_cache_settle (caches[device]);
+  return was;
+}
+
+void
+sim_access_after_fork (void)
+{
+  on = wanted = false;
+}

@@ -1,0 +1,257 @@
+/* A launch begins and ends: views, sides, and what the kernel used.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the state of the launch in force.  Launches are serialised by the
+   driver half.  */
+
+#include "config.h"
+#include "simcuda/memory/mem.h"
+#include "base/log.h"
+
+#include <Judy.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARGUMENT_WORDS 512	/* 4 KiB.  */
+
+static struct ummgr_counters before;
+static uintptr_t reachable[ARGUMENT_WORDS]; /* Bases of allocations.  */
+static int reachable_count;
+/* Judy1: where parts of plain allocations begin.  libgomp puts all that one
+   construct maps into one allocation; what a launch has a pointer to is where one
+   of these objects begins.  */
+static Pvoid_t parts;
+static uintptr_t reachable_parts[ARGUMENT_WORDS];
+static int reachable_part_count;
+static _Thread_local uint64_t thread_state;
+static _Thread_local bool thread_opened;
+
+static uint32_t
+allowed (int device)
+{
+  return sim_machine.device[device].peers | UINT32_C (1) << device;
+}
+
+void
+sim_launch_open (bool open)
+{
+  int device = sim_machine.launch_device;
+  if (open == thread_opened || (open && device < 0))
+    return;
+  thread_opened = open;
+  if (open)
+    thread_state = sim_plain_open (allowed (device));
+  else
+    sim_plain_close (thread_state);
+}
+
+/* Copy the argument block's words to OUT; returns their number.  */
+static size_t
+read_arguments (const void *arguments, size_t size, uintptr_t *out)
+{
+  if (!arguments)
+    return 0;
+  uintptr_t address = (uintptr_t) arguments;
+  sim_lock ();
+  struct sim_range *r = sim_range_find (address);
+  size_t most = r ? r->alloc.base + r->alloc.size - address : size;
+  sim_unlock ();
+  if (most > ARGUMENT_WORDS * sizeof *out)
+    most = ARGUMENT_WORDS * sizeof *out;
+  most -= most % sizeof *out;
+  memcpy (out, sim_managed_address (address) ? sim_managed_alias (address)
+					     : arguments, most);
+  return most / sizeof *out;
+}
+
+static void
+note_part (uintptr_t word)
+{
+  for (int i = 0; i < reachable_part_count; i++)
+    if (reachable_parts[i] == word)
+      return;
+  reachable_parts[reachable_part_count++] = word;
+  Judy1Set (&parts, word, PJE0);
+}
+
+void
+sim_launch_forget (uintptr_t base, uint64_t size)
+{
+  Word_t part = base;
+  while (Judy1First (parts, &part, PJE0) == 1 && part < base + size)
+    Judy1Unset (&parts, part, PJE0);
+}
+
+/* Which allocations the kernel can reach, and which parts: those that words of
+   its argument block point into, one level deep.  */
+static void
+note_reachable (const uintptr_t *words, size_t count)
+{
+  reachable_count = reachable_part_count = 0;
+  for (size_t i = 0; i < count; i++)
+    {
+      struct sim_range *r = sim_range_find (words[i]);
+      if (r && r->alloc.kind == SIM_MEM_PLAIN)
+	note_part (words[i]);
+      if (r && r->seen_launch != sim_machine.launches)
+	{
+	  r->seen_launch = sim_machine.launches;
+	  reachable[reachable_count++] = r->alloc.base;
+	}
+    }
+}
+
+static uint64_t
+managed_on (const struct sim_range *r, int device)
+{
+  uint64_t pages = 0;
+  for (uint32_t i = 0; i < r->block_count; i++)
+    pages += sim_mask_count (&sim_range_block (r, i)->by[1 + device].resident);
+  uint64_t bytes = pages * SIM_PAGE;
+  return bytes < r->alloc.size ? bytes : r->alloc.size;
+}
+
+/* Bytes of R's parts that the kernel can reach: each as far as the next one that
+   any launch had a pointer to.  */
+static uint64_t
+plain_reachable (const struct sim_range *r)
+{
+  uint64_t bytes = 0;
+  const uintptr_t end = r->alloc.base + r->alloc.size;
+  for (int i = 0; i < reachable_part_count; i++)
+    if (reachable_parts[i] >= r->alloc.base && reachable_parts[i] < end)
+      {
+	Word_t next = reachable_parts[i];
+	bool more = Judy1Next (parts, &next, PJE0) == 1 && next < end;
+	bytes += (more ? next : end) - reachable_parts[i];
+      }
+  return bytes;
+}
+
+/* Touch fidelity.  An ESTIMATE, not a count: a kernel is taken to use each
+   object it can reach once, whole: what of it is on the device counts as
+   local, pinned host memory as remote.  (Remote accesses to managed memory
+   trap and are counted as they happen.)  A launch that reports its accesses
+   (access.c) needs no estimate.  */
+static void
+estimate_traffic (int device)
+{
+  struct ummgr_counters *c = &sim_machine.device[device].counters;
+  for (int i = 0; i < reachable_count; i++)
+    {
+      struct sim_range *r = sim_range_find (reachable[i]);
+      if (!r)
+	continue;		/* Freed meanwhile.  */
+      uint64_t local = 0, remote = 0;
+      switch (r->alloc.kind)
+	{
+	case SIM_MEM_PLAIN:
+	  *(r->alloc.device == device ? &local : &remote) = plain_reachable (r);
+	  break;
+	case SIM_MEM_MANAGED:
+	  local = managed_on (r, device);
+	  break;
+	default:
+	  remote = r->alloc.size;
+	}
+      c->local_bytes += local;
+      c->remote_bytes += remote;
+      r->counters.local_bytes += local;
+      r->counters.remote_bytes += remote;
+      r->counters.launches++;
+    }
+}
+
+/* How faults of the coming launch get handled, with RUNNING host threads.  */
+static enum sim_trap_mode
+choose_mode (int running)
+{
+  if (!sim_machine.span || !sim_trap_gpu ())
+    return SIM_TRAP_NONE;
+  if (running <= 0 && sim_trap_signals_ours ())
+    return SIM_TRAP_SIGNAL;
+  if (sim_trap_cpu ())
+    return SIM_TRAP_EVENT;
+  /* A system call of one of those threads would fail.  */
+  ummgr_warn_once ("simcuda: without privilege, faults are not counted in"
+		   " launches beside which host threads run");
+  return SIM_TRAP_NONE;
+}
+
+void
+sim_mem_launch_begin (int device, const void *arguments, size_t size)
+{
+  if (!sim_machine.up)
+    return;
+  uintptr_t words[ARGUMENT_WORDS];
+  struct sim_plain_part part
+    = sim_plain_open_part ((uintptr_t) arguments, sizeof words);
+  size_t count = read_arguments (arguments, size, words);
+  sim_plain_close_part (part);
+  int running = sim_machine.span ? sim_threads_running () : 0;
+  sim_threads_begin ();
+
+  /* The team's threads inherit this mask: faults must get through.  */
+  sigset_t faults;
+  sigemptyset (&faults);
+  sigaddset (&faults, SIGBUS);
+  sigaddset (&faults, SIGSEGV);
+  pthread_sigmask (SIG_UNBLOCK, &faults, NULL);
+
+  sim_lock ();
+  sim_machine.launches++;
+  before = sim_machine.device[device].counters;
+  sim_machine.device[device].counters.launches++;
+  note_reachable (words, count);
+  sim_access_begin ();
+  sim_uses_begin (device);
+  /* Where nothing traps the CPU's view serves all: a view of the device's
+     would fill with entries that no one knows of.  */
+  enum sim_trap_mode mode = choose_mode (running);
+  if (mode != SIM_TRAP_NONE)
+    sim_view_install (1 + device, mode);
+  __atomic_store_n (&sim_machine.launch_device, device, __ATOMIC_RELEASE);
+  sim_unlock ();
+  sim_launch_open (true);
+}
+
+void
+sim_mem_launch_end (int device)
+{
+  if (!sim_machine.up)
+    return;
+  sim_launch_open (false);
+  sim_lock ();
+  sim_view_install (SIM_CPU, sim_trap_cpu () ? SIM_TRAP_EVENT : SIM_TRAP_NONE);
+  __atomic_store_n (&sim_machine.launch_device, SIM_NOWHERE, __ATOMIC_RELEASE);
+  if (!sim_access_end (device))
+    estimate_traffic (device);
+  sim_model_launch (device, &before);
+  sim_unlock ();
+  sim_threads_end ();
+}
+
+void
+sim_launch_host_runs (void)
+{
+  if (__atomic_load_n (&sim_machine.launch_device, __ATOMIC_RELAXED) < 0
+      || sim_mem_on_gpu ())
+    return;
+  sim_lock ();
+  if (sim_machine.launch_device >= 0 && sim_trap_get () == SIM_TRAP_SIGNAL)
+    sim_trap_set (sim_trap_cpu () ? SIM_TRAP_EVENT : SIM_TRAP_NONE);
+  sim_unlock ();
+}
+
+void
+sim_mem_peer (int device, int peer, bool enabled)
+{
+  if (!sim_machine.up)
+    return;
+  sim_lock ();
+  uint32_t *peers = &sim_machine.device[device].peers;
+  *peers = enabled ? *peers | UINT32_C (1) << peer
+		   : *peers & ~(UINT32_C (1) << peer);
+  sim_unlock ();
+}

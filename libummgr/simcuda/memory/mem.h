@@ -1,0 +1,479 @@
+/* Inside the memory half of the simulated driver.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   How managed memory works here.  All of it lies in one arena: a mapping of
+   one memfd, so there is one physical copy of every page, and migration
+   moves books, not bytes.  What traps is the absence of a page table entry.
+   Each processor has a *view* of the arena, the entries of the pages it
+   holds; the view in force is mapped at the arena's address, the others are
+   parked at addresses of their own, and a launch exchanges two of them by
+   moving page tables (view.c).  The driver's own copies go through a further
+   mapping, the alias, which never traps.
+
+     simcuda/memory/init.c    coming up, fork, counters, sim_mem_check
+     extent.c      address space: what is free, best fit
+     simcuda/memory/alloc.c   allocations of all kinds, and finding them
+     plain.c       device memory, and who may touch it; keys.c: by which register
+     simcuda/memory/copy.c    copy and set
+     simcuda/memory/advise.c  prefetch, advice, range attributes
+     simcuda/memory/launch.c  sim_mem_launch_begin and _end
+     managed.c     the arena: allocating and freeing managed memory
+     migrate.c     residency: who holds which page, capacity, eviction
+     tree.c        the density prefetcher
+     fault.c       what a fault does
+     retry.c       instructions that fault again and again
+     access.c      accesses that kernels report, instead of estimates
+     window.c      what a thread knows of the memory it reports
+     cache.c       the devices' last-level caches, for those
+     trap.c        userfaultfd and signals: how a fault gets here
+     view.c        page tables: map, zap, exchange
+     threads.c     which threads are the GPU's, and which run
+     model.c       modelled time
+
+   One lock guards everything but the lines of the caches (each set has a lock
+   of its own, taken last) and the sums of local and remote bytes, which are
+   atomic: accesses are reported too often for one lock.  A fault handler takes
+   it, in a signal handler even; so no code that holds it may touch managed
+   memory through the arena (the alias is there for that) or memory of the
+   program, and what a fault calls allocates nothing.  */
+
+#ifndef UMMGR_SIM_MEM_H
+#define UMMGR_SIM_MEM_H
+
+#include "paging/paging.h"
+#include "simcuda/memory/mask.h"
+#include "simcuda/memory/tree.h"
+#include "simcuda/sim.h"
+
+#define SIM_PAGE UINT64_C (4096)
+
+/* Processors and views by index: 0 the CPU, 1+d device d.  */
+#define SIM_PROCESSORS (SIM_MAX_DEVICES + 1)
+#define SIM_CPU 0
+
+/* What one processor has of a block.  MAPPED & ~RESIDENT is stale: an entry
+   that must go before the view is installed again, or that only this launch
+   may use (remote accesses); such blocks are on the view's stale list.  */
+struct sim_holding
+{
+  struct sim_mask resident;
+  struct sim_mask mapped;
+  struct sim_mask remote;	/* Others' pages it has a mapping of.  */
+  struct sim_mask cached;	/* May have lines in its cache (access.c).  */
+  struct sim_block *stale_next, *stale_prev;
+  bool stale;
+};
+
+struct sim_block
+{
+  struct sim_range *range;
+  uint32_t unit;		/* (address - arena) / block_bytes.  */
+  uint16_t pages;		/* That the allocation has in it.  */
+  int8_t last_prefetch;		/* A device, SIM_HOST or SIM_NOWHERE.  */
+  bool remotely_used;		/* Some REMOTE below was ever set.  */
+  uint16_t *advice;		/* By page, see sim_advice; NULL: none.  */
+  struct sim_mask populated;	/* Has a physical page.  */
+  struct sim_mask protected;	/* Mapped in the view in force, read-only.  */
+  struct sim_mask reported;	/* Accesses reported by launch REPORTED_IN.  */
+  struct sim_mask reported_writes;
+  uint64_t reported_in;
+  struct sim_holding by[];	/* 1 + device count.  */
+};
+
+/* One allocation, with what sim.h does not show.  */
+struct sim_range
+{
+  struct sim_alloc alloc;	/* First, so that the two convert.  */
+  struct ummgr_counters counters;
+  int home;			/* MANAGED: device current when allocated.  */
+  uint32_t block_count;
+  void *block_memory;		/* All its blocks, one after another.  */
+  uint64_t seen_launch;		/* Number of the launch that counted it.  */
+  uint64_t used_launch;		/* Of the last that reported accesses to it. */
+  uint64_t key;			/* Machine address less address (access.c). */
+  uint32_t cached_by;		/* Devices that have cached any of it.  */
+};
+
+/* Advice on a page.  Pages name a combination by its number; 0 is none.  */
+struct sim_advice
+{
+  int8_t preferred;		/* A device, SIM_HOST, or SIM_NOWHERE.  */
+  bool read_mostly;
+  uint32_t accessed_by;		/* Bit 0 the CPU, bit 1+d device d.  */
+};
+
+/* Pages of managed memory that came to and left a device; with what is
+   resident they add up (sim_mem_check).  */
+struct sim_ledger
+{
+  uint64_t in_bytes;		/* Copied in by a migration.  */
+  uint64_t born_bytes;		/* First touched there: no copy.  */
+  uint64_t out_bytes;		/* Moved away, with or without a copy.  */
+  uint64_t dropped_bytes;	/* Freed, or a duplicate given up.  */
+};
+
+struct sim_device
+{
+  uint64_t capacity;
+  uint64_t plain_bytes;		/* Without scratch.  */
+  uint64_t managed_bytes;	/* Charged for resident blocks.  */
+  uint32_t peers;		/* Enabled by sim_mem_peer, as bits.  */
+  struct ummgr_paging *paging;
+  struct ummgr_counters counters;
+  struct sim_ledger ledger;
+  double clock;			/* model.c.  */
+};
+
+/* The machine.  Guarded by LOCK but for what init sets once.  */
+struct sim_machine
+{
+  pthread_mutex_t lock;
+  bool up;			/* Set once; cleared in a fork's child.  */
+  int devices;
+  const struct ummgr_paging_ops *policy;
+  struct sim_device device[SIM_MAX_DEVICES];
+
+  uint64_t block_bytes;
+  unsigned block_shift;
+  unsigned granule_pages;
+  size_t block_stride;		/* Bytes of a struct sim_block.  */
+
+  uintptr_t arena;
+  char *alias;
+  size_t arena_bytes;
+  size_t span;			/* The part of the arena ever used, rounded. */
+  struct sim_block **blocks;	/* By unit.  */
+  uint32_t units;		/* That the paging instances know.  */
+
+  int launch_device;		/* Running now, or SIM_NOWHERE.  */
+  uint64_t launches;
+};
+
+extern struct sim_machine sim_machine;
+
+static inline void
+sim_lock (void)
+{
+  pthread_mutex_lock (&sim_machine.lock);
+}
+
+static inline void
+sim_unlock (void)
+{
+  pthread_mutex_unlock (&sim_machine.lock);
+}
+
+static inline struct sim_block *
+sim_range_block (const struct sim_range *r, uint32_t i)
+{
+  return (struct sim_block *) ((char *) r->block_memory
+			       + i * sim_machine.block_stride);
+}
+
+static inline uint64_t
+sim_block_offset (const struct sim_block *b)
+{
+  return (uint64_t) b->unit << sim_machine.block_shift;
+}
+
+/* The block that holds ADDRESS of the arena, or NULL.  */
+static inline struct sim_block *
+sim_block_at (uintptr_t address)
+{
+  size_t offset = address - sim_machine.arena;
+  if (offset >= sim_machine.span)
+    return NULL;
+  return sim_machine.blocks[offset >> sim_machine.block_shift];
+}
+
+/* --- extent.c: free address space --------------------------------------- */
+
+struct sim_space
+{
+  uintptr_t unit;		/* All addresses and sizes are multiples.  */
+  void *by_base;		/* JudyL: base to size.  */
+  void *by_size;		/* JudyL: size to a Judy1 of bases.  */
+};
+
+bool sim_space_init (struct sim_space *space, uintptr_t base, size_t size,
+		     uintptr_t unit);
+uintptr_t sim_space_take (struct sim_space *space, size_t size); /* 0: full. */
+void sim_space_give (struct sim_space *space, uintptr_t base, size_t size);
+
+/* --- simcuda/memory/alloc.c -------------------------------------------------------- */
+
+/* sim_mem_find with the lock held.  */
+struct sim_range *sim_range_find (uintptr_t address);
+
+/* Call VISIT for each allocation, in the order of addresses.  */
+void sim_range_each (void (*visit) (struct sim_range *r, void *data),
+		     void *data);
+
+/* No allocation holds ADDRESS: how far that is so.  */
+void sim_range_gap (uintptr_t address, uintptr_t *lo_p, uintptr_t *hi_p);
+
+/* --- managed.c: the arena ----------------------------------------------- */
+
+CUresult sim_managed_init (void);
+
+/* Give SIZE bytes at OFFSET of the arena memory; false, errno: there is
+   none.  */
+bool sim_managed_populate (uint64_t offset, size_t size);
+
+/* A further mapping of the whole arena, aligned as it is; NULL: no space.  */
+void *sim_managed_map (void);
+CUresult sim_managed_alloc (struct sim_range *r);
+void sim_managed_free (struct sim_range *r);
+
+static inline bool
+sim_managed_address (uintptr_t address)
+{
+  return address - sim_machine.arena < sim_machine.arena_bytes;
+}
+
+static inline char *
+sim_managed_alias (uintptr_t address)
+{
+  return sim_machine.alias + (address - sim_machine.arena);
+}
+
+/* --- plain.c ------------------------------------------------------------ */
+
+CUresult sim_plain_init (void);
+
+/* The address of SIZE bytes, 0: none; with *GAP_P so far from anything else,
+   set to 0 if there is no room for that.  */
+uintptr_t sim_plain_take (int device, size_t size, size_t *gap_p);
+void sim_plain_give (int device, uintptr_t base, size_t size, size_t gap);
+int sim_plain_device (uintptr_t address); /* Or SIM_NOWHERE.  */
+uintptr_t sim_plain_base (int device);
+
+/* Let the calling thread touch plain memory of the DEVICES (bits); the
+   result goes to sim_plain_close.  */
+uint64_t sim_plain_open (uint32_t devices);
+void sim_plain_close (uint64_t state);
+
+/* The same for what a copy needs: [ADDRESS, +SIZE), if that is plain memory.  */
+struct sim_plain_part
+{
+  int device;			/* A part of it is open; SIM_NOWHERE: none.  */
+  uint64_t state;		/* Else, of sim_plain_open.  */
+};
+struct sim_plain_part sim_plain_open_part (uintptr_t address, size_t size);
+void sim_plain_close_part (struct sim_plain_part part);
+
+/* Does the interrupted CONTEXT, or the calling thread, have any device's
+   memory open?  False where memory protection keys are missing.  */
+bool sim_plain_opened (const void *context);
+bool sim_plain_keys (void);
+
+/* A SEGV in DEVICE's memory of a GPU-side thread that was made for another
+   launch: open what the launch in force may touch.  True if that helps.  */
+bool sim_plain_reopen (void *context, int device);
+
+/* --- migrate.c ---------------------------------------------------------- */
+
+/* Make the pages S of B resident on TO (an index), taking capacity first;
+   COPY: leave the others' copies (read-mostly).  False if TO cannot hold
+   them; then nothing has changed.  The policy learns that a fault was served;
+   with _ahead, that the pages came without one.  */
+bool sim_migrate (struct sim_block *b, const struct sim_mask *s, unsigned to,
+		  bool copy);
+bool sim_migrate_ahead (struct sim_block *b, const struct sim_mask *s,
+			unsigned to, bool copy);
+
+/* Room for BYTES on DEVICE, evicting managed blocks but KEEP.  */
+bool sim_make_room (int device, uint64_t bytes, const struct sim_block *keep);
+
+/* What B costs on a device that holds any page of it.  */
+uint64_t sim_block_charge (const struct sim_block *b);
+
+/* B is about to be freed: give up every copy.  */
+void sim_block_drop (struct sim_block *b);
+
+/* Give up the copies of S that are not TO's (a write to read-mostly).  */
+void sim_collapse (struct sim_block *b, const struct sim_mask *s, unsigned to);
+
+void sim_peak_update (int device);
+bool sim_peer_link (int a, int b);
+
+/* The processor that a reader on FROM gets PAGE from; -1: nowhere.  */
+int sim_block_holder (const struct sim_block *b, unsigned page, unsigned from);
+
+/* --- simcuda/memory/advise.c ------------------------------------------------------- */
+
+/* The advice combination NUMBER.  */
+const struct sim_advice *sim_advice_get (unsigned number);
+
+/* The advice for PAGE of B; NULL: none.  */
+static inline const struct sim_advice *
+sim_block_advice (const struct sim_block *b, unsigned page)
+{
+  return b->advice && b->advice[page] ? sim_advice_get (b->advice[page])
+				      : NULL;
+}
+
+/* Those of S that have the same advice as PAGE.  */
+struct sim_mask sim_same_advice (const struct sim_block *b,
+				 const struct sim_mask *s, unsigned page);
+
+/* --- simcuda/memory/copy.c --------------------------------------------------------- */
+
+/* The calling thread can't access ADDRESS: if it is because of a copy, say
+   which.  In a signal handler.  */
+void sim_copy_explain (uintptr_t address);
+
+/* --- fault.c ------------------------------------------------------------ */
+
+enum sim_fault_result
+{
+  SIM_FAULT_DONE,		/* Try again.  */
+  SIM_FAULT_ALIEN,		/* Not an address of ours.  */
+  SIM_FAULT_FREED		/* Managed memory that is not allocated.  */
+};
+
+/* Where PAGE of B should be for an access by processor P.  *COPY_P: as a
+   further copy.  */
+unsigned sim_destination (const struct sim_block *b, unsigned page, unsigned p,
+			  bool write, bool *copy_p);
+
+/* DEVICE, whose launch runs, is about to access PAGE of B: do, with the lock
+   held, what the trap would if the access faults, so that it does not trap.
+   True if no other processor has a copy, so that the next access may write
+   unasked.  */
+bool sim_fault_access (struct sim_block *b, unsigned page, int device,
+		       bool write);
+
+/* Take the lock and serve the fault of thread TID.  */
+enum sim_fault_result sim_fault (uintptr_t address, bool write, bool gpu,
+				 int tid);
+
+/* --- retry.c ------------------------------------------------------------ */
+
+/* All with the lock held.  Between begin and end the fault of thread TID at
+   ADDRESS of the arena is served: blocks are kept on the device that the same
+   instruction needs, too.  */
+void sim_retry_begin (int tid, uintptr_t address);
+void sim_retry_end (void);
+bool sim_retry_keeps (uint32_t unit);
+
+/* --- access.c ----------------------------------------------------------- */
+
+/* All with the lock held, but sim_access_reported.  R is about to be found, or
+   is found no longer.  */
+void sim_access_allocated (struct sim_range *r);
+void sim_access_freed (struct sim_range *r);
+
+/* P holds pages S of B no longer, or maps them no longer.  */
+void sim_access_lost (struct sim_block *b, const struct sim_mask *s,
+		      unsigned p);
+
+/* Some page has a further copy.  */
+void sim_access_changed (void);
+
+/* A launch begins; ends: true if it has reported accesses, and so needs no
+   estimate.  Has the one in force reported any?  */
+void sim_access_begin (void);
+
+/* uses.c: DEVICE's next launch begins.  The lock is held.  */
+void sim_uses_begin (int device);
+bool sim_access_end (int device);
+bool sim_access_reported (void);
+
+void sim_access_after_fork (void);
+
+/* --- trap.c ------------------------------------------------------------- */
+
+enum sim_trap_mode
+{
+  SIM_TRAP_NONE,		/* Nothing traps.  */
+  SIM_TRAP_EVENT,		/* A handler thread; system calls work too.  */
+  SIM_TRAP_SIGNAL		/* SIGBUS in the faulting thread; faster.  */
+};
+
+void sim_trap_init (void);
+void sim_trap_signals (void);	/* Install the actions; once.  */
+void sim_trap_after_fork (void);
+
+/* Can faults be tracked during launches; outside them as well?  */
+bool sim_trap_gpu (void);
+bool sim_trap_cpu (void);
+
+/* Turn trapping on over the arena's span, off, or to another mode.  */
+void sim_trap_set (enum sim_trap_mode mode);
+enum sim_trap_mode sim_trap_get (void);
+bool sim_trap_signals_ours (void);
+
+/* Give the pages [ADDRESS, +SIZE) memory and enter them in the page table; false:
+   some have memory already, or there is none.  */
+bool sim_trap_fill (uintptr_t address, size_t size);
+
+/* Enter the pages [ADDRESS, +SIZE) in the page table; write-protect them.  */
+void sim_trap_map (uintptr_t address, size_t size);
+void sim_trap_protect (uintptr_t address, size_t size);
+
+/* Write protection is wanted from now on (some memory is read-mostly);
+   false where the kernel cannot.  */
+bool sim_trap_want_protection (void);
+
+/* --- view.c ------------------------------------------------------------- */
+
+bool sim_view_init (void);
+unsigned sim_view_now (void);	/* Processor whose view is in force.  */
+void sim_view_install (unsigned to, enum sim_trap_mode mode);
+
+/* Enter pages S of B in the view in force; READ_ONLY: write-protected.  */
+void sim_view_map (struct sim_block *b, const struct sim_mask *s,
+		   bool read_only);
+
+/* Processor P holds pages S of B no longer: at once if its view is in force,
+   else before it is installed.  */
+void sim_view_lost (struct sim_block *b, const struct sim_mask *s, unsigned p);
+
+/* Entries of S must go from P's view now, though P still holds the pages.  */
+void sim_view_zap (struct sim_block *b, const struct sim_mask *s, unsigned p);
+
+/* The view in force has entries for B that must go before it comes again. */
+void sim_view_transient (struct sim_block *b);
+void sim_view_forget (struct sim_block *b);
+
+/* The arena has grown: SPAN bytes are in use.  */
+void sim_view_grow (size_t span);
+
+/* --- threads.c ---------------------------------------------------------- */
+
+void sim_threads_begin (void);	/* At launch begin and end.  */
+void sim_threads_end (void);
+void sim_threads_after_fork (void);
+
+/* Threads of the program that may run host code now.  */
+int sim_threads_running (void);
+bool sim_threads_tid_is_gpu (int tid);
+
+/* --- simcuda/memory/launch.c ------------------------------------------------------- */
+
+/* A host thread left the driver: it may make system calls now.  */
+void sim_launch_host_runs (void);
+
+/* Open to the calling thread what the launch in force may touch, or close
+   it again.  */
+void sim_launch_open (bool open);
+/* The plain allocation of SIZE bytes at BASE is no more: forget its parts.  The
+   lock is held.  */
+void sim_launch_forget (uintptr_t base, uint64_t size);
+
+/* --- simcuda/memory/init.c --------------------------------------------------------- */
+
+/* Do the books agree?  Logs the first disagreement.  Takes the lock.  */
+bool sim_mem_check (void);
+
+/* --- model.c ------------------------------------------------------------ */
+
+void sim_model_move (int device, uint64_t bytes, bool in);
+void sim_model_peer (int from, int to, uint64_t bytes);
+void sim_model_local (int device, uint64_t bytes);
+void sim_model_latency (int device);
+void sim_model_cpu_fault (int device);
+void sim_model_launch (int device, const struct ummgr_counters *before);
+
+#endif

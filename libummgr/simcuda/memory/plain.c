@@ -1,0 +1,331 @@
+/* Plain device memory: where it lies, and who may touch it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns a region of address space for each device.  Where the processor has
+   protection keys, a region carries one that only GPU-side threads (and the
+   driver's copies, for their duration) have open; threads inherit that from
+   the thread that makes them, so it also tells which threads those are.
+   Elsewhere the whole region is made accessible while a launch needs it, and
+   what a copy needs of it while that runs (mprotect takes the longer, the more
+   pages there are), which also lets through a host thread that touches it just
+   then; UMMGR_SIM_NO_PKEYS asks for that anywhere, for the tests.
+
+   Knows nothing of capacity; that is simcuda/memory/alloc.c's.  */
+
+#include "config.h"
+#include "simcuda/memory/keys.h"
+#include "simcuda/memory/mem.h"
+#include "base/log.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define ALIGNMENT 512
+
+struct region
+{
+  uintptr_t base;
+  size_t size;
+  struct sim_space space;
+  struct sim_space apart;	/* The upper half, for what needs a gap.  */
+  int key;			/* -1: none.  */
+  /* Without keys: users now, of all of it and of a part [LO, HI).  */
+  int open, part_open;
+  uintptr_t lo, hi;
+};
+
+/* Large pages are not split.  */
+#define PART ((uintptr_t) 2 << 20)
+
+static struct region regions[SIM_MAX_DEVICES];
+static bool have_keys;
+static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The two PKRU bits of the keys of DEVICES.  */
+static uint32_t
+key_bits (uint32_t devices)
+{
+  uint32_t bits = 0;
+  for (int d = 0; d < sim_machine.devices; d++)
+    if (devices >> d & 1)
+      bits |= UINT32_C (3) << 2 * regions[d].key;
+  return bits;
+}
+
+bool
+sim_plain_keys (void)
+{
+  return have_keys;
+}
+
+/* A region several times the capacity, so that it never fragments before
+   the capacity is used up; address space only.  */
+static bool
+reserve (struct region *r, uint64_t capacity)
+{
+  for (uint64_t size = 8 * capacity + (UINT64_C (64) << 30);
+       size > 2 * capacity; size /= 2)
+    {
+      size = (size + SIM_PAGE - 1) / SIM_PAGE * SIM_PAGE;
+      void *p = mmap (NULL, size, PROT_NONE,
+		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      if (p != MAP_FAILED)
+	{
+	  /* A core dump would step through every page of it.  */
+	  madvise (p, size, MADV_DONTDUMP);
+	  r->base = (uintptr_t) p;
+	  r->size = size;
+	  size_t lower = size / 2 / SIM_PAGE * SIM_PAGE;
+	  /* Device memory has large pages too; advice only.  */
+	  madvise (p, lower, MADV_HUGEPAGE);
+	  madvise ((char *) p + lower, size - lower, MADV_NOHUGEPAGE);
+	  /* The first page stays unused: an allocation never begins where
+	     another mapping of the program may end.  */
+	  return sim_space_init (&r->space, r->base + SIM_PAGE,
+				 lower - SIM_PAGE, ALIGNMENT)
+		 && sim_space_init (&r->apart, r->base + lower, size - lower,
+				    ALIGNMENT);
+	}
+    }
+  ummgr_error ("simcuda: no address space for device memory;"
+	       " is there a limit (ulimit -v)?");
+  return false;
+}
+
+/* Opening R, which makes it memory that may be written, can fail: a limit counts it
+   then, and so does a kernel that promises no more than it has.  */
+static bool
+can_open (const struct region *r)
+{
+  if (mprotect ((void *) r->base, r->size, PROT_READ | PROT_WRITE) == 0
+      && mprotect ((void *) r->base, r->size, PROT_NONE) == 0)
+    return true;
+  ummgr_error ("simcuda: %zu bytes of address space for device memory can't be"
+	       " had: %s; is there a limit (ulimit -d, vm.overcommit_memory)?",
+	       r->size, strerror (errno));
+  return false;
+}
+
+CUresult
+sim_plain_init (void)
+{
+  int shared = -1;
+  have_keys = sim_keys_possible () && !getenv ("UMMGR_SIM_NO_PKEYS");
+  for (int d = 0; d < sim_machine.devices; d++)
+    {
+      struct region *r = &regions[d];
+      if (!reserve (r, sim_machine.device[d].capacity))
+	return CUDA_ERROR_OUT_OF_MEMORY;
+      r->key = have_keys ? sim_keys_new () : -1;
+      if (r->key < 0)
+	r->key = shared;	/* More devices than keys.  */
+      shared = r->key;
+      if (r->key < 0
+	  || !sim_keys_lock ((void *) r->base, r->size, r->key))
+	have_keys = false;
+    }
+  for (int d = 0; d < sim_machine.devices && !have_keys; d++)
+    if (!can_open (&regions[d]))
+      return CUDA_ERROR_OUT_OF_MEMORY;
+  return CUDA_SUCCESS;
+}
+
+uintptr_t
+sim_plain_take (int device, size_t size, size_t *gap_p)
+{
+  struct region *r = &regions[device];
+  uintptr_t base = *gap_p ? sim_space_take (&r->apart, size + 2 * *gap_p) : 0;
+  if (base)
+    return base + *gap_p;
+  *gap_p = 0;
+  return sim_space_take (&r->space, size);
+}
+
+void
+sim_plain_give (int device, uintptr_t base, size_t size, size_t gap)
+{
+  /* Whole pages go back to the system; a neighbour may share the others.  */
+  uintptr_t lo = (base + SIM_PAGE - 1) & -SIM_PAGE;
+  uintptr_t hi = (base + size) & -SIM_PAGE;
+  if (hi > lo && size >= 16 * SIM_PAGE)
+    madvise ((void *) lo, hi - lo, MADV_DONTNEED);
+  struct region *r = &regions[device];
+  sim_space_give (gap ? &r->apart : &r->space, base - gap, size + 2 * gap);
+}
+
+uintptr_t
+sim_plain_base (int device)
+{
+  return regions[device].base;
+}
+
+int
+sim_plain_device (uintptr_t address)
+{
+  for (int d = 0; d < sim_machine.devices; d++)
+    if (address - regions[d].base < regions[d].size)
+      return d;
+  return SIM_NOWHERE;
+}
+
+static void
+allow (uintptr_t lo, uintptr_t hi, bool access)
+{
+  if (lo < hi)
+    mprotect ((void *) lo, hi - lo, access ? PROT_READ | PROT_WRITE : PROT_NONE);
+}
+
+/* Nobody needs all of R any more: what is left open is the part that is in use.  */
+static void
+close_region (const struct region *r)
+{
+  bool part = r->part_open > 0;
+  allow (r->base, part ? r->lo : r->base + r->size, false);
+  if (part)
+    allow (r->hi, r->base + r->size, false);
+}
+
+static void
+count_open (uint32_t devices, int step)
+{
+  pthread_mutex_lock (&open_lock);
+  for (int d = 0; d < sim_machine.devices; d++)
+    if (devices >> d & 1)
+      {
+	struct region *r = &regions[d];
+	bool was = r->open > 0;
+	r->open += step;
+	if (!was && r->open > 0)
+	  allow (r->base, r->base + r->size, true);
+	else if (was && r->open == 0)
+	  close_region (r);
+      }
+  pthread_mutex_unlock (&open_lock);
+}
+
+/* Open [LO, HI) of R; or, false, all of it, where that or another part is open
+   already.  */
+static bool
+open_part (struct region *r, uintptr_t lo, uintptr_t hi)
+{
+  lo &= -PART;
+  hi = (hi + PART - 1) & -PART;
+  lo = lo < r->base ? r->base : lo;
+  hi = hi > r->base + r->size ? r->base + r->size : hi;
+  pthread_mutex_lock (&open_lock);
+  bool same = r->part_open > 0 && lo >= r->lo && hi <= r->hi;
+  bool part = r->open == 0 && (same || r->part_open == 0);
+  if (!part && r->open++ == 0)
+    allow (r->base, r->base + r->size, true);
+  if (part && r->part_open++ == 0)
+    {
+      r->lo = lo;
+      r->hi = hi;
+      allow (lo, hi, true);
+    }
+  pthread_mutex_unlock (&open_lock);
+  return part;
+}
+
+static void
+close_part (struct region *r)
+{
+  pthread_mutex_lock (&open_lock);
+  if (--r->part_open == 0 && r->open == 0)
+    allow (r->lo, r->hi, false);
+  pthread_mutex_unlock (&open_lock);
+}
+
+struct sim_plain_part
+sim_plain_open_part (uintptr_t address, size_t size)
+{
+  struct sim_plain_part part = { .device = SIM_NOWHERE };
+  int d = have_keys ? SIM_NOWHERE : sim_plain_device (address);
+  if (have_keys)
+    part.state = sim_plain_open (~UINT32_C (0));
+  else if (d >= 0 && open_part (&regions[d], address, address + size))
+    part.device = d;
+  else if (d >= 0)
+    part.state = UINT32_C (1) << d;
+  return part;
+}
+
+void
+sim_plain_close_part (struct sim_plain_part part)
+{
+  if (part.device >= 0)
+    close_part (&regions[part.device]);
+  else if (have_keys || part.state)
+    sim_plain_close (part.state);
+}
+
+uint64_t
+sim_plain_open (uint32_t devices)
+{
+  if (!have_keys)
+    {
+      count_open (devices, 1);
+      return devices;
+    }
+  uint32_t before = sim_keys_read ();
+  sim_keys_write (before & ~key_bits (devices));
+  return before;
+}
+
+void
+sim_plain_close (uint64_t state)
+{
+  if (have_keys)
+    sim_keys_write (state);
+  else
+    count_open (state, -1);
+}
+
+bool
+sim_plain_opened (const void *context)
+{
+  if (!have_keys)
+    return false;
+  uint32_t pkru;
+  if (context)
+    {
+      bool init;
+      uint32_t *saved = sim_keys_frame (context, &init);
+      if (!saved)
+	return false;
+      pkru = init ? 0 : *saved;
+    }
+  else
+    pkru = sim_keys_read ();
+  for (int d = 0; d < sim_machine.devices; d++)
+    if (!(pkru >> 2 * regions[d].key & 3))
+      return true;
+  return false;
+}
+
+bool
+sim_plain_reopen (void *context, int device)
+{
+  int running = __atomic_load_n (&sim_machine.launch_device, __ATOMIC_RELAXED);
+  if (running < 0 || !sim_plain_opened (context))
+    return false;
+  uint32_t allowed = sim_machine.device[running].peers | UINT32_C (1) << running;
+  bool init;
+  uint32_t *saved = sim_keys_frame (context, &init);
+  if (!(allowed >> device & 1) || init || !(*saved & key_bits (1u << device)))
+    return false;
+  *saved &= ~key_bits (allowed);
+  sim_keys_mark (context);
+  return true;
+}
+
+void
+sim_mem_as_interrupted (const void *context)
+{
+  bool init;
+  const uint32_t *saved = have_keys ? sim_keys_frame (context, &init) : NULL;
+  if (saved)
+    sim_keys_write (init ? 0 : *saved);
+}

@@ -1,0 +1,354 @@
+/* Which profile is in force: the search path, --gpus, --device-mem, --scale.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns nothing; the file format is profile.c's.  */
+
+#include "config.h"
+#include "simcuda/memory/profile.h"
+#include "base/log.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PAGE UINT64_C (4096)
+#define MAX_BLOCK_PAGES 512
+
+#ifndef UMMGR_PROFILEDIR
+#define UMMGR_PROFILEDIR "/usr/share/ummgr/profiles"
+#endif
+
+/* Directory I of the search path, to BUF; false after the last.  The library
+   finds an installed tree that was moved by its own place in it:
+   lib/ummgr/sim/libcuda.so.1 beside share/ummgr/profiles, where lib may be
+   lib/x86_64-linux-gnu.  */
+static bool
+search_directory (int i, char *buf, size_t size)
+{
+  Dl_info self;
+  const char *set;
+  buf[0] = '\0';
+  switch (i)
+    {
+    case 0:
+      set = getenv ("UMMGR_PROFILE_PATH");
+      snprintf (buf, size, "%s", set ? set : "");
+      return true;
+    case 1:
+    case 2:
+      if (dladdr ((void *) search_directory, &self) && self.dli_fname)
+	{
+	  const char *slash = strrchr (self.dli_fname, '/');
+	  if (slash)
+	    snprintf (buf, size, "%.*s/../../..%s/share/ummgr/profiles",
+		      (int) (slash - self.dli_fname), self.dli_fname,
+		      i == 2 ? "/.." : "");
+	}
+      return true;
+    case 3:
+      snprintf (buf, size, "%s", UMMGR_PROFILEDIR);
+      return true;
+    default:
+      return false;
+    }
+}
+
+/* Append the profiles of DIRECTORY to the list KNOWN.  */
+static void
+list_directory (const char *directory, char *known, size_t size)
+{
+  DIR *dir = *directory ? opendir (directory) : NULL;
+  struct dirent *e;
+  while (dir && (e = readdir (dir)))
+    {
+      size_t n = strlen (e->d_name);
+      if (n <= 5 || strcmp (e->d_name + n - 5, ".conf") != 0)
+	continue;
+      e->d_name[n - 5] = '\0';
+      if (!strstr (known, e->d_name))
+	snprintf (known + strlen (known), size - strlen (known), "%s%s",
+		  *known ? " " : "", e->d_name);
+    }
+  if (dir)
+    closedir (dir);
+}
+
+static bool
+parse_path (const char *path, const char *name, struct sim_profile *out)
+{
+  FILE *f = fopen (path, "re");
+  if (!f)
+    {
+      ummgr_error ("simcuda: profile %s: %s", path, strerror (errno));
+      return false;
+    }
+  bool ok = sim_profile_parse (f, path, out);
+  fclose (f);
+  if (ok)
+    {
+      const char *base = strrchr (name, '/');
+      snprintf (out->name, sizeof out->name, "%s", base ? base + 1 : name);
+      char *suffix = strstr (out->name, ".conf");
+      if (suffix)
+	*suffix = '\0';
+    }
+  return ok;
+}
+
+bool
+sim_profile_find (const char *name, struct sim_profile *out)
+{
+  if (strchr (name, '/'))
+    return parse_path (name, name, out);
+  char directory[PATH_MAX], path[PATH_MAX + 300], known[1024] = "";
+  for (int i = 0; search_directory (i, directory, sizeof directory); i++)
+    {
+      if (!*directory)
+	continue;
+      snprintf (path, sizeof path, "%s/%s.conf", directory, name);
+      FILE *f = fopen (path, "re");
+      if (f)
+	{
+	  fclose (f);
+	  return parse_path (path, name, out);
+	}
+      list_directory (directory, known, sizeof known);
+    }
+  if (*known)
+    ummgr_error ("UMMGR_PROFILE: unknown profile '%s' (known: %s)", name,
+		 known);
+  else
+    ummgr_error ("UMMGR_PROFILE: no profile '%s': no profiles are installed;"
+		 " set UMMGR_PROFILE_PATH to their directory", name);
+  return false;
+}
+
+static bool
+power_of_two (uint64_t n)
+{
+  return n && !(n & (n - 1));
+}
+
+static bool
+check_device (const struct sim_profile_device *d, const char *where, int i)
+{
+  const char *what = NULL;
+  if (!power_of_two (d->fault_granularity) || d->fault_granularity < PAGE)
+    what = "fault_granularity must be a power of two of at least 4K";
+  else if (!power_of_two (d->block_bytes)
+	   || d->block_bytes < d->fault_granularity
+	   || d->block_bytes > MAX_BLOCK_PAGES * PAGE)
+    what = "block_bytes must be a power of two from fault_granularity to 2M";
+  else if (d->memory_bytes < d->block_bytes)
+    what = "memory_bytes must hold at least one block";
+  else if (d->prefetch_threshold > 100)
+    what = "prefetch_threshold must be from 0 to 100";
+  else if (d->fault_batch < 1 || d->sm_count < 1 || d->max_threads_per_sm < 1)
+    what = "fault_batch, sm_count, max_threads_per_sm must be at least 1";
+  if (what)
+    ummgr_error ("%s: device %d: %s", where, i, what);
+  return !what;
+}
+
+bool
+sim_profile_check (const struct sim_profile *p, const char *where)
+{
+  for (int i = 0; i < p->device_count; i++)
+    {
+      if (!check_device (&p->device[i], where, i))
+	return false;
+      /* One arena serves all devices, so one page table layout does too.  */
+      if (p->device[i].block_bytes != p->device[0].block_bytes
+	  || (p->device[i].fault_granularity
+	      != p->device[0].fault_granularity))
+	{
+	  ummgr_error ("%s: device %d: block_bytes and fault_granularity must"
+		       " be those of device 0", where, i);
+	  return false;
+	}
+    }
+  return true;
+}
+
+/* Append FORMAT to P->scaling, after a separator.  */
+static void __attribute__ ((format (printf, 2, 3)))
+note (struct sim_profile *p, const char *format, ...)
+{
+  size_t n = strlen (p->scaling);
+  va_list args;
+  if (n && n < sizeof p->scaling - 3)
+    {
+      strcat (p->scaling, "; ");
+      n += 2;
+    }
+  va_start (args, format);
+  vsnprintf (p->scaling + n, sizeof p->scaling - n, format, args);
+  va_end (args);
+}
+
+/* Exact below a GiB too: "96K", "1536M".  */
+static const char *
+size_text (uint64_t bytes, char *buf, size_t size)
+{
+  static const char units[] = " KMGT";
+  int u = 0;
+  while (bytes && bytes % 1024 == 0 && u < 4)
+    {
+      bytes /= 1024;
+      u++;
+    }
+  snprintf (buf, size, u ? "%" PRIu64 "%c" : "%" PRIu64, bytes, units[u]);
+  return buf;
+}
+
+static uint64_t
+floor_power_of_two (uint64_t n)
+{
+  while (n & (n - 1))
+    n &= n - 1;
+  return n;
+}
+
+/* Fewer blocks than this, and evicting one is a matter of luck.  */
+#define BLOCKS_ENOUGH 128
+
+/* The block that goes with a shrunken granule: of as many granules as it had,
+   since the tree prefetcher's faults for a block depend on it, but small
+   against MEMORY, and of four at least, or the tree has nothing to do.  */
+static uint64_t
+scaled_block (const struct sim_profile_device *d, uint64_t granule,
+	      uint64_t memory)
+{
+  uint64_t block = d->block_bytes / d->fault_granularity * granule;
+  while (block > 4 * granule && memory / block < BLOCKS_ENOUGH)
+    block /= 2;
+  return block < d->block_bytes ? block : d->block_bytes;
+}
+
+/* A machine N times smaller on which a program with an Nth of the data takes an
+   Nth of the modelled time.  Capacity and cache shrink by N; rates stay.  What
+   happens as often as before (a launch, a copy) must cost an Nth.  The granule
+   shrinks by G, N or as far as the host's page lets it, so that there are N / G
+   times fewer faults: a batch has N / G times fewer too, and costs an Nth, and
+   a CPU fault a Gth.  MEMORY: what the smallest device will have.  */
+static void
+scale_device (struct sim_profile_device *d, uint64_t n, uint64_t memory,
+	      bool *limited)
+{
+  uint64_t granule = floor_power_of_two (d->fault_granularity / n);
+  if (granule < PAGE)
+    {
+      granule = d->fault_granularity < PAGE ? d->fault_granularity : PAGE;
+      *limited = true;
+    }
+  double g = (double) d->fault_granularity / granule;
+  int batch = d->fault_batch * g / n;
+  batch = batch < 1 ? 1 : batch;
+  uint64_t block = scaled_block (d, granule, memory);
+  d->gpu_fault_cost *= batch / (d->fault_batch * g);
+  d->cpu_fault_cost /= g;
+  d->launch_cost /= n;
+  d->link_latency /= n;
+  d->fault_batch = batch;
+  d->fault_granularity = granule;
+  d->block_bytes = block;
+  d->cache_bytes /= n;
+  d->memory_bytes = d->memory_bytes / n / block * block;
+  if (d->memory_bytes < block)
+    {
+      d->memory_bytes = block;
+      *limited = true;
+    }
+}
+
+/* MEMORY: of each device, or 0 for an Nth of what they have.  */
+static void
+scale (struct sim_profile *p, uint64_t n, uint64_t memory)
+{
+  bool limited = false;
+  char capacity[32], block[32], granule[32], cache[32];
+  /* All devices have blocks of one size: the smallest decides.  */
+  for (int i = 0; i < p->device_count; i++)
+    if (!memory || p->device[i].memory_bytes / n < memory)
+      memory = p->device[i].memory_bytes / n;
+  for (int i = 0; i < p->device_count; i++)
+    scale_device (&p->device[i], n, memory, &limited);
+  const struct sim_profile_device *d = &p->device[0];
+  note (p, "scale 1/%" PRIu64 ": memory %s, cache %s, block %s, fault"
+	" granularity %s, fixed costs to match%s", n,
+	size_text (d->memory_bytes, capacity, 32),
+	size_text (d->cache_bytes, cache, 32),
+	size_text (d->block_bytes, block, 32),
+	size_text (d->fault_granularity, granule, 32),
+	limited ? " (no smaller: the host's pages are 4K)" : "");
+}
+
+/* MOST: what the devices have before any scaling.  */
+static bool
+set_memory (struct sim_profile *p, uint64_t bytes, const uint64_t *most)
+{
+  char memory[32], block[32];
+  for (int i = 0; i < p->device_count; i++)
+    {
+      struct sim_profile_device *d = &p->device[i];
+      if (bytes < d->block_bytes || bytes > most[i])
+	{
+	  ummgr_error ("UMMGR_DEVICE_MEM: %s is not possible: device %d of"
+		       " profile %s takes from %s to %s",
+		       size_text (bytes, memory, 32), i, p->name,
+		       size_text (d->block_bytes, block, 32),
+		       size_text (most[i], (char[32]) { 0 }, 32));
+	  return false;
+	}
+      d->memory_bytes = bytes / d->block_bytes * d->block_bytes;
+    }
+  note (p, "device memory %s",
+	size_text (p->device[0].memory_bytes, memory, 32));
+  return true;
+}
+
+/* N devices out of a profile of COUNT: its own again and again.  A pair that
+   the profile does not have takes the rate of any pair it has.  */
+static bool
+replicate (struct sim_profile *p, uint64_t n)
+{
+  if (n > SIM_MAX_DEVICES)
+    {
+      ummgr_error ("UMMGR_GPUS: %" PRIu64 " is too many: at most %d", n,
+		   SIM_MAX_DEVICES);
+      return false;
+    }
+  int count = p->device_count;
+  double any = p->peer_rate[0][1];
+  for (int i = count; i < (int) n; i++)
+    p->device[i] = p->device[i % count];
+  for (int i = 0; i < (int) n; i++)
+    for (int j = 0; j < (int) n; j++)
+      if (i != j && (i >= count || j >= count))
+	p->peer_rate[i][j] = any;
+  if ((int) n != count)
+    note (p, "%" PRIu64 " devices instead of %d", n, count);
+  p->device_count = n;
+  return true;
+}
+
+bool
+sim_profile_adjust (struct sim_profile *p, const struct ummgr_options *options)
+{
+  p->scaling[0] = '\0';
+  if (options->gpus && !replicate (p, options->gpus))
+    return false;
+  uint64_t most[SIM_MAX_DEVICES];
+  for (int i = 0; i < p->device_count; i++)
+    most[i] = p->device[i].memory_bytes;
+  if (options->scale > 1)
+    scale (p, options->scale, options->device_mem);
+  if (options->device_mem && !set_memory (p, options->device_mem, most))
+    return false;
+  return sim_profile_check (p, p->name);
+}

@@ -1,0 +1,335 @@
+/* The profile file format: text to struct sim_profile.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns nothing.  Knows the format (profile.h) and the keys; where profiles
+   lie and what the environment changes is profile-load.c's.  */
+
+#include "config.h"
+#include "simcuda/memory/profile.h"
+#include "base/log.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum figure_type
+{
+  FIGURE_TEXT,
+  FIGURE_SIZE,			/* uint64_t, bytes.  */
+  FIGURE_COUNT,			/* int.  */
+  FIGURE_RATE,			/* double, bytes per second.  */
+  FIGURE_TIME			/* double, seconds.  */
+};
+
+struct figure
+{
+  const char *key;
+  enum figure_type type;
+  size_t offset;		/* In struct sim_profile_device.  */
+};
+
+#define FIGURE(KEY, TYPE)                                                     \
+  { #KEY, FIGURE_##TYPE, offsetof (struct sim_profile_device, KEY) }
+
+static const struct figure figures[] = {
+  FIGURE (name, TEXT),
+  FIGURE (memory_bytes, SIZE),
+  FIGURE (memory_rate, RATE),
+  FIGURE (cache_bytes, SIZE),
+  FIGURE (sm_count, COUNT),
+  FIGURE (max_threads_per_sm, COUNT),
+  FIGURE (compute_major, COUNT),
+  FIGURE (compute_minor, COUNT),
+  FIGURE (h2d_rate, RATE),
+  FIGURE (d2h_rate, RATE),
+  FIGURE (remote_rate, RATE),
+  FIGURE (link_latency, TIME),
+  FIGURE (launch_cost, TIME),
+  FIGURE (gpu_fault_cost, TIME),
+  FIGURE (cpu_fault_cost, TIME),
+  FIGURE (fault_batch, COUNT),
+  FIGURE (fault_granularity, SIZE),
+  FIGURE (block_bytes, SIZE),
+  FIGURE (prefetch_threshold, COUNT),
+};
+#define FIGURES (sizeof figures / sizeof *figures)
+
+enum section
+{
+  SECTION_TOP,
+  SECTION_DEVICE,
+  SECTION_PEER
+};
+
+struct parser
+{
+  const char *path;
+  int line;
+  enum section section;
+  int device;			/* Of [device N]; -1: all.  */
+  uint32_t seen;		/* Figures given by [device], as bits.  */
+  struct sim_profile *out;
+};
+
+static bool
+fail (const struct parser *p, const char *what, const char *detail)
+{
+  ummgr_error ("%s:%d: %s%s", p->path, p->line, what, detail);
+  return false;
+}
+
+static bool
+parse_count (const char *text, int *out)
+{
+  char *end;
+  errno = 0;
+  long value = strtol (text, &end, 10);
+  if (errno || !isdigit ((unsigned char) *text) || *end || value > 1 << 30)
+    return false;
+  *out = value;
+  return true;
+}
+
+/* "NUMBER UNIT" with UNIT one of UNITS, which stand for FACTORS.  */
+static bool
+parse_quantity (const char *text, const char *const *units,
+		const double *factors, double *out)
+{
+  char *end;
+  errno = 0;
+  double value = strtod (text, &end);
+  if (errno || !isdigit ((unsigned char) *text))
+    return false;
+  while (isspace ((unsigned char) *end))
+    end++;
+  for (int i = 0; units[i]; i++)
+    if (strcmp (end, units[i]) == 0)
+      {
+	*out = value * factors[i];
+	return true;
+      }
+  return false;
+}
+
+static bool
+parse_rate (const char *text, double *out)
+{
+  static const char *const units[] = { "GB/s", "MB/s", "TB/s", NULL };
+  static const double factors[] = { 1e9, 1e6, 1e12 };
+  return parse_quantity (text, units, factors, out) && *out > 0;
+}
+
+static bool
+parse_time (const char *text, double *out)
+{
+  static const char *const units[] = { "us", "ns", "ms", "s", NULL };
+  static const double factors[] = { 1e-6, 1e-9, 1e-3, 1 };
+  return parse_quantity (text, units, factors, out);
+}
+
+static bool
+figure_set (const struct parser *p, const struct figure *f, const char *value,
+	    struct sim_profile_device *device)
+{
+  void *field = (char *) device + f->offset;
+  switch (f->type)
+    {
+    case FIGURE_TEXT:
+      if (strlen (value) >= sizeof device->name)
+	return fail (p, "text too long: ", value);
+      strcpy (field, value);
+      return true;
+    case FIGURE_SIZE:
+      if (!ummgr_parse_size (value, field))
+	return fail (p, "expected a size such as 64K or 16G, not ", value);
+      return true;
+    case FIGURE_COUNT:
+      if (!parse_count (value, field))
+	return fail (p, "expected a whole number, not ", value);
+      return true;
+    case FIGURE_RATE:
+      if (!parse_rate (value, field))
+	return fail (p, "expected a rate such as 12 GB/s, not ", value);
+      return true;
+    default:
+      if (!parse_time (value, field))
+	return fail (p, "expected a time such as 20 us, not ", value);
+      return true;
+    }
+}
+
+static bool
+device_line (struct parser *p, const char *key, const char *value)
+{
+  for (size_t i = 0; i < FIGURES; i++)
+    if (strcmp (figures[i].key, key) == 0)
+      {
+	uint32_t bit = UINT32_C (1) << i;
+	if (p->device >= 0)
+	  return figure_set (p, &figures[i], value,
+			     &p->out->device[p->device]);
+	if (p->seen & bit)
+	  return fail (p, "given twice: ", key);
+	p->seen |= bit;
+	for (int d = 0; d < SIM_MAX_DEVICES; d++)
+	  if (!figure_set (p, &figures[i], value, &p->out->device[d]))
+	    return false;
+	return true;
+      }
+  char known[512] = "";
+  for (size_t i = 0; i < FIGURES; i++)
+    {
+      strcat (known, i ? " " : "");
+      strcat (known, figures[i].key);
+    }
+  ummgr_error ("%s:%d: unknown key '%s' in [device] (known: %s)", p->path,
+	       p->line, key, known);
+  return false;
+}
+
+static bool
+peer_line (struct parser *p, const char *key, const char *value)
+{
+  int from, to, used = 0;
+  double rate;
+  bool all = strcmp (key, "rate") == 0;
+  if (!all
+      && (sscanf (key, "rate %d %d%n", &from, &to, &used) != 2 || key[used]
+	  || from < 0 || to < 0 || from >= SIM_MAX_DEVICES
+	  || to >= SIM_MAX_DEVICES || from == to))
+    {
+      ummgr_error ("%s:%d: unknown key '%s' in [peer] (known: rate, rate I J)",
+		   p->path, p->line, key);
+      return false;
+    }
+  if (!parse_rate (value, &rate))
+    return fail (p, "expected a rate such as 12 GB/s, not ", value);
+  for (int i = 0; i < SIM_MAX_DEVICES; i++)
+    for (int j = 0; j < SIM_MAX_DEVICES; j++)
+      if (all ? i != j : (i == from && j == to) || (i == to && j == from))
+	p->out->peer_rate[i][j] = rate;
+  return true;
+}
+
+static bool
+top_line (struct parser *p, const char *key, const char *value)
+{
+  if (strcmp (key, "devices") != 0)
+    {
+      ummgr_error ("%s:%d: unknown key '%s' before any section"
+		   " (known: devices)", p->path, p->line, key);
+      return false;
+    }
+  int n;
+  if (!parse_count (value, &n) || n < 1 || n > SIM_MAX_DEVICES)
+    return fail (p, "expected a number of devices from 1 to 16, not ", value);
+  p->out->device_count = n;
+  return true;
+}
+
+static bool
+section_line (struct parser *p, char *line)
+{
+  int n, used = 0;
+  if (strcmp (line, "[device]") == 0)
+    {
+      p->section = SECTION_DEVICE;
+      p->device = -1;
+    }
+  else if (strcmp (line, "[peer]") == 0)
+    p->section = SECTION_PEER;
+  else if (sscanf (line, "[device %d]%n", &n, &used) == 1 && used
+	   && !line[used])
+    {
+      if (n < 0 || n >= SIM_MAX_DEVICES)
+	return fail (p, "no such device: ", line);
+      p->section = SECTION_DEVICE;
+      p->device = n;
+    }
+  else
+    return fail (p, "unknown section (known: [device], [device N], [peer]): ",
+		 line);
+  return true;
+}
+
+static char *
+trim (char *text)
+{
+  while (isspace ((unsigned char) *text))
+    text++;
+  char *end = text + strlen (text);
+  while (end > text && isspace ((unsigned char) end[-1]))
+    *--end = '\0';
+  return text;
+}
+
+static bool
+parse_line (struct parser *p, char *text)
+{
+  char *line = trim (text);
+  if (!*line || *line == '#')
+    return true;
+  if (*line == '[')
+    return section_line (p, line);
+  char *source = strchr (line, '#');
+  if (source)
+    *source++ = '\0';
+  char *value = strchr (line, '=');
+  if (!value)
+    return fail (p, "expected `key = value  # source`, not ", trim (line));
+  *value++ = '\0';
+  char *key = trim (line);
+  value = trim (value);
+  if (!*key || !*value)
+    return fail (p, "expected `key = value  # source`", "");
+  if (!source || !*trim (source))
+    return fail (p, "no source given (`# where it comes from`) for ", key);
+  switch (p->section)
+    {
+    case SECTION_TOP:
+      return top_line (p, key, value);
+    case SECTION_PEER:
+      return peer_line (p, key, value);
+    default:
+      return device_line (p, key, value);
+    }
+}
+
+struct ummgr_figures
+sim_profile_figures (const struct sim_profile_device *d)
+{
+  return (struct ummgr_figures) {
+    .in_rate = d->h2d_rate, .out_rate = d->d2h_rate,
+    .latency_ns = d->link_latency * 1e9,
+    .gpu_fault_ns = d->gpu_fault_cost / d->fault_batch * 1e9,
+    .cpu_fault_ns = d->cpu_fault_cost * 1e9,
+    .fault_size = d->fault_granularity, .block_size = d->block_bytes,
+    .multiprocessors = d->sm_count, .memory_rate = d->memory_rate,
+    .fault_batch = d->fault_batch,
+    .prefetch_threshold = d->prefetch_threshold
+  };
+}
+
+bool
+sim_profile_parse (FILE *file, const char *path, struct sim_profile *out)
+{
+  memset (out, 0, sizeof *out);
+  out->device_count = 1;
+  struct parser p = { .path = path, .device = -1, .out = out };
+  char *text = NULL;
+  size_t size = 0;
+  bool ok = true;
+  while (ok && getline (&text, &size, file) >= 0)
+    {
+      p.line++;
+      ok = parse_line (&p, text);
+    }
+  free (text);
+  if (!ok)
+    return false;
+  for (size_t i = 0; i < FIGURES; i++)
+    if (!(p.seen & UINT32_C (1) << i))
+      return fail (&p, "[device] lacks the figure ", figures[i].key);
+  return sim_profile_check (out, path);
+}

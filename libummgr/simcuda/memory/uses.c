@@ -1,0 +1,86 @@
+/* What the compiler's tables say of the next launch, for the replacement policy.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns what was told of each device's next launch.  All under the lock; a policy's
+   region may allocate, and no launch is under way when it is called.  */
+
+#include "config.h"
+#include "simcuda/memory/mem.h"
+
+#include "simcuda/sim-api.h"
+
+#include <string.h>
+
+enum { MOST = 64 };		/* Uses of a launch; more are left out.  */
+
+static struct
+{
+  struct ummgr_sim_use use[MOST];
+  size_t count;
+} next[SIM_MAX_DEVICES];
+
+bool
+sim_mem_uses (int device, const struct ummgr_sim_use *uses, size_t count)
+{
+  if (!sim_machine.up || device < 0 || device >= sim_machine.devices
+      || !sim_machine.policy->region)
+    return false;
+  if (!uses)
+    return true;
+  if (count > MOST)
+    count = MOST;
+  sim_lock ();
+  memcpy (next[device].use, uses, count * sizeof *uses);
+  next[device].count = count;
+  sim_unlock ();
+  return true;
+}
+
+/* The first unit at or below ADDRESS of the arena, and the first after END.  */
+static uint32_t
+unit_below (uintptr_t address)
+{
+  return (address - sim_machine.arena) >> sim_machine.block_shift;
+}
+
+static uint32_t
+unit_after (uintptr_t end)
+{
+  return unit_below (end - 1) + 1;
+}
+
+static struct ummgr_paging_use
+in_units (const struct ummgr_sim_use *u)
+{
+  double pages
+    = (double) ((u->hi - 1) / SIM_PAGE) - (double) (u->lo / SIM_PAGE) + 1;
+  struct ummgr_paging_use use = {
+    .lo = unit_below (u->lo), .hi = unit_after (u->hi),
+    .object_lo = unit_below (u->object_lo),
+    .object_hi = unit_after (u->object_hi), .region = u->region,
+    .density = u->density, .next_use = u->next_use, .read = u->read,
+    .write = u->write
+  };
+  ummgr_paging_use_order (&use, pages, u->locality, u->stride, u->exact);
+  return use;
+}
+
+void
+sim_uses_begin (int device)
+{
+  struct ummgr_paging_use uses[MOST];
+  size_t count = 0;
+  if (!sim_machine.policy->region)
+    return;
+  /* Only managed memory is replaced.  */
+  for (size_t i = 0; i < next[device].count; i++)
+    {
+      const struct ummgr_sim_use *u = &next[device].use[i];
+      if (u->lo < u->hi && u->object_lo < u->object_hi
+	  && sim_block_at (u->lo) && sim_block_at (u->hi - 1)
+	  && sim_block_at (u->object_lo) && sim_block_at (u->object_hi - 1))
+	uses[count++] = in_units (u);
+    }
+  next[device].count = 0;
+  sim_machine.policy->region (sim_machine.device[device].paging, uses, count);
+}

@@ -1,0 +1,143 @@
+/* Kernel launches.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the lock that lets one launch run at a time, over all devices.  */
+
+#include "config.h"
+#include "simcuda/driver/driver.h"
+#include "base/log.h"
+#include "simcuda/run/teams.h"
+
+#include <string.h>
+
+static pthread_mutex_t launching = PTHREAD_MUTEX_INITIALIZER;
+
+/* OpenMP's number of the device, as libgomp has written it into the image;
+   the driver's own where the image does not ask.  */
+static int
+device_number (struct sim_module *module)
+{
+  for (struct sim_variable *v = module->variables; v; v = v->next)
+    if (!v->host && v->name && strcmp (v->name, "__gomp_device_num") == 0)
+      return *(const int *) v->alloc->base;
+  return module->context->device;
+}
+
+/* In the launch thread.  If the region crashes, aborts or exits, so does the
+   program, as it would without a GPU.  */
+CUresult
+sim_launch_run (struct sim_op *op)
+{
+  struct sim_function *function = op->u.launch.function;
+  int device = function->module->context->device;
+  void *arguments = op->u.launch.arguments;
+  size_t size = 0;
+  struct sim_alloc *alloc = sim_mem_find ((uintptr_t) arguments);
+  if (alloc)
+    size = alloc->base + alloc->size - (uintptr_t) arguments;
+  if (size > SIM_MAX_BLOCK)
+    size = SIM_MAX_BLOCK;
+  pthread_mutex_lock (&launching);
+  sim_mem_launch_begin (device, arguments, size);
+  sim_globals_load (function, arguments, size);
+  sim_teams_run (function, arguments, op->u.launch.grid,
+		 op->u.launch.threads, device_number (function->module),
+		 device);
+  sim_globals_store (function, arguments, size);
+  sim_mem_launch_end (device);
+  pthread_mutex_unlock (&launching);
+  return CUDA_SUCCESS;
+}
+
+bool
+sim_launch_pause (uintptr_t a, uintptr_t b, size_t size)
+{
+  if (!sim_globals_near (a, size) && !sim_globals_near (b, size))
+    return false;
+  /* A program that exits within a region copies from its own launch.  */
+  if (sim_thread_self ()->engine
+      || __atomic_load_n (&sim_exiting, __ATOMIC_ACQUIRE))
+    return pthread_mutex_trylock (&launching) == 0;
+  pthread_mutex_lock (&launching);
+  return true;
+}
+
+void
+sim_launch_resume (void)
+{
+  pthread_mutex_unlock (&launching);
+}
+
+/* The one argument a region's function has.  OpenMP: the first word of the
+   parameter buffer.  OpenACC: one kernel parameter.  */
+static CUresult
+read_arguments (void **parameters, void **extra, void **arguments_p)
+{
+  if (parameters && extra)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (parameters)
+    {
+      if (!parameters[0])
+	return CUDA_ERROR_INVALID_VALUE;
+      memcpy (arguments_p, parameters[0], sizeof *arguments_p);
+      return CUDA_SUCCESS;
+    }
+  const void *buffer = NULL;
+  size_t size = 0;
+  for (; extra && *extra != CU_LAUNCH_PARAM_END; extra += 2)
+    if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER)
+      buffer = extra[1];
+    else if (extra[0] == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[1])
+      size = *(const size_t *) extra[1];
+    else
+      return CUDA_ERROR_INVALID_VALUE;
+  if (!buffer || size < sizeof *arguments_p)
+    return CUDA_ERROR_INVALID_VALUE;
+  memcpy (arguments_p, buffer, sizeof *arguments_p);
+  return CUDA_SUCCESS;
+}
+
+CUresult
+cuLaunchKernel (CUfunction handle, unsigned grid_x, unsigned grid_y,
+		unsigned grid_z, unsigned block_x, unsigned block_y,
+		unsigned block_z, unsigned shared, CUstream stream_handle,
+		void **parameters, void **extra)
+{
+  struct sim_context *context;
+  struct sim_stream *stream;
+  CUresult r = sim_enter_context (&context);
+  if (r != CUDA_SUCCESS)
+    return r;
+  pthread_mutex_lock (&sim_driver_lock);
+  struct sim_function *function = sim_handle_get (handle, SIM_FUNCTION);
+  pthread_mutex_unlock (&sim_driver_lock);
+  if (!function || function->module->context != context)
+    return CUDA_ERROR_INVALID_HANDLE;
+  r = sim_stream_check (context, stream_handle, &stream);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (!grid_x || !grid_y || !grid_z || !block_x || !block_y || !block_z
+      || grid_x > INT32_MAX || grid_y > 65535 || grid_z > 65535
+      || block_x > 1024 || block_y > 1024 || block_z > 64
+      || (uint64_t) block_x * block_y * block_z > 1024
+      || shared > (unsigned) function->max_dynamic_shared
+      || (uint64_t) grid_x * grid_y * grid_z > INT32_MAX)
+    return CUDA_ERROR_INVALID_VALUE;
+  void *arguments;
+  r = read_arguments (parameters, extra, &arguments);
+  if (r != CUDA_SUCCESS)
+    return r;
+  if (sim_thread_self ()->engine)
+    {
+      ummgr_error ("simcuda: kernel %s: launched from within a launch, which "
+		   "a GPU can't do", function->name);
+      return CUDA_ERROR_NOT_PERMITTED;
+    }
+  sim_watch_exit ();
+  struct sim_op op = { .run = sim_launch_run };
+  op.u.launch.function = function;
+  op.u.launch.arguments = arguments;
+  op.u.launch.grid = grid_x * grid_y * grid_z;
+  op.u.launch.threads = block_y;
+  return sim_engine_submit (stream, &op);
+}
