@@ -6,7 +6,7 @@
    here is not seen.  Holds no state.  */
 
 #include "live.h"
-#include "use.h"
+#include "use/use.h"
 
 static bool
 name_is_in (const char *name, const char *const *names)

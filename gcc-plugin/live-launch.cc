@@ -5,7 +5,7 @@
    Holds no state.  */
 
 #include "live.h"
-#include "use.h"
+#include "use/use.h"
 
 /* Callees are followed so far.  */
 #define DEPTH_MAX 4

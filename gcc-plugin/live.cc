@@ -12,7 +12,7 @@
 
 #include "flow.h"
 #include "live.h"
-#include "use.h"
+#include "use/use.h"
 
 /* A larger function is not worth it.  */
 #define BLOCKS_MAX 2000

@@ -25,7 +25,7 @@
 #include "flow.h"
 #include "live.h"
 #include "site.h"
-#include "use.h"
+#include "use/use.h"
 
 /* A table under construction.  */
 struct table

@@ -7,7 +7,7 @@
    and `note' lists each reference.  With -fplugin-arg-ummgr-dump the same
    stands in the dump.  Holds no state.  */
 
-#include "use.h"
+#include "use/use.h"
 #include "opts.h"
 
 /* GCC reads -fopt-info before it loads plugins, and so leaves out their passes:

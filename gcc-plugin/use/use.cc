@@ -4,7 +4,7 @@
    Needs SSA form and block counts or at least probabilities; changes no code.
    See use.h for how it goes about it.  Owns nothing but what it hands out.  */
 
-#include "use.h"
+#include "use/use.h"
 
 /* What a pointer of unknown origin may do, it may do to any argument's memory
    but private copies.  */

@@ -5,7 +5,7 @@
    identity.  A result that would not fit is an opaque atom.  Coefficients wrap,
    as addresses do.  */
 
-#include "use.h"
+#include "use/use.h"
 
 vec<use_atom> use_atoms;
 
@@ -412,7 +412,7 @@ use_find (const use_poly &a, unsigned kinds)
 	const use_atom &atom = use_atoms[a.terms[i].atom[j]];
 	if (USE_SET (atom.kind) & kinds)
 	  return &atom;
-	/* Where data was loaded from is use-data.cc's matter alone.  */
+	/* Where data was loaded from is use/data.cc's matter alone.  */
 	if (!atom_is_operation (atom) || !(atom.kinds & kinds))
 	  continue;
 	const use_atom *inner = use_find (atom.x, kinds);

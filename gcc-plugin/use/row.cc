@@ -5,7 +5,7 @@
    expand_omp_for_static_nochunk in omp-expand.cc): it goes to the end of its row
    or of the thread's share, whichever comes first.  Owns nothing.  */
 
-#include "use.h"
+#include "use/use.h"
 
 /* The name that NAME is a copy of, through PHIs that join nothing.  */
 static tree

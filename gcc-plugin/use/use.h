@@ -1,11 +1,11 @@
 /* How regions use their arguments: what the analysis' files share.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   use-poly.cc does the arithmetic, use-eval.cc gives SSA names values,
-   use-frame.cc prepares a function, use-loop.cc (with use-row.cc) counts its
-   loops, use-guard.cc says when and how often its blocks run, use-refs.cc walks a region and the
-   functions it reaches, use-nest.cc makes what it finds references, use-data.cc
-   says what of them depends on data, use.cc drives it, and use-emit.cc writes what came out as records.
+   use/poly.cc does the arithmetic, use/eval.cc gives SSA names values,
+   use/frame.cc prepares a function, use/loop.cc (with use/row.cc) counts its
+   loops, use/guard.cc says when and how often its blocks run, use/refs.cc walks a region and the
+   functions it reaches, use/nest.cc makes what it finds references, use/data.cc
+   says what of them depends on data, use.cc drives it, and use/emit.cc writes what came out as records.
 
    A region is analysed as if it ran with one team of one thread: then what GCC
    makes of work-shared loops (share = n / num_teams, start = share * team_num)
@@ -83,7 +83,7 @@ extern vec<use_atom> use_atoms;
 /* There were too many: values may be wrong.  */
 extern bool use_atoms_full;
 
-/* use-poly.cc.  */
+/* use/poly.cc.  */
 void use_atoms_reset (void);
 use_poly use_const (HOST_WIDE_INT k);
 use_poly use_atom_new (const use_atom &atom);
@@ -258,7 +258,7 @@ struct use_region
   const char *wild_why;		/* malloc'ed, or NULL.  */
 };
 
-/* use-eval.cc.  */
+/* use/eval.cc.  */
 use_poly use_eval (use_region *region, use_frame *frame, tree expr);
 use_poly use_eval_address (use_region *region, use_frame *frame, tree ref);
 bool use_is_header_phi (gimple *phi);
@@ -269,7 +269,7 @@ bool use_is_call (gimple *stmt, const char *const *names);
 extern const char *const use_thread_calls[];
 extern const char *const use_count_calls[];
 
-/* use-frame.cc.  */
+/* use/frame.cc.  */
 void use_frame_prepare (use_region *region, use_frame *frame);
 void use_frame_free (use_frame *frame);
 /* The condition under which E is taken, which leaves a GIMPLE_COND: D > 0, or,
@@ -287,7 +287,7 @@ enum use_range
 use_range use_edge_range (use_region *region, use_frame *frame, edge e,
 			  use_poly *d);
 
-/* use-loop.cc.  */
+/* use/loop.cc.  */
 /* Value and weight of each way A may come out, PHIs expanded.  */
 struct use_way
 {
@@ -299,24 +299,24 @@ void use_expand (use_region *region, const use_poly &a, vec<use_way> *ways);
 use_poly use_expand_one (use_region *region, const use_poly &a);
 use_loop *use_loop_get (use_region *region, use_frame *frame, class loop *l);
 
-/* use-row.cc.  */
+/* use/row.cc.  */
 /* Is NAME what is left of a thread's share, where a row of a collapsed nest
    starts?  */
 bool use_is_share_rest (tree name);
 /* Is LOOP over such a row?  */
 bool use_loop_is_row (class loop *loop);
 
-/* use-guard.cc.  */
+/* use/guard.cc.  */
 void use_places_fill (use_region *region, use_frame *frame);
 
-/* use-refs.cc.  */
+/* use/refs.cc.  */
 /* ADDRESS less its one base argument, or false.  */
 bool use_base_split (const use_poly &address, unsigned *arg, use_poly *rest);
 void use_walk (use_region *region, use_frame *frame);
 use_frame *use_frame_new (use_region *region, function *fun,
 			  use_frame *caller);
 
-/* use-data.cc.  */
+/* use/data.cc.  */
 /* A with all that is loaded in it, as a sample can be evaluated; false if it
    can't.  */
 bool use_data_resolve (use_region *region, const use_poly &a, use_poly *out);
@@ -333,7 +333,7 @@ bool use_data_condition (use_region *region, const use_poly &d, tree_code code,
 use_region *use_analyse (const ummgr_region *region, tree function);
 void use_region_free (use_region *region);
 
-/* use-emit.cc.  */
+/* use/emit.cc.  */
 struct use_tables
 {
   auto_vec<char> code, regions, args, refs, dims, samples, steps;

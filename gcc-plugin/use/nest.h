@@ -1,10 +1,10 @@
-/* Making references: what use-refs.cc and use-nest.cc share.
+/* Making references: what use/refs.cc and use/nest.cc share.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef UMMGR_USE_NEST_H
 #define UMMGR_USE_NEST_H
 
-#include "use.h"
+#include "use/use.h"
 
 /* A place in a frame.  */
 struct use_site
@@ -44,7 +44,7 @@ bool use_guard_is_loop (use_site *s, const use_nest *n, const use_guard &g);
 void use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
 		   const vec<use_poly> &switches);
 
-/* use-data.cc: give REF a sample where N or its place, REST, depend on data.
+/* use/data.cc: give REF a sample where N or its place, REST, depend on data.
    WEIGHT: the part of its executions that REF stands for.  */
 void use_data_describe (use_site *s, const use_nest *n, use_ref *ref,
 			const use_poly &rest, double weight);

@@ -6,7 +6,7 @@
    probabilities where there are any, and kept for samples where it is one on
    data.  Holds no state.  */
 
-#include "use.h"
+#include "use/use.h"
 
 static double
 edge_probability (edge e)

@@ -4,7 +4,7 @@
    What accesses an argument's memory through a value that is followed becomes a
    reference; what may access any of it marks the region.  Owns nothing.  */
 
-#include "use-nest.h"
+#include "use/nest.h"
 
 /* Beyond these a region is too large to follow.  */
 #define FRAMES_MAX 48

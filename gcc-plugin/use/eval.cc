@@ -3,10 +3,10 @@
 
    Follows definitions, the fields of argument blocks and locals that are
    stored to once, into the callers' frames where a parameter or a field leads
-   there.  A PHI becomes an atom; use-loop.cc says what it stands for.  Owns
+   there.  A PHI becomes an atom; use/loop.cc says what it stands for.  Owns
    nothing.  */
 
-#include "use.h"
+#include "use/use.h"
 
 const char *const use_thread_calls[]
   = { "omp_get_thread_num", "omp_get_team_num", NULL };

@@ -4,7 +4,7 @@
    Also what derives from the numbers of threads and teams, by which work-shared
    loops are known.  Owns the frames' contents.  */
 
-#include "use.h"
+#include "use/use.h"
 
 bool
 use_edge_condition (use_region *region, use_frame *frame, edge e, use_poly *d,

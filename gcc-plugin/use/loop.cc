@@ -9,7 +9,7 @@
    Scalar evolution is not used: it needs each function optimised and each loop
    in canonical form, and the code must stay as it is here.  */
 
-#include "use.h"
+#include "use/use.h"
 
 /* What leaves a loop after nobody knows how many iterations at -O0.  */
 #define GUESSED_PASSES 8.0

@@ -5,7 +5,7 @@
    evaluate.  Owns nothing; atoms are those of the region at hand, so a region
    must be encoded before the next is analysed.  */
 
-#include "use.h"
+#include "use/use.h"
 
 static void
 put (vec<char> *to, const void *from, unsigned size)
