@@ -14,7 +14,7 @@
    a variable.  Holds nothing between passes.  */
 
 #include "announce.h"
-#include "flow.h"
+#include "flow/flow.h"
 
 /* Larger functions are left alone after so many references.  */
 #define REFS_MAX 2000

@@ -5,7 +5,7 @@
    depends on that root alone, so only those of which more is known after it are
    looked at again.  Owns nothing but what is in the function handed in.  */
 
-#include "flow.h"
+#include "flow/flow.h"
 #include "live.h"
 
 #define SWEEPS_MAX 400

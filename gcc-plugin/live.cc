@@ -10,7 +10,7 @@
    Owns the functions, between live_begin and live_end.  Changes no code but for
    the empty blocks that flow_chain_edges may add.  */
 
-#include "flow.h"
+#include "flow/flow.h"
 #include "live.h"
 #include "use/use.h"
 

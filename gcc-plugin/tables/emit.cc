@@ -22,7 +22,7 @@
    The variable is not offloadable, so it is not streamed to the offload
    compiler.  Holds no state.  */
 
-#include "flow.h"
+#include "flow/flow.h"
 #include "live.h"
 #include "site.h"
 #include "use/use.h"

@@ -10,7 +10,7 @@
    builtins and what system headers declare is taken not to matter.  Holds no
    state, changes no code.  */
 
-#include "flow.h"
+#include "flow/flow.h"
 
 struct flow_function
 {

@@ -15,7 +15,7 @@
    probability.  The order is a postorder, in which hardly any edges are
    added.  */
 
-#include "flow.h"
+#include "flow/flow.h"
 #include "cfganal.h"
 #include "predict.h"
 

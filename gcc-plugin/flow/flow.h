@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    flow.cc finds the events of functions (launches, calls) and which functions
-   matter; flow-chain.cc makes a Markov chain of a function's blocks and takes
+   matter; flow/chain.cc makes a Markov chain of a function's blocks and takes
    those without events out of it.  */
 
 #ifndef UMMGR_FLOW_H
