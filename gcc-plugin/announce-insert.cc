@@ -12,7 +12,7 @@
 static tree next_decl;
 
 /* void __ummgr_host_next (const void *), which may be absent.  Not called through
-   the PLT, as ummgr_unify_alloc (site-unify.cc).  */
+   the PLT, as ummgr_unify_alloc (site/unify.cc).  */
 static tree
 decl_get (void)
 {

@@ -9,7 +9,7 @@
    SOURCE.*.ummgr-tables (what was emitted).  -fdump-tree-ummgr-regions itself
    is refused by GCC, which reads its options before it loads plugins.  */
 
-#include "site.h"
+#include "site/site.h"
 #include "trace.h"
 #include "warn.h"
 /* This header defines a static variable: it is included only here.  */

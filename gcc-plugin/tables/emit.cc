@@ -24,7 +24,7 @@
 
 #include "flow/flow.h"
 #include "live.h"
-#include "site.h"
+#include "site/site.h"
 #include "use/use.h"
 
 /* A table under construction.  */

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    The compiler plugin makes allocations that reach target regions ask here
-   first (gcc-plugin/site-unify.cc).  Such memory is then the program's as if
+   first (gcc-plugin/site/unify.cc).  Such memory is then the program's as if
    malloc had returned it: it may go to free, realloc and delete anywhere, is
    there in the child of a fork, and stays until the process ends.  unify.c knows
    it, unify-libc.c stands in for the C library's functions that it may be given

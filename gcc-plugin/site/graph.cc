@@ -9,7 +9,7 @@
    what it would have pointed to is known to nobody from then on.  Looks at no
    code.  */
 
-#include "site.h"
+#include "site/site.h"
 
 /* Of a node: pointees, and offsets into one object; then they become one that
    is not known.  */

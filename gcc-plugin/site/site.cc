@@ -4,7 +4,7 @@
    Runs at the position of the tables, before them.  Owns what it found until
    the compiler ends; the graph lives for the analysis only.  Changes no code. */
 
-#include "site.h"
+#include "site/site.h"
 
 vec<site_found> site_results;
 vec<site_flow> site_flows;

@@ -7,7 +7,7 @@
    keeps no pointers, or none that come back.  All other calls leave the unit.
    Owns the launches found.  */
 
-#include "site.h"
+#include "site/site.h"
 
 vec<site_launch> site_launches;
 

@@ -6,7 +6,7 @@
    else: a call of such a wrapper is an allocation of its own.  Owns the
    sites, and until the end of a pass which functions are wrappers.  */
 
-#include "site.h"
+#include "site/site.h"
 
 vec<site_call> site_calls;
 

@@ -3,7 +3,7 @@
 
    Strings are those that the analysis keeps until the compiler ends.  */
 
-#include "site.h"
+#include "site/site.h"
 
 static void
 put (vec<char> *to, const void *from, unsigned size)

@@ -17,7 +17,7 @@
 
    Holds the copies made during the pass.  */
 
-#include "site.h"
+#include "site/site.h"
 #include "trace.h"
 
 /* ummgr_unify_alloc's HOW (libummgr/memory/unify.h).  */

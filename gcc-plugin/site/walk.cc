@@ -5,7 +5,7 @@
    copied, added to and masked; what else is made a pointer may point anywhere.
    Owns which node an SSA name has.  Changes no code.  */
 
-#include "site.h"
+#include "site/site.h"
 
 static hash_map<tree, unsigned> *ssa_nodes;
 static hash_map<tree, unsigned> *return_nodes;	/* By function.  */

@@ -1,9 +1,9 @@
 /* Where the data of regions is allocated: what the analysis' files share.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   site-graph.cc keeps what may point to what, site-walk.cc and site-call.cc
-   read it off the code, site-alloc.cc knows what allocates, site.cc drives it
-   and says what came out, site-emit.cc makes it records, and site-unify.cc
+   site/graph.cc keeps what may point to what, site/walk.cc and site/call.cc
+   read it off the code, site/alloc.cc knows what allocates, site.cc drives it
+   and says what came out, site/emit.cc makes it records, and site/unify.cc
    redirects allocations.
 
    The analysis is that of Andersen (Program Analysis and Specialization for the
@@ -87,7 +87,7 @@ struct site_pointee
   HOST_WIDE_INT offset;
 };
 
-/* site-graph.cc.  All of it is one unit's, until the next begin.  */
+/* site/graph.cc.  All of it is one unit's, until the next begin.  */
 void site_graph_begin (void);
 void site_graph_end (void);
 unsigned site_node_new (void);
@@ -119,7 +119,7 @@ void site_cell_set (unsigned object, HOST_WIDE_INT offset,
 extern vec<site_object> site_objects;
 extern vec<site_symbol> site_symbols;
 
-/* site-walk.cc: the code's constraints.  */
+/* site/walk.cc: the code's constraints.  */
 void site_walk_function (cgraph_node *node);
 /* FNDECL may be called by whom nobody sees.  */
 void site_walk_escaped (tree fndecl);
@@ -133,7 +133,7 @@ unsigned site_returned (tree fndecl);
 unsigned site_place (tree ref, HOST_WIDE_INT *offset);
 bool site_type_may_point (tree type);
 
-/* site-call.cc.  */
+/* site/call.cc.  */
 void site_walk_call (cgraph_node *node, gcall *call);
 /* Join CALL's arguments and result with those of FNDECL, of this unit.  */
 void site_call_bind (gcall *call, tree fndecl);
@@ -155,7 +155,7 @@ struct site_launch
 };
 extern vec<site_launch> site_launches;
 
-/* site-alloc.cc.  */
+/* site/alloc.cc.  */
 enum site_redirect
 {
   SITE_REDIRECT_NO,
@@ -211,12 +211,12 @@ extern vec<site_found> site_results;
 extern vec<site_flow> site_flows;
 opt_pass *ummgr_pass_sites_new (bool unify);
 
-/* site-unify.cc: redirect what site_results says.  */
+/* site/unify.cc: redirect what site_results says.  */
 opt_pass *ummgr_pass_unify_new (void);
 /* Why the call of site CALL can't be redirected, malloc'ed, or NULL.  */
 char *site_unify_why_not (const site_call *call);
 
-/* site-emit.cc.  */
+/* site/emit.cc.  */
 struct site_tables
 {
   auto_vec<char> sites, flows;
