@@ -6,7 +6,7 @@
 #ifndef UMMGR_ANNOUNCE_H
 #define UMMGR_ANNOUNCE_H
 
-#include "live.h"
+#include "live/live.h"
 
 /* An announcement: on the edge ON, or else before the statement BEFORE.  */
 struct announce_place

@@ -23,7 +23,7 @@
    compiler.  Holds no state.  */
 
 #include "flow/flow.h"
-#include "live.h"
+#include "live/live.h"
 #include "site/site.h"
 #include "use/use.h"
 

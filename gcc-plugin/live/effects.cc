@@ -6,7 +6,7 @@
    nothing counts as going over the memory; one element does not.  Holds no
    state.  */
 
-#include "live.h"
+#include "live/live.h"
 
 live_value
 live_join (const live_value &a, const live_value &b)

@@ -11,7 +11,7 @@
    the empty blocks that flow_chain_edges may add.  */
 
 #include "flow/flow.h"
-#include "live.h"
+#include "live/live.h"
 #include "use/use.h"
 
 /* A larger function is not worth it.  */

@@ -6,7 +6,7 @@
    looked at again.  Owns nothing but what is in the function handed in.  */
 
 #include "flow/flow.h"
-#include "live.h"
+#include "live/live.h"
 
 #define SWEEPS_MAX 400
 /* Block by block and sweep by sweep.  */

@@ -1,11 +1,11 @@
 /* What the host does with data between regions: what the analysis' files share.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   live-roots.cc says which memory a function's pointers may point into,
-   live-scan.cc finds that out, and what gets out of its sight; live-calls.cc and
-   live-launch.cc know calls and launches; live-effects.cc says what statements
+   live/roots.cc says which memory a function's pointers may point into,
+   live/scan.cc finds that out, and what gets out of its sight; live/calls.cc and
+   live/launch.cc know calls and launches; live/effects.cc says what statements
    do to that memory; live.cc goes backwards over the blocks of functions, from
-   callees to callers and back; live-emit.cc writes what came out.
+   callees to callers and back; live/emit.cc writes what came out.
 
    A root is a piece of memory as one function knows it.  Foreign ones (what a
    parameter, a global or a loaded pointer points to, and what escaped) may be
@@ -137,10 +137,10 @@ live_is_own (const live_root &root)
   return root.kind == LIVE_LOCAL || root.kind == LIVE_ALLOC;
 }
 
-/* live-scan.cc: find F's roots and where its names point.  */
+/* live/scan.cc: find F's roots and where its names point.  */
 void live_roots_find (live_function *f);
 
-/* live-roots.cc.  */
+/* live/roots.cc.  */
 /* F's root of KIND, made if there is none; 0 where there is no room.  */
 unsigned live_root_get (live_function *f, live_root_kind kind, tree t,
 			unsigned index, HOST_WIDE_INT offset);
@@ -179,7 +179,7 @@ enum live_call_kind
 };
 live_call_kind live_call_kind_of (const gcall *call);
 
-/* live-launch.cc.  */
+/* live/launch.cc.  */
 /* The host function of the region that CALL launches, or NULL_TREE.  */
 tree live_launch_function (const gcall *call);
 /* Has the launch CALL an argument I?  And what it points to: nothing for a
@@ -191,12 +191,12 @@ bool live_launch_is_async (const gcall *call);
 /* Does the region of CALL store pointers where others may find them?  */
 bool live_launch_stores_pointers (const gcall *call);
 
-/* live-run.cc: what comes after F's launches and calls, for a return to nothing or
+/* live/run.cc: what comes after F's launches and calls, for a return to nothing or
    to ALL: into its sites, and its entry.  CHAIN has its ways.  */
 struct flow_chain;
 void live_run (live_function *f, const flow_chain *chain, unsigned all);
 
-/* live-effects.cc: turn VALUES, what comes after STMT, into what comes before
+/* live/effects.cc: turn VALUES, what comes after STMT, into what comes before
    it.  EXIT is what comes after F.  */
 void live_statement (live_function *f, gimple *stmt, live_value *values,
 		     const live_value *exit);
@@ -235,7 +235,7 @@ void live_loops_end (live_function *f);
 /* What follows all launches of the region FUNCTION for argument I.  */
 live_fact live_fact_get (tree function, unsigned i);
 
-/* live-emit.cc: analyse the unit, and fill OUT with the records of
+/* live/emit.cc: analyse the unit, and fill OUT with the records of
    UMMGR_TABLE_LIVES for all arguments of REGIONS, whose functions are FUNCTIONS.
    STRING enters a text that lives as long as the compiler into the table.  */
 void live_emit (const vec<const ummgr_region *> &regions,

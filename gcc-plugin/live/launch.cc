@@ -4,7 +4,7 @@
    The fields of a launch's argument block are its arguments, in their order.
    Holds no state.  */
 
-#include "live.h"
+#include "live/live.h"
 #include "use/use.h"
 
 /* Callees are followed so far.  */

@@ -6,7 +6,7 @@
    allocates, and which of those other code may get at.  Owns nothing but what is
    in the function handed in.  */
 
-#include "live.h"
+#include "live/live.h"
 
 /* A search for F's roots.  */
 struct search

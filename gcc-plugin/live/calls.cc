@@ -5,7 +5,7 @@
    from a system header, and this unit has no body of it.  What is in no list
    here is not seen.  Holds no state.  */
 
-#include "live.h"
+#include "live/live.h"
 #include "use/use.h"
 
 static bool

@@ -1,10 +1,10 @@
 /* Which memory a function's pointers may point into.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Asks what live-scan.cc has found so far.  Owns nothing but the roots of the
+   Asks what live/scan.cc has found so far.  Owns nothing but the roots of the
    function handed in.  */
 
-#include "live.h"
+#include "live/live.h"
 
 /* The parameter DECL of F, or -1.  */
 static int

@@ -1,7 +1,7 @@
 /* What comes after regions, as records and in dumps.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "live.h"
+#include "live/live.h"
 
 static unsigned
 fact_flags (const live_fact *fact)
