@@ -11,7 +11,7 @@
 
 #include "site/site.h"
 #include "trace.h"
-#include "warn.h"
+#include "warn/warn.h"
 /* This header defines a static variable: it is included only here.  */
 #include "plugin-version.h"
 

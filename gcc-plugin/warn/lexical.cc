@@ -9,7 +9,7 @@
 
    Owns nothing beyond a function's walk.  */
 
-#include "warn.h"
+#include "warn/warn.h"
 
 /* A jump; TO is NULL_TREE where it isn't known, or leads out of the function.  */
 struct lexical_jump

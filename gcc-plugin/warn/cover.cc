@@ -8,7 +8,7 @@
 
    Holds no state.  */
 
-#include "warn.h"
+#include "warn/warn.h"
 
 /* A search along the statements that are executed whatever happens.  */
 struct cover

@@ -19,7 +19,7 @@
 
    Owns nothing beyond a function's walk.  */
 
-#include "warn.h"
+#include "warn/warn.h"
 
 /* What was stored to the fields and elements of one of omplower's blocks.  */
 struct block

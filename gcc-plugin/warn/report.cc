@@ -6,7 +6,7 @@
    agree.  #pragma GCC diagnostic knows no plugin's options, so what is switched
    off is switched off for the unit, by -fplugin-arg-ummgr-no-NAME.  */
 
-#include "warn.h"
+#include "warn/warn.h"
 #include "gcc-rich-location.h"
 
 const char *const ummgr_warn_names[UMMGR_WARNINGS]

@@ -9,7 +9,7 @@
 
    Owns ummgr_warn_unit.  */
 
-#include "warn.h"
+#include "warn/warn.h"
 
 ummgr_warn_unit_facts ummgr_warn_unit;
 

@@ -4,7 +4,7 @@
    Owns the summaries, one for each function that was lowered.  Item I of a
    summary is what parameter I points to.  */
 
-#include "warn.h"
+#include "warn/warn.h"
 
 struct summary
 {

@@ -2,11 +2,11 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    All of it works on what every -O level has alike: the clauses and bodies of
-   constructs before omplower (warn.cc, warn-flow.cc, warn-cover.cc), where a
+   constructs before omplower (warn.cc, warn/flow.cc, warn/cover.cc), where a
    region's body is in place and names the variables of its clauses, and the
-   host's loops as soon as they are in SSA form (warn-loop.cc).  A function's
+   host's loops as soon as they are in SSA form (warn/loop.cc).  A function's
    effects through its parameters are summarised when it is lowered; verdicts
-   that depend on calls wait until all functions have been (warn-report.cc).
+   that depend on calls wait until all functions have been (warn/report.cc).
 
    What can't be proved is not warned of: to do as a warning says must never
    change what a program computes, on whichever device each region runs and
@@ -65,7 +65,7 @@ struct ummgr_effects
   vec<ummgr_call *> calls;
 };
 
-/* warn-flow.cc: what BODY does to ITEMS; in a FUNCTION, they are its
+/* warn/flow.cc: what BODY does to ITEMS; in a FUNCTION, they are its
    parameters and no other pointer comes from outside.  On the HOST, accesses
    count only in the target regions within.  ASSIGNED gets the variables that
    BODY assigns to.  */
@@ -82,12 +82,12 @@ void ummgr_flow_effects (const ummgr_flow_body *code,
    clause changes?  */
 bool ummgr_call_queries_openmp (tree fndecl);
 
-/* warn-summary.cc: keep what the current function does, for calls to it.  */
+/* warn/summary.cc: keep what the current function does, for calls to it.  */
 void ummgr_summary_make (void);
 /* EFFECTS with those of its calls, all the way down, in place.  */
 void ummgr_summary_resolve (ummgr_effects *effects);
 
-/* warn-cover.cc: does region STMT write all of what CLAUSE maps, whatever
+/* warn/cover.cc: does region STMT write all of what CLAUSE maps, whatever
    happens, and before the region's first read of it?  For sections and arrays
    the caller makes sure that the region never reads them.  ASSIGNED is what the
    region assigns to; a pointer may lead to a variable that is ALIASED.  */
@@ -112,7 +112,7 @@ struct ummgr_suspect
   ummgr_effects *effects;
 };
 
-/* warn-report.cc.  */
+/* warn/report.cc.  */
 extern const char *const ummgr_warn_names[UMMGR_WARNINGS];
 extern bool ummgr_warn_enabled[UMMGR_WARNINGS];
 /* Is KEY "no-NAME" of a warning?  Then switch it off.  */
@@ -150,7 +150,7 @@ struct ummgr_warn_unit_facts
 };
 extern ummgr_warn_unit_facts ummgr_warn_unit;
 
-/* warn-lexical.cc: where the function's constructs stand in the source, whose
+/* warn/lexical.cc: where the function's constructs stand in the source, whose
    order the statements still have.  */
 struct ummgr_lexical;
 ummgr_lexical *ummgr_lexical_new (gimple_seq body);
@@ -159,7 +159,7 @@ void ummgr_lexical_free (ummgr_lexical *lexical);
    ends with?  Also true where it isn't clear which loop that is.  */
 bool ummgr_lexical_left (ummgr_lexical *lexical, gomp_target *stmt);
 
-/* warn.cc and warn-loop.cc.  */
+/* warn.cc and warn/loop.cc.  */
 #define UMMGR_PASS_WARN "ummgr-warn"
 #define UMMGR_PASS_WARN_LOOP "ummgr-loop-warn"
 opt_pass *ummgr_pass_warn_new (void);

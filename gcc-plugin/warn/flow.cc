@@ -9,7 +9,7 @@
 
    Owns nothing beyond a walk.  */
 
-#include "warn.h"
+#include "warn/warn.h"
 
 struct flow
 {
