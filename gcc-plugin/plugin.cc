@@ -10,7 +10,7 @@
    is refused by GCC, which reads its options before it loads plugins.  */
 
 #include "site/site.h"
-#include "trace.h"
+#include "trace/trace.h"
 #include "warn/warn.h"
 /* This header defines a static variable: it is included only here.  */
 #include "plugin-version.h"

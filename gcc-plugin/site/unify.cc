@@ -18,7 +18,7 @@
    Holds the copies made during the pass.  */
 
 #include "site/site.h"
-#include "trace.h"
+#include "trace/trace.h"
 
 /* ummgr_unify_alloc's HOW (libummgr/memory/unify.h).  */
 enum { HOW_ZERO = 1, HOW_NEW = 2, HOW_OPENMP = 4 };

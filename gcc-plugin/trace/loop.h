@@ -1,10 +1,10 @@
-/* What trace-loop.cc and trace-nest.cc share.
+/* What trace/loop.cc and trace/nest.cc share.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef UMMGR_TRACE_LOOP_H
 #define UMMGR_TRACE_LOOP_H
 
-#include "trace.h"
+#include "trace/trace.h"
 
 /* A reference to hoist out of a loop, or out of a loop around its own; what
    follows are invariants of that loop, as GENERIC.  */
@@ -36,7 +36,7 @@ struct trace_hoister
   auto_vec<trace_candidate> candidates;
 };
 
-/* trace-loop.cc: fill H->exits; false if one is not known.  */
+/* trace/loop.cc: fill H->exits; false if one is not known.  */
 bool trace_exits_find (trace_hoister *h);
 bool trace_invariant_p (const trace_hoister *h, tree expr);
 /* How often BB, which dominates the latch, runs in the loop.  */
@@ -44,7 +44,7 @@ tree trace_block_count (const trace_hoister *h, basic_block bb);
 /* Fill H->candidates.  */
 void trace_candidates_find (trace_hoister *h);
 
-/* trace-nest.cc: add what the loop INNER, which each iteration of H->loop runs,
+/* trace/nest.cc: add what the loop INNER, which each iteration of H->loop runs,
    accesses.  */
 void trace_nest_candidates_find (trace_hoister *h, class loop *inner);
 

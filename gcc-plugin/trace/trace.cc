@@ -6,7 +6,7 @@
    puts the choice between the two into the plain one.  Holds no state from one
    unit to the next.  */
 
-#include "trace.h"
+#include "trace/trace.h"
 
 static void
 location_string (char *to, size_t size, tree decl)

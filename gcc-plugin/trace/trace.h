@@ -2,14 +2,14 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    libummgr/record/trace-abi.h says what code is made.  trace.cc is the pass and
-   goes through the unit; trace-version.cc makes the traced versions, with
-   trace-result.cc for what the offload compiler returns otherwise;
-   trace-refs.cc finds what a function accesses and leaves out what cannot
-   matter, trace-lib.cc knows what library functions access; trace-loop.cc
-   hoists what affine loops access, with trace-nest.cc for nests of them;
-   trace-emit.cc writes the reports;
-   trace-sites.cc writes those of allocations and constructs, with trace-names.cc
-   for their names and trace-statics.cc for their constants and for the unit's
+   goes through the unit; trace/version.cc makes the traced versions, with
+   trace/result.cc for what the offload compiler returns otherwise;
+   trace/refs.cc finds what a function accesses and leaves out what cannot
+   matter, trace/lib.cc knows what library functions access; trace/loop.cc
+   hoists what affine loops access, with trace/nest.cc for nests of them;
+   trace/emit.cc writes the reports;
+   trace/sites.cc writes those of allocations and constructs, with trace/names.cc
+   for their names and trace/statics.cc for their constants and for the unit's
    variables.  */
 
 #ifndef UMMGR_TRACE_H
@@ -68,21 +68,21 @@ struct trace_context
   trace_counts *counts;
 };
 
-/* trace-refs.cc: append to REFS what cfun accesses, in order of execution in
+/* trace/refs.cc: append to REFS what cfun accesses, in order of execution in
    each block, less what need not be reported; that is counted in *ELIDED.  */
 void trace_refs_collect (vec<trace_ref> *refs, unsigned *elided);
 /* The bytes of REF, or NULL_TREE; its address as a GENERIC expression.  */
 tree trace_ref_size (const trace_ref *ref);
 tree trace_ref_address (const trace_ref *ref);
 
-/* trace-lib.cc: what CALL does to memory through its pointer arguments.  At
+/* trace/lib.cc: what CALL does to memory through its pointer arguments.  At
    most TRACE_LIB_MAX are written to REFS; returns how many.  */
 #define TRACE_LIB_MAX 4
 #define TRACE_LIB_NAME 64
 const char *trace_lib_name (tree fndecl, char buffer[TRACE_LIB_NAME]);
 unsigned trace_lib_refs (gcall *call, trace_ref *refs);
 
-/* trace-version.cc.  */
+/* trace/version.cc.  */
 trace_mode trace_version_mode (cgraph_node *node, const char **why);
 /* Is the function DECL a traced version, or a clone of one?  */
 bool trace_version_p (tree decl);
@@ -94,12 +94,12 @@ cgraph_node *trace_version_new (cgraph_node *node);
 /* Make NODE's function begin with the choice of version.  */
 void trace_version_dispatch (cgraph_node *node, cgraph_node *traced);
 
-/* trace-result.cc: have NODE's function, and all its calls, return its result
+/* trace/result.cc: have NODE's function, and all its calls, return its result
    in memory, if the offload compiler must have it there and no call is
    unknown.  */
 bool trace_result_in_memory (cgraph_node *node);
 
-/* trace-emit.cc.  */
+/* trace/emit.cc.  */
 /* The declarations of trace-abi.h's names.  */
 tree trace_decl_on (void);
 tree trace_decl_function (const char *name, tree result, bool device, ...);
@@ -120,7 +120,7 @@ void trace_emit_guard (const trace_context *context, gimple_stmt_iterator *gsi,
 		       location_t location);
 
 /* An allocation, free or construct; which arguments of its call say what (as
-   in trace-sites.cc).  */
+   in trace/sites.cc).  */
 enum trace_site_kind
 {
   TRACE_SITE_ALLOCATED,
@@ -138,11 +138,11 @@ struct trace_site
   const char *construct;
 };
 
-/* trace-sites.cc: append cfun's to SITES; report one.  */
+/* trace/sites.cc: append cfun's to SITES; report one.  */
 void trace_sites_collect (vec<trace_site> *sites);
 void trace_site_emit (const trace_context *context, const trace_site *site);
 
-/* trace-names.cc: what the pointer, which an allocation yields or is stored to,
+/* trace/names.cc: what the pointer, which an allocation yields or is stored to,
    is called, malloc'ed or NULL, and the type it points to, or NULL_TREE.  */
 void trace_place_find (tree pointer, char **name, tree *type);
 /* TYPE's layout as trace-abi.h has it, malloc'ed, and its element's size.  */
@@ -153,7 +153,7 @@ char *trace_layout (tree type, unsigned *element_size);
 bool trace_early_note (location_t at, const char **name, const char **layout,
 		       unsigned *element_size);
 
-/* trace-statics.cc: the address of a new struct ummgr_trace_site, for STMT at
+/* trace/statics.cc: the address of a new struct ummgr_trace_site, for STMT at
    LOCATION and an object of type OBJECT (or NULL_TREE).  */
 tree trace_site_new (const char *name, location_t location, gimple *stmt,
 		     tree object);
@@ -162,12 +162,12 @@ void trace_statics_mapped (tree var);
 /* Write the unit's table of variables; returns how many there are.  */
 unsigned trace_statics_emit (void);
 
-/* trace-loop.cc, around the collecting of cfun's references: begin before it;
+/* trace/loop.cc, around the collecting of cfun's references: begin before it;
    hoist and end after it, and before a single report is written.  */
 void trace_loops_begin (void);
 void trace_loops_hoist (const trace_context *context, vec<trace_ref> *refs);
 void trace_loops_end (void);
-/* trace-latch.cc: of cfun's loops, with loop structures as they are.  */
+/* trace/latch.cc: of cfun's loops, with loop structures as they are.  */
 void trace_latches_divide (void);
 
 #endif

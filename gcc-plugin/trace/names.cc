@@ -9,7 +9,7 @@
    this file's goes over each function as soon as it is in SSA form, and notes
    what calls' results are called; it owns these notes, until the unit ends.  */
 
-#include "trace.h"
+#include "trace/trace.h"
 
 /* Definitions followed, at most: phis form circles.  */
 #define NAME_DEPTH 12

@@ -6,7 +6,7 @@
    its line is that of the outermost call that was inlined, so that a wrapper
    of malloc names its callers.  Holds no state.  */
 
-#include "trace.h"
+#include "trace/trace.h"
 
 /* A function that allocates: which arguments are its size, and their factor,
    or -1; which is the old pointer of a reallocation, and which points to where

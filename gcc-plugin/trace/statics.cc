@@ -4,7 +4,7 @@
 
    Owns the types of trace-abi.h's structs, for one run of the pass.  */
 
-#include "trace.h"
+#include "trace/trace.h"
 
 /* Smaller variables are in the table only where a region can see them.  */
 #define STATIC_BYTES_MIN 64

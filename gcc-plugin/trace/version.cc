@@ -10,7 +10,7 @@
    What cannot be copied is instrumented in place, and what cannot even bear
    that is left alone.  Holds no state but whether GCC's warnings are hushed.  */
 
-#include "trace.h"
+#include "trace/trace.h"
 
 static bool
 attribute_p (tree decl, const char *name)

@@ -11,7 +11,7 @@
    What makes GCC do so is TREE_ADDRESSABLE of the function's type
    (aggregate_value_p in GCC's function.cc).  Holds no state.  */
 
-#include "trace.h"
+#include "trace/trace.h"
 
 /* Is DECL's result a struct in registers here?  */
 static bool

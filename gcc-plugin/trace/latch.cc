@@ -13,7 +13,7 @@
    such as the count of both loops together, are copied on the second edge.
    Holds no state.  */
 
-#include "trace.h"
+#include "trace/trace.h"
 
 #define LATCHES_MAX 3
 

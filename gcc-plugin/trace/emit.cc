@@ -14,7 +14,7 @@
    Owns the declarations of trace-abi.h's names, for one run of the pass, during
    which GCC collects no garbage.  */
 
-#include "trace.h"
+#include "trace/trace.h"
 #include "trace-abi.h"
 
 /* Up to this size an access is one of a machine's, and HOW tells the size.  */
@@ -47,7 +47,7 @@ trace_decl_on (void)
 			get_identifier ("__ummgr_trace_on"), integer_type_node);
   TREE_PUBLIC (decl_on) = 1;
   DECL_EXTERNAL (decl_on) = 1;
-  /* Constant as far as generated code is concerned (trace-version.cc), so that
+  /* Constant as far as generated code is concerned (trace/version.cc), so that
      no call counts as changing it.  */
   TREE_READONLY (decl_on) = 1;
   TREE_USED (decl_on) = 1;

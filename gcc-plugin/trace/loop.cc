@@ -7,7 +7,7 @@
      address + i * stride, i = 0 ... count - 1
 
    of each reference whose address is such an expression and that every
-   iteration makes, outside of inner loops (for those: trace-nest.cc).  They are
+   iteration makes, outside of inner loops (for those: trace/nest.cc).  They are
    written, in the order of an iteration, into an array in the preheader, and
    reported by one call; the recorder interleaves them as the loop does.  So no
    dependences among them need be known.
@@ -29,7 +29,7 @@
 
    Holds no state between functions.  */
 
-#include "trace-loop.h"
+#include "trace/loop.h"
 #include "trace-abi.h"
 
 /* Exits considered, at most.  */

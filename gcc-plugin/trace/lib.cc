@@ -4,7 +4,7 @@
    Only what is known before the call: a size that depends on the result
    (read's, say) is taken as asked for.  Holds no state.  */
 
-#include "trace.h"
+#include "trace/trace.h"
 
 /* One pointer argument of a function.  The size is argument SIZE, times
    argument TIMES if that is not negative.  Arguments count from 0.  */

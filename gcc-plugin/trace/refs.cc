@@ -15,7 +15,7 @@
 
    Holds no state between functions.  */
 
-#include "trace.h"
+#include "trace/trace.h"
 
 /* An access of the block at hand that was reported.  */
 struct known
