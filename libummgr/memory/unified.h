@@ -37,7 +37,7 @@ struct ummgr_object *ummgr_unified_use (struct ummgr_manager *manager,
 void ummgr_unified_close (struct ummgr_manager *manager);
 
 /* What instrumented code calls where no region uses what PTR points to before the
-   host goes over it (gcc-plugin/announce.cc).  Any thread; PTR may be anything.
+   host goes over it (gcc-plugin/announce/announce.cc).  Any thread; PTR may be anything.
    Exported.  */
 void __ummgr_host_next (const void *ptr);
 

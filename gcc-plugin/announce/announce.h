@@ -1,7 +1,7 @@
 /* Where the host comes next: what the announcements' files share.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   announce.cc finds the places, announce-insert.cc puts the calls there.  */
+   announce.cc finds the places, announce/insert.cc puts the calls there.  */
 
 #ifndef UMMGR_ANNOUNCE_H
 #define UMMGR_ANNOUNCE_H

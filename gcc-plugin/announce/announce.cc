@@ -13,7 +13,7 @@
    valid; what is loaded for it is what the program loads right there anyway, or
    a variable.  Holds nothing between passes.  */
 
-#include "announce.h"
+#include "announce/announce.h"
 #include "flow/flow.h"
 
 /* Larger functions are left alone after so many references.  */

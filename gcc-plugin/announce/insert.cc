@@ -7,7 +7,7 @@
    The reference is weak: without libummgr nothing is called.  Holds its
    declaration.  */
 
-#include "announce.h"
+#include "announce/announce.h"
 
 static tree next_decl;
 
