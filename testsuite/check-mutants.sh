@@ -210,7 +210,7 @@ libs=$(site UMMGR_UNIT_LIBS)
 if test $# = 0; then
   set -- $(cd "$src/libummgr" && ls policy/*.c paging/*.c memory/objects.c memory/object-pool.c memory/regions.c memory/plan.c memory/storage.c \
     memory/mapping.c memory/unmapping.c memory/construct.c memory/unified.c memory/manager.c \
-    simcuda/mem-*.c simcuda/{model,tree,migrate,extent,managed,plain}.c)
+    simcuda/memory/{advise,alloc,copy,init,launch,model,tree,migrate,extent,managed,plain}.c)
 fi
 rm -rf "$work"
 mkdir -p "$work/tests" "$work/built" "$work/one" "$work/lib/own"
@@ -219,7 +219,8 @@ cp "$build"/libummgr/.libs/*.a "$work/lib"
 for archive in "$work"/lib/*.a; do
   ar t "$archive" >"${archive%.a}.members"
 done
-cp "$build"/libummgr/.libs/{unify,exit}-libc.o "$build/libummgr/simcuda/.libs/tree.o" "$work/lib/own"
+cp "$build"/libummgr/memory/.libs/unify-libc.o "$build"/libummgr/process/.libs/exit-libc.o \
+  "$build"/libummgr/simcuda/memory/.libs/tree.o "$work/lib/own"
 archives=$(echo "$work"/lib/*.a)
 $cc -O1 "$src/testsuite/mutants/mutate.c" -o "$work/mutate" || die "cannot build mutate.c"
 UMMGR_OFFLOAD_FLAGS=$(sh "$src/bench/offload-flags.sh" $cc 2>/dev/null)
