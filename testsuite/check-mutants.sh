@@ -31,8 +31,8 @@ limit=${UMMGR_TEST_TIMEOUT:-60}
 # A program of the second stage uses less than one.
 hangs=5
 known=$src/testsuite/mutants/known
-# What the two libraries are made of (runtime.frag, simcuda/Makefile.frag).
-made_of_library='runtime tables policy diagnose trace paging base'
+# What the two libraries are made of (libummgr/Makefile.am, simcuda/Makefile.frag).
+made_of_library='runtime tables policy report diagnose trace paging base'
 made_of_driver='simdriver simmem paging base'
 
 die ()

@@ -1,25 +1,24 @@
 # The command.  It links convenience archives only, so that it runs from the
 # build tree without libtool's wrapper.
 bin_PROGRAMS += ummgr
-ummgr_SOURCES = cli/cli.h cli/main.c cli/paths.c cli/probe.c cli/elf.c \
-  cli/json.c \
-  cli/run.h cli/run.c cli/run-options.c cli/run-machine.c \
-  cli/run-environment.c cli/run-files.c cli/run-process.c \
-  cli/cc.h cli/cc.c cli/cc-arguments.c cli/info.h cli/info.c \
-  cli/info-machine.c cli/report-trace.h \
-  cli/report.c cli/report-trace.c cli/replay.h cli/replay.c cli/replay-policies.h \
-  cli/replay-policies.c cli/classify.c
-ummgr_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS) -DUMMGR_CC='"$(CC)"' \
+ummgr_SOURCES = cli/cc-arguments.c cli/cc.c cli/cc.h cli/classify.c cli/cli.h cli/elf.c \
+  cli/info-machine.c cli/info.c cli/info.h cli/json.c cli/main.c cli/paths.c cli/probe.c \
+  cli/replay-policies.c cli/replay-policies.h cli/replay.c cli/replay.h \
+  cli/report-trace.c cli/report-trace.h cli/report.c cli/run-environment.c \
+  cli/run-files.c cli/run-machine.c cli/run-options.c cli/run-process.c cli/run.c \
+  cli/run.h cli/tables-flow.c cli/tables-flow.h cli/tables-live.c cli/tables-live.h \
+  cli/tables-read.c cli/tables-site.c cli/tables-site.h cli/tables-use.c \
+  cli/tables-use.h cli/tables.c cli/tables.h
+ummgr_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS) $(LIBELF_CFLAGS) -DUMMGR_CC='"$(CC)"' \
   -DUMMGR_CXX='"$(CXX)"' -DUMMGR_PLUGIN_DIR='"$(UMMGR_PLUGIN_DIR)"'
-ummgr_LDADD = libreplay.la libdiagnose.la libpictures-png.la libpolicy.la libtrace.la \
-  libsimmem.la libpaging.la libbase.la $(JANSSON_LIBS) $(HWLOC_LIBS) $(JUDY_LIBS) \
-  $(ZSTD_LIBS) $(PNG_LIBS) -lm -ldl
-dist_man_MANS += cli/ummgr.1 cli/ummgr-run.1 cli/ummgr-cc.1 \
-  cli/ummgr-report.1 cli/ummgr-replay.1 cli/ummgr-classify.1 cli/ummgr-info.1
-include cli/tables.frag
+ummgr_LDADD = libreplay.la libdiagnose.la libpictures-png.la libpolicy.la libreport.la libtrace.la \
+  libtables.la libsimmem.la libpaging.la libbase.la $(JANSSON_LIBS) $(HWLOC_LIBS) \
+  $(JUDY_LIBS) $(ZSTD_LIBS) $(PNG_LIBS) $(LIBELF_LIBS) -lm -ldl
+dist_man_MANS += cli/ummgr-cc.1 cli/ummgr-classify.1 cli/ummgr-info.1 cli/ummgr-replay.1 \
+  cli/ummgr-report.1 cli/ummgr-run.1 cli/ummgr-tables.1 cli/ummgr.1
 
 # Profiles where an installed tree has them, for running from the build tree.
-noinst_DATA = stage/share/ummgr/profiles
+noinst_DATA += stage/share/ummgr/profiles
 stage/share/ummgr/profiles:
 	@$(MKDIR_P) stage/share/ummgr
 	@$(LN_S) -f $(abs_srcdir)/simcuda/profiles $@

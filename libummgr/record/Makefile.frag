@@ -1,13 +1,33 @@
 # The recorder: traces, and shadow memory, of the running program.
 AM_CPPFLAGS += $(XXHASH_CFLAGS)
 noinst_LTLIBRARIES += librecord.la
-librecord_la_SOURCES = record/record.h record/internal.h \
-  record/thread.h record/loop.h record/shadow.h record/shadow-map.h record/shadow-scan.h \
-  record/trace-abi.h record/record.c record/thread.c record/loop.c record/nest.c \
-  record/site.c record/object.c record/alloc.c \
-  record/copy.c record/libgomp.h record/libgomp.c \
-  record/launch.c record/phase.c \
-  gpu-order/order.h gpu-order/order-internal.h gpu-order/order.c gpu-order/warp.c \
-  gpu-order/stall.h gpu-order/stall.c \
-  record/order.h record/order.c \
-  record/shadow.c record/shadow-scan.c
+librecord_la_SOURCES = record/alloc.c record/copy.c record/internal.h record/launch.c \
+  record/libgomp.c record/libgomp.h record/loop.c record/loop.h record/nest.c \
+  record/object.c record/order.c record/order.h record/phase.c record/record.c \
+  record/record.h record/shadow-map.h record/shadow-scan.c record/shadow-scan.h \
+  record/shadow.c record/shadow.h record/site.c record/thread.c record/thread.h \
+  record/trace-abi.h
+libruntime_la_LIBADD += librecord.la
+
+# The program object, for host and accelerator; see record/program.c.  A plain
+# object, that every link takes whole and in which lto-wrapper finds the offload
+# code.  It becomes part of users' programs: none of the library's flags, no
+# sanitizer, and no LTO on the host.
+PROGRAM_COMPILE = $(CC) -std=gnu11 -O2 -g0 -fPIC -fno-lto -fopenmp -Wall \
+  -Wextra -Wno-unused-parameter -I$(srcdir)
+ummgrlib_DATA = ummgr-trace.o
+CLEANFILES += ummgr-trace.o
+EXTRA_DIST += record/program.c
+
+ummgr-trace.o: $(srcdir)/record/program.c $(srcdir)/record/trace-abi.h
+if HAVE_OFFLOAD
+	$(AM_V_CC)$(PROGRAM_COMPILE) -foffload=nvptx-none -c $< -o $@
+else
+	$(AM_V_CC)$(PROGRAM_COMPILE) -foffload=disable -c $< -o $@
+endif
+
+# Where `ummgr cc' of a build tree looks for it.
+noinst_DATA += stage/lib/ummgr/ummgr-trace.o
+stage/lib/ummgr/ummgr-trace.o: ummgr-trace.o
+	@$(MKDIR_P) stage/lib/ummgr
+	@$(LN_S) -f $(abs_builddir)/ummgr-trace.o $@

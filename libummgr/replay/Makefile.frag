@@ -1,10 +1,7 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
 # Replay of traces: used by the command alone.
 noinst_LTLIBRARIES += libreplay.la
-libreplay_la_SOURCES = replay/replay.h replay/ideal.h replay/ideal.c \
-  replay/pages.h replay/pages.c replay/emit.h replay/emit.c \
-  replay/reach.h replay/reach.c replay/tlb.h replay/tlb.c \
-  replay/memory.h replay/memory.c \
-  replay/evict.h replay/evict.c \
-  replay/classify.h replay/classify.c \
-  replay/machine.h replay/machine.c replay/policies.h replay/policies.c
+libreplay_la_SOURCES = replay/classify.c replay/classify.h replay/emit.c replay/emit.h \
+  replay/evict.c replay/evict.h replay/ideal.c replay/ideal.h replay/machine.c \
+  replay/machine.h replay/memory.c replay/memory.h replay/pages.c replay/pages.h \
+  replay/policies.c replay/policies.h replay/reach.c replay/reach.h replay/replay.h \
+  replay/tlb.c replay/tlb.h

@@ -1,7 +1,8 @@
 # Statistics and reports; jansson writes and reads the JSON, Judy holds the
 # tables of regions and allocation sites.
 AM_CPPFLAGS += $(JANSSON_CFLAGS)
-POLICY_SOURCES += report/stats.h report/stats-internal.h report/stats.c report/stats-objects.c \
-  report/stats-timeline.c report/stats-json.c report/report.h report/report-internal.h \
-  report/report.c report/value.c report/table.c report/text.c report/html.c \
-  report/timeline.c report/style.c
+noinst_LTLIBRARIES += libreport.la
+libreport_la_SOURCES = report/html.c report/report-internal.h report/report.c \
+  report/report.h report/stats-internal.h report/stats-json.c report/stats-objects.c \
+  report/stats-timeline.c report/stats.c report/stats.h report/style.c report/table.c \
+  report/text.c report/timeline.c report/value.c

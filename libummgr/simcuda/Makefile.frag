@@ -1,22 +1,23 @@
-# The simulated driver: lib/ummgr/sim/libcuda.so.1.  driver.frag lists the
-# driver half, memory.frag the memory half and the paging policies (sim.h).
-include simcuda/driver/Makefile.frag
-include simcuda/memory/Makefile.frag
-
-noinst_LTLIBRARIES += libpaging.la libsimmem.la libsimdriver.la
-libpaging_la_SOURCES = $(PAGING_SOURCES)
-libsimmem_la_SOURCES = $(SIM_MEMORY_SOURCES)
-libsimdriver_la_SOURCES = $(SIM_DRIVER_SOURCES)
-
+# The simulated driver: lib/ummgr/sim/libcuda.so.1.
+noinst_LTLIBRARIES += libsimmem.la libsimdriver.la
 simdir = $(ummgrlibdir)/sim
 sim_LTLIBRARIES = libcuda.la
 libcuda_la_SOURCES =
-libcuda_la_LIBADD = libsimdriver.la libsimmem.la libpaging.la libbase.la $(SIM_LIBS)
+libcuda_la_LIBADD = libsimdriver.la libsimmem.la libpaging.la libbase.la \
+  $(JUDY_LIBS) -lpthread -ldl
 libcuda_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 $(NO_UNDEFINED) \
   -Wl,--version-script=$(srcdir)/simcuda/libcuda.map
 libcuda_la_DEPENDENCIES = libsimdriver.la libsimmem.la libpaging.la libbase.la \
   $(srcdir)/simcuda/libcuda.map
 EXTRA_DIST += simcuda/libcuda.map
 
+libsimdriver_la_SOURCES = simcuda/sim-api.h simcuda/sim.h
+include simcuda/driver/Makefile.frag
+include simcuda/image/Makefile.frag
+include simcuda/run/Makefile.frag
+include simcuda/memory/Makefile.frag
+
 profiledir = $(pkgdatadir)/profiles
-dist_profile_DATA = $(SIM_PROFILES)
+dist_profile_DATA = simcuda/profiles/coda-4gpu.conf simcuda/profiles/fermi-hpe.conf \
+  simcuda/profiles/h200-pcie5.conf simcuda/profiles/p100-nvlink1.conf \
+  simcuda/profiles/rtx3090-pcie3.conf simcuda/profiles/v100-nvlink2.conf

@@ -1,0 +1,17 @@
+# Devices: the driver through dlopen, and what it costs to use one.
+DEVICE_SOURCES = device/cuda-constants.def device/cuda-entry.def device/cuda-open.c \
+  device/cuda-open.h device/cuda-results.def device/cuda-types.h device/cuda.c \
+  device/cuda.h device/figures.h
+libruntime_la_SOURCES += $(DEVICE_SOURCES)
+
+# Once more for the shim, which has them to itself.
+noinst_LTLIBRARIES += libshimcuda.la
+libshimcuda_la_SOURCES = $(DEVICE_SOURCES)
+
+# Proof that our declarations agree with the toolkit's.
+EXTRA_DIST += device/cuda-check.c device/cuda-check-own.c device/cuda-check.h
+if HAVE_CUDA_H
+noinst_LTLIBRARIES += libcudacheck.la
+libcudacheck_la_SOURCES = device/cuda-check.c device/cuda-check-own.c
+libcudacheck_la_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
+endif

@@ -1,0 +1,4 @@
+# What programs bring: offload images, their symbols, PTX.
+libsimdriver_la_SOURCES += simcuda/image/globals.c simcuda/image/image.c \
+  simcuda/image/image.h simcuda/image/object.c simcuda/image/object.h \
+  simcuda/image/ptx.c
