@@ -11,7 +11,7 @@
 #include "memory/account.h"
 #include "hints/hints.h"
 #include "base/log.h"
-#include "flow/reuse.h"
+#include "hints/reuse.h"
 #include "ummgr-table.h"
 
 #include <inttypes.h>

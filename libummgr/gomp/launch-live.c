@@ -10,7 +10,7 @@
 #include "gomp/launch-live.h"
 
 #include "gomp/launch-hints.h"
-#include "tables/live.h"
+#include "hints/live.h"
 #include "base/log.h"
 #include "memory/mapping-internal.h"
 #include "ummgr-table.h"

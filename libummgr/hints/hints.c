@@ -9,7 +9,7 @@
 
 #include "hints/cover.h"
 #include "hints/data.h"
-#include "tables/live.h"
+#include "hints/live.h"
 #include "ummgr-table.h"
 
 #include <float.h>

@@ -3,7 +3,7 @@
 /* { dg-do run } */
 
 #include "check.h"
-#include "tables/live.h"
+#include "hints/live.h"
 #include "ummgr-table.h"
 
 static const unsigned char code_zero[] = { UMMGR_CODE_CONST8, 0, 0 };

@@ -4,7 +4,7 @@
    No state.  */
 
 #include "config.h"
-#include "tables/live.h"
+#include "hints/live.h"
 
 #include "hints/cover.h"
 #include "ummgr-table.h"

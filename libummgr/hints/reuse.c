@@ -27,7 +27,7 @@
    indices, others each time, independently.  */
 
 #include "config.h"
-#include "flow/reuse.h"
+#include "hints/reuse.h"
 
 #include "flow/flow.h"
 #include "tables/tables.h"
