@@ -1,17 +1,21 @@
-# Hooks on libgomp: the interposed entry points, and the shim before its nvptx plugin.
-libruntime_la_SOURCES += gomp/abi.h gomp/defer.c gomp/defer.h gomp/interpose-data.c \
-  gomp/interpose-omp.c gomp/interpose-target.c gomp/interpose.h gomp/launch-data.c \
-  gomp/launch-data.h gomp/launch-hints.c gomp/launch-hints.h gomp/launch-live.c \
-  gomp/launch-live.h gomp/launch-trace.c gomp/launch-trace.h gomp/real.c gomp/real.h \
-  gomp/shim-api.h
+# What libgomp is to us.
+libruntime_la_SOURCES += gomp/abi.h gomp/real.c gomp/real.h gomp/shim-api.h
 
+# Hooks on it: the interposed entry points.
+libruntime_la_SOURCES += gomp/hooks/defer.c gomp/hooks/defer.h \
+  gomp/hooks/interpose-data.c gomp/hooks/interpose-omp.c gomp/hooks/interpose-target.c \
+  gomp/hooks/interpose.h gomp/hooks/launch-data.c gomp/hooks/launch-data.h \
+  gomp/hooks/launch-hints.c gomp/hooks/launch-hints.h gomp/hooks/launch-live.c \
+  gomp/hooks/launch-live.h gomp/hooks/launch-trace.c gomp/hooks/launch-trace.h
+
+# The shim before its nvptx plugin.
 ummgrlib_LTLIBRARIES += libgomp-plugin-nvptx.la
-libgomp_plugin_nvptx_la_SOURCES = gomp/shim-alone.c gomp/shim-api.h gomp/shim-forward.c \
-  gomp/shim-load.c gomp/shim.c gomp/shim.h
+libgomp_plugin_nvptx_la_SOURCES = gomp/shim/alone.c gomp/shim/forward.c gomp/shim/load.c \
+  gomp/shim/shim.c gomp/shim/shim.h
 libgomp_plugin_nvptx_la_LIBADD = libshimcuda.la libpolicy.la libreport.la libbase.la \
   $(JANSSON_LIBS) $(JUDY_LIBS) -ldl
 libgomp_plugin_nvptx_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 \
-  -Wl,--version-script=$(srcdir)/gomp/shim.map
+  -Wl,--version-script=$(srcdir)/gomp/shim/shim.map
 libgomp_plugin_nvptx_la_DEPENDENCIES = libshimcuda.la libpolicy.la libreport.la libbase.la \
-  $(srcdir)/gomp/shim.map
-EXTRA_DIST += gomp/shim.map
+  $(srcdir)/gomp/shim/shim.map
+EXTRA_DIST += gomp/shim/shim.map

@@ -3,7 +3,7 @@
 
    libummgr opens the shim before libgomp looks for the plugin, and finds
    ummgr_shim_api in it.  The shim works without libummgr too (see
-   shim-alone.c).  Everything may be called from any thread.  */
+   gomp/shim/alone.c).  Everything may be called from any thread.  */
 
 #ifndef UMMGR_SHIM_API_H
 #define UMMGR_SHIM_API_H

@@ -142,7 +142,7 @@ open_shim (bool watch)
       ummgr_warn ("%s is of another version; ummgr only watches", path);
       return;
     }
-  /* Without a client it does by itself what it can: shim-alone.c.  */
+  /* Without a client it does by itself what it can: gomp/shim/alone.c.  */
   if (!watch)
     return;
   api->set_client (&client, &ummgr_process.options);

@@ -2,5 +2,4 @@
 noinst_LTLIBRARIES += libtables.la
 libtables_la_SOURCES = tables/code.c tables/code.h tables/decode-internal.h \
   tables/decode-lives.c tables/decode-sites.c tables/decode.c tables/decode.h \
-  hints/live.c hints/live.h tables/sites.c tables/sites.h tables/tables.c \
-  tables/tables.h
+  tables/sites.c tables/sites.h tables/tables.c tables/tables.h

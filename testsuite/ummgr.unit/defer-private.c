@@ -5,7 +5,7 @@
 #include "config.h"
 #include "check.h"
 #include "gomp/abi.h"
-#include "gomp/defer.h"
+#include "gomp/hooks/defer.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef UMMGR_LAUNCH_HINTS_H
 #define UMMGR_LAUNCH_HINTS_H
 
-#include "gomp/launch-data.h"
+#include "gomp/hooks/launch-data.h"
 #include "memory/mapping.h"
 #include "policy/policy.h"
 #include "tables/decode.h"

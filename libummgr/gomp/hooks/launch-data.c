@@ -8,7 +8,7 @@
    state.  */
 
 #include "config.h"
-#include "gomp/launch-data.h"
+#include "gomp/hooks/launch-data.h"
 
 #include "device/cuda.h"
 #include "gomp/real.h"

@@ -7,7 +7,7 @@
 
 #include "config.h"
 #include "gomp/abi.h"
-#include "gomp/interpose.h"
+#include "gomp/hooks/interpose.h"
 #include "gomp/real.h"
 #include "process/lifecycle.h"
 #include "memory/manager.h"

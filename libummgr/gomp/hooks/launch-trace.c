@@ -5,9 +5,9 @@
    was.  Holds no state.  */
 
 #include "config.h"
-#include "gomp/launch-trace.h"
+#include "gomp/hooks/launch-trace.h"
 
-#include "gomp/launch-hints.h"
+#include "gomp/hooks/launch-hints.h"
 #include "device/cuda.h"
 #include "hints/hints.h"
 #include "memory/manager.h"

@@ -5,7 +5,7 @@
    path, as its soname is the shim's own, and out of the global scope.  */
 
 #include "config.h"
-#include "gomp/shim.h"
+#include "gomp/shim/shim.h"
 #include "base/log.h"
 
 #include <dlfcn.h>

@@ -78,7 +78,7 @@ bool ummgr_shim_load (const struct ummgr_options *options);
    complains.  */
 unsigned ummgr_shim_libgomp_version (void);
 
-/* The part that works without libummgr: shim-alone.c.  */
+/* The part that works without libummgr: gomp/shim/alone.c.  */
 void ummgr_shim_alone_start (const struct ummgr_options *options,
 			     int devices);
 /* NULL: the real plugin shall allocate.  */
@@ -88,7 +88,7 @@ void ummgr_shim_alone_forget (void *address);
 void ummgr_shim_alone_run (int ordinal, void *function, void *variables);
 void ummgr_shim_alone_ran (int ordinal);
 
-/* Counters of ORDINAL, for shim-alone.c.  */
+/* Counters of ORDINAL, for gomp/shim/alone.c.  */
 void ummgr_shim_counters (int ordinal, struct ummgr_counters *out);
 
 #endif

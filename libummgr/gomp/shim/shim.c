@@ -9,10 +9,10 @@
 
    Owns the devices' counters and contexts.  Called under libgomp's lock of
    the device, but for run.  Decides nothing about placement while libummgr is
-   in the process; what it can and can't do without, shim-alone.c says.  */
+   in the process; what it can and can't do without, gomp/shim/alone.c says.  */
 
 #include "config.h"
-#include "gomp/shim.h"
+#include "gomp/shim/shim.h"
 #include "device/cuda.h"
 #include "gomp/abi.h"
 #include "base/log.h"

@@ -3,10 +3,10 @@
 
    Each is a jump through a slot, so that arguments and result, whatever they
    are in this version of GCC, stay where the caller put them.  Owns the
-   slots; shim-load.c fills them.  */
+   slots; gomp/shim/load.c fills them.  */
 
 #include "config.h"
-#include "gomp/shim.h"
+#include "gomp/shim/shim.h"
 
 #define COUNT(NAME) +1
 enum { SLOT_COUNT = 0 UMMGR_SHIM_FORWARDED (COUNT) };

@@ -5,12 +5,12 @@
    state.  */
 
 #include "config.h"
-#include "gomp/defer.h"
+#include "gomp/hooks/defer.h"
 #include "gomp/abi.h"
-#include "gomp/interpose.h"
-#include "gomp/launch-hints.h"
-#include "gomp/launch-trace.h"
-#include "gomp/launch-live.h"
+#include "gomp/hooks/interpose.h"
+#include "gomp/hooks/launch-hints.h"
+#include "gomp/hooks/launch-trace.h"
+#include "gomp/hooks/launch-live.h"
 #include "gomp/real.h"
 #include "hints/hints.h"
 #include "process/lifecycle.h"

@@ -5,7 +5,7 @@
    it.  */
 
 #include "config.h"
-#include "gomp/defer.h"
+#include "gomp/hooks/defer.h"
 #include "gomp/abi.h"
 #include "gomp/real.h"
 #include "base/tsan.h"

@@ -15,7 +15,7 @@
    or from the thread that launches.  */
 
 #include "config.h"
-#include "gomp/shim.h"
+#include "gomp/shim/shim.h"
 #include "device/cuda.h"
 #include "gomp/abi.h"
 #include "base/log.h"

@@ -7,8 +7,8 @@
 
 #include "config.h"
 #include "gomp/abi.h"
-#include "gomp/defer.h"
-#include "gomp/interpose.h"
+#include "gomp/hooks/defer.h"
+#include "gomp/hooks/interpose.h"
 #include "gomp/real.h"
 #include "process/lifecycle.h"
 #include "base/log.h"
