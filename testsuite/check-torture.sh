@@ -89,7 +89,7 @@ one_test ()
 
 mkdir -p "$work/bin"
 unpack
-$cc -O2 -w -I"$src/libummgr/record" -c "$src/testsuite/trace-log/trace-log.c" -o "$work/trace-log.o" \
+$cc -O2 -w -I"$src/include" -c "$src/testsuite/trace-log/trace-log.c" -o "$work/trace-log.o" \
   || die "cannot compile trace-log.c"
 (cd "$work/src" && find . -name '*.c' ! -path '*/builtins/lib/*' ! -name '*-lib.c' | sed 's,^\./,,' | sort) >"$work/all"
 if test -n "$sample"; then

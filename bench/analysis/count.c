@@ -24,7 +24,7 @@
    State: one mutex guards objects and launches; accesses count with atomics.  */
 
 #define _GNU_SOURCE
-#include "record/trace-abi.h"
+#include "ummgr-trace-abi.h"
 
 #include <dlfcn.h>
 #include <inttypes.h>

@@ -11,11 +11,11 @@
    What is accessed as a whole (structs, memcpy) becomes one
    __ummgr_trace_range, which does its sampling itself.
 
-   Owns the declarations of trace-abi.h's names, for one run of the pass, during
+   Owns the declarations of ummgr-trace-abi.h's names, for one run of the pass, during
    which GCC collects no garbage.  */
 
 #include "trace/trace.h"
-#include "trace-abi.h"
+#include "ummgr-trace-abi.h"
 
 /* Up to this size an access is one of a machine's, and HOW tells the size.  */
 #define SINGLE_BYTES_MAX 64

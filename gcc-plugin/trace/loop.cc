@@ -30,7 +30,7 @@
    Holds no state between functions.  */
 
 #include "trace/loop.h"
-#include "trace-abi.h"
+#include "ummgr-trace-abi.h"
 
 /* Exits considered, at most.  */
 #define EXITS_MAX 3

@@ -2,7 +2,7 @@
    of the unit's variables with static storage.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Owns the types of trace-abi.h's structs, for one run of the pass.  */
+   Owns the types of ummgr-trace-abi.h's structs, for one run of the pass.  */
 
 #include "trace/trace.h"
 

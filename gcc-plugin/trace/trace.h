@@ -1,7 +1,7 @@
 /* What the files of the trace pass share.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   libummgr/record/trace-abi.h says what code is made.  trace.cc is the pass and
+   ummgr-trace-abi.h says what code is made.  trace.cc is the pass and
    goes through the unit; trace/version.cc makes the traced versions, with
    trace/result.cc for what the offload compiler returns otherwise;
    trace/refs.cc finds what a function accesses and leaves out what cannot
@@ -100,7 +100,7 @@ void trace_version_dispatch (cgraph_node *node, cgraph_node *traced);
 bool trace_result_in_memory (cgraph_node *node);
 
 /* trace/emit.cc.  */
-/* The declarations of trace-abi.h's names.  */
+/* The declarations of ummgr-trace-abi.h's names.  */
 tree trace_decl_on (void);
 tree trace_decl_function (const char *name, tree result, bool device, ...);
 void trace_emit_end (void);
@@ -145,7 +145,7 @@ void trace_site_emit (const trace_context *context, const trace_site *site);
 /* trace/names.cc: what the pointer, which an allocation yields or is stored to,
    is called, malloc'ed or NULL, and the type it points to, or NULL_TREE.  */
 void trace_place_find (tree pointer, char **name, tree *type);
-/* TYPE's layout as trace-abi.h has it, malloc'ed, and its element's size.  */
+/* TYPE's layout as ummgr-trace-abi.h has it, malloc'ed, and its element's size.  */
 char *trace_layout (tree type, unsigned *element_size);
 
 /* Replace an empty NAME and an unknown ELEMENT_SIZE, with LAYOUT, by what was

@@ -34,7 +34,7 @@
 #ifndef UMMGR_ORDER_H
 #define UMMGR_ORDER_H
 
-#include "record/trace-abi.h"
+#include "ummgr-trace-abi.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,7 +74,7 @@ struct ummgr_order_options
   unsigned sms;			/* At least 1.  */
   uint64_t gap;			/* Threads whose accesses are at most so many
 				   bytes apart touch all between them.  */
-  uint64_t mask;		/* Of sampling, as trace-abi.h's; 0: all.  */
+  uint64_t mask;		/* Of sampling, as ummgr-trace-abi.h's; 0: all.  */
   uint64_t memory;		/* Bytes of reports that may wait.  */
   void (*touch) (void *data, const struct ummgr_order_touch *touch);
   void *data;

@@ -5,8 +5,7 @@ librecord_la_SOURCES = record/alloc.c record/copy.c record/internal.h record/lau
   record/libgomp.c record/libgomp.h record/loop.c record/loop.h record/nest.c \
   record/object.c record/order.c record/order.h record/phase.c record/record.c \
   record/record.h record/shadow-map.h record/shadow-scan.c record/shadow-scan.h \
-  record/shadow.c record/shadow.h record/site.c record/thread.c record/thread.h \
-  record/trace-abi.h
+  record/shadow.c record/shadow.h record/site.c record/thread.c record/thread.h
 libruntime_la_LIBADD += librecord.la
 
 # The program object, for host and accelerator; see record/program.c.  A plain
@@ -14,12 +13,12 @@ libruntime_la_LIBADD += librecord.la
 # code.  It becomes part of users' programs: none of the library's flags, no
 # sanitizer, and no LTO on the host.
 PROGRAM_COMPILE = $(CC) -std=gnu11 -O2 -g0 -fPIC -fno-lto -fopenmp -Wall \
-  -Wextra -Wno-unused-parameter -I$(srcdir)
+  -Wextra -Wno-unused-parameter -I$(top_srcdir)/include
 ummgrlib_DATA = ummgr-trace.o
 CLEANFILES += ummgr-trace.o
 EXTRA_DIST += record/program.c
 
-ummgr-trace.o: $(srcdir)/record/program.c $(srcdir)/record/trace-abi.h
+ummgr-trace.o: $(srcdir)/record/program.c $(top_srcdir)/include/ummgr-trace-abi.h
 if HAVE_OFFLOAD
 	$(AM_V_CC)$(PROGRAM_COMPILE) -foffload=nvptx-none -c $< -o $@
 else

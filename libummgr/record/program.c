@@ -1,7 +1,7 @@
 /* The program object: part of every instrumented program or shared library.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Defines what generated code calls (trace-abi.h), for host and device.  Host
+   Defines what generated code calls (ummgr-trace-abi.h), for host and device.  Host
    versions, which the simulated driver runs too, go through a table to
    libummgr; device versions write to a buffer in the device's memory that the
    host fetches after each launch.  The buffer comes from omp_target_alloc: all
@@ -37,7 +37,7 @@ ummgr_trace_attach (const struct ummgr_trace_program *program)
 
 #pragma GCC visibility push(hidden)
 
-#include "record/trace-abi.h"
+#include "ummgr-trace-abi.h"
 
 /* Folded by each compiler, the host's and the accelerator's, when it knows
    which it is; omp_is_initial_device stays a call in GCC 12.  2 is

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    The recorder writes one trace (trace/format.h) of the run.  Instrumented code
-   reports its accesses through trace-abi.h; what is below are the events that
+   reports its accesses through ummgr-trace-abi.h; what is below are the events that
    libummgr itself sees, which a program without instrumentation has too.
 
    It keeps shadow memory (shadow.h) of every object it knows and of every

@@ -6,14 +6,14 @@
 
    Any thread, without a lock: every change of a state is a compare-exchange,
    so threads on neighbouring words, and several kinds on one word, lose
-   nothing.  A mask other than 0 (trace-abi.h) leaves out the blocks of 256
+   nothing.  A mask other than 0 (ummgr-trace-abi.h) leaves out the blocks of 256
    bytes that sampling leaves out, here and in every count.  */
 
 #ifndef UMMGR_SHADOW_MAP_H
 #define UMMGR_SHADOW_MAP_H
 
 #include "record/shadow.h"
-#include "record/trace-abi.h"
+#include "ummgr-trace-abi.h"
 
 #include <string.h>
 

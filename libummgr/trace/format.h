@@ -123,7 +123,7 @@ struct ummgr_trace_object
   uint64_t size;		/* Bytes.  */
   uint32_t flags;		/* enum ummgr_trace_object_flag.  */
   uint32_t element_size;	/* Bytes; 0 if not known.  */
-  const char *layout;		/* Of an element: trace-abi.h's site.  */
+  const char *layout;		/* Of an element: ummgr-trace-abi.h's site.  */
 };
 
 enum ummgr_trace_object_flag

@@ -22,7 +22,7 @@
 #include "access-log.h"
 
 #include "simcuda/sim-api.h"
-#include "record/trace-abi.h"
+#include "ummgr-trace-abi.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

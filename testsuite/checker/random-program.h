@@ -23,7 +23,7 @@ struct pair { int a, b, c; };
 
 #else
 
-#include "record/trace-abi.h"
+#include "ummgr-trace-abi.h"
 
 #pragma omp declare target
 extern __typeof (__ummgr_trace_enter) __ummgr_trace_enter;

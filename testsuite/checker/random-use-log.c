@@ -1,13 +1,13 @@
 /* What a launch accesses, byte by byte.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Defines what libummgr/record/trace-abi.h declares for instrumented code, in the
+   Defines what ummgr-trace-abi.h declares for instrumented code, in the
    place of the program object.  Owns the objects and what is known of them; one
    mutex guards all of it.  */
 
 #include "random-use-check.h"
 
-#include "record/trace-abi.h"
+#include "ummgr-trace-abi.h"
 
 #include <pthread.h>
 #include <stdlib.h>

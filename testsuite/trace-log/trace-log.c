@@ -2,7 +2,7 @@
    slow and simple checker that everything faster is compared with.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Defines what libummgr/record/trace-abi.h declares for generated code.  Loops
+   Defines what ummgr-trace-abi.h declares for generated code.  Loops
    are written out access by access, in the order in which the loop makes them.
    Linked into a program in the place of the program object; does nothing for
    offloaded code but let it link.
@@ -28,7 +28,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "trace-abi.h"
+#include "ummgr-trace-abi.h"
 
 #pragma omp declare target
 int __ummgr_trace_on;

@@ -10,7 +10,7 @@
 #include "simcuda/sim-api.h"
 #include "record/record.h"
 #include "record/shadow-map.h"
-#include "record/trace-abi.h"
+#include "ummgr-trace-abi.h"
 #include "trace/read.h"
 
 #include <stdbool.h>
