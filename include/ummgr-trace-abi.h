@@ -32,6 +32,7 @@
 #ifndef UMMGR_TRACE_ABI_H
 #define UMMGR_TRACE_ABI_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -42,6 +43,14 @@ extern "C" {
 
 #define UMMGR_TRACE_SAMPLE_SHIFT 8
 #define UMMGR_TRACE_SAMPLE_FACTOR 0x9e3779b97f4a7c15ull
+
+/* Does MASK let the block of ADDRESS through?  */
+static inline bool
+ummgr_trace_sampled (uint64_t address, uint64_t mask)
+{
+  return ((address >> UMMGR_TRACE_SAMPLE_SHIFT) * UMMGR_TRACE_SAMPLE_FACTOR
+	  & mask) == 0;
+}
 
 /* HOW of an access: its size in bytes in the low 24 bits, above them enum
    ummgr_trace_access_kind of trace/format.h (1 read, 2 write, 4 atomic).  */

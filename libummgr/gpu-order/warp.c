@@ -7,8 +7,6 @@
 #include "config.h"
 #include "gpu-order/order-internal.h"
 
-#include "record/shadow-map.h"
-
 #include <string.h>
 
 typedef struct ummgr_trace_nest_ref nest_ref;
@@ -216,7 +214,7 @@ make_access (struct ummgr_order_warp *warp, uint32_t r,
       uint64_t lo = ref.address + path->i * (uint64_t) ref.stride[0]
 		    + path->j * (uint64_t) ref.stride[1];
       any = true;
-      if (ummgr_shadow_sampled (lo, teller->options->mask))
+      if (ummgr_trace_sampled (lo, teller->options->mask))
 	tell (teller, warp->number + k, lo,
 	      lo + UMMGR_TRACE_HOW_SIZE (ref.how), ref.how);
     }

@@ -11,7 +11,7 @@
 #include "gomp/abi.h"
 #include "gomp/real.h"
 #include "gomp/shim-api.h"
-#include "process/lifecycle.h"
+#include "base/process.h"
 #include "base/log.h"
 #include "memory/plan.h"
 #include "record/record.h"
@@ -237,7 +237,8 @@ ummgr_manager_for (int device)
   m = ummgr_manager_existing (device);
   if (!m && ummgr_is_active ())
     {
-      ummgr_lifecycle_start_stats (count);
+      if (ummgr_process.devices_met)
+	ummgr_process.devices_met (count);
       m = make (device);
       __atomic_store_n (&managers[device], m, __ATOMIC_RELEASE);
     }

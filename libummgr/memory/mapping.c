@@ -8,7 +8,7 @@
 #include "memory/mapping-internal.h"
 #include "memory/account.h"
 #include "gomp/real.h"
-#include "process/lifecycle.h"
+#include "base/process.h"
 #include "base/log.h"
 #include "memory/plan.h"
 #include "memory/storage.h"

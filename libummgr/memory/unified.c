@@ -12,7 +12,7 @@
 #include "device/cuda.h"
 #include "gomp/abi.h"
 #include "gomp/real.h"
-#include "process/lifecycle.h"
+#include "base/process.h"
 #include "base/log.h"
 #include "memory/plan.h"
 #include "memory/storage.h"

@@ -9,7 +9,7 @@
 #include "memory/unify.h"
 #include "gomp/abi.h"
 #include "gomp/real.h"
-#include "process/lifecycle.h"
+#include "base/process.h"
 #include "base/log.h"
 #include "memory/manager.h"
 #include "tables/sites.h"

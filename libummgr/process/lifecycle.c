@@ -6,6 +6,7 @@
    first target construct.  The end comes once: with exit, or early (ending.h).  */
 
 #include "config.h"
+#include "base/process.h"
 #include "process/lifecycle.h"
 #include "ummgr.h"
 #include "memory/account.h"
@@ -31,8 +32,6 @@
 #include <unistd.h>
 
 #define SHIM "ummgr/libgomp-plugin-nvptx.so.1"
-
-struct ummgr_process ummgr_process;
 
 static pid_t owner;		/* The process that writes the statistics.  */
 static bool forked;		/* It is the child of one that has its own.  */
@@ -70,8 +69,9 @@ watch_end (void)
     sim->own_thread (thread);
 }
 
-void
-ummgr_lifecycle_start_stats (int devices)
+/* Tell the statistics of a run on DEVICES devices; the first call counts. */
+static void
+start_stats (int devices)
 {
   if (__atomic_exchange_n (&stats_started, true, __ATOMIC_ACQ_REL))
     return;
@@ -243,7 +243,7 @@ write_files (bool statistics)
   if (!statistics || (!o->stats && !o->report)
       || (forked && !ummgr_stats_any ()))
     return;
-  ummgr_lifecycle_start_stats (0);
+  start_stats (0);
   ummgr_account_report ();
   ummgr_diagnose_run (ummgr_record_path ());
   if (o->report && ummgr_stats_report (o->report) != UMMGR_OK)
@@ -297,6 +297,7 @@ __attribute__ ((constructor)) static void
 start (void)
 {
   ummgr_log_init ();
+  ummgr_process.devices_met = start_stats;
   if (ummgr_options_from_environment (&ummgr_process.options) != UMMGR_OK)
     {
       ummgr_warn ("because of the errors above the policy is 'explicit'");

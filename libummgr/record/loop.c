@@ -99,7 +99,7 @@ mark_in_turn (const struct ummgr_record_thread *t,
       if ((!groups || groups[i] == group) && turn < refs[i].count)
 	{
 	  uint64_t at = refs[i].address + turn * (uint64_t) refs[i].stride;
-	  if (ummgr_shadow_sampled (at, t->base.mask))
+	  if (ummgr_trace_sampled (at, t->base.mask))
 	    ummgr_shadow_element (at, UMMGR_TRACE_HOW_SIZE (refs[i].how),
 				  t->kinds[UMMGR_TRACE_HOW_KIND (refs[i].how)
 					   & 7]);
@@ -260,7 +260,7 @@ ummgr_record_loop_touch_sampled (struct ummgr_record_thread *t,
     }
   uint64_t address = ref->address;
   for (uint64_t i = 0; i < ref->count; i++, address += ref->stride)
-    if (ummgr_shadow_sampled (address, mask))
+    if (ummgr_trace_sampled (address, mask))
       ummgr_record_touch (t, address, address + size, kind);
 }
 

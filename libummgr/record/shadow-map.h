@@ -69,13 +69,6 @@ ummgr_shadow_end_word (uint64_t address, uint64_t size)
   return size ? (address + size + 3) >> 2 : address >> 2;
 }
 
-static inline bool
-ummgr_shadow_sampled (uint64_t address, uint64_t mask)
-{
-  return ((address >> UMMGR_TRACE_SAMPLE_SHIFT) * UMMGR_TRACE_SAMPLE_FACTOR
-	  & mask) == 0;
-}
-
 /* The chunk of ADDRESS, or NULL.  */
 static inline uint8_t *
 ummgr_shadow_chunk (uint64_t address)

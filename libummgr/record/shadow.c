@@ -131,7 +131,7 @@ ummgr_shadow_piece (uint64_t word, uint64_t end, uint64_t mask,
 	stop = end;
       if (mask && chunk)
 	{
-	  while (word < stop && !ummgr_shadow_sampled (word << 2, mask))
+	  while (word < stop && !ummgr_trace_sampled (word << 2, mask))
 	    word = (word | in_block) + 1;
 	  if (word >= stop)
 	    continue;
@@ -315,7 +315,7 @@ mark_elements (uint64_t address, int64_t stride, uint64_t count, uint32_t size,
     mark_aligned (address, stride, count, size == 8, next);
   else
     for (; count; count--, address += stride)
-      if (ummgr_shadow_sampled (address, mask))
+      if (ummgr_trace_sampled (address, mask))
 	ummgr_shadow_element (address, size, next);
 }
 
@@ -396,7 +396,7 @@ ummgr_shadow_bring (uint64_t from, uint64_t to, uint64_t size, uint64_t mask)
 	uint64_t edge = (there | (mask ? in_block : in_chunk)) + 1 - there;
 	n = piece.count < edge ? piece.count : edge;
 	uint8_t *chunk = ummgr_shadow_chunk (there << 2);
-	bool known = chunk && ummgr_shadow_sampled (there << 2, mask);
+	bool known = chunk && ummgr_trace_sampled (there << 2, mask);
 	bring_states (piece.states, known ? chunk + (there & in_chunk) : NULL,
 		      n);
       }

@@ -9,7 +9,7 @@
 #include "device/cuda.h"
 #include "fake-record.h"
 #include "gomp/real.h"
-#include "process/lifecycle.h"
+#include "base/process.h"
 #include "memory/manager.h"
 #include "memory/plan.h"
 #include "memory/storage.h"

@@ -10,7 +10,7 @@
 #include "gomp/hooks/defer.h"
 #include "gomp/hooks/interpose.h"
 #include "gomp/real.h"
-#include "process/lifecycle.h"
+#include "base/process.h"
 #include "base/log.h"
 #include "memory/mapping.h"
 #include "record/libgomp.h"

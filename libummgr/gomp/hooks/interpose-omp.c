@@ -9,7 +9,7 @@
 #include "gomp/abi.h"
 #include "gomp/hooks/interpose.h"
 #include "gomp/real.h"
-#include "process/lifecycle.h"
+#include "base/process.h"
 #include "memory/manager.h"
 #include "memory/mapping.h"
 #include "memory/regions.h"

@@ -13,6 +13,7 @@
 #include "gomp/hooks/launch-live.h"
 #include "gomp/real.h"
 #include "hints/hints.h"
+#include "base/process.h"
 #include "process/lifecycle.h"
 #include "base/log.h"
 #include "memory/mapping.h"
