@@ -6,7 +6,7 @@
 #include "config.h"
 #include "cli/info.h"
 #include "base/log.h"
-#include "simcuda/sim-api.h"
+#include "device/sim-api.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 # Devices: the driver through dlopen, and what it costs to use one.
 DEVICE_SOURCES = device/cuda-constants.def device/cuda-entry.def device/cuda-open.c \
   device/cuda-open.h device/cuda-results.def device/cuda-types.h device/cuda.c \
-  device/cuda.h device/figures.h
+  device/cuda.h device/figures.h device/sim-api.h
 libruntime_la_SOURCES += $(DEVICE_SOURCES)
 
 # Once more for the shim, which has them to itself.

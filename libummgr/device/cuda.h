@@ -11,7 +11,7 @@
 
 #include "base/counters.h"
 #include "device/cuda-types.h"
-#include "simcuda/sim-api.h"
+#include "device/sim-api.h"
 #include "base/status.h"
 
 #include <stdbool.h>

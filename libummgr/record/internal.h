@@ -12,7 +12,7 @@
 #include "record/shadow-map.h"
 #include "trace/write.h"
 
-#include "simcuda/sim-api.h"
+#include "device/sim-api.h"
 
 #include <pthread.h>
 

@@ -11,7 +11,7 @@ libcuda_la_DEPENDENCIES = libsimdriver.la libsimmem.la libpaging.la libbase.la \
   $(srcdir)/simcuda/libcuda.map
 EXTRA_DIST += simcuda/libcuda.map
 
-libsimdriver_la_SOURCES = simcuda/sim-api.h simcuda/sim.h
+libsimdriver_la_SOURCES = simcuda/sim.h
 include simcuda/driver/Makefile.frag
 include simcuda/image/Makefile.frag
 include simcuda/run/Makefile.frag

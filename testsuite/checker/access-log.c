@@ -21,7 +21,7 @@
 #define _GNU_SOURCE
 #include "access-log.h"
 
-#include "simcuda/sim-api.h"
+#include "device/sim-api.h"
 #include "ummgr-trace-abi.h"
 
 #include <dlfcn.h>

@@ -5,7 +5,7 @@
 /* { dg-ummgr-env "UMMGR_PROFILE=v100-nvlink2 UMMGR_GPUS=2" } */
 
 #include "driver-test.h"
-#include "simcuda/sim-api.h"
+#include "device/sim-api.h"
 
 #include <dlfcn.h>
 #include <strings.h>

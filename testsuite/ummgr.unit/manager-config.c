@@ -10,7 +10,7 @@
 #include "gomp/shim-api.h"
 #include "base/log.h"
 #include "policy/policies.h"
-#include "simcuda/sim-api.h"
+#include "device/sim-api.h"
 #include "watch.h"
 
 #include <unistd.h>

@@ -7,7 +7,7 @@
 
 #include "check.h"
 #include "base/log.h"
-#include "simcuda/sim-api.h"
+#include "device/sim-api.h"
 #include "record/record.h"
 #include "record/shadow-map.h"
 #include "ummgr-trace-abi.h"

@@ -11,7 +11,7 @@
 #include "device/cuda.h"
 #include "hints/hints.h"
 #include "memory/manager.h"
-#include "simcuda/sim-api.h"
+#include "device/sim-api.h"
 #include "tables/tables.h"
 #include "record/record.h"
 #include "trace/format.h"

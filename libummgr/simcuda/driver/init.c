@@ -9,7 +9,7 @@
 #include "simcuda/driver/init.h"
 #include "base/log.h"
 #include "simcuda/run/order.h"
-#include "simcuda/sim-api.h"
+#include "device/sim-api.h"
 #include "simcuda/run/teams.h"
 
 #include <stdlib.h>

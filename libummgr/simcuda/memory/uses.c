@@ -7,7 +7,7 @@
 #include "config.h"
 #include "simcuda/memory/mem.h"
 
-#include "simcuda/sim-api.h"
+#include "device/sim-api.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #include "simcuda/run/crew.h"
 #include "simcuda/run/gomp.h"
 #include "base/log.h"
-#include "simcuda/sim-api.h"
+#include "device/sim-api.h"
 
 #include <Judy.h>
 #include <limits.h>

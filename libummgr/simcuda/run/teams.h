@@ -5,7 +5,7 @@
 #ifndef UMMGR_SIM_TEAMS_H
 #define UMMGR_SIM_TEAMS_H
 
-#include "simcuda/sim-api.h"
+#include "device/sim-api.h"
 
 #include <stdbool.h>
 
