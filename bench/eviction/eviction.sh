@@ -29,7 +29,7 @@ work=$bench/eviction/work
 lines=$work/lines
 jobs=${JOBS:-$(nproc)}
 begin=$SECONDS
-policies=lru,random,rrip,rrip-thrashing,clockpro,hpe,hpe-nohits,hint,ideal
+policies=$("$ummgr" --list replay-evict | sed 's/ .*//' | paste -sd,)
 cases=18
 capacities=75%,50%
 # Teams in flight: 15 SMs with 1536 threads each and 8 CUDA blocks at most (a

@@ -204,7 +204,7 @@ bench_decide()
   local line used policy ns worst
   for used in 16 1000; do
     worst=0
-    for policy in lru otm rlm glm rdm; do
+    for policy in $("$ummgr" --list policies | sed 's/ .*//;/explicit/d'); do
       line=$("$bench/overhead/decide" --policy=$policy --objects=$((2 * used))) \
         || die "decide fails"
       ns=$(word decision_ns "$line")

@@ -5,7 +5,9 @@
 #include "policies/tables.h"
 
 const char *const table_policies[] = {
-  "explicit", "um", "prefetch", "host", "lru", "otm", "rlm", "glm", "rdm", NULL
+#define UMMGR_POLICY(NAME) #NAME,
+#include "policy/policies.def"
+  NULL
 };
 
 const char *

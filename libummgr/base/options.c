@@ -57,6 +57,17 @@ refuse_phase (const char *value)
   return "mark, region, or NAME/N, each N-th launch of the region NAME";
 }
 
+/* Words behind a space each; the first space is left out below.  */
+static const char policy_words[] =
+#define UMMGR_POLICY(NAME) " " #NAME
+#include "policy/policies.def"
+  ;
+static const char evict_words[] =
+#define UMMGR_PAGING(NAME) " " #NAME
+#define UMMGR_PAGING_VARIANT(NAME, WORD)
+#include "paging/paging.def"
+  ;
+
 const struct ummgr_option ummgr_option_table[] = {
   OPTION ("gpu", NAME, gpu, "auto cuda sim", "auto",
 	  "which GPU: a real one, the simulated one, or whichever is there"),
@@ -68,15 +79,14 @@ const struct ummgr_option ummgr_option_table[] = {
 	  "device memory to use (default: what the device has)"),
   OPTION ("scale", SCALE, scale, NULL, "1/1",
 	  "shrink the simulated machine's memory, cache and pages together"),
-  OPTION ("policy", NAME, policy, "explicit um prefetch host lru otm rlm glm rdm",
-	  "explicit",
+  OPTION ("policy", NAME, policy, policy_words + 1, "explicit",
 	  "where objects live and how they move"),
   OPTION ("transfer", NAME, transfer, "hybrid explicit implicit", "hybrid",
 	  "how objects that a policy places on the device get there"),
   OPTION ("partial", NAME, partial, "off on paper", "off",
 	  "let parts of objects be placed apart from the rest: of any, or, "
 	  "as the paper has it, the first part of one"),
-  OPTION ("evict", NAME, evict, "lru random rrip clockpro hpe hint", "lru",
+  OPTION ("evict", NAME, evict, evict_words + 1, "lru",
 	  "how the simulated driver chooses what leaves the device"),
   OPTION ("copies", NAME, copies, "managed plain", "managed",
 	  "what holds the device copy of mapped data"),

@@ -35,6 +35,9 @@ int ummgr_cli_info (int argc, char **argv);
 int ummgr_cli_report (int argc, char **argv);
 int ummgr_cli_tables (int argc, char **argv);
 
+/* `ummgr --list WHAT'; NULL: nothing was said.  */
+int ummgr_cli_list (const char *what);
+
 /* TEXT, a name that need not be UTF-8, for JSON; null if it is empty.  */
 struct json_t *ummgr_json_text (const char *text);
 /* JSON, which is released, on standard output, reals with DIGITS; false after a

@@ -37,8 +37,9 @@ print_help (FILE *to)
 	 to);
   for (const struct ummgr_command *c = commands; c->name; c++)
     fprintf (to, "  %-8s %s\n", c->name, c->help);
-  fputs ("\n`ummgr COMMAND --help' tells the options of each; the manual is "
-	 "ummgr(1).\n", to);
+  fputs ("\n`ummgr COMMAND --help' tells the options of each, `ummgr --list WHAT'\n"
+	 "what --policy (policies), --evict (evict) and --evict of replay "
+	 "(replay-evict)\ntake; the manual is ummgr(1).\n", to);
 }
 
 static int
@@ -86,6 +87,8 @@ main (int argc, char **argv)
       print_help (stdout);
       return close_output (0);
     }
+  if (strcmp (name, "--list") == 0)
+    return close_output (ummgr_cli_list (argv[2]));
   for (const struct ummgr_command *c = commands; c->name; c++)
     if (strcmp (name, c->name) == 0)
       {

@@ -10,6 +10,7 @@
 #include "cli/cli.h"
 #include "cli/replay-policies.h"
 #include "base/log.h"
+#include "paging/paging.h"
 #include "replay/evict.h"
 #include "simcuda/memory/profile.h"
 #include "base/utf8.h"
@@ -52,6 +53,12 @@ parse_capacity (const char *text, double *part, uint64_t *bytes)
   return end == text + n - 1 && !errno && *part > 0 && *part <= 1000;
 }
 
+static const char evict_known[] = ""
+#define UMMGR_PAGING(NAME) #NAME " "
+#define UMMGR_PAGING_VARIANT(NAME, WORD) WORD " "
+#include "paging/paging.def"
+  "ideal";
+
 static void
 add_evict (struct argp_state *state, struct arguments *a, char *list)
 {
@@ -59,9 +66,9 @@ add_evict (struct argp_state *state, struct arguments *a, char *list)
   for (char *name = strtok_r (list, ",", &rest); name;
        name = strtok_r (NULL, ",", &rest))
     {
-      if (!ummgr_replay_knows (name))
+      if (strcmp (name, "ideal") != 0 && !ummgr_paging_find (name))
 	argp_error (state, "--evict=%s: unknown policy (known: %s)", name,
-		    ummgr_replay_known ());
+		    evict_known);
       else if (a->evict_count == LIST_MOST)
 	argp_error (state, "--evict: more than %d policies", LIST_MOST);
       else

@@ -2,17 +2,18 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Owns nothing but the constant list: a new policy is one file beside this
-   one, and one name in it.  */
+   one, one line in paging.def, and its test.  */
 
 #include "config.h"
 #include "paging/params.h"
 
 #include <string.h>
 
-const struct ummgr_paging_ops *const ummgr_paging_all[]
-  = { &ummgr_paging_lru,  &ummgr_paging_random,	  &ummgr_paging_rrip,
-      &ummgr_paging_clockpro, &ummgr_paging_hpe, &ummgr_paging_hpe_nohits,
-      &ummgr_paging_hint, NULL };
+const struct ummgr_paging_ops *const ummgr_paging_all[] = {
+#define UMMGR_PAGING(NAME) &ummgr_paging_##NAME,
+#include "paging/paging.def"
+  NULL
+};
 
 const struct ummgr_paging_ops *
 ummgr_paging_find (const char *name)

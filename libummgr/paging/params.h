@@ -13,13 +13,9 @@
 
 #include <stddef.h>
 
-extern const struct ummgr_paging_ops ummgr_paging_lru;
-extern const struct ummgr_paging_ops ummgr_paging_random;
-extern const struct ummgr_paging_ops ummgr_paging_rrip;
-extern const struct ummgr_paging_ops ummgr_paging_clockpro;
-extern const struct ummgr_paging_ops ummgr_paging_hpe;
-extern const struct ummgr_paging_ops ummgr_paging_hpe_nohits;
-extern const struct ummgr_paging_ops ummgr_paging_hint;
+#define UMMGR_PAGING(NAME) \
+  extern const struct ummgr_paging_ops ummgr_paging_##NAME;
+#include "paging/paging.def"
 extern const struct ummgr_paging_ops ummgr_paging_ideal;
 
 /* --- random ------------------------------------------------------------- */

@@ -105,6 +105,13 @@ rrip_create (uint32_t units)
   return ummgr_paging_rrip_create (units, &params);
 }
 
+static struct ummgr_paging *
+thrashing_create (uint32_t units)
+{
+  struct ummgr_rrip_params params = ummgr_rrip_defaults (true);
+  return ummgr_paging_rrip_create (units, &params);
+}
+
 /* Predictions rise for all at once, so a unit's own is worked out when it is
    looked at.  */
 static unsigned
@@ -216,16 +223,26 @@ rrip_victim (struct ummgr_paging *p,
   return first_of (p, YOUNG (p), pinned, data);
 }
 
+#define OPS								\
+  .unit_bytes = sizeof (struct unit) + 2 * sizeof (uint32_t),		\
+  .destroy = rrip_destroy,						\
+  .grow = rrip_grow,							\
+  .insert = rrip_insert,						\
+  .prefetch = rrip_prefetch,						\
+  .touch = rrip_touch,							\
+  .remove = rrip_remove,						\
+  .victim = rrip_victim
+
 const struct ummgr_paging_ops ummgr_paging_rrip = {
   .name = "rrip",
   .description = "a unit whose next use is predicted to be distant",
-  .unit_bytes = sizeof (struct unit) + 2 * sizeof (uint32_t),
   .create = rrip_create,
-  .destroy = rrip_destroy,
-  .grow = rrip_grow,
-  .insert = rrip_insert,
-  .prefetch = rrip_prefetch,
-  .touch = rrip_touch,
-  .remove = rrip_remove,
-  .victim = rrip_victim,
+  OPS
+};
+
+const struct ummgr_paging_ops ummgr_paging_rrip_thrashing = {
+  .name = "rrip-thrashing",
+  .description = "RRIP for an application that is known to thrash",
+  .create = thrashing_create,
+  OPS
 };

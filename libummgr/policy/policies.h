@@ -1,4 +1,4 @@
-/* The table of each policy, for the registry.
+/* The table of each policy, and what policies share.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #ifndef UMMGR_POLICIES_H
@@ -6,15 +6,9 @@
 
 #include "policy/policy.h"
 
-extern const struct ummgr_policy_ops ummgr_policy_explicit;
-extern const struct ummgr_policy_ops ummgr_policy_um;
-extern const struct ummgr_policy_ops ummgr_policy_prefetch;
-extern const struct ummgr_policy_ops ummgr_policy_host;
-extern const struct ummgr_policy_ops ummgr_policy_lru;
-extern const struct ummgr_policy_ops ummgr_policy_otm;
-extern const struct ummgr_policy_ops ummgr_policy_rlm;
-extern const struct ummgr_policy_ops ummgr_policy_glm;
-extern const struct ummgr_policy_ops ummgr_policy_rdm;
+#define UMMGR_POLICY(NAME) \
+  extern const struct ummgr_policy_ops ummgr_policy_##NAME;
+#include "policy/policies.def"
 
 /* on_region_end of policies that read hints (after-region.c).  */
 /* The host goes over OBJECT next: send home what the device has of it.  */

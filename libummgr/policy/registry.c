@@ -1,8 +1,7 @@
 /* The policies there are.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   A new policy is one file, one line in policies.h, one line here, and its
-   name in the option table.  */
+   A new policy is one file, one line in policies.def, and its test.  */
 
 #include "config.h"
 #include "policy/policies.h"
@@ -10,15 +9,8 @@
 #include <string.h>
 
 const struct ummgr_policy_ops *const ummgr_policy_all[] = {
-  &ummgr_policy_explicit,
-  &ummgr_policy_um,
-  &ummgr_policy_prefetch,
-  &ummgr_policy_host,
-  &ummgr_policy_lru,
-  &ummgr_policy_otm,
-  &ummgr_policy_rlm,
-  &ummgr_policy_glm,
-  &ummgr_policy_rdm,
+#define UMMGR_POLICY(NAME) &ummgr_policy_##NAME,
+#include "policy/policies.def"
   NULL
 };
 

@@ -36,35 +36,6 @@ is_ideal (const struct ummgr_replay_case *c)
   return strcmp (c->policy, "ideal") == 0;
 }
 
-static bool
-is_thrashing (const char *policy)
-{
-  return strcmp (policy, "rrip-thrashing") == 0;
-}
-
-bool
-ummgr_replay_knows (const char *policy)
-{
-  return strcmp (policy, "ideal") == 0 || is_thrashing (policy)
-	 || ummgr_paging_find (policy);
-}
-
-const char *
-ummgr_replay_known (void)
-{
-  static char known[256];
-  if (!*known)
-    {
-      for (size_t i = 0; ummgr_paging_all[i]; i++)
-	{
-	  strcat (known, ummgr_paging_all[i]->name);
-	  strcat (known, " ");
-	}
-      strcat (known, "rrip-thrashing ideal");
-    }
-  return known;
-}
-
 /* --- MIN ----------------------------------------------------------------- */
 
 static void
@@ -165,17 +136,8 @@ runner_init (struct runner *r, struct ummgr_replay_case *c,
   r->c = c;
   if (is_ideal (c))
     return (r->ideal = ummgr_ideal_create (c->capacity));
-  const struct ummgr_paging_ops *ops
-    = ummgr_paging_find (is_thrashing (c->policy) ? "rrip" : c->policy);
-  struct ummgr_paging *instance = NULL;
-  if (is_thrashing (c->policy))
-    {
-      struct ummgr_rrip_params params = ummgr_rrip_defaults (true);
-      if (!(instance = ummgr_paging_rrip_create (0, &params)))
-	return false;
-    }
-  r->memory
-    = ummgr_replay_memory_create (ops, instance, c->capacity, hits);
+  r->memory = ummgr_replay_memory_create (ummgr_paging_find (c->policy), NULL,
+					  c->capacity, hits);
   return r->memory;
 }
 
@@ -254,8 +216,8 @@ size_up (const char *path, const struct ummgr_replay_options *options,
   return UMMGR_OK;
 }
 
-/* Of memory for a unit in MIN (ideal.c) and in rrip-thrashing, at most.  */
-enum { OTHER_UNIT_BYTES = 32 };
+/* Of memory for a unit in MIN (ideal.c), at most.  */
+enum { IDEAL_UNIT_BYTES = 32 };
 
 /* The same for all: a byte here, and what the policies keep.  */
 static size_t
@@ -266,7 +228,7 @@ unit_bytes (const struct runners *all)
     {
       const struct ummgr_paging_ops *ops
 	= ummgr_paging_find (all->runner[i].c->policy);
-      bytes += 1 + (ops ? ops->unit_bytes : OTHER_UNIT_BYTES);
+      bytes += 1 + (ops ? ops->unit_bytes : IDEAL_UNIT_BYTES);
     }
   return bytes;
 }

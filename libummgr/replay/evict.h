@@ -32,11 +32,6 @@ struct ummgr_replay_options
   enum ummgr_replay_hits hits;
 };
 
-/* A policy's name that this understands?  */
-bool ummgr_replay_knows (const char *policy);
-/* All of them, with spaces.  */
-const char *ummgr_replay_known (void);
-
 /* Replay PATH for CASES[0..COUNT).  Where one has a part of the footprint, PATH
    is read twice, so it must not be a pipe.  UMMGR_ERR_INVALID also where the GPU
    accesses nothing; errors are logged.  */

@@ -12,9 +12,12 @@
 static void
 replay_pages (const char *path)
 {
-  static const char *const policies[]
-    = { "lru", "random", "rrip", "rrip-thrashing", "clockpro", "hpe", "hint",
-	"ideal" };
+  static const char *const policies[] = {
+#define UMMGR_PAGING(NAME) #NAME,
+#define UMMGR_PAGING_VARIANT(NAME, WORD) WORD,
+#include "paging/paging.def"
+    "ideal"
+  };
   enum { COUNT = sizeof policies / sizeof *policies };
   struct ummgr_replay_case cases[COUNT] = { 0 };
   struct ummgr_replay_options options = {

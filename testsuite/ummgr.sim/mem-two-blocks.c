@@ -92,10 +92,13 @@ main (void)
 {
   /* Room for one block, two, three.  */
   static const char *const memory[] = { "3M", "5M", "7M" };
-  static const char *const evict[]
-    = { "lru", "random", "rrip", "clockpro", "hpe", "hint" };
+  static const char *const evict[] = {
+#define UMMGR_PAGING(NAME) #NAME,
+#define UMMGR_PAGING_VARIANT(NAME, WORD)
+#include "paging/paging.def"
+  };
   for (int m = 0; m < 3; m++)
-    for (int e = 0; e < 6; e++)
+    for (size_t e = 0; e < sizeof evict / sizeof *evict; e++)
       for (int beside = 0; beside < 2; beside++)
 	{
 	  int status;

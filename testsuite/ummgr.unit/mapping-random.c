@@ -644,12 +644,10 @@ run (const char *policy, bool paged, bool plain, uint64_t seed)
 int
 main (void)
 {
-  static const char *const policies[] = { "um", "prefetch", "host", "lru", "otm",
-					  "rlm", "glm", "rdm" };
   ummgr_process.active = true;
-  for (size_t i = 0; i < sizeof policies / sizeof *policies; i++)
-    for (int kind = 0; kind < 4; kind++)
+  for (int i = 0; ummgr_policy_all[i]; i++)
+    for (int kind = 0; kind < 4 && !ummgr_policy_all[i]->passive; kind++)
       for (int seed = 0; seed < 3; seed++)
-	run (policies[i], kind & 1, kind & 2, 10 * i + seed);
+	run (ummgr_policy_all[i]->name, kind & 1, kind & 2, 10 * i + seed);
   return 0;
 }

@@ -186,6 +186,7 @@ int
 main (void)
 {
   CHECK (ummgr_paging_find ("rrip") == &ummgr_paging_rrip);
+  CHECK (ummgr_paging_find ("rrip-thrashing") == &ummgr_paging_rrip_thrashing);
   by_hand ();
   for (int pattern = 0; pattern < PATTERNS; pattern++)
     for (int kind = 0; kind < 4; kind++)

@@ -27,20 +27,13 @@ check_decision (size_t i, struct ummgr_object_view *o, enum ummgr_place place,
 static void
 check_names (void)
 {
-  char names[256] = "";
   for (const struct ummgr_policy_ops *const *p = ummgr_policy_all; *p; p++)
     {
       CHECK (ummgr_policy_find ((*p)->name) == *p);
       CHECK ((*p)->description && (*p)->source);
       CHECK ((*p)->on_map && (*p)->on_region_begin);
-      if (*names)
-	strcat (names, " ");
-      strcat (names, (*p)->name);
     }
   CHECK (!ummgr_policy_find ("") && !ummgr_policy_find ("lr"));
-  for (const struct ummgr_option *o = ummgr_option_table; o->name; o++)
-    if (strcmp (o->name, "policy") == 0)
-      CHECK (strcmp (o->values, names) == 0);
 }
 
 static void

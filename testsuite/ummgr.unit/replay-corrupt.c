@@ -109,11 +109,14 @@ static enum ummgr_status
 evict (void)
 {
   static const char *const policies[] = {
-    "lru", "random", "rrip", "rrip-thrashing", "clockpro", "hpe", "hpe-nohits",
-    "hint", "ideal"
+#define UMMGR_PAGING(NAME) #NAME,
+#define UMMGR_PAGING_VARIANT(NAME, WORD) WORD,
+#include "paging/paging.def"
+    "ideal"
   };
-  struct ummgr_replay_case cases[9];
-  for (int i = 0; i < 9; i++)
+  enum { COUNT = sizeof policies / sizeof *policies };
+  struct ummgr_replay_case cases[COUNT];
+  for (int i = 0; i < COUNT; i++)
     cases[i] = (struct ummgr_replay_case) { .policy = policies[i],
 					    .part = i % 2 ? 0.5 : 0,
 					    .bytes = 20 * PAGE };
@@ -121,8 +124,8 @@ evict (void)
     = { { .device = -1 }, UMMGR_REPLAY_HITS_WALKS };
   struct ummgr_page_totals totals;
   enum ummgr_status status
-    = ummgr_replay_evict (path, &options, cases, 9, &totals);
-  for (int i = 0; i < 9; i++)
+    = ummgr_replay_evict (path, &options, cases, COUNT, &totals);
+  for (int i = 0; i < COUNT; i++)
     counted = counted * 31 + cases[i].counts.faults;
   return status;
 }

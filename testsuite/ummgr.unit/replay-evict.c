@@ -296,9 +296,12 @@ check_counts (const struct ummgr_replay_case *c, bool hits)
   CHECK_EQ (c->counts.touches, want.touches);
 }
 
-static const char *const policies[]
-  = { "lru", "random", "rrip", "rrip-thrashing", "clockpro", "hpe",
-      "hpe-nohits", "hint", "ideal" };
+static const char *const policies[] = {
+#define UMMGR_PAGING(NAME) #NAME,
+#define UMMGR_PAGING_VARIANT(NAME, WORD) WORD,
+#include "paging/paging.def"
+  "ideal"
+};
 enum { POLICIES = sizeof policies / sizeof *policies };
 
 static void
