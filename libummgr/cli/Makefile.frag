@@ -2,13 +2,12 @@
 # build tree without libtool's wrapper.
 bin_PROGRAMS += ummgr
 ummgr_SOURCES = cli/cc-arguments.c cli/cc.c cli/cc.h cli/classify.c cli/cli.h cli/elf.c \
-  cli/info-machine.c cli/info.c cli/info.h cli/json.c cli/list.c cli/main.c cli/paths.c cli/probe.c \
-  cli/replay-policies.c cli/replay-policies.h cli/replay.c cli/replay.h \
-  cli/report-trace.c cli/report-trace.h cli/report.c cli/run-environment.c \
-  cli/run-files.c cli/run-machine.c cli/run-options.c cli/run-process.c cli/run.c \
-  cli/run.h cli/tables-flow.c cli/tables-flow.h cli/tables-live.c cli/tables-live.h \
-  cli/tables-read.c cli/tables-site.c cli/tables-site.h cli/tables-use.c \
-  cli/tables-use.h cli/tables.c cli/tables.h
+  cli/info-machine.c cli/info.c cli/info.h cli/json.c cli/list.c cli/main.c cli/paths.c \
+  cli/probe.c cli/replay-policies.c cli/replay.c cli/replay.h cli/report-trace.c \
+  cli/report-trace.h cli/report.c cli/run-environment.c cli/run-files.c \
+  cli/run-machine.c cli/run-options.c cli/run-process.c cli/run.c cli/run.h \
+  cli/tables-flow.c cli/tables-live.c cli/tables-read.c cli/tables-site.c \
+  cli/tables-use.c cli/tables.c cli/tables.h
 ummgr_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS) $(LIBELF_CFLAGS) -DUMMGR_CC='"$(CC)"' \
   -DUMMGR_CXX='"$(CXX)"' -DUMMGR_PLUGIN_DIR='"$(UMMGR_PLUGIN_DIR)"'
 ummgr_LDADD = libreplay.la libdiagnose.la libpictures-png.la libpolicy.la libreport.la libtrace.la \

@@ -5,7 +5,7 @@
    Every combination of --policy and --device-mem, in one pass.  No state.  */
 
 #include "config.h"
-#include "cli/replay-policies.h"
+#include "cli/replay.h"
 
 #include "cli/cli.h"
 #include "base/log.h"

@@ -8,7 +8,6 @@
 #include "cli/replay.h"
 
 #include "cli/cli.h"
-#include "cli/replay-policies.h"
 #include "base/log.h"
 #include "paging/paging.h"
 #include "replay/evict.h"

@@ -5,7 +5,7 @@
    object that is not linked what is outside it is not known.  No state.  */
 
 #include "config.h"
-#include "cli/tables-flow.h"
+#include "cli/tables.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
    No state.  */
 
 #include "config.h"
-#include "cli/tables-live.h"
+#include "cli/tables.h"
 
 #include "ummgr-table.h"
 

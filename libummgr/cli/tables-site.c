@@ -5,7 +5,7 @@
    objects pass to this one has the name of where it comes in.  No state.  */
 
 #include "config.h"
-#include "cli/tables-site.h"
+#include "cli/tables.h"
 
 #include "cli/cli.h"
 #include "ummgr-table.h"

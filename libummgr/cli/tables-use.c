@@ -6,7 +6,7 @@
    number.  No state.  */
 
 #include "config.h"
-#include "cli/tables-use.h"
+#include "cli/tables.h"
 
 #include "hints/hints.h"
 #include "ummgr-table.h"

@@ -7,10 +7,6 @@
 #include "cli/tables.h"
 
 #include "cli/cli.h"
-#include "cli/tables-flow.h"
-#include "cli/tables-live.h"
-#include "cli/tables-site.h"
-#include "cli/tables-use.h"
 #include "base/log.h"
 #include "ummgr-table.h"
 #include "base/utf8.h"

@@ -1,12 +1,17 @@
-/* Reading the plugin's tables out of files.
+/* `ummgr tables': reading the plugin's tables out of files, and printing them.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #ifndef UMMGR_CLI_TABLES_H
 #define UMMGR_CLI_TABLES_H
 
+#include "flow/flow.h"
 #include "tables/decode.h"
+#include "tables/sites.h"
 
+#include <jansson.h>
 #include <stdbool.h>
+
+/* --- tables-read.c --------------------------------------------------------- */
 
 /* An object, executable, shared object, or a member of an archive.  */
 struct ummgr_cli_object
@@ -29,5 +34,57 @@ typedef void (*ummgr_cli_object_function) (
    FUNCTION.  */
 bool ummgr_cli_tables_read (const char *path,
 			    ummgr_cli_object_function function, void *data);
+
+/* --- tables-use.c: how regions use their arguments -------------------------- */
+
+/* The trip count of REGION, a line or none.  */
+void ummgr_cli_print_trip (const struct ummgr_table_region *region);
+/* The use of argument I, lines or none.  */
+void ummgr_cli_print_use (const struct ummgr_table_region *region, unsigned i);
+
+/* The same, for JSON: null where nothing is known.  */
+json_t *ummgr_cli_json_trip (const struct ummgr_table_region *region);
+json_t *ummgr_cli_json_use (const struct ummgr_table_region *region,
+			    unsigned i);
+
+/* --- tables-flow.c: how often regions run, and what follows them ------------ */
+
+/* The flow of OBJECT's tables alone, to be freed, or NULL.  */
+struct ummgr_flow *
+ummgr_cli_flow_new (const struct ummgr_cli_object *object);
+
+/* Frequency of REGION, and distances to OBJECT's others and itself.  */
+void ummgr_cli_print_flow (struct ummgr_flow *flow,
+			   const struct ummgr_cli_object *object,
+			   const struct ummgr_table_region *region);
+
+/* The same, for JSON: null where nothing is known.  */
+json_t *ummgr_cli_json_flow (struct ummgr_flow *flow,
+			     const struct ummgr_cli_object *object,
+			     const struct ummgr_table_region *region);
+
+/* --- tables-site.c: where the data of regions is allocated ------------------ */
+
+/* The sites of OBJECT's tables alone, to be freed, or NULL.  */
+struct ummgr_sites *
+ummgr_cli_sites_new (const struct ummgr_cli_object *object);
+
+/* Where ARG's data comes from, lines or none.  */
+void ummgr_cli_print_data (const struct ummgr_sites *sites,
+			   const struct ummgr_table_arg *arg);
+
+/* The same, for JSON; and all sites of UNIT.  */
+json_t *ummgr_cli_json_data (const struct ummgr_sites *sites,
+			     const struct ummgr_table_arg *arg);
+json_t *ummgr_cli_json_sites (const struct ummgr_table_unit *unit);
+
+/* --- tables-live.c: what follows launches ------------------------------------ */
+
+/* What the host does with ARG after a launch: a line, or none where nothing is
+   known.  */
+void ummgr_cli_print_live (const struct ummgr_table_arg *arg);
+
+/* The same, for JSON: null where nothing is known.  */
+json_t *ummgr_cli_json_live (const struct ummgr_table_arg *arg);
 
 #endif

@@ -4,9 +4,8 @@ libruntime_la_SOURCES += gomp/abi.h gomp/real.c gomp/real.h gomp/shim-api.h
 # Hooks on it: the interposed entry points.
 libruntime_la_SOURCES += gomp/hooks/defer.c gomp/hooks/defer.h \
   gomp/hooks/interpose-data.c gomp/hooks/interpose-omp.c gomp/hooks/interpose-target.c \
-  gomp/hooks/interpose.h gomp/hooks/launch-data.c gomp/hooks/launch-data.h \
-  gomp/hooks/launch-hints.c gomp/hooks/launch-hints.h gomp/hooks/launch-live.c \
-  gomp/hooks/launch-live.h gomp/hooks/launch-trace.c gomp/hooks/launch-trace.h
+  gomp/hooks/interpose.h gomp/hooks/launch-data.c gomp/hooks/launch-hints.c \
+  gomp/hooks/launch-live.c gomp/hooks/launch-trace.c gomp/hooks/launch.h
 
 # The shim before its nvptx plugin.
 ummgrlib_LTLIBRARIES += libgomp-plugin-nvptx.la

@@ -8,7 +8,7 @@
    state.  */
 
 #include "config.h"
-#include "gomp/hooks/launch-data.h"
+#include "gomp/hooks/launch.h"
 
 #include "device/cuda.h"
 #include "gomp/real.h"

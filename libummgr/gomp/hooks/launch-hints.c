@@ -6,7 +6,7 @@
    state.  */
 
 #include "config.h"
-#include "gomp/hooks/launch-hints.h"
+#include "gomp/hooks/launch.h"
 
 #include "memory/account.h"
 #include "hints/hints.h"

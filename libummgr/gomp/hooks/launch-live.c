@@ -7,9 +7,8 @@
    state.  */
 
 #include "config.h"
-#include "gomp/hooks/launch-live.h"
+#include "gomp/hooks/launch.h"
 
-#include "gomp/hooks/launch-hints.h"
 #include "hints/live.h"
 #include "base/log.h"
 #include "memory/mapping-internal.h"

@@ -5,9 +5,8 @@
    was.  Holds no state.  */
 
 #include "config.h"
-#include "gomp/hooks/launch-trace.h"
+#include "gomp/hooks/launch.h"
 
-#include "gomp/hooks/launch-hints.h"
 #include "device/cuda.h"
 #include "hints/hints.h"
 #include "memory/manager.h"

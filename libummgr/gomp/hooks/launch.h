@@ -1,0 +1,86 @@
+/* A launch: what is known of it before it runs, and what came for it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef UMMGR_GOMP_LAUNCH_H
+#define UMMGR_GOMP_LAUNCH_H
+
+#include "hints/data.h"
+#include "memory/mapping.h"
+#include "memory/objects.h"
+#include "memory/regions.h"
+#include "policy/policy.h"
+#include "tables/decode.h"
+
+/* --- launch-data.c: hints that depend on data -------------------------------
+
+   Decides from what the runtime knows of objects whether reading an array here
+   moves nothing and shows what the device will see.  All under the manager's
+   lock.  */
+
+/* Launches with more arguments, or more objects, run without hints.  */
+enum { UMMGR_LAUNCH_HINTS_MAX = 48 };
+
+struct ummgr_launch_data
+{
+  struct ummgr_data_launch launch;
+  /* Objects of which it matters what comes by demand.  */
+  unsigned count;
+  struct
+  {
+    struct ummgr_object *object;
+    unsigned arg;
+    double before;		/* The share that was on the device.  */
+  } watched[UMMGR_LAUNCH_HINTS_MAX];
+};
+
+/* Correct HINTS, one for each of REGION's arguments, of which argument I is in
+   OBJECTS[OBJECT[I]], or in none if that is negative.  */
+void ummgr_launch_data_hints (const struct ummgr_table_region *region,
+			      const struct ummgr_clauses *clauses,
+			      struct ummgr_object_view *const *objects,
+			      const int *object,
+			      const struct ummgr_hint_extent *extents,
+			      struct ummgr_hint *hints,
+			      struct ummgr_launch_data *data);
+
+/* The plan has been applied and the region is about to run; it has ended.  Its
+   objects count as running in both.  */
+void ummgr_launch_data_begin (struct ummgr_launch_data *data);
+void ummgr_launch_data_end (struct ummgr_launch_data *data);
+
+/* --- launch-hints.c ---------------------------------------------------------- */
+
+/* Fill OUT, one for each of OBJECTS, for a launch of REGION with CLAUSES, and
+   DATA with what is to be watched of it.  False where nothing is known.  The
+   manager's lock is held.  */
+bool ummgr_launch_hints (const struct ummgr_table_region *region,
+			 const struct ummgr_clauses *clauses,
+			 struct ummgr_object_view *const *objects,
+			 size_t count, struct ummgr_hint *out,
+			 struct ummgr_launch_data *data);
+
+/* --- launch-live.c: copies that a launch can go without ---------------------- */
+
+/* Fill KINDS, of UMMGR_LAUNCH_HINTS_MAX, with those of the launch of REGION with
+   CLAUSES, less the copies in of what the region overwrites, and less the copies
+   back of what nobody reads after it.  False if that is none.  */
+bool ummgr_launch_drop (const struct ummgr_table_region *region,
+			const struct ummgr_clauses *clauses,
+			unsigned short *kinds);
+
+/* --- launch-trace.c: what the trace and the simulated driver are told -------- */
+
+/* Does DEVICE's driver replace pages by what the tables say?  */
+bool ummgr_launch_told (int device);
+
+/* Note for LAUNCH, the trace's number or 0, how REGION uses OBJECTS[0..COUNT), and
+   tell the driver if it wants to know.
+   HINTS are those that the policy got, or NULL: then they are worked out here.
+   Takes MANAGER's lock.  */
+void ummgr_launch_trace (uint64_t launch, struct ummgr_manager *manager,
+			 const struct ummgr_region *region,
+			 const struct ummgr_clauses *clauses,
+			 struct ummgr_object_view *const *objects, size_t count,
+			 const struct ummgr_hint *hints);
+
+#endif
