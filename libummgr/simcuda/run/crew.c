@@ -52,11 +52,15 @@ static struct sim_crew_member outside = { .threads = 1 };
 static __thread struct sim_crew_member *member;
 
 static struct sim_function *launched;
+/* What omp_get_num_procs says of the launch's thread, which asks the kernel each
+   time; 0: not asked yet.  */
+static unsigned processors;
 
 void
 sim_crew_launch (struct sim_function *function)
 {
   launched = function;
+  processors = 0;
 }
 
 bool
@@ -239,8 +243,11 @@ carriers (unsigned threads)
 {
   if (!sim_gomp.teams || sim_gomp.in_parallel () || sim_gomp.get_dynamic ())
     return 0;
-  unsigned most = (unsigned) sim_gomp.get_num_procs ();
-  if (threads <= most)
+  if (threads == 1)
+    return 0;
+  if (!processors)
+    processors = (unsigned) sim_gomp.get_num_procs ();
+  if (threads <= processors)
     return 0;
   if (launched->crew == SIM_CREW_UNKNOWN)
     {
@@ -248,7 +255,7 @@ carriers (unsigned threads)
       launched->crew = sim_crew_can (launched, name, sizeof name)
 		       ? SIM_CREW_CAN : SIM_CREW_CANNOT;
     }
-  return launched->crew == SIM_CREW_CAN ? most : 0;
+  return launched->crew == SIM_CREW_CAN ? processors : 0;
 }
 
 static unsigned
