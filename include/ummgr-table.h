@@ -1,7 +1,7 @@
 /* The tables that the compiler plugin emits and libummgr reads.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The only file the two sides share.  Each translation unit with target
+   With ummgr-table.def all that the two sides share.  Each translation unit with target
    regions carries one table, the descriptor of an ELF note:
 
      section ".note.ummgr" (SHT_NOTE, allocated, read-only, 4-byte aligned),
@@ -47,34 +47,8 @@
 
 enum ummgr_table_section_kind
 {
-  UMMGR_TABLE_STRINGS = 1,	/* Record size 1; the last byte is 0.  */
-  UMMGR_TABLE_REGIONS = 2,	/* struct ummgr_region_record.  */
-  UMMGR_TABLE_ARGS = 3,		/* struct ummgr_arg_record.  */
-  /* How regions use their arguments.  */
-  UMMGR_TABLE_CODE = 4,		/* Expressions: enum ummgr_code.  Record size 1;
-				   the first byte is UMMGR_CODE_END.  */
-  UMMGR_TABLE_REGION_USES = 5,	/* struct ummgr_region_use_record, one for each
-				   region, in their order.  */
-  UMMGR_TABLE_ARG_USES = 6,	/* struct ummgr_arg_use_record, one for each
-				   argument, in their order.  */
-  UMMGR_TABLE_REFS = 7,		/* struct ummgr_ref_record.  */
-  UMMGR_TABLE_DIMS = 8,		/* struct ummgr_dim_record.  */
-  UMMGR_TABLE_SAMPLES = 9,	/* struct ummgr_sample_record, one for each
-				   reference, in their order.  */
-  UMMGR_TABLE_STEPS = 10,	/* struct ummgr_step_record.  */
-  /* The flow of control between regions, function by function.  A table may
-     have these and no region: main may be in a unit of its own.  */
-  UMMGR_TABLE_FUNCTIONS = 20,	/* struct ummgr_function_record.  */
-  UMMGR_TABLE_BLOCKS = 21,	/* struct ummgr_block_record.  */
-  UMMGR_TABLE_EDGES = 22,	/* struct ummgr_edge_record.  */
-  UMMGR_TABLE_EVENTS = 23,	/* struct ummgr_event_record.  */
-  /* Where the data of regions comes from.  A table may have these and no
-     region: what allocates may be in a unit of its own.  */
-  UMMGR_TABLE_SITES = 24,	/* struct ummgr_site_record.  */
-  UMMGR_TABLE_SITE_FLOWS = 25,	/* struct ummgr_site_flow_record.  */
-  /* What follows regions.  */
-  UMMGR_TABLE_LIVES = 26	/* struct ummgr_live_record, one for each
-				   argument, in their order.  */
+#define UMMGR_SECTION(KIND, NUMBER, NAME, RECORD) UMMGR_TABLE_##KIND = NUMBER,
+#include "ummgr-table.def"
 };
 
 struct ummgr_table_header

@@ -31,7 +31,7 @@
 struct table
 {
   auto_vec<char> bytes;			/* With the note's header.  */
-  auto_vec<char> strings;
+  auto_vec<char> strings, region_records, arg_records;
   hash_map<nofree_string_hash, unsigned> string_offsets;
   auto_vec<const ummgr_region *> regions;
   auto_vec<tree> functions;		/* Of the regions.  */
@@ -45,7 +45,12 @@ struct table
 };
 
 /* Where the records begin, from the start of the note.  */
-#define TABLE_SECTIONS 17
+enum
+{
+  TABLE_SECTIONS = 0
+#define UMMGR_SECTION(KIND, NUMBER, NAME, RECORD) + 1
+#include "ummgr-table.def"
+};
 #define REGIONS_AT                                                            \
   (UMMGR_TABLE_NOTE_HEADER + sizeof (ummgr_table_header)                      \
    + TABLE_SECTIONS * sizeof (ummgr_table_section))
@@ -87,7 +92,7 @@ region_append (table *t, const ummgr_region *region, tree function)
   r.arg_first = t->args;
   r.arg_count = region->args.length ();
   t->args += r.arg_count;
-  bytes_append (&t->bytes, &r, sizeof r);
+  bytes_append (&t->region_records, &r, sizeof r);
 }
 
 static void
@@ -102,7 +107,7 @@ arg_append (table *t, const ummgr_arg *arg)
   r.arg_class = arg->arg_class;
   r.element_size = arg->element_size;
   r.size = arg->size;
-  bytes_append (&t->bytes, &r, sizeof r);
+  bytes_append (&t->arg_records, &r, sizeof r);
 }
 
 /* Write the note's header, the table's and the directory over the place kept
@@ -136,60 +141,56 @@ headers_write (table *t, unsigned unit, unsigned compiler)
 	  TABLE_SECTIONS * sizeof (ummgr_table_section));
 }
 
-/* The COUNT records of SIZE bytes that now come are a section of KIND.  */
-static void
-section_begin (table *t, unsigned kind, unsigned count, unsigned size)
-{
-  const ummgr_table_section section
-    = { kind, t->bytes.length () - UMMGR_TABLE_NOTE_HEADER, count, size };
-  t->sections.safe_push (section);
-}
-
-static void
-section_append (table *t, unsigned kind, vec<char> *records, unsigned size)
-{
-  section_begin (t, kind, records->length () / size, size);
-  bytes_append (&t->bytes, records->address (), records->length ());
-}
-
 static unsigned
 use_string (void *data, const char *text)
 {
   return string_add ((table *) data, text);
 }
 
-static void
-uses_append (table *t)
+/* The records of the section of KIND.  */
+static vec<char> *
+section_records (table *t, ummgr_table_section_kind kind)
 {
-  use_tables &uses = t->records;
-  if (uses.code.is_empty ())
-    uses.code.safe_push (UMMGR_CODE_END);
-  while (uses.code.length () % 4)
-    uses.code.safe_push (UMMGR_CODE_END);
-  section_append (t, UMMGR_TABLE_CODE, &uses.code, 1);
-  section_append (t, UMMGR_TABLE_REGION_USES, &uses.regions,
-		  sizeof (ummgr_region_use_record));
-  section_append (t, UMMGR_TABLE_ARG_USES, &uses.args,
-		  sizeof (ummgr_arg_use_record));
-  section_append (t, UMMGR_TABLE_REFS, &uses.refs, sizeof (ummgr_ref_record));
-  section_append (t, UMMGR_TABLE_DIMS, &uses.dims, sizeof (ummgr_dim_record));
-  section_append (t, UMMGR_TABLE_SAMPLES, &uses.samples,
-		  sizeof (ummgr_sample_record));
-  section_append (t, UMMGR_TABLE_STEPS, &uses.steps,
-		  sizeof (ummgr_step_record));
+  switch (kind)
+    {
+    case UMMGR_TABLE_REGIONS: return &t->region_records;
+    case UMMGR_TABLE_ARGS: return &t->arg_records;
+    case UMMGR_TABLE_CODE: return &t->records.code;
+    case UMMGR_TABLE_REGION_USES: return &t->records.regions;
+    case UMMGR_TABLE_ARG_USES: return &t->records.args;
+    case UMMGR_TABLE_REFS: return &t->records.refs;
+    case UMMGR_TABLE_DIMS: return &t->records.dims;
+    case UMMGR_TABLE_SAMPLES: return &t->records.samples;
+    case UMMGR_TABLE_STEPS: return &t->records.steps;
+    case UMMGR_TABLE_FUNCTIONS: return &t->flow.functions;
+    case UMMGR_TABLE_BLOCKS: return &t->flow.blocks;
+    case UMMGR_TABLE_EDGES: return &t->flow.edges;
+    case UMMGR_TABLE_EVENTS: return &t->flow.events;
+    case UMMGR_TABLE_SITES: return &t->sites.sites;
+    case UMMGR_TABLE_SITE_FLOWS: return &t->sites.flows;
+    case UMMGR_TABLE_LIVES: return &t->lives;
+    case UMMGR_TABLE_STRINGS: return &t->strings;
+    }
+  gcc_unreachable ();
 }
 
 static void
-flow_append (table *t)
+section_append (table *t, ummgr_table_section_kind kind, unsigned size)
 {
-  section_append (t, UMMGR_TABLE_FUNCTIONS, &t->flow.functions,
-		  sizeof (ummgr_function_record));
-  section_append (t, UMMGR_TABLE_BLOCKS, &t->flow.blocks,
-		  sizeof (ummgr_block_record));
-  section_append (t, UMMGR_TABLE_EDGES, &t->flow.edges,
-		  sizeof (ummgr_edge_record));
-  section_append (t, UMMGR_TABLE_EVENTS, &t->flow.events,
-		  sizeof (ummgr_event_record));
+  vec<char> *records = section_records (t, kind);
+  const ummgr_table_section section
+    = { kind, t->bytes.length () - UMMGR_TABLE_NOTE_HEADER,
+	records->length () / size, size };
+  t->sections.safe_push (section);
+  bytes_append (&t->bytes, records->address (), records->length ());
+}
+
+/* The table and its sections are multiples of 4 bytes, as a note is.  */
+static void
+pad (vec<char> *bytes, char with)
+{
+  while (bytes->length () % 4)
+    bytes->safe_push (with);
 }
 
 /* Lay T out in its bytes, with the functions' addresses 0.  */
@@ -202,26 +203,19 @@ table_serialise (table *t)
 		     ? remap_debug_filename (main_input_filename) : "");
   unsigned compiler_name = string_add (t, compiler);
 
-  t->bytes.safe_grow_cleared (REGIONS_AT);
-  section_begin (t, UMMGR_TABLE_REGIONS, t->regions.length (),
-		 sizeof (ummgr_region_record));
   for (unsigned i = 0; i < t->regions.length (); i++)
     region_append (t, t->regions[i], t->functions[i]);
-  section_begin (t, UMMGR_TABLE_ARGS, t->args, sizeof (ummgr_arg_record));
   for (unsigned i = 0; i < t->regions.length (); i++)
     for (unsigned j = 0; j < t->regions[i]->args.length (); j++)
       arg_append (t, &t->regions[i]->args[j]);
-  uses_append (t);
-  flow_append (t);
-  section_append (t, UMMGR_TABLE_SITES, &t->sites.sites,
-		  sizeof (ummgr_site_record));
-  section_append (t, UMMGR_TABLE_SITE_FLOWS, &t->sites.flows,
-		  sizeof (ummgr_site_flow_record));
-  section_append (t, UMMGR_TABLE_LIVES, &t->lives, sizeof (ummgr_live_record));
-  /* A note's size is a multiple of its alignment.  */
-  while (t->strings.length () % 4)
-    t->strings.safe_push ('\0');
-  section_append (t, UMMGR_TABLE_STRINGS, &t->strings, 1);
+  if (t->records.code.is_empty ())
+    t->records.code.safe_push (UMMGR_CODE_END);
+  pad (&t->records.code, UMMGR_CODE_END);
+  pad (&t->strings, '\0');
+  t->bytes.safe_grow_cleared (REGIONS_AT);
+#define UMMGR_SECTION(KIND, NUMBER, NAME, RECORD)                             \
+  section_append (t, UMMGR_TABLE_##KIND, sizeof (RECORD));
+#include "ummgr-table.def"
   headers_write (t, unit_name, compiler_name);
   t->string_offsets.empty ();
   free (compiler);

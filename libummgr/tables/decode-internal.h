@@ -24,10 +24,8 @@ struct view
 {
   const unsigned char *bytes;
   struct ummgr_table_header header;
-  struct span strings, regions, args;
-  struct span functions, blocks, edges, events;
-  struct span code, region_uses, arg_uses, refs, dims, samples, steps;
-  struct span sites, site_flows, lives;
+#define UMMGR_SECTION(KIND, NUMBER, NAME, RECORD) struct span NAME;
+#include "ummgr-table.def"
   unsigned unknown;
   const char *reason;
 };
@@ -46,6 +44,9 @@ struct filling
 {
   const struct view *view;
   struct ummgr_table_unit *unit;
+  struct ummgr_table_region *regions;
+  struct ummgr_table_arg *args;
+  struct ummgr_table_function *functions;
   struct ummgr_table_block *blocks;
   struct ummgr_table_edge *edges;
   struct ummgr_table_event *events;

@@ -16,10 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Records of version 1 are the shortest there are.  */
-#define REGION_SIZE sizeof (struct ummgr_region_record)
-#define ARG_SIZE sizeof (struct ummgr_arg_record)
-
 static enum ummgr_status
 refuse (struct view *view, enum ummgr_status status, const char *reason)
 {
@@ -52,83 +48,31 @@ header_read (struct view *view, size_t size)
   return UMMGR_OK;
 }
 
+/* Where a section of KIND goes, or NULL; *LEAST: the size of its records in
+   version 1, the shortest there are.  */
+static struct span *
+span_of (struct view *view, uint32_t kind, size_t *least)
+{
+  switch (kind)
+    {
+#define UMMGR_SECTION(KIND, NUMBER, NAME, RECORD)                             \
+    case UMMGR_TABLE_##KIND:                                                  \
+      *least = sizeof (RECORD);                                               \
+      return &view->NAME;
+#include "ummgr-table.def"
+    default:
+      return NULL;
+    }
+}
+
 /* Take SECTION, if it is one that we know, into its place.  */
 static enum ummgr_status
 section_take (struct view *view, const struct ummgr_table_section *section)
 {
-  struct span *span;
   size_t least;
-  switch (section->kind)
+  struct span *span = span_of (view, section->kind, &least);
+  if (!span)
     {
-    case UMMGR_TABLE_STRINGS:
-      span = &view->strings;
-      least = 1;
-      break;
-    case UMMGR_TABLE_REGIONS:
-      span = &view->regions;
-      least = REGION_SIZE;
-      break;
-    case UMMGR_TABLE_ARGS:
-      span = &view->args;
-      least = ARG_SIZE;
-      break;
-    case UMMGR_TABLE_FUNCTIONS:
-      span = &view->functions;
-      least = sizeof (struct ummgr_function_record);
-      break;
-    case UMMGR_TABLE_BLOCKS:
-      span = &view->blocks;
-      least = sizeof (struct ummgr_block_record);
-      break;
-    case UMMGR_TABLE_EDGES:
-      span = &view->edges;
-      least = sizeof (struct ummgr_edge_record);
-      break;
-    case UMMGR_TABLE_EVENTS:
-      span = &view->events;
-      least = sizeof (struct ummgr_event_record);
-      break;
-    case UMMGR_TABLE_CODE:
-      span = &view->code;
-      least = 1;
-      break;
-    case UMMGR_TABLE_REGION_USES:
-      span = &view->region_uses;
-      least = sizeof (struct ummgr_region_use_record);
-      break;
-    case UMMGR_TABLE_ARG_USES:
-      span = &view->arg_uses;
-      least = sizeof (struct ummgr_arg_use_record);
-      break;
-    case UMMGR_TABLE_REFS:
-      span = &view->refs;
-      least = sizeof (struct ummgr_ref_record);
-      break;
-    case UMMGR_TABLE_DIMS:
-      span = &view->dims;
-      least = sizeof (struct ummgr_dim_record);
-      break;
-    case UMMGR_TABLE_SAMPLES:
-      span = &view->samples;
-      least = sizeof (struct ummgr_sample_record);
-      break;
-    case UMMGR_TABLE_STEPS:
-      span = &view->steps;
-      least = sizeof (struct ummgr_step_record);
-      break;
-    case UMMGR_TABLE_LIVES:
-      span = &view->lives;
-      least = sizeof (struct ummgr_live_record);
-      break;
-    case UMMGR_TABLE_SITES:
-      span = &view->sites;
-      least = sizeof (struct ummgr_site_record);
-      break;
-    case UMMGR_TABLE_SITE_FLOWS:
-      span = &view->site_flows;
-      least = sizeof (struct ummgr_site_flow_record);
-      break;
-    default:
       view->unknown++;
       return UMMGR_OK;
     }
@@ -480,49 +424,49 @@ uses_fill (struct filling *f)
     }
 }
 
-/* The unit, all that it points to and its strings in one block.  The counts
-   are bounded by the size of the table, so the block is too.  */
+/* Lay out the unit, all that it points to and its strings in one block; its
+   size.  The counts are bounded by the size of the table, so the block is too.  */
+static size_t
+lay_out (struct filling *f, struct ummgr_table_unit *unit)
+{
+  const struct view *view = f->view;
+  uintptr_t at = (uintptr_t) unit + sizeof *unit;
+#define PLACE(POINTER, NAME)                                                  \
+  ((POINTER) = (void *) at, at += view->NAME.count * sizeof *(POINTER))
+  PLACE (f->regions, regions);
+  PLACE (f->args, args);
+  PLACE (f->functions, functions);
+  PLACE (f->blocks, blocks);
+  PLACE (f->edges, edges);
+  PLACE (f->events, events);
+  PLACE (f->refs, refs);
+  PLACE (f->dims, dims);
+  PLACE (f->steps, steps);
+  PLACE (f->sites, sites);
+  PLACE (f->site_flows, site_flows);
+  PLACE (f->code, code);
+  PLACE (f->strings, strings);
+#undef PLACE
+  return at - (uintptr_t) unit;
+}
+
 static bool
 unit_new (struct filling *f)
 {
   const struct view *view = f->view;
-  size_t regions = view->regions.count, args = view->args.count;
-  struct ummgr_table_unit *unit
-    = calloc (1, sizeof *unit + regions * sizeof *unit->regions
-		 + args * sizeof *unit->args
-		 + view->functions.count * sizeof *unit->functions
-		 + view->blocks.count * sizeof *f->blocks
-		 + view->edges.count * sizeof *f->edges
-		 + view->events.count * sizeof *f->events
-		 + view->refs.count * sizeof *f->refs
-		 + view->dims.count * sizeof *f->dims
-		 + view->steps.count * sizeof *f->steps
-		 + view->sites.count * sizeof *f->sites
-		 + view->site_flows.count * sizeof *f->site_flows
-		 + (size_t) view->code.count + view->strings.count);
+  struct ummgr_table_unit *unit = calloc (1, lay_out (f, NULL));
   if (!unit)
     return false;
+  lay_out (f, unit);
   f->unit = unit;
-  unit->region_count = regions;
-  unit->regions = (struct ummgr_table_region *) (unit + 1);
-  unit->arg_count = args;
-  unit->args = (struct ummgr_table_arg *) (unit->regions + regions);
+  unit->region_count = view->regions.count;
+  unit->regions = f->regions;
+  unit->arg_count = view->args.count;
+  unit->args = f->args;
   unit->function_count = view->functions.count;
-  unit->functions = (struct ummgr_table_function *) (unit->args + args);
-  f->blocks
-    = (struct ummgr_table_block *) (unit->functions + unit->function_count);
-  f->edges = (struct ummgr_table_edge *) (f->blocks + view->blocks.count);
-  f->events = (struct ummgr_table_event *) (f->edges + view->edges.count);
-  f->refs = (struct ummgr_table_ref *) (f->events + view->events.count);
-  f->dims = (struct ummgr_table_dim *) (f->refs + view->refs.count);
-  f->steps = (struct ummgr_table_step *) (f->dims + view->dims.count);
-  f->sites = (struct ummgr_table_site *) (f->steps + view->steps.count);
-  f->site_flows
-    = (struct ummgr_table_site_flow *) (f->sites + view->sites.count);
-  f->code = (unsigned char *) (f->site_flows + view->site_flows.count);
+  unit->functions = f->functions;
   if (view->code.count)
     memcpy (f->code, view->code.bytes, view->code.count);
-  f->strings = (char *) f->code + view->code.count;
   memcpy (f->strings, view->strings.bytes, view->strings.count);
   /* Reports and the command print them.  */
   ummgr_utf8_make_printable (f->strings, view->strings.count);
