@@ -6,9 +6,8 @@
 #include "config.h"
 #include "cli/info.h"
 #include "base/log.h"
-#include "device/sim-api.h"
+#include "device/sim.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,40 +19,6 @@
 #endif
 
 enum { SECONDS_MAX = 15 };	/* For an answer.  */
-
-static void
-ask_simulator (const char *file, char *buf, size_t size)
-{
-  void *driver = dlopen (file, RTLD_NOW);
-  if (!driver)
-    {
-      snprintf (buf, size, "!%s", dlerror ());
-      return;
-    }
-  int (*init) (unsigned)
-    = (int (*) (unsigned)) (intptr_t) dlsym (driver, "cuInit");
-  int (*count) (int *)
-    = (int (*) (int *)) (intptr_t) dlsym (driver, "cuDeviceGetCount");
-  const struct ummgr_sim_api *(*get) (void)
-    = (const struct ummgr_sim_api *(*) (void)) (intptr_t)
-      dlsym (driver, "ummgr_sim_api");
-  int error = init ? init (0) : -1, devices = 0;
-  const struct ummgr_sim_api *api = error == 0 && get ? get () : NULL;
-  if (!api || api->version != UMMGR_SIM_API_VERSION)
-    {
-      snprintf (buf, size, "!cuInit of %s failed (%d)", file, error);
-      return;
-    }
-  if (count)
-    count (&devices);
-  const char *scaling = api->scaling ();
-  snprintf (buf, size, "profile %s, %d device%s%s%s; %s", api->profile (),
-	    devices, devices == 1 ? "" : "s", *scaling ? ", " : "", scaling,
-	    api->kernel_faults ()
-	    ? "system calls may touch managed memory"
-	    : "system calls on managed memory may fail (userfaultfd can't "
-	      "serve the kernel's own accesses here)");
-}
 
 /* Let ASK answer in a child process, so that what crashes or hangs there is not
    this one: a driver, a library that reads a file.  ASK writes to BUF, after a '!'
@@ -103,7 +68,7 @@ ummgr_info_simulator (const struct ummgr_cli_paths *paths, char *buf,
     return false;
   if (*paths->profiles)
     setenv ("UMMGR_PROFILE_PATH", paths->profiles, 0);
-  ask_apart (ask_simulator, file, buf, size);
+  ask_apart (ummgr_device_ask_simulated, file, buf, size);
   return answered (buf);
 }
 

@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "cli/cli.h"
+#include "device/sim.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -18,7 +19,7 @@ static void
 ask_driver (struct ummgr_cli_gpu *out)
 {
   void *driver = dlopen ("libcuda.so.1", RTLD_NOW);
-  if (!driver || dlsym (driver, "ummgr_sim_api"))
+  if (!driver || ummgr_device_simulated (driver))
     return;
 #define RESOLVE(NAME, ...)                                                    \
   int (*NAME) (__VA_ARGS__)                                                   \

@@ -1,12 +1,9 @@
 # Devices: the driver through dlopen, and what it costs to use one.
-DEVICE_SOURCES = device/cuda-constants.def device/cuda-entry.def device/cuda-open.c \
+noinst_LTLIBRARIES += libdevice.la
+libdevice_la_SOURCES = device/cuda-constants.def device/cuda-entry.def device/cuda-open.c \
   device/cuda-open.h device/cuda-results.def device/cuda-types.h device/cuda.c \
-  device/cuda.h device/figures.h device/sim-api.h
-libruntime_la_SOURCES += $(DEVICE_SOURCES)
-
-# Once more for the shim, which has them to itself.
-noinst_LTLIBRARIES += libshimcuda.la
-libshimcuda_la_SOURCES = $(DEVICE_SOURCES)
+  device/cuda.h device/device.h device/figures.h device/sim-api.h device/sim.c device/sim.h
+libruntime_la_LIBADD += libdevice.la
 
 # Proof that our declarations agree with the toolkit's.
 EXTRA_DIST += device/cuda-check.c device/cuda-check-own.c device/cuda-check.h

@@ -7,6 +7,7 @@
 #include "config.h"
 #include "device/cuda.h"
 #include "device/cuda-open.h"
+#include "device/sim.h"
 #include "base/log.h"
 
 #include <dlfcn.h>
@@ -84,7 +85,7 @@ ummgr_cuda_choose (const char *gpu)
 
 bool
 ummgr_cuda_resolve (const char *gpu, struct ummgr_cuda_driver *driver,
-		    const struct ummgr_sim_api **sim_p)
+		    const struct ummgr_device_ops **more_p)
 {
   ummgr_cuda_choose (gpu);
   void *handle = dlopen (DRIVER_SONAME, RTLD_LAZY | RTLD_LOCAL);
@@ -103,16 +104,6 @@ ummgr_cuda_resolve (const char *gpu, struct ummgr_cuda_driver *driver,
     }
   UMMGR_CUDA_CALLS (CALL)
 #undef CALL
-  const struct ummgr_sim_api *(*sim) (void);
-  *(void **) &sim = dlsym (handle, "ummgr_sim_api");
-  const struct ummgr_sim_api *api = sim ? sim () : NULL;
-  if (api && api->version != UMMGR_SIM_API_VERSION)
-    {
-      ummgr_warn ("cuda: simulated driver of version %u, expected %u: its "
-		  "counters are left out", (unsigned) api->version,
-		  (unsigned) UMMGR_SIM_API_VERSION);
-      api = NULL;
-    }
-  *sim_p = api;
+  *more_p = ummgr_device_simulated (handle);
   return true;
 }

@@ -6,9 +6,10 @@
 
 #include "device/cuda.h"
 
-/* Load the driver and fill DRIVER and *SIM_P.  False if there is none, or
-   (after a warning) if it lacks a needed entry point.  */
+/* Load the driver, fill DRIVER, and set *MORE_P to the slots that a simulated one
+   fills, or to NULL.  False if there is none, or (after a warning) if it lacks a
+   needed entry point.  */
 bool ummgr_cuda_resolve (const char *gpu, struct ummgr_cuda_driver *driver,
-			 const struct ummgr_sim_api **sim_p);
+			 const struct ummgr_device_ops **more_p);
 
 #endif

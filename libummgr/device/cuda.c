@@ -17,56 +17,22 @@
 
 struct device
 {
+  struct ummgr_device base;
   void *context;		/* Atomic; NULL: none.  */
-  uint64_t h2d_bytes, d2h_bytes, d2d_bytes;	/* Atomic.  */
+  uint64_t h2d_bytes, d2h_bytes;	/* Atomic.  */
 };
 
 static struct ummgr_cuda_driver driver;
-static const struct ummgr_sim_api *sim;
-static struct device devices[UMMGR_CUDA_MAX_DEVICES];
+static const struct ummgr_device_ops cuda;
+static struct ummgr_device_ops ops;	/* CUDA's, and maybe more.  */
+/* The last stands for all that can't be.  */
+static struct device devices[] = {
+  [0 ... UMMGR_DEVICES_MAX] = { .base = { &cuda, -1 } }
+};
 
 /* Guards opening; OPENED is -1 until it was tried.  */
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static int opened = -1;
-
-bool
-ummgr_cuda_open (const char *gpu)
-{
-  int state = __atomic_load_n (&opened, __ATOMIC_ACQUIRE);
-  if (state >= 0)
-    return state;
-  pthread_mutex_lock (&open_lock);
-  if (opened < 0)
-    {
-      struct ummgr_cuda_driver found;
-      const struct ummgr_sim_api *found_sim = NULL;
-      memset (&found, 0, sizeof found);
-      bool ok = ummgr_cuda_resolve (gpu, &found, &found_sim);
-      if (ok)
-	{
-	  driver = found;
-	  sim = found_sim;
-	}
-      __atomic_store_n (&opened, ok, __ATOMIC_RELEASE);
-    }
-  pthread_mutex_unlock (&open_lock);
-  return opened;
-}
-
-void
-ummgr_cuda_use (const struct ummgr_cuda_driver *other,
-		const struct ummgr_sim_api *other_sim)
-{
-  driver = *other;
-  sim = other_sim;
-  __atomic_store_n (&opened, 1, __ATOMIC_RELEASE);
-}
-
-const struct ummgr_sim_api *
-ummgr_cuda_sim (void)
-{
-  return __atomic_load_n (&opened, __ATOMIC_ACQUIRE) == 1 ? sim : NULL;
-}
 
 static enum ummgr_status
 failed (const char *call, CUresult r)
@@ -78,13 +44,18 @@ failed (const char *call, CUresult r)
   return UMMGR_ERR_DRIVER;
 }
 
+static bool
+exists (int device)
+{
+  return device >= 0 && device < UMMGR_DEVICES_MAX;
+}
+
 /* Make DEVICE's context current.  False if it has none (any more).  */
 static bool
-enter (int device)
+enter (const struct ummgr_device *device)
 {
-  if (device < 0 || device >= UMMGR_CUDA_MAX_DEVICES)
-    return false;
-  void *context = __atomic_load_n (&devices[device].context, __ATOMIC_ACQUIRE);
+  void *context = __atomic_load_n (&((const struct device *) device)->context,
+				   __ATOMIC_ACQUIRE);
   if (!context)
     return false;
   CUresult r = driver.cuCtxPushCurrent_v2 (context);
@@ -126,14 +97,14 @@ ummgr_cuda_current_context (void)
 void
 ummgr_cuda_attach (int device, void *context)
 {
-  if (device >= 0 && device < UMMGR_CUDA_MAX_DEVICES)
+  if (exists (device))
     __atomic_store_n (&devices[device].context, context, __ATOMIC_RELEASE);
 }
 
 bool
 ummgr_cuda_attached (int device)
 {
-  return device >= 0 && device < UMMGR_CUDA_MAX_DEVICES
+  return exists (device)
     && __atomic_load_n (&devices[device].context, __ATOMIC_ACQUIRE);
 }
 
@@ -153,9 +124,9 @@ alloc_pinned (size_t size, uintptr_t *host_p, CUdeviceptr *address_p)
   return r;
 }
 
-enum ummgr_status
-ummgr_cuda_alloc (int device, enum ummgr_cuda_kind kind, size_t size,
-		  uintptr_t *host_p, uintptr_t *device_p)
+static enum ummgr_status
+cuda_alloc (struct ummgr_device *device, enum ummgr_device_memory kind,
+	    size_t size, uintptr_t *host_p, uintptr_t *address_p)
 {
   static const char *const calls[]
     = { "cuMemAlloc_v2", "cuMemAllocManaged", "cuMemHostAlloc" };
@@ -166,10 +137,10 @@ ummgr_cuda_alloc (int device, enum ummgr_cuda_kind kind, size_t size,
     return UMMGR_ERR_NODEV;
   switch (kind)
     {
-    case UMMGR_CUDA_PLAIN:
+    case UMMGR_DEVICE_PLAIN:
       r = driver.cuMemAlloc_v2 (&address, size);
       break;
-    case UMMGR_CUDA_MANAGED:
+    case UMMGR_DEVICE_MANAGED:
       r = driver.cuMemAllocManaged (&address, size, CU_MEM_ATTACH_GLOBAL);
       host = address;
       break;
@@ -182,21 +153,21 @@ ummgr_cuda_alloc (int device, enum ummgr_cuda_kind kind, size_t size,
   if (r != CUDA_SUCCESS)
     return failed (calls[kind], r);
   *host_p = host;
-  *device_p = address;
+  *address_p = address;
   return UMMGR_OK;
 }
 
-enum ummgr_status
-ummgr_cuda_free (int device, enum ummgr_cuda_kind kind, uintptr_t host,
-		 uintptr_t address)
+static enum ummgr_status
+cuda_free (struct ummgr_device *device, enum ummgr_device_memory kind,
+	   uintptr_t host, uintptr_t address)
 {
   CUresult r;
-  if (kind == UMMGR_CUDA_PINNED)
+  if (kind == UMMGR_DEVICE_PINNED)
     CALL_ON (device, r, cuMemFreeHost, (void *) host);
   else
     CALL_ON (device, r, cuMemFree_v2, address);
   return r == CUDA_SUCCESS ? UMMGR_OK
-    : failed (kind == UMMGR_CUDA_PINNED ? "cuMemFreeHost" : "cuMemFree_v2", r);
+    : failed (kind == UMMGR_DEVICE_PINNED ? "cuMemFreeHost" : "cuMemFree_v2", r);
 }
 
 static void
@@ -205,57 +176,41 @@ count (uint64_t *counter, size_t bytes)
   __atomic_fetch_add (counter, bytes, __ATOMIC_RELAXED);
 }
 
-enum ummgr_status
-ummgr_cuda_copy_in (int device, uintptr_t dst, const void *src, size_t size)
+static enum ummgr_status
+copy_in (struct ummgr_device *device, uintptr_t dst, const void *src, size_t size)
 {
   CUresult r;
   CALL_ON (device, r, cuMemcpyHtoD_v2, dst, src, size);
   if (r != CUDA_SUCCESS)
     return failed ("cuMemcpyHtoD_v2", r);
-  count (&devices[device].h2d_bytes, size);
+  count (&((struct device *) device)->h2d_bytes, size);
   return UMMGR_OK;
 }
 
-enum ummgr_status
-ummgr_cuda_copy_out (int device, void *dst, uintptr_t src, size_t size)
+static enum ummgr_status
+copy_out (struct ummgr_device *device, void *dst, uintptr_t src, size_t size)
 {
   CUresult r;
   CALL_ON (device, r, cuMemcpyDtoH_v2, dst, src, size);
   if (r != CUDA_SUCCESS)
     return failed ("cuMemcpyDtoH_v2", r);
-  count (&devices[device].d2h_bytes, size);
+  count (&((struct device *) device)->d2h_bytes, size);
   return UMMGR_OK;
 }
 
-enum ummgr_status
-ummgr_cuda_copy_within (int device, uintptr_t dst, uintptr_t src, size_t size)
-{
-  if (!enter (device))
-    return UMMGR_ERR_NODEV;
-  CUresult r = driver.cuMemcpyDtoD_v2 (dst, src, size);
-  /* Device to device copies return before they are done.  */
-  if (r == CUDA_SUCCESS)
-    r = driver.cuCtxSynchronize ();
-  leave ();
-  if (r != CUDA_SUCCESS)
-    return failed ("cuMemcpyDtoD_v2", r);
-  count (&devices[device].d2d_bytes, size);
-  return UMMGR_OK;
-}
-
-enum ummgr_status
-ummgr_cuda_prefetch (int device, uintptr_t address, size_t size, bool to_host)
+static enum ummgr_status
+prefetch (struct ummgr_device *device, uintptr_t address, size_t size, bool to_host)
 {
   CUresult r;
   if (!driver.cuMemPrefetchAsync)
     return UMMGR_ERR_UNSUPPORTED;
   CALL_ON (device, r, cuMemPrefetchAsync, address, size,
-	   to_host ? CU_DEVICE_CPU : device, NULL);
+	   to_host ? CU_DEVICE_CPU : device->number, NULL);
   return r == CUDA_SUCCESS ? UMMGR_OK : failed ("cuMemPrefetchAsync", r);
 }
 
-enum ummgr_status
-ummgr_cuda_keep_on_host (int device, uintptr_t address, size_t size, bool on)
+static enum ummgr_status
+keep_on_host (struct ummgr_device *device, uintptr_t address, size_t size, bool on)
 {
   if (!driver.cuMemAdvise)
     return UMMGR_ERR_UNSUPPORTED;
@@ -269,23 +224,23 @@ ummgr_cuda_keep_on_host (int device, uintptr_t address, size_t size, bool on)
   if (r == CUDA_SUCCESS)
     r = driver.cuMemAdvise (address, size,
 			    on ? CU_MEM_ADVISE_SET_ACCESSED_BY
-			    : CU_MEM_ADVISE_UNSET_ACCESSED_BY, device);
+			    : CU_MEM_ADVISE_UNSET_ACCESSED_BY, device->number);
   leave ();
   return r == CUDA_SUCCESS ? UMMGR_OK : failed ("cuMemAdvise", r);
 }
 
-bool
-ummgr_cuda_pages_on_demand (int device)
+static bool
+pages_on_demand (struct ummgr_device *device)
 {
   int value = 0;
   return driver.cuMemPrefetchAsync && driver.cuMemAdvise
     && driver.cuDeviceGetAttribute (&value, ATTRIBUTE_CONCURRENT_MANAGED_ACCESS,
-				    device) == CUDA_SUCCESS
+				    device->number) == CUDA_SUCCESS
     && value;
 }
 
-enum ummgr_status
-ummgr_cuda_memory (int device, uint64_t *free_p, uint64_t *total_p)
+static enum ummgr_status
+memory (struct ummgr_device *device, uint64_t *free_p, uint64_t *total_p)
 {
   size_t free_bytes, total;
   CUresult r;
@@ -297,9 +252,9 @@ ummgr_cuda_memory (int device, uint64_t *free_p, uint64_t *total_p)
   return UMMGR_OK;
 }
 
-bool
-ummgr_cuda_range (int device, uintptr_t address, uintptr_t *base_p,
-		  size_t *size_p)
+static bool
+range (struct ummgr_device *device, uintptr_t address, uintptr_t *base_p,
+       size_t *size_p)
 {
   CUdeviceptr base;
   size_t size;
@@ -314,30 +269,99 @@ ummgr_cuda_range (int device, uintptr_t address, uintptr_t *base_p,
   return true;
 }
 
-void
-ummgr_cuda_counters (int device, struct ummgr_counters *out)
+static bool
+counters (struct ummgr_device *device, struct ummgr_counters *out)
 {
+  const struct device *d = (const struct device *) device;
   memset (out, 0, sizeof *out);
-  if (device < 0 || device >= UMMGR_CUDA_MAX_DEVICES)
-    return;
-  if (sim && sim->device_counters (device, out))
-    return;
-  const struct device *d = &devices[device];
   out->h2d_bytes = __atomic_load_n (&d->h2d_bytes, __ATOMIC_RELAXED);
   out->d2h_bytes = __atomic_load_n (&d->d2h_bytes, __ATOMIC_RELAXED);
-  out->d2d_bytes = __atomic_load_n (&d->d2d_bytes, __ATOMIC_RELAXED);
+  return false;
+}
+
+/* --- opening --------------------------------------------------------------- */
+
+static const struct ummgr_device_ops cuda = {
+  .name = "cuda",
+  .alloc = cuda_alloc,
+  .free = cuda_free,
+  .copy_in = copy_in,
+  .copy_out = copy_out,
+  .prefetch = prefetch,
+  .keep_on_host = keep_on_host,
+  .pages_on_demand = pages_on_demand,
+  .memory = memory,
+  .range = range,
+  .counters = counters
+};
+
+static void
+take (const struct ummgr_cuda_driver *found,
+      const struct ummgr_device_ops *more)
+{
+  driver = *found;
+  ops = more ? *more : cuda;
+  ops.alloc = cuda_alloc;
+  ops.free = cuda_free;
+  ops.copy_in = copy_in;
+  ops.copy_out = copy_out;
+  ops.prefetch = prefetch;
+  ops.keep_on_host = keep_on_host;
+  ops.pages_on_demand = pages_on_demand;
+  ops.memory = memory;
+  ops.range = range;
+  if (!ops.counters)
+    ops.counters = counters;
+  for (int i = 0; i <= UMMGR_DEVICES_MAX; i++)
+    devices[i].base = (struct ummgr_device) { &ops, i };
 }
 
 bool
-ummgr_cuda_range_counters (uintptr_t address, struct ummgr_counters *out)
+ummgr_cuda_open (const char *gpu)
 {
-  return sim && sim->range_counters ((const void *) address, out);
+  int state = __atomic_load_n (&opened, __ATOMIC_ACQUIRE);
+  if (state >= 0)
+    return state;
+  pthread_mutex_lock (&open_lock);
+  if (opened < 0)
+    {
+      struct ummgr_cuda_driver found = { 0 };
+      const struct ummgr_device_ops *more = NULL;
+      bool ok = ummgr_cuda_resolve (gpu, &found, &more);
+      if (ok)
+	take (&found, more);
+      __atomic_store_n (&opened, ok, __ATOMIC_RELEASE);
+    }
+  pthread_mutex_unlock (&open_lock);
+  return opened;
 }
 
-bool
-ummgr_cuda_range_extent (uintptr_t address, int device, uint64_t *lo,
-			 uint64_t *hi)
+void
+ummgr_cuda_use (const struct ummgr_cuda_driver *other,
+		const struct ummgr_device_ops *more)
 {
-  return sim && sim->range_extent
-	 && sim->range_extent ((const void *) address, device, lo, hi);
+  take (other, more);
+  __atomic_store_n (&opened, 1, __ATOMIC_RELEASE);
+}
+
+struct ummgr_device *
+ummgr_device_of (int number)
+{
+  return &devices[exists (number) ? number : UMMGR_DEVICES_MAX].base;
+}
+
+const struct ummgr_device_ops *
+ummgr_device_ops (void)
+{
+  static const struct ummgr_device_ops none;
+  return __atomic_load_n (&opened, __ATOMIC_ACQUIRE) == 1 ? &ops : &none;
+}
+
+struct ummgr_figures
+ummgr_device_figures (struct ummgr_device *device)
+{
+  struct ummgr_figures figures = UMMGR_FIGURES_UNTOLD;
+  if (device->ops->figures)
+    device->ops->figures (device, &figures);
+  return figures;
 }

@@ -11,10 +11,10 @@ libruntime_la_SOURCES += gomp/hooks/defer.c gomp/hooks/defer.h \
 ummgrlib_LTLIBRARIES += libgomp-plugin-nvptx.la
 libgomp_plugin_nvptx_la_SOURCES = gomp/shim/alone.c gomp/shim/forward.c gomp/shim/load.c \
   gomp/shim/shim.c gomp/shim/shim.h
-libgomp_plugin_nvptx_la_LIBADD = libshimcuda.la libpolicy.la libreport.la libbase.la \
+libgomp_plugin_nvptx_la_LIBADD = libdevice.la libpolicy.la libreport.la libbase.la \
   $(JANSSON_LIBS) $(JUDY_LIBS) -ldl
 libgomp_plugin_nvptx_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 \
   -Wl,--version-script=$(srcdir)/gomp/shim/shim.map
-libgomp_plugin_nvptx_la_DEPENDENCIES = libshimcuda.la libpolicy.la libreport.la libbase.la \
+libgomp_plugin_nvptx_la_DEPENDENCIES = libdevice.la libpolicy.la libreport.la libbase.la \
   $(srcdir)/gomp/shim/shim.map
 EXTRA_DIST += gomp/shim/shim.map

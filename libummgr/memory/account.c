@@ -7,7 +7,7 @@
 
 #include "config.h"
 #include "memory/account.h"
-#include "device/cuda.h"
+#include "device/device.h"
 #include "base/log.h"
 #include "report/stats.h"
 #include "base/symbols.h"
@@ -98,7 +98,9 @@ void
 ummgr_account_close (struct ummgr_object *object)
 {
   struct ummgr_account *a = object->account;
-  struct ummgr_counters now, none;
+  static const struct ummgr_counters none;
+  struct ummgr_device *device = ummgr_device_of (object->view.device);
+  struct ummgr_counters now;
   if (!a)
     return;
   object->account = NULL;
@@ -108,16 +110,16 @@ ummgr_account_close (struct ummgr_object *object)
   a->name = object->view.name;
   if (object->storage == UMMGR_STORAGE_LIBGOMP)
     return;
-  if (object->chunk || !ummgr_cuda_range_counters (object->address, &now))
+  if (object->chunk || !device->ops->range_counters
+      || !device->ops->range_counters (device, object->address, &now))
     {
-      /* A real GPU counts nothing for us, the simulated one not by object where
+      /* A device may count nothing for us, and does not by object where
 	 many share a page: what we have copied.  */
       a->counters.h2d_bytes += object->copied_in;
       a->counters.d2h_bytes += object->copied_out;
       return;
     }
   /* The storage was made for this object: its counters began at nothing.  */
-  memset (&none, 0, sizeof none);
   ummgr_counters_add_delta (&a->counters, &now, &none);
 }
 

@@ -22,7 +22,7 @@
 #include <string.h>
 #include <time.h>
 
-static struct ummgr_manager *managers[UMMGR_CUDA_MAX_DEVICES];	/* Atomic. */
+static struct ummgr_manager *managers[UMMGR_DEVICES_MAX];	/* Atomic. */
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 
 struct ummgr_manager *
@@ -90,8 +90,9 @@ static uint64_t
 find_room (int device, uint64_t *reserve_p)
 {
   uint64_t left, total, option = ummgr_process.options.device_mem;
+  struct ummgr_device *d = ummgr_device_of (device);
   *reserve_p = 0;
-  if (ummgr_cuda_memory (device, &left, &total) != UMMGR_OK)
+  if (d->ops->memory (d, &left, &total) != UMMGR_OK)
     return option;
   *reserve_p = ummgr_policy_reserve (total);
   return option && option < left ? option : left;
@@ -136,7 +137,7 @@ static bool
 is_known (int device, int libgomp_devices)
 {
   const struct ummgr_shim_api *shim = ummgr_process.shim;
-  if (device >= UMMGR_CUDA_MAX_DEVICES)
+  if (device >= UMMGR_DEVICES_MAX)
     return false;
   if (shim && shim->num_devices () == libgomp_devices)
     return true;
@@ -154,15 +155,11 @@ partial_of (const char *option)
     : strcmp (option, "paper") == 0 ? UMMGR_PARTIAL_PAPER : UMMGR_PARTIAL_OFF;
 }
 
-/* The driver's, or the best guess.  */
-static struct ummgr_figures
-find_figures (int device)
+static bool
+pages_on_demand (int device)
 {
-  const struct ummgr_sim_api *sim = ummgr_cuda_sim ();
-  struct ummgr_figures figures = UMMGR_FIGURES_UNTOLD;
-  if (sim)
-    sim->link (device, &figures);
-  return figures;
+  struct ummgr_device *d = ummgr_device_of (device);
+  return d->ops->pages_on_demand (d);
 }
 
 static struct ummgr_manager *
@@ -188,10 +185,10 @@ make (int device)
     .partial = partial_of (o->partial),
     .explain = ummgr_log_level >= UMMGR_LOG_INFO || o->stats || o->report
   };
-  struct ummgr_figures figures = find_figures (device);
+  struct ummgr_figures figures = ummgr_device_figures (ummgr_device_of (device));
   ummgr_policy_configure (&config, &figures);
   bool plain = o->copies[0] == 'p';
-  bool paged = !policy->passive && ummgr_cuda_pages_on_demand (device);
+  bool paged = !policy->passive && pages_on_demand (device);
   /* Plain copies don't come by demand.  */
   if (plain || !paged)
     config.fault_bytes = 0;
@@ -215,7 +212,7 @@ make (int device)
 struct ummgr_manager *
 ummgr_manager_existing (int device)
 {
-  return device >= 0 && device < UMMGR_CUDA_MAX_DEVICES
+  return device >= 0 && device < UMMGR_DEVICES_MAX
     ? __atomic_load_n (&managers[device], __ATOMIC_ACQUIRE) : NULL;
 }
 
@@ -256,7 +253,7 @@ ummgr_manager_prepare (struct ummgr_manager *manager)
   pthread_mutex_lock (&making);
   bool ok = attach (manager->device);
   if (ok)
-    manager->paged = ummgr_cuda_pages_on_demand (manager->device);
+    manager->paged = pages_on_demand (manager->device);
   pthread_mutex_unlock (&making);
   return ok && manager->paged;
 }
@@ -317,7 +314,7 @@ ummgr_manager_close (int device)
 void
 ummgr_manager_account_all (void)
 {
-  for (int i = 0; i < UMMGR_CUDA_MAX_DEVICES; i++)
+  for (int i = 0; i < UMMGR_DEVICES_MAX; i++)
     {
       struct ummgr_manager *m = ummgr_manager_existing (i);
       if (!m || !lock_briefly (m))
@@ -331,6 +328,6 @@ ummgr_manager_account_all (void)
 void
 ummgr_manager_close_all (void)
 {
-  for (int i = 0; i < UMMGR_CUDA_MAX_DEVICES; i++)
+  for (int i = 0; i < UMMGR_DEVICES_MAX; i++)
     ummgr_manager_close (i);
 }

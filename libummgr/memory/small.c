@@ -6,7 +6,7 @@
 
 #include "config.h"
 #include "memory/small.h"
-#include "device/cuda.h"
+#include "device/device.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ struct ummgr_small_chunk
 {
   LIST_ENTRY (ummgr_small_chunk) room;
   struct class *class;
-  int device;
+  struct ummgr_device *device;
   uintptr_t base;
   size_t size, slot_size;
   uint16_t slots, used;
@@ -45,12 +45,12 @@ static struct class
 {
   LIST_HEAD (, ummgr_small_chunk) room;	/* Those with a free slot.  */
   size_t bytes;			/* Of all chunks.  */
-} classes[UMMGR_CUDA_MAX_DEVICES][UMMGR_SMALL_KINDS][CLASSES];
+} classes[UMMGR_DEVICES_MAX][UMMGR_SMALL_KINDS][CLASSES];
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 unsigned ummgr_small_own_most = 32;
-static unsigned own[UMMGR_CUDA_MAX_DEVICES];
+static unsigned own[UMMGR_DEVICES_MAX];
 
 bool
 ummgr_small_own (int device)
@@ -79,7 +79,8 @@ chunk_size (const struct class *class)
 }
 
 static enum ummgr_status
-chunk_new (struct class *class, int device, enum ummgr_small_kind kind,
+chunk_new (struct class *class, struct ummgr_device *device,
+	   enum ummgr_small_kind kind,
 	   size_t slot_size)
 {
   size_t size = chunk_size (class), slots = size / slot_size;
@@ -89,8 +90,8 @@ chunk_new (struct class *class, int device, enum ummgr_small_kind kind,
   if (!chunk)
     return UMMGR_ERR_NOMEM;
   enum ummgr_status status
-    = ummgr_cuda_alloc (device, UMMGR_CUDA_MANAGED, size, &chunk->base,
-			&device_base);
+    = device->ops->alloc (device, UMMGR_DEVICE_MANAGED, size, &chunk->base,
+			  &device_base);
   if (status != UMMGR_OK)
     {
       free (chunk);
@@ -98,7 +99,7 @@ chunk_new (struct class *class, int device, enum ummgr_small_kind kind,
     }
   /* Without the advice the pages just move by demand.  */
   if (kind == UMMGR_SMALL_HOST)
-    ummgr_cuda_keep_on_host (device, chunk->base, size, true);
+    device->ops->keep_on_host (device, chunk->base, size, true);
   chunk->class = class;
   chunk->device = device;
   chunk->size = size;
@@ -134,7 +135,8 @@ ummgr_small_alloc (int device, enum ummgr_small_kind kind, size_t size,
   struct ummgr_small_chunk *chunk = LIST_FIRST (&class->room);
   if (!chunk)
     {
-      status = chunk_new (class, device, kind, (number + 1) * ALIGNMENT);
+      status = chunk_new (class, ummgr_device_of (device), kind,
+			  (number + 1) * ALIGNMENT);
       chunk = LIST_FIRST (&class->room);
     }
   if (status == UMMGR_OK)
@@ -159,8 +161,8 @@ ummgr_small_free (struct ummgr_small_chunk *chunk, uintptr_t address)
     {
       LIST_REMOVE (chunk, room);
       chunk->class->bytes -= chunk->size;
-      ummgr_cuda_free (chunk->device, UMMGR_CUDA_MANAGED, chunk->base,
-		       chunk->base);
+      chunk->device->ops->free (chunk->device, UMMGR_DEVICE_MANAGED, chunk->base,
+				chunk->base);
       free (chunk);
     }
   pthread_mutex_unlock (&lock);

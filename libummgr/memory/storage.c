@@ -6,7 +6,7 @@
 
 #include "config.h"
 #include "memory/storage.h"
-#include "device/cuda.h"
+#include "device/device.h"
 #include "gomp/real.h"
 #include "base/log.h"
 #include "memory/manager.h"
@@ -19,12 +19,18 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static enum ummgr_cuda_kind
-cuda_kind (enum ummgr_storage storage)
+static enum ummgr_device_memory
+memory_kind (enum ummgr_storage storage)
 {
-  return storage == UMMGR_STORAGE_PLAIN ? UMMGR_CUDA_PLAIN
-    : storage == UMMGR_STORAGE_PINNED ? UMMGR_CUDA_PINNED
-    : UMMGR_CUDA_MANAGED;
+  return storage == UMMGR_STORAGE_PLAIN ? UMMGR_DEVICE_PLAIN
+    : storage == UMMGR_STORAGE_PINNED ? UMMGR_DEVICE_PINNED
+    : UMMGR_DEVICE_MANAGED;
+}
+
+static struct ummgr_device *
+device_of (const struct ummgr_object *object)
+{
+  return ummgr_device_of (object->view.device);
 }
 
 static bool
@@ -40,6 +46,7 @@ place_managed (struct ummgr_object *object, size_t lo, size_t hi,
 	       enum ummgr_place place, enum ummgr_transfer transfer)
 {
   struct ummgr_object_view *view = &object->view;
+  struct ummgr_device *device = device_of (object);
   uintptr_t address = object->address + lo;
   enum ummgr_status status = UMMGR_OK;
   bool was_host = view->place == UMMGR_PLACE_HOST
@@ -50,7 +57,7 @@ place_managed (struct ummgr_object *object, size_t lo, size_t hi,
   if (place == UMMGR_PLACE_HOST || was_host)
     {
       bool keep = place == UMMGR_PLACE_HOST;
-      status = ummgr_cuda_keep_on_host (view->device, address, hi - lo, keep);
+      status = device->ops->keep_on_host (device, address, hi - lo, keep);
       if (status == UMMGR_OK)
 	ummgr_record_advice (address, hi - lo, UMMGR_TRACE_HOST,
 			     keep ? UMMGR_TRACE_PREFERRED
@@ -59,7 +66,7 @@ place_managed (struct ummgr_object *object, size_t lo, size_t hi,
   if (status == UMMGR_OK && transfer == UMMGR_TRANSFER_EXPLICIT)
     {
       bool home = place == UMMGR_PLACE_HOST;
-      status = ummgr_cuda_prefetch (view->device, address, hi - lo, home);
+      status = device->ops->prefetch (device, address, hi - lo, home);
       if (status == UMMGR_OK)
 	ummgr_record_prefetch (address, hi - lo,
 			       home ? UMMGR_TRACE_HOST : view->device);
@@ -115,7 +122,7 @@ share (struct ummgr_object *object, enum ummgr_small_kind kind)
 static bool
 is_small (const struct ummgr_object *object, enum ummgr_storage storage)
 {
-  return cuda_kind (storage) == UMMGR_CUDA_MANAGED && object->manager->paged
+  return memory_kind (storage) == UMMGR_DEVICE_MANAGED && object->manager->paged
 	 && object->view.size <= UMMGR_SMALL_MOST;
 }
 
@@ -132,13 +139,14 @@ allocate (struct ummgr_object *object, enum ummgr_storage storage,
 	  enum ummgr_small_kind kind)
 {
   struct ummgr_object_view *view = &object->view;
+  struct ummgr_device *device = device_of (object);
   object->small_own = is_small (object, storage)
 		      && ummgr_small_own (view->device);
   enum ummgr_status status
     = is_small (object, storage) && !object->small_own ? share (object, kind)
-    : ummgr_cuda_alloc (view->device, cuda_kind (storage), view->size,
-			&object->host, &object->address);
-  if (status == UMMGR_ERR_DEVMEM && cuda_kind (storage) == UMMGR_CUDA_MANAGED)
+    : device->ops->alloc (device, memory_kind (storage), view->size,
+			  &object->host, &object->address);
+  if (status == UMMGR_ERR_DEVMEM && memory_kind (storage) == UMMGR_DEVICE_MANAGED)
     no_managed (view->device, view->size);
   if (status == UMMGR_OK)
     object->storage = storage;
@@ -211,6 +219,7 @@ ummgr_storage_managed (struct ummgr_object *object)
 void
 ummgr_storage_destroy (struct ummgr_object *object)
 {
+  struct ummgr_device *device = device_of (object);
   enum ummgr_storage storage = object->storage;
   if (storage == UMMGR_STORAGE_LIBGOMP)
     return;
@@ -222,8 +231,8 @@ ummgr_storage_destroy (struct ummgr_object *object)
   if (object->chunk)
     ummgr_small_free (object->chunk, object->address);
   else
-    ummgr_cuda_free (object->view.device, cuda_kind (storage), object->host,
-		     object->address);
+    device->ops->free (device, memory_kind (storage), object->host,
+		       object->address);
   object->chunk = NULL;
   end_own (object);
 }
@@ -296,6 +305,7 @@ copy_on_host (const struct ummgr_object *object, size_t lo, size_t hi, bool in)
 enum ummgr_status
 ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
 {
+  struct ummgr_device *device = device_of (object);
   size_t from = lo, to = lo + size;
   driver_part (object, &from, &to);
   const char *source = (const char *) object->view.base;
@@ -305,8 +315,8 @@ ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
   if (from < to)
     {
       enum ummgr_status status
-	= ummgr_cuda_copy_in (object->view.device, object->address + from,
-			      source + from, to - from);
+	= device->ops->copy_in (device, object->address + from, source + from,
+				to - from);
       if (status != UMMGR_OK)
 	return status;
       object->copied_in += to - from;
@@ -319,14 +329,15 @@ ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
 enum ummgr_status
 ummgr_storage_copy_out (struct ummgr_object *object, size_t lo, size_t size)
 {
+  struct ummgr_device *device = device_of (object);
   size_t from = lo, to = lo + size;
   driver_part (object, &from, &to);
   char *target = (char *) object->view.base;
   if (from < to)
     {
       enum ummgr_status status
-	= ummgr_cuda_copy_out (object->view.device, target + from,
-			       object->address + from, to - from);
+	= device->ops->copy_out (device, target + from, object->address + from,
+				 to - from);
       if (status != UMMGR_OK)
 	return status;
       object->copied_out += to - from;
@@ -343,11 +354,11 @@ static enum ummgr_status
 copy_storage (struct ummgr_object *object, enum ummgr_storage to,
 	      uintptr_t host, uintptr_t address)
 {
-  int device = object->view.device;
+  struct ummgr_device *device = device_of (object);
   size_t size = object->view.size;
   if (to == UMMGR_STORAGE_PLAIN)
-    return ummgr_cuda_copy_in (device, address, (void *) object->host, size);
-  return ummgr_cuda_copy_out (device, (void *) host, object->address, size);
+    return device->ops->copy_in (device, address, (void *) object->host, size);
+  return device->ops->copy_out (device, (void *) host, object->address, size);
 }
 
 /* Tell libgomp that OBJECT is at ADDRESS now instead of at OLD.  */
@@ -380,10 +391,10 @@ move (struct ummgr_object *object, enum ummgr_place place)
   if (object->holders || object->view.running || object->view.pinned)
     return UMMGR_ERR_UNSUPPORTED;
   uintptr_t host, address;
-  int device = object->view.device;
+  struct ummgr_device *device = device_of (object);
   enum ummgr_status status
-    = ummgr_cuda_alloc (device, cuda_kind (to), object->view.size, &host,
-			&address);
+    = device->ops->alloc (device, memory_kind (to), object->view.size, &host,
+			  &address);
   if (status != UMMGR_OK)
     return status;
   status = copy_storage (object, to, host, address);
@@ -391,7 +402,7 @@ move (struct ummgr_object *object, enum ummgr_place place)
     status = UMMGR_ERR_UNSUPPORTED;
   if (status != UMMGR_OK)
     {
-      ummgr_cuda_free (device, cuda_kind (to), host, address);
+      device->ops->free (device, memory_kind (to), host, address);
       return status;
     }
   uintptr_t old_host = object->host, old = object->address;
@@ -401,8 +412,8 @@ move (struct ummgr_object *object, enum ummgr_place place)
   object->host = host;
   object->address = address;
   ummgr_objects_insert (&manager->placed, address, object);
-  ummgr_record_moved (old, address, device);
-  ummgr_cuda_free (device, cuda_kind (from), old_host, old);
+  ummgr_record_moved (old, address, device->number);
+  device->ops->free (device, memory_kind (from), old_host, old);
   return UMMGR_OK;
 }
 
@@ -411,11 +422,11 @@ static enum ummgr_status
 fetch_home (struct ummgr_object *object, size_t lo, size_t hi)
 {
   uintptr_t address = object->address + lo;
-  int device = object->view.device;
+  struct ummgr_device *device = device_of (object);
   if (lo >= hi)
     return UMMGR_OK;
   enum ummgr_status status
-    = ummgr_cuda_prefetch (device, address, hi - lo, true);
+    = device->ops->prefetch (device, address, hi - lo, true);
   if (status == UMMGR_OK)
     ummgr_record_prefetch (address, hi - lo, UMMGR_TRACE_HOST);
   return status;

@@ -9,7 +9,7 @@
 #include "memory/unified.h"
 #include "ummgr.h"
 #include "memory/account.h"
-#include "device/cuda.h"
+#include "device/device.h"
 #include "gomp/abi.h"
 #include "gomp/real.h"
 #include "base/process.h"
@@ -171,7 +171,7 @@ ummgr_unified_host_next (const void *ptr)
   /* Another thread may free what is found, but not under its manager's lock.  */
   if (!ummgr_objects_find (&table, (uintptr_t) ptr))
     return;
-  for (int i = 0; i < UMMGR_CUDA_MAX_DEVICES; i++)
+  for (int i = 0; i < UMMGR_DEVICES_MAX; i++)
     {
       struct ummgr_manager *manager = ummgr_manager_existing (i);
       if (!manager || !manager->policy->hints)

@@ -42,16 +42,14 @@ static bool stats_started;	/* Atomic.  */
 static bool
 read_counters (int device, struct ummgr_counters *out)
 {
-  struct ummgr_counters plugin;
-  ummgr_cuda_counters (device, out);
-  /* The simulator counts everything; a real GPU nothing.  */
-  if (ummgr_cuda_sim () || !ummgr_process.shim)
-    return true;
-  ummgr_process.shim->counters (device, &plugin);
-  out->h2d_bytes += plugin.h2d_bytes;
-  out->d2h_bytes += plugin.d2h_bytes;
-  out->d2d_bytes += plugin.d2d_bytes;
-  out->launches += plugin.launches;
+  static const struct ummgr_counters none;
+  struct ummgr_device *d = ummgr_device_of (device);
+  if (!d->ops->counters (d, out) && ummgr_process.shim)
+    {
+      struct ummgr_counters plugin;
+      ummgr_process.shim->counters (device, &plugin);
+      ummgr_counters_add_delta (out, &plugin, &none);
+    }
   return true;
 }
 
@@ -64,9 +62,8 @@ watch_end (void)
   const struct ummgr_options *o = &ummgr_process.options;
   int thread = o->stats || o->report || o->trace
     ? ummgr_ending_watch (finish_early) : 0;
-  const struct ummgr_sim_api *sim = ummgr_cuda_sim ();
-  if (thread && sim)
-    sim->own_thread (thread);
+  if (thread && ummgr_device_ops ()->own_thread)
+    ummgr_device_ops ()->own_thread (thread);
 }
 
 /* Tell the statistics of a run on DEVICES devices; the first call counts. */
@@ -76,21 +73,16 @@ start_stats (int devices)
   if (__atomic_exchange_n (&stats_started, true, __ATOMIC_ACQ_REL))
     return;
   const struct ummgr_options *o = &ummgr_process.options;
-  const struct ummgr_sim_api *sim = NULL;
-  if (devices > 0 && ummgr_cuda_open (o->gpu))
-    sim = ummgr_cuda_sim ();
   if (devices > 0)
     {
+      ummgr_cuda_open (o->gpu);
       watch_end ();
-      ummgr_record_devices (devices, sim);
+      ummgr_record_devices (devices);
     }
-  struct ummgr_stats_run run = {
-    .gpu = sim || strcmp (o->gpu, "sim") == 0 ? "sim" : "cuda",
-    .profile = sim ? sim->profile () : NULL,
-    .scaling = sim ? sim->scaling () : NULL,
-    .fidelity = sim ? sim->fidelity () : NULL,
-    .devices = devices
-  };
+  struct ummgr_stats_run run
+    = ummgr_stats_run_on (ummgr_device_ops (), devices);
+  if (strcmp (o->gpu, "sim") == 0)
+    run.gpu = o->gpu;
   ummgr_stats_start (o, &run);
   if (devices > 0)
     ummgr_stats_set_reader (read_counters);

@@ -12,13 +12,11 @@
 #include "record/shadow-map.h"
 #include "trace/write.h"
 
-#include "device/sim-api.h"
+#include "device/device.h"
 
 #include <pthread.h>
 
 #pragma GCC visibility push(hidden)
-
-#define UMMGR_RECORD_DEVICES 64	/* As UMMGR_CUDA_MAX_DEVICES.  */
 
 struct ummgr_record_object;
 
@@ -72,9 +70,8 @@ struct ummgr_record
   pthread_mutex_t lock;
   struct ummgr_options options;
   struct ummgr_trace_writer *writer; /* NULL: accesses go to the simulator. */
-  const struct ummgr_sim_api *sim;
-  /* NULL until the simulated driver is known.  */
-  const struct ummgr_sim_place *(*place) (void);
+  /* NULL until devices are known, and on a GPU.  */
+  const struct ummgr_device_place *(*place) (void);
   /* Access fidelity: where accesses on the GPU's side go.  */
   void (*forward) (uintptr_t, int64_t, uint64_t, uint32_t, unsigned);
   /* Changes with all that makes what threads remember wrong: phases, launches,
@@ -85,8 +82,8 @@ struct ummgr_record
   bool filter;			/* What cells hide stays out of the trace.  */
   bool instrumented;
   /* Of DEVICE: the launch begun last; are its accesses seen?  Atomic.  */
-  uint64_t launch[UMMGR_RECORD_DEVICES];
-  bool seen[UMMGR_RECORD_DEVICES];
+  uint64_t launch[UMMGR_DEVICES_MAX];
+  bool seen[UMMGR_DEVICES_MAX];
   uint64_t objects;		/* That are there now.  Atomic.  */
   uint64_t launches;		/* All.  */
   uint64_t under_way;		/* Of them; atomic.  */
@@ -126,7 +123,7 @@ static inline bool
 ummgr_record_seen (int device)
 {
   return ummgr_record.instrumented && device >= 0
-    && device < UMMGR_RECORD_DEVICES
+    && device < UMMGR_DEVICES_MAX
     && __atomic_load_n (&ummgr_record.seen[device], __ATOMIC_RELAXED);
 }
 

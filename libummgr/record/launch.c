@@ -36,7 +36,7 @@ static void *running;		/* Launch to region.  */
 static const struct ummgr_trace_program *programs[PROGRAMS];
 static unsigned program_count;
 static pthread_mutex_t device_lock = PTHREAD_MUTEX_INITIALIZER;
-static bool started[UMMGR_RECORD_DEVICES];
+static bool started[UMMGR_DEVICES_MAX];
 
 void
 ummgr_record_programs_add (const struct ummgr_trace_program *program)
@@ -65,14 +65,13 @@ start_device (int device)
   if (!started[device])
     {
       __atomic_store_n (&started[device], true, __ATOMIC_RELEASE);
-      bool real = ummgr_record.sim == NULL, any = false;
+      bool real = !ummgr_record.place, any = false;
       ummgr_record_context.quiet = true;
       for (unsigned i = 0; i < program_count; i++)
 	if (programs[i]->device_start)
 	  any |= programs[i]->device_start (device, real) != 0;
       ummgr_record_context.quiet = false;
-      /* The simulator's GPU runs host code; we must know that it does.  */
-      bool seen = real ? any : ummgr_record.place != NULL;
+      bool seen = !real || any;
       __atomic_store_n (&ummgr_record.seen[device], seen, __ATOMIC_RELAXED);
       if (!seen && program_count)
 	ummgr_warn ("trace: accesses on device %d cannot be seen; what is said "
@@ -85,7 +84,7 @@ void
 ummgr_record_device (int device)
 {
   if (ummgr_record_on () && !ummgr_record_context.quiet && device >= 0
-      && device < UMMGR_RECORD_DEVICES)
+      && device < UMMGR_DEVICES_MAX)
     start_device (device);
 }
 
@@ -144,7 +143,7 @@ ummgr_record_launch_begin (const void *function, const char *name,
 			   const char *file, unsigned line, int device)
 {
   if (!ummgr_record_on () || ummgr_record_context.quiet || device < 0
-      || device >= UMMGR_RECORD_DEVICES)
+      || device >= UMMGR_DEVICES_MAX)
     return 0;
   ummgr_record_device (device);
   if (!ummgr_record_tracing ())
@@ -183,7 +182,7 @@ void
 ummgr_record_expect (const void *function, uint64_t iterations)
 {
   if (ummgr_record_order_on)
-    ummgr_record.sim->expect (function, iterations);
+    ummgr_device_ops ()->expect (function, iterations);
 }
 
 void
@@ -224,7 +223,7 @@ ummgr_record_launch_end (uint64_t launch, int device)
 {
   if (!launch || !ummgr_record_tracing ())
     return;
-  if (!ummgr_record.sim && ummgr_record_seen (device))
+  if (!ummgr_record.place && ummgr_record_seen (device))
     flush_device (device);
   pthread_mutex_lock (&ummgr_record.lock);
   PPvoid_t slot = JudyLGet (running, launch, PJE0);
@@ -252,25 +251,25 @@ ummgr_record_launch_end (uint64_t launch, int device)
 /* Access fidelity: accesses go to the simulator, if there is one and the
    program reports any.  */
 static void
-choose_fidelity (const struct ummgr_sim_api *sim)
+choose_fidelity (void)
 {
+  const struct ummgr_device_ops *device = ummgr_device_ops ();
   const char *fidelity = ummgr_record.options.fidelity;
   if (!fidelity || strcmp (fidelity, "access") != 0)
     return;
   const char *why
-    = !sim ? "this is no simulated device"
-    : sim->version < 2 ? "the simulated driver is of an older version"
+    = !device->set_access_fidelity ? "this is no simulated device"
     : !program_count ? "the program does not report its accesses (build it "
 		       "with ummgr cc -ftrace)"
     : ummgr_record.mask ? "--sample leaves out accesses that it would have to "
 			  "count"
-    : !sim->set_access_fidelity (true) ? "the simulated driver refuses"
+    : !device->set_access_fidelity (true) ? "the simulated driver refuses"
     : NULL;
   if (why)
     ummgr_warn ("trace: --fidelity=access has no effect: %s", why);
   else
     {
-      ummgr_record.forward = sim->access;
+      ummgr_record.forward = device->access;
       ummgr_record_new_epoch ();
     }
 }
@@ -282,14 +281,17 @@ whole (double figure)
 }
 
 static void
-write_device (int device, const struct ummgr_sim_api *sim)
+write_device (int number)
 {
+  struct ummgr_device *d = ummgr_device_of (number);
   struct ummgr_trace_record record = {
     .kind = UMMGR_TRACE_DEVICE,
-    .u.device = { .device = device, .name = sim ? sim->profile () : "" }
+    .u.device = {
+      .device = number, .name = d->ops->profile ? d->ops->profile () : ""
+    }
   };
   struct ummgr_figures link;
-  if (sim && sim->version >= 2 && sim->link (device, &link))
+  if (d->ops->figures && d->ops->figures (d, &link))
     {
       record.u.device.in_rate = whole (link.in_rate);
       record.u.device.out_rate = whole (link.out_rate);
@@ -302,18 +304,17 @@ write_device (int device, const struct ummgr_sim_api *sim)
 }
 
 void
-ummgr_record_devices (int count, const struct ummgr_sim_api *sim)
+ummgr_record_devices (int count)
 {
-  ummgr_record.sim = sim;
-  choose_fidelity (sim);
-  if (sim && sim->version >= 2)
-    __atomic_store_n (&ummgr_record.place, sim->place, __ATOMIC_RELEASE);
-  ummgr_record_order_start (sim, program_count != 0);
+  choose_fidelity ();
+  __atomic_store_n (&ummgr_record.place, ummgr_device_ops ()->place,
+		    __ATOMIC_RELEASE);
+  ummgr_record_order_start (program_count != 0);
   ummgr_record_resume ();
   if (!ummgr_record_tracing ())
     return;
   pthread_mutex_lock (&ummgr_record.lock);
-  for (int device = 0; device < count; device++)
-    write_device (device, sim);
+  for (int i = 0; i < count; i++)
+    write_device (i);
   pthread_mutex_unlock (&ummgr_record.lock);
 }

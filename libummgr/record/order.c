@@ -256,7 +256,7 @@ end_launch (void)
 static void
 come_in (struct ummgr_record_thread *t)
 {
-  uint64_t launch = t->place->device < UMMGR_RECORD_DEVICES
+  uint64_t launch = t->place->device < UMMGR_DEVICES_MAX
     ? __atomic_load_n (&ummgr_record.launch[t->place->device],
 		       __ATOMIC_RELAXED) : 0;
   uint64_t epoch = __atomic_load_n (&ummgr_record.epoch, __ATOMIC_ACQUIRE);
@@ -283,7 +283,7 @@ void
 ummgr_record_order_access (struct ummgr_record_thread *t, uint64_t address,
 			   uint32_t how)
 {
-  const struct ummgr_sim_place *place = t->place;
+  const struct ummgr_device_place *place = t->place;
   if (t->busy)
     return;
   t->busy = true;
@@ -297,7 +297,7 @@ void
 ummgr_record_order_nest (struct ummgr_record_thread *t,
 			 const struct ummgr_trace_nest_ref *refs, uint32_t n)
 {
-  const struct ummgr_sim_place *place = t->place;
+  const struct ummgr_device_place *place = t->place;
   if (t->busy)
     return;
   t->busy = true;
@@ -344,12 +344,12 @@ ummgr_record_order_range (struct ummgr_record_thread *t, uint64_t address,
 /* --- beginning ----------------------------------------------------------- */
 
 static const char *
-refuse (const struct ummgr_sim_api *sim, bool instrumented)
+refuse (bool instrumented)
 {
   return !ummgr_record.options.trace && !ummgr_record.options.report
     ? "there is no trace (name a file with --trace)"
-    : !sim ? "this is no simulated device: a GPU has an order of its own"
-    : sim->version < 4 ? "the simulated driver is of an older version"
+    : !ummgr_device_ops ()->set_order
+    ? "this is no simulated device: a GPU has an order of its own"
     : !instrumented ? "the program does not report its accesses (build it with "
 		      "ummgr cc -ftrace)"
     : NULL;
@@ -381,33 +381,31 @@ start_stall (const struct ummgr_figures *link)
 }
 
 void
-ummgr_record_order_start (const struct ummgr_sim_api *sim, bool instrumented)
+ummgr_record_order_start (bool instrumented)
 {
   uint64_t teams = ummgr_record.options.interleave;
   if (!teams || state.order)
     return;
-  const char *why = refuse (sim, instrumented);
+  const char *why = refuse (instrumented);
   if (why)
     {
       ummgr_warn ("trace: --interleave has no effect: %s", why);
       return;
     }
-  struct ummgr_figures link = { .multiprocessors = 0 };
-  unsigned sms = sim->link (0, &link) && link.multiprocessors
-    ? link.multiprocessors : SMS;
+  struct ummgr_figures link = ummgr_device_figures (ummgr_device_of (0));
+  unsigned sms = link.multiprocessors ? link.multiprocessors : SMS;
   state.options = (struct ummgr_order_options) {
     .teams = (unsigned) teams, .sms = sms < teams ? sms : (unsigned) teams,
     .gap = ummgr_record.grain, .mask = ummgr_record.mask, .memory = MEMORY,
     .touch = touch
   };
   if (ummgr_record.options.stall
-      && (sim->version < 6 || ummgr_record.grain != 4096
-	  || !start_stall (&link)))
+      && (ummgr_record.grain != 4096 || !start_stall (&link)))
     ummgr_warn ("trace: --stall has no effect: it needs the pages of a trace "
-		"(not --grain=sector) and a simulated driver that is as new");
+		"(not --grain=sector)");
   state.order = ummgr_order_create (&state.options);
   state.filters = calloc (state.options.sms, sizeof *state.filters);
-  if (state.order && state.filters && sim->set_order (end_launch))
+  if (state.order && state.filters && ummgr_device_ops ()->set_order (end_launch))
     ummgr_record_order_on = true;
   else
     ummgr_warn ("trace: --interleave has no effect: no memory for it, or the "

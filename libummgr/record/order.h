@@ -3,7 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    While a launch runs that the simulated driver runs for this (its threads have
-   a step, sim-api.h), what they report marks the shadow at once, as always, but
+   a step, device.h), what they report marks the shadow at once, as always, but
    goes into the trace by way of order.h.  A filter on each multiprocessor hides
    what hits there, as a TLB does; its size is HPE's (Table I: 128 entries a
    private L1 TLB).  */
@@ -15,11 +15,9 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Begin, if the options ask for it; SIM or NULL as in ummgr_record_devices.
-   INSTRUMENTED: does any program report accesses?  One warning if it can't
-   be.  Before the first launch.  */
-void ummgr_record_order_start (const struct ummgr_sim_api *sim,
-			       bool instrumented);
+/* Begin, if the options ask for it.  INSTRUMENTED: does any program report
+   accesses?  One warning if it can't be.  Before the first launch.  */
+void ummgr_record_order_start (bool instrumented);
 
 extern bool ummgr_record_order_on;
 

@@ -143,10 +143,11 @@ open_trace (void)
 		    || !make_unnamed ()))
     return false;
   read_command (command, sizeof command);
+  const struct ummgr_device_ops *device = ummgr_device_ops ();
   bool sim = o->gpu && strcmp (o->gpu, "sim") == 0;
   struct ummgr_trace_run run = {
     .program = command,
-    .profile = ummgr_record.sim ? ummgr_record.sim->profile ()
+    .profile = device->profile ? device->profile ()
 	       : sim ? o->profile : "",
     .policy = o->policy, .writer = PACKAGE_STRING,
     .page_size = (uint64_t) sysconf (_SC_PAGESIZE),

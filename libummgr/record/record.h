@@ -22,8 +22,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct ummgr_sim_api;
-
 /* Is a trace being written?  One relaxed load.  */
 extern bool ummgr_record_is_on;
 static inline bool
@@ -40,9 +38,9 @@ void ummgr_record_start (const struct ummgr_options *options);
 /* OPENED is called when the trace's file has been opened.  */
 void ummgr_record_when_open (void (*opened) (void));
 
-/* Devices are known now: DEVICE records; the simulated driver's interface, or
-   NULL on a GPU.  Once, before the first launch.  */
-void ummgr_record_devices (int count, const struct ummgr_sim_api *sim);
+/* There are COUNT devices, and the driver is open: DEVICE records.  Once, before the
+   first launch.  */
+void ummgr_record_devices (int count);
 
 /* DEVICE is about to be used for the first time: program objects may want to
    tell it.  Without any lock of ours; may run constructs of its own.  */

@@ -187,7 +187,7 @@ enter (void)
   if (__builtin_expect (t->place_from != ummgr_record.place, 0) && t->live)
     {
       t->place_from = ummgr_record.place;
-      const struct ummgr_sim_place *place = t->place_from ();
+      const struct ummgr_device_place *place = t->place_from ();
       t->place = place ? place : &t->own;
     }
   if (__builtin_expect (t->live && t->gpu != (t->place->device >= 0), 0))
@@ -282,12 +282,12 @@ static void
 write_access (struct ummgr_record_thread *t, uint64_t object, uint64_t offset,
 	      uint32_t size, unsigned kind)
 {
-  const struct ummgr_sim_place *place = t->place;
+  const struct ummgr_device_place *place = t->place;
   struct ummgr_trace_access access = {
     .object = object, .offset = offset, .count = 1, .size = size,
     .access = (uint8_t) kind, .team = place->team, .thread = place->thread
   };
-  if (t->gpu && place->device >= 0 && place->device < UMMGR_RECORD_DEVICES)
+  if (t->gpu && place->device >= 0 && place->device < UMMGR_DEVICES_MAX)
     access.launch = __atomic_load_n (&ummgr_record.launch[place->device],
 				     __ATOMIC_RELAXED);
   else
@@ -577,10 +577,10 @@ ummgr_record_gpu_access (int device, uint64_t address, uint32_t how,
 			 uint32_t team, uint32_t thread)
 {
   static struct ummgr_record_thread *gpu;
-  static struct ummgr_sim_place place;
+  static struct ummgr_device_place place;
   if (!gpu && !(gpu = make_state ()))
     return;
-  place = (struct ummgr_sim_place) { device, team, thread, 0 };
+  place = (struct ummgr_device_place) { device, team, thread, 0 };
   gpu->gpu = true;
   gpu->place = &place;
   access_ (&gpu->base, address, how);

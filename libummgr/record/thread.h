@@ -53,11 +53,11 @@ struct ummgr_record_thread
   const uint8_t (*kinds)[256];	/* What accesses of its side do.  */
   /* Where they go with access fidelity, or NULL.  */
   void (*forward) (uintptr_t, int64_t, uint64_t, uint32_t, unsigned);
-  const struct ummgr_sim_place *place;
-  const struct ummgr_sim_place *(*place_from) (void);
+  const struct ummgr_device_place *place;
+  const struct ummgr_device_place *(*place_from) (void);
   uint64_t accesses;
   struct ummgr_trace_stream *stream;
-  struct ummgr_sim_place own;	/* On the CPU: its number.  */
+  struct ummgr_device_place own;	/* On the CPU: its number.  */
   struct ummgr_record_thread *next, **link;
   unsigned next_known;
   struct ummgr_record_known known[UMMGR_RECORD_SPANS];

@@ -9,6 +9,7 @@
 #include "config.h"
 #include "report/stats-internal.h"
 #include "base/log.h"
+#include "device/device.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,18 @@ __attribute__ ((constructor)) static void
 remember_beginning (void)
 {
   clock_gettime (CLOCK_REALTIME_COARSE, &ummgr_stats.began);
+}
+
+struct ummgr_stats_run
+ummgr_stats_run_on (const struct ummgr_device_ops *ops, int devices)
+{
+  return (struct ummgr_stats_run) {
+    .gpu = ops->name ? ops->name : "cuda",
+    .profile = ops->profile ? ops->profile () : NULL,
+    .scaling = ops->scaling ? ops->scaling () : NULL,
+    .fidelity = ops->fidelity ? ops->fidelity () : NULL,
+    .devices = devices
+  };
 }
 
 void

@@ -37,6 +37,11 @@ struct ummgr_stats_run
   bool paging_counters;
 };
 
+/* One on DEVICES of those behind OPS.  */
+struct ummgr_device_ops;
+struct ummgr_stats_run ummgr_stats_run_on (const struct ummgr_device_ops *ops,
+					   int devices);
+
 void ummgr_stats_start (const struct ummgr_options *options,
 			const struct ummgr_stats_run *run);
 

@@ -95,7 +95,8 @@ struct sim_alloc
    must, as the real driver does, and gives CUDA_ERROR_OUT_OF_MEMORY when
    plain memory alone would exceed it; MANAGED is limited by host memory
    only; VARIABLE has a gap, unless the address space is used up: a pointer
-   there was made from one to it.  SCRATCH as in sim-api.h.  BASE of the result is at least 512-byte
+   there was made from one to it.  SCRATCH as scratch_alloc in device/device.h.
+   BASE of the result is at least 512-byte
    aligned (MANAGED: to the block size), and never an address the program
    uses otherwise.  */
 CUresult sim_mem_alloc (enum sim_mem_kind kind, int device, size_t size,
@@ -152,7 +153,7 @@ bool sim_mem_on_gpu (void);
 /* Peer access from DEVICE to PEER was switched.  */
 void sim_mem_peer (int device, int peer, bool enabled);
 
-/* The counters behind sim-api.h.  */
+/* The counters behind device/device.h.  */
 bool sim_mem_device_counters (int device, struct ummgr_counters *out);
 bool sim_mem_range_counters (const void *pointer, struct ummgr_counters *out);
 bool sim_mem_range_extent (const void *pointer, int device, uint64_t *lo,
@@ -161,12 +162,12 @@ bool sim_mem_resident (int device, uint64_t *plain, uint64_t *managed);
 bool sim_mem_kernel_faults (void);
 const char *sim_mem_fidelity (void);
 
-/* As in sim-api.h; the caller is on the GPU's side.  */
+/* As in device/device.h; the caller is on the GPU's side.  */
 bool sim_mem_set_access (bool on);
 void sim_mem_access (uintptr_t address, int64_t stride, uint64_t count,
 		     uint32_t size, unsigned kind);
 
-/* As `uses' in sim-api.h.  */
+/* As `uses' in device/device.h.  */
 struct ummgr_sim_use;
 bool sim_mem_uses (int device, const struct ummgr_sim_use *uses, size_t count);
 

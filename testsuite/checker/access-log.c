@@ -40,7 +40,7 @@ static bool parallel;
 static pid_t owner;
 static uint64_t sequence;	/* The last one given out.  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static const struct ummgr_sim_place *(*place) (void);
+static const struct ummgr_device_place *(*place) (void);
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -87,7 +87,7 @@ find_place (void)
     = driver ? (const struct ummgr_sim_api *(*) (void))
 	       dlsym (driver, "ummgr_sim_api") : NULL;
   if (api)
-    place = api ()->place;
+    place = api ()->ops.place;
 }
 
 static void

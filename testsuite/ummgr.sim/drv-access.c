@@ -13,7 +13,8 @@
 extern bool GOMP_teams4 (unsigned, unsigned, unsigned, bool);
 
 enum { TEAMS = 5, THREADS = 3 };
-static const struct ummgr_sim_api *api;
+static const struct ummgr_device_ops *api;
+static struct ummgr_device devices[] = { { .number = 0 }, { .number = 1 } };
 static int seen[TEAMS][THREADS], wrong, device_wanted;
 static unsigned *memory;
 static unsigned global[64];
@@ -22,7 +23,7 @@ static const unsigned constant[64] = { 1 };
 static bool
 at (int device, unsigned team, unsigned thread)
 {
-  const struct ummgr_sim_place *p = api->place ();
+  const struct ummgr_device_place *p = api->place ();
   return p->device == device && p->team == team && p->thread == thread;
 }
 
@@ -35,7 +36,7 @@ team (void)
 #pragma omp parallel num_threads(THREADS)
   {
     unsigned n = omp_get_thread_num ();
-    const struct ummgr_sim_place *mine = api->place ();
+    const struct ummgr_device_place *mine = api->place ();
     if (!at (device_wanted, t, n))
 #pragma omp atomic
       wrong++;
@@ -99,7 +100,7 @@ static uint64_t
 local (int device)
 {
   struct ummgr_counters c;
-  CHECK (api->device_counters (device, &c));
+  CHECK (api->counters (&devices[device], &c));
   CHECK_EQ (c.remote_bytes, 0);
   return c.local_bytes;
 }
@@ -145,11 +146,12 @@ int
 main (void)
 {
   OK (cuInit (0));
-  api = ummgr_sim_api ();
-  CHECK (api->version >= 2);
+  api = &ummgr_sim_api ()->ops;
   CHECK (at (-1, 0, 0) && api->place () == api->place ());
   struct ummgr_figures l;
-  CHECK (!api->link (-1, &l) && !api->link (2, &l) && api->link (1, &l));
+  CHECK (!api->figures (&(struct ummgr_device) { api, -1 }, &l));
+  CHECK (!api->figures (&(struct ummgr_device) { api, 2 }, &l));
+  CHECK (api->figures (&devices[1], &l));
   CHECK (l.in_rate > 1e9 && l.out_rate > 1e9 && l.latency_ns > 0);
   CHECK (l.gpu_fault_ns > 0 && l.cpu_fault_ns >= l.gpu_fault_ns);
   CHECK_EQ (l.fault_size, 65536);

@@ -130,13 +130,13 @@ devices (void)
 static void
 sim_api (void)
 {
-  const struct ummgr_sim_api *api = ummgr_sim_api ();
-  CHECK_EQ (api->version, UMMGR_SIM_API_VERSION);
+  const struct ummgr_device_ops *api = &ummgr_sim_api ()->ops;
+  struct ummgr_device last = { api, 1 }, none = { api, 2 };
   CHECK (strcmp (api->profile (), "v100-nvlink2") == 0);
   CHECK (api->scaling () && api->fidelity ());
   struct ummgr_counters c;
-  CHECK (api->device_counters (1, &c));
-  CHECK (!api->device_counters (2, &c));
+  CHECK (api->counters (&last, &c));
+  CHECK (!api->counters (&none, &c));
   /* The soft stacks of libgomp's plugin take none of the capacity.  */
   start (0);
   size_t before_free, after_free, total;

@@ -91,12 +91,6 @@ fake_pop (CUcontext *context)
   FAKE_CALL (cuCtxPopCurrent_v2);
   return CUDA_SUCCESS;
 }
-static CUresult
-fake_synchronize (void)
-{
-  FAKE_CALL (cuCtxSynchronize);
-  return CUDA_SUCCESS;
-}
 /* Managed memory, of which alone the driver takes advice.  */
 static struct fake_copy fake_pages[FAKE_COPIES];
 static int fake_pages_count;
@@ -299,12 +293,12 @@ fake_disassociate (const void *host, int device)
 static int fake_devices (void) { return 2; }
 static int fake_default (void) { return 1; }
 
-/* A simulated driver, of which there is only SIM; NULL: a real one.  */
+/* A driver that tells MORE than CUDA.  */
 static struct ummgr_cuda_driver fake_driver;
 static inline void
-fake_simulated (const struct ummgr_sim_api *sim)
+fake_simulated (const struct ummgr_device_ops *more)
 {
-  ummgr_cuda_use (&fake_driver, sim);
+  ummgr_cuda_use (&fake_driver, more);
 }
 
 static void
@@ -321,7 +315,6 @@ fake_prepare (void)
   static int context;
   fake_driver.cuCtxPushCurrent_v2 = fake_push;
   fake_driver.cuCtxPopCurrent_v2 = fake_pop;
-  fake_driver.cuCtxSynchronize = fake_synchronize;
   fake_driver.cuDeviceGetAttribute = fake_attribute;
   fake_driver.cuMemAlloc_v2 = fake_alloc;
   fake_driver.cuMemAllocManaged = fake_managed;

@@ -211,7 +211,7 @@ fake_record_begin (void)
 bool ummgr_record_is_on;
 void ummgr_record_start (const struct ummgr_options *options) { }
 void ummgr_record_when_open (void (*opened) (void)) { }
-void ummgr_record_devices (int count, const struct ummgr_sim_api *sim) { }
+void ummgr_record_devices (int count) { }
 void ummgr_record_device (int device) { fake_told_devices |= 1 << device; }
 enum ummgr_status ummgr_record_finish (void) { return UMMGR_OK; }
 const char *ummgr_record_path (void) { return NULL; }

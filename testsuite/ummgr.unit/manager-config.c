@@ -10,7 +10,6 @@
 #include "gomp/shim-api.h"
 #include "base/log.h"
 #include "policy/policies.h"
-#include "device/sim-api.h"
 #include "watch.h"
 
 #include <unistd.h>
@@ -75,14 +74,14 @@ allocated (int device)
 }
 
 static bool
-link_of (int device, struct ummgr_figures *out)
+figures_of (struct ummgr_device *device, struct ummgr_figures *out)
 {
-  if (device == 0)
+  if (device->number == 0)
     *out = (struct ummgr_figures) {
       .gpu_fault_ns = 2000, .in_rate = 1e9, .fault_size = 4096,
       .block_size = 64 << 10
     };
-  return device == 0;
+  return device->number == 0;
 }
 
 static const char *
@@ -97,9 +96,9 @@ own_thread (int thread)
   (void) thread;
 }
 
-static const struct ummgr_sim_api sim
-  = { .version = 6, .profile = nothing, .scaling = nothing, .fidelity = nothing,
-      .own_thread = own_thread, .link = link_of };
+static const struct ummgr_device_ops more
+  = { .profile = nothing, .scaling = nothing, .fidelity = nothing,
+      .own_thread = own_thread, .figures = figures_of };
 
 static void
 start (bool simulated)
@@ -110,7 +109,7 @@ start (bool simulated)
   fake_prepare ();
   ummgr_real_calls.omp_target_is_present = is_present;
   if (simulated)
-    fake_simulated (&sim);
+    fake_simulated (&more);
   ummgr_cuda_attach (0, NULL);
   fake.memory = 100 * MIB;
   fake.memory_left = 90 * MIB;

@@ -69,7 +69,7 @@ known (void)
   ummgr_process.active = true;
   CHECK (!ummgr_manager_for (2) && !ummgr_manager_for (-5));
   CHECK (!ummgr_manager_existing (0) && !ummgr_manager_existing (-1));
-  CHECK (!ummgr_manager_existing (UMMGR_CUDA_MAX_DEVICES));
+  CHECK (!ummgr_manager_existing (UMMGR_DEVICES_MAX));
   behind_shim = 1;
   CHECK (!ummgr_manager_for (0));
   behind_shim = 2;

@@ -7,7 +7,7 @@
 
 #include "check.h"
 #include "base/log.h"
-#include "device/sim-api.h"
+#include "device/cuda.h"
 #include "record/record.h"
 #include "record/shadow-map.h"
 #include "ummgr-trace-abi.h"
@@ -23,9 +23,9 @@ static const struct ummgr_trace_runtime *rt;
 static char test_trace[64];
 
 /* The simulated driver's word on who runs a thread.  */
-static __thread struct ummgr_sim_place test_place = { -1, 0, 0 };
+static __thread struct ummgr_device_place test_place = { -1, 0, 0 };
 
-static inline const struct ummgr_sim_place *
+static inline const struct ummgr_device_place *
 test_get_place (void)
 {
   return &test_place;
@@ -38,10 +38,10 @@ test_profile (void)
 }
 
 static inline bool
-test_link (int device, struct ummgr_figures *out)
+test_figures (struct ummgr_device *device, struct ummgr_figures *out)
 {
   *out = (struct ummgr_figures) { 1e10, 2e10, 1000, 2000, 3000, 65536 };
-  return device == 0;
+  return device->number == 0;
 }
 
 static inline uint64_t
@@ -60,9 +60,10 @@ test_begin (uint64_t sample, const char *grain, const char *phase)
 {
   static const struct ummgr_trace_program program
     = { .abi = UMMGR_TRACE_ABI, .size = sizeof program };
-  static struct ummgr_sim_api sim
-    = { .version = 2, .profile = test_profile, .place = test_get_place,
-	.link = test_link };
+  static const struct ummgr_cuda_driver driver;
+  static const struct ummgr_device_ops device
+    = { .profile = test_profile, .place = test_get_place,
+	.figures = test_figures };
   snprintf (test_trace, sizeof test_trace, "record-test-%d.ummt",
 	    (int) getpid ());
   struct ummgr_options options
@@ -73,7 +74,8 @@ test_begin (uint64_t sample, const char *grain, const char *phase)
   ummgr_record_start (&options);
   rt = ummgr_trace_attach (&program);
   CHECK (rt);
-  ummgr_record_devices (1, &sim);
+  ummgr_cuda_use (&driver, &device);
+  ummgr_record_devices (1);
   ummgr_record_device (0);
 }
 

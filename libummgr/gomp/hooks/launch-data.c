@@ -10,7 +10,7 @@
 #include "config.h"
 #include "gomp/hooks/launch.h"
 
-#include "device/cuda.h"
+#include "device/device.h"
 #include "gomp/real.h"
 #include "memory/mapping-internal.h"
 
@@ -121,12 +121,14 @@ placed_bytes (const struct ummgr_object *object)
 static bool
 share_of (const struct ummgr_object *object, double *share)
 {
+  struct ummgr_device *d = ummgr_device_of (object->view.device);
   struct ummgr_counters c;
   bool counted = !object->chunk && (object->storage == UMMGR_STORAGE_UNIFIED
     || object->storage == UMMGR_STORAGE_MANAGED);
   if (!counted || !object->demand || object->view.place != UMMGR_PLACE_DEVICE
       || object->view.running > 1
-      || !ummgr_cuda_range_counters (object->address, &c)
+      || !d->ops->range_counters
+      || !d->ops->range_counters (d, object->address, &c)
       || c.h2d_bytes < c.d2h_bytes)
     return false;
   *share = (double) (c.h2d_bytes - c.d2h_bytes) / placed_bytes (object);
@@ -139,8 +141,10 @@ share_of (const struct ummgr_object *object, double *share)
 static double
 extent_of (const struct ummgr_object *object)
 {
+  struct ummgr_device *d = ummgr_device_of (object->view.device);
   uint64_t lo, hi;
-  if (!ummgr_cuda_range_extent (object->address, object->view.device, &lo, &hi))
+  if (!d->ops->range_extent
+      || !d->ops->range_extent (d, object->address, &lo, &hi))
     return 1;
   return (double) (hi - lo) / placed_bytes (object);
 }

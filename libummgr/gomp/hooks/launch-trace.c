@@ -7,7 +7,7 @@
 #include "config.h"
 #include "gomp/hooks/launch.h"
 
-#include "device/cuda.h"
+#include "device/device.h"
 #include "hints/hints.h"
 #include "memory/manager.h"
 #include "device/sim-api.h"
@@ -37,17 +37,11 @@ stride_of (const struct ummgr_table_region *known,
   return stride;
 }
 
-static const struct ummgr_sim_api *
-listener (int device)
-{
-  const struct ummgr_sim_api *sim = ummgr_cuda_sim ();
-  return sim && sim->version >= 7 && sim->uses (device, NULL, 0) ? sim : NULL;
-}
-
 bool
 ummgr_launch_told (int device)
 {
-  return listener (device);
+  struct ummgr_device *d = ummgr_device_of (device);
+  return d->ops->uses && d->ops->uses (d, NULL, 0);
 }
 
 /* USE of OBJECT in REGION, as replay/pages.c takes it from a trace.  */
@@ -129,7 +123,7 @@ ummgr_launch_trace (uint64_t launch, struct ummgr_manager *manager,
 	  uses[used++] = sim_use (region, objects[i], &use);
       }
   pthread_mutex_unlock (&manager->lock);
-  const struct ummgr_sim_api *sim = listener (manager->device);
-  if (sim)
-    sim->uses (manager->device, uses, used);
+  struct ummgr_device *device = ummgr_device_of (manager->device);
+  if (device->ops->uses)
+    device->ops->uses (device, uses, used);
 }

@@ -16,7 +16,7 @@
 
 #include "config.h"
 #include "gomp/shim/shim.h"
-#include "device/cuda.h"
+#include "device/device.h"
 #include "gomp/abi.h"
 #include "base/log.h"
 #include "report/stats.h"
@@ -37,15 +37,13 @@ static __thread struct ummgr_stats_call *call;
 static bool
 read_counters (int device, struct ummgr_counters *out)
 {
-  struct ummgr_counters own;
-  ummgr_cuda_counters (device, out);
-  if (!ummgr_cuda_sim ())
+  static const struct ummgr_counters none;
+  struct ummgr_device *d = ummgr_device_of (device);
+  if (!d->ops->counters (d, out))
     {
+      struct ummgr_counters own;
       ummgr_shim_counters (device, &own);
-      out->h2d_bytes += own.h2d_bytes;
-      out->d2h_bytes += own.d2h_bytes;
-      out->d2d_bytes += own.d2d_bytes;
-      out->launches += own.launches;
+      ummgr_counters_add_delta (out, &own, &none);
     }
   return true;
 }
@@ -53,7 +51,6 @@ read_counters (int device, struct ummgr_counters *out)
 void
 ummgr_shim_alone_start (const struct ummgr_options *o, int devices)
 {
-  const struct ummgr_sim_api *sim = ummgr_cuda_sim ();
   options = *o;
   prefetch = strcmp (options.policy, "prefetch") == 0;
   host = strcmp (options.policy, "host") == 0;
@@ -64,13 +61,8 @@ ummgr_shim_alone_start (const struct ummgr_options *o, int devices)
 		  "run); using 'um'", options.policy);
       options.policy = "um";
     }
-  struct ummgr_stats_run run = {
-    .gpu = sim ? "sim" : "cuda",
-    .profile = sim ? sim->profile () : NULL,
-    .scaling = sim ? sim->scaling () : NULL,
-    .fidelity = sim ? sim->fidelity () : NULL,
-    .devices = devices
-  };
+  struct ummgr_stats_run run
+    = ummgr_stats_run_on (ummgr_device_ops (), devices);
   ummgr_stats_start (&options, &run);
   ummgr_stats_set_reader (read_counters);
   started = true;
@@ -91,14 +83,14 @@ remember (uintptr_t address, size_t size)
 void *
 ummgr_shim_alone_alloc (int ordinal, size_t size)
 {
+  struct ummgr_device *d = ummgr_device_of (ordinal);
   uintptr_t base, address;
-  if (!managed || size < options.min_size
-      || !ummgr_cuda_pages_on_demand (ordinal)
-      || ummgr_cuda_alloc (ordinal, UMMGR_CUDA_MANAGED, size, &base, &address)
+  if (!managed || size < options.min_size || !d->ops->pages_on_demand (d)
+      || d->ops->alloc (d, UMMGR_DEVICE_MANAGED, size, &base, &address)
 	 != UMMGR_OK)
     return NULL;
   if (host)
-    ummgr_cuda_keep_on_host (ordinal, address, size, true);
+    d->ops->keep_on_host (d, address, size, true);
   /* The plugin frees it as it does its own.  */
   if (!remember (address, size))
     ummgr_debug ("shim: an allocation is not tracked");
@@ -113,9 +105,9 @@ ummgr_shim_alone_forget (void *address)
   pthread_mutex_unlock (&lock);
 }
 
-/* Send the allocation that holds ADDRESS to the device.  */
+/* Send the allocation that holds ADDRESS to D.  */
 static void
-send (int ordinal, uintptr_t address)
+send (struct ummgr_device *d, uintptr_t address)
 {
   Word_t base = address;
   pthread_mutex_lock (&lock);
@@ -123,7 +115,7 @@ send (int ordinal, uintptr_t address)
   size_t size = slot && slot != PPJERR ? (size_t) *slot : 0;
   pthread_mutex_unlock (&lock);
   if (size && address - base < size)
-    ummgr_cuda_prefetch (ordinal, base, size, false);
+    d->ops->prefetch (d, base, size, false);
 }
 
 /* VARIABLES is the region's argument block, in device memory: one address
@@ -131,19 +123,19 @@ send (int ordinal, uintptr_t address)
 static void
 send_arguments (int ordinal, void *variables)
 {
+  struct ummgr_device *d = ummgr_device_of (ordinal);
   uintptr_t arguments[ARGUMENTS_MAX], base;
   size_t size;
   if (!variables
-      || !ummgr_cuda_range (ordinal, (uintptr_t) variables, &base, &size))
+      || !d->ops->range (d, (uintptr_t) variables, &base, &size))
     return;
   size -= (uintptr_t) variables - base;
   if (size > sizeof arguments)
     size = sizeof arguments;
-  if (ummgr_cuda_copy_out (ordinal, arguments, (uintptr_t) variables, size)
-      != UMMGR_OK)
+  if (d->ops->copy_out (d, arguments, (uintptr_t) variables, size) != UMMGR_OK)
     return;
   for (size_t i = 0; i < size / sizeof *arguments; i++)
-    send (ordinal, arguments[i]);
+    send (d, arguments[i]);
 }
 
 void

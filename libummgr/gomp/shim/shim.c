@@ -42,7 +42,7 @@ struct device
   bool closing;			/* By libgomp, at exit; atomic.  */
 };
 
-static struct device devices[UMMGR_CUDA_MAX_DEVICES];
+static struct device devices[UMMGR_DEVICES_MAX];
 static struct ummgr_options options;
 static const struct ummgr_shim_client *client;
 static bool loaded;
@@ -57,7 +57,7 @@ static __thread bool under_lock;
 static struct device *
 device_of (int ordinal)
 {
-  return ordinal >= 0 && ordinal < UMMGR_CUDA_MAX_DEVICES ? &devices[ordinal]
+  return ordinal >= 0 && ordinal < UMMGR_DEVICES_MAX ? &devices[ordinal]
     : NULL;
 }
 
@@ -236,12 +236,12 @@ GOMP_OFFLOAD_load_image (int ordinal, unsigned version, const void *data,
   return n;
 }
 
-/* A simulated device has --device-mem as its capacity; a real one has more,
-   and the limit is kept here, as the driver would: by refusing.  */
+/* A real GPU has more than --device-mem, and the limit is kept here, as the driver
+   would: by refusing.  */
 static bool
 within_budget (struct device *d, size_t size)
 {
-  return !options.device_mem || ummgr_cuda_sim ()
+  return !options.device_mem || ummgr_device_ops ()->limited
     || allocated_on (d) + size <= options.device_mem;
 }
 
@@ -284,7 +284,8 @@ GOMP_OFFLOAD_free (int ordinal, void *address)
       if (!client)
 	ummgr_shim_alone_forget (address);
       uint64_t now = allocated_on (d);
-      if (now && ummgr_cuda_range (ordinal, (uintptr_t) address, &base, &size))
+      struct ummgr_device *from = ummgr_device_of (ordinal);
+      if (now && from->ops->range (from, (uintptr_t) address, &base, &size))
 	{
 	  count (&d->allocated, -(size < now ? size : now));
 	  if (tracing ())
@@ -347,7 +348,7 @@ GOMP_OFFLOAD_run (int ordinal, void *function, void *variables,
 {
   struct device *d = device_of (ordinal);
   /* The plugin makes the kernels' stacks here, sized for a whole GPU.  */
-  const struct ummgr_sim_api *sim = pass_on ? NULL : ummgr_cuda_sim ();
+  void (*scratch) (bool) = pass_on ? NULL : ummgr_device_ops ()->scratch_alloc;
   if (d)
     count (&d->launches, 1);
   if (d && !client && !pass_on)
@@ -355,11 +356,11 @@ GOMP_OFFLOAD_run (int ordinal, void *function, void *variables,
   if (tracing ())
     client->launching (ordinal, (uintptr_t) variables);
   device_enter (d);
-  if (sim)
-    sim->scratch_alloc (true);
+  if (scratch)
+    scratch (true);
   ummgr_shim_plugin.run (ordinal, function, variables, arguments);
-  if (sim)
-    sim->scratch_alloc (false);
+  if (scratch)
+    scratch (false);
   device_leave (d);
   if (d && !client && !pass_on)
     ummgr_shim_alone_ran (ordinal);

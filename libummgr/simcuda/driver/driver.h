@@ -105,7 +105,7 @@ struct sim_thread
   unsigned depth, room;
   bool callback;		/* Inside a stream callback.  */
   bool engine;			/* Runs the driver's queues.  */
-  bool scratch;			/* As in sim-api.h.  */
+  bool scratch;			/* As scratch_alloc in device/device.h.  */
 };
 struct sim_thread *sim_thread_self (void);
 

@@ -130,12 +130,40 @@ api_access (uintptr_t address, int64_t stride, uint64_t count, uint32_t size,
 }
 
 static bool
-api_link (int device, struct ummgr_figures *out)
+api_figures (struct ummgr_device *device, struct ummgr_figures *out)
 {
-  if (device < 0 || device >= sim_profile.device_count)
+  if (device->number < 0 || device->number >= sim_profile.device_count)
     return false;
-  *out = sim_profile_figures (&sim_profile.device[device]);
+  *out = sim_profile_figures (&sim_profile.device[device->number]);
   return true;
+}
+
+static bool
+api_counters (struct ummgr_device *device, struct ummgr_counters *out)
+{
+  return sim_mem_device_counters (device->number, out);
+}
+
+static bool
+api_range_counters (struct ummgr_device *device, uintptr_t address,
+		    struct ummgr_counters *out)
+{
+  (void) device;
+  return sim_mem_range_counters ((const void *) address, out);
+}
+
+static bool
+api_range_extent (struct ummgr_device *device, uintptr_t address, uint64_t *lo,
+		  uint64_t *hi)
+{
+  return sim_mem_range_extent ((const void *) address, device->number, lo, hi);
+}
+
+static bool
+api_uses (struct ummgr_device *device, const struct ummgr_sim_use *uses,
+	  size_t count)
+{
+  return sim_mem_uses (device->number, uses, count);
 }
 
 __attribute__ ((visibility ("default")))
@@ -143,24 +171,26 @@ const struct ummgr_sim_api *
 ummgr_sim_api (void)
 {
   static const struct ummgr_sim_api api = {
-    .version = UMMGR_SIM_API_VERSION,
-    .profile = api_profile,
-    .scaling = api_scaling,
-    .fidelity = sim_mem_fidelity,
-    .device_counters = sim_mem_device_counters,
-    .range_counters = sim_mem_range_counters,
-    .scratch_alloc = api_scratch,
-    .device_resident = sim_mem_resident,
-    .kernel_faults = sim_mem_kernel_faults,
-    .place = sim_teams_place,
-    .set_access_fidelity = sim_mem_set_access,
-    .access = api_access,
-    .link = api_link,
-    .range_extent = sim_mem_range_extent,
-    .set_order = sim_order_set,
-    .expect = sim_order_expect,
-    .uses = sim_mem_uses,
-    .own_thread = sim_mem_own_thread,
+    .ops = {
+      .name = "sim",
+      .limited = true,
+      .counters = api_counters,
+      .range_counters = api_range_counters,
+      .range_extent = api_range_extent,
+      .figures = api_figures,
+      .uses = api_uses,
+      .profile = api_profile,
+      .scaling = api_scaling,
+      .fidelity = sim_mem_fidelity,
+      .place = sim_teams_place,
+      .set_access_fidelity = sim_mem_set_access,
+      .access = api_access,
+      .set_order = sim_order_set,
+      .expect = sim_order_expect,
+      .scratch_alloc = api_scratch,
+      .own_thread = sim_mem_own_thread
+    },
+    .kernel_faults = sim_mem_kernel_faults
   };
   return &api;
 }

@@ -1,5 +1,5 @@
 /* Launches with as many threads as a GPU's, run for an order of their accesses
-   (set_order in sim-api.h).
+   (set_order in device/device.h).
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    All threads of such a launch are the launch thread, one after another, team by
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* As in sim-api.h.  */
+/* As in device/device.h.  */
 bool sim_order_set (void (*ended) (void));
 void sim_order_expect (const void *function, uint64_t iterations);
 

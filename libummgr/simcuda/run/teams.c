@@ -45,7 +45,7 @@ static __thread unsigned inner;
 /* Where this thread is, and in how many functions of a region, one within the
    other.  Like GPU_SIDE, the place is left as it is when the outermost function
    of a thread of libgomp's returns: tasks may follow.  */
-__thread struct ummgr_sim_place sim_teams_here = { .device = -1 };
+__thread struct ummgr_device_place sim_teams_here = { .device = -1 };
 static __thread unsigned depth;
 
 enum
@@ -76,7 +76,7 @@ enum
 };
 #define REAL(INDEX, TYPE) ((TYPE) SIM_REAL (sim_wrappers[INDEX]))
 
-const struct ummgr_sim_place *
+const struct ummgr_device_place *
 sim_teams_place (void)
 {
   return &sim_teams_here;
@@ -218,7 +218,7 @@ on_gpu (void *data)
 {
   struct call *call = data;
   UMMGR_TSAN_ACQUIRE (&launch);
-  struct ummgr_sim_place outer = sim_teams_here;
+  struct ummgr_device_place outer = sim_teams_here;
   if (!gpu_side)
     {
       gpu_side = true;
@@ -402,7 +402,7 @@ sim_teams_run (struct sim_function *function, void *arguments, unsigned grid,
   launch.device_number = device_number;
   launch.device = device;
   launch.name = function->name;
-  sim_teams_here = (struct ummgr_sim_place) { .device = device };
+  sim_teams_here = (struct ummgr_device_place) { .device = device };
   depth = 1;
   gpu_side = true;
   sim_crew_launch (function);
@@ -419,7 +419,7 @@ sim_teams_run (struct sim_function *function, void *arguments, unsigned grid,
   sim_order_end ();
   gpu_side = false;
   depth = 0;
-  sim_teams_here = (struct ummgr_sim_place) { .device = -1 };
+  sim_teams_here = (struct ummgr_device_place) { .device = -1 };
   if (sim_gomp.controls)
     sim_gomp_controls_restore (&controls);
 }

@@ -43,8 +43,8 @@ const char *sim_teams_region (void);
 bool sim_teams_inner_begin (void);
 void sim_teams_inner_end (void);
 
-/* Where the calling thread is: as place in sim-api.h.  */
-extern __thread struct ummgr_sim_place sim_teams_here;
-const struct ummgr_sim_place *sim_teams_place (void);
+/* Where the calling thread is: as place in device/device.h.  */
+extern __thread struct ummgr_device_place sim_teams_here;
+const struct ummgr_device_place *sim_teams_place (void);
 
 #endif

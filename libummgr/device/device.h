@@ -1,0 +1,190 @@
+/* The seam to a device: all that the library asks of one.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Behind it are CUDA (cuda.c), the simulated driver, which is CUDA that tells more
+   and fills those slots by itself (sim.c), and the machine of a replay
+   (replay/policies.c).  A slot that may be NULL
+   says what is then unknown, or who else takes care.  Slots may be called from any
+   thread, but where they say otherwise, and take no lock of the library's.  Errors of
+   the driver are logged here.  */
+
+#ifndef UMMGR_DEVICE_H
+#define UMMGR_DEVICE_H
+
+#include "base/counters.h"
+#include "base/status.h"
+#include "device/figures.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define UMMGR_DEVICES_MAX 64
+
+/* One of them, by its driver's number.  What is behind it begins with this.  */
+struct ummgr_device
+{
+  const struct ummgr_device_ops *ops;
+  int number;
+};
+
+enum ummgr_device_memory
+{
+  UMMGR_DEVICE_PLAIN,		/* The device's own.  */
+  UMMGR_DEVICE_MANAGED,		/* Pages move; one address for both sides.  */
+  UMMGR_DEVICE_PINNED		/* The host's, which the device reaches.  */
+};
+
+/* Who runs the calling thread's code.  DEVICE is the driver's number of the
+   GPU whose launch it is, -1 on the CPU's side; then the others are 0.  TEAM is
+   as omp_get_team_num answers there, THREAD as omp_get_thread_num does in the
+   innermost parallel region (where STEP is not 0, in the outermost).  */
+struct ummgr_device_place
+{
+  int device;
+  unsigned team, thread;
+  /* In a launch that runs for set_order, how many barriers and ends of parallel
+     regions this thread has passed in its team, from 1 on; else 0.  */
+  unsigned step;
+};
+
+struct ummgr_sim_use;
+
+struct ummgr_device_ops
+{
+  const char *name;		/* As --gpu has it.  */
+
+  /* Does it refuse what is more than --device-mem?  Else the library does.  */
+  bool limited;
+
+  /* --- memory.  UMMGR_ERR_NODEV, silently, once the device is gone.  --- */
+
+  /* Allocate SIZE bytes.  *HOST_P is the address by which host code may use
+     them (0 for PLAIN), *ADDRESS_P that for the device.  UMMGR_ERR_DEVMEM
+     without a message when memory is short.  */
+  enum ummgr_status (*alloc) (struct ummgr_device *device,
+			      enum ummgr_device_memory kind, size_t size,
+			      uintptr_t *host_p, uintptr_t *address_p);
+  enum ummgr_status (*free) (struct ummgr_device *device,
+			     enum ummgr_device_memory kind, uintptr_t host,
+			     uintptr_t address);
+
+  /* Synchronous copies; they count.  */
+  enum ummgr_status (*copy_in) (struct ummgr_device *device, uintptr_t dst,
+				const void *src, size_t size);
+  enum ummgr_status (*copy_out) (struct ummgr_device *device, void *dst,
+				 uintptr_t src, size_t size);
+
+  /* Managed memory: move [ADDRESS, +SIZE) to the device or to the host, in stream
+     order before what follows on the device.  */
+  enum ummgr_status (*prefetch) (struct ummgr_device *device, uintptr_t address,
+				 size_t size, bool to_host);
+
+  /* Managed memory: keep the range on the host and let the device reach it there,
+     or take that advice back.  */
+  enum ummgr_status (*keep_on_host) (struct ummgr_device *device,
+				     uintptr_t address, size_t size, bool on);
+
+  /* --- what is known of it --- */
+
+  /* Can managed memory be used while a kernel runs (Pascal and later)?  */
+  bool (*pages_on_demand) (struct ummgr_device *device);
+
+  enum ummgr_status (*memory) (struct ummgr_device *device, uint64_t *free_p,
+			       uint64_t *total_p);
+
+  /* The allocation that holds ADDRESS; false if none does.  */
+  bool (*range) (struct ummgr_device *device, uintptr_t address,
+		 uintptr_t *base_p, size_t *size_p);
+
+  /* Its counters.  False: only of copies by these calls; what libgomp's plugin
+     copies and launches is not in them, and migrations nobody counts.  */
+  bool (*counters) (struct ummgr_device *device, struct ummgr_counters *out);
+
+  /* Counters of the allocation at ADDRESS; false if there is none.  NULL: what
+     moved is known of copies alone.  */
+  bool (*range_counters) (struct ummgr_device *device, uintptr_t address,
+			  struct ummgr_counters *out);
+
+  /* Where the part of the managed allocation at ADDRESS lies that is on the device,
+     bytes [*LO, *HI) from its start; false where there is none.  NULL: it may be
+     anywhere (a GPU tells CUPTI only: the addresses of migrations).  */
+  bool (*range_extent) (struct ummgr_device *device, uintptr_t address,
+			uint64_t *lo, uint64_t *hi);
+
+  /* What it costs to use it.  False if there is no such device, NULL: a guess has to
+     do (ummgr_device_figures).  */
+  bool (*figures) (struct ummgr_device *device, struct ummgr_figures *out);
+
+  /* The next launch uses these ranges, as far as the compiler's tables tell; what is
+     told of none says that nothing is known.  False: its replacement policy has no
+     use for it; USES NULL only asks that.  NULL: its policy is its own affair.  */
+  bool (*uses) (struct ummgr_device *device, const struct ummgr_sim_use *uses,
+		size_t count);
+
+  /* --- of a machine that runs regions on threads of this process; on a GPU all of
+     these are NULL, and where and in which order its threads run is known from what
+     instrumented code itself stores.  --- */
+
+  /* Its name, and one line that says what --scale and --device-mem changed, empty
+     when nothing was.  Static storage.  */
+  const char *(*profile) (void);
+  const char *(*scaling) (void);
+
+  /* "touch" or "access": how local and remote bytes were found.  */
+  const char *(*fidelity) (void);
+
+  /* The calling thread's place.  Never NULL; the pointer stays the same for the
+     life of the thread and may be kept by it, the contents follow what the
+     thread runs.  Costs no more than thread-local storage does.  */
+  const struct ummgr_device_place *(*place) (void);
+
+  /* From the next launch on, account launches by the accesses that they report,
+     or no longer.  Then fidelity () says "access".  False if that is not
+     possible (no memory for the model of the caches).  May be called before the
+     first launch, or between launches.  */
+  bool (*set_access_fidelity) (bool on);
+
+  /* The calling thread, on the GPU's side, is about to make COUNT accesses of
+     SIZE bytes each, the I-th at ADDRESS + I * STRIDE.  KIND: 1 read, 2 write,
+     4 atomic; 3 is a read and a write.  Does nothing on the CPU's side, or
+     without access fidelity; addresses that no allocation holds (stacks) cost
+     nothing.  From any number of threads at once.  Not from a signal handler.
+     A report that comes long before its accesses is fine: what they find moved
+     by then is not counted again.  */
+  void (*access) (uintptr_t address, int64_t stride, uint64_t count,
+		  uint32_t size, unsigned kind);
+
+  /* From the next launch on, give a launch as many teams and threads as one of
+     CUDA's would have, so that a thread does about one iteration of its loop,
+     and run all of them in the launch thread: one after another, each as far as
+     the next barrier.  ENDED is called there when a launch has ended.  Regions
+     that this can't do run as before, after one note.  For good.  False if it
+     was asked before.  */
+  bool (*set_order) (void (*ended) (void));
+
+  /* The next launches of the region with this host FUNCTION have so many
+     ITERATIONS to share.  Does nothing without set_order.  */
+  void (*expect) (const void *function, uint64_t iterations);
+
+  /* While ON, what this thread allocates is scratch of libgomp's plugin (the
+     soft stacks it makes for a launch): real GPUs hold them too, but they do
+     not shrink with --scale or --device-mem, so the simulated capacity does
+     not count them.  */
+  void (*scratch_alloc) (bool on);
+
+  /* The thread with this number (gettid) is none of the program's: it touches no
+     memory of the machine's.  */
+  void (*own_thread) (int tid);
+};
+
+/* The driver's device NUMBER; one that is always gone if there can't be such.  */
+struct ummgr_device *ummgr_device_of (int number);
+
+/* What the driver's devices are, once it is open; before that no slot is filled.  */
+const struct ummgr_device_ops *ummgr_device_ops (void);
+
+/* Of DEVICE, or the best guess.  */
+struct ummgr_figures ummgr_device_figures (struct ummgr_device *device);
+
+#endif
