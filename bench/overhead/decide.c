@@ -37,7 +37,7 @@ apply (struct ummgr_plan *plan)
       bool leaves = d->place == UMMGR_PLACE_HOST;
       d->object->place = leaves && d->lo == 0 ? UMMGR_PLACE_HOST
 	: UMMGR_PLACE_DEVICE;
-      d->object->placed_bytes = leaves && d->lo ? d->lo : d->hi;
+      d->object->placed_hi = leaves && d->lo ? d->lo : d->hi;
     }
   plan->count = 0;
 }

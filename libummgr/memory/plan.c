@@ -171,7 +171,7 @@ ummgr_plan_unified (struct ummgr_object *object)
     decision.place = UMMGR_PLACE_ANY;
   object->view.place = UMMGR_PLACE_ANY;
   object->view.placed_lo = 0;
-  object->view.placed_bytes = object->view.size;
+  object->view.placed_hi = object->view.size;
   explain (object, &decision, true);
   /* Nothing is in it yet that would have to be sent.  */
   ummgr_storage_place (object, decision.lo, decision.hi, decision.place,

@@ -51,7 +51,7 @@ place_managed (struct ummgr_object *object, size_t lo, size_t hi,
   enum ummgr_status status = UMMGR_OK;
   bool was_host = view->place == UMMGR_PLACE_HOST
     || (view->place == UMMGR_PLACE_DEVICE
-	&& (hi > view->placed_bytes || lo < view->placed_lo));
+	&& (hi > view->placed_hi || lo < view->placed_lo));
   if (hi == lo || !object->manager->paged)
     return UMMGR_OK;
   if (place == UMMGR_PLACE_HOST || was_host)
@@ -253,7 +253,7 @@ driver_part (const struct ummgr_object *object, size_t *lo_p, size_t *hi_p)
       return;
     }
   size_t lo = *lo_p > view->placed_lo ? *lo_p : view->placed_lo;
-  size_t hi = *hi_p < view->placed_bytes ? *hi_p : view->placed_bytes;
+  size_t hi = *hi_p < view->placed_hi ? *hi_p : view->placed_hi;
   if (object->demand || lo >= hi)
     *hi_p = *lo_p;
   else
@@ -451,7 +451,7 @@ ummgr_storage_populate (struct ummgr_object *object)
   /* Advice: without it the pages come by faults.  */
   fetch_home (object, 0, device ? view->placed_lo : view->size);
   if (device)
-    fetch_home (object, view->placed_bytes, view->size);
+    fetch_home (object, view->placed_hi, view->size);
 }
 
 enum ummgr_status

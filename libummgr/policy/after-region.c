@@ -19,7 +19,7 @@ ummgr_host_next (struct ummgr_object_view *object, struct ummgr_plan *plan)
     return;
   bool all = object->place != UMMGR_PLACE_DEVICE;
   ummgr_plan_add (plan, object, all ? 0 : object->placed_lo,
-		  all ? object->size : object->placed_bytes, object->place,
+		  all ? object->size : object->placed_hi, object->place,
 		  UMMGR_TRANSFER_HOME, "the host goes over it next");
 }
 

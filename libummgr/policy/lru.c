@@ -157,7 +157,7 @@ gather (struct lru *lru, struct ummgr_object_view *const *objects,
       object->mark.last_use = past + 1;
       /* What was planned may have failed: go by what is.  */
       charge (lru, object, object->place == UMMGR_PLACE_DEVICE
-	      ? object->placed_bytes : 0);
+	      ? object->placed_hi : 0);
     }
   if (n > 1)
     qsort (lru->candidates, n, sizeof *lru->candidates, more_recent);

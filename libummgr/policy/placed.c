@@ -16,27 +16,27 @@ ummgr_object_placed (struct ummgr_object_view *view, size_t lo, size_t hi,
   bool was_device = view->place == UMMGR_PLACE_DEVICE;
   if (place == UMMGR_PLACE_HOST && was_device && lo > view->placed_lo)
     {
-      if (view->placed_bytes > lo)
-	view->placed_bytes = lo;
+      if (view->placed_hi > lo)
+	view->placed_hi = lo;
       return;
     }
-  if (place == UMMGR_PLACE_HOST && was_device && hi < view->placed_bytes)
+  if (place == UMMGR_PLACE_HOST && was_device && hi < view->placed_hi)
     {
       if (view->placed_lo < hi)
 	view->placed_lo = hi;
       return;
     }
-  bool joins = view->place == place && lo <= view->placed_bytes
+  bool joins = view->place == place && lo <= view->placed_hi
     && hi >= view->placed_lo;
   view->place = place;
   if (place == UMMGR_PLACE_HOST)
     {
       view->placed_lo = 0;
-      view->placed_bytes = view->size;
+      view->placed_hi = view->size;
       return;
     }
   if (!joins || lo < view->placed_lo)
     view->placed_lo = lo;
-  if (!joins || hi > view->placed_bytes)
-    view->placed_bytes = hi;
+  if (!joins || hi > view->placed_hi)
+    view->placed_hi = hi;
 }

@@ -60,9 +60,9 @@ struct ummgr_object_view
   bool pinned;			/* Must not move: its address got out, or it
 				   shares pages with others.  */
   unsigned running;		/* Regions that use it right now.  */
-  enum ummgr_place place;	/* Of [placed_lo, placed_bytes); the rest is
+  enum ummgr_place place;	/* Of [placed_lo, placed_hi); the rest is
 				   HOST.  */
-  size_t placed_lo, placed_bytes;
+  size_t placed_lo, placed_hi;
   struct ummgr_object_mark mark;
   /* The variable by which a region first used it, as in the source; NULL: not
      known, or nobody reads reasons.  As long-lived as the policy's state.  */

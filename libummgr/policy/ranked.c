@@ -77,9 +77,9 @@ sync_record (struct ummgr_ranked *r, struct ummgr_ranked_object *o)
   const struct ummgr_object_view *view = o->view;
   int64_t before = ummgr_ranked_bytes (o);
   bool there = view->place == UMMGR_PLACE_DEVICE
-    && view->placed_bytes > view->placed_lo;
+    && view->placed_hi > view->placed_lo;
   o->lo = o->to_lo = there ? view->placed_lo : 0;
-  o->hi = o->to_hi = there ? view->placed_bytes : 0;
+  o->hi = o->to_hi = there ? view->placed_hi : 0;
   r->resident += (int64_t) ummgr_ranked_bytes (o) - before;
   o->sent &= there;
   if (r->part == o && (!there || o->hi - o->lo == view->size))

@@ -56,7 +56,7 @@ covers_host (const struct ummgr_object_view *v, size_t lo, size_t hi)
 {
   return v->place == UMMGR_PLACE_HOST
 	 || (v->place == UMMGR_PLACE_DEVICE
-	     && (hi > v->placed_bytes || lo < v->placed_lo));
+	     && (hi > v->placed_hi || lo < v->placed_lo));
 }
 
 /* Bytes [LO, HI) of O as units: whole pages, as the driver takes them.  */
@@ -132,7 +132,7 @@ first_place (struct player *p, struct object *o)
   p->plan.count = 0;
   p->run->decisions++;
   o->view.place = UMMGR_PLACE_ANY;
-  o->view.placed_bytes = o->view.size;
+  o->view.placed_hi = o->view.size;
   carry_out (p, o, d.lo, d.hi, d.place,
 	     d.transfer == UMMGR_TRANSFER_EXPLICIT ? UMMGR_TRANSFER_NONE
 	     : d.transfer);

@@ -559,8 +559,8 @@ compare_copy (const struct copy *c)
   CHECK_EQ (o->refcount, c->count);
   CHECK (o->view.running == c->running && o->holders == c->running);
   CHECK (!o->dead && !o->doomed);
-  CHECK (o->view.placed_lo <= o->view.placed_bytes
-	 && o->view.placed_bytes <= o->view.size);
+  CHECK (o->view.placed_lo <= o->view.placed_hi
+	 && o->view.placed_hi <= o->view.size);
   CHECK ((o->storage == UMMGR_STORAGE_MANAGED) || !o->host
 	 == (o->view.place == UMMGR_PLACE_DEVICE));
   if (c->fixed || c->running)

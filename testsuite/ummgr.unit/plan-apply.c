@@ -41,7 +41,7 @@ managed (void)
   CHECK_EQ (fake.to_host, to_host + 1);
   CHECK_EQ (a->view.place, UMMGR_PLACE_HOST);
   CHECK_EQ (b->view.place, UMMGR_PLACE_DEVICE);
-  CHECK_EQ (b->view.placed_bytes, SIZE);
+  CHECK_EQ (b->view.placed_hi, SIZE);
   CHECK_EQ (a->address, address);
   /* Of the two only the second has anything on the device.  */
   CHECK (!a->away && b->away);
@@ -201,7 +201,7 @@ kinds (void)
   CHECK_EQ (fake.advice, advice + 4);
   CHECK_EQ (fake.prefetches, prefetches + 1);
   CHECK_EQ (o->view.placed_lo, SIZE / 4);
-  CHECK_EQ (o->view.placed_bytes, SIZE / 2);
+  CHECK_EQ (o->view.placed_hi, SIZE / 2);
   ummgr_storage_destroy (o);
   d.lo = 0;
   d.hi = SIZE;
@@ -278,7 +278,7 @@ place (struct ummgr_object *o, size_t lo, size_t hi, enum ummgr_place where,
     {
       CHECK_EQ (o->view.place, UMMGR_PLACE_DEVICE);
       CHECK_EQ (o->view.placed_lo, placed_lo);
-      CHECK_EQ (o->view.placed_bytes, placed_hi);
+      CHECK_EQ (o->view.placed_hi, placed_hi);
     }
 }
 

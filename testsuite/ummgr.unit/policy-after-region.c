@@ -30,7 +30,7 @@ check_policy (const char *policy)
 {
   struct ummgr_object_view object = {
     .size = SIZE, .path = UMMGR_PATH_UNIFIED, .place = UMMGR_PLACE_DEVICE,
-    .placed_lo = 4096, .placed_bytes = SIZE / 2
+    .placed_lo = 4096, .placed_hi = SIZE / 2
   };
   struct ummgr_hint hint = { .known = true, .host_known = true,
 			     .host_next = 1 };

@@ -13,24 +13,24 @@
 static inline size_t
 policy_on_device (const struct ummgr_object_view *o)
 {
-  return o->place == UMMGR_PLACE_DEVICE ? o->placed_bytes - o->placed_lo : 0;
+  return o->place == UMMGR_PLACE_DEVICE ? o->placed_hi - o->placed_lo : 0;
 }
 
 /* What [LO, HI) leaves of what O has must be one range.  */
 static inline void
 policy_take (struct ummgr_object_view *o, size_t lo, size_t hi)
 {
-  size_t from = o->placed_lo, to = o->placed_bytes;
+  size_t from = o->placed_lo, to = o->placed_hi;
   if (policy_on_device (o) == 0 || (lo <= from && hi >= to))
     {
       o->place = UMMGR_PLACE_HOST;
       o->placed_lo = 0;
-      o->placed_bytes = o->size;
+      o->placed_hi = o->size;
     }
   else if (lo > from)
     {
       CHECK (hi >= to);
-      o->placed_bytes = lo < to ? lo : to;
+      o->placed_hi = lo < to ? lo : to;
     }
   else if (hi > from)
     o->placed_lo = hi;
@@ -48,18 +48,18 @@ policy_apply (struct ummgr_plan *plan)
 	continue;
       if (d->place == UMMGR_PLACE_HOST)
 	policy_take (o, d->lo, d->hi);
-      else if (policy_on_device (o) && d->lo <= o->placed_bytes
+      else if (policy_on_device (o) && d->lo <= o->placed_hi
 	       && d->hi >= o->placed_lo)
 	{
 	  o->placed_lo = d->lo < o->placed_lo ? d->lo : o->placed_lo;
-	  o->placed_bytes = d->hi > o->placed_bytes ? d->hi : o->placed_bytes;
+	  o->placed_hi = d->hi > o->placed_hi ? d->hi : o->placed_hi;
 	}
       else
 	{
 	  CHECK_EQ (policy_on_device (o), 0);
 	  o->place = d->place;
 	  o->placed_lo = d->lo;
-	  o->placed_bytes = d->hi;
+	  o->placed_hi = d->hi;
 	}
     }
   plan->count = 0;

@@ -169,25 +169,25 @@ parts (void)
      the rest; 2 nothing.  */
   region ("123");
   CHECK (plan_is ("*3"));
-  CHECK_EQ (o[3].placed_bytes, 2 * MB);
+  CHECK_EQ (o[3].placed_hi, 2 * MB);
   CHECK_EQ (region ("123"), 0);
   /* 3 becomes whole, and 1, used with it but before it, leaves.  */
   region ("3");
   CHECK (plan_is ("-1+3"));
-  CHECK_EQ (o[3].placed_bytes, 8 * MB);
+  CHECK_EQ (o[3].placed_hi, 8 * MB);
   region ("2");
   CHECK (plan_is ("-3+2"));
   /* An object larger than the device: its first part.  */
   map (4, 30 * MB);
   region ("4");
   CHECK (plan_is ("-2*4"));
-  CHECK_EQ (o[4].placed_bytes, 10 * MB);
+  CHECK_EQ (o[4].placed_hi, 10 * MB);
   /* 4 shrinks for 3, which is more recent, and is not sent out and back.  */
   region ("3");
   CHECK (plan_is ("-4+3"));
   region ("34");
   CHECK (plan_is ("*4"));
-  CHECK_EQ (o[4].placed_bytes, 2 * MB);
+  CHECK_EQ (o[4].placed_hi, 2 * MB);
   region ("4");
   CHECK (plan_is ("-3*4"));
   region ("3");
@@ -197,7 +197,7 @@ parts (void)
   map (5, 6 * MB);
   region ("45");		/* 5 is newer: 4 keeps what is left.  */
   CHECK (plan_is ("-4+5"));
-  CHECK_EQ (o[4].placed_bytes, 4 * MB);
+  CHECK_EQ (o[4].placed_hi, 4 * MB);
   region ("4");
   CHECK (plan_is ("-5*4"));
   CHECK_EQ (region ("54"), 0);	/* Now 4 is, and takes all of it.  */

@@ -36,7 +36,7 @@ map (int i)
   size_t size = PAGE * (1 + rnd (8));
   *o = (struct ummgr_object_view) {
     .id = i + 1, .base = (i + 1) * PAGE * 16, .size = size,
-    .path = UMMGR_PATH_MAPPED, .place = UMMGR_PLACE_HOST, .placed_bytes = size
+    .path = UMMGR_PATH_MAPPED, .place = UMMGR_PLACE_HOST, .placed_hi = size
   };
   plan.count = 0;
   policy->on_map (state, o, &plan);

@@ -489,7 +489,7 @@ parts (void)
   hint['C'].global_locality = 1;
   CHECK (is (run (1, "ABC"), "A(B)"));
   CHECK_EQ (o['B'].placed_lo, 0);
-  CHECK_EQ (o['B'].placed_bytes, 4 * MB);
+  CHECK_EQ (o['B'].placed_hi, 4 * MB);
   /* It gives way to one that ranks higher.  */
   hint['C'].global_locality = 2.5;
   CHECK (is (run (1, "C"), "A(C)"));
@@ -510,10 +510,10 @@ parts (void)
   hint['B'].hi = 12 * MB;
   CHECK (is (run (1, "ABC"), "(A)(B)(C)"));
   CHECK_EQ (o['A'].placed_lo, 3 * MB);
-  CHECK_EQ (o['A'].placed_bytes, 6 * MB + UNIT);
+  CHECK_EQ (o['A'].placed_hi, 6 * MB + UNIT);
   CHECK_EQ (o['B'].placed_lo, 8 * MB);
-  CHECK_EQ (o['B'].placed_bytes, 12 * MB);
-  CHECK_EQ (o['C'].placed_bytes, 10 * MB - 7 * MB - UNIT);
+  CHECK_EQ (o['B'].placed_hi, 12 * MB);
+  CHECK_EQ (o['C'].placed_hi, 10 * MB - 7 * MB - UNIT);
   /* The next slice of A: C loses its end, A its old slice.  */
   hint['A'].lo = 10 * MB;
   hint['A'].hi = 14 * MB;

@@ -113,7 +113,7 @@ ummgr_launch_data_hints (const struct ummgr_table_region *region,
 static double
 placed_bytes (const struct ummgr_object *object)
 {
-  return (double) (object->view.placed_bytes - object->view.placed_lo);
+  return (double) (object->view.placed_hi - object->view.placed_lo);
 }
 
 /* The share of OBJECT that has come to the device by demand alone; false where
