@@ -148,7 +148,7 @@ enum ummgr_arg_class
 #define UMMGR_ARG_NO_KIND 0xffffffffu
 
 /* libgomp's map kinds that a target region's argument can have: number and
-   name (gomp-constants.h of GCC 11 to 14).  */
+   name (include/gomp-constants.h of GCC 11 to 14).  */
 #define UMMGR_MAP_KIND_NAMES                                                  \
   {                                                                           \
     { 0, "alloc" }, { 1, "to" }, { 2, "from" }, { 3, "tofrom" },              \
@@ -170,7 +170,7 @@ struct ummgr_arg_record
   uint32_t file;		/* Where the variable is declared; "" where
 				   that is not known.  */
   uint32_t line;
-  uint32_t map_kind;		/* libgomp's number (gomp-constants.h).  A
+  uint32_t map_kind;		/* libgomp's number (include/gomp-constants.h).  A
 				   launch may pass the zero-length variant.  */
   uint32_t arg_class;		/* enum ummgr_arg_class.  */
   uint32_t element_size;	/* Bytes of one element; 0: not known.  */

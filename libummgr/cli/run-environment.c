@@ -76,7 +76,7 @@ set_file (const char *name, const char *value)
   return set_file_from (getcwd (here, sizeof here), name, value);
 }
 
-/* A file to be written, VALUE as output.h has it; NULL for none.  */
+/* A file to be written, VALUE as base/output.h has it; NULL for none.  */
 static bool
 set_output (const char *name, const char *value)
 {

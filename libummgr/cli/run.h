@@ -27,7 +27,7 @@ struct ummgr_run
      writes, TEMPORARY if nobody asked for that file; NULL for nowhere, or where
      each process has its own name.  */
   char *stats, *report;
-  /* The same, and the trace's, as the program is told: in terms of output.h.
+  /* The same, and the trace's, as the program is told: in terms of base/output.h.
      NULL: none.  */
   char *told_stats, *told_report, *told_trace;
   bool stats_temporary;

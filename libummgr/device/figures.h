@@ -24,7 +24,7 @@ struct ummgr_figures
 
 /* Of a GPU that tells nothing: 45 us a fault (Ganguly et al., ISCA 2019), at
    25 GB/s; blocks as UVM_VA_BLOCK_BITS of NVIDIA's open kernel modules has them
-   (uvm_va_block_types.h).  */
+   (kernel-open/nvidia-uvm/uvm_va_block_types.h).  */
 #define UMMGR_FIGURES_UNTOLD \
   { .in_rate = 25e9, .gpu_fault_ns = 45e3, .fault_size = 64 << 10, \
     .block_size = 2 << 20 }

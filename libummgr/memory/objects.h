@@ -46,7 +46,7 @@ struct ummgr_object
 				      NULL (small.h).  */
   bool small_own;		/* It could, and is one of the few that don't.  */
 
-  /* What tells whether its contents may be read here (launch-data.c).  */
+  /* What tells whether its contents may be read here (gomp/hooks/launch-data.c).  */
   uint64_t filled;		/* The construct that copied it in last; 0:
 				   none.  */
   bool launched;		/* Regions have used it,  */

@@ -21,7 +21,7 @@ ummgr_policy_reserve (uint64_t total)
 
 /* A part of an object that ended within a block would take all of its last
    one.  The tree prefetcher brings a part of a block as soon as more than half of it
-   is there (uvm_perf_prefetch.c of NVIDIA's open kernel modules): pages 0, 1, 2, 4,
+   is there (kernel-open/nvidia-uvm/uvm_perf_prefetch.c of NVIDIA's open kernel modules): pages 0, 1, 2, 4,
    8 and 16 of a block of 32 fault.  */
 void
 ummgr_policy_configure (struct ummgr_policy_config *config,

@@ -1,7 +1,7 @@
 /* The interface between policies and the runtime.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   A policy reads objects and regions and writes a plan; plan.c applies it.
+   A policy reads objects and regions and writes a plan; memory/plan.c applies it.
    A policy moves no data, calls no driver, takes no lock: the runtime holds
    the manager's lock around every slot, so a policy can be tested with no
    device at all.  One policy is one file.  */
@@ -70,7 +70,7 @@ struct ummgr_object_view
 };
 
 /* What is known of one object's use in one launch, from the compiler's tables
-   and from what was seen so far (hints.h fills it).  SC'19 section 4; design
+   and from what was seen so far (hints/hints.h fills it).  SC'19 section 4; design
    section 4.  */
 struct ummgr_hint
 {
@@ -96,7 +96,7 @@ struct ummgr_hint
   double reuse_static;		/* SC'19 section 4.3, from the flow graph: what
 				   is expected on average.  */
   double reuse_likely;		/* From there, too: one whole number that is
-				   right as often as can be (flow.h).  0: not
+				   right as often as can be (flow/flow.h).  0: not
 				   known.  */
   double reuse_seen;		/* From the sequence of this run.  */
   const char *reason;		/* Why something is not known; or NULL.  */

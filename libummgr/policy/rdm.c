@@ -10,7 +10,7 @@
 
    The distance is, in this order: what the run has shown, if that has proved
    right for this object after this region; the compiler's, where it is likely
-   (flow.h), else where it is on average, if what it says of this argument mostly
+   (flow/flow.h), else where it is on average, if what it says of this argument mostly
    comes true (reuse-said.h; the paper has nobody look, nor has --partial=paper);
    what the run has shown and not proved, with the same reservation; unknown.
    Unknown is farther than any known distance, and nearer than never.  Among objects

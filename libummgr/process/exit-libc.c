@@ -3,7 +3,7 @@
 
    _exit skips what exit does, and so the statistics: worker processes end by it.
    The C library's daemon ends the parent by an _exit of its own.  Not in the
-   convenience library, as unify-libc.c.  Owns the address of the next
+   convenience library, as memory/unify-libc.c.  Owns the address of the next
    one.  */
 
 #include "config.h"

@@ -124,7 +124,7 @@ open_shim (bool watch)
 		     RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!handle)
     {
-      /* Worth a warning only where a device is used: manager.c.  */
+      /* Worth a warning only where a device is used: memory/manager.c.  */
       ummgr_info ("%s", dlerror ());
       return;
     }

@@ -10,7 +10,7 @@
 /* A policy and a capacity, and what came of them.  */
 struct ummgr_replay_case
 {
-  /* A name of paging.h; "ideal"; "rrip-thrashing" (what HPE's authors give to
+  /* A name of paging/paging.h; "ideal"; "rrip-thrashing" (what HPE's authors give to
      applications of type II).  */
   const char *policy;
   double part;			/* Of the footprint; 0: BYTES says.  */

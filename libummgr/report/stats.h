@@ -103,7 +103,7 @@ void ummgr_stats_object_done (const struct ummgr_stats_object *object);
 /* The statistics so far, as a new reference; NULL without memory.  */
 struct json_t *ummgr_stats_json (void);
 
-/* What the run's trace says, and the functions of diagnose.h that say it (the
+/* What the run's trace says, and the functions of diagnose/diagnose.h that say it (the
    statistics link none of them).  */
 struct ummgr_diagnosis;
 struct ummgr_stats_trace

@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Two halves meet here.  The driver half (entry points of the CUDA driver
-   API: api-*.c, launch.c, hostfn.c) checks arguments, keeps handles, and runs
-   launches.  The memory half (mem-*.c, fault.c, tree.c, model.c, profile.c)
+   API: driver/, image/ and run/) checks arguments, keeps handles, and runs
+   launches.  The memory half (memory/)
    owns every byte of simulated memory: residency, capacity, faults, eviction,
    counters and modelled time.  The driver half never touches residency or
    counters but through the sim_mem_* and sim_model_* calls below.  */
@@ -26,7 +26,7 @@
 
 /* One GPU of a profile.  Every figure comes from the profile's file, where
    its source stands beside it.  Rates in bytes per second, times in
-   seconds.  profile.c fills it, and nothing changes it afterwards.  */
+   seconds.  memory/profile.c fills it, and nothing changes it afterwards.  */
 struct sim_profile_device
 {
   char name[64];

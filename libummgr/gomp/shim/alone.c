@@ -141,7 +141,7 @@ send_arguments (int ordinal, void *variables)
 void
 ummgr_shim_alone_run (int ordinal, void *function, void *variables)
 {
-  /* plugin-nvptx.c, struct targ_fn_descriptor: the function, then its
+  /* libgomp/plugin/plugin-nvptx.c, struct targ_fn_descriptor: the function, then its
      launch data, which begins with the kernel's name.  */
   const struct ummgr_nvptx_function *launch = ((void **) function)[1];
   char name[256];

@@ -207,7 +207,7 @@ profile_attribute (CUdevice_attribute attribute, int device, int *out)
     }
 }
 
-/* The highest attribute of CUDA 13.0's cuda.h.  */
+/* The highest attribute of CUDA 13.0's <cuda.h>.  */
 #define LAST_ATTRIBUTE 147
 
 CUresult

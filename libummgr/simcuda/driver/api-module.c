@@ -3,7 +3,7 @@
 
    Owns link states, modules and functions.  Nothing is compiled: a module
    remembers the PTX text, and a function is the host version of its region
-   (image.c).  */
+   (image/image.c).  */
 
 #include "config.h"
 #include "simcuda/driver/driver.h"

@@ -225,7 +225,7 @@ struct sim_alloc *sim_driver_range (uintptr_t address, size_t size,
 /* api-peer.c  */
 void sim_peer_close (struct sim_context *context);
 
-/* module.c, image.c, globals.c: what was linked.  */
+/* api-module.c, image/image.c, image/globals.c: what was linked.  */
 struct sim_variable
 {
   const char *name;		/* NULL: not known yet.  */
@@ -249,7 +249,7 @@ struct sim_function
   char *name;
   void (*host) (void *);
   bool *uses;			/* Per variable of the module, or NULL: all. */
-  enum { SIM_CREW_UNKNOWN, SIM_CREW_CAN, SIM_CREW_CANNOT } crew;	/* crew.h  */
+  enum { SIM_CREW_UNKNOWN, SIM_CREW_CAN, SIM_CREW_CANNOT } crew;	/* run/crew.h  */
   int max_dynamic_shared;
   struct sim_function *next;
 };
@@ -266,7 +266,7 @@ struct sim_module
 };
 void sim_module_close (struct sim_module *module, bool keep_memory);
 
-/* globals.c: device storage of the module's variables and its exchange with
+/* image/globals.c: device storage of the module's variables and its exchange with
    the host's around a launch.  */
 CUresult sim_globals_create (struct sim_module *module);
 void sim_globals_destroy (struct sim_module *module, bool keep_memory);

@@ -85,7 +85,7 @@ bool sim_ptx_calls_only (struct sim_image *image, const char *kernel,
 			 bool (*known) (const char *name, size_t length),
 			 char *name, size_t size);
 
-/* bind.c: direct OBJECT's calls of libgomp to the wrappers of teams.c.  */
+/* run/bind.c: direct OBJECT's calls of libgomp to the wrappers of run/teams.c.  */
 void sim_bind_object (const struct sim_object *object);
 
 #endif

@@ -1,7 +1,7 @@
 /* Looking into a loaded ELF object and the file it came from.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns nothing.  Changes nothing: bind.c does.  */
+   Owns nothing.  Changes nothing: run/bind.c does.  */
 
 #include "config.h"
 #include "simcuda/image/object.h"

@@ -5,8 +5,9 @@
    of each loop and each set of sections (or, without chunks, the T-th part), and
    whose thread 0 runs what one is to run: a schedule that libgomp, too, may
    happen to have; a task runs where it is made, at once.  As on a GPU, a parallel
-   region within another has one thread.  Calls are those of libgomp's loop.c,
-   sections.c, single.c, critical.c, task.c and barrier.c, GCC 11 to 14.
+   region within another has one thread.  Calls are those of libgomp/loop.c,
+   libgomp/sections.c, libgomp/single.c, libgomp/critical.c, libgomp/task.c and
+   libgomp/barrier.c, GCC 11 to 14.
 
    Owns the critical sections' locks: a GPU's are its own, too, and one that a
    fiber waits for may be held by another of the same host thread.  */

@@ -30,7 +30,7 @@ struct sim_fiber
   bool ended;
   char *stack;
   struct sim_fiber *next;
-  void *tsan, *tsan_caller;	/* tsan.h  */
+  void *tsan, *tsan_caller;	/* base/tsan.h  */
 };
 
 static __thread struct sim_fiber *current;

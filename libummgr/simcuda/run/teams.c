@@ -112,8 +112,8 @@ sim_teams_inner_end (void)
 typedef bool teams4_fn (unsigned, unsigned, unsigned, bool);
 typedef void teams_fn (unsigned, unsigned);
 
-/* How many teams a teams construct has: GOMP_teams4 of libgomp's
-   config/nvptx/target.c, GCC 12.  */
+/* How many teams a teams construct has: GOMP_teams4 of
+   libgomp/config/nvptx/target.c, GCC 12.  */
 static unsigned
 team_count (unsigned lower, unsigned upper, unsigned thread_limit)
 {
@@ -196,7 +196,7 @@ QUERY (is_initial_device, IS_INITIAL, 0)
 QUERY (is_initial_device_f, IS_INITIAL_F, 0)
 QUERY (device_num, DEVICE_NUM, launch.device_number)
 QUERY (device_num_f, DEVICE_NUM_F, launch.device_number)
-/* As libgomp's config/nvptx/icv-device.c answers.  */
+/* As libgomp/config/nvptx/icv-device.c answers.  */
 QUERY (num_devices, NUM_DEVICES, 0)
 QUERY (num_devices_f, NUM_DEVICES_F, 0)
 
