@@ -1,5 +1,4 @@
 # The plugin's tables: decoding, and the index that the runtime asks.
 noinst_LTLIBRARIES += libtables.la
-libtables_la_SOURCES = tables/code.c tables/code.h tables/decode-internal.h \
-  tables/decode-lives.c tables/decode-sites.c tables/decode.c tables/decode.h \
+libtables_la_SOURCES = tables/code.c tables/code.h tables/decode.c tables/decode.h \
   tables/sites.c tables/sites.h tables/tables.c tables/tables.h

@@ -7,14 +7,71 @@
 
 #include "config.h"
 #include "tables/decode.h"
-#include "tables/decode-internal.h"
 #include "base/utf8.h"
+#include "ummgr-table.h"
 
 #include <elf.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A table's sections, within the bytes.  */
+struct span
+{
+  const unsigned char *bytes;
+  uint32_t count;
+  uint32_t record_size;
+};
+
+struct view
+{
+  const unsigned char *bytes;
+  struct ummgr_table_header header;
+#define UMMGR_SECTION(KIND, NUMBER, NAME, RECORD) struct span NAME;
+#include "ummgr-table.def"
+  unsigned unknown;
+  const char *reason;
+};
+
+/* Copy what a record has of SIZE bytes, the rest 0.  */
+static void
+record_get (void *to, size_t size, const struct span *span, uint32_t i)
+{
+  size_t have = span->record_size < size ? span->record_size : size;
+  memset (to, 0, size);
+  memcpy (to, span->bytes + (size_t) i * span->record_size, have);
+}
+
+/* A decoded unit being filled, and the copy of its strings.  */
+struct filling
+{
+  const struct view *view;
+  struct ummgr_table_unit *unit;
+  struct ummgr_table_region *regions;
+  struct ummgr_table_arg *args;
+  struct ummgr_table_function *functions;
+  struct ummgr_table_block *blocks;
+  struct ummgr_table_edge *edges;
+  struct ummgr_table_event *events;
+  struct ummgr_table_ref *refs;
+  struct ummgr_table_dim *dims;
+  struct ummgr_table_step *steps;
+  unsigned char *code;
+  struct ummgr_table_site *sites;
+  struct ummgr_table_site_flow *site_flows;
+  char *strings;
+  bool bad;
+};
+
+static const char *
+string_get (struct filling *f, uint32_t offset)
+{
+  if (offset < f->view->strings.count)
+    return f->strings + offset;
+  f->bad = true;
+  return f->strings;
+}
 
 static enum ummgr_status
 refuse (struct view *view, enum ummgr_status status, const char *reason)
@@ -450,6 +507,97 @@ lay_out (struct filling *f, struct ummgr_table_unit *unit)
   return at - (uintptr_t) unit;
 }
 
+static void
+site_fill (struct filling *f, uint32_t i)
+{
+  struct ummgr_site_record r;
+  record_get (&r, sizeof r, &f->view->sites, i);
+  f->sites[i] = (struct ummgr_table_site) {
+    .id = r.id,
+    .kind = string_get (f, r.kind),
+    .file = string_get (f, r.file),
+    .line = r.line,
+    .function = string_get (f, r.function),
+    .variable = string_get (f, r.variable),
+    .flags = r.flags,
+    .why = string_get (f, r.why)
+  };
+}
+
+static void
+end_fill (struct filling *f, struct ummgr_table_flow_end *end, uint32_t kind,
+	  uint32_t x, uint32_t y)
+{
+  *end = (struct ummgr_table_flow_end) { .kind = kind, .name = f->strings };
+  switch (kind)
+    {
+    case UMMGR_FLOW_SITE:
+      if (x < f->view->sites.count)
+	end->site = &f->sites[x];
+      else
+	f->bad = true;
+      break;
+    case UMMGR_FLOW_ARGUMENT:
+      if (x < f->unit->arg_count)
+	end->arg = &f->unit->args[x];
+      else
+	f->bad = true;
+      break;
+    case UMMGR_FLOW_PARAMETER:
+    case UMMGR_FLOW_RETURN:
+    case UMMGR_FLOW_GLOBAL:
+      end->name = string_get (f, x);
+      end->index = y;
+      break;
+    default:
+      /* Of a later version: not known.  */
+      end->kind = UMMGR_FLOW_UNKNOWN;
+      break;
+    }
+}
+
+/* The sites and their flows, once the arguments are there.  */
+static void
+sites_fill (struct filling *f)
+{
+  const struct view *view = f->view;
+  f->unit->site_count = view->sites.count;
+  f->unit->sites = f->sites;
+  f->unit->site_flow_count = view->site_flows.count;
+  f->unit->site_flows = f->site_flows;
+  for (uint32_t i = 0; i < view->sites.count; i++)
+    site_fill (f, i);
+  for (uint32_t i = 0; i < view->site_flows.count && !f->bad; i++)
+    {
+      struct ummgr_site_flow_record r;
+      record_get (&r, sizeof r, &view->site_flows, i);
+      end_fill (f, &f->site_flows[i].from, r.from_kind, r.from_x, r.from_y);
+      end_fill (f, &f->site_flows[i].to, r.to_kind, r.to_x, r.to_y);
+    }
+}
+
+/* What follows launches, if the table has that of all arguments.  */
+static void
+lives_fill (struct filling *f)
+{
+  const struct view *view = f->view;
+  bool known = view->lives.count == view->args.count;
+  for (uint32_t i = 0; i < view->args.count; i++)
+    {
+      struct ummgr_live_record r = { 0 };
+      if (known)
+	record_get (&r, sizeof r, &view->lives, i);
+      /* Neither is a NaN.  */
+      if (!(r.next >= 0 && r.next <= 1))
+	f->bad = true;
+      f->unit->args[i].live = (struct ummgr_table_live) {
+	.flags = r.flags,
+	.why = string_get (f, r.why),
+	.next = r.next
+      };
+    }
+}
+
 static bool
 unit_new (struct filling *f)
 {
@@ -505,8 +653,8 @@ ummgr_table_decode (const void *bytes, size_t size, uintptr_t address,
   if (!f.bad)
     uses_fill (&f);
   if (!f.bad)
-    ummgr_table_sites_fill (&f);
-  ummgr_table_lives_fill (&f);
+    sites_fill (&f);
+  lives_fill (&f);
   if (f.bad)
     {
       free (f.unit);
