@@ -296,7 +296,7 @@ ummgr_cli_json_use (const struct ummgr_table_region *region, unsigned i)
   json_t *refs = json_array ();
   for (unsigned j = 0; j < use->ref_count; j++)
     json_array_append_new (refs, json_ref (region, &use->refs[j]));
-  struct ummgr_hint hint = { .density = -1 };
+  struct ummgr_hint hint = UMMGR_HINT_UNKNOWN;
   bool constant = constant_hint (region, i, &hint);
   return json_pack (
     "{s:b, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o}", "read",

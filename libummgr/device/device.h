@@ -12,6 +12,7 @@
 #define UMMGR_DEVICE_H
 
 #include "base/counters.h"
+#include "base/hint.h"
 #include "base/status.h"
 #include "device/figures.h"
 
@@ -48,7 +49,14 @@ struct ummgr_device_place
   unsigned step;
 };
 
-struct ummgr_sim_use;
+/* What is known of the use of managed memory, [BASE, BASE + SIZE), in a launch of
+   REGION, the same number for the same code.  */
+struct ummgr_device_use
+{
+  uintptr_t base;
+  uint64_t size, region;
+  struct ummgr_hint hint;
+};
 
 struct ummgr_device_ops
 {
@@ -119,7 +127,7 @@ struct ummgr_device_ops
   /* The next launch uses these ranges, as far as the compiler's tables tell; what is
      told of none says that nothing is known.  False: its replacement policy has no
      use for it; USES NULL only asks that.  NULL: its policy is its own affair.  */
-  bool (*uses) (struct ummgr_device *device, const struct ummgr_sim_use *uses,
+  bool (*uses) (struct ummgr_device *device, const struct ummgr_device_use *uses,
 		size_t count);
 
   /* --- of a machine that runs regions on threads of this process; on a GPU all of

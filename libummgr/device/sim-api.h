@@ -10,21 +10,6 @@
 
 #include "device/device.h"
 
-/* What is known of a range of managed memory in a launch.  */
-struct ummgr_sim_use
-{
-  uintptr_t lo, hi;		/* Addresses that the launch may access.  */
-  uintptr_t object_lo, object_hi; /* The object that they are in.  */
-  uint64_t region;		/* The same for the same code.  */
-  double locality;		/* Accesses in the launch.  */
-  double density;		/* Accessed bytes by the object's; -1.  */
-  double next_use;		/* Launches until the next use: 1 is the next
-				   one; INFINITY never; -1 unknown.  */
-  int64_t stride;		/* Bytes from one iteration to the next; 0: not
-				   known or none.  */
-  bool exact, read, write;
-};
-
 struct ummgr_sim_api
 {
   /* Of device/device.h, what CUDA has no call for; the others are NULL.  */

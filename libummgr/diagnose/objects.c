@@ -267,12 +267,13 @@ ummgr_diagnose_use (struct ummgr_diagnosing *g,
   enum { CALLED = 64 };
   struct ummgr_traced *t = ummgr_diagnose_find (g, use->object);
   const struct ummgr_trace_region *r = ummgr_diagnose_region (g, use->launch);
-  if (!t || !r || !use->name || !*use->name || t->called_count >= CALLED
+  const char *name = use->hint.name;
+  if (!t || !r || !name || !*name || t->called_count >= CALLED
       || ummgr_diagnose_called (t, r->file, r->line)
       || !ummgr_arena_grow (&g->arena, &t->called, t->called_count,
 			    &t->called_room, sizeof *t->called))
     return;
   t->called[t->called_count++] = (struct ummgr_called) {
-    r->file, r->line, ummgr_arena_string (&g->arena, use->name)
+    r->file, r->line, ummgr_arena_string (&g->arena, name)
   };
 }

@@ -375,9 +375,7 @@ arg_evaluate (const struct ummgr_table_arg *arg,
 {
   struct use u = { .arg = arg, .inputs = inputs, .extent = extent,
 		   .data = data, .variant = variant, .granule = granule };
-  *out = (struct ummgr_hint) { .density = -1, .density_sc19 = -1,
-			       .reuse_static = -1, .reuse_seen = -1,
-			       .density_program = -1 };
+  *out = (struct ummgr_hint) UMMGR_HINT_UNKNOWN;
   if (!(arg->use.flags & UMMGR_USE_ANALYSED))
     return;
   out->known = true;

@@ -28,13 +28,17 @@ ummgr_paging_find (const char *name)
 enum { PASS = 1024 };
 
 void
-ummgr_paging_use_order (struct ummgr_paging_use *use, double pages,
-			double locality, double stride, bool exact)
+ummgr_paging_use_fill (struct ummgr_paging_use *use,
+		       const struct ummgr_hint *hint, double pages)
 {
   /* Threads side by side, each on pages of its own, go through all of it at
      once, not from one end to the other.  */
-  bool apart = stride >= 4 * PASS || stride <= -4 * PASS;
-  use->sweeps = locality > 0 ? locality / pages / PASS : 0;
-  use->down = stride < 0;
-  use->random = !exact || apart;
+  bool apart = hint->stride >= 4 * PASS || hint->stride <= -4 * PASS;
+  use->sweeps = hint->locality > 0 ? hint->locality / pages / PASS : 0;
+  use->density = hint->density;
+  use->next_use = ummgr_hint_next_use (hint);
+  use->down = hint->stride < 0;
+  use->random = hint->estimated || apart;
+  use->read = hint->read;
+  use->write = hint->write;
 }

@@ -18,6 +18,8 @@
 #ifndef UMMGR_PAGING_H
 #define UMMGR_PAGING_H
 
+#include "base/hint.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -49,11 +51,9 @@ struct ummgr_paging_use
   bool read, write;
 };
 
-/* Set USE's sweeps, down and random from what the compiler's tables say of a use of
-   PAGES pages of 4 KiB: accesses, bytes from one iteration to the next, and
-   whether each of these is known.  */
-void ummgr_paging_use_order (struct ummgr_paging_use *use, double pages,
-			     double locality, double stride, bool exact);
+/* Set all of USE but its units and region from HINT, of PAGES pages of 4 KiB.  */
+void ummgr_paging_use_fill (struct ummgr_paging_use *use,
+			    const struct ummgr_hint *hint, double pages);
 
 struct ummgr_paging_ops
 {

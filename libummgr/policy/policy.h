@@ -9,8 +9,9 @@
 #ifndef UMMGR_POLICY_H
 #define UMMGR_POLICY_H
 
-#include "device/figures.h"
+#include "base/hint.h"
 #include "base/status.h"
+#include "device/figures.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,62 +68,6 @@ struct ummgr_object_view
   /* The variable by which a region first used it, as in the source; NULL: not
      known, or nobody reads reasons.  As long-lived as the policy's state.  */
   const char *name;
-};
-
-/* What is known of one object's use in one launch, from the compiler's tables
-   and from what was seen so far (hints/hints.h fills it).  SC'19 section 4; design
-   section 4.  */
-struct ummgr_hint
-{
-  /* Of the fields below; what is not known is 0 (or -1, where it says so).  */
-  bool known;
-  bool read, write;
-  bool overwritten;		/* Fully, before it is read.  */
-  bool estimated;		/* Locality and density are estimates.  */
-  double locality;		/* RL: accesses in this launch.  */
-  double density;		/* Accessed bytes by the object's size; each
-				   byte counts once.  -1: not known.  */
-  double density_most;		/* What it can be at most, where a guess at how
-				   often something happens is in it that nothing
-				   stands behind; else it is no more.  */
-  double density_sc19;		/* As SC'19 section 4.2 has it: bytes per
-				   iteration by trip count by size; may be above
-				   1.  -1: not known.  */
-  uint64_t lo, hi;		/* The range that is accessed, bytes; 0, 0: not
-				   known, all of it.  */
-  double global_locality;	/* GL: the sum of RF by RL over regions.  */
-  /* Region invocations until the next use of the object (1: the next region);
-     INFINITY: never again; -1: not known.  */
-  double reuse_static;		/* SC'19 section 4.3, from the flow graph: what
-				   is expected on average.  */
-  double reuse_likely;		/* From there, too: one whole number that is
-				   right as often as can be (flow/flow.h).  0: not
-				   known.  */
-  double reuse_seen;		/* From the sequence of this run.  */
-  const char *reason;		/* Why something is not known; or NULL.  */
-  /* DENSITY is what the run has shown of data-dependent accesses: of what is not
-     on the device yet, in what the driver moves (hints/data.h).  */
-  bool corrected;
-  double density_static;	/* The compiler's, if CORRECTED.  */
-  const char *name;		/* The variable, as in the source; or NULL.  */
-  double density_program;	/* As DENSITY, of all launches that use the
-				   object together; -1: not known.  */
-  double scatter;		/* Where only some iterations use the object:
-				   the places of it, in what the driver moves,
-				   that one such iteration goes to; or 0.  */
-  /* Bytes that the device reads and writes over the link if the object stays on
-     the host, each page of what is accessed once.  0: not known.  */
-  double remote;
-  double remote_most;		/* What it can be at most, where guesses are at
-				   their worst, and no cache keeps what is accessed
-				   again; INFINITY: nobody knows.  */
-  double remote_program;	/* In all launches that use the object.  */
-  /* What comes between this launch and the next that uses the object.  */
-  bool host_known;		/* Else what follows is the worst.  */
-  bool host_reads, host_writes;	/* The host may.  */
-  bool dead;			/* Nobody reads what the region leaves there. */
-  double host_next;		/* How probable it is that the host goes over
-				   the object first.  */
 };
 
 struct ummgr_region_view

@@ -276,9 +276,7 @@ static void
 gather (struct ummgr_ranked *r, const struct ummgr_region_view *region,
 	struct ummgr_object_view *const *objects, size_t count)
 {
-  static const struct ummgr_hint unknown
-    = { .density = -1, .density_sc19 = -1, .reuse_static = -1,
-	.reuse_seen = -1, .density_program = -1 };
+  static const struct ummgr_hint unknown = UMMGR_HINT_UNKNOWN;
   r->item_count = 0;
   if (count > r->item_capacity)
     {

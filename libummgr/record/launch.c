@@ -186,9 +186,10 @@ ummgr_record_expect (const void *function, uint64_t iterations)
 }
 
 void
-ummgr_record_use (const void *host, const struct ummgr_trace_use *use)
+ummgr_record_use (uint64_t launch, const void *host,
+		  const struct ummgr_hint *hint)
 {
-  if (!ummgr_record_on () || !ummgr_record_tracing ())
+  if (!launch || !ummgr_record_on () || !ummgr_record_tracing ())
     return;
   pthread_mutex_lock (&ummgr_record.lock);
   struct ummgr_record_span *span = ummgr_record_find ((uintptr_t) host);
@@ -196,8 +197,8 @@ ummgr_record_use (const void *host, const struct ummgr_trace_use *use)
     {
       ummgr_record_announce (span->object);
       struct ummgr_trace_record record
-	= { .kind = UMMGR_TRACE_USE, .u.use = *use };
-      record.u.use.object = span->object->id;
+	= { .kind = UMMGR_TRACE_USE,
+	    .u.use = { launch, span->object->id, *hint } };
       ummgr_record_write (&record);
     }
   pthread_mutex_unlock (&ummgr_record.lock);

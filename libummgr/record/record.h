@@ -74,10 +74,11 @@ void ummgr_record_launch_end (uint64_t launch, int device);
 bool ummgr_record_interleaves (void);
 void ummgr_record_expect (const void *function, uint64_t iterations);
 
-/* How a launch that has begun uses the object that holds HOST; USE has all but
-   the object.  */
-struct ummgr_trace_use;
-void ummgr_record_use (const void *host, const struct ummgr_trace_use *use);
+/* How LAUNCH (0: none that is recorded), which has begun, uses the object that
+   holds HOST.  */
+struct ummgr_hint;
+void ummgr_record_use (uint64_t launch, const void *host,
+		       const struct ummgr_hint *hint);
 
 /* Device memory [ADDRESS, ADDRESS + SIZE) of DEVICE now is the copy of host
    memory from HOST on, or no longer is.  ADDRESS == HOST: unified memory, for

@@ -60,7 +60,6 @@ struct stream
   bool beginning;
   struct ummgr_page_region region;
   struct ummgr_page_use *uses;
-  struct ummgr_trace_use *records;
   size_t use_room;
   uint64_t current, skipped;	/* Launches.  */
   unsigned shown;		/* Per cent of the file.  */
@@ -76,8 +75,6 @@ begin_now (struct stream *s)
     return;
   s->beginning = false;
   s->region.uses = s->uses;
-  for (size_t i = 0; i < s->region.use_count; i++)
-    s->uses[i].record = &s->records[i];
   ummgr_emit (&s->emitter, s->totals.launches++, UMMGR_PAGE_REGION_BEGIN);
   ummgr_emitter_flush (&s->emitter);
   if (s->sink->region && !s->emitter.failed
@@ -264,20 +261,15 @@ static bool
 more_uses (struct stream *s)
 {
   size_t room = s->use_room ? 2 * s->use_room : 16;
-  if (!ummgr_emitter_memory (&s->emitter,
-			     room * (sizeof *s->uses + sizeof *s->records)))
+  if (!ummgr_emitter_memory (&s->emitter, room * sizeof *s->uses))
     return false;
   struct ummgr_page_use *uses = reallocarray (s->uses, room, sizeof *uses);
-  if (uses)
-    s->uses = uses;
-  struct ummgr_trace_use *records
-    = reallocarray (s->records, room, sizeof *records);
-  if (records)
-    s->records = records;
-  s->emitter.failed |= !uses || !records;
-  if (uses && records)
-    s->use_room = room;
-  return uses && records;
+  s->emitter.failed |= !uses;
+  if (!uses)
+    return false;
+  s->uses = uses;
+  s->use_room = room;
+  return true;
 }
 
 static void
@@ -290,24 +282,17 @@ use_known (struct stream *s, const struct ummgr_trace_use *t)
   if (s->region.use_count == s->use_room && !more_uses (s))
     return;
   uint64_t lo, hi;
-  ummgr_trace_use_range (t, o->o.size, &lo, &hi);
+  ummgr_hint_range (&t->hint, o->o.size, &lo, &hi);
   uint64_t start = o->extent.start;
   s->uses[s->region.use_count++] = (struct ummgr_page_use) {
     .lo = o->extent.first + (start + lo) / s->page_size,
     .hi = o->extent.first + (start + hi - 1) / s->page_size + 1,
     .object = t->object, .region = s->region.region,
     .object_lo = o->extent.first, .object_hi = o->extent.first + o->units,
-    .read = t->flags & UMMGR_TRACE_USE_READ,
-    .write = t->flags & UMMGR_TRACE_USE_WRITE,
-    .exact = !(t->flags & UMMGR_TRACE_USE_ESTIMATED),
-    .locality = t->locality, .density = t->density,
-    .next_use = ummgr_trace_use_next (t),
-    .stride = t->stride
+    .hint = t->hint
   };
-  /* Names live as long as the object: of the argument, nobody asks later.  */
-  struct ummgr_trace_use *kept = &s->records[s->region.use_count - 1];
-  *kept = *t;
-  kept->name = o->o.name;
+  /* It lives as long as the record; nobody asks for it.  */
+  s->uses[s->region.use_count - 1].hint.name = NULL;
 }
 
 /* --- records ------------------------------------------------------------- */
@@ -430,7 +415,6 @@ release (struct stream *s)
   JudyLFreeArray (&s->regions, PJE0);
   ummgr_emitter_fini (&s->emitter);
   free (s->uses);
-  free (s->records);
   free (s);
 }
 
@@ -599,10 +583,8 @@ ummgr_page_use_paging (const struct ummgr_page_use *u)
 {
   struct ummgr_paging_use use = {
     .lo = u->lo, .hi = u->hi, .object_lo = u->object_lo,
-    .object_hi = u->object_hi, .region = u->region, .density = u->density,
-    .next_use = u->next_use, .read = u->read, .write = u->write
+    .object_hi = u->object_hi, .region = u->region
   };
-  ummgr_paging_use_order (&use, u->hi > u->lo ? u->hi - u->lo : 1, u->locality,
-			  u->stride, u->exact);
+  ummgr_paging_use_fill (&use, &u->hint, u->hi > u->lo ? u->hi - u->lo : 1);
   return use;
 }

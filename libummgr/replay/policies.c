@@ -174,30 +174,6 @@ object_new (struct player *p, const struct ummgr_page_object *t)
 
 /* --- launches -------------------------------------------------------------- */
 
-static struct ummgr_hint
-hint_of (const struct ummgr_trace_use *u)
-{
-  return (struct ummgr_hint) {
-    .known = true,
-    .read = u->flags & UMMGR_TRACE_USE_READ,
-    .write = u->flags & UMMGR_TRACE_USE_WRITE,
-    .overwritten = u->flags & UMMGR_TRACE_USE_OVERWRITTEN,
-    .estimated = u->flags & UMMGR_TRACE_USE_ESTIMATED,
-    .locality = u->locality, .density = u->density,
-    .density_most = u->flags & UMMGR_TRACE_USE_GUESSED ? 1 : 0,
-    .density_sc19 = u->density_sc19, .lo = u->lo, .hi = u->hi,
-    .global_locality = u->global_locality, .reuse_static = u->reuse_static,
-    .reuse_likely = u->reuse_likely, .reuse_seen = -1,
-    .density_program = u->density_program,
-    .host_known = u->flags & UMMGR_TRACE_USE_HOST_KNOWN,
-    .host_reads = u->flags & UMMGR_TRACE_USE_HOST_READS,
-    .host_writes = u->flags & UMMGR_TRACE_USE_HOST_WRITES,
-    .dead = u->flags & UMMGR_TRACE_USE_DEAD, .host_next = u->host_next,
-    .remote = u->remote, .remote_most = u->remote_most,
-    .remote_program = u->remote_program
-  };
-}
-
 static bool
 launch_begin (struct player *p, const struct ummgr_page_region *r)
 {
@@ -222,7 +198,7 @@ launch_begin (struct player *p, const struct ummgr_page_region *r)
       if (!o || o->view.id != r->uses[i].object)
 	continue;
       p->used[p->used_count] = &o->view;
-      p->hints[p->used_count++] = hint_of (r->uses[i].record);
+      p->hints[p->used_count++] = r->uses[i].hint;
     }
   p->sequence++;
   p->view = (struct ummgr_region_view) {

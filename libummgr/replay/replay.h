@@ -58,14 +58,7 @@ struct ummgr_page_use
   uint32_t lo, hi;		/* Units that the launch may access.  */
   uint64_t object, region;	/* As in the trace.  */
   uint32_t object_lo, object_hi; /* The object's units.  */
-  bool read, write, exact;
-  double locality;		/* Accesses in the launch.  */
-  double density;		/* Accessed bytes by the object's; -1.  */
-  double next_use;		/* Launches until the object's next use: 1 is
-				   the next one; INFINITY never; -1 unknown.  */
-  int64_t stride;		/* Bytes from one iteration to the next; 0: not
-				   known or none.  */
-  const struct ummgr_trace_use *record; /* All of it, with the object's name.  */
+  struct ummgr_hint hint;	/* Without the name.  */
 };
 
 struct ummgr_page_region

@@ -168,8 +168,9 @@ void sim_mem_access (uintptr_t address, int64_t stride, uint64_t count,
 		     uint32_t size, unsigned kind);
 
 /* As `uses' in device/device.h.  */
-struct ummgr_sim_use;
-bool sim_mem_uses (int device, const struct ummgr_sim_use *uses, size_t count);
+struct ummgr_device_use;
+bool sim_mem_uses (int device, const struct ummgr_device_use *uses,
+		   size_t count);
 
 /* The thread TID touches no managed memory and runs no kernel.  */
 void sim_mem_own_thread (int tid);

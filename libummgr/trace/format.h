@@ -25,6 +25,8 @@
 #ifndef UMMGR_TRACE_FORMAT_H
 #define UMMGR_TRACE_FORMAT_H
 
+#include "base/hint.h"
+
 #include <stdint.h>
 
 /* As PNG's: a transfer that changes line ends is seen at once.  */
@@ -237,53 +239,14 @@ struct ummgr_trace_phase
   uint64_t launches;		/* In it.  */
 };
 
-enum ummgr_trace_use_flag
-{
-  UMMGR_TRACE_USE_READ = 1 << 0,
-  UMMGR_TRACE_USE_WRITE = 1 << 1,
-  UMMGR_TRACE_USE_OVERWRITTEN = 1 << 2,
-  UMMGR_TRACE_USE_ESTIMATED = 1 << 3,	/* Locality and density are.  */
-  UMMGR_TRACE_USE_HOST_KNOWN = 1 << 4,
-  UMMGR_TRACE_USE_HOST_READS = 1 << 5,
-  UMMGR_TRACE_USE_HOST_WRITES = 1 << 6,
-  UMMGR_TRACE_USE_DEAD = 1 << 7,
-  UMMGR_TRACE_USE_GUESSED = 1 << 8	/* Density is, and may be far more.  */
-};
-
-/* How LAUNCH uses OBJECT, from the compiler's tables (policy.h, struct
-   ummgr_hint, says what the fields mean).  */
+/* How LAUNCH uses OBJECT, from the compiler's tables.  Of HINT, what a trace has
+   no room for is not known.  */
 struct ummgr_trace_use
 {
   uint64_t launch;
   uint64_t object;
-  uint32_t flags;		/* enum ummgr_trace_use_flag.  */
-  uint64_t lo, hi;		/* Bytes of the object; 0, 0: all of it.  */
-  double locality, density, density_sc19;
-  double global_locality;
-  double reuse_static, reuse_likely;
-  int64_t stride;		/* Bytes from what one iteration accesses to
-				   what the next does; 0: not known.  */
-  const char *name;		/* Of the argument; "" if not known.  */
-  double density_program, host_next;
-  double remote, remote_most, remote_program;
+  struct ummgr_hint hint;
 };
-
-/* The bytes [*LO_P, *HI_P) of an object of SIZE that USE is of; all of it where the
-   range is not known or not in it.  */
-static inline void
-ummgr_trace_use_range (const struct ummgr_trace_use *use, uint64_t size,
-		       uint64_t *lo_p, uint64_t *hi_p)
-{
-  *hi_p = use->hi && use->hi <= size ? use->hi : size;
-  *lo_p = use->lo < *hi_p ? use->lo : 0;
-}
-
-/* Regions from it to the next use: INFINITY: none; -1: not known.  */
-static inline double
-ummgr_trace_use_next (const struct ummgr_trace_use *use)
-{
-  return use->reuse_likely > 0 ? use->reuse_likely : use->reuse_static;
-}
 
 /* Cells of a picture at most.  */
 #define UMMGR_TRACE_CELLS_MAX 1024u

@@ -71,50 +71,81 @@ get_double (struct ummgr_trace_cursor *in)
   return value;
 }
 
+enum use_flag
+{
+  USE_READ = 1 << 0,
+  USE_WRITE = 1 << 1,
+  USE_OVERWRITTEN = 1 << 2,
+  USE_ESTIMATED = 1 << 3,	/* Locality and density are.  */
+  USE_HOST_KNOWN = 1 << 4,
+  USE_HOST_READS = 1 << 5,
+  USE_HOST_WRITES = 1 << 6,
+  USE_DEAD = 1 << 7,
+  USE_GUESSED = 1 << 8		/* Density is, and may be far more.  */
+};
+
 static unsigned char *
 put_use (unsigned char *to, const struct ummgr_trace_use *use)
 {
+  const struct ummgr_hint *h = &use->hint;
   to = ummgr_trace_put (to, use->launch);
   to = ummgr_trace_put (to, use->object);
-  to = ummgr_trace_put (to, use->flags);
-  to = ummgr_trace_put (to, use->lo);
-  to = ummgr_trace_put (to, use->hi);
-  to = put_double (to, use->locality);
-  to = put_double (to, use->density);
-  to = put_double (to, use->density_sc19);
-  to = put_double (to, use->global_locality);
-  to = put_double (to, use->reuse_static);
-  to = put_double (to, use->reuse_likely);
-  to = ummgr_trace_put_signed (to, use->stride);
-  to = ummgr_trace_put_string (to, use->name);
-  to = put_double (to, use->density_program);
-  to = put_double (to, use->host_next);
-  to = put_double (to, use->remote);
-  to = put_double (to, use->remote_most);
-  return put_double (to, use->remote_program);
+  to = ummgr_trace_put (to, (h->read ? USE_READ : 0)
+			    | (h->write ? USE_WRITE : 0)
+			    | (h->overwritten ? USE_OVERWRITTEN : 0)
+			    | (h->estimated ? USE_ESTIMATED : 0)
+			    | (h->host_known ? USE_HOST_KNOWN : 0)
+			    | (h->host_reads ? USE_HOST_READS : 0)
+			    | (h->host_writes ? USE_HOST_WRITES : 0)
+			    | (h->dead ? USE_DEAD : 0)
+			    | (h->density_most > h->density ? USE_GUESSED : 0));
+  to = ummgr_trace_put (to, h->lo);
+  to = ummgr_trace_put (to, h->hi);
+  to = put_double (to, h->locality);
+  to = put_double (to, h->density);
+  to = put_double (to, h->density_sc19);
+  to = put_double (to, h->global_locality);
+  to = put_double (to, h->reuse_static);
+  to = put_double (to, h->reuse_likely);
+  to = ummgr_trace_put_signed (to, h->stride);
+  to = ummgr_trace_put_string (to, h->name ? h->name : "");
+  to = put_double (to, h->density_program);
+  to = put_double (to, h->host_next);
+  to = put_double (to, h->remote);
+  to = put_double (to, h->remote_most);
+  return put_double (to, h->remote_program);
 }
 
 static void
 get_use (struct ummgr_trace_cursor *in, struct ummgr_trace_use *use)
 {
+  struct ummgr_hint *h = &use->hint;
   use->launch = ummgr_trace_get (in);
   use->object = ummgr_trace_get (in);
-  use->flags = ummgr_trace_get (in);
-  use->lo = ummgr_trace_get (in);
-  use->hi = ummgr_trace_get (in);
-  use->locality = get_double (in);
-  use->density = get_double (in);
-  use->density_sc19 = get_double (in);
-  use->global_locality = get_double (in);
-  use->reuse_static = get_double (in);
-  use->reuse_likely = get_double (in);
-  use->stride = ummgr_trace_get_signed (in);
-  use->name = ummgr_trace_get_string (in);
-  use->density_program = get_double (in);
-  use->host_next = get_double (in);
-  use->remote = get_double (in);
-  use->remote_most = get_double (in);
-  use->remote_program = get_double (in);
+  uint64_t flags = ummgr_trace_get (in);
+  *h = (struct ummgr_hint) {
+    .known = true, .read = flags & USE_READ, .write = flags & USE_WRITE,
+    .overwritten = flags & USE_OVERWRITTEN, .estimated = flags & USE_ESTIMATED,
+    .density_most = flags & USE_GUESSED ? 1 : 0, .reuse_seen = -1,
+    .host_known = flags & USE_HOST_KNOWN,
+    .host_reads = flags & USE_HOST_READS,
+    .host_writes = flags & USE_HOST_WRITES, .dead = flags & USE_DEAD
+  };
+  h->lo = ummgr_trace_get (in);
+  h->hi = ummgr_trace_get (in);
+  h->locality = get_double (in);
+  h->density = get_double (in);
+  h->density_sc19 = get_double (in);
+  h->global_locality = get_double (in);
+  h->reuse_static = get_double (in);
+  h->reuse_likely = get_double (in);
+  h->stride = ummgr_trace_get_signed (in);
+  h->name = ummgr_trace_get_string (in);
+  h->density_program = get_double (in);
+  h->host_next = get_double (in);
+  h->remote = get_double (in);
+  h->remote_most = get_double (in);
+  h->remote_program = get_double (in);
 }
 
 static unsigned char *

@@ -179,15 +179,14 @@ print_launch (const char *what, const struct ummgr_trace_launch *l)
 static void
 print_use (const struct ummgr_trace_use *u)
 {
+  const struct ummgr_hint *h = &u->hint;
   printf ("use launch=%" PRIu64 " object=%" PRIu64 " name=%s%s%s%s%s lo=%"
 	  PRIu64 " hi=%" PRIu64 " locality=%.17g density=%.17g stride=%" PRId64
-	  " next=%.17g likely=%.17g\n", u->launch, u->object, u->name,
-	  u->flags & UMMGR_TRACE_USE_READ ? " read" : "",
-	  u->flags & UMMGR_TRACE_USE_WRITE ? " write" : "",
-	  u->flags & UMMGR_TRACE_USE_OVERWRITTEN ? " overwritten" : "",
-	  u->flags & UMMGR_TRACE_USE_ESTIMATED ? " estimated" : "", u->lo,
-	  u->hi, u->locality, u->density, u->stride, u->reuse_static,
-	  u->reuse_likely);
+	  " next=%.17g likely=%.17g\n", u->launch, u->object, h->name,
+	  h->read ? " read" : "", h->write ? " write" : "",
+	  h->overwritten ? " overwritten" : "",
+	  h->estimated ? " estimated" : "", h->lo, h->hi, h->locality,
+	  h->density, h->stride, h->reuse_static, h->reuse_likely);
 }
 
 static void

@@ -44,7 +44,7 @@ add_called (uint64_t id, const char *name)
   put (&r);
   r = (struct ummgr_trace_record) { .kind = UMMGR_TRACE_USE };
   r.u.use = (struct ummgr_trace_use) {
-    .launch = add_launch (100 + id), .object = id, .name = name
+    .launch = add_launch (100 + id), .object = id, .hint = { .name = name }
   };
   put (&r);
 }

@@ -459,7 +459,7 @@ back_again (void)
 static void
 said_of_order (void)
 {
-  static const struct { double stride; bool exact, random, down; } cases[] = {
+  static const struct { int64_t stride; bool exact, random, down; } cases[] = {
     { 4, true, false, false }, { -4, true, false, true },
     { 4, false, true, false }, { 4096, true, true, false },
     { 4095, true, false, false }, { -4096, true, true, true }
@@ -467,11 +467,18 @@ said_of_order (void)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     {
       struct ummgr_paging_use u = { .random = !cases[i].random };
-      ummgr_paging_use_order (&u, 10, 20480, cases[i].stride, cases[i].exact);
+      struct ummgr_hint h = { .locality = 20480, .stride = cases[i].stride,
+			      .estimated = !cases[i].exact, .reuse_static = 3,
+			      .density = 0.5, .write = true };
+      ummgr_paging_use_fill (&u, &h, 10);
       CHECK_EQ (u.random, cases[i].random);
       CHECK_EQ (u.down, cases[i].down);
       CHECK_EQ (u.sweeps, 2);
-      ummgr_paging_use_order (&u, 10, 0, 4, true);
+      CHECK (u.next_use == 3 && u.density == 0.5 && u.write && !u.read);
+      h.locality = 0;
+      h.reuse_likely = 2;
+      ummgr_paging_use_fill (&u, &h, 10);
+      CHECK_EQ (u.next_use, 2);
       CHECK_EQ (u.sweeps, 0);
     }
 }

@@ -58,10 +58,10 @@ put_launch (struct ummgr_trace_writer *w, struct ummgr_trace_stream *stream,
     {
       r = (struct ummgr_trace_record) {
 	.kind = UMMGR_TRACE_USE,
-	.u.use = { .launch = launch, .object = o, .name = "x",
-		   .flags = UMMGR_TRACE_USE_READ, .hi = o * 7 * PAGE,
-		   .locality = 10, .density = 1, .reuse_static = 1,
-		   .reuse_likely = 1, .stride = 4 }
+	.u.use = { .launch = launch, .object = o,
+		   .hint = { .name = "x", .read = true, .hi = o * 7 * PAGE,
+			     .locality = 10, .density = 1, .reuse_static = 1,
+			     .reuse_likely = 1, .stride = 4 } }
       };
       ummgr_trace_write (w, &r);
       struct ummgr_trace_access a = {

@@ -119,11 +119,11 @@ put_launch (struct ummgr_trace_writer *writer, uint64_t launch,
       struct ummgr_trace_record use = {
 	.kind = UMMGR_TRACE_USE,
 	.u.use = { .launch = launch, .object = o + 1,
-		   .flags = UMMGR_TRACE_USE_READ, .lo = o * 100,
-		   .hi = o % 2 ? 0 : size[o], .locality = 1000 * o,
-		   .density = 0.5, .reuse_static = 1 + o % 3,
-		   .reuse_likely = o % 3 ? -1 : INFINITY, .stride = 4,
-		   .name = "x" }
+		   .hint = { .read = true, .lo = o * 100,
+			     .hi = o % 2 ? 0 : size[o], .locality = 1000 * o,
+			     .density = 0.5, .reuse_static = 1 + o % 3,
+			     .reuse_likely = o % 3 ? -1 : INFINITY,
+			     .stride = 4, .name = "x" } }
       };
       ummgr_trace_write (writer, &use);
     }

@@ -438,8 +438,10 @@ uses_of_blocks (void)
   CHECK (m && ummgr_machine_grow (m, 20));
   CHECK (ummgr_machine_object (m, &a) && ummgr_machine_object (m, &b));
   const struct ummgr_page_use uses[] = {
-    { .lo = 4, .hi = 9, .object_lo = 1, .object_hi = 11, .density = -1 },
-    { .lo = 16, .hi = 17, .object_lo = 12, .object_hi = 18, .write = true }
+    { .lo = 4, .hi = 9, .object_lo = 1, .object_hi = 11,
+      .hint = UMMGR_HINT_UNKNOWN },
+    { .lo = 16, .hi = 17, .object_lo = 12, .object_hi = 18,
+      .hint = { .write = true } }
   };
   const struct ummgr_page_region r
     = { .name = "r", .file = "", .uses = uses, .use_count = 2 };

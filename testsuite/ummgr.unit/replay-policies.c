@@ -240,8 +240,8 @@ make_uses (const uint64_t *uses, uint64_t count)
       struct ummgr_trace_record use = {
 	.kind = UMMGR_TRACE_USE,
 	.u.use = { .launch = launch, .object = o,
-		   .flags = UMMGR_TRACE_USE_READ, .locality = USED * PAGE,
-		   .density = 1, .density_sc19 = 1, .name = "x" }
+		   .hint = { .read = true, .locality = USED * PAGE,
+			     .density = 1, .density_sc19 = 1, .name = "x" } }
       };
       ummgr_trace_write (w, &use);
       for (uint64_t page = 0; page < USED; page++)

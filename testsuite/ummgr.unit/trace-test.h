@@ -144,21 +144,28 @@ random_use (uint64_t *s)
 {
   static const double values[]
     = { 0, -1, 0.5, 1e300, __builtin_inf (), -0.0, 3 };
+  uint64_t flags = random_next (s);
   return (struct ummgr_trace_use) {
-    .launch = random_number (s), .object = random_number (s),
-    .flags = random_number (s), .lo = random_number (s),
-    .hi = random_number (s), .locality = values[random_next (s) % 7],
-    .density = values[random_next (s) % 7],
-    .density_sc19 = values[random_next (s) % 7],
-    .global_locality = values[random_next (s) % 7],
-    .reuse_static = values[random_next (s) % 7],
-    .reuse_likely = values[random_next (s) % 7],
-    .stride = random_number (s), .name = random_string (s),
-    .density_program = values[random_next (s) % 7],
-    .host_next = values[random_next (s) % 7],
-    .remote = values[random_next (s) % 7],
-    .remote_most = values[random_next (s) % 7],
-    .remote_program = values[random_next (s) % 7]
+    random_number (s), random_number (s), {
+      .known = true, .read = flags & 1, .write = flags & 2,
+      .overwritten = flags & 4, .estimated = flags & 8,
+      .host_known = flags & 16, .host_reads = flags & 32,
+      .host_writes = flags & 64, .dead = flags & 128,
+      .density_most = values[random_next (s) % 7],
+      .lo = random_number (s), .hi = random_number (s),
+      .locality = values[random_next (s) % 7],
+      .density = values[random_next (s) % 7],
+      .density_sc19 = values[random_next (s) % 7],
+      .global_locality = values[random_next (s) % 7],
+      .reuse_static = values[random_next (s) % 7],
+      .reuse_likely = values[random_next (s) % 7],
+      .stride = random_number (s), .name = random_string (s),
+      .density_program = values[random_next (s) % 7],
+      .host_next = values[random_next (s) % 7],
+      .remote = values[random_next (s) % 7],
+      .remote_most = values[random_next (s) % 7],
+      .remote_program = values[random_next (s) % 7]
+    }
   };
 }
 
@@ -301,12 +308,22 @@ check_present (const struct ummgr_trace_present *a,
 	 && strcmp (a->file, b->file) == 0);
 }
 
+/* OF_A was read, OF_B written, or read too.  */
 static inline void
-check_use (const struct ummgr_trace_use *a, const struct ummgr_trace_use *b)
+check_use (const struct ummgr_trace_use *of_a,
+	   const struct ummgr_trace_use *of_b)
 {
-  CHECK (a->launch == b->launch && a->object == b->object
-	 && a->flags == b->flags && a->lo == b->lo && a->hi == b->hi
-	 && a->stride == b->stride && strcmp (a->name, b->name) == 0);
+  const struct ummgr_hint *a = &of_a->hint, *b = &of_b->hint;
+  CHECK (of_a->launch == of_b->launch && of_a->object == of_b->object);
+  CHECK (a->known && a->read == b->read && a->write == b->write
+	 && a->overwritten == b->overwritten && a->estimated == b->estimated);
+  CHECK (a->host_known == b->host_known && a->host_reads == b->host_reads
+	 && a->host_writes == b->host_writes && a->dead == b->dead);
+  CHECK (a->density_most == b->density_most
+	 || a->density_most == (b->density_most > b->density));
+  CHECK_EQ (a->reuse_seen, -1);
+  CHECK (a->lo == b->lo && a->hi == b->hi && a->stride == b->stride
+	 && strcmp (a->name, b->name) == 0);
   CHECK (a->locality == b->locality && a->density == b->density
 	 && a->density_sc19 == b->density_sc19
 	 && a->global_locality == b->global_locality

@@ -91,9 +91,7 @@ ummgr_launch_hints (const struct ummgr_table_region *region,
     ummgr_launch_data_hints (region, clauses, objects, object, extents, hints,
 			     data);
   for (size_t o = 0; o < count; o++)
-    out[o] = (struct ummgr_hint) { .density = -1, .density_sc19 = -1,
-				   .reuse_static = -1, .reuse_seen = -1,
-				   .density_program = -1 };
+    out[o] = (struct ummgr_hint) UMMGR_HINT_UNKNOWN;
   for (unsigned i = 0; i < args; i++)
     {
       int o = object[i];

@@ -160,7 +160,7 @@ api_range_extent (struct ummgr_device *device, uintptr_t address, uint64_t *lo,
 }
 
 static bool
-api_uses (struct ummgr_device *device, const struct ummgr_sim_use *uses,
+api_uses (struct ummgr_device *device, const struct ummgr_device_use *uses,
 	  size_t count)
 {
   return sim_mem_uses (device->number, uses, count);

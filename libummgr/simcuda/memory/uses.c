@@ -15,12 +15,12 @@ enum { MOST = 64 };		/* Uses of a launch; more are left out.  */
 
 static struct
 {
-  struct ummgr_sim_use use[MOST];
+  struct ummgr_device_use use[MOST];
   size_t count;
 } next[SIM_MAX_DEVICES];
 
 bool
-sim_mem_uses (int device, const struct ummgr_sim_use *uses, size_t count)
+sim_mem_uses (int device, const struct ummgr_device_use *uses, size_t count)
 {
   if (!sim_machine.up || device < 0 || device >= sim_machine.devices
       || !sim_machine.policy->region)
@@ -49,19 +49,18 @@ unit_after (uintptr_t end)
   return unit_below (end - 1) + 1;
 }
 
+/* U, of which the launch uses [LO, HI).  */
 static struct ummgr_paging_use
-in_units (const struct ummgr_sim_use *u)
+in_units (const struct ummgr_device_use *u, uintptr_t lo, uintptr_t hi)
 {
   double pages
-    = (double) ((u->hi - 1) / SIM_PAGE) - (double) (u->lo / SIM_PAGE) + 1;
+    = (double) ((hi - 1) / SIM_PAGE) - (double) (lo / SIM_PAGE) + 1;
   struct ummgr_paging_use use = {
-    .lo = unit_below (u->lo), .hi = unit_after (u->hi),
-    .object_lo = unit_below (u->object_lo),
-    .object_hi = unit_after (u->object_hi), .region = u->region,
-    .density = u->density, .next_use = u->next_use, .read = u->read,
-    .write = u->write
+    .lo = unit_below (lo), .hi = unit_after (hi),
+    .object_lo = unit_below (u->base),
+    .object_hi = unit_after (u->base + u->size), .region = u->region
   };
-  ummgr_paging_use_order (&use, pages, u->locality, u->stride, u->exact);
+  ummgr_paging_use_fill (&use, &u->hint, pages);
   return use;
 }
 
@@ -75,11 +74,13 @@ sim_uses_begin (int device)
   /* Only managed memory is replaced.  */
   for (size_t i = 0; i < next[device].count; i++)
     {
-      const struct ummgr_sim_use *u = &next[device].use[i];
-      if (u->lo < u->hi && u->object_lo < u->object_hi
-	  && sim_block_at (u->lo) && sim_block_at (u->hi - 1)
-	  && sim_block_at (u->object_lo) && sim_block_at (u->object_hi - 1))
-	uses[count++] = in_units (u);
+      const struct ummgr_device_use *u = &next[device].use[i];
+      uint64_t lo, hi;
+      ummgr_hint_range (&u->hint, u->size, &lo, &hi);
+      if (lo < hi && sim_block_at (u->base) && sim_block_at (u->base + lo)
+	  && sim_block_at (u->base + hi - 1)
+	  && sim_block_at (u->base + u->size - 1))
+	uses[count++] = in_units (u, u->base + lo, u->base + hi);
     }
   next[device].count = 0;
   sim_machine.policy->region (sim_machine.device[device].paging, uses, count);
