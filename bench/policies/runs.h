@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The terms of the simulator's model (libummgr/simcuda/memory/model.c).  */
+/* The terms of the simulator's model (libummgr/uvm/clock.c).  */
 enum term
 {
   TERM_LOCAL,		/* Kernels bound by the device's own memory,  */

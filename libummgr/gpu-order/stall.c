@@ -10,9 +10,8 @@
 #include "gpu-order/stall.h"
 
 #include "paging/paging.h"
-#include "simcuda/memory/mask.h"
 #include "simcuda/sim.h"
-#include "simcuda/memory/tree.h"
+#include "uvm/rules.h"
 
 #include <Judy.h>
 #include <stdlib.h>
@@ -28,7 +27,7 @@ enum
 
 struct block
 {
-  struct sim_mask here;		/* After all faults so far.  */
+  struct uvm_mask here;		/* After all faults so far.  */
   uint16_t first, end;		/* Pages that an object has.  */
 };
 
@@ -161,11 +160,11 @@ static uint64_t
 evict (struct ummgr_stall *s, uint32_t i, double when)
 {
   struct block *b = &s->block[i];
-  uint64_t pages = sim_mask_count (&b->here);
+  uint64_t pages = uvm_mask_count (&b->here);
   for (uint32_t p = b->first; p < b->end; p++)
-    if (sim_mask_test (&b->here, p))
+    if (uvm_mask_test (&b->here, p))
       s->page[i * s->per_block + p].leaves = when;
-  b->here = sim_mask_range (0, 0);
+  b->here = uvm_mask_range (0, 0);
   s->used -= charge_of (s, b);
   s->ops->remove (s->paging, i);
   s->counts.evictions++;
@@ -177,7 +176,7 @@ static uint64_t
 make_room (struct ummgr_stall *s, uint32_t i, double when)
 {
   uint64_t bytes = charge_of (s, &s->block[i]), out = 0;
-  if (!sim_mask_empty (&s->block[i].here))
+  if (!uvm_mask_empty (&s->block[i].here))
     return 0;
   while (s->used && s->used + bytes > s->d.memory_bytes)
     {
@@ -206,17 +205,17 @@ fault (struct ummgr_stall *s, uint32_t unit)
   s->counts.faults++;
   uint64_t out = make_room (s, i, s->begins);
   struct block *b = &s->block[i];
-  struct sim_mask mine = sim_mask_range (b->first, b->end);
-  struct sim_mask come = sim_tree_region (&b->here, page, b->end, s->granule,
+  struct uvm_mask mine = uvm_mask_range (b->first, b->end);
+  struct uvm_mask come = uvm_tree_region (&b->here, page, b->end, s->granule,
 					  s->d.prefetch_threshold);
-  come = sim_mask_and (&come, &mine);
-  come = sim_mask_andnot (&come, &b->here);
+  come = uvm_mask_and (&come, &mine);
+  come = uvm_mask_andnot (&come, &b->here);
   s->ops->insert (s->paging, i);
-  sim_mask_add (&b->here, &come);
-  s->ends += sim_mask_count (&come) * (double) PAGE / s->d.h2d_rate
+  uvm_mask_add (&b->here, &come);
+  s->ends += uvm_mask_count (&come) * (double) PAGE / s->d.h2d_rate
 	     + out / s->d.d2h_rate;
   for (uint32_t p = b->first; p < b->end; p++)
-    if (sim_mask_test (&come, p))
+    if (uvm_mask_test (&come, p))
       s->page[i * s->per_block + p].comes = s->ends;
   return s->begins;
 }
@@ -235,7 +234,7 @@ ummgr_stall_touch (struct ummgr_stall *s, uint64_t object, uint64_t base,
   uint64_t sectors = (address + size - 1) / SECTOR - address / SECTOR + 1;
   s->clock->now += sectors * SECTOR / s->d.memory_rate;
   const struct block *b = &s->block[unit / s->per_block];
-  bool faults = !sim_mask_test (&b->here, unit % s->per_block)
+  bool faults = !uvm_mask_test (&b->here, unit % s->per_block)
 		&& s->page[unit].leaves <= s->clock->now;
   double begins = faults ? fault (s, unit) : 0, comes = s->page[unit].comes;
   *when_p = faults ? begins : comes > s->clock->now ? comes : s->clock->now;

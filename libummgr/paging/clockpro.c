@@ -24,6 +24,7 @@
 
 #include "config.h"
 #include "paging/params.h"
+#include "paging/copy.h"
 #include "paging/ring.h"
 
 #include <stdlib.h>
@@ -121,6 +122,24 @@ clockpro_create (uint32_t units)
 {
   struct ummgr_clockpro_params params = ummgr_clockpro_defaults ();
   return ummgr_paging_clockpro_create (units, &params);
+}
+
+static struct ummgr_paging *
+clockpro_copy (const struct ummgr_paging *p)
+{
+  struct ummgr_paging *c = malloc (sizeof *c);
+  if (!c)
+    return NULL;
+  *c = *p;
+  size_t nodes = 1 + (size_t) p->units;
+  bool good = ummgr_paging_copied (&c->unit, nodes * sizeof *c->unit);
+  good &= ummgr_paging_copied (&c->clock, nodes * sizeof *c->clock);
+  good &= ummgr_paging_copied (&c->colds, nodes * sizeof *c->colds);
+  good &= ummgr_paging_copied (&c->residents, nodes * sizeof *c->residents);
+  if (good)
+    return c;
+  clockpro_destroy (c);
+  return NULL;
 }
 
 /* m_h.  */
@@ -444,6 +463,7 @@ const struct ummgr_paging_ops ummgr_paging_clockpro = {
   .unit_bytes = sizeof (struct unit) + 3 * sizeof (struct ummgr_ring),
   .create = clockpro_create,
   .destroy = clockpro_destroy,
+  .copy = clockpro_copy,
   .grow = clockpro_grow,
   .insert = clockpro_insert,
   .prefetch = clockpro_prefetch,

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "paging/hint-order.h"
+#include "paging/copy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -61,6 +62,29 @@ hint_order_destroy (struct hint_order *o)
   unit_map_free (&o->there);
   unit_map_free (&o->others);
   free (o);
+}
+
+struct hint_order *
+hint_order_copy (const struct hint_order *o)
+{
+  struct hint_order *c = malloc (sizeof *c);
+  size_t n = o->hi - o->lo;
+  if (!c)
+    return NULL;
+  *c = *o;
+  bool good = ummgr_paging_copied (&c->rank, n * sizeof *c->rank);
+  good &= ummgr_paging_copied (&c->unit, n * sizeof *c->unit);
+  good &= ummgr_paging_copied (&c->at, n * sizeof *c->at);
+  good &= ummgr_paging_copied (&c->until, n * sizeof *c->until);
+  good &= ummgr_paging_copied (&c->typical, blocks (n) * sizeof *c->typical);
+  good &= ummgr_paging_copied (&c->soonest, blocks (n) * sizeof *c->soonest);
+  good &= ummgr_paging_copied (&c->fresh, n * sizeof *c->fresh);
+  good &= unit_map_copied (&c->there);
+  good &= unit_map_copied (&c->others);
+  if (good)
+    return c;
+  hint_order_destroy (c);
+  return NULL;
 }
 
 void

@@ -56,6 +56,8 @@ struct hint_order
    NULL without memory.  */
 struct hint_order *hint_order_create (uint64_t region, uint32_t lo, uint32_t hi);
 void hint_order_destroy (struct hint_order *o);
+/* The like of O; its NEXT is O's still.  */
+struct hint_order *hint_order_copy (const struct hint_order *o);
 
 /* UNIT, of the object, becomes resident, or is no more.  */
 void hint_order_arrive (struct hint_order *o, uint32_t unit);

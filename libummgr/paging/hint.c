@@ -26,6 +26,7 @@
 
 #include "config.h"
 #include "paging/hint.h"
+#include "paging/copy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -132,6 +133,68 @@ hint_create (uint32_t units)
 {
   struct ummgr_hint_params params = ummgr_hint_defaults ();
   return ummgr_paging_hint_create (units, &params);
+}
+
+/* The order in TO that is FROM's O.  */
+static struct hint_order *
+counterpart (const struct ummgr_paging *to, const struct ummgr_paging *from,
+	     const struct hint_order *o)
+{
+  for (unsigned i = 0; o && i < from->areas; i++)
+    for (unsigned k = 0; k < from->area[i].orders; k++)
+      if (from->area[i].order[k] == o)
+	return to->area[i].order[k];
+  return NULL;
+}
+
+/* Give TO orders like FROM's, whose pointers it has.  */
+static bool
+copy_orders (struct ummgr_paging *to, const struct ummgr_paging *from)
+{
+  bool good = true;
+  for (unsigned i = 0; i < to->areas; i++)
+    for (unsigned k = 0; k < to->area[i].orders; k++)
+      {
+	struct hint_order *o = hint_order_copy (from->area[i].order[k]);
+	good &= o != NULL;
+	to->area[i].order[k] = o;
+      }
+  for (unsigned i = 0; good && i < to->areas; i++)
+    {
+      to->area[i].current = counterpart (to, from, from->area[i].current);
+      for (unsigned k = 0; k < to->area[i].orders; k++)
+	to->area[i].order[k]->next
+	  = counterpart (to, from, from->area[i].order[k]->next);
+    }
+  return good;
+}
+
+static struct ummgr_paging *
+hint_copy (const struct ummgr_paging *p)
+{
+  struct ummgr_paging *c = malloc (sizeof *c);
+  if (!c)
+    return NULL;
+  *c = *p;
+  c->chain = chain_ops->copy (p->chain);
+  bool good = c->chain;
+  good &= ummgr_paging_copied (&c->area_of, p->units * sizeof *c->area_of);
+  good &= ummgr_paging_copied (&c->way, p->units * sizeof *c->way);
+  good &= ummgr_paging_copied (&c->passed, p->units * sizeof *c->passed);
+  good &= ummgr_paging_copied (&c->came, p->units * sizeof *c->came);
+  good &= ummgr_paging_copied (&c->left, p->units * sizeof *c->left);
+  good &= ummgr_paging_copied (&c->rate, p->units * sizeof *c->rate);
+  size_t units = p->units;
+  good &= ummgr_paging_copied (&c->age, (units + 1) * sizeof *c->age);
+  good &= ummgr_paging_copied (&c->by_rate,
+			       (units + HINT_RATES) * sizeof *c->by_rate);
+  good &= ummgr_paging_copied (&c->away, (units + 1) * sizeof *c->away);
+  good &= unit_map_copied (&c->resident);
+  good &= copy_orders (c, p);
+  if (good)
+    return c;
+  hint_destroy (c);
+  return NULL;
 }
 
 /* --- what comes and goes --------------------------------------------------- */
@@ -437,6 +500,7 @@ const struct ummgr_paging_ops ummgr_paging_hint = {
   .unit_bytes = UMMGR_PAGING_UNIT_BYTES,
   .create = hint_create,
   .destroy = hint_destroy,
+  .copy = hint_copy,
   .grow = hint_grow,
   .insert = hint_insert,
   .prefetch = hint_prefetch,

@@ -9,6 +9,7 @@
 
 #include "config.h"
 #include "paging/hpe.h"
+#include "paging/copy.h"
 
 #define NODE(ENTRY) (HPE_LISTS + (ENTRY))
 #define ENTRY(NODE) ((NODE) - HPE_LISTS)
@@ -48,6 +49,15 @@ hpe_chain_grow (struct hpe_chain *c, uint32_t units)
     set[e] = (struct hpe_set) { 0 };
   c->entries = entries;
   return true;
+}
+
+bool
+hpe_chain_copied (struct hpe_chain *c)
+{
+  bool good = ummgr_paging_copied (&c->set, c->entries * sizeof *c->set);
+  good &= ummgr_paging_copied (&c->ring, NODE (c->entries) * sizeof *c->ring);
+  return good & ummgr_paging_copied (&c->bucket, bucket_node (c, c->entries)
+						    * sizeof *c->bucket);
 }
 
 void

@@ -11,6 +11,7 @@
 
 #include "config.h"
 #include "paging/hpe.h"
+#include "paging/copy.h"
 
 bool
 hpe_hits_init (struct hpe_hits *h, const struct ummgr_hpe_params *params)
@@ -30,6 +31,15 @@ hpe_hits_init (struct hpe_hits *h, const struct ummgr_hpe_params *params)
   for (uint32_t i = 0; i < h->entries; i++)
     h->tag[i] = UMMGR_PAGING_NONE;
   return true;
+}
+
+bool
+hpe_hits_copied (struct hpe_hits *h)
+{
+  bool good = ummgr_paging_copied (&h->order, h->entries * sizeof *h->order);
+  good &= ummgr_paging_copied (&h->tag, h->entries * sizeof *h->tag);
+  good &= ummgr_paging_copied (&h->count, (size_t) h->entries * h->page_set);
+  return good & ummgr_paging_copied (&h->hit, h->entries * sizeof *h->hit);
 }
 
 void

@@ -42,6 +42,7 @@
 
 #include "config.h"
 #include "paging/hpe.h"
+#include "paging/copy.h"
 
 #include <math.h>
 #include <string.h>
@@ -189,6 +190,23 @@ nohits_create (uint32_t units)
   struct ummgr_hpe_params params = ummgr_hpe_defaults ();
   params.hits = UMMGR_HPE_HITS_NONE;
   return ummgr_paging_hpe_create (units, &params);
+}
+
+static struct ummgr_paging *
+hpe_copy (const struct ummgr_paging *p)
+{
+  struct ummgr_paging *c = malloc (sizeof *c);
+  if (!c)
+    return NULL;
+  *c = *p;
+  bool good = hpe_chain_copied (&c->chain);
+  good &= hpe_hits_copied (&c->hits);
+  good &= ummgr_paging_copied (&c->mark, p->units * sizeof *c->mark);
+  good &= ummgr_paging_copied (&c->primary, p->sets * sizeof *c->primary);
+  if (good)
+    return c;
+  hpe_destroy (c);
+  return NULL;
 }
 
 /* --- touches, and dividing page sets [IV-C] ----------------------------- */
@@ -454,6 +472,7 @@ const struct ummgr_paging_ops ummgr_paging_hpe = {
   .unit_bytes = 2 * sizeof (struct mark),
   .create = hpe_create,
   .destroy = hpe_destroy,
+  .copy = hpe_copy,
   .grow = hpe_grow,
   .insert = hpe_insert,
   .prefetch = hpe_prefetch,
@@ -469,6 +488,7 @@ const struct ummgr_paging_ops ummgr_paging_hpe_nohits = {
   .unit_bytes = 2 * sizeof (struct mark),
   .create = nohits_create,
   .destroy = hpe_destroy,
+  .copy = hpe_copy,
   .grow = hpe_grow,
   .insert = hpe_insert,
   .prefetch = hpe_prefetch,

@@ -54,6 +54,9 @@ bool hpe_chain_init (struct hpe_chain *c, uint32_t page_set,
 bool hpe_chain_grow (struct hpe_chain *c, uint32_t units);
 void hpe_chain_free (struct hpe_chain *c);
 
+/* C has another's arrays: give it its own (see copy.h).  */
+bool hpe_chain_copied (struct hpe_chain *c);
+
 /* ENTRY is inserted, or touched: it is in the new partition afterwards.  */
 void hpe_chain_place (struct hpe_chain *c, uint32_t entry);
 void hpe_chain_take_off (struct hpe_chain *c, uint32_t entry);
@@ -92,6 +95,7 @@ struct hpe_hits
 
 bool hpe_hits_init (struct hpe_hits *h, const struct ummgr_hpe_params *params);
 void hpe_hits_free (struct hpe_hits *h);
+bool hpe_hits_copied (struct hpe_hits *h); /* As hpe_chain_copied.  */
 
 /* Record a hit on UNIT; false: lost, all ways are taken.  */
 bool hpe_hits_record (struct hpe_hits *h, uint32_t unit);

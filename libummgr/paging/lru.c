@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "paging/paging.h"
+#include "paging/copy.h"
 
 #include "paging/ring.h"
 
@@ -54,6 +55,21 @@ lru_create (uint32_t units)
   return p;
 }
 
+static struct ummgr_paging *
+lru_copy (const struct ummgr_paging *p)
+{
+  struct ummgr_paging *c = malloc (sizeof *c);
+  if (!c)
+    return NULL;
+  *c = *p;
+  bool good
+    = ummgr_paging_copied (&c->ring, (1 + (size_t) p->units) * sizeof *c->ring);
+  if (good)
+    return c;
+  lru_destroy (c);
+  return NULL;
+}
+
 static void
 lru_remove (struct ummgr_paging *p, uint32_t unit)
 {
@@ -99,6 +115,7 @@ const struct ummgr_paging_ops ummgr_paging_lru = {
   .unit_bytes = 2 * sizeof (uint32_t),
   .create = lru_create,
   .destroy = lru_destroy,
+  .copy = lru_copy,
   .grow = lru_grow,
   .insert = lru_insert,
   .touch = lru_touch,

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "paging/map.h"
+#include "paging/copy.h"
 #include "paging/paging.h"
 
 #include <stdlib.h>
@@ -36,6 +37,16 @@ unit_map_free (struct unit_map *m)
 {
   for (int l = 0; l < LEVELS; l++)
     free (m->level[l]);
+}
+
+bool
+unit_map_copied (struct unit_map *m)
+{
+  bool good = true;
+  for (int l = 0; l < LEVELS; l++)
+    good &= ummgr_paging_copied (&m->level[l],
+				 m->words[l] * sizeof *m->level[l]);
+  return good;
 }
 
 void

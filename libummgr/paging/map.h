@@ -21,6 +21,7 @@ struct unit_map
 
 bool unit_map_grow (struct unit_map *m, uint32_t units);
 void unit_map_free (struct unit_map *m);
+bool unit_map_copied (struct unit_map *m); /* As hpe_chain_copied of hpe.h.  */
 
 /* Of map.c: WORD of the lowest level has its first element, or none any more;
    the search beyond the word of FROM.  */

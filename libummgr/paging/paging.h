@@ -7,7 +7,7 @@
    given to create (grown with `grow`).  The caller serialises all calls on
    one instance.
 
-   Only create, grow, region and destroy may allocate, lock, or call anything that
+   Only create, copy, grow, region and destroy may allocate, lock, or call anything that
    does: the simulated driver calls the others in signal handlers.  They take
    O(1) or O(log n), amortised; memory is bounded by the number of units.
 
@@ -65,6 +65,9 @@ struct ummgr_paging_ops
      memory.  */
   struct ummgr_paging *(*create) (uint32_t units);
   void (*destroy) (struct ummgr_paging *p);
+  /* An instance of its own with the same past; NULL without memory.  NULL where
+     that can't be had.  */
+  struct ummgr_paging *(*copy) (const struct ummgr_paging *p);
   bool (*grow) (struct ummgr_paging *p, uint32_t units);
 
   /* A fault was served: UNIT became resident, or, where a unit is more than

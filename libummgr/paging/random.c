@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "paging/params.h"
+#include "paging/copy.h"
 
 #include <stdlib.h>
 
@@ -79,6 +80,22 @@ random_create (uint32_t units)
   return ummgr_paging_random_create (units, SEED);
 }
 
+static struct ummgr_paging *
+random_copy (const struct ummgr_paging *p)
+{
+  struct ummgr_paging *c = malloc (sizeof *c);
+  if (!c)
+    return NULL;
+  *c = *p;
+  bool good
+    = ummgr_paging_copied (&c->resident, p->units * sizeof *c->resident);
+  good &= ummgr_paging_copied (&c->place, p->units * sizeof *c->place);
+  if (good)
+    return c;
+  random_destroy (c);
+  return NULL;
+}
+
 static void
 random_insert (struct ummgr_paging *p, uint32_t unit)
 {
@@ -126,6 +143,7 @@ const struct ummgr_paging_ops ummgr_paging_random = {
   .unit_bytes = 2 * sizeof (uint32_t),
   .create = random_create,
   .destroy = random_destroy,
+  .copy = random_copy,
   .grow = random_grow,
   .insert = random_insert,
   .remove = random_remove,

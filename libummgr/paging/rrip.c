@@ -19,6 +19,7 @@
 
 #include "config.h"
 #include "paging/params.h"
+#include "paging/copy.h"
 #include "paging/ring.h"
 
 #include <stdlib.h>
@@ -110,6 +111,21 @@ thrashing_create (uint32_t units)
 {
   struct ummgr_rrip_params params = ummgr_rrip_defaults (true);
   return ummgr_paging_rrip_create (units, &params);
+}
+
+static struct ummgr_paging *
+rrip_copy (const struct ummgr_paging *p)
+{
+  struct ummgr_paging *c = malloc (sizeof *c);
+  if (!c)
+    return NULL;
+  *c = *p;
+  bool good = ummgr_paging_copied (&c->unit, p->units * sizeof *c->unit);
+  good &= ummgr_paging_copied (&c->ring, NODE (p, p->units) * sizeof *c->ring);
+  if (good)
+    return c;
+  rrip_destroy (c);
+  return NULL;
 }
 
 /* Predictions rise for all at once, so a unit's own is worked out when it is
@@ -226,6 +242,7 @@ rrip_victim (struct ummgr_paging *p,
 #define OPS								\
   .unit_bytes = sizeof (struct unit) + 2 * sizeof (uint32_t),		\
   .destroy = rrip_destroy,						\
+  .copy = rrip_copy,							\
   .grow = rrip_grow,							\
   .insert = rrip_insert,						\
   .prefetch = rrip_prefetch,						\

@@ -44,7 +44,7 @@ ummgr_replay_evict (const char *path,
 /* The name of an enum ummgr_hpe_category; NULL if there is none yet.  */
 const char *ummgr_replay_category (unsigned category);
 
-/* What a machine takes for the counts; a model, see simcuda/memory/model.c.  Rates in
+/* What a machine takes for the counts; a model, see uvm/clock.c.  Rates in
    bytes per second, costs in seconds.  */
 struct ummgr_replay_machine
 {

@@ -7,8 +7,7 @@
 #include "config.h"
 #include "replay/machine.h"
 
-#include "simcuda/memory/mask.h"
-#include "simcuda/memory/tree.h"
+#include "uvm/rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +18,10 @@ enum { PAGE = 4096, NEAR = 512 };
    own, as a managed allocation does.  Masks count from the block's first.  */
 struct block
 {
-  struct sim_mask cpu, gpu;	/* Who holds them; nobody: never touched.  */
-  struct sim_mask host;		/* Placed on the host.  */
-  struct sim_mask device;	/* Placed on the GPU.  */
-  struct sim_mask used;		/* By the running launch.  */
+  struct uvm_mask cpu, gpu;	/* Who holds them; nobody: never touched.  */
+  struct uvm_mask host;		/* Placed on the host.  */
+  struct uvm_mask device;	/* Placed on the GPU.  */
+  struct uvm_mask used;		/* By the running launch.  */
   uint16_t pages;		/* That the object has here.  */
   uint64_t launch;		/* That USED is of.  */
 };
@@ -206,14 +205,14 @@ charge_of (const struct ummgr_replay_machine_state *m, const struct block *b)
 
 static void
 gpu_gives_up (struct ummgr_replay_machine_state *m, uint32_t i,
-	      const struct sim_mask *s)
+	      const struct uvm_mask *s)
 {
   struct block *b = &m->block[i];
-  struct sim_mask had = sim_mask_and (&b->gpu, s);
-  if (sim_mask_empty (&had))
+  struct uvm_mask had = uvm_mask_and (&b->gpu, s);
+  if (uvm_mask_empty (&had))
     return;
-  sim_mask_remove (&b->gpu, &had);
-  if (sim_mask_empty (&b->gpu))
+  uvm_mask_remove (&b->gpu, &had);
+  if (uvm_mask_empty (&b->gpu))
     {
       m->managed -= charge_of (m, b);
       m->ops->remove (m->paging, i);
@@ -224,9 +223,9 @@ static void
 evict (struct ummgr_replay_machine_state *m, uint32_t i)
 {
   struct block *b = &m->block[i];
-  struct sim_mask all = b->gpu;
-  m->c.d2h_bytes += (uint64_t) sim_mask_count (&all) * PAGE;
-  sim_mask_add (&b->cpu, &all);
+  struct uvm_mask all = b->gpu;
+  m->c.d2h_bytes += (uint64_t) uvm_mask_count (&all) * PAGE;
+  uvm_mask_add (&b->cpu, &all);
   gpu_gives_up (m, i, &all);
   m->c.evictions++;
 }
@@ -242,7 +241,7 @@ static bool
 charge (struct ummgr_replay_machine_state *m, uint32_t i, bool fault)
 {
   struct block *b = &m->block[i];
-  if (sim_mask_empty (&b->gpu))
+  if (uvm_mask_empty (&b->gpu))
     {
       uint64_t bytes = charge_of (m, b);
       if (bytes > m->d.memory_bytes)
@@ -267,53 +266,53 @@ charge (struct ummgr_replay_machine_state *m, uint32_t i, bool fault)
 
 static bool
 to_gpu (struct ummgr_replay_machine_state *m, uint32_t i,
-	const struct sim_mask *s, bool fault)
+	const struct uvm_mask *s, bool fault)
 {
   struct block *b = &m->block[i];
   if (!charge (m, i, fault))
     return false;
-  struct sim_mask moves = sim_mask_and (s, &b->cpu);
-  m->c.h2d_bytes += (uint64_t) sim_mask_count (&moves) * PAGE;
-  sim_mask_remove (&b->cpu, &moves);
-  sim_mask_add (&b->gpu, s);
+  struct uvm_mask moves = uvm_mask_and (s, &b->cpu);
+  m->c.h2d_bytes += (uint64_t) uvm_mask_count (&moves) * PAGE;
+  uvm_mask_remove (&b->cpu, &moves);
+  uvm_mask_add (&b->gpu, s);
   return true;
 }
 
 static void
 to_cpu (struct ummgr_replay_machine_state *m, uint32_t i,
-	const struct sim_mask *s)
+	const struct uvm_mask *s)
 {
   struct block *b = &m->block[i];
-  struct sim_mask moves = sim_mask_and (s, &b->gpu);
-  m->c.d2h_bytes += (uint64_t) sim_mask_count (&moves) * PAGE;
+  struct uvm_mask moves = uvm_mask_and (s, &b->gpu);
+  m->c.d2h_bytes += (uint64_t) uvm_mask_count (&moves) * PAGE;
   gpu_gives_up (m, i, &moves);
-  sim_mask_add (&b->cpu, s);
+  uvm_mask_add (&b->cpu, s);
 }
 
 /* --- faults (fault.c) ------------------------------------------------------ */
 
 /* What comes along with PAGE to a side that holds RESIDENT.  */
-static struct sim_mask
+static struct uvm_mask
 region_of (const struct ummgr_replay_machine_state *m, const struct block *b,
-	   const struct sim_mask *resident, unsigned page,
-	   const struct sim_mask *wanted)
+	   const struct uvm_mask *resident, unsigned page,
+	   const struct uvm_mask *wanted)
 {
-  struct sim_mask s;
-  struct sim_mask nowhere = sim_mask_range (0, 0);
-  sim_mask_add (&nowhere, &b->cpu);
-  sim_mask_add (&nowhere, &b->gpu);
-  if (wanted && sim_mask_test (wanted, page) && sim_mask_empty (&nowhere))
-    s = sim_mask_range (0, b->pages);
+  struct uvm_mask s;
+  struct uvm_mask nowhere = uvm_mask_range (0, 0);
+  uvm_mask_add (&nowhere, &b->cpu);
+  uvm_mask_add (&nowhere, &b->gpu);
+  if (wanted && uvm_mask_test (wanted, page) && uvm_mask_empty (&nowhere))
+    s = uvm_mask_range (0, b->pages);
   else
-    s = sim_tree_region (resident, page, b->pages, m->granule,
+    s = uvm_tree_region (resident, page, b->pages, m->granule,
 			 m->d.prefetch_threshold);
   /* Only what is advised alike.  */
-  struct sim_mask other = b->host;
-  if (sim_mask_test (&b->host, page))
-    return sim_mask_and (&s, &b->host);
-  s = sim_mask_andnot (&s, &other);
-  return sim_mask_test (&b->device, page) ? sim_mask_and (&s, &b->device)
-	 : sim_mask_andnot (&s, &b->device);
+  struct uvm_mask other = b->host;
+  if (uvm_mask_test (&b->host, page))
+    return uvm_mask_and (&s, &b->host);
+  s = uvm_mask_andnot (&s, &other);
+  return uvm_mask_test (&b->device, page) ? uvm_mask_and (&s, &b->device)
+	 : uvm_mask_andnot (&s, &b->device);
 }
 
 static void
@@ -324,25 +323,25 @@ gpu_use (struct ummgr_replay_machine_state *m, uint32_t unit)
   struct block *b = &m->block[i];
   if (b->launch != m->launch)
     {
-      b->used = sim_mask_range (0, 0);
+      b->used = uvm_mask_range (0, 0);
       b->launch = m->launch;
     }
-  bool first = !sim_mask_test (&b->used, page);
-  sim_mask_set (&b->used, page);
-  if (!sim_mask_test (&b->gpu, page))
+  bool first = !uvm_mask_test (&b->used, page);
+  uvm_mask_set (&b->used, page);
+  if (!uvm_mask_test (&b->gpu, page))
     {
-      bool host = sim_mask_test (&b->host, page);
+      bool host = uvm_mask_test (&b->host, page);
       /* What nobody holds has to be made, by a fault.  */
-      if (!host || !sim_mask_test (&b->cpu, page))
+      if (!host || !uvm_mask_test (&b->cpu, page))
 	m->c.gpu_faults++;
-      struct sim_mask s
+      struct uvm_mask s
 	= region_of (m, b, host ? &b->cpu : &b->gpu, page,
 		     host ? &b->host : &b->device);
       if (!host && to_gpu (m, i, &s, true))
 	m->c.local_bytes += first ? PAGE : 0;
       else
 	{
-	  sim_mask_add (&b->cpu, &s);
+	  uvm_mask_add (&b->cpu, &s);
 	  m->c.remote_bytes += first ? PAGE : 0;
 	}
       return;
@@ -356,10 +355,10 @@ cpu_use (struct ummgr_replay_machine_state *m, uint32_t unit)
   unsigned page;
   uint32_t i = block_of (m, unit, &page);
   struct block *b = &m->block[i];
-  if (sim_mask_test (&b->cpu, page))
+  if (uvm_mask_test (&b->cpu, page))
     return;
-  bool held = sim_mask_test (&b->gpu, page);
-  struct sim_mask s = region_of (m, b, &b->cpu, page, &b->host);
+  bool held = uvm_mask_test (&b->gpu, page);
+  struct uvm_mask s = region_of (m, b, &b->cpu, page, &b->host);
   uint64_t before = m->c.d2h_bytes;
   to_cpu (m, i, &s);
   m->c.cpu_faults += held;
@@ -372,9 +371,9 @@ freed (struct ummgr_replay_machine_state *m, uint32_t unit)
 {
   unsigned page;
   uint32_t i = block_of (m, unit, &page);
-  struct sim_mask one = sim_mask_range (page, page + 1);
+  struct uvm_mask one = uvm_mask_range (page, page + 1);
   gpu_gives_up (m, i, &one);
-  sim_mask_remove (&m->block[i].cpu, &one);
+  uvm_mask_remove (&m->block[i].cpu, &one);
 }
 
 /* --- ranges: advice and prefetch (simcuda/memory/advise.c) ----------------------------- */
@@ -384,7 +383,7 @@ freed (struct ummgr_replay_machine_state *m, uint32_t unit)
 static void
 each_block (struct ummgr_replay_machine_state *m, uint32_t lo, uint32_t hi,
 	    void (*visit) (struct ummgr_replay_machine_state *m, uint32_t i,
-			   const struct sim_mask *s, int what), int what)
+			   const struct uvm_mask *s, int what), int what)
 {
   unsigned page;
   if (lo >= hi)
@@ -393,7 +392,7 @@ each_block (struct ummgr_replay_machine_state *m, uint32_t lo, uint32_t hi,
     {
       uint32_t rest = m->block[i].pages - page;
       uint32_t count = hi - lo < rest ? hi - lo : rest;
-      struct sim_mask s = sim_mask_range (page, page + count);
+      struct uvm_mask s = uvm_mask_range (page, page + count);
       visit (m, i, &s, what);
       lo += count;
     }
@@ -401,13 +400,13 @@ each_block (struct ummgr_replay_machine_state *m, uint32_t lo, uint32_t hi,
 
 static void
 advise_block (struct ummgr_replay_machine_state *m, uint32_t i,
-	      const struct sim_mask *s, int place)
+	      const struct uvm_mask *s, int place)
 {
   struct block *b = &m->block[i];
-  sim_mask_remove (&b->host, s);
-  sim_mask_remove (&b->device, s);
+  uvm_mask_remove (&b->host, s);
+  uvm_mask_remove (&b->device, s);
   if (place != UMMGR_REPLAY_ANY)
-    sim_mask_add (place == UMMGR_REPLAY_HOST ? &b->host : &b->device, s);
+    uvm_mask_add (place == UMMGR_REPLAY_HOST ? &b->host : &b->device, s);
 }
 
 void
@@ -419,11 +418,11 @@ ummgr_machine_advise (struct ummgr_replay_machine_state *m, uint32_t lo,
 
 static void
 prefetch_block (struct ummgr_replay_machine_state *m, uint32_t i,
-		const struct sim_mask *s, int in)
+		const struct uvm_mask *s, int in)
 {
-  struct sim_mask missing
-    = sim_mask_andnot (s, in ? &m->block[i].gpu : &m->block[i].cpu);
-  if (sim_mask_empty (&missing))
+  struct uvm_mask missing
+    = uvm_mask_andnot (s, in ? &m->block[i].gpu : &m->block[i].cpu);
+  if (uvm_mask_empty (&missing))
     return;
   if (in)
     to_gpu (m, i, &missing, false);

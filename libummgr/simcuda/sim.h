@@ -4,8 +4,8 @@
    Two halves meet here.  The driver half (entry points of the CUDA driver
    API: driver/, image/ and run/) checks arguments, keeps handles, and runs
    launches.  The memory half (memory/)
-   owns every byte of simulated memory: residency, capacity, faults, eviction,
-   counters and modelled time.  The driver half never touches residency or
+   owns every byte of simulated memory, and the instance of uvm/ that says where it
+   is: residency, capacity, faults, eviction, counters and modelled time.  The driver half never touches residency or
    counters but through the sim_mem_* and sim_model_* calls below.  */
 
 #ifndef UMMGR_SIM_H

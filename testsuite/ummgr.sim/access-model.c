@@ -313,6 +313,6 @@ main (void)
       CHECK (sim_mem_check ());
       between ();
     }
-  CHECK_EQ (sim_machine.device[0].counters.evictions, 0);
+  CHECK_EQ (sim_machine.uvm->device[0].counters.evictions, 0);
   return 0;
 }

@@ -62,13 +62,13 @@ main (void)
   if (!sim_mem_kernel_faults ())
     return 0;
   CHECK (sim_mem_set_access (true));
-  real = sim_machine.policy;
+  real = sim_machine.uvm->policy;
   struct ummgr_paging_ops ops = *real;
   ops.insert = insert;
   ops.prefetch = prefetch;
   ops.touch = touch;
   ops.forget = forget;
-  sim_machine.policy = &ops;
+  sim_machine.uvm->policy = &ops;
 
   struct sim_alloc *a;
   CHECK_EQ (sim_mem_alloc (SIM_MEM_MANAGED, 0, 8 * MIB, false, &a),

@@ -130,7 +130,7 @@ main (void)
   base = a->base;
   memset ((void *) base, 0, size);
   CHECK_EQ (launch (read_all), size);
-  CHECK_EQ (sim_machine.device[0].managed_bytes, size);
+  CHECK_EQ (sim_machine.uvm->device[0].managed_bytes, size);
   CHECK_EQ (sim_mem_free (a), CUDA_SUCCESS);
 
   /* Larger than the device, and disturbed.  */
@@ -143,7 +143,7 @@ main (void)
     CHECK (launch (update_some) > 0);
   __atomic_store_n (&stop, 1, __ATOMIC_RELAXED);
   pthread_join (thread, NULL);
-  CHECK (sim_machine.device[0].counters.evictions > 10);
+  CHECK (sim_machine.uvm->device[0].counters.evictions > 10);
   CHECK_EQ (sim_mem_free (a), CUDA_SUCCESS);
   /* A line left behind would be written back to what is freed.  */
   a = take (SIM_MEM_PLAIN, 16 * MIB);

@@ -122,11 +122,11 @@ read_mostly (void)
   CHECK_EQ (sim_mem_prefetch (a->base, BLOCK, 0), CUDA_SUCCESS);
   CHECK_EQ (attribute (CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION), 0);
   struct sim_block *k = sim_block_at (a->base);
-  CHECK_EQ (sim_mask_count (&k->by[0].resident), 512);
-  CHECK_EQ (sim_mask_count (&k->by[1].resident), 512);
+  CHECK_EQ (uvm_mask_count (&k->of->by[0].resident), 512);
+  CHECK_EQ (uvm_mask_count (&k->of->by[1].resident), 512);
   advise (CU_MEM_ADVISE_UNSET_READ_MOSTLY, 0);
-  CHECK_EQ (sim_mask_count (&k->by[0].resident), 512);
-  CHECK_EQ (sim_mask_count (&k->by[1].resident), 0);
+  CHECK_EQ (uvm_mask_count (&k->of->by[0].resident), 512);
+  CHECK_EQ (uvm_mask_count (&k->of->by[1].resident), 0);
   *(volatile char *) (a->base + 3) = 55;
   CHECK_EQ (gpu_read (3), 55);
 }

@@ -43,11 +43,12 @@ evictions (void)
 
 /* The books' check, on which other tests rely, finds each entry that is wrong.  */
 static void
-books (struct sim_block *in)
+books (struct uvm_block *in)
 {
-  struct sim_device *d = &sim_machine.device[0];
-  uint64_t capacity = d->capacity;
-  uint64_t *const entries[] = { &d->plain_bytes, &d->managed_bytes,
+  struct uvm *u = sim_machine.uvm;
+  struct uvm_device *d = &u->device[0];
+  uint64_t capacity = d->figures.memory_bytes;
+  uint64_t *const entries[] = { &d->taken_bytes, &d->managed_bytes,
 				&d->ledger.in_bytes, &d->ledger.born_bytes,
 				&d->ledger.out_bytes, &d->ledger.dropped_bytes };
   for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
@@ -57,16 +58,16 @@ books (struct sim_block *in)
       *entries[i] -= 1;
       CHECK (sim_mem_check ());
     }
-  d->capacity = d->plain_bytes + d->managed_bytes - 1;
+  d->figures.memory_bytes = d->taken_bytes + d->managed_bytes - 1;
   CHECK (!sim_mem_check ());
-  d->capacity = capacity;
-  struct sim_mask page = sim_mask_range (5, 6), host = in->by[0].resident;
-  sim_mask_add (&in->by[0].resident, &page);
+  d->figures.memory_bytes = capacity;
+  struct uvm_mask page = uvm_mask_range (5, 6), host = in->by[0].resident;
+  uvm_mask_add (&in->by[0].resident, &page);
   CHECK (!sim_mem_check ());
   in->by[0].resident = host;
-  sim_machine.blocks[in->unit] = NULL;
+  u->blocks[in->unit] = NULL;
   CHECK (!sim_mem_check ());
-  sim_machine.blocks[in->unit] = in;
+  u->blocks[in->unit] = in;
   CHECK (sim_mem_check ());
 }
 
@@ -96,10 +97,10 @@ main (void)
   for (int i = 0; i < 10; i++)
     {
       struct sim_block *k = sim_block_at (m->base + i * 2 * MIB);
-      CHECK_EQ (sim_mask_count (&k->by[1].resident), i < 7 ? 0 : 512);
+      CHECK_EQ (uvm_mask_count (&k->of->by[1].resident), i < 7 ? 0 : 512);
     }
 
-  books (sim_block_at (m->base + 8 * 2 * MIB));
+  books (sim_block_at (m->base + 8 * 2 * MIB)->of);
 
   /* A plain allocation evicts what it needs and no more.  */
   b = take (SIM_MEM_PLAIN, 3 * MIB);

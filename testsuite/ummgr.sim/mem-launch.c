@@ -1,5 +1,5 @@
 /* What a launch is charged: the allocations its argument block reaches, once
-   each, and modelled time by the formula of model.c; counters by allocation.
+   each, and modelled time by the formula of uvm/clock.c; counters by allocation.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 

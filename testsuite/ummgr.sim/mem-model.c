@@ -8,13 +8,14 @@
 #include "check.h"
 #include "machine.h"
 #include "simcuda/memory/mem.h"
+#include "uvm/rules.h"
 
 #include <string.h>
 
 #define MIB (UINT64_C (1) << 20)
 enum { BLOCK = 2 << 20, GRANULE = 65536 };
 
-static struct sim_profile_device *figures;
+static struct uvm_figures *figures;
 
 static struct sim_alloc *
 take (enum sim_mem_kind kind, int device, uint64_t size)
@@ -39,8 +40,8 @@ peers (void)
 {
   struct sim_alloc *a = take (SIM_MEM_PLAIN, 0, MIB);
   struct sim_alloc *b = take (SIM_MEM_PLAIN, 1, MIB);
-  sim_profile.peer_rate[0][1] = 5e9;
-  sim_profile.peer_rate[1][0] = 20e9;
+  sim_machine.uvm->peer_rate[0][1] = 5e9;
+  sim_machine.uvm->peer_rate[1][0] = 20e9;
   sim_mem_peer (0, 1, true);
   double from = sim_model_now (0), to = sim_model_now (1);
   CHECK_EQ (sim_mem_copy (b->base, a->base, MIB), CUDA_SUCCESS);
@@ -115,9 +116,9 @@ evicting (void)
 static unsigned
 brought (unsigned resident, int threshold)
 {
-  struct sim_mask there = sim_mask_range (32 - resident, 32);
-  struct sim_mask s = sim_tree_region (&there, 0, 32, 16, threshold);
-  return sim_mask_count (&s);
+  struct uvm_mask there = uvm_mask_range (32 - resident, 32);
+  struct uvm_mask s = uvm_tree_region (&there, 0, 32, 16, threshold);
+  return uvm_mask_count (&s);
 }
 
 /* More than the threshold brings the rest, just as much does not.  */
@@ -136,7 +137,7 @@ int
 main (void)
 {
   machine_start (NULL, "4M", "2");
-  figures = &sim_profile.device[0];
+  figures = &sim_machine.uvm->device[0].figures;
   figures->fault_batch = 4;
   figures->prefetch_threshold = 0;
   figures->h2d_rate = 8e9;

@@ -3,10 +3,10 @@ libsimmem_la_SOURCES = simcuda/memory/access.c simcuda/memory/advise.c \
   simcuda/memory/alloc.c simcuda/memory/cache.c simcuda/memory/cache.h \
   simcuda/memory/copy.c simcuda/memory/extent.c simcuda/memory/fault.c \
   simcuda/memory/init.c simcuda/memory/keys.c simcuda/memory/keys.h \
-  simcuda/memory/launch.c simcuda/memory/managed.c simcuda/memory/mask.h \
-  simcuda/memory/mem.h simcuda/memory/migrate.c simcuda/memory/model.c \
+  simcuda/memory/launch.c simcuda/memory/managed.c \
+  simcuda/memory/mem.h \
   simcuda/memory/plain.c simcuda/memory/profile-load.c simcuda/memory/profile.c \
   simcuda/memory/profile.h simcuda/memory/retry.c simcuda/memory/threads.c \
-  simcuda/memory/trap.c simcuda/memory/tree.c simcuda/memory/tree.h \
+  simcuda/memory/trap.c \
   simcuda/memory/uses.c simcuda/memory/view.c simcuda/memory/window.c \
   simcuda/memory/window.h

@@ -38,19 +38,19 @@ static void
 count (sim_cache_owner owner, int device, uint64_t sectors)
 {
   struct sim_range *r = (struct sim_range *) (owner & ~SIM_CACHE_REMOTE);
-  struct ummgr_counters *c = &sim_machine.device[device].counters;
+  struct ummgr_counters *c = &sim_machine.uvm->device[device].counters;
   bool remote = owner & SIM_CACHE_REMOTE;
   __atomic_fetch_add (remote ? &c->remote_bytes : &c->local_bytes,
 		      sectors * SIM_SECTOR, __ATOMIC_RELAXED);
-  __atomic_fetch_add (remote ? &r->counters.remote_bytes
-			     : &r->counters.local_bytes,
+  __atomic_fetch_add (remote ? &r->counters->remote_bytes
+			     : &r->counters->local_bytes,
 		      sectors * SIM_SECTOR, __ATOMIC_RELAXED);
 }
 
 static void
 count_back (void *data, sim_cache_owner owner, unsigned sectors)
 {
-  count (owner, (struct sim_device *) data - sim_machine.device, sectors);
+  count (owner, (struct uvm_device *) data - sim_machine.uvm->device, sectors);
 }
 
 /* --- what the memory half tells ----------------------------------------- */
@@ -100,24 +100,24 @@ sim_access_freed (struct sim_range *r)
     if (r->cached_by >> d & 1)
       drop (d, r->key, r->alloc.base, r->alloc.base + r->alloc.size);
   if (r->cached_by)
-    for (uint32_t i = 0; i < r->block_count; i++)
+    for (uint32_t i = 0; i < sim_range_blocks (r); i++)
       for (int d = 0; d < sim_machine.devices; d++)
-	memset (&sim_range_block (r, i)->by[1 + d].cached, 0,
-		sizeof (struct sim_mask));
+	memset (&sim_range_block (r, i)->in[1 + d].cached, 0,
+		sizeof (struct uvm_mask));
   r->cached_by = 0;
 }
 
 void
-sim_access_lost (struct sim_block *b, const struct sim_mask *s, unsigned p)
+sim_access_lost (struct sim_block *b, const struct uvm_mask *s, unsigned p)
 {
   sim_access_changed ();
   if (p == SIM_CPU || !caches[p - 1])
     return;
-  struct sim_mask gone = sim_mask_and (&b->by[p].cached, s);
+  struct uvm_mask gone = uvm_mask_and (&b->in[p].cached, s);
   uintptr_t base = sim_machine.arena + sim_block_offset (b);
-  SIM_MASK_RUNS (&gone, lo, hi)
+  UVM_MASK_RUNS (&gone, lo, hi)
     drop (p - 1, b->range->key, base + lo * SIM_PAGE, base + hi * SIM_PAGE);
-  sim_mask_remove (&b->by[p].cached, &gone);
+  uvm_mask_remove (&b->in[p].cached, &gone);
 }
 
 /* --- accesses ----------------------------------------------------------- */
@@ -287,7 +287,7 @@ sim_mem_set_access (bool want)
     if (!caches[d])
       {
 	caches[d] = sim_cache_create (sim_profile.device[d].cache_bytes,
-				      count_back, &sim_machine.device[d]);
+				      count_back, &sim_machine.uvm->device[d]);
 	ok = caches[d];
       }
   wanted = want && ok;
@@ -321,8 +321,8 @@ sim_access_begin (void)
   sim_access_changed ();
   /* "lru" is the driver of today's GPUs, which sees no hits whatever tells us of
      them.  */
-  hits = (sim_machine.policy->touch
-	  && strcmp (sim_machine.policy->name, "lru") != 0);
+  hits = (sim_machine.uvm->policy->touch
+	  && strcmp (sim_machine.uvm->policy->name, "lru") != 0);
   __atomic_store_n (&on, wanted, __ATOMIC_RELEASE);
 }
 

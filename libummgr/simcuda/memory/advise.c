@@ -1,105 +1,18 @@
 /* Prefetch, advice and range attributes of managed memory.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns the table of advice combinations.  What advice does to a fault is
-   fault.c's.  */
+   Owns nothing: checks what is asked, for uvm/advise.c to do.  */
 
 #include "config.h"
 #include "simcuda/memory/mem.h"
 #include "base/log.h"
 
-#include <stdlib.h>
-
 #define DEVICE_INVALID (-2)	/* CU_DEVICE_INVALID.  */
-#define COMBINATIONS 4096
 
-/* Combination 0 is "none".  Only ever grows: pages name them by number.  */
-static struct sim_advice combination[COMBINATIONS]
-  = { { .preferred = SIM_NOWHERE } };
-static unsigned combinations = 1;
+_Static_assert ((int) UVM_SET_READ_MOSTLY == CU_MEM_ADVISE_SET_READ_MOSTLY
+		&& (int) UVM_UNSET_ACCESSED_BY == CU_MEM_ADVISE_UNSET_ACCESSED_BY
+		&& DEVICE_INVALID == UVM_NOWHERE, "advice is the driver's");
 
-const struct sim_advice *
-sim_advice_get (unsigned number)
-{
-  return &combination[number];
-}
-
-/* The number of the combination A; -1 if there are too many.  */
-static int
-intern (struct sim_advice a)
-{
-  for (unsigned i = 0; i < combinations; i++)
-    if (combination[i].preferred == a.preferred
-	&& combination[i].read_mostly == a.read_mostly
-	&& combination[i].accessed_by == a.accessed_by)
-      return i;
-  if (combinations == COMBINATIONS)
-    return -1;
-  combination[combinations] = a;
-  return combinations++;
-}
-
-/* The part [*LO_P, *HI_P) of a block that a range of whole pages covers;
-   steps through the range.  */
-struct walk
-{
-  uintptr_t at, end;
-  struct sim_block *block;
-  unsigned lo, hi;
-};
-
-static struct walk
-walk_begin (uintptr_t address, size_t size)
-{
-  return (struct walk) { .at = address & -SIM_PAGE,
-			 .end = (address + size + SIM_PAGE - 1) & -SIM_PAGE };
-}
-
-static bool
-walk_next (struct walk *w)
-{
-  if (w->at >= w->end)
-    return false;
-  w->block = sim_block_at (w->at);
-  if (!w->block)
-    return false;
-  uintptr_t base = sim_machine.arena + sim_block_offset (w->block);
-  w->lo = (w->at - base) / SIM_PAGE;
-  w->at = base + sim_machine.block_bytes;
-  w->hi = (w->end < w->at ? w->end - base : sim_machine.block_bytes)
-	  / SIM_PAGE;
-  if (w->hi > w->block->pages)
-    w->hi = w->block->pages;
-  return w->lo < w->hi;
-}
-
-static struct sim_mask
-read_mostly_pages (const struct sim_block *b, unsigned lo, unsigned hi)
-{
-  struct sim_mask m = { { 0 } };
-  for (unsigned i = lo; b->advice && i < hi; i++)
-    if (sim_advice_get (b->advice[i])->read_mostly)
-      sim_mask_set (&m, i);
-  return m;
-}
-
-/* --- prefetch ----------------------------------------------------------- */
-
-static bool
-prefetch_block (const struct walk *w, unsigned to)
-{
-  struct sim_mask s = sim_mask_range (w->lo, w->hi);
-  struct sim_mask copies = read_mostly_pages (w->block, w->lo, w->hi);
-  sim_mask_remove (&s, &copies);
-  w->block->last_prefetch = (int) to - 1;
-  return (sim_mask_empty (&s) || sim_migrate_ahead (w->block, &s, to, false))
-	 && (sim_mask_empty (&copies)
-	     || sim_migrate_ahead (w->block, &copies, to, true));
-}
-
-/* As cuMemPrefetchAsync: block after block in the order of addresses, the
-   least recent leaving as room is needed, so a range larger than the device
-   ends with its tail there.  */
 CUresult
 sim_mem_prefetch (uintptr_t address, size_t size, int device)
 {
@@ -112,89 +25,28 @@ sim_mem_prefetch (uintptr_t address, size_t size, int device)
   struct sim_range *r = sim_range_find (address);
   if (!r || r->alloc.kind != SIM_MEM_MANAGED)
     result = CUDA_ERROR_INVALID_VALUE;
-  int charged = device == SIM_HOST && r ? r->home : device;
-  uint64_t before = 0;
-  if (result == CUDA_SUCCESS)
-    before = r->counters.h2d_bytes + r->counters.d2h_bytes;
-  struct walk w = walk_begin (address, size);
-  while (result == CUDA_SUCCESS && walk_next (&w))
-    if (!prefetch_block (&w, 1 + device))
-      result = CUDA_ERROR_OUT_OF_MEMORY;
-  if (r && r->counters.h2d_bytes + r->counters.d2h_bytes != before)
-    sim_model_latency (charged);
+  else if (!uvm_prefetch (sim_machine.uvm, sim_offset (address), size, device))
+    result = CUDA_ERROR_OUT_OF_MEMORY;
   sim_unlock ();
   return result;
 }
 
-/* --- advice ------------------------------------------------------------- */
-
-static struct sim_advice
-changed (struct sim_advice a, int advice, int device)
-{
-  uint32_t bit = UINT32_C (1) << (device + 1);
-  switch (advice)
-    {
-    case CU_MEM_ADVISE_SET_READ_MOSTLY:
-      a.read_mostly = true;
-      break;
-    case CU_MEM_ADVISE_UNSET_READ_MOSTLY:
-      a.read_mostly = false;
-      break;
-    case CU_MEM_ADVISE_SET_PREFERRED_LOCATION:
-      a.preferred = device;
-      break;
-    case CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION:
-      a.preferred = SIM_NOWHERE;
-      break;
-    case CU_MEM_ADVISE_SET_ACCESSED_BY:
-      a.accessed_by |= bit;
-      break;
-    default:
-      a.accessed_by &= ~bit;
-    }
-  return a;
-}
-
-/* Read-mostly ends: of several copies one stays, at the preferred location
-   if that has one, else the first holder's.  */
+/* Pages of [ADDRESS, +SIZE) that are entered read-only are no longer held twice.  */
 static void
-keep_one_copy (struct sim_block *b, unsigned page)
+unprotect (uintptr_t address, size_t size)
 {
-  const struct sim_advice *a = sim_advice_get (b->advice[page]);
-  int keep = sim_block_holder (b, page, SIM_CPU);
-  if (a->preferred != SIM_NOWHERE
-      && sim_mask_test (&b->by[a->preferred + 1].resident, page))
-    keep = a->preferred + 1;
-  if (keep < 0)
-    return;
-  struct sim_mask one = sim_mask_range (page, page + 1);
-  sim_collapse (b, &one, keep);
-  one = sim_mask_and (&one, &b->protected);
-  sim_view_zap (b, &one, sim_view_now ());
-}
-
-static CUresult
-advise_block (const struct walk *w, int advice, int device)
-{
-  struct sim_block *b = w->block;
-  if (!b->advice)
-    b->advice = calloc (b->pages, sizeof *b->advice);
-  if (!b->advice)
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  unsigned old = COMBINATIONS;
-  int number = 0;
-  for (unsigned i = w->lo; i < w->hi; i++)
+  uintptr_t at = address & -SIM_PAGE, block_bytes = sim_machine.uvm->block_bytes;
+  while (at < address + size)
     {
-      if (b->advice[i] != old)
-	number = intern (changed (combination[b->advice[i]], advice, device));
-      if (number < 0)
-	return CUDA_ERROR_OUT_OF_MEMORY;
-      if (advice == CU_MEM_ADVISE_UNSET_READ_MOSTLY)
-	keep_one_copy (b, i);
-      old = b->advice[i];
-      b->advice[i] = number;
+      struct sim_block *b = sim_block_at (at);
+      uintptr_t end = (at | (block_bytes - 1)) + 1;
+      uintptr_t last = (end < address + size ? end : address + size) - 1;
+      struct uvm_mask s
+	= uvm_mask_range (sim_page_of (at), sim_page_of (last) + 1);
+      s = uvm_mask_and (&s, &b->protected);
+      sim_view_zap (b, &s, sim_view_now ());
+      at = end;
     }
-  return CUDA_SUCCESS;
 }
 
 CUresult
@@ -211,7 +63,6 @@ sim_mem_advise (uintptr_t address, size_t size, int advice, int device)
     device = SIM_HOST;
   if (device != SIM_HOST && (device < 0 || device >= sim_machine.devices))
     return CUDA_ERROR_INVALID_DEVICE;
-  CUresult result = CUDA_SUCCESS;
   sim_lock ();
   if (advice == CU_MEM_ADVISE_SET_READ_MOSTLY
       && (!sim_trap_cpu () || !sim_trap_want_protection ()))
@@ -221,50 +72,12 @@ sim_mem_advise (uintptr_t address, size_t size, int advice, int device)
       sim_unlock ();
       return CUDA_SUCCESS;
     }
-  struct walk w = walk_begin (address, size);
-  while (result == CUDA_SUCCESS && walk_next (&w))
-    result = advise_block (&w, advice, device);
+  bool good = uvm_advise (sim_machine.uvm, sim_offset (address), size, advice,
+			  device);
+  if (advice == CU_MEM_ADVISE_UNSET_READ_MOSTLY)
+    unprotect (address, size);
   sim_unlock ();
-  return result;
-}
-
-/* --- attributes --------------------------------------------------------- */
-
-static struct sim_advice
-advice_at (const struct sim_block *b, unsigned page)
-{
-  return combination[b->advice ? b->advice[page] : 0];
-}
-
-/* What all pages of a range have in common.  */
-struct common
-{
-  bool first, read_mostly;
-  int preferred, last_prefetch;
-  uint32_t accessed_by;
-};
-
-static struct common
-common_of (uintptr_t address, size_t size)
-{
-  struct common c = { .first = true };
-  struct walk w = walk_begin (address, size);
-  while (walk_next (&w))
-    for (unsigned i = w.lo; i < w.hi; i++)
-      {
-	struct sim_advice a = advice_at (w.block, i);
-	int last = w.block->last_prefetch;
-	if (c.first)
-	  c = (struct common) { false, a.read_mostly, a.preferred, last,
-				a.accessed_by };
-	c.read_mostly &= a.read_mostly;
-	c.accessed_by &= a.accessed_by;
-	if (c.preferred != a.preferred)
-	  c.preferred = DEVICE_INVALID;
-	if (c.last_prefetch != last)
-	  c.last_prefetch = DEVICE_INVALID;
-      }
-  return c;
+  return good ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 /* Places: SIM_HOST is CU_DEVICE_CPU, SIM_NOWHERE is CU_DEVICE_INVALID, by
@@ -280,7 +93,8 @@ sim_mem_range_attribute (void *data, size_t data_size, int attribute,
 	  && data_size != sizeof (int)))
     return CUDA_ERROR_INVALID_VALUE;
   sim_lock ();
-  struct common c = common_of (address, size);
+  struct uvm_common c
+    = uvm_common (sim_machine.uvm, sim_offset (address), size);
   sim_unlock ();
   int *out = data;
   switch (attribute)

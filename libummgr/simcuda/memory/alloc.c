@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Owns the table of allocations, by base address.  What managed memory does
-   with its pages is managed.c's and migrate.c's.  */
+   with its pages is managed.c's and uvm/'s.  */
 
 #include "config.h"
 #include "simcuda/memory/mem.h"
@@ -91,18 +91,15 @@ plain_charge (const struct sim_alloc *a)
 static CUresult
 alloc_plain (struct sim_range *r)
 {
-  struct sim_device *dev = &sim_machine.device[r->alloc.device];
   uint64_t charge = plain_charge (&r->alloc);
-  if (charge > dev->capacity - dev->plain_bytes
-      || !sim_make_room (r->alloc.device, charge, NULL))
+  if (!uvm_take (sim_machine.uvm, r->alloc.device, charge))
     return CUDA_ERROR_OUT_OF_MEMORY;
   r->alloc.base = sim_plain_take (r->alloc.device, r->alloc.size,
 				  &r->alloc.gap);
-  if (!r->alloc.base)
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  dev->plain_bytes += charge;
-  sim_peak_update (r->alloc.device);
-  return CUDA_SUCCESS;
+  if (r->alloc.base)
+    return CUDA_SUCCESS;
+  uvm_give (sim_machine.uvm, r->alloc.device, charge);
+  return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 static CUresult
@@ -126,8 +123,7 @@ release (struct sim_range *r)
     case SIM_MEM_PLAIN:
       sim_plain_give (r->alloc.device, r->alloc.base, r->alloc.size,
 		      r->alloc.gap);
-      sim_machine.device[r->alloc.device].plain_bytes
-	-= plain_charge (&r->alloc);
+      uvm_give (sim_machine.uvm, r->alloc.device, plain_charge (&r->alloc));
       sim_launch_forget (r->alloc.base, r->alloc.size);
       break;
     case SIM_MEM_MANAGED:
@@ -160,16 +156,17 @@ sim_mem_alloc (enum sim_mem_kind kind, int device, size_t size, bool scratch,
   struct sim_range *r = calloc (1, sizeof *r);
   if (!r)
     return CUDA_ERROR_OUT_OF_MEMORY;
+  r->counters = &r->own;
   r->alloc.kind = kind;
   r->alloc.size = size;
   r->alloc.device = kind == SIM_MEM_PLAIN ? device : SIM_HOST;
   r->alloc.scratch = scratch;
   r->alloc.gap = gap;
-  r->home = device >= 0 && device < sim_machine.devices ? device : 0;
+  int home = device >= 0 && device < sim_machine.devices ? device : 0;
 
   sim_lock ();
   CUresult result = (kind == SIM_MEM_PLAIN     ? alloc_plain (r)
-		     : kind == SIM_MEM_MANAGED ? sim_managed_alloc (r)
+		     : kind == SIM_MEM_MANAGED ? sim_managed_alloc (r, home)
 					       : alloc_host (r));
   if (result == CUDA_SUCCESS && !range_record (r))
     {
@@ -197,6 +194,7 @@ sim_mem_register (void *host, size_t size, struct sim_alloc **out_p)
   struct sim_range *r = calloc (1, sizeof *r);
   if (!r)
     return CUDA_ERROR_OUT_OF_MEMORY;
+  r->counters = &r->own;
   r->alloc = (struct sim_alloc) { .kind = SIM_MEM_REGISTERED,
 				  .base = base,
 				  .size = size,
@@ -244,8 +242,8 @@ void
 sim_mem_info (int device, uint64_t *free_p, uint64_t *total_p)
 {
   sim_lock ();
-  const struct sim_device *dev = &sim_machine.device[device];
-  *free_p = dev->capacity - dev->plain_bytes - dev->managed_bytes;
-  *total_p = dev->capacity;
+  const struct uvm_device *dev = &sim_machine.uvm->device[device];
+  *total_p = dev->figures.memory_bytes;
+  *free_p = *total_p - dev->taken_bytes - dev->managed_bytes;
   sim_unlock ();
 }

@@ -1,12 +1,9 @@
 /* Copy and set by the driver, between any kinds of memory.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns nothing.  Managed memory: a copy reads it where it is, and writes it
-   from the device: pages written come to the device first, as a write from
-   that device would bring them, though without faults (the driver's copies
-   know their range).  The device is the plain side's, else the one that was
-   current when the managed memory was allocated.  Pages whose advice keeps
-   them elsewhere are written there.  */
+   Owns nothing.  Where managed memory is read and written is the instance's
+   (uvm/advise.c); it is written from the plain side's device, else from the one
+   that was current when the managed memory was allocated.  */
 
 #include "config.h"
 #include "simcuda/memory/mem.h"
@@ -68,14 +65,7 @@ to_boundary (const struct side *s, size_t offset, size_t unit)
 {
   if (!is_kind (s, SIM_MEM_MANAGED))
     return SIZE_MAX;
-  return unit - ((s->address - sim_machine.arena + offset) & (unit - 1));
-}
-
-static unsigned
-page_of (uintptr_t address)
-{
-  return ((address - sim_machine.arena) & (sim_machine.block_bytes - 1))
-	 / SIM_PAGE;
+  return unit - ((sim_offset (s->address) + offset) & (unit - 1));
 }
 
 /* The processor whose memory S + OFFSET is in.  */
@@ -87,43 +77,33 @@ place_of (const struct side *s, size_t offset)
   if (!is_kind (s, SIM_MEM_MANAGED))
     return SIM_CPU;
   struct sim_block *b = sim_block_at (s->address + offset);
-  unsigned page = page_of (s->address + offset);
-  int holder = sim_block_holder (b, page, SIM_CPU);
+  unsigned page = sim_page_of (s->address + offset);
+  int holder = uvm_holder (sim_machine.uvm, b->of, page, SIM_CPU);
   return holder < 0 ? SIM_CPU : holder;
 }
 
-/* The pages of [ADDRESS, +SIZE), in one block, are about to be read: those
-   that nobody ever touched come into being on the CPU.  */
-static void
-prepare_read (uintptr_t address, size_t size)
+/* [OFFSET, +SIZE) of S, which is managed, in one block.  */
+struct piece
 {
-  struct sim_block *b = sim_block_at (address);
-  struct sim_mask s
-    = sim_mask_range (page_of (address), page_of (address + size - 1) + 1);
-  for (int p = 0; p <= sim_machine.devices; p++)
-    sim_mask_remove (&s, &b->by[p].resident);
-  if (!sim_mask_empty (&s))
-    sim_migrate_ahead (b, &s, SIM_CPU, false);
+  struct uvm_block *block;
+  unsigned lo, hi;		/* Pages.  */
+};
+
+static struct piece
+piece_of (const struct side *s, size_t offset, size_t size)
+{
+  uintptr_t address = s->address + offset;
+  return (struct piece) { sim_block_at (address)->of, sim_page_of (address),
+			  sim_page_of (address + size - 1) + 1 };
 }
 
-/* They are about to be written, from DEVICE.  */
+/* It is about to be written, from DEVICE or the memory's own.  */
 static void
-prepare_write (uintptr_t address, size_t size, int device)
+write_piece (const struct side *s, size_t offset, size_t size, int device)
 {
-  struct sim_block *b = sim_block_at (address);
-  unsigned lo = page_of (address), hi = page_of (address + size - 1) + 1;
-  while (lo < hi)
-    {
-      bool copy;
-      unsigned to = sim_destination (b, lo, 1 + device, true, &copy), end = lo;
-      while (end < hi
-	     && sim_destination (b, end, 1 + device, true, &copy) == to)
-	end++;
-      struct sim_mask s = sim_mask_range (lo, end);
-      if (!sim_migrate_ahead (b, &s, to, false))
-	sim_migrate_ahead (b, &s, SIM_CPU, false);
-      lo = end;
-    }
+  struct piece p = piece_of (s, offset, size);
+  uvm_copied_to (sim_machine.uvm, p.block, p.lo, p.hi,
+		 device >= 0 ? device : s->range->managed->home);
 }
 
 /* Which counter of C a copy between the processors adds to; NULL: none.  */
@@ -141,15 +121,15 @@ count_link (const struct side *dst, const struct side *src, unsigned from,
 	    unsigned to, uint64_t bytes)
 {
   int device = (to ? to : from) - 1;
-  *counter (&sim_machine.device[device].counters, from, to) += bytes;
+  *counter (&sim_machine.uvm->device[device].counters, from, to) += bytes;
   if (dst->range)
-    *counter (&dst->range->counters, from, to) += bytes;
+    *counter (dst->range->counters, from, to) += bytes;
   if (src->range && src->range != dst->range)
-    *counter (&src->range->counters, from, to) += bytes;
+    *counter (src->range->counters, from, to) += bytes;
   if (from && to)
-    sim_model_peer (from - 1, to - 1, bytes);
+    uvm_clock_peer (sim_machine.uvm, from - 1, to - 1, bytes);
   else
-    sim_model_move (device, bytes, from == SIM_CPU);
+    uvm_clock_move (sim_machine.uvm, device, bytes, from == SIM_CPU);
 }
 
 static void
@@ -159,9 +139,10 @@ count_piece (const struct side *dst, const struct side *src, unsigned from,
   if (from == to)
     {
       if (to != SIM_CPU)
-	sim_model_local (to - 1, 2 * bytes);	/* Read and written.  */
+	/* Read and written.  */
+	uvm_clock_local (sim_machine.uvm, to - 1, 2 * bytes);
     }
-  else if (from && to && !sim_peer_link (from - 1, to - 1))
+  else if (from && to && !uvm_peer_link (sim_machine.uvm, from - 1, to - 1))
     {
       count_link (dst, src, from, SIM_CPU, bytes);
       count_link (dst, src, SIM_CPU, to, bytes);
@@ -183,11 +164,14 @@ account_chunk (const struct side *dst, const struct side *src, size_t offset,
 	       size_t size, int *crossed_p)
 {
   if (is_kind (src, SIM_MEM_MANAGED))
-    prepare_read (src->address + offset, size);
+    {
+      struct piece p = piece_of (src, offset, size);
+      uvm_copied_from (sim_machine.uvm, p.block, p.lo, p.hi);
+    }
   if (is_kind (dst, SIM_MEM_MANAGED))
-    prepare_write (dst->address + offset, size,
-		   is_kind (src, SIM_MEM_PLAIN) ? src->range->alloc.device
-						: dst->range->home);
+    write_piece (dst, offset, size,
+		 is_kind (src, SIM_MEM_PLAIN) ? src->range->alloc.device
+					      : SIM_NOWHERE);
   for (size_t done = 0; done < size;)
     {
       size_t n = least (size - done,
@@ -218,8 +202,8 @@ sim_mem_copy (uintptr_t dst_address, uintptr_t src_address, size_t size)
     {
       size_t n
 	= least (size - done,
-		 least (to_boundary (&dst, done, sim_machine.block_bytes),
-			to_boundary (&src, done, sim_machine.block_bytes)));
+		 least (to_boundary (&dst, done, sim_machine.uvm->block_bytes),
+			to_boundary (&src, done, sim_machine.uvm->block_bytes)));
       sim_lock ();
       account_chunk (&dst, &src, done, n, &crossed);
       sim_unlock ();
@@ -234,7 +218,7 @@ sim_mem_copy (uintptr_t dst_address, uintptr_t src_address, size_t size)
   if (crossed >= 0)
     {
       sim_lock ();
-      sim_model_latency (crossed);
+      uvm_clock_latency (sim_machine.uvm, crossed);
       sim_unlock ();
     }
   return CUDA_SUCCESS;
@@ -267,13 +251,13 @@ sim_mem_set (uintptr_t address, unsigned value, int width, size_t count)
   for (size_t done = 0; done < size;)
     {
       size_t n = least (size - done,
-			to_boundary (&dst, done, sim_machine.block_bytes));
+			to_boundary (&dst, done, sim_machine.uvm->block_bytes));
       sim_lock ();
       if (is_kind (&dst, SIM_MEM_MANAGED))
-	prepare_write (address + done, n, dst.range->home);
+	write_piece (&dst, done, n, SIM_NOWHERE);
       unsigned to = place_of (&dst, done);
       if (to != SIM_CPU)
-	sim_model_local (to - 1, n);
+	uvm_clock_local (sim_machine.uvm, to - 1, n);
       sim_unlock ();
       struct sim_plain_part part = sim_plain_open_part (address + done, n);
       fill (pointer_of (&dst, done), value, width, n);

@@ -1,7 +1,7 @@
 /* The machine: coming up, fork, counters, and the check of the books.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns sim_profile and sim_machine's fixed part.  */
+   Owns sim_profile and sim_machine's fixed part, the instance of uvm/ with it.  */
 
 #include "config.h"
 #include "simcuda/memory/mem.h"
@@ -10,7 +10,6 @@
 #include "simcuda/memory/profile.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,29 +32,23 @@ read_options (struct ummgr_options *options)
 static bool
 set_up (const struct ummgr_options *options)
 {
-  const struct sim_profile_device *first = &sim_profile.device[0];
-  sim_machine.devices = sim_profile.device_count;
-  sim_machine.block_bytes = first->block_bytes;
-  sim_machine.block_shift = __builtin_ctzll (first->block_bytes);
-  sim_machine.granule_pages = first->fault_granularity / SIM_PAGE;
-  sim_machine.block_stride
-    = sizeof (struct sim_block)
-      + (1 + sim_machine.devices) * sizeof (struct sim_holding);
-  sim_machine.policy = ummgr_paging_find (options->evict);
-  if (!sim_machine.policy)
+  struct uvm_config config
+    = sim_profile_uvm (sim_profile.device, sim_profile.device_count);
+  memcpy (config.peer_rate, sim_profile.peer_rate, sizeof config.peer_rate);
+  config.paging = ummgr_paging_find (options->evict);
+  if (!config.paging)
     {
       ummgr_error ("UMMGR_EVICT: no replacement policy '%s'", options->evict);
       return false;
     }
-  for (int d = 0; d < sim_machine.devices; d++)
-    {
-      sim_machine.device[d].capacity = sim_profile.device[d].memory_bytes;
-      sim_machine.device[d].paging = sim_machine.policy->create (64);
-      if (!sim_machine.device[d].paging)
-	return false;
-    }
-  sim_machine.units = 64;
-  return true;
+  sim_machine.devices = config.devices;
+  sim_machine.block_stride
+    = sizeof (struct sim_block)
+      + (1 + sim_machine.devices) * sizeof (struct sim_entries);
+  sim_machine.uvm = uvm_create (&config);
+  if (sim_machine.uvm)
+    uvm_observe (sim_machine.uvm, &sim_observer, NULL);
+  return sim_machine.uvm;
 }
 
 CUresult
@@ -104,8 +97,7 @@ sim_mem_device_counters (int device, struct ummgr_counters *out)
   if (!sim_machine.up || device < 0 || device >= sim_machine.devices)
     return false;
   sim_lock ();
-  *out = sim_machine.device[device].counters;
-  out->model_seconds = sim_machine.device[device].clock;
+  *out = uvm_counters (sim_machine.uvm, device);
   sim_unlock ();
   return true;
 }
@@ -118,7 +110,7 @@ sim_mem_range_counters (const void *pointer, struct ummgr_counters *out)
   sim_lock ();
   struct sim_range *r = sim_range_find ((uintptr_t) pointer);
   if (r)
-    *out = r->counters;
+    *out = *r->counters;
   sim_unlock ();
   return r;
 }
@@ -133,10 +125,11 @@ sim_mem_range_extent (const void *pointer, int device, uint64_t *lo,
   *hi = 0;
   sim_lock ();
   struct sim_range *r = sim_range_find ((uintptr_t) pointer);
-  for (uint32_t i = 0; r && r->block_memory && i < r->block_count; i++)
+  for (uint32_t i = 0; r && i < sim_range_blocks (r); i++)
     {
-      uint64_t at = (uint64_t) i << sim_machine.block_shift;
-      SIM_MASK_RUNS (&sim_range_block (r, i)->by[1 + device].resident, from, to)
+      uint64_t at = (uint64_t) i << sim_machine.uvm->block_shift;
+      UVM_MASK_RUNS (&sim_range_block (r, i)->of->by[1 + device].resident,
+		     from, to)
 	{
 	  *lo = *lo < at + from * SIM_PAGE ? *lo : at + from * SIM_PAGE;
 	  *hi = at + to * SIM_PAGE;
@@ -154,8 +147,8 @@ sim_mem_resident (int device, uint64_t *plain, uint64_t *managed)
   if (!sim_machine.up || device < 0 || device >= sim_machine.devices)
     return false;
   sim_lock ();
-  *plain = sim_machine.device[device].plain_bytes;
-  *managed = sim_machine.device[device].managed_bytes;
+  *plain = sim_machine.uvm->device[device].taken_bytes;
+  *managed = sim_machine.uvm->device[device].managed_bytes;
   sim_unlock ();
   return true;
 }
@@ -166,18 +159,12 @@ struct check
 {
   bool ok;
   uint64_t plain[SIM_MAX_DEVICES];
-  uint64_t charged[SIM_MAX_DEVICES];
-  uint64_t pages[SIM_MAX_DEVICES];
 };
 
-static void __attribute__ ((format (printf, 2, 3)))
-disagree (struct check *c, const char *format, ...)
+static void
+complain (void *data, const char *text)
 {
-  char text[256];
-  va_list args;
-  va_start (args, format);
-  vsnprintf (text, sizeof text, format, args);
-  va_end (args);
+  struct check *c = data;
   if (c->ok)
     ummgr_error ("simcuda: books disagree: %s", text);
   c->ok = false;
@@ -186,30 +173,21 @@ disagree (struct check *c, const char *format, ...)
 static void
 check_block (struct check *c, const struct sim_block *b)
 {
-  struct sim_mask held = { { 0 } };
-  struct sim_mask inside = sim_mask_range (0, b->pages);
-  if (sim_machine.blocks[b->unit] != b)
-    disagree (c, "block %u is not in the table", b->unit);
+  char text[80];
+  if (uvm_block_at (sim_machine.uvm, b->of->unit) != b->of || b->of->user != b)
+    {
+      snprintf (text, sizeof text, "block %u is not in the table", b->of->unit);
+      complain (c, text);
+    }
   for (int p = 0; p <= sim_machine.devices; p++)
     {
-      const struct sim_mask *resident = &b->by[p].resident;
-      struct sim_mask twice = sim_mask_and (&held, resident);
-      SIM_MASK_RUNS (&twice, lo, hi)
-	for (unsigned i = lo; i < hi; i++)
-	  if (!sim_block_advice (b, i) || !sim_block_advice (b, i)->read_mostly)
-	    disagree (c, "page %u of block %u is held twice", i, b->unit);
-      sim_mask_add (&held, resident);
-      struct sim_mask outside = sim_mask_andnot (resident, &inside);
-      if (!sim_mask_empty (&outside))
-	disagree (c, "block %u holds pages beyond its end", b->unit);
-      struct sim_mask old = sim_mask_andnot (&b->by[p].mapped, resident);
-      if (!sim_mask_empty (&old) && !b->by[p].stale)
-	disagree (c, "block %u is stale in view %d unnoticed", b->unit, p);
-      if (p > 0 && !sim_mask_empty (resident))
-	{
-	  c->charged[p - 1] += sim_block_charge (b);
-	  c->pages[p - 1] += sim_mask_count (resident);
-	}
+      struct uvm_mask old
+	= uvm_mask_andnot (&b->in[p].mapped, &b->of->by[p].resident);
+      if (uvm_mask_empty (&old) || b->in[p].stale)
+	continue;
+      snprintf (text, sizeof text, "block %u is stale in view %d unnoticed",
+		b->of->unit, p);
+      complain (c, text);
     }
 }
 
@@ -219,40 +197,35 @@ check_range (struct sim_range *r, void *data)
   struct check *c = data;
   if (r->alloc.kind == SIM_MEM_PLAIN && !r->alloc.scratch)
     c->plain[r->alloc.device] += (r->alloc.size + 511) / 512 * 512;
-  for (uint32_t i = 0; i < r->block_count; i++)
+  for (uint32_t i = 0; i < sim_range_blocks (r); i++)
     check_block (c, sim_range_block (r, i));
-}
-
-static void
-check_device (struct check *c, int d)
-{
-  const struct sim_device *dev = &sim_machine.device[d];
-  const struct sim_ledger *l = &dev->ledger;
-  if (dev->plain_bytes != c->plain[d])
-    disagree (c, "device %d: plain %" PRIu64 ", allocations %" PRIu64, d,
-	      dev->plain_bytes, c->plain[d]);
-  if (dev->managed_bytes != c->charged[d])
-    disagree (c, "device %d: managed %" PRIu64 ", blocks %" PRIu64, d,
-	      dev->managed_bytes, c->charged[d]);
-  if (dev->plain_bytes + dev->managed_bytes > dev->capacity)
-    disagree (c, "device %d holds more than its capacity", d);
-  uint64_t resident = c->pages[d] * SIM_PAGE;
-  if (l->in_bytes + l->born_bytes - l->out_bytes - l->dropped_bytes
-      != resident)
-    disagree (c, "device %d: in %" PRIu64 " + born %" PRIu64 " - out %" PRIu64
-	      " - dropped %" PRIu64 " is not resident %" PRIu64, d,
-	      l->in_bytes, l->born_bytes, l->out_bytes, l->dropped_bytes,
-	      resident);
 }
 
 bool
 sim_mem_check (void)
 {
   struct check c = { .ok = true };
+  char text[80];
   sim_lock ();
+  uvm_check (sim_machine.uvm, complain, &c);
   sim_range_each (check_range, &c);
   for (int d = 0; d < sim_machine.devices; d++)
-    check_device (&c, d);
+    {
+      uint64_t taken = sim_machine.uvm->device[d].taken_bytes;
+      if (taken == c.plain[d])
+	continue;
+      snprintf (text, sizeof text,
+		"device %d: plain %" PRIu64 ", allocations %" PRIu64, d, taken,
+		c.plain[d]);
+      complain (&c, text);
+    }
   sim_unlock ();
   return c.ok;
+}
+
+double
+sim_model_now (int device)
+{
+  struct ummgr_counters c;
+  return sim_mem_device_counters (device, &c) ? c.model_seconds : 0;
 }

@@ -15,7 +15,6 @@
 
 #define ARGUMENT_WORDS 512	/* 4 KiB.  */
 
-static struct ummgr_counters before;
 static uintptr_t reachable[ARGUMENT_WORDS]; /* Bases of allocations.  */
 static int reachable_count;
 /* Judy1: where parts of plain allocations begin.  libgomp puts all that one
@@ -30,7 +29,7 @@ static _Thread_local bool thread_opened;
 static uint32_t
 allowed (int device)
 {
-  return sim_machine.device[device].peers | UINT32_C (1) << device;
+  return sim_machine.uvm->device[device].peers | UINT32_C (1) << device;
 }
 
 void
@@ -106,8 +105,9 @@ static uint64_t
 managed_on (const struct sim_range *r, int device)
 {
   uint64_t pages = 0;
-  for (uint32_t i = 0; i < r->block_count; i++)
-    pages += sim_mask_count (&sim_range_block (r, i)->by[1 + device].resident);
+  for (uint32_t i = 0; i < sim_range_blocks (r); i++)
+    pages
+      += uvm_mask_count (&sim_range_block (r, i)->of->by[1 + device].resident);
   uint64_t bytes = pages * SIM_PAGE;
   return bytes < r->alloc.size ? bytes : r->alloc.size;
 }
@@ -137,7 +137,7 @@ plain_reachable (const struct sim_range *r)
 static void
 estimate_traffic (int device)
 {
-  struct ummgr_counters *c = &sim_machine.device[device].counters;
+  struct ummgr_counters *c = &sim_machine.uvm->device[device].counters;
   for (int i = 0; i < reachable_count; i++)
     {
       struct sim_range *r = sim_range_find (reachable[i]);
@@ -157,9 +157,9 @@ estimate_traffic (int device)
 	}
       c->local_bytes += local;
       c->remote_bytes += remote;
-      r->counters.local_bytes += local;
-      r->counters.remote_bytes += remote;
-      r->counters.launches++;
+      r->counters->local_bytes += local;
+      r->counters->remote_bytes += remote;
+      r->counters->launches++;
     }
 }
 
@@ -201,11 +201,10 @@ sim_mem_launch_begin (int device, const void *arguments, size_t size)
 
   sim_lock ();
   sim_machine.launches++;
-  before = sim_machine.device[device].counters;
-  sim_machine.device[device].counters.launches++;
   note_reachable (words, count);
   sim_access_begin ();
   sim_uses_begin (device);
+  uvm_launch_begin (sim_machine.uvm, device);
   /* Where nothing traps the CPU's view serves all: a view of the device's
      would fill with entries that no one knows of.  */
   enum sim_trap_mode mode = choose_mode (running);
@@ -227,7 +226,7 @@ sim_mem_launch_end (int device)
   __atomic_store_n (&sim_machine.launch_device, SIM_NOWHERE, __ATOMIC_RELEASE);
   if (!sim_access_end (device))
     estimate_traffic (device);
-  sim_model_launch (device, &before);
+  uvm_launch_end (sim_machine.uvm, device);
   sim_unlock ();
   sim_threads_end ();
 }
@@ -250,8 +249,6 @@ sim_mem_peer (int device, int peer, bool enabled)
   if (!sim_machine.up)
     return;
   sim_lock ();
-  uint32_t *peers = &sim_machine.device[device].peers;
-  *peers = enabled ? *peers | UINT32_C (1) << peer
-		   : *peers & ~(UINT32_C (1) << peer);
+  uvm_peer (sim_machine.uvm, device, peer, enabled);
   sim_unlock ();
 }

@@ -1,8 +1,7 @@
 /* The arena of managed memory: its mappings, and allocating in it.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns the memory, the arena, the alias, the free space in the arena, and the
-   table from block number to block.  Does not decide who holds a page.
+   Owns the memory, the arena, the alias, and the free space in the arena.
 
    The memory is a memfd's, but no descriptor of it is kept: the program might
    close it and get its number for a file of its own.  All goes through the
@@ -119,15 +118,9 @@ sim_managed_init (void)
   size_t size = make_arena ();
   if (!size)
     return CUDA_ERROR_OUT_OF_MEMORY;
-  size_t table = (size >> sim_machine.block_shift) * sizeof (void *);
-  void *blocks = mmap (NULL, table, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (blocks == MAP_FAILED
-      || !sim_space_init (&space, sim_machine.arena, size,
-			  sim_machine.block_bytes))
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  sim_machine.blocks = blocks;
-  return CUDA_SUCCESS;
+  return sim_space_init (&space, sim_machine.arena, size,
+			 sim_machine.uvm->block_bytes)
+	   ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 bool
@@ -144,63 +137,50 @@ sim_managed_populate (uint64_t offset, size_t size)
   return true;
 }
 
-/* Let the paging instances know units up to UNITS.  */
+/* What the CPU does can't be seen where it doesn't trap: then what no device holds is
+   the CPU's from the start.  */
 static bool
-grow_units (uint32_t units)
+make_blocks (struct sim_range *r, int home)
 {
-  if (units <= sim_machine.units)
-    return true;
-  units += units / 4 + 64;
-  for (int d = 0; d < sim_machine.devices; d++)
-    if (!sim_machine.policy->grow (sim_machine.device[d].paging, units))
+  struct uvm *u = sim_machine.uvm;
+  uint64_t pages = (r->alloc.size + SIM_PAGE - 1) / SIM_PAGE;
+  r->managed = uvm_range_add (u, sim_offset (r->alloc.base) >> u->block_shift,
+			      pages, home, !sim_trap_cpu ());
+  if (!r->managed)
+    return false;
+  r->block_memory = calloc (r->managed->count, sim_machine.block_stride);
+  if (!r->block_memory)
+    {
+      uvm_range_remove (u, r->managed);
+      r->managed = NULL;
       return false;
-  sim_machine.units = units;
+    }
+  for (uint32_t i = 0; i < r->managed->count; i++)
+    {
+      struct sim_block *b = sim_range_block (r, i);
+      b->of = uvm_range_block (u, r->managed, i);
+      b->of->user = b;
+      b->range = r;
+    }
+  r->counters = &r->managed->counters;
   return true;
 }
 
-static void
-make_blocks (struct sim_range *r)
-{
-  uint32_t first = (r->alloc.base - sim_machine.arena)
-		   >> sim_machine.block_shift;
-  uint64_t pages = (r->alloc.size + SIM_PAGE - 1) / SIM_PAGE;
-  unsigned most = sim_machine.block_bytes / SIM_PAGE;
-  for (uint32_t i = 0; i < r->block_count; i++)
-    {
-      struct sim_block *b = sim_range_block (r, i);
-      b->range = r;
-      b->unit = first + i;
-      b->pages = pages > most ? most : pages;
-      b->last_prefetch = SIM_NOWHERE;
-      pages -= b->pages;
-      /* What the CPU does can't be seen: then what no device holds is the
-	 CPU's from the start.  */
-      if (!sim_trap_cpu ())
-	b->by[SIM_CPU].resident = sim_mask_range (0, b->pages);
-      sim_machine.blocks[b->unit] = b;
-    }
-}
-
 CUresult
-sim_managed_alloc (struct sim_range *r)
+sim_managed_alloc (struct sim_range *r, int home)
 {
   sim_trap_init ();
   uintptr_t base = sim_space_take (&space, r->alloc.size);
   if (!base)
     return CUDA_ERROR_OUT_OF_MEMORY;
   r->alloc.base = base;
-  r->block_count = (r->alloc.size + sim_machine.block_bytes - 1)
-		   >> sim_machine.block_shift;
-  size_t end = base - sim_machine.arena
-	       + ((size_t) r->block_count << sim_machine.block_shift);
-  r->block_memory = calloc (r->block_count, sim_machine.block_stride);
-  if (!r->block_memory || !grow_units (end >> sim_machine.block_shift))
+  if (!make_blocks (r, home))
     {
-      free (r->block_memory);
       sim_space_give (&space, base, r->alloc.size);
       return CUDA_ERROR_OUT_OF_MEMORY;
     }
-  make_blocks (r);
+  size_t end = (size_t) (r->managed->first + r->managed->count)
+	       << sim_machine.uvm->block_shift;
   if (end > sim_machine.span)
     sim_view_grow ((end + GIB - 1) & -GIB);
   return CUDA_SUCCESS;
@@ -209,14 +189,10 @@ sim_managed_alloc (struct sim_range *r)
 void
 sim_managed_free (struct sim_range *r)
 {
-  for (uint32_t i = 0; i < r->block_count; i++)
-    {
-      struct sim_block *b = sim_range_block (r, i);
-      sim_block_drop (b);
-      sim_view_forget (b);
-      sim_machine.blocks[b->unit] = NULL;
-      free (b->advice);
-    }
+  uint32_t count = r->managed->count;
+  uvm_range_remove (sim_machine.uvm, r->managed);
+  for (uint32_t i = 0; i < count; i++)
+    sim_view_forget (sim_range_block (r, i));
   /* Takes the pages out of every view too.  */
   size_t size = (r->alloc.size + SIM_PAGE - 1) & -SIM_PAGE;
   madvise (sim_managed_alias (r->alloc.base), size, MADV_REMOVE);

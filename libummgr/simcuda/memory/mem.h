@@ -1,26 +1,24 @@
 /* Inside the memory half of the simulated driver.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   How managed memory works here.  All of it lies in one arena: a mapping of
-   one memfd, so there is one physical copy of every page, and migration
-   moves books, not bytes.  What traps is the absence of a page table entry.
-   Each processor has a *view* of the arena, the entries of the pages it
-   holds; the view in force is mapped at the arena's address, the others are
-   parked at addresses of their own, and a launch exchanges two of them by
-   moving page tables (view.c).  The driver's own copies go through a further
-   mapping, the alias, which never traps.
+   How managed memory works here.  Who holds which page is what an instance of
+   uvm/ says; the bytes all lie in one arena: a mapping of one memfd, so there is
+   one physical copy of every page, and migration moves books, not bytes.  What
+   traps is the absence of a page table entry.  Each processor has a *view* of the
+   arena, the entries of the pages it holds; the view in force is mapped at the
+   arena's address, the others are parked at addresses of their own, and a launch
+   exchanges two of them by moving page tables (view.c).  The driver's own copies go
+   through a further mapping, the alias, which never traps.
 
-     simcuda/memory/init.c    coming up, fork, counters, sim_mem_check
+     init.c        coming up, fork, counters, sim_mem_check
      extent.c      address space: what is free, best fit
-     simcuda/memory/alloc.c   allocations of all kinds, and finding them
+     alloc.c       allocations of all kinds, and finding them
      plain.c       device memory, and who may touch it; keys.c: by which register
-     simcuda/memory/copy.c    copy and set
-     simcuda/memory/advise.c  prefetch, advice, range attributes
-     simcuda/memory/launch.c  sim_mem_launch_begin and _end
+     copy.c        copy and set
+     advise.c      prefetch, advice, range attributes
+     launch.c      sim_mem_launch_begin and _end
      managed.c     the arena: allocating and freeing managed memory
-     migrate.c     residency: who holds which page, capacity, eviction
-     tree.c        the density prefetcher
-     fault.c       what a fault does
+     fault.c       from a trap to the instance, and from there to the view
      retry.c       instructions that fault again and again
      access.c      accesses that kernels report, instead of estimates
      window.c      what a thread knows of the memory it reports
@@ -28,7 +26,6 @@
      trap.c        userfaultfd and signals: how a fault gets here
      view.c        page tables: map, zap, exchange
      threads.c     which threads are the GPU's, and which run
-     model.c       modelled time
 
    One lock guards everything but the lines of the caches (each set has a lock
    of its own, taken last) and the sums of local and remote bytes, which are
@@ -40,88 +37,54 @@
 #ifndef UMMGR_SIM_MEM_H
 #define UMMGR_SIM_MEM_H
 
-#include "paging/paging.h"
-#include "simcuda/memory/mask.h"
-#include "simcuda/memory/tree.h"
 #include "simcuda/sim.h"
+#include "uvm/uvm.h"
 
-#define SIM_PAGE UINT64_C (4096)
+#define SIM_PAGE UVM_PAGE
+_Static_assert (SIM_HOST == UVM_HOST && SIM_NOWHERE == UVM_NOWHERE
+		&& SIM_MAX_DEVICES == UVM_DEVICES, "places are the same");
 
 /* Processors and views by index: 0 the CPU, 1+d device d.  */
 #define SIM_PROCESSORS (SIM_MAX_DEVICES + 1)
-#define SIM_CPU 0
+#define SIM_CPU UVM_CPU
 
-/* What one processor has of a block.  MAPPED & ~RESIDENT is stale: an entry
-   that must go before the view is installed again, or that only this launch
-   may use (remote accesses); such blocks are on the view's stale list.  */
-struct sim_holding
+/* The entries of a block in a processor's view.  MAPPED pages that are not the
+   processor's are stale: entries that must go before the view is installed again,
+   or that only this launch may use (remote accesses); such blocks are on the view's
+   stale list.  */
+struct sim_entries
 {
-  struct sim_mask resident;
-  struct sim_mask mapped;
-  struct sim_mask remote;	/* Others' pages it has a mapping of.  */
-  struct sim_mask cached;	/* May have lines in its cache (access.c).  */
+  struct uvm_mask mapped;
+  struct uvm_mask cached;	/* May have lines in its cache (access.c).  */
   struct sim_block *stale_next, *stale_prev;
   bool stale;
 };
 
+/* What the instance's block OF doesn't say of it.  */
 struct sim_block
 {
+  struct uvm_block *of;
   struct sim_range *range;
-  uint32_t unit;		/* (address - arena) / block_bytes.  */
-  uint16_t pages;		/* That the allocation has in it.  */
-  int8_t last_prefetch;		/* A device, SIM_HOST or SIM_NOWHERE.  */
-  bool remotely_used;		/* Some REMOTE below was ever set.  */
-  uint16_t *advice;		/* By page, see sim_advice; NULL: none.  */
-  struct sim_mask populated;	/* Has a physical page.  */
-  struct sim_mask protected;	/* Mapped in the view in force, read-only.  */
-  struct sim_mask reported;	/* Accesses reported by launch REPORTED_IN.  */
-  struct sim_mask reported_writes;
+  struct uvm_mask populated;	/* Has a physical page.  */
+  struct uvm_mask protected;	/* Mapped in the view in force, read-only.  */
+  struct uvm_mask reported;	/* Accesses reported by launch REPORTED_IN.  */
+  struct uvm_mask reported_writes;
   uint64_t reported_in;
-  struct sim_holding by[];	/* 1 + device count.  */
+  struct sim_entries in[];	/* 1 + device count.  */
 };
 
 /* One allocation, with what sim.h does not show.  */
 struct sim_range
 {
   struct sim_alloc alloc;	/* First, so that the two convert.  */
-  struct ummgr_counters counters;
-  int home;			/* MANAGED: device current when allocated.  */
-  uint32_t block_count;
+  struct ummgr_counters *counters; /* OWN, or MANAGED's.  */
+  struct ummgr_counters own;
+  struct uvm_range *managed;	/* Of MANAGED: in the instance.  */
   void *block_memory;		/* All its blocks, one after another.  */
   uint64_t seen_launch;		/* Number of the launch that counted it.  */
   uint64_t used_launch;		/* Of the last that reported accesses to it. */
   uint64_t key;			/* Machine address less address (access.c). */
   uint32_t cached_by;		/* Devices that have cached any of it.  */
-};
-
-/* Advice on a page.  Pages name a combination by its number; 0 is none.  */
-struct sim_advice
-{
-  int8_t preferred;		/* A device, SIM_HOST, or SIM_NOWHERE.  */
-  bool read_mostly;
-  uint32_t accessed_by;		/* Bit 0 the CPU, bit 1+d device d.  */
-};
-
-/* Pages of managed memory that came to and left a device; with what is
-   resident they add up (sim_mem_check).  */
-struct sim_ledger
-{
-  uint64_t in_bytes;		/* Copied in by a migration.  */
-  uint64_t born_bytes;		/* First touched there: no copy.  */
-  uint64_t out_bytes;		/* Moved away, with or without a copy.  */
-  uint64_t dropped_bytes;	/* Freed, or a duplicate given up.  */
-};
-
-struct sim_device
-{
-  uint64_t capacity;
-  uint64_t plain_bytes;		/* Without scratch.  */
-  uint64_t managed_bytes;	/* Charged for resident blocks.  */
-  uint32_t peers;		/* Enabled by sim_mem_peer, as bits.  */
-  struct ummgr_paging *paging;
-  struct ummgr_counters counters;
-  struct sim_ledger ledger;
-  double clock;			/* model.c.  */
 };
 
 /* The machine.  Guarded by LOCK but for what init sets once.  */
@@ -130,20 +93,13 @@ struct sim_machine
   pthread_mutex_t lock;
   bool up;			/* Set once; cleared in a fork's child.  */
   int devices;
-  const struct ummgr_paging_ops *policy;
-  struct sim_device device[SIM_MAX_DEVICES];
-
-  uint64_t block_bytes;
-  unsigned block_shift;
-  unsigned granule_pages;
+  struct uvm *uvm;
   size_t block_stride;		/* Bytes of a struct sim_block.  */
 
   uintptr_t arena;
   char *alias;
   size_t arena_bytes;
   size_t span;			/* The part of the arena ever used, rounded. */
-  struct sim_block **blocks;	/* By unit.  */
-  uint32_t units;		/* That the paging instances know.  */
 
   int launch_device;		/* Running now, or SIM_NOWHERE.  */
   uint64_t launches;
@@ -170,20 +126,46 @@ sim_range_block (const struct sim_range *r, uint32_t i)
 			       + i * sim_machine.block_stride);
 }
 
+/* How many there are.  */
+static inline uint32_t
+sim_range_blocks (const struct sim_range *r)
+{
+  return r->managed ? r->managed->count : 0;
+}
+
+/* What ADDRESS of the arena is in: bytes from its begin, the page of a block.  */
+static inline uint64_t
+sim_offset (uintptr_t address)
+{
+  return address - sim_machine.arena;
+}
+
+static inline unsigned
+sim_page_of (uintptr_t address)
+{
+  return (sim_offset (address) & (sim_machine.uvm->block_bytes - 1)) / SIM_PAGE;
+}
+
 static inline uint64_t
 sim_block_offset (const struct sim_block *b)
 {
-  return (uint64_t) b->unit << sim_machine.block_shift;
+  return (uint64_t) b->of->unit << sim_machine.uvm->block_shift;
 }
 
 /* The block that holds ADDRESS of the arena, or NULL.  */
 static inline struct sim_block *
 sim_block_at (uintptr_t address)
 {
-  size_t offset = address - sim_machine.arena;
-  if (offset >= sim_machine.span)
-    return NULL;
-  return sim_machine.blocks[offset >> sim_machine.block_shift];
+  const struct uvm_block *b
+    = uvm_block_at (sim_machine.uvm,
+		    sim_offset (address) >> sim_machine.uvm->block_shift);
+  return b ? b->user : NULL;
+}
+
+static inline bool
+sim_holds (const struct sim_block *b, unsigned page, unsigned p)
+{
+  return uvm_mask_test (&b->of->by[p].resident, page);
 }
 
 /* --- extent.c: free address space --------------------------------------- */
@@ -200,7 +182,7 @@ bool sim_space_init (struct sim_space *space, uintptr_t base, size_t size,
 uintptr_t sim_space_take (struct sim_space *space, size_t size); /* 0: full. */
 void sim_space_give (struct sim_space *space, uintptr_t base, size_t size);
 
-/* --- simcuda/memory/alloc.c -------------------------------------------------------- */
+/* --- alloc.c ---------------------------------------------------------- */
 
 /* sim_mem_find with the lock held.  */
 struct sim_range *sim_range_find (uintptr_t address);
@@ -222,7 +204,7 @@ bool sim_managed_populate (uint64_t offset, size_t size);
 
 /* A further mapping of the whole arena, aligned as it is; NULL: no space.  */
 void *sim_managed_map (void);
-CUresult sim_managed_alloc (struct sim_range *r);
+CUresult sim_managed_alloc (struct sim_range *r, int home);
 void sim_managed_free (struct sim_range *r);
 
 static inline bool
@@ -271,53 +253,7 @@ bool sim_plain_keys (void);
    launch: open what the launch in force may touch.  True if that helps.  */
 bool sim_plain_reopen (void *context, int device);
 
-/* --- migrate.c ---------------------------------------------------------- */
-
-/* Make the pages S of B resident on TO (an index), taking capacity first;
-   COPY: leave the others' copies (read-mostly).  False if TO cannot hold
-   them; then nothing has changed.  The policy learns that a fault was served;
-   with _ahead, that the pages came without one.  */
-bool sim_migrate (struct sim_block *b, const struct sim_mask *s, unsigned to,
-		  bool copy);
-bool sim_migrate_ahead (struct sim_block *b, const struct sim_mask *s,
-			unsigned to, bool copy);
-
-/* Room for BYTES on DEVICE, evicting managed blocks but KEEP.  */
-bool sim_make_room (int device, uint64_t bytes, const struct sim_block *keep);
-
-/* What B costs on a device that holds any page of it.  */
-uint64_t sim_block_charge (const struct sim_block *b);
-
-/* B is about to be freed: give up every copy.  */
-void sim_block_drop (struct sim_block *b);
-
-/* Give up the copies of S that are not TO's (a write to read-mostly).  */
-void sim_collapse (struct sim_block *b, const struct sim_mask *s, unsigned to);
-
-void sim_peak_update (int device);
-bool sim_peer_link (int a, int b);
-
-/* The processor that a reader on FROM gets PAGE from; -1: nowhere.  */
-int sim_block_holder (const struct sim_block *b, unsigned page, unsigned from);
-
-/* --- simcuda/memory/advise.c ------------------------------------------------------- */
-
-/* The advice combination NUMBER.  */
-const struct sim_advice *sim_advice_get (unsigned number);
-
-/* The advice for PAGE of B; NULL: none.  */
-static inline const struct sim_advice *
-sim_block_advice (const struct sim_block *b, unsigned page)
-{
-  return b->advice && b->advice[page] ? sim_advice_get (b->advice[page])
-				      : NULL;
-}
-
-/* Those of S that have the same advice as PAGE.  */
-struct sim_mask sim_same_advice (const struct sim_block *b,
-				 const struct sim_mask *s, unsigned page);
-
-/* --- simcuda/memory/copy.c --------------------------------------------------------- */
+/* --- copy.c ---------------------------------------------------------- */
 
 /* The calling thread can't access ADDRESS: if it is because of a copy, say
    which.  In a signal handler.  */
@@ -332,17 +268,15 @@ enum sim_fault_result
   SIM_FAULT_FREED		/* Managed memory that is not allocated.  */
 };
 
-/* Where PAGE of B should be for an access by processor P.  *COPY_P: as a
-   further copy.  */
-unsigned sim_destination (const struct sim_block *b, unsigned page, unsigned p,
-			  bool write, bool *copy_p);
-
 /* DEVICE, whose launch runs, is about to access PAGE of B: do, with the lock
    held, what the trap would if the access faults, so that it does not trap.
    True if no other processor has a copy, so that the next access may write
    unasked.  */
 bool sim_fault_access (struct sim_block *b, unsigned page, int device,
 		       bool write);
+
+/* What hears of the instance's changes.  */
+extern const struct uvm_observer sim_observer;
 
 /* Take the lock and serve the fault of thread TID.  */
 enum sim_fault_result sim_fault (uintptr_t address, bool write, bool gpu,
@@ -365,7 +299,7 @@ void sim_access_allocated (struct sim_range *r);
 void sim_access_freed (struct sim_range *r);
 
 /* P holds pages S of B no longer, or maps them no longer.  */
-void sim_access_lost (struct sim_block *b, const struct sim_mask *s,
+void sim_access_lost (struct sim_block *b, const struct uvm_mask *s,
 		      unsigned p);
 
 /* Some page has a further copy.  */
@@ -423,15 +357,15 @@ unsigned sim_view_now (void);	/* Processor whose view is in force.  */
 void sim_view_install (unsigned to, enum sim_trap_mode mode);
 
 /* Enter pages S of B in the view in force; READ_ONLY: write-protected.  */
-void sim_view_map (struct sim_block *b, const struct sim_mask *s,
+void sim_view_map (struct sim_block *b, const struct uvm_mask *s,
 		   bool read_only);
 
 /* Processor P holds pages S of B no longer: at once if its view is in force,
    else before it is installed.  */
-void sim_view_lost (struct sim_block *b, const struct sim_mask *s, unsigned p);
+void sim_view_lost (struct sim_block *b, const struct uvm_mask *s, unsigned p);
 
 /* Entries of S must go from P's view now, though P still holds the pages.  */
-void sim_view_zap (struct sim_block *b, const struct sim_mask *s, unsigned p);
+void sim_view_zap (struct sim_block *b, const struct uvm_mask *s, unsigned p);
 
 /* The view in force has entries for B that must go before it comes again. */
 void sim_view_transient (struct sim_block *b);
@@ -450,7 +384,7 @@ void sim_threads_after_fork (void);
 int sim_threads_running (void);
 bool sim_threads_tid_is_gpu (int tid);
 
-/* --- simcuda/memory/launch.c ------------------------------------------------------- */
+/* --- launch.c ---------------------------------------------------------- */
 
 /* A host thread left the driver: it may make system calls now.  */
 void sim_launch_host_runs (void);
@@ -462,18 +396,9 @@ void sim_launch_open (bool open);
    lock is held.  */
 void sim_launch_forget (uintptr_t base, uint64_t size);
 
-/* --- simcuda/memory/init.c --------------------------------------------------------- */
+/* --- init.c ---------------------------------------------------------- */
 
 /* Do the books agree?  Logs the first disagreement.  Takes the lock.  */
 bool sim_mem_check (void);
-
-/* --- model.c ------------------------------------------------------------ */
-
-void sim_model_move (int device, uint64_t bytes, bool in);
-void sim_model_peer (int from, int to, uint64_t bytes);
-void sim_model_local (int device, uint64_t bytes);
-void sim_model_latency (int device);
-void sim_model_cpu_fault (int device);
-void sim_model_launch (int device, const struct ummgr_counters *before);
 
 #endif

@@ -116,7 +116,7 @@ sim_plain_init (void)
   for (int d = 0; d < sim_machine.devices; d++)
     {
       struct region *r = &regions[d];
-      if (!reserve (r, sim_machine.device[d].capacity))
+      if (!reserve (r, sim_machine.uvm->device[d].figures.memory_bytes))
 	return CUDA_ERROR_OUT_OF_MEMORY;
       r->key = have_keys ? sim_keys_new () : -1;
       if (r->key < 0)
@@ -311,7 +311,7 @@ sim_plain_reopen (void *context, int device)
   int running = __atomic_load_n (&sim_machine.launch_device, __ATOMIC_RELAXED);
   if (running < 0 || !sim_plain_opened (context))
     return false;
-  uint32_t allowed = sim_machine.device[running].peers | UINT32_C (1) << running;
+  uint32_t allowed = sim_machine.uvm->device[running].peers | UINT32_C (1) << running;
   bool init;
   uint32_t *saved = sim_keys_frame (context, &init);
   if (!(allowed >> device & 1) || init || !(*saved & key_bits (1u << device)))

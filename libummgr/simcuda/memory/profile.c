@@ -296,6 +296,28 @@ parse_line (struct parser *p, char *text)
     }
 }
 
+struct uvm_config
+sim_profile_uvm (const struct sim_profile_device *device, int count)
+{
+  struct uvm_config c = {
+    .devices = count, .block_bytes = device->block_bytes,
+    .fault_granularity = device->fault_granularity
+  };
+  for (int i = 0; i < count; i++)
+    {
+      const struct sim_profile_device *d = &device[i];
+      c.device[i] = (struct uvm_figures) {
+	.memory_bytes = d->memory_bytes, .memory_rate = d->memory_rate,
+	.h2d_rate = d->h2d_rate, .d2h_rate = d->d2h_rate,
+	.remote_rate = d->remote_rate, .link_latency = d->link_latency,
+	.launch_cost = d->launch_cost, .gpu_fault_cost = d->gpu_fault_cost,
+	.cpu_fault_cost = d->cpu_fault_cost, .fault_batch = d->fault_batch,
+	.prefetch_threshold = d->prefetch_threshold
+      };
+    }
+  return c;
+}
+
 struct ummgr_figures
 sim_profile_figures (const struct sim_profile_device *d)
 {

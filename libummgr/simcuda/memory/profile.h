@@ -17,6 +17,7 @@
 
 #include "base/options.h"
 #include "simcuda/sim.h"
+#include "uvm/uvm.h"
 
 #include <stdio.h>
 
@@ -35,5 +36,10 @@ bool sim_profile_adjust (struct sim_profile *p,
 /* Figures that make no machine (a block that is no power of two, …); WHERE
    begins the message.  */
 bool sim_profile_check (const struct sim_profile *p, const char *where);
+
+/* The unified memory of COUNT such devices, whose blocks are the first one's; what
+   orders them and what their peers' links carry is still to be said.  */
+struct uvm_config sim_profile_uvm (const struct sim_profile_device *device,
+				   int count);
 
 #endif

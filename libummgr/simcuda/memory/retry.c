@@ -72,7 +72,7 @@ sim_retry_begin (int tid, uintptr_t address)
   for (unsigned i = 0; count <= FEW && i < count; i++)
     if (pages[i] != page)
       kept[kept_count++]
-	= (pages[i] - sim_machine.arena) >> sim_machine.block_shift;
+	= sim_offset (pages[i]) >> sim_machine.uvm->block_shift;
 }
 
 void

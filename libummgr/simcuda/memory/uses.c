@@ -23,7 +23,7 @@ bool
 sim_mem_uses (int device, const struct ummgr_device_use *uses, size_t count)
 {
   if (!sim_machine.up || device < 0 || device >= sim_machine.devices
-      || !sim_machine.policy->region)
+      || !sim_machine.uvm->policy->region)
     return false;
   if (!uses)
     return true;
@@ -40,7 +40,7 @@ sim_mem_uses (int device, const struct ummgr_device_use *uses, size_t count)
 static uint32_t
 unit_below (uintptr_t address)
 {
-  return (address - sim_machine.arena) >> sim_machine.block_shift;
+  return sim_offset (address) >> sim_machine.uvm->block_shift;
 }
 
 static uint32_t
@@ -69,7 +69,7 @@ sim_uses_begin (int device)
 {
   struct ummgr_paging_use uses[MOST];
   size_t count = 0;
-  if (!sim_machine.policy->region)
+  if (!sim_machine.uvm->policy->region)
     return;
   /* Only managed memory is replaced.  */
   for (size_t i = 0; i < next[device].count; i++)
@@ -83,5 +83,5 @@ sim_uses_begin (int device)
 	uses[count++] = in_units (u, u->base + lo, u->base + hi);
     }
   next[device].count = 0;
-  sim_machine.policy->region (sim_machine.device[device].paging, uses, count);
+  uvm_region (sim_machine.uvm, device, uses, count);
 }

@@ -1,7 +1,7 @@
 /* Page tables: entering pages, taking them out, exchanging whole views.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns the parking places, every struct sim_holding's MAPPED, the stale
+   Owns the parking places, every struct sim_entries' MAPPED, the stale
    lists and the populated pages.  Knows nothing of residency rules.
 
    A view that is not in force is parked: its page tables hang below another
@@ -41,58 +41,58 @@ view_base (unsigned p)
 
 /* Take the entries of S out of view P.  */
 static void
-zap (struct sim_block *b, const struct sim_mask *s, unsigned p)
+zap (struct sim_block *b, const struct uvm_mask *s, unsigned p)
 {
   char *base = view_base (p) + sim_block_offset (b);
-  SIM_MASK_RUNS (s, lo, hi)
+  UVM_MASK_RUNS (s, lo, hi)
     madvise (base + lo * SIM_PAGE, (hi - lo) * SIM_PAGE, MADV_DONTNEED);
-  sim_mask_remove (&b->by[p].mapped, s);
+  uvm_mask_remove (&b->in[p].mapped, s);
   if (p == now)
-    sim_mask_remove (&b->protected, s);
+    uvm_mask_remove (&b->protected, s);
 }
 
 void
-sim_view_zap (struct sim_block *b, const struct sim_mask *s, unsigned p)
+sim_view_zap (struct sim_block *b, const struct uvm_mask *s, unsigned p)
 {
-  struct sim_mask there = sim_mask_and (&b->by[p].mapped, s);
-  if (!sim_mask_empty (&there))
+  struct uvm_mask there = uvm_mask_and (&b->in[p].mapped, s);
+  if (!uvm_mask_empty (&there))
     zap (b, &there, p);
 }
 
 static void
 queue (struct sim_block *b, unsigned p)
 {
-  struct sim_holding *h = &b->by[p];
+  struct sim_entries *h = &b->in[p];
   if (h->stale)
     return;
   h->stale = true;
   h->stale_prev = NULL;
   h->stale_next = stale[p];
   if (stale[p])
-    stale[p]->by[p].stale_prev = b;
+    stale[p]->in[p].stale_prev = b;
   stale[p] = b;
 }
 
 static void
 unqueue (struct sim_block *b, unsigned p)
 {
-  struct sim_holding *h = &b->by[p];
+  struct sim_entries *h = &b->in[p];
   if (!h->stale)
     return;
   h->stale = false;
   if (h->stale_prev)
-    h->stale_prev->by[p].stale_next = h->stale_next;
+    h->stale_prev->in[p].stale_next = h->stale_next;
   else
     stale[p] = h->stale_next;
   if (h->stale_next)
-    h->stale_next->by[p].stale_prev = h->stale_prev;
+    h->stale_next->in[p].stale_prev = h->stale_prev;
 }
 
 void
-sim_view_lost (struct sim_block *b, const struct sim_mask *s, unsigned p)
+sim_view_lost (struct sim_block *b, const struct uvm_mask *s, unsigned p)
 {
-  struct sim_mask there = sim_mask_and (&b->by[p].mapped, s);
-  if (sim_mask_empty (&there))
+  struct uvm_mask there = uvm_mask_and (&b->in[p].mapped, s);
+  if (uvm_mask_empty (&there))
     return;
   if (p == now)
     zap (b, &there, p);
@@ -122,10 +122,10 @@ flush (unsigned p)
   while ((b = stale[p]))
     {
       unqueue (b, p);
-      struct sim_mask old = sim_mask_andnot (&b->by[p].mapped,
-					     &b->by[p].resident);
+      struct uvm_mask old = uvm_mask_andnot (&b->in[p].mapped,
+					     &b->of->by[p].resident);
       if (p == now)
-	sim_mask_add (&old, &b->protected);
+	uvm_mask_add (&old, &b->protected);
       sim_view_zap (b, &old, p);
     }
 }
@@ -133,29 +133,29 @@ flush (unsigned p)
 /* Enter pages of S in the view in force that have no memory yet, and give it to
    them; the result, all or not, was entered.  Not before: of what is only prefetched,
    nothing may ever be used.  */
-static struct sim_mask
-fill (struct sim_block *b, const struct sim_mask *s)
+static struct uvm_mask
+fill (struct sim_block *b, const struct uvm_mask *s)
 {
   uintptr_t base = sim_machine.arena + sim_block_offset (b);
-  struct sim_mask need = sim_mask_andnot (s, &b->populated);
-  struct sim_mask filled = { { 0 } };
-  SIM_MASK_RUNS (&need, lo, hi)
+  struct uvm_mask need = uvm_mask_andnot (s, &b->populated);
+  struct uvm_mask filled = { { 0 } };
+  UVM_MASK_RUNS (&need, lo, hi)
     if (sim_trap_fill (base + lo * SIM_PAGE, (hi - lo) * SIM_PAGE))
       {
-	struct sim_mask run = sim_mask_range (lo, hi);
-	sim_mask_add (&filled, &run);
+	struct uvm_mask run = uvm_mask_range (lo, hi);
+	uvm_mask_add (&filled, &run);
       }
-  sim_mask_add (&b->populated, &filled);
+  uvm_mask_add (&b->populated, &filled);
   return filled;
 }
 
 /* The same through the alias, which gets entries of them, too: where a copy has
    given memory to some already.  They are still to be entered.  */
 static void
-populate (struct sim_block *b, const struct sim_mask *s)
+populate (struct sim_block *b, const struct uvm_mask *s)
 {
-  struct sim_mask need = sim_mask_andnot (s, &b->populated);
-  SIM_MASK_RUNS (&need, lo, hi)
+  struct uvm_mask need = uvm_mask_andnot (s, &b->populated);
+  UVM_MASK_RUNS (&need, lo, hi)
     if (!sim_managed_populate (sim_block_offset (b) + lo * SIM_PAGE,
 			       (hi - lo) * SIM_PAGE))
       {
@@ -164,28 +164,28 @@ populate (struct sim_block *b, const struct sim_mask *s)
 			       + lo * SIM_PAGE), strerror (errno));
 	abort ();
       }
-  sim_mask_add (&b->populated, &need);
+  uvm_mask_add (&b->populated, &need);
 }
 
 void
-sim_view_map (struct sim_block *b, const struct sim_mask *s, bool read_only)
+sim_view_map (struct sim_block *b, const struct uvm_mask *s, bool read_only)
 {
   if (sim_trap_get () == SIM_TRAP_NONE)
     return;			/* The kernel maps it by itself.  */
   uintptr_t base = sim_machine.arena + sim_block_offset (b);
-  struct sim_mask need = sim_mask_andnot (s, &b->by[now].mapped);
-  struct sim_mask filled = fill (b, &need);
-  struct sim_mask there = sim_mask_andnot (&need, &filled);
+  struct uvm_mask need = uvm_mask_andnot (s, &b->in[now].mapped);
+  struct uvm_mask filled = fill (b, &need);
+  struct uvm_mask there = uvm_mask_andnot (&need, &filled);
   populate (b, &there);
-  SIM_MASK_RUNS (&there, lo, hi)
+  UVM_MASK_RUNS (&there, lo, hi)
     sim_trap_map (base + lo * SIM_PAGE, (hi - lo) * SIM_PAGE);
   if (read_only)
-    SIM_MASK_RUNS (&need, lo, hi)
+    UVM_MASK_RUNS (&need, lo, hi)
       sim_trap_protect (base + lo * SIM_PAGE, (hi - lo) * SIM_PAGE);
-  sim_mask_add (&b->by[now].mapped, &need);
+  uvm_mask_add (&b->in[now].mapped, &need);
   if (read_only)
     {
-      sim_mask_add (&b->protected, &need);
+      uvm_mask_add (&b->protected, &need);
       queue (b, now);
     }
 }
@@ -195,11 +195,13 @@ static void
 forget_mapped (unsigned p)
 {
   madvise ((void *) sim_machine.arena, sim_machine.span, MADV_DONTNEED);
-  size_t units = sim_machine.span >> sim_machine.block_shift;
-  for (size_t u = 0; u < units; u++)
-    if (sim_machine.blocks[u])
-      memset (&sim_machine.blocks[u]->by[p].mapped, 0,
-	      sizeof (struct sim_mask));
+  for (uintptr_t at = 0; at < sim_machine.span;
+       at += sim_machine.uvm->block_bytes)
+    {
+      struct sim_block *b = sim_block_at (sim_machine.arena + at);
+      if (b)
+	memset (&b->in[p].mapped, 0, sizeof (struct uvm_mask));
+    }
 }
 
 /* Move the page tables of the arena below FROM to below TO; both stay

@@ -53,7 +53,7 @@ note_range (struct sim_range *r, int device)
   if (r->used_launch != sim_machine.launches)
     {
       r->used_launch = sim_machine.launches;
-      r->counters.launches++;
+      r->counters->launches++;
     }
 }
 
@@ -64,25 +64,23 @@ open_managed (struct sim_window *w, uintptr_t address, bool write, int device)
   w->end = w->base + SIM_PAGE;
   w->owner = 0;
   struct sim_block *b = sim_block_at (address);
-  unsigned page = ((address - sim_machine.arena)
-		   & (sim_machine.block_bytes - 1)) / SIM_PAGE;
-  if (!b || page >= b->pages)
+  unsigned page = sim_page_of (address);
+  if (!b || page >= b->of->pages)
     return;			/* The access itself will say so.  */
   /* The program's first managed memory came during the launch: the CPU's view
      serves all until it ends.  */
   if (sim_view_now () != 1 + (unsigned) device
       && sim_trap_get () != SIM_TRAP_NONE)
     return;
-  struct sim_holding *h = &b->by[1 + device];
-  if (!sim_mask_test (&h->resident, page))
-    *recent_of (b->unit) = (struct recent) { b->unit, period_now () };
+  if (!sim_holds (b, page, 1 + device))
+    *recent_of (b->of->unit) = (struct recent) { b->of->unit, period_now () };
   w->writable = sim_fault_access (b, page, device, write);
   w->owner = (sim_cache_owner) b->range;
-  if (!sim_mask_test (&h->resident, page))
+  if (!sim_holds (b, page, 1 + device))
     w->owner |= SIM_CACHE_REMOTE;
   w->key = b->range->key;
-  w->unit = b->unit;
-  sim_mask_set (&h->cached, page);
+  w->unit = b->of->unit;
+  uvm_mask_set (&b->in[1 + device].cached, page);
   note_range (b->range, device);
 }
 
@@ -184,6 +182,7 @@ sim_window_hit (const struct sim_window *w, uint32_t lines)
   int device = sim_machine.launch_device;
   if (device >= 0
       && w->epoch == __atomic_load_n (&sim_window_epoch, __ATOMIC_RELAXED))
-    sim_machine.policy->touch (sim_machine.device[device].paging, w->unit);
+    sim_machine.uvm->policy->touch (sim_machine.uvm->device[device].paging,
+				    w->unit);
   sim_unlock ();
 }

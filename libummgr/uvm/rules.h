@@ -1,0 +1,67 @@
+/* Inside uvm/: what its files tell one another.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef UMMGR_UVM_RULES_H
+#define UMMGR_UVM_RULES_H
+
+#include "uvm/uvm.h"
+
+/* --- residency.c ------------------------------------------------------------- */
+
+enum uvm_how
+{
+  UVM_MOVE,			/* The others give the pages up.  */
+  UVM_COPY			/* They keep theirs (read-mostly).  */
+};
+
+/* Make the pages S of B resident on processor TO, taking capacity first.  FAULT:
+   the replacement policy learns that one was served.  False if TO cannot hold them;
+   then nothing has changed but what was evicted.  */
+bool uvm_migrate (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s,
+		  unsigned to, enum uvm_how how, bool fault);
+
+/* Give up the copies of S that are not TO's (a write to read-mostly).  */
+void uvm_collapse (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s,
+		   unsigned to);
+
+/* B is about to be freed.  */
+void uvm_drop (struct uvm *u, struct uvm_block *b);
+
+/* --- fault.c ------------------------------------------------------------------ */
+
+/* Where PAGE of B should be for an access by processor P.  */
+unsigned uvm_destination (const struct uvm *u, const struct uvm_block *b,
+			  unsigned page, unsigned p, bool write,
+			  enum uvm_how *how_p);
+
+/* --- advise.c ----------------------------------------------------------------- */
+
+/* Advice on a page.  Pages name a combination by its number; 0 is none.  */
+struct uvm_combination
+{
+  int8_t preferred;		/* A device, UVM_HOST, or UVM_NOWHERE.  */
+  bool read_mostly;
+  uint32_t accessed_by;		/* Bit 0 the CPU, bit 1+d device d.  */
+};
+
+/* The advice for PAGE of B; NULL: none.  */
+static inline const struct uvm_combination *
+uvm_page_advice (const struct uvm *u, const struct uvm_block *b, unsigned page)
+{
+  return b->advice && b->advice[page] ? &u->combination[b->advice[page]] : NULL;
+}
+
+/* --- tree.c ------------------------------------------------------------------- */
+
+/* The pages to bring along when PAGE, not in RESIDENT, comes: its granule,
+   or the greatest aligned part of the block that is then dense enough.  */
+struct uvm_mask uvm_tree_region (const struct uvm_mask *resident,
+				 unsigned page, unsigned pages,
+				 unsigned granule_pages, int threshold);
+
+/* --- clock.c ------------------------------------------------------------------ */
+
+void uvm_clock_cpu_fault (struct uvm *u, int device);
+void uvm_clock_launch (struct uvm *u, int device);
+
+#endif

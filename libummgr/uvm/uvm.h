@@ -1,0 +1,303 @@
+/* Unified memory of one host and its GPUs: who holds which page, and what moves it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The room's map.  An instance says what NVIDIA's open kernel driver does with
+   managed memory; it has no memory of its own, traps nothing, and knows nobody who
+   asks.  What it is told: ranges come and go, a processor accesses a page, the
+   program advises and prefetches, the driver copies, launches begin and end.  What
+   it tells: counters, modelled time, who holds what, and, as things change, an
+   observer.
+
+     uvm.c        instances, ranges, launches, the check of the books
+     residency.c  holders, capacity, eviction through paging/
+     fault.c      where a page goes, and why
+     advise.c     prefetches, advice, the driver's own copies
+     tree.c       the density prefetcher
+     clock.c      modelled time
+     rules.h      what these files tell one another
+
+   May include base/ and paging/ alone.  The simulated driver (simcuda/memory) makes
+   an instance page for real, replay/machine.c feeds one from a trace, gpu-order/stall.c
+   asks one what a fault moves.
+
+   Any number of instances live side by side, none of them thread-safe: whoever
+   shares one serialises its calls.  Nothing is global.  A clone is an instance of
+   its own with the same past, without the observer: plans can be tried on it.
+
+   These may allocate: create, clone, range_add, advise, region; and destroy and
+   range_remove free.  All others neither allocate nor lock nor log, and take time
+   bounded by the block: they may be called from a signal handler that holds the
+   caller's lock.  The observer is called in the middle of them, and calls nothing
+   of the instance's but what only reads.
+
+   Everything below is there to be read; only the calls change it, but for a device's
+   local_bytes, remote_bytes and figures, which are the caller's to set (what a kernel
+   does with memory that it holds is not seen here).  */
+
+#ifndef UMMGR_UVM_H
+#define UMMGR_UVM_H
+
+#include "base/counters.h"
+#include "paging/paging.h"
+#include "uvm/mask.h"
+
+#include <stddef.h>
+
+#define UVM_PAGE UINT64_C (4096)
+#define UVM_DEVICES 16		/* At most.  */
+
+/* Processors: 0 the CPU, 1 + D device D.  Where a device is expected, UVM_HOST is
+   the CPU.  */
+#define UVM_CPU 0
+#define UVM_HOST (-1)
+#define UVM_NOWHERE (-2)
+
+/* What a device and its link cost: rates in bytes per second, times in seconds.  */
+struct uvm_figures
+{
+  uint64_t memory_bytes;
+  double memory_rate;		/* Local memory.  */
+  double h2d_rate, d2h_rate;	/* Link, bulk.  */
+  double remote_rate;		/* Link, kernel reading what is elsewhere.  */
+  double link_latency;		/* Per copy or prefetch.  */
+  double launch_cost;
+  double gpu_fault_cost;	/* Per batch.  */
+  double cpu_fault_cost;
+  int fault_batch;		/* GPU faults served together.  */
+  int prefetch_threshold;	/* Of the tree, per cent; 0: off.  */
+};
+
+struct uvm_config
+{
+  int devices;
+  uint64_t block_bytes;		/* A power of 2, at most UVM_BLOCK_PAGES.  */
+  uint64_t fault_granularity;	/* A power of 2, at most a block.  */
+  const struct ummgr_paging_ops *paging;
+  struct uvm_figures device[UVM_DEVICES];
+  double peer_rate[UVM_DEVICES][UVM_DEVICES];
+};
+
+/* What one processor has of a block.  */
+struct uvm_holding
+{
+  struct uvm_mask resident;
+  struct uvm_mask remote;	/* Others' pages that it has a mapping of.  */
+};
+
+struct uvm_block
+{
+  struct uvm_range *range;
+  uint32_t unit;		/* Its number, paging/'s unit.  */
+  uint16_t pages;		/* That the range has in it.  */
+  int8_t last_prefetch;		/* A device, UVM_HOST or UVM_NOWHERE.  */
+  bool remotely_used;		/* Some REMOTE below was ever set.  */
+  bool mixed;			/* ADVICE is not the same for all pages.  */
+  uint16_t *advice;		/* By page, its number (advise.c); NULL: none.  */
+  void *user;			/* The observer's; NULL in a clone.  */
+  struct uvm_holding by[];	/* The CPU, then the devices.  */
+};
+
+/* Memory that was allocated at once; it begins with a block.  */
+struct uvm_range
+{
+  uint32_t first, count;	/* Blocks.  */
+  int home;			/* Device that the driver's copies go through.  */
+  struct ummgr_counters counters; /* What its pages cost, over all devices.  */
+  void *memory;			/* All its blocks, one after another.  */
+};
+
+/* Pages that came to and left a device; with what is resident they add up.  */
+struct uvm_ledger
+{
+  uint64_t in_bytes;		/* Copied in by a migration.  */
+  uint64_t born_bytes;		/* First touched there: no copy.  */
+  uint64_t out_bytes;		/* Moved away, with or without a copy.  */
+  uint64_t dropped_bytes;	/* Freed, or a duplicate given up.  */
+};
+
+struct uvm_device
+{
+  struct uvm_figures figures;
+  uint64_t taken_bytes;		/* By uvm_take.  */
+  uint64_t managed_bytes;	/* Charged for resident blocks.  */
+  uint32_t peers;		/* Bits.  */
+  struct ummgr_paging *paging;
+  struct ummgr_counters counters; /* But for model_seconds, which is CLOCK.  */
+  struct ummgr_counters before;	/* When the launch in force began.  */
+  struct uvm_ledger ledger;
+  double clock;
+};
+
+/* Each may be NULL.  S is never empty, and not kept.  */
+struct uvm_observer
+{
+  /* P no longer holds pages S of B, or its mapping of others' pages has ended.  */
+  void (*lost) (void *data, struct uvm_block *b, const struct uvm_mask *s,
+		unsigned p);
+  /* P has S, which others have from now on, too: a write must fault.  */
+  void (*shared) (void *data, struct uvm_block *b, const struct uvm_mask *s,
+		  unsigned p);
+  /* P's write has made S its own.  */
+  void (*owned) (void *data, struct uvm_block *b, const struct uvm_mask *s,
+		 unsigned p);
+  /* P's fault was served: S, part of which P may have had before, is there.  */
+  void (*entered) (void *data, struct uvm_block *b, const struct uvm_mask *s,
+		   unsigned p);
+  /* Device P's access maps S, which another holds; S may become empty.  The observer
+     takes out what P had mapped already, and counts the rest.  */
+  void (*remote) (void *data, struct uvm_block *b, struct uvm_mask *s,
+		  unsigned p);
+  /* Must UNIT stay for the fault that is being served?  There are few such.  */
+  bool (*keeps) (void *data, uint32_t unit);
+};
+
+struct uvm
+{
+  int devices;
+  uint64_t block_bytes;
+  unsigned block_shift;
+  unsigned granule_pages;
+  size_t block_stride;		/* Bytes of a struct uvm_block.  */
+  const struct ummgr_paging_ops *policy;
+  struct uvm_device device[UVM_DEVICES];
+  double peer_rate[UVM_DEVICES][UVM_DEVICES];
+  struct uvm_block **blocks;	/* By unit.  */
+  uint32_t units;		/* That BLOCKS and the policy know.  */
+  int launch_device;		/* Running now, or UVM_NOWHERE.  */
+  struct uvm_combination *combination; /* advise.c's.  */
+  unsigned combinations;
+  const struct uvm_observer *observer;
+  void *observer_data;
+};
+
+/* --- instances ------------------------------------------------------------- */
+
+/* NULL without memory; clone also where the replacement policy can't be copied.  */
+struct uvm *uvm_create (const struct uvm_config *config);
+struct uvm *uvm_clone (const struct uvm *u);
+void uvm_destroy (struct uvm *u);
+void uvm_observe (struct uvm *u, const struct uvm_observer *observer,
+		  void *data);
+
+/* Bytes of memory that a block of PAGES takes at most, but for what the replacement
+   policy keeps of it.  */
+size_t uvm_block_memory (int devices, unsigned pages);
+
+/* Do the books agree?  COMPLAIN hears of each disagreement.  */
+bool uvm_check (const struct uvm *u,
+		void (*complain) (void *data, const char *text), void *data);
+
+/* --- ranges ---------------------------------------------------------------- */
+
+/* PAGES pages from block FIRST on, where no range is.  Nobody holds them, or, with
+   ON_HOST, the CPU.  NULL without memory.  */
+struct uvm_range *uvm_range_add (struct uvm *u, uint32_t first, uint64_t pages,
+				 int home, bool on_host);
+void uvm_range_remove (struct uvm *u, struct uvm_range *r);
+
+/* Pages S of B are freed: nobody holds them.  */
+void uvm_discard (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s);
+
+static inline struct uvm_block *
+uvm_range_block (const struct uvm *u, const struct uvm_range *r, uint32_t i)
+{
+  return (struct uvm_block *) ((char *) r->memory + i * u->block_stride);
+}
+
+/* NULL: no range has it.  */
+static inline struct uvm_block *
+uvm_block_at (const struct uvm *u, uint64_t unit)
+{
+  return unit < u->units ? u->blocks[unit] : NULL;
+}
+
+/* The processor that a reader on FROM gets PAGE from; -1: nobody holds it.  */
+int uvm_holder (const struct uvm *u, const struct uvm_block *b, unsigned page,
+		unsigned from);
+
+/* Those of S that another processor than P holds, too.  */
+struct uvm_mask uvm_held_elsewhere (const struct uvm *u,
+				    const struct uvm_block *b,
+				    const struct uvm_mask *s, unsigned p);
+
+/* The pages of PAGE's granule that are advised as it is.  */
+struct uvm_mask uvm_granule (const struct uvm *u, const struct uvm_block *b,
+			     unsigned page);
+
+/* What B costs a device that holds any page of it.  */
+uint64_t uvm_charge (const struct uvm *u, const struct uvm_block *b);
+
+/* --- capacity -------------------------------------------------------------- */
+
+/* BYTES of DEVICE's memory for something else, evicting blocks if need be; false
+   if evicting does not help.  And back.  */
+bool uvm_take (struct uvm *u, int device, uint64_t bytes);
+void uvm_give (struct uvm *u, int device, uint64_t bytes);
+
+/* DEVICE reaches PEER's memory, or no longer.  */
+void uvm_peer (struct uvm *u, int device, int peer, bool enabled);
+bool uvm_peer_link (const struct uvm *u, int a, int b);
+
+/* --- what processors do ---------------------------------------------------- */
+
+/* Processor P accesses PAGE of B.  False: it may, nothing has changed.  Else the
+   observer was told what P has of it now.  */
+bool uvm_access (struct uvm *u, struct uvm_block *b, unsigned page, unsigned p,
+		 bool write);
+
+/* The driver copies pages [LO, HI) of B, from them or, from DEVICE, to them: they
+   come into being on the CPU, or where a write by DEVICE takes them.  */
+void uvm_copied_from (struct uvm *u, struct uvm_block *b, unsigned lo,
+		      unsigned hi);
+void uvm_copied_to (struct uvm *u, struct uvm_block *b, unsigned lo,
+		    unsigned hi, int device);
+
+/* --- what the program says -------------------------------------------------- */
+
+/* As CUmem_advise has them.  */
+enum uvm_advice
+{
+  UVM_SET_READ_MOSTLY = 1,
+  UVM_UNSET_READ_MOSTLY,
+  UVM_SET_PREFERRED,
+  UVM_UNSET_PREFERRED,
+  UVM_SET_ACCESSED_BY,
+  UVM_UNSET_ACCESSED_BY
+};
+
+/* Bytes [OFFSET, +SIZE) count from block 0 on, and are whole pages of one range.
+   False: no memory; or, of a prefetch, no room, and then the first of them have
+   come.  */
+bool uvm_advise (struct uvm *u, uint64_t offset, uint64_t size,
+		 enum uvm_advice advice, int device);
+bool uvm_prefetch (struct uvm *u, uint64_t offset, uint64_t size, int device);
+
+/* What the advice of all pages of a range has in common; UVM_NOWHERE: no place, or
+   not one.  ACCESSED_BY: bit 0 the CPU, 1 + D device D.  */
+struct uvm_common
+{
+  bool read_mostly;
+  int preferred, last_prefetch;
+  uint32_t accessed_by;
+};
+struct uvm_common uvm_common (const struct uvm *u, uint64_t offset,
+			      uint64_t size);
+
+/* --- launches and time ------------------------------------------------------ */
+
+/* What is known of DEVICE's next launch, in units, for the replacement policy.  */
+void uvm_region (struct uvm *u, int device, const struct ummgr_paging_use *uses,
+		 size_t count);
+void uvm_launch_begin (struct uvm *u, int device);
+void uvm_launch_end (struct uvm *u, int device);
+
+struct ummgr_counters uvm_counters (const struct uvm *u, int device);
+
+/* The driver copied BYTES over a device's link, in or out; from one device to
+   another; within one; or it used the link once.  */
+void uvm_clock_move (struct uvm *u, int device, uint64_t bytes, bool in);
+void uvm_clock_peer (struct uvm *u, int from, int to, uint64_t bytes);
+void uvm_clock_local (struct uvm *u, int device, uint64_t bytes);
+void uvm_clock_latency (struct uvm *u, int device);
+
+#endif

@@ -1,0 +1,645 @@
+/* Unified memory, slowly: what an instance of uvm/, the simulated driver and
+   `ummgr replay --policy' must count and hold, by a model that knows no masks, trees
+   or lists.  Every page is a record, every question a loop.  It shares nothing with
+   the implementation but the names of counters.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef UMMGR_TEST_UVM_MODEL_H
+#define UMMGR_TEST_UVM_MODEL_H
+
+#include "base/counters.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEVICES 2
+#define PAGE 4096
+#define BLOCK_MOST 512
+
+struct page
+{
+  unsigned holders;		/* Bit 0 the CPU, bit 1+d device d.  */
+  int preferred;		/* -2: none.  */
+  int read_mostly;
+  unsigned accessed_by;
+  unsigned remote;		/* Bit 1+d: device d has a mapping of it.  */
+  long seen[DEVICES];		/* Launch that used it remotely.  */
+  unsigned value;		/* The test's.  */
+};
+
+struct object
+{
+  int pages;
+  int home;
+  unsigned long crossed;	/* Bytes of it, between the host and devices.  */
+  struct page *page;
+};
+
+struct lru_entry
+{
+  struct object *object;
+  int block;
+};
+
+/* What things cost.  */
+struct costs
+{
+  double h2d_rate, d2h_rate, peer_rate, memory_rate, remote_rate;
+  double link_latency, launch_cost, gpu_fault_cost, cpu_fault_cost;
+  int fault_batch;
+};
+
+static struct lru_entry lru[DEVICES][4096];
+static int lru_length[DEVICES];
+static struct ummgr_counters want[DEVICES], begun[DEVICES];
+static unsigned long capacity[DEVICES], plain_used[DEVICES];
+static struct costs costs[DEVICES];
+static int devices, block_pages, granule, threshold;
+static long launch;
+static int launched;		/* Device; -1: none.  */
+
+static inline void
+model_begin (void)
+{
+  memset (lru_length, 0, sizeof lru_length);
+  memset (want, 0, sizeof want);
+  memset (plain_used, 0, sizeof plain_used);
+  launch = 0;
+  launched = -1;
+}
+
+static inline void
+model_object (struct object *o, int pages, int home)
+{
+  *o = (struct object) { pages, home, 0, calloc (pages, sizeof *o->page) };
+  for (int i = 0; i < pages; i++)
+    o->page[i].preferred = -2;
+}
+
+/* --- pages, blocks and room ------------------------------------------------ */
+
+static inline int
+first_page (int block)
+{
+  return block * block_pages;
+}
+
+static inline int
+last_page (const struct object *o, int block)
+{
+  int end = (block + 1) * block_pages;
+  return end < o->pages ? end : o->pages;
+}
+
+static inline unsigned long
+block_cost (const struct object *o, int block)
+{
+  int n = last_page (o, block) - first_page (block);
+  return (unsigned long) (n + granule - 1) / granule * granule * PAGE;
+}
+
+static inline int
+block_on (const struct object *o, int block, int p)
+{
+  for (int i = first_page (block); i < last_page (o, block); i++)
+    if (o->page[i].holders >> p & 1)
+      return 1;
+  return 0;
+}
+
+static inline unsigned long
+managed_used (int d)
+{
+  unsigned long sum = 0;
+  for (int i = 0; i < lru_length[d]; i++)
+    sum += block_cost (lru[d][i].object, lru[d][i].block);
+  return sum;
+}
+
+static inline void
+lru_out (int d, struct object *o, int block)
+{
+  for (int i = 0; i < lru_length[d]; i++)
+    if (lru[d][i].object == o && lru[d][i].block == block)
+      {
+	memmove (&lru[d][i], &lru[d][i + 1],
+		 (lru_length[d] - i - 1) * sizeof lru[d][0]);
+	lru_length[d]--;
+	return;
+      }
+}
+
+static inline void
+lru_newest (int d, struct object *o, int block)
+{
+  lru_out (d, o, block);
+  lru[d][lru_length[d]++] = (struct lru_entry) { o, block };
+}
+
+static inline void
+peak (int d)
+{
+  unsigned long now = plain_used[d] + managed_used (d);
+  if (want[d].device_peak_bytes < now)
+    want[d].device_peak_bytes = now;
+}
+
+/* The tests enable peer access between all devices.  What a launch moves is paid for
+   at its end.  */
+static inline void
+move_page (struct object *o, int from, int to)
+{
+  int d = (to ? to : from) - 1;
+  o->crossed += from && to ? 0 : PAGE;
+  if (from && to)
+    {
+      want[d].d2d_bytes += PAGE;
+      want[d].model_seconds += PAGE / costs[d].peer_rate;
+      return;
+    }
+  *(to ? &want[d].h2d_bytes : &want[d].d2h_bytes) += PAGE;
+  if (launched != d)
+    want[d].model_seconds
+      += PAGE / (to ? costs[d].h2d_rate : costs[d].d2h_rate);
+}
+
+static inline void
+gone_from (struct object *o, int block, int p)
+{
+  if (p && !block_on (o, block, p))
+    lru_out (p - 1, o, block);
+}
+
+static inline void
+evict_oldest (int d, const struct object *but, int but_block)
+{
+  int i = 0;
+  if (lru[d][0].object == but && lru[d][0].block == but_block)
+    i = 1;
+  struct object *o = lru[d][i].object;
+  int block = lru[d][i].block;
+  for (int k = first_page (block); k < last_page (o, block); k++)
+    {
+      struct page *g = &o->page[k];
+      if (!(g->holders >> (1 + d) & 1))
+	continue;
+      if (!(g->holders & 1))
+	move_page (o, 1 + d, 0);
+      g->holders = (g->holders | 1) & ~(1u << (1 + d));
+      g->remote = 0;
+    }
+  lru_out (d, o, block);
+  want[d].evictions++;
+}
+
+static inline int
+room (int d, unsigned long bytes, const struct object *o, int block)
+{
+  if (plain_used[d] + bytes > capacity[d])
+    return 0;
+  while (plain_used[d] + managed_used (d) + bytes > capacity[d])
+    evict_oldest (d, o, block);
+  return 1;
+}
+
+/* The pages in SET (one flag each) of BLOCK come to P.  */
+static inline int
+bring (struct object *o, int block, const char *set, int p, int copy)
+{
+  if (p)
+    {
+      if (!block_on (o, block, p)
+	  && !room (p - 1, block_cost (o, block), o, block))
+	return 0;
+      lru_newest (p - 1, o, block);
+    }
+  for (int i = first_page (block); i < last_page (o, block); i++)
+    {
+      struct page *g = &o->page[i];
+      if (!set[i - first_page (block)])
+	continue;
+      unsigned before = g->holders;
+      if (!(g->holders >> p & 1))
+	{
+	  for (int q = 0; q <= devices; q++)
+	    if (g->holders >> q & 1)
+	      {
+		move_page (o, q, p);
+		break;
+	      }
+	  g->remote = 0;
+	}
+      g->holders = copy ? g->holders | 1u << p : 1u << p;
+      for (int q = 1; q <= devices; q++)
+	if ((before & ~g->holders) >> q & 1)
+	  gone_from (o, block, q);
+    }
+  if (p)
+    peak (p - 1);
+  return 1;
+}
+
+static inline int
+holder_for (const struct page *g, int p)
+{
+  if (g->holders >> p & 1)
+    return p;
+  for (int q = 0; q <= devices; q++)
+    if (g->holders >> q & 1)
+      return q;
+  return -1;
+}
+
+static inline int
+same_advice (const struct page *a, const struct page *b)
+{
+  return a->preferred == b->preferred && a->read_mostly == b->read_mostly
+	 && a->accessed_by == b->accessed_by;
+}
+
+static inline int
+target (const struct page *g, int p, int write, int *copy)
+{
+  *copy = 0;
+  if (g->read_mostly)
+    {
+      *copy = !write;
+      return p;
+    }
+  int holder = holder_for (g, p);
+  int location = g->preferred == -2 ? -1 : g->preferred + 1;
+  if (location == p)
+    return p;
+  if (p && holder >= 0 && (g->accessed_by >> p & 1))
+    return holder;
+  if (p && location >= 0)
+    return location;
+  return p;
+}
+
+/* Flags of the pages that come to P with page I.  */
+static inline void
+region (const struct object *o, int i, int p, char *set)
+{
+  int block = i / block_pages, base = first_page (block);
+  int n = last_page (o, block) - base, any = 0;
+  memset (set, 0, BLOCK_MOST);
+  for (int k = 0; k < n; k++)
+    any |= o->page[base + k].holders;
+  int lo = (i - base) / granule * granule, hi = lo + granule;
+  if (hi > n)
+    hi = n;
+  int glo = lo, ghi = hi;
+  for (int size = 2 * granule; threshold && size <= 2 * block_pages; size *= 2)
+    {
+      int a = (i - base) / size * size, b = a + size, count = 0;
+      if (b > n)
+	b = n;
+      for (int k = a; k < b; k++)
+	count += (k >= glo && k < ghi) || (o->page[base + k].holders >> p & 1);
+      if (count * 100 > (b - a) * threshold)
+	{
+	  lo = a;
+	  hi = b;
+	}
+    }
+  if (!any && o->page[i].preferred == p - 1)
+    {
+      lo = 0;
+      hi = n;
+    }
+  for (int k = lo; k < hi; k++)
+    set[k] = same_advice (&o->page[base + k], &o->page[i]);
+}
+
+/* P, which has page I, writes it: other copies in its granule go.  */
+static inline void
+collapse (struct object *o, int i, int p)
+{
+  int block = i / block_pages, base = first_page (block);
+  int lo = base + (i - base) / granule * granule, hi = lo + granule;
+  if (hi > last_page (o, block))
+    hi = last_page (o, block);
+  for (int k = lo; k < hi; k++)
+    {
+      struct page *g = &o->page[k];
+      if (!(g->holders >> p & 1) || !same_advice (g, &o->page[i]))
+	continue;
+      unsigned before = g->holders;
+      g->holders = 1u << p;
+      if (before != g->holders)
+	g->remote = 0;
+      for (int q = 1; q <= devices; q++)
+	if ((before & ~g->holders) >> q & 1)
+	  gone_from (o, block, q);
+    }
+}
+
+static int count_remote = 1;	/* By granules, as the driver's view maps them.  */
+
+static inline void
+use_remote (struct object *o, int i, int d, int holder)
+{
+  int block = i / block_pages, base = first_page (block);
+  int lo = base + (i - base) / granule * granule, hi = lo + granule;
+  if (hi > last_page (o, block))
+    hi = last_page (o, block);
+  for (int k = lo; k < hi; k++)
+    {
+      struct page *g = &o->page[k];
+      if (!(g->holders >> holder & 1) || !same_advice (g, &o->page[i])
+	  || ((g->remote >> (1 + d) & 1) && g->seen[d] == launch))
+	continue;
+      want[d].remote_bytes += count_remote ? PAGE : 0;
+      g->remote |= 1u << (1 + d);
+      g->seen[d] = launch;
+    }
+}
+
+static inline void
+model_gpu (struct object *o, int i, int d, int write)
+{
+  struct page *g = &o->page[i];
+  int p = 1 + d, copy;
+  char set[BLOCK_MOST];
+  if (g->holders >> p & 1)
+    {
+      if (write && g->holders != 1u << p)
+	{
+	  want[d].gpu_faults++;
+	  collapse (o, i, p);
+	}
+      return;
+    }
+  if ((g->remote >> p & 1) && g->seen[d] == launch)
+    return;
+  int holder = holder_for (g, p);
+  int to = target (g, p, write, &copy);
+  int known = (g->remote >> p & 1)
+	      || (holder >= 0 && (g->accessed_by >> p & 1));
+  if (to == p || holder != to || !known)
+    want[d].gpu_faults++;
+  if (to == p)
+    {
+      region (o, i, p, set);
+      if (bring (o, i / block_pages, set, p, copy))
+	return;
+      to = 0;
+    }
+  if (holder != to)
+    {
+      region (o, i, to, set);
+      if (!bring (o, i / block_pages, set, to, 0))
+	bring (o, i / block_pages, set, to = 0, 0);
+    }
+  use_remote (o, i, d, to);
+}
+
+static inline void
+cpu_fault (int d)
+{
+  want[d].cpu_faults++;
+  want[d].model_seconds += costs[d].cpu_fault_cost;
+}
+
+static inline void
+model_cpu (struct object *o, int i, int write)
+{
+  struct page *g = &o->page[i];
+  int copy;
+  char set[BLOCK_MOST];
+  if (g->holders & 1)
+    {
+      if (write && g->holders != 1)
+	{
+	  int d = 0;
+	  while (!(g->holders >> (1 + d) & 1))
+	    d++;
+	  cpu_fault (d);
+	  collapse (o, i, 0);
+	}
+      return;
+    }
+  int holder = holder_for (g, 0);
+  target (g, 0, write, &copy);
+  if (holder > 0)
+    cpu_fault (holder - 1);
+  region (o, i, 0, set);
+  bring (o, i / block_pages, set, 0, copy);
+}
+
+/* The pages [LO, HI) are written by the driver, from device D.  */
+static inline void
+model_write (struct object *o, int lo, int hi, int d)
+{
+  char set[BLOCK_MOST];
+  while (lo < hi)
+    {
+      int block = lo / block_pages, copy, end = lo + 1;
+      int to = target (&o->page[lo], 1 + d, 1, &copy);
+      while (end < hi && end < last_page (o, block)
+	     && target (&o->page[end], 1 + d, 1, &copy) == to)
+	end++;
+      memset (set, 0, sizeof set);
+      memset (set + lo - first_page (block), 1, end - lo);
+      if (!bring (o, block, set, to, 0))
+	bring (o, block, set, 0, 0);
+      lo = end;
+    }
+}
+
+/* The driver copies pages [LO, HI) from the host, block after block: a later one may
+   evict an earlier one.  */
+static inline void
+model_copy_in (struct object *o, int lo, int hi)
+{
+  int last = -1;
+  for (int i = lo; i < hi; i++)
+    {
+      int end = last_page (o, i / block_pages);
+      if (i == lo || i % block_pages == 0)
+	model_write (o, i, end < hi ? end : hi, o->home);
+      for (int d = 0; d < devices; d++)
+	if (o->page[i].holders == 1u << (1 + d))
+	  move_page (o, 0, 1 + (last = d));
+    }
+  if (last >= 0)
+    want[last].model_seconds += costs[last].link_latency;
+}
+
+/* To the host: what nobody holds comes into being there.  */
+static inline void
+model_copy_out (struct object *o, int lo, int hi)
+{
+  int last = -1;
+  for (int i = lo; i < hi; i++)
+    {
+      if (!o->page[i].holders)
+	o->page[i].holders = 1;
+      int holder = holder_for (&o->page[i], 0);
+      if (holder > 0)
+	move_page (o, holder, 0), last = holder - 1;
+    }
+  if (last >= 0)
+    want[last].model_seconds += costs[last].link_latency;
+}
+
+/* --- what the program says ----------------------------------------------- */
+
+/* False: they don't all come.  */
+static inline int
+model_prefetch (struct object *o, int lo, int hi, int d)
+{
+  int ok = 1, charged = d < 0 ? o->home : d;
+  unsigned long before = o->crossed;
+  for (int b = lo / block_pages; ok && b * block_pages < hi; b++)
+    for (int rm = 0; ok && rm < 2; rm++)
+      {
+	char set[BLOCK_MOST] = { 0 };
+	int any = 0;
+	for (int i = first_page (b); i < last_page (o, b); i++)
+	  if (i >= lo && i < hi && o->page[i].read_mostly == rm)
+	    any = set[i - first_page (b)] = 1;
+	ok = !any || bring (o, b, set, 1 + d, rm);
+      }
+  if (o->crossed != before)
+    want[charged].model_seconds += costs[charged].link_latency;
+  return ok;
+}
+
+/* Of several copies one stays.  */
+static inline void
+keep_one (struct object *o, int i)
+{
+  struct page *g = &o->page[i];
+  int keep = holder_for (g, 0);
+  if (g->preferred != -2 && (g->holders >> (1 + g->preferred) & 1))
+    keep = 1 + g->preferred;
+  unsigned before = g->holders;
+  if (keep >= 0)
+    g->holders = 1u << keep;
+  if (before != g->holders)
+    g->remote = 0;
+  for (int q = 1; q <= devices; q++)
+    if ((before & ~g->holders) >> q & 1)
+      gone_from (o, i / block_pages, q);
+}
+
+/* ADVICE as CUmem_advise numbers it.  */
+static inline void
+model_advise (struct object *o, int lo, int hi, int advice, int d)
+{
+  for (int i = lo; i < hi; i++)
+    {
+      struct page *g = &o->page[i];
+      switch (advice)
+	{
+	case 1:
+	case 2:
+	  g->read_mostly = advice == 1;
+	  if (advice == 2)
+	    keep_one (o, i);
+	  break;
+	case 3:
+	  g->preferred = d;
+	  break;
+	case 4:
+	  g->preferred = -2;
+	  break;
+	case 5:
+	  g->accessed_by |= 1u << (1 + d);
+	  break;
+	default:
+	  g->accessed_by &= ~(1u << (1 + d));
+	}
+    }
+}
+
+/* --- memory that comes and goes -------------------------------------------- */
+
+/* Pages [LO, HI) are freed.  */
+static inline void
+model_discard (struct object *o, int lo, int hi)
+{
+  for (int i = lo; i < hi; i++)
+    {
+      unsigned before = o->page[i].holders;
+      o->page[i].holders = o->page[i].remote = 0;
+      for (int q = 1; q <= devices; q++)
+	if (before >> q & 1)
+	  gone_from (o, i / block_pages, q);
+    }
+}
+
+static inline void
+model_free (struct object *o)
+{
+  model_discard (o, 0, o->pages);
+  free (o->page);
+  o->page = NULL;
+}
+
+static inline int
+model_take (int d, unsigned long bytes)
+{
+  if (!room (d, bytes, NULL, 0))
+    return 0;
+  plain_used[d] += bytes;
+  peak (d);
+  return 1;
+}
+
+/* --- launches ---------------------------------------------------------------- */
+
+static inline void
+model_launch_begin (int d)
+{
+  launch++;
+  begun[d] = want[d];
+  want[d].launches++;
+  launched = d;
+}
+
+static inline void
+model_launch_end (int d)
+{
+  const struct ummgr_counters *b = &begun[d];
+  const struct costs *c = &costs[d];
+  struct ummgr_counters *w = &want[d];
+  launched = -1;
+  w->model_seconds
+    += c->launch_cost
+       + fmax ((w->local_bytes - b->local_bytes) / c->memory_rate,
+	       (w->remote_bytes - b->remote_bytes) / c->remote_rate)
+       + ceil ((double) (w->gpu_faults - b->gpu_faults) / c->fault_batch)
+	   * c->gpu_fault_cost
+       + (w->h2d_bytes - b->h2d_bytes) / c->h2d_rate
+       + (w->d2h_bytes - b->d2h_bytes) / c->d2h_rate;
+}
+
+/* Call DIFFERS for the first counter of device D in GOT that is not as wanted.  */
+static inline void
+model_compare (int d, const struct ummgr_counters *got,
+	       void (*differs) (const char *what, double got, double wanted))
+{
+  const struct ummgr_counters *w = &want[d];
+#define SAME(FIELD)                                                           \
+  if (got->FIELD != w->FIELD)                                                 \
+    differs (#FIELD, got->FIELD, w->FIELD)
+  SAME (gpu_faults);
+  SAME (cpu_faults);
+  SAME (evictions);
+  SAME (h2d_bytes);
+  SAME (d2h_bytes);
+  SAME (d2d_bytes);
+  SAME (local_bytes);
+  SAME (remote_bytes);
+  SAME (launches);
+  SAME (device_peak_bytes);
+  if (fabs (got->model_seconds - w->model_seconds)
+      > 1e-9 * w->model_seconds + 1e-12)
+    differs ("model_seconds", got->model_seconds, w->model_seconds);
+}
+
+#endif
