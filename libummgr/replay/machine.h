@@ -1,9 +1,8 @@
 /* A simulated GPU with unified memory, driven by a trace.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   What the simulated driver does with managed memory on one GPU (simcuda/memory/fault.c,
-   migrate.c, tree.c: granules, blocks, tree prefetcher, eviction of blocks), with
-   accesses from a trace in place of traps.  The same counters come out of a live
+   One GPU of an instance of uvm/, which is what the simulated driver pages by, too,
+   with accesses from a trace in place of traps.  The same counters come out of a live
    run with the same settings, as far as the trace has all accesses: those that
    a TLB of 256 entries serves are not in it, so that a page that is evicted while
    it is in use may be missed.
@@ -60,7 +59,7 @@ void ummgr_machine_advise (struct ummgr_replay_machine_state *machine,
 void ummgr_machine_prefetch (struct ummgr_replay_machine_state *machine,
 			     uint32_t lo, uint32_t hi, bool to_device);
 
-/* model_seconds: by simcuda/memory/model.c's formula.  local_bytes: each page that a
+/* model_seconds: by uvm/clock.c's formula.  local_bytes: each page that a
    launch uses, once.  */
 struct ummgr_counters
 ummgr_machine_counters (const struct ummgr_replay_machine_state *machine);
