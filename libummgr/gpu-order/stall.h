@@ -10,9 +10,9 @@
      in which they happen, fault_batch at a time, each batch gpu_fault_cost long;
      those that come while one is served go into the next.  Then what a fault
      moves crosses the link, in and out, at its rates.
-   - What a fault brings, and which block leaves for it, are the simulated
-     driver's rules (simcuda/memory/tree.c and migrate.c): granules, blocks, the tree
-     prefetcher, a replacement policy that sees faults.  Blocks leave when the
+   - What a fault brings, and which block leaves for it, an instance of uvm/ says:
+     granules, blocks, the tree prefetcher, a replacement policy that sees faults.
+     Each object begins a block, as managed memory does.  Blocks leave when the
      service of the fault begins; until then they serve accesses.
    - The access that faulted is made when its page comes, and its warp waits until
      then.  So does another warp that accesses a page that is on its way; that is
@@ -35,22 +35,18 @@
 #pragma GCC visibility push(hidden)
 
 struct ummgr_stall;
-struct ummgr_paging_ops;
-struct sim_profile_device;
+struct uvm_config;
 
 struct ummgr_stall_counts
 {
   uint64_t faults, evictions;
 };
 
-/* MACHINE as the simulated driver has it after scaling; of it count the memory's
-   size and rate, the link's rates, and what is said of faults, granules, blocks
-   and the prefetcher.  CLOCK is moved by ummgr_stall_touch.  NULL without
-   memory.  */
-struct ummgr_stall *
-ummgr_stall_create (const struct sim_profile_device *machine,
-		    const struct ummgr_paging_ops *paging,
-		    struct ummgr_order_clock *clock);
+/* Of MACHINE's one device count the memory's size and rate, the link's rates, and what
+   is said of faults, granules, blocks and the prefetcher.  CLOCK is moved by
+   ummgr_stall_touch.  NULL without memory.  */
+struct ummgr_stall *ummgr_stall_create (const struct uvm_config *machine,
+					struct ummgr_order_clock *clock);
 void ummgr_stall_destroy (struct ummgr_stall *stall);
 
 /* An access to SIZE bytes at OFFSET, in one page of the object that begins at BASE

@@ -14,7 +14,7 @@
 
 #include "base/log.h"
 #include "paging/paging.h"
-#include "simcuda/sim.h"
+#include "uvm/uvm.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -362,19 +362,21 @@ start_stall (const struct ummgr_figures *link)
   const char *evict = ummgr_record.options.evict;
   const struct ummgr_paging_ops *paging
     = ummgr_paging_find (evict ? evict : "lru");
-  const struct sim_profile_device machine = {
-    .memory_bytes = ummgr_record.options.stall / link->block_size
-		    * link->block_size,
-    .memory_rate = link->memory_rate,
-    .h2d_rate = link->in_rate, .d2h_rate = link->out_rate,
-    .gpu_fault_cost = link->gpu_fault_ns * link->fault_batch * 1e-9,
-    .cpu_fault_cost = link->cpu_fault_ns * 1e-9,
-    .fault_batch = (int) link->fault_batch,
-    .fault_granularity = link->fault_size, .block_bytes = link->block_size,
-    .prefetch_threshold = link->prefetch_threshold, .remote_rate = link->in_rate
+  struct uvm_config machine = {
+    .devices = 1, .block_bytes = link->block_size,
+    .fault_granularity = link->fault_size, .paging = paging,
+    .device[0] = {
+      .memory_bytes = ummgr_record.options.stall / link->block_size
+		      * link->block_size,
+      .memory_rate = link->memory_rate,
+      .h2d_rate = link->in_rate, .d2h_rate = link->out_rate,
+      .gpu_fault_cost = link->gpu_fault_ns * link->fault_batch * 1e-9,
+      .fault_batch = (int) link->fault_batch,
+      .prefetch_threshold = link->prefetch_threshold
+    }
   };
   if (paging)
-    state.stall = ummgr_stall_create (&machine, paging, &state.clock);
+    state.stall = ummgr_stall_create (&machine, &state.clock);
   if (state.stall)
     state.options.clock = &state.clock;
   return state.stall;

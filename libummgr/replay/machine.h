@@ -19,7 +19,7 @@
 
 struct ummgr_replay_machine_state;
 
-/* Where the pages of a range are to be (policy.h's places).  */
+/* Where the pages of a range are to be (the places of policy/policy.h).  */
 enum ummgr_replay_place
 {
   UMMGR_REPLAY_ANY,		/* Wherever demand takes them.  */

@@ -1,10 +1,10 @@
 /* What an access to managed memory does.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns no state.  Decides as kernel-open/nvidia-uvm/uvm_va_block.c of NVIDIA's open kernel driver
-   does for a discrete GPU on a host that cannot map its memory: a CPU reaches
-   no device's memory; a device reaches the CPU's, and that of enabled peers.
-   The names in quotation marks are that file's.  */
+   Owns no state.  Decides as NVIDIA's open kernel driver does
+   (kernel-open/nvidia-uvm/uvm_va_block.c, whose names stand in quotation marks)
+   for a discrete GPU on a host that cannot map its memory: a CPU reaches
+   no device's memory; a device reaches the CPU's, and that of enabled peers.  */
 
 #include "config.h"
 #include "uvm/rules.h"

@@ -1,8 +1,8 @@
 /* The density prefetcher of NVIDIA's open kernel driver.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns nothing.  The rule (kernel-open/nvidia-uvm/uvm_perf_prefetch.c, parameters
-   uvm_perf_prefetch_threshold, 51 by default, and
+   Owns nothing.  The rule (kernel-open/nvidia-uvm/uvm_perf_prefetch.c,
+   parameters uvm_perf_prefetch_threshold, 51 by default, and
    uvm_perf_prefetch_min_faults, 1): a block's pages are the leaves of a
    binary tree; the granule of the page that faulted counts as resident; the
    greatest subtree over the page of which more than the threshold per cent

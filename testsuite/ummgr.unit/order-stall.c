@@ -6,7 +6,7 @@
 
 #include "check.h"
 #include "paging/params.h"
-#include "simcuda/sim.h"
+#include "uvm/uvm.h"
 #include "gpu-order/order.h"
 #include "gpu-order/stall.h"
 
@@ -18,14 +18,17 @@ enum { PAGE = 4096, GRANULE = 2 * PAGE, BLOCK = 4 * PAGE, PAGES = 64 };
 
 static const uint64_t base = 16 << 20;
 
-static struct sim_profile_device
+static struct uvm_config
 machine (unsigned blocks, int batch)
 {
-  return (struct sim_profile_device) {
-    .memory_bytes = (uint64_t) blocks * BLOCK, .memory_rate = 32e9,
-    .h2d_rate = 4096e6, .d2h_rate = 4096e6, .gpu_fault_cost = 10e-6,
-    .fault_batch = batch, .fault_granularity = GRANULE, .block_bytes = BLOCK,
-    .prefetch_threshold = 0
+  return (struct uvm_config) {
+    .devices = 1, .fault_granularity = GRANULE, .block_bytes = BLOCK,
+    .paging = &ummgr_paging_lru,
+    .device[0] = {
+      .memory_bytes = (uint64_t) blocks * BLOCK, .memory_rate = 32e9,
+      .h2d_rate = 4096e6, .d2h_rate = 4096e6, .gpu_fault_cost = 10e-6,
+      .fault_batch = batch
+    }
   };
 }
 
@@ -52,9 +55,9 @@ use (unsigned page, double *served)
 static void
 begin (unsigned blocks, int batch)
 {
-  struct sim_profile_device m = machine (blocks, batch);
+  struct uvm_config m = machine (blocks, batch);
   time_now = (struct ummgr_order_clock) { 0, 0 };
-  stall = ummgr_stall_create (&m, &ummgr_paging_lru, &time_now);
+  stall = ummgr_stall_create (&m, &time_now);
   CHECK (stall);
 }
 
