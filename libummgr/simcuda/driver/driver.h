@@ -249,7 +249,9 @@ struct sim_function
   char *name;
   void (*host) (void *);
   bool *uses;			/* Per variable of the module, or NULL: all. */
-  enum { SIM_CREW_UNKNOWN, SIM_CREW_CAN, SIM_CREW_CANNOT } crew;	/* run/crew.h  */
+  /* Whether a crew can run it (run/crew.h), and whether its teams can run side by side
+     (run/batch.h).  */
+  enum { SIM_CREW_UNKNOWN, SIM_CREW_CAN, SIM_CREW_CANNOT } crew, batch;
   int max_dynamic_shared;
   struct sim_function *next;
 };

@@ -64,11 +64,13 @@ sim_crew_launch (struct sim_function *function)
 }
 
 bool
-sim_crew_can (struct sim_function *function, char *name, size_t size)
+sim_crew_can (struct sim_function *function,
+	      bool (*known) (const char *name, size_t length), char *name,
+	      size_t size)
 {
   pthread_mutex_lock (&sim_driver_lock);
   bool can = sim_ptx_calls_only (function->module->image, function->name,
-				 sim_crew_knows, name, size);
+				 known, name, size);
   pthread_mutex_unlock (&sim_driver_lock);
   return can;
 }
@@ -252,8 +254,9 @@ carriers (unsigned threads)
   if (launched->crew == SIM_CREW_UNKNOWN)
     {
       char name[64];
-      launched->crew = sim_crew_can (launched, name, sizeof name)
-		       ? SIM_CREW_CAN : SIM_CREW_CANNOT;
+      launched->crew
+	= sim_crew_can (launched, sim_crew_knows, name, sizeof name)
+	  ? SIM_CREW_CAN : SIM_CREW_CANNOT;
     }
   return launched->crew == SIM_CREW_CAN ? processors : 0;
 }

@@ -27,9 +27,11 @@
 /* The launch thread is about to run FUNCTION.  Under the lock of launches.  */
 void sim_crew_launch (struct sim_function *function);
 
-/* Are all of libgomp that FUNCTION calls known?  If not, NAME says which is not,
+/* Are all of libgomp that FUNCTION calls KNOWN?  If not, NAME says which is not,
    and is empty if FUNCTION's code was not found.  */
-bool sim_crew_can (struct sim_function *function, char *name, size_t size);
+bool sim_crew_can (struct sim_function *function,
+		   bool (*known) (const char *name, size_t length), char *name,
+		   size_t size);
 
 /* Is the calling thread's code one of a crew's threads, or in a launch for an
    order of accesses?  */

@@ -60,7 +60,7 @@ static bool
 can_run (struct sim_function *function)
 {
   char name[64];
-  if (sim_crew_can (function, name, sizeof name))
+  if (sim_crew_can (function, sim_crew_knows, name, sizeof name))
     return true;
   pthread_mutex_lock (&lock);
   PPvoid_t slot = JudyLIns (&refused, (Word_t) function->host, PJE0);

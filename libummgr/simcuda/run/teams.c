@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    On a GPU each thread block is a team.  Here the teams of a launch run one
-   after another in the launch thread.  The threads of a team are those of the
+   after another in the launch thread, or some side by side (batch.h).  The threads of a team are those of the
    host's libgomp, if the host has so many processors; else a crew's (crew.h),
    where that can be.  The host version of a region asks libgomp for its
    team, and the host's libgomp would answer for a host fallback; so its calls
@@ -13,6 +13,7 @@
 
 #include "config.h"
 #include "simcuda/run/teams.h"
+#include "simcuda/run/batch.h"
 #include "simcuda/run/crew.h"
 #include "simcuda/driver/driver.h"
 #include "simcuda/run/gomp.h"
@@ -24,7 +25,7 @@
 static struct
 {
   unsigned grid;
-  unsigned team, teams;
+  unsigned teams;
   bool again;			/* GOMP_teams wants the region rerun.  */
   bool rerun;			/* This is such a rerun.  */
   int device_number;
@@ -80,6 +81,12 @@ const struct ummgr_device_place *
 sim_teams_place (void)
 {
   return &sim_teams_here;
+}
+
+unsigned
+sim_teams_count (void)
+{
+  return launch.teams;
 }
 
 bool
@@ -140,16 +147,17 @@ teams4 (unsigned lower, unsigned upper, unsigned thread_limit, bool first)
     return REAL (TEAMS4, teams4_fn *) (lower, upper, thread_limit, first);
   if (!first)
     {
-      if (launch.team + 1 >= launch.teams)
+      if (sim_batch_here () || sim_teams_here.team + 1 >= launch.teams)
 	return false;
-      sim_teams_here.team = ++launch.team;
+      sim_teams_here.team++;
       if (sim_order_here)
 	sim_order_team_begin ();
       return true;
     }
   /* For the thread limit, which only libgomp can set.  */
   REAL (TEAMS4, teams4_fn *) (1, 1, capped (thread_limit), true);
-  sim_teams_here.team = launch.team = 0;
+  if (!sim_batch_here ())
+    sim_teams_here.team = 0;
   launch.teams = team_count (lower, upper, thread_limit);
   return true;
 }
@@ -167,12 +175,13 @@ teams (unsigned num_teams, unsigned thread_limit)
   REAL (TEAMS, teams_fn *) (1, capped (thread_limit));
   if (!launch.rerun)
     {
-      sim_teams_here.team = launch.team = 0;
+      if (!sim_batch_here ())
+	sim_teams_here.team = 0;
       launch.teams
 	= sim_order_here ? team_count (1, num_teams, thread_limit)
 	  : num_teams && num_teams < launch.grid ? num_teams : launch.grid;
     }
-  launch.again = launch.team + 1 < launch.teams;
+  launch.again = sim_teams_here.team + 1 < launch.teams;
 }
 
 /* --- queries ------------------------------------------------------------ */
@@ -188,8 +197,8 @@ typedef int query_fn (void);
 #define TEAM_QUERY(NAME, INDEX, ANSWER)                                       \
   QUERY (NAME, INDEX, inner ? REAL (INDEX, query_fn *) () : (int) (ANSWER))
 
-TEAM_QUERY (team_num, TEAM_NUM, launch.team)
-TEAM_QUERY (team_num_f, TEAM_NUM_F, launch.team)
+TEAM_QUERY (team_num, TEAM_NUM, sim_teams_here.team)
+TEAM_QUERY (team_num_f, TEAM_NUM_F, sim_teams_here.team)
 TEAM_QUERY (num_teams, NUM_TEAMS, launch.teams)
 TEAM_QUERY (num_teams_f, NUM_TEAMS_F, launch.teams)
 QUERY (is_initial_device, IS_INITIAL, 0)
@@ -210,6 +219,7 @@ struct call
   void (*function) (void *);
   void *data;
   unsigned inner;
+  unsigned team;
 };
 
 /* What each thread of a region's team runs.  */
@@ -225,7 +235,7 @@ on_gpu (void *data)
       sim_mem_thread_is_gpu (true);
     }
   sim_teams_here.device = launch.device;
-  sim_teams_here.team = launch.team;
+  sim_teams_here.team = call->team;
   sim_teams_here.thread
     = sim_gomp.get_thread_num ? sim_gomp.get_thread_num () : 0;
   depth++;
@@ -241,14 +251,15 @@ on_gpu (void *data)
 void
 sim_teams_parallel (void (*function) (void *), void *data, unsigned threads)
 {
-  struct call call = { NULL, function, data, 0 };
+  struct call call = { NULL, function, data, 0, sim_teams_here.team };
   UMMGR_TSAN_RELEASE (&launch);
   sim_gomp.parallel (on_gpu, &call, threads, 0);
   UMMGR_TSAN_ACQUIRE (&launch);
 }
 
 #define ENTER                                                                 \
-  struct call call = { NULL, function, data, inner };                         \
+  struct call call                                                            \
+    = { NULL, function, data, inner, sim_teams_here.team };                   \
   if (gpu_side)                                                               \
     {                                                                         \
       UMMGR_TSAN_RELEASE (&launch);                                           \
@@ -270,7 +281,9 @@ static void
 parallel (void (*function) (void *), void *data, unsigned threads,
 	  unsigned flags)
 {
-  if (gpu_side && sim_crew_parallel (function, data, threads, NULL))
+  if (gpu_side
+      && (sim_batch_parallel (function, data, threads)
+	  || sim_crew_parallel (function, data, threads, NULL)))
     return;
   ENTER
   REAL (PARALLEL, parallel_fn *) (function, data, threads, flags);
@@ -396,7 +409,6 @@ sim_teams_run (struct sim_function *function, void *arguments, unsigned grid,
 	sim_gomp_set_thread_limit (limit);
     }
   launch.grid = grid;
-  launch.team = 0;
   launch.teams = 1;
   launch.rerun = false;
   launch.device_number = device_number;
@@ -407,15 +419,18 @@ sim_teams_run (struct sim_function *function, void *arguments, unsigned grid,
   gpu_side = true;
   sim_crew_launch (function);
   sim_order_begin (function, threads != DEFAULT_THREADS ? threads : 0);
-  do
-    {
-      launch.again = false;
-      function->host (arguments);
-      launch.rerun = true;
-      sim_teams_here.team = ++launch.team;
-      sim_teams_here.step = sim_order_here;
-    }
-  while (launch.again);
+  if (grid > 1 && !sim_order_here && sim_batch_can (function))
+    sim_batch_run (function->host, arguments);
+  else
+    do
+      {
+	launch.again = false;
+	function->host (arguments);
+	launch.rerun = true;
+	sim_teams_here.team++;
+	sim_teams_here.step = sim_order_here;
+      }
+    while (launch.again);
   sim_order_end ();
   gpu_side = false;
   depth = 0;

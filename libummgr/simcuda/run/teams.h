@@ -35,6 +35,9 @@ void sim_teams_run (struct sim_function *function, void *arguments,
 void sim_teams_parallel (void (*function) (void *), void *data,
 			 unsigned threads);
 
+/* How many teams the launch has, as far as it has said; 1 until it does.  */
+unsigned sim_teams_count (void);
+
 /* Does the calling thread run a region?  Its name.  */
 bool sim_teams_on_gpu (void);
 const char *sim_teams_region (void);
