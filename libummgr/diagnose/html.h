@@ -31,7 +31,7 @@ void ummgr_diagnosis_anchor (FILE *out, const struct ummgr_diagnosis *d,
 /* TEXT escaped, and cut so that it takes at most about LIMIT bytes.  */
 void ummgr_diagnosis_clipped (FILE *out, const char *text, size_t limit);
 
-/* "file.c:12" with the whole name in a title; "-" if not known.  A cell.  */
+/* "FILE:12" with the whole name in a title; "-" if not known.  A cell.  */
 void ummgr_diagnosis_where (FILE *out, const char *file, uint32_t line);
 
 /* diagnose/html-object.c: OBJECT's section, with its pictures.  FINDINGS of D

@@ -3,8 +3,8 @@
 
    diagnose.c reads the trace and hands each record on: objects to
    diagnose/objects.c, facts to diagnose/facts.c, copies to diagnose/copies.c,
-   accesses to diagnose/pages.c.  Then diagnose/find.c and diagnose-copied.c
-   make the findings, diagnose/words.c their words.
+   accesses to diagnose/pages.c.  Then diagnose/find.c makes the
+   findings, diagnose/words.c and diagnose/transfer.c (of copies) their words.
 
    Everything comes from one arena.  When there is no memory, NO_MEMORY is set
    and the functions do nothing from then on.  */

@@ -17,7 +17,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Held while a flow or a column is computed; taken before tables.c's.  */
+/* Held while a flow or a column is computed; taken before that of
+   tables/tables.c.  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 

@@ -3,7 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    While a launch runs that the simulated driver runs for this (its threads have
-   a step, device.h), what they report marks the shadow at once, as always, but
+   a step, device/device.h), what they report marks the shadow at once, as always, but
    goes into the trace by way of order.h.  A filter on each multiprocessor hides
    what hits there, as a TLB does; its size is HPE's (Table I: 128 entries a
    private L1 TLB).  */

@@ -15,7 +15,7 @@
    Owns the module's switch and, on each device, a buffer.  It keeps no record
    of accesses and doesn't look at them: that is the recorder's.  Compiled once
    at build time with offloading and linked as it is, so it knows nothing of
-   config.h and needs no library but libgomp.  */
+   <config.h> and needs no library but libgomp.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
