@@ -7,11 +7,17 @@
      -fplugin=.../ummgr.so -fplugin-arg-ummgr-dump
    and read SOURCE.*.ummgr-regions (the regions as recognised) and
    SOURCE.*.ummgr-tables (what was emitted).  -fdump-tree-ummgr-regions itself
-   is refused by GCC, which reads its options before it loads plugins.  */
+   is refused by GCC, which reads its options before it loads plugins.  To stop in
+   a pass, compile with -wrapper gdb,--args and break at its function; there, call
+   debug_tree, debug_generic_expr, debug_gimple_stmt, debug_bb, debug_function.  */
 
+#include "announce/announce.h"
+#include "regions/regions.h"
 #include "site/site.h"
+#include "tables/tables.h"
 #include "trace/trace.h"
 #include "warn/warn.h"
+#include "opts.h"
 /* This header defines a static variable: it is included only here.  */
 #include "plugin-version.h"
 
@@ -100,6 +106,40 @@ arguments_parse (const plugin_name_args *info, arguments *out)
   return true;
 }
 
+/* Switch on the dump of PASS, which is registered, as an option would, with the
+   notes of -fopt-info (use/notes.cc).  */
+static void
+dump_enable (const opt_pass *pass)
+{
+  char *option = concat (pass->type == GIMPLE_PASS ? "tree-" : "ipa-",
+			 pass->name, "-optimized-missed-note", NULL);
+  g->get_dumps ()->dump_switch_p (option);
+  free (option);
+}
+
+/* Let -fopt-info know the plugin's passes, once all are registered.  GCC reads it
+   before it loads plugins, and so leaves out their passes: ask once more.  Of
+   several files GCC takes the first, and has said so.  */
+static void
+notes_enable (void)
+{
+  const char *file = NULL;
+  for (unsigned i = 1; i < save_decoded_options_count; i++)
+    {
+      const cl_decoded_option *option = &save_decoded_options[i];
+      if (option->opt_index != OPT_fopt_info_)
+	continue;
+      const char *to = strchr (option->arg, '=');
+      to = to ? to : "";
+      if (file && strcmp (file, to) != 0)
+	continue;
+      file = to;
+      opt_info_switch_p (option->arg);
+    }
+  if (flag_opt_info && !file)
+    opt_info_switch_p (NULL);
+}
+
 /* Put PASS after the pass REFERENCE.  */
 static void
 pass_register (const char *plugin, const arguments *args, opt_pass *pass,
@@ -112,7 +152,7 @@ pass_register (const char *plugin, const arguments *args, opt_pass *pass,
   info.pos_op = PASS_POS_INSERT_AFTER;
   register_callback (plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
   if (args->dump)
-    ummgr_dump_enable (pass);
+    dump_enable (pass);
 }
 
 #pragma GCC visibility push(default)
@@ -207,7 +247,7 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
       register_callback (info->base_name, PLUGIN_FINISH_UNIT,
 			 trace_version_hush, NULL);
     }
-  ummgr_notes_enable ();
+  notes_enable ();
   return 0;
 }
 #pragma GCC visibility pop

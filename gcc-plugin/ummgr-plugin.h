@@ -1,11 +1,9 @@
-/* What the plugin's files share.
+/* What all rooms of the plugin share: GCC's headers, the table's records, and
+   small things that several analyses and passes need of GCC.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   regions.cc finds the target regions while their clauses are still there,
-   args.cc and names.cc say what they are passed; emit.cc writes the table once
-   it is known which of them stay; dump.cc writes both into GCC's dumps;
-   plugin.cc puts them into GCC.  The reports of memory accesses are the matter
-   of trace*.cc, which share trace.h.  */
+   Each room's README is its map, its header what others may use of it.
+   plugin.cc puts the rooms' passes into GCC.  */
 
 #ifndef UMMGR_PLUGIN_H
 #define UMMGR_PLUGIN_H
@@ -13,91 +11,54 @@
 #include "ummgr-gcc.h"
 #include "ummgr-table.h"
 
-/* The names of the passes and so of their dumps.  */
-#define UMMGR_PASS_REGIONS "ummgr-regions"
-#define UMMGR_PASS_TABLES "ummgr-tables"
-#define UMMGR_PASS_ANNOUNCE "ummgr-announce"
-#define UMMGR_PASS_TRACE "ummgr-trace"
-#define UMMGR_PASS_TRACE_NAMES "ummgr-trace-names"
-
-/* An argument of a region, hostaddrs[I] of its launch.  No trees are kept:
-   what is stored here outlives garbage collections and the front end's data.
-   Strings are malloc'ed and never NULL.  */
-struct ummgr_arg
+/* A pass of the plugin's.  GCC runs EXECUTE on each function (GIMPLE_PASS) or
+   once for the unit, with NULL (SIMPLE_IPA_PASS), where GATE says so.  */
+struct ummgr_pass
 {
-  const char *name;
-  const char *type;
-  const char *file;
-  unsigned line;
-  unsigned map_kind;
-  enum ummgr_arg_class arg_class;
-  unsigned element_size;
-  unsigned HOST_WIDE_INT size;
-  location_t location;		/* Of its map clause, or UNKNOWN_LOCATION.  */
-  bool unbiased;		/* A pointer to the first byte of a section.  */
-  unsigned points_to;		/* Its first word points to that argument's first
-				   byte; plus 1, 0 where not known.  */
+  opt_pass_type type;
+  const char *name;		/* Of its dump as well.  */
+  optgroup_flags_t group;	/* Of -fopt-info that its notes belong to.  */
+  unsigned properties;		/* What of a function must be there.  */
+  bool (*gate) (void);		/* NULL: always.  */
+  void (*execute) (function *);
 };
+opt_pass *ummgr_pass_new (const ummgr_pass *pass);
 
-struct ummgr_region
+/* The gate of passes over units that may offload.  libgomp offloads from 64-bit
+   programs only, and a table has 64-bit differences.  */
+bool ummgr_unit_offloads (void);
+
+/* The texts that a table's records refer to, by their offset.  */
+struct ummgr_strings
 {
-  unsigned function_uid;	/* DECL_UID of the host function.  */
-  const char *name;
-  const char *in_function;
-  const char *file;
-  location_t location;
-  unsigned line;
-  unsigned column;
-  unsigned constructs;
-  unsigned collapse;
-  unsigned flags;
-  vec<ummgr_arg> args;
+  auto_vec<char> bytes;
+  hash_map<nofree_string_hash, unsigned> offsets; /* By copies of them.  */
+  ~ummgr_strings ();
 };
+/* TEXT's offset among STRINGS, added if it is not there.  */
+unsigned ummgr_string_add (ummgr_strings *strings, const char *text);
+/* Append SIZE bytes at FROM, such as a record.  */
+void ummgr_bytes_append (vec<char> *to, const void *from, size_t size);
 
-/* regions.cc: the regions of the unit so far, function by function in the order
-   in which GCC lowers them.  */
-extern vec<ummgr_region> ummgr_regions;
-opt_pass *ummgr_pass_regions_new (void);
-
-/* names.cc: EXPR as the source would name it, without subscripts and
-   dereferences ("a", "s.x", "p->q.r"), malloc'ed, or NULL where its base is a
-   temporary; and the variable at its base, or NULL_TREE.  Between begin and end
-   a pointer temporary whose assignment was noted stands for what it was
-   assigned.  */
-void ummgr_names_begin (void);
-void ummgr_names_note (gassign *stmt);
-void ummgr_names_end (void);
-char *ummgr_expr_name (tree expr);
-tree ummgr_expr_variable (tree expr);
-
-/* args.cc: fill REGION's args from the clauses of its statement.  */
-void ummgr_region_args_fill (ummgr_region *region, gomp_target *stmt);
-
-/* A location as the table has it: FILE is "" where LOC is not known.  */
+/* A location as the table has it: FILE is "" where LOC is not known, else
+   malloc'ed.  */
 void ummgr_location_get (location_t loc, const char **file, unsigned *line,
 			 unsigned *column);
 
-/* emit.cc.  */
-opt_pass *ummgr_pass_tables_new (void);
+/* The name of what STMT calls, without __builtin_; "" where not known.  */
+const char *ummgr_call_name (const gimple *stmt);
 
-/* announce.cc.  */
-opt_pass *ummgr_pass_announce_new (void);
-/* Does that pass run, right after the tables'?  */
-bool ummgr_announce_follows (void);
-
-/* trace.cc.  */
-opt_pass *ummgr_pass_trace_new (void);
-opt_pass *ummgr_pass_trace_names_new (void);
-
-/* dump.cc.  */
-/* Switch on the dump of PASS, which is registered, as an option would.  */
-void ummgr_dump_enable (const opt_pass *pass);
-void ummgr_dump_region (FILE *file, const ummgr_region *region);
-void ummgr_dump_table (FILE *file, unsigned regions, unsigned args,
-		       unsigned size);
-
-/* notes.cc: let -fopt-info know the plugin's passes, once all are
-   registered.  */
-void ummgr_notes_enable (void);
+/* The function NAME of libummgr's, of TYPE, as a program calls it that may run
+   without libummgr: its address may be null.  */
+tree ummgr_weak_function (const char *name, tree type);
+/* A variable of the unit's for the compiler's own data, read-only, still without
+   a value and the layout of its type.  */
+tree ummgr_constant_variable (tree name, tree type);
+/* A block that BB goes to on condition NAME != 0, and else to OTHER, where BB
+   only went to before.  */
+basic_block ummgr_branch (basic_block bb, tree name, basic_block other,
+			  location_t location);
+/* Blocks and calls of cfun have changed: make the rest of GCC's data agree.  */
+void ummgr_function_changed (void);
 
 #endif

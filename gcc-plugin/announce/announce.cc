@@ -8,7 +8,7 @@
 
    The place is where the host's way over the memory begins, as late as can be:
    there the pointer is known, and no region can come in between.  It is never in
-   a loop without launches, but before it.  live.h says what "goes over" means,
+   a loop without launches, but before it.  live/live.h says what "goes over" means,
    and what callees do.  The pointers are looked up only, so that they needn't be
    valid; what is loaded for it is what the program loads right there anyway, or
    a variable.  Holds nothing between passes.  */
@@ -488,35 +488,15 @@ function_announce (live_function *f)
   s.used.release ();
 }
 
-static const pass_data announce_pass_data = {
-  SIMPLE_IPA_PASS,
-  UMMGR_PASS_ANNOUNCE,
-  OPTGROUP_OMP,
-  TV_NONE,
-  0, 0, 0, 0, 0
-};
-
-class pass_ummgr_announce : public simple_ipa_opt_pass
+static void
+unit_announce (function *)
 {
-public:
-  pass_ummgr_announce (gcc::context *context)
-    : simple_ipa_opt_pass (announce_pass_data, context)
-  {
-  }
-  bool gate (function *) final override
-  {
-    return flag_openmp && !seen_error () && POINTER_SIZE == 64;
-  }
-  unsigned execute (function *) final override
-  {
-    live_begin ();
-    for (unsigned i = 0; i < live_functions ().length (); i++)
-      if (is_suitable (live_functions ()[i]))
-	function_announce (live_functions ()[i]);
-    live_end ();
-    return 0;
-  }
-};
+  live_begin ();
+  for (unsigned i = 0; i < live_functions ().length (); i++)
+    if (is_suitable (live_functions ()[i]))
+      function_announce (live_functions ()[i]);
+  live_end ();
+}
 
 static bool is_made;
 
@@ -530,5 +510,9 @@ opt_pass *
 ummgr_pass_announce_new (void)
 {
   is_made = true;
-  return new pass_ummgr_announce (g);
+  static const ummgr_pass pass = {
+    SIMPLE_IPA_PASS, UMMGR_PASS_ANNOUNCE, OPTGROUP_OMP, 0,
+    ummgr_unit_offloads, unit_announce
+  };
+  return ummgr_pass_new (&pass);
 }

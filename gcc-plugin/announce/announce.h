@@ -8,6 +8,8 @@
 
 #include "live/live.h"
 
+#define UMMGR_PASS_ANNOUNCE "ummgr-announce"
+
 /* An announcement: on the edge ON, or else before the statement BEFORE.  */
 struct announce_place
 {
@@ -18,7 +20,11 @@ struct announce_place
   location_t location;
 };
 
-/* Put calls of __ummgr_host_next to PLACES of cfun.  */
+/* announce/insert.cc: put calls of __ummgr_host_next to PLACES of cfun.  */
 void announce_insert (const vec<announce_place> &places);
+
+opt_pass *ummgr_pass_announce_new (void);
+/* Does that pass run, right after the tables'?  */
+bool ummgr_announce_follows (void);
 
 #endif

@@ -11,24 +11,17 @@
 
 static tree next_decl;
 
-/* void __ummgr_host_next (const void *), which may be absent.  Not called through
-   the PLT, as ummgr_unify_alloc (site/unify.cc).  */
+/* void __ummgr_host_next (const void *).  */
 static tree
 decl_get (void)
 {
-  if (next_decl)
-    return next_decl;
-  tree type = build_function_type_list (void_type_node, const_ptr_type_node,
-					NULL_TREE);
-  tree decl = build_fn_decl ("__ummgr_host_next", type);
-  TREE_USED (decl) = 1;
-  TREE_NOTHROW (decl) = 1;
-  DECL_VISIBILITY (decl) = VISIBILITY_DEFAULT;
-  DECL_VISIBILITY_SPECIFIED (decl) = 1;
-  DECL_ATTRIBUTES (decl) = tree_cons (get_identifier ("noplt"), NULL_TREE,
-				      DECL_ATTRIBUTES (decl));
-  declare_weak (decl);
-  return next_decl = decl;
+  if (!next_decl)
+    next_decl
+      = ummgr_weak_function ("__ummgr_host_next",
+			     build_function_type_list (void_type_node,
+						       const_ptr_type_node,
+						       NULL_TREE));
+  return next_decl;
 }
 
 /* Add STMT before GSI, which may be at the end of its block.  */
@@ -49,21 +42,7 @@ call_insert (basic_block block, gimple_stmt_iterator gsi,
 				      build_fold_addr_expr (decl_get ()));
   add (&gsi, test, place.location);
   basic_block rest = split_block (block, test)->dest;
-  gsi = gsi_last_bb (block);
-  gcond *cond = gimple_build_cond (NE_EXPR, function, null_pointer_node,
-				   NULL_TREE, NULL_TREE);
-  gimple_set_location (cond, place.location);
-  gsi_insert_after (&gsi, cond, GSI_NEW_STMT);
-
-  basic_block yes = create_empty_bb (block);
-  if (current_loops)
-    add_bb_to_loop (yes, block->loop_father);
-  edge no = find_edge (block, rest);
-  no->flags = (no->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
-  no->probability = profile_probability::even ();
-  edge to = make_edge (block, yes, EDGE_TRUE_VALUE);
-  to->probability = profile_probability::even ();
-  yes->count = to->count ();
+  basic_block yes = ummgr_branch (block, function, rest, place.location);
   make_edge (yes, rest, EDGE_FALLTHRU)->probability
     = profile_probability::always ();
 
@@ -104,11 +83,5 @@ announce_insert (const vec<announce_place> &places)
 	}
       call_insert (block, gsi, place);
     }
-  if (current_loops)
-    loops_state_set (LOOPS_NEED_FIXUP);
-  free_dominance_info (CDI_DOMINATORS);
-  free_dominance_info (CDI_POST_DOMINATORS);
-  mark_virtual_operands_for_renaming (cfun);
-  update_ssa (TODO_update_ssa_only_virtuals);
-  cgraph_edge::rebuild_edges ();
+  ummgr_function_changed ();
 }

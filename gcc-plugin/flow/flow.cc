@@ -26,8 +26,7 @@ struct analysis
   auto_vec<flow_function *> functions;
   function_map by_node;
   flow_region_map *regions;
-  unsigned (*string) (void *data, const char *text);
-  void *data;
+  ummgr_strings *strings;
   flow_tables *out;
 };
 
@@ -178,22 +177,14 @@ matters_find (analysis *a)
     }
 }
 
-static void
-record_append (vec<char> *to, const void *record, unsigned size)
-{
-  unsigned at = to->length ();
-  to->safe_grow (at + size);
-  memcpy (to->address () + at, record, size);
-}
-
 static unsigned
 name_add (analysis *a, tree decl)
 {
   cgraph_node *node = definition_get (decl);
   if (node)
     decl = node->decl;
-  return a->string (a->data,
-		    IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)));
+  return ummgr_string_add (a->strings,
+			   IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)));
 }
 
 static unsigned
@@ -226,7 +217,7 @@ events_write (analysis *a, const flow_function *f, int block)
 	  r.target = event.region;
 	else if (event.kind == UMMGR_EVENT_CALL)
 	  r.target = name_add (a, event.callee);
-	record_append (&a->out->events, &r, sizeof r);
+	ummgr_bytes_append (&a->out->events, &r, sizeof r);
       }
 }
 
@@ -264,10 +255,10 @@ chain_write (analysis *a, const flow_function *f, const flow_chain *chain)
 	  r.to = way.to == FLOW_RETURN ? UMMGR_EDGE_RETURN : number[way.to];
 	  r.flags = way.exact ? UMMGR_EDGE_EXACT : 0;
 	  r.probability = MIN (way.p, 1);
-	  record_append (&out->edges, &r, sizeof r);
+	  ummgr_bytes_append (&out->edges, &r, sizeof r);
 	  b.edge_count++;
 	}
-      record_append (&out->blocks, &b, sizeof b);
+      ummgr_bytes_append (&out->blocks, &b, sizeof b);
     }
   return count;
 }
@@ -329,7 +320,7 @@ function_write (analysis *a, flow_function *f)
   else
     r.flags |= UMMGR_FUNCTION_TOO_LARGE;
   flow_chain_free (&chain);
-  record_append (&a->out->functions, &r, sizeof r);
+  ummgr_bytes_append (&a->out->functions, &r, sizeof r);
   if (dump_file)
     fprintf (dump_file, ";; ummgr: flow of %s: blocks %u edges %u events %u%s\n",
 	     name, r.block_count,
@@ -339,14 +330,12 @@ function_write (analysis *a, flow_function *f)
 }
 
 void
-flow_analyse (flow_region_map *regions,
-	      unsigned (*string) (void *data, const char *text), void *data,
+flow_analyse (flow_region_map *regions, ummgr_strings *strings,
 	      flow_tables *out)
 {
   analysis a;
   a.regions = regions;
-  a.string = string;
-  a.data = data;
+  a.strings = strings;
   a.out = out;
   cgraph_node *node;
   FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)

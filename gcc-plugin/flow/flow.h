@@ -56,10 +56,8 @@ struct flow_tables
 typedef hash_map<int_hash<unsigned, 0, UINT_MAX>, unsigned> flow_region_map;
 
 /* Fill OUT for the unit's functions that may reach a region; REGIONS has the
-   number of each region by its function's DECL_UID.  STRING enters a string
-   that lives as long as the compiler into the table.  */
-void flow_analyse (flow_region_map *regions,
-		   unsigned (*string) (void *data, const char *text),
-		   void *data, flow_tables *out);
+   number of each region by its function's DECL_UID.  */
+void flow_analyse (flow_region_map *regions, ummgr_strings *strings,
+		   flow_tables *out);
 
 #endif

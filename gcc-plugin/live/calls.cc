@@ -6,7 +6,6 @@
    here is not seen.  Holds no state.  */
 
 #include "live/live.h"
-#include "use/use.h"
 
 static bool
 name_is_in (const char *name, const char *const *names)
@@ -107,7 +106,7 @@ live_call_kind_of (const gcall *call)
     return LIVE_CALL_UNSEEN;
   if (live_callee (call, &first))
     return LIVE_CALL_SEEN;
-  const char *name = use_call_name (const_cast<gcall *> (call));
+  const char *name = ummgr_call_name (call);
   if (!DECL_EXTERNAL (fndecl))
     return LIVE_CALL_UNSEEN;
   live_call_kind kind = libgomp_kind (name);

@@ -45,8 +45,7 @@ fact_dump (const char *name, const live_fact *fact, unsigned flags)
 
 void
 live_emit (const vec<const ummgr_region *> &regions, const vec<tree> &functions,
-	   unsigned (*string) (void *data, const char *text), void *data,
-	   vec<char> *out)
+	   ummgr_strings *strings, vec<char> *out)
 {
   live_begin ();
   for (unsigned i = 0; i < regions.length (); i++)
@@ -60,15 +59,10 @@ live_emit (const vec<const ummgr_region *> &regions, const vec<tree> &functions,
 	  ummgr_live_record r = {};
 	  r.flags = fact_flags (&fact);
 	  r.next = fact.known ? MAX (MIN (fact.value.next, 1), 0) : 0;
-	  r.why = fact.why ? string (data, fact.why) : 0;
-	  unsigned at = out->length ();
-	  out->safe_grow (at + sizeof r);
-	  memcpy (out->address () + at, &r, sizeof r);
+	  r.why = fact.why ? ummgr_string_add (strings, fact.why) : 0;
+	  ummgr_bytes_append (out, &r, sizeof r);
 	  if (dump_file)
 	    fact_dump (regions[i]->args[j].name, &fact, r.flags);
 	}
     }
-  /* The pass that asks the same is the next one.  */
-  if (!ummgr_announce_follows ())
-    live_end ();
 }

@@ -5,7 +5,6 @@
    Holds no state.  */
 
 #include "live/live.h"
-#include "use/use.h"
 
 /* Callees are followed so far.  */
 #define DEPTH_MAX 4
@@ -52,15 +51,10 @@ static bool
 is_number (const gcall *call, unsigned i)
 {
   tree fn = live_launch_function (call);
-  for (unsigned r = 0; fn && r < ummgr_regions.length (); r++)
-    if (ummgr_regions[r].function_uid == DECL_UID (fn)
-	&& i < ummgr_regions[r].args.length ())
-      {
-	const ummgr_arg &arg = ummgr_regions[r].args[i];
-	return arg.map_kind == GOMP_MAP_FIRSTPRIVATE_INT
-	       && arg.arg_class == UMMGR_ARG_SCALAR;
-      }
-  return false;
+  const ummgr_region *region = fn ? ummgr_region_of (fn) : NULL;
+  return region && i < region->args.length ()
+	 && region->args[i].map_kind == GOMP_MAP_FIRSTPRIVATE_INT
+	 && region->args[i].arg_class == UMMGR_ARG_SCALAR;
 }
 
 live_set
@@ -91,7 +85,7 @@ device_callee (gcall *call, bool *known)
   *known = gimple_call_internal_p (call);
   if (!callee || *known)
     return NULL_TREE;
-  const char *name = use_call_name (call);
+  const char *name = ummgr_call_name (call);
   if (startswith (name, "GOMP_parallel"))
     {
       tree child = gimple_call_arg (call, 0);

@@ -12,7 +12,6 @@
 
 #include "flow/flow.h"
 #include "live/live.h"
-#include "use/use.h"
 
 /* A larger function is not worth it.  */
 #define BLOCKS_MAX 2000
@@ -132,7 +131,7 @@ callee_node (const gcall *call, unsigned *first)
   *first = 0;
   if (!callee || !DECL_NAME (callee))
     return NULL;
-  const char *name = use_call_name (const_cast<gcall *> (call));
+  const char *name = ummgr_call_name (call);
   if ((startswith (name, "GOMP_parallel") || startswith (name, "GOMP_teams_reg"))
       && gimple_call_num_args (call) > 1)
     {
@@ -265,7 +264,7 @@ has_launch (function *fun)
     for (gimple_stmt_iterator gsi = gsi_start_bb (block); !gsi_end_p (gsi);
 	 gsi_next (&gsi))
       if (is_gimple_call (gsi_stmt (gsi))
-	  && strcmp (use_call_name (gsi_stmt (gsi)), "GOMP_target_ext") == 0)
+	  && strcmp (ummgr_call_name (gsi_stmt (gsi)), "GOMP_target_ext") == 0)
 	return true;
   return false;
 }

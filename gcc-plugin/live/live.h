@@ -13,13 +13,13 @@
    effect on a root is proved to have none.  In a unit's view: what may come from
    other units counts as any access.
 
-   GCC 12's passes of this kind (tree-ssa-structalias.cc, ipa-modref.cc) don't
+   GCC 12's passes of this kind (gcc/tree-ssa-structalias.cc, gcc/ipa-modref.cc) don't
    run at -O0, nor before the tables are written.  */
 
 #ifndef UMMGR_LIVE_H
 #define UMMGR_LIVE_H
 
-#include "ummgr-plugin.h"
+#include "regions/regions.h"
 
 /* Sets of a function's roots, by number.  */
 typedef uint64_t live_set;
@@ -235,12 +235,11 @@ void live_loops_end (live_function *f);
 /* What follows all launches of the region FUNCTION for argument I.  */
 live_fact live_fact_get (tree function, unsigned i);
 
-/* live/emit.cc: analyse the unit, and fill OUT with the records of
-   UMMGR_TABLE_LIVES for all arguments of REGIONS, whose functions are FUNCTIONS.
-   STRING enters a text that lives as long as the compiler into the table.  */
+/* live/emit.cc: analyse the unit (its live_end is the caller's), and fill OUT with
+   the records of UMMGR_TABLE_LIVES for all arguments of REGIONS, whose functions
+   are FUNCTIONS.  */
 void live_emit (const vec<const ummgr_region *> &regions,
-		const vec<tree> &functions,
-		unsigned (*string) (void *data, const char *text), void *data,
+		const vec<tree> &functions, ummgr_strings *strings,
 		vec<char> *out);
 
 #endif

@@ -9,7 +9,7 @@
    the next field is not its own.  If some day they do not match, the fields
    alone are described.  Holds no state; changes nothing.  */
 
-#include "ummgr-plugin.h"
+#include "regions/regions.h"
 
 /* What a variable or expression is, without references (C++, Fortran).  */
 static tree

@@ -9,7 +9,7 @@
    its trees live as long as that function's pass, during which GCC collects no
    garbage.  */
 
-#include "ummgr-plugin.h"
+#include "regions/regions.h"
 
 /* From a temporary to the expression assigned to it last.  */
 static hash_map<tree, tree> *temporaries;

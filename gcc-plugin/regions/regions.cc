@@ -12,26 +12,17 @@
 
    so what it is made of is read off the statements of its body.  */
 
-#include "ummgr-plugin.h"
+#include "regions/regions.h"
 
 vec<ummgr_region> ummgr_regions;
 
-void
-ummgr_location_get (location_t loc, const char **file, unsigned *line,
-		    unsigned *column)
+const ummgr_region *
+ummgr_region_of (const_tree function)
 {
-  expanded_location x = expand_location (loc);
-  if (loc <= BUILTINS_LOCATION || !x.file)
-    {
-      *file = xstrdup ("");
-      *line = *column = 0;
-      return;
-    }
-  /* As debug information has it, so that -ffile-prefix-map makes the table
-     reproducible too.  */
-  *file = xstrdup (remap_debug_filename (x.file));
-  *line = x.line;
-  *column = x.column;
+  for (unsigned i = 0; i < ummgr_regions.length (); i++)
+    if (ummgr_regions[i].function_uid == DECL_UID (function))
+      return &ummgr_regions[i];
+  return NULL;
 }
 
 /* The constructs that a loop statement stands for.  */
@@ -154,7 +145,7 @@ region_add (gomp_target *stmt)
   wi.info = &region;
   walk_gimple_seq (gimple_omp_body (stmt), region_body_walk, NULL, &wi);
   if (dump_file)
-    ummgr_dump_region (dump_file, &region);
+    ummgr_region_dump (dump_file, &region);
   ummgr_regions.safe_push (region);
 }
 
@@ -172,39 +163,28 @@ function_walk (gimple_stmt_iterator *gsi, bool *, walk_stmt_info *)
   return NULL_TREE;
 }
 
-static const pass_data regions_pass_data = {
-  GIMPLE_PASS,
-  UMMGR_PASS_REGIONS,
-  OPTGROUP_OMP,
-  TV_NONE,
-  PROP_gimple_any,	/* Properties required.  */
-  0, 0, 0, 0
-};
-
-class pass_ummgr_regions : public gimple_opt_pass
+static bool
+regions_gate (void)
 {
-public:
-  pass_ummgr_regions (gcc::context *context)
-    : gimple_opt_pass (regions_pass_data, context)
-  {
-  }
-  bool gate (function *) final override
-  {
-    return flag_openmp && !seen_error ();
-  }
-  unsigned execute (function *) final override
-  {
-    walk_stmt_info wi = {};
-    ummgr_names_begin ();
-    walk_gimple_seq (gimple_body (current_function_decl), function_walk, NULL,
-		     &wi);
-    ummgr_names_end ();
-    return 0;
-  }
-};
+  return flag_openmp && !seen_error ();
+}
+
+static void
+regions_find (function *)
+{
+  walk_stmt_info wi = {};
+  ummgr_names_begin ();
+  walk_gimple_seq (gimple_body (current_function_decl), function_walk, NULL,
+		   &wi);
+  ummgr_names_end ();
+}
 
 opt_pass *
 ummgr_pass_regions_new (void)
 {
-  return new pass_ummgr_regions (g);
+  static const ummgr_pass pass = {
+    GIMPLE_PASS, UMMGR_PASS_REGIONS, OPTGROUP_OMP, PROP_gimple_any,
+    regions_gate, regions_find
+  };
+  return ummgr_pass_new (&pass);
 }

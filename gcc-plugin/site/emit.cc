@@ -6,35 +6,26 @@
 #include "site/site.h"
 
 static void
-put (vec<char> *to, const void *from, unsigned size)
-{
-  unsigned at = to->length ();
-  to->safe_grow (at + size);
-  memcpy (to->address () + at, from, size);
-}
-
-static void
-site_put (site_tables *out, const site_found *found,
-	  unsigned (*string) (void *data, const char *text), void *data)
+site_put (site_tables *out, const site_found *found, ummgr_strings *strings)
 {
   ummgr_site_record r = {};
   r.id = found->id;
-  r.kind = string (data, found->kind);
-  r.file = string (data, found->file);
+  r.kind = ummgr_string_add (strings, found->kind);
+  r.file = ummgr_string_add (strings, found->file);
   r.line = found->line;
-  r.function = string (data, found->function);
-  r.variable = string (data, found->variable);
+  r.function = ummgr_string_add (strings, found->function);
+  r.variable = ummgr_string_add (strings, found->variable);
   r.flags = found->flags;
-  r.why = string (data, found->why ? found->why : "");
-  put (&out->sites, &r, sizeof r);
+  r.why = ummgr_string_add (strings, found->why ? found->why : "");
+  ummgr_bytes_append (&out->sites, &r, sizeof r);
 }
 
 /* An end that is neither a site nor an argument.  */
 static void
-symbol_put (unsigned number, uint32_t *x, uint32_t *y,
-	    unsigned (*string) (void *data, const char *text), void *data)
+symbol_put (unsigned number, uint32_t *x, uint32_t *y, ummgr_strings *strings)
 {
-  *x = number == SITE_UNKNOWN ? 0 : string (data, site_symbols[number].name);
+  *x = number == SITE_UNKNOWN
+       ? 0 : ummgr_string_add (strings, site_symbols[number].name);
   *y = number == SITE_UNKNOWN ? 0 : site_symbols[number].index;
 }
 
@@ -46,7 +37,7 @@ site_any (void)
 
 void
 site_emit (site_tables *out, const vec<const ummgr_region *> &regions,
-	   unsigned (*string) (void *data, const char *text), void *data)
+	   ummgr_strings *strings)
 {
   /* Where the arguments of each region are, of those that the table has.  */
   auto_vec<unsigned> first;
@@ -59,7 +50,7 @@ site_emit (site_tables *out, const vec<const ummgr_region *> &regions,
       args += regions[i]->args.length ();
     }
   for (unsigned i = 0; i < site_results.length (); i++)
-    site_put (out, &site_results[i], string, data);
+    site_put (out, &site_results[i], strings);
   for (unsigned i = 0; i < site_flows.length (); i++)
     {
       const site_flow &flow = site_flows[i];
@@ -69,13 +60,13 @@ site_emit (site_tables *out, const vec<const ummgr_region *> &regions,
       if (flow.from_kind == UMMGR_FLOW_SITE)
 	r.from_x = flow.from;
       else
-	symbol_put (flow.from, &r.from_x, &r.from_y, string, data);
+	symbol_put (flow.from, &r.from_x, &r.from_y, strings);
       if (flow.to_kind != UMMGR_FLOW_ARGUMENT)
-	symbol_put (flow.to, &r.to_x, &r.to_y, string, data);
+	symbol_put (flow.to, &r.to_x, &r.to_y, strings);
       else if (first[flow.to] == UINT_MAX)
 	continue;
       else
 	r.to_x = first[flow.to] + flow.argument;
-      put (&out->flows, &r, sizeof r);
+      ummgr_bytes_append (&out->flows, &r, sizeof r);
     }
 }

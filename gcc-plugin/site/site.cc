@@ -397,37 +397,21 @@ sites_find (bool unify)
   object_results.release ();
 }
 
-static const pass_data sites_pass_data = {
-  SIMPLE_IPA_PASS,
-  UMMGR_PASS_SITES,
-  OPTGROUP_OMP,
-  TV_NONE,
-  0, 0, 0, 0, 0
-};
+static bool redirects;
 
-class pass_ummgr_sites : public simple_ipa_opt_pass
+static void
+sites_pass (function *)
 {
-public:
-  pass_ummgr_sites (gcc::context *context, bool unify_)
-    : simple_ipa_opt_pass (sites_pass_data, context), unify (unify_)
-  {
-  }
-  bool gate (function *) final override
-  {
-    return flag_openmp && !seen_error () && POINTER_SIZE == 64;
-  }
-  unsigned execute (function *) final override
-  {
-    sites_find (unify);
-    return 0;
-  }
-
-private:
-  bool unify;
-};
+  sites_find (redirects);
+}
 
 opt_pass *
 ummgr_pass_sites_new (bool unify)
 {
-  return new pass_ummgr_sites (g, unify);
+  redirects = unify;
+  static const ummgr_pass pass = {
+    SIMPLE_IPA_PASS, UMMGR_PASS_SITES, OPTGROUP_OMP, 0,
+    ummgr_unit_offloads, sites_pass
+  };
+  return ummgr_pass_new (&pass);
 }

@@ -16,7 +16,7 @@
 #ifndef UMMGR_SITE_H
 #define UMMGR_SITE_H
 
-#include "ummgr-plugin.h"
+#include "regions/regions.h"
 
 #define UMMGR_PASS_SITES "ummgr-sites"
 #define UMMGR_PASS_UNIFY "ummgr-unify"
@@ -222,7 +222,7 @@ struct site_tables
   auto_vec<char> sites, flows;
 };
 void site_emit (site_tables *out, const vec<const ummgr_region *> &regions,
-		unsigned (*string) (void *data, const char *text), void *data);
+		ummgr_strings *strings);
 /* Anything that another unit may want to know?  */
 bool site_any (void);
 

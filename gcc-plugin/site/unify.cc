@@ -12,8 +12,8 @@
    program's own allocator is called, with its own errors, exceptions and
    alignment.  That what comes from libummgr may be given to free, realloc and
    delete, also by code that nobody has compiled with this plugin, is libummgr's
-   care (unify.c).  An allocation in a function that returns it is made so for
-   the calls that need it: these call a copy.
+   care (libummgr/memory/unify.c).  An allocation in a function that returns it is
+   made so for the calls that need it: these call a copy.
 
    Holds the copies made during the pass.  */
 
@@ -117,30 +117,20 @@ site_unify_why_not (const site_call *call)
 }
 
 /* void *ummgr_unify_alloc (size_t, size_t, size_t, const void *, unsigned,
-   uint64_t), which may be absent.  Not called through the PLT: only then a
-   loader finds it in a preloaded library for a program that was linked without
-   it.  */
+   uint64_t).  */
 static tree
 decl_get (void)
 {
-  if (alloc_decl)
-    return alloc_decl;
-  tree type = build_function_type_list (ptr_type_node, size_type_node,
-					size_type_node, size_type_node,
-					const_ptr_type_node,
-					unsigned_type_node,
-					long_long_unsigned_type_node,
-					NULL_TREE);
-  tree decl = build_fn_decl ("ummgr_unify_alloc", type);
-  TREE_USED (decl) = 1;
-  TREE_NOTHROW (decl) = 1;
-  DECL_IS_MALLOC (decl) = 1;
-  DECL_VISIBILITY (decl) = VISIBILITY_DEFAULT;
-  DECL_VISIBILITY_SPECIFIED (decl) = 1;
-  DECL_ATTRIBUTES (decl) = tree_cons (get_identifier ("noplt"), NULL_TREE,
-				      DECL_ATTRIBUTES (decl));
-  declare_weak (decl);
-  return alloc_decl = decl;
+  if (!alloc_decl)
+    alloc_decl
+      = ummgr_weak_function ("ummgr_unify_alloc",
+			     build_function_type_list
+			       (ptr_type_node, size_type_node, size_type_node,
+				size_type_node, const_ptr_type_node,
+				unsigned_type_node,
+				long_long_unsigned_type_node, NULL_TREE));
+  DECL_IS_MALLOC (alloc_decl) = 1;
+  return alloc_decl;
 }
 
 /* Argument I of CALL as TYPE, before GSI; NONE where I is negative.  */
@@ -188,29 +178,6 @@ block_after (gcall *call)
   return e ? split_edge (e) : NULL;
 }
 
-/* A block that BB goes to on condition NAME != 0, and else to OTHER, where BB
-   only went to before.  */
-static basic_block
-branch (basic_block bb, tree name, basic_block other)
-{
-  gimple_stmt_iterator gsi = gsi_last_bb (bb);
-  gsi_insert_after (&gsi, gimple_build_cond (NE_EXPR, name,
-					     build_zero_cst
-					       (TREE_TYPE (name)),
-					     NULL_TREE, NULL_TREE),
-		    GSI_NEW_STMT);
-  basic_block yes = create_empty_bb (bb);
-  if (current_loops)
-    add_bb_to_loop (yes, bb->loop_father);
-  edge no = find_edge (bb, other);
-  no->flags = (no->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
-  no->probability = profile_probability::even ();
-  edge to = make_edge (bb, yes, EDGE_TRUE_VALUE);
-  to->probability = profile_probability::even ();
-  yes->count = to->count ();
-  return yes;
-}
-
 /* CALL's result is Q if control comes by TAKEN, else its own.  */
 static void
 result_join (gcall *call, edge taken, tree q)
@@ -242,13 +209,13 @@ call_redirect (gcall *call, const site_allocator *a, uint64_t id)
   gsi_prev (&gsi);
   basic_block bb = gimple_bb (call);
   basic_block own = split_block (bb, gsi_stmt (gsi))->dest;
-  basic_block ask = branch (bb, function, own);
+  basic_block ask = ummgr_branch (bb, function, own, UNKNOWN_LOCATION);
   make_edge (ask, own, EDGE_FALLTHRU)->probability
     = profile_probability::always ();
   gsi = gsi_last_bb (ask);
   gsi_insert_after (&gsi, request, GSI_NEW_STMT);
   tree q = gimple_call_lhs (request);
-  basic_block take = branch (ask, q, own);
+  basic_block take = ummgr_branch (ask, q, own, UNKNOWN_LOCATION);
   edge taken = make_edge (take, after, EDGE_FALLTHRU);
   taken->probability = profile_probability::always ();
   gsi = gsi_last_bb (take);
@@ -271,19 +238,6 @@ call_redirect (gcall *call, const site_allocator *a, uint64_t id)
       q = name;
     }
   result_join (call, taken, q);
-  if (current_loops)
-    loops_state_set (LOOPS_NEED_FIXUP);
-}
-
-/* cfun was changed.  */
-static void
-function_finish (void)
-{
-  free_dominance_info (CDI_DOMINATORS);
-  free_dominance_info (CDI_POST_DOMINATORS);
-  mark_virtual_operands_for_renaming (cfun);
-  update_ssa (TODO_update_ssa_only_virtuals);
-  cgraph_edge::rebuild_edges ();
 }
 
 static void
@@ -292,7 +246,7 @@ function_redirect (cgraph_node *node, gcall *call, const site_allocator *a,
 {
   push_cfun (DECL_STRUCT_FUNCTION (node->decl));
   call_redirect (call, a, id);
-  function_finish ();
+  ummgr_function_changed ();
   pop_cfun ();
 }
 
@@ -365,7 +319,7 @@ wrapper_redirect (const site_call *site, uint64_t id)
 
 /* First the copies: they are made of what has not been changed.  */
 static void
-sites_redirect (void)
+sites_redirect (function *)
 {
   for (int wrappers = 1; wrappers >= 0; wrappers--)
     for (unsigned i = 0; i < site_results.length (); i++)
@@ -390,34 +344,12 @@ sites_redirect (void)
   site_alloc_end ();
 }
 
-static const pass_data unify_pass_data = {
-  SIMPLE_IPA_PASS,
-  UMMGR_PASS_UNIFY,
-  OPTGROUP_OMP,
-  TV_NONE,
-  0, 0, 0, 0, 0
-};
-
-class pass_ummgr_unify : public simple_ipa_opt_pass
-{
-public:
-  pass_ummgr_unify (gcc::context *context)
-    : simple_ipa_opt_pass (unify_pass_data, context)
-  {
-  }
-  bool gate (function *) final override
-  {
-    return flag_openmp && !seen_error () && POINTER_SIZE == 64;
-  }
-  unsigned execute (function *) final override
-  {
-    sites_redirect ();
-    return 0;
-  }
-};
-
 opt_pass *
 ummgr_pass_unify_new (void)
 {
-  return new pass_ummgr_unify (g);
+  static const ummgr_pass pass = {
+    SIMPLE_IPA_PASS, UMMGR_PASS_UNIFY, OPTGROUP_OMP, 0,
+    ummgr_unit_offloads, sites_redirect
+  };
+  return ummgr_pass_new (&pass);
 }

@@ -22,26 +22,16 @@
    The variable is not offloadable, so it is not streamed to the offload
    compiler.  Holds no state.  */
 
-#include "flow/flow.h"
-#include "live/live.h"
-#include "site/site.h"
-#include "use/use.h"
+#include "tables/tables.h"
 
 /* A table under construction.  */
 struct table
 {
+  tables_unit *unit;
   auto_vec<char> bytes;			/* With the note's header.  */
-  auto_vec<char> strings, region_records, arg_records;
-  hash_map<nofree_string_hash, unsigned> string_offsets;
-  auto_vec<const ummgr_region *> regions;
-  auto_vec<tree> functions;		/* Of the regions.  */
+  auto_vec<char> regions, args;		/* Records.  */
   auto_vec<ummgr_table_section> sections;
-  auto_vec<use_region *> uses;		/* Of the regions.  */
-  use_tables records;			/* Made of them.  */
-  flow_tables flow;
-  site_tables sites;
-  auto_vec<char> lives;			/* Of the arguments.  */
-  unsigned args;
+  unsigned arg_count;
 };
 
 /* Where the records begin, from the start of the note.  */
@@ -56,58 +46,39 @@ enum
    + TABLE_SECTIONS * sizeof (ummgr_table_section))
 
 static void
-bytes_append (vec<char> *to, const void *from, size_t size)
-{
-  unsigned at = to->length ();
-  to->safe_grow (at + size);
-  memcpy (to->address () + at, from, size);
-}
-
-/* TEXT's offset among the strings; TEXT must live as long as T.  */
-static unsigned
-string_add (table *t, const char *text)
-{
-  bool known;
-  unsigned &at = t->string_offsets.get_or_insert (text, &known);
-  if (!known)
-    {
-      at = t->strings.length ();
-      bytes_append (&t->strings, text, strlen (text) + 1);
-    }
-  return at;
-}
-
-static void
 region_append (table *t, const ummgr_region *region, tree function)
 {
   ummgr_region_record r = {};
-  r.name = string_add (t, IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (function)));
-  r.in_function = string_add (t, region->in_function);
-  r.file = string_add (t, region->file);
+  ummgr_strings *strings = &t->unit->strings;
+  r.name = ummgr_string_add (strings, IDENTIFIER_POINTER
+					(DECL_ASSEMBLER_NAME (function)));
+  r.in_function = ummgr_string_add (strings, region->in_function);
+  r.file = ummgr_string_add (strings, region->file);
   r.line = region->line;
   r.column = region->column;
   r.constructs = region->constructs;
   r.collapse = region->collapse;
   r.flags = region->flags;
-  r.arg_first = t->args;
+  r.arg_first = t->arg_count;
   r.arg_count = region->args.length ();
-  t->args += r.arg_count;
-  bytes_append (&t->region_records, &r, sizeof r);
+  t->arg_count += r.arg_count;
+  ummgr_bytes_append (&t->regions, &r, sizeof r);
 }
 
 static void
 arg_append (table *t, const ummgr_arg *arg)
 {
   ummgr_arg_record r = {};
-  r.name = string_add (t, arg->name);
-  r.type = string_add (t, arg->type);
-  r.file = string_add (t, arg->file);
+  ummgr_strings *strings = &t->unit->strings;
+  r.name = ummgr_string_add (strings, arg->name);
+  r.type = ummgr_string_add (strings, arg->type);
+  r.file = ummgr_string_add (strings, arg->file);
   r.line = arg->line;
   r.map_kind = arg->map_kind;
   r.arg_class = arg->arg_class;
   r.element_size = arg->element_size;
   r.size = arg->size;
-  bytes_append (&t->arg_records, &r, sizeof r);
+  ummgr_bytes_append (&t->args, &r, sizeof r);
 }
 
 /* Write the note's header, the table's and the directory over the place kept
@@ -141,35 +112,30 @@ headers_write (table *t, unsigned unit, unsigned compiler)
 	  TABLE_SECTIONS * sizeof (ummgr_table_section));
 }
 
-static unsigned
-use_string (void *data, const char *text)
-{
-  return string_add ((table *) data, text);
-}
-
 /* The records of the section of KIND.  */
 static vec<char> *
 section_records (table *t, ummgr_table_section_kind kind)
 {
+  tables_unit *u = t->unit;
   switch (kind)
     {
-    case UMMGR_TABLE_REGIONS: return &t->region_records;
-    case UMMGR_TABLE_ARGS: return &t->arg_records;
-    case UMMGR_TABLE_CODE: return &t->records.code;
-    case UMMGR_TABLE_REGION_USES: return &t->records.regions;
-    case UMMGR_TABLE_ARG_USES: return &t->records.args;
-    case UMMGR_TABLE_REFS: return &t->records.refs;
-    case UMMGR_TABLE_DIMS: return &t->records.dims;
-    case UMMGR_TABLE_SAMPLES: return &t->records.samples;
-    case UMMGR_TABLE_STEPS: return &t->records.steps;
-    case UMMGR_TABLE_FUNCTIONS: return &t->flow.functions;
-    case UMMGR_TABLE_BLOCKS: return &t->flow.blocks;
-    case UMMGR_TABLE_EDGES: return &t->flow.edges;
-    case UMMGR_TABLE_EVENTS: return &t->flow.events;
-    case UMMGR_TABLE_SITES: return &t->sites.sites;
-    case UMMGR_TABLE_SITE_FLOWS: return &t->sites.flows;
-    case UMMGR_TABLE_LIVES: return &t->lives;
-    case UMMGR_TABLE_STRINGS: return &t->strings;
+    case UMMGR_TABLE_REGIONS: return &t->regions;
+    case UMMGR_TABLE_ARGS: return &t->args;
+    case UMMGR_TABLE_CODE: return &u->uses.code;
+    case UMMGR_TABLE_REGION_USES: return &u->uses.regions;
+    case UMMGR_TABLE_ARG_USES: return &u->uses.args;
+    case UMMGR_TABLE_REFS: return &u->uses.refs;
+    case UMMGR_TABLE_DIMS: return &u->uses.dims;
+    case UMMGR_TABLE_SAMPLES: return &u->uses.samples;
+    case UMMGR_TABLE_STEPS: return &u->uses.steps;
+    case UMMGR_TABLE_FUNCTIONS: return &u->flow.functions;
+    case UMMGR_TABLE_BLOCKS: return &u->flow.blocks;
+    case UMMGR_TABLE_EDGES: return &u->flow.edges;
+    case UMMGR_TABLE_EVENTS: return &u->flow.events;
+    case UMMGR_TABLE_SITES: return &u->sites.sites;
+    case UMMGR_TABLE_SITE_FLOWS: return &u->sites.flows;
+    case UMMGR_TABLE_LIVES: return &u->lives;
+    case UMMGR_TABLE_STRINGS: return &u->strings.bytes;
     }
   gcc_unreachable ();
 }
@@ -182,7 +148,7 @@ section_append (table *t, ummgr_table_section_kind kind, unsigned size)
     = { kind, t->bytes.length () - UMMGR_TABLE_NOTE_HEADER,
 	records->length () / size, size };
   t->sections.safe_push (section);
-  bytes_append (&t->bytes, records->address (), records->length ());
+  ummgr_bytes_append (&t->bytes, records->address (), records->length ());
 }
 
 /* The table and its sections are multiples of 4 bytes, as a note is.  */
@@ -197,27 +163,29 @@ pad (vec<char> *bytes, char with)
 static void
 table_serialise (table *t)
 {
+  tables_unit *u = t->unit;
+  ummgr_strings *strings = &u->strings;
   char *compiler = concat (lang_hooks.name, " ", version_string, NULL);
   unsigned unit_name
-    = string_add (t, main_input_filename
-		     ? remap_debug_filename (main_input_filename) : "");
-  unsigned compiler_name = string_add (t, compiler);
+    = ummgr_string_add (strings, main_input_filename
+				 ? remap_debug_filename (main_input_filename)
+				 : "");
+  unsigned compiler_name = ummgr_string_add (strings, compiler);
 
-  for (unsigned i = 0; i < t->regions.length (); i++)
-    region_append (t, t->regions[i], t->functions[i]);
-  for (unsigned i = 0; i < t->regions.length (); i++)
-    for (unsigned j = 0; j < t->regions[i]->args.length (); j++)
-      arg_append (t, &t->regions[i]->args[j]);
-  if (t->records.code.is_empty ())
-    t->records.code.safe_push (UMMGR_CODE_END);
-  pad (&t->records.code, UMMGR_CODE_END);
-  pad (&t->strings, '\0');
+  for (unsigned i = 0; i < u->regions.length (); i++)
+    region_append (t, u->regions[i], u->functions[i]);
+  for (unsigned i = 0; i < u->regions.length (); i++)
+    for (unsigned j = 0; j < u->regions[i]->args.length (); j++)
+      arg_append (t, &u->regions[i]->args[j]);
+  if (u->uses.code.is_empty ())
+    u->uses.code.safe_push (UMMGR_CODE_END);
+  pad (&u->uses.code, UMMGR_CODE_END);
+  pad (&strings->bytes, '\0');
   t->bytes.safe_grow_cleared (REGIONS_AT);
 #define UMMGR_SECTION(KIND, NUMBER, NAME, RECORD)                             \
   section_append (t, UMMGR_TABLE_##KIND, sizeof (RECORD));
 #include "ummgr-table.def"
   headers_write (t, unit_name, compiler_name);
-  t->string_offsets.empty ();
   free (compiler);
 }
 
@@ -268,14 +236,7 @@ note_append_function (note *n, tree function)
 static tree
 note_variable_new (tree type)
 {
-  tree var = build_decl (UNKNOWN_LOCATION, VAR_DECL,
-			 get_identifier (".ummgr_table"), type);
-  TREE_STATIC (var) = 1;
-  TREE_READONLY (var) = 1;
-  TREE_ADDRESSABLE (var) = 1;
-  TREE_USED (var) = 1;
-  DECL_ARTIFICIAL (var) = 1;
-  DECL_IGNORED_P (var) = 1;
+  tree var = ummgr_constant_variable (get_identifier (".ummgr_table"), type);
   /* Nothing refers to it: kept through LTO as well.  */
   DECL_PRESERVE_P (var) = 1;
   return var;
@@ -292,12 +253,13 @@ note_emit (const table *t)
 
   const char *bytes = t->bytes.address ();
   unsigned at = 0;
-  for (unsigned i = 0; i < t->functions.length (); i++)
+  const vec<tree> &functions = t->unit->functions;
+  for (unsigned i = 0; i < functions.length (); i++)
     {
       unsigned function_at = REGIONS_AT + i * sizeof (ummgr_region_record)
 			     + offsetof (ummgr_region_record, function);
       note_append_bytes (&n, bytes + at, function_at - at);
-      note_append_function (&n, t->functions[i]);
+      note_append_function (&n, functions[i]);
       at = function_at + sizeof (int64_t);
     }
   note_append_bytes (&n, bytes + at, t->bytes.length () - at);
@@ -315,89 +277,17 @@ note_emit (const table *t)
   varpool_node::finalize_decl (n.variable);
 }
 
-typedef hash_map<int_hash<unsigned, 0, UINT_MAX>, tree> uid_map;
-
-/* The unit's outlined target regions that have a body now, by DECL_UID.  A
-   region in code that was never reached has none.  */
-static void
-functions_find (uid_map *functions)
+void
+tables_emit (tables_unit *u)
 {
-  cgraph_node *node;
-  FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
-    if (lookup_attribute ("omp target entrypoint",
-			  DECL_ATTRIBUTES (node->decl)))
-      functions->put (DECL_UID (node->decl), node->decl);
-}
-
-static void
-table_emit (void)
-{
-  uid_map functions;
-  functions_find (&functions);
   table t;
-  t.args = 0;
-  t.records.ref_count = t.records.dim_count = t.records.step_count = 0;
-  string_add (&t, "");
-  for (unsigned i = 0; i < ummgr_regions.length (); i++)
-    if (tree *function = functions.get (ummgr_regions[i].function_uid))
-      {
-	t.regions.safe_push (&ummgr_regions[i]);
-	t.functions.safe_push (*function);
-	t.uses.safe_push (use_analyse (&ummgr_regions[i], *function));
-	use_emit (&t.records, t.uses.last (), use_string, &t);
-	if (dump_file)
-	  use_dump (dump_file, t.uses.last ());
-	if (dump_enabled_p ())
-	  ummgr_notes_write (t.uses.last ());
-      }
-  flow_region_map numbers;
-  for (unsigned i = 0; i < t.functions.length (); i++)
-    numbers.put (DECL_UID (t.functions[i]), i);
-  flow_analyse (&numbers, use_string, &t, &t.flow);
-  live_emit (t.regions, t.functions, use_string, &t, &t.lives);
-  /* A unit without regions may be on the way to those of others.  */
-  if (t.regions.is_empty () && t.flow.functions.is_empty () && !site_any ())
-    return;
-  site_emit (&t.sites, t.regions, use_string, &t);
+  t.unit = u;
+  t.arg_count = 0;
   table_serialise (&t);
   note_emit (&t);
-  for (unsigned i = 0; i < t.uses.length (); i++)
-    use_region_free (t.uses[i]);
   if (dump_file)
-    ummgr_dump_table (dump_file, t.regions.length (), t.args,
-		      t.bytes.length () - UMMGR_TABLE_NOTE_HEADER);
-}
-
-static const pass_data tables_pass_data = {
-  SIMPLE_IPA_PASS,
-  UMMGR_PASS_TABLES,
-  OPTGROUP_OMP,
-  TV_NONE,
-  0, 0, 0, 0, 0
-};
-
-class pass_ummgr_tables : public simple_ipa_opt_pass
-{
-public:
-  pass_ummgr_tables (gcc::context *context)
-    : simple_ipa_opt_pass (tables_pass_data, context)
-  {
-  }
-  /* libgomp offloads from 64-bit programs only, and a table has 64-bit
-     differences.  */
-  bool gate (function *) final override
-  {
-    return flag_openmp && !seen_error () && POINTER_SIZE == 64;
-  }
-  unsigned execute (function *) final override
-  {
-    table_emit ();
-    return 0;
-  }
-};
-
-opt_pass *
-ummgr_pass_tables_new (void)
-{
-  return new pass_ummgr_tables (g);
+    fprintf (dump_file, ";; ummgr: table regions %u args %u bytes %u section "
+	     "%s\n", u->regions.length (), t.arg_count,
+	     t.bytes.length () - UMMGR_TABLE_NOTE_HEADER,
+	     UMMGR_TABLE_NOTE_SECTION);
 }

@@ -9,7 +9,7 @@
    in which neither i nor j is affine.  Without the latch, which holds nothing
    but the phis, the loop has two back edges, of which the first leaves i alone;
    GCC then sees an inner loop over j, if no variable has one value on both
-   (find_subloop_latch_edge_by_ivs in GCC 12's cfgloop.cc).  Those that have,
+   (find_subloop_latch_edge_by_ivs in gcc/cfgloop.cc of GCC 12).  Those that have,
    such as the count of both loops together, are copied on the second edge.
    Holds no state.  */
 

@@ -48,7 +48,7 @@ static const lib_access lib_accesses[] = {
 };
 
 /* The assembler's name of a function that is not defined here; "" where it
-   is, since its accesses are then its own.  A checking version of string.h's
+   is, since its accesses are then its own.  A checking version of <string.h>'s
    (__memcpy_chk) is called what it checks: in *BUFFER.  */
 const char *
 trace_lib_name (tree fndecl, char buffer[TRACE_LIB_NAME])

@@ -29,7 +29,7 @@
 
    Holds no state between functions.  */
 
-#include "trace/loop.h"
+#include "trace/trace.h"
 #include "ummgr-trace-abi.h"
 
 /* Exits considered, at most.  */

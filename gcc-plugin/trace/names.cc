@@ -265,37 +265,25 @@ trace_early_note (location_t at, const char **name, const char **layout,
   return true;
 }
 
-static const pass_data names_pass_data = {
-  GIMPLE_PASS,
-  UMMGR_PASS_TRACE_NAMES,
-  OPTGROUP_OTHER,
-  TV_NONE,
-  PROP_cfg | PROP_ssa, 0, 0, 0, 0
-};
-
-class pass_ummgr_trace_names : public gimple_opt_pass
+static void
+early_notes_take (function *fun)
 {
-public:
-  pass_ummgr_trace_names (gcc::context *context)
-    : gimple_opt_pass (names_pass_data, context)
-  {
-  }
-  unsigned execute (function *fun) final override
-  {
-    basic_block bb;
-    FOR_EACH_BB_FN (bb, fun)
-      for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi);
-	   gsi_next (&gsi))
-	if (gcall *call = dyn_cast <gcall *> (gsi_stmt (gsi)))
-	  early_note_take (call);
-    return 0;
-  }
-};
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, fun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi);
+	 gsi_next (&gsi))
+      if (gcall *call = dyn_cast <gcall *> (gsi_stmt (gsi)))
+	early_note_take (call);
+}
 
 opt_pass *
 ummgr_pass_trace_names_new (void)
 {
-  return new pass_ummgr_trace_names (g);
+  static const ummgr_pass pass = {
+    GIMPLE_PASS, UMMGR_PASS_TRACE_NAMES, OPTGROUP_OTHER, PROP_cfg | PROP_ssa,
+    NULL, early_notes_take
+  };
+  return ummgr_pass_new (&pass);
 }
 
 /* Append TYPE's fields, which begin at OFFSET, to *TEXT.  */

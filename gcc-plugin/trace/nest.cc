@@ -13,7 +13,7 @@
 
    Holds no state.  */
 
-#include "trace/loop.h"
+#include "trace/trace.h"
 
 /* EXPR, an invariant of an inner loop, as *BASE + i * *STEP in the I-th
    iteration of H's, both invariants of that; false if it is not affine.  */

@@ -4,12 +4,13 @@
    Code for both is made for the host's calling convention: a struct that fits
    its registers is returned by "return D.1", where one in memory is by
    "<retval> = D.1; return <retval>".  nvptx has every struct in memory, and its
-   compiler stops at "return D.1" (the assertion in GCC 12's tree-nrv.cc,
-   pass_nrv::execute).  That does not happen as long as the function is inlined,
-   which the reports, or being a traced version, may prevent.  So functions all
-   of whose calls are known return such results in memory on the host as well.
+   compiler stops at "return D.1" (the assertion in GCC 12's
+   gcc/tree-nrv.cc, pass_nrv::execute).  That does not happen as long as the
+   function is inlined, which the reports, or being a traced version, may
+   prevent.  So functions all of whose calls are known return such results in
+   memory on the host as well.
    What makes GCC do so is TREE_ADDRESSABLE of the function's type
-   (aggregate_value_p in GCC's function.cc).  Holds no state.  */
+   (aggregate_value_p in gcc/function.cc).  Holds no state.  */
 
 #include "trace/trace.h"
 
@@ -35,7 +36,8 @@ calls_are_known (cgraph_node *node)
 }
 
 /* DECL's type, returning in memory.  A method's would lose that with its first
-   parameter (build_adjusted_function_type in GCC's ipa-param-manipulation.cc).  */
+   parameter (build_adjusted_function_type in
+   gcc/ipa-param-manipulation.cc).  */
 static tree
 type_in_memory (tree decl)
 {

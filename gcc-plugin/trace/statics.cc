@@ -80,14 +80,8 @@ site_value (const char *name, const char *file, unsigned line,
 static tree
 constant_new (const char *name, tree value)
 {
-  tree var = build_decl (UNKNOWN_LOCATION, VAR_DECL, create_tmp_var_name (name),
-			 TREE_TYPE (value));
-  TREE_STATIC (var) = 1;
-  TREE_READONLY (var) = 1;
-  TREE_ADDRESSABLE (var) = 1;
-  TREE_USED (var) = 1;
-  DECL_ARTIFICIAL (var) = 1;
-  DECL_IGNORED_P (var) = 1;
+  tree var = ummgr_constant_variable (create_tmp_var_name (name),
+				      TREE_TYPE (value));
   DECL_INITIAL (var) = value;
   layout_decl (var, 0);
   varpool_node::finalize_decl (var);

@@ -140,13 +140,7 @@ function_instrument (trace_function *f, const hash_map<tree, tree> *versions)
   for (unsigned i = 0; i < sites.length (); i++)
     trace_site_emit (&context, &sites[i]);
   f->counts.sites = sites.length ();
-  free_dominance_info (CDI_DOMINATORS);
-  free_dominance_info (CDI_POST_DOMINATORS);
-  mark_virtual_operands_for_renaming (cfun);
-  update_ssa (TODO_update_ssa_only_virtuals);
-  if (current_loops)
-    loops_state_set (LOOPS_NEED_FIXUP);
-  cgraph_edge::rebuild_edges ();
+  ummgr_function_changed ();
 }
 
 /* Does NODE's function name data that is "declare target link"?  */
@@ -295,36 +289,26 @@ unit_instrument (void)
     fprintf (dump_file, ";; ummgr: trace statics %u\n", statics);
 }
 
-static const pass_data trace_pass_data = {
-  SIMPLE_IPA_PASS,
-  UMMGR_PASS_TRACE,
-  OPTGROUP_OTHER,
-  TV_NONE,
-  0, 0, 0, 0, 0
-};
-
-class pass_ummgr_trace : public simple_ipa_opt_pass
+/* The reports carry 64-bit addresses.  */
+static bool
+trace_gate (void)
 {
-public:
-  pass_ummgr_trace (gcc::context *context)
-    : simple_ipa_opt_pass (trace_pass_data, context)
-  {
-  }
-  /* The reports carry 64-bit addresses.  */
-  bool gate (function *) final override
-  {
-    return !seen_error () && POINTER_SIZE == 64;
-  }
-  unsigned execute (function *) final override
-  {
-    unit_instrument ();
-    trace_emit_end ();
-    return 0;
-  }
-};
+  return !seen_error () && POINTER_SIZE == 64;
+}
+
+static void
+trace_pass (function *)
+{
+  unit_instrument ();
+  trace_emit_end ();
+}
 
 opt_pass *
 ummgr_pass_trace_new (void)
 {
-  return new pass_ummgr_trace (g);
+  static const ummgr_pass pass = {
+    SIMPLE_IPA_PASS, UMMGR_PASS_TRACE, OPTGROUP_OTHER, 0,
+    trace_gate, trace_pass
+  };
+  return ummgr_pass_new (&pass);
 }

@@ -323,29 +323,14 @@ trace_version_dispatch (cgraph_node *node, cgraph_node *traced)
   gimple_stmt_iterator gsi = gsi_start_bb (check);
   gsi_insert_after (&gsi, gimple_build_assign (on, trace_decl_on ()),
 		    GSI_NEW_STMT);
-  gsi_insert_after (&gsi,
-		    gimple_build_cond (NE_EXPR, on, integer_zero_node,
-				       NULL_TREE, NULL_TREE),
-		    GSI_NEW_STMT);
-  basic_block bb = create_empty_bb (check);
-  if (current_loops)
-    {
-      add_bb_to_loop (bb, check->loop_father);
-      loops_state_set (LOOPS_NEED_FIXUP);
-    }
-  plain->flags = (plain->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
+  basic_block bb = ummgr_branch (check, on, plain->dest, UNKNOWN_LOCATION);
   plain->probability = profile_probability::very_likely ();
-  edge to_traced = make_edge (check, bb, EDGE_TRUE_VALUE);
-  to_traced->probability = profile_probability::very_unlikely ();
-  bb->count = to_traced->count ();
+  single_pred_edge (bb)->probability = profile_probability::very_unlikely ();
+  bb->count = single_pred_edge (bb)->count ();
   traced_call (bb, traced);
   if (EDGE_COUNT (bb->succs))
     single_succ_edge (bb)->probability = profile_probability::always ();
 
-  free_dominance_info (CDI_DOMINATORS);
-  free_dominance_info (CDI_POST_DOMINATORS);
-  mark_virtual_operands_for_renaming (cfun);
-  update_ssa (TODO_update_ssa_only_virtuals);
-  cgraph_edge::rebuild_edges ();
+  ummgr_function_changed ();
   pop_cfun ();
 }

@@ -7,7 +7,7 @@
    a sample of iterations, where it can read the arrays.  Memory is taken not to
    change while the region runs: all of this is for estimates.  Owns nothing.  */
 
-#include "use/nest.h"
+#include "use/use.h"
 
 /* Loads within loads, and steps of a sample.  */
 #define LOADS_MAX 4

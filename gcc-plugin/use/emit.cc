@@ -8,14 +8,6 @@
 #include "use/use.h"
 
 static void
-put (vec<char> *to, const void *from, unsigned size)
-{
-  unsigned at = to->length ();
-  to->safe_grow (at + size);
-  memcpy (to->address () + at, from, size);
-}
-
-static void
 put_byte (vec<char> *to, unsigned byte)
 {
   to->safe_push (byte);
@@ -32,7 +24,7 @@ code_constant (vec<char> *to, HOST_WIDE_INT k)
       return;
     }
   put_byte (to, UMMGR_CODE_CONST64);
-  put (to, &value, sizeof value);
+  ummgr_bytes_append (to, &value, sizeof value);
 }
 
 static void code_poly (vec<char> *to, const use_poly &p);
@@ -49,12 +41,12 @@ code_atom (vec<char> *to, const use_atom &atom)
     {
     case USE_ARG:
       put_byte (to, UMMGR_CODE_ARG);
-      put (to, &arg, sizeof arg);
+      ummgr_bytes_append (to, &arg, sizeof arg);
       break;
     case USE_LOAD:
       put_byte (to, UMMGR_CODE_LOAD);
-      put (to, &arg, sizeof arg);
-      put (to, &offset, sizeof offset);
+      ummgr_bytes_append (to, &arg, sizeof arg);
+      ummgr_bytes_append (to, &offset, sizeof offset);
       put_byte (to, atom.size & 0xff);
       break;
     case USE_DIV:
@@ -77,7 +69,7 @@ code_atom (vec<char> *to, const use_atom &atom)
     case USE_DATA:
       code_poly (to, atom.x);
       put_byte (to, UMMGR_CODE_ELEMENT);
-      put (to, &arg, sizeof arg);
+      ummgr_bytes_append (to, &arg, sizeof arg);
       put_byte (to, atom.size & 0xff);
       break;
     default:
@@ -131,7 +123,7 @@ code_append (use_tables *tables, const use_poly &p)
     if (tables->code[i - 1] == UMMGR_CODE_END
 	&& memcmp (tables->code.address () + i, code.address (), n) == 0)
       return i;
-  put (&tables->code, code.address (), n);
+  ummgr_bytes_append (&tables->code, code.address (), n);
   return all;
 }
 
@@ -192,11 +184,11 @@ sample_emit (use_tables *tables, const use_ref *ref)
 	  step.code = ref->steps[i].known
 		      ? code_append (tables, ref->steps[i].code) : 0;
 	  step.value = ref->steps[i].value;
-	  put (&tables->steps, &step, sizeof step);
+	  ummgr_bytes_append (&tables->steps, &step, sizeof step);
 	}
       code_loops = NULL;
     }
-  put (&tables->samples, &r, sizeof r);
+  ummgr_bytes_append (&tables->samples, &r, sizeof r);
 }
 
 static void
@@ -213,13 +205,12 @@ dims_emit (use_tables *tables, const use_ref *ref, ummgr_ref_record *r)
       d.count = code_add (tables, dim->count);
       d.extent = code_add (tables, dim->extent);
       d.flags = dim->shared ? UMMGR_DIM_SHARED : 0;
-      put (&tables->dims, &d, sizeof d);
+      ummgr_bytes_append (&tables->dims, &d, sizeof d);
     }
 }
 
 void
-use_emit (use_tables *tables, use_region *region, use_string_function string,
-	  void *data)
+use_emit (use_tables *tables, use_region *region, ummgr_strings *strings)
 {
   ummgr_region_use_record u = {};
   if (region->trip_known)
@@ -227,13 +218,14 @@ use_emit (use_tables *tables, use_region *region, use_string_function string,
       u.trip = code_add (tables, region->trip);
       u.flags = region->trip_exact ? UMMGR_REGION_USE_EXACT : 0;
     }
-  put (&tables->regions, &u, sizeof u);
+  ummgr_bytes_append (&tables->regions, &u, sizeof u);
   for (unsigned i = 0; i < region->arg_flags.length (); i++)
     {
       ummgr_arg_use_record a = {};
       a.flags = region->arg_flags[i];
       a.ref_first = tables->ref_count;
-      a.why = region->arg_why[i] ? string (data, region->arg_why[i]) : 0;
+      a.why = region->arg_why[i]
+	      ? ummgr_string_add (strings, region->arg_why[i]) : 0;
       for (unsigned j = 0; j < region->refs.length (); j++)
 	{
 	  const use_ref *ref = region->refs[j];
@@ -246,14 +238,14 @@ use_emit (use_tables *tables, use_region *region, use_string_function string,
 						 : 0;
 	  r.element_size = ref->size;
 	  r.frequency = ref->frequency;
-	  r.why = ref->why ? string (data, ref->why) : 0;
+	  r.why = ref->why ? ummgr_string_add (strings, ref->why) : 0;
 	  dims_emit (tables, ref, &r);
 	  sample_emit (tables, ref);
-	  put (&tables->refs, &r, sizeof r);
+	  ummgr_bytes_append (&tables->refs, &r, sizeof r);
 	  a.ref_count++;
 	}
       tables->ref_count += a.ref_count;
-      put (&tables->args, &a, sizeof a);
+      ummgr_bytes_append (&tables->args, &a, sizeof a);
     }
 }
 

@@ -13,20 +13,10 @@ const char *const use_thread_calls[]
 const char *const use_count_calls[]
   = { "omp_get_num_threads", "omp_get_num_teams", NULL };
 
-const char *
-use_call_name (gimple *stmt)
-{
-  tree callee = is_gimple_call (stmt) ? gimple_call_fndecl (stmt) : NULL_TREE;
-  if (!callee || !DECL_NAME (callee))
-    return "";
-  const char *name = IDENTIFIER_POINTER (DECL_NAME (callee));
-  return startswith (name, "__builtin_") ? name + strlen ("__builtin_") : name;
-}
-
 bool
 use_is_call (gimple *stmt, const char *const *names)
 {
-  const char *name = use_call_name (stmt);
+  const char *name = ummgr_call_name (stmt);
   /* GCC's own calls; what the program asks for itself is any number.  */
   if (*name && !startswith (IDENTIFIER_POINTER
 			      (DECL_NAME (gimple_call_fndecl (stmt))),
@@ -118,7 +108,7 @@ local_add (local_search *s, const use_poly &value)
 static void
 local_search_call (local_search *s, gcall *call)
 {
-  const char *name = use_call_name (call);
+  const char *name = ummgr_call_name (call);
   for (unsigned i = 0; i < gimple_call_num_args (call); i++)
     {
       tree arg = gimple_call_arg (call, i);

@@ -4,7 +4,7 @@
    A condition on an index restricts its dimension; the count of a loop in a
    triangular nest is taken on average and at most.  Owns nothing.  */
 
-#include "use/nest.h"
+#include "use/use.h"
 
 const char *
 use_arg_name (use_region *region, unsigned i)

@@ -4,7 +4,7 @@
    What accesses an argument's memory through a value that is followed becomes a
    reference; what may access any of it marks the region.  Owns nothing.  */
 
-#include "use/nest.h"
+#include "use/use.h"
 
 /* Beyond these a region is too large to follow.  */
 #define FRAMES_MAX 48
@@ -318,7 +318,7 @@ unseen_walk (use_site *s, gcall *call, tree callee)
   int ecf = gimple_call_flags (call);
   if (ecf & ECF_CONST)
     return;
-  const char *name = use_call_name (call);
+  const char *name = ummgr_call_name (call);
   /* libgomp's own take no user data but what is handled elsewhere.  */
   if ((startswith (name, "omp_") || startswith (name, "GOMP_"))
       && !startswith (name, "GOMP_task") && !startswith (name, "GOMP_para")
@@ -348,7 +348,7 @@ static void
 call_walk (use_site *s, gcall *call)
 {
   tree callee = gimple_call_fndecl (call);
-  const char *name = use_call_name (call);
+  const char *name = ummgr_call_name (call);
   for (unsigned i = 0; i < gimple_call_num_args (call); i++)
     if (REFERENCE_CLASS_P (gimple_call_arg (call, i)))
       memory_add (s, gimple_call_arg (call, i), UMMGR_REF_READ);

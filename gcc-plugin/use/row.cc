@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Of such a nest GCC leaves the innermost loop a loop (expand_omp_simd and
-   expand_omp_for_static_nochunk in omp-expand.cc): it goes to the end of its row
-   or of the thread's share, whichever comes first.  Owns nothing.  */
+   expand_omp_for_static_nochunk in gcc/omp-expand.cc): it goes to the end of
+   its row or of the thread's share, whichever comes first.  Owns nothing.  */
 
 #include "use/use.h"
 

@@ -20,7 +20,7 @@
 #ifndef UMMGR_USE_H
 #define UMMGR_USE_H
 
-#include "ummgr-plugin.h"
+#include "regions/regions.h"
 
 enum use_atom_kind
 {
@@ -262,8 +262,6 @@ struct use_region
 use_poly use_eval (use_region *region, use_frame *frame, tree expr);
 use_poly use_eval_address (use_region *region, use_frame *frame, tree ref);
 bool use_is_header_phi (gimple *phi);
-/* The name of what STMT calls, without __builtin_; "" where not known.  */
-const char *use_call_name (gimple *stmt);
 /* The work-sharing built-ins, by name.  */
 bool use_is_call (gimple *stmt, const char *const *names);
 extern const char *const use_thread_calls[];
@@ -329,6 +327,51 @@ void use_data_passes (use_region *region, use_dim *dim, const use_poly &d,
 bool use_data_condition (use_region *region, const use_poly &d, tree_code code,
 			 double probability, use_data_guard *out);
 
+/* A place in a frame.  */
+struct use_site
+{
+  use_region *region;
+  use_frame *frame;
+  gimple *stmt;
+  basic_block block;
+};
+
+/* A reference being made: its dimensions, outermost first.  */
+struct use_nest
+{
+  auto_vec<unsigned> dims;
+  auto_vec<bool> once_more;
+  auto_vec<use_guard> guards;
+  auto_vec<use_data_guard> data_guards;
+  auto_vec<use_poly> lo, hi;
+  double frequency, residue;
+  bool exact;
+};
+
+/* Fill N for what S's block executes, the guards as they are; then the bounds of
+   each dimension; unknown counts go into the frequency.  */
+void use_nest_fill (use_site *s, use_nest *n);
+void use_nest_bounds (use_site *s, use_nest *n);
+/* How often what is in DIM runs; MORE: once more than its test succeeds.  A test
+   above the body may fail at once; one below is reached where the loop is.  */
+use_poly use_dim_count (const use_dim *dim, bool more);
+/* Restrict N by G; false if it can't be.  A guard that is on or off for the
+   whole launch becomes a dimension of 0 or 1, in SWITCHES.  */
+bool use_guard_apply (use_site *s, use_nest *n, const use_guard &g,
+		      vec<use_poly> *switches);
+/* Does G say nothing but that a loop of N runs at all?  */
+bool use_guard_is_loop (use_site *s, const use_nest *n, const use_guard &g);
+/* Fill REF's dimensions from N; ADDRESS is affine in them, or REF is not.  */
+void use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
+		   const vec<use_poly> &switches);
+
+/* use/data.cc: give REF a sample where N or its place, REST, depend on data.
+   WEIGHT: the part of its executions that REF stands for.  */
+void use_data_describe (use_site *s, const use_nest *n, use_ref *ref,
+			const use_poly &rest, double weight);
+
+const char *use_arg_name (use_region *region, unsigned i);
+
 /* use.cc: analyse the region of FUNCTION.  */
 use_region *use_analyse (const ummgr_region *region, tree function);
 void use_region_free (use_region *region);
@@ -337,17 +380,15 @@ void use_region_free (use_region *region);
 struct use_tables
 {
   auto_vec<char> code, regions, args, refs, dims, samples, steps;
-  unsigned ref_count, dim_count, step_count;
+  unsigned ref_count = 0, dim_count = 0, step_count = 0;
 };
-typedef unsigned (*use_string_function) (void *data, const char *text);
-void use_emit (use_tables *tables, use_region *region,
-	       use_string_function string, void *data);
+void use_emit (use_tables *tables, use_region *region, ummgr_strings *strings);
 void use_dump (FILE *file, use_region *region);
 /* P in the names of REGION's arguments, malloc'ed.  */
 char *use_poly_text (const use_region *region, const use_poly &p);
 
-/* notes.cc: what was found of REGION, for -fopt-info and the dump; call it where
-   dump_enabled_p.  */
-void ummgr_notes_write (const use_region *region);
+/* use/notes.cc: what was found of REGION, for -fopt-info and the dump; call it
+   where dump_enabled_p.  */
+void use_notes_write (const use_region *region);
 
 #endif

@@ -331,10 +331,7 @@ launch_region (gcall *stmt)
   tree fn = gimple_call_arg (stmt, 1);
   if (TREE_CODE (fn) != ADDR_EXPR)
     return NULL;
-  for (unsigned i = 0; i < ummgr_regions.length (); i++)
-    if (ummgr_regions[i].function_uid == DECL_UID (TREE_OPERAND (fn, 0)))
-      return &ummgr_regions[i];
-  return NULL;
+  return ummgr_region_of (TREE_OPERAND (fn, 0));
 }
 
 static ummgr_clause
@@ -557,51 +554,40 @@ function_scan (loop_walk *w, function *fn)
       }
 }
 
-static const pass_data warn_loop_pass_data = {
-  GIMPLE_PASS,
-  UMMGR_PASS_WARN_LOOP,
-  OPTGROUP_OMP,
-  TV_NONE,
-  PROP_cfg | PROP_ssa,	/* Properties required.  */
-  0, 0, 0, 0
-};
-
-class pass_ummgr_warn_loop : public gimple_opt_pass
+static bool
+warn_loop_gate (void)
 {
-public:
-  pass_ummgr_warn_loop (gcc::context *context)
-    : gimple_opt_pass (warn_loop_pass_data, context)
-  {
-  }
-  bool gate (function *) final override
-  {
-    return flag_openmp && !seen_error () && !lang_GNU_Fortran ()
-	   && !ummgr_warn_unit.enter_data
-	   && ummgr_warn_enabled[UMMGR_WARN_REMAPPED];
-  }
-  unsigned execute (function *fn) final override
-  {
-    loop_walk w;
-    w.data = false;
-    function_scan (&w, fn);
-    /* A data construct of the function is taken to hold all that it uses.  */
-    if (!w.launches.is_empty () && !w.data && loops_for_fn (fn))
-      {
-	if (loops_state_satisfies_p (LOOPS_NEED_FIXUP))
-	  fix_loop_structure (NULL);
-	calculate_dominance_info (CDI_DOMINATORS);
-	for (unsigned i = 0; i < w.launches.length (); i++)
-	  launch_check (&w, w.launches[i]);
-      }
-    for (hash_map<tree, block *>::iterator i = w.blocks.begin ();
-	 i != w.blocks.end (); ++i)
-      delete (*i).second;
-    return 0;
-  }
-};
+  return flag_openmp && !seen_error () && !lang_GNU_Fortran ()
+	 && !ummgr_warn_unit.enter_data
+	 && ummgr_warn_enabled[UMMGR_WARN_REMAPPED];
+}
+
+static void
+loops_check (function *fn)
+{
+  loop_walk w;
+  w.data = false;
+  function_scan (&w, fn);
+  /* A data construct of the function is taken to hold all that it uses.  */
+  if (!w.launches.is_empty () && !w.data && loops_for_fn (fn))
+    {
+      if (loops_state_satisfies_p (LOOPS_NEED_FIXUP))
+	fix_loop_structure (NULL);
+      calculate_dominance_info (CDI_DOMINATORS);
+      for (unsigned i = 0; i < w.launches.length (); i++)
+	launch_check (&w, w.launches[i]);
+    }
+  for (hash_map<tree, block *>::iterator i = w.blocks.begin ();
+       i != w.blocks.end (); ++i)
+    delete (*i).second;
+}
 
 opt_pass *
 ummgr_pass_warn_loop_new (void)
 {
-  return new pass_ummgr_warn_loop (g);
+  static const ummgr_pass pass = {
+    GIMPLE_PASS, UMMGR_PASS_WARN_LOOP, OPTGROUP_OMP, PROP_cfg | PROP_ssa,
+    warn_loop_gate, loops_check
+  };
+  return ummgr_pass_new (&pass);
 }

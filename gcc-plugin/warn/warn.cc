@@ -379,47 +379,36 @@ check_statement (gimple_stmt_iterator *gsi, bool *handled, walk_stmt_info *wi)
   return NULL_TREE;
 }
 
-static const pass_data warn_pass_data = {
-  GIMPLE_PASS,
-  UMMGR_PASS_WARN,
-  OPTGROUP_OMP,
-  TV_NONE,
-  PROP_gimple_any,	/* Properties required.  */
-  0, 0, 0, 0
-};
-
-class pass_ummgr_warn : public gimple_opt_pass
+static bool
+warn_gate (void)
 {
-public:
-  pass_ummgr_warn (gcc::context *context)
-    : gimple_opt_pass (warn_pass_data, context)
-  {
-  }
-  bool gate (function *) final override
-  {
-    return flag_openmp && !seen_error () && !lang_GNU_Fortran ();
-  }
-  unsigned execute (function *) final override
-  {
-    walk w;
-    walk_stmt_info wi = {};
-    wi.info = &w;
-    gimple_seq body = gimple_body (current_function_decl);
-    ummgr_names_begin ();
-    walk_gimple_seq (body, prepare_statement, prepare_operand, &wi);
-    ummgr_summary_make ();
-    wi.info = &w;
-    w.threads = false;
-    w.lexical = ummgr_lexical_new (body);
-    walk_gimple_seq (body, check_statement, NULL, &wi);
-    ummgr_lexical_free (w.lexical);
-    ummgr_names_end ();
-    return 0;
-  }
-};
+  return flag_openmp && !seen_error () && !lang_GNU_Fortran ();
+}
+
+static void
+function_check (function *)
+{
+  walk w;
+  walk_stmt_info wi = {};
+  wi.info = &w;
+  gimple_seq body = gimple_body (current_function_decl);
+  ummgr_names_begin ();
+  walk_gimple_seq (body, prepare_statement, prepare_operand, &wi);
+  ummgr_summary_make ();
+  wi.info = &w;
+  w.threads = false;
+  w.lexical = ummgr_lexical_new (body);
+  walk_gimple_seq (body, check_statement, NULL, &wi);
+  ummgr_lexical_free (w.lexical);
+  ummgr_names_end ();
+}
 
 opt_pass *
 ummgr_pass_warn_new (void)
 {
-  return new pass_ummgr_warn (g);
+  static const ummgr_pass pass = {
+    GIMPLE_PASS, UMMGR_PASS_WARN, OPTGROUP_OMP, PROP_gimple_any,
+    warn_gate, function_check
+  };
+  return ummgr_pass_new (&pass);
 }

@@ -18,7 +18,7 @@
 #ifndef UMMGR_WARN_H
 #define UMMGR_WARN_H
 
-#include "ummgr-plugin.h"
+#include "regions/regions.h"
 
 /* The warnings; ummgr_warn_names has -fplugin-arg-ummgr-no-NAME.  */
 enum ummgr_warning

@@ -4,17 +4,7 @@
    Tests scan these lines, since GIMPLE text differs between GCC versions.
    Holds no state.  */
 
-#include "ummgr-plugin.h"
-
-void
-ummgr_dump_enable (const opt_pass *pass)
-{
-  /* With the notes of -fopt-info, see notes.cc.  */
-  char *option = concat (pass->type == GIMPLE_PASS ? "tree-" : "ipa-",
-			 pass->name, "-optimized-missed-note", NULL);
-  g->get_dumps ()->dump_switch_p (option);
-  free (option);
-}
+#include "regions/regions.h"
 
 static void
 dump_bits (FILE *file, unsigned bits, const char *const *names, unsigned count)
@@ -63,7 +53,7 @@ dump_arg (FILE *file, unsigned i, const ummgr_arg *arg)
 }
 
 void
-ummgr_dump_region (FILE *file, const ummgr_region *region)
+ummgr_region_dump (FILE *file, const ummgr_region *region)
 {
   static const char *const constructs[] = UMMGR_CONSTRUCT_NAMES;
   static const char *const flags[] = UMMGR_REGION_FLAG_NAMES;
@@ -76,11 +66,4 @@ ummgr_dump_region (FILE *file, const ummgr_region *region)
   fprintf (file, " args %u\n", region->args.length ());
   for (unsigned i = 0; i < region->args.length (); i++)
     dump_arg (file, i, &region->args[i]);
-}
-
-void
-ummgr_dump_table (FILE *file, unsigned regions, unsigned args, unsigned size)
-{
-  fprintf (file, ";; ummgr: table regions %u args %u bytes %u section %s\n",
-	   regions, args, size, UMMGR_TABLE_NOTE_SECTION);
 }

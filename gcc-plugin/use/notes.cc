@@ -8,29 +8,6 @@
    stands in the dump.  Holds no state.  */
 
 #include "use/use.h"
-#include "opts.h"
-
-/* GCC reads -fopt-info before it loads plugins, and so leaves out their passes:
-   ask once more.  Of several files GCC takes the first, and has said so.  */
-void
-ummgr_notes_enable (void)
-{
-  const char *file = NULL;
-  for (unsigned i = 1; i < save_decoded_options_count; i++)
-    {
-      const cl_decoded_option *option = &save_decoded_options[i];
-      if (option->opt_index != OPT_fopt_info_)
-	continue;
-      const char *to = strchr (option->arg, '=');
-      to = to ? to : "";
-      if (file && strcmp (file, to) != 0)
-	continue;
-      file = to;
-      opt_info_switch_p (option->arg);
-    }
-  if (flag_opt_info && !file)
-    opt_info_switch_p (NULL);
-}
 
 static void ATTRIBUTE_PRINTF_3
 note (dump_flags_t kind, location_t location, const char *format, ...)
@@ -219,7 +196,7 @@ constructs_text (unsigned constructs)
 }
 
 void
-ummgr_notes_write (const use_region *region)
+use_notes_write (const use_region *region)
 {
   const ummgr_region *r = region->region;
   char *constructs = constructs_text (r->constructs);

@@ -1,0 +1,69 @@
+/* The target regions of a unit, and what they are passed.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef UMMGR_REGIONS_H
+#define UMMGR_REGIONS_H
+
+#include "ummgr-plugin.h"
+
+#define UMMGR_PASS_REGIONS "ummgr-regions"
+
+/* An argument of a region, hostaddrs[I] of its launch.  No trees are kept:
+   what is stored here outlives garbage collections and the front end's data.
+   Strings are malloc'ed and never NULL.  */
+struct ummgr_arg
+{
+  const char *name;
+  const char *type;
+  const char *file;
+  unsigned line;
+  unsigned map_kind;
+  enum ummgr_arg_class arg_class;
+  unsigned element_size;
+  unsigned HOST_WIDE_INT size;
+  location_t location;		/* Of its map clause, or UNKNOWN_LOCATION.  */
+  bool unbiased;		/* A pointer to the first byte of a section.  */
+  unsigned points_to;		/* Its first word points to that argument's first
+				   byte; plus 1, 0 where not known.  */
+};
+
+struct ummgr_region
+{
+  unsigned function_uid;	/* DECL_UID of the host function.  */
+  const char *name;
+  const char *in_function;
+  const char *file;
+  location_t location;
+  unsigned line;
+  unsigned column;
+  unsigned constructs;
+  unsigned collapse;
+  unsigned flags;
+  vec<ummgr_arg> args;
+};
+
+/* The regions of the unit so far, function by function in the order in which GCC
+   lowers them.  */
+extern vec<ummgr_region> ummgr_regions;
+opt_pass *ummgr_pass_regions_new (void);
+/* The region whose host function is FUNCTION, or NULL.  */
+const ummgr_region *ummgr_region_of (const_tree function);
+
+/* regions/names.cc: EXPR as the source would name it, without subscripts and
+   dereferences ("a", "s.x", "p->q.r"), malloc'ed, or NULL where its base is a
+   temporary; and the variable at its base, or NULL_TREE.  Between begin and end
+   a pointer temporary whose assignment was noted stands for what it was
+   assigned.  */
+void ummgr_names_begin (void);
+void ummgr_names_note (gassign *stmt);
+void ummgr_names_end (void);
+char *ummgr_expr_name (tree expr);
+tree ummgr_expr_variable (tree expr);
+
+/* regions/args.cc: fill REGION's args from the clauses of its statement.  */
+void ummgr_region_args_fill (ummgr_region *region, gomp_target *stmt);
+
+/* regions/dump.cc: write REGION into a dump.  */
+void ummgr_region_dump (FILE *file, const ummgr_region *region);
+
+#endif
