@@ -185,18 +185,20 @@ block_of (const struct ummgr_replay_machine_state *m, uint32_t unit,
   return e->block + ((unit - e->first) >> m->shift);
 }
 
-/* --- events ----------------------------------------------------------------- */
+/* --- events ----------------------------------------------------------------- 
+
+   Nothing is advised read-mostly: a write is as a read.  */
 
 /* The GPU, which has no copy of PAGE of B, uses it: what a granule maps remotely does
    not trap again in the launch, unless it is lost.  */
 static void
 miss (struct ummgr_replay_machine_state *m, struct uvm_block *b, unsigned page,
-      struct used *used, bool write)
+      struct used *used)
 {
   const struct uvm_holding *h = &b->by[GPU];
   if (uvm_mask_test (&used->mapped, page) && uvm_mask_test (&h->remote, page))
     return;
-  uvm_access (m->uvm, b, page, GPU, write);
+  uvm_access (m->uvm, b, page, GPU, false);
   if (uvm_mask_test (&h->resident, page))
     return;
   struct uvm_mask s = uvm_granule (m->uvm, b, page);
@@ -205,7 +207,7 @@ miss (struct ummgr_replay_machine_state *m, struct uvm_block *b, unsigned page,
 }
 
 static void
-gpu_use (struct ummgr_replay_machine_state *m, uint32_t unit, bool write)
+gpu_use (struct ummgr_replay_machine_state *m, uint32_t unit)
 {
   unsigned page;
   uint32_t i = block_of (m, unit, &page);
@@ -217,12 +219,22 @@ gpu_use (struct ummgr_replay_machine_state *m, uint32_t unit, bool write)
   bool first = !uvm_mask_test (&used->pages, page);
   uvm_mask_set (&used->pages, page);
   if (!uvm_mask_test (resident, page))
-    miss (m, b, page, used, write);
+    miss (m, b, page, used);
   if (!first)
     return;
   struct ummgr_counters *c = &m->uvm->device[0].counters;
   *(uvm_mask_test (resident, page) ? &c->local_bytes : &c->remote_bytes)
     += PAGE;
+}
+
+static void
+cpu_use (struct ummgr_replay_machine_state *m, uint32_t unit)
+{
+  unsigned page;
+  uint32_t i = block_of (m, unit, &page);
+  struct uvm_block *b = m->uvm->blocks[i];
+  if (!uvm_mask_test (&b->by[UVM_CPU].resident, page))
+    uvm_access (m->uvm, b, page, UVM_CPU, false);
 }
 
 static void
@@ -245,23 +257,18 @@ void
 ummgr_machine_events (struct ummgr_replay_machine_state *m,
 		      const struct ummgr_page_event *e, size_t count)
 {
-  unsigned page;
   for (size_t i = 0; i < count; i++)
     switch (e[i].kind)
       {
       case UMMGR_PAGE_FIRST_WRITE:
       case UMMGR_PAGE_READ:
       case UMMGR_PAGE_WRITE:
-	gpu_use (m, e[i].unit, e[i].kind != UMMGR_PAGE_READ);
+	gpu_use (m, e[i].unit);
 	break;
       case UMMGR_PAGE_HOST_READ:
       case UMMGR_PAGE_HOST_WRITE:
-	{
-	  uint32_t block = block_of (m, e[i].unit, &page);
-	  uvm_access (m->uvm, m->uvm->blocks[block], page, UVM_CPU,
-		      e[i].kind == UMMGR_PAGE_HOST_WRITE);
-	  break;
-	}
+	cpu_use (m, e[i].unit);
+	break;
       case UMMGR_PAGE_FREE:
 	freed (m, e[i].unit);
 	break;
