@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "cli/cc.h"
+#include "base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -132,15 +133,8 @@ ummgr_cc_classify (int argc, char **argv, struct ummgr_cc_arguments *out)
 bool
 ummgr_cc_add (struct ummgr_cc_command *command, const char *word)
 {
-  if (command->count + 1 >= command->capacity)
-    {
-      size_t capacity = command->capacity ? 2 * command->capacity : 64;
-      char **grown = realloc (command->words, capacity * sizeof *grown);
-      if (!grown)
-	return false;
-      command->words = grown;
-      command->capacity = capacity;
-    }
+  if (!UMMGR_GROW (command->words, command->capacity, command->count + 2))
+    return false;
   char *copy = strdup (word);
   if (!copy)
     return false;

@@ -7,6 +7,7 @@
 #include "config.h"
 #include "cli/tables.h"
 
+#include "base/grow.h"
 #include "base/log.h"
 #include "ummgr-table.h"
 
@@ -25,6 +26,7 @@
 struct reading
 {
   struct ummgr_cli_object object;
+  size_t unit_room;
   const void *notes;
   uint64_t address;		/* Of the notes; 0 where not linked.  */
   bool good;
@@ -55,16 +57,13 @@ table_found (const void *table, size_t size, void *data)
       complain (r, "a table can't be used, because", reason);
       return;
     }
-  struct ummgr_table_unit **units
-    = realloc (r->object.units, (r->object.unit_count + 1) * sizeof *units);
-  if (!units)
+  if (!UMMGR_GROW (r->object.units, r->unit_room, r->object.unit_count + 1))
     {
       free (unit);
       complain (r, "not enough memory", NULL);
       return;
     }
-  units[r->object.unit_count++] = unit;
-  r->object.units = units;
+  r->object.units[r->object.unit_count++] = unit;
 }
 
 static void

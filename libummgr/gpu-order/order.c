@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "gpu-order/order-internal.h"
+#include "base/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -338,7 +339,6 @@ static uint64_t *
 append (struct ummgr_order *order, uint32_t team, uint32_t thread,
 	size_t count)
 {
-  enum { FEW = 32 };		/* Words.  */
   if (!open_team (order, team))
     return NULL;
   if ((order->words + count) * sizeof (uint64_t) > order->options.memory)
@@ -346,17 +346,8 @@ append (struct ummgr_order *order, uint32_t team, uint32_t thread,
   if (!have_thread (order->filling, thread))
     return NULL;
   struct ummgr_order_lane *lane = &order->filling->lanes[thread];
-  if (lane->used + count > lane->room)
-    {
-      size_t room = 2 * lane->room > FEW ? 2 * lane->room : FEW;
-      if (room < lane->used + count)
-	room = lane->used + count;
-      uint64_t *words = realloc (lane->words, room * sizeof *words);
-      if (!words)
-	return NULL;
-      lane->words = words;
-      lane->room = room;
-    }
+  if (!UMMGR_GROW (lane->words, lane->room, lane->used + count))
+    return NULL;
   uint64_t *at = lane->words + lane->used;
   lane->used += count;
   order->filling->words += count;

@@ -15,6 +15,7 @@
 
 #include "config.h"
 #include "policy/policies.h"
+#include "base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -135,15 +136,8 @@ static size_t
 gather (struct lru *lru, struct ummgr_object_view *const *objects,
 	size_t count)
 {
-  if (count > lru->capacity)
-    {
-      struct candidate *grown
-	= realloc (lru->candidates, count * sizeof *grown);
-      if (!grown)
-	return 0;
-      lru->candidates = grown;
-      lru->capacity = count;
-    }
+  if (!UMMGR_GROW (lru->candidates, lru->capacity, count))
+    return 0;
   uint64_t past = lru->clock;
   size_t n = 0;
   for (size_t i = 0; i < count; i++)

@@ -11,6 +11,7 @@
 
 #include "config.h"
 #include "policy/ranked.h"
+#include "base/grow.h"
 #include "policy/policies.h"
 
 #include <stdlib.h>
@@ -112,17 +113,10 @@ record_of (struct ummgr_ranked *r, struct ummgr_object_view *view)
 {
   if (view->mark.record)
     return view->mark.record;
-  if (r->count == r->capacity)
-    {
-      size_t capacity = r->capacity ? 2 * r->capacity : 16;
-      void *v = realloc (r->victims, capacity * sizeof *r->victims);
-      r->victims = v ? v : r->victims;
-      void *c = realloc (r->candidates, capacity * sizeof *r->candidates);
-      r->candidates = c ? c : r->candidates;
-      if (!v || !c)
-	return NULL;
-      r->capacity = capacity;
-    }
+  size_t capacity = r->capacity;
+  if (!UMMGR_GROW (r->victims, capacity, r->count + 1)
+      || !UMMGR_GROW (r->candidates, r->capacity, r->count + 1))
+    return NULL;
   struct ummgr_ranked_object *o = calloc (1, sizeof *o);
   if (!o)
     return NULL;
@@ -278,15 +272,8 @@ gather (struct ummgr_ranked *r, const struct ummgr_region_view *region,
 {
   static const struct ummgr_hint unknown = UMMGR_HINT_UNKNOWN;
   r->item_count = 0;
-  if (count > r->item_capacity)
-    {
-      struct ummgr_ranked_item *grown
-	= realloc (r->items, count * sizeof *grown);
-      if (!grown)
-	return;
-      r->items = grown;
-      r->item_capacity = count;
-    }
+  if (!UMMGR_GROW (r->items, r->item_capacity, count))
+    return;
   r->round++;
   for (size_t i = 0; i < count; i++)
     {

@@ -9,6 +9,7 @@
 #include "config.h"
 #include "record/internal.h"
 
+#include "base/grow.h"
 #include <stdlib.h>
 #include <string.h>
 #if HAVE_XXHASH
@@ -62,15 +63,8 @@ static bool
 insert_piece (struct ummgr_record_span *span, size_t at,
 	      struct ummgr_record_piece piece)
 {
-  if (span->piece_count == span->piece_room)
-    {
-      size_t room = span->piece_room ? 2 * span->piece_room : 4;
-      void *more = realloc (span->pieces, room * sizeof *span->pieces);
-      if (!more)
-	return false;
-      span->pieces = more;
-      span->piece_room = room;
-    }
+  if (!UMMGR_GROW (span->pieces, span->piece_room, span->piece_count + 1))
+    return false;
   memmove (span->pieces + at + 1, span->pieces + at,
 	   (span->piece_count - at) * sizeof *span->pieces);
   span->pieces[at] = piece;

@@ -19,6 +19,7 @@
 
 #include "config.h"
 #include "record/libgomp.h"
+#include "base/grow.h"
 #include "record/internal.h"
 
 #include "gomp/abi.h"
@@ -148,15 +149,8 @@ keep (uint64_t address, const void *bytes, uint64_t size)
     return;
   if (count > current->count)
     count = current->count;
-  if (word_lists == word_room)
-    {
-      size_t room = word_room ? 2 * word_room : 8;
-      void *more = realloc (words, room * sizeof *words);
-      if (!more)
-	return;
-      words = more;
-      word_room = room;
-    }
+  if (!UMMGR_GROW (words, word_room, word_lists + 1))
+    return;
   uint64_t *values = malloc (count * sizeof *values);
   if (!values)
     return;

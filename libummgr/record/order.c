@@ -9,6 +9,7 @@
 #include "config.h"
 #include "record/order.h"
 
+#include "base/grow.h"
 #include "gpu-order/order.h"
 #include "gpu-order/stall.h"
 
@@ -156,17 +157,10 @@ write_made (double now)
 static void
 write_late (const struct ummgr_trace_access *access, double when)
 {
-  if (state.late_count == state.late_room)
+  if (!UMMGR_GROW (state.late, state.late_room, state.late_count + 1))
     {
-      size_t room = state.late_room ? 2 * state.late_room : 1024;
-      struct late *late = reallocarray (state.late, room, sizeof *late);
-      if (!late)
-	{
-	  ummgr_trace_stream_write (state.stream, access, 1);
-	  return;
-	}
-      state.late = late;
-      state.late_room = room;
+      ummgr_trace_stream_write (state.stream, access, 1);
+      return;
     }
   /* Nearly always the last.  */
   size_t at = state.late_count++;

@@ -15,6 +15,7 @@
 #include "config.h"
 #include "replay/classify.h"
 
+#include "base/grow.h"
 #include "base/log.h"
 #include "paging/params.h"
 #include "replay/evict.h"
@@ -114,18 +115,9 @@ grow (void *data, uint32_t units)
 static bool
 grow_objects (struct classifying *k)
 {
-  size_t room = k->object_room ? 2 * k->object_room : 16;
-  struct ummgr_classified_object *objects
-    = reallocarray (k->c->objects, room, sizeof *objects);
-  if (objects)
-    k->c->objects = objects;
-  struct extent *extents = reallocarray (k->extents, room, sizeof *extents);
-  if (extents)
-    k->extents = extents;
-  if (!objects || !extents)
-    return false;
-  k->object_room = room;
-  return true;
+  size_t room = k->object_room, count = k->c->object_count + 1;
+  return UMMGR_GROW (k->c->objects, room, count)
+    && UMMGR_GROW (k->extents, k->object_room, count);
 }
 
 static bool
@@ -164,7 +156,7 @@ object (void *data, const struct ummgr_page_object *o)
   uint32_t set = k->page_set, less = 0, end = 0;
   if (count && o->first < k->extents[count - 1].end)
     return name (&c->objects[object_of (k, o->first)], o);
-  if (count == k->object_room && !grow_objects (k))
+  if (!grow_objects (k))
     return false;
   if (count)
     {

@@ -8,6 +8,7 @@
 #include "config.h"
 #include "replay/memory.h"
 
+#include "base/grow.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -187,18 +188,10 @@ void
 ummgr_replay_memory_region (struct ummgr_replay_memory *m,
 			    const struct ummgr_page_region *region)
 {
-  if (!m->ops->region)
+  /* Without memory a policy does without what it is not told.  */
+  if (!m->ops->region
+      || !UMMGR_GROW (m->uses, m->use_room, region->use_count))
     return;
-  if (region->use_count > m->use_room)
-    {
-      struct ummgr_paging_use *uses
-	= reallocarray (m->uses, region->use_count, sizeof *uses);
-      /* A policy does without what it is not told.  */
-      if (!uses)
-	return;
-      m->uses = uses;
-      m->use_room = region->use_count;
-    }
   for (size_t i = 0; i < region->use_count; i++)
     m->uses[i] = ummgr_page_use_paging (&region->uses[i]);
   m->ops->region (m->paging, m->uses, region->use_count);

@@ -8,6 +8,7 @@
 #include "replay/policies.h"
 #include "replay/machine.h"
 
+#include "base/grow.h"
 #include "base/log.h"
 
 #include <stdlib.h>
@@ -149,16 +150,8 @@ object_new (struct player *p, const struct ummgr_page_object *t)
     return true;
   if (!ummgr_machine_object (p->machine, t))
     return false;
-  if (p->count == p->room)
-    {
-      size_t room = p->room ? 2 * p->room : 16;
-      struct object **objects
-	= reallocarray (p->objects, room, sizeof *objects);
-      if (!objects)
-	return false;
-      p->objects = objects;
-      p->room = room;
-    }
+  if (!UMMGR_GROW (p->objects, p->room, p->count + 1))
+    return false;
   struct object *o = calloc (1, sizeof *o);
   if (!o)
     return false;
@@ -177,20 +170,10 @@ object_new (struct player *p, const struct ummgr_page_object *t)
 static bool
 launch_begin (struct player *p, const struct ummgr_page_region *r)
 {
-  if (r->use_count > p->used_room)
-    {
-      struct ummgr_object_view **used
-	= reallocarray (p->used, r->use_count, sizeof *used);
-      if (used)
-	p->used = used;
-      struct ummgr_hint *hints
-	= reallocarray (p->hints, r->use_count, sizeof *hints);
-      if (hints)
-	p->hints = hints;
-      if (!used || !hints)
-	return false;
-      p->used_room = r->use_count;
-    }
+  size_t room = p->used_room;
+  if (!UMMGR_GROW (p->hints, room, r->use_count)
+      || !UMMGR_GROW (p->used, p->used_room, r->use_count))
+    return false;
   p->used_count = 0;
   for (size_t i = 0; i < r->use_count; i++)
     {

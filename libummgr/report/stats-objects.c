@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "report/stats-internal.h"
+#include "base/grow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,16 +74,8 @@ static bool
 append (struct ummgr_stats_objects *objects,
 	const struct ummgr_stats_object *o)
 {
-  if (objects->count == objects->capacity)
-    {
-      size_t capacity = objects->capacity ? 2 * objects->capacity : 64;
-      struct ummgr_stats_record *grown
-	= realloc (objects->records, capacity * sizeof *grown);
-      if (!grown)
-	return false;
-      objects->records = grown;
-      objects->capacity = capacity;
-    }
+  if (!UMMGR_GROW (objects->records, objects->capacity, objects->count + 1))
+    return false;
   struct ummgr_stats_record *record = &objects->records[objects->count++];
   record->object = *o;
   record->merged = 1;

@@ -140,13 +140,10 @@ cuCtxSetCurrent (CUcontext handle)
 CUresult
 cuCtxGetCurrent (CUcontext *out)
 {
-  CUresult r = sim_enter ();
-  if (r != CUDA_SUCCESS)
-    return r;
-  if (!out)
-    return CUDA_ERROR_INVALID_VALUE;
-  *out = (CUcontext) sim_context_current ();
-  return CUDA_SUCCESS;
+  CUresult r = sim_given (sim_enter (), out);
+  if (r == CUDA_SUCCESS)
+    *out = (CUcontext) sim_context_current ();
+  return r;
 }
 
 CUresult
@@ -156,26 +153,20 @@ cuCtxGetDevice (CUdevice *out)
   /* libgomp's plugin takes this for a callback, and asks no further.  */
   if (sim_child_exits ())
     return CUDA_ERROR_NOT_PERMITTED;
-  CUresult r = sim_enter_context (&context);
-  if (r != CUDA_SUCCESS)
-    return r;
-  if (!out)
-    return CUDA_ERROR_INVALID_VALUE;
-  *out = context->device;
-  return CUDA_SUCCESS;
+  CUresult r = sim_given (sim_enter_context (&context), out);
+  if (r == CUDA_SUCCESS)
+    *out = context->device;
+  return r;
 }
 
 CUresult
 cuCtxGetFlags (unsigned *out)
 {
   struct sim_context *context;
-  CUresult r = sim_enter_context (&context);
-  if (r != CUDA_SUCCESS)
-    return r;
-  if (!out)
-    return CUDA_ERROR_INVALID_VALUE;
-  *out = context->flags;
-  return CUDA_SUCCESS;
+  CUresult r = sim_given (sim_enter_context (&context), out);
+  if (r == CUDA_SUCCESS)
+    *out = context->flags;
+  return r;
 }
 
 CUresult
@@ -190,11 +181,10 @@ CUresult
 cuCtxSetLimit (CUlimit limit, size_t value)
 {
   struct sim_context *context;
-  CUresult r = sim_enter_context (&context);
+  CUresult r = sim_given (sim_enter_context (&context),
+			  limit >= 0 && limit < CU_LIMIT_MAX);
   if (r != CUDA_SUCCESS)
     return r;
-  if (limit < 0 || limit >= CU_LIMIT_MAX)
-    return CUDA_ERROR_INVALID_VALUE;
   pthread_mutex_lock (&sim_driver_lock);
   context->limits[limit] = value;
   pthread_mutex_unlock (&sim_driver_lock);
@@ -205,11 +195,10 @@ CUresult
 cuCtxGetLimit (size_t *out, CUlimit limit)
 {
   struct sim_context *context;
-  CUresult r = sim_enter_context (&context);
+  CUresult r = sim_given (sim_enter_context (&context),
+			  out && limit >= 0 && limit < CU_LIMIT_MAX);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!out || limit < 0 || limit >= CU_LIMIT_MAX)
-    return CUDA_ERROR_INVALID_VALUE;
   pthread_mutex_lock (&sim_driver_lock);
   *out = context->limits[limit];
   pthread_mutex_unlock (&sim_driver_lock);
@@ -236,13 +225,10 @@ CUresult
 cuCtxGetCacheConfig (CUfunc_cache *out)
 {
   struct sim_context *context;
-  CUresult r = sim_enter_context (&context);
-  if (r != CUDA_SUCCESS)
-    return r;
-  if (!out)
-    return CUDA_ERROR_INVALID_VALUE;
-  *out = context->cache;
-  return CUDA_SUCCESS;
+  CUresult r = sim_given (sim_enter_context (&context), out);
+  if (r == CUDA_SUCCESS)
+    *out = context->cache;
+  return r;
 }
 
 CUresult
@@ -263,11 +249,9 @@ cuCtxSetCacheConfig (CUfunc_cache config)
 CUresult
 cuDevicePrimaryCtxRetain (CUcontext *out, CUdevice device)
 {
-  CUresult r = sim_enter_device (device);
+  CUresult r = sim_given (sim_enter_device (device), out);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!out)
-    return CUDA_ERROR_INVALID_VALUE;
   /* A lock of its own: making a context takes sim_driver_lock.  */
   static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock (&making);
@@ -346,11 +330,9 @@ cuDevicePrimaryCtxReset (CUdevice device)
 CUresult
 cuDevicePrimaryCtxGetState (CUdevice device, unsigned *flags, int *active)
 {
-  CUresult r = sim_enter_device (device);
+  CUresult r = sim_given (sim_enter_device (device), flags && active);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!flags || !active)
-    return CUDA_ERROR_INVALID_VALUE;
   pthread_mutex_lock (&sim_driver_lock);
   *flags = primary[device].flags;
   *active = primary[device].context != NULL;

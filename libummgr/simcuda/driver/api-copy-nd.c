@@ -88,11 +88,9 @@ address_of (CUmemorytype type, const void *host, CUdeviceptr device)
 CUresult
 cuMemcpy2D_v2 (const CUDA_MEMCPY2D *c)
 {
-  CUresult r = sim_enter ();
+  CUresult r = sim_given (sim_enter (), c);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!c)
-    return CUDA_ERROR_INVALID_VALUE;
   struct side dst = { c->dstMemoryType,
 		      address_of (c->dstMemoryType, c->dstHost, c->dstDevice),
 		      c->dstXInBytes, c->dstY, 0, c->dstPitch, 0 };

@@ -14,23 +14,18 @@
 CUresult
 cuDeviceGetCount (int *out)
 {
-  CUresult r = sim_enter ();
-  if (r != CUDA_SUCCESS)
-    return r;
-  if (!out)
-    return CUDA_ERROR_INVALID_VALUE;
-  *out = sim_profile.device_count;
-  return CUDA_SUCCESS;
+  CUresult r = sim_given (sim_enter (), out);
+  if (r == CUDA_SUCCESS)
+    *out = sim_profile.device_count;
+  return r;
 }
 
 CUresult
 cuDeviceGet (CUdevice *out, int ordinal)
 {
-  CUresult r = sim_enter ();
+  CUresult r = sim_given (sim_enter (), out);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!out)
-    return CUDA_ERROR_INVALID_VALUE;
   r = sim_enter_device (ordinal);
   if (r == CUDA_SUCCESS)
     *out = ordinal;
@@ -40,11 +35,9 @@ cuDeviceGet (CUdevice *out, int ordinal)
 CUresult
 cuDeviceGetName (char *out, int size, CUdevice device)
 {
-  CUresult r = sim_enter_device (device);
+  CUresult r = sim_given (sim_enter_device (device), out && size > 0);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!out || size <= 0)
-    return CUDA_ERROR_INVALID_VALUE;
   snprintf (out, size, "%s", sim_profile.device[device].name);
   return CUDA_SUCCESS;
 }
@@ -52,23 +45,18 @@ cuDeviceGetName (char *out, int size, CUdevice device)
 CUresult
 cuDeviceTotalMem_v2 (size_t *out, CUdevice device)
 {
-  CUresult r = sim_enter_device (device);
-  if (r != CUDA_SUCCESS)
-    return r;
-  if (!out)
-    return CUDA_ERROR_INVALID_VALUE;
-  *out = sim_profile.device[device].memory_bytes;
-  return CUDA_SUCCESS;
+  CUresult r = sim_given (sim_enter_device (device), out);
+  if (r == CUDA_SUCCESS)
+    *out = sim_profile.device[device].memory_bytes;
+  return r;
 }
 
 CUresult
 cuDeviceComputeCapability (int *major, int *minor, CUdevice device)
 {
-  CUresult r = sim_enter_device (device);
+  CUresult r = sim_given (sim_enter_device (device), major && minor);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!major || !minor)
-    return CUDA_ERROR_INVALID_VALUE;
   *major = sim_profile.device[device].compute_major;
   *minor = sim_profile.device[device].compute_minor;
   return CUDA_SUCCESS;
@@ -78,11 +66,9 @@ cuDeviceComputeCapability (int *major, int *minor, CUdevice device)
 CUresult
 cuDeviceGetUuid_v2 (CUuuid *out, CUdevice device)
 {
-  CUresult r = sim_enter_device (device);
+  CUresult r = sim_given (sim_enter_device (device), out);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!out)
-    return CUDA_ERROR_INVALID_VALUE;
   memset (out, 0, sizeof *out);
   memcpy (out->bytes, "ummgr-sim", 9);
   out->bytes[15] = device;
@@ -102,11 +88,9 @@ cuDeviceGetUuid (CUuuid *out, CUdevice device)
 CUresult
 cuDeviceGetPCIBusId (char *out, int size, CUdevice device)
 {
-  CUresult r = sim_enter_device (device);
+  CUresult r = sim_given (sim_enter_device (device), out && size > 0);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!out || size <= 0)
-    return CUDA_ERROR_INVALID_VALUE;
   snprintf (out, size, "0000:%02X:00.0", FIRST_BUS + device);
   return CUDA_SUCCESS;
 }
@@ -114,11 +98,9 @@ cuDeviceGetPCIBusId (char *out, int size, CUdevice device)
 CUresult
 cuDeviceGetByPCIBusId (CUdevice *out, const char *id)
 {
-  CUresult r = sim_enter ();
+  CUresult r = sim_given (sim_enter (), out && id);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!out || !id)
-    return CUDA_ERROR_INVALID_VALUE;
   unsigned domain = 0, bus, slot, function = 0;
   if (sscanf (id, "%x:%x:%x.%x", &domain, &bus, &slot, &function) != 4
       && (domain = 0, sscanf (id, "%x:%x.%x", &bus, &slot, &function)) != 3

@@ -167,11 +167,10 @@ cuMemRangeGetAttributes (void **data, size_t *data_sizes,
 			 CUmem_range_attribute *attributes, size_t count,
 			 CUdeviceptr address, size_t size)
 {
-  CUresult r = sim_enter ();
+  CUresult r = sim_given (sim_enter (),
+			  data && data_sizes && attributes && count);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!data || !data_sizes || !attributes || !count)
-    return CUDA_ERROR_INVALID_VALUE;
   for (size_t i = 0; i < count && r == CUDA_SUCCESS; i++)
     r = cuMemRangeGetAttribute (data[i], data_sizes[i], attributes[i], address,
 				size);
@@ -267,11 +266,10 @@ cuPointerGetAttributes (unsigned count, CUpointer_attribute *attributes,
 			void **data, CUdeviceptr address)
 {
   struct sim_context *context;
-  CUresult r = sim_enter_context (&context);
+  CUresult r = sim_given (sim_enter_context (&context),
+			  count && attributes && data);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!count || !attributes || !data)
-    return CUDA_ERROR_INVALID_VALUE;
   const struct sim_alloc *alloc = sim_mem_find (address);
   for (unsigned i = 0; i < count; i++)
     {

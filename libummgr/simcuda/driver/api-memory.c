@@ -249,11 +249,9 @@ CUresult
 cuMemHostUnregister (void *host)
 {
   struct sim_context *context;
-  CUresult r = sim_enter_context (&context);
+  CUresult r = sim_given (sim_enter_context (&context), host);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!host)
-    return CUDA_ERROR_INVALID_VALUE;
   return release (context, (uintptr_t) host, SIM_KIND (SIM_MEM_REGISTERED),
 		  CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
 }

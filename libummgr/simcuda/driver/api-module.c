@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "simcuda/driver/driver.h"
+#include "base/grow.h"
 #include "simcuda/image/image.h"
 #include "base/log.h"
 
@@ -223,11 +224,9 @@ CUresult
 cuModuleLoadData (CUmodule *out, const void *data)
 {
   struct sim_context *context;
-  CUresult r = sim_enter_context (&context);
+  CUresult r = sim_given (sim_enter_context (&context), out && data);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!out || !data)
-    return CUDA_ERROR_INVALID_VALUE;
   pthread_mutex_lock (&sim_driver_lock);
   struct sim_image *linked = sim_handle_get (data, SIM_IMAGE);
   struct sim_image *image = linked ? sim_image_copy (linked) : NULL;
@@ -262,14 +261,8 @@ read_file (FILE *file, size_t *size_p)
   size_t size = 0, room = 0, n;
   do
     {
-      if (room - size < 4096)
-	{
-	  room = room ? 2 * room : 65536;
-	  char *grown = realloc (text, room);
-	  if (!grown)
-	    break;
-	  text = grown;
-	}
+      if (!UMMGR_GROW (text, room, size + 4096))
+	break;
       n = fread (text + size, 1, room - size - 1, file);
       size += n;
     }
@@ -288,11 +281,9 @@ CUresult
 cuModuleLoad (CUmodule *out, const char *name)
 {
   struct sim_context *context;
-  CUresult r = sim_enter_context (&context);
+  CUresult r = sim_given (sim_enter_context (&context), out && name);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!out || !name)
-    return CUDA_ERROR_INVALID_VALUE;
   FILE *file = fopen (name, "re");
   if (!file)
     return CUDA_ERROR_FILE_NOT_FOUND;

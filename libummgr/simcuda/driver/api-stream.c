@@ -156,39 +156,30 @@ CUresult
 cuStreamGetFlags (CUstream handle, unsigned *out)
 {
   struct sim_stream *stream;
-  CUresult r = enter_stream (handle, &stream);
-  if (r != CUDA_SUCCESS)
-    return r;
-  if (!out)
-    return CUDA_ERROR_INVALID_VALUE;
-  *out = stream->flags;
-  return CUDA_SUCCESS;
+  CUresult r = sim_given (enter_stream (handle, &stream), out);
+  if (r == CUDA_SUCCESS)
+    *out = stream->flags;
+  return r;
 }
 
 CUresult
 cuStreamGetPriority (CUstream handle, int *out)
 {
   struct sim_stream *stream;
-  CUresult r = enter_stream (handle, &stream);
-  if (r != CUDA_SUCCESS)
-    return r;
-  if (!out)
-    return CUDA_ERROR_INVALID_VALUE;
-  *out = stream->priority;
-  return CUDA_SUCCESS;
+  CUresult r = sim_given (enter_stream (handle, &stream), out);
+  if (r == CUDA_SUCCESS)
+    *out = stream->priority;
+  return r;
 }
 
 CUresult
 cuStreamGetCtx (CUstream handle, CUcontext *out)
 {
   struct sim_stream *stream;
-  CUresult r = enter_stream (handle, &stream);
-  if (r != CUDA_SUCCESS)
-    return r;
-  if (!out)
-    return CUDA_ERROR_INVALID_VALUE;
-  *out = (CUcontext) stream->context;
-  return CUDA_SUCCESS;
+  CUresult r = sim_given (enter_stream (handle, &stream), out);
+  if (r == CUDA_SUCCESS)
+    *out = (CUcontext) stream->context;
+  return r;
 }
 
 CUresult
@@ -226,11 +217,9 @@ cuStreamAddCallback (CUstream handle, CUstreamCallback function, void *data,
 		     unsigned flags)
 {
   struct sim_stream *stream;
-  CUresult r = enter_stream (handle, &stream);
+  CUresult r = sim_given (enter_stream (handle, &stream), function && !flags);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!function || flags)
-    return CUDA_ERROR_INVALID_VALUE;
   struct sim_op op = { .run = run_callback, .host = true };
   op.u.callback.function = function;
   op.u.callback.data = data;
@@ -242,11 +231,9 @@ CUresult
 cuLaunchHostFunc (CUstream handle, CUhostFn function, void *data)
 {
   struct sim_stream *stream;
-  CUresult r = enter_stream (handle, &stream);
+  CUresult r = sim_given (enter_stream (handle, &stream), function);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!function)
-    return CUDA_ERROR_INVALID_VALUE;
   struct sim_op op = { .run = run_callback, .host = true };
   op.u.callback.host_function = function;
   op.u.callback.data = data;

@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "simcuda/driver/driver.h"
+#include "base/grow.h"
 #include "simcuda/driver/init.h"
 #include "base/log.h"
 
@@ -145,14 +146,10 @@ sim_context_push (struct sim_context *context)
 {
   if (self.depth == self.room)
     {
-      unsigned room = self.room ? 2 * self.room : 8;
-      void *stack = realloc (self.stack, room * sizeof *self.stack);
-      if (!stack)
+      if (!UMMGR_GROW (self.stack, self.room, self.depth + 1))
 	return CUDA_ERROR_OUT_OF_MEMORY;
-      self.stack = stack;
-      self.room = room;
       pthread_once (&stack_once, make_key);
-      pthread_setspecific (stack_key, stack);
+      pthread_setspecific (stack_key, self.stack);
     }
   self.stack[self.depth++] = context;
   return CUDA_SUCCESS;

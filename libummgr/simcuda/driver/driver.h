@@ -98,11 +98,18 @@ CUresult sim_enter (void);
 CUresult sim_enter_context (struct sim_context **context_p);
 CUresult sim_enter_device (CUdevice device);
 
+/* ENTERED, or, once in, that what the program gave is not GOOD.  */
+static inline CUresult
+sim_given (CUresult entered, bool good)
+{
+  return entered != CUDA_SUCCESS || good ? entered : CUDA_ERROR_INVALID_VALUE;
+}
+
 /* What a thread is to the driver.  */
 struct sim_thread
 {
   struct sim_context **stack;
-  unsigned depth, room;
+  size_t depth, room;
   bool callback;		/* Inside a stream callback.  */
   bool engine;			/* Runs the driver's queues.  */
   bool scratch;			/* As scratch_alloc in device/device.h.  */

@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "simcuda/driver/driver.h"
+#include "base/grow.h"
 
 #include <search.h>
 #include <stdlib.h>
@@ -49,15 +50,8 @@ host_lower_bound (uintptr_t address)
 static bool
 host_add (uintptr_t base, size_t size)
 {
-  if (host_count == host_room)
-    {
-      size_t room = host_room ? 2 * host_room : 16;
-      void *grown = realloc (host_ranges, room * sizeof *host_ranges);
-      if (!grown)
-	return false;
-      host_ranges = grown;
-      host_room = room;
-    }
+  if (!UMMGR_GROW (host_ranges, host_room, host_count + 1))
+    return false;
   size_t i = host_lower_bound (base);
   memmove (host_ranges + i + 1, host_ranges + i,
 	   (host_count - i) * sizeof *host_ranges);
@@ -164,16 +158,8 @@ collect (const void *node, VISIT order, void *data)
   struct sim_holding *h = *(struct sim_holding **) node;
   if ((order != postorder && order != leaf) || h->context != c->context)
     return;
-  if (c->count == c->room)
-    {
-      size_t room = c->room ? 2 * c->room : 64;
-      void *grown = realloc (c->list, room * sizeof *c->list);
-      if (!grown)
-	return;
-      c->list = grown;
-      c->room = room;
-    }
-  c->list[c->count++] = h;
+  if (UMMGR_GROW (c->list, c->room, c->count + 1))
+    c->list[c->count++] = h;
 }
 
 /* The context goes, and all that was allocated in it.  KEEP_MEMORY: a region
