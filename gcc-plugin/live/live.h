@@ -14,7 +14,52 @@
    other units counts as any access.
 
    GCC 12's passes of this kind (gcc/tree-ssa-structalias.cc, gcc/ipa-modref.cc) don't
-   run at -O0, nor before the tables are written.  */
+   run at -O0, nor before the tables are written.
+
+   An example, which testsuite/ummgr.cli/examples/live.c has:
+
+     float *a = malloc (n * sizeof *a), *t = malloc (n * sizeof *t), sum = 0;
+     #pragma omp target map(from: a[0:n], t[0:n])
+     for (long i = 0; i < n; i++)
+       a[i] = t[i] = i;
+     for (long i = 0; i < n; i++)
+       sum += a[i];
+     free (a);
+     free (t);
+
+   When the tables are made, the dump shows
+
+     a_13 = malloc (_2);
+     t_15 = malloc (_2);
+     .omp_data_arr.7.D.2760 = t_15;
+     .omp_data_arr.7.D.2762 = a_13;
+     GOMP_target_ext (-1, total._omp_fn.0, 3, &.omp_data_arr.7,
+     _6 = a_13 + _5;
+     _7 = *_6;
+     free (a_13);
+     free (t_15);
+
+   live/scan.cc finds two roots of kind LIVE_ALLOC, to which the names a_13 and
+   t_15 point, and that neither escapes: the argument block is the launch's alone.
+   live/run.cc goes backwards.  What is freed is not NEEDED, whatever comes later;
+   the loop reads a, so that a is NEEDED before it, and as it launches nothing it
+   goes over a, with the probability that it is entered at all (flow/chain.cc: it
+   is), but n may be 0: it may READ, not must.  That is what comes after the
+   launch, the record of each argument:
+
+     ;; ummgr:   live t host reads no writes no next 0.00 dead
+     ;; ummgr:   live a host reads maybe writes no next 1.00 needed
+
+   The latter is ANALYSED | MAY_READ, no reason, 1.0:
+
+     03 00 00 00 00 00 00 00 00 00 00 00 00 00 f0 3f
+
+   `ummgr tables' shows of the object
+
+     then: host reads no, writes no, dead
+     then: host reads maybe, writes no, goes over it next: probability 1.00
+
+   so that t need not come back, and a is best sent home at once.  */
 
 #ifndef UMMGR_LIVE_H
 #define UMMGR_LIVE_H

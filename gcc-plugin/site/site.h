@@ -11,7 +11,50 @@
    statements nor who called, keeps the fields of objects apart by their offset,
    and may find too much but, within the unit, not too little.  What other units
    do has a name, a symbol: what comes out of one that is not known stands for
-   whatever they put there.  libummgr joins the units by these names.  */
+   whatever they put there.  libummgr joins the units by these names.
+
+   An example, which testsuite/ummgr.cli/examples/site.c has:
+
+     twice (struct field *f)
+       float *v = f->v;
+     #pragma omp target map(tofrom: v[0:f->n])
+
+     main (void)
+       struct field f = { 8, calloc (8, sizeof (float)) };
+       twice (&f);
+
+   When the tables are made, the dump shows
+
+     v_6 = f_5(D)->v;
+     .omp_data_arr.2.D.2757 = f_5(D);
+     .omp_data_arr.2.D.2759 = v_6;
+     GOMP_target_ext (-1, twice._omp_fn.0, 2, &.omp_data_arr.2,
+
+     _1 = calloc (8, 4);
+     f.v = _1;
+     twice (&f);
+
+   site/alloc.cc knows that the call of calloc makes an object, H; the variable f
+   is another one, F.  The constraints of site/walk.cc and site/call.cc are: f.v
+   points to H (site_store), twice's parameter to F (site_copy, and, as others may
+   call twice, to what the symbol "parameter 1 of twice" holds), v_6 to what F has
+   at offset 8 (site_load), and the cells of hostaddrs to what f_5 and v_6 do.
+   Solved, the second cell points to H, and to what the symbol leads to:
+
+     ;; ummgr: site calloc at site.c:23 in "main" for f.v reaches
+     ;; ummgr: data of twice._omp_fn.0 argument v: calloc at line 23
+     ;; ummgr: data of twice._omp_fn.0 argument v: parameter 1 of twice
+
+   site/emit.cc makes a record of each: from SITE 1 (of two) to ARGUMENT 1 is
+
+     01 00 00 00 01 00 00 00 00 00 00 00 05 00 00 00 01 00 00 00 00 00 00 00
+
+   `ummgr tables' shows of the object
+
+     data: allocated by calloc at site.c:23 in main for f.v
+     data: or from elsewhere, by parameter 1 of twice
+
+   of which the latter would not be there if twice were static.  */
 
 #ifndef UMMGR_SITE_H
 #define UMMGR_SITE_H

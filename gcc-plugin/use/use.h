@@ -15,7 +15,51 @@
    Values are polynomials over atoms: the arguments' own values, loads from
    scalars mapped by reference, iteration numbers of loops, addresses.  Integer
    conversions count as exact, as in code free of overflow they are; those to
-   less than 32 bits don't.  All of it lives for one region.  */
+   less than 32 bits don't.  All of it lives for one region.
+
+   An example, which testsuite/ummgr.cli/examples/use.c has:
+
+     #pragma omp target teams distribute parallel for map(from: a[0:n * m])
+     for (long i = 0; i < n; i++)
+       for (long j = 0; j < m; j++)
+	 a[i * m + j] = i;
+
+   When the tables are made, GCC has put the loops into a function that
+   GOMP_parallel runs, and i's bounds are those of one thread's share there.
+   Of the inner loop the dump shows
+
+     # j_4 = PHI <0(5), j_35(8)>
+     if (j_4 < m_12)
+     _28 = i_3 * m_12;
+     _29 = j_4 + _28;
+     _30 = (long unsigned int) _29;
+     _31 = _30 * 4;
+     _32 = a_13 + _31;
+     *_32 = _33;
+
+   use/eval.cc says that _32 is A + 4*m*I + 4*J: A is the USE_BASE of argument a,
+   m is a USE_ARG, and I and J are the USE_IV of the two loops.  use/loop.cc says
+   that J's goes on m times and I's, which is shared, n times, since one thread of
+   one team runs all of it.  use/nest.cc makes dimensions of the strides and the
+   counts; nothing is conditional, so the reference is exact and even certain:
+
+     ;; ummgr:   use a written
+     ;; ummgr:     ref line 9 w size 4 frequency 1 exact base 0 shared [4*m x n] inner [4 x m]
+     ;; ummgr:     certain line 9 w
+
+   use/emit.cc makes records of that.  Argument 0 is m, and the stride 4*m is the
+   code CONST8 4, ARG 0, MUL, END:
+
+     01 04 03 00 00 08 00
+
+   `ummgr tables' shows of the object
+
+     trip count n, exact
+     written, exact
+     locality n*m; bytes per iteration 4*m
+     line 9: writes 4 bytes at 0; stride 4*m, n times (shared); stride 4, m times; exact
+
+   and at a launch libummgr evaluates it with the launch's n and m.  */
 
 #ifndef UMMGR_USE_H
 #define UMMGR_USE_H

@@ -38,7 +38,41 @@
    much, the most that it can be is kept, too: what a sample may have missed, and
    conditions that can't be told.
 
-   A place that is no sum of strides, as a quotient, is sampled in the same way.  */
+   A place that is no sum of strides, as a quotient, is sampled in the same way.
+
+   An example, which testsuite/ummgr.cli/examples/data.c has, with n = 1000 and
+   m = 1000000:
+
+     index[i] = 64 * i;
+     #pragma omp target teams distribute parallel for reduction(+: sum) \
+     map(to: a[0:m], index[0:n])
+     for (long i = 0; i < n; i++)
+       sum += a[index[i]];
+
+   Where a is read depends on index.  The compiler knows how often, n times, and
+   says that 4 bytes an iteration are read; and it has a sample for that reference,
+   which is how to tell for iteration i3 of the shared loop of n what is read:
+
+     ref line 16 r size 4 frequency 1 data-dependent shared [0 x n] sample shared {n} at 4*index[@4*i3]
+
+   In the table the place is this code: CONST8 4, CONST8 4, ITERATION 0, MUL,
+   ELEMENT of argument 2 with its size and sign, MUL, END:
+
+     01 04 01 04 0d 00 08 0e 02 00 fc 08 00
+
+   `ummgr tables' shows
+
+     line 16: reads 4 bytes; n times (shared); data-dependent
+     a[...]: index loaded from memory (index[...])
+
+   By the compiler's count a launch accesses 4,000 bytes of 4,000,000.  Here, 256
+   of the 1,000 iterations are evaluated against index, which lies in the host's
+   memory.  The places are 256 bytes apart, and a page of 64K that has one comes as
+   a whole.  With UMMGR_LOG=debug a run says
+
+     ummgr: hints: data.c:13: a: density 0.0638 instead of the compiler's 0.001: sampled 256 of 1000 iterations
+
+   and a policy decides by the former.  */
 
 #ifndef UMMGR_HINTS_DATA_H
 #define UMMGR_HINTS_DATA_H

@@ -1,0 +1,17 @@
+/* The example of gcc-plugin/live/live.h.  */
+
+#include <stdlib.h>
+
+float
+total (long n)
+{
+  float *a = malloc (n * sizeof *a), *t = malloc (n * sizeof *t), sum = 0;
+#pragma omp target map(from: a[0:n], t[0:n])
+  for (long i = 0; i < n; i++)
+    a[i] = t[i] = i;
+  for (long i = 0; i < n; i++)
+    sum += a[i];
+  free (a);
+  free (t);
+  return sum;
+}
