@@ -1,5 +1,8 @@
 # Objects, and where their data is.  unify-libc.c defines functions of the C library:
 # it is in libummgr.so alone.
+noinst_LTLIBRARIES += libexecute.la
+libexecute_la_SOURCES = memory/execute.c memory/execute.h
+libruntime_la_LIBADD += libexecute.la
 libruntime_la_SOURCES += memory/account.c memory/account.h memory/construct.c \
   memory/manager.c memory/manager.h memory/mapping-internal.h memory/mapping.c \
   memory/mapping.h memory/object-pool.c memory/object-pool.h memory/objects.c \

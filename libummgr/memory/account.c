@@ -90,7 +90,7 @@ ummgr_account_open (struct ummgr_object *object, const void *site)
   if (!a)
     return;
   a->maps++;
-  a->storage = object->storage;
+  a->storage = object->copy.storage;
   a->place = object->view.place;
 }
 
@@ -99,19 +99,19 @@ ummgr_account_close (struct ummgr_object *object)
 {
   struct ummgr_account *a = object->account;
   static const struct ummgr_counters none;
-  struct ummgr_device *device = ummgr_device_of (object->view.device);
+  struct ummgr_device *device = object->copy.device;
   struct ummgr_counters now;
   if (!a)
     return;
   object->account = NULL;
-  a->storage = object->storage;
+  a->storage = object->copy.storage;
   a->place = object->view.place;
   a->reason = object->reason;
   a->name = object->view.name;
-  if (object->storage == UMMGR_STORAGE_LIBGOMP)
+  if (object->copy.storage == UMMGR_STORAGE_LIBGOMP)
     return;
-  if (object->chunk || !device->ops->range_counters
-      || !device->ops->range_counters (device, object->address, &now))
+  if (object->copy.chunk || !device->ops->range_counters
+      || !device->ops->range_counters (device, object->copy.address, &now))
     {
       /* A device may count nothing for us, and does not by object where
 	 many share a page: what we have copied.  */

@@ -96,7 +96,7 @@ ummgr_mapping_use (struct ummgr_mapping *construct,
     return;
   object->listed = id;
   ummgr_account_use (object);
-  if (object->storage != UMMGR_STORAGE_LIBGOMP)
+  if (object->copy.storage != UMMGR_STORAGE_LIBGOMP)
     list_object (construct, object);
 }
 

@@ -30,17 +30,13 @@ ummgr_manager_new (int device, const struct ummgr_policy_ops *policy,
 		   const struct ummgr_policy_config *config)
 {
   struct ummgr_manager *m = calloc (1, sizeof *m);
-  void *state = calloc (1, policy->state_size + 1);
-  if (!m || !state
-      || (policy->init && policy->init (state, config) != UMMGR_OK))
+  if (!m || !ummgr_execute_init (&m->executor, policy, config))
     {
-      free (state);
       free (m);
       return NULL;
     }
+  m->executor.ops = &ummgr_plan_ops;
   m->device = device;
-  m->policy = policy;
-  m->state = state;
   m->passive = policy->passive;
   m->budget = config->budget;
   m->explain = config->explain;
@@ -53,13 +49,10 @@ ummgr_manager_new (int device, const struct ummgr_policy_ops *policy,
 void
 ummgr_manager_free (struct ummgr_manager *manager)
 {
-  if (manager->policy->fini)
-    manager->policy->fini (manager->state);
+  ummgr_execute_fini (&manager->executor);
   ummgr_objects_clear (&manager->mapped);
   ummgr_objects_clear (&manager->placed);
   ummgr_reasons_free (&manager->names);
-  free (manager->plan.decisions);
-  free (manager->state);
   free (manager);
 }
 
@@ -199,7 +192,7 @@ make (int device)
   m->reserve = found.reserve;
   m->libgomp = found.libgomp;
   m->plain_copies = plain;
-  m->paged = paged;
+  m->executor.paged = paged;
   if (!policy->passive && !paged && !plain)
     ummgr_warn ("device %d can't page managed memory on demand: data is"
 		" placed whole, in plain copies (--copies=plain says that"
@@ -248,14 +241,14 @@ ummgr_manager_for (int device)
 bool
 ummgr_manager_prepare (struct ummgr_manager *manager)
 {
-  if (manager->paged)
+  if (manager->executor.paged)
     return true;
   pthread_mutex_lock (&making);
   bool ok = attach (manager->device);
   if (ok)
-    manager->paged = pages_on_demand (manager->device);
+    manager->executor.paged = pages_on_demand (manager->device);
   pthread_mutex_unlock (&making);
-  return ok && manager->paged;
+  return ok && manager->executor.paged;
 }
 
 void

@@ -19,12 +19,10 @@ struct ummgr_manager
   int device;			/* libgomp's number and the driver's.  */
   pthread_mutex_t lock;		/* Guards all that follows.  */
 
-  const struct ummgr_policy_ops *policy;
-  void *state;			/* The policy's.  */
+  struct ummgr_executor executor; /* Of its policy.  */
   /* Leave new data to libgomp: the policy says so, or a CUDA call of ours
      failed.  Only ever becomes true.  Atomic.  */
   bool passive;
-  bool paged;			/* Managed memory pages on demand.  */
   bool plain_copies;		/* Option copies=plain.  */
   bool gone;			/* libgomp has closed the device.  */
   uint64_t budget;		/* What objects may take of the device.  */
@@ -38,7 +36,6 @@ struct ummgr_manager
   struct ummgr_objects placed;	/* The same, by device address.  */
   uint64_t construct;		/* Number of the construct at hand.  */
   uint64_t sequence;		/* Regions begun; atomic.  */
-  struct ummgr_plan plan;	/* Scratch.  */
   bool explain;			/* Somebody reads reasons and names.  */
   struct ummgr_reasons names;	/* Of variables.  */
 };

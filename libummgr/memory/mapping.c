@@ -71,8 +71,8 @@ insert (struct ummgr_object *object)
   struct ummgr_manager *manager = object->manager;
   if (!ummgr_objects_insert (&manager->mapped, object->view.base, object))
     return false;
-  if (object->storage == UMMGR_STORAGE_LIBGOMP
-      || ummgr_objects_insert (&manager->placed, object->address, object))
+  if (object->copy.storage == UMMGR_STORAGE_LIBGOMP
+      || ummgr_objects_insert (&manager->placed, object->copy.address, object))
     return true;
   ummgr_objects_remove (&manager->mapped, object->view.base);
   return false;
@@ -82,7 +82,7 @@ static bool
 associate (struct ummgr_object *object)
 {
   return ummgr_real (omp_target_associate_ptr)
-    ((const void *) object->view.base, (const void *) object->address,
+    ((const void *) object->view.base, (const void *) object->copy.address,
      object->view.size, 0, object->manager->device) == 0;
 }
 
@@ -135,7 +135,7 @@ map_new (struct ummgr_mapping *construct, uintptr_t address, size_t size,
     take_over (object, kind);
   if (!insert (object))
     {
-      if (object->storage != UMMGR_STORAGE_LIBGOMP)
+      if (object->copy.storage != UMMGR_STORAGE_LIBGOMP)
 	{
 	  ummgr_real (omp_target_disassociate_ptr) ((const void *) address,
 						    manager->device);
@@ -146,7 +146,7 @@ map_new (struct ummgr_mapping *construct, uintptr_t address, size_t size,
       return;
     }
   ummgr_account_open (object, construct->site);
-  if (object->storage == UMMGR_STORAGE_LIBGOMP && (kind & UMMGR_MAP_TO))
+  if (object->copy.storage == UMMGR_STORAGE_LIBGOMP && (kind & UMMGR_MAP_TO))
     ummgr_account_copied (object, size, 0);
   map_existing (construct, object, address, size, kind, false);
   if (!object->refcount)
@@ -421,7 +421,7 @@ hold_at (struct ummgr_mapping *construct, uintptr_t address)
 {
   struct ummgr_object *object
     = ummgr_objects_find (&construct->manager->mapped, address);
-  if (object && object->storage != UMMGR_STORAGE_LIBGOMP)
+  if (object && object->copy.storage != UMMGR_STORAGE_LIBGOMP)
     ummgr_mapping_hold (construct, object);
 }
 
@@ -443,7 +443,7 @@ ummgr_mapping_hide (struct ummgr_mapping *construct,
 	members = clauses->sizes[i] + 1;
       if (members)
 	members--, hold_at (construct, address);
-      else if (!object || object->storage == UMMGR_STORAGE_LIBGOMP
+      else if (!object || object->copy.storage == UMMGR_STORAGE_LIBGOMP
 	       || address + clauses->sizes[i]
 		  > object->view.base + object->view.size)
 	continue;
@@ -473,5 +473,5 @@ ummgr_mapping_owns (struct ummgr_manager *manager, const void *ptr)
   struct ummgr_object *object
     = ummgr_objects_find (&manager->mapped, (uintptr_t) ptr);
   return object && object->view.base == (uintptr_t) ptr
-    && object->storage != UMMGR_STORAGE_LIBGOMP;
+    && object->copy.storage != UMMGR_STORAGE_LIBGOMP;
 }

@@ -1,8 +1,8 @@
 /* Data objects, and the table that finds them by address.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns the tables' arrays and the counter of ids.  Knows no policy, driver
-   or libgomp.  */
+   Owns the tables' arrays and the counter of ids.  Knows no policy and
+   no libgomp.  */
 
 #include "config.h"
 #include "memory/objects.h"
@@ -114,13 +114,15 @@ ummgr_object_new (uintptr_t base, size_t size, int device,
   object->view.size = size;
   object->view.device = device;
   object->view.path = path;
+  object->view.copies = &object->copy;
+  object->copy.device = ummgr_device_of (device);
   return object;
 }
 
 void
 ummgr_object_drop (struct ummgr_object *object)
 {
-  object->dead = true;
+  object->life = UMMGR_OBJECT_DEAD;
   if (!object->references)
     ummgr_object_pool_give (object);
 }
@@ -128,6 +130,6 @@ ummgr_object_drop (struct ummgr_object *object)
 void
 ummgr_object_unreference (struct ummgr_object *object)
 {
-  if (--object->references == 0 && object->dead)
+  if (--object->references == 0 && object->life == UMMGR_OBJECT_DEAD)
     ummgr_object_pool_give (object);
 }

@@ -9,7 +9,7 @@
 #ifndef UMMGR_OBJECTS_H
 #define UMMGR_OBJECTS_H
 
-#include "policy/policy.h"
+#include "memory/execute.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -18,19 +18,12 @@
 
 struct ummgr_account;
 struct ummgr_manager;
-struct ummgr_small_chunk;
 
-/* What holds the device's copy of an object.  */
-enum ummgr_storage
+enum ummgr_object_life
 {
-  UMMGR_STORAGE_LIBGOMP,	/* libgomp's own: known, but not ours.  */
-  UMMGR_STORAGE_MANAGED,	/* Managed memory: pages move, the address
-				   stays.  */
-  UMMGR_STORAGE_PLAIN,		/* Device memory; moving changes the
-				   address.  */
-  UMMGR_STORAGE_PINNED,		/* Host memory that the device reaches; the
-				   same.  */
-  UMMGR_STORAGE_UNIFIED		/* The object itself is managed memory.  */
+  UMMGR_OBJECT_LIVE,
+  UMMGR_OBJECT_DOOMED,		/* Unmapped, but still held.  */
+  UMMGR_OBJECT_DEAD		/* Gone; freed with the last reference.  */
 };
 
 /* Everything below is guarded by the manager's lock, but for what never
@@ -39,29 +32,14 @@ struct ummgr_object
 {
   struct ummgr_object_view view; /* First: policies hand it back.  */
   struct ummgr_manager *manager;
-  enum ummgr_storage storage;
-  uintptr_t host;		/* Host address of the storage, or 0.  */
-  uintptr_t address;		/* Device address of the storage.  */
-  struct ummgr_small_chunk *chunk; /* That its storage shares with others; or
-				      NULL (small.h).  */
-  bool small_own;		/* It could, and is one of the few that don't.  */
-
-  /* What tells whether its contents may be read here (gomp/hooks/launch-data.c).  */
-  uint64_t filled;		/* The construct that copied it in last; 0:
-				   none.  */
-  bool launched;		/* Regions have used it,  */
-  bool written;			/* and may have written it.  */
-
-  bool demand;			/* On the device by demand: its pages are
-				   copied by whoever touches them.  */
+  struct ummgr_copy copy;	/* The first of VIEW.copies.  */
   bool away;			/* Regions or policies may have put something on
 				   the device since it was last sent home.  */
   size_t refcount;		/* OpenMP's, structured and dynamic.  */
   unsigned holders;		/* Constructs in which libgomp refers to the
 				   association: it must stay as it is.  */
   unsigned references;		/* Constructs that list this object.  */
-  bool doomed;			/* Unmapped, but still held.  */
-  bool dead;			/* Gone; freed with the last reference.  */
+  enum ummgr_object_life life;
   bool attached;		/* libgomp has attached pointers in it.  */
 
   /* The construct that has adjusted REFCOUNT, set it to zero, or listed the

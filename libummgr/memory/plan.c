@@ -1,33 +1,17 @@
-/* Asking the policy, and doing what it says.
+/* What a manager's policy is asked, and what comes of its answers.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The manager's plan is scratch memory of this file.  Storage is moved by
-   storage.c; nothing else moves data for a policy.  */
+   No state.  execute.c carries plans out, with storage.c where storage itself
+   changes; nothing else moves data for a policy.  */
 
 #include "config.h"
 #include "memory/plan.h"
 #include "base/log.h"
-#include "policy/policies.h"
+#include "record/record.h"
 #include "report/stats.h"
 #include "memory/storage.h"
 
 #include <stdio.h>
-#include <time.h>
-
-static uint64_t
-now_ns (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (uint64_t) t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-static void
-account (const struct ummgr_plan *plan, uint64_t started)
-{
-  /* To find that nothing is to be done takes time as well.  */
-  ummgr_stats_decisions (plan->count, now_ns () - started);
-}
 
 static const char *
 place_name (enum ummgr_place place)
@@ -69,75 +53,35 @@ note_side (struct ummgr_object *object, const struct ummgr_decision *d)
     object->away = true;
 }
 
-/* Do what the manager's plan says, in order.  What can't move now stays; a
-   policy goes by what the views say, not by what it asked for.  */
 static void
-apply (struct ummgr_manager *manager)
+done (const struct ummgr_decision *d, enum ummgr_status status)
 {
-  for (size_t i = 0; i < manager->plan.count; i++)
-    {
-      const struct ummgr_decision *d = &manager->plan.decisions[i];
-      struct ummgr_object *object = (struct ummgr_object *) d->object;
-      enum ummgr_status status
-	= ummgr_storage_place (object, d->lo, d->hi, d->place, d->transfer);
-      explain (object, d, status == UMMGR_OK);
-      if (status == UMMGR_OK)
-	note_side (object, d);
-      if (status == UMMGR_ERR_DRIVER)
-	ummgr_manager_give_up (manager, "moving an object");
-    }
+  struct ummgr_object *object = (struct ummgr_object *) d->object;
+  explain (object, d, status == UMMGR_OK);
+  if (status == UMMGR_OK)
+    note_side (object, d);
+  if (status == UMMGR_ERR_DRIVER)
+    ummgr_manager_give_up (object->manager, "moving an object");
 }
 
-/* A policy that names nothing leaves the object to the driver.  */
-static struct ummgr_decision
-first_decision (const struct ummgr_manager *manager,
-		struct ummgr_object *object)
-{
-  if (manager->plan.count && manager->plan.decisions[0].object
-      == &object->view)
-    return manager->plan.decisions[0];
-  return (struct ummgr_decision) {
-    .object = &object->view, .hi = object->view.size,
-    .place = UMMGR_PLACE_ANY, .transfer = UMMGR_TRANSFER_IMPLICIT,
-    .reason = "the policy leaves it to the driver"
-  };
-}
-
-static struct ummgr_decision
-ask_on_map (struct ummgr_object *object)
-{
-  struct ummgr_manager *manager = object->manager;
-  uint64_t started = now_ns ();
-  manager->plan.count = 0;
-  manager->policy->on_map (manager->state, &object->view, &manager->plan);
-  account (&manager->plan, started);
-  return first_decision (manager, object);
-}
-
-static void
-make_room (struct ummgr_manager *manager, size_t bytes)
-{
-  if (!manager->policy->on_pressure)
-    return;
-  uint64_t started = now_ns ();
-  manager->plan.count = 0;
-  manager->policy->on_pressure (manager->state, bytes, &manager->plan);
-  account (&manager->plan, started);
-  apply (manager);
-}
+const struct ummgr_executor_ops ummgr_plan_ops = {
+  .decided = ummgr_stats_decisions, .done = done, .move = ummgr_storage_move,
+  .prefetched = ummgr_record_prefetch, .advised = ummgr_record_advice
+};
 
 bool
 ummgr_plan_map (struct ummgr_object *object)
 {
   struct ummgr_manager *manager = object->manager;
-  struct ummgr_decision decision = ask_on_map (object);
+  struct ummgr_decision decision
+    = ummgr_execute_map (&object->manager->executor, &object->view);
   enum ummgr_status status = UMMGR_ERR_UNSUPPORTED;
   if (decision.place != UMMGR_PLACE_LIBGOMP)
     {
       status = ummgr_storage_create (object, &decision);
       if (status == UMMGR_ERR_DEVMEM)
 	{
-	  make_room (manager, object->view.size);
+	  ummgr_execute_pressure (&manager->executor, object->view.size);
 	  status = ummgr_storage_create (object, &decision);
 	}
       if (status == UMMGR_ERR_DEVMEM && decision.place != UMMGR_PLACE_HOST)
@@ -164,22 +108,14 @@ ummgr_plan_map (struct ummgr_object *object)
 void
 ummgr_plan_unified (struct ummgr_object *object)
 {
-  struct ummgr_decision decision = ask_on_map (object);
-  if (object->chunk)
+  struct ummgr_decision decision
+    = ummgr_execute_map (&object->manager->executor, &object->view);
+  if (object->copy.chunk)
     decision.reason = "smaller than a page";
-  if (object->chunk || decision.place == UMMGR_PLACE_LIBGOMP)
+  if (object->copy.chunk || decision.place == UMMGR_PLACE_LIBGOMP)
     decision.place = UMMGR_PLACE_ANY;
-  object->view.place = UMMGR_PLACE_ANY;
-  object->view.placed_lo = 0;
-  object->view.placed_hi = object->view.size;
   explain (object, &decision, true);
-  /* Nothing is in it yet that would have to be sent.  */
-  ummgr_storage_place (object, decision.lo, decision.hi, decision.place,
-		       decision.transfer == UMMGR_TRANSFER_EXPLICIT
-		       ? UMMGR_TRANSFER_NONE : decision.transfer);
-  if (decision.hi < object->view.size)
-    ummgr_storage_place (object, decision.hi, object->view.size,
-			 UMMGR_PLACE_HOST, UMMGR_TRANSFER_NONE);
+  ummgr_execute_start (&object->manager->executor, &decision);
 }
 
 void
@@ -188,21 +124,13 @@ ummgr_plan_budget (struct ummgr_manager *manager, uint64_t budget)
   manager->budget = budget;
   ummgr_debug ("device %d: budget %llu bytes", manager->device,
 	       (unsigned long long) budget);
-  if (!manager->policy->on_budget)
-    return;
-  uint64_t started = now_ns ();
-  manager->plan.count = 0;
-  manager->policy->on_budget (manager->state, budget, &manager->plan);
-  account (&manager->plan, started);
-  apply (manager);
+  ummgr_execute_budget (&manager->executor, budget);
 }
 
 void
 ummgr_plan_unmap (struct ummgr_object *object)
 {
-  struct ummgr_manager *manager = object->manager;
-  if (manager->policy->on_unmap)
-    manager->policy->on_unmap (manager->state, &object->view);
+  ummgr_execute_unmap (&object->manager->executor, &object->view);
 }
 
 /* Objects get the names of the variables by which regions use them.  */
@@ -226,17 +154,12 @@ ummgr_plan_region_begin (struct ummgr_manager *manager,
 			 size_t count)
 {
   name_objects (manager, region, objects, count);
-  uint64_t started = now_ns ();
-  manager->plan.count = 0;
-  manager->policy->on_region_begin (manager->state, region, objects, count,
-				    &manager->plan);
-  account (&manager->plan, started);
-  apply (manager);
+  ummgr_execute_begin (&manager->executor, region, objects, count);
   for (size_t i = 0; i < count; i++)
     {
       struct ummgr_object *object = (struct ummgr_object *) objects[i];
       object->away = true;
-      if (!object->filled && !object->launched)
+      if (!object->copy.filled && object->copy.state == UMMGR_COPY_NEW)
 	ummgr_storage_populate (object);
     }
 }
@@ -244,14 +167,9 @@ ummgr_plan_region_begin (struct ummgr_manager *manager,
 void
 ummgr_plan_host_next (struct ummgr_object *object)
 {
-  struct ummgr_manager *manager = object->manager;
-  if (!object->away || !manager->policy->hints)
-    return;
-  uint64_t started = now_ns ();
-  manager->plan.count = 0;
-  ummgr_host_next (&object->view, &manager->plan);
-  account (&manager->plan, started);
-  apply (manager);
+  struct ummgr_executor *executor = &object->manager->executor;
+  if (object->away && executor->policy->hints)
+    ummgr_execute_host_next (executor, &object->view);
 }
 
 void
@@ -259,12 +177,5 @@ ummgr_plan_region_end (struct ummgr_manager *manager,
 		       const struct ummgr_region_view *region,
 		       struct ummgr_object_view *const *objects, size_t count)
 {
-  if (!manager->policy->on_region_end)
-    return;
-  uint64_t started = now_ns ();
-  manager->plan.count = 0;
-  manager->policy->on_region_end (manager->state, region, objects, count,
-				  &manager->plan);
-  account (&manager->plan, started);
-  apply (manager);
+  ummgr_execute_end (&manager->executor, region, objects, count);
 }

@@ -1,4 +1,4 @@
-/* Asking the policy, and doing what it says.
+/* What a manager's policy is asked, and what comes of its answers.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    All calls need the manager's lock.  Decisions and the time they took are
@@ -10,6 +10,9 @@
 #include "memory/manager.h"
 #include "memory/objects.h"
 #include "base/status.h"
+
+/* Of each manager's executor.  */
+extern const struct ummgr_executor_ops ummgr_plan_ops;
 
 /* Ask where new OBJECT starts and give it storage; with device memory short,
    let the policy make room once, and then fall back to host memory.  False:

@@ -27,59 +27,12 @@ memory_kind (enum ummgr_storage storage)
     : UMMGR_DEVICE_MANAGED;
 }
 
-static struct ummgr_device *
-device_of (const struct ummgr_object *object)
-{
-  return ummgr_device_of (object->view.device);
-}
-
-static bool
-is_managed (const struct ummgr_object *object)
-{
-  return object->storage == UMMGR_STORAGE_MANAGED
-    || object->storage == UMMGR_STORAGE_UNIFIED;
-}
-
-/* Place a part of managed memory.  Its pages move, nothing else does.  */
-static enum ummgr_status
-place_managed (struct ummgr_object *object, size_t lo, size_t hi,
-	       enum ummgr_place place, enum ummgr_transfer transfer)
-{
-  struct ummgr_object_view *view = &object->view;
-  struct ummgr_device *device = device_of (object);
-  uintptr_t address = object->address + lo;
-  enum ummgr_status status = UMMGR_OK;
-  bool was_host = view->place == UMMGR_PLACE_HOST
-    || (view->place == UMMGR_PLACE_DEVICE
-	&& (hi > view->placed_hi || lo < view->placed_lo));
-  if (hi == lo || !object->manager->paged)
-    return UMMGR_OK;
-  if (place == UMMGR_PLACE_HOST || was_host)
-    {
-      bool keep = place == UMMGR_PLACE_HOST;
-      status = device->ops->keep_on_host (device, address, hi - lo, keep);
-      if (status == UMMGR_OK)
-	ummgr_record_advice (address, hi - lo, UMMGR_TRACE_HOST,
-			     keep ? UMMGR_TRACE_PREFERRED
-			     : UMMGR_TRACE_NOT_PREFERRED);
-    }
-  if (status == UMMGR_OK && transfer == UMMGR_TRANSFER_EXPLICIT)
-    {
-      bool home = place == UMMGR_PLACE_HOST;
-      status = device->ops->prefetch (device, address, hi - lo, home);
-      if (status == UMMGR_OK)
-	ummgr_record_prefetch (address, hi - lo,
-			       home ? UMMGR_TRACE_HOST : view->device);
-    }
-  return status;
-}
-
 static enum ummgr_storage
 storage_for (const struct ummgr_object *object,
 	     const struct ummgr_decision *decision)
 {
   bool whole = decision->lo == 0 && decision->hi >= object->view.size;
-  if (object->manager->paged
+  if (object->manager->executor.paged
       && (!object->manager->plain_copies || !whole
 	  || decision->place == UMMGR_PLACE_ANY))
     return UMMGR_STORAGE_MANAGED;
@@ -111,27 +64,19 @@ share (struct ummgr_object *object, enum ummgr_small_kind kind)
 {
   struct ummgr_object_view *view = &object->view;
   enum ummgr_status status
-    = ummgr_small_alloc (view->device, kind, view->size, &object->address,
-			 &object->chunk);
-  object->host = object->address;
+    = ummgr_small_alloc (view->device, kind, view->size, &object->copy.address,
+			 &object->copy.chunk);
+  object->copy.host = object->copy.address;
   view->pinned = status == UMMGR_OK;
   return status;
 }
 
-/* Is OBJECT one of those that could share pages, in STORAGE?  */
+/* Does OBJECT share pages in STORAGE, but for a few that have their own?  */
 static bool
 is_small (const struct ummgr_object *object, enum ummgr_storage storage)
 {
-  return memory_kind (storage) == UMMGR_DEVICE_MANAGED && object->manager->paged
+  return memory_kind (storage) == UMMGR_DEVICE_MANAGED && object->manager->executor.paged
 	 && object->view.size <= UMMGR_SMALL_MOST;
-}
-
-static void
-end_own (struct ummgr_object *object)
-{
-  if (object->small_own)
-    ummgr_small_own_end (object->view.device);
-  object->small_own = false;
 }
 
 static enum ummgr_status
@@ -139,19 +84,20 @@ allocate (struct ummgr_object *object, enum ummgr_storage storage,
 	  enum ummgr_small_kind kind)
 {
   struct ummgr_object_view *view = &object->view;
-  struct ummgr_device *device = device_of (object);
-  object->small_own = is_small (object, storage)
-		      && ummgr_small_own (view->device);
+  struct ummgr_copy *copy = &object->copy;
+  bool small = is_small (object, storage);
+  bool own = small && ummgr_small_own (view->device);
   enum ummgr_status status
-    = is_small (object, storage) && !object->small_own ? share (object, kind)
-    : device->ops->alloc (device, memory_kind (storage), view->size,
-			  &object->host, &object->address);
-  if (status == UMMGR_ERR_DEVMEM && memory_kind (storage) == UMMGR_DEVICE_MANAGED)
+    = small && !own ? share (object, kind)
+    : copy->device->ops->alloc (copy->device, memory_kind (storage), view->size,
+				&copy->host, &copy->address);
+  if (status == UMMGR_ERR_DEVMEM
+      && memory_kind (storage) == UMMGR_DEVICE_MANAGED)
     no_managed (view->device, view->size);
   if (status == UMMGR_OK)
-    object->storage = storage;
-  else
-    end_own (object);
+    copy->storage = storage;
+  else if (own)
+    ummgr_small_own_end (view->device);
   return status;
 }
 
@@ -161,9 +107,10 @@ note_shared (struct ummgr_object *object, enum ummgr_place place)
 {
   struct ummgr_object_view *view = &object->view;
   if (place == UMMGR_PLACE_HOST)
-    ummgr_record_advice (object->address, view->size, UMMGR_TRACE_HOST,
+    ummgr_record_advice (object->copy.address, view->size, UMMGR_TRACE_HOST,
 			 UMMGR_TRACE_PREFERRED);
-  object->demand = place == UMMGR_PLACE_ANY;
+  if (place == UMMGR_PLACE_ANY)
+    object->copy.transfer = UMMGR_TRANSFER_IMPLICIT;
   ummgr_object_placed (view, 0, view->size, place);
 }
 
@@ -171,15 +118,16 @@ enum ummgr_status
 ummgr_storage_create (struct ummgr_object *object,
 		      const struct ummgr_decision *decision)
 {
+  const struct ummgr_executor *executor = &object->manager->executor;
   struct ummgr_object_view *view = &object->view;
   enum ummgr_storage storage = storage_for (object, decision);
   enum ummgr_status status
     = allocate (object, storage, small_kind (decision->place));
   if (status != UMMGR_OK)
     return status;
-  ummgr_record_present ((const void *) view->base, object->address, view->size,
+  ummgr_record_present ((const void *) view->base, object->copy.address, view->size,
 			view->device, NULL);
-  if (object->chunk)
+  if (object->copy.chunk)
     {
       note_shared (object, decision->place);
       return UMMGR_OK;
@@ -193,15 +141,15 @@ ummgr_storage_create (struct ummgr_object *object,
   /* The rest of a part is on the host.  Advice must not fail the program:
      without it the pages just move by demand.  */
   view->place = UMMGR_PLACE_ANY;
-  place_managed (object, decision->lo, decision->hi, decision->place,
-		 decision->transfer);
+  ummgr_execute_managed (executor, view, &object->copy, decision->lo,
+			 decision->hi, decision->place, decision->transfer);
   if (decision->lo > 0)
-    place_managed (object, 0, decision->lo, UMMGR_PLACE_HOST,
-		   UMMGR_TRANSFER_NONE);
+    ummgr_execute_managed (executor, view, &object->copy, 0, decision->lo,
+			   UMMGR_PLACE_HOST, UMMGR_TRANSFER_NONE);
   if (decision->hi < view->size)
-    place_managed (object, decision->hi, view->size, UMMGR_PLACE_HOST,
-		   UMMGR_TRANSFER_NONE);
-  object->demand = decision->transfer == UMMGR_TRANSFER_IMPLICIT;
+    ummgr_execute_managed (executor, view, &object->copy, decision->hi,
+			   view->size, UMMGR_PLACE_HOST, UMMGR_TRANSFER_NONE);
+  object->copy.transfer = decision->transfer;
   ummgr_object_placed (view, decision->lo, decision->hi, decision->place);
   return UMMGR_OK;
 }
@@ -212,29 +160,32 @@ ummgr_storage_managed (struct ummgr_object *object)
   enum ummgr_status status
     = allocate (object, UMMGR_STORAGE_UNIFIED, UMMGR_SMALL_DEMAND);
   if (status == UMMGR_OK)
-    object->view.base = object->address;
+    object->view.base = object->copy.address;
   return status;
 }
 
 void
 ummgr_storage_destroy (struct ummgr_object *object)
 {
-  struct ummgr_device *device = device_of (object);
-  enum ummgr_storage storage = object->storage;
+  struct ummgr_device *device = object->copy.device;
+  enum ummgr_storage storage = object->copy.storage;
   if (storage == UMMGR_STORAGE_LIBGOMP)
     return;
-  object->storage = UMMGR_STORAGE_LIBGOMP;
+  object->copy.storage = UMMGR_STORAGE_LIBGOMP;
   /* Unified memory has no copy: unified.c says when it goes.  */
   if (storage != UMMGR_STORAGE_UNIFIED)
-    ummgr_record_absent (object->address, object->view.size,
+    ummgr_record_absent (object->copy.address, object->view.size,
 			 object->view.device);
-  if (object->chunk)
-    ummgr_small_free (object->chunk, object->address);
+  if (object->copy.chunk)
+    ummgr_small_free (object->copy.chunk, object->copy.address);
   else
-    device->ops->free (device, memory_kind (storage), object->host,
-		       object->address);
-  object->chunk = NULL;
-  end_own (object);
+    {
+      device->ops->free (device, memory_kind (storage), object->copy.host,
+			 object->copy.address);
+      if (is_small (object, storage))
+	ummgr_small_own_end (object->view.device);
+    }
+  object->copy.chunk = NULL;
 }
 
 /* What of [LO, HI) the driver copies: what explicit placement put on the
@@ -244,17 +195,17 @@ static void
 driver_part (const struct ummgr_object *object, size_t *lo_p, size_t *hi_p)
 {
   const struct ummgr_object_view *view = &object->view;
-  if (object->storage == UMMGR_STORAGE_PLAIN || !object->host)
+  if (object->copy.storage == UMMGR_STORAGE_PLAIN || !object->copy.host)
     return;
-  if (!is_managed (object) || view->place != UMMGR_PLACE_DEVICE)
+  if (!ummgr_copy_is_managed (&object->copy) || view->place != UMMGR_PLACE_DEVICE)
     {
-      if (object->manager->paged || !is_managed (object))
+      if (object->manager->executor.paged || !ummgr_copy_is_managed (&object->copy))
 	*hi_p = *lo_p;
       return;
     }
   size_t lo = *lo_p > view->placed_lo ? *lo_p : view->placed_lo;
   size_t hi = *hi_p < view->placed_hi ? *hi_p : view->placed_hi;
-  if (object->demand || lo >= hi)
+  if (object->copy.transfer == UMMGR_TRANSFER_IMPLICIT || lo >= hi)
     *hi_p = *lo_p;
   else
     {
@@ -290,7 +241,7 @@ copy_on_host (const struct ummgr_object *object, size_t lo, size_t hi, bool in)
   if (lo >= hi)
     return;
   char *theirs = (char *) object->view.base + lo;
-  char *ours = (char *) object->host + lo;
+  char *ours = (char *) object->copy.host + lo;
   size_t page = sysconf (_SC_PAGESIZE);
   uintptr_t first = (uintptr_t) theirs & -page;
   uintptr_t hole
@@ -305,17 +256,17 @@ copy_on_host (const struct ummgr_object *object, size_t lo, size_t hi, bool in)
 enum ummgr_status
 ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
 {
-  struct ummgr_device *device = device_of (object);
+  struct ummgr_device *device = object->copy.device;
   size_t from = lo, to = lo + size;
   driver_part (object, &from, &to);
   const char *source = (const char *) object->view.base;
-  object->filled = object->manager->construct;
-  ummgr_record_copy_in (source + lo, object->address + lo, size,
+  object->copy.filled = object->manager->construct;
+  ummgr_record_copy_in (source + lo, object->copy.address + lo, size,
 			object->view.device);
   if (from < to)
     {
       enum ummgr_status status
-	= device->ops->copy_in (device, object->address + from, source + from,
+	= device->ops->copy_in (device, object->copy.address + from, source + from,
 				to - from);
       if (status != UMMGR_OK)
 	return status;
@@ -329,14 +280,14 @@ ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
 enum ummgr_status
 ummgr_storage_copy_out (struct ummgr_object *object, size_t lo, size_t size)
 {
-  struct ummgr_device *device = device_of (object);
+  struct ummgr_device *device = object->copy.device;
   size_t from = lo, to = lo + size;
   driver_part (object, &from, &to);
   char *target = (char *) object->view.base;
   if (from < to)
     {
       enum ummgr_status status
-	= device->ops->copy_out (device, target + from, object->address + from,
+	= device->ops->copy_out (device, target + from, object->copy.address + from,
 				 to - from);
       if (status != UMMGR_OK)
 	return status;
@@ -344,7 +295,7 @@ ummgr_storage_copy_out (struct ummgr_object *object, size_t lo, size_t size)
     }
   copy_on_host (object, lo, from, false);
   copy_on_host (object, to, lo + size, false);
-  ummgr_record_copy_out (target + lo, object->address + lo, size,
+  ummgr_record_copy_out (target + lo, object->copy.address + lo, size,
 			 object->view.device);
   return UMMGR_OK;
 }
@@ -354,11 +305,11 @@ static enum ummgr_status
 copy_storage (struct ummgr_object *object, enum ummgr_storage to,
 	      uintptr_t host, uintptr_t address)
 {
-  struct ummgr_device *device = device_of (object);
+  struct ummgr_device *device = object->copy.device;
   size_t size = object->view.size;
   if (to == UMMGR_STORAGE_PLAIN)
-    return device->ops->copy_in (device, address, (void *) object->host, size);
-  return device->ops->copy_out (device, (void *) host, object->address, size);
+    return device->ops->copy_in (device, address, (void *) object->copy.host, size);
+  return device->ops->copy_out (device, (void *) host, object->copy.address, size);
 }
 
 /* Tell libgomp that OBJECT is at ADDRESS now instead of at OLD.  */
@@ -378,129 +329,66 @@ reassociate (const struct ummgr_object *object, uintptr_t old,
   return false;
 }
 
-/* Move an object between device memory and pinned host memory: new storage,
-   copy, and a new association.  */
-static enum ummgr_status
-move (struct ummgr_object *object, enum ummgr_place place)
+enum ummgr_status
+ummgr_storage_move (struct ummgr_object_view *view, struct ummgr_copy *copy,
+		    enum ummgr_place place)
 {
+  struct ummgr_object *object = (struct ummgr_object *) view;
   struct ummgr_manager *manager = object->manager;
   enum ummgr_storage to = place == UMMGR_PLACE_HOST ? UMMGR_STORAGE_PINNED
     : UMMGR_STORAGE_PLAIN;
-  if (object->storage == to)
+  if (object->copy.storage == to)
     return UMMGR_OK;
   if (object->holders || object->view.running || object->view.pinned)
     return UMMGR_ERR_UNSUPPORTED;
   uintptr_t host, address;
-  struct ummgr_device *device = device_of (object);
+  struct ummgr_device *device = object->copy.device;
   enum ummgr_status status
     = device->ops->alloc (device, memory_kind (to), object->view.size, &host,
 			  &address);
   if (status != UMMGR_OK)
     return status;
   status = copy_storage (object, to, host, address);
-  if (status == UMMGR_OK && !reassociate (object, object->address, address))
+  if (status == UMMGR_OK && !reassociate (object, object->copy.address, address))
     status = UMMGR_ERR_UNSUPPORTED;
   if (status != UMMGR_OK)
     {
       device->ops->free (device, memory_kind (to), host, address);
       return status;
     }
-  uintptr_t old_host = object->host, old = object->address;
-  enum ummgr_storage from = object->storage;
+  uintptr_t old_host = object->copy.host, old = object->copy.address;
+  enum ummgr_storage from = object->copy.storage;
   ummgr_objects_remove (&manager->placed, old);
-  object->storage = to;
-  object->host = host;
-  object->address = address;
+  object->copy.storage = to;
+  object->copy.host = host;
+  object->copy.address = address;
   ummgr_objects_insert (&manager->placed, address, object);
   ummgr_record_moved (old, address, device->number);
   device->ops->free (device, memory_kind (from), old_host, old);
   return UMMGR_OK;
 }
 
-/* [LO, HI) of OBJECT to the host, which keeps what it has.  */
-static enum ummgr_status
-fetch_home (struct ummgr_object *object, size_t lo, size_t hi)
-{
-  uintptr_t address = object->address + lo;
-  struct ummgr_device *device = device_of (object);
-  if (lo >= hi)
-    return UMMGR_OK;
-  enum ummgr_status status
-    = device->ops->prefetch (device, address, hi - lo, true);
-  if (status == UMMGR_OK)
-    ummgr_record_prefetch (address, hi - lo, UMMGR_TRACE_HOST);
-  return status;
-}
-
-/* The host comes next: send it what of [LO, HI) the device has.  */
-static enum ummgr_status
-send_home (struct ummgr_object *object, size_t lo, size_t hi)
-{
-  return is_managed (object) && object->manager->paged
-    ? fetch_home (object, lo, hi) : UMMGR_OK;
-}
-
 void
 ummgr_storage_populate (struct ummgr_object *object)
 {
+  const struct ummgr_executor *executor = &object->manager->executor;
   const struct ummgr_object_view *view = &object->view;
-  if (object->storage != UMMGR_STORAGE_MANAGED || !object->manager->paged
+  if (object->copy.storage != UMMGR_STORAGE_MANAGED || !executor->paged
       || view->place == UMMGR_PLACE_ANY)
     return;
   bool device = view->place == UMMGR_PLACE_DEVICE;
   /* Advice: without it the pages come by faults.  */
-  fetch_home (object, 0, device ? view->placed_lo : view->size);
+  ummgr_execute_home (executor, &object->copy, 0,
+		      device ? view->placed_lo : view->size);
   if (device)
-    fetch_home (object, view->placed_hi, view->size);
-}
-
-enum ummgr_status
-ummgr_storage_place (struct ummgr_object *object, size_t lo, size_t hi,
-		     enum ummgr_place place, enum ummgr_transfer transfer)
-{
-  struct ummgr_object_view *view = &object->view;
-  enum ummgr_status status;
-  if (hi > view->size)
-    hi = view->size;
-  if (place == UMMGR_PLACE_LIBGOMP || lo >= hi)
-    return UMMGR_OK;
-  if (object->chunk)
-    return UMMGR_ERR_UNSUPPORTED;
-  if (transfer == UMMGR_TRANSFER_HOME)
-    return send_home (object, lo, hi);
-  if (is_managed (object))
-    {
-      status = place_managed (object, lo, hi, place, transfer);
-      if (status == UMMGR_OK && place == UMMGR_PLACE_DEVICE)
-	object->demand = transfer == UMMGR_TRANSFER_IMPLICIT;
-    }
-  else if (object->storage != UMMGR_STORAGE_PLAIN
-	   && object->storage != UMMGR_STORAGE_PINNED)
-    return UMMGR_ERR_UNSUPPORTED;
-  else if (place == UMMGR_PLACE_ANY
-	   || (place == UMMGR_PLACE_DEVICE && (lo > 0 || hi < view->size)))
-    /* Device memory as such is all or nothing.  */
-    return UMMGR_OK;
-  else
-    {
-      /* What loses its end loses all of it.  */
-      status = move (object, place);
-      if (place == UMMGR_PLACE_HOST)
-	{
-	  lo = 0;
-	  hi = view->size;
-	}
-    }
-  if (status == UMMGR_OK)
-    ummgr_object_placed (view, lo, hi, place);
-  return status;
+    ummgr_execute_home (executor, &object->copy, view->placed_hi, view->size);
 }
 
 void
 ummgr_storage_pin (struct ummgr_object *object)
 {
   /* Managed memory never changes its address.  */
-  if (object->storage == UMMGR_STORAGE_PLAIN
-      || object->storage == UMMGR_STORAGE_PINNED)
+  if (object->copy.storage == UMMGR_STORAGE_PLAIN
+      || object->copy.storage == UMMGR_STORAGE_PINNED)
     object->view.pinned = true;
 }

@@ -26,11 +26,12 @@ enum ummgr_status ummgr_storage_copy_in (struct ummgr_object *object,
 enum ummgr_status ummgr_storage_copy_out (struct ummgr_object *object,
 					  size_t lo, size_t size);
 
-/* Put [LO, HI) of OBJECT in PLACE.  UMMGR_ERR_UNSUPPORTED, without a
-   message, if it can't move now, or shares pages with others (small.h).  */
-enum ummgr_status ummgr_storage_place (struct ummgr_object *object, size_t lo,
-				       size_t hi, enum ummgr_place place,
-				       enum ummgr_transfer transfer);
+/* Move an object between device memory and pinned host memory: new storage, copy,
+   and a new association.  UMMGR_ERR_UNSUPPORTED, without a message, if it can't
+   move now.  */
+enum ummgr_status ummgr_storage_move (struct ummgr_object_view *view,
+				      struct ummgr_copy *copy,
+				      enum ummgr_place place);
 
 /* The host has nothing in OBJECT's storage, and no region has used it: what of it
    is placed on the host gets its pages there, or each block would fault when the

@@ -120,6 +120,7 @@ rehome (struct ummgr_manager *manager, struct ummgr_object *object)
       ummgr_plan_unmap (object);
       object->manager = manager;
       object->view.device = manager->device;
+      object->copy.device = ummgr_device_of (manager->device);
       object->counted = object->zeroed = object->listed = 0;
     }
   pthread_mutex_unlock (&old->lock);
@@ -174,7 +175,7 @@ ummgr_unified_host_next (const void *ptr)
   for (int i = 0; i < UMMGR_DEVICES_MAX; i++)
     {
       struct ummgr_manager *manager = ummgr_manager_existing (i);
-      if (!manager || !manager->policy->hints)
+      if (!manager || !manager->executor.policy->hints)
 	continue;
       pthread_mutex_lock (&manager->lock);
       struct ummgr_object *object

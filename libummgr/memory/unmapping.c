@@ -33,11 +33,11 @@ static void
 destroy (struct ummgr_object *object)
 {
   struct ummgr_manager *manager = object->manager;
-  if (object->storage == UMMGR_STORAGE_LIBGOMP)
+  if (object->copy.storage == UMMGR_STORAGE_LIBGOMP)
     ummgr_account_close (object);
   else
     {
-      ummgr_objects_remove (&manager->placed, object->address);
+      ummgr_objects_remove (&manager->placed, object->copy.address);
       ummgr_plan_unmap (object);
       ummgr_account_close (object);
       if (!manager->gone
@@ -56,11 +56,11 @@ destroy (struct ummgr_object *object)
 void
 ummgr_mapping_release (struct ummgr_object *object)
 {
-  if (object->dead || object->doomed)
+  if (object->life != UMMGR_OBJECT_LIVE)
     return;
   ummgr_objects_remove (&object->manager->mapped, object->view.base);
   if (object->holders)
-    object->doomed = true;
+    object->life = UMMGR_OBJECT_DOOMED;
   else
     destroy (object);
 }
@@ -69,11 +69,8 @@ void
 ummgr_mapping_unhold (struct ummgr_object *object)
 {
   object->holders--;
-  if (object->doomed && !object->holders)
-    {
-      object->doomed = false;
-      destroy (object);
-    }
+  if (object->life == UMMGR_OBJECT_DOOMED && !object->holders)
+    destroy (object);
 }
 
 void
@@ -84,7 +81,8 @@ ummgr_mapping_run (struct ummgr_mapping *construct)
       struct ummgr_object *object
 	= (struct ummgr_object *) construct->objects[i];
       object->view.running++;
-      object->launched = true;
+      if (object->copy.state == UMMGR_COPY_NEW)
+	object->copy.state = UMMGR_COPY_USED;
       object->holders++;
     }
 }
@@ -121,10 +119,9 @@ unmap (struct ummgr_mapping *construct)
       const struct ummgr_entry *e = &construct->entries[i];
       struct ummgr_object *object = e->object;
       bool zero = ummgr_mapping_decrement (object, false);
-      if (!(e->always || (zero && e->copy_out)) || object->dead
-	  || object->doomed)
+      if (!(e->always || (zero && e->copy_out)) || object->life != UMMGR_OBJECT_LIVE)
 	continue;
-      if (object->storage == UMMGR_STORAGE_LIBGOMP)
+      if (object->copy.storage == UMMGR_STORAGE_LIBGOMP)
 	ummgr_account_copied (object, 0, e->size);
       else if (ummgr_storage_copy_out (object, e->lo, e->size) != UMMGR_OK
 	       /* While the program exits, the device goes under other
@@ -171,7 +168,7 @@ exit_object (struct ummgr_mapping *construct,
     return given;
   uintptr_t address = (uintptr_t) clauses->hostaddrs[i];
   size_t size = clauses->sizes[i], lo = address - object->view.base;
-  if (object->storage == UMMGR_STORAGE_LIBGOMP)
+  if (object->copy.storage == UMMGR_STORAGE_LIBGOMP)
     ummgr_account_copied (object, 0, size);
   else if (object->attached || address < object->view.base
 	   || lo + size > object->view.size

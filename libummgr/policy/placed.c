@@ -1,7 +1,7 @@
 /* Where an object is, after a decision was carried out.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   For those who carry decisions out: memory/plan.c's storage, and replay.  No state.  */
+   For those who carry decisions out.  No state.  */
 
 #include "config.h"
 #include "policy/policy.h"

@@ -16,7 +16,7 @@ ummgr_plan_add (struct ummgr_plan *plan, struct ummgr_object_view *object,
   if (!UMMGR_GROW (plan->decisions, plan->capacity, plan->count + 1))
     return false;
   plan->decisions[plan->count++] = (struct ummgr_decision) {
-    .object = object, .lo = lo, .hi = hi,
+    .object = object, .device = object->device, .lo = lo, .hi = hi,
     .place = place, .transfer = transfer, .reason = reason
   };
   return true;

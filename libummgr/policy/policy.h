@@ -1,7 +1,7 @@
 /* The interface between policies and the runtime.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   A policy reads objects and regions and writes a plan; memory/plan.c applies it.
+   A policy reads objects and regions and writes a plan; memory/execute.c applies it.
    A policy moves no data, calls no driver, takes no lock: the runtime holds
    the manager's lock around every slot, so a policy can be tested with no
    device at all.  One policy is one file.  */
@@ -65,6 +65,9 @@ struct ummgr_object_view
 				   HOST.  */
   size_t placed_lo, placed_hi;
   struct ummgr_object_mark mark;
+  /* What devices have of it, for those who carry decisions out
+     (memory/execute.h).  */
+  struct ummgr_copy *copies;
   /* The variable by which a region first used it, as in the source; NULL: not
      known, or nobody reads reasons.  As long-lived as the policy's state.  */
   const char *name;
@@ -82,12 +85,13 @@ struct ummgr_region_view
   const struct ummgr_hint *hints;
 };
 
-/* One decision about [LO, HI) of OBJECT.  REASON is a string that outlives
+/* One decision about [LO, HI) of OBJECT as DEVICE has it.  REASON is a string that outlives
    the plan (a literal, or the policy's own).  An empty range moves nothing: it
    says why the object stays where it is.  */
 struct ummgr_decision
 {
   struct ummgr_object_view *object;
+  int device;
   size_t lo, hi;
   enum ummgr_place place;
   enum ummgr_transfer transfer;
@@ -101,7 +105,7 @@ struct ummgr_plan
   size_t capacity;
 };
 
-/* Append; false without memory.  Decisions that make room come before those
+/* Append, for the object's device; false without memory.  Decisions that make room come before those
    that fill it: they are applied in order.  */
 bool ummgr_plan_add (struct ummgr_plan *plan, struct ummgr_object_view *object,
 		     size_t lo, size_t hi, enum ummgr_place place,

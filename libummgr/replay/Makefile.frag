@@ -1,5 +1,6 @@
 # Replay of traces: used by the command alone.
 noinst_LTLIBRARIES += libreplay.la
+libreplay_la_LIBADD = libexecute.la
 libreplay_la_SOURCES = replay/classify.c replay/classify.h replay/emit.c replay/emit.h \
   replay/evict.c replay/evict.h replay/ideal.c replay/ideal.h replay/machine.c \
   replay/machine.h replay/memory.c replay/memory.h replay/pages.c replay/pages.h \

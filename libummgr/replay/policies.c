@@ -1,8 +1,9 @@
 /* Replay of a trace under the policies of objects.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns the players, one for each run, while a trace is read.  A player is to its
-   machine what manager.c and plan.c are to the driver.  */
+   Owns the players, one for each run, while a trace is read.  A player gives
+   memory/execute.h objects that are all managed memory, and its machine as a
+   device.  */
 
 #include "config.h"
 #include "replay/policies.h"
@@ -10,6 +11,7 @@
 
 #include "base/grow.h"
 #include "base/log.h"
+#include "memory/execute.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,25 +19,23 @@
 enum
 {
   PAGE = 4096,
-  POLICY_BYTES = 512		/* Of memory for an object: what a player and its
+  POLICY_BYTES = 576		/* Of memory for an object: what a player and its
 				   policy keep, at most.  */
 };
 
 struct object
 {
-  struct ummgr_object_view view;	/* First: a decision names it.  */
-  uint32_t first, units;
+  struct ummgr_object_view view;
+  struct ummgr_copy copy;	/* Its address is that of its first unit's place.  */
 };
 
 struct player
 {
-  struct ummgr_replay_run *run;
-  const struct ummgr_policy_ops *ops;
-  void *state;
+  struct ummgr_device device;	/* First: the slots get it.  */
+  struct ummgr_executor executor;
   struct ummgr_replay_machine_state *machine;
   struct object **objects;	/* In the order of units.  */
   size_t count, room;
-  struct ummgr_plan plan;
   /* The running launch.  */
   struct ummgr_region_view view;
   struct ummgr_object_view **used;
@@ -50,58 +50,44 @@ struct players
   size_t count;
 };
 
-/* --- decisions (plan.c, storage.c) ------------------------------------------ */
+/* --- the machine as a device: unit N is at N * PAGE ------------------------- */
 
-static bool
-covers_host (const struct ummgr_object_view *v, size_t lo, size_t hi)
+/* Whole pages, as the driver takes them.  */
+static uint32_t
+unit_after (uintptr_t end)
 {
-  return v->place == UMMGR_PLACE_HOST
-	 || (v->place == UMMGR_PLACE_DEVICE
-	     && (hi > v->placed_hi || lo < v->placed_lo));
+  return (end + PAGE - 1) / PAGE;
 }
 
-/* Bytes [LO, HI) of O as units: whole pages, as the driver takes them.  */
-static void
-carry_out (struct player *p, struct object *o, size_t lo, size_t hi,
-	   enum ummgr_place place, enum ummgr_transfer transfer)
+static enum ummgr_status
+keep_on_host (struct ummgr_device *device, uintptr_t address, size_t size,
+	      bool on)
 {
-  struct ummgr_object_view *v = &o->view;
-  if (hi > v->size)
-    hi = v->size;
-  if (place == UMMGR_PLACE_LIBGOMP || lo >= hi)
-    return;
-  uint64_t start = v->base % PAGE;
-  uint32_t from = o->first + (start + lo) / PAGE;
-  uint32_t to = o->first + (start + hi + PAGE - 1) / PAGE;
-  if (transfer == UMMGR_TRANSFER_HOME)
-    {
-      ummgr_machine_prefetch (p->machine, from, to, false);
-      return;
-    }
-  if (place == UMMGR_PLACE_HOST || covers_host (v, lo, hi))
-    ummgr_machine_advise (p->machine, from, to,
-			  place == UMMGR_PLACE_HOST ? UMMGR_REPLAY_HOST
-			  : UMMGR_REPLAY_ANY);
-  if (transfer == UMMGR_TRANSFER_EXPLICIT)
-    ummgr_machine_prefetch (p->machine, from, to,
-			    place != UMMGR_PLACE_HOST);
-  ummgr_object_placed (v, lo, hi, place);
+  ummgr_machine_advise (((struct player *) device)->machine, address / PAGE,
+			unit_after (address + size),
+			on ? UMMGR_REPLAY_HOST : UMMGR_REPLAY_ANY);
+  return UMMGR_OK;
 }
 
-static void
-apply (struct player *p)
+static enum ummgr_status
+prefetch (struct ummgr_device *device, uintptr_t address, size_t size,
+	  bool to_host)
 {
-  p->run->decisions += p->plan.count;
-  for (size_t i = 0; i < p->plan.count; i++)
-    {
-      const struct ummgr_decision *d = &p->plan.decisions[i];
-      carry_out (p, (struct object *) d->object, d->lo, d->hi, d->place,
-		 d->transfer);
-    }
-  p->plan.count = 0;
+  ummgr_machine_prefetch (((struct player *) device)->machine, address / PAGE,
+			  unit_after (address + size), !to_host);
+  return UMMGR_OK;
 }
+
+static const struct ummgr_device_ops machine_ops
+  = { .name = "replay", .prefetch = prefetch, .keep_on_host = keep_on_host };
 
 /* --- objects --------------------------------------------------------------- */
+
+static uint32_t
+first_unit (const struct object *o)
+{
+  return o->copy.address / PAGE;
+}
 
 static struct object *
 object_at (const struct player *p, uint32_t unit)
@@ -110,36 +96,12 @@ object_at (const struct player *p, uint32_t unit)
   while (hi - lo > 1)
     {
       size_t mid = lo + (hi - lo) / 2;
-      if (p->objects[mid]->first <= unit)
+      if (first_unit (p->objects[mid]) <= unit)
 	lo = mid;
       else
 	hi = mid;
     }
   return p->count ? p->objects[lo] : NULL;
-}
-
-/* plan.c's ummgr_plan_unified.  */
-static void
-first_place (struct player *p, struct object *o)
-{
-  p->plan.count = 0;
-  p->ops->on_map (p->state, &o->view, &p->plan);
-  struct ummgr_decision d = {
-    .object = &o->view, .hi = o->view.size, .place = UMMGR_PLACE_ANY,
-    .transfer = UMMGR_TRANSFER_IMPLICIT
-  };
-  if (p->plan.count && p->plan.decisions[0].object == &o->view)
-    d = p->plan.decisions[0];
-  p->plan.count = 0;
-  p->run->decisions++;
-  o->view.place = UMMGR_PLACE_ANY;
-  o->view.placed_hi = o->view.size;
-  carry_out (p, o, d.lo, d.hi, d.place,
-	     d.transfer == UMMGR_TRANSFER_EXPLICIT ? UMMGR_TRANSFER_NONE
-	     : d.transfer);
-  if (d.hi < o->view.size)
-    carry_out (p, o, d.hi, o->view.size, UMMGR_PLACE_HOST,
-	       UMMGR_TRANSFER_NONE);
 }
 
 static bool
@@ -157,11 +119,13 @@ object_new (struct player *p, const struct ummgr_page_object *t)
     return false;
   *o = (struct object) {
     .view = { .id = t->object, .base = t->base, .size = t->size,
-	      .path = UMMGR_PATH_UNIFIED },
-    .first = t->first, .units = t->units
+	      .path = UMMGR_PATH_UNIFIED, .copies = &o->copy },
+    .copy = { .device = &p->device, .storage = UMMGR_STORAGE_UNIFIED,
+	      .address = (uintptr_t) t->first * PAGE + t->base % PAGE }
   };
   p->objects[p->count++] = o;
-  first_place (p, o);
+  struct ummgr_decision d = ummgr_execute_map (&p->executor, &o->view);
+  ummgr_execute_start (&p->executor, &d);
   return true;
 }
 
@@ -188,11 +152,8 @@ launch_begin (struct player *p, const struct ummgr_page_region *r)
     .host_function = (const void *) (uintptr_t) r->region, .name = r->name,
     .invocation = r->invocation, .sequence = p->sequence, .hints = p->hints
   };
-  p->plan.count = 0;
   if (p->used_count)
-    p->ops->on_region_begin (p->state, &p->view, p->used, p->used_count,
-			     &p->plan);
-  apply (p);
+    ummgr_execute_begin (&p->executor, &p->view, p->used, p->used_count);
   for (size_t i = 0; i < p->used_count; i++)
     p->used[i]->running++;
   ummgr_machine_region (p->machine, r);
@@ -204,11 +165,8 @@ launch_end (struct player *p)
 {
   for (size_t i = 0; i < p->used_count; i++)
     p->used[i]->running--;
-  p->plan.count = 0;
-  if (p->ops->on_region_end && p->used_count)
-    p->ops->on_region_end (p->state, &p->view, p->used, p->used_count,
-			   &p->plan);
-  apply (p);
+  if (p->used_count)
+    ummgr_execute_end (&p->executor, &p->view, p->used, p->used_count);
   p->used_count = 0;
 }
 
@@ -242,8 +200,8 @@ special (struct player *p, const struct ummgr_page_event *e)
     launch_end (p);
   struct object *o
     = e->kind == UMMGR_PAGE_FREE ? object_at (p, e->unit) : NULL;
-  if (o && o->first == e->unit && p->ops->on_unmap)
-    p->ops->on_unmap (p->state, &o->view);
+  if (o && first_unit (o) == e->unit)
+    ummgr_execute_unmap (&p->executor, &o->view);
 }
 
 static bool
@@ -297,8 +255,8 @@ known (const struct ummgr_replay_run *r)
 static bool
 player_init (struct player *p, struct ummgr_replay_run *r)
 {
-  p->run = r;
-  p->ops = ummgr_policy_find (r->policy);
+  p->device.ops = &machine_ops;
+  p->executor.paged = true;
   uint64_t memory = r->device.memory_bytes;
   struct ummgr_figures figures = sim_profile_figures (&r->device);
   struct ummgr_policy_config config = {
@@ -306,12 +264,11 @@ player_init (struct player *p, struct ummgr_replay_run *r)
     .partial = r->partial
   };
   ummgr_policy_configure (&config, &figures);
-  p->state = calloc (1, p->ops->state_size + 1);
   p->machine
     = ummgr_machine_create (&r->device, ummgr_paging_find (r->evict));
-  r->decisions = 0;
-  return p->state && p->machine
-	 && (!p->ops->init || p->ops->init (p->state, &config) == UMMGR_OK);
+  return p->machine
+	 && ummgr_execute_init (&p->executor, ummgr_policy_find (r->policy),
+				&config);
 }
 
 static void
@@ -319,17 +276,13 @@ player_free (struct player *p)
 {
   for (size_t i = 0; i < p->count; i++)
     {
-      if (p->ops->on_unmap)
-	p->ops->on_unmap (p->state, &p->objects[i]->view);
+      ummgr_execute_unmap (&p->executor, &p->objects[i]->view);
       free (p->objects[i]);
     }
-  if (p->ops && p->ops->fini && p->state)
-    p->ops->fini (p->state);
+  ummgr_execute_fini (&p->executor);
   free (p->objects);
-  free (p->plan.decisions);
   free (p->used);
   free (p->hints);
-  free (p->state);
   ummgr_machine_destroy (p->machine);
 }
 
@@ -382,6 +335,7 @@ ummgr_replay_policies (const char *path,
     {
       if (all.player[i].machine)
 	runs[i].counters = ummgr_machine_counters (all.player[i].machine);
+      runs[i].decisions = all.player[i].executor.decisions;
       player_free (&all.player[i]);
     }
   free (all.player);

@@ -343,8 +343,16 @@ fake_start (const char *policy, uint64_t budget)
   struct ummgr_manager *m
     = ummgr_manager_new (0, ummgr_policy_find (policy), &config);
   CHECK (m);
-  m->paged = fake.paged;
+  m->executor.paged = fake.paged;
   return m;
+}
+
+static inline enum ummgr_status
+fake_place (struct ummgr_object *o, size_t lo, size_t hi, enum ummgr_place place,
+	    enum ummgr_transfer transfer)
+{
+  return ummgr_execute_place (&o->manager->executor, &o->view, 0, lo, hi, place,
+			      transfer);
 }
 
 /* A mapped object of M, placed by its policy and known to libgomp.  */
@@ -355,8 +363,8 @@ fake_object (struct ummgr_manager *m, void *base, size_t size)
     = ummgr_object_new ((uintptr_t) base, size, 0, UMMGR_PATH_MAPPED);
   o->manager = m;
   CHECK (ummgr_plan_map (o));
-  CHECK_EQ (fake_associate (base, (void *) o->address, size, 0, 0), 0);
-  CHECK (ummgr_objects_insert (&m->placed, o->address, o));
+  CHECK_EQ (fake_associate (base, (void *) o->copy.address, size, 0, 0), 0);
+  CHECK (ummgr_objects_insert (&m->placed, o->copy.address, o));
   return o;
 }
 
@@ -365,7 +373,7 @@ fake_drop (struct ummgr_object *o)
 {
   ummgr_plan_unmap (o);
   CHECK_EQ (fake_disassociate ((void *) o->view.base, 0), 0);
-  ummgr_objects_remove (&o->manager->placed, o->address);
+  ummgr_objects_remove (&o->manager->placed, o->copy.address);
   ummgr_storage_destroy (o);
   ummgr_object_drop (o);
 }

@@ -127,7 +127,7 @@ static void
 of_a_gpu (void)
 {
   start (false);
-  CHECK (strcmp (ummgr_manager_for (0)->policy->name, "memory") == 0);
+  CHECK (strcmp (ummgr_manager_for (0)->executor.policy->name, "memory") == 0);
   CHECK_EQ (given.device, 0);
   CHECK_EQ (given.budget, 85 * MIB);
   CHECK (strcmp (given.transfer, "implicit") == 0);
@@ -168,11 +168,11 @@ attached (void)
 {
   start (false);
   ummgr_cuda_attach (1, &contexts[1]);
-  CHECK (strcmp (ummgr_manager_for (1)->policy->name, "memory") == 0);
+  CHECK (strcmp (ummgr_manager_for (1)->executor.policy->name, "memory") == 0);
   CHECK_EQ (asked, 0);
   /* A policy that isn't there.  */
   ummgr_process.options.policy = "none";
-  CHECK (strcmp (ummgr_manager_for (0)->policy->name, "explicit") == 0);
+  CHECK (strcmp (ummgr_manager_for (0)->executor.policy->name, "explicit") == 0);
 }
 
 static void
@@ -180,11 +180,12 @@ end (void)
 {
   static const struct ummgr_policy_config config = { .budget = 7, .explain = true };
   start (false);
+  struct ummgr_object_view object = { .size = 1 };
   long before = watch_blocks;
   struct ummgr_manager *m = ummgr_manager_new (1, &memory, &config);
   CHECK (m->budget == 7 && m->explain && m->device == 1 && !m->passive);
   CHECK (ummgr_reasons_keep (&m->names, "name", NULL));
-  CHECK (ummgr_plan_add (&m->plan, NULL, 0, 0, UMMGR_PLACE_HOST,
+  CHECK (ummgr_plan_add (&m->executor.plan, &object, 0, 0, UMMGR_PLACE_HOST,
 			 UMMGR_TRANSFER_NONE, ""));
   ummgr_manager_free (m);
   CHECK_EQ (ended, 1);

@@ -82,8 +82,8 @@ known (void)
   CHECK (zero && zero->device == 0 && zero != one);
   CHECK_EQ (fake_told_devices, 3);
   CHECK (ummgr_manager_for (0) == zero && ummgr_manager_for (1) == one);
-  CHECK (zero->paged && !zero->passive && !zero->plain_copies);
-  CHECK (strcmp (zero->policy->name, "lru") == 0);
+  CHECK (zero->executor.paged && !zero->passive && !zero->plain_copies);
+  CHECK (strcmp (zero->executor.policy->name, "lru") == 0);
 }
 
 /* What objects may take.  A twentieth of the device is kept, at most 64 MiB; what
@@ -158,16 +158,16 @@ passive (void)
 {
   start ("explicit");
   struct ummgr_manager *m = ummgr_manager_for (0);
-  CHECK (m->passive && m->budget == 0 && m->room == 0 && !m->paged);
+  CHECK (m->passive && m->budget == 0 && m->room == 0 && !m->executor.paged);
   contexts[0] = 0;
-  CHECK (!ummgr_manager_prepare (m) && !m->paged);
+  CHECK (!ummgr_manager_prepare (m) && !m->executor.paged);
   contexts[0] = 1;
-  CHECK (ummgr_manager_prepare (m) && m->paged);
+  CHECK (ummgr_manager_prepare (m) && m->executor.paged);
   CHECK (ummgr_manager_prepare (m));
   ummgr_process.options.policy = "lru";
   contexts[1] = 0;
   m = ummgr_manager_for (1);
-  CHECK (m && strcmp (m->policy->name, "explicit") == 0 && m->passive);
+  CHECK (m && strcmp (m->executor.policy->name, "explicit") == 0 && m->passive);
 }
 
 static void
@@ -175,7 +175,7 @@ unpaged (void)
 {
   start ("lru");
   fake.paged = false;
-  CHECK (!ummgr_manager_for (0)->paged);
+  CHECK (!ummgr_manager_for (0)->executor.paged);
   CHECK (!ummgr_manager_prepare (ummgr_manager_for (0)));
   ummgr_process.options.copies = "plain";
   ummgr_process.options.partial = "on";

@@ -250,7 +250,7 @@ static void
 values (void)
 {
   struct ummgr_object *o = enter (data[0], 100);
-  uintptr_t address = o->address + 99, behind = o->address + 100;
+  uintptr_t address = o->copy.address + 99, behind = o->copy.address + 100;
   CHECK (one ((void *) address, 0, UMMGR_MAP_FIRSTPRIVATE_INT, o));
   CHECK (!one ((void *) behind, 0, UMMGR_MAP_FIRSTPRIVATE_INT, o));
   CHECK (one (&address, 8, UMMGR_MAP_FIRSTPRIVATE, o));
@@ -335,8 +335,8 @@ many (void)
       struct ummgr_object *o = (struct ummgr_object *) now.mapping.objects[i];
       CHECK_EQ (o->view.base, (uintptr_t) data[0] + 100 * i);
       CHECK (now.mapping.entries[i].object == o);
-      CHECK_EQ (*(char *) o->address, i);
-      *(char *) o->address = -i;
+      CHECK_EQ (*(char *) o->copy.address, i);
+      *(char *) o->copy.address = -i;
     }
   end ();
   for (int i = 0; i < COUNT; i++)
@@ -412,17 +412,17 @@ deleted_inside (void)
   unsigned short kinds[3] = { UMMGR_MAP_STRUCT, UMMGR_MAP_TOFROM,
 			      UMMGR_MAP_ALWAYS_FROM };
   struct ummgr_clauses clauses = { 3, addresses, sizes, kinds };
-  memset ((void *) o->address, 5, 100);
+  memset ((void *) o->copy.address, 5, 100);
   ummgr_mapping_init (&outer, m, NULL, false);
   ummgr_mapping_begin (&outer, &clauses);
   ummgr_mapping_hide (&outer, &clauses, seen);
   CHECK (seen[1] && !seen[2]);
   /* What only comes back is not sent.  */
-  CHECK_EQ (*(char *) o->address, 5);
+  CHECK_EQ (*(char *) o->copy.address, 5);
   CHECK (o->holders > 0);
   leave (data[0], 100);
-  CHECK (o->doomed && !ummgr_objects_find (&m->mapped, (uintptr_t) data[0]));
-  memset ((void *) o->address, 9, 100);
+  CHECK (o->life == UMMGR_OBJECT_DOOMED && !ummgr_objects_find (&m->mapped, (uintptr_t) data[0]));
+  memset ((void *) o->copy.address, 9, 100);
   memset (data[0], 1, 100);
   ummgr_mapping_end (&outer);
   ummgr_mapping_fini (&outer);
@@ -453,7 +453,7 @@ hidden_always (void)
   ummgr_mapping_hide (&outer, &clauses, seen);
   CHECK (!seen[0] && !seen[1] && !seen[2]);
   for (int i = 0; i < 3; i++)
-    memset ((void *) o[i]->address, 9, 100);
+    memset ((void *) o[i]->copy.address, 9, 100);
   ummgr_mapping_end (&outer);
   ummgr_mapping_fini (&outer);
   for (int i = 0; i < 3; i++)

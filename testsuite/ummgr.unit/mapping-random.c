@@ -285,7 +285,7 @@ count_running (struct construct *k, int step)
 	{
 	  CHECK (c);
 	  c->running += step;
-	  c->at = object_of (c)->address;
+	  c->at = object_of (c)->copy.address;
 	}
       for (int s = 0; s < SHARED; s++)
 	if (base == (uintptr_t) shared[s].base)
@@ -322,7 +322,7 @@ compute (struct construct *k)
   for (int i = 0; i < k->parts; i++)
     {
       struct copy *c = k->part[i].copy;
-      unsigned char *device = (unsigned char *) object_of (c)->address;
+      unsigned char *device = (unsigned char *) object_of (c)->copy.address;
       for (int j = k->part[i].lo; j < k->part[i].lo + k->part[i].size; j++)
 	if (rnd (3) == 0)
 	  {
@@ -382,7 +382,7 @@ data_begin (struct construct *k)
   if (known && !known->fixed)
     {
       known->fixed = true;
-      known->at = object_of (known)->address;
+      known->at = object_of (known)->copy.address;
     }
 }
 
@@ -552,23 +552,23 @@ compare_copy (const struct copy *c)
   CHECK (a && o);
   CHECK_EQ (a->host, (uintptr_t) data + c->lo);
   CHECK_EQ (a->size, c->size);
-  CHECK_EQ (a->device, o->address);
+  CHECK_EQ (a->device, o->copy.address);
   CHECK (o->view.base == a->host && o->view.size == a->size);
-  CHECK (ummgr_objects_find (&m->placed, o->address + c->size - 1) == o);
+  CHECK (ummgr_objects_find (&m->placed, o->copy.address + c->size - 1) == o);
   CHECK (ummgr_mapping_owns (m, data + c->lo));
   CHECK_EQ (o->refcount, c->count);
   CHECK (o->view.running == c->running && o->holders == c->running);
-  CHECK (!o->dead && !o->doomed);
+  CHECK (o->life == UMMGR_OBJECT_LIVE);
   CHECK (o->view.placed_lo <= o->view.placed_hi
 	 && o->view.placed_hi <= o->view.size);
-  CHECK ((o->storage == UMMGR_STORAGE_MANAGED) || !o->host
+  CHECK ((o->copy.storage == UMMGR_STORAGE_MANAGED) || !o->copy.host
 	 == (o->view.place == UMMGR_PLACE_DEVICE));
   if (c->fixed || c->running)
-    CHECK_EQ (o->address, c->at);
-  const struct fake_copy *told = fake_copy_at (o->address, 0);
-  CHECK (told && told->address == o->address && told->host == a->host
+    CHECK_EQ (o->copy.address, c->at);
+  const struct fake_copy *told = fake_copy_at (o->copy.address, 0);
+  CHECK (told && told->address == o->copy.address && told->host == a->host
 	 && told->size == a->size);
-  const unsigned char *device = (const unsigned char *) o->address;
+  const unsigned char *device = (const unsigned char *) o->copy.address;
   for (int i = 0; i < c->size; i++)
     CHECK (!c->known[i] || device[i] == c->byte[i]);
 }
@@ -582,14 +582,14 @@ compare (void)
       {
 	live++;
 	compare_copy (&copies[i]);
-	alone += !object_of (&copies[i])->chunk;
+	alone += !object_of (&copies[i])->copy.chunk;
       }
   for (int i = 0; i < SHARED; i++)
     {
       if (shared[i].base)
 	{
 	  all++;
-	  alone += !ummgr_unified_use (m, (uintptr_t) shared[i].base, false)->chunk;
+	  alone += !ummgr_unified_use (m, (uintptr_t) shared[i].base, false)->copy.chunk;
 	}
       used += shared[i].used;
       CHECK (memcmp (shared[i].base ? shared[i].base : shared[i].byte,

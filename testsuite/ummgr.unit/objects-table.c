@@ -81,7 +81,7 @@ references (void)
   CHECK (a->view.id != b->view.id);
   a->references = 2;
   ummgr_object_drop (a);
-  CHECK (a->dead);
+  CHECK_EQ (a->life, UMMGR_OBJECT_DEAD);
   ummgr_object_unreference (a);
   CHECK_EQ (a->references, 1);
   ummgr_object_unreference (a);

@@ -32,8 +32,8 @@ managed (void)
 {
   struct ummgr_manager *m = fake_start ("lru", SIZE + SIZE / 2);
   struct ummgr_object *a = object (m, 0), *b = object (m, 1);
-  uintptr_t address = a->address;
-  CHECK_EQ (a->storage, UMMGR_STORAGE_MANAGED);
+  uintptr_t address = a->copy.address;
+  CHECK_EQ (a->copy.storage, UMMGR_STORAGE_MANAGED);
   CHECK_EQ (a->view.place, UMMGR_PLACE_DEVICE);
   CHECK_EQ (b->view.place, UMMGR_PLACE_HOST);
   int to_host = fake.to_host;
@@ -42,7 +42,7 @@ managed (void)
   CHECK_EQ (a->view.place, UMMGR_PLACE_HOST);
   CHECK_EQ (b->view.place, UMMGR_PLACE_DEVICE);
   CHECK_EQ (b->view.placed_hi, SIZE);
-  CHECK_EQ (a->address, address);
+  CHECK_EQ (a->copy.address, address);
   /* Of the two only the second has anything on the device.  */
   CHECK (!a->away && b->away);
   fake_drop (a);
@@ -58,23 +58,23 @@ plain (void)
   struct ummgr_manager *m = fake_start ("lru", SIZE + SIZE / 2);
   m->plain_copies = true;
   struct ummgr_object *a = object (m, 0), *b = object (m, 1);
-  CHECK_EQ (a->storage, UMMGR_STORAGE_PLAIN);
-  CHECK_EQ (b->storage, UMMGR_STORAGE_PINNED);
-  memset ((void *) a->address, 7, SIZE);
-  memset ((void *) b->address, 8, SIZE);
+  CHECK_EQ (a->copy.storage, UMMGR_STORAGE_PLAIN);
+  CHECK_EQ (b->copy.storage, UMMGR_STORAGE_PINNED);
+  memset ((void *) a->copy.address, 7, SIZE);
+  memset ((void *) b->copy.address, 8, SIZE);
   region (m, b);
-  CHECK_EQ (a->storage, UMMGR_STORAGE_PINNED);
-  CHECK_EQ (b->storage, UMMGR_STORAGE_PLAIN);
-  CHECK_EQ (((char *) a->address)[SIZE - 1], 7);
-  CHECK_EQ (((char *) b->address)[SIZE - 1], 8);
+  CHECK_EQ (a->copy.storage, UMMGR_STORAGE_PINNED);
+  CHECK_EQ (b->copy.storage, UMMGR_STORAGE_PLAIN);
+  CHECK_EQ (((char *) a->copy.address)[SIZE - 1], 7);
+  CHECK_EQ (((char *) b->copy.address)[SIZE - 1], 8);
   CHECK_EQ (fake_find ((uintptr_t) data[0], (uintptr_t) data[0] + 1)->device,
-	    a->address);
-  CHECK (ummgr_objects_find (&m->placed, b->address + 5) == b);
+	    a->copy.address);
+  CHECK (ummgr_objects_find (&m->placed, b->copy.address + 5) == b);
   /* Its address got out: it stays, and the policy sees that.  */
   ummgr_storage_pin (b);
   region (m, a);
-  CHECK_EQ (b->storage, UMMGR_STORAGE_PLAIN);
-  CHECK_EQ (a->storage, UMMGR_STORAGE_PINNED);
+  CHECK_EQ (b->copy.storage, UMMGR_STORAGE_PLAIN);
+  CHECK_EQ (a->copy.storage, UMMGR_STORAGE_PINNED);
   fake_drop (a);
   fake_drop (b);
   CHECK_EQ (fake.allocations, 0);
@@ -88,25 +88,25 @@ less_room (void)
   struct ummgr_manager *m = fake_start ("lru", 2 * SIZE);
   m->plain_copies = true;
   struct ummgr_object *o = object (m, 0);
-  memset ((void *) o->address, 8, SIZE);
-  CHECK_EQ (o->storage, UMMGR_STORAGE_PLAIN);
+  memset ((void *) o->copy.address, 8, SIZE);
+  CHECK_EQ (o->copy.storage, UMMGR_STORAGE_PLAIN);
   ummgr_plan_budget (m, SIZE / 2);
-  CHECK_EQ (o->storage, UMMGR_STORAGE_PINNED);
-  CHECK_EQ (((char *) o->address)[SIZE - 1], 8);
+  CHECK_EQ (o->copy.storage, UMMGR_STORAGE_PINNED);
+  CHECK_EQ (((char *) o->copy.address)[SIZE - 1], 8);
   ummgr_plan_budget (m, 2 * SIZE);
   region (m, o);
-  CHECK_EQ (o->storage, UMMGR_STORAGE_PLAIN);
-  CHECK_EQ (ummgr_storage_place (o, SIZE / 2, SIZE, UMMGR_PLACE_HOST,
+  CHECK_EQ (o->copy.storage, UMMGR_STORAGE_PLAIN);
+  CHECK_EQ (fake_place (o, SIZE / 2, SIZE, UMMGR_PLACE_HOST,
 				 UMMGR_TRANSFER_EXPLICIT), UMMGR_OK);
-  CHECK_EQ (o->storage, UMMGR_STORAGE_PINNED);
+  CHECK_EQ (o->copy.storage, UMMGR_STORAGE_PINNED);
   CHECK_EQ (o->view.place, UMMGR_PLACE_HOST);
   /* What was planned before is not done again.  */
   ummgr_plan_budget (m, 3 * SIZE);
-  CHECK_EQ (o->storage, UMMGR_STORAGE_PINNED);
+  CHECK_EQ (o->copy.storage, UMMGR_STORAGE_PINNED);
   /* What does not page is nowhere but where it is.  */
-  CHECK_EQ (ummgr_storage_place (o, 0, SIZE, UMMGR_PLACE_DEVICE,
+  CHECK_EQ (fake_place (o, 0, SIZE, UMMGR_PLACE_DEVICE,
 				 UMMGR_TRANSFER_HOME), UMMGR_OK);
-  CHECK_EQ (o->storage, UMMGR_STORAGE_PINNED);
+  CHECK_EQ (o->copy.storage, UMMGR_STORAGE_PINNED);
   fake_drop (o);
   CHECK_EQ (fake.allocations, 0);
   ummgr_manager_free (m);
@@ -141,24 +141,24 @@ populated (void)
 {
   struct ummgr_manager *m = fake_start ("lru", 4 * SIZE);
   struct ummgr_object *o = object (m, 0);
-  CHECK_EQ (ummgr_storage_place (o, 0, SIZE / 4, UMMGR_PLACE_HOST,
+  CHECK_EQ (fake_place (o, 0, SIZE / 4, UMMGR_PLACE_HOST,
 				 UMMGR_TRANSFER_EXPLICIT), UMMGR_OK);
-  CHECK_EQ (ummgr_storage_place (o, SIZE / 2, SIZE, UMMGR_PLACE_HOST,
+  CHECK_EQ (fake_place (o, SIZE / 2, SIZE, UMMGR_PLACE_HOST,
 				 UMMGR_TRANSFER_EXPLICIT), UMMGR_OK);
   int prefetches = fake.prefetches;
   ummgr_storage_populate (o);
   CHECK_EQ (fake.prefetches, prefetches + 2);
-  CHECK_EQ (fake.prefetched[0].lo, o->address);
-  CHECK_EQ (fake.prefetched[0].hi, o->address + SIZE / 4);
-  CHECK_EQ (fake.prefetched[1].lo, o->address + SIZE / 2);
-  CHECK_EQ (fake.prefetched[1].hi, o->address + SIZE);
-  CHECK_EQ (ummgr_storage_place (o, 0, SIZE, UMMGR_PLACE_HOST,
+  CHECK_EQ (fake.prefetched[0].lo, o->copy.address);
+  CHECK_EQ (fake.prefetched[0].hi, o->copy.address + SIZE / 4);
+  CHECK_EQ (fake.prefetched[1].lo, o->copy.address + SIZE / 2);
+  CHECK_EQ (fake.prefetched[1].hi, o->copy.address + SIZE);
+  CHECK_EQ (fake_place (o, 0, SIZE, UMMGR_PLACE_HOST,
 				 UMMGR_TRANSFER_EXPLICIT), UMMGR_OK);
   prefetches = fake.prefetches;
   ummgr_storage_populate (o);
   CHECK_EQ (fake.prefetches, prefetches + 1);
-  CHECK_EQ (fake.prefetched[1].lo, o->address);
-  CHECK_EQ (fake.prefetched[1].hi, o->address + SIZE);
+  CHECK_EQ (fake.prefetched[1].lo, o->copy.address);
+  CHECK_EQ (fake.prefetched[1].hi, o->copy.address + SIZE);
   fake_drop (o);
   ummgr_manager_free (m);
 }
@@ -170,10 +170,10 @@ unpaged (void)
   struct ummgr_manager *m = fake_start ("lru", 4 * SIZE);
   struct ummgr_object *o = object (m, 0);
   int advice = fake.advice, prefetches = fake.prefetches;
-  m->paged = false;
-  CHECK_EQ (ummgr_storage_place (o, 0, SIZE, UMMGR_PLACE_HOST,
+  m->executor.paged = false;
+  CHECK_EQ (fake_place (o, 0, SIZE, UMMGR_PLACE_HOST,
 				 UMMGR_TRANSFER_EXPLICIT), UMMGR_OK);
-  CHECK_EQ (ummgr_storage_place (o, 0, SIZE, UMMGR_PLACE_DEVICE,
+  CHECK_EQ (fake_place (o, 0, SIZE, UMMGR_PLACE_DEVICE,
 				 UMMGR_TRANSFER_IMPLICIT), UMMGR_OK);
   CHECK (fake.advice == advice && fake.prefetches == prefetches);
   fake_drop (o);
@@ -196,7 +196,7 @@ kinds (void)
 			      .transfer = UMMGR_TRANSFER_EXPLICIT };
   int advice = fake.advice, prefetches = fake.prefetches;
   CHECK_EQ (ummgr_storage_create (o, &d), UMMGR_OK);
-  CHECK_EQ (o->storage, UMMGR_STORAGE_MANAGED);
+  CHECK_EQ (o->copy.storage, UMMGR_STORAGE_MANAGED);
   /* Two words each on what is before and behind.  */
   CHECK_EQ (fake.advice, advice + 4);
   CHECK_EQ (fake.prefetches, prefetches + 1);
@@ -207,7 +207,7 @@ kinds (void)
   d.hi = SIZE;
   d.place = UMMGR_PLACE_ANY;
   CHECK_EQ (ummgr_storage_create (o, &d), UMMGR_OK);
-  CHECK_EQ (o->storage, UMMGR_STORAGE_MANAGED);
+  CHECK_EQ (o->copy.storage, UMMGR_STORAGE_MANAGED);
   ummgr_storage_destroy (o);
   CHECK_EQ (fake.allocations, 0);
   ummgr_object_drop (o);
@@ -223,8 +223,8 @@ pressure (void)
   m->plain_copies = true;
   fake.plain_left = SIZE;
   struct ummgr_object *a = object (m, 0), *b = object (m, 1);
-  CHECK_EQ (a->storage, UMMGR_STORAGE_PINNED);
-  CHECK_EQ (b->storage, UMMGR_STORAGE_PINNED);
+  CHECK_EQ (a->copy.storage, UMMGR_STORAGE_PINNED);
+  CHECK_EQ (b->copy.storage, UMMGR_STORAGE_PINNED);
   CHECK_EQ (b->view.place, UMMGR_PLACE_HOST);
   fake_drop (a);
   fake_drop (b);
@@ -243,7 +243,7 @@ copies (void)
   memset (data[2], 5, SIZE);
   CHECK_EQ (ummgr_storage_copy_in (o, 0, SIZE), UMMGR_OK);
   CHECK_EQ (fake.copies_in, in);
-  CHECK_EQ (((char *) o->address)[SIZE - 1], 5);
+  CHECK_EQ (((char *) o->copy.address)[SIZE - 1], 5);
   memset (data[2], 6, SIZE);
   CHECK_EQ (ummgr_storage_copy_out (o, 10, 20), UMMGR_OK);
   CHECK (data[2][9] == 6 && data[2][10] == 5 && data[2][30] == 6);
@@ -258,7 +258,7 @@ copies (void)
   CHECK_EQ (ummgr_storage_copy_in (o, 0, SIZE), UMMGR_OK);
   CHECK_EQ (fake.copies_in, in + 1);
   /* What demand has brought the host copies, as a program would.  */
-  CHECK_EQ (ummgr_storage_place (o, 0, SIZE, UMMGR_PLACE_DEVICE,
+  CHECK_EQ (fake_place (o, 0, SIZE, UMMGR_PLACE_DEVICE,
 				 UMMGR_TRANSFER_IMPLICIT), UMMGR_OK);
   CHECK_EQ (ummgr_storage_copy_in (o, 0, SIZE), UMMGR_OK);
   CHECK_EQ (fake.copies_in, in + 1);
@@ -270,7 +270,7 @@ static void
 place (struct ummgr_object *o, size_t lo, size_t hi, enum ummgr_place where,
        size_t placed_lo, size_t placed_hi)
 {
-  CHECK_EQ (ummgr_storage_place (o, lo, hi, where, UMMGR_TRANSFER_EXPLICIT),
+  CHECK_EQ (fake_place (o, lo, hi, where, UMMGR_TRANSFER_EXPLICIT),
 	    UMMGR_OK);
   if (placed_lo == placed_hi)
     CHECK_EQ (o->view.place, UMMGR_PLACE_HOST);
@@ -297,20 +297,20 @@ ranges (void)
     data[3][i] = i / 1000;
   CHECK_EQ (ummgr_storage_copy_in (o, 0, SIZE), UMMGR_OK);
   CHECK_EQ (o->copied_in, 2 * QUARTER);
-  CHECK (memcmp ((void *) o->address, data[3], SIZE) == 0);
+  CHECK (memcmp ((void *) o->copy.address, data[3], SIZE) == 0);
   char *copy = malloc (SIZE);
   size_t starts[] = { 0, QUARTER - 9, QUARTER, 2 * QUARTER, 3 * QUARTER - 1,
     3 * QUARTER, SIZE - 50 };
   for (int i = 0; i < 7; i++)
     {
       size_t n = i == 1 ? 3 * QUARTER : 50;
-      memset ((void *) o->address, 99, SIZE);
+      memset ((void *) o->copy.address, 99, SIZE);
       memset (copy, 99, SIZE);
       memcpy (copy + starts[i], data[3] + starts[i], n);
       CHECK_EQ (ummgr_storage_copy_in (o, starts[i], n), UMMGR_OK);
-      CHECK (memcmp ((void *) o->address, copy, SIZE) == 0);
+      CHECK (memcmp ((void *) o->copy.address, copy, SIZE) == 0);
     }
-  memcpy ((void *) o->address, data[3], SIZE);
+  memcpy ((void *) o->copy.address, data[3], SIZE);
   memcpy (copy, data[3], SIZE);
   for (int i = 0; i < 7; i++)
     {

@@ -25,7 +25,7 @@ object (int i)
 static enum ummgr_status
 place (struct ummgr_object *o, enum ummgr_place where)
 {
-  return ummgr_storage_place (o, 0, SIZE, where, UMMGR_TRANSFER_EXPLICIT);
+  return fake_place (o, 0, SIZE, where, UMMGR_TRANSFER_EXPLICIT);
 }
 
 static void
@@ -50,8 +50,8 @@ static void
 check_at (struct ummgr_object *o, uintptr_t address, enum ummgr_storage kind,
 	  enum ummgr_place where)
 {
-  CHECK_EQ (o->address, address);
-  CHECK_EQ (o->storage, kind);
+  CHECK_EQ (o->copy.address, address);
+  CHECK_EQ (o->copy.storage, kind);
   CHECK_EQ (o->view.place, where);
   CHECK (ummgr_objects_find (&m->placed, address + SIZE - 1) == o);
   CHECK_EQ (ummgr_objects_count (&m->placed), 1);
@@ -76,7 +76,7 @@ moves (void)
   };
   start (true);
   struct ummgr_object *o = object (0);
-  uintptr_t address = o->address;
+  uintptr_t address = o->copy.address;
   memset ((void *) address, 7, SIZE);
   for (size_t i = 0; i < sizeof out / sizeof *out; i++)
     {
@@ -94,7 +94,7 @@ moves (void)
   fake_fail (NULL, 0, CUDA_SUCCESS);
   CHECK_EQ (place (o, UMMGR_PLACE_HOST), UMMGR_OK);
   CHECK (ummgr_objects_find (&m->placed, address) != o);
-  address = o->address;
+  address = o->copy.address;
   check_at (o, address, UMMGR_STORAGE_PINNED, UMMGR_PLACE_HOST);
   for (size_t i = 0; i < sizeof in / sizeof *in; i++)
     {
@@ -106,7 +106,7 @@ moves (void)
   fake_fail ("cuMemFreeHost", 0, CODE);
   CHECK_EQ (place (o, UMMGR_PLACE_DEVICE), UMMGR_OK);
   fake_fail (NULL, 0, CUDA_SUCCESS);
-  check_at (o, o->address, UMMGR_STORAGE_PLAIN, UMMGR_PLACE_DEVICE);
+  check_at (o, o->copy.address, UMMGR_STORAGE_PLAIN, UMMGR_PLACE_DEVICE);
   CHECK_EQ (fake.allocations, 2);
   fake_free_host ((void *) address);
   fake_drop (o);
@@ -120,7 +120,7 @@ held (void)
 {
   start (true);
   struct ummgr_object *o = object (0);
-  uintptr_t address = o->address;
+  uintptr_t address = o->copy.address;
   memset ((void *) address, 7, SIZE);
   o->holders = 1;
   CHECK_EQ (place (o, UMMGR_PLACE_HOST), UMMGR_ERR_UNSUPPORTED);
@@ -151,11 +151,11 @@ copies (void)
   start (true);
   struct ummgr_object *o = object (0);
   memset (data[0], 1, SIZE);
-  memset ((void *) o->address, 2, SIZE);
+  memset ((void *) o->copy.address, 2, SIZE);
   fake_fail ("cuMemcpyHtoD_v2", 0, CODE);
   CHECK_EQ (ummgr_storage_copy_in (o, 0, SIZE), UMMGR_ERR_DRIVER);
   CHECK_EQ (o->copied_in, 0);
-  CHECK_EQ (((char *) o->address)[0], 2);
+  CHECK_EQ (((char *) o->copy.address)[0], 2);
   fake_fail ("cuMemcpyDtoH_v2", 0, CODE);
   CHECK_EQ (ummgr_storage_copy_out (o, 0, SIZE), UMMGR_ERR_DRIVER);
   CHECK_EQ (o->copied_out, 0);
@@ -208,27 +208,27 @@ advice (void)
   static const char *const calls[] = { "cuMemAdvise", "cuMemPrefetchAsync" };
   start (false);
   struct ummgr_object *o = object (0);
-  memset ((void *) o->address, 7, SIZE);
+  memset ((void *) o->copy.address, 7, SIZE);
   for (int i = 0; i < 2; i++)
     {
       fake_fail (calls[i], 0, CODE);
       CHECK_EQ (place (o, UMMGR_PLACE_HOST), UMMGR_ERR_DRIVER);
-      check_at (o, o->address, UMMGR_STORAGE_MANAGED, UMMGR_PLACE_DEVICE);
+      check_at (o, o->copy.address, UMMGR_STORAGE_MANAGED, UMMGR_PLACE_DEVICE);
     }
   /* Nor does it count as there by demand.  */
   fake_fail (NULL, 0, CUDA_SUCCESS);
-  CHECK_EQ (ummgr_storage_place (o, 0, SIZE, UMMGR_PLACE_DEVICE,
+  CHECK_EQ (fake_place (o, 0, SIZE, UMMGR_PLACE_DEVICE,
 				 UMMGR_TRANSFER_IMPLICIT), UMMGR_OK);
-  CHECK (o->demand);
+  CHECK (o->copy.transfer == UMMGR_TRANSFER_IMPLICIT);
   fake_fail ("cuMemPrefetchAsync", 0, CODE);
   CHECK_EQ (place (o, UMMGR_PLACE_DEVICE), UMMGR_ERR_DRIVER);
-  CHECK (o->demand);
+  CHECK (o->copy.transfer == UMMGR_TRANSFER_IMPLICIT);
   fake_fail (NULL, 0, CUDA_SUCCESS);
   fake_drop (o);
   /* At its begin it can do without: its pages just move by demand.  */
   fake_fail ("cuMemPrefetchAsync", 0, CODE);
   o = object (0);
-  CHECK_EQ (o->storage, UMMGR_STORAGE_MANAGED);
+  CHECK_EQ (o->copy.storage, UMMGR_STORAGE_MANAGED);
   fake_fail (NULL, 0, CUDA_SUCCESS);
   fake_drop (o);
   /* On the host for want of memory: there is nothing to be sent.  */

@@ -20,7 +20,7 @@ map (void *base, size_t size)
     = ummgr_object_new ((uintptr_t) base, size, 0, UMMGR_PATH_MAPPED);
   o->manager = m;
   CHECK (ummgr_plan_map (o));
-  CHECK (ummgr_objects_insert (&m->placed, o->address, o));
+  CHECK (ummgr_objects_insert (&m->placed, o->copy.address, o));
   return o;
 }
 
@@ -28,7 +28,7 @@ static void
 unmap (struct ummgr_object *o)
 {
   ummgr_plan_unmap (o);
-  ummgr_objects_remove (&m->placed, o->address);
+  ummgr_objects_remove (&m->placed, o->copy.address);
   ummgr_storage_destroy (o);
   ummgr_object_drop (o);
 }
@@ -48,11 +48,11 @@ use_all (void)
   for (int i = 0; i < COUNT; i++)
     {
       struct ummgr_object_view *list[] = { &objects[i]->view };
-      uintptr_t address = objects[i]->address;
+      uintptr_t address = objects[i]->copy.address;
       enum ummgr_place place = objects[i]->view.place;
       ummgr_plan_region_begin (m, &view, list, 1);
       ummgr_plan_region_end (m, &view, list, 1);
-      CHECK_EQ (objects[i]->address, address);
+      CHECK_EQ (objects[i]->copy.address, address);
       CHECK_EQ (objects[i]->view.place, place);
     }
 }
@@ -68,7 +68,7 @@ copy_all (void)
     }
   for (int i = 0; i < COUNT; i++)
     {
-      CHECK (memcmp ((void *) objects[i]->address, data[i], SIZE) == 0);
+      CHECK (memcmp ((void *) objects[i]->copy.address, data[i], SIZE) == 0);
       memset (data[i], 0, APART);
       CHECK_EQ (ummgr_storage_copy_out (objects[i], 0, SIZE), UMMGR_OK);
       CHECK (data[i][0] == (char) (i * 7 + 1) && !data[i][SIZE]);
@@ -85,8 +85,8 @@ many (const char *policy, uint64_t budget)
   for (int i = 0; i < COUNT; i++)
     {
       objects[i] = map (data[i], SIZE);
-      CHECK_EQ (objects[i]->address % 256, 0);
-      CHECK_EQ (objects[i]->storage, UMMGR_STORAGE_MANAGED);
+      CHECK_EQ (objects[i]->copy.address % 256, 0);
+      CHECK_EQ (objects[i]->copy.storage, UMMGR_STORAGE_MANAGED);
       CHECK (objects[i]->view.pinned);
     }
   int allocations = fake.allocations;
@@ -120,7 +120,7 @@ kinds (void)
       objects[i] = map (data[i], SIZE);
       CHECK_EQ (objects[i]->view.place,
 		i < 10 ? UMMGR_PLACE_DEVICE : UMMGR_PLACE_HOST);
-      CHECK_EQ (objects[i]->chunk == objects[0]->chunk, i < 10);
+      CHECK_EQ (objects[i]->copy.chunk == objects[0]->copy.chunk, i < 10);
     }
   CHECK_EQ (fake.allocations, 2);
   CHECK_EQ (fake.advice, advice + 2);
@@ -130,10 +130,10 @@ kinds (void)
   CHECK_EQ (fake.copies_in, copies + 1);
   CHECK_EQ (ummgr_storage_copy_in (objects[10], 0, SIZE), UMMGR_OK);
   CHECK_EQ (fake.copies_in, copies + 1);
-  CHECK_EQ (ummgr_storage_place (objects[0], 0, SIZE, UMMGR_PLACE_HOST,
+  CHECK_EQ (fake_place (objects[0], 0, SIZE, UMMGR_PLACE_HOST,
 				 UMMGR_TRANSFER_EXPLICIT),
 	    UMMGR_ERR_UNSUPPORTED);
-  CHECK_EQ (ummgr_storage_place (objects[0], 0, SIZE, UMMGR_PLACE_DEVICE,
+  CHECK_EQ (fake_place (objects[0], 0, SIZE, UMMGR_PLACE_DEVICE,
 				 UMMGR_TRANSFER_HOME), UMMGR_ERR_UNSUPPORTED);
   CHECK_EQ (objects[0]->view.place, UMMGR_PLACE_DEVICE);
   for (int i = 0; i < 20; i++)
@@ -152,13 +152,13 @@ sizes (void)
   for (int i = 0; i < 4096; i++)
     {
       objects[i] = map (page, 1 + i);
-      CHECK_EQ (objects[i]->chunk != NULL, i < 4095);
+      CHECK_EQ (objects[i]->copy.chunk != NULL, i < 4095);
       CHECK_EQ (objects[i]->view.pinned, i < 4095);
-      memset ((void *) objects[i]->address, i, 1 + i);
+      memset ((void *) objects[i]->copy.address, i, 1 + i);
     }
   for (int i = 0; i < 4096; i++)
     {
-      const char *p = (const char *) objects[i]->address;
+      const char *p = (const char *) objects[i]->copy.address;
       CHECK (p[0] == (char) i && p[i] == (char) i);
     }
   for (int i = 0; i < 4096; i++)
@@ -206,8 +206,8 @@ failing (void)
       CHECK (++i < COUNT);
     }
   CHECK (i > 100 && fake.failed > 0);
-  CHECK_EQ (objects[i]->storage, UMMGR_STORAGE_LIBGOMP);
-  CHECK (!objects[i]->chunk);
+  CHECK_EQ (objects[i]->copy.storage, UMMGR_STORAGE_LIBGOMP);
+  CHECK (!objects[i]->copy.chunk);
   ummgr_object_drop (objects[i]);
   CHECK (!ummgr_unified_alloc (m, 300, false, NULL));
   fake_fail (NULL, 0, CUDA_SUCCESS);
@@ -229,14 +229,14 @@ few (void)
   for (int i = 0; i <= most; i++)
     {
       objects[i] = map (data[i], SIZE);
-      CHECK_EQ (objects[i]->chunk != NULL, i == most);
+      CHECK_EQ (objects[i]->copy.chunk != NULL, i == most);
       CHECK_EQ (objects[i]->view.pinned, i == most);
     }
   CHECK_EQ (fake.allocations, most + 1);
   unmap (objects[most]);
   unmap (objects[3]);
   objects[3] = map (data[3], SIZE);
-  CHECK (!objects[3]->chunk);
+  CHECK (!objects[3]->copy.chunk);
   /* One that can't be had takes no place.  */
   unmap (objects[3]);
   fake_fail ("cuMemAllocManaged", 0, CUDA_ERROR_OUT_OF_MEMORY);
@@ -247,7 +247,7 @@ few (void)
   ummgr_object_drop (o);
   fake_fail (NULL, 0, CUDA_SUCCESS);
   objects[3] = map (data[3], SIZE);
-  CHECK (!objects[3]->chunk);
+  CHECK (!objects[3]->copy.chunk);
   for (int i = 0; i < most; i++)
     unmap (objects[i]);
   CHECK_EQ (fake.allocations, 0);

@@ -25,7 +25,7 @@ copy (char *p, bool in)
   /* Neither the first page's beginning nor the last one's end.  */
   size_t size = (PAGES - 1) * page;
   struct ummgr_object *o = fake_object (m, p + page / 2, size);
-  CHECK (o->host);
+  CHECK (o->copy.host);
   CHECK_EQ (in ? ummgr_storage_copy_in (o, 0, size)
 	    : ummgr_storage_copy_out (o, 0, size), UMMGR_OK);
   fake_drop (o);

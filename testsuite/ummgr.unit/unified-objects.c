@@ -49,7 +49,7 @@ once (void)
   char *p = ummgr_unified_alloc (m, SIZE, false, NULL);
   CHECK (p && ummgr_unified_any ());
   struct ummgr_object *o = object (p);
-  CHECK (o && o->view.base == (uintptr_t) p && o->address == o->view.base);
+  CHECK (o && o->view.base == (uintptr_t) p && o->copy.address == o->view.base);
   CHECK (object (p + SIZE - 1) == o && !object (p + SIZE) && !object (p - 1));
   CHECK (!fake_count && !ummgr_unified_owns (p));
   for (int i = 0; i < 2; i++)

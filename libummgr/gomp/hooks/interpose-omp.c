@@ -33,7 +33,7 @@ omp_target_alloc (size_t size, int device)
   struct ummgr_manager *manager
     = device >= 0 && size >= ummgr_process.options.min_size
     ? ummgr_manager_for (device) : NULL;
-  if (manager && !ummgr_manager_passive (manager) && manager->paged)
+  if (manager && !ummgr_manager_passive (manager) && manager->executor.paged)
     {
       void *ptr = ummgr_unified_alloc (manager, size, true,
 				       __builtin_return_address (0));

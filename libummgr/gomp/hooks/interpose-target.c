@@ -41,7 +41,7 @@ struct launch
 static const struct ummgr_table_region *
 known_region (const struct launch *launch)
 {
-  return launch->manager->policy->hints
+  return launch->manager->executor.policy->hints
     ? ummgr_tables_region (launch->region->function) : NULL;
 }
 
@@ -77,7 +77,8 @@ written_note (struct launch *launch)
   const struct ummgr_hint *hints = launch->view.hints;
   for (size_t i = 0; i < launch->mapping.object_count; i++)
     if (!hints || !hints[i].known || hints[i].write)
-      ((struct ummgr_object *) launch->mapping.objects[i])->written = true;
+      ((struct ummgr_object *) launch->mapping.objects[i])->copy.state
+	= UMMGR_COPY_WRITTEN;
 }
 
 /* The region's number.  Those that use nothing of ours are counted as well:

@@ -19,19 +19,21 @@ static const char *
 readable_at (const struct ummgr_object *object)
 {
   bool host = object->view.place == UMMGR_PLACE_HOST;
-  bool unused = !object->launched && (host || object->demand);
-  switch (object->storage)
+  bool unused = object->copy.state == UMMGR_COPY_NEW
+    && (host || object->copy.transfer == UMMGR_TRANSFER_IMPLICIT);
+  switch (object->copy.storage)
     {
     case UMMGR_STORAGE_UNIFIED:
-      return host || !object->launched ? (const char *) object->host : NULL;
+      return host || object->copy.state == UMMGR_COPY_NEW
+	     ? (const char *) object->copy.host : NULL;
     case UMMGR_STORAGE_PINNED:
-      return object->filled ? (const char *) object->host : NULL;
+      return object->copy.filled ? (const char *) object->copy.host : NULL;
     case UMMGR_STORAGE_MANAGED:
-      if (object->filled && (host || unused))
-	return (const char *) object->host;
+      if (object->copy.filled && (host || unused))
+	return (const char *) object->copy.host;
       /* Fall through.  */
     case UMMGR_STORAGE_PLAIN:
-      return object->filled == object->manager->construct
+      return object->copy.filled == object->manager->construct
 	     ? (const char *) object->view.base : NULL;
     default:
       return NULL;
@@ -69,7 +71,7 @@ input_of (const struct ummgr_clauses *clauses, unsigned i,
   size_t at = (uintptr_t) clauses->hostaddrs[i] - object->view.base;
   const char *base = readable_at (object);
   in.object = object->view.base;
-  in.transient = object->written;
+  in.transient = object->copy.state == UMMGR_COPY_WRITTEN;
   if (base)
     in.memory = (struct ummgr_code_memory) {
       base + at, at, object->view.size - at
@@ -121,14 +123,15 @@ placed_bytes (const struct ummgr_object *object)
 static bool
 share_of (const struct ummgr_object *object, double *share)
 {
-  struct ummgr_device *d = ummgr_device_of (object->view.device);
+  struct ummgr_device *d = object->copy.device;
   struct ummgr_counters c;
-  bool counted = !object->chunk && (object->storage == UMMGR_STORAGE_UNIFIED
-    || object->storage == UMMGR_STORAGE_MANAGED);
-  if (!counted || !object->demand || object->view.place != UMMGR_PLACE_DEVICE
+  bool counted = !object->copy.chunk && (object->copy.storage == UMMGR_STORAGE_UNIFIED
+    || object->copy.storage == UMMGR_STORAGE_MANAGED);
+  if (!counted || object->copy.transfer != UMMGR_TRANSFER_IMPLICIT
+      || object->view.place != UMMGR_PLACE_DEVICE
       || object->view.running > 1
       || !d->ops->range_counters
-      || !d->ops->range_counters (d, object->address, &c)
+      || !d->ops->range_counters (d, object->copy.address, &c)
       || c.h2d_bytes < c.d2h_bytes)
     return false;
   *share = (double) (c.h2d_bytes - c.d2h_bytes) / placed_bytes (object);
@@ -141,10 +144,10 @@ share_of (const struct ummgr_object *object, double *share)
 static double
 extent_of (const struct ummgr_object *object)
 {
-  struct ummgr_device *d = ummgr_device_of (object->view.device);
+  struct ummgr_device *d = object->copy.device;
   uint64_t lo, hi;
   if (!d->ops->range_extent
-      || !d->ops->range_extent (d, object->address, &lo, &hi))
+      || !d->ops->range_extent (d, object->copy.address, &lo, &hi))
     return 1;
   return (double) (hi - lo) / placed_bytes (object);
 }

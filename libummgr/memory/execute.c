@@ -1,0 +1,292 @@
+/* Asking a policy about one device, and carrying out what it decides.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Knows neither tables of objects nor libgomp.  What can't move now stays; a policy
+   goes by what the views say, not by what it asked for.  */
+
+#include "config.h"
+#include "memory/execute.h"
+#include "policy/policies.h"
+#include "trace/format.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+bool
+ummgr_execute_init (struct ummgr_executor *executor,
+		    const struct ummgr_policy_ops *policy,
+		    const struct ummgr_policy_config *config)
+{
+  static const struct ummgr_executor_ops none;
+  executor->ops = &none;
+  executor->policy = policy;
+  executor->state = calloc (1, policy->state_size + 1);
+  if (executor->state
+      && (!policy->init || policy->init (executor->state, config) == UMMGR_OK))
+    return true;
+  free (executor->state);
+  executor->state = NULL;
+  return false;
+}
+
+void
+ummgr_execute_fini (struct ummgr_executor *executor)
+{
+  if (executor->state && executor->policy->fini)
+    executor->policy->fini (executor->state);
+  free (executor->state);
+  free (executor->plan.decisions);
+}
+
+/* --- moving ---------------------------------------------------------------- */
+
+static struct ummgr_copy *
+copy_on (const struct ummgr_object_view *object, int device)
+{
+  struct ummgr_copy *copy = object->copies;
+  while (copy && copy->device->number != device)
+    copy = copy->next;
+  return copy;
+}
+
+enum ummgr_status
+ummgr_execute_home (const struct ummgr_executor *executor,
+		    const struct ummgr_copy *copy, size_t lo, size_t hi)
+{
+  uintptr_t address = copy->address + lo;
+  if (lo >= hi)
+    return UMMGR_OK;
+  enum ummgr_status status
+    = copy->device->ops->prefetch (copy->device, address, hi - lo, true);
+  if (status == UMMGR_OK && executor->ops->prefetched)
+    executor->ops->prefetched (address, hi - lo, UMMGR_TRACE_HOST);
+  return status;
+}
+
+static enum ummgr_status
+advise (const struct ummgr_executor *executor, const struct ummgr_copy *copy,
+	size_t lo, size_t hi, bool keep)
+{
+  uintptr_t address = copy->address + lo;
+  enum ummgr_status status
+    = copy->device->ops->keep_on_host (copy->device, address, hi - lo, keep);
+  if (status == UMMGR_OK && executor->ops->advised)
+    executor->ops->advised (address, hi - lo, UMMGR_TRACE_HOST,
+			    keep ? UMMGR_TRACE_PREFERRED
+			    : UMMGR_TRACE_NOT_PREFERRED);
+  return status;
+}
+
+static bool
+covers_host (const struct ummgr_object_view *object, size_t lo, size_t hi)
+{
+  return object->place == UMMGR_PLACE_HOST
+    || (object->place == UMMGR_PLACE_DEVICE
+	&& (hi > object->placed_hi || lo < object->placed_lo));
+}
+
+enum ummgr_status
+ummgr_execute_managed (const struct ummgr_executor *executor,
+		       const struct ummgr_object_view *object,
+		       const struct ummgr_copy *copy, size_t lo, size_t hi,
+		       enum ummgr_place place, enum ummgr_transfer transfer)
+{
+  struct ummgr_device *device = copy->device;
+  bool host = place == UMMGR_PLACE_HOST;
+  enum ummgr_status status = UMMGR_OK;
+  if (hi == lo || !executor->paged)
+    return UMMGR_OK;
+  if (host || covers_host (object, lo, hi))
+    status = advise (executor, copy, lo, hi, host);
+  if (status != UMMGR_OK || transfer != UMMGR_TRANSFER_EXPLICIT)
+    return status;
+  if (host)
+    return ummgr_execute_home (executor, copy, lo, hi);
+  status = device->ops->prefetch (device, copy->address + lo, hi - lo, false);
+  if (status == UMMGR_OK && executor->ops->prefetched)
+    executor->ops->prefetched (copy->address + lo, hi - lo, device->number);
+  return status;
+}
+
+/* What is no managed memory is all or nothing.  */
+static enum ummgr_status
+place_whole (struct ummgr_executor *executor, struct ummgr_object_view *object,
+	     struct ummgr_copy *copy, size_t lo, size_t hi,
+	     enum ummgr_place place)
+{
+  if (place == UMMGR_PLACE_ANY
+      || (place == UMMGR_PLACE_DEVICE && (lo > 0 || hi < object->size)))
+    return UMMGR_OK;
+  enum ummgr_status status = executor->ops->move (object, copy, place);
+  /* What loses its end loses all of it.  */
+  if (status == UMMGR_OK)
+    ummgr_object_placed (object, 0, object->size, place);
+  return status;
+}
+
+enum ummgr_status
+ummgr_execute_place (struct ummgr_executor *executor,
+		     struct ummgr_object_view *object, int device, size_t lo,
+		     size_t hi, enum ummgr_place place,
+		     enum ummgr_transfer transfer)
+{
+  struct ummgr_copy *copy = copy_on (object, device);
+  if (hi > object->size)
+    hi = object->size;
+  if (place == UMMGR_PLACE_LIBGOMP || lo >= hi)
+    return UMMGR_OK;
+  if (!copy || copy->chunk)
+    return UMMGR_ERR_UNSUPPORTED;
+  if (transfer == UMMGR_TRANSFER_HOME)
+    return ummgr_copy_is_managed (copy) && executor->paged
+      ? ummgr_execute_home (executor, copy, lo, hi) : UMMGR_OK;
+  if (copy->storage == UMMGR_STORAGE_LIBGOMP)
+    return UMMGR_ERR_UNSUPPORTED;
+  if (!ummgr_copy_is_managed (copy))
+    return place_whole (executor, object, copy, lo, hi, place);
+  enum ummgr_status status
+    = ummgr_execute_managed (executor, object, copy, lo, hi, place, transfer);
+  if (status != UMMGR_OK)
+    return status;
+  if (place == UMMGR_PLACE_DEVICE)
+    copy->transfer = transfer;
+  ummgr_object_placed (object, lo, hi, place);
+  return UMMGR_OK;
+}
+
+/* --- asking ---------------------------------------------------------------- */
+
+/* A question begins.  */
+static uint64_t
+now_ns (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (uint64_t) t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static uint64_t
+ask (struct ummgr_executor *executor)
+{
+  executor->plan.count = 0;
+  return now_ns ();
+}
+
+/* To find that nothing is to be done takes time as well.  */
+static void
+answered (struct ummgr_executor *executor, uint64_t started)
+{
+  executor->decisions += executor->plan.count;
+  if (executor->ops->decided)
+    executor->ops->decided (executor->plan.count, now_ns () - started);
+}
+
+/* Do what the policy has said since STARTED, in order.  */
+static void
+apply (struct ummgr_executor *executor, uint64_t started)
+{
+  answered (executor, started);
+  for (size_t i = 0; i < executor->plan.count; i++)
+    {
+      const struct ummgr_decision *d = &executor->plan.decisions[i];
+      enum ummgr_status status
+	= ummgr_execute_place (executor, d->object, d->device, d->lo, d->hi,
+			       d->place, d->transfer);
+      if (executor->ops->done)
+	executor->ops->done (d, status);
+    }
+}
+
+struct ummgr_decision
+ummgr_execute_map (struct ummgr_executor *executor,
+		   struct ummgr_object_view *object)
+{
+  uint64_t started = ask (executor);
+  executor->policy->on_map (executor->state, object, &executor->plan);
+  answered (executor, started);
+  if (executor->plan.count && executor->plan.decisions[0].object == object)
+    return executor->plan.decisions[0];
+  return (struct ummgr_decision) {
+    .object = object, .device = object->device, .hi = object->size,
+    .place = UMMGR_PLACE_ANY, .transfer = UMMGR_TRANSFER_IMPLICIT,
+    .reason = "the policy leaves it to the driver"
+  };
+}
+
+void
+ummgr_execute_start (struct ummgr_executor *executor,
+		     const struct ummgr_decision *d)
+{
+  struct ummgr_object_view *object = d->object;
+  object->place = UMMGR_PLACE_ANY;
+  object->placed_lo = 0;
+  object->placed_hi = object->size;
+  /* Nothing is in it yet that would have to be sent.  */
+  ummgr_execute_place (executor, object, d->device, d->lo, d->hi, d->place,
+		       d->transfer == UMMGR_TRANSFER_EXPLICIT
+		       ? UMMGR_TRANSFER_NONE : d->transfer);
+  if (d->hi < object->size)
+    ummgr_execute_place (executor, object, d->device, d->hi, object->size,
+			 UMMGR_PLACE_HOST, UMMGR_TRANSFER_NONE);
+}
+
+void
+ummgr_execute_unmap (struct ummgr_executor *executor,
+		     struct ummgr_object_view *object)
+{
+  if (executor->policy->on_unmap)
+    executor->policy->on_unmap (executor->state, object);
+}
+
+void
+ummgr_execute_begin (struct ummgr_executor *executor,
+		     const struct ummgr_region_view *region,
+		     struct ummgr_object_view *const *objects, size_t count)
+{
+  uint64_t started = ask (executor);
+  executor->policy->on_region_begin (executor->state, region, objects, count,
+				     &executor->plan);
+  apply (executor, started);
+}
+
+void
+ummgr_execute_end (struct ummgr_executor *executor,
+		   const struct ummgr_region_view *region,
+		   struct ummgr_object_view *const *objects, size_t count)
+{
+  if (!executor->policy->on_region_end)
+    return;
+  uint64_t started = ask (executor);
+  executor->policy->on_region_end (executor->state, region, objects, count,
+				   &executor->plan);
+  apply (executor, started);
+}
+
+void
+ummgr_execute_pressure (struct ummgr_executor *executor, size_t bytes)
+{
+  if (!executor->policy->on_pressure)
+    return;
+  uint64_t started = ask (executor);
+  executor->policy->on_pressure (executor->state, bytes, &executor->plan);
+  apply (executor, started);
+}
+
+void
+ummgr_execute_budget (struct ummgr_executor *executor, uint64_t budget)
+{
+  if (!executor->policy->on_budget)
+    return;
+  uint64_t started = ask (executor);
+  executor->policy->on_budget (executor->state, budget, &executor->plan);
+  apply (executor, started);
+}
+
+void
+ummgr_execute_host_next (struct ummgr_executor *executor,
+			 struct ummgr_object_view *object)
+{
+  uint64_t started = ask (executor);
+  ummgr_host_next (object, &executor->plan);
+  apply (executor, started);
+}

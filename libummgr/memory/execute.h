@@ -1,0 +1,148 @@
+/* Asking a policy about one device, and carrying out what it decides: in live runs
+   (plan.h) and in replays (replay/policies.h).
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The caller's lock guards the executor, its policy's state and its objects.  Moves
+   data by the slots of device/device.h alone.  */
+
+#ifndef UMMGR_EXECUTE_H
+#define UMMGR_EXECUTE_H
+
+#include "device/device.h"
+#include "policy/policy.h"
+
+struct ummgr_small_chunk;
+
+/* What holds a device's copy of an object.  */
+enum ummgr_storage
+{
+  UMMGR_STORAGE_LIBGOMP,	/* libgomp's own: known, but not ours.  */
+  UMMGR_STORAGE_MANAGED,	/* Managed memory: pages move, the address
+				   stays.  */
+  UMMGR_STORAGE_PLAIN,		/* Device memory; moving changes the
+				   address.  */
+  UMMGR_STORAGE_PINNED,		/* Host memory that the device reaches; the
+				   same.  */
+  UMMGR_STORAGE_UNIFIED		/* The object itself is managed memory.  */
+};
+
+/* How far regions have gone with a copy.  */
+enum ummgr_copy_state
+{
+  UMMGR_COPY_NEW,
+  UMMGR_COPY_USED,
+  UMMGR_COPY_WRITTEN		/* They may have.  */
+};
+
+/* A device's copy of an object.  Which range of it is on the device says the object's
+   view.  */
+struct ummgr_copy
+{
+  struct ummgr_device *device;
+  struct ummgr_copy *next;	/* On another device.  */
+  uintptr_t host;		/* Host address of the storage, or 0.  */
+  uintptr_t address;		/* Device address of the storage.  */
+  struct ummgr_small_chunk *chunk; /* That its storage shares with others; or
+				      NULL (small.h).  */
+  /* The construct that copied it in last; 0: none.  With STATE it tells whether its
+     contents may be read (gomp/hooks/launch-data.c).  */
+  uint64_t filled;
+  enum ummgr_storage storage;
+  enum ummgr_copy_state state;
+  /* How what is placed on the device gets there: what demand brings is copied by
+     whoever touches it.  */
+  enum ummgr_transfer transfer;
+};
+
+struct ummgr_executor
+{
+  const struct ummgr_policy_ops *policy;
+  void *state;			/* The policy's.  */
+  struct ummgr_plan plan;	/* Scratch.  */
+  uint64_t decisions;		/* So far.  */
+  bool paged;			/* Managed memory pages on demand.  */
+  const struct ummgr_executor_ops *ops;
+};
+
+/* Of whoever it works for.  Each slot may be NULL.  */
+struct ummgr_executor_ops
+{
+  /* The policy has decided COUNT times, in NS.  */
+  void (*decided) (size_t count, uint64_t ns);
+
+  /* DECISION was carried out, or STATUS says why not.  */
+  void (*done) (const struct ummgr_decision *decision, enum ummgr_status status);
+
+  /* Move an object whose COPY is no managed memory, if there is such.  */
+  enum ummgr_status (*move) (struct ummgr_object_view *object,
+			     struct ummgr_copy *copy, enum ummgr_place place);
+
+  /* The device was told so, as the recorder is (record/record.h).  */
+  void (*prefetched) (uint64_t address, size_t size, int device);
+  void (*advised) (uint64_t address, size_t size, int device, unsigned advice);
+};
+
+/* Begin with POLICY as CONFIG has it, and OPS for none; false without
+   memory.  */
+bool ummgr_execute_init (struct ummgr_executor *executor,
+			 const struct ummgr_policy_ops *policy,
+			 const struct ummgr_policy_config *config);
+void ummgr_execute_fini (struct ummgr_executor *executor);
+
+/* How new OBJECT starts, which its policy is told of.  */
+struct ummgr_decision ummgr_execute_map (struct ummgr_executor *executor,
+					 struct ummgr_object_view *object);
+
+/* The same for one that is managed memory by itself, and place it by DECISION.  */
+void ummgr_execute_start (struct ummgr_executor *executor,
+			  const struct ummgr_decision *decision);
+
+void ummgr_execute_unmap (struct ummgr_executor *executor,
+			  struct ummgr_object_view *object);
+
+/* A region on OBJECTS[0..COUNT) begins or ends.  */
+void ummgr_execute_begin (struct ummgr_executor *executor,
+			  const struct ummgr_region_view *region,
+			  struct ummgr_object_view *const *objects,
+			  size_t count);
+void ummgr_execute_end (struct ummgr_executor *executor,
+			const struct ummgr_region_view *region,
+			struct ummgr_object_view *const *objects, size_t count);
+
+/* BYTES could not be allocated; objects may take BUDGET bytes; the host goes over
+   OBJECT next.  */
+void ummgr_execute_pressure (struct ummgr_executor *executor, size_t bytes);
+void ummgr_execute_budget (struct ummgr_executor *executor, uint64_t budget);
+void ummgr_execute_host_next (struct ummgr_executor *executor,
+			      struct ummgr_object_view *object);
+
+static inline bool
+ummgr_copy_is_managed (const struct ummgr_copy *copy)
+{
+  return copy->storage == UMMGR_STORAGE_MANAGED
+    || copy->storage == UMMGR_STORAGE_UNIFIED;
+}
+
+/* Put [LO, HI) of OBJECT, as far as DEVICE has a copy, in PLACE, and say so in the
+   view.  UMMGR_ERR_UNSUPPORTED, without a message, if it can't move now, or shares
+   pages with others (small.h).  */
+enum ummgr_status ummgr_execute_place (struct ummgr_executor *executor,
+				       struct ummgr_object_view *object,
+				       int device, size_t lo, size_t hi,
+				       enum ummgr_place place,
+				       enum ummgr_transfer transfer);
+
+/* As that, for managed memory, and without a word in the view.  */
+enum ummgr_status ummgr_execute_managed (const struct ummgr_executor *executor,
+					 const struct ummgr_object_view *object,
+					 const struct ummgr_copy *copy,
+					 size_t lo, size_t hi,
+					 enum ummgr_place place,
+					 enum ummgr_transfer transfer);
+
+/* [LO, HI) of a managed COPY to the host, which keeps what it has.  */
+enum ummgr_status ummgr_execute_home (const struct ummgr_executor *executor,
+				      const struct ummgr_copy *copy, size_t lo,
+				      size_t hi);
+
+#endif
