@@ -32,8 +32,8 @@ limit=${UMMGR_TEST_TIMEOUT:-60}
 hangs=5
 known=$src/testsuite/mutants/known
 # What the two libraries are made of (libummgr/Makefile.am, simcuda/Makefile.frag).
-made_of_library='runtime tables policy report diagnose trace paging base'
-made_of_driver='simdriver simmem paging base'
+made_of_library='runtime tables policy report diagnose trace uvm paging base'
+made_of_driver='simdriver simmem uvm paging base'
 
 die ()
 {
@@ -111,6 +111,7 @@ make_build ()
   mkdir -p "$1/libummgr/stage/lib/ummgr/sim" "$1/testsuite"
   ln -s "$2" "$1/libummgr/.libs"
   ln -s "$build/gcc-plugin" "$build/config.h" "$1"
+  ln -s "$build/libummgr/ummgr" "$1/libummgr"
   ln -s "$build/testsuite/limit" "$1/testsuite"
   ln -s "$build"/libummgr/stage/lib/ummgr/{ummgr-trace.o,libgomp-plugin-nvptx.so*} "$1/libummgr/stage/lib/ummgr"
   sed -E "s,^set (UMMGR_TOP_BUILDDIR|objdir) .*,set \1 \"$1\"," "$build/testsuite/site.exp" >"$1/testsuite/site.exp"
@@ -210,7 +211,7 @@ libs=$(site UMMGR_UNIT_LIBS)
 if test $# = 0; then
   set -- $(cd "$src/libummgr" && ls policy/*.c paging/*.c memory/objects.c memory/object-pool.c memory/regions.c memory/plan.c memory/storage.c \
     memory/mapping.c memory/unmapping.c memory/construct.c memory/unified.c memory/manager.c \
-    simcuda/memory/{advise,alloc,copy,init,launch,model,tree,migrate,extent,managed,plain}.c)
+    uvm/*.c simcuda/memory/{advise,alloc,copy,init,launch,extent,managed,plain}.c)
 fi
 rm -rf "$work"
 mkdir -p "$work/tests" "$work/built" "$work/one" "$work/lib/own"
@@ -219,8 +220,7 @@ cp "$build"/libummgr/.libs/*.a "$work/lib"
 for archive in "$work"/lib/*.a; do
   ar t "$archive" >"${archive%.a}.members"
 done
-cp "$build"/libummgr/memory/.libs/unify-libc.o "$build"/libummgr/process/.libs/exit-libc.o \
-  "$build"/libummgr/simcuda/memory/.libs/tree.o "$work/lib/own"
+cp "$build"/libummgr/memory/.libs/unify-libc.o "$build"/libummgr/process/.libs/exit-libc.o "$work/lib/own"
 archives=$(echo "$work"/lib/*.a)
 $cc -O1 "$src/testsuite/mutants/mutate.c" -o "$work/mutate" || die "cannot build mutate.c"
 UMMGR_OFFLOAD_FLAGS=$(sh "$src/bench/offload-flags.sh" $cc 2>/dev/null)

@@ -337,7 +337,7 @@ configure (const struct shape *s, const struct ummgr_paging_ops *paging)
   struct uvm_config c = {
     .devices = s->devices, .block_bytes = s->pages * PAGE,
     .fault_granularity = s->granule * PAGE, .paging = paging,
-    .peer_rate = { { 0, 3e10 }, { 3e10, 0 } }
+    .peer_rate = { { 0, 3e10 }, { 3e10 } }
   };
   for (int d = 0; d < s->devices; d++)
     c.device[d] = (struct uvm_figures) {
@@ -388,9 +388,37 @@ play (const struct shape *s, const struct ummgr_paging_ops *paging, long steps,
   uvm_destroy (stranger);
 }
 
+/* Pages may be advised in 4095 ways; one more is an error.  More than all memory is not
+   to be had.  */
+static void
+limits (void)
+{
+  static const struct shape many = { 4, 1, 51, 20, 14 };
+  struct uvm_config c = configure (&many, ummgr_paging_find ("lru"));
+  u = uvm_create (&c);
+  CHECK (u && uvm_range_add (u, 0, 4, 0, false));
+  int ways = 0;
+  for (bool good = true; good; ways += good)
+    {
+      /* One bit after the other changes.  */
+      int device = __builtin_ctz (ways + 1);
+      bool on = uvm_common (u, 0, PAGE).accessed_by >> (1 + device) & 1;
+      good = uvm_advise (u, 0, PAGE,
+			 on ? UVM_UNSET_ACCESSED_BY : UVM_SET_ACCESSED_BY,
+			 device);
+    }
+  CHECK_EQ (ways, 4095);
+  CHECK (uvm_take (u, 0, PAGE) && !uvm_take (u, 0, UINT64_MAX - PAGE / 2));
+  CHECK (!uvm_take (u, 0, c.device[0].memory_bytes - PAGE + 1));
+  CHECK (uvm_take (u, 0, c.device[0].memory_bytes - PAGE));
+  CHECK (uvm_check (u, complain, NULL));
+  uvm_destroy (u);
+}
+
 int
 main (void)
 {
+  limits ();
   static const struct shape shapes[]
     = { { 1, 1, 0, 40, 1 }, { 4, 1, 51, 20, 2 }, { 8, 4, 51, 9, 1 },
 	{ 16, 2, 51, 9, 2 }, { 64, 16, 51, 6, 2 }, { 64, 16, 0, 6, 1 },

@@ -357,11 +357,12 @@ is_write (const void *context)
 #endif
 }
 
+/* Is the interrupted thread, TID, on the GPU's side?  */
 static bool
-on_gpu_side (const void *context)
+on_gpu_side (const void *context, int tid)
 {
   return (sim_plain_keys () ? sim_plain_opened (context)
-			    : sim_threads_tid_is_gpu (syscall (SYS_gettid)));
+			    : sim_threads_tid_is_gpu (tid));
 }
 
 static void
@@ -371,8 +372,11 @@ on_bus (int sig, siginfo_t *info, void *context)
   uintptr_t address = (uintptr_t) info->si_addr;
   enum sim_fault_result r = SIM_FAULT_ALIEN;
   if (info->si_code > 0)
-    r = sim_fault (address, is_write (context), on_gpu_side (context),
-		   syscall (SYS_gettid));
+    {
+      int tid = syscall (SYS_gettid);
+      r = sim_fault (address, is_write (context), on_gpu_side (context, tid),
+		     tid);
+    }
   if (r == SIM_FAULT_FREED)
     freed_message (address);
   else if (r == SIM_FAULT_ALIEN && info->si_code > 0)
@@ -421,7 +425,8 @@ on_segv (int sig, siginfo_t *info, void *context)
     }
   if (device >= 0)
     plain_message (address, device,
-		   sim_machine.launch_device >= 0 && on_gpu_side (context));
+		   sim_machine.launch_device >= 0
+		     && on_gpu_side (context, syscall (SYS_gettid)));
   else if (info->si_code > 0)
     sim_copy_explain (address);
   chain (sig, info, context, &old_segv);
