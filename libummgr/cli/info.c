@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "cli/info.h"
+#include "base/human.h"
 #include "base/log.h"
 
 #include <argp.h>
@@ -46,8 +47,8 @@ add_gpu (struct parts *parts)
   ummgr_cli_probe_gpu (&gpu);
   part->found = gpu.devices > 0;
   if (part->found)
-    snprintf (part->detail, sizeof part->detail, "%d x %s, %.1f GiB, driver "
-	      "for CUDA %d.%d", gpu.devices, gpu.name, gpu.memory / 0x1p30,
+    snprintf (part->detail, sizeof part->detail, "%d x %s, %s, driver "
+	      "for CUDA %d.%d", gpu.devices, gpu.name, ummgr_human_bytes (gpu.memory).text,
 	      gpu.driver_version / 1000, gpu.driver_version % 1000 / 10);
   part = add (parts, "simulator", "simulated GPU",
 	      "without a real GPU no region is offloaded", NULL);

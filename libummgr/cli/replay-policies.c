@@ -8,6 +8,7 @@
 #include "cli/replay.h"
 
 #include "cli/cli.h"
+#include "base/human.h"
 #include "base/log.h"
 #include "paging/paging.h"
 #include "replay/policies.h"
@@ -175,9 +176,9 @@ machine_for (const struct ummgr_replay_wish *w, const char *profile,
     if (o.device_mem > p.device[i].memory_bytes)
       o.device_mem = p.device[i].memory_bytes;
   if (say && o.device_mem < memory)
-    ummgr_warn ("replay: --device-mem: %s has no %" PRIu64 "M, but %" PRIu64
-		"M, which is what it gets", profile, memory >> 20,
-		o.device_mem >> 20);
+    ummgr_warn ("replay: --device-mem: %s has no %s, but %s, which is what it "
+		"gets", profile, ummgr_human_bytes (memory).text,
+		ummgr_human_bytes (o.device_mem).text);
   if (!sim_profile_adjust (&p, &o))
     return false;
   *out = p.device[0];

@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "cli/run.h"
+#include "base/human.h"
 #include "base/log.h"
 #include "simcuda/memory/profile.h"
 
@@ -26,8 +27,9 @@ host_memory (void)
 static void
 refuse_memory (double asked, uint64_t there, const char *whose)
 {
-  ummgr_error ("--device-mem: %.1f GiB is more than %s has (%.1f GiB)",
-	       asked / 0x1p30, whose, there / 0x1p30);
+  ummgr_error ("--device-mem: %s is more than %s has (%s)",
+	       ummgr_human_bytes (asked).text, whose,
+	       ummgr_human_bytes (there).text);
 }
 
 static int

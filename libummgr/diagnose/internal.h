@@ -13,6 +13,7 @@
 #define UMMGR_DIAGNOSE_INTERNAL_H
 
 #include "diagnose/diagnose.h"
+#include "base/human.h"
 #include "record/shadow.h"
 #include "trace/read.h"
 
@@ -367,10 +368,5 @@ struct ummgr_stretch { uint64_t lo, hi, all; };
 bool ummgr_diagnose_stretch (const struct ummgr_traced *t,
 			     const struct ummgr_cells_seen *cells,
 			     const uint64_t *bits, struct ummgr_stretch *out);
-
-/* "1.50 MiB", "23.4 us".  */
-struct ummgr_human { char text[32]; };
-struct ummgr_human ummgr_human_bytes (uint64_t bytes);
-struct ummgr_human ummgr_human_seconds (double seconds);
 
 #endif

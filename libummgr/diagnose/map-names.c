@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "diagnose/map.h"
+#include "base/human.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -169,23 +170,6 @@ ummgr_map_fields (const struct ummgr_map_picture *p,
     append (buf, size, &at, " and %zu more", more);
 }
 
-/* A number of bytes as a person writes it.  */
-static void
-put_bytes (uint64_t bytes, char *buf, size_t size, size_t *at)
-{
-  static const char *const units[] = { "KiB", "MiB", "GiB", "TiB" };
-  if (bytes < 1024)
-    {
-      append (buf, size, at, "%" PRIu64 " bytes", bytes);
-      return;
-    }
-  double value = bytes / 1024.0;
-  int unit = 0;
-  for (; value >= 1023.5 && unit < 3; unit++)
-    value /= 1024;
-  append (buf, size, at, "%.3g %s", value, units[unit]);
-}
-
 void
 ummgr_map_caption (const struct ummgr_map_shape *s,
 		   const struct ummgr_traced_object *object, char *buf,
@@ -200,7 +184,7 @@ ummgr_map_caption (const struct ummgr_map_shape *s,
     append (buf, size, &at, "an element of ");
   else if (cell == 4)
     append (buf, size, &at, "a word of ");
-  put_bytes (cell, buf, size, &at);
+  append (buf, size, &at, "%s", ummgr_human_bytes (cell).text);
   if (cell > element)
     append (buf, size, &at, ", stronger where more of its words were");
   /* Cells of several elements need not divide a row.  */
@@ -215,7 +199,7 @@ ummgr_map_caption (const struct ummgr_map_shape *s,
   else if (cell == 4)
     append (buf, size, &at, "%u words", s->row);
   else
-    put_bytes (row, buf, size, &at);
+    append (buf, size, &at, "%s", ummgr_human_bytes (row).text);
   if (s->rows == UMMGR_MAP_FOUND && s->row == s->period)
     append (buf, size, &at, ", a length found from the accesses");
   else if (s->rows == UMMGR_MAP_FOUND)

@@ -14,42 +14,6 @@
 /* Names that one list tells.  */
 enum { NAMES = 8, RANGES = 3, LIST = 400 };
 
-struct ummgr_human
-ummgr_human_bytes (uint64_t bytes)
-{
-  static const char *const units[]
-      = { "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
-  struct ummgr_human h;
-  double value = bytes / 1024.0;
-  int unit = 0;
-  if (bytes < 1024)
-    {
-      snprintf (h.text, sizeof h.text, "%llu B", (unsigned long long) bytes);
-      return h;
-    }
-  for (; value >= 1023.5 && unit < 5; unit++)
-    value /= 1024;
-  snprintf (h.text, sizeof h.text, "%.*f %s",
-	    value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, units[unit]);
-  return h;
-}
-
-struct ummgr_human
-ummgr_human_seconds (double s)
-{
-  struct ummgr_human h;
-  const char *unit = s < 0.9995e-6 ? "ns" : s < 0.9995e-3 ? "us"
-    : s < 0.9995 ? "ms" : "s";
-  double value = s < 0.9995e-6 ? s * 1e9 : s < 0.9995e-3 ? s * 1e6
-    : s < 0.9995 ? s * 1e3 : s;
-  if (s <= 0)
-    snprintf (h.text, sizeof h.text, "-");
-  else
-    snprintf (h.text, sizeof h.text, "%.*f %s",
-	      value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, unit);
-  return h;
-}
-
 const char *
 ummgr_diagnose_section (struct ummgr_diagnosing *g,
 			const struct ummgr_traced_object *o, const char *name)

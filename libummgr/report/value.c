@@ -5,8 +5,8 @@
 
 #include "config.h"
 #include "report/report-internal.h"
+#include "base/human.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -98,63 +98,6 @@ ummgr_report_number (const struct ummgr_report_value *v)
     : v->kind == UMMGR_REPORT_SECONDS ? v->seconds : (double) v->count;
 }
 
-/* "1,234,567".  */
-static void
-format_count (json_int_t n, char *buf, size_t size)
-{
-  char digits[32];
-  size_t len = snprintf (digits, sizeof digits, "%lld", (long long) n);
-  size_t to = 0;
-  for (size_t i = 0; i < len && to + 2 < size; i++)
-    {
-      if (i && (len - i) % 3 == 0 && digits[i - 1] != '-')
-	buf[to++] = ',';
-      buf[to++] = digits[i];
-    }
-  buf[to] = 0;
-}
-
-/* Three digits, as "1.50", "23.4", "512".  */
-static void
-format_scaled (double value, const char *unit, char *buf, size_t size)
-{
-  int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-  snprintf (buf, size, "%.*f %s", decimals, value, unit);
-}
-
-static void
-format_bytes (json_int_t n, char *buf, size_t size)
-{
-  static const char *const units[]
-    = { "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
-  if (n < 1024)
-    {
-      snprintf (buf, size, "%lld B", (long long) n);
-      return;
-    }
-  double value = n / 1024.0;
-  int unit = 0;
-  for (; value >= 1023.5 && unit < 5; unit++)
-    value /= 1024;
-  format_scaled (value, units[unit], buf, size);
-}
-
-static void
-format_seconds (double s, char *buf, size_t size)
-{
-  double magnitude = fabs (s);
-  if (magnitude == 0)
-    snprintf (buf, size, "0 s");
-  else if (magnitude < 0.9995e-6)
-    format_scaled (s * 1e9, "ns", buf, size);
-  else if (magnitude < 0.9995e-3)
-    format_scaled (s * 1e6, "us", buf, size);
-  else if (magnitude < 0.9995)
-    format_scaled (s * 1e3, "ms", buf, size);
-  else
-    format_scaled (s, "s", buf, size);
-}
-
 void
 ummgr_report_human (const struct ummgr_report_value *v, char *buf,
 		    size_t size)
@@ -163,19 +106,18 @@ ummgr_report_human (const struct ummgr_report_value *v, char *buf,
     snprintf (buf, size, "-");
   else if (v->kind == UMMGR_REPORT_TEXT)
     snprintf (buf, size, "%s", v->text);
-  else if (v->kind == UMMGR_REPORT_COUNT)
-    format_count (v->count, buf, size);
-  else if (v->kind == UMMGR_REPORT_BYTES)
-    format_bytes (v->count, buf, size);
   else
-    format_seconds (v->seconds, buf, size);
+    snprintf (buf, size, "%s",
+	      v->kind == UMMGR_REPORT_COUNT ? ummgr_human_count (v->count).text
+	      : v->kind == UMMGR_REPORT_BYTES
+	      ? ummgr_human_bytes (v->count).text
+	      : ummgr_human_seconds (v->seconds).text);
 }
 
 void
 ummgr_report_exact (const struct ummgr_report_value *v, char *buf,
 		    size_t size)
 {
-  char count[48];
   if (!v->present)
     snprintf (buf, size, "not counted");
   else if (v->kind == UMMGR_REPORT_TEXT)
@@ -183,11 +125,8 @@ ummgr_report_exact (const struct ummgr_report_value *v, char *buf,
   else if (v->kind == UMMGR_REPORT_SECONDS)
     snprintf (buf, size, "%.15g s", v->seconds);
   else
-    {
-      format_count (v->count, count, sizeof count);
-      snprintf (buf, size, "%s%s", count,
-		v->kind == UMMGR_REPORT_BYTES ? " bytes" : "");
-    }
+    snprintf (buf, size, "%s%s", ummgr_human_count (v->count).text,
+	      v->kind == UMMGR_REPORT_BYTES ? " bytes" : "");
 }
 
 void

@@ -273,7 +273,7 @@ test_figures (void)
 	{ 1047551, "1023 KiB" }, { 1048064, "1.00 MiB" },
 	{ UINT64_C (3) << 40, "3.00 TiB" }, { UINT64_MAX, "16.0 EiB" } };
   static const struct { double seconds; const char *text; } times[]
-    = { { 0, "-" }, { 1e-9, "1.00 ns" }, { 1e-6, "1.00 us" },
+    = { { 0, "0 s" }, { 1e-9, "1.00 ns" }, { 1e-6, "1.00 us" },
 	{ 9.99e-6, "9.99 us" }, { 99.9e-6, "99.9 us" }, { 1e-3, "1.00 ms" },
 	{ 1, "1.00 s" }, { 1234, "1234 s" } };
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
