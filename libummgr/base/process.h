@@ -26,6 +26,10 @@ struct ummgr_process
 
 extern struct ummgr_process ummgr_process;
 
+/* End this process by SIGNAL, blocked or handled as it may be.  Returns only where
+   the process can't be ended so.  */
+void ummgr_process_die (int signal);
+
 static inline bool
 ummgr_is_active (void)
 {

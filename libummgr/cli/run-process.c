@@ -12,7 +12,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -129,17 +128,4 @@ ummgr_run_process (struct ummgr_run *run, int *signal_p)
       return refuse (name, error);
     }
   return wait_for_child (name, signal_p);
-}
-
-void
-ummgr_run_die (int number)
-{
-  sigset_t one;
-  /* The program's core dump is the one of interest.  */
-  prctl (PR_SET_DUMPABLE, 0);
-  signal (number, SIG_DFL);
-  sigemptyset (&one);
-  sigaddset (&one, number);
-  sigprocmask (SIG_UNBLOCK, &one, NULL);
-  raise (number);
 }

@@ -7,9 +7,11 @@
 #include "config.h"
 #include "cli/run.h"
 #include "base/log.h"
+#include "base/process.h"
 
 #include <errno.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 /* Before anything else is set up: is there a program at all?  */
 static int
@@ -92,7 +94,12 @@ ummgr_cli_run (int argc, char **argv)
 	&& status != UMMGR_EXIT_NOT_FOUND;
     }
   ummgr_run_finish_files (&run, ran);
+  /* As the program did: a shell then stops its loop at Ctrl-C.  The program's
+     core dump is the one of interest.  */
   if (killed)
-    ummgr_run_die (killed);
+    {
+      prctl (PR_SET_DUMPABLE, 0);
+      ummgr_process_die (killed);
+    }
   return status == 0 && run.failed ? 1 : status;
 }

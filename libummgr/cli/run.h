@@ -57,8 +57,4 @@ void ummgr_run_finish_files (struct ummgr_run *run, bool ran);
    ended it or 0 (run-process.c).  */
 int ummgr_run_process (struct ummgr_run *run, int *signal_p);
 
-/* End as the program did, by SIGNAL: a shell then stops its loop at Ctrl-C.
-   Returns only where the process can't be ended so.  */
-void ummgr_run_die (int signal);
-
 #endif

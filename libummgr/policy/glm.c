@@ -15,14 +15,6 @@
 #include "policy/ranked.h"
 
 static void
-rank (struct ummgr_ranked *ranked, struct ummgr_ranked_object *object,
-      const struct ummgr_hint *hint, struct ummgr_rank *rank)
-{
-  rank->distance = 0;
-  rank->value = ummgr_ranked_global (object, hint);
-}
-
-static void
 describe (const struct ummgr_ranked *ranked, const struct ummgr_rank *rank,
 	  const char *name, const struct ummgr_rank *own, char *buf,
 	  size_t size)
@@ -34,7 +26,7 @@ static const struct ummgr_ranked_kind kind = {
   .density = 0.5,		/* SC'19 3.1.  */
   .weighs = true,
   .unused = { 0, -1, 0 },
-  .rank = rank,
+  .rank = ummgr_ranked_by_global,
   .describe = describe
 };
 
@@ -48,14 +40,9 @@ const struct ummgr_policy_ops ummgr_policy_glm = {
   .name = "glm",
   .description = "what the program accesses most on the device",
   .source = "SC'19 section 3.3, GLM; partial mapping: section 3.4",
-  .hints = true,
   .state_size = sizeof (struct ummgr_ranked),
   .init = init,
   .fini = ummgr_ranked_fini,
-  .on_map = ummgr_ranked_map,
   .on_region_begin = ummgr_ranked_begin,
-  .on_region_end = ummgr_after_region,
-  .on_unmap = ummgr_ranked_unmap,
-  .on_pressure = ummgr_ranked_pressure,
-  .on_budget = ummgr_ranked_budget
+  UMMGR_RANKED_OPS
 };

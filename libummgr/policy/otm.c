@@ -24,14 +24,6 @@
 #include <stdio.h>
 
 static void
-rank (struct ummgr_ranked *ranked, struct ummgr_ranked_object *object,
-      const struct ummgr_hint *hint, struct ummgr_rank *rank)
-{
-  rank->distance = 0;
-  rank->value = ummgr_ranked_global (object, hint);
-}
-
-static void
 describe (const struct ummgr_ranked *ranked, const struct ummgr_rank *rank,
 	  const char *name, const struct ummgr_rank *own, char *buf,
 	  size_t size)
@@ -48,7 +40,7 @@ static const struct ummgr_ranked_kind kind = {
   .density = 0.6,
   .keeps = true,
   .unused = { INFINITY, 0, 0 },
-  .rank = rank,
+  .rank = ummgr_ranked_by_global,
   .describe = describe
 };
 
@@ -62,14 +54,9 @@ const struct ummgr_policy_ops ummgr_policy_otm = {
   .name = "otm",
   .description = "what the program accesses most on the device, for good",
   .source = "IWOMP'18 section 4.3; partial mapping: SC'19 section 3.4",
-  .hints = true,
   .state_size = sizeof (struct ummgr_ranked),
   .init = init,
   .fini = ummgr_ranked_fini,
-  .on_map = ummgr_ranked_map,
   .on_region_begin = ummgr_ranked_begin,
-  .on_region_end = ummgr_after_region,
-  .on_unmap = ummgr_ranked_unmap,
-  .on_pressure = ummgr_ranked_pressure,
-  .on_budget = ummgr_ranked_budget
+  UMMGR_RANKED_OPS
 };

@@ -140,6 +140,14 @@ ummgr_ranked_global (struct ummgr_ranked_object *o,
   return o->global;
 }
 
+void
+ummgr_ranked_by_global (struct ummgr_ranked *r, struct ummgr_ranked_object *o,
+			const struct ummgr_hint *hint, struct ummgr_rank *rank)
+{
+  rank->distance = 0;
+  rank->value = ummgr_ranked_global (o, hint);
+}
+
 /* --- slots --------------------------------------------------------------- */
 
 /* A new object takes what is free, and pushes nothing out before a region

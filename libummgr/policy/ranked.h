@@ -156,6 +156,15 @@ void ummgr_ranked_pressure (void *state, size_t bytes,
 void ummgr_ranked_budget (void *state, uint64_t budget,
 			  struct ummgr_plan *plan);
 
+/* What the ranking policies' tables have in common.  */
+#define UMMGR_RANKED_OPS						\
+  .hints = true,							\
+  .on_map = ummgr_ranked_map,						\
+  .on_region_end = ummgr_after_region,					\
+  .on_unmap = ummgr_ranked_unmap,					\
+  .on_pressure = ummgr_ranked_pressure,					\
+  .on_budget = ummgr_ranked_budget
+
 /* Between the parts of it: ranked-transfer.c decides how an item gets there,
    ranked-choose.c what each is to have, ranked-reason.c says why.  */
 void ummgr_ranked_choose_transfer (const struct ummgr_ranked *ranked,
@@ -190,6 +199,11 @@ ummgr_ranked_moved (const struct ummgr_ranked *ranked,
 /* The remembered or new GL of OBJECT; -1: not known.  */
 double ummgr_ranked_global (struct ummgr_ranked_object *object,
 			    const struct ummgr_hint *hint);
+/* As `rank' above, by that.  */
+void ummgr_ranked_by_global (struct ummgr_ranked *ranked,
+			     struct ummgr_ranked_object *object,
+			     const struct ummgr_hint *hint,
+			     struct ummgr_rank *rank);
 
 static inline uint64_t
 ummgr_ranked_bytes (const struct ummgr_ranked_object *object)

@@ -178,14 +178,9 @@ const struct ummgr_policy_ops ummgr_policy_rdm = {
   .name = "rdm",
   .description = "what will be used again soonest on the device",
   .source = "SC'19 section 3.4, RDM, with partial mapping",
-  .hints = true,
   .state_size = sizeof (struct rdm),
   .init = init,
   .fini = fini,
-  .on_map = ummgr_ranked_map,
   .on_region_begin = on_region_begin,
-  .on_region_end = ummgr_after_region,
-  .on_unmap = ummgr_ranked_unmap,
-  .on_pressure = ummgr_ranked_pressure,
-  .on_budget = ummgr_ranked_budget
+  UMMGR_RANKED_OPS
 };

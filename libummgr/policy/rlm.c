@@ -58,14 +58,9 @@ const struct ummgr_policy_ops ummgr_policy_rlm = {
   .name = "rlm",
   .description = "what each region accesses most on the device",
   .source = "SC'19 section 3.2, RLM; partial mapping: section 3.4",
-  .hints = true,
   .state_size = sizeof (struct ummgr_ranked),
   .init = init,
   .fini = ummgr_ranked_fini,
-  .on_map = ummgr_ranked_map,
   .on_region_begin = ummgr_ranked_begin,
-  .on_region_end = ummgr_after_region,
-  .on_unmap = ummgr_ranked_unmap,
-  .on_pressure = ummgr_ranked_pressure,
-  .on_budget = ummgr_ranked_budget
+  UMMGR_RANKED_OPS
 };

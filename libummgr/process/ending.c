@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "process/ending.h"
+#include "base/process.h"
 #include "base/log.h"
 
 #include <errno.h>
@@ -55,19 +56,6 @@ nanoseconds (clockid_t clock)
   return (uint64_t) t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* End this process by SIGNAL.  */
-static void
-die (int signal)
-{
-  struct sigaction by_default = { .sa_handler = SIG_DFL };
-  sigset_t one;
-  sigaction (signal, &by_default, NULL);
-  kill (getpid (), signal);
-  sigemptyset (&one);
-  sigaddset (&one, signal);
-  pthread_sigmask (SIG_UNBLOCK, &one, NULL);
-}
-
 /* Wait until the helper is done; false if it uses no time for STALL
    milliseconds.  */
 static bool
@@ -107,7 +95,7 @@ on_signal (int signal)
   uint64_t now = nanoseconds (CLOCK_MONOTONIC);
   /* A child, of vfork too, or a second signal.  */
   if (__atomic_load_n (&owner, __ATOMIC_ACQUIRE) != getpid ())
-    die (signal);
+    ummgr_process_die (signal);
   else if (begin (signal))
     {
       __atomic_store_n (&since, now, __ATOMIC_RELEASE);
@@ -115,7 +103,7 @@ on_signal (int signal)
     }
   else if (__atomic_load_n (&cause, __ATOMIC_ACQUIRE) > 0
 	   && now - __atomic_load_n (&since, __ATOMIC_ACQUIRE) >= SECOND)
-    die (signal);
+    ummgr_process_die (signal);
   errno = saved;
 }
 
@@ -129,7 +117,7 @@ help (void *unused)
   finish ();
   int why = __atomic_load_n (&cause, __ATOMIC_ACQUIRE);
   if (why > 0)
-    die (why);
+    ummgr_process_die (why);
   __atomic_store_n (&done, true, __ATOMIC_RELEASE);
   return unused;
 }
@@ -206,7 +194,7 @@ ummgr_ending_exits (void)
   if (why <= 0 || __atomic_load_n (&owner, __ATOMIC_ACQUIRE) != getpid ())
     return;
   wait_for_helper (STALL_EXIT);
-  die (why);
+  ummgr_process_die (why);
 }
 
 void

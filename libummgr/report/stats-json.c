@@ -238,11 +238,10 @@ host_regions (int why)
 static json_t *
 json_host_regions (void)
 {
-  static const char *const reasons[UMMGR_STATS_HOSTS] = { "no_device", "no_code",
-    "asked" };
+  static const char *const keys[] = UMMGR_STATS_HOST_KEYS;
   json_t *out = json_object ();
   for (int i = 0; i < UMMGR_STATS_HOSTS; i++)
-    put_count (out, reasons[i], host_regions (i));
+    put_count (out, keys[i], host_regions (i));
   return out;
 }
 

@@ -71,6 +71,7 @@ enum ummgr_stats_host
   UMMGR_STATS_HOST_ASKED,
   UMMGR_STATS_HOSTS
 };
+#define UMMGR_STATS_HOST_KEYS { "no_device", "no_code", "asked" }
 uint64_t ummgr_stats_host_region (enum ummgr_stats_host why);
 
 /* Decisions and the nanoseconds they took.  */

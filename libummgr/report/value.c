@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "report/report-internal.h"
+#include "report/stats.h"
 #include "base/human.h"
 
 #include <stdint.h>
@@ -150,20 +151,21 @@ ummgr_report_headline (const json_t *stats, char *buf, size_t size)
 bool
 ummgr_report_host (const json_t *stats, char *buf, size_t size)
 {
-  static const char *const reasons[][2] = {
-    { "no_device", "no GPU was found" },
-    { "no_code", "the program has no code for the GPU" },
-    { "asked", "the program asked for it" }
+  static const char *const keys[] = UMMGR_STATS_HOST_KEYS;
+  static const char *const reasons[UMMGR_STATS_HOSTS] = {
+    [UMMGR_STATS_NO_DEVICE] = "no GPU was found",
+    [UMMGR_STATS_NO_CODE] = "the program has no code for the GPU",
+    [UMMGR_STATS_HOST_ASKED] = "the program asked for it"
   };
   const json_t *host = json_object_get (stats, "host_regions"), *region;
   double count = 0, device = 0;
   const char *why = NULL;
   size_t i;
-  for (i = 0; i < 3; i++)
+  for (i = 0; i < UMMGR_STATS_HOSTS; i++)
     {
-      double n = ummgr_report_field (host, reasons[i][0]);
+      double n = ummgr_report_field (host, keys[i]);
       count += n;
-      why = n > 0 && !why ? reasons[i][1] : why;
+      why = n > 0 && !why ? reasons[i] : why;
     }
   json_array_foreach (json_object_get (stats, "regions"), i, region)
     device += ummgr_report_field (region, "calls");
