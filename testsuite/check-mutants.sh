@@ -33,7 +33,7 @@ hangs=5
 known=$src/testsuite/mutants/known
 # What the two libraries are made of (libummgr/Makefile.am, simcuda/Makefile.frag).
 made_of_library='runtime tables policy report diagnose trace uvm paging base'
-made_of_driver='simdriver simmem uvm paging base'
+made_of_driver='simdriver simmem profile uvm paging base'
 
 die ()
 {

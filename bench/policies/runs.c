@@ -4,7 +4,7 @@
 
 #include "config.h"
 #include "base/options.h"
-#include "simcuda/memory/profile.h"
+#include "device/profile.h"
 
 #include "common.h"
 #include "json.h"
@@ -61,12 +61,12 @@ most (double a, double b)
 /* --- the model, backwards ----------------------------------------------------- */
 
 /* The model's figures, as --profile and --scale make them.  */
-static struct sim_profile_device
+static struct ummgr_figures
 figures_find (const char *profile, uint64_t scale)
 {
-  static struct sim_profile p;
+  static struct ummgr_profile p;
   struct ummgr_options options = { .scale = scale };
-  if (!sim_profile_find (profile, &p) || !sim_profile_adjust (&p, &options))
+  if (!ummgr_profile_find (profile, &p) || !ummgr_profile_adjust (&p, &options))
     bench_fatal ("no figures of profile %s", profile);
   return p.device[0];
 }
@@ -78,7 +78,7 @@ figures_find (const char *profile, uint64_t scale)
    region's time the second.  */
 static void
 region_take_apart (struct run *run, const json_t *region,
-		   const struct sim_profile_device *f)
+		   const struct ummgr_figures *f)
 {
   double launches = number_of (region, "launches");
   double local = number_of (region, "local_bytes") / f->memory_rate;
@@ -101,7 +101,7 @@ region_take_apart (struct run *run, const json_t *region,
 
 static void
 take_apart (struct run *run, const json_t *stats,
-	    const struct sim_profile_device *f)
+	    const struct ummgr_figures *f)
 {
   size_t i;
   json_t *region;
@@ -161,7 +161,7 @@ read_output (struct run *run, const char *path)
 
 static void
 read_statistics (struct run *run, const char *path,
-		 const struct sim_profile_device *f)
+		 const struct ummgr_figures *f)
 {
   json_t *stats = bench_json_load (path);
   const json_t *totals = json_object_get (stats, "totals");
@@ -208,7 +208,7 @@ compare_results (void)
 int
 runs_read (FILE *in, const char *work, const char *profile, uint64_t scale)
 {
-  struct sim_profile_device f = figures_find (profile, scale);
+  struct ummgr_figures f = figures_find (profile, scale);
   runs_memory = f.memory_bytes;
   runs_scale = scale;
   char line[256], size[RUN_WORD], path[4096];

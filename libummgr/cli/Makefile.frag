@@ -11,7 +11,7 @@ ummgr_SOURCES = cli/cc-arguments.c cli/cc.c cli/cc.h cli/classify.c cli/cli.h cl
 ummgr_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS) $(LIBELF_CFLAGS) -DUMMGR_CC='"$(CC)"' \
   -DUMMGR_CXX='"$(CXX)"' -DUMMGR_PLUGIN_DIR='"$(UMMGR_PLUGIN_DIR)"'
 ummgr_LDADD = libreplay.la libdiagnose.la libpictures-png.la libpolicy.la libreport.la libtrace.la \
-  libtables.la libdevice.la libsimmem.la libuvm.la libpaging.la libbase.la $(JANSSON_LIBS) $(HWLOC_LIBS) \
+  libtables.la libdevice.la libprofile.la libuvm.la libpaging.la libbase.la $(JANSSON_LIBS) $(HWLOC_LIBS) \
   $(JUDY_LIBS) $(ZSTD_LIBS) $(PNG_LIBS) $(LIBELF_LIBS) -lm -ldl
 dist_man_MANS += cli/ummgr-cc.1 cli/ummgr-classify.1 cli/ummgr-info.1 cli/ummgr-replay.1 \
   cli/ummgr-report.1 cli/ummgr-run.1 cli/ummgr-tables.1 cli/ummgr.1

@@ -12,7 +12,7 @@
 #include "base/log.h"
 #include "paging/paging.h"
 #include "replay/policies.h"
-#include "simcuda/memory/profile.h"
+#include "device/profile.h"
 #include "trace/read.h"
 #include "base/utf8.h"
 
@@ -166,11 +166,11 @@ recorded_profile (const char *file, char *name, size_t size)
    so.  */
 static bool
 machine_for (const struct ummgr_replay_wish *w, const char *profile,
-	     uint64_t memory, bool say, struct sim_profile_device *out)
+	     uint64_t memory, bool say, struct ummgr_figures *out)
 {
-  struct sim_profile p;
+  struct ummgr_profile p;
   struct ummgr_options o = { .scale = w->scale, .device_mem = memory };
-  if (!sim_profile_find (profile, &p))
+  if (!ummgr_profile_find (profile, &p))
     return false;
   for (int i = 0; i < p.device_count; i++)
     if (o.device_mem > p.device[i].memory_bytes)
@@ -179,7 +179,7 @@ machine_for (const struct ummgr_replay_wish *w, const char *profile,
     ummgr_warn ("replay: --device-mem: %s has no %s, but %s, which is what it "
 		"gets", profile, ummgr_human_bytes (memory).text,
 		ummgr_human_bytes (o.device_mem).text);
-  if (!sim_profile_adjust (&p, &o))
+  if (!ummgr_profile_adjust (&p, &o))
     return false;
   *out = p.device[0];
   return true;

@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "paging/paging.h"
 #include "replay/evict.h"
-#include "simcuda/memory/profile.h"
+#include "device/profile.h"
 #include "base/utf8.h"
 
 #include <argp.h>
@@ -308,10 +308,10 @@ outcome_json (const struct arguments *a, const struct outcome *o)
 static bool
 machine_of (const char *profile, struct ummgr_replay_machine *out)
 {
-  struct sim_profile p;
-  if (!sim_profile_find (profile, &p))
+  struct ummgr_profile p;
+  if (!ummgr_profile_find (profile, &p))
     return false;
-  const struct sim_profile_device *d = &p.device[0];
+  const struct ummgr_figures *d = &p.device[0];
   *out = (struct ummgr_replay_machine) {
     d->memory_rate, d->h2d_rate, d->d2h_rate, d->launch_cost,
     d->gpu_fault_cost, d->cpu_fault_cost, d->fault_batch

@@ -9,7 +9,7 @@
 #include "cli/run.h"
 #include "base/human.h"
 #include "base/log.h"
-#include "simcuda/memory/profile.h"
+#include "device/profile.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -45,18 +45,18 @@ check_simulated (struct ummgr_run *run)
   if (*run->paths.profiles)
     setenv ("UMMGR_PROFILE_PATH", run->paths.profiles, 0);
   /* A machine is too large for the stack.  */
-  struct sim_profile *profile = calloc (1, sizeof *profile);
+  struct ummgr_profile *profile = calloc (1, sizeof *profile);
   if (!profile)
     return UMMGR_EXIT_FAILURE;
   int status = UMMGR_EXIT_FAILURE;
-  if (sim_profile_find (o->profile, profile))
+  if (ummgr_profile_find (o->profile, profile))
     {
       uint64_t devices = o->gpus ? o->gpus : (uint64_t) profile->device_count;
       uint64_t host = host_memory ();
       if (o->device_mem > host / devices)
 	refuse_memory ((double) o->device_mem * devices, host,
 		       "this host, which must back it,");
-      else if (sim_profile_adjust (profile, o))
+      else if (ummgr_profile_adjust (profile, o))
 	status = 0;
     }
   free (profile);

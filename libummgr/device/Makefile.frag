@@ -5,6 +5,10 @@ libdevice_la_SOURCES = device/cuda-constants.def device/cuda-entry.def device/cu
   device/cuda.h device/device.h device/figures.h device/sim-api.h device/sim.c device/sim.h
 libruntime_la_LIBADD += libdevice.la
 
+# Machines from files: for the simulated driver and the command.
+noinst_LTLIBRARIES += libprofile.la
+libprofile_la_SOURCES = device/profile-load.c device/profile.c device/profile.h
+
 # Proof that our declarations agree with the toolkit's.
 EXTRA_DIST += device/cuda-check.c device/cuda-check-own.c device/cuda-check.h
 if HAVE_CUDA_H

@@ -1,4 +1,4 @@
-/* What a device and its link to the host cost.
+/* What a device is, and what it, its memory and its link cost.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #ifndef UMMGR_FIGURES_H
@@ -6,27 +6,42 @@
 
 #include <stdint.h>
 
-/* Rates in bytes per second.  0 where a figure is not known.  */
+/* Rates in bytes per second, times in seconds.  0 where a figure is not known.  */
 struct ummgr_figures
 {
-  double in_rate, out_rate;	/* Bulk copies, host to device and back.  */
-  double latency_ns;		/* Of a copy or a migration.  */
-  double gpu_fault_ns;		/* One fault in a full batch.  */
-  double cpu_fault_ns;
-  uint64_t fault_size;		/* Bytes that one fault brings at least.  */
-  unsigned multiprocessors;
-  uint64_t block_size;		/* Managed memory that takes the device's, and
-				   leaves it, at once.  */
-  double memory_rate;		/* The device's own.  */
-  unsigned fault_batch;		/* Faults served together.  */
-  int prefetch_threshold;	/* Of the tree, per cent; 0: there is none.  */
+  char name[64];
+  uint64_t memory_bytes;
+  double memory_rate;		/* Local memory.  */
+  uint64_t cache_bytes;		/* Last-level cache.  */
+  int sm_count;
+  int max_threads_per_sm;
+  int compute_major, compute_minor;
+  double h2d_rate, d2h_rate;	/* Link, bulk copies.  */
+  double remote_rate;		/* Link, kernel reading what is elsewhere.  */
+  double link_latency;		/* Per copy or migration batch.  */
+  double launch_cost;		/* Per kernel.  */
+  double gpu_fault_cost;	/* Per batch of GPU faults serviced.  */
+  double cpu_fault_cost;	/* Per CPU fault on a GPU-resident block.  */
+  int fault_batch;		/* GPU faults serviced together.  */
+  uint64_t fault_granularity;	/* What one fault brings at least: 64 KiB on real
+				   machines.  */
+  uint64_t block_bytes;		/* Managed memory that takes the device's, and leaves
+				   it, at once: 2 MiB on real machines.  */
+  int prefetch_threshold;	/* Tree prefetcher, per cent; 0: off.  */
 };
 
 /* Of a GPU that tells nothing: 45 us a fault (Ganguly et al., ISCA 2019), at
    25 GB/s; blocks as UVM_VA_BLOCK_BITS of NVIDIA's open kernel modules has them
    (kernel-open/nvidia-uvm/uvm_va_block_types.h).  */
 #define UMMGR_FIGURES_UNTOLD \
-  { .in_rate = 25e9, .gpu_fault_ns = 45e3, .fault_size = 64 << 10, \
-    .block_size = 2 << 20 }
+  { .h2d_rate = 25e9, .gpu_fault_cost = 45e-6, .fault_batch = 1, \
+    .fault_granularity = 64 << 10, .block_bytes = 2 << 20 }
+
+/* One fault in a full batch, in nanoseconds.  */
+static inline double
+ummgr_figures_gpu_fault_ns (const struct ummgr_figures *figures)
+{
+  return figures->gpu_fault_cost / figures->fault_batch * 1e9;
+}
 
 #endif

@@ -41,7 +41,7 @@ struct ummgr_stall
   int room;			/* Faults that it still takes.  */
 };
 
-static const struct uvm_figures *
+static const struct ummgr_figures *
 figures (const struct ummgr_stall *s)
 {
   return &s->uvm->device[0].figures;

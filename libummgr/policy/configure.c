@@ -27,10 +27,11 @@ void
 ummgr_policy_configure (struct ummgr_policy_config *config,
 			const struct ummgr_figures *figures)
 {
-  config->unit = figures->block_size;
+  config->unit = figures->block_bytes;
   config->fault_bytes
-    = (uint64_t) (figures->gpu_fault_ns * 1e-9 * figures->in_rate);
+    = (uint64_t) (ummgr_figures_gpu_fault_ns (figures) * 1e-9
+		  * figures->h2d_rate);
   config->unit_faults = 1;
-  for (uint64_t size = figures->fault_size; size && size < config->unit; size *= 2)
+  for (uint64_t size = figures->fault_granularity; size && size < config->unit; size *= 2)
     config->unit_faults++;
 }

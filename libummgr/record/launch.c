@@ -291,15 +291,15 @@ write_device (int number)
       .device = number, .name = d->ops->profile ? d->ops->profile () : ""
     }
   };
-  struct ummgr_figures link;
-  if (d->ops->figures && d->ops->figures (d, &link))
+  struct ummgr_figures f;
+  if (d->ops->figures && d->ops->figures (d, &f))
     {
-      record.u.device.in_rate = whole (link.in_rate);
-      record.u.device.out_rate = whole (link.out_rate);
-      record.u.device.latency = whole (link.latency_ns);
-      record.u.device.gpu_fault = whole (link.gpu_fault_ns);
-      record.u.device.cpu_fault = whole (link.cpu_fault_ns);
-      record.u.device.fault_size = link.fault_size;
+      record.u.device.in_rate = whole (f.h2d_rate);
+      record.u.device.out_rate = whole (f.d2h_rate);
+      record.u.device.latency = whole (f.link_latency * 1e9);
+      record.u.device.gpu_fault = whole (ummgr_figures_gpu_fault_ns (&f));
+      record.u.device.cpu_fault = whole (f.cpu_fault_cost * 1e9);
+      record.u.device.fault_size = f.fault_granularity;
     }
   ummgr_record_write (&record);
 }

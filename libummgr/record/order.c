@@ -351,25 +351,14 @@ refuse (bool instrumented)
 
 /* With --stall: the machine of the first device.  */
 static bool
-start_stall (const struct ummgr_figures *link)
+start_stall (const struct ummgr_figures *device)
 {
   const char *evict = ummgr_record.options.evict;
-  const struct ummgr_paging_ops *paging
-    = ummgr_paging_find (evict ? evict : "lru");
-  struct uvm_config machine = {
-    .devices = 1, .block_bytes = link->block_size,
-    .fault_granularity = link->fault_size, .paging = paging,
-    .device[0] = {
-      .memory_bytes = ummgr_record.options.stall / link->block_size
-		      * link->block_size,
-      .memory_rate = link->memory_rate,
-      .h2d_rate = link->in_rate, .d2h_rate = link->out_rate,
-      .gpu_fault_cost = link->gpu_fault_ns * link->fault_batch * 1e-9,
-      .fault_batch = (int) link->fault_batch,
-      .prefetch_threshold = link->prefetch_threshold
-    }
-  };
-  if (paging)
+  struct uvm_config machine = uvm_configure (device, 1);
+  machine.paging = ummgr_paging_find (evict ? evict : "lru");
+  machine.device[0].memory_bytes
+    = ummgr_record.options.stall / device->block_bytes * device->block_bytes;
+  if (machine.paging)
     state.stall = ummgr_stall_create (&machine, &state.clock);
   if (state.stall)
     state.options.clock = &state.clock;
@@ -388,15 +377,15 @@ ummgr_record_order_start (bool instrumented)
       ummgr_warn ("trace: --interleave has no effect: %s", why);
       return;
     }
-  struct ummgr_figures link = ummgr_device_figures (ummgr_device_of (0));
-  unsigned sms = link.multiprocessors ? link.multiprocessors : SMS;
+  struct ummgr_figures device = ummgr_device_figures (ummgr_device_of (0));
+  unsigned sms = device.sm_count ? (unsigned) device.sm_count : SMS;
   state.options = (struct ummgr_order_options) {
     .teams = (unsigned) teams, .sms = sms < teams ? sms : (unsigned) teams,
     .gap = ummgr_record.grain, .mask = ummgr_record.mask, .memory = MEMORY,
     .touch = touch
   };
   if (ummgr_record.options.stall
-      && (ummgr_record.grain != 4096 || !start_stall (&link)))
+      && (ummgr_record.grain != 4096 || !start_stall (&device)))
     ummgr_warn ("trace: --stall has no effect: it needs the pages of a trace "
 		"(not --grain=sector)");
   state.order = ummgr_order_create (&state.options);

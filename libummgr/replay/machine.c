@@ -7,7 +7,6 @@
 #include "config.h"
 #include "replay/machine.h"
 
-#include "simcuda/memory/profile.h"
 #include "uvm/uvm.h"
 
 #include <stdlib.h>
@@ -47,11 +46,11 @@ struct ummgr_replay_machine_state
 };
 
 struct ummgr_replay_machine_state *
-ummgr_machine_create (const struct sim_profile_device *device,
+ummgr_machine_create (const struct ummgr_figures *device,
 		      const struct ummgr_paging_ops *paging)
 {
   struct ummgr_replay_machine_state *m = calloc (1, sizeof *m);
-  struct uvm_config config = sim_profile_uvm (device, 1);
+  struct uvm_config config = uvm_configure (device, 1);
   config.paging = paging;
   if (!m || !(m->uvm = uvm_create (&config)))
     {

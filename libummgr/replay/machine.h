@@ -15,7 +15,7 @@
 #include "base/counters.h"
 #include "paging/paging.h"
 #include "replay/replay.h"
-#include "simcuda/sim.h"
+#include "device/figures.h"
 
 struct ummgr_replay_machine_state;
 
@@ -31,7 +31,7 @@ enum ummgr_replay_place
 /* DEVICE's figures are copied; block_bytes and fault_granularity as the simulated
    driver takes them.  NULL without memory.  */
 struct ummgr_replay_machine_state *
-ummgr_machine_create (const struct sim_profile_device *device,
+ummgr_machine_create (const struct ummgr_figures *device,
 		      const struct ummgr_paging_ops *paging);
 void ummgr_machine_destroy (struct ummgr_replay_machine_state *machine);
 

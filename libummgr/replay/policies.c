@@ -258,12 +258,11 @@ player_init (struct player *p, struct ummgr_replay_run *r)
   p->device.ops = &machine_ops;
   p->executor.paged = true;
   uint64_t memory = r->device.memory_bytes;
-  struct ummgr_figures figures = sim_profile_figures (&r->device);
   struct ummgr_policy_config config = {
     .budget = memory - ummgr_policy_reserve (memory), .transfer = r->transfer,
     .partial = r->partial
   };
-  ummgr_policy_configure (&config, &figures);
+  ummgr_policy_configure (&config, &r->device);
   p->machine
     = ummgr_machine_create (&r->device, ummgr_paging_find (r->evict));
   return p->machine

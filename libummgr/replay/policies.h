@@ -14,7 +14,7 @@
 #include "base/counters.h"
 #include "policy/policy.h"
 #include "replay/pages.h"
-#include "simcuda/sim.h"
+#include "device/figures.h"
 
 /* A policy on a machine, and what came of it.  */
 struct ummgr_replay_run
@@ -23,7 +23,7 @@ struct ummgr_replay_run
   const char *evict;		/* Of paging.h.  */
   const char *transfer;		/* "hybrid", "explicit", "implicit".  */
   enum ummgr_partial partial;
-  struct sim_profile_device device; /* Adjusted: memory, scale.  */
+  struct ummgr_figures device; /* Adjusted: memory, scale.  */
 
   struct ummgr_counters counters;	/* Filled in.  */
   uint64_t decisions;

@@ -13,57 +13,20 @@
 
 #include "base/counters.h"
 #include "device/cuda-types.h"
-#include "device/figures.h"
+#include "device/profile.h"
 
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define SIM_MAX_DEVICES 16
+#define SIM_MAX_DEVICES UMMGR_PROFILE_DEVICES
 #define SIM_HOST (-1)	/* The CPU, where a device number is expected.  */
 #define SIM_NOWHERE (-2)
 
-/* One GPU of a profile.  Every figure comes from the profile's file, where
-   its source stands beside it.  Rates in bytes per second, times in
-   seconds.  memory/profile.c fills it, and nothing changes it afterwards.  */
-struct sim_profile_device
-{
-  char name[64];
-  uint64_t memory_bytes;
-  double memory_rate;		/* Local memory.  */
-  uint64_t cache_bytes;		/* Last-level cache.  */
-  int sm_count;
-  int max_threads_per_sm;
-  int compute_major, compute_minor;
-  double h2d_rate, d2h_rate;	/* Link, bulk copies.  */
-  double remote_rate;		/* Link, kernel reading host memory.  */
-  double link_latency;		/* Per copy or migration batch.  */
-  double launch_cost;		/* Per kernel.  */
-  double gpu_fault_cost;	/* Per batch of GPU faults serviced.  */
-  double cpu_fault_cost;	/* Per CPU fault on a GPU-resident block.  */
-  int fault_batch;		/* GPU faults serviced together.  */
-  uint64_t fault_granularity;	/* 64 KiB on real machines.  */
-  uint64_t block_bytes;		/* 2 MiB on real machines.  */
-  int prefetch_threshold;	/* Tree prefetcher, per cent; 0: off.  */
-};
-
-struct sim_profile
-{
-  char name[64];
-  char scaling[256];		/* What --scale and --device-mem changed.  */
-  int device_count;
-  struct sim_profile_device device[SIM_MAX_DEVICES];
-  double peer_rate[SIM_MAX_DEVICES][SIM_MAX_DEVICES]; /* 0: no peer access. */
-};
-
-/* What it says of DEVICE, for estimates.  */
-struct ummgr_figures
-sim_profile_figures (const struct sim_profile_device *device);
-
 /* The profile in force; read once from the environment (UMMGR_PROFILE,
    UMMGR_GPUS, UMMGR_DEVICE_MEM, UMMGR_SCALE, UMMGR_EVICT), at cuInit.  */
-extern struct sim_profile sim_profile;
+extern struct ummgr_profile sim_profile;
 
 /* --- memory half: called by the driver half ----------------------------- */
 

@@ -58,7 +58,7 @@ void
 uvm_clock_launch (struct uvm *u, int device)
 {
   struct uvm_device *dev = &u->device[device];
-  const struct uvm_figures *f = &dev->figures;
+  const struct ummgr_figures *f = &dev->figures;
   const struct ummgr_counters *c = &dev->counters, *before = &dev->before;
   uint64_t faults = c->gpu_faults - before->gpu_faults;
   uint64_t batches = (faults + f->fault_batch - 1) / f->fault_batch;

@@ -33,6 +33,17 @@ uvm_block_memory (int devices, unsigned pages)
 
 /* --- instances --------------------------------------------------------------- */
 
+struct uvm_config
+uvm_configure (const struct ummgr_figures *device, int count)
+{
+  struct uvm_config c = {
+    .devices = count, .block_bytes = device->block_bytes,
+    .fault_granularity = device->fault_granularity
+  };
+  memcpy (c.device, device, count * sizeof *device);
+  return c;
+}
+
 static void
 configure (struct uvm *u, const struct uvm_config *c)
 {

@@ -16,7 +16,7 @@
      clock.c      modelled time
      rules.h      what these files tell one another
 
-   May include base/ and paging/ alone.  The simulated driver (simcuda/memory) makes
+   May include base/, device/figures.h and paging/ alone.  The simulated driver (simcuda/memory) makes
    an instance page for real, replay/machine.c feeds one from a trace, gpu-order/stall.c
    asks one what a fault moves.
 
@@ -38,6 +38,7 @@
 #define UMMGR_UVM_H
 
 #include "base/counters.h"
+#include "device/figures.h"
 #include "paging/paging.h"
 #include "uvm/mask.h"
 
@@ -52,30 +53,19 @@
 #define UVM_HOST (-1)
 #define UVM_NOWHERE (-2)
 
-/* What a device and its link cost: rates in bytes per second, times in seconds.  */
-struct uvm_figures
-{
-  uint64_t memory_bytes;
-  double memory_rate;		/* Local memory.  */
-  double h2d_rate, d2h_rate;	/* Link, bulk.  */
-  double remote_rate;		/* Link, kernel reading what is elsewhere.  */
-  double link_latency;		/* Per copy or prefetch.  */
-  double launch_cost;
-  double gpu_fault_cost;	/* Per batch.  */
-  double cpu_fault_cost;
-  int fault_batch;		/* GPU faults served together.  */
-  int prefetch_threshold;	/* Of the tree, per cent; 0: off.  */
-};
-
 struct uvm_config
 {
   int devices;
   uint64_t block_bytes;		/* A power of 2, at most UVM_BLOCK_PAGES.  */
   uint64_t fault_granularity;	/* A power of 2, at most a block.  */
   const struct ummgr_paging_ops *paging;
-  struct uvm_figures device[UVM_DEVICES];
+  struct ummgr_figures device[UVM_DEVICES];
   double peer_rate[UVM_DEVICES][UVM_DEVICES];
 };
+
+/* The unified memory of COUNT such devices, whose blocks are the first one's; what
+   orders them and what their peers' links carry is still to be said.  */
+struct uvm_config uvm_configure (const struct ummgr_figures *device, int count);
 
 /* What one processor has of a block.  */
 struct uvm_holding
@@ -117,7 +107,7 @@ struct uvm_ledger
 
 struct uvm_device
 {
-  struct uvm_figures figures;
+  struct ummgr_figures figures;
   uint64_t taken_bytes;		/* By uvm_take.  */
   uint64_t managed_bytes;	/* Charged for resident blocks.  */
   uint32_t peers;		/* Bits.  */

@@ -3,13 +3,13 @@
 
 #include "config.h"
 #include "fuzz.h"
-#include "simcuda/memory/profile.h"
+#include "device/profile.h"
 
 static void
 fuzz_one (const unsigned char *bytes, size_t size)
 {
-  struct sim_profile profile;
+  struct ummgr_profile profile;
   struct ummgr_options options = { .scale = 64 };
-  if (sim_profile_find (fuzz_file (bytes, size), &profile))
-    sim_profile_adjust (&profile, &options);
+  if (ummgr_profile_find (fuzz_file (bytes, size), &profile))
+    ummgr_profile_adjust (&profile, &options);
 }

@@ -6,7 +6,7 @@
 #include "replay/classify.h"
 #include "replay/evict.h"
 #include "replay/policies.h"
-#include "simcuda/memory/profile.h"
+#include "device/profile.h"
 
 /* Pages, under each replacement policy.  */
 static void
@@ -36,12 +36,12 @@ replay_pages (const char *path)
 static void
 replay_objects (const char *path)
 {
-  static struct sim_profile profile;
+  static struct ummgr_profile profile;
   struct ummgr_replay_run runs[16] = { 0 };
   size_t count = 0;
   struct ummgr_page_options options = { .device = -1 };
   if (!profile.device_count)
-    CHECK (sim_profile_find (UMMGR_TEST_PROFILES "/v100-nvlink2.conf",
+    CHECK (ummgr_profile_find (UMMGR_TEST_PROFILES "/v100-nvlink2.conf",
 			     &profile));
   profile.device[0].memory_bytes = 8 << 20;
   for (size_t i = 0; ummgr_policy_all[i]; i++)

@@ -35,7 +35,7 @@ end (void)
   CHECK (sim_mem_device_counters (0, &c));
   local = c.local_bytes - before.local_bytes;
   remote = c.remote_bytes - before.remote_bytes;
-  const struct sim_profile_device *f = &sim_profile.device[0];
+  const struct ummgr_figures *f = &sim_profile.device[0];
   double seconds = c.model_seconds - before.model_seconds;
   if (c.gpu_faults == before.gpu_faults && c.d2d_bytes == before.d2d_bytes)
     CHECK (fabs (seconds - f->launch_cost

@@ -152,9 +152,10 @@ main (void)
   CHECK (!api->figures (&(struct ummgr_device) { api, -1 }, &l));
   CHECK (!api->figures (&(struct ummgr_device) { api, 2 }, &l));
   CHECK (api->figures (&devices[1], &l));
-  CHECK (l.in_rate > 1e9 && l.out_rate > 1e9 && l.latency_ns > 0);
-  CHECK (l.gpu_fault_ns > 0 && l.cpu_fault_ns >= l.gpu_fault_ns);
-  CHECK_EQ (l.fault_size, 65536);
+  CHECK (l.h2d_rate > 1e9 && l.d2h_rate > 1e9 && l.link_latency > 0);
+  CHECK (ummgr_figures_gpu_fault_ns (&l) > 0);
+  CHECK (l.cpu_fault_cost * 1e9 >= ummgr_figures_gpu_fault_ns (&l));
+  CHECK_EQ (l.fault_granularity, 65536);
   CHECK (strcmp (api->fidelity (), "touch") == 0);
   CHECK (api->set_access_fidelity (true));
   CHECK (strcmp (api->fidelity (), "access") == 0);

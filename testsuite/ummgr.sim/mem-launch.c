@@ -101,7 +101,7 @@ reachable (void)
   CHECK_EQ (counters_of (registered).remote_bytes, sizeof program);
   CHECK_EQ (counters_of (other).launches, 0);
   CHECK_EQ (counters_of (block).h2d_bytes, sizeof words);
-  const struct sim_profile_device *f = &sim_profile.device[0];
+  const struct ummgr_figures *f = &sim_profile.device[0];
   machine_near (c.model_seconds - b.model_seconds,
 	f->launch_cost
 	  + fmax (2 * MIB / f->memory_rate, sizeof program / f->remote_rate));
@@ -125,7 +125,7 @@ given_back (void)
 static void
 faults (void)
 {
-  const struct sim_profile_device *f = &sim_profile.device[0];
+  const struct ummgr_figures *f = &sim_profile.device[0];
   struct sim_alloc *m = take (SIM_MEM_MANAGED, 2 * MIB);
   char *p = (char *) m->base;
   memset (p, 1, 2 * MIB);
@@ -164,7 +164,7 @@ faults (void)
 static void
 copies (void)
 {
-  const struct sim_profile_device *f = &sim_profile.device[0];
+  const struct ummgr_figures *f = &sim_profile.device[0];
   static char host[MIB];
   struct sim_alloc *a = take (SIM_MEM_PLAIN, MIB);
   double t = sim_model_now (0);

@@ -15,7 +15,7 @@
 #define MIB (UINT64_C (1) << 20)
 enum { BLOCK = 2 << 20, GRANULE = 65536 };
 
-static struct uvm_figures *figures;
+static struct ummgr_figures *figures;
 
 static struct sim_alloc *
 take (enum sim_mem_kind kind, int device, uint64_t size)

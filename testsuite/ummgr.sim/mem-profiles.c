@@ -6,7 +6,7 @@
 #include "config.h"
 #include "check.h"
 #include "base/log.h"
-#include "simcuda/memory/profile.h"
+#include "device/profile.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -46,11 +46,11 @@ hear (const char *what)
 }
 
 static bool
-parse (const char *text, struct sim_profile *p)
+parse (const char *text, struct ummgr_profile *p)
 {
   FILE *f = fmemopen ((void *) text, strlen (text), "r");
   listen_begin ();
-  bool ok = sim_profile_parse (f, "test.conf", p);
+  bool ok = ummgr_profile_parse (f, "test.conf", p);
   listen_end ();
   fclose (f);
   return ok;
@@ -88,7 +88,7 @@ static const char *const good[] = {
 
 /* The good profile with line NUMBER (from 1) replaced by LINE.  */
 static bool
-with_line (size_t number, const char *line, struct sim_profile *p)
+with_line (size_t number, const char *line, struct ummgr_profile *p)
 {
   char text[4096] = "";
   for (size_t i = 0; i < LINES; i++)
@@ -103,7 +103,7 @@ with_line (size_t number, const char *line, struct sim_profile *p)
 static void
 refused (size_t number, const char *line, const char *message)
 {
-  struct sim_profile p;
+  struct ummgr_profile p;
   char place[64];
   if (with_line (number, line, &p))
     {
@@ -118,7 +118,7 @@ refused (size_t number, const char *line, const char *message)
 static void
 good_one (void)
 {
-  struct sim_profile p;
+  struct ummgr_profile p;
   CHECK (with_line (1, "devices = 2 # s", &p));
   CHECK_EQ (p.device_count, 2);
   CHECK (strcmp (p.device[0].name, "A GPU") == 0);
@@ -166,7 +166,7 @@ bad_lines (void)
 static void
 bad_machines (void)
 {
-  struct sim_profile p;
+  struct ummgr_profile p;
   CHECK (!with_line (4, "# none", &p));
   hear ("lacks the figure memory_bytes");
   CHECK (!with_line (19, "fault_granularity = 3K # s", &p));
@@ -184,13 +184,13 @@ bad_machines (void)
 }
 
 static bool
-adjust (struct sim_profile *p, uint64_t gpus, uint64_t memory, uint64_t scale)
+adjust (struct ummgr_profile *p, uint64_t gpus, uint64_t memory, uint64_t scale)
 {
   struct ummgr_options o
     = { .gpus = gpus, .device_mem = memory, .scale = scale };
   CHECK (with_line (1, "devices = 2 # s", p));
   listen_begin ();
-  bool ok = sim_profile_adjust (p, &o);
+  bool ok = ummgr_profile_adjust (p, &o);
   listen_end ();
   return ok;
 }
@@ -198,7 +198,7 @@ adjust (struct sim_profile *p, uint64_t gpus, uint64_t memory, uint64_t scale)
 static void
 adjusting (void)
 {
-  struct sim_profile p;
+  struct ummgr_profile p;
   CHECK (adjust (&p, 0, 0, 1) && !*p.scaling);
   CHECK (adjust (&p, 4, 0, 1) && p.device_count == 4);
   CHECK (p.device[2].memory_bytes == 1 << 30
@@ -238,9 +238,9 @@ close_to (double a, double b)
 static void
 similar (uint64_t n)
 {
-  struct sim_profile whole, small;
+  struct ummgr_profile whole, small;
   CHECK (adjust (&whole, 0, 0, 1) && adjust (&small, 0, 0, n));
-  const struct sim_profile_device *w = &whole.device[0], *s = &small.device[0];
+  const struct ummgr_figures *w = &whole.device[0], *s = &small.device[0];
   double bytes = 1 << 30;
   double batches = bytes / w->fault_granularity / w->fault_batch;
   double batches_small = bytes / n / s->fault_granularity / s->fault_batch;
@@ -259,25 +259,25 @@ shipped (void)
   static const char *const names[]
     = { "v100-nvlink2", "p100-nvlink1", "coda-4gpu", "fermi-hpe",
 	"rtx3090-pcie3", "h200-pcie5" };
-  struct sim_profile p;
+  struct ummgr_profile p;
   setenv ("UMMGR_PROFILE_PATH", UMMGR_TEST_PROFILES, 1);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     {
-      CHECK (sim_profile_find (names[i], &p));
+      CHECK (ummgr_profile_find (names[i], &p));
       CHECK (strcmp (p.name, names[i]) == 0);
     }
-  CHECK (sim_profile_find ("coda-4gpu", &p) && p.device_count == 4
+  CHECK (ummgr_profile_find ("coda-4gpu", &p) && p.device_count == 4
 	 && p.peer_rate[3][0] == 16e9);
-  CHECK (sim_profile_find (UMMGR_TEST_PROFILES "/fermi-hpe.conf", &p));
+  CHECK (ummgr_profile_find (UMMGR_TEST_PROFILES "/fermi-hpe.conf", &p));
   CHECK (strcmp (p.name, "fermi-hpe") == 0);
   listen_begin ();
-  CHECK (!sim_profile_find ("nonsense", &p));
+  CHECK (!ummgr_profile_find ("nonsense", &p));
   listen_end ();
   hear ("unknown profile 'nonsense'");
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     hear (names[i]);
   listen_begin ();
-  CHECK (!sim_profile_find ("/nowhere/x.conf", &p));
+  CHECK (!ummgr_profile_find ("/nowhere/x.conf", &p));
   listen_end ();
   hear ("/nowhere/x.conf: No such file");
 }

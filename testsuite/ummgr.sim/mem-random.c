@@ -154,7 +154,7 @@ run (const char *scale, const char *memory, const char *gpus, long steps,
      unsigned s, int with_thread)
 {
   machine_start (scale, memory, gpus);
-  const struct sim_profile_device *f = &sim_profile.device[0];
+  const struct ummgr_figures *f = &sim_profile.device[0];
   devices = sim_profile.device_count;
   block_pages = f->block_bytes / PAGE;
   granule = f->fault_granularity / PAGE;

@@ -78,8 +78,8 @@ figures_of (struct ummgr_device *device, struct ummgr_figures *out)
 {
   if (device->number == 0)
     *out = (struct ummgr_figures) {
-      .gpu_fault_ns = 2000, .in_rate = 1e9, .fault_size = 4096,
-      .block_size = 64 << 10
+      .gpu_fault_cost = 20e-6, .fault_batch = 10, .h2d_rate = 1e9,
+      .fault_granularity = 4096, .block_bytes = 64 << 10
     };
   return device->number == 0;
 }

@@ -40,7 +40,11 @@ test_profile (void)
 static inline bool
 test_figures (struct ummgr_device *device, struct ummgr_figures *out)
 {
-  *out = (struct ummgr_figures) { 1e10, 2e10, 1000, 2000, 3000, 65536 };
+  *out = (struct ummgr_figures) {
+    .h2d_rate = 1e10, .d2h_rate = 2e10, .link_latency = 1e-6,
+    .gpu_fault_cost = 8e-6, .fault_batch = 4, .cpu_fault_cost = 3e-6,
+    .fault_granularity = 65536
+  };
   return device->number == 0;
 }
 

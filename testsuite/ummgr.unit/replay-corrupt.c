@@ -8,7 +8,7 @@
 #include "replay/classify.h"
 #include "replay/evict.h"
 #include "replay/policies.h"
-#include "simcuda/memory/profile.h"
+#include "device/profile.h"
 #include "trace-test.h"
 #include "trace/block.h"
 #include "trace/bytes.h"
@@ -23,7 +23,7 @@ static char path[64];
 static uint64_t state = 99;
 static unsigned char *good;
 static size_t size;
-static struct sim_profile_device device;
+static struct ummgr_figures device;
 static uint64_t counted;	/* By the last reader.  */
 
 /* --- the sample --------------------------------------------------------------- */
@@ -330,9 +330,9 @@ main (void)
   said = memfd_create ("said", 0);
   CHECK (file >= 0 && said >= 0 && dup2 (said, 2) == 2);
   snprintf (path, sizeof path, "/proc/self/fd/%d", file);
-  struct sim_profile *profile = calloc (1, sizeof *profile);
+  struct ummgr_profile *profile = calloc (1, sizeof *profile);
   CHECK (profile);
-  CHECK (sim_profile_find (UMMGR_TEST_PROFILES "/fermi-hpe.conf", profile));
+  CHECK (ummgr_profile_find (UMMGR_TEST_PROFILES "/fermi-hpe.conf", profile));
   device = profile->device[0];
   device.memory_bytes = 30 * PAGE;
   make_sample ();

@@ -33,7 +33,7 @@ struct known
   long used_in[OBJECT_MOST];	/* Launch.  */
 };
 
-static struct sim_profile_device device;
+static struct ummgr_figures device;
 static struct known object[OBJECTS];
 static uint64_t evictions;	/* Of all.  */
 
@@ -145,7 +145,7 @@ play (unsigned pages, unsigned granule_pages, int prefetch, uint64_t blocks)
   count_remote = 0;
   costs[0] = (struct costs) { 1.2e10, 1.1e10, 0, 7e11, 9e9,
 			      1e-5, 5e-6, 2e-5, 3e-5, 3 };
-  device = (struct sim_profile_device) {
+  device = (struct ummgr_figures) {
     .memory_bytes = capacity[0], .memory_rate = 7e11,
     .h2d_rate = 1.2e10, .d2h_rate = 1.1e10, .remote_rate = 9e9,
     .link_latency = 1e-5, .launch_cost = 5e-6, .gpu_fault_cost = 2e-5,

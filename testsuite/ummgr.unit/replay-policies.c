@@ -140,10 +140,10 @@ make_small (uint64_t page_size, uint64_t second_size, unsigned pages)
 /* --- runs --------------------------------------------------------------------- */
 
 /* Blocks of one page and no prefetcher: what memory.h has.  */
-static struct sim_profile_device
+static struct ummgr_figures
 plain_device (uint64_t pages)
 {
-  return (struct sim_profile_device) {
+  return (struct ummgr_figures) {
     .memory_bytes = pages * PAGE, .memory_rate = 1e9, .h2d_rate = 1e9,
     .d2h_rate = 1e9, .remote_rate = 1e9, .launch_cost = 1e-6,
     .gpu_fault_cost = 1e-5, .cpu_fault_cost = 1e-5, .fault_batch = 1,

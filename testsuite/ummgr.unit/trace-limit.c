@@ -9,7 +9,7 @@
 #include "replay/classify.h"
 #include "replay/evict.h"
 #include "replay/policies.h"
-#include "simcuda/memory/profile.h"
+#include "device/profile.h"
 #include "trace-test.h"
 #include "diagnose/diagnose.h"
 
@@ -120,8 +120,8 @@ evict (void)
 static enum ummgr_status
 policies (void)
 {
-  struct sim_profile profile;
-  CHECK (sim_profile_find ("v100-nvlink2", &profile));
+  struct ummgr_profile profile;
+  CHECK (ummgr_profile_find ("v100-nvlink2", &profile));
   struct ummgr_replay_run run = {
     .policy = "um", .evict = "lru", .transfer = "hybrid",
     .device = profile.device[0]

@@ -340,7 +340,7 @@ configure (const struct shape *s, const struct ummgr_paging_ops *paging)
     .peer_rate = { { 0, 3e10 }, { 3e10 } }
   };
   for (int d = 0; d < s->devices; d++)
-    c.device[d] = (struct uvm_figures) {
+    c.device[d] = (struct ummgr_figures) {
       .memory_bytes = (s->blocks + d) * c.block_bytes, .memory_rate = 7e11,
       .h2d_rate = 1.2e10 + d, .d2h_rate = 1.1e10, .remote_rate = 9e9,
       .link_latency = 1e-5, .launch_cost = 5e-6, .gpu_fault_cost = 2e-5,
@@ -362,7 +362,7 @@ play (const struct shape *s, const struct ummgr_paging_ops *paging, long steps,
   threshold = s->threshold;
   for (int d = 0; d < devices; d++)
     {
-      const struct uvm_figures *f = &c.device[d];
+      const struct ummgr_figures *f = &c.device[d];
       capacity[d] = f->memory_bytes;
       costs[d] = (struct costs) {
 	f->h2d_rate, f->d2h_rate, c.peer_rate[0][1], f->memory_rate,

@@ -10,7 +10,6 @@
 #include "device/device.h"
 #include "hints/hints.h"
 #include "memory/manager.h"
-#include "device/sim-api.h"
 #include "tables/tables.h"
 #include "record/record.h"
 #include "trace/format.h"

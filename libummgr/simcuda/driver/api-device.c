@@ -159,7 +159,7 @@ static const struct
 static bool
 profile_attribute (CUdevice_attribute attribute, int device, int *out)
 {
-  const struct sim_profile_device *d = &sim_profile.device[device];
+  const struct ummgr_figures *d = &sim_profile.device[device];
   switch (attribute)
     {
     case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:

@@ -37,7 +37,7 @@ cuFuncGetAttribute (int *out, CUfunction_attribute attribute,
     return r;
   if (!out || attribute < 0 || attribute >= CU_FUNC_ATTRIBUTE_MAX)
     return CUDA_ERROR_INVALID_VALUE;
-  const struct sim_profile_device *d
+  const struct ummgr_figures *d
     = &sim_profile.device[f->module->context->device];
   switch (attribute)
     {

@@ -134,7 +134,7 @@ api_figures (struct ummgr_device *device, struct ummgr_figures *out)
 {
   if (device->number < 0 || device->number >= sim_profile.device_count)
     return false;
-  *out = sim_profile_figures (&sim_profile.device[device->number]);
+  *out = sim_profile.device[device->number];
   return true;
 }
 

@@ -7,7 +7,7 @@
 #include "simcuda/memory/mem.h"
 #include "base/log.h"
 #include "base/options.h"
-#include "simcuda/memory/profile.h"
+#include "device/profile.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-struct sim_profile sim_profile;
+struct ummgr_profile sim_profile;
 struct sim_machine sim_machine
   = { .lock = PTHREAD_MUTEX_INITIALIZER, .launch_device = SIM_NOWHERE };
 
@@ -33,7 +33,7 @@ static bool
 set_up (const struct ummgr_options *options)
 {
   struct uvm_config config
-    = sim_profile_uvm (sim_profile.device, sim_profile.device_count);
+    = uvm_configure (sim_profile.device, sim_profile.device_count);
   memcpy (config.peer_rate, sim_profile.peer_rate, sizeof config.peer_rate);
   config.paging = ummgr_paging_find (options->evict);
   if (!config.paging)
@@ -63,8 +63,8 @@ sim_mem_init (void)
       return CUDA_ERROR_NOT_SUPPORTED;
     }
   if (!read_options (&options)
-      || !sim_profile_find (options.profile, &sim_profile)
-      || !sim_profile_adjust (&sim_profile, &options))
+      || !ummgr_profile_find (options.profile, &sim_profile)
+      || !ummgr_profile_adjust (&sim_profile, &options))
     return CUDA_ERROR_INVALID_VALUE;
   if (!set_up (&options))
     return CUDA_ERROR_OUT_OF_MEMORY;

@@ -92,7 +92,7 @@ sim_order_begin (struct sim_function *function, unsigned limit)
   pthread_mutex_unlock (&lock);
   if (!wanted || !can_run (function))
     return;
-  const struct sim_profile_device *d
+  const struct ummgr_figures *d
     = &sim_profile.device[function->module->context->device];
   launch.resident = (unsigned) d->sm_count * (unsigned) d->max_threads_per_sm;
   launch.limit = limit && limit < SIM_CREW_MOST ? limit : SIM_CREW_MOST;

@@ -1,11 +1,11 @@
-/* The profile file format: text to struct sim_profile.
+/* The profile file format: text to struct ummgr_profile.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Owns nothing.  Knows the format (profile.h) and the keys; where profiles
    lie and what the environment changes is profile-load.c's.  */
 
 #include "config.h"
-#include "simcuda/memory/profile.h"
+#include "device/profile.h"
 #include "base/log.h"
 
 #include <ctype.h>
@@ -26,11 +26,11 @@ struct figure
 {
   const char *key;
   enum figure_type type;
-  size_t offset;		/* In struct sim_profile_device.  */
+  size_t offset;		/* In struct ummgr_figures.  */
 };
 
 #define FIGURE(KEY, TYPE)                                                     \
-  { #KEY, FIGURE_##TYPE, offsetof (struct sim_profile_device, KEY) }
+  { #KEY, FIGURE_##TYPE, offsetof (struct ummgr_figures, KEY) }
 
 static const struct figure figures[] = {
   FIGURE (name, TEXT),
@@ -69,7 +69,7 @@ struct parser
   enum section section;
   int device;			/* Of [device N]; -1: all.  */
   uint32_t seen;		/* Figures given by [device], as bits.  */
-  struct sim_profile *out;
+  struct ummgr_profile *out;
 };
 
 static bool
@@ -130,7 +130,7 @@ parse_time (const char *text, double *out)
 
 static bool
 figure_set (const struct parser *p, const struct figure *f, const char *value,
-	    struct sim_profile_device *device)
+	    struct ummgr_figures *device)
 {
   void *field = (char *) device + f->offset;
   switch (f->type)
@@ -172,7 +172,7 @@ device_line (struct parser *p, const char *key, const char *value)
 	if (p->seen & bit)
 	  return fail (p, "given twice: ", key);
 	p->seen |= bit;
-	for (int d = 0; d < SIM_MAX_DEVICES; d++)
+	for (int d = 0; d < UMMGR_PROFILE_DEVICES; d++)
 	  if (!figure_set (p, &figures[i], value, &p->out->device[d]))
 	    return false;
 	return true;
@@ -196,8 +196,8 @@ peer_line (struct parser *p, const char *key, const char *value)
   bool all = strcmp (key, "rate") == 0;
   if (!all
       && (sscanf (key, "rate %d %d%n", &from, &to, &used) != 2 || key[used]
-	  || from < 0 || to < 0 || from >= SIM_MAX_DEVICES
-	  || to >= SIM_MAX_DEVICES || from == to))
+	  || from < 0 || to < 0 || from >= UMMGR_PROFILE_DEVICES
+	  || to >= UMMGR_PROFILE_DEVICES || from == to))
     {
       ummgr_error ("%s:%d: unknown key '%s' in [peer] (known: rate, rate I J)",
 		   p->path, p->line, key);
@@ -205,8 +205,8 @@ peer_line (struct parser *p, const char *key, const char *value)
     }
   if (!parse_rate (value, &rate))
     return fail (p, "expected a rate such as 12 GB/s, not ", value);
-  for (int i = 0; i < SIM_MAX_DEVICES; i++)
-    for (int j = 0; j < SIM_MAX_DEVICES; j++)
+  for (int i = 0; i < UMMGR_PROFILE_DEVICES; i++)
+    for (int j = 0; j < UMMGR_PROFILE_DEVICES; j++)
       if (all ? i != j : (i == from && j == to) || (i == to && j == from))
 	p->out->peer_rate[i][j] = rate;
   return true;
@@ -222,7 +222,7 @@ top_line (struct parser *p, const char *key, const char *value)
       return false;
     }
   int n;
-  if (!parse_count (value, &n) || n < 1 || n > SIM_MAX_DEVICES)
+  if (!parse_count (value, &n) || n < 1 || n > UMMGR_PROFILE_DEVICES)
     return fail (p, "expected a number of devices from 1 to 16, not ", value);
   p->out->device_count = n;
   return true;
@@ -242,7 +242,7 @@ section_line (struct parser *p, char *line)
   else if (sscanf (line, "[device %d]%n", &n, &used) == 1 && used
 	   && !line[used])
     {
-      if (n < 0 || n >= SIM_MAX_DEVICES)
+      if (n < 0 || n >= UMMGR_PROFILE_DEVICES)
 	return fail (p, "no such device: ", line);
       p->section = SECTION_DEVICE;
       p->device = n;
@@ -296,45 +296,8 @@ parse_line (struct parser *p, char *text)
     }
 }
 
-struct uvm_config
-sim_profile_uvm (const struct sim_profile_device *device, int count)
-{
-  struct uvm_config c = {
-    .devices = count, .block_bytes = device->block_bytes,
-    .fault_granularity = device->fault_granularity
-  };
-  for (int i = 0; i < count; i++)
-    {
-      const struct sim_profile_device *d = &device[i];
-      c.device[i] = (struct uvm_figures) {
-	.memory_bytes = d->memory_bytes, .memory_rate = d->memory_rate,
-	.h2d_rate = d->h2d_rate, .d2h_rate = d->d2h_rate,
-	.remote_rate = d->remote_rate, .link_latency = d->link_latency,
-	.launch_cost = d->launch_cost, .gpu_fault_cost = d->gpu_fault_cost,
-	.cpu_fault_cost = d->cpu_fault_cost, .fault_batch = d->fault_batch,
-	.prefetch_threshold = d->prefetch_threshold
-      };
-    }
-  return c;
-}
-
-struct ummgr_figures
-sim_profile_figures (const struct sim_profile_device *d)
-{
-  return (struct ummgr_figures) {
-    .in_rate = d->h2d_rate, .out_rate = d->d2h_rate,
-    .latency_ns = d->link_latency * 1e9,
-    .gpu_fault_ns = d->gpu_fault_cost / d->fault_batch * 1e9,
-    .cpu_fault_ns = d->cpu_fault_cost * 1e9,
-    .fault_size = d->fault_granularity, .block_size = d->block_bytes,
-    .multiprocessors = d->sm_count, .memory_rate = d->memory_rate,
-    .fault_batch = d->fault_batch,
-    .prefetch_threshold = d->prefetch_threshold
-  };
-}
-
 bool
-sim_profile_parse (FILE *file, const char *path, struct sim_profile *out)
+ummgr_profile_parse (FILE *file, const char *path, struct ummgr_profile *out)
 {
   memset (out, 0, sizeof *out);
   out->device_count = 1;
@@ -353,5 +316,5 @@ sim_profile_parse (FILE *file, const char *path, struct sim_profile *out)
   for (size_t i = 0; i < FIGURES; i++)
     if (!(p.seen & UINT32_C (1) << i))
       return fail (&p, "[device] lacks the figure ", figures[i].key);
-  return sim_profile_check (out, path);
+  return ummgr_profile_check (out, path);
 }

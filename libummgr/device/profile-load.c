@@ -4,7 +4,7 @@
    Owns nothing; the file format is profile.c's.  */
 
 #include "config.h"
-#include "simcuda/memory/profile.h"
+#include "device/profile.h"
 #include "base/log.h"
 
 #include <dirent.h>
@@ -79,7 +79,7 @@ list_directory (const char *directory, char *known, size_t size)
 }
 
 static bool
-parse_path (const char *path, const char *name, struct sim_profile *out)
+parse_path (const char *path, const char *name, struct ummgr_profile *out)
 {
   FILE *f = fopen (path, "re");
   if (!f)
@@ -87,7 +87,7 @@ parse_path (const char *path, const char *name, struct sim_profile *out)
       ummgr_error ("simcuda: profile %s: %s", path, strerror (errno));
       return false;
     }
-  bool ok = sim_profile_parse (f, path, out);
+  bool ok = ummgr_profile_parse (f, path, out);
   fclose (f);
   if (ok)
     {
@@ -101,7 +101,7 @@ parse_path (const char *path, const char *name, struct sim_profile *out)
 }
 
 bool
-sim_profile_find (const char *name, struct sim_profile *out)
+ummgr_profile_find (const char *name, struct ummgr_profile *out)
 {
   if (strchr (name, '/'))
     return parse_path (name, name, out);
@@ -135,7 +135,7 @@ power_of_two (uint64_t n)
 }
 
 static bool
-check_device (const struct sim_profile_device *d, const char *where, int i)
+check_device (const struct ummgr_figures *d, const char *where, int i)
 {
   const char *what = NULL;
   if (!power_of_two (d->fault_granularity) || d->fault_granularity < PAGE)
@@ -156,7 +156,7 @@ check_device (const struct sim_profile_device *d, const char *where, int i)
 }
 
 bool
-sim_profile_check (const struct sim_profile *p, const char *where)
+ummgr_profile_check (const struct ummgr_profile *p, const char *where)
 {
   for (int i = 0; i < p->device_count; i++)
     {
@@ -177,7 +177,7 @@ sim_profile_check (const struct sim_profile *p, const char *where)
 
 /* Append FORMAT to P->scaling, after a separator.  */
 static void __attribute__ ((format (printf, 2, 3)))
-note (struct sim_profile *p, const char *format, ...)
+note (struct ummgr_profile *p, const char *format, ...)
 {
   size_t n = strlen (p->scaling);
   va_list args;
@@ -221,7 +221,7 @@ floor_power_of_two (uint64_t n)
    since the tree prefetcher's faults for a block depend on it, but small
    against MEMORY, and of four at least, or the tree has nothing to do.  */
 static uint64_t
-scaled_block (const struct sim_profile_device *d, uint64_t granule,
+scaled_block (const struct ummgr_figures *d, uint64_t granule,
 	      uint64_t memory)
 {
   uint64_t block = d->block_bytes / d->fault_granularity * granule;
@@ -237,7 +237,7 @@ scaled_block (const struct sim_profile_device *d, uint64_t granule,
    times fewer faults: a batch has N / G times fewer too, and costs an Nth, and
    a CPU fault a Gth.  MEMORY: what the smallest device will have.  */
 static void
-scale_device (struct sim_profile_device *d, uint64_t n, uint64_t memory,
+scale_device (struct ummgr_figures *d, uint64_t n, uint64_t memory,
 	      bool *limited)
 {
   uint64_t granule = floor_power_of_two (d->fault_granularity / n);
@@ -268,7 +268,7 @@ scale_device (struct sim_profile_device *d, uint64_t n, uint64_t memory,
 
 /* MEMORY: of each device, or 0 for an Nth of what they have.  */
 static void
-scale (struct sim_profile *p, uint64_t n, uint64_t memory)
+scale (struct ummgr_profile *p, uint64_t n, uint64_t memory)
 {
   bool limited = false;
   char capacity[32], block[32], granule[32], cache[32];
@@ -278,7 +278,7 @@ scale (struct sim_profile *p, uint64_t n, uint64_t memory)
       memory = p->device[i].memory_bytes / n;
   for (int i = 0; i < p->device_count; i++)
     scale_device (&p->device[i], n, memory, &limited);
-  const struct sim_profile_device *d = &p->device[0];
+  const struct ummgr_figures *d = &p->device[0];
   note (p, "scale 1/%" PRIu64 ": memory %s, cache %s, block %s, fault"
 	" granularity %s, fixed costs to match%s", n,
 	size_text (d->memory_bytes, capacity, 32),
@@ -290,12 +290,12 @@ scale (struct sim_profile *p, uint64_t n, uint64_t memory)
 
 /* MOST: what the devices have before any scaling.  */
 static bool
-set_memory (struct sim_profile *p, uint64_t bytes, const uint64_t *most)
+set_memory (struct ummgr_profile *p, uint64_t bytes, const uint64_t *most)
 {
   char memory[32], block[32];
   for (int i = 0; i < p->device_count; i++)
     {
-      struct sim_profile_device *d = &p->device[i];
+      struct ummgr_figures *d = &p->device[i];
       if (bytes < d->block_bytes || bytes > most[i])
 	{
 	  ummgr_error ("UMMGR_DEVICE_MEM: %s is not possible: device %d of"
@@ -315,12 +315,12 @@ set_memory (struct sim_profile *p, uint64_t bytes, const uint64_t *most)
 /* N devices out of a profile of COUNT: its own again and again.  A pair that
    the profile does not have takes the rate of any pair it has.  */
 static bool
-replicate (struct sim_profile *p, uint64_t n)
+replicate (struct ummgr_profile *p, uint64_t n)
 {
-  if (n > SIM_MAX_DEVICES)
+  if (n > UMMGR_PROFILE_DEVICES)
     {
       ummgr_error ("UMMGR_GPUS: %" PRIu64 " is too many: at most %d", n,
-		   SIM_MAX_DEVICES);
+		   UMMGR_PROFILE_DEVICES);
       return false;
     }
   int count = p->device_count;
@@ -338,17 +338,17 @@ replicate (struct sim_profile *p, uint64_t n)
 }
 
 bool
-sim_profile_adjust (struct sim_profile *p, const struct ummgr_options *options)
+ummgr_profile_adjust (struct ummgr_profile *p, const struct ummgr_options *options)
 {
   p->scaling[0] = '\0';
   if (options->gpus && !replicate (p, options->gpus))
     return false;
-  uint64_t most[SIM_MAX_DEVICES];
+  uint64_t most[UMMGR_PROFILE_DEVICES];
   for (int i = 0; i < p->device_count; i++)
     most[i] = p->device[i].memory_bytes;
   if (options->scale > 1)
     scale (p, options->scale, options->device_mem);
   if (options->device_mem && !set_memory (p, options->device_mem, most))
     return false;
-  return sim_profile_check (p, p->name);
+  return ummgr_profile_check (p, p->name);
 }
