@@ -47,11 +47,11 @@ struct ummgr_copy
   /* The construct that copied it in last; 0: none.  With STATE it tells whether its
      contents may be read (gomp/hooks/launch-data.c).  */
   uint64_t filled;
-  enum ummgr_storage storage;
-  enum ummgr_copy_state state;
+  enum ummgr_storage storage : 8; /* There are many objects.  */
+  enum ummgr_copy_state state : 8;
   /* How what is placed on the device gets there: what demand brings is copied by
      whoever touches it.  */
-  enum ummgr_transfer transfer;
+  enum ummgr_transfer transfer : 8;
 };
 
 struct ummgr_executor

@@ -33,23 +33,23 @@ struct ummgr_object
   struct ummgr_object_view view; /* First: policies hand it back.  */
   struct ummgr_manager *manager;
   struct ummgr_copy copy;	/* The first of VIEW.copies.  */
-  bool away;			/* Regions or policies may have put something on
-				   the device since it was last sent home.  */
   size_t refcount;		/* OpenMP's, structured and dynamic.  */
   unsigned holders;		/* Constructs in which libgomp refers to the
 				   association: it must stay as it is.  */
   unsigned references;		/* Constructs that list this object.  */
   enum ummgr_object_life life;
+  bool away;			/* Regions or policies may have put something on
+				   the device since it was last sent home.  */
   bool attached;		/* libgomp has attached pointers in it.  */
+  bool opaque;			/* Unified: never associated, as a pointer in
+				   it is attached to other memory.  */
+  bool target_alloc;		/* Unified: freed by omp_target_free.  */
 
   /* The construct that has adjusted REFCOUNT, set it to zero, or listed the
      object, last: OpenMP counts an object once for each construct.  */
   uint64_t counted, zeroed, listed;
 
   uint64_t associated;		/* Unified: bit N for device N.  */
-  bool opaque;			/* Unified: never associated, as a pointer in
-				   it is attached to other memory.  */
-  bool target_alloc;		/* Unified: freed by omp_target_free.  */
   struct ummgr_account *account;
   const char *reason;		/* Of the last decision about it.  */
   uint64_t copied_in, copied_out;	/* Bytes, by the driver.  */
