@@ -15,7 +15,7 @@
 
 #define CHECKED(NAME, TYPE, FIELD, VALUES, FALLBACK, HELP, REFUSE)            \
   { NAME, UMMGR_OPTION_##TYPE, offsetof (struct ummgr_options, FIELD),        \
-    VALUES, FALLBACK, HELP, REFUSE }
+    VALUES, FALLBACK, HELP, REFUSE, 0 }
 #define OPTION(NAME, TYPE, FIELD, VALUES, FALLBACK, HELP)                     \
   CHECKED (NAME, TYPE, FIELD, VALUES, FALLBACK, HELP, NULL)
 
@@ -58,7 +58,7 @@ refuse_phase (const char *value)
 }
 
 /* Words behind a space each; the first space is left out below.  */
-static const char policy_words[] =
+const char ummgr_policy_words[] =
 #define UMMGR_POLICY(NAME) " " #NAME
 #include "policy/policies.def"
   ;
@@ -79,7 +79,7 @@ const struct ummgr_option ummgr_option_table[] = {
 	  "device memory to use (default: what the device has)"),
   OPTION ("scale", SCALE, scale, NULL, "1/1",
 	  "shrink the simulated machine's memory, cache and pages together"),
-  OPTION ("policy", NAME, policy, policy_words + 1, "explicit",
+  OPTION ("policy", NAME, policy, ummgr_policy_words + 1, "explicit",
 	  "where objects live and how they move"),
   OPTION ("transfer", NAME, transfer, "hybrid explicit implicit", "hybrid",
 	  "how objects that a policy places on the device get there"),
@@ -125,7 +125,7 @@ const struct ummgr_option ummgr_option_table[] = {
 	  "memory that reading a trace may take"),
   OPTION ("nvptx-plugin", TEXT, nvptx_plugin, NULL, NULL,
 	  "libgomp's own nvptx plugin, where it is not found by itself"),
-  { NULL, 0, 0, NULL, NULL, NULL, NULL }
+  { .name = NULL }
 };
 
 void
@@ -199,6 +199,10 @@ set_number (const struct ummgr_option *option, const char *value,
   const char *digits = value;
   switch (option->type)
     {
+    case UMMGR_OPTION_LEAST:
+      if (!ummgr_parse_size (value, &n))
+	return bad_value (value, where, "a size, such as 4K");
+      break;
     case UMMGR_OPTION_SIZE:
       if (!ummgr_parse_size (value, &n) || n == 0)
 	return bad_value (value, where,
@@ -222,6 +226,49 @@ set_number (const struct ummgr_option *option, const char *value,
     }
   *number = n;
   return UMMGR_OK;
+}
+
+/* TEXT has a number and nothing more than a unit, which *UNIT_P is then.  */
+static bool
+parse_number (const char *text, double *number_p, const char **unit_p)
+{
+  char *end;
+  errno = 0;
+  *number_p = strtod (text, &end);
+  *unit_p = end;
+  return end != text && !errno && *number_p >= 0;
+}
+
+static bool
+parse_part (const char *text, double *part_p)
+{
+  const char *unit;
+  double part;
+  if (!parse_number (text, &part, &unit) || (*unit && strcmp (unit, "%") != 0))
+    return false;
+  part /= *unit ? 100 : 1;
+  if (part > 1)
+    return false;
+  *part_p = part;
+  return true;
+}
+
+static bool
+parse_time (const char *text, double *seconds_p)
+{
+  static const struct { const char *unit; double seconds; } units[]
+    = { { "ns", 1e-9 }, { "us", 1e-6 }, { "ms", 1e-3 }, { "s", 1 }, { "", 0 } };
+  const char *unit;
+  double time;
+  if (!parse_number (text, &time, &unit) || time > 1e300 || (!*unit && time))
+    return false;
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    if (strcmp (unit, units[i].unit) == 0)
+      {
+	*seconds_p = time * units[i].seconds;
+	return true;
+      }
+  return false;
 }
 
 /* Store VALUE, of which only the type was checked.  */
@@ -250,19 +297,61 @@ set_typed (void *field, const struct ummgr_option *option, const char *value,
 	return bad_value (value, where, "on or off");
       *(bool *) field = value[1] == 'n';
       return UMMGR_OK;
+    case UMMGR_OPTION_FLAG:
+      *(bool *) field = true;
+      return UMMGR_OK;
+    case UMMGR_OPTION_PART:
+      return parse_part (value, field) ? UMMGR_OK
+	: bad_value (value, where, "a part from 0 to 1, such as 0.5 or 50%");
+    case UMMGR_OPTION_TIME:
+      return parse_time (value, field) ? UMMGR_OK
+	: bad_value (value, where, "a time, such as 1us");
     default:
       return set_number (option, value, where, field);
     }
 }
 
-enum ummgr_status
-ummgr_option_set (struct ummgr_options *out, const struct ummgr_option *option,
-		  const char *value, const char *where)
+static enum ummgr_status
+set_checked (void *field, const struct ummgr_option *option, const char *value,
+	     const char *where)
 {
   const char *expected = *value && option->refuse ? option->refuse (value)
     : NULL;
   return expected ? bad_value (value, where, expected)
-    : set_typed ((char *) out + option->offset, option, value, where);
+    : set_typed (field, option, value, where);
+}
+
+static enum ummgr_status
+set_list (struct ummgr_option_list *list, const struct ummgr_option *option,
+	  const char *value, const char *where)
+{
+  struct ummgr_option one = *option;
+  size_t before = list->count;
+  char *rest, *words = strdup (value);
+  one.type &= ~UMMGR_OPTION_LIST;
+  for (char *word = words ? strtok_r (words, ",", &rest) : NULL; word;
+       word = strtok_r (NULL, ",", &rest))
+    {
+      union { const char *text; uint64_t number; double real; } checked;
+      enum ummgr_status status = set_checked (&checked, &one, word, where);
+      if (status)
+	return status;
+      if (list->count == sizeof list->word / sizeof *list->word)
+	return bad_value (value, where, "fewer");
+      list->word[list->count++] = word;
+    }
+  return list->count > before ? UMMGR_OK
+    : bad_value (value, where, "one at least, or several with commas between");
+}
+
+enum ummgr_status
+ummgr_option_set (void *out, const struct ummgr_option *option,
+		  const char *value, const char *where)
+{
+  char *field = (char *) out + option->offset;
+  return option->type & UMMGR_OPTION_LIST
+    ? set_list ((struct ummgr_option_list *) field, option, value, where)
+    : set_checked (field, option, value, where);
 }
 
 const char *

@@ -1,5 +1,6 @@
 /* The options of ummgr: one table serves `ummgr run --NAME=…`, the variables
-   UMMGR_NAME, the library and the simulated driver.
+   UMMGR_NAME, the library and the simulated driver.  Other commands have tables of
+   their own, of the same rows (cli/options.c).
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #ifndef UMMGR_OPTIONS_H
@@ -48,20 +49,33 @@ enum ummgr_option_type
   UMMGR_OPTION_SIZE,  /* Bytes with K, M, G or T (powers of 1024).  */
   UMMGR_OPTION_COUNT, /* A whole number of at least 1.  */
   UMMGR_OPTION_SCALE, /* "1/N".  */
-  UMMGR_OPTION_SWITCH /* "on" or "off".  */
+  UMMGR_OPTION_SWITCH, /* "on" or "off".  */
+  UMMGR_OPTION_LEAST, /* As a size, or 0.  */
+  UMMGR_OPTION_PART,  /* "0.5" or "50%": a double, 0 to 1.  */
+  UMMGR_OPTION_TIME,  /* "1.5us", or 0: a double, seconds.  */
+  UMMGR_OPTION_FLAG,  /* Of the command: has no value.  */
+  UMMGR_OPTION_LIST = 1 << 4 /* Ored: words of that type, commas between.  */
+};
+
+/* What has such words; each was checked.  They live as long as the process.  */
+struct ummgr_option_list
+{
+  const char *word[64];
+  size_t count;
 };
 
 struct ummgr_option
 {
   const char *name;    /* As in --NAME; the variable is UMMGR_NAME with '_'. */
   enum ummgr_option_type type;
-  size_t offset;       /* In struct ummgr_options.  */
+  size_t offset;       /* In what it sets: struct ummgr_options.  */
   const char *values;  /* Space-separated words, for UMMGR_OPTION_NAME.  */
   const char *fallback; /* Text of the default, or NULL for none.  */
   const char *help;
   /* What of the type's values will not do: returns what was expected, or NULL
      if VALUE is fine.  May be NULL.  */
   const char *(*refuse) (const char *value);
+  char letter;	       /* Of the command: as in -e; 0: none.  */
 };
 
 /* The table; ends with a NULL name.  */
@@ -71,12 +85,15 @@ extern const struct ummgr_option ummgr_option_table[];
 void ummgr_option_variable (const struct ummgr_option *option, char *buf,
 			    size_t size);
 
-/* Check VALUE for OPTION and store it into OUT (text is not copied: VALUE
-   must outlive OUT).  On error log one message that begins with WHERE (such
+/* Check VALUE for OPTION and store it into OUT, which OPTION is about (text is
+   not copied: VALUE must outlive OUT; a list grows).  On error log one message that begins with WHERE (such
    as "--policy" or "UMMGR_POLICY") and names what is known.  */
-enum ummgr_status ummgr_option_set (struct ummgr_options *out,
+enum ummgr_status ummgr_option_set (void *out,
 				    const struct ummgr_option *option,
 				    const char *value, const char *where);
+
+/* The words of --policy, behind a space each.  */
+extern const char ummgr_policy_words[];
 
 /* Defaults, then every UMMGR_* variable that is set.  On error OUT keeps the
    default of the option in question and the status says that one was bad.  */

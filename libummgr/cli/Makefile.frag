@@ -2,7 +2,7 @@
 # build tree without libtool's wrapper.
 bin_PROGRAMS += ummgr
 ummgr_SOURCES = cli/cc-arguments.c cli/cc.c cli/cc.h cli/classify.c cli/cli.h cli/elf.c \
-  cli/info-machine.c cli/info.c cli/info.h cli/json.c cli/list.c cli/main.c cli/paths.c \
+  cli/info-machine.c cli/info.c cli/info.h cli/json.c cli/list.c cli/main.c cli/options.c cli/options.h cli/paths.c \
   cli/probe.c cli/replay-policies.c cli/replay.c cli/replay.h cli/report-trace.c \
   cli/report-trace.h cli/report.c cli/run-environment.c cli/run-files.c \
   cli/run-machine.c cli/run-options.c cli/run-process.c cli/run.c cli/run.h \

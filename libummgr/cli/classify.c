@@ -7,12 +7,12 @@
 #include "cli/replay.h"
 
 #include "cli/cli.h"
+#include "cli/options.h"
 #include "base/log.h"
 #include "replay/classify.h"
 #include "report/report-internal.h"
 #include "base/utf8.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -20,53 +20,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_JSON = 256, KEY_SVG };
-
 struct arguments
 {
   bool json;
   const char *svg;
-  char *file;
-  struct ummgr_page_options pages;
 };
 
-static error_t
-parse_one (int key, char *argument, struct argp_state *state)
-{
-  struct arguments *a = state->input;
-  switch (key)
-    {
-    case KEY_JSON:
-      a->json = true;
-      return 0;
-    case KEY_SVG:
-      a->svg = argument;
-      return 0;
-    case ARGP_KEY_ARG:
-      if (a->file)
-	argp_error (state, "one trace at a time");
-      a->file = argument;
-      return 0;
-    case ARGP_KEY_NO_ARGS:
-      argp_error (state, "no trace given");
-      return EINVAL;
-    default:
-      return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_option options[] = {
-  { "svg", KEY_SVG, "FILE", 0, "also draw page against time", 0 },
-  { "json", KEY_JSON, NULL, 0, "one JSON object", 0 },
-  { 0 }
+static const struct ummgr_option table[] = {
+  { "svg", UMMGR_OPTION_TEXT, offsetof (struct arguments, svg), NULL, NULL,
+    "also draw page against time, as SVG", NULL, 0 },
+  { "json", UMMGR_OPTION_FLAG, offsetof (struct arguments, json), NULL, NULL,
+    "one JSON object", NULL, 0 },
+  { .name = NULL }
 };
 
-static const struct argp argp = {
-  .options = options, .parser = parse_one, .args_doc = "TRACE",
-  .doc = "Tell which of HPE's six access patterns each object of a trace shows, "
-    "and the whole run, with HPE's ratio1 and ratio2.\vratio1 and ratio2 are "
-    "taken when a GPU with memory for 75% of the pages is first full."
-};
+static const char doc[]
+  = "Tell which of HPE's six access patterns each object of a trace shows, and "
+    "the whole run, with HPE's ratio1 and ratio2.\vratio1 and ratio2 are taken "
+    "when a GPU with memory for 75% of the pages is first full.";
 
 /* --- text and JSON --------------------------------------------------------- */
 
@@ -268,19 +239,23 @@ put_svg (const char *path, const char *trace,
 int
 ummgr_cli_classify (int argc, char **argv)
 {
-  struct arguments a = { .pages = { 512, 16, -1, true } };
-  argp_err_exit_status = UMMGR_EXIT_FAILURE;
-  if (argp_parse (&argp, argc, argv, 0, NULL, &a))
+  struct arguments a = { 0 };
+  struct ummgr_cli_files files
+    = { .what = "trace", .usage = "TRACE", .most = 1 };
+  if (!ummgr_cli_parse (table, &a, &files, doc, argc, argv))
     return UMMGR_EXIT_FAILURE;
+  const char *file = files.name[0];
+  const struct ummgr_page_options pages
+    = { .tlb_entries = 512, .tlb_ways = 16, .device = -1, .progress = true };
   struct ummgr_classified *c;
-  if (ummgr_classify (a.file, &a.pages, &c))
+  if (ummgr_classify (file, &pages, &c))
     return UMMGR_EXIT_FAILURE;
-  const char *slash = strrchr (a.file, '/');
-  bool good = !a.svg || put_svg (a.svg, slash ? slash + 1 : a.file, c);
+  const char *slash = strrchr (file, '/');
+  bool good = !a.svg || put_svg (a.svg, slash ? slash + 1 : file, c);
   if (a.json)
-    good &= print_json (a.file, c);
+    good &= print_json (file, c);
   else
-    print_text (a.file, c);
+    print_text (file, c);
   ummgr_classified_free (c);
   return good ? 0 : UMMGR_EXIT_FAILURE;
 }

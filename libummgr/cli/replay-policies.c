@@ -24,114 +24,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void
-add_policies (struct argp_state *state, struct ummgr_replay_wish *w,
-	      char *list)
-{
-  char *rest;
-  for (char *name = strtok_r (list, ",", &rest); name;
-       name = strtok_r (NULL, ",", &rest))
-    {
-      const struct ummgr_policy_ops *ops = ummgr_policy_find (name);
-      char known[256] = "";
-      for (size_t i = 0; ummgr_policy_all[i]; i++)
-	if (!ummgr_policy_all[i]->passive)
-	  {
-	    strcat (known, " ");
-	    strcat (known, ummgr_policy_all[i]->name);
-	  }
-      if (!ops || ops->passive)
-	argp_error (state, "--policy=%s: %s (known:%s)", name,
-		    ops ? "libgomp's own way can't be replayed"
-		    : "unknown policy", known);
-      else if (w->policy_count == LIST_MOST)
-	argp_error (state, "--policy: more than %d", LIST_MOST);
-      else
-	w->policy[w->policy_count++] = name;
-    }
-  if (!w->policy_count)
-    argp_error (state, "--policy: none given");
-}
-
-static void
-add_memory (struct argp_state *state, struct ummgr_replay_wish *w, char *list)
-{
-  char *rest;
-  for (char *text = strtok_r (list, ",", &rest); text;
-       text = strtok_r (NULL, ",", &rest))
-    {
-      uint64_t bytes;
-      if (!ummgr_parse_size (text, &bytes) || !bytes)
-	argp_error (state, "--device-mem=%s: a size is needed, such as 40G",
-		    text);
-      else if (w->memory_count == LIST_MOST)
-	argp_error (state, "--device-mem: more than %d", LIST_MOST);
-      else
-	w->memory[w->memory_count++] = bytes;
-    }
-  if (!w->memory_count)
-    argp_error (state, "--device-mem: no size given");
-}
-
-static void
-set_scale (struct argp_state *state, struct ummgr_replay_wish *w,
-	   const char *text)
-{
-  char *end;
-  errno = 0;
-  unsigned long long n
-    = strncmp (text, "1/", 2) == 0 ? strtoull (text + 2, &end, 10) : 0;
-  if (!n || *end || errno)
-    argp_error (state, "--scale=%s: 1/N is needed, such as 1/64", text);
-  w->scale = n;
-}
-
-/* TEXT is one of WORDS[0..COUNT): which?  */
-static int
-one_of (struct argp_state *state, const char *option, const char *text,
-	const char *const *words, int count)
-{
-  for (int i = 0; i < count; i++)
-    if (strcmp (text, words[i]) == 0)
-      return i;
-  argp_error (state, "--%s=%s: %s, %s or %s", option, text, words[0], words[1],
-	      words[2]);
-  return 0;
-}
-
-error_t
-ummgr_replay_wish_parse (struct ummgr_replay_wish *w, int key, char *argument,
-			 struct argp_state *state)
-{
-  static const char *const transfers[] = { "hybrid", "explicit", "implicit" };
-  static const char *const partials[] = { "off", "on", "paper" };
-  switch (key)
-    {
-    case UMMGR_REPLAY_POLICY:
-      add_policies (state, w, argument);
-      return 0;
-    case UMMGR_REPLAY_MEMORY:
-      add_memory (state, w, argument);
-      return 0;
-    case UMMGR_REPLAY_SCALE:
-      set_scale (state, w, argument);
-      return 0;
-    case UMMGR_REPLAY_TRANSFER:
-      w->transfer
-	= transfers[one_of (state, "transfer", argument, transfers, 3)];
-      return 0;
-    case UMMGR_REPLAY_PARTIAL:
-      w->partial = (enum ummgr_partial) one_of (state, "partial", argument,
-						partials, 3);
-      return 0;
-    case 'p':
-      w->profile = argument;
-      return 0;
-    default:
-      return ARGP_ERR_UNKNOWN;
-    }
-}
-
 /* --- machines ---------------------------------------------------------------- */
 
 /* The profile of the run that FILE is of; false after a message.  */
@@ -228,11 +120,12 @@ run_json (const struct ummgr_replay_run *r)
 }
 
 static bool
-replay_file (const struct ummgr_replay_wish *w, const char *file, json_t *all)
+replay_file (const struct ummgr_replay_wish *w, const char *evict,
+	     const char *file, json_t *all)
 {
   char profile[256];
-  size_t memories = w->memory_count ? w->memory_count : 1;
-  size_t count = w->policy_count * memories;
+  size_t memories = w->memory.count ? w->memory.count : 1;
+  size_t count = w->policy.count * memories;
   if (w->profile)
     snprintf (profile, sizeof profile, "%s", w->profile);
   else if (!recorded_profile (file, profile, sizeof profile))
@@ -242,12 +135,13 @@ replay_file (const struct ummgr_replay_wish *w, const char *file, json_t *all)
   for (size_t i = 0; good && i < count; i++)
     {
       runs[i] = (struct ummgr_replay_run) {
-	.policy = w->policy[i / memories], .evict = w->evict,
-	.transfer = w->transfer ? w->transfer : "hybrid",
-	.partial = w->partial
+	.policy = w->policy.word[i / memories], .evict = evict,
+	.transfer = w->transfer, .partial = ummgr_policy_partial (w->partial)
       };
-      good = machine_for (w, profile, w->memory[i % memories], i < memories,
-			  &runs[i].device);
+      uint64_t memory = 0;
+      if (w->memory.count)
+	ummgr_parse_size (w->memory.word[i % memories], &memory);
+      good = machine_for (w, profile, memory, i < memories, &runs[i].device);
     }
   struct ummgr_page_options options = { .device = -1, .progress = true };
   struct ummgr_page_totals totals;
@@ -274,20 +168,15 @@ ummgr_replay_wish_run (const struct ummgr_replay_wish *w, char **files,
 		       int count)
 {
   int status = 0;
-  if (!ummgr_paging_find (w->evict))
+  const char *evict = w->evict.count ? w->evict.word[0] : "lru";
+  if (!ummgr_paging_find (evict))
     {
-      ummgr_error ("replay: --evict=%s: not with --policy", w->evict);
+      ummgr_error ("replay: --evict=%s: not with --policy", evict);
       return UMMGR_EXIT_FAILURE;
     }
   json_t *all = w->json ? json_array () : NULL;
   for (int i = 0; i < count; i++)
-    if (!replay_file (w, files[i], all))
+    if (!replay_file (w, evict, files[i], all))
       status = UMMGR_EXIT_FAILURE;
-  if (all)
-    {
-      json_t *j = json_pack ("{s:s, s:o}", "name", "replay", "traces", all);
-      if (!ummgr_json_put (j, 15))
-	status = UMMGR_EXIT_FAILURE;
-    }
-  return status;
+  return ummgr_replay_put (all, status);
 }

@@ -4,45 +4,33 @@
 #ifndef UMMGR_CLI_REPLAY_H
 #define UMMGR_CLI_REPLAY_H
 
-#include "policy/policy.h"
-
-#include <argp.h>
-#include <stdint.h>
+#include "base/options.h"
 
 int ummgr_cli_replay (int argc, char **argv);
 int ummgr_cli_classify (int argc, char **argv);
 
-/* --- replay-policies.c: the part that is about policies of objects ---------- */
-
-enum { LIST_MOST = 64 };	/* Of one option's words.  */
-
-enum
-{
-  UMMGR_REPLAY_POLICY = 512, UMMGR_REPLAY_MEMORY, UMMGR_REPLAY_SCALE,
-  UMMGR_REPLAY_TRANSFER, UMMGR_REPLAY_PARTIAL
-};
-
+/* What `ummgr replay' was asked for: NULL, 0 and empty lists where nothing was
+   said.  */
 struct ummgr_replay_wish
 {
-  const char *policy[LIST_MOST];
-  size_t policy_count;
-  uint64_t memory[LIST_MOST];	/* 0: the profile's.  */
-  size_t memory_count;
-  uint64_t scale;		/* 0: none.  */
-  const char *profile;		/* NULL: not given.  */
-  const char *evict;
-  const char *transfer;		/* NULL: hybrid.  */
-  enum ummgr_partial partial;
+  struct ummgr_option_list evict, capacity;
+  const char *profile, *hits, *tlb;
   bool json;
+  /* Of objects.  */
+  struct ummgr_option_list policy, memory;
+  uint64_t scale;
+  const char *transfer, *partial;
 };
 
-/* As argp's parsers; ARGP_ERR_UNKNOWN for options that are not of this part
-   (the profile is).  */
-error_t ummgr_replay_wish_parse (struct ummgr_replay_wish *wish, int key,
-				 char *argument, struct argp_state *state);
-
-/* Replay FILES and print; the exit status.  */
+/* Replay FILES under policies of objects, and print; the exit status
+   (replay-policies.c).  */
 int ummgr_replay_wish_run (const struct ummgr_replay_wish *wish, char **files,
 			   int count);
+
+struct json_t;
+
+/* Print ALL, an array with an object for each trace, or nothing if it is NULL;
+   STATUS, or a failure.  */
+int ummgr_replay_put (struct json_t *all, int status);
 
 #endif

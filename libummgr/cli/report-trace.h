@@ -36,12 +36,4 @@ bool ummgr_report_is_trace (const char *file);
 bool ummgr_report_trace (FILE *out, const struct ummgr_diagnosis *d,
 			 const struct ummgr_report_arguments *a);
 
-/* "0.5" or "50%" into *PART_P, "1.5us" (0 needs no unit) or "4K" into OPTIONS.
-   False if TEXT is wrong.  */
-bool ummgr_report_part (const char *text, double *part_p);
-bool ummgr_report_cost (const char *text,
-			struct ummgr_diagnose_options *options);
-bool ummgr_report_smallest (const char *text,
-			    struct ummgr_diagnose_options *options);
-
 #endif

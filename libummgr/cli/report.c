@@ -7,19 +7,29 @@
 #include "config.h"
 #include "cli/report-trace.h"
 #include "cli/cli.h"
+#include "cli/options.h"
 #include "base/log.h"
 #include "report/report.h"
 #include "diagnose/map.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_JSON = 256, KEY_CSV, KEY_FINDINGS, KEY_DENSITY, KEY_SMALLEST, KEY_COST,
-       KEY_SHARE, KEY_MAPS };
+enum { KEY_JSON = 256, KEY_CSV, KEY_FINDINGS, KEY_MAPS, KEY_DENSITY, KEY_COST,
+       KEY_SMALLEST, KEY_SHARE };
+
+#define ROW(NAME, TYPE, FIELD)						\
+  { NAME, UMMGR_OPTION_##TYPE,						\
+    offsetof (struct ummgr_diagnose_options, FIELD), NULL, NULL, NULL, NULL, 0 }
+
+/* From KEY_DENSITY on.  */
+static const struct ummgr_option rows[] = {
+  ROW ("density", PART, density), ROW ("cost", TIME, cost),
+  ROW ("smallest", LEAST, smallest), ROW ("share", PART, share)
+};
 
 static error_t
 parse_form (int key, char *argument, struct ummgr_report_arguments *a)
@@ -53,23 +63,11 @@ parse_one (int key, char *argument, struct argp_state *state)
       a->maps = argument;
       return 0;
     case KEY_DENSITY:
-    case KEY_SHARE:
-      if (!ummgr_report_part (argument, key == KEY_SHARE ? &a->options.share
-			      : &a->options.density))
-	argp_error (state, "--%s=%s: a part from 0 to 1 is needed, such as 0.5 "
-		    "or 50%%", key == KEY_SHARE ? "share" : "density",
-		    argument);
-      return 0;
     case KEY_COST:
-      if (!ummgr_report_cost (argument, &a->options))
-	argp_error (state, "--cost=%s: a time is needed, such as 1us",
-		    argument);
-      return 0;
     case KEY_SMALLEST:
-      if (!ummgr_report_smallest (argument, &a->options))
-	argp_error (state, "--smallest=%s: a size is needed, such as 4K",
-		    argument);
-      return 0;
+    case KEY_SHARE:
+      return ummgr_cli_set (&rows[key - KEY_DENSITY], &a->options, argument)
+	     ? 0 : EINVAL;
     case ARGP_KEY_ARGS:
       a->files = state->argv + state->next;
       a->count = state->argc - state->next;

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "cli/run.h"
+#include "cli/options.h"
 #include "base/log.h"
 
 #include <argp.h>
@@ -13,42 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum
-{
-  KEY_FIRST = 0x100,		/* + index in the option table.  */
-  KEY_QUIET = 'q'
-};
-
-static const char *
-argument_name (const struct ummgr_option *option)
-{
-  switch (option->type)
-    {
-    case UMMGR_OPTION_NAME: return "NAME";
-    case UMMGR_OPTION_SIZE: return "SIZE";
-    case UMMGR_OPTION_COUNT: return "N";
-    case UMMGR_OPTION_SCALE: return "1/N";
-    case UMMGR_OPTION_SWITCH: return "on|off";
-    default: return "TEXT";
-    }
-}
-
-/* "what it does (one two three; default: one)", in memory of its own.  */
-static char *
-help_text (const struct ummgr_option *option)
-{
-  char *text;
-  const char *words = option->values;
-  int n;
-  if (words && option->fallback)
-    n = asprintf (&text, "%s (%s; default: %s)", option->help, words,
-		  option->fallback);
-  else if (option->fallback)
-    n = asprintf (&text, "%s (default: %s)", option->help, option->fallback);
-  else
-    n = asprintf (&text, "%s", option->help);
-  return n < 0 ? NULL : text;
-}
+enum { KEY_QUIET = 'q' };
 
 const char **
 ummgr_run_text (struct ummgr_run *run, const char *name)
@@ -71,16 +37,12 @@ parse_one (int key, char *argument, struct argp_state *state)
       run->program = &state->argv[state->next - 1];
       state->next = state->argc;
     }
-  else if (key >= KEY_FIRST && key < KEY_FIRST + UMMGR_RUN_OPTIONS)
+  else if (key >= UMMGR_CLI_KEY && key < UMMGR_CLI_KEY + UMMGR_RUN_OPTIONS)
     {
-      const struct ummgr_option *option
-	= &ummgr_option_table[key - KEY_FIRST];
-      char where[64];
-      snprintf (where, sizeof where, "--%s", option->name);
-      if (ummgr_option_set (&run->options, option, argument, where)
-	  != UMMGR_OK)
+      int i = key - UMMGR_CLI_KEY;
+      if (!ummgr_cli_set (&ummgr_option_table[i], &run->options, argument))
 	return EINVAL;
-      run->text[key - KEY_FIRST] = argument;
+      run->text[i] = argument;
     }
   else
     return ARGP_ERR_UNKNOWN;
@@ -217,22 +179,15 @@ int
 ummgr_run_options (struct ummgr_run *run, int argc, char **argv, bool *done_p)
 {
   struct argp_option options[UMMGR_RUN_OPTIONS + 2] = { { 0 } };
-  int n = 0;
-  for (const struct ummgr_option *o = ummgr_option_table; o->name; o++, n++)
-    {
-      options[n].name = o->name;
-      options[n].key = KEY_FIRST + n;
-      options[n].arg = argument_name (o);
-      options[n].doc = help_text (o);
-      if (o->fallback)
-	ummgr_option_set (&run->options, o, o->fallback, o->name);
-    }
+  int n = ummgr_cli_argp (ummgr_option_table, options);
+  for (const struct ummgr_option *o = ummgr_option_table; o->name; o++)
+    if (o->fallback)
+      ummgr_cli_set (o, &run->options, o->fallback);
   options[n].name = "quiet";
   options[n].key = KEY_QUIET;
   options[n].doc = "don't say which GPU is used";
   int status = parse_all (run, argc, argv, options, done_p);
-  for (int i = 0; i < n; i++)
-    free ((char *) options[i].doc);
+  ummgr_cli_argp_free (options, n);
   if (status || *done_p)
     return status;
   status = take_variables (run);

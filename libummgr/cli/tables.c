@@ -7,56 +7,15 @@
 #include "cli/tables.h"
 
 #include "cli/cli.h"
+#include "cli/options.h"
 #include "base/log.h"
 #include "ummgr-table.h"
 #include "base/utf8.h"
 
-#include <argp.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-struct arguments
-{
-  bool json;
-  char **files;
-  int count;
-};
-
-static error_t
-parse_one (int key, char *argument, struct argp_state *state)
-{
-  struct arguments *a = state->input;
-  switch (key)
-    {
-    case 'j':
-      a->json = true;
-      return 0;
-    case ARGP_KEY_ARGS:
-      a->files = state->argv + state->next;
-      a->count = state->argc - state->next;
-      return 0;
-    case ARGP_KEY_NO_ARGS:
-      argp_error (state, "no file given");
-      return EINVAL;
-    default:
-      return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_option options[] = {
-  { "json", 'j', NULL, 0, "one JSON object", 0 },
-  { 0 }
-};
-
-static const struct argp argp = {
-  .options = options, .parser = parse_one, .args_doc = "FILE...",
-  .doc = "Show the tables of target regions that the compiler plugin put into "
-    "objects, archives, executables and shared objects.\vA size, type or name "
-    "that the compiler did not know is shown as -."
-};
 
 static const char *
 or_dash (const char *text)
@@ -258,16 +217,25 @@ json_add_object (const struct ummgr_cli_object *object, void *data)
 int
 ummgr_cli_tables (int argc, char **argv)
 {
-  struct arguments a = { 0 };
-  if (argp_parse (&argp, argc, argv, 0, NULL, &a) != 0)
+  static const struct ummgr_option table[] = {
+    { "json", UMMGR_OPTION_FLAG, 0, NULL, NULL, "one JSON object", NULL, 'j' },
+    { .name = NULL }
+  };
+  bool json = false;
+  struct ummgr_cli_files files = { .what = "file", .usage = "FILE..." };
+  if (!ummgr_cli_parse (table, &json, &files,
+			"Show the tables of target regions that the compiler "
+			"plugin put into objects, archives, executables and "
+			"shared objects.\vA size, type or name that the compiler "
+			"did not know is shown as -.", argc, argv))
     return UMMGR_EXIT_FAILURE;
   bool good = true;
   json_t *objects = json_array ();
-  for (int i = 0; i < a.count; i++)
-    good &= ummgr_cli_tables_read (a.files[i],
-				   a.json ? json_add_object : print_object,
+  for (int i = 0; i < files.count; i++)
+    good &= ummgr_cli_tables_read (files.name[i],
+				   json ? json_add_object : print_object,
 				   objects);
-  if (a.json)
+  if (json)
     {
       json_t *out = json_pack ("{s:i, s:o}", "version", 1, "objects", objects);
       good &= ummgr_json_put (out, 17);

@@ -140,14 +140,6 @@ is_known (int device, int libgomp_devices)
   return false;
 }
 
-static enum ummgr_partial
-partial_of (const char *option)
-{
-  return !option ? UMMGR_PARTIAL_OFF
-    : strcmp (option, "on") == 0 ? UMMGR_PARTIAL_ON
-    : strcmp (option, "paper") == 0 ? UMMGR_PARTIAL_PAPER : UMMGR_PARTIAL_OFF;
-}
-
 static bool
 pages_on_demand (int device)
 {
@@ -175,7 +167,7 @@ make (int device)
     .device = device,
     .budget = policy->passive ? 0 : find_budget (&found),
     .transfer = o->transfer,
-    .partial = partial_of (o->partial),
+    .partial = ummgr_policy_partial (o->partial),
     .explain = ummgr_log_level >= UMMGR_LOG_INFO || o->stats || o->report
   };
   struct ummgr_figures figures = ummgr_device_figures (ummgr_device_of (device));

@@ -120,6 +120,9 @@ enum ummgr_partial
   UMMGR_PARTIAL_PAPER
 };
 
+/* What --partial=WORD means; of NULL, OFF.  */
+enum ummgr_partial ummgr_policy_partial (const char *word);
+
 struct ummgr_policy_config
 {
   int device;

@@ -147,11 +147,58 @@ table (void)
     }
 }
 
+/* Those of the command's own tables.  */
+static void
+others (void)
+{
+  struct { double part, time; uint64_t least; bool flag; } v
+    = { 7, 7, 7, false };
+  const struct ummgr_option part = { "p", UMMGR_OPTION_PART, 0, 0, 0, 0, 0, 0 };
+  const struct ummgr_option time = { "t", UMMGR_OPTION_TIME, 0, 0, 0, 0, 0, 0 };
+  const struct ummgr_option least
+    = { "l", UMMGR_OPTION_LEAST, 0, 0, 0, 0, 0, 0 };
+  const struct ummgr_option flag = { "f", UMMGR_OPTION_FLAG, 0, 0, 0, 0, 0, 0 };
+  static const char *const no_part[]
+    = { "", "x", "-0.1", "1.1", "101%", "50%%", "nan", "0.5 " };
+  static const char *const no_time[]
+    = { "", "1", "-1us", "1 us", "1m", "inf", "infs", "nans", "1e999s" };
+  for (size_t i = 0; i < sizeof no_part / sizeof *no_part; i++)
+    CHECK (ummgr_option_set (&v.part, &part, no_part[i], "p") && v.part == 7);
+  for (size_t i = 0; i < sizeof no_time / sizeof *no_time; i++)
+    CHECK (ummgr_option_set (&v.time, &time, no_time[i], "t") && v.time == 7);
+  CHECK (!ummgr_option_set (&v.part, &part, "25%", "p") && v.part == 0.25);
+  CHECK (!ummgr_option_set (&v.part, &part, "0.75", "p") && v.part == 0.75);
+  CHECK (!ummgr_option_set (&v.time, &time, "2.5ms", "t") && v.time == 2.5e-3);
+  CHECK (!ummgr_option_set (&v.time, &time, "0", "t") && v.time == 0);
+  CHECK (ummgr_option_set (&v.least, &least, "K", "l") && v.least == 7);
+  CHECK (!ummgr_option_set (&v.least, &least, "0", "l") && v.least == 0);
+  CHECK (!ummgr_option_set (&v.flag, &flag, "", "f") && v.flag);
+}
+
+static void
+lists (void)
+{
+  static struct ummgr_option_list list;
+  const struct ummgr_option names
+    = { "n", UMMGR_OPTION_NAME | UMMGR_OPTION_LIST, 0, "one two", 0, 0, 0, 0 };
+  CHECK (!ummgr_option_set (&list, &names, "one,,two", "n"));
+  CHECK (list.count == 2 && strcmp (list.word[1], "two") == 0);
+  CHECK (ummgr_option_set (&list, &names, "three", "n"));
+  CHECK (ummgr_option_set (&list, &names, "", "n"));
+  CHECK (ummgr_option_set (&list, &names, ",", "n"));
+  CHECK_EQ (list.count, 2);
+  for (int i = 0; i < 62; i++)
+    CHECK (!ummgr_option_set (&list, &names, "one", "n"));
+  CHECK (ummgr_option_set (&list, &names, "one", "n") && list.count == 64);
+}
+
 int
 main (void)
 {
   sizes ();
   values ();
+  others ();
+  lists ();
   tracing ();
   variables ();
   table ();
