@@ -357,6 +357,20 @@ ummgr_device_ops (void)
   return __atomic_load_n (&opened, __ATOMIC_ACQUIRE) == 1 ? &ops : &none;
 }
 
+void
+ummgr_device_counters (int number,
+		       void (*plugin) (int, struct ummgr_counters *),
+		       struct ummgr_counters *out)
+{
+  static const struct ummgr_counters none;
+  struct ummgr_device *device = ummgr_device_of (number);
+  struct ummgr_counters more;
+  if (device->ops->counters (device, out) || !plugin)
+    return;
+  plugin (number, &more);
+  ummgr_counters_add_delta (out, &more, &none);
+}
+
 struct ummgr_figures
 ummgr_device_figures (struct ummgr_device *device)
 {

@@ -192,6 +192,12 @@ struct ummgr_device *ummgr_device_of (int number);
 /* What the driver's devices are, once it is open; before that no slot is filled.  */
 const struct ummgr_device_ops *ummgr_device_ops (void);
 
+/* All counters of the driver's device NUMBER: PLUGIN, which may be NULL, tells what
+   libgomp's plugin copies and launches, where the device itself does not.  */
+void ummgr_device_counters (int number,
+			    void (*plugin) (int, struct ummgr_counters *),
+			    struct ummgr_counters *out);
+
 /* Of DEVICE, or the best guess.  */
 struct ummgr_figures ummgr_device_figures (struct ummgr_device *device);
 

@@ -171,11 +171,3 @@ ummgr_plan_host_next (struct ummgr_object *object)
   if (object->away && executor->policy->hints)
     ummgr_execute_host_next (executor, &object->view);
 }
-
-void
-ummgr_plan_region_end (struct ummgr_manager *manager,
-		       const struct ummgr_region_view *region,
-		       struct ummgr_object_view *const *objects, size_t count)
-{
-  ummgr_execute_end (&manager->executor, region, objects, count);
-}

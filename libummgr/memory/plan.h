@@ -32,10 +32,6 @@ void ummgr_plan_region_begin (struct ummgr_manager *manager,
 			      const struct ummgr_region_view *region,
 			      struct ummgr_object_view *const *objects,
 			      size_t count);
-void ummgr_plan_region_end (struct ummgr_manager *manager,
-			    const struct ummgr_region_view *region,
-			    struct ummgr_object_view *const *objects,
-			    size_t count);
 
 /* The program says that the host goes over OBJECT next, a unified one.  */
 void ummgr_plan_host_next (struct ummgr_object *object);

@@ -42,14 +42,8 @@ static bool stats_started;	/* Atomic.  */
 static bool
 read_counters (int device, struct ummgr_counters *out)
 {
-  static const struct ummgr_counters none;
-  struct ummgr_device *d = ummgr_device_of (device);
-  if (!d->ops->counters (d, out) && ummgr_process.shim)
-    {
-      struct ummgr_counters plugin;
-      ummgr_process.shim->counters (device, &plugin);
-      ummgr_counters_add_delta (out, &plugin, &none);
-    }
+  ummgr_device_counters (device, ummgr_process.shim
+			 ? ummgr_process.shim->counters : NULL, out);
   return true;
 }
 

@@ -30,6 +30,7 @@ struct extent
 
 struct ummgr_replay_machine_state
 {
+  struct ummgr_device device;	/* First: its slots get it.  */
   struct uvm *uvm;
   unsigned shift;		/* Of a unit, to its block.  */
   struct used *used;		/* By block.  */
@@ -45,6 +46,8 @@ struct ummgr_replay_machine_state
   bool failed;			/* For want of memory.  */
 };
 
+static const struct ummgr_device_ops ops;
+
 struct ummgr_replay_machine_state *
 ummgr_machine_create (const struct ummgr_figures *device,
 		      const struct ummgr_paging_ops *paging)
@@ -57,6 +60,7 @@ ummgr_machine_create (const struct ummgr_figures *device,
       free (m);
       return NULL;
     }
+  m->device.ops = &ops;
   m->shift = __builtin_ctzll (device->block_bytes / PAGE);
   return m;
 }
@@ -291,32 +295,53 @@ offset_of (const struct ummgr_replay_machine_state *m, uint32_t unit)
   return ((block << m->shift) + page) * PAGE;
 }
 
-/* As the driver is advised of what stays (device/cuda.c).  */
-void
-ummgr_machine_advise (struct ummgr_replay_machine_state *m, uint32_t lo,
-		      uint32_t hi, enum ummgr_replay_place place)
+/* --- as a device ------------------------------------------------------------- */
+
+struct ummgr_device *
+ummgr_machine_device (struct ummgr_replay_machine_state *machine)
 {
-  if (lo >= hi)
-    return;
-  uint64_t offset = offset_of (m, lo), size = (uint64_t) (hi - lo) * PAGE;
-  if (!uvm_advise (m->uvm, offset, size,
-		   place == UMMGR_REPLAY_ANY ? UVM_UNSET_PREFERRED
-		   : UVM_SET_PREFERRED,
-		   place == UMMGR_REPLAY_DEVICE ? 0 : UVM_HOST)
-      || !uvm_advise (m->uvm, offset, size,
-		      place == UMMGR_REPLAY_HOST ? UVM_SET_ACCESSED_BY
-		      : UVM_UNSET_ACCESSED_BY, 0))
-    m->failed = true;
+  return &machine->device;
 }
 
-void
-ummgr_machine_prefetch (struct ummgr_replay_machine_state *m, uint32_t lo,
-			uint32_t hi, bool to_device)
+/* The bytes of whole pages, as the driver takes them.  */
+static uint64_t
+page_bytes (uintptr_t address, size_t size)
 {
-  if (lo < hi)
-    uvm_prefetch (m->uvm, offset_of (m, lo), (uint64_t) (hi - lo) * PAGE,
-		  to_device ? 0 : UVM_HOST);
+  return ((address + size + PAGE - 1) & -(uintptr_t) PAGE)
+	 - (address & -(uintptr_t) PAGE);
 }
+
+/* As the driver is advised of what stays (device/cuda.c).  */
+static enum ummgr_status
+keep_on_host (struct ummgr_device *device, uintptr_t address, size_t size,
+	      bool on)
+{
+  struct ummgr_replay_machine_state *m
+    = (struct ummgr_replay_machine_state *) device;
+  uint64_t offset = offset_of (m, address / PAGE);
+  size = page_bytes (address, size);
+  if (uvm_advise (m->uvm, offset, size,
+		  on ? UVM_SET_PREFERRED : UVM_UNSET_PREFERRED, UVM_HOST)
+      && uvm_advise (m->uvm, offset, size,
+		     on ? UVM_SET_ACCESSED_BY : UVM_UNSET_ACCESSED_BY, 0))
+    return UMMGR_OK;
+  m->failed = true;
+  return UMMGR_ERR_NOMEM;
+}
+
+static enum ummgr_status
+prefetch (struct ummgr_device *device, uintptr_t address, size_t size,
+	  bool to_host)
+{
+  struct ummgr_replay_machine_state *m
+    = (struct ummgr_replay_machine_state *) device;
+  uvm_prefetch (m->uvm, offset_of (m, address / PAGE),
+		page_bytes (address, size), to_host ? UVM_HOST : 0);
+  return UMMGR_OK;
+}
+
+static const struct ummgr_device_ops ops
+  = { .name = "replay", .prefetch = prefetch, .keep_on_host = keep_on_host };
 
 /* --- launches ----------------------------------------------------------------- */
 

@@ -15,18 +15,9 @@
 #include "base/counters.h"
 #include "paging/paging.h"
 #include "replay/replay.h"
-#include "device/figures.h"
+#include "device/device.h"
 
 struct ummgr_replay_machine_state;
-
-/* Where the pages of a range are to be (the places of policy/policy.h).  */
-enum ummgr_replay_place
-{
-  UMMGR_REPLAY_ANY,		/* Wherever demand takes them.  */
-  UMMGR_REPLAY_DEVICE,		/* Preferred: the GPU.  */
-  UMMGR_REPLAY_HOST		/* Preferred: the host; the GPU uses them over
-				   the link.  */
-};
 
 /* DEVICE's figures are copied; block_bytes and fault_granularity as the simulated
    driver takes them.  NULL without memory.  */
@@ -51,13 +42,9 @@ void ummgr_machine_events (struct ummgr_replay_machine_state *machine,
 void ummgr_machine_region (struct ummgr_replay_machine_state *machine,
 			   const struct ummgr_page_region *region);
 
-/* Units [LO, HI) are to be at PLACE from now on.  */
-void ummgr_machine_advise (struct ummgr_replay_machine_state *machine,
-			   uint32_t lo, uint32_t hi,
-			   enum ummgr_replay_place place);
-/* They come to the GPU, or go to the host, at once, without faults.  */
-void ummgr_machine_prefetch (struct ummgr_replay_machine_state *machine,
-			     uint32_t lo, uint32_t hi, bool to_device);
+/* What takes advice and prefetches; unit N is at address N * 4096.  */
+struct ummgr_device *
+ummgr_machine_device (struct ummgr_replay_machine_state *machine);
 
 /* model_seconds: by uvm/clock.c's formula.  local_bytes: each page that a
    launch uses, once.  */

@@ -31,7 +31,6 @@ struct object
 
 struct player
 {
-  struct ummgr_device device;	/* First: the slots get it.  */
   struct ummgr_executor executor;
   struct ummgr_replay_machine_state *machine;
   struct object **objects;	/* In the order of units.  */
@@ -49,37 +48,6 @@ struct players
   struct player *player;
   size_t count;
 };
-
-/* --- the machine as a device: unit N is at N * PAGE ------------------------- */
-
-/* Whole pages, as the driver takes them.  */
-static uint32_t
-unit_after (uintptr_t end)
-{
-  return (end + PAGE - 1) / PAGE;
-}
-
-static enum ummgr_status
-keep_on_host (struct ummgr_device *device, uintptr_t address, size_t size,
-	      bool on)
-{
-  ummgr_machine_advise (((struct player *) device)->machine, address / PAGE,
-			unit_after (address + size),
-			on ? UMMGR_REPLAY_HOST : UMMGR_REPLAY_ANY);
-  return UMMGR_OK;
-}
-
-static enum ummgr_status
-prefetch (struct ummgr_device *device, uintptr_t address, size_t size,
-	  bool to_host)
-{
-  ummgr_machine_prefetch (((struct player *) device)->machine, address / PAGE,
-			  unit_after (address + size), !to_host);
-  return UMMGR_OK;
-}
-
-static const struct ummgr_device_ops machine_ops
-  = { .name = "replay", .prefetch = prefetch, .keep_on_host = keep_on_host };
 
 /* --- objects --------------------------------------------------------------- */
 
@@ -120,7 +88,8 @@ object_new (struct player *p, const struct ummgr_page_object *t)
   *o = (struct object) {
     .view = { .id = t->object, .base = t->base, .size = t->size,
 	      .path = UMMGR_PATH_UNIFIED, .copies = &o->copy },
-    .copy = { .device = &p->device, .storage = UMMGR_STORAGE_UNIFIED,
+    .copy = { .device = ummgr_machine_device (p->machine),
+	      .storage = UMMGR_STORAGE_UNIFIED,
 	      .address = (uintptr_t) t->first * PAGE + t->base % PAGE }
   };
   p->objects[p->count++] = o;
@@ -255,7 +224,6 @@ known (const struct ummgr_replay_run *r)
 static bool
 player_init (struct player *p, struct ummgr_replay_run *r)
 {
-  p->device.ops = &machine_ops;
   p->executor.paged = true;
   uint64_t memory = r->device.memory_bytes;
   struct ummgr_policy_config config = {

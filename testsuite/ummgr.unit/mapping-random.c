@@ -393,7 +393,7 @@ construct_end (struct construct *k)
     {
       count_running (k, -1);
       ummgr_mapping_ran (&k->mapping);
-      ummgr_plan_region_end (m, &k->view, k->mapping.objects,
+      ummgr_execute_end (&m->executor, &k->view, k->mapping.objects,
 			     k->mapping.object_count);
     }
   ummgr_mapping_end (&k->mapping);

@@ -81,11 +81,14 @@ static void
 place_range (struct ummgr_replay_machine_state *m, struct known *k, int lo,
 	     int hi)
 {
-  enum ummgr_replay_place where = pick (3);
-  ummgr_machine_advise (m, k->first + lo, k->first + hi, where);
-  model_advise (&k->model, lo, hi, where == UMMGR_REPLAY_ANY ? 4 : 3,
-		where == UMMGR_REPLAY_DEVICE ? 0 : -1);
-  model_advise (&k->model, lo, hi, where == UMMGR_REPLAY_HOST ? 5 : 6, 0);
+  struct ummgr_device *d = ummgr_machine_device (m);
+  bool host = pick (2);
+  /* A part of a page takes all of it.  */
+  CHECK_EQ (d->ops->keep_on_host (d, (uintptr_t) (k->first + lo) * PAGE + pick (2),
+				  (size_t) (hi - lo) * PAGE - 1 - pick (9), host),
+	    UMMGR_OK);
+  model_advise (&k->model, lo, hi, host ? 3 : 4, -1);
+  model_advise (&k->model, lo, hi, host ? 5 : 6, 0);
 }
 
 static void
@@ -125,7 +128,9 @@ step (struct ummgr_replay_machine_state *m, struct known *k)
   else if (what < 92)
     {
       bool in = pick (2);
-      ummgr_machine_prefetch (m, unit, k->first + hi, in);
+      struct ummgr_device *d = ummgr_machine_device (m);
+      CHECK_EQ (d->ops->prefetch (d, (uintptr_t) unit * PAGE,
+				  (size_t) (hi - at) * PAGE, !in), UMMGR_OK);
       model_prefetch (&k->model, at, hi, in ? 0 : -1);
     }
   else

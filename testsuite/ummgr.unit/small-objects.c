@@ -51,7 +51,7 @@ use_all (void)
       uintptr_t address = objects[i]->copy.address;
       enum ummgr_place place = objects[i]->view.place;
       ummgr_plan_region_begin (m, &view, list, 1);
-      ummgr_plan_region_end (m, &view, list, 1);
+      ummgr_execute_end (&m->executor, &view, list, 1);
       CHECK_EQ (objects[i]->copy.address, address);
       CHECK_EQ (objects[i]->view.place, place);
     }

@@ -218,10 +218,10 @@ home (void)
       struct ummgr_hint hint = { .known = true, .host_next = 0.9 };
       ummgr_plan_region_begin (m, &view, list, 1);
       int to_host = fake.to_host;
-      ummgr_plan_region_end (m, &view, list, 1);
+      ummgr_execute_end (&m->executor, &view, list, 1);
       CHECK_EQ (fake.to_host, to_host);
       view.hints = &hint;
-      ummgr_plan_region_end (m, &view, list, 1);
+      ummgr_execute_end (&m->executor, &view, list, 1);
       CHECK_EQ (fake.to_host, to_host + hints);
       CHECK_EQ (o->away, !hints);
       /* Objects are called as the region calls them, where names are asked for. */

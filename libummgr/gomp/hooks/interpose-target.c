@@ -126,8 +126,8 @@ end (struct launch *launch)
   ummgr_launch_data_end (&launch->data);
   ummgr_mapping_ran (mapping);
   if (mapping->object_count && !ummgr_manager_passive (manager))
-    ummgr_plan_region_end (manager, &launch->view, mapping->objects,
-			   mapping->object_count);
+    ummgr_execute_end (&manager->executor, &launch->view, mapping->objects,
+		       mapping->object_count);
   ummgr_mapping_end (mapping);
   pthread_mutex_unlock (&manager->lock);
 }

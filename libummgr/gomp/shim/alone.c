@@ -37,14 +37,7 @@ static __thread struct ummgr_stats_call *call;
 static bool
 read_counters (int device, struct ummgr_counters *out)
 {
-  static const struct ummgr_counters none;
-  struct ummgr_device *d = ummgr_device_of (device);
-  if (!d->ops->counters (d, out))
-    {
-      struct ummgr_counters own;
-      ummgr_shim_counters (device, &own);
-      ummgr_counters_add_delta (out, &own, &none);
-    }
+  ummgr_device_counters (device, ummgr_shim_counters, out);
   return true;
 }
 
