@@ -29,7 +29,7 @@
 
    Memory: what the teams in flight have reported; beyond a bound they are told
    before the next is taken in (order.relieved).  One thread at a time.  Knows
-   neither objects nor pages: record/order.c does.  */
+   neither objects nor pages: record/interleave.c does.  */
 
 #ifndef UMMGR_ORDER_H
 #define UMMGR_ORDER_H

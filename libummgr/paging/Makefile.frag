@@ -1,6 +1,7 @@
 # Replacement policies for pages and blocks.
 noinst_LTLIBRARIES += libpaging.la
-libpaging_la_SOURCES = $(PAGING_FILES) paging/copy.h paging/hint-order.c paging/hint-order.h \
-  paging/hint-victim.c paging/hint-ways.c paging/hint.h paging/hpe-chain.c \
+libpaging_la_SOURCES = $(PAGING_FILES) paging/copy.h paging/hpe-chain.c \
   paging/hpe-hits.c paging/hpe.h paging/ideal.c paging/map.c paging/map.h \
-  paging/paging.c paging/paging.def paging/paging.h paging/params.h paging/ring.h
+  paging/paging.c paging/paging.def paging/paging.h paging/params.h paging/ring.h \
+  paging/told-order.c paging/told-order.h paging/told-victim.c paging/told-ways.c \
+  paging/told.h

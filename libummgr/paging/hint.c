@@ -5,7 +5,7 @@
    running region uses, and after how many regions each object is used again.
    Regions run again and again, so that the rest can be learned: in which order
    one uses an object, which one comes next, and when.  All this is a forecast of
-   each unit's next use, to which Belady's rule is applied (hint-victim.c).
+   each unit's next use, to which Belady's rule is applied (told-victim.c).
 
    The order is that of faults.  At first nothing of an object is there, and all of
    it is seen; of a later launch only what had left, but those units have a rank,
@@ -15,7 +15,7 @@
 
    A unit is used for a while.  If it was taken for dead, evicted, and comes back,
    it lives that long, and likely those that came at the same time.  Where all
-   comes back, there is no order, and other ways are better (hint-ways.c).
+   comes back, there is no order, and other ways are better (told-ways.c).
 
    Units that no table has spoken of are left to HPE's chain (without its hit
    records), as long as nothing leaves that is not used in this region.
@@ -25,7 +25,7 @@
    objects that it brings to light something new of.  */
 
 #include "config.h"
-#include "paging/hint.h"
+#include "paging/told.h"
 #include "paging/copy.h"
 
 #include <math.h>
@@ -38,10 +38,10 @@
 static const struct ummgr_paging_ops *const chain_ops
   = &ummgr_paging_hpe_nohits;
 
-struct ummgr_hint_params
-ummgr_hint_defaults (void)
+struct ummgr_told_params
+ummgr_told_defaults (void)
 {
-  return (struct ummgr_hint_params) {
+  return (struct ummgr_told_params) {
     .young = 8, .memory = 2 * ummgr_hpe_defaults ().interval, .explore = 32
   };
 }
@@ -49,15 +49,15 @@ ummgr_hint_defaults (void)
 /* --- instances ------------------------------------------------------------- */
 
 static void
-free_orders (struct hint_area *a)
+free_orders (struct told_area *a)
 {
   for (unsigned i = 0; i < a->orders; i++)
-    hint_order_destroy (a->order[i]);
+    told_order_destroy (a->order[i]);
   a->orders = 0;
 }
 
 static void
-hint_destroy (struct ummgr_paging *p)
+told_destroy (struct ummgr_paging *p)
 {
   if (p->chain)
     chain_ops->destroy (p->chain);
@@ -89,20 +89,20 @@ grow_one (void *array, size_t size, uint32_t old, uint32_t new, int fill)
 }
 
 static bool
-hint_grow (struct ummgr_paging *p, uint32_t units)
+told_grow (struct ummgr_paging *p, uint32_t units)
 {
   uint32_t old = p->units;
   if (units <= old)
     return true;
-  if (!grow_one (&p->area_of, sizeof *p->area_of, old, units, HINT_NO_AREA)
+  if (!grow_one (&p->area_of, sizeof *p->area_of, old, units, TOLD_NO_AREA)
       || !grow_one (&p->way, sizeof *p->way, old, units, 0)
       || !grow_one (&p->passed, sizeof *p->passed, old, units, 0)
       || !grow_one (&p->came, sizeof *p->came, old, units, 0)
       || !grow_one (&p->left, sizeof *p->left, old, units, 0)
       || !grow_one (&p->rate, sizeof *p->rate, old, units, 0)
       || !ummgr_ring_grow (&p->age, p->age ? old + 1 : 0, units + 1)
-      || !ummgr_ring_grow (&p->by_rate, p->by_rate ? old + HINT_RATES : 0,
-			   units + HINT_RATES)
+      || !ummgr_ring_grow (&p->by_rate, p->by_rate ? old + TOLD_RATES : 0,
+			   units + TOLD_RATES)
       || !ummgr_ring_grow (&p->away, p->away ? old + 1 : 0, units + 1)
       || !unit_map_grow (&p->resident, units)
       || !chain_ops->grow (p->chain, units))
@@ -113,32 +113,32 @@ hint_grow (struct ummgr_paging *p, uint32_t units)
 
 struct ummgr_paging *
 ummgr_paging_hint_create (uint32_t units,
-			  const struct ummgr_hint_params *params)
+			  const struct ummgr_told_params *params)
 {
   struct ummgr_paging *p = calloc (1, sizeof *p);
   if (!p)
     return NULL;
   p->params = *params;
   p->chain = chain_ops->create (units);
-  if (!p->chain || !hint_grow (p, units))
+  if (!p->chain || !told_grow (p, units))
     {
-      hint_destroy (p);
+      told_destroy (p);
       return NULL;
     }
   return p;
 }
 
 static struct ummgr_paging *
-hint_create (uint32_t units)
+told_create (uint32_t units)
 {
-  struct ummgr_hint_params params = ummgr_hint_defaults ();
+  struct ummgr_told_params params = ummgr_told_defaults ();
   return ummgr_paging_hint_create (units, &params);
 }
 
 /* The order in TO that is FROM's O.  */
-static struct hint_order *
+static struct told_order *
 counterpart (const struct ummgr_paging *to, const struct ummgr_paging *from,
-	     const struct hint_order *o)
+	     const struct told_order *o)
 {
   for (unsigned i = 0; o && i < from->areas; i++)
     for (unsigned k = 0; k < from->area[i].orders; k++)
@@ -155,7 +155,7 @@ copy_orders (struct ummgr_paging *to, const struct ummgr_paging *from)
   for (unsigned i = 0; i < to->areas; i++)
     for (unsigned k = 0; k < to->area[i].orders; k++)
       {
-	struct hint_order *o = hint_order_copy (from->area[i].order[k]);
+	struct told_order *o = told_order_copy (from->area[i].order[k]);
 	good &= o != NULL;
 	to->area[i].order[k] = o;
       }
@@ -170,7 +170,7 @@ copy_orders (struct ummgr_paging *to, const struct ummgr_paging *from)
 }
 
 static struct ummgr_paging *
-hint_copy (const struct ummgr_paging *p)
+told_copy (const struct ummgr_paging *p)
 {
   struct ummgr_paging *c = malloc (sizeof *c);
   if (!c)
@@ -187,13 +187,13 @@ hint_copy (const struct ummgr_paging *p)
   size_t units = p->units;
   good &= ummgr_paging_copied (&c->age, (units + 1) * sizeof *c->age);
   good &= ummgr_paging_copied (&c->by_rate,
-			       (units + HINT_RATES) * sizeof *c->by_rate);
+			       (units + TOLD_RATES) * sizeof *c->by_rate);
   good &= ummgr_paging_copied (&c->away, (units + 1) * sizeof *c->away);
   good &= unit_map_copied (&c->resident);
   good &= copy_orders (c, p);
   if (good)
     return c;
-  hint_destroy (c);
+  told_destroy (c);
   return NULL;
 }
 
@@ -203,108 +203,108 @@ static void
 arrive (struct ummgr_paging *p, uint32_t unit)
 {
   p->came[unit] = p->faults;
-  hint_ways_forget (p, unit);
+  told_ways_forget (p, unit);
   p->passed[unit] = false;
   if (!unit_map_add (&p->resident, unit))
     return;
-  struct hint_area *a = hint_area_of (p, unit);
+  struct told_area *a = told_area_of (p, unit);
   if (a)
     a->resident++;
   else
     p->strangers++;
   for (unsigned i = 0; a && i < a->orders; i++)
-    hint_order_arrive (a->order[i], unit);
+    told_order_arrive (a->order[i], unit);
   ummgr_ring_put (p->age, 0, unit + 1);
-  ummgr_ring_put (p->by_rate, p->rate[unit], unit + HINT_RATES);
+  ummgr_ring_put (p->by_rate, p->rate[unit], unit + TOLD_RATES);
 }
 
 /* A unit is used whose time in the region is AT.  */
 static void
 set_clock (struct ummgr_paging *p, float at)
 {
-  p->anchor[p->anchors++ % HINT_ANCHORS] = at;
-  float sorted[HINT_ANCHORS];
+  p->anchor[p->anchors++ % TOLD_ANCHORS] = at;
+  float sorted[TOLD_ANCHORS];
   memcpy (sorted, p->anchor, sizeof sorted);
-  for (int i = 1; i < HINT_ANCHORS; i++)
+  for (int i = 1; i < TOLD_ANCHORS; i++)
     for (int k = i; k && sorted[k] < sorted[k - 1]; k--)
       {
 	float t = sorted[k];
 	sorted[k] = sorted[k - 1];
 	sorted[k - 1] = t;
       }
-  if (sorted[HINT_ANCHORS / 2] > p->clock)
-    p->clock = sorted[HINT_ANCHORS / 2];
+  if (sorted[TOLD_ANCHORS / 2] > p->clock)
+    p->clock = sorted[TOLD_ANCHORS / 2];
 }
 
 /* UNIT, which the running region uses in order O, comes by a fault.  */
 static void
-follow (struct ummgr_paging *p, struct hint_order *o, uint32_t unit)
+follow (struct ummgr_paging *p, struct told_order *o, uint32_t unit)
 {
-  uint32_t rank = hint_order_rank (o, unit);
+  uint32_t rank = told_order_rank (o, unit);
   if (rank == UMMGR_PAGING_NONE)
     {
       p->clock += p->tick;
       p->fresh++;
-      hint_order_fault (o, unit, p->clock);
+      told_order_fault (o, unit, p->clock);
       return;
     }
   bool again = p->passed[unit] && p->left[unit] >= p->began;
   if (again && p->came[unit] > p->began)
     {
-      hint_order_back (o, rank, p->clock, true);
+      told_order_back (o, rank, p->clock, true);
       o->back++;
       return;
     }
   /* Maybe it was not used again but for the first time, late.  */
   if (again)
-    hint_order_back (o, rank, p->clock, false);
+    told_order_back (o, rank, p->clock, false);
   set_clock (p, o->at[rank]);
 }
 
 static void
-hint_insert (struct ummgr_paging *p, uint32_t unit)
+told_insert (struct ummgr_paging *p, uint32_t unit)
 {
   p->faults++;
-  hint_ways_judge (p, unit);
-  struct hint_area *a = hint_area_of (p, unit);
-  if (a && hint_area_active (p, a))
+  told_ways_judge (p, unit);
+  struct told_area *a = told_area_of (p, unit);
+  if (a && told_area_active (p, a))
     follow (p, a->current, unit);
   arrive (p, unit);
   chain_ops->insert (p->chain, unit);
 }
 
 static void
-hint_prefetch (struct ummgr_paging *p, uint32_t unit)
+told_prefetch (struct ummgr_paging *p, uint32_t unit)
 {
   arrive (p, unit);
   ummgr_paging_prefetched (chain_ops, p->chain, unit);
 }
 
 static void
-hint_remove (struct ummgr_paging *p, uint32_t unit)
+told_remove (struct ummgr_paging *p, uint32_t unit)
 {
   chain_ops->remove (p->chain, unit);
   if (!unit_map_remove (&p->resident, unit))
     return;
   p->left[unit] = p->faults;
-  struct hint_area *a = hint_area_of (p, unit);
+  struct told_area *a = told_area_of (p, unit);
   if (a)
     a->resident--;
   else
     p->strangers--;
   for (unsigned i = 0; a && i < a->orders; i++)
-    hint_order_leave (a->order[i], unit);
+    told_order_leave (a->order[i], unit);
   ummgr_ring_unlink (p->age, unit + 1);
-  ummgr_ring_unlink (p->by_rate, unit + HINT_RATES);
+  ummgr_ring_unlink (p->by_rate, unit + TOLD_RATES);
 }
 
 static void
-hint_forget (struct ummgr_paging *p, uint32_t unit)
+told_forget (struct ummgr_paging *p, uint32_t unit)
 {
-  p->area_of[unit] = HINT_NO_AREA;
+  p->area_of[unit] = TOLD_NO_AREA;
   p->left[unit] = 0;
   p->rate[unit] = 0;
-  hint_ways_forget (p, unit);
+  told_ways_forget (p, unit);
   chain_ops->forget (p->chain, unit);
 }
 
@@ -313,18 +313,18 @@ hint_forget (struct ummgr_paging *p, uint32_t unit)
 static void
 drop_area (struct ummgr_paging *p, unsigned i)
 {
-  struct hint_area *a = &p->area[i];
+  struct told_area *a = &p->area[i];
   for (uint32_t u = a->lo; u < a->hi; u++)
     if (p->area_of[u] == i)
-      p->area_of[u] = HINT_NO_AREA;
+      p->area_of[u] = TOLD_NO_AREA;
   p->strangers += a->resident;
   free_orders (a);
-  *a = (struct hint_area) { 0 };
+  *a = (struct told_area) { 0 };
 }
 
 /* The object of units [LO, HI): known, new, or in place of the one that was not
    used for longest.  A unit that is also part of another stays there.  */
-static struct hint_area *
+static struct told_area *
 find_area (struct ummgr_paging *p, uint32_t lo, uint32_t hi)
 {
   unsigned oldest = 0;
@@ -333,15 +333,15 @@ find_area (struct ummgr_paging *p, uint32_t lo, uint32_t hi)
       return &p->area[i];
     else if (p->area[i].region < p->area[oldest].region)
       oldest = i;
-  unsigned i = p->areas < HINT_AREAS ? p->areas++ : oldest;
-  struct hint_area *a = &p->area[i];
-  if (hint_area_active (p, a))
+  unsigned i = p->areas < TOLD_AREAS ? p->areas++ : oldest;
+  struct told_area *a = &p->area[i];
+  if (told_area_active (p, a))
     return NULL;
   drop_area (p, i);
   a->lo = lo;
   a->hi = hi;
   for (uint32_t u = lo; u < hi; u++)
-    if (p->area_of[u] == HINT_NO_AREA)
+    if (p->area_of[u] == TOLD_NO_AREA)
       {
 	p->area_of[u] = i;
 	a->resident += unit_map_has (&p->resident, u);
@@ -351,28 +351,28 @@ find_area (struct ummgr_paging *p, uint32_t lo, uint32_t hi)
 }
 
 /* The order of A in REGION, new if need be.  NULL without memory.  */
-static struct hint_order *
-find_order (struct ummgr_paging *p, struct hint_area *a, uint64_t region)
+static struct told_order *
+find_order (struct ummgr_paging *p, struct told_area *a, uint64_t region)
 {
   for (unsigned i = 0; i < a->orders; i++)
     if (a->order[i]->region == region)
       return a->order[i];
-  struct hint_order *o = hint_order_create (region, a->lo, a->hi);
+  struct told_order *o = told_order_create (region, a->lo, a->hi);
   if (!o)
     return NULL;
   for (uint32_t u = unit_map_next (&p->resident, a->lo, a->hi);
        u != UMMGR_PAGING_NONE; u = unit_map_next (&p->resident, u + 1, a->hi))
-    if (hint_area_of (p, u) == a)
-      hint_order_arrive (o, u);
-  if (a->orders < HINT_ORDERS)
+    if (told_area_of (p, u) == a)
+      told_order_arrive (o, u);
+  if (a->orders < TOLD_ORDERS)
     return a->order[a->orders++] = o;
-  struct hint_order **slot = &a->order[a->oldest++ % HINT_ORDERS];
+  struct told_order **slot = &a->order[a->oldest++ % TOLD_ORDERS];
   if (*slot == a->current)
-    slot = &a->order[a->oldest++ % HINT_ORDERS];
+    slot = &a->order[a->oldest++ % TOLD_ORDERS];
   for (unsigned i = 0; i < a->orders; i++)
     if (a->order[i]->next == *slot)
       a->order[i]->next = NULL;
-  hint_order_destroy (*slot);
+  told_order_destroy (*slot);
   return *slot = o;
 }
 
@@ -385,13 +385,13 @@ finish (struct ummgr_paging *p)
 {
   float scale = p->anchors * 4 < p->fresh && p->clock > 0 ? 1 / p->clock : 1;
   for (unsigned i = 0; i < p->areas; i++)
-    if (hint_area_active (p, &p->area[i]))
-      hint_order_finish (p->area[i].current, scale);
+    if (told_area_active (p, &p->area[i]))
+      told_order_finish (p->area[i].current, scale);
 }
 
 /* Regions from this one to the next that uses the object.  */
 static double
-next_use (const struct hint_order *o, const struct ummgr_paging_use *u)
+next_use (const struct told_order *o, const struct ummgr_paging_use *u)
 {
   if (o->next_seen > 0)
     return o->next_seen;
@@ -412,9 +412,9 @@ begin_use (struct ummgr_paging *p, const struct ummgr_paging_use *u)
     hi = p->units;
   if (lo >= hi || u->lo >= u->hi)
     return;
-  struct hint_area *a = find_area (p, lo, hi);
-  struct hint_order *o = a ? find_order (p, a, u->region) : NULL;
-  if (!o || hint_area_active (p, a))
+  struct told_area *a = find_area (p, lo, hi);
+  struct told_order *o = a ? find_order (p, a, u->region) : NULL;
+  if (!o || told_area_active (p, a))
     return;
   if (a->current)
     {
@@ -428,11 +428,11 @@ begin_use (struct ummgr_paging *p, const struct ummgr_paging_use *u)
   a->next = next_use (o, u);
   a->sweeps = u->sweeps;
   a->down = u->down;
-  hint_order_begin (o);
+  told_order_begin (o);
 }
 
 static void
-hint_region (struct ummgr_paging *p, const struct ummgr_paging_use *uses,
+told_region (struct ummgr_paging *p, const struct ummgr_paging_use *uses,
 	     size_t count)
 {
   finish (p);
@@ -454,15 +454,15 @@ hint_region (struct ummgr_paging *p, const struct ummgr_paging_use *uses,
 
 /* UNIT is evicted WAY: used before in this region, if PASSED.  */
 static void
-note_victim (struct ummgr_paging *p, uint32_t unit, enum hint_way way,
+note_victim (struct ummgr_paging *p, uint32_t unit, enum told_way way,
 	     bool passed)
 {
-  hint_ways_evicted (p, unit, way);
+  told_ways_evicted (p, unit, way);
   p->passed[unit] = passed;
-  struct hint_area *a = hint_area_of (p, unit);
-  if (!passed || !a || !hint_area_active (p, a))
+  struct told_area *a = told_area_of (p, unit);
+  if (!passed || !a || !told_area_active (p, a))
     return;
-  struct hint_order *o = a->current;
+  struct told_order *o = a->current;
   if (++o->gone >= p->params.memory / 2)
     {
       o->gone /= 2;
@@ -471,22 +471,22 @@ note_victim (struct ummgr_paging *p, uint32_t unit, enum hint_way way,
 }
 
 static uint32_t
-hint_victim (struct ummgr_paging *p, bool (*pinned) (void *data, uint32_t unit),
+told_victim (struct ummgr_paging *p, bool (*pinned) (void *data, uint32_t unit),
 	     void *data)
 {
-  struct hint_chooser c = { p, pinned, data, UMMGR_PAGING_NONE, 0, false };
-  hint_forecast (&c);
-  enum hint_way way = hint_ways_choose (&c);
+  struct told_chooser c = { p, pinned, data, UMMGR_PAGING_NONE, 0, false };
+  told_forecast (&c);
+  enum told_way way = told_ways_choose (&c);
   /* What nobody knows may leave before what is needed in this region.  */
   if (c.unit == UMMGR_PAGING_NONE || (p->strangers && !c.passed))
     {
       uint32_t other = chain_ops->victim (p->chain, pinned, data);
       if (other != UMMGR_PAGING_NONE
 	  && (c.unit == UMMGR_PAGING_NONE
-	      || p->area_of[other] == HINT_NO_AREA))
+	      || p->area_of[other] == TOLD_NO_AREA))
 	{
 	  c.unit = other;
-	  way = HINT_CHAIN;
+	  way = TOLD_CHAIN;
 	}
     }
   if (c.unit != UMMGR_PAGING_NONE)
@@ -498,14 +498,14 @@ const struct ummgr_paging_ops ummgr_paging_hint = {
   .name = "hint",
   .description = "farthest next use by the compiler's tables and what was learned",
   .unit_bytes = UMMGR_PAGING_UNIT_BYTES,
-  .create = hint_create,
-  .destroy = hint_destroy,
-  .copy = hint_copy,
-  .grow = hint_grow,
-  .insert = hint_insert,
-  .prefetch = hint_prefetch,
-  .remove = hint_remove,
-  .forget = hint_forget,
-  .region = hint_region,
-  .victim = hint_victim
+  .create = told_create,
+  .destroy = told_destroy,
+  .copy = told_copy,
+  .grow = told_grow,
+  .insert = told_insert,
+  .prefetch = told_prefetch,
+  .remove = told_remove,
+  .forget = told_forget,
+  .region = told_region,
+  .victim = told_victim
 };

@@ -110,7 +110,7 @@ void ummgr_paging_hpe_state (const struct ummgr_paging *p,
 
 /* --- hint --------------------------------------------------------------- */
 
-struct ummgr_hint_params
+struct ummgr_told_params
 {
   uint32_t young;		/* Faults that a unit stays after its own.  */
   uint32_t memory;		/* Evictions after which experience counts
@@ -119,10 +119,10 @@ struct ummgr_hint_params
 				   way.  */
 };
 
-struct ummgr_hint_params ummgr_hint_defaults (void);
+struct ummgr_told_params ummgr_told_defaults (void);
 struct ummgr_paging *
 ummgr_paging_hint_create (uint32_t units,
-			  const struct ummgr_hint_params *params);
+			  const struct ummgr_told_params *params);
 
 /* --- ideal -------------------------------------------------------------- */
 

@@ -1,11 +1,12 @@
 # The recorder: traces, and shadow memory, of the running program.
 AM_CPPFLAGS += $(XXHASH_CFLAGS)
 noinst_LTLIBRARIES += librecord.la
-librecord_la_SOURCES = record/alloc.c record/copy.c record/internal.h record/launch.c \
-  record/libgomp.c record/libgomp.h record/loop.c record/loop.h record/nest.c \
-  record/object.c record/order.c record/order.h record/phase.c record/record.c \
-  record/record.h record/shadow-map.h record/shadow-scan.c record/shadow-scan.h \
-  record/shadow.c record/shadow.h record/site.c record/thread.c record/thread.h
+librecord_la_SOURCES = record/alloc.c record/copy.c record/interleave.c \
+  record/interleave.h record/internal.h record/launch.c record/libgomp.c \
+  record/libgomp.h record/loop.c record/loop.h record/nest.c record/object.c \
+  record/phase.c record/record.c record/record.h record/shadow-map.h \
+  record/shadow-scan.c record/shadow-scan.h record/shadow.c record/shadow.h \
+  record/site.c record/thread.c record/thread.h
 libruntime_la_LIBADD += librecord.la
 
 # The program object, for host and accelerator; see record/program.c.  A plain

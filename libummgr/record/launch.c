@@ -8,7 +8,7 @@
 
 #include "config.h"
 #include "record/internal.h"
-#include "record/order.h"
+#include "record/interleave.h"
 
 #include "base/log.h"
 
@@ -175,13 +175,13 @@ ummgr_record_launch_begin (const void *function, const char *name,
 bool
 ummgr_record_interleaves (void)
 {
-  return ummgr_record_order_on;
+  return ummgr_record_interleave_on;
 }
 
 void
 ummgr_record_expect (const void *function, uint64_t iterations)
 {
-  if (ummgr_record_order_on)
+  if (ummgr_record_interleave_on)
     ummgr_device_ops ()->expect (function, iterations);
 }
 
@@ -310,7 +310,7 @@ ummgr_record_devices (int count)
   choose_fidelity ();
   __atomic_store_n (&ummgr_record.place, ummgr_device_ops ()->place,
 		    __ATOMIC_RELEASE);
-  ummgr_record_order_start (program_count != 0);
+  ummgr_record_interleave_start (program_count != 0);
   ummgr_record_resume ();
   if (!ummgr_record_tracing ())
     return;

@@ -8,7 +8,7 @@
 
 #include "config.h"
 #include "record/loop.h"
-#include "record/order.h"
+#include "record/interleave.h"
 
 enum
 {
@@ -285,8 +285,8 @@ ummgr_record_loop (struct ummgr_trace_thread *base,
   if (!t->stream)
     return;
   ummgr_record_loop_mark (t, refs, n);
-  if (ummgr_record_ordered (t))
-    ummgr_record_order_loop (t, refs, n);
+  if (ummgr_record_interleaved (t))
+    ummgr_record_interleave_loop (t, refs, n);
   else if (!t->base.mask)
     ummgr_record_loop_touch (t, refs, n);
   else

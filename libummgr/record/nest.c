@@ -8,7 +8,7 @@
 
 #include "config.h"
 #include "record/loop.h"
-#include "record/order.h"
+#include "record/interleave.h"
 
 enum
 {
@@ -423,8 +423,8 @@ ummgr_record_nest (struct ummgr_trace_thread *base,
     mark_in_turn (t, &all);
   else
     mark_all (t, refs, n);
-  if (ummgr_record_ordered (t))
-    ummgr_record_order_nest (t, refs, n);
+  if (ummgr_record_interleaved (t))
+    ummgr_record_interleave_nest (t, refs, n);
   else if (!t->base.mask)
     touch_all (t, refs, n);
   else

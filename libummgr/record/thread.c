@@ -7,7 +7,7 @@
 
 #include "config.h"
 #include "record/thread.h"
-#include "record/order.h"
+#include "record/interleave.h"
 
 #include "base/log.h"
 
@@ -405,7 +405,7 @@ access_ordered (struct ummgr_record_thread *t, uint64_t address, uint32_t how)
     return;
   ummgr_shadow_element (address, size,
 			t->kinds[UMMGR_TRACE_HOW_KIND (how) & 7]);
-  ummgr_record_order_access (t, address, how);
+  ummgr_record_interleave_access (t, address, how);
 }
 
 /* Lines of the 64 bytes around ADDRESS will be in BASE.seen, for KIND.  */
@@ -501,7 +501,7 @@ access_ (struct ummgr_trace_thread *base, uint64_t address, uint32_t how)
 	see_stranger (t, address, kind);
       return;
     }
-  if (ummgr_record_ordered (t))
+  if (ummgr_record_interleaved (t))
     {
       access_ordered (t, address, how);
       return;
@@ -553,9 +553,9 @@ range (struct ummgr_trace_thread *base, uint64_t address, uint64_t size,
       t->forward (address, element, size / element, element, kind);
     }
   ummgr_shadow_range (address, size, ummgr_shadow_op (t->gpu, kind), mask);
-  if (ummgr_record_ordered (t))
+  if (ummgr_record_interleaved (t))
     {
-      ummgr_record_order_range (t, address, size, kind);
+      ummgr_record_interleave_range (t, address, size, kind);
       return;
     }
   if (!mask)

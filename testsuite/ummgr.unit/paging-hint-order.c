@@ -6,7 +6,7 @@
 /* { dg-do run } */
 
 #include "check.h"
-#include "paging/hint-order.h"
+#include "paging/told-order.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -56,54 +56,54 @@ put (struct list *l, uint32_t unit, float at)
 }
 
 static void
-compare (const struct hint_order *o, const struct list *l)
+compare (const struct told_order *o, const struct list *l)
 {
   CHECK_EQ (o->count, l->count);
   for (uint32_t r = 0; r < l->count; r++)
     {
       CHECK_EQ (o->unit[r], l->unit[r]);
       CHECK (o->at[r] == l->at[r]);
-      CHECK_EQ (hint_order_rank (o, l->unit[r]), r);
+      CHECK_EQ (told_order_rank (o, l->unit[r]), r);
       CHECK (unit_map_has (&o->there, r) == l->there[l->unit[r]]);
       CHECK (!unit_map_has (&o->others, l->unit[r] - LO));
     }
   for (uint32_t u = LO; u < HI; u++)
     if (!knows (l, u))
       {
-	CHECK_EQ (hint_order_rank (o, u), UMMGR_PAGING_NONE);
+	CHECK_EQ (told_order_rank (o, u), UMMGR_PAGING_NONE);
 	CHECK (unit_map_has (&o->others, u - LO) == l->there[u]);
       }
 }
 
 /* The last that is dead, found by looking at each.  */
 static void
-compare_dead (struct hint_order *o, const struct list *l)
+compare_dead (struct told_order *o, const struct list *l)
 {
   float clock = draw (100) / 100.f;
-  hint_order_advance (o, clock);
+  told_order_advance (o, clock);
   uint32_t front = 0;
   while (front < l->count && l->at[front] <= clock)
     front++;
   CHECK_EQ (o->front, front);
   uint32_t last = UMMGR_PAGING_NONE;
   for (uint32_t r = 0; r < front; r++)
-    if (l->there[l->unit[r]] && hint_order_dead (o, r) < clock)
+    if (l->there[l->unit[r]] && told_order_dead (o, r) < clock)
       last = r;
   int tries = 10 * UNITS;
-  CHECK_EQ (hint_order_last_dead (o, front, clock, &tries), last);
+  CHECK_EQ (told_order_last_dead (o, front, clock, &tries), last);
   o->front = 0;
 }
 
 /* One launch: some units come, some without a rank by a fault, and some go.  */
 static void
-launch (struct hint_order *o, struct list *l)
+launch (struct told_order *o, struct list *l)
 {
   /* What is new gets its rank at the end; but in the first launch at once.  */
   static struct list fresh;
   fresh = (struct list) { .count = 0 };
   bool first = !l->count;
   float clock = 0;
-  hint_order_begin (o);
+  told_order_begin (o);
   CHECK (o->learning == first);
   for (int i = 0; i < 150; i++)
     {
@@ -111,34 +111,34 @@ launch (struct hint_order *o, struct list *l)
       clock += draw (3) / 512.f;
       if (l->there[u])
 	{
-	  hint_order_leave (o, u);
+	  told_order_leave (o, u);
 	  l->there[u] = false;
 	  continue;
 	}
-      if (hint_order_rank (o, u) != UMMGR_PAGING_NONE)
+      if (told_order_rank (o, u) != UMMGR_PAGING_NONE)
 	{
-	  uint32_t rank = hint_order_rank (o, u);
+	  uint32_t rank = told_order_rank (o, u);
 	  if (o->at[rank] < clock && draw (2))
 	    {
-	      hint_order_back (o, rank, clock, draw (2));
-	      CHECK (hint_order_dead (o, rank) >= clock);
+	      told_order_back (o, rank, clock, draw (2));
+	      CHECK (told_order_dead (o, rank) >= clock);
 	    }
 	}
       else if (draw (3))
 	{
-	  hint_order_fault (o, u, clock);
+	  told_order_fault (o, u, clock);
 	  if (first)
 	    put (l, u, clock);
 	  else if (!knows (&fresh, u))
 	    put (&fresh, u, clock);
 	}
-      hint_order_arrive (o, u);
+      told_order_arrive (o, u);
       l->there[u] = true;
     }
   if (first)
     compare (o, l);
   float scale = draw (2) ? 1 : 0.5f;
-  hint_order_finish (o, scale);
+  told_order_finish (o, scale);
   for (uint32_t i = 0; first && i < l->count; i++)
     l->at[i] *= scale;
   for (uint32_t i = 0; i < fresh.count; i++)
@@ -150,20 +150,20 @@ launch (struct hint_order *o, struct list *l)
 static void
 grown (void)
 {
-  struct hint_order *o = hint_order_create (7, LO, HI);
+  struct told_order *o = told_order_create (7, LO, HI);
   CHECK (o);
-  hint_order_begin (o);
-  hint_order_fault (o, LO, 0.125f);
-  hint_order_fault (o, LO + 1, 0.25f);
-  hint_order_back (o, 0, 0.25f, true);
+  told_order_begin (o);
+  told_order_fault (o, LO, 0.125f);
+  told_order_fault (o, LO + 1, 0.25f);
+  told_order_back (o, 0, 0.25f, true);
   /* Of the first its own, of the second its neighbour's.  */
-  float first = hint_order_dead (o, 0), second = hint_order_dead (o, 1);
+  float first = told_order_dead (o, 0), second = told_order_dead (o, 1);
   CHECK (first > 0.25f && second > 0.125f && second != first);
-  hint_order_finish (o, 2);
+  told_order_finish (o, 2);
   CHECK (o->at[0] == 0.25f && o->at[1] == 0.5f);
-  CHECK (hint_order_dead (o, 0) == 2 * first);
-  CHECK (hint_order_dead (o, 1) == 2 * second);
-  hint_order_destroy (o);
+  CHECK (told_order_dead (o, 0) == 2 * first);
+  CHECK (told_order_dead (o, 1) == 2 * second);
+  told_order_destroy (o);
 }
 
 int
@@ -174,7 +174,7 @@ main (void)
     {
       static struct list l;
       l = (struct list) { .count = 0 };
-      struct hint_order *o = hint_order_create (7, LO, HI);
+      struct told_order *o = told_order_create (7, LO, HI);
       CHECK (o);
       for (int i = 0; i < 12; i++)
 	{
@@ -183,7 +183,7 @@ main (void)
 	  compare_dead (o, &l);
 	}
       CHECK (l.count > UNITS / 2);
-      hint_order_destroy (o);
+      told_order_destroy (o);
     }
   return 0;
 }

@@ -8,7 +8,7 @@
 /* { dg-do run } */
 
 #include "check.h"
-#include "paging/hint.h"
+#include "paging/told.h"
 #include "paging/map.h"
 #include "paging/params.h"
 
@@ -32,7 +32,7 @@ struct memory
 static void
 start (struct memory *m, uint32_t capacity, uint32_t young)
 {
-  struct ummgr_hint_params params = ummgr_hint_defaults ();
+  struct ummgr_told_params params = ummgr_told_defaults ();
   params.young = young;
   *m = (struct memory) { .capacity = capacity };
   m->p = ummgr_paging_hint_create (UNITS, &params);
@@ -141,8 +141,8 @@ many_regions (void)
       /* What it brings makes the time pass.  */
       CHECK (m.p->tick == (float) (1 / 41.0));
     }
-  CHECK (m.p->area[0].orders == HINT_ORDERS);
-  for (int i = 0; i < HINT_ORDERS; i++)
+  CHECK (m.p->area[0].orders == TOLD_ORDERS);
+  for (int i = 0; i < TOLD_ORDERS; i++)
     CHECK (m.p->area[0].order[i]->region == known[i]);
   CHECK (m.p->area[0].order[0]->next == m.p->area[0].order[1]);
   CHECK (m.p->area[0].order[1]->next == m.p->area[0].order[2]);
@@ -424,12 +424,12 @@ back_again (void)
   region (&m, 0, 100, 1, false);
   for (uint32_t i = 0; i < 50; i++)
     use (&m, i);
-  const struct hint_order *o = m.p->area[0].current;
+  const struct told_order *o = m.p->area[0].current;
   CHECK_EQ (o->back, 0);
   needed_again (&m, 10);
   needed_again (&m, 11);
   CHECK_EQ (o->back, 2);
-  CHECK (o->until[10] > m.p->clock && o->typical[10 / HINT_BLOCK] > 0);
+  CHECK (o->until[10] > m.p->clock && o->typical[10 / TOLD_BLOCK] > 0);
   ops->destroy (m.p);
 
   start (&m, 100, 0);
@@ -446,7 +446,7 @@ back_again (void)
   needed_again (&m, 40);
   o = m.p->area[0].current;
   CHECK_EQ (o->back, 0);
-  CHECK (o->until[40] > 0 && o->typical[40 / HINT_BLOCK] == 0);
+  CHECK (o->until[40] > 0 && o->typical[40 / TOLD_BLOCK] == 0);
   /* Another object's memory has no past.  */
   leave (&m, 40);
   ops->forget (m.p, 40);

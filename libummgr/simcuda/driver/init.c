@@ -8,7 +8,7 @@
 #include "simcuda/driver/driver.h"
 #include "simcuda/driver/init.h"
 #include "base/log.h"
-#include "simcuda/run/order.h"
+#include "simcuda/run/wide.h"
 #include "device/sim-api.h"
 #include "simcuda/run/teams.h"
 
@@ -185,8 +185,8 @@ ummgr_sim_api (void)
       .place = sim_teams_place,
       .set_access_fidelity = sim_mem_set_access,
       .access = api_access,
-      .set_order = sim_order_set,
-      .expect = sim_order_expect,
+      .set_order = sim_wide_set,
+      .expect = sim_wide_expect,
       .scratch_alloc = api_scratch,
       .own_thread = sim_mem_own_thread
     },

@@ -16,7 +16,7 @@
 #include "simcuda/run/crew.h"
 
 #include "base/log.h"
-#include "simcuda/run/order.h"
+#include "simcuda/run/wide.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -413,7 +413,7 @@ QUERIES (level, LEVEL, sim_crew_member ()->level)
 #define MAX_QUERY(NAME, INDEX)                                                \
   static int NAME (void)                                                      \
   {                                                                           \
-    return sim_order_here ? (int) sim_order_threads (0)                       \
+    return sim_wide_here ? (int) sim_wide_threads (0)                       \
 			  : REAL (INDEX, query_fn *) ();                      \
   }
 MAX_QUERY (max_threads, MAX_THREADS)

@@ -12,7 +12,7 @@
 #include "simcuda/run/fiber.h"
 #include "simcuda/run/gomp.h"
 #include "simcuda/image/image.h"
-#include "simcuda/run/order.h"
+#include "simcuda/run/wide.h"
 #include "base/tsan.h"
 
 #include <sched.h>
@@ -172,7 +172,7 @@ go_on (void)
       if (!part.alone)
 	sim_gomp.barrier ();
       UMMGR_TSAN_ACQUIRE (&team);
-      if (sim_order_here)
+      if (sim_wide_here)
 	sim_teams_here.step++;
     }
   else
@@ -231,7 +231,7 @@ run_alone (void (*function) (void *), void *data,
   unsigned thread = sim_teams_here.thread;
   one.threads = 1;
   member = &one;
-  if (!sim_order_here)
+  if (!sim_wide_here)
     sim_teams_here.thread = 0;
   function (data);
   sim_teams_here.thread = thread;
@@ -264,8 +264,8 @@ carriers (unsigned threads)
 static unsigned
 team_size (unsigned wanted)
 {
-  if (sim_order_here)
-    return sim_order_threads (wanted);
+  if (sim_wide_here)
+    return sim_wide_threads (wanted);
   if (!sim_gomp.teams)
     return 1;
   unsigned limit = (unsigned) sim_gomp.get_thread_limit ();
@@ -303,9 +303,9 @@ sim_crew_parallel (void (*function) (void *), void *data, unsigned threads,
       return true;
     }
   first.threads = team_size (threads);
-  if (sim_order_here && first.threads == 1)
+  if (sim_wide_here && first.threads == 1)
     run_alone (function, data, &first);
-  else if (sim_order_here)
+  else if (sim_wide_here)
     {
       fill_seats (function, data, &first);
       sim_teams_here.step++;

@@ -7,7 +7,7 @@
    region of whose calls of libgomp all are known to do what they should that way
    is run so; which calls it has its PTX says.  Others have threads of libgomp's.
 
-   A launch for an order of accesses (order.h) has all its threads in the launch
+   A launch for an order of accesses (wide.h) has all its threads in the launch
    thread, and one that does not come to its end keeps the others waiting: they
    wait for ever if it waits, in a loop, for what another would write.  In all
    other launches preempt.c has the others go on.  */

@@ -17,7 +17,7 @@
 #include "simcuda/run/crew.h"
 #include "simcuda/driver/driver.h"
 #include "simcuda/run/gomp.h"
-#include "simcuda/run/order.h"
+#include "simcuda/run/wide.h"
 #include "base/tsan.h"
 
 /* Written by the launch thread before and between the parallel regions whose
@@ -124,8 +124,8 @@ typedef void teams_fn (unsigned, unsigned);
 static unsigned
 team_count (unsigned lower, unsigned upper, unsigned thread_limit)
 {
-  if (sim_order_here)
-    return upper ? upper : sim_order_teams (lower, thread_limit);
+  if (sim_wide_here)
+    return upper ? upper : sim_wide_teams (lower, thread_limit);
   if (upper == 0)
     return launch.grid;
   if (launch.grid < lower)
@@ -150,8 +150,8 @@ teams4 (unsigned lower, unsigned upper, unsigned thread_limit, bool first)
       if (sim_batch_here () || sim_teams_here.team + 1 >= launch.teams)
 	return false;
       sim_teams_here.team++;
-      if (sim_order_here)
-	sim_order_team_begin ();
+      if (sim_wide_here)
+	sim_wide_team_begin ();
       return true;
     }
   /* For the thread limit, which only libgomp can set.  */
@@ -178,7 +178,7 @@ teams (unsigned num_teams, unsigned thread_limit)
       if (!sim_batch_here ())
 	sim_teams_here.team = 0;
       launch.teams
-	= sim_order_here ? team_count (1, num_teams, thread_limit)
+	= sim_wide_here ? team_count (1, num_teams, thread_limit)
 	  : num_teams && num_teams < launch.grid ? num_teams : launch.grid;
     }
   launch.again = sim_teams_here.team + 1 < launch.teams;
@@ -418,8 +418,8 @@ sim_teams_run (struct sim_function *function, void *arguments, unsigned grid,
   depth = 1;
   gpu_side = true;
   sim_crew_launch (function);
-  sim_order_begin (function, threads != DEFAULT_THREADS ? threads : 0);
-  if (grid > 1 && !sim_order_here && sim_batch_can (function))
+  sim_wide_begin (function, threads != DEFAULT_THREADS ? threads : 0);
+  if (grid > 1 && !sim_wide_here && sim_batch_can (function))
     sim_batch_run (function->host, arguments);
   else
     do
@@ -428,10 +428,10 @@ sim_teams_run (struct sim_function *function, void *arguments, unsigned grid,
 	function->host (arguments);
 	launch.rerun = true;
 	sim_teams_here.team++;
-	sim_teams_here.step = sim_order_here;
+	sim_teams_here.step = sim_wide_here;
       }
     while (launch.again);
-  sim_order_end ();
+  sim_wide_end ();
   gpu_side = false;
   depth = 0;
   sim_teams_here = (struct ummgr_device_place) { .device = -1 };

@@ -1,13 +1,13 @@
 /* Launches in a GPU's order: from reports to the trace.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns the order (order.h) of the launch under way, the filters of the
+   Owns the order (gpu-order/order.h) of the launch under way, the filters of the
    multiprocessors, and the objects met lately.  All of it belongs to the thread
    that runs the launch: the simulator runs one at a time, and in this way all of
    its threads in one.  */
 
 #include "config.h"
-#include "record/order.h"
+#include "record/interleave.h"
 
 #include "base/grow.h"
 #include "gpu-order/order.h"
@@ -54,7 +54,7 @@ struct late
   double when;
 };
 
-bool ummgr_record_order_on;
+bool ummgr_record_interleave_on;
 
 static struct
 {
@@ -274,7 +274,7 @@ check (bool kept)
 }
 
 void
-ummgr_record_order_access (struct ummgr_record_thread *t, uint64_t address,
+ummgr_record_interleave_access (struct ummgr_record_thread *t, uint64_t address,
 			   uint32_t how)
 {
   const struct ummgr_device_place *place = t->place;
@@ -288,7 +288,7 @@ ummgr_record_order_access (struct ummgr_record_thread *t, uint64_t address,
 }
 
 void
-ummgr_record_order_nest (struct ummgr_record_thread *t,
+ummgr_record_interleave_nest (struct ummgr_record_thread *t,
 			 const struct ummgr_trace_nest_ref *refs, uint32_t n)
 {
   const struct ummgr_device_place *place = t->place;
@@ -302,7 +302,7 @@ ummgr_record_order_nest (struct ummgr_record_thread *t,
 }
 
 void
-ummgr_record_order_loop (struct ummgr_record_thread *t,
+ummgr_record_interleave_loop (struct ummgr_record_thread *t,
 			 const struct ummgr_trace_ref *refs, uint32_t n)
 {
   enum { MANY = 16 };
@@ -319,20 +319,20 @@ ummgr_record_order_loop (struct ummgr_record_thread *t,
       .address = refs[i].address, .stride = { 0, refs[i].stride },
       .count = { 1, refs[i].count }, .how = refs[i].how, .inner = 1
     };
-  ummgr_record_order_nest (t, nest, n);
+  ummgr_record_interleave_nest (t, nest, n);
   if (nest != few)
     free (nest);
 }
 
 /* As a thread would copy it: word by word.  */
 void
-ummgr_record_order_range (struct ummgr_record_thread *t, uint64_t address,
+ummgr_record_interleave_range (struct ummgr_record_thread *t, uint64_t address,
 			  uint64_t size, unsigned kind)
 {
   uint32_t element = ((address | size) & 7) == 0 ? 8 : 1;
   struct ummgr_trace_ref ref
     = { address, element, size / element, UMMGR_TRACE_HOW (element, kind), 0 };
-  ummgr_record_order_loop (t, &ref, 1);
+  ummgr_record_interleave_loop (t, &ref, 1);
 }
 
 /* --- beginning ----------------------------------------------------------- */
@@ -366,7 +366,7 @@ start_stall (const struct ummgr_figures *device)
 }
 
 void
-ummgr_record_order_start (bool instrumented)
+ummgr_record_interleave_start (bool instrumented)
 {
   uint64_t teams = ummgr_record.options.interleave;
   if (!teams || state.order)
@@ -391,7 +391,7 @@ ummgr_record_order_start (bool instrumented)
   state.order = ummgr_order_create (&state.options);
   state.filters = calloc (state.options.sms, sizeof *state.filters);
   if (state.order && state.filters && ummgr_device_ops ()->set_order (end_launch))
-    ummgr_record_order_on = true;
+    ummgr_record_interleave_on = true;
   else
     ummgr_warn ("trace: --interleave has no effect: no memory for it, or the "
 		"simulated driver refuses");

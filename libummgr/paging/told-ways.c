@@ -24,7 +24,7 @@
    is how a way would do if all victims had been its own.  */
 
 #include "config.h"
-#include "paging/hint.h"
+#include "paging/told.h"
 
 /* A way is left for another one with less than LEAVE times its rate.  Instead
    of the forecast others are tried only if more than EASE of its victims come back
@@ -46,11 +46,11 @@ rate_class (uint32_t gap)
   unsigned class = 1;
   while (gap >>= 1)
     class++;
-  return class < HINT_RATES ? class : HINT_RATES - 1;
+  return class < TOLD_RATES ? class : TOLD_RATES - 1;
 }
 
 void
-hint_ways_forget (struct ummgr_paging *p, uint32_t unit)
+told_ways_forget (struct ummgr_paging *p, uint32_t unit)
 {
   if (!p->way[unit])
     return;
@@ -63,16 +63,16 @@ hint_ways_forget (struct ummgr_paging *p, uint32_t unit)
 static void
 pass_time (struct ummgr_paging *p)
 {
-  for (int way = 0; way < HINT_WAYS; way++)
+  for (int way = 0; way < TOLD_WAYS; way++)
     p->ways[way].time += p->ways[way].away;
   for (uint32_t n = p->away[0].next;
        n && p->faults - p->left[n - 1] > 2 * p->gap + GAP_LEAST;
        n = p->away[0].next)
-    hint_ways_forget (p, n - 1);
+    told_ways_forget (p, n - 1);
 }
 
 void
-hint_ways_judge (struct ummgr_paging *p, uint32_t unit)
+told_ways_judge (struct ummgr_paging *p, uint32_t unit)
 {
   pass_time (p);
   if (unit_map_has (&p->resident, unit) || !p->left[unit])
@@ -89,16 +89,16 @@ hint_ways_judge (struct ummgr_paging *p, uint32_t unit)
 }
 
 void
-hint_ways_evicted (struct ummgr_paging *p, uint32_t unit, enum hint_way way)
+told_ways_evicted (struct ummgr_paging *p, uint32_t unit, enum told_way way)
 {
-  hint_ways_forget (p, unit);
+  told_ways_forget (p, unit);
   p->way[unit] = way + 1;
   ummgr_ring_put (p->away, 0, unit + 1);
   p->ways[way].away++;
   p->ways[way].count++;
   /* A way that is not the best has few victims: they count for longer.  */
   float keep = 1 - 0.25f / p->params.memory;
-  for (int i = 0; i < HINT_WAYS; i++)
+  for (int i = 0; i < TOLD_WAYS; i++)
     {
       p->ways[i].count *= keep;
       p->ways[i].back *= keep;
@@ -108,90 +108,90 @@ hint_ways_evicted (struct ummgr_paging *p, uint32_t unit, enum hint_way way)
 }
 
 static uint32_t
-by_age (const struct hint_chooser *c)
+by_age (const struct told_chooser *c)
 {
   const struct ummgr_paging *p = c->p;
-  int tries = HINT_TRIES;
+  int tries = TOLD_TRIES;
   for (uint32_t n = p->age[0].next; n && tries-- > 0; n = p->age[n].next)
-    if (hint_may_leave (c, n - 1))
+    if (told_may_leave (c, n - 1))
       return n - 1;
   return UMMGR_PAGING_NONE;
 }
 
 static uint32_t
-by_rate (const struct hint_chooser *c)
+by_rate (const struct told_chooser *c)
 {
   const struct ummgr_paging *p = c->p;
-  for (uint32_t rate = HINT_RATES; rate-- > 0;)
+  for (uint32_t rate = TOLD_RATES; rate-- > 0;)
     {
-      int tries = HINT_TRIES;
+      int tries = TOLD_TRIES;
       for (uint32_t n = p->by_rate[rate].next; n != rate && tries-- > 0;
 	   n = p->by_rate[n].next)
-	if (hint_may_leave (c, n - HINT_RATES))
-	  return n - HINT_RATES;
+	if (told_may_leave (c, n - TOLD_RATES))
+	  return n - TOLD_RATES;
     }
   return UMMGR_PAGING_NONE;
 }
 
 static uint32_t
-by_chain (const struct hint_chooser *c)
+by_chain (const struct told_chooser *c)
 {
   struct ummgr_paging *p = c->p;
   uint32_t unit = ummgr_paging_hpe_nohits.victim (p->chain, c->pinned, c->data);
-  return unit != UMMGR_PAGING_NONE && hint_may_leave (c, unit) ? unit
+  return unit != UMMGR_PAGING_NONE && told_may_leave (c, unit) ? unit
 	 : UMMGR_PAGING_NONE;
 }
 
 static void
 find_best (struct ummgr_paging *p)
 {
-  float back = 1, time = 1, rate[HINT_WAYS];
-  for (int way = 0; way < HINT_WAYS; way++)
+  float back = 1, time = 1, rate[TOLD_WAYS];
+  for (int way = 0; way < TOLD_WAYS; way++)
     {
       back += p->ways[way].back;
       time += p->ways[way].time;
     }
-  enum hint_way best = HINT_FORECAST;
-  for (int way = 0; way < HINT_WAYS; way++)
+  enum told_way best = TOLD_FORECAST;
+  for (int way = 0; way < TOLD_WAYS; way++)
     {
       rate[way] = (p->ways[way].back + PRIOR)
 		  / (p->ways[way].time + PRIOR * time / back);
       if (rate[way] < rate[best])
 	best = way;
     }
-  float leave = best == HINT_FORECAST ? 1 : LEAVE;
+  float leave = best == TOLD_FORECAST ? 1 : LEAVE;
   if (rate[best] < leave * rate[p->best])
     p->best = best;
 }
 
 /* The best way, or one to be tried.  */
-static enum hint_way
+static enum told_way
 find_way (struct ummgr_paging *p)
 {
-  enum hint_way way = p->best;
+  enum told_way way = p->best;
   float soon = p->ways[way].soon, count = p->ways[way].count;
-  if (way == HINT_FORECAST && soon <= EASE * count)
+  if (way == TOLD_FORECAST && soon <= EASE * count)
     return way;
   uint32_t explore = p->params.explore;
   if (soon > BAD * count && explore >= 2)
     explore /= 2;
   if (++p->turn % explore)
     return way;
-  return (way + 1 + p->tried++ % (HINT_WAYS - 1)) % HINT_WAYS;
+  return (way + 1 + p->tried++ % (TOLD_WAYS - 1)) % TOLD_WAYS;
 }
 
-enum hint_way
-hint_ways_choose (struct hint_chooser *c)
+enum told_way
+told_ways_choose (struct told_chooser *c)
 {
   find_best (c->p);
-  enum hint_way way = find_way (c->p);
-  if (way == HINT_FORECAST && c->unit != UMMGR_PAGING_NONE)
+  enum told_way way = find_way (c->p);
+  if (way == TOLD_FORECAST && c->unit != UMMGR_PAGING_NONE)
     return way;
-  uint32_t unit = way == HINT_AGE ? by_age (c)
-		  : way == HINT_RATE ? by_rate (c) : by_chain (c);
+  uint32_t unit = way == TOLD_AGE ? by_age (c)
+		  : way == TOLD_RATE ? by_rate (c) : by_chain (c);
   if (unit == UMMGR_PAGING_NONE)
-    return HINT_FORECAST;
+    return TOLD_FORECAST;
   c->unit = unit;
   c->passed = false;
-  return way == HINT_FORECAST ? HINT_CHAIN : way;
+  return way == TOLD_FORECAST ? TOLD_CHAIN : way;
 }

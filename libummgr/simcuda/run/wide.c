@@ -4,7 +4,7 @@
    Owns what was asked for, and the launch's geometry.  */
 
 #include "config.h"
-#include "simcuda/run/order.h"
+#include "simcuda/run/wide.h"
 
 #include "simcuda/run/crew.h"
 #include "simcuda/run/gomp.h"
@@ -17,7 +17,7 @@
 
 #define THREADS 128		/* Of a team, as CUDA's programs often have.  */
 
-__thread bool sim_order_here;
+__thread bool sim_wide_here;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void (*ended) (void);	/* NULL: not asked for.  */
@@ -33,7 +33,7 @@ static struct
 } launch;
 
 bool
-sim_order_set (void (*callback) (void))
+sim_wide_set (void (*callback) (void))
 {
   pthread_mutex_lock (&lock);
   bool first = !ended;
@@ -44,7 +44,7 @@ sim_order_set (void (*callback) (void))
 }
 
 void
-sim_order_expect (const void *function, uint64_t iterations)
+sim_wide_expect (const void *function, uint64_t iterations)
 {
   pthread_mutex_lock (&lock);
   PPvoid_t slot = JudyLIns (&expected, (Word_t) function, PJE0);
@@ -82,7 +82,7 @@ max_threads (void)
 }
 
 void
-sim_order_begin (struct sim_function *function, unsigned limit)
+sim_wide_begin (struct sim_function *function, unsigned limit)
 {
   pthread_mutex_lock (&lock);
   bool wanted = ended != NULL;
@@ -97,28 +97,28 @@ sim_order_begin (struct sim_function *function, unsigned limit)
   launch.resident = (unsigned) d->sm_count * (unsigned) d->max_threads_per_sm;
   launch.limit = limit && limit < SIM_CREW_MOST ? limit : SIM_CREW_MOST;
   launch.max_threads = max_threads ();
-  sim_order_here = sim_crew_here = true;
-  sim_order_team_begin ();
+  sim_wide_here = sim_crew_here = true;
+  sim_wide_team_begin ();
 }
 
 void
-sim_order_end (void)
+sim_wide_end (void)
 {
-  if (!sim_order_here)
+  if (!sim_wide_here)
     return;
-  sim_order_here = sim_crew_here = false;
+  sim_wide_here = sim_crew_here = false;
   sim_teams_here.step = 0;
   ended ();
 }
 
 void
-sim_order_team_begin (void)
+sim_wide_team_begin (void)
 {
   sim_teams_here.step = 1;
 }
 
 unsigned
-sim_order_threads (unsigned wanted)
+sim_wide_threads (unsigned wanted)
 {
   int now = max_threads ();
   if (!wanted)
@@ -127,11 +127,11 @@ sim_order_threads (unsigned wanted)
 }
 
 unsigned
-sim_order_teams (unsigned lower, unsigned limit)
+sim_wide_teams (unsigned lower, unsigned limit)
 {
   if (limit && limit < launch.limit)
     launch.limit = limit;
-  uint64_t threads = sim_order_threads (0);
+  uint64_t threads = sim_wide_threads (0);
   uint64_t wanted = launch.iterations ? launch.iterations : launch.resident;
   uint64_t teams = (wanted + threads - 1) / threads;
   if (teams > INT_MAX)

@@ -4,7 +4,7 @@
    Owns nothing but its instances.  */
 
 #include "config.h"
-#include "paging/hint-order.h"
+#include "paging/told-order.h"
 #include "paging/copy.h"
 
 #include <math.h>
@@ -14,15 +14,15 @@
 static uint32_t
 blocks (uint32_t units)
 {
-  return units / HINT_BLOCK + 1;
+  return units / TOLD_BLOCK + 1;
 }
 
 /* --- instances ------------------------------------------------------------- */
 
-struct hint_order *
-hint_order_create (uint64_t region, uint32_t lo, uint32_t hi)
+struct told_order *
+told_order_create (uint64_t region, uint32_t lo, uint32_t hi)
 {
-  struct hint_order *o = calloc (1, sizeof *o);
+  struct told_order *o = calloc (1, sizeof *o);
   uint32_t n = hi - lo;
   if (!o)
     return NULL;
@@ -40,7 +40,7 @@ hint_order_create (uint64_t region, uint32_t lo, uint32_t hi)
       || !o->soonest || !o->fresh || !unit_map_grow (&o->there, n)
       || !unit_map_grow (&o->others, n))
     {
-      hint_order_destroy (o);
+      told_order_destroy (o);
       return NULL;
     }
   memset (o->rank, 0xff, n * sizeof *o->rank);
@@ -48,7 +48,7 @@ hint_order_create (uint64_t region, uint32_t lo, uint32_t hi)
 }
 
 void
-hint_order_destroy (struct hint_order *o)
+told_order_destroy (struct told_order *o)
 {
   if (!o)
     return;
@@ -64,10 +64,10 @@ hint_order_destroy (struct hint_order *o)
   free (o);
 }
 
-struct hint_order *
-hint_order_copy (const struct hint_order *o)
+struct told_order *
+told_order_copy (const struct told_order *o)
 {
-  struct hint_order *c = malloc (sizeof *c);
+  struct told_order *c = malloc (sizeof *c);
   size_t n = o->hi - o->lo;
   if (!c)
     return NULL;
@@ -83,14 +83,14 @@ hint_order_copy (const struct hint_order *o)
   good &= unit_map_copied (&c->others);
   if (good)
     return c;
-  hint_order_destroy (c);
+  told_order_destroy (c);
   return NULL;
 }
 
 void
-hint_order_arrive (struct hint_order *o, uint32_t unit)
+told_order_arrive (struct told_order *o, uint32_t unit)
 {
-  uint32_t rank = hint_order_rank (o, unit);
+  uint32_t rank = told_order_rank (o, unit);
   if (rank == UMMGR_PAGING_NONE)
     unit_map_add (&o->others, unit - o->lo);
   else
@@ -98,9 +98,9 @@ hint_order_arrive (struct hint_order *o, uint32_t unit)
 }
 
 void
-hint_order_leave (struct hint_order *o, uint32_t unit)
+told_order_leave (struct told_order *o, uint32_t unit)
 {
-  uint32_t rank = hint_order_rank (o, unit);
+  uint32_t rank = told_order_rank (o, unit);
   if (rank == UMMGR_PAGING_NONE)
     unit_map_remove (&o->others, unit - o->lo);
   else
@@ -110,7 +110,7 @@ hint_order_leave (struct hint_order *o, uint32_t unit)
 /* --- a launch -------------------------------------------------------------- */
 
 void
-hint_order_begin (struct hint_order *o)
+told_order_begin (struct told_order *o)
 {
   o->learning = !o->count;
   o->front = 0;
@@ -118,12 +118,12 @@ hint_order_begin (struct hint_order *o)
 }
 
 void
-hint_order_fault (struct hint_order *o, uint32_t unit, float at)
+told_order_fault (struct told_order *o, uint32_t unit, float at)
 {
   if (!o->learning)
     {
       if (o->fresh_count < o->hi - o->lo)
-	o->fresh[o->fresh_count++] = (struct hint_fresh) { unit, at };
+	o->fresh[o->fresh_count++] = (struct told_fresh) { unit, at };
       return;
     }
   uint32_t rank = o->count++;
@@ -132,15 +132,15 @@ hint_order_fault (struct hint_order *o, uint32_t unit, float at)
   o->unit[rank] = unit;
   o->at[rank] = at;
   o->until[rank] = 0;
-  o->soonest[rank / HINT_BLOCK] = 0;
+  o->soonest[rank / TOLD_BLOCK] = 0;
   if (there)
     unit_map_add (&o->there, rank);
 }
 
 void
-hint_order_back (struct hint_order *o, uint32_t rank, float at, bool certain)
+told_order_back (struct told_order *o, uint32_t rank, float at, bool certain)
 {
-  o->soonest[rank / HINT_BLOCK] = 0;
+  o->soonest[rank / TOLD_BLOCK] = 0;
   if (!certain)
     {
       if (o->until[rank] < at)
@@ -150,7 +150,7 @@ hint_order_back (struct hint_order *o, uint32_t rank, float at, bool certain)
   /* In the first launch it stays about to the end: to try it again and again costs
      a fault each time, and to wait but room.  Later the launches before tell.  */
   float lived = at - o->at[rank], until = at + lived * (o->learning ? 16 : 0.125f);
-  float *typical = &o->typical[rank / HINT_BLOCK];
+  float *typical = &o->typical[rank / TOLD_BLOCK];
   /* One that lives longer than its neighbours says nothing of them.  */
   bool usual = o->until[rank] <= 0 || o->until[rank] <= *typical;
   if (until > o->until[rank])
@@ -163,18 +163,18 @@ hint_order_back (struct hint_order *o, uint32_t rank, float at, bool certain)
 }
 
 static void
-find_soonest (struct hint_order *o, uint32_t block)
+find_soonest (struct told_order *o, uint32_t block)
 {
   float soonest = INFINITY;
-  for (uint32_t r = block * HINT_BLOCK;
-       r < (block + 1) * HINT_BLOCK && r < o->count; r++)
-    if (hint_order_dead (o, r) < soonest)
-      soonest = hint_order_dead (o, r);
+  for (uint32_t r = block * TOLD_BLOCK;
+       r < (block + 1) * TOLD_BLOCK && r < o->count; r++)
+    if (told_order_dead (o, r) < soonest)
+      soonest = told_order_dead (o, r);
   o->soonest[block] = soonest;
 }
 
 uint32_t
-hint_order_last_dead (struct hint_order *o, uint32_t rank, float clock,
+told_order_last_dead (struct told_order *o, uint32_t rank, float clock,
 		      int *tries)
 {
   while (rank && (*tries)-- > 0)
@@ -182,11 +182,11 @@ hint_order_last_dead (struct hint_order *o, uint32_t rank, float clock,
       rank = unit_map_previous (&o->there, rank - 1, 0);
       if (rank == UMMGR_PAGING_NONE)
 	break;
-      if (o->soonest[rank / HINT_BLOCK] <= 0)
-	find_soonest (o, rank / HINT_BLOCK);
-      if (o->soonest[rank / HINT_BLOCK] >= clock)
-	rank = rank / HINT_BLOCK * HINT_BLOCK;
-      else if (hint_order_dead (o, rank) < clock)
+      if (o->soonest[rank / TOLD_BLOCK] <= 0)
+	find_soonest (o, rank / TOLD_BLOCK);
+      if (o->soonest[rank / TOLD_BLOCK] >= clock)
+	rank = rank / TOLD_BLOCK * TOLD_BLOCK;
+      else if (told_order_dead (o, rank) < clock)
 	return rank;
     }
   return UMMGR_PAGING_NONE;
@@ -195,7 +195,7 @@ hint_order_last_dead (struct hint_order *o, uint32_t rank, float clock,
 /* --- its end --------------------------------------------------------------- */
 
 static void
-rescale (struct hint_order *o, float scale)
+rescale (struct told_order *o, float scale)
 {
   for (uint32_t r = 0; r < o->count; r++)
     {
@@ -229,7 +229,7 @@ append (struct ranks *to, uint32_t unit, float at, float until, bool there)
 /* One list of the ranked and the fresh; of one mentioned twice the first
    counts.  */
 static void
-merge (struct hint_order *o, float scale, struct ranks *to)
+merge (struct told_order *o, float scale, struct ranks *to)
 {
   uint32_t f = 0;
   for (uint32_t r = 0; r <= o->count; r++)
@@ -246,9 +246,9 @@ merge (struct hint_order *o, float scale, struct ranks *to)
 	}
       if (r == o->count)
 	return;
-      float *typical = &to->typical[to->count / HINT_BLOCK];
-      if (o->typical[r / HINT_BLOCK] > *typical)
-	*typical = o->typical[r / HINT_BLOCK];
+      float *typical = &to->typical[to->count / TOLD_BLOCK];
+      if (o->typical[r / TOLD_BLOCK] > *typical)
+	*typical = o->typical[r / TOLD_BLOCK];
       append (to, o->unit[r], o->at[r], o->until[r],
 	      unit_map_remove (&o->there, r));
     }
@@ -265,7 +265,7 @@ release (struct ranks *r)
 }
 
 void
-hint_order_finish (struct hint_order *o, float scale)
+told_order_finish (struct told_order *o, float scale)
 {
   uint32_t n = o->hi - o->lo;
   if (o->learning)

@@ -1,40 +1,40 @@
 /* The parts of the policy `hint'.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   hint.c follows what comes and goes and which regions run; hint-order.c in which
-   order a region uses an object; hint-victim.c forecasts; hint-ways.c knows other
+   hint.c follows what comes and goes and which regions run; told-order.c in which
+   order a region uses an object; told-victim.c forecasts; told-ways.c knows other
    ways to choose, and which is best.  */
 
-#ifndef UMMGR_PAGING_HINT_H
-#define UMMGR_PAGING_HINT_H
+#ifndef UMMGR_PAGING_TOLD_H
+#define UMMGR_PAGING_TOLD_H
 
-#include "paging/hint-order.h"
+#include "paging/told-order.h"
 #include "paging/params.h"
 #include "paging/ring.h"
 
 enum
 {
-  HINT_AREAS = 64,		/* Objects that are followed.  */
-  HINT_ORDERS = 4,		/* Of an object: regions.  */
-  HINT_NO_AREA = 255,
-  HINT_RATES = 24,		/* Classes of how soon units come back.  */
-  HINT_ANCHORS = 5,		/* Faults that set the clock.  */
-  HINT_TRIES = 64		/* Units passed over in a search.  */
+  TOLD_AREAS = 64,		/* Objects that are followed.  */
+  TOLD_ORDERS = 4,		/* Of an object: regions.  */
+  TOLD_NO_AREA = 255,
+  TOLD_RATES = 24,		/* Classes of how soon units come back.  */
+  TOLD_ANCHORS = 5,		/* Faults that set the clock.  */
+  TOLD_TRIES = 64		/* Units passed over in a search.  */
 };
 
 /* Ways to choose a victim: what is needed last by the forecast; the one that came
    first; the one that comes back latest; HPE's.  */
-enum hint_way
+enum told_way
 {
-  HINT_FORECAST,
-  HINT_AGE,
-  HINT_RATE,
-  HINT_CHAIN,
-  HINT_WAYS
+  TOLD_FORECAST,
+  TOLD_AGE,
+  TOLD_RATE,
+  TOLD_CHAIN,
+  TOLD_WAYS
 };
 
 /* An object.  */
-struct hint_area
+struct told_area
 {
   uint32_t lo, hi;		/* Its units; those whose area_of says so.  */
   uint32_t resident;
@@ -43,15 +43,15 @@ struct hint_area
   double sweeps;		/* By the table.  */
   bool down;			/* From high addresses to low.  */
   double next;			/* Regions from that to the next use.  */
-  struct hint_order *order[HINT_ORDERS];
-  struct hint_order *current;	/* Of the region that used it last.  */
+  struct told_order *order[TOLD_ORDERS];
+  struct told_order *current;	/* Of the region that used it last.  */
   unsigned orders, oldest;
 };
 
 struct ummgr_paging
 {
   struct ummgr_paging *chain;	/* HPE's.  */
-  struct ummgr_hint_params params;
+  struct ummgr_told_params params;
   uint32_t units;
   /* By unit.  */
   uint8_t *area_of;
@@ -63,14 +63,14 @@ struct ummgr_paging
 				   of late; 0: never did.  */
   struct ummgr_ring *age;	/* List 0; a unit's node is its number + 1.  */
   struct ummgr_ring *by_rate;	/* List of each class; a unit's node is its
-				   number + HINT_RATES.  */
+				   number + TOLD_RATES.  */
   struct unit_map resident;
   struct ummgr_ring *away;	/* List 0: evicted not long ago, in that order;
 				   a unit's node is its number + 1.  */
   uint32_t strangers;		/* Resident units of no area.  */
   uint32_t faults;
 
-  struct hint_area area[HINT_AREAS];
+  struct told_area area[TOLD_AREAS];
   unsigned areas;
 
   /* The running region.  */
@@ -78,7 +78,7 @@ struct ummgr_paging
   uint32_t began;		/* The fault before it.  */
   float clock;			/* 0 to 1.  */
   float tick;			/* Time of a fault without a rank.  */
-  float anchor[HINT_ANCHORS];
+  float anchor[TOLD_ANCHORS];
   uint32_t anchors, fresh;	/* Faults with a rank, and without.  */
 
   /* What became of each way's evictions, of late.  */
@@ -88,30 +88,30 @@ struct ummgr_paging
     float count;		/* Evictions.  */
     float back, soon;		/* Those that came back, and that soon.  */
     float time;			/* Units away, summed over faults.  */
-  } ways[HINT_WAYS];
+  } ways[TOLD_WAYS];
   float gap;			/* Faults that units are gone, on average, and  */
   uint32_t gaps;		/* how many it is the average of.  */
-  enum hint_way best;
+  enum told_way best;
   uint32_t turn, tried;		/* Count victims, and those of other ways.  */
 };
 
-static inline struct hint_area *
-hint_area_of (struct ummgr_paging *p, uint32_t unit)
+static inline struct told_area *
+told_area_of (struct ummgr_paging *p, uint32_t unit)
 {
-  return p->area_of[unit] == HINT_NO_AREA ? NULL : &p->area[p->area_of[unit]];
+  return p->area_of[unit] == TOLD_NO_AREA ? NULL : &p->area[p->area_of[unit]];
 }
 
 /* Does the running region use A?  */
 static inline bool
-hint_area_active (const struct ummgr_paging *p, const struct hint_area *a)
+told_area_active (const struct ummgr_paging *p, const struct told_area *a)
 {
   return a->current && a->region == p->region;
 }
 
-/* --- hint-victim.c ----------------------------------------------------------- */
+/* --- told-victim.c ----------------------------------------------------------- */
 
 /* Who asks for a victim, and the best one so far.  */
-struct hint_chooser
+struct told_chooser
 {
   struct ummgr_paging *p;
   bool (*pinned) (void *data, uint32_t unit);
@@ -122,7 +122,7 @@ struct hint_chooser
 };
 
 static inline bool
-hint_may_leave (const struct hint_chooser *c, uint32_t unit)
+told_may_leave (const struct told_chooser *c, uint32_t unit)
 {
   const struct ummgr_paging *p = c->p;
   return p->faults - p->came[unit] >= p->params.young
@@ -130,22 +130,22 @@ hint_may_leave (const struct hint_chooser *c, uint32_t unit)
 }
 
 /* Let C have the unit whose next use is farthest.  */
-void hint_forecast (struct hint_chooser *c);
+void told_forecast (struct told_chooser *c);
 
-/* --- hint-ways.c --------------------------------------------------------------- */
+/* --- told-ways.c --------------------------------------------------------------- */
 
 /* UNIT comes by a fault.  Before it is resident.  */
-void hint_ways_judge (struct ummgr_paging *p, uint32_t unit);
+void told_ways_judge (struct ummgr_paging *p, uint32_t unit);
 
 /* UNIT is not away any more, or what becomes of it says nothing.  */
-void hint_ways_forget (struct ummgr_paging *p, uint32_t unit);
+void told_ways_forget (struct ummgr_paging *p, uint32_t unit);
 
 /* Let C have what the best way chooses, given that it has the forecast's choice;
    return which way it was.  */
-enum hint_way hint_ways_choose (struct hint_chooser *c);
+enum told_way told_ways_choose (struct told_chooser *c);
 
 /* UNIT is evicted that WAY.  */
-void hint_ways_evicted (struct ummgr_paging *p, uint32_t unit,
-			enum hint_way way);
+void told_ways_evicted (struct ummgr_paging *p, uint32_t unit,
+			enum told_way way);
 
 #endif

@@ -8,22 +8,22 @@
 
    Not thread-safe.  Only create and finish allocate.  */
 
-#ifndef UMMGR_PAGING_HINT_ORDER_H
-#define UMMGR_PAGING_HINT_ORDER_H
+#ifndef UMMGR_PAGING_TOLD_ORDER_H
+#define UMMGR_PAGING_TOLD_ORDER_H
 
 #include "paging/map.h"
 #include "paging/paging.h"
 
 /* Ranks side by side whose lives are alike.  */
-enum { HINT_BLOCK = 16 };
+enum { TOLD_BLOCK = 16 };
 
-struct hint_fresh
+struct told_fresh
 {
   uint32_t unit;
   float at;
 };
 
-struct hint_order
+struct told_order
 {
   uint64_t region;
   uint32_t lo, hi;		/* The object's units.  */
@@ -40,7 +40,7 @@ struct hint_order
 				   nothing is known.  */
   struct unit_map there;	/* Ranks of resident units.  */
   struct unit_map others;	/* Resident units without a rank, less LO.  */
-  struct hint_fresh *fresh;	/* Of the running launch, not ranked yet.  */
+  struct told_fresh *fresh;	/* Of the running launch, not ranked yet.  */
   uint32_t fresh_count;
   bool learning;		/* In the first launch: ranked at once.  */
   uint32_t front;		/* Ranks below have come, by the clock.  */
@@ -48,59 +48,59 @@ struct hint_order
      came back in it; of late.  */
   float gone, back;
   /* What followed the last time, and after how many regions; 0: not known.  */
-  struct hint_order *next;
+  struct told_order *next;
   double next_seen;
 };
 
 /* Of an object's units [LO, HI), of which none is resident as far as it knows.
    NULL without memory.  */
-struct hint_order *hint_order_create (uint64_t region, uint32_t lo, uint32_t hi);
-void hint_order_destroy (struct hint_order *o);
+struct told_order *told_order_create (uint64_t region, uint32_t lo, uint32_t hi);
+void told_order_destroy (struct told_order *o);
 /* The like of O; its NEXT is O's still.  */
-struct hint_order *hint_order_copy (const struct hint_order *o);
+struct told_order *told_order_copy (const struct told_order *o);
 
 /* UNIT, of the object, becomes resident, or is no more.  */
-void hint_order_arrive (struct hint_order *o, uint32_t unit);
-void hint_order_leave (struct hint_order *o, uint32_t unit);
+void told_order_arrive (struct told_order *o, uint32_t unit);
+void told_order_leave (struct told_order *o, uint32_t unit);
 
 static inline uint32_t
-hint_order_rank (const struct hint_order *o, uint32_t unit)
+told_order_rank (const struct told_order *o, uint32_t unit)
 {
   return o->rank[unit - o->lo];
 }
 
 /* A launch of the region begins.  */
-void hint_order_begin (struct hint_order *o);
+void told_order_begin (struct told_order *o);
 
 /* UNIT, without a rank, has a fault at time AT; times ascend.  */
-void hint_order_fault (struct hint_order *o, uint32_t unit, float at);
+void told_order_fault (struct told_order *o, uint32_t unit, float at);
 
 /* The unit of RANK came back at time AT.  Where it is not certain that it had
    been used before, it says nothing of others.  */
-void hint_order_back (struct hint_order *o, uint32_t rank, float at,
+void told_order_back (struct told_order *o, uint32_t rank, float at,
 		      bool certain);
 
 /* The launch is over.  The times that it gave grow by SCALE.  Without memory
    what it brought is forgotten.  */
-void hint_order_finish (struct hint_order *o, float scale);
+void told_order_finish (struct told_order *o, float scale);
 
 /* When the unit of RANK is not used any more.  */
 static inline float
-hint_order_dead (const struct hint_order *o, uint32_t rank)
+told_order_dead (const struct told_order *o, uint32_t rank)
 {
   return o->until[rank] > 0 ? o->until[rank]
-	 : o->typical[rank / HINT_BLOCK] > 0 ? o->typical[rank / HINT_BLOCK]
+	 : o->typical[rank / TOLD_BLOCK] > 0 ? o->typical[rank / TOLD_BLOCK]
 	 : o->at[rank] + (o->learning ? o->life : 0);
 }
 
 /* The last rank below RANK that is resident and dead at CLOCK;
    UMMGR_PAGING_NONE; TRIES, which counts down, bounds the search.  */
-uint32_t hint_order_last_dead (struct hint_order *o, uint32_t rank, float clock,
+uint32_t told_order_last_dead (struct told_order *o, uint32_t rank, float clock,
 			       int *tries);
 
 /* Let FRONT be CLOCK's.  */
 static inline void
-hint_order_advance (struct hint_order *o, float clock)
+told_order_advance (struct told_order *o, float clock)
 {
   while (o->front < o->count && o->at[o->front] <= clock)
     o->front++;

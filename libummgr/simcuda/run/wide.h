@@ -5,8 +5,8 @@
    All threads of such a launch are the launch thread, one after another, team by
    team: a crew (crew.h) that one host thread carries.  */
 
-#ifndef UMMGR_SIM_ORDER_H
-#define UMMGR_SIM_ORDER_H
+#ifndef UMMGR_SIM_WIDE_H
+#define UMMGR_SIM_WIDE_H
 
 #include "simcuda/driver/driver.h"
 
@@ -14,25 +14,25 @@
 #include <stdint.h>
 
 /* As in device/device.h.  */
-bool sim_order_set (void (*ended) (void));
-void sim_order_expect (const void *function, uint64_t iterations);
+bool sim_wide_set (void (*ended) (void));
+void sim_wide_expect (const void *function, uint64_t iterations);
 
 /* The launch thread is about to run FUNCTION, or has.  LIMIT: threads of a team at
    most.  Under the lock of launches.  */
-void sim_order_begin (struct sim_function *function, unsigned limit);
-void sim_order_end (void);
+void sim_wide_begin (struct sim_function *function, unsigned limit);
+void sim_wide_end (void);
 
 /* Is the calling thread running a launch in this way?  */
-extern __thread bool sim_order_here;
+extern __thread bool sim_wide_here;
 
 /* Then: a team begins.  */
-void sim_order_team_begin (void);
+void sim_wide_team_begin (void);
 
 /* How many teams a construct without num_teams has, with at least LOWER, and at
    most LIMIT threads each (0: any number).  */
-unsigned sim_order_teams (unsigned lower, unsigned limit);
+unsigned sim_wide_teams (unsigned lower, unsigned limit);
 
 /* How many threads a parallel region has that asks for WANTED; 0: for none.  */
-unsigned sim_order_threads (unsigned wanted);
+unsigned sim_wide_threads (unsigned wanted);
 
 #endif

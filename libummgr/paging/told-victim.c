@@ -8,7 +8,7 @@
    the region that uses it next.  Time is counted in regions.  */
 
 #include "config.h"
-#include "paging/hint.h"
+#include "paging/told.h"
 
 #include <math.h>
 
@@ -20,7 +20,7 @@
 #define MANY_SWEEPS 32
 
 static void
-offer (struct hint_chooser *c, uint32_t unit, double time, bool passed)
+offer (struct told_chooser *c, uint32_t unit, double time, bool passed)
 {
   if (c->unit != UMMGR_PAGING_NONE && time <= c->time)
     return;
@@ -32,7 +32,7 @@ offer (struct hint_chooser *c, uint32_t unit, double time, bool passed)
 /* How far UNIT is in what is used of A, in the order of addresses, from 0
    to 1.  */
 static double
-place (const struct hint_area *a, uint32_t unit)
+place (const struct told_area *a, uint32_t unit)
 {
   if (unit < a->use_lo || unit >= a->use_hi)
     return 1;
@@ -42,9 +42,9 @@ place (const struct hint_area *a, uint32_t unit)
 
 /* When O's region uses it.  */
 static double
-when (const struct hint_area *a, const struct hint_order *o, uint32_t unit)
+when (const struct told_area *a, const struct told_order *o, uint32_t unit)
 {
-  uint32_t rank = hint_order_rank (o, unit);
+  uint32_t rank = told_order_rank (o, unit);
   return rank == UMMGR_PAGING_NONE ? place (a, unit) : o->at[rank];
 }
 
@@ -52,7 +52,7 @@ when (const struct hint_area *a, const struct hint_order *o, uint32_t unit)
    this region: of the uses in a time, the mean.  Before it was seen, the table
    tells what is swept many times.  */
 static double
-doubted (const struct hint_area *a, const struct hint_order *o, double time)
+doubted (const struct told_area *a, const struct told_order *o, double time)
 {
   bool table = o->learning && a->sweeps > MANY_SWEEPS;
   double back = (o->back + (table ? 1 : 0)) / (o->gone + 8);
@@ -62,17 +62,17 @@ doubted (const struct hint_area *a, const struct hint_order *o, double time)
 
 /* Of what the region has used and does not come back to.  */
 static void
-offer_passed (struct hint_chooser *c, const struct hint_area *a,
-	      const struct hint_order *next)
+offer_passed (struct told_chooser *c, const struct told_area *a,
+	      const struct told_order *next)
 {
   struct ummgr_paging *p = c->p;
-  struct hint_order *o = a->current;
-  hint_order_advance (o, p->clock);
-  int tries = 4 * HINT_TRIES;
+  struct told_order *o = a->current;
+  told_order_advance (o, p->clock);
+  int tries = 4 * TOLD_TRIES;
   uint32_t rank = o->front;
-  while ((rank = hint_order_last_dead (o, rank, p->clock, &tries))
+  while ((rank = told_order_last_dead (o, rank, p->clock, &tries))
 	 != UMMGR_PAGING_NONE)
-    if (hint_may_leave (c, o->unit[rank]))
+    if (told_may_leave (c, o->unit[rank]))
       {
 	uint32_t unit = o->unit[rank];
 	double time = a->next - p->clock + when (a, next, unit);
@@ -83,23 +83,23 @@ offer_passed (struct hint_chooser *c, const struct hint_area *a,
 
 /* The last in O's order, down to rank END.  */
 static uint32_t
-last_ranked (const struct hint_chooser *c, const struct hint_order *o,
+last_ranked (const struct told_chooser *c, const struct told_order *o,
 	     uint32_t end)
 {
   uint32_t rank = o->count;
-  for (int i = 0; i < HINT_TRIES && rank > end; i++)
+  for (int i = 0; i < TOLD_TRIES && rank > end; i++)
     {
       rank = unit_map_previous (&o->there, rank - 1, end);
-      if (rank == UMMGR_PAGING_NONE || hint_may_leave (c, o->unit[rank]))
+      if (rank == UMMGR_PAGING_NONE || told_may_leave (c, o->unit[rank]))
 	return rank;
     }
   return UMMGR_PAGING_NONE;
 }
 
 static void
-offer_ahead (struct hint_chooser *c, const struct hint_area *a)
+offer_ahead (struct told_chooser *c, const struct told_area *a)
 {
-  const struct hint_order *o = a->current;
+  const struct told_order *o = a->current;
   uint32_t rank = last_ranked (c, o, o->front);
   if (rank != UMMGR_PAGING_NONE)
     offer (c, o->unit[rank], o->at[rank] - c->p->clock, false);
@@ -108,19 +108,19 @@ offer_ahead (struct hint_chooser *c, const struct hint_area *a)
 /* Of those without a rank in O, the last in what is used; but what came in this
    region is in use.  */
 static void
-offer_others (struct hint_chooser *c, const struct hint_area *a,
-	      const struct hint_order *o, double regions)
+offer_others (struct told_chooser *c, const struct told_area *a,
+	      const struct told_order *o, double regions)
 {
   const struct ummgr_paging *p = c->p;
-  bool mine = hint_area_active (p, a) && o == a->current;
+  bool mine = told_area_active (p, a) && o == a->current;
   uint32_t rest = o->hi - o->lo;
-  for (int i = 0; i < HINT_TRIES && rest; i++)
+  for (int i = 0; i < TOLD_TRIES && rest; i++)
     {
       rest = unit_map_previous (&o->others, rest - 1, 0);
       if (rest == UMMGR_PAGING_NONE)
 	return;
       uint32_t unit = o->lo + rest;
-      if (!hint_may_leave (c, unit) || (mine && p->came[unit] > p->began))
+      if (!told_may_leave (c, unit) || (mine && p->came[unit] > p->began))
 	continue;
       bool outside = unit < a->use_lo || unit >= a->use_hi;
       double time = place (a, unit) - p->clock + (mine ? 0 : regions);
@@ -132,29 +132,29 @@ offer_others (struct hint_chooser *c, const struct hint_area *a,
 /* Of what the region leaves out of an object that it uses: done with, it
    seems.  */
 static void
-offer_outside (struct hint_chooser *c, const struct hint_area *a)
+offer_outside (struct told_chooser *c, const struct told_area *a)
 {
   const struct ummgr_paging *p = c->p;
   const uint8_t area = a - p->area;
   uint32_t unit = a->use_lo;
-  for (int i = 0; i < HINT_TRIES && unit > a->lo; i++)
+  for (int i = 0; i < TOLD_TRIES && unit > a->lo; i++)
     {
       unit = unit_map_previous (&p->resident, unit - 1, a->lo);
       if (unit == UMMGR_PAGING_NONE)
 	break;
-      if (p->area_of[unit] == area && hint_may_leave (c, unit))
+      if (p->area_of[unit] == area && told_may_leave (c, unit))
 	{
 	  offer (c, unit, a->next + 1, true);
 	  return;
 	}
     }
   unit = a->use_hi;
-  for (int i = 0; i < HINT_TRIES; i++, unit++)
+  for (int i = 0; i < TOLD_TRIES; i++, unit++)
     {
       unit = unit_map_next (&p->resident, unit, a->hi);
       if (unit == UMMGR_PAGING_NONE)
 	return;
-      if (p->area_of[unit] == area && hint_may_leave (c, unit))
+      if (p->area_of[unit] == area && told_may_leave (c, unit))
 	{
 	  offer (c, unit, a->next + 1, true);
 	  return;
@@ -163,8 +163,8 @@ offer_outside (struct hint_chooser *c, const struct hint_area *a)
 }
 
 static void
-offer_idle (struct hint_chooser *c, const struct hint_area *a,
-	    const struct hint_order *next)
+offer_idle (struct told_chooser *c, const struct told_area *a,
+	    const struct told_order *next)
 {
   const struct ummgr_paging *p = c->p;
   double gone = p->region - a->region;
@@ -179,17 +179,17 @@ offer_idle (struct hint_chooser *c, const struct hint_area *a,
 }
 
 void
-hint_forecast (struct hint_chooser *c)
+told_forecast (struct told_chooser *c)
 {
   struct ummgr_paging *p = c->p;
   for (unsigned i = 0; i < p->areas; i++)
     {
-      const struct hint_area *a = &p->area[i];
+      const struct told_area *a = &p->area[i];
       if (!a->resident || !a->current)
 	continue;
-      const struct hint_order *next
+      const struct told_order *next
 	= a->current->next ? a->current->next : a->current;
-      if (!hint_area_active (p, a))
+      if (!told_area_active (p, a))
 	{
 	  offer_idle (c, a, next);
 	  continue;
