@@ -75,7 +75,8 @@ share (struct ummgr_object *object, enum ummgr_small_kind kind)
 static bool
 is_small (const struct ummgr_object *object, enum ummgr_storage storage)
 {
-  return memory_kind (storage) == UMMGR_DEVICE_MANAGED && object->manager->executor.paged
+  return memory_kind (storage) == UMMGR_DEVICE_MANAGED
+	 && object->manager->executor.paged
 	 && object->view.size <= UMMGR_SMALL_MOST;
 }
 
@@ -125,8 +126,8 @@ ummgr_storage_create (struct ummgr_object *object,
     = allocate (object, storage, small_kind (decision->place));
   if (status != UMMGR_OK)
     return status;
-  ummgr_record_present ((const void *) view->base, object->copy.address, view->size,
-			view->device, NULL);
+  ummgr_record_present ((const void *) view->base, object->copy.address,
+			view->size, view->device, NULL);
   if (object->copy.chunk)
     {
       note_shared (object, decision->place);
@@ -199,7 +200,8 @@ driver_part (const struct ummgr_object *object, size_t *lo_p, size_t *hi_p)
     return;
   if (!ummgr_copy_is_managed (&object->copy) || view->place != UMMGR_PLACE_DEVICE)
     {
-      if (object->manager->executor.paged || !ummgr_copy_is_managed (&object->copy))
+      if (object->manager->executor.paged
+	  || !ummgr_copy_is_managed (&object->copy))
 	*hi_p = *lo_p;
       return;
     }
@@ -308,8 +310,10 @@ copy_storage (struct ummgr_object *object, enum ummgr_storage to,
   struct ummgr_device *device = object->copy.device;
   size_t size = object->view.size;
   if (to == UMMGR_STORAGE_PLAIN)
-    return device->ops->copy_in (device, address, (void *) object->copy.host, size);
-  return device->ops->copy_out (device, (void *) host, object->copy.address, size);
+    return device->ops->copy_in (device, address, (void *) object->copy.host,
+				 size);
+  return device->ops->copy_out (device, (void *) host, object->copy.address,
+				size);
 }
 
 /* Tell libgomp that OBJECT is at ADDRESS now instead of at OLD.  */

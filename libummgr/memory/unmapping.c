@@ -119,7 +119,8 @@ unmap (struct ummgr_mapping *construct)
       const struct ummgr_entry *e = &construct->entries[i];
       struct ummgr_object *object = e->object;
       bool zero = ummgr_mapping_decrement (object, false);
-      if (!(e->always || (zero && e->copy_out)) || object->life != UMMGR_OBJECT_LIVE)
+      if (!(e->always || (zero && e->copy_out))
+	  || object->life != UMMGR_OBJECT_LIVE)
 	continue;
       if (object->copy.storage == UMMGR_STORAGE_LIBGOMP)
 	ummgr_account_copied (object, 0, e->size);

@@ -125,8 +125,7 @@ share_of (const struct ummgr_object *object, double *share)
 {
   struct ummgr_device *d = object->copy.device;
   struct ummgr_counters c;
-  bool counted = !object->copy.chunk && (object->copy.storage == UMMGR_STORAGE_UNIFIED
-    || object->copy.storage == UMMGR_STORAGE_MANAGED);
+  bool counted = !object->copy.chunk && ummgr_copy_is_managed (&object->copy);
   if (!counted || object->copy.transfer != UMMGR_TRANSFER_IMPLICIT
       || object->view.place != UMMGR_PLACE_DEVICE
       || object->view.running > 1
