@@ -56,9 +56,10 @@ is_loop_test (use_region *region, use_frame *frame, basic_block src,
   return region->dims[known->main]->test == src;
 }
 
-/* BLOCK is entered by E alone.  */
+/* A block is entered by E alone, where E's source is left with PROBABILITY.  */
 static void
-place_by_edge (use_region *region, use_frame *frame, edge e, use_place *place)
+place_by_edge (use_region *region, use_frame *frame, edge e,
+	       double probability, use_place *place)
 {
   use_poly d;
   tree_code code;
@@ -82,8 +83,7 @@ place_by_edge (use_region *region, use_frame *frame, edge e, use_place *place)
       d = use_expand_one (region, d);
       if (!use_find (d, USE_NOT_LAUNCH & ~USE_SET (USE_IV)))
 	{
-	  use_guard guard = { d, code == EQ_EXPR, code == NE_EXPR,
-			      edge_probability (e) };
+	  use_guard guard = { d, code == EQ_EXPR, code == NE_EXPR, probability };
 	  place->guards.safe_push (guard);
 	  if (range == USE_RANGE_IN)
 	    {
@@ -93,47 +93,16 @@ place_by_edge (use_region *region, use_frame *frame, edge e, use_place *place)
 	  return;
 	}
       place->certain = false;
-      if (use_data_condition (region, d, code, edge_probability (e), &data))
+      if (use_data_condition (region, d, code, probability, &data))
 	{
 	  place->data_guards.safe_push (data);
-	  place->frequency *= edge_probability (e);
+	  place->frequency *= probability;
 	  return;
 	}
     }
   place->certain = false;
-  place->frequency *= edge_probability (e);
-  place->residue *= edge_probability (e);
-}
-
-/* BLOCK is entered from the loop LEFT: is it certain to run if the loop does?  A
-   machine's teams are taken one by one, in a loop that the work may lie
-   behind.  */
-static void
-place_certain_after (use_region *region, use_frame *frame, class loop *left,
-		     basic_block block, use_place *place)
-{
-  use_poly d;
-  tree_code code;
-  edge e = only_entry (frame, block);
-  if (dominated_by_p (CDI_POST_DOMINATORS, left->header, block))
-    return;
-  bool through = use_loop_get (region, frame, left)->transparent && e
-		 && flow_bb_inside_loop_p (left, e->src)
-		 && use_edge_condition (region, frame, e, &d, &code)
-		 && code != NE_EXPR;
-  if (!through)
-    {
-      place->certain = false;
-      return;
-    }
-  const use_place *from = frame->places[e->src->index];
-  place->certain = from->certain;
-  for (unsigned i = 0; i < from->extras.length (); i++)
-    place->extras.safe_push (from->extras[i]);
-  for (unsigned i = 0; i < from->guards.length (); i++)
-    place->extras.safe_push (from->guards[i]);
-  use_guard guard = { use_expand_one (region, d), code == EQ_EXPR, false, 1 };
-  place->extras.safe_push (guard);
+  place->frequency *= probability;
+  place->residue *= probability;
 }
 
 static void
@@ -145,29 +114,40 @@ place_fill (use_region *region, use_frame *frame, basic_block block)
   place->certain = true;
   if (!dom || dom == ENTRY_BLOCK_PTR_FOR_FN (frame->fun))
     return;
-  /* Out of a loop: as often as it is entered.  */
   class loop *left = NULL;
   for (class loop *l = dom->loop_father; loop_outer (l); l = loop_outer (l))
     if (!flow_bb_inside_loop_p (l, block))
       left = l;
-  use_place *from = frame->places[(left ? left->header : dom)->index];
+  edge e = only_entry (frame, block);
+  if (e && e->src != dom)
+    e = NULL;
+  bool always = left && dominated_by_p (CDI_POST_DOMINATORS, left->header,
+					block);
+  bool passed = left && !always && e
+		&& left == dom->loop_father
+		&& use_loop_get (region, frame, left)->transparent;
+  /* Out of a loop: as often as it is entered.  But a machine's teams are taken
+     one by one, in a loop that the work may lie behind.  */
+  use_place *from
+    = frame->places[(left && !passed ? left->header : dom)->index];
   place->frequency = from->frequency;
   place->residue = from->residue;
   place->certain = from->certain;
-  for (unsigned i = 0; i < from->extras.length (); i++)
-    place->extras.safe_push (from->extras[i]);
   for (unsigned i = 0; i < from->guards.length (); i++)
     place->guards.safe_push (from->guards[i]);
   for (unsigned i = 0; i < from->data_guards.length (); i++)
     place->data_guards.safe_push (from->data_guards[i]);
-  edge e = only_entry (frame, block);
-  if (left)
-    place_certain_after (region, frame, left, block, place);
-  if (left || dominated_by_p (CDI_POST_DOMINATORS, dom, block))
-    return;
-  if (e && e->src == dom)
+  if (left && !passed)
     {
-      place_by_edge (region, frame, e, place);
+      place->certain &= always;
+      return;
+    }
+  if (dominated_by_p (CDI_POST_DOMINATORS, dom, block))
+    return;
+  if (e)
+    {
+      place_by_edge (region, frame, e, passed ? 1 : edge_probability (e),
+		     place);
       return;
     }
   place->certain = false;

@@ -134,10 +134,6 @@ ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
   bool certain = s->frame->certain && place->certain;
   for (unsigned i = 0; i < n.guards.length (); i++)
     certain &= use_guard_is_loop (s, &n, n.guards[i]);
-  for (unsigned i = 0; i < place->extras.length (); i++)
-    certain &= use_guard_is_loop (s, &n, place->extras[i]);
-  for (unsigned i = 0; i < s->frame->extras.length (); i++)
-    certain &= use_guard_is_loop (s, &n, s->frame->extras[i]);
   for (unsigned i = 0; i < n.guards.length (); i++)
     if (!use_guard_apply (s, &n, n.guards[i], &switches))
       {
@@ -304,9 +300,6 @@ callee_walk (use_site *s, gcall *call, tree callee, unsigned first)
   frame->guards.safe_splice (n.guards);
   const use_place *place = s->frame->places[s->block->index];
   frame->certain = s->frame->certain && place->certain;
-  frame->extras.safe_splice (s->frame->extras);
-  for (unsigned i = 0; i < place->extras.length (); i++)
-    frame->extras.safe_push (place->extras[i]);
   use_walk (s->region, frame);
   return true;
 }

@@ -213,9 +213,7 @@ struct use_loop
 struct use_place
 {
   bool live;
-  bool certain;			/* Only loops, GUARDS and EXTRAS say when it
-				   runs.  */
-  auto_vec<use_guard, 2> extras;	/* Guards that count nowhere else.  */
+  bool certain;			/* Only loops and GUARDS say when it runs.  */
   double frequency;		/* For each iteration of its loop.  */
   auto_vec<use_guard, 2> guards;
   auto_vec<use_data_guard, 2> data_guards;
@@ -247,7 +245,6 @@ struct use_frame
   auto_vec<use_data_guard> data_guards;
   double frequency, residue;
   bool certain;
-  auto_vec<use_guard> extras;
 };
 
 /* One dimension of a reference.  */

@@ -103,6 +103,41 @@ called_always (float *a, int n)
   fill_more (a, n, 15);
 }
 
+/* One condition before the last way out of the loop over teams, and one there.  */
+void
+under_both (float *a, int n, int m, int k)
+{
+#pragma omp target teams map(tofrom: a[0:n])
+  if (m > 3)
+    {
+      for (int i = 0; i < n; i++)
+	a[i] = 17;
+      if (k < 7)
+	for (int i = 0; i < n; i++)
+	  a[i + n] = 18;		/* line 117 */
+    }
+}
+
+/* A loop of the region's own is entered only if N is above 0.  */
+void
+left_early (float *a, int n, int m)
+{
+#pragma omp target map(tofrom: a[0:n])
+  for (int i = 0; i < n; i++)
+    if (m > 3)
+      {
+	a[0] = 19;			/* line 129 */
+	break;
+      }
+#pragma omp target teams map(tofrom: a[0:n])
+  for (int i = 0; i < n; i++)
+    if (m > 3)
+      {
+	a[0] = 20;			/* line 136 */
+	break;
+      }
+}
+
 /* { dg-final { scan-ummgr-dump-times {certain line 29 w$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {certain line 31 w$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {certain line 39 w$} 1 ummgr-tables } } */
@@ -111,4 +146,10 @@ called_always (float *a, int n)
 /* { dg-final { scan-ummgr-dump-times {certain line 11 w$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {certain line 18 w$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {certain line \d+ w} 7 ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-times {ref line \d+ w size 4 frequency 1 exact} 17 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {ref line \d+ w size 4 frequency 1 exact} 18 ummgr-tables } } */
+/* The conditions count as well as they disprove: once for the launch, as at -O0,
+   and one that no expression says makes what is behind it a guess.  */
+/* { dg-final { scan-ummgr-dump-times {ref line (11|18|34|44|56|61|63) w .* inner \[0 x \(\(1\) min \(\(\(0\) max \(m - 3\)\)\)\)\]} 9 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {ref line 56 w .* inner \[0 x .*\] inner \[0 x .*\(-1\*k \+ 7\)} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {ref line (68|129|136) w size 4 frequency 1 affine} 3 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {ref line 117 w .* inner \[0 x .*\(m - 3\).* inner \[0 x .*\(-1\*k \+ 7\)} 1 ummgr-tables } } */
