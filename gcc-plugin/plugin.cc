@@ -33,6 +33,7 @@ struct arguments
   bool no_announce;
   bool notable;
   bool trace;
+  bool trace_exact;
   bool unify;
   bool warn;
 };
@@ -49,6 +50,7 @@ static const argument argument_table[] = {
   { "no-announce", &arguments::no_announce },
   { "notable", &arguments::notable },
   { "trace", &arguments::trace },
+  { "trace-exact", &arguments::trace_exact },
   { "unify", &arguments::unify },
   { "warn", &arguments::warn }
 };
@@ -169,11 +171,13 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
   arguments args = {};
   if (!arguments_parse (info, &args))
     return 1;
+  args.trace |= args.trace_exact;
   static plugin_info about = { "0.1", "ummgr: -fplugin-arg-ummgr-dump: dump "
 			       "what is found; -fplugin-arg-ummgr-notable: "
 			       "emit no table; -fplugin-arg-ummgr-no-announce: "
 			       "don't say where the host comes next; -fplugin-arg-ummgr-trace: report "
-			       "every memory access; -fplugin-arg-ummgr-unify: "
+			       "every memory access; -fplugin-arg-ummgr-trace-exact: "
+			       "each where it is made; -fplugin-arg-ummgr-unify: "
 			       "managed memory for what reaches regions; "
 			       "-fplugin-arg-ummgr-warn: "
 			       "warn of map clauses that move data in vain" };
@@ -241,7 +245,8 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
 	 allocation is stored to is still there.  */
       pass_register (info->base_name, &args, ummgr_pass_trace_names_new (),
 		     "ssa");
-      pass_register (info->base_name, &args, ummgr_pass_trace_new (), last);
+      pass_register (info->base_name, &args, ummgr_pass_trace_new (args.trace_exact),
+		     last);
       register_callback (info->base_name, PLUGIN_OVERRIDE_GATE,
 			 trace_version_hush, NULL);
       register_callback (info->base_name, PLUGIN_FINISH_UNIT,

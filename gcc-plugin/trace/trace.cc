@@ -104,6 +104,9 @@ calls_redirect (const hash_map<tree, tree> *versions)
       }
 }
 
+/* Whether each access is reported where it is made.  */
+static bool exact;
+
 /* Write the reports of cfun, which is F's traced version or, in place, F.  */
 static void
 function_instrument (trace_function *f, const hash_map<tree, tree> *versions)
@@ -111,7 +114,8 @@ function_instrument (trace_function *f, const hash_map<tree, tree> *versions)
   auto_vec<trace_ref> refs;
   auto_vec<trace_site> sites;
   trace_context context = {};
-  bool hoists = f->mode == TRACE_CLONE && opt_for_fn (cfun->decl, optimize);
+  bool hoists = !exact && f->mode == TRACE_CLONE
+		&& opt_for_fn (cfun->decl, optimize);
   context.may_be_off = f->mode == TRACE_IN_PLACE;
   context.host = !f->node->offloadable;
   context.counts = &f->counts;
@@ -304,8 +308,9 @@ trace_pass (function *)
 }
 
 opt_pass *
-ummgr_pass_trace_new (void)
+ummgr_pass_trace_new (bool each)
 {
+  exact = each;
   static const ummgr_pass pass = {
     SIMPLE_IPA_PASS, UMMGR_PASS_TRACE, OPTGROUP_OTHER, 0,
     trace_gate, trace_pass

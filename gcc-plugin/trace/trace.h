@@ -216,7 +216,7 @@ void trace_candidates_find (trace_hoister *h);
 void trace_nest_candidates_find (trace_hoister *h, class loop *inner);
 
 /* trace.cc and trace/names.cc.  */
-opt_pass *ummgr_pass_trace_new (void);
+opt_pass *ummgr_pass_trace_new (bool each);
 opt_pass *ummgr_pass_trace_names_new (void);
 
 #endif
