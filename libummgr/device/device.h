@@ -101,6 +101,10 @@ struct ummgr_device_ops
   enum ummgr_status (*memory) (struct ummgr_device *device, uint64_t *free_p,
 			       uint64_t *total_p);
 
+  /* Bytes of its memory that hold no managed pages; 0 once it is gone.  NULL: nobody
+     tells what managed pages take.  */
+  uint64_t (*taken) (struct ummgr_device *device);
+
   /* The allocation that holds ADDRESS; false if none does.  */
   bool (*range) (struct ummgr_device *device, uintptr_t address,
 		 uintptr_t *base_p, size_t *size_p);

@@ -98,28 +98,14 @@ libgomp_bytes (int device)
   return shim ? shim->allocated (device) : 0;
 }
 
-/* What libgomp has comes out of its reserve first; a quarter of that is kept for
-   what comes next.  */
-static uint64_t
-find_budget (const struct ummgr_manager *manager)
-{
-  uint64_t kept = manager->libgomp + manager->reserve / 4;
-  if (kept < manager->reserve)
-    kept = manager->reserve;
-  return kept < manager->room ? manager->room - kept : 0;
-}
-
 void
 ummgr_manager_look (struct ummgr_manager *manager)
 {
-  uint64_t now = libgomp_bytes (manager->device);
-  uint64_t change = now > manager->libgomp ? now - manager->libgomp
-    : manager->libgomp - now;
-  if (!manager->reserve || change < manager->reserve / 16)
+  struct ummgr_budget *room = &manager->room;
+  if (!ummgr_budget_look (room, libgomp_bytes (manager->device)))
     return;
-  manager->libgomp = now;
-  manager->crowded = now > manager->reserve / 2;
-  uint64_t budget = find_budget (manager);
+  manager->crowded = room->libgomp > room->reserve / 2;
+  uint64_t budget = ummgr_budget_bytes (room);
   if (budget != manager->budget)
     ummgr_plan_budget (manager, budget);
 }
@@ -157,7 +143,7 @@ make (int device)
   bool able = policy->passive || attach (device);
   if (!able)
     policy = ummgr_policy_find ("explicit");
-  struct ummgr_manager found = { 0 };
+  struct ummgr_budget found = { 0 };
   if (!policy->passive)
     {
       found.libgomp = libgomp_bytes (device);
@@ -165,7 +151,7 @@ make (int device)
     }
   struct ummgr_policy_config config = {
     .device = device,
-    .budget = policy->passive ? 0 : find_budget (&found),
+    .budget = policy->passive ? 0 : ummgr_budget_bytes (&found),
     .transfer = o->transfer,
     .partial = ummgr_policy_partial (o->partial),
     .explain = ummgr_log_level >= UMMGR_LOG_INFO || o->stats || o->report
@@ -180,9 +166,7 @@ make (int device)
   struct ummgr_manager *m = ummgr_manager_new (device, policy, &config);
   if (!m)
     return NULL;
-  m->room = found.room;
-  m->reserve = found.reserve;
-  m->libgomp = found.libgomp;
+  m->room = found;
   m->plain_copies = plain;
   m->executor.paged = paged;
   if (!policy->passive && !paged && !plain)

@@ -26,9 +26,7 @@ struct ummgr_manager
   bool plain_copies;		/* Option copies=plain.  */
   bool gone;			/* libgomp has closed the device.  */
   uint64_t budget;		/* What objects may take of the device.  */
-  uint64_t room;		/* The same, had libgomp allocated nothing.  */
-  uint64_t reserve;		/* What is kept for libgomp at least.  */
-  uint64_t libgomp;		/* What it had when BUDGET was found.  */
+  struct ummgr_budget room;	/* What BUDGET was found from.  */
   bool crowded;			/* It has much of its reserve: small data are
 				   objects too.  */
 

@@ -19,6 +19,28 @@ ummgr_policy_reserve (uint64_t total)
   return reserve < RESERVE ? reserve : RESERVE;
 }
 
+/* What libgomp has comes out of its reserve first; a quarter of that is kept for
+   what comes next.  */
+uint64_t
+ummgr_budget_bytes (const struct ummgr_budget *b)
+{
+  uint64_t kept = b->libgomp + b->reserve / 4;
+  if (kept < b->reserve)
+    kept = b->reserve;
+  return kept < b->room ? b->room - kept : 0;
+}
+
+bool
+ummgr_budget_look (struct ummgr_budget *b, uint64_t libgomp)
+{
+  uint64_t change
+    = libgomp > b->libgomp ? libgomp - b->libgomp : b->libgomp - libgomp;
+  if (!b->reserve || change < b->reserve / 16)
+    return false;
+  b->libgomp = libgomp;
+  return true;
+}
+
 /* A part of an object that ended within a block would take all of its last
    one.  The tree prefetcher brings a part of a block as soon as more than half of it
    is there (kernel-open/nvidia-uvm/uvm_perf_prefetch.c of NVIDIA's open kernel modules): pages 0, 1, 2, 4,

@@ -144,6 +144,18 @@ struct ummgr_policy_config
 /* Of a device with TOTAL bytes, how many are not for objects.  */
 uint64_t ummgr_policy_reserve (uint64_t total);
 
+/* What a device has for objects, in bytes.  */
+struct ummgr_budget
+{
+  uint64_t room;		/* Nobody else's but libgomp's.  */
+  uint64_t reserve;		/* Of those, at least, that are not for objects. */
+  uint64_t libgomp;		/* That libgomp has.  */
+};
+uint64_t ummgr_budget_bytes (const struct ummgr_budget *budget);
+
+/* Libgomp has LIBGOMP bytes now; false if that changes too little to count.  */
+bool ummgr_budget_look (struct ummgr_budget *budget, uint64_t libgomp);
+
 /* Set what CONFIG says of the device, from its FIGURES.  */
 void ummgr_policy_configure (struct ummgr_policy_config *config,
 			     const struct ummgr_figures *figures);

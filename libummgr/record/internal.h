@@ -193,4 +193,7 @@ void ummgr_record_gpu_access (int device, uint64_t address, uint32_t how,
 
 #pragma GCC visibility pop
 
+/* What is on each device that was used: record/launch.c.  */
+void ummgr_record_taken_last (void);
+
 #endif

@@ -11,6 +11,8 @@
 #include "record/interleave.h"
 
 #include "base/log.h"
+#include "base/process.h"
+#include "gomp/shim-api.h"
 
 #include <Judy.h>
 #include <stdio.h>
@@ -59,8 +61,6 @@ ummgr_record_programs_add (const struct ummgr_trace_program *program)
 static void
 start_device (int device)
 {
-  if (__atomic_load_n (&started[device], __ATOMIC_ACQUIRE))
-    return;
   pthread_mutex_lock (&device_lock);
   if (!started[device])
     {
@@ -81,11 +81,55 @@ start_device (int device)
 }
 
 void
+ummgr_record_taken (int number)
+{
+  static struct ummgr_trace_taken last[UMMGR_DEVICES_MAX]; /* Under the lock.  */
+  struct ummgr_device *device = ummgr_device_of (number);
+  const struct ummgr_shim_api *shim = ummgr_process.shim;
+  if (number < 0 || number >= UMMGR_DEVICES_MAX || !device->ops->taken || !shim
+      || !ummgr_record_on () || !ummgr_record_tracing ())
+    return;
+  struct ummgr_counters c;
+  shim->counters (number, &c);
+  struct ummgr_trace_record record = {
+    .kind = UMMGR_TRACE_TAKEN,
+    .u.taken = {
+      .device = number, .bytes = device->ops->taken (device),
+      .libgomp = shim->allocated (number),
+      .copied_in = c.h2d_bytes, .copied_out = c.d2h_bytes
+    }
+  };
+  const struct ummgr_trace_taken *now = &record.u.taken;
+  struct ummgr_trace_taken *then = &last[number];
+  pthread_mutex_lock (&ummgr_record.lock);
+  if (now->bytes != then->bytes || now->libgomp != then->libgomp
+      || now->copied_in != then->copied_in
+      || now->copied_out != then->copied_out)
+    {
+      *then = *now;
+      ummgr_record_write (&record);
+    }
+  pthread_mutex_unlock (&ummgr_record.lock);
+}
+
+void
+ummgr_record_taken_last (void)
+{
+  for (int i = 0; i < UMMGR_DEVICES_MAX; i++)
+    if (__atomic_load_n (&started[i], __ATOMIC_ACQUIRE))
+      ummgr_record_taken (i);
+}
+
+void
 ummgr_record_device (int device)
 {
   if (ummgr_record_on () && !ummgr_record_context.quiet && device >= 0
-      && device < UMMGR_DEVICES_MAX)
-    start_device (device);
+      && device < UMMGR_DEVICES_MAX
+      && !__atomic_load_n (&started[device], __ATOMIC_ACQUIRE))
+    {
+      ummgr_record_taken (device);
+      start_device (device);
+    }
 }
 
 static void
@@ -148,6 +192,7 @@ ummgr_record_launch_begin (const void *function, const char *name,
   ummgr_record_device (device);
   if (!ummgr_record_tracing ())
     return 0;
+  ummgr_record_taken (device);
   uint64_t launch = 0;
   pthread_mutex_lock (&ummgr_record.lock);
   struct region *region = find_region (function, name, file, line);
@@ -226,6 +271,7 @@ ummgr_record_launch_end (uint64_t launch, int device)
     return;
   if (!ummgr_record.place && ummgr_record_seen (device))
     flush_device (device);
+  ummgr_record_taken (device);
   pthread_mutex_lock (&ummgr_record.lock);
   PPvoid_t slot = JudyLGet (running, launch, PJE0);
   struct region *region = slot && slot != PPJERR ? *slot : NULL;

@@ -259,6 +259,7 @@ void
 ummgr_record_libgomp_launch (int device, uint64_t table)
 {
   const struct ummgr_record_clauses *c = current;
+  ummgr_record_taken (device);
   if (!c || !ummgr_record_tracing ())
     return;
   for (size_t i = 0; i < c->count; i++)

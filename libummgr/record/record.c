@@ -248,6 +248,7 @@ ummgr_record_finish (void)
 {
   if (!ummgr_record_on ())
     return opening;
+  ummgr_record_taken_last ();
   pthread_mutex_lock (&ummgr_record.lock);
   if (__atomic_load_n (&state, __ATOMIC_ACQUIRE) == STATE_OPEN)
     {

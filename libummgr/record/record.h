@@ -74,6 +74,9 @@ void ummgr_record_launch_end (uint64_t launch, int device);
 bool ummgr_record_interleaves (void);
 void ummgr_record_expect (const void *function, uint64_t iterations);
 
+/* Something may have come to DEVICE besides managed memory, or gone.  */
+void ummgr_record_taken (int device);
+
 /* How LAUNCH (0: none that is recorded), which has begun, uses the object that
    holds HOST.  */
 struct ummgr_hint;

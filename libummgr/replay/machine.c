@@ -382,6 +382,26 @@ ummgr_machine_region (struct ummgr_replay_machine_state *m,
   uvm_launch_begin (m->uvm, 0);
 }
 
+void
+ummgr_machine_taken (struct ummgr_replay_machine_state *m, uint64_t bytes)
+{
+  uint64_t had = m->uvm->device[0].taken_bytes;
+  if (bytes < had)
+    uvm_give (m->uvm, 0, had - bytes);
+  /* Where there is less than the recorded run had, the program would fail.  */
+  else
+    uvm_take (m->uvm, 0, bytes - had);
+}
+
+void
+ummgr_machine_copied (struct ummgr_replay_machine_state *m, uint64_t bytes,
+		      bool in)
+{
+  struct ummgr_counters *c = &m->uvm->device[0].counters;
+  *(in ? &c->h2d_bytes : &c->d2h_bytes) += bytes;
+  uvm_clock_move (m->uvm, 0, bytes, in);
+}
+
 struct ummgr_counters
 ummgr_machine_counters (const struct ummgr_replay_machine_state *m)
 {

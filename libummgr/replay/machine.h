@@ -46,6 +46,14 @@ void ummgr_machine_region (struct ummgr_replay_machine_state *machine,
 struct ummgr_device *
 ummgr_machine_device (struct ummgr_replay_machine_state *machine);
 
+/* What is on the GPU besides the machine's objects takes BYTES of it from now on.  */
+void ummgr_machine_taken (struct ummgr_replay_machine_state *machine,
+			  uint64_t bytes);
+
+/* libgomp copied BYTES, in or out.  */
+void ummgr_machine_copied (struct ummgr_replay_machine_state *machine,
+			   uint64_t bytes, bool in);
+
 /* model_seconds: by uvm/clock.c's formula.  local_bytes: each page that a
    launch uses, once.  */
 struct ummgr_counters

@@ -342,6 +342,18 @@ wrong_pages (const struct stream *s, const char *path)
 }
 
 static void
+take_taken (struct stream *s, const struct ummgr_trace_taken *taken)
+{
+  if (!s->sink->taken
+      || (s->options->device >= 0 && taken->device != s->options->device))
+    return;
+  begin_now (s);
+  ummgr_emitter_flush (&s->emitter);
+  if (!s->emitter.failed)
+    s->sink->taken (s->sink->data, taken);
+}
+
+static void
 take (struct stream *s, const struct ummgr_trace_record *r)
 {
   ummgr_emitter_steps (&s->emitter, 1);
@@ -365,6 +377,9 @@ take (struct stream *s, const struct ummgr_trace_record *r)
       if (r->u.launch.launch != s->skipped)
 	ummgr_emit (&s->emitter, s->totals.launches - 1,
 		    UMMGR_PAGE_REGION_END);
+      break;
+    case UMMGR_TRACE_TAKEN:
+      take_taken (s, &r->u.taken);
       break;
     case UMMGR_TRACE_OBJECT:
       object_appears (s, &r->u.object);

@@ -41,6 +41,10 @@ struct player
   struct ummgr_hint *hints;
   size_t used_count, used_room;
   uint64_t sequence;
+  uint64_t memory;		/* The machine's.  */
+  struct ummgr_budget budget;
+  bool asked;			/* BUDGET is what the trace says.  */
+  struct ummgr_trace_taken taken; /* So far.  */
 };
 
 struct players
@@ -98,12 +102,32 @@ object_new (struct player *p, const struct ummgr_page_object *t)
   return true;
 }
 
+/* The budget, as memory/manager.c has it: when the device is first used, and when a
+   construct begins.  */
+static void
+budget_first (struct player *p)
+{
+  uint64_t taken = p->taken.bytes < p->memory ? p->taken.bytes : p->memory;
+  p->budget.libgomp = p->taken.libgomp;
+  p->budget.room = p->memory - taken + p->taken.libgomp;
+  p->asked = true;
+  ummgr_execute_budget (&p->executor, ummgr_budget_bytes (&p->budget));
+}
+
+static void
+budget_look (struct player *p)
+{
+  if (p->asked && ummgr_budget_look (&p->budget, p->taken.libgomp))
+    ummgr_execute_budget (&p->executor, ummgr_budget_bytes (&p->budget));
+}
+
 /* --- launches -------------------------------------------------------------- */
 
 static bool
 launch_begin (struct player *p, const struct ummgr_page_region *r)
 {
   size_t room = p->used_room;
+  budget_look (p);
   if (!UMMGR_GROW (p->hints, room, r->use_count)
       || !UMMGR_GROW (p->used, p->used_room, r->use_count))
     return false;
@@ -203,6 +227,23 @@ region (void *data, const struct ummgr_page_region *r)
   return true;
 }
 
+static void
+taken (void *data, const struct ummgr_trace_taken *t)
+{
+  const struct players *all = data;
+  for (size_t i = 0; i < all->count; i++)
+    {
+      struct player *p = &all->player[i];
+      ummgr_machine_taken (p->machine, t->bytes);
+      ummgr_machine_copied (p->machine, t->copied_in - p->taken.copied_in, true);
+      ummgr_machine_copied (p->machine, t->copied_out - p->taken.copied_out,
+			    false);
+      p->taken = *t;
+      if (!p->asked)
+	budget_first (p);
+    }
+}
+
 /* --- all ------------------------------------------------------------------- */
 
 static bool
@@ -226,8 +267,10 @@ player_init (struct player *p, struct ummgr_replay_run *r)
 {
   p->executor.paged = true;
   uint64_t memory = r->device.memory_bytes;
+  p->memory = memory;
+  p->budget = (struct ummgr_budget) { memory, ummgr_policy_reserve (memory), 0 };
   struct ummgr_policy_config config = {
-    .budget = memory - ummgr_policy_reserve (memory), .transfer = r->transfer,
+    .budget = ummgr_budget_bytes (&p->budget), .transfer = r->transfer,
     .partial = r->partial
   };
   ummgr_policy_configure (&config, &r->device);
@@ -283,7 +326,7 @@ ummgr_replay_policies (const char *path,
     {
       struct ummgr_page_sink sink = {
 	.data = &all, .grow = grow, .object = object, .events = events,
-	.region = region
+	.region = region, .taken = taken
       };
       for (size_t i = 0; i < count; i++)
 	sink.unit_bytes += ummgr_machine_unit_bytes (all.player[i].machine);

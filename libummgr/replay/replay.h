@@ -101,6 +101,8 @@ struct ummgr_page_sink
   bool (*events) (void *data, const struct ummgr_page_event *events,
 		  size_t count);
   bool (*region) (void *data, const struct ummgr_page_region *region);
+  /* What else is on the device from now on; may be NULL.  */
+  void (*taken) (void *data, const struct ummgr_trace_taken *taken);
 };
 
 #endif

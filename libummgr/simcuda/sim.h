@@ -116,7 +116,8 @@ bool sim_mem_on_gpu (void);
 /* Peer access from DEVICE to PEER was switched.  */
 void sim_mem_peer (int device, int peer, bool enabled);
 
-/* The counters behind device/device.h.  */
+/* What is behind device/device.h.  */
+uint64_t sim_mem_taken (int device);
 bool sim_mem_device_counters (int device, struct ummgr_counters *out);
 bool sim_mem_range_counters (const void *pointer, struct ummgr_counters *out);
 bool sim_mem_range_extent (const void *pointer, int device, uint64_t *lo,

@@ -66,8 +66,11 @@ enum ummgr_trace_kind
   UMMGR_TRACE_FACTS = 16,	/* u.facts: an object in a phase.  */
   UMMGR_TRACE_PHASE = 17,	/* u.phase: a phase has ended; its facts stand
 				   before this.  */
-  UMMGR_TRACE_USE = 18		/* u.use: what the compiler says of an object in
+  UMMGR_TRACE_USE = 18,		/* u.use: what the compiler says of an object in
 				   a launch; right after its BEGIN.  */
+  UMMGR_TRACE_TAKEN = 19	/* u.taken: what else is on a device; before the
+				   BEGIN and the FINISH of a launch and the first
+				   access in it, where it has changed.  */
 };
 
 struct ummgr_trace_run
@@ -248,6 +251,16 @@ struct ummgr_trace_use
   struct ummgr_hint hint;
 };
 
+/* What is on DEVICE besides managed memory, and what libgomp's plugin has done there
+   since the run began.  */
+struct ummgr_trace_taken
+{
+  int32_t device;
+  uint64_t bytes;		/* Of its memory.  */
+  uint64_t libgomp;		/* Of those, libgomp's, as it asked for them.  */
+  uint64_t copied_in, copied_out;
+};
+
 /* Cells of a picture at most.  */
 #define UMMGR_TRACE_CELLS_MAX 1024u
 
@@ -293,6 +306,7 @@ struct ummgr_trace_record
     struct ummgr_trace_facts facts;
     struct ummgr_trace_phase phase;
     struct ummgr_trace_use use;
+    struct ummgr_trace_taken taken;
   } u;
 };
 

@@ -86,6 +86,9 @@ static const struct field use[]
       F (use.hint.stride), F (use.hint.name), F (use.hint.density_program),
       F (use.hint.host_next), F (use.hint.remote), F (use.hint.remote_most),
       F (use.hint.remote_program) };
+static const struct field taken[]
+  = { F (taken.device), F (taken.bytes), F (taken.libgomp),
+      F (taken.copied_in), F (taken.copied_out) };
 
 #define KIND(NAME, FIELDS)						\
   [UMMGR_TRACE_##NAME] = { FIELDS, FIELDS + sizeof FIELDS / sizeof *FIELDS }
@@ -96,7 +99,7 @@ static const struct { const struct field *begin, *end; } kinds[] = {
   KIND (GONE, gone), KIND (MARK, mark), KIND (COPY, move),
   KIND (PREFETCH, move), KIND (ADVICE, move), KIND (PRESENT, present),
   KIND (ABSENT, present), KIND (OUTCOME, outcome), KIND (FACTS, facts),
-  KIND (PHASE, phase), KIND (USE, use)
+  KIND (PHASE, phase), KIND (USE, use), KIND (TAKEN, taken)
 };
 
 /* Bit I of a use's flags is the I-th; one more says that its density is guessed

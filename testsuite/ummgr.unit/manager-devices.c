@@ -95,16 +95,16 @@ budgets (void)
   libgomp_has[0] = 10 * MIB;
   libgomp_has[1] = 45 * MIB;
   struct ummgr_manager *a = ummgr_manager_for (0), *b = ummgr_manager_for (1);
-  CHECK_EQ (a->reserve, 50 * MIB);
+  CHECK_EQ (a->room.reserve, 50 * MIB);
   CHECK_EQ (a->budget, 900 * MIB + 10 * MIB - 50 * MIB);
   CHECK_EQ (b->budget, 900 * MIB + 45 * MIB - 45 * MIB - 50 * MIB / 4);
   /* Little more is no reason to plan anew; a sixteenth of the reserve is.  */
   libgomp_has[0] += 3 * MIB;
   ummgr_manager_look (a);
-  CHECK_EQ (a->libgomp, 10 * MIB);
+  CHECK_EQ (a->room.libgomp, 10 * MIB);
   libgomp_has[0] += MIB;
   ummgr_manager_look (a);
-  CHECK_EQ (a->libgomp, 14 * MIB);
+  CHECK_EQ (a->room.libgomp, 14 * MIB);
   CHECK_EQ (a->budget, 910 * MIB - 50 * MIB);
   CHECK (!a->crowded);
   libgomp_has[0] = 25 * MIB;
@@ -129,7 +129,7 @@ budgets_asked_for (void)
   start ("lru");
   fake.memory = 100000 * MIB;
   fake.memory_left = 90000 * MIB;
-  CHECK_EQ (ummgr_manager_for (0)->reserve, 64 * MIB);
+  CHECK_EQ (ummgr_manager_for (0)->room.reserve, 64 * MIB);
   CHECK_EQ (ummgr_manager_for (0)->budget, 90000 * MIB - 64 * MIB);
   ummgr_process.options.device_mem = 300 * MIB;
   CHECK_EQ (ummgr_manager_for (1)->budget, 300 * MIB - 64 * MIB);
@@ -145,7 +145,7 @@ budgets_not_to_be_had (void)
   fake_fail ("cuMemGetInfo_v2", 0, CUDA_ERROR_INVALID_VALUE);
   libgomp_has[1] = 10 * MIB;
   struct ummgr_manager *m = ummgr_manager_for (1);
-  CHECK (m->reserve == 0 && m->budget == 950 * MIB);
+  CHECK (m->room.reserve == 0 && m->budget == 950 * MIB);
   libgomp_has[1] = 500 * MIB;
   ummgr_manager_look (m);
   CHECK_EQ (m->budget, 950 * MIB);

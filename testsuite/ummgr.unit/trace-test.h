@@ -176,7 +176,7 @@ random_record (uint64_t *s)
   struct ummgr_trace_record r = { .time = random_number (s) };
   do
     r.kind = UMMGR_TRACE_DEVICE
-	     + random_next (s) % (UMMGR_TRACE_USE - UMMGR_TRACE_DEVICE + 1);
+	     + random_next (s) % (UMMGR_TRACE_TAKEN - UMMGR_TRACE_DEVICE + 1);
   while (r.kind == UMMGR_TRACE_ACCESS);
   switch (r.kind)
     {
@@ -227,6 +227,11 @@ random_record (uint64_t *s)
       break;
     case UMMGR_TRACE_USE:
       r.u.use = random_use (s);
+      break;
+    case UMMGR_TRACE_TAKEN:
+      r.u.taken = (struct ummgr_trace_taken) {
+	random_next (s) % 5, random_number (s), random_number (s),
+	random_number (s), random_number (s) };
       break;
     default:
       r.u.move = random_move (s);
@@ -414,6 +419,13 @@ check_record (const struct ummgr_trace_record *a,
       break;
     case UMMGR_TRACE_USE:
       check_use (&a->u.use, &b->u.use);
+      break;
+    case UMMGR_TRACE_TAKEN:
+      CHECK_EQ (a->u.taken.device, b->u.taken.device);
+      CHECK_EQ (a->u.taken.bytes, b->u.taken.bytes);
+      CHECK_EQ (a->u.taken.libgomp, b->u.taken.libgomp);
+      CHECK_EQ (a->u.taken.copied_in, b->u.taken.copied_in);
+      CHECK_EQ (a->u.taken.copied_out, b->u.taken.copied_out);
       break;
     case UMMGR_TRACE_END:
       break;

@@ -138,6 +138,12 @@ api_figures (struct ummgr_device *device, struct ummgr_figures *out)
   return true;
 }
 
+static uint64_t
+api_taken (struct ummgr_device *device)
+{
+  return sim_mem_taken (device->number);
+}
+
 static bool
 api_counters (struct ummgr_device *device, struct ummgr_counters *out)
 {
@@ -174,6 +180,7 @@ ummgr_sim_api (void)
     .ops = {
       .name = "sim",
       .limited = true,
+      .taken = api_taken,
       .counters = api_counters,
       .range_counters = api_range_counters,
       .range_extent = api_range_extent,

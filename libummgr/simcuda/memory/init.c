@@ -102,6 +102,17 @@ sim_mem_device_counters (int device, struct ummgr_counters *out)
   return true;
 }
 
+uint64_t
+sim_mem_taken (int device)
+{
+  if (!sim_machine.up || device < 0 || device >= sim_machine.devices)
+    return 0;
+  sim_lock ();
+  uint64_t bytes = sim_machine.uvm->device[device].taken_bytes;
+  sim_unlock ();
+  return bytes;
+}
+
 bool
 sim_mem_range_counters (const void *pointer, struct ummgr_counters *out)
 {
