@@ -242,8 +242,8 @@ struct ummgr_trace_phase
   uint64_t launches;		/* In it.  */
 };
 
-/* How LAUNCH uses OBJECT, from the compiler's tables.  Of HINT, what a trace has
-   no room for is not known.  */
+/* How LAUNCH uses OBJECT, from the compiler's tables and from what the run has shown.
+   HINT has no reason.  */
 struct ummgr_trace_use
 {
   uint64_t launch;

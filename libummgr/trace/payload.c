@@ -85,7 +85,9 @@ static const struct field use[]
       F (use.hint.reuse_static), F (use.hint.reuse_likely),
       F (use.hint.stride), F (use.hint.name), F (use.hint.density_program),
       F (use.hint.host_next), F (use.hint.remote), F (use.hint.remote_most),
-      F (use.hint.remote_program) };
+      F (use.hint.remote_program), F (use.hint.density_most),
+      F (use.hint.density_static), F (use.hint.scatter),
+      F (use.hint.reuse_seen) };
 static const struct field taken[]
   = { F (taken.device), F (taken.bytes), F (taken.libgomp),
       F (taken.copied_in), F (taken.copied_out) };
@@ -102,13 +104,14 @@ static const struct { const struct field *begin, *end; } kinds[] = {
   KIND (PHASE, phase), KIND (USE, use), KIND (TAKEN, taken)
 };
 
-/* Bit I of a use's flags is the I-th; one more says that its density is guessed
-   and may be far more.  */
+/* Bit I of a use's flags is the I-th, but for one that says, where the record is too
+   old to have more, that its density is guessed and may be far more.  */
+enum { USE_GUESSED = 8 };
 static const uint16_t use_flags[]
   = { OF (use.hint.read), OF (use.hint.write), OF (use.hint.overwritten),
       OF (use.hint.estimated), OF (use.hint.host_known),
       OF (use.hint.host_reads), OF (use.hint.host_writes),
-      OF (use.hint.dead) };
+      OF (use.hint.dead), [USE_GUESSED + 1] = OF (use.hint.corrected) };
 enum { USE_FLAG_COUNT = sizeof use_flags / sizeof *use_flags };
 
 /* --- writing --------------------------------------------------------------- */
@@ -117,9 +120,10 @@ static unsigned
 flags_of (const struct ummgr_trace_record *record)
 {
   const struct ummgr_hint *h = &record->u.use.hint;
-  unsigned flags = (h->density_most > h->density) << USE_FLAG_COUNT;
+  unsigned flags = (h->density_most > h->density) << USE_GUESSED;
   for (unsigned i = 0; i < USE_FLAG_COUNT; i++)
-    flags |= *((const bool *) record + use_flags[i]) << i;
+    if (i != USE_GUESSED)
+      flags |= *((const bool *) record + use_flags[i]) << i;
   return flags;
 }
 
@@ -264,8 +268,9 @@ static void
 get_use_flags (struct ummgr_trace_record *record, uint64_t flags)
 {
   for (unsigned i = 0; i < USE_FLAG_COUNT; i++)
-    *((bool *) record + use_flags[i]) = flags >> i & 1;
-  record->u.use.hint.density_most = flags >> USE_FLAG_COUNT & 1;
+    if (i != USE_GUESSED)
+      *((bool *) record + use_flags[i]) = flags >> i & 1;
+  record->u.use.hint.density_most = flags >> USE_GUESSED & 1;
 }
 
 static void
@@ -290,6 +295,9 @@ get_field (struct ummgr_trace_cursor *in, struct ummgr_trace_record *record,
       *(int64_t *) at = ummgr_trace_get_signed (in);
       break;
     case REAL:
+      /* What an older record does not have stays as it is.  */
+      if (in->at == in->end)
+	break;
       bits = ummgr_trace_get (in);
       memcpy (at, &bits, sizeof bits);
       break;

@@ -158,7 +158,7 @@ passive (void)
 {
   start ("explicit");
   struct ummgr_manager *m = ummgr_manager_for (0);
-  CHECK (m->passive && m->budget == 0 && m->room == 0 && !m->executor.paged);
+  CHECK (m->passive && m->budget == 0 && m->room.room == 0 && !m->executor.paged);
   contexts[0] = 0;
   CHECK (!ummgr_manager_prepare (m) && !m->executor.paged);
   contexts[0] = 1;

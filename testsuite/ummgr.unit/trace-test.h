@@ -152,6 +152,10 @@ random_use (uint64_t *s)
       .host_known = flags & 16, .host_reads = flags & 32,
       .host_writes = flags & 64, .dead = flags & 128,
       .density_most = values[random_next (s) % 7],
+      .density_static = values[random_next (s) % 7],
+      .scatter = values[random_next (s) % 7],
+      .reuse_seen = values[random_next (s) % 7],
+      .corrected = random_next (s) % 2,
       .lo = random_number (s), .hi = random_number (s),
       .locality = values[random_next (s) % 7],
       .density = values[random_next (s) % 7],
@@ -324,9 +328,9 @@ check_use (const struct ummgr_trace_use *of_a,
 	 && a->overwritten == b->overwritten && a->estimated == b->estimated);
   CHECK (a->host_known == b->host_known && a->host_reads == b->host_reads
 	 && a->host_writes == b->host_writes && a->dead == b->dead);
-  CHECK (a->density_most == b->density_most
-	 || a->density_most == (b->density_most > b->density));
-  CHECK_EQ (a->reuse_seen, -1);
+  CHECK (a->density_most == b->density_most && a->scatter == b->scatter
+	 && a->density_static == b->density_static
+	 && a->reuse_seen == b->reuse_seen && a->corrected == b->corrected);
   CHECK (a->lo == b->lo && a->hi == b->hi && a->stride == b->stride
 	 && strcmp (a->name, b->name) == 0);
   CHECK (a->locality == b->locality && a->density == b->density
