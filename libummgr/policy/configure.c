@@ -7,6 +7,8 @@
 #include "config.h"
 #include "policy/policy.h"
 
+#include <string.h>
+
 /* What is left of device memory to libgomp, the kernels' stacks and the driver:
    at most RESERVE, and no more than a twentieth of a small device.  */
 #define RESERVE (UINT64_C (64) << 20)
@@ -56,4 +58,12 @@ ummgr_policy_configure (struct ummgr_policy_config *config,
   config->unit_faults = 1;
   for (uint64_t size = figures->fault_granularity; size && size < config->unit; size *= 2)
     config->unit_faults++;
+}
+
+enum ummgr_partial
+ummgr_policy_partial (const char *word)
+{
+  return !word ? UMMGR_PARTIAL_OFF
+    : strcmp (word, "on") == 0 ? UMMGR_PARTIAL_ON
+    : strcmp (word, "paper") == 0 ? UMMGR_PARTIAL_PAPER : UMMGR_PARTIAL_OFF;
 }

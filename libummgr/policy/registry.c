@@ -22,11 +22,3 @@ ummgr_policy_find (const char *name)
       return *p;
   return NULL;
 }
-
-enum ummgr_partial
-ummgr_policy_partial (const char *word)
-{
-  return !word ? UMMGR_PARTIAL_OFF
-    : strcmp (word, "on") == 0 ? UMMGR_PARTIAL_ON
-    : strcmp (word, "paper") == 0 ? UMMGR_PARTIAL_PAPER : UMMGR_PARTIAL_OFF;
-}
