@@ -19,8 +19,8 @@
 /* A policy on a machine, and what came of it.  */
 struct ummgr_replay_run
 {
-  const char *policy;		/* Of policy.h, but `explicit'.  */
-  const char *evict;		/* Of paging.h.  */
+  const char *policy;		/* Of policy/policy.h, but `explicit'.  */
+  const char *evict;		/* Of paging/paging.h.  */
   const char *transfer;		/* "hybrid", "explicit", "implicit".  */
   enum ummgr_partial partial;
   struct ummgr_figures device; /* Adjusted: memory, scale.  */
