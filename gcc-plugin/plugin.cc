@@ -231,9 +231,8 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
       pass_register (info->base_name, &args, ummgr_pass_announce_new (), last);
       last = UMMGR_PASS_ANNOUNCE;
     }
-  /* There too, and for the same reasons: what is changed here reaches LTO and
-     the offload compiler.  After the tables, which describe the code as it
-     was written.  */
+  /* At this position what is changed reaches LTO and the offload compiler.
+     After the tables, which describe the code as it was written.  */
   if (args.unify)
     {
       pass_register (info->base_name, &args, ummgr_pass_unify_new (), last);

@@ -44,7 +44,7 @@ bool flow_chain_make (function *fun, vec<flow_event> *events,
 void flow_chain_free (flow_chain *chain);
 
 /* The chain of all of FUN's blocks, none taken out; a loop's test before its
-   first turn is left out, as above.  May add empty blocks to FUN.  */
+   first turn is left out (flow/chain.cc).  May add empty blocks to FUN.  */
 void flow_chain_edges (function *fun, flow_chain *chain);
 
 /* Records of the table's sections.  */

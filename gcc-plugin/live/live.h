@@ -76,10 +76,11 @@ enum live_root_kind
 {
   LIVE_FOREIGN,
   LIVE_LOCAL,			/* The variable T.  */
-  LIVE_GLOBAL,			/* The same, static.  */
+  LIVE_GLOBAL,			/* The static variable T.  */
   LIVE_ALLOC,			/* Allocated by the call that defines T.  */
   LIVE_PARAM,			/* What parameter INDEX points to.  */
-  LIVE_FIELD,			/* What the pointer at OFFSET of that does.  */
+  LIVE_FIELD,			/* What the pointer at OFFSET of what
+				   parameter INDEX points to does.  */
   LIVE_LOADED			/* What the pointer variable or name T does.  */
 };
 
@@ -98,9 +99,9 @@ struct live_root
 /* What comes after a point of the program, for one root.  */
 enum live_bit
 {
-  LIVE_READ = 1,		/* By the host, before the next region that uses
-				   it.  */
-  LIVE_WRITE = 2,
+  LIVE_READ = 1,		/* The host reads it before the next region that
+				   uses it.  */
+  LIVE_WRITE = 2,		/* The host writes it before that region.  */
   LIVE_NEEDED = 4,		/* May be: read by anybody before it is gone.  */
   LIVE_NEXT = 8			/* Must: the host goes over it before a region
 				   uses it.  */
@@ -113,12 +114,12 @@ struct live_value
   float next;			/* Probability of LIVE_NEXT.  */
 };
 
-/* Of all roots.  */
+/* What comes after a point of the program, for each root.  */
 typedef live_value live_values[LIVE_ROOTS];
 
-/* The same, for a return to nothing at all, and to all that there is: anything
-   between follows from the two, since each bit and each probability depends on
-   its own at the return alone.  */
+/* What comes after a point, for a return to nothing at all, and for one to all
+   that there is: anything between follows from the two, since each bit and each
+   probability depends on its own at the return alone.  */
 struct live_pair
 {
   live_values at[2];
@@ -152,14 +153,14 @@ struct live_function
   hash_map<tree, live_set> points;	/* Of SSA names.  */
   auto_vec<gimple *> stores;	/* To variables of its own.  */
   bool scanned;			/* Roots and POINTS are final.  */
-  auto_vec<live_stored> stored;	/* If so.  */
+  auto_vec<live_stored> stored;	/* If SCANNED.  */
   bool fresh;			/* Returns memory that nobody else has.  */
   bool jumps;			/* May leave by longjmp or an exception.  */
   bool launches;		/* Or calls what does.  */
   live_pair entry;		/* What comes after a call of it begins.  */
   auto_vec<live_site *> sites;
-  live_values exit;		/* What comes after it, ...  */
-  unsigned exits[LIVE_ROOTS];	/* ... of so many calls.  */
+  live_values exit;		/* What comes after its end, by its calls.  */
+  unsigned exits[LIVE_ROOTS];	/* So many calls are in EXIT.  */
 };
 
 static inline live_set
@@ -168,7 +169,7 @@ live_bit_of (unsigned root)
   return (live_set) 1 << root;
 }
 
-/* What GCC outlined of a construct: it only reads its argument block.  */
+/* Did GCC outline F of a construct?  Then it only reads its argument block.  */
 bool live_is_outlined (const live_function *f);
 
 /* live.cc: the function that a call reaches, analysed, or NULL; FIRST becomes
@@ -216,7 +217,8 @@ enum live_call_kind
   LIVE_CALL_ALLOC,
   LIVE_CALL_FREE,
   LIVE_CALL_SET,		/* Overwrites what argument 0 points to.  */
-  LIVE_CALL_COPY,		/* The same, from argument 1.  */
+  LIVE_CALL_COPY,		/* Overwrites what argument 0 points to with
+				   what argument 1 does.  */
   LIVE_CALL_END,		/* Ends the program.  */
   LIVE_CALL_NONE,		/* Touches no memory that matters.  */
   LIVE_CALL_ARGS,		/* What its arguments point to.  */
@@ -227,9 +229,9 @@ live_call_kind live_call_kind_of (const gcall *call);
 /* live/launch.cc.  */
 /* The host function of the region that CALL launches, or NULL_TREE.  */
 tree live_launch_function (const gcall *call);
-/* Has the launch CALL an argument I?  And what it points to: nothing for a
-   number.  */
+/* Has the launch CALL an argument I?  */
 bool live_launch_has_argument (const gcall *call, unsigned i);
+/* What argument I of the launch CALL points to: nothing for a number.  */
 live_set live_launch_argument (live_function *f, const gcall *call, unsigned i);
 /* Is the launch CALL left before the region is over?  */
 bool live_launch_is_async (const gcall *call);
@@ -246,16 +248,19 @@ void live_run (live_function *f, const flow_chain *chain, unsigned all);
 void live_statement (live_function *f, gimple *stmt, live_value *values,
 		     const live_value *exit);
 /* The outermost loop around BLOCK that launches nothing, or NULL.  Between
-   live_loops_begin and end, as those below.  */
+   live_loops_begin and live_loops_end.  */
 class loop *live_quiet_loop (basic_block block);
 /* Has CALL the callee use one part after another of the same memory, turn by turn
-   of a loop?  */
+   of a loop?  Between live_loops_begin and live_loops_end.  */
 bool live_call_is_wide (gcall *call, const live_function *callee);
 /* Is REF, of STMT, an access all over memory: in a loop that launches nothing,
-   and at an address that varies there?  */
+   and at an address that varies there?  Between live_loops_begin and
+   live_loops_end.  */
 bool live_ref_is_wide (gimple *stmt, tree ref);
+/* What comes after a point that goes on with A or with B, equally likely.  */
 live_value live_join (const live_value &a, const live_value &b);
-/* BETWEEN the two of a pair, for a return to X.  */
+/* What comes after a point for a return to X, if for one to nothing it is NOTHING,
+   and ALL for one to all that there is.  */
 live_value live_apply (const live_value &nothing, const live_value &all,
 		       const live_value &x);
 
@@ -268,16 +273,19 @@ struct live_fact
   const char *why;
 };
 
-/* live.cc: analyse all functions of the unit, if that is not done; free what came
-   out.  */
+/* live.cc: analyse all functions of the unit, if that is not done.  */
 void live_begin (void);
+/* live.cc: free what live_begin made.  */
 void live_end (void);
-/* The functions that were looked at, callees before their callers.  */
+/* live.cc: the functions that live_begin looked at, callees before their
+   callers.  */
 const vec<live_function *> &live_functions (void);
-/* Make F's function cfun, with loops; AUX of those that launch is not NULL.  */
+/* live.cc: make F's function cfun, with loops; AUX of those that launch is not
+   NULL.  */
 void live_loops_begin (live_function *f);
+/* live.cc: end what live_loops_begin began.  */
 void live_loops_end (live_function *f);
-/* What follows all launches of the region FUNCTION for argument I.  */
+/* live.cc: what follows all launches of the region FUNCTION for argument I.  */
 live_fact live_fact_get (tree function, unsigned i);
 
 /* live/emit.cc: analyse the unit (its live_end is the caller's), and fill OUT with

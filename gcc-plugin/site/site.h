@@ -139,14 +139,18 @@ unsigned site_object_of (tree decl);
 unsigned site_symbol_get (unsigned kind, const char *name, unsigned index);
 /* The node of what SYMBOL holds.  */
 unsigned site_symbol_node (unsigned symbol);
-/* Constraints.  *(N + OFFSET) is what a pointer N points to.  */
+/* Constraint: TO points OFFSET bytes behind what FROM points to.  */
 void site_copy (unsigned to, unsigned from, HOST_WIDE_INT offset);
+/* Constraint: TO points to what the pointer at FROM + OFFSET does.  */
 void site_load (unsigned to, unsigned from, HOST_WIDE_INT offset);
+/* Constraint: the pointer at TO + OFFSET points to what FROM does.  */
 void site_store (unsigned to, HOST_WIDE_INT offset, unsigned from);
-/* SIZE bytes; negative: not known how many.  */
+/* Constraint: SIZE bytes at TO are those at FROM; negative: not known how many.  */
 void site_move (unsigned to, HOST_WIDE_INT to_offset, unsigned from,
 		HOST_WIDE_INT from_offset, HOST_WIDE_INT size);
+/* Constraint: SYMBOL holds what FROM points to.  */
 void site_sink (unsigned from, unsigned symbol);
+/* SYMBOL holds OBJECT.  */
 void site_object_sink (unsigned object, unsigned symbol);
 /* Call FUNCTION whenever N may point to more; DATA is NULL once.  */
 void site_watch (unsigned n, gcall *call);
@@ -169,8 +173,9 @@ void site_walk_escaped (tree fndecl);
 void site_walk_variable (varpool_node *node);
 void site_walk_begin (void);
 void site_walk_end (void);
-/* The node of what OPERAND's value points to, and of what NODE returns.  */
+/* The node of what OPERAND's value points to.  */
 unsigned site_value (tree operand);
+/* The node of what FNDECL returns.  */
 unsigned site_returned (tree fndecl);
 /* The node of a pointer to the place REF, and the offset from it.  */
 unsigned site_place (tree ref, HOST_WIDE_INT *offset);

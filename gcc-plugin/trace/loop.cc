@@ -81,7 +81,8 @@ ref_origin (const trace_ref *ref)
 	 ? pointer_origin (TREE_OPERAND (base, 0)) : base;
 }
 
-/* Could A and B be one object, by the rule above?  */
+/* Could A and B be one object?  Pointers that are not derived from one another are
+   taken to point to different ones.  */
 static bool
 origins_may_equal (tree a, tree b)
 {

@@ -40,7 +40,7 @@ affine_find (const trace_hoister *h, tree expr, tree *base, tree *step)
 	 && trace_invariant_p (h, *base) && trace_invariant_p (h, *step);
 }
 
-/* The same where it must not vary: EXPR or what it amounts to.  */
+/* What EXPR amounts to, if it does not vary in H->loop, or NULL_TREE.  */
 static tree
 invariant_find (const trace_hoister *h, tree expr)
 {

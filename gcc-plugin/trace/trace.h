@@ -32,9 +32,9 @@ enum trace_kind
 struct trace_ref
 {
   gimple *stmt;
-  tree ref;		/* The memory reference, or NULL_TREE: */
-  tree pointer;		/* the address, */
-  tree size;		/* and the bytes, where not known from REF.  */
+  tree ref;		/* The memory reference, or NULL_TREE.  */
+  tree pointer;		/* The address, where REF is NULL_TREE.  */
+  tree size;		/* The bytes, where not known from REF.  */
   unsigned kind;
   bool after;		/* Reported after STMT, a call that stores there.  */
   bool hoisted;		/* Reported by its loop.  */
@@ -74,8 +74,9 @@ struct trace_context
 /* trace/refs.cc: append to REFS what cfun accesses, in order of execution in
    each block, less what need not be reported; that is counted in *ELIDED.  */
 void trace_refs_collect (vec<trace_ref> *refs, unsigned *elided);
-/* The bytes of REF, or NULL_TREE; its address as a GENERIC expression.  */
+/* The bytes of REF, or NULL_TREE.  */
 tree trace_ref_size (const trace_ref *ref);
+/* The address of REF, as a GENERIC expression.  */
 tree trace_ref_address (const trace_ref *ref);
 
 /* trace/lib.cc: what CALL does to memory through its pointer arguments.  At
@@ -141,8 +142,9 @@ struct trace_site
   const char *construct;
 };
 
-/* trace/sites.cc: append cfun's to SITES; report one.  */
+/* trace/sites.cc: append the allocations, frees and constructs of cfun to SITES.  */
 void trace_sites_collect (vec<trace_site> *sites);
+/* trace/sites.cc: report SITE.  */
 void trace_site_emit (const trace_context *context, const trace_site *site);
 
 /* trace/names.cc: what the pointer, which an allocation yields or is stored to,
@@ -165,12 +167,15 @@ void trace_statics_mapped (tree var);
 /* Write the unit's table of variables; returns how many there are.  */
 unsigned trace_statics_emit (void);
 
-/* trace/loop.cc, around the collecting of cfun's references: begin before it;
-   hoist and end after it, and before a single report is written.  */
+/* trace/loop.cc: prepare cfun, before its references are collected.  */
 void trace_loops_begin (void);
+/* trace/loop.cc: report before their loops what of REFS can be, and mark it; before
+   a single report of the others is written.  */
 void trace_loops_hoist (const trace_context *context, vec<trace_ref> *refs);
+/* trace/loop.cc: end what trace_loops_begin began.  */
 void trace_loops_end (void);
-/* trace/latch.cc: of cfun's loops, with loop structures as they are.  */
+/* trace/latch.cc: make nests of cfun's collapsed loops, by giving them two latches;
+   their structures then need a fix-up.  */
 void trace_latches_divide (void);
 
 /* A reference to hoist out of a loop, or out of a loop around its own; what

@@ -150,7 +150,7 @@ use_poly use_substitute (const use_poly &a, unsigned atom, const use_poly &by);
 /* A = COEFFICIENT * atom + REST; false if A is not linear in ATOM.  */
 bool use_linear (const use_poly &a, unsigned atom, use_poly *coefficient,
 		 use_poly *rest);
-/* The atom's number.  */
+/* The number of the one atom of A.  */
 unsigned use_atom_number (const use_poly &a);
 
 #define USE_SET(KIND) (1u << (KIND))
@@ -176,7 +176,7 @@ struct use_dim
   double estimate;
   basic_block test;		/* What it dominates runs PASSES times, the rest
 				   once more.  NULL: all runs PASSES times.  */
-  bool test_above;		/* It stands above the body.  */
+  bool test_above;		/* TEST stands above the body.  */
   bool has_data;		/* DATA_PASSES, with what is loaded in it, are
 				   the passes.  */
   use_poly data_passes;
@@ -223,7 +223,7 @@ struct use_place
   auto_vec<bool, 4> once_more;
 };
 
-/* A function being walked, as called from the frame above.  */
+/* A function being walked, as CALLER calls it.  */
 struct use_frame
 {
   unsigned number;
@@ -256,7 +256,7 @@ struct use_ref_dim
   bool shared;
 };
 
-/* One step of its sample.  */
+/* One step of a reference's sample.  */
 struct use_step
 {
   ummgr_step_kind kind;
@@ -303,9 +303,11 @@ struct use_region
 use_poly use_eval (use_region *region, use_frame *frame, tree expr);
 use_poly use_eval_address (use_region *region, use_frame *frame, tree ref);
 bool use_is_header_phi (gimple *phi);
-/* The work-sharing built-ins, by name.  */
+/* Is STMT a call that GCC made, of one of NAMES?  */
 bool use_is_call (gimple *stmt, const char *const *names);
+/* Names of what tells a thread's or a team's number.  */
 extern const char *const use_thread_calls[];
+/* Names of what tells how many threads or teams there are.  */
 extern const char *const use_count_calls[];
 
 /* use/frame.cc.  */
@@ -334,7 +336,7 @@ struct use_way
   double weight;
 };
 void use_expand (use_region *region, const use_poly &a, vec<use_way> *ways);
-/* The same where there must be one way; else it is opaque.  */
+/* A with its PHIs expanded, if it comes out one way; else an opaque value.  */
 use_poly use_expand_one (use_region *region, const use_poly &a);
 use_loop *use_loop_get (use_region *region, use_frame *frame, class loop *l);
 
@@ -389,9 +391,10 @@ struct use_nest
   bool exact;
 };
 
-/* Fill N for what S's block executes, the guards as they are; then the bounds of
-   each dimension; unknown counts go into the frequency.  */
+/* Fill N for what S's block executes, but for bounds; the guards are the block's,
+   as they are.  */
 void use_nest_fill (use_site *s, use_nest *n);
+/* Fill the bounds of N's dimensions; unknown counts go into its frequency.  */
 void use_nest_bounds (use_site *s, use_nest *n);
 /* How often what is in DIM runs; MORE: once more than its test succeeds.  A test
    above the body may fail at once; one below is reached where the loop is.  */
@@ -411,6 +414,7 @@ void use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
 void use_data_describe (use_site *s, const use_nest *n, use_ref *ref,
 			const use_poly &rest, double weight);
 
+/* What dumps and reasons call argument I of REGION.  */
 const char *use_arg_name (use_region *region, unsigned i);
 
 /* use.cc: analyse the region of FUNCTION.  */

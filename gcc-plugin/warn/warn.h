@@ -87,11 +87,13 @@ void ummgr_summary_make (void);
 /* EFFECTS with those of its calls, all the way down, in place.  */
 void ummgr_summary_resolve (ummgr_effects *effects);
 
-/* warn/cover.cc: does region STMT write all of what CLAUSE maps, whatever
-   happens, and before the region's first read of it?  For sections and arrays
-   the caller makes sure that the region never reads them.  ASSIGNED is what the
-   region assigns to; a pointer may lead to a variable that is ALIASED.  */
+/* warn/cover.cc: does region STMT write all of the variable that CLAUSE maps,
+   whatever happens, and before the region's first read of it?  A pointer may lead
+   to a variable that is ALIASED.  */
 bool ummgr_cover_variable (gomp_target *stmt, tree clause, bool aliased);
+/* warn/cover.cc: does region STMT, which reads nothing of the section at BASE that
+   CLAUSE maps, write all of it, whatever happens?  ASSIGNED is what the region
+   assigns to.  */
 bool ummgr_cover_section (gomp_target *stmt, tree clause, tree base,
 			  hash_set<tree> *assigned);
 
@@ -103,8 +105,8 @@ struct ummgr_suspect
   bool section, implicit, data;
   bool unaliased;			/* No pointer can point to it.  */
   unsigned map_kind;
-  bool covered;				/* Given that it is ...  */
-  bool covered_read;			/* ... even if it is read later.  */
+  bool covered;				/* All overwritten, if it is never read.  */
+  bool covered_read;			/* All overwritten, and before any read.  */
   bool concurrent;			/* Other regions may map it meanwhile.  */
   bool left;				/* A loop around the construct may be
 					   left elsewhere than at its test.  */
@@ -145,7 +147,7 @@ void ummgr_warn_remapped_finish (void *event, void *user);
 struct ummgr_warn_unit_facts
 {
   bool data;			/* A target data construct.  */
-  bool enter_data;		/* Or one that outlasts a function.  */
+  bool enter_data;		/* A data construct that outlasts a function.  */
   bool nowait;			/* A region that nobody waits for at once.  */
 };
 extern ummgr_warn_unit_facts ummgr_warn_unit;
