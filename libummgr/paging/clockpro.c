@@ -124,22 +124,15 @@ clockpro_create (uint32_t units)
   return ummgr_paging_clockpro_create (units, &params);
 }
 
-static struct ummgr_paging *
-clockpro_copy (const struct ummgr_paging *p)
+static bool
+clockpro_own (struct ummgr_paging *c)
 {
-  struct ummgr_paging *c = malloc (sizeof *c);
-  if (!c)
-    return NULL;
-  *c = *p;
-  size_t nodes = 1 + (size_t) p->units;
+  size_t nodes = 1 + (size_t) c->units;
   bool good = ummgr_paging_copied (&c->unit, nodes * sizeof *c->unit);
   good &= ummgr_paging_copied (&c->clock, nodes * sizeof *c->clock);
   good &= ummgr_paging_copied (&c->colds, nodes * sizeof *c->colds);
   good &= ummgr_paging_copied (&c->residents, nodes * sizeof *c->residents);
-  if (good)
-    return c;
-  clockpro_destroy (c);
-  return NULL;
+  return good;
 }
 
 /* m_h.  */
@@ -463,7 +456,8 @@ const struct ummgr_paging_ops ummgr_paging_clockpro = {
   .unit_bytes = sizeof (struct unit) + 3 * sizeof (struct ummgr_ring),
   .create = clockpro_create,
   .destroy = clockpro_destroy,
-  .copy = clockpro_copy,
+  .size = sizeof (struct ummgr_paging),
+  .own = clockpro_own,
   .grow = clockpro_grow,
   .insert = clockpro_insert,
   .prefetch = clockpro_prefetch,

@@ -135,66 +135,56 @@ told_create (uint32_t units)
   return ummgr_paging_hint_create (units, &params);
 }
 
-/* The order in TO that is FROM's O.  */
+/* The order of P that stands where O stands in OLD.  */
 static struct told_order *
-counterpart (const struct ummgr_paging *to, const struct ummgr_paging *from,
+counterpart (const struct ummgr_paging *p, const struct told_area *old,
 	     const struct told_order *o)
 {
-  for (unsigned i = 0; o && i < from->areas; i++)
-    for (unsigned k = 0; k < from->area[i].orders; k++)
-      if (from->area[i].order[k] == o)
-	return to->area[i].order[k];
+  for (unsigned i = 0; o && i < p->areas; i++)
+    for (unsigned k = 0; k < p->area[i].orders; k++)
+      if (old[i].order[k] == o)
+	return p->area[i].order[k];
   return NULL;
 }
 
-/* Give TO orders like FROM's, whose pointers it has.  */
 static bool
-copy_orders (struct ummgr_paging *to, const struct ummgr_paging *from)
+own_orders (struct ummgr_paging *c)
 {
+  struct told_area old[TOLD_AREAS];
   bool good = true;
-  for (unsigned i = 0; i < to->areas; i++)
-    for (unsigned k = 0; k < to->area[i].orders; k++)
-      {
-	struct told_order *o = told_order_copy (from->area[i].order[k]);
-	good &= o != NULL;
-	to->area[i].order[k] = o;
-      }
-  for (unsigned i = 0; good && i < to->areas; i++)
+  memcpy (old, c->area, sizeof old);
+  for (unsigned i = 0; i < c->areas; i++)
+    for (unsigned k = 0; k < c->area[i].orders; k++)
+      good &= (c->area[i].order[k] = told_order_copy (old[i].order[k])) != NULL;
+  for (unsigned i = 0; good && i < c->areas; i++)
     {
-      to->area[i].current = counterpart (to, from, from->area[i].current);
-      for (unsigned k = 0; k < to->area[i].orders; k++)
-	to->area[i].order[k]->next
-	  = counterpart (to, from, from->area[i].order[k]->next);
+      c->area[i].current = counterpart (c, old, old[i].current);
+      for (unsigned k = 0; k < c->area[i].orders; k++)
+	c->area[i].order[k]->next
+	  = counterpart (c, old, c->area[i].order[k]->next);
     }
   return good;
 }
 
-static struct ummgr_paging *
-told_copy (const struct ummgr_paging *p)
+static bool
+told_own (struct ummgr_paging *c)
 {
-  struct ummgr_paging *c = malloc (sizeof *c);
-  if (!c)
-    return NULL;
-  *c = *p;
-  c->chain = chain_ops->copy (p->chain);
+  c->chain = ummgr_paging_copy (chain_ops, c->chain);
   bool good = c->chain;
-  good &= ummgr_paging_copied (&c->area_of, p->units * sizeof *c->area_of);
-  good &= ummgr_paging_copied (&c->way, p->units * sizeof *c->way);
-  good &= ummgr_paging_copied (&c->passed, p->units * sizeof *c->passed);
-  good &= ummgr_paging_copied (&c->came, p->units * sizeof *c->came);
-  good &= ummgr_paging_copied (&c->left, p->units * sizeof *c->left);
-  good &= ummgr_paging_copied (&c->rate, p->units * sizeof *c->rate);
-  size_t units = p->units;
+  good &= ummgr_paging_copied (&c->area_of, c->units * sizeof *c->area_of);
+  good &= ummgr_paging_copied (&c->way, c->units * sizeof *c->way);
+  good &= ummgr_paging_copied (&c->passed, c->units * sizeof *c->passed);
+  good &= ummgr_paging_copied (&c->came, c->units * sizeof *c->came);
+  good &= ummgr_paging_copied (&c->left, c->units * sizeof *c->left);
+  good &= ummgr_paging_copied (&c->rate, c->units * sizeof *c->rate);
+  size_t units = c->units;
   good &= ummgr_paging_copied (&c->age, (units + 1) * sizeof *c->age);
   good &= ummgr_paging_copied (&c->by_rate,
 			       (units + TOLD_RATES) * sizeof *c->by_rate);
   good &= ummgr_paging_copied (&c->away, (units + 1) * sizeof *c->away);
   good &= unit_map_copied (&c->resident);
-  good &= copy_orders (c, p);
-  if (good)
-    return c;
-  told_destroy (c);
-  return NULL;
+  good &= own_orders (c);
+  return good;
 }
 
 /* --- what comes and goes --------------------------------------------------- */
@@ -500,7 +490,8 @@ const struct ummgr_paging_ops ummgr_paging_hint = {
   .unit_bytes = UMMGR_PAGING_UNIT_BYTES,
   .create = told_create,
   .destroy = told_destroy,
-  .copy = told_copy,
+  .size = sizeof (struct ummgr_paging),
+  .own = told_own,
   .grow = told_grow,
   .insert = told_insert,
   .prefetch = told_prefetch,

@@ -192,21 +192,14 @@ nohits_create (uint32_t units)
   return ummgr_paging_hpe_create (units, &params);
 }
 
-static struct ummgr_paging *
-hpe_copy (const struct ummgr_paging *p)
+static bool
+hpe_own (struct ummgr_paging *c)
 {
-  struct ummgr_paging *c = malloc (sizeof *c);
-  if (!c)
-    return NULL;
-  *c = *p;
   bool good = hpe_chain_copied (&c->chain);
   good &= hpe_hits_copied (&c->hits);
-  good &= ummgr_paging_copied (&c->mark, p->units * sizeof *c->mark);
-  good &= ummgr_paging_copied (&c->primary, p->sets * sizeof *c->primary);
-  if (good)
-    return c;
-  hpe_destroy (c);
-  return NULL;
+  good &= ummgr_paging_copied (&c->mark, c->units * sizeof *c->mark);
+  good &= ummgr_paging_copied (&c->primary, c->sets * sizeof *c->primary);
+  return good;
 }
 
 /* --- touches, and dividing page sets [IV-C] ----------------------------- */
@@ -472,7 +465,8 @@ const struct ummgr_paging_ops ummgr_paging_hpe = {
   .unit_bytes = 2 * sizeof (struct mark),
   .create = hpe_create,
   .destroy = hpe_destroy,
-  .copy = hpe_copy,
+  .size = sizeof (struct ummgr_paging),
+  .own = hpe_own,
   .grow = hpe_grow,
   .insert = hpe_insert,
   .prefetch = hpe_prefetch,
@@ -488,7 +482,8 @@ const struct ummgr_paging_ops ummgr_paging_hpe_nohits = {
   .unit_bytes = 2 * sizeof (struct mark),
   .create = nohits_create,
   .destroy = hpe_destroy,
-  .copy = hpe_copy,
+  .size = sizeof (struct ummgr_paging),
+  .own = hpe_own,
   .grow = hpe_grow,
   .insert = hpe_insert,
   .prefetch = hpe_prefetch,

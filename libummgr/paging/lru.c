@@ -55,19 +55,11 @@ lru_create (uint32_t units)
   return p;
 }
 
-static struct ummgr_paging *
-lru_copy (const struct ummgr_paging *p)
+static bool
+lru_own (struct ummgr_paging *c)
 {
-  struct ummgr_paging *c = malloc (sizeof *c);
-  if (!c)
-    return NULL;
-  *c = *p;
-  bool good
-    = ummgr_paging_copied (&c->ring, (1 + (size_t) p->units) * sizeof *c->ring);
-  if (good)
-    return c;
-  lru_destroy (c);
-  return NULL;
+  return ummgr_paging_copied (&c->ring,
+			      (1 + (size_t) c->units) * sizeof *c->ring);
 }
 
 static void
@@ -115,7 +107,8 @@ const struct ummgr_paging_ops ummgr_paging_lru = {
   .unit_bytes = 2 * sizeof (uint32_t),
   .create = lru_create,
   .destroy = lru_destroy,
-  .copy = lru_copy,
+  .size = sizeof (struct ummgr_paging),
+  .own = lru_own,
   .grow = lru_grow,
   .insert = lru_insert,
   .touch = lru_touch,

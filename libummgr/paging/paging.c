@@ -7,6 +7,7 @@
 #include "config.h"
 #include "paging/params.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const struct ummgr_paging_ops *const ummgr_paging_all[] = {
@@ -21,6 +22,20 @@ ummgr_paging_find (const char *name)
   for (const struct ummgr_paging_ops *const *p = ummgr_paging_all; *p; p++)
     if (strcmp ((*p)->name, name) == 0)
       return *p;
+  return NULL;
+}
+
+struct ummgr_paging *
+ummgr_paging_copy (const struct ummgr_paging_ops *ops,
+		   const struct ummgr_paging *p)
+{
+  struct ummgr_paging *c = ops->own ? malloc (ops->size) : NULL;
+  if (!c)
+    return NULL;
+  memcpy (c, p, ops->size);
+  if (ops->own (c))
+    return c;
+  ops->destroy (c);
   return NULL;
 }
 

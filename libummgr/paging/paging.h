@@ -7,7 +7,7 @@
    given to create (grown with `grow`).  The caller serialises all calls on
    one instance.
 
-   Only create, copy, grow, region and destroy may allocate, lock, or call anything that
+   Only create, own, grow, region and destroy may allocate, lock, or call anything that
    does: the simulated driver calls the others in signal handlers.  They take
    O(1) or O(log n), amortised; memory is bounded by the number of units.
 
@@ -65,9 +65,11 @@ struct ummgr_paging_ops
      memory.  */
   struct ummgr_paging *(*create) (uint32_t units);
   void (*destroy) (struct ummgr_paging *p);
-  /* An instance of its own with the same past; NULL without memory.  NULL where
-     that can't be had.  */
-  struct ummgr_paging *(*copy) (const struct ummgr_paging *p);
+  /* For ummgr_paging_copy: C, of SIZE bytes, is a copy of another instance, whose
+     arrays it has: give it its own (copy.h).  False without memory; then it has NULL
+     in their place.  NULL: there are no copies.  */
+  size_t size;
+  bool (*own) (struct ummgr_paging *c);
   bool (*grow) (struct ummgr_paging *p, uint32_t units);
 
   /* A fault was served: UNIT became resident, or, where a unit is more than
@@ -121,6 +123,11 @@ ummgr_paging_freed (const struct ummgr_paging_ops *ops, struct ummgr_paging *p,
   if (ops->forget)
     ops->forget (p, unit);
 }
+
+/* An instance of its own with the same past; NULL without memory, or where there are
+   no copies.  */
+struct ummgr_paging *ummgr_paging_copy (const struct ummgr_paging_ops *ops,
+					const struct ummgr_paging *p);
 
 /* By name, or NULL.  */
 const struct ummgr_paging_ops *ummgr_paging_find (const char *name);

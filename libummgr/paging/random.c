@@ -80,20 +80,13 @@ random_create (uint32_t units)
   return ummgr_paging_random_create (units, SEED);
 }
 
-static struct ummgr_paging *
-random_copy (const struct ummgr_paging *p)
+static bool
+random_own (struct ummgr_paging *c)
 {
-  struct ummgr_paging *c = malloc (sizeof *c);
-  if (!c)
-    return NULL;
-  *c = *p;
   bool good
-    = ummgr_paging_copied (&c->resident, p->units * sizeof *c->resident);
-  good &= ummgr_paging_copied (&c->place, p->units * sizeof *c->place);
-  if (good)
-    return c;
-  random_destroy (c);
-  return NULL;
+    = ummgr_paging_copied (&c->resident, c->units * sizeof *c->resident);
+  good &= ummgr_paging_copied (&c->place, c->units * sizeof *c->place);
+  return good;
 }
 
 static void
@@ -143,7 +136,8 @@ const struct ummgr_paging_ops ummgr_paging_random = {
   .unit_bytes = 2 * sizeof (uint32_t),
   .create = random_create,
   .destroy = random_destroy,
-  .copy = random_copy,
+  .size = sizeof (struct ummgr_paging),
+  .own = random_own,
   .grow = random_grow,
   .insert = random_insert,
   .remove = random_remove,

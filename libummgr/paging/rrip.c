@@ -113,19 +113,12 @@ thrashing_create (uint32_t units)
   return ummgr_paging_rrip_create (units, &params);
 }
 
-static struct ummgr_paging *
-rrip_copy (const struct ummgr_paging *p)
+static bool
+rrip_own (struct ummgr_paging *c)
 {
-  struct ummgr_paging *c = malloc (sizeof *c);
-  if (!c)
-    return NULL;
-  *c = *p;
-  bool good = ummgr_paging_copied (&c->unit, p->units * sizeof *c->unit);
-  good &= ummgr_paging_copied (&c->ring, NODE (p, p->units) * sizeof *c->ring);
-  if (good)
-    return c;
-  rrip_destroy (c);
-  return NULL;
+  bool good = ummgr_paging_copied (&c->unit, c->units * sizeof *c->unit);
+  good &= ummgr_paging_copied (&c->ring, NODE (c, c->units) * sizeof *c->ring);
+  return good;
 }
 
 /* Predictions rise for all at once, so a unit's own is worked out when it is
@@ -242,7 +235,8 @@ rrip_victim (struct ummgr_paging *p,
 #define OPS								\
   .unit_bytes = sizeof (struct unit) + 2 * sizeof (uint32_t),		\
   .destroy = rrip_destroy,						\
-  .copy = rrip_copy,							\
+  .size = sizeof (struct ummgr_paging),				\
+  .own = rrip_own,							\
   .grow = rrip_grow,							\
   .insert = rrip_insert,						\
   .prefetch = rrip_prefetch,						\

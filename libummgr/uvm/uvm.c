@@ -148,7 +148,7 @@ range_copy (struct uvm *to, const struct uvm_range *r)
 struct uvm *
 uvm_clone (const struct uvm *u)
 {
-  struct uvm *c = u->policy->copy ? copy_of (u, sizeof *u) : NULL;
+  struct uvm *c = copy_of (u, sizeof *u);
   if (!c)
     return NULL;
   c->observer = &nobody;
@@ -165,7 +165,8 @@ uvm_clone (const struct uvm *u)
     memcpy (c->combination, u->combination,
 	    u->combinations * sizeof *c->combination);
   for (int d = 0; good && d < c->devices; d++)
-    good = (c->device[d].paging = c->policy->copy (u->device[d].paging));
+    good = (c->device[d].paging
+	    = ummgr_paging_copy (c->policy, u->device[d].paging));
   for (uint32_t i = 0; good && i < u->units; i++)
     if (u->blocks[i] && u->blocks[i]->range->first == i)
       good = range_copy (c, u->blocks[i]->range);
