@@ -63,6 +63,7 @@ struct stream
   size_t use_room;
   uint64_t current, skipped;	/* Launches.  */
   unsigned shown;		/* Per cent of the file.  */
+  struct ummgr_trace_taken copies; /* Of objects.  */
   struct ummgr_emitter emitter;
   struct ummgr_reaches reaches;
 };
@@ -341,16 +342,57 @@ wrong_pages (const struct stream *s, const char *path)
   return true;
 }
 
-static void
-take_taken (struct stream *s, const struct ummgr_trace_taken *taken)
+/* The device that is replayed, or the only one.  */
+static bool
+is_ours (const struct stream *s, int32_t device)
 {
-  if (!s->sink->taken
-      || (s->options->device >= 0 && taken->device != s->options->device))
+  return s->options->device < 0 || device == s->options->device;
+}
+
+/* A copy of what is mapped comes or goes.  */
+static void
+take_present (struct stream *s, const struct ummgr_trace_present *p, bool goes)
+{
+  const struct object *o = find (s, p->object);
+  if (!o || o->o.flags & UMMGR_TRACE_OBJECT_UNIFIED || !is_ours (s, p->device))
     return;
+  uint64_t size = goes && p->size > s->copies.bytes ? s->copies.bytes : p->size;
+  s->copies.bytes += goes ? -size : size;
+}
+
+static void
+take_copy (struct stream *s, const struct ummgr_trace_move *m)
+{
+  if (!find (s, m->object))
+    return;
+  if (m->to >= 0 && is_ours (s, m->to))
+    s->copies.copied_in += m->size;
+  if (m->from >= 0 && is_ours (s, m->from))
+    s->copies.copied_out += m->size;
+}
+
+static uint64_t
+less (uint64_t a, uint64_t b)
+{
+  return a > b ? a - b : 0;
+}
+
+/* Objects are managed memory here: what the recorded run had of them on the device,
+   and copied, is not besides.  */
+static void
+take_taken (struct stream *s, const struct ummgr_trace_taken *t)
+{
+  if (!s->sink->taken || !is_ours (s, t->device))
+    return;
+  const struct ummgr_trace_taken *c = &s->copies;
+  struct ummgr_trace_taken rest = {
+    t->device, less (t->bytes, c->bytes), less (t->libgomp, c->bytes),
+    less (t->copied_in, c->copied_in), less (t->copied_out, c->copied_out)
+  };
   begin_now (s);
   ummgr_emitter_flush (&s->emitter);
   if (!s->emitter.failed)
-    s->sink->taken (s->sink->data, taken);
+    s->sink->taken (s->sink->data, &rest);
 }
 
 static void
@@ -377,6 +419,13 @@ take (struct stream *s, const struct ummgr_trace_record *r)
       if (r->u.launch.launch != s->skipped)
 	ummgr_emit (&s->emitter, s->totals.launches - 1,
 		    UMMGR_PAGE_REGION_END);
+      break;
+    case UMMGR_TRACE_PRESENT:
+    case UMMGR_TRACE_ABSENT:
+      take_present (s, &r->u.present, r->kind == UMMGR_TRACE_ABSENT);
+      break;
+    case UMMGR_TRACE_COPY:
+      take_copy (s, &r->u.move);
       break;
     case UMMGR_TRACE_TAKEN:
       take_taken (s, &r->u.taken);

@@ -227,6 +227,16 @@ region (void *data, const struct ummgr_page_region *r)
   return true;
 }
 
+/* So far TO bytes, and *FROM of them were counted.  */
+static void
+copied (struct player *p, uint64_t *from, uint64_t to, bool in)
+{
+  if (to <= *from)
+    return;
+  ummgr_machine_copied (p->machine, to - *from, in);
+  *from = to;
+}
+
 static void
 taken (void *data, const struct ummgr_trace_taken *t)
 {
@@ -235,10 +245,10 @@ taken (void *data, const struct ummgr_trace_taken *t)
     {
       struct player *p = &all->player[i];
       ummgr_machine_taken (p->machine, t->bytes);
-      ummgr_machine_copied (p->machine, t->copied_in - p->taken.copied_in, true);
-      ummgr_machine_copied (p->machine, t->copied_out - p->taken.copied_out,
-			    false);
-      p->taken = *t;
+      copied (p, &p->taken.copied_in, t->copied_in, true);
+      copied (p, &p->taken.copied_out, t->copied_out, false);
+      p->taken.bytes = t->bytes;
+      p->taken.libgomp = t->libgomp;
       if (!p->asked)
 	budget_first (p);
     }
