@@ -45,11 +45,7 @@ cuCtxCreate_v2 (CUcontext *out, unsigned flags, CUdevice device)
   return r;
 }
 
-CUresult
-cuCtxCreate (CUcontext *out, unsigned flags, CUdevice device)
-{
-  return cuCtxCreate_v2 (out, flags, device);
-}
+SIM_ALIAS (cuCtxCreate, cuCtxCreate_v2);
 
 CUresult
 cuCtxDestroy_v2 (CUcontext handle)
@@ -71,11 +67,7 @@ cuCtxDestroy_v2 (CUcontext handle)
   return CUDA_SUCCESS;
 }
 
-CUresult
-cuCtxDestroy (CUcontext handle)
-{
-  return cuCtxDestroy_v2 (handle);
-}
+SIM_ALIAS (cuCtxDestroy, cuCtxDestroy_v2);
 
 CUresult
 cuCtxPushCurrent_v2 (CUcontext handle)
@@ -87,11 +79,7 @@ cuCtxPushCurrent_v2 (CUcontext handle)
   return r == CUDA_SUCCESS ? sim_context_push (context) : r;
 }
 
-CUresult
-cuCtxPushCurrent (CUcontext handle)
-{
-  return cuCtxPushCurrent_v2 (handle);
-}
+SIM_ALIAS (cuCtxPushCurrent, cuCtxPushCurrent_v2);
 
 CUresult
 cuCtxPopCurrent_v2 (CUcontext *out)
@@ -108,11 +96,7 @@ cuCtxPopCurrent_v2 (CUcontext *out)
   return CUDA_SUCCESS;
 }
 
-CUresult
-cuCtxPopCurrent (CUcontext *out)
-{
-  return cuCtxPopCurrent_v2 (out);
-}
+SIM_ALIAS (cuCtxPopCurrent, cuCtxPopCurrent_v2);
 
 CUresult
 cuCtxSetCurrent (CUcontext handle)
@@ -299,11 +283,7 @@ cuDevicePrimaryCtxRelease_v2 (CUdevice device)
   return r;
 }
 
-CUresult
-cuDevicePrimaryCtxRelease (CUdevice device)
-{
-  return cuDevicePrimaryCtxRelease_v2 (device);
-}
+SIM_ALIAS (cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2);
 
 CUresult
 cuDevicePrimaryCtxReset_v2 (CUdevice device)
@@ -321,11 +301,7 @@ cuDevicePrimaryCtxReset_v2 (CUdevice device)
   return CUDA_SUCCESS;
 }
 
-CUresult
-cuDevicePrimaryCtxReset (CUdevice device)
-{
-  return cuDevicePrimaryCtxReset_v2 (device);
-}
+SIM_ALIAS (cuDevicePrimaryCtxReset, cuDevicePrimaryCtxReset_v2);
 
 CUresult
 cuDevicePrimaryCtxGetState (CUdevice device, unsigned *flags, int *active)
@@ -356,8 +332,4 @@ cuDevicePrimaryCtxSetFlags_v2 (CUdevice device, unsigned flags)
   return CUDA_SUCCESS;
 }
 
-CUresult
-cuDevicePrimaryCtxSetFlags (CUdevice device, unsigned flags)
-{
-  return cuDevicePrimaryCtxSetFlags_v2 (device, flags);
-}
+SIM_ALIAS (cuDevicePrimaryCtxSetFlags, cuDevicePrimaryCtxSetFlags_v2);

@@ -75,11 +75,7 @@ cuDeviceGetUuid_v2 (CUuuid *out, CUdevice device)
   return CUDA_SUCCESS;
 }
 
-CUresult
-cuDeviceGetUuid (CUuuid *out, CUdevice device)
-{
-  return cuDeviceGetUuid_v2 (out, device);
-}
+SIM_ALIAS (cuDeviceGetUuid, cuDeviceGetUuid_v2);
 
 /* --- PCI addresses: 0000:10:00.0 and up --------------------------------- */
 

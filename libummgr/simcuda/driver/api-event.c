@@ -94,11 +94,7 @@ cuEventDestroy_v2 (CUevent handle)
   return CUDA_SUCCESS;
 }
 
-CUresult
-cuEventDestroy (CUevent handle)
-{
-  return cuEventDestroy_v2 (handle);
-}
+SIM_ALIAS (cuEventDestroy, cuEventDestroy_v2);
 
 void
 sim_event_free_all (struct sim_context *context)

@@ -79,12 +79,7 @@ cuLinkCreate_v2 (unsigned count, CUjit_option *options, void **values,
   return CUDA_SUCCESS;
 }
 
-CUresult
-cuLinkCreate (unsigned count, CUjit_option *options, void **values,
-	      CUlinkState *out)
-{
-  return cuLinkCreate_v2 (count, options, values, out);
-}
+SIM_ALIAS (cuLinkCreate, cuLinkCreate_v2);
 
 static CUresult
 link_check (CUlinkState state, struct link_state **out)
@@ -131,14 +126,7 @@ cuLinkAddData_v2 (CUlinkState state, CUjitInputType type, void *data,
 	 ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-CUresult
-cuLinkAddData (CUlinkState state, CUjitInputType type, void *data, size_t size,
-	       const char *name, unsigned count, CUjit_option *options,
-	       void **values)
-{
-  return cuLinkAddData_v2 (state, type, data, size, name, count, options,
-			   values);
-}
+SIM_ALIAS (cuLinkAddData, cuLinkAddData_v2);
 
 /* The "cubin" is the image structure itself, known by its address.  */
 CUresult

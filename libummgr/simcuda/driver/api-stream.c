@@ -119,11 +119,7 @@ cuStreamDestroy_v2 (CUstream handle)
   return CUDA_SUCCESS;
 }
 
-CUresult
-cuStreamDestroy (CUstream handle)
-{
-  return cuStreamDestroy_v2 (handle);
-}
+SIM_ALIAS (cuStreamDestroy, cuStreamDestroy_v2);
 
 void
 sim_stream_free_all (struct sim_context *context)

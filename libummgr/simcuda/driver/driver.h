@@ -98,6 +98,10 @@ CUresult sim_enter (void);
 CUresult sim_enter_context (struct sim_context **context_p);
 CUresult sim_enter_device (CUdevice device);
 
+/* An entry point under the name that it had before, which programs may ask for.  */
+#define SIM_ALIAS(OLD, NEW)						\
+  extern __typeof (NEW) OLD __attribute__ ((alias (#NEW)))
+
 /* ENTERED, or, once in, that what the program gave is not GOOD.  */
 static inline CUresult
 sim_given (CUresult entered, bool good)

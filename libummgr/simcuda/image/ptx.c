@@ -280,47 +280,20 @@ mark (struct unit *u, struct unit *queue)
   return queue;
 }
 
-void
-sim_ptx_mark (struct sim_image *image, const char *kernel)
-{
-  if (!image->units)
-    return;
-  for (struct unit *u = image->units->all; u; u = u->next)
-    u->marked = false;
-  struct unit *queue = mark (find (image, kernel, strlen (kernel)), NULL);
-  while (queue)
-    {
-      struct unit *u = queue;
-      queue = u->queued;
-      const char *p = u->start;
-      size_t n;
-      for (; (n = next_token (&p, u->end)) > 0; p += n)
-	if (isalpha ((unsigned char) *p) || *p == '_' || *p == '$')
-	  queue = mark (find (image, p, n), queue);
-    }
-}
-
-bool
-sim_ptx_marked (const struct sim_image *image, const char *name)
-{
-  const struct unit *u = find (image, name, strlen (name));
-  return u && u->marked;
-}
-
 static bool
 begins (const char *token, size_t length, const char *how)
 {
   return length > strlen (how) && memcmp (token, how, strlen (how)) == 0;
 }
 
-bool
-sim_ptx_calls_only (struct sim_image *image, const char *kernel,
-		    bool (*known) (const char *name, size_t length),
-		    char *name, size_t size)
+/* Mark what KERNEL reaches.  Of the run time's functions that it calls, KNOWN, if
+   it is not NULL, says which will do: false at the first that does not, *NAME_P of
+   *LENGTH_P.  */
+static bool
+mark_reached (struct sim_image *image, const char *kernel,
+	      bool (*known) (const char *name, size_t length),
+	      const char **name_p, size_t *length_p)
 {
-  *name = 0;
-  if (!sim_ptx_has_kernel (image, kernel))
-    return false;
   for (struct unit *u = image->units->all; u; u = u->next)
     u->marked = false;
   struct unit *queue = mark (find (image, kernel, strlen (kernel)), NULL);
@@ -332,17 +305,48 @@ sim_ptx_calls_only (struct sim_image *image, const char *kernel,
       size_t n;
       for (; (n = next_token (&p, u->end)) > 0; p += n)
 	/* What the run time calls itself is its own business.  */
-	if (begins (p, n, "gomp_"))
+	if (known && begins (p, n, "gomp_"))
 	  continue;
-	else if (begins (p, n, "GOMP_") || begins (p, n, "omp_"))
+	else if (known && (begins (p, n, "GOMP_") || begins (p, n, "omp_")))
 	  {
 	    if (known (p, n))
 	      continue;
-	    snprintf (name, size, "%.*s", (int) n, p);
+	    *name_p = p;
+	    *length_p = n;
 	    return false;
 	  }
 	else if (isalpha ((unsigned char) *p) || *p == '_' || *p == '$')
 	  queue = mark (find (image, p, n), queue);
     }
   return true;
+}
+
+void
+sim_ptx_mark (struct sim_image *image, const char *kernel)
+{
+  if (image->units)
+    mark_reached (image, kernel, NULL, NULL, NULL);
+}
+
+bool
+sim_ptx_marked (const struct sim_image *image, const char *name)
+{
+  const struct unit *u = find (image, name, strlen (name));
+  return u && u->marked;
+}
+
+bool
+sim_ptx_calls_only (struct sim_image *image, const char *kernel,
+		    bool (*known) (const char *name, size_t length),
+		    char *name, size_t size)
+{
+  const char *unknown;
+  size_t length;
+  *name = 0;
+  if (!sim_ptx_has_kernel (image, kernel))
+    return false;
+  if (mark_reached (image, kernel, known, &unknown, &length))
+    return true;
+  snprintf (name, size, "%.*s", (int) length, unknown);
+  return false;
 }
