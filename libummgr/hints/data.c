@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Owns what is known of the last STATES pairs of a region and the objects that it
-   was launched with, in a direct-mapped table: one that is in the place of
-   another replaces it.  Reads the arrays in samples only; hints/data.h says what
+   was launched with, each in one of WAYS places: a new one replaces the oldest of
+   those.  Reads the arrays in samples only; hints/data.h says what
    is made of them.  */
 
 #include "config.h"
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATES = 256, TEXTS = 512, TEXT = 80 };
+enum { STATES = 256, WAYS = 8, TEXTS = 512, TEXT = 80 };
 
 /* Launches that are looked ahead.  */
 enum { MORE = 256 };
@@ -122,9 +122,15 @@ state_get (const struct ummgr_table_region *region,
   uint64_t hash = (uintptr_t) region;
   for (unsigned i = 0; i < region->arg_count; i++)
     hash = mix (hash, args[i].object + (extents[i].size << 1));
-  struct ummgr_data_state *s = &states[hash % STATES];
-  if (s->region == region && s->objects == hash)
-    return s;
+  struct ummgr_data_state *s = NULL;
+  for (unsigned way = 0; way < WAYS; way++)
+    {
+      struct ummgr_data_state *at = &states[(hash + way) % STATES];
+      if (at->region == region && at->objects == hash)
+	return at;
+      if (!s || at->life < s->life)
+	s = at;
+    }
   struct data_arg *made = calloc (region->arg_count + 1, sizeof *made);
   if (!made)
     return NULL;

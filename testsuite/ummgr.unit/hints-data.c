@@ -1,7 +1,8 @@
 /* What samples and earlier launches say of data-dependent references: would break
    if a sample read beyond the arrays, if a junk index or a loop that overflows
    were believed, if the share that it predicts were not what the loop accesses,
-   or if what came in earlier launches were read wrongly.  */
+   if what came in earlier launches were read wrongly, or if one region's launches
+   made another's be forgotten.  */
 /* { dg-do run } */
 
 #include "config.h"
@@ -444,6 +445,31 @@ check_growth (void)
   CHECK (fabs (expect (&g, 3) - 0.02 / 0.98) < 1e-9);
 }
 
+/* Sixteen pairs of a region and its objects, again and again others.  */
+static void
+check_kept (void)
+{
+  static const struct ummgr_table_arg arg;
+  static const struct ummgr_table_region region
+    = { .arg_count = 1, .args = &arg };
+  const struct ummgr_code_inputs inputs = { NULL, NULL };
+  const struct ummgr_hint_extent extent = { .size = 4096 };
+  for (uint64_t round = 0; round < 40; round++)
+    {
+      struct ummgr_data_launch first[16], again;
+      struct ummgr_hint hint = { .known = false };
+      for (uint64_t i = 0; i < 32; i++)
+	{
+	  struct ummgr_data_input input
+	    = { .object = (round * 16 + i % 16 + 1) << 20 };
+	  ummgr_data_hints (&region, &inputs, &extent, &input, &hint,
+			    i < 16 ? &first[i] : &again);
+	  CHECK (i < 16 || (again.state == first[i % 16].state
+			    && again.life == first[i % 16].life));
+	}
+    }
+}
+
 int
 main (void)
 {
@@ -454,5 +480,6 @@ main (void)
   check_rows ();
   check_junk ();
   check_growth ();
+  check_kept ();
   return 0;
 }
