@@ -445,7 +445,7 @@ check_growth (void)
   CHECK (fabs (expect (&g, 3) - 0.02 / 0.98) < 1e-9);
 }
 
-/* Sixteen pairs of a region and its objects, again and again others.  */
+/* Sixteen pairs of a region and its objects anywhere, again and again others.  */
 static void
 check_kept (void)
 {
@@ -454,14 +454,19 @@ check_kept (void)
     = { .arg_count = 1, .args = &arg };
   const struct ummgr_code_inputs inputs = { NULL, NULL };
   const struct ummgr_hint_extent extent = { .size = 4096 };
-  for (uint64_t round = 0; round < 40; round++)
+  uint64_t object[16], seed = 1;
+  for (int round = 0; round < 40; round++)
     {
       struct ummgr_data_launch first[16], again;
       struct ummgr_hint hint = { .known = false };
       for (uint64_t i = 0; i < 32; i++)
 	{
-	  struct ummgr_data_input input
-	    = { .object = (round * 16 + i % 16 + 1) << 20 };
+	  if (i < 16)
+	    {
+	      seed = seed * 6364136223846793005u + 1442695040888963407u;
+	      object[i] = seed >> 33 << 12;
+	    }
+	  struct ummgr_data_input input = { .object = object[i % 16] };
 	  ummgr_data_hints (&region, &inputs, &extent, &input, &hint,
 			    i < 16 ? &first[i] : &again);
 	  CHECK (i < 16 || (again.state == first[i % 16].state
