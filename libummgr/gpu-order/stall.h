@@ -49,6 +49,9 @@ struct ummgr_stall *ummgr_stall_create (const struct uvm_config *machine,
 					struct ummgr_order_clock *clock);
 void ummgr_stall_destroy (struct ummgr_stall *stall);
 
+/* Other things have BYTES of the memory from now on.  */
+void ummgr_stall_taken (struct ummgr_stall *stall, uint64_t bytes);
+
 /* An access to SIZE bytes at OFFSET, in one page of the object that begins at BASE
    and has BYTES.  True: it is a fault.  *WHEN_P: when its service begins; or, of
    others, when the page is there, which may be now.  In the order of these times

@@ -247,6 +247,15 @@ end_launch (void)
 /* --- reports ------------------------------------------------------------- */
 
 /* T reports for the launch under way.  */
+/* A launch begins: what libgomp has on the device is there.  */
+static void
+stall_taken (void)
+{
+  struct ummgr_device *device = ummgr_device_of (0);
+  if (state.stall && device->ops->taken)
+    ummgr_stall_taken (state.stall, device->ops->taken (device));
+}
+
 static void
 come_in (struct ummgr_record_thread *t)
 {
@@ -261,6 +270,8 @@ come_in (struct ummgr_record_thread *t)
   state.epoch = epoch;
   state.launch = launch;
   state.stream = t->stream;
+  if (!state.waits)
+    stall_taken ();
   state.waits = true;
 }
 
