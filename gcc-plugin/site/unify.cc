@@ -269,10 +269,19 @@ version_decl_adjust (tree decl)
 static cgraph_node *
 version_get (cgraph_node *wrapper, uint64_t id)
 {
+  unsigned others = 0;
   for (unsigned i = 0; i < versions.length (); i++)
-    if (versions[i].of == wrapper && versions[i].id == id)
-      return versions[i].node;
-  cgraph_node *node = ummgr_version_clone (wrapper, "ummgr_unified");
+    if (versions[i].of == wrapper)
+      {
+	if (versions[i].id == id)
+	  return versions[i].node;
+	others++;
+      }
+  /* GCC numbers no copy itself; a further pass may copy each under its name.  */
+  char suffix[32];
+  snprintf (suffix, sizeof suffix, others ? "ummgr_unified.%u" : "ummgr_unified",
+	    others);
+  cgraph_node *node = ummgr_version_clone (wrapper, suffix);
   version v = { wrapper, node, id };
   versions.safe_push (v);
   if (!node)
