@@ -99,13 +99,9 @@ ummgr_stall_destroy (struct ummgr_stall *s)
 void
 ummgr_stall_taken (struct ummgr_stall *s, uint64_t bytes)
 {
-  uint64_t had = s->uvm->device[0].taken_bytes;
-  if (bytes < had)
-    uvm_give (s->uvm, 0, had - bytes);
   /* A block is left to warps, whatever else there is.  */
-  else if (bytes + s->uvm->block_bytes
-	   <= s->uvm->device[0].figures.memory_bytes)
-    uvm_take (s->uvm, 0, bytes - had);
+  if (bytes + s->uvm->block_bytes <= s->uvm->device[0].figures.memory_bytes)
+    uvm_taken (s->uvm, 0, bytes);
 }
 
 /* --- objects --------------------------------------------------------------- */

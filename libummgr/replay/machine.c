@@ -385,12 +385,8 @@ ummgr_machine_region (struct ummgr_replay_machine_state *m,
 void
 ummgr_machine_taken (struct ummgr_replay_machine_state *m, uint64_t bytes)
 {
-  uint64_t had = m->uvm->device[0].taken_bytes;
-  if (bytes < had)
-    uvm_give (m->uvm, 0, had - bytes);
   /* Where there is less than the recorded run had, the program would fail.  */
-  else
-    uvm_take (m->uvm, 0, bytes - had);
+  uvm_taken (m->uvm, 0, bytes);
 }
 
 void

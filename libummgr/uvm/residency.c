@@ -204,6 +204,16 @@ uvm_give (struct uvm *u, int device, uint64_t bytes)
   u->device[device].taken_bytes -= bytes;
 }
 
+bool
+uvm_taken (struct uvm *u, int device, uint64_t bytes)
+{
+  uint64_t had = u->device[device].taken_bytes;
+  if (bytes >= had)
+    return uvm_take (u, device, bytes - had);
+  uvm_give (u, device, had - bytes);
+  return true;
+}
+
 /* Room for B on DEVICE, and B the most recent there; FAULT: because of one.  */
 static bool
 charge (struct uvm *u, struct uvm_block *b, int device, bool fault)

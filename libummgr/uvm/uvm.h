@@ -224,6 +224,9 @@ uint64_t uvm_charge (const struct uvm *u, const struct uvm_block *b);
 bool uvm_take (struct uvm *u, int device, uint64_t bytes);
 void uvm_give (struct uvm *u, int device, uint64_t bytes);
 
+/* What is taken is BYTES from now on, as by these; false as uvm_take.  */
+bool uvm_taken (struct uvm *u, int device, uint64_t bytes);
+
 /* DEVICE reaches PEER's memory, or no longer.  */
 void uvm_peer (struct uvm *u, int device, int peer, bool enabled);
 bool uvm_peer_link (const struct uvm *u, int a, int b);
