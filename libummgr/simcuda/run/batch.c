@@ -67,7 +67,7 @@ sim_batch_can (struct sim_function *function)
   if (!sim_gomp.teams || sim_gomp.get_dynamic () || is_watched ())
     return false;
   int threads = sim_gomp.get_max_threads ();
-  if (threads < 2 || threads > sim_gomp.get_num_procs ())
+  if (threads < 2 || (unsigned) threads > sim_crew_processors ())
     return false;
   char name[64];
   if (function->batch == SIM_CREW_UNKNOWN)

@@ -63,6 +63,14 @@ sim_crew_launch (struct sim_function *function)
   processors = 0;
 }
 
+unsigned
+sim_crew_processors (void)
+{
+  if (!processors)
+    processors = (unsigned) sim_gomp.get_num_procs ();
+  return processors;
+}
+
 bool
 sim_crew_can (struct sim_function *function,
 	      bool (*known) (const char *name, size_t length), char *name,
@@ -247,9 +255,7 @@ carriers (unsigned threads)
     return 0;
   if (threads == 1)
     return 0;
-  if (!processors)
-    processors = (unsigned) sim_gomp.get_num_procs ();
-  if (threads <= processors)
+  if (threads <= sim_crew_processors ())
     return 0;
   if (launched->crew == SIM_CREW_UNKNOWN)
     {

@@ -27,6 +27,10 @@
 /* The launch thread is about to run FUNCTION.  Under the lock of launches.  */
 void sim_crew_launch (struct sim_function *function);
 
+/* How many processors the launch's threads have, as libgomp says.  In the launch
+   thread.  */
+unsigned sim_crew_processors (void);
+
 /* Are all of libgomp that FUNCTION calls KNOWN?  If not, NAME says which is not,
    and is empty if FUNCTION's code was not found.  */
 bool sim_crew_can (struct sim_function *function,
