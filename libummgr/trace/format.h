@@ -203,7 +203,7 @@ struct ummgr_trace_facts
   uint32_t phase;		/* From 1.  */
   uint64_t words;		/* Of 4 bytes, in the object or copy.  */
   uint64_t offset;		/* Of the copy in the object, bytes.  */
-  /* How many words have each state (shadow.h), only those that occur.  */
+  /* How many words have each state (record/shadow.h), only those that occur.  */
   uint32_t state_count;
   const struct ummgr_trace_state *states;
   /* Blocks (run.block bytes) by the part of their words accessed by the GPU:

@@ -299,7 +299,7 @@ bool sim_globals_near (uintptr_t address, size_t size);
 /* In a launch: where the GPU has what its code finds at ADDRESS.  */
 uintptr_t sim_globals_on_device (uintptr_t address);
 
-/* launch.c: runs in the launch thread.  */
+/* run/launch.c: runs in the launch thread.  */
 CUresult sim_launch_run (struct sim_op *op);
 /* Keep launches from exchanging host variables while a copy reads or writes
    either of two ranges of SIZE bytes.  True: call sim_launch_resume after.  */
