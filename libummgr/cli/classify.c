@@ -10,7 +10,7 @@
 #include "cli/options.h"
 #include "base/log.h"
 #include "replay/classify.h"
-#include "report/report-internal.h"
+#include "report/value.h"
 #include "base/utf8.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
    Nothing is freed before the whole.  Knows nothing of traces.  */
 
 #include "config.h"
-#include "diagnose/internal.h"
+#include "diagnose/traced.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
    and the copies whose outcome is not known yet.  */
 
 #include "config.h"
-#include "diagnose/internal.h"
+#include "diagnose/traced.h"
 
 enum { SLOTS = 64, PLACES = 64 };
 

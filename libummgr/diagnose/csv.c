@@ -6,7 +6,7 @@
    before it.  No state.  */
 
 #include "config.h"
-#include "diagnose/internal.h"
+#include "diagnose/traced.h"
 
 #include "base/utf8.h"
 

@@ -5,7 +5,7 @@
    diagnosis, its devices, regions and phases.  */
 
 #include "config.h"
-#include "diagnose/internal.h"
+#include "diagnose/traced.h"
 
 #include "base/log.h"
 #include "trace/read.h"

@@ -5,7 +5,7 @@
    for reports, up to a limit for the whole trace.  */
 
 #include "config.h"
-#include "diagnose/internal.h"
+#include "diagnose/traced.h"
 
 #include "base/log.h"
 

@@ -5,7 +5,7 @@
    here; copies were judged as they were made, and only get their words.  */
 
 #include "config.h"
-#include "diagnose/internal.h"
+#include "diagnose/traced.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
    Pictures stay out: they are the HTML's.  No state.  */
 
 #include "config.h"
-#include "diagnose/internal.h"
+#include "diagnose/traced.h"
 
 #include "base/utf8.h"
 

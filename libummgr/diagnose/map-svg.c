@@ -8,7 +8,7 @@
 
 #include "config.h"
 #include "diagnose/map.h"
-#include "report/report-internal.h"
+#include "report/value.h"
 
 #include <inttypes.h>
 

@@ -5,7 +5,7 @@
    each step) are one entry.  */
 
 #include "config.h"
-#include "diagnose/internal.h"
+#include "diagnose/traced.h"
 
 #include <stdlib.h>
 #include <string.h>

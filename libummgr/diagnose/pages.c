@@ -9,7 +9,7 @@
    Owns struct ummgr_pages and the launches that are remembered.  */
 
 #include "config.h"
-#include "diagnose/internal.h"
+#include "diagnose/traced.h"
 
 enum
 {

@@ -4,7 +4,7 @@
    The table of each object is XPlacer's Figure 4.  No state.  */
 
 #include "config.h"
-#include "diagnose/internal.h"
+#include "diagnose/traced.h"
 
 #include "base/utf8.h"
 

@@ -4,7 +4,7 @@
    No state.  */
 
 #include "config.h"
-#include "diagnose/internal.h"
+#include "diagnose/traced.h"
 
 #include <string.h>
 

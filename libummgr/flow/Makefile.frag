@@ -1,3 +1,3 @@
 # How often and in which order regions run.
-libtables_la_SOURCES += flow/column.c flow/compose.c flow/eliminate.c flow/flow.c \
-  flow/flow.h flow/groups.c flow/internal.h flow/likely.c flow/solve.c
+libtables_la_SOURCES += flow/chain.h flow/column.c flow/compose.c flow/eliminate.c \
+  flow/flow.c flow/flow.h flow/groups.c flow/likely.c flow/solve.c

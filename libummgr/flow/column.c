@@ -10,7 +10,7 @@
    Called with the flow's lock held; the column is the caller's.  */
 
 #include "config.h"
-#include "flow/internal.h"
+#include "flow/chain.h"
 
 #include "ummgr-table.h"
 

@@ -8,7 +8,7 @@
    Fills struct ummgr_flow but for what flow/solve.c computes.  */
 
 #include "config.h"
-#include "flow/internal.h"
+#include "flow/chain.h"
 
 #include "ummgr-table.h"
 

@@ -13,7 +13,7 @@
    Holds no state.  */
 
 #include "config.h"
-#include "flow/internal.h"
+#include "flow/chain.h"
 
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
 #include "config.h"
 #include "flow/flow.h"
 
-#include "flow/internal.h"
+#include "flow/chain.h"
 #include "base/log.h"
 #include "tables/tables.h"
 

@@ -5,7 +5,7 @@
    the stack of a thread.  Holds no state.  */
 
 #include "config.h"
-#include "flow/internal.h"
+#include "flow/chain.h"
 
 #include <stdlib.h>
 

@@ -14,7 +14,7 @@
    Reads what flow/solve.c made, which nobody changes any more; no state.  */
 
 #include "config.h"
-#include "flow/internal.h"
+#include "flow/chain.h"
 
 #include "ummgr-table.h"
 

@@ -13,7 +13,7 @@
    makes ten activations.  Called before others know of the flow.  */
 
 #include "config.h"
-#include "flow/internal.h"
+#include "flow/chain.h"
 
 #include "ummgr-table.h"
 

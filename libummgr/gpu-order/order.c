@@ -6,7 +6,7 @@
    those in flight ends.  */
 
 #include "config.h"
-#include "gpu-order/order-internal.h"
+#include "gpu-order/warp.h"
 #include "base/grow.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
    loops, and the same distance apart, one look tells what all of them touch.  */
 
 #include "config.h"
-#include "gpu-order/order-internal.h"
+#include "gpu-order/warp.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #include "config.h"
 #include "memory/account.h"
-#include "memory/mapping-internal.h"
+#include "memory/clause.h"
 
 #include <stdlib.h>
 #include <string.h>

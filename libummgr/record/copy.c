@@ -7,7 +7,7 @@
    said about what they were.  */
 
 #include "config.h"
-#include "record/internal.h"
+#include "record/recorder.h"
 
 #include "base/grow.h"
 #include <stdlib.h>

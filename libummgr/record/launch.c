@@ -7,7 +7,7 @@
    under way.  */
 
 #include "config.h"
-#include "record/internal.h"
+#include "record/recorder.h"
 #include "record/interleave.h"
 
 #include "base/log.h"

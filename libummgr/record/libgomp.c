@@ -20,7 +20,7 @@
 #include "config.h"
 #include "record/libgomp.h"
 #include "base/grow.h"
-#include "record/internal.h"
+#include "record/recorder.h"
 
 #include "gomp/abi.h"
 

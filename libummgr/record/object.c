@@ -6,7 +6,7 @@
    Everything here with the recorder's lock held.  */
 
 #include "config.h"
-#include "record/internal.h"
+#include "record/recorder.h"
 
 #include "base/symbols.h"
 

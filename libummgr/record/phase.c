@@ -7,7 +7,7 @@
    copies that came and went.  */
 
 #include "config.h"
-#include "record/internal.h"
+#include "record/recorder.h"
 #include "record/shadow-scan.h"
 
 static const char *phase_name = "";

@@ -7,7 +7,7 @@
    writer is never freed: at exit, threads may still be reporting.  */
 
 #include "config.h"
-#include "record/internal.h"
+#include "record/recorder.h"
 
 #include "base/descriptor.h"
 #include "base/log.h"

@@ -6,7 +6,7 @@
    finds them by the original's address.  */
 
 #include "config.h"
-#include "record/internal.h"
+#include "record/recorder.h"
 
 #include <Judy.h>
 #include <stdlib.h>

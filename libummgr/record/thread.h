@@ -6,7 +6,7 @@
 #ifndef UMMGR_RECORD_THREAD_H
 #define UMMGR_RECORD_THREAD_H
 
-#include "record/internal.h"
+#include "record/recorder.h"
 
 #include <string.h>
 

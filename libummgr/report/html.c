@@ -6,7 +6,7 @@
    its title.  No state.  */
 
 #include "config.h"
-#include "report/report-internal.h"
+#include "report/value.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>

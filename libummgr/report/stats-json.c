@@ -5,7 +5,7 @@
    counted is left out, never written as 0.  */
 
 #include "config.h"
-#include "report/stats-internal.h"
+#include "report/collected.h"
 #include "base/log.h"
 #include "base/output.h"
 #include "report/report.h"

@@ -6,7 +6,7 @@
    the last.  */
 
 #include "config.h"
-#include "report/stats-internal.h"
+#include "report/collected.h"
 #include "base/grow.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
    and sums over the timeline stay what they were.  */
 
 #include "config.h"
-#include "report/stats-internal.h"
+#include "report/collected.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
    Reads no device by itself: see ummgr_stats_set_reader.  */
 
 #include "config.h"
-#include "report/stats-internal.h"
+#include "report/collected.h"
 #include "base/log.h"
 #include "device/device.h"
 

@@ -4,7 +4,7 @@
    No state.  */
 
 #include "config.h"
-#include "report/report-internal.h"
+#include "report/value.h"
 
 #include <stdlib.h>
 #include <string.h>

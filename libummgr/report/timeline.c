@@ -6,7 +6,7 @@
    statistics don't say when within a region it happened.  No state.  */
 
 #include "config.h"
-#include "report/report-internal.h"
+#include "report/value.h"
 
 #include <stdint.h>
 #include <stdlib.h>

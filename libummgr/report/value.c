@@ -4,7 +4,7 @@
    No state.  */
 
 #include "config.h"
-#include "report/report-internal.h"
+#include "report/value.h"
 #include "report/stats.h"
 #include "base/human.h"
 

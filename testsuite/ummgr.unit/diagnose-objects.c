@@ -8,7 +8,7 @@
 
 #include "config.h"
 #include "diagnose-test.h"
-#include "diagnose/internal.h"
+#include "diagnose/traced.h"
 
 enum { UNIFIED = UMMGR_TRACE_OBJECT_UNIFIED, SIZE = 1 << 20 };
 

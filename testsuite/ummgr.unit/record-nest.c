@@ -6,7 +6,7 @@
 /* { dg-require-effective-target zstd } */
 
 #include "record-test.h"
-#include "record/internal.h"
+#include "record/recorder.h"
 
 #include <stdlib.h>
 

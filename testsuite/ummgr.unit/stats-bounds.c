@@ -4,7 +4,7 @@
 /* { dg-do run } */
 
 #include "check.h"
-#include "report/stats-internal.h"
+#include "report/collected.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 
 #include "device/device.h"
 #include "gomp/real.h"
-#include "memory/mapping-internal.h"
+#include "memory/clause.h"
 
 /* Where OBJECT's bytes can be read now, or NULL.  */
 static const char *

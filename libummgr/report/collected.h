@@ -3,8 +3,8 @@
 
    Everything here is guarded by the one lock, ummgr_stats.lock.  */
 
-#ifndef UMMGR_STATS_INTERNAL_H
-#define UMMGR_STATS_INTERNAL_H
+#ifndef UMMGR_COLLECTED_H
+#define UMMGR_COLLECTED_H
 
 #include "report/stats.h"
 

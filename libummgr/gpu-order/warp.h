@@ -7,8 +7,8 @@
      bits 32 to 63  how many references, or 0 for a single access;
    then the references (six words each), or the address and HOW.  */
 
-#ifndef UMMGR_ORDER_INTERNAL_H
-#define UMMGR_ORDER_INTERNAL_H
+#ifndef UMMGR_WARP_H
+#define UMMGR_WARP_H
 
 #include "gpu-order/order.h"
 

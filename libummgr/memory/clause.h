@@ -1,8 +1,8 @@
 /* Between mapping.c, unmapping.c and construct.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_MAPPING_INTERNAL_H
-#define UMMGR_MAPPING_INTERNAL_H
+#ifndef UMMGR_CLAUSE_H
+#define UMMGR_CLAUSE_H
 
 #include "gomp/abi.h"
 #include "memory/mapping.h"

@@ -4,8 +4,8 @@
    Text and HTML are two ways to write the same tables, so their figures
    can't differ.  */
 
-#ifndef UMMGR_REPORT_INTERNAL_H
-#define UMMGR_REPORT_INTERNAL_H
+#ifndef UMMGR_REPORT_VALUE_H
+#define UMMGR_REPORT_VALUE_H
 
 #include "report/report.h"
 

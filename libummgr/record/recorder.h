@@ -5,8 +5,8 @@
    regions), then the writer's.  Reports of accesses take it only where a
    thread meets a page or an object for the first time since the epoch.  */
 
-#ifndef UMMGR_RECORD_INTERNAL_H
-#define UMMGR_RECORD_INTERNAL_H
+#ifndef UMMGR_RECORDER_H
+#define UMMGR_RECORDER_H
 
 #include "record/record.h"
 #include "record/shadow-map.h"

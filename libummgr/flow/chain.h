@@ -11,8 +11,8 @@
    function of the launches cut after its linear term, so pairs in sequence
    multiply as dual numbers do, alternatives add, and a loop is 1 / (1 - x).  */
 
-#ifndef UMMGR_FLOW_INTERNAL_H
-#define UMMGR_FLOW_INTERNAL_H
+#ifndef UMMGR_CHAIN_H
+#define UMMGR_CHAIN_H
 
 #include "flow/flow.h"
 

@@ -9,8 +9,8 @@
    Everything comes from one arena.  When there is no memory, NO_MEMORY is set
    and the functions do nothing from then on.  */
 
-#ifndef UMMGR_DIAGNOSE_INTERNAL_H
-#define UMMGR_DIAGNOSE_INTERNAL_H
+#ifndef UMMGR_TRACED_H
+#define UMMGR_TRACED_H
 
 #include "diagnose/diagnose.h"
 #include "base/human.h"
