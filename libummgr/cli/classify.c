@@ -10,7 +10,7 @@
 #include "cli/options.h"
 #include "base/log.h"
 #include "replay/classify.h"
-#include "report/value.h"
+#include "report/html.h"
 #include "base/utf8.h"
 
 #include <errno.h>

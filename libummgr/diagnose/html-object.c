@@ -6,7 +6,8 @@
 #include "config.h"
 #include "diagnose/html.h"
 #include "diagnose/map.h"
-#include "report/value.h"
+#include "base/human.h"
+#include "report/html.h"
 
 #include <inttypes.h>
 
@@ -21,14 +22,6 @@ put_phase (FILE *out, const struct ummgr_map_side *s,
   char text[120];
   ummgr_map_phase (s->d, g, text, sizeof text);
   ummgr_report_escaped (out, text);
-}
-
-static void
-put_number (FILE *out, uint64_t number)
-{
-  struct ummgr_report_value v
-    = { .present = true, .kind = UMMGR_REPORT_COUNT, .count = number };
-  ummgr_report_cell (out, &v, 0);
 }
 
 /* Blocks in which the GPU accessed at most half of the words, of those that it
@@ -67,14 +60,15 @@ put_row (FILE *out, const struct ummgr_map_side *s,
   put_phase (out, s, g);
   fputs ("</td>", out);
   for (unsigned b = 0; b < UMMGR_MAP_FACTS; b++)
-    put_number (out, ummgr_map_words (f, 2u << b));
+    ummgr_report_count_cell (out, UMMGR_REPORT_COUNT,
+			     ummgr_map_words (f, 2u << b));
   fprintf (out, "<td class=\"n\" title=\"%" PRIu64 " of %" PRIu64 " words\" "
 	   "data-v=\"%.6f\">%.*f %%</td>", used, f->words, density,
 	   density > 0 && density < 0.01 ? 2 : 0, 100 * density);
   put_blocks (out, g->first);
   /* Of a copy both sides always access the words that matter.  */
   if (g->first->device == UMMGR_TRACE_HOST)
-    put_number (out, f->alternating);
+    ummgr_report_count_cell (out, UMMGR_REPORT_COUNT, f->alternating);
   else
     fputs ("<td class=\"n\" data-v=\"0\">-</td>", out);
   fputs ("</tr>\n", out);
@@ -122,10 +116,8 @@ put_figure (FILE *out, const struct ummgr_map_side *s,
   ummgr_map_svg (out, picture, s->object, bit, text);
   fputs ("<figcaption><b>", out);
   ummgr_report_escaped (out, name);
-  struct ummgr_report_value v
-    = { .present = true, .kind = UMMGR_REPORT_COUNT, .count = words };
-  ummgr_report_human (&v, text, sizeof text);
-  fprintf (out, "</b> %s word%s", text, words == 1 ? "" : "s");
+  fprintf (out, "</b> %s word%s", ummgr_human_count (words).text,
+	   words == 1 ? "" : "s");
   ummgr_map_fields (picture, s->object, bit, 8, text, sizeof text);
   if (text[0])
     {
@@ -242,15 +234,12 @@ static void
 put_head (FILE *out, const struct ummgr_diagnosis *d,
 	  const struct ummgr_traced_object *o)
 {
-  char text[64];
-  struct ummgr_report_value size
-    = { .present = true, .kind = UMMGR_REPORT_BYTES, .count = o->size };
   fputs ("<section class=\"object\" id=\"", out);
   ummgr_diagnosis_anchor (out, d, o);
   fputs ("\"><h3>", out);
   ummgr_diagnosis_clipped (out, o->name, 120);
-  ummgr_report_human (&size, text, sizeof text);
-  fprintf (out, "</h3>\n<p class=\"note\">%s", text);
+  fprintf (out, "</h3>\n<p class=\"note\">%s",
+	   ummgr_human_bytes (o->size).text);
   if (o->file[0])
     {
       fputs (", allocated at ", out);
@@ -261,16 +250,10 @@ put_head (FILE *out, const struct ummgr_diagnosis *d,
     fprintf (out, ", %zu of this name and place, one after the other",
 	     o->merged);
   if (o->copies)
-    {
-      fprintf (out, "; %" PRIu64 " cop%s, ", o->copies,
-	       o->copies == 1 ? "y" : "ies");
-      size.count = o->copied_in;
-      ummgr_report_human (&size, text, sizeof text);
-      fprintf (out, "%s in, ", text);
-      size.count = o->copied_out;
-      ummgr_report_human (&size, text, sizeof text);
-      fprintf (out, "%s out", text);
-    }
+    fprintf (out, "; %" PRIu64 " cop%s, %s in, %s out", o->copies,
+	     o->copies == 1 ? "y" : "ies",
+	     ummgr_human_bytes (o->copied_in).text,
+	     ummgr_human_bytes (o->copied_out).text);
   fputs (".</p>\n", out);
 }
 

@@ -7,7 +7,8 @@
 #include "config.h"
 #include "diagnose/html.h"
 #include "diagnose/map.h"
-#include "report/value.h"
+#include "base/human.h"
+#include "report/html.h"
 #include "base/utf8.h"
 
 #include <inttypes.h>
@@ -81,14 +82,6 @@ ummgr_diagnosis_where (FILE *out, const char *file, uint32_t line)
 }
 
 static void
-put_bytes (FILE *out, uint64_t bytes)
-{
-  struct ummgr_report_value v
-    = { .present = true, .kind = UMMGR_REPORT_BYTES, .count = bytes };
-  ummgr_report_cell (out, &v, 0);
-}
-
-static void
 put_finding (FILE *out, const struct ummgr_diagnosis *d,
 	     const struct ummgr_finding *f, double most)
 {
@@ -97,7 +90,7 @@ put_finding (FILE *out, const struct ummgr_diagnosis *d,
 				     .seconds = f->seconds };
   fputs ("<tr>", out);
   ummgr_report_cell (out, &cost, most);
-  put_bytes (out, f->bytes);
+  ummgr_report_count_cell (out, UMMGR_REPORT_BYTES, f->bytes);
   fprintf (out, "<td class=\"w\">%s</td><td class=\"w name\">",
 	   kind_title[f->kind]);
   if (f->object)
@@ -228,11 +221,9 @@ ummgr_diagnosis_pictured (const struct ummgr_diagnosis *d, size_t index,
 static void
 put_short (FILE *out, uint64_t number, enum ummgr_report_kind kind)
 {
-  char text[64];
-  struct ummgr_report_value v
-    = { .present = true, .kind = kind, .count = number };
-  ummgr_report_human (&v, text, sizeof text);
-  fprintf (out, "<td data-v=\"%" PRIu64 "\">%s</td>", number, text);
+  struct ummgr_human h = kind == UMMGR_REPORT_BYTES
+    ? ummgr_human_bytes (number) : ummgr_human_count (number);
+  fprintf (out, "<td data-v=\"%" PRIu64 "\">%s</td>", number, h.text);
 }
 
 static void

@@ -8,7 +8,7 @@
 
 #include "config.h"
 #include "diagnose/map.h"
-#include "report/value.h"
+#include "report/html.h"
 
 #include <inttypes.h>
 

@@ -1,12 +1,10 @@
 /* Reports as one self-contained HTML page.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Whatever comes from a file goes through ummgr_report_escaped, attributes
-   (always in double quotes) included.  Each figure has its exact value in
-   its title.  No state.  */
+   Each figure has its exact value in its title.  No state.  */
 
 #include "config.h"
-#include "report/value.h"
+#include "report/html.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>
@@ -64,6 +62,15 @@ ummgr_report_cell (FILE *out, const struct ummgr_report_value *v, double most)
     fprintf (out, "<div class=\"bar\"><div style=\"width:%.1f%%\"></div></div>",
 	     100 * ummgr_report_number (v) / most);
   fputs ("</td>", out);
+}
+
+void
+ummgr_report_count_cell (FILE *out, enum ummgr_report_kind kind,
+			 uint64_t count)
+{
+  struct ummgr_report_value v
+    = { .present = true, .kind = kind, .count = count };
+  ummgr_report_cell (out, &v, 0);
 }
 
 static void

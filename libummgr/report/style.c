@@ -5,7 +5,7 @@
    can tell apart.  No state.  */
 
 #include "config.h"
-#include "report/value.h"
+#include "report/html.h"
 
 const char ummgr_report_style[] =
   ":root{color-scheme:light dark;--fg:#1c2128;--dim:#5b6570;--bg:#f6f7f9;"

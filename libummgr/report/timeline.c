@@ -6,7 +6,7 @@
    statistics don't say when within a region it happened.  No state.  */
 
 #include "config.h"
-#include "report/value.h"
+#include "report/html.h"
 
 #include <stdint.h>
 #include <stdlib.h>

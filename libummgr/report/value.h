@@ -1,4 +1,4 @@
-/* Inside the reports: values, how they are written, and tables of them.
+/* Values of statistics, how they are written, and tables of them.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Text and HTML are two ways to write the same tables, so their figures
@@ -92,17 +92,5 @@ bool ummgr_report_host (const json_t *stats, char *buf, size_t size);
 /* A text of OBJECT, or FALLBACK.  */
 const char *ummgr_report_string (const json_t *object, const char *key,
 				 const char *fallback);
-
-/* HTML only.  */
-extern const char ummgr_report_style[];
-extern const char ummgr_report_script[];
-void ummgr_report_escaped (FILE *out, const char *text);
-/* A table's cell, with a bar if MOST, the greatest of its column, is not 0.  */
-void ummgr_report_cell (FILE *out, const struct ummgr_report_value *v,
-			double most);
-/* Everything before and after what stands in <main>.  */
-void ummgr_report_page_begin (FILE *out, const char *title);
-void ummgr_report_page_end (FILE *out);
-void ummgr_report_timeline (FILE *out, const json_t *stats);
 
 #endif
