@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "base/log.h"
+#include "base/table.h"
 #include "replay/classify.h"
 #include "report/html.h"
 #include "base/utf8.h"
@@ -42,17 +43,19 @@ static const char doc[]
 /* --- text and JSON --------------------------------------------------------- */
 
 static void
-print_facts (const char *name, const struct ummgr_pattern_facts *f)
+add_facts (struct ummgr_table *lines, const char *name,
+	   const struct ummgr_pattern_facts *f)
 {
   char ratios[64] = "-";
   if (f->category)
-    snprintf (ratios, sizeof ratios, "%6.2f %6.2f  %s", f->ratio1, f->ratio2,
+    snprintf (ratios, sizeof ratios, "%.2f\t%.2f\t%s", f->ratio1, f->ratio2,
 	      f->category);
-  printf ("%-24s %-4s %-20s %9" PRIu64 " %8.2f %8.0f%% %8.0f%% %7.2f %6.2f  %s\n",
-	  name, ummgr_pattern_number[f->pattern],
-	  ummgr_pattern_name[f->pattern], f->pages,
-	  f->pages ? (double) f->visits / f->pages : 0.0, 100 * f->repeated,
-	  100 * f->far, f->spread, f->life, ratios);
+  ummgr_table_add (lines, "%s\t%s\t%s\t%" PRIu64
+		   "\t%.2f\t%.0f%%\t%.0f%%\t%.2f\t%.2f\t%s\n", name,
+		   ummgr_pattern_number[f->pattern],
+		   ummgr_pattern_name[f->pattern], f->pages,
+		   f->pages ? (double) f->visits / f->pages : 0.0,
+		   100 * f->repeated, 100 * f->far, f->spread, f->life, ratios);
 }
 
 /* What a terminal, SVG and JSON can take of it.  */
@@ -75,15 +78,16 @@ print_text (const char *file, const struct ummgr_classified *c)
   char name[64], path[PATH_MAX];
   printf ("%s: %" PRIu64 " launches, %" PRIu64 " page accesses by the GPU\n",
 	  ummgr_utf8_print (path, sizeof path, file), c->totals.launches, c->totals.device_events);
-  printf ("%-24s %-4s %-20s %9s %8s %9s %9s %7s %6s  %6s %6s\n", "object",
-	  "type", "pattern", "pages", "visits", "repeated", "far", "spread",
-	  "life", "ratio1", "ratio2");
+  struct ummgr_table lines = { .columns = "lllrrrrrrrrl" };
+  ummgr_table_add (&lines, "object\ttype\tpattern\tpages\tvisits\trepeated\t"
+		   "far\tspread\tlife\tratio1\tratio2\n");
   for (size_t i = 0; i < c->object_count; i++)
     {
       object_name (&c->objects[i], name, sizeof name);
-      print_facts (name, &c->objects[i].facts);
+      add_facts (&lines, name, &c->objects[i].facts);
     }
-  print_facts ("all", &c->facts);
+  add_facts (&lines, "all", &c->facts);
+  ummgr_table_end (&lines, stdout);
 }
 
 static json_t *

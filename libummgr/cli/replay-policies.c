@@ -10,6 +10,7 @@
 #include "cli/cli.h"
 #include "base/human.h"
 #include "base/log.h"
+#include "base/table.h"
 #include "paging/paging.h"
 #include "replay/policies.h"
 #include "device/profile.h"
@@ -89,18 +90,22 @@ print_text (const char *file, const char *profile,
 	  ummgr_utf8_print (path, sizeof path, file),
 	  ummgr_utf8_print (machine, sizeof machine, profile), t->footprint,
 	  t->launches);
-  printf ("%-10s %14s %12s %10s %10s %14s %14s %14s %14s %12s\n", "policy",
-	  "device bytes", "GPU faults", "CPU faults", "evictions",
-	  "to the device", "back", "local", "remote", "modelled s");
+  struct ummgr_table lines = { .columns = "lrrrrrrrrr" };
+  ummgr_table_add (&lines, "policy\tdevice bytes\tGPU faults\tCPU faults\t"
+		   "evictions\tto the device\tback\tlocal\tremote\t"
+		   "modelled s\n");
   for (size_t i = 0; i < count; i++)
     {
       const struct ummgr_counters *c = &runs[i].counters;
-      printf ("%-10s %14" PRIu64 " %12" PRIu64 " %10" PRIu64 " %10" PRIu64
-	      " %14" PRIu64 " %14" PRIu64 " %14" PRIu64 " %14" PRIu64
-	      " %12.6f\n", runs[i].policy, runs[i].device.memory_bytes,
-	      c->gpu_faults, c->cpu_faults, c->evictions, c->h2d_bytes,
-	      c->d2h_bytes, c->local_bytes, c->remote_bytes, c->model_seconds);
+      ummgr_table_add (&lines, "%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%"
+		       PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%"
+		       PRIu64 "\t%.6f\n", runs[i].policy,
+		       runs[i].device.memory_bytes, c->gpu_faults,
+		       c->cpu_faults, c->evictions, c->h2d_bytes,
+		       c->d2h_bytes, c->local_bytes, c->remote_bytes,
+		       c->model_seconds);
     }
+  ummgr_table_end (&lines, stdout);
 }
 
 static json_t *

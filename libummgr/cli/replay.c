@@ -10,6 +10,7 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "base/log.h"
+#include "base/table.h"
 #include "policy/policy.h"
 #include "replay/evict.h"
 #include "device/profile.h"
@@ -148,23 +149,26 @@ ideal_of (const struct outcome *o, const struct ummgr_replay_case *c)
 }
 
 static void
-print_case (const struct ummgr_replay_wish *w, const struct outcome *o, size_t i)
+add_case (struct ummgr_table *lines, const struct ummgr_replay_wish *w,
+	  const struct outcome *o, size_t i)
 {
   const struct ummgr_replay_case *c = &o->cases[i];
   const struct ummgr_replay_case *best = ideal_of (o, c);
-  char gap[32] = "-", ratios[32] = "";
+  char gap[32] = "-", ratios[64] = "";
   if (best && best->counts.evictions)
     snprintf (gap, sizeof gap, "%+.1f%%",
 	      100.0 * c->counts.evictions / best->counts.evictions - 100);
   if (c->has_ratios)
-    snprintf (ratios, sizeof ratios, "  %.2f %.2f %s", c->ratio1, c->ratio2,
+    snprintf (ratios, sizeof ratios, "\t%.2f\t%.2f\t%s", c->ratio1, c->ratio2,
 	      c->category);
-  printf ("%-14s %8s %12" PRIu64 " %12" PRIu64 " %9s %14" PRIu64 " %14" PRIu64
-	  " %12.6f%s\n", c->policy, w->capacity.word[i % w->capacity.count],
-	  c->counts.faults, c->counts.evictions, gap,
-	  c->counts.pages_in * o->totals->page_size,
-	  c->counts.pages_out * o->totals->page_size,
-	  ummgr_replay_seconds (o->machine, &c->counts, o->totals), ratios);
+  ummgr_table_add (lines, "%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t%s\t%" PRIu64
+		   "\t%" PRIu64 "\t%.6f%s\n", c->policy,
+		   w->capacity.word[i % w->capacity.count], c->counts.faults,
+		   c->counts.evictions, gap,
+		   c->counts.pages_in * o->totals->page_size,
+		   c->counts.pages_out * o->totals->page_size,
+		   ummgr_replay_seconds (o->machine, &c->counts, o->totals),
+		   ratios);
 }
 
 static void
@@ -179,11 +183,12 @@ print_text (const struct ummgr_replay_wish *w, const struct outcome *o)
   if (t->strange)
     printf ("%" PRIu64 " accesses are in no object that is known\n",
 	    t->strange);
-  printf ("%-14s %8s %12s %12s %9s %14s %14s %12s\n", "policy", "capacity",
-	  "faults", "evictions", "to ideal", "bytes in", "bytes out",
-	  "modelled s");
+  struct ummgr_table lines = { .columns = "lrrrrrrrrrl" };
+  ummgr_table_add (&lines, "policy\tcapacity\tfaults\tevictions\tto ideal\t"
+		   "bytes in\tbytes out\tmodelled s\n");
   for (size_t i = 0; i < o->count; i++)
-    print_case (w, o, i);
+    add_case (&lines, w, o, i);
+  ummgr_table_end (&lines, stdout);
 }
 
 static json_t *

@@ -6,6 +6,7 @@
 #include "config.h"
 #include "diagnose/traced.h"
 
+#include "base/table.h"
 #include "base/utf8.h"
 
 #include <inttypes.h>
@@ -114,38 +115,28 @@ put_findings (FILE *out, const struct ummgr_diagnosis *d)
 
 /* Only words of unified memory alternate: a copy is each side's own.  */
 static void
-put_row (FILE *out, const struct ummgr_facts *f, bool alternates)
-{
-  fprintf (out, "%9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64
-	   " %9" PRIu64 " %9" PRIu64, f->cpu_wrote, f->gpu_wrote, f->c_c,
-	   f->c_g, f->g_c, f->g_g);
-  if (f->words)
-    fprintf (out, " %6.0f%%", 100.0 * f->gpu_accessed / f->words);
-  else
-    fprintf (out, " %7s", "-");
-  if (alternates)
-    fprintf (out, " %9" PRIu64 "\n", f->alternating);
-  else
-    fprintf (out, " %9s\n", "-");
-}
-
-static void
-put_phase (FILE *out, const struct ummgr_diagnosis *d,
+add_phase (struct ummgr_table *table, const struct ummgr_diagnosis *d,
 	   const struct ummgr_phase_facts *p)
 {
-  const char *name = "";
+  const struct ummgr_facts *f = &p->facts;
+  char name[20] = "", density[8] = "-";
   if (p->phase && p->phase <= d->phase_count)
-    name = d->phases[p->phase - 1].name;
-  char times[16] = "";
-  if (p->copies > 1)
-    snprintf (times, sizeof times, " x%" PRIu32, p->copies);
-  int width = fprintf (out, "  %" PRIu32 " ", p->phase);
-  width += put_some (out, name, 20 - 8 - strlen (times));
+    ummgr_utf8_print (name, sizeof name, d->phases[p->phase - 1].name);
+  if (f->words)
+    snprintf (density, sizeof density, "%.0f%%",
+	      100.0 * f->gpu_accessed / f->words);
+  ummgr_table_add (table, "%" PRIu32 "%s%s", p->phase, *name ? " " : "", name);
   if (p->device != UMMGR_TRACE_HOST)
-    width += fprintf (out, "%sGPU %" PRId32, *name ? " " : "", p->device);
-  width += fprintf (out, "%s", times);
-  fprintf (out, "%*s", width < 21 ? 21 - width : 0, "");
-  put_row (out, &p->facts, p->device == UMMGR_TRACE_HOST);
+    ummgr_table_add (table, " GPU %" PRId32, p->device);
+  if (p->copies > 1)
+    ummgr_table_add (table, " x%" PRIu32, p->copies);
+  ummgr_table_add (table, "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64
+		   "\t%" PRIu64 "\t%" PRIu64 "\t%s\t", f->cpu_wrote,
+		   f->gpu_wrote, f->c_c, f->c_g, f->g_c, f->g_g, density);
+  if (p->device == UMMGR_TRACE_HOST)
+    ummgr_table_add (table, "%" PRIu64 "\n", f->alternating);
+  else
+    ummgr_table_add (table, "-\n");
 }
 
 static void
@@ -166,11 +157,13 @@ put_object (FILE *out, const struct ummgr_diagnosis *d,
   fputc ('\n', out);
   if (!o->facts_count)
     return;
-  fprintf (out, "%-19s%10s %9s %9s %9s %9s %9s %7s %9s\n", "  phase", "C", "G",
-	   "C>C", "C>G", "G>C", "G>G", "density", "altern.");
+  struct ummgr_table table = { .columns = "lrrrrrrrr", .indent = "  " };
+  ummgr_table_add (&table,
+		   "phase\tC\tG\tC>C\tC>G\tG>C\tG>G\tdensity\taltern.\n");
   size_t shown = o->facts_count < PHASES ? o->facts_count : PHASES;
   for (size_t i = 0; i < shown; i++)
-    put_phase (out, d, &o->facts[i]);
+    add_phase (&table, d, &o->facts[i]);
+  ummgr_table_end (&table, out);
   if (shown < o->facts_count)
     fprintf (out, "  %zu more, see --csv\n", o->facts_count - shown);
 }

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "report/value.h"
+#include "base/table.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 
 /* Text from a file must not drive the terminal: control characters become
    '?'.  What is longer than WIDEST keeps its end, which tells more.  */
-static size_t
+static const char *
 clean (char *text)
 {
   size_t width = 0;
@@ -27,16 +28,16 @@ clean (char *text)
       width++;
     }
   if (width <= WIDEST)
-    return width;
+    return text;
   char *keep = text;
   for (size_t skip = width - (WIDEST - 3); skip; skip--)
     keep += ummgr_utf8_length (keep);
   memmove (text + 3, keep, strlen (keep) + 1);
   memcpy (text, "...", 3);
-  return WIDEST;
+  return text;
 }
 
-static size_t
+static const char *
 cell (const json_t *row, const struct ummgr_report_column *c, char *buf,
       size_t size)
 {
@@ -45,51 +46,23 @@ cell (const json_t *row, const struct ummgr_report_column *c, char *buf,
   return clean (buf);
 }
 
-/* TEXT, WIDTH wide, in a column of PLACES; words to the left, figures to the
-   right.  */
-static void
-put (FILE *out, const char *text, size_t width, size_t places, bool word,
-     bool last)
-{
-  int space = places > width ? places - width : 0;
-  if (word)
-    fprintf (out, "%s%*s", text, last ? 0 : space, "");
-  else
-    fprintf (out, "%*s%s", space, "", text);
-  fputs (last ? "\n" : "  ", out);
-}
-
 static void
 put_table (FILE *out, const struct ummgr_report_table *t)
 {
-  size_t places[16];
-  char text[400];
+  char text[400], columns[17] = "";
+  struct ummgr_table table = { .columns = columns, .indent = "  " };
   for (size_t c = 0; c < t->column_count; c++)
     {
-      places[c] = strlen (t->columns[c]->title);
-      for (size_t r = 0; r < t->shown; r++)
-	{
-	  size_t w = cell (t->rows[r], t->columns[c], text, sizeof text);
-	  if (places[c] < w)
-	    places[c] = w;
-	}
+      columns[c] = t->columns[c]->kind == UMMGR_REPORT_TEXT ? 'l' : 'r';
+      ummgr_table_add (&table, "%s%s", c ? "\t" : "", t->columns[c]->title);
     }
+  for (size_t r = 0; r < t->shown; r++)
+    for (size_t c = 0; c < t->column_count; c++)
+      ummgr_table_add (&table, "%c%s", c ? '\t' : '\n',
+		       cell (t->rows[r], t->columns[c], text, sizeof text));
+  ummgr_table_add (&table, "\n");
   fprintf (out, "\n%s\n", t->title);
-  for (size_t r = 0; r <= t->shown; r++)
-    {
-      fputs ("  ", out);
-      for (size_t c = 0; c < t->column_count; c++)
-	{
-	  const struct ummgr_report_column *column = t->columns[c];
-	  size_t w;
-	  if (r == 0)
-	    w = snprintf (text, sizeof text, "%s", column->title);
-	  else
-	    w = cell (t->rows[r - 1], column, text, sizeof text);
-	  put (out, text, w, places[c], column->kind == UMMGR_REPORT_TEXT,
-	       c + 1 == t->column_count);
-	}
-    }
+  ummgr_table_end (&table, out);
   if (t->shown < t->count)
     fprintf (out, "  (%zu more in the statistics)\n", t->count - t->shown);
 }
@@ -97,36 +70,36 @@ put_table (FILE *out, const struct ummgr_report_table *t)
 static void
 put_totals (FILE *out, const json_t *stats)
 {
+  static const struct ummgr_report_column measured[] = {
+    { "wall_seconds", "wall clock", UMMGR_REPORT_SECONDS, NULL },
+    { "decisions", "decisions", UMMGR_REPORT_COUNT, NULL }
+  };
   const json_t *totals = json_object_get (stats, "totals");
-  fputs ("\nTotals\n", out);
+  struct ummgr_table table = { .columns = "lrl", .indent = "  " };
+  char human[64], exact[64];
   for (const struct ummgr_report_column *c = ummgr_report_totals; c->key; c++)
     {
       struct ummgr_report_value v = ummgr_report_value (totals, c);
       if (!v.present)
 	continue;
-      char human[64], exact[64];
       ummgr_report_human (&v, human, sizeof human);
       ummgr_report_exact (&v, exact, sizeof exact);
-      if (strcmp (human, exact) == 0)
-	fprintf (out, "  %-20s %12s\n", c->title, human);
-      else
-	fprintf (out, "  %-20s %12s  (%s)\n", c->title, human, exact);
+      ummgr_table_add (&table, "%s\t%s", c->title, human);
+      if (strcmp (human, exact) != 0)
+	ummgr_table_add (&table, "\t(%s)", exact);
+      ummgr_table_add (&table, "\n");
     }
-  static const struct ummgr_report_column extra[] = {
-    { "wall_seconds", "wall clock", UMMGR_REPORT_SECONDS, NULL },
-    { "decisions", "decisions", UMMGR_REPORT_COUNT, NULL }
-  };
-  char human[64];
-  struct ummgr_report_value v = ummgr_report_value (stats, &extra[0]);
-  ummgr_report_human (&v, human, sizeof human);
-  fprintf (out, "  %-20s %12s  (measured)\n", extra[0].title, human);
-  v = ummgr_report_value (stats, &extra[1]);
-  ummgr_report_human (&v, human, sizeof human);
-  fprintf (out, "  %-20s %12s", extra[1].title, human);
-  if (v.count)
-    fprintf (out, "  (%.0f ns each)",
-	     ummgr_report_field (stats, "decision_ns") / v.count);
-  fputc ('\n', out);
+  ummgr_table_add (&table, "%s\t%s\t(measured)\n", measured[0].title,
+		   cell (stats, &measured[0], human, sizeof human));
+  ummgr_table_add (&table, "%s\t%s", measured[1].title,
+		   cell (stats, &measured[1], human, sizeof human));
+  double decisions = ummgr_report_field (stats, "decisions");
+  if (decisions)
+    ummgr_table_add (&table, "\t(%.0f ns each)",
+		     ummgr_report_field (stats, "decision_ns") / decisions);
+  ummgr_table_add (&table, "\n");
+  fputs ("\nTotals\n", out);
+  ummgr_table_end (&table, out);
 }
 
 static void
@@ -169,30 +142,28 @@ put_run (FILE *out, const struct ummgr_report_run *run)
 static void
 put_comparison (FILE *out, const struct ummgr_report_run *runs, size_t count)
 {
-  fprintf (out, "Comparison\n  %-24s %-10s", "run", "policy");
+  struct ummgr_table table = { .columns = "llrrrrrr", .indent = "  " };
+  char text[400];
+  ummgr_table_add (&table, "run\tpolicy");
   for (const struct ummgr_report_column *c = ummgr_report_compared; c->key;
        c++)
-    fprintf (out, " %16s", c->title);
-  fputc ('\n', out);
+    ummgr_table_add (&table, "\t%s", c->title);
   for (size_t i = 0; i < count; i++)
     {
-      char text[400];
       const json_t *stats = runs[i].stats;
       snprintf (text, sizeof text, "%s", runs[i].name);
-      size_t w = clean (text);
-      fprintf (out, "  %s%*s", text, w < 24 ? (int) (24 - w) : 0, "");
+      ummgr_table_add (&table, "\n%s", clean (text));
       snprintf (text, sizeof text, "%s",
 		ummgr_report_string (stats, "policy", "-"));
-      clean (text);
-      fprintf (out, " %-10s", text);
+      ummgr_table_add (&table, "\t%s", clean (text));
       for (const struct ummgr_report_column *c = ummgr_report_compared;
 	   c->key; c++)
-	{
-	  cell (json_object_get (stats, "totals"), c, text, sizeof text);
-	  fprintf (out, " %16s", text);
-	}
-      fputc ('\n', out);
+	ummgr_table_add (&table, "\t%s", cell (json_object_get (stats, "totals"),
+					       c, text, sizeof text));
     }
+  ummgr_table_add (&table, "\n");
+  fputs ("Comparison\n", out);
+  ummgr_table_end (&table, out);
   fputc ('\n', out);
 }
 
