@@ -30,6 +30,11 @@ die()
   exit 1
 }
 
+# shellcheck source=/dev/null
+. "$(dirname "$0")/../known.sh"
+# shellcheck disable=SC2086
+known policies $policies
+
 tty=false
 if [ -t 1 ]; then tty=true; fi
 

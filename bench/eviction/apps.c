@@ -8,7 +8,10 @@
 #include <math.h>
 
 const char *const policy_names[POLICIES] = {
-  "lru", "random", "rrip", "clockpro", "hpe", "hpe-nohits", "hint", "ideal"
+#define UMMGR_PAGING(NAME) #NAME,
+#define UMMGR_PAGING_VARIANT(NAME, WORD) WORD,
+#include "paging/paging.def"
+  "ideal"
 };
 const int capacity_percents[CAPACITIES] = { 75, 50 };
 const char *const type_names[TYPES + 1] = {
@@ -39,13 +42,10 @@ number (const json_t *object, const char *key, const char *program)
   return json_number_value (value);
 }
 
-/* The policy that a case of APP with the replay's NAME is; POLICIES: none.  */
+/* The policy with the replay's NAME; POLICIES: none.  */
 static enum policy
-policy_of (const struct app *app, const char *name)
+policy_of (const char *name)
 {
-  if (strncmp (name, "rrip", 4) == 0)
-    return (strcmp (name, "rrip-thrashing") == 0) == (app->type == 2)
-	   ? POLICY_RRIP : POLICIES;
   for (int p = 0; p < POLICIES; p++)
     if (strcmp (policy_names[p], name) == 0)
       return p;
@@ -83,7 +83,7 @@ cases_read (struct app *app, const json_t *trace)
       const char *name = json_string_value (json_object_get (json, "policy"));
       const char *part
 	= json_string_value (json_object_get (json, "capacity"));
-      enum policy p = policy_of (app, name ? name : "");
+      enum policy p = policy_of (name ? name : "");
       for (int c = 0; p != POLICIES && part && c < CAPACITIES; c++)
 	if (atoi (part) == capacity_percents[c])
 	  {
@@ -96,6 +96,9 @@ cases_read (struct app *app, const json_t *trace)
       if (!seen[p][c])
 	bench_fatal ("%s: no replay of %s at %d %%", app->program,
 		     policy_names[p], capacity_percents[c]);
+  if (app->type == 2)
+    memcpy (app->of[POLICY_rrip], app->of[POLICY_rrip_thrashing],
+	    sizeof app->of[POLICY_rrip]);
 }
 
 static void
@@ -147,31 +150,31 @@ ratio (double a, double b)
 double
 app_to_ideal (const struct app *a, enum policy p, int c)
 {
-  return ratio (a->of[p][c].evictions, a->of[POLICY_IDEAL][c].evictions);
+  return ratio (a->of[p][c].evictions, a->of[POLICY_ideal][c].evictions);
 }
 
 double
 app_to_lru (const struct app *a, enum policy p, int c)
 {
-  return ratio (a->of[p][c].evictions, a->of[POLICY_LRU][c].evictions);
+  return ratio (a->of[p][c].evictions, a->of[POLICY_lru][c].evictions);
 }
 
 double
 app_speedup (const struct app *a, enum policy p, int c)
 {
-  return ratio (a->of[POLICY_LRU][c].seconds, a->of[p][c].seconds);
+  return ratio (a->of[POLICY_lru][c].seconds, a->of[p][c].seconds);
 }
 
 double
 app_performance (const struct app *a, enum policy p, int c)
 {
-  return ratio (a->of[POLICY_IDEAL][c].seconds, a->of[p][c].seconds);
+  return ratio (a->of[POLICY_ideal][c].seconds, a->of[p][c].seconds);
 }
 
 double
 app_hpe_speedup (const struct app *a, enum policy p, int c)
 {
-  return ratio (a->of[p][c].seconds, a->of[POLICY_HPE][c].seconds);
+  return ratio (a->of[p][c].seconds, a->of[POLICY_hpe][c].seconds);
 }
 
 double

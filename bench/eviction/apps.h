@@ -9,23 +9,18 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* POLICY_lru and so on, in the order of `ummgr --list replay-evict'.  */
 enum policy
 {
-  POLICY_LRU,
-  POLICY_RANDOM,
-  POLICY_RRIP,		/* As HPE's authors set it: the thrashing variant for
-			   type II, the other one else.  */
-  POLICY_CLOCKPRO,
-  POLICY_HPE,
-  POLICY_HPE_NOHITS,
-  POLICY_HINT,
-  POLICY_IDEAL,
+#define UMMGR_PAGING(NAME) POLICY_##NAME,
+#include "paging/paging.def"
+  POLICY_ideal,
   POLICIES
 };
 
 enum { CAPACITIES = 2, TYPES = 6, APP_MOST = 64, APP_WORD = 32 };
 
-extern const char *const policy_names[POLICIES];
+extern const char *const policy_names[POLICIES]; /* "hpe-nohits".  */
 extern const int capacity_percents[CAPACITIES];
 extern const char *const type_names[TYPES + 1];	/* From 1.  */
 
@@ -49,6 +44,8 @@ struct app
   bool there;
   char pattern[APP_WORD];	/* Its type as `ummgr classify' finds it.  */
   double pages, events, launches;
+  /* Of rrip: as HPE's authors set it, the thrashing variant for type II and
+     the other one else.  */
   struct outcome of[POLICIES][CAPACITIES];
 };
 

@@ -23,31 +23,31 @@ static const struct figure
   double paper[CAPACITIES];
   enum { ABOUT, AT_MOST } how;	/* To within 10 %; or no more.  */
 } figures[] = {
-  { "speedup of hpe over lru", "hpe_speedup", app_speedup, POLICY_HPE, 0,
+  { "speedup of hpe over lru", "hpe_speedup", app_speedup, POLICY_hpe, 0,
     { 1.34, 1.16 }, ABOUT },
   { "evictions of hpe against lru", "hpe_evictions_vs_lru", app_to_lru,
-    POLICY_HPE, -1, { -0.18, -0.12 }, AT_MOST },
+    POLICY_hpe, -1, { -0.18, -0.12 }, AT_MOST },
   { "evictions of hpe above ideal", "hpe_above_ideal", app_to_ideal,
-    POLICY_HPE, -1, { 0.18, 0.16 }, AT_MOST },
-  { "speedup of hpe over random", NULL, app_hpe_speedup, POLICY_RANDOM, 0,
+    POLICY_hpe, -1, { 0.18, 0.16 }, AT_MOST },
+  { "speedup of hpe over random", NULL, app_hpe_speedup, POLICY_random, 0,
     { 1.16, 1.21 }, ABOUT },
-  { "speedup of hpe over rrip", NULL, app_hpe_speedup, POLICY_RRIP, 0,
+  { "speedup of hpe over rrip", NULL, app_hpe_speedup, POLICY_rrip, 0,
     { 1.27, 1.16 }, ABOUT },
-  { "speedup of hpe over clockpro", NULL, app_hpe_speedup, POLICY_CLOCKPRO, 0,
+  { "speedup of hpe over clockpro", NULL, app_hpe_speedup, POLICY_clockpro, 0,
     { 1.2, 1.15 }, ABOUT },
-  { "time of ideal by hpe's", NULL, app_performance, POLICY_HPE, 0,
+  { "time of ideal by hpe's", NULL, app_performance, POLICY_hpe, 0,
     { 0.89, 0.89 }, ABOUT },
   /* Ours, with what a GPU of today can know.  */
   { "evictions of hint above ideal", "hint_above_ideal", app_to_ideal,
-    POLICY_HINT, -1, { 0.10, 0.08 }, AT_MOST },
-  { "speedup of hint over lru", "hint_speedup", app_speedup, POLICY_HINT, 0,
+    POLICY_hint, -1, { 0.10, 0.08 }, AT_MOST },
+  { "speedup of hint over lru", "hint_speedup", app_speedup, POLICY_hint, 0,
     { NAN, NAN }, ABOUT },
   { "speedup of hpe-nohits over lru", "hpe_nohits_speedup", app_speedup,
-    POLICY_HPE_NOHITS, 0, { NAN, NAN }, ABOUT },
+    POLICY_hpe_nohits, 0, { NAN, NAN }, ABOUT },
   { "evictions of hpe-nohits against lru", "hpe_nohits_evictions_vs_lru",
-    app_to_lru, POLICY_HPE_NOHITS, -1, { NAN, NAN }, ABOUT },
+    app_to_lru, POLICY_hpe_nohits, -1, { NAN, NAN }, ABOUT },
   { "evictions of hpe-nohits above ideal", "hpe_nohits_above_ideal",
-    app_to_ideal, POLICY_HPE_NOHITS, -1, { NAN, NAN }, ABOUT }
+    app_to_ideal, POLICY_hpe_nohits, -1, { NAN, NAN }, ABOUT }
 };
 
 static const char *
@@ -83,8 +83,8 @@ print_figures (FILE *lines)
 	    fprintf (lines, "summary %s_%d=%.4f\n", f->key,
 		     capacity_percents[c], ours);
 	}
-      printf (" | %s\n", f->policy == POLICY_HINT
-	      || f->policy == POLICY_HPE_NOHITS ? "no" : "yes");
+      printf (" | %s\n", f->policy == POLICY_hint
+	      || f->policy == POLICY_hpe_nohits ? "no" : "yes");
     }
   printf ("lru, rrip, clockpro and hpe see accesses that the TLB does not serve, "
 	  "as in the paper; today's GPUs report\nonly faults, which is all that "

@@ -29,8 +29,6 @@ work=$bench/eviction/work
 lines=$work/lines
 jobs=${JOBS:-$(nproc)}
 begin=$SECONDS
-policies=$("$ummgr" --list replay-evict | sed 's/ .*//' | paste -sd,)
-cases=18
 capacities=75%,50%
 # Teams in flight: 15 SMs with 1536 threads each and 8 CUDA blocks at most (a
 # limit of compute capability 2.0), and 82 SMs with 1536 threads, 128 a block.
@@ -103,7 +101,7 @@ one()
   local program=$1 base=$work/$1
   stall=$hpe_stall traced "$base" fermi-hpe $fermi_teams "$program" \
     --size="$(bytes "$2")" "${@:3}" \
-    && cpu "$base.cpu" "$ummgr" replay --evict=$policies \
+    && cpu "$base.cpu" "$ummgr" replay --evict="${policies// /,}" \
       --capacity=$capacities --json "$base.ummt" >"$base.replay.json" \
     && "$ummgr" classify --json --svg="$bench/eviction/$program.svg" \
       "$base.ummt" >"$base.classify.json" 2>>"$base.err"
@@ -274,11 +272,16 @@ mkdir -p "$work" || die "can't make $work"
 : >"$lines"
 : >"$work/programs"
 # shellcheck source=/dev/null
+. "$source/../known.sh"
+# shellcheck source=/dev/null
 . "$source/../policies/plots.sh"
 # shellcheck source=/dev/null
 . "$source/plots.sh"
 # shellcheck source=/dev/null
 . "$source/order.sh"
+known replay-evict lru hpe ideal
+policies=$(listed replay-evict)
+cases=$((2 * $(wc -w <<<"$policies")))
 run_all
 orders
 model

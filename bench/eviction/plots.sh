@@ -56,9 +56,9 @@ fig3()
     cat <<EOF
 set title 'Evictions of lru and rrip at 75 % (HPE, Fig. 3)' font 'Sans,13'
 set ylabel 'evictions by those of ideal'
-set yrange [0:$(highest "$work/fig3.dat" 3 5)]
+set yrange [0:$(highest "$work/fig3.dat" 3 4)]
 plot '$work/fig3.dat' using 3:xtic(1) title 'lru' lc rgb '#cc79a7', \
-     '' using 5 title 'rrip' lc rgb '#56b4e9'
+     '' using 4 title 'rrip' lc rgb '#56b4e9'
 EOF
   } | plot eviction-fig3 1100 440
 }
@@ -83,20 +83,20 @@ EOF
   } | plot "$1" 1250 460
 }
 
-# policies_panel FILE TITLE LABEL: means by type, of all policies.
+# policies_panel FILE TITLE LABEL: means by type, of all policies but ideal, which
+# is the last column.
 policies_panel()
 {
-  cat <<EOF
-set title '$2' font 'Sans,12'
-set ylabel '$3'
-plot '$work/$1' using 2:xtic(1) title 'lru' lc rgb '#cc79a7', \
-     '' using 3 title 'random' lc rgb '#999999', \
-     '' using 4 title 'rrip' lc rgb '#56b4e9', \
-     '' using 5 title 'clockpro' lc rgb '#e69f00', \
-     '' using 6 title 'hpe' lc rgb '#0072b2', \
-     '' using 7 title 'hpe-nohits' lc rgb '#d55e00', \
-     '' using 8 title 'hint' lc rgb '#009e73'
-EOF
+  local policy colour join="plot '$work/$1' using" at=1
+  echo "set title '$2' font 'Sans,12'"
+  echo "set ylabel '$3'"
+  for policy in ${policies% ideal}; do
+    at=$((at + 1))
+    read -r colour _ <<<"$(look "$policy")"
+    printf "%s %d:xtic(1) title '%s' lc rgb '%s'" "$join" $at "$policy" "$colour"
+    join=", '' using"
+  done
+  echo
 }
 
 fig12()

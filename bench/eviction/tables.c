@@ -16,37 +16,48 @@ print_ratio (int width, double value)
     printf (" %*s", width, "-");
 }
 
+/* Of the policy P's column.  */
+static int
+print_width (int p)
+{
+  int width = strlen (policy_names[p]);
+  return width < 8 ? 8 : width;
+}
+
 /* --- applications -------------------------------------------------------------- */
 
 static void
 print_case (const struct app *a, int c)
 {
-  const struct outcome *lru = &a->of[POLICY_LRU][c];
-  const struct outcome *hpe = &a->of[POLICY_HPE][c];
+  const struct outcome *lru = &a->of[POLICY_lru][c];
+  const struct outcome *hpe = &a->of[POLICY_hpe][c];
   printf ("%-11s %-4s %-3s %3d%% %6.0f %9.0f", a->program, a->abbreviation,
 	  type_names[a->type], capacity_percents[c], a->pages,
-	  a->of[POLICY_IDEAL][c].evictions);
-  for (int p = 0; p < POLICY_IDEAL; p++)
-    print_ratio (p == POLICY_HPE_NOHITS ? 10 : 8, app_to_ideal (a, p, c));
+	  a->of[POLICY_ideal][c].evictions);
+  for (int p = 0; p < POLICY_ideal; p++)
+    print_ratio (print_width (p), app_to_ideal (a, p, c));
   printf (" | %9.0f %9.0f %9.0f %9.0f | %9.3f %9.3f |", lru->faults,
-	  hpe->faults, a->of[POLICY_HINT][c].faults,
-	  a->of[POLICY_IDEAL][c].faults, lru->seconds * 1e3,
+	  hpe->faults, a->of[POLICY_hint][c].faults,
+	  a->of[POLICY_ideal][c].faults, lru->seconds * 1e3,
 	  hpe->seconds * 1e3);
-  print_ratio (6, app_speedup (a, POLICY_HPE, c));
-  print_ratio (6, app_speedup (a, POLICY_HPE_NOHITS, c));
-  print_ratio (6, app_speedup (a, POLICY_HINT, c));
+  print_ratio (6, app_speedup (a, POLICY_hpe, c));
+  print_ratio (6, app_speedup (a, POLICY_hpe_nohits, c));
+  print_ratio (6, app_speedup (a, POLICY_hint, c));
   putchar ('\n');
 }
 
 void
 table_apps (void)
 {
-  printf ("\n%39s| evictions by those of ideal%33s| faults%33s | GPU ms, modelled%3s"
-	  " | speedup over lru\n", "", "", "", "");
+  int wide = -27;		/* Of the title below.  */
+  for (int p = 0; p < POLICY_ideal; p++)
+    wide += 1 + print_width (p);
+  printf ("\n%39s| evictions by those of ideal%*s| faults%33s | GPU ms, modelled%3s"
+	  " | speedup over lru\n", "", wide, "", "", "");
   printf ("%-11s %-4s %-3s %4s %6s %9s", "program", "", "", "cap.", "pages",
 	  "ideal");
-  for (int p = 0; p < POLICY_IDEAL; p++)
-    printf (" %*s", p == POLICY_HPE_NOHITS ? 10 : 8, policy_names[p]);
+  for (int p = 0; p < POLICY_ideal; p++)
+    printf (" %*s", print_width (p), policy_names[p]);
   printf (" | %9s %9s %9s %9s | %9s %9s | %6s %6s %6s\n", "lru", "hpe", "hint",
 	  "ideal", "lru", "hpe", "hpe", "nohits", "hint");
   for (size_t i = 0; i < app_count; i++)
@@ -75,7 +86,7 @@ print_means (const char *title, app_measure *measure, int first)
 {
   printf ("\n%-30s", title);
   for (int p = first; p < POLICIES; p++)
-    printf (" %10s", policy_names[p]);
+    printf (" %*s", print_width (p), policy_names[p]);
   putchar ('\n');
   for (int c = 0; c < CAPACITIES; c++)
     for (int t = 1; t <= TYPES + 1; t++)
@@ -83,7 +94,7 @@ print_means (const char *title, app_measure *measure, int first)
 	int type = t > TYPES ? 0 : t;
 	printf ("%d%%  %-25s", capacity_percents[c], type_names[type]);
 	for (int p = first; p < POLICIES; p++)
-	  print_ratio (10, apps_mean (measure, p, c, type));
+	  print_ratio (print_width (p), apps_mean (measure, p, c, type));
 	putchar ('\n');
       }
 }
@@ -109,7 +120,7 @@ is_regular (const char *category)
 static bool
 is_as_paper (const struct app *a)
 {
-  const char *ours = a->of[POLICY_HPE][0].category;
+  const char *ours = a->of[POLICY_hpe][0].category;
   return *ours && is_regular (ours) == is_regular (a->category);
 }
 
@@ -138,14 +149,14 @@ table_categories (void)
   for (size_t i = 0; i < app_count; i++)
     {
       const struct app *a = &apps[i];
-      const struct outcome *o = &a->of[POLICY_HPE][0];
+      const struct outcome *o = &a->of[POLICY_hpe][0];
       if (!a->there)
 	continue;
       printf ("%-11s %-4s %-3s %-6s %8.2f %8.2f  %-12s %-12s %-6s %8.0f %8.0f\n",
 	      a->program, a->abbreviation, type_names[a->type], a->pattern,
 	      o->ratio1, o->ratio2, *o->category ? o->category : "none",
 	      a->category, is_as_paper (a) ? "yes" : "NO", o->switches,
-	      a->of[POLICY_HPE][1].switches);
+	      a->of[POLICY_hpe][1].switches);
     }
   printf ("regular or not, as in the paper: %.0f %%\n",
 	  100 * table_classified ());
@@ -163,11 +174,12 @@ write_value (FILE *out, double value)
 }
 
 /* NAME: a line for each program and one for all, each with MEASURE of policies
-   FIRST to LAST, at both capacities.  */
+   ONE and OTHER, at both capacities.  */
 static void
 write_apps (const char *work, const char *name, app_measure *measure,
-	    int first, int last)
+	    enum policy one, enum policy other)
 {
+  const enum policy both[] = { one, other };
   FILE *out = apps_open (work, name);
   for (size_t i = 0; i <= app_count; i++)
     {
@@ -177,9 +189,9 @@ write_apps (const char *work, const char *name, app_measure *measure,
       fprintf (out, "%s %d", i < app_count ? a->abbreviation : "MEAN",
 	       i < app_count ? a->type : TYPES + 1);
       for (int c = 0; c < CAPACITIES; c++)
-	for (int p = first; p <= last; p++)
-	  write_value (out, i < app_count ? measure (a, p, c)
-			    : apps_mean (measure, p, c, 0));
+	for (int p = 0; p < 2; p++)
+	  write_value (out, i < app_count ? measure (a, both[p], c)
+			    : apps_mean (measure, both[p], c, 0));
       fputc ('\n', out);
     }
   apps_close (out, name);
@@ -205,9 +217,9 @@ write_types (const char *work, const char *name, app_measure *measure, int c)
 void
 table_data (const char *work)
 {
-  write_apps (work, "fig3.dat", app_to_ideal, POLICY_LRU, POLICY_RRIP);
-  write_apps (work, "fig10.dat", app_speedup, POLICY_HPE, POLICY_HPE_NOHITS);
-  write_apps (work, "fig11.dat", app_to_lru, POLICY_HPE, POLICY_HPE_NOHITS);
+  write_apps (work, "fig3.dat", app_to_ideal, POLICY_lru, POLICY_rrip);
+  write_apps (work, "fig10.dat", app_speedup, POLICY_hpe, POLICY_hpe_nohits);
+  write_apps (work, "fig11.dat", app_to_lru, POLICY_hpe, POLICY_hpe_nohits);
   write_types (work, "fig12-performance-75.dat", app_performance, 0);
   write_types (work, "fig12-performance-50.dat", app_performance, 1);
   write_types (work, "fig12-evictions-75.dat", app_to_ideal, 0);
@@ -229,7 +241,7 @@ row_write (FILE *lines, const struct app *a, int p, int c)
   if (*o->category)
     fprintf (lines, " ratio1=%.4f ratio2=%.4f category=%s switches=%.0f",
 	     o->ratio1, o->ratio2, o->category, o->switches);
-  if (*o->category && p == POLICY_HPE && c == 0)
+  if (*o->category && p == POLICY_hpe && c == 0)
     fprintf (lines, " paper_category=%s agrees=%s pattern=%s", a->category,
 	     is_as_paper (a) ? "yes" : "no", a->pattern);
   fputc ('\n', lines);

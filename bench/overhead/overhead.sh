@@ -28,12 +28,18 @@ source=$7
 runs=${RUNS:-15}
 work=$bench/overhead/work
 lines=$work/lines
+object_policies='um rdm explicit'
 
 die()
 {
   echo "bench-overhead: $*" >&2
   exit 1
 }
+
+# shellcheck source=/dev/null
+. "$source/../known.sh"
+# shellcheck disable=SC2086
+known policies $object_policies
 
 # word NAME LINE: VALUE of NAME=VALUE in LINE.
 word()
@@ -204,8 +210,8 @@ bench_decide()
   local line used policy ns worst
   for used in 16 1000; do
     worst=0
-    for policy in $("$ummgr" --list policies | sed 's/ .*//;/explicit/d'); do
-      line=$("$bench/overhead/decide" --policy=$policy --objects=$((2 * used))) \
+    for policy in $(listed policies | sed 's/explicit *//'); do
+      line=$("$bench/overhead/decide" --policy="$policy" --objects=$((2 * used))) \
         || die "decide fails"
       ns=$(word decision_ns "$line")
       echo "row bench=decide $line" >>"$lines"
@@ -292,8 +298,8 @@ bench_objects()
   for count in $((most / 1000)) $((most / 10)) "$most"; do
     objects_one without "$count" env LD_LIBRARY_PATH="$stage/ummgr/sim"
     bare_bytes=$bytes bare_ns=$ns
-    for policy in um rdm explicit; do
-      objects_one $policy "$count" managed --min-size=1 --policy=$policy --
+    for policy in $object_policies; do
+      objects_one "$policy" "$count" managed --min-size=1 --policy="$policy" --
       say "(h) one of $count small objects under $policy, beyond libgomp" \
 	"$((bytes - bare_bytes)) bytes, $((ns - bare_ns)) ns"
     done

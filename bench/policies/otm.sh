@@ -20,6 +20,7 @@ target='bench-otm'
 work=$bench/policies/otm-runs
 lines=$work/lines
 profile=p100-nvlink1
+policies='explicit um otm'
 
 if [ -n "${QUICK:-}" ]; then
   scale=${SCALE:-1024}
@@ -35,11 +36,11 @@ run_all()
   for program in bfs cfd srad; do
     progress "$program"
     for size in $sizes; do
-      for config in host-only explicit um otm; do
-	if [ $config = explicit ] && [ "${size%.*}" -gt 14 ]; then
+      for config in host-only $policies; do
+	if [ "$config" = explicit ] && [ "${size%.*}" -gt 14 ]; then
 	  continue
 	fi
-	run otm $program "$size" $config --size="$(bytes "$size")"
+	run otm $program "$size" "$config" --size="$(bytes "$size")"
       done
     done
   done
@@ -53,6 +54,8 @@ mkdir -p "$work" || die "can't make $work"
 . "$source/runs.sh"
 # shellcheck source=/dev/null
 . "$source/plots.sh"
+# shellcheck disable=SC2086
+known policies $policies
 status=0
 run_all
 progress "tables"

@@ -123,6 +123,8 @@ mkdir -p "$work" || die "can't make $work"
 . "$source/runs.sh"
 # shellcheck source=/dev/null
 . "$source/plots.sh"
+# shellcheck disable=SC2086
+known policies explicit $policies
 status=0
 run_all
 progress "tables"

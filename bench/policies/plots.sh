@@ -1,8 +1,8 @@
 # Plots of the policies' runs; only where gnuplot is installed.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Sourced.  Expects bench, target, work, scale; the data of the plots, written
-# by the table programs, is in $work.
+# Sourced, after ../known.sh.  Expects bench, target, work, scale and policies;
+# the data of the plots, written by the table programs, is in $work.
 # shellcheck shell=bash disable=SC2154
 
 # plot NAME WIDTH HEIGHT: gnuplot's commands on standard input.
@@ -21,36 +21,41 @@ plot()
   fi
 }
 
-# Columns of fig4-*.dat, as table_policies has them, and how each looks.  Okabe
-# and Ito's colours, which most colour-blind people can tell apart.
-curve()
+# How each policy looks.  Okabe and Ito's colours, which most colour-blind people
+# can tell apart.
+look()
 {
   case $1 in
-  explicit) echo "2 explicit #000000 4" ;;
-  um) echo "3 um #d55e00 7" ;;
-  prefetch) echo "4 prefetch #e69f00 6" ;;
-  host) echo "5 host #999999 8" ;;
-  lru) echo "6 lru #cc79a7 10" ;;
-  otm) echo "7 otm #0072b2 5" ;;
-  rlm) echo "8 rlm #56b4e9 12" ;;
-  glm) echo "9 glm #009e73 9" ;;
-  rdm) echo "10 rdm #0072b2 5" ;;
+  um | hpe-nohits) echo '#d55e00 7' ;;
+  prefetch | clockpro) echo '#e69f00 6' ;;
+  host | random) echo '#999999 8' ;;
+  lru) echo '#cc79a7 10' ;;
+  otm | rdm | hpe) echo '#0072b2 5' ;;
+  rlm | rrip) echo '#56b4e9 12' ;;
+  glm | hint) echo '#009e73 9' ;;
+  *) echo '#000000 4' ;;
   esac
+}
+
+# column NAME: where fig4-*.dat has that policy.
+column()
+{
+  listed policies | awk -v name="$1" '{ for (i = 1; $i != name; i++); print i + 1 }'
 }
 
 # curves FILE POLICY...: the plot command.  Without FILE, only the key.
 curves()
 {
-  local file=$1 policy column name colour point join='plot '
+  local file=$1 policy colour point join='plot '
   shift
   for policy; do
-    read -r column name colour point <<<"$(curve "$policy")"
+    read -r colour point <<<"$(look "$policy")"
     if [ -n "$file" ]; then
       printf "%s'%s' using 1:%d with linespoints lw 1.6 ps 0.9 pt %d lc rgb '%s' title '%s'" \
-	"$join" "$file" "$column" "$point" "$colour" "$name"
+	"$join" "$file" "$(column "$policy")" "$point" "$colour" "$policy"
     else
       printf "%sNaN with linespoints lw 1.6 ps 0.9 pt %d lc rgb '%s' title '%s'" \
-	"$join" "$point" "$colour" "$name"
+	"$join" "$point" "$colour" "$policy"
     fi
     join=', \
      '
@@ -184,7 +189,7 @@ plots_sc19()
   [ -s "$work/runs-sc19" ] || return 0
   times oversubscription-fig4 4 \
     "Modelled time of the machine at 1/$scale; right of the dashed line, the data exceeds the device" \
-    "$(programs_of sc19)" 'explicit um prefetch host lru rlm glm rdm'
+    "$(programs_of sc19)" "explicit $policies"
   traffic
   components
 }
@@ -193,5 +198,5 @@ plots_otm()
 {
   times otm-fig3 3 \
     "Modelled time of the machine at 1/$scale; right of the dashed line, the data exceeds the device" \
-    'bfs cfd srad' 'explicit um otm'
+    'bfs cfd srad' "$policies"
 }

@@ -1,8 +1,8 @@
 # What oversubscription.sh and otm.sh share: running programs under policies.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Sourced.  Expects bench, ummgr, stage, work, profile and scale; $work/runs-SUITE
-# lists the runs for the table programs (runs.h), in order.
+# Sourced.  Expects bench, ummgr, stage, work, profile, scale and source;
+# $work/runs-SUITE lists the runs for the table programs (runs.h), in order.
 # JOBS=N runs N at once (default: the cores): modelled time is counted, not
 # measured, so that runs don't disturb each other.
 # shellcheck shell=bash disable=SC2154
@@ -15,6 +15,9 @@ die()
   echo "$target: $*" >&2
   exit 1
 }
+
+# shellcheck source=/dev/null
+. "$source/../known.sh"
 
 # One thread each: a kernel's teams then run one after the other, as they are
 # numbered, and a run's counters are always the same.
