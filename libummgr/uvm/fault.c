@@ -85,16 +85,16 @@ uvm_granule (const struct uvm *u, const struct uvm_block *b, unsigned page)
    ("uvm_perf_prefetch_get_hint"); where the block is resident nowhere and TO is its
    preferred location, all of it is populated.  */
 static struct uvm_mask
-region (const struct uvm *u, const struct uvm_block *b, unsigned page,
-	unsigned to)
+comes_along (const struct uvm *u, const struct uvm_block *b, unsigned page,
+	     unsigned to)
 {
   const struct uvm_combination *a = uvm_page_advice (u, b, page);
   const struct uvm_device *dev = &u->device[to == UVM_CPU ? 0 : to - 1];
   struct uvm_mask s
     = a && a->preferred + 1 == (int) to && resident_nowhere (u, b)
 	? uvm_mask_range (0, b->pages)
-	: uvm_tree_region (&b->by[to].resident, page, b->pages,
-			   u->granule_pages, dev->figures.prefetch_threshold);
+	: uvm_tree_range (&b->by[to].resident, page, b->pages,
+			  u->granule_pages, dev->figures.prefetch_threshold);
   return same_advice (b, &s, page);
 }
 
@@ -153,7 +153,7 @@ gpu_miss (struct uvm *u, struct uvm_block *b, unsigned page, int device,
 
   if (to == me)
     {
-      struct uvm_mask s = region (u, b, page, me);
+      struct uvm_mask s = comes_along (u, b, page, me);
       if (uvm_migrate (u, b, &s, me, how, true))
 	{
 	  tell_entered (u, b, &s, me);
@@ -165,7 +165,7 @@ gpu_miss (struct uvm *u, struct uvm_block *b, unsigned page, int device,
     }
   if (holder != (int) to)
     {
-      struct uvm_mask s = region (u, b, page, to);
+      struct uvm_mask s = comes_along (u, b, page, to);
       if (!uvm_migrate (u, b, &s, to, UVM_MOVE, true))
 	{
 	  to = UVM_CPU;		/* As above, of the preferred location.  */
@@ -185,7 +185,7 @@ cpu_miss (struct uvm *u, struct uvm_block *b, unsigned page, bool write)
   unsigned to = uvm_destination (u, b, page, UVM_CPU, write, &how);
   if (holder > 0)
     count_cpu_fault (u, b, holder - 1);
-  struct uvm_mask s = region (u, b, page, to);
+  struct uvm_mask s = comes_along (u, b, page, to);
   uvm_migrate (u, b, &s, to, how, true);
   tell_entered (u, b, &s, to);
 }

@@ -55,9 +55,9 @@ uvm_page_advice (const struct uvm *u, const struct uvm_block *b, unsigned page)
 
 /* The pages to bring along when PAGE, not in RESIDENT, comes: its granule,
    or the greatest aligned part of the block that is then dense enough.  */
-struct uvm_mask uvm_tree_region (const struct uvm_mask *resident,
-				 unsigned page, unsigned pages,
-				 unsigned granule_pages, int threshold);
+struct uvm_mask uvm_tree_range (const struct uvm_mask *resident,
+				unsigned page, unsigned pages,
+				unsigned granule_pages, int threshold);
 
 /* --- clock.c ------------------------------------------------------------------ */
 

@@ -24,8 +24,8 @@ count_range (const struct uvm_mask *m, unsigned lo, unsigned hi)
 }
 
 struct uvm_mask
-uvm_tree_region (const struct uvm_mask *resident, unsigned page,
-		 unsigned pages, unsigned granule_pages, int threshold)
+uvm_tree_range (const struct uvm_mask *resident, unsigned page,
+		unsigned pages, unsigned granule_pages, int threshold)
 {
   unsigned lo = page & -granule_pages, hi = lo + granule_pages;
   if (hi > pages)

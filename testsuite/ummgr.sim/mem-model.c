@@ -117,7 +117,7 @@ static unsigned
 brought (unsigned resident, int threshold)
 {
   struct uvm_mask there = uvm_mask_range (32 - resident, 32);
-  struct uvm_mask s = uvm_tree_region (&there, 0, 32, 16, threshold);
+  struct uvm_mask s = uvm_tree_range (&there, 0, 32, 16, threshold);
   return uvm_mask_count (&s);
 }
 

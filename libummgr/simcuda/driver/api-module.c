@@ -316,7 +316,7 @@ sim_module_close (struct sim_module *module, bool keep_memory)
     {
       struct sim_function *f = module->functions;
       module->functions = f->next;
-      free (f->uses);
+      free (f->needs);
       free (f->name);
       free (f);
     }
@@ -392,23 +392,23 @@ host_version (struct sim_module *module, const char *name)) (void *)
 
 /* Which variables the kernel's code can reach; NULL stands for all.  */
 static bool *
-used_variables (struct sim_module *module, const char *name)
+needed_variables (struct sim_module *module, const char *name)
 {
   size_t n = 0;
   for (struct sim_variable *v = module->variables; v; v = v->next)
     n++;
-  bool *uses = n ? calloc (n, sizeof *uses) : NULL;
-  if (!uses || !sim_ptx_has_kernel (module->image, name))
+  bool *needs = n ? calloc (n, sizeof *needs) : NULL;
+  if (!needs || !sim_ptx_has_kernel (module->image, name))
     {
-      free (uses);
+      free (needs);
       return NULL;
     }
   sim_ptx_mark (module->image, name);
   n = 0;
   for (struct sim_variable *v = module->variables; v; v = v->next)
-    uses[n++] = !v->name || v->size <= SMALL_VARIABLE
+    needs[n++] = !v->name || v->size <= SMALL_VARIABLE
 		|| sim_ptx_marked (module->image, v->name);
-  return uses;
+  return needs;
 }
 
 static struct sim_function *
@@ -423,12 +423,12 @@ function_new (struct sim_module *module, const char *name)
   f->module = module;
   f->name = strdup (name);
   f->host = host;
-  f->uses = used_variables (module, name);
+  f->needs = needed_variables (module, name);
   f->max_dynamic_shared = 48 << 10;
   if (!f->name || !sim_handle_add (&f->handle, SIM_FUNCTION))
     {
       free (f->name);
-      free (f->uses);
+      free (f->needs);
       free (f);
       return NULL;
     }

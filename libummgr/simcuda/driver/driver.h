@@ -259,7 +259,7 @@ struct sim_function
   struct sim_module *module;
   char *name;
   void (*host) (void *);
-  bool *uses;			/* Per variable of the module, or NULL: all. */
+  bool *needs;			/* Per variable of the module, or NULL: all. */
   /* Whether a crew can run it (run/crew.h), and whether its teams can run side by side
      (run/batch.h).  */
   enum { SIM_CREW_UNKNOWN, SIM_CREW_CAN, SIM_CREW_CANNOT } crew, batch;

@@ -362,7 +362,7 @@ sim_globals_load (struct sim_function *function, uintptr_t *arguments,
   size_t i = 0;
   loaded = module;
   for (struct sim_variable *v = module->variables; v; v = v->next, i++)
-    if (!function->uses || !v->host || function->uses[i])
+    if (!function->needs || !v->host || function->needs[i])
       {
 	load_one (v);
 	any |= v->loaded_size != 0;

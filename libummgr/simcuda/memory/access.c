@@ -124,8 +124,8 @@ sim_access_lost (struct sim_block *b, const struct uvm_mask *s, unsigned p)
 
 /* The thread has used LINES lines of W, and FETCHED sectors came for them.  */
 static void
-note_use (const struct sim_window *w, int device, uint64_t fetched,
-	  uint32_t lines)
+note_touch (const struct sim_window *w, int device, uint64_t fetched,
+	    uint32_t lines)
 {
   if (fetched)
     count (w->owner, device, fetched);
@@ -150,15 +150,15 @@ use_window (const struct sim_window *w, uintptr_t lo, uintptr_t hi,
       uint64_t key = at + w->key;
       unsigned first = key % SIM_LINE;
       unsigned last = hi - at < SIM_LINE - first ? first + (hi - at) : SIM_LINE;
-      int n = sim_cache_use (caches[device], key >> SIM_LINE_SHIFT, first, last,
-			     how, w->owner, &sim_window_epoch, w->epoch);
+      int n = sim_cache_touch (caches[device], key >> SIM_LINE_SHIFT, first,
+			       last, how, w->owner, &sim_window_epoch, w->epoch);
       if (n < 0)
 	break;
       fetched += n;
       at += last - first;
       lines++;
     }
-  note_use (w, device, fetched, lines);
+  note_touch (w, device, fetched, lines);
   return at;
 }
 
@@ -180,20 +180,20 @@ use_elements (const struct sim_window *w, uintptr_t address, int64_t stride,
       uintptr_t offset = address - w->base;
       if (offset >= room || size > room - offset || size > SIM_LINE - first)
 	break;
-      int got = sim_cache_use (caches[device], key >> SIM_LINE_SHIFT, first,
-			       first + size, how, w->owner, &sim_window_epoch,
-			       w->epoch);
+      int got = sim_cache_touch (caches[device], key >> SIM_LINE_SHIFT, first,
+				 first + size, how, w->owner, &sim_window_epoch,
+				 w->epoch);
       if (got < 0)
 	break;
       fetched += got;
     }
-  note_use (w, device, fetched, i);
+  note_touch (w, device, fetched, i);
   return i;
 }
 
 /* Use the contiguous bytes [LO, HI).  False if the launch is over.  */
 static bool
-use (uintptr_t lo, uintptr_t hi, unsigned how)
+touch (uintptr_t lo, uintptr_t hi, unsigned how)
 {
   while (lo < hi)
     {
@@ -218,7 +218,7 @@ use_apart (uintptr_t address, int64_t stride, uint64_t n, uint32_t size,
       uint64_t done = use_elements (w, address, stride, n, size, how);
       if (!done)
 	{
-	  if (!use (address, address + size, how))
+	  if (!touch (address, address + size, how))
 	    return;
 	  done = 1;
 	}
@@ -234,7 +234,7 @@ use_dense (uintptr_t lo, uintptr_t hi, bool down, unsigned how)
 {
   if (!down)
     {
-      use (lo, hi, how);
+      touch (lo, hi, how);
       return;
     }
   while (lo < hi)
@@ -242,7 +242,7 @@ use_dense (uintptr_t lo, uintptr_t hi, bool down, unsigned how)
       uintptr_t from = (hi - 1) & -(uintptr_t) SIM_LINE;
       if (from < lo)
 	from = lo;
-      if (!use (from, hi, how))
+      if (!touch (from, hi, how))
 	return;
       hi = from;
     }

@@ -194,9 +194,9 @@ write_part (struct set *s, unsigned way, unsigned lo, unsigned hi)
 }
 
 int
-sim_cache_use (struct sim_cache *c, uint64_t line, unsigned lo, unsigned hi,
-	       unsigned how, sim_cache_owner owner, const uint64_t *epoch_p,
-	       uint64_t epoch)
+sim_cache_touch (struct sim_cache *c, uint64_t line, unsigned lo, unsigned hi,
+		 unsigned how, sim_cache_owner owner, const uint64_t *epoch_p,
+		 uint64_t epoch)
 {
   struct set *s = set_of (c, line);
   lock (s);

@@ -58,9 +58,9 @@ struct sim_cache *sim_cache_create (uint64_t bytes, sim_cache_back *back,
    before a write.  Returns how many sectors were fetched; -1, with nothing
    done, if *EPOCH_P is no longer EPOCH: a line that sim_cache_drop was to find
    must not come in behind it.  */
-int sim_cache_use (struct sim_cache *c, uint64_t line, unsigned lo,
-		   unsigned hi, unsigned how, sim_cache_owner owner,
-		   const uint64_t *epoch_p, uint64_t epoch);
+int sim_cache_touch (struct sim_cache *c, uint64_t line, unsigned lo,
+		     unsigned hi, unsigned how, sim_cache_owner owner,
+		     const uint64_t *epoch_p, uint64_t epoch);
 
 /* Forget the lines FIRST to LAST, dirty ones too: their bytes went elsewhere
    with the memory they are of.  The caller has changed the epoch.  */

@@ -1,11 +1,11 @@
 /* Plain device memory: where it lies, and who may touch it.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns a region of address space for each device.  Where the processor has
-   protection keys, a region carries one that only GPU-side threads (and the
+   Owns a span of address space for each device.  Where the processor has
+   protection keys, a span carries one that only GPU-side threads (and the
    driver's copies, for their duration) have open; threads inherit that from
    the thread that makes them, so it also tells which threads those are.
-   Elsewhere the whole region is made accessible while a launch needs it, and
+   Elsewhere the whole span is made accessible while a launch needs it, and
    what a copy needs of it while that runs (mprotect takes the longer, the more
    pages there are), which also lets through a host thread that touches it just
    then; UMMGR_SIM_NO_PKEYS asks for that anywhere, for the tests.
@@ -24,7 +24,7 @@
 
 #define ALIGNMENT 512
 
-struct region
+struct span
 {
   uintptr_t base;
   size_t size;
@@ -39,7 +39,7 @@ struct region
 /* Large pages are not split.  */
 #define PART ((uintptr_t) 2 << 20)
 
-static struct region regions[SIM_MAX_DEVICES];
+static struct span spans[SIM_MAX_DEVICES];
 static bool have_keys;
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -50,7 +50,7 @@ key_bits (uint32_t devices)
   uint32_t bits = 0;
   for (int d = 0; d < sim_machine.devices; d++)
     if (devices >> d & 1)
-      bits |= UINT32_C (3) << 2 * regions[d].key;
+      bits |= UINT32_C (3) << 2 * spans[d].key;
   return bits;
 }
 
@@ -60,10 +60,10 @@ sim_plain_keys (void)
   return have_keys;
 }
 
-/* A region several times the capacity, so that it never fragments before
+/* A span several times the capacity, so that it never fragments before
    the capacity is used up; address space only.  */
 static bool
-reserve (struct region *r, uint64_t capacity)
+reserve (struct span *s, uint64_t capacity)
 {
   for (uint64_t size = 8 * capacity + (UINT64_C (64) << 30);
        size > 2 * capacity; size /= 2)
@@ -75,17 +75,17 @@ reserve (struct region *r, uint64_t capacity)
 	{
 	  /* A core dump would step through every page of it.  */
 	  madvise (p, size, MADV_DONTDUMP);
-	  r->base = (uintptr_t) p;
-	  r->size = size;
+	  s->base = (uintptr_t) p;
+	  s->size = size;
 	  size_t lower = size / 2 / SIM_PAGE * SIM_PAGE;
 	  /* Device memory has large pages too; advice only.  */
 	  madvise (p, lower, MADV_HUGEPAGE);
 	  madvise ((char *) p + lower, size - lower, MADV_NOHUGEPAGE);
 	  /* The first page stays unused: an allocation never begins where
 	     another mapping of the program may end.  */
-	  return sim_space_init (&r->space, r->base + SIM_PAGE,
+	  return sim_space_init (&s->space, s->base + SIM_PAGE,
 				 lower - SIM_PAGE, ALIGNMENT)
-		 && sim_space_init (&r->apart, r->base + lower, size - lower,
+		 && sim_space_init (&s->apart, s->base + lower, size - lower,
 				    ALIGNMENT);
 	}
     }
@@ -97,14 +97,14 @@ reserve (struct region *r, uint64_t capacity)
 /* Opening R, which makes it memory that may be written, can fail: a limit counts it
    then, and so does a kernel that promises no more than it has.  */
 static bool
-can_open (const struct region *r)
+can_open (const struct span *s)
 {
-  if (mprotect ((void *) r->base, r->size, PROT_READ | PROT_WRITE) == 0
-      && mprotect ((void *) r->base, r->size, PROT_NONE) == 0)
+  if (mprotect ((void *) s->base, s->size, PROT_READ | PROT_WRITE) == 0
+      && mprotect ((void *) s->base, s->size, PROT_NONE) == 0)
     return true;
   ummgr_error ("simcuda: %zu bytes of address space for device memory can't be"
 	       " had: %s; is there a limit (ulimit -d, vm.overcommit_memory)?",
-	       r->size, strerror (errno));
+	       s->size, strerror (errno));
   return false;
 }
 
@@ -115,19 +115,19 @@ sim_plain_init (void)
   have_keys = sim_keys_possible () && !getenv ("UMMGR_SIM_NO_PKEYS");
   for (int d = 0; d < sim_machine.devices; d++)
     {
-      struct region *r = &regions[d];
-      if (!reserve (r, sim_machine.uvm->device[d].figures.memory_bytes))
+      struct span *s = &spans[d];
+      if (!reserve (s, sim_machine.uvm->device[d].figures.memory_bytes))
 	return CUDA_ERROR_OUT_OF_MEMORY;
-      r->key = have_keys ? sim_keys_new () : -1;
-      if (r->key < 0)
-	r->key = shared;	/* More devices than keys.  */
-      shared = r->key;
-      if (r->key < 0
-	  || !sim_keys_lock ((void *) r->base, r->size, r->key))
+      s->key = have_keys ? sim_keys_new () : -1;
+      if (s->key < 0)
+	s->key = shared;	/* More devices than keys.  */
+      shared = s->key;
+      if (s->key < 0
+	  || !sim_keys_lock ((void *) s->base, s->size, s->key))
 	have_keys = false;
     }
   for (int d = 0; d < sim_machine.devices && !have_keys; d++)
-    if (!can_open (&regions[d]))
+    if (!can_open (&spans[d]))
       return CUDA_ERROR_OUT_OF_MEMORY;
   return CUDA_SUCCESS;
 }
@@ -135,12 +135,12 @@ sim_plain_init (void)
 uintptr_t
 sim_plain_take (int device, size_t size, size_t *gap_p)
 {
-  struct region *r = &regions[device];
-  uintptr_t base = *gap_p ? sim_space_take (&r->apart, size + 2 * *gap_p) : 0;
+  struct span *s = &spans[device];
+  uintptr_t base = *gap_p ? sim_space_take (&s->apart, size + 2 * *gap_p) : 0;
   if (base)
     return base + *gap_p;
   *gap_p = 0;
-  return sim_space_take (&r->space, size);
+  return sim_space_take (&s->space, size);
 }
 
 void
@@ -151,21 +151,21 @@ sim_plain_give (int device, uintptr_t base, size_t size, size_t gap)
   uintptr_t hi = (base + size) & -SIM_PAGE;
   if (hi > lo && size >= 16 * SIM_PAGE)
     madvise ((void *) lo, hi - lo, MADV_DONTNEED);
-  struct region *r = &regions[device];
-  sim_space_give (gap ? &r->apart : &r->space, base - gap, size + 2 * gap);
+  struct span *s = &spans[device];
+  sim_space_give (gap ? &s->apart : &s->space, base - gap, size + 2 * gap);
 }
 
 uintptr_t
 sim_plain_base (int device)
 {
-  return regions[device].base;
+  return spans[device].base;
 }
 
 int
 sim_plain_device (uintptr_t address)
 {
   for (int d = 0; d < sim_machine.devices; d++)
-    if (address - regions[d].base < regions[d].size)
+    if (address - spans[d].base < spans[d].size)
       return d;
   return SIM_NOWHERE;
 }
@@ -179,12 +179,12 @@ allow (uintptr_t lo, uintptr_t hi, bool access)
 
 /* Nobody needs all of R any more: what is left open is the part that is in use.  */
 static void
-close_region (const struct region *r)
+close_span (const struct span *s)
 {
-  bool part = r->part_open > 0;
-  allow (r->base, part ? r->lo : r->base + r->size, false);
+  bool part = s->part_open > 0;
+  allow (s->base, part ? s->lo : s->base + s->size, false);
   if (part)
-    allow (r->hi, r->base + r->size, false);
+    allow (s->hi, s->base + s->size, false);
 }
 
 static void
@@ -194,13 +194,13 @@ count_open (uint32_t devices, int step)
   for (int d = 0; d < sim_machine.devices; d++)
     if (devices >> d & 1)
       {
-	struct region *r = &regions[d];
-	bool was = r->open > 0;
-	r->open += step;
-	if (!was && r->open > 0)
-	  allow (r->base, r->base + r->size, true);
-	else if (was && r->open == 0)
-	  close_region (r);
+	struct span *s = &spans[d];
+	bool was = s->open > 0;
+	s->open += step;
+	if (!was && s->open > 0)
+	  allow (s->base, s->base + s->size, true);
+	else if (was && s->open == 0)
+	  close_span (s);
       }
   pthread_mutex_unlock (&open_lock);
 }
@@ -208,21 +208,21 @@ count_open (uint32_t devices, int step)
 /* Open [LO, HI) of R; or, false, all of it, where that or another part is open
    already.  */
 static bool
-open_part (struct region *r, uintptr_t lo, uintptr_t hi)
+open_part (struct span *s, uintptr_t lo, uintptr_t hi)
 {
   lo &= -PART;
   hi = (hi + PART - 1) & -PART;
-  lo = lo < r->base ? r->base : lo;
-  hi = hi > r->base + r->size ? r->base + r->size : hi;
+  lo = lo < s->base ? s->base : lo;
+  hi = hi > s->base + s->size ? s->base + s->size : hi;
   pthread_mutex_lock (&open_lock);
-  bool same = r->part_open > 0 && lo >= r->lo && hi <= r->hi;
-  bool part = r->open == 0 && (same || r->part_open == 0);
-  if (!part && r->open++ == 0)
-    allow (r->base, r->base + r->size, true);
-  if (part && r->part_open++ == 0)
+  bool same = s->part_open > 0 && lo >= s->lo && hi <= s->hi;
+  bool part = s->open == 0 && (same || s->part_open == 0);
+  if (!part && s->open++ == 0)
+    allow (s->base, s->base + s->size, true);
+  if (part && s->part_open++ == 0)
     {
-      r->lo = lo;
-      r->hi = hi;
+      s->lo = lo;
+      s->hi = hi;
       allow (lo, hi, true);
     }
   pthread_mutex_unlock (&open_lock);
@@ -230,11 +230,11 @@ open_part (struct region *r, uintptr_t lo, uintptr_t hi)
 }
 
 static void
-close_part (struct region *r)
+close_part (struct span *s)
 {
   pthread_mutex_lock (&open_lock);
-  if (--r->part_open == 0 && r->open == 0)
-    allow (r->lo, r->hi, false);
+  if (--s->part_open == 0 && s->open == 0)
+    allow (s->lo, s->hi, false);
   pthread_mutex_unlock (&open_lock);
 }
 
@@ -245,7 +245,7 @@ sim_plain_open_part (uintptr_t address, size_t size)
   int d = have_keys ? SIM_NOWHERE : sim_plain_device (address);
   if (have_keys)
     part.state = sim_plain_open (~UINT32_C (0));
-  else if (d >= 0 && open_part (&regions[d], address, address + size))
+  else if (d >= 0 && open_part (&spans[d], address, address + size))
     part.device = d;
   else if (d >= 0)
     part.state = UINT32_C (1) << d;
@@ -256,7 +256,7 @@ void
 sim_plain_close_part (struct sim_plain_part part)
 {
   if (part.device >= 0)
-    close_part (&regions[part.device]);
+    close_part (&spans[part.device]);
   else if (have_keys || part.state)
     sim_plain_close (part.state);
 }
@@ -300,7 +300,7 @@ sim_plain_opened (const void *context)
   else
     pkru = sim_keys_read ();
   for (int d = 0; d < sim_machine.devices; d++)
-    if (!(pkru >> 2 * regions[d].key & 3))
+    if (!(pkru >> 2 * spans[d].key & 3))
       return true;
   return false;
 }
