@@ -124,6 +124,10 @@ struct ummgr_device_ops
   bool (*range_extent) (struct ummgr_device *device, uintptr_t address,
 			uint64_t *lo, uint64_t *hi);
 
+  /* Is managed memory [ADDRESS, +SIZE) the host's, so that host code that reads it
+     moves nothing, and brings no page about?  NULL: nobody tells.  */
+  bool (*on_host) (uintptr_t address, size_t size);
+
   /* What it costs to use it.  False if there is no such device, NULL: a guess has to
      do (ummgr_device_figures).  */
   bool (*figures) (struct ummgr_device *device, struct ummgr_figures *out);

@@ -204,6 +204,8 @@ element (const struct ummgr_code_sample *sample, const unsigned char *code,
   if (*value < 0 ? -at > m->before || (-at < size && size + at > m->after)
 		 : at > m->after || m->after - at < size)
     return false;
+  if (m->readable && !m->readable ((uintptr_t) m->at + at, size))
+    return false;
   *value = number_get (m->at + *value, signed_size);
   return true;
 }

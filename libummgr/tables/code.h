@@ -37,6 +37,8 @@ struct ummgr_code_memory
 {
   const char *at;		/* Where to find what is at its address.  */
   uint64_t before, after;	/* Bytes there are around AT.  */
+  /* May SIZE of them from ADDRESS on be read?  NULL: any.  */
+  bool (*readable) (uintptr_t address, size_t size);
 };
 
 struct ummgr_code_sample

@@ -132,9 +132,10 @@ static struct view
 view_of (const struct graph *g)
 {
   return (struct view) {
-    g->n, { { NULL, 0, 0 }, { (char *) g->mask, 0, g->n },
-	    { (char *) g->row, 0, (g->n + 1) * sizeof *g->row },
-	    { (char *) g->col, 0, g->m * sizeof *g->col }, { NULL, 0, 0 } }
+    g->n, { { NULL, 0, 0, NULL }, { (char *) g->mask, 0, g->n, NULL },
+	    { (char *) g->row, 0, (g->n + 1) * sizeof *g->row, NULL },
+	    { (char *) g->col, 0, g->m * sizeof *g->col, NULL },
+	    { NULL, 0, 0, NULL } }
   };
 }
 
@@ -377,14 +378,22 @@ element (const struct ummgr_code_memory *memory, int64_t at, int size)
   return good ? value : -77;
 }
 
-/* Every byte around the argument's address, and no other.  */
+static uintptr_t limit;
+
+static bool
+first_half (uintptr_t address, size_t size)
+{
+  return address + size <= limit;
+}
+
+/* Every byte around the argument's address that may be read, and no other.  */
 static void
 check_bounds (void)
 {
   char bytes[16];
   for (int i = 0; i < 16; i++)
     bytes[i] = (char) (200 + i);
-  struct ummgr_code_memory m = { bytes + 4, 4, 12 };
+  struct ummgr_code_memory m = { bytes + 4, 4, 12, NULL };
   CHECK (element (&m, -4, 1) == 200 && element (&m, 11, 1) == 215);
   CHECK (element (&m, -4, -1) == 200 - 256);
   CHECK (element (&m, -5, 1) == -77 && element (&m, 12, 1) == -77);
@@ -393,6 +402,11 @@ check_bounds (void)
 					   | 206u << 24));
   CHECK (element (&m, INT64_MIN, 8) == -77 && element (&m, INT64_MAX, 8) == -77);
   CHECK (element (&m, -3, 8) != -77 && element (&m, 5, 8) == -77);
+  m.readable = first_half;
+  limit = (uintptr_t) bytes + 8;
+  CHECK (element (&m, 3, 1) == 207 && element (&m, 4, 1) == -77);
+  CHECK (element (&m, 0, 4) != -77 && element (&m, 1, 4) == -77);
+  m.readable = NULL;
   m.after = 2;
   CHECK (element (&m, -4, 8) == -77 && element (&m, -2, 4) != -77);
   m.at = NULL;

@@ -67,7 +67,7 @@ use_sample (const struct ummgr_table_ref *ref, unsigned arg_count)
     {
       hostaddrs[i] = memset (at, (int) random_next (), 72);
       sizes[i] = 72;
-      memory[i] = (struct ummgr_code_memory) { at + 8, 8, 64 };
+      memory[i] = (struct ummgr_code_memory) { at + 8, 8, 64, NULL };
     }
   const struct ummgr_code_inputs inputs = { hostaddrs, sizes };
   ummgr_data_sample (ref, &inputs, memory, random_next () % 4,

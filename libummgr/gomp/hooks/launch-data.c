@@ -4,8 +4,8 @@
    Host memory of a mapping is read only in the construct that has just copied it
    in, or is about to: later the program may have freed it.  Managed memory is read only while
    all of it is the host's, since pages that are on the device would come back:
-   before a region first uses it, or where it is placed on the host.  Holds no
-   state.  */
+   before a region first uses it, or where it is placed on the host; and of that,
+   where the device can tell, what somebody has touched.  Holds no state.  */
 
 #include "config.h"
 #include "gomp/hooks/launch.h"
@@ -53,7 +53,7 @@ own_memory (const struct ummgr_clauses *clauses, unsigned i, int device)
 	|| !ummgr_real (omp_target_is_present) (at, device));
   if (!at || !(copied || kind == UMMGR_MAP_FIRSTPRIVATE))
     return (struct ummgr_code_memory) { .at = NULL };
-  return (struct ummgr_code_memory) { at, 0, clauses->sizes[i] };
+  return (struct ummgr_code_memory) { .at = at, .after = clauses->sizes[i] };
 }
 
 /* What is known of argument I, which is in OBJECT or, if that is NULL, in
@@ -74,8 +74,12 @@ input_of (const struct ummgr_clauses *clauses, unsigned i,
   in.transient = object->copy.state == UMMGR_COPY_WRITTEN;
   if (base)
     in.memory = (struct ummgr_code_memory) {
-      base + at, at, object->view.size - at
+      .at = base + at, .before = at, .after = object->view.size - at
     };
+  /* What nobody has touched would come into being, and have to be sent.  */
+  if (base && ummgr_copy_is_managed (&object->copy)
+      && (uintptr_t) base == object->copy.host)
+    in.memory.readable = object->copy.device->ops->on_host;
   return in;
 }
 

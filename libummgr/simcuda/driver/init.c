@@ -184,6 +184,7 @@ ummgr_sim_api (void)
       .counters = api_counters,
       .range_counters = api_range_counters,
       .range_extent = api_range_extent,
+      .on_host = sim_mem_on_host,
       .figures = api_figures,
       .uses = api_uses,
       .profile = api_profile,

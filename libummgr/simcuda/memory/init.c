@@ -153,6 +153,21 @@ sim_mem_range_extent (const void *pointer, int device, uint64_t *lo,
 }
 
 bool
+sim_mem_on_host (uintptr_t address, size_t size)
+{
+  bool is = sim_machine.up;
+  uintptr_t end = address + size;
+  sim_lock ();
+  for (uintptr_t at = address & -SIM_PAGE; is && at < end; at += SIM_PAGE)
+    {
+      const struct sim_block *b = sim_block_at (at);
+      is = b && sim_holds (b, sim_page_of (at), UVM_CPU);
+    }
+  sim_unlock ();
+  return is;
+}
+
+bool
 sim_mem_resident (int device, uint64_t *plain, uint64_t *managed)
 {
   if (!sim_machine.up || device < 0 || device >= sim_machine.devices)
