@@ -127,7 +127,7 @@ ummgr_storage_create (struct ummgr_object *object,
   if (status != UMMGR_OK)
     return status;
   ummgr_record_present ((const void *) view->base, object->copy.address,
-			view->size, view->device, NULL);
+			view->size, view->device, false);
   if (object->copy.chunk)
     {
       note_shared (object, decision->place);

@@ -144,7 +144,7 @@ ummgr_unified_use (struct ummgr_manager *manager, uintptr_t address,
     {
       object->associated |= (uint64_t) 1 << manager->device;
       ummgr_record_present ((const void *) object->view.base, object->view.base,
-			    object->view.size, manager->device, NULL);
+			    object->view.size, manager->device, false);
     }
   if (object->manager != manager && !rehome (manager, object))
     return NULL;

@@ -125,10 +125,10 @@ hash_of (const void *bytes, size_t size)
 /* Host memory from BASE on has a copy at ADDRESS, or is at ADDRESS itself.  */
 static void
 appear_there (uint64_t base, uint64_t address, uint64_t size, int device,
-	      const char *name)
+	      bool libgomp)
 {
   const struct ummgr_record_site *at = ummgr_record_context.construct;
-  struct ummgr_record_object *object = ummgr_record_mapped (base, size, name);
+  struct ummgr_record_object *object = ummgr_record_mapped (base, size);
   if (!object || base < object->host.lo || base >= object->host.hi)
     return;
   uint64_t offset = base - object->host.lo;
@@ -144,7 +144,8 @@ appear_there (uint64_t base, uint64_t address, uint64_t size, int device,
     .u.present = {
       .object = object->id, .offset = offset, .size = size, .device = device,
       .address = address, .file = at ? at->file : NULL,
-      .line = at ? at->line : 0
+      .line = at ? at->line : 0,
+      .small = libgomp && size < ummgr_record.options.min_size
     }
   };
   ummgr_record_write (&record);
@@ -167,7 +168,8 @@ find_parties (struct parties *p, const void *host, uint64_t address,
     return false;
   if (!span)
     {
-      appear_there ((uintptr_t) host, address, size, device, NULL);
+      /* What is ours was said to be there.  */
+      appear_there ((uintptr_t) host, address, size, device, true);
       span = ummgr_record_find (address);
       if (!span)
 	return false;
@@ -275,13 +277,13 @@ ummgr_record_copy_out (const void *host, uint64_t address, size_t size,
 
 void
 ummgr_record_present (const void *host, uint64_t address, size_t size,
-		      int device, const char *name)
+		      int device, bool libgomp)
 {
   if (!size || !ummgr_record_tracing ())
     return;
   uint64_t base = (uintptr_t) host;
   pthread_mutex_lock (&ummgr_record.lock);
-  appear_there (base, address, size, device, name);
+  appear_there (base, address, size, device, libgomp);
   pthread_mutex_unlock (&ummgr_record.lock);
 }
 

@@ -250,7 +250,7 @@ learn (uint64_t host, uint64_t size, uint64_t address, int device, bool alloc)
     }
   pthread_mutex_unlock (&ummgr_record.lock);
   if (wanted)
-    ummgr_record_present ((const void *) host, address, size, device, NULL);
+    ummgr_record_present ((const void *) host, address, size, device, true);
   if (gathered)
     ummgr_record_copy_in ((const void *) host, address, size, device);
 }

@@ -96,7 +96,7 @@ ummgr_record_appear (uint64_t address, uint64_t size, uint32_t flags,
 }
 
 struct ummgr_record_object *
-ummgr_record_mapped (uint64_t address, uint64_t size, const char *name)
+ummgr_record_mapped (uint64_t address, uint64_t size)
 {
   struct ummgr_record_span *span = ummgr_record_find (address);
   /* What is known by its mappings only may turn out larger; while it is on a
@@ -105,14 +105,12 @@ ummgr_record_mapped (uint64_t address, uint64_t size, const char *name)
 	       || span->object->copies))
     return span->object;
   char symbol[256] = "";
-  struct ummgr_trace_site site = { "", "", "", 0, 0 };
   bool variable = ummgr_symbol_data (address, symbol, sizeof symbol);
-  site.name = name && *name ? name : symbol;
   struct ummgr_record_site *own = malloc (sizeof *own);
   if (!own)
     return NULL;
   *own = (struct ummgr_record_site) {
-    ummgr_record_text (site.name), "", "", 0, 0
+    ummgr_record_text (symbol), "", "", 0, 0
   };
   struct ummgr_record_object *object
     = ummgr_record_appear (address, size,

@@ -86,9 +86,9 @@ void ummgr_record_use (uint64_t launch, const void *host,
 /* Device memory [ADDRESS, ADDRESS + SIZE) of DEVICE now is the copy of host
    memory from HOST on, or no longer is.  ADDRESS == HOST: unified memory, for
    which the host's own shadow serves both sides.  An object that the recorder
-   doesn't know appears; NAME may be NULL.  */
+   doesn't know appears.  LIBGOMP: it made the copy, by no policy's decision.  */
 void ummgr_record_present (const void *host, uint64_t address, size_t size,
-			   int device, const char *name);
+			   int device, bool libgomp);
 void ummgr_record_absent (uint64_t address, size_t size, int device);
 
 /* The device copy from OLD on is at ADDRESS now, with its contents.  */

@@ -145,8 +145,7 @@ ummgr_record_appear (uint64_t address, uint64_t size, uint32_t flags,
 		     const struct ummgr_record_site *site);
 /* The object of host memory that is being mapped: made if it is not known.  */
 struct ummgr_record_object *ummgr_record_mapped (uint64_t address,
-						 uint64_t size,
-						 const char *name);
+						 uint64_t size);
 /* A device copy of [OFFSET, OFFSET + SIZE) of OBJECT at ADDRESS.  */
 struct ummgr_record_span *
 ummgr_record_add_copy (struct ummgr_record_object *object, uint64_t offset,

@@ -37,6 +37,8 @@ struct object
   struct ummgr_trace_object o;	/* Its strings are ours.  */
   bool placed;			/* Has units.  */
   bool gone;
+  bool small;			/* libgomp's on the device, under every policy.  */
+  bool *touched;		/* Without units: pages that were used, or NULL.  */
   uint32_t units;
   struct ummgr_extent extent;	/* Its SIZE is 0 without units.  */
 };
@@ -62,6 +64,7 @@ struct stream
   struct ummgr_page_use *uses;
   size_t use_room;
   uint64_t current, skipped;	/* Launches.  */
+  bool managed;			/* The program has managed memory.  */
   unsigned shown;		/* Per cent of the file.  */
   struct ummgr_trace_taken copies; /* Of objects.  */
   struct ummgr_emitter emitter;
@@ -112,6 +115,30 @@ show (struct stream *s, const struct object *o)
     s->emitter.failed = true;
 }
 
+/* How many pages O has; 0: too many, or it is none.  */
+static uint64_t
+pages_of (const struct stream *s, const struct object *o)
+{
+  uint64_t start = address_of (o) % s->page_size, size = o->o.size;
+  uint64_t pages = size ? (start + size - 1) / s->page_size + 1 : 0;
+  return o->o.base + size < size || pages > UNITS_MAX ? 0 : pages;
+}
+
+/* The host had O, which has units now, for itself.  */
+static void
+touch_early (struct stream *s, struct object *o)
+{
+  for (uint32_t i = 0; o->touched && i < o->units; i++)
+    if (o->touched[i])
+      {
+	ummgr_emit (&s->emitter, o->extent.first + i, UMMGR_PAGE_HOST_WRITE);
+	s->emitter.host_events--; /* Counted when it was.  */
+      }
+  free (o->touched);
+  o->touched = NULL;
+  ummgr_reaches_forget (&s->reaches);
+}
+
 /* Give O units, the first time it is needed.  */
 static bool
 place (struct stream *s, struct object *o)
@@ -120,11 +147,9 @@ place (struct stream *s, struct object *o)
     return o->units;
   o->placed = true;
   uint64_t address = address_of (o), page = address / s->page_size;
-  uint64_t pages
-    = o->o.size ? (address + o->o.size - 1) / s->page_size - page + 1 : 0;
+  uint64_t pages = pages_of (s, o);
   uint64_t first = s->totals.units + (page - s->totals.units) % ALIGN;
-  if (!pages || o->o.base + o->o.size < o->o.base || pages > UNITS_MAX
-      || first + pages > UNITS_MAX)
+  if (!pages || first + pages > UNITS_MAX)
     return false;
   uint32_t end = first + pages;
   if (!ummgr_emitter_memory (&s->emitter, s->sink->object_bytes
@@ -132,21 +157,48 @@ place (struct stream *s, struct object *o)
       || !ummgr_emitter_grow (&s->emitter, end))
     return false;
   o->extent = (struct ummgr_extent) {
-    first, address % s->page_size, o->o.size
+    .first = first, .start = address % s->page_size, .size = o->o.size
   };
   o->units = pages;
   s->totals.units = end;
   show (s, o);
+  touch_early (s, o);
   return !s->emitter.failed;
 }
 
-/* As reach.h's FIND.  */
+/* Is O libgomp's?  Where the program maps all that regions use, it is taken for
+   managed memory like the rest: else there might be nothing to replay.  */
 static bool
-find_extent (void *data, uint64_t id, struct ummgr_extent *out)
+is_libgomps (const struct stream *s, const struct object *o)
+{
+  return o->small && s->managed;
+}
+
+/* O without units, which may be large, and never be a device's.  */
+static void
+touch_object (struct stream *s, struct object *o, struct ummgr_extent *out)
+{
+  uint64_t pages = pages_of (s, o);
+  if (!pages || (!o->touched && !ummgr_emitter_memory (&s->emitter, pages)))
+    return;
+  if (!o->touched && !(o->touched = calloc (pages, sizeof *o->touched)))
+    s->emitter.failed = true;
+  *out = (struct ummgr_extent) {
+    .start = address_of (o) % s->page_size, .size = o->o.size,
+    .touched = o->touched
+  };
+}
+
+/* As reach.h's FIND.  Policies see what a device uses, and not what is the host's
+   alone.  */
+static bool
+find_extent (void *data, uint64_t id, bool on_device, struct ummgr_extent *out)
 {
   struct stream *s = data;
   struct object *o = find (s, id);
-  if (o && place (s, o))
+  if (o && !o->placed && (!on_device || is_libgomps (s, o)))
+    touch_object (s, o, out);
+  else if (o && place (s, o))
     *out = o->extent;
   return !s->emitter.failed;
 }
@@ -199,6 +251,7 @@ object_appears (struct stream *s, const struct ummgr_trace_object *t)
   *slot = o;
   ummgr_reaches_forget (&s->reaches);
   /* Policies see managed memory when it is allocated, in that order.  */
+  s->managed |= (t->flags & UMMGR_TRACE_OBJECT_UNIFIED) != 0;
   if (t->flags & UMMGR_TRACE_OBJECT_UNIFIED && !s->emitter.failed)
     place (s, o);
 }
@@ -216,6 +269,9 @@ object_goes (struct stream *s, uint64_t id)
   if (s->emitter.tlb)
     ummgr_tlb_forget (s->emitter.tlb, o->extent.first,
 		      o->extent.first + o->units);
+  free (o->touched);
+  o->touched = NULL;
+  ummgr_reaches_forget (&s->reaches);
 }
 
 /* --- launches ------------------------------------------------------------ */
@@ -353,9 +409,13 @@ is_ours (const struct stream *s, int32_t device)
 static void
 take_present (struct stream *s, const struct ummgr_trace_present *p, bool goes)
 {
-  const struct object *o = find (s, p->object);
+  struct object *o = find (s, p->object);
   if (!o || o->o.flags & UMMGR_TRACE_OBJECT_UNIFIED || !is_ours (s, p->device))
     return;
+  o->small |= p->small;
+  if (!o->placed && is_libgomps (s, o))
+    return;
+  place (s, o);
   uint64_t size = goes && p->size > s->copies.bytes ? s->copies.bytes : p->size;
   s->copies.bytes += goes ? -size : size;
 }
@@ -363,7 +423,8 @@ take_present (struct stream *s, const struct ummgr_trace_present *p, bool goes)
 static void
 take_copy (struct stream *s, const struct ummgr_trace_move *m)
 {
-  if (!find (s, m->object))
+  const struct object *o = find (s, m->object);
+  if (!o || !o->placed)
     return;
   if (m->to >= 0 && is_ours (s, m->to))
     s->copies.copied_in += m->size;
@@ -464,6 +525,7 @@ release (struct stream *s)
       struct object *o = *slot;
       free ((char *) o->o.name);
       free ((char *) o->o.file);
+      free (o->touched);
       free (o);
     }
   index = 0;

@@ -1,9 +1,11 @@
 /* A trace as a stream of page events.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Accesses of launches are the GPU's, all others the CPU's.  Objects are taken
-   for managed memory, whether the program mapped them or not: copies move
-   nothing here.  What the trace left out (accesses that a TLB of 256 entries
+   Accesses of launches are the GPU's, all others the CPU's.  What a device uses is
+   taken for managed memory, whether the program mapped it or not: copies move
+   nothing here.  What only the CPU uses has no pages; nor, beside managed memory
+   of the program's own, have the small mappings that libgomp keeps under every
+   policy.  What the trace left out (accesses that a TLB of 256 entries
    would have served) is left out here.  */
 
 #ifndef UMMGR_REPLAY_PAGES_H

@@ -4,8 +4,8 @@
    "Would this run on a 40 GB card, and under which policy?", from one recorded
    run: the policies decide as in a live run, from what the trace says the
    compiler said, and machine.h's model of the simulated driver carries it out.
-   All data counts as unified memory: what is mapped, as storage of its own, which
-   begins with a block.  What a live run learns from its own
+   All that a device uses counts as unified memory (pages.h): what is mapped, as
+   storage of its own, which begins with a block.  What a live run learns from its own
    accesses (densities of data-dependent references) is as it was recorded.  */
 
 #ifndef UMMGR_REPLAY_POLICIES_H

@@ -6,6 +6,8 @@
 #include "config.h"
 #include "replay/reach.h"
 
+#include <string.h>
+
 /* Times that a run which stands still is followed, at most: more say nothing new,
    and a file made with intent could say any number.  */
 enum { STILL_MOST = 1 << 24 };
@@ -20,7 +22,8 @@ emit_range (struct ummgr_emitter *e, uint32_t first, uint32_t last,
     ummgr_emit (e, ++first, kind);
 }
 
-/* Emit the pages of [OFFSET, OFFSET + BYTES), which EXTENT has; the last one.  */
+/* Emit the pages of [OFFSET, OFFSET + BYTES), which EXTENT has, or mark them; the
+   last one.  */
 static inline uint32_t
 touch (struct ummgr_emitter *e, unsigned shift,
        const struct ummgr_extent *extent, uint64_t offset, uint64_t bytes,
@@ -29,8 +32,15 @@ touch (struct ummgr_emitter *e, unsigned shift,
   uint64_t start = extent->start + offset;
   uint32_t page = extent->first + (start >> shift);
   uint32_t last = extent->first + ((start + bytes - 1) >> shift);
-  if (ummgr_emitter_steps (e, last - page + 1))
+  if (!ummgr_emitter_steps (e, last - page + 1))
+    return last;
+  if (!extent->touched)
     emit_range (e, page, last, kind);
+  else
+    {
+      memset (extent->touched + page, true, last - page + 1);
+      e->host_events += kind > UMMGR_PAGE_WRITE ? last - page + 1 : 0;
+    }
   return last;
 }
 
@@ -73,7 +83,8 @@ touch_run (struct ummgr_emitter *e, unsigned shift,
 {
   const struct ummgr_extent *extent = &r->extent;
   uint64_t count = r->stride ? r->count : lesser (r->count, STILL_MOST);
-  bool skips = kind <= UMMGR_PAGE_WRITE && (e->tlb || e->footprint_only);
+  bool skips = kind <= UMMGR_PAGE_WRITE && (e->tlb || e->footprint_only)
+	       && !extent->touched;
   for (uint64_t n = 0; n < count && offset < extent->size && !e->failed;
        n++, offset += r->stride)
     {
@@ -100,11 +111,12 @@ learn (struct ummgr_reaches *r, const struct ummgr_trace_slot *slot,
     .bytes = slot->size,
     .write = slot->access & (UMMGR_TRACE_WRITE | UMMGR_TRACE_ATOMIC)
   };
-  if (slot->object && !r->find (r->data, slot->object, &out->extent))
+  if (slot->object
+      && !r->find (r->data, slot->object, r->on_device, &out->extent))
     return false;
   const struct ummgr_extent *extent = &out->extent;
   out->base = ((uint64_t) extent->first << r->shift) + extent->start;
-  if (out->count == 1 && out->bytes <= extent->size)
+  if (out->count == 1 && out->bytes <= extent->size && !extent->touched)
     out->plain = extent->size - out->bytes + 1;
   return true;
 }
@@ -136,9 +148,10 @@ ummgr_reaches_take (struct ummgr_reaches *r,
   struct ummgr_emitter *e = r->emitter;
   unsigned shift = r->shift;
   unsigned by = batch->launch ? UMMGR_PAGE_READ : UMMGR_PAGE_HOST_READ;
-  if (batch->epoch != r->epoch)
+  if (batch->epoch != r->epoch || r->on_device != (batch->launch != 0))
     r->meaning++;
   r->epoch = batch->epoch;
+  r->on_device = batch->launch != 0;
   uint64_t meaning = r->meaning;
   if (!ummgr_emitter_steps (e, batch->count))
     return;

@@ -17,6 +17,8 @@ struct ummgr_extent
   uint32_t first;		/* Unit.  */
   uint64_t start;		/* Bytes before it, in its first page.  */
   uint64_t size;		/* Bytes; 0: there is no such object.  */
+  /* NULL, or it has no units, and these are marks of its pages.  */
+  bool *touched;
 };
 
 struct ummgr_reach
@@ -37,11 +39,13 @@ struct ummgr_reaches
   struct ummgr_emitter *emitter;
   unsigned shift;		/* Of a byte, to its page.  */
   uint64_t strange;		/* Accesses outside every object.  */
-  /* The extent of an object, which comes into use.  False, and the emitter has
-     failed, without memory.  */
-  bool (*find) (void *data, uint64_t object, struct ummgr_extent *out);
+  /* The extent of an object that a launch (ON_DEVICE) or the host uses.  False, and
+     the emitter has failed, without memory.  */
+  bool (*find) (void *data, uint64_t object, bool on_device,
+		struct ummgr_extent *out);
   void *data;
   uint64_t epoch, meaning;	/* Of the last batch; what is older is void.  */
+  bool on_device;		/* That one was a launch's.  */
   struct ummgr_reach of_slot[UMMGR_TRACE_SLOTS];
 };
 

@@ -182,6 +182,8 @@ struct ummgr_trace_present
   uint64_t address;		/* Device address.  */
   const char *file;		/* Of the construct.  */
   uint32_t line;
+  uint32_t small;		/* Not 0: libgomp's copy of what is below
+				   --min-size, which no policy has a say in.  */
 };
 
 /* What became of the words that COPY brought to the device, when the next copy

@@ -121,6 +121,8 @@ print_present (const char *what, const struct ummgr_trace_present *p)
   printf ("%s %s +%" PRIu64 " size=%" PRIu64 " on=%s line=%" PRIu32, what,
 	  name (&objects, p->object), p->offset, p->size, place (p->device),
 	  p->line);
+  if (p->small)
+    fputs (" small", stdout);
   if (addresses)
     printf (" address=%#" PRIx64, p->address);
   putchar ('\n');

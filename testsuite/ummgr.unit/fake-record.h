@@ -99,8 +99,9 @@ fake_copy_in (uint64_t address, size_t size)
 
 void
 ummgr_record_present (const void *host, uint64_t address, size_t size,
-		      int device, const char *name)
+		      int device, bool libgomp)
 {
+  (void) libgomp;
   CHECK (size && fake_copy_count < FAKE_COPIES);
   for (int i = 0; i < fake_copy_count; i++)
     CHECK (fake_copies[i].device != device

@@ -136,7 +136,7 @@ test (void)
   memset (host, 1, 4 * WORDS);
   test_enter (false);
   rt->construct (&site);
-  ummgr_record_present (host, (uintptr_t) device, 4 * WORDS, 0, "a");
+  ummgr_record_present (host, (uintptr_t) device, 4 * WORDS, 0, false);
   copy (true, 0, WORDS);
   copy (true, 0, WORDS);
   while (copies < COPIES)
@@ -179,7 +179,7 @@ test_moved (void)
   memset (host, 1, 4 * WORDS);
   test_enter (false);
   rt->construct (&site);
-  ummgr_record_present (host, (uintptr_t) device, 4 * WORDS, 0, "a");
+  ummgr_record_present (host, (uintptr_t) device, 4 * WORDS, 0, false);
   copy (true, 0, WORDS);
   use (0, 100, 1);
   ummgr_record_moved ((uintptr_t) device, (uintptr_t) later, 0);

@@ -1,6 +1,6 @@
 /* What `ummgr replay --policy' is made of: runs other than the memory model has
-   where both must agree; objects that share a block of memory; a trace it can't answer for taken for one it can; units
-   outside an object where a trace has another page size.
+   where both must agree; objects that share a block of memory; policies that are told of what only the host or libgomp
+   has; a trace it can't answer for taken for one it can; units outside an object where a trace has another page size.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
@@ -20,16 +20,22 @@ static const char log_path[] = "replay-policies.log";
 /* --- traces ----------------------------------------------------------------- */
 
 static void
-put_object_at (struct ummgr_trace_writer *w, uint64_t o, uint64_t base,
-	       uint64_t bytes)
+put_object_as (struct ummgr_trace_writer *w, uint64_t o, uint64_t base,
+	       uint64_t bytes, uint32_t flags)
 {
   struct ummgr_trace_record r = {
     .kind = UMMGR_TRACE_OBJECT,
     .u.object = { .object = o, .name = "x", .file = "f.c",
-		  .base = base, .size = bytes,
-		  .flags = UMMGR_TRACE_OBJECT_UNIFIED }
+		  .base = base, .size = bytes, .flags = flags }
   };
   ummgr_trace_write (w, &r);
+}
+
+static void
+put_object_at (struct ummgr_trace_writer *w, uint64_t o, uint64_t base,
+	       uint64_t bytes)
+{
+  put_object_as (w, o, base, bytes, UMMGR_TRACE_OBJECT_UNIFIED);
 }
 
 static void
@@ -334,6 +340,65 @@ beside_another (void)
   CHECK_EQ (run.counters.device_peak_bytes, BYTES);
 }
 
+/* One launch reads managed memory, what is mapped, of which the host wrote every
+   second page, and a table that libgomp maps itself; the host has an array of its
+   own.  */
+static void
+make_beside_managed (uint32_t flags)
+{
+  enum { MANAGED = 1, MAPPED, TABLE, OWN };
+  struct ummgr_trace_writer *w = begin_trace (PAGE, "x");
+  struct ummgr_trace_stream *stream = ummgr_trace_stream_open (w);
+  for (uint64_t o = MANAGED; o <= OWN; o++)
+    put_object_as (w, o, 0x7f0000000000 + (o << 24), USED * PAGE,
+		   o == MANAGED ? flags : UMMGR_TRACE_OBJECT_HEAP);
+  for (uint64_t o = MANAGED; o <= OWN; o++)
+    for (uint64_t page = 0; page < USED; page += o == MAPPED ? 2 : 1)
+      put_access (stream, 0, o, page, true);
+  put_launch (w, 1, true);
+  for (uint64_t o = MAPPED; o <= TABLE; o++)
+    {
+      struct ummgr_trace_record present = {
+	.kind = UMMGR_TRACE_PRESENT,
+	.u.present = { .object = o, .size = USED * PAGE, .address = o << 30,
+		       .small = o == TABLE }
+      };
+      ummgr_trace_write (w, &present);
+    }
+  for (uint64_t o = MANAGED; o <= TABLE; o++)
+    for (uint64_t page = 0; page < USED; page++)
+      put_access (stream, 1, o, page, false);
+  put_launch (w, 1, false);
+  put_access (stream, 0, OWN, 0, true);
+  ummgr_trace_stream_close (stream);
+  CHECK (ummgr_trace_writer_close (w) == UMMGR_OK);
+}
+
+/* Policies are told of what a device uses and libgomp leaves to them, and of nothing
+   else; but if the program maps all, also of what is too small for them.  */
+static void
+beside_managed (void)
+{
+  struct ummgr_page_options options = { .device = -1 };
+  for (int managed = 0; managed < 2; managed++)
+    {
+      struct ummgr_replay_run runs[]
+	= { run_of ("um", "lru", 4096), run_of ("host", "lru", 4096) };
+      struct ummgr_page_totals totals;
+      make_beside_managed (managed ? UMMGR_TRACE_OBJECT_UNIFIED
+			   : UMMGR_TRACE_OBJECT_HEAP);
+      CHECK_EQ (ummgr_replay_policies (path, &options, runs, 2, &totals),
+		UMMGR_OK);
+      CHECK_EQ (runs[0].counters.gpu_faults, (managed ? 2 : 3) * USED);
+      CHECK_EQ (runs[0].counters.h2d_bytes,
+		((managed ? 1 : 2) * USED + USED / 2) * PAGE);
+      CHECK_EQ (runs[1].decisions, managed ? 2 : 3);
+      CHECK_EQ (totals.footprint, (managed ? 2 : 3) * USED);
+      CHECK_EQ (totals.host_events, 3 * USED + USED / 2 + 1);
+      CHECK_EQ (totals.strange, 0);
+    }
+}
+
 /* --- what can't be answered ----------------------------------------------------- */
 
 /* The run fails with one message, which has EXPECT.  */
@@ -405,6 +470,7 @@ main (void)
   told_of_uses ();
   evict_told_of_uses ();
   beside_another ();
+  beside_managed ();
   refusals ();
   second_page_size (512);
   second_page_size (1 << 16);

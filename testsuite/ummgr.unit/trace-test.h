@@ -214,7 +214,7 @@ random_record (uint64_t *s)
       r.u.present = (struct ummgr_trace_present) {
 	random_number (s), random_number (s), random_number (s),
 	random_number (s), random_number (s), random_string (s),
-	random_number (s) };
+	random_number (s), random_number (s) };
       break;
     case UMMGR_TRACE_OUTCOME:
       r.u.outcome = (struct ummgr_trace_outcome) {
@@ -314,7 +314,7 @@ check_present (const struct ummgr_trace_present *a,
   CHECK (a->object == b->object && a->offset == b->offset
 	 && a->size == b->size && a->device == b->device
 	 && a->address == b->address && a->line == b->line
-	 && strcmp (a->file, b->file) == 0);
+	 && a->small == b->small && strcmp (a->file, b->file) == 0);
 }
 
 /* OF_A was read, OF_B written, or read too.  */
