@@ -6,8 +6,8 @@
 
 #include "config.h"
 #include "simcuda/run/fiber.h"
+#include "simcuda/run/stack.h"
 #include "base/log.h"
-#include "base/tsan.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 
 /* At least; as large as a thread's usually is.  What is not touched costs
    nothing.  */
@@ -24,23 +23,23 @@
 
 struct sim_fiber
 {
-  ucontext_t context, caller;
+  struct sim_stack stack;	/* First, so that the current one says which
+				   fiber runs.  */
+  struct sim_stack *caller;
   void (*function) (void *);
   void *data;
   bool ended;
-  char *stack;
+  char *memory;
   struct sim_fiber *next;
-  void *tsan, *tsan_caller;	/* base/tsan.h  */
 };
-
-static __thread struct sim_fiber *current;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sim_fiber *spare;	/* Under LOCK.  */
+static size_t stack_size;	/* Of all; once there is one.  */
 
 /* As a thread's would be, whose size the user may have raised.  */
 static size_t
-stack_size (void)
+wanted_size (void)
 {
   pthread_attr_t attributes;
   size_t size = 0;
@@ -52,42 +51,33 @@ stack_size (void)
   return size > STACK ? size : STACK;
 }
 
-static void
-to_caller (struct sim_fiber *fiber)
-{
-  UMMGR_TSAN (__tsan_switch_to_fiber (fiber->tsan_caller, 0));
-  swapcontext (&fiber->context, &fiber->caller);
-}
-
 /* The fiber's first function.  */
 static void
-run (void)
+run (void *own)
 {
-  struct sim_fiber *fiber = current;
+  struct sim_fiber *fiber = own;
   fiber->function (fiber->data);
   fiber->ended = true;
-  to_caller (fiber);
+  sim_stack_switch (fiber->caller);
 }
 
 static struct sim_fiber *
 make (void)
 {
-  static size_t size;		/* The same for all; under LOCK.  */
-  if (!size)
-    size = stack_size ();
+  if (!stack_size)
+    stack_size = wanted_size ();
   struct sim_fiber *fiber = calloc (1, sizeof *fiber);
-  char *stack = mmap (NULL, GUARD + size, PROT_READ | PROT_WRITE,
-		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK,
-		      -1, 0);
-  if (!fiber || stack == MAP_FAILED || mprotect (stack, GUARD, PROT_NONE) != 0)
+  char *memory = mmap (NULL, GUARD + stack_size, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK,
+		       -1, 0);
+  if (!fiber || memory == MAP_FAILED
+      || mprotect (memory, GUARD, PROT_NONE) != 0)
     {
       ummgr_error ("simcuda: no stack for another of a team's threads: %s",
 		   strerror (errno));
       abort ();
     }
-  fiber->stack = stack;
-  fiber->context.uc_stack.ss_sp = stack + GUARD;
-  fiber->context.uc_stack.ss_size = size;
+  fiber->memory = memory;
   return fiber;
 }
 
@@ -107,7 +97,7 @@ take (void)
 static void
 give_back (struct sim_fiber *fiber)
 {
-  UMMGR_TSAN (__tsan_destroy_fiber (fiber->tsan));
+  sim_stack_end (&fiber->stack);
   pthread_mutex_lock (&lock);
   fiber->next = spare;
   spare = fiber;
@@ -117,30 +107,16 @@ give_back (struct sim_fiber *fiber)
 bool
 sim_fiber_resume (struct sim_fiber *fiber)
 {
-  current = fiber;
-  UMMGR_TSAN (fiber->tsan_caller = __tsan_get_current_fiber ());
-  UMMGR_TSAN (__tsan_switch_to_fiber (fiber->tsan, 0));
-  swapcontext (&fiber->caller, &fiber->context);
-  current = NULL;
+  fiber->caller = sim_stack_current ();
+  sim_stack_switch (&fiber->stack);
   if (!fiber->ended)
     return true;
   give_back (fiber);
   return false;
 }
 
-/* Anew for each function: a context holds the thread's mask of signals, and code
-   that ran before may know where the variables of its thread are.  By itself, as
-   getcontext might return twice.  */
-static __attribute__ ((noinline)) void
-prepare (struct sim_fiber *fiber)
-{
-  stack_t stack = fiber->context.uc_stack;
-  getcontext (&fiber->context);
-  fiber->context.uc_stack = stack;
-  fiber->context.uc_link = NULL;
-  makecontext (&fiber->context, run, 0);
-}
-
+/* The stack is made anew for each function: code that ran before may know where the
+   variables of its thread are.  */
 struct sim_fiber *
 sim_fiber_start (void (*function) (void *), void *data)
 {
@@ -148,13 +124,14 @@ sim_fiber_start (void (*function) (void *), void *data)
   fiber->function = function;
   fiber->data = data;
   fiber->ended = false;
-  UMMGR_TSAN (fiber->tsan = __tsan_create_fiber (0));
-  prepare (fiber);
+  sim_stack_make (&fiber->stack, fiber->memory + GUARD, stack_size, run,
+		  fiber);
   return sim_fiber_resume (fiber) ? fiber : NULL;
 }
 
 void
 sim_fiber_wait (void)
 {
-  to_caller (current);
+  struct sim_fiber *fiber = (struct sim_fiber *) sim_stack_current ();
+  sim_stack_switch (fiber->caller);
 }

@@ -18,7 +18,8 @@ struct sim_fiber *sim_fiber_start (void (*function) (void *), void *data);
 _Bool sim_fiber_resume (struct sim_fiber *fiber);
 
 /* From within a fiber: back to who started or resumed it.  A signal handler may
-   do so where the code that it interrupted could have.  */
+   do so where the code that it interrupted could have, once it has let through
+   again the signals that the interrupted code does: the mask stays the thread's.  */
 void sim_fiber_wait (void);
 
 #endif

@@ -81,9 +81,13 @@ on_tick (int sig, siginfo_t *info, void *context)
   unsigned long turn = sim_crew_turn ();
   if (turn && turn == t->turn)
     {
+      const ucontext_t *uc = context;
       int error = errno;
+      sigset_t mine;
       sim_mem_as_interrupted (context);
+      pthread_sigmask (SIG_SETMASK, &uc->uc_sigmask, &mine);
       sim_crew_yield ();
+      pthread_sigmask (SIG_SETMASK, &mine, NULL);
       errno = error;
       turn = sim_crew_turn ();
     }
