@@ -45,7 +45,9 @@ apply (struct ummgr_plan *plan)
 static void
 setting_open (struct setting *s, const char *policy, uint64_t *state)
 {
-  struct ummgr_policy_config config = { .transfer = "hybrid" };
+  static const struct ummgr_figures figures = UMMGR_FIGURES_UNTOLD;
+  struct ummgr_policy_given given
+    = { .figures = &figures, .transfer = "hybrid" };
   s->policy = ummgr_policy_find (policy);
   if (!s->policy)
     bench_fatal ("--policy=%s: no such policy", policy);
@@ -56,8 +58,9 @@ setting_open (struct setting *s, const char *policy, uint64_t *state)
       s->objects[i].id = i;
       s->objects[i].base = (i + 1) << 32;
       s->objects[i].size = (1 + bench_below (state, 64)) << 20;
-      config.budget += s->objects[i].size / 2;
+      given.budget.room += s->objects[i].size / 2;
     }
+  struct ummgr_policy_config config = ummgr_policy_configure (&given);
   s->state = bench_alloc (false, s->policy->state_size + 1);
   memset (s->state, 0, s->policy->state_size);
   if (s->policy->init && s->policy->init (s->state, &config) != UMMGR_OK)

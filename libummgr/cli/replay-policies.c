@@ -141,7 +141,7 @@ replay_file (const struct ummgr_replay_wish *w, const char *evict,
     {
       runs[i] = (struct ummgr_replay_run) {
 	.policy = w->policy.word[i / memories], .evict = evict,
-	.transfer = w->transfer, .partial = ummgr_policy_partial (w->partial)
+	.transfer = w->transfer, .partial = w->partial
       };
       uint64_t memory = 0;
       if (w->memory.count)

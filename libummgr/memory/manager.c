@@ -149,20 +149,16 @@ make (int device)
       found.libgomp = libgomp_bytes (device);
       found.room = find_room (device, &found.reserve) + found.libgomp;
     }
-  struct ummgr_policy_config config = {
-    .device = device,
-    .budget = policy->passive ? 0 : ummgr_budget_bytes (&found),
-    .transfer = o->transfer,
-    .partial = ummgr_policy_partial (o->partial),
-    .explain = ummgr_log_level >= UMMGR_LOG_INFO || o->stats || o->report
-  };
-  struct ummgr_figures figures = ummgr_device_figures (ummgr_device_of (device));
-  ummgr_policy_configure (&config, &figures);
   bool plain = o->copies[0] == 'p';
   bool paged = !policy->passive && pages_on_demand (device);
-  /* Plain copies don't come by demand.  */
-  if (plain || !paged)
-    config.fault_bytes = 0;
+  struct ummgr_figures figures = ummgr_device_figures (ummgr_device_of (device));
+  struct ummgr_policy_config config
+    = ummgr_policy_configure (&(struct ummgr_policy_given) {
+	.device = device, .figures = &figures, .budget = found,
+	.transfer = o->transfer, .partial = o->partial,
+	.by_demand = paged && !plain,
+	.explain = ummgr_log_level >= UMMGR_LOG_INFO || o->stats || o->report
+      });
   struct ummgr_manager *m = ummgr_manager_new (device, policy, &config);
   if (!m)
     return NULL;

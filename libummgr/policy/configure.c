@@ -43,27 +43,37 @@ ummgr_budget_look (struct ummgr_budget *b, uint64_t libgomp)
   return true;
 }
 
-/* A part of an object that ended within a block would take all of its last
-   one.  The tree prefetcher brings a part of a block as soon as more than half of it
-   is there (kernel-open/nvidia-uvm/uvm_perf_prefetch.c of NVIDIA's open kernel modules): pages 0, 1, 2, 4,
-   8 and 16 of a block of 32 fault.  */
-void
-ummgr_policy_configure (struct ummgr_policy_config *config,
-			const struct ummgr_figures *figures)
-{
-  config->unit = figures->block_bytes;
-  config->fault_bytes
-    = (uint64_t) (ummgr_figures_gpu_fault_ns (figures) * 1e-9
-		  * figures->h2d_rate);
-  config->unit_faults = 1;
-  for (uint64_t size = figures->fault_granularity; size && size < config->unit; size *= 2)
-    config->unit_faults++;
-}
-
-enum ummgr_partial
-ummgr_policy_partial (const char *word)
+static enum ummgr_partial
+find_partial (const char *word)
 {
   return !word ? UMMGR_PARTIAL_OFF
     : strcmp (word, "on") == 0 ? UMMGR_PARTIAL_ON
     : strcmp (word, "paper") == 0 ? UMMGR_PARTIAL_PAPER : UMMGR_PARTIAL_OFF;
+}
+
+/* A part of an object that ended within a block would take all of its last
+   one.  The tree prefetcher brings a part of a block as soon as more than half of it
+   is there (kernel-open/nvidia-uvm/uvm_perf_prefetch.c of NVIDIA's open kernel modules): pages 0, 1, 2, 4,
+   8 and 16 of a block of 32 fault.  */
+struct ummgr_policy_config
+ummgr_policy_configure (const struct ummgr_policy_given *given)
+{
+  const struct ummgr_figures *figures = given->figures;
+  struct ummgr_policy_config config = {
+    .device = given->device,
+    .budget = ummgr_budget_bytes (&given->budget),
+    .transfer = given->transfer,
+    .partial = find_partial (given->partial),
+    .explain = given->explain,
+    .unit = figures->block_bytes,
+    .unit_faults = 1
+  };
+  if (given->by_demand)
+    config.fault_bytes
+      = (uint64_t) (ummgr_figures_gpu_fault_ns (figures) * 1e-9
+		    * figures->h2d_rate);
+  for (uint64_t size = figures->fault_granularity; size && size < config.unit;
+       size *= 2)
+    config.unit_faults++;
+  return config;
 }

@@ -120,9 +120,6 @@ enum ummgr_partial
   UMMGR_PARTIAL_PAPER
 };
 
-/* What --partial=WORD means; of NULL, OFF.  */
-enum ummgr_partial ummgr_policy_partial (const char *word);
-
 struct ummgr_policy_config
 {
   int device;
@@ -156,9 +153,19 @@ uint64_t ummgr_budget_bytes (const struct ummgr_budget *budget);
 /* Libgomp has LIBGOMP bytes now; false if that changes too little to count.  */
 bool ummgr_budget_look (struct ummgr_budget *budget, uint64_t libgomp);
 
-/* Set what CONFIG says of the device, from its FIGURES.  */
-void ummgr_policy_configure (struct ummgr_policy_config *config,
-			     const struct ummgr_figures *figures);
+/* What a policy's configuration is made from.  */
+struct ummgr_policy_given
+{
+  int device;
+  const struct ummgr_figures *figures;	/* The device's.  */
+  struct ummgr_budget budget;
+  const char *transfer, *partial; /* Options of the same names; PARTIAL NULL: "off".  */
+  bool by_demand;		/* Data may come so: not in plain copies.  */
+  bool explain;			/* Somebody reads the reasons.  */
+};
+
+struct ummgr_policy_config
+ummgr_policy_configure (const struct ummgr_policy_given *given);
 
 struct ummgr_policy_ops
 {

@@ -279,11 +279,11 @@ player_init (struct player *p, struct ummgr_replay_run *r)
   uint64_t memory = r->device.memory_bytes;
   p->memory = memory;
   p->budget = (struct ummgr_budget) { memory, ummgr_policy_reserve (memory), 0 };
-  struct ummgr_policy_config config = {
-    .budget = ummgr_budget_bytes (&p->budget), .transfer = r->transfer,
-    .partial = r->partial
-  };
-  ummgr_policy_configure (&config, &r->device);
+  struct ummgr_policy_config config
+    = ummgr_policy_configure (&(struct ummgr_policy_given) {
+	.figures = &r->device, .budget = p->budget, .transfer = r->transfer,
+	.partial = r->partial, .by_demand = true
+      });
   p->machine
     = ummgr_machine_create (&r->device, ummgr_paging_find (r->evict));
   return p->machine

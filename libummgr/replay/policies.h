@@ -22,7 +22,7 @@ struct ummgr_replay_run
   const char *policy;		/* Of policy/policy.h, but `explicit'.  */
   const char *evict;		/* Of paging/paging.h.  */
   const char *transfer;		/* "hybrid", "explicit", "implicit".  */
-  enum ummgr_partial partial;
+  const char *partial;		/* "off", "on", "paper"; NULL: "off".  */
   struct ummgr_figures device; /* Adjusted: memory, scale.  */
 
   struct ummgr_counters counters;	/* Filled in.  */

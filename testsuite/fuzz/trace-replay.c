@@ -49,7 +49,7 @@ replay_objects (const char *path)
       {
 	runs[count] = (struct ummgr_replay_run) {
 	  .policy = ummgr_policy_all[i]->name, .transfer = "hybrid",
-	  .evict = count % 2 ? "lru" : "hint", .partial = UMMGR_PARTIAL_ON,
+	  .evict = count % 2 ? "lru" : "hint", .partial = "on",
 	  .device = profile.device[0]
 	};
 	count++;

@@ -6,6 +6,7 @@
 #define FAKE_GOMP_H
 
 #include "check.h"
+#include "policy-given.h"
 #include "device/cuda.h"
 #include "fake-record.h"
 #include "gomp/real.h"
@@ -338,8 +339,8 @@ static inline struct ummgr_manager *
 fake_start (const char *policy, uint64_t budget)
 {
   fake_prepare ();
-  struct ummgr_policy_config config = { .budget = budget,
-					.transfer = "hybrid" };
+  struct ummgr_policy_config config
+    = policy_config (budget, "hybrid", UMMGR_PARTIAL_OFF, 0, 0);
   struct ummgr_manager *m
     = ummgr_manager_new (0, ummgr_policy_find (policy), &config);
   CHECK (m);

@@ -178,7 +178,9 @@ attached (void)
 static void
 end (void)
 {
-  static const struct ummgr_policy_config config = { .budget = 7, .explain = true };
+  struct ummgr_policy_config config
+    = policy_config (7, "hybrid", UMMGR_PARTIAL_OFF, 0, 0);
+  config.explain = true;
   start (false);
   struct ummgr_object_view object = { .size = 1 };
   long before = watch_blocks;

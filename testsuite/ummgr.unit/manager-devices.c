@@ -303,7 +303,8 @@ static void
 without_memory (void)
 {
   start ("rdm");
-  struct ummgr_policy_config config = { .budget = MIB, .transfer = "hybrid" };
+  struct ummgr_policy_config config
+    = policy_config (MIB, "hybrid", UMMGR_PARTIAL_OFF, 0, 0);
   struct ummgr_manager *m = NULL;
   for (int i = 0; !m; i++)
     {

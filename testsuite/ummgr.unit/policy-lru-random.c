@@ -5,6 +5,7 @@
 /* { dg-do run } */
 
 #include "policy-apply.h"
+#include "policy-given.h"
 
 #define N 24
 #define UNIT 65536
@@ -176,7 +177,7 @@ main (void)
       budget = (uint64_t) (20 + rnd (200)) * UNIT + rnd (UNIT);
       partial = round % 2;
       struct ummgr_policy_config config
-	= { .budget = budget, .transfer = "hybrid", .partial = partial };
+	= policy_config (budget, "hybrid", partial, 0, 0);
       void *state = calloc (1, lru->state_size);
       CHECK (lru->init (state, &config) == UMMGR_OK);
       memset (alive, 0, sizeof alive);

@@ -5,6 +5,7 @@
 /* { dg-do run } */
 
 #include "policy-apply.h"
+#include "policy-given.h"
 
 #define MB ((size_t) 1 << 20)
 
@@ -17,7 +18,7 @@ static void
 start (uint64_t budget, bool partial)
 {
   struct ummgr_policy_config config
-    = { .budget = budget, .transfer = "hybrid", .partial = partial };
+    = policy_config (budget, "hybrid", partial, 0, 0);
   lru = ummgr_policy_find ("lru");
   state = calloc (1, lru->state_size);
   CHECK (lru->init (state, &config) == UMMGR_OK);

@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "policy-apply.h"
+#include "policy-given.h"
 #include "watch.h"
 
 #include <math.h>
@@ -135,11 +136,9 @@ main (void)
   for (int i = 0; (policy = ummgr_policy_all[i]); i++)
     for (int kind = 0; kind < 4; kind++)
       {
-	config = (struct ummgr_policy_config) {
-	  .budget = 60 * PAGE, .transfer = "hybrid", .unit = PAGE,
-	  .partial = kind & 1 ? UMMGR_PARTIAL_ON : UMMGR_PARTIAL_OFF,
-	  .explain = kind & 2, .unit_faults = 6
-	};
+	config = policy_config (60 * PAGE, "hybrid", kind & 1 ? UMMGR_PARTIAL_ON
+				: UMMGR_PARTIAL_OFF, PAGE, 0);
+	config.explain = kind & 2;
 	CHECK (run (-1));
 	for (long failing = 0; !policy->passive && run (failing); failing++)
 	  ;

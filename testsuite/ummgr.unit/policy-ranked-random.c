@@ -7,6 +7,7 @@
 /* { dg-do run } */
 
 #include "policy-apply.h"
+#include "policy-given.h"
 #include "policy/reuse-said.h"
 #include "policy/reuse-seen.h"
 
@@ -712,9 +713,9 @@ round_of (const char *name, int number)
   budget = (int64_t) (20 + rnd (200)) * UNIT + rnd (UNIT);
   partial = number % 3;
   struct ummgr_policy_config config
-    = { .budget = budget, .transfer = transfers[rnd (3)],
-	.partial = partial, .explain = number % 2,
-	.fault_bytes = number % 5 ? 1000000 : 0, .unit_faults = 6 };
+    = policy_config (budget, transfers[rnd (3)], partial, UNIT,
+		     number % 5 ? 1000000 : 0);
+  config.explain = number % 2;
   weighs = config.fault_bytes && config.transfer[0] == 'h';
   policy = ummgr_policy_find (name);
   which = name[0] == 'r' ? (name[1] == 'd' ? 'd' : 'r') : name[0];

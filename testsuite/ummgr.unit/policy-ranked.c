@@ -6,6 +6,7 @@
 /* { dg-do run } */
 
 #include "policy-apply.h"
+#include "policy-given.h"
 #include "policy/ranked.h"
 
 #include <math.h>
@@ -26,9 +27,9 @@ start_with (const char *name, uint64_t budget, enum ummgr_partial partial,
 	    const char *transfer)
 {
   struct ummgr_policy_config config
-    = { .budget = budget, .transfer = transfer, .partial = partial,
-	.explain = true, .fault_bytes = fault_bytes, .unit = 2 * MB * !!fault_bytes,
-	.unit_faults = 6 };
+    = policy_config (budget, transfer, partial, fault_bytes ? 2 * MB : UNIT,
+		     fault_bytes);
+  config.explain = true;
   policy = ummgr_policy_find (name);
   CHECK (policy && policy->hints);
   state = calloc (1, policy->state_size);
