@@ -28,16 +28,12 @@ flags_valid (unsigned flags)
 CUresult
 cuCtxCreate_v2 (CUcontext *out, unsigned flags, CUdevice device)
 {
-  CUresult r = sim_enter ();
-  if (r != CUDA_SUCCESS)
-    return r;
-  if (!out || !flags_valid (flags))
-    return CUDA_ERROR_INVALID_VALUE;
-  r = sim_enter_device (device);
-  if (r != CUDA_SUCCESS)
-    return r;
   struct sim_context *context;
-  r = sim_context_new (device, flags, &context);
+  CUresult r = sim_given (sim_enter (), out && flags_valid (flags));
+  if (r == CUDA_SUCCESS)
+    r = sim_enter_device (device);
+  if (r == CUDA_SUCCESS)
+    r = sim_context_new (device, flags, &context);
   if (r == CUDA_SUCCESS)
     r = sim_context_push (context);
   if (r == CUDA_SUCCESS)
@@ -167,12 +163,9 @@ cuCtxSetLimit (CUlimit limit, size_t value)
   struct sim_context *context;
   CUresult r = sim_given (sim_enter_context (&context),
 			  limit >= 0 && limit < CU_LIMIT_MAX);
-  if (r != CUDA_SUCCESS)
-    return r;
-  pthread_mutex_lock (&sim_driver_lock);
-  context->limits[limit] = value;
-  pthread_mutex_unlock (&sim_driver_lock);
-  return CUDA_SUCCESS;
+  if (r == CUDA_SUCCESS)
+    __atomic_store_n (&context->limits[limit], value, __ATOMIC_RELAXED);
+  return r;
 }
 
 CUresult
@@ -181,12 +174,9 @@ cuCtxGetLimit (size_t *out, CUlimit limit)
   struct sim_context *context;
   CUresult r = sim_given (sim_enter_context (&context),
 			  out && limit >= 0 && limit < CU_LIMIT_MAX);
-  if (r != CUDA_SUCCESS)
-    return r;
-  pthread_mutex_lock (&sim_driver_lock);
-  *out = context->limits[limit];
-  pthread_mutex_unlock (&sim_driver_lock);
-  return CUDA_SUCCESS;
+  if (r == CUDA_SUCCESS)
+    *out = __atomic_load_n (&context->limits[limit], __ATOMIC_RELAXED);
+  return r;
 }
 
 CUresult
@@ -197,12 +187,10 @@ cuCtxGetApiVersion (CUcontext handle, unsigned *out)
   if (r == CUDA_SUCCESS)
     r = handle ? sim_context_check (handle, &context)
 	       : sim_enter_context (&context);
-  if (r != CUDA_SUCCESS)
-    return r;
-  if (!out)
-    return CUDA_ERROR_INVALID_VALUE;
-  *out = 3020;
-  return CUDA_SUCCESS;
+  r = sim_given (r, out);
+  if (r == CUDA_SUCCESS)
+    *out = 3020;
+  return r;
 }
 
 CUresult
@@ -219,13 +207,11 @@ CUresult
 cuCtxSetCacheConfig (CUfunc_cache config)
 {
   struct sim_context *context;
-  CUresult r = sim_enter_context (&context);
-  if (r != CUDA_SUCCESS)
-    return r;
-  if (config < CU_FUNC_CACHE_PREFER_NONE || config > CU_FUNC_CACHE_PREFER_EQUAL)
-    return CUDA_ERROR_INVALID_VALUE;
-  context->cache = config;
-  return CUDA_SUCCESS;
+  CUresult r = sim_given (sim_enter_context (&context),
+			  sim_cache_config_valid (config));
+  if (r == CUDA_SUCCESS)
+    context->cache = config;
+  return r;
 }
 
 /* --- primary contexts --------------------------------------------------- */
@@ -319,11 +305,9 @@ cuDevicePrimaryCtxGetState (CUdevice device, unsigned *flags, int *active)
 CUresult
 cuDevicePrimaryCtxSetFlags_v2 (CUdevice device, unsigned flags)
 {
-  CUresult r = sim_enter_device (device);
+  CUresult r = sim_given (sim_enter_device (device), flags_valid (flags));
   if (r != CUDA_SUCCESS)
     return r;
-  if (!flags_valid (flags))
-    return CUDA_ERROR_INVALID_VALUE;
   pthread_mutex_lock (&sim_driver_lock);
   primary[device].flags = flags;
   if (primary[device].context)

@@ -100,20 +100,15 @@ cuMemcpy2D_v2 (const CUDA_MEMCPY2D *c)
   return copy_box (&dst, &src, &(struct box) { c->WidthInBytes, c->Height, 1 });
 }
 
-CUresult
-cuMemcpy2DUnaligned_v2 (const CUDA_MEMCPY2D *c)
-{
-  return cuMemcpy2D_v2 (c);
-}
+SIM_ALIAS (cuMemcpy2DUnaligned_v2, cuMemcpy2D_v2);
 
 CUresult
 cuMemcpy3D_v2 (const CUDA_MEMCPY3D *c)
 {
-  CUresult r = sim_enter ();
+  CUresult r = sim_given (sim_enter (), c && !c->reserved0 && !c->reserved1
+					&& !c->srcLOD && !c->dstLOD);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!c || c->reserved0 || c->reserved1 || c->srcLOD || c->dstLOD)
-    return CUDA_ERROR_INVALID_VALUE;
   struct side dst = { c->dstMemoryType,
 		      address_of (c->dstMemoryType, c->dstHost, c->dstDevice),
 		      c->dstXInBytes, c->dstY, c->dstZ, c->dstPitch,

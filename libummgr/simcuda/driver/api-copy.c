@@ -107,11 +107,8 @@ copy_later (struct sim_context *context, CUstream handle,
   r = check_copy (c);
   if (r != CUDA_SUCCESS)
     return r;
-  struct sim_op op = { .run = run_copy };
-  op.u.copy.dst = c->dst;
-  op.u.copy.src = c->src;
-  op.u.copy.size = c->size;
-  op.u.copy.staging = NULL;
+  struct sim_op op = { .run = run_copy,
+		       .u.copy = { c->dst, c->src, c->size, NULL } };
   if (is_pageable (c->src) && !sim_engine_stream_idle (stream))
     {
       op.u.copy.staging = malloc (c->size);
@@ -125,9 +122,7 @@ copy_later (struct sim_context *context, CUstream handle,
     }
   bool wait = is_pageable (c->dst);
   r = sim_engine_submit (stream, &op);
-  if (r != CUDA_SUCCESS)
-    return r;
-  return wait ? sim_engine_wait_stream (stream) : CUDA_SUCCESS;
+  return r == CUDA_SUCCESS && wait ? sim_engine_wait_stream (stream) : r;
 }
 
 static CUresult
@@ -205,10 +200,12 @@ cuMemcpyDtoDAsync_v2 (CUdeviceptr dst, CUdeviceptr src, size_t size,
 /* --- between contexts --------------------------------------------------- */
 
 static CUresult
-check_contexts (CUcontext a, CUcontext b)
+enter_contexts (struct sim_context **context_p, CUcontext a, CUcontext b)
 {
   struct sim_context *unused;
-  CUresult r = sim_context_check (a, &unused);
+  CUresult r = sim_enter_context (context_p);
+  if (r == CUDA_SUCCESS)
+    r = sim_context_check (a, &unused);
   return r == CUDA_SUCCESS ? sim_context_check (b, &unused) : r;
 }
 
@@ -217,9 +214,7 @@ cuMemcpyPeer (CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src,
 	      CUcontext src_context, size_t size)
 {
   struct sim_context *context;
-  CUresult r = sim_enter_context (&context);
-  if (r == CUDA_SUCCESS)
-    r = check_contexts (dst_context, src_context);
+  CUresult r = enter_contexts (&context, dst_context, src_context);
   if (r != CUDA_SUCCESS || !size)
     return r;
   const struct copy c = { dst, src, size, DEVICE, DEVICE };
@@ -236,13 +231,9 @@ cuMemcpyPeerAsync (CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src,
 		   CUcontext src_context, size_t size, CUstream stream)
 {
   struct sim_context *context;
-  CUresult r = sim_enter_context (&context);
-  if (r == CUDA_SUCCESS)
-    r = check_contexts (dst_context, src_context);
-  if (r != CUDA_SUCCESS)
-    return r;
-  return copy_later (context, stream,
-		     &(struct copy) { dst, src, size, DEVICE, DEVICE });
+  CUresult r = enter_contexts (&context, dst_context, src_context);
+  const struct copy c = { dst, src, size, DEVICE, DEVICE };
+  return r == CUDA_SUCCESS ? copy_later (context, stream, &c) : r;
 }
 
 /* --- fills -------------------------------------------------------------- */
@@ -263,15 +254,10 @@ fill (CUdeviceptr dst, unsigned value, int width, size_t count,
   if (__builtin_mul_overflow (count, (size_t) width, &size) || dst % width
       || !usable (dst, size, DEVICE))
     return CUDA_ERROR_INVALID_VALUE;
-  struct sim_op op = { .run = run_set };
-  op.u.set.dst = dst;
-  op.u.set.value = value;
-  op.u.set.width = width;
-  op.u.set.count = count;
+  struct sim_op op = { .run = run_set, .u.set = { dst, value, width, count } };
   r = sim_engine_submit (stream, &op);
-  if (r != CUDA_SUCCESS || stream_handle)
-    return r;
-  return sim_engine_wait_stream (stream);
+  return r == CUDA_SUCCESS && !stream_handle ? sim_engine_wait_stream (stream)
+					     : r;
 }
 
 CUresult

@@ -24,9 +24,8 @@ CUresult
 cuDeviceGet (CUdevice *out, int ordinal)
 {
   CUresult r = sim_given (sim_enter (), out);
-  if (r != CUDA_SUCCESS)
-    return r;
-  r = sim_enter_device (ordinal);
+  if (r == CUDA_SUCCESS)
+    r = sim_enter_device (ordinal);
   if (r == CUDA_SUCCESS)
     *out = ordinal;
   return r;
@@ -36,10 +35,9 @@ CUresult
 cuDeviceGetName (char *out, int size, CUdevice device)
 {
   CUresult r = sim_given (sim_enter_device (device), out && size > 0);
-  if (r != CUDA_SUCCESS)
-    return r;
-  snprintf (out, size, "%s", sim_profile.device[device].name);
-  return CUDA_SUCCESS;
+  if (r == CUDA_SUCCESS)
+    snprintf (out, size, "%s", sim_profile.device[device].name);
+  return r;
 }
 
 CUresult
@@ -85,10 +83,9 @@ CUresult
 cuDeviceGetPCIBusId (char *out, int size, CUdevice device)
 {
   CUresult r = sim_given (sim_enter_device (device), out && size > 0);
-  if (r != CUDA_SUCCESS)
-    return r;
-  snprintf (out, size, "0000:%02X:00.0", FIRST_BUS + device);
-  return CUDA_SUCCESS;
+  if (r == CUDA_SUCCESS)
+    snprintf (out, size, "0000:%02X:00.0", FIRST_BUS + device);
+  return r;
 }
 
 CUresult
@@ -152,36 +149,30 @@ static const struct
   { CU_DEVICE_ATTRIBUTE_MULTI_GPU_BOARD_GROUP_ID, 0 },
 };
 
-static bool
-profile_attribute (CUdevice_attribute attribute, int device, int *out)
+/* What the profile says of ATTRIBUTE, or -1.  */
+static int
+profile_attribute (CUdevice_attribute attribute, int device)
 {
   const struct ummgr_figures *d = &sim_profile.device[device];
   switch (attribute)
     {
     case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
-      *out = d->sm_count;
-      return true;
+      return d->sm_count;
     case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR:
-      *out = d->max_threads_per_sm;
-      return true;
+      return d->max_threads_per_sm;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
-      *out = d->compute_major;
-      return true;
+      return d->compute_major;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR:
-      *out = d->compute_minor;
-      return true;
+      return d->compute_minor;
     case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
-      *out = d->cache_bytes < INT32_MAX ? d->cache_bytes : INT32_MAX;
-      return true;
+      return d->cache_bytes < INT32_MAX ? d->cache_bytes : INT32_MAX;
     case CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH:
       /* Bits, from the rate at the memory clock above, double data rate.  */
-      *out = d->memory_rate * 8 / (2 * 877e6);
-      return true;
+      return d->memory_rate * 8 / (2 * 877e6);
     case CU_DEVICE_ATTRIBUTE_PCI_BUS_ID:
-      *out = FIRST_BUS + device;
-      return true;
+      return FIRST_BUS + device;
     default:
-      return false;
+      return -1;
     }
 }
 
@@ -191,15 +182,16 @@ profile_attribute (CUdevice_attribute attribute, int device, int *out)
 CUresult
 cuDeviceGetAttribute (int *out, CUdevice_attribute attribute, CUdevice device)
 {
-  CUresult r = sim_enter ();
+  CUresult r = sim_given (sim_enter (),
+			  out && attribute >= 1
+			  && attribute <= LAST_ATTRIBUTE);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!out || attribute < 1 || attribute > LAST_ATTRIBUTE)
-    return CUDA_ERROR_INVALID_VALUE;
   r = sim_enter_device (device);
-  if (r != CUDA_SUCCESS || profile_attribute (attribute, device, out))
+  if (r != CUDA_SUCCESS)
     return r;
-  *out = 0;
+  int of_profile = profile_attribute (attribute, device);
+  *out = of_profile < 0 ? 0 : of_profile;
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
     if (fixed[i].attribute == attribute)
       *out = fixed[i].value;

@@ -14,13 +14,12 @@ cuEventCreate (CUevent *out, unsigned flags)
   const unsigned known = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING
 			 | CU_EVENT_INTERPROCESS;
   struct sim_context *context;
-  CUresult r = sim_enter_context (&context);
+  CUresult r
+    = sim_given (sim_enter_context (&context),
+		 out && !(flags & ~known) && (!(flags & CU_EVENT_INTERPROCESS)
+					      || flags & CU_EVENT_DISABLE_TIMING));
   if (r != CUDA_SUCCESS)
     return r;
-  if (!out || (flags & ~known)
-      || ((flags & CU_EVENT_INTERPROCESS)
-	  && !(flags & CU_EVENT_DISABLE_TIMING)))
-    return CUDA_ERROR_INVALID_VALUE;
   struct sim_event *event = calloc (1, sizeof *event);
   if (!event)
     return CUDA_ERROR_OUT_OF_MEMORY;

@@ -18,13 +18,7 @@
 static CUresult
 function_check (CUfunction handle, struct sim_function **out)
 {
-  CUresult r = sim_enter ();
-  if (r != CUDA_SUCCESS)
-    return r;
-  pthread_mutex_lock (&sim_driver_lock);
-  *out = sim_handle_get (handle, SIM_FUNCTION);
-  pthread_mutex_unlock (&sim_driver_lock);
-  return *out ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+  return sim_handle_check (sim_enter (), handle, SIM_FUNCTION, out);
 }
 
 CUresult
@@ -32,33 +26,20 @@ cuFuncGetAttribute (int *out, CUfunction_attribute attribute,
 		    CUfunction handle)
 {
   struct sim_function *f;
-  CUresult r = function_check (handle, &f);
+  CUresult r = sim_given (function_check (handle, &f),
+			  out && attribute >= 0
+			  && attribute < CU_FUNC_ATTRIBUTE_MAX);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!out || attribute < 0 || attribute >= CU_FUNC_ATTRIBUTE_MAX)
-    return CUDA_ERROR_INVALID_VALUE;
   const struct ummgr_figures *d
     = &sim_profile.device[f->module->context->device];
-  switch (attribute)
-    {
-    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
-      *out = MAX_THREADS;
-      break;
-    case CU_FUNC_ATTRIBUTE_NUM_REGS:
-      *out = REGISTERS;
-      break;
-    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
-      *out = PTX_VERSION;
-      break;
-    case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
-      *out = d->compute_major * 10 + d->compute_minor;
-      break;
-    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-      *out = f->max_dynamic_shared;
-      break;
-    default:
-      *out = 0;
-    }
+  *out = attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? MAX_THREADS
+	 : attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? REGISTERS
+	 : attribute == CU_FUNC_ATTRIBUTE_PTX_VERSION ? PTX_VERSION
+	 : attribute == CU_FUNC_ATTRIBUTE_BINARY_VERSION
+	 ? d->compute_major * 10 + d->compute_minor
+	 : attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+	 ? f->max_dynamic_shared : 0;
   return CUDA_SUCCESS;
 }
 
@@ -89,25 +70,18 @@ CUresult
 cuFuncGetModule (CUmodule *out, CUfunction handle)
 {
   struct sim_function *f;
-  CUresult r = function_check (handle, &f);
-  if (r != CUDA_SUCCESS)
-    return r;
-  if (!out)
-    return CUDA_ERROR_INVALID_VALUE;
-  *out = (CUmodule) f->module;
-  return CUDA_SUCCESS;
+  CUresult r = sim_given (function_check (handle, &f), out);
+  if (r == CUDA_SUCCESS)
+    *out = (CUmodule) f->module;
+  return r;
 }
 
 CUresult
 cuFuncSetCacheConfig (CUfunction handle, CUfunc_cache config)
 {
   struct sim_function *f;
-  CUresult r = function_check (handle, &f);
-  if (r != CUDA_SUCCESS)
-    return r;
-  return config < CU_FUNC_CACHE_PREFER_NONE
-	 || config > CU_FUNC_CACHE_PREFER_EQUAL
-	 ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+  return sim_given (function_check (handle, &f),
+		    sim_cache_config_valid (config));
 }
 
 /* Blocks of SIZE threads that an SM of DEVICE holds at once.  */
@@ -125,13 +99,11 @@ cuOccupancyMaxActiveBlocksPerMultiprocessor (int *out, CUfunction handle,
 					     int block_size, size_t shared)
 {
   struct sim_function *f;
-  CUresult r = function_check (handle, &f);
-  if (r != CUDA_SUCCESS)
-    return r;
-  if (!out || block_size <= 0 || block_size > MAX_THREADS)
-    return CUDA_ERROR_INVALID_VALUE;
-  *out = blocks_per_sm (f->module->context->device, block_size);
-  return CUDA_SUCCESS;
+  CUresult r = sim_given (function_check (handle, &f), out && block_size > 0
+			  && block_size <= MAX_THREADS);
+  if (r == CUDA_SUCCESS)
+    *out = blocks_per_sm (f->module->context->device, block_size);
+  return r;
 }
 
 CUresult
@@ -140,11 +112,10 @@ cuOccupancyMaxPotentialBlockSize (int *grid, int *block, CUfunction handle,
 				  int limit)
 {
   struct sim_function *f;
-  CUresult r = function_check (handle, &f);
+  CUresult r = sim_given (function_check (handle, &f),
+			  grid && block && limit >= 0);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!grid || !block || limit < 0)
-    return CUDA_ERROR_INVALID_VALUE;
   int device = f->module->context->device;
   int most = limit && limit < MAX_THREADS ? limit : MAX_THREADS;
   int best = most < 32 ? most : 32, best_threads = 0;

@@ -66,10 +66,11 @@ cuMemPrefetchAsync (CUdeviceptr address, size_t size, CUdevice device,
     r = sim_stream_check (context, handle, &stream);
   if (r != CUDA_SUCCESS)
     return r;
-  struct sim_op op = { .run = run_prefetch };
-  op.u.prefetch.address = address;
-  op.u.prefetch.size = size;
-  op.u.prefetch.device = device == CU_DEVICE_CPU ? SIM_HOST : device;
+  struct sim_op op = {
+    .run = run_prefetch,
+    .u.prefetch = { address, size,
+		    device == CU_DEVICE_CPU ? SIM_HOST : device }
+  };
   return sim_engine_submit (stream, &op);
 }
 
@@ -154,12 +155,10 @@ cuMemRangeGetAttribute (void *data, size_t data_size,
 			size_t size)
 {
   struct sim_context *context;
-  CUresult r = enter_managed (&context, address, size);
-  if (r != CUDA_SUCCESS)
-    return r;
-  if (!data || !attribute_valid (attribute, data_size))
-    return CUDA_ERROR_INVALID_VALUE;
-  return sim_mem_range_attribute (data, data_size, attribute, address, size);
+  CUresult r = sim_given (enter_managed (&context, address, size),
+			  data && attribute_valid (attribute, data_size));
+  return r == CUDA_SUCCESS ? sim_mem_range_attribute (data, data_size, attribute,
+						      address, size) : r;
 }
 
 CUresult

@@ -14,29 +14,36 @@
 /* More than any machine's address space has room for.  */
 #define TOO_MUCH ((size_t) 1 << 47)
 
-/* Allocate and record; the base address goes to *BASE_P.  */
+/* ALLOC is CONTEXT's, or freed.  */
 static CUresult
-allocate (struct sim_context *context, enum sim_mem_kind kind, size_t size,
-	  unsigned flags, uintptr_t *base_p)
+hold (struct sim_alloc *alloc, struct sim_context *context, unsigned flags)
 {
-  if (!size)
-    return CUDA_ERROR_INVALID_VALUE;
-  if (size > TOO_MUCH)
-    return CUDA_ERROR_OUT_OF_MEMORY;
+  CUresult r = sim_holding_add (alloc, context, flags);
+  if (r != CUDA_SUCCESS)
+    sim_mem_free (alloc);
+  return r;
+}
+
+/* Enter, and if what the program gave is GOOD, allocate and record; the base
+   address goes to *BASE_P.  */
+static CUresult
+allocate (bool good, enum sim_mem_kind kind, size_t size, unsigned flags,
+	  uintptr_t *base_p)
+{
+  struct sim_context *context;
   struct sim_alloc *alloc;
-  int device = kind == SIM_MEM_PLAIN ? context->device : SIM_HOST;
-  CUresult r = sim_mem_alloc (kind, device, size, sim_thread_self ()->scratch,
-			      &alloc);
+  CUresult r = sim_given (sim_enter_context (&context), good && size);
   if (r != CUDA_SUCCESS)
     return r;
-  r = sim_holding_add (alloc, context, flags);
-  if (r != CUDA_SUCCESS)
-    {
-      sim_mem_free (alloc);
-      return r;
-    }
-  *base_p = alloc->base;
-  return CUDA_SUCCESS;
+  if (size > TOO_MUCH)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  int device = kind == SIM_MEM_PLAIN ? context->device : SIM_HOST;
+  r = sim_mem_alloc (kind, device, size, sim_thread_self ()->scratch, &alloc);
+  if (r == CUDA_SUCCESS)
+    r = hold (alloc, context, flags);
+  if (r == CUDA_SUCCESS)
+    *base_p = alloc->base;
+  return r;
 }
 
 /* Give back the holding of one of KINDS at BASE.  A GPU waits for its work
@@ -74,13 +81,8 @@ cuMemGetInfo_v2 (size_t *free_p, size_t *total_p)
 CUresult
 cuMemAlloc_v2 (CUdeviceptr *out, size_t size)
 {
-  struct sim_context *context;
-  CUresult r = sim_enter_context (&context);
-  if (r != CUDA_SUCCESS)
-    return r;
   uintptr_t base;
-  r = out ? allocate (context, SIM_MEM_PLAIN, size, 0, &base)
-	  : CUDA_ERROR_INVALID_VALUE;
+  CUresult r = allocate (out, SIM_MEM_PLAIN, size, 0, &base);
   if (r == CUDA_SUCCESS)
     *out = base;
   return r;
@@ -91,18 +93,13 @@ CUresult
 cuMemAllocPitch_v2 (CUdeviceptr *out, size_t *pitch_p, size_t width,
 		    size_t height, unsigned element)
 {
-  struct sim_context *context;
-  CUresult r = sim_enter_context (&context);
-  if (r != CUDA_SUCCESS)
-    return r;
-  if (!out || !pitch_p || !width || !height
-      || (element != 4 && element != 8 && element != 16))
-    return CUDA_ERROR_INVALID_VALUE;
+  bool good = out && pitch_p && width && height
+	      && (element == 4 || element == 8 || element == 16);
   size_t pitch = (width + 511) & -(size_t) 512, size;
   if (pitch < width || __builtin_mul_overflow (pitch, height, &size))
-    return CUDA_ERROR_OUT_OF_MEMORY;
+    size = SIZE_MAX;
   uintptr_t base;
-  r = allocate (context, SIM_MEM_PLAIN, size, 0, &base);
+  CUresult r = allocate (good, SIM_MEM_PLAIN, size, 0, &base);
   if (r != CUDA_SUCCESS)
     return r;
   *out = base;
@@ -127,14 +124,10 @@ cuMemFree_v2 (CUdeviceptr address)
 CUresult
 cuMemAllocManaged (CUdeviceptr *out, size_t size, unsigned flags)
 {
-  struct sim_context *context;
-  CUresult r = sim_enter_context (&context);
-  if (r != CUDA_SUCCESS)
-    return r;
   uintptr_t base;
-  if (!out || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST))
-    return CUDA_ERROR_INVALID_VALUE;
-  r = allocate (context, SIM_MEM_MANAGED, size, flags, &base);
+  bool good = out && (flags == CU_MEM_ATTACH_GLOBAL
+		      || flags == CU_MEM_ATTACH_HOST);
+  CUresult r = allocate (good, SIM_MEM_MANAGED, size, flags, &base);
   if (r == CUDA_SUCCESS)
     *out = base;
   return r;
@@ -165,15 +158,9 @@ cuMemHostAlloc (void **out, size_t size, unsigned flags)
 {
   const unsigned known = CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP
 			 | CU_MEMHOSTALLOC_WRITECOMBINED;
-  struct sim_context *context;
-  CUresult r = sim_enter_context (&context);
-  if (r != CUDA_SUCCESS)
-    return r;
   uintptr_t base;
-  r = out && !(flags & ~known)
-      ? allocate (context, SIM_MEM_HOST, size,
-		  flags | CU_MEMHOSTALLOC_DEVICEMAP, &base)
-      : CUDA_ERROR_INVALID_VALUE;
+  CUresult r = allocate (out && !(flags & ~known), SIM_MEM_HOST, size,
+			 flags | CU_MEMHOSTALLOC_DEVICEMAP, &base);
   if (r == CUDA_SUCCESS)
     *out = (void *) base;
   return r;
@@ -190,10 +177,9 @@ cuMemFreeHost (void *address)
 {
   struct sim_context *context;
   CUresult r = sim_enter_context (&context);
-  if (r != CUDA_SUCCESS)
-    return r;
-  return release (context, (uintptr_t) address, SIM_KIND (SIM_MEM_HOST),
-		  CUDA_ERROR_INVALID_VALUE);
+  return r == CUDA_SUCCESS
+	 ? release (context, (uintptr_t) address, SIM_KIND (SIM_MEM_HOST),
+		    CUDA_ERROR_INVALID_VALUE) : r;
 }
 
 /* Is all of [ADDRESS, +SIZE) mapped memory?  */
@@ -221,13 +207,13 @@ cuMemHostRegister_v2 (void *host, size_t size, unsigned flags)
 			 | CU_MEMHOSTREGISTER_DEVICEMAP
 			 | CU_MEMHOSTREGISTER_READ_ONLY;
   struct sim_context *context;
-  CUresult r = sim_enter_context (&context);
+  uintptr_t address = (uintptr_t) host;
+  CUresult r
+    = sim_given (sim_enter_context (&context),
+		 host && size && address + size >= address
+		 && !(flags & ~known & ~(unsigned) CU_MEMHOSTREGISTER_IOMEMORY));
   if (r != CUDA_SUCCESS)
     return r;
-  uintptr_t address = (uintptr_t) host;
-  if (!host || !size || address + size < address
-      || (flags & ~known & ~(unsigned) CU_MEMHOSTREGISTER_IOMEMORY))
-    return CUDA_ERROR_INVALID_VALUE;
   if (flags & CU_MEMHOSTREGISTER_IOMEMORY)
     return CUDA_ERROR_NOT_SUPPORTED;
   if (sim_holding_overlaps_host (address, size))
@@ -237,12 +223,8 @@ cuMemHostRegister_v2 (void *host, size_t size, unsigned flags)
     return CUDA_ERROR_INVALID_VALUE;
   struct sim_alloc *alloc;
   r = sim_mem_register (host, size, &alloc);
-  if (r != CUDA_SUCCESS)
-    return r;
-  r = sim_holding_add (alloc, context, flags | CU_MEMHOSTALLOC_DEVICEMAP);
-  if (r != CUDA_SUCCESS)
-    sim_mem_free (alloc);
-  return r;
+  return r == CUDA_SUCCESS
+	 ? hold (alloc, context, flags | CU_MEMHOSTALLOC_DEVICEMAP) : r;
 }
 
 CUresult
@@ -250,10 +232,18 @@ cuMemHostUnregister (void *host)
 {
   struct sim_context *context;
   CUresult r = sim_given (sim_enter_context (&context), host);
-  if (r != CUDA_SUCCESS)
-    return r;
-  return release (context, (uintptr_t) host, SIM_KIND (SIM_MEM_REGISTERED),
-		  CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+  return r == CUDA_SUCCESS
+	 ? release (context, (uintptr_t) host, SIM_KIND (SIM_MEM_REGISTERED),
+		    CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED) : r;
+}
+
+/* The pinned or registered memory that HOST is in, or NULL.  */
+static struct sim_alloc *
+host_memory (void *host)
+{
+  return sim_driver_range ((uintptr_t) host, 1,
+			   SIM_KIND (SIM_MEM_HOST)
+			   | SIM_KIND (SIM_MEM_REGISTERED));
 }
 
 /* Addresses are unified: the device reaches host memory where the host does. */
@@ -262,15 +252,11 @@ cuMemHostGetDevicePointer_v2 (CUdeviceptr *out, void *host, unsigned flags)
 {
   struct sim_context *context;
   CUresult r = sim_enter_context (&context);
-  if (r != CUDA_SUCCESS)
-    return r;
-  if (!out || !host || flags
-      || !sim_driver_range ((uintptr_t) host, 1,
-			    SIM_KIND (SIM_MEM_HOST)
-			    | SIM_KIND (SIM_MEM_REGISTERED)))
-    return CUDA_ERROR_INVALID_VALUE;
-  *out = (uintptr_t) host;
-  return CUDA_SUCCESS;
+  r = sim_given (r, r == CUDA_SUCCESS && out && host && !flags
+		    && host_memory (host));
+  if (r == CUDA_SUCCESS)
+    *out = (uintptr_t) host;
+  return r;
 }
 
 CUresult
@@ -280,10 +266,7 @@ cuMemHostGetFlags (unsigned *out, void *host)
   CUresult r = sim_enter_context (&context);
   if (r != CUDA_SUCCESS)
     return r;
-  struct sim_alloc *alloc
-    = sim_driver_range ((uintptr_t) host, 1,
-			SIM_KIND (SIM_MEM_HOST)
-			| SIM_KIND (SIM_MEM_REGISTERED));
+  struct sim_alloc *alloc = host_memory (host);
   struct sim_holding h;
   if (!out || !alloc || !sim_holding_get (alloc->base, &h))
     return CUDA_ERROR_INVALID_VALUE;

@@ -56,11 +56,10 @@ cuLinkCreate_v2 (unsigned count, CUjit_option *options, void **values,
 		 CUlinkState *out)
 {
   struct sim_context *context;
-  CUresult r = sim_enter_context (&context);
+  CUresult r = sim_given (sim_enter_context (&context),
+			  out && (!count || (options && values)));
   if (r != CUDA_SUCCESS)
     return r;
-  if (!out || (count && (!options || !values)))
-    return CUDA_ERROR_INVALID_VALUE;
   struct link_state *link = calloc (1, sizeof *link);
   if (link)
     link->image = calloc (1, sizeof *link->image);
@@ -84,13 +83,7 @@ SIM_ALIAS (cuLinkCreate, cuLinkCreate_v2);
 static CUresult
 link_check (CUlinkState state, struct link_state **out)
 {
-  CUresult r = sim_enter ();
-  if (r != CUDA_SUCCESS)
-    return r;
-  pthread_mutex_lock (&sim_driver_lock);
-  *out = sim_handle_get (state, SIM_LINK);
-  pthread_mutex_unlock (&sim_driver_lock);
-  return *out ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+  return sim_handle_check (sim_enter (), state, SIM_LINK, out);
 }
 
 /* PTX begins with comments and a .version directive.  */
@@ -107,12 +100,11 @@ cuLinkAddData_v2 (CUlinkState state, CUjitInputType type, void *data,
 		  CUjit_option *options, void **values)
 {
   struct link_state *link;
-  CUresult r = link_check (state, &link);
+  CUresult r = sim_given (link_check (state, &link),
+			  data && size && type >= CU_JIT_INPUT_CUBIN
+			  && type <= CU_JIT_INPUT_LIBRARY);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!data || !size || type < CU_JIT_INPUT_CUBIN
-      || type > CU_JIT_INPUT_LIBRARY)
-    return CUDA_ERROR_INVALID_VALUE;
   if (type != CU_JIT_INPUT_PTX)
     return CUDA_ERROR_INVALID_IMAGE;
   if (!looks_like_ptx (data, size))
@@ -328,13 +320,8 @@ static CUresult
 module_check (CUmodule handle, struct sim_module **out)
 {
   struct sim_context *context;
-  CUresult r = sim_enter_context (&context);
-  if (r != CUDA_SUCCESS)
-    return r;
-  pthread_mutex_lock (&sim_driver_lock);
-  *out = sim_handle_get (handle, SIM_MODULE);
-  pthread_mutex_unlock (&sim_driver_lock);
-  return *out ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+  return sim_handle_check (sim_enter_context (&context), handle, SIM_MODULE,
+			   out);
 }
 
 CUresult
@@ -441,11 +428,10 @@ CUresult
 cuModuleGetFunction (CUfunction *out, CUmodule handle, const char *name)
 {
   struct sim_module *module;
-  CUresult r = module_check (handle, &module);
+  CUresult r = sim_given (module_check (handle, &module),
+			  out && name && *name);
   if (r != CUDA_SUCCESS)
     return r;
-  if (!out || !name || !*name)
-    return CUDA_ERROR_INVALID_VALUE;
   pthread_mutex_lock (&sim_driver_lock);
   struct sim_function *f = module->functions;
   while (f && strcmp (f->name, name) != 0)
@@ -464,11 +450,10 @@ cuModuleGetGlobal_v2 (CUdeviceptr *out, size_t *size, CUmodule handle,
 		      const char *name)
 {
   struct sim_module *module;
-  CUresult r = module_check (handle, &module);
+  CUresult r = sim_given (module_check (handle, &module),
+			  name && (out || size));
   if (r != CUDA_SUCCESS)
     return r;
-  if (!name || (!out && !size))
-    return CUDA_ERROR_INVALID_VALUE;
   struct sim_variable *v = sim_globals_find (module, name);
   if (!v)
     return CUDA_ERROR_NOT_FOUND;

@@ -21,13 +21,10 @@ cuDeviceCanAccessPeer (int *out, CUdevice device, CUdevice peer)
 {
   CUresult r = sim_enter_device (device);
   if (r == CUDA_SUCCESS)
-    r = sim_enter_device (peer);
-  if (r != CUDA_SUCCESS)
-    return r;
-  if (!out)
-    return CUDA_ERROR_INVALID_VALUE;
-  *out = linked (device, peer);
-  return CUDA_SUCCESS;
+    r = sim_given (sim_enter_device (peer), out);
+  if (r == CUDA_SUCCESS)
+    *out = linked (device, peer);
+  return r;
 }
 
 CUresult

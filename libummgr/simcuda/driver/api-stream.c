@@ -29,12 +29,9 @@ sim_stream_check (struct sim_context *context, CUstream handle,
     *stream_p = &context->thread_stream;
   else
     {
-      pthread_mutex_lock (&sim_driver_lock);
-      struct sim_stream *stream = sim_handle_get (handle, SIM_STREAM);
-      pthread_mutex_unlock (&sim_driver_lock);
-      if (!stream || stream->context != context)
-	return CUDA_ERROR_INVALID_HANDLE;
-      *stream_p = stream;
+      CUresult r = sim_handle_check (CUDA_SUCCESS, handle, SIM_STREAM, stream_p);
+      return r == CUDA_SUCCESS && (*stream_p)->context != context
+	     ? CUDA_ERROR_INVALID_HANDLE : r;
     }
   return CUDA_SUCCESS;
 }
@@ -52,15 +49,14 @@ CUresult
 cuStreamCreateWithPriority (CUstream *out, unsigned flags, int priority)
 {
   struct sim_context *context;
-  CUresult r = sim_enter_context (&context);
+  CUresult r = sim_given (sim_enter_context (&context),
+			  out && !(flags & ~(unsigned) CU_STREAM_NON_BLOCKING));
   if (r != CUDA_SUCCESS)
     return r;
-  if (!out || (flags & ~(unsigned) CU_STREAM_NON_BLOCKING))
-    return CUDA_ERROR_INVALID_VALUE;
   struct sim_stream *stream = calloc (1, sizeof *stream);
   if (!stream)
     return CUDA_ERROR_OUT_OF_MEMORY;
-  stream->context = context;
+  sim_stream_setup (stream, context);
   stream->flags = flags;
   stream->blocking = !(flags & CU_STREAM_NON_BLOCKING);
   stream->priority = priority < GREATEST_PRIORITY ? GREATEST_PRIORITY
@@ -135,9 +131,8 @@ cuStreamQuery (CUstream handle)
 {
   struct sim_stream *stream;
   CUresult r = enter_stream (handle, &stream);
-  if (r != CUDA_SUCCESS)
-    return r;
-  return sim_engine_stream_idle (stream) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+  return r != CUDA_SUCCESS || sim_engine_stream_idle (stream)
+	 ? r : CUDA_ERROR_NOT_READY;
 }
 
 CUresult
@@ -208,30 +203,29 @@ run_callback (struct sim_op *op)
   return CUDA_SUCCESS;
 }
 
+/* One of the two functions is to be called with DATA.  */
+static CUresult
+call_back (CUstream handle, bool good, CUstreamCallback function,
+	   CUhostFn host_function, void *data)
+{
+  struct sim_stream *stream;
+  CUresult r = sim_given (enter_stream (handle, &stream), good);
+  struct sim_op op = {
+    .run = run_callback, .host = true,
+    .u.callback = { function, host_function, data, handle }
+  };
+  return r == CUDA_SUCCESS ? sim_engine_submit (stream, &op) : r;
+}
+
 CUresult
 cuStreamAddCallback (CUstream handle, CUstreamCallback function, void *data,
 		     unsigned flags)
 {
-  struct sim_stream *stream;
-  CUresult r = sim_given (enter_stream (handle, &stream), function && !flags);
-  if (r != CUDA_SUCCESS)
-    return r;
-  struct sim_op op = { .run = run_callback, .host = true };
-  op.u.callback.function = function;
-  op.u.callback.data = data;
-  op.u.callback.stream = handle;
-  return sim_engine_submit (stream, &op);
+  return call_back (handle, function && !flags, function, NULL, data);
 }
 
 CUresult
 cuLaunchHostFunc (CUstream handle, CUhostFn function, void *data)
 {
-  struct sim_stream *stream;
-  CUresult r = sim_given (enter_stream (handle, &stream), function);
-  if (r != CUDA_SUCCESS)
-    return r;
-  struct sim_op op = { .run = run_callback, .host = true };
-  op.u.callback.host_function = function;
-  op.u.callback.data = data;
-  return sim_engine_submit (stream, &op);
+  return call_back (handle, function, NULL, function, data);
 }

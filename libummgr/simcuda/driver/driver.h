@@ -35,6 +35,9 @@ bool sim_handle_add (struct sim_handle *handle, enum sim_handle_kind kind);
 void sim_handle_remove (struct sim_handle *handle);
 /* HANDLE if it is a live handle of KIND, else NULL.  */
 void *sim_handle_get (const void *handle, enum sim_handle_kind kind);
+/* The same without the lock held, for who has ENTERED; it goes to *OUT_P.  */
+CUresult sim_handle_check (CUresult entered, const void *handle,
+			   enum sim_handle_kind kind, void *out_p);
 
 extern pthread_mutex_t sim_driver_lock;
 
@@ -64,7 +67,7 @@ struct sim_context
   CUresult error;		/* Sticky: what a failed launch left.  */
   uint32_t peers;		/* Devices whose memory it may access.  */
   CUfunc_cache cache;
-  size_t limits[CU_LIMIT_MAX];
+  size_t limits[CU_LIMIT_MAX];	/* Atomic.  */
   struct sim_stream null_stream;
   struct sim_stream thread_stream;
   struct sim_stream *streams;
@@ -107,6 +110,13 @@ static inline CUresult
 sim_given (CUresult entered, bool good)
 {
   return entered != CUDA_SUCCESS || good ? entered : CUDA_ERROR_INVALID_VALUE;
+}
+
+static inline bool
+sim_cache_config_valid (CUfunc_cache config)
+{
+  return config >= CU_FUNC_CACHE_PREFER_NONE
+	 && config <= CU_FUNC_CACHE_PREFER_EQUAL;
 }
 
 /* What a thread is to the driver.  */

@@ -268,10 +268,9 @@ wait_for (struct sim_context *context, struct sim_stream *stream)
   sim_mem_thread_idle (false);
 }
 
-CUresult
-sim_engine_wait_stream (struct sim_stream *stream)
+static CUresult
+wait_result (struct sim_context *context, struct sim_stream *stream)
 {
-  struct sim_context *context = stream->context;
   if (!sim_thread_self ()->engine)
     {
       pthread_mutex_lock (&sim_driver_lock);
@@ -282,15 +281,15 @@ sim_engine_wait_stream (struct sim_stream *stream)
 }
 
 CUresult
+sim_engine_wait_stream (struct sim_stream *stream)
+{
+  return wait_result (stream->context, stream);
+}
+
+CUresult
 sim_engine_wait_context (struct sim_context *context)
 {
-  if (!sim_thread_self ()->engine)
-    {
-      pthread_mutex_lock (&sim_driver_lock);
-      wait_for (context, NULL);
-      pthread_mutex_unlock (&sim_driver_lock);
-    }
-  return __atomic_load_n (&context->error, __ATOMIC_ACQUIRE);
+  return wait_result (context, NULL);
 }
 
 bool

@@ -8,6 +8,7 @@
 #include "simcuda/driver/driver.h"
 
 #include <search.h>
+#include <string.h>
 
 pthread_mutex_t sim_driver_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -39,4 +40,17 @@ sim_handle_get (const void *handle, enum sim_handle_kind kind)
   if (!found || ((struct sim_handle *) *found)->kind != kind)
     return NULL;
   return *found;
+}
+
+CUresult
+sim_handle_check (CUresult entered, const void *handle,
+		  enum sim_handle_kind kind, void *out_p)
+{
+  if (entered != CUDA_SUCCESS)
+    return entered;
+  pthread_mutex_lock (&sim_driver_lock);
+  void *found = sim_handle_get (handle, kind);
+  pthread_mutex_unlock (&sim_driver_lock);
+  memcpy (out_p, &found, sizeof found);
+  return found ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
