@@ -5,8 +5,7 @@
    owns no state but the option table each program hands in, and knows
    nothing of what the programs compute.  */
 
-#ifndef BENCH_COMMON_H
-#define BENCH_COMMON_H
+#pragma once
 
 #include "ummgr.h"
 
@@ -299,5 +298,3 @@ bench_result (const struct bench_common *common, uint64_t footprint,
     bench_fatal ("can't write the results");
   return checked && !correct;
 }
-
-#endif

@@ -6,8 +6,7 @@
    v lead to col[row[v]] .. col[row[v+1]-1].  Used by bfs, louvain and the
    demo's tools.  */
 
-#ifndef BENCH_GRAPH_H
-#define BENCH_GRAPH_H
+#pragma once
 
 #include "common.h"
 
@@ -155,5 +154,3 @@ graph_from_pairs (int64_t n, const int32_t (*pairs)[2], int64_t count,
   free (seen);
   return g;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* Reading what ummgr wrote, for programs that make tables of it.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef BENCH_JSON_H
-#define BENCH_JSON_H
+#pragma once
 
 #include "common.h"
 
@@ -18,5 +17,3 @@ bench_json_load (const char *path)
     bench_fatal ("%s, line %d: %s", path, error.line, error.text);
   return json;
 }
-
-#endif

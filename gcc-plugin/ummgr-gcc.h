@@ -5,8 +5,7 @@
    or a macro named after the newest GCC's; it goes when its version leaves the
    window.  BUILDING_GCC_VERSION (1000 * major + minor) appears nowhere else. */
 
-#ifndef UMMGR_GCC_H
-#define UMMGR_GCC_H
+#pragma once
 
 #include "gcc-plugin.h"
 #include "bversion.h"
@@ -178,5 +177,3 @@ ummgr_decl_is_replaceable (tree decl)
   return decl_replaceable_p (decl);
 #endif
 }
-
-#endif

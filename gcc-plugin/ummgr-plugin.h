@@ -5,8 +5,7 @@
    Each room's README is its map, its header what others may use of it.
    plugin.cc puts the rooms' passes into GCC.  */
 
-#ifndef UMMGR_PLUGIN_H
-#define UMMGR_PLUGIN_H
+#pragma once
 
 #include "ummgr-gcc.h"
 #include "ummgr-table.h"
@@ -60,5 +59,3 @@ basic_block ummgr_branch (basic_block bb, tree name, basic_block other,
 			  location_t location);
 /* Blocks and calls of cfun have changed: make the rest of GCC's data agree.  */
 void ummgr_function_changed (void);
-
-#endif

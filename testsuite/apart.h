@@ -2,8 +2,7 @@
    keeps for good, the next one doesn't see.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef APART_H
-#define APART_H
+#pragma once
 
 #include "check.h"
 
@@ -29,5 +28,3 @@ run_apart (void (*const cases[]) (void), size_t count)
       CHECK_EQ (status, 0);
     }
 }
-
-#endif

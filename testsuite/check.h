@@ -1,8 +1,7 @@
 /* CHECK for tests: assert() would vanish with NDEBUG.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef UMMGR_CHECK_H
-#define UMMGR_CHECK_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,5 +31,3 @@
 	}                                                                     \
     }                                                                         \
   while (0)
-
-#endif

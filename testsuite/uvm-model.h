@@ -4,8 +4,7 @@
    the implementation but the names of counters.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef UMMGR_TEST_UVM_MODEL_H
-#define UMMGR_TEST_UVM_MODEL_H
+#pragma once
 
 #include "base/counters.h"
 
@@ -641,5 +640,3 @@ model_compare (int d, const struct ummgr_counters *got,
       > 1e-9 * w->model_seconds + 1e-12)
     differs ("model_seconds", got->model_seconds, w->model_seconds);
 }
-
-#endif

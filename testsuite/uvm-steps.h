@@ -2,8 +2,7 @@
    wrong residency, count or order of eviction shows with its seed and step.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef UMMGR_TEST_UVM_STEPS_H
-#define UMMGR_TEST_UVM_STEPS_H
+#pragma once
 
 #include "check.h"
 #include "uvm-model.h"
@@ -233,5 +232,3 @@ run_steps (const struct real *r, long steps, unsigned s)
     }
   compare_pages ();
 }
-
-#endif

@@ -2,8 +2,7 @@
    asks malloc for.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef UMMGR_WATCH_H
-#define UMMGR_WATCH_H
+#pragma once
 
 /* Blocks that were had, less those given back.  What libc takes by itself isn't
    counted.  */
@@ -15,5 +14,3 @@ extern long watch_bytes;
 /* The allocation after so many others fails, and those after it don't; below 0:
    none does.  */
 extern long watch_failing;
-
-#endif

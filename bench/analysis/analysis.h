@@ -1,8 +1,7 @@
 /* analysis: what one run's log says, and what is made of it.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef BENCH_ANALYSIS_H
-#define BENCH_ANALYSIS_H
+#pragma once
 
 #include "../common.h"
 
@@ -50,5 +49,3 @@ void log_read (const char *path, struct run *run);
 /* Is the rank of USE by locality in LAUNCH the measured one?  Those within 1 %
    of each other are equals, which have the same ranks.  */
 bool rank_agrees (const struct launch *launch, const struct use *use);
-
-#endif

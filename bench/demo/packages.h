@@ -1,8 +1,7 @@
 /* Debian packages and what they need, from control-file stanzas.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef DEMO_PACKAGES_H
-#define DEMO_PACKAGES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ int64_t packages_find (const struct packages *packages, const char *name);
    virtual one an arc to each package that provides it.  Duplicates and loops
    are possible.  The caller frees PAIRS.  */
 struct package_arcs packages_resolve (const struct packages *packages);
-
-#endif

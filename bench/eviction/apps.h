@@ -1,8 +1,7 @@
 /* Applications under replacement policies: what `ummgr replay' counted.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef BENCH_APPS_H
-#define BENCH_APPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,5 +73,3 @@ double apps_mean (app_measure *measure, enum policy policy, int capacity,
 /* WORK/NAME for writing; fatal where that fails.  */
 FILE *apps_open (const char *work, const char *name);
 void apps_close (FILE *out, const char *name);
-
-#endif

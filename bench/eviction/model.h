@@ -1,13 +1,10 @@
 /* Unified memory as modelled, beside a measured machine.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef BENCH_EVICTION_MODEL_H
-#define BENCH_EVICTION_MODEL_H
+#pragma once
 
 #include <stdio.h>
 
 /* Print slowdowns from WORK/model-PROGRAM.json, of programs that have one,
    and append rows and the summary to LINES.  Fatal on error.  */
 void model_report (const char *work, FILE *lines);
-
-#endif

@@ -1,8 +1,7 @@
 /* Tables of applications under replacement policies, and data for gnuplot.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef BENCH_EVICTION_TABLES_H
-#define BENCH_EVICTION_TABLES_H
+#pragma once
 
 #include "eviction/apps.h"
 
@@ -19,5 +18,3 @@ double table_classified (void);
 /* WORK/fig*.dat; rows for collect.  */
 void table_data (const char *work);
 void table_rows (FILE *lines);
-
-#endif

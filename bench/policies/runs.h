@@ -2,8 +2,7 @@
    went.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef BENCH_RUNS_H
-#define BENCH_RUNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,5 +73,3 @@ struct mean
 
 void mean_add (struct mean *mean, double value);
 double mean_of (const struct mean *mean);	/* 0: of nothing.  */
-
-#endif

@@ -1,8 +1,7 @@
 /* Tables of runs, as text and as data for gnuplot.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef BENCH_TABLES_H
-#define BENCH_TABLES_H
+#pragma once
 
 #include "policies/runs.h"
 
@@ -39,5 +38,3 @@ void table_write_times (const char *suite, const char *work);
 /* WORK/NAME, for writing; fatal where that fails.  */
 FILE *table_open (const char *work, const char *name);
 void table_close (FILE *out, const char *name);
-
-#endif

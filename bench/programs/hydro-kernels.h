@@ -5,8 +5,7 @@
    OFFLOAD is false for the host's own steps.  The addresses of temporaries are
    in the argument T, or, where those are NULL, in the domain.  */
 
-#ifndef BENCH_HYDRO_KERNELS_H
-#define BENCH_HYDRO_KERNELS_H
+#pragma once
 
 #include "hydro.h"
 
@@ -284,5 +283,3 @@ fastest_change (const struct domain *dom, long elems, bool offload)
     most = fmax (most, fabs (dom->m_vdov[e]));
   return most;
 }
-
-#endif

@@ -3,8 +3,7 @@
 
    What host and device share, and functions without state that both use.  */
 
-#ifndef BENCH_HYDRO_H
-#define BENCH_HYDRO_H
+#pragma once
 
 #include "common.h"
 
@@ -231,5 +230,3 @@ viscosity_add (const double *delv, const double *delx, long e, long minus,
   *quadratic += delv[e] * delv[e] * (1 - phi * phi);
 }
 #pragma omp end declare target
-
-#endif

@@ -5,8 +5,7 @@
    al. 2019).  Each is written from the definition of its algorithm; the order
    of accesses is that of its usual parallel form.  */
 
-#ifndef BENCH_KERNELS_H
-#define BENCH_KERNELS_H
+#pragma once
 
 #include "common.h"
 
@@ -68,5 +67,3 @@ bench_report (const struct bench_common *common, uint64_t footprint,
   return bench_result (common, footprint, seconds, !common->no_check, correct,
 		       extra);
 }
-
-#endif

@@ -3,8 +3,7 @@
 
    announce.cc finds the places, announce/insert.cc puts the calls there.  */
 
-#ifndef UMMGR_ANNOUNCE_H
-#define UMMGR_ANNOUNCE_H
+#pragma once
 
 #include "live/live.h"
 
@@ -26,5 +25,3 @@ void announce_insert (const vec<announce_place> &places);
 opt_pass *ummgr_pass_announce_new (void);
 /* Does that pass run, right after the tables'?  */
 bool ummgr_announce_follows (void);
-
-#endif

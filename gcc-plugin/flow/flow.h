@@ -5,8 +5,7 @@
    matter; flow/chain.cc makes a Markov chain of a function's blocks and takes
    those without events out of it.  */
 
-#ifndef UMMGR_FLOW_H
-#define UMMGR_FLOW_H
+#pragma once
 
 #include "ummgr-plugin.h"
 
@@ -59,5 +58,3 @@ typedef hash_map<int_hash<unsigned, 0, UINT_MAX>, unsigned> flow_region_map;
    number of each region by its function's DECL_UID.  */
 void flow_analyse (flow_region_map *regions, ummgr_strings *strings,
 		   flow_tables *out);
-
-#endif

@@ -61,8 +61,7 @@
 
    so that t need not come back, and a is best sent home at once.  */
 
-#ifndef UMMGR_LIVE_H
-#define UMMGR_LIVE_H
+#pragma once
 
 #include "regions/regions.h"
 
@@ -294,5 +293,3 @@ live_fact live_fact_get (tree function, unsigned i);
 void live_emit (const vec<const ummgr_region *> &regions,
 		const vec<tree> &functions, ummgr_strings *strings,
 		vec<char> *out);
-
-#endif

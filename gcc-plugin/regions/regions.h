@@ -1,8 +1,7 @@
 /* The target regions of a unit, and what they are passed.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef UMMGR_REGIONS_H
-#define UMMGR_REGIONS_H
+#pragma once
 
 #include "ummgr-plugin.h"
 
@@ -65,5 +64,3 @@ void ummgr_region_args_fill (ummgr_region *region, gomp_target *stmt);
 
 /* regions/dump.cc: write REGION into a dump.  */
 void ummgr_region_dump (FILE *file, const ummgr_region *region);
-
-#endif

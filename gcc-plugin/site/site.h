@@ -56,8 +56,7 @@
 
    of which the latter would not be there if twice were static.  */
 
-#ifndef UMMGR_SITE_H
-#define UMMGR_SITE_H
+#pragma once
 
 #include "regions/regions.h"
 
@@ -273,5 +272,3 @@ void site_emit (site_tables *out, const vec<const ummgr_region *> &regions,
 		ummgr_strings *strings);
 /* Anything that another unit may want to know?  */
 bool site_any (void);
-
-#endif

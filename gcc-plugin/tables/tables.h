@@ -1,8 +1,7 @@
 /* A unit's table, filled by the analyses and emitted as an ELF note.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef UMMGR_TABLES_H
-#define UMMGR_TABLES_H
+#pragma once
 
 #include "flow/flow.h"
 #include "regions/regions.h"
@@ -29,5 +28,3 @@ void tables_emit (tables_unit *u);
 
 /* tables/pass.cc.  */
 opt_pass *ummgr_pass_tables_new (void);
-
-#endif

@@ -12,8 +12,7 @@
    for their names and trace/statics.cc for their constants and for the unit's
    variables.  */
 
-#ifndef UMMGR_TRACE_H
-#define UMMGR_TRACE_H
+#pragma once
 
 #include "ummgr-plugin.h"
 
@@ -223,5 +222,3 @@ void trace_nest_candidates_find (trace_hoister *h, class loop *inner);
 /* trace.cc and trace/names.cc.  */
 opt_pass *ummgr_pass_trace_new (bool each);
 opt_pass *ummgr_pass_trace_names_new (void);
-
-#endif

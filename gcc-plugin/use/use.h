@@ -61,8 +61,7 @@
 
    and at a launch libummgr evaluates it with the launch's n and m.  */
 
-#ifndef UMMGR_USE_H
-#define UMMGR_USE_H
+#pragma once
 
 #include "regions/regions.h"
 
@@ -435,5 +434,3 @@ char *use_poly_text (const use_region *region, const use_poly &p);
 /* use/notes.cc: what was found of REGION, for -fopt-info and the dump; call it
    where dump_enabled_p.  */
 void use_notes_write (const use_region *region);
-
-#endif

@@ -15,8 +15,7 @@
    same data meanwhile but those that the unit shows to be concurrent.  C and C++
    only.  */
 
-#ifndef UMMGR_WARN_H
-#define UMMGR_WARN_H
+#pragma once
 
 #include "regions/regions.h"
 
@@ -166,5 +165,3 @@ bool ummgr_lexical_left (ummgr_lexical *lexical, gomp_target *stmt);
 #define UMMGR_PASS_WARN_LOOP "ummgr-loop-warn"
 opt_pass *ummgr_pass_warn_new (void);
 opt_pass *ummgr_pass_warn_loop_new (void);
-
-#endif

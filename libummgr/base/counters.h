@@ -2,8 +2,7 @@
    reports per run, region and object (design section 7, "totals").
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_COUNTERS_H
-#define UMMGR_COUNTERS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -46,5 +45,3 @@ ummgr_counters_add_delta (struct ummgr_counters *to,
   if (to->device_peak_bytes < a->device_peak_bytes)
     to->device_peak_bytes = a->device_peak_bytes;
 }
-
-#endif

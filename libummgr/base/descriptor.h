@@ -7,8 +7,7 @@
    use.  Safe in signal handlers and from any thread; a program that closes
    ours in the moment between the question and the use is not noticed.  */
 
-#ifndef UMMGR_DESCRIPTOR_H
-#define UMMGR_DESCRIPTOR_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -35,5 +34,3 @@ int ummgr_descriptor_use (struct ummgr_descriptor *own);
 
 /* Close it, if it is still ours.  Zero or errno.  */
 int ummgr_descriptor_close (struct ummgr_descriptor *own);
-
-#endif

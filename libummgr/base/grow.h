@@ -1,8 +1,7 @@
 /* Arrays that grow.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_GROW_H
-#define UMMGR_GROW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ ummgr_grow (void *array_p, size_t *room_p, size_t count, size_t size)
   *room_p = room;
   return true;
 }
-
-#endif

@@ -2,8 +2,7 @@
    compiler's tables to policies, traces and the device.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_HINT_H
-#define UMMGR_HINT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -87,5 +86,3 @@ ummgr_hint_next_use (const struct ummgr_hint *hint)
 {
   return hint->reuse_likely > 0 ? hint->reuse_likely : hint->reuse_static;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* Numbers as a person reads them.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_HUMAN_H
-#define UMMGR_HUMAN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ struct ummgr_human ummgr_human_count (int64_t count);
 struct ummgr_human ummgr_human_bytes (double bytes);
 /* "0 s", "23.4 us".  */
 struct ummgr_human ummgr_human_seconds (double seconds);
-
-#endif

@@ -4,8 +4,7 @@
    The level comes from UMMGR_LOG=error|warn|info|debug (default warn).
    Nothing else in the library prints.  Any thread; one write per message.  */
 
-#ifndef UMMGR_LOG_H
-#define UMMGR_LOG_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -46,5 +45,3 @@ void ummgr_log_print (enum ummgr_log_level level, const char *format, ...)
 	ummgr_warn (__VA_ARGS__);                                             \
     }                                                                         \
   while (0)
-
-#endif

@@ -3,8 +3,7 @@
    their own, of the same rows (cli/options.c).
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_OPTIONS_H
-#define UMMGR_OPTIONS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -112,5 +111,3 @@ const char *ummgr_option_text (const struct ummgr_option *option);
 
 /* "12", "64K", "1.5G" to bytes.  False on junk, sign, overflow.  */
 bool ummgr_parse_size (const char *text, uint64_t *bytes_p);
-
-#endif

@@ -5,8 +5,7 @@
    %q{NAME} for the variable NAME and %% for %; other text stays.  So ranks of
    MPI, and processes that a program starts, write files of their own.  */
 
-#ifndef UMMGR_OUTPUT_H
-#define UMMGR_OUTPUT_H
+#pragma once
 
 #include "base/options.h"
 
@@ -42,5 +41,3 @@ void ummgr_output_resolve (struct ummgr_options *options,
 enum ummgr_status ummgr_output_write (const char *area, const char *file,
 				      void (*put) (FILE *out, const void *what),
 				      const void *what);
-
-#endif

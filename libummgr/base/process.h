@@ -3,8 +3,7 @@
 
    process/lifecycle.c fills it before the program starts; all others read.  */
 
-#ifndef UMMGR_PROCESS_H
-#define UMMGR_PROCESS_H
+#pragma once
 
 #include "base/options.h"
 
@@ -36,5 +35,3 @@ ummgr_is_active (void)
   return __builtin_expect (__atomic_load_n (&ummgr_process.active,
 					    __ATOMIC_RELAXED), 1);
 }
-
-#endif

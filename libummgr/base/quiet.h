@@ -6,8 +6,7 @@
    instead, and the thread is not cancelled, as it may hold a lock of ours.  Keeps
    errno.  May nest; any thread.  */
 
-#ifndef UMMGR_QUIET_H
-#define UMMGR_QUIET_H
+#pragma once
 
 #include <signal.h>
 
@@ -19,5 +18,3 @@ struct ummgr_quiet
 
 void ummgr_quiet_begin (struct ummgr_quiet *quiet);
 void ummgr_quiet_end (const struct ummgr_quiet *quiet);
-
-#endif

@@ -1,8 +1,7 @@
 /* The file of the running program.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_SELF_H
-#define UMMGR_SELF_H
+#pragma once
 
 #include <sys/auxv.h>
 #include <unistd.h>
@@ -17,5 +16,3 @@ ummgr_self_file (void)
   const char *name = (const char *) getauxval (AT_EXECFN);
   return access (link, R_OK) == 0 || !name ? link : name;
 }
-
-#endif

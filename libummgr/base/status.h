@@ -4,8 +4,7 @@
    The first detector logs what failed and why; callers pass the status on
    without another message.  Outputs are written only on success.  */
 
-#ifndef UMMGR_STATUS_H
-#define UMMGR_STATUS_H
+#pragma once
 
 enum ummgr_status
 {
@@ -19,5 +18,3 @@ enum ummgr_status
   UMMGR_ERR_UNSUPPORTED = -7,
   UMMGR_ERR_LIMIT = -8    /* An option says: so much and no more.  */
 };
-
-#endif

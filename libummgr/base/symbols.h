@@ -3,8 +3,7 @@
 
    Used at the end of a run only.  One thread.  */
 
-#ifndef UMMGR_SYMBOLS_H
-#define UMMGR_SYMBOLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +16,3 @@ bool ummgr_symbol_data (uintptr_t address, char *buf, size_t size);
 /* The code at ADDRESS as "function+0x10", or "file+0x10" where the file is
    stripped.  False if no file holds it.  */
 bool ummgr_symbol_code (uintptr_t address, char *buf, size_t size);
-
-#endif

@@ -9,8 +9,7 @@
 
    What comes from a file is made printable (utf8.h) before it is added.  */
 
-#ifndef UMMGR_TABLE_H
-#define UMMGR_TABLE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -34,5 +33,3 @@ ummgr_table_add (struct ummgr_table *t, const char *format, ...);
 
 /* Write all rows, or a line that says that there was no memory for them.  */
 void ummgr_table_end (struct ummgr_table *t, FILE *out);
-
-#endif

@@ -3,8 +3,7 @@
    Nothing in other builds.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_TSAN_H
-#define UMMGR_TSAN_H
+#pragma once
 
 #ifdef __SANITIZE_THREAD__
 #include <sanitizer/tsan_interface.h>
@@ -17,5 +16,3 @@
    after it.  */
 #define UMMGR_TSAN_RELEASE(ADDRESS) UMMGR_TSAN (__tsan_release (ADDRESS))
 #define UMMGR_TSAN_ACQUIRE(ADDRESS) UMMGR_TSAN (__tsan_acquire (ADDRESS))
-
-#endif

@@ -2,8 +2,7 @@
    that must not drive a terminal: names come from files, whoever wrote them.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_UTF8_H
-#define UMMGR_UTF8_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ char *ummgr_utf8_print (char *buf, size_t size, const char *text);
 /* A copy of TEXT with U+FFFD for each byte that is not part of a valid
    character; the caller frees it.  NULL without memory.  */
 char *ummgr_utf8_copy (const char *text);
-
-#endif

@@ -1,8 +1,7 @@
 /* Inside `ummgr cc`.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_CC_H
-#define UMMGR_CC_H
+#pragma once
 
 #include "cli/cli.h"
 
@@ -49,5 +48,3 @@ bool ummgr_cc_add (struct ummgr_cc_command *command, const char *word);
 bool ummgr_cc_add_words (struct ummgr_cc_command *command, const char *text);
 
 void ummgr_cc_free (struct ummgr_cc_command *command);
-
-#endif

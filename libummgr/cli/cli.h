@@ -1,8 +1,7 @@
 /* Inside the `ummgr` command.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_CLI_H
-#define UMMGR_CLI_H
+#pragma once
 
 #include "base/options.h"
 #include "base/status.h"
@@ -102,5 +101,3 @@ void ummgr_cli_first_line (char *text);
 /* NAME on $PATH (or itself, if it has a slash) into OUT; 0, or ENOENT or
    EACCES.  */
 int ummgr_cli_find_program (const char *name, char out[PATH_MAX]);
-
-#endif

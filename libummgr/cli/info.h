@@ -1,8 +1,7 @@
 /* Inside `ummgr info`.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_INFO_H
-#define UMMGR_INFO_H
+#pragma once
 
 #include "cli/cli.h"
 
@@ -26,5 +25,3 @@ bool ummgr_info_simulator (const struct ummgr_cli_paths *paths, char *buf,
 /* Sockets, NUMA nodes and GPUs; false where hwloc was not there when ummgr
    was built, or fails.  */
 bool ummgr_info_topology (char *buf, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* A subcommand's options, from a table of them.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_CLI_OPTIONS_H
-#define UMMGR_CLI_OPTIONS_H
+#pragma once
 
 #include "base/options.h"
 
@@ -35,5 +34,3 @@ struct ummgr_cli_files
 bool ummgr_cli_parse (const struct ummgr_option *table, void *values,
 		      struct ummgr_cli_files *files, const char *doc, int argc,
 		      char **argv);
-
-#endif

@@ -1,8 +1,7 @@
 /* `ummgr replay' and `ummgr classify'.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_CLI_REPLAY_H
-#define UMMGR_CLI_REPLAY_H
+#pragma once
 
 #include "base/options.h"
 
@@ -32,5 +31,3 @@ struct json_t;
 /* Print ALL, an array with an object for each trace, or nothing if it is NULL;
    STATUS, or a failure.  */
 int ummgr_replay_put (struct json_t *all, int status);
-
-#endif

@@ -1,8 +1,7 @@
 /* `ummgr report`: what it was asked for.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_REPORT_TRACE_H
-#define UMMGR_REPORT_TRACE_H
+#pragma once
 
 #include "diagnose/diagnose.h"
 
@@ -35,5 +34,3 @@ bool ummgr_report_is_trace (const char *file);
    report.c's.  False after a message.  */
 bool ummgr_report_trace (FILE *out, const struct ummgr_diagnosis *d,
 			 const struct ummgr_report_arguments *a);
-
-#endif

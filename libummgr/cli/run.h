@@ -1,8 +1,7 @@
 /* Inside `ummgr run`.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_RUN_H
-#define UMMGR_RUN_H
+#pragma once
 
 #include "cli/cli.h"
 
@@ -56,5 +55,3 @@ void ummgr_run_finish_files (struct ummgr_run *run, bool ran);
 /* Start, forward signals, wait; the exit status, *SIGNAL_P the signal that
    ended it or 0 (run-process.c).  */
 int ummgr_run_process (struct ummgr_run *run, int *signal_p);
-
-#endif

@@ -1,8 +1,7 @@
 /* `ummgr tables': reading the plugin's tables out of files, and printing them.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_CLI_TABLES_H
-#define UMMGR_CLI_TABLES_H
+#pragma once
 
 #include "flow/flow.h"
 #include "tables/decode.h"
@@ -86,5 +85,3 @@ void ummgr_cli_print_live (const struct ummgr_table_arg *arg);
 
 /* The same, for JSON: null where nothing is known.  */
 json_t *ummgr_cli_json_live (const struct ummgr_table_arg *arg);
-
-#endif

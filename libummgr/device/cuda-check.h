@@ -4,8 +4,7 @@
    Included after either of them.  The numbers are those of the x86-64 and
    other LP64 ABIs.  */
 
-#ifndef UMMGR_CUDA_CHECK_H
-#define UMMGR_CUDA_CHECK_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -57,5 +56,3 @@ CHECK_CONSTANT (CU_LAUNCH_PARAM_BUFFER_POINTER, 1);
 CHECK_CONSTANT (CU_LAUNCH_PARAM_BUFFER_SIZE, 2);
 CHECK_CONSTANT (CU_STREAM_LEGACY, 1);
 CHECK_CONSTANT (CU_STREAM_PER_THREAD, 2);
-
-#endif

@@ -1,8 +1,7 @@
 /* Between cuda.c and cuda-open.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_CUDA_OPEN_H
-#define UMMGR_CUDA_OPEN_H
+#pragma once
 
 #include "device/cuda.h"
 
@@ -11,5 +10,3 @@
    needed entry point.  */
 bool ummgr_cuda_resolve (const char *gpu, struct ummgr_cuda_driver *driver,
 			 const struct ummgr_device_ops **more_p);
-
-#endif

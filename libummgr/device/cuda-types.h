@@ -8,8 +8,7 @@
    calls, exactly these.  Both the versioned names (cuMemAlloc_v2) and the
    types they take are written out: nothing here is renamed by macros.  */
 
-#ifndef UMMGR_CUDA_TYPES_H
-#define UMMGR_CUDA_TYPES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -117,5 +116,3 @@ enum
 #include "device/cuda-entry.def"
 #undef CUDA_ENTRY
 #pragma GCC visibility pop
-
-#endif

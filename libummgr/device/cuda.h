@@ -6,8 +6,7 @@
    to ummgr_cuda_attach once it exists; every slot of device.h pushes it and pops it
    again, so the calling thread's own context never changes.  Any thread.  */
 
-#ifndef UMMGR_CUDA_H
-#define UMMGR_CUDA_H
+#pragma once
 
 #include "device/cuda-types.h"
 #include "device/device.h"
@@ -66,5 +65,3 @@ void *ummgr_cuda_current_context (void);
    the device fails silently with UMMGR_ERR_NODEV.  */
 void ummgr_cuda_attach (int device, void *context);
 bool ummgr_cuda_attached (int device);
-
-#endif

@@ -8,8 +8,7 @@
    thread, but where they say otherwise, and take no lock of the library's.  Errors of
    the driver are logged here.  */
 
-#ifndef UMMGR_DEVICE_H
-#define UMMGR_DEVICE_H
+#pragma once
 
 #include "base/counters.h"
 #include "base/hint.h"
@@ -208,5 +207,3 @@ void ummgr_device_counters (int number,
 
 /* Of DEVICE, or the best guess.  */
 struct ummgr_figures ummgr_device_figures (struct ummgr_device *device);
-
-#endif

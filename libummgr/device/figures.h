@@ -1,8 +1,7 @@
 /* What a device is, and what it, its memory and its link cost.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_FIGURES_H
-#define UMMGR_FIGURES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -43,5 +42,3 @@ ummgr_figures_gpu_fault_ns (const struct ummgr_figures *figures)
 {
   return figures->gpu_fault_cost / figures->fault_batch * 1e9;
 }
-
-#endif

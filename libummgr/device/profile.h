@@ -12,8 +12,7 @@
    Values: sizes with K, M, G or T (powers of 1024); rates "900 GB/s" (powers
    of 1000); times "20 us" (s, ms, us or ns); counts and texts as they are.  */
 
-#ifndef UMMGR_PROFILE_H
-#define UMMGR_PROFILE_H
+#pragma once
 
 #include "base/options.h"
 #include "device/figures.h"
@@ -50,5 +49,3 @@ bool ummgr_profile_adjust (struct ummgr_profile *p,
 /* Figures that make no machine (a block that is no power of two, …); WHERE
    begins the message.  */
 bool ummgr_profile_check (const struct ummgr_profile *p, const char *where);
-
-#endif

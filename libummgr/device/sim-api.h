@@ -5,8 +5,7 @@
    simulated driver from a real one.  Every function may be called from any
    thread once cuInit has succeeded.  */
 
-#ifndef UMMGR_SIM_API_H
-#define UMMGR_SIM_API_H
+#pragma once
 
 #include "device/device.h"
 
@@ -22,5 +21,3 @@ struct ummgr_sim_api
 
 /* Exported by the simulated driver; the only symbol it adds.  */
 extern const struct ummgr_sim_api *ummgr_sim_api (void);
-
-#endif

@@ -1,8 +1,7 @@
 /* The simulated driver, as far as it isn't a driver like another.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_DEVICE_SIM_H
-#define UMMGR_DEVICE_SIM_H
+#pragma once
 
 #include "device/device.h"
 
@@ -12,5 +11,3 @@ const struct ummgr_device_ops *ummgr_device_simulated (void *driver);
 /* What the simulated driver FILE says of itself, in words; after a '!' why it does
    not work.  Loads it: for a process that does nothing else.  */
 void ummgr_device_ask_simulated (const char *file, char *buf, size_t size);
-
-#endif

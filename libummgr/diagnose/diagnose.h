@@ -8,8 +8,7 @@
    Everything that the functions hand out belongs to the diagnosis and holds
    until ummgr_diagnosis_free.  One thread.  */
 
-#ifndef UMMGR_DIAGNOSE_H
-#define UMMGR_DIAGNOSE_H
+#pragma once
 
 #include "base/status.h"
 #include "trace/format.h"
@@ -183,4 +182,3 @@ void ummgr_diagnosis_html (FILE *out, const struct ummgr_diagnosis *diagnosis);
    UMMGR_SHADOW_CPU_WROTE on) of OBJECT in FACTS, as SVG.  */
 void ummgr_access_map_svg (FILE *out, const struct ummgr_traced_object *object,
 			   const struct ummgr_phase_facts *facts, unsigned bit);
-#endif

@@ -5,8 +5,7 @@
    objects with findings, or the largest, have pictures, until
    UMMGR_DIAGNOSIS_PICTURE_BYTES are written; the others have a line.  */
 
-#ifndef UMMGR_DIAGNOSE_HTML_H
-#define UMMGR_DIAGNOSE_HTML_H
+#pragma once
 
 #include "diagnose/diagnose.h"
 
@@ -38,4 +37,3 @@ void ummgr_diagnosis_where (FILE *out, const char *file, uint32_t line);
    say which phases are worth showing.  */
 void ummgr_diagnosis_object_html (FILE *out, const struct ummgr_diagnosis *d,
 				  const struct ummgr_traced_object *object);
-#endif

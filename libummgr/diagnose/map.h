@@ -6,8 +6,7 @@
    object (or for its copy on a device), so that its phases can be compared;
    then each phase is drawn.  Nothing here allocates; one thread.  */
 
-#ifndef UMMGR_ACCESS_MAP_H
-#define UMMGR_ACCESS_MAP_H
+#pragma once
 
 #include "diagnose/diagnose.h"
 #include "record/shadow.h"
@@ -178,4 +177,3 @@ void ummgr_map_phase (const struct ummgr_diagnosis *d,
    isn't there), with index.txt.  One message on failure.  */
 enum ummgr_status ummgr_access_map_png_all (const char *dir,
 					    const struct ummgr_diagnosis *d);
-#endif

@@ -9,8 +9,7 @@
    Everything comes from one arena.  When there is no memory, NO_MEMORY is set
    and the functions do nothing from then on.  */
 
-#ifndef UMMGR_TRACED_H
-#define UMMGR_TRACED_H
+#pragma once
 
 #include "diagnose/diagnose.h"
 #include "base/human.h"
@@ -368,5 +367,3 @@ struct ummgr_stretch { uint64_t lo, hi, all; };
 bool ummgr_diagnose_stretch (const struct ummgr_traced *t,
 			     const struct ummgr_cells_seen *cells,
 			     const uint64_t *bits, struct ummgr_stretch *out);
-
-#endif

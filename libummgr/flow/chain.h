@@ -11,8 +11,7 @@
    function of the launches cut after its linear term, so pairs in sequence
    multiply as dual numbers do, alternatives add, and a loop is 1 / (1 - x).  */
 
-#ifndef UMMGR_CHAIN_H
-#define UMMGR_CHAIN_H
+#pragma once
 
 #include "flow/flow.h"
 
@@ -194,5 +193,3 @@ flow_after (const struct flow_node *node, const struct flow_value *values)
     }
   return v;
 }
-
-#endif

@@ -24,8 +24,7 @@
    ummgr_tables_scan's callers hold; the first question about a region computes,
    under a lock, later ones take none.  */
 
-#ifndef UMMGR_FLOW_H
-#define UMMGR_FLOW_H
+#pragma once
 
 #include "tables/decode.h"
 
@@ -121,5 +120,3 @@ double ummgr_flow_next_use (const struct ummgr_table_region *from,
 double
 ummgr_flow_global_locality (const struct ummgr_table_region *const *regions,
 			    const double *locality, size_t n);
-
-#endif

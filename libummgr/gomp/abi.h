@@ -4,8 +4,7 @@
    Values are those of include/gomp-constants.h and libgomp/libgomp-plugin.h,
    GCC 12.2; GCC 11, 13 and 14 have the same ones and more.  */
 
-#ifndef UMMGR_GOMP_ABI_H
-#define UMMGR_GOMP_ABI_H
+#pragma once
 
 /* The low byte of a 16-bit map kind; the high byte is log2 of the
    alignment.  */
@@ -74,5 +73,3 @@ struct ummgr_nvptx_data
   const struct ummgr_nvptx_function *functions;
   unsigned function_count;
 };
-
-#endif

@@ -4,8 +4,7 @@
    Found with dlsym when first needed: libummgr does not link libgomp, and a
    program without it is left alone.  */
 
-#ifndef UMMGR_GOMP_REAL_H
-#define UMMGR_GOMP_REAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ void ummgr_real_use (const struct ummgr_real_calls *calls);
   (__builtin_expect (ummgr_real_calls.NAME != NULL, 1)                        \
    ? ummgr_real_calls.NAME                                                    \
    : (ummgr_real_need (), ummgr_real_calls.NAME))
-
-#endif

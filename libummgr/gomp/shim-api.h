@@ -5,8 +5,7 @@
    ummgr_shim_api in it.  The shim works without libummgr too (see
    gomp/shim/alone.c).  Everything may be called from any thread.  */
 
-#ifndef UMMGR_SHIM_API_H
-#define UMMGR_SHIM_API_H
+#pragma once
 
 #include "base/counters.h"
 
@@ -66,5 +65,3 @@ struct ummgr_shim_api
 
 /* The only symbol of the shim beside the plugin interface.  */
 extern const struct ummgr_shim_api ummgr_shim_api;
-
-#endif

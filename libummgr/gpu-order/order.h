@@ -31,8 +31,7 @@
    before the next is taken in (order.relieved).  One thread at a time.  Knows
    neither objects nor pages: record/interleave.c does.  */
 
-#ifndef UMMGR_ORDER_H
-#define UMMGR_ORDER_H
+#pragma once
 
 #include "ummgr-trace-abi.h"
 
@@ -103,5 +102,3 @@ void ummgr_order_end (struct ummgr_order *order);
 uint64_t ummgr_order_relieved (const struct ummgr_order *order);
 
 #pragma GCC visibility pop
-
-#endif

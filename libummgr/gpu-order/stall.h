@@ -24,8 +24,7 @@
 
    Not thread-safe.  */
 
-#ifndef UMMGR_STALL_H
-#define UMMGR_STALL_H
+#pragma once
 
 #include "gpu-order/order.h"
 
@@ -65,5 +64,3 @@ struct ummgr_stall_counts
 ummgr_stall_counts (const struct ummgr_stall *stall);
 
 #pragma GCC visibility pop
-
-#endif

@@ -7,8 +7,7 @@
      bits 32 to 63  how many references, or 0 for a single access;
    then the references (six words each), or the address and HOW.  */
 
-#ifndef UMMGR_WARP_H
-#define UMMGR_WARP_H
+#pragma once
 
 #include "gpu-order/order.h"
 
@@ -95,5 +94,3 @@ bool ummgr_order_warp_go (struct ummgr_order_warp *warp, uint32_t step,
 			  struct ummgr_order_teller *teller);
 
 #pragma GCC visibility pop
-
-#endif

@@ -4,8 +4,7 @@
    A box is what a reference touches: a run of bytes, repeated at strides.  No
    state.  */
 
-#ifndef UMMGR_HINTS_COVER_H
-#define UMMGR_HINTS_COVER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ int64_t ummgr_box_limit (const struct ummgr_box *box);
    out.  *EXACT becomes false where that is an estimate.  */
 double ummgr_boxes_cover (const struct ummgr_box *boxes, size_t count,
 			  uint64_t size, double least, bool *exact);
-
-#endif

@@ -74,8 +74,7 @@
 
    and a policy decides by the former.  */
 
-#ifndef UMMGR_HINTS_DATA_H
-#define UMMGR_HINTS_DATA_H
+#pragma once
 
 #include "hints/hints.h"
 #include "tables/code.h"
@@ -207,5 +206,3 @@ void ummgr_data_growth_add (struct ummgr_data_growth *growth, double before,
    yet.  */
 double ummgr_data_growth_expect (const struct ummgr_data_growth *growth,
 				 double launches);
-
-#endif

@@ -5,8 +5,7 @@
    for a launch's values are kept, so that the same launch again costs a look-up.
    Any thread; takes a lock of its own only.  */
 
-#ifndef UMMGR_HINTS_H
-#define UMMGR_HINTS_H
+#pragma once
 
 #include "policy/policy.h"
 #include "tables/decode.h"
@@ -47,5 +46,3 @@ bool ummgr_hints_stride (const struct ummgr_table_region *region,
 
 /* Two uses of one object in one launch as one, in TO.  */
 void ummgr_hint_merge (struct ummgr_hint *to, const struct ummgr_hint *from);
-
-#endif

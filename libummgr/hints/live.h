@@ -4,8 +4,7 @@
    What is said here may be used to throw data away: it is proved, or not said.
    Any thread; no state.  */
 
-#ifndef UMMGR_LIVE_H
-#define UMMGR_LIVE_H
+#pragma once
 
 #include "hints/hints.h"
 
@@ -23,5 +22,3 @@ void ummgr_live_fill (const struct ummgr_table_arg *arg,
 
 /* Two arguments in one object, in TO.  */
 void ummgr_live_merge (struct ummgr_hint *to, const struct ummgr_hint *from);
-
-#endif

@@ -8,8 +8,7 @@
    its first launch on.  An object is known by its address and size: a mapped
    one comes and goes with each construct.  The manager's lock is held.  */
 
-#ifndef UMMGR_REUSE_H
-#define UMMGR_REUSE_H
+#pragma once
 
 #include "policy/policy.h"
 #include "tables/decode.h"
@@ -24,5 +23,3 @@ void ummgr_reuse_note (const struct ummgr_object_view *object,
 void ummgr_reuse_fill (const struct ummgr_object_view *object,
 		       const struct ummgr_table_region *region,
 		       struct ummgr_hint *hint);
-
-#endif

@@ -5,8 +5,7 @@
    not a million: an account outlives its objects, and the next object of the
    same range, device and path continues it.  */
 
-#ifndef UMMGR_ACCOUNT_H
-#define UMMGR_ACCOUNT_H
+#pragma once
 
 #include "base/counters.h"
 #include "memory/objects.h"
@@ -31,5 +30,3 @@ void ummgr_account_copied (struct ummgr_object *object, size_t h2d,
 
 /* Hand all accounts to the statistics.  At the end, once.  */
 void ummgr_account_report (void);
-
-#endif

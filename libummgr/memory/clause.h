@@ -1,8 +1,7 @@
 /* Between mapping.c, unmapping.c and construct.c.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_CLAUSE_H
-#define UMMGR_CLAUSE_H
+#pragma once
 
 #include "gomp/abi.h"
 #include "memory/mapping.h"
@@ -75,5 +74,3 @@ struct ummgr_object *ummgr_mapping_lookup (struct ummgr_manager *manager,
    or as soon as nothing holds it.  */
 void ummgr_mapping_release (struct ummgr_object *object);
 void ummgr_mapping_unhold (struct ummgr_object *object);
-
-#endif

@@ -5,8 +5,7 @@
    The caller's lock guards the executor, its policy's state and its objects.  Moves
    data by the slots of device/device.h alone.  */
 
-#ifndef UMMGR_EXECUTE_H
-#define UMMGR_EXECUTE_H
+#pragma once
 
 #include "device/device.h"
 #include "policy/policy.h"
@@ -144,5 +143,3 @@ enum ummgr_status ummgr_execute_managed (const struct ummgr_executor *executor,
 enum ummgr_status ummgr_execute_home (const struct ummgr_executor *executor,
 				      const struct ummgr_copy *copy, size_t lo,
 				      size_t hi);
-
-#endif

@@ -5,8 +5,7 @@
    device lock (taken inside its calls), then the object tables'.  What the
    shim calls under libgomp's lock never waits for a manager's.  */
 
-#ifndef UMMGR_MANAGER_H
-#define UMMGR_MANAGER_H
+#pragma once
 
 #include "memory/objects.h"
 #include "policy/policy.h"
@@ -79,5 +78,3 @@ struct ummgr_manager *ummgr_manager_new (int device,
 					 const struct ummgr_policy_ops *policy,
 					 const struct ummgr_policy_config *c);
 void ummgr_manager_free (struct ummgr_manager *manager);
-
-#endif

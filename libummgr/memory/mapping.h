@@ -10,8 +10,7 @@
    libgomp/target.c of GCC 12.2 is what this must agree with; the functions
    are named where they matter.  */
 
-#ifndef UMMGR_MAPPING_H
-#define UMMGR_MAPPING_H
+#pragma once
 
 #include "memory/manager.h"
 #include "memory/objects.h"
@@ -102,5 +101,3 @@ bool ummgr_mapping_owns (struct ummgr_manager *manager, const void *ptr);
 
 /* The program has asked for the device address of PTR.  */
 void ummgr_mapping_pin (struct ummgr_manager *manager, const void *ptr);
-
-#endif

@@ -1,8 +1,7 @@
 /* Memory for many data objects.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_OBJECT_POOL_H
-#define UMMGR_OBJECT_POOL_H
+#pragma once
 
 #include "memory/objects.h"
 
@@ -11,5 +10,3 @@ struct ummgr_object *ummgr_object_pool_take (void);
 
 /* Give OBJECT back.  Any thread.  */
 void ummgr_object_pool_give (struct ummgr_object *object);
-
-#endif

@@ -6,8 +6,7 @@
    mappings; one more table holds managed memory.  Objects of one table never
    overlap.  */
 
-#ifndef UMMGR_OBJECTS_H
-#define UMMGR_OBJECTS_H
+#pragma once
 
 #include "memory/execute.h"
 
@@ -103,5 +102,3 @@ void ummgr_object_drop (struct ummgr_object *object);
 
 /* A construct that listed OBJECT is over.  */
 void ummgr_object_unreference (struct ummgr_object *object);
-
-#endif

@@ -4,8 +4,7 @@
    All calls need the manager's lock.  Decisions and the time they took are
    accounted here.  */
 
-#ifndef UMMGR_PLAN_H
-#define UMMGR_PLAN_H
+#pragma once
 
 #include "memory/manager.h"
 #include "memory/objects.h"
@@ -35,5 +34,3 @@ void ummgr_plan_region_begin (struct ummgr_manager *manager,
 
 /* The program says that the host goes over OBJECT next, a unified one.  */
 void ummgr_plan_host_next (struct ummgr_object *object);
-
-#endif

@@ -4,8 +4,7 @@
    Known from the offload images that the program registers, which also give
    the kernels' names.  */
 
-#ifndef UMMGR_REGIONS_H
-#define UMMGR_REGIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ struct ummgr_region *ummgr_regions_find (const void *function);
 
 /* Its entry in the statistics.  */
 struct ummgr_stats_region *ummgr_region_stats (struct ummgr_region *region);
-
-#endif

@@ -19,8 +19,7 @@
 
    Any thread; a lock of its own, which is taken last but for the driver's.  */
 
-#ifndef UMMGR_SMALL_H
-#define UMMGR_SMALL_H
+#pragma once
 
 #include "base/status.h"
 
@@ -53,5 +52,3 @@ enum ummgr_status ummgr_small_alloc (int device, enum ummgr_small_kind kind,
 				     size_t size, uintptr_t *address_p,
 				     struct ummgr_small_chunk **chunk_p);
 void ummgr_small_free (struct ummgr_small_chunk *chunk, uintptr_t address);
-
-#endif

@@ -4,8 +4,7 @@
    Only plan.c and mapping.c use it, under the manager's lock.  Views are
    updated after a success.  */
 
-#ifndef UMMGR_STORAGE_H
-#define UMMGR_STORAGE_H
+#pragma once
 
 #include "memory/objects.h"
 #include "base/status.h"
@@ -40,5 +39,3 @@ void ummgr_storage_populate (struct ummgr_object *object);
 
 /* The object's device address got out of OpenMP's hands.  */
 void ummgr_storage_pin (struct ummgr_object *object);
-
-#endif

@@ -1,8 +1,7 @@
 /* Managed memory that host code and regions share by address.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_UNIFIED_H
-#define UMMGR_UNIFIED_H
+#pragma once
 
 #include "memory/manager.h"
 #include "memory/objects.h"
@@ -40,5 +39,3 @@ void ummgr_unified_close (struct ummgr_manager *manager);
    host goes over it (gcc-plugin/announce/announce.cc).  Any thread; PTR may be anything.
    Exported.  */
 void __ummgr_host_next (const void *ptr);
-
-#endif

@@ -8,8 +8,7 @@
    it, unify-libc.c stands in for the C library's functions that it may be given
    to.  Any thread.  */
 
-#ifndef UMMGR_UNIFY_H
-#define UMMGR_UNIFY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ void ummgr_unify_watch (unsigned how);
 /* Device DEVICE is about to be closed at exit: is there memory of its that must
    stay?  From then on it is not freed any more.  */
 bool ummgr_unify_keep (int device);
-
-#endif

@@ -1,8 +1,7 @@
 /* Copying an instance's arrays.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_PAGING_COPY_H
-#define UMMGR_PAGING_COPY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -21,5 +20,3 @@ ummgr_paging_copied (void *array_p, size_t bytes)
   memcpy (array_p, &new, sizeof new);
   return new || !old;
 }
-
-#endif

@@ -3,8 +3,7 @@
 
    Numbers in brackets are sections of HPE's paper (see params.h).  */
 
-#ifndef UMMGR_PAGING_HPE_H
-#define UMMGR_PAGING_HPE_H
+#pragma once
 
 #include "paging/params.h"
 #include "paging/ring.h"
@@ -105,5 +104,3 @@ void hpe_hits_transfer (struct hpe_hits *h,
 			void (*apply) (struct ummgr_paging *p, uint32_t unit,
 				       uint32_t times),
 			struct ummgr_paging *p);
-
-#endif

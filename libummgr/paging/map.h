@@ -5,8 +5,7 @@
    any.  What mostly happens, which is within a word, stands here to be part of
    the callers' loops.  Not thread-safe; only grow allocates.  */
 
-#ifndef UMMGR_PAGING_MAP_H
-#define UMMGR_PAGING_MAP_H
+#pragma once
 
 #include "paging/paging.h"
 
@@ -89,5 +88,3 @@ unit_map_previous (const struct unit_map *m, uint32_t from, uint32_t end)
   uint32_t found = from / 64 * 64 + 63 - __builtin_clzll (rest);
   return found >= end ? found : UMMGR_PAGING_NONE;
 }
-
-#endif

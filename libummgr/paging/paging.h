@@ -15,8 +15,7 @@
    the number of units resident.  Policies with constants have a create of
    their own that takes them, see params.h.  */
 
-#ifndef UMMGR_PAGING_H
-#define UMMGR_PAGING_H
+#pragma once
 
 #include "base/hint.h"
 
@@ -134,5 +133,3 @@ const struct ummgr_paging_ops *ummgr_paging_find (const char *name);
 
 /* All that need no knowledge of the future, ended by NULL.  */
 extern const struct ummgr_paging_ops *const ummgr_paging_all[];
-
-#endif

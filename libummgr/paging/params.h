@@ -6,8 +6,7 @@
    et al., IEEE TCAD 39(10), 2020; constants without another source are
    its.  */
 
-#ifndef UMMGR_PAGING_PARAMS_H
-#define UMMGR_PAGING_PARAMS_H
+#pragma once
 
 #include "paging/paging.h"
 
@@ -137,5 +136,3 @@ ummgr_paging_hint_create (uint32_t units,
 struct ummgr_paging *ummgr_paging_ideal_create (uint32_t units,
 						const uint32_t *sequence,
 						size_t length);
-
-#endif

@@ -5,8 +5,7 @@
    and its PREV the back.  A node on no list points to itself.  Inserting,
    unlinking and joining are O(1), and no node knows its list.  */
 
-#ifndef UMMGR_PAGING_RING_H
-#define UMMGR_PAGING_RING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -73,5 +72,3 @@ ummgr_ring_grow (struct ummgr_ring **ring_p, uint32_t old, uint32_t new)
   *ring_p = r;
   return true;
 }
-
-#endif

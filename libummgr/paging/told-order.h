@@ -8,8 +8,7 @@
 
    Not thread-safe.  Only create and finish allocate.  */
 
-#ifndef UMMGR_PAGING_TOLD_ORDER_H
-#define UMMGR_PAGING_TOLD_ORDER_H
+#pragma once
 
 #include "paging/map.h"
 #include "paging/paging.h"
@@ -105,5 +104,3 @@ told_order_advance (struct told_order *o, float clock)
   while (o->front < o->count && o->at[o->front] <= clock)
     o->front++;
 }
-
-#endif

@@ -5,8 +5,7 @@
    order a region uses an object; told-victim.c forecasts; told-ways.c knows other
    ways to choose, and which is best.  */
 
-#ifndef UMMGR_PAGING_TOLD_H
-#define UMMGR_PAGING_TOLD_H
+#pragma once
 
 #include "paging/told-order.h"
 #include "paging/params.h"
@@ -147,5 +146,3 @@ enum told_way told_ways_choose (struct told_chooser *c);
 /* UNIT is evicted that WAY.  */
 void told_ways_evicted (struct ummgr_paging *p, uint32_t unit,
 			enum told_way way);
-
-#endif

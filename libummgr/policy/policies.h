@@ -1,8 +1,7 @@
 /* The table of each policy, and what policies share.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_POLICIES_H
-#define UMMGR_POLICIES_H
+#pragma once
 
 #include "policy/policy.h"
 
@@ -25,5 +24,3 @@ ummgr_object_movable (const struct ummgr_object_view *object)
 {
   return !object->pinned && object->running == 0;
 }
-
-#endif

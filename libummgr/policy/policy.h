@@ -6,8 +6,7 @@
    the manager's lock around every slot, so a policy can be tested with no
    device at all.  One policy is one file.  */
 
-#ifndef UMMGR_POLICY_H
-#define UMMGR_POLICY_H
+#pragma once
 
 #include "base/hint.h"
 #include "base/status.h"
@@ -225,5 +224,3 @@ void ummgr_object_placed (struct ummgr_object_view *view, size_t lo, size_t hi,
 /* By name, or NULL; and all of them, ended by NULL.  */
 const struct ummgr_policy_ops *ummgr_policy_find (const char *name);
 extern const struct ummgr_policy_ops *const ummgr_policy_all[];
-
-#endif

@@ -5,8 +5,7 @@
    it, so that "could this much leave?" is answered without trying.  All
    operations take logarithmic time.  Allocates nothing; no locks.  */
 
-#ifndef UMMGR_RANK_TREE_H
-#define UMMGR_RANK_TREE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,5 +55,3 @@ struct ummgr_rank_node *ummgr_rank_worst (struct ummgr_rank_node *tree);
 struct ummgr_rank_node *ummgr_rank_best (struct ummgr_rank_node *tree);
 struct ummgr_rank_node *ummgr_rank_above (struct ummgr_rank_node *tree,
 					  const struct ummgr_rank *rank);
-
-#endif

@@ -6,8 +6,7 @@
    on the device; is there room; collect what ranks below it; and commit that
    only if it makes enough room.  The policies differ in the rank.  */
 
-#ifndef UMMGR_RANKED_H
-#define UMMGR_RANKED_H
+#pragma once
 
 #include "policy/policy.h"
 #include "policy/rank-tree.h"
@@ -210,5 +209,3 @@ ummgr_ranked_bytes (const struct ummgr_ranked_object *object)
 {
   return object->to_hi - object->to_lo;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* Reasons as text, each kept once.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_REASONS_H
-#define UMMGR_REASONS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ struct ummgr_reasons
 const char *ummgr_reasons_keep (struct ummgr_reasons *reasons,
 				const char *text, const char *fallback);
 void ummgr_reasons_free (struct ummgr_reasons *reasons);
-
-#endif

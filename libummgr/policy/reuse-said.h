@@ -10,8 +10,7 @@
    objects.  Owns a fixed table, where arguments that fall together share a score.
    Constant time; no locks.  */
 
-#ifndef UMMGR_REUSE_SAID_H
-#define UMMGR_REUSE_SAID_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,5 +48,3 @@ void ummgr_said_add (struct ummgr_said *said,
    over.  */
 void ummgr_said_came (struct ummgr_said *said,
 		      struct ummgr_said_promise *promise, uint64_t sequence);
-
-#endif

@@ -5,8 +5,7 @@
    next region.  Knows no object but by a number.  Constant time for each
    region and for each object of it; bounded memory.  No locks.  */
 
-#ifndef UMMGR_REUSE_SEEN_H
-#define UMMGR_REUSE_SEEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ struct ummgr_seen_distance
 /* It uses OBJECT.  */
 struct ummgr_seen_distance ummgr_seen_use (struct ummgr_seen *seen,
 					   uint32_t object);
-
-#endif

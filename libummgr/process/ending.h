@@ -9,8 +9,7 @@
    thread is done.  The program's own handlers stand: they come after, or replace,
    this one.  A second signal, a second after the first, ends the process at once.  */
 
-#ifndef UMMGR_ENDING_H
-#define UMMGR_ENDING_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -34,5 +33,3 @@ void ummgr_ending_exits (void);
 /* The process is about to call _exit: wait for FINISH, while it makes progress.
    May be called by a signal's handler.  */
 void ummgr_ending_leave (void);
-
-#endif

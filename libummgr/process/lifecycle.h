@@ -1,8 +1,7 @@
 /* Start and end of the library.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_LIFECYCLE_H
-#define UMMGR_LIFECYCLE_H
+#pragma once
 
 #include "report/stats.h"
 
@@ -10,5 +9,3 @@
    for it: that is said once.  */
 void ummgr_lifecycle_host_region (const void *function,
 				  enum ummgr_stats_host why);
-
-#endif

@@ -8,8 +8,7 @@
    what hits there, as a TLB does; its size is HPE's (Table I: 128 entries a
    private L1 TLB).  */
 
-#ifndef UMMGR_RECORD_INTERLEAVE_H
-#define UMMGR_RECORD_INTERLEAVE_H
+#pragma once
 
 #include "record/thread.h"
 
@@ -41,5 +40,3 @@ void ummgr_record_interleave_nest (struct ummgr_record_thread *t,
 			      uint32_t n);
 
 #pragma GCC visibility pop
-
-#endif

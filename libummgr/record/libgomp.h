@@ -5,8 +5,7 @@
    libgomp's lock of the device.  Nothing here calls libgomp.  Does nothing
    while no trace is being written.  */
 
-#ifndef UMMGR_RECORD_LIBGOMP_H
-#define UMMGR_RECORD_LIBGOMP_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ void ummgr_record_libgomp_out (int device, uint64_t address, const void *host,
 			       size_t size);
 void ummgr_record_libgomp_freed (int device, uint64_t address, size_t size);
 void ummgr_record_libgomp_launch (int device, uint64_t table);
-
-#endif

@@ -1,8 +1,7 @@
 /* What record/loop.c and record/nest.c share.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_RECORD_LOOP_H
-#define UMMGR_RECORD_LOOP_H
+#pragma once
 
 #include "record/thread.h"
 
@@ -54,5 +53,3 @@ void ummgr_record_loop_touch (struct ummgr_record_thread *t,
 			      const struct ummgr_trace_ref *refs, uint32_t n);
 void ummgr_record_loop_touch_sampled (struct ummgr_record_thread *t,
 				      const struct ummgr_trace_ref *ref);
-
-#endif

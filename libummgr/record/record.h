@@ -13,8 +13,7 @@
    called from any thread, with the manager's lock held or not: none calls back
    into libummgr but for the log.  */
 
-#ifndef UMMGR_RECORD_H
-#define UMMGR_RECORD_H
+#pragma once
 
 #include "base/options.h"
 
@@ -113,5 +112,3 @@ void ummgr_record_advice (uint64_t address, size_t size, int device,
 
 /* End the phase, and begin one that is called NAME.  */
 void ummgr_record_mark (const char *name);
-
-#endif

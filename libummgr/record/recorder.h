@@ -5,8 +5,7 @@
    regions), then the writer's.  Reports of accesses take it only where a
    thread meets a page or an object for the first time since the epoch.  */
 
-#ifndef UMMGR_RECORDER_H
-#define UMMGR_RECORDER_H
+#pragma once
 
 #include "record/record.h"
 #include "record/shadow-map.h"
@@ -194,5 +193,3 @@ void ummgr_record_gpu_access (int device, uint64_t address, uint32_t how,
 
 /* What is on each device that was used: record/launch.c.  */
 void ummgr_record_taken_last (void);
-
-#endif

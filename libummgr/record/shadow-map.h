@@ -9,8 +9,7 @@
    nothing.  A mask other than 0 (ummgr-trace-abi.h) leaves out the blocks of 256
    bytes that sampling leaves out, here and in every count.  */
 
-#ifndef UMMGR_SHADOW_MAP_H
-#define UMMGR_SHADOW_MAP_H
+#pragma once
 
 #include "record/shadow.h"
 #include "ummgr-trace-abi.h"
@@ -168,5 +167,3 @@ void ummgr_shadow_count (uint64_t word, uint64_t end, uint64_t mask,
 			 struct ummgr_shadow_count *count);
 
 #pragma GCC visibility pop
-
-#endif

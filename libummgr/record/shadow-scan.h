@@ -4,8 +4,7 @@
    One thread at a time (the result is large and belongs to the caller); other
    threads may go on marking, and lose nothing.  */
 
-#ifndef UMMGR_SHADOW_SCAN_H
-#define UMMGR_SHADOW_SCAN_H
+#pragma once
 
 #include "record/shadow-map.h"
 #include "trace/format.h"
@@ -39,5 +38,3 @@ struct ummgr_shadow_how
 bool ummgr_shadow_scan (uint64_t address, uint64_t size,
 			const struct ummgr_shadow_how *how,
 			struct ummgr_shadow_facts *facts);
-
-#endif

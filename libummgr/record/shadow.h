@@ -10,8 +10,7 @@
    what lies in one but in no object is recorded in vain, and reset when an
    object appears there.  Chunks are never freed before the end.  */
 
-#ifndef UMMGR_SHADOW_H
-#define UMMGR_SHADOW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ ummgr_shadow_alternates (uint8_t state)
   return (state & UMMGR_SHADOW_CPU) && (state & UMMGR_SHADOW_GPU)
 	 && (state & UMMGR_SHADOW_WROTE);
 }
-
-#endif

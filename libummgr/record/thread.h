@@ -3,8 +3,7 @@
 
    Belongs to its thread, but for the list.  */
 
-#ifndef UMMGR_RECORD_THREAD_H
-#define UMMGR_RECORD_THREAD_H
+#pragma once
 
 #include "record/recorder.h"
 
@@ -207,5 +206,3 @@ void ummgr_record_named (void *ptr, const struct ummgr_trace_site *site);
 void ummgr_record_construct (const struct ummgr_trace_site *site);
 void ummgr_record_statics (const struct ummgr_trace_static *list,
 			   uint64_t count);
-
-#endif

@@ -9,8 +9,7 @@
 
    Not thread-safe.  */
 
-#ifndef UMMGR_REPLAY_CLASSIFY_H
-#define UMMGR_REPLAY_CLASSIFY_H
+#pragma once
 
 #include "replay/pages.h"
 
@@ -80,5 +79,3 @@ enum ummgr_status ummgr_classify (const char *path,
 				  const struct ummgr_page_options *options,
 				  struct ummgr_classified **out);
 void ummgr_classified_free (struct ummgr_classified *c);
-
-#endif

@@ -4,8 +4,7 @@
    An emitter lets the GPU's accesses through the TLB, counts, and hands events
    on in batches.  Not thread-safe.  */
 
-#ifndef UMMGR_REPLAY_EMIT_H
-#define UMMGR_REPLAY_EMIT_H
+#pragma once
 
 #include "replay/replay.h"
 #include "replay/tlb.h"
@@ -68,5 +67,3 @@ ummgr_emit_inline (struct ummgr_emitter *e, uint32_t unit, unsigned kind)
   if (e->count == UMMGR_EMIT_BATCH)
     ummgr_emitter_flush (e);
 }
-
-#endif

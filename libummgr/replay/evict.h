@@ -1,8 +1,7 @@
 /* Replay of a trace under page replacement policies, all in one pass.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_REPLAY_EVICT_H
-#define UMMGR_REPLAY_EVICT_H
+#pragma once
 
 #include "replay/memory.h"
 #include "replay/pages.h"
@@ -55,5 +54,3 @@ struct ummgr_replay_machine
 double ummgr_replay_seconds (const struct ummgr_replay_machine *machine,
 			     const struct ummgr_replay_counts *counts,
 			     const struct ummgr_page_totals *totals);
-
-#endif

@@ -13,8 +13,7 @@
 
    Not thread-safe.  */
 
-#ifndef UMMGR_REPLAY_IDEAL_H
-#define UMMGR_REPLAY_IDEAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ void ummgr_ideal_use (struct ummgr_ideal *ideal, uint32_t page, bool fault);
 void ummgr_ideal_gone (struct ummgr_ideal *ideal, uint32_t page);
 
 struct ummgr_ideal_counts ummgr_ideal_counts (const struct ummgr_ideal *ideal);
-
-#endif

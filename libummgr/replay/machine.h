@@ -9,8 +9,7 @@
 
    Not thread-safe; no globals.  */
 
-#ifndef UMMGR_REPLAY_MACHINE_H
-#define UMMGR_REPLAY_MACHINE_H
+#pragma once
 
 #include "base/counters.h"
 #include "paging/paging.h"
@@ -58,5 +57,3 @@ void ummgr_machine_copied (struct ummgr_replay_machine_state *machine,
    launch uses, once.  */
 struct ummgr_counters
 ummgr_machine_counters (const struct ummgr_replay_machine_state *machine);
-
-#endif

@@ -8,8 +8,7 @@
 
    Not thread-safe.  */
 
-#ifndef UMMGR_REPLAY_MEMORY_H
-#define UMMGR_REPLAY_MEMORY_H
+#pragma once
 
 #include "replay/replay.h"
 
@@ -60,5 +59,3 @@ ummgr_replay_memory_paging (const struct ummgr_replay_memory *memory);
 /* Pages that are there, and whether memory was ever full.  */
 uint32_t ummgr_replay_memory_used (const struct ummgr_replay_memory *memory);
 bool ummgr_replay_memory_was_full (const struct ummgr_replay_memory *memory);
-
-#endif

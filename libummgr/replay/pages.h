@@ -8,8 +8,7 @@
    policy.  What the trace left out (accesses that a TLB of 256 entries
    would have served) is left out here.  */
 
-#ifndef UMMGR_REPLAY_PAGES_H
-#define UMMGR_REPLAY_PAGES_H
+#pragma once
 
 #include "replay/replay.h"
 
@@ -56,5 +55,3 @@ ummgr_pages_footprint (const char *path,
 
 /* The message that the GPU accesses nothing in PATH.  */
 void ummgr_pages_complain (const char *path);
-
-#endif

@@ -8,8 +8,7 @@
    storage of its own, which begins with a block.  What a live run learns from its own
    accesses (densities of data-dependent references) is as it was recorded.  */
 
-#ifndef UMMGR_REPLAY_POLICIES_H
-#define UMMGR_REPLAY_POLICIES_H
+#pragma once
 
 #include "base/counters.h"
 #include "policy/policy.h"
@@ -37,5 +36,3 @@ ummgr_replay_policies (const char *path,
 		       const struct ummgr_page_options *options,
 		       struct ummgr_replay_run *runs, size_t count,
 		       struct ummgr_page_totals *totals);
-
-#endif

@@ -5,8 +5,7 @@
    far on) is worked out once, into pages of that object; an access then costs a
    shift or two.  Not thread-safe.  */
 
-#ifndef UMMGR_REPLAY_REACH_H
-#define UMMGR_REPLAY_REACH_H
+#pragma once
 
 #include "replay/emit.h"
 #include "trace/read.h"
@@ -61,5 +60,3 @@ void ummgr_reaches_forget (struct ummgr_reaches *r);
 void ummgr_reach_range (struct ummgr_emitter *e, unsigned shift,
 			const struct ummgr_extent *extent, uint64_t offset,
 			uint64_t size, unsigned kind);
-
-#endif

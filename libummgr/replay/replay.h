@@ -12,8 +12,7 @@
 
    Not thread-safe; no globals.  The command (cli/replay*.c) prints.  */
 
-#ifndef UMMGR_REPLAY_H
-#define UMMGR_REPLAY_H
+#pragma once
 
 #include "paging/paging.h"
 #include "base/status.h"
@@ -104,5 +103,3 @@ struct ummgr_page_sink
   /* What else is on the device from now on; may be NULL.  */
   void (*taken) (void *data, const struct ummgr_trace_taken *taken);
 };
-
-#endif

@@ -4,8 +4,7 @@
    An entry for each page says whether and where it is, so that a look costs one load,
    however many the ways.  Only create and grow allocate.  Not thread-safe.  */
 
-#ifndef UMMGR_REPLAY_TLB_H
-#define UMMGR_REPLAY_TLB_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -92,5 +91,3 @@ ummgr_tlb_use (struct ummgr_tlb *t, uint32_t page, bool write)
   t->where[page] = oldest | (write ? UMMGR_TLB_WRITTEN : 0);
   return UMMGR_TLB_MISS;
 }
-
-#endif

@@ -3,8 +3,7 @@
 
    Everything here is guarded by the one lock, ummgr_stats.lock.  */
 
-#ifndef UMMGR_COLLECTED_H
-#define UMMGR_COLLECTED_H
+#pragma once
 
 #include "report/stats.h"
 
@@ -121,5 +120,3 @@ void ummgr_stats_objects_add (struct ummgr_stats_objects *objects,
 			      const struct ummgr_stats_object *object,
 			      size_t limit);
 void ummgr_stats_objects_free (struct ummgr_stats_objects *objects);
-
-#endif

@@ -4,8 +4,7 @@
    Whatever comes from a file goes through ummgr_report_escaped, attributes
    (always in double quotes) included.  */
 
-#ifndef UMMGR_REPORT_HTML_H
-#define UMMGR_REPORT_HTML_H
+#pragma once
 
 #include "report/value.h"
 
@@ -28,5 +27,3 @@ void ummgr_report_count_cell (FILE *out, enum ummgr_report_kind kind,
 void ummgr_report_page_begin (FILE *out, const char *title);
 void ummgr_report_page_end (FILE *out);
 void ummgr_report_timeline (FILE *out, const json_t *stats);
-
-#endif

@@ -5,8 +5,7 @@
    `ummgr report`.  All figures come from the JSON, whose text is never
    trusted: it is checked for its shape and escaped.  */
 
-#ifndef UMMGR_REPORT_H
-#define UMMGR_REPORT_H
+#pragma once
 
 #include "base/status.h"
 
@@ -47,5 +46,3 @@ void ummgr_report_text (FILE *out, const struct ummgr_report_run *runs,
 			size_t count);
 void ummgr_report_html (FILE *out, const struct ummgr_report_run *runs,
 			size_t count);
-
-#endif

@@ -9,8 +9,7 @@
    "outside" where none runs.  So the regions and "outside" add up to the
    totals.  Thread-safe: one lock inside.  */
 
-#ifndef UMMGR_STATS_H
-#define UMMGR_STATS_H
+#pragma once
 
 #include "base/counters.h"
 #include "base/options.h"
@@ -143,5 +142,3 @@ void ummgr_stats_dump (FILE *out, const void *json);
 
 /* Free everything; a new start may follow (for tests).  */
 void ummgr_stats_finish (void);
-
-#endif

@@ -4,8 +4,7 @@
    Text and HTML are two ways to write the same tables, so their figures
    can't differ.  */
 
-#ifndef UMMGR_REPORT_VALUE_H
-#define UMMGR_REPORT_VALUE_H
+#pragma once
 
 #include "report/report.h"
 
@@ -92,5 +91,3 @@ bool ummgr_report_host (const json_t *stats, char *buf, size_t size);
 /* A text of OBJECT, or FALLBACK.  */
 const char *ummgr_report_string (const json_t *object, const char *key,
 				 const char *fallback);
-
-#endif

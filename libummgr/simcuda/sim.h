@@ -8,8 +8,7 @@
    is: residency, capacity, faults, eviction, counters and modelled time.  The driver half never touches residency or
    counters but through the sim_mem_* and sim_model_* calls below.  */
 
-#ifndef UMMGR_SIM_H
-#define UMMGR_SIM_H
+#pragma once
 
 #include "base/counters.h"
 #include "device/cuda-types.h"
@@ -147,5 +146,3 @@ void sim_mem_after_fork (void);
 /* Modelled time, in seconds since start: a clock for each device.  Copies,
    faults, evictions and launches advance it; events record it.  */
 double sim_model_now (int device);
-
-#endif

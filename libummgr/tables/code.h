@@ -3,8 +3,7 @@
 
    Checked once, when a table is decoded; evaluated at launches.  No state.  */
 
-#ifndef UMMGR_TABLE_CODE_H
-#define UMMGR_TABLE_CODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,5 +75,3 @@ void ummgr_code_inputs (const unsigned char *code,
 /* CODE for people, arguments by NAMES, malloc'ed; "?" where NULL; NULL without
    memory.  */
 char *ummgr_code_text (const unsigned char *code, const char *const *names);
-
-#endif

@@ -5,8 +5,7 @@
    outside the bytes given.  The runtime (tables.c) and `ummgr tables' both
    read through this.  Any thread.  */
 
-#ifndef UMMGR_TABLE_DECODE_H
-#define UMMGR_TABLE_DECODE_H
+#pragma once
 
 #include "base/status.h"
 #include "tables/code.h"
@@ -212,5 +211,3 @@ void ummgr_table_construct_names (uint32_t constructs, char *text,
 				  size_t size);
 const char *ummgr_table_map_name (uint32_t map_kind);
 const char *ummgr_table_class_name (uint32_t arg_class);
-
-#endif

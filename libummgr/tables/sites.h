@@ -5,8 +5,7 @@
    share.  Prints nothing; a composition does not change, and any thread may ask
    it.  */
 
-#ifndef UMMGR_SITES_H
-#define UMMGR_SITES_H
+#pragma once
 
 #include "tables/decode.h"
 
@@ -30,5 +29,3 @@ void ummgr_sites_each (const struct ummgr_sites *sites,
 /* May what is allocated at the site called ID reach an argument of a region?
    A binary search.  */
 bool ummgr_sites_reach (const struct ummgr_sites *sites, uint64_t id);
-
-#endif

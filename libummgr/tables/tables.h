@@ -7,8 +7,7 @@
    What is handed out stays valid until the process ends, even when the
    object it came from is unloaded.  */
 
-#ifndef UMMGR_TABLES_H
-#define UMMGR_TABLES_H
+#pragma once
 
 #include "tables/decode.h"
 
@@ -43,5 +42,3 @@ struct ummgr_tables_count ummgr_tables_count (void);
    of linking; then those of objects that were unloaded.  Returns how many there
    are.  */
 size_t ummgr_tables_units (const struct ummgr_table_unit **units, size_t max);
-
-#endif

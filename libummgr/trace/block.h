@@ -3,8 +3,7 @@
 
    Not for several threads at once on one struct.  Prints nothing.  */
 
-#ifndef UMMGR_TRACE_BLOCK_H
-#define UMMGR_TRACE_BLOCK_H
+#pragma once
 
 #include "trace/format.h"
 
@@ -39,5 +38,3 @@ size_t ummgr_trace_block_pack (struct ummgr_trace_codec *codec,
 const char *ummgr_trace_block_unpack (struct ummgr_trace_codec *codec,
 				      const void *frame, size_t frame_size,
 				      void *raw, size_t raw_size);
-
-#endif

@@ -5,8 +5,7 @@
    passes the cursor's end: what is absent is 0 or "", what is cut or wrong
    sets BAD.  */
 
-#ifndef UMMGR_TRACE_BYTES_H
-#define UMMGR_TRACE_BYTES_H
+#pragma once
 
 #include "trace/format.h"
 
@@ -130,5 +129,3 @@ ummgr_trace_get_u32 (const unsigned char *from)
   return from[0] | (uint32_t) from[1] << 8 | (uint32_t) from[2] << 16
 	 | (uint32_t) from[3] << 24;
 }
-
-#endif

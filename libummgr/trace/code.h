@@ -22,8 +22,7 @@
 
    Nothing here allocates, locks or prints.  */
 
-#ifndef UMMGR_TRACE_CODE_H
-#define UMMGR_TRACE_CODE_H
+#pragma once
 
 #include "trace/bytes.h"
 #include "trace/format.h"
@@ -166,5 +165,3 @@ bool ummgr_trace_payload_get (struct ummgr_trace_cursor *in, unsigned tag,
 unsigned char *
 ummgr_trace_payload_put (const struct ummgr_trace_record *record,
 			 unsigned char *to);
-
-#endif

@@ -5,8 +5,7 @@
    works on this one.  Errors come in their place, after all blocks before
    them.  Logs nothing.  */
 
-#ifndef UMMGR_TRACE_FETCH_H
-#define UMMGR_TRACE_FETCH_H
+#pragma once
 
 #include "base/status.h"
 #include "trace/block.h"
@@ -72,5 +71,3 @@ int ummgr_trace_fetch_bytes (struct ummgr_trace_fetch *fetch, void *to,
    none.  */
 const struct ummgr_trace_fetched *
 ummgr_trace_fetch_next (struct ummgr_trace_fetch *fetch);
-
-#endif

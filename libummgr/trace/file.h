@@ -3,8 +3,7 @@
 
    One thread at a time: trace/write.c holds its writer's lock.  */
 
-#ifndef UMMGR_TRACE_FILE_H
-#define UMMGR_TRACE_FILE_H
+#pragma once
 
 #include "base/descriptor.h"
 #include "base/status.h"
@@ -48,5 +47,3 @@ void ummgr_trace_file_finish (struct ummgr_trace_file *file);
 
 /* The same, and free.  */
 void ummgr_trace_file_close (struct ummgr_trace_file *file);
-
-#endif

@@ -22,8 +22,7 @@
    new field stands at the end of its payload, and is 0 where it is absent.
    VERSION rises only when an old reader would misread; it then refuses.  */
 
-#ifndef UMMGR_TRACE_FORMAT_H
-#define UMMGR_TRACE_FORMAT_H
+#pragma once
 
 #include "base/hint.h"
 
@@ -311,5 +310,3 @@ struct ummgr_trace_record
     struct ummgr_trace_taken taken;
   } u;
 };
-
-#endif

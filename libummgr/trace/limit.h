@@ -9,8 +9,7 @@
 
    For one thread at a time.  */
 
-#ifndef UMMGR_TRACE_LIMIT_H
-#define UMMGR_TRACE_LIMIT_H
+#pragma once
 
 #include "base/status.h"
 
@@ -60,5 +59,3 @@ ummgr_trace_limit_memory (struct ummgr_trace_limit *limit, uint64_t bytes)
   limit->memory -= bytes;
   return true;
 }
-
-#endif

@@ -13,8 +13,7 @@
 
    A reader is for one thread at a time; several readers are independent.  */
 
-#ifndef UMMGR_TRACE_READ_H
-#define UMMGR_TRACE_READ_H
+#pragma once
 
 #include "base/status.h"
 #include "trace/code.h"
@@ -84,5 +83,3 @@ struct ummgr_trace_position
 
 struct ummgr_trace_position
 ummgr_trace_reader_position (const struct ummgr_trace_reader *reader);
-
-#endif

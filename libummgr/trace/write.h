@@ -24,8 +24,7 @@
    After fork, the child's calls do nothing: the file is its parent's.  No
    function here may be called from a signal handler.  */
 
-#ifndef UMMGR_TRACE_WRITE_H
-#define UMMGR_TRACE_WRITE_H
+#pragma once
 
 #include "base/status.h"
 #include "trace/format.h"
@@ -75,5 +74,3 @@ void ummgr_trace_stream_close (struct ummgr_trace_stream *stream);
 void ummgr_trace_stream_write (struct ummgr_trace_stream *stream,
 			       const struct ummgr_trace_access *accesses,
 			       size_t count);
-
-#endif

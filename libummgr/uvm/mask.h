@@ -1,8 +1,7 @@
 /* Sets of the pages of one block: 512 bits and their loops.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_UVM_MASK_H
-#define UMMGR_UVM_MASK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -125,5 +124,3 @@ uvm_mask_next (const struct uvm_mask *m, unsigned from, bool in)
        LO = HI < UVM_BLOCK_PAGES ? uvm_mask_next (M, HI, true)                \
 				 : UVM_BLOCK_PAGES,                           \
 		HI = LO < UVM_BLOCK_PAGES ? uvm_mask_next (M, LO, false) : 0)
-
-#endif

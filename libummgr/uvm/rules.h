@@ -1,8 +1,7 @@
 /* Inside uvm/: what its files tell one another.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_UVM_RULES_H
-#define UMMGR_UVM_RULES_H
+#pragma once
 
 #include "uvm/uvm.h"
 
@@ -63,5 +62,3 @@ struct uvm_mask uvm_tree_range (const struct uvm_mask *resident,
 
 void uvm_clock_cpu_fault (struct uvm *u, int device);
 void uvm_clock_launch (struct uvm *u, int device);
-
-#endif

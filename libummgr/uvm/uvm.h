@@ -34,8 +34,7 @@
    local_bytes, remote_bytes and figures, which are the caller's to set (what a kernel
    does with memory that it holds is not seen here).  */
 
-#ifndef UMMGR_UVM_H
-#define UMMGR_UVM_H
+#pragma once
 
 #include "base/counters.h"
 #include "device/figures.h"
@@ -292,5 +291,3 @@ void uvm_clock_move (struct uvm *u, int device, uint64_t bytes, bool in);
 void uvm_clock_peer (struct uvm *u, int from, int to, uint64_t bytes);
 void uvm_clock_local (struct uvm *u, int device, uint64_t bytes);
 void uvm_clock_latency (struct uvm *u, int device);
-
-#endif

@@ -4,8 +4,7 @@
    A file of these records and nothing else, by ascending sequence number.  The
    numbers are the trace's times, too: see access-log.c.  */
 
-#ifndef ACCESS_LOG_H
-#define ACCESS_LOG_H
+#pragma once
 
 #include <stdint.h>
 
@@ -28,5 +27,3 @@ struct access_log_event
   int8_t device;		/* -1: by the CPU.  */
   uint8_t reserved[5];
 };
-
-#endif

@@ -1,8 +1,7 @@
 /* Between the checker's files: words, spans and copies, all kept naively.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef CHECKER_H
-#define CHECKER_H
+#pragma once
 
 #include "access-log.h"
 
@@ -71,5 +70,3 @@ extern uint64_t compared;
 /* facts.c.  */
 void facts_compare (const struct span *span,
 		    const struct ummgr_trace_facts *facts, uint64_t block);
-
-#endif

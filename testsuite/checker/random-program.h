@@ -5,8 +5,7 @@
    SELF_REPORTING defined, and without the plugin's, the program reports each
    access itself, as the source has it: so the two ways can be compared.  */
 
-#ifndef RANDOM_PROGRAM_H
-#define RANDOM_PROGRAM_H
+#pragma once
 
 #include "pattern.h"
 
@@ -66,7 +65,5 @@ self_grown (void *old, uint64_t size, const struct ummgr_trace_site *site)
   __ummgr_trace_statics (&(const struct ummgr_trace_static) \
     { NAME, sizeof (NAME), *SITE (NAME) }, 1);
 #define GOES(NAME) __ummgr_trace_freed (NAME);
-
-#endif
 
 #endif

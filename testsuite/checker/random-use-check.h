@@ -5,8 +5,7 @@
    does; random-use-check.c asks it after the launch and compares.  One launch at
    a time; its accesses come from any of its threads.  */
 
-#ifndef RANDOM_USE_CHECK_H
-#define RANDOM_USE_CHECK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ void truth_forget (bool fleeting);
 void truth_begin (void);
 /* Returns how many accesses were to no object.  */
 uint64_t truth_end (void);
-
-#endif

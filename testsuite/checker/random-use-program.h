@@ -3,8 +3,7 @@
 
    Compiled as C and as C++.  The functions are random-use-check.c's.  */
 
-#ifndef RANDOM_USE_PROGRAM_H
-#define RANDOM_USE_PROGRAM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -38,6 +37,4 @@ extern double use_sink;
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

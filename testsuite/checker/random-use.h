@@ -6,8 +6,7 @@
    bounds by construction: values are intervals, and an array is as large as the
    indices that were written.  */
 
-#ifndef RANDOM_USE_H
-#define RANDOM_USE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -119,5 +118,3 @@ extern bool in_loop_construct;
 void region_write (unsigned depth, unsigned f, unsigned r);
 /* Functions that count iterations, for the function that is being written.  */
 extern char trip_functions[65536];
-
-#endif

@@ -5,8 +5,7 @@
    would ever get.  An input that is no trace file is therefore taken for the raw
    bytes of one block (trace/code.h), and gets what makes it a whole file.  */
 
-#ifndef FUZZ_TRACE_H
-#define FUZZ_TRACE_H
+#pragma once
 
 #include "fuzz.h"
 #include "trace/block.h"
@@ -58,5 +57,3 @@ fuzz_trace (const unsigned char *bytes, size_t size)
   CHECK (size);
   return fuzz_file (file, UMMGR_TRACE_HEADER_SIZE + size);
 }
-
-#endif

@@ -8,8 +8,7 @@
    is named, and those in each directory that is.  It ends well or not at all: a
    crash, or a sanitizer's, is the only failure.  */
 
-#ifndef FUZZ_H
-#define FUZZ_H
+#pragma once
 
 #ifndef _GNU_SOURCE
 # define _GNU_SOURCE
@@ -141,5 +140,3 @@ main (int argc, char **argv)
   fclose (fuzz_null);
   return 0;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* What the programs of this directory say at their end.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef PROGRAM_H
-#define PROGRAM_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,5 +25,3 @@ right (void)
   puts ("right");
   return 0;
 }
-
-#endif

@@ -3,8 +3,7 @@
 
    They run with libummgr only, so what they take from it may be weak.  */
 
-#ifndef PATTERN_H
-#define PATTERN_H
+#pragma once
 
 #include "ummgr.h"
 
@@ -29,5 +28,3 @@ expect (long got, long wanted)
     printf ("%ld, not %ld\n", got, wanted);
   return got != wanted;
 }
-
-#endif

@@ -5,8 +5,7 @@
    Where OpenMP leaves a choice this does as libgomp of GCC 12.  An array has
    one owner among the threads at any time, so no lock is needed.  */
 
-#ifndef UMMGR_FUZZ_MODEL_H
-#define UMMGR_FUZZ_MODEL_H
+#pragma once
 
 #include "check.h"
 
@@ -357,5 +356,3 @@ model_check (int a)
       }
   note (sum + (uint64_t) a);
 }
-
-#endif

@@ -5,8 +5,7 @@
    regions, and a description where mkoffload puts its own, so that a plain C
    program carries an offload image.  */
 
-#ifndef UMMGR_DRIVER_TEST_H
-#define UMMGR_DRIVER_TEST_H
+#pragma once
 
 #include "check.h"
 #include "device/cuda-types.h"
@@ -86,5 +85,3 @@ load (const char *text, size_t size)
   OK (cuLinkDestroy (link));
   return module;
 }
-
-#endif

@@ -2,8 +2,7 @@
    environment says.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef UMMGR_TEST_MACHINE_H
-#define UMMGR_TEST_MACHINE_H
+#pragma once
 
 #include "check.h"
 #include "simcuda/memory/mem.h"
@@ -50,5 +49,3 @@ machine_near (double got, double wanted)
       abort ();
     }
 }
-
-#endif

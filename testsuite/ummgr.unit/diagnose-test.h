@@ -4,8 +4,7 @@
    The machine has rates that make costs easy: a byte a nanosecond each way,
    10 us a copy, 20 us a GPU's fault, 10 us a CPU's, 64 KiB a fault.  */
 
-#ifndef UMMGR_DIAGNOSE_TEST_H
-#define UMMGR_DIAGNOSE_TEST_H
+#pragma once
 
 #include "check.h"
 #include "diagnose/diagnose.h"
@@ -239,5 +238,3 @@ check_cost (const struct ummgr_finding *f, uint64_t bytes, double nanoseconds)
   CHECK_EQ (f->bytes, bytes);
   CHECK (fabs (f->seconds * 1e9 - nanoseconds) < 1);
 }
-
-#endif

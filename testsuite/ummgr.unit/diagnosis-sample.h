@@ -1,8 +1,7 @@
 /* Diagnoses made up for tests of pictures: facts from one state for each word.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef DIAGNOSIS_SAMPLE_H
-#define DIAGNOSIS_SAMPLE_H
+#pragma once
 
 #include "check.h"
 #include "diagnose/diagnose.h"
@@ -153,5 +152,3 @@ sample_domain (uint64_t id, unsigned words, unsigned phases, char **layout)
   free (state);
   return o;
 }
-
-#endif

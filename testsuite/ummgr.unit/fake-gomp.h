@@ -2,8 +2,7 @@
    memory is malloc's, associations are a list.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef FAKE_GOMP_H
-#define FAKE_GOMP_H
+#pragma once
 
 #include "check.h"
 #include "policy-given.h"
@@ -378,5 +377,3 @@ fake_drop (struct ummgr_object *o)
   ummgr_storage_destroy (o);
   ummgr_object_drop (o);
 }
-
-#endif

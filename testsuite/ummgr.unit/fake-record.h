@@ -3,8 +3,7 @@
    shows copies, places and moves that never were.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef FAKE_RECORD_H
-#define FAKE_RECORD_H
+#pragma once
 
 #include "check.h"
 #include "record/libgomp.h"
@@ -224,5 +223,3 @@ void ummgr_record_libgomp_out (int device, uint64_t address, const void *host,
 			       size_t size) { }
 void ummgr_record_libgomp_freed (int device, uint64_t address, size_t size) { }
 void ummgr_record_libgomp_launch (int device, uint64_t table) { }
-
-#endif

@@ -2,8 +2,7 @@
    analysis.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef FLOW_BUILD_H
-#define FLOW_BUILD_H
+#pragma once
 
 #include "flow/flow.h"
 #include "ummgr-table.h"
@@ -94,5 +93,3 @@ is_near (double a, double b)
 {
   return a == b || fabs (a - b) <= 1e-9 * fmax (fabs (a), fabs (b));
 }
-
-#endif

@@ -2,8 +2,7 @@
    stands bare that must be escaped.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef MARKUP_CHECK_H
-#define MARKUP_CHECK_H
+#pragma once
 
 #include "check.h"
 
@@ -80,5 +79,3 @@ markup_check (const char *text)
     }
   CHECK (depth == 0);
 }
-
-#endif

@@ -3,8 +3,7 @@
 
    Each sequence is UMMGR_PAGING_SCALE (else 4) times as long as its test says.  */
 
-#ifndef PAGING_DRIVE_H
-#define PAGING_DRIVE_H
+#pragma once
 
 #include "check.h"
 #include "paging/params.h"
@@ -284,5 +283,3 @@ drive_run (struct drive *d, const struct ummgr_paging_ops *ops,
       drive_use (d, ops, p, slow, drive_next (d, i));
   ops->destroy (p);
 }
-
-#endif

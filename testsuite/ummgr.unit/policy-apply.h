@@ -2,8 +2,7 @@
    policies.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef POLICY_APPLY_H
-#define POLICY_APPLY_H
+#pragma once
 
 #include "check.h"
 #include "policy/policy.h"
@@ -98,5 +97,3 @@ policy_begin (const struct ummgr_policy_ops *p, void *state,
 {
   policy_begin_hinted (p, state, 1, objects, NULL, n, plan);
 }
-
-#endif

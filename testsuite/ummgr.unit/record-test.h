@@ -2,8 +2,7 @@
    its trace read back.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef UMMGR_RECORD_TEST_H
-#define UMMGR_RECORD_TEST_H
+#pragma once
 
 #include "check.h"
 #include "base/log.h"
@@ -159,5 +158,3 @@ test_model (uint8_t s, bool gpu, unsigned kind)
     }
   return s;
 }
-
-#endif

@@ -2,8 +2,7 @@
    use.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef UMMGR_SLOW_TLB_H
-#define UMMGR_SLOW_TLB_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -60,5 +59,3 @@ slow_tlb_forget (struct slow_tlb *t, uint32_t lo, uint32_t hi)
     if (t->entry[i].page >= lo && t->entry[i].page < hi)
       t->entry[i].page = -1;
 }
-
-#endif

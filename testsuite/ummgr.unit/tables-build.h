@@ -1,8 +1,7 @@
 /* A table in memory, built field by field, for the tests of its reader.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef TABLES_BUILD_H
-#define TABLES_BUILD_H
+#pragma once
 
 #include "ummgr-table.h"
 
@@ -210,5 +209,3 @@ build_table (const struct build *b, unsigned char *out)
     at = build_put (out, at, &uses[i], sizeof uses[i], b->section_extra);
   return end;
 }
-
-#endif

@@ -2,8 +2,7 @@
    traces.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef UMMGR_TRACE_TEST_H
-#define UMMGR_TRACE_TEST_H
+#pragma once
 
 #include "check.h"
 #include "base/log.h"
@@ -506,5 +505,3 @@ read_all (const char *path, enum ummgr_status *status)
   ummgr_trace_reader_close (reader);
   return n;
 }
-
-#endif

@@ -7,8 +7,7 @@
    so only the waiting must come before our part.  Data constructs with both
    clauses may really be put off: they become an explicit task.  */
 
-#ifndef UMMGR_GOMP_DEFER_H
-#define UMMGR_GOMP_DEFER_H
+#pragma once
 
 #include "memory/mapping.h"
 
@@ -39,5 +38,3 @@ typedef void (*ummgr_data_construct) (int device, size_t count,
 bool ummgr_defer (ummgr_data_construct construct, int device,
 		  const struct ummgr_clauses *clauses, unsigned flags,
 		  void **depend);
-
-#endif

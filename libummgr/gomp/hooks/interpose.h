@@ -1,8 +1,7 @@
 /* Common to the interposed entry points.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_GOMP_INTERPOSE_H
-#define UMMGR_GOMP_INTERPOSE_H
+#pragma once
 
 #include <pthread.h>
 
@@ -23,5 +22,3 @@ ummgr_cancel_restore (int before)
 {
   pthread_setcancelstate (before, NULL);
 }
-
-#endif

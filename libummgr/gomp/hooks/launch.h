@@ -1,8 +1,7 @@
 /* A launch: what is known of it before it runs, and what came for it.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_GOMP_LAUNCH_H
-#define UMMGR_GOMP_LAUNCH_H
+#pragma once
 
 #include "hints/data.h"
 #include "memory/mapping.h"
@@ -82,5 +81,3 @@ void ummgr_launch_trace (uint64_t launch, struct ummgr_manager *manager,
 			 const struct ummgr_clauses *clauses,
 			 struct ummgr_object_view *const *objects, size_t count,
 			 const struct ummgr_hint *hints);
-
-#endif

@@ -1,8 +1,7 @@
 /* Inside the shim.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_SHIM_H
-#define UMMGR_SHIM_H
+#pragma once
 
 #include "gomp/shim-api.h"
 #include "base/options.h"
@@ -90,5 +89,3 @@ void ummgr_shim_alone_ran (int ordinal);
 
 /* Counters of ORDINAL, for gomp/shim/alone.c.  */
 void ummgr_shim_counters (int ordinal, struct ummgr_counters *out);
-
-#endif

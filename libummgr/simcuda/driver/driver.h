@@ -7,8 +7,7 @@
    a callback of the program runs, or over a sim_mem_* call that may move
    data.  */
 
-#ifndef UMMGR_SIM_DRIVER_H
-#define UMMGR_SIM_DRIVER_H
+#pragma once
 
 #include "simcuda/sim.h"
 
@@ -315,5 +314,3 @@ CUresult sim_launch_run (struct sim_op *op);
    either of two ranges of SIZE bytes.  True: call sim_launch_resume after.  */
 bool sim_launch_pause (uintptr_t a, uintptr_t b, size_t size);
 void sim_launch_resume (void);
-
-#endif

@@ -1,8 +1,7 @@
 /* State of the simulated driver as a whole.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_SIM_INIT_H
-#define UMMGR_SIM_INIT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -23,5 +22,3 @@ bool sim_child_exits (void);
 /* The driver interface that is simulated: CUDA 12.2, the first whose
    programs may expect every entry point here.  */
 #define SIM_DRIVER_VERSION 12020
-
-#endif

@@ -2,8 +2,7 @@
    the host's side.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_SIM_IMAGE_H
-#define UMMGR_SIM_IMAGE_H
+#pragma once
 
 #include "simcuda/driver/driver.h"
 #include "simcuda/image/object.h"
@@ -87,5 +86,3 @@ bool sim_ptx_calls_only (struct sim_image *image, const char *kernel,
 
 /* run/bind.c: direct OBJECT's calls of libgomp to the wrappers of run/teams.c.  */
 void sim_bind_object (const struct sim_object *object);
-
-#endif

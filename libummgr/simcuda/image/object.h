@@ -2,8 +2,7 @@
    offload image.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_SIM_OBJECT_H
-#define UMMGR_SIM_OBJECT_H
+#pragma once
 
 #include <link.h>
 #include <stdbool.h>
@@ -75,6 +74,4 @@ bool sim_object_file_contents (const struct sim_object *object, int fd,
 #define SIM_R_ABSOLUTE R_PPC64_ADDR64
 #else
 #error "the simulated driver knows the relocations of x86-64, aarch64 and ppc64"
-#endif
-
 #endif

@@ -22,8 +22,7 @@
    Each set has a lock, taken for moments and never while anything else is
    locked or can fault; so any thread and any signal handler may call in.  */
 
-#ifndef UMMGR_SIM_CACHE_H
-#define UMMGR_SIM_CACHE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ void sim_cache_drop (struct sim_cache *c, uint64_t first, uint64_t last);
 /* A launch ends: what is dirty is written back and stays, clean; what is remote
    leaves.  Nobody else uses the cache meanwhile.  */
 void sim_cache_settle (struct sim_cache *c);
-
-#endif

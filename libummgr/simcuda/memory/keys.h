@@ -2,8 +2,7 @@
    PKRU, says which keys it may not use.  What they are for is plain.c's.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_SIM_KEYS_H
-#define UMMGR_SIM_KEYS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ void sim_keys_write (uint32_t value);
    is 0.  After it is changed the frame has to be marked.  */
 uint32_t *sim_keys_frame (const void *context, bool *init_p);
 void sim_keys_mark (const void *context);
-
-#endif

@@ -34,8 +34,7 @@
    memory through the arena (the alias is there for that) or memory of the
    program, and what a fault calls allocates nothing.  */
 
-#ifndef UMMGR_SIM_MEM_H
-#define UMMGR_SIM_MEM_H
+#pragma once
 
 #include "simcuda/sim.h"
 #include "uvm/uvm.h"
@@ -400,5 +399,3 @@ void sim_launch_forget (uintptr_t base, uint64_t size);
 
 /* Do the books agree?  Logs the first disagreement.  Takes the lock.  */
 bool sim_mem_check (void);
-
-#endif

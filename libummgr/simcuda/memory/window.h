@@ -8,8 +8,7 @@
    Finding one out takes the machine's lock, and makes the fault happen that the
    access would trap for (sim_fault_access).  */
 
-#ifndef UMMGR_SIM_WINDOW_H
-#define UMMGR_SIM_WINDOW_H
+#pragma once
 
 #include "simcuda/memory/cache.h"
 #include "simcuda/memory/mem.h"
@@ -34,5 +33,3 @@ struct sim_window *sim_window_at (uintptr_t address, bool write);
 /* The thread used LINES lines of W, which is managed memory and resident: tell
    the policy now and then.  */
 void sim_window_hit (const struct sim_window *w, uint32_t lines);
-
-#endif

@@ -9,8 +9,7 @@
    ends those of a batch.  Only a launch of whose calls of libgomp all are known to
    do what they should that way is run so.  */
 
-#ifndef UMMGR_SIM_BATCH_H
-#define UMMGR_SIM_BATCH_H
+#pragma once
 
 #include "simcuda/driver/driver.h"
 
@@ -29,5 +28,3 @@ bool sim_batch_here (void);
 /* If so: the parallel region FUNCTION (DATA), of THREADS threads (0: not said), has
    run.  False: it has not.  */
 bool sim_batch_parallel (void (*function) (void *), void *data, unsigned threads);
-
-#endif

@@ -12,8 +12,7 @@
    wait for ever if it waits, in a loop, for what another would write.  In all
    other launches preempt.c has the others go on.  */
 
-#ifndef UMMGR_SIM_CREW_H
-#define UMMGR_SIM_CREW_H
+#pragma once
 
 #include "simcuda/driver/driver.h"
 #include "simcuda/run/teams.h"
@@ -92,5 +91,3 @@ bool sim_crew_knows (const char *name, size_t length);
    it go on with another of its part, if one goes on for long.  */
 void sim_preempt_begin (void (*code) (void *));
 void sim_preempt_end (void);
-
-#endif

@@ -3,8 +3,7 @@
 
    A fiber stays in the thread that started it.  */
 
-#ifndef UMMGR_SIM_FIBER_H
-#define UMMGR_SIM_FIBER_H
+#pragma once
 
 struct sim_fiber;
 
@@ -21,5 +20,3 @@ _Bool sim_fiber_resume (struct sim_fiber *fiber);
    do so where the code that it interrupted could have, once it has let through
    again the signals that the interrupted code does: the mask stays the thread's.  */
 void sim_fiber_wait (void);
-
-#endif

@@ -2,8 +2,7 @@
    variables.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_SIM_GOMP_H
-#define UMMGR_SIM_GOMP_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -52,5 +51,3 @@ struct sim_gomp_controls
 void sim_gomp_controls_get (struct sim_gomp_controls *out);
 void sim_gomp_controls_restore (const struct sim_gomp_controls *controls);
 void sim_gomp_set_thread_limit (int limit);
-
-#endif

@@ -2,8 +2,7 @@
    libgomp that must answer as on a GPU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_SIM_TEAMS_H
-#define UMMGR_SIM_TEAMS_H
+#pragma once
 
 #include "device/sim-api.h"
 
@@ -49,5 +48,3 @@ void sim_teams_inner_end (void);
 /* Where the calling thread is: as place in device/device.h.  */
 extern __thread struct ummgr_device_place sim_teams_here;
 const struct ummgr_device_place *sim_teams_place (void);
-
-#endif

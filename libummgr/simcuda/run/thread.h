@@ -1,8 +1,7 @@
 /* The driver's own threads.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_SIM_THREAD_H
-#define UMMGR_SIM_THREAD_H
+#pragma once
 
 #include <pthread.h>
 #include <signal.h>
@@ -28,5 +27,3 @@ sim_thread_start (void *(*function) (void *), void *data)
     pthread_detach (thread);
   return error;
 }
-
-#endif

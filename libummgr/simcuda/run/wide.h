@@ -5,8 +5,7 @@
    All threads of such a launch are the launch thread, one after another, team by
    team: a crew (crew.h) that one host thread carries.  */
 
-#ifndef UMMGR_SIM_WIDE_H
-#define UMMGR_SIM_WIDE_H
+#pragma once
 
 #include "simcuda/driver/driver.h"
 
@@ -34,5 +33,3 @@ unsigned sim_wide_teams (unsigned lower, unsigned limit);
 
 /* How many threads a parallel region has that asks for WANTED; 0: for none.  */
 unsigned sim_wide_threads (unsigned wanted);
-
-#endif

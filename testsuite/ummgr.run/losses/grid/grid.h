@@ -2,8 +2,7 @@
    arguments, and prints what it has worked out.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef GRID_H
-#define GRID_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,5 +35,3 @@ grid_sum (const double *p, long n)
     s += p[i];
   return s;
 }
-
-#endif
