@@ -1,5 +1,5 @@
 # What libgomp is to us.
-libruntime_la_SOURCES += gomp/abi.h gomp/real.c gomp/real.h gomp/shim-api.h
+libruntime_la_SOURCES += gomp/abi.h gomp/clauses.h gomp/real.c gomp/real.h gomp/shim-api.h
 
 # Hooks on it: the interposed entry points.
 libruntime_la_SOURCES += gomp/hooks/defer.c gomp/hooks/defer.h \

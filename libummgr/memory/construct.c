@@ -6,7 +6,7 @@
 
 #include "config.h"
 #include "memory/account.h"
-#include "memory/clause.h"
+#include "memory/mapping.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
    ends mappings is in unmapping.c.  */
 
 #include "config.h"
-#include "memory/clause.h"
+#include "memory/mapping.h"
 #include "memory/account.h"
 #include "gomp/real.h"
 #include "base/process.h"

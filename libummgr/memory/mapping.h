@@ -12,21 +12,14 @@
 
 #pragma once
 
+#include "gomp/clauses.h"
 #include "memory/manager.h"
 #include "memory/objects.h"
 #include "policy/policy.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* What the compiler passes of a construct's data.  */
-struct ummgr_clauses
-{
-  size_t count;
-  void **hostaddrs;
-  size_t *sizes;
-  unsigned short *kinds;
-};
+#include <stdint.h>
 
 /* One clause that is in an object of ours, remembered until its end.  */
 struct ummgr_entry
@@ -101,3 +94,33 @@ bool ummgr_mapping_owns (struct ummgr_manager *manager, const void *ptr);
 
 /* The program has asked for the device address of PTR.  */
 void ummgr_mapping_pin (struct ummgr_manager *manager, const void *ptr);
+
+/* --- between mapping.c, unmapping.c and construct.c -------------------- */
+
+/* Remember a clause; false without memory.  */
+bool ummgr_mapping_add (struct ummgr_mapping *construct,
+			  struct ummgr_object *object, size_t lo, size_t size,
+			  bool copy_out);
+
+/* The region, if the construct is one, uses OBJECT; once is enough.  */
+void ummgr_mapping_use (struct ummgr_mapping *construct,
+			  struct ummgr_object *object);
+
+/* libgomp refers to OBJECT's association until the end of the construct.  */
+void ummgr_mapping_hold (struct ummgr_mapping *construct,
+			   struct ummgr_object *object);
+
+/* As gomp_increment_refcount and gomp_decrement_refcount with a
+   refcount_set: an object counts once for each construct.  The second
+   returns whether this construct has brought the count to zero.  */
+void ummgr_mapping_increment (struct ummgr_object *object);
+bool ummgr_mapping_decrement (struct ummgr_object *object, bool delete_p);
+
+/* The object at clause I as gomp_map_lookup's callers would find it.  */
+struct ummgr_object *ummgr_mapping_lookup (struct ummgr_manager *manager,
+					   uintptr_t address, size_t size);
+
+/* OBJECT has no mapping any more: undo the association and free the storage,
+   or as soon as nothing holds it.  */
+void ummgr_mapping_release (struct ummgr_object *object);
+void ummgr_mapping_unhold (struct ummgr_object *object);

@@ -5,7 +5,7 @@
    makes mappings is in mapping.c.  */
 
 #include "config.h"
-#include "memory/clause.h"
+#include "memory/mapping.h"
 #include "memory/account.h"
 #include "gomp/real.h"
 #include "base/log.h"

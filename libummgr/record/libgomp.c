@@ -52,25 +52,18 @@ struct table
   size_t count, room;
 };
 
-static __thread const struct ummgr_record_clauses *current;
+static __thread const struct ummgr_clauses *current;
 /* Words that this thread's construct has copied from unknown places: the table
    of a launch is among them.  */
 static __thread struct table *words;
 static __thread size_t word_lists, word_room;
 
-static int
-plain_kind (const struct ummgr_record_clauses *c, size_t i)
-{
-  int kind = c->kinds[i] & UMMGR_MAP_KIND_MASK;
-  return (kind & UMMGR_MAP_SPECIAL_BITS) == UMMGR_MAP_IMPLICIT
-    ? kind & ~UMMGR_MAP_IMPLICIT : kind;
-}
-
+/* Does clause I map data?  */
 static bool
-is_data (int kind)
+is_data (const struct ummgr_clauses *c, size_t i)
 {
-  return (kind & ~3) == 0
-    || (kind >= UMMGR_MAP_ALWAYS_TO && kind <= UMMGR_MAP_ALWAYS_TOFROM);
+  bool implicit;
+  return ummgr_kind_is_data (ummgr_clause_kind (c, i, &implicit));
 }
 
 static void
@@ -84,7 +77,7 @@ forget_words (void)
 }
 
 void
-ummgr_record_clauses_begin (const struct ummgr_record_clauses *clauses)
+ummgr_record_clauses_begin (const struct ummgr_clauses *clauses)
 {
   if (!ummgr_record_tracing ())
     return;
@@ -92,7 +85,7 @@ ummgr_record_clauses_begin (const struct ummgr_record_clauses *clauses)
   pthread_mutex_lock (&ummgr_record.lock);
   for (size_t i = 0; i < clauses->count; i++)
     if (clauses->hostaddrs[i] && clauses->sizes[i] >= SMALLEST
-	&& is_data (plain_kind (clauses, i)))
+	&& is_data (clauses, i))
       {
 	PPvoid_t slot
 	  = JudyLIns (&mapped, (Word_t) clauses->hostaddrs[i], PJE0);
@@ -114,13 +107,13 @@ ummgr_record_clauses_end (void)
 static bool
 is_named (uint64_t host, uint64_t size)
 {
-  const struct ummgr_record_clauses *c = current;
+  const struct ummgr_clauses *c = current;
   for (size_t i = 0; c && i < c->count; i++)
     {
       uint64_t from = (uintptr_t) c->hostaddrs[i];
       if (from && host - from < c->sizes[i]
 	  && size <= c->sizes[i] - (host - from)
-	  && is_data (plain_kind (c, i)))
+	  && is_data (c, i))
 	return c->sizes[i] >= SMALLEST;
     }
   return false;
@@ -258,18 +251,19 @@ learn (uint64_t host, uint64_t size, uint64_t address, int device, bool alloc)
 void
 ummgr_record_libgomp_launch (int device, uint64_t table)
 {
-  const struct ummgr_record_clauses *c = current;
+  const struct ummgr_clauses *c = current;
   ummgr_record_taken (device);
   if (!c || !ummgr_record_tracing ())
     return;
   for (size_t i = 0; i < c->count; i++)
     {
-      int kind = plain_kind (c, i);
+      bool implicit, data = is_data (c, i);
+      int kind = ummgr_clause_kind (c, i, &implicit);
       uint64_t address, host = (uintptr_t) c->hostaddrs[i];
       bool pointer = kind == UMMGR_MAP_ZERO_LEN_ARRAY_SECTION;
-      if (host && (pointer || (is_data (kind) && c->sizes[i]))
+      if (host && (pointer || (data && c->sizes[i]))
 	  && copied_word (table + i * sizeof (uint64_t), &address))
 	learn (host, pointer ? 0 : c->sizes[i], address, device,
-	       is_data (kind) && !(kind & UMMGR_MAP_TO));
+	       data && !(kind & UMMGR_MAP_TO));
     }
 }

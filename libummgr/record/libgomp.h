@@ -7,19 +7,12 @@
 
 #pragma once
 
-#include <stddef.h>
+#include "gomp/clauses.h"
+
 #include <stdint.h>
 
-struct ummgr_record_clauses
-{
-  size_t count;
-  void **hostaddrs;
-  const size_t *sizes;
-  const unsigned short *kinds;	/* As libgomp's.  */
-};
-
 /* The calling thread hands CLAUSES to libgomp; until it is back.  */
-void ummgr_record_clauses_begin (const struct ummgr_record_clauses *clauses);
+void ummgr_record_clauses_begin (const struct ummgr_clauses *clauses);
 void ummgr_record_clauses_end (void);
 
 /* SIZE bytes are about to be copied to ADDRESS of DEVICE, or were copied from

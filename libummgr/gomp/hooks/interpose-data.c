@@ -40,18 +40,14 @@ static __thread struct ummgr_mapping *open_data;
 static __thread size_t missing;
 
 /* Tell the recorder what libgomp is told now.  True if there is one: then it
-   wants to know when libgomp is back.  TRACED must stay until then.  */
+   wants to know when libgomp is back.  CLAUSES must stay until then.  */
 static bool
-record_begin (struct ummgr_record_clauses *traced,
-	      const struct ummgr_clauses *clauses)
+record_begin (const struct ummgr_clauses *clauses)
 {
-  if (!ummgr_record_on ())
-    return false;
-  *traced = (struct ummgr_record_clauses) {
-    clauses->count, clauses->hostaddrs, clauses->sizes, clauses->kinds
-  };
-  ummgr_record_clauses_begin (traced);
-  return true;
+  bool on = ummgr_record_on ();
+  if (on)
+    ummgr_record_clauses_begin (clauses);
+  return on;
 }
 
 static struct ummgr_mapping *
@@ -117,8 +113,7 @@ GOMP_target_data_ext (int device, size_t mapnum, void **hostaddrs,
   if (manager && !ummgr_mapping_concerned (manager, &clauses))
     manager = NULL;
   struct ummgr_mapping *mapping = push (manager, __builtin_return_address (0));
-  struct ummgr_record_clauses traced;
-  bool recorded = record_begin (&traced, &clauses);
+  bool recorded = record_begin (&clauses);
   int cancel = ummgr_cancel_hold ();
   if (mapping && manager)
     begin_data (mapping, &clauses);
@@ -211,8 +206,7 @@ GOMP_target_enter_exit_data (int device, size_t mapnum, void **hostaddrs,
       ummgr_real (GOMP_taskwait_depend) (depend);
       depend = NULL;
     }
-  struct ummgr_record_clauses traced;
-  bool recorded = record_begin (&traced, &clauses);
+  bool recorded = record_begin (&clauses);
   int cancel = ummgr_cancel_hold ();
   if (manager && ummgr_mapping_concerned (manager, &clauses))
     enter_exit (manager, &clauses, flags, __builtin_return_address (0));

@@ -228,10 +228,8 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
     ummgr_launch_trace (recorded, manager, region, &clauses,
 			launch.mapping.objects, launch.mapping.object_count,
 			launch.view.hints);
-  struct ummgr_record_clauses traced
-    = { mapnum, clauses.hostaddrs, sizes, kinds };
   if (recorded)
-    ummgr_record_clauses_begin (&traced);
+    ummgr_record_clauses_begin (&clauses);
   ummgr_real (GOMP_target_ext) (manager->device, fn, mapnum, clauses.hostaddrs,
 				sizes, kinds, flags, depend, args);
   if (recorded)

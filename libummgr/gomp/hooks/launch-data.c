@@ -12,7 +12,7 @@
 
 #include "device/device.h"
 #include "gomp/real.h"
-#include "memory/clause.h"
+#include "gomp/clauses.h"
 
 /* Where OBJECT's bytes can be read now, or NULL.  */
 static const char *

@@ -11,7 +11,7 @@
 
 #include "hints/live.h"
 #include "base/log.h"
-#include "memory/clause.h"
+#include "gomp/clauses.h"
 #include "ummgr-table.h"
 
 #include <string.h>
