@@ -105,7 +105,7 @@ column_callers (struct work *w)
 	     && flow->functions[flow->order[first - 1]].group == group)
 	first--;
       bool recursive = flow->functions[flow->order[first]].recursive;
-      long long start = recursive ? flow_now_ns () : 0;
+      uint64_t start = recursive ? ummgr_nanoseconds (CLOCK_MONOTONIC) : 0;
       bool changed;
       do
 	{
@@ -117,7 +117,7 @@ column_callers (struct work *w)
 	      w->returned[f] = returned_get (w, f);
 	      changed |= !flow_is_close (old, w->returned[f]);
 	    }
-	  if (recursive && changed && flow_now_ns () - start > FLOW_TIME_NS)
+	  if (recursive && changed && ummgr_nanoseconds (CLOCK_MONOTONIC) - start > FLOW_TIME_NS)
 	    w->finished = changed = false;
 	}
       while (recursive && changed);

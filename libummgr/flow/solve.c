@@ -30,14 +30,6 @@
 /* A group larger than this is tested by its row sums only.  */
 #define GROUP_TEST 128
 
-long long
-flow_now_ns (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1000000000ll + t.tv_nsec;
-}
-
 static bool
 is_close (double a, double b)
 {
@@ -67,7 +59,7 @@ flow_group_values (struct ummgr_flow *flow, unsigned first, unsigned end,
 {
   bool recursive = flow->functions[flow->order[first]].recursive;
   bool good = true, changed;
-  long long start = recursive ? flow_now_ns () : 0;
+  uint64_t start = recursive ? ummgr_nanoseconds (CLOCK_MONOTONIC) : 0;
   for (unsigned i = first; i < end; i++)
     memset (&functions[flow->order[i]], 0, sizeof *functions);
   do
@@ -89,7 +81,7 @@ flow_group_values (struct ummgr_flow *flow, unsigned first, unsigned end,
 	  changed |= !flow_is_close (old.hit, functions[f].hit)
 		     || !flow_is_close (old.ret, functions[f].ret);
 	}
-      if (recursive && changed && flow_now_ns () - start > FLOW_TIME_NS)
+      if (recursive && changed && ummgr_nanoseconds (CLOCK_MONOTONIC) - start > FLOW_TIME_NS)
 	good = changed = false;
     }
   while (recursive && changed);
@@ -222,7 +214,7 @@ frequencies_solve (struct ummgr_flow *flow, unsigned assumed)
 	     && flow->functions[flow->order[first - 1]].group == group)
 	first--;
       bool recursive = flow->functions[flow->order[first]].recursive;
-      long long start = recursive ? flow_now_ns () : 0;
+      uint64_t start = recursive ? ummgr_nanoseconds (CLOCK_MONOTONIC) : 0;
       bool changed, reached = false;
       do
 	{
@@ -245,7 +237,7 @@ frequencies_solve (struct ummgr_flow *flow, unsigned assumed)
 	      reached = changed = true;
 	      continue;
 	    }
-	  if (recursive && changed && flow_now_ns () - start > FLOW_TIME_NS)
+	  if (recursive && changed && ummgr_nanoseconds (CLOCK_MONOTONIC) - start > FLOW_TIME_NS)
 	    {
 	      for (unsigned i = first; i < end; i++)
 		flow->functions[flow->order[i]].flags

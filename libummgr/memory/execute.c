@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "memory/execute.h"
+#include "base/clock.h"
 #include "policy/policies.h"
 #include "trace/format.h"
 
@@ -158,18 +159,10 @@ ummgr_execute_place (struct ummgr_executor *executor,
 
 /* A question begins.  */
 static uint64_t
-now_ns (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (uint64_t) t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-static uint64_t
 ask (struct ummgr_executor *executor)
 {
   executor->plan.count = 0;
-  return now_ns ();
+  return ummgr_nanoseconds (CLOCK_MONOTONIC);
 }
 
 /* To find that nothing is to be done takes time as well.  */
@@ -178,7 +171,7 @@ answered (struct ummgr_executor *executor, uint64_t started)
 {
   executor->decisions += executor->plan.count;
   if (executor->ops->decided)
-    executor->ops->decided (executor->plan.count, now_ns () - started);
+    executor->ops->decided (executor->plan.count, ummgr_nanoseconds (CLOCK_MONOTONIC) - started);
 }
 
 /* Do what the policy has said since STARTED, in order.  */

@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "process/ending.h"
+#include "base/clock.h"
 #include "base/process.h"
 #include "base/log.h"
 
@@ -48,14 +49,6 @@ static const char *idle_file, *idle_text;
 static pid_t idle_owner;
 static uint64_t since;		/* When the signal came.  Atomic.  */
 
-static uint64_t
-nanoseconds (clockid_t clock)
-{
-  struct timespec t = { 0, 0 };
-  clock_gettime (clock, &t);
-  return (uint64_t) t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 /* Wait until the helper is done; false if it uses no time for STALL
    milliseconds.  */
 static bool
@@ -67,7 +60,7 @@ wait_for_helper (unsigned stall)
       static const struct timespec pause = { 0, 10000000 };
       if (__atomic_load_n (&done, __ATOMIC_ACQUIRE))
 	return true;
-      uint64_t used = nanoseconds (helper_clock);
+      uint64_t used = ummgr_nanoseconds (helper_clock);
       if (used != before)
 	quiet = 0;
       before = used;
@@ -92,7 +85,7 @@ static void
 on_signal (int signal)
 {
   int saved = errno;
-  uint64_t now = nanoseconds (CLOCK_MONOTONIC);
+  uint64_t now = ummgr_nanoseconds (CLOCK_MONOTONIC);
   /* A child, of vfork too, or a second signal.  */
   if (__atomic_load_n (&owner, __ATOMIC_ACQUIRE) != getpid ())
     ummgr_process_die (signal);

@@ -9,6 +9,7 @@
 #include "config.h"
 #include "record/recorder.h"
 
+#include "base/clock.h"
 #include "base/descriptor.h"
 #include "base/log.h"
 #include "base/output.h"
@@ -44,18 +45,10 @@ static uint64_t started;	/* Nanoseconds.  */
 static char path[4096];
 static struct ummgr_descriptor unnamed = UMMGR_DESCRIPTOR_NONE;
 
-static uint64_t
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (uint64_t) t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 void
 ummgr_record_write (struct ummgr_trace_record *record)
 {
-  record->time = now () - started;
+  record->time = ummgr_nanoseconds (CLOCK_MONOTONIC) - started;
   ummgr_trace_write (ummgr_record.writer, record);
 }
 
@@ -83,7 +76,7 @@ ummgr_record_start (const struct ummgr_options *options)
   /* The hash is uniform in its high bits.  */
   for (uint64_t n = options->sample; n > 1; n /= 2)
     ummgr_record.mask = ummgr_record.mask >> 1 | (uint64_t) 1 << 63;
-  started = now ();
+  started = ummgr_nanoseconds (CLOCK_MONOTONIC);
   if (!options->trace)
     return;
   snprintf (path, sizeof path, "%s", options->trace);

@@ -108,8 +108,6 @@ struct ummgr_stats
 
 extern struct ummgr_stats ummgr_stats;
 
-uint64_t ummgr_stats_nanoseconds (void);
-
 /* Read all devices and account their growth.  */
 void ummgr_stats_settle_all (void);
 

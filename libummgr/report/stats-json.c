@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "report/collected.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/output.h"
 #include "report/report.h"
@@ -289,7 +290,7 @@ json_all (void)
   put_text (out, "fidelity", s->run.fidelity);
   put_count (out, "devices", s->run.devices > 0 ? s->run.devices : 0);
   put_seconds (out, "wall_seconds",
-	       (ummgr_stats_nanoseconds () - s->start) * 1e-9);
+	       (ummgr_nanoseconds (CLOCK_MONOTONIC) - s->start) * 1e-9);
   put_count (out, "decision_ns", s->decision_ns);
   put_count (out, "decisions", s->decisions);
   json_object_set_new (out, "options", json_options ());

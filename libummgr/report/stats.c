@@ -8,6 +8,7 @@
 
 #include "config.h"
 #include "report/collected.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "device/device.h"
 
@@ -18,14 +19,6 @@
 #include <Judy.h>
 
 struct ummgr_stats ummgr_stats = { .lock = PTHREAD_MUTEX_INITIALIZER };
-
-uint64_t
-ummgr_stats_nanoseconds (void)
-{
-  struct timespec now;
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  return now.tv_sec * (uint64_t) 1000000000 + now.tv_nsec;
-}
 
 static char *
 copy (const char *text)
@@ -92,7 +85,7 @@ ummgr_stats_start (const struct ummgr_options *options,
     {
       s->started = true;
       s->pid = getpid ();
-      s->start = ummgr_stats_nanoseconds ();
+      s->start = ummgr_nanoseconds (CLOCK_MONOTONIC);
       copy_options (options);
       s->run = *run;
       s->run.gpu = copy (run->gpu);
@@ -205,7 +198,7 @@ ummgr_stats_region_begin (struct ummgr_stats_region *region, int device)
       struct ummgr_stats_device *d = settle (device);
       *call = (struct ummgr_stats_call) {
 	.region = region, .device = device, .sequence = ++s->sequence,
-	.wall_start = ummgr_stats_nanoseconds (),
+	.wall_start = ummgr_nanoseconds (CLOCK_MONOTONIC),
 	.model_start = d ? d->last.model_seconds : 0,
 	.older = d ? d->newest : NULL
       };
@@ -229,7 +222,7 @@ ummgr_stats_region_end (struct ummgr_stats_call *call)
     return;
   pthread_mutex_lock (&s->lock);
   struct ummgr_stats_device *d = settle (call->device);
-  uint64_t now = ummgr_stats_nanoseconds ();
+  uint64_t now = ummgr_nanoseconds (CLOCK_MONOTONIC);
   call->region->wall_seconds += (now - call->wall_start) * 1e-9;
   if (d)
     {
