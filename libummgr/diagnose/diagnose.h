@@ -177,8 +177,3 @@ void ummgr_diagnosis_findings_csv (FILE *out,
 void ummgr_diagnosis_html_part (FILE *out,
 				const struct ummgr_diagnosis *diagnosis);
 void ummgr_diagnosis_html (FILE *out, const struct ummgr_diagnosis *diagnosis);
-
-/* diagnose/map.c: the picture of one fact (a bit of enum ummgr_shadow_bit from
-   UMMGR_SHADOW_CPU_WROTE on) of OBJECT in FACTS, as SVG.  */
-void ummgr_access_map_svg (FILE *out, const struct ummgr_traced_object *object,
-			   const struct ummgr_phase_facts *facts, unsigned bit);

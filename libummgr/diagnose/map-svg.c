@@ -191,21 +191,3 @@ ummgr_map_svg (FILE *out, const struct ummgr_map_picture *p,
     put_row_titles (out, &d);
   fputs ("</svg>", out);
 }
-
-void
-ummgr_access_map_svg (FILE *out, const struct ummgr_traced_object *object,
-		      const struct ummgr_phase_facts *facts, unsigned bit)
-{
-  struct ummgr_map_shape shape;
-  struct ummgr_map_picture picture;
-  char label[400];
-  ummgr_map_choose (&shape, object, &facts, 1);
-  ummgr_map_draw (&picture, &shape, facts);
-  snprintf (label, sizeof label,
-	    "%.200s, phase %u, %s: %" PRIu64 " of %" PRIu64 " words",
-	    object->name, facts->phase,
-	    bit == UMMGR_MAP_OVERVIEW ? "accesses"
-	    : ummgr_map_fact_name[__builtin_ctz (bit) - 1],
-	    ummgr_map_words (&facts->facts, bit), facts->facts.words);
-  ummgr_map_svg (out, &picture, object, bit, label);
-}

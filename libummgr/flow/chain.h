@@ -13,6 +13,7 @@
 
 #pragma once
 
+#include "base/clock.h"
 #include "flow/flow.h"
 
 #include <stdatomic.h>
@@ -59,7 +60,6 @@ struct flow_node
   double scale;			/* Of a call: the share that is taken; below 1
 				   where a recursion was cut.  */
   double visits;		/* In one call of the function.  */
-  bool unknown;			/* A call by pointer.  */
   bool exact;			/* No guess leads here.  */
 };
 
@@ -129,7 +129,6 @@ bool flow_solve (struct ummgr_flow *flow);
 
 /* No iteration goes on for longer than this.  */
 #define FLOW_TIME_NS 50000000
-long long flow_now_ns (void);
 
 /* Are they the same within the tolerance of the iterations?  */
 bool flow_is_close (struct flow_dual a, struct flow_dual b);

@@ -161,8 +161,6 @@ event_enter (struct ummgr_flow *flow, const struct names *names,
 	  node->target = callee;
 	}
     }
-  else
-    node->unknown = true;
 }
 
 static void

@@ -150,17 +150,6 @@ ummgr_flow_distance_in (struct ummgr_flow *flow,
   return column->hit[s].m / column->hit[s].p;
 }
 
-double
-ummgr_flow_unknown_calls_in (struct ummgr_flow *flow)
-{
-  double sum = 0;
-  for (unsigned i = 0; i < flow->node_count; i++)
-    if (flow->nodes[i].unknown)
-      sum += flow->functions[flow->nodes[i].function].frequency
-	     * flow->nodes[i].visits;
-  return sum;
-}
-
 /* The loaded program's, published by LOCK's holder.  */
 static _Atomic (struct ummgr_flow *) program;
 
@@ -256,17 +245,4 @@ ummgr_flow_next_use (const struct ummgr_table_region *from,
   if (!isnan (likely))
     return likely;
   return reuse >= 1 ? rint (reuse) : reuse >= 0 ? 1 : NAN;
-}
-
-double
-ummgr_flow_global_locality (const struct ummgr_table_region *const *regions,
-			    const double *locality, size_t n)
-{
-  double sum = 0;
-  for (size_t i = 0; i < n; i++)
-    {
-      double frequency = ummgr_flow_frequency (regions[i]);
-      sum += (isnan (frequency) ? 1 : frequency) * locality[i];
-    }
-  return sum;
 }

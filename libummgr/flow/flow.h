@@ -78,10 +78,6 @@ ummgr_flow_likely_in (const struct ummgr_flow *flow,
 		      const struct ummgr_table_region *from,
 		      const struct ummgr_table_region *const *users, size_t n);
 
-/* How many calls by pointer a run makes in functions that reach regions: their
-   launches are not counted.  */
-double ummgr_flow_unknown_calls_in (struct ummgr_flow *flow);
-
 /* The same for the loaded program.  */
 double ummgr_flow_frequency (const struct ummgr_table_region *region);
 unsigned ummgr_flow_flags (const struct ummgr_table_region *region);
@@ -113,10 +109,3 @@ double ummgr_flow_reuse (const struct ummgr_table_region *from,
 double ummgr_flow_next_use (const struct ummgr_table_region *from,
 			    const struct ummgr_table_region *const *users,
 			    size_t n, double reuse);
-
-/* The global locality (SC'19 equation 1) of an object that has the regional
-   locality LOCALITY[I] in REGIONS[I].  Regions of unknown frequency are counted
-   once.  */
-double
-ummgr_flow_global_locality (const struct ummgr_table_region *const *regions,
-			    const double *locality, size_t n);

@@ -365,13 +365,13 @@ bounds_fill (struct use *u, struct ummgr_hint *out)
     }
 }
 
-static void
-arg_evaluate (const struct ummgr_table_arg *arg,
-	      const struct ummgr_code_inputs *inputs,
-	      struct ummgr_hint_extent extent,
-	      const struct ummgr_data_ref *data,
-	      enum ummgr_data_variant variant,
-	      enum ummgr_data_granule granule, struct ummgr_hint *out)
+void
+ummgr_hints_with_data (const struct ummgr_table_arg *arg,
+		       const struct ummgr_code_inputs *inputs,
+		       struct ummgr_hint_extent extent,
+		       const struct ummgr_data_ref *data,
+		       enum ummgr_data_variant variant,
+		       enum ummgr_data_granule granule, struct ummgr_hint *out)
 {
   struct use u = { .arg = arg, .inputs = inputs, .extent = extent,
 		   .data = data, .variant = variant, .granule = granule };
@@ -402,17 +402,6 @@ arg_evaluate (const struct ummgr_table_arg *arg,
     }
   out->reason = u.reason;
   ummgr_live_fill (arg, out);
-}
-
-void
-ummgr_hints_with_data (const struct ummgr_table_arg *arg,
-		       const struct ummgr_code_inputs *inputs,
-		       struct ummgr_hint_extent extent,
-		       const struct ummgr_data_ref *refs,
-		       enum ummgr_data_variant variant,
-		       enum ummgr_data_granule granule, struct ummgr_hint *out)
-{
-  arg_evaluate (arg, inputs, extent, refs, variant, granule, out);
 }
 
 /* An answer: its key follows the hints.  */
@@ -543,22 +532,13 @@ ummgr_hints_evaluate (const struct ummgr_table_region *region,
   if (words && answer_find (region, key, words, out))
     return true;
   for (unsigned i = 0; i < region->arg_count; i++)
-    arg_evaluate (&region->args[i], &inputs,
-		  extents ? extents[i]
-			  : (struct ummgr_hint_extent) { 0, sizes[i] },
-		  NULL, UMMGR_DATA_LASTING, UMMGR_DATA_BYTES, &out[i]);
+    ummgr_hints_with_data (&region->args[i], &inputs,
+			   extents ? extents[i]
+			   : (struct ummgr_hint_extent) { 0, sizes[i] },
+			   NULL, UMMGR_DATA_LASTING, UMMGR_DATA_BYTES, &out[i]);
   if (words)
     answer_keep (region, key, words, out);
   return true;
-}
-
-bool
-ummgr_hints_launch (const struct ummgr_table_region *region, void **hostaddrs,
-		    size_t *sizes, unsigned short *kinds,
-		    struct ummgr_hint *out)
-{
-  (void) kinds;
-  return ummgr_hints_evaluate (region, hostaddrs, sizes, NULL, out);
 }
 
 bool

@@ -25,12 +25,6 @@ bool ummgr_hints_evaluate (const struct ummgr_table_region *region,
 			   const struct ummgr_hint_extent *extents,
 			   struct ummgr_hint *out);
 
-/* The same with objects as mapped.  KINDS is not needed, but what callers
-   have.  */
-bool ummgr_hints_launch (const struct ummgr_table_region *region,
-			 void **hostaddrs, size_t *sizes,
-			 unsigned short *kinds, struct ummgr_hint *out);
-
 /* The iterations of REGION's work-shared loops; false where not known.  */
 bool ummgr_hints_trip (const struct ummgr_table_region *region,
 		       void *const *hostaddrs, const size_t *sizes,

@@ -262,7 +262,6 @@ corners (void)
   struct ummgr_flow *flow = build_flow (&b, NULL);
   CHECK (is_near (frequency (flow, &b, 0), 1e6));
   CHECK (is_near (frequency (flow, &b, 1), 1));
-  CHECK (is_near (ummgr_flow_unknown_calls_in (flow), 1e6));
   CHECK (ummgr_flow_flags_in (flow, &b.regions[0]) & UMMGR_FLOW_ASSUMED);
   CHECK (is_near (distance (flow, &b, 0, 1, &p), 1e6) && is_near (p, 1));
   CHECK (is_near (distance (flow, &b, 1, 2, &p), 1) && is_near (p, 0.5));

@@ -351,7 +351,6 @@ bool sim_trap_want_protection (void);
 
 /* --- view.c ------------------------------------------------------------- */
 
-bool sim_view_init (void);
 unsigned sim_view_now (void);	/* Processor whose view is in force.  */
 void sim_view_install (unsigned to, enum sim_trap_mode mode);
 
