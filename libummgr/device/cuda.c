@@ -6,14 +6,12 @@
 
 #include "config.h"
 #include "device/cuda.h"
+#include "device/attributes.h"
 #include "device/cuda-open.h"
 #include "base/log.h"
 
 #include <pthread.h>
 #include <string.h>
-
-/* CUdevice_attribute values (CUDA Driver API reference, 13.0).  */
-#define ATTRIBUTE_CONCURRENT_MANAGED_ACCESS 89
 
 struct device
 {
@@ -234,7 +232,8 @@ pages_on_demand (struct ummgr_device *device)
 {
   int value = 0;
   return driver.cuMemPrefetchAsync && driver.cuMemAdvise
-    && driver.cuDeviceGetAttribute (&value, ATTRIBUTE_CONCURRENT_MANAGED_ACCESS,
+    && driver.cuDeviceGetAttribute (&value,
+				    CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS,
 				    device->number) == CUDA_SUCCESS
     && value;
 }
@@ -279,20 +278,34 @@ counters (struct ummgr_device *device, struct ummgr_counters *out)
   return false;
 }
 
+static bool
+figures (struct ummgr_device *device, struct ummgr_figures *out)
+{
+  return ummgr_attributes_figures (&driver, device->number,
+				   "/sys/bus/pci/devices", out);
+}
+
 /* --- opening --------------------------------------------------------------- */
+
+/* What CUDA has a call for, and nothing that is simulated does by itself.  */
+#define CUDA_SLOTS(SLOT)                                                      \
+  SLOT (alloc, cuda_alloc)                                                    \
+  SLOT (free, cuda_free)                                                      \
+  SLOT (copy_in, copy_in)                                                     \
+  SLOT (copy_out, copy_out)                                                   \
+  SLOT (prefetch, prefetch)                                                   \
+  SLOT (keep_on_host, keep_on_host)                                           \
+  SLOT (pages_on_demand, pages_on_demand)                                     \
+  SLOT (memory, memory)                                                       \
+  SLOT (range, range)
 
 static const struct ummgr_device_ops cuda = {
   .name = "cuda",
-  .alloc = cuda_alloc,
-  .free = cuda_free,
-  .copy_in = copy_in,
-  .copy_out = copy_out,
-  .prefetch = prefetch,
-  .keep_on_host = keep_on_host,
-  .pages_on_demand = pages_on_demand,
-  .memory = memory,
-  .range = range,
-  .counters = counters
+#define SLOT(NAME, FUNCTION) .NAME = FUNCTION,
+  CUDA_SLOTS (SLOT)
+#undef SLOT
+  .counters = counters,
+  .figures = figures
 };
 
 static void
@@ -301,17 +314,13 @@ take (const struct ummgr_cuda_driver *found,
 {
   driver = *found;
   ops = more ? *more : cuda;
-  ops.alloc = cuda_alloc;
-  ops.free = cuda_free;
-  ops.copy_in = copy_in;
-  ops.copy_out = copy_out;
-  ops.prefetch = prefetch;
-  ops.keep_on_host = keep_on_host;
-  ops.pages_on_demand = pages_on_demand;
-  ops.memory = memory;
-  ops.range = range;
+#define SLOT(NAME, FUNCTION) ops.NAME = FUNCTION;
+  CUDA_SLOTS (SLOT)
+#undef SLOT
   if (!ops.counters)
     ops.counters = counters;
+  if (!ops.figures)
+    ops.figures = figures;
   for (int i = 0; i <= UMMGR_DEVICES_MAX; i++)
     devices[i].base = (struct ummgr_device) { &ops, i };
 }
@@ -374,8 +383,9 @@ ummgr_device_counters (int number,
 struct ummgr_figures
 ummgr_device_figures (struct ummgr_device *device)
 {
-  struct ummgr_figures figures = UMMGR_FIGURES_UNTOLD;
-  if (device->ops->figures)
-    device->ops->figures (device, &figures);
-  return figures;
+  static const struct ummgr_figures untold = UMMGR_FIGURES_UNTOLD;
+  struct ummgr_figures found = untold;
+  if (device->ops->figures && device->ops->figures (device, &found))
+    return found;
+  return untold;
 }

@@ -34,6 +34,9 @@
 	false)                                                                \
   CALL (cuMemPrefetchAsync, (CUdeviceptr, size_t, CUdevice, CUstream), true)  \
   CALL (cuMemAdvise, (CUdeviceptr, size_t, int, CUdevice), true)              \
+  CALL (cuDeviceGetName, (char *, int, CUdevice), true)                       \
+  CALL (cuDeviceTotalMem_v2, (size_t *, CUdevice), true)                      \
+  CALL (cuDeviceGetPCIBusId, (char *, int, CUdevice), true)                   \
   CALL (cuGetErrorString, (CUresult, const char **), true)
 
 struct ummgr_cuda_driver

@@ -127,8 +127,9 @@ struct ummgr_device_ops
      moves nothing, and brings no page about?  NULL: nobody tells.  */
   bool (*on_host) (uintptr_t address, size_t size);
 
-  /* What it costs to use it.  False if there is no such device, NULL: a guess has to
-     do (ummgr_device_figures).  */
+  /* What it is, and costs to use: replaces what is known in OUT, which holds
+     estimates.  False if there is no such device; then and where it is NULL the
+     estimates have to do (ummgr_device_figures).  */
   bool (*figures) (struct ummgr_device *device, struct ummgr_figures *out);
 
   /* The next launch uses these ranges, as far as the compiler's tables tell; what is
@@ -205,5 +206,5 @@ void ummgr_device_counters (int number,
 			    void (*plugin) (int, struct ummgr_counters *),
 			    struct ummgr_counters *out);
 
-/* Of DEVICE, or the best guess.  */
+/* Of DEVICE; estimates where it tells nothing.  */
 struct ummgr_figures ummgr_device_figures (struct ummgr_device *device);

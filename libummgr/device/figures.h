@@ -5,6 +5,25 @@
 
 #include <stdint.h>
 
+/* Their numbers.  */
+enum
+{
+#define FIGURE(KEY, TYPE) UMMGR_FIGURE_##KEY,
+#include "device/figures.def"
+#undef FIGURE
+  UMMGR_FIGURES
+};
+
+/* Where one comes from.  */
+enum ummgr_figure_source
+{
+  UMMGR_FIGURE_ESTIMATE,
+  UMMGR_FIGURE_ATTRIBUTE,	/* The driver or the system said it, or what it
+				   follows from.  */
+  UMMGR_FIGURE_PROFILE
+};
+#define UMMGR_FIGURE_SOURCES { "estimate", "attribute", "profile" }
+
 /* Rates in bytes per second, times in seconds.  0 where a figure is not known.  */
 struct ummgr_figures
 {
@@ -27,14 +46,20 @@ struct ummgr_figures
   uint64_t block_bytes;		/* Managed memory that takes the device's, and leaves
 				   it, at once: 2 MiB on real machines.  */
   int prefetch_threshold;	/* Tree prefetcher, per cent; 0: off.  */
+  unsigned char source[UMMGR_FIGURES];	/* enum ummgr_figure_source.  */
 };
 
-/* Of a GPU that tells nothing: 45 us a fault (Ganguly et al., ISCA 2019), at
-   25 GB/s; blocks as UVM_VA_BLOCK_BITS of NVIDIA's open kernel modules has them
-   (kernel-open/nvidia-uvm/uvm_va_block_types.h).  */
+/* Estimates, of a GPU that tells nothing: 45 us a fault (Ganguly et al., ISCA 2019);
+   granules, blocks and prefetching as NVIDIA's open kernel modules have them
+   (kernel-open/nvidia-uvm/uvm_perf_prefetch.c; UVM_VA_BLOCK_BITS of
+   kernel-open/nvidia-uvm/uvm_va_block_types.h); PCIe 4.0 of 16 lanes; for a copy and a
+   launch at least, the middle of what the shipped profiles have, 6 to 11 us and 3 to
+   5.  */
 #define UMMGR_FIGURES_UNTOLD \
-  { .h2d_rate = 25e9, .gpu_fault_cost = 45e-6, .fault_batch = 1, \
-    .fault_granularity = 64 << 10, .block_bytes = 2 << 20 }
+  { .h2d_rate = 25e9, .d2h_rate = 25e9, .remote_rate = 20e9, \
+    .link_latency = 8e-6, .launch_cost = 4e-6, .gpu_fault_cost = 45e-6, \
+    .cpu_fault_cost = 45e-6, .fault_batch = 1, .fault_granularity = 64 << 10, \
+    .block_bytes = 2 << 20, .prefetch_threshold = 51 }
 
 /* One fault in a full batch, in nanoseconds.  */
 static inline double

@@ -29,31 +29,12 @@ struct figure
   size_t offset;		/* In struct ummgr_figures.  */
 };
 
-#define FIGURE(KEY, TYPE)                                                     \
-  { #KEY, FIGURE_##TYPE, offsetof (struct ummgr_figures, KEY) }
-
 static const struct figure figures[] = {
-  FIGURE (name, TEXT),
-  FIGURE (memory_bytes, SIZE),
-  FIGURE (memory_rate, RATE),
-  FIGURE (cache_bytes, SIZE),
-  FIGURE (sm_count, COUNT),
-  FIGURE (max_threads_per_sm, COUNT),
-  FIGURE (compute_major, COUNT),
-  FIGURE (compute_minor, COUNT),
-  FIGURE (h2d_rate, RATE),
-  FIGURE (d2h_rate, RATE),
-  FIGURE (remote_rate, RATE),
-  FIGURE (link_latency, TIME),
-  FIGURE (launch_cost, TIME),
-  FIGURE (gpu_fault_cost, TIME),
-  FIGURE (cpu_fault_cost, TIME),
-  FIGURE (fault_batch, COUNT),
-  FIGURE (fault_granularity, SIZE),
-  FIGURE (block_bytes, SIZE),
-  FIGURE (prefetch_threshold, COUNT),
+#define FIGURE(KEY, TYPE)                                                     \
+  { #KEY, FIGURE_##TYPE, offsetof (struct ummgr_figures, KEY) },
+#include "device/figures.def"
+#undef FIGURE
 };
-#define FIGURES (sizeof figures / sizeof *figures)
 
 enum section
 {
@@ -133,6 +114,7 @@ figure_set (const struct parser *p, const struct figure *f, const char *value,
 	    struct ummgr_figures *device)
 {
   void *field = (char *) device + f->offset;
+  device->source[f - figures] = UMMGR_FIGURE_PROFILE;
   switch (f->type)
     {
     case FIGURE_TEXT:
@@ -162,7 +144,7 @@ figure_set (const struct parser *p, const struct figure *f, const char *value,
 static bool
 device_line (struct parser *p, const char *key, const char *value)
 {
-  for (size_t i = 0; i < FIGURES; i++)
+  for (size_t i = 0; i < UMMGR_FIGURES; i++)
     if (strcmp (figures[i].key, key) == 0)
       {
 	uint32_t bit = UINT32_C (1) << i;
@@ -178,7 +160,7 @@ device_line (struct parser *p, const char *key, const char *value)
 	return true;
       }
   char known[512] = "";
-  for (size_t i = 0; i < FIGURES; i++)
+  for (size_t i = 0; i < UMMGR_FIGURES; i++)
     {
       strcat (known, i ? " " : "");
       strcat (known, figures[i].key);
@@ -313,7 +295,7 @@ ummgr_profile_parse (FILE *file, const char *path, struct ummgr_profile *out)
   free (text);
   if (!ok)
     return false;
-  for (size_t i = 0; i < FIGURES; i++)
+  for (size_t i = 0; i < UMMGR_FIGURES; i++)
     if (!(p.seen & UINT32_C (1) << i))
       return fail (&p, "[device] lacks the figure ", figures[i].key);
   return ummgr_profile_check (out, path);

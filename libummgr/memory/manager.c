@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "memory/plan.h"
 #include "record/record.h"
+#include "report/stats.h"
 #include "memory/unified.h"
 
 #include <errno.h>
@@ -152,6 +153,7 @@ make (int device)
   bool plain = o->copies[0] == 'p';
   bool paged = !policy->passive && pages_on_demand (device);
   struct ummgr_figures figures = ummgr_device_figures (ummgr_device_of (device));
+  ummgr_stats_set_figures (device, &figures);
   struct ummgr_policy_config config
     = ummgr_policy_configure (&(struct ummgr_policy_given) {
 	.device = device, .figures = &figures, .budget = found,

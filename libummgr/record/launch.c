@@ -337,16 +337,13 @@ write_device (int number)
       .device = number, .name = d->ops->profile ? d->ops->profile () : ""
     }
   };
-  struct ummgr_figures f;
-  if (d->ops->figures && d->ops->figures (d, &f))
-    {
-      record.u.device.in_rate = whole (f.h2d_rate);
-      record.u.device.out_rate = whole (f.d2h_rate);
-      record.u.device.latency = whole (f.link_latency * 1e9);
-      record.u.device.gpu_fault = whole (ummgr_figures_gpu_fault_ns (&f));
-      record.u.device.cpu_fault = whole (f.cpu_fault_cost * 1e9);
-      record.u.device.fault_size = f.fault_granularity;
-    }
+  struct ummgr_figures f = ummgr_device_figures (d);
+  record.u.device.in_rate = whole (f.h2d_rate);
+  record.u.device.out_rate = whole (f.d2h_rate);
+  record.u.device.latency = whole (f.link_latency * 1e9);
+  record.u.device.gpu_fault = whole (ummgr_figures_gpu_fault_ns (&f));
+  record.u.device.cpu_fault = whole (f.cpu_fault_cost * 1e9);
+  record.u.device.fault_size = f.fault_granularity;
   ummgr_record_write (&record);
 }
 

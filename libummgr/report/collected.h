@@ -62,6 +62,8 @@ struct ummgr_stats_device
 {
   struct ummgr_counters last;	/* As last read.  */
   bool read;			/* The reader knows it.  */
+  bool told;			/* What it costs.  */
+  struct ummgr_figures figures;
   struct ummgr_stats_call *newest;
   struct ummgr_timeline timeline;
 };

@@ -61,7 +61,7 @@ put_count (json_t *to, const char *key, uint64_t value)
 }
 
 static void
-put_seconds (json_t *to, const char *key, double value)
+put_real (json_t *to, const char *key, double value)
 {
   json_object_set_new (to, key, json_real (isfinite (value) ? value : 0));
 }
@@ -87,7 +87,7 @@ put_counters (json_t *to, const struct ummgr_counters *c, unsigned known)
     {
       put_count (to, "local_bytes", c->local_bytes);
       put_count (to, "remote_bytes", c->remote_bytes);
-      put_seconds (to, "model_seconds", c->model_seconds);
+      put_real (to, "model_seconds", c->model_seconds);
     }
 }
 
@@ -121,7 +121,7 @@ json_regions (unsigned known)
       put_text (region, "file", r->file);
       put_count (region, "line", r->line > 0 ? r->line : 0);
       put_count (region, "calls", r->calls);
-      put_seconds (region, "wall_seconds", r->wall_seconds);
+      put_real (region, "wall_seconds", r->wall_seconds);
       put_counters (region, &r->counters, known);
       json_array_append_new (out, region);
     }
@@ -184,12 +184,12 @@ json_timeline_entry (const struct ummgr_timeline_entry *e, int device,
   put_count (out, "region", e->region);
   put_count (out, "calls", e->calls);
   put_count (out, "device", device);
-  put_seconds (out, "t_wall0", e->wall_start);
-  put_seconds (out, "t_wall1", e->wall_end);
+  put_real (out, "t_wall0", e->wall_start);
+  put_real (out, "t_wall1", e->wall_end);
   if (known & HAS_MODEL)
     {
-      put_seconds (out, "t_model0", e->model_start);
-      put_seconds (out, "t_model1", e->model_end);
+      put_real (out, "t_model0", e->model_start);
+      put_real (out, "t_model1", e->model_end);
       put_count (out, "remote", e->counters.remote_bytes);
     }
   if (known & HAS_BYTES)
@@ -257,6 +257,28 @@ json_unwritten (void)
   return out;
 }
 
+/* Each with where it is from.  */
+static json_t *
+json_figures (const struct ummgr_figures *f)
+{
+  static const char *const sources[] = UMMGR_FIGURE_SOURCES;
+  json_t *out = json_object ();
+#define TEXT put_text
+#define SIZE put_count
+#define COUNT put_count
+#define RATE put_real
+#define TIME put_real
+#define FIGURE(KEY, TYPE)                                                     \
+  {                                                                           \
+    json_t *figure = json_object ();                                          \
+    TYPE (figure, "value", f->KEY);                                           \
+    put_text (figure, "from", sources[f->source[UMMGR_FIGURE_##KEY]]);        \
+    json_object_set_new (out, #KEY, figure);                                  \
+  }
+#include "device/figures.def"
+  return out;
+}
+
 static json_t *
 json_all (void)
 {
@@ -273,6 +295,9 @@ json_all (void)
 	json_t *device = json_object ();
 	put_count (device, "device", i);
 	put_counters (device, &s->devices[i].last, known);
+	if (s->devices[i].told)
+	  json_object_set_new (device, "figures",
+			       json_figures (&s->devices[i].figures));
 	json_array_append_new (per_device, device);
       }
 
@@ -289,8 +314,8 @@ json_all (void)
   put_text (out, "scaling", s->run.scaling);
   put_text (out, "fidelity", s->run.fidelity);
   put_count (out, "devices", s->run.devices > 0 ? s->run.devices : 0);
-  put_seconds (out, "wall_seconds",
-	       (ummgr_nanoseconds (CLOCK_MONOTONIC) - s->start) * 1e-9);
+  put_real (out, "wall_seconds",
+	    (ummgr_nanoseconds (CLOCK_MONOTONIC) - s->start) * 1e-9);
   put_count (out, "decision_ns", s->decision_ns);
   put_count (out, "decisions", s->decisions);
   json_object_set_new (out, "options", json_options ());

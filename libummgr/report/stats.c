@@ -105,6 +105,18 @@ ummgr_stats_start (const struct ummgr_options *options,
 }
 
 void
+ummgr_stats_set_figures (int device, const struct ummgr_figures *figures)
+{
+  struct ummgr_stats *s = &ummgr_stats;
+  if (device < 0 || device >= UMMGR_STATS_DEVICES)
+    return;
+  pthread_mutex_lock (&s->lock);
+  s->devices[device].figures = *figures;
+  s->devices[device].told = true;
+  pthread_mutex_unlock (&s->lock);
+}
+
+void
 ummgr_stats_set_reader (ummgr_stats_reader reader)
 {
   pthread_mutex_lock (&ummgr_stats.lock);

@@ -13,6 +13,7 @@
 
 #include "base/counters.h"
 #include "base/options.h"
+#include "device/figures.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,6 +44,9 @@ struct ummgr_stats_run ummgr_stats_run_on (const struct ummgr_device_ops *ops,
 
 void ummgr_stats_start (const struct ummgr_options *options,
 			const struct ummgr_stats_run *run);
+
+/* What DEVICE is and costs.  */
+void ummgr_stats_set_figures (int device, const struct ummgr_figures *figures);
 
 /* How to read a device's counters (cuda/ or a test gives it).  Returns false
    where a device has none; SOFTWARE counters are those of the shim then.  */

@@ -191,7 +191,8 @@ static CUresult
 fake_attribute (int *value, int attribute, CUdevice device)
 {
   FAKE_CALL (cuDeviceGetAttribute);
-  *value = fake.paged;
+  *value = attribute == CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS
+	   ? fake.paged : 0;
   return CUDA_SUCCESS;
 }
 static CUresult

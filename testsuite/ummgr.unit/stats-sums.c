@@ -186,6 +186,43 @@ threads (void)
   ummgr_stats_finish ();
 }
 
+static json_t *
+figure (json_t *stats, int device, const char *key)
+{
+  return json_object_get (json_object_get (json_array_get
+    (json_object_get (stats, "per_device"), device), "figures"), key);
+}
+
+/* With where each is from; of devices that are not used, none.  */
+static void
+figures (void)
+{
+  start ("cuda");
+  struct ummgr_figures f = UMMGR_FIGURES_UNTOLD;
+  f.sm_count = 7;
+  f.source[UMMGR_FIGURE_sm_count] = UMMGR_FIGURE_ATTRIBUTE;
+  f.source[UMMGR_FIGURE_name] = UMMGR_FIGURE_PROFILE;
+  ummgr_stats_set_figures (1, &f);
+  ummgr_stats_set_figures (-1, &f);
+  ummgr_stats_set_figures (64, &f);
+  json_t *stats = ummgr_stats_json ();
+  static const struct { const char *key, *from; double value; } told[]
+    = { { "sm_count", "attribute", 7 }, { "h2d_rate", "estimate", 25e9 },
+	{ "gpu_fault_cost", "estimate", 45e-6 },
+	{ "block_bytes", "estimate", 2 << 20 }, { "name", "profile", 0 } };
+  for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+    {
+      json_t *is = figure (stats, 1, told[i].key);
+      CHECK (strcmp (json_string_value (json_object_get (is, "from")),
+		     told[i].from) == 0);
+      CHECK (json_number_value (json_object_get (is, "value"))
+	     == told[i].value);
+    }
+  CHECK (!figure (stats, 0, "sm_count") && !figure (stats, 2, "sm_count"));
+  json_decref (stats);
+  ummgr_stats_finish ();
+}
+
 static void
 absent (void)
 {
@@ -266,6 +303,7 @@ main (void)
 {
   attribution ();
   threads ();
+  figures ();
   absent ();
   odd_names ();
   fork_child ();

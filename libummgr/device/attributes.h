@@ -1,0 +1,12 @@
+/* What a GPU is and costs, as its driver and the system tell it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#pragma once
+
+#include "device/cuda.h"
+
+/* Replace what OUT, which holds estimates, says of DRIVER's DEVICE by what is known.
+   PCI is where the system shows its PCI devices.  False without a driver.  */
+bool ummgr_attributes_figures (const struct ummgr_cuda_driver *driver,
+			       CUdevice device, const char *pci,
+			       struct ummgr_figures *out);
