@@ -21,57 +21,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* CALL_loop_static_start and so on.  */
 enum
 {
-  LOOP_STATIC_START,
-  LOOP_STATIC_NEXT,
-  LOOP_DYNAMIC_START,
-  LOOP_DYNAMIC_NEXT,
-  LOOP_GUIDED_START,
-  LOOP_GUIDED_NEXT,
-  LOOP_NONMONOTONIC_DYNAMIC_START,
-  LOOP_NONMONOTONIC_DYNAMIC_NEXT,
-  LOOP_NONMONOTONIC_GUIDED_START,
-  LOOP_NONMONOTONIC_GUIDED_NEXT,
-  LOOP_RUNTIME_START,
-  LOOP_RUNTIME_NEXT,
-  LOOP_NONMONOTONIC_RUNTIME_START,
-  LOOP_NONMONOTONIC_RUNTIME_NEXT,
-  LOOP_MAYBE_NONMONOTONIC_RUNTIME_START,
-  LOOP_MAYBE_NONMONOTONIC_RUNTIME_NEXT,
-  LOOP_END,
-  LOOP_END_NOWAIT,
-  BARRIER,
-  ATOMIC_START,
-  ATOMIC_END,
-  CRITICAL_START,
-  CRITICAL_END,
-  CRITICAL_NAME_START,
-  CRITICAL_NAME_END,
-  TASK,
-  TASKWAIT,
-  TASKYIELD,
-  TASKGROUP_START,
-  TASKGROUP_END,
-  SECTIONS_START,
-  SECTIONS_NEXT,
-  SECTIONS_END,
-  SECTIONS_END_NOWAIT,
-  SINGLE_START,
-  SINGLE_COPY_START,
-  SINGLE_COPY_END,
-  THREAD_NUM,
-  THREAD_NUM_F,
-  NUM_THREADS,
-  NUM_THREADS_F,
-  MAX_THREADS,
-  MAX_THREADS_F,
-  IN_PARALLEL,
-  IN_PARALLEL_F,
-  LEVEL,
-  LEVEL_F
+#define SIM_CREW_CALL(CALL, NAME) CALL_##NAME,
+#include "simcuda/run/calls.def"
 };
-#define REAL(INDEX, TYPE) ((TYPE) SIM_REAL (sim_crew_wrappers[INDEX]))
+#define REAL(NAME, TYPE) ((TYPE) SIM_REAL (sim_crew_wrappers[CALL_##NAME]))
 
 /* --- loops --------------------------------------------------------------- */
 
@@ -131,72 +87,72 @@ typedef bool start_fn (long, long, long, long, long *, long *);
 typedef bool start_runtime_fn (long, long, long, long *, long *);
 typedef bool next_fn (long *, long *);
 
-#define START(NAME, INDEX)                                                    \
+#define START(NAME)                                                           \
   static bool NAME (long start, long end, long step, long chunk, long *first, \
 		    long *last)                                               \
   {                                                                           \
-    return sim_crew_here                                                     \
+    return sim_crew_here                                                      \
 	     ? begin_loop (start, end, step, chunk, first, last)              \
-	     : REAL (INDEX, start_fn *) (start, end, step, chunk, first,      \
+	     : REAL (NAME, start_fn *) (start, end, step, chunk, first,       \
 					 last);                               \
   }
 /* A schedule is for libgomp to choose: one iteration at a time.  */
-#define START_RUNTIME(NAME, INDEX)                                            \
+#define START_RUNTIME(NAME)                                                   \
   static bool NAME (long start, long end, long step, long *first, long *last) \
   {                                                                           \
-    return sim_crew_here                                                     \
+    return sim_crew_here                                                      \
 	     ? begin_loop (start, end, step, 1, first, last)                  \
-	     : REAL (INDEX, start_runtime_fn *) (start, end, step, first,     \
+	     : REAL (NAME, start_runtime_fn *) (start, end, step, first,      \
 						 last);                       \
   }
-#define NEXT(NAME, INDEX)                                                     \
+#define NEXT(NAME)                                                            \
   static bool NAME (long *first, long *last)                                  \
   {                                                                           \
-    return sim_crew_here ? next_chunk (first, last)                          \
-			  : REAL (INDEX, next_fn *) (first, last);            \
+    return sim_crew_here ? next_chunk (first, last)                           \
+			  : REAL (NAME, next_fn *) (first, last);             \
   }
 
-START (loop_static_start, LOOP_STATIC_START)
-NEXT (loop_static_next, LOOP_STATIC_NEXT)
-START (loop_dynamic_start, LOOP_DYNAMIC_START)
-NEXT (loop_dynamic_next, LOOP_DYNAMIC_NEXT)
-START (loop_guided_start, LOOP_GUIDED_START)
-NEXT (loop_guided_next, LOOP_GUIDED_NEXT)
-START (loop_nonmonotonic_dynamic_start, LOOP_NONMONOTONIC_DYNAMIC_START)
-NEXT (loop_nonmonotonic_dynamic_next, LOOP_NONMONOTONIC_DYNAMIC_NEXT)
-START (loop_nonmonotonic_guided_start, LOOP_NONMONOTONIC_GUIDED_START)
-NEXT (loop_nonmonotonic_guided_next, LOOP_NONMONOTONIC_GUIDED_NEXT)
-START_RUNTIME (loop_runtime_start, LOOP_RUNTIME_START)
-NEXT (loop_runtime_next, LOOP_RUNTIME_NEXT)
-START_RUNTIME (loop_nonmonotonic_runtime_start, LOOP_NONMONOTONIC_RUNTIME_START)
-NEXT (loop_nonmonotonic_runtime_next, LOOP_NONMONOTONIC_RUNTIME_NEXT)
-START_RUNTIME (loop_maybe_nonmonotonic_runtime_start, LOOP_MAYBE_NONMONOTONIC_RUNTIME_START)
-NEXT (loop_maybe_nonmonotonic_runtime_next, LOOP_MAYBE_NONMONOTONIC_RUNTIME_NEXT)
+START (loop_static_start)
+NEXT (loop_static_next)
+START (loop_dynamic_start)
+NEXT (loop_dynamic_next)
+START (loop_guided_start)
+NEXT (loop_guided_next)
+START (loop_nonmonotonic_dynamic_start)
+NEXT (loop_nonmonotonic_dynamic_next)
+START (loop_nonmonotonic_guided_start)
+NEXT (loop_nonmonotonic_guided_next)
+START_RUNTIME (loop_runtime_start)
+NEXT (loop_runtime_next)
+START_RUNTIME (loop_nonmonotonic_runtime_start)
+NEXT (loop_nonmonotonic_runtime_next)
+START_RUNTIME (loop_maybe_nonmonotonic_runtime_start)
+NEXT (loop_maybe_nonmonotonic_runtime_next)
 
 /* --- waiting ------------------------------------------------------------- */
 
 typedef void plain_fn (void);
 
-#define WAIT(NAME, INDEX)                                                     \
+#define WAIT(NAME)                                                            \
   static void NAME (void)                                                     \
   {                                                                           \
-    if (sim_crew_here)                                                       \
-      sim_crew_barrier ();                                                   \
+    if (sim_crew_here)                                                        \
+      sim_crew_barrier ();                                                    \
     else                                                                      \
-      REAL (INDEX, plain_fn *) ();                                            \
+      REAL (NAME, plain_fn *) ();                                             \
   }
-#define IGNORE(NAME, INDEX)                                                   \
+#define IGNORE(NAME)                                                          \
   static void NAME (void)                                                     \
   {                                                                           \
-    if (!sim_crew_here)                                                      \
-      REAL (INDEX, plain_fn *) ();                                            \
+    if (!sim_crew_here)                                                       \
+      REAL (NAME, plain_fn *) ();                                             \
   }
 
-WAIT (barrier, BARRIER)
-WAIT (loop_end, LOOP_END)
-IGNORE (loop_end_nowait, LOOP_END_NOWAIT)
-WAIT (sections_end, SECTIONS_END)
-IGNORE (sections_end_nowait, SECTIONS_END_NOWAIT)
+WAIT (barrier)
+WAIT (loop_end)
+IGNORE (loop_end_nowait)
+WAIT (sections_end)
+IGNORE (sections_end_nowait)
 
 /* --- critical sections --------------------------------------------------- */
 
@@ -254,21 +210,21 @@ leave (const void *name)
   pthread_mutex_unlock (&lock);
 }
 
-#define EXCLUSIVE(NAME, INDEX, DO, WHICH)                                     \
+#define EXCLUSIVE(NAME, DO, WHICH)                                            \
   static void NAME (void)                                                     \
   {                                                                           \
     if (sim_crew_here)                                                        \
       DO (WHICH);                                                             \
     else                                                                      \
-      REAL (INDEX, plain_fn *) ();                                            \
+      REAL (NAME, plain_fn *) ();                                             \
   }
 
 static const char atomics, unnamed;
 
-EXCLUSIVE (atomic_start, ATOMIC_START, enter, &atomics)
-EXCLUSIVE (atomic_end, ATOMIC_END, leave, &atomics)
-EXCLUSIVE (critical_start, CRITICAL_START, enter, &unnamed)
-EXCLUSIVE (critical_end, CRITICAL_END, leave, &unnamed)
+EXCLUSIVE (atomic_start, enter, &atomics)
+EXCLUSIVE (atomic_end, leave, &atomics)
+EXCLUSIVE (critical_start, enter, &unnamed)
+EXCLUSIVE (critical_end, leave, &unnamed)
 
 typedef void named_fn (void **);
 
@@ -278,7 +234,7 @@ critical_name_start (void **name)
   if (sim_crew_here)
     enter (name);
   else
-    REAL (CRITICAL_NAME_START, named_fn *) (name);
+    REAL (critical_name_start, named_fn *) (name);
 }
 
 static void
@@ -287,7 +243,7 @@ critical_name_end (void **name)
   if (sim_crew_here)
     leave (name);
   else
-    REAL (CRITICAL_NAME_END, named_fn *) (name);
+    REAL (critical_name_end, named_fn *) (name);
 }
 
 /* --- tasks ---------------------------------------------------------------- */
@@ -301,7 +257,7 @@ task (void (*function) (void *), void *data, void (*copy) (void *, void *),
       int priority, void *detach)
 {
   if (!sim_crew_here)
-    REAL (TASK, task_fn *) (function, data, copy, size, align, if_clause,
+    REAL (task, task_fn *) (function, data, copy, size, align, if_clause,
 			    flags, depend, priority, detach);
   else if (copy)
     {
@@ -315,10 +271,10 @@ task (void (*function) (void *), void *data, void (*copy) (void *, void *),
 }
 
 /* None is ever left to wait for.  */
-IGNORE (taskwait, TASKWAIT)
-IGNORE (taskyield, TASKYIELD)
-IGNORE (taskgroup_start, TASKGROUP_START)
-IGNORE (taskgroup_end, TASKGROUP_END)
+IGNORE (taskwait)
+IGNORE (taskyield)
+IGNORE (taskgroup_start)
+IGNORE (taskgroup_end)
 
 /* --- sections, and what one thread runs ---------------------------------- */
 
@@ -341,7 +297,7 @@ sections_start (unsigned count)
 {
   long first, last;
   if (!sim_crew_here)
-    return REAL (SECTIONS_START, sections_start_fn *) (count);
+    return REAL (sections_start, sections_start_fn *) (count);
   return begin_loop (1, (long) count + 1, 1, 1, &first, &last)
 	 ? (unsigned) first : 0;
 }
@@ -350,14 +306,14 @@ static unsigned
 sections_next (void)
 {
   return sim_crew_here ? next_section ()
-			: REAL (SECTIONS_NEXT, sections_next_fn *) ();
+			: REAL (sections_next, sections_next_fn *) ();
 }
 
 static bool
 single_start (void)
 {
   return sim_crew_here ? sim_crew_member ()->number == 0
-			: REAL (SINGLE_START, single_fn *) ();
+			: REAL (single_start, single_fn *) ();
 }
 
 /* What thread 0 tells the others; they have read it before it can tell them
@@ -369,7 +325,7 @@ static void *
 single_copy_start (void)
 {
   if (!sim_crew_here)
-    return REAL (SINGLE_COPY_START, copy_start_fn *) ();
+    return REAL (single_copy_start, copy_start_fn *) ();
   if (sim_crew_member ()->number == 0)
     return NULL;
   sim_crew_barrier ();
@@ -381,7 +337,7 @@ single_copy_end (void *told)
 {
   if (!sim_crew_here)
     {
-      REAL (SINGLE_COPY_END, copy_end_fn *) (told);
+      REAL (single_copy_end, copy_end_fn *) (told);
       return;
     }
   word = told;
@@ -392,95 +348,38 @@ single_copy_end (void *told)
 
 typedef int query_fn (void);
 
-#define QUERY(NAME, INDEX, ANSWER)                                            \
+#define QUERY(NAME, ANSWER)                                                   \
   static int NAME (void)                                                      \
   {                                                                           \
-    return sim_crew_here ? (int) (ANSWER) : REAL (INDEX, query_fn *) ();     \
+    return sim_crew_here ? (int) (ANSWER) : REAL (NAME, query_fn *) ();       \
   }
 /* C's, and Fortran's.  */
-#define QUERIES(NAME, INDEX, ANSWER)                                          \
-  QUERY (NAME, INDEX, ANSWER)                                                 \
-  QUERY (NAME##_f, INDEX##_F, ANSWER)
+#define QUERIES(NAME, ANSWER)                                                 \
+  QUERY (NAME, ANSWER)                                                        \
+  QUERY (NAME##_f, ANSWER)
 
-QUERIES (thread_num, THREAD_NUM, sim_crew_member ()->number)
-QUERIES (num_threads, NUM_THREADS, sim_crew_member ()->threads)
-QUERIES (in_parallel, IN_PARALLEL, sim_crew_member ()->level > 0
+QUERIES (thread_num, sim_crew_member ()->number)
+QUERIES (num_threads, sim_crew_member ()->threads)
+QUERIES (in_parallel, sim_crew_member ()->level > 0
 	 && sim_crew_member ()->threads > 1)
-QUERIES (level, LEVEL, sim_crew_member ()->level)
+QUERIES (level, sim_crew_member ()->level)
 
 /* Who asks for no order asks libgomp, whose control variables are the
    region's.  */
-#define MAX_QUERY(NAME, INDEX)                                                \
+#define MAX_QUERY(NAME)                                                       \
   static int NAME (void)                                                      \
   {                                                                           \
-    return sim_wide_here ? (int) sim_wide_threads (0)                       \
-			  : REAL (INDEX, query_fn *) ();                      \
+    return sim_wide_here ? (int) sim_wide_threads (0)                         \
+			  : REAL (NAME, query_fn *) ();                       \
   }
-MAX_QUERY (max_threads, MAX_THREADS)
-MAX_QUERY (max_threads_f, MAX_THREADS_F)
+MAX_QUERY (max_threads)
+MAX_QUERY (max_threads_f)
 
 /* --- the table ----------------------------------------------------------- */
 
 struct sim_wrapper sim_crew_wrappers[] = {
-  [LOOP_STATIC_START] = { "GOMP_loop_static_start", loop_static_start, NULL },
-  [LOOP_STATIC_NEXT] = { "GOMP_loop_static_next", loop_static_next, NULL },
-  [LOOP_DYNAMIC_START]
-    = { "GOMP_loop_dynamic_start", loop_dynamic_start, NULL },
-  [LOOP_DYNAMIC_NEXT] = { "GOMP_loop_dynamic_next", loop_dynamic_next, NULL },
-  [LOOP_GUIDED_START] = { "GOMP_loop_guided_start", loop_guided_start, NULL },
-  [LOOP_GUIDED_NEXT] = { "GOMP_loop_guided_next", loop_guided_next, NULL },
-  [LOOP_NONMONOTONIC_DYNAMIC_START]
-    = { "GOMP_loop_nonmonotonic_dynamic_start", loop_nonmonotonic_dynamic_start, NULL },
-  [LOOP_NONMONOTONIC_DYNAMIC_NEXT]
-    = { "GOMP_loop_nonmonotonic_dynamic_next", loop_nonmonotonic_dynamic_next, NULL },
-  [LOOP_NONMONOTONIC_GUIDED_START]
-    = { "GOMP_loop_nonmonotonic_guided_start", loop_nonmonotonic_guided_start, NULL },
-  [LOOP_NONMONOTONIC_GUIDED_NEXT]
-    = { "GOMP_loop_nonmonotonic_guided_next", loop_nonmonotonic_guided_next, NULL },
-  [LOOP_RUNTIME_START]
-    = { "GOMP_loop_runtime_start", loop_runtime_start, NULL },
-  [LOOP_RUNTIME_NEXT] = { "GOMP_loop_runtime_next", loop_runtime_next, NULL },
-  [LOOP_NONMONOTONIC_RUNTIME_START]
-    = { "GOMP_loop_nonmonotonic_runtime_start", loop_nonmonotonic_runtime_start, NULL },
-  [LOOP_NONMONOTONIC_RUNTIME_NEXT]
-    = { "GOMP_loop_nonmonotonic_runtime_next", loop_nonmonotonic_runtime_next, NULL },
-  [LOOP_MAYBE_NONMONOTONIC_RUNTIME_START]
-    = { "GOMP_loop_maybe_nonmonotonic_runtime_start", loop_maybe_nonmonotonic_runtime_start, NULL },
-  [LOOP_MAYBE_NONMONOTONIC_RUNTIME_NEXT]
-    = { "GOMP_loop_maybe_nonmonotonic_runtime_next", loop_maybe_nonmonotonic_runtime_next, NULL },
-  [LOOP_END] = { "GOMP_loop_end", loop_end, NULL },
-  [LOOP_END_NOWAIT] = { "GOMP_loop_end_nowait", loop_end_nowait, NULL },
-  [BARRIER] = { "GOMP_barrier", barrier, NULL },
-  [ATOMIC_START] = { "GOMP_atomic_start", atomic_start, NULL },
-  [ATOMIC_END] = { "GOMP_atomic_end", atomic_end, NULL },
-  [CRITICAL_START] = { "GOMP_critical_start", critical_start, NULL },
-  [CRITICAL_END] = { "GOMP_critical_end", critical_end, NULL },
-  [CRITICAL_NAME_START]
-    = { "GOMP_critical_name_start", critical_name_start, NULL },
-  [CRITICAL_NAME_END] = { "GOMP_critical_name_end", critical_name_end, NULL },
-  [TASK] = { "GOMP_task", task, NULL },
-  [TASKWAIT] = { "GOMP_taskwait", taskwait, NULL },
-  [TASKYIELD] = { "GOMP_taskyield", taskyield, NULL },
-  [TASKGROUP_START] = { "GOMP_taskgroup_start", taskgroup_start, NULL },
-  [TASKGROUP_END] = { "GOMP_taskgroup_end", taskgroup_end, NULL },
-  [SECTIONS_START] = { "GOMP_sections_start", sections_start, NULL },
-  [SECTIONS_NEXT] = { "GOMP_sections_next", sections_next, NULL },
-  [SECTIONS_END] = { "GOMP_sections_end", sections_end, NULL },
-  [SECTIONS_END_NOWAIT]
-    = { "GOMP_sections_end_nowait", sections_end_nowait, NULL },
-  [SINGLE_START] = { "GOMP_single_start", single_start, NULL },
-  [SINGLE_COPY_START] = { "GOMP_single_copy_start", single_copy_start, NULL },
-  [SINGLE_COPY_END] = { "GOMP_single_copy_end", single_copy_end, NULL },
-  [THREAD_NUM] = { "omp_get_thread_num", thread_num, NULL },
-  [THREAD_NUM_F] = { "omp_get_thread_num_", thread_num_f, NULL },
-  [NUM_THREADS] = { "omp_get_num_threads", num_threads, NULL },
-  [NUM_THREADS_F] = { "omp_get_num_threads_", num_threads_f, NULL },
-  [MAX_THREADS] = { "omp_get_max_threads", max_threads, NULL },
-  [MAX_THREADS_F] = { "omp_get_max_threads_", max_threads_f, NULL },
-  [IN_PARALLEL] = { "omp_in_parallel", in_parallel, NULL },
-  [IN_PARALLEL_F] = { "omp_in_parallel_", in_parallel_f, NULL },
-  [LEVEL] = { "omp_get_level", level, NULL },
-  [LEVEL_F] = { "omp_get_level_", level_f, NULL },
+#define SIM_CREW_CALL(CALL, NAME) { #CALL, NAME, NULL },
+#include "simcuda/run/calls.def"
   { NULL, NULL, NULL }
 };
 

@@ -49,33 +49,13 @@ static __thread unsigned inner;
 __thread struct ummgr_device_place sim_teams_here = { .device = -1 };
 static __thread unsigned depth;
 
+/* CALL_teams4 and so on.  */
 enum
 {
-  TEAMS4,
-  TEAMS,
-  TEAM_NUM,
-  TEAM_NUM_F,
-  NUM_TEAMS,
-  NUM_TEAMS_F,
-  IS_INITIAL,
-  IS_INITIAL_F,
-  DEVICE_NUM,
-  DEVICE_NUM_F,
-  NUM_DEVICES,
-  NUM_DEVICES_F,
-  PARALLEL,
-  REDUCTIONS,
-  SECTIONS,
-  LOOP_STATIC,
-  LOOP_DYNAMIC,
-  LOOP_GUIDED,
-  LOOP_NONMONOTONIC_DYNAMIC,
-  LOOP_NONMONOTONIC_GUIDED,
-  LOOP_RUNTIME,
-  LOOP_NONMONOTONIC_RUNTIME,
-  LOOP_MAYBE_NONMONOTONIC_RUNTIME
+#define SIM_TEAMS_CALL(CALL, NAME) CALL_##NAME,
+#include "simcuda/run/calls.def"
 };
-#define REAL(INDEX, TYPE) ((TYPE) SIM_REAL (sim_wrappers[INDEX]))
+#define REAL(NAME, TYPE) ((TYPE) SIM_REAL (sim_wrappers[CALL_##NAME]))
 
 const struct ummgr_device_place *
 sim_teams_place (void)
@@ -144,7 +124,7 @@ static bool
 teams4 (unsigned lower, unsigned upper, unsigned thread_limit, bool first)
 {
   if (!gpu_side || inner)
-    return REAL (TEAMS4, teams4_fn *) (lower, upper, thread_limit, first);
+    return REAL (teams4, teams4_fn *) (lower, upper, thread_limit, first);
   if (!first)
     {
       if (sim_batch_here () || sim_teams_here.team + 1 >= launch.teams)
@@ -155,7 +135,7 @@ teams4 (unsigned lower, unsigned upper, unsigned thread_limit, bool first)
       return true;
     }
   /* For the thread limit, which only libgomp can set.  */
-  REAL (TEAMS4, teams4_fn *) (1, 1, capped (thread_limit), true);
+  REAL (teams4, teams4_fn *) (1, 1, capped (thread_limit), true);
   if (!sim_batch_here ())
     sim_teams_here.team = 0;
   launch.teams = team_count (lower, upper, thread_limit);
@@ -169,10 +149,10 @@ teams (unsigned num_teams, unsigned thread_limit)
 {
   if (!gpu_side || inner)
     {
-      REAL (TEAMS, teams_fn *) (num_teams, thread_limit);
+      REAL (teams, teams_fn *) (num_teams, thread_limit);
       return;
     }
-  REAL (TEAMS, teams_fn *) (1, capped (thread_limit));
+  REAL (teams, teams_fn *) (1, capped (thread_limit));
   if (!launch.rerun)
     {
       if (!sim_batch_here ())
@@ -188,26 +168,26 @@ teams (unsigned num_teams, unsigned thread_limit)
 
 typedef int query_fn (void);
 
-#define QUERY(NAME, INDEX, ANSWER)                                            \
+#define QUERY(NAME, ANSWER)                                                   \
   static int NAME (void)                                                      \
   {                                                                           \
-    return gpu_side ? (int) (ANSWER) : REAL (INDEX, query_fn *) ();           \
+    return gpu_side ? (int) (ANSWER) : REAL (NAME, query_fn *) ();            \
   }
 
-#define TEAM_QUERY(NAME, INDEX, ANSWER)                                       \
-  QUERY (NAME, INDEX, inner ? REAL (INDEX, query_fn *) () : (int) (ANSWER))
+#define TEAM_QUERY(NAME, ANSWER)                                              \
+  QUERY (NAME, inner ? REAL (NAME, query_fn *) () : (int) (ANSWER))
 
-TEAM_QUERY (team_num, TEAM_NUM, sim_teams_here.team)
-TEAM_QUERY (team_num_f, TEAM_NUM_F, sim_teams_here.team)
-TEAM_QUERY (num_teams, NUM_TEAMS, launch.teams)
-TEAM_QUERY (num_teams_f, NUM_TEAMS_F, launch.teams)
-QUERY (is_initial_device, IS_INITIAL, 0)
-QUERY (is_initial_device_f, IS_INITIAL_F, 0)
-QUERY (device_num, DEVICE_NUM, launch.device_number)
-QUERY (device_num_f, DEVICE_NUM_F, launch.device_number)
+TEAM_QUERY (team_num, sim_teams_here.team)
+TEAM_QUERY (team_num_f, sim_teams_here.team)
+TEAM_QUERY (num_teams, launch.teams)
+TEAM_QUERY (num_teams_f, launch.teams)
+QUERY (is_initial_device, 0)
+QUERY (is_initial_device_f, 0)
+QUERY (device_num, launch.device_number)
+QUERY (device_num_f, launch.device_number)
 /* As libgomp/config/nvptx/icv-device.c answers.  */
-QUERY (num_devices, NUM_DEVICES, 0)
-QUERY (num_devices_f, NUM_DEVICES_F, 0)
+QUERY (num_devices, 0)
+QUERY (num_devices_f, 0)
 
 /* --- parallel regions --------------------------------------------------- */
 
@@ -286,7 +266,7 @@ parallel (void (*function) (void *), void *data, unsigned threads,
 	  || sim_crew_parallel (function, data, threads, NULL)))
     return;
   ENTER
-  REAL (PARALLEL, parallel_fn *) (function, data, threads, flags);
+  REAL (parallel, parallel_fn *) (function, data, threads, flags);
   LEAVE
 }
 
@@ -298,7 +278,8 @@ parallel_reductions (void (*function) (void *), void *data, unsigned threads,
   if (gpu_side)
     call.reductions = *(void **) call.data;
   unsigned made
-    = REAL (REDUCTIONS, reductions_fn *) (function, data, threads, flags);
+    = REAL (parallel_reductions, reductions_fn *) (function, data, threads,
+						   flags);
   LEAVE
   return made;
 }
@@ -311,11 +292,12 @@ parallel_sections (void (*function) (void *), void *data, unsigned threads,
   if (gpu_side && sim_crew_parallel (function, data, threads, &share))
     return;
   ENTER
-  REAL (SECTIONS, sections_fn *) (function, data, threads, count, flags);
+  REAL (parallel_sections, sections_fn *) (function, data, threads, count,
+					   flags);
   LEAVE
 }
 
-#define LOOP(NAME, INDEX)                                                     \
+#define LOOP(NAME)                                                            \
   static void NAME (void (*function) (void *), void *data, unsigned threads,  \
 		    long start, long end, long step, long chunk,              \
 		    unsigned flags)                                           \
@@ -324,18 +306,18 @@ parallel_sections (void (*function) (void *), void *data, unsigned threads,
     if (gpu_side && sim_crew_parallel (function, data, threads, &share))      \
       return;                                                                 \
     ENTER                                                                     \
-    REAL (INDEX, loop_fn *) (function, data, threads, start, end, step,       \
+    REAL (NAME, loop_fn *) (function, data, threads, start, end, step,        \
 			     chunk, flags);                                   \
     LEAVE                                                                     \
   }
 
-LOOP (loop_static, LOOP_STATIC)
-LOOP (loop_dynamic, LOOP_DYNAMIC)
-LOOP (loop_guided, LOOP_GUIDED)
-LOOP (loop_nonmonotonic_dynamic, LOOP_NONMONOTONIC_DYNAMIC)
-LOOP (loop_nonmonotonic_guided, LOOP_NONMONOTONIC_GUIDED)
+LOOP (loop_static)
+LOOP (loop_dynamic)
+LOOP (loop_guided)
+LOOP (loop_nonmonotonic_dynamic)
+LOOP (loop_nonmonotonic_guided)
 
-#define RUNTIME_LOOP(NAME, INDEX)                                             \
+#define RUNTIME_LOOP(NAME)                                                    \
   static void NAME (void (*function) (void *), void *data, unsigned threads,  \
 		    long start, long end, long step, unsigned flags)          \
   {                                                                           \
@@ -343,49 +325,20 @@ LOOP (loop_nonmonotonic_guided, LOOP_NONMONOTONIC_GUIDED)
     if (gpu_side && sim_crew_parallel (function, data, threads, &share))      \
       return;                                                                 \
     ENTER                                                                     \
-    REAL (INDEX, runtime_fn *) (function, data, threads, start, end, step,    \
+    REAL (NAME, runtime_fn *) (function, data, threads, start, end, step,     \
 				flags);                                       \
     LEAVE                                                                     \
   }
 
-RUNTIME_LOOP (loop_runtime, LOOP_RUNTIME)
-RUNTIME_LOOP (loop_nonmonotonic_runtime, LOOP_NONMONOTONIC_RUNTIME)
-RUNTIME_LOOP (loop_maybe_nonmonotonic_runtime, LOOP_MAYBE_NONMONOTONIC_RUNTIME)
+RUNTIME_LOOP (loop_runtime)
+RUNTIME_LOOP (loop_nonmonotonic_runtime)
+RUNTIME_LOOP (loop_maybe_nonmonotonic_runtime)
 
 /* --- the table ---------------------------------------------------------- */
 
 struct sim_wrapper sim_wrappers[] = {
-  [TEAMS4] = { "GOMP_teams4", teams4, NULL },
-  [TEAMS] = { "GOMP_teams", teams, NULL },
-  [TEAM_NUM] = { "omp_get_team_num", team_num, NULL },
-  [TEAM_NUM_F] = { "omp_get_team_num_", team_num_f, NULL },
-  [NUM_TEAMS] = { "omp_get_num_teams", num_teams, NULL },
-  [NUM_TEAMS_F] = { "omp_get_num_teams_", num_teams_f, NULL },
-  [IS_INITIAL] = { "omp_is_initial_device", is_initial_device, NULL },
-  [IS_INITIAL_F] = { "omp_is_initial_device_", is_initial_device_f, NULL },
-  [DEVICE_NUM] = { "omp_get_device_num", device_num, NULL },
-  [DEVICE_NUM_F] = { "omp_get_device_num_", device_num_f, NULL },
-  [NUM_DEVICES] = { "omp_get_num_devices", num_devices, NULL },
-  [NUM_DEVICES_F] = { "omp_get_num_devices_", num_devices_f, NULL },
-  [PARALLEL] = { "GOMP_parallel", parallel, NULL },
-  [REDUCTIONS] = { "GOMP_parallel_reductions", parallel_reductions, NULL },
-  [SECTIONS] = { "GOMP_parallel_sections", parallel_sections, NULL },
-  [LOOP_STATIC] = { "GOMP_parallel_loop_static", loop_static, NULL },
-  [LOOP_DYNAMIC] = { "GOMP_parallel_loop_dynamic", loop_dynamic, NULL },
-  [LOOP_GUIDED] = { "GOMP_parallel_loop_guided", loop_guided, NULL },
-  [LOOP_NONMONOTONIC_DYNAMIC]
-    = { "GOMP_parallel_loop_nonmonotonic_dynamic", loop_nonmonotonic_dynamic,
-	NULL },
-  [LOOP_NONMONOTONIC_GUIDED]
-    = { "GOMP_parallel_loop_nonmonotonic_guided", loop_nonmonotonic_guided,
-	NULL },
-  [LOOP_RUNTIME] = { "GOMP_parallel_loop_runtime", loop_runtime, NULL },
-  [LOOP_NONMONOTONIC_RUNTIME]
-    = { "GOMP_parallel_loop_nonmonotonic_runtime", loop_nonmonotonic_runtime,
-	NULL },
-  [LOOP_MAYBE_NONMONOTONIC_RUNTIME]
-    = { "GOMP_parallel_loop_maybe_nonmonotonic_runtime",
-	loop_maybe_nonmonotonic_runtime, NULL },
+#define SIM_TEAMS_CALL(CALL, NAME) { #CALL, NAME, NULL },
+#include "simcuda/run/calls.def"
   { NULL, NULL, NULL }
 };
 
