@@ -130,11 +130,19 @@ bool flow_solve (struct ummgr_flow *flow);
 /* No iteration goes on for longer than this.  */
 #define FLOW_TIME_NS 50000000
 
+static inline bool
+flow_is_late (uint64_t start)
+{
+  return ummgr_nanoseconds (CLOCK_MONOTONIC) - start > FLOW_TIME_NS;
+}
+
 /* Are they the same within the tolerance of the iterations?  */
 bool flow_is_close (struct flow_dual a, struct flow_dual b);
 
 /* The end of the group that begins at I of the order.  */
 unsigned flow_group_end (const struct ummgr_flow *flow, unsigned i);
+/* Where the group that ends at END begins.  */
+unsigned flow_group_first (const struct ummgr_flow *flow, unsigned end);
 
 /* Values of the group [FIRST, END) of the order for TARGET: FUNCTIONS gets its
    functions', VALUES its nodes'.  False where that was not to be had in time;

@@ -99,11 +99,7 @@ column_callers (struct work *w)
   struct ummgr_flow *flow = w->flow;
   for (unsigned end = flow->function_count; end > 0;)
     {
-      unsigned first = end - 1;
-      unsigned group = flow->functions[flow->order[first]].group;
-      while (first > 0
-	     && flow->functions[flow->order[first - 1]].group == group)
-	first--;
+      unsigned first = flow_group_first (flow, end);
       bool recursive = flow->functions[flow->order[first]].recursive;
       uint64_t start = recursive ? ummgr_nanoseconds (CLOCK_MONOTONIC) : 0;
       bool changed;
@@ -117,7 +113,7 @@ column_callers (struct work *w)
 	      w->returned[f] = returned_get (w, f);
 	      changed |= !flow_is_close (old, w->returned[f]);
 	    }
-	  if (recursive && changed && ummgr_nanoseconds (CLOCK_MONOTONIC) - start > FLOW_TIME_NS)
+	  if (recursive && changed && flow_is_late (start))
 	    w->finished = changed = false;
 	}
       while (recursive && changed);

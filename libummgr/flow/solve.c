@@ -52,6 +52,15 @@ flow_group_end (const struct ummgr_flow *flow, unsigned i)
   return i;
 }
 
+unsigned
+flow_group_first (const struct ummgr_flow *flow, unsigned end)
+{
+  unsigned group = flow->functions[flow->order[--end]].group;
+  while (end > 0 && flow->functions[flow->order[end - 1]].group == group)
+    end--;
+  return end;
+}
+
 bool
 flow_group_values (struct ummgr_flow *flow, unsigned first, unsigned end,
 		   unsigned target, struct flow_value *functions,
@@ -81,7 +90,7 @@ flow_group_values (struct ummgr_flow *flow, unsigned first, unsigned end,
 	  changed |= !flow_is_close (old.hit, functions[f].hit)
 		     || !flow_is_close (old.ret, functions[f].ret);
 	}
-      if (recursive && changed && ummgr_nanoseconds (CLOCK_MONOTONIC) - start > FLOW_TIME_NS)
+      if (recursive && changed && flow_is_late (start))
 	good = changed = false;
     }
   while (recursive && changed);
@@ -208,11 +217,7 @@ frequencies_solve (struct ummgr_flow *flow, unsigned assumed)
 {
   for (unsigned end = flow->function_count; end > 0;)
     {
-      unsigned first = end - 1;
-      unsigned group = flow->functions[flow->order[first]].group;
-      while (first > 0
-	     && flow->functions[flow->order[first - 1]].group == group)
-	first--;
+      unsigned first = flow_group_first (flow, end);
       bool recursive = flow->functions[flow->order[first]].recursive;
       uint64_t start = recursive ? ummgr_nanoseconds (CLOCK_MONOTONIC) : 0;
       bool changed, reached = false;
@@ -237,7 +242,7 @@ frequencies_solve (struct ummgr_flow *flow, unsigned assumed)
 	      reached = changed = true;
 	      continue;
 	    }
-	  if (recursive && changed && ummgr_nanoseconds (CLOCK_MONOTONIC) - start > FLOW_TIME_NS)
+	  if (recursive && changed && flow_is_late (start))
 	    {
 	      for (unsigned i = first; i < end; i++)
 		flow->functions[flow->order[i]].flags

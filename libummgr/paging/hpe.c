@@ -458,36 +458,22 @@ ummgr_paging_hpe_state (const struct ummgr_paging *p,
   };
 }
 
+#define HPE_OPS(CREATE)							\
+  .unit_bytes = 2 * sizeof (struct mark), .create = CREATE,		\
+  .destroy = hpe_destroy, .size = sizeof (struct ummgr_paging),		\
+  .own = hpe_own, .grow = hpe_grow, .insert = hpe_insert,		\
+  .prefetch = hpe_prefetch, .remove = hpe_remove, .forget = hpe_forget,	\
+  .victim = hpe_victim
+
 const struct ummgr_paging_ops ummgr_paging_hpe = {
   .name = "hpe",
   .description = "a unit of a page set that is cold, as the classified"
 		 " application's pattern has it",
-  .unit_bytes = 2 * sizeof (struct mark),
-  .create = hpe_create,
-  .destroy = hpe_destroy,
-  .size = sizeof (struct ummgr_paging),
-  .own = hpe_own,
-  .grow = hpe_grow,
-  .insert = hpe_insert,
-  .prefetch = hpe_prefetch,
-  .touch = hpe_touch,
-  .remove = hpe_remove,
-  .forget = hpe_forget,
-  .victim = hpe_victim,
+  .touch = hpe_touch, HPE_OPS (hpe_create)
 };
 
 const struct ummgr_paging_ops ummgr_paging_hpe_nohits = {
   .name = "hpe-nohits",
   .description = "HPE on a GPU that does not record hits",
-  .unit_bytes = 2 * sizeof (struct mark),
-  .create = nohits_create,
-  .destroy = hpe_destroy,
-  .size = sizeof (struct ummgr_paging),
-  .own = hpe_own,
-  .grow = hpe_grow,
-  .insert = hpe_insert,
-  .prefetch = hpe_prefetch,
-  .remove = hpe_remove,
-  .forget = hpe_forget,
-  .victim = hpe_victim,
+  HPE_OPS (nohits_create)
 };
