@@ -201,7 +201,8 @@ miss (struct ummgr_replay_machine_state *m, struct uvm_block *b, unsigned page,
   const struct uvm_holding *h = &b->by[GPU];
   if (uvm_mask_test (&used->mapped, page) && uvm_mask_test (&h->remote, page))
     return;
-  uvm_access (m->uvm, b, page, GPU, false);
+  /* Whose threads it is that access, is not known here.  */
+  uvm_access_again (m->uvm, b, page, GPU, false, 0);
   if (uvm_mask_test (&h->resident, page))
     return;
   struct uvm_mask s = uvm_granule (m->uvm, b, page);

@@ -161,9 +161,7 @@ static bool
 is_kept (void *data, uint32_t unit)
 {
   const struct keep *k = data;
-  return (k->block && k->block->unit == unit)
-	 || (k->u->observer->keeps
-	     && k->u->observer->keeps (k->u->observer_data, unit));
+  return (k->block && k->block->unit == unit) || uvm_keeps (k->u, unit);
 }
 
 /* Room for BYTES on DEVICE, evicting blocks but KEEP.  */

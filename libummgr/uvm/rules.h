@@ -33,6 +33,11 @@ unsigned uvm_destination (const struct uvm *u, const struct uvm_block *b,
 			  unsigned page, unsigned p, bool write,
 			  enum uvm_how *how_p);
 
+/* --- retry.c ------------------------------------------------------------------ */
+
+/* Must UNIT stay for the fault that is being served?  There are few such.  */
+bool uvm_keeps (const struct uvm *u, uint32_t unit);
+
 /* --- advise.c ----------------------------------------------------------------- */
 
 /* Advice on a page.  Pages name a combination by its number; 0 is none.  */

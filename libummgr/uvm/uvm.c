@@ -271,6 +271,7 @@ uvm_launch_begin (struct uvm *u, int device)
   struct uvm_device *dev = &u->device[device];
   dev->before = dev->counters;
   dev->counters.launches++;
+  u->launches++;
   u->launch_device = device;
 }
 

@@ -136,8 +136,22 @@ struct uvm_observer
      takes out what P had mapped already, and counts the rest.  */
   void (*remote) (void *data, struct uvm_block *b, struct uvm_mask *s,
 		  unsigned p);
-  /* Must UNIT stay for the fault that is being served?  There are few such.  */
-  bool (*keeps) (void *data, uint32_t unit);
+};
+
+/* retry.c's.  */
+enum
+{
+  UVM_THREADS = 1024,		/* Two in one slot take it from each other.  */
+  UVM_RECENT = 16,
+  UVM_FEW = 4			/* Two operands, each of them in two pages.  */
+};
+
+struct uvm_thread
+{
+  int thread;
+  unsigned next;		/* Faults so far: where the next one goes.  */
+  uint64_t launch;		/* That they were in.  */
+  uint64_t page[UVM_RECENT];
 };
 
 struct uvm
@@ -153,6 +167,10 @@ struct uvm
   struct uvm_block **blocks;	/* By unit.  */
   uint32_t units;		/* That BLOCKS and the policy know.  */
   int launch_device;		/* Running now, or UVM_NOWHERE.  */
+  uint64_t launches;		/* On all devices.  */
+  struct uvm_thread thread[UVM_THREADS];
+  uint32_t kept[UVM_FEW];	/* Units that stay for the fault that is served.  */
+  unsigned kept_count;
   struct uvm_combination *combination; /* advise.c's.  */
   unsigned combinations;
   const struct uvm_observer *observer;
@@ -236,6 +254,11 @@ bool uvm_peer_link (const struct uvm *u, int a, int b);
    observer was told what P has of it now.  */
 bool uvm_access (struct uvm *u, struct uvm_block *b, unsigned page, unsigned p,
 		 bool write);
+
+/* The same for a device's THREAD, which tries again until it may: with memory for a
+   few blocks it shall not evict, each time, what it got just before.  */
+bool uvm_access_again (struct uvm *u, struct uvm_block *b, unsigned page,
+		       unsigned p, bool write, int thread);
 
 /* The driver copies pages [LO, HI) of B, from them or, from DEVICE, to them: they
    come into being on the CPU, or where a write by DEVICE takes them.  */

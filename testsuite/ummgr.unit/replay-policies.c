@@ -399,6 +399,38 @@ beside_managed (void)
     }
 }
 
+/* Three pages in turn, and memory for two: after sixteen faults, as in a live run, two
+   stay, and the third is used where it is; the next launch begins anew.  */
+static void
+round_and_round (void)
+{
+  enum { LAUNCHES = 2, TIMES = 100, RECENT = 16 };
+  struct ummgr_replay_run run = run_of ("um", "lru", 2);
+  struct ummgr_page_options options = { .device = -1 };
+  struct ummgr_page_totals totals;
+  struct ummgr_trace_writer *w = begin_trace (PAGE, "x");
+  struct ummgr_trace_stream *stream = ummgr_trace_stream_open (w);
+  put_object (w, 1, 3 * PAGE);
+  for (uint64_t page = 0; page < 3; page++)
+    put_access (stream, 0, 1, page, true);
+  for (uint64_t launch = 1; launch <= LAUNCHES; launch++)
+    {
+      put_launch (w, launch, true);
+      for (int i = 0; i < 3 * TIMES; i++)
+	put_access (stream, launch, 1, i % 3, false);
+      put_launch (w, launch, false);
+      for (uint64_t page = 0; page < 3; page++)
+	put_access (stream, 0, 1, page, true);
+    }
+  ummgr_trace_stream_close (stream);
+  CHECK (ummgr_trace_writer_close (w) == UMMGR_OK);
+  CHECK_EQ (ummgr_replay_policies (path, &options, &run, 1, &totals), UMMGR_OK);
+  CHECK_EQ (run.counters.gpu_faults, LAUNCHES * RECENT);
+  CHECK_EQ (run.counters.h2d_bytes, LAUNCHES * (RECENT - 1) * PAGE);
+  CHECK_EQ (run.counters.evictions, LAUNCHES * (RECENT - 3));
+  CHECK_EQ (run.counters.cpu_faults, LAUNCHES * 2);
+}
+
 /* --- what can't be answered ----------------------------------------------------- */
 
 /* The run fails with one message, which has EXPECT.  */
@@ -471,6 +503,7 @@ main (void)
   evict_told_of_uses ();
   beside_another ();
   beside_managed ();
+  round_and_round ();
   refusals ();
   second_page_size (512);
   second_page_size (1 << 16);

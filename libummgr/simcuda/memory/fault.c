@@ -80,16 +80,9 @@ remote (void *data, struct uvm_block *of, struct uvm_mask *s, unsigned p)
   sim_view_transient (b);
 }
 
-static bool
-keeps (void *data, uint32_t unit)
-{
-  (void) data;
-  return sim_retry_keeps (unit);
-}
-
 const struct uvm_observer sim_observer = {
   .lost = lost, .shared = shared, .owned = owned, .entered = entered,
-  .remote = remote, .keeps = keeps
+  .remote = remote
 };
 
 /* --- accesses -------------------------------------------------------------- */
@@ -100,15 +93,16 @@ access_by (struct sim_block *b, unsigned page, unsigned p, bool write)
   return uvm_access (sim_machine.uvm, b->of, page, p, write);
 }
 
-/* DEVICE, in whose view PAGE is not entered as it needs it, accesses it.  */
+/* DEVICE's thread TID, in whose view PAGE is not entered as it needs it, accesses
+   it.  */
 static void
-gpu_fault (struct sim_block *b, unsigned page, int device, bool write)
+gpu_fault (struct sim_block *b, unsigned page, int device, bool write, int tid)
 {
   unsigned me = 1 + device;
   /* What is entered and not held is used remotely, or came in for the CPU.  */
   if (!sim_holds (b, page, me) && uvm_mask_test (&b->in[me].mapped, page))
     return;
-  if (access_by (b, page, me, write))
+  if (uvm_access_again (sim_machine.uvm, b->of, page, me, write, tid))
     return;
   struct uvm_mask all = uvm_mask_range (0, b->of->pages);
   map_held (b, &all, me);
@@ -137,7 +131,7 @@ sim_fault_access (struct sim_block *b, unsigned page, int device, bool write)
     {
       /* Mapped already or not: as a trap, but for the count.  */
       if (write || !uvm_mask_test (&b->in[me].mapped, page))
-	gpu_fault (b, page, device, write);
+	gpu_fault (b, page, device, write, 0);
     }
   else if (!uvm_mask_test (&h->remote, page)
 	   || !uvm_mask_test (reported, page))
@@ -220,11 +214,7 @@ serve (struct sim_block *b, unsigned page, uintptr_t address, bool write,
   int device = (int) sim_view_now () - 1;
   bool late = launched && gpu && late_trap (b, page, device, write);
   if (launched && gpu && !late)
-    {
-      sim_retry_begin (tid, address);
-      gpu_fault (b, page, device, write);
-      sim_retry_end ();
-    }
+    gpu_fault (b, page, device, write, tid);
   else if (!late)
     cpu_fault (b, page, write, launched);
   /* The last other copy went since the page was entered read-only.  */

@@ -19,7 +19,6 @@
      launch.c      sim_mem_launch_begin and _end
      managed.c     the arena: allocating and freeing managed memory
      fault.c       from a trap to the instance, and from there to the view
-     retry.c       instructions that fault again and again
      access.c      accesses that kernels report, instead of estimates
      window.c      what a thread knows of the memory it reports
      cache.c       the devices' last-level caches, for those
@@ -280,15 +279,6 @@ extern const struct uvm_observer sim_observer;
 /* Take the lock and serve the fault of thread TID.  */
 enum sim_fault_result sim_fault (uintptr_t address, bool write, bool gpu,
 				 int tid);
-
-/* --- retry.c ------------------------------------------------------------ */
-
-/* All with the lock held.  Between begin and end the fault of thread TID at
-   ADDRESS of the arena is served: blocks are kept on the device that the same
-   instruction needs, too.  */
-void sim_retry_begin (int tid, uintptr_t address);
-void sim_retry_end (void);
-bool sim_retry_keeps (uint32_t unit);
 
 /* --- access.c ----------------------------------------------------------- */
 
