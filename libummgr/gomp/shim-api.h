@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UMMGR_SHIM_API_VERSION 4
+#define UMMGR_SHIM_API_VERSION 5
 
 struct ummgr_options;
 
@@ -61,6 +61,9 @@ struct ummgr_shim_api
 
   /* Bytes of device memory that libgomp has allocated and not freed.  */
   uint64_t (*allocated) (int ordinal);
+
+  /* How often libgomp has copied, in or out.  */
+  uint64_t (*copies) (int ordinal);
 };
 
 /* The only symbol of the shim beside the plugin interface.  */

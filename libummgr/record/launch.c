@@ -96,7 +96,8 @@ ummgr_record_taken (int number)
     .u.taken = {
       .device = number, .bytes = device->ops->taken (device),
       .libgomp = shim->allocated (number),
-      .copied_in = c.h2d_bytes, .copied_out = c.d2h_bytes
+      .copied_in = c.h2d_bytes, .copied_out = c.d2h_bytes,
+      .copies = shim->copies (number)
     }
   };
   const struct ummgr_trace_taken *now = &record.u.taken;

@@ -399,6 +399,12 @@ ummgr_machine_copied (struct ummgr_replay_machine_state *m, uint64_t bytes,
   uvm_clock_move (m->uvm, 0, bytes, in);
 }
 
+void
+ummgr_machine_copies (struct ummgr_replay_machine_state *m, uint64_t count)
+{
+  uvm_clock_latency (m->uvm, 0, count);
+}
+
 struct ummgr_counters
 ummgr_machine_counters (const struct ummgr_replay_machine_state *m)
 {

@@ -49,9 +49,11 @@ ummgr_machine_device (struct ummgr_replay_machine_state *machine);
 void ummgr_machine_taken (struct ummgr_replay_machine_state *machine,
 			  uint64_t bytes);
 
-/* libgomp copied BYTES, in or out.  */
+/* libgomp copied BYTES, in or out; it used the link COUNT times.  */
 void ummgr_machine_copied (struct ummgr_replay_machine_state *machine,
 			   uint64_t bytes, bool in);
+void ummgr_machine_copies (struct ummgr_replay_machine_state *machine,
+			   uint64_t count);
 
 /* model_seconds: by uvm/clock.c's formula.  local_bytes: each page that a
    launch uses, once.  */

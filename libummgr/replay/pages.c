@@ -426,10 +426,11 @@ take_copy (struct stream *s, const struct ummgr_trace_move *m)
   const struct object *o = find (s, m->object);
   if (!o || !o->placed)
     return;
-  if (m->to >= 0 && is_ours (s, m->to))
-    s->copies.copied_in += m->size;
-  if (m->from >= 0 && is_ours (s, m->from))
-    s->copies.copied_out += m->size;
+  bool in = m->to >= 0 && is_ours (s, m->to);
+  bool out = m->from >= 0 && is_ours (s, m->from);
+  s->copies.copied_in += in ? m->size : 0;
+  s->copies.copied_out += out ? m->size : 0;
+  s->copies.copies += in || out;
 }
 
 static uint64_t
@@ -448,7 +449,8 @@ take_taken (struct stream *s, const struct ummgr_trace_taken *t)
   const struct ummgr_trace_taken *c = &s->copies;
   struct ummgr_trace_taken rest = {
     t->device, less (t->bytes, c->bytes), less (t->libgomp, c->bytes),
-    less (t->copied_in, c->copied_in), less (t->copied_out, c->copied_out)
+    less (t->copied_in, c->copied_in), less (t->copied_out, c->copied_out),
+    less (t->copies, c->copies)
   };
   begin_now (s);
   ummgr_emitter_flush (&s->emitter);

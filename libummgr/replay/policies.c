@@ -247,6 +247,11 @@ taken (void *data, const struct ummgr_trace_taken *t)
       ummgr_machine_taken (p->machine, t->bytes);
       copied (p, &p->taken.copied_in, t->copied_in, true);
       copied (p, &p->taken.copied_out, t->copied_out, false);
+      if (t->copies > p->taken.copies)
+	{
+	  ummgr_machine_copies (p->machine, t->copies - p->taken.copies);
+	  p->taken.copies = t->copies;
+	}
       p->taken.bytes = t->bytes;
       p->taken.libgomp = t->libgomp;
       if (!p->asked)

@@ -259,7 +259,8 @@ struct ummgr_trace_taken
   int32_t device;
   uint64_t bytes;		/* Of its memory.  */
   uint64_t libgomp;		/* Of those, libgomp's, as it asked for them.  */
-  uint64_t copied_in, copied_out;
+  uint64_t copied_in, copied_out; /* Bytes.  */
+  uint64_t copies;		/* How often it copied.  */
 };
 
 /* Cells of a picture at most.  */

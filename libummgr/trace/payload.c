@@ -90,7 +90,7 @@ static const struct field use[]
       F (use.hint.reuse_seen) };
 static const struct field taken[]
   = { F (taken.device), F (taken.bytes), F (taken.libgomp),
-      F (taken.copied_in), F (taken.copied_out) };
+      F (taken.copied_in), F (taken.copied_out), F (taken.copies) };
 
 #define KIND(NAME, FIELDS)						\
   [UMMGR_TRACE_##NAME] = { FIELDS, FIELDS + sizeof FIELDS / sizeof *FIELDS }

@@ -113,7 +113,7 @@ uvm_prefetch (struct uvm *u, uint64_t offset, uint64_t size, int device)
   while (good && walk_next (&w))
     good = prefetch_block (u, &w, 1 + device);
   if (r->counters.h2d_bytes + r->counters.d2h_bytes != before)
-    uvm_clock_latency (u, device == UVM_HOST ? r->home : device);
+    uvm_clock_latency (u, device == UVM_HOST ? r->home : device, 1);
   return good;
 }
 

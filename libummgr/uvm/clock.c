@@ -43,9 +43,9 @@ uvm_clock_local (struct uvm *u, int device, uint64_t bytes)
 }
 
 void
-uvm_clock_latency (struct uvm *u, int device)
+uvm_clock_latency (struct uvm *u, int device, uint64_t count)
 {
-  u->device[device].clock += u->device[device].figures.link_latency;
+  u->device[device].clock += count * u->device[device].figures.link_latency;
 }
 
 void

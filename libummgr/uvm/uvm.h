@@ -309,8 +309,8 @@ void uvm_launch_end (struct uvm *u, int device);
 struct ummgr_counters uvm_counters (const struct uvm *u, int device);
 
 /* The driver copied BYTES over a device's link, in or out; from one device to
-   another; within one; or it used the link once.  */
+   another; within one; or it used the link COUNT times.  */
 void uvm_clock_move (struct uvm *u, int device, uint64_t bytes, bool in);
 void uvm_clock_peer (struct uvm *u, int from, int to, uint64_t bytes);
 void uvm_clock_local (struct uvm *u, int device, uint64_t bytes);
-void uvm_clock_latency (struct uvm *u, int device);
+void uvm_clock_latency (struct uvm *u, int device, uint64_t count);

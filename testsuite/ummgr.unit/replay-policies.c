@@ -11,6 +11,7 @@
 #include "trace-test.h"
 
 #include <fcntl.h>
+#include <math.h>
 
 enum { OBJECTS = 5, PAGE = 4096, STEPS = 6000 };
 
@@ -399,6 +400,40 @@ beside_managed (void)
     }
 }
 
+/* Seconds of a launch, before which libgomp has copied IN bytes in COPIES copies.  */
+static double
+seconds_after (uint64_t in, uint64_t copies)
+{
+  struct ummgr_replay_run run = run_of ("um", "lru", 50);
+  struct ummgr_page_options options = { .device = -1 };
+  struct ummgr_page_totals totals;
+  struct ummgr_trace_record taken
+    = { .kind = UMMGR_TRACE_TAKEN,
+	.u.taken = { .copied_in = in, .copies = copies } };
+  run.device.link_latency = 1e-3;
+  struct ummgr_trace_writer *w = begin_trace (PAGE, "x");
+  struct ummgr_trace_stream *stream = ummgr_trace_stream_open (w);
+  put_object (w, 1, PAGE);
+  ummgr_trace_write (w, &taken);
+  put_launch (w, 1, true);
+  put_access (stream, 1, 1, 0, true);
+  put_launch (w, 1, false);
+  ummgr_trace_stream_close (stream);
+  CHECK (ummgr_trace_writer_close (w) == UMMGR_OK);
+  CHECK_EQ (ummgr_replay_policies (path, &options, &run, 1, &totals), UMMGR_OK);
+  CHECK_EQ (run.counters.h2d_bytes, in);
+  return run.counters.model_seconds;
+}
+
+/* What libgomp copies costs time for its bytes, and each time that it does.  */
+static void
+copies_take_time (void)
+{
+  double none = seconds_after (0, 0);
+  CHECK (fabs (seconds_after (4000000, 1) - none - 5e-3) < 1e-12);
+  CHECK (fabs (seconds_after (4000000, 7) - none - 11e-3) < 1e-12);
+}
+
 /* Three pages in turn, and memory for two: after sixteen faults, as in a live run, two
    stay, and the third is used where it is; the next launch begins anew.  */
 static void
@@ -503,6 +538,7 @@ main (void)
   evict_told_of_uses ();
   beside_another ();
   beside_managed ();
+  copies_take_time ();
   round_and_round ();
   refusals ();
   second_page_size (512);

@@ -234,7 +234,7 @@ random_record (uint64_t *s)
     case UMMGR_TRACE_TAKEN:
       r.u.taken = (struct ummgr_trace_taken) {
 	random_next (s) % 5, random_number (s), random_number (s),
-	random_number (s), random_number (s) };
+	random_number (s), random_number (s), random_number (s) };
       break;
     default:
       r.u.move = random_move (s);
@@ -429,6 +429,7 @@ check_record (const struct ummgr_trace_record *a,
       CHECK_EQ (a->u.taken.libgomp, b->u.taken.libgomp);
       CHECK_EQ (a->u.taken.copied_in, b->u.taken.copied_in);
       CHECK_EQ (a->u.taken.copied_out, b->u.taken.copied_out);
+      CHECK_EQ (a->u.taken.copies, b->u.taken.copies);
       break;
     case UMMGR_TRACE_END:
       break;

@@ -35,7 +35,7 @@ struct device
 {
   void *context;		/* Atomic.  */
   /* Atomic.  */
-  uint64_t h2d_bytes, d2h_bytes, d2d_bytes, launches;
+  uint64_t h2d_bytes, d2h_bytes, d2d_bytes, copies, launches;
   uint64_t allocated;		/* Plain bytes; written under libgomp's lock,
 				   read anywhere: atomic.  */
   int inside;			/* Threads in the plugin; atomic.  */
@@ -308,7 +308,10 @@ GOMP_OFFLOAD_dev2host (int ordinal, void *dst, const void *src, size_t size)
   bool ok = ummgr_shim_plugin.dev2host (ordinal, dst, src, size);
   device_leave (d);
   if (ok && d)
-    count (&d->d2h_bytes, size);
+    {
+      count (&d->d2h_bytes, size);
+      count (&d->copies, 1);
+    }
   if (ok && tracing ())
     client->copied_out (ordinal, (uintptr_t) src, dst, size);
   return ok;
@@ -326,7 +329,10 @@ GOMP_OFFLOAD_host2dev (int ordinal, void *dst, const void *src, size_t size)
   bool ok = ummgr_shim_plugin.host2dev (ordinal, dst, src, size);
   device_leave (d);
   if (ok && d)
-    count (&d->h2d_bytes, size);
+    {
+      count (&d->h2d_bytes, size);
+      count (&d->copies, 1);
+    }
   return ok;
 }
 
@@ -406,11 +412,19 @@ allocated (int ordinal)
   return d ? allocated_on (d) : 0;
 }
 
+static uint64_t
+copies (int ordinal)
+{
+  const struct device *d = device_of (ordinal);
+  return d ? __atomic_load_n (&d->copies, __ATOMIC_RELAXED) : 0;
+}
+
 EXPORT const struct ummgr_shim_api ummgr_shim_api = {
   .version = UMMGR_SHIM_API_VERSION,
   .set_client = set_client,
   .num_devices = num_devices,
   .context = context,
   .counters = ummgr_shim_counters,
-  .allocated = allocated
+  .allocated = allocated,
+  .copies = copies
 };

@@ -218,7 +218,7 @@ sim_mem_copy (uintptr_t dst_address, uintptr_t src_address, size_t size)
   if (crossed >= 0)
     {
       sim_lock ();
-      uvm_clock_latency (sim_machine.uvm, crossed);
+      uvm_clock_latency (sim_machine.uvm, crossed, 1);
       sim_unlock ();
     }
   return CUDA_SUCCESS;
