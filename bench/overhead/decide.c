@@ -98,7 +98,7 @@ setting_run (struct setting *s, uint64_t *sequence, uint64_t calls)
     {
       int r = i % REGIONS;
       struct ummgr_region_view region = {
-	.host_function = s->uses[r], .name = "region", .invocation = 1,
+	.region = 1 + r, .name = "region", .invocation = 1,
 	.sequence = ++*sequence, .hints = s->hints[r]
       };
       double start = omp_get_wtime ();

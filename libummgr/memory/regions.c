@@ -119,6 +119,20 @@ ummgr_regions_unregister (const void *host_table)
   pthread_mutex_unlock (&lock);
 }
 
+uint64_t
+ummgr_region_number (struct ummgr_region *region)
+{
+  static uint64_t last;
+  uint64_t number = __atomic_load_n (&region->number, __ATOMIC_RELAXED);
+  if (number)
+    return number;
+  uint64_t fresh = __atomic_add_fetch (&last, 1, __ATOMIC_RELAXED);
+  /* Of two threads the first has given it one.  */
+  return __atomic_compare_exchange_n (&region->number, &number, fresh, false,
+				      __ATOMIC_RELAXED, __ATOMIC_RELAXED)
+	 ? fresh : number;
+}
+
 struct ummgr_stats_region *
 ummgr_region_stats (struct ummgr_region *region)
 {

@@ -18,6 +18,7 @@ struct ummgr_region
   char *name;
   struct ummgr_stats_region *stats; /* Filled at the first launch.  */
   uint64_t invocations;		/* Atomic.  */
+  uint64_t number;		/* From ummgr_region_number; 0: none yet.  */
   struct ummgr_region *next;	/* In its hash chain.  */
 };
 
@@ -30,6 +31,9 @@ void ummgr_regions_unregister (const void *host_table);
 /* The region of FUNCTION, or NULL if no image has it: libgomp then runs it
    on the host.  Takes no lock.  */
 struct ummgr_region *ummgr_regions_find (const void *function);
+
+/* Its number, from 1, in the order in which they were asked for theirs.  */
+uint64_t ummgr_region_number (struct ummgr_region *region);
 
 /* Its entry in the statistics.  */
 struct ummgr_stats_region *ummgr_region_stats (struct ummgr_region *region);

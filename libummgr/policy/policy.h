@@ -74,7 +74,8 @@ struct ummgr_object_view
 
 struct ummgr_region_view
 {
-  const void *host_function;
+  uint64_t region;		/* Its number, from 1, in the order in which regions
+				   first ran: the same each time, in a replay, too. */
   const char *name;
   uint64_t invocation;		/* Of this region, from 1.  */
   uint64_t sequence;		/* Of all regions on the device, from 1.  */

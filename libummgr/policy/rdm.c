@@ -34,7 +34,7 @@ struct rdm
 {
   struct ummgr_ranked ranked;	/* First.  */
   struct ummgr_seen *seen;
-  const void *function;		/* Of the region at hand.  */
+  uint64_t region;		/* At hand.  */
   struct ummgr_said said;
 };
 
@@ -57,7 +57,7 @@ believed (struct rdm *rdm, struct ummgr_ranked_object *object,
 {
   struct ummgr_said_promise *promise = &object->promise[source];
   uint64_t now = rdm->ranked.now;
-  uint32_t key = ummgr_said_key (rdm->function, hint->name, source);
+  uint32_t key = ummgr_said_key (rdm->region, hint->name, source);
   ummgr_said_came (&rdm->said, promise, now);
   if (distance < 0 || rdm->ranked.partial == UMMGR_PARTIAL_PAPER)
     return distance;
@@ -169,8 +169,8 @@ on_region_begin (void *state, const struct ummgr_region_view *region,
 		 struct ummgr_plan *plan)
 {
   struct rdm *rdm = state;
-  rdm->function = region->host_function;
-  ummgr_seen_begin (rdm->seen, region->host_function, region->sequence);
+  rdm->region = region->region;
+  ummgr_seen_begin (rdm->seen, region->region, region->sequence);
   ummgr_ranked_begin (state, region, objects, count, plan);
 }
 

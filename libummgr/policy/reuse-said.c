@@ -17,9 +17,9 @@
 enum { MADE = -1, KEPT = 3, MOST = 6, LEAST = -4, DISTRUST = -2 };
 
 uint32_t
-ummgr_said_key (const void *function, const char *name, unsigned source)
+ummgr_said_key (uint64_t region, const char *name, unsigned source)
 {
-  uint64_t x = (uintptr_t) function + source;
+  uint64_t x = region * UMMGR_SAID_KEYS + source;
   for (const char *p = name; p && *p; p++)
     x = (x ^ (unsigned char) *p) * UINT64_C (0x100000001b3);
   x *= UINT64_C (0x9e3779b97f4a7c15);

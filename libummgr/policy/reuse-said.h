@@ -33,8 +33,8 @@ struct ummgr_said_promise
 };
 
 /* The key of what SOURCE, a number, says of the argument NAME (NULL: not known) of
-   the region FUNCTION.  */
-uint32_t ummgr_said_key (const void *function, const char *name,
+   REGION, by its number.  */
+uint32_t ummgr_said_key (uint64_t region, const char *name,
 			 unsigned source);
 
 /* Is what is said of KEY to be believed?  */

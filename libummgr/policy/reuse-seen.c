@@ -36,7 +36,7 @@
 /* One region that ran.  */
 struct step
 {
-  uint64_t function;
+  uint64_t region;
   uint64_t first_use;		/* Number of its first use.  */
 };
 
@@ -58,7 +58,7 @@ struct object
 /* An object's uses by one region.  */
 struct key
 {
-  uint64_t function;
+  uint64_t region;
   uint32_t object;
   uint32_t distance;		/* The last one.  */
   int32_t score;		/* Above 0: predictions prove right.  */
@@ -105,7 +105,7 @@ object_hash (const struct ummgr_seen *seen, uint32_t i)
 static uint64_t
 key_hash (const struct ummgr_seen *seen, uint32_t i)
 {
-  return mix (seen->keys[i].function + mix (seen->keys[i].object));
+  return mix (seen->keys[i].region + mix (seen->keys[i].object));
 }
 
 /* Make room for one more entry in TABLE and its ARRAY of elements of SIZE.
@@ -162,16 +162,16 @@ ummgr_seen_object (struct ummgr_seen *seen, uint64_t base)
 /* The number plus 1 of OBJECT's key with the region at hand; 0 where no more
    can be kept.  */
 static uint32_t
-find_key (struct ummgr_seen *seen, uint64_t function, uint32_t object)
+find_key (struct ummgr_seen *seen, uint64_t region, uint32_t object)
 {
   struct table *t = &seen->key_table;
-  uint64_t hash = mix (function + mix (object));
+  uint64_t hash = mix (region + mix (object));
   uint32_t s;
   if (t->slots)
     for (s = hash & t->mask; t->slots[s]; s = (s + 1) & t->mask)
       {
 	const struct key *key = &seen->keys[t->slots[s] - 1];
-	if (key->function == function && key->object == object)
+	if (key->region == region && key->object == object)
 	  return t->slots[s];
       }
   if (t->count >= KEYS_MAX
@@ -181,7 +181,7 @@ find_key (struct ummgr_seen *seen, uint64_t function, uint32_t object)
   for (s = hash & t->mask; t->slots[s];)
     s = (s + 1) & t->mask;
   seen->keys[t->count]
-    = (struct key) { .function = function, .object = object };
+    = (struct key) { .region = region, .object = object };
   return t->slots[s] = ++t->count;
 }
 
@@ -232,7 +232,7 @@ same_context (const struct ummgr_seen *seen, uint64_t a, uint64_t b,
   if (a + 1 < count || b - a + count > STEPS)
     return false;
   for (uint64_t i = 0; i < count; i++)
-    if (step_at (seen, a - i)->function != step_at (seen, b - i)->function)
+    if (step_at (seen, a - i)->region != step_at (seen, b - i)->region)
       return false;
   return true;
 }
@@ -242,8 +242,8 @@ static void
 align (struct ummgr_seen *seen, uint64_t now)
 {
   if (seen->match
-      && step_at (seen, seen->match)->function
-      == step_at (seen, now)->function)
+      && step_at (seen, seen->match)->region
+      == step_at (seen, now)->region)
     {
       seen->match++;
       seen->matched++;
@@ -254,7 +254,7 @@ align (struct ummgr_seen *seen, uint64_t now)
   for (uint64_t order = 1; order <= LONGEST && order <= now + 1; order *= 2)
     {
       for (; length < order; length++)
-	hash = mix (hash + step_at (seen, now - length)->function);
+	hash = mix (hash + step_at (seen, now - length)->region);
       uint32_t *last = &seen->contexts[(hash + order) & (CONTEXTS - 1)];
       /* Only the low bits are kept: the rest must be those of now, or of one
 	 wrap before.  */
@@ -270,12 +270,12 @@ align (struct ummgr_seen *seen, uint64_t now)
 }
 
 void
-ummgr_seen_begin (struct ummgr_seen *seen, const void *function,
+ummgr_seen_begin (struct ummgr_seen *seen, uint64_t region,
 		  uint64_t sequence)
 {
   uint64_t now = seen->step_count++;
   seen->steps[now & (STEPS - 1)]
-    = (struct step) { (uintptr_t) function, seen->use_count };
+    = (struct step) { region, seen->use_count };
   seen->sequence = sequence;
   align (seen, now);
 }
@@ -329,7 +329,7 @@ ummgr_seen_use (struct ummgr_seen *seen, uint32_t number)
   if (object->use)
     resolve (seen, object);
   const struct step *step = step_at (seen, seen->step_count - 1);
-  uint32_t k = find_key (seen, step->function, number);
+  uint32_t k = find_key (seen, step->region, number);
   const struct key *key = k ? &seen->keys[k - 1] : NULL;
   uint32_t distance = aligned_distance (seen, number);
   if (!distance && key)

@@ -19,8 +19,8 @@ void ummgr_seen_free (struct ummgr_seen *seen);
    0, of which nothing is ever known, for more objects than can be kept.  */
 uint32_t ummgr_seen_object (struct ummgr_seen *seen, uint64_t base);
 
-/* The region FUNCTION begins; SEQUENCE, which grows, counts regions.  */
-void ummgr_seen_begin (struct ummgr_seen *seen, const void *function,
+/* REGION, by its number, begins; SEQUENCE, which grows, counts regions.  */
+void ummgr_seen_begin (struct ummgr_seen *seen, uint64_t region,
 		       uint64_t sequence);
 
 struct ummgr_seen_distance

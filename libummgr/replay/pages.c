@@ -58,6 +58,7 @@ struct stream
   uint64_t page_size;		/* A power of 2.  */
   unsigned shift;		/* Its logarithm.  */
   void *objects, *regions;	/* Judy, by number.  */
+  void *names;			/* JudySL, of uses: to themselves.  */
   /* The launch that has begun, until what is known of it is complete.  */
   bool beginning;
   struct ummgr_page_region region;
@@ -108,7 +109,7 @@ show (struct stream *s, const struct object *o)
 {
   struct ummgr_page_object shown = {
     o->o.object, o->o.name, o->o.file, o->o.line, o->extent.first, o->units,
-    address_of (o), o->o.size
+    o->o.base, o->o.size, o->extent.start
   };
   if (s->sink->object && !s->emitter.failed
       && !s->sink->object (s->sink->data, &shown))
@@ -329,6 +330,28 @@ more_uses (struct stream *s)
   return true;
 }
 
+/* NAME, as long-lived as S; NULL where it is none.  */
+static const char *
+name_kept (struct stream *s, const char *name)
+{
+  if (!name || !*name)
+    return NULL;
+  PPvoid_t slot = JudySLGet (s->names, (const uint8_t *) name, PJE0);
+  if (slot)
+    return *slot;
+  if (!ummgr_emitter_memory (&s->emitter, OBJECT_BYTES + strlen (name)))
+    return NULL;
+  char *copy = copy_of (s, name);
+  slot = copy ? JudySLIns (&s->names, (const uint8_t *) name, PJE0) : NULL;
+  if (!slot || slot == (PPvoid_t) PPJERR)
+    {
+      s->emitter.failed = true;
+      free (copy);
+      return NULL;
+    }
+  return *slot = copy;
+}
+
 static void
 use_known (struct stream *s, const struct ummgr_trace_use *t)
 {
@@ -348,8 +371,7 @@ use_known (struct stream *s, const struct ummgr_trace_use *t)
     .object_lo = o->extent.first, .object_hi = o->extent.first + o->units,
     .hint = t->hint
   };
-  /* It lives as long as the record; nobody asks for it.  */
-  s->uses[s->region.use_count - 1].hint.name = NULL;
+  s->uses[s->region.use_count - 1].hint.name = name_kept (s, t->hint.name);
 }
 
 /* --- records ------------------------------------------------------------- */
@@ -539,6 +561,11 @@ release (struct stream *s)
       free (r->file);
       free (r);
     }
+  uint8_t name[UMMGR_TRACE_STRING_MAX + 1] = "";
+  for (PPvoid_t slot = JudySLFirst (s->names, name, PJE0); slot;
+       slot = JudySLNext (s->names, name, PJE0))
+    free (*slot);
+  JudySLFreeArray (&s->names, PJE0);
   JudyLFreeArray (&s->objects, PJE0);
   JudyLFreeArray (&s->regions, PJE0);
   ummgr_emitter_fini (&s->emitter);

@@ -94,7 +94,7 @@ object_new (struct player *p, const struct ummgr_page_object *t)
 	      .path = UMMGR_PATH_UNIFIED, .copies = &o->copy },
     .copy = { .device = ummgr_machine_device (p->machine),
 	      .storage = UMMGR_STORAGE_UNIFIED,
-	      .address = (uintptr_t) t->first * PAGE + t->base % PAGE }
+	      .address = (uintptr_t) t->first * PAGE + t->start }
   };
   p->objects[p->count++] = o;
   struct ummgr_decision d = ummgr_execute_map (&p->executor, &o->view);
@@ -142,7 +142,7 @@ launch_begin (struct player *p, const struct ummgr_page_region *r)
     }
   p->sequence++;
   p->view = (struct ummgr_region_view) {
-    .host_function = (const void *) (uintptr_t) r->region, .name = r->name,
+    .region = r->region, .name = r->name,
     .invocation = r->invocation, .sequence = p->sequence, .hints = p->hints
   };
   if (p->used_count)

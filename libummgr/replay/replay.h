@@ -57,7 +57,7 @@ struct ummgr_page_use
   uint32_t lo, hi;		/* Units that the launch may access.  */
   uint64_t object, region;	/* As in the trace.  */
   uint32_t object_lo, object_hi; /* The object's units.  */
-  struct ummgr_hint hint;	/* Without the name.  */
+  struct ummgr_hint hint;	/* Its name holds until all is read.  */
 };
 
 struct ummgr_page_region
@@ -82,6 +82,7 @@ struct ummgr_page_object
   uint32_t line;
   uint32_t first, units;
   uint64_t base, size;		/* Address and bytes.  */
+  uint32_t start;		/* Bytes before it in its first unit.  */
 };
 
 /* What a stream calls.  Events come some thousands at a time; a region's begin

@@ -347,7 +347,7 @@ region_begin (struct construct *k)
   ummgr_mapping_init (&k->mapping, m, NULL, true);
   ummgr_mapping_begin (&k->mapping, &clauses);
   k->view = (struct ummgr_region_view) {
-    .host_function = data + rnd (5), .name = "region", .invocation = 1,
+    .region = 1 + rnd (5), .name = "region", .invocation = 1,
     .sequence = ++sequence, .hints = rnd (3) ? k->hints : NULL
   };
   for (size_t i = 0; i < k->mapping.object_count; i++)

@@ -84,7 +84,7 @@ policy_begin_hinted (const struct ummgr_policy_ops *p, void *state,
 {
   static uint64_t sequence;
   struct ummgr_region_view region
-    = { .host_function = (void *) name, .name = "r", .invocation = 1,
+    = { .region = name, .name = "r", .invocation = 1,
 	.sequence = ++sequence, .hints = hints };
   plan->count = 0;
   p->on_region_begin (state, &region, objects, n, plan);

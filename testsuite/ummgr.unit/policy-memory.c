@@ -73,7 +73,7 @@ region (unsigned name)
 	used[n++] = &object[i];
       }
   struct ummgr_region_view view = {
-    .host_function = (void *) (uintptr_t) (1 + name), .name = "r", .invocation = 1,
+    .region = 1 + name, .name = "r", .invocation = 1,
     .sequence = ++config.fault_bytes, .hints = rnd (4) ? hints : NULL
   };
   plan.count = 0;

@@ -46,7 +46,7 @@ static uint64_t ref_clock;
 static int ref_part;
 static struct ummgr_seen *seen;
 static struct ummgr_said said;
-static uintptr_t region_name;
+static uint64_t region_name;
 
 static unsigned
 rnd (unsigned n)
@@ -103,7 +103,7 @@ static double
 ref_believed (int i, int source, double distance)
 {
   struct ummgr_said_promise *promise = &ref[i].promise[source / 2];
-  uint32_t key = ummgr_said_key ((void *) region_name, NULL, source);
+  uint32_t key = ummgr_said_key (region_name, NULL, source);
   ummgr_said_came (&said, promise, now);
   if (distance < 0 || partial == UMMGR_PARTIAL_PAPER)
     return distance;
@@ -639,13 +639,13 @@ step_region (void *state, unsigned loss)
   objects[n] = objects[0];
   hints[n] = hints[0];
   struct ummgr_region_view region
-    = { .host_function = (void *) (uintptr_t) name, .name = "r",
+    = { .region = name, .name = "r",
 	.invocation = 1, .sequence = ++now, .hints = hints };
   plan.count = 0;
   policy->on_region_begin (state, &region, objects, n + rnd (2), &plan);
   carry_out (frozen, loss);
   if (which == 'd')
-    ummgr_seen_begin (seen, (void *) (uintptr_t) name, now);
+    ummgr_seen_begin (seen, name, now);
   region_name = name;
   if (!loss)
     ref_region (args, hints, n);

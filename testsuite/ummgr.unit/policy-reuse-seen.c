@@ -42,7 +42,7 @@ run (int from)
   struct score score = { 0, 0, 0, 0 };
   for (int i = 0; i < count; i++)
     {
-      ummgr_seen_begin (seen, (void *) (uintptr_t) (regions[i] * 16), i + 1);
+      ummgr_seen_begin (seen, regions[i] * 16, i + 1);
       for (const char *o = uses (regions[i]); *o; o++)
 	{
 	  uint32_t n = ummgr_seen_object (seen, *o * 4096);
@@ -181,13 +181,13 @@ proofs (void)
   };
   struct ummgr_seen *seen = ummgr_seen_new ();
   uint64_t sequence = 0;
-  uintptr_t other = 1000;
+  uint64_t other = 1000;
   uint32_t n = ummgr_seen_object (seen, 4096);
   for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
     {
       for (int j = 1; j < uses[i].distance; j++)
-	ummgr_seen_begin (seen, (void *) ++other, ++sequence);
-      ummgr_seen_begin (seen, (void *) (uintptr_t) 16, ++sequence);
+	ummgr_seen_begin (seen, ++other, ++sequence);
+      ummgr_seen_begin (seen, 16, ++sequence);
       struct ummgr_seen_distance d = ummgr_seen_use (seen, n);
       CHECK_EQ (d.regions, i ? uses[i].distance : -1);
       CHECK_EQ (d.proved, uses[i].proved);
@@ -204,7 +204,7 @@ much (void)
   uint64_t sequence = 0;
   for (int i = 0; i < 400000; i++)
     {
-      ummgr_seen_begin (seen, (void *) (uintptr_t) (1 + i % 7), ++sequence);
+      ummgr_seen_begin (seen, 1 + i % 7, ++sequence);
       for (int j = 0; j < 3; j++)
 	{
 	  uint32_t n = ummgr_seen_object (seen, 64 + (i + j) % 14);
@@ -233,7 +233,7 @@ far (void)
   const uint64_t long_way = (UINT64_C (1) << 32) + 5;
   for (uint64_t i = 0; i < 4; i++)
     {
-      ummgr_seen_begin (seen, (void *) 16, 1 + i * long_way);
+      ummgr_seen_begin (seen, 16, 1 + i * long_way);
       struct ummgr_seen_distance d
 	= ummgr_seen_use (seen, ummgr_seen_object (seen, 4096));
       CHECK (d.regions == -1 && !d.proved);

@@ -248,7 +248,8 @@ make_uses (const uint64_t *uses, uint64_t count)
 	.kind = UMMGR_TRACE_USE,
 	.u.use = { .launch = launch, .object = o,
 		   .hint = { .read = true, .locality = USED * PAGE,
-			     .density = 1, .density_sc19 = 1, .name = "x" } }
+			     .density = 1, .density_sc19 = 1,
+			     .name = o == 1 ? "first" : "second" } }
       };
       ummgr_trace_write (w, &use);
       for (uint64_t page = 0; page < USED; page++)
@@ -282,6 +283,97 @@ told_of_uses (void)
       /* Where the two objects begin, and what comes.  */
       CHECK (count > 1 || run.decisions == 3);
     }
+}
+
+/* One launch reads managed memory, what is mapped, of which the host wrote every
+   second page, and a table that libgomp maps itself; the host has an array of its
+   own.  */
+static void
+make_beside_managed (uint32_t flags)
+{
+  enum { MANAGED = 1, MAPPED, TABLE, OWN };
+  struct ummgr_trace_writer *w = begin_trace (PAGE, "x");
+  struct ummgr_trace_stream *stream = ummgr_trace_stream_open (w);
+  for (uint64_t o = MANAGED; o <= OWN; o++)
+    put_object_as (w, o, 0x7f0000000000 + (o << 24), USED * PAGE,
+		   o == MANAGED ? flags : UMMGR_TRACE_OBJECT_HEAP);
+  for (uint64_t o = MANAGED; o <= OWN; o++)
+    for (uint64_t page = 0; page < USED; page += o == MAPPED ? 2 : 1)
+      put_access (stream, 0, o, page, true);
+  put_launch (w, 1, true);
+  for (uint64_t o = MAPPED; o <= TABLE; o++)
+    {
+      struct ummgr_trace_record present = {
+	.kind = UMMGR_TRACE_PRESENT,
+	.u.present = { .object = o, .size = USED * PAGE, .address = o << 30,
+		       .small = o == TABLE }
+      };
+      ummgr_trace_write (w, &present);
+    }
+  for (uint64_t o = MANAGED; o <= TABLE; o++)
+    for (uint64_t page = 0; page < USED; page++)
+      put_access (stream, 1, o, page, false);
+  put_launch (w, 1, false);
+  put_access (stream, 0, OWN, 0, true);
+  ummgr_trace_stream_close (stream);
+  CHECK (ummgr_trace_writer_close (w) == UMMGR_OK);
+}
+
+static bool
+see_units (void *data, uint32_t units)
+{
+  (void) data;
+  return units > 0;
+}
+
+static bool
+see_events (void *data, const struct ummgr_page_event *events, size_t count)
+{
+  (void) data;
+  return events && count;
+}
+
+/* Bits in DATA of the objects that were seen.  */
+static bool
+see_object (void *data, const struct ummgr_page_object *o)
+{
+  *(unsigned *) data |= 1u << o->object;
+  CHECK_EQ (o->base, 0x7f0000000000 + (o->object << 24));
+  CHECK_EQ (o->start, 0);
+  return true;
+}
+
+/* And of the uses, 16 higher.  */
+static bool
+see_region (void *data, const struct ummgr_page_region *r)
+{
+  CHECK_EQ (r->use_count, 1);
+  *(unsigned *) data |= 1u << (16 + r->uses[0].object);
+  CHECK (strcmp (r->uses[0].hint.name,
+		 r->uses[0].object == 1 ? "first" : "second") == 0);
+  return true;
+}
+
+/* By what policies tell objects and arguments apart: addresses, of what is mapped,
+   too, and names.  */
+static void
+told_apart (void)
+{
+  static const uint64_t uses[] = { 2, 1, 2 };
+  unsigned seen = 0;
+  struct ummgr_page_sink sink = {
+    .data = &seen, .grow = see_units, .object = see_object, .events = see_events,
+    .region = see_region
+  };
+  struct ummgr_page_options options = { .device = -1 };
+  make_uses (uses, 3);
+  CHECK_EQ (ummgr_pages_read (path, &options, &sink, NULL), UMMGR_OK);
+  CHECK_EQ (seen, 0x60006);
+  make_beside_managed (UMMGR_TRACE_OBJECT_HEAP);
+  sink.region = NULL;
+  seen = 0;
+  CHECK_EQ (ummgr_pages_read (path, &options, &sink, NULL), UMMGR_OK);
+  CHECK_EQ (seen, 0xe);
 }
 
 /* And it reaches the policy of page replacement when that is replayed alone: `hint'
@@ -339,40 +431,6 @@ beside_another (void)
   CHECK_EQ (run.counters.local_bytes, LAUNCHES * BYTES);
   CHECK_EQ (run.counters.evictions, 0);
   CHECK_EQ (run.counters.device_peak_bytes, BYTES);
-}
-
-/* One launch reads managed memory, what is mapped, of which the host wrote every
-   second page, and a table that libgomp maps itself; the host has an array of its
-   own.  */
-static void
-make_beside_managed (uint32_t flags)
-{
-  enum { MANAGED = 1, MAPPED, TABLE, OWN };
-  struct ummgr_trace_writer *w = begin_trace (PAGE, "x");
-  struct ummgr_trace_stream *stream = ummgr_trace_stream_open (w);
-  for (uint64_t o = MANAGED; o <= OWN; o++)
-    put_object_as (w, o, 0x7f0000000000 + (o << 24), USED * PAGE,
-		   o == MANAGED ? flags : UMMGR_TRACE_OBJECT_HEAP);
-  for (uint64_t o = MANAGED; o <= OWN; o++)
-    for (uint64_t page = 0; page < USED; page += o == MAPPED ? 2 : 1)
-      put_access (stream, 0, o, page, true);
-  put_launch (w, 1, true);
-  for (uint64_t o = MAPPED; o <= TABLE; o++)
-    {
-      struct ummgr_trace_record present = {
-	.kind = UMMGR_TRACE_PRESENT,
-	.u.present = { .object = o, .size = USED * PAGE, .address = o << 30,
-		       .small = o == TABLE }
-      };
-      ummgr_trace_write (w, &present);
-    }
-  for (uint64_t o = MANAGED; o <= TABLE; o++)
-    for (uint64_t page = 0; page < USED; page++)
-      put_access (stream, 1, o, page, false);
-  put_launch (w, 1, false);
-  put_access (stream, 0, OWN, 0, true);
-  ummgr_trace_stream_close (stream);
-  CHECK (ummgr_trace_writer_close (w) == UMMGR_OK);
 }
 
 /* Policies are told of what a device uses and libgomp leaves to them, and of nothing
@@ -535,6 +593,7 @@ main (void)
     as_the_memory_has_it (seed);
   host_keeps_all ();
   told_of_uses ();
+  told_apart ();
   evict_told_of_uses ();
   beside_another ();
   beside_managed ();

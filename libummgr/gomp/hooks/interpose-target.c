@@ -97,7 +97,7 @@ begin (struct launch *launch)
   pthread_mutex_lock (&manager->lock);
   map (launch);
   launch->view = (struct ummgr_region_view) {
-    .host_function = launch->region->function,
+    .region = ummgr_region_number (launch->region),
     .name = launch->region->name,
     .invocation = __atomic_add_fetch (&launch->region->invocations, 1,
 				      __ATOMIC_RELAXED),
