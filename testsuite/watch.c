@@ -276,6 +276,15 @@ __wrap_realloc (void *old, size_t size)
   return old ? p : count_block (p);
 }
 
+void *__wrap_reallocarray (void *old, size_t count, size_t size);
+void *
+__wrap_reallocarray (void *old, size_t count, size_t size)
+{
+  size_t all;
+  return __builtin_mul_overflow (count, size, &all) ? NULL
+	 : __wrap_realloc (old, all);
+}
+
 void *__real_aligned_alloc (size_t alignment, size_t size);
 void *__wrap_aligned_alloc (size_t alignment, size_t size);
 void *
