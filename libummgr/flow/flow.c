@@ -10,6 +10,7 @@
 #include "flow/flow.h"
 
 #include "flow/chain.h"
+#include "base/fork.h"
 #include "base/log.h"
 #include "tables/tables.h"
 
@@ -20,27 +21,6 @@
 /* Held while a flow or a column is computed; taken before that of
    tables/tables.c.  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
-
-static void
-fork_prepare (void)
-{
-  pthread_mutex_lock (&lock);
-}
-
-static void
-fork_done (void)
-{
-  pthread_mutex_unlock (&lock);
-}
-
-/* A child forked while another thread computes would find LOCK taken for
-   ever.  */
-static void
-fork_handlers (void)
-{
-  pthread_atfork (fork_prepare, fork_done, fork_done);
-}
 
 struct ummgr_flow *
 ummgr_flow_new (const struct ummgr_table_unit *const *units, size_t count)
@@ -115,7 +95,7 @@ column_get (struct ummgr_flow *flow, unsigned target)
     = atomic_load_explicit (&flow->columns[target], memory_order_acquire);
   if (column)
     return column;
-  pthread_once (&fork_once, fork_handlers);
+  ummgr_fork_guard (UMMGR_FORK_FLOW, &lock);
   pthread_mutex_lock (&lock);
   column = atomic_load_explicit (&flow->columns[target],
 				 memory_order_relaxed);
@@ -179,7 +159,7 @@ program_get (const struct ummgr_table_region *region)
 						  memory_order_acquire);
   if (flow && (!region || flow_region_find (flow, region) != FLOW_NONE))
     return flow;
-  pthread_once (&fork_once, fork_handlers);
+  ummgr_fork_guard (UMMGR_FORK_FLOW, &lock);
   pthread_mutex_lock (&lock);
   flow = atomic_load_explicit (&program, memory_order_relaxed);
   if (!flow || (region && flow_region_find (flow, region) == FLOW_NONE))

@@ -9,6 +9,7 @@
 #include "config.h"
 #include "tables/tables.h"
 
+#include "base/fork.h"
 #include "base/log.h"
 #include "ummgr-table.h"
 
@@ -54,7 +55,6 @@ static _Atomic (struct index *) the_index;
 
 /* All else is guarded by LOCK, which is taken before the loader's own.  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 static struct table *tables;
 static struct ummgr_tables_count counts;
 static unsigned long long scanned_adds, scanned_subs;
@@ -302,31 +302,11 @@ object_scan (struct dl_phdr_info *info, size_t size, void *data)
   return 0;
 }
 
-static void
-fork_prepare (void)
-{
-  pthread_mutex_lock (&lock);
-}
-
-static void
-fork_done (void)
-{
-  pthread_mutex_unlock (&lock);
-}
-
-/* A child forked during another thread's scan would find LOCK taken for
-   ever.  */
-static void
-fork_handlers (void)
-{
-  pthread_atfork (fork_prepare, fork_done, fork_done);
-}
-
 void
 ummgr_tables_scan (void)
 {
   struct scan scan = { false, false };
-  pthread_once (&fork_once, fork_handlers);
+  ummgr_fork_guard (UMMGR_FORK_TABLES, &lock);
   pthread_mutex_lock (&lock);
   for (struct table *t = tables; t; t = t->next)
     t->seen = false;
