@@ -266,17 +266,12 @@ finish (void)
 static void
 prepare_idle (void)
 {
-  static const char format[]
-    = "{ \"version\": 1, \"ummgr\": \"" PACKAGE_VERSION "\", \"pid\": %d,\n"
-      "  \"policy\": \"%s\", \"devices\": 0, \"unwritten\": [],\n"
-      "  \"totals\": { \"launches\": 0 }, \"host_regions\": { },\n"
-      "  \"regions\": [], \"objects\": [], \"timeline\": [] }\n";
-  static char text[sizeof format + 100];
   const struct ummgr_options *o = &ummgr_process.options;
   if (!o->stats || strcmp (o->stats, "-") == 0)
     return;
-  snprintf (text, sizeof text, format, (int) owner, o->policy);
-  ummgr_ending_idle (o->stats, text);
+  char *text = ummgr_stats_idle (o);
+  if (text)
+    ummgr_ending_idle (o->stats, text);
 }
 
 __attribute__ ((constructor)) static void

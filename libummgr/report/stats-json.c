@@ -394,6 +394,30 @@ ummgr_stats_dump (FILE *out, const void *json)
   fputc ('\n', out);
 }
 
+char *
+ummgr_stats_idle (const struct ummgr_options *options)
+{
+  struct ummgr_stats *s = &ummgr_stats;
+  char *text = NULL;
+  size_t size;
+  pthread_mutex_lock (&s->lock);
+  struct ummgr_options own = s->options;
+  s->options = *options;
+  json_t *json = json_all ();
+  /* It will not have ended when this is said of it.  */
+  json_object_del (json, "wall_seconds");
+  s->options = own;
+  pthread_mutex_unlock (&s->lock);
+  FILE *out = json ? open_memstream (&text, &size) : NULL;
+  if (out)
+    {
+      ummgr_stats_dump (out, json);
+      fclose (out);
+    }
+  json_decref (json);
+  return text;
+}
+
 /* Is this not the process that the statistics are of, or has it nothing to
    say?  */
 static bool

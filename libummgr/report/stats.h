@@ -107,6 +107,10 @@ void ummgr_stats_object_done (const struct ummgr_stats_object *object);
 /* The statistics so far, as a new reference; NULL without memory.  */
 struct json_t *ummgr_stats_json (void);
 
+/* As text, the caller's to free, those of a process with OPTIONS that has not begun; NULL
+   without memory.  */
+char *ummgr_stats_idle (const struct ummgr_options *options);
+
 /* What the run's trace says, and the functions of diagnose/diagnose.h that say it (the
    statistics link none of them).  */
 struct ummgr_diagnosis;
