@@ -63,20 +63,38 @@ struct report
 /* How much of a long range one access can name.  */
 #define CHUNK (UINT64_C (1) << 23)
 
+/* What the runtime is told, with arguments and their names: by host and device,
+   and by the host alone.  */
+#define TOLD_BY_BOTH(CALL)                                                    \
+  CALL (access, (struct ummgr_trace_thread *t, uint64_t address,              \
+                 uint32_t how), (t, address, how))                            \
+  CALL (range, (struct ummgr_trace_thread *t, uint64_t address,               \
+                uint64_t size, uint32_t kind), (t, address, size, kind))      \
+  CALL (loop, (struct ummgr_trace_thread *t,                                  \
+               const struct ummgr_trace_ref *refs, uint32_t n), (t, refs, n)) \
+  CALL (nest, (struct ummgr_trace_thread *t,                                  \
+               const struct ummgr_trace_nest_ref *refs, uint32_t n),          \
+        (t, refs, n))
+#define TOLD_BY_HOST(CALL)                                                    \
+  CALL (allocated, (void *ptr, uint64_t size,                                 \
+                    const struct ummgr_trace_site *site), (ptr, size, site))  \
+  CALL (resized, (void *old, void *ptr, uint64_t size,                        \
+                  const struct ummgr_trace_site *site), (old, ptr, size, site)) \
+  CALL (freed, (void *ptr), (ptr))                                            \
+  CALL (named, (void *ptr, const struct ummgr_trace_site *site), (ptr, site)) \
+  CALL (construct, (const struct ummgr_trace_site *site), (site))             \
+  CALL (statics, (const struct ummgr_trace_static *list, uint64_t count),     \
+        (list, count))
+
 /* The host's half, by names of its own.  Code for the device mentions it until
    the check above is folded; functions that are only mentioned leave no trace
    there, while a variable would be missed when the image is linked.  */
 struct ummgr_trace_thread *to_host_enter (void)
   __asm__ ("__ummgr_trace_host_enter");
-void to_host_access (struct ummgr_trace_thread *, uint64_t, uint32_t)
-  __asm__ ("__ummgr_trace_host_access");
-void to_host_range (struct ummgr_trace_thread *, uint64_t, uint64_t, uint32_t)
-  __asm__ ("__ummgr_trace_host_range");
-void to_host_loop (struct ummgr_trace_thread *, const struct ummgr_trace_ref *,
-		   uint32_t) __asm__ ("__ummgr_trace_host_loop");
-void to_host_nest (struct ummgr_trace_thread *,
-		   const struct ummgr_trace_nest_ref *, uint32_t)
-  __asm__ ("__ummgr_trace_host_nest");
+#define CALL(NAME, ARGS, VALUES)                                              \
+  void to_host_##NAME ARGS __asm__ ("__ummgr_trace_host_" #NAME);
+TOLD_BY_BOTH (CALL)
+#undef CALL
 
 /* --- host and device -------------------------------------------------------- */
 
@@ -216,66 +234,17 @@ idle_enter (void)
   return &nobody;
 }
 
-static void
-idle_access (struct ummgr_trace_thread *t, uint64_t address, uint32_t how)
-{
-}
-
-static void
-idle_range (struct ummgr_trace_thread *t, uint64_t address, uint64_t size,
-	    uint32_t kind)
-{
-}
-
-static void
-idle_loop (struct ummgr_trace_thread *t, const struct ummgr_trace_ref *refs,
-	   uint32_t n)
-{
-}
-
-static void
-idle_nest (struct ummgr_trace_thread *t,
-	   const struct ummgr_trace_nest_ref *refs, uint32_t n)
-{
-}
-
-static void
-idle_allocated (void *ptr, uint64_t size, const struct ummgr_trace_site *site)
-{
-}
-
-static void
-idle_resized (void *old, void *ptr, uint64_t size,
-	      const struct ummgr_trace_site *site)
-{
-}
-
-static void
-idle_freed (void *ptr)
-{
-}
-
-static void
-idle_named (void *ptr, const struct ummgr_trace_site *site)
-{
-}
-
-static void
-idle_construct (const struct ummgr_trace_site *site)
-{
-}
-
-static void
-idle_statics (const struct ummgr_trace_static *list, uint64_t count)
-{
-}
+#define CALL(NAME, ARGS, VALUES) static void idle_##NAME ARGS {}
+TOLD_BY_BOTH (CALL)
+TOLD_BY_HOST (CALL)
+#undef CALL
 
 static const struct ummgr_trace_runtime idle = {
-  .abi = UMMGR_TRACE_ABI, .size = sizeof idle,
-  .enter = idle_enter, .access = idle_access, .range = idle_range,
-  .loop = idle_loop, .allocated = idle_allocated, .resized = idle_resized,
-  .freed = idle_freed, .named = idle_named, .construct = idle_construct,
-  .statics = idle_statics, .nest = idle_nest
+#define CALL(NAME, ARGS, VALUES) .NAME = idle_##NAME,
+  TOLD_BY_BOTH (CALL)
+  TOLD_BY_HOST (CALL)
+#undef CALL
+  .abi = UMMGR_TRACE_ABI, .size = sizeof idle, .enter = idle_enter
 };
 
 /* Written once, before main or in dlopen.  No variable of the device: the
@@ -285,15 +254,6 @@ static const struct ummgr_trace_runtime *runtime = &idle;
 
 struct ummgr_trace_thread *host_enter (void)
   __asm__ ("__ummgr_trace_host_enter");
-void host_access (struct ummgr_trace_thread *, uint64_t, uint32_t)
-  __asm__ ("__ummgr_trace_host_access");
-void host_range (struct ummgr_trace_thread *, uint64_t, uint64_t, uint32_t)
-  __asm__ ("__ummgr_trace_host_range");
-void host_loop (struct ummgr_trace_thread *, const struct ummgr_trace_ref *,
-		uint32_t) __asm__ ("__ummgr_trace_host_loop");
-void host_nest (struct ummgr_trace_thread *,
-		const struct ummgr_trace_nest_ref *, uint32_t)
-  __asm__ ("__ummgr_trace_host_nest");
 
 struct ummgr_trace_thread *
 host_enter (void)
@@ -301,70 +261,15 @@ host_enter (void)
   return runtime->enter ();
 }
 
-void
-host_access (struct ummgr_trace_thread *t, uint64_t address, uint32_t how)
-{
-  runtime->access (t, address, how);
-}
-
-void
-host_range (struct ummgr_trace_thread *t, uint64_t address, uint64_t size,
-	    uint32_t kind)
-{
-  runtime->range (t, address, size, kind);
-}
-
-void
-host_loop (struct ummgr_trace_thread *t, const struct ummgr_trace_ref *refs,
-	   uint32_t n)
-{
-  runtime->loop (t, refs, n);
-}
-
-void
-host_nest (struct ummgr_trace_thread *t,
-	   const struct ummgr_trace_nest_ref *refs, uint32_t n)
-{
-  runtime->nest (t, refs, n);
-}
-
-void
-__ummgr_trace_allocated (void *ptr, uint64_t size,
-			 const struct ummgr_trace_site *site)
-{
-  runtime->allocated (ptr, size, site);
-}
-
-void
-__ummgr_trace_resized (void *old, void *ptr, uint64_t size,
-		       const struct ummgr_trace_site *site)
-{
-  runtime->resized (old, ptr, size, site);
-}
-
-void
-__ummgr_trace_freed (void *ptr)
-{
-  runtime->freed (ptr);
-}
-
-void
-__ummgr_trace_named (void *ptr, const struct ummgr_trace_site *site)
-{
-  runtime->named (ptr, site);
-}
-
-void
-__ummgr_trace_construct (const struct ummgr_trace_site *site)
-{
-  runtime->construct (site);
-}
-
-void
-__ummgr_trace_statics (const struct ummgr_trace_static *list, uint64_t count)
-{
-  runtime->statics (list, count);
-}
+#define CALL(NAME, ARGS, VALUES)                                              \
+  void host_##NAME ARGS __asm__ ("__ummgr_trace_host_" #NAME);                \
+  void host_##NAME ARGS { runtime->NAME VALUES; }
+TOLD_BY_BOTH (CALL)
+#undef CALL
+#define CALL(NAME, ARGS, VALUES)                                              \
+  void __ummgr_trace_##NAME ARGS { runtime->NAME VALUES; }
+TOLD_BY_HOST (CALL)
+#undef CALL
 
 /* --- host: the buffers of GPUs ---------------------------------------------- */
 
