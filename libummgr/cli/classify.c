@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,10 +104,8 @@ facts_json (const struct ummgr_pattern_facts *f)
     {
       json_object_set_new (j, "category", json_string (f->category));
       /* JSON has no infinity.  */
-      json_object_set_new (j, "ratio1",
-			   json_real (f->ratio1 < 1e9 ? f->ratio1 : 1e9));
-      json_object_set_new (j, "ratio2",
-			   json_real (f->ratio2 < 1e9 ? f->ratio2 : 1e9));
+      json_object_set_new (j, "ratio1", json_real (fmin (f->ratio1, 1e9)));
+      json_object_set_new (j, "ratio2", json_real (fmin (f->ratio2, 1e9)));
     }
   return j;
 }

@@ -19,6 +19,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,10 +211,8 @@ case_json (const struct ummgr_replay_wish *w, const struct outcome *o, size_t i)
   if (j && c->has_ratios)
     {
       /* JSON has no infinity.  */
-      json_object_set_new (j, "ratio1",
-			   json_real (c->ratio1 < 1e9 ? c->ratio1 : 1e9));
-      json_object_set_new (j, "ratio2",
-			   json_real (c->ratio2 < 1e9 ? c->ratio2 : 1e9));
+      json_object_set_new (j, "ratio1", json_real (fmin (c->ratio1, 1e9)));
+      json_object_set_new (j, "ratio2", json_real (fmin (c->ratio2, 1e9)));
       json_object_set_new (j, "category", json_string (c->category));
       json_object_set_new (j, "switches", json_integer (c->switches));
     }

@@ -11,6 +11,7 @@
 
 #include "flow/flow.h"
 #include "base/log.h"
+#include "policy/reasons.h"
 #include "ummgr-table.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATES = 256, WAYS = 8, TEXTS = 512, TEXT = 80 };
+enum { STATES = 256, WAYS = 8, TEXT = 80 };
 
 /* Launches that are looked ahead.  */
 enum { MORE = 256 };
@@ -58,7 +59,7 @@ struct ummgr_data_state
 
 static struct ummgr_data_state states[STATES];
 static uint64_t lives;
-static char *texts[TEXTS];
+static struct ummgr_reasons reasons;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void
@@ -92,18 +93,6 @@ ummgr_data_growth_expect (const struct ummgr_data_growth *g, double launches)
     }
   share = fmin (share, fmin (g->extent, 1));
   return g->share < ALL ? (share - g->share) / (1 - g->share) : 1;
-}
-
-/* TEXT, kept for ever, or FALLBACK where there are too many.  */
-static const char *
-text_keep (const char *text, const char *fallback)
-{
-  for (unsigned i = 0; i < TEXTS; i++)
-    if (!texts[i])
-      return (texts[i] = strdup (text)) ? texts[i] : fallback;
-    else if (strcmp (texts[i], text) == 0)
-      return texts[i];
-  return fallback;
 }
 
 static uint64_t
@@ -195,7 +184,7 @@ arg_sample (struct data_arg *arg, const struct ummgr_table_region *region,
   snprintf (text, sizeof text, "sampled %llu of %llu iterations",
 	    (unsigned long long) sampled, (unsigned long long) iterations);
   arg->now.reason = arg->lasting.reason
-    = text_keep (text, "sampled some of its iterations");
+    = ummgr_reasons_keep (&reasons, text, "sampled some of its iterations");
 }
 
 /* How many references of argument I have a sample.  */
@@ -331,7 +320,8 @@ ummgr_data_came (const struct ummgr_data_launch *launch, unsigned arg,
       a->expected = ummgr_data_growth_expect (&a->growth, s->expected);
       snprintf (text, sizeof text, "%.0f%% of it came by demand so far",
 		100 * a->growth.share);
-      a->reason = text_keep (text, "by what came on demand so far");
+      a->reason = ummgr_reasons_keep (&reasons, text,
+				      "by what came on demand so far");
     }
   pthread_mutex_unlock (&lock);
 }

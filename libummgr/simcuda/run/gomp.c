@@ -10,6 +10,7 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <stddef.h>
 
 struct sim_gomp sim_gomp;
 
@@ -21,34 +22,18 @@ sim_gomp_find (void)
   if (looked)
     return;
   looked = true;
-  g->get_max_threads = dlsym (RTLD_DEFAULT, "omp_get_max_threads");
-  g->set_num_threads = dlsym (RTLD_DEFAULT, "omp_set_num_threads");
-  g->get_dynamic = dlsym (RTLD_DEFAULT, "omp_get_dynamic");
-  g->set_dynamic = dlsym (RTLD_DEFAULT, "omp_set_dynamic");
-  g->get_levels = dlsym (RTLD_DEFAULT, "omp_get_max_active_levels");
-  g->set_levels = dlsym (RTLD_DEFAULT, "omp_set_max_active_levels");
-  g->get_thread_limit = dlsym (RTLD_DEFAULT, "omp_get_thread_limit");
-  g->teams4 = dlsym (RTLD_DEFAULT, "GOMP_teams4");
-  g->teams_old = dlsym (RTLD_DEFAULT, "GOMP_teams");
-  g->get_device = dlsym (RTLD_DEFAULT, "omp_get_default_device");
-  g->set_device = dlsym (RTLD_DEFAULT, "omp_set_default_device");
-  g->get_schedule = dlsym (RTLD_DEFAULT, "omp_get_schedule");
-  g->set_schedule = dlsym (RTLD_DEFAULT, "omp_set_schedule");
-  g->get_thread_num = dlsym (RTLD_DEFAULT, "omp_get_thread_num");
-  g->get_num_threads = dlsym (RTLD_DEFAULT, "omp_get_num_threads");
-  g->get_num_procs = dlsym (RTLD_DEFAULT, "omp_get_num_procs");
-  g->get_level = dlsym (RTLD_DEFAULT, "omp_get_level");
-  g->in_parallel = dlsym (RTLD_DEFAULT, "omp_in_parallel");
-  g->parallel = dlsym (RTLD_DEFAULT, "GOMP_parallel");
-  g->barrier = dlsym (RTLD_DEFAULT, "GOMP_barrier");
-  g->controls = g->get_max_threads && g->set_num_threads && g->get_dynamic
-		&& g->set_dynamic && g->get_levels && g->set_levels
-		&& g->get_thread_limit && (g->teams4 || g->teams_old)
-		&& g->get_device && g->set_device && g->get_schedule
-		&& g->set_schedule;
-  g->teams = g->controls && g->get_thread_num && g->get_num_threads
-	     && g->get_num_procs && g->get_level && g->in_parallel
-	     && g->parallel && g->barrier;
+  bool all = true, any = false;
+#define FIND(RETURN, NAME, SYMBOL, ARGS)                                      \
+  g->NAME = dlsym (RTLD_DEFAULT, #SYMBOL);                                    \
+  all &= g->NAME != NULL;                                                     \
+  any |= g->NAME != NULL;
+  SIM_GOMP_LIMITS (FIND)
+  all = any;			/* One of them is enough.  */
+  SIM_GOMP_CONTROLS (FIND)
+  g->controls = all;
+  SIM_GOMP_TEAMS (FIND)
+  g->teams = all;
+#undef FIND
 }
 
 void
