@@ -35,9 +35,10 @@ apply (struct ummgr_plan *plan)
       if (d->lo == d->hi)
 	continue;
       bool leaves = d->place == UMMGR_PLACE_HOST;
-      d->object->place = leaves && d->lo == 0 ? UMMGR_PLACE_HOST
+      struct ummgr_placed *placed = (struct ummgr_placed *) d->object->placed;
+      placed->place = leaves && d->lo == 0 ? UMMGR_PLACE_HOST
 	: UMMGR_PLACE_DEVICE;
-      d->object->placed_hi = leaves && d->lo ? d->lo : d->hi;
+      placed->hi = leaves && d->lo ? d->lo : d->hi;
     }
   plan->count = 0;
 }
@@ -53,9 +54,12 @@ setting_open (struct setting *s, const char *policy, uint64_t *state)
     bench_fatal ("--policy=%s: no such policy", policy);
   s->objects = bench_alloc (false, s->count * sizeof *s->objects);
   memset (s->objects, 0, s->count * sizeof *s->objects);
+  struct ummgr_placed *placed = bench_alloc (false, s->count * sizeof *placed);
+  memset (placed, 0, s->count * sizeof *placed);
   for (uint64_t i = 0; i < s->count; i++)
     {
       s->objects[i].id = i;
+      s->objects[i].placed = &placed[i];
       s->objects[i].base = (i + 1) << 32;
       s->objects[i].size = (1 + bench_below (state, 64)) << 20;
       given.budget.room += s->objects[i].size / 2;
@@ -121,6 +125,7 @@ setting_close (struct setting *s)
       free (s->hints[r]);
     }
   free (s->plan.decisions);
+  free ((void *) s->objects[0].placed);
   free (s->objects);
   free (s->state);
 }

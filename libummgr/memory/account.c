@@ -91,7 +91,7 @@ ummgr_account_open (struct ummgr_object *object, const void *site)
     return;
   a->maps++;
   a->storage = object->copy.storage;
-  a->place = object->view.place;
+  a->place = object->copy.placed.place;
 }
 
 void
@@ -105,7 +105,7 @@ ummgr_account_close (struct ummgr_object *object)
     return;
   object->account = NULL;
   a->storage = object->copy.storage;
-  a->place = object->view.place;
+  a->place = object->copy.placed.place;
   a->reason = object->reason;
   a->name = object->view.name;
   if (object->copy.storage == UMMGR_STORAGE_LIBGOMP)

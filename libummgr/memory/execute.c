@@ -79,16 +79,15 @@ advise (const struct ummgr_executor *executor, const struct ummgr_copy *copy,
 }
 
 static bool
-covers_host (const struct ummgr_object_view *object, size_t lo, size_t hi)
+covers_host (const struct ummgr_placed *placed, size_t lo, size_t hi)
 {
-  return object->place == UMMGR_PLACE_HOST
-    || (object->place == UMMGR_PLACE_DEVICE
-	&& (hi > object->placed_hi || lo < object->placed_lo));
+  return placed->place == UMMGR_PLACE_HOST
+    || (placed->place == UMMGR_PLACE_DEVICE
+	&& (hi > placed->hi || lo < placed->lo));
 }
 
 enum ummgr_status
 ummgr_execute_managed (const struct ummgr_executor *executor,
-		       const struct ummgr_object_view *object,
 		       const struct ummgr_copy *copy, size_t lo, size_t hi,
 		       enum ummgr_place place, enum ummgr_transfer transfer)
 {
@@ -97,7 +96,7 @@ ummgr_execute_managed (const struct ummgr_executor *executor,
   enum ummgr_status status = UMMGR_OK;
   if (hi == lo || !executor->paged)
     return UMMGR_OK;
-  if (host || covers_host (object, lo, hi))
+  if (host || covers_host (&copy->placed, lo, hi))
     status = advise (executor, copy, lo, hi, host);
   if (status != UMMGR_OK || transfer != UMMGR_TRANSFER_EXPLICIT)
     return status;
@@ -121,7 +120,7 @@ place_whole (struct ummgr_executor *executor, struct ummgr_object_view *object,
   enum ummgr_status status = executor->ops->move (object, copy, place);
   /* What loses its end loses all of it.  */
   if (status == UMMGR_OK)
-    ummgr_object_placed (object, 0, object->size, place);
+    ummgr_placed_change (&copy->placed, object->size, 0, object->size, place);
   return status;
 }
 
@@ -146,12 +145,12 @@ ummgr_execute_place (struct ummgr_executor *executor,
   if (!ummgr_copy_is_managed (copy))
     return place_whole (executor, object, copy, lo, hi, place);
   enum ummgr_status status
-    = ummgr_execute_managed (executor, object, copy, lo, hi, place, transfer);
+    = ummgr_execute_managed (executor, copy, lo, hi, place, transfer);
   if (status != UMMGR_OK)
     return status;
   if (place == UMMGR_PLACE_DEVICE)
     copy->transfer = transfer;
-  ummgr_object_placed (object, lo, hi, place);
+  ummgr_placed_change (&copy->placed, object->size, lo, hi, place);
   return UMMGR_OK;
 }
 
@@ -211,9 +210,8 @@ ummgr_execute_start (struct ummgr_executor *executor,
 		     const struct ummgr_decision *d)
 {
   struct ummgr_object_view *object = d->object;
-  object->place = UMMGR_PLACE_ANY;
-  object->placed_lo = 0;
-  object->placed_hi = object->size;
+  struct ummgr_copy *copy = copy_on (object, object->device);
+  copy->placed = (struct ummgr_placed) { UMMGR_PLACE_ANY, 0, object->size };
   /* Nothing is in it yet that would have to be sent.  */
   ummgr_execute_place (executor, object, d->device, d->lo, d->hi, d->place,
 		       d->transfer == UMMGR_TRANSFER_EXPLICIT

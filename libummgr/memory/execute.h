@@ -33,11 +33,11 @@ enum ummgr_copy_state
   UMMGR_COPY_WRITTEN		/* They may have.  */
 };
 
-/* A device's copy of an object.  Which range of it is on the device says the object's
-   view.  */
+/* A device's copy of an object.  */
 struct ummgr_copy
 {
   struct ummgr_device *device;
+  struct ummgr_placed placed;
   struct ummgr_copy *next;	/* On another device.  */
   uintptr_t host;		/* Host address of the storage, or 0.  */
   uintptr_t address;		/* Device address of the storage.  */
@@ -123,7 +123,7 @@ ummgr_copy_is_managed (const struct ummgr_copy *copy)
 }
 
 /* Put [LO, HI) of OBJECT, as far as DEVICE has a copy, in PLACE, and say so in the
-   view.  UMMGR_ERR_UNSUPPORTED, without a message, if it can't move now, or shares
+   copy.  UMMGR_ERR_UNSUPPORTED, without a message, if it can't move now, or shares
    pages with others (small.h).  */
 enum ummgr_status ummgr_execute_place (struct ummgr_executor *executor,
 				       struct ummgr_object_view *object,
@@ -131,9 +131,8 @@ enum ummgr_status ummgr_execute_place (struct ummgr_executor *executor,
 				       enum ummgr_place place,
 				       enum ummgr_transfer transfer);
 
-/* As that, for managed memory, and without a word in the view.  */
+/* As that, for a managed COPY, and without saying so.  */
 enum ummgr_status ummgr_execute_managed (const struct ummgr_executor *executor,
-					 const struct ummgr_object_view *object,
 					 const struct ummgr_copy *copy,
 					 size_t lo, size_t hi,
 					 enum ummgr_place place,

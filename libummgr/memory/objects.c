@@ -115,6 +115,7 @@ ummgr_object_new (uintptr_t base, size_t size, int device,
   object->view.device = device;
   object->view.path = path;
   object->view.copies = &object->copy;
+  object->view.placed = &object->copy.placed;
   object->copy.device = ummgr_device_of (device);
   return object;
 }

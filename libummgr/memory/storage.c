@@ -102,6 +102,13 @@ allocate (struct ummgr_object *object, enum ummgr_storage storage,
   return status;
 }
 
+static void
+place_all (struct ummgr_object *object, enum ummgr_place place)
+{
+  size_t size = object->view.size;
+  ummgr_placed_change (&object->copy.placed, size, 0, size, place);
+}
+
 /* New OBJECT in shared pages is in PLACE, and stays there.  */
 static void
 note_shared (struct ummgr_object *object, enum ummgr_place place)
@@ -112,7 +119,7 @@ note_shared (struct ummgr_object *object, enum ummgr_place place)
 			 UMMGR_TRACE_PREFERRED);
   if (place == UMMGR_PLACE_ANY)
     object->copy.transfer = UMMGR_TRANSFER_IMPLICIT;
-  ummgr_object_placed (view, 0, view->size, place);
+  place_all (object, place);
 }
 
 enum ummgr_status
@@ -135,23 +142,24 @@ ummgr_storage_create (struct ummgr_object *object,
     }
   if (storage != UMMGR_STORAGE_MANAGED)
     {
-      ummgr_object_placed (view, 0, view->size, storage == UMMGR_STORAGE_PINNED
-	      ? UMMGR_PLACE_HOST : UMMGR_PLACE_DEVICE);
+      place_all (object, storage == UMMGR_STORAGE_PINNED ? UMMGR_PLACE_HOST
+		 : UMMGR_PLACE_DEVICE);
       return UMMGR_OK;
     }
   /* The rest of a part is on the host.  Advice must not fail the program:
      without it the pages just move by demand.  */
-  view->place = UMMGR_PLACE_ANY;
-  ummgr_execute_managed (executor, view, &object->copy, decision->lo,
-			 decision->hi, decision->place, decision->transfer);
+  object->copy.placed.place = UMMGR_PLACE_ANY;
+  ummgr_execute_managed (executor, &object->copy, decision->lo, decision->hi,
+			 decision->place, decision->transfer);
   if (decision->lo > 0)
-    ummgr_execute_managed (executor, view, &object->copy, 0, decision->lo,
+    ummgr_execute_managed (executor, &object->copy, 0, decision->lo,
 			   UMMGR_PLACE_HOST, UMMGR_TRANSFER_NONE);
   if (decision->hi < view->size)
-    ummgr_execute_managed (executor, view, &object->copy, decision->hi,
-			   view->size, UMMGR_PLACE_HOST, UMMGR_TRANSFER_NONE);
+    ummgr_execute_managed (executor, &object->copy, decision->hi, view->size,
+			   UMMGR_PLACE_HOST, UMMGR_TRANSFER_NONE);
   object->copy.transfer = decision->transfer;
-  ummgr_object_placed (view, decision->lo, decision->hi, decision->place);
+  ummgr_placed_change (&object->copy.placed, view->size, decision->lo,
+		       decision->hi, decision->place);
   return UMMGR_OK;
 }
 
@@ -195,18 +203,19 @@ ummgr_storage_destroy (struct ummgr_object *object)
 static void
 driver_part (const struct ummgr_object *object, size_t *lo_p, size_t *hi_p)
 {
-  const struct ummgr_object_view *view = &object->view;
+  const struct ummgr_placed *placed = &object->copy.placed;
   if (object->copy.storage == UMMGR_STORAGE_PLAIN || !object->copy.host)
     return;
-  if (!ummgr_copy_is_managed (&object->copy) || view->place != UMMGR_PLACE_DEVICE)
+  if (!ummgr_copy_is_managed (&object->copy)
+      || placed->place != UMMGR_PLACE_DEVICE)
     {
       if (object->manager->executor.paged
 	  || !ummgr_copy_is_managed (&object->copy))
 	*hi_p = *lo_p;
       return;
     }
-  size_t lo = *lo_p > view->placed_lo ? *lo_p : view->placed_lo;
-  size_t hi = *hi_p < view->placed_hi ? *hi_p : view->placed_hi;
+  size_t lo = *lo_p > placed->lo ? *lo_p : placed->lo;
+  size_t hi = *hi_p < placed->hi ? *hi_p : placed->hi;
   if (object->copy.transfer == UMMGR_TRANSFER_IMPLICIT || lo >= hi)
     *hi_p = *lo_p;
   else
@@ -376,16 +385,17 @@ void
 ummgr_storage_populate (struct ummgr_object *object)
 {
   const struct ummgr_executor *executor = &object->manager->executor;
-  const struct ummgr_object_view *view = &object->view;
+  const struct ummgr_placed *placed = &object->copy.placed;
+  size_t size = object->view.size;
   if (object->copy.storage != UMMGR_STORAGE_MANAGED || !executor->paged
-      || view->place == UMMGR_PLACE_ANY)
+      || placed->place == UMMGR_PLACE_ANY)
     return;
-  bool device = view->place == UMMGR_PLACE_DEVICE;
+  bool device = placed->place == UMMGR_PLACE_DEVICE;
   /* Advice: without it the pages come by faults.  */
   ummgr_execute_home (executor, &object->copy, 0,
-		      device ? view->placed_lo : view->size);
+		      device ? placed->lo : size);
   if (device)
-    ummgr_execute_home (executor, &object->copy, view->placed_hi, view->size);
+    ummgr_execute_home (executor, &object->copy, placed->hi, size);
 }
 
 void

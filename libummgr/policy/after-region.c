@@ -15,11 +15,11 @@ void
 ummgr_host_next (struct ummgr_object_view *object, struct ummgr_plan *plan)
 {
   if (object->running || object->path != UMMGR_PATH_UNIFIED
-      || object->place == UMMGR_PLACE_HOST)
+      || object->placed->place == UMMGR_PLACE_HOST)
     return;
-  bool all = object->place != UMMGR_PLACE_DEVICE;
-  ummgr_plan_add (plan, object, all ? 0 : object->placed_lo,
-		  all ? object->size : object->placed_hi, object->place,
+  bool all = object->placed->place != UMMGR_PLACE_DEVICE;
+  ummgr_plan_add (plan, object, all ? 0 : object->placed->lo,
+		  all ? object->size : object->placed->hi, object->placed->place,
 		  UMMGR_TRANSFER_HOME, "the host goes over it next");
 }
 

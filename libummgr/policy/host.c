@@ -21,7 +21,7 @@ on_region_begin (void *state, const struct ummgr_region_view *region,
 		 struct ummgr_plan *plan)
 {
   for (size_t i = 0; i < count; i++)
-    if (objects[i]->place != UMMGR_PLACE_HOST
+    if (objects[i]->placed->place != UMMGR_PLACE_HOST
 	&& ummgr_object_movable (objects[i]))
       ummgr_plan_add (plan, objects[i], 0, objects[i]->size,
 		      UMMGR_PLACE_HOST, UMMGR_TRANSFER_NONE,

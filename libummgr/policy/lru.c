@@ -150,8 +150,8 @@ gather (struct lru *lru, struct ummgr_object_view *const *objects,
       list_remove (lru, object);
       object->mark.last_use = past + 1;
       /* What was planned may have failed: go by what is.  */
-      charge (lru, object, object->place == UMMGR_PLACE_DEVICE
-	      ? object->placed_hi : 0);
+      charge (lru, object, object->placed->place == UMMGR_PLACE_DEVICE
+	      ? object->placed->hi : 0);
     }
   if (n > 1)
     qsort (lru->candidates, n, sizeof *lru->candidates, more_recent);
@@ -260,8 +260,8 @@ static void
 shrink (struct lru *lru, const struct candidate *c, struct ummgr_plan *plan)
 {
   struct ummgr_object_view *object = c->object;
-  size_t has = object->place == UMMGR_PLACE_HOST
-    || object->place == UMMGR_PLACE_DEVICE ? object->mark.score : object->size;
+  size_t has = object->placed->place == UMMGR_PLACE_HOST
+    || object->placed->place == UMMGR_PLACE_DEVICE ? object->mark.score : object->size;
   if (has > c->target && ummgr_object_movable (object)
       && ummgr_plan_add (plan, object, c->target, has, UMMGR_PLACE_HOST,
 			 UMMGR_TRANSFER_EXPLICIT,

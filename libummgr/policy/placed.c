@@ -6,37 +6,36 @@
 #include "config.h"
 #include "policy/policy.h"
 
-/* What a view says is one range in its place and the rest on the host, so a part
-   can only grow or shrink at its ends; where it can't be said, what is on the
-   device counts for less.  */
+/* One range is in its place and the rest on the host, so a part can only grow or shrink
+   at its ends; where what is so can't be said, what is on the device counts for
+   less.  */
 void
-ummgr_object_placed (struct ummgr_object_view *view, size_t lo, size_t hi,
-		     enum ummgr_place place)
+ummgr_placed_change (struct ummgr_placed *placed, size_t size, size_t lo,
+		     size_t hi, enum ummgr_place place)
 {
-  bool was_device = view->place == UMMGR_PLACE_DEVICE;
-  if (place == UMMGR_PLACE_HOST && was_device && lo > view->placed_lo)
+  bool was_device = placed->place == UMMGR_PLACE_DEVICE;
+  if (place == UMMGR_PLACE_HOST && was_device && lo > placed->lo)
     {
-      if (view->placed_hi > lo)
-	view->placed_hi = lo;
+      if (placed->hi > lo)
+	placed->hi = lo;
       return;
     }
-  if (place == UMMGR_PLACE_HOST && was_device && hi < view->placed_hi)
+  if (place == UMMGR_PLACE_HOST && was_device && hi < placed->hi)
     {
-      if (view->placed_lo < hi)
-	view->placed_lo = hi;
+      if (placed->lo < hi)
+	placed->lo = hi;
       return;
     }
-  bool joins = view->place == place && lo <= view->placed_hi
-    && hi >= view->placed_lo;
-  view->place = place;
+  bool joins = placed->place == place && lo <= placed->hi && hi >= placed->lo;
+  placed->place = place;
   if (place == UMMGR_PLACE_HOST)
     {
-      view->placed_lo = 0;
-      view->placed_hi = view->size;
+      placed->lo = 0;
+      placed->hi = size;
       return;
     }
-  if (!joins || lo < view->placed_lo)
-    view->placed_lo = lo;
-  if (!joins || hi > view->placed_hi)
-    view->placed_hi = hi;
+  if (!joins || lo < placed->lo)
+    placed->lo = lo;
+  if (!joins || hi > placed->hi)
+    placed->hi = hi;
 }

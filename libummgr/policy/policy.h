@@ -50,6 +50,13 @@ struct ummgr_object_mark
   void *record;			/* What the policy has of its own for it.  */
 };
 
+/* What a device has of an object: [LO, HI) is in PLACE, the rest on the host.  */
+struct ummgr_placed
+{
+  enum ummgr_place place;
+  size_t lo, hi;
+};
+
 struct ummgr_object_view
 {
   uint64_t id;
@@ -60,9 +67,7 @@ struct ummgr_object_view
   bool pinned;			/* Must not move: its address got out, or it
 				   shares pages with others.  */
   unsigned running;		/* Regions that use it right now.  */
-  enum ummgr_place place;	/* Of [placed_lo, placed_hi); the rest is
-				   HOST.  */
-  size_t placed_lo, placed_hi;
+  const struct ummgr_placed *placed;	/* Of its copy on DEVICE.  */
   struct ummgr_object_mark mark;
   /* What devices have of it, for those who carry decisions out
      (memory/execute.h).  */
@@ -217,10 +222,10 @@ struct ummgr_policy_ops
   void (*on_budget) (void *state, uint64_t budget, struct ummgr_plan *plan);
 };
 
-/* [LO, HI) of VIEW is in PLACE now.  Not for policies: for those who carry out
-   their decisions.  */
-void ummgr_object_placed (struct ummgr_object_view *view, size_t lo, size_t hi,
-			  enum ummgr_place place);
+/* [LO, HI) of an object of SIZE is in PLACE now.  Not for policies: for those who carry
+   out their decisions.  */
+void ummgr_placed_change (struct ummgr_placed *placed, size_t size, size_t lo,
+			  size_t hi, enum ummgr_place place);
 
 /* By name, or NULL; and all of them, ended by NULL.  */
 const struct ummgr_policy_ops *ummgr_policy_find (const char *name);

@@ -77,10 +77,10 @@ sync_record (struct ummgr_ranked *r, struct ummgr_ranked_object *o)
 {
   const struct ummgr_object_view *view = o->view;
   int64_t before = ummgr_ranked_bytes (o);
-  bool there = view->place == UMMGR_PLACE_DEVICE
-    && view->placed_hi > view->placed_lo;
-  o->lo = o->to_lo = there ? view->placed_lo : 0;
-  o->hi = o->to_hi = there ? view->placed_hi : 0;
+  bool there = view->placed->place == UMMGR_PLACE_DEVICE
+    && view->placed->hi > view->placed->lo;
+  o->lo = o->to_lo = there ? view->placed->lo : 0;
+  o->hi = o->to_hi = there ? view->placed->hi : 0;
   r->resident += (int64_t) ummgr_ranked_bytes (o) - before;
   o->sent &= there;
   if (r->part == o && (!there || o->hi - o->lo == view->size))
@@ -376,7 +376,7 @@ plan_item (struct ummgr_ranked *r, struct ummgr_ranked_item *item,
 		      item->transfer, reason);
       o->sent = explicit_transfer;
     }
-  else if (!stays && view->place != UMMGR_PLACE_HOST && o->hi == o->lo)
+  else if (!stays && view->placed->place != UMMGR_PLACE_HOST && o->hi == o->lo)
     ummgr_plan_add (plan, view, 0, view->size, UMMGR_PLACE_HOST,
 		    UMMGR_TRANSFER_EXPLICIT, reason);
   else if (r->explain && o->told != reason)

@@ -91,7 +91,8 @@ object_new (struct player *p, const struct ummgr_page_object *t)
     return false;
   *o = (struct object) {
     .view = { .id = t->object, .base = t->base, .size = t->size,
-	      .path = UMMGR_PATH_UNIFIED, .copies = &o->copy },
+	      .path = UMMGR_PATH_UNIFIED, .placed = &o->copy.placed,
+	      .copies = &o->copy },
     .copy = { .device = ummgr_machine_device (p->machine),
 	      .storage = UMMGR_STORAGE_UNIFIED,
 	      .address = (uintptr_t) t->first * PAGE + t->start }

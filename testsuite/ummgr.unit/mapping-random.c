@@ -559,10 +559,10 @@ compare_copy (const struct copy *c)
   CHECK_EQ (o->refcount, c->count);
   CHECK (o->view.running == c->running && o->holders == c->running);
   CHECK (o->life == UMMGR_OBJECT_LIVE);
-  CHECK (o->view.placed_lo <= o->view.placed_hi
-	 && o->view.placed_hi <= o->view.size);
+  CHECK (o->view.placed->lo <= o->view.placed->hi
+	 && o->view.placed->hi <= o->view.size);
   CHECK ((o->copy.storage == UMMGR_STORAGE_MANAGED) || !o->copy.host
-	 == (o->view.place == UMMGR_PLACE_DEVICE));
+	 == (o->view.placed->place == UMMGR_PLACE_DEVICE));
   if (c->fixed || c->running)
     CHECK_EQ (o->copy.address, c->at);
   const struct fake_copy *told = fake_copy_at (o->copy.address, 0);

@@ -34,14 +34,14 @@ managed (void)
   struct ummgr_object *a = object (m, 0), *b = object (m, 1);
   uintptr_t address = a->copy.address;
   CHECK_EQ (a->copy.storage, UMMGR_STORAGE_MANAGED);
-  CHECK_EQ (a->view.place, UMMGR_PLACE_DEVICE);
-  CHECK_EQ (b->view.place, UMMGR_PLACE_HOST);
+  CHECK_EQ (a->view.placed->place, UMMGR_PLACE_DEVICE);
+  CHECK_EQ (b->view.placed->place, UMMGR_PLACE_HOST);
   int to_host = fake.to_host;
   region (m, b);
   CHECK_EQ (fake.to_host, to_host + 1);
-  CHECK_EQ (a->view.place, UMMGR_PLACE_HOST);
-  CHECK_EQ (b->view.place, UMMGR_PLACE_DEVICE);
-  CHECK_EQ (b->view.placed_hi, SIZE);
+  CHECK_EQ (a->view.placed->place, UMMGR_PLACE_HOST);
+  CHECK_EQ (b->view.placed->place, UMMGR_PLACE_DEVICE);
+  CHECK_EQ (b->view.placed->hi, SIZE);
   CHECK_EQ (a->copy.address, address);
   /* Of the two only the second has anything on the device.  */
   CHECK (!a->away && b->away);
@@ -99,7 +99,7 @@ less_room (void)
   CHECK_EQ (fake_place (o, SIZE / 2, SIZE, UMMGR_PLACE_HOST,
 				 UMMGR_TRANSFER_EXPLICIT), UMMGR_OK);
   CHECK_EQ (o->copy.storage, UMMGR_STORAGE_PINNED);
-  CHECK_EQ (o->view.place, UMMGR_PLACE_HOST);
+  CHECK_EQ (o->view.placed->place, UMMGR_PLACE_HOST);
   /* What was planned before is not done again.  */
   ummgr_plan_budget (m, 3 * SIZE);
   CHECK_EQ (o->copy.storage, UMMGR_STORAGE_PINNED);
@@ -200,8 +200,8 @@ kinds (void)
   /* Two words each on what is before and behind.  */
   CHECK_EQ (fake.advice, advice + 4);
   CHECK_EQ (fake.prefetches, prefetches + 1);
-  CHECK_EQ (o->view.placed_lo, SIZE / 4);
-  CHECK_EQ (o->view.placed_hi, SIZE / 2);
+  CHECK_EQ (o->view.placed->lo, SIZE / 4);
+  CHECK_EQ (o->view.placed->hi, SIZE / 2);
   ummgr_storage_destroy (o);
   d.lo = 0;
   d.hi = SIZE;
@@ -225,7 +225,7 @@ pressure (void)
   struct ummgr_object *a = object (m, 0), *b = object (m, 1);
   CHECK_EQ (a->copy.storage, UMMGR_STORAGE_PINNED);
   CHECK_EQ (b->copy.storage, UMMGR_STORAGE_PINNED);
-  CHECK_EQ (b->view.place, UMMGR_PLACE_HOST);
+  CHECK_EQ (b->view.placed->place, UMMGR_PLACE_HOST);
   fake_drop (a);
   fake_drop (b);
   fake.plain_left = SIZE_MAX;
@@ -273,12 +273,12 @@ place (struct ummgr_object *o, size_t lo, size_t hi, enum ummgr_place where,
   CHECK_EQ (fake_place (o, lo, hi, where, UMMGR_TRANSFER_EXPLICIT),
 	    UMMGR_OK);
   if (placed_lo == placed_hi)
-    CHECK_EQ (o->view.place, UMMGR_PLACE_HOST);
+    CHECK_EQ (o->view.placed->place, UMMGR_PLACE_HOST);
   else
     {
-      CHECK_EQ (o->view.place, UMMGR_PLACE_DEVICE);
-      CHECK_EQ (o->view.placed_lo, placed_lo);
-      CHECK_EQ (o->view.placed_hi, placed_hi);
+      CHECK_EQ (o->view.placed->place, UMMGR_PLACE_DEVICE);
+      CHECK_EQ (o->view.placed->lo, placed_lo);
+      CHECK_EQ (o->view.placed->hi, placed_hi);
     }
 }
 

@@ -52,7 +52,7 @@ check_at (struct ummgr_object *o, uintptr_t address, enum ummgr_storage kind,
 {
   CHECK_EQ (o->copy.address, address);
   CHECK_EQ (o->copy.storage, kind);
-  CHECK_EQ (o->view.place, where);
+  CHECK_EQ (o->view.placed->place, where);
   CHECK (ummgr_objects_find (&m->placed, address + SIZE - 1) == o);
   CHECK_EQ (ummgr_objects_count (&m->placed), 1);
   CHECK_EQ (fake_count, 1);
@@ -194,8 +194,8 @@ neither (void)
   fake.plain_left = SIZE_MAX;
   fake_fail (NULL, 0, CUDA_SUCCESS);
   struct ummgr_object *a = object (1), *b = object (2);
-  CHECK_EQ (a->view.place, UMMGR_PLACE_DEVICE);
-  CHECK_EQ (b->view.place, UMMGR_PLACE_DEVICE);
+  CHECK_EQ (a->view.placed->place, UMMGR_PLACE_DEVICE);
+  CHECK_EQ (b->view.placed->place, UMMGR_PLACE_DEVICE);
   fake_drop (a);
   fake_drop (b);
   finish ();
@@ -235,7 +235,7 @@ advice (void)
   int prefetches = fake.prefetches;
   fake_fail_some ("cuMemAllocManaged", 0, 2, CUDA_ERROR_OUT_OF_MEMORY);
   o = object (0);
-  CHECK_EQ (o->view.place, UMMGR_PLACE_HOST);
+  CHECK_EQ (o->view.placed->place, UMMGR_PLACE_HOST);
   CHECK_EQ (fake.prefetches, prefetches);
   fake_drop (o);
   finish ();

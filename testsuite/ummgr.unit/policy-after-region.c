@@ -28,22 +28,22 @@ after (const char *policy, struct ummgr_object_view *object,
 static void
 check_policy (const char *policy)
 {
+  struct ummgr_placed placed = { UMMGR_PLACE_DEVICE, 4096, SIZE / 2 };
   struct ummgr_object_view object = {
-    .size = SIZE, .path = UMMGR_PATH_UNIFIED, .place = UMMGR_PLACE_DEVICE,
-    .placed_lo = 4096, .placed_hi = SIZE / 2
+    .size = SIZE, .path = UMMGR_PATH_UNIFIED, .placed = &placed
   };
   struct ummgr_hint hint = { .known = true, .host_known = true,
 			     .host_next = 1 };
   const struct ummgr_decision *d = after (policy, &object, &hint);
   CHECK (d && d->object == &object && d->transfer == UMMGR_TRANSFER_HOME);
   CHECK (d->lo == 4096 && d->hi == SIZE / 2);
-  object.place = UMMGR_PLACE_ANY;
+  placed.place = UMMGR_PLACE_ANY;
   d = after (policy, &object, &hint);
   CHECK (d && d->lo == 0 && d->hi == SIZE);
   /* It is there.  */
-  object.place = UMMGR_PLACE_HOST;
+  placed.place = UMMGR_PLACE_HOST;
   CHECK (!after (policy, &object, &hint));
-  object.place = UMMGR_PLACE_DEVICE;
+  placed.place = UMMGR_PLACE_DEVICE;
   /* Another region uses it right now.  */
   object.running = 1;
   CHECK (!after (policy, &object, &hint));

@@ -9,30 +9,43 @@
 
 #include <string.h>
 
+/* O begins as nothing, but that its place is at PLACED.  */
+static inline void
+policy_clear (struct ummgr_object_view *o, struct ummgr_placed *placed)
+{
+  *placed = (struct ummgr_placed) { 0 };
+  *o = (struct ummgr_object_view) { .placed = placed };
+}
+
+/* What policies may only read.  */
+static inline struct ummgr_placed *
+policy_placed (const struct ummgr_object_view *o)
+{
+  return (struct ummgr_placed *) o->placed;
+}
+
 static inline size_t
 policy_on_device (const struct ummgr_object_view *o)
 {
-  return o->place == UMMGR_PLACE_DEVICE ? o->placed_hi - o->placed_lo : 0;
+  const struct ummgr_placed *p = o->placed;
+  return p->place == UMMGR_PLACE_DEVICE ? p->hi - p->lo : 0;
 }
 
 /* What [LO, HI) leaves of what O has must be one range.  */
 static inline void
 policy_take (struct ummgr_object_view *o, size_t lo, size_t hi)
 {
-  size_t from = o->placed_lo, to = o->placed_hi;
+  struct ummgr_placed *p = policy_placed (o);
+  size_t from = p->lo, to = p->hi;
   if (policy_on_device (o) == 0 || (lo <= from && hi >= to))
-    {
-      o->place = UMMGR_PLACE_HOST;
-      o->placed_lo = 0;
-      o->placed_hi = o->size;
-    }
+    *p = (struct ummgr_placed) { UMMGR_PLACE_HOST, 0, o->size };
   else if (lo > from)
     {
       CHECK (hi >= to);
-      o->placed_hi = lo < to ? lo : to;
+      p->hi = lo < to ? lo : to;
     }
   else if (hi > from)
-    o->placed_lo = hi;
+    p->lo = hi;
 }
 
 static inline void
@@ -42,23 +55,21 @@ policy_apply (struct ummgr_plan *plan)
     {
       const struct ummgr_decision *d = &plan->decisions[i];
       struct ummgr_object_view *o = d->object;
+      struct ummgr_placed *p = policy_placed (o);
       CHECK (d->lo <= d->hi && d->hi <= o->size && d->reason);
       if (d->lo == d->hi)
 	continue;
       if (d->place == UMMGR_PLACE_HOST)
 	policy_take (o, d->lo, d->hi);
-      else if (policy_on_device (o) && d->lo <= o->placed_hi
-	       && d->hi >= o->placed_lo)
+      else if (policy_on_device (o) && d->lo <= p->hi && d->hi >= p->lo)
 	{
-	  o->placed_lo = d->lo < o->placed_lo ? d->lo : o->placed_lo;
-	  o->placed_hi = d->hi > o->placed_hi ? d->hi : o->placed_hi;
+	  p->lo = d->lo < p->lo ? d->lo : p->lo;
+	  p->hi = d->hi > p->hi ? d->hi : p->hi;
 	}
       else
 	{
 	  CHECK_EQ (policy_on_device (o), 0);
-	  o->place = d->place;
-	  o->placed_lo = d->lo;
-	  o->placed_hi = d->hi;
+	  *p = (struct ummgr_placed) { d->place, d->lo, d->hi };
 	}
     }
   plan->count = 0;

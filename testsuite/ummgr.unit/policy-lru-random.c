@@ -13,6 +13,7 @@
 static const struct ummgr_policy_ops *lru;
 static struct ummgr_plan plan;
 static struct ummgr_object_view o[N];
+static struct ummgr_placed placed[N];
 static bool alive[N];
 
 /* The reference: what each object has on the device, when it was used, and
@@ -131,7 +132,7 @@ compare (void)
 static void
 step_map (void *state, int i)
 {
-  memset (&o[i], 0, sizeof o[i]);
+  policy_clear (&o[i], &placed[i]);
   o[i].id = i;
   o[i].size = 1 + rnd (rnd (8) ? 40 * UNIT : 130 * UNIT);
   policy_map (lru, state, &o[i], &plan);
@@ -182,7 +183,8 @@ main (void)
       CHECK (lru->init (state, &config) == UMMGR_OK);
       memset (alive, 0, sizeof alive);
       memset (has, 0, sizeof has);
-      memset (o, 0, sizeof o);
+      for (int i = 0; i < N; i++)
+        policy_clear (&o[i], &placed[i]);
       for (int step = 0; step < 3000; step++)
 	{
 	  int i = rnd (N);

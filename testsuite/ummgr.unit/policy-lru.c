@@ -13,6 +13,7 @@ static const struct ummgr_policy_ops *lru;
 static void *state;
 static struct ummgr_plan plan;
 static struct ummgr_object_view o[8];
+static struct ummgr_placed placed[8];
 
 static void
 start (uint64_t budget, bool partial)
@@ -22,7 +23,8 @@ start (uint64_t budget, bool partial)
   lru = ummgr_policy_find ("lru");
   state = calloc (1, lru->state_size);
   CHECK (lru->init (state, &config) == UMMGR_OK);
-  memset (o, 0, sizeof o);
+  for (int i = 0; i < 8; i++)
+    policy_clear (&o[i], &placed[i]);
 }
 
 static void
@@ -40,7 +42,7 @@ map (int i, size_t size)
   o[i].size = size;
   policy_map (lru, state, &o[i], &plan);
   policy_apply (&plan);
-  return o[i].place == UMMGR_PLACE_DEVICE;
+  return o[i].placed->place == UMMGR_PLACE_DEVICE;
 }
 
 /* A region with the objects named in ARGS; leaves the plan to be seen.  */
@@ -105,7 +107,7 @@ whole_objects (void)
   CHECK_EQ (region ("5"), 0);
   /* What goes makes room without an eviction.  */
   lru->on_unmap (state, &o[4]);
-  o[4].place = UMMGR_PLACE_HOST;
+  placed[4].place = UMMGR_PLACE_HOST;
   region ("23");
   CHECK (plan_is ("+2+3"));
   stop ();
@@ -170,25 +172,25 @@ parts (void)
      the rest; 2 nothing.  */
   region ("123");
   CHECK (plan_is ("*3"));
-  CHECK_EQ (o[3].placed_hi, 2 * MB);
+  CHECK_EQ (o[3].placed->hi, 2 * MB);
   CHECK_EQ (region ("123"), 0);
   /* 3 becomes whole, and 1, used with it but before it, leaves.  */
   region ("3");
   CHECK (plan_is ("-1+3"));
-  CHECK_EQ (o[3].placed_hi, 8 * MB);
+  CHECK_EQ (o[3].placed->hi, 8 * MB);
   region ("2");
   CHECK (plan_is ("-3+2"));
   /* An object larger than the device: its first part.  */
   map (4, 30 * MB);
   region ("4");
   CHECK (plan_is ("-2*4"));
-  CHECK_EQ (o[4].placed_hi, 10 * MB);
+  CHECK_EQ (o[4].placed->hi, 10 * MB);
   /* 4 shrinks for 3, which is more recent, and is not sent out and back.  */
   region ("3");
   CHECK (plan_is ("-4+3"));
   region ("34");
   CHECK (plan_is ("*4"));
-  CHECK_EQ (o[4].placed_hi, 2 * MB);
+  CHECK_EQ (o[4].placed->hi, 2 * MB);
   region ("4");
   CHECK (plan_is ("-3*4"));
   region ("3");
@@ -198,7 +200,7 @@ parts (void)
   map (5, 6 * MB);
   region ("45");		/* 5 is newer: 4 keeps what is left.  */
   CHECK (plan_is ("-4+5"));
-  CHECK_EQ (o[4].placed_hi, 4 * MB);
+  CHECK_EQ (o[4].placed->hi, 4 * MB);
   region ("4");
   CHECK (plan_is ("-5*4"));
   CHECK_EQ (region ("54"), 0);	/* Now 4 is, and takes all of it.  */

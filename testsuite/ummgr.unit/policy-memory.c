@@ -18,6 +18,7 @@ enum { OBJECTS = 70, USED = 12, REGIONS = 150 };
 static const struct ummgr_policy_ops *policy;
 static struct ummgr_policy_config config;
 static struct ummgr_object_view object[OBJECTS];
+static struct ummgr_placed placed[OBJECTS];
 static bool mapped[OBJECTS];
 static struct ummgr_plan plan;
 static void *state;
@@ -35,9 +36,10 @@ map (int i)
 {
   struct ummgr_object_view *o = &object[i];
   size_t size = PAGE * (1 + rnd (8));
+  placed[i] = (struct ummgr_placed) { UMMGR_PLACE_HOST, 0, size };
   *o = (struct ummgr_object_view) {
     .id = i + 1, .base = (i + 1) * PAGE * 16, .size = size,
-    .path = UMMGR_PATH_MAPPED, .place = UMMGR_PLACE_HOST, .placed_hi = size
+    .path = UMMGR_PATH_MAPPED, .placed = &placed[i]
   };
   plan.count = 0;
   policy->on_map (state, o, &plan);

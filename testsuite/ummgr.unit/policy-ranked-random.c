@@ -25,6 +25,7 @@ static enum ummgr_partial partial;
 static bool weighs;		/* Demand has a cost, and transfer a choice.  */
 static struct ummgr_plan plan;
 static struct ummgr_object_view o[N];
+static struct ummgr_placed placed[N];
 static bool alive[N];
 static int64_t budget;
 static uint64_t now;
@@ -529,7 +530,7 @@ compare (void)
       {
 	CHECK_EQ (policy_on_device (&o[i]), has (i));
 	if (has (i))
-	  CHECK_EQ (o[i].placed_lo, ref[i].lo);
+	  CHECK_EQ (o[i].placed->lo, ref[i].lo);
 	total += has (i);
       }
   CHECK (total <= budget);
@@ -538,7 +539,7 @@ compare (void)
 static void
 step_map (void *state, int i)
 {
-  memset (&o[i], 0, sizeof o[i]);
+  policy_clear (&o[i], &placed[i]);
   o[i].id = i;
   o[i].base = 4096 * (1 + i);
   o[i].size = 1 + rnd (rnd (8) ? 40 * UNIT : 130 * UNIT);
@@ -725,7 +726,8 @@ round_of (const char *name, int number)
   memset (&said, 0, sizeof said);
   memset (alive, 0, sizeof alive);
   memset (ref, 0, sizeof ref);
-  memset (o, 0, sizeof o);
+  for (int i = 0; i < N; i++)
+    policy_clear (&o[i], &placed[i]);
   ref_clock = now = 0;
   ref_part = -1;
   for (int i = 0; i < 1500; i++)

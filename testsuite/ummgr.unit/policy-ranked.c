@@ -19,6 +19,7 @@ static const struct ummgr_policy_ops *policy;
 static void *state;
 static struct ummgr_plan plan;
 static struct ummgr_object_view o[128];
+static struct ummgr_placed placed[128];
 static struct ummgr_hint hint[128];
 static uint64_t fault_bytes;	/* For the policies that start.  */
 
@@ -34,7 +35,8 @@ start_with (const char *name, uint64_t budget, enum ummgr_partial partial,
   CHECK (policy && policy->hints);
   state = calloc (1, policy->state_size);
   CHECK (policy->init (state, &config) == UMMGR_OK);
-  memset (o, 0, sizeof o);
+  for (int i = 0; i < 128; i++)
+    policy_clear (&o[i], &placed[i]);
   for (int i = 0; i < 128; i++)
     hint[i] = (struct ummgr_hint) { .known = true, .density = -1,
       .density_sc19 = -1, .reuse_static = -1, .reuse_seen = -1,
@@ -68,7 +70,7 @@ static void
 unmap (int i)
 {
   policy->on_unmap (state, &o[i]);
-  memset (&o[i], 0, sizeof o[i]);
+  policy_clear (&o[i], &placed[i]);
 }
 
 /* Region R with the objects of the letters ARGS; leaves the plan.  */
@@ -489,8 +491,8 @@ parts (void)
   hint['B'].global_locality = 2;
   hint['C'].global_locality = 1;
   CHECK (is (run (1, "ABC"), "A(B)"));
-  CHECK_EQ (o['B'].placed_lo, 0);
-  CHECK_EQ (o['B'].placed_hi, 4 * MB);
+  CHECK_EQ (o['B'].placed->lo, 0);
+  CHECK_EQ (o['B'].placed->hi, 4 * MB);
   /* It gives way to one that ranks higher.  */
   hint['C'].global_locality = 2.5;
   CHECK (is (run (1, "C"), "A(C)"));
@@ -510,16 +512,16 @@ parts (void)
   hint['B'].lo = 8 * MB;
   hint['B'].hi = 12 * MB;
   CHECK (is (run (1, "ABC"), "(A)(B)(C)"));
-  CHECK_EQ (o['A'].placed_lo, 3 * MB);
-  CHECK_EQ (o['A'].placed_hi, 6 * MB + UNIT);
-  CHECK_EQ (o['B'].placed_lo, 8 * MB);
-  CHECK_EQ (o['B'].placed_hi, 12 * MB);
-  CHECK_EQ (o['C'].placed_hi, 10 * MB - 7 * MB - UNIT);
+  CHECK_EQ (o['A'].placed->lo, 3 * MB);
+  CHECK_EQ (o['A'].placed->hi, 6 * MB + UNIT);
+  CHECK_EQ (o['B'].placed->lo, 8 * MB);
+  CHECK_EQ (o['B'].placed->hi, 12 * MB);
+  CHECK_EQ (o['C'].placed->hi, 10 * MB - 7 * MB - UNIT);
   /* The next slice of A: C loses its end, A its old slice.  */
   hint['A'].lo = 10 * MB;
   hint['A'].hi = 14 * MB;
   CHECK (is (run (2, "A"), "(A)(B)(C)"));
-  CHECK_EQ (o['A'].placed_lo, 10 * MB);
+  CHECK_EQ (o['A'].placed->lo, 10 * MB);
   CHECK_EQ (policy_on_device (&o['C']), 2 * MB);
   stop ();
 }
@@ -541,9 +543,9 @@ parts_in_turn (void)
 	{
 	  hint['A'].lo = i % 2 ? 8 * MB : 0;
 	  hint['A'].hi = hint['A'].lo + 8 * MB;
-	  size_t lo = o['A'].placed_lo;
+	  size_t lo = o['A'].placed->lo;
 	  run (1 + i % 2, "A");
-	  moves += o['A'].placed_lo > lo;
+	  moves += o['A'].placed->lo > lo;
 	  CHECK (policy_on_device (&o['A']) >= 8 * MB);
 	}
       CHECK (moves <= 1);

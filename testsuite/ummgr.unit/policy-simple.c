@@ -6,9 +6,13 @@
 #include "base/options.h"
 #include "policy-apply.h"
 
-static struct ummgr_object_view a = { .id = 1, .base = 4096, .size = 1000 };
-static struct ummgr_object_view b = { .id = 2, .base = 8192, .size = 2000 };
-static struct ummgr_object_view c = { .id = 3, .base = 16384, .size = 3000 };
+static struct ummgr_placed at_a, at_b, at_c;
+static struct ummgr_object_view a = { .id = 1, .base = 4096, .size = 1000,
+				     .placed = &at_a };
+static struct ummgr_object_view b = { .id = 2, .base = 8192, .size = 2000,
+				     .placed = &at_b };
+static struct ummgr_object_view c = { .id = 3, .base = 16384, .size = 3000,
+				     .placed = &at_c };
 static struct ummgr_object_view *all[] = { &a, &b, &c };
 static struct ummgr_plan plan;
 

@@ -49,11 +49,11 @@ use_all (void)
     {
       struct ummgr_object_view *list[] = { &objects[i]->view };
       uintptr_t address = objects[i]->copy.address;
-      enum ummgr_place place = objects[i]->view.place;
+      enum ummgr_place place = objects[i]->view.placed->place;
       ummgr_plan_region_begin (m, &view, list, 1);
       ummgr_execute_end (&m->executor, &view, list, 1);
       CHECK_EQ (objects[i]->copy.address, address);
-      CHECK_EQ (objects[i]->view.place, place);
+      CHECK_EQ (objects[i]->view.placed->place, place);
     }
 }
 
@@ -118,7 +118,7 @@ kinds (void)
   for (int i = 0; i < 20; i++)
     {
       objects[i] = map (data[i], SIZE);
-      CHECK_EQ (objects[i]->view.place,
+      CHECK_EQ (objects[i]->view.placed->place,
 		i < 10 ? UMMGR_PLACE_DEVICE : UMMGR_PLACE_HOST);
       CHECK_EQ (objects[i]->copy.chunk == objects[0]->copy.chunk, i < 10);
     }
@@ -135,7 +135,7 @@ kinds (void)
 	    UMMGR_ERR_UNSUPPORTED);
   CHECK_EQ (fake_place (objects[0], 0, SIZE, UMMGR_PLACE_DEVICE,
 				 UMMGR_TRANSFER_HOME), UMMGR_ERR_UNSUPPORTED);
-  CHECK_EQ (objects[0]->view.place, UMMGR_PLACE_DEVICE);
+  CHECK_EQ (objects[0]->view.placed->place, UMMGR_PLACE_DEVICE);
   for (int i = 0; i < 20; i++)
     unmap (objects[i]);
   CHECK_EQ (fake.allocations, 0);
@@ -176,7 +176,7 @@ unified (void)
   for (int i = 0; i < COUNT; i++)
     {
       CHECK ((p[i] = ummgr_unified_alloc (m, 100, false, NULL)));
-      CHECK_EQ (ummgr_unified_use (m, (uintptr_t) p[i], false)->view.place,
+      CHECK_EQ (ummgr_unified_use (m, (uintptr_t) p[i], false)->view.placed->place,
 		UMMGR_PLACE_ANY);
       memset (p[i], i, 100);
     }

@@ -204,7 +204,7 @@ home (void)
 	  ummgr_plan_host_next (o);
 	  CHECK_EQ (fake.to_host, to_host);
 	  ummgr_plan_region_begin (m, &view, list, 1);
-	  CHECK (o->away && o->view.place != UMMGR_PLACE_HOST);
+	  CHECK (o->away && o->view.placed->place != UMMGR_PLACE_HOST);
 	  to_host = fake.to_host;
 	  o->view.running = 1;
 	  ummgr_plan_host_next (o);

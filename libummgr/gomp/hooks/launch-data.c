@@ -18,7 +18,7 @@
 static const char *
 readable_at (const struct ummgr_object *object)
 {
-  bool host = object->view.place == UMMGR_PLACE_HOST;
+  bool host = object->copy.placed.place == UMMGR_PLACE_HOST;
   bool unused = object->copy.state == UMMGR_COPY_NEW
     && (host || object->copy.transfer == UMMGR_TRANSFER_IMPLICIT);
   switch (object->copy.storage)
@@ -119,7 +119,7 @@ ummgr_launch_data_hints (const struct ummgr_table_region *region,
 static double
 placed_bytes (const struct ummgr_object *object)
 {
-  return (double) (object->view.placed_hi - object->view.placed_lo);
+  return (double) (object->copy.placed.hi - object->copy.placed.lo);
 }
 
 /* The share of OBJECT that has come to the device by demand alone; false where
@@ -131,7 +131,7 @@ share_of (const struct ummgr_object *object, double *share)
   struct ummgr_counters c;
   bool counted = !object->copy.chunk && ummgr_copy_is_managed (&object->copy);
   if (!counted || object->copy.transfer != UMMGR_TRANSFER_IMPLICIT
-      || object->view.place != UMMGR_PLACE_DEVICE
+      || object->copy.placed.place != UMMGR_PLACE_DEVICE
       || object->view.running > 1
       || !d->ops->range_counters
       || !d->ops->range_counters (d, object->copy.address, &c)
