@@ -14,6 +14,7 @@ EXTRA_DIST += simcuda/libcuda.map
 libsimdriver_la_SOURCES = simcuda/sim.h
 include simcuda/driver/Makefile.frag
 include simcuda/image/Makefile.frag
+include simcuda/fiber/Makefile.frag
 include simcuda/run/Makefile.frag
 include simcuda/memory/Makefile.frag
 

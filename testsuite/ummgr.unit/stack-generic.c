@@ -4,5 +4,5 @@
 /* { dg-additional-options "-O2 -frounding-math -fno-tree-slp-vectorize" } */
 
 #define SIM_STACK_GENERIC
-#include "simcuda/run/stack.c"
+#include "simcuda/fiber/stack.c"
 #include "stack-switch.c"

@@ -8,8 +8,8 @@
 
 #include "config.h"
 #include "check.h"
-#include "simcuda/run/fiber.h"
-#include "simcuda/run/stack.h"
+#include "simcuda/fiber/fiber.h"
+#include "simcuda/fiber/stack.h"
 
 #include <fenv.h>
 #include <pthread.h>

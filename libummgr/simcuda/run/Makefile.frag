@@ -1,8 +1,6 @@
 # How a launch runs on the host.
 libsimdriver_la_SOURCES += simcuda/run/batch.c simcuda/run/batch.h simcuda/run/bind.c \
-  simcuda/run/calls.def simcuda/run/crew-calls.c simcuda/run/crew.c \
-  simcuda/run/crew.h simcuda/run/fiber.c \
-  simcuda/run/fiber.h simcuda/run/gomp.c simcuda/run/gomp.h simcuda/run/launch.c \
-  simcuda/run/nested.c simcuda/run/preempt.c simcuda/run/stack.c \
-  simcuda/run/stack.h simcuda/run/teams.c simcuda/run/teams.h \
-  simcuda/run/thread.h simcuda/run/wide.c simcuda/run/wide.h
+  simcuda/run/calls.def simcuda/run/crew-calls.c simcuda/run/crew.c simcuda/run/crew.h \
+  simcuda/run/gomp.c simcuda/run/gomp.h simcuda/run/launch.c simcuda/run/nested.c \
+  simcuda/run/preempt.c simcuda/run/teams.c simcuda/run/teams.h simcuda/run/thread.h \
+  simcuda/run/wide.c simcuda/run/wide.h

@@ -9,7 +9,7 @@
 #include "config.h"
 #include "simcuda/run/crew.h"
 
-#include "simcuda/run/fiber.h"
+#include "simcuda/fiber/fiber.h"
 #include "simcuda/run/gomp.h"
 #include "simcuda/image/image.h"
 #include "simcuda/run/wide.h"

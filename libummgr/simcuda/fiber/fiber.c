@@ -5,8 +5,8 @@
    thread.  */
 
 #include "config.h"
-#include "simcuda/run/fiber.h"
-#include "simcuda/run/stack.h"
+#include "simcuda/fiber/fiber.h"
+#include "simcuda/fiber/stack.h"
 #include "base/log.h"
 
 #include <errno.h>

@@ -10,7 +10,7 @@
    signals and system calls.  */
 
 #include "config.h"
-#include "simcuda/run/stack.h"
+#include "simcuda/fiber/stack.h"
 
 #include "base/tsan.h"
 
