@@ -118,6 +118,9 @@ const struct ummgr_option ummgr_option_table[] = {
   OPTION ("fidelity", NAME, fidelity, "touch access", "touch",
 	  "what the simulated driver counts: first touches of pages, or every "
 	  "access of an instrumented program"),
+  OPTION ("kernels", NAME, kernels, "host ptx", "host",
+	  "what the simulated driver runs of a region: its host version, or "
+	  "the GPU's own code, translated"),
   OPTION ("read-steps", SIZE, read_steps, NULL, "256M",
 	  "records and pages that reading a trace may take, beside 1024 for each "
 	  "of its bytes"),

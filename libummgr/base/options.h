@@ -29,6 +29,7 @@ struct ummgr_options
   const char *trace;    /* File name or NULL.  */
   const char *phase;    /* "mark", "region" or "NAME/N".  */
   const char *fidelity; /* "touch" or "access".  */
+  const char *kernels;  /* "host" or "ptx".  */
   const char *grain;    /* Of traced accesses: "page" or "sector".  */
   uint64_t block;       /* Bytes of the blocks of access densities.  */
   uint64_t sample;      /* One block of memory in SAMPLE is traced.  */

@@ -17,6 +17,7 @@ include simcuda/image/Makefile.frag
 include simcuda/fiber/Makefile.frag
 include simcuda/run/Makefile.frag
 include simcuda/memory/Makefile.frag
+include simcuda/ptx/Makefile.frag
 
 profiledir = $(pkgdatadir)/profiles
 dist_profile_DATA = simcuda/profiles/coda-4gpu.conf simcuda/profiles/fermi-hpe.conf \

@@ -109,6 +109,10 @@ void sim_mem_as_interrupted (const void *context);
    cost a third.  */
 void sim_mem_thread_idle (bool idle);
 
+/* What hears first, in the signal handler, of an address that the calling thread can't
+   access and that is not the machine's to serve; it may not return.  NULL: nobody.  */
+extern void (*sim_mem_illegal) (uintptr_t address, const void *context);
+
 /* Is the calling thread one of the GPU's side now?  */
 bool sim_mem_on_gpu (void);
 

@@ -10,6 +10,7 @@
 #include "base/grow.h"
 #include "simcuda/image/image.h"
 #include "base/log.h"
+#include "simcuda/run/kernels.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,6 +180,7 @@ load (struct sim_context *context, struct sim_image *image, CUmodule *out)
   CUresult r = sim_globals_create (module);
   if (r == CUDA_SUCCESS)
     {
+      sim_kernels_load (module);
       pthread_mutex_lock (&sim_driver_lock);
       if (sim_handle_add (&module->handle, SIM_MODULE))
 	{
@@ -191,6 +193,7 @@ load (struct sim_context *context, struct sim_image *image, CUmodule *out)
     }
   if (r != CUDA_SUCCESS)
     {
+      sim_kernels_close (module, false);
       sim_globals_destroy (module, false);
       sim_image_free (image);
       free (module);
@@ -303,6 +306,7 @@ sim_module_close (struct sim_module *module, bool keep_memory)
   pthread_mutex_unlock (&sim_driver_lock);
   if (keep_memory)
     return;
+  sim_kernels_close (module, false);
   sim_globals_destroy (module, false);
   while (module->functions)
     {
@@ -401,8 +405,10 @@ needed_variables (struct sim_module *module, const char *name)
 static struct sim_function *
 function_new (struct sim_module *module, const char *name)
 {
-  void (*host) (void *) = host_version (module, name);
-  if (!host)
+  void (*ptx) (struct ptx_warp *, const char *) = sim_kernels_find (module, name);
+  void (*host) (void *) = ptx && !module->image->found ? NULL
+			  : host_version (module, name);
+  if (!host && !ptx)
     return NULL;
   struct sim_function *f = calloc (1, sizeof *f);
   if (!f)
@@ -410,6 +416,7 @@ function_new (struct sim_module *module, const char *name)
   f->module = module;
   f->name = strdup (name);
   f->host = host;
+  f->ptx = ptx;
   f->needs = needed_variables (module, name);
   f->max_dynamic_shared = 48 << 10;
   if (!f->name || !sim_handle_add (&f->handle, SIM_FUNCTION))

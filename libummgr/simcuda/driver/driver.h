@@ -141,6 +141,10 @@ CUresult sim_context_push (struct sim_context *context);
 extern bool sim_exiting;	/* exit() has begun; atomic.  */
 void sim_watch_exit (void);
 
+/* Bytes of a kernel's parameters, at most.  GCC's OpenMP kernels have three words, those of
+   OpenACC one.  */
+#define SIM_PARAMETERS 64
+
 /* engine.c: queued work.  */
 struct sim_op
 {
@@ -179,6 +183,7 @@ struct sim_op
     {
       struct sim_function *function;
       void *arguments;
+      char parameters[SIM_PARAMETERS];
       unsigned grid, threads;
     } launch;
   } u;
@@ -262,12 +267,14 @@ struct sim_variable
   struct sim_variable *next;
 };
 
+struct ptx_warp;
 struct sim_function
 {
   struct sim_handle handle;
   struct sim_module *module;
   char *name;
-  void (*host) (void *);
+  void (*host) (void *);	/* NULL: none, but PTX.  */
+  void (*ptx) (struct ptx_warp *, const char *); /* run/kernels.c; NULL: HOST runs.  */
   bool *needs;			/* Per variable of the module, or NULL: all. */
   /* Whether a crew can run it (run/crew.h), and whether its teams can run side by side
      (run/batch.h).  */
@@ -284,6 +291,7 @@ struct sim_module
   struct sim_image *image;
   struct sim_variable *variables;
   struct sim_function *functions;
+  struct ptx_image *kernels;	/* run/kernels.c; NULL: host versions run.  */
   struct sim_module *next;
 };
 void sim_module_close (struct sim_module *module, bool keep_memory);

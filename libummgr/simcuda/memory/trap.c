@@ -55,6 +55,14 @@ static struct ummgr_descriptor signal_fd = UMMGR_DESCRIPTOR_NONE;
 static bool started, user_only, can_protect, want_protect;
 static enum sim_trap_mode mode;
 static struct sigaction old_bus, old_segv;
+void (*sim_mem_illegal) (uintptr_t address, const void *context);
+
+static void
+tell (uintptr_t address, const siginfo_t *info, const void *context)
+{
+  if (sim_mem_illegal && info->si_code > 0)
+    sim_mem_illegal (address, context);
+}
 
 /* --- userfaultfd -------------------------------------------------------- */
 
@@ -382,7 +390,10 @@ on_bus (int sig, siginfo_t *info, void *context)
   else if (r == SIM_FAULT_ALIEN && info->si_code > 0)
     sim_copy_explain (address);
   if (r != SIM_FAULT_DONE)
-    chain (sig, info, context, &old_bus);
+    {
+      tell (address, info, context);
+      chain (sig, info, context, &old_bus);
+    }
   errno = saved;
 }
 
@@ -429,6 +440,7 @@ on_segv (int sig, siginfo_t *info, void *context)
 		     && on_gpu_side (context, syscall (SYS_gettid)));
   else if (info->si_code > 0)
     sim_copy_explain (address);
+  tell (address, info, context);
   chain (sig, info, context, &old_segv);
   errno = saved;
 }

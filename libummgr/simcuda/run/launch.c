@@ -6,6 +6,7 @@
 #include "config.h"
 #include "simcuda/driver/driver.h"
 #include "base/log.h"
+#include "simcuda/run/kernels.h"
 #include "simcuda/run/teams.h"
 
 #include <string.h>
@@ -37,16 +38,22 @@ sim_launch_run (struct sim_op *op)
     size = alloc->base + alloc->size - (uintptr_t) arguments;
   if (size > SIM_MAX_BLOCK)
     size = SIM_MAX_BLOCK;
+  CUresult result = CUDA_SUCCESS;
   pthread_mutex_lock (&launching);
   sim_mem_launch_begin (device, arguments, size);
-  sim_globals_load (function, arguments, size);
-  sim_teams_run (function, arguments, op->u.launch.grid,
-		 op->u.launch.threads, device_number (function->module),
-		 device);
-  sim_globals_store (function, arguments, size);
+  if (function->ptx)
+    result = sim_kernels_run (op);
+  else
+    {
+      sim_globals_load (function, arguments, size);
+      sim_teams_run (function, arguments, op->u.launch.grid,
+		     op->u.launch.threads, device_number (function->module),
+		     device);
+      sim_globals_store (function, arguments, size);
+    }
   sim_mem_launch_end (device);
   pthread_mutex_unlock (&launching);
-  return CUDA_SUCCESS;
+  return result;
 }
 
 bool
@@ -68,18 +75,19 @@ sim_launch_resume (void)
   pthread_mutex_unlock (&launching);
 }
 
-/* The one argument a region's function has.  OpenMP: the first word of the
-   parameter buffer.  OpenACC: one kernel parameter.  */
+/* The parameters, OUT, of which the first word is the one argument that a region's
+   host version has.  OpenMP: a buffer.  OpenACC: one kernel parameter.  */
 static CUresult
-read_arguments (void **parameters, void **extra, void **arguments_p)
+read_arguments (void **parameters, void **extra, char out[SIM_PARAMETERS])
 {
+  memset (out, 0, SIM_PARAMETERS);
   if (parameters && extra)
     return CUDA_ERROR_INVALID_VALUE;
   if (parameters)
     {
       if (!parameters[0])
 	return CUDA_ERROR_INVALID_VALUE;
-      memcpy (arguments_p, parameters[0], sizeof *arguments_p);
+      memcpy (out, parameters[0], sizeof (void *));
       return CUDA_SUCCESS;
     }
   const void *buffer = NULL;
@@ -91,9 +99,9 @@ read_arguments (void **parameters, void **extra, void **arguments_p)
       size = *(const size_t *) extra[1];
     else
       return CUDA_ERROR_INVALID_VALUE;
-  if (!buffer || size < sizeof *arguments_p)
+  if (!buffer || size < sizeof (void *))
     return CUDA_ERROR_INVALID_VALUE;
-  memcpy (arguments_p, buffer, sizeof *arguments_p);
+  memcpy (out, buffer, size < SIM_PARAMETERS ? size : SIM_PARAMETERS);
   return CUDA_SUCCESS;
 }
 
@@ -123,8 +131,8 @@ cuLaunchKernel (CUfunction handle, unsigned grid_x, unsigned grid_y,
       || shared > (unsigned) function->max_dynamic_shared
       || (uint64_t) grid_x * grid_y * grid_z > INT32_MAX)
     return CUDA_ERROR_INVALID_VALUE;
-  void *arguments;
-  r = read_arguments (parameters, extra, &arguments);
+  struct sim_op op = { .run = sim_launch_run };
+  r = read_arguments (parameters, extra, op.u.launch.parameters);
   if (r != CUDA_SUCCESS)
     return r;
   if (sim_thread_self ()->engine)
@@ -134,9 +142,8 @@ cuLaunchKernel (CUfunction handle, unsigned grid_x, unsigned grid_y,
       return CUDA_ERROR_NOT_PERMITTED;
     }
   sim_watch_exit ();
-  struct sim_op op = { .run = sim_launch_run };
   op.u.launch.function = function;
-  op.u.launch.arguments = arguments;
+  memcpy (&op.u.launch.arguments, op.u.launch.parameters, sizeof (void *));
   op.u.launch.grid = grid_x * grid_y * grid_z;
   op.u.launch.threads = block_y;
   return sim_engine_submit (stream, &op);

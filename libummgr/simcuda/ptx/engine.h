@@ -1,0 +1,61 @@
+/* Kernels of a module, run on the CPU as their PTX says.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A module's texts become shared objects, by the compiler that is there, which are kept
+   (store.c); loading links them with each other and gives their variables device memory
+   (load.c).  A launch runs its teams in the calling thread, one after another, each warp
+   as a fiber (run.c).  Lock-free: a module is loaded, used and freed by one thread at a
+   time, and one launch runs at a time.  */
+
+#ifndef UMMGR_PTX_ENGINE_H
+#define UMMGR_PTX_ENGINE_H
+
+#include "simcuda/sim.h"
+#include "simcuda/ptx/abi.h"
+
+struct ptx_text
+{
+  const char *text;
+  size_t size;
+};
+
+/* store.c: the object made of TEXT, opened for itself alone; NULL after one message.
+   Several are compiled at a time: FIRST call prepare with all of them.  */
+bool ptx_store_prepare (const struct ptx_text *text, size_t count);
+void *ptx_store_open (const struct ptx_text *text);
+
+/* load.c.  STORAGE gives device memory to the variable NAME, which other modules or the
+   host know, and returns its address, 0: none.  NULL after one message.  */
+struct ptx_image;
+struct ptx_image *ptx_image_load (const struct ptx_text *text, size_t count, int device,
+				  uintptr_t (*storage) (void *data, const char *name),
+				  void *data);
+void ptx_image_free (struct ptx_image *image, bool keep_memory);
+
+/* The kernel NAME; NULL: there is none.  */
+typedef void ptx_kernel (struct ptx_warp *w, const char *parameters);
+ptx_kernel *ptx_image_kernel (const struct ptx_image *image, const char *name);
+
+/* Call VISIT for each function that could not be translated.  */
+void ptx_image_missing (const struct ptx_image *image,
+			void (*visit) (void *data, const char *name, const char *why),
+			void *data);
+
+/* run.c: run KERNEL, called NAME, as GRID teams of THREADS warps.  What a GPU would
+   report, after one message.  */
+CUresult ptx_launch (const struct ptx_image *image, ptx_kernel *kernel, const char *name,
+		     const void *parameters, unsigned grid, unsigned threads, int device);
+
+/* In a signal handler: the calling thread can't access ADDRESS.  Does not return if it
+   runs a kernel.  */
+void ptx_fault (uintptr_t address, const void *context);
+
+/* load.c, for run.c: what the modules share.  */
+size_t ptx_image_shared (const struct ptx_image *image);
+bool ptx_image_stacks (const struct ptx_image *image, uint32_t *offset_p);
+bool ptx_image_is_code (const struct ptx_image *image, uint64_t address);
+
+/* calls.c: what CUDA gives device code; NULL: no such function.  */
+void *ptx_call_find (const char *name);
+
+#endif

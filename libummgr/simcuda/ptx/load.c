@@ -1,0 +1,351 @@
+/* Loading a module: its texts' objects, linked with each other.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the objects, and the memory of variables that only one text knows.  */
+
+#include "config.h"
+#include "simcuda/ptx/engine.h"
+#include "base/log.h"
+
+#include <dlfcn.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A name that all texts of a module share.  */
+struct global
+{
+  const char *name;
+  void *function;
+  uintptr_t address;		/* Of a variable.  */
+  uint32_t offset;		/* In shared memory.  */
+  bool is_shared, entry, weak;
+};
+
+struct part
+{
+  void *handle;
+  const struct ptx_export *functions;
+  const struct ptx_import *imports;
+  const struct ptx_storage *variables;
+};
+
+struct ptx_image
+{
+  struct part *part;
+  size_t count;
+  void *globals;		/* By name.  */
+  struct sim_alloc *own;	/* Variables that no other text knows.  */
+  size_t shared;
+};
+
+static int
+by_name (const void *a, const void *b)
+{
+  return strcmp (((const struct global *) a)->name, ((const struct global *) b)->name);
+}
+
+static struct global *
+find (const struct ptx_image *image, const char *name)
+{
+  struct global key = { .name = name };
+  struct global **found = tfind (&key, &image->globals, by_name);
+  return found ? *found : NULL;
+}
+
+/* The entry for NAME, made if there is none; NULL: no memory.  */
+static struct global *
+enter (struct ptx_image *image, const char *name)
+{
+  struct global *g = find (image, name);
+  if (g)
+    return g;
+  g = calloc (1, sizeof *g);
+  if (g)
+    {
+      g->name = name;
+      if (!tsearch (g, &image->globals, by_name))
+	{
+	  free (g);
+	  return NULL;
+	}
+    }
+  return g;
+}
+
+static bool
+open_parts (struct ptx_image *image, const struct ptx_text *text, size_t count)
+{
+  image->part = calloc (count, sizeof *image->part);
+  if (!image->part || !ptx_store_prepare (text, count))
+    return false;
+  for (size_t i = 0; i < count; i++)
+    {
+      struct part *p = &image->part[i];
+      p->handle = ptx_store_open (&text[i]);
+      if (!p->handle)
+	return false;
+      image->count++;
+      p->functions = dlsym (p->handle, "ptx_functions");
+      p->imports = dlsym (p->handle, "ptx_imports");
+      p->variables = dlsym (p->handle, "ptx_variables");
+      if (!p->functions || !p->imports || !p->variables)
+	{
+	  ummgr_warn ("simcuda: a translated module has no tables");
+	  return false;
+	}
+    }
+  return true;
+}
+
+/* --- functions ------------------------------------------------------------ */
+
+static bool
+enter_functions (struct ptx_image *image)
+{
+  for (size_t i = 0; i < image->count; i++)
+    for (const struct ptx_export *f = image->part[i].functions; f->name; f++)
+      if (f->binding)
+	{
+	  struct global *g = enter (image, f->name);
+	  if (!g)
+	    return false;
+	  if (!g->function || (g->weak && f->binding > 1))
+	    {
+	      g->function = f->function;
+	      g->entry = f->entry;
+	      g->weak = f->binding == 1;
+	    }
+	}
+  return true;
+}
+
+static bool
+link_functions (struct ptx_image *image)
+{
+  for (size_t i = 0; i < image->count; i++)
+    for (const struct ptx_import *x = image->part[i].imports; x->name; x++)
+      {
+	struct global *g = find (image, x->name);
+	*x->slot = g && g->function ? g->function : ptx_call_find (x->name);
+	if (!*x->slot)
+	  {
+	    ummgr_warn ("simcuda: no text of the module defines the function %s; its "
+			"kernels run as their host versions", x->name);
+	    return false;
+	  }
+      }
+  return true;
+}
+
+/* --- variables ------------------------------------------------------------ */
+
+static size_t
+aligned (size_t at, size_t align)
+{
+  return align ? (at + align - 1) / align * align : at;
+}
+
+/* Where each variable in shared memory lies.  */
+static bool
+place_shared (struct ptx_image *image)
+{
+  for (size_t i = 0; i < image->count; i++)
+    for (const struct ptx_storage *v = image->part[i].variables; v->name; v++)
+      if (v->shared && v->binding >= 0)
+	{
+	  struct global own = { 0 }, *g = v->binding ? enter (image, v->name) : &own;
+	  if (!g)
+	    return false;
+	  if (!g->is_shared)
+	    {
+	      image->shared = aligned (image->shared, v->align);
+	      g->offset = image->shared;
+	      g->is_shared = true;
+	      image->shared += v->size;
+	    }
+	  *(u32 *) v->slot = g->offset;
+	}
+  image->shared = aligned (image->shared, 64);
+  for (size_t i = 0; i < image->count; i++)
+    for (const struct ptx_storage *v = image->part[i].variables; v->name; v++)
+      if (v->shared && v->binding < 0)
+	{
+	  /* Shared memory of a size given at the launch is behind all other.  */
+	  struct global *g = find (image, v->name);
+	  *(u32 *) v->slot = g && g->is_shared ? g->offset : image->shared;
+	}
+  return true;
+}
+
+/* Memory for what one text alone knows, with an address for each.  */
+static bool
+place_own (struct ptx_image *image, int device)
+{
+  size_t size = 0;
+  for (int pass = 0; pass < 2; pass++)
+    {
+      size_t at = 0;
+      for (size_t i = 0; i < image->count; i++)
+	for (const struct ptx_storage *v = image->part[i].variables; v->name; v++)
+	  if (!v->shared && v->binding == 0)
+	    {
+	      at = aligned (at, v->align);
+	      if (pass)
+		*(uintptr_t *) v->slot = image->own->base + at;
+	      at += v->size;
+	    }
+      size = at;
+      if (!size)
+	return true;
+      if (!pass && sim_mem_alloc (SIM_MEM_VARIABLE, device, size, false, &image->own)
+		   != CUDA_SUCCESS)
+	{
+	  ummgr_warn ("simcuda: no device memory for %zu bytes of a module's variables",
+		      size);
+	  return false;
+	}
+    }
+  return sim_mem_set (image->own->base, 0, 1, size) == CUDA_SUCCESS;
+}
+
+static bool
+place_global (struct ptx_image *image, uintptr_t (*storage) (void *, const char *),
+	      void *data)
+{
+  for (size_t i = 0; i < image->count; i++)
+    for (const struct ptx_storage *v = image->part[i].variables; v->name; v++)
+      if (!v->shared && v->binding > 0)
+	{
+	  struct global *g = enter (image, v->name);
+	  if (!g || (!g->address && !(g->address = storage (data, v->name))))
+	    {
+	      ummgr_warn ("simcuda: no device memory for the variable %s", v->name);
+	      return false;
+	    }
+	  *(uintptr_t *) v->slot = g->address;
+	}
+  for (size_t i = 0; i < image->count; i++)
+    for (const struct ptx_storage *v = image->part[i].variables; v->name; v++)
+      if (!v->shared && v->binding < 0)
+	{
+	  struct global *g = find (image, v->name);
+	  if (g && g->address)
+	    *(uintptr_t *) v->slot = g->address;
+	  else if (!*(uintptr_t *) v->slot)
+	    {
+	      ummgr_warn ("simcuda: no text of the module defines the variable %s; its "
+			  "kernels run as their host versions", v->name);
+	      return false;
+	    }
+	}
+  return true;
+}
+
+/* Give V its first contents.  */
+static bool
+fill (const struct ptx_image *image, const struct ptx_storage *v)
+{
+  if (!v->init)
+    return true;
+  char *bytes = malloc (v->size);
+  if (!bytes)
+    return false;
+  memcpy (bytes, v->init, v->size);
+  for (const struct ptx_fixup_entry *x = v->fixups; x && x->name; x++)
+    {
+      struct global *g = find (image, x->name);
+      uintptr_t to = x->function ? (uintptr_t) x->function
+		     : x->slot ? *(uintptr_t *) x->slot
+		     : g && g->function ? (uintptr_t) g->function : g ? g->address : 0;
+      to += x->offset;
+      memcpy (bytes + x->at, &to, sizeof to);
+    }
+  CUresult r = sim_mem_copy (*(uintptr_t *) v->slot, (uintptr_t) bytes, v->size);
+  free (bytes);
+  return r == CUDA_SUCCESS;
+}
+
+static bool
+fill_all (struct ptx_image *image)
+{
+  for (size_t i = 0; i < image->count; i++)
+    for (const struct ptx_storage *v = image->part[i].variables; v->name; v++)
+      if (!v->shared && v->binding >= 0 && !fill (image, v))
+	return false;
+  return true;
+}
+
+/* --- all of it ------------------------------------------------------------ */
+
+struct ptx_image *
+ptx_image_load (const struct ptx_text *text, size_t count, int device,
+		uintptr_t (*storage) (void *, const char *), void *data)
+{
+  struct ptx_image *image = calloc (1, sizeof *image);
+  if (!image)
+    return NULL;
+  if (open_parts (image, text, count) && enter_functions (image) && link_functions (image)
+      && place_shared (image) && place_own (image, device)
+      && place_global (image, storage, data) && fill_all (image))
+    return image;
+  ptx_image_free (image, false);
+  return NULL;
+}
+
+void
+ptx_image_free (struct ptx_image *image, bool keep_memory)
+{
+  if (!image)
+    return;
+  tdestroy (image->globals, free);
+  if (image->own && !keep_memory)
+    sim_mem_free (image->own);
+  for (size_t i = 0; i < image->count; i++)
+    dlclose (image->part[i].handle);
+  free (image->part);
+  free (image);
+}
+
+ptx_kernel *
+ptx_image_kernel (const struct ptx_image *image, const char *name)
+{
+  struct global *g = find (image, name);
+  return g && g->entry ? (ptx_kernel *) g->function : NULL;
+}
+
+void
+ptx_image_missing (const struct ptx_image *image,
+		   void (*visit) (void *, const char *, const char *), void *data)
+{
+  for (size_t i = 0; i < image->count; i++)
+    for (const struct ptx_export *f = image->part[i].functions; f->name; f++)
+      if (*f->why)
+	visit (data, f->name, f->why);
+}
+
+size_t
+ptx_image_shared (const struct ptx_image *image)
+{
+  return image->shared;
+}
+
+bool
+ptx_image_stacks (const struct ptx_image *image, uint32_t *offset_p)
+{
+  struct global *g = find (image, "__nvptx_stacks");
+  if (!g || !g->is_shared)
+    return false;
+  *offset_p = g->offset;
+  return true;
+}
+
+bool
+ptx_image_is_code (const struct ptx_image *image, uint64_t address)
+{
+  for (size_t i = 0; i < image->count; i++)
+    for (const struct ptx_export *f = image->part[i].functions; f->name; f++)
+      if ((uint64_t) f->function == address)
+	return true;
+  return false;
+}

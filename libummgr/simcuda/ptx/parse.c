@@ -1,0 +1,1125 @@
+/* PTX text into memory.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+#include "simcuda/ptx/ptx.h"
+
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define obstack_chunk_alloc malloc
+#define obstack_chunk_free free
+
+/* A name, number, string or single character.  */
+struct token
+{
+  const char *text;
+  size_t length;
+};
+
+/* A name in force: a register, or where an array of the function's .local begins.  */
+struct name
+{
+  const char *text;
+  size_t length;
+  int reg, count;		/* COUNT > 1: parts of a vector.  */
+  bool local;
+  int64_t offset;
+  struct name *next;
+};
+
+struct parser
+{
+  struct ptx_module *module;
+  const char *p, *end;
+  int line;
+  struct token token;
+  jmp_buf failed;
+  /* Of the function that is read.  */
+  struct ptx_function *f;
+  struct name *names;
+  int room_regs, room_insns;
+  int loc_line, loc_file;
+  struct label { const char *text; size_t length; int insn; struct label *next; } *labels;
+};
+
+static _Noreturn void __attribute__ ((format (printf, 2, 3)))
+fail (struct parser *s, const char *format, ...)
+{
+  char what[160];
+  va_list args;
+  va_start (args, format);
+  vsnprintf (what, sizeof what, format, args);
+  va_end (args);
+  snprintf (s->module->error, sizeof s->module->error, "line %d: %s", s->line, what);
+  longjmp (s->failed, 1);
+}
+
+/* What obstack calls without memory can't return, so chunks come from malloc, whose
+   failure ends the process as libgomp's own do.  */
+static void *
+get (struct parser *s, size_t size)
+{
+  void *p = obstack_alloc (&s->module->memory, size ? size : 1);
+  return memset (p, 0, size);
+}
+
+static void *
+copy (struct parser *s, const void *from, size_t size)
+{
+  return size ? obstack_copy (&s->module->memory, from, size) : NULL;
+}
+
+static const char *
+text_of (struct parser *s, struct token t)
+{
+  return obstack_copy0 (&s->module->memory, t.text, t.length);
+}
+
+/* --- tokens --------------------------------------------------------------- */
+
+static bool
+is_word (char c)
+{
+  return isalnum ((unsigned char) c) || strchr ("_$%.", c);
+}
+
+static void
+advance (struct parser *s)
+{
+  for (;;)
+    {
+      while (s->p < s->end && *s->p && isspace ((unsigned char) *s->p))
+	s->line += *s->p++ == '\n';
+      if (s->end - s->p >= 2 && s->p[0] == '/' && s->p[1] == '/')
+	while (s->p < s->end && *s->p && *s->p != '\n')
+	  s->p++;
+      else if (s->end - s->p >= 2 && s->p[0] == '/' && s->p[1] == '*')
+	{
+	  s->p += 2;
+	  while (s->p < s->end && *s->p && !(s->p[-1] == '*' && *s->p == '/'))
+	    s->line += *s->p++ == '\n';
+	  if (s->p < s->end && *s->p)
+	    s->p++;
+	}
+      else
+	break;
+    }
+  const char *b = s->p;
+  if (s->p >= s->end || !*s->p)
+    ;
+  else if (*s->p == '"')
+    {
+      do
+	s->p++;
+      while (s->p < s->end && *s->p && *s->p != '"' && *s->p != '\n');
+      if (s->p >= s->end || *s->p != '"')
+	fail (s, "a string without an end");
+      s->p++;
+    }
+  else if (is_word (*s->p))
+    while (s->p < s->end && *s->p && is_word (*s->p))
+      s->p++;
+  else
+    s->p++;
+  s->token = (struct token) { b, s->p - b };
+}
+
+static bool
+same (struct token t, const char *what)
+{
+  return strlen (what) == t.length && memcmp (t.text, what, t.length) == 0;
+}
+
+static bool
+accept (struct parser *s, const char *what)
+{
+  if (!same (s->token, what))
+    return false;
+  advance (s);
+  return true;
+}
+
+static void
+expect (struct parser *s, const char *what)
+{
+  if (!accept (s, what))
+    fail (s, "\"%.*s\" where %s was expected", (int) s->token.length, s->token.text, what);
+}
+
+static struct token
+word (struct parser *s, const char *what)
+{
+  struct token t = s->token;
+  if (!t.length || !is_word (*t.text))
+    fail (s, "\"%.*s\" where %s was expected", (int) t.length, t.text, what);
+  advance (s);
+  return t;
+}
+
+/* The name before a '<', ':', ' ' or at a token: tokens hold dots, and a directive may
+   follow another without a space (".global.align").  Cut the first ".xyz" off T.  */
+static struct token
+cut (struct token *t)
+{
+  size_t n = 1;
+  while (n < t->length && t->text[n] != '.')
+    n++;
+  struct token first = { t->text, n };
+  t->text += n;
+  t->length -= n;
+  return first;
+}
+
+static uint64_t
+number (struct parser *s)
+{
+  bool minus = accept (s, "-");
+  struct token t = word (s, "a number");
+  char buffer[48], *end;
+  if (!isdigit ((unsigned char) *t.text) || t.length >= sizeof buffer)
+    fail (s, "\"%.*s\" is no number", (int) t.length, t.text);
+  memcpy (buffer, t.text, t.length);
+  buffer[t.length] = 0;
+  uint64_t v = buffer[0] == '0' && (buffer[1] == 'b' || buffer[1] == 'B')
+	       ? strtoull (buffer + 2, &end, 2) : strtoull (buffer, &end, 0);
+  if (*end == 'U')
+    end++;
+  if (*end)
+    fail (s, "\"%s\" is no number", buffer);
+  return minus ? -v : v;
+}
+
+static struct ptx_type
+type_of (struct token t)
+{
+  static const char *const names[] = { ".u8", ".u16", ".u32", ".u64", ".s8", ".s16",
+    ".s32", ".s64", ".b8", ".b16", ".b32", ".b64", ".f32", ".f64" };
+  if (same (t, ".pred"))
+    return (struct ptx_type) { 'p', 8 };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (same (t, names[i]))
+      return (struct ptx_type) { names[i][1], atoi (names[i] + 2) };
+  return (struct ptx_type) { 0, 0 };
+}
+
+/* --- names ---------------------------------------------------------------- */
+
+static struct name *
+find_name (struct parser *s, struct token t)
+{
+  struct name *n = s->names;
+  while (n && !(n->length == t.length && memcmp (n->text, t.text, t.length) == 0))
+    n = n->next;
+  return n;
+}
+
+static struct name *
+add_name (struct parser *s, struct token t)
+{
+  struct name *n = get (s, sizeof *n);
+  n->text = t.text;
+  n->length = t.length;
+  n->next = s->names;
+  return s->names = n;
+}
+
+static int
+new_reg (struct parser *s, struct token t, struct ptx_type type)
+{
+  struct ptx_function *f = s->f;
+  if (f->regs == s->room_regs)
+    {
+      s->room_regs = s->room_regs ? 2 * s->room_regs : 64;
+      struct ptx_register *more = get (s, s->room_regs * sizeof *more);
+      if (f->regs)
+	memcpy (more, f->reg, f->regs * sizeof *more);
+      f->reg = more;
+    }
+  f->reg[f->regs] = (struct ptx_register) { text_of (s, t), type };
+  return f->regs++;
+}
+
+/* Declare T as COUNT registers of TYPE, parts of one vector if more than one.  */
+static void
+declare (struct parser *s, struct token t, struct ptx_type type, int count)
+{
+  struct name *n = add_name (s, t);
+  n->count = count;
+  n->reg = s->f->regs;
+  for (int i = 0; i < count; i++)
+    new_reg (s, t, type);
+}
+
+/* Behind ".reg" or ".param": [.v2] .type name [<count>], ...  */
+static void
+read_registers (struct parser *s, struct token rest)
+{
+  int vector = 1;
+  struct ptx_type type = { 0, 0 };
+  for (;;)
+    {
+      while (rest.length)
+	{
+	  struct token t = cut (&rest);
+	  if (same (t, ".v2") || same (t, ".v4"))
+	    vector = t.text[2] - '0';
+	  else if (!(type = type_of (t)).kind)
+	    fail (s, "\"%.*s\" is no register's type", (int) t.length, t.text);
+	}
+      if (*s->token.text != '.')
+	break;
+      rest = word (s, "a type");
+    }
+  if (!type.kind)
+    fail (s, "registers without a type");
+  do
+    {
+      struct token t = word (s, "a register");
+      if (accept (s, "<"))
+	{
+	  uint64_t count = number (s);
+	  expect (s, ">");
+	  if (count > 1 << 20)
+	    fail (s, "%llu registers", (unsigned long long) count);
+	  for (uint64_t i = 0; i < count; i++)
+	    {
+	      char *name = get (s, t.length + 12);
+	      int n = sprintf (name, "%.*s%llu", (int) t.length, t.text,
+			       (unsigned long long) i);
+	      declare (s, (struct token) { name, n }, type, vector);
+	    }
+	}
+      else
+	declare (s, t, type, vector);
+    }
+  while (accept (s, ","));
+  expect (s, ";");
+}
+
+/* Behind ".local": [.align n] .type name[n];  */
+static void
+read_local (struct parser *s, struct token rest)
+{
+  size_t align = 1;
+  struct ptx_type type = { 0, 0 };
+  for (;;)
+    {
+      while (rest.length)
+	{
+	  struct token t = cut (&rest);
+	  if (same (t, ".align"))
+	    align = number (s);
+	  else if (!(type = type_of (t)).kind)
+	    fail (s, "\"%.*s\" in .local", (int) t.length, t.text);
+	}
+      if (*s->token.text != '.')
+	break;
+      rest = word (s, "a type");
+    }
+  struct token t = word (s, "a name");
+  uint64_t count = 1;
+  while (accept (s, "["))
+    {
+      count *= number (s);
+      expect (s, "]");
+    }
+  expect (s, ";");
+  if (count > 1 << 20 || align > 4096 || !align || align & (align - 1))
+    fail (s, ".local %.*s: %llu elements, aligned to %zu", (int) t.length, t.text,
+	  (unsigned long long) count, align);
+  struct name *n = add_name (s, t);
+  n->local = true;
+  unsigned at = (s->f->local + 15) & ~15u;
+  at = (at + align - 1) / align * align;
+  n->offset = at;
+  s->f->local = at + count * type.bits / 8;
+}
+
+/* --- operands ------------------------------------------------------------- */
+
+static struct ptx_operand read_operand (struct parser *s);
+
+static struct ptx_operand
+register_operand (struct parser *s, const struct name *n)
+{
+  struct ptx_operand o = { PTX_REGISTER, .reg = n->reg };
+  if (n->local)
+    return (struct ptx_operand) { PTX_LOCAL, .offset = n->offset };
+  if (n->count == 1)
+    return o;
+  struct ptx_operand *part = get (s, n->count * sizeof *part);
+  for (int i = 0; i < n->count; i++)
+    part[i] = (struct ptx_operand) { PTX_REGISTER, .reg = n->reg + i };
+  return (struct ptx_operand) { PTX_TUPLE, .part = part, .count = n->count };
+}
+
+static bool
+is_special (struct token t)
+{
+  static const char *const names[] = { "%tid", "%ntid", "%ctaid", "%nctaid", "%laneid",
+    "%warpid", "%nwarpid", "%smid", "%nsmid", "%gridid", "%clock", "%clock64",
+    "%globaltimer", "%lanemask_eq", "%lanemask_le", "%lanemask_lt", "%lanemask_ge",
+    "%lanemask_gt", "%clock_hi", "%globaltimer_lo", "%globaltimer_hi", "%dynamic_smem_size",
+    "%total_smem_size", "WARP_SZ" };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    {
+      size_t n = strlen (names[i]);
+      if (t.length >= n && memcmp (t.text, names[i], n) == 0
+	  && (t.length == n || (t.length == n + 2 && t.text[n] == '.' && i < 4)))
+	return true;
+    }
+  return false;
+}
+
+/* A register, one part of a vector register, or a special register.  */
+static struct ptx_operand
+named_operand (struct parser *s, struct token t)
+{
+  struct name *n = find_name (s, t);
+  if (n)
+    return register_operand (s, n);
+  if (t.length > 2 && t.text[t.length - 2] == '.')
+    {
+      n = find_name (s, (struct token) { t.text, t.length - 2 });
+      const char *which = strchr ("xyzw", t.text[t.length - 1]);
+      if (n && n->count > 1 && which && which - "xyzw" < n->count)
+	return (struct ptx_operand) { PTX_REGISTER, .reg = n->reg + (int) (which - "xyzw") };
+    }
+  if (is_special (t))
+    return (struct ptx_operand) { PTX_SPECIAL, .name = text_of (s, t) };
+  if (*t.text == '%')
+    fail (s, "register %.*s is not declared", (int) t.length, t.text);
+  return (struct ptx_operand) { PTX_SYMBOL, .name = text_of (s, t) };
+}
+
+static int64_t
+read_offset (struct parser *s)
+{
+  if (accept (s, "+"))
+    return number (s);
+  if (same (s->token, "-"))
+    return number (s);
+  return 0;
+}
+
+static struct ptx_operand
+float_operand (struct parser *s, struct token t)
+{
+  unsigned width = t.text[1] == 'f' || t.text[1] == 'F' ? 32 : 64;
+  char digits[20], *end;
+  if (t.length != 2 + width / 4)
+    fail (s, "\"%.*s\" is no number", (int) t.length, t.text);
+  memcpy (digits, t.text + 2, t.length - 2);
+  digits[t.length - 2] = 0;
+  uint64_t bits = strtoull (digits, &end, 16);
+  if (*end)
+    fail (s, "\"%.*s\" is no number", (int) t.length, t.text);
+  return (struct ptx_operand) { PTX_FLOAT, .bits = bits, .width = width };
+}
+
+static struct ptx_operand
+list (struct parser *s, const char *end)
+{
+  struct ptx_operand part[8];
+  int count = 0;
+  if (!accept (s, end))
+    {
+      do
+	{
+	  if (count == 8)
+	    fail (s, "more than 8 parts");
+	  part[count++] = read_operand (s);
+	}
+      while (accept (s, ","));
+      expect (s, end);
+    }
+  return (struct ptx_operand) { PTX_TUPLE, .count = count,
+				.part = copy (s, part, count * sizeof *part) };
+}
+
+static struct ptx_operand
+read_operand (struct parser *s)
+{
+  if (accept (s, "{"))
+    return list (s, "}");
+  if (accept (s, "["))
+    {
+      struct ptx_operand base = read_operand (s);
+      struct ptx_operand o = { PTX_MEMORY, .offset = base.offset };
+      base.offset = 0;
+      o.offset += read_offset (s);
+      o.base = copy (s, &base, sizeof base);
+      expect (s, "]");
+      return o;
+    }
+  if (accept (s, "!"))
+    {
+      struct ptx_operand o = read_operand (s);
+      o.negated = true;
+      return o;
+    }
+  if (accept (s, "_"))
+    return (struct ptx_operand) { .kind = PTX_SINK };
+  if (same (s->token, "-"))
+    return (struct ptx_operand) { PTX_INTEGER, .bits = number (s) };
+  struct token t = s->token;
+  if (t.length > 2 && *t.text == '0' && strchr ("fFdD", t.text[1]))
+    {
+      advance (s);
+      return float_operand (s, t);
+    }
+  if (t.length && isdigit ((unsigned char) *t.text))
+    return (struct ptx_operand) { PTX_INTEGER, .bits = number (s) };
+  struct ptx_operand o = named_operand (s, word (s, "an operand"));
+  if (o.kind == PTX_SYMBOL || o.kind == PTX_LOCAL)
+    o.offset += read_offset (s);
+  return o;
+}
+
+/* --- instructions --------------------------------------------------------- */
+
+/* What is translated, and how many of the first operands are set.  */
+static const struct { const char *op; int sets; } known[] = {
+  { "abs", 1 }, { "activemask", 1 }, { "add", 1 }, { "addc", -1 }, { "and", 1 },
+  { "atom", 1 }, { "bar", 0 }, { "barrier", 0 }, { "bfe", 1 }, { "bfi", 1 },
+  { "bfind", 1 }, { "bra", 0 }, { "brev", 1 }, { "call", 0 }, { "clz", 1 }, { "cnot", 1 },
+  { "copysign", 1 }, { "cos", 1 }, { "cvt", 1 }, { "cvta", 1 }, { "discard", 0 },
+  { "div", 1 }, { "ex2", 1 }, { "exit", 0 }, { "fence", 0 }, { "fma", 1 }, { "isspacep", 1 },
+  { "ld", 1 }, { "ldu", 1 }, { "lg2", 1 }, { "mad", 1 }, { "mad24", 1 }, { "max", 1 },
+  { "membar", 0 }, { "min", 1 }, { "mov", 1 }, { "mul", 1 }, { "mul24", 1 },
+  { "nanosleep", 0 }, { "neg", 1 }, { "not", 1 }, { "or", 1 }, { "popc", 1 },
+  { "prefetch", 0 }, { "prefetchu", 0 }, { "prmt", 1 }, { "rcp", 1 }, { "red", 0 },
+  { "rem", 1 }, { "ret", 0 }, { "rsqrt", 1 }, { "sad", 1 }, { "selp", 1 }, { "set", 1 },
+  { "setp", 1 }, { "shf", 1 }, { "shfl", 1 }, { "shl", 1 }, { "shr", 1 }, { "sin", 1 },
+  { "slct", 1 }, { "sqrt", 1 }, { "st", 0 }, { "sub", 1 }, { "tanh", 1 }, { "testp", 1 },
+  { "trap", 0 }, { "brkpt", 0 }, { "vadd", 1 }, { "vote", 1 }, { "vsub", 1 }, { "xor", 1 },
+  { "lop3", 1 }, { "dp4a", -1 }
+};
+
+bool
+ptx_known (const char *op, int *sets)
+{
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (known[i].sets >= 0 && strcmp (known[i].op, op) == 0)
+      {
+	*sets = known[i].sets;
+	return true;
+      }
+  return false;
+}
+
+bool
+ptx_has (const struct ptx_insn *insn, const char *w)
+{
+  for (int i = 0; i < insn->words; i++)
+    if (strcmp (insn->word[i], w) == 0)
+      return true;
+  return false;
+}
+
+bool
+ptx_is (const struct ptx_insn *insn, const char *op)
+{
+  return strcmp (insn->op, op) == 0;
+}
+
+static void
+split_opcode (struct parser *s, struct ptx_insn *x, struct token t)
+{
+  size_t n = 0;
+  while (n < t.length && t.text[n] != '.')
+    n++;
+  x->op = text_of (s, (struct token) { t.text, n });
+  t.text += n;
+  t.length -= n;
+  while (t.length)
+    {
+      struct token w = cut (&t);
+      struct ptx_type type = type_of (w);
+      if (w.length == 2 && t.length && t.text[0] == '.' && same (w, ".:"))
+	continue;
+      if (type.kind)
+	{
+	  x->type = x->source.kind ? x->source : type;
+	  x->source = type;
+	}
+      if (x->words == 8)
+	fail (s, "\"%s\" with more than 8 parts", x->op);
+      x->word[x->words++] = text_of (s, (struct token) { w.text + 1, w.length - 1 });
+    }
+  /* vadd has types of its own for all operands.  */
+}
+
+static struct ptx_insn *
+add_insn (struct parser *s, const struct ptx_insn *x)
+{
+  struct ptx_function *f = s->f;
+  if (f->insns == s->room_insns)
+    {
+      s->room_insns = s->room_insns ? 2 * s->room_insns : 128;
+      struct ptx_insn *more = get (s, s->room_insns * sizeof *more);
+      if (f->insns)
+	memcpy (more, f->insn, f->insns * sizeof *more);
+      f->insn = more;
+    }
+  f->insn[f->insns] = *x;
+  return &f->insn[f->insns++];
+}
+
+/* call [(result),] callee [, (arguments) [, prototype]];  */
+static void
+read_call (struct parser *s, struct ptx_insn *x)
+{
+  x->result = -1;
+  if (accept (s, "("))
+    {
+      struct ptx_operand r = list (s, ")");
+      if (r.count > 1 || (r.count && r.part[0].kind != PTX_REGISTER))
+	fail (s, "a call with %d results", r.count);
+      x->result = r.count ? r.part[0].reg : -1;
+      expect (s, ",");
+    }
+  struct ptx_operand callee = read_operand (s);
+  x->callee = copy (s, &callee, sizeof callee);
+  if (accept (s, ","))
+    {
+      /* More than eight arguments are common.  */
+      expect (s, "(");
+      struct ptx_operand arg[256];
+      if (!accept (s, ")"))
+	{
+	  do
+	    {
+	      if (x->args == 256)
+		fail (s, "a call with more than 256 arguments");
+	      arg[x->args++] = read_operand (s);
+	    }
+	  while (accept (s, ","));
+	  expect (s, ")");
+	}
+      x->arg = copy (s, arg, x->args * sizeof *arg);
+      if (accept (s, ","))
+	word (s, "a prototype");
+    }
+}
+
+static void
+read_insn (struct parser *s)
+{
+  struct ptx_insn x = { .guard = -1, .result = -1, .target = -1, .line = s->loc_line,
+			.file = s->loc_file, .at = s->line };
+  if (accept (s, "@"))
+    {
+      x.guard_not = accept (s, "!");
+      struct ptx_operand g = read_operand (s);
+      if (g.kind != PTX_REGISTER || s->f->reg[g.reg].type.kind != 'p')
+	fail (s, "a guard that is no predicate");
+      x.guard = g.reg;
+    }
+  struct token t = word (s, "an instruction");
+  /* GCC writes "call.uni", never "ld::"; a colon here is part of a scope's name.  */
+  split_opcode (s, &x, t);
+  int sets;
+  if (!ptx_known (x.op, &sets) && !s->f->why)
+    s->f->why = text_of (s, t);
+  if (ptx_is (&x, "call"))
+    read_call (s, &x);
+  else if (ptx_is (&x, "bra"))
+    x.label = text_of (s, word (s, "a label"));
+  else if (!same (s->token, ";"))
+    {
+      struct ptx_operand arg[8];
+      do
+	{
+	  if (x.args == 8)
+	    fail (s, "%s with more than 8 operands", x.op);
+	  arg[x.args++] = read_operand (s);
+	  if (accept (s, "|"))
+	    {
+	      /* d|p: the second becomes an operand of its own.  */
+	      if (x.args == 8)
+		fail (s, "%s with more than 8 operands", x.op);
+	      struct ptx_operand pair[2] = { arg[x.args - 1], read_operand (s) };
+	      arg[x.args - 1] = (struct ptx_operand)
+		{ PTX_TUPLE, .count = 2, .part = copy (s, pair, sizeof pair) };
+	    }
+	}
+      while (accept (s, ","));
+      x.arg = copy (s, arg, x.args * sizeof *arg);
+    }
+  expect (s, ";");
+  add_insn (s, &x);
+}
+
+static void
+read_loc (struct parser *s)
+{
+  s->loc_file = number (s);
+  s->loc_line = number (s);
+  number (s);
+  /* , function_name ..., inlined_at ...: all on this line.  */
+  while (accept (s, ","))
+    while (s->token.length && !same (s->token, ",") && *s->token.text != '.'
+	   && !same (s->token, "@") && !same (s->token, "{") && !same (s->token, "}")
+	   && *s->token.text != '$')
+      advance (s);
+}
+
+static void
+skip_statement (struct parser *s)
+{
+  while (s->token.length && !same (s->token, ";"))
+    advance (s);
+  expect (s, ";");
+}
+
+/* A directive within a body; false if it is none.  */
+static bool
+read_directive (struct parser *s)
+{
+  if (s->token.length < 2 || *s->token.text != '.')
+    return false;
+  struct token rest = s->token, t = cut (&rest);
+  advance (s);
+  if (same (t, ".reg") || same (t, ".param"))
+    read_registers (s, rest);
+  else if (same (t, ".local"))
+    read_local (s, rest);
+  else if (same (t, ".loc"))
+    read_loc (s);
+  else if (same (t, ".pragma") || same (t, ".callprototype"))
+    skip_statement (s);
+  else
+    fail (s, "directive %.*s", (int) t.length, t.text);
+  return true;
+}
+
+/* A label is a word that a colon follows.  */
+static bool
+read_label (struct parser *s)
+{
+  const char *p = s->p;
+  while (p < s->end && (*p == ' ' || *p == '\t'))
+    p++;
+  if (p >= s->end || *p != ':' || !is_word (*s->token.text))
+    return false;
+  struct label *l = get (s, sizeof *l);
+  l->text = s->token.text;
+  l->length = s->token.length;
+  l->insn = s->f->insns;
+  l->next = s->labels;
+  s->labels = l;
+  advance (s);
+  expect (s, ":");
+  return true;
+}
+
+static void
+read_body (struct parser *s)
+{
+  expect (s, "{");
+  struct name *outer[64];
+  int depth = 0;
+  for (;;)
+    {
+      if (same (s->token, "{"))
+	{
+	  if (depth == 64)
+	    fail (s, "braces deeper than 64");
+	  outer[depth++] = s->names;
+	  advance (s);
+	}
+      else if (same (s->token, "}"))
+	{
+	  advance (s);
+	  if (!depth)
+	    return;
+	  s->names = outer[--depth];
+	}
+      else if (!s->token.length)
+	fail (s, "function %s has no end", s->f->name);
+      else if (!accept (s, ";") && !read_label (s) && !read_directive (s))
+	read_insn (s);
+    }
+}
+
+/* --- blocks --------------------------------------------------------------- */
+
+static int
+label_insn (struct parser *s, const struct ptx_insn *x)
+{
+  size_t n = strlen (x->label);
+  for (struct label *l = s->labels; l; l = l->next)
+    if (l->length == n && memcmp (l->text, x->label, n) == 0)
+      return l->insn;
+  s->line = x->at;
+  fail (s, "no label %s", x->label);
+}
+
+static bool
+ends_block (const struct ptx_insn *x)
+{
+  return ptx_is (x, "bra") || ptx_is (x, "ret") || ptx_is (x, "exit") || ptx_is (x, "trap");
+}
+
+static void
+make_blocks (struct parser *s)
+{
+  struct ptx_function *f = s->f;
+  /* A body without an end returns.  */
+  struct ptx_insn ret = { .op = "ret", .guard = -1, .result = -1, .target = -1,
+			  .at = s->line };
+  add_insn (s, &ret);
+  bool *begins = get (s, f->insns + 1);
+  int *of = get (s, (f->insns + 1) * sizeof *of);
+  begins[0] = true;
+  for (struct label *l = s->labels; l; l = l->next)
+    begins[l->insn] = true;
+  for (int i = 0; i < f->insns; i++)
+    if (ends_block (&f->insn[i]))
+      begins[i + 1] = true;
+  for (int i = 0; i < f->insns; i++)
+    {
+      f->blocks += begins[i];
+      of[i] = f->blocks - 1;
+    }
+  f->block = get (s, f->blocks * sizeof *f->block);
+  for (int i = 0; i < f->insns; i++)
+    {
+      struct ptx_block *b = &f->block[of[i]];
+      if (begins[i])
+	b->first = i;
+      b->end = i + 1;
+    }
+  for (int k = 0; k < f->blocks; k++)
+    {
+      struct ptx_block *b = &f->block[k];
+      struct ptx_insn *x = &f->insn[b->end - 1];
+      bool leaves = ends_block (x) && x->guard < 0;
+      b->next[0] = b->next[1] = -1;
+      if (ptx_is (x, "bra"))
+	b->next[0] = x->target = of[label_insn (s, x)];
+      if (!leaves && k + 1 < f->blocks)
+	b->next[1] = k + 1;
+    }
+}
+
+/* --- functions and variables ---------------------------------------------- */
+
+/* (.param .type name, ...); registers if the body follows.  */
+static void
+read_parameters (struct parser *s, int **regs, struct ptx_type **types, int *count)
+{
+  int reg[256];
+  struct ptx_type type[256];
+  int n = 0;
+  expect (s, "(");
+  while (!accept (s, ")"))
+    {
+      struct ptx_type t = { 0, 0 };
+      while (*s->token.text == '.')
+	{
+	  struct token rest = word (s, "a parameter");
+	  while (rest.length)
+	    {
+	      struct token d = cut (&rest);
+	      if (same (d, ".align"))
+		number (s);
+	      else if (!same (d, ".param") && !same (d, ".reg"))
+		t = type_of (d);
+	    }
+	}
+      struct token name = word (s, "a parameter's name");
+      if (same (s->token, "["))
+	{
+	  if (!s->f->why)
+	    s->f->why = "a parameter passed as an array";
+	  while (!same (s->token, ",") && !same (s->token, ")") && s->token.length)
+	    advance (s);
+	}
+      if (!t.kind)
+	fail (s, "parameter %.*s has no type", (int) name.length, name.text);
+      if (n == 256)
+	fail (s, "more than 256 parameters");
+      type[n] = t;
+      reg[n++] = s->f->regs;
+      declare (s, name, t, 1);
+      if (!same (s->token, ")"))
+	expect (s, ",");
+    }
+  *regs = copy (s, reg, n * sizeof *reg);
+  *types = copy (s, type, n * sizeof *type);
+  *count = n;
+}
+
+struct linkage
+{
+  bool external, weak, visible;
+};
+
+static void
+read_function (struct parser *s, struct linkage linkage, bool entry)
+{
+  struct ptx_function *f = get (s, sizeof *f);
+  s->f = f;
+  s->names = NULL;
+  s->labels = NULL;
+  s->room_regs = s->room_insns = s->loc_line = s->loc_file = 0;
+  f->entry = entry;
+  f->external = linkage.external;
+  f->weak = linkage.weak;
+  f->visible = linkage.visible || linkage.weak || linkage.external;
+  f->result = -1;
+  if (same (s->token, "("))
+    {
+      int *reg, n;
+      struct ptx_type *type;
+      read_parameters (s, &reg, &type, &n);
+      if (n > 1)
+	fail (s, "a function with %d results", n);
+      if (n)
+	{
+	  f->result = reg[0];
+	  f->result_type = type[0];
+	}
+    }
+  f->name = text_of (s, word (s, "a function's name"));
+  if (same (s->token, "("))
+    read_parameters (s, &f->parameter, &f->parameter_type, &f->parameters);
+  /* .noreturn, .maxntid 1, 2 and the like.  */
+  while (s->token.length && !same (s->token, "{") && !same (s->token, ";"))
+    advance (s);
+  if (!accept (s, ";"))
+    {
+      f->body = true;
+      read_body (s);
+      make_blocks (s);
+    }
+  s->f = NULL;
+  f->next = s->module->functions;
+  s->module->functions = f;
+}
+
+static void
+set_initial (struct parser *s, struct ptx_variable *v, size_t at, size_t size)
+{
+  if (at + size > v->size)
+    fail (s, "%s has more initial values than elements", v->name);
+  struct token t = s->token;
+  if (t.length > 2 && *t.text == '0' && strchr ("fFdD", t.text[1]))
+    {
+      advance (s);
+      uint64_t bits = float_operand (s, t).bits;
+      memcpy (v->init + at, &bits, size);
+      return;
+    }
+  if (same (t, "-") || (t.length && isdigit ((unsigned char) *t.text)))
+    {
+      uint64_t bits = number (s);
+      memcpy (v->init + at, &bits, size);
+      return;
+    }
+  bool generic = accept (s, "generic");
+  if (generic)
+    expect (s, "(");
+  struct ptx_fixup *x = get (s, sizeof *x);
+  x->at = at;
+  x->name = text_of (s, word (s, "an initial value"));
+  x->offset = read_offset (s);
+  if (generic)
+    expect (s, ")");
+  x->offset += read_offset (s);
+  if (size != 8)
+    fail (s, "%s: an address in %zu bytes", v->name, size);
+  x->next = v->fixups;
+  v->fixups = x;
+}
+
+static void
+read_variable (struct parser *s, struct linkage linkage, enum ptx_space space,
+	       struct token rest)
+{
+  struct ptx_variable *v = get (s, sizeof *v);
+  struct ptx_type type = { 0, 0 };
+  size_t vector = 1;
+  v->space = space;
+  for (;;)
+    {
+      while (rest.length)
+	{
+	  struct token t = cut (&rest);
+	  if (same (t, ".align"))
+	    v->align = number (s);
+	  else if (same (t, ".v2") || same (t, ".v4"))
+	    vector = t.text[2] - '0';
+	  else if (!(type = type_of (t)).kind)
+	    fail (s, "\"%.*s\" is no variable's type", (int) t.length, t.text);
+	}
+      if (*s->token.text != '.')
+	break;
+      rest = word (s, "a type");
+    }
+  v->external = linkage.external;
+  v->weak = linkage.weak;
+  v->visible = linkage.visible || linkage.weak || linkage.external;
+  v->name = text_of (s, word (s, "a variable's name"));
+  size_t one = type.bits / 8 * vector;
+  v->size = one;
+  while (accept (s, "["))
+    {
+      uint64_t n = same (s->token, "]") ? 0 : number (s);
+      if (n && v->size > SIZE_MAX / 2 / n)
+	fail (s, "%s is too large", v->name);
+      v->size *= n;
+      expect (s, "]");
+    }
+  if (!type.bits || (v->align & (v->align - 1)))
+    fail (s, "variable %s has no type, or no alignment", v->name);
+  if (v->align < one)
+    v->align = one;
+  if (accept (s, "="))
+    {
+      if (v->size > (size_t) 1 << 32)
+	fail (s, "%s is too large to have a value", v->name);
+      v->init = get (s, v->size);
+      if (accept (s, "{"))
+	{
+	  size_t at = 0, deep = 1;
+	  while (deep)
+	    if (accept (s, "{"))
+	      deep++;
+	    else if (accept (s, "}"))
+	      deep--;
+	    else if (!accept (s, ","))
+	      {
+		set_initial (s, v, at, type.bits / 8);
+		at += type.bits / 8;
+	      }
+	}
+      else
+	set_initial (s, v, 0, type.bits / 8);
+    }
+  expect (s, ";");
+  v->next = s->module->variables;
+  s->module->variables = v;
+}
+
+static void
+read_file (struct parser *s)
+{
+  uint64_t n = number (s);
+  struct token t = s->token;
+  if (!t.length || *t.text != '"' || n > 1 << 16)
+    fail (s, ".file without a name");
+  if ((int) n >= s->module->files)
+    {
+      const char **more = get (s, (n + 16) * sizeof *more);
+      if (s->module->files)
+	memcpy (more, s->module->file, s->module->files * sizeof *more);
+      s->module->file = more;
+      s->module->files = n + 16;
+    }
+  s->module->file[n] = text_of (s, (struct token) { t.text + 1, t.length - 2 });
+  advance (s);
+  while (accept (s, ","))
+    number (s);
+}
+
+static void
+read_alias (struct parser *s)
+{
+  struct ptx_alias *a = get (s, sizeof *a);
+  a->name = text_of (s, word (s, "a name"));
+  expect (s, ",");
+  a->of = text_of (s, word (s, "a name"));
+  expect (s, ";");
+  a->next = s->module->aliases;
+  s->module->aliases = a;
+}
+
+/* By itself: what it keeps in registers is gone after longjmp.  */
+static void __attribute__ ((noinline))
+read_top (struct parser *s)
+{
+  struct linkage linkage = { false, false, false };
+  for (;;)
+    {
+      struct token rest = word (s, "a directive");
+      if (*rest.text != '.')
+	fail (s, "\"%.*s\" outside of a function", (int) rest.length, rest.text);
+      while (rest.length)
+	{
+	  struct token t = cut (&rest);
+	  if (same (t, ".version"))
+	    {
+	      word (s, "a version");
+	      return;
+	    }
+	  if (same (t, ".target"))
+	    {
+	      do
+		word (s, "a target");
+	      while (accept (s, ","));
+	      return;
+	    }
+	  if (same (t, ".address_size"))
+	    {
+	      if (number (s) != 64)
+		fail (s, "addresses are not of 64 bits");
+	      return;
+	    }
+	  if (same (t, ".file"))
+	    return read_file (s);
+	  if (same (t, ".alias"))
+	    return read_alias (s);
+	  if (same (t, ".pragma"))
+	    return skip_statement (s);
+	  if (same (t, ".extern"))
+	    linkage.external = true;
+	  else if (same (t, ".weak") || same (t, ".common"))
+	    linkage.weak = true;
+	  else if (same (t, ".visible"))
+	    linkage.visible = true;
+	  else if (same (t, ".func") || same (t, ".entry"))
+	    return read_function (s, linkage, t.text[1] == 'e');
+	  else if (same (t, ".global"))
+	    return read_variable (s, linkage, PTX_GLOBAL, rest);
+	  else if (same (t, ".const"))
+	    return read_variable (s, linkage, PTX_CONST, rest);
+	  else if (same (t, ".shared"))
+	    return read_variable (s, linkage, PTX_SHARED, rest);
+	  else
+	    fail (s, "directive %.*s", (int) t.length, t.text);
+	}
+    }
+}
+
+struct ptx_module *
+ptx_parse (const char *text, size_t size)
+{
+  struct ptx_module *module = calloc (1, sizeof *module);
+  if (!module)
+    return NULL;
+  obstack_init (&module->memory);
+  struct parser s = { .module = module, .p = text, .end = text + size, .line = 1 };
+  if (setjmp (s.failed) == 0)
+    {
+      advance (&s);
+      while (s.token.length)
+	read_top (&s);
+    }
+  return module;
+}
+
+void
+ptx_free (struct ptx_module *module)
+{
+  if (!module)
+    return;
+  obstack_free (&module->memory, NULL);
+  free (module);
+}

@@ -1,0 +1,419 @@
+/* The objects made of PTX, kept from run to run.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   $XDG_CACHE_HOME/ummgr/kernels, or ~/.cache/ummgr/kernels, has one object a module, by
+   the hash of its text and of all that its code depends on.  The directory must be the
+   user's, and writable by nobody else: what is in it is run.  What an installation
+   brought along ($pkglibdir/kernels) is looked at first.  */
+
+#include "config.h"
+#include "simcuda/ptx/engine.h"
+#include "simcuda/ptx/ptx.h"
+#include "base/log.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* Counts up when what is made of the same text changes.  */
+#define FORMAT 1
+
+/* What the directory may hold; the oldest go first.  */
+#define MOST_BYTES ((off_t) 256 << 20)
+
+static const char abi_text[] =
+#include "simcuda/ptx/abi-text.h"
+  ;
+
+extern char **environ;
+
+/* With room for a name behind it in PATH_MAX bytes.  */
+static char directory[PATH_MAX - 512];
+
+/* --- names ---------------------------------------------------------------- */
+
+static bool
+usable (const char *path)
+{
+  struct stat st;
+  if (mkdir (path, 0700) != 0 && errno != EEXIST)
+    {
+      ummgr_warn ("simcuda: %s: %s; set XDG_CACHE_HOME to a directory for translated "
+		  "kernels", path, strerror (errno));
+      return false;
+    }
+  if (lstat (path, &st) != 0 || !S_ISDIR (st.st_mode) || st.st_uid != geteuid ()
+      || (st.st_mode & 022))
+    {
+      ummgr_warn ("simcuda: %s is not a directory that only its user can write to; "
+		  "translated kernels are run from there, so it is not used", path);
+      return false;
+    }
+  return true;
+}
+
+/* Find or make the directory; false after one message.  */
+static bool
+find_directory (void)
+{
+  static int state;		/* 0 not tried, 1 there, -1 not.  */
+  if (state)
+    return state > 0;
+  state = -1;
+  const char *base = getenv ("XDG_CACHE_HOME"), *home = getenv ("HOME");
+  char path[sizeof directory - 32];
+  int n;
+  if (base && *base == '/')
+    n = snprintf (path, sizeof path, "%s", base);
+  else if (home && *home == '/')
+    n = snprintf (path, sizeof path, "%s/.cache", home);
+  else
+    n = snprintf (path, sizeof path, "/tmp/ummgr-%u", (unsigned) geteuid ());
+  if (n >= (int) sizeof path)
+    return false;
+  mkdir (path, 0700);
+  snprintf (directory, sizeof directory, "%s/ummgr", path);
+  if (!usable (directory))
+    return false;
+  strcat (directory, "/kernels");
+  if (!usable (directory))
+    return false;
+  state = 1;
+  return true;
+}
+
+static const char *
+compiler (void)
+{
+  const char *cc = getenv ("UMMGR_KERNEL_CC");
+  return cc && *cc ? cc : "gcc";
+}
+
+/* -m options for what GCC's PTX takes for granted and x86-64 has as an extension.  */
+static const char *
+fma_option (void)
+{
+#if defined __x86_64__
+  return __builtin_cpu_supports ("fma") && __builtin_cpu_supports ("avx2")
+	 ? "-mavx2" : "";
+#else
+  return "";
+#endif
+}
+
+static bool
+watched (void)
+{
+  return false;
+}
+
+static bool
+split_fma (void)
+{
+  const char *v = getenv ("UMMGR_KERNEL_FMA");
+  return v && strcmp (v, "split") == 0;
+}
+
+/* The name of TEXT's object in PATH, without a directory.  */
+static void
+object_name (const struct ptx_text *text, char name[64])
+{
+  char about[512];
+  snprintf (about, sizeof about, "%d %s %s %d %d", FORMAT, compiler (), fma_option (),
+	    watched (), split_fma ());
+  XXH3_state_t *state = XXH3_createState ();
+  XXH3_128bits_reset (state);
+  XXH3_128bits_update (state, abi_text, sizeof abi_text);
+  XXH3_128bits_update (state, about, strlen (about));
+  XXH3_128bits_update (state, text->text, text->size);
+  XXH128_hash_t h = XXH3_128bits_digest (state);
+  XXH3_freeState (state);
+  snprintf (name, 64, "%016llx%016llx", (unsigned long long) h.high64,
+	    (unsigned long long) h.low64);
+}
+
+static void
+object_path (const struct ptx_text *text, const char *suffix, char path[PATH_MAX])
+{
+  char name[64];
+  object_name (text, name);
+  snprintf (path, PATH_MAX, "%s/%s%s", directory, name, suffix);
+}
+
+/* --- compiling ------------------------------------------------------------ */
+
+/* The program's environment without what is meant for the program.  */
+static char **
+clean_environment (void)
+{
+  size_t n = 0, k = 0;
+  while (environ[n])
+    n++;
+  char **clean = calloc (n + 1, sizeof *clean);
+  for (size_t i = 0; clean && i < n; i++)
+    if (strncmp (environ[i], "LD_", 3) != 0 && strncmp (environ[i], "UMMGR_", 6) != 0)
+      clean[k++] = environ[i];
+  return clean;
+}
+
+/* Write TEXT's C to PATH; false after one message.  */
+static bool
+translate (const struct ptx_text *text, const char *path)
+{
+  struct ptx_module *module = ptx_parse (text->text, text->size);
+  if (!module || *module->error)
+    {
+      ummgr_warn ("simcuda: PTX that can't be read: %s; its kernels run as their host "
+		  "versions", module ? module->error : "no memory");
+      ptx_free (module);
+      return false;
+    }
+  FILE *out = fopen (path, "w");
+  if (out)
+    {
+      fprintf (out, "#define PTX_MODULE 1\n%s%s%s\n", watched () ? "#define PTX_WATCH 1\n" : "",
+	       split_fma () ? "#define PTX_SPLIT_FMA 1\n" : "", abi_text);
+      ptx_emit (module, out);
+    }
+  bool ok = out && !ferror (out);
+  if (out && fclose (out) != 0)
+    ok = false;
+  if (!ok)
+    ummgr_warn ("simcuda: %s: %s", path, strerror (errno));
+  ptx_free (module);
+  return ok;
+}
+
+/* Start the compiler; its process, or 0 after one message.  */
+static pid_t
+start (const char *source, const char *object)
+{
+  char log[PATH_MAX];
+  snprintf (log, sizeof log, "%.*s.log", (int) (sizeof log - 8), object);
+  const char *argv[24] = { compiler (), "-O2", "-w", "-std=gnu11", "-fPIC", "-shared",
+    "-fno-strict-aliasing", "-fwrapv", "-ffp-contract=off", "-fno-math-errno",
+    "-fno-trapping-math", "-fvisibility=default", "-fno-stack-protector", "-fexceptions",
+    "-U_FORTIFY_SOURCE", "-o", object, source };
+  int n = 18;
+  if (*fma_option ())
+    {
+      argv[n++] = fma_option ();
+      argv[n++] = "-mfma";
+    }
+  argv[n++] = "-lm";
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init (&actions);
+  posix_spawn_file_actions_addopen (&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen (&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2 (&actions, 1, 2);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init (&attributes);
+  sigset_t none;
+  sigemptyset (&none);
+  posix_spawnattr_setsigmask (&attributes, &none);
+  posix_spawnattr_setflags (&attributes, POSIX_SPAWN_SETSIGMASK);
+  char **env = clean_environment ();
+  pid_t pid = 0;
+  int error = posix_spawnp (&pid, argv[0], &actions, &attributes, (char *const *) argv,
+			    env ? env : environ);
+  free (env);
+  posix_spawnattr_destroy (&attributes);
+  posix_spawn_file_actions_destroy (&actions);
+  if (error)
+    {
+      ummgr_warn ("simcuda: %s: %s; kernels need a C compiler (UMMGR_KERNEL_CC), and run "
+		  "as their host versions without", argv[0], strerror (error));
+      return 0;
+    }
+  return pid;
+}
+
+/* One module on its way.  */
+struct job
+{
+  const struct ptx_text *text;
+  pid_t pid;
+  char made[PATH_MAX];		/* The new object, under a name of its own.  */
+};
+
+static bool
+finish (struct job *job)
+{
+  char path[PATH_MAX];
+  int status = 0;
+  pid_t got;
+  do
+    got = waitpid (job->pid, &status, 0);
+  while (got < 0 && errno == EINTR);
+  /* A program that ignores SIGCHLD has its children reaped: the object tells.  */
+  bool ok = got < 0 ? access (job->made, R_OK) == 0
+		    : WIFEXITED (status) && WEXITSTATUS (status) == 0;
+  object_path (job->text, ".so", path);
+  if (ok && rename (job->made, path) != 0)
+    ok = false;
+  snprintf (path, sizeof path, "%.*s.log", (int) (sizeof path - 8), job->made);
+  if (ok)
+    unlink (path);
+  else
+    {
+      ummgr_warn ("simcuda: %s can't compile a translated module: see %s; its kernels run "
+		  "as their host versions", compiler (), path);
+      unlink (job->made);
+    }
+  snprintf (path, sizeof path, "%.*s.c", (int) (sizeof path - 8), job->made);
+  if (ok && !getenv ("UMMGR_KERNEL_KEEP"))
+    unlink (path);
+  return ok;
+}
+
+static bool
+begin (struct job *job)
+{
+  char source[PATH_MAX], suffix[32];
+  snprintf (suffix, sizeof suffix, ".%d", (int) getpid ());
+  object_path (job->text, suffix, job->made);
+  snprintf (source, sizeof source, "%.*s.c", (int) (sizeof source - 8), job->made);
+  if (!translate (job->text, source))
+    return false;
+  job->pid = start (source, job->made);
+  return job->pid > 0;
+}
+
+/* --- the size of it ------------------------------------------------------- */
+
+static int
+by_age (const struct dirent **a, const struct dirent **b)
+{
+  struct stat x, y;
+  char path[PATH_MAX];
+  snprintf (path, sizeof path, "%s/%s", directory, (*a)->d_name);
+  if (stat (path, &x) != 0)
+    return -1;
+  snprintf (path, sizeof path, "%s/%s", directory, (*b)->d_name);
+  if (stat (path, &y) != 0)
+    return 1;
+  return x.st_mtime < y.st_mtime ? -1 : x.st_mtime > y.st_mtime;
+}
+
+static int
+is_file (const struct dirent *d)
+{
+  return d->d_name[0] != '.';
+}
+
+static void
+shrink (void)
+{
+  struct dirent **entry;
+  int n = scandir (directory, &entry, is_file, by_age);
+  off_t sum = 0;
+  for (int i = n - 1; i >= 0; i--)
+    {
+      char path[PATH_MAX];
+      struct stat st;
+      snprintf (path, sizeof path, "%s/%s", directory, entry[i]->d_name);
+      if (stat (path, &st) == 0)
+	sum += st.st_size;
+      if (sum > MOST_BYTES)
+	unlink (path);
+      free (entry[i]);
+    }
+  if (n >= 0)
+    free (entry);
+}
+
+/* --- opening -------------------------------------------------------------- */
+
+bool
+ptx_store_prepare (const struct ptx_text *text, size_t count)
+{
+  if (!find_directory ())
+    return false;
+  long most = sysconf (_SC_NPROCESSORS_ONLN);
+  if (most < 1)
+    most = 1;
+  struct job *job = calloc (count, sizeof *job);
+  if (!job)
+    return false;
+  size_t begun = 0, finished = 0;
+  bool ok = true;
+  for (size_t i = 0; i < count && ok; i++)
+    {
+      char path[PATH_MAX];
+      object_path (&text[i], ".so", path);
+      if (access (path, R_OK) == 0)
+	continue;
+      if (begun - finished >= (size_t) most)
+	ok &= finish (&job[finished++]);
+      job[begun].text = &text[i];
+      if (ok && begin (&job[begun]))
+	begun++;
+      else
+	ok = false;
+    }
+  while (finished < begun)
+    ok &= finish (&job[finished++]);
+  free (job);
+  if (begun)
+    shrink ();
+  return ok;
+}
+
+/* A copy without a name: opening the same file again would give the same variables.  */
+static void *
+open_copy (const char *path)
+{
+  int from = open (path, O_RDONLY | O_CLOEXEC);
+  int to = memfd_create ("ummgr-kernels", MFD_CLOEXEC);
+  void *handle = NULL;
+  struct stat st;
+  if (from >= 0 && to >= 0 && fstat (from, &st) == 0)
+    {
+      char name[64];
+      off_t at = 0;
+      ssize_t n = 1;
+      while (at < st.st_size && n > 0)
+	n = copy_file_range (from, &at, to, NULL, st.st_size - at, 0);
+      char buffer[4096];
+      while (at < st.st_size && (n = pread (from, buffer, sizeof buffer, at)) > 0
+	     && write (to, buffer, n) == n)
+	at += n;
+      snprintf (name, sizeof name, "/proc/self/fd/%d", to);
+      if (at == st.st_size)
+	handle = dlopen (name, RTLD_NOW | RTLD_LOCAL);
+    }
+  if (from >= 0)
+    close (from);
+  if (to >= 0)
+    close (to);
+  return handle;
+}
+
+void *
+ptx_store_open (const struct ptx_text *text)
+{
+  char path[PATH_MAX];
+  object_path (text, ".so", path);
+  void *here = dlopen (path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+  void *handle = here ? open_copy (path) : dlopen (path, RTLD_NOW | RTLD_LOCAL);
+  if (here)
+    dlclose (here);
+  if (!handle)
+    ummgr_warn ("simcuda: %s: %s", path, dlerror ());
+  else
+    utimensat (AT_FDCWD, path, NULL, 0);
+  return handle;
+}

@@ -1,0 +1,110 @@
+/* Launches that run the GPU's own code.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+#include "simcuda/run/kernels.h"
+#include "simcuda/image/image.h"
+#include "simcuda/ptx/engine.h"
+#include "base/log.h"
+#include "base/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Read once.  */
+static bool
+wanted (void)
+{
+  static int state;
+  if (!state)
+    {
+      static const char *const ours[] = { "kernels", NULL };
+      struct ummgr_options options;
+      state = ummgr_options_some_from_environment (&options, ours) == UMMGR_OK
+	      && strcmp (options.kernels, "ptx") == 0 ? 1 : -1;
+    }
+  return state > 0;
+}
+
+static uintptr_t
+storage (void *data, const char *name)
+{
+  struct sim_variable *v = sim_globals_find (data, name);
+  return v && v->alloc ? v->alloc->base : 0;
+}
+
+void
+sim_kernels_load (struct sim_module *module)
+{
+  const struct sim_image *image = module->image;
+  if (!wanted ())
+    return;
+  if (image->found && image->variable_count && !image->variable_names)
+    {
+      ummgr_warn ("simcuda: %s tells no names of its variables, so its regions run as "
+		  "their host versions", image->object.path);
+      return;
+    }
+  struct ptx_text *text = calloc (image->ptx_count, sizeof *text);
+  if (!text)
+    return;
+  for (size_t i = 0; i < image->ptx_count; i++)
+    text[i] = (struct ptx_text) { image->ptx[i].text,
+				  strnlen (image->ptx[i].text, image->ptx[i].size) };
+  module->kernels = ptx_image_load (text, image->ptx_count, module->context->device,
+				    storage, module);
+  free (text);
+  if (module->kernels)
+    sim_mem_illegal = ptx_fault;
+}
+
+void
+sim_kernels_close (struct sim_module *module, bool keep_memory)
+{
+  ptx_image_free (module->kernels, keep_memory);
+  module->kernels = NULL;
+}
+
+/* The first function that NAME reaches and that could not be translated.  */
+struct search
+{
+  struct sim_image *image;
+  const char *name, *why;
+};
+
+static void
+look (void *data, const char *name, const char *why)
+{
+  struct search *s = data;
+  if (!s->name && sim_ptx_marked (s->image, name))
+    {
+      s->name = name;
+      s->why = why;
+    }
+}
+
+void
+(*sim_kernels_find (struct sim_module *module, const char *name))
+  (struct ptx_warp *, const char *)
+{
+  if (!module->kernels)
+    return NULL;
+  struct search search = { .image = module->image };
+  sim_ptx_mark (module->image, name);
+  ptx_image_missing (module->kernels, look, &search);
+  if (search.name)
+    {
+      ummgr_warn ("simcuda: kernel %s runs as its host version: %s can't be translated: %s",
+		  name, search.name, search.why);
+      return NULL;
+    }
+  return ptx_image_kernel (module->kernels, name);
+}
+
+CUresult
+sim_kernels_run (struct sim_op *op)
+{
+  struct sim_function *f = op->u.launch.function;
+  return ptx_launch (f->module->kernels, f->ptx, f->name, op->u.launch.parameters,
+		     op->u.launch.grid, op->u.launch.threads, f->module->context->device);
+}

@@ -1,0 +1,23 @@
+/* Launches that run the GPU's own code (--kernels=ptx).
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef UMMGR_SIM_KERNELS_H
+#define UMMGR_SIM_KERNELS_H
+
+#include "simcuda/driver/driver.h"
+
+/* Translate MODULE's text, if that is wanted.  Where that fails, ->kernels stays NULL and
+   host versions run, after one message.  Its variables are there already, and get what the
+   text says they begin with.  */
+void sim_kernels_load (struct sim_module *module);
+void sim_kernels_close (struct sim_module *module, bool keep_memory);
+
+/* The kernel NAME; NULL, after one message where that was wanted: its host version is to
+   run.  */
+void (*sim_kernels_find (struct sim_module *module, const char *name))
+  (struct ptx_warp *, const char *);
+
+/* In the launch thread.  */
+CUresult sim_kernels_run (struct sim_op *op);
+
+#endif
