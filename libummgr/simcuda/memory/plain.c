@@ -34,6 +34,8 @@ struct span
   /* Without keys: users now, of all of it and of a part [LO, HI).  */
   int open, part_open;
   uintptr_t lo, hi;
+  /* Free address space whose pages the process has still.  */
+  uintptr_t kept_lo, kept_hi;
 };
 
 /* Large pages are not split.  */
@@ -132,6 +134,25 @@ sim_plain_init (void)
   return CUDA_SUCCESS;
 }
 
+static void
+drop (uintptr_t lo, uintptr_t hi)
+{
+  if (hi > lo)
+    madvise ((void *) lo, hi - lo, MADV_DONTNEED);
+}
+
+/* [BASE, +SIZE) of S is used again: what else was kept goes.  */
+static void
+unkeep (struct span *s, uintptr_t base, size_t size)
+{
+  uintptr_t lo = base & -SIM_PAGE, hi = (base + size + SIM_PAGE - 1) & -SIM_PAGE;
+  if (lo >= s->kept_hi || hi <= s->kept_lo)
+    return;
+  drop (s->kept_lo, lo);
+  drop (hi, s->kept_hi);
+  s->kept_lo = s->kept_hi = 0;
+}
+
 uintptr_t
 sim_plain_take (int device, size_t size, size_t *gap_p)
 {
@@ -140,7 +161,10 @@ sim_plain_take (int device, size_t size, size_t *gap_p)
   if (base)
     return base + *gap_p;
   *gap_p = 0;
-  return sim_space_take (&s->space, size);
+  base = sim_space_take (&s->space, size);
+  if (base)
+    unkeep (s, base, size);
+  return base;
 }
 
 void
@@ -149,9 +173,17 @@ sim_plain_give (int device, uintptr_t base, size_t size, size_t gap)
   /* Whole pages go back to the system; a neighbour may share the others.  */
   uintptr_t lo = (base + SIM_PAGE - 1) & -SIM_PAGE;
   uintptr_t hi = (base + size) & -SIM_PAGE;
-  if (hi > lo && size >= 16 * SIM_PAGE)
-    madvise ((void *) lo, hi - lo, MADV_DONTNEED);
   struct span *s = &spans[device];
+  if (gap && size >= 16 * SIM_PAGE)
+    drop (lo, hi);
+  else if (hi > lo && size >= 16 * SIM_PAGE)
+    {
+      /* But those of the block freed last, which is often wanted again: libgomp
+	 allocates the stacks of a launch, and frees them behind it.  */
+      drop (s->kept_lo, s->kept_hi);
+      s->kept_lo = lo;
+      s->kept_hi = hi;
+    }
   sim_space_give (gap ? &s->apart : &s->space, base - gap, size + 2 * gap);
 }
 

@@ -170,7 +170,6 @@ ptx_lane (struct ptx_warp *w, unsigned lane)
 
 /* --- others --- */
 
-#define FUEL 4096
 #define SPIN() do { if (__builtin_expect (--w->fuel < 0, 0)) w->calls->yield (w); } while (0)
 #define YIELD() w->calls->yield (w)
 #define BARRIER(WHICH, THREADS, WAITS) w->calls->barrier (w, WHICH, THREADS, WAITS)

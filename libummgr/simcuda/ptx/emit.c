@@ -1062,8 +1062,8 @@ leave (struct emit *e)
 static const char *
 branch_to (struct emit *e, int target)
 {
-  return str (e, "%sgoto B%d;", e->v.spins[e->b] && target <= e->b ? "SPIN (); " : "",
-	      target);
+  static const char *const pause[] = { "", "SPIN (); ", "YIELD (); " };
+  return str (e, "%sgoto B%d;", target <= e->b ? pause[e->v.waits[e->b]] : "", target);
 }
 
 /* The warp parts: K_ go to TAKEN, the others on.  */

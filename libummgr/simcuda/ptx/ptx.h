@@ -172,6 +172,8 @@ bool ptx_known (const char *op, int *sets);
 	add.u32 %r2, %r2, %r3		%r2: bit 1
 	shfl.bfly %r3, %r2, 2
 	add.u32 %r2, %r2, %r3		%r2: none: uniform again  */
+enum ptx_wait { PTX_ENDS, PTX_MAY_WAIT, PTX_WAITS };
+
 struct ptx_vary
 {
   bool any;			/* Does %laneid matter at all?  */
@@ -182,8 +184,8 @@ struct ptx_vary
   int *meet;			/* By block: where the lanes meet that its branch parts;
 				   -1: parts none; ->blocks: at the function's end.  */
   bool *ever;			/* By register: does it vary anywhere?  */
-  bool *spins;			/* By block: ends with a branch back, out of whose loop
-				   only what others store leads.  */
+  enum ptx_wait *waits;		/* By block: how the loop ends that its branch back
+				   closes.  */
   /* The walk through one block: what registers are of others.  */
   struct ptx_piece *piece;
   unsigned *version;

@@ -2,9 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    A forward data flow over sets of bits, with the bits of the predicates that control
-   depends on ("Simultaneous multithreading" of values is as in Coutinho et al.,
-   "Divergence Analysis and Optimizations", PACT'11); lanes meet at the immediate
-   post-dominator of the branch that parts them.  */
+   depends on, as in Coutinho et al., "Divergence Analysis and Optimizations" (PACT'11);
+   lanes meet at the immediate post-dominator of the branch that parts them.  */
 
 #include "config.h"
 #include "simcuda/ptx/ptx.h"
@@ -405,15 +404,15 @@ loop_of (const struct ptx_function *f, int b, int head, int *stack, char *forwar
 	    stack[top++] = out[i];
 	  }
     }
-  /* Those of them that reach B.  */
-  in[b] = 1;
+  /* Those of them that reach B, not by way of HEAD.  */
+  in[b] = in[head] = 1;
   for (bool changed = true; changed;)
     {
       changed = false;
       for (int c = f->blocks - 1; c >= 0; c--)
 	if (forward[c] && !in[c])
 	  for (int i = 0, k = successors (f, c, out); i < k; i++)
-	    if (out[i] < f->blocks && in[out[i]])
+	    if (out[i] < f->blocks && in[out[i]] && out[i] != head)
 	      in[c] = changed = true;
     }
 }
@@ -431,34 +430,100 @@ mark_registers (const struct ptx_operand *o, char *wanted)
   return changed;
 }
 
+/* Is X, whose result is wanted, one that others' stores can change?  */
 static bool
-sets_wanted (const struct ptx_operand *o, const char *wanted)
+reads_memory (const struct ptx_insn *x)
 {
-  if (o->kind == PTX_REGISTER)
-    return wanted[o->reg];
-  for (int i = 0; o->kind == PTX_TUPLE && i < o->count; i++)
-    if (sets_wanted (&o->part[i], wanted))
+  return ptx_is (x, "call") || ptx_is (x, "atom") || ptx_is (x, "ldu")
+	 || (ptx_is (x, "ld") && !ptx_has (x, "param"));
+}
+
+static bool
+reads_clock (const struct ptx_insn *x)
+{
+  for (int k = 0; k < x->args; k++)
+    if (x->arg[k].kind == PTX_SPECIAL
+	&& (strstr (x->arg[k].name, "clock") || strstr (x->arg[k].name, "timer")))
       return true;
   return false;
 }
 
 static bool
-waits (const struct ptx_function *f, const char *in, char *wanted)
+all_steady (const struct ptx_operand *o, const char *steady, int but)
 {
-  bool leaves = false;
-  int out[2];
+  if (o->kind == PTX_REGISTER)
+    return o->reg == but || steady[o->reg];
+  if (o->kind == PTX_MEMORY)
+    return all_steady (o->base, steady, but);
+  for (int i = 0; o->kind == PTX_TUPLE && i < o->count; i++)
+    if (!all_steady (&o->part[i], steady, but))
+      return false;
+  return true;
+}
+
+/* The registers that X sets, at most 8; their number.  */
+static int
+set_registers (const struct ptx_insn *x, int out[8])
+{
+  int count = 0, n = 0;
+  if (ptx_is (x, "call"))
+    {
+      out[0] = x->result;
+      return x->result >= 0;
+    }
+  ptx_known (x->op, &count);
+  if (!count || !x->args)
+    return 0;
+  const struct ptx_operand *d = &x->arg[0];
+  if (d->kind == PTX_REGISTER)
+    out[n++] = d->reg;
+  for (int i = 0; d->kind == PTX_TUPLE && i < d->count; i++)
+    if (d->part[i].kind == PTX_REGISTER)
+      out[n++] = d->part[i].reg;
+  return n;
+}
+
+/* Mark in STEADY the registers that every pass through the blocks IN sets to the same,
+   as long as memory stays as it is: those that are not set, or made of such and of what
+   lies in memory.  One that counts is made of itself alone, and is none.  STATE has room
+   for all registers.  */
+static void
+find_steady (const struct ptx_function *f, const char *in, char *steady, char *state)
+{
+  enum { SET = 1, BAD = 2, FRESH = 4 };
+  memset (steady, 0, f->regs + 1);
+  for (bool changed = true; changed;)
+    {
+      changed = false;
+      memset (state, 0, f->regs + 1);
+      for (int b = 0; b < f->blocks; b++)
+	for (int i = f->block[b].first; in[b] && i < f->block[b].end; i++)
+	  {
+	    const struct ptx_insn *x = &f->insn[i];
+	    int reg[8], n = set_registers (x, reg);
+	    for (int j = 0; j < n; j++)
+	      {
+		bool good = !ptx_is (x, "call"), fresh = true;
+		for (int k = 1; k < x->args; k++)
+		  {
+		    good &= all_steady (&x->arg[k], steady, reg[j]);
+		    fresh &= all_steady (&x->arg[k], steady, -1);
+		  }
+		state[reg[j]] |= SET | (good ? 0 : BAD) | (fresh ? FRESH : 0);
+	      }
+	  }
+      for (int r = 0; r < f->regs; r++)
+	if (!steady[r] && (!state[r] || (!(state[r] & BAD) && (state[r] & FRESH))))
+	  steady[r] = changed = true;
+    }
+}
+
+/* Does a way out of the blocks IN that GUARD decides hang on what is in memory?  */
+static bool
+hangs_on_memory (const struct ptx_function *f, const char *in, int guard, char *wanted)
+{
   memset (wanted, 0, f->regs + 1);
-  for (int b = 0; b < f->blocks; b++)
-    for (int i = 0, k = in[b] ? successors (f, b, out) : 0; i < k; i++)
-      if (out[i] == f->blocks || !in[out[i]])
-	{
-	  const struct ptx_insn *x = &f->insn[f->block[b].end - 1];
-	  leaves = true;
-	  if (x->guard >= 0)
-	    wanted[x->guard] = 1;
-	}
-  if (!leaves)
-    return true;
+  wanted[guard] = 1;
   for (bool changed = true; changed;)
     {
       changed = false;
@@ -466,21 +531,16 @@ waits (const struct ptx_function *f, const char *in, char *wanted)
 	for (int i = f->block[b].first; in[b] && i < f->block[b].end; i++)
 	  {
 	    const struct ptx_insn *x = &f->insn[i];
-	    int sets = 0;
-	    ptx_known (x->op, &sets);
-	    bool hit = ptx_is (x, "call") ? x->result >= 0 && wanted[x->result]
-		       : sets && x->args && sets_wanted (&x->arg[0], wanted);
+	    int reg[8], n = set_registers (x, reg);
+	    bool hit = false;
+	    for (int j = 0; j < n; j++)
+	      hit |= wanted[reg[j]];
 	    if (!hit)
 	      continue;
-	    if (ptx_is (x, "call") || ptx_is (x, "atom")
-		|| (ptx_is (x, "ld") && !ptx_has (x, "param")) || ptx_is (x, "ldu"))
+	    if (reads_memory (x) || reads_clock (x))
 	      return true;
 	    for (int k = 1; k < x->args; k++)
-	      {
-		changed |= mark_registers (&x->arg[k], wanted);
-		if (x->arg[k].kind == PTX_SPECIAL && strstr (x->arg[k].name, "clock"))
-		  return true;
-	      }
+	      changed |= mark_registers (&x->arg[k], wanted);
 	    if (x->guard >= 0 && !wanted[x->guard])
 	      wanted[x->guard] = changed = true;
 	  }
@@ -488,18 +548,53 @@ waits (const struct ptx_function *f, const char *in, char *wanted)
   return false;
 }
 
+static bool
+has_effect (const struct ptx_function *f, const char *in)
+{
+  for (int b = 0; b < f->blocks; b++)
+    for (int i = f->block[b].first; in[b] && i < f->block[b].end; i++)
+      if (ptx_is (&f->insn[i], "call")
+	  || (ptx_is (&f->insn[i], "st") && !ptx_has (&f->insn[i], "param")))
+	return true;
+  return false;
+}
+
+/* How the loop of blocks IN ends: by itself; perhaps when others have stored something;
+   only then, for all that is seen.  WANTED and STEADY have room for all registers.  */
+static enum ptx_wait
+how_it_ends (const struct ptx_function *f, const char *in, char *wanted, char *steady)
+{
+  bool leaves = false, some = false, only = false;
+  int out[2];
+  find_steady (f, in, steady, wanted);
+  for (int b = 0; b < f->blocks; b++)
+    for (int i = 0, k = in[b] ? successors (f, b, out) : 0; i < k; i++)
+      if (out[i] == f->blocks || !in[out[i]])
+	{
+	  const struct ptx_insn *x = &f->insn[f->block[b].end - 1];
+	  leaves = true;
+	  if (x->guard >= 0 && hangs_on_memory (f, in, x->guard, wanted))
+	    {
+	      some = true;
+	      only |= steady[x->guard];
+	    }
+	}
+  return only && !has_effect (f, in) ? PTX_WAITS : some || !leaves ? PTX_MAY_WAIT
+	 : PTX_ENDS;
+}
+
 static void
 find_waits (struct ptx_vary *v, const struct ptx_function *f, int *stack)
 {
   char *forward = get (v, f->blocks), *in = get (v, f->blocks);
-  char *wanted = get (v, f->regs + 1);
+  char *wanted = get (v, f->regs + 1), *steady = get (v, f->regs + 1);
   for (int b = 0; b < f->blocks; b++)
     {
       int to = f->block[b].next[0];
       if (to < 0 || to > b)
 	continue;
       loop_of (f, b, to, stack, forward, in);
-      v->spins[b] = waits (f, in, wanted);
+      v->waits[b] = how_it_ends (f, in, wanted, steady);
     }
 }
 
@@ -535,7 +630,7 @@ ptx_vary (const struct ptx_function *f, struct ptx_vary *v)
   v->control = get (v, blocks);
   v->meet = get (v, blocks * sizeof *v->meet);
   v->ever = get (v, f->regs + 1);
-  v->spins = get (v, blocks);
+  v->waits = get (v, blocks * sizeof *v->waits);
   v->piece = get (v, (f->regs + 1) * sizeof *v->piece);
   v->version = get (v, (f->regs + 1) * sizeof *v->version);
   memset (v->meet, -1, blocks * sizeof *v->meet);
