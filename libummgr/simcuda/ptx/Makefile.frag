@@ -9,3 +9,12 @@ CLEANFILES += simcuda/ptx/abi-text.h
 simcuda/ptx/abi-text.h: $(srcdir)/simcuda/ptx/abi.h
 	@$(MKDIR_P) simcuda/ptx
 	$(AM_V_GEN)sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $< > $@
+
+# What is made of the same text changes with any of these.
+ptx_translator = $(srcdir)/simcuda/ptx/abi.h $(srcdir)/simcuda/ptx/emit.c \
+  $(srcdir)/simcuda/ptx/parse.c $(srcdir)/simcuda/ptx/ptx.h $(srcdir)/simcuda/ptx/vary.c
+BUILT_SOURCES += simcuda/ptx/translator.h
+CLEANFILES += simcuda/ptx/translator.h
+simcuda/ptx/translator.h: $(ptx_translator)
+	@$(MKDIR_P) simcuda/ptx
+	$(AM_V_GEN)cat $(ptx_translator) | cksum | sed 's/ .*/u/; s/^/#define PTX_TRANSLATOR /' > $@

@@ -9,6 +9,7 @@
 #include "config.h"
 #include "simcuda/ptx/engine.h"
 #include "simcuda/ptx/ptx.h"
+#include "simcuda/ptx/translator.h"
 #include "base/log.h"
 
 #include <dirent.h>
@@ -27,9 +28,6 @@
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
-
-/* Counts up when what is made of the same text changes.  */
-#define FORMAT 1
 
 /* What the directory may hold; the oldest go first.  */
 #define MOST_BYTES ((off_t) 256 << 20)
@@ -132,7 +130,7 @@ static void
 object_name (const struct ptx_text *text, char name[64])
 {
   char about[512];
-  snprintf (about, sizeof about, "%d %s %s %d %d", FORMAT, compiler (), fma_option (),
+  snprintf (about, sizeof about, "%u %s %s %d %d", PTX_TRANSLATOR, compiler (), fma_option (),
 	    watched (), split_fma ());
   XXH3_state_t *state = XXH3_createState ();
   XXH3_128bits_reset (state);
