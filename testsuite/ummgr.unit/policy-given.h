@@ -1,8 +1,7 @@
 /* What tests configure policies with.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef POLICY_GIVEN_H
-#define POLICY_GIVEN_H
+#pragma once
 
 #include "policy/policy.h"
 
@@ -22,5 +21,3 @@ policy_config (uint64_t budget, const char *transfer, enum ummgr_partial partial
     .partial = words[partial], .by_demand = fault_bytes
   });
 }
-
-#endif

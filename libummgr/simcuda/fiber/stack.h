@@ -7,8 +7,7 @@
    stay with the thread: a signal handler that changes the stack first lets through
    what it holds back.  */
 
-#ifndef UMMGR_SIM_STACK_H
-#define UMMGR_SIM_STACK_H
+#pragma once
 
 #include <stddef.h>
 
@@ -35,5 +34,3 @@ struct sim_stack *sim_stack_current (void);
 /* Have TO, which waits, go on, and the current one wait.  In the thread that TO was
    first run in: code may know where that one's variables are.  */
 void sim_stack_switch (struct sim_stack *to);
-
-#endif

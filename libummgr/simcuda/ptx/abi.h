@@ -10,8 +10,7 @@
    PTX leaves to the machine what integer division by 0 gives: here all bits, and the
    dividend for the remainder, as NVIDIA's GPUs do.  */
 
-#ifndef UMMGR_PTX_ABI_H
-#define UMMGR_PTX_ABI_H
+#pragma once
 
 #include <fenv.h>
 #include <stdint.h>
@@ -542,5 +541,4 @@ SHUFFLE_down (unsigned lane, u32 b, u32 c, u8 *p)
   return ptx_shuffle (lane, j, j <= high_, p);
 }
 
-#endif
 #endif

@@ -7,8 +7,7 @@
    as a fiber (run.c).  Lock-free: a module is loaded, used and freed by one thread at a
    time, and one launch runs at a time.  */
 
-#ifndef UMMGR_PTX_ENGINE_H
-#define UMMGR_PTX_ENGINE_H
+#pragma once
 
 #include "simcuda/sim.h"
 #include "simcuda/ptx/abi.h"
@@ -57,5 +56,3 @@ bool ptx_image_is_code (const struct ptx_image *image, uint64_t address);
 
 /* calls.c: what CUDA gives device code; NULL: no such function.  */
 void *ptx_call_find (const char *name);
-
-#endif

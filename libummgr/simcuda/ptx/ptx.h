@@ -5,8 +5,7 @@
    Thread Execution ISA"; sections are quoted by their titles.  What a module holds
    lives until ptx_free.  Nothing here knows of launches or devices.  */
 
-#ifndef UMMGR_PTX_H
-#define UMMGR_PTX_H
+#pragma once
 
 #include <obstack.h>
 #include <stdbool.h>
@@ -205,5 +204,3 @@ unsigned char ptx_vary_operand (const struct ptx_vary *v, const struct ptx_funct
 
 /* emit.c: MODULE as C, for abi.h.  */
 void ptx_emit (struct ptx_module *module, FILE *out);
-
-#endif

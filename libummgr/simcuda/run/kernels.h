@@ -1,8 +1,7 @@
 /* Launches that run the GPU's own code (--kernels=ptx).
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef UMMGR_SIM_KERNELS_H
-#define UMMGR_SIM_KERNELS_H
+#pragma once
 
 #include "simcuda/driver/driver.h"
 
@@ -19,5 +18,3 @@ void (*sim_kernels_find (struct sim_module *module, const char *name))
 
 /* In the launch thread.  */
 CUresult sim_kernels_run (struct sim_op *op);
-
-#endif
