@@ -10,7 +10,8 @@
    PTX leaves to the machine what integer division by 0 gives: here all bits, and the
    dividend for the remainder, as NVIDIA's GPUs do.  */
 
-#pragma once
+#ifndef UMMGR_PTX_ABI_H
+#define UMMGR_PTX_ABI_H
 
 #include <fenv.h>
 #include <stdint.h>
@@ -541,4 +542,5 @@ SHUFFLE_down (unsigned lane, u32 b, u32 c, u8 *p)
   return ptx_shuffle (lane, j, j <= high_, p);
 }
 
+#endif
 #endif
