@@ -184,7 +184,7 @@ main (void)
       memset (alive, 0, sizeof alive);
       memset (has, 0, sizeof has);
       for (int i = 0; i < N; i++)
-        policy_clear (&o[i], &placed[i]);
+	policy_clear (&o[i], &placed[i]);
       for (int step = 0; step < 3000; step++)
 	{
 	  int i = rnd (N);
