@@ -57,6 +57,15 @@ struct ummgr_device_use
   struct ummgr_hint hint;
 };
 
+/* One access.  KIND as in access below.  */
+struct ummgr_device_access
+{
+  uint64_t address;
+  uint32_t size;
+  uint32_t kind;
+  uint32_t team, thread;
+};
+
 struct ummgr_device_ops
 {
   const char *name;		/* As --gpu has it.  */
@@ -182,6 +191,12 @@ struct ummgr_device_ops
   /* The next launches of the region with this host FUNCTION have so many
      ITERATIONS to share.  Does nothing without set_order.  */
   void (*expect) (const void *function, uint64_t iterations);
+
+  /* From the next launch on, tell SINK of each access that the GPU's own code makes to
+     memory, in the launch's thread, a warp's in its order.  False: what runs there is
+     not the GPU's code.  For good, before the first launch.  */
+  bool (*watch) (void (*sink) (int device, const struct ummgr_device_access *access,
+			       size_t count));
 
   /* While ON, what this thread allocates is scratch of libgomp's plugin (the
      soft stacks it makes for a launch): real GPUs hold them too, but they do

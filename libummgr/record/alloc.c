@@ -94,7 +94,7 @@ ummgr_record_resized (void *old, void *ptr, uint64_t size,
     }
   else
     {
-      uint8_t *states = ummgr_record.instrumented && size
+      uint8_t *states = ummgr_record.shadowed && size
 	? ummgr_shadow_save ((uintptr_t) old, kept) : NULL;
       ummgr_record_drop (object);
       if (size)

@@ -222,13 +222,13 @@ ummgr_record_copy_in (const void *host, uint64_t address, size_t size,
       uint64_t first = address >> 2;
       uint64_t end = ummgr_shadow_end_word (address, p.size);
       ummgr_record_outcomes (p.there, first, end);
-      if (ummgr_record.instrumented)
+      if (ummgr_record.shadowed)
 	ummgr_shadow_range ((uintptr_t) host, host_size (&p, (uintptr_t) host),
 			    UMMGR_SHADOW_COPIED, ummgr_record.mask);
       write_copy (&p, address, ++last_copy, hash, 0, UMMGR_TRACE_HOST, device);
       struct ummgr_record_copy *copy
 	= ummgr_record_seen (device) ? calloc (1, sizeof *copy) : NULL;
-      if (ummgr_record.instrumented)
+      if (ummgr_record.shadowed)
 	ummgr_shadow_range (address, p.size, UMMGR_SHADOW_COPY_IN,
 			    ummgr_record.mask);
       if (copy)
@@ -262,12 +262,12 @@ ummgr_record_copy_out (const void *host, uint64_t address, size_t size,
 			    ummgr_record.mask, &count);
       write_copy (&p, address, ++last_copy, hash, count.cpu_last, device,
 		  UMMGR_TRACE_HOST);
-      if (ummgr_record.instrumented)
+      if (ummgr_record.shadowed)
 	ummgr_shadow_range (address, p.size, UMMGR_SHADOW_COPY_OUT,
 			    ummgr_record.mask);
       /* What the host holds now is what the GPU wrote: reading it is reading
 	 the GPU's value.  */
-      if (ummgr_record.instrumented && ummgr_record_seen (device))
+      if (ummgr_record_seen (device))
 	ummgr_shadow_bring (address, (uintptr_t) host,
 			    host_size (&p, (uintptr_t) host),
 			    ummgr_record.mask);

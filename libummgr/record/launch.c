@@ -71,7 +71,7 @@ start_device (int device)
 	if (programs[i]->device_start)
 	  any |= programs[i]->device_start (device, real) != 0;
       ummgr_record_context.quiet = false;
-      bool seen = !real || any;
+      bool seen = !real || any || ummgr_record.watched;
       __atomic_store_n (&ummgr_record.seen[device], seen, __ATOMIC_RELAXED);
       if (!seen && program_count)
 	ummgr_warn ("trace: accesses on device %d cannot be seen; what is said "
@@ -307,7 +307,7 @@ choose_fidelity (void)
     return;
   const char *why
     = !device->set_access_fidelity ? "this is no simulated device"
-    : !program_count ? "the program does not report its accesses (build it "
+    : !program_count && !ummgr_record.watched ? "the program does not report its accesses (build it "
 		       "with ummgr cc -ftrace)"
     : ummgr_record.mask ? "--sample leaves out accesses that it would have to "
 			  "count"
@@ -348,9 +348,33 @@ write_device (int number)
   ummgr_record_write (&record);
 }
 
+/* The GPU's own code was seen doing this.  */
+static void
+take_seen (int device, const struct ummgr_device_access *access, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    ummgr_record_gpu_access (device, access[i].address,
+			     UMMGR_TRACE_HOW (access[i].size, access[i].kind),
+			     access[i].team, access[i].thread);
+}
+
+/* Without it a program that is not instrumented has a trace without accesses, as on a
+   GPU.  */
+static void
+watch_devices (void)
+{
+  const struct ummgr_device_ops *device = ummgr_device_ops ();
+  if (!ummgr_record.watched || (device->watch && device->watch (take_seen)))
+    return;
+  ummgr_record.watched = false;
+  ummgr_record.shadowed = ummgr_record.instrumented;
+  ummgr_warn ("trace: --kernels=ptx has no effect: this is no simulated device");
+}
+
 void
 ummgr_record_devices (int count)
 {
+  watch_devices ();
   choose_fidelity ();
   __atomic_store_n (&ummgr_record.place, ummgr_device_ops ()->place,
 		    __ATOMIC_RELEASE);

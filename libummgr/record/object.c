@@ -90,7 +90,7 @@ ummgr_record_appear (uint64_t address, uint64_t size, uint32_t flags,
 		    __ATOMIC_RELAXED);
   object->flags = flags;
   object->site = site;
-  if (ummgr_record.instrumented)
+  if (ummgr_record.shadowed)
     ummgr_shadow_prepare (address, size);
   return object;
 }
@@ -140,7 +140,7 @@ ummgr_record_add_copy (struct ummgr_record_object *object, uint64_t offset,
       return NULL;
     }
   object->copies = span;
-  if (ummgr_record.instrumented)
+  if (ummgr_record.shadowed)
     ummgr_shadow_prepare (address, size);
   return span;
 }
@@ -184,7 +184,7 @@ end_span (struct ummgr_record_span *span)
   ummgr_record_outcomes (span, span->lo >> 2,
 			 ummgr_shadow_end_word (span->lo, span->hi - span->lo));
   ummgr_record_facts (span);
-  if (ummgr_record.instrumented)
+  if (ummgr_record.shadowed)
     ummgr_shadow_reset (span->lo, span->hi - span->lo);
   free (span->pieces);
   take_out (span);
@@ -234,8 +234,8 @@ move_span (struct ummgr_record_span *span, uint64_t address)
 {
   uint64_t old = span->lo, size = span->hi - old;
   uint8_t *states
-    = ummgr_record.instrumented ? ummgr_shadow_save (old, size) : NULL;
-  if (ummgr_record.instrumented)
+    = ummgr_record.shadowed ? ummgr_shadow_save (old, size) : NULL;
+  if (ummgr_record.shadowed)
     ummgr_shadow_reset (old, size);
   take_out (span);
   evict (address, size);
@@ -246,7 +246,7 @@ move_span (struct ummgr_record_span *span, uint64_t address)
       span->pieces[i].first += (address >> 2) - (old >> 2);
       span->pieces[i].end += (address >> 2) - (old >> 2);
     }
-  if (ummgr_record.instrumented)
+  if (ummgr_record.shadowed)
     ummgr_shadow_prepare (address, size);
   ummgr_shadow_restore (states, address, size);
   insert (span);

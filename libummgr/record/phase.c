@@ -22,8 +22,9 @@ ummgr_record_facts (struct ummgr_record_span *span)
     object->flags & UMMGR_TRACE_OBJECT_UNIFIED,
     ummgr_record_alone ()
   };
-  if (!ummgr_record.instrumented
-      || (span->device >= 0 && !ummgr_record_seen (span->device))
+  /* Of one side alone there are no facts of what both use.  */
+  bool host = span->device < 0;
+  if ((host ? !ummgr_record.instrumented : !ummgr_record_seen (span->device))
       || !ummgr_shadow_scan (span->lo, span->hi - span->lo, &how, &facts))
     return false;
   ummgr_record_announce (object);
@@ -48,7 +49,7 @@ void
 ummgr_record_end_phase (const char *cause, const char *name)
 {
   bool any = ummgr_record.phase_launches != 0 || !name;
-  if (ummgr_record.instrumented)
+  if (ummgr_record.shadowed)
     for (struct ummgr_record_span *span = ummgr_record_next (0); span;
 	 span = ummgr_record_next (span->lo + 1))
       any |= ummgr_record_facts (span);

@@ -77,10 +77,16 @@ ummgr_record_start (const struct ummgr_options *options)
   for (uint64_t n = options->sample; n > 1; n /= 2)
     ummgr_record.mask = ummgr_record.mask >> 1 | (uint64_t) 1 << 63;
   started = ummgr_nanoseconds (CLOCK_MONOTONIC);
-  if (!options->trace)
-    return;
-  snprintf (path, sizeof path, "%s", options->trace);
-  switch_on (true);
+  /* The simulated driver tells what the GPU's own code accesses.  */
+  bool access = options->fidelity && strcmp (options->fidelity, "access") == 0;
+  ummgr_record.watched = (options->trace || options->report || access)
+			 && options->kernels && strcmp (options->kernels, "ptx") == 0
+			 && ummgr_shadow_start ();
+  ummgr_record.shadowed = ummgr_record.watched;
+  if (options->trace)
+    snprintf (path, sizeof path, "%s", options->trace);
+  if (options->trace || ummgr_record.watched)
+    switch_on (true);
 }
 
 /* A file without a name beside the report.  */
@@ -132,7 +138,7 @@ open_trace (void)
 {
   const struct ummgr_options *o = &ummgr_record.options;
   char command[4096];
-  if (!o->trace && (!o->report || !ummgr_record.instrumented
+  if (!o->trace && (!o->report || !ummgr_record.shadowed
 		    || !make_unnamed ()))
     return false;
   read_command (command, sizeof command);
@@ -148,6 +154,7 @@ open_trace (void)
        phase while a thread remembers it: see record/thread.h.  */
     .granularity = ummgr_record.grain, .sample = (uint32_t) o->sample,
     .block = o->block, .instrumented = ummgr_record.instrumented
+		    | ummgr_record.watched << 1
   };
   opening = ummgr_trace_writer_open (path, &run, &ummgr_record.writer);
   return opening == UMMGR_OK;
@@ -172,7 +179,7 @@ ummgr_record_tracing (void)
 	{
 	  s = open_trace () ? STATE_OPEN : STATE_NONE;
 	  __atomic_store_n (&state, s, __ATOMIC_RELEASE);
-	  if (s == STATE_NONE && !ummgr_record.instrumented)
+	  if (s == STATE_NONE && !ummgr_record.shadowed)
 	    switch_on (false);
 	  if (s == STATE_OPEN && opened)
 	    opened ();
@@ -219,7 +226,7 @@ ummgr_trace_attach (const struct ummgr_trace_program *program)
   if (!ummgr_shadow_start ())
     return NULL;
   ummgr_record_programs_add (program);
-  ummgr_record.instrumented = true;
+  ummgr_record.instrumented = ummgr_record.shadowed = true;
   switch_on (true);
   return &ummgr_record_runtime;
 }

@@ -79,7 +79,9 @@ struct ummgr_record
   uint64_t mask;		/* Of sampling.  */
   uint32_t grain, grain_shift;
   bool filter;			/* What cells hide stays out of the trace.  */
-  bool instrumented;
+  bool instrumented;		/* The host's accesses are reported.  */
+  bool watched;			/* The devices' are, by the device itself.  */
+  bool shadowed;		/* One of the two: there is shadow memory.  */
   /* Of DEVICE: the launch begun last; are its accesses seen?  Atomic.  */
   uint64_t launch[UMMGR_DEVICES_MAX];
   bool seen[UMMGR_DEVICES_MAX];
@@ -121,7 +123,7 @@ void ummgr_record_forget_lines (void);
 static inline bool
 ummgr_record_seen (int device)
 {
-  return ummgr_record.instrumented && device >= 0
+  return ummgr_record.shadowed && device >= 0
     && device < UMMGR_DEVICES_MAX
     && __atomic_load_n (&ummgr_record.seen[device], __ATOMIC_RELAXED);
 }

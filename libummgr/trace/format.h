@@ -85,7 +85,9 @@ struct ummgr_trace_run
 				   when they are known.  */
   uint32_t sample;		/* One block in SAMPLE was seen; 0, 1: all.  */
   uint64_t block;		/* Bytes of the blocks of facts' densities.  */
-  uint32_t instrumented;	/* Not 0: code reports its accesses.  */
+  /* 1: the host's code reports its accesses, and regions'; 2: regions' are seen
+     where the simulated driver runs them.  Or-ed.  */
+  uint32_t instrumented;
 };
 
 struct ummgr_trace_device

@@ -8,6 +8,7 @@
 #include "simcuda/driver/driver.h"
 #include "simcuda/driver/init.h"
 #include "base/log.h"
+#include "simcuda/run/kernels.h"
 #include "simcuda/run/wide.h"
 #include "device/sim-api.h"
 #include "simcuda/run/teams.h"
@@ -195,6 +196,7 @@ ummgr_sim_api (void)
       .access = api_access,
       .set_order = sim_wide_set,
       .expect = sim_wide_expect,
+      .watch = sim_kernels_watch,
       .scratch_alloc = api_scratch,
       .own_thread = sim_mem_own_thread
     },

@@ -41,7 +41,7 @@ struct ptx_access
   u32 site;
 };
 
-#define PTX_LOG 1024
+#define PTX_LOG 256
 
 /* What translated code calls.  */
 struct ptx_calls

@@ -20,13 +20,14 @@ struct ptx_text
 
 /* store.c: the object made of TEXT, opened for itself alone; NULL after one message.
    Several are compiled at a time: FIRST call prepare with all of them.  */
-bool ptx_store_prepare (const struct ptx_text *text, size_t count);
-void *ptx_store_open (const struct ptx_text *text);
+bool ptx_store_prepare (const struct ptx_text *text, size_t count, bool watched);
+void *ptx_store_open (const struct ptx_text *text, bool watched);
 
-/* load.c.  STORAGE gives device memory to the variable NAME, which other modules or the
+/* load.c.  WATCHED: accesses are told to ptx_watch.  STORAGE gives device memory to the variable NAME, which other modules or the
    host know, and returns its address, 0: none.  NULL after one message.  */
 struct ptx_image;
 struct ptx_image *ptx_image_load (const struct ptx_text *text, size_t count, int device,
+				  bool watched,
 				  uintptr_t (*storage) (void *data, const char *name),
 				  void *data);
 void ptx_image_free (struct ptx_image *image, bool keep_memory);
@@ -39,6 +40,11 @@ ptx_kernel *ptx_image_kernel (const struct ptx_image *image, const char *name);
 void ptx_image_missing (const struct ptx_image *image,
 			void (*visit) (void *data, const char *name, const char *why),
 			void *data);
+
+/* Hears, in the launch thread, of the COUNT accesses that W has made since the last time,
+   in its order; on DEVICE.  NULL: nobody.  */
+extern void (*ptx_watch) (const struct ptx_warp *w, const struct ptx_access *access,
+			  size_t count, int device);
 
 /* run.c: run KERNEL, called NAME, as GRID teams of THREADS warps.  What a GPU would
    report, after one message.  */

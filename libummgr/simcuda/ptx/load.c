@@ -74,15 +74,16 @@ enter (struct ptx_image *image, const char *name)
 }
 
 static bool
-open_parts (struct ptx_image *image, const struct ptx_text *text, size_t count)
+open_parts (struct ptx_image *image, const struct ptx_text *text, size_t count,
+	    bool watched)
 {
   image->part = calloc (count, sizeof *image->part);
-  if (!image->part || !ptx_store_prepare (text, count))
+  if (!image->part || !ptx_store_prepare (text, count, watched))
     return false;
   for (size_t i = 0; i < count; i++)
     {
       struct part *p = &image->part[i];
-      p->handle = ptx_store_open (&text[i]);
+      p->handle = ptx_store_open (&text[i], watched);
       if (!p->handle)
 	return false;
       image->count++;
@@ -279,13 +280,13 @@ fill_all (struct ptx_image *image)
 /* --- all of it ------------------------------------------------------------ */
 
 struct ptx_image *
-ptx_image_load (const struct ptx_text *text, size_t count, int device,
+ptx_image_load (const struct ptx_text *text, size_t count, int device, bool watched,
 		uintptr_t (*storage) (void *, const char *), void *data)
 {
   struct ptx_image *image = calloc (1, sizeof *image);
   if (!image)
     return NULL;
-  if (open_parts (image, text, count) && enter_functions (image) && link_functions (image)
+  if (open_parts (image, text, count, watched) && enter_functions (image) && link_functions (image)
       && place_shared (image) && place_own (image, device)
       && place_global (image, storage, data) && fill_all (image))
     return image;

@@ -49,12 +49,16 @@ struct launch
   ptx_kernel *kernel;
   const char *name;
   const void *parameters;
+  int device;
   CUresult error;
   struct barrier barrier[BARRIERS];
   struct warp *running;
 };
 
 static __thread struct launch *current;
+
+void (*ptx_watch) (const struct ptx_warp *w, const struct ptx_access *access, size_t count,
+		   int device);
 
 /* --- what kernels call ---------------------------------------------------- */
 
@@ -72,9 +76,18 @@ leave (struct ptx_warp *w)
 }
 
 static void
+flush (struct ptx_warp *w)
+{
+  if (w->logged && ptx_watch)
+    ptx_watch (w, w->log, w->logged, of (w)->launch->device);
+  w->logged = 0;
+}
+
+static void
 wait (struct warp *w)
 {
   struct launch *l = w->launch;
+  flush (&w->abi);
   sim_fiber_wait ();
   l->running = w;
   if (l->error)
@@ -116,12 +129,6 @@ barrier (struct ptx_warp *abi, u32 which, u32 threads, int waits)
   w->generation = b->generation;
   wait (w);
   w->waits = NULL;
-}
-
-static void
-flush (struct ptx_warp *w)
-{
-  w->logged = 0;
 }
 
 static u64
@@ -197,6 +204,7 @@ run_warp (void *data)
   struct warp *w = data;
   if (setjmp (w->begin) == 0)
     w->launch->kernel (&w->abi, w->launch->parameters);
+  flush (&w->abi);
   w->done = true;
 }
 
@@ -303,7 +311,7 @@ ptx_launch (const struct ptx_image *image, ptx_kernel *kernel, const char *name,
 	    const void *parameters, unsigned grid, unsigned threads, int device)
 {
   struct launch launch = { .image = image, .kernel = kernel, .name = name,
-			   .parameters = parameters };
+			   .parameters = parameters, .device = device };
   uint32_t stacks;
   bool has_stacks = ptx_image_stacks (image, &stacks);
   char *shared = NULL;

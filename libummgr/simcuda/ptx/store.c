@@ -113,12 +113,6 @@ fma_option (void)
 }
 
 static bool
-watched (void)
-{
-  return false;
-}
-
-static bool
 split_fma (void)
 {
   const char *v = getenv ("UMMGR_KERNEL_FMA");
@@ -127,11 +121,11 @@ split_fma (void)
 
 /* The name of TEXT's object in PATH, without a directory.  */
 static void
-object_name (const struct ptx_text *text, char name[64])
+object_name (const struct ptx_text *text, bool watched, char name[64])
 {
   char about[512];
   snprintf (about, sizeof about, "%u %s %s %d %d", PTX_TRANSLATOR, compiler (), fma_option (),
-	    watched (), split_fma ());
+	    watched, split_fma ());
   XXH3_state_t *state = XXH3_createState ();
   XXH3_128bits_reset (state);
   XXH3_128bits_update (state, abi_text, sizeof abi_text);
@@ -144,10 +138,11 @@ object_name (const struct ptx_text *text, char name[64])
 }
 
 static void
-object_path (const struct ptx_text *text, const char *suffix, char path[PATH_MAX])
+object_path (const struct ptx_text *text, bool watched, const char *suffix,
+	     char path[PATH_MAX])
 {
   char name[64];
-  object_name (text, name);
+  object_name (text, watched, name);
   snprintf (path, PATH_MAX, "%s/%s%s", directory, name, suffix);
 }
 
@@ -169,7 +164,7 @@ clean_environment (void)
 
 /* Write TEXT's C to PATH; false after one message.  */
 static bool
-translate (const struct ptx_text *text, const char *path)
+translate (const struct ptx_text *text, bool watched, const char *path)
 {
   struct ptx_module *module = ptx_parse (text->text, text->size);
   if (!module || *module->error)
@@ -182,7 +177,7 @@ translate (const struct ptx_text *text, const char *path)
   FILE *out = fopen (path, "w");
   if (out)
     {
-      fprintf (out, "#define PTX_MODULE 1\n%s%s%s\n", watched () ? "#define PTX_WATCH 1\n" : "",
+      fprintf (out, "#define PTX_MODULE 1\n%s%s%s\n", watched ? "#define PTX_WATCH 1\n" : "",
 	       split_fma () ? "#define PTX_SPLIT_FMA 1\n" : "", abi_text);
       ptx_emit (module, out);
     }
@@ -243,6 +238,7 @@ start (const char *source, const char *object)
 struct job
 {
   const struct ptx_text *text;
+  bool watched;
   pid_t pid;
   char made[PATH_MAX];		/* The new object, under a name of its own.  */
 };
@@ -259,7 +255,7 @@ finish (struct job *job)
   /* A program that ignores SIGCHLD has its children reaped: the object tells.  */
   bool ok = got < 0 ? access (job->made, R_OK) == 0
 		    : WIFEXITED (status) && WEXITSTATUS (status) == 0;
-  object_path (job->text, ".so", path);
+  object_path (job->text, job->watched, ".so", path);
   if (ok && rename (job->made, path) != 0)
     ok = false;
   snprintf (path, sizeof path, "%.*s.log", (int) (sizeof path - 8), job->made);
@@ -282,9 +278,9 @@ begin (struct job *job)
 {
   char source[PATH_MAX], suffix[32];
   snprintf (suffix, sizeof suffix, ".%d", (int) getpid ());
-  object_path (job->text, suffix, job->made);
+  object_path (job->text, job->watched, suffix, job->made);
   snprintf (source, sizeof source, "%.*s.c", (int) (sizeof source - 8), job->made);
-  if (!translate (job->text, source))
+  if (!translate (job->text, job->watched, source))
     return false;
   job->pid = start (source, job->made);
   return job->pid > 0;
@@ -336,7 +332,7 @@ shrink (void)
 /* --- opening -------------------------------------------------------------- */
 
 bool
-ptx_store_prepare (const struct ptx_text *text, size_t count)
+ptx_store_prepare (const struct ptx_text *text, size_t count, bool watched)
 {
   if (!find_directory ())
     return false;
@@ -351,12 +347,13 @@ ptx_store_prepare (const struct ptx_text *text, size_t count)
   for (size_t i = 0; i < count && ok; i++)
     {
       char path[PATH_MAX];
-      object_path (&text[i], ".so", path);
+      object_path (&text[i], watched, ".so", path);
       if (access (path, R_OK) == 0)
 	continue;
       if (begun - finished >= (size_t) most)
 	ok &= finish (&job[finished++]);
       job[begun].text = &text[i];
+      job[begun].watched = watched;
       if (ok && begin (&job[begun]))
 	begun++;
       else
@@ -401,10 +398,10 @@ open_copy (const char *path)
 }
 
 void *
-ptx_store_open (const struct ptx_text *text)
+ptx_store_open (const struct ptx_text *text, bool watched)
 {
   char path[PATH_MAX];
-  object_path (text, ".so", path);
+  object_path (text, watched, ".so", path);
   void *here = dlopen (path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
   void *handle = here ? open_copy (path) : dlopen (path, RTLD_NOW | RTLD_LOCAL);
   if (here)

@@ -12,18 +12,34 @@
 #include <string.h>
 
 /* Read once.  */
+static const struct ummgr_options *
+options (void)
+{
+  static struct ummgr_options all;
+  static bool read;
+  if (!read)
+    {
+      static const char *const ours[] = { "kernels", "trace", "report", "fidelity", NULL };
+      if (ummgr_options_some_from_environment (&all, ours) != UMMGR_OK)
+	all.kernels = "host";
+      read = true;
+    }
+  return &all;
+}
+
 static bool
 wanted (void)
 {
-  static int state;
-  if (!state)
-    {
-      static const char *const ours[] = { "kernels", NULL };
-      struct ummgr_options options;
-      state = ummgr_options_some_from_environment (&options, ours) == UMMGR_OK
-	      && strcmp (options.kernels, "ptx") == 0 ? 1 : -1;
-    }
-  return state > 0;
+  return strcmp (options ()->kernels, "ptx") == 0;
+}
+
+/* Will anybody ask for accesses?  It is known when modules are loaded, before anybody
+   has.  */
+static bool
+watched (void)
+{
+  const struct ummgr_options *o = options ();
+  return o->trace || o->report || strcmp (o->fidelity, "access") == 0;
 }
 
 static uintptr_t
@@ -52,7 +68,7 @@ sim_kernels_load (struct sim_module *module)
     text[i] = (struct ptx_text) { image->ptx[i].text,
 				  strnlen (image->ptx[i].text, image->ptx[i].size) };
   module->kernels = ptx_image_load (text, image->ptx_count, module->context->device,
-				    storage, module);
+				    watched (), storage, module);
   free (text);
   if (module->kernels)
     sim_mem_illegal = ptx_fault;
@@ -101,10 +117,47 @@ void
   return ptx_image_kernel (module->kernels, name);
 }
 
+/* --- accesses ------------------------------------------------------------- */
+
+static void (*told) (int device, const struct ummgr_device_access *access, size_t count);
+
+/* The stacks that libgomp gave the launch: parameters 1 and 2 of GCC's kernels.  What is
+   there is no object's.  */
+static uintptr_t stacks, stacks_size;
+
+static void
+tell (const struct ptx_warp *w, const struct ptx_access *access, size_t count, int device)
+{
+  struct ummgr_device_access out[PTX_LOG];
+  size_t n = 0;
+  for (size_t i = 0; i < count; i++)
+    if (access[i].address - stacks >= stacks_size)
+      out[n++] = (struct ummgr_device_access) {
+	.address = access[i].address, .size = access[i].size,
+	.kind = 1 << access[i].write, .team = w->ctaid, .thread = w->tid_y
+      };
+  if (n)
+    told (device, out, n);
+}
+
+bool
+sim_kernels_watch (void (*sink) (int, const struct ummgr_device_access *, size_t))
+{
+  if (!wanted () || !watched ())
+    return false;
+  told = sink;
+  ptx_watch = tell;
+  return true;
+}
+
 CUresult
 sim_kernels_run (struct sim_op *op)
 {
   struct sim_function *f = op->u.launch.function;
+  uintptr_t word[3];
+  memcpy (word, op->u.launch.parameters, sizeof word);
+  stacks = word[1];
+  stacks_size = word[2] * op->u.launch.grid * op->u.launch.threads;
   return ptx_launch (f->module->kernels, f->ptx, f->name, op->u.launch.parameters,
 		     op->u.launch.grid, op->u.launch.threads, f->module->context->device);
 }

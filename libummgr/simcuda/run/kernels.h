@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "device/device.h"
 #include "simcuda/driver/driver.h"
 
 /* Translate MODULE's text, if that is wanted.  Where that fails, ->kernels stays NULL and
@@ -15,6 +16,10 @@ void sim_kernels_close (struct sim_module *module, bool keep_memory);
    run.  */
 void (*sim_kernels_find (struct sim_module *module, const char *name))
   (struct ptx_warp *, const char *);
+
+/* As watch in device/device.h.  */
+bool sim_kernels_watch (void (*sink) (int device, const struct ummgr_device_access *access,
+				      size_t count));
 
 /* In the launch thread.  */
 CUresult sim_kernels_run (struct sim_op *op);
