@@ -23,8 +23,9 @@ struct ptx_text
 bool ptx_store_prepare (const struct ptx_text *text, size_t count, bool watched);
 void *ptx_store_open (const struct ptx_text *text, bool watched);
 
-/* load.c.  WATCHED: accesses are told to ptx_watch.  STORAGE gives device memory to the variable NAME, which other modules or the
-   host know, and returns its address, 0: none.  NULL after one message.  */
+/* load.c.  WATCHED: accesses are told to ptx_watch.  STORAGE gives device memory to the
+   variable NAME, which other modules or the host know, and returns its address, 0: none.
+   NULL after one message.  */
 struct ptx_image;
 struct ptx_image *ptx_image_load (const struct ptx_text *text, size_t count, int device,
 				  bool watched,

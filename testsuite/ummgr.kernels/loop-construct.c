@@ -1,0 +1,24 @@
+/* The loop construct.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int
+main ()
+{
+  int n = 4000;
+  double *a = calloc (n, 8);
+#pragma omp target teams loop map(tofrom : a[:n])
+  for (int i = 0; i < n; i++)
+    a[i] += i;
+#pragma omp target simd map(tofrom : a[:n])
+  for (int i = 0; i < n; i++)
+    a[i] *= 3;
+  double s = 0;
+  for (int i = 0; i < n; i++)
+    s += a[i];
+  printf ("%.1f\n", s);
+}
