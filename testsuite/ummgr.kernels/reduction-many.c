@@ -1,4 +1,5 @@
 /* Reductions of several variables, types and operators in one region.
+   Their struct is updated as 16 bytes, with libatomic.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <math.h>
@@ -15,7 +16,9 @@ main ()
   unsigned x = 0, o = 0, an = ~0u;
   float f = 0;
   _Bool l = 0;
-#pragma omp target teams distribute parallel for map(tofrom:p,mx,mn,x,o,an,f,l) reduction(+:p,f) reduction(max:mx) reduction(min:mn) reduction(^:x) reduction(|:o) reduction(&:an)
+#pragma omp target teams distribute parallel for map(tofrom : p, mx, mn, x, o, an, f, l)      \
+    reduction(+ : p, f) reduction(max : mx) reduction(min : mn) reduction(^ : x)                   \
+    reduction(| : o) reduction(& : an)
   for (int i = 0; i < n; i++)
     {
       p += i;
