@@ -28,6 +28,14 @@ ummgr_emitter_memory (struct ummgr_emitter *e, uint64_t bytes)
   return !e->failed;
 }
 
+char *
+ummgr_emitter_copy (struct ummgr_emitter *e, const char *text)
+{
+  char *copy = strdup (text);
+  e->failed |= !copy;
+  return copy;
+}
+
 void
 ummgr_emitter_flush (struct ummgr_emitter *e)
 {

@@ -35,6 +35,8 @@ bool ummgr_emitter_grow (struct ummgr_emitter *e, uint32_t units);
 /* Take from the limit; false, and FAILED, where that is exceeded.  */
 bool ummgr_emitter_steps (struct ummgr_emitter *e, uint64_t steps);
 bool ummgr_emitter_memory (struct ummgr_emitter *e, uint64_t bytes);
+/* TEXT, malloc'ed; NULL, and FAILED, without memory.  */
+char *ummgr_emitter_copy (struct ummgr_emitter *e, const char *text);
 /* What FAILED came of, or what is emitted after it, goes nowhere.  */
 void ummgr_emitter_flush (struct ummgr_emitter *e);
 void ummgr_emitter_fini (struct ummgr_emitter *e);

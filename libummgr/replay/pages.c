@@ -1,13 +1,12 @@
 /* A trace as a stream of page events.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns the objects of the trace that is read, by number and for their names, and
-   the launch that begins.  Accesses are reach.c's, events emit.c's, the filter is
-   tlb.c's.  */
+   Owns the launch that begins, and names of regions and arguments.  Objects are
+   objects.c's, accesses reach.c's, events emit.c's, the filter is tlb.c's.  */
 
 #include "config.h"
 #include "replay/pages.h"
-#include "replay/reach.h"
+#include "replay/objects.h"
 
 #include "base/log.h"
 #include "trace/read.h"
@@ -20,28 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Units are page numbers modulo this.  */
-enum { ALIGN = 512 };
-
-/* Of memory for an object or region, with its small strings.  */
-enum { OBJECT_BYTES = 256 };
-
 /* Steps for a use of an object: policies look at its blocks.  */
 enum { UNITS_STEP = 64 };
-
-/* Objects beyond this many pages in all (16 TiB) are not followed.  */
-#define UNITS_MAX (UINT32_C (1) << 31)
-
-struct object
-{
-  struct ummgr_trace_object o;	/* Its strings are ours.  */
-  bool placed;			/* Has units.  */
-  bool gone;
-  bool small;			/* libgomp's on the device, under every policy.  */
-  bool *touched;		/* Without units: pages that were used, or NULL.  */
-  uint32_t units;
-  struct ummgr_extent extent;	/* Its SIZE is 0 without units.  */
-};
 
 struct region
 {
@@ -55,9 +34,9 @@ struct stream
   const struct ummgr_page_options *options;
   const struct ummgr_page_sink *sink;
   struct ummgr_page_totals totals; /* But for what the emitter counts.  */
-  uint64_t page_size;		/* A power of 2.  */
-  unsigned shift;		/* Its logarithm.  */
-  void *objects, *regions;	/* Judy, by number.  */
+  unsigned shift;		/* Of a byte, to its page.  */
+  struct ummgr_paged objects;
+  void *regions;		/* Judy, by number.  */
   void *names;			/* JudySL, of uses: to themselves.  */
   /* The launch that has begun, until what is known of it is complete.  */
   bool beginning;
@@ -65,7 +44,6 @@ struct stream
   struct ummgr_page_use *uses;
   size_t use_room;
   uint64_t current, skipped;	/* Launches.  */
-  bool managed;			/* The program has managed memory.  */
   unsigned shown;		/* Per cent of the file.  */
   struct ummgr_trace_taken copies; /* Of objects.  */
   struct ummgr_emitter emitter;
@@ -87,200 +65,12 @@ begin_now (struct stream *s)
     s->emitter.failed = true;
 }
 
-/* --- objects ------------------------------------------------------------- */
-
-static struct object *
-find (struct stream *s, uint64_t id)
-{
-  PPvoid_t slot = JudyLGet (s->objects, id, PJE0);
-  return slot ? *slot : NULL;
-}
-
-/* Where O is to be thought of: what is mapped gets storage of its own, which begins
-   with a block.  */
-static uint64_t
-address_of (const struct object *o)
-{
-  return o->o.flags & UMMGR_TRACE_OBJECT_UNIFIED ? o->o.base : 0;
-}
-
-static void
-show (struct stream *s, const struct object *o)
-{
-  struct ummgr_page_object shown = {
-    o->o.object, o->o.name, o->o.file, o->o.line, o->extent.first, o->units,
-    o->o.base, o->o.size, o->extent.start
-  };
-  if (s->sink->object && !s->emitter.failed
-      && !s->sink->object (s->sink->data, &shown))
-    s->emitter.failed = true;
-}
-
-/* How many pages O has; 0: too many, or it is none.  */
-static uint64_t
-pages_of (const struct stream *s, const struct object *o)
-{
-  uint64_t start = address_of (o) % s->page_size, size = o->o.size;
-  uint64_t pages = size ? (start + size - 1) / s->page_size + 1 : 0;
-  return o->o.base + size < size || pages > UNITS_MAX ? 0 : pages;
-}
-
-/* The host had O, which has units now, for itself.  */
-static void
-touch_early (struct stream *s, struct object *o)
-{
-  for (uint32_t i = 0; o->touched && i < o->units; i++)
-    if (o->touched[i])
-      {
-	ummgr_emit (&s->emitter, o->extent.first + i, UMMGR_PAGE_HOST_WRITE);
-	s->emitter.host_events--; /* Counted when it was.  */
-      }
-  free (o->touched);
-  o->touched = NULL;
-  ummgr_reaches_forget (&s->reaches);
-}
-
-/* Give O units, the first time it is needed.  */
-static bool
-place (struct stream *s, struct object *o)
-{
-  if (o->placed)
-    return o->units;
-  o->placed = true;
-  uint64_t address = address_of (o), page = address / s->page_size;
-  uint64_t pages = pages_of (s, o);
-  uint64_t first = s->totals.units + (page - s->totals.units) % ALIGN;
-  if (!pages || first + pages > UNITS_MAX)
-    return false;
-  uint32_t end = first + pages;
-  if (!ummgr_emitter_memory (&s->emitter, s->sink->object_bytes
-					  + pages * s->sink->own_bytes)
-      || !ummgr_emitter_grow (&s->emitter, end))
-    return false;
-  o->extent = (struct ummgr_extent) {
-    .first = first, .start = address % s->page_size, .size = o->o.size
-  };
-  o->units = pages;
-  s->totals.units = end;
-  show (s, o);
-  touch_early (s, o);
-  return !s->emitter.failed;
-}
-
-/* Is O libgomp's?  Where the program maps all that regions use, it is taken for
-   managed memory like the rest: else there might be nothing to replay.  */
-static bool
-is_libgomps (const struct stream *s, const struct object *o)
-{
-  return o->small && s->managed;
-}
-
-/* O without units, which may be large, and never be a device's.  */
-static void
-touch_object (struct stream *s, struct object *o, struct ummgr_extent *out)
-{
-  uint64_t pages = pages_of (s, o);
-  if (!pages || (!o->touched && !ummgr_emitter_memory (&s->emitter, pages)))
-    return;
-  if (!o->touched && !(o->touched = calloc (pages, sizeof *o->touched)))
-    s->emitter.failed = true;
-  *out = (struct ummgr_extent) {
-    .start = address_of (o) % s->page_size, .size = o->o.size,
-    .touched = o->touched
-  };
-}
-
-/* As reach.h's FIND.  Policies see what a device uses, and not what is the host's
-   alone.  */
-static bool
-find_extent (void *data, uint64_t id, bool on_device, struct ummgr_extent *out)
-{
-  struct stream *s = data;
-  struct object *o = find (s, id);
-  if (o && !o->placed && (!on_device || is_libgomps (s, o)))
-    touch_object (s, o, out);
-  else if (o && place (s, o))
-    *out = o->extent;
-  return !s->emitter.failed;
-}
-
-static char *
-copy_of (struct stream *s, const char *text)
-{
-  char *copy = strdup (text);
-  if (!copy)
-    s->emitter.failed = true;
-  return copy ? copy : NULL;
-}
-
-/* Names may come later than the object, in a second record of it.  */
-static void
-rename_object (struct stream *s, struct object *o,
-	       const struct ummgr_trace_object *t)
-{
-  free ((char *) o->o.name);
-  free ((char *) o->o.file);
-  o->o.name = copy_of (s, t->name);
-  o->o.file = copy_of (s, t->file);
-  o->o.line = t->line;
-  if (o->units && !s->emitter.failed)
-    show (s, o);
-}
-
-static void
-object_appears (struct stream *s, const struct ummgr_trace_object *t)
-{
-  struct object *o = find (s, t->object);
-  if (o)
-    {
-      rename_object (s, o, t);
-      return;
-    }
-  if (!ummgr_emitter_memory (&s->emitter, OBJECT_BYTES))
-    return;
-  o = calloc (1, sizeof *o);
-  PPvoid_t slot = o ? JudyLIns (&s->objects, t->object, PJE0) : NULL;
-  if (!slot || slot == (PPvoid_t) PPJERR)
-    {
-      free (o);
-      s->emitter.failed = true;
-      return;
-    }
-  o->o = *t;
-  o->o.name = o->o.file = NULL;
-  rename_object (s, o, t);
-  *slot = o;
-  ummgr_reaches_forget (&s->reaches);
-  /* Policies see managed memory when it is allocated, in that order.  */
-  s->managed |= (t->flags & UMMGR_TRACE_OBJECT_UNIFIED) != 0;
-  if (t->flags & UMMGR_TRACE_OBJECT_UNIFIED && !s->emitter.failed)
-    place (s, o);
-}
-
-/* Its numbers are not used again; its strings may be asked for.  */
-static void
-object_goes (struct stream *s, uint64_t id)
-{
-  struct object *o = find (s, id);
-  if (!o || o->gone || !ummgr_emitter_steps (&s->emitter, o->units))
-    return;
-  o->gone = true;
-  for (uint32_t i = 0; i < o->units; i++)
-    ummgr_emit (&s->emitter, o->extent.first + i, UMMGR_PAGE_FREE);
-  if (s->emitter.tlb)
-    ummgr_tlb_forget (s->emitter.tlb, o->extent.first,
-		      o->extent.first + o->units);
-  free (o->touched);
-  o->touched = NULL;
-  ummgr_reaches_forget (&s->reaches);
-}
-
 /* --- launches ------------------------------------------------------------ */
 
 static void
 region_defined (struct stream *s, const struct ummgr_trace_region *t)
 {
-  if (!ummgr_emitter_memory (&s->emitter, OBJECT_BYTES))
+  if (!ummgr_emitter_memory (&s->emitter, UMMGR_PAGED_BYTES))
     return;
   struct region *r = calloc (1, sizeof *r);
   PPvoid_t slot = r ? JudyLIns (&s->regions, t->region, PJE0) : NULL;
@@ -291,7 +81,8 @@ region_defined (struct stream *s, const struct ummgr_trace_region *t)
       return;
     }
   *r = (struct region) {
-    copy_of (s, t->name), copy_of (s, t->file), t->line, 0
+    ummgr_emitter_copy (&s->emitter, t->name),
+    ummgr_emitter_copy (&s->emitter, t->file), t->line, 0
   };
   *slot = r;
 }
@@ -339,9 +130,9 @@ name_kept (struct stream *s, const char *name)
   PPvoid_t slot = JudySLGet (s->names, (const uint8_t *) name, PJE0);
   if (slot)
     return *slot;
-  if (!ummgr_emitter_memory (&s->emitter, OBJECT_BYTES + strlen (name)))
+  if (!ummgr_emitter_memory (&s->emitter, UMMGR_PAGED_BYTES + strlen (name)))
     return NULL;
-  char *copy = copy_of (s, name);
+  char *copy = ummgr_emitter_copy (&s->emitter, name);
   slot = copy ? JudySLIns (&s->names, (const uint8_t *) name, PJE0) : NULL;
   if (!slot || slot == (PPvoid_t) PPJERR)
     {
@@ -355,8 +146,9 @@ name_kept (struct stream *s, const char *name)
 static void
 use_known (struct stream *s, const struct ummgr_trace_use *t)
 {
-  struct object *o = find (s, t->object);
-  if (!s->beginning || t->launch != s->current || !o || !place (s, o)
+  struct ummgr_paged_object *o = ummgr_paged_find (&s->objects, t->object);
+  if (!s->beginning || t->launch != s->current || !o
+      || !ummgr_paged_place (&s->objects, o)
       || !ummgr_emitter_steps (&s->emitter, o->units / UNITS_STEP))
     return;
   if (s->region.use_count == s->use_room && !more_uses (s))
@@ -365,8 +157,8 @@ use_known (struct stream *s, const struct ummgr_trace_use *t)
   ummgr_hint_range (&t->hint, o->o.size, &lo, &hi);
   uint64_t start = o->extent.start;
   s->uses[s->region.use_count++] = (struct ummgr_page_use) {
-    .lo = o->extent.first + (start + lo) / s->page_size,
-    .hi = o->extent.first + (start + hi - 1) / s->page_size + 1,
+    .lo = o->extent.first + (start + lo) / s->objects.page_size,
+    .hi = o->extent.first + (start + hi - 1) / s->objects.page_size + 1,
     .object = t->object, .region = s->region.region,
     .object_lo = o->extent.first, .object_hi = o->extent.first + o->units,
     .hint = t->hint
@@ -389,8 +181,8 @@ take_accesses (struct stream *s, const struct ummgr_trace_batch *batch)
 static void
 take_prefetch (struct stream *s, const struct ummgr_trace_move *m)
 {
-  struct object *o = find (s, m->object);
-  if (o && place (s, o))
+  struct ummgr_paged_object *o = ummgr_paged_find (&s->objects, m->object);
+  if (o && ummgr_paged_place (&s->objects, o))
     ummgr_reach_range (&s->emitter, s->shift, &o->extent, m->offset, m->size,
 		       m->to == UMMGR_TRACE_HOST ? UMMGR_PAGE_PREFETCH_OUT
 		       : UMMGR_PAGE_PREFETCH_IN);
@@ -401,22 +193,22 @@ static void
 run_known (struct stream *s, const struct ummgr_trace_run *run)
 {
   uint64_t size = run->page_size;
-  if (size && size <= 1 << 30 && !(size & (size - 1)) && !s->objects)
+  if (size && size <= 1 << 30 && !(size & (size - 1)) && !s->objects.table)
     {
-      s->page_size = size;
+      s->objects.page_size = size;
       s->shift = s->reaches.shift = __builtin_ctzll (size);
     }
-  s->totals.page_size = s->page_size;
+  s->totals.page_size = s->objects.page_size;
 }
 
 static bool
 wrong_pages (const struct stream *s, const char *path)
 {
   uint64_t only = s->options->page_size;
-  if (!only || s->page_size == only)
+  if (!only || s->objects.page_size == only)
     return false;
   ummgr_error ("%s: its pages have %" PRIu64 " bytes, and only those of %" PRIu64
-	       " can be replayed so", path, s->page_size, only);
+	       " can be replayed so", path, s->objects.page_size, only);
   return true;
 }
 
@@ -431,13 +223,13 @@ is_ours (const struct stream *s, int32_t device)
 static void
 take_present (struct stream *s, const struct ummgr_trace_present *p, bool goes)
 {
-  struct object *o = find (s, p->object);
+  struct ummgr_paged_object *o = ummgr_paged_find (&s->objects, p->object);
   if (!o || o->o.flags & UMMGR_TRACE_OBJECT_UNIFIED || !is_ours (s, p->device))
     return;
   o->small |= p->small;
-  if (!o->placed && is_libgomps (s, o))
+  if (!o->placed && ummgr_paged_is_libgomps (&s->objects, o))
     return;
-  place (s, o);
+  ummgr_paged_place (&s->objects, o);
   uint64_t size = goes && p->size > s->copies.bytes ? s->copies.bytes : p->size;
   s->copies.bytes += goes ? -size : size;
 }
@@ -445,7 +237,8 @@ take_present (struct stream *s, const struct ummgr_trace_present *p, bool goes)
 static void
 take_copy (struct stream *s, const struct ummgr_trace_move *m)
 {
-  const struct object *o = find (s, m->object);
+  const struct ummgr_paged_object *o
+    = ummgr_paged_find (&s->objects, m->object);
   if (!o || !o->placed)
     return;
   bool in = m->to >= 0 && is_ours (s, m->to);
@@ -516,10 +309,10 @@ take (struct stream *s, const struct ummgr_trace_record *r)
       take_taken (s, &r->u.taken);
       break;
     case UMMGR_TRACE_OBJECT:
-      object_appears (s, &r->u.object);
+      ummgr_paged_appear (&s->objects, &r->u.object);
       break;
     case UMMGR_TRACE_GONE:
-      object_goes (s, r->u.object.object);
+      ummgr_paged_go (&s->objects, r->u.object.object);
       break;
     case UMMGR_TRACE_PREFETCH:
       take_prefetch (s, &r->u.move);
@@ -543,16 +336,6 @@ static void
 release (struct stream *s)
 {
   Word_t index = 0;
-  for (PPvoid_t slot = JudyLFirst (s->objects, &index, PJE0); slot;
-       slot = JudyLNext (s->objects, &index, PJE0))
-    {
-      struct object *o = *slot;
-      free ((char *) o->o.name);
-      free ((char *) o->o.file);
-      free (o->touched);
-      free (o);
-    }
-  index = 0;
   for (PPvoid_t slot = JudyLFirst (s->regions, &index, PJE0); slot;
        slot = JudyLNext (s->regions, &index, PJE0))
     {
@@ -566,7 +349,7 @@ release (struct stream *s)
        slot = JudySLNext (s->names, name, PJE0))
     free (*slot);
   JudySLFreeArray (&s->names, PJE0);
-  JudyLFreeArray (&s->objects, PJE0);
+  ummgr_paged_free (&s->objects);
   JudyLFreeArray (&s->regions, PJE0);
   ummgr_emitter_fini (&s->emitter);
   free (s->uses);
@@ -619,10 +402,12 @@ stream_new (const struct ummgr_page_options *options,
   s->sink = s->emitter.sink = sink;
   s->emitter.footprint_only = footprint_only;
   s->reaches.emitter = &s->emitter;
-  s->reaches.find = find_extent;
-  s->reaches.data = s;
+  s->reaches.find = ummgr_paged_extent;
+  s->reaches.data = &s->objects;
+  s->objects.emitter = &s->emitter;
+  s->objects.reaches = &s->reaches;
   s->reaches.meaning = 1;
-  s->page_size = s->totals.page_size = 4096;
+  s->objects.page_size = s->totals.page_size = 4096;
   s->shift = s->reaches.shift = 12;
   if (!options->tlb_entries || footprint_only)
     return s;
@@ -642,6 +427,7 @@ totals_of (const struct stream *s)
   t.filtered = s->emitter.filtered;
   t.footprint = s->emitter.footprint;
   t.strange = s->reaches.strange;
+  t.units = s->objects.units;
   return t;
 }
 
