@@ -113,6 +113,11 @@ void sim_mem_thread_idle (bool idle);
    access and that is not the machine's to serve; it may not return.  NULL: nobody.  */
 extern void (*sim_mem_illegal) (uintptr_t address, const void *context);
 
+/* The launch on DEVICE that is about to begin uses little of the pages in plain memory
+   [BASE, +SIZE), and so will the next, if it is allocated there.  Only the last such
+   range counts.  */
+void sim_mem_sparse (int device, uintptr_t base, size_t size);
+
 /* Is the calling thread one of the GPU's side now?  */
 bool sim_mem_on_gpu (void);
 

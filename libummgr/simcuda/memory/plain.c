@@ -34,8 +34,10 @@ struct span
   /* Without keys: users now, of all of it and of a part [LO, HI).  */
   int open, part_open;
   uintptr_t lo, hi;
-  /* Free address space whose pages the process has still.  */
-  uintptr_t kept_lo, kept_hi;
+  /* What launches use little of (sim_mem_sparse); freed, and its pages are there
+     still.  */
+  uintptr_t sparse_lo, sparse_hi;
+  bool kept;
 };
 
 /* Large pages are not split.  */
@@ -146,11 +148,29 @@ static void
 unkeep (struct span *s, uintptr_t base, size_t size)
 {
   uintptr_t lo = base & -SIM_PAGE, hi = (base + size + SIM_PAGE - 1) & -SIM_PAGE;
-  if (lo >= s->kept_hi || hi <= s->kept_lo)
+  if (!s->kept || lo >= s->sparse_hi || hi <= s->sparse_lo)
     return;
-  drop (s->kept_lo, lo);
-  drop (hi, s->kept_hi);
-  s->kept_lo = s->kept_hi = 0;
+  drop (s->sparse_lo, lo);
+  drop (hi, s->sparse_hi);
+  s->kept = false;
+}
+
+void
+sim_mem_sparse (int device, uintptr_t base, size_t size)
+{
+  struct span *s = &spans[device];
+  uintptr_t lo = (base + SIM_PAGE - 1) & -SIM_PAGE, hi = (base + size) & -SIM_PAGE;
+  if (base - s->base >= s->size || size > s->size || hi <= lo
+      || (lo == s->sparse_lo && hi == s->sparse_hi))
+    return;
+  sim_lock ();
+  if (s->kept)
+    drop (s->sparse_lo, s->sparse_hi);
+  madvise ((void *) lo, hi - lo, MADV_NOHUGEPAGE);
+  s->sparse_lo = lo;
+  s->sparse_hi = hi;
+  s->kept = false;
+  sim_unlock ();
 }
 
 uintptr_t
@@ -174,16 +194,12 @@ sim_plain_give (int device, uintptr_t base, size_t size, size_t gap)
   uintptr_t lo = (base + SIM_PAGE - 1) & -SIM_PAGE;
   uintptr_t hi = (base + size) & -SIM_PAGE;
   struct span *s = &spans[device];
-  if (gap && size >= 16 * SIM_PAGE)
+  /* But those of a launch's stacks, which libgomp allocates before each and frees
+     behind it.  */
+  if (lo == s->sparse_lo && hi == s->sparse_hi)
+    s->kept = true;
+  else if (size >= 16 * SIM_PAGE)
     drop (lo, hi);
-  else if (hi > lo && size >= 16 * SIM_PAGE)
-    {
-      /* But those of the block freed last, which is often wanted again: libgomp
-	 allocates the stacks of a launch, and frees them behind it.  */
-      drop (s->kept_lo, s->kept_hi);
-      s->kept_lo = lo;
-      s->kept_hi = hi;
-    }
   sim_space_give (gap ? &s->apart : &s->space, base - gap, size + 2 * gap);
 }
 

@@ -10,7 +10,7 @@
 
 #include "config.h"
 #include "simcuda/ptx/engine.h"
-#include "simcuda/fiber/fiber.h"
+#include "simcuda/fiber/stack.h"
 #include "base/log.h"
 
 #include <pthread.h>
@@ -23,6 +23,8 @@
 
 #define WARPS 32		/* Of a team, at most.  */
 #define BARRIERS 16
+#define STACK ((size_t) 1 << 20)
+#define GUARD ((size_t) 64 << 10)
 
 struct barrier
 {
@@ -36,8 +38,9 @@ struct warp
 {
   struct ptx_warp abi;		/* First: the two convert.  */
   struct launch *launch;
-  struct sim_fiber *fiber;	/* While it waits.  */
-  bool done;
+  struct sim_stack stack;
+  char *memory;			/* Of its stack; stays.  */
+  bool begun, done;
   struct barrier *waits;	/* At, or NULL.  */
   unsigned generation;		/* As it was then.  */
   jmp_buf begin;
@@ -53,6 +56,7 @@ struct launch
   CUresult error;
   struct barrier barrier[BARRIERS];
   struct warp *running;
+  struct sim_stack *home;	/* The thread's own.  */
 };
 
 static __thread struct launch *current;
@@ -88,7 +92,7 @@ wait (struct warp *w)
 {
   struct launch *l = w->launch;
   flush (&w->abi);
-  sim_fiber_wait ();
+  sim_stack_switch (l->home);
   l->running = w;
   if (l->error)
     leave (&w->abi);
@@ -202,10 +206,12 @@ static void
 run_warp (void *data)
 {
   struct warp *w = data;
+  w->launch->running = w;
   if (setjmp (w->begin) == 0)
     w->launch->kernel (&w->abi, w->launch->parameters);
   flush (&w->abi);
   w->done = true;
+  sim_stack_switch (w->launch->home);
 }
 
 static bool
@@ -219,12 +225,14 @@ can_run (const struct warp *w)
 static void
 step (struct warp *w)
 {
-  w->launch->running = w;
-  if (!w->fiber)
-    w->fiber = sim_fiber_start (run_warp, w);
-  else if (!sim_fiber_resume (w->fiber))
-    w->fiber = NULL;
-  w->launch->running = NULL;
+  struct launch *l = w->launch;
+  if (!w->begun)
+    sim_stack_make (&w->stack, w->memory, STACK, run_warp, w);
+  w->begun = true;
+  sim_stack_switch (&w->stack);
+  l->running = NULL;
+  if (w->done)
+    sim_stack_end (&w->stack);
 }
 
 static void
@@ -268,8 +276,7 @@ prepare (struct warp *w, struct launch *l, unsigned team, unsigned grid, unsigne
 	 unsigned threads, char *shared, char *local, const uint32_t *stacks)
 {
   w->launch = l;
-  w->fiber = NULL;
-  w->done = false;
+  w->begun = w->done = false;
   w->waits = NULL;
   w->abi.calls = &calls;
   w->abi.shared = shared;
@@ -291,19 +298,33 @@ prepare (struct warp *w, struct launch *l, unsigned team, unsigned grid, unsigne
 static struct warp *warps;
 static char *locals;
 
+static void *
+map (size_t size)
+{
+  void *p = mmap (NULL, size, PROT_READ | PROT_WRITE,
+		  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return p == MAP_FAILED ? NULL : p;
+}
+
+/* For THREADS warps at a time.  */
 static bool
-get_room (void)
+get_room (unsigned threads)
 {
   if (!warps)
     warps = calloc (WARPS, sizeof *warps);
   if (!locals)
-    {
-      locals = mmap (NULL, (size_t) WARPS * 32 * PTX_LOCAL_BYTES, PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-      if (locals == MAP_FAILED)
-	locals = NULL;
-    }
-  return warps && locals;
+    locals = map ((size_t) WARPS * 32 * PTX_LOCAL_BYTES);
+  if (!warps || !locals)
+    return false;
+  for (unsigned i = 0; i < threads; i++)
+    if (!warps[i].memory)
+      {
+	char *memory = map (GUARD + STACK);
+	if (!memory || mprotect (memory, GUARD, PROT_NONE) != 0)
+	  return false;
+	warps[i].memory = memory + GUARD;
+      }
+  return true;
 }
 
 CUresult
@@ -315,9 +336,10 @@ ptx_launch (const struct ptx_image *image, ptx_kernel *kernel, const char *name,
   uint32_t stacks;
   bool has_stacks = ptx_image_stacks (image, &stacks);
   char *shared = NULL;
-  if (!get_room () || threads > WARPS
+  if (threads > WARPS || !get_room (threads)
       || posix_memalign ((void **) &shared, 64, ptx_image_shared (image) + 64) != 0)
     return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+  launch.home = sim_stack_current ();
   current = &launch;
   for (unsigned team = 0; team < grid && !launch.error; team++)
     {

@@ -158,6 +158,7 @@ sim_kernels_run (struct sim_op *op)
   memcpy (word, op->u.launch.parameters, sizeof word);
   stacks = word[1];
   stacks_size = word[2] * op->u.launch.grid * op->u.launch.threads;
+  sim_mem_sparse (f->module->context->device, stacks, stacks_size);
   return ptx_launch (f->module->kernels, f->ptx, f->name, op->u.launch.parameters,
 		     op->u.launch.grid, op->u.launch.threads, f->module->context->device);
 }
