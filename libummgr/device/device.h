@@ -64,6 +64,7 @@ struct ummgr_device_access
   uint32_t size;
   uint32_t kind;
   uint32_t team, thread;
+  uint32_t step;		/* As in a place.  */
 };
 
 struct ummgr_device_ops

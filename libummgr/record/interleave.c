@@ -349,14 +349,14 @@ ummgr_record_interleave_range (struct ummgr_record_thread *t, uint64_t address,
 /* --- beginning ----------------------------------------------------------- */
 
 static const char *
-refuse (bool instrumented)
+refuse (bool reports)
 {
   return !ummgr_record.options.trace && !ummgr_record.options.report
     ? "there is no trace (name a file with --trace)"
     : !ummgr_device_ops ()->set_order
     ? "this is no simulated device: a GPU has an order of its own"
-    : !instrumented ? "the program does not report its accesses (build it with "
-		      "ummgr cc -ftrace)"
+    : !reports ? "the program does not report its accesses (run it with "
+		  "--kernels=ptx, or build it with ummgr cc -ftrace)"
     : NULL;
 }
 
@@ -377,12 +377,12 @@ start_stall (const struct ummgr_figures *device)
 }
 
 void
-ummgr_record_interleave_start (bool instrumented)
+ummgr_record_interleave_start (bool reports)
 {
   uint64_t teams = ummgr_record.options.interleave;
   if (!teams || state.order)
     return;
-  const char *why = refuse (instrumented);
+  const char *why = refuse (reports);
   if (why)
     {
       ummgr_warn ("trace: --interleave has no effect: %s", why);

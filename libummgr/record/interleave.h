@@ -14,9 +14,9 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Begin, if the options ask for it.  INSTRUMENTED: does any program report
+/* Begin, if the options ask for it.  REPORTS: does anybody report
    accesses?  One warning if it can't be.  Before the first launch.  */
-void ummgr_record_interleave_start (bool instrumented);
+void ummgr_record_interleave_start (bool reports);
 
 extern bool ummgr_record_interleave_on;
 

@@ -137,7 +137,8 @@ static void
 take_access (void *data, uint64_t address, uint32_t how, uint32_t team,
 	     uint32_t thread)
 {
-  ummgr_record_gpu_access (*(const int *) data, address, how, team, thread);
+  struct ummgr_device_place place = { *(const int *) data, team, thread, 0 };
+  ummgr_record_gpu_access (&place, address, how);
 }
 
 /* After a launch on a real GPU.  */
@@ -307,8 +308,8 @@ choose_fidelity (void)
     return;
   const char *why
     = !device->set_access_fidelity ? "this is no simulated device"
-    : !program_count && !ummgr_record.watched ? "the program does not report its accesses (build it "
-		       "with ummgr cc -ftrace)"
+    : !program_count && !ummgr_record.watched ? "the program does not report its "
+		       "accesses (run it with --kernels=ptx, or build it with ummgr cc -ftrace)"
     : ummgr_record.mask ? "--sample leaves out accesses that it would have to "
 			  "count"
     : !device->set_access_fidelity (true) ? "the simulated driver refuses"
@@ -353,9 +354,12 @@ static void
 take_seen (int device, const struct ummgr_device_access *access, size_t count)
 {
   for (size_t i = 0; i < count; i++)
-    ummgr_record_gpu_access (device, access[i].address,
-			     UMMGR_TRACE_HOW (access[i].size, access[i].kind),
-			     access[i].team, access[i].thread);
+    {
+      struct ummgr_device_place place
+	= { device, access[i].team, access[i].thread, access[i].step };
+      ummgr_record_gpu_access (&place, access[i].address,
+			       UMMGR_TRACE_HOW (access[i].size, access[i].kind));
+    }
 }
 
 /* Without it a program that is not instrumented has a trace without accesses, as on a
@@ -378,7 +382,7 @@ ummgr_record_devices (int count)
   choose_fidelity ();
   __atomic_store_n (&ummgr_record.place, ummgr_device_ops ()->place,
 		    __ATOMIC_RELEASE);
-  ummgr_record_interleave_start (program_count != 0);
+  ummgr_record_interleave_start (program_count != 0 || ummgr_record.watched);
   ummgr_record_resume ();
   if (!ummgr_record_tracing ())
     return;

@@ -186,10 +186,9 @@ void ummgr_record_thread_resume (void);
 /* Is the calling thread the only one that may report, until the epoch changes or,
    if it holds the lock, until that is free?  */
 bool ummgr_record_alone (void);
-/* What a GPU's own buffer holds: an access by TEAM and THREAD of DEVICE.  One
-   thread at a time.  */
-void ummgr_record_gpu_access (int device, uint64_t address, uint32_t how,
-			      uint32_t team, uint32_t thread);
+/* An access at PLACE, of a GPU's own code.  One thread at a time.  */
+void ummgr_record_gpu_access (const struct ummgr_device_place *place,
+			      uint64_t address, uint32_t how);
 
 #pragma GCC visibility pop
 

@@ -573,16 +573,16 @@ range (struct ummgr_trace_thread *base, uint64_t address, uint64_t size,
 }
 
 void
-ummgr_record_gpu_access (int device, uint64_t address, uint32_t how,
-			 uint32_t team, uint32_t thread)
+ummgr_record_gpu_access (const struct ummgr_device_place *place, uint64_t address,
+			 uint32_t how)
 {
   static struct ummgr_record_thread *gpu;
-  static struct ummgr_device_place place;
+  static struct ummgr_device_place at;
   if (!gpu && !(gpu = make_state ()))
     return;
-  place = (struct ummgr_device_place) { device, team, thread, 0 };
+  at = *place;
   gpu->gpu = true;
-  gpu->place = &place;
+  gpu->place = &at;
   access_ (&gpu->base, address, how);
 }
 

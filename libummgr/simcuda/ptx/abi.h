@@ -72,6 +72,8 @@ struct ptx_warp
   u64 *stack_slot;		/* __nvptx_stacks[tid.y], or NULL.  */
   const u32 *sites;		/* What module-wide numbers of sites begin at.  */
   u64 work[PTX_WORKS];
+  u32 step;			/* Barriers that its team has passed, and 1, when it
+				   made what is in the log.  */
   u32 logged;
   struct ptx_access log[PTX_LOG];
 };

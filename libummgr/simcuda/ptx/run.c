@@ -55,6 +55,7 @@ struct launch
   int device;
   CUresult error;
   struct barrier barrier[BARRIERS];
+  u32 step;			/* Of the team: barriers passed, and 1.  */
   struct warp *running;
   struct sim_stack *home;	/* The thread's own.  */
 };
@@ -82,6 +83,7 @@ leave (struct ptx_warp *w)
 static void
 flush (struct ptx_warp *w)
 {
+  w->step = of (w)->launch->step;
   if (w->logged && ptx_watch)
     ptx_watch (w, w->log, w->logged, of (w)->launch->device);
   w->logged = 0;
@@ -118,6 +120,7 @@ barrier (struct ptx_warp *abi, u32 which, u32 threads, int waits)
   struct warp *w = of (abi);
   struct launch *l = w->launch;
   struct barrier *b = &l->barrier[which % BARRIERS];
+  flush (abi);
   if (!threads)
     threads = abi->ntid_y * 32;
   b->arrived += 32;
@@ -125,6 +128,7 @@ barrier (struct ptx_warp *abi, u32 which, u32 threads, int waits)
     {
       b->arrived = 0;
       b->generation++;
+      l->step++;
       return;
     }
   if (!waits)
@@ -256,6 +260,7 @@ static void
 run_team (struct launch *l, struct warp *warp, unsigned threads)
 {
   memset (l->barrier, 0, sizeof l->barrier);
+  l->step = 1;
   for (unsigned left = threads; left;)
     {
       bool ran = false;

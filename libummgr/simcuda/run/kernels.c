@@ -5,6 +5,7 @@
 #include "simcuda/run/kernels.h"
 #include "simcuda/image/image.h"
 #include "simcuda/ptx/engine.h"
+#include "simcuda/run/wide.h"
 #include "base/log.h"
 #include "base/options.h"
 
@@ -134,7 +135,8 @@ tell (const struct ptx_warp *w, const struct ptx_access *access, size_t count, i
     if (access[i].address - stacks >= stacks_size)
       out[n++] = (struct ummgr_device_access) {
 	.address = access[i].address, .size = access[i].size,
-	.kind = 1 << access[i].write, .team = w->ctaid, .thread = w->tid_y
+	.kind = 1 << access[i].write, .team = w->ctaid, .thread = w->tid_y,
+	.step = sim_wide_asked () ? w->step : 0
       };
   if (n)
     told (device, out, n);
@@ -159,6 +161,9 @@ sim_kernels_run (struct sim_op *op)
   stacks = word[1];
   stacks_size = word[2] * op->u.launch.grid * op->u.launch.threads;
   sim_mem_sparse (f->module->context->device, stacks, stacks_size);
-  return ptx_launch (f->module->kernels, f->ptx, f->name, op->u.launch.parameters,
-		     op->u.launch.grid, op->u.launch.threads, f->module->context->device);
+  CUresult result = ptx_launch (f->module->kernels, f->ptx, f->name,
+				op->u.launch.parameters, op->u.launch.grid,
+				op->u.launch.threads, f->module->context->device);
+  sim_wide_tell ();
+  return result;
 }

@@ -101,6 +101,19 @@ sim_wide_begin (struct sim_function *function, unsigned limit)
   sim_wide_team_begin ();
 }
 
+bool
+sim_wide_asked (void)
+{
+  return __atomic_load_n (&ended, __ATOMIC_ACQUIRE) != NULL;
+}
+
+void
+sim_wide_tell (void)
+{
+  if (sim_wide_asked ())
+    ended ();
+}
+
 void
 sim_wide_end (void)
 {

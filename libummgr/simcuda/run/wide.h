@@ -21,6 +21,11 @@ void sim_wide_expect (const void *function, uint64_t iterations);
 void sim_wide_begin (struct sim_function *function, unsigned limit);
 void sim_wide_end (void);
 
+/* Has anybody asked for an order?  And: a launch has ended that needs no more threads
+   than it has, as the GPU's own code runs.  */
+bool sim_wide_asked (void);
+void sim_wide_tell (void);
+
 /* Is the calling thread running a launch in this way?  */
 extern __thread bool sim_wide_here;
 
