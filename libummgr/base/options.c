@@ -118,9 +118,9 @@ const struct ummgr_option ummgr_option_table[] = {
   OPTION ("fidelity", NAME, fidelity, "touch access", "touch",
 	  "what the simulated driver counts: first touches of pages, or every "
 	  "access of an instrumented program"),
-  OPTION ("kernels", NAME, kernels, "host ptx", "host",
-	  "what the simulated driver runs of a region: its host version, or "
-	  "the GPU's own code, translated"),
+  OPTION ("kernels", NAME, kernels, "host ptx auto", "host",
+	  "what the simulated driver runs of a region: its host version; the "
+	  "GPU's own code, translated; that where accesses are asked for"),
   OPTION ("read-steps", SIZE, read_steps, NULL, "256M",
 	  "records and pages that reading a trace may take, beside 1024 for each "
 	  "of its bytes"),
@@ -130,6 +130,21 @@ const struct ummgr_option ummgr_option_table[] = {
 	  "libgomp's own nvptx plugin, where it is not found by itself"),
   { .name = NULL }
 };
+
+bool
+ummgr_options_accesses (const struct ummgr_options *options)
+{
+  return options->trace || options->report
+	 || (options->fidelity && strcmp (options->fidelity, "access") == 0);
+}
+
+bool
+ummgr_options_ptx (const struct ummgr_options *options)
+{
+  const char *kernels = options->kernels ? options->kernels : "host";
+  return strcmp (kernels, "ptx") == 0
+	 || (strcmp (kernels, "auto") == 0 && ummgr_options_accesses (options));
+}
 
 void
 ummgr_option_variable (const struct ummgr_option *option, char *buf,

@@ -29,7 +29,7 @@ struct ummgr_options
   const char *trace;    /* File name or NULL.  */
   const char *phase;    /* "mark", "region" or "NAME/N".  */
   const char *fidelity; /* "touch" or "access".  */
-  const char *kernels;  /* "host" or "ptx".  */
+  const char *kernels;  /* "host", "ptx" or "auto".  */
   const char *grain;    /* Of traced accesses: "page" or "sector".  */
   uint64_t block;       /* Bytes of the blocks of access densities.  */
   uint64_t sample;      /* One block of memory in SAMPLE is traced.  */
@@ -94,6 +94,11 @@ enum ummgr_status ummgr_option_set (void *out,
 
 /* The words of --policy, behind a space each.  */
 extern const char ummgr_policy_words[];
+
+/* Does anybody ask which memory is accessed?  And is the GPU's own code to run on the
+   simulated device?  */
+bool ummgr_options_accesses (const struct ummgr_options *options);
+bool ummgr_options_ptx (const struct ummgr_options *options);
 
 /* Defaults, then every UMMGR_* variable that is set.  On error OUT keeps the
    default of the option in question and the status says that one was bad.  */

@@ -78,10 +78,8 @@ ummgr_record_start (const struct ummgr_options *options)
     ummgr_record.mask = ummgr_record.mask >> 1 | (uint64_t) 1 << 63;
   started = ummgr_nanoseconds (CLOCK_MONOTONIC);
   /* The simulated driver tells what the GPU's own code accesses.  */
-  bool access = options->fidelity && strcmp (options->fidelity, "access") == 0;
-  ummgr_record.watched = (options->trace || options->report || access)
-			 && options->kernels && strcmp (options->kernels, "ptx") == 0
-			 && ummgr_shadow_start ();
+  ummgr_record.watched = ummgr_options_accesses (options)
+			 && ummgr_options_ptx (options) && ummgr_shadow_start ();
   ummgr_record.shadowed = ummgr_record.watched;
   if (options->trace)
     snprintf (path, sizeof path, "%s", options->trace);

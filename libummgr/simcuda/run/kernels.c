@@ -31,7 +31,7 @@ options (void)
 static bool
 wanted (void)
 {
-  return strcmp (options ()->kernels, "ptx") == 0;
+  return ummgr_options_ptx (options ());
 }
 
 /* Will anybody ask for accesses?  It is known when modules are loaded, before anybody
@@ -39,8 +39,7 @@ wanted (void)
 static bool
 watched (void)
 {
-  const struct ummgr_options *o = options ();
-  return o->trace || o->report || strcmp (o->fidelity, "access") == 0;
+  return ummgr_options_accesses (options ());
 }
 
 static uintptr_t
