@@ -1077,7 +1077,7 @@ part_warp (struct emit *e)
   const char *p = str (e, "%sV%d[i]", x->guard_not ? "!" : "", x->guard);
   const char *go = back ? "goto out_;" : branch_to (e, taken);
   const char *m = e->masked ? "m" : "~0u";
-  const char *text = str (e, "{ %s if (k_ == %s) %s if (k_) { PUSH (%s, %d, %d);",
+  const char *text = str (e, "{ %s if (k_ == %s) { %s } if (k_) { PUSH (%s, %d, %d);",
 			  mask_of (e, p), m, go, m, meet, meet);
   if (taken == meet)
     text = str (e, "%s m = %s & ~k_; goto B%d;", text, m, on);
