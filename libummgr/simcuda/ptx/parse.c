@@ -570,7 +570,7 @@ add_insn (struct parser *s, const struct ptx_insn *x)
   return &f->insn[f->insns++];
 }
 
-/* call [(result),] callee [, (arguments) [, prototype]];  */
+/* call [(result),] callee [, (arguments)] [, prototype];  */
 static void
 read_call (struct parser *s, struct ptx_insn *x)
 {
@@ -585,10 +585,11 @@ read_call (struct parser *s, struct ptx_insn *x)
     }
   struct ptx_operand callee = read_operand (s);
   x->callee = copy (s, &callee, sizeof callee);
-  if (accept (s, ","))
+  if (!accept (s, ","))
+    return;
+  if (accept (s, "("))
     {
       /* More than eight arguments are common.  */
-      expect (s, "(");
       struct ptx_operand arg[256];
       if (!accept (s, ")"))
 	{
@@ -602,9 +603,10 @@ read_call (struct parser *s, struct ptx_insn *x)
 	  expect (s, ")");
 	}
       x->arg = copy (s, arg, x->args * sizeof *arg);
-      if (accept (s, ","))
-	word (s, "a prototype");
+      if (!accept (s, ","))
+	return;
     }
+  word (s, "a prototype");
 }
 
 static void
