@@ -24,13 +24,13 @@ bool ptx_store_prepare (const struct ptx_text *text, size_t count, bool watched)
 void *ptx_store_open (const struct ptx_text *text, bool watched);
 
 /* load.c.  WATCHED: accesses are told to ptx_watch.  STORAGE gives device memory to the
-   variable NAME, which other modules or the host know, and returns its address, 0: none.
+   variable NAME and returns its address, 0: none.  LOCAL: of the texts only one knows it,
+   and it needs memory from there only if the host knows it, too.
    NULL after one message.  */
 struct ptx_image;
+typedef uintptr_t ptx_storage_of (void *data, const char *name, bool local);
 struct ptx_image *ptx_image_load (const struct ptx_text *text, size_t count, int device,
-				  bool watched,
-				  uintptr_t (*storage) (void *data, const char *name),
-				  void *data);
+				  bool watched, ptx_storage_of *storage, void *data);
 void ptx_image_free (struct ptx_image *image, bool keep_memory);
 
 /* The kernel NAME; NULL: there is none.  */

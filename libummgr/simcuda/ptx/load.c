@@ -179,7 +179,32 @@ place_shared (struct ptx_image *image)
   return true;
 }
 
-/* Memory for what one text alone knows, with an address for each.  */
+/* Does a variable that one text alone knows lie at ADDRESS?  */
+static bool
+is_given (const struct ptx_image *image, uintptr_t address)
+{
+  for (size_t i = 0; i < image->count; i++)
+    for (const struct ptx_storage *v = image->part[i].variables; v->name; v++)
+      if (!v->shared && v->binding == 0 && *(uintptr_t *) v->slot == address)
+	return true;
+  return false;
+}
+
+/* What the host knows, too, such as static variables of the program: the linker puts its
+   text before those of libraries, where others may have the name.  */
+static void
+place_local (struct ptx_image *image, ptx_storage_of *storage, void *data)
+{
+  for (size_t i = 0; i < image->count; i++)
+    for (const struct ptx_storage *v = image->part[i].variables; v->name; v++)
+      if (!v->shared && v->binding == 0)
+	{
+	  uintptr_t address = storage (data, v->name, true);
+	  *(uintptr_t *) v->slot = is_given (image, address) ? 0 : address;
+	}
+}
+
+/* Memory for what else one text alone knows, with an address for each.  */
 static bool
 place_own (struct ptx_image *image, int device)
 {
@@ -189,7 +214,7 @@ place_own (struct ptx_image *image, int device)
       size_t at = 0;
       for (size_t i = 0; i < image->count; i++)
 	for (const struct ptx_storage *v = image->part[i].variables; v->name; v++)
-	  if (!v->shared && v->binding == 0)
+	  if (!v->shared && v->binding == 0 && !*(uintptr_t *) v->slot)
 	    {
 	      at = aligned (at, v->align);
 	      if (pass)
@@ -211,15 +236,14 @@ place_own (struct ptx_image *image, int device)
 }
 
 static bool
-place_global (struct ptx_image *image, uintptr_t (*storage) (void *, const char *),
-	      void *data)
+place_global (struct ptx_image *image, ptx_storage_of *storage, void *data)
 {
   for (size_t i = 0; i < image->count; i++)
     for (const struct ptx_storage *v = image->part[i].variables; v->name; v++)
       if (!v->shared && v->binding > 0)
 	{
 	  struct global *g = enter (image, v->name);
-	  if (!g || (!g->address && !(g->address = storage (data, v->name))))
+	  if (!g || (!g->address && !(g->address = storage (data, v->name, false))))
 	    {
 	      ummgr_warn ("simcuda: no device memory for the variable %s", v->name);
 	      return false;
@@ -281,14 +305,17 @@ fill_all (struct ptx_image *image)
 
 struct ptx_image *
 ptx_image_load (const struct ptx_text *text, size_t count, int device, bool watched,
-		uintptr_t (*storage) (void *, const char *), void *data)
+		ptx_storage_of *storage, void *data)
 {
   struct ptx_image *image = calloc (1, sizeof *image);
   if (!image)
     return NULL;
-  if (open_parts (image, text, count, watched) && enter_functions (image) && link_functions (image)
-      && place_shared (image) && place_own (image, device)
-      && place_global (image, storage, data) && fill_all (image))
+  bool good = open_parts (image, text, count, watched) && enter_functions (image)
+    && link_functions (image) && place_shared (image);
+  if (good)
+    place_local (image, storage, data);
+  if (good && place_own (image, device) && place_global (image, storage, data)
+      && fill_all (image))
     return image;
   ptx_image_free (image, false);
   return NULL;

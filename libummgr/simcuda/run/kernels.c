@@ -42,10 +42,19 @@ watched (void)
   return ummgr_options_accesses (options ());
 }
 
-static uintptr_t
-storage (void *data, const char *name)
+static struct sim_variable *
+of_host (const struct sim_module *module, const char *name)
 {
-  struct sim_variable *v = sim_globals_find (data, name);
+  struct sim_variable *v = module->variables;
+  while (v && !(v->host && v->name && strcmp (v->name, name) == 0))
+    v = v->next;
+  return v;
+}
+
+static uintptr_t
+storage (void *data, const char *name, bool local)
+{
+  struct sim_variable *v = local ? of_host (data, name) : sim_globals_find (data, name);
   return v && v->alloc ? v->alloc->base : 0;
 }
 
