@@ -1,9 +1,13 @@
 /* What the simulated libcuda.so.1 offers beyond the driver API.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   libummgr finds `ummgr_sim_api` with dlsym; its presence is what tells the
+   libummgr finds `ummgr_sim_api` with dlsym; what it gives is what tells the
    simulated driver from a real one.  Every function may be called from any
-   thread once cuInit has succeeded.  */
+   thread once cuInit has succeeded.
+
+   With UMMGR_SIM_AS_CUDA in the environment, which is for tests, the driver claims to be
+   real, and is one as far as a program can tell: it runs the GPU's own code, knows nothing
+   of --device-mem, and gives no such table.  */
 
 #pragma once
 
@@ -19,5 +23,6 @@ struct ummgr_sim_api
   bool (*kernel_faults) (void);
 };
 
-/* Exported by the simulated driver; the only symbol it adds.  */
+/* Exported by the simulated driver; the only symbol it adds.  NULL: it claims to be
+   real.  */
 extern const struct ummgr_sim_api *ummgr_sim_api (void);

@@ -27,6 +27,9 @@
    UMMGR_GPUS, UMMGR_DEVICE_MEM, UMMGR_SCALE, UMMGR_EVICT), at cuInit.  */
 extern struct ummgr_profile sim_profile;
 
+/* Does it claim to be a real GPU's driver (device/sim-api.h)?  */
+bool sim_as_cuda (void);
+
 /* --- memory half: called by the driver half ----------------------------- */
 
 /* Bring the machine up; logs one message on failure.  Called once.  */

@@ -202,5 +202,5 @@ ummgr_sim_api (void)
     },
     .kernel_faults = sim_mem_kernel_faults
   };
-  return &api;
+  return sim_as_cuda () ? NULL : &api;
 }

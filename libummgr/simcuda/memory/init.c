@@ -19,14 +19,23 @@ struct ummgr_profile sim_profile;
 struct sim_machine sim_machine
   = { .lock = PTHREAD_MUTEX_INITIALIZER, .launch_device = SIM_NOWHERE };
 
+bool
+sim_as_cuda (void)
+{
+  return getenv ("UMMGR_SIM_AS_CUDA") != NULL;
+}
+
 /* Only the options that this half reads: a bad UMMGR_POLICY is libummgr's
-   to report.  */
+   to report.  A real GPU has all of its memory.  */
 static bool
 read_options (struct ummgr_options *options)
 {
   static const char *const ours[]
     = { "profile", "gpus", "device-mem", "scale", "evict", NULL };
-  return ummgr_options_some_from_environment (options, ours) == UMMGR_OK;
+  bool good = ummgr_options_some_from_environment (options, ours) == UMMGR_OK;
+  if (sim_as_cuda ())
+    options->device_mem = 0;
+  return good;
 }
 
 static bool

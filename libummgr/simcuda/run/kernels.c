@@ -31,7 +31,7 @@ options (void)
 static bool
 wanted (void)
 {
-  return ummgr_options_ptx (options ());
+  return sim_as_cuda () || ummgr_options_ptx (options ());
 }
 
 /* Will anybody ask for accesses?  It is known when modules are loaded, before anybody
@@ -39,7 +39,7 @@ wanted (void)
 static bool
 watched (void)
 {
-  return ummgr_options_accesses (options ());
+  return !sim_as_cuda () && ummgr_options_accesses (options ());
 }
 
 static struct sim_variable *
