@@ -26,7 +26,7 @@
 /* Which counters this run has.  */
 enum
 {
-  HAS_BYTES = 1,	/* What crossed the link, and the peak.  */
+  HAS_BYTES = 1,	/* What crossed the link.  */
   HAS_PAGING = 2,	/* Faults and evictions.  */
   HAS_MODEL = 4		/* What only the simulated driver knows.  */
 };
@@ -75,7 +75,6 @@ put_counters (json_t *to, const struct ummgr_counters *c, unsigned known)
       put_count (to, "h2d_bytes", c->h2d_bytes);
       put_count (to, "d2h_bytes", c->d2h_bytes);
       put_count (to, "d2d_bytes", c->d2d_bytes);
-      put_count (to, "device_peak_bytes", c->device_peak_bytes);
     }
   if (known & HAS_PAGING)
     {
@@ -85,6 +84,7 @@ put_counters (json_t *to, const struct ummgr_counters *c, unsigned known)
     }
   if (known & HAS_MODEL)
     {
+      put_count (to, "device_peak_bytes", c->device_peak_bytes);
       put_count (to, "local_bytes", c->local_bytes);
       put_count (to, "remote_bytes", c->remote_bytes);
       put_real (to, "model_seconds", c->model_seconds);

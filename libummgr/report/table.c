@@ -182,8 +182,11 @@ bool
 ummgr_report_regions (const json_t *stats, size_t limit,
 		      struct ummgr_report_table *table)
 {
+  bool modelled
+    = json_object_get (json_object_get (stats, "totals"), "model_seconds");
   return make_table (json_object_get (stats, "regions"), outside_row (stats),
-		     "Regions, by modelled seconds", limit, region_columns,
+		     modelled ? "Regions, by modelled seconds"
+		     : "Regions, by wall clock", limit, region_columns,
 		     region_weight, table);
 }
 

@@ -142,8 +142,10 @@ ummgr_report_headline (const json_t *stats, char *buf, size_t size)
 	      "are modelled", policy, profile ? profile : "GPU", devices,
 	      devices == 1 ? "" : "s");
   else if (strcmp (gpu, "cuda") == 0)
-    snprintf (buf, size, "policy %s, %lld real GPU%s", policy, devices,
-	      devices == 1 ? "" : "s");
+    snprintf (buf, size, "policy %s, %lld real GPU%s%s", policy, devices,
+	      devices == 1 ? "" : "s",
+	      json_object_get (json_object_get (stats, "totals"), "gpu_faults")
+	      ? "" : "; bytes are those of copies, what pages moved is not known");
   else
     snprintf (buf, size, "policy %s, no GPU", policy);
 }

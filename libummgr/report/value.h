@@ -75,7 +75,7 @@ struct ummgr_report_table
   size_t shown;			/* The first of them fit the report.  */
 };
 
-/* The regions by modelled seconds, the objects by traffic.  False without
+/* The regions by modelled seconds, or by wall clock where there are none, the objects by traffic.  False without
    memory; free ROWS after use.  */
 bool ummgr_report_regions (const json_t *stats, size_t limit,
 			   struct ummgr_report_table *table);
