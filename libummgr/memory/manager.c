@@ -88,7 +88,7 @@ find_room (int device, uint64_t *reserve_p)
   *reserve_p = 0;
   if (d->ops->memory (d, &left, &total) != UMMGR_OK)
     return option;
-  *reserve_p = ummgr_policy_reserve (total);
+  *reserve_p = ummgr_policy_reserve (option && option < total ? option : total);
   return option && option < left ? option : left;
 }
 

@@ -132,7 +132,7 @@ budgets_asked_for (void)
   CHECK_EQ (ummgr_manager_for (0)->room.reserve, 64 * MIB);
   CHECK_EQ (ummgr_manager_for (0)->budget, 90000 * MIB - 64 * MIB);
   ummgr_process.options.device_mem = 300 * MIB;
-  CHECK_EQ (ummgr_manager_for (1)->budget, 300 * MIB - 64 * MIB);
+  CHECK_EQ (ummgr_manager_for (1)->budget, 300 * MIB - 15 * MIB);
 }
 
 /* More than there is; or the driver doesn't say.  */
@@ -141,7 +141,7 @@ budgets_not_to_be_had (void)
 {
   start ("lru");
   ummgr_process.options.device_mem = 950 * MIB;
-  CHECK_EQ (ummgr_manager_for (0)->budget, 850 * MIB);
+  CHECK_EQ (ummgr_manager_for (0)->budget, 900 * MIB - 950 * MIB / 20);
   fake_fail ("cuMemGetInfo_v2", 0, CUDA_ERROR_INVALID_VALUE);
   libgomp_has[1] = 10 * MIB;
   struct ummgr_manager *m = ummgr_manager_for (1);
