@@ -13,23 +13,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UMMGR_SHIM_API_VERSION 5
+#define UMMGR_SHIM_API_VERSION 6
 
 struct ummgr_options;
 
-/* What libummgr wants to hear.  Called under libgomp's lock of the device:
-   none of these may wait for a lock that is held around a libgomp call.  */
+/* What libummgr wants to hear.  Called under libgomp's lock of the device, but where
+   it says otherwise: none of these may wait for a lock that is held around a libgomp
+   call.  */
 struct ummgr_shim_client
 {
   /* libgomp is about to close device ORDINAL; its context still works.  */
   void (*device_closing) (int ordinal);
   /* After that: must its memory stay until the process ends?  */
   bool (*keep_device) (int ordinal);
+  /* Is what the calling thread does the recorder's own business?  It is not counted,
+     and takes nothing of --device-mem.  */
+  bool (*own) (void);
 
   /* Of libgomp's own doing, for the trace; called only while *TRACING.  SIZE
      bytes are about to be copied to ADDRESS, or were copied from there; a block
      is about to be freed; a kernel is about to run with the table of its
-     arguments at TABLE.  */
+     arguments at TABLE, and has run, while all that it used is still there.  Of the
+     last two no lock is held: they may call libgomp.  */
   const bool *tracing;
   void (*copying_in) (int ordinal, uint64_t address, const void *host,
 		      size_t size);
@@ -37,6 +42,7 @@ struct ummgr_shim_client
 		      size_t size);
   void (*freeing) (int ordinal, uint64_t address, size_t size);
   void (*launching) (int ordinal, uint64_t table);
+  void (*launched) (int ordinal);
 };
 
 struct ummgr_shim_api

@@ -97,11 +97,13 @@ open_shim (bool watch)
   static const struct ummgr_shim_client client = {
     .device_closing = device_closing,
     .keep_device = ummgr_unify_keep,
+    .own = ummgr_record_quiet,
     .tracing = &ummgr_record_is_on,
     .copying_in = ummgr_record_libgomp_in,
     .copied_out = ummgr_record_libgomp_out,
     .freeing = ummgr_record_libgomp_freed,
-    .launching = ummgr_record_libgomp_launch
+    .launching = ummgr_record_libgomp_launch,
+    .launched = ummgr_record_run_end
   };
   Dl_info info;
   char path[4096];

@@ -39,6 +39,10 @@ static const struct ummgr_trace_program *programs[PROGRAMS];
 static unsigned program_count;
 static pthread_mutex_t device_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool started[UMMGR_DEVICES_MAX];
+/* A real GPU's buffer is one launch's until it was fetched.  Taken before DEVICE_LOCK.  */
+static pthread_mutex_t run_lock[] = {
+  [0 ... UMMGR_DEVICES_MAX - 1] = PTHREAD_MUTEX_INITIALIZER
+};
 
 void
 ummgr_record_programs_add (const struct ummgr_trace_program *program)
@@ -55,6 +59,12 @@ ummgr_record_programs_add (const struct ummgr_trace_program *program)
     ummgr_warn_once ("trace: more than %d instrumented libraries; those loaded "
 		     "last are not traced on devices", PROGRAMS);
   pthread_mutex_unlock (&device_lock);
+}
+
+bool
+ummgr_record_quiet (void)
+{
+  return ummgr_record_context.quiet;
 }
 
 /* The programs' own constructs are nobody's business.  */
@@ -141,7 +151,6 @@ take_access (void *data, uint64_t address, uint32_t how, uint32_t team,
   ummgr_record_gpu_access (&place, address, how);
 }
 
-/* After a launch on a real GPU.  */
 static void
 flush_device (int device)
 {
@@ -158,6 +167,28 @@ flush_device (int device)
     ummgr_warn_once ("trace: %llu accesses on device %d did not fit into its "
 		     "buffer and are missing; use --sample=64",
 		     (unsigned long long) lost, device);
+}
+
+void
+ummgr_record_run_begin (int device)
+{
+  if (ummgr_record.place || !ummgr_record_seen (device))
+    return;
+  pthread_mutex_lock (&run_lock[device]);
+  ummgr_record_context.runs = true;
+  if (ummgr_record_context.launch)
+    __atomic_store_n (&ummgr_record.launch[device], ummgr_record_context.launch,
+		      __ATOMIC_RELAXED);
+}
+
+void
+ummgr_record_run_end (int device)
+{
+  if (!ummgr_record_context.runs)
+    return;
+  flush_device (device);
+  ummgr_record_context.runs = false;
+  pthread_mutex_unlock (&run_lock[device]);
 }
 
 /* Lock held.  */
@@ -271,8 +302,6 @@ ummgr_record_launch_end (uint64_t launch, int device)
 {
   if (!launch || !ummgr_record_tracing ())
     return;
-  if (!ummgr_record.place && ummgr_record_seen (device))
-    flush_device (device);
   ummgr_record_taken (device);
   pthread_mutex_lock (&ummgr_record.lock);
   PPvoid_t slot = JudyLGet (running, launch, PJE0);

@@ -253,6 +253,7 @@ ummgr_record_libgomp_launch (int device, uint64_t table)
 {
   const struct ummgr_clauses *c = current;
   ummgr_record_taken (device);
+  ummgr_record_run_begin (device);
   if (!c || !ummgr_record_tracing ())
     return;
   for (size_t i = 0; i < c->count; i++)

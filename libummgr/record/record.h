@@ -67,11 +67,22 @@ uint64_t ummgr_record_launch_begin (const void *function, const char *name,
 				    int device);
 void ummgr_record_launch_end (uint64_t launch, int device);
 
+/* The calling thread is about to run a kernel on DEVICE, and it has run, while what it
+   used is still mapped: there a real GPU's own record of its accesses is fetched.  In
+   between no other thread's kernel runs on a real GPU, which the driver would not let
+   run at the same time either.  Without any lock of ours or of libgomp's; the second
+   calls libgomp.  */
+void ummgr_record_run_begin (int device);
+void ummgr_record_run_end (int device);
+
 /* With --interleave: is it in effect?  And FUNCTION, a region's, is about to be
    launched for a work-shared loop of so many ITERATIONS: as many threads as
    that run it.  */
 bool ummgr_record_interleaves (void);
 void ummgr_record_expect (const void *function, uint64_t iterations);
+
+/* Is the calling thread in a construct of the recorder's own?  It is libgomp's alone.  */
+bool ummgr_record_quiet (void);
 
 /* Something may have come to DEVICE besides managed memory, or gone.  */
 void ummgr_record_taken (int device);

@@ -101,6 +101,7 @@ struct ummgr_record_context
   const struct ummgr_record_site *construct;
   uint64_t launch;		/* Begun by this thread.  */
   bool quiet;			/* In the program object's own constructs.  */
+  bool runs;			/* A kernel on a real GPU: holds its lock.  */
 };
 extern __thread struct ummgr_record_context ummgr_record_context
   __attribute__ ((tls_model ("initial-exec")));

@@ -14,6 +14,7 @@
 #include "memory/mapping.h"
 #include "memory/regions.h"
 #include "memory/unified.h"
+#include "record/record.h"
 
 #include <errno.h>
 
@@ -32,7 +33,7 @@ omp_target_alloc (size_t size, int device)
   /* Not the default device: -1 is the host here, from GCC 13 on.  */
   struct ummgr_manager *manager
     = device >= 0 && size >= ummgr_process.options.min_size
-    ? ummgr_manager_for (device) : NULL;
+      && !ummgr_record_quiet () ? ummgr_manager_for (device) : NULL;
   if (manager && !ummgr_manager_passive (manager) && manager->executor.paged)
     {
       void *ptr = ummgr_unified_alloc (manager, size, true,

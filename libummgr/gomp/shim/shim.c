@@ -67,10 +67,26 @@ count (uint64_t *counter, uint64_t n)
   __atomic_fetch_add (counter, n, __ATOMIC_RELAXED);
 }
 
+/* Is this the recorder's own affair?  */
+static bool
+is_own (void)
+{
+  return client && client->own ();
+}
+
 static uint64_t
 allocated_on (const struct device *d)
 {
   return __atomic_load_n (&d->allocated, __ATOMIC_RELAXED);
+}
+
+static void
+count_copy (struct device *d, uint64_t *bytes, size_t size)
+{
+  if (!d || is_own ())
+    return;
+  count (bytes, size);
+  count (&d->copies, 1);
 }
 
 /* Does libummgr write a trace?  */
@@ -257,7 +273,8 @@ GOMP_OFFLOAD_alloc (int ordinal, size_t size)
       if (p)
 	return p;
     }
-  if (!within_budget (d, size))
+  bool own = is_own ();
+  if (!own && !within_budget (d, size))
     {
       ummgr_info ("shim: %zu bytes more than --device-mem allows are refused",
 		  size);
@@ -268,7 +285,7 @@ GOMP_OFFLOAD_alloc (int ordinal, size_t size)
   void *address = ummgr_shim_plugin.alloc (ordinal, size);
   under_lock = false;
   device_leave (d);
-  if (address)
+  if (address && !own)
     count (&d->allocated, size);
   return address;
 }
@@ -307,11 +324,8 @@ GOMP_OFFLOAD_dev2host (int ordinal, void *dst, const void *src, size_t size)
   device_enter (d);
   bool ok = ummgr_shim_plugin.dev2host (ordinal, dst, src, size);
   device_leave (d);
-  if (ok && d)
-    {
-      count (&d->d2h_bytes, size);
-      count (&d->copies, 1);
-    }
+  if (ok)
+    count_copy (d, &d->d2h_bytes, size);
   if (ok && tracing ())
     client->copied_out (ordinal, (uintptr_t) src, dst, size);
   return ok;
@@ -328,11 +342,8 @@ GOMP_OFFLOAD_host2dev (int ordinal, void *dst, const void *src, size_t size)
   device_enter (d);
   bool ok = ummgr_shim_plugin.host2dev (ordinal, dst, src, size);
   device_leave (d);
-  if (ok && d)
-    {
-      count (&d->h2d_bytes, size);
-      count (&d->copies, 1);
-    }
+  if (ok)
+    count_copy (d, &d->h2d_bytes, size);
   return ok;
 }
 
@@ -359,7 +370,8 @@ GOMP_OFFLOAD_run (int ordinal, void *function, void *variables,
     count (&d->launches, 1);
   if (d && !client && !pass_on)
     ummgr_shim_alone_run (ordinal, function, variables);
-  if (tracing ())
+  bool traced = tracing ();
+  if (traced)
     client->launching (ordinal, (uintptr_t) variables);
   device_enter (d);
   if (scratch)
@@ -368,6 +380,8 @@ GOMP_OFFLOAD_run (int ordinal, void *function, void *variables,
   if (scratch)
     scratch (false);
   device_leave (d);
+  if (traced)
+    client->launched (ordinal);
   if (d && !client && !pass_on)
     ummgr_shim_alone_ran (ordinal);
 }
