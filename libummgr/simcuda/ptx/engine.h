@@ -3,9 +3,9 @@
 
    A module's texts become shared objects, by the compiler that is there, which are kept
    (store.c); loading links them with each other and gives their variables device memory
-   (load.c).  A launch runs its teams in the calling thread, one after another, each warp
-   as a fiber (run.c).  Lock-free: a module is loaded, used and freed by one thread at a
-   time, and one launch runs at a time.  */
+   (load.c).  A launch runs its teams in some threads, each team's warps as fibers of one
+   (run.c).  Without locks: a module is loaded, used and freed by one thread at a time, and
+   one launch runs at a time.  */
 
 #pragma once
 
@@ -47,10 +47,14 @@ void ptx_image_missing (const struct ptx_image *image,
 extern void (*ptx_watch) (const struct ptx_warp *w, const struct ptx_access *access,
 			  size_t count, int device);
 
-/* run.c: run KERNEL, called NAME, as GRID teams of THREADS warps.  What a GPU would
-   report, after one message.  */
+/* run.c: run KERNEL, called NAME, as GRID teams of THREADS warps, by as many threads as
+   there are PROCESSORS, which PARALLEL lets call its function; where accesses are watched,
+   in the calling thread alone.  What a GPU would report, after one message.  */
 CUresult ptx_launch (const struct ptx_image *image, ptx_kernel *kernel, const char *name,
-		     const void *parameters, unsigned grid, unsigned threads, int device);
+		     const void *parameters, unsigned grid, unsigned threads, int device,
+		     unsigned processors,
+		     void (*parallel) (void (*function) (void *), void *data,
+				       unsigned threads));
 
 /* In a signal handler: the calling thread can't access ADDRESS.  Does not return if it
    runs a kernel.  */

@@ -1,12 +1,12 @@
 /* A launch: teams, warps, barriers.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Teams run one after another in the launch thread, a team's warps in turns, each on a
-   stack of its own: one goes on until it waits at a barrier or has gone round loops that
-   wait for others often enough.  What ends a warp early (exit, an error) goes back to
-   where the warp began.
+   Some threads of the host take teams from the launch, one after another.  A team's warps
+   run in turns in the thread that took it, each on a stack of its own: one goes on until
+   it waits at a barrier or has gone round loops that wait for others often enough.  What
+   ends a warp early (exit, an error) goes back to where the warp began.
 
-   Owns what the calling thread's launch is.  */
+   Owns what the threads run on, which stays for the next launch, and what each runs.  */
 
 #include "config.h"
 #include "simcuda/ptx/engine.h"
@@ -23,8 +23,10 @@
 
 #define WARPS 32		/* Of a team, at most.  */
 #define BARRIERS 16
+#define WORKERS 64
 #define STACK ((size_t) 1 << 20)
 #define GUARD ((size_t) 64 << 10)
+#define FUEL 4096
 
 struct barrier
 {
@@ -32,12 +34,12 @@ struct barrier
   unsigned generation;
 };
 
-struct launch;
+struct worker;
 
 struct warp
 {
   struct ptx_warp abi;		/* First: the two convert.  */
-  struct launch *launch;
+  struct worker *worker;
   struct sim_stack stack;
   char *memory;			/* Of its stack; stays.  */
   bool begun, done;
@@ -46,6 +48,7 @@ struct warp
   jmp_buf begin;
 };
 
+/* The launch under way.  */
 struct launch
 {
   const struct ptx_image *image;
@@ -53,14 +56,27 @@ struct launch
   const char *name;
   const void *parameters;
   int device;
-  CUresult error;
+  unsigned grid, threads;
+  bool has_stacks;
+  uint32_t stacks;		/* Where __nvptx_stacks is in shared memory.  */
+  unsigned next;		/* Team; atomic.  */
+  CUresult error;		/* Atomic.  */
+};
+
+/* One thread of the host, and the team that it runs.  */
+struct worker
+{
+  struct launch *launch;
+  struct warp *warp;
+  char *shared, *locals;
+  size_t shared_size;
   struct barrier barrier[BARRIERS];
   u32 step;			/* Of the team: barriers passed, and 1.  */
   struct warp *running;
   struct sim_stack *home;	/* The thread's own.  */
 };
 
-static __thread struct launch *current;
+static __thread struct worker *current;
 
 void (*ptx_watch) (const struct ptx_warp *w, const struct ptx_access *access, size_t count,
 		   int device);
@@ -83,20 +99,27 @@ leave (struct ptx_warp *w)
 static void
 flush (struct ptx_warp *w)
 {
-  w->step = of (w)->launch->step;
+  struct worker *worker = of (w)->worker;
+  w->step = worker->step;
   if (w->logged && ptx_watch)
-    ptx_watch (w, w->log, w->logged, of (w)->launch->device);
+    ptx_watch (w, w->log, w->logged, worker->launch->device);
   w->logged = 0;
+}
+
+static bool
+failed (const struct launch *l)
+{
+  return __atomic_load_n (&l->error, __ATOMIC_RELAXED) != CUDA_SUCCESS;
 }
 
 static void
 wait (struct warp *w)
 {
-  struct launch *l = w->launch;
+  struct worker *worker = w->worker;
   flush (&w->abi);
-  sim_stack_switch (l->home);
-  l->running = w;
-  if (l->error)
+  sim_stack_switch (worker->home);
+  worker->running = w;
+  if (failed (worker->launch))
     leave (&w->abi);
 }
 
@@ -104,13 +127,13 @@ static void
 yield (struct ptx_warp *w)
 {
   wait (of (w));
-  w->fuel = 4096;
+  w->fuel = FUEL;
 }
 
 static _Noreturn void
 fail (struct warp *w, CUresult error)
 {
-  w->launch->error = error;
+  __atomic_store_n (&w->worker->launch->error, error, __ATOMIC_RELAXED);
   leave (&w->abi);
 }
 
@@ -118,8 +141,8 @@ static void
 barrier (struct ptx_warp *abi, u32 which, u32 threads, int waits)
 {
   struct warp *w = of (abi);
-  struct launch *l = w->launch;
-  struct barrier *b = &l->barrier[which % BARRIERS];
+  struct worker *worker = w->worker;
+  struct barrier *b = &worker->barrier[which % BARRIERS];
   flush (abi);
   if (!threads)
     threads = abi->ntid_y * 32;
@@ -128,7 +151,7 @@ barrier (struct ptx_warp *abi, u32 which, u32 threads, int waits)
     {
       b->arrived = 0;
       b->generation++;
-      l->step++;
+      worker->step++;
       return;
     }
   if (!waits)
@@ -151,10 +174,10 @@ static void *
 callee (struct ptx_warp *abi, u64 address)
 {
   struct warp *w = of (abi);
-  if (!ptx_image_is_code (w->launch->image, address))
+  if (!ptx_image_is_code (w->worker->launch->image, address))
     {
       ummgr_error ("simcuda: kernel %s: team %u, thread %u calls %#llx, which is no "
-		   "function of the GPU's", w->launch->name, abi->ctaid, abi->tid_y,
+		   "function of the GPU's", w->worker->launch->name, abi->ctaid, abi->tid_y,
 		   (unsigned long long) address);
       fail (w, CUDA_ERROR_ILLEGAL_ADDRESS);
     }
@@ -167,9 +190,9 @@ trap (struct ptx_warp *abi, const char *function, int line)
   struct warp *w = of (abi);
   if (line)
     ummgr_error ("simcuda: kernel %s: trap in %s, line %d: team %u, thread %u",
-		 w->launch->name, function, line, abi->ctaid, abi->tid_y);
+		 w->worker->launch->name, function, line, abi->ctaid, abi->tid_y);
   else
-    ummgr_error ("simcuda: kernel %s: trap in %s: team %u, thread %u", w->launch->name,
+    ummgr_error ("simcuda: kernel %s: trap in %s: team %u, thread %u", w->worker->launch->name,
 		 function, abi->ctaid, abi->tid_y);
   fail (w, CUDA_ERROR_ILLEGAL_INSTRUCTION);
 }
@@ -178,7 +201,7 @@ static _Noreturn void
 unknown (struct ptx_warp *abi, const char *function)
 {
   struct warp *w = of (abi);
-  ummgr_error ("simcuda: kernel %s reaches %s, which can't be translated", w->launch->name,
+  ummgr_error ("simcuda: kernel %s reaches %s, which can't be translated", w->worker->launch->name,
 	       function);
   fail (w, CUDA_ERROR_INVALID_PTX);
 }
@@ -190,15 +213,15 @@ static const struct ptx_calls calls = {
 void
 ptx_fault (uintptr_t address, const void *context)
 {
-  struct launch *l = current;
-  if (!l || !l->running)
+  if (!current || !current->running)
     return;
-  struct warp *w = l->running;
+  struct warp *w = current->running;
   sigset_t faults;
   sigemptyset (&faults);
   sigaddset (&faults, SIGSEGV);
   sigaddset (&faults, SIGBUS);
-  ummgr_error ("simcuda: kernel %s: illegal address %#lx: team %u, thread %u", l->name,
+  ummgr_error ("simcuda: kernel %s: illegal address %#lx: team %u, thread %u",
+	       current->launch->name,
 	       (unsigned long) address, w->abi.ctaid, w->abi.tid_y);
   pthread_sigmask (SIG_UNBLOCK, &faults, NULL);
   fail (w, CUDA_ERROR_ILLEGAL_ADDRESS);
@@ -210,98 +233,112 @@ static void
 run_warp (void *data)
 {
   struct warp *w = data;
-  w->launch->running = w;
+  w->worker->running = w;
   if (setjmp (w->begin) == 0)
-    w->launch->kernel (&w->abi, w->launch->parameters);
+    w->worker->launch->kernel (&w->abi, w->worker->launch->parameters);
   flush (&w->abi);
   w->done = true;
-  sim_stack_switch (w->launch->home);
+  sim_stack_switch (w->worker->home);
 }
 
 static bool
 can_run (const struct warp *w)
 {
   return !w->done && !(w->waits && w->waits->generation == w->generation
-		       && !w->launch->error);
+		       && !failed (w->worker->launch));
 }
 
 /* Let W go on until it waits.  */
 static void
 step (struct warp *w)
 {
-  struct launch *l = w->launch;
   if (!w->begun)
     sim_stack_make (&w->stack, w->memory, STACK, run_warp, w);
   w->begun = true;
   sim_stack_switch (&w->stack);
-  l->running = NULL;
+  w->worker->running = NULL;
   if (w->done)
     sim_stack_end (&w->stack);
 }
 
 static void
-stuck (struct launch *l, const struct warp *warp, unsigned threads)
+stuck (struct worker *worker)
 {
+  struct launch *l = worker->launch;
   unsigned waiting = 0;
-  const struct warp *first = NULL;
-  for (unsigned i = 0; i < threads; i++)
-    if (!warp[i].done)
-      {
-	waiting++;
-	first = first ? first : &warp[i];
-      }
+  for (unsigned i = 0; i < l->threads; i++)
+    waiting += !worker->warp[i].done;
   ummgr_error ("simcuda: kernel %s: team %u: %u of %u threads wait at a barrier for others "
 	       "that have ended or wait at another; a GPU would wait for ever", l->name,
-	       first->abi.ctaid, waiting, threads);
-  l->error = CUDA_ERROR_LAUNCH_TIMEOUT;
+	       worker->warp[0].abi.ctaid, waiting, l->threads);
+  __atomic_store_n (&l->error, CUDA_ERROR_LAUNCH_TIMEOUT, __ATOMIC_RELAXED);
 }
 
 static void
-run_team (struct launch *l, struct warp *warp, unsigned threads)
+prepare (struct worker *worker, unsigned team, unsigned thread)
 {
-  memset (l->barrier, 0, sizeof l->barrier);
-  l->step = 1;
-  for (unsigned left = threads; left;)
+  const struct launch *l = worker->launch;
+  struct warp *w = &worker->warp[thread];
+  w->worker = worker;
+  w->begun = w->done = false;
+  w->waits = NULL;
+  w->abi.calls = &calls;
+  w->abi.shared = worker->shared;
+  w->abi.local = worker->locals + (size_t) thread * 32 * PTX_LOCAL_BYTES;
+  w->abi.local_top = w->abi.laneid = 0;
+  w->abi.tid_y = thread;
+  w->abi.ntid_y = l->threads;
+  w->abi.ctaid = team;
+  w->abi.nctaid = l->grid;
+  w->abi.smid = 0;
+  w->abi.nsmid = 1;
+  w->abi.shared_size = worker->shared_size;
+  w->abi.fuel = FUEL;
+  w->abi.stack_slot
+    = l->has_stacks ? (u64 *) (worker->shared + l->stacks) + thread : NULL;
+  w->abi.logged = 0;
+}
+
+static void
+run_team (struct worker *worker, unsigned team)
+{
+  struct launch *l = worker->launch;
+  memset (worker->barrier, 0, sizeof worker->barrier);
+  worker->step = 1;
+  for (unsigned i = 0; i < l->threads; i++)
+    prepare (worker, team, i);
+  for (unsigned left = l->threads; left;)
     {
       bool ran = false;
-      for (unsigned i = 0; i < threads; i++)
-	if (can_run (&warp[i]))
+      for (unsigned i = 0; i < l->threads; i++)
+	if (can_run (&worker->warp[i]))
 	  {
 	    ran = true;
-	    step (&warp[i]);
-	    left -= warp[i].done;
+	    step (&worker->warp[i]);
+	    left -= worker->warp[i].done;
 	  }
       if (!ran)
-	stuck (l, warp, threads);
+	stuck (worker);
     }
 }
 
 static void
-prepare (struct warp *w, struct launch *l, unsigned team, unsigned grid, unsigned thread,
-	 unsigned threads, char *shared, char *local, const uint32_t *stacks)
+work (struct worker *worker)
 {
-  w->launch = l;
-  w->begun = w->done = false;
-  w->waits = NULL;
-  w->abi.calls = &calls;
-  w->abi.shared = shared;
-  w->abi.local = local + (size_t) thread * 32 * PTX_LOCAL_BYTES;
-  w->abi.local_top = w->abi.laneid = 0;
-  w->abi.tid_y = thread;
-  w->abi.ntid_y = threads;
-  w->abi.ctaid = team;
-  w->abi.nctaid = grid;
-  w->abi.smid = 0;
-  w->abi.nsmid = 1;
-  w->abi.shared_size = ptx_image_shared (l->image);
-  w->abi.fuel = 4096;
-  w->abi.stack_slot = stacks ? (u64 *) (shared + *stacks) + thread : NULL;
-  w->abi.logged = 0;
+  struct launch *l = worker->launch;
+  worker->home = sim_stack_current ();
+  current = worker;
+  unsigned team;
+  while (!failed (l)
+	 && (team = __atomic_fetch_add (&l->next, 1, __ATOMIC_RELAXED)) < l->grid)
+    run_team (worker, team);
+  current = NULL;
 }
 
-/* What launches reuse; under the launches' lock.  */
-static struct warp *warps;
-static char *locals;
+/* --- what they run on ----------------------------------------------------- */
+
+/* Under the lock of launches.  */
+static struct worker *workers[WORKERS];
 
 static void *
 map (size_t size)
@@ -311,49 +348,89 @@ map (size_t size)
   return p == MAP_FAILED ? NULL : p;
 }
 
-/* For THREADS warps at a time.  */
 static bool
-get_room (unsigned threads)
+get_stack (struct warp *w)
 {
-  if (!warps)
-    warps = calloc (WARPS, sizeof *warps);
-  if (!locals)
-    locals = map ((size_t) WARPS * 32 * PTX_LOCAL_BYTES);
-  if (!warps || !locals)
+  if (w->memory)
+    return true;
+  char *memory = map (GUARD + STACK);
+  if (!memory || mprotect (memory, GUARD, PROT_NONE) != 0)
     return false;
-  for (unsigned i = 0; i < threads; i++)
-    if (!warps[i].memory)
-      {
-	char *memory = map (GUARD + STACK);
-	if (!memory || mprotect (memory, GUARD, PROT_NONE) != 0)
-	  return false;
-	warps[i].memory = memory + GUARD;
-      }
+  w->memory = memory + GUARD;
   return true;
+}
+
+/* Worker I, with room for LAUNCH; NULL: no memory.  */
+static struct worker *
+get_worker (unsigned i, struct launch *launch)
+{
+  struct worker *w = workers[i];
+  if (!w)
+    w = workers[i] = calloc (1, sizeof *w);
+  if (!w)
+    return NULL;
+  size_t shared = ptx_image_shared (launch->image) + 64;
+  if (w->shared_size < shared)
+    {
+      free (w->shared);
+      w->shared = NULL;
+      w->shared_size = 0;
+      if (posix_memalign ((void **) &w->shared, 64, shared) != 0)
+	return NULL;
+      w->shared_size = shared;
+    }
+  if (!w->warp)
+    w->warp = calloc (WARPS, sizeof *w->warp);
+  if (!w->locals)
+    w->locals = map ((size_t) WARPS * 32 * PTX_LOCAL_BYTES);
+  bool ok = w->warp && w->locals;
+  for (unsigned k = 0; k < launch->threads && ok; k++)
+    ok = get_stack (&w->warp[k]);
+  w->launch = launch;
+  return ok ? w : NULL;
+}
+
+/* In one of the threads.  */
+struct crew
+{
+  struct worker *worker[WORKERS];
+  unsigned next;		/* Atomic.  */
+  unsigned count;
+};
+
+static void
+join (void *data)
+{
+  struct crew *crew = data;
+  unsigned i = __atomic_fetch_add (&crew->next, 1, __ATOMIC_RELAXED);
+  if (i < crew->count)
+    work (crew->worker[i]);
 }
 
 CUresult
 ptx_launch (const struct ptx_image *image, ptx_kernel *kernel, const char *name,
-	    const void *parameters, unsigned grid, unsigned threads, int device)
+	    const void *parameters, unsigned grid, unsigned threads, int device,
+	    unsigned processors,
+	    void (*parallel) (void (*function) (void *), void *data, unsigned threads))
 {
   struct launch launch = { .image = image, .kernel = kernel, .name = name,
-			   .parameters = parameters, .device = device };
-  uint32_t stacks;
-  bool has_stacks = ptx_image_stacks (image, &stacks);
-  char *shared = NULL;
-  if (threads > WARPS || !get_room (threads)
-      || posix_memalign ((void **) &shared, 64, ptx_image_shared (image) + 64) != 0)
+			   .parameters = parameters, .grid = grid, .threads = threads,
+			   .device = device };
+  struct crew crew = { .next = 0 };
+  if (threads > WARPS)
     return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
-  launch.home = sim_stack_current ();
-  current = &launch;
-  for (unsigned team = 0; team < grid && !launch.error; team++)
-    {
-      for (unsigned i = 0; i < threads; i++)
-	prepare (&warps[i], &launch, team, grid, i, threads, shared, locals,
-		 has_stacks ? &stacks : NULL);
-      run_team (&launch, warps, threads);
-    }
-  current = NULL;
-  free (shared);
+  launch.has_stacks = ptx_image_stacks (image, &launch.stacks);
+  /* Who watches wants one order.  */
+  unsigned most = ptx_watch || processors < 1 ? 1 : processors;
+  most = most < grid ? most : grid;
+  while (crew.count < most && crew.count < WORKERS
+	 && (crew.worker[crew.count] = get_worker (crew.count, &launch)))
+    crew.count++;
+  if (!crew.count)
+    return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+  if (crew.count == 1)
+    join (&crew);
+  else
+    parallel (join, &crew, crew.count);
   return launch.error;
 }

@@ -5,6 +5,8 @@
 #include "simcuda/run/kernels.h"
 #include "simcuda/image/image.h"
 #include "simcuda/ptx/engine.h"
+#include "simcuda/run/crew.h"
+#include "simcuda/run/gomp.h"
 #include "simcuda/run/wide.h"
 #include "base/log.h"
 #include "base/options.h"
@@ -160,18 +162,48 @@ sim_kernels_watch (void (*sink) (int, const struct ummgr_device_access *, size_t
   return true;
 }
 
+/* --- launches ------------------------------------------------------------- */
+
+struct call
+{
+  void (*function) (void *);
+  void *data;
+};
+
+/* libgomp's threads that a launch thread starts do nothing else.  */
+static void
+on_gpu (void *data)
+{
+  struct call *call = data;
+  sim_mem_thread_is_gpu (true);
+  call->function (call->data);
+}
+
+static void
+parallel (void (*function) (void *), void *data, unsigned threads)
+{
+  struct call call = { function, data };
+  if (sim_gomp.parallel)
+    sim_gomp.parallel (on_gpu, &call, threads, 0);
+  else
+    on_gpu (&call);
+}
+
 CUresult
 sim_kernels_run (struct sim_op *op)
 {
   struct sim_function *f = op->u.launch.function;
   uintptr_t word[3];
   memcpy (word, op->u.launch.parameters, sizeof word);
+  sim_gomp_find ();
   stacks = word[1];
   stacks_size = word[2] * op->u.launch.grid * op->u.launch.threads;
   sim_mem_sparse (f->module->context->device, stacks, stacks_size);
   CUresult result = ptx_launch (f->module->kernels, f->ptx, f->name,
-				op->u.launch.parameters, op->u.launch.grid,
-				op->u.launch.threads, f->module->context->device);
+				op->u.launch.parameters, op->u.launch.grid, op->u.launch.threads,
+				f->module->context->device,
+				sim_gomp.teams ? sim_crew_processors () : 1,
+				parallel);
   sim_wide_tell ();
   return result;
 }
