@@ -11,6 +11,18 @@
    migration or eviction; remote = read or written by a kernel over the link
    without migrating; local = kernel traffic to memory of its own device.
    model_seconds is modelled, never measured.  */
+/* Instructions of a GPU's, by what does them.  */
+enum ummgr_work
+{
+  UMMGR_WORK_INTEGER,		/* And moves, comparisons, conversions.  */
+  UMMGR_WORK_F32,
+  UMMGR_WORK_F64,
+  UMMGR_WORK_MEMORY,
+  UMMGR_WORK_SPECIAL,		/* Division, roots, transcendental functions.  */
+  UMMGR_WORK_CONTROL,
+  UMMGR_WORKS
+};
+
 struct ummgr_counters
 {
   uint64_t h2d_bytes;
@@ -24,6 +36,9 @@ struct ummgr_counters
   uint64_t launches;
   double model_seconds;
   uint64_t device_peak_bytes; /* A maximum, not a sum.  */
+  /* Of warps, where the simulated driver runs the GPU's own code and somebody asks for
+     its accesses; else 0.  */
+  uint64_t instructions[UMMGR_WORKS];
 };
 
 /* TO += A - B for the sums; the peak becomes the greater of TO's and A's.  */
@@ -42,6 +57,8 @@ ummgr_counters_add_delta (struct ummgr_counters *to,
   to->remote_bytes += a->remote_bytes - b->remote_bytes;
   to->launches += a->launches - b->launches;
   to->model_seconds += a->model_seconds - b->model_seconds;
+  for (int i = 0; i < UMMGR_WORKS; i++)
+    to->instructions[i] += a->instructions[i] - b->instructions[i];
   if (to->device_peak_bytes < a->device_peak_bytes)
     to->device_peak_bytes = a->device_peak_bytes;
 }

@@ -66,6 +66,23 @@ put_real (json_t *to, const char *key, double value)
   json_object_set_new (to, key, json_real (isfinite (value) ? value : 0));
 }
 
+/* Nothing where nobody counted.  */
+static void
+put_instructions (json_t *to, const uint64_t count[UMMGR_WORKS])
+{
+  static const char *const names[UMMGR_WORKS]
+    = { "integer", "f32", "f64", "memory", "special", "control" };
+  uint64_t sum = 0;
+  for (int i = 0; i < UMMGR_WORKS; i++)
+    sum += count[i];
+  if (!sum)
+    return;
+  json_t *out = json_object ();
+  for (int i = 0; i < UMMGR_WORKS; i++)
+    put_count (out, names[i], count[i]);
+  json_object_set_new (to, "warp_instructions", out);
+}
+
 static void
 put_counters (json_t *to, const struct ummgr_counters *c, unsigned known)
 {
@@ -88,6 +105,7 @@ put_counters (json_t *to, const struct ummgr_counters *c, unsigned known)
       put_count (to, "local_bytes", c->local_bytes);
       put_count (to, "remote_bytes", c->remote_bytes);
       put_real (to, "model_seconds", c->model_seconds);
+      put_instructions (to, c->instructions);
     }
 }
 

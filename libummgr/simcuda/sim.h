@@ -121,6 +121,9 @@ extern void (*sim_mem_illegal) (uintptr_t address, const void *context);
    range counts.  */
 void sim_mem_sparse (int device, uintptr_t base, size_t size);
 
+/* The launch in force on DEVICE has executed so many warp instructions.  */
+void sim_mem_work (int device, const uint64_t count[UMMGR_WORKS]);
+
 /* Is the calling thread one of the GPU's side now?  */
 bool sim_mem_on_gpu (void);
 

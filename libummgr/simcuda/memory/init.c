@@ -111,6 +111,15 @@ sim_mem_device_counters (int device, struct ummgr_counters *out)
   return true;
 }
 
+void
+sim_mem_work (int device, const uint64_t count[UMMGR_WORKS])
+{
+  sim_lock ();
+  for (int i = 0; i < UMMGR_WORKS; i++)
+    sim_machine.uvm->device[device].counters.instructions[i] += count[i];
+  sim_unlock ();
+}
+
 uint64_t
 sim_mem_taken (int device)
 {

@@ -3,7 +3,7 @@
 
    Translated modules begin with this text; the runtime (run.c) includes it.  What a
    module does to memory is seen where it is compiled with -DPTX_WATCH: each access of a
-   warp is entered into its log.  With -DPTX_COUNT instructions are counted by kind.
+   warp is entered into its log, and instructions are counted by kind.
    -DPTX_SPLIT_FMA makes fma a multiplication and an addition, rounded twice, as the host
    version of a region may have them.
 
@@ -58,7 +58,8 @@ struct ptx_calls
   void (*unknown) (struct ptx_warp *w, const char *function) __attribute__ ((noreturn));
 };
 
-enum { PTX_INT, PTX_F32, PTX_F64, PTX_MEM, PTX_SPECIAL_FUNCTION, PTX_CONTROL, PTX_WORKS };
+/* As enum ummgr_work of base/counters.h.  */
+#define PTX_WORKS 6
 
 struct ptx_warp
 {
@@ -185,7 +186,7 @@ ptx_lane (struct ptx_warp *w, unsigned lane)
 
 /* --- memory --- */
 
-#ifdef PTX_COUNT
+#ifdef PTX_WATCH
 #define WORK(I, F, D, M, S, C)						\
   (w->work[0] += (I), w->work[1] += (F), w->work[2] += (D), w->work[3] += (M),	\
    w->work[4] += (S), w->work[5] += (C))

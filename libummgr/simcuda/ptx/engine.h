@@ -47,6 +47,9 @@ void ptx_image_missing (const struct ptx_image *image,
 extern void (*ptx_watch) (const struct ptx_warp *w, const struct ptx_access *access,
 			  size_t count, int device);
 
+/* Then: warp instructions of the launch that has ended last, by kind.  */
+extern u64 ptx_work[PTX_WORKS];
+
 /* run.c: run KERNEL, called NAME, as GRID teams of THREADS warps, by as many threads as
    there are PROCESSORS, which PARALLEL lets call its function; where accesses are watched,
    in the calling thread alone.  What a GPU would report, after one message.  */

@@ -78,6 +78,9 @@ struct worker
 
 static __thread struct worker *current;
 
+_Static_assert (PTX_WORKS == UMMGR_WORKS, "kinds of instructions are the same");
+u64 ptx_work[PTX_WORKS];
+
 void (*ptx_watch) (const struct ptx_warp *w, const struct ptx_access *access, size_t count,
 		   int device);
 
@@ -237,6 +240,8 @@ run_warp (void *data)
   if (setjmp (w->begin) == 0)
     w->worker->launch->kernel (&w->abi, w->worker->launch->parameters);
   flush (&w->abi);
+  for (int i = 0; i < PTX_WORKS && ptx_watch; i++)
+    ptx_work[i] += w->abi.work[i];
   w->done = true;
   sim_stack_switch (w->worker->home);
 }
@@ -297,6 +302,7 @@ prepare (struct worker *worker, unsigned team, unsigned thread)
   w->abi.stack_slot
     = l->has_stacks ? (u64 *) (worker->shared + l->stacks) + thread : NULL;
   w->abi.logged = 0;
+  memset (w->abi.work, 0, sizeof w->abi.work);
 }
 
 static void
@@ -417,6 +423,7 @@ ptx_launch (const struct ptx_image *image, ptx_kernel *kernel, const char *name,
 			   .parameters = parameters, .grid = grid, .threads = threads,
 			   .device = device };
   struct crew crew = { .next = 0 };
+  memset (ptx_work, 0, sizeof ptx_work);
   if (threads > WARPS)
     return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
   launch.has_stacks = ptx_image_stacks (image, &launch.stacks);

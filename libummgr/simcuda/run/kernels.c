@@ -204,6 +204,7 @@ sim_kernels_run (struct sim_op *op)
 				f->module->context->device,
 				sim_gomp.teams ? sim_crew_processors () : 1,
 				parallel);
+  sim_mem_work (f->module->context->device, ptx_work);
   sim_wide_tell ();
   return result;
 }
