@@ -1,5 +1,6 @@
 /* A simd loop that GCC unrolls: lanes with an odd number of passes part from the others
-   behind it, where the others go back to an outer loop's head.  */
+   behind it, where the others go back to an outer loop's head.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>
 

@@ -64,6 +64,10 @@ sim_plain_keys (void)
   return have_keys;
 }
 
+/* What lies below a span: nothing, so that a kernel whose stack is too small, or whose
+   index is negative, faults and doesn't write over the process.  */
+#define GUARD (UINT64_C (1) << 30)
+
 /* A span several times the capacity, so that it never fragments before
    the capacity is used up; address space only.  */
 static bool
@@ -73,10 +77,11 @@ reserve (struct span *s, uint64_t capacity)
        size > 2 * capacity; size /= 2)
     {
       size = (size + SIM_PAGE - 1) / SIM_PAGE * SIM_PAGE;
-      void *p = mmap (NULL, size, PROT_NONE,
+      char *p = mmap (NULL, GUARD + size, PROT_NONE,
 		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (p != MAP_FAILED)
 	{
+	  p += GUARD;
 	  /* A core dump would step through every page of it.  */
 	  madvise (p, size, MADV_DONTDUMP);
 	  s->base = (uintptr_t) p;
@@ -84,7 +89,7 @@ reserve (struct span *s, uint64_t capacity)
 	  size_t lower = size / 2 / SIM_PAGE * SIM_PAGE;
 	  /* Device memory has large pages too; advice only.  */
 	  madvise (p, lower, MADV_HUGEPAGE);
-	  madvise ((char *) p + lower, size - lower, MADV_NOHUGEPAGE);
+	  madvise (p + lower, size - lower, MADV_NOHUGEPAGE);
 	  /* The first page stays unused: an allocation never begins where
 	     another mapping of the program may end.  */
 	  return sim_space_init (&s->space, s->base + SIM_PAGE,

@@ -125,7 +125,11 @@ void
 		  name, search.name, search.why);
       return NULL;
     }
-  return ptx_image_kernel (module->kernels, name);
+  ptx_kernel *kernel = ptx_image_kernel (module->kernels, name);
+  if (!kernel)
+    ummgr_warn ("simcuda: kernel %s runs as its host version: no text of the module has it",
+		name);
+  return kernel;
 }
 
 /* --- accesses ------------------------------------------------------------- */
