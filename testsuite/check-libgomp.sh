@@ -2,7 +2,7 @@
 # GCC's own OpenMP target tests as ummgr's conformance suite.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# usage: check-libgomp.sh BUILDDIR "POLICY…" ["LANGUAGE…" ["WAY…"]]
+# usage: check-libgomp.sh BUILDDIR "POLICY…" ["LANGUAGE…" ["WAY…" ["LEVEL…" [SAMPLE]]]]
 #
 # Takes the tests with target constructs out of Debian's gcc-12-source, those in C
 # and, if LANGUAGEs (c c++ fortran) say so, C++ and Fortran; builds each with the
@@ -11,6 +11,8 @@
 #   whole  once with the ordinary size threshold and once taking over every object
 #   third  on a device with a third of the memory that the program uses at once
 #   trace  instrumented, writing a trace
+#   ptx    on the GPU's own code, without libummgr: check-libgomp-ptx.sh, which takes
+#          LEVELs (-O2) and SAMPLE
 # A test that passes without libummgr must pass with it; one that fails without is
 # not counted.  On a third of the memory a program may end for want of memory, if
 # libgomp or ummgr says so; then it is not counted either.  Writes libgomp.sum
@@ -21,6 +23,8 @@ build=$1
 policies=$2
 languages=${3:-c}
 ways=${4:-whole}
+levels=${5:--O2}
+sample=${6:-}
 cc=${CC:-gcc}
 cxx=${CXX:-g++}
 fc=${FC:-gfortran}
@@ -28,6 +32,8 @@ plugin=$build/gcc-plugin/.libs/ummgr.so
 stage=$build/libummgr/stage/lib
 src=$(cd "$(dirname "$0")/.." && pwd)
 work=$PWD/libgomp-work
+tree=$work/gcc
+tests=$tree/libgomp/testsuite
 tar=$(compgen -G '/usr/src/gcc-12/gcc-12*.tar.xz' | head -1)
 limit=${UMMGR_TEST_TIMEOUT:-60}
 
@@ -42,13 +48,11 @@ test -e "$stage/ummgr/sim/libcuda.so.1" || die "no simulated driver under $stage
 
 unpack ()
 {
-  test -d "$work/src" && return
-  mkdir -p "$work/src.new" || die "cannot write $work"
-  tar xf "$tar" -C "$work/src.new" --strip-components=2 --wildcards '*/libgomp/testsuite/libgomp.c/*' \
-    '*/libgomp/testsuite/libgomp.c-c++-common/*' '*/libgomp/testsuite/libgomp.c++/*' \
-    '*/libgomp/testsuite/libgomp.fortran/*' \
-    || die "cannot unpack $tar"
-  mv "$work/src.new" "$work/src"
+  test -d "$tree" && return
+  mkdir -p "$tree.new" || die "cannot write $work"
+  tar xf "$tar" -C "$tree.new" --strip-components=1 --wildcards 'gcc-12*/libgomp/*' \
+    'gcc-12*/include/*' 'gcc-12*/gcc/testsuite/lib/*' || die "cannot unpack $tar"
+  mv "$tree.new" "$tree"
 }
 
 # Flags that build an offload program here.
@@ -76,7 +80,7 @@ language_files ()
 list_tests ()
 {
   local language
-  cd "$work/src/testsuite" || die "no tests in $work/src"
+  cd "$tests" || die "no tests in $tree"
   for language in $languages; do
     language_files "$language" | xargs grep -liE 'omp.*target|omp_target' \
       | while read -r t; do
@@ -100,7 +104,7 @@ test_environment ()
 # Build test $1 as $2, with the options $3….
 build_test ()
 {
-  local t=$1 exe=$2 path=$work/src/testsuite/$1 compiler=$cc f opts extra more= modules=
+  local t=$1 exe=$2 path=$tests/$1 compiler=$cc f opts extra more= modules=
   shift 2
   case $t in
     *.C) compiler=$cxx ;;
@@ -109,7 +113,7 @@ build_test ()
   opts=$(directive dg-options "$path")
   extra=$(directive dg-additional-options "$path")
   for f in $(sed -nE 's/.*\{ *dg-additional-sources +"?([^"}]*)"? *\}.*/\1/p' "$path"); do more="$more $(dirname "$path")/$f"; done
-  $compiler -O2 $opts $extra $flags $modules -I"$work/src" -I"$(dirname "$path")" -w "$@" "$path" $more -o "$exe" -lm >"$exe.log" 2>&1
+  $compiler -O2 $opts $extra $flags $modules -I"$tree/libgomp" -I"$(dirname "$path")" -w "$@" "$path" $more -o "$exe" -lm >"$exe.log" 2>&1
 }
 
 # Run $1 with the environment $2…; true if it passes.
@@ -179,7 +183,7 @@ way_trace ()
 # All of one test: lines of the summary on standard output.
 one_test ()
 {
-  local t=$1 exe=$work/bin/${1//\//-}.exe way path=$work/src/testsuite/$1
+  local t=$1 exe=$work/bin/${1//\//-}.exe way path=$tests/$1
   local test_env
   test_env=$(test_environment "$path")
   if ! build_test "$t" "$exe"; then
@@ -194,32 +198,44 @@ one_test ()
   rm -rf "$exe" "$exe.mod" "$exe.json" "$exe.ummt"
 }
 
-mkdir -p "$work/bin"
-unpack
-find_flags
-(list_tests) >"$work/list" || exit 1
-total=$(wc -l <"$work/list")
-rm -rf "$work/sums"
-mkdir -p "$work/sums"
+# All tests in the ways $ways.
+run_tests ()
+{
+  local total worker
+  mkdir -p "$work/bin" "$work/sums"
+  find_flags
+  (list_tests) >"$work/list" || exit 1
+  total=$(wc -l <"$work/list")
+  # Two at a time keep two cores busy: most of the time is compilation.
+  export -f one_test build_test test_environment run_test run_with directive way_whole way_third way_trace
+  export build work tree tests cc cxx fc flags stage src limit policies ways plugin
+  xargs -P "$(nproc)" -I{} bash -c 'one_test "$1" >"$work/sums/${1//\//-}" 2>>"$work/shell.log"' _ {} <"$work/list" &
+  worker=$!
+  if test -t 2; then
+    while kill -0 $worker 2>/dev/null; do
+      printf '\rcheck-libgomp: %d of %d' "$(find "$work/sums" -type f | wc -l)" "$total" >&2
+      sleep 1
+    done
+    printf '\r\033[K' >&2
+  fi
+  wait $worker
+}
 
-# Two at a time keep two cores busy: most of the time is compilation.
-export -f one_test build_test test_environment run_test run_with directive way_whole way_third way_trace
-export build work cc cxx fc flags stage src limit policies ways plugin
-n=0
-xargs -P "$(nproc)" -I{} bash -c 'one_test "$1" >"$work/sums/${1//\//-}" 2>>"$work/shell.log"' _ {} <"$work/list" &
-worker=$!
-if test -t 2; then
-  while kill -0 $worker 2>/dev/null; do
-    printf '\rcheck-libgomp: %d of %d' "$(find "$work/sums" -type f | wc -l)" "$total" >&2
-    sleep 1
-  done
-  printf '\r\033[K' >&2
+rm -rf "$work/sums" libgomp.sum
+unpack
+kernels=
+case " $ways " in *" ptx "*) kernels=1; ways=${ways//ptx/} ;; esac
+test -z "${ways// /}" || run_tests
+if test -n "$kernels"; then
+  mkdir -p "$work/sums"
+  CC=$cc CXX=$cxx FC=$fc bash "$(dirname "$0")/check-libgomp-ptx.sh" "$build" "$tree" "$languages" "$levels" \
+    "$sample" >"$work/sums/ptx" || exit 1
 fi
-wait $worker
 cat "$work"/sums/* >libgomp.sum
 
-count () { grep -c "^$1:" libgomp.sum; }
-printf '%s tests: ' "$total"
-printf '%d runs passed, %d failed; %d tests fail without libummgr, %d do not build or are meant to fail\n' \
-  "$(count PASS)" "$(count FAIL)" "$(count UNTESTED)" "$(count UNSUPPORTED)"
-! grep '^FAIL:' libgomp.sum
+count () { grep -cE "^($1):" libgomp.sum; }
+bad='FAIL|XPASS|UNRESOLVED|ERROR'
+printf '%s tests: ' "$(sed -E 's/^[A-Z]+: ([^ :]+).*/\1/' libgomp.sum | sort -u | wc -l)"
+printf '%d runs passed, %d failed, %d failed as expected; %d tests fail without libummgr, %d do not build, are meant to fail or not for this machine\n' \
+  "$(count PASS)" "$(count "$bad")" "$(count XFAIL)" "$(count UNTESTED)" "$(count UNSUPPORTED)"
+! grep -E "^($bad):" libgomp.sum
