@@ -115,7 +115,8 @@ struct ptx_storage
   int binding;			/* As above; -1: another module's.  */
   size_t size, align;
   void *slot;			/* char *, or u32, from the team's shared memory.  */
-  const unsigned char *init;
+  const unsigned char *init;	/* INIT_SIZE bytes; zeros are behind.  */
+  size_t init_size;
   const struct ptx_fixup_entry *fixups;
 };
 

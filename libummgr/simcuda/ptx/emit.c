@@ -1530,7 +1530,7 @@ write_values (struct emit *e, const struct symbol *s)
   if (v->init)
     {
       fprintf (e->out, "static const unsigned char i%d[] = {", s->number);
-      for (size_t i = 0; i < v->size; i++)
+      for (size_t i = 0; i < v->init_size; i++)
 	fprintf (e->out, "%s%d,", i % 24 ? "" : "\n", v->init[i]);
       fputs ("};\n", e->out);
     }
@@ -1573,7 +1573,11 @@ write_variables (struct emit *e)
       fprintf (e->out, ", %d, %d, %zu, %zu, (void *) &%c%d, ", v->space == PTX_SHARED,
 	       v->external ? -1 : v->weak ? 1 : v->visible ? 2 : 0, v->size, v->align,
 	       v->space == PTX_SHARED ? 'o' : 'g', s->number);
-      fprintf (e->out, v->init ? "i%d, " : "0, ", s->number);
+      if (v->init)
+	fprintf (e->out, "i%d, ", s->number);
+      else
+	fputs ("0, ", e->out);
+      fprintf (e->out, "%zu, ", v->init_size);
       fprintf (e->out, v->fixups ? "k%d },\n" : "0 },\n", s->number);
     }
   fputs ("  { 0 }\n};\n", e->out);

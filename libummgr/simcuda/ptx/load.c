@@ -273,10 +273,10 @@ fill (const struct ptx_image *image, const struct ptx_storage *v)
 {
   if (!v->init)
     return true;
-  char *bytes = malloc (v->size);
+  char *bytes = calloc (1, v->size);
   if (!bytes)
     return false;
-  memcpy (bytes, v->init, v->size);
+  memcpy (bytes, v->init, v->init_size);
   for (const struct ptx_fixup_entry *x = v->fixups; x && x->name; x++)
     {
       struct global *g = find (image, x->name);

@@ -20,16 +20,29 @@ struct token
   size_t length;
 };
 
-/* A name in force: a register, or where an array of the function's .local begins.  */
+/* A name in force: a register or several, an array of the function's .local; or a
+   label, of a function's labels.  */
 struct name
 {
   const char *text;
   size_t length;
+  int kind;
+  struct ptx_type type;
   int reg, count;		/* COUNT > 1: parts of a vector.  */
-  bool local;
-  int64_t offset;
-  struct name *next;
+  uint64_t most;		/* RANGE: TEXT and any number below this.  Such a register
+				   is made where it is first used; most never are.  */
+  int64_t offset;		/* LOCAL_ARRAY.  */
+  int insn;			/* LABEL.  */
+  int scope;
+  struct name *next;		/* In its bucket.  */
 };
+
+enum { REGISTER, RANGE, LOCAL_ARRAY, LABEL };
+
+#define BUCKETS 1024
+#define DEPTH 64
+/* Of a function's .local: more than a lane has (abi.h).  */
+#define MOST_LOCAL (1 << 20)
 
 struct parser
 {
@@ -40,10 +53,12 @@ struct parser
   jmp_buf failed;
   /* Of the function that is read.  */
   struct ptx_function *f;
-  struct name *names;
+  struct name *bucket[BUCKETS];
+  int scope;			/* Pair of braces, by number.  */
+  int *outer;			/* By scope: the one around it, -1: none.  */
+  int scopes, room_scopes;
   int room_regs, room_insns;
   int loc_line, loc_file;
-  struct label { const char *text; size_t length; int insn; struct label *next; } *labels;
 };
 
 static _Noreturn void __attribute__ ((format (printf, 2, 3)))
@@ -56,6 +71,21 @@ fail (struct parser *s, const char *format, ...)
   va_end (args);
   snprintf (s->module->error, sizeof s->module->error, "line %d: %s", s->line, what);
   longjmp (s->failed, 1);
+}
+
+/* The function that is read can't be translated, and the module can.  */
+static void __attribute__ ((format (printf, 2, 3)))
+cannot (struct parser *s, const char *format, ...)
+{
+  char what[160];
+  if (s->f->why)
+    return;
+  va_list args;
+  va_start (args, format);
+  vsnprintf (what, sizeof what - 20, format, args);
+  va_end (args);
+  snprintf (what + strlen (what), 20, ", line %d", s->line);
+  s->f->why = obstack_copy0 (&s->module->memory, what, strlen (what));
 }
 
 /* What obstack calls without memory can't return, so chunks come from malloc, whose
@@ -126,6 +156,13 @@ advance (struct parser *s)
   else
     s->p++;
   s->token = (struct token) { b, s->p - b };
+}
+
+/* Does the token begin with C?  */
+static bool
+first_is (const struct parser *s, char c)
+{
+  return s->token.length && *s->token.text == c;
 }
 
 static bool
@@ -208,23 +245,90 @@ type_of (struct token t)
 
 /* --- names ---------------------------------------------------------------- */
 
-static struct name *
-find_name (struct parser *s, struct token t)
+static struct name **
+bucket_of (struct parser *s, struct token t)
 {
-  struct name *n = s->names;
-  while (n && !(n->length == t.length && memcmp (n->text, t.text, t.length) == 0))
-    n = n->next;
-  return n;
+  unsigned h = 0;
+  for (size_t i = 0; i < t.length; i++)
+    h = h * 31 + (unsigned char) t.text[i];
+  return &s->bucket[h % BUCKETS];
+}
+
+/* A name of the scope that is read.  */
+static struct name *
+add_name (struct parser *s, struct token t, int kind)
+{
+  struct name *n = get (s, sizeof *n), **b = bucket_of (s, t);
+  *n = (struct name) { t.text, t.length, kind, .scope = s->scope, .next = *b };
+  return *b = n;
+}
+
+/* What T is in SCOPE, of those that are a range, a label, or neither.  */
+static struct name *
+find_in_scope (struct parser *s, struct token t, int kind, int scope)
+{
+  for (struct name *n = *bucket_of (s, t); n; n = n->next)
+    if (n->scope == scope && n->length == t.length && memcmp (n->text, t.text, t.length) == 0
+	&& (n->kind == kind || (kind == REGISTER && n->kind == LOCAL_ARRAY)))
+      return n;
+  return NULL;
+}
+
+static int new_reg (struct parser *s, struct token t, struct ptx_type type);
+
+/* T as one of a range of registers in SCOPE, which is then a name of its own.  */
+static struct name *
+find_in_range (struct parser *s, struct token t, int scope)
+{
+  uint64_t number = 0, digit = 1;
+  for (size_t n = t.length; n > 1 && isdigit ((unsigned char) t.text[n - 1])
+			    && t.length - n < 9; n--, digit *= 10)
+    {
+      number += digit * (t.text[n - 1] - '0');
+      struct name *r = find_in_scope (s, (struct token) { t.text, n - 1 }, RANGE, scope);
+      if (!r || number >= r->most || (t.text[n - 1] == '0' && n < t.length))
+	continue;
+      struct name *one = add_name (s, t, REGISTER);
+      one->scope = scope;
+      one->count = r->count;
+      one->reg = s->f->regs;
+      for (int i = 0; i < r->count; i++)
+	new_reg (s, t, r->type);
+      return one;
+    }
+  return NULL;
 }
 
 static struct name *
-add_name (struct parser *s, struct token t)
+find_name (struct parser *s, struct token t)
 {
-  struct name *n = get (s, sizeof *n);
-  n->text = t.text;
-  n->length = t.length;
-  n->next = s->names;
-  return s->names = n;
+  for (int scope = s->scope; scope >= 0; scope = s->outer[scope])
+    {
+      struct name *n = find_in_scope (s, t, REGISTER, scope);
+      if (n || (n = find_in_range (s, t, scope)))
+	return n;
+    }
+  return NULL;
+}
+
+static void
+begin_scope (struct parser *s)
+{
+  int depth = 0;
+  for (int scope = s->scope; scope >= 0; scope = s->outer[scope])
+    depth++;
+  if (depth == DEPTH)
+    fail (s, "braces deeper than %d", DEPTH);
+  if (s->scopes == s->room_scopes)
+    {
+      s->room_scopes = 2 * s->room_scopes + 64;
+      int *more = get (s, s->room_scopes * sizeof *more);
+      if (s->scopes)
+	memcpy (more, s->outer, s->scopes * sizeof *more);
+      s->outer = more;
+    }
+  s->outer[s->scopes] = s->scope;
+  s->scope = s->scopes++;
 }
 
 static int
@@ -247,7 +351,9 @@ new_reg (struct parser *s, struct token t, struct ptx_type type)
 static void
 declare (struct parser *s, struct token t, struct ptx_type type, int count)
 {
-  struct name *n = add_name (s, t);
+  if (find_in_scope (s, t, REGISTER, s->scope))
+    fail (s, "%.*s is declared twice", (int) t.length, t.text);
+  struct name *n = add_name (s, t, REGISTER);
   n->count = count;
   n->reg = s->f->regs;
   for (int i = 0; i < count; i++)
@@ -267,34 +373,40 @@ read_registers (struct parser *s, struct token rest)
 	  struct token t = cut (&rest);
 	  if (same (t, ".v2") || same (t, ".v4"))
 	    vector = t.text[2] - '0';
-	  else if (!(type = type_of (t)).kind)
-	    fail (s, "\"%.*s\" is no register's type", (int) t.length, t.text);
+	  else if (same (t, ".align"))
+	    number (s);
+	  else
+	    type = type_of (t);
 	}
-      if (*s->token.text != '.')
+      if (!first_is (s, '.'))
 	break;
       rest = word (s, "a type");
     }
   if (!type.kind)
-    fail (s, "registers without a type");
+    {
+      cannot (s, "registers of a type that is not known");
+      type = (struct ptx_type) { 'b', 64 };
+    }
   do
     {
       struct token t = word (s, "a register");
       if (accept (s, "<"))
 	{
-	  uint64_t count = number (s);
+	  struct name *n = add_name (s, t, RANGE);
+	  n->type = type;
+	  n->count = vector;
+	  n->most = number (s);
 	  expect (s, ">");
-	  if (count > 1 << 20)
-	    fail (s, "%llu registers", (unsigned long long) count);
-	  for (uint64_t i = 0; i < count; i++)
-	    {
-	      char *name = get (s, t.length + 12);
-	      int n = sprintf (name, "%.*s%llu", (int) t.length, t.text,
-			       (unsigned long long) i);
-	      declare (s, (struct token) { name, n }, type, vector);
-	    }
 	}
       else
 	declare (s, t, type, vector);
+      if (first_is (s, '['))
+	cannot (s, "a parameter passed as an array");
+      while (accept (s, "["))
+	{
+	  number (s);
+	  expect (s, "]");
+	}
     }
   while (accept (s, ","));
   expect (s, ";");
@@ -316,7 +428,7 @@ read_local (struct parser *s, struct token rest)
 	  else if (!(type = type_of (t)).kind)
 	    fail (s, "\"%.*s\" in .local", (int) t.length, t.text);
 	}
-      if (*s->token.text != '.')
+      if (!first_is (s, '.'))
 	break;
       rest = word (s, "a type");
     }
@@ -324,30 +436,32 @@ read_local (struct parser *s, struct token rest)
   uint64_t count = 1;
   while (accept (s, "["))
     {
-      count *= number (s);
+      uint64_t more = number (s);
+      count = count > MOST_LOCAL || more > MOST_LOCAL ? (uint64_t) MOST_LOCAL + 1 : count * more;
       expect (s, "]");
     }
   expect (s, ";");
-  if (count > 1 << 20 || align > 4096 || !align || align & (align - 1))
-    fail (s, ".local %.*s: %llu elements, aligned to %zu", (int) t.length, t.text,
-	  (unsigned long long) count, align);
-  struct name *n = add_name (s, t);
-  n->local = true;
+  if (!align || align & (align - 1))
+    fail (s, ".local %.*s aligned to %zu", (int) t.length, t.text, align);
+  struct name *n = add_name (s, t, LOCAL_ARRAY);
   unsigned at = (s->f->local + 15) & ~15u;
-  at = (at + align - 1) / align * align;
+  if (count > MOST_LOCAL || align > MOST_LOCAL
+      || (at = (at + align - 1) / align * align) + count * type.bits / 8 > MOST_LOCAL)
+    {
+      cannot (s, ".local memory of more than %d bytes", MOST_LOCAL);
+      return;
+    }
   n->offset = at;
   s->f->local = at + count * type.bits / 8;
 }
 
 /* --- operands ------------------------------------------------------------- */
 
-static struct ptx_operand read_operand (struct parser *s);
-
 static struct ptx_operand
 register_operand (struct parser *s, const struct name *n)
 {
   struct ptx_operand o = { PTX_REGISTER, .reg = n->reg };
-  if (n->local)
+  if (n->kind == LOCAL_ARRAY)
     return (struct ptx_operand) { PTX_LOCAL, .offset = n->offset };
   if (n->count == 1)
     return o;
@@ -396,14 +510,10 @@ named_operand (struct parser *s, struct token t)
   return (struct ptx_operand) { PTX_SYMBOL, .name = text_of (s, t) };
 }
 
-static int64_t
+static uint64_t
 read_offset (struct parser *s)
 {
-  if (accept (s, "+"))
-    return number (s);
-  if (same (s->token, "-"))
-    return number (s);
-  return 0;
+  return accept (s, "+") || same (s->token, "-") ? number (s) : 0;
 }
 
 static struct ptx_operand
@@ -422,43 +532,13 @@ float_operand (struct parser *s, struct token t)
 }
 
 static struct ptx_operand
-list (struct parser *s, const char *end)
+read_scalar (struct parser *s)
 {
-  struct ptx_operand part[8];
-  int count = 0;
-  if (!accept (s, end))
-    {
-      do
-	{
-	  if (count == 8)
-	    fail (s, "more than 8 parts");
-	  part[count++] = read_operand (s);
-	}
-      while (accept (s, ","));
-      expect (s, end);
-    }
-  return (struct ptx_operand) { PTX_TUPLE, .count = count,
-				.part = copy (s, part, count * sizeof *part) };
-}
-
-static struct ptx_operand
-read_operand (struct parser *s)
-{
-  if (accept (s, "{"))
-    return list (s, "}");
-  if (accept (s, "["))
-    {
-      struct ptx_operand base = read_operand (s);
-      struct ptx_operand o = { PTX_MEMORY, .offset = base.offset };
-      base.offset = 0;
-      o.offset += read_offset (s);
-      o.base = copy (s, &base, sizeof base);
-      expect (s, "]");
-      return o;
-    }
   if (accept (s, "!"))
     {
-      struct ptx_operand o = read_operand (s);
+      struct ptx_operand o = named_operand (s, word (s, "a predicate"));
+      if (o.kind != PTX_REGISTER || s->f->reg[o.reg].type.kind != 'p')
+	fail (s, "'!' before what is no predicate");
       o.negated = true;
       return o;
     }
@@ -476,40 +556,182 @@ read_operand (struct parser *s)
     return (struct ptx_operand) { PTX_INTEGER, .bits = number (s) };
   struct ptx_operand o = named_operand (s, word (s, "an operand"));
   if (o.kind == PTX_SYMBOL || o.kind == PTX_LOCAL)
-    o.offset += read_offset (s);
+    o.offset = o.offset + read_offset (s);
+  return o;
+}
+
+static struct ptx_operand
+list (struct parser *s, const char *end)
+{
+  struct ptx_operand part[8];
+  int count = 0;
+  do
+    {
+      if (count == 8)
+	fail (s, "more than 8 parts");
+      part[count++] = read_scalar (s);
+    }
+  while (accept (s, ","));
+  expect (s, end);
+  return (struct ptx_operand) { PTX_TUPLE, .count = count,
+				.part = copy (s, part, count * sizeof *part) };
+}
+
+static struct ptx_operand
+read_operand (struct parser *s)
+{
+  if (accept (s, "{"))
+    return list (s, "}");
+  if (!accept (s, "["))
+    return read_scalar (s);
+  struct ptx_operand base = read_scalar (s);
+  struct ptx_operand o = { PTX_MEMORY, .offset = base.offset };
+  base.offset = 0;
+  o.offset = o.offset + read_offset (s);
+  o.base = copy (s, &base, sizeof base);
+  expect (s, "]");
   return o;
 }
 
 /* --- instructions --------------------------------------------------------- */
 
-/* What is translated, and how many of the first operands are set.  */
-static const struct { const char *op; int sets; } known[] = {
-  { "abs", 1 }, { "activemask", 1 }, { "add", 1 }, { "addc", -1 }, { "and", 1 },
-  { "atom", 1 }, { "bar", 0 }, { "barrier", 0 }, { "bfe", 1 }, { "bfi", 1 },
-  { "bfind", 1 }, { "bra", 0 }, { "brev", 1 }, { "call", 0 }, { "clz", 1 }, { "cnot", 1 },
-  { "copysign", 1 }, { "cos", 1 }, { "cvt", 1 }, { "cvta", 1 }, { "discard", 0 },
-  { "div", 1 }, { "ex2", 1 }, { "exit", 0 }, { "fence", 0 }, { "fma", 1 }, { "isspacep", 1 },
-  { "ld", 1 }, { "ldu", 1 }, { "lg2", 1 }, { "mad", 1 }, { "mad24", 1 }, { "max", 1 },
-  { "membar", 0 }, { "min", 1 }, { "mov", 1 }, { "mul", 1 }, { "mul24", 1 },
-  { "nanosleep", 0 }, { "neg", 1 }, { "not", 1 }, { "or", 1 }, { "popc", 1 },
-  { "prefetch", 0 }, { "prefetchu", 0 }, { "prmt", 1 }, { "rcp", 1 }, { "red", 0 },
-  { "rem", 1 }, { "ret", 0 }, { "rsqrt", 1 }, { "sad", 1 }, { "selp", 1 }, { "set", 1 },
-  { "setp", 1 }, { "shf", 1 }, { "shfl", 1 }, { "shl", 1 }, { "shr", 1 }, { "sin", 1 },
-  { "slct", 1 }, { "sqrt", 1 }, { "st", 0 }, { "sub", 1 }, { "tanh", 1 }, { "testp", 1 },
-  { "trap", 0 }, { "brkpt", 0 }, { "vadd", 1 }, { "vote", 1 }, { "vsub", 1 }, { "xor", 1 },
-  { "lop3", 1 }, { "dp4a", -1 }
+#define INTEGERS " u8 u16 u32 u64 s8 s16 s32 s64 "
+#define BITS " b8 b16 b32 b64 "
+#define FLOATS " f32 f64 "
+#define ROUNDS " rn rz rm rp "
+#define WHERE " global shared local relaxed acquire release acq_rel cta gpu sys "
+#define MOVES " const param weak volatile ca cg cs cv lu nc wb wt v2 v4 "
+#define COMPARES " eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan "	\
+  "and or xor ftz "
+#define ATOMICS WHERE " add exch cas and or xor min max inc dec " INTEGERS BITS FLOATS
+
+/* What is translated: how many of the first operands are set, how many operands there are,
+   and what may stand behind the name; "*": anything.  */
+static const struct known
+{
+  const char *op;
+  int sets, least, most;
+  const char *words;
+} known[] = {
+  { "abs", 1, 2, 2, "ftz" INTEGERS FLOATS },
+  { "activemask", 1, 1, 1, "b32" },
+  { "add", 1, 3, 3, "ftz sat" ROUNDS INTEGERS FLOATS },
+  { "and", 1, 3, 3, "pred" BITS },
+  { "atom", 1, 3, 4, ATOMICS },
+  { "bar", 0, 0, 2, "sync arrive warp cta aligned" },
+  { "barrier", 0, 0, 2, "sync arrive cta aligned" },
+  { "bfe", 1, 4, 4, "u32 u64 s32 s64" },
+  { "bfi", 1, 5, 5, "b32 b64" },
+  { "bfind", 1, 2, 2, "shiftamt u32 u64 s32 s64" },
+  { "bra", 0, 0, 0, "uni" },
+  { "brev", 1, 2, 2, "b32 b64" },
+  { "brkpt", 0, 0, 0, "" },
+  { "call", 0, 0, 256, "uni" },
+  { "clz", 1, 2, 2, "b32 b64" },
+  { "cnot", 1, 2, 2, BITS },
+  { "copysign", 1, 3, 3, FLOATS },
+  { "cos", 1, 2, 2, "approx ftz f32" },
+  { "cvt", 1, 2, 2, "rni rzi rmi rpi ftz sat" ROUNDS INTEGERS FLOATS },
+  { "cvta", 1, 2, 2, "to global shared local const u64" },
+  { "discard", 0, 2, 2, "*" },
+  { "div", 1, 3, 3, "approx full ftz" ROUNDS INTEGERS FLOATS },
+  { "ex2", 1, 2, 2, "approx ftz f32" },
+  { "exit", 0, 0, 0, "" },
+  { "fence", 0, 0, 0, "*" },
+  { "fma", 1, 4, 4, "ftz sat" ROUNDS FLOATS },
+  { "isspacep", 1, 2, 2, "global shared local" },
+  { "ld", 1, 2, 2, WHERE MOVES INTEGERS BITS FLOATS },
+  { "ldu", 1, 2, 2, WHERE MOVES INTEGERS BITS FLOATS },
+  { "lg2", 1, 2, 2, "approx ftz f32" },
+  { "lop3", 1, 5, 5, "b32" },
+  { "mad", 1, 4, 4, "lo hi wide ftz sat" ROUNDS INTEGERS FLOATS },
+  { "mad24", 1, 4, 4, "lo hi sat u32 s32" },
+  { "max", 1, 3, 3, "ftz NaN" INTEGERS FLOATS },
+  { "membar", 0, 0, 0, "*" },
+  { "min", 1, 3, 3, "ftz NaN" INTEGERS FLOATS },
+  { "mov", 1, 2, 2, "v2 v4 pred" INTEGERS BITS FLOATS },
+  { "mul", 1, 3, 3, "lo hi wide ftz sat" ROUNDS INTEGERS FLOATS },
+  { "mul24", 1, 3, 3, "lo hi u32 s32" },
+  { "nanosleep", 0, 1, 1, "u32" },
+  { "neg", 1, 2, 2, "ftz" INTEGERS FLOATS },
+  { "not", 1, 2, 2, "pred" BITS },
+  { "or", 1, 3, 3, "pred" BITS },
+  { "popc", 1, 2, 2, "b32 b64" },
+  { "prefetch", 0, 1, 1, "*" },
+  { "prefetchu", 0, 1, 1, "*" },
+  { "prmt", 1, 4, 4, "b32 f4e b4e rc8 ecl ecr rc16" },
+  { "rcp", 1, 2, 2, "approx ftz" ROUNDS FLOATS },
+  { "red", 0, 2, 2, ATOMICS },
+  { "rem", 1, 3, 3, INTEGERS },
+  { "ret", 0, 0, 0, "uni" },
+  { "rsqrt", 1, 2, 2, "approx ftz" FLOATS },
+  { "sad", 1, 4, 4, INTEGERS },
+  { "selp", 1, 4, 4, INTEGERS BITS FLOATS },
+  { "set", 1, 3, 4, COMPARES INTEGERS BITS FLOATS },
+  { "setp", 1, 3, 4, COMPARES INTEGERS BITS FLOATS },
+  { "shf", 1, 4, 4, "l r wrap clamp b32" },
+  { "shfl", 1, 4, 5, "sync up down bfly idx b32" },
+  { "shl", 1, 3, 3, BITS },
+  { "shr", 1, 3, 3, INTEGERS BITS },
+  { "sin", 1, 2, 2, "approx ftz f32" },
+  { "slct", 1, 4, 4, "ftz" INTEGERS BITS FLOATS },
+  { "sqrt", 1, 2, 2, "approx ftz" ROUNDS FLOATS },
+  { "st", 0, 2, 2, WHERE MOVES INTEGERS BITS FLOATS },
+  { "sub", 1, 3, 3, "ftz sat" ROUNDS INTEGERS FLOATS },
+  { "tanh", 1, 2, 2, "approx f32" },
+  { "testp", 1, 2, 2, "finite infinite number notanumber normal subnormal" FLOATS },
+  { "trap", 0, 0, 0, "" },
+  { "vadd", 1, 4, 4, "add u32 s32" },
+  { "vote", 1, 2, 3, "sync all any uni ballot pred b32" },
+  { "vsub", 1, 4, 4, "add u32 s32" },
+  { "xor", 1, 3, 3, "pred" BITS }
 };
+
+static const struct known *
+find_known (const char *op)
+{
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp (known[i].op, op) == 0)
+      return &known[i];
+  return NULL;
+}
 
 bool
 ptx_known (const char *op, int *sets)
 {
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (known[i].sets >= 0 && strcmp (known[i].op, op) == 0)
-      {
-	*sets = known[i].sets;
-	return true;
-      }
+  const struct known *k = find_known (op);
+  if (k)
+    *sets = k->sets;
+  return k != NULL;
+}
+
+/* Is W one of WORDS?  */
+static bool
+is_among (const char *w, const char *words)
+{
+  size_t n = strlen (w);
+  for (const char *p = words; (p = strstr (p, w)); p += n)
+    if ((p == words || p[-1] == ' ') && (!p[n] || p[n] == ' '))
+      return n != 0;
   return false;
+}
+
+/* Can X, whose name is written as T, be translated?  If not, the function that it is in
+   can't.  */
+static void
+check_insn (struct parser *s, const struct ptx_insn *x, struct token t)
+{
+  const struct known *k = find_known (x->op);
+  bool good = k != NULL, typed = k && strpbrk (k->words, "0123456789");
+  for (int i = 0; good && i < x->words && *k->words != '*'; i++)
+    good = is_among (x->word[i], k->words);
+  if (s->f->why || (good && (x->source.kind || !typed)
+		    && x->args >= k->least && x->args <= k->most))
+    return;
+  char operands[40] = "";
+  if (good && !typed == !x->source.kind)
+    snprintf (operands, sizeof operands, " with %d operands", x->args);
+  cannot (s, "%.*s%s", (int) t.length, t.text, operands);
 }
 
 bool
@@ -540,18 +762,18 @@ split_opcode (struct parser *s, struct ptx_insn *x, struct token t)
     {
       struct token w = cut (&t);
       struct ptx_type type = type_of (w);
-      if (w.length == 2 && t.length && t.text[0] == '.' && same (w, ".:"))
-	continue;
       if (type.kind)
 	{
 	  x->type = x->source.kind ? x->source : type;
 	  x->source = type;
 	}
-      if (x->words == 8)
-	fail (s, "\"%s\" with more than 8 parts", x->op);
+      if (x->words == (int) (sizeof x->word / sizeof *x->word))
+	{
+	  cannot (s, "%s with many parts", x->op);
+	  return;
+	}
       x->word[x->words++] = text_of (s, (struct token) { w.text + 1, w.length - 1 });
     }
-  /* vadd has types of its own for all operands.  */
 }
 
 static struct ptx_insn *
@@ -578,9 +800,9 @@ read_call (struct parser *s, struct ptx_insn *x)
   if (accept (s, "("))
     {
       struct ptx_operand r = list (s, ")");
-      if (r.count > 1 || (r.count && r.part[0].kind != PTX_REGISTER))
+      if (r.count > 1 || r.part[0].kind != PTX_REGISTER)
 	fail (s, "a call with %d results", r.count);
-      x->result = r.count ? r.part[0].reg : -1;
+      x->result = r.part[0].reg;
       expect (s, ",");
     }
   struct ptx_operand callee = read_operand (s);
@@ -597,7 +819,7 @@ read_call (struct parser *s, struct ptx_insn *x)
 	    {
 	      if (x->args == 256)
 		fail (s, "a call with more than 256 arguments");
-	      arg[x->args++] = read_operand (s);
+	      arg[x->args++] = read_scalar (s);
 	    }
 	  while (accept (s, ","));
 	  expect (s, ")");
@@ -609,6 +831,36 @@ read_call (struct parser *s, struct ptx_insn *x)
   word (s, "a prototype");
 }
 
+/* Behind the name of an instruction.  */
+static void
+read_operands (struct parser *s, struct ptx_insn *x)
+{
+  struct ptx_operand arg[8];
+  do
+    {
+      if (x->args == 8)
+	fail (s, "%s with more than 8 operands", x->op);
+      arg[x->args++] = read_operand (s);
+      if (accept (s, "|"))
+	{
+	  /* d|p  */
+	  struct ptx_operand pair[2] = { arg[x->args - 1], read_scalar (s) };
+	  arg[x->args - 1] = (struct ptx_operand)
+	    { PTX_TUPLE, .count = 2, .part = copy (s, pair, sizeof pair) };
+	}
+    }
+  while (accept (s, ","));
+  x->arg = copy (s, arg, x->args * sizeof *arg);
+}
+
+static void
+skip_statement (struct parser *s)
+{
+  while (s->token.length && !same (s->token, ";"))
+    advance (s);
+  expect (s, ";");
+}
+
 static void
 read_insn (struct parser *s)
 {
@@ -617,43 +869,31 @@ read_insn (struct parser *s)
   if (accept (s, "@"))
     {
       x.guard_not = accept (s, "!");
-      struct ptx_operand g = read_operand (s);
-      if (g.kind != PTX_REGISTER || s->f->reg[g.reg].type.kind != 'p')
+      struct ptx_operand g = read_scalar (s);
+      if (g.kind != PTX_REGISTER || g.negated || s->f->reg[g.reg].type.kind != 'p')
 	fail (s, "a guard that is no predicate");
       x.guard = g.reg;
     }
   struct token t = word (s, "an instruction");
-  /* GCC writes "call.uni", never "ld::"; a colon here is part of a scope's name.  */
   split_opcode (s, &x, t);
-  int sets;
-  if (!ptx_known (x.op, &sets) && !s->f->why)
-    s->f->why = text_of (s, t);
+  if (same (s->token, ":") || !find_known (x.op))
+    {
+      /* Operands are of forms of their own.  */
+      cannot (s, "%.*s", (int) t.length, t.text);
+      skip_statement (s);
+      return;
+    }
   if (ptx_is (&x, "call"))
     read_call (s, &x);
   else if (ptx_is (&x, "bra"))
-    x.label = text_of (s, word (s, "a label"));
-  else if (!same (s->token, ";"))
     {
-      struct ptx_operand arg[8];
-      do
-	{
-	  if (x.args == 8)
-	    fail (s, "%s with more than 8 operands", x.op);
-	  arg[x.args++] = read_operand (s);
-	  if (accept (s, "|"))
-	    {
-	      /* d|p: the second becomes an operand of its own.  */
-	      if (x.args == 8)
-		fail (s, "%s with more than 8 operands", x.op);
-	      struct ptx_operand pair[2] = { arg[x.args - 1], read_operand (s) };
-	      arg[x.args - 1] = (struct ptx_operand)
-		{ PTX_TUPLE, .count = 2, .part = copy (s, pair, sizeof pair) };
-	    }
-	}
-      while (accept (s, ","));
-      x.arg = copy (s, arg, x.args * sizeof *arg);
+      x.label = text_of (s, word (s, "a label"));
+      x.target = s->scope;
     }
+  else if (!same (s->token, ";"))
+    read_operands (s, &x);
   expect (s, ";");
+  check_insn (s, &x, t);
   add_insn (s, &x);
 }
 
@@ -669,14 +909,6 @@ read_loc (struct parser *s)
 	   && !same (s->token, "@") && !same (s->token, "{") && !same (s->token, "}")
 	   && *s->token.text != '$')
       advance (s);
-}
-
-static void
-skip_statement (struct parser *s)
-{
-  while (s->token.length && !same (s->token, ";"))
-    advance (s);
-  expect (s, ";");
 }
 
 /* A directive within a body; false if it is none.  */
@@ -707,14 +939,13 @@ read_label (struct parser *s)
   const char *p = s->p;
   while (p < s->end && (*p == ' ' || *p == '\t'))
     p++;
-  if (p >= s->end || *p != ':' || !is_word (*s->token.text))
+  /* "ld.shared::cta" begins with no label.  */
+  if (p >= s->end || *p != ':' || (s->end - p > 1 && p[1] == ':') || !s->token.length
+      || !is_word (*s->token.text))
     return false;
-  struct label *l = get (s, sizeof *l);
-  l->text = s->token.text;
-  l->length = s->token.length;
-  l->insn = s->f->insns;
-  l->next = s->labels;
-  s->labels = l;
+  if (find_in_scope (s, s->token, LABEL, s->scope))
+    fail (s, "label %.*s stands twice", (int) s->token.length, s->token.text);
+  add_name (s, s->token, LABEL)->insn = s->f->insns;
   advance (s);
   expect (s, ":");
   return true;
@@ -724,23 +955,17 @@ static void
 read_body (struct parser *s)
 {
   expect (s, "{");
-  struct name *outer[64];
-  int depth = 0;
+  const int all = s->scope;
   for (;;)
     {
-      if (same (s->token, "{"))
-	{
-	  if (depth == 64)
-	    fail (s, "braces deeper than 64");
-	  outer[depth++] = s->names;
-	  advance (s);
-	}
+      if (accept (s, "{"))
+	begin_scope (s);
       else if (same (s->token, "}"))
 	{
 	  advance (s);
-	  if (!depth)
+	  if (s->scope == all)
 	    return;
-	  s->names = outer[--depth];
+	  s->scope = s->outer[s->scope];
 	}
       else if (!s->token.length)
 	fail (s, "function %s has no end", s->f->name);
@@ -751,13 +976,17 @@ read_body (struct parser *s)
 
 /* --- blocks --------------------------------------------------------------- */
 
+/* What X, in the scope that ->target has, goes to.  */
 static int
 label_insn (struct parser *s, const struct ptx_insn *x)
 {
-  size_t n = strlen (x->label);
-  for (struct label *l = s->labels; l; l = l->next)
-    if (l->length == n && memcmp (l->text, x->label, n) == 0)
-      return l->insn;
+  for (int scope = x->target; scope >= 0; scope = s->outer[scope])
+    {
+      struct token t = { x->label, strlen (x->label) };
+      struct name *l = find_in_scope (s, t, LABEL, scope);
+      if (l)
+	return l->insn;
+    }
   s->line = x->at;
   fail (s, "no label %s", x->label);
 }
@@ -779,8 +1008,10 @@ make_blocks (struct parser *s)
   bool *begins = get (s, f->insns + 1);
   int *of = get (s, (f->insns + 1) * sizeof *of);
   begins[0] = true;
-  for (struct label *l = s->labels; l; l = l->next)
-    begins[l->insn] = true;
+  for (int i = 0; i < BUCKETS; i++)
+    for (struct name *n = s->bucket[i]; n; n = n->next)
+      if (n->kind == LABEL)
+	begins[n->insn] = true;
   for (int i = 0; i < f->insns; i++)
     if (ends_block (&f->insn[i]))
       begins[i + 1] = true;
@@ -823,7 +1054,7 @@ read_parameters (struct parser *s, int **regs, struct ptx_type **types, int *cou
   while (!accept (s, ")"))
     {
       struct ptx_type t = { 0, 0 };
-      while (*s->token.text == '.')
+      while (first_is (s, '.'))
 	{
 	  struct token rest = word (s, "a parameter");
 	  while (rest.length)
@@ -838,13 +1069,15 @@ read_parameters (struct parser *s, int **regs, struct ptx_type **types, int *cou
       struct token name = word (s, "a parameter's name");
       if (same (s->token, "["))
 	{
-	  if (!s->f->why)
-	    s->f->why = "a parameter passed as an array";
+	  cannot (s, "a parameter passed as an array");
 	  while (!same (s->token, ",") && !same (s->token, ")") && s->token.length)
 	    advance (s);
 	}
-      if (!t.kind)
-	fail (s, "parameter %.*s has no type", (int) name.length, name.text);
+      if (!t.kind || t.kind == 'p')
+	{
+	  cannot (s, "a parameter of a type that is not known");
+	  t = (struct ptx_type) { 'b', 64 };
+	}
       if (n == 256)
 	fail (s, "more than 256 parameters");
       type[n] = t;
@@ -868,8 +1101,10 @@ read_function (struct parser *s, struct linkage linkage, bool entry)
 {
   struct ptx_function *f = get (s, sizeof *f);
   s->f = f;
-  s->names = NULL;
-  s->labels = NULL;
+  memset (s->bucket, 0, sizeof s->bucket);
+  s->scopes = 0;
+  s->scope = -1;
+  begin_scope (s);
   s->room_regs = s->room_insns = s->loc_line = s->loc_file = 0;
   f->entry = entry;
   f->external = linkage.external;
@@ -911,6 +1146,14 @@ set_initial (struct parser *s, struct ptx_variable *v, size_t at, size_t size)
 {
   if (at + size > v->size)
     fail (s, "%s has more initial values than elements", v->name);
+  if (at + size > v->init_size)
+    {
+      v->init_size = 2 * (at + size) < v->size ? 2 * (at + size) : v->size;
+      unsigned char *more = get (s, v->init_size);
+      if (v->init)
+	memcpy (more, v->init, at);
+      v->init = more;
+    }
   struct token t = s->token;
   if (t.length > 2 && *t.text == '0' && strchr ("fFdD", t.text[1]))
     {
@@ -934,7 +1177,7 @@ set_initial (struct parser *s, struct ptx_variable *v, size_t at, size_t size)
   x->offset = read_offset (s);
   if (generic)
     expect (s, ")");
-  x->offset += read_offset (s);
+  x->offset = x->offset + read_offset (s);
   if (size != 8)
     fail (s, "%s: an address in %zu bytes", v->name, size);
   x->next = v->fixups;
@@ -961,7 +1204,7 @@ read_variable (struct parser *s, struct linkage linkage, enum ptx_space space,
 	  else if (!(type = type_of (t)).kind)
 	    fail (s, "\"%.*s\" is no variable's type", (int) t.length, t.text);
 	}
-      if (*s->token.text != '.')
+      if (!first_is (s, '.'))
 	break;
       rest = word (s, "a type");
     }
@@ -979,15 +1222,12 @@ read_variable (struct parser *s, struct linkage linkage, enum ptx_space space,
       v->size *= n;
       expect (s, "]");
     }
-  if (!type.bits || (v->align & (v->align - 1)))
-    fail (s, "variable %s has no type, or no alignment", v->name);
+  if (!type.bits || (v->align & (v->align - 1)) || v->align > 1 << 16)
+    fail (s, "variable %s has no type, or is aligned to %zu", v->name, v->align);
   if (v->align < one)
     v->align = one;
   if (accept (s, "="))
     {
-      if (v->size > (size_t) 1 << 32)
-	fail (s, "%s is too large to have a value", v->name);
-      v->init = get (s, v->size);
       if (accept (s, "{"))
 	{
 	  size_t at = 0, deep = 1;
@@ -1019,11 +1259,11 @@ read_file (struct parser *s)
     fail (s, ".file without a name");
   if ((int) n >= s->module->files)
     {
-      const char **more = get (s, (n + 16) * sizeof *more);
+      const char **more = get (s, (2 * n + 16) * sizeof *more);
       if (s->module->files)
 	memcpy (more, s->module->file, s->module->files * sizeof *more);
       s->module->file = more;
-      s->module->files = n + 16;
+      s->module->files = 2 * n + 16;
     }
   s->module->file[n] = text_of (s, (struct token) { t.text + 1, t.length - 2 });
   advance (s);

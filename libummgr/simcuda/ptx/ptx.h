@@ -51,7 +51,7 @@ struct ptx_operand
 struct ptx_insn
 {
   const char *op;
-  const char *word[8];
+  const char *word[12];
   int words;
   struct ptx_type type, source;
   int guard;			/* Predicate register, -1: always.  */
@@ -117,7 +117,8 @@ struct ptx_variable
   enum ptx_space space;
   bool external, weak, visible;
   size_t size, align;
-  unsigned char *init;		/* SIZE bytes, or NULL: zeros.  */
+  unsigned char *init;		/* INIT_SIZE bytes; zeros are behind.  */
+  size_t init_size;
   struct ptx_fixup *fixups;
   struct ptx_variable *next;
 };
@@ -155,7 +156,9 @@ bool ptx_known (const char *op, int *sets);
    the warp parts, and where it meets again.
 
    GCC's code is "uniform SIMT": outside of simd regions all lanes do the same with the
-   same values, and one stands for all.  Lanes differ from where %laneid is read.  The
+   same values, and one stands for all.  Lanes differ from where %laneid is read; where
+   there are atomics or calls, which one lane does for all outside of simd regions, GCC
+   marks these (%ustmp).  The
    state at a point has for every register the bits of the lane's number that its value
    may depend on; x op shfl.bfly (x, 1 << k) no longer depends on bit k, so a reduction
    ends with none.  A value set where control depends on a lane depends on it as well.
