@@ -7,8 +7,8 @@
    -DPTX_SPLIT_FMA makes fma a multiplication and an addition, rounded twice, as the host
    version of a region may have them.
 
-   PTX leaves to the machine what integer division by 0 gives: here all bits, and the
-   dividend for the remainder, as NVIDIA's GPUs do.  */
+   PTX leaves to the machine what integer division by 0 gives, and its remainder: all bits,
+   as the machine code has it that ptxas makes.  */
 
 #ifndef UMMGR_PTX_ABI_H
 #define UMMGR_PTX_ABI_H
@@ -299,12 +299,12 @@ static inline s32 CLAMP32 (s64 v) { return v > INT32_MAX ? INT32_MAX : v < INT32
      n__ >= sizeof (T) * 8 ? (T) ((T) -1 < 0 && v__ < 0 ? -1 : 0) : (T) (v__ >> n__); })
 
 #define DIV_u(T, A, B) ({ const T b__ = (B); b__ ? (T) ((A) / b__) : (T) -1; })
-#define REM_u(T, A, B) ({ const T a__ = (A), b__ = (B); b__ ? (T) (a__ % b__) : a__; })
+#define REM_u(T, A, B) ({ const T a__ = (A), b__ = (B); b__ ? (T) (a__ % b__) : (T) -1; })
 #define DIV_s(T, A, B)							\
   ({ const T a__ = (A), b__ = (B);					\
      b__ == 0 ? (T) -1 : b__ == -1 ? (T) (0 - (u64) a__) : (T) (a__ / b__); })
 #define REM_s(T, A, B)							\
-  ({ const T a__ = (A), b__ = (B); b__ == 0 ? a__ : b__ == -1 ? (T) 0 : (T) (a__ % b__); })
+  ({ const T a__ = (A), b__ = (B); b__ == 0 ? (T) -1 : b__ == -1 ? (T) 0 : (T) (a__ % b__); })
 
 #define ABS_I(T, V) ({ const T v__ = (V); v__ < 0 ? (T) (0 - (u64) v__) : v__; })
 #define ABS32(V) __builtin_fabsf (V)
@@ -479,10 +479,13 @@ ptx_insert (u64 a, u64 b, u32 at, u32 length, int bits)
 #define BFI32(A, B, AT, N) (u32) ptx_insert (A, B, AT, N, 32)
 #define BFI64(A, B, AT, N) ptx_insert (A, B, AT, N, 64)
 
-/* "prmt" in its default mode: each of four digits picks a byte, or its sign.  */
+/* "prmt": each of four digits picks a byte, or its sign.  In a mode, HOW is one of the four
+   that MODES has.  */
 static inline u32
-PRMT (u32 a, u32 b, u32 how)
+PRMT (u32 a, u32 b, u32 how, u64 modes)
 {
+  if (modes)
+    how = modes >> (16 * (how & 3)) & 0xffff;
   u64 from = (u64) b << 32 | a;
   u32 r = 0;
   for (int i = 0; i < 4; i++)

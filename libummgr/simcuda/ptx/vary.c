@@ -135,6 +135,18 @@ enter_mark (const struct ptx_function *f, const struct ptx_insn *x)
 	 && x->arg[1].kind == PTX_INTEGER;
 }
 
+/* Does F say when it enters a simd region, or begin with the other part of that, the
+   predicate of the lane that does atomics for all?  GCC writes so where it makes a
+   difference; in other code lanes are threads of their own from the begin.  */
+static bool
+has_marks (const struct ptx_function *f)
+{
+  for (int r = 0; r < f->regs; r++)
+    if (strncmp (f->reg[r].name, "%ustmp", 6) == 0)
+      return true;
+  return false;
+}
+
 /* All parts of one register's, in order: that register as seen by lane bfly.  */
 static struct ptx_piece
 joined (const struct ptx_vary *v, const struct ptx_operand *tuple)
@@ -350,7 +362,10 @@ flow (struct ptx_vary *v, const struct ptx_function *f)
   unsigned char *state = get (v, n);
   int out[2];
   if (!v->in[0])
-    v->in[0] = get (v, n);
+    {
+      v->in[0] = get (v, n);
+      v->in[0][f->regs] = !has_marks (f);
+    }
   for (bool changed = true; changed;)
     {
       changed = false;
