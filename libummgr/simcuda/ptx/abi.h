@@ -53,7 +53,8 @@ struct ptx_calls
   u64 (*timer) (struct ptx_warp *w);
   void *(*callee) (struct ptx_warp *w, u64 address);
   void (*leave) (struct ptx_warp *w) __attribute__ ((noreturn));
-  void (*trap) (struct ptx_warp *w, const char *function, int line)
+  /* FILE is "" where the line is not known.  */
+  void (*trap) (struct ptx_warp *w, const char *function, const char *file, int line)
     __attribute__ ((noreturn));
   void (*unknown) (struct ptx_warp *w, const char *function) __attribute__ ((noreturn));
 };
@@ -71,7 +72,6 @@ struct ptx_warp
   u32 tid_y, ntid_y, ctaid, nctaid, smid, nsmid, shared_size;
   s32 fuel;			/* Ways back until others run.  */
   u64 *stack_slot;		/* __nvptx_stacks[tid.y], or NULL.  */
-  const u32 *sites;		/* What module-wide numbers of sites begin at.  */
   u64 work[PTX_WORKS];
   u32 step;			/* Barriers that its team has passed, and 1, when it
 				   made what is in the log.  */
@@ -106,6 +106,13 @@ struct ptx_fixup_entry
   s64 offset;
   void *function;
   void **slot;
+};
+
+/* Where an access stands, by its number less ptx_first_site, which the loader sets.  */
+struct ptx_site
+{
+  const char *file;		/* "": not known; NULL: behind the last.  */
+  int line;
 };
 
 struct ptx_storage
@@ -150,7 +157,7 @@ ptx_local (const struct ptx_warp *w, unsigned lane, u32 begin)
 #define LOCAL_BEGIN(BYTES)						\
   const u32 local_ = w->local_top;					\
   w->local_top += (BYTES) + PTX_LOCAL_SLACK;				\
-  if (w->local_top > PTX_LOCAL_BYTES) w->calls->trap (w, "its .local memory", 0)
+  if (w->local_top > PTX_LOCAL_BYTES) w->calls->trap (w, "its .local memory", "", 0)
 #define LOCAL_END (w->local_top = local_)
 
 /* Calls out of a simd region go lane by lane.  What a lane finds as its stack is then
@@ -180,7 +187,7 @@ ptx_lane (struct ptx_warp *w, unsigned lane)
 #define CLOCK() w->calls->clock (w)
 #define TIMER() w->calls->timer (w)
 #define EXIT() w->calls->leave (w)
-#define TRAP(FUNCTION, LINE) w->calls->trap (w, FUNCTION, LINE)
+#define TRAP(FUNCTION, FILE, LINE) w->calls->trap (w, FUNCTION, FILE, LINE)
 #define UNKNOWN(FUNCTION) w->calls->unknown (w, FUNCTION)
 #define CALLEE(ADDRESS) w->calls->callee (w, ADDRESS)
 #define FENCE() __atomic_thread_fence (__ATOMIC_SEQ_CST)
@@ -195,7 +202,7 @@ ptx_lane (struct ptx_warp *w, unsigned lane)
 #define WORK(I, F, D, M, S, C) ((void) 0)
 #endif
 
-static u32 ptx_first_site;
+extern u32 ptx_first_site;
 
 #ifdef PTX_WATCH
 static inline void

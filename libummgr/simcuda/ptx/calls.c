@@ -121,7 +121,8 @@ call_assertfail (struct ptx_warp *w, u64 message, u64 file, u32 line, u64 functi
 {
   fprintf (stderr, "%s:%u: %s: assertion `%s' failed\n", (const char *) (uintptr_t) file,
 	   line, (const char *) (uintptr_t) function, (const char *) (uintptr_t) message);
-  w->calls->trap (w, (const char *) (uintptr_t) function, line);
+  w->calls->trap (w, (const char *) (uintptr_t) function, (const char *) (uintptr_t) file,
+		  line);
 }
 
 void *

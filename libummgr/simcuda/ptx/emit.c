@@ -18,6 +18,12 @@
 #define obstack_chunk_alloc malloc
 #define obstack_chunk_free free
 
+/* Of .loc.  */
+struct ptx_place
+{
+  int file, line;
+};
+
 enum symbol_kind { FUNCTION, EXTERN_FUNCTION, VARIABLE, SHARED };
 
 struct symbol
@@ -37,7 +43,8 @@ struct emit
   struct obstack text;
   void *tree;			/* Symbols by name.  */
   struct symbol *symbols;
-  int symbol_count, sites;
+  int symbol_count, site_count, site_room;
+  struct ptx_place *site;	/* Of accesses, by number.  */
   /* The function that is written.  */
   struct ptx_function *f;
   struct ptx_vary v;
@@ -384,7 +391,15 @@ result (struct emit *e, struct ptx_type t, const char *value)
 static int
 next_site (struct emit *e)
 {
-  return e->sites++;
+  if (e->site_count == e->site_room)
+    {
+      e->site_room = e->site_room ? 2 * e->site_room : 256;
+      e->site = realloc (e->site, e->site_room * sizeof *e->site);
+      if (!e->site)
+	abort ();
+    }
+  e->site[e->site_count] = (struct ptx_place) { e->x->file, e->x->line };
+  return e->site_count++;
 }
 
 /* How many parts of how many bytes X moves.  */
@@ -1167,10 +1182,34 @@ end_warp (struct emit *e)
   return "EXIT ();";
 }
 
+/* "" where no line is known.  */
+static const char *
+file_name (const struct emit *e, int file)
+{
+  const struct ptx_module *m = e->module;
+  return file > 0 && file < m->files && m->file[file] ? m->file[file] : "";
+}
+
+static const char *
+quoted (struct emit *e, const char *s)
+{
+  obstack_1grow (&e->text, '"');
+  for (; *s; s++)
+    {
+      if (*s == '"' || *s == '\\')
+	obstack_1grow (&e->text, '\\');
+      obstack_1grow (&e->text, *s);
+    }
+  obstack_1grow (&e->text, '"');
+  obstack_1grow (&e->text, 0);
+  return obstack_finish (&e->text);
+}
+
 static const char *
 trap (struct emit *e)
 {
-  return str (e, "TRAP (\"%s\", %d);", e->f->name, e->x->line);
+  return str (e, "TRAP (\"%s\", %s, %d);", e->f->name,
+	      quoted (e, file_name (e, e->x->file)), e->x->line);
 }
 
 static const struct rule rules[] = {
@@ -1594,11 +1633,18 @@ write_variables (struct emit *e)
   fputs ("  { 0 }\n};\n", e->out);
 }
 
-/* By number: the function, file and line of an access.  */
+/* By number: the file and line of an access.  */
 static void
 write_sites (struct emit *e)
 {
-  fprintf (e->out, "const unsigned ptx_site_count = %d;\n", e->sites);
+  fputs ("u32 ptx_first_site;\nconst struct ptx_site ptx_sites[] = {\n", e->out);
+  for (int i = 0; i < e->site_count; i++)
+    {
+      fputs ("  { ", e->out);
+      write_string (e->out, file_name (e, e->site[i].file));
+      fprintf (e->out, ", %d },\n", e->site[i].line);
+    }
+  fputs ("  { 0 }\n};\n", e->out);
 }
 
 void
@@ -1632,5 +1678,6 @@ ptx_emit (struct ptx_module *module, FILE *out)
   write_sites (&e);
   while (e.tree)
     tdelete (*(struct symbol **) e.tree, &e.tree, by_name);
+  free (e.site);
   obstack_free (&e.text, NULL);
 }

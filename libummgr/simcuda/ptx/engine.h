@@ -66,6 +66,9 @@ void ptx_fault (uintptr_t address, const void *context);
 /* load.c, for run.c: what the modules share.  */
 size_t ptx_image_shared (const struct ptx_image *image);
 bool ptx_image_stacks (const struct ptx_image *image, uint32_t *offset_p);
+/* Where the access numbered SITE stands; false: not known.  */
+bool ptx_image_site (const struct ptx_image *image, uint32_t site, const char **file_p,
+		     int *line_p);
 bool ptx_image_is_code (const struct ptx_image *image, uint64_t address);
 
 /* calls.c: what CUDA gives device code; NULL: no such function.  */

@@ -28,6 +28,8 @@ struct part
   const struct ptx_export *functions;
   const struct ptx_import *imports;
   const struct ptx_storage *variables;
+  const struct ptx_site *sites;
+  uint32_t first_site;
 };
 
 struct ptx_image
@@ -73,6 +75,39 @@ enter (struct ptx_image *image, const char *name)
   return g;
 }
 
+/* Number the places of all parts' accesses through.  */
+static void
+number_sites (struct ptx_image *image)
+{
+  uint32_t next = 0;
+  for (size_t i = 0; i < image->count; i++)
+    {
+      struct part *p = &image->part[i];
+      uint32_t *first = dlsym (p->handle, "ptx_first_site");
+      p->sites = dlsym (p->handle, "ptx_sites");
+      p->first_site = next;
+      if (first)
+	*first = next;
+      for (const struct ptx_site *s = p->sites; s && s->file; s++)
+	next++;
+    }
+}
+
+bool
+ptx_image_site (const struct ptx_image *image, uint32_t site, const char **file_p,
+		int *line_p)
+{
+  size_t i = image->count;
+  while (i && image->part[i - 1].first_site > site)
+    i--;
+  if (!i || !image->part[i - 1].sites)
+    return false;
+  const struct ptx_site *s = &image->part[i - 1].sites[site - image->part[i - 1].first_site];
+  *file_p = s->file;
+  *line_p = s->line;
+  return s->file && *s->file;
+}
+
 static bool
 open_parts (struct ptx_image *image, const struct ptx_text *text, size_t count,
 	    bool watched)
@@ -96,6 +131,7 @@ open_parts (struct ptx_image *image, const struct ptx_text *text, size_t count,
 	  return false;
 	}
     }
+  number_sites (image);
   return true;
 }
 

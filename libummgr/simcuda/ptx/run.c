@@ -16,6 +16,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -188,15 +189,15 @@ callee (struct ptx_warp *abi, u64 address)
 }
 
 static _Noreturn void
-trap (struct ptx_warp *abi, const char *function, int line)
+trap (struct ptx_warp *abi, const char *function, const char *file, int line)
 {
   struct warp *w = of (abi);
-  if (line)
-    ummgr_error ("simcuda: kernel %s: trap in %s, line %d: team %u, thread %u",
-		 w->worker->launch->name, function, line, abi->ctaid, abi->tid_y);
+  if (*file)
+    ummgr_error ("simcuda: kernel %s: trap in %s, %s:%d: team %u, thread %u",
+		 w->worker->launch->name, function, file, line, abi->ctaid, abi->tid_y);
   else
-    ummgr_error ("simcuda: kernel %s: trap in %s: team %u, thread %u", w->worker->launch->name,
-		 function, abi->ctaid, abi->tid_y);
+    ummgr_error ("simcuda: kernel %s: trap in %s: team %u, thread %u",
+		 w->worker->launch->name, function, abi->ctaid, abi->tid_y);
   fail (w, CUDA_ERROR_ILLEGAL_INSTRUCTION);
 }
 
@@ -223,10 +224,19 @@ ptx_fault (uintptr_t address, const void *context)
   sigemptyset (&faults);
   sigaddset (&faults, SIGSEGV);
   sigaddset (&faults, SIGBUS);
-  ummgr_error ("simcuda: kernel %s: illegal address %#lx: team %u, thread %u",
-	       current->launch->name,
-	       (unsigned long) address, w->abi.ctaid, w->abi.tid_y);
+  /* Where accesses are watched, this is the last that was entered.  */
+  const char *file;
+  int line;
+  char where[300] = "";
+  if (w->abi.logged
+      && ptx_image_site (current->launch->image, w->abi.log[w->abi.logged - 1].site, &file,
+			 &line))
+    snprintf (where, sizeof where, ", %s:%d", file, line);
+  ummgr_error ("simcuda: kernel %s: illegal address %#lx%s: team %u, thread %u",
+	       current->launch->name, (unsigned long) address, where, w->abi.ctaid,
+	       w->abi.tid_y);
   pthread_sigmask (SIG_UNBLOCK, &faults, NULL);
+  sim_mem_as_interrupted (context);
   fail (w, CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
