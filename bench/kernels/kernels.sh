@@ -37,9 +37,9 @@ die()
 size_of()
 {
   case $1 in
-    gaussian | gramschmidt | lud) echo 1M ;;
-    doitgen | hydro | louvain | smithwaterman) echo 4M ;;
-    *) echo 16M ;;
+    gaussian | gramschmidt | lud) echo 512K ;;
+    cfd | cutcp | doitgen | gemm | hydro | louvain | mriq | sgemm | smithwaterman) echo 2M ;;
+    *) echo 8M ;;
   esac
 }
 

@@ -347,7 +347,8 @@ choose_fidelity (void)
     ummgr_warn ("trace: --fidelity=access has no effect: %s", why);
   else
     {
-      ummgr_record.forward = device->access;
+      /* The device that is watched counts them itself.  */
+      ummgr_record.forward = ummgr_record.watched ? NULL : device->access;
       ummgr_record_new_epoch ();
     }
 }
@@ -382,6 +383,8 @@ write_device (int number)
 static void
 take_seen (int device, const struct ummgr_device_access *access, size_t count)
 {
+  if (!ummgr_record_tracing ())
+    return;
   for (size_t i = 0; i < count; i++)
     {
       struct ummgr_device_place place

@@ -140,20 +140,55 @@ static void (*told) (int device, const struct ummgr_device_access *access, size_
    there is no object's.  */
 static uintptr_t stacks, stacks_size;
 
+/* The first-level cache that a team has: what it holds is not asked for again.  Writes go
+   through it, but one to a sector that the team has written lately brings nothing new.
+   Its size is a V100's ("Volta Tuning Guide": 128 KiB, shared memory included), which
+   teams in flight would share.  */
+enum { SECTOR = 32, SECTORS = (128 << 10) / SECTOR };
+static struct
+{
+  uint32_t team;
+  uint64_t read[SECTORS], written[SECTORS]; /* Numbers of sectors, and 1; 0: none.  */
+} cache;
+
 static void
-tell (const struct ptx_warp *w, const struct ptx_access *access, size_t count, int device)
+count (const struct ptx_access *a)
+{
+  for (uint64_t s = a->address / SECTOR; s <= (a->address + a->size - 1) / SECTOR; s++)
+    {
+      uint64_t *read = &cache.read[s % SECTORS], *written = &cache.written[s % SECTORS];
+      if (a->write == 0 && (*read == s + 1 || *written == s + 1))
+	continue;
+      if (a->write == 1 && *written == s + 1)
+	continue;
+      sim_mem_access (s * SECTOR, 0, 1, SECTOR, 1 << a->write);
+      *(a->write ? written : read) = s + 1;
+    }
+}
+
+static void
+tell (const struct ptx_warp *w, const struct ptx_access *access, size_t n, int device)
 {
   struct ummgr_device_access out[PTX_LOG];
-  size_t n = 0;
-  for (size_t i = 0; i < count; i++)
-    if (access[i].address - stacks >= stacks_size)
-      out[n++] = (struct ummgr_device_access) {
+  size_t kept = 0;
+  bool counts = strcmp (options ()->fidelity, "access") == 0;
+  if (cache.team != w->ctaid)
+    memset (&cache, 0, sizeof cache);
+  cache.team = w->ctaid;
+  for (size_t i = 0; i < n; i++)
+    {
+      if (access[i].address - stacks < stacks_size)
+	continue;
+      if (counts)
+	count (&access[i]);
+      out[kept++] = (struct ummgr_device_access) {
 	.address = access[i].address, .size = access[i].size,
 	.kind = 1 << access[i].write, .team = w->ctaid, .thread = w->tid_y,
 	.step = sim_wide_asked () ? w->step : 0
       };
-  if (n)
-    told (device, out, n);
+    }
+  if (kept)
+    told (device, out, kept);
 }
 
 bool
