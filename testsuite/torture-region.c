@@ -1,0 +1,31 @@
+/* TEST, a program of GCC's, as a target region; its main takes ARGUMENTS.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   exit ends the calling thread alone, so the region has one, and the status is kept.  */
+
+#pragma omp declare target
+void test_exit (int);
+#define main test_main
+#define exit test_exit
+#include TEST
+#undef main
+#undef exit
+void exit (int) __attribute__ ((noreturn));
+int test_status = -1;
+
+void
+test_exit (int status)
+{
+  test_status = status;
+  exit (status);
+}
+#pragma omp end declare target
+
+int
+main (void)
+{
+#pragma omp target teams num_teams (1) thread_limit (1)
+  test_status = test_main (ARGUMENTS);
+#pragma omp target update from(test_status)
+  return test_status;
+}
