@@ -181,6 +181,19 @@ ummgr_record_libgomp_out (int device, uint64_t address, const void *host,
     ummgr_record_copy_out (host, address, size, device);
 }
 
+/* What is mapped in [ADDRESS, ADDRESS + SIZE) of DEVICE no longer is: its host memory may
+   be another array's next.  Lock held.  */
+static void
+forget_mapped (int device, uint64_t address, uint64_t size)
+{
+  struct ummgr_record_span *span = ummgr_record_find (address);
+  if (!span)
+    span = ummgr_record_next (address);
+  for (; span && span->lo < address + size; span = ummgr_record_next (span->hi))
+    if (span->device == device)
+      JudyLDel (&mapped, span->object->host.lo + span->offset, PJE0);
+}
+
 void
 ummgr_record_libgomp_freed (int device, uint64_t address, size_t size)
 {
@@ -190,6 +203,7 @@ ummgr_record_libgomp_freed (int device, uint64_t address, size_t size)
   for (unsigned i = 0; i < CHUNKS; i++)
     if (chunks[i].lo < address + size && address < chunks[i].hi)
       chunks[i] = (struct chunk) { 0, 0 };
+  forget_mapped (device, address, size);
   pthread_mutex_unlock (&ummgr_record.lock);
   ummgr_record_absent (address, size, device);
 }
