@@ -146,6 +146,38 @@ object_path (const struct ptx_text *text, bool watched, const char *suffix,
   snprintf (path, PATH_MAX, "%s/%s%s", directory, name, suffix);
 }
 
+/* What came with the installation: kernels/ beside the directory of this library.  */
+static const char *
+installed (void)
+{
+  static char path[PATH_MAX - 512];
+  static bool looked;
+  Dl_info info;
+  if (!looked && dladdr (abi_text, &info) && info.dli_fname)
+    {
+      const char *slash = strrchr (info.dli_fname, '/');
+      int n = slash ? slash - info.dli_fname : 0;
+      if (snprintf (path, sizeof path, "%.*s/../kernels", n, info.dli_fname)
+	  >= (int) sizeof path)
+	*path = 0;
+    }
+  looked = true;
+  return path;
+}
+
+/* Where TEXT's object is; false: nowhere, and PATH is where it is to be.  */
+static bool
+find_object (const struct ptx_text *text, bool watched, char path[PATH_MAX])
+{
+  char name[64];
+  object_name (text, watched, name);
+  snprintf (path, PATH_MAX, "%s/%s.so", installed (), name);
+  if (access (path, R_OK) == 0)
+    return true;
+  object_path (text, watched, ".so", path);
+  return access (path, R_OK) == 0;
+}
+
 /* --- compiling ------------------------------------------------------------ */
 
 /* The program's environment without what is meant for the program.  */
@@ -347,8 +379,7 @@ ptx_store_prepare (const struct ptx_text *text, size_t count, bool watched)
   for (size_t i = 0; i < count && ok; i++)
     {
       char path[PATH_MAX];
-      object_path (&text[i], watched, ".so", path);
-      if (access (path, R_OK) == 0)
+      if (find_object (&text[i], watched, path))
 	continue;
       if (begun - finished >= (size_t) most)
 	ok &= finish (&job[finished++]);
@@ -401,7 +432,7 @@ void *
 ptx_store_open (const struct ptx_text *text, bool watched)
 {
   char path[PATH_MAX];
-  object_path (text, watched, ".so", path);
+  find_object (text, watched, path);
   void *here = dlopen (path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
   void *handle = here ? open_copy (path) : dlopen (path, RTLD_NOW | RTLD_LOCAL);
   if (here)
