@@ -106,9 +106,9 @@ one()
   local program=$1 size equal=no first host_wall host_cpu plain_wall plain_cpu
   size=$(size_of "$program")
   # A small one first: what programs have in common is translated by then.
-  ran --kernels=ptx -- "$bench/$program" --size=64K --no-check
+  ran --kernels=ptx -- "$bench/$program" --size=1M --no-check
   first=$wall
-  ran --kernels=ptx -- "$bench/$program" --size=64K --no-check
+  ran --kernels=ptx -- "$bench/$program" --size=1M --no-check
   first=$(awk -v a="$first" -v b="$wall" 'BEGIN { print a - b }')
   ran -- "$bench/$program" --size="$size"
   local host=$(checksum)
@@ -119,7 +119,7 @@ one()
   least --kernels=ptx -- "$bench/$program" --size="$size" --no-check
   plain_wall=$wall plain_cpu=$cpu
   [[ $result == *check=* ]] || die "$program: no result"
-  ran --kernels=ptx --fidelity=access -- "$bench/$program" --size=64K --no-check
+  ran --kernels=ptx --fidelity=access -- "$bench/$program" --size=1M --no-check
   least --kernels=ptx --fidelity=access -- "$bench/$program" --size="$size" --no-check
   awk -v p="$program" -v s="$size" -v e="$equal" -v f="$first" -v hw="$host_wall" \
     -v hc="$host_cpu" -v pw="$plain_wall" -v pc="$plain_cpu" -v cw="$wall" -v cc="$cpu" \
@@ -141,7 +141,7 @@ programs=${ONLY:-$(cd "$bench" && for p in 2dconv backprop bfs bicg btree cfd cu
   dwt2d fdtd2d gaussian gemm gramschmidt heartwall histo hotspot hotspot3d hybridsort hydro \
   kmeans leukocyte louvain lud mriq mvt nn nw pathfinder sad sgemm smithwaterman spmv srad \
   stencil vadd; do [ -x "$p" ] && echo "$p"; done)}
-ran --kernels=ptx -- "$bench/vadd" --size=64K --no-check
+ran --kernels=ptx -- "$bench/vadd" --size=1M --no-check
 : >"$work/lines"
 for p in $programs; do
   one "$p" | tee -a "$work/lines" || exit 1
