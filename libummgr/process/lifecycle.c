@@ -97,7 +97,7 @@ open_shim (bool watch)
   static const struct ummgr_shim_client client = {
     .device_closing = device_closing,
     .keep_device = ummgr_unify_keep,
-    .own = ummgr_record_quiet,
+    .own = ummgr_record_uncounted,
     .tracing = &ummgr_record_is_on,
     .copying_in = ummgr_record_libgomp_in,
     .copied_out = ummgr_record_libgomp_out,

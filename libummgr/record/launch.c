@@ -67,6 +67,12 @@ ummgr_record_quiet (void)
   return ummgr_record_context.quiet;
 }
 
+bool
+ummgr_record_uncounted (void)
+{
+  return ummgr_record_context.quiet && !ummgr_record.place;
+}
+
 /* The programs' own constructs are nobody's business.  */
 static void
 start_device (int device)

@@ -83,6 +83,9 @@ void ummgr_record_expect (const void *function, uint64_t iterations);
 
 /* Is the calling thread in a construct of the recorder's own?  It is libgomp's alone.  */
 bool ummgr_record_quiet (void);
+/* Shall what that takes and copies not be counted?  On a simulated GPU it is: the
+   driver there counts it, and a replay is to count the same.  */
+bool ummgr_record_uncounted (void);
 
 /* Something may have come to DEVICE besides managed memory, or gone.  */
 void ummgr_record_taken (int device);
