@@ -384,7 +384,7 @@ PTX_MIN_MAX (MAX64, f64, >, PTX_SECOND_OF)
 
 /* Floats into integers ("cvt"): what doesn't fit becomes the nearest that does; a NaN 0,
    but the top bit where source or destination has 64 bits.  */
-#define PTX_INTO(NAME, F, I, LOW, HIGH, NAN_IS, ROUND)			\
+#define PTX_INTO(NAME, F, I, LOW, HIGH, NAN_IS)				\
   static inline I NAME (F v)						\
   {									\
     if (v != v)								\
@@ -395,24 +395,22 @@ PTX_MIN_MAX (MAX64, f64, >, PTX_SECOND_OF)
       return (I) HIGH;							\
     return (I) v;							\
   }
-#define PTX_INTO_ALL(W, F)						\
-  PTX_INTO (F##W##_s8, F, s8, INT8_MIN, INT8_MAX, W == 64 ? INT8_MIN : 0, 0)
-PTX_INTO (F32_s8, f32, s8, INT8_MIN, INT8_MAX, 0, 0)
-PTX_INTO (F32_u8, f32, u8, 0, UINT8_MAX, 0, 0)
-PTX_INTO (F32_s16, f32, s16, INT16_MIN, INT16_MAX, 0, 0)
-PTX_INTO (F32_u16, f32, u16, 0, UINT16_MAX, 0, 0)
-PTX_INTO (F32_s32, f32, s32, INT32_MIN, INT32_MAX, 0, 0)
-PTX_INTO (F32_u32, f32, u32, 0, UINT32_MAX, 0, 0)
-PTX_INTO (F32_s64, f32, s64, INT64_MIN, INT64_MAX, INT64_MIN, 0)
-PTX_INTO (F32_u64, f32, u64, 0, UINT64_MAX, 1ull << 63, 0)
-PTX_INTO (F64_s8, f64, s8, INT8_MIN, INT8_MAX, INT8_MIN, 0)
-PTX_INTO (F64_u8, f64, u8, 0, UINT8_MAX, 1u << 7, 0)
-PTX_INTO (F64_s16, f64, s16, INT16_MIN, INT16_MAX, INT16_MIN, 0)
-PTX_INTO (F64_u16, f64, u16, 0, UINT16_MAX, 1u << 15, 0)
-PTX_INTO (F64_s32, f64, s32, INT32_MIN, INT32_MAX, INT32_MIN, 0)
-PTX_INTO (F64_u32, f64, u32, 0, UINT32_MAX, 1u << 31, 0)
-PTX_INTO (F64_s64, f64, s64, INT64_MIN, INT64_MAX, INT64_MIN, 0)
-PTX_INTO (F64_u64, f64, u64, 0, UINT64_MAX, 1ull << 63, 0)
+PTX_INTO (F32_s8, f32, s8, INT8_MIN, INT8_MAX, 0)
+PTX_INTO (F32_u8, f32, u8, 0, UINT8_MAX, 0)
+PTX_INTO (F32_s16, f32, s16, INT16_MIN, INT16_MAX, 0)
+PTX_INTO (F32_u16, f32, u16, 0, UINT16_MAX, 0)
+PTX_INTO (F32_s32, f32, s32, INT32_MIN, INT32_MAX, 0)
+PTX_INTO (F32_u32, f32, u32, 0, UINT32_MAX, 0)
+PTX_INTO (F32_s64, f32, s64, INT64_MIN, INT64_MAX, INT64_MIN)
+PTX_INTO (F32_u64, f32, u64, 0, UINT64_MAX, 1ull << 63)
+PTX_INTO (F64_s8, f64, s8, INT8_MIN, INT8_MAX, INT8_MIN)
+PTX_INTO (F64_u8, f64, u8, 0, UINT8_MAX, 1u << 7)
+PTX_INTO (F64_s16, f64, s16, INT16_MIN, INT16_MAX, INT16_MIN)
+PTX_INTO (F64_u16, f64, u16, 0, UINT16_MAX, 1u << 15)
+PTX_INTO (F64_s32, f64, s32, INT32_MIN, INT32_MAX, INT32_MIN)
+PTX_INTO (F64_u32, f64, u32, 0, UINT32_MAX, 1u << 31)
+PTX_INTO (F64_s64, f64, s64, INT64_MIN, INT64_MAX, INT64_MIN)
+PTX_INTO (F64_u64, f64, u64, 0, UINT64_MAX, 1ull << 63)
 
 /* cvt.sat between integers.  */
 #define PTX_CLAMP(NAME, T, LOW, HIGH)					\
