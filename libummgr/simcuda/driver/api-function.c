@@ -1,15 +1,18 @@
 /* Entry points: attributes of functions, and occupancy.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Nothing is compiled, so a function's resources are those of a typical
-   kernel.  libgomp's plugin derives its default number of teams from them:
-   the blocks that fit at 8 warps each.  */
+   Where a kernel's own code is translated, what it takes of registers is known; else
+   it is that of a typical one.  libgomp's plugin derives its default number of teams from
+   them: the blocks that fit at 8 warps each.  */
 
 #include "config.h"
 #include "simcuda/driver/driver.h"
 
-/* GCC's kernels take 40 to 80 registers on sm_70.  */
+/* Of a kernel that nobody has looked at: GCC's take 40 to 80 on sm_70.  */
 #define REGISTERS 64
+/* How registers are given out, and the fewest.  */
+#define REGISTER_STEP 8
+#define FEWEST_REGISTERS 16
 #define MAX_THREADS 1024
 
 /* GCC's PTX is of version 6.3 for the oldest GPU simulated.  */
@@ -19,6 +22,14 @@ static CUresult
 function_check (CUfunction handle, struct sim_function **out)
 {
   return sim_handle_check (sim_enter (), handle, SIM_FUNCTION, out);
+}
+
+static int
+registers_of (const struct sim_function *f)
+{
+  int n = f->registers ? (f->registers + REGISTER_STEP - 1) / REGISTER_STEP * REGISTER_STEP
+		       : REGISTERS;
+  return n < FEWEST_REGISTERS ? FEWEST_REGISTERS : n;
 }
 
 CUresult
@@ -34,7 +45,7 @@ cuFuncGetAttribute (int *out, CUfunction_attribute attribute,
   const struct ummgr_figures *d
     = &sim_profile.device[f->module->context->device];
   *out = attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? MAX_THREADS
-	 : attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? REGISTERS
+	 : attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? registers_of (f)
 	 : attribute == CU_FUNC_ATTRIBUTE_PTX_VERSION ? PTX_VERSION
 	 : attribute == CU_FUNC_ATTRIBUTE_BINARY_VERSION
 	 ? d->compute_major * 10 + d->compute_minor
@@ -84,11 +95,12 @@ cuFuncSetCacheConfig (CUfunction handle, CUfunc_cache config)
 		    sim_cache_config_valid (config));
 }
 
-/* Blocks of SIZE threads that an SM of DEVICE holds at once.  */
+/* Blocks of SIZE threads of F that an SM holds at once.  */
 static int
-blocks_per_sm (int device, int size)
+blocks_per_sm (const struct sim_function *f, int size)
 {
-  int by_registers = 65536 / (REGISTERS * size);
+  int device = f->module->context->device;
+  int by_registers = 65536 / (registers_of (f) * size);
   int by_threads = sim_profile.device[device].max_threads_per_sm / size;
   int blocks = by_registers < by_threads ? by_registers : by_threads;
   return blocks < 32 ? blocks : 32;
@@ -102,7 +114,7 @@ cuOccupancyMaxActiveBlocksPerMultiprocessor (int *out, CUfunction handle,
   CUresult r = sim_given (function_check (handle, &f), out && block_size > 0
 			  && block_size <= MAX_THREADS);
   if (r == CUDA_SUCCESS)
-    *out = blocks_per_sm (f->module->context->device, block_size);
+    *out = blocks_per_sm (f, block_size);
   return r;
 }
 
@@ -121,7 +133,7 @@ cuOccupancyMaxPotentialBlockSize (int *grid, int *block, CUfunction handle,
   int best = most < 32 ? most : 32, best_threads = 0;
   for (int size = most / 32 * 32; size >= 32; size -= 32)
     {
-      int threads = size * blocks_per_sm (device, size);
+      int threads = size * blocks_per_sm (f, size);
       if (threads > best_threads)
 	{
 	  best_threads = threads;
@@ -129,6 +141,6 @@ cuOccupancyMaxPotentialBlockSize (int *grid, int *block, CUfunction handle,
 	}
     }
   *block = best;
-  *grid = blocks_per_sm (device, best) * sim_profile.device[device].sm_count;
+  *grid = blocks_per_sm (f, best) * sim_profile.device[device].sm_count;
   return CUDA_SUCCESS;
 }

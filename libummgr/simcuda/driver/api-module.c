@@ -405,7 +405,8 @@ needed_variables (struct sim_module *module, const char *name)
 static struct sim_function *
 function_new (struct sim_module *module, const char *name)
 {
-  void (*ptx) (struct ptx_warp *, const char *) = sim_kernels_find (module, name);
+  int registers;
+  void (*ptx) (struct ptx_warp *, const char *) = sim_kernels_find (module, name, &registers);
   void (*host) (void *) = ptx && !module->image->found ? NULL
 			  : host_version (module, name);
   if (!host && !ptx)
@@ -417,6 +418,7 @@ function_new (struct sim_module *module, const char *name)
   f->name = strdup (name);
   f->host = host;
   f->ptx = ptx;
+  f->registers = registers;
   f->needs = needed_variables (module, name);
   f->max_dynamic_shared = 48 << 10;
   if (!f->name || !sim_handle_add (&f->handle, SIM_FUNCTION))

@@ -279,6 +279,7 @@ struct sim_function
   /* Whether a crew can run it (run/crew.h), and whether its teams can run side by side
      (run/batch.h).  */
   enum { SIM_CREW_UNKNOWN, SIM_CREW_CAN, SIM_CREW_CANNOT } crew, batch;
+  int registers;		/* That a thread needs; 0: not known.  */
   int max_dynamic_shared;
   struct sim_function *next;
 };

@@ -1,6 +1,6 @@
 # The GPU's own code: PTX to C, and what runs it.
 libsimdriver_la_SOURCES += simcuda/ptx/abi.h simcuda/ptx/calls.c simcuda/ptx/emit.c \
-  simcuda/ptx/engine.h simcuda/ptx/load.c simcuda/ptx/parse.c simcuda/ptx/ptx.h \
+  simcuda/ptx/engine.h simcuda/ptx/live.c simcuda/ptx/load.c simcuda/ptx/parse.c simcuda/ptx/ptx.h \
   simcuda/ptx/run.c simcuda/ptx/store.c simcuda/ptx/vary.c
 
 # Translated modules begin with abi.h: as a C string.
@@ -11,7 +11,7 @@ simcuda/ptx/abi-text.h: $(srcdir)/simcuda/ptx/abi.h
 	$(AM_V_GEN)sed 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $< > $@
 
 # What is made of the same text changes with any of these.
-ptx_translator = $(srcdir)/simcuda/ptx/abi.h $(srcdir)/simcuda/ptx/emit.c \
+ptx_translator = $(srcdir)/simcuda/ptx/abi.h $(srcdir)/simcuda/ptx/emit.c $(srcdir)/simcuda/ptx/live.c \
   $(srcdir)/simcuda/ptx/parse.c $(srcdir)/simcuda/ptx/ptx.h $(srcdir)/simcuda/ptx/vary.c
 BUILT_SOURCES += simcuda/ptx/translator.h
 CLEANFILES += simcuda/ptx/translator.h

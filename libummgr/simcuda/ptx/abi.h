@@ -91,6 +91,7 @@ struct ptx_export
   int entry;
   int binding;			/* 0 this module's, 1 weak, 2 all modules'.  */
   const char *why;		/* Not translated, or "".  */
+  int registers;		/* That it needs at least.  */
 };
 
 struct ptx_import

@@ -1550,7 +1550,7 @@ write_functions (struct emit *e)
       fprintf (e->out, ", (void *) %s, %d, %d, ", function_name (e, s), f->entry,
 	       f->entry ? 2 : f->weak ? 1 : f->visible ? 2 : 0);
       write_string (e->out, f->why ? f->why : "");
-      fputs (" },\n", e->out);
+      fprintf (e->out, ", %u },\n", f->why ? 0 : ptx_pressure (f));
     }
   for (struct ptx_alias *a = e->module->aliases; a; a = a->next)
     {
@@ -1559,7 +1559,7 @@ write_functions (struct emit *e)
 	continue;
       fputs ("  { ", e->out);
       write_string (e->out, a->name);
-      fprintf (e->out, ", (void *) %s, 0, 2, \"\" },\n", function_name (e, s));
+      fprintf (e->out, ", (void *) %s, 0, 2, \"\", 0 },\n", function_name (e, s));
     }
   fputs ("  { 0 }\n};\n", e->out);
   fputs ("const struct ptx_import ptx_imports[] = {\n", e->out);

@@ -37,10 +37,13 @@ void ptx_image_free (struct ptx_image *image, bool keep_memory);
 typedef void ptx_kernel (struct ptx_warp *w, const char *parameters);
 ptx_kernel *ptx_image_kernel (const struct ptx_image *image, const char *name);
 
-/* Call VISIT for each function that could not be translated.  */
-void ptx_image_missing (const struct ptx_image *image,
-			void (*visit) (void *data, const char *name, const char *why),
-			void *data);
+/* Call VISIT for each function.  */
+void ptx_image_functions (const struct ptx_image *image,
+			  void (*visit) (void *data, const struct ptx_export *f),
+			  void *data);
+
+/* What a thread of each of its kernels takes of registers.  */
+int ptx_image_registers (const struct ptx_image *image);
 
 /* Hears, in the launch thread, of the COUNT accesses that W has made since the last time,
    in its order; on DEVICE.  NULL: nobody.  */

@@ -205,5 +205,8 @@ void ptx_vary_step (struct ptx_vary *v, const struct ptx_function *f, int b,
 unsigned char ptx_vary_operand (const struct ptx_vary *v, const struct ptx_function *f,
 				const struct ptx_operand *o, const unsigned char *state);
 
+/* live.c: registers of 32 bits that F can't do without.  */
+unsigned ptx_pressure (const struct ptx_function *f);
+
 /* emit.c: MODULE as C, for abi.h.  */
 void ptx_emit (struct ptx_module *module, FILE *out);

@@ -92,7 +92,7 @@ sim_kernels_close (struct sim_module *module, bool keep_memory)
   module->kernels = NULL;
 }
 
-/* The first function that NAME reaches and that could not be translated.  */
+/* The first function that a kernel reaches and that could not be translated.  */
 struct search
 {
   struct sim_image *image;
@@ -100,36 +100,35 @@ struct search
 };
 
 static void
-look (void *data, const char *name, const char *why)
+look (void *data, const struct ptx_export *f)
 {
   struct search *s = data;
-  if (!s->name && sim_ptx_marked (s->image, name))
+  if (*f->why && !s->name && sim_ptx_marked (s->image, f->name))
     {
-      s->name = name;
-      s->why = why;
+      s->name = f->name;
+      s->why = f->why;
     }
 }
 
 void
-(*sim_kernels_find (struct sim_module *module, const char *name))
+(*sim_kernels_find (struct sim_module *module, const char *name, int *registers_p))
   (struct ptx_warp *, const char *)
 {
+  *registers_p = 0;
   if (!module->kernels)
     return NULL;
   struct search search = { .image = module->image };
   sim_ptx_mark (module->image, name);
-  ptx_image_missing (module->kernels, look, &search);
+  ptx_image_functions (module->kernels, look, &search);
   if (search.name)
     {
       ummgr_warn ("simcuda: kernel %s runs as its host version: %s can't be translated: %s",
 		  name, search.name, search.why);
       return NULL;
     }
-  ptx_kernel *kernel = ptx_image_kernel (module->kernels, name);
-  if (!kernel)
-    ummgr_warn ("simcuda: kernel %s runs as its host version: no text of the module has it",
-		name);
-  return kernel;
+  *registers_p = ptx_image_registers (module->kernels);
+  ummgr_debug ("simcuda: kernel %s: %d registers", name, *registers_p);
+  return ptx_image_kernel (module->kernels, name);
 }
 
 /* --- accesses ------------------------------------------------------------- */

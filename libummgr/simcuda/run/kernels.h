@@ -13,8 +13,8 @@ void sim_kernels_load (struct sim_module *module);
 void sim_kernels_close (struct sim_module *module, bool keep_memory);
 
 /* The kernel NAME; NULL, after one message where that was wanted: its host version is to
-   run.  */
-void (*sim_kernels_find (struct sim_module *module, const char *name))
+   run.  *REGISTERS_P: of 32 bits, that a thread of it needs at least; 0: not known.  */
+void (*sim_kernels_find (struct sim_module *module, const char *name, int *registers_p))
   (struct ptx_warp *, const char *);
 
 /* As watch in device/device.h.  */
