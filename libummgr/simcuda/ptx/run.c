@@ -122,6 +122,7 @@ wait (struct warp *w)
   struct worker *worker = w->worker;
   flush (&w->abi);
   sim_stack_switch (worker->home);
+  memset (w->abi.last, 0, sizeof w->abi.last);
   worker->running = w;
   if (failed (worker->launch))
     leave (&w->abi);
@@ -313,6 +314,7 @@ prepare (struct worker *worker, unsigned team, unsigned thread)
     = l->has_stacks ? (u64 *) (worker->shared + l->stacks) + thread : NULL;
   w->abi.logged = 0;
   memset (w->abi.work, 0, sizeof w->abi.work);
+  memset (w->abi.last, 0, sizeof w->abi.last);
 }
 
 static void

@@ -165,29 +165,38 @@ count (const struct ptx_access *a)
     }
 }
 
+/* Tell who records them.  */
 static void
-tell (const struct ptx_warp *w, const struct ptx_access *access, size_t n, int device)
+pass_on (const struct ptx_warp *w, const struct ptx_access *access, size_t n, int device)
 {
   struct ummgr_device_access out[PTX_LOG];
   size_t kept = 0;
-  bool counts = strcmp (options ()->fidelity, "access") == 0;
-  if (cache.team != w->ctaid)
-    memset (&cache, 0, sizeof cache);
-  cache.team = w->ctaid;
+  uint32_t step = sim_wide_asked () ? w->step : 0;
   for (size_t i = 0; i < n; i++)
-    {
-      if (access[i].address - stacks < stacks_size)
-	continue;
-      if (counts)
-	count (&access[i]);
+    if (access[i].address - stacks >= stacks_size)
       out[kept++] = (struct ummgr_device_access) {
 	.address = access[i].address, .size = access[i].size,
-	.kind = 1 << access[i].write, .team = w->ctaid, .thread = w->tid_y,
-	.step = sim_wide_asked () ? w->step : 0
+	.kind = 1 << access[i].write, .team = w->ctaid, .thread = w->tid_y, .step = step
       };
-    }
   if (kept)
     told (device, out, kept);
+}
+
+static void
+tell (const struct ptx_warp *w, const struct ptx_access *access, size_t n, int device)
+{
+  const struct ummgr_options *o = options ();
+  if (strcmp (o->fidelity, "access") == 0)
+    {
+      if (cache.team != w->ctaid)
+	memset (&cache, 0, sizeof cache);
+      cache.team = w->ctaid;
+      for (size_t i = 0; i < n; i++)
+	if (access[i].address - stacks >= stacks_size)
+	  count (&access[i]);
+    }
+  if (o->trace || o->report)
+    pass_on (w, access, n, device);
 }
 
 bool
