@@ -163,3 +163,20 @@ awk -v libgomp="$(libgomp)" '
   "$work/lines" >"$work/summary" || die "no summary"
 cat "$work/summary"
 cat "$work/lines" "$work/summary" | "$bench/collect" --name=kernels --output="$bench/kernels.json"
+
+# A picture of it: run time in host versions', by program.
+command -v gnuplot >/dev/null || exit 0
+gnuplot <<PLOT
+set terminal pngcairo size 1100,480
+set output "$bench/kernels.png"
+set title "The GPU's own code on the CPU: run time in its host version's"
+set logscale y
+set grid y
+set style data histogram
+set style fill solid
+set xtics rotate by -45
+set key left top
+plot "< sed 's/[a-z_]*=//g' $work/lines" using 6:xtic(2) title "kernels=ptx", \
+  "" using 7 title "and accesses counted", 3 title "aim" with lines dashtype 2, \
+  4 title "aim, counted" with lines dashtype 3
+PLOT
