@@ -42,7 +42,7 @@ struct ptx_access
 };
 
 #define PTX_LOG 256
-#define PTX_LAST 16
+#define PTX_LAST 8
 
 /* What translated code calls.  */
 struct ptx_calls
@@ -76,8 +76,8 @@ struct ptx_warp
   u64 work[PTX_WORKS];
   u32 step;			/* Barriers that its team has passed, and 1, when it
 				   made what is in the log.  */
-  u64 last[PTX_LAST];		/* By site: what it accessed last, and 0 since others
-				   ran.  */
+  u64 last[PTX_LAST];		/* By site: what it accessed last; 0 since others
+				   ran, or it wrote something else.  */
   u32 logged;
   struct ptx_access log[PTX_LOG];
 };
@@ -212,11 +212,14 @@ extern u32 ptx_first_site;
 static inline void
 ptx_seen (struct ptx_warp *w, u64 address, u32 size, u32 kind, u32 site)
 {
-  /* The same again, and nobody else ran: nothing is to be learned from that.  */
+  /* The same again, nobody else ran, and nothing was written elsewhere: nothing is to be
+     learned from that.  */
   const u64 what = address ^ (u64) (site + 1) << 48;
   u64 *const last = &w->last[site % PTX_LAST];
   if (*last == what && kind != 2)
     return;
+  if (kind)
+    memset (w->last, 0, sizeof w->last);
   *last = what;
   if (__builtin_expect (w->logged == PTX_LOG, 0))
     w->calls->flush (w);
