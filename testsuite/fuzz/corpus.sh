@@ -50,6 +50,7 @@ for profile in v100-nvlink2 coda-4gpu; do
   keep profile $profile <"$top/libummgr/simcuda/profiles/$profile.conf"
 done
 keep ptx program <plain.xnvptx-none.mkoffload.s
+keep kernels program <plain.xnvptx-none.mkoffload.s
 
 # Objects without offload code: only the tables, and little else.
 "$ummgr" cc -O2 -g0 -fPIC -foffload=disable -c seed-program.c -o tables.o

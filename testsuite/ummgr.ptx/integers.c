@@ -296,6 +296,8 @@ comparisons (void)
       { 1, 1, 2, 0 }, { 2, 2, 1, 0 });
   OP ("setp.lt.and.u32 %p|%q, %a, %b, !%c; " BOTH, "wwwp", { 0, 1, 2, 1 }, { 1, 1, 2, 0 },
       { 2, 2, 1, 0 });
+  OP ("setp.lt.or.s32 %c|%q, %a, %b, %c; mov.pred %p, %c; " BOTH, "wwwp", { 1, 1, 2, 0 },
+      { 2, 2, 1, 0 }, { 3, 1, 2, 1 });
   OP ("setp.lt.xor.s32 %d, %a, %b, !%c;", "pwwp", { 1, 1, 2, 1 }, { 0, 1, 2, 0 },
       { 1, 2, 1, 0 });
   OP ("set.lt.and.u32.s32", "wwwp", { WALL, 1, 2, 1 }, { 0, 1, 2, 0 }, { 0, 2, 1, 1 });

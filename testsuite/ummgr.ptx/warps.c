@@ -100,6 +100,27 @@ check_shuffles (CUmodule module)
       }
 }
 
+/* Where nothing differs: what one lane stands for.  Segments hold the same everywhere.  */
+static void
+put_alike (struct text *t)
+{
+  put (t, ".visible .entry alike (.param .u64 %%in_ar0)\n{\n.reg .u64 %%b;\n"
+       ".reg .u32 %%r<9>;\n.reg .pred %%p<9>;\nld.param.u64 %%b, [%%in_ar0];\n"
+       "ld.global.u32 %%r1, [%%b];\nshfl.sync.down.b32 %%r2|%%p1, %%r1, 3, 31, -1;\n"
+       "shfl.sync.up.b32 %%r3, %%r2, 1, 0, -1;\nshfl.sync.bfly.b32 %%r4, %%r3, 1, 0x181f, -1;\n"
+       "setp.eq.u32 %%p2, %%r1, 9;\nvote.sync.ballot.b32 %%r5, %%p2, 0xffff;\n"
+       "vote.sync.all.pred %%p3, %%p2, -1;\nselp.u32 %%r6, 1, 0, %%p3;\n"
+       "activemask.b32 %%r7;\nst.global.v4.u32 [%%b+16], {%%r4, %%r5, %%r6, %%r7};\nret;\n}\n");
+}
+
+static void
+check_alike (CUmodule module)
+{
+  unsigned b[8] = { 9 };
+  OK (run_kernel (module, "alike", 1, b, sizeof b));
+  CHECK (b[4] == 9 && b[5] == 0xffff && b[6] == 1 && b[7] == 0xffffffff);
+}
+
 /* --- vote ------------------------------------------------------------------ */
 
 /* By lanes that are there, and a predicate's mask.  */
@@ -400,11 +421,23 @@ check_barriers (CUmodule module)
     }
 }
 
+/* Shapes in which a warp would not be a row of threads.  */
+static void
+check_shapes (CUmodule module)
+{
+  CUfunction f;
+  void *p = NULL, *parameters[] = { &p };
+  OK (cuModuleGetFunction (&f, module, "alike"));
+  GIVES (NOT_SUPPORTED, cuLaunchKernel (f, 1, 1, 1, 64, 1, 1, 0, NULL, parameters, NULL));
+  GIVES (NOT_SUPPORTED, cuLaunchKernel (f, 1, 2, 1, 32, 1, 1, 0, NULL, parameters, NULL));
+}
+
 static void
 make_text (struct text *t)
 {
   put_preamble (t);
   put_shuffles (t);
+  put_alike (t);
   put_votes (t);
   put_atomics (t);
   put_counters (t);
@@ -416,9 +449,11 @@ static void
 test (CUmodule module)
 {
   check_shuffles (module);
+  check_alike (module);
   check_votes (module);
   check_atomics (module);
   check_counters (module);
   check_memory (module);
   check_barriers (module);
+  check_shapes (module);
 }

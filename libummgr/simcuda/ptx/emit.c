@@ -24,6 +24,10 @@ struct ptx_place
   int file, line;
 };
 
+/* What is kept for all registers before each of a function's blocks; what compilers write
+   has a hundredth of that.  */
+#define MOST_STATES ((size_t) 1 << 29)
+
 enum symbol_kind { FUNCTION, EXTERN_FUNCTION, VARIABLE, SHARED };
 
 struct symbol
@@ -137,6 +141,8 @@ list_symbols (struct emit *e)
   for (struct ptx_function *f = e->module->functions; f; f = f->next)
     {
       struct symbol *s = add_symbol (e, f->name);
+      if (s->function && s->function->body && f->body)
+	s->function->why = f->why = "it is defined twice";
       if (!s->function || f->body)
 	s->function = f;
       s->kind = s->function->body ? FUNCTION : EXTERN_FUNCTION;
@@ -144,6 +150,11 @@ list_symbols (struct emit *e)
   for (struct ptx_variable *v = e->module->variables; v; v = v->next)
     {
       struct symbol *s = add_symbol (e, v->name);
+      if (s->function)
+	{
+	  s->function->why = "there is a variable of this name";
+	  continue;
+	}
       if (!s->variable || s->variable->external)
 	s->variable = v;
       s->kind = s->variable->space == PTX_SHARED ? SHARED : VARIABLE;
@@ -219,11 +230,22 @@ static const char *rd (struct emit *e, const struct ptx_operand *o, struct ptx_t
 
 static const struct ptx_type U64 = { 'u', 64 }, U32 = { 'u', 32 }, PRED = { 'p', 8 };
 
+/* The type of each of COUNT parts of T; without bits: there is none.  */
+static struct ptx_type
+part_type (struct ptx_type t, int count)
+{
+  unsigned bits = t.bits / count;
+  return (struct ptx_type) { 'b', bits * count == t.bits && !(bits % 8) && !(bits & (bits - 1))
+				  ? bits : 0 };
+}
+
 /* The parts of O put together into T.  */
 static const char *
 packed (struct emit *e, const struct ptx_operand *o, struct ptx_type t)
 {
-  struct ptx_type part = { 'b', t.bits / o->count };
+  struct ptx_type part = part_type (t, o->count);
+  if (!part.bits)
+    return cannot (e, "parts that don't fit");
   const char *text = "0";
   for (int i = 0; i < o->count; i++)
     text = str (e, "%s | (u%d) %s << %d", text, t.bits, rd (e, &o->part[i], part),
@@ -298,6 +320,8 @@ address (struct emit *e, const struct ptx_operand *o)
 {
   if (o->kind != PTX_MEMORY)
     return cannot (e, "an operand that is no address");
+  if (o->base->kind == PTX_REGISTER && e->f->reg[o->base->reg].type.bits != 64)
+    return cannot (e, "an address that has not 64 bits");
   const char *base = rd (e, o->base, U64);
   return o->offset ? str (e, "%s + %lldll", base, (long long) o->offset) : base;
 }
@@ -511,12 +535,14 @@ atomic (struct emit *e)
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
     if (ptx_has (x, ops[i]))
       op = ops[i];
-  if (!op || x->args != first + 2 + !strcmp (op, "cas") || t.bits < 32)
+  bool counts = op && (!strcmp (op, "inc") || !strcmp (op, "dec"));
+  if (!op || x->args != first + 2 + !strcmp (op, "cas") || t.bits < 32
+      || (is_float (t) && strcmp (op, "add")) || (counts && (t.kind != 'u' || t.bits != 32)))
     return cannot (e, "an atomic of another kind");
   bool each = e->before[e->f->regs];
   const char *value
     = str (e, "ATOMIC_%s_%s (%s, %s, %s%s%s, %d, %s)", op,
-	   is_float (t) && strcmp (op, "exch") ? "f" : "i", c_type (e, t),
+	   is_float (t) ? "f" : "i", c_type (e, t),
 	   address (e, &x->arg[first]), rd (e, &x->arg[first + 1], t),
 	   strcmp (op, "cas") ? "" : ", ",
 	   strcmp (op, "cas") ? "" : rd (e, &x->arg[first + 2], t), next_site (e),
@@ -544,6 +570,8 @@ static const char *
 vote (struct emit *e)
 {
   const struct ptx_insn *x = e->x;
+  if (!ptx_has (x, "ballot") && !ptx_has (x, "all") && !ptx_has (x, "any") && !ptx_has (x, "uni"))
+    return cannot (e, "vote of another kind");
   const char *p = rd (e, &x->arg[1], PRED);
   const char *m = e->masked ? "m" : "~0u";
   const char *member = x->args > 2 && !varies (e, &x->arg[2])
@@ -572,15 +600,17 @@ shuffle (struct emit *e)
   const struct ptx_insn *x = e->x;
   const struct ptx_operand *d = &x->arg[0], *to = d, *valid = NULL;
   const char *how = ptx_has (x, "idx") ? "idx" : ptx_has (x, "bfly") ? "bfly"
-		    : ptx_has (x, "up") ? "up" : "down";
+		    : ptx_has (x, "up") ? "up" : ptx_has (x, "down") ? "down" : NULL;
   struct ptx_type t = { 'b', 32 };
+  if (d->kind == PTX_TUPLE && d->count != 2)
+    return cannot (e, "parts that don't fit");
   if (d->kind == PTX_TUPLE)
     {
       to = &d->part[0];
       valid = &d->part[1];
     }
-  if (x->args < 4)
-    return cannot (e, "shfl with few operands");
+  if (!how)
+    return cannot (e, "shfl of another kind");
   if (!e->v.any)
     /* One lane stands for all, which have the same.  */
     return str (e, "%s %s", wr (e, to, t, rd (e, &x->arg[1], t)),
@@ -674,6 +704,8 @@ multiply (struct emit *e, bool adds)
     }
   else if (ptx_has (x, "wide"))
     {
+      if (wide.bits > 64)
+	return cannot (e, "a product of more than 64 bits");
       value = str (e, "(%s) %s * (%s) %s", c_type (e, wide), a, c_type (e, wide), b);
       t = wide;
     }
@@ -842,6 +874,8 @@ compare (struct emit *e, struct ptx_type t)
   };
   const struct ptx_insn *x = e->x;
   const char *a = arg (e, 1, t), *b = arg (e, 2, t);
+  if (!is_float (t) && (ptx_has (x, "num") || ptx_has (x, "nan")))
+    return cannot (e, "a comparison of another kind");
   if (ptx_has (x, "num"))
     return str (e, "!__builtin_isunordered (%s, %s)", a, b);
   if (ptx_has (x, "nan"))
@@ -873,11 +907,13 @@ set_predicate (struct emit *e, bool value)
   if (value)
     return result (e, x->type, str (e, "((%s)%s) ? %s : 0", c, with,
 				    is_float (x->type) ? "1.0f" : "-1"));
+  if (d->kind == PTX_TUPLE && d->count != 2)
+    return cannot (e, "parts that don't fit");
   if (d->kind != PTX_TUPLE)
     return result (e, PRED, str (e, "(%s)%s", c, with));
-  const char *text = str (e, "const u8 c_ = %s; %s %s", c,
-			  wr (e, &d->part[0], PRED, str (e, "c_%s", with)),
-			  wr (e, &d->part[1], PRED, str (e, "!c_%s", with)));
+  /* The source may be the first result.  */
+  const char *text = str (e, "const u8 c_ = %s, p_ = c_%s, q_ = !c_%s; %s %s", c, with, with,
+			  wr (e, &d->part[0], PRED, "p_"), wr (e, &d->part[1], PRED, "q_"));
   return str (e, "{ %s%s }", in_lanes (e, any_varies (e, 1), e->dest_varies, text),
 	      spread_out (e, d));
 }
@@ -892,8 +928,8 @@ move (struct emit *e)
   if (d->kind != PTX_TUPLE)
     return result (e, t, rd (e, s, t));
   bool vector = ptx_has (x, "v2") || ptx_has (x, "v4");
-  struct ptx_type part = { 'b', vector ? t.bits : t.bits / d->count };
-  if (vector && (s->kind != PTX_TUPLE || s->count != d->count))
+  struct ptx_type part = vector ? (struct ptx_type) { 'b', t.bits } : part_type (t, d->count);
+  if (!part.bits || (vector && (s->kind != PTX_TUPLE || s->count != d->count)))
     return cannot (e, "parts that don't fit");
   /* All are read before one is set.  */
   if (vector)
@@ -1023,6 +1059,24 @@ barrier (struct emit *e)
 
 /* --- calls and branches ---------------------------------------------------- */
 
+/* Does F take the registers that X gives it, and return one for that it sets?  */
+static bool
+takes (const struct emit *e, const struct ptx_function *f, const struct ptx_insn *x)
+{
+  struct ptx_type t;
+  if (f->parameters != x->args || (x->result >= 0 && f->result < 0))
+    return false;
+  for (int i = 0; i < x->args; i++)
+    {
+      t = e->f->reg[x->arg[i].reg].type;
+      if (t.bits != f->parameter_type[i].bits || is_float (t) != is_float (f->parameter_type[i]))
+	return false;
+    }
+  t = x->result >= 0 ? e->f->reg[x->result].type : f->result_type;
+  return x->result < 0
+	 || (t.bits == f->result_type.bits && is_float (t) == is_float (f->result_type));
+}
+
 static const char *
 call (struct emit *e)
 {
@@ -1045,6 +1099,8 @@ call (struct emit *e)
   struct symbol *s = x->callee->kind == PTX_SYMBOL ? find_symbol (e, x->callee->name) : NULL;
   if (x->callee->kind == PTX_SYMBOL && (!s || !s->function))
     return cannot (e, str (e, "%s is called and not declared", x->callee->name));
+  if (s && !takes (e, s->function, x))
+    return cannot (e, str (e, "%s takes other arguments", x->callee->name));
   if (s && s->kind == FUNCTION)
     callee = function_name (e, s);
   else
@@ -1480,6 +1536,11 @@ write_function (struct emit *e, const struct symbol *s)
   char *text = NULL;
   size_t size = 0;
   e->f = f;
+  size_t parameters = 0;
+  for (int i = 0; f->entry && i < f->parameters; i++)
+    parameters += 8;
+  if (parameters > PTX_MOST_PARAMETERS || (size_t) f->blocks * f->regs > MOST_STATES)
+    f->why = "it has too many parameters, or blocks and registers";
   e->why = f->why;
   if (!e->why)
     {

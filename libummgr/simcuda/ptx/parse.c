@@ -710,9 +710,9 @@ static bool
 is_among (const char *w, const char *words)
 {
   size_t n = strlen (w);
-  for (const char *p = words; (p = strstr (p, w)); p += n)
+  for (const char *p = words; n && (p = strstr (p, w)); p += n)
     if ((p == words || p[-1] == ' ') && (!p[n] || p[n] == ' '))
-      return n != 0;
+      return true;
   return false;
 }
 

@@ -208,5 +208,8 @@ unsigned char ptx_vary_operand (const struct ptx_vary *v, const struct ptx_funct
 /* live.c: registers of 32 bits that F can't do without.  */
 unsigned ptx_pressure (const struct ptx_function *f);
 
+/* Bytes that a kernel's parameters have at most.  */
+#define PTX_MOST_PARAMETERS 64
+
 /* emit.c: MODULE as C, for abi.h.  */
 void ptx_emit (struct ptx_module *module, FILE *out);

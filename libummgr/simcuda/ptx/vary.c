@@ -176,6 +176,8 @@ ptx_vary_step (struct ptx_vary *v, const struct ptx_function *f, int b,
   unsigned char always = v->control[b] | (x->guard >= 0 ? state[x->guard] : 0);
   bool keeps = x->guard >= 0;
   struct ptx_piece piece = { .of = -1 };
+  if (!v->any)
+    return;
   if (ptx_is (x, "call"))
     {
       if (x->result >= 0)

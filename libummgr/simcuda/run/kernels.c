@@ -5,6 +5,7 @@
 #include "simcuda/run/kernels.h"
 #include "simcuda/image/image.h"
 #include "simcuda/ptx/engine.h"
+#include "simcuda/ptx/ptx.h"
 #include "simcuda/run/crew.h"
 #include "simcuda/run/gomp.h"
 #include "simcuda/run/wide.h"
@@ -13,6 +14,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+_Static_assert (SIM_PARAMETERS >= PTX_MOST_PARAMETERS, "all parameters are passed on");
 
 /* Read once.  */
 static const struct ummgr_options *
