@@ -43,7 +43,7 @@ ummgr_diagnose_seen (const struct ummgr_diagnosing *g, uint64_t size)
 {
   /* Sampling takes blocks of 256 bytes; with eight of them or so an object
      that is used isn't missed.  */
-  return g->d.run.sample <= 1 || size / g->d.run.sample >= 8 * 256;
+  return !g->d.lost && (g->d.run.sample <= 1 || size / g->d.run.sample >= 8 * 256);
 }
 
 struct ummgr_waste *

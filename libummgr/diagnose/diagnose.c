@@ -143,6 +143,9 @@ take (struct ummgr_diagnosing *g, const struct ummgr_trace_record *r)
     case UMMGR_TRACE_FACTS:
       ummgr_diagnose_facts (g, &r->u.facts);
       break;
+    case UMMGR_TRACE_LOST:
+      g->d.lost += r->u.lost.reports;
+      break;
     case UMMGR_TRACE_PHASE:
       end_phase (g, r->u.phase.name, r->u.phase.cause, r->u.phase.launches);
       break;

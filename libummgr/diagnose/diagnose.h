@@ -149,6 +149,7 @@ struct ummgr_diagnosis
   size_t finding_count;		/* The most expensive first.  */
   struct ummgr_finding *findings;
   uint64_t launches, accesses;	/* ACCESSES: as written in the trace.  */
+  uint64_t lost;		/* Reports of accesses that are missing there.  */
 };
 
 /* Read the trace PATH.  A damaged trace gives what stands before the damage,

@@ -166,6 +166,10 @@ put_notes (FILE *out, const struct ummgr_diagnosis *d)
   if (!d->run.instrumented)
     fputs ("<p class=\"note\">The program was not compiled for tracing: only "
 	   "copies are known, not accesses.</p>\n", out);
+  if (d->lost)
+    fprintf (out, "<p class=\"note\">%" PRIu64 " reports of accesses on a GPU are "
+	     "missing: what was not seen there may have been used, and nothing is "
+	     "said of it.</p>\n", d->lost);
   if (d->run.sample > 1)
     fprintf (out, "<p class=\"note\">One block of 256 bytes in %u was "
 	     "traced: counts of words are of those.</p>\n", d->run.sample);

@@ -138,6 +138,7 @@ ummgr_diagnosis_json_head (const struct ummgr_diagnosis *d)
 		       json_boolean (d->run.instrumented));
   put_count (out, "launches", d->launches);
   put_count (out, "accesses", d->accesses);
+  put_count (out, "lost", d->lost);
   put_count (out, "object_count", d->object_count);
   put_count (out, "phase_count", d->phase_count);
   return out;

@@ -187,6 +187,14 @@ put_head (FILE *out, const struct ummgr_diagnosis *d)
   if (!d->run.instrumented)
     put_wrapped (out, "", "The program was not built with ummgr cc -ftrace: "
 		 "only what copies show is found.");
+  if (d->lost)
+    {
+      char text[160];
+      snprintf (text, sizeof text, "%" PRIu64 " reports of accesses on a GPU are "
+		"missing: what was not seen there may have been used, and nothing "
+		"is said of it.", d->lost);
+      put_wrapped (out, "", text);
+    }
   if (d->run.sample > 1)
     fprintf (out, "One block of memory in %" PRIu32 " was seen: words are "
 	     "counted there, findings are estimated.\n", d->run.sample);

@@ -282,7 +282,8 @@ ummgr_diagnose_device (const struct ummgr_diagnosing *g, int32_t device);
 bool ummgr_diagnose_matters (const struct ummgr_diagnosing *g, uint64_t bytes,
 			     uint64_t size);
 
-/* Has a sampled trace seen enough of an object of SIZE to judge it?  */
+/* Has the trace, which may be sampled or lack accesses, seen enough of an object of SIZE
+   to say what was not accessed?  */
 bool ummgr_diagnose_seen (const struct ummgr_diagnosing *g, uint64_t size);
 
 /* diagnose/objects.c  */

@@ -160,7 +160,7 @@ duplicate (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 	   const struct ummgr_waste *w, struct ummgr_finding *f)
 {
   const char *section = all_at (g, t, f);
-  const char *proviso = g->d.run.instrumented ? ""
+  const char *proviso = g->d.run.instrumented && !g->d.lost ? ""
     : ", if no region writes it";
   f->what = TEXT ("%s copied to the device again, with the bytes that the "
 		  "copy before brought%s", amount (g, w),

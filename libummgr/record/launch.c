@@ -169,10 +169,18 @@ flush_device (int device)
       lost += programs[i]->device_flush (device, take_access, &device);
   ummgr_record_context.quiet = false;
   pthread_mutex_unlock (&device_lock);
-  if (lost)
-    ummgr_warn_once ("trace: %llu accesses on device %d did not fit into its "
-		     "buffer and are missing; use --sample=64",
-		     (unsigned long long) lost, device);
+  if (!lost)
+    return;
+  ummgr_warn_once ("trace: %llu reports of accesses on device %d did not fit into "
+		   "its buffer and are missing; use a larger UMMGR_TRACE_BUFFER "
+		   "or --sample=64", (unsigned long long) lost, device);
+  struct ummgr_trace_record record = {
+    .kind = UMMGR_TRACE_LOST,
+    .u.lost = { ummgr_record_context.launch, device, lost }
+  };
+  pthread_mutex_lock (&ummgr_record.lock);
+  ummgr_record_write (&record);
+  pthread_mutex_unlock (&ummgr_record.lock);
 }
 
 void

@@ -305,6 +305,11 @@ take (struct stream *s, const struct ummgr_trace_record *r)
     case UMMGR_TRACE_COPY:
       take_copy (s, &r->u.move);
       break;
+    case UMMGR_TRACE_LOST:
+      ummgr_warn_once ("replay: reports of accesses in launch %" PRIu64 " and maybe "
+		       "others are missing in the trace: less moves than in the run",
+		       r->u.lost.launch);
+      break;
     case UMMGR_TRACE_TAKEN:
       take_taken (s, &r->u.taken);
       break;

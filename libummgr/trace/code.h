@@ -152,7 +152,7 @@ size_t ummgr_trace_decode_points (struct ummgr_trace_decoder *decoder,
 static inline bool
 ummgr_trace_has_payload (unsigned tag)
 {
-  return tag >= UMMGR_TRACE_RUN && tag <= UMMGR_TRACE_TAKEN
+  return tag >= UMMGR_TRACE_RUN && tag <= UMMGR_TRACE_LOST
 	 && tag != UMMGR_TRACE_ACCESS;
 }
 

@@ -67,9 +67,11 @@ enum ummgr_trace_kind
 				   before this.  */
   UMMGR_TRACE_USE = 18,		/* u.use: what the compiler says of an object in
 				   a launch; right after its BEGIN.  */
-  UMMGR_TRACE_TAKEN = 19	/* u.taken: what else is on a device; before the
+  UMMGR_TRACE_TAKEN = 19,	/* u.taken: what else is on a device; before the
 				   BEGIN and the FINISH of a launch and the first
 				   access in it, where it has changed.  */
+  UMMGR_TRACE_LOST = 20		/* u.lost: accesses that are not in the trace, nor
+				   in outcomes and facts that follow.  */
 };
 
 struct ummgr_trace_run
@@ -265,6 +267,13 @@ struct ummgr_trace_taken
   uint64_t copies;		/* How often it copied.  */
 };
 
+struct ummgr_trace_lost
+{
+  uint64_t launch;		/* Whose; 0: not known.  */
+  int32_t device;
+  uint64_t reports;		/* Of an access or a loop's each.  */
+};
+
 /* Cells of a picture at most.  */
 #define UMMGR_TRACE_CELLS_MAX 1024u
 
@@ -311,5 +320,6 @@ struct ummgr_trace_record
     struct ummgr_trace_phase phase;
     struct ummgr_trace_use use;
     struct ummgr_trace_taken taken;
+    struct ummgr_trace_lost lost;
   } u;
 };

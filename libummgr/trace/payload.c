@@ -91,6 +91,8 @@ static const struct field use[]
 static const struct field taken[]
   = { F (taken.device), F (taken.bytes), F (taken.libgomp),
       F (taken.copied_in), F (taken.copied_out), F (taken.copies) };
+static const struct field lost[]
+  = { F (lost.launch), F (lost.device), F (lost.reports) };
 
 #define KIND(NAME, FIELDS)						\
   [UMMGR_TRACE_##NAME] = { FIELDS, FIELDS + sizeof FIELDS / sizeof *FIELDS }
@@ -101,7 +103,7 @@ static const struct { const struct field *begin, *end; } kinds[] = {
   KIND (GONE, gone), KIND (MARK, mark), KIND (COPY, move),
   KIND (PREFETCH, move), KIND (ADVICE, move), KIND (PRESENT, present),
   KIND (ABSENT, present), KIND (OUTCOME, outcome), KIND (FACTS, facts),
-  KIND (PHASE, phase), KIND (USE, use), KIND (TAKEN, taken)
+  KIND (PHASE, phase), KIND (USE, use), KIND (TAKEN, taken), KIND (LOST, lost)
 };
 
 /* Bit I of a use's flags is the I-th, but for one that says, where the record is too

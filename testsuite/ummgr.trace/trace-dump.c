@@ -232,6 +232,10 @@ print (const struct ummgr_trace_record *r)
 	      r->u.phase.launches);
       break;
     case UMMGR_TRACE_USE: print_use (&r->u.use); break;
+    case UMMGR_TRACE_LOST:
+      printf ("lost launch=%" PRIu64 " on=gpu%d reports=%" PRIu64 "\n",
+	      r->u.lost.launch, r->u.lost.device, r->u.lost.reports);
+      break;
     case UMMGR_TRACE_TAKEN:
       printf ("taken device=%" PRId32 " bytes=%" PRIu64 " libgomp=%" PRIu64
 	      " in=%" PRIu64 " out=%" PRIu64 " copies=%" PRIu64 "\n",

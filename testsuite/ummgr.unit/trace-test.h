@@ -179,7 +179,7 @@ random_record (uint64_t *s)
   struct ummgr_trace_record r = { .time = random_number (s) };
   do
     r.kind = UMMGR_TRACE_DEVICE
-	     + random_next (s) % (UMMGR_TRACE_TAKEN - UMMGR_TRACE_DEVICE + 1);
+	     + random_next (s) % (UMMGR_TRACE_LOST - UMMGR_TRACE_DEVICE + 1);
   while (r.kind == UMMGR_TRACE_ACCESS);
   switch (r.kind)
     {
@@ -235,6 +235,10 @@ random_record (uint64_t *s)
       r.u.taken = (struct ummgr_trace_taken) {
 	random_next (s) % 5, random_number (s), random_number (s),
 	random_number (s), random_number (s), random_number (s) };
+      break;
+    case UMMGR_TRACE_LOST:
+      r.u.lost = (struct ummgr_trace_lost) {
+	random_number (s), random_next (s) % 5, random_number (s) };
       break;
     default:
       r.u.move = random_move (s);
@@ -430,6 +434,11 @@ check_record (const struct ummgr_trace_record *a,
       CHECK_EQ (a->u.taken.copied_in, b->u.taken.copied_in);
       CHECK_EQ (a->u.taken.copied_out, b->u.taken.copied_out);
       CHECK_EQ (a->u.taken.copies, b->u.taken.copies);
+      break;
+    case UMMGR_TRACE_LOST:
+      CHECK_EQ (a->u.lost.launch, b->u.lost.launch);
+      CHECK_EQ (a->u.lost.device, b->u.lost.device);
+      CHECK_EQ (a->u.lost.reports, b->u.lost.reports);
       break;
     case UMMGR_TRACE_END:
       break;
