@@ -57,7 +57,7 @@ struct ummgr_device_use
   struct ummgr_hint hint;
 };
 
-/* One access.  KIND as in access below.  */
+/* One access.  KIND as in access below; an atomic one that reads and writes has 7.  */
 struct ummgr_device_access
 {
   uint64_t address;

@@ -179,7 +179,8 @@ pass_on (const struct ptx_warp *w, const struct ptx_access *access, size_t n, in
     if (access[i].address - stacks >= stacks_size)
       out[kept++] = (struct ummgr_device_access) {
 	.address = access[i].address, .size = access[i].size,
-	.kind = 1 << access[i].write, .team = w->ctaid, .thread = w->tid_y, .step = step
+	.kind = access[i].write == 2 ? 7 : 1 << access[i].write, .team = w->ctaid,
+	.thread = w->tid_y, .step = step
       };
   if (kept)
     told (device, out, kept);
