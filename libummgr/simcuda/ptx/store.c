@@ -26,8 +26,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#if HAVE_XXHASH
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+#endif
 
 /* What the directory may hold; the oldest go first.  */
 #define MOST_BYTES ((off_t) 256 << 20)
@@ -82,7 +84,11 @@ find_directory (void)
     n = snprintf (path, sizeof path, "/tmp/ummgr-%u", (unsigned) geteuid ());
   if (n >= (int) sizeof path)
     return false;
-  mkdir (path, 0700);
+  bool own = (base && *base == '/') || (home && *home == '/');
+  if (own)
+    mkdir (path, 0700);
+  else if (!usable (path))
+    return false;
   snprintf (directory, sizeof directory, "%s/ummgr", path);
   if (!usable (directory))
     return false;
@@ -123,6 +129,7 @@ split_fma (void)
 static void
 object_name (const struct ptx_text *text, bool watched, char name[64])
 {
+#if HAVE_XXHASH
   char about[512];
   snprintf (about, sizeof about, "%u %s %s %d %d", PTX_TRANSLATOR, compiler (), fma_option (),
 	    watched, split_fma ());
@@ -135,6 +142,11 @@ object_name (const struct ptx_text *text, bool watched, char name[64])
   XXH3_freeState (state);
   snprintf (name, 64, "%016llx%016llx", (unsigned long long) h.high64,
 	    (unsigned long long) h.low64);
+#else
+  (void) text;
+  (void) watched;
+  *name = 0;
+#endif
 }
 
 static void
@@ -366,6 +378,10 @@ shrink (void)
 bool
 ptx_store_prepare (const struct ptx_text *text, size_t count, bool watched)
 {
+#if !HAVE_XXHASH
+  ummgr_warn ("simcuda: --kernels=ptx has no effect: ummgr was built without libxxhash");
+  return false;
+#endif
   if (!find_directory ())
     return false;
   long most = sysconf (_SC_NPROCESSORS_ONLN);
