@@ -126,7 +126,7 @@ one()
   least --kernels=ptx --fidelity=access -- "$bench/$program" --size="$size" --no-check
   awk -v p="$program" -v s="$size" -v e="$equal" -v f="$first" -v hw="$host_wall" \
     -v hc="$host_cpu" -v pw="$plain_wall" -v pc="$plain_cpu" -v cw="$wall" -v cc="$cpu" \
-    -v a="$(accesses_equal "$program" 256K)" 'BEGIN {
+    -v a="$(accesses_equal "$program" 1M)" 'BEGIN {
     printf "row program=%s size=%s equal=%s translate_seconds=%.2f host_seconds=%.3f " \
       "plain=%.2f counting=%.2f plain_cpu=%.2f counting_cpu=%.2f accesses=%s\n", p, s, e, f, \
       hw, pw / hw, cw / hw, pc / (hc > 0 ? hc : 0.001), cc / (hc > 0 ? hc : 0.001), a }'
