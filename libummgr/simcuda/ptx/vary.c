@@ -401,10 +401,14 @@ flow (struct ptx_vary *v, const struct ptx_function *f)
 
 /* --- loops that wait ------------------------------------------------------ */
 
+/* Instructions of one function that are looked at for this, at most; compilers' loops take
+   a hundredth of that.  Of the loops that are left it is not known how they end.  */
+#define MOST_WORK (1l << 24)
+
 /* The blocks of the loop that the branch from B back to HEAD closes.  */
 static void
 loop_of (const struct ptx_function *f, int b, int head, int *stack, char *forward,
-	 char *in)
+	 char *in, long *work)
 {
   int top = 0, out[2];
   memset (forward, 0, f->blocks);
@@ -423,7 +427,7 @@ loop_of (const struct ptx_function *f, int b, int head, int *stack, char *forwar
     }
   /* Those of them that reach B, not by way of HEAD.  */
   in[b] = in[head] = 1;
-  for (bool changed = true; changed;)
+  for (bool changed = true; changed && *work > 0; *work -= f->blocks)
     {
       changed = false;
       for (int c = f->blocks - 1; c >= 0; c--)
@@ -505,11 +509,12 @@ set_registers (const struct ptx_insn *x, int out[8])
    lies in memory.  One that counts is made of itself alone, and is none.  STATE has room
    for all registers.  */
 static void
-find_steady (const struct ptx_function *f, const char *in, char *steady, char *state)
+find_steady (const struct ptx_function *f, const char *in, char *steady, char *state,
+	     long *work)
 {
   enum { SET = 1, BAD = 2, FRESH = 4 };
   memset (steady, 0, f->regs + 1);
-  for (bool changed = true; changed;)
+  for (bool changed = true; changed && *work > 0; *work -= f->insns + f->regs)
     {
       changed = false;
       memset (state, 0, f->regs + 1);
@@ -537,11 +542,12 @@ find_steady (const struct ptx_function *f, const char *in, char *steady, char *s
 
 /* Does a way out of the blocks IN that GUARD decides hang on what is in memory?  */
 static bool
-hangs_on_memory (const struct ptx_function *f, const char *in, int guard, char *wanted)
+hangs_on_memory (const struct ptx_function *f, const char *in, int guard, char *wanted,
+		 long *work)
 {
   memset (wanted, 0, f->regs + 1);
   wanted[guard] = 1;
-  for (bool changed = true; changed;)
+  for (bool changed = true; changed && *work > 0; *work -= f->insns)
     {
       changed = false;
       for (int b = 0; b < f->blocks; b++)
@@ -579,18 +585,19 @@ has_effect (const struct ptx_function *f, const char *in)
 /* How the loop of blocks IN ends: by itself; perhaps when others have stored something;
    only then, for all that is seen.  WANTED and STEADY have room for all registers.  */
 static enum ptx_wait
-how_it_ends (const struct ptx_function *f, const char *in, char *wanted, char *steady)
+how_it_ends (const struct ptx_function *f, const char *in, char *wanted, char *steady,
+	     long *work)
 {
   bool leaves = false, some = false, only = false;
   int out[2];
-  find_steady (f, in, steady, wanted);
+  find_steady (f, in, steady, wanted, work);
   for (int b = 0; b < f->blocks; b++)
     for (int i = 0, k = in[b] ? successors (f, b, out) : 0; i < k; i++)
       if (out[i] == f->blocks || !in[out[i]])
 	{
 	  const struct ptx_insn *x = &f->insn[f->block[b].end - 1];
 	  leaves = true;
-	  if (x->guard >= 0 && hangs_on_memory (f, in, x->guard, wanted))
+	  if (x->guard >= 0 && hangs_on_memory (f, in, x->guard, wanted, work))
 	    {
 	      some = true;
 	      only |= steady[x->guard];
@@ -605,13 +612,15 @@ find_waits (struct ptx_vary *v, const struct ptx_function *f, int *stack)
 {
   char *forward = get (v, f->blocks), *in = get (v, f->blocks);
   char *wanted = get (v, f->regs + 1), *steady = get (v, f->regs + 1);
+  long work = MOST_WORK;
   for (int b = 0; b < f->blocks; b++)
     {
       int to = f->block[b].next[0];
       if (to < 0 || to > b)
 	continue;
-      loop_of (f, b, to, stack, forward, in);
-      v->waits[b] = how_it_ends (f, in, wanted, steady);
+      loop_of (f, b, to, stack, forward, in, &work);
+      enum ptx_wait how = how_it_ends (f, in, wanted, steady, &work);
+      v->waits[b] = work > 0 ? how : PTX_MAY_WAIT;
     }
 }
 
