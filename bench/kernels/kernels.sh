@@ -75,18 +75,18 @@ checksum()
   sed -n 's/.* checksum=\([0-9a-f]*\).*/\1/p' <<<"$result"
 }
 
-# What devices' code did to their copies, by object and phase: the size, and
-# words that it accessed, wrote, and read as the host wrote them.  Names are known
-# to instrumented programs alone, and the order of objects is that of their
-# allocation there.  What a region reads of its own is left out: optimised code
-# has it in a register (gemm's and mvt's sums), where the instrumented build
-# reports the read that the source has.
+# What devices' code did to their copies, by object and phase: words that it
+# accessed, wrote, and read as the host wrote them.  Names and sizes of
+# allocations are known to instrumented programs alone, and the order of objects
+# is that of their allocation there.  What a region reads of its own is left out:
+# optimised code has it in a register (gemm's and mvt's sums), where the
+# instrumented build reports the read that the source has.
 device_facts()
 {
   "$ummgr" report --csv "$1" 2>/dev/null | awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["device"] ~ /^[0-9]/ {
-      print $at["size"], $at["phase"], $at["words"], $at["gpu_wrote"], $at["c_g"], \
+      print $at["phase"], $at["words"], $at["gpu_wrote"], $at["c_g"], \
 	$at["gpu_accessed"] }' | sort
 }
 
