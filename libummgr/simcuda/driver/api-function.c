@@ -46,6 +46,7 @@ cuFuncGetAttribute (int *out, CUfunction_attribute attribute,
     = &sim_profile.device[f->module->context->device];
   *out = attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? MAX_THREADS
 	 : attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? registers_of (f)
+	 : attribute == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES ? f->shared
 	 : attribute == CU_FUNC_ATTRIBUTE_PTX_VERSION ? PTX_VERSION
 	 : attribute == CU_FUNC_ATTRIBUTE_BINARY_VERSION
 	 ? d->compute_major * 10 + d->compute_minor

@@ -419,6 +419,7 @@ function_new (struct sim_module *module, const char *name)
   f->host = host;
   f->ptx = ptx;
   f->registers = registers;
+  f->shared = ptx ? sim_kernels_shared (module) : 0;
   f->needs = needed_variables (module, name);
   f->max_dynamic_shared = 48 << 10;
   if (!f->name || !sim_handle_add (&f->handle, SIM_FUNCTION))

@@ -280,6 +280,7 @@ struct sim_function
      (run/batch.h).  */
   enum { SIM_CREW_UNKNOWN, SIM_CREW_CAN, SIM_CREW_CANNOT } crew, batch;
   int registers;		/* That a thread needs; 0: not known.  */
+  int shared;			/* Bytes that a team has; 0: none, or not known.  */
   int max_dynamic_shared;
   struct sim_function *next;
 };

@@ -134,6 +134,12 @@ void
   return ptx_image_kernel (module->kernels, name);
 }
 
+int
+sim_kernels_shared (const struct sim_module *module)
+{
+  return module->kernels ? (int) ptx_image_shared (module->kernels) : 0;
+}
+
 /* --- accesses ------------------------------------------------------------- */
 
 static void (*told) (int device, const struct ummgr_device_access *access, size_t count);

@@ -17,6 +17,9 @@ void sim_kernels_close (struct sim_module *module, bool keep_memory);
 void (*sim_kernels_find (struct sim_module *module, const char *name, int *registers_p))
   (struct ptx_warp *, const char *);
 
+/* Bytes of shared memory that a team of its kernels has.  */
+int sim_kernels_shared (const struct sim_module *module);
+
 /* As watch in device/device.h.  */
 bool sim_kernels_watch (void (*sink) (int device, const struct ummgr_device_access *access,
 				      size_t count));
