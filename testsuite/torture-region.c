@@ -7,9 +7,11 @@
 void test_exit (int);
 #define main test_main
 #define exit test_exit
+#define __builtin_exit test_exit
 #include TEST
 #undef main
 #undef exit
+#undef __builtin_exit
 void exit (int) __attribute__ ((noreturn));
 int test_status = -1;
 
