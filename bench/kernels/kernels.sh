@@ -7,8 +7,8 @@
 #             in trace/; results go there
 #   UMMGR     the ummgr command
 # RUNS=N: each time is the least of N (default 3).  ONLY="gemm bfs": these
-# programs, and no summary.  LIBGOMP=FILE: the summary of `make check-libgomp
-# WAYS=ptx', for how many of GCC's tests pass.
+# programs, and no summary.  LIBGOMP=FILE: libgomp.sum, as `make check-libgomp
+# WAYS=ptx' leaves it in testsuite/libgomp-work, for how many of GCC's tests pass.
 #
 # A row a program: are results equal (checks, and checksums with fma as a
 # multiplication and an addition, which is what host versions do); run time in
@@ -132,12 +132,12 @@ one()
       hw, pw / hw, cw / hw, pc / (hc > 0 ? hc : 0.001), cc / (hc > 0 ? hc : 0.001), a }'
 }
 
-# GCC's tests: of the last run of check-libgomp.
+# Of GCC's tests that were run.
 libgomp()
 {
-  local file=${LIBGOMP:-$bench/../testsuite/libgomp-work/libgomp-ptx.sum}
-  [ -f "$file" ] || return
-  echo "libgomp_passed=$(grep -c '^PASS' "$file") libgomp_failed=$(grep -c '^FAIL' "$file")"
+  [ -n "${LIBGOMP:-}" ] || return
+  echo "libgomp_passed=$(grep -c '^PASS: .* execution test' "$LIBGOMP")" \
+    "libgomp_failed=$(grep -c '^FAIL: .* execution test' "$LIBGOMP")"
 }
 
 programs=${ONLY:-$(cd "$bench" && for p in 2dconv backprop bfs bicg btree cfd cutcp doitgen \
