@@ -174,12 +174,13 @@ set terminal pngcairo size 1100,480
 set output "$bench/kernels.png"
 set title "The GPU's own code on the CPU: run time in its host version's"
 set logscale y
+set yrange [0.5:]
 set grid y
 set style data histogram
 set style fill solid
 set xtics rotate by -45
-set key left top
-plot "< sed 's/[a-z_]*=//g' $work/lines" using 6:xtic(2) title "kernels=ptx", \
-  "" using 7 title "and accesses counted", 3 title "aim" with lines dashtype 2, \
+set key outside below
+plot "< sed 's/[a-z_]*=//g' $work/lines" using 7:xtic(2) title "kernels=ptx", \
+  "" using 8 title "and accesses counted", 3 title "aim" with lines dashtype 2, \
   4 title "aim, counted" with lines dashtype 3
 PLOT
