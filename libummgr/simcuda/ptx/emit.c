@@ -1347,6 +1347,7 @@ parameters_moved (struct ptx_function *f)
 	  && !x->arg[0].offset)
 	{
 	  x->op = "mov";
+	  x->sets = true;
 	  x->arg[0] = *x->arg[0].base;
 	  x->words = 0;
 	}
@@ -1359,11 +1360,7 @@ instruction (struct emit *e)
   const struct ptx_insn *x = e->x;
   bool guarded = x->guard >= 0, parted = guarded && e->before[x->guard];
   bool was = e->masked;
-  e->dest_varies = false;
-  int sets = 0;
-  ptx_known (x->op, &sets);
-  if (sets && x->args)
-    e->dest_varies = set_varies (e, &x->arg[0]);
+  e->dest_varies = x->sets && set_varies (e, &x->arg[0]);
   if (ptx_is (x, "bra") || (ptx_is (x, "ret") && parted))
     {
       if (parted)

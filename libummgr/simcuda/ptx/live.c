@@ -31,27 +31,14 @@ use (struct live *l, const struct ptx_operand *o)
     use (l, &o->part[i]);
 }
 
-static void
-kill_set (struct live *l, const struct ptx_operand *o)
-{
-  if (o->kind == PTX_REGISTER)
-    l->now[o->reg / 64] &= ~(UINT64_C (1) << o->reg % 64);
-  for (int i = 0; o->kind == PTX_TUPLE && i < o->count; i++)
-    kill_set (l, &o->part[i]);
-}
-
 /* From behind X to before it.  */
 static void
 step (struct live *l, const struct ptx_insn *x)
 {
-  int sets = 0;
-  struct ptx_operand result = { PTX_REGISTER, .reg = x->result };
-  ptx_known (x->op, &sets);
-  if (x->guard < 0 && sets && x->args)
-    kill_set (l, &x->arg[0]);
-  if (x->guard < 0 && x->result >= 0)
-    kill_set (l, &result);
-  for (int i = sets; i < x->args; i++)
+  int set[8], n = x->guard < 0 ? ptx_set_by (x, set) : 0;
+  for (int i = 0; i < n; i++)
+    l->now[set[i] / 64] &= ~(UINT64_C (1) << set[i] % 64);
+  for (int i = x->sets; i < x->args; i++)
     use (l, &x->arg[i]);
   if (x->callee)
     use (l, x->callee);

@@ -605,8 +605,8 @@ read_operand (struct parser *s)
   "and or xor ftz "
 #define ATOMICS WHERE " add exch cas and or xor min max inc dec " INTEGERS BITS FLOATS
 
-/* What is translated: how many of the first operands are set, how many operands there are,
-   and what may stand behind the name; "*": anything.  */
+/* What is translated: is the first operand set, how many operands are there, and what may
+   stand behind the name; "*": anything.  */
 static const struct known
 {
   const char *op;
@@ -696,13 +696,21 @@ find_known (const char *op)
   return NULL;
 }
 
-bool
-ptx_known (const char *op, int *sets)
+int
+ptx_set_by (const struct ptx_insn *x, int reg[8])
 {
-  const struct known *k = find_known (op);
-  if (k)
-    *sets = k->sets;
-  return k != NULL;
+  int n = 0;
+  if (x->result >= 0)
+    reg[n++] = x->result;
+  if (!x->sets)
+    return n;
+  const struct ptx_operand *d = &x->arg[0];
+  if (d->kind == PTX_REGISTER)
+    reg[n++] = d->reg;
+  for (int i = 0; d->kind == PTX_TUPLE && i < d->count; i++)
+    if (d->part[i].kind == PTX_REGISTER)
+      reg[n++] = d->part[i].reg;
+  return n;
 }
 
 /* Is W one of WORDS?  */
@@ -893,6 +901,7 @@ read_insn (struct parser *s)
   else if (!same (s->token, ";"))
     read_operands (s, &x);
   expect (s, ";");
+  x.sets = x.args && find_known (x.op)->sets;
   check_insn (s, &x, t);
   add_insn (s, &x);
 }

@@ -58,6 +58,7 @@ struct ptx_insn
   bool guard_not;
   struct ptx_operand *arg;
   int args;
+  bool sets;			/* The first operand.  */
   /* Of calls.  */
   struct ptx_operand *callee;
   int result;			/* Register, or -1.  */
@@ -148,9 +149,8 @@ void ptx_free (struct ptx_module *module);
 /* The words of an instruction.  */
 bool ptx_has (const struct ptx_insn *insn, const char *word);
 bool ptx_is (const struct ptx_insn *insn, const char *op);
-/* Does PTX have an instruction called OP that is translated?  Operands that it sets:
-   the first so many.  */
-bool ptx_known (const char *op, int *sets);
+/* The registers that X sets, at most 8; their number.  */
+int ptx_set_by (const struct ptx_insn *x, int reg[8]);
 
 /* vary.c: in which of a function's registers the 32 lanes of a warp may differ, where
    the warp parts, and where it meets again.

@@ -171,7 +171,6 @@ void
 ptx_vary_step (struct ptx_vary *v, const struct ptx_function *f, int b,
 	       const struct ptx_insn *x, unsigned char *state)
 {
-  int sets = 0;
   unsigned char *simd = &state[f->regs];
   unsigned char always = v->control[b] | (x->guard >= 0 ? state[x->guard] : 0);
   bool keeps = x->guard >= 0;
@@ -185,10 +184,9 @@ ptx_vary_step (struct ptx_vary *v, const struct ptx_function *f, int b,
 	     always | (*simd ? ALL_BITS : 0), keeps, state, piece);
       return;
     }
-  ptx_known (x->op, &sets);
   if (enter_mark (f, x))
     *simd = x->arg[1].bits != 0;
-  if (!sets || !x->args)
+  if (!x->sets)
     return;
   unsigned char bits = 0;
   for (int i = 1; i < x->args; i++)
@@ -233,12 +231,6 @@ ptx_vary_step (struct ptx_vary *v, const struct ptx_function *f, int b,
 }
 
 /* --- the graph ------------------------------------------------------------ */
-
-struct graph
-{
-  int n;			/* Blocks; N is the end.  */
-  int *ipdom;			/* -1: the end can't be reached.  */
-};
 
 static int
 successors (const struct ptx_function *f, int b, int out[2])
@@ -482,28 +474,6 @@ all_steady (const struct ptx_operand *o, const char *steady, int but)
   return true;
 }
 
-/* The registers that X sets, at most 8; their number.  */
-static int
-set_registers (const struct ptx_insn *x, int out[8])
-{
-  int count = 0, n = 0;
-  if (ptx_is (x, "call"))
-    {
-      out[0] = x->result;
-      return x->result >= 0;
-    }
-  ptx_known (x->op, &count);
-  if (!count || !x->args)
-    return 0;
-  const struct ptx_operand *d = &x->arg[0];
-  if (d->kind == PTX_REGISTER)
-    out[n++] = d->reg;
-  for (int i = 0; d->kind == PTX_TUPLE && i < d->count; i++)
-    if (d->part[i].kind == PTX_REGISTER)
-      out[n++] = d->part[i].reg;
-  return n;
-}
-
 /* Mark in STEADY the registers that every pass through the blocks IN sets to the same,
    as long as memory stays as it is: those that are not set, or made of such and of what
    lies in memory.  One that counts is made of itself alone, and is none.  STATE has room
@@ -522,7 +492,7 @@ find_steady (const struct ptx_function *f, const char *in, char *steady, char *s
 	for (int i = f->block[b].first; in[b] && i < f->block[b].end; i++)
 	  {
 	    const struct ptx_insn *x = &f->insn[i];
-	    int reg[8], n = set_registers (x, reg);
+	    int reg[8], n = ptx_set_by (x, reg);
 	    for (int j = 0; j < n; j++)
 	      {
 		bool good = !ptx_is (x, "call"), fresh = true;
@@ -554,7 +524,7 @@ hangs_on_memory (const struct ptx_function *f, const char *in, int guard, char *
 	for (int i = f->block[b].first; in[b] && i < f->block[b].end; i++)
 	  {
 	    const struct ptx_insn *x = &f->insn[i];
-	    int reg[8], n = set_registers (x, reg);
+	    int reg[8], n = ptx_set_by (x, reg);
 	    bool hit = false;
 	    for (int j = 0; j < n; j++)
 	      hit |= wanted[reg[j]];
