@@ -103,6 +103,19 @@ copy (struct parser *s, const void *from, size_t size)
   return size ? obstack_copy (&s->module->memory, from, size) : NULL;
 }
 
+/* ARRAY, of elements of SIZE bytes, that has *ROOM for them; or a larger copy, with room
+   for number AT.  */
+static void *
+with_room (struct parser *s, const void *array, int *room, int at, size_t size)
+{
+  int had = *room;
+  if (at < had)
+    return (void *) array;
+  *room = 2 * at + 16;
+  void *more = get (s, *room * size);
+  return had ? memcpy (more, array, had * size) : more;
+}
+
 static const char *
 text_of (struct parser *s, struct token t)
 {
@@ -319,14 +332,7 @@ begin_scope (struct parser *s)
     depth++;
   if (depth == DEPTH)
     fail (s, "braces deeper than %d", DEPTH);
-  if (s->scopes == s->room_scopes)
-    {
-      s->room_scopes = 2 * s->room_scopes + 64;
-      int *more = get (s, s->room_scopes * sizeof *more);
-      if (s->scopes)
-	memcpy (more, s->outer, s->scopes * sizeof *more);
-      s->outer = more;
-    }
+  s->outer = with_room (s, s->outer, &s->room_scopes, s->scopes, sizeof *s->outer);
   s->outer[s->scopes] = s->scope;
   s->scope = s->scopes++;
 }
@@ -335,14 +341,7 @@ static int
 new_reg (struct parser *s, struct token t, struct ptx_type type)
 {
   struct ptx_function *f = s->f;
-  if (f->regs == s->room_regs)
-    {
-      s->room_regs = s->room_regs ? 2 * s->room_regs : 64;
-      struct ptx_register *more = get (s, s->room_regs * sizeof *more);
-      if (f->regs)
-	memcpy (more, f->reg, f->regs * sizeof *more);
-      f->reg = more;
-    }
+  f->reg = with_room (s, f->reg, &s->room_regs, f->regs, sizeof *f->reg);
   f->reg[f->regs] = (struct ptx_register) { text_of (s, t), type };
   return f->regs++;
 }
@@ -360,32 +359,46 @@ declare (struct parser *s, struct token t, struct ptx_type type, int count)
     new_reg (s, t, type);
 }
 
-/* Behind ".reg" or ".param": [.v2] .type name [<count>], ...  */
-static void
-read_registers (struct parser *s, struct token rest)
+/* How something is declared: [.align n] [.v2] .type, in any order.  */
+struct shape
 {
-  int vector = 1;
-  struct ptx_type type = { 0, 0 };
-  for (;;)
+  struct ptx_type type;
+  size_t align;
+  int vector;
+  struct token odd;		/* The first word that is none of these, or empty.  */
+};
+
+/* REST is what the directive's own word has of it.  */
+static struct shape
+read_shape (struct parser *s, struct token rest, bool vectors)
+{
+  struct shape shape = { .vector = 1, .align = 1 };
+  for (;; rest = word (s, "a type"))
     {
       while (rest.length)
 	{
 	  struct token t = cut (&rest);
-	  if (same (t, ".v2") || same (t, ".v4"))
-	    vector = t.text[2] - '0';
-	  else if (same (t, ".align"))
-	    number (s);
-	  else
-	    type = type_of (t);
+	  if (same (t, ".align"))
+	    shape.align = number (s);
+	  else if (vectors && (same (t, ".v2") || same (t, ".v4")))
+	    shape.vector = t.text[2] - '0';
+	  else if (!(shape.type = type_of (t)).kind && !shape.odd.length)
+	    shape.odd = t;
 	}
       if (!first_is (s, '.'))
-	break;
-      rest = word (s, "a type");
+	return shape;
     }
-  if (!type.kind)
+}
+
+/* Behind ".reg" or ".param": [.v2] .type name [<count>], ...  */
+static void
+read_registers (struct parser *s, struct token rest)
+{
+  struct shape shape = read_shape (s, rest, true);
+  if (!shape.type.kind)
     {
       cannot (s, "registers of a type that is not known");
-      type = (struct ptx_type) { 'b', 64 };
+      shape.type = (struct ptx_type) { 'b', 64 };
     }
   do
     {
@@ -393,13 +406,13 @@ read_registers (struct parser *s, struct token rest)
       if (accept (s, "<"))
 	{
 	  struct name *n = add_name (s, t, RANGE);
-	  n->type = type;
-	  n->count = vector;
+	  n->type = shape.type;
+	  n->count = shape.vector;
 	  n->most = number (s);
 	  expect (s, ">");
 	}
       else
-	declare (s, t, type, vector);
+	declare (s, t, shape.type, shape.vector);
       if (first_is (s, '['))
 	cannot (s, "a parameter passed as an array");
       while (accept (s, "["))
@@ -416,22 +429,10 @@ read_registers (struct parser *s, struct token rest)
 static void
 read_local (struct parser *s, struct token rest)
 {
-  size_t align = 1;
-  struct ptx_type type = { 0, 0 };
-  for (;;)
-    {
-      while (rest.length)
-	{
-	  struct token t = cut (&rest);
-	  if (same (t, ".align"))
-	    align = number (s);
-	  else if (!(type = type_of (t)).kind)
-	    fail (s, "\"%.*s\" in .local", (int) t.length, t.text);
-	}
-      if (!first_is (s, '.'))
-	break;
-      rest = word (s, "a type");
-    }
+  struct shape shape = read_shape (s, rest, false);
+  size_t align = shape.align;
+  if (shape.odd.length)
+    fail (s, "\"%.*s\" in .local", (int) shape.odd.length, shape.odd.text);
   struct token t = word (s, "a name");
   uint64_t count = 1;
   while (accept (s, "["))
@@ -446,13 +447,13 @@ read_local (struct parser *s, struct token rest)
   struct name *n = add_name (s, t, LOCAL_ARRAY);
   unsigned at = (s->f->local + 15) & ~15u;
   if (count > MOST_LOCAL || align > MOST_LOCAL
-      || (at = (at + align - 1) / align * align) + count * type.bits / 8 > MOST_LOCAL)
+      || (at = (at + align - 1) / align * align) + count * shape.type.bits / 8 > MOST_LOCAL)
     {
       cannot (s, ".local memory of more than %d bytes", MOST_LOCAL);
       return;
     }
   n->offset = at;
-  s->f->local = at + count * type.bits / 8;
+  s->f->local = at + count * shape.type.bits / 8;
 }
 
 /* --- operands ------------------------------------------------------------- */
@@ -516,9 +517,19 @@ read_offset (struct parser *s)
   return accept (s, "+") || same (s->token, "-") ? number (s) : 0;
 }
 
-static struct ptx_operand
-float_operand (struct parser *s, struct token t)
+/* A constant, as O; false: it is none.  */
+static bool
+read_constant (struct parser *s, struct ptx_operand *o)
 {
+  struct token t = s->token;
+  if (!t.length || (*t.text != '-' && !isdigit ((unsigned char) *t.text)))
+    return false;
+  if (t.length < 3 || *t.text != '0' || !strchr ("fFdD", t.text[1]))
+    {
+      *o = (struct ptx_operand) { PTX_INTEGER, .bits = number (s) };
+      return true;
+    }
+  advance (s);
   unsigned width = t.text[1] == 'f' || t.text[1] == 'F' ? 32 : 64;
   char digits[20], *end;
   if (t.length != 2 + width / 4)
@@ -528,15 +539,17 @@ float_operand (struct parser *s, struct token t)
   uint64_t bits = strtoull (digits, &end, 16);
   if (*end)
     fail (s, "\"%.*s\" is no number", (int) t.length, t.text);
-  return (struct ptx_operand) { PTX_FLOAT, .bits = bits, .width = width };
+  *o = (struct ptx_operand) { PTX_FLOAT, .bits = bits, .width = width };
+  return true;
 }
 
 static struct ptx_operand
 read_scalar (struct parser *s)
 {
+  struct ptx_operand o;
   if (accept (s, "!"))
     {
-      struct ptx_operand o = named_operand (s, word (s, "a predicate"));
+      o = named_operand (s, word (s, "a predicate"));
       if (o.kind != PTX_REGISTER || s->f->reg[o.reg].type.kind != 'p')
 	fail (s, "'!' before what is no predicate");
       o.negated = true;
@@ -544,17 +557,9 @@ read_scalar (struct parser *s)
     }
   if (accept (s, "_"))
     return (struct ptx_operand) { .kind = PTX_SINK };
-  if (same (s->token, "-"))
-    return (struct ptx_operand) { PTX_INTEGER, .bits = number (s) };
-  struct token t = s->token;
-  if (t.length > 2 && *t.text == '0' && strchr ("fFdD", t.text[1]))
-    {
-      advance (s);
-      return float_operand (s, t);
-    }
-  if (t.length && isdigit ((unsigned char) *t.text))
-    return (struct ptx_operand) { PTX_INTEGER, .bits = number (s) };
-  struct ptx_operand o = named_operand (s, word (s, "an operand"));
+  if (read_constant (s, &o))
+    return o;
+  o = named_operand (s, word (s, "an operand"));
   if (o.kind == PTX_SYMBOL || o.kind == PTX_LOCAL)
     o.offset = o.offset + read_offset (s);
   return o;
@@ -784,20 +789,12 @@ split_opcode (struct parser *s, struct ptx_insn *x, struct token t)
     }
 }
 
-static struct ptx_insn *
+static void
 add_insn (struct parser *s, const struct ptx_insn *x)
 {
   struct ptx_function *f = s->f;
-  if (f->insns == s->room_insns)
-    {
-      s->room_insns = s->room_insns ? 2 * s->room_insns : 128;
-      struct ptx_insn *more = get (s, s->room_insns * sizeof *more);
-      if (f->insns)
-	memcpy (more, f->insn, f->insns * sizeof *more);
-      f->insn = more;
-    }
-  f->insn[f->insns] = *x;
-  return &f->insn[f->insns++];
+  f->insn = with_room (s, f->insn, &s->room_insns, f->insns, sizeof *f->insn);
+  f->insn[f->insns++] = *x;
 }
 
 /* call [(result),] callee [, (arguments)] [, prototype];  */
@@ -1062,19 +1059,13 @@ read_parameters (struct parser *s, int **regs, struct ptx_type **types, int *cou
   expect (s, "(");
   while (!accept (s, ")"))
     {
-      struct ptx_type t = { 0, 0 };
-      while (first_is (s, '.'))
-	{
-	  struct token rest = word (s, "a parameter");
-	  while (rest.length)
-	    {
-	      struct token d = cut (&rest);
-	      if (same (d, ".align"))
-		number (s);
-	      else if (!same (d, ".param") && !same (d, ".reg"))
-		t = type_of (d);
-	    }
-	}
+      struct token rest = { "", 0 };
+      if (first_is (s, '.'))
+	rest = word (s, "a parameter");
+      struct token d = rest, space = rest.length ? cut (&d) : rest;
+      if (same (space, ".param") || same (space, ".reg"))
+	rest = d;
+      struct ptx_type t = read_shape (s, rest, false).type;
       struct token name = word (s, "a parameter's name");
       if (same (s->token, "["))
 	{
@@ -1163,18 +1154,10 @@ set_initial (struct parser *s, struct ptx_variable *v, size_t at, size_t size)
 	memcpy (more, v->init, at);
       v->init = more;
     }
-  struct token t = s->token;
-  if (t.length > 2 && *t.text == '0' && strchr ("fFdD", t.text[1]))
+  struct ptx_operand constant;
+  if (read_constant (s, &constant))
     {
-      advance (s);
-      uint64_t bits = float_operand (s, t).bits;
-      memcpy (v->init + at, &bits, size);
-      return;
-    }
-  if (same (t, "-") || (t.length && isdigit ((unsigned char) *t.text)))
-    {
-      uint64_t bits = number (s);
-      memcpy (v->init + at, &bits, size);
+      memcpy (v->init + at, &constant.bits, size);
       return;
     }
   bool generic = accept (s, "generic");
@@ -1198,30 +1181,17 @@ read_variable (struct parser *s, struct linkage linkage, enum ptx_space space,
 	       struct token rest)
 {
   struct ptx_variable *v = get (s, sizeof *v);
-  struct ptx_type type = { 0, 0 };
-  size_t vector = 1;
+  struct shape shape = read_shape (s, rest, true);
+  struct ptx_type type = shape.type;
+  if (shape.odd.length)
+    fail (s, "\"%.*s\" is no variable's type", (int) shape.odd.length, shape.odd.text);
   v->space = space;
-  for (;;)
-    {
-      while (rest.length)
-	{
-	  struct token t = cut (&rest);
-	  if (same (t, ".align"))
-	    v->align = number (s);
-	  else if (same (t, ".v2") || same (t, ".v4"))
-	    vector = t.text[2] - '0';
-	  else if (!(type = type_of (t)).kind)
-	    fail (s, "\"%.*s\" is no variable's type", (int) t.length, t.text);
-	}
-      if (!first_is (s, '.'))
-	break;
-      rest = word (s, "a type");
-    }
+  v->align = shape.align;
   v->external = linkage.external;
   v->weak = linkage.weak;
   v->visible = linkage.visible || linkage.weak || linkage.external;
   v->name = text_of (s, word (s, "a variable's name"));
-  size_t one = type.bits / 8 * vector;
+  size_t one = type.bits / 8 * shape.vector;
   v->size = one;
   while (accept (s, "["))
     {
@@ -1266,14 +1236,8 @@ read_file (struct parser *s)
   struct token t = s->token;
   if (!t.length || *t.text != '"' || n > 1 << 16)
     fail (s, ".file without a name");
-  if ((int) n >= s->module->files)
-    {
-      const char **more = get (s, (2 * n + 16) * sizeof *more);
-      if (s->module->files)
-	memcpy (more, s->module->file, s->module->files * sizeof *more);
-      s->module->file = more;
-      s->module->files = 2 * n + 16;
-    }
+  s->module->file = with_room (s, s->module->file, &s->module->files, n,
+			       sizeof *s->module->file);
   s->module->file[n] = text_of (s, (struct token) { t.text + 1, t.length - 2 });
   advance (s);
   while (accept (s, ","))
