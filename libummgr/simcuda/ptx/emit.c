@@ -8,6 +8,8 @@
 
 #include "config.h"
 #include "simcuda/ptx/ptx.h"
+#include "base/counters.h"
+#include "base/grow.h"
 
 #include <ctype.h>
 #include <search.h>
@@ -47,7 +49,8 @@ struct emit
   struct obstack text;
   void *tree;			/* Symbols by name.  */
   struct symbol *symbols;
-  int symbol_count, site_count, site_room;
+  int symbol_count;
+  size_t site_count, site_room;
   struct ptx_place *site;	/* Of accesses, by number.  */
   /* The function that is written.  */
   struct ptx_function *f;
@@ -415,15 +418,10 @@ result (struct emit *e, struct ptx_type t, const char *value)
 static int
 next_site (struct emit *e)
 {
-  if (e->site_count == e->site_room)
-    {
-      e->site_room = e->site_room ? 2 * e->site_room : 256;
-      e->site = realloc (e->site, e->site_room * sizeof *e->site);
-      if (!e->site)
-	abort ();
-    }
+  if (!UMMGR_GROW (e->site, e->site_room, e->site_count + 1))
+    abort ();
   e->site[e->site_count] = (struct ptx_place) { e->x->file, e->x->line };
-  return e->site_count++;
+  return (int) e->site_count++;
 }
 
 /* How many parts of how many bytes X moves.  */
@@ -454,6 +452,16 @@ access_head (struct emit *e, const struct ptx_operand *o, bool each, const char 
 	      where, kind, size, next_site (e));
 }
 
+/* The C type of what the load or store X finds; ORDER: the word by which others see it
+   in time.  */
+static const char *
+memory_type (struct emit *e, const char *order)
+{
+  const struct ptx_insn *x = e->x;
+  return str (e, "%s%s", ptx_has (x, "volatile") || ptx_has (x, "relaxed")
+			 || ptx_has (x, order) ? "volatile " : "", c_type (e, x->source));
+}
+
 static const struct ptx_operand *
 part_of (const struct ptx_operand *o, int i)
 {
@@ -479,8 +487,7 @@ load (struct emit *e)
   if (n != (d->kind == PTX_TUPLE ? d->count : 1))
     return cannot (e, "parts that don't fit");
   const char *text = access_head (e, from, each, "LOAD");
-  const char *type = str (e, "%s%s", ptx_has (x, "volatile") || ptx_has (x, "relaxed")
-			  || ptx_has (x, "acquire") ? "volatile " : "", c_type (e, t));
+  const char *type = memory_type (e, "acquire");
   for (int i = 0; i < n; i++)
     {
       const struct ptx_operand *p = part_of (d, i);
@@ -502,19 +509,15 @@ store (struct emit *e)
   const struct ptx_insn *x = e->x;
   const struct ptx_operand *to = &x->arg[0], *v = &x->arg[1];
   struct ptx_type t = x->source;
+  /* Whole parameters were moved (parameters_moved).  */
   if (ptx_has (x, "param"))
-    {
-      /* Parameters are registers.  vary.c doesn't see them set, so they are set here for
-	 all lanes alike or each: see param_state.  */
-      return cannot (e, "st.param as a store");
-    }
+    return cannot (e, "st.param as a store");
   bool each = varies (e, to), values = varies (e, v);
   int n = parts_of (x);
   if (n != (v->kind == PTX_TUPLE ? v->count : 1))
     return cannot (e, "parts that don't fit");
   const char *text = access_head (e, to, each, "STORE");
-  const char *type = str (e, "%s%s", ptx_has (x, "volatile") || ptx_has (x, "relaxed")
-			  || ptx_has (x, "release") ? "volatile " : "", c_type (e, t));
+  const char *type = memory_type (e, "release");
   for (int i = 0; i < n; i++)
     text = str (e, "%s %s", text,
 		in_lanes (e, false, each || values,
@@ -1127,18 +1130,22 @@ call (struct emit *e)
   return each ? str (e, "{ LANES_BEGIN; %s LANES_END; }", value) : value;
 }
 
+/* The end of the function.  LANES_DIFFER: each has a result, and by then the same.  */
+static const char *
+go_back (struct emit *e, bool lanes_differ)
+{
+  const struct ptx_function *f = e->f;
+  const char *local = f->local ? "LOCAL_END; " : "";
+  if (f->entry || f->result < 0)
+    return str (e, "%sreturn;", local);
+  return str (e, lanes_differ ? "%sreturn V%d[0];" : "%sreturn R%d;", local, f->result);
+}
+
 static const char *
 leave (struct emit *e)
 {
   const struct ptx_function *f = e->f;
-  if (e->meets)
-    return "goto out_;";
-  const char *local = f->local ? "LOCAL_END; " : "";
-  if (f->entry || f->result < 0)
-    return str (e, "%sreturn;", local);
-  if (e->before[f->result])
-    return str (e, "%sreturn V%d[0];", local, f->result);
-  return str (e, "%sreturn R%d;", local, f->result);
+  return e->meets ? "goto out_;" : go_back (e, f->result >= 0 && e->before[f->result]);
 }
 
 static const char *
@@ -1146,6 +1153,14 @@ branch_to (struct emit *e, int target)
 {
   static const char *const pause[] = { "", "SPIN (); ", "YIELD (); " };
   return str (e, "%sgoto B%d;", target <= e->b ? pause[e->v.waits[e->b]] : "", target);
+}
+
+/* X's guard, as an expression.  */
+static const char *
+guard (struct emit *e)
+{
+  const struct ptx_insn *x = e->x;
+  return str (e, "%s%s", x->guard_not ? "!" : "", reg_name (e, x->guard, e->before));
 }
 
 /* The warp parts: K_ go to TAKEN, the others on.  */
@@ -1156,11 +1171,10 @@ part_warp (struct emit *e)
   bool back = ptx_is (x, "ret");
   int meet = e->v.meet[e->b], taken = back ? e->f->blocks : x->target;
   int on = e->f->block[e->b].next[1];
-  const char *p = str (e, "%sV%d[i]", x->guard_not ? "!" : "", x->guard);
   const char *go = back ? "goto out_;" : branch_to (e, taken);
   const char *m = e->masked ? "m" : "~0u";
   const char *text = str (e, "{ %s if (k_ == %s) { %s } if (k_) { PUSH (%s, %d, %d);",
-			  mask_of (e, p), m, go, m, meet, meet);
+			  mask_of (e, guard (e)), m, go, m, meet, meet);
   if (taken == meet)
     text = str (e, "%s m = %s & ~k_; goto B%d;", text, m, on);
   else
@@ -1366,21 +1380,18 @@ instruction (struct emit *e)
       if (parted)
 	fprintf (e->out, "  %s\n", part_warp (e));
       else if (guarded)
-	fprintf (e->out, "  if (%s%s) { %s }\n", x->guard_not ? "!" : "",
-		 reg_name (e, x->guard, e->before), branch_to (e, x->target));
+	fprintf (e->out, "  if (%s) { %s }\n", guard (e), branch_to (e, x->target));
       else
 	fprintf (e->out, "  %s\n", branch_to (e, x->target));
       return;
     }
   if (parted)
     {
-      const char *p = str (e, "%sV%d[i]", x->guard_not ? "!" : "", x->guard);
-      fprintf (e->out, "  { %s if (k_) { const u32 m = k_;", mask_of (e, p));
+      fprintf (e->out, "  { %s if (k_) { const u32 m = k_;", mask_of (e, guard (e)));
       e->masked = true;
     }
   else if (guarded)
-    fprintf (e->out, "  if (%s%s) {", x->guard_not ? "!" : "",
-	     reg_name (e, x->guard, e->before));
+    fprintf (e->out, "  if (%s) {", guard (e));
   fprintf (e->out, "  %s", translate (e));
   fprintf (e->out, "%s\n", parted ? " } }" : guarded ? " }" : "");
   e->masked = was;
@@ -1388,28 +1399,29 @@ instruction (struct emit *e)
 
 /* --- functions ------------------------------------------------------------- */
 
-/* What kind of work X is: int, f32, f64, memory, special, control.  */
+/* What kind of work X is; -1: none.  */
 static int
 work_of (const struct ptx_insn *x)
 {
   static const char *const special_ops[] = { "div", "sqrt", "rsqrt", "rcp", "ex2", "lg2",
 					     "sin", "cos", "tanh", "rem" };
   if (ptx_is (x, "ld") || ptx_is (x, "st"))
-    return ptx_has (x, "param") ? -1 : 3;
+    return ptx_has (x, "param") ? -1 : UMMGR_WORK_MEMORY;
   if (ptx_is (x, "atom") || ptx_is (x, "red"))
-    return 3;
+    return UMMGR_WORK_MEMORY;
   if (ptx_is (x, "bra") || ptx_is (x, "ret") || ptx_is (x, "call") || ptx_is (x, "bar"))
-    return 5;
+    return UMMGR_WORK_CONTROL;
   for (size_t i = 0; i < sizeof special_ops / sizeof *special_ops; i++)
     if (ptx_is (x, special_ops[i]))
-      return 4;
-  return x->source.kind == 'f' ? x->source.bits == 64 ? 2 : 1 : 0;
+      return UMMGR_WORK_SPECIAL;
+  return x->source.kind != 'f' ? UMMGR_WORK_INTEGER
+	 : x->source.bits == 64 ? UMMGR_WORK_F64 : UMMGR_WORK_F32;
 }
 
 static void
 count_work (struct emit *e, const struct ptx_block *b)
 {
-  int n[6] = { 0 };
+  int n[UMMGR_WORKS] = { 0 };
   for (int i = b->first; i < b->end; i++)
     {
       int k = work_of (&e->f->insn[i]);
@@ -1478,13 +1490,7 @@ write_meet (struct emit *e)
 {
   const struct ptx_function *f = e->f;
   fprintf (e->out, " out_:\n  if (n_ && d_[n_ - 1].at == %d) goto meet_;\n", f->blocks);
-  if (f->local)
-    fputs ("  LOCAL_END;\n", e->out);
-  if (f->entry || f->result < 0)
-    fputs ("  return;\n", e->out);
-  else
-    fprintf (e->out, "  return %s%d%s;\n", e->v.ever[f->result] ? "V" : "R", f->result,
-	     e->v.ever[f->result] ? "[0]" : "");
+  fprintf (e->out, "  %s\n", go_back (e, f->result >= 0 && e->v.ever[f->result]));
   fputs (" meet_:\n  n_--; m = d_[n_].mask;\n  switch (d_[n_].to)\n    {\n", e->out);
   for (int b = 0; b < f->blocks; b++)
     if (e->v.in[b])
@@ -1533,10 +1539,7 @@ write_function (struct emit *e, const struct symbol *s)
   char *text = NULL;
   size_t size = 0;
   e->f = f;
-  size_t parameters = 0;
-  for (int i = 0; f->entry && i < f->parameters; i++)
-    parameters += 8;
-  if (parameters > PTX_MOST_PARAMETERS || (size_t) f->blocks * f->regs > MOST_STATES)
+  if ((f->entry && 8 * f->parameters > PTX_MOST_PARAMETERS) || (size_t) f->blocks * f->regs > MOST_STATES)
     f->why = "it has too many parameters, or blocks and registers";
   e->why = f->why;
   if (!e->why)
@@ -1583,18 +1586,6 @@ write_function (struct emit *e, const struct symbol *s)
 /* --- tables ---------------------------------------------------------------- */
 
 static void
-write_string (FILE *out, const char *s)
-{
-  fputc ('"', out);
-  for (; *s; s++)
-    if (*s == '"' || *s == '\\')
-      fprintf (out, "\\%c", *s);
-    else
-      fputc (*s, out);
-  fputc ('"', out);
-}
-
-static void
 write_functions (struct emit *e)
 {
   fputs ("const struct ptx_export ptx_functions[] = {\n", e->out);
@@ -1603,31 +1594,24 @@ write_functions (struct emit *e)
       struct ptx_function *f = s->function;
       if (s->kind != FUNCTION)
 	continue;
-      fputs ("  { ", e->out);
-      write_string (e->out, s->name);
-      fprintf (e->out, ", (void *) %s, %d, %d, ", function_name (e, s), f->entry,
-	       f->entry ? 2 : f->weak ? 1 : f->visible ? 2 : 0);
-      write_string (e->out, f->why ? f->why : "");
-      fprintf (e->out, ", %u },\n", f->why ? 0 : ptx_pressure (f));
+      fprintf (e->out, "  { %s, (void *) %s, %d, %d, %s, %u },\n", quoted (e, s->name),
+	       function_name (e, s), f->entry,
+	       f->entry ? 2 : f->weak ? 1 : f->visible ? 2 : 0,
+	       quoted (e, f->why ? f->why : ""), f->why ? 0 : ptx_pressure (f));
     }
   for (struct ptx_alias *a = e->module->aliases; a; a = a->next)
     {
       struct symbol *s = find_symbol (e, a->of);
       if (!s || s->kind != FUNCTION)
 	continue;
-      fputs ("  { ", e->out);
-      write_string (e->out, a->name);
-      fprintf (e->out, ", (void *) %s, 0, 2, \"\", 0 },\n", function_name (e, s));
+      fprintf (e->out, "  { %s, (void *) %s, 0, 2, \"\", 0 },\n", quoted (e, a->name),
+	       function_name (e, s));
     }
   fputs ("  { 0 }\n};\n", e->out);
   fputs ("const struct ptx_import ptx_imports[] = {\n", e->out);
   for (struct symbol *s = e->symbols; s; s = s->next)
     if (s->kind == EXTERN_FUNCTION)
-      {
-	fputs ("  { ", e->out);
-	write_string (e->out, s->name);
-	fprintf (e->out, ", (void **) &x%d },\n", s->number);
-      }
+      fprintf (e->out, "  { %s, (void **) &x%d },\n", quoted (e, s->name), s->number);
   fputs ("  { 0 }\n};\n", e->out);
 }
 
@@ -1648,8 +1632,7 @@ write_values (struct emit *e, const struct symbol *s)
       for (const struct ptx_fixup *x = v->fixups; x; x = x->next)
 	{
 	  struct symbol *to = find_symbol (e, x->name);
-	  fprintf (e->out, "  { %zu, ", x->at);
-	  write_string (e->out, x->name);
+	  fprintf (e->out, "  { %zu, %s", x->at, quoted (e, x->name));
 	  /* What only this module knows goes by its address.  */
 	  if (to && to->kind == FUNCTION)
 	    fprintf (e->out, ", %lld, (void *) %s, 0 },\n", (long long) x->offset,
@@ -1676,9 +1659,8 @@ write_variables (struct emit *e)
       const struct ptx_variable *v = s->variable;
       if (!v)
 	continue;
-      fputs ("  { ", e->out);
-      write_string (e->out, s->name);
-      fprintf (e->out, ", %d, %d, %zu, %zu, (void *) &%c%d, ", v->space == PTX_SHARED,
+      fprintf (e->out, "  { %s, %d, %d, %zu, %zu, (void *) &%c%d, ", quoted (e, s->name),
+	       v->space == PTX_SHARED,
 	       v->external ? -1 : v->weak ? 1 : v->visible ? 2 : 0, v->size, v->align,
 	       v->space == PTX_SHARED ? 'o' : 'g', s->number);
       if (v->init)
@@ -1696,12 +1678,9 @@ static void
 write_sites (struct emit *e)
 {
   fputs ("u32 ptx_first_site;\nconst struct ptx_site ptx_sites[] = {\n", e->out);
-  for (int i = 0; i < e->site_count; i++)
-    {
-      fputs ("  { ", e->out);
-      write_string (e->out, file_name (e, e->site[i].file));
-      fprintf (e->out, ", %d },\n", e->site[i].line);
-    }
+  for (size_t i = 0; i < e->site_count; i++)
+    fprintf (e->out, "  { %s, %d },\n", quoted (e, file_name (e, e->site[i].file)),
+	     e->site[i].line);
   fputs ("  { 0 }\n};\n", e->out);
 }
 
