@@ -405,8 +405,7 @@ needed_variables (struct sim_module *module, const char *name)
 static struct sim_function *
 function_new (struct sim_module *module, const char *name)
 {
-  int registers;
-  void (*ptx) (struct ptx_warp *, const char *) = sim_kernels_find (module, name, &registers);
+  void (*ptx) (struct ptx_warp *, const char *) = sim_kernels_find (module, name);
   void (*host) (void *) = ptx && !module->image->found ? NULL
 			  : host_version (module, name);
   if (!host && !ptx)
@@ -418,7 +417,7 @@ function_new (struct sim_module *module, const char *name)
   f->name = strdup (name);
   f->host = host;
   f->ptx = ptx;
-  f->registers = registers;
+  f->registers = ptx ? sim_kernels_registers (module) : 0;
   f->shared = ptx ? sim_kernels_shared (module) : 0;
   f->needs = needed_variables (module, name);
   f->max_dynamic_shared = 48 << 10;

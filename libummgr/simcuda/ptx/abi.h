@@ -30,14 +30,12 @@ typedef double f64;
 
 struct ptx_warp;
 
-/* A warp's accesses, in its order.  LANES of a record may be several: as many follow as
-   LANES says, with an address each.  */
+/* A warp's accesses, in its order; its lanes' own one after another.  */
 struct ptx_access
 {
   u64 address;
   u16 size;
   u8 write;			/* 0 load, 1 store, 2 atomic.  */
-  u8 lanes;			/* Accesses of this instruction from here on.  */
   u32 site;
 };
 
@@ -50,7 +48,6 @@ struct ptx_calls
   void (*yield) (struct ptx_warp *w);
   void (*barrier) (struct ptx_warp *w, u32 which, u32 threads, int waits);
   void (*flush) (struct ptx_warp *w);
-  u64 (*clock) (struct ptx_warp *w);
   u64 (*timer) (struct ptx_warp *w);
   void *(*callee) (struct ptx_warp *w, u64 address);
   void (*leave) (struct ptx_warp *w) __attribute__ ((noreturn));
@@ -70,7 +67,7 @@ struct ptx_warp
   char *local;			/* 32 lanes' .local, PTX_LOCAL_BYTES each.  */
   u32 local_top;		/* Used of each.  */
   u32 laneid;			/* Which stands for all, or is in a call.  */
-  u32 tid_y, ntid_y, ctaid, nctaid, smid, nsmid, shared_size;
+  u32 tid_y, ntid_y, ctaid, nctaid, shared_size;
   s32 fuel;			/* Ways back until others run.  */
   u64 *stack_slot;		/* __nvptx_stacks[tid.y], or NULL.  */
   u64 work[PTX_WORKS];
@@ -188,7 +185,6 @@ ptx_lane (struct ptx_warp *w, unsigned lane)
 #define SPIN() do { if (__builtin_expect (--w->fuel < 0, 0)) w->calls->yield (w); } while (0)
 #define YIELD() w->calls->yield (w)
 #define BARRIER(WHICH, THREADS, WAITS) w->calls->barrier (w, WHICH, THREADS, WAITS)
-#define CLOCK() w->calls->clock (w)
 #define TIMER() w->calls->timer (w)
 #define EXIT() w->calls->leave (w)
 #define TRAP(FUNCTION, FILE, LINE) w->calls->trap (w, FUNCTION, FILE, LINE)
@@ -224,7 +220,7 @@ ptx_seen (struct ptx_warp *w, u64 address, u32 size, u32 kind, u32 site)
   if (__builtin_expect (w->logged == PTX_LOG, 0))
     w->calls->flush (w);
   w->log[w->logged++]
-    = (struct ptx_access) { address, size, kind, 1, ptx_first_site + site };
+    = (struct ptx_access) { address, size, kind, ptx_first_site + site };
 }
 
 static inline void
@@ -233,11 +229,10 @@ ptx_seen_lanes (struct ptx_warp *w, const u64 *address, u32 mask, u32 size, u32 
 {
   if (w->logged + 32 > PTX_LOG)
     w->calls->flush (w);
-  u32 n = __builtin_popcount (mask);
   for (unsigned i = 0; i < 32; i++)
     if (mask >> i & 1)
       w->log[w->logged++]
-	= (struct ptx_access) { address[i], size, kind, n--, ptx_first_site + site };
+	= (struct ptx_access) { address[i], size, kind, ptx_first_site + site };
 }
 #define FAR_ACCESS(A, SIZE, KIND, SITE) ptx_seen (w, A, SIZE, KIND, SITE)
 #define FAR_ACCESS_LANES(A, M, SIZE, KIND, SITE) ptx_seen_lanes (w, A, M, SIZE, KIND, SITE)

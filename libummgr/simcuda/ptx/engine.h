@@ -18,10 +18,10 @@ struct ptx_text
   size_t size;
 };
 
-/* store.c: the object made of TEXT, opened for itself alone; NULL after one message.
-   Several are compiled at a time: FIRST call prepare with all of them.  */
-bool ptx_store_prepare (const struct ptx_text *text, size_t count, bool watched);
-void *ptx_store_open (const struct ptx_text *text, bool watched);
+/* store.c: the objects made of COUNT texts, each opened for itself alone; how many could
+   be, after one message if not all.  */
+size_t ptx_store_open (const struct ptx_text *text, size_t count, bool watched,
+		       void **handle);
 
 /* load.c.  WATCHED: accesses are told to ptx_watch.  STORAGE gives device memory to the
    variable NAME and returns its address, 0: none.  LOCAL: of the texts only one knows it,

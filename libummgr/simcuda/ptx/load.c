@@ -41,6 +41,12 @@ struct ptx_image
   size_t shared;
 };
 
+/* All that a table of IMAGE's texts has.  */
+#define EACH(IMAGE, TABLE, ENTRY)					\
+  for (size_t i_ = 0; i_ < (IMAGE)->count; i_++)			\
+    for (__typeof__ ((IMAGE)->part->TABLE) ENTRY = (IMAGE)->part[i_].TABLE; \
+	 ENTRY->name; ENTRY++)
+
 static int
 by_name (const void *a, const void *b)
 {
@@ -112,16 +118,18 @@ static bool
 open_parts (struct ptx_image *image, const struct ptx_text *text, size_t count,
 	    bool watched)
 {
+  void **handle = calloc (count, sizeof *handle);
   image->part = calloc (count, sizeof *image->part);
-  if (!image->part || !ptx_store_prepare (text, count, watched))
+  if (handle && image->part)
+    image->count = ptx_store_open (text, count, watched, handle);
+  for (size_t i = 0; i < image->count; i++)
+    image->part[i].handle = handle[i];
+  free (handle);
+  if (image->count < count)
     return false;
   for (size_t i = 0; i < count; i++)
     {
       struct part *p = &image->part[i];
-      p->handle = ptx_store_open (&text[i], watched);
-      if (!p->handle)
-	return false;
-      image->count++;
       p->functions = dlsym (p->handle, "ptx_functions");
       p->imports = dlsym (p->handle, "ptx_imports");
       p->variables = dlsym (p->handle, "ptx_variables");
@@ -140,38 +148,36 @@ open_parts (struct ptx_image *image, const struct ptx_text *text, size_t count,
 static bool
 enter_functions (struct ptx_image *image)
 {
-  for (size_t i = 0; i < image->count; i++)
-    for (const struct ptx_export *f = image->part[i].functions; f->name; f++)
-      if (f->binding)
-	{
-	  struct global *g = enter (image, f->name);
-	  if (!g)
-	    return false;
-	  if (!g->function || (g->weak && f->binding > 1))
-	    {
-	      g->function = f->function;
-	      g->entry = f->entry;
-	      g->weak = f->binding == 1;
-	    }
-	}
+  EACH (image, functions, f)
+    if (f->binding)
+      {
+	struct global *g = enter (image, f->name);
+	if (!g)
+	  return false;
+	if (!g->function || (g->weak && f->binding > 1))
+	  {
+	    g->function = f->function;
+	    g->entry = f->entry;
+	    g->weak = f->binding == 1;
+	  }
+      }
   return true;
 }
 
 static bool
 link_functions (struct ptx_image *image)
 {
-  for (size_t i = 0; i < image->count; i++)
-    for (const struct ptx_import *x = image->part[i].imports; x->name; x++)
-      {
-	struct global *g = find (image, x->name);
-	*x->slot = g && g->function ? g->function : ptx_call_find (x->name);
-	if (!*x->slot)
-	  {
-	    ummgr_warn ("simcuda: no text of the module defines the function %s; its "
-			"kernels run as their host versions", x->name);
-	    return false;
-	  }
-      }
+  EACH (image, imports, x)
+    {
+      struct global *g = find (image, x->name);
+      *x->slot = g && g->function ? g->function : ptx_call_find (x->name);
+      if (!*x->slot)
+	{
+	  ummgr_warn ("simcuda: no text of the module defines the function %s; its "
+		      "kernels run as their host versions", x->name);
+	  return false;
+	}
+    }
   return true;
 }
 
@@ -187,31 +193,29 @@ aligned (size_t at, size_t align)
 static bool
 place_shared (struct ptx_image *image)
 {
-  for (size_t i = 0; i < image->count; i++)
-    for (const struct ptx_storage *v = image->part[i].variables; v->name; v++)
-      if (v->shared && v->binding >= 0)
-	{
-	  struct global own = { 0 }, *g = v->binding ? enter (image, v->name) : &own;
-	  if (!g)
-	    return false;
-	  if (!g->is_shared)
-	    {
-	      image->shared = aligned (image->shared, v->align);
-	      g->offset = image->shared;
-	      g->is_shared = true;
-	      image->shared += v->size;
-	    }
-	  *(u32 *) v->slot = g->offset;
-	}
+  EACH (image, variables, v)
+    if (v->shared && v->binding >= 0)
+      {
+	struct global own = { 0 }, *g = v->binding ? enter (image, v->name) : &own;
+	if (!g)
+	  return false;
+	if (!g->is_shared)
+	  {
+	    image->shared = aligned (image->shared, v->align);
+	    g->offset = image->shared;
+	    g->is_shared = true;
+	    image->shared += v->size;
+	  }
+	*(u32 *) v->slot = g->offset;
+      }
   image->shared = aligned (image->shared, 64);
-  for (size_t i = 0; i < image->count; i++)
-    for (const struct ptx_storage *v = image->part[i].variables; v->name; v++)
-      if (v->shared && v->binding < 0)
-	{
-	  /* Shared memory of a size given at the launch is behind all other.  */
-	  struct global *g = find (image, v->name);
-	  *(u32 *) v->slot = g && g->is_shared ? g->offset : image->shared;
-	}
+  EACH (image, variables, v)
+    if (v->shared && v->binding < 0)
+      {
+	/* Shared memory of a size given at the launch is behind all other.  */
+	struct global *g = find (image, v->name);
+	*(u32 *) v->slot = g && g->is_shared ? g->offset : image->shared;
+      }
   return true;
 }
 
@@ -219,10 +223,9 @@ place_shared (struct ptx_image *image)
 static bool
 is_given (const struct ptx_image *image, uintptr_t address)
 {
-  for (size_t i = 0; i < image->count; i++)
-    for (const struct ptx_storage *v = image->part[i].variables; v->name; v++)
-      if (!v->shared && v->binding == 0 && *(uintptr_t *) v->slot == address)
-	return true;
+  EACH (image, variables, v)
+    if (!v->shared && v->binding == 0 && *(uintptr_t *) v->slot == address)
+      return true;
   return false;
 }
 
@@ -231,13 +234,12 @@ is_given (const struct ptx_image *image, uintptr_t address)
 static void
 place_local (struct ptx_image *image, ptx_storage_of *storage, void *data)
 {
-  for (size_t i = 0; i < image->count; i++)
-    for (const struct ptx_storage *v = image->part[i].variables; v->name; v++)
-      if (!v->shared && v->binding == 0)
-	{
-	  uintptr_t address = storage (data, v->name, true);
-	  *(uintptr_t *) v->slot = is_given (image, address) ? 0 : address;
-	}
+  EACH (image, variables, v)
+    if (!v->shared && v->binding == 0)
+      {
+	uintptr_t address = storage (data, v->name, true);
+	*(uintptr_t *) v->slot = address && is_given (image, address) ? 0 : address;
+      }
 }
 
 /* Memory for what else one text alone knows, with an address for each.  */
@@ -248,15 +250,14 @@ place_own (struct ptx_image *image, int device)
   for (int pass = 0; pass < 2; pass++)
     {
       size_t at = 0;
-      for (size_t i = 0; i < image->count; i++)
-	for (const struct ptx_storage *v = image->part[i].variables; v->name; v++)
-	  if (!v->shared && v->binding == 0 && !*(uintptr_t *) v->slot)
-	    {
-	      at = aligned (at, v->align);
-	      if (pass)
-		*(uintptr_t *) v->slot = image->own->base + at;
-	      at += v->size;
-	    }
+      EACH (image, variables, v)
+	if (!v->shared && v->binding == 0 && !*(uintptr_t *) v->slot)
+	  {
+	    at = aligned (at, v->align);
+	    if (pass)
+	      *(uintptr_t *) v->slot = image->own->base + at;
+	    at += v->size;
+	  }
       size = at;
       if (!size)
 	return true;
@@ -274,32 +275,30 @@ place_own (struct ptx_image *image, int device)
 static bool
 place_global (struct ptx_image *image, ptx_storage_of *storage, void *data)
 {
-  for (size_t i = 0; i < image->count; i++)
-    for (const struct ptx_storage *v = image->part[i].variables; v->name; v++)
-      if (!v->shared && v->binding > 0)
-	{
-	  struct global *g = enter (image, v->name);
-	  if (!g || (!g->address && !(g->address = storage (data, v->name, false))))
-	    {
-	      ummgr_warn ("simcuda: no device memory for the variable %s", v->name);
-	      return false;
-	    }
+  EACH (image, variables, v)
+    if (!v->shared && v->binding > 0)
+      {
+	struct global *g = enter (image, v->name);
+	if (!g || (!g->address && !(g->address = storage (data, v->name, false))))
+	  {
+	    ummgr_warn ("simcuda: no device memory for the variable %s", v->name);
+	    return false;
+	  }
+	*(uintptr_t *) v->slot = g->address;
+      }
+  EACH (image, variables, v)
+    if (!v->shared && v->binding < 0)
+      {
+	struct global *g = find (image, v->name);
+	if (g && g->address)
 	  *(uintptr_t *) v->slot = g->address;
-	}
-  for (size_t i = 0; i < image->count; i++)
-    for (const struct ptx_storage *v = image->part[i].variables; v->name; v++)
-      if (!v->shared && v->binding < 0)
-	{
-	  struct global *g = find (image, v->name);
-	  if (g && g->address)
-	    *(uintptr_t *) v->slot = g->address;
-	  else if (!*(uintptr_t *) v->slot)
-	    {
-	      ummgr_warn ("simcuda: no text of the module defines the variable %s; its "
-			  "kernels run as their host versions", v->name);
-	      return false;
-	    }
-	}
+	else if (!*(uintptr_t *) v->slot)
+	  {
+	    ummgr_warn ("simcuda: no text of the module defines the variable %s; its "
+			"kernels run as their host versions", v->name);
+	    return false;
+	  }
+      }
   return true;
 }
 
@@ -330,10 +329,9 @@ fill (const struct ptx_image *image, const struct ptx_storage *v)
 static bool
 fill_all (struct ptx_image *image)
 {
-  for (size_t i = 0; i < image->count; i++)
-    for (const struct ptx_storage *v = image->part[i].variables; v->name; v++)
-      if (!v->shared && v->binding >= 0 && !fill (image, v))
-	return false;
+  EACH (image, variables, v)
+    if (!v->shared && v->binding >= 0 && !fill (image, v))
+      return false;
   return true;
 }
 
@@ -382,9 +380,8 @@ void
 ptx_image_functions (const struct ptx_image *image,
 		     void (*visit) (void *, const struct ptx_export *), void *data)
 {
-  for (size_t i = 0; i < image->count; i++)
-    for (const struct ptx_export *f = image->part[i].functions; f->name; f++)
-      visit (data, f);
+  EACH (image, functions, f)
+    visit (data, f);
 }
 
 /* nvlink gives all kernels of a module as many as the function takes that takes most, as
@@ -396,9 +393,8 @@ int
 ptx_image_registers (const struct ptx_image *image)
 {
   int most = 0;
-  for (size_t i = 0; i < image->count; i++)
-    for (const struct ptx_export *f = image->part[i].functions; f->name; f++)
-      most = f->registers > most ? f->registers : most;
+  EACH (image, functions, f)
+    most = f->registers > most ? f->registers : most;
   return 2 * most < 255 ? 2 * most : 255;
 }
 
@@ -421,9 +417,8 @@ ptx_image_stacks (const struct ptx_image *image, uint32_t *offset_p)
 bool
 ptx_image_is_code (const struct ptx_image *image, uint64_t address)
 {
-  for (size_t i = 0; i < image->count; i++)
-    for (const struct ptx_export *f = image->part[i].functions; f->name; f++)
-      if ((uint64_t) f->function == address)
-	return true;
+  EACH (image, functions, f)
+    if ((uint64_t) f->function == address)
+      return true;
   return false;
 }

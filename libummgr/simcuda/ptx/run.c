@@ -11,6 +11,7 @@
 #include "config.h"
 #include "simcuda/ptx/engine.h"
 #include "simcuda/fiber/stack.h"
+#include "base/clock.h"
 #include "base/log.h"
 
 #include <pthread.h>
@@ -74,6 +75,7 @@ struct worker
   struct barrier barrier[BARRIERS];
   u32 step;			/* Of the team: barriers passed, and 1.  */
   struct warp *running;
+  u64 called;			/* By a pointer, last: a function.  */
   struct sim_stack *home;	/* The thread's own.  */
 };
 
@@ -170,15 +172,15 @@ barrier (struct ptx_warp *abi, u32 which, u32 threads, int waits)
 static u64
 timer (struct ptx_warp *w)
 {
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1000000000ull + t.tv_nsec;
+  return ummgr_nanoseconds (CLOCK_MONOTONIC);
 }
 
 static void *
 callee (struct ptx_warp *abi, u64 address)
 {
   struct warp *w = of (abi);
+  if (address == w->worker->called)
+    return (void *) (uintptr_t) address;
   if (!ptx_image_is_code (w->worker->launch->image, address))
     {
       ummgr_error ("simcuda: kernel %s: team %u, thread %u calls %#llx, which is no "
@@ -186,6 +188,7 @@ callee (struct ptx_warp *abi, u64 address)
 		   (unsigned long long) address);
       fail (w, CUDA_ERROR_ILLEGAL_ADDRESS);
     }
+  w->worker->called = address;
   return (void *) (uintptr_t) address;
 }
 
@@ -212,7 +215,7 @@ unknown (struct ptx_warp *abi, const char *function)
 }
 
 static const struct ptx_calls calls = {
-  yield, barrier, flush, timer, timer, callee, leave, trap, unknown
+  yield, barrier, flush, timer, callee, leave, trap, unknown
 };
 
 void
@@ -306,8 +309,6 @@ prepare (struct worker *worker, unsigned team, unsigned thread)
   w->abi.ntid_y = l->threads;
   w->abi.ctaid = team;
   w->abi.nctaid = l->grid;
-  w->abi.smid = 0;
-  w->abi.nsmid = 1;
   w->abi.shared_size = worker->shared_size;
   w->abi.fuel = FUEL;
   w->abi.stack_slot
@@ -405,6 +406,7 @@ get_worker (unsigned i, struct launch *launch)
   for (unsigned k = 0; k < launch->threads && ok; k++)
     ok = get_stack (&w->warp[k]);
   w->launch = launch;
+  w->called = 0;
   return ok ? w : NULL;
 }
 

@@ -75,17 +75,20 @@ find_directory (void)
   state = -1;
   const char *base = getenv ("XDG_CACHE_HOME"), *home = getenv ("HOME");
   char path[sizeof directory - 32];
+  bool common = true;		/* For other programs, too.  */
   int n;
   if (base && *base == '/')
     n = snprintf (path, sizeof path, "%s", base);
   else if (home && *home == '/')
     n = snprintf (path, sizeof path, "%s/.cache", home);
   else
-    n = snprintf (path, sizeof path, "/tmp/ummgr-%u", (unsigned) geteuid ());
+    {
+      n = snprintf (path, sizeof path, "/tmp/ummgr-%u", (unsigned) geteuid ());
+      common = false;
+    }
   if (n >= (int) sizeof path)
     return false;
-  bool own = (base && *base == '/') || (home && *home == '/');
-  if (own)
+  if (common)
     mkdir (path, 0700);
   else if (!usable (path))
     return false;
@@ -125,7 +128,7 @@ split_fma (void)
   return v && strcmp (v, "split") == 0;
 }
 
-/* The name of TEXT's object in PATH, without a directory.  */
+/* The name of TEXT's object, without a directory.  */
 static void
 object_name (const struct ptx_text *text, bool watched, char name[64])
 {
@@ -133,29 +136,15 @@ object_name (const struct ptx_text *text, bool watched, char name[64])
   char about[512];
   snprintf (about, sizeof about, "%u %s %s %d %d", PTX_TRANSLATOR, compiler (), fma_option (),
 	    watched, split_fma ());
-  XXH3_state_t *state = XXH3_createState ();
-  XXH3_128bits_reset (state);
-  XXH3_128bits_update (state, abi_text, sizeof abi_text);
-  XXH3_128bits_update (state, about, strlen (about));
-  XXH3_128bits_update (state, text->text, text->size);
-  XXH128_hash_t h = XXH3_128bits_digest (state);
-  XXH3_freeState (state);
-  snprintf (name, 64, "%016llx%016llx", (unsigned long long) h.high64,
+  XXH128_hash_t h = XXH3_128bits_withSeed (text->text, text->size,
+					   XXH3_64bits (about, strlen (about)));
+  snprintf (name, 64, "%016llx%016llx.so", (unsigned long long) h.high64,
 	    (unsigned long long) h.low64);
 #else
   (void) text;
   (void) watched;
   *name = 0;
 #endif
-}
-
-static void
-object_path (const struct ptx_text *text, bool watched, const char *suffix,
-	     char path[PATH_MAX])
-{
-  char name[64];
-  object_name (text, watched, name);
-  snprintf (path, PATH_MAX, "%s/%s%s", directory, name, suffix);
 }
 
 /* What came with the installation: kernels/ beside the directory of this library.  */
@@ -177,17 +166,35 @@ installed (void)
   return path;
 }
 
-/* Where TEXT's object is; false: nowhere, and PATH is where it is to be.  */
+/* One text's object.  */
+struct object
+{
+  const struct ptx_text *text;
+  char path[PATH_MAX];		/* Where it is, or is to be.  */
+  /* While it is made: by whom, and under what name of its own.  */
+  pid_t pid;
+  char made[PATH_MAX];
+};
+
+/* Find TEXT's; false: it must be made.  */
 static bool
-find_object (const struct ptx_text *text, bool watched, char path[PATH_MAX])
+find_object (struct object *o, const struct ptx_text *text, bool watched)
 {
   char name[64];
+  o->text = text;
   object_name (text, watched, name);
-  snprintf (path, PATH_MAX, "%s/%s.so", installed (), name);
-  if (access (path, R_OK) == 0)
+  snprintf (o->path, sizeof o->path, "%s/%s", installed (), name);
+  if (access (o->path, R_OK) == 0)
     return true;
-  object_path (text, watched, ".so", path);
-  return access (path, R_OK) == 0;
+  snprintf (o->path, sizeof o->path, "%s/%s", directory, name);
+  return access (o->path, R_OK) == 0;
+}
+
+/* What else there is while O is made.  */
+static void
+beside (const char *made, const char *suffix, char path[PATH_MAX])
+{
+  snprintf (path, PATH_MAX, "%.*s%s", PATH_MAX - 40, made, suffix);
 }
 
 /* --- compiling ------------------------------------------------------------ */
@@ -239,7 +246,7 @@ static pid_t
 start (const char *source, const char *object)
 {
   char log[PATH_MAX];
-  snprintf (log, sizeof log, "%.*s.log", (int) (sizeof log - 8), object);
+  beside (object, ".log", log);
   const char *argv[24] = { compiler (), "-O2", "-w", "-std=gnu11", "-fPIC", "-shared",
     "-fno-strict-aliasing", "-fwrapv", "-ffp-contract=off", "-fno-math-errno",
     "-fno-trapping-math", "-fvisibility=default", "-fno-stack-protector", "-fexceptions",
@@ -278,56 +285,46 @@ start (const char *source, const char *object)
   return pid;
 }
 
-/* One module on its way.  */
-struct job
-{
-  const struct ptx_text *text;
-  bool watched;
-  pid_t pid;
-  char made[PATH_MAX];		/* The new object, under a name of its own.  */
-};
-
 static bool
-finish (struct job *job)
+finish (struct object *o)
 {
   char path[PATH_MAX];
   int status = 0;
   pid_t got;
   do
-    got = waitpid (job->pid, &status, 0);
+    got = waitpid (o->pid, &status, 0);
   while (got < 0 && errno == EINTR);
   /* A program that ignores SIGCHLD has its children reaped: the object tells.  */
-  bool ok = got < 0 ? access (job->made, R_OK) == 0
+  bool ok = got < 0 ? access (o->made, R_OK) == 0
 		    : WIFEXITED (status) && WEXITSTATUS (status) == 0;
-  object_path (job->text, job->watched, ".so", path);
-  if (ok && rename (job->made, path) != 0)
+  if (ok && rename (o->made, o->path) != 0)
     ok = false;
-  snprintf (path, sizeof path, "%.*s.log", (int) (sizeof path - 8), job->made);
+  beside (o->made, ".log", path);
   if (ok)
     unlink (path);
   else
     {
       ummgr_warn ("simcuda: %s can't compile a translated module: see %s; its kernels run "
 		  "as their host versions", compiler (), path);
-      unlink (job->made);
+      unlink (o->made);
     }
-  snprintf (path, sizeof path, "%.*s.c", (int) (sizeof path - 8), job->made);
+  beside (o->made, ".c", path);
   if (ok && !getenv ("UMMGR_KERNEL_KEEP"))
     unlink (path);
   return ok;
 }
 
 static bool
-begin (struct job *job)
+begin (struct object *o, bool watched)
 {
-  char source[PATH_MAX], suffix[32];
-  snprintf (suffix, sizeof suffix, ".%d", (int) getpid ());
-  object_path (job->text, job->watched, suffix, job->made);
-  snprintf (source, sizeof source, "%.*s.c", (int) (sizeof source - 8), job->made);
-  if (!translate (job->text, job->watched, source))
+  char source[PATH_MAX], own[32];
+  snprintf (own, sizeof own, ".%d", (int) getpid ());
+  beside (o->path, own, o->made);
+  beside (o->made, ".c", source);
+  if (!translate (o->text, watched, source))
     return false;
-  job->pid = start (source, job->made);
-  return job->pid > 0;
+  o->pid = start (source, o->made);
+  return o->pid > 0;
 }
 
 /* --- the size of it ------------------------------------------------------- */
@@ -375,45 +372,6 @@ shrink (void)
 
 /* --- opening -------------------------------------------------------------- */
 
-bool
-ptx_store_prepare (const struct ptx_text *text, size_t count, bool watched)
-{
-#if !HAVE_XXHASH
-  ummgr_warn ("simcuda: --kernels=ptx has no effect: ummgr was built without libxxhash");
-  return false;
-#endif
-  if (!find_directory ())
-    return false;
-  long most = sysconf (_SC_NPROCESSORS_ONLN);
-  if (most < 1)
-    most = 1;
-  struct job *job = calloc (count, sizeof *job);
-  if (!job)
-    return false;
-  size_t begun = 0, finished = 0;
-  bool ok = true;
-  for (size_t i = 0; i < count && ok; i++)
-    {
-      char path[PATH_MAX];
-      if (find_object (&text[i], watched, path))
-	continue;
-      if (begun - finished >= (size_t) most)
-	ok &= finish (&job[finished++]);
-      job[begun].text = &text[i];
-      job[begun].watched = watched;
-      if (ok && begin (&job[begun]))
-	begun++;
-      else
-	ok = false;
-    }
-  while (finished < begun)
-    ok &= finish (&job[finished++]);
-  free (job);
-  if (begun)
-    shrink ();
-  return ok;
-}
-
 /* A copy without a name: opening the same file again would give the same variables.  */
 static void *
 open_copy (const char *path)
@@ -444,11 +402,9 @@ open_copy (const char *path)
   return handle;
 }
 
-void *
-ptx_store_open (const struct ptx_text *text, bool watched)
+static void *
+open_object (const char *path)
 {
-  char path[PATH_MAX];
-  find_object (text, watched, path);
   void *here = dlopen (path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
   void *handle = here ? open_copy (path) : dlopen (path, RTLD_NOW | RTLD_LOCAL);
   if (here)
@@ -458,4 +414,51 @@ ptx_store_open (const struct ptx_text *text, bool watched)
   else
     utimensat (AT_FDCWD, path, NULL, 0);
   return handle;
+}
+
+/* Have those of COUNT objects made that are not there, some at a time.  */
+static bool
+make_objects (struct object *object, const struct ptx_text *text, size_t count, bool watched)
+{
+  long most = sysconf (_SC_NPROCESSORS_ONLN);
+  if (most < 1)
+    most = 1;
+  struct object **way = calloc (count, sizeof *way);
+  if (!way)
+    return false;
+  size_t begun = 0, finished = 0;
+  bool ok = true;
+  for (size_t i = 0; i < count && ok; i++)
+    {
+      if (find_object (&object[i], &text[i], watched))
+	continue;
+      if (begun - finished >= (size_t) most)
+	ok &= finish (way[finished++]);
+      if (ok && begin (&object[i], watched))
+	way[begun++] = &object[i];
+      else
+	ok = false;
+    }
+  while (finished < begun)
+    ok &= finish (way[finished++]);
+  free (way);
+  if (begun)
+    shrink ();
+  return ok;
+}
+
+size_t
+ptx_store_open (const struct ptx_text *text, size_t count, bool watched, void **handle)
+{
+#if !HAVE_XXHASH
+  ummgr_warn ("simcuda: --kernels=ptx has no effect: ummgr was built without libxxhash");
+  return 0;
+#endif
+  struct object *object = find_directory () ? calloc (count, sizeof *object) : NULL;
+  size_t opened = 0;
+  if (object && make_objects (object, text, count, watched))
+    while (opened < count && (handle[opened] = open_object (object[opened].path)))
+      opened++;
+  free (object);
+  return opened;
 }

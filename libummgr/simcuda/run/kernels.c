@@ -114,10 +114,9 @@ look (void *data, const struct ptx_export *f)
 }
 
 void
-(*sim_kernels_find (struct sim_module *module, const char *name, int *registers_p))
+(*sim_kernels_find (struct sim_module *module, const char *name))
   (struct ptx_warp *, const char *)
 {
-  *registers_p = 0;
   if (!module->kernels)
     return NULL;
   struct search search = { .image = module->image };
@@ -129,9 +128,14 @@ void
 		  name, search.name, search.why);
       return NULL;
     }
-  *registers_p = ptx_image_registers (module->kernels);
-  ummgr_debug ("simcuda: kernel %s: %d registers", name, *registers_p);
+  ummgr_debug ("simcuda: kernel %s: %d registers", name, sim_kernels_registers (module));
   return ptx_image_kernel (module->kernels, name);
+}
+
+int
+sim_kernels_registers (const struct sim_module *module)
+{
+  return module->kernels ? ptx_image_registers (module->kernels) : 0;
 }
 
 int
@@ -174,6 +178,12 @@ count (const struct ptx_access *a)
     }
 }
 
+static bool
+on_stack (const struct ptx_access *a)
+{
+  return a->address - stacks < stacks_size;
+}
+
 /* Tell who records them.  */
 static void
 pass_on (const struct ptx_warp *w, const struct ptx_access *access, size_t n, int device)
@@ -182,7 +192,7 @@ pass_on (const struct ptx_warp *w, const struct ptx_access *access, size_t n, in
   size_t kept = 0;
   uint32_t step = sim_wide_asked () ? w->step : 0;
   for (size_t i = 0; i < n; i++)
-    if (access[i].address - stacks >= stacks_size)
+    if (!on_stack (&access[i]))
       out[kept++] = (struct ummgr_device_access) {
 	.address = access[i].address, .size = access[i].size,
 	.kind = access[i].write == 2 ? 7 : 1 << access[i].write, .team = w->ctaid,
@@ -202,7 +212,7 @@ tell (const struct ptx_warp *w, const struct ptx_access *access, size_t n, int d
 	memset (&cache, 0, sizeof cache);
       cache.team = w->ctaid;
       for (size_t i = 0; i < n; i++)
-	if (access[i].address - stacks >= stacks_size)
+	if (!on_stack (&access[i]))
 	  count (&access[i]);
     }
   if (o->trace || o->report)

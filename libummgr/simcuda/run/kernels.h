@@ -13,11 +13,13 @@ void sim_kernels_load (struct sim_module *module);
 void sim_kernels_close (struct sim_module *module, bool keep_memory);
 
 /* The kernel NAME; NULL, after one message where that was wanted: its host version is to
-   run.  *REGISTERS_P: of 32 bits, that a thread of it needs at least; 0: not known.  */
-void (*sim_kernels_find (struct sim_module *module, const char *name, int *registers_p))
+   run.  */
+void (*sim_kernels_find (struct sim_module *module, const char *name))
   (struct ptx_warp *, const char *);
 
-/* Bytes of shared memory that a team of its kernels has.  */
+/* Registers of 32 bits that a thread of its kernels takes, and bytes of shared memory that
+   a team has; 0: not known.  */
+int sim_kernels_registers (const struct sim_module *module);
 int sim_kernels_shared (const struct sim_module *module);
 
 /* As watch in device/device.h.  */
