@@ -72,15 +72,15 @@ bytes()
     printf "%.0f", s * (unit in k ? k[unit] : 1) / (part ? part : 1) }'
 }
 
-# stall: memory of --stall, if set.
+# stall, filter: memory of --stall and what --filter says, if set.
 # traced BASE PROFILE TEAMS PROGRAM ARGUMENTS...: its trace to BASE.ummt.
 traced()
 {
   local base=$1 profile=$2 teams=$3 program=$4
   shift 4
   "$ummgr" run -q --gpu=sim --profile="$profile" --policy=um \
-    --interleave="$teams" ${stall:+--stall="$stall"} --trace="$base.ummt" -- \
-    "$bench/trace/$program" --unified --no-check "$@" \
+    --interleave="$teams" ${stall:+--stall="$stall"} ${filter:+--filter="$filter"} \
+    --trace="$base.ummt" -- "$bench/trace/$program" --unified --no-check "$@" \
     >"$base.out" 2>"$base.err"
 }
 
@@ -99,7 +99,8 @@ wait_for_core()
 one()
 {
   local program=$1 base=$work/$1
-  stall=$hpe_stall traced "$base" fermi-hpe $fermi_teams "$program" \
+  # Which TLB serves what, each memory of the replay decides.
+  stall=$hpe_stall filter=off traced "$base" fermi-hpe $fermi_teams "$program" \
     --size="$(bytes "$2")" "${@:3}" \
     && cpu "$base.cpu" "$ummgr" replay --evict="${policies// /,}" \
       --capacity=$capacities --json "$base.ummt" >"$base.replay.json" \

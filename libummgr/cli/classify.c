@@ -248,8 +248,10 @@ ummgr_cli_classify (int argc, char **argv)
   if (!ummgr_cli_parse (table, &a, &files, doc, argc, argv))
     return UMMGR_EXIT_FAILURE;
   const char *file = files.name[0];
+  /* HPE's machine.  */
   const struct ummgr_page_options pages
-    = { .tlb_entries = 512, .tlb_ways = 16, .device = -1, .progress = true };
+    = { .tlb = { { 512, 16 }, { 128, 128 }, 15 }, .device = -1,
+	.progress = true };
   struct ummgr_classified *c;
   if (ummgr_classify (file, &pages, &c))
     return UMMGR_EXIT_FAILURE;

@@ -51,22 +51,22 @@ refuse_capacity (const char *text)
 }
 
 static bool
-parse_tlb (const char *text, struct ummgr_page_options *p)
+parse_tlb (const char *text, struct ummgr_tlb_shape *t)
 {
   char more;
-  p->tlb_entries = p->tlb_ways = 0;
+  *t = (struct ummgr_tlb_shape) { 0, 0 };
   return strcmp (text, "none") == 0
-    || (sscanf (text, "%" SCNu32 ":%" SCNu32 "%c", &p->tlb_entries,
-		&p->tlb_ways, &more) == 2
-	&& p->tlb_ways && p->tlb_ways <= 64 && p->tlb_entries
-	&& p->tlb_entries <= 1 << 20 && p->tlb_entries % p->tlb_ways == 0);
+    || (sscanf (text, "%" SCNu32 ":%" SCNu32 "%c", &t->entries, &t->ways,
+		&more) == 2
+	&& t->ways && t->ways <= UMMGR_TLB_WAYS_MOST && t->entries
+	&& t->entries <= 1 << 20 && t->entries % t->ways == 0);
 }
 
 static const char *
 refuse_tlb (const char *text)
 {
-  struct ummgr_page_options p;
-  return parse_tlb (text, &p) ? NULL
+  struct ummgr_tlb_shape t;
+  return parse_tlb (text, &t) ? NULL
     : "none, or ENTRIES:WAYS, such as 512:16";
 }
 
@@ -105,6 +105,8 @@ static const struct ummgr_option table[] = {
   ROW ("tlb", UMMGR_OPTION_TEXT, tlb, NULL, "512:16",
        "TLB of the GPU, whose hits nobody sees, ENTRIES:WAYS; or none",
        refuse_tlb, 0),
+  ROW ("sm-tlb", UMMGR_OPTION_TEXT, sm_tlb, NULL, "128:128",
+       "TLB before it of each multiprocessor", refuse_tlb, 0),
   ROW ("json", UMMGR_OPTION_FLAG, json, NULL, NULL, "one JSON object", NULL,
        0),
   ROW ("policy", LIST (NAME), policy, ummgr_policy_words + 1, NULL,
@@ -240,7 +242,8 @@ outcome_json (const struct ummgr_replay_wish *w, const struct outcome *o)
 /* --- all ----------------------------------------------------------------- */
 
 static bool
-machine_of (const char *profile, struct ummgr_replay_machine *out)
+machine_of (const char *profile, struct ummgr_replay_machine *out,
+	    uint32_t *sms)
 {
   struct ummgr_profile p;
   if (!ummgr_profile_find (profile, &p))
@@ -250,19 +253,22 @@ machine_of (const char *profile, struct ummgr_replay_machine *out)
     d->memory_rate, d->h2d_rate, d->d2h_rate, d->launch_cost,
     d->gpu_fault_cost, d->cpu_fault_cost, d->fault_batch
   };
+  *sms = d->sm_count;
   return true;
 }
 
 static bool
 replay_file (const struct ummgr_replay_wish *w, const char *file,
-	     const struct ummgr_replay_machine *machine, json_t *all)
+	     const struct ummgr_replay_machine *machine, uint32_t sms,
+	     json_t *all)
 {
   struct ummgr_page_totals totals;
   struct ummgr_replay_options options = {
-    .pages = { .device = -1, .progress = true },
+    .pages = { .tlb.sms = sms, .device = -1, .progress = true },
     .hits = *w->hits == 'n' ? UMMGR_REPLAY_HITS_NONE : UMMGR_REPLAY_HITS_WALKS
   };
-  parse_tlb (w->tlb, &options.pages);
+  parse_tlb (w->tlb, &options.pages.tlb.shared);
+  parse_tlb (w->sm_tlb, &options.pages.tlb.own);
   size_t count = w->evict.count * w->capacity.count;
   struct ummgr_replay_case *cases = calloc (count, sizeof *cases);
   if (!cases)
@@ -313,12 +319,13 @@ ummgr_cli_replay (int argc, char **argv)
   if (!w.capacity.count)
     ummgr_cli_set (&table[1], &w, table[1].fallback);
   struct ummgr_replay_machine machine;
-  if (!machine_of (w.profile, &machine))
+  uint32_t sms;
+  if (!machine_of (w.profile, &machine, &sms))
     return UMMGR_EXIT_FAILURE;
   json_t *all = w.json ? json_array () : NULL;
   int status = 0;
   for (int i = 0; i < files.count; i++)
-    if (!replay_file (&w, files.name[i], &machine, all))
+    if (!replay_file (&w, files.name[i], &machine, sms, all))
       status = UMMGR_EXIT_FAILURE;
   return ummgr_replay_put (all, status);
 }

@@ -13,7 +13,7 @@ int ummgr_cli_classify (int argc, char **argv);
 struct ummgr_replay_wish
 {
   struct ummgr_option_list evict, capacity;
-  const char *profile, *hits, *tlb;
+  const char *profile, *hits, *tlb, *sm_tlb;
   bool json;
   /* Of objects.  */
   struct ummgr_option_list policy, memory;

@@ -253,7 +253,7 @@ memory_for (uint64_t pages, uint32_t units)
   struct ummgr_replay_memory *m
     = ummgr_replay_memory_create (&ummgr_paging_hpe, hpe,
 				  capacity ? capacity : 1,
-				  UMMGR_REPLAY_HITS_WALKS);
+				  UMMGR_REPLAY_HITS_WALKS, NULL);
   if (m && ummgr_replay_memory_grow (m, units))
     return m;
   ummgr_replay_memory_destroy (m);
@@ -338,8 +338,8 @@ draw (void *data, const struct ummgr_page_event *events, size_t count)
 	continue;
       size_t object = object_of (d->k, events[i].unit);
       uint32_t number = events[i].unit - d->k->extents[object].less;
-      remember (d, object, (struct ummgr_page_event) { number,
-						       events[i].kind });
+      remember (d, object, (struct ummgr_page_event) { number, events[i].kind,
+						       events[i].sm });
       if (events[i].kind > UMMGR_PAGE_WRITE)
 	continue;
       uint64_t row = (uint64_t) d->place[number] * UMMGR_PICTURE_ROWS
@@ -436,7 +436,7 @@ classify_known (const char *path, const struct ummgr_page_options *options,
     }
   struct drawing d = { k, c, place, 0, k->event, c->facts.pages, NULL };
   struct ummgr_page_sink drawer
-    = { .data = &d, .grow = grow, .events = draw };
+    = { .data = &d, .served = true, .grow = grow, .events = draw };
   if (drawing_init (&d))
     status = ummgr_pages_read (path, options, &drawer, NULL);
   else

@@ -1,16 +1,13 @@
 /* Page events on their way to the sink.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns nothing but what is in an emitter, and its TLB.  */
+   Owns nothing but what is in an emitter, and its TLBs.  */
 
 #include "config.h"
 #include "replay/emit.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Of a unit: what is seen of it, and where the TLB has it.  */
-enum { UNIT_BYTES = sizeof (bool) + sizeof (uint16_t) };
 
 bool
 ummgr_emitter_steps (struct ummgr_emitter *e, uint64_t steps)
@@ -60,7 +57,8 @@ ummgr_emitter_grow (struct ummgr_emitter *e, uint32_t units)
       uint32_t room = units > 2 * e->units ? units : 2 * e->units;
       /* The sink grows as this does.  */
       if (!ummgr_emitter_memory (e, (uint64_t) (room - e->units)
-				    * (UNIT_BYTES + e->sink->unit_bytes)))
+				    * (sizeof *e->seen + e->tlb_bytes
+				       + e->sink->unit_bytes)))
 	return false;
       bool *seen = realloc (e->seen, room * sizeof *seen);
       if (seen)
@@ -68,7 +66,7 @@ ummgr_emitter_grow (struct ummgr_emitter *e, uint32_t units)
 	  memset (seen + e->units, 0, (room - e->units) * sizeof *seen);
 	  e->seen = seen;
 	}
-      if (!seen || (e->tlb && !ummgr_tlb_grow (e->tlb, room)))
+      if (!seen || (e->tlb && !ummgr_tlbs_grow (e->tlb, room)))
 	e->failed = true;
       else
 	e->units = room;
@@ -81,6 +79,6 @@ ummgr_emitter_grow (struct ummgr_emitter *e, uint32_t units)
 void
 ummgr_emitter_fini (struct ummgr_emitter *e)
 {
-  ummgr_tlb_destroy (e->tlb);
+  ummgr_tlbs_destroy (e->tlb);
   free (e->seen);
 }

@@ -1,8 +1,8 @@
 /* Inside pages.c and reach.c: page events on their way to the sink.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   An emitter lets the GPU's accesses through the TLB, counts, and hands events
-   on in batches.  Not thread-safe.  */
+   An emitter looks in the TLBs for the GPU's accesses, counts, and hands events on
+   in batches.  Not thread-safe.  */
 
 #pragma once
 
@@ -16,7 +16,10 @@ struct ummgr_emitter
 {
   const struct ummgr_page_sink *sink;
   struct ummgr_trace_limit *limit; /* The reader's.  */
-  struct ummgr_tlb *tlb;	/* Or NULL.  */
+  struct ummgr_tlbs *tlb;	/* Or NULL.  */
+  size_t tlb_bytes;		/* Of it, for a unit.  */
+  uint32_t sms;			/* At least 1.  */
+  uint32_t sm;			/* That makes the accesses from now on.  */
   bool footprint_only;		/* The sink wants no events: an access more to a
 				   page may be left out.  */
   bool failed;			/* For want of memory, here or in the sink, or at
@@ -49,23 +52,28 @@ ummgr_emit_inline (struct ummgr_emitter *e, uint32_t unit, unsigned kind)
 {
   if (kind <= UMMGR_PAGE_WRITE)
     {
-      enum ummgr_tlb_outcome outcome
-	= e->tlb ? ummgr_tlb_use (e->tlb, unit, kind == UMMGR_PAGE_WRITE)
-	  : UMMGR_TLB_MISS;
-      if (outcome == UMMGR_TLB_HIT)
+      if (e->tlb && ummgr_tlbs_use (e->tlb, e->sm, unit))
 	{
 	  e->filtered++;
-	  return;
+	  if (!e->sink->served)
+	    return;
+	  kind += UMMGR_PAGE_SERVED_READ - UMMGR_PAGE_READ;
 	}
-      if (outcome == UMMGR_TLB_FIRST_WRITE)
-	kind = UMMGR_PAGE_FIRST_WRITE;
-      e->device_events++;
-      e->footprint += !e->seen[unit];
-      e->seen[unit] = true;
+      else
+	{
+	  e->device_events++;
+	  e->footprint += !e->seen[unit];
+	  e->seen[unit] = true;
+	}
     }
-  else if (kind <= UMMGR_PAGE_HOST_WRITE)
-    e->host_events++;
-  e->batch[e->count++] = (struct ummgr_page_event) { unit, kind };
+  else if (kind < UMMGR_PAGE_REGION_BEGIN)
+    {
+      e->host_events += kind <= UMMGR_PAGE_HOST_WRITE;
+      /* The page goes home.  */
+      if (e->tlb && kind != UMMGR_PAGE_PREFETCH_IN)
+	ummgr_tlbs_forget (e->tlb, unit, unit + 1);
+    }
+  e->batch[e->count++] = (struct ummgr_page_event) { unit, kind, e->sm };
   if (e->count == UMMGR_EMIT_BATCH)
     ummgr_emitter_flush (e);
 }

@@ -43,10 +43,11 @@ ideal_event (struct runner *r, const struct ummgr_page_event *e)
 {
   switch (e->kind)
     {
-    case UMMGR_PAGE_FIRST_WRITE:
     case UMMGR_PAGE_READ:
     case UMMGR_PAGE_WRITE:
-      r->counts.touches++;
+    case UMMGR_PAGE_SERVED_READ:
+    case UMMGR_PAGE_SERVED_WRITE:
+      r->counts.touches += e->kind <= UMMGR_PAGE_WRITE;
       ummgr_ideal_use (r->ideal, e->unit, true);
       r->there[e->unit] = 1;
       break;
@@ -131,13 +132,14 @@ region (void *data, const struct ummgr_page_region *region)
 
 static bool
 runner_init (struct runner *r, struct ummgr_replay_case *c,
-	     enum ummgr_replay_hits hits)
+	     const struct ummgr_replay_options *options)
 {
   r->c = c;
   if (is_ideal (c))
     return (r->ideal = ummgr_ideal_create (c->capacity));
   r->memory = ummgr_replay_memory_create (ummgr_paging_find (c->policy), NULL,
-					  c->capacity, hits);
+					  c->capacity, options->hits,
+					  &options->pages.tlb);
   return r->memory;
 }
 
@@ -219,16 +221,17 @@ size_up (const char *path, const struct ummgr_replay_options *options,
 /* Of memory for a unit in MIN (ideal.c), at most.  */
 enum { IDEAL_UNIT_BYTES = 32 };
 
-/* The same for all: a byte here, and what the policies keep.  */
+/* The same for all: a byte here, what the policies keep, and where TLBs have it.  */
 static size_t
-unit_bytes (const struct runners *all)
+unit_bytes (const struct runners *all, const struct ummgr_tlbs_shape *tlb)
 {
   size_t bytes = 0;
   for (size_t i = 0; i < all->count; i++)
     {
       const struct ummgr_paging_ops *ops
 	= ummgr_paging_find (all->runner[i].c->policy);
-      bytes += 1 + (ops ? ops->unit_bytes : IDEAL_UNIT_BYTES);
+      bytes += 1 + (ops ? ops->unit_bytes : IDEAL_UNIT_BYTES)
+	       + (ops && ops->touch ? ummgr_tlbs_unit_bytes (tlb) : 0);
     }
   return bytes;
 }
@@ -246,8 +249,7 @@ ummgr_replay_evict (const char *path,
   bool good = all.runner;
   while (good && all.count < count)
     {
-      good = runner_init (&all.runner[all.count], &cases[all.count],
-			  options->hits);
+      good = runner_init (&all.runner[all.count], &cases[all.count], options);
       all.count++;
     }
   if (!good)
@@ -258,8 +260,8 @@ ummgr_replay_evict (const char *path,
   else
     {
       struct ummgr_page_sink sink = {
-	.data = &all, .unit_bytes = unit_bytes (&all), .grow = grow,
-	.events = events, .region = region
+	.data = &all, .unit_bytes = unit_bytes (&all, &options->pages.tlb),
+	.served = true, .grow = grow, .events = events, .region = region
       };
       status = ummgr_pages_read (path, &options->pages, &sink, totals);
     }

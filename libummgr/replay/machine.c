@@ -264,7 +264,6 @@ ummgr_machine_events (struct ummgr_replay_machine_state *m,
   for (size_t i = 0; i < count; i++)
     switch (e[i].kind)
       {
-      case UMMGR_PAGE_FIRST_WRITE:
       case UMMGR_PAGE_READ:
       case UMMGR_PAGE_WRITE:
 	gpu_use (m, e[i].unit);

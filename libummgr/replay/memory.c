@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Owns nothing but its instances.  The loop over events is what replay's speed
-   depends on: a touch of a resident page costs one look at a byte, and the
-   policy's touch where hits are seen.  */
+   depends on: a touch of a resident page costs one look at a byte and, where hits
+   are seen, a look in the TLBs or the policy's touch.  */
 
 #include "config.h"
 #include "replay/memory.h"
@@ -22,6 +22,7 @@ struct ummgr_replay_memory
   const struct ummgr_paging_ops *ops;
   struct ummgr_paging *paging;
   void (*touch) (struct ummgr_paging *p, uint32_t unit); /* Or NULL.  */
+  struct ummgr_tlbs *tlb;	/* NULL: events tell, or there is no TOUCH.  */
   uint32_t capacity, used;
   uint32_t units;
   uint8_t *page;		/* THERE, WRITTEN.  */
@@ -34,11 +35,14 @@ struct ummgr_replay_memory
 struct ummgr_replay_memory *
 ummgr_replay_memory_create (const struct ummgr_paging_ops *ops,
 			    struct ummgr_paging *instance, uint32_t capacity,
-			    enum ummgr_replay_hits hits)
+			    enum ummgr_replay_hits hits,
+			    const struct ummgr_tlbs_shape *tlb)
 {
   struct ummgr_replay_memory *m = calloc (1, sizeof *m);
   struct ummgr_paging *paging = instance ? instance : ops->create (0);
-  if (!m || !paging)
+  bool sees = hits == UMMGR_REPLAY_HITS_WALKS && ops->touch;
+  bool looks = sees && tlb && ummgr_tlbs_any (tlb);
+  if (!m || !paging || (looks && !(m->tlb = ummgr_tlbs_create (tlb))))
     {
       free (m);
       if (paging)
@@ -47,7 +51,7 @@ ummgr_replay_memory_create (const struct ummgr_paging_ops *ops,
     }
   m->ops = ops;
   m->paging = paging;
-  m->touch = hits == UMMGR_REPLAY_HITS_WALKS ? ops->touch : NULL;
+  m->touch = sees ? ops->touch : NULL;
   m->capacity = capacity;
   return m;
 }
@@ -58,6 +62,7 @@ ummgr_replay_memory_destroy (struct ummgr_replay_memory *m)
   if (!m)
     return;
   m->ops->destroy (m->paging);
+  ummgr_tlbs_destroy (m->tlb);
   free (m->page);
   free (m->uses);
   free (m);
@@ -73,11 +78,22 @@ ummgr_replay_memory_grow (struct ummgr_replay_memory *m, uint32_t units)
   uint8_t *page = realloc (m->page, room);
   if (page)
     m->page = page;
-  if (!page || !m->ops->grow (m->paging, room))
+  if (!page || !m->ops->grow (m->paging, room)
+      || (m->tlb && !ummgr_tlbs_grow (m->tlb, room)))
     return false;
   memset (page + m->units, 0, room - m->units);
   m->units = room;
   return true;
+}
+
+/* UNIT, which is there, is no more, nor is it in a TLB.  */
+static void
+vanish (struct ummgr_replay_memory *m, uint32_t unit)
+{
+  m->page[unit] = 0;
+  m->used--;
+  if (m->tlb)
+    ummgr_tlbs_forget (m->tlb, unit, unit + 1);
 }
 
 /* UNIT, which is there, leaves.  */
@@ -86,8 +102,7 @@ leave (struct ummgr_replay_memory *m, uint32_t unit)
 {
   m->c.pages_out++;
   m->c.written_out += m->page[unit] & WRITTEN ? 1 : 0;
-  m->page[unit] = 0;
-  m->used--;
+  vanish (m, unit);
 }
 
 /* Room for one more; false where the policy has no victim.  */
@@ -115,15 +130,25 @@ come (struct ummgr_replay_memory *m, uint32_t unit)
   m->c.pages_in++;
 }
 
-/* The GPU uses UNIT, which is not there.  */
+/* Multiprocessor SM uses UNIT, which is not there.  */
 static void
-fault (struct ummgr_replay_memory *m, uint32_t unit)
+fault (struct ummgr_replay_memory *m, uint32_t sm, uint32_t unit)
 {
   m->c.faults++;
   if (!make_room (m))
     return;
   m->ops->insert (m->paging, unit);
   come (m, unit);
+  if (m->tlb)
+    ummgr_tlbs_use (m->tlb, sm, unit);
+}
+
+/* Does E's page, which is there, take a walk to the page table?  */
+static inline bool
+walks (struct ummgr_replay_memory *m, const struct ummgr_page_event *e)
+{
+  return m->tlb ? !ummgr_tlbs_use (m->tlb, e->sm, e->unit)
+	 : e->kind <= UMMGR_PAGE_WRITE;
 }
 
 static void
@@ -150,8 +175,8 @@ other_event (struct ummgr_replay_memory *m, uint32_t unit, unsigned kind)
     case UMMGR_PAGE_FREE:
       /* What is freed goes nowhere.  */
       ummgr_paging_freed (m->ops, m->paging, unit);
-      m->page[unit] = 0;
-      m->used -= there;
+      if (there)
+	vanish (m, unit);
       break;
     default:
       break;
@@ -168,15 +193,15 @@ ummgr_replay_memory_events (struct ummgr_replay_memory *m,
   uint8_t *page = m->page;	/* Only grow moves it.  */
   uint64_t touches = 0;
   for (const struct ummgr_page_event *e = events; e < events + count; e++)
-    if (e->kind <= UMMGR_PAGE_WRITE)
+    if (ummgr_page_is_use (e->kind))
       {
-	touches++;
+	touches += e->kind <= UMMGR_PAGE_WRITE;
 	if (!page[e->unit])
-	  fault (m, e->unit);
-	else if (touch && e->kind != UMMGR_PAGE_FIRST_WRITE)
+	  fault (m, e->sm, e->unit);
+	else if (touch && walks (m, e))
 	  touch (paging, e->unit);
 	/* But for a page that found no room.  */
-	if (e->kind != UMMGR_PAGE_READ && page[e->unit])
+	if (ummgr_page_writes (e->kind) && page[e->unit])
 	  page[e->unit] |= WRITTEN;
       }
     else if (e->kind < UMMGR_PAGE_REGION_BEGIN)

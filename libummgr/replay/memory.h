@@ -11,19 +11,21 @@
 #pragma once
 
 #include "replay/replay.h"
+#include "replay/tlb.h"
 
 /* What a policy gets to see of accesses to resident pages.  */
 enum ummgr_replay_hits
 {
   UMMGR_REPLAY_HITS_NONE,	/* Nothing: today's drivers.  */
-  UMMGR_REPLAY_HITS_WALKS	/* All that the TLB does not serve, in order:
-				   HPE's "ideal model" for its rivals, and what
-				   fills its own hit record cache.  */
+  UMMGR_REPLAY_HITS_WALKS	/* All that no TLB serves, in order: HPE's
+				   "ideal model" for its rivals, and what fills
+				   its own hit record cache.  */
 };
 
 struct ummgr_replay_counts
 {
-  uint64_t touches;		/* By the GPU, as seen by the memory.  */
+  uint64_t touches;		/* By the GPU, but for what a TLB would serve
+				   that no page had to leave.  */
   uint64_t faults, cpu_faults;
   uint64_t evictions;
   uint64_t pages_in, pages_out;	/* All ways; evictions are among those out.  */
@@ -34,11 +36,13 @@ struct ummgr_replay_memory;
 
 /* CAPACITY in pages, at least 1.  INSTANCE is of OPS, for no units yet (or
    NULL: OPS->create makes it); destroyed with the memory, or at failure, which
-   is NULL for want of memory.  */
+   is NULL for want of memory.  TLB: of the GPU; a page that leaves leaves them.  NULL:
+   what they would serve if all fitted is taken for served, if the page is there.  */
 struct ummgr_replay_memory *
 ummgr_replay_memory_create (const struct ummgr_paging_ops *ops,
 			    struct ummgr_paging *instance, uint32_t capacity,
-			    enum ummgr_replay_hits hits);
+			    enum ummgr_replay_hits hits,
+			    const struct ummgr_tlbs_shape *tlb);
 void ummgr_replay_memory_destroy (struct ummgr_replay_memory *memory);
 
 bool ummgr_replay_memory_grow (struct ummgr_replay_memory *memory,

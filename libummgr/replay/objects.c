@@ -184,9 +184,6 @@ ummgr_paged_go (struct ummgr_paged *s, uint64_t id)
   o->gone = true;
   for (uint32_t i = 0; i < o->units; i++)
     ummgr_emit (s->emitter, o->extent.first + i, UMMGR_PAGE_FREE);
-  if (s->emitter->tlb)
-    ummgr_tlb_forget (s->emitter->tlb, o->extent.first,
-		      o->extent.first + o->units);
   free (o->touched);
   o->touched = NULL;
   ummgr_reaches_forget (s->reaches);

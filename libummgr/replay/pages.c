@@ -414,9 +414,11 @@ stream_new (const struct ummgr_page_options *options,
   s->reaches.meaning = 1;
   s->objects.page_size = s->totals.page_size = 4096;
   s->shift = s->reaches.shift = 12;
-  if (!options->tlb_entries || footprint_only)
+  s->emitter.sms = options->tlb.sms ? options->tlb.sms : 1;
+  if (footprint_only || !ummgr_tlbs_any (&options->tlb))
     return s;
-  s->emitter.tlb = ummgr_tlb_create (options->tlb_entries, options->tlb_ways);
+  s->emitter.tlb_bytes = ummgr_tlbs_unit_bytes (&options->tlb);
+  s->emitter.tlb = ummgr_tlbs_create (&options->tlb);
   if (s->emitter.tlb)
     return s;
   release (s);

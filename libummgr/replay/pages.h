@@ -5,19 +5,20 @@
    taken for managed memory, whether the program mapped it or not: copies move
    nothing here.  What only the CPU uses has no pages; nor, beside managed memory
    of the program's own, have the small mappings that libgomp keeps under every
-   policy.  What the trace left out (accesses that a TLB of 256 entries
-   would have served) is left out here.  */
+   policy.  What the trace left out (ummgr run --filter) is left out here: a page that
+   is evicted meanwhile is used unseen.  */
 
 #pragma once
 
 #include "replay/replay.h"
+#include "replay/tlb.h"
 
 struct ummgr_page_totals
 {
   uint64_t launches;
   uint64_t device_events;	/* Reads and writes by the GPU ...  */
   uint64_t host_events;		/* ... and by the CPU, after the filter.  */
-  uint64_t filtered;		/* That the filter kept from the sink.  */
+  uint64_t filtered;		/* By the GPU, too: what a TLB serves.  */
   uint64_t strange;		/* Accesses outside every object.  */
   uint32_t units;		/* Beyond the last unit.  */
   uint32_t footprint;		/* Pages that the GPU accesses, of the objects'
@@ -28,9 +29,9 @@ struct ummgr_page_totals
 
 struct ummgr_page_options
 {
-  /* A TLB of the whole GPU: its hits are not seen by anyone.  0: none.  WAYS
-     divides ENTRIES; each set keeps its WAYS pages used last.  */
-  uint32_t tlb_entries, tlb_ways;
+  /* Their hits are not seen by anyone.  Teams lie on the multiprocessors in
+     turn.  */
+  struct ummgr_tlbs_shape tlb;
   int device;			/* Launches of others are left out; -1: all
 				   devices as one.  */
   bool progress;		/* On standard error, if it is a terminal.  */

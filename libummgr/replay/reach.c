@@ -155,6 +155,8 @@ ummgr_reaches_take (struct ummgr_reaches *r,
   uint64_t meaning = r->meaning;
   if (!ummgr_emitter_steps (e, batch->count))
     return;
+  uint32_t team = 0;
+  e->sm = 0;
   const struct ummgr_trace_point *end = batch->points + batch->count;
   for (const struct ummgr_trace_point *p = batch->points; p < end; p++)
     {
@@ -164,6 +166,11 @@ ummgr_reaches_take (struct ummgr_reaches *r,
 	  && !learn (r, &batch->slots[p->slot], reach))
 	return;
       unsigned kind = by + reach->write;
+      if (p->team != team)
+	{
+	  team = p->team;
+	  e->sm = team % e->sms;
+	}
       if (offset >= reach->plain)
 	{
 	  take_other (r, reach, offset, kind);

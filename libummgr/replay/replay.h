@@ -26,11 +26,12 @@
 
 enum ummgr_page_event_kind
 {
-  UMMGR_PAGE_FIRST_WRITE,	/* By the GPU, to a page that its TLB has, but
-				   not as a written one: a use, but no walk to
-				   the page table.  */
-  UMMGR_PAGE_READ,		/* By the GPU.  */
+  UMMGR_PAGE_READ,		/* By the GPU, with a walk to the page table.  */
   UMMGR_PAGE_WRITE,
+  /* By the GPU, and if its memory had room for all, a TLB would have the page: no
+     walk.  Only where the sink asks for them.  */
+  UMMGR_PAGE_SERVED_READ,
+  UMMGR_PAGE_SERVED_WRITE,
   UMMGR_PAGE_HOST_READ,		/* By the CPU: a resident page migrates home. */
   UMMGR_PAGE_HOST_WRITE,
   UMMGR_PAGE_PREFETCH_IN,	/* To the GPU, without a fault.  */
@@ -47,8 +48,22 @@ enum ummgr_page_event_kind
 struct ummgr_page_event
 {
   uint32_t unit;
-  uint32_t kind;		/* enum ummgr_page_event_kind.  */
+  uint16_t kind;		/* enum ummgr_page_event_kind.  */
+  uint16_t sm;			/* The GPU's multiprocessor, from 0.  */
 };
+
+/* Is KIND a use by the GPU; and one that writes, if so?  */
+static inline bool
+ummgr_page_is_use (unsigned kind)
+{
+  return kind <= UMMGR_PAGE_SERVED_WRITE;
+}
+
+static inline bool
+ummgr_page_writes (unsigned kind)
+{
+  return kind & 1;
+}
 
 /* What the compiler said of one object in one launch (trace record USE), in
    units.  */
@@ -96,6 +111,7 @@ struct ummgr_page_sink
      objects), and for each object with some, at most: what the reading's limit has
      to allow.  */
   size_t unit_bytes, own_bytes, object_bytes;
+  bool served;			/* It wants what a TLB serves, too.  */
   bool (*grow) (void *data, uint32_t units);
   bool (*object) (void *data, const struct ummgr_page_object *object);
   bool (*events) (void *data, const struct ummgr_page_event *events,

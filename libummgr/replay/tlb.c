@@ -1,4 +1,4 @@
-/* A set-associative TLB, each set with LRU.
+/* Set-associative TLBs, each set with LRU.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Owns nothing but its instances.  What replay does for each access stands in
@@ -13,7 +13,7 @@
 struct ummgr_tlb *
 ummgr_tlb_create (uint32_t entries, uint32_t ways)
 {
-  if (!ways || ways > 64 || !entries || entries % ways)
+  if (!ways || ways > UMMGR_TLB_WAYS_MOST || !entries || entries % ways)
     return NULL;
   struct ummgr_tlb *t
     = malloc (sizeof *t + entries * sizeof *t->way);
@@ -66,9 +66,74 @@ ummgr_tlb_forget (struct ummgr_tlb *t, uint32_t lo, uint32_t hi)
   for (uint32_t page = lo; page < hi && page < t->pages; page++)
     if (t->where[page] != UMMGR_TLB_ABSENT)
       {
-	uint32_t way = t->where[page] & (UMMGR_TLB_WRITTEN - 1);
-	t->way[(uint64_t) (page % t->sets) * t->ways + way].page
+	t->way[(uint64_t) (page % t->sets) * t->ways + t->where[page]].page
 	  = UMMGR_TLB_NOTHING;
 	t->where[page] = UMMGR_TLB_ABSENT;
       }
+}
+
+/* --- all of a GPU ---------------------------------------------------------- */
+
+bool
+ummgr_tlbs_any (const struct ummgr_tlbs_shape *shape)
+{
+  return shape->shared.entries || (shape->own.entries && shape->sms);
+}
+
+size_t
+ummgr_tlbs_unit_bytes (const struct ummgr_tlbs_shape *shape)
+{
+  return ((shape->shared.entries ? 1 : 0)
+	  + (size_t) (shape->own.entries ? shape->sms : 0)) * sizeof (uint16_t);
+}
+
+struct ummgr_tlbs *
+ummgr_tlbs_create (const struct ummgr_tlbs_shape *shape)
+{
+  uint32_t sms = shape->own.entries ? shape->sms : 0;
+  if (!ummgr_tlbs_any (shape))
+    return NULL;
+  struct ummgr_tlbs *t = calloc (1, sizeof *t + sms * sizeof *t->own);
+  if (!t)
+    return NULL;
+  bool good = true;
+  if (shape->shared.entries)
+    good = (t->shared = ummgr_tlb_create (shape->shared.entries,
+					  shape->shared.ways));
+  for (; good && t->sms < sms; t->sms++)
+    good = (t->own[t->sms] = ummgr_tlb_create (shape->own.entries,
+					       shape->own.ways));
+  if (good)
+    return t;
+  ummgr_tlbs_destroy (t);
+  return NULL;
+}
+
+void
+ummgr_tlbs_destroy (struct ummgr_tlbs *t)
+{
+  if (!t)
+    return;
+  ummgr_tlb_destroy (t->shared);
+  for (uint32_t sm = 0; sm < t->sms; sm++)
+    ummgr_tlb_destroy (t->own[sm]);
+  free (t);
+}
+
+bool
+ummgr_tlbs_grow (struct ummgr_tlbs *t, uint32_t pages)
+{
+  bool good = !t->shared || ummgr_tlb_grow (t->shared, pages);
+  for (uint32_t sm = 0; good && sm < t->sms; sm++)
+    good = ummgr_tlb_grow (t->own[sm], pages);
+  return good;
+}
+
+void
+ummgr_tlbs_forget (struct ummgr_tlbs *t, uint32_t lo, uint32_t hi)
+{
+  if (t->shared)
+    ummgr_tlb_forget (t->shared, lo, hi);
+  for (uint32_t sm = 0; sm < t->sms; sm++)
+    ummgr_tlb_forget (t->own[sm], lo, hi);
 }

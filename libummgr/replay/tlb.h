@@ -1,4 +1,4 @@
-/* A set-associative TLB, each set with LRU.
+/* Set-associative TLBs, each set with LRU: of each multiprocessor, and of all.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    An entry for each page says whether and where it is, so that a look costs one load,
@@ -7,12 +7,13 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define UMMGR_TLB_NOTHING UINT32_MAX
-/* Of ummgr_tlb.where: a way, with WRITTEN, or ABSENT.  */
+/* Of ummgr_tlb.where: a way, or ABSENT.  */
 #define UMMGR_TLB_ABSENT UINT16_MAX
-#define UMMGR_TLB_WRITTEN (1u << 8)
+#define UMMGR_TLB_WAYS_MOST 256
 
 struct ummgr_tlb_way
 {
@@ -30,7 +31,8 @@ struct ummgr_tlb
   struct ummgr_tlb_way way[];	/* WAYS of each set.  */
 };
 
-/* NULL without memory, or if WAYS (1 to 64) does not divide ENTRIES.  */
+/* NULL without memory, or if WAYS (1 to UMMGR_TLB_WAYS_MOST) does not divide
+   ENTRIES.  */
 struct ummgr_tlb *ummgr_tlb_create (uint32_t entries, uint32_t ways);
 void ummgr_tlb_destroy (struct ummgr_tlb *tlb);
 
@@ -55,39 +57,66 @@ ummgr_tlb_renew (struct ummgr_tlb_way *set, uint32_t newest, uint32_t way)
   set[oldest].older = way;
 }
 
-enum ummgr_tlb_outcome
-{
-  UMMGR_TLB_MISS,
-  UMMGR_TLB_FIRST_WRITE,	/* It is there, and was not written since it
-				   came.  */
-  UMMGR_TLB_HIT
-};
-
-/* PAGE is used.  */
-static inline enum ummgr_tlb_outcome
-ummgr_tlb_use (struct ummgr_tlb *t, uint32_t page, bool write)
+/* PAGE is used; was it there?  */
+static inline bool
+ummgr_tlb_use (struct ummgr_tlb *t, uint32_t page)
 {
   uint32_t number = t->mask || t->sets == 1 ? page & t->mask : page % t->sets;
   struct ummgr_tlb_way *set = t->way + (uint64_t) number * t->ways;
   uint32_t newest = t->newest[number], where = t->where[page];
   if (where != UMMGR_TLB_ABSENT)
     {
-      uint32_t way = where & (UMMGR_TLB_WRITTEN - 1);
-      if (way != newest)
+      if (where != newest)
 	{
-	  ummgr_tlb_renew (set, newest, way);
-	  t->newest[number] = way;
+	  ummgr_tlb_renew (set, newest, where);
+	  t->newest[number] = where;
 	}
-      if (!write || where & UMMGR_TLB_WRITTEN)
-	return UMMGR_TLB_HIT;
-      t->where[page] = where | UMMGR_TLB_WRITTEN;
-      return UMMGR_TLB_FIRST_WRITE;
+      return true;
     }
   uint32_t oldest = set[newest].newer, gone = set[oldest].page;
   if (gone != UMMGR_TLB_NOTHING)
     t->where[gone] = UMMGR_TLB_ABSENT;
   set[oldest].page = page;
   t->newest[number] = oldest;
-  t->where[page] = oldest | (write ? UMMGR_TLB_WRITTEN : 0);
-  return UMMGR_TLB_MISS;
+  t->where[page] = oldest;
+  return false;
+}
+
+/* --- all of a GPU -------------------------------------------------------- */
+
+struct ummgr_tlb_shape
+{
+  uint32_t entries, ways;	/* 0: none.  */
+};
+
+struct ummgr_tlbs_shape
+{
+  struct ummgr_tlb_shape shared, own;
+  uint32_t sms;			/* That have one of OWN's shape each.  */
+};
+
+/* A page that one of OWN has not, SHARED may have; then that one has it, too.  */
+struct ummgr_tlbs
+{
+  struct ummgr_tlb *shared;	/* Or NULL.  */
+  uint32_t sms;			/* In OWN.  */
+  struct ummgr_tlb *own[];
+};
+
+/* NULL without memory, or if the shape is none.  */
+struct ummgr_tlbs *ummgr_tlbs_create (const struct ummgr_tlbs_shape *shape);
+void ummgr_tlbs_destroy (struct ummgr_tlbs *tlbs);
+bool ummgr_tlbs_grow (struct ummgr_tlbs *tlbs, uint32_t pages);
+void ummgr_tlbs_forget (struct ummgr_tlbs *tlbs, uint32_t lo, uint32_t hi);
+
+/* Are there any of SHAPE, and how much memory for a page do they take?  */
+bool ummgr_tlbs_any (const struct ummgr_tlbs_shape *shape);
+size_t ummgr_tlbs_unit_bytes (const struct ummgr_tlbs_shape *shape);
+
+/* Multiprocessor SM uses PAGE, without a walk to the page table?  */
+static inline bool
+ummgr_tlbs_use (struct ummgr_tlbs *t, uint32_t sm, uint32_t page)
+{
+  return (sm < t->sms && ummgr_tlb_use (t->own[sm], page))
+	 || (t->shared && ummgr_tlb_use (t->shared, page));
 }

@@ -56,11 +56,12 @@ enum ummgr_trace_operation
 #define UMMGR_TRACE_ACCESS_ROOM 128u
 #define UMMGR_TRACE_RECORD_ROOM (4 * (UMMGR_TRACE_STRING_MAX + 8) + 256)
 
-/* An access, short: where, and which slot says the rest.  */
+/* An access, short: where and by which team, and which slot says the rest.  */
 struct ummgr_trace_point
 {
   uint64_t offset;
   uint32_t slot;
+  uint32_t team;
 };
 
 struct ummgr_trace_slot

@@ -224,7 +224,7 @@ row_tagged (struct ummgr_trace_decoder *decoder, struct row *row, unsigned tag)
 	return false;
       uint32_t slot = (decoder->defined - 1) % UMMGR_TRACE_SLOTS;
       row->points[row->count++] = (struct ummgr_trace_point) {
-	decoder->slots[slot].last, slot
+	decoder->slots[slot].last, slot, decoder->actor.team
       };
       break;
     default:
@@ -256,7 +256,7 @@ row_one (struct ummgr_trace_decoder *decoder, struct row *row)
     slot->step = (int64_t) (sizes * slot->size);
   slot->last += slot->step;
   row->points[row->count++]
-      = (struct ummgr_trace_point) { slot->last, index };
+      = (struct ummgr_trace_point) { slot->last, index, decoder->actor.team };
   decoder->in.at = in.at;
   return true;
 }
@@ -325,7 +325,8 @@ row_plain (struct ummgr_trace_decoder *decoder, struct row *row)
 	  do
 	    {
 	      last += slot->step;
-	      *to++ = (struct ummgr_trace_point) { last, index };
+	      *to++ = (struct ummgr_trace_point) { last, index,
+						   decoder->actor.team };
 	    }
 	  while (*++at == op && at < stop && to < full);
 	  slot->last = last;
@@ -356,7 +357,8 @@ row_plain (struct ummgr_trace_decoder *decoder, struct row *row)
 	  slot->step = step;
 	}
       slot->last += step;
-      *to++ = (struct ummgr_trace_point) { slot->last, index };
+      *to++ = (struct ummgr_trace_point) { slot->last, index,
+					   decoder->actor.team };
       at += length;
     }
   row->count = to - row->points;

@@ -39,7 +39,7 @@ enum ummgr_status ummgr_trace_reader_next (struct ummgr_trace_reader *reader,
 					   struct ummgr_trace_record *record);
 
 /* Accesses in a row: all of one launch, and a slot says the same of all that
-   name it.  Who of the launch made each, only ummgr_trace_reader_next tells. */
+   name it.  Which thread made each, only ummgr_trace_reader_next tells.  */
 struct ummgr_trace_batch
 {
   size_t count;

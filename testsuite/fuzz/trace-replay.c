@@ -21,7 +21,7 @@ replay_pages (const char *path)
   enum { COUNT = sizeof policies / sizeof *policies };
   struct ummgr_replay_case cases[COUNT] = { 0 };
   struct ummgr_replay_options options = {
-    .pages = { .tlb_entries = 16, .tlb_ways = 4, .device = -1 },
+    .pages = { .tlb = { { 16, 4 }, { 2, 2 }, 3 }, .device = -1 },
     .hits = UMMGR_REPLAY_HITS_WALKS
   };
   for (int i = 0; i < COUNT; i++)

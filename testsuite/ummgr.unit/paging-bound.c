@@ -135,7 +135,7 @@ played (const struct ummgr_paging_ops *ops, struct ummgr_paging *p,
 {
   CHECK (p);
   struct ummgr_replay_memory *m
-    = ummgr_replay_memory_create (ops, p, d->capacity, hits);
+    = ummgr_replay_memory_create (ops, p, d->capacity, hits, NULL);
   CHECK (m && ummgr_replay_memory_grow (m, d->units));
   struct drive advice = *d;
   for (size_t i = 0; i < events; i++)

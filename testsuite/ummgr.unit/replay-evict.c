@@ -22,9 +22,13 @@ static const char path[] = "replay-evict.ummt";
 struct event
 {
   uint32_t page;
-  char kind;			/* r, w, R, W (by the host), i, o, f; u: w that
-				   the TLB had, but not written.  */
+  char kind;			/* r, w, R, W (by the host), i, o, f.  */
+  uint32_t team;
 };
+
+/* The TLBs' shape in the random traces: one set each, as units are not the pages
+   here.  */
+enum { SMS = 3, OWN = 4, SHARED = 16 };
 
 static struct event *event;
 static size_t events, room;
@@ -32,7 +36,7 @@ static uint32_t first_page[OBJECTS];
 static uint64_t base[OBJECTS], size[OBJECTS];
 
 static void
-add (uint32_t page, char kind)
+add (uint32_t page, char kind, uint32_t team)
 {
   if (events == room)
     {
@@ -40,11 +44,11 @@ add (uint32_t page, char kind)
       event = realloc (event, room * sizeof *event);
       CHECK (event);
     }
-  event[events++] = (struct event) { page, kind };
+  event[events++] = (struct event) { page, kind, team };
 }
 
 static void
-add_range (int o, uint64_t offset, uint64_t bytes, char kind)
+add_range (int o, uint64_t offset, uint64_t bytes, char kind, uint32_t team)
 {
   if (offset >= size[o] || !bytes)
     return;
@@ -52,7 +56,7 @@ add_range (int o, uint64_t offset, uint64_t bytes, char kind)
     bytes = size[o] - offset;
   uint64_t from = (base[o] + offset) / PAGE;
   for (uint64_t p = from; p <= (base[o] + offset + bytes - 1) / PAGE; p++)
-    add (first_page[o] + (p - base[o] / PAGE), kind);
+    add (first_page[o] + (p - base[o] / PAGE), kind, team);
 }
 
 static void
@@ -62,7 +66,7 @@ put_access (struct ummgr_trace_stream *stream, uint64_t *s, uint64_t launch)
   bool write = random_next (s) % 3 == 0;
   struct ummgr_trace_access a = {
     .object = o + 1, .launch = launch, .count = 1,
-    .size = 1 + random_next (s) % 9000,
+    .size = 1 + random_next (s) % 9000, .team = random_next (s) % 7,
     .access = write ? UMMGR_TRACE_WRITE : UMMGR_TRACE_READ
   };
   /* Object OBJECTS is none; and some begin beyond the end.  */
@@ -84,7 +88,7 @@ put_access (struct ummgr_trace_stream *stream, uint64_t *s, uint64_t launch)
   ummgr_trace_stream_write (stream, &a, 1);
   for (uint64_t i = 0; o < OBJECTS && i < a.count; i++)
     add_range (o, a.offset + i * a.stride, a.size,
-	       launch ? write ? 'w' : 'r' : write ? 'W' : 'R');
+	       launch ? write ? 'w' : 'r' : write ? 'W' : 'R', a.team);
 }
 
 static void
@@ -141,7 +145,7 @@ put_prefetch (struct ummgr_trace_writer *writer, uint64_t *s)
 		.to = in ? 0 : UMMGR_TRACE_HOST }
   };
   ummgr_trace_write (writer, &r);
-  add_range (o, r.u.move.offset, r.u.move.size, in ? 'i' : 'o');
+  add_range (o, r.u.move.offset, r.u.move.size, in ? 'i' : 'o', 0);
 }
 
 static void
@@ -179,7 +183,7 @@ make_trace (uint64_t seed)
   struct ummgr_trace_record gone
     = { .kind = UMMGR_TRACE_GONE, .u.object = { .object = 2 } };
   ummgr_trace_write (writer, &gone);
-  add_range (1, 0, size[1], 'f');
+  add_range (1, 0, size[1], 'f', 0);
   ummgr_trace_stream_close (stream);
   CHECK (ummgr_trace_writer_close (writer) == UMMGR_OK);
 }
@@ -205,66 +209,76 @@ take_out (int at)
   listed--;
 }
 
-/* Leave out what the GPU's TLB serves; how many.  */
-static uint64_t
-slow_filter (uint32_t entries, uint32_t ways)
+static bool
+is_use (const struct event *e)
 {
-  static struct slow_tlb tlb;
-  size_t kept = 0;
-  slow_tlb_clear (&tlb, entries, ways);
-  for (size_t i = 0; i < events; i++)
-    {
-      struct event e = event[i];
-      if (e.kind == 'f')
-	slow_tlb_forget (&tlb, e.page, e.page + 1);
-      bool there = slow_tlb_has (&tlb, e.page);
-      if ((e.kind != 'r' && e.kind != 'w')
-	  || !slow_tlb_hit (&tlb, e.page, e.kind == 'w'))
-	{
-	  if (e.kind == 'w' && there)
-	    e.kind = 'u';
-	  event[kept++] = e;
-	}
-    }
-  uint64_t served = events - kept;
-  events = kept;
+  return e->kind == 'r' || e->kind == 'w';
+}
+
+/* How many uses TLBs of SHAPE serve, where no page has to leave.  */
+static uint64_t
+slow_served (const struct ummgr_tlbs_shape *shape)
+{
+  static struct slow_tlbs tlb;
+  uint64_t served = 0;
+  slow_tlbs_clear (&tlb, shape);
+  for (const struct event *e = event; e < event + events; e++)
+    if (is_use (e))
+      served += slow_tlbs_hit (&tlb, e->team % SMS, e->page);
+    else if (e->kind != 'i')
+      slow_tlbs_forget (&tlb, e->page);
   return served;
 }
 
-static struct ummgr_replay_counts
-slow_lru (uint32_t capacity, bool hits)
+static void
+slow_leave (struct slow_tlbs *tlb, int at)
 {
+  slow_tlbs_forget (tlb, list[at]);
+  take_out (at);
+}
+
+static void
+slow_come (struct slow_tlbs *tlb, uint32_t capacity, uint32_t page,
+	   struct ummgr_replay_counts *c)
+{
+  if (listed == capacity)
+    {
+      slow_leave (tlb, 0);
+      c->evictions++;
+      c->pages_out++;
+    }
+  list[listed++] = page;
+  c->pages_in++;
+}
+
+static struct ummgr_replay_counts
+slow_lru (uint32_t capacity, bool hits, const struct ummgr_tlbs_shape *shape)
+{
+  static struct slow_tlbs tlb;
   struct ummgr_replay_counts c = { 0 };
   listed = 0;
-  for (size_t i = 0; i < events; i++)
+  slow_tlbs_clear (&tlb, shape);
+  for (const struct event *e = event; e < event + events; e++)
     {
-      int at = where (event[i].page);
-      bool brings = strchr ("rwui", event[i].kind);
-      if (brings && at < 0)
+      int at = where (e->page);
+      if (at < 0 && (is_use (e) || e->kind == 'i'))
 	{
-	  c.faults += event[i].kind != 'i';
-	  if (listed == capacity)
-	    {
-	      take_out (0);
-	      c.evictions++;
-	      c.pages_out++;
-	    }
-	  list[listed++] = event[i].page;
-	  c.pages_in++;
+	  c.faults += is_use (e);
+	  slow_come (&tlb, capacity, e->page, &c);
 	}
-      /* No walk to the page table: nobody sees it.  */
-      else if (brings && strchr ("rw", event[i].kind) && hits)
+      else if (at >= 0 && !is_use (e) && e->kind != 'i')
 	{
-	  take_out (at);
-	  list[listed++] = event[i].page;
+	  slow_leave (&tlb, at);
+	  c.pages_out += e->kind != 'f';
+	  c.cpu_faults += e->kind == 'R' || e->kind == 'W';
 	}
-      else if (!brings && at >= 0)
+      /* Without a walk to the page table nobody sees it.  */
+      if (is_use (e) && !slow_tlbs_hit (&tlb, e->team % SMS, e->page)
+	  && at >= 0 && hits)
 	{
 	  take_out (at);
-	  c.pages_out += event[i].kind != 'f';
-	  c.cpu_faults += event[i].kind == 'R' || event[i].kind == 'W';
+	  list[listed++] = e->page;
 	}
-      c.touches += strchr ("rwu", event[i].kind) != NULL;
     }
   return c;
 }
@@ -276,7 +290,7 @@ slow_footprint (void)
   uint32_t n = 0;
   memset (seen, 0, sizeof seen);
   for (size_t i = 0; i < events; i++)
-    if (strchr ("rwu", event[i].kind))
+    if (is_use (&event[i]))
       {
 	n += !seen[event[i].page];
 	seen[event[i].page] = true;
@@ -285,15 +299,15 @@ slow_footprint (void)
 }
 
 static void
-check_counts (const struct ummgr_replay_case *c, bool hits)
+check_counts (const struct ummgr_replay_case *c, bool hits,
+	      const struct ummgr_tlbs_shape *tlb)
 {
-  struct ummgr_replay_counts want = slow_lru (c->capacity, hits);
+  struct ummgr_replay_counts want = slow_lru (c->capacity, hits, tlb);
   CHECK_EQ (c->counts.faults, want.faults);
   CHECK_EQ (c->counts.evictions, want.evictions);
   CHECK_EQ (c->counts.cpu_faults, want.cpu_faults);
   CHECK_EQ (c->counts.pages_in, want.pages_in);
   CHECK_EQ (c->counts.pages_out, want.pages_out);
-  CHECK_EQ (c->counts.touches, want.touches);
 }
 
 static const char *const policies[] = {
@@ -305,7 +319,8 @@ static const char *const policies[] = {
 enum { POLICIES = sizeof policies / sizeof *policies };
 
 static void
-all_policies (uint64_t seed, enum ummgr_replay_hits hits, uint32_t tlb_entries)
+all_policies (uint64_t seed, enum ummgr_replay_hits hits,
+	      struct ummgr_tlbs_shape tlb)
 {
   make_trace (seed);
   struct ummgr_replay_case cases[2 * POLICIES];
@@ -313,26 +328,26 @@ all_policies (uint64_t seed, enum ummgr_replay_hits hits, uint32_t tlb_entries)
     cases[i] = (struct ummgr_replay_case) {
       .policy = policies[i / 2], .part = i % 2 ? 0.75 : 0, .bytes = 99 * PAGE
     };
-  struct ummgr_replay_options options
-    = { { .device = -1, .tlb_entries = tlb_entries,
-	  .tlb_ways = tlb_entries }, hits };
+  struct ummgr_replay_options options = { { .device = -1, .tlb = tlb }, hits };
   struct ummgr_page_totals totals;
   CHECK (ummgr_replay_evict (path, &options, cases, 2 * POLICIES, &totals)
 	 == UMMGR_OK);
-  /* One set: units are not the pages here.  */
-  CHECK_EQ (totals.filtered,
-	    tlb_entries ? slow_filter (tlb_entries, tlb_entries) : 0);
+  uint64_t uses = 0;
+  for (size_t i = 0; i < events; i++)
+    uses += is_use (&event[i]);
+  CHECK_EQ (totals.filtered, slow_served (&tlb));
+  CHECK_EQ (totals.device_events, uses - totals.filtered);
   CHECK_EQ (totals.footprint, slow_footprint ());
   CHECK (totals.strange > 0);
   CHECK_EQ (cases[0].capacity, 99);
   CHECK_EQ (cases[1].capacity, (uint32_t) (totals.footprint * 0.75));
   for (int i = 0; i < 2; i++)
-    check_counts (&cases[i], hits == UMMGR_REPLAY_HITS_WALKS);
+    check_counts (&cases[i], hits == UMMGR_REPLAY_HITS_WALKS, &tlb);
   for (int i = 0; i < 2 * POLICIES; i++)
     {
       const struct ummgr_replay_case *best = &cases[2 * POLICIES - 2 + i % 2];
       CHECK (cases[i].counts.faults >= best->counts.faults);
-      CHECK_EQ (cases[i].counts.touches, best->counts.touches);
+      CHECK_EQ (cases[i].counts.touches, totals.device_events);
       CHECK (best->counts.faults > 0);
     }
 }
@@ -365,10 +380,10 @@ damaged (void)
   fclose (f);
 }
 
-/* Page 0, page 1, page 0 again after a prefetch, in room for one: the prefetch
-   spares the second fault whether MIN would have kept the page or not.  */
+/* A launch reads two pages in turn, USES times; before the last page 0 is
+   prefetched, if PREFETCH.  */
 static void
-prefetched (void)
+write_in_turn (int uses, bool prefetch)
 {
   struct ummgr_trace_writer *writer;
   struct ummgr_trace_run run = test_run;
@@ -379,22 +394,30 @@ prefetched (void)
   struct ummgr_trace_record object
     = { .kind = UMMGR_TRACE_OBJECT,
 	.u.object = { .object = 1, .base = 64 * PAGE, .size = 2 * PAGE } };
-  struct ummgr_trace_record prefetch
+  struct ummgr_trace_record fetch
     = { .kind = UMMGR_TRACE_PREFETCH, .u.move = { .object = 1, .size = PAGE } };
   ummgr_trace_write (writer, &object);
   put_launch (writer, 1, UMMGR_TRACE_BEGIN);
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < uses; i++)
     {
       struct ummgr_trace_access a
 	= { .object = 1, .launch = 1, .count = 1, .size = 8,
-	    .offset = i == 1 ? PAGE : 0, .access = UMMGR_TRACE_READ };
-      if (i == 2)
-	ummgr_trace_write (writer, &prefetch);
+	    .offset = i % 2 * PAGE, .access = UMMGR_TRACE_READ };
+      if (prefetch && i == uses - 1)
+	ummgr_trace_write (writer, &fetch);
       ummgr_trace_stream_write (stream, &a, 1);
     }
   put_launch (writer, 1, UMMGR_TRACE_FINISH);
   ummgr_trace_stream_close (stream);
   CHECK (ummgr_trace_writer_close (writer) == UMMGR_OK);
+}
+
+/* Page 0, page 1, page 0 again after a prefetch, in room for one: the prefetch
+   spares the second fault whether MIN would have kept the page or not.  */
+static void
+prefetched (void)
+{
+  write_in_turn (3, true);
   struct ummgr_replay_case cases[]
     = { { .policy = "lru", .bytes = PAGE }, { .policy = "ideal", .bytes = PAGE } };
   struct ummgr_replay_options options = { { .device = -1 }, 0 };
@@ -406,18 +429,41 @@ prefetched (void)
   CHECK_EQ (cases[1].counts.faults, 2);
 }
 
+/* Two pages in turn, in room for one: whoever leaves is in no TLB any more, so
+   that each use is a fault.  */
+static void
+shot_down (void)
+{
+  write_in_turn (6, false);
+  struct ummgr_replay_case cases[2 * POLICIES];
+  for (int i = 0; i < POLICIES; i++)
+    cases[i] = (struct ummgr_replay_case) { .policy = policies[i],
+					    .bytes = PAGE };
+  struct ummgr_replay_options options
+    = { { .device = -1, .tlb = { { 16, 16 }, { 4, 4 }, 1 } },
+	UMMGR_REPLAY_HITS_WALKS };
+  struct ummgr_page_totals totals;
+  CHECK (ummgr_replay_evict (path, &options, cases, POLICIES, &totals)
+	 == UMMGR_OK);
+  for (int i = 0; i < POLICIES; i++)
+    {
+      CHECK_EQ (cases[i].counts.faults, 6);
+      CHECK_EQ (cases[i].counts.evictions, 5);
+    }
+}
+
 /* What leaves was written there, or not.  */
 static void
 written_out (void)
 {
   static const struct ummgr_page_event events[] = {
     { 0, UMMGR_PAGE_READ }, { 1, UMMGR_PAGE_WRITE }, { 2, UMMGR_PAGE_READ },
-    { 2, UMMGR_PAGE_FIRST_WRITE }, { 3, UMMGR_PAGE_READ }, { 1, UMMGR_PAGE_READ },
+    { 2, UMMGR_PAGE_SERVED_WRITE }, { 3, UMMGR_PAGE_READ }, { 1, UMMGR_PAGE_READ },
     { 1, UMMGR_PAGE_HOST_READ }, { 3, UMMGR_PAGE_WRITE }, { 3, UMMGR_PAGE_FREE }
   };
   struct ummgr_replay_memory *m
     = ummgr_replay_memory_create (ummgr_paging_find ("lru"), NULL, 1,
-				  UMMGR_REPLAY_HITS_NONE);
+				  UMMGR_REPLAY_HITS_NONE, NULL);
   CHECK (m && ummgr_replay_memory_grow (m, 4));
   ummgr_replay_memory_events (m, events, sizeof events / sizeof *events);
   struct ummgr_replay_counts c = ummgr_replay_memory_counts (m);
@@ -496,9 +542,15 @@ main (void)
   impossible_objects ();
   seconds ();
   prefetched ();
-  for (uint64_t seed = 1; seed <= 6; seed++)
-    all_policies (seed, seed % 2 ? UMMGR_REPLAY_HITS_WALKS
-			: UMMGR_REPLAY_HITS_NONE, seed > 3 ? 16 : 0);
+  shot_down ();
+  for (uint64_t seed = 1; seed <= 12; seed++)
+    {
+      uint32_t shared = seed / 2 % 2 ? SHARED : 0;
+      uint32_t own = seed / 4 % 2 ? OWN : 0;
+      struct ummgr_tlbs_shape tlb = { { shared, shared }, { own, own }, SMS };
+      all_policies (seed, seed % 2 ? UMMGR_REPLAY_HITS_WALKS
+			  : UMMGR_REPLAY_HITS_NONE, tlb);
+    }
   damaged ();
   free (event);
   remove (path);

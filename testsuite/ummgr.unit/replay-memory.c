@@ -50,7 +50,7 @@ step (uint32_t unit)
 {
   static const unsigned kinds[]
     = { UMMGR_PAGE_READ, UMMGR_PAGE_READ, UMMGR_PAGE_READ, UMMGR_PAGE_WRITE,
-	UMMGR_PAGE_WRITE, UMMGR_PAGE_FIRST_WRITE, UMMGR_PAGE_HOST_READ,
+	UMMGR_PAGE_WRITE, UMMGR_PAGE_SERVED_WRITE, UMMGR_PAGE_HOST_READ,
 	UMMGR_PAGE_HOST_WRITE, UMMGR_PAGE_PREFETCH_IN, UMMGR_PAGE_PREFETCH_OUT,
 	UMMGR_PAGE_FREE };
   unsigned kind = kinds[rnd (rnd (3) ? 6 : sizeof kinds / sizeof *kinds)];
@@ -127,7 +127,7 @@ play (const struct ummgr_paging_ops *ops, uint32_t capacity)
   state = capacity;
   u = make (ops, capacity);
   fast = ummgr_replay_memory_create (ops, NULL, capacity,
-				     UMMGR_REPLAY_HITS_NONE);
+				     UMMGR_REPLAY_HITS_NONE, NULL);
   CHECK (fast && ummgr_replay_memory_grow (fast, PAGES));
   for (uint32_t i = 0; i < PAGES; i++)
     {

@@ -113,7 +113,7 @@ evict (void)
     { .policy = "lru", .part = 0.5 }, { .policy = "ideal", .part = 0.5 }
   };
   struct ummgr_replay_options options
-    = { .pages = { 512, 16, -1, false, 0 } };
+    = { .pages = { .tlb.shared = { 512, 16 }, .device = -1 } };
   return ummgr_replay_evict (path, &options, cases, 2, NULL);
 }
 
@@ -133,7 +133,7 @@ policies (void)
 static enum ummgr_status
 classify (void)
 {
-  struct ummgr_page_options options = { 512, 16, -1, false, 0 };
+  struct ummgr_page_options options = { .tlb.shared = { 512, 16 }, .device = -1 };
   struct ummgr_classified *c;
   enum ummgr_status status = ummgr_classify (path, &options, &c);
   if (!status)
