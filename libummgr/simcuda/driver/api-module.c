@@ -349,7 +349,11 @@ host_version (struct sim_module *module, const char *name)) (void *)
   struct sim_image *image = module->image;
   if (!image->found)
     {
-      if (sim_ptx_has_kernel (image, name))
+      if (sim_ptx_has_kernel (image, name) && *image->object.path)
+	ummgr_error ("simcuda: kernel %s: no host version: %s has no section "
+		     ".gnu.offload_funcs (stripped of section headers? use strip, "
+		     "not sstrip)", name, image->object.path);
+      else if (sim_ptx_has_kernel (image, name))
 	ummgr_error ("simcuda: kernel %s: no host version: its PTX lies in no "
 		     "loaded object with offload tables, and PTX itself can't "
 		     "be run", name);

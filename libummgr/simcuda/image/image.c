@@ -177,10 +177,6 @@ sim_image_resolve (struct sim_image *image)
   image->found = image->function_count || image->variable_count;
   if (image->found)
     find_description (image);
-  else
-    ummgr_error ("simcuda: %s: no section .gnu.offload_funcs, so no region "
-		 "can run (stripped of section headers? use strip, not "
-		 "sstrip)", image->object.path);
 }
 
 long
