@@ -7,6 +7,7 @@
 #include "config.h"
 #include "device/cuda.h"
 #include "device/attributes.h"
+#include "device/cuda-measure.h"
 #include "device/cuda-open.h"
 #include "base/log.h"
 
@@ -321,6 +322,7 @@ take (const struct ummgr_cuda_driver *found,
     ops.counters = counters;
   if (!ops.figures)
     ops.figures = figures;
+  ops.measure = ummgr_cuda_measure (found);
   for (int i = 0; i <= UMMGR_DEVICES_MAX; i++)
     devices[i].base = (struct ummgr_device) { &ops, i };
 }

@@ -11,6 +11,32 @@
 #include "device/cuda-types.h"
 #include "device/device.h"
 
+/* Those of a context of our own (measure.h).  */
+#define UMMGR_CUDA_MEASURE_CALLS(CALL)                                        \
+  CALL (cuDriverGetVersion, (int *), true)                                    \
+  CALL (cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice), true)              \
+  CALL (cuDevicePrimaryCtxRelease_v2, (CUdevice), true)                       \
+  CALL (cuCtxSynchronize, (void), true)                                       \
+  CALL (cuCtxEnablePeerAccess, (CUcontext, unsigned), true)                   \
+  CALL (cuModuleLoadData, (CUmodule *, const void *), true)                   \
+  CALL (cuModuleGetFunction, (CUfunction *, CUmodule, const char *), true)    \
+  CALL (cuModuleUnload, (CUmodule), true)                                     \
+  CALL (cuLaunchKernel, (CUfunction, unsigned, unsigned, unsigned, unsigned,  \
+			 unsigned, unsigned, unsigned, CUstream, void **,     \
+			 void **), true)                                      \
+  CALL (cuEventCreate, (CUevent *, unsigned), true)                           \
+  CALL (cuEventRecord, (CUevent, CUstream), true)                             \
+  CALL (cuEventSynchronize, (CUevent), true)                                  \
+  CALL (cuEventElapsedTime, (float *, CUevent, CUevent), true)                \
+  CALL (cuEventDestroy_v2, (CUevent), true)                                   \
+  CALL (cuStreamCreate, (CUstream *, unsigned), true)                         \
+  CALL (cuStreamDestroy_v2, (CUstream), true)                                 \
+  CALL (cuMemcpyHtoDAsync_v2, (CUdeviceptr, const void *, size_t, CUstream),  \
+	true)                                                                 \
+  CALL (cuMemcpyDtoHAsync_v2, (void *, CUdeviceptr, size_t, CUstream), true)  \
+  CALL (cuMemcpyPeerAsync, (CUdeviceptr, CUcontext, CUdeviceptr, CUcontext,   \
+			    size_t, CUstream), true)
+
 /* Every entry point used: return type is CUresult.  The last column says
    whether an old driver may lack it.  */
 #define UMMGR_CUDA_CALLS(CALL)                                                \
@@ -37,7 +63,8 @@
   CALL (cuDeviceGetName, (char *, int, CUdevice), true)                       \
   CALL (cuDeviceTotalMem_v2, (size_t *, CUdevice), true)                      \
   CALL (cuDeviceGetPCIBusId, (char *, int, CUdevice), true)                   \
-  CALL (cuGetErrorString, (CUresult, const char **), true)
+  CALL (cuGetErrorString, (CUresult, const char **), true)                    \
+  UMMGR_CUDA_MEASURE_CALLS (CALL)
 
 struct ummgr_cuda_driver
 {

@@ -21,6 +21,8 @@
 
 #define UMMGR_DEVICES_MAX 64
 
+struct ummgr_measure_ops;
+
 /* One of them, by its driver's number.  What is behind it begins with this.  */
 struct ummgr_device
 {
@@ -141,6 +143,9 @@ struct ummgr_device_ops
      estimates.  False if there is no such device; then and where it is NULL the
      estimates have to do (ummgr_device_figures).  */
   bool (*figures) (struct ummgr_device *device, struct ummgr_figures *out);
+
+  /* How it is measured (measure.h).  NULL: it can't be.  */
+  const struct ummgr_measure_ops *measure;
 
   /* The next launch uses these ranges, as far as the compiler's tables tell; what is
      told of none says that nothing is known.  False: its replacement policy has no

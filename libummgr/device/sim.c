@@ -6,6 +6,7 @@
 #include "config.h"
 #include "device/sim.h"
 #include "device/sim-api.h"
+#include "base/log.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -24,6 +25,15 @@ ummgr_device_simulated (void *driver)
 {
   const struct ummgr_sim_api *api = find (driver);
   return api ? &api->ops : NULL;
+}
+
+bool
+ummgr_device_load_simulated (const char *file)
+{
+  if (dlopen (file, RTLD_LAZY | RTLD_LOCAL))
+    return true;
+  ummgr_error ("cuda: the simulated driver can't be loaded: %s", dlerror ());
+  return false;
 }
 
 void

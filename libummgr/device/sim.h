@@ -11,3 +11,6 @@ const struct ummgr_device_ops *ummgr_device_simulated (void *driver);
 /* What the simulated driver FILE says of itself, in words; after a '!' why it does
    not work.  Loads it: for a process that does nothing else.  */
 void ummgr_device_ask_simulated (const char *file, char *buf, size_t size);
+
+/* Load it, so that it is the driver that cuda-open.c finds; false after a message.  */
+bool ummgr_device_load_simulated (const char *file);
