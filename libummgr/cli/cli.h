@@ -30,6 +30,7 @@ struct ummgr_command
 int ummgr_cli_run (int argc, char **argv);
 int ummgr_cli_cc (int argc, char **argv);
 int ummgr_cli_cxx (int argc, char **argv);
+int ummgr_cli_calibrate (int argc, char **argv);
 int ummgr_cli_info (int argc, char **argv);
 int ummgr_cli_report (int argc, char **argv);
 int ummgr_cli_tables (int argc, char **argv);

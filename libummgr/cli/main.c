@@ -26,6 +26,8 @@ static const struct ummgr_command commands[] = {
   { "tables", ummgr_cli_tables,
     "show the tables in an object or executable" },
   { "info", ummgr_cli_info, "show what was found and what is missing" },
+  { "calibrate", ummgr_cli_calibrate,
+    "measure the GPU and write a profile of it" },
   { NULL, NULL, NULL }
 };
 
@@ -36,7 +38,7 @@ print_help (FILE *to)
 	 "Manage the GPU memory of OpenMP offload programs.\n\nCommands:\n",
 	 to);
   for (const struct ummgr_command *c = commands; c->name; c++)
-    fprintf (to, "  %-8s %s\n", c->name, c->help);
+    fprintf (to, "  %-9s %s\n", c->name, c->help);
   fputs ("\n`ummgr COMMAND --help' tells the options of each, `ummgr --list WHAT'\n"
 	 "what --policy (policies), --evict (evict) and --evict of replay "
 	 "(replay-evict)\ntake; the manual is ummgr(1).\n", to);

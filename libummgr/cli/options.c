@@ -106,6 +106,8 @@ parse_one (int key, char *argument, struct argp_state *state)
 	argp_error (state, "one %s at a time", p->files->what);
       return 0;
     case ARGP_KEY_NO_ARGS:
+      if (p->files->optional)
+	return 0;
       argp_error (state, "no %s given", p->files->what);
       return EINVAL;
     default:

@@ -24,6 +24,7 @@ struct ummgr_cli_files
   const char *what;		/* They are, to say that there are none.  */
   const char *usage;		/* "TRACE...".  */
   int most;			/* 0: any number.  */
+  bool optional;		/* There may be none.  */
   char **name;			/* Found.  */
   int count;
 };

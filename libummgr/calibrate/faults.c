@@ -1,0 +1,245 @@
+/* Managed memory: prefetches, and faults of either side.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Everything is sent to where the faults shall fetch it from before each run.  Then one
+   page of each of some blocks is touched, and touched again: what it took more the first
+   time is faults, and what they brought.  A page of a block whose others are elsewhere
+   brings its granule and no more (prefetching begins where more than half of something
+   larger is there).  Runs touch other granules, for the driver treats pages that come and
+   go often as thrashing.  */
+
+#include "config.h"
+#include "calibrate/kernels.h"
+#include "calibrate/trial.h"
+
+/* At once, at most: as many as a GPU has processors, or fewer.  */
+enum { BLOCKS = 128, ALONE_RUNS = 32 };
+#define SMALL UINT64_C (4096)
+
+static enum ummgr_status
+send (struct bench *b, const struct memory *m, uint64_t size, bool to_host)
+{
+  return b->device->ops->prefetch (b->device, m->address, size, to_host);
+}
+
+/* --- prefetches --------------------------------------------------------------- */
+
+static enum ummgr_status
+send_out (struct bench *b, const struct trial *t, int run)
+{
+  (void) run;
+  return send (b, t->far, t->size, true);
+}
+
+static enum ummgr_status
+send_in (struct bench *b, const struct trial *t, int run)
+{
+  (void) run;
+  return send (b, t->far, t->size, false);
+}
+
+/* What BYTES more of a prefetch take, as a rate.  */
+static enum ummgr_status
+measure_prefetch (struct bench *b, struct trial t, struct ummgr_measurement *rate)
+{
+  struct ummgr_measurement all, part;
+  t.runs = FEW_RUNS;
+  t.size = t.far->size;
+  enum ummgr_status status = trial_run (b, &t, &all);
+  t.size /= 4;
+  if (!status)
+    status = trial_run (b, &t, &part);
+  if (status)
+    return status;
+  rate->value = (t.far->size - t.size) / (all.value - part.value);
+  rate->spread = all.spread;
+  return UMMGR_OK;
+}
+
+enum ummgr_status
+measure_prefetches (struct bench *b, const struct memory *managed)
+{
+  struct ummgr_measurement in, out;
+  b->progress ("prefetches");
+  enum ummgr_status status
+    = measure_prefetch (b, (struct trial) { .what = "prefetches in", .before = send_out,
+					    .once = send_in, .far = managed }, &in);
+  if (!status)
+    status = measure_prefetch (b, (struct trial) { .what = "prefetches out",
+						   .before = send_in, .once = send_out,
+						   .far = managed }, &out);
+  if (status)
+    return status;
+  TAKE_BESIDE (b, prefetch_h2d_rate, in.value, in.spread);
+  TAKE_BESIDE (b, prefetch_d2h_rate, out.value, out.spread);
+  return UMMGR_OK;
+}
+
+/* --- faults ------------------------------------------------------------------- */
+
+/* Where blocks are touched now.  */
+static uint64_t
+place (const struct bench *b)
+{
+  const struct ummgr_figures *f = &b->out->told;
+  return b->turn * f->fault_granularity % f->block_bytes;
+}
+
+static enum ummgr_status
+touch_arguments (struct bench *b, uint64_t base, uint64_t stride, uint64_t count)
+{
+  const struct ummgr_touch_arguments arguments = { base, stride, count };
+  return bench_arguments (b, &arguments, sizeof arguments);
+}
+
+/* A fault in block RUN alone; or, of two pages of it as far apart as T's size says.  */
+static enum ummgr_status
+before_alone (struct bench *b, const struct trial *t, int run)
+{
+  enum ummgr_status status
+    = run ? UMMGR_OK : send (b, t->far, t->far->size, true);
+  uint64_t block = t->far->address + run * b->out->told.block_bytes;
+  b->turn += run == 0;
+  if (status)
+    return status;
+  return t->size ? touch_arguments (b, block, t->size, 2)
+    : touch_arguments (b, block + place (b), 0, 1);
+}
+
+static enum ummgr_status
+launch_alone (struct bench *b, const struct trial *t, int run)
+{
+  (void) t;
+  (void) run;
+  return b->ops->launch (b->device, b->touch, b->arguments->address, 1, 1);
+}
+
+/* As many at once as T's size says.  */
+static enum ummgr_status
+before_many (struct bench *b, const struct trial *t, int run)
+{
+  (void) run;
+  enum ummgr_status status = send (b, t->far, t->far->size, true);
+  b->turn++;
+  return status ? status
+    : touch_arguments (b, t->far->address + place (b), b->out->told.block_bytes, t->size);
+}
+
+static enum ummgr_status
+launch_many (struct bench *b, const struct trial *t, int run)
+{
+  (void) run;
+  return b->ops->launch (b->device, b->touch, b->arguments->address, t->size, 1);
+}
+
+/* What the host touches must be where it was sent before it begins.  */
+static enum ummgr_status
+before_host (struct bench *b, const struct trial *t, int run)
+{
+  double seconds;
+  (void) run;
+  b->turn++;
+  enum ummgr_status status = b->ops->begin (b->device);
+  if (!status)
+    status = send (b, t->far, t->far->size, false);
+  return status ? status : b->ops->end (b->device, &seconds);
+}
+
+static enum ummgr_status
+touch_on_host (struct bench *b, const struct trial *t, int run)
+{
+  (void) run;
+  for (uint64_t i = 0; i < t->size; i++)
+    *(volatile char *) (t->far->host + place (b) + i * b->out->told.block_bytes);
+  return UMMGR_OK;
+}
+
+/* What a fault that takes ALONE brings: a page as far away as that, and no nearer one,
+   faults too.  */
+static enum ummgr_status
+measure_granule (struct bench *b, struct trial t, double alone)
+{
+  struct ummgr_measurement both = { .value = 0 };
+  t.runs = t.runs < FEW_RUNS ? t.runs : FEW_RUNS;
+  for (t.size = SMALL; t.size < b->out->told.block_bytes; t.size *= 2)
+    {
+      enum ummgr_status status = trial_run (b, &t, &both);
+      if (status)
+	return status;
+      if (both.value > 1.5 * alone)
+	{
+	  TAKE (b, fault_granularity, t.size, both.spread);
+	  return UMMGR_OK;
+	}
+    }
+  return UMMGR_OK;
+}
+
+/* Each of BLOCKS faults at once, less what a fault alone takes whatever it is among.  */
+static enum ummgr_status
+measure_among (struct bench *b, const struct memory *managed, uint64_t blocks,
+	       struct ummgr_measurement *out)
+{
+  struct trial t = { .what = "GPU faults at once", .far = managed, .again = true,
+		     .runs = FEW_RUNS, .before = before_many, .once = launch_many,
+		     .size = blocks / 4 };
+  struct ummgr_measurement some, all;
+  enum ummgr_status status = trial_run (b, &t, &some);
+  t.size = blocks;
+  if (!status)
+    status = trial_run (b, &t, &all);
+  if (status)
+    return status;
+  out->value = (all.value - some.value) / (blocks - blocks / 4);
+  out->spread = all.spread;
+  return UMMGR_OK;
+}
+
+/* A fault of the GPU's, alone and among others.  */
+static enum ummgr_status
+measure_gpu_faults (struct bench *b, const struct memory *managed, uint64_t blocks)
+{
+  const struct ummgr_figures *f = &b->out->figures;
+  struct trial t = { .what = "GPU faults", .far = managed, .again = true,
+		     .runs = blocks < ALONE_RUNS ? blocks - 1 : ALONE_RUNS,
+		     .before = before_alone, .once = launch_alone };
+  struct ummgr_measurement alone, among;
+  enum ummgr_status status = trial_run (b, &t, &alone);
+  if (!status)
+    status = measure_granule (b, t, alone.value);
+  if (!status)
+    status = measure_among (b, managed, blocks, &among);
+  if (status)
+    return status;
+  double copy = f->fault_granularity / f->h2d_rate;
+  TAKE (b, gpu_fault_cost, alone.value - copy, alone.spread);
+  TAKE_BESIDE (b, gpu_fault_among, among.value - copy, among.spread);
+  return UMMGR_OK;
+}
+
+static enum ummgr_status
+measure_cpu_faults (struct bench *b, const struct memory *managed, uint64_t blocks)
+{
+  const struct ummgr_figures *f = &b->out->figures;
+  struct ummgr_measurement time;
+  enum ummgr_status status
+    = trial_run (b, &(struct trial) { .what = "CPU faults", .far = managed, .again = true,
+				      .runs = FEW_RUNS, .before = before_host,
+				      .once = touch_on_host, .size = blocks }, &time);
+  if (status)
+    return status;
+  TAKE (b, cpu_fault_cost, time.value / blocks - f->fault_granularity / f->d2h_rate,
+	time.spread);
+  return UMMGR_OK;
+}
+
+enum ummgr_status
+measure_faults (struct bench *b, const struct memory *managed)
+{
+  uint64_t blocks = managed->size / b->out->told.block_bytes;
+  if (blocks > BLOCKS)
+    blocks = BLOCKS;
+  b->progress ("faults");
+  enum ummgr_status status = measure_gpu_faults (b, managed, blocks);
+  return status ? status : measure_cpu_faults (b, managed, blocks);
+}

@@ -1,0 +1,25 @@
+/* What runs on the GPU to measure it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   PTX for every GPU that has unified memory.  Each kernel takes the address of its
+   arguments, which the GPU reads.  */
+
+#pragma once
+
+#include <stdint.h>
+
+extern const char ummgr_calibrate_kernels[];
+
+/* "touch": of COUNT places, STRIDE bytes apart from BASE on, team I reads 8 bytes of
+   place I, I + teams and so on, one after another.  All that is read is 0.  */
+struct ummgr_touch_arguments
+{
+  uint64_t base, stride, count;
+};
+
+/* "sweep": read BYTES bytes from BASE on once, by all threads together; a multiple of 64
+   for each of them.  */
+struct ummgr_sweep_arguments
+{
+  uint64_t base, bytes;
+};
