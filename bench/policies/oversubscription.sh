@@ -10,7 +10,8 @@
 #   PROFILES  directory of the simulator's profiles
 #   SOURCE    the directory of this script
 # QUICK=1 takes three sizes on a smaller machine.  SIZES="9 19" (gigabytes on the
-# paper's machine), SCALE=N, CHOOSE="bfs cfd" and POLYBENCH="gemm" choose.
+# paper's machine), SCALE=N, CHOOSE="bfs cfd", POLYBENCH="gemm", POLICIES="um rdm"
+# and COMPONENTS="rdm-hybrid" choose.
 
 # What is set here, runs.sh and plots.sh use.
 # shellcheck disable=SC2034
@@ -28,8 +29,8 @@ lines=$work/lines
 profile=v100-nvlink2
 programs=${CHOOSE-louvain backprop bfs cfd hotspot kmeans nn srad}
 polybench=${POLYBENCH-2dconv bicg doitgen fdtd2d gemm gramschmidt mvt}
-policies='um prefetch host lru rlm glm rdm'
-components='rdm-implicit rdm-explicit rdm-hybrid rdm-paper'
+policies=${POLICIES-um prefetch host lru rlm glm rdm}
+components=${COMPONENTS-rdm-implicit rdm-explicit rdm-hybrid rdm-paper}
 
 # The paper names 9, 19, 31 and 112 GB; its GPU has 15.75.
 if [ -n "${QUICK:-}" ]; then

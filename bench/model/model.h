@@ -1,0 +1,127 @@
+/* What the programs of bench/model share: data and launches as CUDA has them.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A block of 256 CUDA threads is a team of 8 OpenMP threads: each is a warp, and
+   its simd loop of 32 iterations the warp's lanes, lane by lane (GCC gives lane L
+   the iterations L, L + 32, ... of a thread's share).  MODEL_BLOCKS goes before a
+   loop over blocks, which has one of MODEL_THREADS over a block's threads inside;
+   or MODEL_GRID goes before a loop over all threads of blocks of 256.  As many
+   teams run as the GPU holds, and each takes one block after another.
+
+   All data is managed.  The host writes each page of it first (model_fill), so
+   that the GPU's first access finds it in the host's memory.  */
+
+#pragma once
+
+#include "common.h"
+
+#define MODEL_PRAGMA(X) _Pragma (#X)
+#define MODEL_GRID(BLOCKS)                                                    \
+  MODEL_PRAGMA (omp target teams distribute parallel for simd                 \
+		num_teams (BLOCKS) thread_limit (8))
+#define MODEL_BLOCKS(BLOCKS, WARPS)                                           \
+  MODEL_PRAGMA (omp target teams distribute num_teams (BLOCKS)                \
+		thread_limit (WARPS))
+#define MODEL_THREADS MODEL_PRAGMA (omp parallel for simd)
+
+enum { MODEL_BLOCK = 256, MODEL_LANES = 32 };
+
+/* A thread each point of N by N, in blocks of 32 by 8, row after row of blocks: goes
+   before what it does at (MODEL_ROW (N), MODEL_COLUMN (N)).  */
+#define MODEL_POINTS(N)                                                       \
+  MODEL_BLOCKS ((N) / MODEL_LANES * ((N) / 8), 8)                             \
+  for (long block = 0; block < (N) / MODEL_LANES * ((N) / 8); block++)        \
+    MODEL_THREADS                                                             \
+    for (int t = 0; t < MODEL_BLOCK; t++)
+#define MODEL_ROW(N) (block / ((N) / MODEL_LANES) * 8 + t / MODEL_LANES)
+#define MODEL_COLUMN(N)                                                       \
+  (block % ((N) / MODEL_LANES) * MODEL_LANES + t % MODEL_LANES)
+
+struct model
+{
+  struct bench_common common;	/* Of which `iterations' are steps.  */
+  uint64_t n;
+};
+
+#define MODEL_COMMON_OPTIONS(M)                                               \
+  { "steps", BENCH_NUMBER, &(M).common.iterations, "how often to repeat" },   \
+  { "seed", BENCH_NUMBER, &(M).common.seed, "of the generated input" },       \
+  { "footprint", BENCH_SWITCH, &(M).common.footprint,                         \
+    "print the bytes of data and stop" },                                     \
+  { "no-check", BENCH_SWITCH, &(M).common.no_check,                           \
+    "skip the comparison with the host" }
+
+/* Where the size is --n; WHAT it is.  */
+static inline void
+model_parse (struct model *m, int argc, char **argv, const char *about,
+	     const char *what)
+{
+  m->common.seed = 1;
+  const struct bench_option options[] = {
+    { "n", BENCH_NUMBER, &m->n, what },
+    MODEL_COMMON_OPTIONS (*m),
+    { NULL, 0, NULL, NULL }
+  };
+  bench_parse (argc, argv, options, about);
+}
+
+/* End the program if only FOOTPRINT was asked for, or if there is no managed
+   memory.  */
+static inline void
+model_begin (struct model *m, uint64_t footprint)
+{
+  if (m->common.footprint)
+    {
+      printf ("%llu\n", (unsigned long long) footprint);
+      exit (0);
+    }
+  m->common.unified = true;
+  if (!bench_unified (true))
+    exit (2);
+}
+
+static inline void
+model_multiple (const struct model *m, uint64_t of, uint64_t most)
+{
+  if (m->n < of || m->n > most || m->n % of != 0)
+    bench_fatal ("--n=%llu: expected a multiple of %llu, at most %llu",
+		 (unsigned long long) m->n, (unsigned long long) of,
+		 (unsigned long long) most);
+}
+
+/* COUNT numbers from 0 to 1 in managed memory.  Where nobody looks at the result,
+   one a page: the others stay 0.  */
+static inline float *
+model_fill (const struct model *m, size_t count, uint64_t *state)
+{
+  size_t step = m->common.no_check ? 4096 / sizeof (float) : 1;
+  float *p = bench_alloc (true, count * sizeof *p);
+  for (size_t i = 0; i < count; i += step)
+    p[i] = bench_uniform (state);
+  return p;
+}
+
+/* Of two floats; CHECK is written so that a NaN fails, too.  */
+static inline bool
+model_close (const char *name, size_t at, double is, double expected,
+	     double tolerance)
+{
+  double off = is - expected;
+  if ((off < 0 ? -off : off) <= tolerance)
+    return true;
+  bench_message ("wrong result: %s[%zu] is %.7g, not %.7g", name, at, is,
+		 expected);
+  return false;
+}
+
+/* The line of results.  CHECKSUM is 0 where nothing was looked at.  */
+static inline int
+model_result (const struct model *m, uint64_t footprint, double seconds,
+	      bool correct, uint64_t checksum)
+{
+  char extra[96];
+  snprintf (extra, sizeof extra, "n=%llu checksum=%016llx",
+	    (unsigned long long) m->n, (unsigned long long) checksum);
+  return bench_result (&m->common, footprint, seconds, !m->common.no_check,
+		       correct, extra);
+}
