@@ -13,68 +13,65 @@
 enum { TILE = 16 };
 
 /* The tile at (ROW, COLUMN) into HERE.  */
-#define LOAD(HERE, ROW, COLUMN)                                               \
-  for (int t = 0; t < MODEL_BLOCK; t++)                                       \
-    (HERE)[t] = d[((ROW) * TILE + t / TILE) * n + (COLUMN) * TILE + t % TILE]
-
-#define STORE(HERE, ROW, COLUMN)                                              \
-  for (int t = 0; t < MODEL_BLOCK; t++)                                       \
-    d[((ROW) * TILE + t / TILE) * n + (COLUMN) * TILE + t % TILE] = (HERE)[t]
+#define AT(ROW, COLUMN)                                                       \
+  d[((ROW) * TILE + t / TILE) * n + (COLUMN) * TILE + t % TILE]
 
 /* HERE over the nodes of one tile: LEFT has the paths to them, RIGHT those from
    them; either may be HERE.  */
 #define RELAX(HERE, LEFT, RIGHT)                                              \
   for (int u = 0; u < TILE; u++)                                              \
-    MODEL_PRAGMA (omp for simd)                                               \
-    for (int t = 0; t < MODEL_BLOCK; t++)                                     \
-      {                                                                       \
-	int path = (LEFT)[t / TILE * TILE + u] + (RIGHT)[u * TILE + t % TILE];\
-	(HERE)[t] = path < (HERE)[t] ? path : (HERE)[t];                      \
-      }
+    {                                                                         \
+      MODEL_BARRIER;                                                          \
+      MODEL_WARP                                                              \
+	{                                                                     \
+	  int path = (LEFT)[t / TILE * TILE + u] + (RIGHT)[u * TILE + t % TILE];\
+	  (HERE)[t] = path < (HERE)[t] ? path : (HERE)[t];                    \
+	}                                                                     \
+    }
 
 static void
 relax_pivot (int *d, long n, long pivot)
 {
-  MODEL_BLOCKS (1, 8)
-  for (int block = 0; block < 1; block++)
+  MODEL_TARGET (MODEL_TEAMS, 8)
     {
       int own[MODEL_BLOCK];
-#pragma omp parallel
-      {
-#pragma omp for simd
-	LOAD (own, pivot, pivot);
-	RELAX (own, own, own)
-#pragma omp for simd
-	STORE (own, pivot, pivot);
-      }
+      MODEL_BLOCKS (1)
+	{
+	  MODEL_WARP
+	    own[t] = AT (pivot, pivot);
+	  RELAX (own, own, own)
+	  MODEL_WARP
+	    AT (pivot, pivot) = own[t];
+	}
     }
 }
 
-/* Blocks in pairs would be CUDA's second dimension: all of the row, then all of
-   the column.  */
+/* Blocks are those of the row, then those of the column, as a second dimension of
+   two has them in CUDA.  */
 static void
 relax_cross (int *d, long n, long pivot)
 {
   long tiles = n / TILE;
-  MODEL_BLOCKS (2 * tiles, 8)
-  for (long block = 0; block < 2 * tiles; block++)
+  MODEL_TARGET (MODEL_TEAMS, 8)
     {
       int own[MODEL_BLOCK], base[MODEL_BLOCK];
-      long row = block < tiles ? pivot : block - tiles;
-      long column = block < tiles ? block : pivot;
-      if (row != column)
-#pragma omp parallel
+      MODEL_BLOCKS (2 * tiles)
 	{
-#pragma omp for simd nowait
-	  LOAD (base, pivot, pivot);
-#pragma omp for simd
-	  LOAD (own, row, column);
+	  long row = block < tiles ? pivot : block - tiles;
+	  long column = block < tiles ? block : pivot;
+	  if (row == column)
+	    continue;
+	  MODEL_BARRIER;
+	  MODEL_WARP
+	    base[t] = AT (pivot, pivot);
+	  MODEL_WARP
+	    own[t] = AT (row, column);
 	  if (row == pivot)
 	    RELAX (own, base, own)
 	  else
 	    RELAX (own, own, base)
-#pragma omp for simd
-	  STORE (own, row, column);
+	  MODEL_WARP
+	    AT (row, column) = own[t];
 	}
     }
 }
@@ -83,29 +80,29 @@ static void
 relax_rest (int *d, long n, long pivot)
 {
   long tiles = n / TILE;
-  MODEL_BLOCKS (tiles * tiles, 8)
-  for (long block = 0; block < tiles * tiles; block++)
+  MODEL_TARGET (MODEL_TEAMS, 8)
     {
       int left[MODEL_BLOCK], right[MODEL_BLOCK];
-      long row = block / tiles, column = block % tiles;
-      if (row != pivot && column != pivot)
-#pragma omp parallel
+      MODEL_BLOCKS (tiles * tiles)
 	{
-#pragma omp for simd nowait
-	  LOAD (left, row, pivot);
-#pragma omp for simd
-	  LOAD (right, pivot, column);
-#pragma omp for simd nowait
-	  for (int t = 0; t < MODEL_BLOCK; t++)
+	  long row = block / tiles, column = block % tiles;
+	  if (row == pivot || column == pivot)
+	    continue;
+	  MODEL_BARRIER;
+	  MODEL_WARP
+	    left[t] = AT (row, pivot);
+	  MODEL_WARP
+	    right[t] = AT (pivot, column);
+	  MODEL_BARRIER;
+	  MODEL_WARP
 	    {
-	      int *at = d + (row * TILE + t / TILE) * n + column * TILE + t % TILE;
-	      int least = *at;
+	      int least = AT (row, column);
 	      for (int u = 0; u < TILE; u++)
 		{
 		  int path = left[t / TILE * TILE + u] + right[u * TILE + t % TILE];
 		  least = path < least ? path : least;
 		}
-	      *at = least;
+	      AT (row, column) = least;
 	    }
 	}
     }

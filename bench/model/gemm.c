@@ -4,49 +4,52 @@
    C = A B, with A of 3/4 n by n and B of n by n: a thread each element of C, in
    blocks of 32 by 32, which take tiles of A and B into shared memory, one of each
    at a time.  OpenMP has no shared memory: a team has the tiles on its stack, where
-   they are no managed data.  A block's threads load one element each, a row of a
-   tile a warp, as in CUDA.  */
+   they are no managed data.  A block's warps load a row of a tile each, as
+   in CUDA, where one block at a time has place on a multiprocessor.  */
 
 #include "model.h"
 
-enum { TILE = 32, WARPS = 16, THREADS = TILE * TILE };
+enum { TILE = 32, WARPS = 8, THREADS = TILE * TILE };
+
+/* A warp stands for four of CUDA's: these are the lanes of one after the other.  (More
+   threads of so many registers are more than libgomp can launch.)  */
+#define ROWS                                                                  \
+  for (long r = warp; r < TILE; r += WARPS)                                   \
+    MODEL_PRAGMA (omp simd)                                                   \
+    for (long t = r * TILE; t < (r + 1) * TILE; t++)
 
 static void
 multiply (const float *a, const float *b, float *c, long m, long n)
 {
-  long across = n / TILE, blocks = across * (m / TILE);
-  MODEL_BLOCKS (blocks, WARPS)
-  for (long block = 0; block < blocks; block++)
+  long across = n / TILE;
+  MODEL_TARGET (MODEL_TEAMS / 2, WARPS)
     {
-      long row = block / across * TILE, column = block % across * TILE;
       float left[THREADS], right[THREADS], sum[THREADS];
-#pragma omp parallel
-      {
-#pragma omp for simd
-	for (int t = 0; t < THREADS; t++)
-	  sum[t] = 0;
-	for (long k = 0; k < n; k += TILE)
-	  {
-#pragma omp for simd
-	    for (int t = 0; t < THREADS; t++)
-	      {
-		long i = t / TILE, j = t % TILE;
-		left[t] = a[(row + i) * n + k + j];
-		right[t] = b[(k + i) * n + column + j];
-	      }
-#pragma omp for simd
-	    for (int t = 0; t < THREADS; t++)
-	      {
-		float s = sum[t];
-		for (int u = 0; u < TILE; u++)
-		  s += left[t / TILE * TILE + u] * right[u * TILE + t % TILE];
-		sum[t] = s;
-	      }
-	  }
-#pragma omp for simd
-	for (int t = 0; t < THREADS; t++)
-	  c[(row + t / TILE) * n + column + t % TILE] = sum[t];
-      }
+      MODEL_BLOCKS (across * (m / TILE))
+	{
+	  long row = block / across * TILE, column = block % across * TILE;
+	  ROWS
+	    sum[t] = 0;
+	  for (long k = 0; k < n; k += TILE)
+	    {
+	      ROWS
+		{
+		  left[t] = a[(row + t / TILE) * n + k + t % TILE];
+		  right[t] = b[(k + t / TILE) * n + column + t % TILE];
+		}
+	      MODEL_BARRIER;
+	      ROWS
+		{
+		  float s = sum[t];
+		  for (long u = 0; u < TILE; u++)
+		    s += left[t / TILE * TILE + u] * right[u * TILE + t % TILE];
+		  sum[t] = s;
+		}
+	      MODEL_BARRIER;
+	    }
+	  ROWS
+	    c[(row + t / TILE) * n + column + t % TILE] = sum[t];
+	}
     }
 }
 

@@ -2,11 +2,12 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A block of 256 CUDA threads is a team of 8 OpenMP threads: each is a warp, and
-   its simd loop of 32 iterations the warp's lanes, lane by lane (GCC gives lane L
-   the iterations L, L + 32, ... of a thread's share).  MODEL_BLOCKS goes before a
-   loop over blocks, which has one of MODEL_THREADS over a block's threads inside;
-   or MODEL_GRID goes before a loop over all threads of blocks of 256.  As many
-   teams run as the GPU holds, and each takes one block after another.
+   its simd loop of 32 iterations the warp's lanes, one each.  MODEL_BLOCKS goes
+   before what a thread does in each block, MODEL_WARP before what each of its lanes
+   does.  As many teams run as the GPU holds at once, and take blocks in turn: a warp
+   goes on to its next block without waiting for the others of its team.  (Were a
+   team made for each block, libgomp would do a hundred times as much as the
+   program.)
 
    All data is managed.  The host writes each page of it first (model_fill), so
    that the GPU's first access finds it in the host's memory.  */
@@ -16,26 +17,41 @@
 #include "common.h"
 
 #define MODEL_PRAGMA(X) _Pragma (#X)
-#define MODEL_GRID(BLOCKS)                                                    \
-  MODEL_PRAGMA (omp target teams distribute parallel for simd                 \
-		num_teams (BLOCKS) thread_limit (8))
-#define MODEL_BLOCKS(BLOCKS, WARPS)                                           \
-  MODEL_PRAGMA (omp target teams distribute num_teams (BLOCKS)                \
-		thread_limit (WARPS))
-#define MODEL_THREADS MODEL_PRAGMA (omp parallel for simd)
+/* Teams that run: at most those that the GPU holds, which libgomp takes to be two for
+   each of an RTX 3090's 82 SMs, since GCC's code for a kernel has so many registers.  */
+enum { MODEL_TEAMS = 164, MODEL_BLOCK = 256, MODEL_LANES = 32 };
 
-enum { MODEL_BLOCK = 256, MODEL_LANES = 32 };
+#define MODEL_TARGET(TEAMS, WARPS)                                            \
+  MODEL_PRAGMA (omp target teams num_teams (TEAMS) thread_limit (WARPS))
+#define MODEL_BLOCKS(COUNT)                                                   \
+  MODEL_PRAGMA (omp parallel)                                                 \
+  for (long block = omp_get_team_num (), teams = omp_get_num_teams (),        \
+       warp = omp_get_thread_num (); block < (COUNT); block += teams)
 
-/* A thread each point of N by N, in blocks of 32 by 8, row after row of blocks: goes
-   before what it does at (MODEL_ROW (N), MODEL_COLUMN (N)).  */
-#define MODEL_POINTS(N)                                                       \
-  MODEL_BLOCKS ((N) / MODEL_LANES * ((N) / 8), 8)                             \
-  for (long block = 0; block < (N) / MODEL_LANES * ((N) / 8); block++)        \
-    MODEL_THREADS                                                             \
-    for (int t = 0; t < MODEL_BLOCK; t++)
+/* T is the lane's number in its block.  */
+#define MODEL_WARP                                                            \
+  MODEL_PRAGMA (omp simd)                                                     \
+  for (long t = warp * MODEL_LANES; t < (warp + 1) * MODEL_LANES; t++)
+
+/* A thread each of N.  */
+#define MODEL_THREADS(N)                                                      \
+  MODEL_TARGET (MODEL_TEAMS, 8)                                               \
+  MODEL_BLOCKS ((N) / MODEL_BLOCK)                                            \
+  MODEL_WARP
+#define MODEL_THREAD (block * MODEL_BLOCK + t)
+
+/* A thread each point of N by N, in blocks of 32 by 8, row after row of blocks.  */
+#define MODEL_POINTS(N) MODEL_THREADS ((N) * (N))
 #define MODEL_ROW(N) (block / ((N) / MODEL_LANES) * 8 + t / MODEL_LANES)
 #define MODEL_COLUMN(N)                                                       \
   (block % ((N) / MODEL_LANES) * MODEL_LANES + t % MODEL_LANES)
+
+/* CUDA's barrier for a team of eight warps: libgomp's, which can do more, takes hundreds
+   of instructions and a lock.  The host's assembler sees a comment: of the alternatives
+   that GCC knows there, and which for nvptx are text, it gets the empty one.  So these
+   programs need the GPU's own code.  */
+#define MODEL_BARRIER                                                         \
+  __asm__ volatile ("// {|\n\tbar.sync 2, 256; // }" : : : "memory")
 
 struct model
 {

@@ -6,8 +6,8 @@
 # QUICK=1 takes small data, and the papers' ratios at one scale.  ONLY="mvt stream"
 # chooses: programs of the RTX 3090 (2dconv gemm fdtd2d mvt floyd-warshall), `stream'
 # and `single', or the papers' `otm' and `rdm'.  OVER="fits 50" chooses columns,
-# SMALLER=N divides the programs' orders by N.  JOBS=N runs N at once (default 1: a
-# run takes up to 8 GiB, and is as fast alone).
+# SMALLER=N divides the programs' orders by N.  JOBS=N runs N at once (default 2: a
+# run takes up to 5 GB of memory).
 
 # What is set here, ../policies/runs.sh uses.
 # shellcheck disable=SC2034
@@ -24,7 +24,7 @@ target='bench-model'
 work=$bench/model/work
 lines=$work/lines
 scale=1
-JOBS=${JOBS:-1}
+JOBS=${JOBS:-2}
 smaller=${SMALLER:-1}
 over=${OVER:-fits 15 30 50}
 only=${ONLY:-2dconv gemm fdtd2d mvt floyd-warshall stream single otm rdm}
@@ -80,25 +80,23 @@ compared()
   run model "$1" "$2" "$3" "${@:5}" --no-check
 }
 
-# rtx3090 NAME ORDER SMALL STEPS OF LAUNCHES POWER: in all columns; compare.c says
-# what the last four are.  A QUICK one divides the order by SMALL.
+# rtx3090 NAME ORDER PART SMALL STEPS OF LAUNCHES POWER: in all columns, with 1/PART of
+# the ORDER, and 1/SMALL of that if QUICK; compare.c says what the last four are.
 rtx3090()
 {
-  local name=$1 n=$(($2 / smaller)) part=$smaller steps=$4 column bytes memory
+  local name=$1 part=$(($3 * smaller)) steps=$5 column bytes memory n
   wanted "$name" || return
-  if [ -n "${QUICK:-}" ]; then
-    n=$((n / $3))
-    part=$((part * $3))
-  fi
+  [ -z "${QUICK:-}" ] || part=$((part * $4))
+  n=$(($2 / part))
   bytes=$("$bench/model/$name" --n=$n --footprint) || die "$name: no footprint"
   for column in $over; do
     progress "$name, $column"
     memory=all
     [ "$column" = fits ] || memory=$((bytes * 100 / (100 + column) + runtime))
     # The last of more steps than are asked for is of work alone, where data fits.
-    [ "$column" = fits ] || [ "$5" != 1 ] || steps=1
-    compared "$name" "$column" rtx3090-pcie3 "scale=$((part * $8)) steps=$steps \
-of=$5 launches=$6 power=$7" "$memory" "$name" --n=$n --steps="$steps"
+    [ "$column" = fits ] || [ "$6" != 1 ] || steps=1
+    compared "$name" "$column" rtx3090-pcie3 "scale=$part steps=$steps of=$6 \
+launches=$7 power=$8" "$memory" "$name" --n=$n --steps="$steps"
   done
 }
 
@@ -107,15 +105,14 @@ of=$5 launches=$6 power=$7" "$memory" "$name" --n=$n --steps="$steps"
 # for each 64 KiB of two matrices of this order, where floyd-warshall has 1.77) and
 # 542 us for each 2 MiB where it fits (mvt: 521); that of fdtd2d, from the blocks that
 # leave by age in 10 steps, 36,885 with 15 and 30 % and 58,801 with 50, as the measured
-# times do, and from 1.82 faults for each 64 KiB of these.
+# times do, and from 1.82 faults for each 64 KiB of these.  mvt alone is run whole.
 programs()
 {
-  rtx3090 2dconv 32768 8 1 1 1 2 1
-  rtx3090 fdtd2d 24576 8 2 10 3 2 1
-  rtx3090 mvt 32768 4 1 1 2 2 1
-  rtx3090 floyd-warshall 32768 8 2 2048 3 2 1
-  # Its work is beyond what the CPU can do; an eighth of its order.
-  rtx3090 gemm 3072 2 2 1 1 3 8
+  rtx3090 mvt 32768 1 8 1 1 2 2
+  rtx3090 2dconv 32768 2 8 1 1 1 2
+  rtx3090 fdtd2d 24576 2 8 2 10 3 2
+  rtx3090 floyd-warshall 32768 4 8 2 2048 3 2
+  rtx3090 gemm 24576 12 4 2 1 1 3
 }
 
 # Data and memory are 1/16 (QUICK: 1/64); times and counts grow with them.

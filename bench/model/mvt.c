@@ -11,19 +11,23 @@
 static void
 walk_rows (const float *a, float *x, const float *y, long n)
 {
-  MODEL_GRID (n / MODEL_BLOCK)
-  for (long i = 0; i < n; i++)
-    for (long j = 0; j < n; j++)
-      x[i] += a[i * n + j] * y[j];
+  MODEL_THREADS (n)
+    {
+      long i = MODEL_THREAD;
+      for (long j = 0; j < n; j++)
+	x[i] += a[i * n + j] * y[j];
+    }
 }
 
 static void
 walk_columns (const float *a, float *x, const float *y, long n)
 {
-  MODEL_GRID (n / MODEL_BLOCK)
-  for (long i = 0; i < n; i++)
-    for (long j = 0; j < n; j++)
-      x[i] += a[j * n + i] * y[j];
+  MODEL_THREADS (n)
+    {
+      long i = MODEL_THREAD;
+      for (long j = 0; j < n; j++)
+	x[i] += a[j * n + i] * y[j];
+    }
 }
 
 /* STRIDE is between the elements of A that x[i] sums up, NEXT to those of

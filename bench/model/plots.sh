@@ -22,14 +22,14 @@ commands()
 {
   local name unit
   cat <<EOF
-set multiplot layout 2, $2 columnsfirst title 'RTX 3090: by how many % data exceeds the memory' font 'Sans,13'
+set multiplot layout 2, $2 columnsfirst title "RTX 3090: by how many % data exceeds the memory\n " font 'Sans,13'
 set logscale y
 set format y '10^{%L}'
 set xrange [-0.4:3.4]
 set offsets 0, 0, 0, 0
 set grid y lc rgb '#dddddd'
 set datafile missing 'nan'
-set key at screen 0.99, 0.99 right top horizontal samplen 2
+set key at screen 0.5, 0.95 center center horizontal samplen 2
 EOF
   for name in $1; do
     unit=seconds

@@ -10,17 +10,15 @@
 static void
 add_one (float *y, long n)
 {
-  MODEL_GRID (n / MODEL_BLOCK)
-  for (long i = 0; i < n; i++)
-    y[i] += 1;
+  MODEL_THREADS (n)
+    y[MODEL_THREAD] += 1;
 }
 
 static void
 add_array (float *y, const float *x, long n)
 {
-  MODEL_GRID (n / MODEL_BLOCK)
-  for (long i = 0; i < n; i++)
-    y[i] += x[i];
+  MODEL_THREADS (n)
+    y[MODEL_THREAD] += x[MODEL_THREAD];
 }
 
 static float *
