@@ -101,10 +101,12 @@ static enum ummgr_status
 measure_all (struct bench *b)
 {
   struct memory arguments = { .size = 0 };
-  enum ummgr_status status = b->ops->kernel (b->device, ummgr_calibrate_kernels, "touch",
-					     &b->touch);
-  if (!status)
-    status = b->ops->kernel (b->device, ummgr_calibrate_kernels, "sweep", &b->sweep);
+  const struct { const char *name; void **kernel; } kernels[]
+    = { { "empty", &b->empty }, { "touch", &b->touch }, { "sweep", &b->sweep } };
+  enum ummgr_status status = UMMGR_OK;
+  for (size_t i = 0; i < sizeof kernels / sizeof *kernels && !status; i++)
+    status = b->ops->kernel (b->device, ummgr_calibrate_kernels, kernels[i].name,
+			     kernels[i].kernel);
   if (!status)
     status = memory_get (b, UMMGR_DEVICE_PLAIN, 4096, &arguments);
   b->arguments = &arguments;

@@ -77,14 +77,15 @@ measure_pageable (struct bench *b, const struct memory *plain)
   struct ummgr_measurement in, out, latency;
   if (!host)
     return UMMGR_ERR_NOMEM;
+  /* Out first: that gives HOST pages, where all it has is one of zeros.  */
   enum ummgr_status status
-    = measure_rate (b, (struct trial) { .what = "copies from pageable memory",
-					.once = copy_in, .near = plain,
-					.far = &pageable }, &in, &latency);
+    = measure_rate (b, (struct trial) { .what = "copies to pageable memory",
+					.once = copy_out, .near = plain,
+					.far = &pageable }, &out, &latency);
   if (!status)
-    status = measure_rate (b, (struct trial) { .what = "copies to pageable memory",
-					       .once = copy_out, .near = plain,
-					       .far = &pageable }, &out, &latency);
+    status = measure_rate (b, (struct trial) { .what = "copies from pageable memory",
+					       .once = copy_in, .near = plain,
+					       .far = &pageable }, &in, &latency);
   free (host);
   if (status)
     return status;

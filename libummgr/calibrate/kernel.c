@@ -14,21 +14,19 @@ launch_nothing (struct bench *b, const struct trial *t, int run)
 {
   (void) t;
   (void) run;
-  return b->ops->launch (b->device, b->touch, b->arguments->address, 1, 1);
+  return b->ops->launch (b->device, b->empty, b->arguments->address, 1, 1);
 }
 
 enum ummgr_status
 measure_launches (struct bench *b)
 {
-  static const struct ummgr_touch_arguments nothing;
   struct ummgr_measurement launch;
   b->progress ("launches");
-  enum ummgr_status status = bench_arguments (b, &nothing, sizeof nothing);
   /* Each waited for, as libgomp's plugin does.  */
-  if (!status)
-    status = trial_run (b, &(struct trial) { .what = "launches", .runs = FEW_RUNS,
-					     .times = LAUNCH_TIMES,
-					     .once = launch_nothing }, &launch);
+  enum ummgr_status status
+    = trial_run (b, &(struct trial) { .what = "launches", .runs = FEW_RUNS,
+				      .times = LAUNCH_TIMES, .once = launch_nothing },
+		 &launch);
   if (!status)
     TAKE (b, launch_cost, launch.value, launch.spread);
   return status;

@@ -10,6 +10,11 @@ const char ummgr_calibrate_kernels[]
     ".target sm_30\n"
     ".address_size 64\n"
 
+    ".visible .entry empty (.param .u64 arguments)\n"
+    "{\n"
+    "ret;\n"
+    "}\n"
+
     ".visible .entry touch (.param .u64 arguments)\n"
     "{\n"
     ".reg .u64 %a, %base, %stride, %count, %place, %teams, %from, %read;\n"

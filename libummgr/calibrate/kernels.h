@@ -10,6 +10,8 @@
 
 extern const char ummgr_calibrate_kernels[];
 
+/* "empty": does nothing, and reads no arguments.  */
+
 /* "touch": of COUNT places, STRIDE bytes apart from BASE on, team I reads 8 bytes of
    place I, I + teams and so on, one after another.  All that is read is 0.  */
 struct ummgr_touch_arguments

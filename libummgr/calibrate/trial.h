@@ -15,7 +15,7 @@ struct bench
   void (*progress) (const char *what);
   struct ummgr_device *device;
   const struct ummgr_measure_ops *ops;
-  void *touch, *sweep;		/* Kernels (kernels.h).  */
+  void *empty, *touch, *sweep;	/* Kernels (kernels.h).  */
   struct memory *arguments;	/* Theirs.  */
   int turn;			/* faults.c: how often pages were sent to be touched.  */
 };
