@@ -10,91 +10,28 @@
 #include <string.h>
 
 #define MIB (UINT64_C (1) << 20)
-/* Free, at least, but for what is allocated all the time.  */
-#define LEAST (48 * MIB)
-/* Sizes are multiples of it (the sweep's).  */
+/* Free, at least.  */
+#define LEAST (72 * MIB)
+/* Sizes are multiples of it, two of it at least (the sweep's).  */
 #define PART (8 * MIB)
 #define MOST (256 * MIB)
-#define MOST_PINNED (64 * MIB)
 
 enum ummgr_status
-bench_room (struct bench *b, struct room *out)
+bench_room (struct bench *b, uint64_t *size_p)
 {
   uint64_t free_bytes, total;
   enum ummgr_status status = b->device->ops->memory (b->device, &free_bytes, &total);
   if (status)
     return status;
-  if (free_bytes < LEAST - MIB)
+  if (free_bytes < LEAST)
     {
       ummgr_error ("calibrate: GPU %d has %s free of %s, and %s are needed; end what uses "
 		   "it", b->device->number, ummgr_human_bytes (free_bytes).text,
 		   ummgr_human_bytes (total).text, ummgr_human_bytes (LEAST).text);
       return UMMGR_ERR_DEVMEM;
     }
-  uint64_t part = free_bytes / 4 / PART * PART;
-  out->plain = out->managed = part < MOST ? part : MOST;
+  *size_p = smaller (free_bytes / 4 / PART * PART, MOST);
   return UMMGR_OK;
-}
-
-/* Device memory reads as 0, as the kernels have it.  */
-static enum ummgr_status
-clear (struct bench *b, const struct memory *plain, const struct memory *pinned)
-{
-  enum ummgr_status status = UMMGR_OK;
-  for (uint64_t at = 0; at < plain->size && !status; at += pinned->size)
-    {
-      uint64_t rest = plain->size - at;
-      status = b->device->ops->copy_in (b->device, plain->address + at,
-					(void *) pinned->host,
-					rest < pinned->size ? rest : pinned->size);
-    }
-  return status;
-}
-
-static enum ummgr_status
-measure_plain (struct bench *b)
-{
-  struct memory plain = { .size = 0 }, pinned = { .size = 0 };
-  struct room room;
-  enum ummgr_status status = bench_room (b, &room);
-  if (!status)
-    status = memory_get (b, UMMGR_DEVICE_PLAIN, room.plain, &plain);
-  if (!status)
-    status = memory_get (b, UMMGR_DEVICE_PINNED,
-			 room.plain < MOST_PINNED ? room.plain : MOST_PINNED, &pinned);
-  if (!status)
-    status = clear (b, &plain, &pinned);
-  if (!status)
-    status = measure_copies (b, &plain, &pinned);
-  if (!status)
-    status = measure_launches (b);
-  if (!status)
-    status = measure_reads (b, &plain, &pinned);
-  memory_free (b, &pinned);
-  memory_free (b, &plain);
-  return status;
-}
-
-static enum ummgr_status
-measure_managed (struct bench *b)
-{
-  struct memory managed = { .size = 0 };
-  struct room room;
-  if (!b->device->ops->pages_on_demand (b->device))
-    {
-      ummgr_warn ("calibrate: this GPU, or its driver, moves no managed memory on demand; "
-		  "what faults cost stays an estimate");
-      return UMMGR_OK;
-    }
-  enum ummgr_status status = bench_room (b, &room);
-  if (!status)
-    status = memory_get (b, UMMGR_DEVICE_MANAGED, room.managed, &managed);
-  if (!status)
-    status = measure_prefetches (b, &managed);
-  if (!status)
-    status = measure_faults (b, &managed);
-  memory_free (b, &managed);
-  return status;
 }
 
 static enum ummgr_status
@@ -111,7 +48,11 @@ measure_all (struct bench *b)
     status = memory_get (b, UMMGR_DEVICE_PLAIN, 4096, &arguments);
   b->arguments = &arguments;
   if (!status)
-    status = measure_plain (b);
+    status = measure_copies (b);
+  if (!status)
+    status = measure_launches (b);
+  if (!status)
+    status = measure_reads (b);
   if (!status)
     status = measure_managed (b);
   memory_free (b, &arguments);

@@ -39,12 +39,6 @@ copy_both (struct bench *b, const struct trial *t, int run)
 			    (void *) (t->far->host + half), t->near->address + half, half);
 }
 
-static uint64_t
-least (uint64_t a, uint64_t b)
-{
-  return a < b ? a : b;
-}
-
 /* The rate of T, and *LATENCY_P, of what it is besides.  */
 static enum ummgr_status
 measure_rate (struct bench *b, struct trial t, struct ummgr_measurement *rate,
@@ -52,7 +46,7 @@ measure_rate (struct bench *b, struct trial t, struct ummgr_measurement *rate,
 {
   struct ummgr_measurement small, large;
   t.runs = FEW_RUNS;
-  t.size = least (LARGE, t.near->size);
+  t.size = t.near->size;
   enum ummgr_status status = trial_run (b, &t, &large);
   uint64_t bytes = t.size - SMALL;
   t.size = SMALL;
@@ -71,9 +65,8 @@ measure_rate (struct bench *b, struct trial t, struct ummgr_measurement *rate,
 static enum ummgr_status
 measure_pageable (struct bench *b, const struct memory *plain)
 {
-  uint64_t size = least (LARGE, plain->size);
-  void *host = calloc (1, size);
-  const struct memory pageable = { .host = (uintptr_t) host, .size = size };
+  void *host = calloc (1, plain->size);
+  const struct memory pageable = { .host = (uintptr_t) host, .size = plain->size };
   struct ummgr_measurement in, out, latency;
   if (!host)
     return UMMGR_ERR_NOMEM;
@@ -94,12 +87,11 @@ measure_pageable (struct bench *b, const struct memory *plain)
   return UMMGR_OK;
 }
 
-enum ummgr_status
-measure_copies (struct bench *b, const struct memory *plain,
+static enum ummgr_status
+measure_pinned (struct bench *b, const struct memory *plain,
 		const struct memory *pinned)
 {
   struct ummgr_measurement in, out, both, in_latency, out_latency, latency;
-  b->progress ("copies");
   enum ummgr_status status
     = measure_rate (b, (struct trial) { .what = "copies in", .once = copy_in,
 					.near = plain, .far = pinned },
@@ -119,7 +111,29 @@ measure_copies (struct bench *b, const struct memory *plain,
   TAKE (b, link_latency, (in_latency.value + out_latency.value) / 2,
 	(in_latency.spread + out_latency.spread) / 2);
   TAKE_BESIDE (b, both_rate, both.value, both.spread);
-  return measure_pageable (b, plain);
+  return UMMGR_OK;
+}
+
+enum ummgr_status
+measure_copies (struct bench *b)
+{
+  struct memory plain = { .size = 0 }, pinned = { .size = 0 };
+  uint64_t room;
+  enum ummgr_status status = bench_room (b, &room);
+  if (status)
+    return status;
+  uint64_t size = smaller (LARGE, room);
+  b->progress ("copies");
+  status = memory_get (b, UMMGR_DEVICE_PLAIN, size, &plain);
+  if (!status)
+    status = memory_get (b, UMMGR_DEVICE_PINNED, size, &pinned);
+  if (!status)
+    status = measure_pinned (b, &plain, &pinned);
+  if (!status)
+    status = measure_pageable (b, &plain);
+  memory_free (b, &pinned);
+  memory_free (b, &plain);
+  return status;
 }
 
 /* --- devices among each other ------------------------------------------------- */
@@ -138,11 +152,11 @@ measure_pair (struct bench *b, struct bench *other, struct ummgr_measurement *ou
 {
   struct memory near = { .size = 0 }, far = { .size = 0 };
   struct ummgr_measurement latency;
-  struct room here, there;
+  uint64_t here, there;
   enum ummgr_status status = bench_room (b, &here);
   if (!status)
     status = bench_room (other, &there);
-  uint64_t size = least (LARGE, least (here.plain, there.plain));
+  uint64_t size = smaller (LARGE, smaller (here, there));
   if (!status)
     status = memory_get (b, UMMGR_DEVICE_PLAIN, size, &near);
   if (!status)

@@ -11,8 +11,8 @@
 #include "config.h"
 #include "calibrate/kernels.h"
 #include "calibrate/trial.h"
+#include "base/log.h"
 
-/* At once, at most: as many as a GPU has processors, or fewer.  */
 enum { BLOCKS = 128, ALONE_RUNS = 32 };
 #define SMALL UINT64_C (4096)
 
@@ -56,7 +56,7 @@ measure_prefetch (struct bench *b, struct trial t, struct ummgr_measurement *rat
   return UMMGR_OK;
 }
 
-enum ummgr_status
+static enum ummgr_status
 measure_prefetches (struct bench *b, const struct memory *managed)
 {
   struct ummgr_measurement in, out;
@@ -175,11 +175,13 @@ measure_granule (struct bench *b, struct trial t, double alone)
   return UMMGR_OK;
 }
 
-/* Each of BLOCKS faults at once, less what a fault alone takes whatever it is among.  */
+/* What one fault more at once takes.  No more than there are multiprocessors, of which
+   each may have to wait for what it asked for before it asks for more.  */
 static enum ummgr_status
 measure_among (struct bench *b, const struct memory *managed, uint64_t blocks,
 	       struct ummgr_measurement *out)
 {
+  blocks = smaller (blocks, larger (b->out->told.sm_count, 4));
   struct trial t = { .what = "GPU faults at once", .far = managed, .again = true,
 		     .runs = FEW_RUNS, .before = before_many, .once = launch_many,
 		     .size = blocks / 4 };
@@ -233,13 +235,33 @@ measure_cpu_faults (struct bench *b, const struct memory *managed, uint64_t bloc
   return UMMGR_OK;
 }
 
-enum ummgr_status
+static enum ummgr_status
 measure_faults (struct bench *b, const struct memory *managed)
 {
-  uint64_t blocks = managed->size / b->out->told.block_bytes;
-  if (blocks > BLOCKS)
-    blocks = BLOCKS;
+  uint64_t blocks = smaller (managed->size / b->out->told.block_bytes, BLOCKS);
   b->progress ("faults");
   enum ummgr_status status = measure_gpu_faults (b, managed, blocks);
   return status ? status : measure_cpu_faults (b, managed, blocks);
+}
+
+enum ummgr_status
+measure_managed (struct bench *b)
+{
+  struct memory managed = { .size = 0 };
+  uint64_t room;
+  if (!b->device->ops->pages_on_demand (b->device))
+    {
+      ummgr_warn ("calibrate: this GPU, or its driver, moves no managed memory on demand; "
+		  "what faults cost stays an estimate");
+      return UMMGR_OK;
+    }
+  enum ummgr_status status = bench_room (b, &room);
+  if (!status)
+    status = memory_get (b, UMMGR_DEVICE_MANAGED, room, &managed);
+  if (!status)
+    status = measure_prefetches (b, &managed);
+  if (!status)
+    status = measure_faults (b, &managed);
+  memory_free (b, &managed);
+  return status;
 }

@@ -8,6 +8,9 @@
 /* Of sweep: enough threads for any GPU, each of 64 bytes at a time.  */
 enum { TEAMS = 512, WARPS = 8, SWEEP = TEAMS * WARPS * 32 * 64 };
 enum { LAUNCH_TIMES = 32 };
+/* What is read, if there is room: much more than the cache holds.  */
+#define ENOUGH (UINT64_C (64) << 20)
+#define CACHES 4
 
 static enum ummgr_status
 launch_nothing (struct bench *b, const struct trial *t, int run)
@@ -40,33 +43,55 @@ sweep (struct bench *b, const struct trial *t, int run)
   return b->ops->launch (b->device, b->sweep, b->arguments->address, TEAMS, WARPS);
 }
 
+/* The time of reading SIZE bytes of memory of KIND, of all that is allocated.  */
 static enum ummgr_status
-measure_read (struct bench *b, const char *what, const struct memory *m,
-	      struct ummgr_measurement *rate)
+time_sweep (struct bench *b, const char *what, enum ummgr_device_memory kind,
+	    uint64_t size, struct ummgr_measurement *time)
 {
-  struct ummgr_measurement time;
-  const struct ummgr_sweep_arguments arguments
-    = { m->address, m->size / SWEEP * SWEEP };
-  enum ummgr_status status = bench_arguments (b, &arguments, sizeof arguments);
+  struct memory m = { .size = 0 };
+  enum ummgr_status status = memory_get (b, kind, size, &m);
+  const struct ummgr_sweep_arguments arguments = { m.address, size };
+  if (!status)
+    status = bench_arguments (b, &arguments, sizeof arguments);
   if (!status)
     status = trial_run (b, &(struct trial) { .what = what, .runs = FEW_RUNS,
-					     .once = sweep }, &time);
+					     .once = sweep }, time);
+  memory_free (b, &m);
+  return status;
+}
+
+/* What more bytes take longer, as a rate: threads take a while to get going, and to end.  */
+static enum ummgr_status
+measure_read (struct bench *b, const char *what, enum ummgr_device_memory kind,
+	      uint64_t size, struct ummgr_measurement *rate)
+{
+  struct ummgr_measurement all, part;
+  uint64_t large = size / SWEEP * SWEEP, small = (large / SWEEP + 3) / 4 * SWEEP;
+  enum ummgr_status status = time_sweep (b, what, kind, large, &all);
+  if (!status)
+    status = time_sweep (b, what, kind, small, &part);
   if (status)
     return status;
-  rate->value = arguments.bytes / (time.value - b->out->figures.launch_cost);
-  rate->spread = time.spread;
+  rate->value = (large - small) / (all.value - part.value);
+  rate->spread = all.spread;
   return UMMGR_OK;
 }
 
 enum ummgr_status
-measure_reads (struct bench *b, const struct memory *plain, const struct memory *pinned)
+measure_reads (struct bench *b)
 {
   struct ummgr_measurement local, remote;
+  uint64_t room;
+  enum ummgr_status status = bench_room (b, &room);
+  if (status)
+    return status;
   b->progress ("reads by kernels");
-  enum ummgr_status status
-    = measure_read (b, "reads of the GPU's own memory", plain, &local);
+  uint64_t beyond_cache = larger (ENOUGH, CACHES * b->out->told.cache_bytes);
+  status = measure_read (b, "reads of the GPU's own memory", UMMGR_DEVICE_PLAIN,
+			 smaller (room, beyond_cache), &local);
   if (!status)
-    status = measure_read (b, "reads of the host's memory", pinned, &remote);
+    status = measure_read (b, "reads of the host's memory", UMMGR_DEVICE_PINNED,
+			   smaller (room, ENOUGH), &remote);
   if (status)
     return status;
   TAKE (b, memory_rate, local.value, local.spread);

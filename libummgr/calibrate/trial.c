@@ -72,6 +72,23 @@ trial_take (struct ummgr_measurement *out, const char *key, double value, double
   return out->value > 0;
 }
 
+static enum ummgr_status
+clear (struct bench *b, const struct memory *m)
+{
+  if (m->kind != UMMGR_DEVICE_PLAIN)
+    {
+      memset ((void *) m->host, 0, m->size);
+      return UMMGR_OK;
+    }
+  void *zeros = calloc (1, m->size);
+  if (!zeros)
+    return UMMGR_ERR_NOMEM;
+  enum ummgr_status status
+    = b->device->ops->copy_in (b->device, m->address, zeros, m->size);
+  free (zeros);
+  return status;
+}
+
 enum ummgr_status
 memory_get (struct bench *b, enum ummgr_device_memory kind, uint64_t size,
 	    struct memory *out)
@@ -85,10 +102,12 @@ memory_get (struct bench *b, enum ummgr_device_memory kind, uint64_t size,
 		 ummgr_human_bytes (size).text, names[kind]);
   if (status)
     return status;
-  if (kind != UMMGR_DEVICE_PLAIN)
-    memset ((void *) m.host, 0, size);
-  *out = m;
-  return UMMGR_OK;
+  status = clear (b, &m);
+  if (status)
+    memory_free (b, &m);
+  else
+    *out = m;
+  return status;
 }
 
 void

@@ -64,7 +64,7 @@ enum { FEW_RUNS = 7, MOST_RUNS = 64 };
 enum ummgr_status trial_run (struct bench *b, const struct trial *t,
 			     struct ummgr_measurement *out);
 
-/* SIZE bytes, zeroed but for PLAIN.  UMMGR_ERR_DEVMEM after a message.  */
+/* SIZE bytes of zeros.  UMMGR_ERR_DEVMEM after a message.  */
 enum ummgr_status memory_get (struct bench *b, enum ummgr_device_memory kind,
 			      uint64_t size, struct memory *out);
 void memory_free (struct bench *b, struct memory *m);
@@ -72,22 +72,26 @@ void memory_free (struct bench *b, struct memory *m);
 /* Write the arguments of the next launch.  */
 enum ummgr_status bench_arguments (struct bench *b, const void *arguments, size_t size);
 
-/* What may be allocated on a device, of each kind: a quarter of what is free at most, so
-   that no page of managed memory ever has to leave for want of room.  */
-struct room
-{
-  uint64_t plain, managed;
-};
-/* UMMGR_ERR_DEVMEM, after a message, where that is too little.  */
-enum ummgr_status bench_room (struct bench *b, struct room *out);
+/* What may be allocated on the device at once, of plain or of managed memory: a quarter of
+   what is free at most, so that no page of managed memory ever has to leave for want of
+   room.  UMMGR_ERR_DEVMEM, after a message, where that is too little.  */
+enum ummgr_status bench_room (struct bench *b, uint64_t *size_p);
 
-/* copies.c, kernel.c, faults.c: a part of the measurements each.  PLAIN and PINNED are as
-   large as may be, and zeroed; MANAGED likewise.  */
-enum ummgr_status measure_copies (struct bench *b, const struct memory *plain,
-				  const struct memory *pinned);
+/* copies.c, kernel.c, faults.c: a part of the measurements each.  */
+enum ummgr_status measure_copies (struct bench *b);
 enum ummgr_status measure_peers (struct bench *b);
 enum ummgr_status measure_launches (struct bench *b);
-enum ummgr_status measure_reads (struct bench *b, const struct memory *plain,
-				 const struct memory *pinned);
-enum ummgr_status measure_prefetches (struct bench *b, const struct memory *managed);
-enum ummgr_status measure_faults (struct bench *b, const struct memory *managed);
+enum ummgr_status measure_reads (struct bench *b);
+enum ummgr_status measure_managed (struct bench *b);
+
+static inline uint64_t
+smaller (uint64_t a, uint64_t b)
+{
+  return a < b ? a : b;
+}
+
+static inline uint64_t
+larger (uint64_t a, uint64_t b)
+{
+  return a > b ? a : b;
+}

@@ -193,8 +193,8 @@ main (void)
   try (16128 * MIB, true);
   try (1000 * MIB, true);
   try (101 * MIB, true);
-  try (48 * MIB, true);
-  try (46 * MIB, false);
+  try (80 * MIB, true);
+  try (71 * MIB, false);
   try (1 * MIB, false);
   return 0;
 }
