@@ -61,7 +61,6 @@ relax_cross (int *d, long n, long pivot)
 	  long column = block < tiles ? block : pivot;
 	  if (row == column)
 	    continue;
-	  MODEL_BARRIER;
 	  MODEL_WARP
 	    base[t] = AT (pivot, pivot);
 	  MODEL_WARP
@@ -88,7 +87,6 @@ relax_rest (int *d, long n, long pivot)
 	  long row = block / tiles, column = block % tiles;
 	  if (row == pivot || column == pivot)
 	    continue;
-	  MODEL_BARRIER;
 	  MODEL_WARP
 	    left[t] = AT (row, pivot);
 	  MODEL_WARP

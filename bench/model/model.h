@@ -2,12 +2,12 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A block of 256 CUDA threads is a team of 8 OpenMP threads: each is a warp, and
-   its simd loop of 32 iterations the warp's lanes, one each.  MODEL_BLOCKS goes
-   before what a thread does in each block, MODEL_WARP before what each of its lanes
-   does.  As many teams run as the GPU holds at once, and take blocks in turn: a warp
-   goes on to its next block without waiting for the others of its team.  (Were a
-   team made for each block, libgomp would do a hundred times as much as the
-   program.)
+   its simd loop of 32 iterations the warp's lanes, one each.  MODEL_TARGET begins a
+   launch, MODEL_BLOCKS goes before what a thread does in each block, MODEL_WARP before
+   what each of its lanes does.  As many teams run as the GPU holds at once; when all of a
+   team's warps are through with a block, it takes the next that has not begun, as a
+   GPU's scheduler gives it out.  (Were a team made for each block, libgomp would do a
+   hundred times as much as the program.)
 
    All data is managed.  The host writes each page of it first (model_fill), so
    that the GPU's first access finds it in the host's memory.  */
@@ -17,16 +17,46 @@
 #include "common.h"
 
 #define MODEL_PRAGMA(X) _Pragma (#X)
+
 /* Teams that run: at most those that the GPU holds, which libgomp takes to be two for
    each of an RTX 3090's 82 SMs, since GCC's code for a kernel has so many registers.  */
 enum { MODEL_TEAMS = 164, MODEL_BLOCK = 256, MODEL_LANES = 32 };
 
+/* CUDA's barrier for a team of eight warps: libgomp's, which can do more, takes hundreds
+   of instructions and a lock.  The host's assembler sees a comment: of the alternatives
+   that GCC knows there, and which for nvptx are text, it gets the empty one.  So these
+   programs need the GPU's own code.  */
+#define MODEL_BARRIER                                                         \
+  __asm__ volatile ("// {|\n\tbar.sync 2, 256; // }" : : : "memory")
+
+/* Of a launch: what follows is done by each team.  */
 #define MODEL_TARGET(TEAMS, WARPS)                                            \
-  MODEL_PRAGMA (omp target teams num_teams (TEAMS) thread_limit (WARPS))
+  for (long next_block = 0, once = 1; once; once = 0)                         \
+    MODEL_PRAGMA (omp target teams num_teams (TEAMS) thread_limit (WARPS)     \
+		  map (tofrom: next_block))                                   \
+    for (long own_block = 0, run = 1; run; run = 0)
+
 #define MODEL_BLOCKS(COUNT)                                                   \
   MODEL_PRAGMA (omp parallel)                                                 \
-  for (long block = omp_get_team_num (), teams = omp_get_num_teams (),        \
-       warp = omp_get_thread_num (); block < (COUNT); block += teams)
+  for (long warp = omp_get_thread_num (), block;                              \
+       (block = model_take (&next_block, &own_block, warp)) < (COUNT);)
+
+/* The block that the team of WARP does next, when all of its warps ask: NEXT is all
+   teams', NOW the team's.  */
+static inline long
+model_take (long *next, volatile long *now, long warp)
+{
+  MODEL_BARRIER;
+  if (warp == 0)
+    {
+      long block;
+#pragma omp atomic capture
+      block = (*next)++;
+      *now = block;
+    }
+  MODEL_BARRIER;
+  return *now;
+}
 
 /* T is the lane's number in its block.  */
 #define MODEL_WARP                                                            \
@@ -45,13 +75,6 @@ enum { MODEL_TEAMS = 164, MODEL_BLOCK = 256, MODEL_LANES = 32 };
 #define MODEL_ROW(N) (block / ((N) / MODEL_LANES) * 8 + t / MODEL_LANES)
 #define MODEL_COLUMN(N)                                                       \
   (block % ((N) / MODEL_LANES) * MODEL_LANES + t % MODEL_LANES)
-
-/* CUDA's barrier for a team of eight warps: libgomp's, which can do more, takes hundreds
-   of instructions and a lock.  The host's assembler sees a comment: of the alternatives
-   that GCC knows there, and which for nvptx are text, it gets the empty one.  So these
-   programs need the GPU's own code.  */
-#define MODEL_BARRIER                                                         \
-  __asm__ volatile ("// {|\n\tbar.sync 2, 256; // }" : : : "memory")
 
 struct model
 {

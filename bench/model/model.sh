@@ -111,7 +111,7 @@ programs()
   rtx3090 mvt 32768 1 8 1 1 2 2
   rtx3090 2dconv 32768 2 8 1 1 1 2
   rtx3090 fdtd2d 24576 2 8 2 10 3 2
-  rtx3090 floyd-warshall 32768 4 8 2 2048 3 2
+  rtx3090 floyd-warshall 32768 4 4 2 2048 3 2
   rtx3090 gemm 24576 12 4 2 1 1 3
 }
 
@@ -199,8 +199,9 @@ card v100-pcie3
 checks
 wanted stream && streams
 if wanted single; then
+  # A page of each block: 53 us leave room for no more than a granule's copy.
   compared single-rtx3090 fits rtx3090-pcie3 "scale=1 steps=1 of=1 launches=1 \
-power=2" all single --size=64M
+power=2" all single --size=1G --stride=2M
 fi
 programs
 finish
