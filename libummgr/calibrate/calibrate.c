@@ -12,8 +12,8 @@
 #define MIB (UINT64_C (1) << 20)
 /* Free, at least.  */
 #define LEAST (72 * MIB)
-/* Sizes are multiples of it, two of it at least (the sweep's).  */
-#define PART (8 * MIB)
+/* Sizes are multiples of it.  */
+#define PART (2 * MIB)
 #define MOST (256 * MIB)
 
 enum ummgr_status

@@ -5,12 +5,11 @@
 #include "calibrate/kernels.h"
 #include "calibrate/trial.h"
 
-/* Of sweep: enough threads for any GPU, each of 64 bytes at a time.  */
-enum { TEAMS = 512, WARPS = 8, SWEEP = TEAMS * WARPS * 32 * 64 };
 enum { LAUNCH_TIMES = 32 };
 /* What is read, if there is room: much more than the cache holds.  */
 #define ENOUGH (UINT64_C (64) << 20)
 #define CACHES 4
+#define MIB (UINT64_C (1) << 20)
 
 static enum ummgr_status
 launch_nothing (struct bench *b, const struct trial *t, int run)
@@ -38,9 +37,9 @@ measure_launches (struct bench *b)
 static enum ummgr_status
 sweep (struct bench *b, const struct trial *t, int run)
 {
-  (void) t;
   (void) run;
-  return b->ops->launch (b->device, b->sweep, b->arguments->address, TEAMS, WARPS);
+  return b->ops->launch (b->device, b->sweep, b->arguments->address,
+			 t->size / UMMGR_SWEEP, UMMGR_SWEEP_WARPS);
 }
 
 /* The time of reading SIZE bytes of memory of KIND, of all that is allocated.  */
@@ -50,12 +49,12 @@ time_sweep (struct bench *b, const char *what, enum ummgr_device_memory kind,
 {
   struct memory m = { .size = 0 };
   enum ummgr_status status = memory_get (b, kind, size, &m);
-  const struct ummgr_sweep_arguments arguments = { m.address, size };
+  const struct ummgr_sweep_arguments arguments = { m.address };
   if (!status)
     status = bench_arguments (b, &arguments, sizeof arguments);
   if (!status)
     status = trial_run (b, &(struct trial) { .what = what, .runs = FEW_RUNS,
-					     .once = sweep }, time);
+					     .once = sweep, .size = size }, time);
   memory_free (b, &m);
   return status;
 }
@@ -66,13 +65,12 @@ measure_read (struct bench *b, const char *what, enum ummgr_device_memory kind,
 	      uint64_t size, struct ummgr_measurement *rate)
 {
   struct ummgr_measurement all, part;
-  uint64_t large = size / SWEEP * SWEEP, small = (large / SWEEP + 3) / 4 * SWEEP;
-  enum ummgr_status status = time_sweep (b, what, kind, large, &all);
+  enum ummgr_status status = time_sweep (b, what, kind, size, &all);
   if (!status)
-    status = time_sweep (b, what, kind, small, &part);
+    status = time_sweep (b, what, kind, size / 4, &part);
   if (status)
     return status;
-  rate->value = (large - small) / (all.value - part.value);
+  rate->value = (size - size / 4) / (all.value - part.value);
   rate->spread = all.spread;
   return UMMGR_OK;
 }
@@ -86,7 +84,7 @@ measure_reads (struct bench *b)
   if (status)
     return status;
   b->progress ("reads by kernels");
-  uint64_t beyond_cache = larger (ENOUGH, CACHES * b->out->told.cache_bytes);
+  uint64_t beyond_cache = larger (ENOUGH, CACHES * (b->out->told.cache_bytes & -MIB));
   status = measure_read (b, "reads of the GPU's own memory", UMMGR_DEVICE_PLAIN,
 			 smaller (room, beyond_cache), &local);
   if (!status)

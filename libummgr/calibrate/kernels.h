@@ -19,9 +19,9 @@ struct ummgr_touch_arguments
   uint64_t base, stride, count;
 };
 
-/* "sweep": read BYTES bytes from BASE on once, by all threads together; a multiple of 64
-   for each of them.  */
+/* "sweep": read so much from BASE on for each team, of 8 warps, once.  */
+enum { UMMGR_SWEEP = 32 << 10, UMMGR_SWEEP_WARPS = 8 };
 struct ummgr_sweep_arguments
 {
-  uint64_t base, bytes;
+  uint64_t base;
 };

@@ -138,6 +138,7 @@ main (void)
   struct ummgr_measurement taken = { 0, 0 };
   CHECK_EQ (said (), 0);
   CHECK (!trial_take (&taken, "x", -1e-9, 0));
+  CHECK (!trial_take (&taken, "x", 0, 0));
   CHECK (!trial_take (&taken, "x", INFINITY, 0));
   CHECK (!trial_take (&taken, "x", NAN, 0));
   CHECK (near (taken.value, 0));
