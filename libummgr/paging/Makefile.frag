@@ -3,5 +3,5 @@ noinst_LTLIBRARIES += libpaging.la
 libpaging_la_SOURCES = $(PAGING_FILES) paging/copy.h paging/hpe-chain.c \
   paging/hpe-hits.c paging/hpe.h paging/ideal.c paging/map.c paging/map.h \
   paging/paging.c paging/paging.def paging/paging.h paging/params.h paging/ring.h \
-  paging/told-order.c paging/told-order.h paging/told-victim.c paging/told-ways.c \
+  paging/told-victim.c paging/told-ways.c \
   paging/told.h

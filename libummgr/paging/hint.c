@@ -3,26 +3,18 @@
 
    A driver of today's GPUs sees faults, and hits never; a table tells what the
    running region uses, and after how many regions each object is used again.
-   Regions run again and again, so that the rest can be learned: in which order
-   one uses an object, which one comes next, and when.  All this is a forecast of
-   each unit's next use, to which Belady's rule is applied (told-victim.c).
+   Regions run again and again, so that the rest can be learned: for how long a unit
+   is used, which region comes next, and when.  All this is a forecast of each unit's
+   next use, to which Belady's rule is applied (told-victim.c).
 
-   The order is that of faults.  At first nothing of an object is there, and all of
-   it is seen; of a later launch only what had left, but those units have a rank,
-   which tells how far the launch is.  That is the clock: it runs from 0 to 1 and
-   is set by the median of the last faults' ranks, for one alone may be out of
-   order.
-
-   A unit is used for a while.  If it was taken for dead, evicted, and comes back,
-   it lives that long, and likely those that came at the same time.  Where all
-   comes back, there is no order, and other ways are better (told-ways.c).
+   Where all comes back, there is no order, and other ways are better
+   (told-ways.c).
 
    Units that no table has spoken of are left to HPE's chain (without its hit
    records), as long as nothing leaves that is not used in this region.
 
    Owns nothing but its instances.  Objects are few, and a victim costs a look at
-   each and some searches in maps, O(log units).  A region costs O(units) of the
-   objects that it brings to light something new of.  */
+   each and some searches in maps, O(log units).  */
 
 #include "config.h"
 #include "paging/told.h"
@@ -49,24 +41,13 @@ ummgr_told_defaults (void)
 /* --- instances ------------------------------------------------------------- */
 
 static void
-free_orders (struct told_area *a)
-{
-  for (unsigned i = 0; i < a->orders; i++)
-    told_order_destroy (a->order[i]);
-  a->orders = 0;
-}
-
-static void
 told_destroy (struct ummgr_paging *p)
 {
   if (p->chain)
     chain_ops->destroy (p->chain);
-  for (unsigned i = 0; i < p->areas; i++)
-    free_orders (&p->area[i]);
   unit_map_free (&p->resident);
   free (p->area_of);
   free (p->way);
-  free (p->passed);
   free (p->came);
   free (p->left);
   free (p->rate);
@@ -96,11 +77,11 @@ told_grow (struct ummgr_paging *p, uint32_t units)
     return true;
   if (!grow_one (&p->area_of, sizeof *p->area_of, old, units, TOLD_NO_AREA)
       || !grow_one (&p->way, sizeof *p->way, old, units, 0)
-      || !grow_one (&p->passed, sizeof *p->passed, old, units, 0)
       || !grow_one (&p->came, sizeof *p->came, old, units, 0)
       || !grow_one (&p->left, sizeof *p->left, old, units, 0)
       || !grow_one (&p->rate, sizeof *p->rate, old, units, 0)
-      || !ummgr_ring_grow (&p->age, p->age ? old + 1 : 0, units + 1)
+      || !ummgr_ring_grow (&p->age, p->age ? old + TOLD_LISTS : 0,
+			   units + TOLD_LISTS)
       || !ummgr_ring_grow (&p->by_rate, p->by_rate ? old + TOLD_RATES : 0,
 			   units + TOLD_RATES)
       || !ummgr_ring_grow (&p->away, p->away ? old + 1 : 0, units + 1)
@@ -119,6 +100,7 @@ ummgr_paging_hint_create (uint32_t units,
   if (!p)
     return NULL;
   p->params = *params;
+  p->rest = TOLD_AGE;
   p->chain = chain_ops->create (units);
   if (!p->chain || !told_grow (p, units))
     {
@@ -135,37 +117,6 @@ told_create (uint32_t units)
   return ummgr_paging_hint_create (units, &params);
 }
 
-/* The order of P that stands where O stands in OLD.  */
-static struct told_order *
-counterpart (const struct ummgr_paging *p, const struct told_area *old,
-	     const struct told_order *o)
-{
-  for (unsigned i = 0; o && i < p->areas; i++)
-    for (unsigned k = 0; k < p->area[i].orders; k++)
-      if (old[i].order[k] == o)
-	return p->area[i].order[k];
-  return NULL;
-}
-
-static bool
-own_orders (struct ummgr_paging *c)
-{
-  struct told_area old[TOLD_AREAS];
-  bool good = true;
-  memcpy (old, c->area, sizeof old);
-  for (unsigned i = 0; i < c->areas; i++)
-    for (unsigned k = 0; k < c->area[i].orders; k++)
-      good &= (c->area[i].order[k] = told_order_copy (old[i].order[k])) != NULL;
-  for (unsigned i = 0; good && i < c->areas; i++)
-    {
-      c->area[i].current = counterpart (c, old, old[i].current);
-      for (unsigned k = 0; k < c->area[i].orders; k++)
-	c->area[i].order[k]->next
-	  = counterpart (c, old, c->area[i].order[k]->next);
-    }
-  return good;
-}
-
 static bool
 told_own (struct ummgr_paging *c)
 {
@@ -173,17 +124,16 @@ told_own (struct ummgr_paging *c)
   bool good = c->chain;
   good &= ummgr_paging_copied (&c->area_of, c->units * sizeof *c->area_of);
   good &= ummgr_paging_copied (&c->way, c->units * sizeof *c->way);
-  good &= ummgr_paging_copied (&c->passed, c->units * sizeof *c->passed);
   good &= ummgr_paging_copied (&c->came, c->units * sizeof *c->came);
   good &= ummgr_paging_copied (&c->left, c->units * sizeof *c->left);
   good &= ummgr_paging_copied (&c->rate, c->units * sizeof *c->rate);
   size_t units = c->units;
-  good &= ummgr_paging_copied (&c->age, (units + 1) * sizeof *c->age);
+  good &= ummgr_paging_copied (&c->age,
+			       (units + TOLD_LISTS) * sizeof *c->age);
   good &= ummgr_paging_copied (&c->by_rate,
 			       (units + TOLD_RATES) * sizeof *c->by_rate);
   good &= ummgr_paging_copied (&c->away, (units + 1) * sizeof *c->away);
   good &= unit_map_copied (&c->resident);
-  good &= own_orders (c);
   return good;
 }
 
@@ -194,61 +144,26 @@ arrive (struct ummgr_paging *p, uint32_t unit)
 {
   p->came[unit] = p->faults;
   told_ways_forget (p, unit);
-  p->passed[unit] = false;
   if (!unit_map_add (&p->resident, unit))
     return;
   struct told_area *a = told_area_of (p, unit);
+  p->used++;
   if (a)
     a->resident++;
   else
     p->strangers++;
-  for (unsigned i = 0; a && i < a->orders; i++)
-    told_order_arrive (a->order[i], unit);
-  ummgr_ring_put (p->age, 0, unit + 1);
+  ummgr_ring_put (p->age, told_list_of (p, a), unit + TOLD_LISTS);
   ummgr_ring_put (p->by_rate, p->rate[unit], unit + TOLD_RATES);
 }
 
-/* A unit is used whose time in the region is AT.  */
+/* UNIT, which A has or had, is on A's list no more.  */
 static void
-set_clock (struct ummgr_paging *p, float at)
+unlist (struct ummgr_paging *p, struct told_area *a, uint32_t unit)
 {
-  p->anchor[p->anchors++ % TOLD_ANCHORS] = at;
-  float sorted[TOLD_ANCHORS];
-  memcpy (sorted, p->anchor, sizeof sorted);
-  for (int i = 1; i < TOLD_ANCHORS; i++)
-    for (int k = i; k && sorted[k] < sorted[k - 1]; k--)
-      {
-	float t = sorted[k];
-	sorted[k] = sorted[k - 1];
-	sorted[k - 1] = t;
-      }
-  if (sorted[TOLD_ANCHORS / 2] > p->clock)
-    p->clock = sorted[TOLD_ANCHORS / 2];
-}
-
-/* UNIT, which the running region uses in order O, comes by a fault.  */
-static void
-follow (struct ummgr_paging *p, struct told_order *o, uint32_t unit)
-{
-  uint32_t rank = told_order_rank (o, unit);
-  if (rank == UMMGR_PAGING_NONE)
-    {
-      p->clock += p->tick;
-      p->fresh++;
-      told_order_fault (o, unit, p->clock);
-      return;
-    }
-  bool again = p->passed[unit] && p->left[unit] >= p->began;
-  if (again && p->came[unit] > p->began)
-    {
-      told_order_back (o, rank, p->clock, true);
-      o->back++;
-      return;
-    }
-  /* Maybe it was not used again but for the first time, late.  */
-  if (again)
-    told_order_back (o, rank, p->clock, false);
-  set_clock (p, o->at[rank]);
+  uint32_t node = unit + TOLD_LISTS;
+  if (a && a->ripe == node)
+    a->ripe = p->age[node].prev;
+  ummgr_ring_unlink (p->age, node);
 }
 
 static void
@@ -258,7 +173,7 @@ told_insert (struct ummgr_paging *p, uint32_t unit)
   told_ways_judge (p, unit);
   struct told_area *a = told_area_of (p, unit);
   if (a && told_area_active (p, a))
-    follow (p, a->current, unit);
+    told_forecast_learn (p, a, unit);
   arrive (p, unit);
   chain_ops->insert (p->chain, unit);
 }
@@ -278,20 +193,19 @@ told_remove (struct ummgr_paging *p, uint32_t unit)
     return;
   p->left[unit] = p->faults;
   struct told_area *a = told_area_of (p, unit);
+  p->used--;
   if (a)
     a->resident--;
   else
     p->strangers--;
-  for (unsigned i = 0; a && i < a->orders; i++)
-    told_order_leave (a->order[i], unit);
-  ummgr_ring_unlink (p->age, unit + 1);
+  unlist (p, a, unit);
   ummgr_ring_unlink (p->by_rate, unit + TOLD_RATES);
 }
 
 static void
 told_forget (struct ummgr_paging *p, uint32_t unit)
 {
-  p->area_of[unit] = TOLD_NO_AREA;
+  p->area_of[unit] = TOLD_NO_AREA;	/* Not resident: on no list.  */
   p->left[unit] = 0;
   p->rate[unit] = 0;
   told_ways_forget (p, unit);
@@ -308,8 +222,8 @@ drop_area (struct ummgr_paging *p, unsigned i)
     if (p->area_of[u] == i)
       p->area_of[u] = TOLD_NO_AREA;
   p->strangers += a->resident;
-  free_orders (a);
-  *a = (struct told_area) { 0 };
+  ummgr_ring_join (p->age, 0, told_list_of (p, a));
+  *a = (struct told_area) { .ripe = told_list_of (p, a) };
 }
 
 /* The object of units [LO, HI): known, new, or in place of the one that was not
@@ -334,57 +248,39 @@ find_area (struct ummgr_paging *p, uint32_t lo, uint32_t hi)
     if (p->area_of[u] == TOLD_NO_AREA)
       {
 	p->area_of[u] = i;
-	a->resident += unit_map_has (&p->resident, u);
+	if (!unit_map_has (&p->resident, u))
+	  continue;
+	a->resident++;
+	unlist (p, NULL, u);
+	ummgr_ring_put (p->age, told_list_of (p, a), u + TOLD_LISTS);
       }
   p->strangers -= a->resident;
   return a;
 }
 
-/* The order of A in REGION, new if need be.  NULL without memory.  */
-static struct told_order *
-find_order (struct ummgr_paging *p, struct told_area *a, uint64_t region)
+/* Let A's current region be REGION, if need be in place of the oldest.  */
+static void
+set_current (struct told_area *a, uint64_t region)
 {
-  for (unsigned i = 0; i < a->orders; i++)
-    if (a->order[i]->region == region)
-      return a->order[i];
-  struct told_order *o = told_order_create (region, a->lo, a->hi);
-  if (!o)
-    return NULL;
-  for (uint32_t u = unit_map_next (&p->resident, a->lo, a->hi);
-       u != UMMGR_PAGING_NONE; u = unit_map_next (&p->resident, u + 1, a->hi))
-    if (told_area_of (p, u) == a)
-      told_order_arrive (o, u);
-  if (a->orders < TOLD_ORDERS)
-    return a->order[a->orders++] = o;
-  struct told_order **slot = &a->order[a->oldest++ % TOLD_ORDERS];
-  if (*slot == a->current)
-    slot = &a->order[a->oldest++ % TOLD_ORDERS];
-  for (unsigned i = 0; i < a->orders; i++)
-    if (a->order[i]->next == *slot)
-      a->order[i]->next = NULL;
-  told_order_destroy (*slot);
-  return *slot = o;
+  unsigned i = 0;
+  while (i < a->count && a->known[i].region != region)
+    i++;
+  if (i == a->count)
+    {
+      i = a->count < TOLD_REGIONS ? a->count++ : a->oldest++ % TOLD_REGIONS;
+      a->known[i] = (struct told_region) { .region = region };
+    }
+  a->current = i + 1;
 }
 
 /* --- regions --------------------------------------------------------------- */
 
-/* Where nearly all was new, it is not known how long a launch is before it is
-   over.  */
-static void
-finish (struct ummgr_paging *p)
-{
-  float scale = p->anchors * 4 < p->fresh && p->clock > 0 ? 1 / p->clock : 1;
-  for (unsigned i = 0; i < p->areas; i++)
-    if (told_area_active (p, &p->area[i]))
-      told_order_finish (p->area[i].current, scale);
-}
-
 /* Regions from this one to the next that uses the object.  */
 static double
-next_use (const struct told_order *o, const struct ummgr_paging_use *u)
+next_use (const struct told_region *r, const struct ummgr_paging_use *u)
 {
-  if (o->next_seen > 0)
-    return o->next_seen;
+  if (r->next_seen > 0)
+    return r->next_seen;
   /* What is only written is for somebody who reads it, though the table speaks of
      this region's next launch alone.  */
   if (u->write && !u->read)
@@ -403,68 +299,36 @@ begin_use (struct ummgr_paging *p, const struct ummgr_paging_use *u)
   if (lo >= hi || u->lo >= u->hi)
     return;
   struct told_area *a = find_area (p, lo, hi);
-  struct told_order *o = a ? find_order (p, a, u->region) : NULL;
-  if (!o || told_area_active (p, a))
+  if (!a || told_area_active (p, a))
     return;
   if (a->current)
-    {
-      a->current->next = o;
-      a->current->next_seen = p->region - a->region;
-    }
-  a->current = o;
+    told_current (a)->next_seen = p->region - a->region;
+  set_current (a, u->region);
   a->region = p->region;
   a->use_lo = u->lo < lo ? lo : u->lo;
   a->use_hi = u->hi > hi ? hi : u->hi;
-  a->next = next_use (o, u);
+  a->next = next_use (told_current (a), u);
   a->sweeps = u->sweeps;
-  a->down = u->down;
-  told_order_begin (o);
+  a->unread = u->write && !u->read;
 }
 
 static void
 told_region (struct ummgr_paging *p, const struct ummgr_paging_use *uses,
 	     size_t count)
 {
-  finish (p);
   p->region++;
   p->began = p->faults;
-  p->clock = 0;
-  p->anchors = p->fresh = 0;
-  memset (p->anchor, 0, sizeof p->anchor);
-  double units = 1;
   for (size_t n = 0; n < count; n++)
-    {
-      begin_use (p, &uses[n]);
-      units += uses[n].hi - uses[n].lo;
-    }
-  p->tick = 1 / units;
+    begin_use (p, &uses[n]);
 }
 
 /* --- victims --------------------------------------------------------------- */
-
-/* UNIT is evicted WAY: used before in this region, if PASSED.  */
-static void
-note_victim (struct ummgr_paging *p, uint32_t unit, enum told_way way,
-	     bool passed)
-{
-  told_ways_evicted (p, unit, way);
-  p->passed[unit] = passed;
-  struct told_area *a = told_area_of (p, unit);
-  if (!passed || !a || !told_area_active (p, a))
-    return;
-  struct told_order *o = a->current;
-  if (++o->gone >= p->params.memory / 2)
-    {
-      o->gone /= 2;
-      o->back /= 2;
-    }
-}
 
 static uint32_t
 told_victim (struct ummgr_paging *p, bool (*pinned) (void *data, uint32_t unit),
 	     void *data)
 {
-  struct told_chooser c = { p, pinned, data, UMMGR_PAGING_NONE, 0, false };
+  struct told_chooser c = { p, pinned, data, UMMGR_PAGING_NONE, 0, 0, false };
   told_forecast (&c);
   enum told_way way = told_ways_choose (&c);
   /* What nobody knows may leave before what is needed in this region.  */
@@ -479,8 +343,12 @@ told_victim (struct ummgr_paging *p, bool (*pinned) (void *data, uint32_t unit),
 	  way = TOLD_CHAIN;
 	}
     }
-  if (c.unit != UMMGR_PAGING_NONE)
-    note_victim (p, c.unit, way, c.passed);
+  if (c.unit == UMMGR_PAGING_NONE)
+    return c.unit;
+  told_ways_evicted (p, c.unit, way);
+  struct told_area *a = told_area_of (p, c.unit);
+  if (way == TOLD_FORECAST && a && told_area_active (p, a))
+    told_current (a)->gone++;
   return c.unit;
 }
 

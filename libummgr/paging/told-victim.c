@@ -1,132 +1,100 @@
 /* Whose next use is farthest, by the forecast.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Belady's rule, with a candidate or three of each object: of what the running
-   region has used and does not come back to, the last in its order, at the time at
-   which the region that uses the object next does; of what it has still to use, the
-   last; of what it leaves out, any; of an object that waits, the last in the order of
-   the region that uses it next.  Time is counted in regions.  */
+   Belady's rule, with a candidate or two of each object.  Time is counted in
+   regions.  Of an object that the running region uses, a unit is in use for some
+   faults after its own, its span; threads side by side are at it.  After that it is
+   done with until the region comes again, or the one that uses the object next.
+   Of all those the one that came last is needed last, whatever the order, if the
+   order is the same each time: so of an object the youngest leaves that is older
+   than the span.  Of an object that waits the youngest leaves, too.  What a region
+   leaves out of an object goes first.
+
+   The span is learned.  A unit that comes back sooner after it was evicted than it
+   had stayed before was in use still.  It also was if it comes back in the same
+   launch and its uses all together lasted for less than a quarter of memory; if for
+   longer, to wait would take more room than it spares, and the object is gone
+   through again and again.  Spans grow fast and shrink slowly: to let a unit go too
+   early costs a fault for each, to wait costs as many as the span has, once a sweep. */
 
 #include "config.h"
 #include "paging/told.h"
 
-#include <math.h>
-
-/* When a unit comes back that was taken for dead, as part of a region.  */
+/* When a unit comes back that was taken for done with, as part of a region.  */
 #define COMES_BACK 0.4
 
 /* Uses of a unit, in the table's sweeps, that are more than those of neighbours
    (of 27 points, in a cube): it is swept again and again.  */
 #define MANY_SWEEPS 32
 
+/* Spans of more than this part of memory are not waited for, where an object is
+   swept again and again.  */
+#define SPAN_MOST 0.25f
+/* A span's growth at least, and what of it a fault leaves.  */
+#define SPAN_GROWS 0.5f
+#define SPAN_STAYS 0.998f
+
 static void
-offer (struct told_chooser *c, uint32_t unit, double time, bool passed)
+offer (struct told_chooser *c, uint32_t unit, double time)
 {
-  if (c->unit != UMMGR_PAGING_NONE && time <= c->time)
+  uint32_t age = told_age (c->p, unit);
+  if (c->unit != UMMGR_PAGING_NONE
+      && (time < c->time || (time == c->time && age >= c->age)))
     return;
   c->unit = unit;
   c->time = time;
-  c->passed = passed;
+  c->age = age;
+  c->passed = true;
 }
 
-/* How far UNIT is in what is used of A, in the order of addresses, from 0
-   to 1.  */
+/* When A's next use is if some of what is taken for done with comes back in this
+   region: of the uses in a time, the mean.  Before it was seen, the table tells what
+   is swept many times.  */
 static double
-place (const struct told_area *a, uint32_t unit)
+next_use (struct told_area *a)
 {
-  if (unit < a->use_lo || unit >= a->use_hi)
-    return 1;
-  double part = (unit - a->use_lo + 0.5) / (a->use_hi - a->use_lo);
-  return a->down ? 1 - part : part;
-}
-
-/* When O's region uses it.  */
-static double
-when (const struct told_area *a, const struct told_order *o, uint32_t unit)
-{
-  uint32_t rank = told_order_rank (o, unit);
-  return rank == UMMGR_PAGING_NONE ? place (a, unit) : o->at[rank];
-}
-
-/* The time for which TIME stands if some of what is taken for dead comes back in
-   this region: of the uses in a time, the mean.  Before it was seen, the table
-   tells what is swept many times.  */
-static double
-doubted (const struct told_area *a, const struct told_order *o, double time)
-{
-  bool table = o->learning && a->sweeps > MANY_SWEEPS;
-  double back = (o->back + (table ? 1 : 0)) / (o->gone + 8);
+  const struct told_region *r = told_current (a);
+  bool table = a->sweeps > MANY_SWEEPS;
+  double back = (r->back + (table ? 1 : 0)) / (r->gone + 8);
   double uses = table ? a->sweeps : 1 / COMES_BACK;
-  return 1 / (back * uses + (1 - back) / time);
+  return 1 / (back * uses + (1 - back) / a->next);
 }
 
-/* Of what the region has used and does not come back to.  */
-static void
-offer_passed (struct told_chooser *c, const struct told_area *a,
-	      const struct told_order *next)
-{
-  struct ummgr_paging *p = c->p;
-  struct told_order *o = a->current;
-  told_order_advance (o, p->clock);
-  int tries = 4 * TOLD_TRIES;
-  uint32_t rank = o->front;
-  while ((rank = told_order_last_dead (o, rank, p->clock, &tries))
-	 != UMMGR_PAGING_NONE)
-    if (told_may_leave (c, o->unit[rank]))
-      {
-	uint32_t unit = o->unit[rank];
-	double time = a->next - p->clock + when (a, next, unit);
-	offer (c, unit, doubted (a, o, time), true);
-	return;
-      }
-}
-
-/* The last in O's order, down to rank END.  */
+/* The youngest of LIST that may leave, from NODE on to older ones.  */
 static uint32_t
-last_ranked (const struct told_chooser *c, const struct told_order *o,
-	     uint32_t end)
+youngest (const struct told_chooser *c, uint32_t list, uint32_t node)
 {
-  uint32_t rank = o->count;
-  for (int i = 0; i < TOLD_TRIES && rank > end; i++)
-    {
-      rank = unit_map_previous (&o->there, rank - 1, end);
-      if (rank == UMMGR_PAGING_NONE || told_may_leave (c, o->unit[rank]))
-	return rank;
-    }
+  const struct ummgr_ring *age = c->p->age;
+  int tries = TOLD_TRIES;
+  for (; node != list && tries-- > 0; node = age[node].prev)
+    if (told_may_leave (c, node - TOLD_LISTS))
+      return node - TOLD_LISTS;
   return UMMGR_PAGING_NONE;
 }
 
-static void
-offer_ahead (struct told_chooser *c, const struct told_area *a)
+/* The youngest node of A's that is older than its span.  */
+static uint32_t
+find_ripe (const struct ummgr_paging *p, struct told_area *a)
 {
-  const struct told_order *o = a->current;
-  uint32_t rank = last_ranked (c, o, o->front);
-  if (rank != UMMGR_PAGING_NONE)
-    offer (c, o->unit[rank], o->at[rank] - c->p->clock, false);
+  const struct ummgr_ring *age = p->age;
+  uint32_t list = told_list_of (p, a);
+  while (a->ripe != list && told_age (p, a->ripe - TOLD_LISTS) < a->span)
+    a->ripe = age[a->ripe].prev;
+  for (uint32_t n = age[a->ripe].next;
+       n != list && told_age (p, n - TOLD_LISTS) >= a->span; n = age[n].next)
+    a->ripe = n;
+  return a->ripe;
 }
 
-/* Of those without a rank in O, the last in what is used; but what came in this
-   region is in use.  */
 static void
-offer_others (struct told_chooser *c, const struct told_area *a,
-	      const struct told_order *o, double regions)
+offer_used (struct told_chooser *c, struct told_area *a)
 {
   const struct ummgr_paging *p = c->p;
-  bool mine = told_area_active (p, a) && o == a->current;
-  uint32_t rest = o->hi - o->lo;
-  for (int i = 0; i < TOLD_TRIES && rest; i++)
-    {
-      rest = unit_map_previous (&o->others, rest - 1, 0);
-      if (rest == UMMGR_PAGING_NONE)
-	return;
-      uint32_t unit = o->lo + rest;
-      if (!told_may_leave (c, unit) || (mine && p->came[unit] > p->began))
-	continue;
-      bool outside = unit < a->use_lo || unit >= a->use_hi;
-      double time = place (a, unit) - p->clock + (mine ? 0 : regions);
-      offer (c, unit, mine && outside ? a->next : time, !mine || outside);
-      return;
-    }
+  uint32_t unit = youngest (c, told_list_of (p, a), find_ripe (p, a));
+  if (unit == UMMGR_PAGING_NONE)
+    return;
+  /* What came in a launch before is still to be used in this one.  */
+  offer (c, unit, p->came[unit] > p->began ? next_use (a) : 1);
 }
 
 /* Of what the region leaves out of an object that it uses: done with, it
@@ -144,7 +112,7 @@ offer_outside (struct told_chooser *c, const struct told_area *a)
 	break;
       if (p->area_of[unit] == area && told_may_leave (c, unit))
 	{
-	  offer (c, unit, a->next + 1, true);
+	  offer (c, unit, a->next + 1);
 	  return;
 	}
     }
@@ -156,26 +124,25 @@ offer_outside (struct told_chooser *c, const struct told_area *a)
 	return;
       if (p->area_of[unit] == area && told_may_leave (c, unit))
 	{
-	  offer (c, unit, a->next + 1, true);
+	  offer (c, unit, a->next + 1);
 	  return;
 	}
     }
 }
 
 static void
-offer_idle (struct told_chooser *c, const struct told_area *a,
-	    const struct told_order *next)
+offer_idle (struct told_chooser *c, const struct told_area *a)
 {
   const struct ummgr_paging *p = c->p;
-  double gone = p->region - a->region;
-  double regions = a->next - gone;
-  /* It should have been used by now: the longer ago, the later.  */
+  uint32_t list = told_list_of (p, a);
+  uint32_t unit = youngest (c, list, p->age[list].prev);
+  double gone = p->region - a->region, regions = a->next - gone;
+  /* It should have been used by now: the longer ago, the later.  But what was only
+     written waits for somebody who reads it.  */
   if (regions < 1)
-    regions = gone + 1;
-  uint32_t rank = last_ranked (c, next, 0);
-  if (rank != UMMGR_PAGING_NONE)
-    offer (c, next->unit[rank], regions - p->clock + next->at[rank], true);
-  offer_others (c, a, next, regions);
+    regions = a->unread ? 1 : gone + 1;
+  if (unit != UMMGR_PAGING_NONE)
+    offer (c, unit, regions);
 }
 
 void
@@ -184,19 +151,43 @@ told_forecast (struct told_chooser *c)
   struct ummgr_paging *p = c->p;
   for (unsigned i = 0; i < p->areas; i++)
     {
-      const struct told_area *a = &p->area[i];
+      struct told_area *a = &p->area[i];
       if (!a->resident || !a->current)
 	continue;
-      const struct told_order *next
-	= a->current->next ? a->current->next : a->current;
       if (!told_area_active (p, a))
 	{
-	  offer_idle (c, a, next);
+	  offer_idle (c, a);
 	  continue;
 	}
       offer_outside (c, a);
-      offer_passed (c, a, next);
-      offer_ahead (c, a);
-      offer_others (c, a, a->current, 0);
+      offer_used (c, a);
     }
+}
+
+void
+told_forecast_learn (struct ummgr_paging *p, struct told_area *a,
+		     uint32_t unit)
+{
+  const float keep = 1 - 1.0f / p->params.memory;
+  struct told_region *r = told_current (a);
+  r->gone *= keep;
+  r->back *= keep;
+  a->span *= SPAN_STAYS;
+  if (!p->left[unit])
+    return;
+  uint32_t stayed = p->left[unit] - p->came[unit];
+  uint32_t gap = p->faults - p->left[unit];
+  uint32_t lasted = stayed + gap;
+  bool here = p->came[unit] > p->began;
+  /* Where older ones had to leave for want of any just beyond the span, these say
+     nothing.  */
+  bool early = gap < stayed && stayed < 1.25f * a->span + 16;
+  if (early || (here && lasted <= SPAN_MOST * p->used))
+    {
+      float more = (lasted - a->span) / 2, least = SPAN_GROWS * a->span;
+      if (lasted > a->span)
+	a->span += more > least ? more : least;
+    }
+  else if (here)
+    r->back++;
 }

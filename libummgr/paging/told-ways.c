@@ -26,9 +26,10 @@
 #include "config.h"
 #include "paging/told.h"
 
-/* A way is left for another one with less than LEAVE times its rate.  Instead
-   of the forecast others are tried only if more than EASE of its victims come back
-   soon, before a quarter of the usual time; and if more than BAD do, more often.  */
+/* A way is left for another one with less than LEAVE times its rate; the forecast's
+   counts for so much less.  Instead of the forecast others are tried only if more
+   than EASE of its victims come back soon, before a quarter of the usual time; and if
+   more than BAD do, more often.  */
 #define LEAVE 0.8f
 #define EASE 0.05f
 #define BAD 0.15f
@@ -111,11 +112,19 @@ static uint32_t
 by_age (const struct told_chooser *c)
 {
   const struct ummgr_paging *p = c->p;
-  int tries = TOLD_TRIES;
-  for (uint32_t n = p->age[0].next; n && tries-- > 0; n = p->age[n].next)
-    if (told_may_leave (c, n - 1))
-      return n - 1;
-  return UMMGR_PAGING_NONE;
+  uint32_t oldest = UMMGR_PAGING_NONE;
+  for (uint32_t list = 0; list <= p->areas; list++)
+    {
+      int tries = TOLD_TRIES;
+      uint32_t n = p->age[list].next;
+      while (n != list && tries-- > 0 && !told_may_leave (c, n - TOLD_LISTS))
+	n = p->age[n].next;
+      if (n != list && tries >= 0
+	  && (oldest == UMMGR_PAGING_NONE
+	      || told_age (p, n - TOLD_LISTS) > told_age (p, oldest)))
+	oldest = n - TOLD_LISTS;
+    }
+  return oldest;
 }
 
 static uint32_t
@@ -142,7 +151,8 @@ by_chain (const struct told_chooser *c)
 	 : UMMGR_PAGING_NONE;
 }
 
-static void
+/* Is the forecast best; and which way else?  */
+static bool
 find_best (struct ummgr_paging *p)
 {
   float back = 1, time = 1, rate[TOLD_WAYS];
@@ -151,24 +161,19 @@ find_best (struct ummgr_paging *p)
       back += p->ways[way].back;
       time += p->ways[way].time;
     }
-  enum told_way best = TOLD_FORECAST;
   for (int way = 0; way < TOLD_WAYS; way++)
-    {
-      rate[way] = (p->ways[way].back + PRIOR)
-		  / (p->ways[way].time + PRIOR * time / back);
-      if (rate[way] < rate[best])
-	best = way;
-    }
-  float leave = best == TOLD_FORECAST ? 1 : LEAVE;
-  if (rate[best] < leave * rate[p->best])
-    p->best = best;
+    rate[way] = (p->ways[way].back + PRIOR)
+		/ (p->ways[way].time + PRIOR * time / back);
+  for (int way = TOLD_FORECAST + 1; way < TOLD_WAYS; way++)
+    if (rate[way] < LEAVE * rate[p->rest])
+      p->rest = way;
+  return LEAVE * rate[TOLD_FORECAST] <= rate[p->rest];
 }
 
-/* The best way, or one to be tried.  */
+/* WAY, which is best, or one to be tried.  */
 static enum told_way
-find_way (struct ummgr_paging *p)
+find_way (struct ummgr_paging *p, enum told_way way)
 {
-  enum told_way way = p->best;
   float soon = p->ways[way].soon, count = p->ways[way].count;
   if (way == TOLD_FORECAST && soon <= EASE * count)
     return way;
@@ -183,15 +188,19 @@ find_way (struct ummgr_paging *p)
 enum told_way
 told_ways_choose (struct told_chooser *c)
 {
-  find_best (c->p);
-  enum told_way way = find_way (c->p);
-  if (way == TOLD_FORECAST && c->unit != UMMGR_PAGING_NONE)
+  struct ummgr_paging *p = c->p;
+  bool knows = c->unit != UMMGR_PAGING_NONE;
+  bool told = find_best (p) && knows;
+  enum told_way way = find_way (p, told ? TOLD_FORECAST : p->rest);
+  if (way == TOLD_FORECAST && knows)
     return way;
+  if (way == TOLD_FORECAST)
+    way = p->rest;
   uint32_t unit = way == TOLD_AGE ? by_age (c)
 		  : way == TOLD_RATE ? by_rate (c) : by_chain (c);
   if (unit == UMMGR_PAGING_NONE)
     return TOLD_FORECAST;
   c->unit = unit;
   c->passed = false;
-  return way == TOLD_FORECAST ? TOLD_CHAIN : way;
+  return way;
 }

@@ -1,6 +1,6 @@
 /* The policy `hint' does not do what the tables allow: keep a part of what is
    swept again and again, let go first what is not needed again, follow a sweep
-   that runs down; does not learn in which order units are used, what comes back in
+   that runs down; does not learn for how long units are used, what comes back in
    a region and what is done with, and which region follows; is worse than chance
    where there is no order; or it names units that are not there, are pinned or
    young.
@@ -123,32 +123,35 @@ order (void)
   ops->destroy (m.p);
 }
 
-/* An object's orders are of the last regions that used it.  The one that goes is
-   the oldest, but not the running one's.  */
+/* What is known of an object is of the last regions that used it; the oldest goes.  */
 static void
 many_regions (void)
 {
-  static const uint64_t begun[] = { 1, 2, 3, 4, 1, 5, 6 };
-  static const uint64_t known[] = { 1, 5, 6, 4 };
+  static const uint64_t begun[] = { 1, 2, 3, 4, 1, 5, 6, 4 };
+  static const uint64_t known[] = { 5, 6, 3, 4 };
   struct memory m;
   start (&m, 100, 0);
   for (size_t i = 0; i < sizeof begun / sizeof *begun; i++)
     {
-      struct ummgr_paging_use u = { .lo = 10, .hi = 50, .region = begun[i],
-				    .sweeps = 1, .density = 1, .next_use = 1 };
-      ops->region (m.p, &u, 1);
-      CHECK (m.p->area[0].current->region == begun[i]);
-      /* What it brings makes the time pass.  */
-      CHECK (m.p->tick == (float) (1 / 41.0));
+      struct ummgr_paging_use u[] = {
+	{ .lo = 10, .hi = 50, .region = begun[i], .next_use = 1 },
+	{ .lo = 60, .hi = 70, .region = begun[i], .next_use = 1 }
+      };
+      /* The second is not in all of them.  */
+      ops->region (m.p, u, i % 3 ? 1 : 2);
+      CHECK_EQ (told_current (&m.p->area[0])->region, begun[i]);
     }
-  CHECK (m.p->area[0].orders == TOLD_ORDERS);
-  for (int i = 0; i < TOLD_ORDERS; i++)
-    CHECK (m.p->area[0].order[i]->region == known[i]);
-  CHECK (m.p->area[0].order[0]->next == m.p->area[0].order[1]);
-  CHECK (m.p->area[0].order[1]->next == m.p->area[0].order[2]);
-  /* What came after 4 was 1; after that one nothing yet.  */
-  CHECK (m.p->area[0].order[3]->next == m.p->area[0].order[0]);
-  CHECK (!m.p->area[0].order[2]->next);
+  const struct told_area *a = m.p->area;
+  CHECK_EQ (a[0].count, TOLD_REGIONS);
+  for (int i = 0; i < TOLD_REGIONS; i++)
+    CHECK_EQ (a[0].known[i].region, known[i]);
+  CHECK_EQ (a[0].known[0].next_seen, 1);
+  /* Nothing came after the last.  */
+  CHECK_EQ (a[0].known[3].next_seen, 1);
+  CHECK_EQ (a[0].next, 1);
+  CHECK_EQ (a[1].known[0].next_seen, 3);
+  CHECK_EQ (a[1].known[1].next_seen, 3);
+  CHECK_EQ (a[1].known[2].next_seen, 0);
   ops->destroy (m.p);
 }
 
@@ -281,37 +284,6 @@ turns (void)
   ops->destroy (m.p);
 }
 
-/* An object is swept in two orders by turns, one the reverse of the other, and in
-   between regions that are new each time need room: what leaves is mostly what the
-   next sweep needs last, not what the last one did.  */
-static void
-follows (void)
-{
-  static const uint32_t step[] = { 387, 613 };
-  struct memory m;
-  start (&m, 1000, 0);
-  for (uint32_t r = 0; r < 24; r++)
-    {
-      struct ummgr_paging_use u = {
-	.lo = 0, .hi = 1000, .region = r % 2 + 1, .sweeps = 1, .next_use = 2
-      };
-      ops->region (m.p, &u, 1);
-      for (uint32_t i = 0; i < 1000; i++)
-	use (&m, i * step[r % 2] % 1000);
-      u = (struct ummgr_paging_use) {
-	.lo = 1000, .hi = 1500, .region = 10 + r, .sweeps = 1, .next_use = 1
-      };
-      ops->region (m.p, &u, 1);
-      for (uint32_t i = 0; i < 500; i++)
-	use (&m, 1000 + i);
-      uint32_t first = 0;
-      for (uint32_t i = 0; i < 500; i++)
-	first += m.there[i * step[(r + 1) % 2] % 1000];
-      CHECK (r < 12 || first > 250);
-    }
-  ops->destroy (m.p);
-}
-
 /* Within one region, 500 units are swept again and again, while 1000 others pass
    and are done with: room for all that is needed and 200 more.  */
 static void
@@ -382,11 +354,11 @@ outside (void)
 /* Of an object the upper part is left out, in which another one lies: what leaves is
    of the one that is needed later.  Nothing is below.  */
 static void
-outside_above (double next_use, uint32_t victim)
+outside_above (double next_use, double other, uint32_t victim)
 {
   struct memory m;
   struct ummgr_paging_use u[] = {
-    { .lo = 450, .hi = 480, .region = 1, .sweeps = 1, .next_use = 1 },
+    { .lo = 450, .hi = 480, .region = 1, .sweeps = 1, .next_use = other },
     { .lo = 600, .hi = 800, .object_hi = 1000, .region = 1, .sweeps = 1,
       .next_use = 1 }
   };
@@ -404,53 +376,105 @@ outside_above (double next_use, uint32_t victim)
   ops->destroy (m.p);
 }
 
-/* Evict UNIT as what its region is done with; it is needed again.  */
+/* UNIT comes, leaves STAYED faults later and comes back after GAP more.  */
 static void
-needed_again (struct memory *m, uint32_t unit)
+comes_back (struct memory *m, uint32_t unit, uint32_t stayed, uint32_t gap)
 {
+  static uint32_t other = 2000;	/* Of no object.  */
+  use (m, unit);
+  for (uint32_t i = 0; i < stayed; i++)
+    use (m, other++);
   leave (m, unit);
-  m->p->passed[unit] = true;
+  for (uint32_t i = 0; i < gap - 1; i++)
+    use (m, other++);
   use (m, unit);
 }
 
-/* A unit that came in the running region, left and comes again says that it was not
-   done with, and of its neighbours, too; one that came before may be used for the
-   first time.  */
+/* A unit that comes back sooner than it had stayed was in use still, and one that
+   comes back in the launch, if that took less than a quarter of memory; what took
+   longer is used again.  */
 static void
 back_again (void)
 {
   struct memory m;
-  start (&m, 100, 0);
+  start (&m, 1000, 0);
   region (&m, 0, 100, 1, false);
-  for (uint32_t i = 0; i < 50; i++)
+  struct told_area *a = &m.p->area[0];
+  const struct told_region *r = told_current (a);
+  for (uint32_t i = 10; i < 90; i++)
     use (&m, i);
-  const struct told_order *o = m.p->area[0].current;
-  CHECK_EQ (o->back, 0);
-  needed_again (&m, 10);
-  needed_again (&m, 11);
-  CHECK_EQ (o->back, 2);
-  CHECK (o->until[10] > m.p->clock && o->typical[10 / TOLD_BLOCK] > 0);
-  ops->destroy (m.p);
-
-  start (&m, 100, 0);
-  region (&m, 0, 100, 1, false);
-  for (uint32_t i = 0; i < 50; i++)
+  comes_back (&m, 0, 10, 5);
+  CHECK (a->span > 7 && a->span < 15 && r->back == 0);
+  /* Hundred units are there: 35 faults are more than a quarter.  */
+  comes_back (&m, 1, 5, 30);
+  CHECK (a->span < 15 && r->back == 1);
+  for (uint32_t i = 1000; i < 1400; i++)
     use (&m, i);
+  comes_back (&m, 2, 5, 30);
+  CHECK (a->span > 20 && r->back > 0.9 && r->back < 1);
+  /* One that stayed for long left for want of others.  */
+  float span = a->span;
+  comes_back (&m, 3, 300, 200);
+  CHECK (a->span < span && r->back > 1.8);
+  /* Of the launch before: it was not used yet in this one.  */
+  use (&m, 4);
   region (&m, 0, 100, 1, false);
-  for (uint32_t i = 0; i < 20; i++)
-    {
-      leave (&m, i);
-      use (&m, i);
-    }
-  CHECK (m.p->clock > 0);
-  needed_again (&m, 40);
-  o = m.p->area[0].current;
-  CHECK_EQ (o->back, 0);
-  CHECK (o->until[40] > 0 && o->typical[40 / TOLD_BLOCK] == 0);
+  CHECK (r == told_current (a));
+  float back = r->back;
+  span = a->span;
+  leave (&m, 4);
+  use (&m, 2999);
+  use (&m, 4);
+  CHECK (a->span < span && r->back < back);
   /* Another object's memory has no past.  */
-  leave (&m, 40);
-  ops->forget (m.p, 40);
-  CHECK_EQ (m.p->left[40], 0);
+  leave (&m, 4);
+  ops->forget (m.p, 4);
+  CHECK_EQ (m.p->left[4], 0);
+  ops->destroy (m.p);
+}
+
+/* Each unit is in use until 40 others have come, and swept again and again: the span
+   is found, and little more is kept for it.  */
+static void
+in_flight (void)
+{
+  struct memory m;
+  start (&m, 750, 8);
+  for (int r = 0; r < 20; r++)
+    {
+      region (&m, 0, 1000, 1, false);
+      for (uint32_t i = 0; i < 1000; i++)
+	for (uint32_t k = 0; k <= 40 && k <= i; k += 8)
+	  use (&m, i - k);
+    }
+  /* MIN has 250 and as many as are in flight.  */
+  CHECK (m.faults >= 1000 + 19 * 250);
+  CHECK (m.faults <= 1000 + 19 * 360);
+  ops->destroy (m.p);
+}
+
+/* An object is read, another one written, and both are long overdue: what nobody
+   has read stays.  */
+static void
+awaits_reader (void)
+{
+  struct memory m;
+  start (&m, 300, 0);
+  struct ummgr_paging_use u[] = {
+    { .lo = 0, .hi = 100, .sweeps = 1, .next_use = 1, .read = true },
+    { .lo = 100, .hi = 200, .sweeps = 1, .next_use = 1, .write = true }
+  };
+  ops->region (m.p, u, 2);
+  for (uint32_t i = 0; i < 200; i++)
+    use (&m, i);
+  for (uint32_t r = 0; r < 4; r++)
+    {
+      region (&m, 1000 + 50 * r, 1050 + 50 * r, 1, false);
+      for (uint32_t i = 0; i < 50; i++)
+	use (&m, 1000 + 50 * r + i);
+    }
+  for (uint32_t i = 0; i < 100; i++)
+    CHECK (!m.there[i] && m.there[100 + i]);
   ops->destroy (m.p);
 }
 
@@ -555,13 +579,14 @@ main (void)
   sweeps (true);
   learned ();
   turns ();
-  follows ();
   within ();
   many ();
   outside ();
-  outside_above (9, 600);
-  outside_above (1, 479);
+  outside_above (9, 1, 600);
+  outside_above (1, 4, 479);
   back_again ();
+  in_flight ();
+  awaits_reader ();
   said_of_order ();
   no_order ();
   order ();
