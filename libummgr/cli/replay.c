@@ -217,6 +217,10 @@ case_json (const struct ummgr_replay_wish *w, const struct outcome *o, size_t i)
       json_object_set_new (j, "ratio2", json_real (fmin (c->ratio2, 1e9)));
       json_object_set_new (j, "category", json_string (c->category));
       json_object_set_new (j, "switches", json_integer (c->switches));
+      if (c->compared >= 0)
+	json_object_set_new (j, "compared", json_real (c->compared));
+      if (c->entries >= 0)
+	json_object_set_new (j, "entries", json_real (c->entries));
     }
   return j;
 }

@@ -257,3 +257,16 @@ hpe_chain_victim (const struct hpe_chain *c, bool by_mru_c,
     unit = least_recent (c, list, pins);
   return unit;
 }
+
+uint32_t
+hpe_chain_compared (const struct hpe_chain *c, uint32_t entry)
+{
+  /* The least counter, or the greatest below, is known after all.  */
+  if (!c->set[entry].searched || c->set[entry].counter != c->page_set)
+    return c->searched;
+  uint32_t compared = 1;
+  for (uint32_t n = c->ring[HPE_SEARCHED].prev; ENTRY (n) != entry;
+       n = c->ring[n].prev)
+    compared++;
+  return compared;
+}

@@ -20,8 +20,9 @@
      each beyond, so at most once an interval for each strategy.  It is seen
      once the fault is served, after that fault's eviction.
    - Algorithm 1 says of a regular application's search point that it jumps, and
-     has no loop there, as it has for the others.  Here it jumps each time that
-     the requirement is satisfied, from where it is: the text has no limit.
+     has no loop there, as it has for the others: so it jumps once.  The text has
+     no limit; a variant jumps each time that the requirement is satisfied, from
+     where it is.
    - Each eviction searches anew, also where the page set that the last one took
      a unit of has more of them.  To stay with that one made no program better
      and most a little worse.
@@ -80,6 +81,8 @@ struct ummgr_paging
   uint32_t since;		/* Interval in which STRATEGY began.  */
   uint32_t switches, divided;
   uint64_t hits_lost;
+  bool measured;
+  uint64_t searches, comparisons, transfers, sent;
 };
 
 struct ummgr_hpe_params
@@ -185,6 +188,14 @@ hpe_create (uint32_t units)
 }
 
 static struct ummgr_paging *
+jumps_create (uint32_t units)
+{
+  struct ummgr_hpe_params params = ummgr_hpe_defaults ();
+  params.jump_again = true;
+  return ummgr_paging_hpe_create (units, &params);
+}
+
+static struct ummgr_paging *
 nohits_create (uint32_t units)
 {
   struct ummgr_hpe_params params = ummgr_hpe_defaults ();
@@ -276,6 +287,8 @@ transfer_if_due (struct ummgr_paging *p)
       || (p->faults + 1) % p->params.transfer)
     return;
   p->transferred = true;
+  p->transfers++;
+  p->sent += p->hits.used;
   hpe_hits_transfer (&p->hits, hit, p);
 }
 
@@ -284,7 +297,8 @@ transfer_if_due (struct ummgr_paging *p)
 static void
 adjust (struct ummgr_paging *p)
 {
-  if (p->category == UMMGR_HPE_REGULAR && p->large)
+  if (p->category == UMMGR_HPE_REGULAR && p->large
+      && (p->params.jump_again || !p->chain.search_point))
     hpe_chain_jump (&p->chain, p->params.jump);
   if (p->category != UMMGR_HPE_IRREGULAR2)
     return;
@@ -435,7 +449,18 @@ hpe_victim (struct ummgr_paging *p,
     classify (p);
   struct hpe_pins pins = { pinned, data };
   p->chosen = hpe_chain_victim (&p->chain, p->strategy == MRU_C, &pins);
+  if (p->measured && p->strategy == MRU_C && p->chosen != UMMGR_PAGING_NONE)
+    {
+      p->searches++;
+      p->comparisons += hpe_chain_compared (&p->chain, entry_of (p, p->chosen));
+    }
   return p->chosen;
+}
+
+void
+ummgr_paging_hpe_measure (struct ummgr_paging *p)
+{
+  p->measured = true;
 }
 
 void
@@ -455,6 +480,10 @@ ummgr_paging_hpe_state (const struct ummgr_paging *p,
     .divided = p->divided,
     .faults = p->faults,
     .hits_lost = p->hits_lost,
+    .searches = p->searches,
+    .comparisons = p->comparisons,
+    .transfers = p->transfers,
+    .entries = p->sent
   };
 }
 
@@ -470,6 +499,12 @@ const struct ummgr_paging_ops ummgr_paging_hpe = {
   .description = "a unit of a page set that is cold, as the classified"
 		 " application's pattern has it",
   .touch = hpe_touch, HPE_OPS (hpe_create)
+};
+
+const struct ummgr_paging_ops ummgr_paging_hpe_jumps = {
+  .name = "hpe-jumps",
+  .description = "HPE whose search point jumps more than once",
+  .touch = hpe_touch, HPE_OPS (jumps_create)
 };
 
 const struct ummgr_paging_ops ummgr_paging_hpe_nohits = {

@@ -78,6 +78,10 @@ struct hpe_pins
 uint32_t hpe_chain_victim (const struct hpe_chain *c, bool mru_c,
 			   const struct hpe_pins *pins);
 
+/* How many sets are compared, one after another from the search point on, until
+   ENTRY is found to be MRU-C's choice.  Takes as long.  */
+uint32_t hpe_chain_compared (const struct hpe_chain *c, uint32_t entry);
+
 /* --- hpe-hits.c: the hit record cache, HIR [IV-B] ----------------------- */
 
 struct hpe_hits

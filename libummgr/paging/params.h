@@ -71,6 +71,7 @@ struct ummgr_hpe_params
   uint32_t wrong_most;		/* Wrong evictions that cause adjustment.  */
   uint32_t jump;		/* Of the search point, in sets.  */
   uint32_t jump_least;		/* Old sets, when full, for it to jump.  */
+  bool jump_again;		/* It may jump more than once.  */
   enum ummgr_hpe_hits hits;
   uint32_t transfer;		/* Faults between transfers of the HIR.  */
   uint32_t hir_entries, hir_ways; /* Their quotient: a power of 2.  */
@@ -97,6 +98,9 @@ struct ummgr_hpe_state
   uint32_t old, middle, new;	/* Sets in each partition.  */
   uint32_t divided;		/* Page sets ever divided.  */
   uint64_t faults, hits_lost;	/* Lost for want of a way in the HIR.  */
+  /* MRU-C's searches, and page sets compared in them, as the paper searches, set by
+     set; only once measured.  Transfers of the HIR, and entries in use then.  */
+  uint64_t searches, comparisons, transfers, entries;
 };
 
 struct ummgr_hpe_params ummgr_hpe_defaults (void);
@@ -104,6 +108,8 @@ struct ummgr_hpe_params ummgr_hpe_defaults (void);
 /* NULL also for parameters out of range.  */
 struct ummgr_paging *ummgr_paging_hpe_create (uint32_t units,
 					      const struct ummgr_hpe_params *);
+/* Count comparisons from now on, which takes as many steps.  */
+void ummgr_paging_hpe_measure (struct ummgr_paging *p);
 void ummgr_paging_hpe_state (const struct ummgr_paging *p,
 			     struct ummgr_hpe_state *out);
 

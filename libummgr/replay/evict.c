@@ -36,6 +36,12 @@ is_ideal (const struct ummgr_replay_case *c)
   return strcmp (c->policy, "ideal") == 0;
 }
 
+static bool
+is_hpe (const struct ummgr_replay_case *c)
+{
+  return strncmp (c->policy, "hpe", 3) == 0;
+}
+
 /* --- MIN ----------------------------------------------------------------- */
 
 static void
@@ -140,6 +146,8 @@ runner_init (struct runner *r, struct ummgr_replay_case *c,
   r->memory = ummgr_replay_memory_create (ummgr_paging_find (c->policy), NULL,
 					  c->capacity, options->hits,
 					  &options->pages.tlb);
+  if (r->memory && is_hpe (c))
+    ummgr_paging_hpe_measure (ummgr_replay_memory_paging (r->memory));
   return r->memory;
 }
 
@@ -149,6 +157,12 @@ ummgr_replay_category (unsigned category)
   static const char *const names[]
     = { NULL, "regular", "irregular#1", "irregular#2" };
   return names[category];
+}
+
+static double
+mean (uint64_t sum, uint64_t count)
+{
+  return count ? (double) sum / count : -1;
 }
 
 static void
@@ -168,7 +182,7 @@ runner_result (struct runner *r)
     }
   c->counts = ummgr_replay_memory_counts (r->memory);
   c->was_full = ummgr_replay_memory_was_full (r->memory);
-  if (strncmp (c->policy, "hpe", 3) == 0)
+  if (is_hpe (c))
     {
       struct ummgr_hpe_state state;
       ummgr_paging_hpe_state (ummgr_replay_memory_paging (r->memory), &state);
@@ -177,6 +191,8 @@ runner_result (struct runner *r)
       c->ratio2 = state.ratio2;
       c->category = ummgr_replay_category (state.category);
       c->switches = state.switches;
+      c->compared = mean (state.comparisons, state.searches);
+      c->entries = mean (state.entries, state.transfers);
     }
 }
 

@@ -23,6 +23,9 @@ struct ummgr_replay_case
   double ratio1, ratio2;
   const char *category;		/* Of HPE, or NULL.  */
   uint32_t switches;		/* Of HPE's strategy.  */
+  /* Of HPE, on average: page sets compared by a search of MRU-C, and entries of the
+     hit record cache in use at a transfer; -1: there was none.  */
+  double compared, entries;
 };
 
 struct ummgr_replay_options

@@ -378,6 +378,76 @@ fifo (uint32_t between, uint32_t expected)
   ops->destroy (p);
 }
 
+/* In two intervals each, 20 evictions are wrong.  The search point jumps once, or
+   AGAIN.  */
+static void
+jumps_again (bool again, uint32_t expected)
+{
+  struct ummgr_hpe_params params = ummgr_hpe_defaults ();
+  params.hits = UMMGR_HPE_HITS_EXACT;
+  params.jump_again = again;
+  p = ummgr_paging_hpe_create (8192, &params);
+  CHECK (p);
+  insert (0, 204 * 16, 1);
+  for (int i = 0; i < 20; i++)
+    ops->insert (p, evict ());
+  CHECK_EQ (state ().search_point, 16);
+  insert (4096, 64, 1);		/* The next interval.  */
+  for (int i = 0; i < 20; i++)
+    ops->insert (p, evict ());
+  CHECK_EQ (state ().search_point, expected);
+  ops->destroy (p);
+}
+
+/* Sets are compared from the most recent old one on: until one with counter 16,
+   or all.  */
+static void
+comparisons (void)
+{
+  begin (1024, UMMGR_HPE_HITS_EXACT);
+  insert (0, 14 * 16, 1);	/* Set 8 on are in the middle, or new.  */
+  check_partitions (8, 4, 2);
+  CHECK_EQ (evict (), 112);
+  CHECK_EQ (state ().searches, 0);
+  ummgr_paging_hpe_measure (p);
+  for (uint32_t i = 1; i < 16; i++)
+    CHECK_EQ (evict (), 112 + i);
+  CHECK_EQ (state ().searches, 15);
+  CHECK_EQ (state ().comparisons, 15);
+  ops->destroy (p);
+
+  begin (1024, UMMGR_HPE_HITS_EXACT);
+  insert (0, 128, 1);
+  touch (48, 80, 1);		/* Sets 3 to 7 have 32.  */
+  insert (512, 128, 1);
+  touch (512, 64, 1);
+  check_partitions (8, 4, 4);
+  ummgr_paging_hpe_measure (p);
+  CHECK_EQ (evict (), 32);
+  CHECK_EQ (state ().comparisons, 1 + 5);
+  touch (0, 16, 1);		/* To the new ones.  */
+  touch (16, 16, 1);
+  touch (33, 15, 1);
+  CHECK_EQ (evict (), 112);	/* All that are left have 32.  */
+  CHECK_EQ (state ().searches, 2);
+  CHECK_EQ (state ().comparisons, 6 + 5);
+  ops->destroy (p);
+}
+
+/* Hits on three page sets between two transfers, 16 faults apart.  */
+static void
+entries_in_use (void)
+{
+  begin (1024, UMMGR_HPE_HITS_CACHE);
+  insert (0, 48, 1);
+  uint64_t transfers = state ().transfers, entries = state ().entries;
+  touch (0, 48, 2);
+  insert (48, 16, 1);
+  CHECK_EQ (state ().transfers, transfers + 1);
+  CHECK_EQ (state ().entries, entries + 3);
+  ops->destroy (p);
+}
+
 int
 main (void)
 {
@@ -394,5 +464,9 @@ main (void)
   switches ();
   fifo (112, 16);
   fifo (113, 0);
+  jumps_again (false, 16);
+  jumps_again (true, 32);
+  comparisons ();
+  entries_in_use ();
   return 0;
 }

@@ -189,7 +189,7 @@ transfer (void)
 static void
 adjust (void)
 {
-  if (category == UMMGR_HPE_REGULAR && jumps)
+  if (category == UMMGR_HPE_REGULAR && jumps && (a.jump_again || !search_point))
     search_point += a.jump;
   if (category != UMMGR_HPE_IRREGULAR2)
     return;
@@ -434,6 +434,7 @@ main (void)
 	a = ummgr_hpe_defaults ();
 	a.hits = kind % 3;
 	a.adjust = kind != 5;
+	a.jump_again = kind % 2;
 	small_constants ();
 	compare (130, 80, pattern, 25000, kind ? 25 : 0);
 	/* More old sets than memory has: the search point stays.  */
