@@ -108,6 +108,8 @@ const struct ummgr_option ummgr_option_table[] = {
   OPTION ("interleave", COUNT, interleave, NULL, NULL,
 	  "trace the simulated GPU's accesses in the order of a GPU with N "
 	  "teams in flight"),
+  OPTION ("team-threads", COUNT, team_threads, NULL, "128",
+	  "with --interleave, threads of a team that asks for no number"),
   OPTION ("stall", SIZE, stall, NULL, NULL,
 	  "with --interleave, a fault in a memory of that size stops its warp "
 	  "for the modelled time"),

@@ -34,6 +34,7 @@ struct ummgr_options
   uint64_t block;       /* Bytes of the blocks of access densities.  */
   uint64_t sample;      /* One block of memory in SAMPLE is traced.  */
   uint64_t interleave;  /* Teams in flight, in a trace; 0: in turn.  */
+  uint64_t team_threads; /* With that: of a team that doesn't say.  */
   uint64_t stall;       /* With that: memory, in bytes, for whose pages
 			   warps wait; 0: none wait.  */
   bool filter;          /* Hits of a TLB stay out of a trace.  */

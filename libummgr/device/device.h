@@ -187,12 +187,12 @@ struct ummgr_device_ops
 		  uint32_t size, unsigned kind);
 
   /* From the next launch on, give a launch as many teams and threads as one of
-     CUDA's would have, so that a thread does about one iteration of its loop,
-     and run all of them in the launch thread: one after another, each as far as
-     the next barrier.  ENDED is called there when a launch has ended.  Regions
-     that this can't do run as before, after one note.  For good.  False if it
-     was asked before.  */
-  bool (*set_order) (void (*ended) (void));
+     CUDA's would have, THREADS a team unless the region says otherwise, so that a
+     thread does about one iteration of its loop, and run all of them in the launch
+     thread: one after another, each as far as the next barrier.  ENDED is called there
+     when a launch has ended.  Regions that this can't do run as before, after one
+     note.  For good.  False if it was asked before.  */
+  bool (*set_order) (void (*ended) (void), unsigned threads);
 
   /* The next launches of the region with this host FUNCTION have so many
      ITERATIONS to share.  Does nothing without set_order.  */

@@ -401,7 +401,9 @@ ummgr_record_interleave_start (bool reports)
 		"(not --grain=sector)");
   state.order = ummgr_order_create (&state.options);
   state.filters = calloc (state.options.sms, sizeof *state.filters);
-  if (state.order && state.filters && ummgr_device_ops ()->set_order (end_launch))
+  if (state.order && state.filters
+      && ummgr_device_ops ()->set_order (end_launch,
+					 ummgr_record.options.team_threads))
     ummgr_record_interleave_on = true;
   else
     ummgr_warn ("trace: --interleave has no effect: no memory for it, or the "

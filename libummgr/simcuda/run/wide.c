@@ -15,12 +15,11 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#define THREADS 128		/* Of a team, as CUDA's programs often have.  */
-
 __thread bool sim_wide_here;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void (*ended) (void);	/* NULL: not asked for.  */
+static unsigned team_threads;	/* Of a team; before ENDED is set.  */
 static void *expected;		/* Iterations by function; under LOCK.  */
 static void *refused;		/* Functions told of; under LOCK.  */
 
@@ -33,12 +32,15 @@ static struct
 } launch;
 
 bool
-sim_wide_set (void (*callback) (void))
+sim_wide_set (void (*callback) (void), unsigned threads)
 {
   pthread_mutex_lock (&lock);
   bool first = !ended;
   if (first)
-    ended = callback;
+    {
+      team_threads = threads;
+      ended = callback;
+    }
   pthread_mutex_unlock (&lock);
   return first;
 }
@@ -135,7 +137,7 @@ sim_wide_threads (unsigned wanted)
 {
   int now = max_threads ();
   if (!wanted)
-    wanted = now == launch.max_threads ? THREADS : (unsigned) now;
+    wanted = now == launch.max_threads ? team_threads : (unsigned) now;
   return wanted < launch.limit ? wanted : launch.limit;
 }
 

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 /* As in device/device.h.  */
-bool sim_wide_set (void (*ended) (void));
+bool sim_wide_set (void (*ended) (void), unsigned threads);
 void sim_wide_expect (const void *function, uint64_t iterations);
 
 /* The launch thread is about to run FUNCTION, or has.  LIMIT: threads of a team at
