@@ -38,11 +38,13 @@ static enum ummgr_status
 measure_all (struct bench *b)
 {
   struct memory arguments = { .size = 0 };
-  const struct { const char *name; void **kernel; } kernels[]
-    = { { "empty", &b->empty }, { "touch", &b->touch }, { "sweep", &b->sweep } };
+  const struct { const char *name, *text; void **kernel; } kernels[]
+    = { { "empty", ummgr_calibrate_empty, &b->empty },
+	{ "touch", ummgr_calibrate_touch, &b->touch },
+	{ "sweep", ummgr_calibrate_sweep, &b->sweep } };
   enum ummgr_status status = UMMGR_OK;
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels && !status; i++)
-    status = b->ops->kernel (b->device, ummgr_calibrate_kernels, kernels[i].name,
+    status = b->ops->kernel (b->device, kernels[i].text, kernels[i].name,
 			     kernels[i].kernel);
   if (!status)
     status = memory_get (b, UMMGR_DEVICE_PLAIN, 4096, &arguments);

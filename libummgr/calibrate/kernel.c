@@ -6,7 +6,7 @@
 #include "calibrate/trial.h"
 
 enum { LAUNCH_TIMES = 32 };
-/* What is read, if there is room: much more than the cache holds.  */
+/* What is read, if there is room: half of it is more than the cache holds, too.  */
 #define ENOUGH (UINT64_C (64) << 20)
 #define CACHES 4
 #define MIB (UINT64_C (1) << 20)
@@ -67,10 +67,10 @@ measure_read (struct bench *b, const char *what, enum ummgr_device_memory kind,
   struct ummgr_measurement all, part;
   enum ummgr_status status = time_sweep (b, what, kind, size, &all);
   if (!status)
-    status = time_sweep (b, what, kind, size / 4, &part);
+    status = time_sweep (b, what, kind, size / 2, &part);
   if (status)
     return status;
-  rate->value = (size - size / 4) / (all.value - part.value);
+  rate->value = (size - size / 2) / (all.value - part.value);
   rate->spread = all.spread;
   return UMMGR_OK;
 }

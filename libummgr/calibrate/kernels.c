@@ -4,17 +4,22 @@
 #include "config.h"
 #include "calibrate/kernels.h"
 
-const char ummgr_calibrate_kernels[]
-  = "// ummgr calibrate\n"
-    ".version 6.0\n"
-    ".target sm_30\n"
-    ".address_size 64\n"
+/* A module each: what one takes of registers is not the others' affair.  */
+#define HEAD                                                                  \
+  "// ummgr calibrate\n"                                                      \
+  ".version 6.0\n"                                                            \
+  ".target sm_30\n"                                                           \
+  ".address_size 64\n"
 
+const char ummgr_calibrate_empty[]
+  = HEAD
     ".visible .entry empty (.param .u64 arguments)\n"
     "{\n"
     "ret;\n"
-    "}\n"
+    "}\n";
 
+const char ummgr_calibrate_touch[]
+  = HEAD
     ".visible .entry touch (.param .u64 arguments)\n"
     "{\n"
     ".reg .u64 %a, %base, %stride, %count, %place, %teams, %from, %read;\n"
@@ -42,15 +47,16 @@ const char ummgr_calibrate_kernels[]
     "setp.ne.u64 %strange, %read, 0;\n"
     "@%strange st.global.u64 [%a], %read;\n"
     "ret;\n"
-    "}\n"
+    "}\n";
 
-    /* Of team T's 32 KiB, each round 8: two reads by each thread that don't wait for
-       each other.  */
+/* Of team T's 32 KiB, 4 a round.  Few registers, for many threads in flight.  */
+const char ummgr_calibrate_sweep[]
+  = HEAD
     ".visible .entry sweep (.param .u64 arguments)\n"
     "{\n"
     ".reg .u64 %a, %from, %at, %end;\n"
     ".reg .u32 %team, %warp, %lane, %thread;\n"
-    ".reg .u32 %v<8>, %sum;\n"
+    ".reg .u32 %v<4>, %sum;\n"
     ".reg .pred %more, %strange;\n"
     "ld.param.u64 %a, [arguments];\n"
     "ld.global.u64 %from, [%a];\n"
@@ -66,12 +72,11 @@ const char ummgr_calibrate_kernels[]
     "mov.u32 %sum, 0;\n"
     "NEXT:\n"
     "ld.global.v4.u32 {%v0, %v1, %v2, %v3}, [%from];\n"
-    "ld.global.v4.u32 {%v4, %v5, %v6, %v7}, [%from+4096];\n"
-#define ADD(A, B, C, D)                                                       \
-    "or.b32 %sum, %sum, %v" #A ";\n" "or.b32 %sum, %sum, %v" #B ";\n"         \
-    "or.b32 %sum, %sum, %v" #C ";\n" "or.b32 %sum, %sum, %v" #D ";\n"
-    ADD (0, 1, 2, 3) ADD (4, 5, 6, 7)
-    "add.u64 %from, %from, 8192;\n"
+    "or.b32 %sum, %sum, %v0;\n"
+    "or.b32 %sum, %sum, %v1;\n"
+    "or.b32 %sum, %sum, %v2;\n"
+    "or.b32 %sum, %sum, %v3;\n"
+    "add.u64 %from, %from, 4096;\n"
     "setp.lt.u64 %more, %from, %end;\n"
     "@%more bra NEXT;\n"
     /* All that is read is 0, which the compiler can't know.  */
