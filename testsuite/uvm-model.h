@@ -23,6 +23,7 @@ struct page
   int read_mostly;
   unsigned accessed_by;
   unsigned remote;		/* Bit 1+d: device d has a mapping of it.  */
+  int on_cpu;			/* A CPU fault brought it, and no device had it since.  */
   long seen[DEVICES];		/* Launch that used it remotely.  */
   unsigned value;		/* The test's.  */
 };
@@ -45,8 +46,9 @@ struct lru_entry
 struct costs
 {
   double h2d_rate, d2h_rate, peer_rate, memory_rate, remote_rate;
-  double link_latency, launch_cost, gpu_fault_cost, cpu_fault_cost;
-  int fault_batch;
+  double link_latency, launch_cost, gpu_fault_cost, gpu_block_cost, host_page_cost,
+    cpu_fault_cost;
+  int group;			/* Faults that are taken to come at once.  */
 };
 
 static struct lru_entry lru[DEVICES][4096];
@@ -58,12 +60,22 @@ static int devices, block_pages, granule, threshold;
 static long launch;
 static int launched;		/* Device; -1: none.  */
 
+/* The blocks of the faults of the group under way.  */
+static struct lru_entry faulted[256];
+static struct ummgr_counters since; /* As they were when it began.  */
+static double paging_seconds;	/* Of the launch.  */
+static int faulted_count;
+static int faulting;		/* What is brought, a GPU's fault brings.  */
+static long unmapped;		/* Pages of the launch that the CPU had mapped.  */
+
 static inline void
 model_begin (void)
 {
   memset (lru_length, 0, sizeof lru_length);
   memset (want, 0, sizeof want);
   memset (plain_used, 0, sizeof plain_used);
+  faulted_count = 0;
+  unmapped = 0;
   launch = 0;
   launched = -1;
 }
@@ -74,6 +86,59 @@ model_object (struct object *o, int pages, int home)
   *o = (struct object) { pages, home, 0, calloc (pages, sizeof *o->page) };
   for (int i = 0; i < pages; i++)
     o->page[i].preferred = -2;
+}
+
+/* What a group of faults costs that moves so much: its blocks one after another, each with
+   an equal part.  The driver is ready for a block's copies when it has done all blocks up
+   to it; a direction copies one block at a time; in comes behind out.  */
+static inline double
+cost_of_group (const struct costs *c, int blocks, double pages, double in, double out)
+{
+  double driver = 0, ins = 0, outs = 0, last = 0;
+  for (int i = 0; i < blocks; i++)
+    {
+      driver += c->gpu_block_cost + pages / blocks * c->host_page_cost;
+      if (out)
+	outs = fmax (outs, driver) + out / blocks / c->d2h_rate;
+      if (in)
+	ins = fmax (ins, fmax (driver, out ? outs : 0)) + in / blocks / c->h2d_rate;
+      last = fmax (driver, fmax (ins, outs));
+    }
+  return c->gpu_fault_cost + last;
+}
+
+/* The group of D's faults that is full, or that a launch's end closes.  */
+static inline void
+end_group (int d)
+{
+  const struct costs *c = &costs[d];
+  int blocks = 0;
+  for (int i = 0; i < faulted_count; i++)
+    {
+      int seen = 0;
+      for (int k = 0; k < i; k++)
+	seen |= faulted[k].object == faulted[i].object
+		&& faulted[k].block == faulted[i].block;
+      blocks += !seen;
+    }
+  if (faulted_count)
+    {
+      paging_seconds += cost_of_group (c, blocks, unmapped,
+				       want[d].h2d_bytes - since.h2d_bytes,
+				       want[d].d2h_bytes - since.d2h_bytes);
+      since = want[d];
+      unmapped = 0;
+    }
+  faulted_count = 0;
+}
+
+/* D's fault on PAGE of O has been served.  */
+static inline void
+note_fault (int d, struct object *o, int page)
+{
+  faulted[faulted_count++] = (struct lru_entry) { o, page / block_pages };
+  if (faulted_count == costs[d].group)
+    end_group (d);
 }
 
 /* --- pages, blocks and room ------------------------------------------------ */
@@ -228,8 +293,11 @@ bring (struct object *o, int block, const char *set, int p, int copy)
 		break;
 	      }
 	  g->remote = 0;
+	  unmapped += faulting && p && g->on_cpu;
+	  g->on_cpu = 0;
 	}
       g->holders = copy ? g->holders | 1u << p : 1u << p;
+      g->on_cpu &= g->holders & 1;
       for (int q = 1; q <= devices; q++)
 	if ((before & ~g->holders) >> q & 1)
 	  gone_from (o, block, q);
@@ -327,6 +395,7 @@ collapse (struct object *o, int i, int p)
 	continue;
       unsigned before = g->holders;
       g->holders = 1u << p;
+      g->on_cpu &= p == 0;
       if (before != g->holders)
 	g->remote = 0;
       for (int q = 1; q <= devices; q++)
@@ -356,34 +425,23 @@ use_remote (struct object *o, int i, int d, int holder)
     }
 }
 
-static inline void
-model_gpu (struct object *o, int i, int d, int write)
+/* P has no copy of page I.  True: that was a fault.  */
+static inline int
+model_miss (struct object *o, int i, int d, int write)
 {
   struct page *g = &o->page[i];
   int p = 1 + d, copy;
   char set[BLOCK_MOST];
-  if (g->holders >> p & 1)
-    {
-      if (write && g->holders != 1u << p)
-	{
-	  want[d].gpu_faults++;
-	  collapse (o, i, p);
-	}
-      return;
-    }
-  if ((g->remote >> p & 1) && g->seen[d] == launch)
-    return;
   int holder = holder_for (g, p);
   int to = target (g, p, write, &copy);
   int known = (g->remote >> p & 1)
 	      || (holder >= 0 && (g->accessed_by >> p & 1));
-  if (to == p || holder != to || !known)
-    want[d].gpu_faults++;
+  int fault = to == p || holder != to || !known;
   if (to == p)
     {
       region (o, i, p, set);
       if (bring (o, i / block_pages, set, p, copy))
-	return;
+	return fault;
       to = 0;
     }
   if (holder != to)
@@ -393,6 +451,31 @@ model_gpu (struct object *o, int i, int d, int write)
 	bring (o, i / block_pages, set, to = 0, 0);
     }
   use_remote (o, i, d, to);
+  return fault;
+}
+
+static inline void
+model_gpu (struct object *o, int i, int d, int write)
+{
+  struct page *g = &o->page[i];
+  int p = 1 + d, fault = 0;
+  if (g->holders >> p & 1)
+    {
+      fault = write && g->holders != 1u << p;
+      if (fault)
+	collapse (o, i, p);
+    }
+  else if (!(g->remote >> p & 1) || g->seen[d] != launch)
+    {
+      faulting = 1;
+      fault = model_miss (o, i, d, write);
+      faulting = 0;
+    }
+  if (fault)
+    {
+      want[d].gpu_faults++;
+      note_fault (d, o, i);
+    }
 }
 
 static inline void
@@ -426,6 +509,9 @@ model_cpu (struct object *o, int i, int write)
     cpu_fault (holder - 1);
   region (o, i, 0, set);
   bring (o, i / block_pages, set, 0, copy);
+  for (int k = 0; k < BLOCK_MOST; k++)
+    if (set[k])
+      o->page[first_page (i / block_pages) + k].on_cpu = 1;
 }
 
 /* The pages [LO, HI) are written by the driver, from device D.  */
@@ -517,7 +603,10 @@ keep_one (struct object *o, int i)
     keep = 1 + g->preferred;
   unsigned before = g->holders;
   if (keep >= 0)
-    g->holders = 1u << keep;
+    {
+      g->holders = 1u << keep;
+      g->on_cpu &= keep == 0;
+    }
   if (before != g->holders)
     g->remote = 0;
   for (int q = 1; q <= devices; q++)
@@ -565,6 +654,7 @@ model_discard (struct object *o, int lo, int hi)
     {
       unsigned before = o->page[i].holders;
       o->page[i].holders = o->page[i].remote = 0;
+      o->page[i].on_cpu = 0;
       for (int q = 1; q <= devices; q++)
 	if (before >> q & 1)
 	  gone_from (o, i / block_pages, q);
@@ -595,7 +685,8 @@ static inline void
 model_launch_begin (int d)
 {
   launch++;
-  begun[d] = want[d];
+  begun[d] = since = want[d];
+  paging_seconds = unmapped = faulted_count = 0;
   want[d].launches++;
   launched = d;
 }
@@ -607,14 +698,14 @@ model_launch_end (int d)
   const struct costs *c = &costs[d];
   struct ummgr_counters *w = &want[d];
   launched = -1;
+  end_group (d);
   w->model_seconds
     += c->launch_cost
        + fmax ((w->local_bytes - b->local_bytes) / c->memory_rate,
 	       (w->remote_bytes - b->remote_bytes) / c->remote_rate)
-       + ceil ((double) (w->gpu_faults - b->gpu_faults) / c->fault_batch)
-	   * c->gpu_fault_cost
-       + (w->h2d_bytes - b->h2d_bytes) / c->h2d_rate
-       + (w->d2h_bytes - b->d2h_bytes) / c->d2h_rate;
+       + paging_seconds
+       + fmax ((w->h2d_bytes - since.h2d_bytes) / c->h2d_rate,
+	       (w->d2h_bytes - since.d2h_bytes) / c->d2h_rate);
 }
 
 /* Call DIFFERS for the first counter of device D in GOT that is not as wanted.  */

@@ -35,6 +35,7 @@ struct ummgr_counters
   uint64_t remote_bytes;
   uint64_t launches;
   double model_seconds;
+  double kernel_seconds;	/* Of these, what launches would take if nothing faulted.  */
   uint64_t device_peak_bytes; /* A maximum, not a sum.  */
   /* Of warps, where the simulated driver runs the GPU's own code and somebody asks for
      its accesses; else 0.  */
@@ -57,6 +58,7 @@ ummgr_counters_add_delta (struct ummgr_counters *to,
   to->remote_bytes += a->remote_bytes - b->remote_bytes;
   to->launches += a->launches - b->launches;
   to->model_seconds += a->model_seconds - b->model_seconds;
+  to->kernel_seconds += a->kernel_seconds - b->kernel_seconds;
   for (int i = 0; i < UMMGR_WORKS; i++)
     to->instructions[i] += a->instructions[i] - b->instructions[i];
   if (to->device_peak_bytes < a->device_peak_bytes)

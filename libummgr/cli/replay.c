@@ -255,7 +255,8 @@ machine_of (const char *profile, struct ummgr_replay_machine *out,
   const struct ummgr_figures *d = &p.device[0];
   *out = (struct ummgr_replay_machine) {
     d->memory_rate, d->h2d_rate, d->d2h_rate, d->launch_cost,
-    d->gpu_fault_cost, d->cpu_fault_cost, d->fault_batch
+    d->gpu_fault_cost + d->gpu_block_cost, d->cpu_fault_cost,
+    ummgr_figures_stream (d)
   };
   *sms = d->sm_count;
   return true;

@@ -33,37 +33,77 @@ struct ummgr_figures
   uint64_t cache_bytes;		/* Last-level cache.  */
   int sm_count;
   int max_threads_per_sm;
+  int max_teams_per_sm;		/* In flight.  */
+  int registers_per_sm;		/* Of 32 bits.  */
+  uint64_t shared_per_sm;
+  uint64_t l1_bytes;		/* A multiprocessor's cache, shared memory included.  */
+  int utlb_sms;			/* Multiprocessors that share a micro TLB.  */
+  int clock_mhz;
+  int issue_rate;		/* Warp instructions a clock and multiprocessor.  */
+  double memory_latency;	/* Of a read of local memory.  */
   int compute_major, compute_minor;
   double h2d_rate, d2h_rate;	/* Link, bulk copies.  */
   double remote_rate;		/* Link, kernel reading what is elsewhere.  */
   double link_latency;		/* Per copy or migration batch.  */
   double launch_cost;		/* Per kernel.  */
-  double gpu_fault_cost;	/* Per batch of GPU faults serviced.  */
+  double gpu_fault_cost;	/* Per batch of GPU faults serviced ...  */
+  double gpu_block_cost;	/* ... and for each block in it ...  */
+  double host_page_cost;	/* ... and each of its 4 KiB pages that the CPU has
+				   mapped.  */
   double cpu_fault_cost;	/* Per CPU fault on a GPU-resident block.  */
-  int fault_batch;		/* GPU faults serviced together.  */
+  int fault_batch;		/* Entries of the fault buffer that a batch takes.  */
   uint64_t fault_granularity;	/* What one fault brings at least: 64 KiB on real
 				   machines.  */
   uint64_t block_bytes;		/* Managed memory that takes the device's, and leaves
 				   it, at once: 2 MiB on real machines.  */
   int prefetch_threshold;	/* Tree prefetcher, per cent; 0: off.  */
+  uint64_t scaled;		/* 1/N of the threads are in flight (--scale); 0: all.  */
   unsigned char source[UMMGR_FIGURES];	/* enum ummgr_figure_source.  */
 };
 
-/* Estimates, of a GPU that tells nothing: 45 us a fault (Ganguly et al., ISCA 2019);
-   granules, blocks and prefetching as NVIDIA's open kernel modules have them
-   (kernel-open/nvidia-uvm/uvm_perf_prefetch.c; UVM_VA_BLOCK_BITS of
+/* Estimates, of a GPU that tells nothing: a batch of faults as measured on an RTX 3090
+   (profiles/rtx3090-pcie3.conf); granules, blocks and prefetching as NVIDIA's open kernel
+   modules have them (kernel-open/nvidia-uvm/uvm_perf_prefetch.c; UVM_VA_BLOCK_BITS of
    kernel-open/nvidia-uvm/uvm_va_block_types.h); PCIe 4.0 of 16 lanes; for a copy and a
    launch at least, the middle of what the shipped profiles have, 6 to 11 us and 3 to
-   5.  */
+   5; of multiprocessors what all since Volta have in common.  */
 #define UMMGR_FIGURES_UNTOLD \
-  { .h2d_rate = 25e9, .d2h_rate = 25e9, .remote_rate = 20e9, \
-    .link_latency = 8e-6, .launch_cost = 4e-6, .gpu_fault_cost = 45e-6, \
-    .cpu_fault_cost = 45e-6, .fault_batch = 1, .fault_granularity = 64 << 10, \
-    .block_bytes = 2 << 20, .prefetch_threshold = 51 }
+  { .sm_count = 80, .max_threads_per_sm = 2048, .max_teams_per_sm = 32, \
+    .registers_per_sm = 65536, .shared_per_sm = 96 << 10, .l1_bytes = 128 << 10, \
+    .utlb_sms = 2, .clock_mhz = 1500, .issue_rate = 4, .memory_latency = 300e-9, \
+    .h2d_rate = 25e9, .d2h_rate = 25e9, .remote_rate = 20e9, .link_latency = 8e-6, \
+    .launch_cost = 4e-6, .gpu_fault_cost = 37e-6, .gpu_block_cost = 10e-6, \
+    .host_page_cost = 330e-9, .cpu_fault_cost = 45e-6, .fault_batch = 256, \
+    .fault_granularity = 64 << 10, .block_bytes = 2 << 20, .prefetch_threshold = 51 }
 
-/* One fault in a full batch, in nanoseconds.  */
-static inline double
-ummgr_figures_gpu_fault_ns (const struct ummgr_figures *figures)
+/* Multiprocessors that launches run on; of a scaled machine as many less, at least 1.  */
+static inline unsigned
+ummgr_figures_sms (const struct ummgr_figures *f)
 {
-  return figures->gpu_fault_cost / figures->fault_batch * 1e9;
+  unsigned sms = f->sm_count > 0 ? f->sm_count : 1;
+  uint64_t n = f->scaled ? f->scaled : 1;
+  return sms / n ? sms / n : 1;
+}
+
+/* Granules that one batch serves where nothing is known of who faults when: what all
+   threads in flight fault on that go through an array side by side, four bytes each.  (A
+   group of faults of a stream has 8 to 12 granules on GPUs whose threads' words fill 7 to
+   10.)  */
+static inline int
+ummgr_figures_stream (const struct ummgr_figures *f)
+{
+  uint64_t bytes = (uint64_t) f->sm_count * f->max_threads_per_sm * 4;
+  if (f->scaled)
+    bytes = bytes / f->scaled + (bytes > 0);
+  uint64_t granules = f->fault_granularity ? bytes / f->fault_granularity : 0;
+  if (!bytes || granules > (uint64_t) f->fault_batch)
+    return f->fault_batch;
+  return granules ? granules : 1;
+}
+
+/* One fault of such a batch, all in one block, in nanoseconds.  */
+static inline double
+ummgr_figures_gpu_fault_ns (const struct ummgr_figures *f)
+{
+  return (f->gpu_fault_cost + f->gpu_block_cost) / ummgr_figures_stream (f) * 1e9;
 }

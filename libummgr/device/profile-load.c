@@ -230,6 +230,17 @@ scaled_block (const struct ummgr_figures *d, uint64_t granule,
   return block < d->block_bytes ? block : d->block_bytes;
 }
 
+/* N times fewer threads in flight, on fewer multiprocessors that are as much faster: what
+   they do one after another takes an Nth.  The program still sees all of them.  */
+static void
+shrink_threads (struct ummgr_figures *d, uint64_t n)
+{
+  d->scaled = n;
+  d->clock_mhz *= (double) d->sm_count / ummgr_figures_sms (d);
+  d->memory_latency /= n;
+  d->fault_batch = d->fault_batch / n ? d->fault_batch / n : 1;
+}
+
 /* A machine N times smaller on which a program with an Nth of the data takes an
    Nth of the modelled time.  Capacity and cache shrink by N; rates stay.  What
    happens as often as before (a launch, a copy) must cost an Nth.  The granule
@@ -247,15 +258,15 @@ scale_device (struct ummgr_figures *d, uint64_t n, uint64_t memory,
       *limited = true;
     }
   double g = (double) d->fault_granularity / granule;
-  int batch = d->fault_batch * g / n;
-  batch = batch < 1 ? 1 : batch;
+  double stream = (double) ummgr_figures_stream (d) * d->fault_granularity;
   uint64_t block = scaled_block (d, granule, memory);
-  d->gpu_fault_cost *= batch / (d->fault_batch * g);
+  d->gpu_block_cost *= (double) block / d->block_bytes;
   d->cpu_fault_cost /= g;
   d->launch_cost /= n;
   d->link_latency /= n;
-  d->fault_batch = batch;
+  shrink_threads (d, n);
   d->fault_granularity = granule;
+  d->gpu_fault_cost *= ummgr_figures_stream (d) * (double) granule / stream;
   d->block_bytes = block;
   d->cache_bytes /= n;
   d->memory_bytes = d->memory_bytes / n / block * block;

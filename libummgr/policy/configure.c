@@ -68,12 +68,14 @@ ummgr_policy_configure (const struct ummgr_policy_given *given)
     .unit = figures->block_bytes,
     .unit_faults = 1
   };
-  if (given->by_demand)
-    config.fault_bytes
-      = (uint64_t) (ummgr_figures_gpu_fault_ns (figures) * 1e-9
-		    * figures->h2d_rate);
   for (uint64_t size = figures->fault_granularity; size && size < config.unit;
        size *= 2)
     config.unit_faults++;
+  /* The CPU has had what is to come; what is sent need not be unmapped from it.  */
+  double unmapped = config.unit / 4096. / config.unit_faults * figures->host_page_cost;
+  if (given->by_demand)
+    config.fault_bytes
+      = (uint64_t) ((ummgr_figures_gpu_fault_ns (figures) * 1e-9 + unmapped)
+		    * figures->h2d_rate);
   return config;
 }

@@ -105,6 +105,7 @@ put_counters (json_t *to, const struct ummgr_counters *c, unsigned known)
       put_count (to, "local_bytes", c->local_bytes);
       put_count (to, "remote_bytes", c->remote_bytes);
       put_real (to, "model_seconds", c->model_seconds);
+      put_real (to, "kernel_seconds", c->kernel_seconds);
       put_instructions (to, c->instructions);
     }
 }

@@ -1,22 +1,27 @@
 /* Modelled time: a clock for each device, in seconds since start.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns the clocks.  Nothing is fitted: every term is a count times a figure.
+   Owns the clocks.  Every term is a count times a figure.
 
-     launch   = launch_cost
-		+ max (local / memory_rate, remote / remote_rate)
-		+ ceil (gpu_faults / fault_batch) * gpu_fault_cost
-		+ h2d / h2d_rate + d2h / d2h_rate + d2d / peer_rate
+     launch   = launch_cost + how long it ran, where that is told (uvm_launch_took), or
+		launch_cost + own + batches of faults + copies beside them
+     own      = max (local / memory_rate, remote / remote_rate,
+		     instructions / (SMs * issue_rate * clock))
+     batch    = gpu_fault_cost + until the driver and all copies are done
      copy, prefetch (per direction, when it moves anything)
 	      = link_latency + bytes / h2d_rate or d2h_rate
      eviction by an allocation, a prefetch, a copy = bytes / d2h_rate
      CPU fault = cpu_fault_cost + bytes / d2h_rate
 
-   In a launch, gpu_faults and the bytes are those counted between its begin
-   and its end: faults of a running kernel are not hidden (SC'19, section
-   2.3), local and remote accesses overlap.  A batch is as many faults as the
-   driver takes from the fault buffer at once; here faults come one by one,
-   so their number is rounded up to whole batches.  */
+   In a batch the driver takes gpu_block_cost for each block and host_page_cost for each
+   page that the CPU had mapped, one block after another, and pushes its copies, which go
+   on while it serves the next: those in behind those out that make room for them, both
+   directions at once.
+
+   In a launch, faults and bytes are those counted between its begin and its end.  Faults
+   that come one by one, with nobody to say which of them a GPU would have had at once,
+   are taken for a stream's: so many to a batch as ummgr_figures_stream says, and to each
+   block an equal part of its bytes.  */
 
 #include "config.h"
 #include "uvm/rules.h"
@@ -54,18 +59,130 @@ uvm_clock_cpu_fault (struct uvm *u, int device)
   u->device[device].clock += u->device[device].figures.cpu_fault_cost;
 }
 
+static double
+greater (double a, double b)
+{
+  return a > b ? a : b;
+}
+
+/* --- batches ------------------------------------------------------------------ */
+
+/* When, since its begin, the driver and the two directions are done with what a batch has
+   had so far.  */
+struct pipe
+{
+  double driver, in, out;
+};
+
+static void
+pipe_block (struct pipe *p, const struct ummgr_figures *f, double unmapped, double in,
+	    double out)
+{
+  p->driver += f->gpu_block_cost + unmapped * f->host_page_cost;
+  if (out > 0)
+    p->out = greater (p->out, p->driver) + out / f->d2h_rate;
+  if (in > 0)
+    p->in = greater (greater (p->in, p->driver), out > 0 ? p->out : 0) + in / f->h2d_rate;
+}
+
+static double
+pipe_seconds (const struct pipe *p, const struct ummgr_figures *f)
+{
+  return f->gpu_fault_cost + greater (p->driver, greater (p->in, p->out));
+}
+
+static void
+note_copies (struct uvm_device *dev)
+{
+  struct uvm_paging *p = &dev->paging_now;
+  p->in_bytes = dev->counters.h2d_bytes;
+  p->out_bytes = dev->counters.d2h_bytes;
+  p->unmapped = 0;
+}
+
+void
+uvm_clock_batch (struct uvm *u, int device, const struct uvm_served *served, unsigned count,
+		 struct uvm_batch *batch)
+{
+  struct uvm_device *dev = &u->device[device];
+  struct pipe pipe = { 0 };
+  for (unsigned i = 0; i < count; i++)
+    pipe_block (&pipe, &dev->figures, served[i].unmapped, served[i].in_bytes,
+		served[i].out_bytes);
+  batch->seconds = pipe_seconds (&pipe, &dev->figures);
+  dev->paging_now.seconds += batch->seconds;
+  note_copies (dev);
+}
+
+/* A batch of faults that came one by one is full, or the launch ends.  */
+static void
+close_group (struct uvm_device *dev)
+{
+  struct uvm_paging *p = &dev->paging_now;
+  struct pipe pipe = { 0 };
+  double n = p->units;
+  if (!p->grouped)
+    return;
+  for (unsigned i = 0; i < p->units; i++)
+    pipe_block (&pipe, &dev->figures, p->unmapped / n,
+		(dev->counters.h2d_bytes - p->in_bytes) / n,
+		(dev->counters.d2h_bytes - p->out_bytes) / n);
+  p->seconds += pipe_seconds (&pipe, &dev->figures);
+  p->grouped = p->units = 0;
+  note_copies (dev);
+}
+
+void
+uvm_clock_fault (struct uvm *u, int device, uint32_t unit)
+{
+  struct uvm_device *dev = &u->device[device];
+  struct uvm_paging *p = &dev->paging_now;
+  unsigned i = 0;
+  while (i < p->units && p->unit[i] != unit)
+    i++;
+  if (i == p->units && i < UVM_GROUP)
+    p->unit[p->units++] = unit;
+  if (++p->grouped >= (unsigned) ummgr_figures_stream (&dev->figures))
+    close_group (dev);
+}
+
+/* --- launches ------------------------------------------------------------------- */
+
+/* What the launch would take if nothing faulted.  */
+static double
+own_seconds (const struct uvm_device *dev)
+{
+  const struct ummgr_figures *f = &dev->figures;
+  const struct ummgr_counters *c = &dev->counters, *before = &dev->before;
+  uint64_t issued = 0;
+  for (int i = 0; i < UMMGR_WORKS; i++)
+    issued += c->instructions[i] - before->instructions[i];
+  double rate = (double) ummgr_figures_sms (f) * f->issue_rate * f->clock_mhz * 1e6;
+  double own = greater ((c->local_bytes - before->local_bytes) / f->memory_rate,
+			(c->remote_bytes - before->remote_bytes) / f->remote_rate);
+  return issued && rate > 0 ? greater (own, issued / rate) : own;
+}
+
+void
+uvm_clock_begin (struct uvm *u, int device)
+{
+  struct uvm_device *dev = &u->device[device];
+  dev->paging_now = (struct uvm_paging) { 0 };
+  note_copies (dev);
+}
+
 void
 uvm_clock_launch (struct uvm *u, int device)
 {
   struct uvm_device *dev = &u->device[device];
   const struct ummgr_figures *f = &dev->figures;
-  const struct ummgr_counters *c = &dev->counters, *before = &dev->before;
-  uint64_t faults = c->gpu_faults - before->gpu_faults;
-  uint64_t batches = (faults + f->fault_batch - 1) / f->fault_batch;
-  double local = (c->local_bytes - before->local_bytes) / f->memory_rate;
-  double remote = (c->remote_bytes - before->remote_bytes) / f->remote_rate;
-  dev->clock += f->launch_cost + (local > remote ? local : remote)
-		+ batches * f->gpu_fault_cost
-		+ (c->h2d_bytes - before->h2d_bytes) / f->h2d_rate
-		+ (c->d2h_bytes - before->d2h_bytes) / f->d2h_rate;
+  const struct ummgr_counters *c = &dev->counters;
+  struct uvm_paging *p = &dev->paging_now;
+  double own = own_seconds (dev);
+  close_group (dev);
+  double beside = greater ((c->h2d_bytes - p->in_bytes) / f->h2d_rate,
+			   (c->d2h_bytes - p->out_bytes) / f->d2h_rate);
+  double ran = p->took > 0 ? p->took : own + p->seconds + beside;
+  dev->clock += f->launch_cost + ran;
+  dev->counters.kernel_seconds += own < ran ? own : ran;
 }

@@ -75,34 +75,33 @@ same_advice (const struct uvm_block *b, const struct uvm_mask *s, unsigned page)
 struct uvm_mask
 uvm_granule (const struct uvm *u, const struct uvm_block *b, unsigned page)
 {
-  unsigned g = u->granule_pages, lo = page & -g;
-  struct uvm_mask s
-    = uvm_mask_range (lo, lo + g < b->pages ? lo + g : b->pages);
+  struct uvm_mask one = uvm_mask_range (page, page + 1);
+  struct uvm_mask s = uvm_tree_granules (&one, b->pages, u->granule_pages);
   return same_advice (b, &s, page);
 }
 
-/* What comes to processor TO along with PAGE: what the prefetcher adds to the fault
-   ("uvm_perf_prefetch_get_hint"); where the block is resident nowhere and TO is its
-   preferred location, all of it is populated.  */
+/* What comes to processor TO along with pages S, one of which is PAGE: what the
+   prefetcher adds to the faults ("uvm_perf_prefetch_get_hint_va_block"); where the block
+   is resident nowhere and TO is its preferred location, all of it is populated.  */
 static struct uvm_mask
-comes_along (const struct uvm *u, const struct uvm_block *b, unsigned page,
-	     unsigned to)
+comes_along (const struct uvm *u, const struct uvm_block *b, const struct uvm_mask *s,
+	     unsigned page, unsigned to)
 {
   const struct uvm_combination *a = uvm_page_advice (u, b, page);
   const struct uvm_device *dev = &u->device[to == UVM_CPU ? 0 : to - 1];
-  struct uvm_mask s
+  struct uvm_mask all
     = a && a->preferred + 1 == (int) to && resident_nowhere (u, b)
 	? uvm_mask_range (0, b->pages)
-	: uvm_tree_range (&b->by[to].resident, page, b->pages,
-			  u->granule_pages, dev->figures.prefetch_threshold);
-  return same_advice (b, &s, page);
+	: uvm_tree_ranges (&b->by[to].resident, s, b->pages,
+			   u->granule_pages, dev->figures.prefetch_threshold);
+  return same_advice (b, &all, page);
 }
 
 static void
-count_gpu_fault (struct uvm *u, struct uvm_block *b, int device)
+count_gpu_faults (struct uvm *u, struct uvm_block *b, int device, unsigned count)
 {
-  u->device[device].counters.gpu_faults++;
-  b->range->counters.gpu_faults++;
+  u->device[device].counters.gpu_faults += count;
+  b->range->counters.gpu_faults += count;
 }
 
 static void
@@ -121,58 +120,114 @@ tell_entered (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s,
     u->observer->entered (u->observer_data, b, s, p);
 }
 
-/* DEVICE uses what processor HOLDER has of PAGE's granule over the link.  */
+/* DEVICE uses what processor HOLDER has of the granules of pages S, one of which is PAGE,
+   over the link.  */
 static void
-use_remotely (struct uvm *u, struct uvm_block *b, unsigned page, int device,
-	      int holder)
+use_remotely (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s, unsigned page,
+	      int device, int holder)
 {
-  struct uvm_mask s = uvm_granule (u, b, page);
-  s = uvm_mask_and (&s, &b->by[holder].resident);
+  struct uvm_mask used = uvm_tree_granules (s, b->pages, u->granule_pages);
+  used = same_advice (b, &used, page);
+  used = uvm_mask_and (&used, &b->by[holder].resident);
+  struct uvm_mask fresh = used;
   if (u->observer->remote)
-    u->observer->remote (u->observer_data, b, &s, 1 + device);
-  uvm_mask_add (&b->by[1 + device].remote, &s);
+    u->observer->remote (u->observer_data, b, &fresh, 1 + device);
+  uvm_mask_add (&b->by[1 + device].remote, &fresh);
   b->remotely_used = true;
 }
 
-/* DEVICE has no copy of PAGE.  */
-static void
-gpu_miss (struct uvm *u, struct uvm_block *b, unsigned page, int device,
-	  bool write)
+/* A remote mapping that the driver made earlier, or at once for accessed-by, does not
+   fault.  */
+static bool
+is_mapped (const struct uvm *u, const struct uvm_block *b, unsigned page, int device)
 {
   unsigned me = 1 + device;
-  enum uvm_how how;
-  unsigned to = uvm_destination (u, b, page, me, write, &how);
   const struct uvm_combination *a = uvm_page_advice (u, b, page);
-  int holder = uvm_holder (u, b, page, me);
-  /* A remote mapping that the driver made earlier, or at once for
-     accessed-by, does not fault.  */
-  bool mapped = (uvm_mask_test (&b->by[me].remote, page)
-		 || (a && holder >= 0 && (a->accessed_by >> me & 1)));
-  if (to == me || holder != (int) to || !mapped)
-    count_gpu_fault (u, b, device);
+  return uvm_mask_test (&b->by[me].remote, page)
+	 || (a && (a->accessed_by >> me & 1) && uvm_holder (u, b, page, me) >= 0);
+}
 
+/* Pages S of B, one of which is PAGE, are to be on processor TO for DEVICE, which has no
+   copy of them.  */
+static void
+bring (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s, unsigned page,
+       int device, unsigned to, enum uvm_how how)
+{
+  unsigned me = 1 + device;
   if (to == me)
     {
-      struct uvm_mask s = comes_along (u, b, page, me);
-      if (uvm_migrate (u, b, &s, me, how, true))
+      struct uvm_mask all = comes_along (u, b, s, page, me);
+      if (uvm_migrate (u, b, &all, me, how, true))
 	{
-	  tell_entered (u, b, &s, me);
+	  tell_entered (u, b, &all, me);
 	  return;
 	}
-      /* The device is full of what can't leave it ("NV_ERR_NO_MEMORY"): the page
-	 stays in, or comes into being in, the CPU's memory.  */
+      /* The device is full of what can't leave it ("NV_ERR_NO_MEMORY"): the pages
+	 stay in, or come into being in, the CPU's memory.  */
       to = UVM_CPU;
     }
-  if (holder != (int) to)
+  struct uvm_mask missing = uvm_mask_andnot (s, &b->by[to].resident);
+  if (!uvm_mask_empty (&missing))
     {
-      struct uvm_mask s = comes_along (u, b, page, to);
-      if (!uvm_migrate (u, b, &s, to, UVM_MOVE, true))
+      struct uvm_mask all = comes_along (u, b, &missing, page, to);
+      if (!uvm_migrate (u, b, &all, to, UVM_MOVE, true))
 	{
 	  to = UVM_CPU;		/* As above, of the preferred location.  */
-	  uvm_migrate (u, b, &s, to, UVM_MOVE, true);
+	  uvm_migrate (u, b, &all, to, UVM_MOVE, true);
 	}
     }
-  use_remotely (u, b, page, device, to);
+  use_remotely (u, b, s, page, device, to);
+}
+
+/* Those of S that go where PAGE goes, and as it does.  */
+static struct uvm_mask
+same_way (const struct uvm *u, const struct uvm_block *b, const struct uvm_mask *s,
+	  const struct uvm_mask *write, unsigned page, unsigned me)
+{
+  if (!b->advice)
+    return *s;
+  enum uvm_how how, its;
+  unsigned to = uvm_destination (u, b, page, me, uvm_mask_test (write, page), &how);
+  struct uvm_mask same = { { 0 } }, alike = same_advice (b, s, page);
+  UVM_MASK_RUNS (&alike, lo, hi)
+    for (unsigned i = lo; i < hi; i++)
+      if (uvm_destination (u, b, i, me, uvm_mask_test (write, i), &its) == to && its == how)
+	uvm_mask_set (&same, i);
+  return same;
+}
+
+/* How many of S, which are to be on processor TO, DEVICE faults on.  */
+static unsigned
+faults (const struct uvm *u, const struct uvm_block *b, const struct uvm_mask *s,
+	int device, unsigned to)
+{
+  unsigned me = 1 + device, count = 0;
+  if (to == me)
+    return uvm_mask_count (s);
+  UVM_MASK_RUNS (s, lo, hi)
+    for (unsigned i = lo; i < hi; i++)
+      count += uvm_holder (u, b, i, me) != (int) to || !is_mapped (u, b, i, device);
+  return count;
+}
+
+/* DEVICE has no copy of pages S of B, of which it wants to write WRITE.  One decision and
+   one evaluation of the tree for all that go the same way.  */
+static void
+gpu_miss (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s,
+	  const struct uvm_mask *write, int device)
+{
+  unsigned me = 1 + device;
+  struct uvm_mask rest = *s;
+  while (!uvm_mask_empty (&rest))
+    {
+      unsigned page = uvm_mask_next (&rest, 0, true);
+      enum uvm_how how;
+      unsigned to = uvm_destination (u, b, page, me, uvm_mask_test (write, page), &how);
+      struct uvm_mask same = same_way (u, b, &rest, write, page, me);
+      count_gpu_faults (u, b, device, faults (u, b, &same, device, to));
+      bring (u, b, &same, page, device, to, how);
+      uvm_mask_remove (&rest, &same);
+    }
 }
 
 /* The CPU has no copy of PAGE.  First touches are not counted: cpu_faults
@@ -185,8 +240,10 @@ cpu_miss (struct uvm *u, struct uvm_block *b, unsigned page, bool write)
   unsigned to = uvm_destination (u, b, page, UVM_CPU, write, &how);
   if (holder > 0)
     count_cpu_fault (u, b, holder - 1);
-  struct uvm_mask s = comes_along (u, b, page, to);
+  struct uvm_mask one = uvm_mask_range (page, page + 1);
+  struct uvm_mask s = comes_along (u, b, &one, page, to);
   uvm_migrate (u, b, &s, to, how, true);
+  uvm_mask_add (&b->on_cpu, &s);
   tell_entered (u, b, &s, to);
 }
 
@@ -195,7 +252,10 @@ static void
 write_shared (struct uvm *u, struct uvm_block *b, unsigned page, unsigned p)
 {
   if (p != UVM_CPU)
-    count_gpu_fault (u, b, p - 1);
+    {
+      count_gpu_faults (u, b, p - 1, 1);
+      uvm_clock_fault (u, p - 1, b->unit);
+    }
   for (int q = 1; p == UVM_CPU && q <= u->devices; q++)
     if (uvm_mask_test (&b->by[q].resident, page))
       {
@@ -209,6 +269,26 @@ write_shared (struct uvm *u, struct uvm_block *b, unsigned page, unsigned p)
     u->observer->owned (u->observer_data, b, &s, p);
 }
 
+/* DEVICE's access to PAGE, of which it has no copy, is no part of a batch.  */
+static void
+alone (struct uvm *u, struct uvm_block *b, unsigned page, bool write, int device)
+{
+  const uint64_t *faults = &u->device[device].counters.gpu_faults, before = *faults;
+  struct uvm_mask one = uvm_mask_range (page, page + 1), none = { { 0 } };
+  gpu_miss (u, b, &one, write ? &one : &none, device);
+  if (*faults != before)
+    uvm_clock_fault (u, device, b->unit);
+}
+
+/* P holds PAGE, and others do, too.  */
+static bool
+is_shared (const struct uvm *u, const struct uvm_block *b, unsigned page, unsigned p)
+{
+  struct uvm_mask one = uvm_mask_range (page, page + 1);
+  struct uvm_mask others = uvm_held_elsewhere (u, b, &one, p);
+  return !uvm_mask_empty (&others);
+}
+
 bool
 uvm_access (struct uvm *u, struct uvm_block *b, unsigned page, unsigned p,
 	    bool write)
@@ -218,15 +298,42 @@ uvm_access (struct uvm *u, struct uvm_block *b, unsigned page, unsigned p,
       if (p == UVM_CPU)
 	cpu_miss (u, b, page, write);
       else
-	gpu_miss (u, b, page, p - 1, write);
+	alone (u, b, page, write, p - 1);
       return true;
     }
-  if (!write || !b->advice)
-    return false;
-  struct uvm_mask one = uvm_mask_range (page, page + 1);
-  struct uvm_mask others = uvm_held_elsewhere (u, b, &one, p);
-  if (uvm_mask_empty (&others))
+  if (!write || !b->advice || !is_shared (u, b, page, p))
     return false;
   write_shared (u, b, page, p);
   return true;
+}
+
+enum uvm_reach
+uvm_reaches (struct uvm *u, struct uvm_block *b, unsigned page, int device, bool write)
+{
+  unsigned me = 1 + device;
+  if (uvm_mask_test (&b->by[me].resident, page))
+    return write && b->advice && is_shared (u, b, page, me) ? UVM_FAULTS : UVM_LOCAL;
+  if (!uvm_mask_test (&b->by[me].remote, page))
+    {
+      if (!b->advice || !is_mapped (u, b, page, device))
+	return UVM_FAULTS;
+      uvm_access (u, b, page, me, write);
+      if (uvm_mask_test (&b->by[me].resident, page))
+	return UVM_LOCAL;
+    }
+  return UVM_REMOTE;
+}
+
+void
+uvm_gpu_faults (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s,
+		const struct uvm_mask *write, int device)
+{
+  const struct uvm_mask *resident = &b->by[1 + device].resident;
+  struct uvm_mask held = uvm_mask_and (s, resident);
+  struct uvm_mask missing = uvm_mask_andnot (s, resident);
+  held = uvm_mask_and (&held, write);
+  UVM_MASK_RUNS (&held, lo, hi)
+    for (unsigned i = lo; i < hi; i++)
+      uvm_access (u, b, i, 1 + device, true);
+  gpu_miss (u, b, &missing, write, device);
 }

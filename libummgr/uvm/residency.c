@@ -111,7 +111,10 @@ give_up (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s,
   uvm_mask_remove (&b->by[p].resident, &had);
   tell_lost (u, b, &had, p);
   if (p == UVM_CPU)
-    return;
+    {
+      uvm_mask_remove (&b->on_cpu, &had);
+      return;
+    }
   struct uvm_device *dev = &u->device[p - 1];
   uint64_t bytes = uvm_mask_count (&had) * UVM_PAGE;
   *(dropped ? &dev->ledger.dropped_bytes : &dev->ledger.out_bytes) += bytes;
@@ -232,6 +235,17 @@ charge (struct uvm *u, struct uvm_block *b, int device, bool fault)
   return true;
 }
 
+/* Pages S of B leave the CPU's page tables, for TO.  */
+static void
+unmap_host (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s, unsigned to,
+	    bool fault)
+{
+  struct uvm_mask mapped = uvm_mask_and (&b->on_cpu, s);
+  uvm_mask_remove (&b->on_cpu, &mapped);
+  if (fault && to != UVM_CPU && u->launch_device != UVM_NOWHERE)
+    u->device[u->launch_device].paging_now.unmapped += uvm_mask_count (&mapped);
+}
+
 /* Bring the pages FRESH of B to TO: from whoever holds them, or new.  */
 static void
 fetch (struct uvm *u, struct uvm_block *b, const struct uvm_mask *fresh,
@@ -286,6 +300,7 @@ uvm_migrate (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s,
     {
       fetch (u, b, &fresh, to);
       unmap_remote (u, b, &fresh);
+      unmap_host (u, b, &fresh, to, fault);
     }
   if (how == UVM_COPY)
     tell_shared (u, b, s, to);

@@ -33,6 +33,11 @@ unsigned uvm_destination (const struct uvm *u, const struct uvm_block *b,
 			  unsigned page, unsigned p, bool write,
 			  enum uvm_how *how_p);
 
+/* DEVICE has faulted on pages S of B, of which it wants to write WRITE: one service of the
+   block.  S is not empty.  */
+void uvm_gpu_faults (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s,
+		     const struct uvm_mask *write, int device);
+
 /* --- retry.c ------------------------------------------------------------------ */
 
 /* Must UNIT stay for the fault that is being served?  There are few such.  */
@@ -57,13 +62,30 @@ uvm_page_advice (const struct uvm *u, const struct uvm_block *b, unsigned page)
 
 /* --- tree.c ------------------------------------------------------------------- */
 
-/* The pages to bring along when PAGE, not in RESIDENT, comes: its granule,
-   or the greatest aligned part of the block that is then dense enough.  */
-struct uvm_mask uvm_tree_range (const struct uvm_mask *resident,
-				unsigned page, unsigned pages,
-				unsigned granule_pages, int threshold);
+/* The granules of pages S.  */
+struct uvm_mask uvm_tree_granules (const struct uvm_mask *s, unsigned pages,
+				   unsigned granule_pages);
+
+/* The pages to bring along when FAULTED, not in RESIDENT, come: their granules, or over
+   each of these the greatest aligned part of the block that is then dense enough.  */
+struct uvm_mask uvm_tree_ranges (const struct uvm_mask *resident,
+				 const struct uvm_mask *faulted, unsigned pages,
+				 unsigned granule_pages, int threshold);
 
 /* --- clock.c ------------------------------------------------------------------ */
 
 void uvm_clock_cpu_fault (struct uvm *u, int device);
+void uvm_clock_begin (struct uvm *u, int device);
 void uvm_clock_launch (struct uvm *u, int device);
+/* DEVICE's launch has faulted on UNIT, one fault by itself.  */
+void uvm_clock_fault (struct uvm *u, int device, uint32_t unit);
+
+/* A block of a batch.  */
+struct uvm_served
+{
+  unsigned unmapped;
+  uint64_t in_bytes, out_bytes;
+};
+/* Sets BATCH's seconds.  */
+void uvm_clock_batch (struct uvm *u, int device, const struct uvm_served *served,
+		      unsigned count, struct uvm_batch *batch);

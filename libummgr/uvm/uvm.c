@@ -217,7 +217,7 @@ make_blocks (struct uvm *u, struct uvm_range *r, uint64_t pages, bool on_host)
       b->last_prefetch = UVM_NOWHERE;
       pages -= b->pages;
       if (on_host)
-	b->by[UVM_CPU].resident = uvm_mask_range (0, b->pages);
+	b->by[UVM_CPU].resident = b->on_cpu = uvm_mask_range (0, b->pages);
       u->blocks[b->unit] = b;
     }
 }
@@ -273,6 +273,7 @@ uvm_launch_begin (struct uvm *u, int device)
   dev->counters.launches++;
   u->launches++;
   u->launch_device = device;
+  uvm_clock_begin (u, device);
 }
 
 void
@@ -280,6 +281,12 @@ uvm_launch_end (struct uvm *u, int device)
 {
   u->launch_device = UVM_NOWHERE;
   uvm_clock_launch (u, device);
+}
+
+void
+uvm_launch_took (struct uvm *u, int device, double seconds)
+{
+  u->device[device].paging_now.took = seconds;
 }
 
 struct ummgr_counters

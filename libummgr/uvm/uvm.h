@@ -11,6 +11,7 @@
      uvm.c        instances, ranges, launches, the check of the books
      residency.c  holders, capacity, eviction through paging/
      fault.c      where a page goes, and why
+     batch.c      a GPU's faults, some hundred at a time
      advise.c     prefetches, advice, the driver's own copies
      tree.c       the density prefetcher
      clock.c      modelled time
@@ -83,6 +84,8 @@ struct uvm_block
   bool mixed;			/* ADVICE is not the same for all pages.  */
   uint16_t *advice;		/* By page, its number (advise.c); NULL: none.  */
   void *user;			/* The observer's; NULL in a clone.  */
+  struct uvm_mask on_cpu;	/* Mapped there: the CPU has accessed them since a device
+				   had them.  */
   struct uvm_holding by[];	/* The CPU, then the devices.  */
 };
 
@@ -104,6 +107,19 @@ struct uvm_ledger
   uint64_t dropped_bytes;	/* Freed, or a duplicate given up.  */
 };
 
+/* Faults of the launch in force, for its time.  */
+#define UVM_GROUP 256		/* Blocks of a batch, at most.  */
+struct uvm_paging
+{
+  double seconds;		/* Of batches.  */
+  double took;			/* What uvm_launch_took said, or 0.  */
+  /* Since the last batch: how the counters of bytes stood then, pages unmapped from the
+     CPU, faults one by one and their blocks.  */
+  uint64_t in_bytes, out_bytes, unmapped;
+  unsigned grouped, units;
+  uint32_t unit[UVM_GROUP];
+};
+
 struct uvm_device
 {
   struct ummgr_figures figures;
@@ -113,6 +129,7 @@ struct uvm_device
   struct ummgr_paging *paging;
   struct ummgr_counters counters; /* But for model_seconds, which is CLOCK.  */
   struct ummgr_counters before;	/* When the launch in force began.  */
+  struct uvm_paging paging_now;
   struct uvm_ledger ledger;
   double clock;
 };
@@ -260,6 +277,41 @@ bool uvm_access (struct uvm *u, struct uvm_block *b, unsigned page, unsigned p,
 bool uvm_access_again (struct uvm *u, struct uvm_block *b, unsigned page,
 		       unsigned p, bool write, int thread);
 
+/* May DEVICE access PAGE of B?  What an access maps without a fault, for accessed-by, it
+   maps here.  */
+enum uvm_reach
+{
+  UVM_LOCAL,			/* Its own copy.  */
+  UVM_REMOTE,			/* Another processor's, over the link.  */
+  UVM_FAULTS
+};
+enum uvm_reach uvm_reaches (struct uvm *u, struct uvm_block *b, unsigned page,
+			    int device, bool write);
+
+/* An entry of a device's fault buffer.  */
+struct uvm_fault
+{
+  struct uvm_block *block;
+  uint16_t page;
+  bool write;
+};
+
+/* What serving some has done.  */
+struct uvm_batch
+{
+  unsigned pages;		/* Faults: different pages that were not there.  */
+  unsigned duplicates;		/* Entries that were for nothing.  */
+  unsigned blocks;		/* That were served.  */
+  double seconds;
+};
+
+/* The driver serves COUNT entries at once, in a launch of DEVICE's: sorted by address,
+   equal pages merged, a block at a time with one evaluation of the prefetcher's tree over
+   all its faults, for at most UVM_GROUP blocks ("service_fault_batch",
+   kernel-open/nvidia-uvm/uvm_gpu_replayable_faults.c).  FAULT is reordered.  */
+struct uvm_batch uvm_serve (struct uvm *u, int device, struct uvm_fault *fault,
+			    unsigned count);
+
 /* The driver copies pages [LO, HI) of B, from them or, from DEVICE, to them: they
    come into being on the CPU, or where a write by DEVICE takes them.  */
 void uvm_copied_from (struct uvm *u, struct uvm_block *b, unsigned lo,
@@ -305,6 +357,9 @@ void uvm_region (struct uvm *u, int device, const struct ummgr_paging_use *uses,
 		 size_t count);
 void uvm_launch_begin (struct uvm *u, int device);
 void uvm_launch_end (struct uvm *u, int device);
+
+/* The launch in force on DEVICE has run SECONDS, faults included.  */
+void uvm_launch_took (struct uvm *u, int device, double seconds);
 
 struct ummgr_counters uvm_counters (const struct uvm *u, int device);
 

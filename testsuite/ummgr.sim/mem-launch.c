@@ -140,7 +140,9 @@ faults (void)
   CHECK_EQ (c.h2d_bytes - b.h2d_bytes, 2 * MIB);
   machine_near (c.model_seconds - b.model_seconds,
 	f->launch_cost
-	  + (6 + f->fault_batch - 1) / f->fault_batch * f->gpu_fault_cost
+	  + (6 + ummgr_figures_stream (f) - 1) / ummgr_figures_stream (f)
+	      * (f->gpu_fault_cost + f->gpu_block_cost)
+	  + 2 * MIB / 4096 * f->host_page_cost
 	  + 2 * MIB / f->h2d_rate);
   /* Resident now: a second launch costs its launch.  */
   sim_mem_launch_begin (0, NULL, 0);

@@ -86,14 +86,16 @@ batches (void)
       struct ummgr_counters c = launch (p, faults[i]);
       CHECK_EQ (c.h2d_bytes, faults[i] * GRANULE);
       machine_near (c.model_seconds,
-		    figures->launch_cost + batches[i] * figures->gpu_fault_cost
+		    figures->launch_cost
+		      + batches[i] * (figures->gpu_fault_cost + figures->gpu_block_cost)
+		      + faults[i] * GRANULE / 4096 * figures->host_page_cost
 		      + faults[i] * GRANULE / figures->h2d_rate);
       p += faults[i] * GRANULE;
     }
   CHECK_EQ (sim_mem_free (m), CUDA_SUCCESS);
 }
 
-/* A launch that has a block evicted pays for both ways.  */
+/* A launch that has a block evicted for the one that it needs pays for both ways.  */
 static void
 evicting (void)
 {
@@ -106,9 +108,9 @@ evicting (void)
   CHECK_EQ (c.h2d_bytes, 2 * GRANULE);
   CHECK_EQ (c.d2h_bytes, 3 * GRANULE);
   machine_near (c.model_seconds,
-		figures->launch_cost + figures->gpu_fault_cost
-		  + 2 * GRANULE / figures->h2d_rate
-		  + 3 * GRANULE / figures->d2h_rate);
+		figures->launch_cost + figures->gpu_fault_cost + figures->gpu_block_cost
+		  + 2 * GRANULE / 4096 * figures->host_page_cost
+		  + 3 * GRANULE / figures->d2h_rate + 2 * GRANULE / figures->h2d_rate);
   CHECK_EQ (sim_mem_free (m), CUDA_SUCCESS);
 }
 
@@ -117,7 +119,8 @@ static unsigned
 brought (unsigned resident, int threshold)
 {
   struct uvm_mask there = uvm_mask_range (32 - resident, 32);
-  struct uvm_mask s = uvm_tree_range (&there, 0, 32, 16, threshold);
+  struct uvm_mask fault = uvm_mask_range (0, 1);
+  struct uvm_mask s = uvm_tree_ranges (&there, &fault, 32, 16, threshold);
   return uvm_mask_count (&s);
 }
 

@@ -78,6 +78,16 @@ static const char *const good[] = {
   "fault_granularity = 64K # s\n",
   "block_bytes = 2M # s\n",
   "prefetch_threshold = 51 # s\n",
+  "gpu_block_cost = 9 us # s\n",
+  "host_page_cost = 300 ns # s\n",
+  "max_teams_per_sm = 16 # s\n",
+  "registers_per_sm = 65536 # s\n",
+  "shared_per_sm = 64K # s\n",
+  "l1_bytes = 128K # s\n",
+  "utlb_sms = 2 # s\n",
+  "clock_mhz = 1500 # s\n",
+  "issue_rate = 4 # s\n",
+  "memory_latency = 300 ns # s\n",
   "[device 1]\n",
   "memory_bytes = 2G # s\n",
   "[peer]\n",
@@ -155,12 +165,12 @@ bad_lines (void)
   refused (1, "devices = 0 # s", "from 1 to 16");
   refused (1, "gpus = 1 # s", "known: devices");
   refused (2, "[gpu]", "known: [device]");
-  refused (22, "[device 16]", "no such device");
-  refused (22, "[device 1", "unknown section");
-  refused (26, "rate 0 0 = 1 GB/s # s", "known: rate");
-  refused (26, "rate 0 99 = 1 GB/s # s", "known: rate");
-  refused (26, "speed = 1 GB/s # s", "known: rate");
-  refused (26, "rate = fast # s", "a rate");
+  refused (32, "[device 16]", "no such device");
+  refused (32, "[device 1", "unknown section");
+  refused (36, "rate 0 0 = 1 GB/s # s", "known: rate");
+  refused (36, "rate 0 99 = 1 GB/s # s", "known: rate");
+  refused (36, "speed = 1 GB/s # s", "known: rate");
+  refused (36, "rate = fast # s", "a rate");
 }
 
 static void
@@ -179,7 +189,7 @@ bad_machines (void)
   hear ("at least one block");
   CHECK (!with_line (21, "prefetch_threshold = 101 # s", &p));
   hear ("prefetch_threshold");
-  CHECK (!with_line (23, "block_bytes = 1M # s", &p));
+  CHECK (!with_line (33, "block_bytes = 1M # s", &p));
   hear ("device 1: block_bytes");
 }
 
@@ -242,8 +252,8 @@ similar (uint64_t n)
   CHECK (adjust (&whole, 0, 0, 1) && adjust (&small, 0, 0, n));
   const struct ummgr_figures *w = &whole.device[0], *s = &small.device[0];
   double bytes = 1 << 30;
-  double batches = bytes / w->fault_granularity / w->fault_batch;
-  double batches_small = bytes / n / s->fault_granularity / s->fault_batch;
+  double batches = bytes / w->fault_granularity / ummgr_figures_stream (w);
+  double batches_small = bytes / n / s->fault_granularity / ummgr_figures_stream (s);
   CHECK (close_to (batches_small * s->gpu_fault_cost * n,
 		   batches * w->gpu_fault_cost));
   CHECK (close_to (bytes / n / s->fault_granularity * s->cpu_fault_cost * n,

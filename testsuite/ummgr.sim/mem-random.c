@@ -126,7 +126,7 @@ do_holders (const struct object *o, int i)
   unsigned holders = 0;
   for (int p = 0; p <= devices; p++)
     holders |= (unsigned) sim_holds (b, i % block_pages, p) << p;
-  return holders;
+  return holders | (unsigned) uvm_mask_test (&b->of->on_cpu, i % block_pages) << 16;
 }
 
 static void
@@ -164,8 +164,9 @@ run (const char *scale, const char *memory, const char *gpus, long steps,
       capacity[d] = f->memory_bytes;
       costs[d] = (struct costs) {
 	f->h2d_rate, f->d2h_rate, sim_profile.peer_rate[0][1], f->memory_rate,
-	f->remote_rate, f->link_latency, f->launch_cost, f->gpu_fault_cost,
-	f->cpu_fault_cost, f->fault_batch
+	f->remote_rate, f->link_latency, f->launch_cost, f->gpu_fault_cost, f->gpu_block_cost,
+	f->host_page_cost,
+	f->cpu_fault_cost, ummgr_figures_stream (f)
       };
     }
   if (devices > 1)

@@ -175,7 +175,7 @@ try (uint64_t free, bool fine)
 	{
 	  CHECK (most[MANAGED] > 0);
 	  CHECK (near (c.figures.h2d_rate, 44.7e9));
-	  CHECK (near (c.figures.gpu_fault_cost, 45e-6));
+	  CHECK (near (c.figures.gpu_fault_cost, 37e-6));
 	  CHECK (near (c.figures.remote_rate, 40e9));
 	}
       _exit (0);

@@ -149,11 +149,11 @@ play (unsigned pages, unsigned granule_pages, int prefetch, uint64_t blocks)
   capacity[0] = blocks * pages * PAGE;
   count_remote = 0;
   costs[0] = (struct costs) { 1.2e10, 1.1e10, 0, 7e11, 9e9,
-			      1e-5, 5e-6, 2e-5, 3e-5, 3 };
+			      1e-5, 5e-6, 2e-5, 7e-6, 5e-7, 3e-5, 3 };
   device = (struct ummgr_figures) {
     .memory_bytes = capacity[0], .memory_rate = 7e11,
     .h2d_rate = 1.2e10, .d2h_rate = 1.1e10, .remote_rate = 9e9,
-    .link_latency = 1e-5, .launch_cost = 5e-6, .gpu_fault_cost = 2e-5,
+    .link_latency = 1e-5, .launch_cost = 5e-6, .gpu_fault_cost = 2e-5, .gpu_block_cost = 7e-6, .host_page_cost = 5e-7,
     .cpu_fault_cost = 3e-5, .fault_batch = 3, .prefetch_threshold = threshold,
     .fault_granularity = granule_pages * PAGE, .block_bytes = pages * PAGE
   };

@@ -278,7 +278,7 @@ holders_in (const struct uvm *in, const struct object *o, int page)
   for (int p = 0; p <= devices; p++)
     holders
       |= (unsigned) uvm_mask_test (&b->by[p].resident, page % block_pages) << p;
-  return holders;
+  return holders | (unsigned) uvm_mask_test (&b->on_cpu, page % block_pages) << 16;
 }
 
 static unsigned
@@ -343,7 +343,7 @@ configure (const struct shape *s, const struct ummgr_paging_ops *paging)
     c.device[d] = (struct ummgr_figures) {
       .memory_bytes = (s->blocks + d) * c.block_bytes, .memory_rate = 7e11,
       .h2d_rate = 1.2e10 + d, .d2h_rate = 1.1e10, .remote_rate = 9e9,
-      .link_latency = 1e-5, .launch_cost = 5e-6, .gpu_fault_cost = 2e-5,
+      .link_latency = 1e-5, .launch_cost = 5e-6, .gpu_fault_cost = 2e-5, .gpu_block_cost = 7e-6, .host_page_cost = 5e-7,
       .cpu_fault_cost = 3e-5, .fault_batch = 3,
       .prefetch_threshold = s->threshold
     };
@@ -366,8 +366,9 @@ play (const struct shape *s, const struct ummgr_paging_ops *paging, long steps,
       capacity[d] = f->memory_bytes;
       costs[d] = (struct costs) {
 	f->h2d_rate, f->d2h_rate, c.peer_rate[0][1], f->memory_rate,
-	f->remote_rate, f->link_latency, f->launch_cost, f->gpu_fault_cost,
-	f->cpu_fault_cost, f->fault_batch
+	f->remote_rate, f->link_latency, f->launch_cost, f->gpu_fault_cost, f->gpu_block_cost,
+	f->host_page_cost,
+	f->cpu_fault_cost, ummgr_figures_stream (f)
       };
     }
   u = uvm_create (&c);
