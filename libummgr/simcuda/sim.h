@@ -101,6 +101,17 @@ void sim_mem_info (int device, uint64_t *free_p, uint64_t *total_p);
    fidelity estimates which allocations the kernel reads and writes.  */
 void sim_mem_launch_begin (int device, const void *arguments, size_t size);
 void sim_mem_launch_end (int device);
+
+/* The launch that begins next tells each access, in its order: nothing traps.  What
+   OPTIONS need of the memory half is filled in, but for DATA; its functions, too, want to
+   be called with the lock of sim_mem_gpu_lock held, which code of kernels must not run
+   under.  */
+struct ummgr_gpu_options;
+void sim_mem_told (void);
+void sim_mem_gpu (int device, struct ummgr_gpu_options *options);
+void sim_mem_gpu_lock (bool lock);
+/* The launch in force has used what options of sim_mem_gpu said: it took SECONDS.  */
+void sim_mem_gpu_took (int device, double seconds);
 void sim_mem_thread_is_gpu (bool gpu);
 /* In a signal handler: let the thread touch what the code that it interrupted,
    whose CONTEXT the handler got, may touch.  */

@@ -25,6 +25,7 @@ static bool wanted;		/* Guarded by the lock.  */
 static bool on;			/* In the launch in force; atomic.  */
 static bool reported;		/* So has it; atomic.  */
 static bool hits;		/* The policy sees hits in it.  */
+uint64_t sim_access_allocations;
 
 void
 sim_access_changed (void)
@@ -83,6 +84,7 @@ sim_access_allocated (struct sim_range *r)
       next += size & -SIM_PAGE;
     }
   sim_access_changed ();
+  __atomic_fetch_add (&sim_access_allocations, 1, __ATOMIC_RELEASE);
 }
 
 static void
@@ -96,6 +98,7 @@ void
 sim_access_freed (struct sim_range *r)
 {
   sim_access_changed ();
+  __atomic_fetch_add (&sim_access_allocations, 1, __ATOMIC_RELEASE);
   for (int d = 0; d < sim_machine.devices; d++)
     if (r->cached_by >> d & 1)
       drop (d, r->key, r->alloc.base, r->alloc.base + r->alloc.size);
@@ -276,20 +279,45 @@ sim_mem_access (uintptr_t address, int64_t stride, uint64_t n, uint32_t size,
     use_apart (address, stride, n, size, how);
 }
 
+unsigned
+sim_access_use (int device, struct sim_range *r, uintptr_t lo, uintptr_t hi, unsigned how,
+		bool remote)
+{
+  const uint64_t key = lo + r->key, any = 0;
+  const sim_cache_owner owner = (sim_cache_owner) r | (remote ? SIM_CACHE_REMOTE : 0);
+  unsigned first = key % SIM_LINE;
+  const struct ummgr_counters *c = &sim_machine.uvm->device[device].counters;
+  const uint64_t *bytes = remote ? &c->remote_bytes : &c->local_bytes, before = *bytes;
+  if (r->managed)
+    uvm_mask_set (&sim_block_at (lo)->in[1 + device].cached, sim_page_of (lo));
+  r->cached_by |= UINT32_C (1) << device;
+  int fetched = sim_cache_touch (caches[device], key >> SIM_LINE_SHIFT, first,
+				 first + (hi - lo), how, owner, &any, any);
+  if (fetched)
+    count (owner, device, fetched);
+  return (*bytes - before) / SIM_SECTOR;
+}
+
 /* --- launches ----------------------------------------------------------- */
+
+bool
+sim_access_possible (void)
+{
+  for (int d = 0; d < sim_machine.devices; d++)
+    if (!caches[d]
+	&& !(caches[d] = sim_cache_create (sim_profile.device[d].cache_bytes,
+					   count_back, &sim_machine.uvm->device[d])))
+      return false;
+  return true;
+}
 
 bool
 sim_mem_set_access (bool want)
 {
   bool ok = sim_machine.up;
   sim_lock ();
-  for (int d = 0; ok && want && d < sim_machine.devices; d++)
-    if (!caches[d])
-      {
-	caches[d] = sim_cache_create (sim_profile.device[d].cache_bytes,
-				      count_back, &sim_machine.uvm->device[d]);
-	ok = caches[d];
-      }
+  if (ok && want)
+    ok = sim_access_possible ();
   wanted = want && ok;
   sim_unlock ();
   if (want && !ok)
@@ -317,13 +345,13 @@ sim_access_reported (void)
 void
 sim_access_begin (void)
 {
-  __atomic_store_n (&reported, false, __ATOMIC_RELAXED);
+  __atomic_store_n (&reported, sim_machine.told, __ATOMIC_RELAXED);
   sim_access_changed ();
   /* "lru" is the driver of today's GPUs, which sees no hits whatever tells us of
      them.  */
   hits = (sim_machine.uvm->policy->touch
 	  && strcmp (sim_machine.uvm->policy->name, "lru") != 0);
-  __atomic_store_n (&on, wanted, __ATOMIC_RELEASE);
+  __atomic_store_n (&on, wanted || sim_machine.told, __ATOMIC_RELEASE);
 }
 
 bool

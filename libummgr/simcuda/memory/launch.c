@@ -205,10 +205,10 @@ sim_mem_launch_begin (int device, const void *arguments, size_t size)
   sim_access_begin ();
   sim_uses_begin (device);
   uvm_launch_begin (sim_machine.uvm, device);
-  /* Where nothing traps the CPU's view serves all: a view of the device's
-     would fill with entries that no one knows of.  */
-  enum sim_trap_mode mode = choose_mode (running);
-  if (mode != SIM_TRAP_NONE)
+  /* Where nothing can trap the CPU's view serves all.  */
+  bool told = sim_machine.told;
+  enum sim_trap_mode mode = told ? SIM_TRAP_NONE : choose_mode (running);
+  if (mode != SIM_TRAP_NONE || (told && sim_machine.span && sim_trap_gpu ()))
     sim_view_install (1 + device, mode);
   __atomic_store_n (&sim_machine.launch_device, device, __ATOMIC_RELEASE);
   sim_unlock ();
@@ -226,6 +226,7 @@ sim_mem_launch_end (int device)
   __atomic_store_n (&sim_machine.launch_device, SIM_NOWHERE, __ATOMIC_RELEASE);
   if (!sim_access_end (device))
     estimate_traffic (device);
+  sim_machine.told = false;
   uvm_launch_end (sim_machine.uvm, device);
   sim_unlock ();
   sim_threads_end ();

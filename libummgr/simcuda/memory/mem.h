@@ -21,6 +21,7 @@
      fault.c       from a trap to the instance, and from there to the view
      access.c      accesses that kernels report, instead of estimates
      window.c      what a thread knows of the memory it reports
+     gpu.c         launches whose accesses are all told, in order
      cache.c       the devices' last-level caches, for those
      trap.c        userfaultfd and signals: how a fault gets here
      view.c        page tables: map, zap, exchange
@@ -100,6 +101,7 @@ struct sim_machine
   size_t span;			/* The part of the arena ever used, rounded. */
 
   int launch_device;		/* Running now, or SIM_NOWHERE.  */
+  bool told;			/* That is, or is about to: all accesses are told.  */
   uint64_t launches;
 };
 
@@ -302,6 +304,18 @@ void sim_access_begin (void);
 void sim_uses_begin (int device);
 bool sim_access_end (int device);
 bool sim_access_reported (void);
+
+/* DEVICE's launch, which tells all accesses, uses the bytes [LO, HI) of R, of one line of
+   its last-level cache, as HOW says; REMOTE: over a link.  How many sectors come from
+   memory, or go there.  */
+unsigned sim_access_use (int device, struct sim_range *r, uintptr_t lo, uintptr_t hi,
+			 unsigned how, bool remote);
+
+/* Are there caches to count by?  */
+bool sim_access_possible (void);
+
+/* Counts allocations that come and go; atomic.  */
+extern uint64_t sim_access_allocations;
 
 void sim_access_after_fork (void);
 

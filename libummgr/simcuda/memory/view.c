@@ -25,6 +25,7 @@ static unsigned now = SIM_CPU;
 static char *park[SIM_PROCESSORS];
 static struct sim_block *stale[SIM_PROCESSORS];
 static bool can_exchange = true;
+static bool untold[SIM_PROCESSORS]; /* Has entries that no one knows of.  */
 
 unsigned
 sim_view_now (void)
@@ -252,6 +253,14 @@ sim_view_install (unsigned to, enum sim_trap_mode mode)
       flush (to);
       sim_trap_set (SIM_TRAP_NONE);
       exchange (to);
+    }
+  if (mode == SIM_TRAP_NONE)
+    untold[to] = true;
+  else if (untold[to])
+    {
+      sim_trap_set (SIM_TRAP_NONE);
+      forget_mapped (to);
+      untold[to] = false;
     }
   sim_trap_set (mode);
 }

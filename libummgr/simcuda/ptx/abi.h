@@ -30,13 +30,17 @@ typedef double f64;
 
 struct ptx_warp;
 
-/* A warp's accesses, in its order; its lanes' own one after another.  */
+/* A warp's accesses, in its order; as struct ummgr_gpu_access of gpu/gpu.h.  */
 struct ptx_access
 {
   u64 address;
+  s64 stride;			/* To the next lane's.  */
   u16 size;
   u8 write;			/* 0 load, 1 store, 2 atomic.  */
+  u8 lanes;			/* That this one is of.  */
+  u8 more;			/* Of the same instruction follow.  */
   u32 site;
+  u32 issued;			/* Instructions up to here.  */
 };
 
 #define PTX_LOG 256
@@ -70,7 +74,9 @@ struct ptx_warp
   u32 tid_y, ntid_y, ctaid, nctaid, shared_size;
   s32 fuel;			/* Ways back until others run.  */
   u64 *stack_slot;		/* __nvptx_stacks[tid.y], or NULL.  */
+  u64 stacks, stacks_size;	/* Of all warps' such.  */
   u64 work[PTX_WORKS];
+  u32 issued;			/* All of WORK, modulo.  */
   u32 step;			/* Barriers that its team has passed, and 1, when it
 				   made what is in the log.  */
   u64 last[PTX_LAST];		/* By site: what it accessed last; 0 since others
@@ -197,7 +203,7 @@ ptx_lane (struct ptx_warp *w, unsigned lane)
 #ifdef PTX_WATCH
 #define WORK(I, F, D, M, S, C)						\
   (w->work[0] += (I), w->work[1] += (F), w->work[2] += (D), w->work[3] += (M),	\
-   w->work[4] += (S), w->work[5] += (C))
+   w->work[4] += (S), w->work[5] += (C), w->issued += (I) + (F) + (D) + (M) + (S) + (C))
 #else
 #define WORK(I, F, D, M, S, C) ((void) 0)
 #endif
@@ -205,6 +211,15 @@ ptx_lane (struct ptx_warp *w, unsigned lane)
 extern u32 ptx_first_site;
 
 #ifdef PTX_WATCH
+/* Shared and .local memory and stacks by generic addresses: they are no object's, and stay
+   on the multiprocessor.  */
+static inline int
+ptx_own (const struct ptx_warp *w, u64 address)
+{
+  return address - w->stacks < w->stacks_size || address - (u64) w->shared < w->shared_size
+	 || address - (u64) w->local < 32ull * PTX_LOCAL_BYTES;
+}
+
 static inline void
 ptx_seen (struct ptx_warp *w, u64 address, u32 size, u32 kind, u32 site)
 {
@@ -212,7 +227,7 @@ ptx_seen (struct ptx_warp *w, u64 address, u32 size, u32 kind, u32 site)
      learned from that.  */
   const u64 what = address ^ (u64) (site + 1) << 48;
   u64 *const last = &w->last[site % PTX_LAST];
-  if (*last == what && kind != 2)
+  if ((*last == what && kind != 2) || ptx_own (w, address))
     return;
   if (kind)
     memset (w->last, 0, sizeof w->last);
@@ -220,7 +235,7 @@ ptx_seen (struct ptx_warp *w, u64 address, u32 size, u32 kind, u32 site)
   if (__builtin_expect (w->logged == PTX_LOG, 0))
     w->calls->flush (w);
   w->log[w->logged++]
-    = (struct ptx_access) { address, size, kind, ptx_first_site + site };
+    = (struct ptx_access) { address, 0, size, kind, 1, 0, ptx_first_site + site, w->issued };
 }
 
 static inline void
@@ -229,10 +244,24 @@ ptx_seen_lanes (struct ptx_warp *w, const u64 *address, u32 mask, u32 size, u32 
 {
   if (w->logged + 32 > PTX_LOG)
     w->calls->flush (w);
+  const s64 stride = address[1] - address[0];
+  u64 other = (u32) ~mask;
+  for (unsigned i = 1; i < 32; i++)
+    other |= address[i] - address[i - 1] ^ (u64) stride;
+  if (!other)
+    {
+      if (!ptx_own (w, address[0]))
+	w->log[w->logged++] = (struct ptx_access) {
+	  address[0], stride, size, kind, 32, 0, ptx_first_site + site, w->issued
+	};
+      return;
+    }
   for (unsigned i = 0; i < 32; i++)
-    if (mask >> i & 1)
-      w->log[w->logged++]
-	= (struct ptx_access) { address[i], size, kind, ptx_first_site + site };
+    mask &= ~((u32) ptx_own (w, address[i]) << i);
+  for (u32 n = __builtin_popcount (mask); n; mask &= mask - 1)
+    w->log[w->logged++] = (struct ptx_access) {
+      address[__builtin_ctz (mask)], 0, size, kind, 1, --n, ptx_first_site + site, w->issued
+    };
 }
 #define FAR_ACCESS(A, SIZE, KIND, SITE) ptx_seen (w, A, SIZE, KIND, SITE)
 #define FAR_ACCESS_LANES(A, M, SIZE, KIND, SITE) ptx_seen_lanes (w, A, M, SIZE, KIND, SITE)

@@ -11,6 +11,7 @@
 
 #include "simcuda/sim.h"
 #include "simcuda/ptx/abi.h"
+#include "gpu/gpu.h"
 
 struct ptx_text
 {
@@ -23,7 +24,7 @@ struct ptx_text
 size_t ptx_store_open (const struct ptx_text *text, size_t count, bool watched,
 		       void **handle);
 
-/* load.c.  WATCHED: accesses are told to ptx_watch.  STORAGE gives device memory to the
+/* load.c.  WATCHED: accesses can be asked for.  STORAGE gives device memory to the
    variable NAME and returns its address, 0: none.  LOCAL: of the texts only one knows it,
    and it needs memory from there only if the host knows it, too.
    NULL after one message.  */
@@ -45,20 +46,28 @@ void ptx_image_functions (const struct ptx_image *image,
 /* What a thread of each of its kernels takes of registers.  */
 int ptx_image_registers (const struct ptx_image *image);
 
-/* Hears, in the launch thread, of the COUNT accesses that W has made since the last time,
-   in its order; on DEVICE.  NULL: nobody.  */
-extern void (*ptx_watch) (const struct ptx_warp *w, const struct ptx_access *access,
-			  size_t count, int device);
+/* A launch whose accesses somebody asks for.  */
+struct ptx_model
+{
+  struct ummgr_gpu_options options; /* But for what code is to say.  */
+  uintptr_t stacks, stacks_size; /* Of its warps: no object's.  */
+  void (*lock) (bool);		/* For the functions of OPTIONS; not held by code.  */
+  /* Hears of each instruction that accesses memory, in the GPU's order: the COUNT accesses
+     of W's lanes.  NULL: nobody.  */
+  void (*told) (const struct ptx_warp *w, const struct ptx_access *access, size_t count,
+		int device);
+  struct ummgr_gpu_result result;
+};
 
-/* Then: warp instructions of the launch that has ended last, by kind.  */
+/* Then, too: warp instructions of the launch that has ended last, by kind.  */
 extern u64 ptx_work[PTX_WORKS];
 
-/* run.c: run KERNEL, called NAME, as GRID teams of THREADS warps, by as many threads as
-   there are PROCESSORS, which PARALLEL lets call its function; where accesses are watched,
-   in the calling thread alone.  What a GPU would report, after one message.  */
+/* run.c: run KERNEL, called NAME, as GRID teams of THREADS warps; with MODEL on that GPU,
+   in the calling thread; else by as many threads as there are PROCESSORS, which PARALLEL
+   lets call its function.  What a GPU would report, after one message.  */
 CUresult ptx_launch (const struct ptx_image *image, ptx_kernel *kernel, const char *name,
 		     const void *parameters, unsigned grid, unsigned threads, int device,
-		     unsigned processors,
+		     struct ptx_model *model, unsigned processors,
 		     void (*parallel) (void (*function) (void *), void *data,
 				       unsigned threads));
 

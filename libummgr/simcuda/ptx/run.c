@@ -1,10 +1,13 @@
 /* A launch: teams, warps, barriers.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Some threads of the host take teams from the launch, one after another.  A team's warps
-   run in turns in the thread that took it, each on a stack of its own: one goes on until
-   it waits at a barrier or has gone round loops that wait for others often enough.  What
-   ends a warp early (exit, an error) goes back to where the warp began.
+   Where nobody asks for accesses, some threads of the host take teams from the launch, one
+   after another.  A team's warps run in turns in the thread that took it, each on a stack
+   of its own: one goes on until it waits at a barrier or has gone round loops that wait
+   for others often enough.  Else a GPU (gpu/gpu.h) has as many teams under way as fit it,
+   all in one thread: a warp runs ahead until its log is full, and then waits until the
+   GPU's time has come for all that is in it; at a barrier it arrives only then.  What ends
+   a warp early (exit, an error) goes back to where the warp began.
 
    Owns what the threads run on, which stays for the next launch, and what each runs.  */
 
@@ -47,6 +50,12 @@ struct warp
   bool begun, done;
   struct barrier *waits;	/* At, or NULL.  */
   unsigned generation;		/* As it was then.  */
+  /* Of a GPU's.  */
+  unsigned told;		/* Of its log.  */
+  u32 issued;			/* Instructions that were told.  */
+  struct barrier *arrives;	/* When all before is told; or NULL.  */
+  u32 arrives_threads;
+  bool arrives_waits;
   jmp_buf begin;
 };
 
@@ -63,6 +72,7 @@ struct launch
   uint32_t stacks;		/* Where __nvptx_stacks is in shared memory.  */
   unsigned next;		/* Team; atomic.  */
   CUresult error;		/* Atomic.  */
+  struct ptx_model *model;	/* Who asks for accesses, or NULL.  */
 };
 
 /* One thread of the host, and the team that it runs.  */
@@ -70,8 +80,10 @@ struct worker
 {
   struct launch *launch;
   struct warp *warp;
+  unsigned warps;		/* That WARP has room for.  */
   char *shared, *locals;
   size_t shared_size;
+  unsigned locals_warps;
   struct barrier barrier[BARRIERS];
   u32 step;			/* Of the team: barriers passed, and 1.  */
   struct warp *running;
@@ -84,8 +96,11 @@ static __thread struct worker *current;
 _Static_assert (PTX_WORKS == UMMGR_WORKS, "kinds of instructions are the same");
 u64 ptx_work[PTX_WORKS];
 
-void (*ptx_watch) (const struct ptx_warp *w, const struct ptx_access *access, size_t count,
-		   int device);
+_Static_assert (sizeof (struct ptx_access) == sizeof (struct ummgr_gpu_access)
+		&& offsetof (struct ptx_access, more)
+		   == offsetof (struct ummgr_gpu_access, more)
+		&& offsetof (struct ptx_access, issued)
+		   == offsetof (struct ummgr_gpu_access, issued), "accesses are the same");
 
 /* --- what kernels call ---------------------------------------------------- */
 
@@ -102,16 +117,6 @@ leave (struct ptx_warp *w)
   longjmp (of (w)->begin, 1);
 }
 
-static void
-flush (struct ptx_warp *w)
-{
-  struct worker *worker = of (w)->worker;
-  w->step = worker->step;
-  if (w->logged && ptx_watch)
-    ptx_watch (w, w->log, w->logged, worker->launch->device);
-  w->logged = 0;
-}
-
 static bool
 failed (const struct launch *l)
 {
@@ -122,12 +127,18 @@ static void
 wait (struct warp *w)
 {
   struct worker *worker = w->worker;
-  flush (&w->abi);
   sim_stack_switch (worker->home);
   memset (w->abi.last, 0, sizeof w->abi.last);
   worker->running = w;
   if (failed (worker->launch))
     leave (&w->abi);
+}
+
+/* W's log is full.  */
+static void
+flush (struct ptx_warp *w)
+{
+  wait (of (w));
 }
 
 static void
@@ -144,28 +155,42 @@ fail (struct warp *w, CUresult error)
   leave (&w->abi);
 }
 
-static void
-barrier (struct ptx_warp *abi, u32 which, u32 threads, int waits)
+/* W is at barrier B, for THREADS in all.  False: it waits there.  */
+static bool
+arrive (struct warp *w, struct barrier *b, u32 threads, bool waits)
 {
-  struct warp *w = of (abi);
   struct worker *worker = w->worker;
-  struct barrier *b = &worker->barrier[which % BARRIERS];
-  flush (abi);
-  if (!threads)
-    threads = abi->ntid_y * 32;
   b->arrived += 32;
   if (b->arrived >= threads)
     {
       b->arrived = 0;
       b->generation++;
       worker->step++;
-      return;
+      return true;
     }
   if (!waits)
-    return;
+    return true;
   w->waits = b;
   w->generation = b->generation;
-  wait (w);
+  return false;
+}
+
+static void
+barrier (struct ptx_warp *abi, u32 which, u32 threads, int waits)
+{
+  struct warp *w = of (abi);
+  struct barrier *b = &w->worker->barrier[which % BARRIERS];
+  if (!threads)
+    threads = abi->ntid_y * 32;
+  if (w->worker->launch->model)
+    {
+      w->arrives = b;
+      w->arrives_threads = threads;
+      w->arrives_waits = waits;
+      wait (w);
+    }
+  else if (!arrive (w, b, threads, waits))
+    wait (w);
   w->waits = NULL;
 }
 
@@ -253,8 +278,7 @@ run_warp (void *data)
   w->worker->running = w;
   if (setjmp (w->begin) == 0)
     w->worker->launch->kernel (&w->abi, w->worker->launch->parameters);
-  flush (&w->abi);
-  for (int i = 0; i < PTX_WORKS && ptx_watch; i++)
+  for (int i = 0; i < PTX_WORKS && w->worker->launch->model; i++)
     ptx_work[i] += w->abi.work[i];
   w->done = true;
   sim_stack_switch (w->worker->home);
@@ -313,19 +337,29 @@ prepare (struct worker *worker, unsigned team, unsigned thread)
   w->abi.fuel = FUEL;
   w->abi.stack_slot
     = l->has_stacks ? (u64 *) (worker->shared + l->stacks) + thread : NULL;
-  w->abi.logged = 0;
+  w->abi.stacks = l->model ? l->model->stacks : 0;
+  w->abi.stacks_size = l->model ? l->model->stacks_size : 0;
+  w->abi.logged = w->told = 0;
+  w->abi.issued = w->issued = 0;
+  w->arrives = NULL;
   memset (w->abi.work, 0, sizeof w->abi.work);
   memset (w->abi.last, 0, sizeof w->abi.last);
+}
+
+static void
+begin_team (struct worker *worker, unsigned team)
+{
+  memset (worker->barrier, 0, sizeof worker->barrier);
+  worker->step = 1;
+  for (unsigned i = 0; i < worker->launch->threads; i++)
+    prepare (worker, team, i);
 }
 
 static void
 run_team (struct worker *worker, unsigned team)
 {
   struct launch *l = worker->launch;
-  memset (worker->barrier, 0, sizeof worker->barrier);
-  worker->step = 1;
-  for (unsigned i = 0; i < l->threads; i++)
-    prepare (worker, team, i);
+  begin_team (worker, team);
   for (unsigned left = l->threads; left;)
     {
       bool ran = false;
@@ -357,7 +391,8 @@ work (struct worker *worker)
 /* --- what they run on ----------------------------------------------------- */
 
 /* Under the lock of launches.  */
-static struct worker *workers[WORKERS];
+static struct worker **workers;
+static unsigned workers_room;
 
 static void *
 map (size_t size)
@@ -379,36 +414,70 @@ get_stack (struct warp *w)
   return true;
 }
 
+/* .local memory of a team's warps.  */
+static bool
+get_locals (struct worker *w, unsigned warps)
+{
+  if (w->locals_warps >= warps)
+    return true;
+  if (w->locals)
+    munmap (w->locals, (size_t) w->locals_warps * 32 * PTX_LOCAL_BYTES);
+  w->locals = map ((size_t) warps * 32 * PTX_LOCAL_BYTES);
+  w->locals_warps = w->locals ? warps : 0;
+  return w->locals;
+}
+
+static bool
+get_shared (struct worker *w, size_t size)
+{
+  if (w->shared_size >= size)
+    return true;
+  free (w->shared);
+  w->shared = NULL;
+  w->shared_size = 0;
+  if (posix_memalign ((void **) &w->shared, 64, size) != 0)
+    return false;
+  w->shared_size = size;
+  return true;
+}
+
 /* Worker I, with room for LAUNCH; NULL: no memory.  */
 static struct worker *
 get_worker (unsigned i, struct launch *launch)
 {
+  if (i >= workers_room)
+    {
+      struct worker **more = reallocarray (workers, i + WORKERS, sizeof *more);
+      if (!more)
+	return NULL;
+      memset (more + workers_room, 0, (i + WORKERS - workers_room) * sizeof *more);
+      workers = more;
+      workers_room = i + WORKERS;
+    }
   struct worker *w = workers[i];
   if (!w)
     w = workers[i] = calloc (1, sizeof *w);
   if (!w)
     return NULL;
-  size_t shared = ptx_image_shared (launch->image) + 64;
-  if (w->shared_size < shared)
+  if (w->warps < launch->threads)
     {
-      free (w->shared);
-      w->shared = NULL;
-      w->shared_size = 0;
-      if (posix_memalign ((void **) &w->shared, 64, shared) != 0)
+      struct warp *more = reallocarray (w->warp, launch->threads, sizeof *more);
+      if (!more)
 	return NULL;
-      w->shared_size = shared;
+      memset (more + w->warps, 0, (launch->threads - w->warps) * sizeof *more);
+      w->warp = more;
+      w->warps = launch->threads;
     }
-  if (!w->warp)
-    w->warp = calloc (WARPS, sizeof *w->warp);
-  if (!w->locals)
-    w->locals = map ((size_t) WARPS * 32 * PTX_LOCAL_BYTES);
-  bool ok = w->warp && w->locals;
+  bool ok = get_shared (w, ptx_image_shared (launch->image) + 64)
+	    && get_locals (w, launch->threads);
   for (unsigned k = 0; k < launch->threads && ok; k++)
     ok = get_stack (&w->warp[k]);
   w->launch = launch;
   w->called = 0;
   return ok ? w : NULL;
 }
+
+/* --- some threads, team by team ---------------------------------------------- */
 
 /* In one of the threads.  */
 struct crew
@@ -427,25 +496,15 @@ join (void *data)
     work (crew->worker[i]);
 }
 
-CUresult
-ptx_launch (const struct ptx_image *image, ptx_kernel *kernel, const char *name,
-	    const void *parameters, unsigned grid, unsigned threads, int device,
-	    unsigned processors,
-	    void (*parallel) (void (*function) (void *), void *data, unsigned threads))
+static CUresult
+launch_parallel (struct launch *launch, unsigned processors,
+		 void (*parallel) (void (*function) (void *), void *data, unsigned threads))
 {
-  struct launch launch = { .image = image, .kernel = kernel, .name = name,
-			   .parameters = parameters, .grid = grid, .threads = threads,
-			   .device = device };
   struct crew crew = { .next = 0 };
-  memset (ptx_work, 0, sizeof ptx_work);
-  if (threads > WARPS)
-    return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
-  launch.has_stacks = ptx_image_stacks (image, &launch.stacks);
-  /* Who watches wants one order.  */
-  unsigned most = ptx_watch || processors < 1 ? 1 : processors;
-  most = most < grid ? most : grid;
+  unsigned most = processors < 1 ? 1 : processors;
+  most = most < launch->grid ? most : launch->grid;
   while (crew.count < most && crew.count < WORKERS
-	 && (crew.worker[crew.count] = get_worker (crew.count, &launch)))
+	 && (crew.worker[crew.count] = get_worker (crew.count, launch)))
     crew.count++;
   if (!crew.count)
     return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
@@ -453,5 +512,166 @@ ptx_launch (const struct ptx_image *image, ptx_kernel *kernel, const char *name,
     join (&crew);
   else
     parallel (join, &crew, crew.count);
-  return launch.error;
+  return launch->error;
+}
+
+/* --- a GPU, teams side by side ------------------------------------------------ */
+
+static bool
+begin_slot (void *data, unsigned slot, uint32_t team)
+{
+  struct launch *launch = data;
+  struct worker *worker = get_worker (slot, launch);
+  if (!worker)
+    return false;
+  worker->home = sim_stack_current ();
+  begin_team (worker, team);
+  return true;
+}
+
+/* Let W go on until its log is full, or it waits.  */
+static void
+go_on (struct warp *w)
+{
+  const struct launch *l = w->worker->launch;
+  l->model->lock (false);
+  current = w->worker;
+  step (w);
+  current = NULL;
+  l->model->lock (true);
+}
+
+/* The next instruction in W's log.  */
+static void
+give (struct warp *w, struct ummgr_gpu_step *out)
+{
+  const struct launch *l = w->worker->launch;
+  const struct ptx_access *a = &w->abi.log[w->told];
+  w->abi.step = w->worker->step;
+  out->count = 1 + a->more;
+  out->access = (const struct ummgr_gpu_access *) a;
+  out->work = a->issued - w->issued;
+  w->told += out->count;
+  w->issued = a->issued;
+  if (l->model->told)
+    l->model->told (&w->abi, a, out->count, l->device);
+}
+
+/* W arrives at the barrier where its log ends.  False: it waits there.  */
+static bool
+arrives (struct launch *l, struct warp *w, unsigned number)
+{
+  struct worker *worker = w->worker;
+  struct barrier *b = w->arrives;
+  w->arrives = NULL;
+  if (!arrive (w, b, w->arrives_threads, w->arrives_waits))
+    return false;
+  for (unsigned i = 0; i < l->threads; i++)
+    if (worker->warp[i].waits == b && worker->warp[i].generation != b->generation)
+      {
+	worker->warp[i].waits = NULL;
+	ummgr_gpu_wake (ummgr_gpu_running (), number / l->threads * l->threads + i);
+      }
+  return true;
+}
+
+static enum ummgr_gpu_next
+next (void *data, unsigned number, struct ummgr_gpu_step *out)
+{
+  struct launch *l = data;
+  struct warp *w = &workers[number / l->threads]->warp[number % l->threads];
+  for (int ran = 0;; ran++)
+    {
+      if (w->told < w->abi.logged)
+	{
+	  give (w, out);
+	  return UMMGR_GPU_STEP;
+	}
+      w->abi.logged = w->told = 0;
+      out->work = w->abi.issued - w->issued;
+      w->issued = w->abi.issued;
+      if (failed (l))
+	return UMMGR_GPU_FAILS;
+      if (out->work)
+	return UMMGR_GPU_STEP;
+      if (w->done)
+	return UMMGR_GPU_ENDS;
+      if (w->arrives && !arrives (l, w, number))
+	return UMMGR_GPU_WAITS;
+      /* It waits for others without an instruction.  */
+      out->work = 1;
+      if (ran)
+	return UMMGR_GPU_STEP;
+      go_on (w);
+    }
+}
+
+/* All warps that have begun leave.  */
+static void
+abandon (struct launch *l, unsigned slots)
+{
+  for (unsigned s = 0; s < slots && s < workers_room && workers[s]; s++)
+    for (unsigned i = 0; workers[s]->launch == l && i < l->threads; i++)
+      {
+	struct warp *w = &workers[s]->warp[i];
+	while (w->begun && !w->done)
+	  go_on (w);
+      }
+}
+
+static void
+complain_stuck (struct launch *l, unsigned slots)
+{
+  for (unsigned s = 0; s < slots; s++)
+    for (unsigned i = 0; i < l->threads; i++)
+      if (workers[s]->warp[i].waits)
+	{
+	  stuck (workers[s]);
+	  return;
+	}
+}
+
+static CUresult
+launch_model (struct launch *l)
+{
+  struct ptx_model *m = l->model;
+  struct ummgr_gpu_options *o = &m->options;
+  const struct ummgr_figures *f = &o->uvm->device[o->device].figures;
+  size_t shared = ptx_image_shared (l->image);
+  o->teams = l->grid;
+  o->warps = l->threads;
+  o->per_sm = ummgr_gpu_per_sm (f, l->threads, ptx_image_registers (l->image), shared);
+  o->shared = shared * o->per_sm;
+  o->data = l;
+  o->begin = begin_slot;
+  o->next = next;
+  unsigned slots = o->per_sm * ummgr_figures_sms (f);
+  slots = slots < l->grid ? slots : l->grid;
+  m->lock (true);
+  enum ummgr_gpu_end end = ummgr_gpu_run (o, &m->result);
+  if (end == UMMGR_GPU_STUCK)
+    complain_stuck (l, slots);
+  if (end == UMMGR_GPU_NO_MEMORY && !failed (l))
+    l->error = CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+  if (end != UMMGR_GPU_DONE)
+    abandon (l, slots);
+  m->lock (false);
+  return l->error;
+}
+
+CUresult
+ptx_launch (const struct ptx_image *image, ptx_kernel *kernel, const char *name,
+	    const void *parameters, unsigned grid, unsigned threads, int device,
+	    struct ptx_model *model, unsigned processors,
+	    void (*parallel) (void (*function) (void *), void *data, unsigned threads))
+{
+  struct launch launch = { .image = image, .kernel = kernel, .name = name,
+			   .parameters = parameters, .grid = grid, .threads = threads,
+			   .device = device, .model = model };
+  memset (ptx_work, 0, sizeof ptx_work);
+  if (threads > WARPS)
+    return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+  launch.has_stacks = ptx_image_stacks (image, &launch.stacks);
+  return model ? launch_model (&launch)
+	       : launch_parallel (&launch, processors, parallel);
 }

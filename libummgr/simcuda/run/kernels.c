@@ -41,8 +41,8 @@ wanted (void)
 
 /* Will anybody ask for accesses?  It is known when modules are loaded, before anybody
    has.  */
-static bool
-watched (void)
+bool
+sim_kernels_watched (void)
 {
   return !sim_as_cuda () && ummgr_options_accesses (options ());
 }
@@ -82,7 +82,7 @@ sim_kernels_load (struct sim_module *module)
     text[i] = (struct ptx_text) { image->ptx[i].text,
 				  strnlen (image->ptx[i].text, image->ptx[i].size) };
   module->kernels = ptx_image_load (text, image->ptx_count, module->context->device,
-				    watched (), storage, module);
+				    sim_kernels_watched (), storage, module);
   free (text);
   if (module->kernels)
     sim_mem_illegal = ptx_fault;
@@ -148,84 +148,29 @@ sim_kernels_shared (const struct sim_module *module)
 
 static void (*told) (int device, const struct ummgr_device_access *access, size_t count);
 
-/* The stacks that libgomp gave the launch: parameters 1 and 2 of GCC's kernels.  What is
-   there is no object's.  */
-static uintptr_t stacks, stacks_size;
-
-/* The first-level cache that a team has: what it holds is not asked for again.  Writes go
-   through it, but one to a sector that the team has written lately brings nothing new.
-   Its size is a V100's ("Volta Tuning Guide": 128 KiB, shared memory included), which
-   teams in flight would share.  */
-enum { SECTOR = 32, SECTORS = (128 << 10) / SECTOR };
-static struct
-{
-  uint32_t team;
-  uint64_t read[SECTORS], written[SECTORS]; /* Numbers of sectors, and 1; 0: none.  */
-} cache;
-
-static void
-count (const struct ptx_access *a)
-{
-  for (uint64_t s = a->address / SECTOR; s <= (a->address + a->size - 1) / SECTOR; s++)
-    {
-      uint64_t *read = &cache.read[s % SECTORS], *written = &cache.written[s % SECTORS];
-      if (a->write == 0 && (*read == s + 1 || *written == s + 1))
-	continue;
-      if (a->write == 1 && *written == s + 1)
-	continue;
-      sim_mem_access (s * SECTOR, 0, 1, SECTOR, 1 << a->write);
-      *(a->write ? written : read) = s + 1;
-    }
-}
-
-static bool
-on_stack (const struct ptx_access *a)
-{
-  return a->address - stacks < stacks_size;
-}
-
 /* Tell who records them.  */
-static void
-pass_on (const struct ptx_warp *w, const struct ptx_access *access, size_t n, int device)
-{
-  struct ummgr_device_access out[PTX_LOG];
-  size_t kept = 0;
-  uint32_t step = sim_wide_asked () ? w->step : 0;
-  for (size_t i = 0; i < n; i++)
-    if (!on_stack (&access[i]))
-      out[kept++] = (struct ummgr_device_access) {
-	.address = access[i].address, .size = access[i].size,
-	.kind = access[i].write == 2 ? 7 : 1 << access[i].write, .team = w->ctaid,
-	.thread = w->tid_y, .step = step
-      };
-  if (kept)
-    told (device, out, kept);
-}
-
 static void
 tell (const struct ptx_warp *w, const struct ptx_access *access, size_t n, int device)
 {
-  const struct ummgr_options *o = options ();
-  if (strcmp (o->fidelity, "access") == 0)
-    {
-      if (cache.team != w->ctaid)
-	memset (&cache, 0, sizeof cache);
-      cache.team = w->ctaid;
-      for (size_t i = 0; i < n; i++)
-	if (!on_stack (&access[i]))
-	  count (&access[i]);
-    }
-  if (o->trace || o->report)
-    pass_on (w, access, n, device);
+  struct ummgr_device_access out[UMMGR_GPU_LANES];
+  size_t lanes = 0;
+  uint32_t step = sim_wide_asked () ? w->step : 0;
+  for (size_t i = 0; i < n; i++)
+    for (unsigned k = 0; k < access[i].lanes; k++)
+      out[lanes++] = (struct ummgr_device_access) {
+	.address = access[i].address + k * access[i].stride, .size = access[i].size,
+	.kind = access[i].write == 2 ? 7 : 1 << access[i].write, .team = w->ctaid,
+	.thread = w->tid_y, .step = step
+      };
+  told (device, out, lanes);
 }
 
 bool
 sim_kernels_watch (void (*sink) (int, const struct ummgr_device_access *, size_t))
 {
-  if (!wanted () || !watched ())
+  if (!wanted () || !sim_kernels_watched ())
     return false;
   told = sink;
-  ptx_watch = tell;
   return true;
 }
 
@@ -263,15 +208,32 @@ sim_kernels_run (struct sim_op *op)
   uintptr_t word[3];
   memcpy (word, op->u.launch.parameters, sizeof word);
   sim_gomp_find ();
-  stacks = word[1];
-  stacks_size = word[2] * op->u.launch.grid * op->u.launch.threads;
-  sim_mem_sparse (f->module->context->device, stacks, stacks_size);
-  CUresult result = ptx_launch (f->module->kernels, f->ptx, f->name,
-				op->u.launch.parameters, op->u.launch.grid, op->u.launch.threads,
-				f->module->context->device,
-				sim_gomp.teams ? sim_crew_processors () : 1,
-				parallel);
-  sim_mem_work (f->module->context->device, ptx_work);
+  int device = f->module->context->device;
+  /* The stacks that libgomp gives a launch: parameters 1 and 2 of GCC's kernels.  */
+  uintptr_t stacks = word[1];
+  uintptr_t stacks_size = word[2] * op->u.launch.grid * op->u.launch.threads;
+  sim_mem_sparse (device, stacks, stacks_size);
+  struct ptx_model model = { .stacks = stacks, .stacks_size = stacks_size,
+			     .lock = sim_mem_gpu_lock, .told = told && (options ()->trace || options ()->report) ? tell : NULL };
+  if (sim_kernels_watched ())
+    sim_mem_gpu (device, &model.options);
+  CUresult result
+    = ptx_launch (f->module->kernels, f->ptx, f->name, op->u.launch.parameters,
+		  op->u.launch.grid, op->u.launch.threads, device,
+		  sim_kernels_watched () ? &model : NULL,
+		  sim_gomp.teams ? sim_crew_processors () : 1, parallel);
+  sim_mem_work (device, ptx_work);
+  if (sim_kernels_watched ())
+    sim_mem_gpu_took (device, model.result.seconds);
+  ummgr_debug ("simcuda: kernel %s: %u teams of %u warps, %.9g s, %llu batches of %llu"
+	       " entries, %llu duplicates; %llu steps, %llu misses, %llu held", f->name,
+	       op->u.launch.grid, op->u.launch.threads, model.result.seconds,
+	       (unsigned long long) model.result.batches,
+	       (unsigned long long) model.result.entries,
+	       (unsigned long long) model.result.duplicates,
+	       (unsigned long long) model.result.steps,
+	       (unsigned long long) model.result.misses,
+	       (unsigned long long) model.result.held);
   sim_wide_tell ();
   return result;
 }

@@ -40,6 +40,8 @@ sim_launch_run (struct sim_op *op)
     size = SIM_MAX_BLOCK;
   CUresult result = CUDA_SUCCESS;
   pthread_mutex_lock (&launching);
+  if (function->ptx && sim_kernels_watched ())
+    sim_mem_told ();
   sim_mem_launch_begin (device, arguments, size);
   if (function->ptx)
     result = sim_kernels_run (op);

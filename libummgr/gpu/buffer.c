@@ -1,0 +1,431 @@
+/* A device's fault buffer and the driver's loop over it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns the requests.  The buffer itself is not kept: after a replay all requests are in
+   it, in an order that follows from theirs, and only a batch of them is ever looked at.  */
+
+#include "config.h"
+#include "gpu/buffer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUCKETS = 1 << 14, NOTHING = -1, MOST = 1024 };
+
+/* Requests and waiters are numbers: their arrays grow.  */
+struct waiter
+{
+  uint64_t what;
+  uint32_t warp;
+  int32_t next;
+};
+
+struct request
+{
+  struct uvm_block *block;
+  uint16_t page, utlb;
+  bool write;
+  uint64_t arrival;		/* Rises.  */
+  int32_t waiters;
+  int32_t hash_next, block_next; /* Of the same bucket; block.  */
+  int32_t next, previous;	/* Of the micro TLB, by arrival.  */
+  int32_t all_next, all_previous; /* Of all.  */
+};
+
+struct utlb
+{
+  int32_t first, last, cursor;
+};
+
+/* By unit.  */
+struct block
+{
+  int32_t requests;
+  uint64_t batch;		/* COMING is of that one.  */
+  struct uvm_mask coming;
+};
+
+struct ummgr_gpu_buffer
+{
+  struct uvm *uvm;
+  int device;
+  unsigned utlbs;
+  void (*done) (void *data, unsigned warp, uint64_t what);
+  void *data;
+
+  struct request *request;
+  int32_t requests, request_room, free_request;
+  struct waiter *waiter;
+  int32_t waiters, waiter_room, free_waiter;
+  int32_t bucket[BUCKETS];
+  struct block *block;
+  uint32_t blocks;
+  struct utlb *utlb;
+  int32_t all_first, all_last;
+  unsigned turn;		/* Micro TLB that is first in the next round.  */
+
+  uint64_t arrivals;
+  uint64_t taken_at;		/* ARRIVALS then.  */
+  uint64_t left_from, left_to;	/* Arrivals of what a flush has left.  */
+  enum { IDLE, WAKING, SERVING } state;
+  double when;
+  uint64_t batch;		/* Number of the one under way.  */
+  struct uvm_fault *fault;	/* Of it.  */
+  unsigned count, most;
+  struct uvm_batch now;
+};
+
+struct ummgr_gpu_buffer *
+ummgr_gpu_buffer_create (struct uvm *u, int device, unsigned utlbs,
+			 void (*done) (void *data, unsigned warp, uint64_t what),
+			 void *data)
+{
+  struct ummgr_gpu_buffer *b = calloc (1, sizeof *b);
+  if (!b)
+    return NULL;
+  *b = (struct ummgr_gpu_buffer) {
+    .uvm = u, .device = device, .utlbs = utlbs, .done = done, .data = data,
+    .free_request = NOTHING, .free_waiter = NOTHING, .all_first = NOTHING,
+    .all_last = NOTHING, .when = INFINITY
+  };
+  for (unsigned i = 0; i < BUCKETS; i++)
+    b->bucket[i] = NOTHING;
+  b->utlb = malloc (utlbs * sizeof *b->utlb);
+  unsigned most = u->device[device].figures.fault_batch;
+  b->most = most < MOST ? most : MOST;
+  b->fault = malloc (b->most * sizeof *b->fault);
+  if (!b->utlb || !b->fault)
+    {
+      ummgr_gpu_buffer_destroy (b);
+      return NULL;
+    }
+  for (unsigned i = 0; i < utlbs; i++)
+    b->utlb[i] = (struct utlb) { NOTHING, NOTHING, NOTHING };
+  return b;
+}
+
+void
+ummgr_gpu_buffer_destroy (struct ummgr_gpu_buffer *b)
+{
+  if (!b)
+    return;
+  free (b->request);
+  free (b->waiter);
+  free (b->block);
+  free (b->utlb);
+  free (b->fault);
+  free (b);
+}
+
+/* --- requests ---------------------------------------------------------------- */
+
+/* Room for one more in *ARRAY.  */
+static bool
+grow (void *array, int32_t *room, int32_t used, size_t each)
+{
+  void **a = array;
+  if (used < *room)
+    return true;
+  int32_t more = *room ? 2 * *room : 1024;
+  void *p = reallocarray (*a, more, each);
+  if (!p)
+    return false;
+  *a = p;
+  *room = more;
+  return true;
+}
+
+static int32_t
+new_request (struct ummgr_gpu_buffer *b)
+{
+  int32_t i = b->free_request;
+  if (i != NOTHING)
+    {
+      b->free_request = b->request[i].next;
+      return i;
+    }
+  return grow (&b->request, &b->request_room, b->requests, sizeof *b->request)
+	   ? b->requests++ : NOTHING;
+}
+
+static bool
+add_waiter (struct ummgr_gpu_buffer *b, int32_t request, unsigned warp, uint64_t what)
+{
+  int32_t i = b->free_waiter;
+  if (i != NOTHING)
+    b->free_waiter = b->waiter[i].next;
+  else if (grow (&b->waiter, &b->waiter_room, b->waiters, sizeof *b->waiter))
+    i = b->waiters++;
+  else
+    return false;
+  b->waiter[i] = (struct waiter) { what, warp, b->request[request].waiters };
+  b->request[request].waiters = i;
+  return true;
+}
+
+/* Blocks up to UNIT are known.  */
+static bool
+know_block (struct ummgr_gpu_buffer *b, uint32_t unit)
+{
+  if (unit < b->blocks)
+    return true;
+  uint32_t room = b->uvm->units;
+  struct block *block = reallocarray (b->block, room, sizeof *block);
+  if (!block)
+    return false;
+  for (uint32_t i = b->blocks; i < room; i++)
+    block[i] = (struct block) { .requests = NOTHING };
+  b->block = block;
+  b->blocks = room;
+  return true;
+}
+
+static int32_t *
+bucket_of (struct ummgr_gpu_buffer *b, unsigned utlb, uint32_t unit, unsigned page)
+{
+  uint64_t key = ((uint64_t) utlb << 48) ^ ((uint64_t) unit << 9) ^ page;
+  return &b->bucket[key * UINT64_C (0x9e3779b97f4a7c15) >> 50];
+}
+
+static void
+link_request (struct ummgr_gpu_buffer *b, int32_t i)
+{
+  struct request *r = &b->request[i];
+  struct utlb *t = &b->utlb[r->utlb];
+  int32_t *bucket = bucket_of (b, r->utlb, r->block->unit, r->page);
+  r->hash_next = *bucket;
+  *bucket = i;
+  r->block_next = b->block[r->block->unit].requests;
+  b->block[r->block->unit].requests = i;
+  r->next = r->all_next = NOTHING;
+  r->previous = t->last;
+  r->all_previous = b->all_last;
+  *(t->last == NOTHING ? &t->first : &b->request[t->last].next) = i;
+  *(b->all_last == NOTHING ? &b->all_first : &b->request[b->all_last].all_next) = i;
+  t->last = b->all_last = i;
+}
+
+/* But for its block's list.  */
+static void
+unlink_request (struct ummgr_gpu_buffer *b, int32_t i)
+{
+  struct request *r = &b->request[i];
+  struct utlb *t = &b->utlb[r->utlb];
+  int32_t *at = bucket_of (b, r->utlb, r->block->unit, r->page);
+  while (*at != i)
+    at = &b->request[*at].hash_next;
+  *at = r->hash_next;
+  *(r->previous == NOTHING ? &t->first : &b->request[r->previous].next) = r->next;
+  *(r->next == NOTHING ? &t->last : &b->request[r->next].previous) = r->previous;
+  *(r->all_previous == NOTHING ? &b->all_first
+			       : &b->request[r->all_previous].all_next) = r->all_next;
+  *(r->all_next == NOTHING ? &b->all_last
+			   : &b->request[r->all_next].all_previous) = r->all_previous;
+}
+
+bool
+ummgr_gpu_buffer_fault (struct ummgr_gpu_buffer *b, unsigned utlb,
+			struct uvm_block *block, unsigned page, bool write,
+			unsigned warp, uint64_t what, double now)
+{
+  if (!know_block (b, block->unit))
+    return false;
+  int32_t i = *bucket_of (b, utlb, block->unit, page);
+  while (i != NOTHING && (b->request[i].block != block || b->request[i].page != page
+			  || b->request[i].utlb != utlb))
+    i = b->request[i].hash_next;
+  if (i == NOTHING)
+    {
+      i = new_request (b);
+      if (i == NOTHING)
+	return false;
+      b->request[i] = (struct request) {
+	.block = block, .page = page, .utlb = utlb, .arrival = b->arrivals++,
+	.waiters = NOTHING
+      };
+      link_request (b, i);
+    }
+  b->request[i].write |= write;
+  if (b->state == IDLE)
+    {
+      b->state = WAKING;
+      b->when = now + b->uvm->device[b->device].figures.gpu_fault_cost / 2;
+    }
+  return add_waiter (b, i, warp, what);
+}
+
+bool
+ummgr_gpu_buffer_coming (const struct ummgr_gpu_buffer *b, const struct uvm_block *block,
+			 unsigned page)
+{
+  return b->state == SERVING && block->unit < b->blocks
+	 && b->block[block->unit].batch == b->batch
+	 && uvm_mask_test (&b->block[block->unit].coming, page);
+}
+
+bool
+ummgr_gpu_buffer_blocked (const struct ummgr_gpu_buffer *b, unsigned utlb)
+{
+  return b->utlb[utlb].first != NOTHING;
+}
+
+double
+ummgr_gpu_buffer_when (const struct ummgr_gpu_buffer *b)
+{
+  return b->when;
+}
+
+/* --- the driver ---------------------------------------------------------------- */
+
+static bool
+is_full (const struct ummgr_gpu_buffer *b)
+{
+  return b->count >= b->most;
+}
+
+static void
+take (struct ummgr_gpu_buffer *b, const struct request *r)
+{
+  b->fault[b->count++] = (struct uvm_fault) { r->block, r->page, r->write };
+}
+
+/* One of each micro TLB in turn.  */
+static void
+take_rounds (struct ummgr_gpu_buffer *b)
+{
+  for (unsigned i = 0; i < b->utlbs; i++)
+    b->utlb[i].cursor = b->utlb[i].first;
+  /* MORE: micro TLBs to ask since one had something.  */
+  for (unsigned more = b->utlbs; more && !is_full (b); more--)
+    {
+      struct utlb *t = &b->utlb[b->turn];
+      b->turn = (b->turn + 1) % b->utlbs;
+      if (t->cursor == NOTHING)
+	continue;
+      take (b, &b->request[t->cursor]);
+      t->cursor = b->request[t->cursor].next;
+      more = b->utlbs + 1;
+    }
+}
+
+/* What a flush has left, in the order of arrival.  */
+static void
+take_left (struct ummgr_gpu_buffer *b)
+{
+  int32_t first = NOTHING;
+  for (int32_t i = b->all_last; i != NOTHING && b->request[i].arrival >= b->left_from;
+       i = b->request[i].all_previous)
+    first = i;
+  for (int32_t i = first; i != NOTHING && b->request[i].arrival < b->left_to && !is_full (b);
+       i = b->request[i].all_next)
+    take (b, &b->request[i]);
+}
+
+/* Note what comes, of which B has HAD.  */
+static void
+note_coming (struct ummgr_gpu_buffer *b, const struct uvm_mask *had)
+{
+  struct uvm_block *last = NULL;
+  unsigned k = 0;
+  for (unsigned i = 0; i < b->count; i++)
+    if (b->fault[i].block != last)
+      {
+	last = b->fault[i].block;
+	struct block *block = &b->block[last->unit];
+	block->batch = b->batch;
+	block->coming = uvm_mask_andnot (&last->by[1 + b->device].resident, &had[k++]);
+      }
+}
+
+static int
+by_unit (const void *a, const void *b)
+{
+  const struct uvm_fault *f = a, *g = b;
+  return f->block->unit < g->block->unit ? -1 : f->block->unit > g->block->unit;
+}
+
+static void
+serve (struct ummgr_gpu_buffer *b, struct ummgr_gpu_result *result)
+{
+  const struct ummgr_figures *f = &b->uvm->device[b->device].figures;
+  struct uvm_mask had[MOST];
+  b->count = 0;
+  take_left (b);
+  take_rounds (b);
+  b->taken_at = b->arrivals;
+  qsort (b->fault, b->count, sizeof *b->fault, by_unit);
+  unsigned k = 0;
+  for (unsigned i = 0; i < b->count; i++)
+    if (i == 0 || b->fault[i].block != b->fault[i - 1].block)
+      had[k++] = b->fault[i].block->by[1 + b->device].resident;
+  b->batch++;
+  b->now = uvm_serve (b->uvm, b->device, b->fault, b->count);
+  note_coming (b, had);
+  b->state = SERVING;
+  b->when += b->now.seconds - f->gpu_fault_cost / 2;
+  result->batches++;
+  result->entries += b->count;
+  result->duplicates += b->now.duplicates;
+}
+
+/* Let those go on that wait for what BLOCK has now.  */
+static void
+complete (struct ummgr_gpu_buffer *b, struct uvm_block *block)
+{
+  int32_t *at = &b->block[block->unit].requests;
+  while (*at != NOTHING)
+    {
+      int32_t i = *at;
+      struct request *r = &b->request[i];
+      if (uvm_reaches (b->uvm, block, r->page, b->device, r->write) == UVM_FAULTS)
+	{
+	  at = &r->block_next;
+	  continue;
+	}
+      *at = r->block_next;
+      unlink_request (b, i);
+      for (int32_t w = r->waiters, next; w != NOTHING; w = next)
+	{
+	  next = b->waiter[w].next;
+	  b->waiter[w].next = b->free_waiter;
+	  b->free_waiter = w;
+	  b->done (b->data, b->waiter[w].warp, b->waiter[w].what);
+	}
+      r->next = b->free_request;
+      b->free_request = i;
+    }
+}
+
+static void
+replay (struct ummgr_gpu_buffer *b)
+{
+  const struct ummgr_figures *f = &b->uvm->device[b->device].figures;
+  bool all = b->now.duplicates * 2 > b->count;
+  b->left_from = b->taken_at;
+  b->left_to = all ? b->taken_at : b->arrivals;
+  b->state = IDLE;
+  struct uvm_block *last = NULL;
+  for (unsigned i = 0; i < b->count; i++)
+    if (b->fault[i].block != last)
+      complete (b, last = b->fault[i].block);
+  if (b->all_first == NOTHING)
+    {
+      b->when = INFINITY;
+      return;
+    }
+  b->state = WAKING;
+  b->when += f->gpu_fault_cost / 2;
+}
+
+bool
+ummgr_gpu_buffer_go (struct ummgr_gpu_buffer *b, struct ummgr_gpu_result *result)
+{
+  if (b->state == SERVING)
+    {
+      replay (b);
+      return true;
+    }
+  serve (b, result);
+  return false;
+}

@@ -1,0 +1,145 @@
+/* A GPU that runs a launch.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A launch's teams lie on multiprocessors (SMs) in turn, as many as fit; when one ends the
+   next that has not begun takes its place.  Warps go in the order of modelled time: each
+   makes a step, what it does up to and including one instruction that accesses memory, and
+   is ready for the next when that has its data.  So there is one order of execution, and
+   one time, whoever says what warps do: the GPU's own code, or an instrumented host
+   version.
+
+   A step takes
+
+   - its SM's time: instructions / (issue_rate * clock), and a clock for each line of 128
+     bytes that its cache looks up;
+   - of the sectors of 32 bytes that its lanes touch, those that the SM's first-level cache
+     doesn't hold.  Each of these needs a page that the GPU may access, or faults;
+   - what the last-level cache doesn't hold comes from local memory at memory_rate, or over
+     the link at remote_rate, shared by all;
+   - a warp that reads waits for that, memory_latency at least, or some 30 cycles for its
+     SM's cache; one that writes does not.
+
+   Faults (buffer.h) go into the device's fault buffer; the driver serves them a batch at a
+   time and then has all accesses that wait tried again.  While a micro TLB, which
+   utlb_sms SMs share, has a fault outstanding, each warp behind it makes one more access,
+   and then waits for the replay, too: the driver's headers say that faults are reported by
+   micro TLB, not by warp (kernel-open/nvidia-uvm/uvm_turing_fault_buffer.h,
+   kernel-open/nvidia-uvm/uvm_ampere_fault_buffer.h), and measured programs thrash as if all behind one waited.
+   utlb_sms = 0: a fault holds up its warp alone.
+
+   Not modelled: several accesses of one warp under way at once, bank conflicts, the
+   schedulers' preferences, TLB misses that don't fault, atomics that wait for each other.
+
+   One thread at a time; a launch has all it needs on its own.  */
+
+#pragma once
+
+#include "uvm/uvm.h"
+
+#pragma GCC visibility push(hidden)
+
+enum
+{
+  UMMGR_GPU_LANES = 32,
+  UMMGR_GPU_SECTOR = 32
+};
+
+/* What LANES lanes access, the first ADDRESS, each STRIDE behind the one before.  */
+struct ummgr_gpu_access
+{
+  uint64_t address;
+  int64_t stride;
+  uint16_t size;
+  uint8_t kind;			/* 0 load, 1 store, 2 atomic.  */
+  uint8_t lanes;
+  uint8_t more;			/* The source's, as all below.  */
+  uint32_t site;
+  uint32_t issued;
+};
+
+struct ummgr_gpu_step
+{
+  unsigned work;		/* Warp instructions since the last step.  */
+  unsigned count;		/* Of accesses; 0: work alone.  */
+  const struct ummgr_gpu_access *access; /* Until the next call.  */
+};
+
+enum ummgr_gpu_next
+{
+  UMMGR_GPU_STEP,
+  UMMGR_GPU_WAITS,		/* Until ummgr_gpu_wake.  */
+  UMMGR_GPU_ENDS,
+  UMMGR_GPU_FAILS		/* The launch is over.  */
+};
+
+struct ummgr_gpu;
+
+/* What is known of some memory.  */
+enum ummgr_gpu_kind
+{
+  UMMGR_GPU_NONE,		/* Costs nothing, and never faults.  */
+  UMMGR_GPU_LOCAL,
+  UMMGR_GPU_REMOTE,
+  UMMGR_GPU_MANAGED
+};
+
+struct ummgr_gpu_place
+{
+  uint64_t base, end;		/* Addresses of which this is true in the launch.  */
+  enum ummgr_gpu_kind kind;
+  struct uvm_range *range;	/* Of MANAGED, which begins at BASE.  */
+  void *owner;			/* The teller's.  */
+};
+
+struct ummgr_gpu_options
+{
+  struct uvm *uvm;
+  int device;			/* Whose figures it has.  */
+  uint32_t teams, warps;	/* Of a team.  */
+  unsigned per_sm;		/* Teams in flight; ummgr_gpu_per_sm.  */
+  uint64_t shared;		/* Bytes of an SM's cache that are shared memory.  */
+  const uint64_t *changes;	/* What `place' said holds while this stays; atomic.  */
+  void *data;
+  /* TEAM begins in SLOT, whose warps are numbered from SLOT * WARPS on.  False: no
+     memory.  */
+  bool (*begin) (void *data, unsigned slot, uint32_t team);
+  enum ummgr_gpu_next (*next) (void *data, unsigned warp, struct ummgr_gpu_step *step);
+  /* What ADDRESS is in.  */
+  void (*place) (void *data, uint64_t address, struct ummgr_gpu_place *place);
+  /* The GPU uses a sector of PLACE that no first-level cache served; REMOTE: where it is
+     now.  How many sectors that moves behind the last-level cache.  */
+  unsigned (*use) (void *data, const struct ummgr_gpu_place *place, uint64_t sector,
+		   bool write, bool remote);
+};
+
+/* Teams of WARPS warps, each thread with REGISTERS and each team with SHARED bytes (0: not
+   known), that an SM has in flight; at least 1.  */
+unsigned ummgr_gpu_per_sm (const struct ummgr_figures *figures, unsigned warps,
+			   unsigned registers, uint64_t shared);
+
+struct ummgr_gpu_result
+{
+  double seconds;
+  uint64_t steps, misses;	/* Steps; of them, beyond an SM's cache.  */
+  uint64_t batches, entries, duplicates;
+  uint64_t held;		/* Times that a warp waited for others' faults.  */
+};
+
+enum ummgr_gpu_end
+{
+  UMMGR_GPU_DONE,
+  UMMGR_GPU_FAILED,		/* As the source said.  */
+  UMMGR_GPU_STUCK,		/* All warps that have not ended wait.  */
+  UMMGR_GPU_NO_MEMORY
+};
+
+/* Run a launch.  Calls the functions of OPTIONS.  */
+enum ummgr_gpu_end ummgr_gpu_run (const struct ummgr_gpu_options *options,
+				  struct ummgr_gpu_result *result);
+
+/* From within `next': WARP, which waits, goes on now.  */
+void ummgr_gpu_wake (struct ummgr_gpu *gpu, unsigned warp);
+/* The GPU whose `next' is running.  */
+struct ummgr_gpu *ummgr_gpu_running (void);
+
+#pragma GCC visibility pop

@@ -1,0 +1,653 @@
+/* A GPU that runs a launch: teams, warps, caches, time.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns where each warp is in its step, the first-level caches, and the clock.  */
+
+#include "config.h"
+#include "gpu/buffer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  PAGE = 4096,
+  SECTORS = 64,			/* Of a step, at most.  */
+  PLACES = 64,
+  HIT_CYCLES = 30,		/* Of a first-level cache: 28 to 33 since Volta (Jia et
+				   al., arXiv:1804.06826).  */
+  LINE = 4,			/* Sectors of a line of such.  */
+  WAYS = 4,			/* An estimate: not documented.  */
+  HITS = 32			/* Steps of one warp, at most, before others'.  */
+};
+
+enum state
+{
+  READY,			/* In the heap.  */
+  WAITING,			/* For the source.  */
+  FAULTED,			/* For PENDING pages.  */
+  HELD,				/* For the replay.  */
+  ENDED
+};
+
+struct warp
+{
+  double ready;
+  uint64_t order;		/* Of those that are ready at once.  */
+  enum state state;
+  unsigned sm;
+  unsigned pending;
+  uint64_t epoch;		/* Replay after which it last used its micro TLB.  */
+  bool has_step;		/* To be made: it was held.  */
+  bool reads;
+  unsigned count;
+  uint64_t sector[SECTORS];	/* What the step touches beyond the SM's cache, twice,
+				   and 1 where it writes.  */
+};
+
+struct sm
+{
+  double free, cache_free;
+  uint64_t *cache;		/* Sets of WAYS lines.  */
+};
+
+struct slot
+{
+  unsigned live;		/* Warps that have not ended.  */
+};
+
+struct ummgr_gpu
+{
+  const struct ummgr_gpu_options *o;
+  const struct ummgr_figures *f;
+  struct ummgr_gpu_result *result;
+  struct ummgr_gpu_buffer *buffer;
+  struct warp *warp;
+  struct slot *slot;
+  struct sm *sm;
+  unsigned sms, slots, utlb_sms;
+  uint64_t sets;		/* Of an SM's cache.  */
+  unsigned *heap;		/* Warps that are ready, the first on top.  */
+  unsigned heaped;
+  unsigned *held;		/* Warps.  */
+  unsigned holds;
+  uint64_t orders, epoch;	/* Replays so far, and 1.  */
+  uint32_t next_team;
+  unsigned live;		/* Warps.  */
+  unsigned current;		/* The one that goes on.  */
+  double now, memory_free, link_free, last;
+  struct ummgr_gpu_place place[PLACES];
+  uint64_t changes;		/* As they were when PLACE was asked for.  */
+  bool no_memory;
+};
+
+static __thread struct ummgr_gpu *running;
+
+struct ummgr_gpu *
+ummgr_gpu_running (void)
+{
+  return running;
+}
+
+unsigned
+ummgr_gpu_per_sm (const struct ummgr_figures *f, unsigned warps, unsigned registers,
+		  uint64_t shared)
+{
+  unsigned threads = warps * UMMGR_GPU_LANES;
+  uint64_t n = f->max_threads_per_sm / threads;
+  if (f->max_teams_per_sm && n > (unsigned) f->max_teams_per_sm)
+    n = f->max_teams_per_sm;
+  if (registers && f->registers_per_sm && n > f->registers_per_sm / (registers * threads))
+    n = f->registers_per_sm / (registers * threads);
+  if (shared && f->shared_per_sm && n > f->shared_per_sm / shared)
+    n = f->shared_per_sm / shared;
+  /* One multiprocessor stands for a part of one.  */
+  if (f->scaled > (unsigned) f->sm_count)
+    n = n * f->sm_count / f->scaled;
+  return n ? n : 1;
+}
+
+/* --- who is ready --------------------------------------------------------------- */
+
+static bool
+before (const struct warp *a, const struct warp *b)
+{
+  return a->ready < b->ready || (a->ready == b->ready && a->order < b->order);
+}
+
+static void
+push (struct ummgr_gpu *g, unsigned w)
+{
+  unsigned i = g->heaped++;
+  g->warp[w].state = READY;
+  g->warp[w].order = g->orders++;
+  for (; i && before (&g->warp[w], &g->warp[g->heap[(i - 1) / 2]]); i = (i - 1) / 2)
+    g->heap[i] = g->heap[(i - 1) / 2];
+  g->heap[i] = w;
+}
+
+/* Put W where the first one was.  */
+static void
+sift (struct ummgr_gpu *g, unsigned w)
+{
+  unsigned i = 0;
+  for (;;)
+    {
+      unsigned k = 2 * i + 1;
+      if (k >= g->heaped)
+	break;
+      if (k + 1 < g->heaped && before (&g->warp[g->heap[k + 1]], &g->warp[g->heap[k]]))
+	k++;
+      if (!before (&g->warp[g->heap[k]], &g->warp[w]))
+	break;
+      g->heap[i] = g->heap[k];
+      i = k;
+    }
+  g->heap[i] = w;
+}
+
+static void
+pop (struct ummgr_gpu *g)
+{
+  if (--g->heaped)
+    sift (g, g->heap[g->heaped]);
+}
+
+void
+ummgr_gpu_wake (struct ummgr_gpu *g, unsigned w)
+{
+  if (g->warp[w].state != WAITING)
+    return;
+  if (g->warp[w].ready < g->warp[g->current].ready)
+    g->warp[w].ready = g->warp[g->current].ready;
+  push (g, w);
+}
+
+/* --- memory ---------------------------------------------------------------------- */
+
+static struct ummgr_gpu_place *
+place_of (struct ummgr_gpu *g, uint64_t address)
+{
+  struct ummgr_gpu_place *p = &g->place[(address >> 21) % PLACES];
+  uint64_t changes = __atomic_load_n (g->o->changes, __ATOMIC_RELAXED);
+  if (changes != g->changes)
+    memset (g->place, 0, sizeof g->place);
+  g->changes = changes;
+  if (address - p->base >= p->end - p->base)
+    g->o->place (g->o->data, address, p);
+  return p;
+}
+
+/* UNTIL that is busy until then, is so for SECONDS more.  */
+static double
+occupy (const struct ummgr_gpu *g, double *until, double seconds)
+{
+  if (*until < g->now)
+    *until = g->now;
+  return *until += seconds;
+}
+
+/* Seconds from NOW until a sector is there that no first-level cache has.  */
+static double
+fetch (struct ummgr_gpu *g, const struct ummgr_gpu_place *p, uint64_t sector, bool write,
+       bool remote)
+{
+  unsigned moved = g->o->use (g->o->data, p, sector, write, remote);
+  if (!moved)
+    return g->f->memory_latency;
+  double *free = remote ? &g->link_free : &g->memory_free;
+  double rate = remote ? g->f->remote_rate : g->f->memory_rate;
+  double there = occupy (g, free, moved * UMMGR_GPU_SECTOR / rate) - g->now;
+  return there > g->f->memory_latency ? there : g->f->memory_latency;
+}
+
+/* A line's word: its number, and a bit for each sector that is there, and that was
+   written.  */
+static uint64_t
+line_word (uint64_t sector, unsigned bits)
+{
+  return sector / LINE << 8 | bits;
+}
+
+static unsigned
+bit_of (uint64_t sector, bool write)
+{
+  return 1u << sector % LINE << (write ? LINE : 0);
+}
+
+/* The line of SECTOR in W's SM, now its set's newest; it is taken, empty, where it was
+   not there.  Sets by Fibonacci hashing, which keeps apart what lies equally far from one
+   another.  */
+static uint64_t *
+line_of (struct ummgr_gpu *g, const struct warp *w, uint64_t sector)
+{
+  uint32_t hash = (uint32_t) (sector / LINE) * UINT32_C (0x9e3779b1);
+  uint64_t *set = g->sm[w->sm].cache + (hash * g->sets >> 32) * WAYS;
+  if (set[0] >> 8 == sector / LINE)
+    return set;
+  unsigned i = 1;
+  while (i < WAYS - 1 && set[i] >> 8 != sector / LINE)
+    i++;
+  uint64_t word = set[i] >> 8 == sector / LINE ? set[i] : line_word (sector, 0);
+  for (; i; i--)
+    set[i] = set[i - 1];
+  set[0] = word;
+  return set;
+}
+
+/* The pages that a step faults on, and its sectors there.  */
+struct missing
+{
+  struct uvm_block *block;
+  unsigned page;
+  bool write;
+  uint64_t sectors;
+};
+
+/* W uses its sector I, which it may.  When its data is there.  */
+static double
+use (struct ummgr_gpu *g, struct warp *w, unsigned i, const struct ummgr_gpu_place *p,
+     bool remote)
+{
+  uint64_t sector = w->sector[i] >> 1;
+  bool write = w->sector[i] & 1;
+  *line_of (g, w, sector) |= bit_of (sector, false) | (write ? bit_of (sector, true) : 0);
+  double t = fetch (g, p, sector, write, remote);
+  return write ? 0 : t;
+}
+
+static void
+note (struct missing *m, unsigned *count, struct uvm_block *b, unsigned page, bool write,
+      unsigned i)
+{
+  unsigned k = 0;
+  while (k < *count && (m[k].block != b || m[k].page != page))
+    k++;
+  if (k == *count)
+    m[(*count)++] = (struct missing) { b, page, false, 0 };
+  m[k].write |= write;
+  m[k].sectors |= UINT64_C (1) << i;
+}
+
+static unsigned
+utlb_of (const struct ummgr_gpu *g, const struct warp *w)
+{
+  return w->sm / g->utlb_sms;
+}
+
+/* Of managed memory at ADDRESS.  */
+static struct uvm_block *
+block_of (const struct ummgr_gpu *g, const struct ummgr_gpu_place *p, uint64_t address,
+	  unsigned *page)
+{
+  uint64_t offset = address - p->base, mask = g->o->uvm->block_bytes - 1;
+  *page = (offset & mask) / PAGE;
+  return uvm_range_block (g->o->uvm, p->range, offset >> g->o->uvm->block_shift);
+}
+
+/* Make the step whose sectors W has: what it may access it does, the rest faults.  */
+static void
+touch (struct ummgr_gpu *g, unsigned number)
+{
+  struct warp *w = &g->warp[number];
+  struct missing missing[SECTORS];
+  unsigned faults = 0;
+  double latest = 0;
+  for (unsigned i = 0; i < w->count; i++)
+    {
+      uint64_t address = (w->sector[i] >> 1) * UMMGR_GPU_SECTOR;
+      bool write = w->sector[i] & 1, remote = false;
+      const struct ummgr_gpu_place *p = place_of (g, address);
+      if (p->kind == UMMGR_GPU_NONE)
+	{
+	  *line_of (g, w, w->sector[i] >> 1)
+	    |= bit_of (w->sector[i] >> 1, false) | bit_of (w->sector[i] >> 1, true);
+	  continue;
+	}
+      if (p->kind == UMMGR_GPU_MANAGED)
+	{
+	  unsigned page;
+	  struct uvm_block *b = block_of (g, p, address, &page);
+	  enum uvm_reach reach = uvm_reaches (g->o->uvm, b, page, g->o->device, write);
+	  if (reach == UVM_FAULTS || ummgr_gpu_buffer_coming (g->buffer, b, page))
+	    {
+	      note (missing, &faults, b, page, write, i);
+	      continue;
+	    }
+	  remote = reach == UVM_REMOTE;
+	}
+      else
+	remote = p->kind == UMMGR_GPU_REMOTE;
+      double t = use (g, w, i, p, remote);
+      latest = t > latest ? t : latest;
+    }
+  w->ready = g->now + latest;
+  w->epoch = g->epoch;
+  w->pending = faults;
+  if (!faults)
+    {
+      push (g, number);
+      return;
+    }
+  w->state = FAULTED;
+  for (unsigned i = 0; i < faults; i++)
+    g->no_memory |= !ummgr_gpu_buffer_fault (g->buffer, utlb_of (g, w), missing[i].block,
+					     missing[i].page, missing[i].write, number,
+					     missing[i].sectors, g->now);
+}
+
+/* A page that warp NUMBER waits for is there, with its SECTORS.  */
+static void
+done (void *data, unsigned number, uint64_t sectors)
+{
+  struct ummgr_gpu *g = data;
+  struct warp *w = &g->warp[number];
+  for (; sectors; sectors &= sectors - 1)
+    {
+      unsigned i = __builtin_ctzll (sectors), page;
+      uint64_t address = (w->sector[i] >> 1) * UMMGR_GPU_SECTOR;
+      const struct ummgr_gpu_place *p = place_of (g, address);
+      struct uvm_block *b = block_of (g, p, address, &page);
+      bool remote = !uvm_mask_test (&b->by[1 + g->o->device].resident, page);
+      double there = g->now + use (g, w, i, p, remote);
+      w->ready = there > w->ready ? there : w->ready;
+    }
+  if (!--w->pending)
+    {
+      if (w->ready < g->now)
+	w->ready = g->now;
+      push (g, number);
+    }
+}
+
+/* --- steps ------------------------------------------------------------------------- */
+
+/* W's step touches SECTOR as KIND says: note it, unless W's SM holds it.  */
+static void
+collect_sector (struct ummgr_gpu *g, struct warp *w, uint64_t sector, unsigned kind)
+{
+  uint64_t what = sector << 1 | (kind != 0);
+  if (kind != 2 && (*line_of (g, w, sector) & bit_of (sector, kind)))
+    return;
+  unsigned k = w->count;
+  while (k && w->sector[k - 1] != what)
+    k--;
+  if (!k && w->count < SECTORS)
+    w->sector[w->count++] = what;
+}
+
+/* The sectors of STEP that W's SM does not hold.  How many lines it looks up for them.  */
+static unsigned
+collect (struct ummgr_gpu *g, struct warp *w, const struct ummgr_gpu_step *step)
+{
+  unsigned lines = 0;
+  uint64_t line = UINT64_MAX;
+  w->count = 0;
+  w->reads = false;
+  for (unsigned i = 0; i < step->count; i++)
+    {
+      const struct ummgr_gpu_access *a = &step->access[i];
+      uint64_t reach = a->stride * (a->lanes - 1), lo = a->address, size = a->size;
+      w->reads |= a->kind != 1;
+      unsigned lanes = a->lanes;
+      /* All sectors between are touched.  */
+      if (a->stride >= -UMMGR_GPU_SECTOR && a->stride <= UMMGR_GPU_SECTOR)
+	{
+	  lo += a->stride < 0 ? reach : 0;
+	  size += a->stride < 0 ? -reach : reach;
+	  lanes = 1;
+	}
+      for (unsigned k = 0; k < lanes; k++, lo += a->stride)
+	for (uint64_t s = lo / UMMGR_GPU_SECTOR; s <= (lo + size - 1) / UMMGR_GPU_SECTOR; s++)
+	  {
+	    lines += s / LINE != line;
+	    line = s / LINE;
+	    collect_sector (g, w, s, a->kind);
+	  }
+    }
+  return lines;
+}
+
+/* With a fault outstanding in its micro TLB, W makes one access.  */
+static bool
+must_hold (const struct ummgr_gpu *g, const struct warp *w)
+{
+  return g->f->utlb_sms && w->epoch == g->epoch
+	 && ummgr_gpu_buffer_blocked (g->buffer, utlb_of (g, w));
+}
+
+/* W's instructions up to now have been issued, and its SM's cache has looked up LINES.  */
+static void
+issue (struct ummgr_gpu *g, struct warp *w, unsigned work, unsigned lines)
+{
+  struct sm *sm = &g->sm[w->sm];
+  double clock = g->f->clock_mhz * 1e6;
+  if (clock <= 0)
+    return;
+  double issued = occupy (g, &sm->free, work / (g->f->issue_rate * clock));
+  double looked = occupy (g, &sm->cache_free, lines / clock);
+  w->ready = issued > w->ready ? issued : w->ready;
+  w->ready = looked > w->ready ? looked : w->ready;
+}
+
+static bool
+next_team (struct ummgr_gpu *g, unsigned slot)
+{
+  if (g->next_team == g->o->teams)
+    return true;
+  if (!g->o->begin (g->o->data, slot, g->next_team++))
+    return false;
+  g->slot[slot].live = g->o->warps;
+  g->live += g->o->warps;
+  for (unsigned i = 0; i < g->o->warps; i++)
+    {
+      unsigned number = slot * g->o->warps + i;
+      struct warp *w = &g->warp[number];
+      *w = (struct warp) { .ready = g->now, .sm = slot % g->sms };
+      push (g, number);
+    }
+  return true;
+}
+
+static bool
+end_warp (struct ummgr_gpu *g, unsigned number)
+{
+  unsigned slot = number / g->o->warps;
+  g->warp[number].state = ENDED;
+  g->live--;
+  return --g->slot[slot].live || next_team (g, slot);
+}
+
+/* Let W go on as long as its SM's cache serves it, for some steps: with others in between
+   that would come to the same.  True: it is in a step that needs more, or must wait.  */
+static bool
+advance (struct ummgr_gpu *g, unsigned number, enum ummgr_gpu_next *next_p)
+{
+  struct warp *w = &g->warp[number];
+  w->ready = g->now;
+  g->current = number;
+  for (int i = 0; i < HITS; i++)
+    {
+      struct ummgr_gpu_step step = { 0 };
+      *next_p = g->o->next (g->o->data, number, &step);
+      if (*next_p != UMMGR_GPU_STEP)
+	return false;
+      g->result->steps++;
+      unsigned lines = collect (g, w, &step);
+      issue (g, w, step.work, lines);
+      if (w->count || (step.count && must_hold (g, w)))
+	return true;
+      if (step.count)
+	w->epoch = g->epoch;
+      if (w->reads)
+	w->ready += HIT_CYCLES / (g->f->clock_mhz * 1e6);
+    }
+  return false;
+}
+
+/* W is in a step that needs more than its SM's cache, or must wait.  */
+static void
+miss (struct ummgr_gpu *g, unsigned number)
+{
+  struct warp *w = &g->warp[number];
+  g->result->misses += w->count > 0;
+  if (must_hold (g, w))
+    {
+      w->has_step = true;
+      w->state = HELD;
+      g->held[g->holds++] = number;
+      g->result->held++;
+    }
+  /* What was issued before comes first.  */
+  else if (w->ready > g->now && g->heaped && g->warp[g->heap[0]].ready < w->ready)
+    {
+      w->has_step = true;
+      push (g, number);
+    }
+  else
+    {
+      g->now = w->ready > g->now ? w->ready : g->now;
+      touch (g, number);
+    }
+}
+
+/* The first warp goes on.  False: *END_P says why the launch ends.  */
+static bool
+go (struct ummgr_gpu *g, enum ummgr_gpu_end *end_p)
+{
+  unsigned number = g->heap[0];
+  struct warp *w = &g->warp[number];
+  enum ummgr_gpu_next next;
+  g->now = w->ready > g->now ? w->ready : g->now;
+  pop (g);
+  if (w->has_step)
+    {
+      w->has_step = false;
+      touch (g, number);
+      return true;
+    }
+  if (advance (g, number, &next))
+    {
+      miss (g, number);
+      return true;
+    }
+  g->last = w->ready > g->last ? w->ready : g->last;
+  switch (next)
+    {
+    case UMMGR_GPU_WAITS:
+      w->state = WAITING;
+      return true;
+    case UMMGR_GPU_ENDS:
+      *end_p = UMMGR_GPU_NO_MEMORY;
+      return end_warp (g, number);
+    case UMMGR_GPU_FAILS:
+      *end_p = UMMGR_GPU_FAILED;
+      return false;
+    default:
+      push (g, number);
+      return true;
+    }
+}
+
+static void
+replayed (struct ummgr_gpu *g)
+{
+  g->epoch++;
+  for (unsigned i = 0; i < g->holds; i++)
+    {
+      g->warp[g->held[i]].ready = g->now;
+      push (g, g->held[i]);
+    }
+  g->holds = 0;
+}
+
+static enum ummgr_gpu_end
+run (struct ummgr_gpu *g)
+{
+  enum ummgr_gpu_end end = UMMGR_GPU_DONE;
+  for (unsigned i = 0; i < g->slots; i++)
+    if (!next_team (g, i))
+      return UMMGR_GPU_NO_MEMORY;
+  while (g->live)
+    {
+      double driver = ummgr_gpu_buffer_when (g->buffer);
+      if (g->heaped && g->warp[g->heap[0]].ready <= driver)
+	{
+	  if (!go (g, &end))
+	    return end;
+	  end = UMMGR_GPU_DONE;
+	}
+      else if (isinf (driver))
+	return UMMGR_GPU_STUCK;
+      else
+	{
+	  g->now = driver > g->now ? driver : g->now;
+	  if (ummgr_gpu_buffer_go (g->buffer, g->result))
+	    replayed (g);
+	}
+      if (g->no_memory)
+	return UMMGR_GPU_NO_MEMORY;
+    }
+  return end;
+}
+
+/* --- launches ------------------------------------------------------------------------ */
+
+static bool
+set_up (struct ummgr_gpu *g)
+{
+  const struct ummgr_figures *f = g->f;
+  g->sms = ummgr_figures_sms (f);
+  g->utlb_sms = f->utlb_sms > 0 ? f->utlb_sms : 1;
+  uint64_t slots = (uint64_t) g->sms * g->o->per_sm;
+  g->slots = slots < g->o->teams ? slots : g->o->teams;
+  uint64_t cache = f->l1_bytes > g->o->shared ? f->l1_bytes - g->o->shared : 0;
+  g->sets = cache / (WAYS * LINE * UMMGR_GPU_SECTOR);
+  g->sets = g->sets ? g->sets : 1;
+  size_t warps = (size_t) g->slots * g->o->warps;
+  g->warp = calloc (warps, sizeof *g->warp);
+  g->heap = malloc (warps * sizeof *g->heap);
+  g->held = malloc (warps * sizeof *g->held);
+  g->slot = calloc (g->slots, sizeof *g->slot);
+  g->sm = calloc (g->sms, sizeof *g->sm);
+  g->buffer = ummgr_gpu_buffer_create (g->o->uvm, g->o->device,
+				       (g->sms + g->utlb_sms - 1) / g->utlb_sms, done, g);
+  bool ok = g->warp && g->heap && g->held && g->slot && g->sm && g->buffer;
+  for (unsigned i = 0; ok && i < g->sms; i++)
+    ok = (g->sm[i].cache = calloc (WAYS * g->sets, sizeof *g->sm[i].cache));
+  return ok;
+}
+
+static void
+tear_down (struct ummgr_gpu *g)
+{
+  for (unsigned i = 0; g->sm && i < g->sms; i++)
+    free (g->sm[i].cache);
+  free (g->sm);
+  free (g->warp);
+  free (g->heap);
+  free (g->held);
+  free (g->slot);
+  ummgr_gpu_buffer_destroy (g->buffer);
+}
+
+enum ummgr_gpu_end
+ummgr_gpu_run (const struct ummgr_gpu_options *o, struct ummgr_gpu_result *result)
+{
+  struct ummgr_gpu g = { .o = o, .f = &o->uvm->device[o->device].figures,
+			 .result = result, .epoch = 1 };
+  *result = (struct ummgr_gpu_result) { 0 };
+  enum ummgr_gpu_end end = UMMGR_GPU_NO_MEMORY;
+  running = &g;
+  if (set_up (&g))
+    end = run (&g);
+  running = NULL;
+  double busy = g.last;
+  for (unsigned i = 0; g.sm && i < g.sms; i++)
+    busy = g.sm[i].free > busy ? g.sm[i].free : busy;
+  busy = g.memory_free > busy ? g.memory_free : busy;
+  result->seconds = g.link_free > busy ? g.link_free : busy;
+  tear_down (&g);
+  return end;
+}

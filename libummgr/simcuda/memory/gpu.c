@@ -1,0 +1,106 @@
+/* Launches whose accesses are all told, in the order of modelled time.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns how often the policy is told of hits.  Nothing traps in such a launch: the view of
+   the device is in force, and the kernel enters what is touched.  */
+
+#include "config.h"
+#include "simcuda/memory/cache.h"
+#include "simcuda/memory/mem.h"
+#include "gpu/gpu.h"
+
+#include <string.h>
+
+enum { PERIOD = 256 };		/* Sectors between two tellings of one block.  */
+
+static int device;
+static bool hits;
+
+void
+sim_mem_told (void)
+{
+  sim_lock ();
+  sim_machine.told = sim_machine.up && sim_access_possible ();
+  sim_unlock ();
+}
+
+void
+sim_mem_gpu_lock (bool lock)
+{
+  if (lock)
+    sim_lock ();
+  else
+    sim_unlock ();
+}
+
+static void
+place (void *data, uint64_t address, struct ummgr_gpu_place *p)
+{
+  (void) data;
+  *p = (struct ummgr_gpu_place) { .kind = UMMGR_GPU_NONE };
+  struct sim_range *r = sim_range_find (address);
+  if (!r)
+    {
+      uintptr_t base, end;
+      sim_range_gap (address, &base, &end);
+      p->base = base;
+      p->end = end;
+      return;
+    }
+  p->base = r->alloc.base;
+  p->end = r->alloc.base + r->alloc.size;
+  p->owner = r;
+  p->range = r->managed;
+  p->kind = r->managed ? UMMGR_GPU_MANAGED
+	    : r->alloc.device == device ? UMMGR_GPU_LOCAL : UMMGR_GPU_REMOTE;
+  if (r->used_launch != sim_machine.launches)
+    {
+      r->used_launch = sim_machine.launches;
+      r->counters->launches++;
+    }
+}
+
+/* The policy hears of a hit.  */
+static void
+hit (uint32_t unit)
+{
+  static uint32_t last, since;
+  if (unit == last && ++since < PERIOD)
+    return;
+  last = unit;
+  since = 0;
+  sim_machine.uvm->policy->touch (sim_machine.uvm->device[device].paging, unit);
+}
+
+static unsigned
+use (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write, bool remote)
+{
+  (void) data;
+  uintptr_t lo = sector * UMMGR_GPU_SECTOR, hi = lo + UMMGR_GPU_SECTOR;
+  struct sim_range *r = p->owner;
+  lo = lo < p->base ? p->base : lo;
+  hi = hi > p->end ? p->end : hi;
+  if (hits && r->managed && !remote)
+    hit (sim_block_at (lo)->of->unit);
+  return sim_access_use (device, r, lo, hi, write ? SIM_CACHE_WRITE : SIM_CACHE_READ, remote);
+}
+
+void
+sim_mem_gpu (int of, struct ummgr_gpu_options *o)
+{
+  device = of;
+  hits = sim_machine.uvm->policy->touch && strcmp (sim_machine.uvm->policy->name, "lru") != 0;
+  o->uvm = sim_machine.uvm;
+  o->device = of;
+  o->place = place;
+  o->use = use;
+  o->changes = &sim_access_allocations;
+}
+
+void
+sim_mem_gpu_took (int of, double seconds)
+{
+  sim_lock ();
+  uvm_launch_took (sim_machine.uvm, of, seconds);
+  sim_unlock ();
+}
