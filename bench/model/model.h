@@ -18,9 +18,10 @@
 
 #define MODEL_PRAGMA(X) _Pragma (#X)
 
-/* Teams that run: at most those that the GPU holds, which libgomp takes to be two for
-   each of an RTX 3090's 82 SMs, since GCC's code for a kernel has so many registers.  */
-enum { MODEL_TEAMS = 164, MODEL_BLOCK = 256, MODEL_LANES = 32 };
+/* Teams that run: at most those that the GPU holds, six of 256 threads on each of an RTX
+   3090's 82 SMs.  GCC's code for a kernel has so many registers that libgomp takes two:
+   model.sh says UMMGR_KERNEL_REGISTERS=32, as nvcc's code for such kernels needs.  */
+enum { MODEL_TEAMS = 492, MODEL_BLOCK = 256, MODEL_LANES = 32 };
 
 /* CUDA's barrier for a team of eight warps: libgomp's, which can do more, takes hundreds
    of instructions and a lock.  The host's assembler sees a comment: of the alternatives

@@ -46,8 +46,9 @@ one()
   [ -f "$work/$3.conf" ] && machine=$work/$3.conf
   [ "$4" = all ] || memory=(--device-mem="$4")
   shift 5
-  "$ummgr" run -q --gpu=sim --profile="$machine" --kernels=ptx --fidelity=access \
-    --policy=um --stats="$base.json" "${memory[@]}" -- "$program" "$@" \
+  UMMGR_KERNEL_REGISTERS=32 "$ummgr" run -q --gpu=sim --profile="$machine" \
+    --kernels=ptx --fidelity=access --policy=um --stats="$base.json" "${memory[@]}" \
+    -- "$program" "$@" \
     >"$base.out" 2>"$base.err"
   echo $? >"$base.status"
 }
