@@ -311,15 +311,16 @@ enum uvm_reach
 uvm_reaches (struct uvm *u, struct uvm_block *b, unsigned page, int device, bool write)
 {
   unsigned me = 1 + device;
+  enum uvm_how how;
   if (uvm_mask_test (&b->by[me].resident, page))
     return write && b->advice && is_shared (u, b, page, me) ? UVM_FAULTS : UVM_LOCAL;
   if (!uvm_mask_test (&b->by[me].remote, page))
     {
-      if (!b->advice || !is_mapped (u, b, page, device))
+      if (!b->advice || !is_mapped (u, b, page, device)
+	  || (int) uvm_destination (u, b, page, me, write, &how)
+	     != uvm_holder (u, b, page, me))
 	return UVM_FAULTS;
       uvm_access (u, b, page, me, write);
-      if (uvm_mask_test (&b->by[me].resident, page))
-	return UVM_LOCAL;
     }
   return UVM_REMOTE;
 }
