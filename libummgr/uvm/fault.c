@@ -249,6 +249,17 @@ cpu_miss (struct uvm *u, struct uvm_block *b, unsigned page, bool write)
 
 /* P, which holds PAGE, writes to it while others have copies: theirs go.  */
 static void
+own (struct uvm *u, struct uvm_block *b, unsigned page, unsigned p)
+{
+  struct uvm_mask s = uvm_granule (u, b, page);
+  s = uvm_mask_and (&s, &b->by[p].resident);
+  uvm_collapse (u, b, &s, p);
+  if (u->observer->owned)
+    u->observer->owned (u->observer_data, b, &s, p);
+}
+
+/* The same as a fault by itself.  */
+static void
 write_shared (struct uvm *u, struct uvm_block *b, unsigned page, unsigned p)
 {
   if (p != UVM_CPU)
@@ -262,11 +273,7 @@ write_shared (struct uvm *u, struct uvm_block *b, unsigned page, unsigned p)
 	count_cpu_fault (u, b, q - 1);
 	break;
       }
-  struct uvm_mask s = uvm_granule (u, b, page);
-  s = uvm_mask_and (&s, &b->by[p].resident);
-  uvm_collapse (u, b, &s, p);
-  if (u->observer->owned)
-    u->observer->owned (u->observer_data, b, &s, p);
+  own (u, b, page, p);
 }
 
 /* DEVICE's access to PAGE, of which it has no copy, is no part of a batch.  */
@@ -329,12 +336,13 @@ void
 uvm_gpu_faults (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s,
 		const struct uvm_mask *write, int device)
 {
-  const struct uvm_mask *resident = &b->by[1 + device].resident;
-  struct uvm_mask held = uvm_mask_and (s, resident);
-  struct uvm_mask missing = uvm_mask_andnot (s, resident);
-  held = uvm_mask_and (&held, write);
-  UVM_MASK_RUNS (&held, lo, hi)
+  unsigned me = 1 + device;
+  struct uvm_mask shared = uvm_mask_and (s, &b->by[me].resident);
+  struct uvm_mask missing = uvm_mask_andnot (s, &shared);
+  count_gpu_faults (u, b, device, uvm_mask_count (&shared));
+  UVM_MASK_RUNS (&shared, lo, hi)
     for (unsigned i = lo; i < hi; i++)
-      uvm_access (u, b, i, 1 + device, true);
+      if (is_shared (u, b, i, me))
+	own (u, b, i, me);
   gpu_miss (u, b, &missing, write, device);
 }

@@ -33,8 +33,8 @@ unsigned uvm_destination (const struct uvm *u, const struct uvm_block *b,
 			  unsigned page, unsigned p, bool write,
 			  enum uvm_how *how_p);
 
-/* DEVICE has faulted on pages S of B, of which it wants to write WRITE: one service of the
-   block.  S is not empty.  */
+/* DEVICE has faulted on pages S of B, of which it wants to write WRITE, those that it holds
+   among them: one service of the block.  S is not empty.  */
 void uvm_gpu_faults (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s,
 		     const struct uvm_mask *write, int device);
 
