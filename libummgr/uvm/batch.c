@@ -43,6 +43,8 @@ uvm_serve (struct uvm *u, int device, struct uvm_fault *fault, unsigned count)
   struct uvm_served served[UVM_GROUP];
   struct uvm_batch batch = { 0 };
   qsort (fault, count, sizeof *fault, by_address);
+  for (unsigned i = 1; i < count; i++)
+    batch.duplicates += by_address (&fault[i - 1], &fault[i]) == 0;
   for (unsigned i = 0, end; i < count; i = end)
     {
       for (end = i; end < count && fault[end].block == fault[i].block;)
@@ -59,7 +61,6 @@ uvm_serve (struct uvm *u, int device, struct uvm_fault *fault, unsigned count)
 	dev->counters.d2h_bytes - before.d2h_bytes
       };
     }
-  batch.duplicates = count - batch.pages;
   uvm_clock_batch (u, device, served, batch.blocks, &batch);
   return batch;
 }

@@ -300,7 +300,7 @@ struct uvm_fault
 struct uvm_batch
 {
   unsigned pages;		/* Faults: different pages that were not there.  */
-  unsigned duplicates;		/* Entries that were for nothing.  */
+  unsigned duplicates;		/* Entries for a page that another was for, too.  */
   unsigned blocks;		/* That were served.  */
   double seconds;
 };
