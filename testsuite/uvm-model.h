@@ -345,39 +345,43 @@ target (const struct page *g, int p, int write, int *copy)
   return p;
 }
 
-/* Flags of the pages that come to P with page I.  */
+/* Flags of the pages that come to P with those of BLOCK that FAULTED flags, all advised as
+   page I: their granules, or over each of them the greatest part of the block that is then
+   dense enough.  */
+static inline void
+region_of_all (const struct object *o, int block, const char *faulted, int i, int p, char *set)
+{
+  int base = first_page (block), n = last_page (o, block) - base, any = 0;
+  char grown[BLOCK_MOST] = { 0 };
+  memset (set, 0, BLOCK_MOST);
+  for (int k = 0; k < n; k++)
+    {
+      any |= o->page[base + k].holders;
+      for (int j = k / granule * granule; j < n && j < (k / granule + 1) * granule; j++)
+	grown[k] |= faulted[j];
+    }
+  int all = !any && o->page[i].preferred == p - 1;
+  for (int f = 0; f < n; f++)
+    for (int size = granule; faulted[f] && size <= (threshold ? 2 * block_pages : granule);
+	 size *= 2)
+      {
+	int lo = f / size * size, hi = lo + size < n ? lo + size : n, count = 0;
+	for (int k = lo; k < hi; k++)
+	  count += grown[k] || (o->page[base + k].holders >> p & 1);
+	for (int k = lo; k < hi && (size == granule || count * 100 > (hi - lo) * threshold); k++)
+	  set[k] = 1;
+      }
+  for (int k = 0; k < n; k++)
+    set[k] = (all || set[k]) && same_advice (&o->page[base + k], &o->page[i]);
+}
+
+/* The same with page I alone.  */
 static inline void
 region (const struct object *o, int i, int p, char *set)
 {
-  int block = i / block_pages, base = first_page (block);
-  int n = last_page (o, block) - base, any = 0;
-  memset (set, 0, BLOCK_MOST);
-  for (int k = 0; k < n; k++)
-    any |= o->page[base + k].holders;
-  int lo = (i - base) / granule * granule, hi = lo + granule;
-  if (hi > n)
-    hi = n;
-  int glo = lo, ghi = hi;
-  for (int size = 2 * granule; threshold && size <= 2 * block_pages; size *= 2)
-    {
-      int a = (i - base) / size * size, b = a + size, count = 0;
-      if (b > n)
-	b = n;
-      for (int k = a; k < b; k++)
-	count += (k >= glo && k < ghi) || (o->page[base + k].holders >> p & 1);
-      if (count * 100 > (b - a) * threshold)
-	{
-	  lo = a;
-	  hi = b;
-	}
-    }
-  if (!any && o->page[i].preferred == p - 1)
-    {
-      lo = 0;
-      hi = n;
-    }
-  for (int k = lo; k < hi; k++)
-    set[k] = same_advice (&o->page[base + k], &o->page[i]);
+  char one[BLOCK_MOST] = { 0 };
+  one[i % block_pages] = 1;
+  region_of_all (o, i / block_pages, one, i, p, set);
 }
 
 /* P, which has page I, writes it: other copies in its granule go.  */
@@ -425,33 +429,41 @@ use_remote (struct object *o, int i, int d, int holder)
     }
 }
 
-/* P has no copy of page I.  True: that was a fault.  */
+/* Device D has no copy of those of BLOCK that MISSED flags, which go where page I does.  How
+   many of them were faults.  */
 static inline int
-model_miss (struct object *o, int i, int d, int write)
+model_miss (struct object *o, int block, const char *missed, int i, int d, int write)
 {
-  struct page *g = &o->page[i];
-  int p = 1 + d, copy;
-  char set[BLOCK_MOST];
-  int holder = holder_for (g, p);
-  int to = target (g, p, write, &copy);
-  int known = (g->remote >> p & 1)
-	      || (holder >= 0 && (g->accessed_by >> p & 1));
-  int fault = to == p || holder != to || !known;
+  int p = 1 + d, base = first_page (block), copy, faults = 0, absent = 0;
+  int to = target (&o->page[i], p, write, &copy);
+  char set[BLOCK_MOST], rest[BLOCK_MOST] = { 0 };
+  for (int k = base; k < last_page (o, block); k++)
+    {
+      struct page *g = &o->page[k];
+      int holder = holder_for (g, p);
+      int known = (g->remote >> p & 1)
+		  || (holder >= 0 && (g->accessed_by >> p & 1));
+      faults += missed[k - base] && (to == p || holder != to || !known);
+    }
   if (to == p)
     {
-      region (o, i, p, set);
-      if (bring (o, i / block_pages, set, p, copy))
-	return fault;
+      region_of_all (o, block, missed, i, p, set);
+      if (bring (o, block, set, p, copy))
+	return faults;
       to = 0;
     }
-  if (holder != to)
+  for (int k = base; k < last_page (o, block); k++)
+    absent |= rest[k - base] = missed[k - base] && !(o->page[k].holders >> to & 1);
+  if (absent)
     {
-      region (o, i, to, set);
-      if (!bring (o, i / block_pages, set, to, 0))
-	bring (o, i / block_pages, set, to = 0, 0);
+      region_of_all (o, block, rest, i, to, set);
+      if (!bring (o, block, set, to, 0))
+	bring (o, block, set, to = 0, 0);
     }
-  use_remote (o, i, d, to);
-  return fault;
+  for (int k = base; k < last_page (o, block); k++)
+    if (missed[k - base])
+      use_remote (o, k, d, to);
+  return faults;
 }
 
 static inline void
@@ -467,8 +479,10 @@ model_gpu (struct object *o, int i, int d, int write)
     }
   else if (!(g->remote >> p & 1) || g->seen[d] != launch)
     {
+      char one[BLOCK_MOST] = { 0 };
+      one[i % block_pages] = 1;
       faulting = 1;
-      fault = model_miss (o, i, d, write);
+      fault = model_miss (o, i / block_pages, one, i, d, write);
       faulting = 0;
     }
   if (fault)
@@ -476,6 +490,133 @@ model_gpu (struct object *o, int i, int d, int write)
       want[d].gpu_faults++;
       note_fault (d, o, i);
     }
+}
+
+/* --- batches of a GPU's faults --------------------------------------------- */
+
+struct fault
+{
+  struct object *object;
+  int page, write;
+};
+
+struct batch
+{
+  int pages, same, blocks;
+  double seconds;
+};
+
+/* May device D access page I?  What is accessed-by, and stays where it is, gets mapped.  */
+static inline int
+model_reaches (struct object *o, int i, int d, int write)
+{
+  const struct page *g = &o->page[i];
+  int p = 1 + d, holder = holder_for (g, p), copy;
+  if (holder == p)
+    return !write || g->holders == 1u << p;
+  if (g->remote >> p & 1)
+    return 1;
+  if (holder < 0 || !(g->accessed_by >> p & 1) || target (g, p, write, &copy) != holder)
+    return 0;
+  use_remote (o, i, d, holder);
+  return 1;
+}
+
+/* The faults on BLOCK are served: flags of the pages, 2 for a write.  */
+static inline int
+model_serve_block (struct object *o, int block, const char *faulted, int d)
+{
+  int base = first_page (block), last = last_page (o, block), p = 1 + d, faults = 0;
+  char rest[BLOCK_MOST] = { 0 };
+  for (int k = base; k < last; k++)
+    if (faulted[k - base] && !model_reaches (o, k, d, faulted[k - base] == 2))
+      faults += (rest[k - base] = faulted[k - base]) && (o->page[k].holders >> p & 1);
+  for (int k = base; k < last; k++)
+    if (rest[k - base] && (o->page[k].holders >> p & 1))
+      {
+	collapse (o, k, p);
+	rest[k - base] = 0;
+      }
+  for (int i = base; i < last; i++)
+    {
+      char these[BLOCK_MOST] = { 0 };
+      int copy, its;
+      if (!rest[i - base])
+	continue;
+      int to = target (&o->page[i], p, rest[i - base] == 2, &copy), write = rest[i - base] == 2;
+      for (int k = i; k < last; k++)
+	if (rest[k - base] && same_advice (&o->page[k], &o->page[i])
+	    && target (&o->page[k], p, rest[k - base] == 2, &its) == to && its == copy)
+	  these[k - base] = 1;
+      for (int k = i; k < last; k++)
+	rest[k - base] = these[k - base] ? 0 : rest[k - base];
+      faults += model_miss (o, block, these, i, d, write);
+    }
+  return faults;
+}
+
+/* A batch's time: the driver is ready for a block's copies when it has done all blocks up to
+   it; a direction copies one block at a time; in comes behind out.  */
+struct pipe
+{
+  double driver, ins, outs;
+};
+
+static inline void
+pipe_block (struct pipe *t, const struct costs *c, long pages, double in, double out)
+{
+  t->driver += c->gpu_block_cost + pages * c->host_page_cost;
+  if (out)
+    t->outs = fmax (t->outs, t->driver) + out / c->d2h_rate;
+  if (in)
+    t->ins = fmax (t->ins, fmax (t->driver, out ? t->outs : 0)) + in / c->h2d_rate;
+}
+
+/* Device D's COUNT entries at F are served at once.  */
+static inline struct batch
+model_serve (int d, const struct fault *f, int count)
+{
+  struct batch b = { .seconds = 0 };
+  struct pipe t = { 0 };
+  char done[4096] = { 0 };
+  for (int left = count; left > 0;)
+    {
+      /* The lowest block that is left.  */
+      int first = -1;
+      char faulted[BLOCK_MOST] = { 0 };
+      for (int i = 0; i < count; i++)
+	if (!done[i] && (first < 0 || f[i].object < f[first].object
+			 || (f[i].object == f[first].object && f[i].page < f[first].page)))
+	  first = i;
+      struct object *o = f[first].object;
+      int block = f[first].page / block_pages;
+      for (int i = 0; i < count; i++)
+	if (!done[i] && f[i].object == o && f[i].page / block_pages == block)
+	  {
+	    char *flag = &faulted[f[i].page % block_pages];
+	    b.same += *flag != 0;
+	    if (*flag < 1 + !!f[i].write)
+	      *flag = 1 + !!f[i].write;
+	    done[i] = 1;
+	    left--;
+	  }
+      struct ummgr_counters before = want[d];
+      unmapped = 0;
+      faulting = 1;
+      int faults = model_serve_block (o, block, faulted, d);
+      faulting = 0;
+      want[d].gpu_faults += faults;
+      b.pages += faults;
+      b.blocks += faults > 0;
+      if (faults)
+	pipe_block (&t, &costs[d], unmapped, want[d].h2d_bytes - before.h2d_bytes,
+		    want[d].d2h_bytes - before.d2h_bytes);
+    }
+  unmapped = 0;
+  since = want[d];
+  b.seconds = costs[d].gpu_fault_cost + fmax (t.driver, fmax (t.ins, t.outs));
+  paging_seconds += b.seconds;
+  return b;
 }
 
 static inline void

@@ -32,6 +32,8 @@ struct real
   struct ummgr_counters (*counters) (int d);
   unsigned (*holders) (const struct object *o, int page);
   void (*check) (void);		/* Its own books.  */
+  /* D's COUNT faults are served at once; NULL: it can't.  */
+  struct batch (*serve) (const struct fault *f, int count, int d);
 };
 
 static const struct real *real;
@@ -131,14 +133,40 @@ touch_some (int d)
     }
 }
 
+/* A batch of faults, many of them in few blocks.  */
+static void
+serve_some (int d)
+{
+  struct fault f[64];
+  int count = 1 + rnd (64);
+  struct object *o = NULL;
+  for (int i = 0; i < count; i++)
+    {
+      if (!o || !rnd (8))
+	o = pick ();
+      if (!o)
+	return;
+      f[i] = i && !rnd (4) ? f[rnd (i)] : (struct fault) { o, rnd (o->pages), 0 };
+      f[i].write = !rnd (3);
+    }
+  struct batch wanted = model_serve (d, f, count), got = real->serve (f, count, d);
+  if (!modelled)
+    return;
+  CHECK_EQ (got.pages, wanted.pages);
+  CHECK_EQ (got.same, wanted.same);
+  CHECK_EQ (got.blocks, wanted.blocks);
+  if (fabs (got.seconds - wanted.seconds) > 1e-9 * wanted.seconds)
+    differs ("seconds of a batch", got.seconds, wanted.seconds);
+}
+
 static void
 step_launch (void)
 {
-  int d = rnd (devices);
+  int d = rnd (devices), batches = real->serve && rnd (2);
   model_launch_begin (d);
   real->launch (d, 1);
   for (int n = rnd (6); n > 0; n--)
-    touch_some (d);
+    (batches ? serve_some : touch_some) (d);
   real->launch (d, 0);
   model_launch_end (d);
 }
@@ -210,7 +238,7 @@ compare_pages (void)
 }
 
 /* After model_begin.  */
-static void
+static inline void
 run_steps (const struct real *r, long steps, unsigned s)
 {
   static void (*const kinds[]) (void)

@@ -318,9 +318,26 @@ do_check (void)
       twins[k] = uvm_block_at (twin, k * APART)->range;
 }
 
+static struct batch
+do_serve (const struct fault *f, int count, int d)
+{
+  struct uvm_fault ours[64], its[64];
+  for (int i = 0; i < count; i++)
+    {
+      unsigned page = f[i].page % block_pages;
+      ours[i] = (struct uvm_fault) { block_of (u, f[i].object, f[i].page), page, f[i].write };
+      its[i] = (struct uvm_fault) { block_of (twin, f[i].object, f[i].page), page, f[i].write };
+    }
+  disturb (stranger);
+  struct uvm_batch b = uvm_serve (u, d, ours, count), c = uvm_serve (twin, d, its, count);
+  CHECK (b.pages == c.pages && b.duplicates == c.duplicates && b.blocks == c.blocks
+	 && b.seconds == c.seconds && b.pages + b.duplicates <= (unsigned) count);
+  return (struct batch) { .pages = b.pages, .same = b.duplicates, .blocks = b.blocks, .seconds = b.seconds };
+}
+
 static const struct real instance = {
   do_alloc, do_free, do_take, do_give, do_touch, do_prefetch, do_advise, NULL,
-  NULL, do_launch, do_counters, do_holders, do_check
+  NULL, do_launch, do_counters, do_holders, do_check, do_serve
 };
 
 /* --- machines ------------------------------------------------------------------- */
