@@ -1,8 +1,9 @@
 /* A device's fault buffer and the driver's loop over it.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns the requests.  The buffer itself is not kept: after a replay all requests are in
-   it, in an order that follows from theirs, and only a batch of them is ever looked at.  */
+   Owns the requests.  Of the buffer itself only what a flush has left is kept: after a
+   replay all requests are in it, in an order that follows from theirs, and only a batch of
+   them is ever looked at.  */
 
 #include "config.h"
 #include "gpu/buffer.h"
@@ -67,12 +68,12 @@ struct ummgr_gpu_buffer
 
   uint64_t arrivals;
   uint64_t taken_at;		/* ARRIVALS then.  */
-  uint64_t left_from, left_to;	/* Arrivals of what a flush has left.  */
   enum { IDLE, WAKING, SERVING } state;
   double when;
   uint64_t batch;		/* Number of the one under way.  */
   struct uvm_fault *fault;	/* Of it.  */
-  unsigned count, most;
+  struct uvm_fault *left;	/* What the last flush left; no more than a batch takes.  */
+  unsigned count, lefts, most;
   struct uvm_batch now;
 };
 
@@ -95,7 +96,8 @@ ummgr_gpu_buffer_create (struct uvm *u, int device, unsigned utlbs,
   unsigned most = u->device[device].figures.fault_batch;
   b->most = most < MOST ? most : MOST;
   b->fault = malloc (b->most * sizeof *b->fault);
-  if (!b->utlb || !b->fault)
+  b->left = malloc (b->most * sizeof *b->left);
+  if (!b->utlb || !b->fault || !b->left)
     {
       ummgr_gpu_buffer_destroy (b);
       return NULL;
@@ -115,6 +117,7 @@ ummgr_gpu_buffer_destroy (struct ummgr_gpu_buffer *b)
   free (b->block);
   free (b->utlb);
   free (b->fault);
+  free (b->left);
   free (b);
 }
 
@@ -284,10 +287,10 @@ is_full (const struct ummgr_gpu_buffer *b)
   return b->count >= b->most;
 }
 
-static void
-take (struct ummgr_gpu_buffer *b, const struct request *r)
+static struct uvm_fault
+entry_of (const struct request *r)
 {
-  b->fault[b->count++] = (struct uvm_fault) { r->block, r->page, r->write };
+  return (struct uvm_fault) { r->block, r->page, r->write };
 }
 
 /* One of each micro TLB in turn.  */
@@ -303,23 +306,35 @@ take_rounds (struct ummgr_gpu_buffer *b)
       b->turn = (b->turn + 1) % b->utlbs;
       if (t->cursor == NOTHING)
 	continue;
-      take (b, &b->request[t->cursor]);
+      b->fault[b->count++] = entry_of (&b->request[t->cursor]);
       t->cursor = b->request[t->cursor].next;
       more = b->utlbs + 1;
     }
 }
 
-/* What a flush has left, in the order of arrival.  */
+/* A flush leaves what has come since the batch was taken, in the order of arrival: some of it
+   will have its page by then.  */
 static void
-take_left (struct ummgr_gpu_buffer *b)
+flush (struct ummgr_gpu_buffer *b)
 {
   int32_t first = NOTHING;
-  for (int32_t i = b->all_last; i != NOTHING && b->request[i].arrival >= b->left_from;
+  b->lefts = 0;
+  if (b->now.duplicates * 2 > b->count)
+    return;
+  for (int32_t i = b->all_last; i != NOTHING && b->request[i].arrival >= b->taken_at;
        i = b->request[i].all_previous)
     first = i;
-  for (int32_t i = first; i != NOTHING && b->request[i].arrival < b->left_to && !is_full (b);
-       i = b->request[i].all_next)
-    take (b, &b->request[i]);
+  for (int32_t i = first; i != NOTHING && b->lefts < b->most; i = b->request[i].all_next)
+    b->left[b->lefts++] = entry_of (&b->request[i]);
+}
+
+/* What DEVICE has of B, or a mapping of.  */
+static struct uvm_mask
+held (const struct uvm_block *b, int device)
+{
+  struct uvm_mask s = b->by[1 + device].resident;
+  uvm_mask_add (&s, &b->by[1 + device].remote);
+  return s;
 }
 
 /* Note what comes, of which B has HAD.  */
@@ -334,7 +349,8 @@ note_coming (struct ummgr_gpu_buffer *b, const struct uvm_mask *had)
 	last = b->fault[i].block;
 	struct block *block = &b->block[last->unit];
 	block->batch = b->batch;
-	block->coming = uvm_mask_andnot (&last->by[1 + b->device].resident, &had[k++]);
+	struct uvm_mask has = held (last, b->device);
+	block->coming = uvm_mask_andnot (&has, &had[k++]);
       }
 }
 
@@ -350,15 +366,15 @@ serve (struct ummgr_gpu_buffer *b, struct ummgr_gpu_result *result)
 {
   const struct ummgr_figures *f = &b->uvm->device[b->device].figures;
   struct uvm_mask had[MOST];
-  b->count = 0;
-  take_left (b);
+  memcpy (b->fault, b->left, b->lefts * sizeof *b->left);
+  b->count = b->lefts;
   take_rounds (b);
   b->taken_at = b->arrivals;
   qsort (b->fault, b->count, sizeof *b->fault, by_unit);
   unsigned k = 0;
   for (unsigned i = 0; i < b->count; i++)
     if (i == 0 || b->fault[i].block != b->fault[i - 1].block)
-      had[k++] = b->fault[i].block->by[1 + b->device].resident;
+      had[k++] = held (b->fault[i].block, b->device);
   b->batch++;
   b->now = uvm_serve (b->uvm, b->device, b->fault, b->count);
   note_coming (b, had);
@@ -401,15 +417,13 @@ static void
 replay (struct ummgr_gpu_buffer *b)
 {
   const struct ummgr_figures *f = &b->uvm->device[b->device].figures;
-  bool all = b->now.duplicates * 2 > b->count;
-  b->left_from = b->taken_at;
-  b->left_to = all ? b->taken_at : b->arrivals;
+  flush (b);
   b->state = IDLE;
   struct uvm_block *last = NULL;
   for (unsigned i = 0; i < b->count; i++)
     if (b->fault[i].block != last)
       complete (b, last = b->fault[i].block);
-  if (b->all_first == NOTHING)
+  if (b->all_first == NOTHING && !b->lefts)
     {
       b->when = INFINITY;
       return;

@@ -7,7 +7,7 @@
 
    - It wakes at the first entry, and takes up to fault_batch of those there, in their
      order: first what was left in the buffer, then one of each micro TLB in turn, which
-     send their misses side by side.
+     send their misses side by side, beginning behind the last that a batch was taken from.
    - It serves them (uvm_serve).  What arrives meanwhile stays.
    - It flushes the buffer: all that was there when it read how far the buffer is filled;
      if more than half of the batch's entries were duplicates, all that is there now.

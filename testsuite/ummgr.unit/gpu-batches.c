@@ -1,0 +1,435 @@
+/* A GPU's fault buffer and its driver's loop against a slow model, written from the text of
+   kernel-open/nvidia-uvm/uvm_gpu_replayable_faults.c (fetch_fault_buffer_entries,
+   service_fault_batch, fault_buffer_flush_locked, the policy BATCH_FLUSH): a batch that takes
+   other entries, or in another order; a flush that leaves too much or too little; a warp that
+   goes on too early, twice or never; a wrong time.  Each fault is served once.  A loop that is
+   run ahead on a clone leaves no trace.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-do run } */
+
+#include "config.h"
+#include "gpu/buffer.h"
+#include "uvm-steps.h"
+#include "watch.h"
+
+#include <string.h>
+
+enum { OBJECTS = 5, APART = 16, UTLBS = 4, MANY = 1 << 14, ENTRIES = 1 << 16 };
+
+static struct uvm *u;
+static struct ummgr_gpu_buffer *buffer;
+static struct ummgr_gpu_result result, wanted;
+
+/* --- the slow model ------------------------------------------------------------- */
+
+/* Who waits for a page, behind a micro TLB.  */
+struct request
+{
+  int utlb, write;
+  struct object *object;
+  int page;
+  int waiters[64], waiting;	/* Numbers of faults.  */
+};
+
+struct entry
+{
+  struct fault fault;
+  int utlb;
+};
+
+static struct request request[MANY];
+static int requests;
+/* What micro TLBs have to send since the driver read last how far the buffer is filled; what
+   is in the buffer.  */
+static struct entry sent[ENTRIES], filled[ENTRIES];
+static int sents, fills;
+static int turn;
+static enum { IDLE, WOKEN, SERVING } loop;
+static double when;
+static struct batch now_served;
+static int took, read_to;	/* Entries of the batch; those that its read saw.  */
+static int batch_entries;	/* At most.  */
+static char coming[OBJECTS][4096]; /* What the batch brings or maps.  */
+static char done[MANY];
+static int faults, ended;
+
+static void
+send_one (const struct request *r)
+{
+  CHECK (sents < ENTRIES);
+  sent[sents++] = (struct entry) { { r->object, r->page, r->write }, r->utlb };
+}
+
+/* The micro TLBs' entries stand in the buffer one of each in turn.  */
+static void
+fill_in_turn (void)
+{
+  char gone[ENTRIES] = { 0 };
+  for (int left = sents, utlb = turn; left; utlb = (utlb + 1) % UTLBS)
+    {
+      int i = 0;
+      while (i < sents && (gone[i] || sent[i].utlb != utlb))
+	i++;
+      if (i == sents)
+	continue;
+      gone[i] = 1;
+      left--;
+      filled[fills++] = sent[i];
+    }
+  sents = 0;
+}
+
+/* In the order in which they came.  */
+static void
+fill_as_sent (void)
+{
+  for (int i = 0; i < sents; i++)
+    filled[fills++] = sent[i];
+  sents = 0;
+}
+
+static void
+model_fault (int utlb, struct object *o, int page, int write, double now)
+{
+  struct request *r = request;
+  while (r < request + requests && (r->utlb != utlb || r->object != o || r->page != page))
+    r++;
+  if (r == request + requests)
+    {
+      *r = (struct request) { .utlb = utlb, .write = write, .object = o, .page = page };
+      requests++;
+      send_one (r);
+    }
+  r->write |= write;
+  /* A read that was not sent yet is a write then.  */
+  for (int i = 0; i < sents; i++)
+    if (sent[i].utlb == utlb && sent[i].fault.object == o && sent[i].fault.page == page)
+      sent[i].fault.write |= write;
+  CHECK (r->waiting < 64);
+  r->waiters[r->waiting++] = faults;
+  if (loop == IDLE)
+    {
+      loop = WOKEN;
+      when = now + costs[0].gpu_fault_cost / 2;
+    }
+}
+
+static int
+is_had (const struct page *g)
+{
+  return (g->holders | g->remote) >> 1 & 1;
+}
+
+/* The driver takes a batch and serves it.  */
+static void
+take_batch (void)
+{
+  static struct fault f[ENTRIES];
+  int left = fills;
+  fill_in_turn ();
+  read_to = fills;
+  took = fills < batch_entries ? fills : batch_entries;
+  if (took > left)
+    turn = (filled[took - 1].utlb + 1) % UTLBS;
+  for (int i = 0; i < took; i++)
+    f[i] = filled[i].fault;
+  for (int k = 0; k < OBJECTS; k++)
+    for (int i = 0; i < objects[k].pages; i++)
+      coming[k][i] = !is_had (&objects[k].page[i]);
+  now_served = model_serve (0, f, took);
+  for (int k = 0; k < OBJECTS; k++)
+    for (int i = 0; i < objects[k].pages; i++)
+      coming[k][i] &= is_had (&objects[k].page[i]);
+  loop = SERVING;
+  when += now_served.seconds - costs[0].gpu_fault_cost / 2;
+  wanted.batches++;
+  wanted.entries += took;
+  wanted.duplicates += now_served.same;
+}
+
+/* It flushes the buffer, and has all tried again.  */
+static void
+model_replay (void)
+{
+  fill_as_sent ();
+  int gone = now_served.same * 2 > took ? fills : read_to;
+  memmove (filled, filled + gone, (fills - gone) * sizeof *filled);
+  fills -= gone;
+  int kept = 0;
+  for (int i = 0; i < requests; i++)
+    {
+      struct request *r = &request[i];
+      if (model_reaches (r->object, r->page, 0, r->write))
+	{
+	  for (int k = 0; k < r->waiting; k++)
+	    done[r->waiters[k]] |= 2;
+	  continue;
+	}
+      send_one (r);
+      request[kept++] = *r;
+    }
+  requests = kept;
+  loop = requests || fills ? WOKEN : IDLE;
+  when = loop == WOKEN ? when + costs[0].gpu_fault_cost / 2 : INFINITY;
+}
+
+/* --- the real one ---------------------------------------------------------------- */
+
+static void
+went_on (void *data, unsigned warp, uint64_t what)
+{
+  CHECK (data == &u && warp == what % 97 && what < (uint64_t) faults && !(done[what] & 1));
+  done[what] |= 1;
+  ended++;
+}
+
+static struct uvm_block *
+block_of (const struct object *o, int page)
+{
+  return uvm_block_at (u, (o - objects) * APART + page / block_pages);
+}
+
+static void
+complain (void *data, const char *text)
+{
+  (void) data;
+  fprintf (stderr, "seed %u step %ld: %s\n", seed, step, text);
+}
+
+static bool
+on_its_way (int k, int i)
+{
+  const struct object *o = &objects[k];
+  return ummgr_gpu_buffer_coming (buffer, block_of (o, i), i % block_pages);
+}
+
+static void
+compare (void)
+{
+  for (int i = 0; i < faults; i++)
+    CHECK (done[i] == 0 || done[i] == 3);
+  for (int i = 0; i < UTLBS; i++)
+    {
+      int has = 0;
+      for (int k = 0; k < requests; k++)
+	has |= request[k].utlb == i;
+      CHECK_EQ (ummgr_gpu_buffer_blocked (buffer, i), has);
+    }
+  for (int k = 0; k < OBJECTS; k++)
+    for (int i = 0; i < objects[k].pages; i++)
+      {
+	const struct uvm_block *b = block_of (&objects[k], i);
+	unsigned holders = 0, its = objects[k].page[i].holders;
+	for (int p = 0; p < 2; p++)
+	  holders |= (unsigned) uvm_mask_test (&b->by[p].resident, i % block_pages) << p;
+	if (holders != its)
+	  differs ("holders", holders, its);
+	CHECK_EQ (on_its_way (k, i), loop == SERVING && coming[k][i]);
+      }
+  CHECK (uvm_check (u, complain, NULL));
+}
+
+/* What is to be done until NOW.  */
+static void
+go_until (double now)
+{
+  while (ummgr_gpu_buffer_when (buffer) <= now)
+    {
+      bool serves = loop == WOKEN;
+      (serves ? take_batch : model_replay) ();
+      CHECK_EQ (ummgr_gpu_buffer_go (buffer, &result), !serves);
+      CHECK (result.batches == wanted.batches && result.entries == wanted.entries);
+      CHECK_EQ (result.duplicates, wanted.duplicates);
+      double is = ummgr_gpu_buffer_when (buffer);
+      if (!(is == when || fabs (is - when) <= 1e-9 * when))
+	differs ("when", is, when);
+      compare ();
+    }
+  CHECK (when > now);
+}
+
+static void
+fault_somewhere (double now)
+{
+  struct object *o = &objects[rnd (OBJECTS)];
+  int i = rnd (o->pages), write = !rnd (3), utlb = rnd (UTLBS);
+  struct uvm_block *b = block_of (o, i);
+  bool coming = on_its_way (o - objects, i), may = model_reaches (o, i, 0, write);
+  enum uvm_reach reach = uvm_reaches (u, b, i % block_pages, 0, write);
+  CHECK_EQ (reach != UVM_FAULTS, may);
+  if ((may && !coming) || faults == MANY)
+    return;
+  model_fault (utlb, o, i, write, now);
+  CHECK (ummgr_gpu_buffer_fault (buffer, utlb, b, i % block_pages, write, faults % 97, faults,
+				 now));
+  faults++;
+}
+
+/* The same loop on a clone, until nothing is left to do.  */
+static void
+forget (void *data, unsigned warp, uint64_t what)
+{
+  (void) data, (void) warp, (void) what;
+}
+
+static void
+run_ahead (void)
+{
+  struct uvm *c = uvm_clone (u);
+  struct ummgr_gpu_result r = { 0 };
+  struct ummgr_gpu_buffer *b = ummgr_gpu_buffer_create (c, 0, UTLBS, forget, NULL);
+  CHECK (c && b);
+  for (int i = 0; i < requests; i++)
+    {
+      const struct request *q = &request[i];
+      struct uvm_block *at
+	= uvm_block_at (c, (q->object - objects) * APART + q->page / block_pages);
+      CHECK (ummgr_gpu_buffer_fault (b, q->utlb, at, q->page % block_pages, q->write, 0, 0, 0));
+    }
+  while (ummgr_gpu_buffer_when (b) < INFINITY)
+    ummgr_gpu_buffer_go (b, &r);
+  CHECK (r.batches <= (uint64_t) 2 * requests + 1 && uvm_check (c, complain, NULL));
+  ummgr_gpu_buffer_destroy (b);
+  uvm_destroy (c);
+}
+
+/* --- play --------------------------------------------------------------------------- */
+
+struct shape
+{
+  int pages, granule, threshold, blocks, batch;
+};
+
+static void
+begin (const struct shape *s, unsigned first)
+{
+  block_pages = s->pages;
+  granule = s->granule;
+  threshold = s->threshold;
+  batch_entries = s->batch;
+  devices = 1;
+  count_remote = 0;
+  struct uvm_config c = {
+    .devices = 1, .block_bytes = s->pages * PAGE, .fault_granularity = s->granule * PAGE,
+    .paging = ummgr_paging_find ("lru"),
+    .device[0] = {
+      .memory_bytes = (uint64_t) s->blocks * s->pages * PAGE, .memory_rate = 7e11,
+      .h2d_rate = 1.2e10, .d2h_rate = 1.1e10, .remote_rate = 9e9, .launch_cost = 5e-6,
+      .gpu_fault_cost = 2e-5, .gpu_block_cost = 7e-6, .host_page_cost = 5e-7,
+      .cpu_fault_cost = 3e-5, .fault_batch = s->batch, .prefetch_threshold = s->threshold
+    }
+  };
+  const struct ummgr_figures *f = &c.device[0];
+  capacity[0] = f->memory_bytes;
+  costs[0] = (struct costs) {
+    .h2d_rate = f->h2d_rate, .d2h_rate = f->d2h_rate, .memory_rate = f->memory_rate,
+    .remote_rate = f->remote_rate, .launch_cost = f->launch_cost,
+    .gpu_fault_cost = f->gpu_fault_cost, .gpu_block_cost = f->gpu_block_cost,
+    .host_page_cost = f->host_page_cost, .cpu_fault_cost = f->cpu_fault_cost,
+    .group = ummgr_figures_stream (f)
+  };
+  model_begin ();
+  seed = random_state = first;
+  requests = sents = fills = turn = faults = ended = 0;
+  memset (done, 0, sizeof done);
+  loop = IDLE;
+  when = INFINITY;
+  result = wanted = (struct ummgr_gpu_result) { 0 };
+  u = uvm_create (&c);
+  CHECK (u);
+  for (int k = 0; k < OBJECTS; k++)
+    {
+      model_object (&objects[k], 1 + rnd (4 * block_pages), 0);
+      CHECK (uvm_range_add (u, k * APART, objects[k].pages, 0, false));
+    }
+  buffer = ummgr_gpu_buffer_create (u, 0, UTLBS, went_on, &u);
+  CHECK (buffer);
+}
+
+/* Between launches: the CPU's accesses, and advice.  */
+static void
+elsewhere (void)
+{
+  for (int n = rnd (20); n > 0; n--)
+    {
+      struct object *o = &objects[rnd (OBJECTS)];
+      int i = rnd (o->pages), write = rnd (2);
+      model_cpu (o, i, write);
+      uvm_access (u, block_of (o, i), i % block_pages, 0, write);
+    }
+  for (int n = rnd (3); n > 0; n--)
+    {
+      struct object *o = &objects[rnd (OBJECTS)];
+      int lo = rnd (o->pages), hi = lo + 1 + rnd (o->pages - lo);
+      int advice = 1 + rnd (6), d = (int) rnd (2) - 1;
+      model_advise (o, lo, hi, advice, d);
+      CHECK (uvm_advise (u, ((o - objects) * APART * block_pages + lo) * (uint64_t) PAGE,
+			 (hi - lo) * (uint64_t) PAGE, advice, d));
+    }
+}
+
+static void
+a_launch (void)
+{
+  double now = 0;
+  model_launch_begin (0);
+  uvm_launch_begin (u, 0);
+  if (loop == IDLE)
+    when = INFINITY;
+  for (int n = rnd (120); n > 0; n--)
+    {
+      /* A rush of faults now and then; else some at a time.  */
+      for (int k = rnd (10) ? rnd (4) : rnd (200); k > 0; k--)
+	fault_somewhere (now);
+      if (rnd (20) == 0)
+	run_ahead ();
+      now += rnd (50) * 1e-6;
+      go_until (now);
+    }
+  /* All that wait have what they wait for, in the end.  */
+  while (when < INFINITY)
+    go_until (when);
+  CHECK (ended == faults && !requests);
+  uvm_launch_end (u, 0);
+  model_launch_end (0);
+  struct ummgr_counters c = uvm_counters (u, 0);
+  c.remote_bytes = 0;
+  model_compare (0, &c, differs);
+}
+
+static void
+end (void)
+{
+  const struct uvm_ledger *l = &u->device[0].ledger;
+  uint64_t here = 0;
+  for (int k = 0; k < OBJECTS; k++)
+    {
+      for (int i = 0; i < objects[k].pages; i++)
+	here += (objects[k].page[i].holders >> 1 & 1) * PAGE;
+      free (objects[k].page);
+    }
+  CHECK_EQ (l->in_bytes + l->born_bytes - l->out_bytes - l->dropped_bytes, here);
+  CHECK_EQ (l->in_bytes, uvm_counters (u, 0).h2d_bytes);
+  ummgr_gpu_buffer_destroy (buffer);
+  uvm_destroy (u);
+}
+
+int
+main (void)
+{
+  static const struct shape shapes[]
+    = { { 4, 1, 51, 20, 8 }, { 8, 4, 51, 9, 16 }, { 16, 2, 51, 6, 4 }, { 64, 16, 51, 6, 32 },
+	{ 64, 16, 0, 4, 7 }, { 512, 16, 51, 3, 256 }, { 32, 4, 90, 5, 1 } };
+  for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++)
+    {
+      begin (&shapes[i], 1 + i);
+      for (step = 0; step < 40; step++)
+	{
+	  elsewhere ();
+	  a_launch ();
+	}
+      CHECK (result.batches > 40 && (result.duplicates || shapes[i].batch == 1));
+      end ();
+    }
+  return 0;
+}
