@@ -38,7 +38,7 @@ struct warp
   enum state state;
   unsigned sm;
   unsigned pending;
-  uint64_t epoch;		/* Replay after which it last used its micro TLB.  */
+  uint64_t used;		/* Its micro TLB: how manieth use that was of any.  */
   bool has_step;		/* To be made: it was held.  */
   bool reads;
   unsigned count;
@@ -66,13 +66,16 @@ struct ummgr_gpu
   struct warp *warp;
   struct slot *slot;
   struct sm *sm;
-  unsigned sms, slots, utlb_sms;
+  unsigned sms, slots, utlb_sms, utlbs;
   uint64_t sets;		/* Of an SM's cache.  */
   unsigned *heap;		/* Warps that are ready, the first on top.  */
   unsigned heaped;
   unsigned *held;		/* Warps.  */
   unsigned holds;
-  uint64_t orders, epoch;	/* Replays so far, and 1.  */
+  uint64_t orders;
+  uint64_t uses;		/* Of micro TLBs, so far.  */
+  uint64_t *since;		/* By micro TLB: USES when its faults began, or at the
+				   last replay.  */
   uint32_t next_team;
   unsigned live;		/* Warps.  */
   unsigned current;		/* The one that goes on.  */
@@ -323,7 +326,7 @@ touch (struct ummgr_gpu *g, unsigned number)
       latest = t > latest ? t : latest;
     }
   w->ready = g->now + latest;
-  w->epoch = g->epoch;
+  w->used = ++g->uses;
   w->pending = faults;
   if (!faults)
     {
@@ -331,6 +334,8 @@ touch (struct ummgr_gpu *g, unsigned number)
       return;
     }
   w->state = FAULTED;
+  if (!ummgr_gpu_buffer_blocked (g->buffer, utlb_of (g, w)))
+    g->since[utlb_of (g, w)] = g->uses;
   for (unsigned i = 0; i < faults; i++)
     g->no_memory |= !ummgr_gpu_buffer_fault (g->buffer, utlb_of (g, w), missing[i].block,
 					     missing[i].page, missing[i].write, number,
@@ -413,8 +418,16 @@ collect (struct ummgr_gpu *g, struct warp *w, const struct ummgr_gpu_step *step)
 static bool
 must_hold (const struct ummgr_gpu *g, const struct warp *w)
 {
-  return g->f->utlb_sms && w->epoch == g->epoch
+  return g->f->utlb_sms && w->used > g->since[utlb_of (g, w)]
 	 && ummgr_gpu_buffer_blocked (g->buffer, utlb_of (g, w));
+}
+
+/* COUNT things at RATE a cycle; nothing, where that or the clock is not known.  */
+static double
+cycles (const struct ummgr_gpu *g, double count, double rate)
+{
+  rate *= g->f->clock_mhz * 1e6;
+  return rate > 0 ? count / rate : 0;
 }
 
 /* W's instructions up to now have been issued, and its SM's cache has looked up LINES.  */
@@ -422,11 +435,8 @@ static void
 issue (struct ummgr_gpu *g, struct warp *w, unsigned work, unsigned lines)
 {
   struct sm *sm = &g->sm[w->sm];
-  double clock = g->f->clock_mhz * 1e6;
-  if (clock <= 0)
-    return;
-  double issued = occupy (g, &sm->free, work / (g->f->issue_rate * clock));
-  double looked = occupy (g, &sm->cache_free, lines / clock);
+  double issued = occupy (g, &sm->free, cycles (g, work, g->f->issue_rate));
+  double looked = occupy (g, &sm->cache_free, cycles (g, lines, 1));
   w->ready = issued > w->ready ? issued : w->ready;
   w->ready = looked > w->ready ? looked : w->ready;
 }
@@ -479,9 +489,9 @@ advance (struct ummgr_gpu *g, unsigned number, enum ummgr_gpu_next *next_p)
       if (w->count || (step.count && must_hold (g, w)))
 	return true;
       if (step.count)
-	w->epoch = g->epoch;
+	w->used = ++g->uses;
       if (w->reads)
-	w->ready += HIT_CYCLES / (g->f->clock_mhz * 1e6);
+	w->ready += cycles (g, HIT_CYCLES, 1);
     }
   return false;
 }
@@ -553,7 +563,8 @@ go (struct ummgr_gpu *g, enum ummgr_gpu_end *end_p)
 static void
 replayed (struct ummgr_gpu *g)
 {
-  g->epoch++;
+  for (unsigned i = 0; i < g->utlbs; i++)
+    g->since[i] = g->uses;
   for (unsigned i = 0; i < g->holds; i++)
     {
       g->warp[g->held[i]].ready = g->now;
@@ -600,6 +611,7 @@ set_up (struct ummgr_gpu *g)
   const struct ummgr_figures *f = g->f;
   g->sms = ummgr_figures_sms (f);
   g->utlb_sms = f->utlb_sms > 0 ? f->utlb_sms : 1;
+  g->utlbs = (g->sms + g->utlb_sms - 1) / g->utlb_sms;
   uint64_t slots = (uint64_t) g->sms * g->o->per_sm;
   g->slots = slots < g->o->teams ? slots : g->o->teams;
   uint64_t cache = f->l1_bytes > g->o->shared ? f->l1_bytes - g->o->shared : 0;
@@ -611,9 +623,9 @@ set_up (struct ummgr_gpu *g)
   g->held = malloc (warps * sizeof *g->held);
   g->slot = calloc (g->slots, sizeof *g->slot);
   g->sm = calloc (g->sms, sizeof *g->sm);
-  g->buffer = ummgr_gpu_buffer_create (g->o->uvm, g->o->device,
-				       (g->sms + g->utlb_sms - 1) / g->utlb_sms, done, g);
-  bool ok = g->warp && g->heap && g->held && g->slot && g->sm && g->buffer;
+  g->since = calloc (g->utlbs, sizeof *g->since);
+  g->buffer = ummgr_gpu_buffer_create (g->o->uvm, g->o->device, g->utlbs, done, g);
+  bool ok = g->warp && g->heap && g->held && g->slot && g->sm && g->since && g->buffer;
   for (unsigned i = 0; ok && i < g->sms; i++)
     ok = (g->sm[i].cache = calloc (WAYS * g->sets, sizeof *g->sm[i].cache));
   return ok;
@@ -629,6 +641,7 @@ tear_down (struct ummgr_gpu *g)
   free (g->heap);
   free (g->held);
   free (g->slot);
+  free (g->since);
   ummgr_gpu_buffer_destroy (g->buffer);
 }
 
@@ -636,7 +649,7 @@ enum ummgr_gpu_end
 ummgr_gpu_run (const struct ummgr_gpu_options *o, struct ummgr_gpu_result *result)
 {
   struct ummgr_gpu g = { .o = o, .f = &o->uvm->device[o->device].figures,
-			 .result = result, .epoch = 1 };
+			 .result = result };
   *result = (struct ummgr_gpu_result) { 0 };
   enum ummgr_gpu_end end = UMMGR_GPU_NO_MEMORY;
   running = &g;

@@ -1,0 +1,512 @@
+/* Launches whose times are worked out on paper: a fault that costs too much or nothing, a
+   micro TLB that holds up the wrong warps, teams that begin too early or never, a launch that
+   hangs or takes no notice of an end.  The bounds of kernels that compute, that read their own
+   memory, and that read the host's.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-do run } */
+
+#include "config.h"
+#include "gpu-source.h"
+#include "watch.h"
+
+/* A clock is a nanosecond, an instruction a quarter of one.  A sector takes 1 ns from local
+   memory and 10 over the link; a read of either 500 at least.  A fault's batch takes 20 us, 5
+   for each block, half a one for a page that the CPU has mapped; a page's copy 1.  A block is
+   16 pages, a granule 4.  */
+static struct ummgr_figures figures;
+
+static void
+reset_figures (void)
+{
+  figures = (struct ummgr_figures) {
+    .memory_bytes = 64 << 16, .memory_rate = 32e9, .cache_bytes = 1 << 20, .sm_count = 1,
+    .max_threads_per_sm = 2048, .max_teams_per_sm = 32, .l1_bytes = 64 << 10, .utlb_sms = 1,
+    .clock_mhz = 1000, .issue_rate = 4, .memory_latency = 500e-9, .h2d_rate = 4.096e9,
+    .d2h_rate = 4.096e9, .remote_rate = 3.2e9, .gpu_fault_cost = 20e-6,
+    .gpu_block_cost = 5e-6, .host_page_cost = 0.5e-6, .fault_batch = 256,
+    .fault_granularity = 4 << 12, .block_bytes = 16 << 12
+  };
+}
+
+#define US 1e-6
+#define BLOCK ((uint64_t) 16 << 12)
+#define PAGE ((uint64_t) 4096)
+
+/* A source of TEAMS of WARPS warps; 64 blocks of memory, with ON_HOST the CPU's.  */
+static struct source
+source (source_step *step, uint32_t teams, unsigned warps, bool on_host)
+{
+  struct source s = { .step = step, .teams = teams, .warps = warps, .per_sm = 1 };
+  struct uvm_config c = uvm_configure (&figures, 1);
+  c.paging = ummgr_paging_find ("lru");
+  s.uvm = uvm_create (&c);
+  CHECK (s.uvm);
+  s.range = uvm_range_add (s.uvm, 0, 64 * 16, 0, on_host);
+  CHECK (s.range);
+  /* The CPU has touched what it has.  */
+  for (unsigned i = 0; on_host && i < 64 * 16; i++)
+    uvm_mask_set (&uvm_range_block (s.uvm, s.range, i / 16)->on_cpu, i % 16);
+  return s;
+}
+
+static void
+complain (void *data, const char *text)
+{
+  (void) data;
+  fprintf (stderr, "%s\n", text);
+}
+
+static void
+finish (struct source *s)
+{
+  CHECK (uvm_check (s->uvm, complain, NULL));
+  uvm_destroy (s->uvm);
+}
+
+/* S ends well, after SECONDS, to some instructions and looks at caches.  */
+static void
+takes (struct source *s, double seconds)
+{
+  CHECK_EQ (source_run (s), UMMGR_GPU_DONE);
+  CHECK_EQ (s->begun, s->teams);
+  if (fabs (s->result.seconds - seconds) > 0.02 * US)
+    {
+      fprintf (stderr, "took %.9g, not %.9g\n", s->result.seconds, seconds);
+      abort ();
+    }
+}
+
+/* A step in which one lane accesses ADDRESS.  */
+static enum ummgr_gpu_next
+one (struct ummgr_gpu_step *step, struct ummgr_gpu_access *a, uint64_t address, int kind)
+{
+  step->count = 1;
+  *a = (struct ummgr_gpu_access) { .address = address, .size = 4, .kind = kind, .lanes = 1 };
+  return UMMGR_GPU_STEP;
+}
+
+#define STEPS(NAME)                                                             \
+  static enum ummgr_gpu_next NAME (__attribute__ ((unused)) struct source *s,   \
+				   __attribute__ ((unused)) uint32_t team,       \
+				   __attribute__ ((unused)) unsigned warp,       \
+				   __attribute__ ((unused)) unsigned k,          \
+				   __attribute__ ((unused)) struct ummgr_gpu_step *step, \
+				   __attribute__ ((unused)) struct ummgr_gpu_access *a)
+
+/* --- many warps ------------------------------------------------------------------------ */
+
+enum { ROUNDS = 50 };
+
+/* WORK instructions, and a line of which each lane reads a word.  */
+static enum ummgr_gpu_next
+line (struct ummgr_gpu_step *step, struct ummgr_gpu_access *a, uint64_t base, unsigned work,
+      uint64_t number)
+{
+  one (step, a, base + number * 128, 0);
+  step->work = work;
+  a->lanes = 32;
+  a->stride = 4;
+  return UMMGR_GPU_STEP;
+}
+
+static uint64_t
+number_of (const struct source *s, uint32_t team, unsigned warp, unsigned k)
+{
+  return ((uint64_t) team * s->warps + warp % s->warps) * ROUNDS + k;
+}
+
+STEPS (computes)
+{
+  return k == ROUNDS ? UMMGR_GPU_ENDS : line (step, a, LOCAL, 1000, team);
+}
+STEPS (reads)
+{
+  return k == ROUNDS ? UMMGR_GPU_ENDS : line (step, a, LOCAL, 10, number_of (s, team, warp, k));
+}
+STEPS (reads_host)
+{
+  return k == ROUNDS ? UMMGR_GPU_ENDS : line (step, a, REMOTE, 10, number_of (s, team, warp, k));
+}
+
+/* --- one warp ------------------------------------------------------------------- */
+
+STEPS (reads_one) { return k ? UMMGR_GPU_ENDS : one (step, a, MANAGED + 5 * PAGE, 0); }
+STEPS (writes_one) { return k ? UMMGR_GPU_ENDS : one (step, a, MANAGED + 5 * PAGE, 1); }
+
+/* Two pages in two blocks, one after the other; in one step.  */
+STEPS (reads_two) { return k == 2 ? UMMGR_GPU_ENDS : one (step, a, MANAGED + k * BLOCK, 0); }
+STEPS (reads_both)
+{
+  one (step, a, MANAGED, 0);
+  a->lanes = 2;
+  a->stride = BLOCK;
+  return k ? UMMGR_GPU_ENDS : UMMGR_GPU_STEP;
+}
+
+/* The same page again, what its granule has, and what it has not.  */
+STEPS (reads_near)
+{
+  static const uint64_t at[] = { 0, 0, 64, 3 * PAGE, 4 * PAGE };
+  return k == 5 ? UMMGR_GPU_ENDS : one (step, a, MANAGED + at[k], 0);
+}
+
+static void
+one_warp (void)
+{
+  reset_figures ();
+  /* Born on the GPU: a batch of one block; then the read itself.  */
+  struct source s = source (reads_one, 1, 1, false);
+  takes (&s, 25.5 * US);
+  CHECK (s.result.batches == 1 && s.result.entries == 1 && !s.result.duplicates);
+  CHECK (s.result.steps == 1 && s.used == 1 && !s.result.held);
+  /* It is there from now on.  */
+  takes (&s, 0.5 * US);
+  CHECK (s.result.batches == 0);
+  finish (&s);
+  /* The granule comes from the CPU: 4 pages are unmapped, then copied.  */
+  s = source (reads_one, 1, 1, true);
+  takes (&s, (25 + 2 + 4 + 0.5) * US);
+  CHECK_EQ (uvm_counters (s.uvm, 0).h2d_bytes, 4 * PAGE);
+  finish (&s);
+  /* One that writes does not wait for the memory, which takes it.  */
+  s = source (writes_one, 1, 1, true);
+  takes (&s, (25 + 2 + 4) * US);
+  finish (&s);
+  s = source (reads_two, 1, 1, false);
+  takes (&s, 2 * 25.5 * US);
+  CHECK_EQ (s.result.batches, 2);
+  finish (&s);
+  s = source (reads_both, 1, 1, false);
+  takes (&s, (20 + 2 * 5 + 0.5) * US);
+  CHECK (s.result.batches == 1 && s.result.entries == 2);
+  finish (&s);
+  /* The driver has done with the second block after 14 us, and the link with the first one's
+     pages after 11; so the second one's are there after 18.  */
+  s = source (reads_both, 1, 1, true);
+  takes (&s, (20 + 18 + 0.5) * US);
+  finish (&s);
+  /* 2 faults; beside them a line that its SM has, for 30 ns, and two reads.  */
+  s = source (reads_near, 1, 1, false);
+  takes (&s, (2 * 25.5 + 0.03 + 2 * 0.5) * US);
+  CHECK (s.result.batches == 2 && s.used == 4);
+  finish (&s);
+}
+
+/* --- unknown ------------------------------------------------------------------------ */
+
+/* Of a GPU whose clock or schedulers are not known, instructions take no time; without a
+   cache, and with nothing said of SMs, it goes on as well.  */
+static void
+unknown_figures (void)
+{
+  reset_figures ();
+  figures.clock_mhz = 0;
+  struct source s = source (reads_near, 1, 1, false);
+  takes (&s, (2 * 25.5 + 2 * 0.5) * US);
+  finish (&s);
+  reset_figures ();
+  figures.issue_rate = 0;
+  s = source (computes, 1, 1, false);
+  takes (&s, (0.5 + 0.03 * (ROUNDS - 1)) * US);
+  finish (&s);
+  reset_figures ();
+  figures.sm_count = figures.utlb_sms = figures.l1_bytes = figures.max_teams_per_sm = 0;
+  s = source (reads_both, 1, 1, false);
+  takes (&s, 30.5 * US);
+  finish (&s);
+}
+
+/* --- micro TLBs ------------------------------------------------------------------- */
+
+/* Warp 0 faults; warp 1 reads 5 sectors of its own, a little later.  */
+STEPS (faults_or_reads)
+{
+  if (s->warps == 1 ? !team : !warp)
+    return reads_one (s, team, warp, k, step, a);
+  step->work = k ? 0 : 40;
+  return k == 5 ? UMMGR_GPU_ENDS : one (step, a, LOCAL + k * 4096, 0);
+}
+
+/* Warp 0 reads 3 sectors and faults; warp 1 reads 8.  */
+STEPS (faults_late)
+{
+  if (!warp && k == 3)
+    return one (step, a, MANAGED, 0);
+  return k == (warp ? 8 : 4) ? UMMGR_GPU_ENDS : one (step, a, LOCAL + (warp * 99 + k) * 4096, 0);
+}
+
+static void
+micro_tlbs (void)
+{
+  reset_figures ();
+  /* The other one makes an access at once, and the other four behind the replay, at 25 us.  */
+  struct source s = source (faults_or_reads, 1, 2, false);
+  takes (&s, (25 + 4 * 0.5) * US);
+  CHECK_EQ (s.result.held, 1);
+  finish (&s);
+  /* Of those after the fault, not before it: 3 reads, the fault at 1.5 us, one more read;
+     then the replay, at 26.5, and 4 more.  */
+  s = source (faults_late, 1, 2, false);
+  takes (&s, (1.5 + 25 + 4 * 0.5) * US);
+  CHECK_EQ (s.result.held, 1);
+  finish (&s);
+  figures.utlb_sms = 0;
+  s = source (faults_or_reads, 1, 2, false);
+  takes (&s, 25.5 * US);
+  CHECK_EQ (s.result.held, 0);
+  finish (&s);
+  /* On an SM of its own it doesn't wait, but where both have one micro TLB.  */
+  figures.sm_count = 2;
+  for (figures.utlb_sms = 1; figures.utlb_sms < 3; figures.utlb_sms++)
+    {
+      s = source (faults_or_reads, 2, 1, false);
+      takes (&s, figures.utlb_sms == 2 ? 27 * US : 25.5 * US);
+      finish (&s);
+    }
+}
+
+/* Each of 4 warps faults on a page of its own, in a block of its own.  */
+STEPS (all_fault) { return k ? UMMGR_GPU_ENDS : one (step, a, MANAGED + (team + warp) * BLOCK, 0); }
+STEPS (same_fault) { return k ? UMMGR_GPU_ENDS : one (step, a, MANAGED + (team + warp) * 8, 0); }
+
+static void
+batches (void)
+{
+  reset_figures ();
+  struct source s = source (all_fault, 1, 4, false);
+  takes (&s, (20 + 4 * 5 + 0.5) * US);
+  CHECK (s.result.batches == 1 && s.result.entries == 4);
+  finish (&s);
+  /* One page is one request of a micro TLB; of 4, it is 4 entries.  */
+  s = source (same_fault, 1, 4, false);
+  takes (&s, 25.5 * US);
+  CHECK (s.result.entries == 1 && !s.result.duplicates);
+  finish (&s);
+  figures.sm_count = 4;
+  s = source (same_fault, 4, 1, false);
+  takes (&s, 25.5 * US);
+  CHECK (s.result.batches == 1 && s.result.entries == 4 && s.result.duplicates == 3);
+  finish (&s);
+  /* A batch takes 2 of them: 30 us each.  What the first one did not take comes again.  */
+  figures.sm_count = 1;
+  figures.fault_batch = 2;
+  s = source (all_fault, 1, 4, false);
+  takes (&s, (2 * 30 + 0.5) * US);
+  CHECK (s.result.batches == 2 && s.result.entries == 4);
+  finish (&s);
+}
+
+/* --- teams ------------------------------------------------------------------------ */
+
+/* Warp 1 computes for 1 us; warp 0, which waits for it, does so then.  */
+STEPS (waits)
+{
+  if (warp == 0 && k == 0)
+    return UMMGR_GPU_WAITS;
+  if (k == (warp == 0 ? 2 : 1))
+    {
+      if (warp == 1)
+	ummgr_gpu_wake (ummgr_gpu_running (), 0);
+      return UMMGR_GPU_ENDS;
+    }
+  step->work = 4000;
+  return UMMGR_GPU_STEP;
+}
+
+STEPS (waits_forever) { return warp || k ? UMMGR_GPU_ENDS : UMMGR_GPU_WAITS; }
+STEPS (fails) { return team == 2 ? UMMGR_GPU_FAILS : reads_one (s, team, warp, k, step, a); }
+STEPS (reads_own) { return k ? UMMGR_GPU_ENDS : one (step, a, LOCAL + team * 4096, 0); }
+STEPS (does_nothing) { return UMMGR_GPU_ENDS; }
+
+static void
+teams (void)
+{
+  reset_figures ();
+  struct source s = source (waits, 1, 2, false);
+  takes (&s, 2 * US);
+  finish (&s);
+  s = source (waits_forever, 1, 2, false);
+  CHECK_EQ (source_run (&s), UMMGR_GPU_STUCK);
+  finish (&s);
+  s = source (fails, 4, 1, false);
+  CHECK_EQ (source_run (&s), UMMGR_GPU_FAILED);
+  CHECK_EQ (s.begun, 3);
+  finish (&s);
+  s = source (reads_own, 4, 1, false);
+  s.refuses = 3;
+  CHECK_EQ (source_run (&s), UMMGR_GPU_NO_MEMORY);
+  CHECK_EQ (s.begun, 3);
+  finish (&s);
+  /* 6 teams, of which so many fit.  */
+  static const struct { int sms; unsigned per_sm; double us; } fit[]
+    = { { 1, 1, 3 }, { 1, 2, 1.5 }, { 2, 1, 1.5 }, { 1, 4, 1 }, { 3, 2, 0.5 }, { 99, 9, 0.5 } };
+  for (unsigned i = 0; i < sizeof fit / sizeof *fit; i++)
+    {
+      figures.sm_count = fit[i].sms;
+      s = source (reads_own, 6, 1, false);
+      s.per_sm = fit[i].per_sm;
+      takes (&s, fit[i].us * US);
+      CHECK (s.result.steps == 6 && s.result.misses == 6);
+      finish (&s);
+    }
+  s = source (does_nothing, 300, 4, false);
+  takes (&s, 0);
+  finish (&s);
+}
+
+/* Teams that fit by threads, by their number, by registers, by shared memory.  */
+static void
+fit (void)
+{
+  reset_figures ();
+  CHECK_EQ (ummgr_gpu_per_sm (&figures, 8, 0, 0), 8);
+  CHECK_EQ (ummgr_gpu_per_sm (&figures, 1, 0, 0), 32);
+  CHECK_EQ (ummgr_gpu_per_sm (&figures, 32, 0, 0), 2);
+  CHECK_EQ (ummgr_gpu_per_sm (&figures, 65, 0, 0), 1);
+  CHECK_EQ (ummgr_gpu_per_sm (&figures, 8, 128, 0), 8);
+  figures.registers_per_sm = 65536;
+  figures.shared_per_sm = 96 << 10;
+  CHECK_EQ (ummgr_gpu_per_sm (&figures, 8, 128, 0), 2);
+  CHECK_EQ (ummgr_gpu_per_sm (&figures, 8, 32, 40 << 10), 2);
+  CHECK_EQ (ummgr_gpu_per_sm (&figures, 8, 32, 200 << 10), 1);
+}
+
+/* --- bounds ------------------------------------------------------------------------- */
+
+STEPS (reads_managed)
+{
+  return k == ROUNDS ? UMMGR_GPU_ENDS : line (step, a, MANAGED, 10, number_of (s, team, warp, k));
+}
+
+static void
+is_about (struct source *s, double seconds)
+{
+  CHECK_EQ (source_run (s), UMMGR_GPU_DONE);
+  CHECK_EQ (s->result.steps, s->teams * s->warps * ROUNDS);
+  if (s->result.seconds < 0.999 * seconds || s->result.seconds > 1.04 * seconds)
+    {
+      fprintf (stderr, "took %.9g, not %.9g\n", s->result.seconds, seconds);
+      abort ();
+    }
+  finish (s);
+}
+
+static void
+bounds (void)
+{
+  reset_figures ();
+  figures.sm_count = 8;
+  struct source s = source (computes, 128, 8, false);
+  s.per_sm = 8;
+  double steps = 128. * 8 * ROUNDS;
+  is_about (&s, steps * 1000 / (8 * 4 * 1e9));
+  s = source (reads, 128, 8, false);
+  s.per_sm = 8;
+  is_about (&s, steps * 128 / figures.memory_rate);
+  s = source (reads_host, 128, 8, false);
+  s.per_sm = 8;
+  is_about (&s, steps * 128 / figures.remote_rate);
+  CHECK_EQ (s.remote, steps * 4);
+  /* Managed memory that stays with the host, once the first launch has mapped it.  */
+  s = source (reads_managed, 64, 8, true);
+  s.per_sm = 8;
+  CHECK (uvm_advise (s.uvm, 0, 64 * BLOCK, UVM_SET_PREFERRED, UVM_HOST));
+  CHECK_EQ (source_run (&s), UMMGR_GPU_DONE);
+  CHECK (s.result.batches && s.result.seconds > steps / 2 * 128 / figures.remote_rate);
+  is_about (&s, steps / 2 * 128 / figures.remote_rate);
+  CHECK (!s.result.batches && s.remote == steps / 2 * 4);
+}
+
+/* --- memory --------------------------------------------------------------------------- */
+
+/* All of 64 blocks, page by page, by one warp, twice: half of them fit.  */
+STEPS (sweeps)
+{
+  return k == 2 * 64 * 16 ? UMMGR_GPU_ENDS : one (step, a, MANAGED + k % (64 * 16) * PAGE, 1);
+}
+
+static void
+too_much (void)
+{
+  reset_figures ();
+  figures.memory_bytes = 32 * BLOCK;
+  figures.l1_bytes = 0;
+  struct source s = source (sweeps, 1, 1, true);
+  CHECK_EQ (source_run (&s), UMMGR_GPU_DONE);
+  /* Each granule comes twice, each block leaves but for the last 32.  */
+  struct ummgr_counters c = uvm_counters (s.uvm, 0);
+  const struct uvm_ledger *l = &s.uvm->device[0].ledger;
+  CHECK_EQ (c.h2d_bytes, 2 * 64 * BLOCK);
+  CHECK_EQ (c.d2h_bytes, (2 * 64 - 32) * BLOCK);
+  CHECK_EQ (c.evictions, 2 * 64 - 32);
+  CHECK_EQ (c.gpu_faults, 2 * 64 * 4);
+  CHECK (l->in_bytes == c.h2d_bytes && l->out_bytes == c.d2h_bytes && !l->born_bytes);
+  CHECK (s.result.batches == 2 * 64 * 4 && !s.result.duplicates);
+  /* A batch: 20 + 5 + 4 pages unmapped, while the CPU has them, and copied; each that evicts
+     waits for 16 pages before.  */
+  double us = 2 * 64 * 4 * 29 + 64 * 4 * 2 + (2 * 64 - 32) * 16;
+  /* And a look at the cache for each step, 1 ns.  */
+  CHECK (fabs (s.result.seconds - (us + s.result.steps * 1e-3) * US) < 0.1 * US);
+  finish (&s);
+}
+
+/* Every allocation fails once.  */
+static void
+no_memory (void)
+{
+  reset_figures ();
+  figures.sm_count = 4;
+  bool done = false;
+  for (int k = 0; !done; k++)
+    {
+      CHECK (k < 100);
+      struct source s = source (all_fault, 16, 4, false);
+      long blocks = watch_blocks;
+      watch_failing = k;
+      enum ummgr_gpu_end end = source_run (&s);
+      done = watch_failing >= 0;
+      watch_failing = -1;
+      CHECK_EQ (watch_blocks, blocks);
+      CHECK_EQ (end, done ? UMMGR_GPU_DONE : UMMGR_GPU_NO_MEMORY);
+      finish (&s);
+    }
+}
+
+/* On a clone a launch does what it then does in the original, which it leaves alone.  */
+static void
+ahead (void)
+{
+  reset_figures ();
+  figures.memory_bytes = 32 * BLOCK;
+  struct source s = source (sweeps, 1, 1, true), c = s;
+  struct ummgr_counters before = uvm_counters (s.uvm, 0);
+  c.uvm = uvm_clone (s.uvm);
+  CHECK (c.uvm);
+  c.range = uvm_block_at (c.uvm, 0)->range;
+  CHECK_EQ (source_run (&c), UMMGR_GPU_DONE);
+  struct ummgr_counters after = uvm_counters (s.uvm, 0);
+  CHECK (memcmp (&before, &after, sizeof before) == 0 && !s.uvm->device[0].managed_bytes);
+  CHECK_EQ (source_run (&s), UMMGR_GPU_DONE);
+  before = uvm_counters (c.uvm, 0);
+  after = uvm_counters (s.uvm, 0);
+  CHECK (memcmp (&before, &after, sizeof before) == 0);
+  CHECK (s.hash == c.hash && s.result.seconds == c.result.seconds);
+  finish (&c);
+  finish (&s);
+}
+
+int
+main (void)
+{
+  one_warp ();
+  unknown_figures ();
+  micro_tlbs ();
+  batches ();
+  teams ();
+  fit ();
+  bounds ();
+  too_much ();
+  no_memory ();
+  ahead ();
+  return 0;
+}
