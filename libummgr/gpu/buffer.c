@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKETS = 1 << 14, NOTHING = -1, MOST = 1024 };
+enum { BUCKETS = 1 << 14, NOTHING = -1 };
 
 /* Requests and waiters are numbers: their arrays grow.  */
 struct waiter
@@ -93,8 +93,7 @@ ummgr_gpu_buffer_create (struct uvm *u, int device, unsigned utlbs,
   for (unsigned i = 0; i < BUCKETS; i++)
     b->bucket[i] = NOTHING;
   b->utlb = malloc (utlbs * sizeof *b->utlb);
-  unsigned most = u->device[device].figures.fault_batch;
-  b->most = most < MOST ? most : MOST;
+  b->most = u->device[device].figures.fault_batch;
   b->fault = malloc (b->most * sizeof *b->fault);
   b->left = malloc (b->most * sizeof *b->left);
   if (!b->utlb || !b->fault || !b->left)
@@ -337,47 +336,34 @@ held (const struct uvm_block *b, int device)
   return s;
 }
 
-/* Note what comes, of which B has HAD.  */
+/* Note, for each block of the batch, what B's device has; and what has COME then.  */
 static void
-note_coming (struct ummgr_gpu_buffer *b, const struct uvm_mask *had)
+note_coming (struct ummgr_gpu_buffer *b, bool come)
 {
-  struct uvm_block *last = NULL;
-  unsigned k = 0;
   for (unsigned i = 0; i < b->count; i++)
-    if (b->fault[i].block != last)
-      {
-	last = b->fault[i].block;
-	struct block *block = &b->block[last->unit];
-	block->batch = b->batch;
-	struct uvm_mask has = held (last, b->device);
-	block->coming = uvm_mask_andnot (&has, &had[k++]);
-      }
-}
-
-static int
-by_unit (const void *a, const void *b)
-{
-  const struct uvm_fault *f = a, *g = b;
-  return f->block->unit < g->block->unit ? -1 : f->block->unit > g->block->unit;
+    {
+      const struct uvm_block *of = b->fault[i].block;
+      struct block *block = &b->block[of->unit];
+      struct uvm_mask has = held (of, b->device);
+      if (come ? i && of == b->fault[i - 1].block : block->batch == b->batch)
+	continue;
+      block->batch = b->batch;
+      block->coming = come ? uvm_mask_andnot (&has, &block->coming) : has;
+    }
 }
 
 static void
 serve (struct ummgr_gpu_buffer *b, struct ummgr_gpu_result *result)
 {
   const struct ummgr_figures *f = &b->uvm->device[b->device].figures;
-  struct uvm_mask had[MOST];
   memcpy (b->fault, b->left, b->lefts * sizeof *b->left);
   b->count = b->lefts;
   take_rounds (b);
   b->taken_at = b->arrivals;
-  qsort (b->fault, b->count, sizeof *b->fault, by_unit);
-  unsigned k = 0;
-  for (unsigned i = 0; i < b->count; i++)
-    if (i == 0 || b->fault[i].block != b->fault[i - 1].block)
-      had[k++] = held (b->fault[i].block, b->device);
   b->batch++;
+  note_coming (b, false);
   b->now = uvm_serve (b->uvm, b->device, b->fault, b->count);
-  note_coming (b, had);
+  note_coming (b, true);
   b->state = SERVING;
   b->when += b->now.seconds - f->gpu_fault_cost / 2;
   result->batches++;

@@ -48,7 +48,7 @@ static enum { IDLE, WOKEN, SERVING } loop;
 static double when;
 static struct batch now_served;
 static int took, read_to;	/* Entries of the batch; those that its read saw.  */
-static int batch_entries;	/* At most.  */
+static int batch_entries, most_taken; /* At most; the most there were.  */
 static char coming[OBJECTS][4096]; /* What the batch brings or maps.  */
 static char done[MANY];
 static int faults, ended;
@@ -129,6 +129,7 @@ take_batch (void)
   fill_in_turn ();
   read_to = fills;
   took = fills < batch_entries ? fills : batch_entries;
+  most_taken = took > most_taken ? took : most_taken;
   if (took > left)
     turn = (filled[took - 1].utlb + 1) % UTLBS;
   for (int i = 0; i < took; i++)
@@ -379,7 +380,7 @@ a_launch (void)
   for (int n = rnd (120); n > 0; n--)
     {
       /* A rush of faults now and then; else some at a time.  */
-      for (int k = rnd (10) ? rnd (4) : rnd (200); k > 0; k--)
+      for (int k = rnd (10) ? rnd (4) : rnd (batch_entries > 256 ? 3000 : 200); k > 0; k--)
 	fault_somewhere (now);
       if (rnd (20) == 0)
 	run_ahead ();
@@ -397,11 +398,12 @@ a_launch (void)
   model_compare (0, &c, differs);
 }
 
+/* EXTRA bytes are resident of what the model doesn't know.  */
 static void
-end (void)
+end (uint64_t extra)
 {
   const struct uvm_ledger *l = &u->device[0].ledger;
-  uint64_t here = 0;
+  uint64_t here = extra;
   for (int k = 0; k < OBJECTS; k++)
     {
       for (int i = 0; i < objects[k].pages; i++)
@@ -414,12 +416,40 @@ end (void)
   uvm_destroy (u);
 }
 
+/* A batch serves UVM_GROUP blocks, in the order of their addresses, and leaves others.  */
+static void
+many_blocks (void)
+{
+  enum { BLOCKS = UVM_GROUP + 44 };
+  static const struct shape s = { 1, 1, 0, BLOCKS, 4 };
+  static struct uvm_fault f[BLOCKS];
+  begin (&s, 1);
+  struct uvm_range *r = uvm_range_add (u, OBJECTS * APART, BLOCKS, 0, false);
+  CHECK (r);
+  uvm_launch_begin (u, 0);
+  for (unsigned k = 0; k < 2; k++)
+    {
+      for (unsigned i = 0; i < BLOCKS; i++)
+	f[i] = (struct uvm_fault) { uvm_range_block (u, r, i * 7 % BLOCKS), 0, false };
+      struct uvm_batch b = uvm_serve (u, 0, f, BLOCKS);
+      CHECK_EQ (b.pages, k ? BLOCKS - UVM_GROUP : UVM_GROUP);
+      CHECK (b.blocks == b.pages && !b.duplicates);
+      CHECK (fabs (b.seconds - (2e-5 + b.blocks * 7e-6)) < 1e-12);
+      for (unsigned i = 0; i < BLOCKS; i++)
+	CHECK_EQ (uvm_mask_test (&uvm_range_block (u, r, i)->by[1].resident, 0),
+		  k || i < UVM_GROUP);
+    }
+  uvm_launch_end (u, 0);
+  end (BLOCKS * PAGE);
+}
+
 int
 main (void)
 {
+  many_blocks ();
   static const struct shape shapes[]
     = { { 4, 1, 51, 20, 8 }, { 8, 4, 51, 9, 16 }, { 16, 2, 51, 6, 4 }, { 64, 16, 51, 6, 32 },
-	{ 64, 16, 0, 4, 7 }, { 512, 16, 51, 3, 256 }, { 32, 4, 90, 5, 1 } };
+	{ 64, 16, 0, 4, 7 }, { 512, 16, 51, 3, 256 }, { 32, 4, 90, 5, 1 }, { 512, 8, 0, 8, 3000 } };
   for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++)
     {
       begin (&shapes[i], 1 + i);
@@ -429,7 +459,8 @@ main (void)
 	  a_launch ();
 	}
       CHECK (result.batches > 40 && (result.duplicates || shapes[i].batch == 1));
-      end ();
+      end (0);
     }
+  CHECK (most_taken > 1024);
   return 0;
 }
