@@ -17,6 +17,7 @@
 enum { OBJECTS = 5, APART = 16, UTLBS = 4, MANY = 1 << 14, ENTRIES = 1 << 16 };
 
 static struct uvm *u;
+static int gpu;			/* Of two.  */
 static struct ummgr_gpu_buffer *buffer;
 static struct ummgr_gpu_result result, wanted;
 
@@ -110,14 +111,14 @@ model_fault (int utlb, struct object *o, int page, int write, double now)
   if (loop == IDLE)
     {
       loop = WOKEN;
-      when = now + costs[0].gpu_fault_cost / 2;
+      when = now + costs[gpu].gpu_fault_cost / 2;
     }
 }
 
 static int
 is_had (const struct page *g)
 {
-  return (g->holders | g->remote) >> 1 & 1;
+  return (g->holders | g->remote) >> (1 + gpu) & 1;
 }
 
 /* The driver takes a batch and serves it.  */
@@ -137,12 +138,12 @@ take_batch (void)
   for (int k = 0; k < OBJECTS; k++)
     for (int i = 0; i < objects[k].pages; i++)
       coming[k][i] = !is_had (&objects[k].page[i]);
-  now_served = model_serve (0, f, took);
+  now_served = model_serve (gpu, f, took);
   for (int k = 0; k < OBJECTS; k++)
     for (int i = 0; i < objects[k].pages; i++)
       coming[k][i] &= is_had (&objects[k].page[i]);
   loop = SERVING;
-  when += now_served.seconds - costs[0].gpu_fault_cost / 2;
+  when += now_served.seconds - costs[gpu].gpu_fault_cost / 2;
   wanted.batches++;
   wanted.entries += took;
   wanted.duplicates += now_served.same;
@@ -160,7 +161,7 @@ model_replay (void)
   for (int i = 0; i < requests; i++)
     {
       struct request *r = &request[i];
-      if (model_reaches (r->object, r->page, 0, r->write))
+      if (model_reaches (r->object, r->page, gpu, r->write))
 	{
 	  for (int k = 0; k < r->waiting; k++)
 	    done[r->waiters[k]] |= 2;
@@ -171,7 +172,7 @@ model_replay (void)
     }
   requests = kept;
   loop = requests || fills ? WOKEN : IDLE;
-  when = loop == WOKEN ? when + costs[0].gpu_fault_cost / 2 : INFINITY;
+  when = loop == WOKEN ? when + costs[gpu].gpu_fault_cost / 2 : INFINITY;
 }
 
 /* --- the real one ---------------------------------------------------------------- */
@@ -221,7 +222,7 @@ compare (void)
       {
 	const struct uvm_block *b = block_of (&objects[k], i);
 	unsigned holders = 0, its = objects[k].page[i].holders;
-	for (int p = 0; p < 2; p++)
+	for (int p = 0; p <= DEVICES; p++)
 	  holders |= (unsigned) uvm_mask_test (&b->by[p].resident, i % block_pages) << p;
 	if (holders != its)
 	  differs ("holders", holders, its);
@@ -255,8 +256,8 @@ fault_somewhere (double now)
   struct object *o = &objects[rnd (OBJECTS)];
   int i = rnd (o->pages), write = !rnd (3), utlb = rnd (UTLBS);
   struct uvm_block *b = block_of (o, i);
-  bool coming = on_its_way (o - objects, i), may = model_reaches (o, i, 0, write);
-  enum uvm_reach reach = uvm_reaches (u, b, i % block_pages, 0, write);
+  bool coming = on_its_way (o - objects, i), may = model_reaches (o, i, gpu, write);
+  enum uvm_reach reach = uvm_reaches (u, b, i % block_pages, gpu, write);
   CHECK_EQ (reach != UVM_FAULTS, may);
   if ((may && !coming) || faults == MANY)
     return;
@@ -278,7 +279,7 @@ run_ahead (void)
 {
   struct uvm *c = uvm_clone (u);
   struct ummgr_gpu_result r = { 0 };
-  struct ummgr_gpu_buffer *b = ummgr_gpu_buffer_create (c, 0, UTLBS, forget, NULL);
+  struct ummgr_gpu_buffer *b = ummgr_gpu_buffer_create (c, gpu, UTLBS, forget, NULL);
   CHECK (c && b);
   for (int i = 0; i < requests; i++)
     {
@@ -308,27 +309,29 @@ begin (const struct shape *s, unsigned first)
   granule = s->granule;
   threshold = s->threshold;
   batch_entries = s->batch;
-  devices = 1;
+  devices = DEVICES;
+  gpu = first % DEVICES;
   count_remote = 0;
-  struct uvm_config c = {
-    .devices = 1, .block_bytes = s->pages * PAGE, .fault_granularity = s->granule * PAGE,
-    .paging = ummgr_paging_find ("lru"),
-    .device[0] = {
-      .memory_bytes = (uint64_t) s->blocks * s->pages * PAGE, .memory_rate = 7e11,
-      .h2d_rate = 1.2e10, .d2h_rate = 1.1e10, .remote_rate = 9e9, .launch_cost = 5e-6,
-      .gpu_fault_cost = 2e-5, .gpu_block_cost = 7e-6, .host_page_cost = 5e-7,
-      .cpu_fault_cost = 3e-5, .fault_batch = s->batch, .prefetch_threshold = s->threshold
+  struct ummgr_figures f[DEVICES] = { {
+    .memory_bytes = (uint64_t) s->blocks * s->pages * PAGE, .memory_rate = 7e11,
+    .h2d_rate = 1.2e10, .d2h_rate = 1.1e10, .remote_rate = 9e9, .launch_cost = 5e-6,
+    .gpu_fault_cost = 2e-5, .gpu_block_cost = 7e-6, .host_page_cost = 5e-7,
+    .cpu_fault_cost = 3e-5, .fault_batch = s->batch, .prefetch_threshold = s->threshold,
+    .fault_granularity = s->granule * PAGE, .block_bytes = s->pages * PAGE
+  } };
+  f[1] = f[0];
+  struct uvm_config c = uvm_configure (f, DEVICES);
+  c.paging = ummgr_paging_find ("lru");
+  c.peer_rate[0][1] = c.peer_rate[1][0] = 3e10;
+  for (int d = 0; d < DEVICES; d++)
+    {
+      capacity[d] = f->memory_bytes;
+      costs[d] = (struct costs) {
+	f->h2d_rate, f->d2h_rate, c.peer_rate[0][1], f->memory_rate, f->remote_rate,
+	f->link_latency, f->launch_cost, f->gpu_fault_cost, f->gpu_block_cost,
+	f->host_page_cost, f->cpu_fault_cost, ummgr_figures_stream (f)
+      };
     }
-  };
-  const struct ummgr_figures *f = &c.device[0];
-  capacity[0] = f->memory_bytes;
-  costs[0] = (struct costs) {
-    .h2d_rate = f->h2d_rate, .d2h_rate = f->d2h_rate, .memory_rate = f->memory_rate,
-    .remote_rate = f->remote_rate, .launch_cost = f->launch_cost,
-    .gpu_fault_cost = f->gpu_fault_cost, .gpu_block_cost = f->gpu_block_cost,
-    .host_page_cost = f->host_page_cost, .cpu_fault_cost = f->cpu_fault_cost,
-    .group = ummgr_figures_stream (f)
-  };
   model_begin ();
   seed = random_state = first;
   requests = sents = fills = turn = faults = ended = 0;
@@ -338,12 +341,13 @@ begin (const struct shape *s, unsigned first)
   result = wanted = (struct ummgr_gpu_result) { 0 };
   u = uvm_create (&c);
   CHECK (u);
+  uvm_peer (u, 0, 1, true);
   for (int k = 0; k < OBJECTS; k++)
     {
       model_object (&objects[k], 1 + rnd (4 * block_pages), 0);
       CHECK (uvm_range_add (u, k * APART, objects[k].pages, 0, false));
     }
-  buffer = ummgr_gpu_buffer_create (u, 0, UTLBS, went_on, &u);
+  buffer = ummgr_gpu_buffer_create (u, gpu, UTLBS, went_on, &u);
   CHECK (buffer);
 }
 
@@ -362,7 +366,7 @@ elsewhere (void)
     {
       struct object *o = &objects[rnd (OBJECTS)];
       int lo = rnd (o->pages), hi = lo + 1 + rnd (o->pages - lo);
-      int advice = 1 + rnd (6), d = (int) rnd (2) - 1;
+      int advice = 1 + rnd (6), d = (int) rnd (1 + DEVICES) - 1;
       model_advise (o, lo, hi, advice, d);
       CHECK (uvm_advise (u, ((o - objects) * APART * block_pages + lo) * (uint64_t) PAGE,
 			 (hi - lo) * (uint64_t) PAGE, advice, d));
@@ -373,8 +377,8 @@ static void
 a_launch (void)
 {
   double now = 0;
-  model_launch_begin (0);
-  uvm_launch_begin (u, 0);
+  model_launch_begin (gpu);
+  uvm_launch_begin (u, gpu);
   if (loop == IDLE)
     when = INFINITY;
   for (int n = rnd (120); n > 0; n--)
@@ -391,27 +395,29 @@ a_launch (void)
   while (when < INFINITY)
     go_until (when);
   CHECK (ended == faults && !requests);
-  uvm_launch_end (u, 0);
-  model_launch_end (0);
-  struct ummgr_counters c = uvm_counters (u, 0);
-  c.remote_bytes = 0;
-  model_compare (0, &c, differs);
+  uvm_launch_end (u, gpu);
+  model_launch_end (gpu);
+  for (int d = 0; d < DEVICES; d++)
+    {
+      struct ummgr_counters c = uvm_counters (u, d);
+      model_compare (d, &c, differs);
+    }
 }
 
 /* EXTRA bytes are resident of what the model doesn't know.  */
 static void
 end (uint64_t extra)
 {
-  const struct uvm_ledger *l = &u->device[0].ledger;
+  const struct uvm_ledger *l = &u->device[gpu].ledger;
   uint64_t here = extra;
   for (int k = 0; k < OBJECTS; k++)
     {
       for (int i = 0; i < objects[k].pages; i++)
-	here += (objects[k].page[i].holders >> 1 & 1) * PAGE;
+	here += (objects[k].page[i].holders >> (1 + gpu) & 1) * PAGE;
       free (objects[k].page);
     }
   CHECK_EQ (l->in_bytes + l->born_bytes - l->out_bytes - l->dropped_bytes, here);
-  CHECK_EQ (l->in_bytes, uvm_counters (u, 0).h2d_bytes);
+  CHECK_EQ (l->in_bytes, uvm_counters (u, gpu).h2d_bytes + uvm_counters (u, gpu).d2d_bytes);
   ummgr_gpu_buffer_destroy (buffer);
   uvm_destroy (u);
 }
@@ -426,20 +432,20 @@ many_blocks (void)
   begin (&s, 1);
   struct uvm_range *r = uvm_range_add (u, OBJECTS * APART, BLOCKS, 0, false);
   CHECK (r);
-  uvm_launch_begin (u, 0);
+  uvm_launch_begin (u, gpu);
   for (unsigned k = 0; k < 2; k++)
     {
       for (unsigned i = 0; i < BLOCKS; i++)
 	f[i] = (struct uvm_fault) { uvm_range_block (u, r, i * 7 % BLOCKS), 0, false };
-      struct uvm_batch b = uvm_serve (u, 0, f, BLOCKS);
+      struct uvm_batch b = uvm_serve (u, gpu, f, BLOCKS);
       CHECK_EQ (b.pages, k ? BLOCKS - UVM_GROUP : UVM_GROUP);
       CHECK (b.blocks == b.pages && !b.duplicates);
       CHECK (fabs (b.seconds - (2e-5 + b.blocks * 7e-6)) < 1e-12);
       for (unsigned i = 0; i < BLOCKS; i++)
-	CHECK_EQ (uvm_mask_test (&uvm_range_block (u, r, i)->by[1].resident, 0),
+	CHECK_EQ (uvm_mask_test (&uvm_range_block (u, r, i)->by[1 + gpu].resident, 0),
 		  k || i < UVM_GROUP);
     }
-  uvm_launch_end (u, 0);
+  uvm_launch_end (u, gpu);
   end (BLOCKS * PAGE);
 }
 
