@@ -32,7 +32,7 @@ enum { TILE = 16 };
 static void
 relax_pivot (int *d, long n, long pivot)
 {
-  MODEL_TARGET (MODEL_TEAMS, 8)
+  MODEL_TARGET (1, 8)
     {
       int own[MODEL_BLOCK];
       MODEL_BLOCKS (1)

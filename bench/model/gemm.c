@@ -4,41 +4,34 @@
    C = A B, with A of 3/4 n by n and B of n by n: a thread each element of C, in
    blocks of 32 by 32, which take tiles of A and B into shared memory, one of each
    at a time.  OpenMP has no shared memory: a team has the tiles on its stack, where
-   they are no managed data.  A block's warps load a row of a tile each, as
-   in CUDA, where one block at a time has place on a multiprocessor.  */
+   they are no managed data.  A block's warps load a row of each tile.  */
 
 #include "model.h"
 
-enum { TILE = 32, WARPS = 8, THREADS = TILE * TILE };
-
-/* A warp stands for four of CUDA's: these are the lanes of one after the other.  (More
-   threads of so many registers are more than libgomp can launch.)  */
-#define ROWS                                                                  \
-  for (long r = warp; r < TILE; r += WARPS)                                   \
-    MODEL_PRAGMA (omp simd)                                                   \
-    for (long t = r * TILE; t < (r + 1) * TILE; t++)
+/* One block of so many threads has place on each of 82 SMs.  */
+enum { TILE = 32, TEAMS = 82, WARPS = TILE, THREADS = TILE * TILE };
 
 static void
 multiply (const float *a, const float *b, float *c, long m, long n)
 {
   long across = n / TILE;
-  MODEL_TARGET (MODEL_TEAMS / 2, WARPS)
+  MODEL_TARGET (TEAMS, WARPS)
     {
       float left[THREADS], right[THREADS], sum[THREADS];
       MODEL_BLOCKS (across * (m / TILE))
 	{
 	  long row = block / across * TILE, column = block % across * TILE;
-	  ROWS
+	  MODEL_WARP
 	    sum[t] = 0;
 	  for (long k = 0; k < n; k += TILE)
 	    {
-	      ROWS
+	      MODEL_WARP
 		{
 		  left[t] = a[(row + t / TILE) * n + k + t % TILE];
 		  right[t] = b[(k + t / TILE) * n + column + t % TILE];
 		}
 	      MODEL_BARRIER;
-	      ROWS
+	      MODEL_WARP
 		{
 		  float s = sum[t];
 		  for (long u = 0; u < TILE; u++)
@@ -47,7 +40,7 @@ multiply (const float *a, const float *b, float *c, long m, long n)
 		}
 	      MODEL_BARRIER;
 	    }
-	  ROWS
+	  MODEL_WARP
 	    c[(row + t / TILE) * n + column + t % TILE] = sum[t];
 	}
     }

@@ -23,12 +23,12 @@
    model.sh says UMMGR_KERNEL_REGISTERS=32, as nvcc's code for such kernels needs.  */
 enum { MODEL_TEAMS = 492, MODEL_BLOCK = 256, MODEL_LANES = 32 };
 
-/* CUDA's barrier for a team of eight warps: libgomp's, which can do more, takes hundreds
+/* CUDA's barrier for a team: libgomp's, which can do more, takes hundreds
    of instructions and a lock.  The host's assembler sees a comment: of the alternatives
    that GCC knows there, and which for nvptx are text, it gets the empty one.  So these
    programs need the GPU's own code.  */
 #define MODEL_BARRIER                                                         \
-  __asm__ volatile ("// {|\n\tbar.sync 2, 256; // }" : : : "memory")
+  __asm__ volatile ("// {|\n\tbar.sync 2; // }" : : : "memory")
 
 /* Of a launch: what follows is done by each team.  */
 #define MODEL_TARGET(TEAMS, WARPS)                                            \
