@@ -4,7 +4,8 @@
    A launch's teams lie on multiprocessors (SMs) in turn, as many as fit; when one ends the
    next that has not begun takes its place.  Warps go in the order of modelled time: each
    makes a step, what it does up to and including one instruction that accesses memory, and
-   is ready for the next when that has its data.  So there is one order of execution, and
+   is ready for the next when that has its data; only steps that its multiprocessor serves
+   by itself come some at a time.  So there is one order of execution, and
    one time, whoever says what warps do: the GPU's own code, or an instrumented host
    version.
 
@@ -52,16 +53,17 @@ struct ummgr_gpu_access
   uint16_t size;
   uint8_t kind;			/* 0 load, 1 store, 2 atomic.  */
   uint8_t lanes;
-  uint8_t more;			/* The source's, as all below.  */
-  uint32_t site;
-  uint32_t issued;
+  uint8_t more;			/* Of the same instruction follow.  */
+  uint32_t site;		/* The source's.  */
+  uint32_t issued;		/* Instructions of the warp up to here, modulo 2^32.  */
 };
 
+/* What a warp does next: instructions that access memory, and then WORK others.  */
 struct ummgr_gpu_step
 {
-  unsigned work;		/* Warp instructions since the last step.  */
-  unsigned count;		/* Of accesses; 0: work alone.  */
-  const struct ummgr_gpu_access *access; /* Until the next call.  */
+  unsigned work;
+  unsigned count;		/* Of accesses.  */
+  const struct ummgr_gpu_access *access; /* Until the next call for this warp.  */
 };
 
 enum ummgr_gpu_next
@@ -104,6 +106,9 @@ struct ummgr_gpu_options
      memory.  */
   bool (*begin) (void *data, unsigned slot, uint32_t team);
   enum ummgr_gpu_next (*next) (void *data, unsigned warp, struct ummgr_gpu_step *step);
+  /* WARP makes an instruction's accesses; NULL: nobody wants to know.  */
+  void (*made) (void *data, unsigned warp, const struct ummgr_gpu_access *access,
+		unsigned count);
   /* What ADDRESS is in.  */
   void (*place) (void *data, uint64_t address, struct ummgr_gpu_place *place);
   /* The GPU uses a sector of PLACE that no first-level cache served; REMOTE: where it is

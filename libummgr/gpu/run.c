@@ -19,7 +19,7 @@ enum
 				   al., arXiv:1804.06826).  */
   LINE = 4,			/* Sectors of a line of such.  */
   WAYS = 4,			/* An estimate: not documented.  */
-  HITS = 32			/* Steps of one warp, at most, before others'.  */
+  HITS = 128			/* Steps of one warp, at most, before others'.  */
 };
 
 enum state
@@ -34,13 +34,15 @@ enum state
 struct warp
 {
   double ready;
-  uint64_t order;		/* Of those that are ready at once.  */
   enum state state;
   unsigned sm;
   unsigned pending;
   uint64_t used;		/* Its micro TLB: how manieth use that was of any.  */
   bool has_step;		/* To be made: it was held.  */
   bool reads;
+  const struct ummgr_gpu_access *access; /* LEFT that it has still to make.  */
+  unsigned left;
+  uint32_t issued;		/* Instructions so far.  */
   unsigned count;
   uint64_t sector[SECTORS];	/* What the step touches beyond the SM's cache, twice,
 				   and 1 where it writes.  */
@@ -50,6 +52,15 @@ struct sm
 {
   double free, cache_free;
   uint64_t *cache;		/* Sets of WAYS lines.  */
+};
+
+/* A warp that is ready, with what it is sorted by: the heap is looked at more often than
+   they are.  */
+struct entry
+{
+  double ready;
+  uint64_t order;		/* Of those that are ready at once.  */
+  unsigned warp;
 };
 
 struct slot
@@ -68,7 +79,7 @@ struct ummgr_gpu
   struct sm *sm;
   unsigned sms, slots, utlb_sms, utlbs;
   uint64_t sets;		/* Of an SM's cache.  */
-  unsigned *heap;		/* Warps that are ready, the first on top.  */
+  struct entry *heap;		/* The first on top.  */
   unsigned heaped;
   unsigned *held;		/* Warps.  */
   unsigned holds;
@@ -114,7 +125,7 @@ ummgr_gpu_per_sm (const struct ummgr_figures *f, unsigned warps, unsigned regist
 /* --- who is ready --------------------------------------------------------------- */
 
 static bool
-before (const struct warp *a, const struct warp *b)
+before (const struct entry *a, const struct entry *b)
 {
   return a->ready < b->ready || (a->ready == b->ready && a->order < b->order);
 }
@@ -122,39 +133,31 @@ before (const struct warp *a, const struct warp *b)
 static void
 push (struct ummgr_gpu *g, unsigned w)
 {
+  const struct entry e = { g->warp[w].ready, g->orders++, w };
   unsigned i = g->heaped++;
   g->warp[w].state = READY;
-  g->warp[w].order = g->orders++;
-  for (; i && before (&g->warp[w], &g->warp[g->heap[(i - 1) / 2]]); i = (i - 1) / 2)
+  for (; i && before (&e, &g->heap[(i - 1) / 2]); i = (i - 1) / 2)
     g->heap[i] = g->heap[(i - 1) / 2];
-  g->heap[i] = w;
+  g->heap[i] = e;
 }
 
-/* Put W where the first one was.  */
-static void
-sift (struct ummgr_gpu *g, unsigned w)
-{
-  unsigned i = 0;
-  for (;;)
-    {
-      unsigned k = 2 * i + 1;
-      if (k >= g->heaped)
-	break;
-      if (k + 1 < g->heaped && before (&g->warp[g->heap[k + 1]], &g->warp[g->heap[k]]))
-	k++;
-      if (!before (&g->warp[g->heap[k]], &g->warp[w]))
-	break;
-      g->heap[i] = g->heap[k];
-      i = k;
-    }
-  g->heap[i] = w;
-}
-
+/* Take the first one out.  */
 static void
 pop (struct ummgr_gpu *g)
 {
-  if (--g->heaped)
-    sift (g, g->heap[g->heaped]);
+  if (!--g->heaped)
+    return;
+  const struct entry e = g->heap[g->heaped];
+  unsigned i = 0;
+  for (unsigned k; (k = 2 * i + 1) < g->heaped; i = k)
+    {
+      if (k + 1 < g->heaped && before (&g->heap[k + 1], &g->heap[k]))
+	k++;
+      if (!before (&g->heap[k], &e))
+	break;
+      g->heap[i] = g->heap[k];
+    }
+  g->heap[i] = e;
 }
 
 void
@@ -219,14 +222,20 @@ bit_of (uint64_t sector, bool write)
   return 1u << sector % LINE << (write ? LINE : 0);
 }
 
+/* Sets by Fibonacci hashing, which keeps apart what lies equally far from one another.  */
+static uint64_t *
+set_of (struct ummgr_gpu *g, const struct warp *w, uint64_t sector)
+{
+  uint32_t hash = (uint32_t) (sector / LINE) * UINT32_C (0x9e3779b1);
+  return g->sm[w->sm].cache + (hash * g->sets >> 32) * WAYS;
+}
+
 /* The line of SECTOR in W's SM, now its set's newest; it is taken, empty, where it was
-   not there.  Sets by Fibonacci hashing, which keeps apart what lies equally far from one
-   another.  */
+   not there.  */
 static uint64_t *
 line_of (struct ummgr_gpu *g, const struct warp *w, uint64_t sector)
 {
-  uint32_t hash = (uint32_t) (sector / LINE) * UINT32_C (0x9e3779b1);
-  uint64_t *set = g->sm[w->sm].cache + (hash * g->sets >> 32) * WAYS;
+  uint64_t *set = set_of (g, w, sector);
   if (set[0] >> 8 == sector / LINE)
     return set;
   unsigned i = 1;
@@ -382,17 +391,19 @@ collect_sector (struct ummgr_gpu *g, struct warp *w, uint64_t sector, unsigned k
     w->sector[w->count++] = what;
 }
 
-/* The sectors of STEP that W's SM does not hold.  How many lines it looks up for them.  */
+/* The sectors of an instruction's COUNT accesses that W's SM does not hold.  How many lines
+   it looks up for them.  */
 static unsigned
-collect (struct ummgr_gpu *g, struct warp *w, const struct ummgr_gpu_step *step)
+collect (struct ummgr_gpu *g, struct warp *w, const struct ummgr_gpu_access *access,
+	 unsigned count)
 {
   unsigned lines = 0;
   uint64_t line = UINT64_MAX;
   w->count = 0;
   w->reads = false;
-  for (unsigned i = 0; i < step->count; i++)
+  for (unsigned i = 0; i < count; i++)
     {
-      const struct ummgr_gpu_access *a = &step->access[i];
+      const struct ummgr_gpu_access *a = &access[i];
       uint64_t reach = a->stride * (a->lanes - 1), lo = a->address, size = a->size;
       w->reads |= a->kind != 1;
       unsigned lanes = a->lanes;
@@ -414,12 +425,30 @@ collect (struct ummgr_gpu *g, struct warp *w, const struct ummgr_gpu_step *step)
   return lines;
 }
 
-/* With a fault outstanding in its micro TLB, W makes one access.  */
-static bool
-must_hold (const struct ummgr_gpu *g, const struct warp *w)
+/* A is all of an instruction, and its SM's newest line of its set has all of it.  */
+static inline bool
+is_hit (struct ummgr_gpu *g, const struct warp *w, const struct ummgr_gpu_access *a)
 {
-  return g->f->utlb_sms && w->used > g->since[utlb_of (g, w)]
-	 && ummgr_gpu_buffer_blocked (g->buffer, utlb_of (g, w));
+  uint64_t s = a->address / UMMGR_GPU_SECTOR;
+  if (a->lanes != 1 || a->more || a->kind == 2
+      || (a->address + a->size - 1) / UMMGR_GPU_SECTOR != s)
+    return false;
+  uint64_t word = *set_of (g, w, s);
+  return word >> 8 == s / LINE && (word & bit_of (s, a->kind));
+}
+
+/* A fault is outstanding in W's micro TLB: it makes one access.  */
+static bool
+is_blocked (const struct ummgr_gpu *g, const struct warp *w)
+{
+  return g->f->utlb_sms && ummgr_gpu_buffer_blocked (g->buffer, utlb_of (g, w));
+}
+
+/* W has made one since.  */
+static bool
+has_used (const struct ummgr_gpu *g, const struct warp *w)
+{
+  return w->used > g->since[utlb_of (g, w)];
 }
 
 /* COUNT things at RATE a cycle; nothing, where that or the clock is not known.  */
@@ -432,7 +461,7 @@ cycles (const struct ummgr_gpu *g, double count, double rate)
 
 /* W's instructions up to now have been issued, and its SM's cache has looked up LINES.  */
 static void
-issue (struct ummgr_gpu *g, struct warp *w, unsigned work, unsigned lines)
+issue (struct ummgr_gpu *g, struct warp *w, uint64_t work, unsigned lines)
 {
   struct sm *sm = &g->sm[w->sm];
   double issued = occupy (g, &sm->free, cycles (g, work, g->f->issue_rate));
@@ -469,31 +498,78 @@ end_warp (struct ummgr_gpu *g, unsigned number)
   return --g->slot[slot].live || next_team (g, slot);
 }
 
+/* What W has done by itself.  */
+struct run
+{
+  unsigned steps, hits;		/* HITS: that read.  */
+  unsigned lines;
+  uint64_t work;
+};
+
+/* Make W's next instruction.  True: it needs more than its SM's cache, or must wait.  */
+static bool
+make (struct ummgr_gpu *g, unsigned number, bool hold, struct run *run)
+{
+  struct warp *w = &g->warp[number];
+  const struct ummgr_gpu_access *a = w->access;
+  unsigned count = 1 + a->more;
+  run->work += a[count - 1].issued - w->issued;
+  w->issued = a[count - 1].issued;
+  w->access += count;
+  w->left -= count < w->left ? count : w->left;
+  run->steps++;
+  if (g->o->made)
+    g->o->made (g->o->data, number, a, count);
+  if (is_hit (g, w, a))
+    {
+      w->count = 0;
+      w->reads = !a->kind;
+      run->lines++;
+    }
+  else
+    run->lines += collect (g, w, a, count);
+  if (w->count || hold)
+    return true;
+  run->hits += w->reads;
+  return false;
+}
+
 /* Let W go on as long as its SM's cache serves it, for some steps: with others in between
    that would come to the same.  True: it is in a step that needs more, or must wait.  */
 static bool
 advance (struct ummgr_gpu *g, unsigned number, enum ummgr_gpu_next *next_p)
 {
   struct warp *w = &g->warp[number];
+  struct run run = { 0 };
+  bool stops = false, blocked = is_blocked (g, w);
   w->ready = g->now;
   g->current = number;
-  for (int i = 0; i < HITS; i++)
-    {
-      struct ummgr_gpu_step step = { 0 };
-      *next_p = g->o->next (g->o->data, number, &step);
-      if (*next_p != UMMGR_GPU_STEP)
-	return false;
-      g->result->steps++;
-      unsigned lines = collect (g, w, &step);
-      issue (g, w, step.work, lines);
-      if (w->count || (step.count && must_hold (g, w)))
-	return true;
-      if (step.count)
-	w->used = ++g->uses;
-      if (w->reads)
-	w->ready += cycles (g, HIT_CYCLES, 1);
-    }
-  return false;
+  *next_p = UMMGR_GPU_STEP;
+  while (!stops && run.steps < HITS)
+    if (w->left)
+      {
+	stops = make (g, number, blocked && has_used (g, w), &run);
+	if (!stops)
+	  w->used = ++g->uses;
+      }
+    else
+      {
+	struct ummgr_gpu_step step = { 0 };
+	/* Barriers: it arrives when it has done what was before.  */
+	if (run.steps)
+	  break;
+	*next_p = g->o->next (g->o->data, number, &step);
+	w->access = step.access;
+	w->left = step.count;
+	run.work += step.work;
+	if (*next_p != UMMGR_GPU_STEP || !step.count)
+	  break;
+      }
+  g->result->steps += run.steps;
+  issue (g, w, run.work, run.lines);
+  double hits = g->now + cycles (g, (double) run.hits * HIT_CYCLES, 1);
+  w->ready = hits > w->ready ? hits : w->ready;
+  return stops;
 }
 
 /* W is in a step that needs more than its SM's cache, or must wait.  */
@@ -502,7 +578,7 @@ miss (struct ummgr_gpu *g, unsigned number)
 {
   struct warp *w = &g->warp[number];
   g->result->misses += w->count > 0;
-  if (must_hold (g, w))
+  if (has_used (g, w) && is_blocked (g, w))
     {
       w->has_step = true;
       w->state = HELD;
@@ -510,7 +586,7 @@ miss (struct ummgr_gpu *g, unsigned number)
       g->result->held++;
     }
   /* What was issued before comes first.  */
-  else if (w->ready > g->now && g->heaped && g->warp[g->heap[0]].ready < w->ready)
+  else if (w->ready > g->now && g->heaped && g->heap[0].ready < w->ready)
     {
       w->has_step = true;
       push (g, number);
@@ -526,7 +602,7 @@ miss (struct ummgr_gpu *g, unsigned number)
 static bool
 go (struct ummgr_gpu *g, enum ummgr_gpu_end *end_p)
 {
-  unsigned number = g->heap[0];
+  unsigned number = g->heap[0].warp;
   struct warp *w = &g->warp[number];
   enum ummgr_gpu_next next;
   g->now = w->ready > g->now ? w->ready : g->now;
@@ -583,7 +659,7 @@ run (struct ummgr_gpu *g)
   while (g->live)
     {
       double driver = ummgr_gpu_buffer_when (g->buffer);
-      if (g->heaped && g->warp[g->heap[0]].ready <= driver)
+      if (g->heaped && g->heap[0].ready <= driver)
 	{
 	  if (!go (g, &end))
 	    return end;

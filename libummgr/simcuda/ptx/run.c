@@ -51,7 +51,7 @@ struct warp
   struct barrier *waits;	/* At, or NULL.  */
   unsigned generation;		/* As it was then.  */
   /* Of a GPU's.  */
-  unsigned told;		/* Of its log.  */
+  bool told;			/* Its log.  */
   u32 issued;			/* Instructions that were told.  */
   struct barrier *arrives;	/* When all before is told; or NULL.  */
   u32 arrives_threads;
@@ -339,7 +339,8 @@ prepare (struct worker *worker, unsigned team, unsigned thread)
     = l->has_stacks ? (u64 *) (worker->shared + l->stacks) + thread : NULL;
   w->abi.stacks = l->model ? l->model->stacks : 0;
   w->abi.stacks_size = l->model ? l->model->stacks_size : 0;
-  w->abi.logged = w->told = 0;
+  w->abi.logged = 0;
+  w->told = false;
   w->abi.issued = w->issued = 0;
   w->arrives = NULL;
   memset (w->abi.work, 0, sizeof w->abi.work);
@@ -541,20 +542,15 @@ go_on (struct warp *w)
   l->model->lock (true);
 }
 
-/* The next instruction in W's log.  */
+/* One of W's instructions is made.  */
 static void
-give (struct warp *w, struct ummgr_gpu_step *out)
+made (void *data, unsigned number, const struct ummgr_gpu_access *access, unsigned count)
 {
-  const struct launch *l = w->worker->launch;
-  const struct ptx_access *a = &w->abi.log[w->told];
-  w->abi.step = w->worker->step;
-  out->count = 1 + a->more;
-  out->access = (const struct ummgr_gpu_access *) a;
-  out->work = a->issued - w->issued;
-  w->told += out->count;
-  w->issued = a->issued;
-  if (l->model->told)
-    l->model->told (&w->abi, a, out->count, l->device);
+  struct launch *l = data;
+  struct worker *worker = workers[number / l->threads];
+  struct ptx_warp *w = &worker->warp[number % l->threads].abi;
+  w->step = worker->step;
+  l->model->told (w, (const struct ptx_access *) access, count, l->device);
 }
 
 /* W arrives at the barrier where its log ends.  False: it waits there.  */
@@ -582,12 +578,16 @@ next (void *data, unsigned number, struct ummgr_gpu_step *out)
   struct warp *w = &workers[number / l->threads]->warp[number % l->threads];
   for (int ran = 0;; ran++)
     {
-      if (w->told < w->abi.logged)
+      if (w->abi.logged && !w->told)
 	{
-	  give (w, out);
+	  out->access = (const struct ummgr_gpu_access *) w->abi.log;
+	  out->count = w->abi.logged;
+	  w->issued = w->abi.log[w->abi.logged - 1].issued;
+	  w->told = true;
 	  return UMMGR_GPU_STEP;
 	}
-      w->abi.logged = w->told = 0;
+      w->abi.logged = 0;
+      w->told = false;
       out->work = w->abi.issued - w->issued;
       w->issued = w->abi.issued;
       if (failed (l))
@@ -645,6 +645,7 @@ launch_model (struct launch *l)
   o->data = l;
   o->begin = begin_slot;
   o->next = next;
+  o->made = m->told ? made : NULL;
   unsigned slots = o->per_sm * ummgr_figures_sms (f);
   slots = slots < l->grid ? slots : l->grid;
   m->lock (true);
