@@ -32,8 +32,8 @@ limit=${UMMGR_TEST_TIMEOUT:-60}
 hangs=5
 known=$src/testsuite/mutants/known
 # What the two libraries are made of (libummgr/Makefile.am, simcuda/Makefile.frag).
-made_of_library='runtime tables policy report diagnose trace uvm paging base'
-made_of_driver='simdriver simmem profile uvm paging base'
+made_of_library='runtime tables policy report diagnose trace gpu uvm paging base'
+made_of_driver='simdriver simmem profile gpu uvm paging base'
 
 die ()
 {
@@ -211,7 +211,7 @@ libs=$(site UMMGR_UNIT_LIBS)
 if test $# = 0; then
   set -- $(cd "$src/libummgr" && ls policy/*.c paging/*.c memory/objects.c memory/object-pool.c memory/regions.c memory/plan.c memory/storage.c \
     memory/mapping.c memory/unmapping.c memory/construct.c memory/unified.c memory/manager.c \
-    uvm/*.c simcuda/memory/{advise,alloc,copy,init,launch,extent,managed,plain}.c)
+    uvm/*.c gpu/*.c simcuda/memory/{advise,alloc,copy,init,launch,extent,managed,plain}.c)
 fi
 rm -rf "$work"
 mkdir -p "$work/tests" "$work/built" "$work/one" "$work/lib/own"

@@ -216,6 +216,57 @@ unknown_figures (void)
   finish (&s);
 }
 
+/* --- caches -------------------------------------------------------------------------- */
+
+static const char *letters;
+
+/* Accesses to lines named by LETTERS: reads; behind `w' a write, behind `a' an atomic.  */
+STEPS (spelt)
+{
+  const char *at = letters;
+  for (unsigned i = 0; i < k && *at; i++)
+    at += *at == 'w' || *at == 'a' ? 2 : 1;
+  int kind = *at == 'w' ? 1 : *at == 'a' ? 2 : 0;
+  return *at ? one (step, a, LOCAL + (at[kind != 0] - 'A') * 128, kind) : UMMGR_GPU_ENDS;
+}
+
+STEPS (rows) { return k == 128 ? UMMGR_GPU_ENDS : line (step, a, LOCAL, 0, k % 64); }
+
+static void
+caches (void)
+{
+  static const struct { const char *letters; unsigned used, us; } tries[]
+    = { { "A", 1, 500 }, { "AA", 1, 530 }, { "ABCDABCD", 4, 2120 },
+	/* Four lines: the one that was used last a fifth takes the place of.  */
+	{ "ABCDAEA", 5, 2560 }, { "ABCDEA", 6, 3000 }, { "ABCDAEB", 6, 3030 },
+	{ "ABCDAECD", 5, 2590 },
+	/* What was written is there; what was read is still to be written.  */
+	{ "wAA", 1, 30 }, { "AwA", 2, 500 }, { "aAaA", 2, 0 } };
+  reset_figures ();
+  figures.l1_bytes = 512;
+  for (unsigned i = 0; i < sizeof tries / sizeof *tries; i++)
+    {
+      letters = tries[i].letters;
+      struct source s = source (spelt, 1, 1, false);
+      takes (&s, tries[i].us * 1e-9);
+      CHECK_EQ (s.used, tries[i].used);
+      /* Nothing is left of it in the next launch.  */
+      takes (&s, tries[i].us * 1e-9);
+      CHECK_EQ (s.used, tries[i].used);
+      finish (&s);
+    }
+  /* 64 lines twice: they fit but where part of the cache is shared memory; each SM has one.  */
+  reset_figures ();
+  figures.sm_count = 2;
+  struct source s = source (rows, 2, 1, false);
+  CHECK (source_run (&s) == UMMGR_GPU_DONE && s.used == 2 * 64 * 4);
+  s.teams = 1;
+  CHECK (source_run (&s) == UMMGR_GPU_DONE && s.used == 64 * 4);
+  s.shared = 60 << 10;
+  CHECK (source_run (&s) == UMMGR_GPU_DONE && s.used > 100 * 4 && s.used <= 128 * 4);
+  finish (&s);
+}
+
 /* --- micro TLBs ------------------------------------------------------------------- */
 
 /* Warp 0 faults; warp 1 reads 5 sectors of its own, a little later.  */
@@ -500,6 +551,7 @@ main (void)
 {
   one_warp ();
   unknown_figures ();
+  caches ();
   micro_tlbs ();
   batches ();
   teams ();
