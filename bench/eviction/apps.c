@@ -42,6 +42,13 @@ number (const json_t *object, const char *key, const char *program)
   return json_number_value (value);
 }
 
+static double
+some_number (const json_t *object, const char *key)
+{
+  const json_t *value = json_object_get (object, key);
+  return value ? json_number_value (value) : NAN;
+}
+
 /* The policy with the replay's NAME; POLICIES: none.  */
 static enum policy
 policy_of (const char *name)
@@ -67,6 +74,8 @@ outcome_read (struct outcome *o, const json_t *json, const char *program)
   o->ratio1 = number (json, "ratio1", program);
   o->ratio2 = number (json, "ratio2", program);
   o->switches = number (json, "switches", program);
+  o->compared = some_number (json, "compared");
+  o->entries = some_number (json, "entries");
 }
 
 static void
@@ -120,15 +129,16 @@ void
 apps_read (FILE *in, const char *work, double cpu_fault)
 {
   cpu_fault_seconds = cpu_fault;
-  char line[256], type[APP_WORD], there[APP_WORD];
+  char line[256], type[APP_WORD], half[APP_WORD], there[APP_WORD];
   while (fgets (line, sizeof line, in))
     {
       struct app *app = &apps[app_count];
       if (app_count == APP_MOST
-	  || sscanf (line, "%31s %31s %31s %31s %31s", app->program,
-		     app->abbreviation, type, app->category, there) != 5)
-	bench_fatal ("expected PROGRAM ABBREVIATION TYPE CATEGORY "
+	  || sscanf (line, "%31s %31s %31s %31s %31s %31s", app->program,
+		     app->abbreviation, type, app->category, half, there) != 6)
+	bench_fatal ("expected PROGRAM ABBREVIATION TYPE CATEGORY HALF "
 		     "there|missing, at most %d times: %s", APP_MOST, line);
+      app->half = strcmp (half, "rules") == 0 ? HALF_RULES : HALF_OTHER;
       for (app->type = 1; strcmp (type_names[app->type], type) != 0;)
 	if (app->type++ == TYPES)
 	  bench_fatal ("%s: no type %s", app->program, type);
@@ -178,12 +188,14 @@ app_hpe_speedup (const struct app *a, enum policy p, int c)
 }
 
 double
-apps_mean (app_measure *measure, enum policy policy, int capacity, int type)
+apps_mean (app_measure *measure, enum policy policy, int capacity, int type,
+	   enum half half)
 {
   double sum = 0;
   size_t n = 0;
   for (const struct app *a = apps; a < apps + app_count; a++)
-    if (a->there && (!type || a->type == type))
+    if (a->there && (!type || a->type == type)
+	&& (!half || a->half == half))
       {
 	double value = measure (a, policy, capacity);
 	if (isfinite (value))

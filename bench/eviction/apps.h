@@ -30,9 +30,18 @@ struct outcome
 				   reads results, what is still on the GPU
 				   costs it one a page, which in the paper is
 				   in no time.  */
-  /* Of HPE alone.  */
+  /* Of HPE alone; the latter two NAN if there were none.  */
   double ratio1, ratio2, switches;
+  double compared, entries;	/* Page sets a search, records a transfer.  */
   char category[APP_WORD];
+};
+
+/* Of the programs: those that hint's rules were chosen on, and the others.  */
+enum half
+{
+  HALF_ALL,
+  HALF_RULES,
+  HALF_OTHER
 };
 
 struct app
@@ -40,6 +49,7 @@ struct app
   char program[APP_WORD], abbreviation[APP_WORD];
   char category[APP_WORD];	/* The paper's.  */
   int type;			/* 1 to 6.  */
+  enum half half;
   bool there;
   char pattern[APP_WORD];	/* Its type as `ummgr classify' finds it.  */
   double pages, events, launches;
@@ -51,7 +61,7 @@ struct app
 extern struct app apps[APP_MOST];
 extern size_t app_count;
 
-/* Read lines `PROGRAM ABBREVIATION TYPE CATEGORY there|missing' from IN, and of
+/* Read lines `PROGRAM ABBREVIATION TYPE CATEGORY HALF there|missing' from IN, and of
    those that are there WORK/PROGRAM.replay.json and .classify.json.  CPU_FAULT:
    seconds that one takes in the profile.  Fatal on error.  */
 void apps_read (FILE *in, const char *work, double cpu_fault);
@@ -66,9 +76,9 @@ app_measure app_speedup;	/* Time of lru by that of POLICY.  */
 app_measure app_performance;	/* Time of ideal by that of POLICY.  */
 app_measure app_hpe_speedup;	/* Time of POLICY by that of hpe.  */
 
-/* Arithmetic mean of the applications of TYPE (0: of all); NAN: of none.  */
+/* Arithmetic mean of the applications of TYPE (0: of all), in HALF; NAN: of none.  */
 double apps_mean (app_measure *measure, enum policy policy, int capacity,
-		  int type);
+		  int type, enum half half);
 
 /* WORK/NAME for writing; fatal where that fails.  */
 FILE *apps_open (const char *work, const char *name);

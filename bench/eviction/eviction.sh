@@ -10,7 +10,8 @@
 #   SOURCE    the directory of this script
 # QUICK=1 takes a third of each program's data, SIZE=16M that much of each.
 # CHOOSE="bfs mvt" chooses among programs.txt, MODEL="mvt" among those of the
-# model check; JOBS=N does N programs at once (default: the cores).
+# model check; JOBS=N does N programs at once (default: the cores); THREADS=256 gives
+# teams so many threads.
 
 # What is set here, plots.sh uses.
 # shellcheck disable=SC2034
@@ -32,7 +33,8 @@ begin=$SECONDS
 capacities=75%,50%
 # Teams in flight: 15 SMs with 1536 threads each and 8 CUDA blocks at most (a
 # limit of compute capability 2.0), and 82 SMs with 1536 threads, 128 a block.
-fermi_teams=120
+threads=${THREADS:-128}
+fermi_teams=$((15 * (1536 / threads < 8 ? 1536 / threads : 8)))
 rtx_teams=984
 # In HPE's simulator a fault stops its warp, and the others go on (section III).
 # Memory is enough here, so that the order favours no policy: what faults is what
@@ -72,7 +74,8 @@ bytes()
     printf "%.0f", s * (unit in k ? k[unit] : 1) / (part ? part : 1) }'
 }
 
-# stall, filter: memory of --stall and what --filter says, if set.
+# stall, filter, team: memory of --stall, and what --filter and --team-threads say,
+# if set.
 # traced BASE PROFILE TEAMS PROGRAM ARGUMENTS...: its trace to BASE.ummt.
 traced()
 {
@@ -80,6 +83,7 @@ traced()
   shift 4
   "$ummgr" run -q --gpu=sim --profile="$profile" --policy=um \
     --interleave="$teams" ${stall:+--stall="$stall"} ${filter:+--filter="$filter"} \
+    ${team:+--team-threads="$team"} \
     --trace="$base.ummt" -- "$bench/trace/$program" --unified --no-check "$@" \
     >"$base.out" 2>"$base.err"
 }
@@ -100,7 +104,7 @@ one()
 {
   local program=$1 base=$work/$1
   # Which TLB serves what, each memory of the replay decides.
-  stall=$hpe_stall filter=off traced "$base" fermi-hpe $fermi_teams "$program" \
+  stall=$hpe_stall filter=off team=$threads traced "$base" fermi-hpe $fermi_teams "$program" \
     --size="$(bytes "$2")" "${@:3}" \
     && cpu "$base.cpu" "$ummgr" replay --evict="${policies// /,}" \
       --capacity=$capacities --json "$base.ummt" >"$base.replay.json" \
@@ -118,21 +122,21 @@ wanted()
 
 run_all()
 {
-  local program name type category size arguments failed=0
-  while read -r program name type category size arguments; do
+  local program name type category half size arguments failed=0
+  while read -r program name type category half size arguments; do
     if [ ! -x "$bench/trace/$program" ]; then
-      echo "$program $name $type $category missing" >>"$work/programs"
+      echo "$program $name $type $category $half missing" >>"$work/programs"
       continue
     fi
-    echo "$program $name $type $category there" >>"$work/programs"
+    echo "$program $name $type $category $half there" >>"$work/programs"
     wait_for_core
     progress "$program"
     # shellcheck disable=SC2086
     one "$program" "$size" $arguments </dev/null &
   done < <(wanted)
   wait
-  while read -r program name type category size; do
-    [ "$size" = missing ] && continue
+  while read -r program name type category half there; do
+    [ "$there" = missing ] && continue
     [ "$(cat "$work/$program.status" 2>/dev/null)" = 0 ] && continue
     echo "$target: $program fails, see $work/$program.err and .cpu.err" >&2
     tail -qn 3 "$work/$program.err" "$work/$program.cpu.err" >&2 2>/dev/null
@@ -143,61 +147,58 @@ run_all()
 
 # --- speed ---------------------------------------------------------------------
 
-# An event is one access of the GPU or the CPU to one page, as the trace has it,
-# that the TLB does not serve: what a memory and its policy are given.  It counts
-# once for each program, or, where cases are named, once for each policy and
-# capacity.
+# An event is one access of the GPU or the CPU to one page, as the trace has it: each
+# memory looks in its own TLBs, and whether the page is there.  It counts once for
+# each program, or, where cases are named, once for each policy and capacity.
 #
-# events PROGRAM: events, pages of footprint, and all accesses, with those that
-# the TLB serves.
+# events PROGRAM: events, and pages of footprint.
 events()
 {
-  awk -F '[:,]' '/"gpu_events"|"cpu_events"/ { n += $2 }
-    /"tlb_hits"/ { hits = $2 }
+  awk -F '[:,]' '/"gpu_events"|"cpu_events"|"tlb_hits"/ { n += $2 }
     /"footprint_pages"/ { pages = $2 }
-    END { printf "%.0f %.0f %.0f\n", n, pages, n + hits }' \
+    END { printf "%.0f %.0f\n", n, pages }' \
     "$work/$1.replay.json"
 }
 
 # Alone, now that all else is done: events a second of CPU time, of the trace
-# with most of them, whole process, the best of five.  Of a capacity in bytes,
+# with most of them, whole process, the best of three.  Of a capacity in bytes,
 # so that the trace is read once.
 speed()
 {
-  local program policy n pages accesses i
-  program=$(awk '$5 == "there" { print $1 }' "$work/programs" \
+  local program policy n pages i
+  program=$(awk '$6 == "there" { print $1 }' "$work/programs" \
     | while read -r p; do echo "$(events "$p") $p"; done \
-    | sort -g | awk 'END { print $4 }')
-  read -r n pages accesses < <(events "$program")
+    | sort -g | awk 'END { print $3 }')
+  read -r n pages < <(events "$program")
   echo
   for policy in lru hpe; do
     : >"$work/speed"
-    for ((i = 0; i < 5; i++)); do
+    for ((i = 0; i < 3; i++)); do
       cpu "$work/speed.one" "$ummgr" replay --evict=$policy \
 	--capacity=$((pages * 3 * 1024)) --json "$work/$program.ummt" \
 	>"$work/speed.json" || die "$program: no replay under $policy"
       cat "$work/speed.one" >>"$work/speed"
     done
     sort -g "$work/speed" | awk -v n="$n" -v policy=$policy \
-      -v program="$program" -v accesses="$accesses" '
+      -v program="$program" '
       NR == 1 {
 	seconds = $1 > 0 ? $1 : 0.001
-	printf "row table=speed program=%s policy=%s events=%.0f accesses=%.0f cpu_seconds=%s accesses_per_second=%.0f events_per_second=%.0f\n",
-	  program, policy, n, accesses, $1, accesses / seconds, n / seconds
-	printf "%s alone, %s: %.0f events in %.2f CPU seconds, %.1f million a second; with what the TLB takes, %.1f million accesses a second\n",
-	  policy, program, n, $1, n / seconds / 1e6, accesses / seconds / 1e6 >"/dev/stderr"
+	printf "row table=speed program=%s policy=%s events=%.0f cpu_seconds=%s events_per_second=%.0f\n",
+	  program, policy, n, $1, n / seconds
+	printf "%s alone, %s: %.0f events in %.2f CPU seconds, %.1f million a second\n",
+	  policy, program, n, $1, n / seconds / 1e6 >"/dev/stderr"
       }' >>"$work/speed.rows" 2>>"$work/speed.text"
   done
-  echo "An event is an access to a page, as the trace has it, that the TLB does not serve; seconds are those of all threads, from the start of ummgr to its end."
+  echo "An event is an access to a page, as the trace has it; seconds are those of all threads, from the start of ummgr to its end."
   cat "$work/speed.text"
   # The slower of the two.
   sed 's/.*events_per_second=//' "$work/speed.rows" | sort -g \
     | sed -n '1s/^/summary replay_events_per_second=/p' >"$work/speed.summary"
   cat "$work/speed.rows" "$work/speed.summary" >>"$lines"
-  while read -r program _ _ _ there; do
+  while read -r program _ _ _ _ there; do
     [ "$there" = there ] && echo "$(events "$program") $(cat "$work/$program.cpu")"
   done <"$work/programs" | awk -v cases=$cases '
-    { n += $1; s += $4 }
+    { n += $1; s += $3 }
     END {
       printf "All programs in %d cases: %.0f million events, %.1f CPU seconds, %.1f million events x cases a second\n",
 	cases, n / 1e6, s, n * cases / s / 1e6 >"/dev/stderr"

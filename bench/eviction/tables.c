@@ -31,8 +31,8 @@ print_case (const struct app *a, int c)
 {
   const struct outcome *lru = &a->of[POLICY_lru][c];
   const struct outcome *hpe = &a->of[POLICY_hpe][c];
-  printf ("%-11s %-4s %-3s %3d%% %6.0f %9.0f", a->program, a->abbreviation,
-	  type_names[a->type], capacity_percents[c], a->pages,
+  printf ("%-11s%c %-4s %-3s %3d%% %6.0f %9.0f", a->program,
+	  a->half == HALF_RULES ? '*' : ' ', a->abbreviation, type_names[a->type], capacity_percents[c], a->pages,
 	  a->of[POLICY_ideal][c].evictions);
   for (int p = 0; p < POLICY_ideal; p++)
     print_ratio (print_width (p), app_to_ideal (a, p, c));
@@ -49,12 +49,13 @@ print_case (const struct app *a, int c)
 void
 table_apps (void)
 {
-  int wide = -27;		/* Of the title below.  */
+  int wide = -27;		/* Of the title in the middle.  */
   for (int p = 0; p < POLICY_ideal; p++)
     wide += 1 + print_width (p);
-  printf ("\n%39s| evictions by those of ideal%*s| faults%33s | GPU ms, modelled%3s"
-	  " | speedup over lru\n", "", wide, "", "", "");
-  printf ("%-11s %-4s %-3s %4s %6s %9s", "program", "", "", "cap.", "pages",
+  printf ("\n*: hint's rules were chosen on these\n%40s| evictions by those "
+	  "of ideal%*s| faults%33s | GPU ms, modelled%3s | speedup over lru\n",
+	  "", wide, "", "", "");
+  printf ("%-12s %-4s %-3s %4s %6s %9s", "program", "", "", "cap.", "pages",
 	  "ideal");
   for (int p = 0; p < POLICY_ideal; p++)
     printf (" %*s", print_width (p), policy_names[p]);
@@ -94,7 +95,7 @@ print_means (const char *title, app_measure *measure, int first)
 	int type = t > TYPES ? 0 : t;
 	printf ("%d%%  %-25s", capacity_percents[c], type_names[type]);
 	for (int p = first; p < POLICIES; p++)
-	  print_ratio (print_width (p), apps_mean (measure, p, c, type));
+	  print_ratio (print_width (p), apps_mean (measure, p, c, type, HALF_ALL));
 	putchar ('\n');
       }
 }
@@ -140,23 +141,31 @@ void
 table_categories (void)
 {
   printf ("\nWhat HPE takes the programs for at %d %% (ratio1 <= 0.3 is regular "
-	  "or, with ratio2 >= 2, irregular#1),\nand how often it changes its "
-	  "strategy at both capacities; type: as classify finds it\n",
-	  capacity_percents[0]);
-  printf ("%-11s %-4s %-3s %-6s %8s %8s  %-12s %-12s %-6s %8s %8s\n",
-	  "program", "", "", "type", "ratio1", "ratio2", "ours", "the paper's",
-	  "agree", "switches", "at 50%");
+	  "or, with ratio2 >= 2, irregular#1),\nhow often it changes its "
+	  "strategy, the page sets that a search of MRU-C compares (the paper: "
+	  "mostly below 50)\nand the entries of its hit record cache in use at a "
+	  "transfer (mostly below 10, MVT 139), at both capacities; type: as "
+	  "classify finds it\n", capacity_percents[0]);
+  printf ("%-11s %-4s %-3s %-6s %8s %8s  %-12s %-12s %-6s %8s %8s %8s %8s %8s "
+	  "%8s\n", "program", "", "", "type", "ratio1", "ratio2", "ours",
+	  "the paper's", "agree", "switches", "at 50%", "compared", "at 50%",
+	  "entries", "at 50%");
   for (size_t i = 0; i < app_count; i++)
     {
       const struct app *a = &apps[i];
       const struct outcome *o = &a->of[POLICY_hpe][0];
       if (!a->there)
 	continue;
-      printf ("%-11s %-4s %-3s %-6s %8.2f %8.2f  %-12s %-12s %-6s %8.0f %8.0f\n",
+      printf ("%-11s %-4s %-3s %-6s %8.2f %8.2f  %-12s %-12s %-6s %8.0f %8.0f",
 	      a->program, a->abbreviation, type_names[a->type], a->pattern,
 	      o->ratio1, o->ratio2, *o->category ? o->category : "none",
 	      a->category, is_as_paper (a) ? "yes" : "NO", o->switches,
 	      a->of[POLICY_hpe][1].switches);
+      for (int c = 0; c < CAPACITIES; c++)
+	print_ratio (8, a->of[POLICY_hpe][c].compared);
+      for (int c = 0; c < CAPACITIES; c++)
+	print_ratio (8, a->of[POLICY_hpe][c].entries);
+      putchar ('\n');
     }
   printf ("regular or not, as in the paper: %.0f %%\n",
 	  100 * table_classified ());
@@ -191,7 +200,7 @@ write_apps (const char *work, const char *name, app_measure *measure,
       for (int c = 0; c < CAPACITIES; c++)
 	for (int p = 0; p < 2; p++)
 	  write_value (out, i < app_count ? measure (a, both[p], c)
-			    : apps_mean (measure, both[p], c, 0));
+			    : apps_mean (measure, both[p], c, 0, HALF_ALL));
       fputc ('\n', out);
     }
   apps_close (out, name);
@@ -208,7 +217,7 @@ write_types (const char *work, const char *name, app_measure *measure, int c)
       int type = t > TYPES ? 0 : t;
       fprintf (out, "%s", type_names[type]);
       for (int p = 0; p < POLICIES; p++)
-	write_value (out, apps_mean (measure, p, c, type));
+	write_value (out, apps_mean (measure, p, c, type, HALF_ALL));
       fputc ('\n', out);
     }
   apps_close (out, name);
@@ -231,16 +240,20 @@ row_write (FILE *lines, const struct app *a, int p, int c)
 {
   const struct outcome *o = &a->of[p][c];
   fprintf (lines, "row table=eviction program=%s name=%s type=%s capacity=%d "
-	   "policy=%s pages=%.0f events=%.0f launches=%.0f faults=%.0f "
+	   "policy=%s half=%s pages=%.0f events=%.0f launches=%.0f faults=%.0f "
 	   "evictions=%.0f model_seconds=%.9g", a->program, a->abbreviation,
-	   type_names[a->type], capacity_percents[c], policy_names[p], a->pages,
-	   a->events, a->launches, o->faults, o->evictions, o->seconds);
+	   type_names[a->type], capacity_percents[c], policy_names[p],
+	   a->half == HALF_RULES ? "rules" : "other", a->pages, a->events, a->launches, o->faults, o->evictions, o->seconds);
   if (isfinite (app_to_ideal (a, p, c)))
     fprintf (lines, " to_ideal=%.4f", app_to_ideal (a, p, c));
   fprintf (lines, " speedup_over_lru=%.4f", app_speedup (a, p, c));
   if (*o->category)
     fprintf (lines, " ratio1=%.4f ratio2=%.4f category=%s switches=%.0f",
 	     o->ratio1, o->ratio2, o->category, o->switches);
+  if (*o->category && isfinite (o->compared))
+    fprintf (lines, " compared=%.3f", o->compared);
+  if (*o->category && isfinite (o->entries))
+    fprintf (lines, " entries=%.3f", o->entries);
   if (*o->category && p == POLICY_hpe && c == 0)
     fprintf (lines, " paper_category=%s agrees=%s pattern=%s", a->category,
 	     is_as_paper (a) ? "yes" : "no", a->pattern);
