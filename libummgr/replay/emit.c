@@ -60,7 +60,7 @@ ummgr_emitter_grow (struct ummgr_emitter *e, uint32_t units)
 				    * (sizeof *e->seen + e->tlb_bytes
 				       + e->sink->unit_bytes)))
 	return false;
-      bool *seen = realloc (e->seen, room * sizeof *seen);
+      uint8_t *seen = realloc (e->seen, room * sizeof *seen);
       if (seen)
 	{
 	  memset (seen + e->units, 0, (room - e->units) * sizeof *seen);

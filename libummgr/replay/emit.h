@@ -12,6 +12,12 @@
 
 enum { UMMGR_EMIT_BATCH = 4096 };
 
+enum ummgr_emit_seen
+{
+  UMMGR_EMIT_USED = 1,		/* The GPU accessed it.  */
+  UMMGR_EMIT_HOME = 2		/* Since then the CPU did: no memory has it.  */
+};
+
 struct ummgr_emitter
 {
   const struct ummgr_page_sink *sink;
@@ -27,7 +33,7 @@ struct ummgr_emitter
   uint64_t device_events, host_events, filtered; /* As of pages.h's totals. */
   uint32_t footprint;
   uint32_t units;		/* There is room for.  */
-  bool *seen;			/* Of each unit: did the GPU access it?  */
+  uint8_t *seen;		/* Of each unit, enum ummgr_emit_seen.  */
   size_t count;
   struct ummgr_page_event batch[UMMGR_EMIT_BATCH];
 };
@@ -62,13 +68,21 @@ ummgr_emit_inline (struct ummgr_emitter *e, uint32_t unit, unsigned kind)
       else
 	{
 	  e->device_events++;
-	  e->footprint += !e->seen[unit];
-	  e->seen[unit] = true;
+	  e->footprint += !(e->seen[unit] & UMMGR_EMIT_USED);
+	  e->seen[unit] = UMMGR_EMIT_USED;
 	}
     }
   else if (kind < UMMGR_PAGE_REGION_BEGIN)
     {
-      e->host_events += kind <= UMMGR_PAGE_HOST_WRITE;
+      bool host = kind <= UMMGR_PAGE_HOST_WRITE;
+      e->host_events += host;
+      /* To go home again says nothing to memories.  */
+      if (host && e->sink->served && e->seen[unit] & UMMGR_EMIT_HOME)
+	return;
+      if (host)
+	e->seen[unit] |= UMMGR_EMIT_HOME;
+      else
+	e->seen[unit] &= ~UMMGR_EMIT_HOME;
       /* The page goes home.  */
       if (e->tlb && kind != UMMGR_PAGE_PREFETCH_IN)
 	ummgr_tlbs_forget (e->tlb, unit, unit + 1);
