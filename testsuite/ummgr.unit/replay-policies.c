@@ -391,7 +391,7 @@ evict_told_of_uses (void)
   make_uses (uses, LAUNCHES);
   CHECK_EQ (ummgr_replay_evict (path, &walks, &c, 1, &totals), UMMGR_OK);
   CHECK (c.counts.faults
-	 <= USED + (LAUNCHES - 1) * (USED - THERE) * 3 / 2);
+	 <= USED + (LAUNCHES - 1) * (USED - THERE) * 2);
 }
 
 /* An object that is on the GPU, and another one that appears beside it, where one
