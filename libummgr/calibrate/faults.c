@@ -92,14 +92,30 @@ touch_arguments (struct bench *b, uint64_t base, uint64_t stride, uint64_t count
   return bench_arguments (b, &arguments, sizeof arguments);
 }
 
+/* Let the CPU fetch the granule at ADDRESS, so that it has all pages of it in its page
+   tables, where those that are sent there are not.  */
+static enum ummgr_status
+map_on_host (struct bench *b, uintptr_t address)
+{
+  double seconds;
+  enum ummgr_status status = b->ops->begin (b->device);
+  if (!status)
+    status = b->ops->end (b->device, &seconds);
+  for (uint64_t i = 0; i < b->out->figures.fault_granularity && !status; i += SMALL)
+    *(volatile char *) (address + i);
+  return status;
+}
+
 /* A fault in block RUN alone; or, of two pages of it as far apart as T's size says.  */
 static enum ummgr_status
 before_alone (struct bench *b, const struct trial *t, int run)
 {
   enum ummgr_status status
-    = run ? UMMGR_OK : send (b, t->far, t->far->size, true);
+    = run ? UMMGR_OK : send (b, t->far, t->far->size, !t->mapped);
   uint64_t block = t->far->address + run * b->out->told.block_bytes;
   b->turn += run == 0;
+  if (t->mapped && !status)
+    status = map_on_host (b, block - t->far->address + t->far->host + place (b));
   if (status)
     return status;
   return t->size ? touch_arguments (b, block, t->size, 2)
@@ -197,7 +213,26 @@ measure_among (struct bench *b, const struct memory *managed, uint64_t blocks,
   return UMMGR_OK;
 }
 
-/* A fault of the GPU's, alone and among others.  */
+/* What a batch costs whatever it serves: ALONE is one with a block, and a copy.  One more in
+   it is one more block, AMONG, whose copy goes on while the driver is at the next.  */
+static enum ummgr_status
+measure_batches (struct bench *b, struct trial t, uint64_t blocks,
+		 const struct ummgr_measurement *alone, double copy)
+{
+  struct ummgr_measurement among, mapped;
+  enum ummgr_status status = measure_among (b, t.far, blocks, &among);
+  t.mapped = true;
+  if (!status)
+    status = trial_run (b, &t, &mapped);
+  if (status)
+    return status;
+  TAKE (b, gpu_block_cost, among.value, among.spread);
+  TAKE (b, gpu_fault_cost, alone->value - among.value - copy, alone->spread);
+  TAKE (b, host_page_cost, (mapped.value - alone->value)
+			   / (b->out->figures.fault_granularity / SMALL), mapped.spread);
+  return UMMGR_OK;
+}
+
 static enum ummgr_status
 measure_gpu_faults (struct bench *b, const struct memory *managed, uint64_t blocks)
 {
@@ -205,17 +240,16 @@ measure_gpu_faults (struct bench *b, const struct memory *managed, uint64_t bloc
   struct trial t = { .what = "GPU faults", .far = managed, .again = true,
 		     .runs = blocks < ALONE_RUNS ? blocks - 1 : ALONE_RUNS,
 		     .before = before_alone, .once = launch_alone };
-  struct ummgr_measurement alone, among;
+  struct ummgr_measurement alone;
   enum ummgr_status status = trial_run (b, &t, &alone);
   if (!status)
     status = measure_granule (b, t, alone.value);
-  if (!status)
-    status = measure_among (b, managed, blocks, &among);
   if (status)
     return status;
   double copy = f->fault_granularity / f->h2d_rate;
+  if (f->fault_batch > 1)
+    return measure_batches (b, t, blocks, &alone, copy);
   TAKE (b, gpu_fault_cost, alone.value - copy, alone.spread);
-  TAKE_BESIDE (b, gpu_fault_among, among.value - copy, among.spread);
   return UMMGR_OK;
 }
 

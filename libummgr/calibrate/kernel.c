@@ -5,7 +5,7 @@
 #include "calibrate/kernels.h"
 #include "calibrate/trial.h"
 
-enum { LAUNCH_TIMES = 32 };
+enum { LAUNCH_TIMES = 32, CHASED = 4096 };
 /* What is read, if there is room: half of it is more than the cache holds, too.  */
 #define ENOUGH (UINT64_C (64) << 20)
 #define CACHES 4
@@ -75,6 +75,34 @@ measure_read (struct bench *b, const char *what, enum ummgr_device_memory kind,
   return UMMGR_OK;
 }
 
+static enum ummgr_status
+chase (struct bench *b, const struct trial *t, int run)
+{
+  (void) t;
+  (void) run;
+  return b->ops->launch (b->device, b->touch, b->arguments->address, 1, 1);
+}
+
+/* One thread's reads of memory of SIZE bytes, each of which waits for the one before.  */
+static enum ummgr_status
+measure_latency (struct bench *b, uint64_t size)
+{
+  struct memory m = { .size = 0 };
+  struct ummgr_measurement many;
+  enum ummgr_status status = memory_get (b, UMMGR_DEVICE_PLAIN, size, &m);
+  const struct ummgr_touch_arguments arguments = { m.address, size / CHASED, CHASED };
+  if (!status)
+    status = bench_arguments (b, &arguments, sizeof arguments);
+  if (!status)
+    status = trial_run (b, &(struct trial) { .what = "reads that wait", .runs = FEW_RUNS,
+					     .once = chase }, &many);
+  memory_free (b, &m);
+  if (!status)
+    TAKE (b, memory_latency, (many.value - b->out->figures.launch_cost) / CHASED,
+	  many.spread);
+  return status;
+}
+
 enum ummgr_status
 measure_reads (struct bench *b)
 {
@@ -94,5 +122,5 @@ measure_reads (struct bench *b)
     return status;
   TAKE (b, memory_rate, local.value, local.spread);
   TAKE (b, remote_rate, remote.value, remote.spread);
-  return UMMGR_OK;
+  return measure_latency (b, smaller (room, beyond_cache));
 }

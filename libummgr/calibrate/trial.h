@@ -52,6 +52,7 @@ struct trial
   enum ummgr_status (*before) (struct bench *b, const struct trial *t, int run);
   enum ummgr_status (*once) (struct bench *b, const struct trial *t, int run);
   /* What those two need of it.  */
+  bool mapped;			/* By the CPU, what is touched.  */
   const struct memory *near, *far;
   struct ummgr_device *other;	/* Whose FAR is.  */
   uint64_t size;

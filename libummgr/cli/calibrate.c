@@ -67,6 +67,8 @@ open_simulated (const struct arguments *a, const struct ummgr_cli_paths *paths)
     setenv ("UMMGR_PROFILE", a->profile, 1);
   /* There is no host version of what runs on the GPU here.  */
   setenv ("UMMGR_KERNELS", "ptx", 1);
+  /* So that it runs on a GPU that is modelled warp by warp, with its faults in batches.  */
+  setenv ("UMMGR_FIDELITY", "access", 1);
   return ummgr_device_load_simulated (file) && ummgr_cuda_open ("sim");
 }
 

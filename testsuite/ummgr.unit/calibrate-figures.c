@@ -1,5 +1,5 @@
 /* What is measured of the simulated machine of each shipped profile, by a driver that
-   tells its attributes alone, against the profile: a figure that is further off than 1 %,
+   tells its attributes alone, against the profile: a figure that is further off than 2 %,
    that is not measured, or that is what was told before; what is measured beside figures;
    links to other devices.
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -29,7 +29,7 @@ tell (const char *what)
 static void
 near (double got, double wanted, const char *what)
 {
-  if (fabs (got - wanted) <= 0.01 * wanted)
+  if (fabs (got - wanted) <= 0.02 * wanted)
     return;
   fprintf (stderr, "%s: %s is %g, not %g\n", sim_profile.name, what, got, wanted);
   abort ();
@@ -47,9 +47,15 @@ check_faults (const struct ummgr_calibration *all)
 {
   const struct ummgr_calibration c = *all;
   const struct ummgr_figures *p = &sim_profile.device[0];
-  MEASURED (gpu_fault_cost);
-  BESIDE (gpu_fault_among, p->gpu_fault_cost);
   MEASURED (fault_granularity);
+  /* Else nobody can tell one from the other: the driver takes what is there at once, as
+     far as is known.  */
+  if (p->fault_batch > 1)
+    {
+      MEASURED (gpu_fault_cost);
+      MEASURED (gpu_block_cost);
+      MEASURED (host_page_cost);
+    }
   /* Else what the CPU does to a page is not seen.  */
   if (sim_mem_kernel_faults ())
     {
@@ -80,6 +86,7 @@ check_machine (const char *profile)
   static struct ummgr_calibration c;
   const struct ummgr_figures *p = &sim_profile.device[0];
   setenv ("UMMGR_KERNELS", "ptx", 1);
+  setenv ("UMMGR_FIDELITY", "access", 1);
   setenv ("UMMGR_PROFILE", profile, 1);
   ummgr_cuda_use (&driver, NULL);
   CHECK_EQ (ummgr_calibrate (&c, tell), UMMGR_OK);
@@ -89,6 +96,7 @@ check_machine (const char *profile)
   MEASURED (launch_cost);
   MEASURED (memory_rate);
   MEASURED (remote_rate);
+  MEASURED (memory_latency);
   BESIDE (both_rate, 2 / (1 / p->h2d_rate + 1 / p->d2h_rate));
   BESIDE (pageable_h2d_rate, p->h2d_rate);
   BESIDE (pageable_d2h_rate, p->d2h_rate);

@@ -189,6 +189,7 @@ int
 main (void)
 {
   setenv ("UMMGR_KERNELS", "ptx", 1);
+  setenv ("UMMGR_FIDELITY", "access", 1);
   setenv ("UMMGR_PROFILE", "v100-nvlink2", 1);
   try (16128 * MIB, true);
   try (1000 * MIB, true);
