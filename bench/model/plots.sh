@@ -29,7 +29,7 @@ set xrange [-0.4:3.4]
 set offsets 0, 0, 0, 0
 set grid y lc rgb '#dddddd'
 set datafile missing 'nan'
-set key at screen 0.5, 0.935 center center horizontal samplen 3 width 2
+set key at screen 0.5, 0.935 center center horizontal maxrows 1 samplen 3
 EOF
   for name in $1; do
     unit=seconds
