@@ -126,6 +126,7 @@ end_group (int d)
       paging_seconds += cost_of_group (c, blocks, unmapped,
 				       want[d].h2d_bytes - since.h2d_bytes,
 				       want[d].d2h_bytes - since.d2h_bytes);
+      want[d].fault_batches++;
       since = want[d];
       unmapped = 0;
     }
@@ -613,6 +614,7 @@ model_serve (int d, const struct fault *f, int count)
 		    want[d].d2h_bytes - before.d2h_bytes);
     }
   unmapped = 0;
+  want[d].fault_batches++;
   since = want[d];
   b.seconds = costs[d].gpu_fault_cost + fmax (t.driver, fmax (t.ins, t.outs));
   paging_seconds += b.seconds;
@@ -859,6 +861,7 @@ model_compare (int d, const struct ummgr_counters *got,
   if (got->FIELD != w->FIELD)                                                 \
     differs (#FIELD, got->FIELD, w->FIELD)
   SAME (gpu_faults);
+  SAME (fault_batches);
   SAME (cpu_faults);
   SAME (evictions);
   SAME (h2d_bytes);

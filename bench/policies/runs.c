@@ -47,12 +47,6 @@ number_of (const json_t *object, const char *key)
 }
 
 static double
-least (double a, double b)
-{
-  return a < b ? a : b;
-}
-
-static double
 most (double a, double b)
 {
   return a > b ? a : b;
@@ -71,32 +65,27 @@ figures_find (const char *profile, uint64_t scale)
   return p.device[0];
 }
 
-/* Add what the launches of REGION took to the terms of RUN.  The counters are
-   sums over its launches.  What they leave open is which side of a kernel's
-   time, local or remote, was the longer in each launch, and how many batches
-   of faults were not full: the sums decide the first, what is left of the
-   region's time the second.  */
+/* Add what the launches of REGION took to the terms of RUN: their own time, by what of
+   local and remote memory takes longer in the sum; and, where it faults, all else, since
+   the copies of faults overlap with one another and with the driver's work.  */
 static void
 region_take_apart (struct run *run, const json_t *region,
 		   const struct ummgr_figures *f)
 {
-  double launches = number_of (region, "launches");
+  double launches = number_of (region, "launches") * f->launch_cost;
   double local = number_of (region, "local_bytes") / f->memory_rate;
   double remote = number_of (region, "remote_bytes") / f->remote_rate;
-  double moves = number_of (region, "h2d_bytes") / f->h2d_rate
-    + number_of (region, "d2h_bytes") / f->d2h_rate;
-  double full = ceil (number_of (region, "gpu_faults") / f->fault_batch);
-  double left = number_of (region, "model_seconds") - moves
-    - launches * f->launch_cost - most (local, remote);
-  double faults = 0;
-  if (full > 0)
-    faults = most (full, least (full + launches,
-				round (left / f->gpu_fault_cost)))
-      * f->gpu_fault_cost;
-  run->terms[local > remote ? TERM_LOCAL : TERM_REMOTE] += most (local, remote);
-  run->terms[TERM_GPU_FAULTS] += faults;
-  run->terms[TERM_LAUNCHES] += launches * f->launch_cost;
+  double own = number_of (region, "kernel_seconds");
+  run->terms[local > remote ? TERM_LOCAL : TERM_REMOTE] += own;
+  run->terms[TERM_LAUNCHES] += launches;
   run->d2h_regions += number_of (region, "d2h_bytes");
+  if (number_of (region, "gpu_faults") > 0)
+    {
+      run->terms[TERM_GPU_FAULTS]
+	+= most (0, number_of (region, "model_seconds") - launches - own);
+      run->terms[TERM_H2D] -= number_of (region, "h2d_bytes") / f->h2d_rate;
+      run->terms[TERM_D2H] -= number_of (region, "d2h_bytes") / f->d2h_rate;
+    }
 }
 
 static void
@@ -107,8 +96,8 @@ take_apart (struct run *run, const json_t *stats,
   json_t *region;
   json_array_foreach (json_object_get (stats, "regions"), i, region)
     region_take_apart (run, region, f);
-  run->terms[TERM_H2D] = run->h2d / f->h2d_rate;
-  run->terms[TERM_D2H] = run->d2h / f->d2h_rate;
+  run->terms[TERM_H2D] += run->h2d / f->h2d_rate;
+  run->terms[TERM_D2H] += run->d2h / f->d2h_rate;
   run->terms[TERM_CPU_FAULTS] = run->cpu_faults * f->cpu_fault_cost;
   double sum = 0;
   for (int t = 0; t < TERM_REST; t++)

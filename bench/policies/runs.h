@@ -14,9 +14,9 @@ enum term
 {
   TERM_LOCAL,		/* Kernels bound by the device's own memory,  */
   TERM_REMOTE,		/* or by what they read over the link.  */
-  TERM_H2D,		/* Bytes moved in, at any time,  */
+  TERM_H2D,		/* Bytes moved in, but for regions that fault,  */
   TERM_D2H,		/* and out.  */
-  TERM_GPU_FAULTS,
+  TERM_GPU_FAULTS,	/* With what they move.  */
   TERM_CPU_FAULTS,
   TERM_LAUNCHES,
   TERM_REST,		/* Latency of copies, and what rounding leaves.  */

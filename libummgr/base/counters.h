@@ -29,6 +29,7 @@ struct ummgr_counters
   uint64_t d2h_bytes;
   uint64_t d2d_bytes;
   uint64_t gpu_faults;
+  uint64_t fault_batches;	/* In which the driver served these; of the model alone.  */
   uint64_t cpu_faults;
   uint64_t evictions;
   uint64_t local_bytes;
@@ -52,6 +53,7 @@ ummgr_counters_add_delta (struct ummgr_counters *to,
   to->d2h_bytes += a->d2h_bytes - b->d2h_bytes;
   to->d2d_bytes += a->d2d_bytes - b->d2d_bytes;
   to->gpu_faults += a->gpu_faults - b->gpu_faults;
+  to->fault_batches += a->fault_batches - b->fault_batches;
   to->cpu_faults += a->cpu_faults - b->cpu_faults;
   to->evictions += a->evictions - b->evictions;
   to->local_bytes += a->local_bytes - b->local_bytes;

@@ -106,6 +106,7 @@ put_counters (json_t *to, const struct ummgr_counters *c, unsigned known)
       put_count (to, "remote_bytes", c->remote_bytes);
       put_real (to, "model_seconds", c->model_seconds);
       put_real (to, "kernel_seconds", c->kernel_seconds);
+      put_count (to, "fault_batches", c->fault_batches);
       put_instructions (to, c->instructions);
     }
 }
@@ -219,6 +220,7 @@ json_timeline_entry (const struct ummgr_timeline_entry *e, int device,
   if (known & HAS_PAGING)
     {
       put_count (out, "gpu_faults", e->counters.gpu_faults);
+      put_count (out, "fault_batches", e->counters.fault_batches);
       put_count (out, "cpu_faults", e->counters.cpu_faults);
       put_count (out, "evictions", e->counters.evictions);
     }

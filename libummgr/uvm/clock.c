@@ -111,6 +111,7 @@ uvm_clock_batch (struct uvm *u, int device, const struct uvm_served *served, uns
 		served[i].out_bytes);
   batch->seconds = pipe_seconds (&pipe, &dev->figures);
   dev->paging_now.seconds += batch->seconds;
+  dev->counters.fault_batches++;
   note_copies (dev);
 }
 
@@ -128,6 +129,7 @@ close_group (struct uvm_device *dev)
 		(dev->counters.h2d_bytes - p->in_bytes) / n,
 		(dev->counters.d2h_bytes - p->out_bytes) / n);
   p->seconds += pipe_seconds (&pipe, &dev->figures);
+  dev->counters.fault_batches++;
   p->grouped = p->units = 0;
   note_copies (dev);
 }

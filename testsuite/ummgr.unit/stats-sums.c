@@ -35,6 +35,7 @@ work (int d, uint64_t n)
   device[d].d2h_bytes += n;
   device[d].gpu_faults += n / 2;
   device[d].cpu_faults += 1;
+  device[d].fault_batches += n % 5;
   device[d].evictions += n % 3;
   device[d].remote_bytes += 7 * n;
   device[d].local_bytes += 11 * n;
@@ -84,7 +85,8 @@ check_sums (json_t *stats)
   static const char *const keys[]
     = { "h2d_bytes", "d2h_bytes", "d2d_bytes", "gpu_faults", "cpu_faults",
 	"evictions", "local_bytes", "remote_bytes", "launches",
-	"model_seconds", "kernel_seconds" };
+	"model_seconds", "kernel_seconds",
+	"fault_batches" };
   json_t *regions = json_object_get (stats, "regions"), *r;
   json_t *devices = json_object_get (stats, "per_device");
   for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
