@@ -378,15 +378,12 @@ fifo (uint32_t between, uint32_t expected)
   ops->destroy (p);
 }
 
-/* In two intervals each, 20 evictions are wrong.  The search point jumps once, or
-   AGAIN.  */
+/* In two intervals each, 20 evictions are wrong.  The search point of policy NAME jumps
+   once, or again.  */
 static void
-jumps_again (bool again, uint32_t expected)
+jumps_again (const char *name, uint32_t expected)
 {
-  struct ummgr_hpe_params params = ummgr_hpe_defaults ();
-  params.hits = UMMGR_HPE_HITS_EXACT;
-  params.jump_again = again;
-  p = ummgr_paging_hpe_create (8192, &params);
+  p = ummgr_paging_find (name)->create (8192);
   CHECK (p);
   insert (0, 204 * 16, 1);
   for (int i = 0; i < 20; i++)
@@ -464,8 +461,8 @@ main (void)
   switches ();
   fifo (112, 16);
   fifo (113, 0);
-  jumps_again (false, 16);
-  jumps_again (true, 32);
+  jumps_again ("hpe", 16);
+  jumps_again ("hpe-jumps", 32);
   comparisons ();
   entries_in_use ();
   return 0;
