@@ -122,14 +122,6 @@ before_alone (struct bench *b, const struct trial *t, int run)
     : touch_arguments (b, block + place (b), 0, 1);
 }
 
-static enum ummgr_status
-launch_alone (struct bench *b, const struct trial *t, int run)
-{
-  (void) t;
-  (void) run;
-  return b->ops->launch (b->device, b->touch, b->arguments->address, 1, 1);
-}
-
 /* As many at once as T's size says.  */
 static enum ummgr_status
 before_many (struct bench *b, const struct trial *t, int run)
@@ -239,7 +231,7 @@ measure_gpu_faults (struct bench *b, const struct memory *managed, uint64_t bloc
   const struct ummgr_figures *f = &b->out->figures;
   struct trial t = { .what = "GPU faults", .far = managed, .again = true,
 		     .runs = blocks < ALONE_RUNS ? blocks - 1 : ALONE_RUNS,
-		     .before = before_alone, .once = launch_alone };
+		     .before = before_alone, .once = bench_touch };
   struct ummgr_measurement alone;
   enum ummgr_status status = trial_run (b, &t, &alone);
   if (!status)

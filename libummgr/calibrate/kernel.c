@@ -75,14 +75,6 @@ measure_read (struct bench *b, const char *what, enum ummgr_device_memory kind,
   return UMMGR_OK;
 }
 
-static enum ummgr_status
-chase (struct bench *b, const struct trial *t, int run)
-{
-  (void) t;
-  (void) run;
-  return b->ops->launch (b->device, b->touch, b->arguments->address, 1, 1);
-}
-
 /* One thread's reads of memory of SIZE bytes, each of which waits for the one before.  */
 static enum ummgr_status
 measure_latency (struct bench *b, uint64_t size)
@@ -95,7 +87,7 @@ measure_latency (struct bench *b, uint64_t size)
     status = bench_arguments (b, &arguments, sizeof arguments);
   if (!status)
     status = trial_run (b, &(struct trial) { .what = "reads that wait", .runs = FEW_RUNS,
-					     .once = chase }, &many);
+					     .once = bench_touch }, &many);
   memory_free (b, &m);
   if (!status)
     TAKE (b, memory_latency, (many.value - b->out->figures.launch_cost) / CHASED,

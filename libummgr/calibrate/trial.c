@@ -119,6 +119,14 @@ memory_free (struct bench *b, struct memory *m)
 }
 
 enum ummgr_status
+bench_touch (struct bench *b, const struct trial *t, int run)
+{
+  (void) t;
+  (void) run;
+  return b->ops->launch (b->device, b->touch, b->arguments->address, 1, 1);
+}
+
+enum ummgr_status
 bench_arguments (struct bench *b, const void *arguments, size_t size)
 {
   return b->device->ops->copy_in (b->device, b->arguments->address, arguments, size);

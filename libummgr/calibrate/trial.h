@@ -70,6 +70,9 @@ enum ummgr_status memory_get (struct bench *b, enum ummgr_device_memory kind,
 			      uint64_t size, struct memory *out);
 void memory_free (struct bench *b, struct memory *m);
 
+/* A trial's `once': one thread touches what the arguments say.  */
+enum ummgr_status bench_touch (struct bench *b, const struct trial *t, int run);
+
 /* Write the arguments of the next launch.  */
 enum ummgr_status bench_arguments (struct bench *b, const void *arguments, size_t size);
 

@@ -8,6 +8,8 @@
 #include "config.h"
 #include "gpu/buffer.h"
 
+#include "base/grow.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,12 +58,14 @@ struct ummgr_gpu_buffer
   void *data;
 
   struct request *request;
-  int32_t requests, request_room, free_request;
+  size_t request_room;
+  int32_t requests, free_request;
   struct waiter *waiter;
-  int32_t waiters, waiter_room, free_waiter;
+  size_t waiter_room;
+  int32_t waiters, free_waiter;
   int32_t bucket[BUCKETS];
   struct block *block;
-  uint32_t blocks;
+  size_t blocks;
   struct utlb *utlb;
   int32_t all_first, all_last;
   unsigned turn;		/* Micro TLB that is first in the next round.  */
@@ -122,22 +126,6 @@ ummgr_gpu_buffer_destroy (struct ummgr_gpu_buffer *b)
 
 /* --- requests ---------------------------------------------------------------- */
 
-/* Room for one more in *ARRAY.  */
-static bool
-grow (void *array, int32_t *room, int32_t used, size_t each)
-{
-  void **a = array;
-  if (used < *room)
-    return true;
-  int32_t more = *room ? 2 * *room : 1024;
-  void *p = reallocarray (*a, more, each);
-  if (!p)
-    return false;
-  *a = p;
-  *room = more;
-  return true;
-}
-
 static int32_t
 new_request (struct ummgr_gpu_buffer *b)
 {
@@ -147,8 +135,8 @@ new_request (struct ummgr_gpu_buffer *b)
       b->free_request = b->request[i].next;
       return i;
     }
-  return grow (&b->request, &b->request_room, b->requests, sizeof *b->request)
-	   ? b->requests++ : NOTHING;
+  return UMMGR_GROW (b->request, b->request_room, b->requests + 1) ? b->requests++
+								    : NOTHING;
 }
 
 static bool
@@ -157,7 +145,7 @@ add_waiter (struct ummgr_gpu_buffer *b, int32_t request, unsigned warp, uint64_t
   int32_t i = b->free_waiter;
   if (i != NOTHING)
     b->free_waiter = b->waiter[i].next;
-  else if (grow (&b->waiter, &b->waiter_room, b->waiters, sizeof *b->waiter))
+  else if (UMMGR_GROW (b->waiter, b->waiter_room, b->waiters + 1))
     i = b->waiters++;
   else
     return false;
@@ -170,16 +158,11 @@ add_waiter (struct ummgr_gpu_buffer *b, int32_t request, unsigned warp, uint64_t
 static bool
 know_block (struct ummgr_gpu_buffer *b, uint32_t unit)
 {
-  if (unit < b->blocks)
-    return true;
-  uint32_t room = b->uvm->units;
-  struct block *block = reallocarray (b->block, room, sizeof *block);
-  if (!block)
+  size_t known = b->blocks;
+  if (!UMMGR_GROW (b->block, b->blocks, unit + 1))
     return false;
-  for (uint32_t i = b->blocks; i < room; i++)
-    block[i] = (struct block) { .requests = NOTHING };
-  b->block = block;
-  b->blocks = room;
+  for (size_t i = known; i < b->blocks; i++)
+    b->block[i] = (struct block) { .requests = NOTHING };
   return true;
 }
 

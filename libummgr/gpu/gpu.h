@@ -125,6 +125,7 @@ unsigned ummgr_gpu_per_sm (const struct ummgr_figures *figures, unsigned warps,
 struct ummgr_gpu_result
 {
   double seconds;
+  unsigned slots;		/* Teams in flight, at most.  */
   uint64_t steps, misses;	/* Steps; of them, beyond an SM's cache.  */
   uint64_t batches, entries, duplicates;
   uint64_t held;		/* Times that a warp waited for others' faults.  */

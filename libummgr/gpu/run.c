@@ -22,21 +22,12 @@ enum
   HITS = 128			/* Steps of one warp, at most, before others'.  */
 };
 
-enum state
-{
-  READY,			/* In the heap.  */
-  WAITING,			/* For the source.  */
-  FAULTED,			/* For PENDING pages.  */
-  HELD,				/* For the replay.  */
-  ENDED
-};
-
 struct warp
 {
   double ready;
-  enum state state;
+  bool waits;			/* For the source.  */
   unsigned sm;
-  unsigned pending;
+  unsigned pending;		/* Pages that it waits for.  */
   uint64_t used;		/* Its micro TLB: how manieth use that was of any.  */
   bool has_step;		/* To be made: it was held.  */
   bool reads;
@@ -51,7 +42,6 @@ struct warp
 struct sm
 {
   double free, cache_free;
-  uint64_t *cache;		/* Sets of WAYS lines.  */
 };
 
 /* A warp that is ready, with what it is sorted by: the heap is looked at more often than
@@ -63,11 +53,6 @@ struct entry
   unsigned warp;
 };
 
-struct slot
-{
-  unsigned live;		/* Warps that have not ended.  */
-};
-
 struct ummgr_gpu
 {
   const struct ummgr_gpu_options *o;
@@ -75,10 +60,11 @@ struct ummgr_gpu
   struct ummgr_gpu_result *result;
   struct ummgr_gpu_buffer *buffer;
   struct warp *warp;
-  struct slot *slot;
+  unsigned *slot;		/* Of each, warps that have not ended.  */
   struct sm *sm;
   unsigned sms, slots, utlb_sms, utlbs;
-  uint64_t sets;		/* Of an SM's cache.  */
+  uint64_t sets;		/* Of an SM's cache, each of WAYS lines.  */
+  uint64_t *cache;		/* One SM's after another.  */
   struct entry *heap;		/* The first on top.  */
   unsigned heaped;
   unsigned *held;		/* Warps.  */
@@ -135,7 +121,7 @@ push (struct ummgr_gpu *g, unsigned w)
 {
   const struct entry e = { g->warp[w].ready, g->orders++, w };
   unsigned i = g->heaped++;
-  g->warp[w].state = READY;
+  g->warp[w].waits = false;
   for (; i && before (&e, &g->heap[(i - 1) / 2]); i = (i - 1) / 2)
     g->heap[i] = g->heap[(i - 1) / 2];
   g->heap[i] = e;
@@ -163,7 +149,7 @@ pop (struct ummgr_gpu *g)
 void
 ummgr_gpu_wake (struct ummgr_gpu *g, unsigned w)
 {
-  if (g->warp[w].state != WAITING)
+  if (!g->warp[w].waits)
     return;
   if (g->warp[w].ready < g->warp[g->current].ready)
     g->warp[w].ready = g->warp[g->current].ready;
@@ -208,14 +194,8 @@ fetch (struct ummgr_gpu *g, const struct ummgr_gpu_place *p, uint64_t sector, bo
   return there > g->f->memory_latency ? there : g->f->memory_latency;
 }
 
-/* A line's word: its number, and a bit for each sector that is there, and that was
-   written.  */
-static uint64_t
-line_word (uint64_t sector, unsigned bits)
-{
-  return sector / LINE << 8 | bits;
-}
-
+/* Of a line's word, which is its number and a bit for each sector that is there, and that
+   was written.  */
 static unsigned
 bit_of (uint64_t sector, bool write)
 {
@@ -227,7 +207,7 @@ static uint64_t *
 set_of (struct ummgr_gpu *g, const struct warp *w, uint64_t sector)
 {
   uint32_t hash = (uint32_t) (sector / LINE) * UINT32_C (0x9e3779b1);
-  return g->sm[w->sm].cache + (hash * g->sets >> 32) * WAYS;
+  return g->cache + (w->sm * g->sets + (hash * g->sets >> 32)) * WAYS;
 }
 
 /* The line of SECTOR in W's SM, now its set's newest; it is taken, empty, where it was
@@ -241,11 +221,18 @@ line_of (struct ummgr_gpu *g, const struct warp *w, uint64_t sector)
   unsigned i = 1;
   while (i < WAYS - 1 && set[i] >> 8 != sector / LINE)
     i++;
-  uint64_t word = set[i] >> 8 == sector / LINE ? set[i] : line_word (sector, 0);
+  uint64_t word = set[i] >> 8 == sector / LINE ? set[i] : sector / LINE << 8;
   for (; i; i--)
     set[i] = set[i - 1];
   set[0] = word;
   return set;
+}
+
+/* W's SM has SECTOR from now on.  */
+static void
+keep (struct ummgr_gpu *g, const struct warp *w, uint64_t sector, bool written)
+{
+  *line_of (g, w, sector) |= bit_of (sector, false) | (written ? bit_of (sector, true) : 0);
 }
 
 /* The pages that a step faults on, and its sectors there.  */
@@ -264,7 +251,7 @@ use (struct ummgr_gpu *g, struct warp *w, unsigned i, const struct ummgr_gpu_pla
 {
   uint64_t sector = w->sector[i] >> 1;
   bool write = w->sector[i] & 1;
-  *line_of (g, w, sector) |= bit_of (sector, false) | (write ? bit_of (sector, true) : 0);
+  keep (g, w, sector, write);
   double t = fetch (g, p, sector, write, remote);
   return write ? 0 : t;
 }
@@ -313,8 +300,7 @@ touch (struct ummgr_gpu *g, unsigned number)
       const struct ummgr_gpu_place *p = place_of (g, address);
       if (p->kind == UMMGR_GPU_NONE)
 	{
-	  *line_of (g, w, w->sector[i] >> 1)
-	    |= bit_of (w->sector[i] >> 1, false) | bit_of (w->sector[i] >> 1, true);
+	  keep (g, w, w->sector[i] >> 1, true);
 	  continue;
 	}
       if (p->kind == UMMGR_GPU_MANAGED)
@@ -342,7 +328,6 @@ touch (struct ummgr_gpu *g, unsigned number)
       push (g, number);
       return;
     }
-  w->state = FAULTED;
   if (!ummgr_gpu_buffer_blocked (g->buffer, utlb_of (g, w)))
     g->since[utlb_of (g, w)] = g->uses;
   for (unsigned i = 0; i < faults; i++)
@@ -477,7 +462,7 @@ next_team (struct ummgr_gpu *g, unsigned slot)
     return true;
   if (!g->o->begin (g->o->data, slot, g->next_team++))
     return false;
-  g->slot[slot].live = g->o->warps;
+  g->slot[slot] = g->o->warps;
   g->live += g->o->warps;
   for (unsigned i = 0; i < g->o->warps; i++)
     {
@@ -493,9 +478,8 @@ static bool
 end_warp (struct ummgr_gpu *g, unsigned number)
 {
   unsigned slot = number / g->o->warps;
-  g->warp[number].state = ENDED;
   g->live--;
-  return --g->slot[slot].live || next_team (g, slot);
+  return --g->slot[slot] || next_team (g, slot);
 }
 
 /* What W has done by itself.  */
@@ -581,7 +565,6 @@ miss (struct ummgr_gpu *g, unsigned number)
   if (has_used (g, w) && is_blocked (g, w))
     {
       w->has_step = true;
-      w->state = HELD;
       g->held[g->holds++] = number;
       g->result->held++;
     }
@@ -622,7 +605,7 @@ go (struct ummgr_gpu *g, enum ummgr_gpu_end *end_p)
   switch (next)
     {
     case UMMGR_GPU_WAITS:
-      w->state = WAITING;
+      w->waits = true;
       return true;
     case UMMGR_GPU_ENDS:
       *end_p = UMMGR_GPU_NO_MEMORY;
@@ -689,7 +672,7 @@ set_up (struct ummgr_gpu *g)
   g->utlb_sms = f->utlb_sms > 0 ? f->utlb_sms : 1;
   g->utlbs = (g->sms + g->utlb_sms - 1) / g->utlb_sms;
   uint64_t slots = (uint64_t) g->sms * g->o->per_sm;
-  g->slots = slots < g->o->teams ? slots : g->o->teams;
+  g->slots = g->result->slots = slots < g->o->teams ? slots : g->o->teams;
   uint64_t cache = f->l1_bytes > g->o->shared ? f->l1_bytes - g->o->shared : 0;
   g->sets = cache / (WAYS * LINE * UMMGR_GPU_SECTOR);
   g->sets = g->sets ? g->sets : 1;
@@ -699,20 +682,18 @@ set_up (struct ummgr_gpu *g)
   g->held = malloc (warps * sizeof *g->held);
   g->slot = calloc (g->slots, sizeof *g->slot);
   g->sm = calloc (g->sms, sizeof *g->sm);
+  g->cache = calloc (g->sms * g->sets * WAYS, sizeof *g->cache);
   g->since = calloc (g->utlbs, sizeof *g->since);
   g->buffer = ummgr_gpu_buffer_create (g->o->uvm, g->o->device, g->utlbs, done, g);
-  bool ok = g->warp && g->heap && g->held && g->slot && g->sm && g->since && g->buffer;
-  for (unsigned i = 0; ok && i < g->sms; i++)
-    ok = (g->sm[i].cache = calloc (WAYS * g->sets, sizeof *g->sm[i].cache));
-  return ok;
+  return g->warp && g->heap && g->held && g->slot && g->sm && g->cache && g->since
+	 && g->buffer;
 }
 
 static void
 tear_down (struct ummgr_gpu *g)
 {
-  for (unsigned i = 0; g->sm && i < g->sms; i++)
-    free (g->sm[i].cache);
   free (g->sm);
+  free (g->cache);
   free (g->warp);
   free (g->heap);
   free (g->held);

@@ -30,7 +30,7 @@ void
 uvm_clock_move (struct uvm *u, int device, uint64_t bytes, bool in)
 {
   struct uvm_device *dev = &u->device[device];
-  /* What a launch moves over its link is charged at its end, all at once.  */
+  /* What a launch moves over its link is charged with its batches, or at its end.  */
   if (u->launch_device != device)
     dev->clock += bytes / (in ? dev->figures.h2d_rate : dev->figures.d2h_rate);
 }

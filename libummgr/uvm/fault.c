@@ -129,10 +129,9 @@ use_remotely (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s, unsi
   struct uvm_mask used = uvm_tree_granules (s, b->pages, u->granule_pages);
   used = same_advice (b, &used, page);
   used = uvm_mask_and (&used, &b->by[holder].resident);
-  struct uvm_mask fresh = used;
   if (u->observer->remote)
-    u->observer->remote (u->observer_data, b, &fresh, 1 + device);
-  uvm_mask_add (&b->by[1 + device].remote, &fresh);
+    u->observer->remote (u->observer_data, b, &used, 1 + device);
+  uvm_mask_add (&b->by[1 + device].remote, &used);
   b->remotely_used = true;
 }
 

@@ -24,7 +24,7 @@ static struct sim_cache *caches[SIM_MAX_DEVICES];
 static bool wanted;		/* Guarded by the lock.  */
 static bool on;			/* In the launch in force; atomic.  */
 static bool reported;		/* So has it; atomic.  */
-static bool hits;		/* The policy sees hits in it.  */
+bool sim_access_hits;
 uint64_t sim_access_allocations;
 
 void
@@ -132,7 +132,7 @@ note_touch (const struct sim_window *w, int device, uint64_t fetched,
 {
   if (fetched)
     count (w->owner, device, fetched);
-  if (hits && lines && !(w->owner & SIM_CACHE_REMOTE)
+  if (sim_access_hits && lines && !(w->owner & SIM_CACHE_REMOTE)
       && sim_managed_address (w->base))
     sim_window_hit (w, lines);
 }
@@ -349,8 +349,8 @@ sim_access_begin (void)
   sim_access_changed ();
   /* "lru" is the driver of today's GPUs, which sees no hits whatever tells us of
      them.  */
-  hits = (sim_machine.uvm->policy->touch
-	  && strcmp (sim_machine.uvm->policy->name, "lru") != 0);
+  sim_access_hits = (sim_machine.uvm->policy->touch
+		     && strcmp (sim_machine.uvm->policy->name, "lru") != 0);
   __atomic_store_n (&on, wanted || sim_machine.told, __ATOMIC_RELEASE);
 }
 

@@ -9,12 +9,9 @@
 #include "simcuda/memory/mem.h"
 #include "gpu/gpu.h"
 
-#include <string.h>
-
 enum { PERIOD = 256 };		/* Sectors between two tellings of one block.  */
 
 static int device;
-static bool hits;
 
 void
 sim_mem_told (void)
@@ -80,7 +77,7 @@ use (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write, b
   struct sim_range *r = p->owner;
   lo = lo < p->base ? p->base : lo;
   hi = hi > p->end ? p->end : hi;
-  if (hits && r->managed && !remote)
+  if (sim_access_hits && r->managed && !remote)
     hit (sim_block_at (lo)->of->unit);
   return sim_access_use (device, r, lo, hi, write ? SIM_CACHE_WRITE : SIM_CACHE_READ, remote);
 }
@@ -89,7 +86,6 @@ void
 sim_mem_gpu (int of, struct ummgr_gpu_options *o)
 {
   device = of;
-  hits = sim_machine.uvm->policy->touch && strcmp (sim_machine.uvm->policy->name, "lru") != 0;
   o->uvm = sim_machine.uvm;
   o->device = of;
   o->place = place;

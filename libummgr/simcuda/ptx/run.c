@@ -15,6 +15,7 @@
 #include "simcuda/ptx/engine.h"
 #include "simcuda/fiber/stack.h"
 #include "base/clock.h"
+#include "base/grow.h"
 #include "base/log.h"
 
 #include <pthread.h>
@@ -393,7 +394,7 @@ work (struct worker *worker)
 
 /* Under the lock of launches.  */
 static struct worker **workers;
-static unsigned workers_room;
+static size_t workers_room;
 
 static void *
 map (size_t size)
@@ -446,15 +447,10 @@ get_shared (struct worker *w, size_t size)
 static struct worker *
 get_worker (unsigned i, struct launch *launch)
 {
-  if (i >= workers_room)
-    {
-      struct worker **more = reallocarray (workers, i + WORKERS, sizeof *more);
-      if (!more)
-	return NULL;
-      memset (more + workers_room, 0, (i + WORKERS - workers_room) * sizeof *more);
-      workers = more;
-      workers_room = i + WORKERS;
-    }
+  size_t had = workers_room;
+  if (!UMMGR_GROW (workers, workers_room, i + 1))
+    return NULL;
+  memset (workers + had, 0, (workers_room - had) * sizeof *workers);
   struct worker *w = workers[i];
   if (!w)
     w = workers[i] = calloc (1, sizeof *w);
@@ -608,9 +604,9 @@ next (void *data, unsigned number, struct ummgr_gpu_step *out)
 
 /* All warps that have begun leave.  */
 static void
-abandon (struct launch *l, unsigned slots)
+abandon (struct launch *l)
 {
-  for (unsigned s = 0; s < slots && s < workers_room && workers[s]; s++)
+  for (unsigned s = 0; s < l->model->result.slots && s < workers_room && workers[s]; s++)
     for (unsigned i = 0; workers[s]->launch == l && i < l->threads; i++)
       {
 	struct warp *w = &workers[s]->warp[i];
@@ -620,9 +616,9 @@ abandon (struct launch *l, unsigned slots)
 }
 
 static void
-complain_stuck (struct launch *l, unsigned slots)
+complain_stuck (struct launch *l)
 {
-  for (unsigned s = 0; s < slots; s++)
+  for (unsigned s = 0; s < l->model->result.slots; s++)
     for (unsigned i = 0; i < l->threads; i++)
       if (workers[s]->warp[i].waits)
 	{
@@ -646,16 +642,14 @@ launch_model (struct launch *l)
   o->begin = begin_slot;
   o->next = next;
   o->made = m->told ? made : NULL;
-  unsigned slots = o->per_sm * ummgr_figures_sms (f);
-  slots = slots < l->grid ? slots : l->grid;
   m->lock (true);
   enum ummgr_gpu_end end = ummgr_gpu_run (o, &m->result);
   if (end == UMMGR_GPU_STUCK)
-    complain_stuck (l, slots);
+    complain_stuck (l);
   if (end == UMMGR_GPU_NO_MEMORY && !failed (l))
     l->error = CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
   if (end != UMMGR_GPU_DONE)
-    abandon (l, slots);
+    abandon (l);
   m->lock (false);
   return l->error;
 }

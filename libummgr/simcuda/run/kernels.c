@@ -213,17 +213,19 @@ sim_kernels_run (struct sim_op *op)
   uintptr_t stacks = word[1];
   uintptr_t stacks_size = word[2] * op->u.launch.grid * op->u.launch.threads;
   sim_mem_sparse (device, stacks, stacks_size);
+  bool records = told && (options ()->trace || options ()->report);
   struct ptx_model model = { .stacks = stacks, .stacks_size = stacks_size,
-			     .lock = sim_mem_gpu_lock, .told = told && (options ()->trace || options ()->report) ? tell : NULL };
-  if (sim_kernels_watched ())
+			     .lock = sim_mem_gpu_lock, .told = records ? tell : NULL };
+  bool watched = sim_kernels_watched ();
+  if (watched)
     sim_mem_gpu (device, &model.options);
   CUresult result
     = ptx_launch (f->module->kernels, f->ptx, f->name, op->u.launch.parameters,
 		  op->u.launch.grid, op->u.launch.threads, device,
-		  sim_kernels_watched () ? &model : NULL,
+		  watched ? &model : NULL,
 		  sim_gomp.teams ? sim_crew_processors () : 1, parallel);
   sim_mem_work (device, ptx_work);
-  if (sim_kernels_watched ())
+  if (watched)
     sim_mem_gpu_took (device, model.result.seconds);
   ummgr_debug ("simcuda: kernel %s: %u teams of %u warps, %.9g s, %llu batches of %llu"
 	       " entries, %llu duplicates; %llu steps, %llu misses, %llu held", f->name,
