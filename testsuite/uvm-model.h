@@ -25,6 +25,10 @@ struct page
   unsigned remote;		/* Bit 1+d: device d has a mapping of it.  */
   int on_cpu;			/* A CPU fault brought it, and no device had it since.  */
   long seen[DEVICES];		/* Launch that used it remotely.  */
+  int touched[DEVICES];		/* Remotely, since its region's counter was cleared.  */
+  /* Of the first page of a region: its counter, and whether that has notified.  */
+  long accesses[DEVICES];
+  int notified[DEVICES];
   unsigned value;		/* The test's.  */
 };
 
@@ -64,13 +68,22 @@ static int launched;		/* Device; -1: none.  */
 static struct lru_entry faulted[256];
 static struct ummgr_counters since; /* As they were when it began.  */
 static double paging_seconds;	/* Of the launch.  */
+static double beside_seconds;	/* Of it, for access counters.  */
 static int faulted_count;
 static int faulting;		/* What is brought, a GPU's fault brings.  */
 static long unmapped;		/* Pages of the launch that the CPU had mapped.  */
 
+/* Access counters: pages of a region, accesses that notify (0: none do); what has notified,
+   the first first; whether launches tell of each access.  */
+static int region_pages, counts_to[DEVICES];
+static struct lru_entry notified[DEVICES][4096]; /* BLOCK is the page.  */
+static int notified_count[DEVICES];
+static int told_of_each;
+
 static inline void
 model_begin (void)
 {
+  memset (notified_count, 0, sizeof notified_count);
   memset (lru_length, 0, sizeof lru_length);
   memset (want, 0, sizeof want);
   memset (plain_used, 0, sizeof plain_used);
@@ -326,20 +339,21 @@ same_advice (const struct page *a, const struct page *b)
 	 && a->accessed_by == b->accessed_by;
 }
 
+/* WRITE is 2 where access counters ask.  */
 static inline int
 target (const struct page *g, int p, int write, int *copy)
 {
   *copy = 0;
   if (g->read_mostly)
     {
-      *copy = !write;
+      *copy = write != 1;
       return p;
     }
   int holder = holder_for (g, p);
   int location = g->preferred == -2 ? -1 : g->preferred + 1;
   if (location == p)
     return p;
-  if (p && holder >= 0 && (g->accessed_by >> p & 1))
+  if (p && holder >= 0 && (g->accessed_by >> p & 1) && write != 2)
     return holder;
   if (p && location >= 0)
     return location;
@@ -411,6 +425,35 @@ collapse (struct object *o, int i, int p)
 
 static int count_remote = 1;	/* By granules, as the driver's view maps them.  */
 
+/* --- access counters ------------------------------------------------------------ */
+
+static inline int
+region_of_page (int i)
+{
+  int base = first_page (i / block_pages);
+  return base + (i - base) / region_pages * region_pages;
+}
+
+/* Device D makes N accesses to page I, which another processor holds.  Does that notify the
+   driver?  */
+static inline int
+model_used (struct object *o, int i, int d, int n)
+{
+  if (!counts_to[d])
+    return 0;
+  struct page *head = &o->page[region_of_page (i)];
+  o->page[i].touched[d] = 1;
+  if (head->notified[d])
+    return 0;
+  head->accesses[d] += n;
+  if (head->accesses[d] < counts_to[d])
+    return 0;
+  head->notified[d] = 1;
+  notified[d][notified_count[d]++] = (struct lru_entry) { o, i };
+  want[d].notifications++;
+  return 1;
+}
+
 static inline void
 use_remote (struct object *o, int i, int d, int holder)
 {
@@ -421,8 +464,11 @@ use_remote (struct object *o, int i, int d, int holder)
   for (int k = lo; k < hi; k++)
     {
       struct page *g = &o->page[k];
-      if (!(g->holders >> holder & 1) || !same_advice (g, &o->page[i])
-	  || ((g->remote >> (1 + d) & 1) && g->seen[d] == launch))
+      if (!(g->holders >> holder & 1) || !same_advice (g, &o->page[i]))
+	continue;
+      if (!told_of_each)
+	model_used (o, k, d, PAGE / 32);
+      if ((g->remote >> (1 + d) & 1) && g->seen[d] == launch)
 	continue;
       want[d].remote_bytes += count_remote ? PAGE : 0;
       g->remote |= 1u << (1 + d);
@@ -461,10 +507,147 @@ model_miss (struct object *o, int block, const char *missed, int i, int d, int w
       if (!bring (o, block, set, to, 0))
 	bring (o, block, set, to = 0, 0);
     }
-  for (int k = base; k < last_page (o, block); k++)
-    if (missed[k - base])
-      use_remote (o, k, d, to);
+  /* Each granule once.  */
+  for (int k = base, last = -1; k < last_page (o, block); k++)
+    if (missed[k - base] && (k - base) / granule != last)
+      {
+	use_remote (o, k, d, to);
+	last = (k - base) / granule;
+      }
   return faults;
+}
+
+/* A batch's time: the driver is ready for a block's copies when it has done all blocks up to
+   it; a direction copies one block at a time; in comes behind out.  */
+struct pipe
+{
+  double driver, ins, outs;
+};
+
+static inline void
+pipe_block (struct pipe *t, const struct costs *c, long pages, double in, double out)
+{
+  t->driver += c->gpu_block_cost + pages * c->host_page_cost;
+  if (out)
+    t->outs = fmax (t->outs, t->driver) + out / c->d2h_rate;
+  if (in)
+    t->ins = fmax (t->ins, fmax (t->driver, out ? t->outs : 0)) + in / c->h2d_rate;
+}
+
+/* Of page I, whose access by D made its counter notify: flags of the block's pages that are to
+   come.  Those of parts that D touched, where the processor has them that has I.  */
+static inline void
+expand (const struct object *o, int i, int d, char *set)
+{
+  int base = first_page (i / block_pages), first = region_of_page (i);
+  int holder = holder_for (&o->page[i], 1 + d);
+  if (holder < 0 || holder == 1 + d)
+    return;
+  for (int k = first; k < first + region_pages && k < last_page (o, i / block_pages); k++)
+    {
+      int part = base + (k - base) / granule * granule, touched = 0;
+      for (int j = part; j < part + granule && j < last_page (o, i / block_pages); j++)
+	touched |= o->page[j].touched[d];
+      if (touched && (o->page[k].holders >> holder & 1))
+	set[k - base] = 1;
+    }
+}
+
+/* The pages flagged in SET go where each is to be.  False: there is no room.  */
+static inline int
+model_migrate (struct object *o, int block, char *set, int d)
+{
+  int base = first_page (block), last = last_page (o, block), p = 1 + d, mapped = 0;
+  for (int k = base; k < last; k++)
+    mapped |= (o->page[k].holders | o->page[k].remote) >> p & 1;
+  for (int i = base; mapped && i < last; i++)
+    {
+      char these[BLOCK_MOST] = { 0 }, all[BLOCK_MOST];
+      int copy, its, any = 0;
+      if (!set[i - base] || (o->page[i].holders >> p & 1))
+	continue;
+      int to = target (&o->page[i], p, 2, &copy);
+      for (int k = i; k < last; k++)
+	if (set[k - base] && !(o->page[k].holders >> p & 1)
+	    && same_advice (&o->page[k], &o->page[i])
+	    && target (&o->page[k], p, 2, &its) == to && its == copy)
+	  {
+	    set[k - base] = 0;
+	    any |= these[k - base] = !(o->page[k].holders >> to & 1);
+	  }
+      if (!any)
+	continue;
+      region_of_all (o, block, these, i, to, all);
+      int pages = 0;
+      for (int k = base; k < last; k++)
+	pages += all[k - base] &= !(o->page[k].holders >> to & 1);
+      if (!bring (o, block, all, to, copy))
+	return 0;
+      want[d].notified_pages += pages;
+      /* D uses from now on what a peer has.  */
+      for (int k = base; k < last && to != p; k++)
+	if (all[k - base])
+	  {
+	    o->page[k].remote |= 1u << p;
+	    o->page[k].seen[d] = launch;
+	    want[d].remote_bytes += count_remote ? PAGE : 0;
+	  }
+    }
+  return 1;
+}
+
+/* The driver serves up to MOST of D's notifications; how long, but for waking up.  */
+static inline double
+model_heed (int d, int most)
+{
+  struct lru_entry e[256];
+  struct pipe t = { 0 };
+  int n = notified_count[d] < most ? notified_count[d] : most, room = 1;
+  memcpy (e, notified[d], n * sizeof *e);
+  memmove (notified[d], notified[d] + n, (notified_count[d] -= n) * sizeof *e);
+  while (n && room)
+    {
+      struct object *o = e[0].object;
+      int block = e[0].block / block_pages, left = 0;
+      char set[BLOCK_MOST] = { 0 };
+      /* The lowest block.  */
+      for (int i = 0; i < n; i++)
+	if (e[i].object < o || (e[i].object == o && e[i].block / block_pages < block))
+	  {
+	    o = e[i].object;
+	    block = e[i].block / block_pages;
+	  }
+      for (int i = 0; i < n; i++)
+	if (e[i].object == o && e[i].block / block_pages == block)
+	  expand (o, e[i].block, d, set);
+      const struct ummgr_counters before = want[d];
+      long unmapped_before = unmapped;
+      faulting = 1;
+      room = model_migrate (o, block, set, d);
+      faulting = 0;
+      double in = want[d].h2d_bytes - before.h2d_bytes;
+      double out = want[d].d2h_bytes - before.d2h_bytes;
+      pipe_block (&t, &costs[d], unmapped - unmapped_before, in, out);
+      /* Nothing of this is a batch of faults'.  */
+      unmapped = unmapped_before;
+      since.h2d_bytes += in;
+      since.d2h_bytes += out;
+      for (int i = 0; i < n; i++)
+	if (e[i].object != o || e[i].block / block_pages != block)
+	  e[left++] = e[i];
+	else if (room)
+	  {
+	    int first = region_of_page (e[i].block);
+	    o->page[first].notified[d] = o->page[first].accesses[d] = 0;
+	    for (int k = first; k < first + region_pages && k < last_page (o, block); k++)
+	      o->page[k].touched[d] = 0;
+	  }
+      n = left;
+    }
+  double seconds = fmax (t.driver, fmax (t.ins, t.outs));
+  /* It wakes once in a launch.  */
+  beside_seconds += (beside_seconds == 0) * costs[d].gpu_fault_cost / 2 + seconds;
+  return seconds;
 }
 
 static inline void
@@ -472,6 +655,9 @@ model_gpu (struct object *o, int i, int d, int write)
 {
   struct page *g = &o->page[i];
   int p = 1 + d, fault = 0;
+  int known = !(g->holders >> p & 1) && (g->remote >> p & 1) && g->seen[d] == launch;
+  while (notified_count[d] && !known)
+    model_heed (d, 256);
   if (g->holders >> p & 1)
     {
       fault = write && g->holders != 1u << p;
@@ -491,6 +677,8 @@ model_gpu (struct object *o, int i, int d, int write)
       want[d].gpu_faults++;
       note_fault (d, o, i);
     }
+  while (notified_count[d] && !known)
+    model_heed (d, 256);
 }
 
 /* --- batches of a GPU's faults --------------------------------------------- */
@@ -554,23 +742,6 @@ model_serve_block (struct object *o, int block, const char *faulted, int d)
       faults += model_miss (o, block, these, i, d, write);
     }
   return faults;
-}
-
-/* A batch's time: the driver is ready for a block's copies when it has done all blocks up to
-   it; a direction copies one block at a time; in comes behind out.  */
-struct pipe
-{
-  double driver, ins, outs;
-};
-
-static inline void
-pipe_block (struct pipe *t, const struct costs *c, long pages, double in, double out)
-{
-  t->driver += c->gpu_block_cost + pages * c->host_page_cost;
-  if (out)
-    t->outs = fmax (t->outs, t->driver) + out / c->d2h_rate;
-  if (in)
-    t->ins = fmax (t->ins, fmax (t->driver, out ? t->outs : 0)) + in / c->h2d_rate;
 }
 
 /* Device D's COUNT entries at F are served at once.  */
@@ -808,6 +979,14 @@ static inline void
 model_free (struct object *o)
 {
   model_discard (o, 0, o->pages);
+  for (int d = 0; d < DEVICES; d++)
+    {
+      int left = 0;
+      for (int i = 0; i < notified_count[d]; i++)
+	if (notified[d][i].object != o)
+	  notified[d][left++] = notified[d][i];
+      notified_count[d] = left;
+    }
   free (o->page);
   o->page = NULL;
 }
@@ -829,7 +1008,7 @@ model_launch_begin (int d)
 {
   launch++;
   begun[d] = since = want[d];
-  paging_seconds = unmapped = faulted_count = 0;
+  paging_seconds = beside_seconds = unmapped = faulted_count = 0;
   want[d].launches++;
   launched = d;
 }
@@ -844,8 +1023,9 @@ model_launch_end (int d)
   end_group (d);
   w->model_seconds
     += c->launch_cost
-       + fmax ((w->local_bytes - b->local_bytes) / c->memory_rate,
-	       (w->remote_bytes - b->remote_bytes) / c->remote_rate)
+       + fmax (beside_seconds,
+	       fmax ((w->local_bytes - b->local_bytes) / c->memory_rate,
+		     (w->remote_bytes - b->remote_bytes) / c->remote_rate))
        + paging_seconds
        + fmax ((w->h2d_bytes - since.h2d_bytes) / c->h2d_rate,
 	       (w->d2h_bytes - since.d2h_bytes) / c->d2h_rate);
@@ -864,6 +1044,8 @@ model_compare (int d, const struct ummgr_counters *got,
   SAME (fault_batches);
   SAME (cpu_faults);
   SAME (evictions);
+  SAME (notifications);
+  SAME (notified_pages);
   SAME (h2d_bytes);
   SAME (d2h_bytes);
   SAME (d2d_bytes);

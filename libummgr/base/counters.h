@@ -32,6 +32,8 @@ struct ummgr_counters
   uint64_t fault_batches;	/* In which the driver served these; of the model alone.  */
   uint64_t cpu_faults;
   uint64_t evictions;
+  uint64_t notifications;	/* Of access counters; and pages that these moved.  */
+  uint64_t notified_pages;
   uint64_t local_bytes;
   uint64_t remote_bytes;
   uint64_t launches;
@@ -56,6 +58,8 @@ ummgr_counters_add_delta (struct ummgr_counters *to,
   to->fault_batches += a->fault_batches - b->fault_batches;
   to->cpu_faults += a->cpu_faults - b->cpu_faults;
   to->evictions += a->evictions - b->evictions;
+  to->notifications += a->notifications - b->notifications;
+  to->notified_pages += a->notified_pages - b->notified_pages;
   to->local_bytes += a->local_bytes - b->local_bytes;
   to->remote_bytes += a->remote_bytes - b->remote_bytes;
   to->launches += a->launches - b->launches;

@@ -79,6 +79,9 @@ const struct ummgr_option ummgr_option_table[] = {
 	  "device memory to use (default: what the device has)"),
   OPTION ("scale", SCALE, scale, NULL, "1/1",
 	  "shrink the simulated machine's memory, cache and pages together"),
+  OPTION ("access-counters", SWITCH, access_counters, NULL, "off",
+	  "what the simulated GPU uses over its link often comes to it (Volta and "
+	  "later; off by default, as on real machines)"),
   OPTION ("policy", NAME, policy, ummgr_policy_words + 1, "explicit",
 	  "where objects live and how they move"),
   OPTION ("transfer", NAME, transfer, "hybrid explicit implicit", "hybrid",

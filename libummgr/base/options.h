@@ -18,6 +18,7 @@ struct ummgr_options
   uint64_t gpus;        /* Simulated devices; 0: as the profile says.  */
   uint64_t device_mem;  /* Bytes; 0: the device's own.  */
   uint64_t scale;       /* N of --scale=1/N; 1: none.  */
+  bool access_counters; /* Of the simulated machine.  */
   const char *policy;
   const char *transfer; /* "hybrid", "explicit", "implicit".  */
   const char *partial;  /* "off", "on", "paper".  */

@@ -100,7 +100,11 @@ known_of (const char *key)
   static const char *const known[][2] = {
     { "fault_granularity", "UVM, uvm_perf_prefetch.c: big pages of UVM_MIN_BIG_PAGE_SIZE" },
     { "block_bytes", "UVM, uvm_va_block_types.h: UVM_VA_BLOCK_BITS, 21" },
-    { "prefetch_threshold", "UVM, uvm_perf_prefetch.c: UVM_PREFETCH_THRESHOLD_DEFAULT" }
+    { "prefetch_threshold", "UVM, uvm_perf_prefetch.c: UVM_PREFETCH_THRESHOLD_DEFAULT" },
+    { "access_counter_granularity",
+      "UVM, uvm_gpu_access_counters.c: UVM_PERF_ACCESS_COUNTER_GRANULARITY" },
+    { "access_counter_threshold",
+      "UVM, uvm_gpu_access_counters.c: UVM_PERF_ACCESS_COUNTER_THRESHOLD_DEFAULT" }
   };
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (strcmp (key, known[i][0]) == 0)

@@ -62,7 +62,8 @@ machine_for (const struct ummgr_replay_wish *w, const char *profile,
 	     uint64_t memory, bool say, struct ummgr_figures *out)
 {
   struct ummgr_profile p;
-  struct ummgr_options o = { .scale = w->scale, .device_mem = memory };
+  struct ummgr_options o = { .scale = w->scale, .device_mem = memory,
+			     .access_counters = w->access_counters };
   if (!ummgr_profile_find (profile, &p))
     return false;
   for (int i = 0; i < p.device_count; i++)

@@ -116,6 +116,8 @@ static const struct ummgr_option table[] = {
        "with --policy, memory of the GPU (default: the profile's)", NULL, 0),
   ROW ("scale", UMMGR_OPTION_SCALE, scale, NULL, NULL,
        "with --policy, shrink the machine", NULL, 0),
+  ROW ("access-counters", UMMGR_OPTION_SWITCH, access_counters, NULL, "off",
+       "with --policy, what the GPU uses over its link often comes to it", NULL, 0),
   ROW ("transfer", UMMGR_OPTION_NAME, transfer, "hybrid explicit implicit",
        "hybrid", "with --policy, how objects get to the device", NULL, 0),
   ROW ("partial", UMMGR_OPTION_NAME, partial, "off on paper", "off",

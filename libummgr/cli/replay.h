@@ -18,6 +18,7 @@ struct ummgr_replay_wish
   /* Of objects.  */
   struct ummgr_option_list policy, memory;
   uint64_t scale;
+  bool access_counters;
   const char *transfer, *partial;
 };
 

@@ -67,7 +67,7 @@ static int
 check_real (struct ummgr_run *run)
 {
   static const char *const ignored[]
-    = { "profile", "gpus", "scale", "evict" };
+    = { "profile", "gpus", "scale", "access-counters", "evict" };
   for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
     if (*ummgr_run_text (run, ignored[i]))
       ummgr_warn ("run: --%s concerns the simulated GPU only", ignored[i]);

@@ -57,6 +57,9 @@ struct ummgr_figures
   uint64_t block_bytes;		/* Managed memory that takes the device's, and leaves
 				   it, at once: 2 MiB on real machines.  */
   int prefetch_threshold;	/* Tree prefetcher, per cent; 0: off.  */
+  uint64_t access_counter_granularity; /* A region of which accesses over the link are
+				   counted ...  */
+  int access_counter_threshold;	/* ... and how many of them notify; 0: none are.  */
   uint64_t scaled;		/* 1/N of the threads are in flight (--scale); 0: all.  */
   unsigned char source[UMMGR_FIGURES];	/* enum ummgr_figure_source.  */
 };
@@ -64,7 +67,8 @@ struct ummgr_figures
 /* Estimates, of a GPU that tells nothing: a batch of faults as measured on an RTX 3090
    (profiles/rtx3090-pcie3.conf); granules, blocks and prefetching as NVIDIA's open kernel
    modules have them (kernel-open/nvidia-uvm/uvm_perf_prefetch.c; UVM_VA_BLOCK_BITS of
-   kernel-open/nvidia-uvm/uvm_va_block_types.h); PCIe 4.0 of 16 lanes; for a copy and a
+   kernel-open/nvidia-uvm/uvm_va_block_types.h), and access counters
+   (kernel-open/nvidia-uvm/uvm_gpu_access_counters.c); PCIe 4.0 of 16 lanes; for a copy and a
    launch at least, the middle of what the shipped profiles have, 6 to 11 us and 3 to
    5; of multiprocessors what all since Volta have in common.  */
 #define UMMGR_FIGURES_UNTOLD \
@@ -74,7 +78,8 @@ struct ummgr_figures
     .h2d_rate = 25e9, .d2h_rate = 25e9, .remote_rate = 20e9, .link_latency = 8e-6, \
     .launch_cost = 4e-6, .gpu_fault_cost = 37e-6, .gpu_block_cost = 10e-6, \
     .host_page_cost = 330e-9, .cpu_fault_cost = 45e-6, .fault_batch = 256, \
-    .fault_granularity = 64 << 10, .block_bytes = 2 << 20, .prefetch_threshold = 51 }
+    .fault_granularity = 64 << 10, .block_bytes = 2 << 20, .prefetch_threshold = 51, \
+    .access_counter_granularity = 2 << 20, .access_counter_threshold = 256 }
 
 /* Multiprocessors that launches run on; of a scaled machine as many less, at least 1.  */
 static inline unsigned

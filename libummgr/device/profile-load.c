@@ -148,6 +148,14 @@ check_device (const struct ummgr_figures *d, const char *where, int i)
     what = "memory_bytes must hold at least one block";
   else if (d->prefetch_threshold > 100)
     what = "prefetch_threshold must be from 0 to 100";
+  else if (d->access_counter_threshold > 65535)
+    what = "access_counter_threshold must be from 0 to 65535";
+  else if (d->access_counter_threshold
+	   && (!power_of_two (d->access_counter_granularity)
+	       || d->access_counter_granularity < d->fault_granularity
+	       || d->access_counter_granularity > d->block_bytes))
+    what = "access_counter_granularity must be a power of two from fault_granularity to"
+	   " block_bytes";
   else if (d->fault_batch < 1 || d->sm_count < 1 || d->max_threads_per_sm < 1)
     what = "fault_batch, sm_count, max_threads_per_sm must be at least 1";
   if (what)
@@ -165,10 +173,12 @@ ummgr_profile_check (const struct ummgr_profile *p, const char *where)
       /* One arena serves all devices, so one page table layout does too.  */
       if (p->device[i].block_bytes != p->device[0].block_bytes
 	  || (p->device[i].fault_granularity
-	      != p->device[0].fault_granularity))
+	      != p->device[0].fault_granularity)
+	  || (p->device[i].access_counter_granularity
+	      != p->device[0].access_counter_granularity))
 	{
-	  ummgr_error ("%s: device %d: block_bytes and fault_granularity must"
-		       " be those of device 0", where, i);
+	  ummgr_error ("%s: device %d: block_bytes, fault_granularity and"
+		       " access_counter_granularity must be those of device 0", where, i);
 	  return false;
 	}
     }
@@ -241,6 +251,22 @@ shrink_threads (struct ummgr_figures *d, uint64_t n)
   d->fault_batch = d->fault_batch / n ? d->fault_batch / n : 1;
 }
 
+/* Regions of which accesses over the link are counted shrink as blocks do, from BLOCK_WAS, and
+   as many times fewer accesses notify.  */
+static void
+shrink_counters (struct ummgr_figures *d, uint64_t block_was)
+{
+  uint64_t was = d->access_counter_granularity;
+  int threshold = d->access_counter_threshold;
+  if (!threshold)
+    return;
+  d->access_counter_granularity = was / (block_was / d->block_bytes);
+  if (d->access_counter_granularity < d->fault_granularity)
+    d->access_counter_granularity = d->fault_granularity;
+  threshold /= was / d->access_counter_granularity;
+  d->access_counter_threshold = threshold ? threshold : 1;
+}
+
 /* A machine N times smaller on which a program with an Nth of the data takes an
    Nth of the modelled time.  Capacity and cache shrink by N; rates stay.  What
    happens as often as before (a launch, a copy) must cost an Nth.  The granule
@@ -267,7 +293,9 @@ scale_device (struct ummgr_figures *d, uint64_t n, uint64_t memory,
   shrink_threads (d, n);
   d->fault_granularity = granule;
   d->gpu_fault_cost *= ummgr_figures_stream (d) * (double) granule / stream;
+  uint64_t block_was = d->block_bytes;
   d->block_bytes = block;
+  shrink_counters (d, block_was);
   d->cache_bytes /= n;
   d->memory_bytes = d->memory_bytes / n / block * block;
   if (d->memory_bytes < block)
@@ -348,11 +376,26 @@ replicate (struct ummgr_profile *p, uint64_t n)
   return true;
 }
 
+/* Access counters are off unless OPTIONS say otherwise.  */
+static bool
+set_counters (struct ummgr_profile *p, const struct ummgr_options *options)
+{
+  for (int i = 0; i < p->device_count; i++)
+    if (!options->access_counters)
+      p->device[i].access_counter_threshold = 0;
+    else if (!p->device[i].access_counter_threshold)
+      {
+	ummgr_error ("UMMGR_ACCESS_COUNTERS: device %d of profile %s has none", i, p->name);
+	return false;
+      }
+  return true;
+}
+
 bool
 ummgr_profile_adjust (struct ummgr_profile *p, const struct ummgr_options *options)
 {
   p->scaling[0] = '\0';
-  if (options->gpus && !replicate (p, options->gpus))
+  if ((options->gpus && !replicate (p, options->gpus)) || !set_counters (p, options))
     return false;
   uint64_t most[UMMGR_PROFILE_DEVICES];
   for (int i = 0; i < p->device_count; i++)

@@ -49,7 +49,7 @@ struct parser
   int line;
   enum section section;
   int device;			/* Of [device N]; -1: all.  */
-  uint32_t seen;		/* Figures given by [device], as bits.  */
+  uint64_t seen;		/* Figures given by [device], as bits.  */
   struct ummgr_profile *out;
 };
 
@@ -147,7 +147,7 @@ device_line (struct parser *p, const char *key, const char *value)
   for (size_t i = 0; i < UMMGR_FIGURES; i++)
     if (strcmp (figures[i].key, key) == 0)
       {
-	uint32_t bit = UINT32_C (1) << i;
+	uint64_t bit = UINT64_C (1) << i;
 	if (p->device >= 0)
 	  return figure_set (p, &figures[i], value,
 			     &p->out->device[p->device]);
@@ -296,7 +296,7 @@ ummgr_profile_parse (FILE *file, const char *path, struct ummgr_profile *out)
   if (!ok)
     return false;
   for (size_t i = 0; i < UMMGR_FIGURES; i++)
-    if (!(p.seen & UINT32_C (1) << i))
+    if (!(p.seen & UINT64_C (1) << i))
       return fail (&p, "[device] lacks the figure ", figures[i].key);
   return ummgr_profile_check (out, path);
 }

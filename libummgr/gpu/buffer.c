@@ -45,7 +45,8 @@ struct utlb
 struct block
 {
   int32_t requests;
-  uint64_t batch;		/* COMING is of that one.  */
+  uint64_t batch;		/* The rest is of that one.  */
+  struct uvm_mask resident, held; /* Before.  */
   struct uvm_mask coming;
 };
 
@@ -72,7 +73,9 @@ struct ummgr_gpu_buffer
 
   uint64_t arrivals;
   uint64_t taken_at;		/* ARRIVALS then.  */
-  enum { IDLE, WAKING, SERVING } state;
+  enum { IDLE, WAKING, SERVING, HEEDING } state; /* The last: access counters.  */
+  bool heeded;			/* The last batch was of these.  */
+  bool came;			/* Pages came for these since the last replay.  */
   double when;
   uint64_t batch;		/* Number of the one under way.  */
   struct uvm_fault *fault;	/* Of it.  */
@@ -107,6 +110,9 @@ ummgr_gpu_buffer_create (struct uvm *u, int device, unsigned utlbs,
     }
   for (unsigned i = 0; i < utlbs; i++)
     b->utlb[i] = (struct utlb) { NOTHING, NOTHING, NOTHING };
+  /* What a launch before has left.  */
+  if (u->device[device].notified)
+    ummgr_gpu_buffer_notified (b, 0);
   return b;
 }
 
@@ -209,6 +215,22 @@ unlink_request (struct ummgr_gpu_buffer *b, int32_t i)
 			   : &b->request[r->all_next].all_previous) = r->all_previous;
 }
 
+/* The driver hears at NOW that there is something to do.  */
+static void
+wake (struct ummgr_gpu_buffer *b, double now)
+{
+  if (b->state != IDLE)
+    return;
+  b->state = WAKING;
+  b->when = now + b->uvm->device[b->device].figures.gpu_fault_cost / 2;
+}
+
+void
+ummgr_gpu_buffer_notified (struct ummgr_gpu_buffer *b, double now)
+{
+  wake (b, now);
+}
+
 bool
 ummgr_gpu_buffer_fault (struct ummgr_gpu_buffer *b, unsigned utlb,
 			struct uvm_block *block, unsigned page, bool write,
@@ -232,11 +254,7 @@ ummgr_gpu_buffer_fault (struct ummgr_gpu_buffer *b, unsigned utlb,
       link_request (b, i);
     }
   b->request[i].write |= write;
-  if (b->state == IDLE)
-    {
-      b->state = WAKING;
-      b->when = now + b->uvm->device[b->device].figures.gpu_fault_cost / 2;
-    }
+  wake (b, now);
   return add_waiter (b, i, warp, what);
 }
 
@@ -244,7 +262,7 @@ bool
 ummgr_gpu_buffer_coming (const struct ummgr_gpu_buffer *b, const struct uvm_block *block,
 			 unsigned page)
 {
-  return b->state == SERVING && block->unit < b->blocks
+  return b->state >= SERVING && block->unit < b->blocks
 	 && b->block[block->unit].batch == b->batch
 	 && uvm_mask_test (&b->block[block->unit].coming, page);
 }
@@ -319,19 +337,33 @@ held (const struct uvm_block *b, int device)
   return s;
 }
 
-/* Note, for each block of the batch, what B's device has; and what has COME then.  */
+/* Note, for each block of the batch, what B's device has; and what has COME then: pages, or
+   mappings of others'.  */
 static void
 note_coming (struct ummgr_gpu_buffer *b, bool come)
 {
   for (unsigned i = 0; i < b->count; i++)
     {
       const struct uvm_block *of = b->fault[i].block;
+      if (of->unit >= b->blocks)
+	continue;
       struct block *block = &b->block[of->unit];
-      struct uvm_mask has = held (of, b->device);
+      const struct uvm_mask resident = of->by[1 + b->device].resident;
+      const struct uvm_mask has = held (of, b->device);
       if (come ? i && of == b->fault[i - 1].block : block->batch == b->batch)
 	continue;
       block->batch = b->batch;
-      block->coming = come ? uvm_mask_andnot (&has, &block->coming) : has;
+      if (come)
+	{
+	  struct uvm_mask mapped = uvm_mask_andnot (&has, &block->held);
+	  block->coming = uvm_mask_andnot (&resident, &block->resident);
+	  uvm_mask_add (&block->coming, &mapped);
+	}
+      else
+	{
+	  block->resident = resident;
+	  block->held = has;
+	}
     }
 }
 
@@ -348,10 +380,52 @@ serve (struct ummgr_gpu_buffer *b, struct ummgr_gpu_result *result)
   b->now = uvm_serve (b->uvm, b->device, b->fault, b->count);
   note_coming (b, true);
   b->state = SERVING;
+  b->heeded = false;
   b->when += b->now.seconds - f->gpu_fault_cost / 2;
   result->batches++;
   result->entries += b->count;
   result->duplicates += b->now.duplicates;
+}
+
+static bool
+is_notified (const struct ummgr_gpu_buffer *b)
+{
+  return b->uvm->device[b->device].notified > 0;
+}
+
+static bool
+has_requests (const struct ummgr_gpu_buffer *b)
+{
+  return b->all_first != NOTHING || b->lefts;
+}
+
+/* Serve access counters.  */
+static void
+heed (struct ummgr_gpu_buffer *b)
+{
+  unsigned most = b->most < UVM_GROUP ? b->most : UVM_GROUP;
+  b->count = uvm_notified (b->uvm, b->device, b->fault, most);
+  /* Without memory for it, nothing is known to be on its way.  */
+  for (unsigned i = 0; i < b->count; i++)
+    know_block (b, b->fault[i].block->unit);
+  b->batch++;
+  note_coming (b, false);
+  b->now = uvm_serve_notified (b->uvm, b->device, b->fault, b->count);
+  note_coming (b, true);
+  b->state = HEEDING;
+  b->heeded = b->came = true;
+  b->when += b->now.seconds;
+}
+
+/* What has to be done next begins, half a batch's own cost from now on.  */
+static void
+go_on (struct ummgr_gpu_buffer *b)
+{
+  b->state = IDLE;
+  if (has_requests (b) || is_notified (b))
+    wake (b, b->when);
+  else
+    b->when = INFINITY;
 }
 
 /* Let those go on that wait for what BLOCK has now.  */
@@ -385,30 +459,28 @@ complete (struct ummgr_gpu_buffer *b, struct uvm_block *block)
 static void
 replay (struct ummgr_gpu_buffer *b)
 {
-  const struct ummgr_figures *f = &b->uvm->device[b->device].figures;
   flush (b);
-  b->state = IDLE;
   struct uvm_block *last = NULL;
   for (unsigned i = 0; i < b->count; i++)
     if (b->fault[i].block != last)
       complete (b, last = b->fault[i].block);
-  if (b->all_first == NOTHING && !b->lefts)
-    {
-      b->when = INFINITY;
-      return;
-    }
-  b->state = WAKING;
-  b->when += f->gpu_fault_cost / 2;
+  for (size_t unit = 0; b->came && unit < b->blocks; unit++)
+    if (b->block[unit].requests != NOTHING)
+      complete (b, b->request[b->block[unit].requests].block);
+  b->came = false;
 }
 
 bool
 ummgr_gpu_buffer_go (struct ummgr_gpu_buffer *b, struct ummgr_gpu_result *result)
 {
-  if (b->state == SERVING)
-    {
-      replay (b);
-      return true;
-    }
-  serve (b, result);
-  return false;
+  bool replays = b->state == SERVING;
+  if (replays)
+    replay (b);
+  if (b->state >= SERVING)
+    go_on (b);
+  else if (!is_notified (b) || (b->heeded && has_requests (b)))
+    serve (b, result);
+  else
+    heed (b);
+  return replays;
 }

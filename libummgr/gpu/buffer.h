@@ -13,6 +13,11 @@
      if more than half of the batch's entries were duplicates, all that is there now.
    - It replays: what can go on does; all other requests come again.
 
+   Access counters' notifications (uvm/counters.c) it takes as well, one batch of these and
+   one of faults in turn where both wait: both are served by one thread
+   (kernel-open/nvidia-uvm/uvm_gpu_isr.c, bottom_half_q).  The GPU goes on meanwhile; an
+   access to a page that is on its way faults.
+
    Half of gpu_fault_cost passes before the entries are taken (interrupt, scheduling,
    reading the buffer), half behind (flush, replay): an estimate.  */
 
@@ -44,6 +49,9 @@ bool ummgr_gpu_buffer_coming (const struct ummgr_gpu_buffer *b,
 
 /* Has UTLB a fault outstanding?  */
 bool ummgr_gpu_buffer_blocked (const struct ummgr_gpu_buffer *b, unsigned utlb);
+
+/* An access counter has notified the driver (uvm_used_remotely), at NOW.  */
+void ummgr_gpu_buffer_notified (struct ummgr_gpu_buffer *b, double now);
 
 /* When the driver does something next; infinity: nothing.  And that: true if it was a
    replay.  */

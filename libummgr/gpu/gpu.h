@@ -17,6 +17,8 @@
      doesn't hold.  Each of these needs a page that the GPU may access, or faults;
    - what the last-level cache doesn't hold comes from local memory at memory_rate, or over
      the link at remote_rate, shared by all;
+   - each sector that is asked for over the link is an access to access counters
+     (uvm/counters.c), where the machine has them on;
    - a warp that reads waits for that, memory_latency at least, or some 30 cycles for its
      SM's cache; one that writes does not.
 

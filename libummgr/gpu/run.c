@@ -244,6 +244,28 @@ struct missing
   uint64_t sectors;
 };
 
+/* Of managed memory at ADDRESS.  */
+static struct uvm_block *
+block_of (const struct ummgr_gpu *g, const struct ummgr_gpu_place *p, uint64_t address,
+	  unsigned *page)
+{
+  uint64_t offset = address - p->base, mask = g->o->uvm->block_bytes - 1;
+  *page = (offset & mask) / PAGE;
+  return uvm_range_block (g->o->uvm, p->range, offset >> g->o->uvm->block_shift);
+}
+
+/* SECTOR of P is asked for over the link: access counters see that.  */
+static void
+count_remote (struct ummgr_gpu *g, const struct ummgr_gpu_place *p, uint64_t sector)
+{
+  unsigned page;
+  if (p->kind != UMMGR_GPU_MANAGED || !g->f->access_counter_threshold)
+    return;
+  struct uvm_block *b = block_of (g, p, sector * UMMGR_GPU_SECTOR, &page);
+  if (uvm_used_remotely (g->o->uvm, b, page, g->o->device, 1))
+    ummgr_gpu_buffer_notified (g->buffer, g->now);
+}
+
 /* W uses its sector I, which it may.  When its data is there.  */
 static double
 use (struct ummgr_gpu *g, struct warp *w, unsigned i, const struct ummgr_gpu_place *p,
@@ -252,6 +274,8 @@ use (struct ummgr_gpu *g, struct warp *w, unsigned i, const struct ummgr_gpu_pla
   uint64_t sector = w->sector[i] >> 1;
   bool write = w->sector[i] & 1;
   keep (g, w, sector, write);
+  if (remote)
+    count_remote (g, p, sector);
   double t = fetch (g, p, sector, write, remote);
   return write ? 0 : t;
 }
@@ -273,16 +297,6 @@ static unsigned
 utlb_of (const struct ummgr_gpu *g, const struct warp *w)
 {
   return w->sm / g->utlb_sms;
-}
-
-/* Of managed memory at ADDRESS.  */
-static struct uvm_block *
-block_of (const struct ummgr_gpu *g, const struct ummgr_gpu_place *p, uint64_t address,
-	  unsigned *page)
-{
-  uint64_t offset = address - p->base, mask = g->o->uvm->block_bytes - 1;
-  *page = (offset & mask) / PAGE;
-  return uvm_range_block (g->o->uvm, p->range, offset >> g->o->uvm->block_shift);
 }
 
 /* Make the step whose sectors W has: what it may access it does, the rest faults.  */
@@ -710,6 +724,7 @@ ummgr_gpu_run (const struct ummgr_gpu_options *o, struct ummgr_gpu_result *resul
   *result = (struct ummgr_gpu_result) { 0 };
   enum ummgr_gpu_end end = UMMGR_GPU_NO_MEMORY;
   running = &g;
+  uvm_launch_told (o->uvm);
   if (set_up (&g))
     end = run (&g);
   running = NULL;

@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-static int
-by_address (const void *a, const void *b)
+int
+uvm_by_address (const void *a, const void *b)
 {
   const struct uvm_fault *f = a, *g = b;
   if (f->block->unit != g->block->unit)
@@ -42,25 +42,21 @@ uvm_serve (struct uvm *u, int device, struct uvm_fault *fault, unsigned count)
   struct uvm_device *dev = &u->device[device];
   struct uvm_served served[UVM_GROUP];
   struct uvm_batch batch = { 0 };
-  qsort (fault, count, sizeof *fault, by_address);
+  qsort (fault, count, sizeof *fault, uvm_by_address);
   for (unsigned i = 1; i < count; i++)
-    batch.duplicates += by_address (&fault[i - 1], &fault[i]) == 0;
+    batch.duplicates += uvm_by_address (&fault[i - 1], &fault[i]) == 0;
   for (unsigned i = 0, end; i < count; i = end)
     {
       for (end = i; end < count && fault[end].block == fault[i].block;)
 	end++;
       struct uvm_mask write, s = missing (u, device, fault + i, end - i, &write);
-      const struct ummgr_counters before = dev->counters;
-      const uint64_t unmapped = dev->paging_now.unmapped;
+      const struct uvm_served before = uvm_clock_served (dev);
       if (uvm_mask_empty (&s) || batch.blocks == UVM_GROUP)
 	continue;
       uvm_gpu_faults (u, fault[i].block, &s, &write, device);
       batch.pages += uvm_mask_count (&s);
-      served[batch.blocks++] = (struct uvm_served) {
-	dev->paging_now.unmapped - unmapped, dev->counters.h2d_bytes - before.h2d_bytes,
-	dev->counters.d2h_bytes - before.d2h_bytes
-      };
+      served[batch.blocks++] = uvm_clock_since (dev, &before);
     }
-  uvm_clock_batch (u, device, served, batch.blocks, &batch);
+  uvm_clock_batch (u, device, served, &batch);
   return batch;
 }

@@ -4,7 +4,8 @@
    Owns the clocks.  Every term is a count times a figure.
 
      launch   = launch_cost + how long it ran, where that is told (uvm_launch_took), or
-		launch_cost + own + batches of faults + copies beside them
+		launch_cost + max (own, notifications) + batches of faults + copies beside
+		them
      own      = max (local / memory_rate, remote / remote_rate,
 		     instructions / (SMs * issue_rate * clock))
      batch    = gpu_fault_cost + until the driver and all copies are done
@@ -16,7 +17,10 @@
    In a batch the driver takes gpu_block_cost for each block and host_page_cost for each
    page that the CPU had mapped, one block after another, and pushes its copies, which go
    on while it serves the next: those in behind those out that make room for them, both
-   directions at once.
+   directions at once.  So does it for access counters, while the launch goes on: half of
+   gpu_fault_cost, since nothing is flushed and replayed (an estimate), and what it does for
+   each block.  Where that is what a launch waits for, the driver wakes once and finds more
+   whenever it is done.
 
    In a launch, faults and bytes are those counted between its begin and its end.  Faults
    that come one by one, with nobody to say which of them a GPU would have had at once,
@@ -86,9 +90,36 @@ pipe_block (struct pipe *p, const struct ummgr_figures *f, double unmapped, doub
 }
 
 static double
-pipe_seconds (const struct pipe *p, const struct ummgr_figures *f)
+pipe_seconds (const struct pipe *p)
 {
-  return f->gpu_fault_cost + greater (p->driver, greater (p->in, p->out));
+  return greater (p->driver, greater (p->in, p->out));
+}
+
+static double
+blocks_seconds (const struct uvm_device *dev, const struct uvm_served *served, unsigned count)
+{
+  struct pipe pipe = { 0 };
+  for (unsigned i = 0; i < count; i++)
+    pipe_block (&pipe, &dev->figures, served[i].unmapped, served[i].in_bytes,
+		served[i].out_bytes);
+  return pipe_seconds (&pipe);
+}
+
+struct uvm_served
+uvm_clock_served (const struct uvm_device *dev)
+{
+  return (struct uvm_served) { dev->paging_now.unmapped, dev->counters.h2d_bytes,
+			       dev->counters.d2h_bytes };
+}
+
+struct uvm_served
+uvm_clock_since (const struct uvm_device *dev, const struct uvm_served *before)
+{
+  struct uvm_served s = uvm_clock_served (dev);
+  s.unmapped -= before->unmapped;
+  s.in_bytes -= before->in_bytes;
+  s.out_bytes -= before->out_bytes;
+  return s;
 }
 
 static void
@@ -101,18 +132,32 @@ note_copies (struct uvm_device *dev)
 }
 
 void
-uvm_clock_batch (struct uvm *u, int device, const struct uvm_served *served, unsigned count,
+uvm_clock_batch (struct uvm *u, int device, const struct uvm_served *served,
 		 struct uvm_batch *batch)
 {
   struct uvm_device *dev = &u->device[device];
-  struct pipe pipe = { 0 };
-  for (unsigned i = 0; i < count; i++)
-    pipe_block (&pipe, &dev->figures, served[i].unmapped, served[i].in_bytes,
-		served[i].out_bytes);
-  batch->seconds = pipe_seconds (&pipe, &dev->figures);
+  batch->seconds
+    = dev->figures.gpu_fault_cost + blocks_seconds (dev, served, batch->blocks);
   dev->paging_now.seconds += batch->seconds;
   dev->counters.fault_batches++;
   note_copies (dev);
+}
+
+void
+uvm_clock_notified (struct uvm *u, int device, const struct uvm_served *served,
+		    struct uvm_batch *batch)
+{
+  struct uvm_device *dev = &u->device[device];
+  struct uvm_paging *p = &dev->paging_now;
+  batch->seconds = blocks_seconds (dev, served, batch->blocks);
+  p->beside += (p->beside > 0 ? 0 : dev->figures.gpu_fault_cost / 2) + batch->seconds;
+  /* It is no part of the batch of faults that may be under way.  */
+  for (unsigned i = 0; i < batch->blocks; i++)
+    {
+      p->in_bytes += served[i].in_bytes;
+      p->out_bytes += served[i].out_bytes;
+      p->unmapped -= served[i].unmapped;
+    }
 }
 
 /* A batch of faults that came one by one is full, or the launch ends.  */
@@ -128,7 +173,7 @@ close_group (struct uvm_device *dev)
     pipe_block (&pipe, &dev->figures, p->unmapped / n,
 		(dev->counters.h2d_bytes - p->in_bytes) / n,
 		(dev->counters.d2h_bytes - p->out_bytes) / n);
-  p->seconds += pipe_seconds (&pipe, &dev->figures);
+  p->seconds += dev->figures.gpu_fault_cost + pipe_seconds (&pipe);
   dev->counters.fault_batches++;
   p->grouped = p->units = 0;
   note_copies (dev);
@@ -184,7 +229,7 @@ uvm_clock_launch (struct uvm *u, int device)
   close_group (dev);
   double beside = greater ((c->h2d_bytes - p->in_bytes) / f->h2d_rate,
 			   (c->d2h_bytes - p->out_bytes) / f->d2h_rate);
-  double ran = p->took > 0 ? p->took : own + p->seconds + beside;
+  double ran = p->took > 0 ? p->took : greater (own, p->beside) + p->seconds + beside;
   dev->clock += f->launch_cost + ran;
   dev->counters.kernel_seconds += own < ran ? own : ran;
 }

@@ -9,6 +9,8 @@
 #include "config.h"
 #include "uvm/rules.h"
 
+enum { PAGE_SECTORS = UVM_PAGE / 32 };
+
 static bool
 can_reach (const struct uvm *u, unsigned p, unsigned q)
 {
@@ -16,10 +18,10 @@ can_reach (const struct uvm *u, unsigned p, unsigned q)
 				     || uvm_peer_link (u, p - 1, q - 1)));
 }
 
-/* "block_select_residency", without thrashing hints, atomics and access counters.  */
+/* "block_select_residency", without thrashing hints and atomics.  */
 unsigned
 uvm_destination (const struct uvm *u, const struct uvm_block *b, unsigned page,
-		 unsigned p, bool write, enum uvm_how *how_p)
+		 unsigned p, enum uvm_kind kind, enum uvm_how *how_p)
 {
   const struct uvm_combination *a = uvm_page_advice (u, b, page);
   *how_p = UVM_MOVE;
@@ -30,7 +32,7 @@ uvm_destination (const struct uvm *u, const struct uvm_block *b, unsigned page,
      processor's memory, and any other access gets a local page that is alone.  */
   if (a->read_mostly)
     {
-      *how_p = write ? UVM_MOVE : UVM_COPY;
+      *how_p = kind == UVM_WRITE ? UVM_MOVE : UVM_COPY;
       return p;
     }
   int holder = uvm_holder (u, b, page, p);
@@ -38,9 +40,9 @@ uvm_destination (const struct uvm *u, const struct uvm_block *b, unsigned page,
   unsigned location = preferred ? a->preferred + 1 : 0;
   /* The faulting processor is in accessed_by and not the preferred location, where
      it would always migrate: the page keeps its residency, and the missing mapping
-     is added.  */
+     is added.  Access counters ask for it in spite of that.  */
   if (holder >= 0 && location != p && (a->accessed_by >> p & 1)
-      && can_reach (u, p, holder))
+      && can_reach (u, p, holder) && kind != UVM_COUNTED)
     return holder;
   /* The preferred location can be accessed from the faulting processor: the page
      goes there, or, resident nowhere, comes into being there.  */
@@ -120,6 +122,16 @@ tell_entered (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s,
     u->observer->entered (u->observer_data, b, s, p);
 }
 
+/* DEVICE gets a mapping of pages S of B, which another processor holds.  */
+static void
+map_remotely (struct uvm *u, struct uvm_block *b, struct uvm_mask *s, int device)
+{
+  if (u->observer->remote)
+    u->observer->remote (u->observer_data, b, s, 1 + device);
+  uvm_mask_add (&b->by[1 + device].remote, s);
+  b->remotely_used = true;
+}
+
 /* DEVICE uses what processor HOLDER has of the granules of pages S, one of which is PAGE,
    over the link.  */
 static void
@@ -129,10 +141,11 @@ use_remotely (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s, unsi
   struct uvm_mask used = uvm_tree_granules (s, b->pages, u->granule_pages);
   used = same_advice (b, &used, page);
   used = uvm_mask_and (&used, &b->by[holder].resident);
-  if (u->observer->remote)
-    u->observer->remote (u->observer_data, b, &used, 1 + device);
-  uvm_mask_add (&b->by[1 + device].remote, &used);
-  b->remotely_used = true;
+  if (u->regions && !u->told)
+    UVM_MASK_RUNS (&used, lo, hi)
+      for (unsigned i = lo; i < hi; i++)
+	uvm_used_remotely (u, b, i, device, PAGE_SECTORS);
+  map_remotely (u, b, &used, device);
 }
 
 /* A remote mapping that the driver made earlier, or at once for accessed-by, does not
@@ -178,6 +191,13 @@ bring (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s, unsigned pa
   use_remotely (u, b, s, page, device, to);
 }
 
+/* What an access to PAGE is, of those that write WRITE; NULL: access counters ask.  */
+static enum uvm_kind
+kind_of (const struct uvm_mask *write, unsigned page)
+{
+  return !write ? UVM_COUNTED : uvm_mask_test (write, page) ? UVM_WRITE : UVM_READ;
+}
+
 /* Those of S that go where PAGE goes, and as it does.  */
 static struct uvm_mask
 same_way (const struct uvm *u, const struct uvm_block *b, const struct uvm_mask *s,
@@ -186,11 +206,11 @@ same_way (const struct uvm *u, const struct uvm_block *b, const struct uvm_mask 
   if (!b->advice)
     return *s;
   enum uvm_how how, its;
-  unsigned to = uvm_destination (u, b, page, me, uvm_mask_test (write, page), &how);
+  unsigned to = uvm_destination (u, b, page, me, kind_of (write, page), &how);
   struct uvm_mask same = { { 0 } }, alike = same_advice (b, s, page);
   UVM_MASK_RUNS (&alike, lo, hi)
     for (unsigned i = lo; i < hi; i++)
-      if (uvm_destination (u, b, i, me, uvm_mask_test (write, i), &its) == to && its == how)
+      if (uvm_destination (u, b, i, me, kind_of (write, i), &its) == to && its == how)
 	uvm_mask_set (&same, i);
   return same;
 }
@@ -221,7 +241,7 @@ gpu_miss (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s,
     {
       unsigned page = uvm_mask_next (&rest, 0, true);
       enum uvm_how how;
-      unsigned to = uvm_destination (u, b, page, me, uvm_mask_test (write, page), &how);
+      unsigned to = uvm_destination (u, b, page, me, kind_of (write, page), &how);
       struct uvm_mask same = same_way (u, b, &rest, write, page, me);
       count_gpu_faults (u, b, device, faults (u, b, &same, device, to));
       bring (u, b, &same, page, device, to, how);
@@ -296,8 +316,7 @@ is_shared (const struct uvm *u, const struct uvm_block *b, unsigned page, unsign
 }
 
 bool
-uvm_access (struct uvm *u, struct uvm_block *b, unsigned page, unsigned p,
-	    bool write)
+uvm_access_page (struct uvm *u, struct uvm_block *b, unsigned page, unsigned p, bool write)
 {
   if (!uvm_mask_test (&b->by[p].resident, page))
     {
@@ -313,6 +332,16 @@ uvm_access (struct uvm *u, struct uvm_block *b, unsigned page, unsigned p,
   return true;
 }
 
+bool
+uvm_access (struct uvm *u, struct uvm_block *b, unsigned page, unsigned p,
+	    bool write)
+{
+  uvm_heed (u, p);
+  bool changed = uvm_access_page (u, b, page, p, write);
+  uvm_heed (u, p);
+  return changed;
+}
+
 enum uvm_reach
 uvm_reaches (struct uvm *u, struct uvm_block *b, unsigned page, int device, bool write)
 {
@@ -326,9 +355,46 @@ uvm_reaches (struct uvm *u, struct uvm_block *b, unsigned page, int device, bool
 	  || (int) uvm_destination (u, b, page, me, write, &how)
 	     != uvm_holder (u, b, page, me))
 	return UVM_FAULTS;
-      uvm_access (u, b, page, me, write);
+      uvm_access_page (u, b, page, me, write);
     }
   return UVM_REMOTE;
+}
+
+static void
+count_notified (struct uvm *u, struct uvm_block *b, int device, unsigned pages)
+{
+  u->device[device].counters.notified_pages += pages;
+  b->range->counters.notified_pages += pages;
+}
+
+/* "service_va_block_locked" (kernel-open/nvidia-uvm/uvm_gpu_access_counters.c): pages go
+   where advice wants them for a read; what is there already stays.  */
+bool
+uvm_gpu_notified (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s, int device)
+{
+  unsigned me = 1 + device;
+  struct uvm_mask rest = uvm_mask_andnot (s, &b->by[me].resident);
+  while (!uvm_mask_empty (&rest))
+    {
+      unsigned page = uvm_mask_next (&rest, 0, true);
+      enum uvm_how how;
+      unsigned to = uvm_destination (u, b, page, me, UVM_COUNTED, &how);
+      struct uvm_mask same = same_way (u, b, &rest, NULL, page, me);
+      uvm_mask_remove (&rest, &same);
+      struct uvm_mask fresh = uvm_mask_andnot (&same, &b->by[to].resident);
+      if (uvm_mask_empty (&fresh))
+	continue;
+      struct uvm_mask all = comes_along (u, b, &fresh, page, to);
+      struct uvm_mask come = uvm_mask_andnot (&all, &b->by[to].resident);
+      if (!uvm_migrate (u, b, &all, to, how, true))
+	return false;
+      count_notified (u, b, device, uvm_mask_count (&come));
+      if (to == me)
+	tell_entered (u, b, &all, me);
+      else
+	map_remotely (u, b, &come, device);
+    }
+  return true;
 }
 
 void

@@ -342,4 +342,5 @@ uvm_drop (struct uvm *u, struct uvm_block *b)
       if (p != UVM_CPU && u->policy->forget)
 	u->policy->forget (u->device[p - 1].paging, b->unit);
     }
+  uvm_forget_notified (u, b);
 }

@@ -51,6 +51,7 @@ uvm_access_again (struct uvm *u, struct uvm_block *b, unsigned page, unsigned p,
 {
   uint64_t pages[UVM_FEW], here = (uint64_t) b->unit * UVM_BLOCK_PAGES + page;
   struct uvm_thread *t = &u->thread[(unsigned) thread % UVM_THREADS];
+  uvm_heed (u, p);
   if (uvm_mask_test (&b->by[p].resident, page))
     return uvm_access (u, b, page, p, write);
   note (u, t, thread, here);
@@ -58,8 +59,9 @@ uvm_access_again (struct uvm *u, struct uvm_block *b, unsigned page, unsigned p,
   for (unsigned i = 0; count <= UVM_FEW && i < count; i++)
     if (pages[i] != here)
       u->kept[u->kept_count++] = pages[i] / UVM_BLOCK_PAGES;
-  bool changed = uvm_access (u, b, page, p, write);
+  bool changed = uvm_access_page (u, b, page, p, write);
   u->kept_count = 0;
+  uvm_heed (u, p);
   return changed;
 }
 

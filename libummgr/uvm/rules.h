@@ -28,15 +28,59 @@ void uvm_drop (struct uvm *u, struct uvm_block *b);
 
 /* --- fault.c ------------------------------------------------------------------ */
 
-/* Where PAGE of B should be for an access by processor P.  */
+/* What an access is: the first two are false and true.  */
+enum uvm_kind
+{
+  UVM_READ,
+  UVM_WRITE,
+  UVM_COUNTED			/* What access counters ask for.  */
+};
+
+/* Where PAGE of B should be for an access of KIND by processor P.  */
 unsigned uvm_destination (const struct uvm *u, const struct uvm_block *b,
-			  unsigned page, unsigned p, bool write,
+			  unsigned page, unsigned p, enum uvm_kind kind,
 			  enum uvm_how *how_p);
+
+/* As uvm_access, but that notifications are left.  */
+bool uvm_access_page (struct uvm *u, struct uvm_block *b, unsigned page, unsigned p,
+		      bool write);
+
+/* Access counters ask for pages S of B, for DEVICE; false: no room.  */
+bool uvm_gpu_notified (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s,
+		       int device);
 
 /* DEVICE has faulted on pages S of B, of which it wants to write WRITE, those that it holds
    among them: one service of the block.  S is not empty.  */
 void uvm_gpu_faults (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s,
 		     const struct uvm_mask *write, int device);
+
+/* --- batch.c ------------------------------------------------------------------ */
+
+int uvm_by_address (const void *a, const void *b);
+
+/* --- counters.c --------------------------------------------------------------- */
+
+/* Where in a block of DEVICES the first device's counters are, and what each one's REGIONS
+   take.  */
+static inline size_t
+uvm_counted_offset (int devices)
+{
+  return sizeof (struct uvm_block) + (1 + devices) * sizeof (struct uvm_holding);
+}
+
+static inline size_t
+uvm_counted_bytes (unsigned regions)
+{
+  size_t bytes = sizeof (struct uvm_counted) + regions * sizeof (struct uvm_counter);
+  return regions ? (bytes + sizeof (void *) - 1) & -sizeof (void *) : 0;
+}
+
+/* P is about to access something, or has: of a device whose launch does not tell, notifications
+   are served.  */
+void uvm_heed (struct uvm *u, unsigned p);
+
+/* B is about to be freed.  */
+void uvm_forget_notified (struct uvm *u, const struct uvm_block *b);
 
 /* --- retry.c ------------------------------------------------------------------ */
 
@@ -86,6 +130,12 @@ struct uvm_served
   unsigned unmapped;
   uint64_t in_bytes, out_bytes;
 };
-/* Sets BATCH's seconds.  */
+/* What DEV's launch has had of these so far, and since BEFORE.  */
+struct uvm_served uvm_clock_served (const struct uvm_device *dev);
+struct uvm_served uvm_clock_since (const struct uvm_device *dev,
+				   const struct uvm_served *before);
+/* BATCH's blocks were served: sets its seconds.  The second, for access counters.  */
 void uvm_clock_batch (struct uvm *u, int device, const struct uvm_served *served,
-		      unsigned count, struct uvm_batch *batch);
+		      struct uvm_batch *batch);
+void uvm_clock_notified (struct uvm *u, int device, const struct uvm_served *served,
+			 struct uvm_batch *batch);

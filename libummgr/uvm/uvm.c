@@ -19,16 +19,15 @@ enum { FEW = 64 };		/* Blocks to begin with.  */
 static const struct uvm_observer nobody;
 
 static size_t
-stride_of (int devices)
+stride_of (int devices, unsigned regions)
 {
-  return sizeof (struct uvm_block)
-	 + (1 + devices) * sizeof (struct uvm_holding);
+  return uvm_counted_offset (devices) + devices * uvm_counted_bytes (regions);
 }
 
 size_t
 uvm_block_memory (int devices, unsigned pages)
 {
-  return stride_of (devices) + pages * sizeof (uint16_t) + 2 * sizeof (void *);
+  return stride_of (devices, 0) + pages * sizeof (uint16_t) + 2 * sizeof (void *);
 }
 
 /* --- instances --------------------------------------------------------------- */
@@ -51,7 +50,12 @@ configure (struct uvm *u, const struct uvm_config *c)
   u->block_bytes = c->block_bytes;
   u->block_shift = __builtin_ctzll (c->block_bytes);
   u->granule_pages = c->fault_granularity / UVM_PAGE;
-  u->block_stride = stride_of (c->devices);
+  for (int d = 0; d < c->devices; d++)
+    if (c->device[d].access_counter_threshold)
+      u->region_pages = c->device[0].access_counter_granularity / UVM_PAGE;
+  if (u->region_pages)
+    u->regions = u->block_bytes / UVM_PAGE / u->region_pages;
+  u->block_stride = stride_of (c->devices, u->regions);
   u->policy = c->paging;
   u->launch_device = UVM_NOWHERE;
   u->observer = &nobody;
@@ -273,7 +277,14 @@ uvm_launch_begin (struct uvm *u, int device)
   dev->counters.launches++;
   u->launches++;
   u->launch_device = device;
+  u->told = false;
   uvm_clock_begin (u, device);
+}
+
+void
+uvm_launch_told (struct uvm *u)
+{
+  u->told = true;
 }
 
 void

@@ -12,6 +12,7 @@
      residency.c  holders, capacity, eviction through paging/
      fault.c      where a page goes, and why
      batch.c      a GPU's faults, some hundred at a time
+     counters.c   access counters: what is used over the link often comes
      advise.c     prefetches, advice, the driver's own copies
      tree.c       the density prefetcher
      clock.c      modelled time
@@ -86,7 +87,8 @@ struct uvm_block
   void *user;			/* The observer's; NULL in a clone.  */
   struct uvm_mask on_cpu;	/* Mapped there: the CPU has accessed them since a device
 				   had them.  */
-  struct uvm_holding by[];	/* The CPU, then the devices.  */
+  struct uvm_holding by[];	/* The CPU, then the devices.  Behind these, where accesses
+				   are counted, a struct uvm_counted of each device.  */
 };
 
 /* Memory that was allocated at once; it begins with a block.  */
@@ -112,12 +114,29 @@ struct uvm_ledger
 struct uvm_paging
 {
   double seconds;		/* Of batches.  */
+  double beside;		/* The driver's, for notifications, while the launch runs.  */
   double took;			/* What uvm_launch_took said, or 0.  */
   /* Since the last batch: how the counters of bytes stood then, pages unmapped from the
      CPU, faults one by one and their blocks.  */
   uint64_t in_bytes, out_bytes, unmapped;
   unsigned grouped, units;
   uint32_t unit[UVM_GROUP];
+};
+
+/* Of a device's accesses to others' pages of a region.  */
+struct uvm_counter
+{
+  uint32_t count;		/* Since it was cleared.  */
+  uint32_t next;		/* That has notified; of the last one it says nothing.  */
+  uint16_t page;		/* Whose access did.  */
+  bool notified;
+};
+
+/* A device's, of a block.  */
+struct uvm_counted
+{
+  struct uvm_mask touched;	/* Pages, since their counter was cleared.  */
+  struct uvm_counter region[];
 };
 
 struct uvm_device
@@ -132,6 +151,9 @@ struct uvm_device
   struct uvm_paging paging_now;
   struct uvm_ledger ledger;
   double clock;
+  /* Counters whose notifications the driver has not taken: how many, and numbers of the
+     first and the last one (unit * REGIONS + region).  */
+  uint32_t notified, first_notified, last_notified;
 };
 
 /* Each may be NULL.  S is never empty, and not kept.  */
@@ -177,6 +199,7 @@ struct uvm
   uint64_t block_bytes;
   unsigned block_shift;
   unsigned granule_pages;
+  unsigned regions, region_pages; /* Of a block, that have access counters; 0: off.  */
   size_t block_stride;		/* Bytes of a struct uvm_block.  */
   const struct ummgr_paging_ops *policy;
   struct uvm_device device[UVM_DEVICES];
@@ -184,6 +207,7 @@ struct uvm
   struct uvm_block **blocks;	/* By unit.  */
   uint32_t units;		/* That BLOCKS and the policy know.  */
   int launch_device;		/* Running now, or UVM_NOWHERE.  */
+  bool told;			/* uvm_launch_told.  */
   uint64_t launches;		/* On all devices.  */
   struct uvm_thread thread[UVM_THREADS];
   uint32_t kept[UVM_FEW];	/* Units that stay for the fault that is served.  */
@@ -204,7 +228,7 @@ void uvm_observe (struct uvm *u, const struct uvm_observer *observer,
 		  void *data);
 
 /* Bytes of memory that a block of PAGES takes at most, but for what the replacement
-   policy keeps of it.  */
+   policy keeps of it, and access counters.  */
 size_t uvm_block_memory (int devices, unsigned pages);
 
 /* Do the books agree?  COMPLAIN hears of each disagreement.  */
@@ -311,6 +335,25 @@ struct uvm_batch
    kernel-open/nvidia-uvm/uvm_gpu_replayable_faults.c).  FAULT is reordered.  */
 struct uvm_batch uvm_serve (struct uvm *u, int device, struct uvm_fault *fault,
 			    unsigned count);
+
+/* The launch in force tells of each access over the link (uvm_used_remotely), and then
+   has the driver serve notifications.  Else pages count as they are mapped, once a launch,
+   with all their sectors, and notifications are served at once.  */
+void uvm_launch_told (struct uvm *u);
+
+/* DEVICE has made ACCESSES to PAGE of B, which another processor has.  True: that notifies
+   the driver.  */
+bool uvm_used_remotely (struct uvm *u, struct uvm_block *b, unsigned page, int device,
+			unsigned accesses);
+
+/* The driver takes up to MOST of DEVICE's notifications, into ENTRY, sorted by address: how
+   many.  */
+unsigned uvm_notified (struct uvm *u, int device, struct uvm_fault *entry, unsigned most);
+
+/* And serves them, at most UVM_GROUP: pages are those that came to where they are to be,
+   seconds are without gpu_fault_cost.  */
+struct uvm_batch uvm_serve_notified (struct uvm *u, int device, const struct uvm_fault *entry,
+				     unsigned count);
 
 /* The driver copies pages [LO, HI) of B, from them or, from DEVICE, to them: they
    come into being on the CPU, or where a write by DEVICE takes them.  */

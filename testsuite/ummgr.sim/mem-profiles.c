@@ -88,6 +88,8 @@ static const char *const good[] = {
   "clock_mhz = 1500 # s\n",
   "issue_rate = 4 # s\n",
   "memory_latency = 300 ns # s\n",
+  "access_counter_granularity = 2M # s\n",
+  "access_counter_threshold = 256 # s\n",
   "[device 1]\n",
   "memory_bytes = 2G # s\n",
   "[peer]\n",
@@ -165,12 +167,12 @@ bad_lines (void)
   refused (1, "devices = 0 # s", "from 1 to 16");
   refused (1, "gpus = 1 # s", "known: devices");
   refused (2, "[gpu]", "known: [device]");
-  refused (32, "[device 16]", "no such device");
-  refused (32, "[device 1", "unknown section");
-  refused (36, "rate 0 0 = 1 GB/s # s", "known: rate");
-  refused (36, "rate 0 99 = 1 GB/s # s", "known: rate");
-  refused (36, "speed = 1 GB/s # s", "known: rate");
-  refused (36, "rate = fast # s", "a rate");
+  refused (34, "[device 16]", "no such device");
+  refused (34, "[device 1", "unknown section");
+  refused (38, "rate 0 0 = 1 GB/s # s", "known: rate");
+  refused (38, "rate 0 99 = 1 GB/s # s", "known: rate");
+  refused (38, "speed = 1 GB/s # s", "known: rate");
+  refused (38, "rate = fast # s", "a rate");
 }
 
 static void
@@ -189,7 +191,17 @@ bad_machines (void)
   hear ("at least one block");
   CHECK (!with_line (21, "prefetch_threshold = 101 # s", &p));
   hear ("prefetch_threshold");
-  CHECK (!with_line (33, "block_bytes = 1M # s", &p));
+  CHECK (!with_line (35, "block_bytes = 1M # s", &p));
+  hear ("device 1: access_counter_granularity");
+  CHECK (!with_line (35, "block_bytes = 1M # s\naccess_counter_granularity = 1M # s", &p));
+  hear ("device 1: block_bytes");
+  CHECK (!with_line (32, "access_counter_granularity = 4M # s", &p));
+  hear ("access_counter_granularity must be a power of two");
+  CHECK (!with_line (32, "access_counter_granularity = 32K # s", &p));
+  hear ("access_counter_granularity must be a power of two");
+  CHECK (!with_line (33, "access_counter_threshold = 65536 # s", &p));
+  hear ("access_counter_threshold");
+  CHECK (!with_line (35, "access_counter_granularity = 64K # s", &p));
   hear ("device 1: block_bytes");
 }
 
@@ -235,6 +247,39 @@ adjusting (void)
   CHECK (strstr (p.scaling, "1/64") && strstr (p.scaling, "no smaller"));
   CHECK (adjust (&p, 0, 1 << 20, 1 << 20));
   CHECK_EQ (p.device[0].block_bytes, 16 << 10);
+}
+
+/* Access counters: off, on where the device has them, and scaled, with blocks, down to
+   granules.  */
+static void
+counting (void)
+{
+  static const struct { unsigned scale; const char *region; int granularity, threshold; }
+    scaled[] = { { 1, "2M", 2 << 20, 256 }, { 8, "2M", 256 << 10, 32 },
+		 { 64, "2M", 128 << 10, 16 }, { 1 << 20, "2M", 16 << 10, 2 },
+		 { 8, "64K", 8 << 10, 32 }, { 64, "64K", 4 << 10, 16 } };
+  struct ummgr_profile p;
+  struct ummgr_options o = { .access_counters = true };
+  CHECK (adjust (&p, 0, 0, 1) && !p.device[0].access_counter_threshold);
+  for (size_t i = 0; i < sizeof scaled / sizeof *scaled; i++)
+    {
+      char line[80];
+      snprintf (line, sizeof line, "access_counter_granularity = %s # s", scaled[i].region);
+      CHECK (with_line (32, line, &p));
+      o.scale = scaled[i].scale;
+      o.device_mem = 0;
+      if (o.scale > 64)
+	o.device_mem = 1 << 20;
+      CHECK (ummgr_profile_adjust (&p, &o));
+      CHECK_EQ (p.device[1].access_counter_granularity, scaled[i].granularity);
+      CHECK_EQ (p.device[1].access_counter_threshold, scaled[i].threshold);
+    }
+  o = (struct ummgr_options) { .access_counters = true };
+  CHECK (with_line (33, "access_counter_threshold = 0 # s", &p));
+  listen_begin ();
+  CHECK (!ummgr_profile_adjust (&p, &o));
+  listen_end ();
+  hear ("UMMGR_ACCESS_COUNTERS: device 0");
 }
 
 static bool
@@ -300,6 +345,7 @@ main (void)
   bad_lines ();
   bad_machines ();
   adjusting ();
+  counting ();
   for (uint64_t n = 1; n <= 1024; n *= 4)
     similar (n);
   shipped ();

@@ -159,9 +159,11 @@ run (const char *scale, const char *memory, const char *gpus, long steps,
   block_pages = f->block_bytes / PAGE;
   granule = f->fault_granularity / PAGE;
   threshold = f->prefetch_threshold;
+  region_pages = f->access_counter_granularity / PAGE;
   for (int d = 0; d < devices; d++)
     {
       capacity[d] = f->memory_bytes;
+      counts_to[d] = f->access_counter_threshold;
       costs[d] = (struct costs) {
 	f->h2d_rate, f->d2h_rate, sim_profile.peer_rate[0][1], f->memory_rate,
 	f->remote_rate, f->link_latency, f->launch_cost, f->gpu_fault_cost, f->gpu_block_cost,
@@ -206,5 +208,8 @@ main (int argc, char **argv)
   in_child (NULL, "12M", "1", n / 20, first + 2, 0);
   in_child (NULL, "8M", "2", n / 20, first + 3, 0);
   in_child ("1/32", "1M", "2", n / 20, first + 4, 1);
+  setenv ("UMMGR_ACCESS_COUNTERS", "on", 1);
+  in_child ("1/64", "512K", "2", n / 4, first + 5, 0);
+  in_child (NULL, "8M", "2", n / 20, first + 6, 0);
   return 0;
 }

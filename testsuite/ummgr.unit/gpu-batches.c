@@ -1,6 +1,7 @@
 /* A GPU's fault buffer and its driver's loop against a slow model, written from the text of
    kernel-open/nvidia-uvm/uvm_gpu_replayable_faults.c (fetch_fault_buffer_entries,
-   service_fault_batch, fault_buffer_flush_locked, the policy BATCH_FLUSH): a batch that takes
+   service_fault_batch, fault_buffer_flush_locked, the policy BATCH_FLUSH) and of
+   kernel-open/nvidia-uvm/uvm_gpu_access_counters.c, served by the same thread: a batch that takes
    other entries, or in another order; a flush that leaves too much or too little; a warp that
    goes on too early, twice or never; a wrong time.  Each fault is served once.  A loop that is
    run ahead on a clone leaves no trace.
@@ -45,14 +46,15 @@ static int requests;
 static struct entry sent[ENTRIES], filled[ENTRIES];
 static int sents, fills;
 static int turn;
-static enum { IDLE, WOKEN, SERVING } loop;
+static enum { IDLE, WOKEN, SERVING, HEEDING } loop;
+static int heeded_last;		/* The last batch was of access counters.  */
 static double when;
 static struct batch now_served;
 static int took, read_to;	/* Entries of the batch; those that its read saw.  */
 static int batch_entries, most_taken; /* At most; the most there were.  */
 static char coming[OBJECTS][4096]; /* What the batch brings or maps.  */
 static char done[MANY];
-static int faults, ended;
+static int faults, ended, heeds;
 
 static void
 send_one (const struct request *r)
@@ -90,6 +92,15 @@ fill_as_sent (void)
 }
 
 static void
+model_wake (double now)
+{
+  if (loop != IDLE)
+    return;
+  loop = WOKEN;
+  when = now + costs[gpu].gpu_fault_cost / 2;
+}
+
+static void
 model_fault (int utlb, struct object *o, int page, int write, double now)
 {
   struct request *r = request;
@@ -108,17 +119,47 @@ model_fault (int utlb, struct object *o, int page, int write, double now)
       sent[i].fault.write |= write;
   CHECK (r->waiting < 64);
   r->waiters[r->waiting++] = faults;
-  if (loop == IDLE)
-    {
-      loop = WOKEN;
-      when = now + costs[gpu].gpu_fault_cost / 2;
-    }
+  model_wake (now);
 }
 
+/* Page I, of another processor's, is accessed COUNT times.  */
+static void
+model_accesses (struct object *o, int i, int count, double now)
+{
+  if (model_used (o, i, gpu, count))
+    model_wake (now);
+}
+
+/* 2: the GPU's own; 1: a mapping of another's.  */
 static int
 is_had (const struct page *g)
 {
-  return (g->holders | g->remote) >> (1 + gpu) & 1;
+  return g->holders >> (1 + gpu) & 1 ? 2 : g->remote >> (1 + gpu) & 1;
+}
+
+/* What is on its way is what is had NOW and wasn't, or is its own now.  */
+static void
+note_had (int now)
+{
+  for (int k = 0; k < OBJECTS; k++)
+    for (int i = 0; i < objects[k].pages; i++)
+      {
+	int had = is_had (&objects[k].page[i]);
+	coming[k][i] = now ? had > coming[k][i] : had;
+      }
+}
+
+/* The driver has access counters' pages brought.  */
+static void
+heed_batch (void)
+{
+  note_had (0);
+  double seconds = model_heed (gpu, batch_entries < 256 ? batch_entries : 256);
+  note_had (1);
+  loop = HEEDING;
+  heeded_last = 1;
+  when += seconds;
+  heeds++;
 }
 
 /* The driver takes a batch and serves it.  */
@@ -127,6 +168,12 @@ take_batch (void)
 {
   static struct fault f[ENTRIES];
   int left = fills;
+  if (notified_count[gpu] && !(heeded_last && (requests || fills)))
+    {
+      heed_batch ();
+      return;
+    }
+  heeded_last = 0;
   fill_in_turn ();
   read_to = fills;
   took = fills < batch_entries ? fills : batch_entries;
@@ -135,13 +182,9 @@ take_batch (void)
     turn = (filled[took - 1].utlb + 1) % UTLBS;
   for (int i = 0; i < took; i++)
     f[i] = filled[i].fault;
-  for (int k = 0; k < OBJECTS; k++)
-    for (int i = 0; i < objects[k].pages; i++)
-      coming[k][i] = !is_had (&objects[k].page[i]);
+  note_had (0);
   now_served = model_serve (gpu, f, took);
-  for (int k = 0; k < OBJECTS; k++)
-    for (int i = 0; i < objects[k].pages; i++)
-      coming[k][i] &= is_had (&objects[k].page[i]);
+  note_had (1);
   loop = SERVING;
   when += now_served.seconds - costs[gpu].gpu_fault_cost / 2;
   wanted.batches++;
@@ -171,7 +214,15 @@ model_replay (void)
       request[kept++] = *r;
     }
   requests = kept;
-  loop = requests || fills ? WOKEN : IDLE;
+}
+
+/* What comes next is served.  */
+static void
+model_next (void)
+{
+  if (loop == SERVING)
+    model_replay ();
+  loop = requests || fills || notified_count[gpu] ? WOKEN : IDLE;
   when = loop == WOKEN ? when + costs[gpu].gpu_fault_cost / 2 : INFINITY;
 }
 
@@ -226,7 +277,7 @@ compare (void)
 	  holders |= (unsigned) uvm_mask_test (&b->by[p].resident, i % block_pages) << p;
 	if (holders != its)
 	  differs ("holders", holders, its);
-	CHECK_EQ (on_its_way (k, i), loop == SERVING && coming[k][i]);
+	CHECK_EQ (on_its_way (k, i), loop >= SERVING && coming[k][i]);
       }
   CHECK (uvm_check (u, complain, NULL));
 }
@@ -237,9 +288,9 @@ go_until (double now)
 {
   while (ummgr_gpu_buffer_when (buffer) <= now)
     {
-      bool serves = loop == WOKEN;
-      (serves ? take_batch : model_replay) ();
-      CHECK_EQ (ummgr_gpu_buffer_go (buffer, &result), !serves);
+      bool replays = loop == SERVING;
+      (loop == WOKEN ? take_batch : model_next) ();
+      CHECK_EQ (ummgr_gpu_buffer_go (buffer, &result), replays);
       CHECK (result.batches == wanted.batches && result.entries == wanted.entries);
       CHECK_EQ (result.duplicates, wanted.duplicates);
       double is = ummgr_gpu_buffer_when (buffer);
@@ -259,6 +310,13 @@ fault_somewhere (double now)
   bool coming = on_its_way (o - objects, i), may = model_reaches (o, i, gpu, write);
   enum uvm_reach reach = uvm_reaches (u, b, i % block_pages, gpu, write);
   CHECK_EQ (reach != UVM_FAULTS, may);
+  if (may && !coming && reach == UVM_REMOTE && counts_to[gpu])
+    {
+      int count = 1 + rnd (20);
+      model_accesses (o, i, count, now);
+      if (uvm_used_remotely (u, b, i % block_pages, gpu, count))
+	ummgr_gpu_buffer_notified (buffer, now);
+    }
   if ((may && !coming) || faults == MANY)
     return;
   model_fault (utlb, o, i, write, now);
@@ -300,6 +358,7 @@ run_ahead (void)
 struct shape
 {
   int pages, granule, threshold, blocks, batch;
+  int region, counted;		/* Access counters; 0: off.  */
 };
 
 static void
@@ -312,12 +371,15 @@ begin (const struct shape *s, unsigned first)
   devices = DEVICES;
   gpu = first % DEVICES;
   count_remote = 0;
+  region_pages = s->region;
+  told_of_each = 1;
   struct ummgr_figures f[DEVICES] = { {
     .memory_bytes = (uint64_t) s->blocks * s->pages * PAGE, .memory_rate = 7e11,
     .h2d_rate = 1.2e10, .d2h_rate = 1.1e10, .remote_rate = 9e9, .launch_cost = 5e-6,
     .gpu_fault_cost = 2e-5, .gpu_block_cost = 7e-6, .host_page_cost = 5e-7,
     .cpu_fault_cost = 3e-5, .fault_batch = s->batch, .prefetch_threshold = s->threshold,
-    .fault_granularity = s->granule * PAGE, .block_bytes = s->pages * PAGE
+    .fault_granularity = s->granule * PAGE, .block_bytes = s->pages * PAGE,
+    .access_counter_granularity = s->region * PAGE, .access_counter_threshold = s->counted
   } };
   f[1] = f[0];
   struct uvm_config c = uvm_configure (f, DEVICES);
@@ -326,6 +388,7 @@ begin (const struct shape *s, unsigned first)
   for (int d = 0; d < DEVICES; d++)
     {
       capacity[d] = f->memory_bytes;
+      counts_to[d] = s->counted;
       costs[d] = (struct costs) {
 	f->h2d_rate, f->d2h_rate, c.peer_rate[0][1], f->memory_rate, f->remote_rate,
 	f->link_latency, f->launch_cost, f->gpu_fault_cost, f->gpu_block_cost,
@@ -337,6 +400,7 @@ begin (const struct shape *s, unsigned first)
   requests = sents = fills = turn = faults = ended = 0;
   memset (done, 0, sizeof done);
   loop = IDLE;
+  heeds = heeded_last = 0;
   when = INFINITY;
   result = wanted = (struct ummgr_gpu_result) { 0 };
   u = uvm_create (&c);
@@ -379,6 +443,7 @@ a_launch (void)
   double now = 0;
   model_launch_begin (gpu);
   uvm_launch_begin (u, gpu);
+  uvm_launch_told (u);
   if (loop == IDLE)
     when = INFINITY;
   for (int n = rnd (120); n > 0; n--)
@@ -455,7 +520,8 @@ main (void)
   many_blocks ();
   static const struct shape shapes[]
     = { { 4, 1, 51, 20, 8 }, { 8, 4, 51, 9, 16 }, { 16, 2, 51, 6, 4 }, { 64, 16, 51, 6, 32 },
-	{ 64, 16, 0, 4, 7 }, { 512, 16, 51, 3, 256 }, { 32, 4, 90, 5, 1 }, { 512, 8, 0, 8, 3000 } };
+	{ 64, 16, 0, 4, 7 }, { 512, 16, 51, 3, 256 }, { 32, 4, 90, 5, 1 }, { 512, 8, 0, 8, 3000 },
+	{ 64, 16, 51, 6, 32, 64, 50 }, { 16, 2, 51, 6, 4, 4, 20 }, { 512, 16, 0, 3, 256, 512, 1 } };
   for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++)
     {
       begin (&shapes[i], 1 + i);
@@ -465,6 +531,7 @@ main (void)
 	  a_launch ();
 	}
       CHECK (result.batches > 40 && (result.duplicates || shapes[i].batch == 1));
+      CHECK (!shapes[i].counted == !heeds);
       end (0);
     }
   CHECK (most_taken > 1024);

@@ -1,5 +1,5 @@
-/* Launches whose warps do anything, on GPUs of any shape, with memory for few blocks and with
-   advice: one that does not end, goes wrong in memory, wakes or ends a warp twice, accesses
+/* Launches whose warps do anything, on GPUs of any shape, with memory for few blocks, with
+   advice and access counters: one that does not end, goes wrong in memory, wakes or ends a warp twice, accesses
    what is out of reach, or does not do the same again.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
@@ -13,6 +13,7 @@ enum { TEAM_WARPS = 4, BARRIER = 7 };
 
 static uint64_t random_state;
 static unsigned seed;
+static uint64_t notified_pages;
 
 static unsigned
 rnd (unsigned n)
@@ -129,7 +130,9 @@ random_figures (void)
     .gpu_fault_cost = rnd (4) ? 2e-5 : 0, .gpu_block_cost = 5e-6, .host_page_cost = 3e-7,
     .fault_batch = rnd (3) ? 1 + rnd (64) : 256,
     .fault_granularity = (uint64_t) shape.granule * 4096,
-    .block_bytes = (uint64_t) shape.pages * 4096, .prefetch_threshold = rnd (2) ? 51 : 0
+    .block_bytes = (uint64_t) shape.pages * 4096, .prefetch_threshold = rnd (2) ? 51 : 0,
+    .access_counter_granularity = (uint64_t) (rnd (2) ? shape.pages : shape.granule) * 4096,
+    .access_counter_threshold = rnd (2) ? 1 + rnd (50) : 0
   };
 }
 
@@ -194,6 +197,7 @@ play (void)
       CHECK (memcmp (&s.result, &c.result, sizeof s.result) == 0 && s.hash == c.hash);
       const struct uvm_ledger *l = &s.uvm->device[0].ledger;
       CHECK_EQ (l->in_bytes, a.h2d_bytes);
+      notified_pages += a.notified_pages;
       CHECK (l->out_bytes + l->dropped_bytes <= l->in_bytes + l->born_bytes);
       uvm_destroy (c.uvm);
     }
@@ -206,5 +210,6 @@ main (int argc, char **argv)
   unsigned first = argc > 1 ? atoi (argv[1]) : 1, count = argc > 2 ? atoi (argv[2]) : 50;
   for (seed = first; seed < first + count; seed++)
     play ();
+  CHECK (count < 20 || notified_pages > 0);
   return 0;
 }

@@ -347,6 +347,103 @@ batches (void)
   finish (&s);
 }
 
+/* --- access counters ----------------------------------------------------------------- */
+
+static unsigned reads_to_make, apart;	/* Pages between two reads, of a few.  */
+
+/* Sector after sector, each behind the one before: 500 ns, and 1 to look for it in the
+   multiprocessor's cache.  */
+#define READ (0.501 * US)
+STEPS (reads_on)
+{
+  return k == reads_to_make ? UMMGR_GPU_ENDS
+	 : one (step, a, MANAGED + k % 4 % 3 * apart * PAGE + k * 32, 0);
+}
+
+/* One that makes READS, of the host's memory, which it may map.  */
+static struct source
+counted (unsigned reads, unsigned granules)
+{
+  reads_to_make = reads;
+  apart = granules * 4;
+  struct source s = source (reads_on, 1, 1, true);
+  CHECK (uvm_advise (s.uvm, 0, 64 * BLOCK, UVM_SET_ACCESSED_BY, 0));
+  return s;
+}
+
+static void
+has_counted (const struct source *s, uint64_t notifications, uint64_t pages, uint64_t batches)
+{
+  const struct ummgr_counters c = uvm_counters (s->uvm, 0);
+  CHECK_EQ (c.notifications, notifications);
+  CHECK_EQ (c.notified_pages, pages);
+  CHECK_EQ (c.h2d_bytes, pages * PAGE);
+  CHECK_EQ (c.fault_batches, batches);
+  CHECK_EQ (c.gpu_faults, 0);
+}
+
+/* Four accesses to a block notify: the fourth, at 1.5 us.  The driver wakes 10 us later.  */
+static void
+access_counters (void)
+{
+  reset_figures ();
+  figures.access_counter_granularity = BLOCK;
+  figures.access_counter_threshold = 4;
+  /* The launch is over before; the next one begins with it.  It takes the granule's four
+     pages: 5 + 4 * 0.5 us, then 4 * 1 us for the copies, from 10 to 21 us.  The 21st read,
+     a moment later, faults.  The driver comes to that at 31 us, finds the page there, and
+     replays at 41; there are 9 more reads.  */
+  struct source s = counted (10, 0);
+  takes (&s, 10 * READ);
+  has_counted (&s, 1, 0, 0);
+  reads_to_make = 30;
+  takes (&s, 41 * US + 10 * READ);
+  has_counted (&s, 1, 4, 1);
+  CHECK (uvm_mask_count (&uvm_range_block (s.uvm, s.range, 0)->by[1].resident) == 4);
+  /* Then it is all local.  */
+  takes (&s, 30 * READ);
+  has_counted (&s, 1, 4, 1);
+  finish (&s);
+  /* In one launch: 11.5 to 22.5, and 32.5 to 42.5; of 26 reads the last three are made then.  */
+  s = counted (26, 0);
+  takes (&s, 42.5 * US + 3 * READ);
+  has_counted (&s, 1, 4, 1);
+  finish (&s);
+  /* Reads of three granules of four, and the tree: the whole block, 5 + 16 * 1.5 us, and half
+     a batch before and two behind.  */
+  figures.prefetch_threshold = 51;
+  s = counted (25, 1);
+  takes (&s, (11.5 + 29 + 10 + 10) * US + 2 * READ);
+  has_counted (&s, 1, 16, 1);
+  finish (&s);
+  /* What is to stay with the host stays, for 5 us of the driver's time, and is counted again
+     from 11.5 us on.  The launch ends before the driver wakes at 26.5 for that.  */
+  s = counted (50, 0);
+  CHECK (uvm_advise (s.uvm, 0, 64 * BLOCK, UVM_SET_PREFERRED, UVM_HOST));
+  takes (&s, 50 * READ);
+  has_counted (&s, 2, 0, 0);
+  finish (&s);
+  /* No room: not cleared, and so never heard of again.  */
+  s = counted (50, 0);
+  CHECK (uvm_take (s.uvm, 0, figures.memory_bytes));
+  takes (&s, 50 * READ);
+  takes (&s, 50 * READ);
+  has_counted (&s, 1, 0, 0);
+  finish (&s);
+  /* Read-mostly: a fault brings a copy, and nothing is used over the link.  */
+  s = counted (30, 0);
+  CHECK (uvm_advise (s.uvm, 0, 64 * BLOCK, UVM_SET_READ_MOSTLY, 0));
+  source_run (&s);
+  CHECK_EQ (uvm_counters (s.uvm, 0).notifications, 0);
+  finish (&s);
+  /* Freed before the driver came to it.  */
+  s = counted (10, 0);
+  takes (&s, 10 * READ);
+  uvm_range_remove (s.uvm, s.range);
+  CHECK_EQ (s.uvm->device[0].notified, 0);
+  finish (&s);
+}
+
 /* --- teams ------------------------------------------------------------------------ */
 
 /* Warp 1 computes for 1 us; warp 0, which waits for it, does so then.  */
@@ -554,6 +651,7 @@ main (void)
   caches ();
   micro_tlbs ();
   batches ();
+  access_counters ();
   teams ();
   fit ();
   bounds ();

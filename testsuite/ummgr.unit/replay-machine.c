@@ -35,7 +35,8 @@ struct known
 
 static struct ummgr_figures device;
 static struct known object[OBJECTS];
-static uint64_t evictions;	/* Of all.  */
+static uint64_t evictions;
+static uint64_t notifications;	/* Of all.  */
 
 static void
 differs (const char *what, double got, double wanted)
@@ -140,7 +141,7 @@ step (struct ummgr_replay_machine_state *m, struct known *k)
 /* --- machines ------------------------------------------------------------------ */
 
 static void
-play (unsigned pages, unsigned granule_pages, int prefetch, uint64_t blocks)
+play (unsigned pages, unsigned granule_pages, int prefetch, uint64_t blocks, int counted)
 {
   devices = 1;
   block_pages = pages;
@@ -148,6 +149,8 @@ play (unsigned pages, unsigned granule_pages, int prefetch, uint64_t blocks)
   threshold = prefetch;
   capacity[0] = blocks * pages * PAGE;
   count_remote = 0;
+  region_pages = pages;
+  counts_to[0] = counted;
   costs[0] = (struct costs) { 1.2e10, 1.1e10, 0, 7e11, 9e9,
 			      1e-5, 5e-6, 2e-5, 7e-6, 5e-7, 3e-5, 3 };
   device = (struct ummgr_figures) {
@@ -155,7 +158,8 @@ play (unsigned pages, unsigned granule_pages, int prefetch, uint64_t blocks)
     .h2d_rate = 1.2e10, .d2h_rate = 1.1e10, .remote_rate = 9e9,
     .link_latency = 1e-5, .launch_cost = 5e-6, .gpu_fault_cost = 2e-5, .gpu_block_cost = 7e-6, .host_page_cost = 5e-7,
     .cpu_fault_cost = 3e-5, .fault_batch = 3, .prefetch_threshold = threshold,
-    .fault_granularity = granule_pages * PAGE, .block_bytes = pages * PAGE
+    .fault_granularity = granule_pages * PAGE, .block_bytes = pages * PAGE,
+    .access_counter_granularity = pages * PAGE, .access_counter_threshold = counted
   };
   model_begin ();
   struct ummgr_replay_machine_state *m
@@ -174,6 +178,7 @@ play (unsigned pages, unsigned granule_pages, int prefetch, uint64_t blocks)
   CHECK (want[0].gpu_faults && want[0].cpu_faults && want[0].launches
 	 && want[0].remote_bytes && want[0].local_bytes);
   evictions += want[0].evictions;
+  notifications += want[0].notifications;
   for (int o = 0; o < objects; o++)
     model_free (&object[o].model);
   ummgr_machine_destroy (m);
@@ -241,10 +246,10 @@ main (void)
       uint64_t next = seed + 1;
       unsigned i = seed % (sizeof shape / sizeof *shape);
       play (shape[i].pages, shape[i].granule, shape[i].threshold,
-	    shape[i].blocks);
+	    shape[i].blocks, seed % 3 ? 0 : 100 * seed);
       seed = next;
     }
-  CHECK (evictions > 1000);
+  CHECK (evictions > 1000 && notifications > 1000);
   uses_of_blocks ();
   return 0;
 }

@@ -37,6 +37,8 @@ work (int d, uint64_t n)
   device[d].cpu_faults += 1;
   device[d].fault_batches += n % 5;
   device[d].evictions += n % 3;
+  device[d].notifications += n % 7;
+  device[d].notified_pages += 13 * n;
   device[d].remote_bytes += 7 * n;
   device[d].local_bytes += 11 * n;
   device[d].launches += 1;
@@ -86,7 +88,7 @@ check_sums (json_t *stats)
     = { "h2d_bytes", "d2h_bytes", "d2d_bytes", "gpu_faults", "cpu_faults",
 	"evictions", "local_bytes", "remote_bytes", "launches",
 	"model_seconds", "kernel_seconds",
-	"fault_batches" };
+	"fault_batches", "notifications", "notified_pages" };
   json_t *regions = json_object_get (stats, "regions"), *r;
   json_t *devices = json_object_get (stats, "per_device");
   for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)

@@ -200,8 +200,11 @@ do_touch (struct object *o, int page, int d, int write)
     return;
   bool fault = uvm_access (u, b, i, p, write);
   CHECK_EQ (uvm_access (twin, block_of (twin, o, page), i, p, write), fault);
-  /* An access that is served is served once.  */
+  /* An access that is served is served once; but access counters may have brought a copy, which
+     a write makes its own.  */
+  struct uvm_mask one = uvm_mask_range (i, i + 1), also = uvm_held_elsewhere (u, b, &one, p);
   CHECK (uvm_mask_test (&view_of (b)->remote[p], i)
+	 || (write && u->regions && !uvm_mask_empty (&also))
 	 || !uvm_access (u, b, i, p, write));
 }
 
@@ -346,6 +349,8 @@ struct shape
 {
   unsigned pages, granule;
   int threshold, blocks, devices;
+  unsigned region;		/* Pages of it have an access counter.  */
+  int counted;			/* Which notifies at so many; 0: off.  */
 };
 
 static struct uvm_config
@@ -362,7 +367,8 @@ configure (const struct shape *s, const struct ummgr_paging_ops *paging)
       .h2d_rate = 1.2e10 + d, .d2h_rate = 1.1e10, .remote_rate = 9e9,
       .link_latency = 1e-5, .launch_cost = 5e-6, .gpu_fault_cost = 2e-5, .gpu_block_cost = 7e-6, .host_page_cost = 5e-7,
       .cpu_fault_cost = 3e-5, .fault_batch = 3,
-      .prefetch_threshold = s->threshold
+      .prefetch_threshold = s->threshold, .access_counter_granularity = s->region * PAGE,
+      .access_counter_threshold = s->counted
     };
   return c;
 }
@@ -377,10 +383,12 @@ play (const struct shape *s, const struct ummgr_paging_ops *paging, long steps,
   block_pages = s->pages;
   granule = s->granule;
   threshold = s->threshold;
+  region_pages = s->region;
   for (int d = 0; d < devices; d++)
     {
       const struct ummgr_figures *f = &c.device[d];
       capacity[d] = f->memory_bytes;
+      counts_to[d] = s->counted;
       costs[d] = (struct costs) {
 	f->h2d_rate, f->d2h_rate, c.peer_rate[0][1], f->memory_rate,
 	f->remote_rate, f->link_latency, f->launch_cost, f->gpu_fault_cost, f->gpu_block_cost,
@@ -401,6 +409,8 @@ play (const struct shape *s, const struct ummgr_paging_ops *paging, long steps,
   model_begin ();
   run_steps (&instance, steps, first);
   CHECK (u->device[0].counters.evictions && u->device[0].counters.gpu_faults);
+  CHECK (!s->counted == !u->device[0].counters.notifications);
+  CHECK (!s->counted == !u->device[0].counters.notified_pages);
   uvm_destroy (u);
   uvm_destroy (twin);
   uvm_destroy (stranger);
@@ -440,7 +450,8 @@ main (void)
   static const struct shape shapes[]
     = { { 1, 1, 0, 40, 1 }, { 4, 1, 51, 20, 2 }, { 8, 4, 51, 9, 1 },
 	{ 16, 2, 51, 9, 2 }, { 64, 16, 51, 6, 2 }, { 64, 16, 0, 6, 1 },
-	{ 512, 16, 51, 3, 2 }, { 32, 4, 90, 5, 1 } };
+	{ 512, 16, 51, 3, 2 }, { 32, 4, 90, 5, 1 }, { 64, 16, 51, 6, 1, 64, 5000 },
+	{ 16, 2, 51, 9, 2, 16, 256 }, { 16, 2, 0, 9, 2, 4, 1 }, { 512, 16, 51, 3, 2, 512, 60000 } };
   unsigned n = sizeof shapes / sizeof *shapes;
   for (unsigned i = 0; i < n; i++)
     play (&shapes[i], ummgr_paging_find ("lru"), 12000, 1 + i);

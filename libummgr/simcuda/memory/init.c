@@ -31,7 +31,7 @@ static bool
 read_options (struct ummgr_options *options)
 {
   static const char *const ours[]
-    = { "profile", "gpus", "device-mem", "scale", "evict", NULL };
+    = { "profile", "gpus", "device-mem", "scale", "access-counters", "evict", NULL };
   bool good = ummgr_options_some_from_environment (options, ours) == UMMGR_OK;
   if (sim_as_cuda ())
     options->device_mem = 0;
