@@ -12,7 +12,7 @@ export LC_ALL=C
 
 runtest=$1
 srcdir=$(cd "$2" && pwd)
-longest='levels programs check-compile random-uses patterns stall unit replay sim run faults plugin trace use-levels unify'
+longest='levels programs check-compile random-uses patterns unit replay sim run faults plugin trace use-levels unify'
 
 die ()
 {

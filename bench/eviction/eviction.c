@@ -3,11 +3,10 @@
 
    Yu et al., "HPE: hierarchical page eviction policy for unified memory in
    GPUs", IEEE TCAD 39(10), 2020, sections III-B and V.  Reads what eviction.sh
-   left in --work (apps.h, model.h), prints the tables, writes the data of the
+   left in --work (apps.h), prints the tables, writes the data of the
    plots and appends lines for collect.  */
 
 #include "common.h"
-#include "eviction/model.h"
 #include "eviction/tables.h"
 
 #include <math.h>
@@ -126,7 +125,6 @@ main (int argc, char **argv)
   if (isfinite (table_classified ()))
     fprintf (lines, "summary classified_as_paper=%.4f\n",
 	     table_classified ());
-  model_report (work, lines);
   apps_close (lines, output);
   return 0;
 }

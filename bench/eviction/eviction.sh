@@ -9,9 +9,8 @@
 #   PROFILES  directory of the simulator's profiles
 #   SOURCE    the directory of this script
 # QUICK=1 takes a third of each program's data, SIZE=16M that much of each.
-# CHOOSE="bfs mvt" chooses among programs.txt, MODEL="mvt" among those of the
-# model check; JOBS=N does N programs at once (default: the cores); THREADS=256 gives
-# teams so many threads.
+# CHOOSE="bfs mvt" chooses among programs.txt; JOBS=N does N programs at once (default:
+# the cores); THREADS=256 gives teams so many threads.
 
 # What is set here, plots.sh uses.
 # shellcheck disable=SC2034
@@ -31,19 +30,12 @@ lines=$work/lines
 jobs=${JOBS:-$(nproc)}
 begin=$SECONDS
 capacities=75%,50%
-# Teams in flight: 15 SMs with 1536 threads each and 8 CUDA blocks at most (a
-# limit of compute capability 2.0), and 82 SMs with 1536 threads, 128 a block.
+# In HPE's simulator a fault stops its warp, and the others go on (section III), as in
+# ours.  Memory is enough here, so that the order favours no policy: what faults is what
+# comes for the first time.  CUDA's kernels of such programs take some 20 registers: 8
+# teams of 128 threads fit a multiprocessor, as many as it takes.
 threads=${THREADS:-128}
-fermi_teams=$((15 * (1536 / threads < 8 ? 1536 / threads : 8)))
-rtx_teams=984
-# In HPE's simulator a fault stops its warp, and the others go on (section III).
-# Memory is enough here, so that the order favours no policy: what faults is what
-# comes for the first time.
-hpe_stall=1G
-# So much that at 50 % more than the memory, that memory has 128 of the blocks of
-# a machine at 1/1024: with fewer it would get smaller blocks (ummgr run --scale),
-# and the memory sizes would not be comparable.
-model_size=26M
+export UMMGR_KERNEL_REGISTERS=32
 
 die()
 {
@@ -74,18 +66,14 @@ bytes()
     printf "%.0f", s * (unit in k ? k[unit] : 1) / (part ? part : 1) }'
 }
 
-# stall, filter, team: memory of --stall, and what --filter and --team-threads say,
-# if set.
-# traced BASE PROFILE TEAMS PROGRAM ARGUMENTS...: its trace to BASE.ummt.
+# traced BASE PROGRAM ARGUMENTS...: its trace to BASE.ummt.
 traced()
 {
-  local base=$1 profile=$2 teams=$3 program=$4
-  shift 4
-  "$ummgr" run -q --gpu=sim --profile="$profile" --policy=um \
-    --interleave="$teams" ${stall:+--stall="$stall"} ${filter:+--filter="$filter"} \
-    ${team:+--team-threads="$team"} \
-    --trace="$base.ummt" -- "$bench/trace/$program" --unified --no-check "$@" \
-    >"$base.out" 2>"$base.err"
+  local base=$1 program=$2
+  shift 2
+  "$ummgr" run -q --gpu=sim --profile=fermi-hpe --policy=um --fidelity=access \
+    --team-threads="$threads" --filter=off --trace="$base.ummt" -- \
+    "$bench/trace/$program" --unified --no-check "$@" >"$base.out" 2>"$base.err"
 }
 
 # wait_for_core: until another can begin.
@@ -104,8 +92,7 @@ one()
 {
   local program=$1 base=$work/$1
   # Which TLB serves what, each memory of the replay decides.
-  stall=$hpe_stall filter=off team=$threads traced "$base" fermi-hpe $fermi_teams "$program" \
-    --size="$(bytes "$2")" "${@:3}" \
+  traced "$base" "$program" --size="$(bytes "$2")" "${@:3}" \
     && cpu "$base.cpu" "$ummgr" replay --evict="${policies// /,}" \
       --capacity=$capacities --json "$base.ummt" >"$base.replay.json" \
     && "$ummgr" classify --json --svg="$bench/eviction/$program.svg" \
@@ -208,67 +195,6 @@ speed()
   cat "$work/speed.text"
 }
 
-# --- the model -----------------------------------------------------------------
-
-# stalling PROGRAM DATA OVER ARGUMENTS...: traced in the order of a machine that
-# has DATA / OVER per cent of memory and whose warps wait for faults, and replayed
-# there.
-stalling()
-{
-  local base=$work/model-$1-$3 memory=$(($2 * 100 / $3))
-  "$ummgr" run -q --gpu=sim --profile=rtx3090-pcie3 --scale=1/1024 \
-    --device-mem=$((2 * $2)) --policy=um --interleave=$rtx_teams \
-    --stall=$memory --trace="$base.ummt" -- \
-    "$bench/trace/$1" --unified --no-check "${@:4}" \
-    >"$base.out" 2>"$base.err" \
-    && "$ummgr" replay --policy=um --profile=rtx3090-pcie3 --scale=1/1024 \
-      --device-mem=$memory --json "$base.ummt" >"$base.json" 2>>"$base.err" \
-    || return 1
-  [ -n "${KEEP:-}" ] || rm -f "$base.ummt"
-}
-
-# model_one PROGRAM ARGUMENTS...: slowdown by memory, as model.c reads it: memory
-# enough, and of 1/1.15, 1/1.3 and 1/1.5 of the data; the last three also with
-# warps that wait.
-model_one()
-{
-  local program=$1 base=$work/model-$1 data
-  data=$("$bench/trace/$program" --footprint "${@:2}" 2>"$base.err") \
-    && traced "$base" rtx3090-pcie3 $rtx_teams "$@" \
-    && "$ummgr" replay --policy=um --profile=rtx3090-pcie3 --scale=1/1024 \
-      --device-mem=$((2 * data)),$((data * 100 / 115)),$((data * 100 / 130)),$((data * 100 / 150)) \
-      --json "$base.ummt" >"$base.json" 2>>"$base.err" \
-    && stalling "$program" "$data" 115 "${@:2}" \
-    && stalling "$program" "$data" 130 "${@:2}" \
-    && stalling "$program" "$data" 150 "${@:2}"
-  echo $? >"$base.status"
-}
-
-model()
-{
-  local program extra failed=0
-  : >"$work/model"
-  for program in ${MODEL-2dconv gemm fdtd2d mvt}; do
-    [ -x "$bench/trace/$program" ] || die "$program: not built"
-    echo "$program" >>"$work/model"
-    extra=()
-    # Its work grows faster than its data.
-    [ "$program" = gemm ] && extra=(--inner=32)
-    wait_for_core
-    progress "model of $program"
-    model_one "$program" --size=$model_size "${extra[@]}" </dev/null &
-  done
-  wait
-  while read -r program; do
-    [ "$(cat "$work/model-$program.status" 2>/dev/null)" = 0 ] && continue
-    echo "$target: the model of $program fails, see $work/model-$program.err" >&2
-    tail -qn 3 "$work/model-$program".err "$work/model-$program"-*.err >&2 \
-      2>/dev/null
-    failed=1
-  done <"$work/model"
-  [ $failed = 0 ] || die "no model"
-}
-
 rm -rf "$work"
 mkdir -p "$work" || die "can't make $work"
 : >"$lines"
@@ -286,7 +212,6 @@ policies=$(listed replay-evict)
 cases=$((2 * $(wc -w <<<"$policies")))
 run_all
 orders
-model
 progress "tables"
 cpu_fault=$(sed -n 's/^cpu_fault_cost = \([0-9.]*\) us.*/\1e-6/p' \
   "$UMMGR_PROFILE_PATH/fermi-hpe.conf")

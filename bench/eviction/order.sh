@@ -1,7 +1,7 @@
 # How the order of a GPU changes which pages are used when, for eviction.sh.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Sourced.  Expects bench, ummgr, work, lines and fermi_teams.
+# Sourced.  Expects bench, ummgr, work, lines and threads.
 # shellcheck shell=bash disable=SC2154
 
 # ordered NAME PROGRAM OPTIONS...: PROGRAM traced with OPTIONS of ummgr run;
@@ -41,7 +41,7 @@ orders()
     [ -x "$bench/trace/$program" ] || die "$program: not built"
     progress "order of $program"
     ordered "$program-teams" "$program"
-    ordered "$program-gpu" "$program" --interleave="$fermi_teams"
+    ordered "$program-gpu" "$program" --fidelity=access --team-threads="$threads"
   done
   echo
   echo "Page faults by the order of accesses: teams one after another, and as a GPU has them in flight"

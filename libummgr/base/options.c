@@ -108,14 +108,9 @@ const struct ummgr_option ummgr_option_table[] = {
 	   "trace one block of memory in N, a power of two", refuse_sample),
   OPTION ("grain", NAME, grain, "page sector", "page",
 	  "to what the accesses in a trace are rounded"),
-  OPTION ("interleave", COUNT, interleave, NULL, NULL,
-	  "trace the simulated GPU's accesses in the order of a GPU with N "
-	  "teams in flight"),
-  OPTION ("team-threads", COUNT, team_threads, NULL, "128",
-	  "with --interleave, threads of a team that asks for no number"),
-  OPTION ("stall", SIZE, stall, NULL, NULL,
-	  "with --interleave, a fault in a memory of that size stops its warp "
-	  "for the modelled time"),
+  OPTION ("team-threads", COUNT, team_threads, NULL, NULL,
+	  "with --fidelity=access, launch host versions as CUDA would, with N threads a "
+	  "team (default: as libgomp does)"),
   OPTION ("filter", SWITCH, filter, NULL, "on",
 	  "leave out of a trace what a TLB would serve"),
   CHECKED ("block", SIZE, block, NULL, "4K",

@@ -34,10 +34,8 @@ struct ummgr_options
   const char *grain;    /* Of traced accesses: "page" or "sector".  */
   uint64_t block;       /* Bytes of the blocks of access densities.  */
   uint64_t sample;      /* One block of memory in SAMPLE is traced.  */
-  uint64_t interleave;  /* Teams in flight, in a trace; 0: in turn.  */
-  uint64_t team_threads; /* With that: of a team that doesn't say.  */
-  uint64_t stall;       /* With that: memory, in bytes, for whose pages
-			   warps wait; 0: none wait.  */
+  uint64_t team_threads; /* Of a modelled host version's launch, as CUDA's; 0:
+			   it is libgomp's.  */
   bool filter;          /* Hits of a TLB stay out of a trace.  */
   uint64_t read_steps;  /* That reading a trace may take (trace/limit.h).  */
   uint64_t read_memory; /* Bytes that it may take.  */

@@ -86,9 +86,7 @@ announce (const struct ummgr_run *run)
     return;
   if (run->simulated)
     fprintf (stderr, "ummgr: simulated GPU, profile %s: its times are "
-	     "modelled%s\n", run->options.profile,
-	     ummgr_options_ptx (&run->options) ? ""
-	       : ", for threads that run one after another (--kernels=ptx: as on a GPU)");
+	     "modelled\n", run->options.profile);
   else
     fprintf (stderr, "ummgr: real GPU, %s\n", run->gpu.name);
 }

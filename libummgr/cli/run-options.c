@@ -158,20 +158,13 @@ parse_all (struct ummgr_run *run, int argc, char **argv,
        == 0 ? 0 : UMMGR_EXIT_FAILURE;
 }
 
-/* An order of what nobody writes down is a mistake.  */
 static int
-check_interleave (const struct ummgr_run *run)
+check_threads (const struct ummgr_run *run)
 {
-  if (run->options.stall && !run->options.interleave)
-    {
-      ummgr_error ("run: --stall is about warps that take turns: say how many "
-		   "teams are in flight with --interleave");
-      return UMMGR_EXIT_FAILURE;
-    }
-  if (!run->options.interleave || run->options.trace || run->options.report)
+  if (!run->options.team_threads || strcmp (run->options.fidelity, "access") == 0)
     return 0;
-  ummgr_error ("run: --interleave says in which order a trace has the "
-	       "accesses, but there is no trace: name a file with --trace");
+  ummgr_error ("run: --team-threads says how many threads a modelled launch has, but "
+	       "launches are modelled with --fidelity=access only");
   return UMMGR_EXIT_FAILURE;
 }
 
@@ -192,7 +185,7 @@ ummgr_run_options (struct ummgr_run *run, int argc, char **argv, bool *done_p)
     return status;
   status = take_variables (run);
   if (status == 0)
-    status = check_interleave (run);
+    status = check_threads (run);
   if (status == 0 && !run->program)
     {
       ummgr_error ("run: no program given: ummgr run [OPTION...] -- PROGRAM "

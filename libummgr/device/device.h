@@ -45,7 +45,7 @@ struct ummgr_device_place
 {
   int device;
   unsigned team, thread;
-  /* In a launch that runs for set_order, how many barriers and ends of parallel
+  /* In a launch that is modelled by its reports, how many barriers and ends of parallel
      regions this thread has passed in its team, from 1 on; else 0.  */
   unsigned step;
 };
@@ -66,8 +66,9 @@ struct ummgr_device_access
   uint32_t size;
   uint32_t kind;
   uint32_t team, thread;
-  uint32_t step;		/* As in a place.  */
 };
+
+struct ummgr_trace_nest_ref;
 
 struct ummgr_device_ops
 {
@@ -186,23 +187,32 @@ struct ummgr_device_ops
   void (*access) (uintptr_t address, int64_t stride, uint64_t count,
 		  uint32_t size, unsigned kind);
 
-  /* From the next launch on, give a launch as many teams and threads as one of
-     CUDA's would have, THREADS a team unless the region says otherwise, so that a
-     thread does about one iteration of its loop, and run all of them in the launch
-     thread: one after another, each as far as the next barrier.  ENDED is called there
-     when a launch has ended.  Regions that this can't do run as before, after one
-     note.  For good.  False if it was asked before.  */
-  bool (*set_order) (void (*ended) (void), unsigned threads);
-
-  /* The next launches of the region with this host FUNCTION have so many
-     ITERATIONS to share.  Does nothing without set_order.  */
-  void (*expect) (const void *function, uint64_t iterations);
-
-  /* From the next launch on, tell SINK of each access that the GPU's own code makes to
-     memory, in the launch's thread, a warp's in its order.  False: what runs there is
-     not the GPU's code.  For good, before the first launch.  */
+  /* From the next launch on, tell SINK of each access that launches make to memory, in
+     the launch's thread, in the order in which a GPU makes them (gpu/gpu.h).  For good,
+     before the first launch.  False: what runs there is not the GPU's own code.  */
   bool (*watch) (void (*sink) (int device, const struct ummgr_device_access *access,
 			       size_t count));
+
+  /* The same where host versions run, of those that `report'; with access fidelity.  SINK
+     may be NULL.  A launch is libgomp's, of whose threads each is a warp; or, with
+     THREADS, as large as one of CUDA's would be: so many threads a team, unless the region
+     says otherwise, about one iteration each, of which 32 are a warp.  All of them run in
+     the launch's thread, one after another, each as far as the next barrier.  Regions that
+     this can't do run as before, after one note.  */
+  bool (*model) (void (*sink) (int device, const struct ummgr_device_access *access,
+			       size_t count), unsigned threads);
+
+  /* The calling thread, whose place has a step, does what the N references of a nest say,
+     or one of no loop (INNER and strides are 0): what `access' says of others.  */
+  void (*report) (const struct ummgr_trace_nest_ref *refs, uint32_t n);
+
+  /* The next launches of the region with this host FUNCTION have so many
+     ITERATIONS to share.  Does nothing unless `model' was told of threads.  */
+  void (*expect) (const void *function, uint64_t iterations);
+
+  /* In which order launches make accesses, and what is known of how far that is from a
+     GPU's, in a few words.  Static storage.  */
+  const char *(*order) (void);
 
   /* While ON, what this thread allocates is scratch of libgomp's plugin (the
      soft stacks it makes for a launch): real GPUs hold them too, but they do

@@ -8,7 +8,6 @@
 
 #include "config.h"
 #include "record/recorder.h"
-#include "record/interleave.h"
 
 #include "base/log.h"
 #include "base/process.h"
@@ -265,16 +264,15 @@ ummgr_record_launch_begin (const void *function, const char *name,
 }
 
 bool
-ummgr_record_interleaves (void)
+ummgr_record_expects (void)
 {
-  return ummgr_record_interleave_on;
+  return ummgr_record.report && ummgr_record.options.team_threads;
 }
 
 void
 ummgr_record_expect (const void *function, uint64_t iterations)
 {
-  if (ummgr_record_interleave_on)
-    ummgr_device_ops ()->expect (function, iterations);
+  ummgr_device_ops ()->expect (function, iterations);
 }
 
 void
@@ -340,6 +338,21 @@ ummgr_record_launch_end (uint64_t launch, int device)
   pthread_mutex_unlock (&ummgr_record.lock);
 }
 
+/* The device tells what a launch does.  */
+static void
+take_seen (int device, const struct ummgr_device_access *access, size_t count)
+{
+  if (!ummgr_record_tracing ())
+    return;
+  for (size_t i = 0; i < count; i++)
+    {
+      struct ummgr_device_place place
+	= { device, access[i].team, access[i].thread, 0 };
+      ummgr_record_gpu_access (&place, access[i].address,
+			       UMMGR_TRACE_HOW (access[i].size, access[i].kind));
+    }
+}
+
 /* Access fidelity: accesses go to the simulator, if there is one and the
    program reports any.  */
 static void
@@ -362,7 +375,15 @@ choose_fidelity (void)
   else
     {
       /* The device that is watched counts them itself.  */
-      ummgr_record.forward = ummgr_record.watched ? NULL : device->access;
+      const struct ummgr_options *o = &ummgr_record.options;
+      if (!ummgr_record.watched)
+	{
+	  ummgr_record.forward = device->access;
+	  if (device->model
+	      && device->model (o->trace || o->report ? take_seen : NULL,
+				(unsigned) o->team_threads))
+	    ummgr_record.report = device->report;
+	}
       ummgr_record_new_epoch ();
     }
 }
@@ -393,21 +414,6 @@ write_device (int number)
   ummgr_record_write (&record);
 }
 
-/* The GPU's own code was seen doing this.  */
-static void
-take_seen (int device, const struct ummgr_device_access *access, size_t count)
-{
-  if (!ummgr_record_tracing ())
-    return;
-  for (size_t i = 0; i < count; i++)
-    {
-      struct ummgr_device_place place
-	= { device, access[i].team, access[i].thread, access[i].step };
-      ummgr_record_gpu_access (&place, access[i].address,
-			       UMMGR_TRACE_HOW (access[i].size, access[i].kind));
-    }
-}
-
 /* Without it a program that is not instrumented has a trace without accesses, as on a
    GPU.  */
 static void
@@ -428,7 +434,6 @@ ummgr_record_devices (int count)
   choose_fidelity ();
   __atomic_store_n (&ummgr_record.place, ummgr_device_ops ()->place,
 		    __ATOMIC_RELEASE);
-  ummgr_record_interleave_start (program_count != 0 || ummgr_record.watched);
   ummgr_record_resume ();
   if (!ummgr_record_tracing ())
     return;

@@ -8,7 +8,6 @@
 
 #include "config.h"
 #include "record/loop.h"
-#include "record/interleave.h"
 
 enum
 {
@@ -271,6 +270,11 @@ ummgr_record_loop (struct ummgr_trace_thread *base,
   struct ummgr_record_thread *t = (struct ummgr_record_thread *) base;
   if (!ummgr_record_ready (t))
     return;
+  if (ummgr_record_modelled (t))
+    {
+      ummgr_record_modelled_loop (t, refs, n);
+      return;
+    }
   for (uint32_t i = 0; i < n; i++)
     {
       ummgr_record_forget_elements (t, refs[i].address, refs[i].stride,
@@ -285,9 +289,7 @@ ummgr_record_loop (struct ummgr_trace_thread *base,
   if (!t->stream)
     return;
   ummgr_record_loop_mark (t, refs, n);
-  if (ummgr_record_interleaved (t))
-    ummgr_record_interleave_loop (t, refs, n);
-  else if (!t->base.mask)
+  if (!t->base.mask)
     ummgr_record_loop_touch (t, refs, n);
   else
     for (uint32_t i = 0; i < n; i++)

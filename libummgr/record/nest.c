@@ -8,7 +8,6 @@
 
 #include "config.h"
 #include "record/loop.h"
-#include "record/interleave.h"
 
 enum
 {
@@ -411,6 +410,11 @@ ummgr_record_nest (struct ummgr_trace_thread *base,
   struct ummgr_record_thread *t = (struct ummgr_record_thread *) base;
   if (!ummgr_record_ready (t))
     return;
+  if (ummgr_record_modelled (t))
+    {
+      ummgr_record_modelled_nest (t, refs, n);
+      return;
+    }
   ummgr_record_forget_seen (t);
   for (uint32_t i = 0; i < n; i++)
     ummgr_record_count (t, refs[i].count[0] * refs[i].count[1]);
@@ -423,9 +427,7 @@ ummgr_record_nest (struct ummgr_trace_thread *base,
     mark_in_turn (t, &all);
   else
     mark_all (t, refs, n);
-  if (ummgr_record_interleaved (t))
-    ummgr_record_interleave_nest (t, refs, n);
-  else if (!t->base.mask)
+  if (!t->base.mask)
     touch_all (t, refs, n);
   else
     for (uint32_t i = 0; i < n; i++)

@@ -75,10 +75,10 @@ void ummgr_record_launch_end (uint64_t launch, int device);
 void ummgr_record_run_begin (int device);
 void ummgr_record_run_end (int device);
 
-/* With --interleave: is it in effect?  And FUNCTION, a region's, is about to be
+/* With --team-threads: is it in effect?  Then FUNCTION, a region's, is about to be
    launched for a work-shared loop of so many ITERATIONS: as many threads as
    that run it.  */
-bool ummgr_record_interleaves (void);
+bool ummgr_record_expects (void);
 void ummgr_record_expect (const void *function, uint64_t iterations);
 
 /* Is the calling thread in a construct of the recorder's own?  It is libgomp's alone.  */

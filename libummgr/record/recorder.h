@@ -73,6 +73,8 @@ struct ummgr_record
   const struct ummgr_device_place *(*place) (void);
   /* Access fidelity: where accesses on the GPU's side go.  */
   void (*forward) (uintptr_t, int64_t, uint64_t, uint32_t, unsigned);
+  /* And those of a launch that the device models by them; or NULL.  */
+  void (*report) (const struct ummgr_trace_nest_ref *, uint32_t);
   /* Changes with all that makes what threads remember wrong: phases, launches,
      objects.  Atomic.  */
   uint64_t epoch;

@@ -7,7 +7,6 @@
 
 #include "config.h"
 #include "record/thread.h"
-#include "record/interleave.h"
 
 #include "base/log.h"
 
@@ -61,7 +60,7 @@ take_spare (void)
   if (!t)
     return NULL;
   t->epoch = UINT64_MAX;
-  t->gpu = t->busy = false;
+  t->gpu = t->busy = t->device = false;
   t->place_from = NULL;
   t->place = &t->own;
   return t;
@@ -228,7 +227,7 @@ ummgr_record_refresh (struct ummgr_record_thread *t)
   t->alone = !t->gpu && ummgr_record_alone ();
   ummgr_record_forget_seen (t);
   t->kinds = ummgr_shadow_kinds[t->gpu];
-  t->forward = t->gpu ? ummgr_record.forward : NULL;
+  t->forward = t->gpu && !t->device ? ummgr_record.forward : NULL;
   memset (t->known, 0, sizeof t->known);
   memset (t->cells, 0, sizeof t->cells);
   memset (t->small, 0, sizeof t->small);
@@ -397,17 +396,6 @@ access_forward (struct ummgr_record_thread *t, uint64_t address, uint32_t how)
 	      UMMGR_TRACE_HOW_KIND (how) & 7);
 }
 
-static void __attribute__ ((noinline))
-access_ordered (struct ummgr_record_thread *t, uint64_t address, uint32_t how)
-{
-  uint32_t size = UMMGR_TRACE_HOW_SIZE (how);
-  if (!size)
-    return;
-  ummgr_shadow_element (address, size,
-			t->kinds[UMMGR_TRACE_HOW_KIND (how) & 7]);
-  ummgr_record_interleave_access (t, address, how);
-}
-
 /* Lines of the 64 bytes around ADDRESS will be in BASE.seen, for KIND.  */
 static inline void
 note_part (struct ummgr_record_thread *t, uint64_t address, unsigned kind)
@@ -491,6 +479,11 @@ access_ (struct ummgr_trace_thread *base, uint64_t address, uint32_t how)
   uint32_t size = UMMGR_TRACE_HOW_SIZE (how);
   if (!ummgr_record_ready (t))
     return;
+  if (ummgr_record_modelled (t))
+    {
+      ummgr_record_modelled_access (t, address, how);
+      return;
+    }
   ummgr_record_count (t, 1);
   if (__builtin_expect (t->forward != NULL, 0))
     access_forward (t, address, how);
@@ -499,11 +492,6 @@ access_ (struct ummgr_trace_thread *base, uint64_t address, uint32_t how)
     {
       if (kind - 1 < 3 && !t->forward)
 	see_stranger (t, address, kind);
-      return;
-    }
-  if (ummgr_record_interleaved (t))
-    {
-      access_ordered (t, address, how);
       return;
     }
   const uint8_t *next = t->kinds[kind];
@@ -542,6 +530,11 @@ range (struct ummgr_trace_thread *base, uint64_t address, uint64_t size,
   struct ummgr_record_thread *t = (struct ummgr_record_thread *) base;
   if (!size || !ummgr_record_ready (t))
     return;
+  if (ummgr_record_modelled (t))
+    {
+      ummgr_record_modelled_range (t, address, size, kind & 7);
+      return;
+    }
   uint64_t mask = t->base.mask;
   ummgr_record_forget_elements (t, address, 0, 1, size);
   ummgr_record_count (t, (size + 7) / 8);
@@ -553,11 +546,6 @@ range (struct ummgr_trace_thread *base, uint64_t address, uint64_t size,
       t->forward (address, element, size / element, element, kind);
     }
   ummgr_shadow_range (address, size, ummgr_shadow_op (t->gpu, kind), mask);
-  if (ummgr_record_interleaved (t))
-    {
-      ummgr_record_interleave_range (t, address, size, kind);
-      return;
-    }
   if (!mask)
     {
       ummgr_record_touch (t, address, address + size, kind);
@@ -581,7 +569,7 @@ ummgr_record_gpu_access (const struct ummgr_device_place *place, uint64_t addres
   if (!gpu && !(gpu = make_state ()))
     return;
   at = *place;
-  gpu->gpu = true;
+  gpu->gpu = gpu->device = true;
   gpu->place = &at;
   access_ (&gpu->base, address, how);
 }

@@ -42,6 +42,7 @@ struct ummgr_record_thread
   struct ummgr_trace_thread base; /* First.  */
   bool live;
   bool gpu;
+  bool device;			/* It is the device, which tells of what is counted.  */
   bool alone;			/* No other thread of its side reports, and no
 				   launch is under way.  */
   bool has_seen;		/* BASE.seen is not empty.  */
@@ -187,6 +188,23 @@ ummgr_record_touch (struct ummgr_record_thread *t, uint64_t lo, uint64_t hi,
 	lo = ummgr_record_miss (t, lo, kind);
     }
 }
+
+/* Does the device model the launch that T is in?  */
+static inline bool
+ummgr_record_modelled (const struct ummgr_record_thread *t)
+{
+  return __builtin_expect (ummgr_record.report != NULL, 0) && t->gpu && t->place->step;
+}
+
+/* record/modelled.c.  Then.  */
+void ummgr_record_modelled_access (struct ummgr_record_thread *t, uint64_t address,
+				   uint32_t how);
+void ummgr_record_modelled_range (struct ummgr_record_thread *t, uint64_t address,
+				  uint64_t size, unsigned kind);
+void ummgr_record_modelled_loop (struct ummgr_record_thread *t,
+				 const struct ummgr_trace_ref *refs, uint32_t n);
+void ummgr_record_modelled_nest (struct ummgr_record_thread *t,
+				 const struct ummgr_trace_nest_ref *refs, uint32_t n);
 
 /* record/loop.c.  */
 void ummgr_record_loop (struct ummgr_trace_thread *base,

@@ -158,6 +158,8 @@ put_run (FILE *out, const struct ummgr_report_run *run)
 	    ummgr_report_string (run->stats, "scaling", NULL));
   put_note (out, "Local and remote bytes found by: ",
 	    ummgr_report_string (run->stats, "fidelity", NULL));
+  put_note (out, "Order of accesses: ",
+	    ummgr_report_string (run->stats, "order", NULL));
   if (ummgr_report_host (run->stats, line, sizeof line))
     put_note (out, "", line);
   fputs ("<div class=\"tiles\">\n", out);

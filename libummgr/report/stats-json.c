@@ -336,6 +336,7 @@ json_all (void)
   put_text (out, "profile", s->run.profile);
   put_text (out, "scaling", s->run.scaling);
   put_text (out, "fidelity", s->run.fidelity);
+  put_text (out, "order", s->run.order);
   put_count (out, "devices", s->run.devices > 0 ? s->run.devices : 0);
   put_real (out, "wall_seconds",
 	    (ummgr_nanoseconds (CLOCK_MONOTONIC) - s->start) * 1e-9);

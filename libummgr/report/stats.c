@@ -68,6 +68,7 @@ ummgr_stats_run_on (const struct ummgr_device_ops *ops, int devices)
     .profile = ops->profile ? ops->profile () : NULL,
     .scaling = ops->scaling ? ops->scaling () : NULL,
     .fidelity = ops->fidelity ? ops->fidelity () : NULL,
+    .order = ops->order ? ops->order () : NULL,
     .devices = devices
   };
 }
@@ -92,6 +93,7 @@ ummgr_stats_start (const struct ummgr_options *options,
       s->run.profile = copy (run->profile);
       s->run.scaling = copy (run->scaling);
       s->run.fidelity = copy (run->fidelity);
+      s->run.order = copy (run->order);
       size_t share = UMMGR_STATS_TIMELINE;
       if (run->devices > 1)
 	share /= run->devices < UMMGR_STATS_DEVICES ? run->devices
@@ -326,6 +328,7 @@ ummgr_stats_finish (void)
   free ((char *) s->run.profile);
   free ((char *) s->run.scaling);
   free ((char *) s->run.fidelity);
+  free ((char *) s->run.order);
   size_t kept = offsetof (struct ummgr_stats, lock) + sizeof s->lock;
   memset ((char *) s + kept, 0, sizeof *s - kept);
   pthread_mutex_unlock (&s->lock);

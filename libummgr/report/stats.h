@@ -29,6 +29,7 @@ struct ummgr_stats_run
   const char *profile;		/* NULL on a real GPU.  */
   const char *scaling;
   const char *fidelity;
+  const char *order;		/* Of accesses; NULL: a GPU has its own.  */
   int devices;
 
   /* On a real GPU: the reader counts faults and evictions too (CUPTI).

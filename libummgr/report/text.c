@@ -122,6 +122,9 @@ put_run (FILE *out, const struct ummgr_report_run *run)
   const char *fidelity = ummgr_report_string (run->stats, "fidelity", NULL);
   if (fidelity)
     put_line (out, "  local and remote bytes found by: ", fidelity);
+  const char *order = ummgr_report_string (run->stats, "order", NULL);
+  if (order)
+    put_line (out, "  order of accesses: ", order);
   if (ummgr_report_host (run->stats, line, sizeof line))
     put_line (out, "  ", line);
   put_totals (out, run->stats);

@@ -30,6 +30,10 @@ extern struct ummgr_profile sim_profile;
 /* Does it claim to be a real GPU's driver (device/sim-api.h)?  */
 bool sim_as_cuda (void);
 
+/* Registers that a thread takes at most: UMMGR_KERNEL_REGISTERS, as nvcc's -maxrregcount;
+   what is spilled for it is not seen.  */
+int sim_register_limit (void);
+
 /* --- memory half: called by the driver half ----------------------------- */
 
 /* Bring the machine up; logs one message on failure.  Called once.  */

@@ -19,8 +19,8 @@
      rules.h      what these files tell one another
 
    May include base/, device/figures.h and paging/ alone.  The simulated driver (simcuda/memory) makes
-   an instance page for real, replay/machine.c feeds one from a trace, gpu-order/stall.c
-   asks one what a fault moves.
+   an instance page for real, replay/machine.c feeds one from a trace, gpu/ asks one what
+   a batch of faults moves.
 
    Any number of instances live side by side, none of them thread-safe: whoever
    shares one serialises its calls.  Nothing is global.  A clone is an instance of

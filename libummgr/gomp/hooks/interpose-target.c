@@ -142,7 +142,7 @@ record_begin (const struct ummgr_region *region,
   const struct ummgr_table_region *known
     = ummgr_tables_region (region->function);
   uint64_t trip;
-  if (known && ummgr_record_interleaves ()
+  if (known && ummgr_record_expects ()
       && known->arg_count == clauses->count
       && ummgr_hints_trip (known, clauses->hostaddrs, clauses->sizes, &trip))
     ummgr_record_expect (region->function, trip);

@@ -8,11 +8,14 @@
 #include "config.h"
 #include "simcuda/driver/driver.h"
 
+#include <stdlib.h>
+
 /* Of a kernel that nobody has looked at: GCC's take 40 to 80 on sm_70.  */
 #define REGISTERS 64
 /* How registers are given out, and the fewest.  */
 #define REGISTER_STEP 8
 #define FEWEST_REGISTERS 16
+#define MOST_REGISTERS 255
 #define MAX_THREADS 1024
 
 /* GCC's PTX is of version 6.3 for the oldest GPU simulated.  */
@@ -24,11 +27,20 @@ function_check (CUfunction handle, struct sim_function **out)
   return sim_handle_check (sim_enter (), handle, SIM_FUNCTION, out);
 }
 
-static int
-registers_of (const struct sim_function *f)
+int
+sim_register_limit (void)
 {
-  int n = f->registers ? (f->registers + REGISTER_STEP - 1) / REGISTER_STEP * REGISTER_STEP
-		       : REGISTERS;
+  const char *bound = getenv ("UMMGR_KERNEL_REGISTERS");
+  int limit = bound ? atoi (bound) : 0;
+  return limit > 0 && limit < MOST_REGISTERS ? limit : MOST_REGISTERS;
+}
+
+int
+sim_function_registers (const struct sim_function *f)
+{
+  int limit = sim_register_limit (), some = limit < REGISTERS ? limit : REGISTERS;
+  int n = f->registers ? f->registers : some;
+  n = (n + REGISTER_STEP - 1) / REGISTER_STEP * REGISTER_STEP;
   return n < FEWEST_REGISTERS ? FEWEST_REGISTERS : n;
 }
 
@@ -45,7 +57,7 @@ cuFuncGetAttribute (int *out, CUfunction_attribute attribute,
   const struct ummgr_figures *d
     = &sim_profile.device[f->module->context->device];
   *out = attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? MAX_THREADS
-	 : attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? registers_of (f)
+	 : attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? sim_function_registers (f)
 	 : attribute == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES ? f->shared
 	 : attribute == CU_FUNC_ATTRIBUTE_PTX_VERSION ? PTX_VERSION
 	 : attribute == CU_FUNC_ATTRIBUTE_BINARY_VERSION
@@ -101,7 +113,7 @@ static int
 blocks_per_sm (const struct sim_function *f, int size)
 {
   int device = f->module->context->device;
-  int by_registers = 65536 / (registers_of (f) * size);
+  int by_registers = 65536 / (sim_function_registers (f) * size);
   int by_threads = sim_profile.device[device].max_threads_per_sm / size;
   int blocks = by_registers < by_threads ? by_registers : by_threads;
   return blocks < 32 ? blocks : 32;

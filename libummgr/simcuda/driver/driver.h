@@ -285,6 +285,10 @@ struct sim_function
   struct sim_function *next;
 };
 
+/* Registers that a thread of it takes; an estimate where its own code is not
+   translated.  */
+int sim_function_registers (const struct sim_function *f);
+
 struct sim_image;
 struct sim_module
 {

@@ -9,6 +9,7 @@
 #include "simcuda/driver/init.h"
 #include "base/log.h"
 #include "simcuda/run/kernels.h"
+#include "simcuda/run/told.h"
 #include "simcuda/run/wide.h"
 #include "device/sim-api.h"
 #include "simcuda/run/teams.h"
@@ -194,9 +195,11 @@ ummgr_sim_api (void)
       .place = sim_teams_place,
       .set_access_fidelity = sim_mem_set_access,
       .access = api_access,
-      .set_order = sim_wide_set,
-      .expect = sim_wide_expect,
       .watch = sim_kernels_watch,
+      .model = sim_told_set,
+      .report = sim_told_report,
+      .expect = sim_wide_expect,
+      .order = sim_told_order,
       .scratch_alloc = api_scratch,
       .own_thread = sim_mem_own_thread
     },

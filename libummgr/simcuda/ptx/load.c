@@ -395,10 +395,7 @@ ptx_image_registers (const struct ptx_image *image)
   int most = 0;
   EACH (image, functions, f)
     most = f->registers > most ? f->registers : most;
-  /* As nvcc's -maxrregcount: what is spilled for it is not seen.  */
-  const char *bound = getenv ("UMMGR_KERNEL_REGISTERS");
-  int limit = bound ? atoi (bound) : 0;
-  limit = limit > 0 && limit < 255 ? limit : 255;
+  int limit = sim_register_limit ();
   return 2 * most < limit ? 2 * most : limit;
 }
 

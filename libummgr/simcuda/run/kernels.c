@@ -8,7 +8,7 @@
 #include "simcuda/ptx/ptx.h"
 #include "simcuda/run/crew.h"
 #include "simcuda/run/gomp.h"
-#include "simcuda/run/wide.h"
+#include "simcuda/run/told.h"
 #include "base/log.h"
 #include "base/options.h"
 
@@ -33,8 +33,8 @@ options (void)
   return &all;
 }
 
-static bool
-wanted (void)
+bool
+sim_kernels_wanted (void)
 {
   return sim_as_cuda () || ummgr_options_ptx (options ());
 }
@@ -67,7 +67,7 @@ void
 sim_kernels_load (struct sim_module *module)
 {
   const struct sim_image *image = module->image;
-  if (!wanted ())
+  if (!sim_kernels_wanted ())
     return;
   if (image->found && image->variable_count && !image->variable_names)
     {
@@ -154,13 +154,12 @@ tell (const struct ptx_warp *w, const struct ptx_access *access, size_t n, int d
 {
   struct ummgr_device_access out[UMMGR_GPU_LANES];
   size_t lanes = 0;
-  uint32_t step = sim_wide_asked () ? w->step : 0;
   for (size_t i = 0; i < n; i++)
     for (unsigned k = 0; k < access[i].lanes; k++)
       out[lanes++] = (struct ummgr_device_access) {
 	.address = access[i].address + k * access[i].stride, .size = access[i].size,
 	.kind = access[i].write == 2 ? 7 : 1 << access[i].write, .team = w->ctaid,
-	.thread = w->tid_y, .step = step
+	.thread = w->tid_y
       };
   told (device, out, lanes);
 }
@@ -168,7 +167,7 @@ tell (const struct ptx_warp *w, const struct ptx_access *access, size_t n, int d
 bool
 sim_kernels_watch (void (*sink) (int, const struct ummgr_device_access *, size_t))
 {
-  if (!wanted () || !sim_kernels_watched ())
+  if (!sim_kernels_wanted () || !sim_kernels_watched ())
     return false;
   told = sink;
   return true;
@@ -226,16 +225,6 @@ sim_kernels_run (struct sim_op *op)
 		  sim_gomp.teams ? sim_crew_processors () : 1, parallel);
   sim_mem_work (device, ptx_work);
   if (watched)
-    sim_mem_gpu_took (device, model.result.seconds);
-  ummgr_debug ("simcuda: kernel %s: %u teams of %u warps, %.9g s, %llu batches of %llu"
-	       " entries, %llu duplicates; %llu steps, %llu misses, %llu held", f->name,
-	       op->u.launch.grid, op->u.launch.threads, model.result.seconds,
-	       (unsigned long long) model.result.batches,
-	       (unsigned long long) model.result.entries,
-	       (unsigned long long) model.result.duplicates,
-	       (unsigned long long) model.result.steps,
-	       (unsigned long long) model.result.misses,
-	       (unsigned long long) model.result.held);
-  sim_wide_tell ();
+    sim_told_took (device, f->name, &model.options, &model.result);
   return result;
 }

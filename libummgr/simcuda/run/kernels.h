@@ -22,6 +22,9 @@ void (*sim_kernels_find (struct sim_module *module, const char *name))
 int sim_kernels_registers (const struct sim_module *module);
 int sim_kernels_shared (const struct sim_module *module);
 
+/* Is the GPU's own code to run?  */
+bool sim_kernels_wanted (void);
+
 /* Does somebody ask for accesses?  Then launches are told (sim_mem_told).  */
 bool sim_kernels_watched (void);
 

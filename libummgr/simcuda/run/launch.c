@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "simcuda/run/kernels.h"
 #include "simcuda/run/teams.h"
+#include "simcuda/run/told.h"
 
 #include <string.h>
 
@@ -40,7 +41,8 @@ sim_launch_run (struct sim_op *op)
     size = SIM_MAX_BLOCK;
   CUresult result = CUDA_SUCCESS;
   pthread_mutex_lock (&launching);
-  if (function->ptx && sim_kernels_watched ())
+  bool told = function->ptx ? sim_kernels_watched () : sim_told_can (function);
+  if (told)
     sim_mem_told ();
   sim_mem_launch_begin (device, arguments, size);
   if (function->ptx)
@@ -50,7 +52,7 @@ sim_launch_run (struct sim_op *op)
       sim_globals_load (function, arguments, size);
       sim_teams_run (function, arguments, op->u.launch.grid,
 		     op->u.launch.threads, device_number (function->module),
-		     device);
+		     device, told);
       sim_globals_store (function, arguments, size);
     }
   sim_mem_launch_end (device);

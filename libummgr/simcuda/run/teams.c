@@ -17,6 +17,7 @@
 #include "simcuda/run/crew.h"
 #include "simcuda/driver/driver.h"
 #include "simcuda/run/gomp.h"
+#include "simcuda/run/told.h"
 #include "simcuda/run/wide.h"
 #include "base/tsan.h"
 
@@ -104,8 +105,9 @@ typedef void teams_fn (unsigned, unsigned);
 static unsigned
 team_count (unsigned lower, unsigned upper, unsigned thread_limit)
 {
-  if (sim_wide_here)
-    return upper ? upper : sim_wide_teams (lower, thread_limit);
+  unsigned wide = sim_wide_here && !upper ? sim_wide_teams (lower, thread_limit) : 0;
+  if (wide)
+    return wide;
   if (upper == 0)
     return launch.grid;
   if (launch.grid < lower)
@@ -350,7 +352,7 @@ struct sim_wrapper sim_wrappers[] = {
 
 void
 sim_teams_run (struct sim_function *function, void *arguments, unsigned grid,
-	       unsigned threads, int device_number, int device)
+	       unsigned threads, int device_number, int device, bool told)
 {
   struct sim_gomp_controls controls;
   sim_gomp_find ();
@@ -371,7 +373,11 @@ sim_teams_run (struct sim_function *function, void *arguments, unsigned grid,
   depth = 1;
   gpu_side = true;
   sim_crew_launch (function);
-  sim_wide_begin (function, threads != DEFAULT_THREADS ? threads : 0);
+  if (told)
+    {
+      sim_wide_begin (function, threads, threads != DEFAULT_THREADS);
+      sim_told_begin (function);
+    }
   if (grid > 1 && !sim_wide_here && sim_batch_can (function))
     sim_batch_run (function->host, arguments);
   else
@@ -384,7 +390,11 @@ sim_teams_run (struct sim_function *function, void *arguments, unsigned grid,
 	sim_teams_here.step = sim_wide_here;
       }
     while (launch.again);
-  sim_wide_end ();
+  if (told)
+    {
+      sim_told_end ();
+      sim_wide_end ();
+    }
   gpu_side = false;
   depth = 0;
   sim_teams_here = (struct ummgr_device_place) { .device = -1 };

@@ -23,11 +23,11 @@ extern struct sim_wrapper sim_nested_wrappers[]; /* nested.c's, likewise.  */
 
 /* Run FUNCTION (ARGUMENTS) in the calling launch thread as GRID teams of at most
    THREADS threads each.  DEVICE_NUMBER is OpenMP's number of the device, DEVICE
-   the driver's.  */
+   the driver's.  TOLD: it is modelled by its reports (told.h).  */
 struct sim_function;
 void sim_teams_run (struct sim_function *function, void *arguments,
 		    unsigned grid, unsigned threads, int device_number,
-		    int device);
+		    int device, bool told);
 
 /* Run FUNCTION (DATA) in THREADS threads of libgomp's, on the GPU's side.  In a
    launch.  */

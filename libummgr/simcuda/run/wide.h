@@ -1,5 +1,4 @@
-/* Launches with as many threads as a GPU's, run for an order of their accesses
-   (set_order in device/device.h).
+/* How many teams and threads launches have that are modelled by their reports (told.h).
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    All threads of such a launch are the launch thread, one after another, team by
@@ -12,19 +11,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* As in device/device.h.  */
-bool sim_wide_set (void (*ended) (void), unsigned threads);
+/* As `model' and `expect' in device/device.h have it.  */
+void sim_wide_set (unsigned threads);
 void sim_wide_expect (const void *function, uint64_t iterations);
 
-/* The launch thread is about to run FUNCTION, or has.  LIMIT: threads of a team at
-   most.  Under the lock of launches.  */
-void sim_wide_begin (struct sim_function *function, unsigned limit);
+/* The launch thread is about to run FUNCTION, or has.  THREADS: those of libgomp's launch,
+   and, if it ASKED for them, of any.  Under the lock of launches.  */
+void sim_wide_begin (struct sim_function *function, unsigned threads, bool asked);
 void sim_wide_end (void);
-
-/* Has anybody asked for an order?  And: a launch has ended that needs no more threads
-   than it has, as the GPU's own code runs.  */
-bool sim_wide_asked (void);
-void sim_wide_tell (void);
 
 /* Is the calling thread running a launch in this way?  */
 extern __thread bool sim_wide_here;
@@ -33,7 +27,7 @@ extern __thread bool sim_wide_here;
 void sim_wide_team_begin (void);
 
 /* How many teams a construct without num_teams has, with at least LOWER, and at
-   most LIMIT threads each (0: any number).  */
+   most LIMIT threads each (0: any number).  0: as many as libgomp's launch.  */
 unsigned sim_wide_teams (unsigned lower, unsigned limit);
 
 /* How many threads a parallel region has that asks for WANTED; 0: for none.  */

@@ -3,7 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-policies "um" } */
-/* { dg-ummgr-env "UMMGR_INTERLEAVE=4 UMMGR_TEAM_THREADS=256" } */
+/* { dg-ummgr-env "UMMGR_FIDELITY=access UMMGR_TEAM_THREADS=256" } */
 
 #include <omp.h>
 #include <stdio.h>

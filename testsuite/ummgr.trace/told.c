@@ -8,7 +8,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-policies "explicit um" } */
-/* { dg-ummgr-env "UMMGR_INTERLEAVE=4" } */
+/* { dg-ummgr-env "UMMGR_FIDELITY=access UMMGR_TEAM_THREADS=128" } */
 /* { dg-ummgr-facts crossed gpu0 1000 "last_gpu=1000 gpu_wrote=1000 g>c=1000 g>g=1000" } */
 /* All threads of a warp come at once, told with the first.  */
 /* { dg-ummgr-trace {^access crossed \+0 size=4000 w launch=[0-9]+ team=0 thread=0$} } */
