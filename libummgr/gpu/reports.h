@@ -36,8 +36,9 @@ unsigned ummgr_gpu_reports_lanes (const struct ummgr_gpu_reports *r);
 void ummgr_gpu_reports_destroy (struct ummgr_gpu_reports *r);
 
 /* THREAD of TEAM, which has passed STEP barriers, does what the N references of a nest say;
-   or what one says that is of no loop: INNER and strides are 0, counts 1.  Teams come one after another, threads of a team in any order.  False without memory:
-   then this is not taken down.  */
+   or what one says that is of no loop: INNER and strides are 0, counts 1.  Teams come one
+   after another, threads of a team in any order.  False without memory: then this is not
+   taken down.  */
 bool ummgr_gpu_reports_add (struct ummgr_gpu_reports *r, uint32_t team, uint32_t thread,
 			    uint32_t step, const struct ummgr_trace_nest_ref *refs, uint32_t n);
 

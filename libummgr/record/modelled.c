@@ -7,6 +7,10 @@
 #include "config.h"
 #include "record/thread.h"
 
+#include "base/log.h"
+
+#include <stdlib.h>
+
 enum { FEW = 16 };		/* References of a loop.  */
 
 void
@@ -28,22 +32,24 @@ ummgr_record_modelled_access (struct ummgr_record_thread *t, uint64_t address, u
   ummgr_record_modelled_nest (t, &ref, 1);
 }
 
-/* References beyond the first few come after them, as if of another loop.  */
 void
 ummgr_record_modelled_loop (struct ummgr_record_thread *t,
 			    const struct ummgr_trace_ref *refs, uint32_t n)
 {
-  struct ummgr_trace_nest_ref nest[FEW];
-  for (uint32_t i = 0; i < n;)
+  struct ummgr_trace_nest_ref few[FEW], *nest = few;
+  if (n > FEW && !(nest = malloc (n * sizeof *nest)))
     {
-      uint32_t k = 0;
-      for (; k < FEW && i < n; k++, i++)
-	nest[k] = (struct ummgr_trace_nest_ref) {
-	  .address = refs[i].address, .stride = { 0, refs[i].stride },
-	  .count = { 1, refs[i].count }, .how = refs[i].how, .inner = 1
-	};
-      ummgr_record_modelled_nest (t, nest, k);
+      ummgr_warn_once ("trace: no memory for what a loop of %u references accesses", n);
+      return;
     }
+  for (uint32_t i = 0; i < n; i++)
+    nest[i] = (struct ummgr_trace_nest_ref) {
+      .address = refs[i].address, .stride = { 0, refs[i].stride },
+      .count = { 1, refs[i].count }, .how = refs[i].how, .inner = 1
+    };
+  ummgr_record_modelled_nest (t, nest, n);
+  if (nest != few)
+    free (nest);
 }
 
 /* As a thread would copy it: word by word.  */

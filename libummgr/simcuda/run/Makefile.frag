@@ -4,4 +4,4 @@ libsimdriver_la_SOURCES += simcuda/run/batch.c simcuda/run/batch.h simcuda/run/b
   simcuda/run/gomp.c simcuda/run/gomp.h simcuda/run/kernels.c simcuda/run/kernels.h \
   simcuda/run/launch.c simcuda/run/nested.c \
   simcuda/run/preempt.c simcuda/run/teams.c simcuda/run/teams.h simcuda/run/thread.h \
-  simcuda/run/told.c simcuda/run/told.h   simcuda/run/wide.c simcuda/run/wide.h
+  simcuda/run/told.c simcuda/run/told.h simcuda/run/wide.c simcuda/run/wide.h

@@ -3,7 +3,7 @@
 
    Owns what the launch under way has reported.  Beyond so much memory a GPU is made to go
    through what there is, to its end, before the launch goes on: teams of two such parts are
-   not in flight together.  */
+   not in flight together.  What code accesses that reports nothing is not seen.  */
 
 #include "config.h"
 #include "simcuda/run/told.h"
@@ -223,6 +223,6 @@ sim_told_order (void)
 	 : asked
 	   ? "a GPU's, of instrumented host versions: instructions that access no memory take "
 	     "no time"
-	   : "one thread after another: modelled seconds are a third to seven times those of "
-	     "a GPU's order, which --fidelity=access has";
+	   : "one thread after another: modelled seconds were 0.05 to 7 times those of a GPU's "
+	     "order (--fidelity=access) in 15 programs, mostly 0.5 to 0.9";
 }
