@@ -3,11 +3,11 @@
 
    A launch's teams lie on multiprocessors (SMs) in turn, as many as fit; when one ends the
    next that has not begun takes its place.  Warps go in the order of modelled time: each
-   makes a step, what it does up to and including one instruction that accesses memory, and
-   is ready for the next when that has its data; only steps that its multiprocessor serves
-   by itself come some at a time.  So there is one order of execution, and
-   one time, whoever says what warps do: the GPU's own code, or an instrumented host
-   version.
+   makes a step, what it does up to and including instructions that access memory, of which
+   none needs what another brings, and is ready for the next when these have their data;
+   only steps that caches serve come some at a time, up to a few microseconds.  So there is
+   one order of execution, and one time, whoever says what warps do: the GPU's own code, or
+   an instrumented host version.
 
    A step takes
 
@@ -30,8 +30,8 @@
    kernel-open/nvidia-uvm/uvm_ampere_fault_buffer.h), and measured programs thrash as if all behind one waited.
    utlb_sms = 0: a fault holds up its warp alone.
 
-   Not modelled: several accesses of one warp under way at once, bank conflicts, the
-   schedulers' preferences, TLB misses that don't fault, atomics that wait for each other.
+   Not modelled: loads under way across branches, bank conflicts, the schedulers'
+   preferences, TLB misses that don't fault, atomics that wait for each other.
 
    One thread at a time; a launch has all it needs on its own.  */
 
@@ -51,13 +51,14 @@ enum
 struct ummgr_gpu_access
 {
   uint64_t address;
-  int64_t stride;
-  uint16_t size;
-  uint8_t kind;			/* 0 load, 1 store, 2 atomic.  */
-  uint8_t lanes;
-  uint8_t more;			/* Of the same instruction follow.  */
+  int32_t stride;
   uint32_t site;		/* The source's.  */
   uint32_t issued;		/* Instructions of the warp up to here, modulo 2^32.  */
+  uint8_t size;
+  uint8_t lanes;
+  uint8_t more;			/* Of the same instruction follow.  */
+  uint8_t kind : 2;		/* 0 load, 1 store, 2 atomic.  */
+  bool joins : 1;		/* Needs nothing of what the one before brings.  */
 };
 
 /* What a warp does next: instructions that access memory, and then WORK others.  */
@@ -113,6 +114,9 @@ struct ummgr_gpu_options
 		unsigned count);
   /* What ADDRESS is in.  */
   void (*place) (void *data, uint64_t address, struct ummgr_gpu_place *place);
+  /* Does the last-level cache have a sector of PLACE now, so that `use' would return 0?
+     NULL: it never does.  */
+  bool (*held) (void *data, const struct ummgr_gpu_place *place, uint64_t sector, bool write);
   /* The GPU uses a sector of PLACE that no first-level cache served; REMOTE: where it is
      now.  How many sectors that moves behind the last-level cache.  */
   unsigned (*use) (void *data, const struct ummgr_gpu_place *place, uint64_t sector,

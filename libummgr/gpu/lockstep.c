@@ -112,6 +112,7 @@ fast_of (const struct ummgr_gpu_lockstep *w, uint32_t first, uint32_t r)
 	  return (struct ummgr_gpu_fast) { .valid = false };
 	last = at;
       }
+  fast.valid = fast.stride == (int32_t) fast.stride;
   return fast;
 }
 
@@ -208,6 +209,16 @@ instructions_of (uint32_t how)
   return parts_of (how) * (UMMGR_TRACE_HOW_KIND (how) == (READ | WRITE) ? 2 : 1);
 }
 
+/* An instruction of KIND comes: may it go out beside the one before?  */
+static bool
+joins (struct ummgr_gpu_lockstep *w, unsigned kind)
+{
+  bool joins = w->wrote || (w->turns && kind == READ);
+  w->wrote = kind == WRITE;
+  w->turns = true;
+  return joins;
+}
+
 /* LANES threads, STRIDE apart from ADDRESS on, make the path's instruction of an access
    as HOW says.  */
 static void
@@ -222,7 +233,7 @@ add (struct ummgr_gpu_lockstep *w, uint64_t address, int64_t stride, unsigned la
   w->log[w->made++] = (struct ummgr_gpu_access) {
     .address = address + done, .stride = stride, .size = left < PART ? left : PART,
     .kind = kind & ATOMIC ? 2 : kind == WRITE, .lanes = lanes, .site = kind,
-    .issued = w->issued + 1
+    .issued = w->issued + 1, .joins = joins (w, kind)
   };
 }
 
@@ -282,6 +293,7 @@ advance (struct ummgr_gpu_lockstep *w, bool made, uint32_t how)
   path->part = 0;
   if (++path->ref < path->end)
     return true;
+  w->turns = false;
   path->ref = path->first;
   if (++path->j < path->most[1])
     return true;
@@ -305,8 +317,9 @@ go_alone (struct ummgr_gpu_lockstep *w)
     return false;
   w->log[w->made++] = (struct ummgr_gpu_access) {
     .address = word & ADDRESS, .size = size, .kind = kind & ATOMIC ? 2 : kind == WRITE,
-    .lanes = 1, .site = kind, .issued = ++w->issued
+    .lanes = 1, .site = kind, .issued = ++w->issued, .joins = joins (w, kind)
   };
+  w->turns = false;
   if (++s->at == s->end)
     w->lane[0] = s->next;
   return true;

@@ -62,6 +62,10 @@ struct ummgr_gpu_lockstep
   uint32_t lanes;
   uint32_t issued;		/* Instructions.  */
   bool waits;			/* At a barrier.  */
+  /* Of the last instruction: it was a store; it is of the same turn of a loop as the next
+     one.  What it brings, nothing tells: reads of a turn are taken to need nothing of each
+     other, a store all of them, and outside of loops each read the one before.  */
+  bool wrote, turns;
   struct ummgr_gpu_path path;
   unsigned made;		/* Of LOG.  */
   struct ummgr_gpu_access log[UMMGR_GPU_LOG];

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "gpu/buffer.h"
+#include "gpu/queue.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +20,10 @@ enum
 				   al., arXiv:1804.06826).  */
   LINE = 4,			/* Sectors of a line of such.  */
   WAYS = 4,			/* An estimate: not documented.  */
-  HITS = 128			/* Steps of one warp, at most, before others'.  */
+  LATENCIES = 16,		/* That the queue's ring spans.  */
+  AHEAD = 3,			/* Accesses, in the processor's fetching.  */
+  HITS = 128			/* Steps that its SM's cache serves, of one warp, before
+				   others'.  */
 };
 
 struct warp
@@ -44,15 +48,6 @@ struct sm
   double free, cache_free;
 };
 
-/* A warp that is ready, with what it is sorted by: the heap is looked at more often than
-   they are.  */
-struct entry
-{
-  double ready;
-  uint64_t order;		/* Of those that are ready at once.  */
-  unsigned warp;
-};
-
 struct ummgr_gpu
 {
   const struct ummgr_gpu_options *o;
@@ -65,11 +60,9 @@ struct ummgr_gpu
   unsigned sms, slots, utlb_sms, utlbs;
   uint64_t sets;		/* Of an SM's cache, each of WAYS lines.  */
   uint64_t *cache;		/* One SM's after another.  */
-  struct entry *heap;		/* The first on top.  */
-  unsigned heaped;
+  struct ummgr_gpu_queue ready;
   unsigned *held;		/* Warps.  */
   unsigned holds;
-  uint64_t orders;
   uint64_t uses;		/* Of micro TLBs, so far.  */
   uint64_t *since;		/* By micro TLB: USES when its faults began, or at the
 				   last replay.  */
@@ -78,6 +71,8 @@ struct ummgr_gpu
   unsigned current;		/* The one that goes on.  */
   double now, memory_free, link_free, last;
   struct ummgr_gpu_place place[PLACES];
+  double hit, miss_hits;	/* Seconds of a hit in an SM's cache; how many of such
+				   one takes that is in the last-level cache.  */
   uint64_t changes;		/* As they were when PLACE was asked for.  */
   bool no_memory;
 };
@@ -110,40 +105,11 @@ ummgr_gpu_per_sm (const struct ummgr_figures *f, unsigned warps, unsigned regist
 
 /* --- who is ready --------------------------------------------------------------- */
 
-static bool
-before (const struct entry *a, const struct entry *b)
-{
-  return a->ready < b->ready || (a->ready == b->ready && a->order < b->order);
-}
-
 static void
 push (struct ummgr_gpu *g, unsigned w)
 {
-  const struct entry e = { g->warp[w].ready, g->orders++, w };
-  unsigned i = g->heaped++;
   g->warp[w].waits = false;
-  for (; i && before (&e, &g->heap[(i - 1) / 2]); i = (i - 1) / 2)
-    g->heap[i] = g->heap[(i - 1) / 2];
-  g->heap[i] = e;
-}
-
-/* Take the first one out.  */
-static void
-pop (struct ummgr_gpu *g)
-{
-  if (!--g->heaped)
-    return;
-  const struct entry e = g->heap[g->heaped];
-  unsigned i = 0;
-  for (unsigned k; (k = 2 * i + 1) < g->heaped; i = k)
-    {
-      if (k + 1 < g->heaped && before (&g->heap[k + 1], &g->heap[k]))
-	k++;
-      if (!before (&g->heap[k], &e))
-	break;
-      g->heap[i] = g->heap[k];
-    }
-  g->heap[i] = e;
+  ummgr_gpu_queue_add (&g->ready, w, g->warp[w].ready);
 }
 
 void
@@ -299,6 +265,43 @@ utlb_of (const struct ummgr_gpu *g, const struct warp *w)
   return w->sm / g->utlb_sms;
 }
 
+/* Whether the GPU may use ADDRESS, in P; if it faults on managed memory, where.  */
+static enum uvm_reach
+reach_of (const struct ummgr_gpu *g, const struct ummgr_gpu_place *p, uint64_t address,
+	  bool write, struct uvm_block **b, unsigned *page)
+{
+  if (p->kind != UMMGR_GPU_MANAGED)
+    return p->kind == UMMGR_GPU_REMOTE ? UVM_REMOTE : UVM_LOCAL;
+  *b = block_of (g, p, address, page);
+  enum uvm_reach reach = uvm_reaches (g->o->uvm, *b, *page, g->o->device, write);
+  return ummgr_gpu_buffer_coming (g->buffer, *b, *page) ? UVM_FAULTS : reach;
+}
+
+/* Make the step whose sectors W has, if the last-level cache has them all: nothing else
+   in the machine takes part in it.  */
+static bool
+touch_near (struct ummgr_gpu *g, struct warp *w)
+{
+  if (!g->o->held)
+    return false;
+  for (unsigned i = 0; i < w->count; i++)
+    {
+      uint64_t sector = w->sector[i] >> 1;
+      bool write = w->sector[i] & 1;
+      struct uvm_block *b;
+      unsigned page;
+      const struct ummgr_gpu_place *p = place_of (g, sector * UMMGR_GPU_SECTOR);
+      if (p->kind == UMMGR_GPU_NONE
+	  || reach_of (g, p, sector * UMMGR_GPU_SECTOR, write, &b, &page) != UVM_LOCAL
+	  || !g->o->held (g->o->data, p, sector, write))
+	return false;
+    }
+  for (unsigned i = 0; i < w->count; i++)
+    use (g, w, i, place_of (g, (w->sector[i] >> 1) * UMMGR_GPU_SECTOR), false);
+  w->used = ++g->uses;
+  return true;
+}
+
 /* Make the step whose sectors W has: what it may access it does, the rest faults.  */
 static void
 touch (struct ummgr_gpu *g, unsigned number)
@@ -310,28 +313,22 @@ touch (struct ummgr_gpu *g, unsigned number)
   for (unsigned i = 0; i < w->count; i++)
     {
       uint64_t address = (w->sector[i] >> 1) * UMMGR_GPU_SECTOR;
-      bool write = w->sector[i] & 1, remote = false;
+      bool write = w->sector[i] & 1;
+      struct uvm_block *b;
+      unsigned page;
       const struct ummgr_gpu_place *p = place_of (g, address);
       if (p->kind == UMMGR_GPU_NONE)
 	{
 	  keep (g, w, w->sector[i] >> 1, true);
 	  continue;
 	}
-      if (p->kind == UMMGR_GPU_MANAGED)
+      enum uvm_reach reach = reach_of (g, p, address, write, &b, &page);
+      if (reach == UVM_FAULTS)
 	{
-	  unsigned page;
-	  struct uvm_block *b = block_of (g, p, address, &page);
-	  enum uvm_reach reach = uvm_reaches (g->o->uvm, b, page, g->o->device, write);
-	  if (reach == UVM_FAULTS || ummgr_gpu_buffer_coming (g->buffer, b, page))
-	    {
-	      note (missing, &faults, b, page, write, i);
-	      continue;
-	    }
-	  remote = reach == UVM_REMOTE;
+	  note (missing, &faults, b, page, write, i);
+	  continue;
 	}
-      else
-	remote = p->kind == UMMGR_GPU_REMOTE;
-      double t = use (g, w, i, p, remote);
+      double t = use (g, w, i, p, reach == UVM_REMOTE);
       latest = t > latest ? t : latest;
     }
   w->ready = g->now + latest;
@@ -398,13 +395,11 @@ collect (struct ummgr_gpu *g, struct warp *w, const struct ummgr_gpu_access *acc
 {
   unsigned lines = 0;
   uint64_t line = UINT64_MAX;
-  w->count = 0;
-  w->reads = false;
   for (unsigned i = 0; i < count; i++)
     {
       const struct ummgr_gpu_access *a = &access[i];
-      uint64_t reach = a->stride * (a->lanes - 1), lo = a->address, size = a->size;
-      w->reads |= a->kind != 1;
+      int64_t reach = (int64_t) a->stride * (a->lanes - 1);
+      uint64_t lo = a->address, size = a->size;
       unsigned lanes = a->lanes;
       /* All sectors between are touched.  */
       if (a->stride >= -UMMGR_GPU_SECTOR && a->stride <= UMMGR_GPU_SECTOR)
@@ -496,17 +491,17 @@ end_warp (struct ummgr_gpu *g, unsigned number)
   return --g->slot[slot] || next_team (g, slot);
 }
 
-/* What W has done by itself.  */
+/* What W has done in one go.  */
 struct run
 {
-  unsigned steps, hits;		/* HITS: that read.  */
-  unsigned lines;
+  unsigned steps, lines;
+  double waited;		/* For caches, in hits of its SM's.  */
   uint64_t work;
 };
 
-/* Make W's next instruction.  True: it needs more than its SM's cache, or must wait.  */
-static bool
-make (struct ummgr_gpu *g, unsigned number, bool hold, struct run *run)
+/* Make W's next instruction: add what it touches to the step's.  */
+static void
+make (struct ummgr_gpu *g, unsigned number, struct run *run)
 {
   struct warp *w = &g->warp[number];
   const struct ummgr_gpu_access *a = w->access;
@@ -515,25 +510,57 @@ make (struct ummgr_gpu *g, unsigned number, bool hold, struct run *run)
   w->issued = a[count - 1].issued;
   w->access += count;
   w->left -= count < w->left ? count : w->left;
-  run->steps++;
+  w->reads |= a->kind != 1;
+  if (w->left > AHEAD)
+    __builtin_prefetch (set_of (g, w, w->access[AHEAD].address / UMMGR_GPU_SECTOR));
   if (g->o->made)
     g->o->made (g->o->data, number, a, count);
-  if (is_hit (g, w, a))
+  run->lines += is_hit (g, w, a) ? 1 : collect (g, w, a, count);
+}
+
+/* Sectors that the instruction of A touches, or more.  */
+static unsigned
+sectors_of (const struct ummgr_gpu_access *a)
+{
+  uint64_t stride = llabs (a->stride), each = a->size / UMMGR_GPU_SECTOR + 2;
+  return stride > UMMGR_GPU_SECTOR ? a->lanes * each
+	 : (1 + a->more) * (stride * (a->lanes - 1) / UMMGR_GPU_SECTOR + each);
+}
+
+/* Does W's next instruction go out beside those that its step has already?  */
+static bool
+joins (const struct warp *w)
+{
+  return w->left && w->access->joins && w->count + sectors_of (w->access) <= SECTORS;
+}
+
+/* W's next step.  True: it needs more than caches, or must wait.  */
+static bool
+make_step (struct ummgr_gpu *g, unsigned number, bool blocked, struct run *run)
+{
+  struct warp *w = &g->warp[number];
+  w->count = 0;
+  w->reads = false;
+  do
+    make (g, number, run);
+  while (joins (w));
+  run->steps++;
+  if (blocked && has_used (g, w))
+    return true;
+  if (!w->count)
+    run->waited += w->reads;
+  else if (!blocked && touch_near (g, w))
     {
-      w->count = 0;
-      w->reads = !a->kind;
-      run->lines++;
+      run->waited += w->reads ? g->miss_hits : 0;
+      g->result->misses++;
     }
   else
-    run->lines += collect (g, w, a, count);
-  if (w->count || hold)
     return true;
-  run->hits += w->reads;
   return false;
 }
 
-/* Let W go on as long as its SM's cache serves it, for some steps: with others in between
-   that would come to the same.  True: it is in a step that needs more, or must wait.  */
+/* Let W go on as long as caches serve it, for some steps: with others in between that
+   would come to the same.  True: it is in a step that needs more, or must wait.  */
 static bool
 advance (struct ummgr_gpu *g, unsigned number, enum ummgr_gpu_next *next_p)
 {
@@ -543,10 +570,10 @@ advance (struct ummgr_gpu *g, unsigned number, enum ummgr_gpu_next *next_p)
   w->ready = g->now;
   g->current = number;
   *next_p = UMMGR_GPU_STEP;
-  while (!stops && run.steps < HITS)
+  while (!stops && run.steps < HITS && run.waited < HITS)
     if (w->left)
       {
-	stops = make (g, number, blocked && has_used (g, w), &run);
+	stops = make_step (g, number, blocked, &run);
 	if (!stops)
 	  w->used = ++g->uses;
       }
@@ -565,16 +592,17 @@ advance (struct ummgr_gpu *g, unsigned number, enum ummgr_gpu_next *next_p)
       }
   g->result->steps += run.steps;
   issue (g, w, run.work, run.lines);
-  double hits = g->now + cycles (g, (double) run.hits * HIT_CYCLES, 1);
-  w->ready = hits > w->ready ? hits : w->ready;
+  double waited = g->now + run.waited * g->hit;
+  w->ready = waited > w->ready ? waited : w->ready;
   return stops;
 }
 
-/* W is in a step that needs more than its SM's cache, or must wait.  */
+/* W is in a step that needs more than caches, or must wait.  */
 static void
 miss (struct ummgr_gpu *g, unsigned number)
 {
   struct warp *w = &g->warp[number];
+  const struct ummgr_gpu_entry *first;
   g->result->misses += w->count > 0;
   if (has_used (g, w) && is_blocked (g, w))
     {
@@ -583,7 +611,8 @@ miss (struct ummgr_gpu *g, unsigned number)
       g->result->held++;
     }
   /* What was issued before comes first.  */
-  else if (w->ready > g->now && g->heaped && g->heap[0].ready < w->ready)
+  else if (w->ready > g->now && (first = ummgr_gpu_queue_first (&g->ready))
+	   && first->ready < w->ready)
     {
       w->has_step = true;
       push (g, number);
@@ -595,15 +624,28 @@ miss (struct ummgr_gpu *g, unsigned number)
     }
 }
 
-/* The first warp goes on.  False: *END_P says why the launch ends.  */
-static bool
-go (struct ummgr_gpu *g, enum ummgr_gpu_end *end_p)
+/* Have the processor fetch what the next warp's step is likely to need.  */
+static void
+look_ahead (struct ummgr_gpu *g)
 {
-  unsigned number = g->heap[0].warp;
+  const struct ummgr_gpu_entry *e = ummgr_gpu_queue_first (&g->ready);
+  if (!e)
+    return;
+  const struct warp *w = &g->warp[e->number];
+  if (w->left)
+    __builtin_prefetch (set_of (g, w, w->access->address / UMMGR_GPU_SECTOR));
+}
+
+/* FIRST goes on.  False: *END_P says why the launch ends.  */
+static bool
+go (struct ummgr_gpu *g, const struct ummgr_gpu_entry *first, enum ummgr_gpu_end *end_p)
+{
+  unsigned number = first->number;
   struct warp *w = &g->warp[number];
   enum ummgr_gpu_next next;
   g->now = w->ready > g->now ? w->ready : g->now;
-  pop (g);
+  ummgr_gpu_queue_take (&g->ready, first);
+  look_ahead (g);
   if (w->has_step)
     {
       w->has_step = false;
@@ -656,9 +698,10 @@ run (struct ummgr_gpu *g)
   while (g->live)
     {
       double driver = ummgr_gpu_buffer_when (g->buffer);
-      if (g->heaped && g->heap[0].ready <= driver)
+      const struct ummgr_gpu_entry *first = ummgr_gpu_queue_first (&g->ready);
+      if (first && first->ready <= driver)
 	{
-	  if (!go (g, &end))
+	  if (!go (g, first, &end))
 	    return end;
 	  end = UMMGR_GPU_DONE;
 	}
@@ -687,19 +730,21 @@ set_up (struct ummgr_gpu *g)
   g->utlbs = (g->sms + g->utlb_sms - 1) / g->utlb_sms;
   uint64_t slots = (uint64_t) g->sms * g->o->per_sm;
   g->slots = g->result->slots = slots < g->o->teams ? slots : g->o->teams;
+  g->hit = cycles (g, HIT_CYCLES, 1);
+  g->miss_hits = g->hit > 0 ? f->memory_latency / g->hit : HITS;
   uint64_t cache = f->l1_bytes > g->o->shared ? f->l1_bytes - g->o->shared : 0;
   g->sets = cache / (WAYS * LINE * UMMGR_GPU_SECTOR);
   g->sets = g->sets ? g->sets : 1;
   size_t warps = (size_t) g->slots * g->o->warps;
   g->warp = calloc (warps, sizeof *g->warp);
-  g->heap = malloc (warps * sizeof *g->heap);
   g->held = malloc (warps * sizeof *g->held);
   g->slot = calloc (g->slots, sizeof *g->slot);
   g->sm = calloc (g->sms, sizeof *g->sm);
   g->cache = calloc (g->sms * g->sets * WAYS, sizeof *g->cache);
   g->since = calloc (g->utlbs, sizeof *g->since);
   g->buffer = ummgr_gpu_buffer_create (g->o->uvm, g->o->device, g->utlbs, done, g);
-  return g->warp && g->heap && g->held && g->slot && g->sm && g->cache && g->since
+  bool queue = ummgr_gpu_queue_set_up (&g->ready, warps, LATENCIES * f->memory_latency);
+  return queue && g->warp && g->held && g->slot && g->sm && g->cache && g->since
 	 && g->buffer;
 }
 
@@ -709,7 +754,7 @@ tear_down (struct ummgr_gpu *g)
   free (g->sm);
   free (g->cache);
   free (g->warp);
-  free (g->heap);
+  ummgr_gpu_queue_tear_down (&g->ready);
   free (g->held);
   free (g->slot);
   free (g->since);

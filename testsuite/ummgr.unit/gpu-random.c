@@ -26,7 +26,7 @@ rnd (unsigned n)
 static struct
 {
   unsigned steps, blocks, pages, granule;
-  bool barriers, narrow;
+  bool barriers, narrow, joins;
 } shape;
 
 /* Of each team in flight, by its first warp: who waits, and who has ended.  */
@@ -56,7 +56,7 @@ random_access (struct ummgr_gpu_access *a)
   at += rnd (2) ? rnd (block) : rnd (shape.pages) * 4096 + (rnd (2) ? 4095 - rnd (8) : rnd (64));
   *a = (struct ummgr_gpu_access) {
     .address = at, .stride = stride[rnd (15)], .size = 1u << rnd (5), .kind = rnd (3),
-    .lanes = rnd (2) ? 32 : 1 + rnd (32)
+    .lanes = rnd (2) ? 32 : 1 + rnd (32), .joins = shape.joins && rnd (2)
   };
 }
 
@@ -121,6 +121,7 @@ random_figures (void)
   shape.blocks = 1 + rnd (20);
   shape.narrow = rnd (2);
   shape.barriers = rnd (2);
+  shape.joins = rnd (2);
   shape.steps = 1 + rnd (30);
   return (struct ummgr_figures) {
     .memory_bytes = (uint64_t) (1 + rnd (6)) * shape.pages * 4096, .memory_rate = 7e11,

@@ -320,7 +320,7 @@ made (void *data, unsigned warp, const struct ummgr_gpu_access *access, unsigned
       {
 	while (!(i->live >> lane & 1))
 	  lane++;
-	CHECK_EQ (access[k].address + l * access[k].stride, i->address[lane++]);
+	CHECK_EQ (access[k].address + l * (int64_t) access[k].stride, i->address[lane++]);
 	CHECK_EQ (access[k].size, i->size);
 	CHECK_EQ (access[k].site, i->kind);
 	CHECK_EQ (access[k].kind, i->kind & 4 ? 2 : i->kind == 2);

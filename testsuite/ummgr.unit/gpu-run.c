@@ -267,6 +267,61 @@ caches (void)
   finish (&s);
 }
 
+/* Accesses by letter, all in one step; small ones wait for those before.  */
+STEPS (together)
+{
+  if (k)
+    return UMMGR_GPU_ENDS;
+  unsigned n = 0;
+  for (const char *at = letters; *at; at++, n++)
+    {
+      int kind = *at == 'w';
+      at += kind;
+      one (step, &a[n], LOCAL + warp * 4096 + (*at & 31) * 128, kind);
+      a[n].joins = *at < 'a';
+      a[n].issued = n + 1;
+    }
+  step->count = n;
+  return UMMGR_GPU_STEP;
+}
+
+/* What of one warp is under way at once, and in the last-level cache.  */
+static void
+at_once (void)
+{
+  static const struct { const char *letters; unsigned ns; } tries[]
+    = { { "A", 500 }, { "AB", 500 }, { "ABCDEFGH", 500 }, { "Ab", 1000 }, { "AbCd", 1500 },
+	/* A hit beside a miss; two hits; those that wait for each other.  */
+	{ "AbA", 1000 }, { "AaA", 530 }, { "Aaa", 560 },
+	/* A store takes no time, and what joins it does not wait; nor does a store wait that
+	   joins loads.  */
+	{ "wAB", 500 }, { "AwB", 500 }, { "AwbC", 1000 }, { "wAwb", 0 } };
+  reset_figures ();
+  for (unsigned i = 0; i < sizeof tries / sizeof *tries; i++)
+    for (int held = 0; held < 2; held++)
+      {
+	letters = tries[i].letters;
+	struct source s = source (together, 1, 1, false);
+	s.held_from = LOCAL;
+	s.held = held ? 4096 * 32 : 0;
+	takes (&s, tries[i].ns * 1e-9);
+	finish (&s);
+      }
+  /* 32 warps read 8 sectors each, in five goes; memory moves one in 100 ns, and what is in
+     the last-level cache none.  */
+  letters = "AbCdEfGh";
+  figures.memory_rate = 0.32e9;
+  for (int held = 0; held < 2; held++)
+    {
+      struct source s = source (together, 1, 32, false);
+      s.held_from = LOCAL;
+      s.held = held ? 4096 * 32 : 0;
+      takes (&s, held ? 2.5 * US : 25.6 * US);
+      CHECK_EQ (s.used, 32 * 8);
+      finish (&s);
+    }
+}
+
 /* --- micro TLBs ------------------------------------------------------------------- */
 
 /* Warp 0 faults; warp 1 reads 5 sectors of its own, a little later.  */
@@ -649,6 +704,7 @@ main (void)
   one_warp ();
   unknown_figures ();
   caches ();
+  at_once ();
   micro_tlbs ();
   batches ();
   access_counters ();

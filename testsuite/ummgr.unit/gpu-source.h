@@ -33,6 +33,7 @@ struct source
   uint32_t teams;
   unsigned warps, per_sm;
   uint64_t shared;
+  uint64_t held_from, held;	/* Address and bytes that the last-level cache has.  */
   unsigned refuses;		/* Team that does not begin, and 1.  */
   struct ummgr_gpu_result result;
   /* What was seen.  */
@@ -41,9 +42,11 @@ struct source
   uint32_t begun;
   uint64_t used, remote;	/* Sectors.  */
   uint64_t hash;		/* Of who does what when.  */
-  struct ummgr_gpu_access access[SOURCE_LANES];
   uint64_t changes;
 };
+
+/* Of a warp's step.  */
+static struct ummgr_gpu_access source_access[SOURCE_WARPS][SOURCE_LANES];
 
 static void
 source_hash (struct source *s, uint64_t word)
@@ -70,9 +73,10 @@ source_next (void *data, unsigned warp, struct ummgr_gpu_step *step)
 {
   struct source *s = data;
   CHECK (ummgr_gpu_running () && warp < SOURCE_WARPS);
-  *step = (struct ummgr_gpu_step) { .access = s->access };
+  *step = (struct ummgr_gpu_step) { .access = source_access[warp] };
   source_hash (s, warp);
-  return s->step (s, s->team[warp], warp, s->k[warp]++, step, s->access);
+  return s->step (s, s->team[warp], warp, s->k[warp]++, step,
+		  source_access[warp]);
 }
 
 static void
@@ -97,6 +101,16 @@ source_place (void *data, uint64_t address, struct ummgr_gpu_place *p)
     p->base = MANAGED + size;
 }
 
+/* The last-level cache has all there is of some, from the beginning.  */
+static bool
+source_held (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write)
+{
+  struct source *s = data;
+  (void) p;
+  (void) write;
+  return s->held && sector * UMMGR_GPU_SECTOR - s->held_from < s->held;
+}
+
 static unsigned
 source_use (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write,
 	    bool remote)
@@ -107,7 +121,7 @@ source_use (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool w
   s->used++;
   s->remote += remote;
   source_hash (s, sector << 1 | write);
-  return 1;
+  return !source_held (data, p, sector, write);
 }
 
 /* Begin all over, and run.  */
@@ -120,7 +134,8 @@ source_run (struct source *s)
   struct ummgr_gpu_options o = {
     .uvm = s->uvm, .device = 0, .teams = s->teams, .warps = s->warps, .per_sm = s->per_sm,
     .shared = s->shared, .changes = &s->changes, .data = s, .begin = source_begin,
-    .next = source_next, .place = source_place, .use = source_use
+    .next = source_next, .place = source_place,
+    .held = source_held, .use = source_use
   };
   uvm_launch_begin (s->uvm, 0);
   enum ummgr_gpu_end end = ummgr_gpu_run (&o, &s->result);

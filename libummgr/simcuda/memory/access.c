@@ -279,6 +279,15 @@ sim_mem_access (uintptr_t address, int64_t stride, uint64_t n, uint32_t size,
     use_apart (address, stride, n, size, how);
 }
 
+bool
+sim_access_held (int device, const struct sim_range *r, uintptr_t lo, uintptr_t hi,
+		 unsigned how)
+{
+  const uint64_t key = lo + r->key;
+  unsigned first = key % SIM_LINE;
+  return sim_cache_holds (caches[device], key >> SIM_LINE_SHIFT, first, first + (hi - lo), how);
+}
+
 unsigned
 sim_access_use (int device, struct sim_range *r, uintptr_t lo, uintptr_t hi, unsigned how,
 		bool remote)

@@ -234,6 +234,19 @@ sim_cache_touch (struct sim_cache *c, uint64_t line, unsigned lo, unsigned hi,
   return fetched;
 }
 
+bool
+sim_cache_holds (struct sim_cache *c, uint64_t line, unsigned lo, unsigned hi, unsigned how)
+{
+  struct set *s = set_of (c, line);
+  unsigned first = lo / SIM_SECTOR, last = (hi - 1) / SIM_SECTOR;
+  unsigned used = (2u << last) - (1u << first);
+  bool holds = false;
+  for (unsigned w = 0; w < WAYS && !holds; w++)
+    holds = s->line[w] == line
+	    && (!(how & SIM_CACHE_READ) || !(used & ~bits_of (s->valid, w)));
+  return holds;
+}
+
 static void
 drop_between (struct sim_cache *c, struct set *s, uint64_t first,
 	      uint64_t last)

@@ -61,6 +61,10 @@ int sim_cache_touch (struct sim_cache *c, uint64_t line, unsigned lo,
 		     unsigned hi, unsigned how, sim_cache_owner owner,
 		     const uint64_t *epoch_p, uint64_t epoch);
 
+/* Would that fetch nothing, and write nothing back?  Nobody else uses the cache meanwhile.  */
+bool sim_cache_holds (struct sim_cache *c, uint64_t line, unsigned lo, unsigned hi,
+		      unsigned how);
+
 /* Forget the lines FIRST to LAST, dirty ones too: their bytes went elsewhere
    with the memory they are of.  The caller has changed the epoch.  */
 void sim_cache_drop (struct sim_cache *c, uint64_t first, uint64_t last);

@@ -69,14 +69,32 @@ hit (uint32_t unit)
   sim_machine.uvm->policy->touch (sim_machine.uvm->device[device].paging, unit);
 }
 
+/* What of SECTOR is P's.  */
+static void
+part_of (const struct ummgr_gpu_place *p, uint64_t sector, uintptr_t *lo, uintptr_t *hi)
+{
+  *lo = sector * UMMGR_GPU_SECTOR;
+  *hi = *lo + UMMGR_GPU_SECTOR;
+  *lo = *lo < p->base ? p->base : *lo;
+  *hi = *hi > p->end ? p->end : *hi;
+}
+
+static bool
+held (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write)
+{
+  uintptr_t lo, hi;
+  (void) data;
+  part_of (p, sector, &lo, &hi);
+  return sim_access_held (device, p->owner, lo, hi, write ? SIM_CACHE_WRITE : SIM_CACHE_READ);
+}
+
 static unsigned
 use (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write, bool remote)
 {
-  (void) data;
-  uintptr_t lo = sector * UMMGR_GPU_SECTOR, hi = lo + UMMGR_GPU_SECTOR;
   struct sim_range *r = p->owner;
-  lo = lo < p->base ? p->base : lo;
-  hi = hi > p->end ? p->end : hi;
+  uintptr_t lo, hi;
+  (void) data;
+  part_of (p, sector, &lo, &hi);
   if (sim_access_hits && r->managed && !remote)
     hit (sim_block_at (lo)->of->unit);
   return sim_access_use (device, r, lo, hi, write ? SIM_CACHE_WRITE : SIM_CACHE_READ, remote);
@@ -89,6 +107,7 @@ sim_mem_gpu (int of, struct ummgr_gpu_options *o)
   o->uvm = sim_machine.uvm;
   o->device = of;
   o->place = place;
+  o->held = held;
   o->use = use;
   o->changes = &sim_access_allocations;
 }

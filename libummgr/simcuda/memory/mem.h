@@ -305,6 +305,10 @@ void sim_uses_begin (int device);
 bool sim_access_end (int device);
 bool sim_access_reported (void);
 
+/* Would sim_access_use, called so, return 0 now?  */
+bool sim_access_held (int device, const struct sim_range *r, uintptr_t lo, uintptr_t hi,
+		      unsigned how);
+
 /* DEVICE's launch, which tells all accesses, uses the bytes [LO, HI) of R, of one line of
    its last-level cache, as HOW says; REMOTE: over a link.  How many sectors come from
    memory, or go there.  */

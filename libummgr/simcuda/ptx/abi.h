@@ -34,16 +34,17 @@ struct ptx_warp;
 struct ptx_access
 {
   u64 address;
-  s64 stride;			/* To the next lane's.  */
-  u16 size;
-  u8 write;			/* 0 load, 1 store, 2 atomic.  */
-  u8 lanes;			/* That this one is of.  */
-  u8 more;			/* Of the same instruction follow.  */
+  s32 stride;			/* To the next lane's.  */
   u32 site;
   u32 issued;			/* Instructions up to here.  */
+  u8 size;
+  u8 lanes;			/* That this one is of.  */
+  u8 more;			/* Of the same instruction follow.  */
+  u8 write : 2;			/* 0 load, 1 store, 2 atomic.  */
+  u8 joins : 1;			/* It needs nothing of what the one before brings.  */
 };
 
-#define PTX_LOG 256
+#define PTX_LOG 64
 #define PTX_LAST 8
 
 /* What translated code calls.  */
@@ -82,6 +83,7 @@ struct ptx_warp
   u64 last[PTX_LAST];		/* By site: what it accessed last; 0 since others
 				   ran, or it wrote something else.  */
   u32 logged;
+  u8 joins;			/* Nothing has waited for the last access.  */
   struct ptx_access log[PTX_LOG];
 };
 
@@ -235,7 +237,9 @@ ptx_seen (struct ptx_warp *w, u64 address, u32 size, u32 kind, u32 site)
   if (__builtin_expect (w->logged == PTX_LOG, 0))
     w->calls->flush (w);
   w->log[w->logged++]
-    = (struct ptx_access) { address, 0, size, kind, 1, 0, ptx_first_site + site, w->issued };
+    = (struct ptx_access) { address, 0, ptx_first_site + site, w->issued, size, 1, 0, kind,
+			    w->joins };
+  w->joins = 1;
 }
 
 static inline void
@@ -245,27 +249,34 @@ ptx_seen_lanes (struct ptx_warp *w, const u64 *address, u32 mask, u32 size, u32 
   if (w->logged + 32 > PTX_LOG)
     w->calls->flush (w);
   const s64 stride = address[1] - address[0];
-  u64 other = (u32) ~mask;
+  u64 other = (u32) ~mask | (u64) (stride ^ (s32) stride);
   for (unsigned i = 1; i < 32; i++)
     other |= address[i] - address[i - 1] ^ (u64) stride;
   if (!other)
     {
       if (!ptx_own (w, address[0]))
 	w->log[w->logged++] = (struct ptx_access) {
-	  address[0], stride, size, kind, 32, 0, ptx_first_site + site, w->issued
+	  address[0], stride, ptx_first_site + site, w->issued, size, 32, 0, kind, w->joins
 	};
+      w->joins = 1;
       return;
     }
   for (unsigned i = 0; i < 32; i++)
     mask &= ~((u32) ptx_own (w, address[i]) << i);
   for (u32 n = __builtin_popcount (mask); n; mask &= mask - 1)
-    w->log[w->logged++] = (struct ptx_access) {
-      address[__builtin_ctz (mask)], 0, size, kind, 1, --n, ptx_first_site + site, w->issued
-    };
+    {
+      w->log[w->logged++] = (struct ptx_access) {
+	address[__builtin_ctz (mask)], 0, ptx_first_site + site, w->issued, size, 1, --n, kind,
+	w->joins
+      };
+      w->joins = 1;
+    }
 }
+#define WAITS() (w->joins = 0)
 #define FAR_ACCESS(A, SIZE, KIND, SITE) ptx_seen (w, A, SIZE, KIND, SITE)
 #define FAR_ACCESS_LANES(A, M, SIZE, KIND, SITE) ptx_seen_lanes (w, A, M, SIZE, KIND, SITE)
 #else
+#define WAITS() ((void) 0)
 #define FAR_ACCESS(A, SIZE, KIND, SITE) ((void) 0)
 #define FAR_ACCESS_LANES(A, M, SIZE, KIND, SITE) ((void) 0)
 #endif

@@ -1504,6 +1504,8 @@ blocks (struct emit *e)
   const struct ptx_function *f = e->f;
   bool *is_meet = obstack_alloc (&e->text, f->blocks + 1);
   memset (is_meet, 0, f->blocks + 1);
+  bool *waits = obstack_alloc (&e->text, f->insns + 1);
+  ptx_waits (f, waits);
   for (int b = 0; b < f->blocks; b++)
     if (e->v.meet[b] >= 0)
       is_meet[e->v.meet[b]] = true;
@@ -1524,9 +1526,13 @@ blocks (struct emit *e)
 	  e->x = &f->insn[i];
 	  memcpy (e->after, e->before, f->regs + 1);
 	  ptx_vary_step (&e->v, f, b, e->x, e->after);
+	  if (waits[i])
+	    fputs ("  WAITS ();\n", e->out);
 	  instruction (e);
 	  memcpy (e->before, e->after, f->regs + 1);
 	}
+      if (ptx_loads (e->x))
+	fputs ("  WAITS ();\n", e->out);
     }
 }
 

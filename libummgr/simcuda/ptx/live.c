@@ -1,10 +1,16 @@
-/* How many registers of the machine a function needs.
+/* How many registers of the machine a function needs, and which instructions wait for
+   loads.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Backward data flow: a register of PTX is live where its value may still be used.  The
    most that is live at a time, in registers of 32 bits, is what an allocator can't do
    without; NVIDIA's takes about twice that (load.c).  Predicates have registers of their
-   own.  */
+   own.
+
+   A warp goes on after a load until an instruction needs what it brings, and NVIDIA's
+   assembler has a block's loads made as early as may be.  So an access goes out beside the
+   ones before it, unless what it needs comes, by whatever way, from a load of these; none
+   passes a store that waits, a barrier, a call, or the end of its block.  */
 
 #include "config.h"
 #include "simcuda/ptx/ptx.h"
@@ -111,4 +117,71 @@ ptx_pressure (const struct ptx_function *f)
   free (l.in);
   free (l.now);
   return most;
+}
+
+bool
+ptx_loads (const struct ptx_insn *x)
+{
+  return (ptx_is (x, "ld") && !ptx_has (x, "param")) || ptx_is (x, "atom");
+}
+
+static bool
+accesses (const struct ptx_insn *x)
+{
+  return ptx_loads (x) || ptx_is (x, "red") || (ptx_is (x, "st") && !ptx_has (x, "param"));
+}
+
+static bool
+common (const uint64_t *a, const uint64_t *b, size_t words)
+{
+  for (size_t w = 0; w < words; w++)
+    if (a[w] & b[w])
+      return true;
+  return false;
+}
+
+/* Add what X sets to SET.  */
+static void
+add_set (const struct ptx_insn *x, uint64_t *set)
+{
+  int reg[8];
+  for (int n = ptx_set_by (x, reg); n--;)
+    set[reg[n] / 64] |= UINT64_C (1) << reg[n] % 64;
+}
+
+void
+ptx_waits (const struct ptx_function *f, bool *waits)
+{
+  struct live l = { .f = f, .words = (f->regs + 63) / 64 };
+  size_t bytes = l.words * 8;
+  uint64_t *coming = malloc (bytes + 1), *set = malloc (bytes + 1);
+  l.now = malloc (bytes + 1);
+  if (!l.now || !coming || !set)
+    abort ();
+  for (int b = 0; b < f->blocks; b++)
+    {
+      const struct ptx_block *block = &f->block[b];
+      bool any = false;
+      memset (coming, 0, bytes);
+      for (int i = block->first; i < block->end; i++)
+	{
+	  const struct ptx_insn *x = &f->insn[i];
+	  memset (l.now, 0, bytes);
+	  memset (set, 0, bytes);
+	  step (&l, x);
+	  add_set (x, set);
+	  bool needs = common (l.now, coming, l.words), moves = accesses (x);
+	  waits[i] = any && ((moves && needs) || i == block->end - 1 || ptx_is (x, "call")
+			     || ptx_is (x, "bar") || ptx_is (x, "membar"));
+	  if (waits[i])
+	    memset (coming, 0, bytes);
+	  any = (any && !waits[i]) || ptx_loads (x);
+	  bool late = ptx_loads (x) || (needs && !waits[i]);
+	  for (size_t w = 0; w < l.words; w++)
+	    coming[w] = late ? coming[w] | set[w] : coming[w] & ~set[w];
+	}
+    }
+  free (l.now);
+  free (coming);
+  free (set);
 }

@@ -207,6 +207,19 @@ unsigned char ptx_vary_operand (const struct ptx_vary *v, const struct ptx_funct
 
 /* live.c: registers of 32 bits that F can't do without.  */
 unsigned ptx_pressure (const struct ptx_function *f);
+/* Does X bring a register something from memory?  */
+bool ptx_loads (const struct ptx_insn *x);
+/* Which of F's instructions, by number, wait for loads that their block made before: they
+   access memory, and need what one brings, or what was made of it; or they end the block,
+   or what no load passes.  For example
+
+	ld.global.f32 %r1, [%r8];
+	mul.f32 %r2, %r1, 0f3fc00000;	needs %r1, but need not be made yet
+	ld.global.f32 %r3, [%r9];	goes out beside the first
+	fma.rn.f32 %r4, %r2, %r3, %r4;
+	st.global.f32 [%r10], %r4;	waits for both
+	ld.global.f32 %r1, [%r11];	goes out beside the store  */
+void ptx_waits (const struct ptx_function *f, bool *waits);
 
 /* Bytes that a kernel's parameters have at most.  */
 #define PTX_MOST_PARAMETERS 64

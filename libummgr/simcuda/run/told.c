@@ -104,7 +104,7 @@ made (void *data, unsigned warp, const struct ummgr_gpu_access *access, unsigned
   for (unsigned i = 0; i < count; i++)
     for (unsigned k = 0; k < access[i].lanes; k++)
       out[lanes++] = (struct ummgr_device_access) {
-	.address = access[i].address + k * access[i].stride, .size = access[i].size,
+	.address = access[i].address + k * (int64_t) access[i].stride, .size = access[i].size,
 	.kind = access[i].site, .team = team, .thread = thread
       };
   told (launch.function->module->context->device, out, lanes);
