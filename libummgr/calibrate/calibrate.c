@@ -80,6 +80,10 @@ ummgr_calibrate (struct ummgr_calibration *out, void (*progress) (const char *wh
   if (out->devices > UMMGR_CALIBRATE_DEVICES)
     out->devices = UMMGR_CALIBRATE_DEVICES;
   out->told = out->figures = ummgr_device_figures (b.device);
+  /* Off on this machine: a profile says how they are when on.  */
+  if (out->figures.access_counter_granularity && !out->figures.access_counter_threshold)
+    out->figures.access_counter_threshold
+      = ((struct ummgr_figures) UMMGR_FIGURES_UNTOLD).access_counter_threshold;
   status = b.ops->open (b.device);
   if (status)
     return status;
