@@ -68,6 +68,13 @@ struct ummgr_device_access
   uint32_t team, thread;
 };
 
+/* A launch in a GPU's order.  */
+struct ummgr_device_ran
+{
+  double seconds;		/* Besides batches of faults.  */
+  uint64_t faults, batches;
+};
+
 struct ummgr_trace_nest_ref;
 
 struct ummgr_device_ops
@@ -209,6 +216,10 @@ struct ummgr_device_ops
   /* The next launches of the region with this host FUNCTION have so many
      ITERATIONS to share.  Does nothing unless `model' was told of threads.  */
   void (*expect) (const void *function, uint64_t iterations);
+
+  /* How the launch went that has ended last on DEVICE, for the first who asks.  False: it
+     was not modelled.  */
+  bool (*ran) (struct ummgr_device *device, struct ummgr_device_ran *out);
 
   /* In which order launches make accesses, and what is known of how far that is from a
      GPU's, in a few words.  Static storage.  */

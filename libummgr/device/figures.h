@@ -106,6 +106,13 @@ ummgr_figures_stream (const struct ummgr_figures *f)
   return granules ? granules : 1;
 }
 
+/* FIGURE as traces have it.  */
+static inline uint64_t
+ummgr_figures_whole (double figure)
+{
+  return figure > 0 ? (uint64_t) (figure + 0.5) : 0;
+}
+
 /* One fault of such a batch, all in one block, in nanoseconds.  */
 static inline double
 ummgr_figures_gpu_fault_ns (const struct ummgr_figures *f)

@@ -309,6 +309,21 @@ ends_phase (struct region *region)
     && strncmp (region->name, phase, slash - phase) == 0;
 }
 
+/* Lock held.  */
+static void
+write_ran (uint64_t launch, int number)
+{
+  struct ummgr_device *device = ummgr_device_of (number);
+  struct ummgr_device_ran ran;
+  if (!device->ops->ran || !device->ops->ran (device, &ran))
+    return;
+  struct ummgr_trace_record record = {
+    .kind = UMMGR_TRACE_RAN,
+    .u.ran = { launch, number, ran.seconds, ran.faults, ran.batches }
+  };
+  ummgr_record_write (&record);
+}
+
 void
 ummgr_record_launch_end (uint64_t launch, int device)
 {
@@ -323,6 +338,7 @@ ummgr_record_launch_end (uint64_t launch, int device)
       JudyLDel (&running, launch, PJE0);
       __atomic_sub_fetch (&ummgr_record.under_way, 1, __ATOMIC_RELAXED);
       ummgr_record_new_epoch ();
+      write_ran (launch, device);
       struct ummgr_trace_record record = {
 	.kind = UMMGR_TRACE_FINISH, .u.launch = { launch, region->id, device }
       };
@@ -388,12 +404,6 @@ choose_fidelity (void)
     }
 }
 
-static uint64_t
-whole (double figure)
-{
-  return figure > 0 ? (uint64_t) (figure + 0.5) : 0;
-}
-
 static void
 write_device (int number)
 {
@@ -405,11 +415,11 @@ write_device (int number)
     }
   };
   struct ummgr_figures f = ummgr_device_figures (d);
-  record.u.device.in_rate = whole (f.h2d_rate);
-  record.u.device.out_rate = whole (f.d2h_rate);
-  record.u.device.latency = whole (f.link_latency * 1e9);
-  record.u.device.gpu_fault = whole (ummgr_figures_gpu_fault_ns (&f));
-  record.u.device.cpu_fault = whole (f.cpu_fault_cost * 1e9);
+  record.u.device.in_rate = ummgr_figures_whole (f.h2d_rate);
+  record.u.device.out_rate = ummgr_figures_whole (f.d2h_rate);
+  record.u.device.latency = ummgr_figures_whole (f.link_latency * 1e9);
+  record.u.device.gpu_fault = ummgr_figures_whole (ummgr_figures_gpu_fault_ns (&f));
+  record.u.device.cpu_fault = ummgr_figures_whole (f.cpu_fault_cost * 1e9);
   record.u.device.fault_size = f.fault_granularity;
   ummgr_record_write (&record);
 }

@@ -14,6 +14,8 @@
 
 enum { PAGE = 4096, NEAR = 512, GPU = 1 };
 
+#define LONG 1e9		/* Seconds; no launch takes them.  */
+
 /* Of a block in the running launch.  */
 struct used
 {
@@ -387,6 +389,18 @@ ummgr_machine_taken (struct ummgr_replay_machine_state *m, uint64_t bytes)
 {
   /* Where there is less than the recorded run had, the program would fail.  */
   uvm_taken (m->uvm, 0, bytes);
+}
+
+void
+ummgr_machine_ran (struct ummgr_replay_machine_state *m, const struct ummgr_trace_ran *ran)
+{
+  /* A damaged trace may say anything.  */
+  const struct uvm_ran like = {
+    ran->seconds > 0 && ran->seconds < LONG ? ran->seconds : 0, ran->faults,
+    ran->batches < ran->faults ? ran->batches : ran->faults
+  };
+  if (m->uvm->launch_device != UVM_NOWHERE)
+    uvm_launch_like (m->uvm, 0, &like);
 }
 
 void

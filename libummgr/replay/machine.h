@@ -49,6 +49,10 @@ ummgr_machine_device (struct ummgr_replay_machine_state *machine);
 void ummgr_machine_taken (struct ummgr_replay_machine_state *machine,
 			  uint64_t bytes);
 
+/* The launch that ends next went so on such a device.  */
+void ummgr_machine_ran (struct ummgr_replay_machine_state *machine,
+			const struct ummgr_trace_ran *ran);
+
 /* libgomp copied BYTES, in or out; it used the link COUNT times.  */
 void ummgr_machine_copied (struct ummgr_replay_machine_state *machine,
 			   uint64_t bytes, bool in);

@@ -46,6 +46,7 @@ struct stream
   uint64_t current, skipped;	/* Launches.  */
   unsigned shown;		/* Per cent of the file.  */
   struct ummgr_trace_taken copies; /* Of objects.  */
+  struct ummgr_trace_device device; /* Ours; strings are gone.  */
   struct ummgr_emitter emitter;
   struct ummgr_reaches reaches;
 };
@@ -274,6 +275,17 @@ take_taken (struct stream *s, const struct ummgr_trace_taken *t)
 }
 
 static void
+take_ran (struct stream *s, const struct ummgr_trace_ran *r)
+{
+  if (!s->sink->ran || !is_ours (s, r->device) || r->launch == s->skipped)
+    return;
+  begin_now (s);
+  ummgr_emitter_flush (&s->emitter);
+  if (!s->emitter.failed)
+    s->sink->ran (s->sink->data, r, &s->device);
+}
+
+static void
 take (struct stream *s, const struct ummgr_trace_record *r)
 {
   ummgr_emitter_steps (&s->emitter, 1);
@@ -312,6 +324,13 @@ take (struct stream *s, const struct ummgr_trace_record *r)
       break;
     case UMMGR_TRACE_TAKEN:
       take_taken (s, &r->u.taken);
+      break;
+    case UMMGR_TRACE_RAN:
+      take_ran (s, &r->u.ran);
+      break;
+    case UMMGR_TRACE_DEVICE:
+      if (is_ours (s, r->u.device.device))
+	s->device = r->u.device;
       break;
     case UMMGR_TRACE_OBJECT:
       ummgr_paged_appear (&s->objects, &r->u.object);

@@ -41,7 +41,8 @@ struct player
   struct ummgr_hint *hints;
   size_t used_count, used_room;
   uint64_t sequence;
-  uint64_t memory;		/* The machine's.  */
+  const struct ummgr_figures *figures; /* The machine's.  */
+  uint64_t memory;		/* Its own.  */
   struct ummgr_budget budget;
   bool asked;			/* BUDGET is what the trace says.  */
   struct ummgr_trace_taken taken; /* So far.  */
@@ -260,6 +261,27 @@ taken (void *data, const struct ummgr_trace_taken *t)
     }
 }
 
+/* Is DEVICE, as a trace has it, one with figures F, but for its memory?  */
+static bool
+is_such (const struct ummgr_trace_device *device, const struct ummgr_figures *f)
+{
+  return device->in_rate == ummgr_figures_whole (f->h2d_rate) && device->out_rate == ummgr_figures_whole (f->d2h_rate)
+	 && device->latency == ummgr_figures_whole (f->link_latency * 1e9)
+	 && device->gpu_fault == ummgr_figures_whole (ummgr_figures_gpu_fault_ns (f))
+	 && device->cpu_fault == ummgr_figures_whole (f->cpu_fault_cost * 1e9)
+	 && device->fault_size == f->fault_granularity;
+}
+
+/* On other machines it may have gone otherwise.  */
+static void
+ran (void *data, const struct ummgr_trace_ran *r, const struct ummgr_trace_device *device)
+{
+  const struct players *all = data;
+  for (size_t i = 0; i < all->count; i++)
+    if (is_such (device, all->player[i].figures))
+      ummgr_machine_ran (all->player[i].machine, r);
+}
+
 /* --- all ------------------------------------------------------------------- */
 
 static bool
@@ -282,6 +304,7 @@ static bool
 player_init (struct player *p, struct ummgr_replay_run *r)
 {
   p->executor.paged = true;
+  p->figures = &r->device;
   uint64_t memory = r->device.memory_bytes;
   p->memory = memory;
   p->budget = (struct ummgr_budget) { memory, ummgr_policy_reserve (memory), 0 };
@@ -342,7 +365,7 @@ ummgr_replay_policies (const char *path,
     {
       struct ummgr_page_sink sink = {
 	.data = &all, .grow = grow, .object = object, .events = events,
-	.region = region, .taken = taken
+	.region = region, .taken = taken, .ran = ran
       };
       for (size_t i = 0; i < count; i++)
 	sink.unit_bytes += ummgr_machine_unit_bytes (all.player[i].machine);

@@ -119,4 +119,7 @@ struct ummgr_page_sink
   bool (*region) (void *data, const struct ummgr_page_region *region);
   /* What else is on the device from now on; may be NULL.  */
   void (*taken) (void *data, const struct ummgr_trace_taken *taken);
+  /* How the launch that ends next went on DEVICE; may be NULL.  */
+  void (*ran) (void *data, const struct ummgr_trace_ran *ran,
+	       const struct ummgr_trace_device *device);
 };

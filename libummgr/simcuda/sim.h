@@ -12,6 +12,7 @@
 
 #include "base/counters.h"
 #include "device/cuda-types.h"
+#include "device/device.h"
 #include "device/profile.h"
 
 #include <pthread.h>
@@ -115,7 +116,7 @@ void sim_mem_told (void);
 void sim_mem_gpu (int device, struct ummgr_gpu_options *options);
 void sim_mem_gpu_lock (bool lock);
 /* The launch in force has used what options of sim_mem_gpu said: it took SECONDS.  */
-void sim_mem_gpu_took (int device, double seconds);
+struct ummgr_device_ran sim_mem_gpu_took (int device, double seconds);
 void sim_mem_thread_is_gpu (bool gpu);
 /* In a signal handler: let the thread touch what the code that it interrupted,
    whose CONTEXT the handler got, may touch.  */

@@ -70,8 +70,10 @@ enum ummgr_trace_kind
   UMMGR_TRACE_TAKEN = 19,	/* u.taken: what else is on a device; before the
 				   BEGIN and the FINISH of a launch and the first
 				   access in it, where it has changed.  */
-  UMMGR_TRACE_LOST = 20		/* u.lost: accesses that are not in the trace, nor
+  UMMGR_TRACE_LOST = 20,	/* u.lost: accesses that are not in the trace, nor
 				   in outcomes and facts that follow.  */
+  UMMGR_TRACE_RAN = 21		/* u.ran: how a launch went whose accesses are in a
+				   GPU's order; before its FINISH.  */
 };
 
 struct ummgr_trace_run
@@ -274,6 +276,16 @@ struct ummgr_trace_lost
   uint64_t reports;		/* Of an access or a loop's each.  */
 };
 
+/* Of LAUNCH, as it was modelled: what it took besides its batches of faults, and how many
+   faults came in how many of these.  */
+struct ummgr_trace_ran
+{
+  uint64_t launch;
+  int32_t device;
+  double seconds;
+  uint64_t faults, batches;
+};
+
 /* Cells of a picture at most.  */
 #define UMMGR_TRACE_CELLS_MAX 1024u
 
@@ -321,5 +333,6 @@ struct ummgr_trace_record
     struct ummgr_trace_use use;
     struct ummgr_trace_taken taken;
     struct ummgr_trace_lost lost;
+    struct ummgr_trace_ran ran;
   } u;
 };

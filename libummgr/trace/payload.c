@@ -94,6 +94,9 @@ static const struct field taken[]
 static const struct field lost[]
   = { F (lost.launch), F (lost.device), F (lost.reports) };
 
+static const struct field ran[]
+  = { F (ran.launch), F (ran.device), F (ran.seconds), F (ran.faults), F (ran.batches) };
+
 #define KIND(NAME, FIELDS)						\
   [UMMGR_TRACE_##NAME] = { FIELDS, FIELDS + sizeof FIELDS / sizeof *FIELDS }
 
@@ -103,7 +106,8 @@ static const struct { const struct field *begin, *end; } kinds[] = {
   KIND (GONE, gone), KIND (MARK, mark), KIND (COPY, move),
   KIND (PREFETCH, move), KIND (ADVICE, move), KIND (PRESENT, present),
   KIND (ABSENT, present), KIND (OUTCOME, outcome), KIND (FACTS, facts),
-  KIND (PHASE, phase), KIND (USE, use), KIND (TAKEN, taken), KIND (LOST, lost)
+  KIND (PHASE, phase), KIND (USE, use), KIND (TAKEN, taken), KIND (LOST, lost),
+  KIND (RAN, ran)
 };
 
 /* Bit I of a use's flags is the I-th, but for one that says, where the record is too

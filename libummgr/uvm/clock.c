@@ -25,7 +25,8 @@
    In a launch, faults and bytes are those counted between its begin and its end.  Faults
    that come one by one, with nobody to say which of them a GPU would have had at once,
    are taken for a stream's: so many to a batch as ummgr_figures_stream says, and to each
-   block an equal part of its bytes.  */
+   block an equal part of its bytes; or, where the launch is known to have gone so on such a
+   device (uvm_launch_like), so many to a batch as there, and own is what it took there.  */
 
 #include "config.h"
 #include "uvm/rules.h"
@@ -218,6 +219,22 @@ uvm_clock_begin (struct uvm *u, int device)
   note_copies (dev);
 }
 
+/* Faults that came one by one were taken for a stream's, but it is known how many of them
+   were in a batch: there are more, or less, batches.  */
+static void
+regroup (struct uvm_device *dev)
+{
+  struct uvm_paging *p = &dev->paging_now;
+  struct ummgr_counters *c = &dev->counters;
+  uint64_t groups = c->fault_batches - dev->before.fault_batches;
+  if (!p->like.faults || !p->like.batches)
+    return;
+  double batches = (double) (c->gpu_faults - dev->before.gpu_faults) * p->like.batches
+		   / p->like.faults;
+  p->seconds += (batches - groups) * dev->figures.gpu_fault_cost;
+  c->fault_batches = dev->before.fault_batches + (uint64_t) (batches + 0.5);
+}
+
 void
 uvm_clock_launch (struct uvm *u, int device)
 {
@@ -227,9 +244,11 @@ uvm_clock_launch (struct uvm *u, int device)
   struct uvm_paging *p = &dev->paging_now;
   double own = own_seconds (dev);
   close_group (dev);
+  regroup (dev);
   double beside = greater ((c->h2d_bytes - p->in_bytes) / f->h2d_rate,
 			   (c->d2h_bytes - p->out_bytes) / f->d2h_rate);
-  double ran = p->took > 0 ? p->took : greater (own, p->beside) + p->seconds + beside;
+  double busy = greater (greater (own, p->like.seconds), p->beside);
+  double ran = p->took > 0 ? p->took : busy + p->seconds + beside;
   dev->clock += f->launch_cost + ran;
   dev->counters.kernel_seconds += own < ran ? own : ran;
 }

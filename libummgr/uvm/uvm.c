@@ -300,6 +300,22 @@ uvm_launch_took (struct uvm *u, int device, double seconds)
   u->device[device].paging_now.took = seconds;
 }
 
+struct uvm_ran
+uvm_launch_ran (const struct uvm *u, int device)
+{
+  const struct uvm_device *d = &u->device[device];
+  const struct uvm_paging *p = &d->paging_now;
+  return (struct uvm_ran) { p->took > p->seconds ? p->took - p->seconds : 0,
+			    d->counters.gpu_faults - d->before.gpu_faults,
+			    d->counters.fault_batches - d->before.fault_batches };
+}
+
+void
+uvm_launch_like (struct uvm *u, int device, const struct uvm_ran *ran)
+{
+  u->device[device].paging_now.like = *ran;
+}
+
 struct ummgr_counters
 uvm_counters (const struct uvm *u, int device)
 {

@@ -109,6 +109,14 @@ struct uvm_ledger
   uint64_t dropped_bytes;	/* Freed, or a duplicate given up.  */
 };
 
+/* How a launch went: what it took besides batches of faults, and how many faults came in how
+   many of these.  */
+struct uvm_ran
+{
+  double seconds;
+  uint64_t faults, batches;
+};
+
 /* Faults of the launch in force, for its time.  */
 #define UVM_GROUP 256		/* Blocks of a batch, at most.  */
 struct uvm_paging
@@ -116,6 +124,7 @@ struct uvm_paging
   double seconds;		/* Of batches.  */
   double beside;		/* The driver's, for notifications, while the launch runs.  */
   double took;			/* What uvm_launch_took said, or 0.  */
+  struct uvm_ran like;		/* What uvm_launch_like said, or 0.  */
   /* Since the last batch: how the counters of bytes stood then, pages unmapped from the
      CPU, faults one by one and their blocks.  */
   uint64_t in_bytes, out_bytes, unmapped;
@@ -403,6 +412,12 @@ void uvm_launch_end (struct uvm *u, int device);
 
 /* The launch in force on DEVICE has run SECONDS, faults included.  */
 void uvm_launch_took (struct uvm *u, int device, double seconds);
+
+/* If so, how it went.  And: the launch in force, whose faults come one by one, is one that
+   went so on such a device: it takes that besides its batches, each of as many faults as one
+   had there.  */
+struct uvm_ran uvm_launch_ran (const struct uvm *u, int device);
+void uvm_launch_like (struct uvm *u, int device, const struct uvm_ran *ran);
 
 struct ummgr_counters uvm_counters (const struct uvm *u, int device);
 

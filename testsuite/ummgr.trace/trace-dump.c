@@ -236,6 +236,11 @@ print (const struct ummgr_trace_record *r)
       printf ("lost launch=%" PRIu64 " on=gpu%d reports=%" PRIu64 "\n",
 	      r->u.lost.launch, r->u.lost.device, r->u.lost.reports);
       break;
+    case UMMGR_TRACE_RAN:
+      printf ("ran launch=%" PRIu64 " on=gpu%d seconds=%.9g faults=%" PRIu64
+	      " batches=%" PRIu64 "\n", r->u.ran.launch, r->u.ran.device,
+	      r->u.ran.seconds, r->u.ran.faults, r->u.ran.batches);
+      break;
     case UMMGR_TRACE_TAKEN:
       printf ("taken device=%" PRId32 " bytes=%" PRIu64 " libgomp=%" PRIu64
 	      " in=%" PRIu64 " out=%" PRIu64 " copies=%" PRIu64 "\n",

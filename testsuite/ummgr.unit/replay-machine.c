@@ -12,6 +12,8 @@
 
 #include "paging/params.h"
 
+#include <math.h>
+
 enum { OBJECTS = 4, OBJECT_MOST = 600, STEPS = 3000 };
 
 static uint64_t seed;
@@ -234,6 +236,56 @@ uses_of_blocks (void)
   ummgr_machine_destroy (m);
 }
 
+/* --- a launch that is known to have gone so elsewhere --------------------------------- */
+
+/* Eight faults on pages that nobody has, four to a batch of 10 us where nothing is known.
+   RAN, unless NULL, is told.  */
+static void
+takes (const struct ummgr_trace_ran *ran, uint64_t batches, double seconds)
+{
+  const struct ummgr_figures figures = {
+    .memory_bytes = 64 * PAGE, .memory_rate = 4096e9, .remote_rate = 1e9, .h2d_rate = 1e9,
+    .d2h_rate = 1e9, .gpu_fault_cost = 10e-6, .fault_batch = 4, .fault_granularity = PAGE,
+    .block_bytes = PAGE
+  };
+  static const struct ummgr_page_region region = { .name = "r", .file = "" };
+  const struct ummgr_page_object it = { 1, "x", "", 0, 0, 8, 0, 8 * PAGE };
+  struct ummgr_replay_machine_state *m = ummgr_machine_create (&figures, &ummgr_paging_lru);
+  CHECK (m && ummgr_machine_grow (m, 8) && ummgr_machine_object (m, &it));
+  if (ran)
+    ummgr_machine_ran (m, ran);	/* Of no launch: forgotten.  */
+  ummgr_machine_region (m, &region);
+  for (uint32_t unit = 0; unit < 8; unit++)
+    one_event (m, unit, UMMGR_PAGE_READ);
+  if (ran)
+    ummgr_machine_ran (m, ran);
+  one_event (m, 0, UMMGR_PAGE_REGION_END);
+  struct ummgr_counters c = ummgr_machine_counters (m);
+  CHECK_EQ (c.gpu_faults, 8);
+  CHECK_EQ (c.fault_batches, batches);
+  /* The GPU reads 8 pages at 1 ns each.  */
+  if (!(c.model_seconds > seconds - 1e-9 && c.model_seconds < seconds + 9e-9))
+    differs ("seconds", c.model_seconds, seconds);
+  /* The next launch is another.  */
+  ummgr_machine_region (m, &region);
+  one_event (m, 0, UMMGR_PAGE_REGION_END);
+  CHECK_EQ (ummgr_machine_counters (m).fault_batches, batches);
+  ummgr_machine_destroy (m);
+}
+
+static void
+ran_elsewhere (void)
+{
+  takes (NULL, 2, 20e-6);
+  takes (&(struct ummgr_trace_ran) { 1, 0, 5e-6, 10, 5 }, 4, 45e-6);
+  takes (&(struct ummgr_trace_ran) { 1, 0, 5e-6, 0, 0 }, 2, 25e-6);
+  takes (&(struct ummgr_trace_ran) { 1, 0, 0, 80, 10 }, 1, 10e-6);
+  /* Damage.  */
+  takes (&(struct ummgr_trace_ran) { 1, 0, NAN, 1, UINT64_MAX }, 8, 80e-6);
+  takes (&(struct ummgr_trace_ran) { 1, 0, -1, 1, 1 }, 8, 80e-6);
+  takes (&(struct ummgr_trace_ran) { 1, 0, 1e30, 0, 7 }, 2, 20e-6);
+}
+
 int
 main (void)
 {
@@ -251,5 +303,6 @@ main (void)
     }
   CHECK (evictions > 1000 && notifications > 1000);
   uses_of_blocks ();
+  ran_elsewhere ();
   return 0;
 }

@@ -179,7 +179,7 @@ random_record (uint64_t *s)
   struct ummgr_trace_record r = { .time = random_number (s) };
   do
     r.kind = UMMGR_TRACE_DEVICE
-	     + random_next (s) % (UMMGR_TRACE_LOST - UMMGR_TRACE_DEVICE + 1);
+	     + random_next (s) % (UMMGR_TRACE_RAN - UMMGR_TRACE_DEVICE + 1);
   while (r.kind == UMMGR_TRACE_ACCESS);
   switch (r.kind)
     {
@@ -239,6 +239,11 @@ random_record (uint64_t *s)
     case UMMGR_TRACE_LOST:
       r.u.lost = (struct ummgr_trace_lost) {
 	random_number (s), random_next (s) % 5, random_number (s) };
+      break;
+    case UMMGR_TRACE_RAN:
+      r.u.ran = (struct ummgr_trace_ran) {
+	random_number (s), random_next (s) % 5, random_number (s) * 1e-9,
+	random_number (s), random_number (s) };
       break;
     default:
       r.u.move = random_move (s);
@@ -439,6 +444,13 @@ check_record (const struct ummgr_trace_record *a,
       CHECK_EQ (a->u.lost.launch, b->u.lost.launch);
       CHECK_EQ (a->u.lost.device, b->u.lost.device);
       CHECK_EQ (a->u.lost.reports, b->u.lost.reports);
+      break;
+    case UMMGR_TRACE_RAN:
+      CHECK_EQ (a->u.ran.launch, b->u.ran.launch);
+      CHECK_EQ (a->u.ran.device, b->u.ran.device);
+      CHECK (a->u.ran.seconds == b->u.ran.seconds);
+      CHECK_EQ (a->u.ran.faults, b->u.ran.faults);
+      CHECK_EQ (a->u.ran.batches, b->u.ran.batches);
       break;
     case UMMGR_TRACE_END:
       break;

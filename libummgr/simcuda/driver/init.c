@@ -199,6 +199,7 @@ ummgr_sim_api (void)
       .model = sim_told_set,
       .report = sim_told_report,
       .expect = sim_wide_expect,
+      .ran = sim_told_ran,
       .order = sim_told_order,
       .scratch_alloc = api_scratch,
       .own_thread = sim_mem_own_thread

@@ -112,10 +112,12 @@ sim_mem_gpu (int of, struct ummgr_gpu_options *o)
   o->changes = &sim_access_allocations;
 }
 
-void
+struct ummgr_device_ran
 sim_mem_gpu_took (int of, double seconds)
 {
   sim_lock ();
   uvm_launch_took (sim_machine.uvm, of, seconds);
+  struct uvm_ran ran = uvm_launch_ran (sim_machine.uvm, of);
   sim_unlock ();
+  return (struct ummgr_device_ran) { ran.seconds, ran.faults, ran.batches };
 }

@@ -35,6 +35,10 @@ static struct
   bool failed;
 } launch;
 
+static pthread_mutex_t last_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct ummgr_device_ran last[SIM_MAX_DEVICES];	/* Under it.  */
+static uint64_t fresh;		/* By device, a bit: nobody has asked for LAST.  Likewise.  */
+
 bool
 sim_told_set (void (*sink) (int device, const struct ummgr_device_access *access,
 			    size_t count), unsigned threads)
@@ -203,13 +207,28 @@ void
 sim_told_took (int device, const char *name, const struct ummgr_gpu_options *options,
 	       const struct ummgr_gpu_result *result)
 {
-  sim_mem_gpu_took (device, result->seconds);
+  struct ummgr_device_ran ran = sim_mem_gpu_took (device, result->seconds);
+  pthread_mutex_lock (&last_lock);
+  last[device] = ran;
+  fresh |= UINT64_C (1) << device;
+  pthread_mutex_unlock (&last_lock);
   ummgr_debug ("simcuda: kernel %s: %u teams of %u warps, %.9g s, %llu batches of %llu"
 	       " entries, %llu duplicates; %llu steps, %llu misses, %llu held", name,
 	       options->teams, options->warps, result->seconds,
 	       (unsigned long long) result->batches, (unsigned long long) result->entries,
 	       (unsigned long long) result->duplicates, (unsigned long long) result->steps,
 	       (unsigned long long) result->misses, (unsigned long long) result->held);
+}
+
+bool
+sim_told_ran (struct ummgr_device *device, struct ummgr_device_ran *out)
+{
+  pthread_mutex_lock (&last_lock);
+  *out = last[device->number];
+  bool was = fresh >> device->number & 1;
+  fresh &= ~(UINT64_C (1) << device->number);
+  pthread_mutex_unlock (&last_lock);
+  return was;
 }
 
 /* --- said of it --------------------------------------------------------------------------- */

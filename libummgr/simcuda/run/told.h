@@ -12,11 +12,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* As `model', `report' and `order' in device/device.h.  */
+/* As `model', `report', `order' and `ran' in device/device.h.  */
 bool sim_told_set (void (*sink) (int device, const struct ummgr_device_access *access,
 				 size_t count), unsigned threads);
 void sim_told_report (const struct ummgr_trace_nest_ref *refs, uint32_t n);
 const char *sim_told_order (void);
+bool sim_told_ran (struct ummgr_device *device, struct ummgr_device_ran *out);
 
 /* Is FUNCTION's host version to run so?  One note for each that can't.  Under the lock of
    launches, as what follows.  */
