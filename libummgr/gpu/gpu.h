@@ -102,6 +102,7 @@ struct ummgr_gpu_options
   int device;			/* Whose figures it has.  */
   uint32_t teams, warps;	/* Of a team.  */
   unsigned per_sm;		/* Teams in flight; ummgr_gpu_per_sm.  */
+  unsigned whole;		/* On the machine that is scaled; ummgr_gpu_whole.  */
   uint64_t shared;		/* Bytes of an SM's cache that are shared memory.  */
   const uint64_t *changes;	/* What `place' said holds while this stays; atomic.  */
   void *data;
@@ -125,8 +126,12 @@ struct ummgr_gpu_options
 
 /* Teams of WARPS warps, each thread with REGISTERS and each team with SHARED bytes (0: not
    known), that an SM has in flight; at least 1.  */
-unsigned ummgr_gpu_per_sm (const struct ummgr_figures *figures, unsigned warps,
-			   unsigned registers, uint64_t shared);
+unsigned ummgr_gpu_whole (const struct ummgr_figures *figures, unsigned warps,
+			  unsigned registers, uint64_t shared);
+/* And as it is scaled: to the nearest, at least 1.  An SM with another part of its teams than
+   the machine has of it has that part of its first-level cache, and what a warp waits for one
+   after another takes longer, or less, so that as much is under way at a time.  */
+unsigned ummgr_gpu_per_sm (const struct ummgr_figures *figures, unsigned whole);
 
 struct ummgr_gpu_result
 {

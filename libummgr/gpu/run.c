@@ -58,6 +58,8 @@ struct ummgr_gpu
   unsigned *slot;		/* Of each, warps that have not ended.  */
   struct sm *sm;
   unsigned sms, slots, utlb_sms, utlbs;
+  double share;			/* Of its teams that an SM has, where that is scaled.  */
+  double latency;
   uint64_t sets;		/* Of an SM's cache, each of WAYS lines.  */
   uint64_t *cache;		/* One SM's after another.  */
   struct ummgr_gpu_queue ready;
@@ -86,8 +88,8 @@ ummgr_gpu_running (void)
 }
 
 unsigned
-ummgr_gpu_per_sm (const struct ummgr_figures *f, unsigned warps, unsigned registers,
-		  uint64_t shared)
+ummgr_gpu_whole (const struct ummgr_figures *f, unsigned warps, unsigned registers,
+		 uint64_t shared)
 {
   unsigned threads = warps * UMMGR_GPU_LANES;
   uint64_t n = f->max_threads_per_sm / threads;
@@ -97,9 +99,14 @@ ummgr_gpu_per_sm (const struct ummgr_figures *f, unsigned warps, unsigned regist
     n = f->registers_per_sm / (registers * threads);
   if (shared && f->shared_per_sm && n > f->shared_per_sm / shared)
     n = f->shared_per_sm / shared;
-  /* One multiprocessor stands for a part of one.  */
-  if (f->scaled > (unsigned) f->sm_count)
-    n = n * f->sm_count / f->scaled;
+  return n ? n : 1;
+}
+
+unsigned
+ummgr_gpu_per_sm (const struct ummgr_figures *f, unsigned whole)
+{
+  uint64_t sms = ummgr_figures_sms (f), all = (uint64_t) whole * f->sm_count;
+  uint64_t n = f->scaled ? (all + f->scaled * sms / 2) / (f->scaled * sms) : whole;
   return n ? n : 1;
 }
 
@@ -153,11 +160,11 @@ fetch (struct ummgr_gpu *g, const struct ummgr_gpu_place *p, uint64_t sector, bo
 {
   unsigned moved = g->o->use (g->o->data, p, sector, write, remote);
   if (!moved)
-    return g->f->memory_latency;
+    return g->latency;
   double *free = remote ? &g->link_free : &g->memory_free;
   double rate = remote ? g->f->remote_rate : g->f->memory_rate;
   double there = occupy (g, free, moved * UMMGR_GPU_SECTOR / rate) - g->now;
-  return there > g->f->memory_latency ? there : g->f->memory_latency;
+  return there > g->latency ? there : g->latency;
 }
 
 /* Of a line's word, which is its number and a bit for each sector that is there, and that
@@ -730,9 +737,16 @@ set_up (struct ummgr_gpu *g)
   g->utlbs = (g->sms + g->utlb_sms - 1) / g->utlb_sms;
   uint64_t slots = (uint64_t) g->sms * g->o->per_sm;
   g->slots = g->result->slots = slots < g->o->teams ? slots : g->o->teams;
-  g->hit = cycles (g, HIT_CYCLES, 1);
-  g->miss_hits = g->hit > 0 ? f->memory_latency / g->hit : HITS;
-  uint64_t cache = f->l1_bytes > g->o->shared ? f->l1_bytes - g->o->shared : 0;
+  g->share = g->o->whole ? (double) g->o->per_sm / g->o->whole : 1;
+  /* The figure is as many times less as the machine is scaled; so are teams in flight, but
+     that there are whole ones.  */
+  g->latency = f->memory_latency;
+  if (f->scaled && f->sm_count > 0)
+    g->latency *= (double) f->scaled * g->sms * g->share / f->sm_count;
+  g->hit = cycles (g, HIT_CYCLES * g->share, 1);
+  g->miss_hits = g->hit > 0 ? g->latency / g->hit : HITS;
+  uint64_t l1 = f->l1_bytes * g->share;
+  uint64_t cache = l1 > g->o->shared ? l1 - g->o->shared : 0;
   g->sets = cache / (WAYS * LINE * UMMGR_GPU_SECTOR);
   g->sets = g->sets ? g->sets : 1;
   size_t warps = (size_t) g->slots * g->o->warps;
@@ -743,7 +757,7 @@ set_up (struct ummgr_gpu *g)
   g->cache = calloc (g->sms * g->sets * WAYS, sizeof *g->cache);
   g->since = calloc (g->utlbs, sizeof *g->since);
   g->buffer = ummgr_gpu_buffer_create (g->o->uvm, g->o->device, g->utlbs, done, g);
-  bool queue = ummgr_gpu_queue_set_up (&g->ready, warps, LATENCIES * f->memory_latency);
+  bool queue = ummgr_gpu_queue_set_up (&g->ready, warps, LATENCIES * g->latency);
   return queue && g->warp && g->held && g->slot && g->sm && g->cache && g->since
 	 && g->buffer;
 }

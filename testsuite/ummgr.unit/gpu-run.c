@@ -6,6 +6,7 @@
 /* { dg-do run } */
 
 #include "config.h"
+#include "device/profile.h"
 #include "gpu-source.h"
 #include "watch.h"
 
@@ -562,16 +563,96 @@ static void
 fit (void)
 {
   reset_figures ();
-  CHECK_EQ (ummgr_gpu_per_sm (&figures, 8, 0, 0), 8);
-  CHECK_EQ (ummgr_gpu_per_sm (&figures, 1, 0, 0), 32);
-  CHECK_EQ (ummgr_gpu_per_sm (&figures, 32, 0, 0), 2);
-  CHECK_EQ (ummgr_gpu_per_sm (&figures, 65, 0, 0), 1);
-  CHECK_EQ (ummgr_gpu_per_sm (&figures, 8, 128, 0), 8);
+  CHECK_EQ (ummgr_gpu_whole (&figures, 8, 0, 0), 8);
+  CHECK_EQ (ummgr_gpu_whole (&figures, 1, 0, 0), 32);
+  CHECK_EQ (ummgr_gpu_whole (&figures, 32, 0, 0), 2);
+  CHECK_EQ (ummgr_gpu_whole (&figures, 65, 0, 0), 1);
+  CHECK_EQ (ummgr_gpu_whole (&figures, 8, 128, 0), 8);
   figures.registers_per_sm = 65536;
   figures.shared_per_sm = 96 << 10;
-  CHECK_EQ (ummgr_gpu_per_sm (&figures, 8, 128, 0), 2);
-  CHECK_EQ (ummgr_gpu_per_sm (&figures, 8, 32, 40 << 10), 2);
-  CHECK_EQ (ummgr_gpu_per_sm (&figures, 8, 32, 200 << 10), 1);
+  CHECK_EQ (ummgr_gpu_whole (&figures, 8, 128, 0), 2);
+  CHECK_EQ (ummgr_gpu_whole (&figures, 8, 32, 40 << 10), 2);
+  CHECK_EQ (ummgr_gpu_whole (&figures, 8, 32, 200 << 10), 1);
+  /* 56 multiprocessors, with 8 teams each: 448, and so many times less.  */
+  static const struct { unsigned n, sms, teams; } scaled[]
+    = { { 0, 56, 8 }, { 8, 7, 8 }, { 32, 2, 7 }, { 40, 1, 11 }, { 56, 1, 8 }, { 64, 1, 7 },
+	{ 224, 1, 2 }, { 256, 1, 2 }, { 512, 1, 1 }, { 4096, 1, 1 } };
+  figures.sm_count = 56;
+  for (unsigned i = 0; i < sizeof scaled / sizeof *scaled; i++)
+    {
+      figures.scaled = scaled[i].n;
+      CHECK_EQ (ummgr_figures_sms (&figures), scaled[i].sms);
+      CHECK_EQ (ummgr_gpu_per_sm (&figures, 8), scaled[i].teams);
+    }
+}
+
+/* --- scales --------------------------------------------------------------------------- */
+
+enum { SIMILAR_TEAMS = 3840, MANY_LINES = 160, FEW_LINES = 8 };
+
+STEPS (reads_far)
+{
+  return k == ROUNDS ? UMMGR_GPU_ENDS
+	 : one (step, a, LOCAL + number_of (s, team, warp, k) * 128, 0);
+}
+STEPS (hits) { return k == 20 * ROUNDS ? UMMGR_GPU_ENDS : one (step, a, LOCAL + team * 128, 0); }
+/* 64 lines of the cache are a team's.  */
+STEPS (reads_many)
+{
+  return k == 4 * MANY_LINES ? UMMGR_GPU_ENDS
+	 : one (step, a, LOCAL + (team * MANY_LINES + k % MANY_LINES) * 128, 0);
+}
+STEPS (reads_few)
+{
+  return k == 40 * FEW_LINES ? UMMGR_GPU_ENDS
+	 : one (step, a, LOCAL + (team * FEW_LINES + k % FEW_LINES) * 128, 0);
+}
+
+/* A launch of STEP on a machine 1/N the size of one with 16 multiprocessors and 8 teams on each:
+   seconds, and sectors used.  */
+static double
+on_scale (source_step *step, unsigned n, double *used)
+{
+  struct ummgr_profile p = { .device_count = 1 };
+  struct ummgr_options o = { .scale = n };
+  reset_figures ();
+  figures.sm_count = 16;
+  figures.memory_bytes = (uint64_t) 4096 << 16;
+  figures.memory_rate = 1e15;
+  p.device[0] = figures;
+  CHECK (ummgr_profile_adjust (&p, &o));
+  figures = p.device[0];
+  struct source s = source (step, SIMILAR_TEAMS / n, 1, false);
+  s.whole = 8;
+  s.per_sm = ummgr_gpu_per_sm (&figures, s.whole);
+  CHECK_EQ (source_run (&s), UMMGR_GPU_DONE);
+  *used = (double) s.used * n;
+  double seconds = s.result.seconds * n;
+  finish (&s);
+  return seconds;
+}
+
+/* What waits for memory, for its multiprocessor's cache, computes, or needs as much of that
+   cache as there is, takes an Nth of the time on a machine 1/N the size.  */
+static void
+scales (void)
+{
+  static source_step *const steps[] = { reads_far, hits, computes, reads_many, reads_few };
+  for (unsigned i = 0; i < sizeof steps / sizeof *steps; i++)
+    {
+      double used, whole_used, whole = on_scale (steps[i], 1, &whole_used);
+      for (unsigned n = 4; n <= 192; n = n == 64 ? 96 : n * 2)
+	{
+	  double seconds = on_scale (steps[i], n, &used);
+	  if (fabs (seconds / whole - 1) > 0.05 || fabs (used / whole_used - 1) > 0.05)
+	    {
+	      fprintf (stderr, "step %u at 1/%u: %.9g, %.9g at 1; %g and %g sectors\n", i, n,
+		       seconds, whole, used, whole_used);
+	      abort ();
+	    }
+	}
+    }
+  reset_figures ();
 }
 
 /* --- bounds ------------------------------------------------------------------------- */
@@ -710,6 +791,7 @@ main (void)
   access_counters ();
   teams ();
   fit ();
+  scales ();
   bounds ();
   too_much ();
   no_memory ();

@@ -31,7 +31,7 @@ struct source
   struct uvm *uvm;
   struct uvm_range *range;
   uint32_t teams;
-  unsigned warps, per_sm;
+  unsigned warps, per_sm, whole;
   uint64_t shared;
   uint64_t held_from, held;	/* Address and bytes that the last-level cache has.  */
   unsigned refuses;		/* Team that does not begin, and 1.  */
@@ -133,8 +133,8 @@ source_run (struct source *s)
   s->hash = UINT64_C (0xcbf29ce484222325);
   struct ummgr_gpu_options o = {
     .uvm = s->uvm, .device = 0, .teams = s->teams, .warps = s->warps, .per_sm = s->per_sm,
-    .shared = s->shared, .changes = &s->changes, .data = s, .begin = source_begin,
-    .next = source_next, .place = source_place,
+    .whole = s->whole, .shared = s->shared, .changes = &s->changes, .data = s,
+    .begin = source_begin, .next = source_next, .place = source_place,
     .held = source_held, .use = source_use
   };
   uvm_launch_begin (s->uvm, 0);

@@ -636,7 +636,8 @@ launch_model (struct launch *l)
   size_t shared = ptx_image_shared (l->image);
   o->teams = l->grid;
   o->warps = l->threads;
-  o->per_sm = ummgr_gpu_per_sm (f, l->threads, ptx_image_registers (l->image), shared);
+  o->whole = ummgr_gpu_whole (f, l->threads, ptx_image_registers (l->image), shared);
+  o->per_sm = ummgr_gpu_per_sm (f, o->whole);
   o->shared = shared * o->per_sm;
   o->data = l;
   o->begin = begin_slot;

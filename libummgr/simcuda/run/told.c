@@ -141,9 +141,10 @@ go_through (void)
   ummgr_gpu_reports_source (launch.reports, &o);
   unsigned lanes = ummgr_gpu_reports_lanes (launch.reports);
   unsigned warps = (sim_wide_threads (0) + lanes - 1) / lanes;
-  o.per_sm = ummgr_gpu_per_sm (&sim_profile.device[device],
-			       warps > o.warps ? warps : o.warps,
-			       sim_function_registers (launch.function), 0);
+  o.whole = ummgr_gpu_whole (&sim_profile.device[device],
+			     warps > o.warps ? warps : o.warps,
+			     sim_function_registers (launch.function), 0);
+  o.per_sm = ummgr_gpu_per_sm (&sim_profile.device[device], o.whole);
   sim_mem_gpu_lock (true);
   if (ummgr_gpu_run (&o, &result) == UMMGR_GPU_NO_MEMORY)
     launch.failed = true;
