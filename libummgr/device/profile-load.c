@@ -224,8 +224,10 @@ floor_power_of_two (uint64_t n)
   return n;
 }
 
-/* Fewer blocks than this, and evicting one is a matter of luck.  */
-#define BLOCKS_ENOUGH 128
+/* Fewer blocks than this, and evicting one is a matter of luck.  More, for smaller blocks, are
+   not worth it: going through half as large a block in order takes one fault less, not half as
+   many, so that the faults of a program grow as the machine shrinks.  */
+#define BLOCKS_ENOUGH 32
 
 /* The block that goes with a shrunken granule: of as many granules as it had,
    since the tree prefetcher's faults for a block depend on it, but small

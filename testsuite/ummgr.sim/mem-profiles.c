@@ -245,6 +245,12 @@ adjusting (void)
   CHECK_EQ (p.device[0].block_bytes, 128 << 10);
   CHECK_EQ (p.device[0].fault_granularity, 4096);
   CHECK (strstr (p.scaling, "1/64") && strstr (p.scaling, "no smaller"));
+  /* As many granules a block as before, 32, where that leaves 32 blocks.  */
+  CHECK (adjust (&p, 0, 0, 256));
+  CHECK_EQ (p.device[0].block_bytes, 128 << 10);
+  CHECK_EQ (p.device[0].memory_bytes, 32 * p.device[0].block_bytes);
+  CHECK (adjust (&p, 0, 0, 257));
+  CHECK_EQ (p.device[0].block_bytes, 64 << 10);
   CHECK (adjust (&p, 0, 1 << 20, 1 << 20));
   CHECK_EQ (p.device[0].block_bytes, 16 << 10);
 }
