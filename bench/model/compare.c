@@ -5,11 +5,13 @@
 
      run NAME COLUMN FILE scale=D steps=S of=N launches=L power=P
      ratio NAME SCALE VALUE
+     scaled PROGRAM POLICY SCALE UM SECONDS
 
    FILE are a run's statistics.  It made S of N steps, of L launches each, after which
    all are like the last; its order was the measured one's by D, its data that by D
    squared.  Where the work grows with the power P = 3 of the order, and not with the
-   data, the last step of the run that fits is of work alone.
+   data, the last step of the run that fits is of work alone.  UM and SECONDS are modelled
+   on a machine 1/SCALE the size, times SCALE, under um and under POLICY.
 
    Prints the tables, writes WORK/plot-NAME.dat, and appends lines for collect.  */
 
@@ -47,7 +49,13 @@ struct row
 static struct run runs[MOST];
 static struct row rows[MOST];
 static struct { char name[WORD]; unsigned scale; double value; } ratios[MOST];
-static size_t run_count, row_count, ratio_count;
+static struct scaled
+{
+  char program[WORD], policy[WORD];
+  unsigned scale;
+  double um, seconds;
+} scaled[MOST];
+static size_t run_count, row_count, ratio_count, scaled_count;
 static FILE *lines;
 
 /* --- reading ------------------------------------------------------------------ */
@@ -105,6 +113,15 @@ run_read (char *words)
   json_decref (stats);
 }
 
+static bool
+scaled_read (const char *line)
+{
+  struct scaled *s = &scaled[scaled_count];
+  return ++scaled_count < MOST
+	 && sscanf (line, "scaled %31s %31s %u %lf %lf", s->program, s->policy, &s->scale,
+		    &s->um, &s->seconds) == 5;
+}
+
 static void
 runs_read (void)
 {
@@ -117,8 +134,8 @@ runs_read (void)
 			&ratios[ratio_count].scale,
 			&ratios[ratio_count].value) == 3)
       ratio_count++;
-    else
-      bench_fatal ("expected run or ratio: %s", line);
+    else if (!scaled_read (line))
+      bench_fatal ("expected run, ratio or scaled: %s", line);
 }
 
 static void
@@ -343,16 +360,64 @@ say_cliffs (void)
     fprintf (lines, "summary cliffs_wrong=%d\n", wrong);
 }
 
-/* How much a ratio at one scale differs from that at another.  */
+static bool
+scaled_same (const struct scaled *a, const struct scaled *b)
+{
+  return strcmp (a->program, b->program) == 0 && strcmp (a->policy, b->policy) == 0;
+}
+
+/* The row of A's program and policy: speedups at all scales, and by how much they, and the
+   seconds that they are of, differ between two scales at most.  */
+static double
+scaled_row (const struct scaled *a)
+{
+  double um = 1, seconds = 1, speedup = 1;
+  printf ("| %-10s | %-6s", a->program, a->policy);
+  for (size_t i = 0; i < scaled_count; i++)
+    {
+      const struct scaled *x = &scaled[i];
+      if (!scaled_same (a, x))
+	continue;
+      printf (" | %8.2f", x->um / x->seconds);
+      for (size_t k = 0; k < i; k++)
+	if (scaled_same (a, &scaled[k]))
+	  {
+	    um = fmax (um, off (x->um, scaled[k].um));
+	    seconds = fmax (seconds, off (x->seconds, scaled[k].seconds));
+	    speedup = fmax (speedup, off (x->um / x->seconds,
+					  scaled[k].um / scaled[k].seconds));
+	  }
+    }
+  printf (" | %8.2f | %8.2f | %8.2f |\n", speedup, um, seconds);
+  return speedup;
+}
+
+/* The same program at several scales.  All have the first one's.  */
 static void
-say_scales (void)
+print_scales (void)
 {
   double worst = 0;
-  for (size_t i = 0; i < ratio_count; i++)
-    for (size_t k = 0; k < i; k++)
-      if (strcmp (ratios[i].name, ratios[k].name) == 0)
-	worst = fmax (worst, off (ratios[i].value, ratios[k].value));
-  if (worst > 0)
+  if (!scaled_count)
+    return;
+  printf ("\nSpeedups over um on machines of several scales, and the greatest factor between "
+	  "two of each row\n\n| %-10s | %-6s", "program", "policy");
+  for (size_t i = 0; i < scaled_count; i++)
+    if (scaled_same (&scaled[i], &scaled[0]))
+      printf (" | 1/%-6u", scaled[i].scale);
+  printf (" | %8s | %8s | %8s |\n|---|---", "speedups", "um", "policy");
+  for (size_t i = 0; i < scaled_count; i++)
+    if (scaled_same (&scaled[i], &scaled[0]))
+      printf ("|---");
+  puts ("|---|---|---|");
+  for (size_t i = 0; i < scaled_count; i++)
+    {
+      size_t k = 0;
+      while (!scaled_same (&scaled[k], &scaled[i]))
+	k++;
+      if (k == i)
+	worst = fmax (worst, scaled_row (&scaled[i]));
+    }
+  if (worst > 1)
     fprintf (lines, "summary scale_worst=%.4g\n", worst);
 }
 
@@ -428,7 +493,7 @@ main (int argc, char **argv)
   print_others ("cards", "Other cards, and programs of one kind of fault");
   print_others ("papers", "Papers' speedups over unified memory, modelled");
   say_cliffs ();
-  say_scales ();
+  print_scales ();
   say_worst ("seconds_worst", "rtx3090", "seconds", false);
   say_worst ("faults_worst", "rtx3090", "faults", false);
   say_worst ("ratios_worst", "papers", NULL, false);

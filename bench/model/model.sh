@@ -148,7 +148,7 @@ paper()
   progress "$script, 1/$parts"
   # Results are compared with the host's, which rounds twice where a GPU does once.
   env -u ONLY -u QUICK UMMGR_KERNELS=ptx UMMGR_KERNEL_FMA=split \
-    UMMGR_FIDELITY=access SCALE="$parts" JOBS="$(nproc)" \
+    UMMGR_FIDELITY=access SCALE="$parts" JOBS="$JOBS" \
     SIZES="${SIZES:-20 28}" POLYBENCH='' POLICIES='um rdm' COMPONENTS='' \
     bash "$source/$script.sh" "$dir" "$ummgr" "$stage" "$UMMGR_PROFILE_PATH" "$source" \
     >"$dir/$script.log" 2>&1 || die "$script.sh fails, see $dir/$script.log"
@@ -161,6 +161,24 @@ ratio()
     "$work/ratios-$2/$3.json" | head -n 1 >>"$work/compare"
 }
 
+# scaled POLICY SCALE SUITE: a line for compare of each program, geometric means over its
+# sizes, on the machine that is scaled.
+scaled()
+{
+  local dir=$work/ratios-$2/policies/$3
+  [ "$3" != otm ] || dir=$dir-runs
+  awk -v policy="$1" -v scale="$2" '
+    $1 == "row" && / fits=0 / {
+      for (i = 2; i <= NF; i++) { split($i, w, "="); f[w[1]] = w[2] }
+      if (f["policy"] != "um" && f["policy"] != policy) next
+      if (!(f["program"] in seen)) { seen[f["program"]] = 1; name[++n] = f["program"] }
+      sum[f["program"], f["policy"]] += log(f["model_seconds"] * scale)
+      count[f["program"], f["policy"]]++ }
+    END { for (i = 1; i <= n; i++)
+      print "scaled", name[i], policy, scale, exp(sum[name[i], "um"] / count[name[i], "um"]),
+	exp(sum[name[i], policy] / count[name[i], policy]) }' "$dir/lines" >>"$work/compare"
+}
+
 papers()
 {
   local parts program
@@ -170,10 +188,12 @@ papers()
       for program in bfs srad cfd; do
 	ratio otm_$program "$parts" otm $program
       done
+      scaled otm "$parts" otm
     fi
     if wanted rdm; then
       paper oversubscription "$parts"
       ratio rdm_over_um "$parts" oversubscription over_um_rdm
+      scaled rdm "$parts" oversubscription
     fi
   done
 }
