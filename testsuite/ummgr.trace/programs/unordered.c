@@ -1,4 +1,4 @@
-/* Two regions, one of which asks what --interleave can't answer.
+/* Two regions, one of which asks what a launch in a GPU's order can't answer.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <omp.h>
