@@ -325,10 +325,7 @@ touch (struct ummgr_gpu *g, unsigned number)
       unsigned page;
       const struct ummgr_gpu_place *p = place_of (g, address);
       if (p->kind == UMMGR_GPU_NONE)
-	{
-	  keep (g, w, w->sector[i] >> 1, true);
-	  continue;
-	}
+	continue;		/* Since it was collected.  */
       enum uvm_reach reach = reach_of (g, p, address, write, &b, &page);
       if (reach == UVM_FAULTS)
 	{
@@ -385,6 +382,8 @@ static void
 collect_sector (struct ummgr_gpu *g, struct warp *w, uint64_t sector, unsigned kind)
 {
   uint64_t what = sector << 1 | (kind != 0);
+  if (place_of (g, sector * UMMGR_GPU_SECTOR)->kind == UMMGR_GPU_NONE)
+    return;
   if (kind != 2 && (*line_of (g, w, sector) & bit_of (sector, kind)))
     return;
   unsigned k = w->count;

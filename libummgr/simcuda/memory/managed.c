@@ -34,7 +34,7 @@ static struct sim_space space;
 static void *
 map_aligned (size_t size, int fd)
 {
-  char *p = mmap (NULL, size + GIB, PROT_NONE,
+  char *p = mmap ((void *) SIM_MANAGED_AT, size + GIB, PROT_NONE,
 		  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED)
     return NULL;

@@ -77,7 +77,7 @@ reserve (struct span *s, uint64_t capacity)
        size > 2 * capacity; size /= 2)
     {
       size = (size + SIM_PAGE - 1) / SIM_PAGE * SIM_PAGE;
-      char *p = mmap (NULL, GUARD + size, PROT_NONE,
+      char *p = mmap ((void *) (SIM_PLAIN_AT + ((s - spans) << 40)), GUARD + size, PROT_NONE,
 		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (p != MAP_FAILED)
 	{
