@@ -7,7 +7,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
-enum { N = 20000, THREADS = 4, ROUNDS = 20 };
+enum { N = 20000, THREADS = 4, ROUNDS = 100 };
 
 int
 main (void)

@@ -264,17 +264,23 @@ freed_message (uintptr_t address)
 /* Was the fault of TID at ADDRESS, in freed memory, the first there in a row?
    Events are read in batches, so one may be stale: the page was served, used
    and freed after the fault, and the thread is elsewhere by now.  A thread
-   that really touches freed memory faults there again.  Two threads that share
-   a slot cost a retry, no more.  Only the event thread comes here.  */
+   that really touches freed memory faults there again, and then nothing has
+   been allocated or freed meanwhile, as it has been before the page can be
+   stale once more; threads that go on with that cost retries, as do two that
+   share a slot.  Only the event thread comes here.  */
 static bool
 maybe_stale (int tid, uintptr_t address)
 {
-  static struct { int tid; uintptr_t page; } last[64];
+  static struct { int tid; uintptr_t page; uint64_t allocations; } last[64];
   unsigned slot = (unsigned) tid % 64;
-  if (last[slot].tid == tid && last[slot].page == (address & -SIM_PAGE))
+  uintptr_t page = address & -SIM_PAGE;
+  uint64_t allocations = __atomic_load_n (&sim_access_allocations, __ATOMIC_ACQUIRE);
+  if (last[slot].tid == tid && last[slot].page == page
+      && last[slot].allocations == allocations)
     return false;
   last[slot].tid = tid;
-  last[slot].page = address & -SIM_PAGE;
+  last[slot].page = page;
+  last[slot].allocations = allocations;
   return true;
 }
 
