@@ -42,9 +42,11 @@
 #define SIM_PAGE UVM_PAGE
 
 /* Where managed memory lies, and each device's, 1 TiB apart, if nothing else does: an SM's
-   cache goes by address, so a launch that is run again takes the same time.  */
-#define SIM_MANAGED_AT UINT64_C (0x200000000000)
-#define SIM_PLAIN_AT UINT64_C (0x300000000000)
+   cache goes by address, so a launch that is run again takes the same time.  As data an
+   address is two integers that don't go together: what looks like a variable's among a
+   region's arguments is taken for it (image/globals.c).  */
+#define SIM_MANAGED_AT UINT64_C (0x2000c0000000)
+#define SIM_PLAIN_AT UINT64_C (0x30009e200000)
 _Static_assert (SIM_HOST == UVM_HOST && SIM_NOWHERE == UVM_NOWHERE
 		&& SIM_MAX_DEVICES == UVM_DEVICES, "places are the same");
 
