@@ -33,6 +33,7 @@ struct slot
 struct ummgr_gpu_reports
 {
   unsigned lanes;		/* Of a warp.  */
+  uint64_t (*where) (uint64_t address);
   unsigned warps;		/* Of a team.  */
   uint64_t *words;
   size_t used, room;
@@ -41,15 +42,15 @@ struct ummgr_gpu_reports
   struct team *teams;
   size_t team_count, team_room;
   struct slot *slots;
-  size_t slot_count;
+  size_t slot_count, slot_room;
 };
 
 struct ummgr_gpu_reports *
-ummgr_gpu_reports_create (unsigned lanes)
+ummgr_gpu_reports_create (unsigned lanes, uint64_t (*where) (uint64_t address))
 {
   struct ummgr_gpu_reports *r = calloc (1, sizeof *r);
   if (r)
-    r->lanes = lanes;
+    *r = (struct ummgr_gpu_reports) { .lanes = lanes, .where = where };
   return r;
 }
 
@@ -69,7 +70,7 @@ ummgr_gpu_reports_clear (struct ummgr_gpu_reports *r)
     }
   free (r->slots);
   r->slots = NULL;
-  r->slot_count = 0;
+  r->slot_count = r->slot_room = 0;
   r->used = r->segment_count = r->team_count = 0;
   if (r->room > KEPT)
     {
@@ -126,16 +127,23 @@ open_segment (struct ummgr_gpu_reports *r, uint32_t team, uint32_t thread, uint3
   return s;
 }
 
+static uint64_t
+address_of (const struct ummgr_gpu_reports *r, const struct ummgr_trace_nest_ref *ref)
+{
+  return r->where ? r->where (ref->address) : ref->address;
+}
+
 /* REF, if it is of no loop, in one word; 0: it takes more.  */
 static uint64_t
-single_word (const struct ummgr_trace_nest_ref *ref)
+single_word (const struct ummgr_gpu_reports *r, const struct ummgr_trace_nest_ref *ref)
 {
+  uint64_t address = address_of (r, ref);
   uint64_t size = UMMGR_TRACE_HOW_SIZE (ref->how);
   uint64_t kind = UMMGR_TRACE_HOW_KIND (ref->how) & 7;
   if (ref->inner || ref->stride[0] || ref->count[0] != 1 || ref->count[1] != 1 || size >> 13
-      || ref->address >> 48)
+      || address >> 48)
     return 0;
-  return kind << 61 | size << 48 | ref->address;
+  return kind << 61 | size << 48 | address;
 }
 
 bool
@@ -144,7 +152,7 @@ ummgr_gpu_reports_add (struct ummgr_gpu_reports *r, uint32_t team, uint32_t thre
 {
   if (!n)
     return true;
-  uint64_t word = n == 1 ? single_word (refs) : 0;
+  uint64_t word = n == 1 ? single_word (r, refs) : 0;
   size_t count = word >> 61 ? 1 : 1 + n * (size_t) UMMGR_GPU_REF_WORDS;
   if (!UMMGR_GROW (r->words, r->room, r->used + count))
     return false;
@@ -152,8 +160,13 @@ ummgr_gpu_reports_add (struct ummgr_gpu_reports *r, uint32_t team, uint32_t thre
   if (!s)
     return false;
   r->words[r->used] = count == 1 ? word : n;
-  if (count > 1)
-    memcpy (&r->words[r->used + 1], refs, n * sizeof *refs);
+  struct ummgr_trace_nest_ref *own
+    = (struct ummgr_trace_nest_ref *) &r->words[r->used + 1];
+  for (uint32_t i = 0; count > 1 && i < n; i++)
+    {
+      own[i] = refs[i];
+      own[i].address = address_of (r, &refs[i]);
+    }
   s->end = r->used += count;
   return true;
 }
@@ -203,11 +216,9 @@ begin (void *data, unsigned slot, uint32_t index)
   const struct team *t = &r->teams[index];
   if (slot >= r->slot_count)
     {
-      struct slot *slots = reallocarray (r->slots, slot + 1, sizeof *slots);
-      if (!slots)
+      if (!UMMGR_GROW (r->slots, r->slot_room, slot + 1))
 	return false;
-      memset (slots + r->slot_count, 0, (slot + 1 - r->slot_count) * sizeof *slots);
-      r->slots = slots;
+      memset (r->slots + r->slot_count, 0, (slot + 1 - r->slot_count) * sizeof *r->slots);
       r->slot_count = slot + 1;
     }
   struct slot *s = &r->slots[slot];

@@ -30,8 +30,10 @@
 
 struct ummgr_gpu_reports;
 
-/* LANES threads in a row, up to UMMGR_GPU_LANES, are a warp.  NULL without memory.  */
-struct ummgr_gpu_reports *ummgr_gpu_reports_create (unsigned lanes);
+/* LANES threads in a row, up to UMMGR_GPU_LANES, are a warp.  WHERE says where the device
+   has what is reported at an address; NULL: there.  NULL without memory.  */
+struct ummgr_gpu_reports *ummgr_gpu_reports_create (unsigned lanes,
+						    uint64_t (*where) (uint64_t address));
 unsigned ummgr_gpu_reports_lanes (const struct ummgr_gpu_reports *r);
 void ummgr_gpu_reports_destroy (struct ummgr_gpu_reports *r);
 

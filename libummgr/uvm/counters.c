@@ -105,6 +105,14 @@ uvm_notified (struct uvm *u, int device, struct uvm_fault *entry, unsigned most)
   return count;
 }
 
+/* The pages of the region that E is of.  */
+static struct uvm_mask
+region_of (const struct uvm *u, const struct uvm_fault *e)
+{
+  unsigned lo = e->page / u->region_pages * u->region_pages;
+  return uvm_mask_range (lo, lo + u->region_pages);
+}
+
 /* The pages that E's notification, of DEVICE, asks for.  */
 static struct uvm_mask
 asked_for (const struct uvm *u, const struct uvm_fault *e, int device)
@@ -114,8 +122,7 @@ asked_for (const struct uvm *u, const struct uvm_fault *e, int device)
   int holder = uvm_holder (u, b, e->page, 1 + device);
   if (holder < 0 || holder == 1 + device)
     return none;
-  unsigned lo = e->page / u->region_pages * u->region_pages;
-  struct uvm_mask s = uvm_mask_range (lo, lo + u->region_pages);
+  struct uvm_mask s = region_of (u, e);
   s = uvm_mask_and (&s, &counted_of (u, b, device)->touched);
   s = uvm_tree_granules (&s, b->pages, u->granule_pages);
   return uvm_mask_and (&s, &b->by[holder].resident);
@@ -124,8 +131,7 @@ asked_for (const struct uvm *u, const struct uvm_fault *e, int device)
 static void
 clear (struct uvm *u, const struct uvm_fault *e, int device)
 {
-  unsigned lo = e->page / u->region_pages * u->region_pages;
-  struct uvm_mask s = uvm_mask_range (lo, lo + u->region_pages);
+  struct uvm_mask s = region_of (u, e);
   uvm_mask_remove (&counted_of (u, e->block, device)->touched, &s);
   *counter_at (u, number_of (u, e->block, e->page), device) = (struct uvm_counter) { 0 };
 }

@@ -132,7 +132,7 @@ make_team (struct thread *threads, unsigned count)
 static struct ummgr_gpu_reports *
 hand_over (unsigned lanes)
 {
-  struct ummgr_gpu_reports *all = ummgr_gpu_reports_create (lanes);
+  struct ummgr_gpu_reports *all = ummgr_gpu_reports_create (lanes, NULL);
   CHECK (all && !ummgr_gpu_reports_bytes (all));
   for (unsigned team = 0; team < TEAMS; team++)
     /* Every other team's threads report backwards, and come again for each report.  */
@@ -392,7 +392,7 @@ ignore (void *data, unsigned warp, const struct ummgr_gpu_access *access, unsign
 static void
 barrier_by_hand (void)
 {
-  struct ummgr_gpu_reports *all = ummgr_gpu_reports_create (1);
+  struct ummgr_gpu_reports *all = ummgr_gpu_reports_create (1, NULL);
   struct ummgr_trace_nest_ref loop = {
     .address = LOCAL, .stride = { 0, 1000 }, .count = { 1, 4 },
     .how = UMMGR_TRACE_HOW (4, 1), .inner = 1

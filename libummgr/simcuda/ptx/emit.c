@@ -1405,10 +1405,10 @@ work_of (const struct ptx_insn *x)
 {
   static const char *const special_ops[] = { "div", "sqrt", "rsqrt", "rcp", "ex2", "lg2",
 					     "sin", "cos", "tanh", "rem" };
-  if (ptx_is (x, "ld") || ptx_is (x, "st"))
-    return ptx_has (x, "param") ? -1 : UMMGR_WORK_MEMORY;
-  if (ptx_is (x, "atom") || ptx_is (x, "red"))
+  if (ptx_accesses (x))
     return UMMGR_WORK_MEMORY;
+  if (ptx_is (x, "ld") || ptx_is (x, "st"))
+    return -1;
   if (ptx_is (x, "bra") || ptx_is (x, "ret") || ptx_is (x, "call") || ptx_is (x, "bar"))
     return UMMGR_WORK_CONTROL;
   for (size_t i = 0; i < sizeof special_ops / sizeof *special_ops; i++)

@@ -125,8 +125,8 @@ ptx_loads (const struct ptx_insn *x)
   return (ptx_is (x, "ld") && !ptx_has (x, "param")) || ptx_is (x, "atom");
 }
 
-static bool
-accesses (const struct ptx_insn *x)
+bool
+ptx_accesses (const struct ptx_insn *x)
 {
   return ptx_loads (x) || ptx_is (x, "red") || (ptx_is (x, "st") && !ptx_has (x, "param"));
 }
@@ -170,7 +170,7 @@ ptx_waits (const struct ptx_function *f, bool *waits)
 	  memset (set, 0, bytes);
 	  step (&l, x);
 	  add_set (x, set);
-	  bool needs = common (l.now, coming, l.words), moves = accesses (x);
+	  bool needs = common (l.now, coming, l.words), moves = ptx_accesses (x);
 	  waits[i] = any && ((moves && needs) || i == block->end - 1 || ptx_is (x, "call")
 			     || ptx_is (x, "bar") || ptx_is (x, "membar"));
 	  if (waits[i])

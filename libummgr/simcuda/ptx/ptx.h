@@ -209,6 +209,8 @@ unsigned char ptx_vary_operand (const struct ptx_vary *v, const struct ptx_funct
 unsigned ptx_pressure (const struct ptx_function *f);
 /* Does X bring a register something from memory?  */
 bool ptx_loads (const struct ptx_insn *x);
+/* Does X access memory, not parameters?  */
+bool ptx_accesses (const struct ptx_insn *x);
 /* Which of F's instructions, by number, wait for loads that their block made before: they
    access memory, and need what one brings, or what was made of it; or they end the block,
    or what no load passes.  For example

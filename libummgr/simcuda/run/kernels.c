@@ -225,6 +225,7 @@ sim_kernels_run (struct sim_op *op)
 		  sim_gomp.teams ? sim_crew_processors () : 1, parallel);
   sim_mem_work (device, ptx_work);
   if (watched)
-    sim_told_took (device, f->name, &model.options, &model.result);
+    sim_told_took (device, f->name, model.options.teams, model.options.warps,
+		   &model.result);
   return result;
 }

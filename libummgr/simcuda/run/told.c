@@ -16,11 +16,8 @@
 #include "simcuda/run/wide.h"
 
 #include <Judy.h>
-#include <stdlib.h>
 
 #define MEMORY (UINT64_C (512) << 20)
-
-enum { FEW = 16 };		/* References.  */
 
 /* Set before the first launch.  */
 static bool asked;
@@ -43,7 +40,8 @@ bool
 sim_told_set (void (*sink) (int device, const struct ummgr_device_access *access,
 			    size_t count), unsigned threads)
 {
-  launch.reports = ummgr_gpu_reports_create (threads ? UMMGR_GPU_LANES : 1);
+  launch.reports = ummgr_gpu_reports_create (threads ? UMMGR_GPU_LANES : 1,
+					     sim_globals_on_device);
   if (!launch.reports)
     return false;
   sim_wide_set (threads);
@@ -155,28 +153,10 @@ go_through (void)
   launch.warps = o.warps;
 }
 
-static bool
-add (const struct ummgr_trace_nest_ref *refs, uint32_t n)
-{
-  const struct ummgr_device_place *place = &sim_teams_here;
-  return ummgr_gpu_reports_add (launch.reports, place->team, place->thread, place->step,
-				refs, n);
-}
-
 void
 sim_told_report (const struct ummgr_trace_nest_ref *refs, uint32_t n)
 {
-  struct ummgr_trace_nest_ref few[FEW], *own = few;
-  if (n > FEW && !(own = malloc (n * sizeof *own)))
-    {
-      launch.failed = true;
-      return;
-    }
-  for (uint32_t i = 0; i < n; i++)
-    {
-      own[i] = refs[i];
-      own[i].address = sim_globals_on_device (refs[i].address);
-    }
+  const struct ummgr_device_place *place = &sim_teams_here;
   if (ummgr_gpu_reports_bytes (launch.reports) > MEMORY)
     {
       ummgr_warn_once ("simcuda: kernel %s reports more accesses than %u MiB hold: it is "
@@ -184,10 +164,8 @@ sim_told_report (const struct ummgr_trace_nest_ref *refs, uint32_t n)
 		       launch.function->name, (unsigned) (MEMORY >> 20));
       go_through ();
     }
-  if (!add (own, n))
+  if (!ummgr_gpu_reports_add (launch.reports, place->team, place->thread, place->step, refs, n))
     launch.failed = true;
-  if (own != few)
-    free (own);
 }
 
 void
@@ -199,13 +177,12 @@ sim_told_end (void)
     ummgr_warn_once ("simcuda: kernel %s: no memory for its accesses; what it moves and "
 		     "takes is that of a part of them", launch.function->name);
   uint64_t work[UMMGR_WORKS] = { [UMMGR_WORK_MEMORY] = launch.result.steps };
-  struct ummgr_gpu_options all = { .teams = launch.teams, .warps = launch.warps };
   sim_mem_work (device, work);
-  sim_told_took (device, launch.function->name, &all, &launch.result);
+  sim_told_took (device, launch.function->name, launch.teams, launch.warps, &launch.result);
 }
 
 void
-sim_told_took (int device, const char *name, const struct ummgr_gpu_options *options,
+sim_told_took (int device, const char *name, unsigned teams, unsigned warps,
 	       const struct ummgr_gpu_result *result)
 {
   struct ummgr_device_ran ran = sim_mem_gpu_took (device, result->seconds);
@@ -215,7 +192,7 @@ sim_told_took (int device, const char *name, const struct ummgr_gpu_options *opt
   pthread_mutex_unlock (&last_lock);
   ummgr_debug ("simcuda: kernel %s: %u teams of %u warps, %.9g s, %llu batches of %llu"
 	       " entries, %llu duplicates; %llu steps, %llu misses, %llu held", name,
-	       options->teams, options->warps, result->seconds,
+	       teams, warps, result->seconds,
 	       (unsigned long long) result->batches, (unsigned long long) result->entries,
 	       (unsigned long long) result->duplicates, (unsigned long long) result->steps,
 	       (unsigned long long) result->misses, (unsigned long long) result->held);

@@ -27,8 +27,7 @@ bool sim_told_can (struct sim_function *function);
 void sim_told_begin (struct sim_function *function);
 void sim_told_end (void);
 
-/* The launch of the kernel NAME on DEVICE has run as OPTIONS say.  */
-struct ummgr_gpu_options;
+/* The launch of the kernel NAME on DEVICE has run.  */
 struct ummgr_gpu_result;
-void sim_told_took (int device, const char *name, const struct ummgr_gpu_options *options,
+void sim_told_took (int device, const char *name, unsigned teams, unsigned warps,
 		    const struct ummgr_gpu_result *result);
