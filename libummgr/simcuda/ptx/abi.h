@@ -254,10 +254,11 @@ ptx_seen_lanes (struct ptx_warp *w, const u64 *address, u32 mask, u32 size, u32 
     other |= address[i] - address[i - 1] ^ (u64) stride;
   if (!other)
     {
-      if (!ptx_own (w, address[0]))
-	w->log[w->logged++] = (struct ptx_access) {
-	  address[0], stride, ptx_first_site + site, w->issued, size, 32, 0, kind, w->joins
-	};
+      if (ptx_own (w, address[0]))
+	return;
+      w->log[w->logged++] = (struct ptx_access) {
+	address[0], stride, ptx_first_site + site, w->issued, size, 32, 0, kind, w->joins
+      };
       w->joins = 1;
       return;
     }
