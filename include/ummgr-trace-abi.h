@@ -39,7 +39,10 @@
 extern "C" {
 #endif
 
-#define UMMGR_TRACE_ABI 1
+/* 1: nothing was counted between accesses.  Programs of that version are still
+   understood.  */
+#define UMMGR_TRACE_ABI 2
+#define UMMGR_TRACE_ABI_OLDEST 1
 
 #define UMMGR_TRACE_SAMPLE_SHIFT 8
 #define UMMGR_TRACE_SAMPLE_FACTOR 0x9e3779b97f4a7c15ull
@@ -57,6 +60,9 @@ ummgr_trace_sampled (uint64_t address, uint64_t mask)
 #define UMMGR_TRACE_HOW(SIZE, KIND) ((uint32_t) (SIZE) | (uint32_t) (KIND) << 24)
 #define UMMGR_TRACE_HOW_SIZE(HOW) ((HOW) & 0xffffffu)
 #define UMMGR_TRACE_HOW_KIND(HOW) ((HOW) >> 24)
+/* In the kind of a single access of code for the device, from version 2 on: the
+   thread need not wait for what the access before it brings.  */
+#define UMMGR_TRACE_JOINS 8u
 
 /* Of 16 bytes, as malloc aligns: no two objects share one.  */
 #define UMMGR_TRACE_LINE_SHIFT 4
@@ -64,11 +70,14 @@ ummgr_trace_sampled (uint64_t address, uint64_t mask)
 
 /* Opaque but for these.  Belongs to the recorder; one for each thread of the
    host, or of the device.  SEEN: lines of which an access of that kind by this
-   thread changes nothing and would not be written; all 0: none.  */
+   thread changes nothing and would not be written; all 0: none.  To WORK code for
+   the device adds the operations that it does and that access no memory, as a
+   GPU does them, but for those that the references of hoisted loops say.  */
 struct ummgr_trace_thread
 {
   uint64_t mask;
   uint64_t seen[3][UMMGR_TRACE_SEEN];
+  uint64_t work;
 };
 
 /* One reference of a loop that was hoisted: COUNT accesses, the I-th, in the
@@ -79,7 +88,7 @@ struct ummgr_trace_ref
   int64_t stride;		/* Bytes; may be 0.  */
   uint64_t count;		/* May be 0.  */
   uint32_t how;
-  uint32_t reserved;		/* 0.  */
+  uint32_t work;		/* Other operations before it in an iteration.  */
 };
 
 /* The same of a loop around others: in the I-th iteration of that loop (I <
@@ -93,7 +102,9 @@ struct ummgr_trace_nest_ref
   uint32_t how;
   /* 0: the outer loop's own access, with COUNT[1] 1 and STRIDE[1] 0.  Else the
      inner loop's number: neighbours of the same are interleaved.  */
-  uint32_t inner;
+  uint16_t inner;
+  uint16_t work;		/* Other operations before it in an iteration of
+				   its loop.  */
 };
 
 /* A place in the source: where an object was allocated and for which variable,

@@ -148,7 +148,7 @@ count_accesses (uint64_t address, int64_t stride, uint64_t count, uint32_t how)
   struct object *object = count ? object_at (address) : NULL;
   if (!__atomic_load_n (&launching, __ATOMIC_RELAXED) || !object)
     return;
-  uint64_t each = UMMGR_TRACE_HOW_KIND (how) == 3 ? 2 : 1;
+  uint64_t each = (UMMGR_TRACE_HOW_KIND (how) & 7) == 3 ? 2 : 1;
   __atomic_add_fetch (&object->accesses, each * count, __ATOMIC_RELAXED);
   for (uint64_t i = 0; i < (stride ? count : 1); i++)
     touch (object, address + i * (uint64_t) stride, size);

@@ -272,7 +272,9 @@ emit_report (const trace_context *context, gimple_stmt_iterator *gsi,
 	emit_seen_check (context, gsi, ref->kind, address, location);
       emit_sample_check (context, gsi, address, location);
       tree how = build_int_cstu (u32, UMMGR_TRACE_HOW (tree_to_uhwi (size),
-						       ref->kind));
+						       ref->kind
+						       | (ref->joins
+							  ? UMMGR_TRACE_JOINS : 0)));
       call = gimple_build_call
 	(trace_decl_function ("__ummgr_trace_access", void_type_node, true,
 			      thread_type (), u64, u32, NULL_TREE),

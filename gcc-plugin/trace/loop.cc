@@ -374,18 +374,20 @@ candidate_address (const trace_candidate *c)
 				  fold_convert (sizetype, c->offset));
 }
 
-/* Store C, of the size and kind HOW, from the INDEX-th 64 bits of ARRAY on, as
-   struct ummgr_trace_ref or, with NEST, ummgr_trace_nest_ref.  The number of
-   words.  */
+/* Store C, of the size and kind HOW, which WORK other operations come before, from the
+   INDEX-th 64 bits of ARRAY on, as struct ummgr_trace_ref or, with NEST,
+   ummgr_trace_nest_ref.  The number of words.  */
 static unsigned
 candidate_store (gimple_seq *seq, tree array, unsigned index,
 		 const trace_candidate *c, unsigned HOST_WIDE_INT how,
-		 bool nest)
+		 unsigned HOST_WIDE_INT work, bool nest)
 {
   tree u64 = unsigned_intDI_type_node;
   unsigned n = index;
-  unsigned HOST_WIDE_INT last = BYTES_BIG_ENDIAN
-    ? how << 32 | c->inner : how | (unsigned HOST_WIDE_INT) c->inner << 32;
+  unsigned HOST_WIDE_INT inner = c->inner;
+  unsigned HOST_WIDE_INT last
+    = BYTES_BIG_ENDIAN ? how << 32 | (nest ? inner << 16 | work : work)
+		       : how | (nest ? inner << 32 | work << 48 : work << 32);
   word_store (seq, array, n++, candidate_address (c));
   word_store (seq, array, n++, c->stride);
   if (nest)
@@ -427,7 +429,8 @@ loop_report (trace_hoister *h)
       words += candidate_store (&seq, array, words, c,
 				UMMGR_TRACE_HOW (tree_to_uhwi
 						   (trace_ref_size (r)),
-						 r->kind), nest);
+						 r->kind),
+				trace_work_take (h, i, UINT16_MAX), nest);
       r->hoisted = true;
     }
   tree decl = trace_decl_function (nest ? "__ummgr_trace_nest"

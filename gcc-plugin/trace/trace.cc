@@ -124,6 +124,12 @@ function_instrument (trace_function *f, const hash_map<tree, tree> *versions)
   trace_refs_collect (&refs, &f->counts.elided);
   if (context.host)
     trace_sites_collect (&sites);
+  bool counts = !context.host && f->mode == TRACE_CLONE && !refs.is_empty ();
+  if (counts)
+    {
+      trace_refs_join (&refs);
+      trace_work_begin ();
+    }
   if (!refs.is_empty () || (context.may_be_off && !sites.is_empty ()))
     trace_emit_thread (&context);
   if (hoists)
@@ -131,6 +137,8 @@ function_instrument (trace_function *f, const hash_map<tree, tree> *versions)
       trace_loops_hoist (&context, &refs);
       trace_loops_end ();
     }
+  if (counts)
+    trace_work_emit (&context);
   if (f->mode == TRACE_CLONE)
     calls_redirect (versions);
   free_dominance_info (CDI_DOMINATORS);

@@ -7,7 +7,8 @@
    trace/refs.cc finds what a function accesses and leaves out what cannot
    matter, trace/lib.cc knows what library functions access; trace/loop.cc
    hoists what affine loops access, with trace/nest.cc for nests of them;
-   trace/emit.cc writes the reports;
+   trace/emit.cc writes the reports; trace/work.cc counts what lies between them, trace/join.cc
+   says which of them need no other;
    trace/sites.cc writes those of allocations and constructs, with trace/names.cc
    for their names and trace/statics.cc for their constants and for the unit's
    variables.  */
@@ -37,6 +38,7 @@ struct trace_ref
   unsigned kind;
   bool after;		/* Reported after STMT, a call that stores there.  */
   bool hoisted;		/* Reported by its loop.  */
+  bool joins;		/* Needs nothing of what those before it bring.  */
 };
 
 /* What the pass does to a function, and what it found there.  */
@@ -77,6 +79,9 @@ void trace_refs_collect (vec<trace_ref> *refs, unsigned *elided);
 tree trace_ref_size (const trace_ref *ref);
 /* The address of REF, as a GENERIC expression.  */
 tree trace_ref_address (const trace_ref *ref);
+
+/* trace/join.cc: find those of REFS that join others.  */
+void trace_refs_join (vec<trace_ref> *refs);
 
 /* trace/lib.cc: what CALL does to memory through its pointer arguments.  At
    most TRACE_LIB_MAX are written to REFS; returns how many.  */
@@ -177,6 +182,12 @@ void trace_loops_end (void);
    their structures then need a fix-up.  */
 void trace_latches_divide (void);
 
+/* trace/work.cc: count the operations of cfun's blocks, before it is changed.  */
+void trace_work_begin (void);
+/* Write the counting of those that no hoisted reference took, before single reports
+   are written; ends what trace_work_begin began.  */
+void trace_work_emit (const trace_context *context);
+
 /* A reference to hoist out of a loop, or out of a loop around its own; what
    follows are invariants of that loop, as GENERIC.  */
 struct trace_candidate
@@ -214,6 +225,11 @@ bool trace_invariant_p (const trace_hoister *h, tree expr);
 tree trace_block_count (const trace_hoister *h, basic_block bb);
 /* Fill H->candidates.  */
 void trace_candidates_find (trace_hoister *h);
+
+/* trace/work.cc: what an iteration of the loop of H->candidates[I] does up to that
+   reference, or if it is the loop's last one, in all that is left: that is then not
+   counted where it is done.  At most MOST.  */
+unsigned trace_work_take (const trace_hoister *h, unsigned i, unsigned most);
 
 /* trace/nest.cc: add what the loop INNER, which each iteration of H->loop runs,
    accesses.  */

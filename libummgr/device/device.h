@@ -209,9 +209,10 @@ struct ummgr_device_ops
   bool (*model) (void (*sink) (int device, const struct ummgr_device_access *access,
 			       size_t count), unsigned threads);
 
-  /* The calling thread, whose place has a step, does what the N references of a nest say,
-     or one of no loop (INNER and strides are 0): what `access' says of others.  */
-  void (*report) (const struct ummgr_trace_nest_ref *refs, uint32_t n);
+  /* The calling thread, whose place has a step, does WORK operations that access no memory,
+     and then what the N references of a nest say, or one of no loop (INNER and strides are
+     0): what `access' says of others.  */
+  void (*report) (const struct ummgr_trace_nest_ref *refs, uint32_t n, uint64_t work);
 
   /* The next launches of the region with this host FUNCTION have so many
      ITERATIONS to share.  Does nothing unless `model' was told of threads.  */

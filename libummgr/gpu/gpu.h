@@ -138,6 +138,7 @@ struct ummgr_gpu_result
   double seconds;
   unsigned slots;		/* Teams in flight, at most.  */
   uint64_t steps, misses;	/* Steps; of them, beyond an SM's cache.  */
+  uint64_t instructions, accesses;	/* Of warps; of them, that access memory.  */
   uint64_t batches, entries, duplicates;
   uint64_t held;		/* Times that a warp waited for others' faults.  */
 };

@@ -17,8 +17,6 @@ enum
   READ = 1, WRITE = 2, ATOMIC = 4
 };
 
-#define ADDRESS ((UINT64_C (1) << 48) - 1)
-
 /* The next report of lane K, which has one.  */
 static const uint64_t *
 report_of (const struct ummgr_gpu_lockstep *w, uint32_t k)
@@ -29,7 +27,14 @@ report_of (const struct ummgr_gpu_lockstep *w, uint32_t k)
 static bool
 is_single (uint64_t head)
 {
-  return head >> 61;
+  return UMMGR_GPU_WORD_KIND (head);
+}
+
+/* Is HEAD the word of what comes before a report?  */
+static bool
+is_before (uint64_t head)
+{
+  return !is_single (head) && !(uint32_t) head;
 }
 
 static const nest_ref *
@@ -47,23 +52,32 @@ ref_of (const struct ummgr_gpu_lockstep *w, uint32_t k, uint32_t r)
     return refs_of (report)[r];
   uint64_t word = *report;
   return (nest_ref) {
-    .address = word & ADDRESS, .count = { 1, 1 },
-    .how = UMMGR_TRACE_HOW (word >> 48 & 0x1fff, word >> 61)
+    .address = word & UMMGR_GPU_WORD_ADDRESS, .count = { 1, 1 },
+    .how = UMMGR_TRACE_HOW (UMMGR_GPU_WORD_SIZE (word), UMMGR_GPU_WORD_KIND (word))
   };
 }
 
+/* Has lane K of W a report for STEP?  Then it is the next word.  */
 static bool
-has_next (const struct ummgr_gpu_lockstep *w, uint32_t k, uint32_t step)
+has_next (struct ummgr_gpu_lockstep *w, uint32_t k, uint32_t step)
 {
-  return w->lane[k] != UMMGR_GPU_NO_SEGMENT && w->segments[w->lane[k]].step == step;
+  if (w->lane[k] == UMMGR_GPU_NO_SEGMENT || w->segments[w->lane[k]].step != step)
+    return false;
+  if (is_before (*report_of (w, k)))
+    {
+      w->before[k] += *report_of (w, k) >> 32;
+      w->segments[w->lane[k]].at++;
+    }
+  return true;
 }
 
 /* Are A and B at the same place of the program, as far as can be seen?  */
 static bool
 same_form (const uint64_t *a, const uint64_t *b)
 {
+  const uint64_t work = UINT64_C (0x3f) << 55;
   if (is_single (*a))
-    return *a >> 48 == *b >> 48;
+    return (*a & ~work) >> 48 == (*b & ~work) >> 48;
   if (*a != *b)
     return false;
   const nest_ref *x = refs_of (a), *y = refs_of (b);
@@ -147,6 +161,23 @@ begin_inner (struct ummgr_gpu_lockstep *w, uint32_t first)
     }
 }
 
+/* Issue what threads of the path that begins do before it.  */
+static void
+issue_before (struct ummgr_gpu_lockstep *w)
+{
+  uint32_t most = 0;
+  for (uint32_t k = 0; k < w->lanes; k++)
+    if (w->path.live >> k & 1)
+      {
+	uint32_t n = w->before[k];
+	if (w->path.single)
+	  n += UMMGR_GPU_WORD_WORK (*report_of (w, k));
+	most = n > most ? n : most;
+	w->before[k] = 0;
+      }
+  w->issued += most;
+}
+
 /* Find threads that have something to report in STEP: the first of them, and those on its
    path.  */
 static bool
@@ -161,6 +192,7 @@ begin_path (struct ummgr_gpu_lockstep *w, uint32_t step)
   const uint64_t *leader = report_of (w, first);
   path->live = 0;
   path->single = is_single (*leader);
+  path->joins = path->single && *leader & UMMGR_GPU_WORD_JOINS;
   path->n = path->single ? 1 : *leader;
   path->i = path->most[0] = 0;
   for (uint32_t k = first; k < w->lanes; k++)
@@ -178,6 +210,7 @@ begin_path (struct ummgr_gpu_lockstep *w, uint32_t step)
   for (uint32_t r = 0; r < path->n && r < UMMGR_GPU_FAST; r++)
     path->fast[r] = path->same ? fast_of (w, first, r)
 			       : (struct ummgr_gpu_fast) { .valid = false };
+  issue_before (w);
   begin_inner (w, 0);
   return true;
 }
@@ -209,11 +242,12 @@ instructions_of (uint32_t how)
   return parts_of (how) * (UMMGR_TRACE_HOW_KIND (how) == (READ | WRITE) ? 2 : 1);
 }
 
-/* An instruction of KIND comes: may it go out beside the one before?  */
+/* An instruction of KIND comes: may it go out beside the one before?  SAID: the report says
+   so.  */
 static bool
-joins (struct ummgr_gpu_lockstep *w, unsigned kind)
+joins (struct ummgr_gpu_lockstep *w, unsigned kind, bool said)
 {
-  bool joins = w->wrote || (w->turns && kind == READ);
+  bool joins = said || w->wrote || (w->turns && kind == READ);
   w->wrote = kind == WRITE;
   w->turns = true;
   return joins;
@@ -233,7 +267,7 @@ add (struct ummgr_gpu_lockstep *w, uint64_t address, int64_t stride, unsigned la
   w->log[w->made++] = (struct ummgr_gpu_access) {
     .address = address + done, .stride = stride, .size = left < PART ? left : PART,
     .kind = kind & ATOMIC ? 2 : kind == WRITE, .lanes = lanes, .site = kind,
-    .issued = w->issued + 1, .joins = joins (w, kind)
+    .issued = w->issued + 1, .joins = joins (w, kind, w->path.joins && !part)
   };
 }
 
@@ -261,6 +295,9 @@ make (struct ummgr_gpu_lockstep *w, uint32_t *how_p)
   *how_p = ref.how;
   if (!UMMGR_TRACE_HOW_SIZE (ref.how))
     return false;
+  uint32_t issued = w->issued;
+  if (!path->part)
+    w->issued += ref.work;
   if (r < UMMGR_GPU_FAST && path->fast[r].valid)
     {
       if (has_turn (path, &ref))
@@ -276,7 +313,10 @@ make (struct ummgr_gpu_lockstep *w, uint32_t *how_p)
 	    add (w, address_of (path, &ref, ref.address), 0, 1, ref.how);
 	}
   if (w->made == before)
-    return false;
+    {
+      w->issued = issued;
+      return false;
+    }
   w->log[before].more = w->made - before - 1;
   w->issued++;
   return true;
@@ -310,14 +350,17 @@ advance (struct ummgr_gpu_lockstep *w, bool made, uint32_t how)
 static bool
 go_alone (struct ummgr_gpu_lockstep *w)
 {
-  uint64_t word = *report_of (w, 0), kind = word >> 61;
+  uint64_t word = *report_of (w, 0), kind = UMMGR_GPU_WORD_KIND (word);
   struct ummgr_gpu_segment *s = &w->segments[w->lane[0]];
-  unsigned size = word >> 48 & 0x1fff;
+  unsigned size = UMMGR_GPU_WORD_SIZE (word);
   if (!is_single (word) || kind == (READ | WRITE) || size - 1 >= PART)
     return false;
+  w->issued += w->before[0] + UMMGR_GPU_WORD_WORK (word) + 1;
+  w->before[0] = 0;
   w->log[w->made++] = (struct ummgr_gpu_access) {
-    .address = word & ADDRESS, .size = size, .kind = kind & ATOMIC ? 2 : kind == WRITE,
-    .lanes = 1, .site = kind, .issued = ++w->issued, .joins = joins (w, kind)
+    .address = word & UMMGR_GPU_WORD_ADDRESS, .size = size,
+    .kind = kind & ATOMIC ? 2 : kind == WRITE, .lanes = 1, .site = kind, .issued = w->issued,
+    .joins = joins (w, kind, word & UMMGR_GPU_WORD_JOINS)
   };
   w->turns = false;
   if (++s->at == s->end)

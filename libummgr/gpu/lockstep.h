@@ -4,9 +4,13 @@
 
    A report is some words.  One access, of no loop, is one:
      bits 0 to 47	its address
-     bits 48 to 60	its size
+     bits 48 to 53	its size
+     bit 54		it joins the one before
+     bits 55 to 60	instructions that come before it
      bits 61 to 63	its kind, enum ummgr_trace_access_kind, or-ed
-   All else is the number of references, below 2^32, and then these.  */
+   All else is the number of references, below 2^32, and then these.  Where more comes
+   before it, or anything before references, a word stands there with the number of
+   instructions in bits 32 to 60 and 0 in the others.  */
 
 #pragma once
 
@@ -23,6 +27,15 @@ enum
 };
 
 #define UMMGR_GPU_NO_SEGMENT SIZE_MAX
+
+/* Of words.  */
+#define UMMGR_GPU_WORD_ADDRESS ((UINT64_C (1) << 48) - 1)
+#define UMMGR_GPU_WORD_SIZE(WORD) ((WORD) >> 48 & 0x3f)
+#define UMMGR_GPU_WORD_JOINS (UINT64_C (1) << 54)
+#define UMMGR_GPU_WORD_WORK(WORD) ((WORD) >> 55 & 0x3f)
+#define UMMGR_GPU_WORD_KIND(WORD) ((WORD) >> 61)
+#define UMMGR_GPU_WORD_MOST 0x3f	/* Of size and work.  */
+#define UMMGR_GPU_ALONE_MOST 0x1fffffff	/* Of work that has a word.  */
 
 /* What a thread has reported in a row.  */
 struct ummgr_gpu_segment
@@ -45,7 +58,7 @@ struct ummgr_gpu_path
 {
   uint32_t live;		/* Threads, a bit each; 0: none.  */
   uint32_t n;			/* References.  */
-  bool single;
+  bool single, joins;
   bool same;			/* Counts and strides are all threads'.  */
   uint64_t i, j;		/* Turns of the loops.  */
   uint64_t most[2];		/* Of the outer loop; of the inner one under way.  */
@@ -61,10 +74,11 @@ struct ummgr_gpu_lockstep
   size_t *lane;			/* Of each thread, its segment that is not done.  */
   uint32_t lanes;
   uint32_t issued;		/* Instructions.  */
+  uint32_t before[UMMGR_GPU_LANES]; /* Of each thread, that its next report comes behind. */
   bool waits;			/* At a barrier.  */
   /* Of the last instruction: it was a store; it is of the same turn of a loop as the next
-     one.  What it brings, nothing tells: reads of a turn are taken to need nothing of each
-     other, a store all of them, and outside of loops each read the one before.  */
+     one.  Reads of a turn are taken to need nothing of each other, a store all of them;
+     outside of loops reports say it.  */
   bool wrote, turns;
   struct ummgr_gpu_path path;
   unsigned made;		/* Of LOG.  */

@@ -133,39 +133,46 @@ address_of (const struct ummgr_gpu_reports *r, const struct ummgr_trace_nest_ref
   return r->where ? r->where (ref->address) : ref->address;
 }
 
-/* REF, if it is of no loop, in one word; 0: it takes more.  */
+/* REF, if it is of no loop, in one word, but for its work; 0: it takes more.  */
 static uint64_t
 single_word (const struct ummgr_gpu_reports *r, const struct ummgr_trace_nest_ref *ref)
 {
   uint64_t address = address_of (r, ref);
   uint64_t size = UMMGR_TRACE_HOW_SIZE (ref->how);
   uint64_t kind = UMMGR_TRACE_HOW_KIND (ref->how) & 7;
-  if (ref->inner || ref->stride[0] || ref->count[0] != 1 || ref->count[1] != 1 || size >> 13
-      || address >> 48)
+  if (ref->inner || ref->stride[0] || ref->count[0] != 1 || ref->count[1] != 1
+      || size > UMMGR_GPU_WORD_MOST || address & ~UMMGR_GPU_WORD_ADDRESS)
     return 0;
-  return kind << 61 | size << 48 | address;
+  bool joins = UMMGR_TRACE_HOW_KIND (ref->how) & UMMGR_TRACE_JOINS;
+  return kind << 61 | size << 48 | (joins ? UMMGR_GPU_WORD_JOINS : 0) | address;
 }
 
 bool
 ummgr_gpu_reports_add (struct ummgr_gpu_reports *r, uint32_t team, uint32_t thread,
-		       uint32_t step, const struct ummgr_trace_nest_ref *refs, uint32_t n)
+		       uint32_t step, const struct ummgr_trace_nest_ref *refs, uint32_t n,
+		       uint64_t work)
 {
   if (!n)
     return true;
   uint64_t word = n == 1 ? single_word (r, refs) : 0;
-  size_t count = word >> 61 ? 1 : 1 + n * (size_t) UMMGR_GPU_REF_WORDS;
-  if (!UMMGR_GROW (r->words, r->room, r->used + count))
+  bool single = UMMGR_GPU_WORD_KIND (word);
+  size_t count = single ? 1 : 1 + n * (size_t) UMMGR_GPU_REF_WORDS;
+  bool alone = work > (single ? UMMGR_GPU_WORD_MOST : 0);
+  if (!UMMGR_GROW (r->words, r->room, r->used + alone + count))
     return false;
   struct ummgr_gpu_segment *s = open_segment (r, team, thread, step);
   if (!s)
     return false;
-  r->words[r->used] = count == 1 ? word : n;
+  if (alone)
+    r->words[r->used++] = (work < UMMGR_GPU_ALONE_MOST ? work : UMMGR_GPU_ALONE_MOST) << 32;
+  r->words[r->used] = !single ? n : alone ? word : word | work << 55;
   struct ummgr_trace_nest_ref *own
     = (struct ummgr_trace_nest_ref *) &r->words[r->used + 1];
-  for (uint32_t i = 0; count > 1 && i < n; i++)
+  for (uint32_t i = 0; !single && i < n; i++)
     {
       own[i] = refs[i];
       own[i].address = address_of (r, &refs[i]);
+      own[i].how &= ~UMMGR_TRACE_HOW (0, UMMGR_TRACE_JOINS);
     }
   s->end = r->used += count;
   return true;
@@ -193,6 +200,7 @@ make_slot (const struct ummgr_gpu_reports *r, struct slot *s)
       w->lane = s->lane + (size_t) i * r->lanes;
       w->lanes = r->lanes;
       w->issued = w->path.live = 0;
+      memset (w->before, 0, sizeof w->before);
       w->waits = false;
     }
   return true;

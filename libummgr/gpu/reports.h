@@ -16,8 +16,11 @@
      references in their order.
    - An instruction reads or writes 16 bytes for each thread, at most: what is larger
      takes several, and an update takes one for each.
-
-   Instructions that access no memory are not reported, and take no time.
+   - Instructions that access no memory come with the access behind them: as many as the
+   - Instructions that access no memory come with the access behind them, as many as the
+     plugin counts there (gcc-plugin/ops/ops.h): in a loop those of the first thread on the
+     path, before a report the most of any.  What comes behind a thread's last access is
+     told with the next thread's first.
 
    One thread at a time.  */
 
@@ -37,12 +40,13 @@ struct ummgr_gpu_reports *ummgr_gpu_reports_create (unsigned lanes,
 unsigned ummgr_gpu_reports_lanes (const struct ummgr_gpu_reports *r);
 void ummgr_gpu_reports_destroy (struct ummgr_gpu_reports *r);
 
-/* THREAD of TEAM, which has passed STEP barriers, does what the N references of a nest say;
-   or what one says that is of no loop: INNER and strides are 0, counts 1.  Teams come one
-   after another, threads of a team in any order.  False without memory: then this is not
-   taken down.  */
+/* THREAD of TEAM, which has passed STEP barriers, does WORK instructions that access no
+   memory, and then what the N references of a nest say; or what one says that is of no
+   loop: INNER and strides are 0, counts 1.  Teams come one after another, threads of a team
+   in any order.  False without memory: then this is not taken down.  */
 bool ummgr_gpu_reports_add (struct ummgr_gpu_reports *r, uint32_t team, uint32_t thread,
-			    uint32_t step, const struct ummgr_trace_nest_ref *refs, uint32_t n);
+			    uint32_t step, const struct ummgr_trace_nest_ref *refs, uint32_t n,
+			    uint64_t work);
 
 /* Bytes that what was taken down takes; 0: nothing was.  */
 uint64_t ummgr_gpu_reports_bytes (const struct ummgr_gpu_reports *r);

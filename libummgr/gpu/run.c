@@ -519,6 +519,7 @@ make (struct ummgr_gpu *g, unsigned number, struct run *run)
   w->reads |= a->kind != 1;
   if (w->left > AHEAD)
     __builtin_prefetch (set_of (g, w, w->access[AHEAD].address / UMMGR_GPU_SECTOR));
+  g->result->accesses++;
   if (g->o->made)
     g->o->made (g->o->data, number, a, count);
   run->lines += is_hit (g, w, a) ? 1 : collect (g, w, a, count);
@@ -597,6 +598,7 @@ advance (struct ummgr_gpu *g, unsigned number, enum ummgr_gpu_next *next_p)
 	  break;
       }
   g->result->steps += run.steps;
+  g->result->instructions += run.work;
   issue (g, w, run.work, run.lines);
   double waited = g->now + run.waited * g->hit;
   w->ready = waited > w->ready ? waited : w->ready;

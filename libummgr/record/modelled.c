@@ -20,7 +20,8 @@ ummgr_record_modelled_nest (struct ummgr_record_thread *t,
   if (t->busy)
     return;
   t->busy = true;
-  ummgr_record.report (refs, n);
+  ummgr_record.report (refs, n, t->base.work - t->worked);
+  t->worked = t->base.work;
   t->busy = false;
 }
 
@@ -45,7 +46,8 @@ ummgr_record_modelled_loop (struct ummgr_record_thread *t,
   for (uint32_t i = 0; i < n; i++)
     nest[i] = (struct ummgr_trace_nest_ref) {
       .address = refs[i].address, .stride = { 0, refs[i].stride },
-      .count = { 1, refs[i].count }, .how = refs[i].how, .inner = 1
+      .count = { 1, refs[i].count }, .how = refs[i].how, .inner = 1,
+      .work = refs[i].work < UINT16_MAX ? refs[i].work : UINT16_MAX
     };
   ummgr_record_modelled_nest (t, nest, n);
   if (nest != few)

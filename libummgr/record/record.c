@@ -205,7 +205,8 @@ ummgr_trace_attach (const struct ummgr_trace_program *program)
   bool access = o->fidelity && strcmp (o->fidelity, "access") == 0;
   if (!o->trace && !o->report && !access)
     return NULL;
-  if (program->abi != UMMGR_TRACE_ABI || program->size < sizeof *program)
+  if (program->abi < UMMGR_TRACE_ABI_OLDEST || program->abi > UMMGR_TRACE_ABI
+      || program->size < sizeof *program)
     {
       ummgr_warn_once ("trace: the program was instrumented for version %u of "
 		       "tracing, this library has %u; its accesses are not "
@@ -226,7 +227,7 @@ ummgr_trace_attach (const struct ummgr_trace_program *program)
   ummgr_record_programs_add (program);
   ummgr_record.instrumented = ummgr_record.shadowed = true;
   switch_on (true);
-  return &ummgr_record_runtime;
+  return ummgr_record_runtime_for (program->abi);
 }
 
 /* The outcomes of the copies that are still on a device.  Lock held.  */

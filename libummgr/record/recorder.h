@@ -74,7 +74,7 @@ struct ummgr_record
   /* Access fidelity: where accesses on the GPU's side go.  */
   void (*forward) (uintptr_t, int64_t, uint64_t, uint32_t, unsigned);
   /* And those of a launch that the device models by them; or NULL.  */
-  void (*report) (const struct ummgr_trace_nest_ref *, uint32_t);
+  void (*report) (const struct ummgr_trace_nest_ref *, uint32_t, uint64_t);
   /* Changes with all that makes what threads remember wrong: phases, launches,
      objects.  Atomic.  */
   uint64_t epoch;
@@ -179,7 +179,8 @@ void ummgr_record_end_phase (const char *cause, const char *name);
 void ummgr_record_programs_add (const struct ummgr_trace_program *program);
 
 /* record/thread.c.  */
-extern const struct ummgr_trace_runtime ummgr_record_runtime;
+/* For programs of version ABI.  */
+const struct ummgr_trace_runtime *ummgr_record_runtime_for (uint32_t abi);
 /* Accesses that all threads have reported.  */
 uint64_t ummgr_record_accesses (void);
 /* In the child of a fork only the calling thread is left.  */

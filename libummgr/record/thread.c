@@ -574,18 +574,28 @@ ummgr_record_gpu_access (const struct ummgr_device_place *place, uint64_t addres
   access_ (&gpu->base, address, how);
 }
 
-const struct ummgr_trace_runtime ummgr_record_runtime = {
-  .abi = UMMGR_TRACE_ABI,
-  .size = sizeof (struct ummgr_trace_runtime),
-  .enter = enter,
-  .access = access_,
-  .range = range,
-  .loop = ummgr_record_loop,
-  .allocated = ummgr_record_allocated,
-  .resized = ummgr_record_resized,
-  .freed = ummgr_record_freed,
-  .named = ummgr_record_named,
-  .construct = ummgr_record_construct,
-  .statics = ummgr_record_statics,
-  .nest = ummgr_record_nest
-};
+#define RUNTIME(ABI)                                                          \
+  {                                                                           \
+    .abi = ABI,                                                               \
+    .size = sizeof (struct ummgr_trace_runtime),                              \
+    .enter = enter,                                                           \
+    .access = access_,                                                        \
+    .range = range,                                                           \
+    .loop = ummgr_record_loop,                                                \
+    .allocated = ummgr_record_allocated,                                      \
+    .resized = ummgr_record_resized,                                          \
+    .freed = ummgr_record_freed,                                              \
+    .named = ummgr_record_named,                                              \
+    .construct = ummgr_record_construct,                                      \
+    .statics = ummgr_record_statics,                                          \
+    .nest = ummgr_record_nest                                                 \
+  }
+
+const struct ummgr_trace_runtime *
+ummgr_record_runtime_for (uint32_t abi)
+{
+  /* Programs take none but their own version's.  */
+  static const struct ummgr_trace_runtime runtimes[]
+    = { RUNTIME (UMMGR_TRACE_ABI_OLDEST), RUNTIME (UMMGR_TRACE_ABI) };
+  return &runtimes[abi - UMMGR_TRACE_ABI_OLDEST];
+}

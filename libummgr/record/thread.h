@@ -56,6 +56,7 @@ struct ummgr_record_thread
   const struct ummgr_device_place *place;
   const struct ummgr_device_place *(*place_from) (void);
   uint64_t accesses;
+  uint64_t worked;		/* Of BASE.work, what was reported.  */
   struct ummgr_trace_stream *stream;
   struct ummgr_device_place own;	/* On the CPU: its number.  */
   struct ummgr_record_thread *next, **link;

@@ -146,7 +146,7 @@ static void
 log_access (struct ummgr_trace_thread *t, uint64_t address, uint32_t how)
 {
   begin ();
-  put_access (address, UMMGR_TRACE_HOW_SIZE (how), UMMGR_TRACE_HOW_KIND (how));
+  put_access (address, UMMGR_TRACE_HOW_SIZE (how), UMMGR_TRACE_HOW_KIND (how) & 7);
   logged ();
   next->access (t, address, how);
   end ();

@@ -131,7 +131,7 @@ __ummgr_trace_access (struct ummgr_trace_thread *t, uint64_t address,
 		      uint32_t how)
 {
   __ummgr_trace_range (t, address, UMMGR_TRACE_HOW_SIZE (how),
-		       UMMGR_TRACE_HOW_KIND (how));
+		       UMMGR_TRACE_HOW_KIND (how) & 7);
 }
 
 void

@@ -64,7 +64,7 @@ line_access (char letter, const char *atomic, uint64_t address, uint64_t size,
 static void
 one_access (struct ummgr_trace_thread *t, uint64_t address, uint32_t how)
 {
-  uint32_t kind = UMMGR_TRACE_HOW_KIND (how);
+  uint32_t kind = UMMGR_TRACE_HOW_KIND (how) & 7;
   line_access ("?RWU"[kind & 3], kind & 4 ? "a" : "", address,
 	       UMMGR_TRACE_HOW_SIZE (how), ((__typeof (self) *) t)->number);
 }

@@ -2,7 +2,8 @@
    has it: threads of a warp out of step, or joined too early; a barrier passed before the
    others are there, or never; iterations or references in another order; an update, or a
    large access, of too few instructions; what is lost, told twice, or told of another
-   thread.
+   thread; instructions between accesses that come too early, twice or not at all; a single
+   access that waits for the one before though it need not, or does not though it must.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
@@ -24,6 +25,7 @@
 struct report
 {
   uint32_t step, n;		/* N 0: a single access, in REF[0].  */
+  uint32_t work;		/* Before it.  */
   struct ummgr_trace_nest_ref ref[REFS];
 };
 
@@ -62,8 +64,13 @@ random_ref (bool single)
   static const int64_t strides[] = { 0, 4, 8, 60, 64, 128, 1000, -4, -64 };
   struct ummgr_trace_nest_ref ref = {
     .address = LOCAL, .count = { 1, 1 },
-    .how = random_how ()
+    .how = random_how (), .work = pick (3) ? 0 : pick (200)
   };
+  if (single)
+    {
+      ref.work = 0;
+      ref.how |= UMMGR_TRACE_HOW (0, pick (2) ? UMMGR_TRACE_JOINS : 0);
+    }
   ref.address += 4 * pick (2000);
   if (!single)
     for (int i = 0; i < 2; i++)
@@ -113,6 +120,9 @@ make_team (struct thread *threads, unsigned count)
 	    continue;
 	  *report = common[k];
 	  threads[t].count++;
+	  /* With the access, in a word of its own, more than that holds.  */
+	  static const uint32_t most[] = { 1, 64, 200, 5000 };
+	  report->work = pick (most[pick (4)]);
 	  for (unsigned r = 0; r < REFS; r++)
 	    {
 	      report->ref[r].address += t * distance;
@@ -146,7 +156,7 @@ hand_over (unsigned lanes)
 	      {
 		const struct report *r = &thread->report[j];
 		CHECK (ummgr_gpu_reports_add (all, 7 + team, t, r->step, r->ref,
-					      r->n ? r->n : 1));
+					      r->n ? r->n : 1, r->work));
 	      }
 	}
   return all;
@@ -157,6 +167,7 @@ hand_over (unsigned lanes)
 struct instruction
 {
   uint32_t step, live, size, kind;
+  uint64_t issued;		/* Up to it.  */
   uint64_t address[WARP];
 };
 
@@ -164,6 +175,7 @@ struct warp
 {
   struct instruction *all;
   size_t count, at, room;
+  uint64_t issued;
 };
 
 static struct warp warps[TEAMS][THREADS];
@@ -172,7 +184,7 @@ static struct warp warps[TEAMS][THREADS];
 static void
 warp_add (struct warp *w, const struct instruction *access, uint32_t how)
 {
-  uint32_t size = UMMGR_TRACE_HOW_SIZE (how), kind = UMMGR_TRACE_HOW_KIND (how);
+  uint32_t size = UMMGR_TRACE_HOW_SIZE (how), kind = UMMGR_TRACE_HOW_KIND (how) & 7;
   for (uint32_t k = kind == 3 ? 1 : kind; k <= (kind == 3 ? 2 : kind); k++)
     for (uint32_t part = 0; part < size; part += PART)
       {
@@ -185,6 +197,7 @@ warp_add (struct warp *w, const struct instruction *access, uint32_t how)
 	struct instruction *i = &w->all[w->count++];
 	*i = *access;
 	i->kind = k;
+	i->issued = ++w->issued;
 	i->size = size - part < PART ? size - part : PART;
 	for (unsigned lane = 0; lane < WARP; lane++)
 	  i->address[lane] += part;
@@ -197,7 +210,7 @@ path_add (struct warp *w, const struct report *const *reports, uint32_t live, un
 	  uint64_t i, uint64_t j)
 {
   struct instruction access = { 0 };
-  uint32_t how = 0;
+  uint32_t how = 0, work = reports[__builtin_ctz (live)]->ref[r].work;
   for (unsigned k = 0; k < WARP; k++)
     if (live >> k & 1)
       {
@@ -211,7 +224,10 @@ path_add (struct warp *w, const struct report *const *reports, uint32_t live, un
 	how = ref->how;
       }
   if (access.live)
-    warp_add (w, &access, how);
+    {
+      w->issued += work;
+      warp_add (w, &access, how);
+    }
 }
 
 /* All accesses of the report that LIVE threads are in.  */
@@ -220,6 +236,11 @@ path_fill (struct warp *w, const struct report *const *reports, uint32_t live)
 {
   const struct report *leader = reports[__builtin_ctz (live)];
   unsigned n = leader->n ? leader->n : 1;
+  uint32_t most = 0;
+  for (unsigned k = 0; k < WARP; k++)
+    if (live >> k & 1 && reports[k]->work > most)
+      most = reports[k]->work;
+  w->issued += most;
   for (uint64_t i = 0; i < 8; i++)
     for (unsigned first = 0, end; first < n; first = end)
       {
@@ -276,7 +297,7 @@ define (unsigned lanes)
     for (unsigned first = 0; first < THREADS; first += lanes)
       {
 	struct warp *w = &warps[team][first / lanes];
-	w->count = w->at = 0;
+	w->count = w->at = w->issued = 0;
 	/* There are as many steps as reports, at most, and one.  */
 	for (uint32_t step = 1; step <= REPORTS + 1; step++)
 	  while (path_next (w, team, first, lanes, step))
@@ -313,7 +334,8 @@ made (void *data, unsigned warp, const struct ummgr_gpu_access *access, unsigned
   CHECK (w->at < w->count && access->more + 1u == count);
   const struct instruction *i = &w->all[w->at];
   CHECK (all_at (team - 7, i->step));
-  CHECK_EQ (access[count - 1].issued, ++w->at);
+  CHECK_EQ (access[count - 1].issued, (uint32_t) i->issued);
+  w->at++;
   unsigned lane = 0, lanes = 0;
   for (unsigned k = 0; k < count; k++)
     for (unsigned l = 0; l < access[k].lanes; l++)
@@ -397,8 +419,8 @@ barrier_by_hand (void)
     .address = LOCAL, .stride = { 0, 1000 }, .count = { 1, 4 },
     .how = UMMGR_TRACE_HOW (4, 1), .inner = 1
   }, one = { .address = LOCAL + 8192, .count = { 1, 1 }, .how = UMMGR_TRACE_HOW (4, 1) };
-  CHECK (ummgr_gpu_reports_add (all, 0, 0, 1, &loop, 1));
-  CHECK (ummgr_gpu_reports_add (all, 0, 1, 2, &one, 1));
+  CHECK (ummgr_gpu_reports_add (all, 0, 0, 1, &loop, 1, 0));
+  CHECK (ummgr_gpu_reports_add (all, 0, 1, 2, &one, 1, 0));
   struct ummgr_gpu_result result;
   struct ummgr_gpu_options o = {
     .uvm = uvm, .per_sm = 1, .changes = &changes, .made = ignore,
@@ -409,6 +431,33 @@ barrier_by_hand (void)
   CHECK_EQ (ummgr_gpu_run (&o, &result), UMMGR_GPU_DONE);
   CHECK (fabs (result.seconds - 5 * 500e-9) < 20e-9);
   CHECK_EQ (result.steps, 5);
+  ummgr_gpu_reports_destroy (all);
+}
+
+/* One thread reads two words far apart.  An SM issues four instructions in a nanosecond; a
+   read takes 500.  The 2000 before the second read take their time;
+   where it joins the first, that goes on behind them: the two are one step.  */
+static void
+work_by_hand (bool joins)
+{
+  struct ummgr_gpu_reports *all = ummgr_gpu_reports_create (1, NULL);
+  struct ummgr_trace_nest_ref one
+    = { .address = LOCAL, .count = { 1, 1 }, .how = UMMGR_TRACE_HOW (4, 1) };
+  CHECK (ummgr_gpu_reports_add (all, 0, 0, 1, &one, 1, 0));
+  one.address += 8192;
+  one.how |= UMMGR_TRACE_HOW (0, joins ? UMMGR_TRACE_JOINS : 0);
+  CHECK (ummgr_gpu_reports_add (all, 0, 0, 1, &one, 1, 2000));
+  struct ummgr_gpu_result result;
+  struct ummgr_gpu_options o = {
+    .uvm = uvm, .per_sm = 1, .changes = &changes, .made = ignore,
+    .place = all_local, .use = no_use
+  };
+  ummgr_gpu_reports_source (all, &o);
+  CHECK_EQ (ummgr_gpu_run (&o, &result), UMMGR_GPU_DONE);
+  CHECK (fabs (result.seconds - (500 + (joins ? 1 : 2) * 500) * 1e-9) < 20e-9);
+  CHECK_EQ (result.steps, joins ? 1 : 2);
+  CHECK_EQ (result.accesses, 2);
+  CHECK_EQ (result.instructions, 2002);
   ummgr_gpu_reports_destroy (all);
 }
 
@@ -427,6 +476,8 @@ main (void)
   uvm = uvm_create (&c);
   CHECK (uvm);
   barrier_by_hand ();
+  work_by_hand (false);
+  work_by_hand (true);
   for (int round = 0; round < 150; round++)
     compare (pick (2) ? 1 : WARP, 1 + pick (TEAMS));
   uvm_destroy (uvm);

@@ -120,6 +120,8 @@ add_result (const struct ummgr_gpu_result *result)
   all->seconds += result->seconds;
   all->steps += result->steps;
   all->misses += result->misses;
+  all->instructions += result->instructions;
+  all->accesses += result->accesses;
   all->batches += result->batches;
   all->entries += result->entries;
   all->duplicates += result->duplicates;
@@ -154,7 +156,7 @@ go_through (void)
 }
 
 void
-sim_told_report (const struct ummgr_trace_nest_ref *refs, uint32_t n)
+sim_told_report (const struct ummgr_trace_nest_ref *refs, uint32_t n, uint64_t work)
 {
   const struct ummgr_device_place *place = &sim_teams_here;
   if (ummgr_gpu_reports_bytes (launch.reports) > MEMORY)
@@ -164,7 +166,8 @@ sim_told_report (const struct ummgr_trace_nest_ref *refs, uint32_t n)
 		       launch.function->name, (unsigned) (MEMORY >> 20));
       go_through ();
     }
-  if (!ummgr_gpu_reports_add (launch.reports, place->team, place->thread, place->step, refs, n))
+  if (!ummgr_gpu_reports_add (launch.reports, place->team, place->thread, place->step, refs, n,
+			      work))
     launch.failed = true;
 }
 
@@ -176,7 +179,11 @@ sim_told_end (void)
   if (launch.failed)
     ummgr_warn_once ("simcuda: kernel %s: no memory for its accesses; what it moves and "
 		     "takes is that of a part of them", launch.function->name);
-  uint64_t work[UMMGR_WORKS] = { [UMMGR_WORK_MEMORY] = launch.result.steps };
+  /* Of which kinds the others are, reports don't say.  */
+  const struct ummgr_gpu_result *r = &launch.result;
+  uint64_t work[UMMGR_WORKS] = {
+    [UMMGR_WORK_MEMORY] = r->accesses, [UMMGR_WORK_INTEGER] = r->instructions - r->accesses
+  };
   sim_mem_work (device, work);
   sim_told_took (device, launch.function->name, launch.teams, launch.warps, &launch.result);
 }
