@@ -14,6 +14,7 @@
 #include "announce/announce.h"
 #include "regions/regions.h"
 #include "site/site.h"
+#include "split/split.h"
 #include "tables/tables.h"
 #include "trace/trace.h"
 #include "warn/warn.h"
@@ -32,27 +33,30 @@ struct arguments
   bool dump;
   bool no_announce;
   bool notable;
+  bool split;
   bool trace;
   bool trace_exact;
   bool unify;
   bool warn;
 };
 
-/* An argument that takes no value.  */
+/* An argument, without a value or, SWITCHED, "on" or "off".  */
 struct argument
 {
   const char *name;
   bool arguments::*flag;
+  bool switched;
 };
 
 static const argument argument_table[] = {
-  { "dump", &arguments::dump },
-  { "no-announce", &arguments::no_announce },
-  { "notable", &arguments::notable },
-  { "trace", &arguments::trace },
-  { "trace-exact", &arguments::trace_exact },
-  { "unify", &arguments::unify },
-  { "warn", &arguments::warn }
+  { "dump", &arguments::dump, false },
+  { "no-announce", &arguments::no_announce, false },
+  { "notable", &arguments::notable, false },
+  { "split", &arguments::split, true },
+  { "trace", &arguments::trace, false },
+  { "trace-exact", &arguments::trace_exact, false },
+  { "unify", &arguments::unify, false },
+  { "warn", &arguments::warn, false }
 };
 
 /* An argument that is not in the table.  */
@@ -79,16 +83,34 @@ argument_unknown (const plugin_name_args *info, const char *name)
   free (known);
 }
 
+/* The value of ARG, which is switched.  */
+static bool
+argument_switch (const plugin_argument *arg, bool *flag)
+{
+  bool on = arg->value && strcmp (arg->value, "on") == 0;
+  if (!on && (!arg->value || strcmp (arg->value, "off") != 0))
+    {
+      error ("ummgr plugin: argument %qs takes %<on%> or %<off%>, but was given "
+	     "%qs", arg->key, arg->value ? arg->value : "");
+      return false;
+    }
+  *flag = on;
+  return true;
+}
+
 static bool
 arguments_parse (const plugin_name_args *info, arguments *out)
 {
   for (int i = 0; i < info->argc; i++)
     {
       const plugin_argument *arg = &info->argv[i];
-      bool *flag = NULL;
+      bool *flag = NULL, switched = false;
       for (const argument &a : argument_table)
 	if (strcmp (arg->key, a.name) == 0)
-	  flag = &(out->*a.flag);
+	  {
+	    flag = &(out->*a.flag);
+	    switched = a.switched;
+	  }
       bool unwanted = false;
       if (!flag && ummgr_warn_disable (arg->key))
 	flag = &unwanted;
@@ -96,6 +118,12 @@ arguments_parse (const plugin_name_args *info, arguments *out)
 	{
 	  argument_unknown (info, arg->key);
 	  return false;
+	}
+      if (switched)
+	{
+	  if (!argument_switch (arg, flag))
+	    return false;
+	  continue;
 	}
       if (arg->value)
 	{
@@ -175,13 +203,21 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
   static plugin_info about = { "0.1", "ummgr: -fplugin-arg-ummgr-dump: dump "
 			       "what is found; -fplugin-arg-ummgr-notable: "
 			       "emit no table; -fplugin-arg-ummgr-no-announce: "
-			       "don't say where the host comes next; -fplugin-arg-ummgr-trace: report "
+			       "don't say where the host comes next; "
+			       "-fplugin-arg-ummgr-split=on: let regions be run by "
+			       "ranges; -fplugin-arg-ummgr-trace: report "
 			       "every memory access; -fplugin-arg-ummgr-trace-exact: "
 			       "each where it is made; -fplugin-arg-ummgr-unify: "
 			       "managed memory for what reaches regions; "
 			       "-fplugin-arg-ummgr-warn: "
 			       "warn of map clauses that move data in vain" };
   register_callback (info->base_name, PLUGIN_INFO, NULL, &about);
+
+  /* Before omplower, which outlines what it finds; registered before the warning
+     pass, and so run after it, which sees the constructs as they were written.  */
+  if (args.split)
+    pass_register (info->base_name, &args, ummgr_pass_split_new (),
+		   "omp_oacc_kernels_decompose");
 
   /* Before omplower a region's body is in place and uses the very variables of
      its clauses; once in SSA form, and not optimised yet, the host's loops are

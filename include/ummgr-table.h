@@ -174,9 +174,14 @@ struct ummgr_arg_record
 				   launch may pass the zero-length variant.  */
   uint32_t arg_class;		/* enum ummgr_arg_class.  */
   uint32_t element_size;	/* Bytes of one element; 0: not known.  */
-  uint32_t flags;		/* None yet: 0.  */
+  uint32_t flags;		/* enum ummgr_arg_flag.  */
   uint64_t size;		/* Bytes in all, where constant; else 0.  */
 } UMMGR_TABLE_RECORD;
+
+enum ummgr_arg_flag
+{
+  UMMGR_ARG_HIDDEN = 1 << 0	/* The plugin's, and nobody's business.  */
+};
 
 /* A function that may reach a region, as a Markov chain: its blocks that hold
    events, the first of them the entry, and the probabilities of going from the
@@ -406,6 +411,58 @@ struct ummgr_live_record
   uint32_t flags;		/* enum ummgr_live_flag.  */
   uint32_t why;			/* String: why nothing is known.  */
   double next;			/* How probable UMMGR_LIVE_NEXT's case is.  */
+} UMMGR_TABLE_RECORD;
+
+/* A region that can be run by ranges has two arguments more, passed by value: it
+   runs the iterations [LO, HI) of the outermost of its work-shared loops, and as the
+   program launches it, all: LO is 0 then, and HI more than there are.  All other
+   sections are of that; what a range uses stands in RANGE_REFS and RANGE_DIMS, in
+   terms of the two.  */
+enum ummgr_split_flag
+{
+  UMMGR_SPLIT_STATICS = 1 << 0,	/* `declare target' variables are used in it.  */
+  UMMGR_SPLIT_ATOMIC = 1 << 1,	/* It has atomic operations, those that reduce
+				   left out.  */
+  UMMGR_SPLIT_ATOMIC_VALUE = 1 << 2,	/* And uses what one of them returns.  */
+  UMMGR_SPLIT_CALLS = 1 << 3	/* It calls what is not known here.  */
+};
+
+#define UMMGR_SPLIT_FLAG_NAMES                                                \
+  { "statics", "atomics", "their values", "unknown calls" }
+
+struct ummgr_split_record
+{
+  uint32_t lo;			/* Argument number, plus 1; HI is the next.  0:
+				   it can't be run by ranges.  */
+  uint32_t trip;		/* Expression: iterations of that loop; 0: not
+				   known.  */
+  uint32_t flags;		/* enum ummgr_split_flag.  */
+  uint32_t why;			/* String: why it can't; "" where nobody looked,
+				   too.  */
+  uint32_t reduction_first;	/* Into UMMGR_TABLE_REDUCTIONS.  */
+  uint32_t reduction_count;
+} UMMGR_TABLE_RECORD;
+
+/* A reduction of a region.  */
+struct ummgr_reduction_record
+{
+  uint32_t arg;			/* Argument number, plus 1; 0: not known.  */
+  uint32_t operation;		/* String: "+", "max", ... or "user".  */
+  uint32_t type;		/* String: of the variable.  */
+} UMMGR_TABLE_RECORD;
+
+/* Expressions for a reference, and for its dimensions, as those of struct
+   ummgr_ref_record and struct ummgr_dim_record.  */
+struct ummgr_range_ref_record
+{
+  uint32_t base;
+} UMMGR_TABLE_RECORD;
+
+struct ummgr_range_dim_record
+{
+  uint32_t stride;
+  uint32_t count;
+  uint32_t extent;
 } UMMGR_TABLE_RECORD;
 
 /* A data object in the source: a call that allocates, or an array or struct

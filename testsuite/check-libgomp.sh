@@ -11,6 +11,7 @@
 #   whole  once with the ordinary size threshold and once taking over every object
 #   third  on a device with a third of the memory that the program uses at once
 #   trace  instrumented, writing a trace
+#   split  with regions that can be run by ranges, without libummgr and in pieces
 #   ptx    on the GPU's own code, without libummgr: check-libgomp-ptx.sh, which takes
 #          LEVELs (-O2) and SAMPLE
 # A test that passes without libummgr must pass with it; one that fails without is
@@ -180,6 +181,27 @@ way_trace ()
   done
 }
 
+# With regions that can be run by ranges: without libummgr, which runs them whole, and
+# three ranges each.
+way_split ()
+{
+  local policy
+  if ! build_test "$t" "$exe" -fplugin="$plugin" -fplugin-arg-ummgr-split=on; then
+    echo "FAIL: $t split: does not build: $(grep -m1 -E 'error|undefined' "$exe.log" | tr -cd '[:print:]' | cut -c1-160)"
+    return
+  fi
+  if run_test "$exe"; then
+    echo "PASS: $t split without libummgr"
+  else
+    echo "FAIL: $t split without libummgr"
+  fi
+  for policy in $policies; do
+    for size in 64K 1; do
+      run_with "$exe" "$policy" "split min-size $size" UMMGR_PIECES=3 UMMGR_MIN_SIZE=$size
+    done
+  done
+}
+
 # All of one test: lines of the summary on standard output.
 one_test ()
 {
@@ -207,7 +229,7 @@ run_tests ()
   (list_tests) >"$work/list" || exit 1
   total=$(wc -l <"$work/list")
   # Two at a time keep two cores busy: most of the time is compilation.
-  export -f one_test build_test test_environment run_test run_with directive way_whole way_third way_trace
+  export -f one_test build_test test_environment run_test run_with directive way_whole way_third way_trace way_split
   export build work tree tests cc cxx fc flags stage src limit policies ways plugin
   xargs -P "$(nproc)" -I{} bash -c 'one_test "$1" >"$work/sums/${1//\//-}" 2>>"$work/shell.log"' _ {} <"$work/list" &
   worker=$!

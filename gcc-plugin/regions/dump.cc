@@ -63,7 +63,9 @@ ummgr_region_dump (FILE *file, const ummgr_region *region)
   dump_bits (file, region->constructs, constructs, ARRAY_SIZE (constructs));
   fprintf (file, " collapse %u flags ", region->collapse);
   dump_bits (file, region->flags, flags, ARRAY_SIZE (flags));
-  fprintf (file, " args %u\n", region->args.length ());
+  unsigned hidden = region->split_lo ? 2 : 0;
+  fprintf (file, " args %u\n", region->args.length () - hidden);
   for (unsigned i = 0; i < region->args.length (); i++)
-    dump_arg (file, i, &region->args[i]);
+    if (!region->args[i].hidden)
+      dump_arg (file, i, &region->args[i]);
 }

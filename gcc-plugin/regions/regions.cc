@@ -13,6 +13,7 @@
    so what it is made of is read off the statements of its body.  */
 
 #include "regions/regions.h"
+#include "split/split.h"
 
 vec<ummgr_region> ummgr_regions;
 
@@ -97,6 +98,7 @@ region_body_walk (gimple_stmt_iterator *gsi, bool *, walk_stmt_info *wi)
     region->collapse = MAX (region->collapse, gimple_omp_for_collapse (stmt));
   if (omp_find_clause (statement_clauses (stmt), OMP_CLAUSE_REDUCTION))
     region->flags |= UMMGR_REGION_REDUCTION;
+  ummgr_region_reductions_add (region, statement_clauses (stmt));
   return NULL_TREE;
 }
 
@@ -121,6 +123,34 @@ clause_flags (tree clauses)
   return flags;
 }
 
+/* Argument I of REGION is the plugin's, called NAME in the tables.  */
+static void
+arg_hide (ummgr_region *region, unsigned i, const char *name)
+{
+  ummgr_arg *arg = &region->args[i];
+  free (const_cast <char *> (arg->name));
+  arg->name = xstrdup (name);
+  arg->hidden = true;
+}
+
+/* How REGION can be run by ranges: by its last two arguments.  */
+static void
+split_fill (ummgr_region *region, gomp_target *stmt)
+{
+  const ummgr_split *split = ummgr_split_of (stmt);
+  if (!split)
+    return;
+  region->split_flags = split->flags;
+  region->split_why = split->why;
+  if (split->why)
+    return;
+  unsigned count = region->args.length ();
+  gcc_assert (count >= 2);
+  region->split_lo = count - 1;
+  arg_hide (region, count - 2, "@lo");
+  arg_hide (region, count - 1, "@hi");
+}
+
 /* Note the region that STMT of the current function is.  */
 static void
 region_add (gomp_target *stmt)
@@ -140,6 +170,7 @@ region_add (gomp_target *stmt)
   region.constructs = UMMGR_CONSTRUCT_TARGET;
   region.flags = clause_flags (gimple_omp_target_clauses (stmt));
   ummgr_region_args_fill (&region, stmt);
+  split_fill (&region, stmt);
 
   walk_stmt_info wi = {};
   wi.info = &region;

@@ -21,9 +21,18 @@ struct ummgr_arg
   unsigned element_size;
   unsigned HOST_WIDE_INT size;
   location_t location;		/* Of its map clause, or UNKNOWN_LOCATION.  */
+  bool hidden;			/* The plugin's, not the source's.  */
   bool unbiased;		/* A pointer to the first byte of a section.  */
   unsigned points_to;		/* Its first word points to that argument's first
 				   byte; plus 1, 0 where not known.  */
+};
+
+/* A reduction of a region.  */
+struct ummgr_reduction
+{
+  unsigned arg;			/* Plus 1; 0: not known which.  */
+  const char *operation;	/* A literal.  */
+  const char *type;		/* malloc'ed.  */
 };
 
 struct ummgr_region
@@ -39,6 +48,11 @@ struct ummgr_region
   unsigned collapse;
   unsigned flags;
   vec<ummgr_arg> args;
+  /* How it can be run by ranges (split/split.h).  */
+  unsigned split_lo;		/* Argument, plus 1; 0: it can't.  */
+  unsigned split_flags;		/* enum ummgr_split_flag.  */
+  const char *split_why;	/* A literal, or NULL.  */
+  vec<ummgr_reduction> reductions;
 };
 
 /* The regions of the unit so far, function by function in the order in which GCC
@@ -61,6 +75,10 @@ tree ummgr_expr_variable (tree expr);
 
 /* regions/args.cc: fill REGION's args from the clauses of its statement.  */
 void ummgr_region_args_fill (ummgr_region *region, gomp_target *stmt);
+
+/* regions/reduction.cc: add what CLAUSES, of a construct in it, reduce to REGION's,
+   whose args are there.  */
+void ummgr_region_reductions_add (ummgr_region *region, tree clauses);
 
 /* regions/dump.cc: write REGION into a dump.  */
 void ummgr_region_dump (FILE *file, const ummgr_region *region);

@@ -76,6 +76,7 @@ arg_append (table *t, const ummgr_arg *arg)
   r.line = arg->line;
   r.map_kind = arg->map_kind;
   r.arg_class = arg->arg_class;
+  r.flags = arg->hidden ? UMMGR_ARG_HIDDEN : 0;
   r.element_size = arg->element_size;
   r.size = arg->size;
   ummgr_bytes_append (&t->args, &r, sizeof r);
@@ -135,6 +136,10 @@ section_records (table *t, ummgr_table_section_kind kind)
     case UMMGR_TABLE_SITES: return &u->sites.sites;
     case UMMGR_TABLE_SITE_FLOWS: return &u->sites.flows;
     case UMMGR_TABLE_LIVES: return &u->lives;
+    case UMMGR_TABLE_SPLITS: return &u->uses.splits;
+    case UMMGR_TABLE_REDUCTIONS: return &u->uses.reductions;
+    case UMMGR_TABLE_RANGE_REFS: return &u->uses.range_refs;
+    case UMMGR_TABLE_RANGE_DIMS: return &u->uses.range_dims;
     case UMMGR_TABLE_STRINGS: return &u->strings.bytes;
     }
   gcc_unreachable ();
@@ -177,6 +182,11 @@ table_serialise (table *t)
   for (unsigned i = 0; i < u->regions.length (); i++)
     for (unsigned j = 0; j < u->regions[i]->args.length (); j++)
       arg_append (t, &u->regions[i]->args[j]);
+  if (!u->uses.ranges)
+    {
+      u->uses.range_refs.truncate (0);
+      u->uses.range_dims.truncate (0);
+    }
   if (u->uses.code.is_empty ())
     u->uses.code.safe_push (UMMGR_CODE_END);
   pad (&u->uses.code, UMMGR_CODE_END);

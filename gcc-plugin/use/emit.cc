@@ -167,7 +167,7 @@ sample_fits (const use_ref *ref)
 
 /* REF's sample, or an empty one.  */
 static void
-sample_emit (use_tables *tables, const use_ref *ref)
+sample_emit (use_tables *tables, const use_region *region, const use_ref *ref)
 {
   ummgr_sample_record r = {};
   if (sample_fits (ref) && !ref->steps.is_empty ())
@@ -176,13 +176,15 @@ sample_emit (use_tables *tables, const use_ref *ref)
       r.step_first = tables->step_count;
       r.step_count = ref->steps.length ();
       tables->step_count += r.step_count;
-      r.address = ref->place_known ? code_append (tables, ref->place) : 0;
+      r.address = ref->place_known
+		  ? code_append (tables, use_whole (region, ref->place)) : 0;
       for (unsigned i = 0; i < ref->steps.length (); i++)
 	{
 	  ummgr_step_record step = {};
 	  step.kind = ref->steps[i].kind;
 	  step.code = ref->steps[i].known
-		      ? code_append (tables, ref->steps[i].code) : 0;
+		      ? code_append (tables, use_whole (region,
+							ref->steps[i].code)) : 0;
 	  step.value = ref->steps[i].value;
 	  ummgr_bytes_append (&tables->steps, &step, sizeof step);
 	}
@@ -192,7 +194,8 @@ sample_emit (use_tables *tables, const use_ref *ref)
 }
 
 static void
-dims_emit (use_tables *tables, const use_ref *ref, ummgr_ref_record *r)
+dims_emit (use_tables *tables, const use_region *region, const use_ref *ref,
+	   ummgr_ref_record *r)
 {
   r->dim_first = tables->dim_count;
   r->dim_count = ref->dims.length ();
@@ -201,21 +204,75 @@ dims_emit (use_tables *tables, const use_ref *ref, ummgr_ref_record *r)
     {
       const use_ref_dim *dim = &ref->dims[i];
       ummgr_dim_record d = {};
-      d.stride = dim->stride.n ? code_add (tables, dim->stride) : 0;
-      d.count = code_add (tables, dim->count);
-      d.extent = code_add (tables, dim->extent);
+      ummgr_range_dim_record range = {};
+      use_poly stride = use_whole (region, dim->stride);
+      d.stride = stride.n ? code_add (tables, stride) : 0;
+      d.count = code_add (tables, use_whole (region, dim->count));
+      d.extent = code_add (tables, use_whole (region, dim->extent));
       d.flags = dim->shared ? UMMGR_DIM_SHARED : 0;
       ummgr_bytes_append (&tables->dims, &d, sizeof d);
+      range.stride = dim->stride.n ? code_add (tables, dim->stride) : 0;
+      range.count = code_add (tables, dim->count);
+      range.extent = code_add (tables, dim->extent);
+      ummgr_bytes_append (&tables->range_dims, &range, sizeof range);
     }
+}
+
+static void
+ref_emit (use_tables *tables, const use_region *region, const use_ref *ref,
+	  ummgr_strings *strings)
+{
+  ummgr_ref_record r = {};
+  ummgr_range_ref_record range = {};
+  bool affine = ref->flags & UMMGR_REF_AFFINE;
+  r.flags = ref->flags;
+  r.line = ref->line;
+  r.base = affine ? code_add (tables, use_whole (region, ref->base)) : 0;
+  r.element_size = ref->size;
+  r.frequency = ref->frequency;
+  r.why = ref->why ? ummgr_string_add (strings, ref->why) : 0;
+  dims_emit (tables, region, ref, &r);
+  sample_emit (tables, region, ref);
+  ummgr_bytes_append (&tables->refs, &r, sizeof r);
+  range.base = affine ? code_add (tables, ref->base) : 0;
+  ummgr_bytes_append (&tables->range_refs, &range, sizeof range);
+}
+
+/* How REGION can be run by ranges.  */
+static void
+split_emit (use_tables *tables, const use_region *region,
+	    ummgr_strings *strings)
+{
+  const ummgr_region *source = region->region;
+  ummgr_split_record r = {};
+  r.lo = source->split_lo;
+  tables->ranges |= r.lo != 0;
+  r.trip = region->outer_known ? code_add (tables, region->outer) : 0;
+  r.flags = source->split_flags;
+  r.why = source->split_why ? ummgr_string_add (strings, source->split_why) : 0;
+  r.reduction_first = tables->reduction_count;
+  r.reduction_count = source->reductions.length ();
+  tables->reduction_count += r.reduction_count;
+  for (unsigned i = 0; i < r.reduction_count; i++)
+    {
+      const ummgr_reduction *reduction = &source->reductions[i];
+      ummgr_reduction_record one = {};
+      one.arg = reduction->arg;
+      one.operation = ummgr_string_add (strings, reduction->operation);
+      one.type = ummgr_string_add (strings, reduction->type);
+      ummgr_bytes_append (&tables->reductions, &one, sizeof one);
+    }
+  ummgr_bytes_append (&tables->splits, &r, sizeof r);
 }
 
 void
 use_emit (use_tables *tables, use_region *region, ummgr_strings *strings)
 {
+  split_emit (tables, region, strings);
   ummgr_region_use_record u = {};
   if (region->trip_known)
     {
-      u.trip = code_add (tables, region->trip);
+      u.trip = code_add (tables, use_whole (region, region->trip));
       u.flags = region->trip_exact ? UMMGR_REGION_USE_EXACT : 0;
     }
   ummgr_bytes_append (&tables->regions, &u, sizeof u);
@@ -231,17 +288,7 @@ use_emit (use_tables *tables, use_region *region, ummgr_strings *strings)
 	  const use_ref *ref = region->refs[j];
 	  if (ref->arg != i)
 	    continue;
-	  ummgr_ref_record r = {};
-	  r.flags = ref->flags;
-	  r.line = ref->line;
-	  r.base = ref->flags & UMMGR_REF_AFFINE ? code_add (tables, ref->base)
-						 : 0;
-	  r.element_size = ref->size;
-	  r.frequency = ref->frequency;
-	  r.why = ref->why ? ummgr_string_add (strings, ref->why) : 0;
-	  dims_emit (tables, ref, &r);
-	  sample_emit (tables, ref);
-	  ummgr_bytes_append (&tables->refs, &r, sizeof r);
+	  ref_emit (tables, region, ref, strings);
 	  a.ref_count++;
 	}
       tables->ref_count += a.ref_count;
@@ -249,8 +296,15 @@ use_emit (use_tables *tables, use_region *region, ummgr_strings *strings)
     }
 }
 
-static void dump_poly (FILE *file, const use_region *region,
-		       const use_poly &p);
+static void dump_poly_as_is (FILE *file, const use_region *region,
+			     const use_poly &p);
+
+/* P, where all of REGION runs.  */
+static void
+dump_poly (FILE *file, const use_region *region, const use_poly &p)
+{
+  dump_poly_as_is (file, region, use_whole (region, p));
+}
 
 static void
 dump_atom (FILE *file, const use_region *region, const use_atom &atom)
@@ -271,16 +325,16 @@ dump_atom (FILE *file, const use_region *region, const use_atom &atom)
       break;
     case USE_DATA:
       fprintf (file, "%s[@", name);
-      dump_poly (file, region, atom.x);
+      dump_poly_as_is (file, region, atom.x);
       fputc (']', file);
       break;
     case USE_DIV:
     case USE_MIN:
     case USE_MAX:
       fputs ("((", file);
-      dump_poly (file, region, atom.x);
+      dump_poly_as_is (file, region, atom.x);
       fprintf (file, ") %s (", operators[atom.kind - USE_DIV]);
-      dump_poly (file, region, atom.y);
+      dump_poly_as_is (file, region, atom.y);
       fputs ("))", file);
       break;
     default:
@@ -289,7 +343,7 @@ dump_atom (FILE *file, const use_region *region, const use_atom &atom)
 }
 
 static void
-dump_poly (FILE *file, const use_region *region, const use_poly &p)
+dump_poly_as_is (FILE *file, const use_region *region, const use_poly &p)
 {
   if (p.n == 0)
     fputc ('0', file);
@@ -353,6 +407,25 @@ use_poly_text (const use_region *region, const use_poly &p)
   return text;
 }
 
+/* REF in terms of LO and HI.  */
+static void
+dump_range (FILE *file, const use_region *region, const use_ref *ref)
+{
+  if (!region->region->split_lo || !(ref->flags & UMMGR_REF_AFFINE))
+    return;
+  fprintf (file, ";; ummgr:     range line %u base ", ref->line);
+  dump_poly_as_is (file, region, ref->base);
+  for (unsigned i = 0; i < ref->dims.length (); i++)
+    {
+      fputs (" [", file);
+      dump_poly_as_is (file, region, ref->dims[i].stride);
+      fputs (" x ", file);
+      dump_poly_as_is (file, region, ref->dims[i].extent);
+      fputc (']', file);
+    }
+  fputc ('\n', file);
+}
+
 static void
 dump_ref (FILE *file, const use_region *region, const use_ref *ref)
 {
@@ -374,7 +447,8 @@ dump_ref (FILE *file, const use_region *region, const use_ref *ref)
       dump_poly (file, region, dim->stride);
       fputs (" x ", file);
       dump_poly (file, region, dim->count);
-      if (!use_equal (dim->count, dim->extent))
+      if (!use_equal (use_whole (region, dim->count),
+		      use_whole (region, dim->extent)))
 	{
 	  fputs (" most ", file);
 	  dump_poly (file, region, dim->extent);
@@ -387,6 +461,32 @@ dump_ref (FILE *file, const use_region *region, const use_ref *ref)
   if (ref->flags & UMMGR_REF_CERTAIN)
     fprintf (file, ";; ummgr:     certain line %u %s\n", ref->line,
 	     ref->flags & UMMGR_REF_WRITE ? "w" : "r");
+  dump_range (file, region, ref);
+}
+
+/* How REGION can be run by ranges, and what that gives for references.  */
+static void
+dump_split (FILE *file, const use_region *region)
+{
+  const ummgr_region *source = region->region;
+  if (!source->split_lo)
+    return;
+  fprintf (file, ";; ummgr:   ranges in arguments %u and %u of ",
+	   source->split_lo - 1, source->split_lo);
+  if (region->outer_known)
+    dump_poly (file, region, region->outer);
+  else
+    fputc ('?', file);
+  fprintf (file, " flags %#x trip ", source->split_flags);
+  if (region->trip_known)
+    dump_poly_as_is (file, region, region->trip);
+  else
+    fputc ('?', file);
+  fputc ('\n', file);
+  for (unsigned i = 0; i < source->reductions.length (); i++)
+    fprintf (file, ";; ummgr:   reduction %s %s of argument %d\n",
+	     source->reductions[i].operation, source->reductions[i].type,
+	     (int) source->reductions[i].arg - 1);
 }
 
 void
@@ -399,8 +499,11 @@ use_dump (FILE *file, use_region *region)
     fputc ('?', file);
   fprintf (file, "%s\n", !region->trip_known ? ""
 			 : region->trip_exact ? " exact" : " estimated");
+  dump_split (file, region);
   for (unsigned i = 0; i < region->arg_flags.length (); i++)
     {
+      if (region->region->args[i].hidden)
+	continue;
       unsigned flags = region->arg_flags[i];
       fprintf (file, ";; ummgr:   use %s%s%s%s%s%s\n",
 	       region->region->args[i].name,

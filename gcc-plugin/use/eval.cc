@@ -380,6 +380,9 @@ eval_operation (use_region *region, use_frame *frame, gimple *stmt)
 	return a;
       if (use_is_const (b, &k) && k == 0)
 	return b;
+      /* A conversion to 32 bits and back.  */
+      if (use_is_const (b, &k) && k == HOST_WIDE_INT_C (0xffffffff))
+	return a;
       break;
     case RSHIFT_EXPR:
       if (use_is_const (b, &k) && k >= 0 && k < 62)

@@ -44,11 +44,20 @@ poly_hash (const use_poly &p, unsigned hash)
   return hash;
 }
 
+/* Does it not matter which of its operands A has first?  */
+static bool
+atom_is_symmetric (const use_atom &a)
+{
+  return a.kind == USE_MIN || a.kind == USE_MAX;
+}
+
 static unsigned
 atom_hash (const use_atom &a)
 {
   unsigned hash = (a.kind * 31 + a.a) * 31 + (unsigned) a.offset;
   hash = hash * 31 + (unsigned) ((uintptr_t) a.t >> 4);
+  if (atom_is_symmetric (a))
+    return poly_hash (a.x, hash) + poly_hash (a.y, hash);
   return poly_hash (a.y, poly_hash (a.x, hash));
 }
 
@@ -70,8 +79,10 @@ static bool
 atom_equal (const use_atom &a, const use_atom &b)
 {
   return a.kind == b.kind && a.a == b.a && a.offset == b.offset
-	 && a.size == b.size && a.t == b.t && use_equal (a.x, b.x)
-	 && use_equal (a.y, b.y);
+	 && a.size == b.size && a.t == b.t
+	 && ((use_equal (a.x, b.x) && use_equal (a.y, b.y))
+	     || (atom_is_symmetric (a) && use_equal (a.x, b.y)
+		 && use_equal (a.y, b.x)));
 }
 
 use_poly

@@ -74,6 +74,7 @@ use_analyse (const ummgr_region *source, tree function)
       use_frame *frame = use_frame_new (region, fun, NULL);
       frame->params.safe_push (use_simple (USE_BLOCK, 0, NULL_TREE));
       use_walk (region, frame);
+      use_outer_find (region);
     }
   else
     {
@@ -88,7 +89,7 @@ use_analyse (const ummgr_region *source, tree function)
 	  delete region->refs[i];
 	}
       region->refs.truncate (0);
-      region->trip_known = false;
+      region->trip_known = region->outer_known = false;
       region->wild_read = region->wild_write = true;
       if (!region->wild_why)
 	region->wild_why = xstrdup ("too much code to follow");

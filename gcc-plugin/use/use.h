@@ -293,6 +293,9 @@ struct use_region
   auto_vec<const char *> arg_why;
   bool trip_known, trip_exact;
   use_poly trip;		/* Of the first work-shared nest.  */
+  bool outer_known;
+  use_poly outer;		/* Iterations of the loop that can be run by
+				   ranges, all of them.  */
   auto_vec<unsigned> pointers;	/* Arguments whose POINTS_TO was followed.  */
   bool wild_read, wild_write;	/* Through pointers of unknown origin.  */
   const char *wild_why;		/* malloc'ed, or NULL.  */
@@ -420,11 +423,19 @@ const char *use_arg_name (use_region *region, unsigned i);
 use_region *use_analyse (const ummgr_region *region, tree function);
 void use_region_free (use_region *region);
 
+/* use/whole.cc.  */
+/* A as it is where REGION runs as a whole, without its LO and HI.  */
+use_poly use_whole (const use_region *region, const use_poly &a);
+/* Fill REGION's OUTER, once it has been walked.  */
+void use_outer_find (use_region *region);
+
 /* use/emit.cc.  */
 struct use_tables
 {
   auto_vec<char> code, regions, args, refs, dims, samples, steps;
-  unsigned ref_count = 0, dim_count = 0, step_count = 0;
+  auto_vec<char> splits, reductions, range_refs, range_dims;
+  bool ranges = false;		/* Some region can be run by ranges.  */
+  unsigned ref_count = 0, dim_count = 0, step_count = 0, reduction_count = 0;
 };
 void use_emit (use_tables *tables, use_region *region, ummgr_strings *strings);
 void use_dump (FILE *file, use_region *region);

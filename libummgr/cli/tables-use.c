@@ -26,11 +26,9 @@ names_get (const struct ummgr_table_region *region)
   return names;
 }
 
-/* CODE as text; "0" where ZERO and it is absent.  Malloc'ed, never NULL but
-   without memory.  */
-static char *
-text_get (const struct ummgr_table_region *region, const unsigned char *code,
-	  bool zero)
+char *
+ummgr_cli_code_text (const struct ummgr_table_region *region,
+		     const unsigned char *code, bool zero)
 {
   if (!code && zero)
     return strdup ("0");
@@ -54,7 +52,7 @@ term_write (FILE *out, const struct ummgr_table_region *region,
     }
   for (unsigned i = 0; i < ref->dim_count; i++)
     {
-      char *text = text_get (region, ref->dims[i].count, false);
+      char *text = ummgr_cli_code_text (region, ref->dims[i].count, false);
       bool one = text && strcmp (text, "1") == 0;
       bool sum = text && strchr (text, ' ');
       if (text && !one && (all || !ref->dims[i].shared))
@@ -144,7 +142,7 @@ ummgr_cli_print_trip (const struct ummgr_table_region *region)
 {
   if (!region->trip)
     return;
-  char *text = text_get (region, region->trip, false);
+  char *text = ummgr_cli_code_text (region, region->trip, false);
   printf ("      trip count %s, %s\n", text ? text : "-",
 	  region->trip_exact ? "exact" : "estimated");
   free (text);
@@ -164,15 +162,15 @@ print_ref (const struct ummgr_table_region *region,
 	    ref->element_size == 1 ? "" : "s");
   if (ref->flags & UMMGR_REF_AFFINE)
     {
-      char *base = text_get (region, ref->base, false);
+      char *base = ummgr_cli_code_text (region, ref->base, false);
       printf (" at %s", base ? base : "-");
       free (base);
     }
   for (unsigned i = 0; i < ref->dim_count; i++)
     {
       const struct ummgr_table_dim *dim = &ref->dims[i];
-      char *stride = text_get (region, dim->stride, true);
-      char *count = text_get (region, dim->extent, false);
+      char *stride = ummgr_cli_code_text (region, dim->stride, true);
+      char *count = ummgr_cli_code_text (region, dim->extent, false);
       if (!dim->stride)
 	printf ("; %s times", count ? count : "-");
       else
@@ -256,7 +254,7 @@ ummgr_cli_json_trip (const struct ummgr_table_region *region)
   if (!region->trip)
     return json_null ();
   return json_pack ("{s:o, s:b}", "count",
-		    json_take (text_get (region, region->trip, false)),
+		    json_take (ummgr_cli_code_text (region, region->trip, false)),
 		    "exact", region->trip_exact);
 }
 
@@ -270,9 +268,9 @@ json_ref (const struct ummgr_table_region *region,
       const struct ummgr_table_dim *d = &ref->dims[i];
       json_array_append_new (
 	dims, json_pack ("{s:o, s:o, s:o, s:b}", "stride",
-			 json_take (text_get (region, d->stride, true)),
-			 "count", json_take (text_get (region, d->count, 0)),
-			 "extent", json_take (text_get (region, d->extent, 0)),
+			 json_take (ummgr_cli_code_text (region, d->stride, true)),
+			 "count", json_take (ummgr_cli_code_text (region, d->count, 0)),
+			 "extent", json_take (ummgr_cli_code_text (region, d->extent, 0)),
 			 "shared", d->shared));
     }
   return json_pack (
@@ -282,7 +280,7 @@ json_ref (const struct ummgr_table_region *region,
     (int) ref->element_size, "frequency", ref->frequency, "kind",
     ref_kind (ref), "base",
     ref->flags & UMMGR_REF_AFFINE
-      ? json_take (text_get (region, ref->base, false)) : json_null (),
+      ? json_take (ummgr_cli_code_text (region, ref->base, false)) : json_null (),
     "dimensions", dims, "why", *ref->why ? json_string (ref->why)
 					 : json_null ());
 }

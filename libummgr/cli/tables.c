@@ -52,11 +52,16 @@ print_region (const struct ummgr_table_region *region,
   printf (": %s", constructs);
   if (region->collapse > 1)
     printf (", collapse %" PRIu32, region->collapse);
-  printf (", %u argument%s\n", region->arg_count,
-	  region->arg_count == 1 ? "" : "s");
+  unsigned shown = 0;
+  for (unsigned i = 0; i < region->arg_count; i++)
+    shown += !region->args[i].hidden;
+  printf (", %u argument%s\n", shown, shown == 1 ? "" : "s");
   ummgr_cli_print_trip (region);
+  ummgr_cli_print_split (region);
   for (unsigned i = 0; i < region->arg_count; i++)
     {
+      if (region->args[i].hidden)
+	continue;
       print_arg (i, &region->args[i]);
       ummgr_cli_print_data (sites, &region->args[i]);
       ummgr_cli_print_use (region, i);
@@ -158,8 +163,11 @@ json_region (const struct ummgr_table_region *region,
 		       json_bits (region->flags, flags,
 				  sizeof flags / sizeof *flags));
   json_object_set_new (out, "trip", ummgr_cli_json_trip (region));
+  json_object_set_new (out, "ranges", ummgr_cli_json_split (region));
   for (unsigned i = 0; i < region->arg_count; i++)
     {
+      if (region->args[i].hidden)
+	continue;
       json_t *arg = json_arg (&region->args[i]);
       json_object_set_new (arg, "use", ummgr_cli_json_use (region, i));
       json_object_set_new (arg, "then", ummgr_cli_json_live (&region->args[i]));

@@ -46,6 +46,19 @@ json_t *ummgr_cli_json_trip (const struct ummgr_table_region *region);
 json_t *ummgr_cli_json_use (const struct ummgr_table_region *region,
 			    unsigned i);
 
+/* CODE of REGION as text; "0" where ZERO and it is absent.  Malloc'ed, never NULL but
+   without memory.  */
+char *ummgr_cli_code_text (const struct ummgr_table_region *region,
+			   const unsigned char *code, bool zero);
+
+/* --- tables-split.c: how regions can be run by ranges ------------------------ */
+
+/* Lines, or none where nothing is known.  */
+void ummgr_cli_print_split (const struct ummgr_table_region *region);
+
+/* The same, for JSON: null where nothing is known.  */
+json_t *ummgr_cli_json_split (const struct ummgr_table_region *region);
+
 /* --- tables-flow.c: how often regions run, and what follows them ------------ */
 
 /* The flow of OBJECT's tables alone, to be freed, or NULL.  */

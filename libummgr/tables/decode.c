@@ -57,6 +57,7 @@ struct filling
   struct ummgr_table_ref *refs;
   struct ummgr_table_dim *dims;
   struct ummgr_table_step *steps;
+  struct ummgr_table_reduction *reductions;
   unsigned char *code;
   struct ummgr_table_site *sites;
   struct ummgr_table_site_flow *site_flows;
@@ -185,7 +186,8 @@ arg_fill (struct filling *f, uint32_t i)
     .map_kind = r.map_kind,
     .arg_class = r.arg_class,
     .element_size = r.element_size,
-    .size = r.size
+    .size = r.size,
+    .hidden = r.flags & UMMGR_ARG_HIDDEN
   };
 }
 
@@ -213,7 +215,8 @@ region_fill (struct filling *f, uint32_t i, uintptr_t address)
     .flags = r.flags,
     .arg_count = r.arg_count,
     .args = f->unit->args + r.arg_first,
-    .unit = f->unit
+    .unit = f->unit,
+    .split = { .lo = -1, .why = f->strings }
   };
 }
 
@@ -336,6 +339,29 @@ code_get (struct filling *f, uint32_t offset, unsigned arg_count)
   return code_get_in (f, offset, arg_count, NO_SAMPLE);
 }
 
+/* What dimension I and reference I are of a range, if the table has that.  */
+static void
+range_dim_fill (struct filling *f, uint32_t i, unsigned arg_count)
+{
+  struct ummgr_range_dim_record r;
+  if (f->view->range_dims.count != f->view->dims.count)
+    return;
+  record_get (&r, sizeof r, &f->view->range_dims, i);
+  f->dims[i].range_stride = code_get (f, r.stride, arg_count);
+  f->dims[i].range_count = code_get (f, r.count, arg_count);
+  f->dims[i].range_extent = code_get (f, r.extent, arg_count);
+}
+
+static void
+range_ref_fill (struct filling *f, uint32_t i, unsigned arg_count)
+{
+  struct ummgr_range_ref_record r;
+  if (f->view->range_refs.count != f->view->refs.count)
+    return;
+  record_get (&r, sizeof r, &f->view->range_refs, i);
+  f->refs[i].range_base = code_get (f, r.base, arg_count);
+}
+
 static void
 dim_fill (struct filling *f, uint32_t i, unsigned arg_count)
 {
@@ -347,6 +373,7 @@ dim_fill (struct filling *f, uint32_t i, unsigned arg_count)
     .extent = code_get (f, r.extent, arg_count),
     .shared = r.flags & UMMGR_DIM_SHARED
   };
+  range_dim_fill (f, i, arg_count);
 }
 
 /* Step I, after LOOPS loops.  */
@@ -414,6 +441,7 @@ ref_fill (struct filling *f, uint32_t i, unsigned arg_count)
   };
   for (uint32_t j = 0; j < r.dim_count && !f->bad; j++)
     dim_fill (f, r.dim_first + j, arg_count);
+  range_ref_fill (f, i, arg_count);
   if (!f->bad)
     sample_fill (f, i, arg_count);
 }
@@ -499,6 +527,7 @@ lay_out (struct filling *f, struct ummgr_table_unit *unit)
   PLACE (f->refs, refs);
   PLACE (f->dims, dims);
   PLACE (f->steps, steps);
+  PLACE (f->reductions, reductions);
   PLACE (f->sites, sites);
   PLACE (f->site_flows, site_flows);
   PLACE (f->code, code);
@@ -574,6 +603,54 @@ sites_fill (struct filling *f)
       end_fill (f, &f->site_flows[i].from, r.from_kind, r.from_x, r.from_y);
       end_fill (f, &f->site_flows[i].to, r.to_kind, r.to_x, r.to_y);
     }
+}
+
+static void
+reduction_fill (struct filling *f, uint32_t i, unsigned arg_count)
+{
+  struct ummgr_reduction_record r;
+  record_get (&r, sizeof r, &f->view->reductions, i);
+  f->bad |= r.arg > arg_count;
+  f->reductions[i] = (struct ummgr_table_reduction) {
+    (int) r.arg - 1, string_get (f, r.operation), string_get (f, r.type)
+  };
+}
+
+/* How region I can be run by ranges.  */
+static void
+split_fill (struct filling *f, uint32_t i)
+{
+  struct ummgr_split_record r;
+  struct ummgr_table_region *region = &f->unit->regions[i];
+  record_get (&r, sizeof r, &f->view->splits, i);
+  /* Both arguments are there.  */
+  if (r.lo >= region->arg_count && r.lo)
+    {
+      f->bad = true;
+      return;
+    }
+  if (!range_is_good (f, &f->view->reductions, r.reduction_first,
+		      r.reduction_count))
+    return;
+  region->split = (struct ummgr_table_split) {
+    .lo = (int) r.lo - 1,
+    .trip = code_get (f, r.trip, region->arg_count),
+    .flags = r.flags,
+    .why = string_get (f, r.why),
+    .reduction_count = r.reduction_count,
+    .reductions = f->reductions + r.reduction_first
+  };
+  for (uint32_t j = 0; j < r.reduction_count && !f->bad; j++)
+    reduction_fill (f, r.reduction_first + j, region->arg_count);
+}
+
+/* The same of all regions, if the table has it.  */
+static void
+splits_fill (struct filling *f)
+{
+  if (f->view->splits.count == f->view->regions.count)
+    for (uint32_t i = 0; i < f->view->regions.count && !f->bad; i++)
+      split_fill (f, i);
 }
 
 /* What follows launches, if the table has that of all arguments.  */
@@ -652,6 +729,8 @@ ummgr_table_decode (const void *bytes, size_t size, uintptr_t address,
   flow_fill (&f);
   if (!f.bad)
     uses_fill (&f);
+  if (!f.bad)
+    splits_fill (&f);
   if (!f.bad)
     sites_fill (&f);
   lives_fill (&f);

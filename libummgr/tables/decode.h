@@ -22,6 +22,8 @@ struct ummgr_table_dim
   const unsigned char *count;
   const unsigned char *extent;
   bool shared;
+  /* The same of a range, in terms of LO and HI; NULL where the table has none.  */
+  const unsigned char *range_stride, *range_count, *range_extent;
 };
 
 /* How to tell for one iteration where a reference goes.  */
@@ -45,6 +47,7 @@ struct ummgr_table_ref
   uint32_t flags;		/* enum ummgr_ref_flag.  */
   unsigned line;
   const unsigned char *base;
+  const unsigned char *range_base;	/* Of a range.  */
   uint32_t element_size;
   const char *why;
   double frequency;		/* Not negative, finite.  */
@@ -80,8 +83,27 @@ struct ummgr_table_arg
   uint32_t arg_class;		/* enum ummgr_arg_class.  */
   uint32_t element_size;
   uint64_t size;
+  bool hidden;			/* Not the source's.  */
   struct ummgr_table_use use;
   struct ummgr_table_live live;
+};
+
+struct ummgr_table_reduction
+{
+  int arg;			/* -1: not known.  */
+  const char *operation;
+  const char *type;
+};
+
+/* How a region can be run by ranges.  */
+struct ummgr_table_split
+{
+  int lo;			/* Argument, and HI is the next; -1: it can't.  */
+  const unsigned char *trip;	/* Iterations of that loop; NULL: not known.  */
+  uint32_t flags;		/* enum ummgr_split_flag.  */
+  const char *why;		/* It can't; "": not known.  */
+  unsigned reduction_count;
+  const struct ummgr_table_reduction *reductions;
 };
 
 struct ummgr_table_region
@@ -104,6 +126,7 @@ struct ummgr_table_region
   struct ummgr_code_inputs_used inputs;	/* Of all its expressions, samples'
 					   left out.  */
   bool sampled;			/* Some reference has a sample.  */
+  struct ummgr_table_split split;
 };
 
 /* The flow of control: what stands in include/ummgr-table.h, with names and

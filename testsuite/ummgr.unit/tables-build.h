@@ -119,7 +119,37 @@ build_sites (unsigned args, unsigned char *out, size_t at,
   return build_put (out, at, flows, count * sizeof *flows, 0);
 }
 
-enum { BUILD_USES = 9 };
+/* Regions that can be run by ranges, if they have two arguments: the last; each with
+   one reduction.  */
+static size_t
+build_splits (const struct build *b, unsigned char *out, size_t at,
+	      struct ummgr_table_section *sections)
+{
+  const unsigned args = b->regions * b->args_each;
+  const struct ummgr_split_record split
+    = { b->args_each >= 2 ? b->args_each - 1 : 0, 1, UMMGR_SPLIT_ATOMIC, 3, 0, 1 };
+  const struct ummgr_reduction_record reduction = { b->args_each ? 1 : 0, 1, 3 };
+  const struct ummgr_range_ref_record ref = { 1 };
+  const struct ummgr_range_dim_record dim = { 1, 1, 0 };
+  sections[0] = (struct ummgr_table_section) { UMMGR_TABLE_SPLITS, at, b->regions,
+					       sizeof split };
+  for (unsigned i = 0; i < b->regions; i++)
+    at = build_put (out, at, &split, sizeof split, 0);
+  sections[1] = (struct ummgr_table_section) { UMMGR_TABLE_REDUCTIONS, at, 1,
+					       sizeof reduction };
+  at = build_put (out, at, &reduction, sizeof reduction, 0);
+  sections[2] = (struct ummgr_table_section) { UMMGR_TABLE_RANGE_REFS, at, args,
+					       sizeof ref };
+  for (unsigned i = 0; i < args; i++)
+    at = build_put (out, at, &ref, sizeof ref, 0);
+  sections[3] = (struct ummgr_table_section) { UMMGR_TABLE_RANGE_DIMS, at, args,
+					       sizeof dim };
+  for (unsigned i = 0; i < args; i++)
+    at = build_put (out, at, &dim, sizeof dim, 0);
+  return at;
+}
+
+enum { BUILD_USES = 13 };
 
 /* The sections of uses, their records at AT; fills SECTIONS.  Each argument has
    one reference with one dimension.  */
@@ -164,7 +194,8 @@ build_uses (const struct build *b, unsigned char *out, size_t at,
       at = build_put (out, at, &d, sizeof d, 0);
     }
   at = build_samples (args, out, at, sections + 5);
-  return build_sites (args, out, at, sections + 7);
+  at = build_sites (args, out, at, sections + 7);
+  return build_splits (b, out, at, sections + 9);
 }
 
 /* Build the table B into OUT (BUILD_MAX bytes); returns its size.  */

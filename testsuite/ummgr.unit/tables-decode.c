@@ -231,10 +231,55 @@ check_sites (void)
     }
 }
 
+/* The four sections after those: SECTION (3 + 9) and on.  */
+static void
+check_splits (void)
+{
+  const struct build b = { .regions = 2, .args_each = 2, .uses = true };
+  struct ummgr_table_unit *unit;
+  const char *reason;
+  size_t size = build_table (&b, bytes);
+  CHECK_EQ (decode (bytes, size, &unit, &reason), UMMGR_OK);
+  const struct ummgr_table_split *split = &unit->regions[1].split;
+  CHECK (split->lo == 0 && split->trip && split->flags == UMMGR_SPLIT_ATOMIC);
+  CHECK (strcmp (split->why, "a") == 0 && split->reduction_count == 1);
+  CHECK (split->reductions->arg == 0
+	 && strcmp (split->reductions->operation, "r") == 0
+	 && strcmp (split->reductions->type, "a") == 0);
+  const struct ummgr_table_ref *ref = unit->args[3].use.refs;
+  CHECK (ref->range_base && ref->dims->range_stride && ref->dims->range_count
+	 && !ref->dims->range_extent);
+  free (unit);
+  /* HI, a reduction, its argument and an expression that are not there.  */
+  static const struct
+  {
+    unsigned section, place, value;
+  } changes[] = { { 12, 0, 2 }, { 12, 20, 2 }, { 13, 0, 3 }, { 12, 4, 99 },
+		  { 14, 0, 99 }, { 15, 4, 99 } };
+  for (unsigned i = 0; i < sizeof changes / sizeof *changes; i++)
+    {
+      build_table (&b, bytes);
+      memcpy (bytes + SECTION (changes[i].section)->offset + changes[i].place,
+	      &changes[i].value, sizeof changes[i].value);
+      check_refused (size, UMMGR_ERR_INVALID, "outside");
+    }
+  /* A table from before there were any, or with another number of them.  */
+  build_table (&b, bytes);
+  SECTION (12)->kind = 998;
+  SECTION (14)->count--;
+  SECTION (15)->count--;
+  CHECK_EQ (decode (bytes, size, &unit, &reason), UMMGR_OK);
+  CHECK (unit->regions[0].split.lo == -1 && !*unit->regions[0].split.why);
+  CHECK (!unit->args[0].use.refs->range_base);
+  CHECK (!unit->args[0].use.refs->dims->range_count);
+  free (unit);
+}
+
 int
 main (void)
 {
   check_uses ();
+  check_splits ();
   check_sites ();
   check_good (&plain);
   check_good (&(struct build) { .regions = 0 });
