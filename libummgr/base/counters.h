@@ -6,11 +6,6 @@
 
 #include <stdint.h>
 
-/* All bytes are payload bytes.  h2d = into device memory over the link,
-   whether by copy, prefetch or migration; d2h = out of it, by copy,
-   migration or eviction; remote = read or written by a kernel over the link
-   without migrating; local = kernel traffic to memory of its own device.
-   model_seconds is modelled, never measured.  */
 /* Instructions of a GPU's, by what does them.  */
 enum ummgr_work
 {
@@ -23,6 +18,12 @@ enum ummgr_work
   UMMGR_WORKS
 };
 
+/* All bytes are payload bytes.  h2d = into device memory over the link,
+   whether by copy, prefetch or migration; d2h = out of it, by copy,
+   migration or eviction; remote = read or written by a kernel over the link
+   without migrating; peer = likewise, between GPUs that are one device; local =
+   kernel traffic to memory of its own device, or GPU.
+   model_seconds is modelled, never measured.  */
 struct ummgr_counters
 {
   uint64_t h2d_bytes;
@@ -36,6 +37,7 @@ struct ummgr_counters
   uint64_t notified_pages;
   uint64_t local_bytes;
   uint64_t remote_bytes;
+  uint64_t peer_bytes;
   uint64_t launches;
   double model_seconds;
   double kernel_seconds;	/* Of these, what launches would take if nothing faulted.  */
@@ -62,6 +64,7 @@ ummgr_counters_add_delta (struct ummgr_counters *to,
   to->notified_pages += a->notified_pages - b->notified_pages;
   to->local_bytes += a->local_bytes - b->local_bytes;
   to->remote_bytes += a->remote_bytes - b->remote_bytes;
+  to->peer_bytes += a->peer_bytes - b->peer_bytes;
   to->launches += a->launches - b->launches;
   to->model_seconds += a->model_seconds - b->model_seconds;
   to->kernel_seconds += a->kernel_seconds - b->kernel_seconds;

@@ -79,6 +79,13 @@ const struct ummgr_option ummgr_option_table[] = {
 	  "device memory to use (default: what the device has)"),
   OPTION ("scale", SCALE, scale, NULL, "1/1",
 	  "shrink the simulated machine's memory, cache and pages together"),
+  OPTION ("placement", NAME, placement, "none fine coarse first-touch coda", "none",
+	  "the simulated GPUs are one device, whose memory lies on them by lines, by "
+	  "pages, by who uses a page first, or by what teams use (CODA; with policy glm "
+	  "for explicit); as with --fidelity=access"),
+  OPTION ("scheduling", NAME, scheduling, "auto turns affinity steal", "auto",
+	  "which of such GPUs a team runs on: any in turn; one that its number says; that "
+	  "one, unless another has nothing to do (default: affinity for coda, else turns)"),
   OPTION ("access-counters", SWITCH, access_counters, NULL, "off",
 	  "what the simulated GPU uses over its link often comes to it (Volta and "
 	  "later; off by default, as on real machines)"),
@@ -392,6 +399,25 @@ set_from_environment (struct ummgr_options *out, const struct ummgr_option *o)
   return text ? ummgr_option_set (out, o, text, variable) : UMMGR_OK;
 }
 
+bool
+ummgr_options_joined (const struct ummgr_options *options)
+{
+  return options->placement && strcmp (options->placement, "none") != 0;
+}
+
+/* GPUs behind one address space are modelled by all accesses; and whoever is to lay objects
+   wants a policy that knows them.  */
+static void
+imply (struct ummgr_options *out)
+{
+  if (!ummgr_options_joined (out))
+    return;
+  out->fidelity = "access";
+  if (out->policy && strcmp (out->placement, "coda") == 0
+      && strcmp (out->policy, "explicit") == 0)
+    out->policy = "glm";
+}
+
 enum ummgr_status
 ummgr_options_from_environment (struct ummgr_options *out)
 {
@@ -404,6 +430,7 @@ ummgr_options_from_environment (struct ummgr_options *out)
       if (set_from_environment (out, o) != UMMGR_OK)
 	status = UMMGR_ERR_INVALID;
     }
+  imply (out);
   return status;
 }
 
@@ -417,5 +444,6 @@ ummgr_options_some_from_environment (struct ummgr_options *out,
       if (strcmp (o->name, *name) == 0
 	  && set_from_environment (out, o) != UMMGR_OK)
 	return UMMGR_ERR_INVALID;
+  imply (out);
   return UMMGR_OK;
 }

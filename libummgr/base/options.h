@@ -18,6 +18,9 @@ struct ummgr_options
   uint64_t gpus;        /* Simulated devices; 0: as the profile says.  */
   uint64_t device_mem;  /* Bytes; 0: the device's own.  */
   uint64_t scale;       /* N of --scale=1/N; 1: none.  */
+  const char *placement; /* "none", or how memory lies on simulated GPUs behind one
+			   address space: "fine", "coarse", "first-touch", "coda".  */
+  const char *scheduling; /* "auto", "turns", "affinity" or "steal".  */
   bool access_counters; /* Of the simulated machine.  */
   const char *policy;
   const char *transfer; /* "hybrid", "explicit", "implicit".  */
@@ -94,6 +97,9 @@ enum ummgr_status ummgr_option_set (void *out,
 
 /* The words of --policy, behind a space each.  */
 extern const char ummgr_policy_words[];
+
+/* Are the simulated GPUs one device?  */
+bool ummgr_options_joined (const struct ummgr_options *options);
 
 /* Does anybody ask which memory is accessed?  And is the GPU's own code to run on the
    simulated device?  */

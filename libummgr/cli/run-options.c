@@ -161,7 +161,8 @@ parse_all (struct ummgr_run *run, int argc, char **argv,
 static int
 check_threads (const struct ummgr_run *run)
 {
-  if (!run->options.team_threads || strcmp (run->options.fidelity, "access") == 0)
+  if (!run->options.team_threads || strcmp (run->options.fidelity, "access") == 0
+      || ummgr_options_joined (&run->options))
     return 0;
   ummgr_error ("run: --team-threads says how many threads a modelled launch has, but "
 	       "launches are modelled with --fidelity=access only");

@@ -3,7 +3,7 @@ noinst_LTLIBRARIES += libdevice.la
 libdevice_la_SOURCES = device/attributes.c device/attributes.h device/cuda-constants.def \
   device/cuda-entry.def device/cuda-open.c device/cuda-open.h device/cuda-results.def \
   device/cuda-measure.c device/cuda-measure.h device/cuda-types.h device/cuda.c device/cuda.h device/device.h device/figures.def \
-  device/figures.h device/measure.h device/sim-api.h device/sim.c device/sim.h
+  device/figures.h device/layout.h device/measure.h device/sim-api.h device/sim.c device/sim.h
 libruntime_la_LIBADD += libdevice.la
 
 # Machines from files: for the simulated driver and the command.

@@ -14,6 +14,7 @@
 #include "base/hint.h"
 #include "base/status.h"
 #include "device/figures.h"
+#include "device/layout.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,14 +51,29 @@ struct ummgr_device_place
   unsigned step;
 };
 
-/* What is known of the use of managed memory, [BASE, BASE + SIZE), in a launch of
+/* What is known of the use of an object, [BASE, BASE + SIZE) on the host, in a launch of
    REGION, the same number for the same code.  */
 struct ummgr_device_use
 {
   uintptr_t base;
   uint64_t size, region;
+  uintptr_t address;		/* Where the device has it; of managed memory, BASE.  */
+  uint64_t object;		/* Tells objects apart that have one address by turns.  */
+  uint64_t trip;		/* Iterations of the work-shared loops; 0: not known.  */
   struct ummgr_hint hint;
 };
+
+/* How a launch is spread over GPUs behind one address space.  */
+struct ummgr_device_spread
+{
+  unsigned teams, in_flight;	/* In all; at once.  */
+  unsigned gpus;
+};
+
+/* OUT[I]: how what USES[I] says lies during the launch; a grain of 0: as before.  */
+typedef void ummgr_device_decide (const struct ummgr_device_use *uses, size_t count,
+				  const struct ummgr_device_spread *spread,
+				  struct ummgr_layout *out);
 
 /* One access.  KIND as in access below; an atomic one that reads and writes has 7.  */
 struct ummgr_device_access
@@ -156,10 +172,16 @@ struct ummgr_device_ops
   const struct ummgr_measure_ops *measure;
 
   /* The next launch uses these ranges, as far as the compiler's tables tell; what is
-     told of none says that nothing is known.  False: its replacement policy has no
-     use for it; USES NULL only asks that.  NULL: its policy is its own affair.  */
+     told of none says that nothing is known.  False: neither its replacement policy nor
+     DECIDE has a use for it; USES NULL only asks that.  NULL: its policy is its own
+     affair.  */
   bool (*uses) (struct ummgr_device *device, const struct ummgr_device_use *uses,
 		size_t count);
+
+  /* DECIDE is asked before each launch on a device of several GPUs, in a thread of the
+     driver's and with its lock held, with the uses that it was told of.  For good, before
+     the first launch.  False: there is no such device, or it needs no deciding.  */
+  bool (*lay_by) (ummgr_device_decide *decide);
 
   /* --- of a machine that runs regions on threads of this process; on a GPU all of
      these are NULL, and where and in which order its threads run is known from what

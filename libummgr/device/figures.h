@@ -24,6 +24,17 @@ enum ummgr_figure_source
 };
 #define UMMGR_FIGURE_SOURCES { "estimate", "attribute", "profile" }
 
+/* GPUs behind one address space, at most, and which teams go to which of them: each to the
+   next multiprocessor that has room, or by affinity (device/layout.h), which those that
+   have nothing left to do may disregard.  */
+enum { UMMGR_FIGURES_GPUS = 16 };
+enum ummgr_scheduling
+{
+  UMMGR_SCHEDULING_TURNS,
+  UMMGR_SCHEDULING_AFFINITY,
+  UMMGR_SCHEDULING_STEAL
+};
+
 /* Rates in bytes per second, times in seconds.  0 where a figure is not known.  */
 struct ummgr_figures
 {
@@ -61,6 +72,11 @@ struct ummgr_figures
 				   counted ...  */
   int access_counter_threshold;	/* ... and how many of them notify; 0: none are.  */
   uint64_t scaled;		/* 1/N of the threads are in flight (--scale); 0: all.  */
+  /* The device is so many GPUs behind one address space, which share memory_bytes and
+     sm_count, while rates and caches are each one's; 0: it is one.  */
+  int gpus;
+  double gpus_rate;		/* Link of each to the others, each way.  */
+  enum ummgr_scheduling scheduling;
   unsigned char source[UMMGR_FIGURES];	/* enum ummgr_figure_source.  */
 };
 
@@ -89,6 +105,13 @@ ummgr_figures_sms (const struct ummgr_figures *f)
   unsigned sms = f->sm_count > 0 ? f->sm_count : 1;
   uint64_t n = f->scaled ? f->scaled : 1, nearest = (sms + n / 2) / n;
   return nearest ? nearest : 1;
+}
+
+/* GPUs that it is made of.  */
+static inline unsigned
+ummgr_figures_gpus (const struct ummgr_figures *f)
+{
+  return f->gpus > 1 ? f->gpus : 1;
 }
 
 /* Granules that one batch serves where nothing is known of who faults when: what all

@@ -378,6 +378,35 @@ replicate (struct ummgr_profile *p, uint64_t n)
   return true;
 }
 
+/* All devices of P as one: GPUs behind one address space.  */
+static bool
+join (struct ummgr_profile *p, const struct ummgr_options *options)
+{
+  static const char *const words[] = { "turns", "affinity", "steal" };
+  struct ummgr_figures *d = &p->device[0];
+  int n = p->device_count;
+  const char *scheduling = strcmp (options->scheduling, "auto") != 0 ? options->scheduling
+			   : words[strcmp (options->placement, "coda") == 0];
+  if (n > 1 && p->peer_rate[0][1] <= 0)
+    {
+      ummgr_error ("UMMGR_PLACEMENT: %s is not possible: the devices of profile %s have no "
+		   "links to each other (give it a [peer] section, or take coda-4gpu)",
+		   options->placement, p->name);
+      return false;
+    }
+  d->gpus = n;
+  d->gpus_rate = p->peer_rate[0][1];
+  for (int i = 0; i < 3; i++)
+    if (strcmp (words[i], scheduling) == 0)
+      d->scheduling = (enum ummgr_scheduling) i;
+  d->sm_count *= n;
+  d->memory_bytes *= n;
+  p->device_count = 1;
+  note (p, "%d GPUs as one device, memory laid %s, teams by %s", n, options->placement,
+	scheduling);
+  return true;
+}
+
 /* Access counters are off unless OPTIONS say otherwise.  */
 static bool
 set_counters (struct ummgr_profile *p, const struct ummgr_options *options)
@@ -405,6 +434,8 @@ ummgr_profile_adjust (struct ummgr_profile *p, const struct ummgr_options *optio
   if (options->scale > 1)
     scale (p, options->scale, options->device_mem);
   if (options->device_mem && !set_memory (p, options->device_mem, most))
+    return false;
+  if (ummgr_options_joined (options) && !join (p, options))
     return false;
   return ummgr_profile_check (p, p->name);
 }

@@ -30,6 +30,12 @@
    kernel-open/nvidia-uvm/uvm_ampere_fault_buffer.h), and measured programs thrash as if all behind one waited.
    utlb_sms = 0: a fault holds up its warp alone.
 
+   A device may be several GPUs behind one address space (figures' gpus).  Multiprocessors
+   are theirs in turn; each GPU has its last-level cache, memory, and a link to where the
+   others are, in and out.  What lies on another one (LAYOUT below, by device/layout.h) comes
+   over that one's link out and its own link in, at gpus_rate, and writes the other way.
+   That a line comes from afar costs no time but what links take.
+
    Not modelled: loads under way across branches, bank conflicts, the schedulers'
    preferences, TLB misses that don't fault, atomics that wait for each other.
 
@@ -37,6 +43,7 @@
 
 #pragma once
 
+#include "device/layout.h"
 #include "uvm/uvm.h"
 
 #pragma GCC visibility push(hidden)
@@ -88,12 +95,34 @@ enum ummgr_gpu_kind
   UMMGR_GPU_MANAGED
 };
 
+/* Where of that the lines of a sector are: with the GPU that uses it, with another one
+   behind the same address space, or elsewhere.  */
+enum ummgr_gpu_from
+{
+  UMMGR_GPU_FROM_OWN,
+  UMMGR_GPU_FROM_PEER,
+  UMMGR_GPU_FROM_HOST
+};
+
 struct ummgr_gpu_place
 {
   uint64_t base, end;		/* Addresses of which this is true in the launch.  */
   enum ummgr_gpu_kind kind;
   struct uvm_range *range;	/* Of MANAGED, which begins at BASE.  */
   void *owner;			/* The teller's.  */
+  struct ummgr_gpu_laid *laid;	/* Of a device of several GPUs, else unused: how what is
+				   here lies, in the order of addresses, the last one up to
+				   END; not NULL there.  */
+};
+
+/* A part of memory, up to END.  */
+struct ummgr_gpu_laid
+{
+  uint64_t end;
+  struct ummgr_layout layout;
+  unsigned char *first;		/* Where the layout has no grain: by page from FROM on, 1
+				   + the GPU that has it, or 0.  */
+  uint64_t from;
 };
 
 struct ummgr_gpu_options
@@ -105,6 +134,9 @@ struct ummgr_gpu_options
   unsigned whole;		/* On the machine that is scaled; ummgr_gpu_whole.  */
   uint64_t shared;		/* Bytes of an SM's cache that are shared memory.  */
   const uint64_t *changes;	/* What `place' said holds while this stays; atomic.  */
+  /* A device of several GPUs has these teams, so many of them at once; NULL: nobody wants to
+     know.  Memory may be laid otherwise then.  */
+  void (*spread) (int device, unsigned teams, unsigned in_flight);
   void *data;
   /* TEAM begins in SLOT, whose warps are numbered from SLOT * WARPS on.  False: no
      memory.  */
@@ -115,13 +147,14 @@ struct ummgr_gpu_options
 		unsigned count);
   /* What ADDRESS is in.  */
   void (*place) (void *data, uint64_t address, struct ummgr_gpu_place *place);
-  /* Does the last-level cache have a sector of PLACE now, so that `use' would return 0?
-     NULL: it never does.  */
-  bool (*held) (void *data, const struct ummgr_gpu_place *place, uint64_t sector, bool write);
-  /* The GPU uses a sector of PLACE that no first-level cache served; REMOTE: where it is
+  /* Does the last-level cache of GPU, 0 where the device is one, have a sector of PLACE now,
+     so that `use' would return 0?  NULL: it never does.  */
+  bool (*held) (void *data, const struct ummgr_gpu_place *place, uint64_t sector, bool write,
+		unsigned gpu);
+  /* GPU uses a sector of PLACE that no first-level cache served, and which is FROM there
      now.  How many sectors that moves behind the last-level cache.  */
   unsigned (*use) (void *data, const struct ummgr_gpu_place *place, uint64_t sector,
-		   bool write, bool remote);
+		   bool write, unsigned gpu, enum ummgr_gpu_from from);
 };
 
 /* Teams of WARPS warps, each thread with REGISTERS and each team with SHARED bytes (0: not

@@ -6,6 +6,7 @@
 #include "config.h"
 #include "gpu/buffer.h"
 #include "gpu/queue.h"
+#include "gpu/teams.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,6 +49,13 @@ struct sm
   double free, cache_free;
 };
 
+/* Until when what one of a device's GPUs has is busy; the host's link is IN, for both
+   directions.  */
+struct gpu
+{
+  double memory_free, in_free, out_free;
+};
+
 struct ummgr_gpu
 {
   const struct ummgr_gpu_options *o;
@@ -68,10 +76,12 @@ struct ummgr_gpu
   uint64_t uses;		/* Of micro TLBs, so far.  */
   uint64_t *since;		/* By micro TLB: USES when its faults began, or at the
 				   last replay.  */
-  uint32_t next_team;
+  struct ummgr_gpu_teams teams;
+  struct gpu gpu[UMMGR_FIGURES_GPUS];
+  unsigned gpus;
   unsigned live;		/* Warps.  */
   unsigned current;		/* The one that goes on.  */
-  double now, memory_free, link_free, last;
+  double now, last;
   struct ummgr_gpu_place place[PLACES];
   double hit, miss_hits;	/* Seconds of a hit in an SM's cache; how many of such
 				   one takes that is in the last-level cache.  */
@@ -144,6 +154,12 @@ place_of (struct ummgr_gpu *g, uint64_t address)
   return p;
 }
 
+static double
+later (double a, double b)
+{
+  return a > b ? a : b;
+}
+
 /* UNTIL that is busy until then, is so for SECONDS more.  */
 static double
 occupy (const struct ummgr_gpu *g, double *until, double seconds)
@@ -153,18 +169,63 @@ occupy (const struct ummgr_gpu *g, double *until, double seconds)
   return *until += seconds;
 }
 
+/* The one of the device's GPUs that multiprocessor SM is of.  */
+static unsigned
+gpu_of (const struct ummgr_gpu *g, unsigned sm)
+{
+  return sm % g->gpus;
+}
+
+/* The one that has SECTOR of P, from now on if USER is the first to use its page.  */
+static unsigned
+home_of (const struct ummgr_gpu *g, const struct ummgr_gpu_place *p, uint64_t sector,
+	 unsigned user)
+{
+  uint64_t address = sector * UMMGR_GPU_SECTOR;
+  struct ummgr_gpu_laid *l = p->laid;
+  if (g->gpus == 1)
+    return 0;
+  while (l->end <= address && l->end < p->end)
+    l++;
+  if (l->layout.grain)
+    return ummgr_layout_home (&l->layout, address, g->gpus);
+  unsigned char *first = &l->first[(address - l->from) / PAGE];
+  if (!*first)
+    *first = 1 + user;
+  return *first - 1;
+}
+
+/* BYTES go over the links FROM and TO.  When they are there.  */
+static double
+exchange (struct ummgr_gpu *g, double *from, double *to, uint64_t bytes)
+{
+  double seconds = bytes / g->f->gpus_rate;
+  double out = occupy (g, from, seconds), in = occupy (g, to, seconds);
+  return later (out, in);
+}
+
 /* Seconds from NOW until a sector is there that no first-level cache has.  */
 static double
-fetch (struct ummgr_gpu *g, const struct ummgr_gpu_place *p, uint64_t sector, bool write,
-       bool remote)
+fetch (struct ummgr_gpu *g, const struct warp *w, const struct ummgr_gpu_place *p,
+       uint64_t sector, bool write, bool remote)
 {
-  unsigned moved = g->o->use (g->o->data, p, sector, write, remote);
+  unsigned user = gpu_of (g, w->sm), home = remote ? user : home_of (g, p, sector, user);
+  struct gpu *own = &g->gpu[user], *other = &g->gpu[home];
+  unsigned moved = g->o->use (g->o->data, p, sector, write, user,
+			      remote ? UMMGR_GPU_FROM_HOST
+			      : home != user ? UMMGR_GPU_FROM_PEER : UMMGR_GPU_FROM_OWN);
+  uint64_t bytes = (uint64_t) moved * UMMGR_GPU_SECTOR;
   if (!moved)
     return g->latency;
-  double *free = remote ? &g->link_free : &g->memory_free;
-  double rate = remote ? g->f->remote_rate : g->f->memory_rate;
-  double there = occupy (g, free, moved * UMMGR_GPU_SECTOR / rate) - g->now;
-  return there > g->latency ? there : g->latency;
+  double there = remote ? occupy (g, &own->in_free, bytes / g->f->remote_rate)
+		 : occupy (g, &other->memory_free, bytes / g->f->memory_rate);
+  if (home != user)
+    {
+      double sent = write ? exchange (g, &own->out_free, &other->in_free, bytes)
+		    : exchange (g, &other->out_free, &own->in_free, bytes);
+      there = later (sent, there);
+    }
+  return later (there - g->now, g->latency);
 }
 
 /* Of a line's word, which is its number and a bit for each sector that is there, and that
@@ -249,7 +310,7 @@ use (struct ummgr_gpu *g, struct warp *w, unsigned i, const struct ummgr_gpu_pla
   keep (g, w, sector, write);
   if (remote)
     count_remote (g, p, sector);
-  double t = fetch (g, p, sector, write, remote);
+  double t = fetch (g, w, p, sector, write, remote);
   return write ? 0 : t;
 }
 
@@ -300,7 +361,7 @@ touch_near (struct ummgr_gpu *g, struct warp *w)
       const struct ummgr_gpu_place *p = place_of (g, sector * UMMGR_GPU_SECTOR);
       if (p->kind == UMMGR_GPU_NONE
 	  || reach_of (g, p, sector * UMMGR_GPU_SECTOR, write, &b, &page) != UVM_LOCAL
-	  || !g->o->held (g->o->data, p, sector, write))
+	  || !g->o->held (g->o->data, p, sector, write, gpu_of (g, w->sm)))
 	return false;
     }
   for (unsigned i = 0; i < w->count; i++)
@@ -473,9 +534,10 @@ issue (struct ummgr_gpu *g, struct warp *w, uint64_t work, unsigned lines)
 static bool
 next_team (struct ummgr_gpu *g, unsigned slot)
 {
-  if (g->next_team == g->o->teams)
+  uint32_t team;
+  if (!ummgr_gpu_teams_take (&g->teams, gpu_of (g, slot % g->sms), &team))
     return true;
-  if (!g->o->begin (g->o->data, slot, g->next_team++))
+  if (!g->o->begin (g->o->data, slot, team))
     return false;
   g->slot[slot] = g->o->warps;
   g->live += g->o->warps;
@@ -737,7 +799,13 @@ set_up (struct ummgr_gpu *g)
   g->utlb_sms = f->utlb_sms > 0 ? f->utlb_sms : 1;
   g->utlbs = (g->sms + g->utlb_sms - 1) / g->utlb_sms;
   uint64_t slots = (uint64_t) g->sms * g->o->per_sm;
-  g->slots = g->result->slots = slots < g->o->teams ? slots : g->o->teams;
+  g->gpus = ummgr_figures_gpus (f);
+  ummgr_gpu_teams_begin (&g->teams, g->o->teams, g->gpus, slots, f->scheduling);
+  g->result->slots = slots < g->o->teams ? slots : g->o->teams;
+  /* Of several GPUs one may need more of its own than it has of the first so many.  */
+  g->slots = g->gpus > 1 ? slots : g->result->slots;
+  if (g->gpus > 1 && g->o->spread)
+    g->o->spread (g->o->device, g->o->teams, slots);
   g->share = g->o->whole ? (double) g->o->per_sm / g->o->whole : 1;
   /* The figure is as many times less as the machine is scaled; so are teams in flight, but
      that there are whole ones.  */
@@ -790,9 +858,13 @@ ummgr_gpu_run (const struct ummgr_gpu_options *o, struct ummgr_gpu_result *resul
   running = NULL;
   double busy = g.last;
   for (unsigned i = 0; g.sm && i < g.sms; i++)
-    busy = g.sm[i].free > busy ? g.sm[i].free : busy;
-  busy = g.memory_free > busy ? g.memory_free : busy;
-  result->seconds = g.link_free > busy ? g.link_free : busy;
+    busy = later (busy, g.sm[i].free);
+  for (unsigned i = 0; i < g.gpus; i++)
+    {
+      busy = later (busy, g.gpu[i].memory_free);
+      busy = later (busy, later (g.gpu[i].in_free, g.gpu[i].out_free));
+    }
+  result->seconds = busy;
   tear_down (&g);
   return end;
 }

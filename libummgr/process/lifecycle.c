@@ -16,6 +16,7 @@
 #include "gomp/shim-api.h"
 #include "base/log.h"
 #include "memory/manager.h"
+#include "placement/coda.h"
 #include "base/output.h"
 #include "report/stats.h"
 #include "base/symbols.h"
@@ -70,6 +71,8 @@ start_stats (int devices)
   if (devices > 0)
     {
       ummgr_cuda_open (o->gpu);
+      if (ummgr_device_ops ()->lay_by)
+	ummgr_device_ops ()->lay_by (ummgr_coda_decide);
       watch_end ();
       ummgr_record_devices (devices);
     }

@@ -104,6 +104,7 @@ put_counters (json_t *to, const struct ummgr_counters *c, unsigned known)
       put_count (to, "device_peak_bytes", c->device_peak_bytes);
       put_count (to, "local_bytes", c->local_bytes);
       put_count (to, "remote_bytes", c->remote_bytes);
+      put_count (to, "peer_bytes", c->peer_bytes);
       put_count (to, "notifications", c->notifications);
       put_count (to, "notified_pages", c->notified_pages);
       put_real (to, "model_seconds", c->model_seconds);

@@ -29,6 +29,8 @@ const struct ummgr_report_column ummgr_report_totals[] = {
   { "evictions", "evictions", COUNT, "blocks that left for want of room" },
   { "remote_bytes", "remote access", BYTES,
     "read or written by kernels over the link, without moving" },
+  { "peer_bytes", "peer access", BYTES,
+    "read or written by kernels in another GPU's memory, without moving" },
   { "local_bytes", "local access", BYTES,
     "read or written by kernels in their own device's memory" },
   { "device_peak_bytes", "device memory, peak", BYTES,

@@ -147,6 +147,7 @@ bool sim_mem_on_gpu (void);
 void sim_mem_peer (int device, int peer, bool enabled);
 
 /* What is behind device/device.h.  */
+bool sim_layout_decide (ummgr_device_decide *by);
 uint64_t sim_mem_taken (int device);
 bool sim_mem_device_counters (int device, struct ummgr_counters *out);
 bool sim_mem_range_counters (const void *pointer, struct ummgr_counters *out);

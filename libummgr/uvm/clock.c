@@ -206,8 +206,9 @@ own_seconds (const struct uvm_device *dev)
   for (int i = 0; i < UMMGR_WORKS; i++)
     issued += c->instructions[i] - before->instructions[i];
   double rate = (double) ummgr_figures_sms (f) * f->issue_rate * f->clock_mhz * 1e6;
-  double own = greater ((c->local_bytes - before->local_bytes) / f->memory_rate,
-			(c->remote_bytes - before->remote_bytes) / f->remote_rate);
+  unsigned gpus = ummgr_figures_gpus (f);
+  double own = greater ((c->local_bytes - before->local_bytes) / (gpus * f->memory_rate),
+			(c->remote_bytes - before->remote_bytes) / (gpus * f->remote_rate));
   return issued && rate > 0 ? greater (own, issued / rate) : own;
 }
 
@@ -249,6 +250,9 @@ uvm_clock_launch (struct uvm *u, int device)
 			   (c->d2h_bytes - p->out_bytes) / f->d2h_rate);
   double busy = greater (greater (own, p->like.seconds), p->beside);
   double ran = p->took > 0 ? p->took : busy + p->seconds + beside;
+  /* It was told, and nothing faulted.  */
+  if (p->took > 0 && p->seconds <= 0 && p->beside <= 0)
+    own = ran;
   dev->clock += f->launch_cost + ran;
   dev->counters.kernel_seconds += own < ran ? own : ran;
 }

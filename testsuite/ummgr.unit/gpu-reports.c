@@ -355,13 +355,14 @@ static void
 all_local (void *data, uint64_t address, struct ummgr_gpu_place *p)
 {
   (void) data, (void) address;
-  *p = (struct ummgr_gpu_place) { 0, UINT64_MAX, UMMGR_GPU_LOCAL, NULL, NULL };
+  *p = (struct ummgr_gpu_place) { 0, UINT64_MAX, UMMGR_GPU_LOCAL, NULL, NULL, NULL };
 }
 
 static unsigned
-no_use (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write, bool remote)
+no_use (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write,
+	unsigned gpu, enum ummgr_gpu_from from)
 {
-  (void) data, (void) p, (void) sector, (void) write, (void) remote;
+  (void) data, (void) p, (void) sector, (void) write, (void) gpu, (void) from;
   return 1;
 }
 

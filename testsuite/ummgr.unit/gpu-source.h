@@ -34,13 +34,15 @@ struct source
   unsigned warps, per_sm, whole;
   uint64_t shared;
   uint64_t held_from, held;	/* Address and bytes that the last-level cache has.  */
+  struct ummgr_gpu_laid laid;	/* LOCAL.  */
   unsigned refuses;		/* Team that does not begin, and 1.  */
   struct ummgr_gpu_result result;
   /* What was seen.  */
   uint32_t team[SOURCE_WARPS];
   unsigned k[SOURCE_WARPS];
   uint32_t begun;
-  uint64_t used, remote;	/* Sectors.  */
+  uint64_t used, remote, peer;	/* Sectors.  */
+  uint32_t by_gpu[UMMGR_FIGURES_GPUS]; /* Likewise, who used them.  */
   uint64_t hash;		/* Of who does what when.  */
   uint64_t changes;
 };
@@ -58,7 +60,8 @@ static bool
 source_begin (void *data, unsigned slot, uint32_t team)
 {
   struct source *s = data;
-  CHECK (team == s->begun && team < s->teams && (slot + 1) * s->warps <= SOURCE_WARPS);
+  CHECK (team == s->begun || s->uvm->device[0].figures.gpus);
+  CHECK (team < s->teams && (slot + 1) * s->warps <= SOURCE_WARPS);
   s->begun++;
   for (unsigned i = 0; i < s->warps; i++)
     {
@@ -85,7 +88,7 @@ source_place (void *data, uint64_t address, struct ummgr_gpu_place *p)
   struct source *s = data;
   uint64_t base = address & -MANAGED;
   *p = (struct ummgr_gpu_place) {
-    .base = base, .end = base + MANAGED,
+    .base = base, .end = base + MANAGED, .laid = base == LOCAL ? &s->laid : NULL,
     .kind = base == LOCAL ? UMMGR_GPU_LOCAL : base == REMOTE ? UMMGR_GPU_REMOTE : UMMGR_GPU_NONE
   };
   if (base != MANAGED)
@@ -103,25 +106,29 @@ source_place (void *data, uint64_t address, struct ummgr_gpu_place *p)
 
 /* The last-level cache has all there is of some, from the beginning.  */
 static bool
-source_held (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write)
+source_held (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write,
+	     unsigned gpu)
 {
   struct source *s = data;
   (void) p;
   (void) write;
+  (void) gpu;
   return s->held && sector * UMMGR_GPU_SECTOR - s->held_from < s->held;
 }
 
 static unsigned
 source_use (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write,
-	    bool remote)
+	    unsigned gpu, enum ummgr_gpu_from from)
 {
   struct source *s = data;
   uint64_t address = sector * UMMGR_GPU_SECTOR;
   CHECK (p->kind != UMMGR_GPU_NONE && address >= p->base && address < p->end);
   s->used++;
-  s->remote += remote;
+  s->remote += from == UMMGR_GPU_FROM_HOST;
+  s->peer += from == UMMGR_GPU_FROM_PEER;
+  s->by_gpu[gpu]++;
   source_hash (s, sector << 1 | write);
-  return !source_held (data, p, sector, write);
+  return !source_held (data, p, sector, write, gpu);
 }
 
 /* Begin all over, and run.  */
@@ -129,7 +136,8 @@ static enum ummgr_gpu_end
 source_run (struct source *s)
 {
   s->begun = 0;
-  s->used = s->remote = 0;
+  s->used = s->remote = s->peer = 0;
+  memset (s->by_gpu, 0, sizeof s->by_gpu);
   s->hash = UINT64_C (0xcbf29ce484222325);
   struct ummgr_gpu_options o = {
     .uvm = s->uvm, .device = 0, .teams = s->teams, .warps = s->warps, .per_sm = s->per_sm,

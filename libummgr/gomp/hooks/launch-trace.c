@@ -54,8 +54,11 @@ ummgr_launch_trace (uint64_t launch, struct ummgr_manager *manager,
     = ummgr_tables_region (region->function);
   struct ummgr_hint own[UMMGR_LAUNCH_HINTS_MAX];
   struct ummgr_launch_data data = { .count = 0 };
+  uint64_t trip = 0;
   if (!known)
     return;
+  if (!ummgr_hints_trip (known, clauses->hostaddrs, clauses->sizes, &trip))
+    trip = 0;
   pthread_mutex_lock (&manager->lock);
   if (!hints && ummgr_launch_hints (known, clauses, objects, count, own, &data))
     hints = own;
@@ -66,8 +69,10 @@ ummgr_launch_trace (uint64_t launch, struct ummgr_manager *manager,
       {
 	struct ummgr_device_use *use = &uses[used++];
 	*use = (struct ummgr_device_use) {
-	  objects[i]->base, objects[i]->size, (uintptr_t) region->function,
-	  hints[i]
+	  .base = objects[i]->base, .size = objects[i]->size,
+	  .region = (uintptr_t) region->function,
+	  .address = ((const struct ummgr_object *) objects[i])->copy.address,
+	  .object = objects[i]->id, .trip = trip, .hint = hints[i]
 	};
 	use->hint.stride = stride_of (known, clauses, objects[i]);
 	ummgr_record_use (launch, (const void *) objects[i]->base, &use->hint);

@@ -189,6 +189,7 @@ ummgr_sim_api (void)
       .on_host = sim_mem_on_host,
       .figures = api_figures,
       .uses = api_uses,
+      .lay_by = sim_layout_decide,
       .profile = api_profile,
       .scaling = api_scaling,
       .fidelity = sim_mem_fidelity,

@@ -20,7 +20,8 @@
 
 #include <string.h>
 
-static struct sim_cache *caches[SIM_MAX_DEVICES];
+/* By device and, of those that are several, GPU.  */
+static struct sim_cache *caches[SIM_MAX_DEVICES][UMMGR_FIGURES_GPUS];
 static bool wanted;		/* Guarded by the lock.  */
 static bool on;			/* In the launch in force; atomic.  */
 static bool reported;		/* So has it; atomic.  */
@@ -35,17 +36,21 @@ sim_access_changed (void)
 
 /* --- counting ----------------------------------------------------------- */
 
+/* That of C which counts what OWNER's bit says.  */
+static uint64_t *
+bytes_of (struct ummgr_counters *c, sim_cache_owner owner)
+{
+  return !(owner & SIM_CACHE_REMOTE) ? &c->local_bytes
+	 : owner & SIM_CACHE_PEER ? &c->peer_bytes : &c->remote_bytes;
+}
+
 static void
 count (sim_cache_owner owner, int device, uint64_t sectors)
 {
-  struct sim_range *r = (struct sim_range *) (owner & ~SIM_CACHE_REMOTE);
+  struct sim_range *r = (struct sim_range *) (owner & ~(SIM_CACHE_REMOTE | SIM_CACHE_PEER));
   struct ummgr_counters *c = &sim_machine.uvm->device[device].counters;
-  bool remote = owner & SIM_CACHE_REMOTE;
-  __atomic_fetch_add (remote ? &c->remote_bytes : &c->local_bytes,
-		      sectors * SIM_SECTOR, __ATOMIC_RELAXED);
-  __atomic_fetch_add (remote ? &r->counters->remote_bytes
-			     : &r->counters->local_bytes,
-		      sectors * SIM_SECTOR, __ATOMIC_RELAXED);
+  __atomic_fetch_add (bytes_of (c, owner), sectors * SIM_SECTOR, __ATOMIC_RELAXED);
+  __atomic_fetch_add (bytes_of (r->counters, owner), sectors * SIM_SECTOR, __ATOMIC_RELAXED);
 }
 
 static void
@@ -84,21 +89,28 @@ sim_access_allocated (struct sim_range *r)
       next += size & -SIM_PAGE;
     }
   sim_access_changed ();
-  __atomic_fetch_add (&sim_access_allocations, 1, __ATOMIC_RELEASE);
+  sim_access_laid ();
 }
 
 static void
 drop (int device, uint64_t key, uintptr_t lo, uintptr_t hi)
 {
-  sim_cache_drop (caches[device], (lo + key) >> SIM_LINE_SHIFT,
-		  (hi - 1 + key) >> SIM_LINE_SHIFT);
+  for (unsigned i = 0; i < UMMGR_FIGURES_GPUS && caches[device][i]; i++)
+    sim_cache_drop (caches[device][i], (lo + key) >> SIM_LINE_SHIFT,
+		    (hi - 1 + key) >> SIM_LINE_SHIFT);
+}
+
+void
+sim_access_laid (void)
+{
+  __atomic_fetch_add (&sim_access_allocations, 1, __ATOMIC_RELEASE);
 }
 
 void
 sim_access_freed (struct sim_range *r)
 {
   sim_access_changed ();
-  __atomic_fetch_add (&sim_access_allocations, 1, __ATOMIC_RELEASE);
+  sim_access_laid ();
   for (int d = 0; d < sim_machine.devices; d++)
     if (r->cached_by >> d & 1)
       drop (d, r->key, r->alloc.base, r->alloc.base + r->alloc.size);
@@ -114,7 +126,7 @@ void
 sim_access_lost (struct sim_block *b, const struct uvm_mask *s, unsigned p)
 {
   sim_access_changed ();
-  if (p == SIM_CPU || !caches[p - 1])
+  if (p == SIM_CPU || !caches[p - 1][0])
     return;
   struct uvm_mask gone = uvm_mask_and (&b->in[p].cached, s);
   uintptr_t base = sim_machine.arena + sim_block_offset (b);
@@ -153,7 +165,7 @@ use_window (const struct sim_window *w, uintptr_t lo, uintptr_t hi,
       uint64_t key = at + w->key;
       unsigned first = key % SIM_LINE;
       unsigned last = hi - at < SIM_LINE - first ? first + (hi - at) : SIM_LINE;
-      int n = sim_cache_touch (caches[device], key >> SIM_LINE_SHIFT, first,
+      int n = sim_cache_touch (caches[device][0], key >> SIM_LINE_SHIFT, first,
 			       last, how, w->owner, &sim_window_epoch, w->epoch);
       if (n < 0)
 	break;
@@ -183,7 +195,7 @@ use_elements (const struct sim_window *w, uintptr_t address, int64_t stride,
       uintptr_t offset = address - w->base;
       if (offset >= room || size > room - offset || size > SIM_LINE - first)
 	break;
-      int got = sim_cache_touch (caches[device], key >> SIM_LINE_SHIFT, first,
+      int got = sim_cache_touch (caches[device][0], key >> SIM_LINE_SHIFT, first,
 				 first + size, how, w->owner, &sim_window_epoch,
 				 w->epoch);
       if (got < 0)
@@ -280,27 +292,29 @@ sim_mem_access (uintptr_t address, int64_t stride, uint64_t n, uint32_t size,
 }
 
 bool
-sim_access_held (int device, const struct sim_range *r, uintptr_t lo, uintptr_t hi,
-		 unsigned how)
+sim_access_held (int device, unsigned gpu, const struct sim_range *r, uintptr_t lo,
+		 uintptr_t hi, unsigned how)
 {
   const uint64_t key = lo + r->key;
   unsigned first = key % SIM_LINE;
-  return sim_cache_holds (caches[device], key >> SIM_LINE_SHIFT, first, first + (hi - lo), how);
+  return sim_cache_holds (caches[device][gpu], key >> SIM_LINE_SHIFT, first, first + (hi - lo), how);
 }
 
 unsigned
-sim_access_use (int device, struct sim_range *r, uintptr_t lo, uintptr_t hi, unsigned how,
-		bool remote)
+sim_access_use (int device, unsigned gpu, struct sim_range *r, uintptr_t lo, uintptr_t hi,
+		unsigned how, enum ummgr_gpu_from from)
 {
   const uint64_t key = lo + r->key, any = 0;
-  const sim_cache_owner owner = (sim_cache_owner) r | (remote ? SIM_CACHE_REMOTE : 0);
+  const sim_cache_owner owner = (sim_cache_owner) r
+				| (from == UMMGR_GPU_FROM_PEER ? SIM_CACHE_REMOTE | SIM_CACHE_PEER
+				   : from == UMMGR_GPU_FROM_HOST ? SIM_CACHE_REMOTE : 0);
   unsigned first = key % SIM_LINE;
-  const struct ummgr_counters *c = &sim_machine.uvm->device[device].counters;
-  const uint64_t *bytes = remote ? &c->remote_bytes : &c->local_bytes, before = *bytes;
+  const uint64_t *bytes = bytes_of (&sim_machine.uvm->device[device].counters, owner);
+  const uint64_t before = *bytes;
   if (r->managed)
     uvm_mask_set (&sim_block_at (lo)->in[1 + device].cached, sim_page_of (lo));
   r->cached_by |= UINT32_C (1) << device;
-  int fetched = sim_cache_touch (caches[device], key >> SIM_LINE_SHIFT, first,
+  int fetched = sim_cache_touch (caches[device][gpu], key >> SIM_LINE_SHIFT, first,
 				 first + (hi - lo), how, owner, &any, any);
   if (fetched)
     count (owner, device, fetched);
@@ -313,10 +327,11 @@ bool
 sim_access_possible (void)
 {
   for (int d = 0; d < sim_machine.devices; d++)
-    if (!caches[d]
-	&& !(caches[d] = sim_cache_create (sim_profile.device[d].cache_bytes,
-					   count_back, &sim_machine.uvm->device[d])))
-      return false;
+    for (unsigned i = 0; i < ummgr_figures_gpus (&sim_profile.device[d]); i++)
+      if (!caches[d][i]
+	  && !(caches[d][i] = sim_cache_create (sim_profile.device[d].cache_bytes,
+						count_back, &sim_machine.uvm->device[d])))
+	return false;
   return true;
 }
 
@@ -377,7 +392,8 @@ sim_access_end (int device)
   __atomic_store_n (&on, false, __ATOMIC_RELEASE);
   sim_access_changed ();
   if (was)
-    sim_cache_settle (caches[device]);
+    for (unsigned i = 0; i < UMMGR_FIGURES_GPUS && caches[device][i]; i++)
+      sim_cache_settle (caches[device][i]);
   return was;
 }
 

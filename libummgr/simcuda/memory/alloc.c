@@ -77,6 +77,7 @@ range_record (struct sim_range *r)
   if (slot == PJERR)
     return false;
   *slot = (Word_t) r;
+  sim_layout_allocated (r);
   sim_access_allocated (r);
   return true;
 }
@@ -118,6 +119,7 @@ static void
 release (struct sim_range *r)
 {
   sim_access_freed (r);
+  sim_layout_freed (r);
   switch (r->alloc.kind)
     {
     case SIM_MEM_PLAIN:

@@ -31,10 +31,11 @@
 #define SIM_LINE 128u
 #define SIM_LINE_SHIFT 7
 
-/* Whose line it is: a struct sim_range, and in bit 0 whether the memory is on
-   the other side of a link.  */
+/* Whose line it is: a struct sim_range, in bit 0 whether the memory is on the other side
+   of a link, and in bit 1 whether another GPU of the same device is there.  */
 typedef uintptr_t sim_cache_owner;
 #define SIM_CACHE_REMOTE ((sim_cache_owner) 1)
+#define SIM_CACHE_PEER ((sim_cache_owner) 2)
 
 enum
 {

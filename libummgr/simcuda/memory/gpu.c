@@ -48,6 +48,7 @@ place (void *data, uint64_t address, struct ummgr_gpu_place *p)
   p->end = r->alloc.base + r->alloc.size;
   p->owner = r;
   p->range = r->managed;
+  p->laid = r->laid;
   p->kind = r->managed ? UMMGR_GPU_MANAGED
 	    : r->alloc.device == device ? UMMGR_GPU_LOCAL : UMMGR_GPU_REMOTE;
   if (r->used_launch != sim_machine.launches)
@@ -80,24 +81,26 @@ part_of (const struct ummgr_gpu_place *p, uint64_t sector, uintptr_t *lo, uintpt
 }
 
 static bool
-held (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write)
+held (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write, unsigned gpu)
 {
   uintptr_t lo, hi;
   (void) data;
   part_of (p, sector, &lo, &hi);
-  return sim_access_held (device, p->owner, lo, hi, write ? SIM_CACHE_WRITE : SIM_CACHE_READ);
+  return sim_access_held (device, gpu, p->owner, lo, hi,
+			  write ? SIM_CACHE_WRITE : SIM_CACHE_READ);
 }
 
 static unsigned
-use (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write, bool remote)
+use (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write, unsigned gpu,
+     enum ummgr_gpu_from from)
 {
   struct sim_range *r = p->owner;
   uintptr_t lo, hi;
   (void) data;
   part_of (p, sector, &lo, &hi);
-  if (sim_access_hits && r->managed && !remote)
+  if (sim_access_hits && r->managed && from != UMMGR_GPU_FROM_HOST)
     hit (sim_block_at (lo)->of->unit);
-  return sim_access_use (device, r, lo, hi, write ? SIM_CACHE_WRITE : SIM_CACHE_READ, remote);
+  return sim_access_use (device, gpu, r, lo, hi, write ? SIM_CACHE_WRITE : SIM_CACHE_READ, from);
 }
 
 void
@@ -109,6 +112,7 @@ sim_mem_gpu (int of, struct ummgr_gpu_options *o)
   o->place = place;
   o->held = held;
   o->use = use;
+  o->spread = sim_layout_spread;
   o->changes = &sim_access_allocations;
 }
 

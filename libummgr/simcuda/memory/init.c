@@ -31,7 +31,8 @@ static bool
 read_options (struct ummgr_options *options)
 {
   static const char *const ours[]
-    = { "profile", "gpus", "device-mem", "scale", "access-counters", "evict", NULL };
+    = { "profile", "gpus", "device-mem", "scale", "access-counters", "evict", "placement",
+	"scheduling", NULL };
   bool good = ummgr_options_some_from_environment (options, ours) == UMMGR_OK;
   if (sim_as_cuda ())
     options->device_mem = 0;
@@ -50,6 +51,7 @@ set_up (const struct ummgr_options *options)
       ummgr_error ("UMMGR_EVICT: no replacement policy '%s'", options->evict);
       return false;
     }
+  sim_layout_init (options->placement);
   sim_machine.devices = config.devices;
   sim_machine.block_stride
     = sizeof (struct sim_block)

@@ -37,6 +37,7 @@
 #pragma once
 
 #include "simcuda/sim.h"
+#include "gpu/gpu.h"
 #include "uvm/uvm.h"
 
 #define SIM_PAGE UVM_PAGE
@@ -91,6 +92,8 @@ struct sim_range
   uint64_t used_launch;		/* Of the last that reported accesses to it. */
   uint64_t key;			/* Machine address less address (access.c). */
   uint32_t cached_by;		/* Devices that have cached any of it.  */
+  struct ummgr_gpu_laid *laid;	/* Of a device of several GPUs; else NULL.  */
+  unsigned laid_count;		/* Owned; 0: LAID is not.  */
 };
 
 /* The machine.  Guarded by LOCK but for what init sets once.  */
@@ -289,12 +292,27 @@ extern const struct uvm_observer sim_observer;
 enum sim_fault_result sim_fault (uintptr_t address, bool write, bool gpu,
 				 int tid);
 
+enum { SIM_USES = 64 };		/* Of a launch, that are told of; more are left out.  */
+
+/* --- layout.c ------------------------------------------------------------ */
+
+/* With the lock held, but init.  R is there, or is about to go.  */
+void sim_layout_init (const char *placement);
+void sim_layout_allocated (struct sim_range *r);
+void sim_layout_freed (struct sim_range *r);
+/* Has anybody a say in where memory lies?  */
+bool sim_layout_asked (void);
+/* DEVICE's launch has so many teams: ask where what it uses is to lie.  */
+void sim_layout_spread (int device, unsigned teams, unsigned in_flight);
+
 /* --- access.c ----------------------------------------------------------- */
 
 /* All with the lock held, but sim_access_reported.  R is about to be found, or
    is found no longer.  */
 void sim_access_allocated (struct sim_range *r);
 void sim_access_freed (struct sim_range *r);
+/* What lies where has changed.  */
+void sim_access_laid (void);
 
 /* P holds pages S of B no longer, or maps them no longer.  */
 void sim_access_lost (struct sim_block *b, const struct uvm_mask *s,
@@ -309,18 +327,20 @@ void sim_access_begin (void);
 
 /* uses.c: DEVICE's next launch begins.  The lock is held.  */
 void sim_uses_begin (int device);
+/* Those of the launch in force.  */
+size_t sim_uses_now (int device, const struct ummgr_device_use **uses_p);
 bool sim_access_end (int device);
 bool sim_access_reported (void);
 
 /* Would sim_access_use, called so, return 0 now?  */
-bool sim_access_held (int device, const struct sim_range *r, uintptr_t lo, uintptr_t hi,
-		      unsigned how);
+bool sim_access_held (int device, unsigned gpu, const struct sim_range *r, uintptr_t lo,
+		      uintptr_t hi, unsigned how);
 
 /* DEVICE's launch, which tells all accesses, uses the bytes [LO, HI) of R, of one line of
-   its last-level cache, as HOW says; REMOTE: over a link.  How many sectors come from
-   memory, or go there.  */
-unsigned sim_access_use (int device, struct sim_range *r, uintptr_t lo, uintptr_t hi,
-			 unsigned how, bool remote);
+   the last-level cache of GPU, of those that the device is made of, as HOW says, FROM
+   there.  How many sectors come from memory, or go there.  */
+unsigned sim_access_use (int device, unsigned gpu, struct sim_range *r, uintptr_t lo,
+			 uintptr_t hi, unsigned how, enum ummgr_gpu_from from);
 
 /* Are there caches to count by?  */
 bool sim_access_possible (void);

@@ -11,24 +11,22 @@
 
 #include <string.h>
 
-enum { MOST = 64 };		/* Uses of a launch; more are left out.  */
-
-static struct
+static struct uses
 {
-  struct ummgr_device_use use[MOST];
+  struct ummgr_device_use use[SIM_USES];
   size_t count;
-} next[SIM_MAX_DEVICES];
+} next[SIM_MAX_DEVICES], now[SIM_MAX_DEVICES];
 
 bool
 sim_mem_uses (int device, const struct ummgr_device_use *uses, size_t count)
 {
   if (!sim_machine.up || device < 0 || device >= sim_machine.devices
-      || !sim_machine.uvm->policy->region)
+      || (!sim_machine.uvm->policy->region && !sim_layout_asked ()))
     return false;
   if (!uses)
     return true;
-  if (count > MOST)
-    count = MOST;
+  if (count > SIM_USES)
+    count = SIM_USES;
   sim_lock ();
   memcpy (next[device].use, uses, count * sizeof *uses);
   next[device].count = count;
@@ -64,17 +62,27 @@ in_units (const struct ummgr_device_use *u, uintptr_t lo, uintptr_t hi)
   return use;
 }
 
+size_t
+sim_uses_now (int device, const struct ummgr_device_use **uses_p)
+{
+  *uses_p = now[device].use;
+  return now[device].count;
+}
+
 void
 sim_uses_begin (int device)
 {
-  struct ummgr_paging_use uses[MOST];
+  struct ummgr_paging_use uses[SIM_USES];
   size_t count = 0;
+  memcpy (now[device].use, next[device].use, next[device].count * sizeof *next[device].use);
+  now[device].count = next[device].count;
+  next[device].count = 0;
   if (!sim_machine.uvm->policy->region)
     return;
   /* Only managed memory is replaced.  */
-  for (size_t i = 0; i < next[device].count; i++)
+  for (size_t i = 0; i < now[device].count; i++)
     {
-      const struct ummgr_device_use *u = &next[device].use[i];
+      const struct ummgr_device_use *u = &now[device].use[i];
       uint64_t lo, hi;
       ummgr_hint_range (&u->hint, u->size, &lo, &hi);
       if (lo < hi && sim_block_at (u->base) && sim_block_at (u->base + lo)
@@ -82,6 +90,5 @@ sim_uses_begin (int device)
 	  && sim_block_at (u->base + u->size - 1))
 	uses[count++] = in_units (u, u->base + lo, u->base + hi);
     }
-  next[device].count = 0;
   uvm_region (sim_machine.uvm, device, uses, count);
 }

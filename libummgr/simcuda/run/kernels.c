@@ -25,7 +25,8 @@ options (void)
   static bool read;
   if (!read)
     {
-      static const char *const ours[] = { "kernels", "trace", "report", "fidelity", NULL };
+      static const char *const ours[] = { "kernels", "trace", "report", "fidelity", "placement",
+					  NULL };
       if (ummgr_options_some_from_environment (&all, ours) != UMMGR_OK)
 	all.kernels = "host";
       read = true;

@@ -1,0 +1,66 @@
+/* Where memory lies on GPUs behind one address space, and which teams run where: the
+   machine of Kim et al., "CODA: enabling co-location of computation and data for multiple
+   GPU systems", ACM TACO 15(3), 2018 (CODA below).
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Bytes of a grain lie together, on the GPU that the grain's middle belongs to:
+
+     GPU = (middle - origin) / chunk mod GPUs	(CODA, equation 3)
+
+   CODA rounds chunks up to pages; here they are as long as what the teams of a GPU use,
+   and only where one ends in the middle of a page the page goes to one side: otherwise the
+   error would grow from chunk to chunk.  With grain = chunk = 128 memory is interleaved by
+   lines, with 4096 by pages (CODA, section 5.1: FGP and CGP).
+
+   Teams of so many one after another have affinity to one GPU:
+
+     GPU = team / together mod GPUs		(CODA, equation 1)
+
+   where TOGETHER is how many a GPU has in flight; or, where there are fewer than that for
+   each, an equal part of all, as CODA says of it ("T/N thread blocks have the same
+   affinity").
+
+   CODA's figure 2, lines of 64 bytes, 4 GPUs, fine = 256: team T uses lines 2 T and 2 T + 1.
+   Lines 8 and 9 lie on GPU 2, since 512 / 256 mod 4 = 2, and team 4 runs on GPU 0.  Figure 6:
+   teams of 3 lines, of which 4 are in flight on a GPU: chunk = 3 * 64 * 4 = 768, so that
+   lines 0 to 11 are on GPU 0 with teams 0 to 3, and lines 12 to 23 on GPU 1 with 4 to 7.  */
+
+#pragma once
+
+#include <stdint.h>
+
+/* All of it 0: the GPU that uses a page first has it.  */
+struct ummgr_layout
+{
+  uint64_t origin;		/* An address.  */
+  uint64_t grain;		/* Bytes, a power of 2; addresses are aligned to it.  */
+  uint64_t chunk;		/* Bytes.  */
+  uint64_t backward;		/* 1: chunks go down from ORIGIN; else 0.  */
+};
+
+#define UMMGR_LAYOUT_PAGE UINT64_C (4096)
+#define UMMGR_LAYOUT_LINE UINT64_C (128)
+
+/* The GPU, of GPUS, that has ADDRESS; LAYOUT has a grain.  */
+static inline unsigned
+ummgr_layout_home (const struct ummgr_layout *layout, uint64_t address, unsigned gpus)
+{
+  uint64_t middle = (address & -layout->grain) + layout->grain / 2;
+  uint64_t offset = layout->backward ? layout->origin - middle : middle - layout->origin;
+  /* A page that begins before what it holds the first of.  */
+  return (int64_t) offset < 0 ? 0 : offset / layout->chunk % gpus;
+}
+
+/* Of TEAMS in all, those that go together; IN_FLIGHT on all GPUs at once.  */
+static inline unsigned
+ummgr_layout_together (unsigned teams, unsigned in_flight, unsigned gpus)
+{
+  unsigned least = teams < in_flight ? teams : in_flight, together = (least + gpus - 1) / gpus;
+  return together ? together : 1;
+}
+
+static inline unsigned
+ummgr_layout_affinity (unsigned team, unsigned together, unsigned gpus)
+{
+  return team / together % gpus;
+}

@@ -1,0 +1,2 @@
+# Where memory lies on several GPUs.
+libruntime_la_SOURCES += placement/coda.c placement/coda.h

@@ -1,0 +1,144 @@
+/* CODA's placement.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns what launches wanted of the objects that were used last.  */
+
+#include "config.h"
+#include "placement/coda.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  OBJECTS = 1024,		/* Two in one place take it from each other.  */
+  WANTED = 4			/* Layouts of one; what is least wanted goes.  */
+};
+
+static const struct ummgr_layout by_lines
+  = { 0, UMMGR_LAYOUT_LINE, UMMGR_LAYOUT_LINE, 0 };
+
+/* A layout, and bytes that launches would have read from afar with it.  */
+struct wanted
+{
+  struct ummgr_layout layout;
+  double afar;
+};
+
+static struct object
+{
+  uint64_t number, address;
+  unsigned count;
+  struct wanted wanted[WANTED];	/* The first is in force.  */
+} objects[OBJECTS];
+
+/* --- one launch ----------------------------------------------------------------- */
+
+struct ummgr_layout
+ummgr_coda_layout (const struct ummgr_device_use *use, const struct ummgr_device_spread *spread)
+{
+  uint64_t lo, hi;
+  unsigned together
+    = ummgr_layout_together (spread->teams, spread->in_flight, spread->gpus);
+  if (!spread->teams)
+    return by_lines;
+  /* Some teams have one iteration more than others.  */
+  double chunk = fabs ((double) use->hint.stride) * use->trip / spread->teams * together + 0.5;
+  if (chunk < UMMGR_LAYOUT_PAGE || chunk > INT64_MAX / 2)
+    return by_lines;
+  ummgr_hint_range (&use->hint, use->size, &lo, &hi);
+  return (struct ummgr_layout) {
+    .origin = use->address + (use->hint.stride < 0 ? hi : lo), .grain = UMMGR_LAYOUT_PAGE,
+    .chunk = (uint64_t) chunk, .backward = use->hint.stride < 0
+  };
+}
+
+/* --- all of them ------------------------------------------------------------------ */
+
+static bool
+same (const struct ummgr_layout *a, const struct ummgr_layout *b)
+{
+  return a->origin == b->origin && a->grain == b->grain && a->chunk == b->chunk
+	 && a->backward == b->backward;
+}
+
+static struct object *
+object_of (const struct ummgr_device_use *use)
+{
+  struct object *o = &objects[use->object % OBJECTS];
+  if (o->number != use->object || o->address != use->address)
+    *o = (struct object) { .number = use->object, .address = use->address };
+  return o;
+}
+
+static struct wanted *
+find (struct object *o, const struct ummgr_layout *layout)
+{
+  unsigned worst = 1;
+  for (unsigned i = 0; i < o->count; i++)
+    if (same (&o->wanted[i].layout, layout))
+      return &o->wanted[i];
+  if (o->count < WANTED)
+    worst = o->count++;
+  else
+    for (unsigned i = 2; i < WANTED; i++)
+      if (o->wanted[i].afar > o->wanted[worst].afar)
+	worst = i;
+  /* It would have had none of what others wanted so far.  */
+  double afar = 0;
+  for (unsigned i = 0; i < o->count; i++)
+    if (i != worst && o->wanted[i].afar > afar)
+      afar = o->wanted[i].afar;
+  o->wanted[worst] = (struct wanted) { *layout, afar };
+  return &o->wanted[worst];
+}
+
+/* A launch that wants LAYOUT uses BYTES of O: all layouts but that one have most of them
+   elsewhere.  */
+static void
+note (struct object *o, const struct ummgr_layout *layout, double bytes, unsigned gpus)
+{
+  struct wanted *mine = find (o, layout);
+  for (unsigned i = 0; i < o->count; i++)
+    if (&o->wanted[i] != mine)
+      o->wanted[i].afar += bytes * (gpus - 1) / gpus;
+}
+
+/* Is another one worth SIZE bytes that go elsewhere?  Then it is the first from now on.  */
+static void
+choose (struct object *o, uint64_t size, unsigned gpus)
+{
+  unsigned best = 0;
+  for (unsigned i = 1; i < o->count; i++)
+    if (o->wanted[i].afar < o->wanted[best].afar)
+      best = i;
+  if (o->wanted[0].afar - o->wanted[best].afar <= 2.0 * size * (gpus - 1) / gpus)
+    return;
+  struct wanted first = o->wanted[best];
+  o->wanted[best] = o->wanted[0];
+  o->wanted[0] = first;
+  for (unsigned i = 0; i < o->count; i++)
+    o->wanted[i].afar = 0;
+}
+
+/* Bytes that a launch uses, each as often as caches don't have it: at least once.  */
+static double
+bytes_of (const struct ummgr_device_use *use)
+{
+  return use->size * (use->hint.density >= 0 ? fmin (use->hint.density, 1) : 1);
+}
+
+void
+ummgr_coda_decide (const struct ummgr_device_use *uses, size_t count,
+		   const struct ummgr_device_spread *spread, struct ummgr_layout *out)
+{
+  for (size_t i = 0; i < count; i++)
+    {
+      struct ummgr_layout layout = ummgr_coda_layout (&uses[i], spread);
+      struct object *o = object_of (&uses[i]);
+      note (o, &layout, bytes_of (&uses[i]), spread->gpus);
+      choose (o, uses[i].size, spread->gpus);
+      out[i] = o->wanted[0].layout;
+    }
+}

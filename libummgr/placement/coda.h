@@ -1,0 +1,41 @@
+/* CODA's placement: Kim et al., "CODA: enabling co-location of computation and data for
+   multiple GPU systems", ACM TACO 15(3), 2018, section 4.3.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Teams that follow one another share a loop's iterations in equal pieces, and those of them
+   that have affinity to one GPU go together (device/layout.h).  What lies as far apart from
+   one iteration to the next, wherever it is accessed (ummgr_hints_stride: Algorithm 1's
+   constant stride, times a team's iterations), is then exclusive to GPUs in chunks of
+
+     |stride| * iterations of a team * teams that go together	(equation 2)
+
+   and lies so.  What has no such number, is the same for all iterations, or changes GPUs
+   within a page, is interleaved by lines, as CODA has what is shared and irregular.
+
+   An example: a of 8 * 12,000 bytes, a[i] = i for i < 12,000, 24 teams of which 4 GPUs have
+   24 in flight.  A team has 500 iterations, 6 teams go together, stride 8: chunk = 8 * 500 *
+   6 = 24,000, and the first 6 pages (24,576 bytes) are on GPU 0 but for the one whose middle
+   is behind byte 24,000: pages 0 to 5, since 5 * 4096 + 2048 = 22,528.  Page 6 is GPU 1's.
+
+   CODA takes equation 2's lesser of 4 KB and that; its text, examples and figure 6 want the
+   product, rounded up to pages.  CODA asks the first kernel that uses an object.  Here each
+   launch says what it would have wanted, and an object is laid anew once what launches have
+   read from afar since it was laid, but would not have in another layout, is twice what
+   laying it anew moves; so the worst order of launches costs a few times the best layout.  */
+
+#pragma once
+
+#include "device/device.h"
+
+#pragma GCC visibility push(hidden)
+
+/* As a device's decide (device/device.h).  Keeps what objects' launches wanted: one launch at
+   a time.  */
+void ummgr_coda_decide (const struct ummgr_device_use *uses, size_t count,
+			const struct ummgr_device_spread *spread, struct ummgr_layout *out);
+
+/* How an object is to lie for a launch that uses it so.  */
+struct ummgr_layout ummgr_coda_layout (const struct ummgr_device_use *use,
+				       const struct ummgr_device_spread *spread);
+
+#pragma GCC visibility pop

@@ -1,0 +1,171 @@
+/* CODA's placement against the paper's text (Kim et al., ACM TACO 15(3), 2018): pages that lie
+   with another GPU than the one whose teams use them, memory that is shared or irregular and
+   not interleaved, objects that are laid anew too often, or never.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-do run } */
+
+#include "config.h"
+#include "placement/coda.h"
+#include "check.h"
+
+#include <string.h>
+
+enum { PAGE = 4096, GPUS = 16 };
+
+static struct ummgr_device_use
+use_of (uint64_t address, uint64_t size, uint64_t trip, int64_t stride)
+{
+  struct ummgr_device_use u = { .address = address, .size = size, .object = 1, .trip = trip,
+				.hint = UMMGR_HINT_UNKNOWN };
+  u.hint.known = true;
+  u.hint.stride = stride;
+  u.hint.density = 1;
+  return u;
+}
+
+/* Where team TEAM of TEAMS begins in N iterations: as GCC 12 shares them out
+   (expand_omp_for_static_nochunk, gcc/omp-expand.cc).  */
+static uint64_t
+begin_of (uint64_t n, unsigned teams, unsigned team)
+{
+  uint64_t q = n / teams, rest = n % teams;
+  return q * team + (team < rest ? team : rest);
+}
+
+/* Each page is with the GPU that uses most of it, but where GPUs meet: there a share that is
+   off by some iterations may decide.  */
+static void
+against_teams (uint64_t n, unsigned stride, bool down, unsigned teams, unsigned in_flight,
+	       unsigned gpus)
+{
+  static uint64_t used[1 << 12][GPUS];
+  const uint64_t base = 1 << 20, size = n * stride;
+  const struct ummgr_device_use use = use_of (base, size, n, down ? -(int64_t) stride : stride);
+  const struct ummgr_device_spread spread = { teams, in_flight, gpus };
+  const struct ummgr_layout l = ummgr_coda_layout (&use, &spread);
+  unsigned least = teams < in_flight ? teams : in_flight;
+  unsigned per_gpu = (least + gpus - 1) / gpus;
+  uint64_t wrong = 0, meet = 2;
+  memset (used, 0, sizeof used);
+  CHECK (size / PAGE < sizeof used / sizeof *used);
+  if (l.grain != PAGE)
+    {
+      CHECK ((double) n * stride * per_gpu / teams < PAGE);
+      return;
+    }
+  for (unsigned t = 0; t < teams; t++)
+    {
+      unsigned gpu = t / per_gpu % gpus;
+      meet += t && gpu != (t - 1) / per_gpu % gpus;
+      for (uint64_t i = begin_of (n, teams, t); i < begin_of (n, teams, t + 1); i++)
+	used[(down ? n - 1 - i : i) * stride / PAGE][gpu] += stride;
+    }
+  for (uint64_t p = 0; p < size / PAGE; p++)
+    {
+      unsigned home = ummgr_layout_home (&l, base + p * PAGE, gpus);
+      CHECK (home < gpus);
+      for (unsigned g = 0; g < gpus; g++)
+	if (used[p][g] > used[p][home])
+	  {
+	    wrong++;
+	    break;
+	  }
+    }
+  /* Up to a quarter of the teams' iterations are elsewhere than equal shares have them.  */
+  CHECK (wrong <= meet * (1 + (uint64_t) teams / 4 * stride / PAGE));
+}
+
+static void
+example (void)
+{
+  struct ummgr_device_use use = use_of (1 << 20, 96000, 12000, 8);
+  const struct ummgr_device_spread spread = { 24, 24, 4 };
+  struct ummgr_layout l = ummgr_coda_layout (&use, &spread);
+  CHECK (l.origin == 1 << 20 && l.grain == PAGE && l.chunk == 24000 && !l.backward);
+  CHECK_EQ (ummgr_layout_home (&l, (1 << 20) + 5 * PAGE, 4), 0);
+  CHECK_EQ (ummgr_layout_home (&l, (1 << 20) + 6 * PAGE, 4), 1);
+  /* A part of it.  */
+  use.hint.lo = 16000;
+  use.hint.hi = 80000;
+  l = ummgr_coda_layout (&use, &spread);
+  CHECK_EQ (l.origin, (1 << 20) + 16000);
+  use.hint.stride = -8;
+  l = ummgr_coda_layout (&use, &spread);
+  CHECK (l.origin == (1 << 20) + 80000 && l.backward);
+  /* Shared, or irregular; of a loop that is not known; too finely shared out.  */
+  use.hint.stride = 0;
+  CHECK_EQ (ummgr_coda_layout (&use, &spread).chunk, 128);
+  use.hint.stride = 8;
+  use.trip = 0;
+  CHECK_EQ (ummgr_coda_layout (&use, &spread).chunk, 128);
+  use.trip = 1200;
+  CHECK_EQ (ummgr_coda_layout (&use, &spread).chunk, 128);
+}
+
+/* --- several regions -------------------------------------------------------------------- */
+
+static const struct ummgr_device_spread four = { 64, 64, 4 };
+
+/* A launch whose iterations are STRIDE apart in OBJECT.  The chunk it gets.  */
+static uint64_t
+launch (uint64_t object, int64_t stride)
+{
+  struct ummgr_device_use use = use_of (object << 30, 1 << 20, 131072, stride);
+  struct ummgr_layout l;
+  use.object = object;
+  ummgr_coda_decide (&use, 1, &four, &l);
+  return l.chunk;
+}
+
+static void
+regions (void)
+{
+  const uint64_t eight = 8 * 131072 / 4, four_ = eight / 2;
+  /* The first one decides; one that comes as often changes nothing; one that comes more
+     often does, once it has lost twice what moving costs.  */
+  CHECK_EQ (launch (1, 8), eight);
+  for (int i = 0; i < 100; i++)
+    {
+      CHECK_EQ (launch (1, 4), eight);
+      CHECK_EQ (launch (1, 8), eight);
+    }
+  CHECK_EQ (launch (1, 4), eight);
+  CHECK_EQ (launch (1, 4), eight);
+  CHECK_EQ (launch (1, 4), four_);
+  /* And back, as dearly.  */
+  CHECK_EQ (launch (1, 8), four_);
+  CHECK_EQ (launch (1, 8), four_);
+  CHECK_EQ (launch (1, 8), eight);
+  /* More layouts than are kept, one of them as often as all others together: it is soon
+     found, and stays.  */
+  for (int round = 0; round < 50; round++)
+    for (int stride = 1; stride < 8; stride++)
+      {
+	uint64_t before = launch (2, stride);
+	CHECK (launch (2, 8) == eight || (round == 0 && before != eight));
+      }
+  /* Another object, in the place of one that has gone.  */
+  CHECK_EQ (launch (1 + 1024, 4), four_);
+  CHECK_EQ (launch (1, 8), eight);
+}
+
+int
+main (void)
+{
+  unsigned seed = 1;
+  example ();
+  for (unsigned i = 0; i < 2000; i++)
+    {
+      unsigned r[5];
+      for (unsigned k = 0; k < 5; k++)
+	{
+	  seed = seed * 1103515245 + 12345;
+	  r[k] = seed >> 12;
+	}
+      unsigned stride = 1 + r[0] % 64, teams = 1 + r[2] % 300;
+      against_teams (teams + r[1] % (200 * PAGE / stride), stride, i & 1, teams, 1 + r[3] % 200,
+		     2 + r[4] % (GPUS - 1));
+    }
+  regions ();
+  return 0;
+}
