@@ -389,6 +389,24 @@ struct ummgr_sample_record
   uint32_t step_count;		/* 0: the reference has no sample.  */
 } UMMGR_TABLE_RECORD;
 
+/* What a region computes, as it is left when the code gets to the GPU: operations for each
+   combination of its dimensions' iterations, on average.  One for each loop nest, the
+   regions' in their order.  What threads do outside of work-shared loops, such as finding
+   their share, is left out, unless the region has none.  */
+struct ummgr_ops_record
+{
+  uint32_t region;		/* Into UMMGR_TABLE_REGIONS.  */
+  uint32_t dim_first;		/* Into UMMGR_TABLE_DIMS, with strides 0;
+				   outermost first.  */
+  uint32_t dim_count;
+  uint32_t flags;		/* None yet: 0.  */
+  double flops;			/* A multiplication and an addition that GCC
+				   contracts are one.  */
+  double integers;		/* Addresses, comparisons and branches, too.  */
+  double loads;
+  double stores;
+} UMMGR_TABLE_RECORD;
+
 /* What the host does with an argument's memory between a launch of the region
    and the next launch that uses the same memory; all of it as far as the source
    says, whatever else runs.  "Surely" leaves out ways on which the program ends.

@@ -83,6 +83,18 @@ is_inside (const class loop *loop, tree name)
   return gimple_bb (def) && flow_bb_inside_loop_p (loop, gimple_bb (def));
 }
 
+/* A block from where LOOP is entered.  */
+static basic_block
+entered_from (const class loop *loop)
+{
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, loop->header->preds)
+    if (!flow_bb_inside_loop_p (loop, e->src))
+      return e->src;
+  gcc_unreachable ();
+}
+
 /* NAME without the conversions and the constants that are added to it, or that it is
    multiplied by.  */
 static tree
@@ -133,6 +145,34 @@ is_index (class loop *loop, gphi *phi)
   return false;
 }
 
+/* May what REF has change while LOOP runs?  */
+static bool
+is_changed (class loop *loop, tree ref)
+{
+  basic_block *body = get_loop_body (loop);
+  bool changed = false;
+  for (unsigned i = 0; i < loop->num_nodes && !changed; i++)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !changed && !gsi_end_p (gsi);
+	 gsi_next (&gsi))
+      changed = gimple_vdef (gsi_stmt (gsi)) && stmt_may_clobber_ref_p (gsi_stmt (gsi), ref);
+  free (body);
+  return changed;
+}
+
+/* Does STMT load the same each time in LOOP, so that it is moved out of it?  */
+static bool
+is_moved (class loop *loop, gimple *stmt, unsigned depth = 0)
+{
+  tree name;
+  ssa_op_iter iter;
+  if (!gimple_assign_load_p (stmt) || gimple_has_volatile_ops (stmt) || depth > 3)
+    return false;
+  FOR_EACH_SSA_TREE_OPERAND (name, stmt, iter, SSA_OP_USE)
+    if (is_inside (loop, name) && !is_moved (loop, SSA_NAME_DEF_STMT (name), depth + 1))
+      return false;
+  return !is_changed (loop, gimple_assign_rhs1 (stmt));
+}
+
 /* Is VALUE a sum of LOOP's index and of what doesn't vary in LOOP?  */
 static bool
 is_affine (class loop *loop, tree value, unsigned depth = 0)
@@ -144,6 +184,8 @@ is_affine (class loop *loop, tree value, unsigned depth = 0)
     return is_index (loop, phi);
   if (!is_gimple_assign (def) || depth > DEPTH_MAX)
     return false;
+  if (gimple_assign_load_p (def))
+    return is_moved (loop, def);
   switch (gimple_assign_rhs_code (def))
     {
     case MULT_EXPR:
@@ -253,7 +295,7 @@ pointer_note (counter *c, class loop *loop, ops_counts *block, tree base, tree i
     return;
   p->count++;
   block->integers++;
-  (*c->blocks)[loop_preheader_edge (loop)->src->index].integers += 2;
+  (*c->blocks)[entered_from (loop)->index].integers += 2;
 }
 
 /* BLOCK accesses BASE at INDEX, which is computed there: a shift and an addition, and a
@@ -317,7 +359,8 @@ static void
 access_count (counter *c, gassign *stmt, ops_counts *block)
 {
   tree lhs = gimple_assign_lhs (stmt), rhs = gimple_assign_rhs1 (stmt);
-  if (is_memory (rhs))
+  class loop *loop = c->optimised ? loop_of (stmt) : NULL;
+  if (is_memory (rhs) && !(loop && is_moved (loop, stmt)))
     {
       block->loads += parts_of (TREE_TYPE (rhs));
       reference_count (c, stmt, rhs, block);
@@ -329,17 +372,26 @@ access_count (counter *c, gassign *stmt, ops_counts *block)
     }
 }
 
-/* Does an addition or subtraction, and nothing else, take the product?  */
-static bool
-is_contracted (tree product)
+/* The sum that alone takes VALUE, if that is a product; else NULL.  */
+static gimple *
+sum_of (tree value)
 {
   use_operand_p use;
   gimple *stmt;
-  if (flag_fp_contract_mode != FP_CONTRACT_FAST
-      || !single_imm_use (product, &use, &stmt) || !is_gimple_assign (stmt))
-    return false;
+  if (TREE_CODE (value) != SSA_NAME || !is_gimple_assign (SSA_NAME_DEF_STMT (value))
+      || gimple_assign_rhs_code (SSA_NAME_DEF_STMT (value)) != MULT_EXPR
+      || !single_imm_use (value, &use, &stmt) || !is_gimple_assign (stmt))
+    return NULL;
   tree_code code = gimple_assign_rhs_code (stmt);
-  return code == PLUS_EXPR || code == MINUS_EXPR;
+  return code == PLUS_EXPR || code == MINUS_EXPR ? stmt : NULL;
+}
+
+/* Is the product part of a sum?  Of two products, one is.  */
+static bool
+is_contracted (tree product)
+{
+  gimple *sum = flag_fp_contract_mode == FP_CONTRACT_FAST ? sum_of (product) : NULL;
+  return sum && (gimple_assign_rhs2 (sum) == product || !sum_of (gimple_assign_rhs2 (sum)));
 }
 
 static unsigned
@@ -380,6 +432,17 @@ is_invariant (class loop *loop, gimple *stmt)
     if (is_inside (loop, name))
       return false;
   return true;
+}
+
+/* The block where STMT is left: before the loops in which it doesn't vary.  */
+static ops_counts *
+where_done (counter *c, gimple *stmt)
+{
+  basic_block bb = gimple_bb (stmt);
+  class loop *loop = c->optimised ? loop_of (stmt) : NULL;
+  for (; loop && loop_outer (loop) && is_invariant (loop, stmt); loop = loop_outer (loop))
+    bb = entered_from (loop);
+  return &(*c->blocks)[bb->index];
 }
 
 /* Does STMT, NAME = index + step, move LOOP's index on?  */
@@ -530,11 +593,7 @@ assign_count (counter *c, gassign *stmt, ops_counts *block)
   if (TREE_CODE (lhs) != SSA_NAME)
     return;
   if (is_float (TREE_TYPE (lhs)))
-    {
-      class loop *loop = c->optimised ? loop_of (stmt) : NULL;
-      if (!loop || !is_invariant (loop, stmt))
-	block->flops += float_operations (c, stmt);
-    }
+    where_done (c, stmt)->flops += float_operations (c, stmt);
   else if (is_float (TREE_TYPE (gimple_assign_rhs1 (stmt)))
 	   && gimple_assign_cast_p (stmt))
     block->flops++;

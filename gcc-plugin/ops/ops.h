@@ -13,8 +13,9 @@
    - Other addresses take a shift and an addition, besides what the source says of their
      index, and a conversion if that is narrower and not just loaded; a block's at constant
      distances share them.
-   - A comparison and its branch are two; conversions that change nothing, copies and what
-     doesn't vary in its loop are none.
+   - A comparison and its branch are two; conversions that change nothing, copies, and
+     in a loop loads and integers that don't vary there are none.  What doesn't vary in
+     floating point is done before the loop.
    - Not optimised (-O0), all that is written counts.
 
    daxpy's loop, y[i] += a * x[i], is 1 operation in floating point (a fused one), 4 of

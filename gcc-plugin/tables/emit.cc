@@ -129,6 +129,7 @@ section_records (table *t, ummgr_table_section_kind kind)
     case UMMGR_TABLE_DIMS: return &u->uses.dims;
     case UMMGR_TABLE_SAMPLES: return &u->uses.samples;
     case UMMGR_TABLE_STEPS: return &u->uses.steps;
+    case UMMGR_TABLE_OPS: return &u->uses.ops;
     case UMMGR_TABLE_FUNCTIONS: return &u->flow.functions;
     case UMMGR_TABLE_BLOCKS: return &u->flow.blocks;
     case UMMGR_TABLE_EDGES: return &u->flow.edges;

@@ -193,13 +193,13 @@ sample_emit (use_tables *tables, const use_region *region, const use_ref *ref)
   ummgr_bytes_append (&tables->samples, &r, sizeof r);
 }
 
-static void
-dims_emit (use_tables *tables, const use_region *region, const use_ref *ref,
-	   ummgr_ref_record *r)
+void
+use_dims_emit (use_tables *tables, const use_region *region, const use_ref *ref,
+	       uint32_t *first_p, uint32_t *count_p)
 {
-  r->dim_first = tables->dim_count;
-  r->dim_count = ref->dims.length ();
-  tables->dim_count += r->dim_count;
+  *first_p = tables->dim_count;
+  *count_p = ref->dims.length ();
+  tables->dim_count += ref->dims.length ();
   for (unsigned i = 0; i < ref->dims.length (); i++)
     {
       const use_ref_dim *dim = &ref->dims[i];
@@ -231,7 +231,7 @@ ref_emit (use_tables *tables, const use_region *region, const use_ref *ref,
   r.element_size = ref->size;
   r.frequency = ref->frequency;
   r.why = ref->why ? ummgr_string_add (strings, ref->why) : 0;
-  dims_emit (tables, region, ref, &r);
+  use_dims_emit (tables, region, ref, &r.dim_first, &r.dim_count);
   sample_emit (tables, region, ref);
   ummgr_bytes_append (&tables->refs, &r, sizeof r);
   range.base = affine ? code_add (tables, ref->base) : 0;
@@ -294,6 +294,7 @@ use_emit (use_tables *tables, use_region *region, ummgr_strings *strings)
       tables->ref_count += a.ref_count;
       ummgr_bytes_append (&tables->args, &a, sizeof a);
     }
+  use_work_emit (tables, region);
 }
 
 static void dump_poly_as_is (FILE *file, const use_region *region,
@@ -500,6 +501,7 @@ use_dump (FILE *file, use_region *region)
   fprintf (file, "%s\n", !region->trip_known ? ""
 			 : region->trip_exact ? " exact" : " estimated");
   dump_split (file, region);
+  use_work_dump (file, region);
   for (unsigned i = 0; i < region->arg_flags.length (); i++)
     {
       if (region->region->args[i].hidden)

@@ -406,6 +406,7 @@ use_walk (use_region *region, use_frame *frame)
 	      wild (&s, true, true, "an asm statement");
 	}
     }
+  use_work_add (region, frame);
   loop_optimizer_finalize ();
   pop_cfun ();
 }

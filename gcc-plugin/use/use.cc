@@ -43,6 +43,21 @@ pointers_check (use_region *region)
       }
 }
 
+/* Forget the references, and what is computed.  */
+static void
+refs_free (use_region *region)
+{
+  for (unsigned i = 0; i < region->refs.length (); i++)
+    {
+      free (const_cast <char *> (region->refs[i]->why));
+      delete region->refs[i];
+    }
+  region->refs.truncate (0);
+  for (unsigned i = 0; i < region->work.length (); i++)
+    delete region->work[i];
+  region->work.truncate (0);
+}
+
 /* The fields of what FUNCTION's parameter points to.  */
 static tree
 block_fields (tree function)
@@ -83,12 +98,7 @@ use_analyse (const ummgr_region *source, tree function)
     }
   if (use_atoms_full)
     {
-      for (unsigned i = 0; i < region->refs.length (); i++)
-	{
-	  free (const_cast <char *> (region->refs[i]->why));
-	  delete region->refs[i];
-	}
-      region->refs.truncate (0);
+      refs_free (region);
       region->trip_known = region->outer_known = false;
       region->wild_read = region->wild_write = true;
       if (!region->wild_why)
@@ -106,11 +116,7 @@ use_region_free (use_region *region)
     use_frame_free (region->frames[i]);
   for (unsigned i = 0; i < region->dims.length (); i++)
     delete region->dims[i];
-  for (unsigned i = 0; i < region->refs.length (); i++)
-    {
-      free (const_cast <char *> (region->refs[i]->why));
-      delete region->refs[i];
-    }
+  refs_free (region);
   for (unsigned i = 0; i < region->arg_why.length (); i++)
     free (const_cast <char *> (region->arg_why[i]));
   free (const_cast <char *> (region->wild_why));

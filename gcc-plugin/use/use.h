@@ -5,7 +5,8 @@
    use/frame.cc prepares a function, use/loop.cc (with use/row.cc) counts its
    loops, use/guard.cc says when and how often its blocks run, use/refs.cc walks a region and the
    functions it reaches, use/nest.cc makes what it finds references, use/data.cc
-   says what of them depends on data, use.cc drives it, and use/emit.cc writes what came out as records.
+   says what of them depends on data, use/work.cc what is computed, use.cc drives it, and
+   use/emit.cc writes what came out as records.
 
    A region is analysed as if it ran with one team of one thread: then what GCC
    makes of work-shared loops (share = n / num_teams, start = share * team_num)
@@ -47,6 +48,14 @@
      ;; ummgr:     ref line 9 w size 4 frequency 1 exact base 0 shared [4*m x n] inner [4 x m]
      ;; ummgr:     certain line 9 w
 
+   Of what is computed besides, ops/ops.h says: a pointer for the inner loop, which one
+   addition moves on, a comparison and a branch are three operations of each of its
+   iterations; the address where it begins and where it ends, the conversion of i, and i's
+   own addition, comparison and branch are i's.
+
+     ;; ummgr:   ops flops 1 integers 5 loads 0 stores 0 shared [n]
+     ;; ummgr:   ops flops 0 integers 3 loads 0 stores 1 shared [n] inner [m]
+
    use/emit.cc makes records of that.  Argument 0 is m, and the stride 4*m is the
    code CONST8 4, ARG 0, MUL, END:
 
@@ -55,6 +64,7 @@
    `ummgr tables' shows of the object
 
      trip count n, exact
+     operations per iteration: flops 1, integers 5 + 3*m, loads 0, stores m
      written, exact
      locality n*m; bytes per iteration 4*m
      line 9: writes 4 bytes at 0; stride 4*m, n times (shared); stride 4, m times; exact
@@ -63,6 +73,7 @@
 
 #pragma once
 
+#include "ops/ops.h"
 #include "regions/regions.h"
 
 enum use_atom_kind
@@ -281,6 +292,15 @@ struct use_ref
   use_poly place;		/* As BASE, in the loops' iterations.  */
 };
 
+/* What a loop nest computes: in each combination of the iterations of NEST's dimensions,
+   whose strides are 0.  */
+struct use_work
+{
+  use_ref nest;
+  bool shared;			/* Some loop of it is, known or not.  */
+  double flops, integers, loads, stores;
+};
+
 /* What is found of one region.  */
 struct use_region
 {
@@ -289,6 +309,7 @@ struct use_region
   auto_vec<use_frame *> frames;	/* All, in the order of their numbers.  */
   auto_vec<use_dim *> dims;
   auto_vec<use_ref *> refs;
+  auto_vec<use_work *> work;
   auto_vec<unsigned> arg_flags;	/* enum ummgr_use_flag.  */
   auto_vec<const char *> arg_why;
   bool trip_known, trip_exact;
@@ -432,15 +453,25 @@ void use_outer_find (use_region *region);
 /* use/emit.cc.  */
 struct use_tables
 {
-  auto_vec<char> code, regions, args, refs, dims, samples, steps;
+  auto_vec<char> code, regions, args, refs, dims, samples, steps, ops;
   auto_vec<char> splits, reductions, range_refs, range_dims;
   bool ranges = false;		/* Some region can be run by ranges.  */
-  unsigned ref_count = 0, dim_count = 0, step_count = 0, reduction_count = 0;
+  unsigned region_count = 0, ref_count = 0, dim_count = 0, step_count = 0;
+  unsigned reduction_count = 0;
 };
 void use_emit (use_tables *tables, use_region *region, ummgr_strings *strings);
+/* REF's dimensions.  */
+void use_dims_emit (use_tables *tables, const use_region *region, const use_ref *ref,
+		    uint32_t *first_p, uint32_t *count_p);
 void use_dump (FILE *file, use_region *region);
 /* P in the names of REGION's arguments, malloc'ed.  */
 char *use_poly_text (const use_region *region, const use_poly &p);
+
+/* use/work.cc.  */
+void use_work_add (use_region *region, use_frame *frame);
+/* Once for each region.  */
+void use_work_emit (use_tables *tables, const use_region *region);
+void use_work_dump (FILE *file, const use_region *region);
 
 /* use/notes.cc: what was found of REGION, for -fopt-info and the dump; call it
    where dump_enabled_p.  */

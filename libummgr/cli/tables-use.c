@@ -38,11 +38,11 @@ ummgr_cli_code_text (const struct ummgr_table_region *region,
   return text;
 }
 
-/* Write a term K * the counts of REF's dimensions (those of one iteration only,
+/* Write a term K * the counts of N dimensions, DIMS (those of one iteration only,
    unless ALL) to OUT.  */
 static void
 term_write (FILE *out, const struct ummgr_table_region *region,
-	    const struct ummgr_table_ref *ref, double k, bool all)
+	    const struct ummgr_table_dim *dims, unsigned n, double k, bool all)
 {
   bool any = false;
   if (k != 1)
@@ -50,12 +50,12 @@ term_write (FILE *out, const struct ummgr_table_region *region,
       fprintf (out, "%.4g", k);
       any = true;
     }
-  for (unsigned i = 0; i < ref->dim_count; i++)
+  for (unsigned i = 0; i < n; i++)
     {
-      char *text = ummgr_cli_code_text (region, ref->dims[i].count, false);
+      char *text = ummgr_cli_code_text (region, dims[i].count, false);
       bool one = text && strcmp (text, "1") == 0;
       bool sum = text && strchr (text, ' ');
-      if (text && !one && (all || !ref->dims[i].shared))
+      if (text && !one && (all || !dims[i].shared))
 	{
 	  fprintf (out, sum ? "%s(%s)" : "%s%s", any ? "*" : "", text);
 	  any = true;
@@ -84,7 +84,7 @@ sum_text (const struct ummgr_table_region *region, unsigned i, bool bytes,
       double k = bytes ? ref->frequency * ref->element_size : ref->frequency;
       if (j)
 	fputs (" + ", out);
-      term_write (out, region, ref, k, all);
+      term_write (out, region, ref->dims, ref->dim_count, k, all);
     }
   if (!use->ref_count)
     fputc ('0', out);
@@ -146,6 +146,65 @@ ummgr_cli_print_trip (const struct ummgr_table_region *region)
   printf ("      trip count %s, %s\n", text ? text : "-",
 	  region->trip_exact ? "exact" : "estimated");
   free (text);
+}
+
+/* What of REGION's nests lies at OFFSET, for one iteration.  */
+static char *
+ops_text (const struct ummgr_table_region *region, size_t offset)
+{
+  char *text = NULL;
+  size_t size;
+  bool any = false;
+  FILE *out = open_memstream (&text, &size);
+  if (!out)
+    return NULL;
+  for (unsigned i = 0; i < region->ops_count; i++)
+    {
+      const struct ummgr_table_ops *ops = &region->ops[i];
+      double k = *(const double *) ((const char *) ops + offset);
+      if (k == 0)
+	continue;
+      if (any)
+	fputs (" + ", out);
+      term_write (out, region, ops->dims, ops->dim_count, k, false);
+      any = true;
+    }
+  if (!any)
+    fputc ('0', out);
+  if (fclose (out) != 0)
+    {
+      free (text);
+      return NULL;
+    }
+  return text;
+}
+
+/* What is counted of operations.  */
+static const struct
+{
+  const char *name;
+  size_t offset;
+} ops_kinds[] = {
+  { "flops", offsetof (struct ummgr_table_ops, flops) },
+  { "integers", offsetof (struct ummgr_table_ops, integers) },
+  { "loads", offsetof (struct ummgr_table_ops, loads) },
+  { "stores", offsetof (struct ummgr_table_ops, stores) }
+};
+enum { OPS_KINDS = sizeof ops_kinds / sizeof *ops_kinds };
+
+void
+ummgr_cli_print_ops (const struct ummgr_table_region *region)
+{
+  if (!region->ops_count)
+    return;
+  printf ("      operations per iteration:");
+  for (int i = 0; i < OPS_KINDS; i++)
+    {
+      char *text = ops_text (region, ops_kinds[i].offset);
+      printf ("%s %s %s", i ? "," : "", ops_kinds[i].name, text ? text : "-");
+      free (text);
+    }
+  putchar ('\n');
 }
 
 static void
@@ -256,6 +315,18 @@ ummgr_cli_json_trip (const struct ummgr_table_region *region)
   return json_pack ("{s:o, s:b}", "count",
 		    json_take (ummgr_cli_code_text (region, region->trip, false)),
 		    "exact", region->trip_exact);
+}
+
+json_t *
+ummgr_cli_json_ops (const struct ummgr_table_region *region)
+{
+  if (!region->ops_count)
+    return json_null ();
+  json_t *out = json_object ();
+  for (int i = 0; i < OPS_KINDS; i++)
+    json_object_set_new (out, ops_kinds[i].name,
+			 json_take (ops_text (region, ops_kinds[i].offset)));
+  return out;
 }
 
 static json_t *

@@ -38,11 +38,14 @@ bool ummgr_cli_tables_read (const char *path,
 
 /* The trip count of REGION, a line or none.  */
 void ummgr_cli_print_trip (const struct ummgr_table_region *region);
+/* What an iteration computes, likewise.  */
+void ummgr_cli_print_ops (const struct ummgr_table_region *region);
 /* The use of argument I, lines or none.  */
 void ummgr_cli_print_use (const struct ummgr_table_region *region, unsigned i);
 
 /* The same, for JSON: null where nothing is known.  */
 json_t *ummgr_cli_json_trip (const struct ummgr_table_region *region);
+json_t *ummgr_cli_json_ops (const struct ummgr_table_region *region);
 json_t *ummgr_cli_json_use (const struct ummgr_table_region *region,
 			    unsigned i);
 

@@ -58,6 +58,7 @@ struct filling
   struct ummgr_table_dim *dims;
   struct ummgr_table_step *steps;
   struct ummgr_table_reduction *reductions;
+  struct ummgr_table_ops *ops;
   unsigned char *code;
   struct ummgr_table_site *sites;
   struct ummgr_table_site_flow *site_flows;
@@ -464,6 +465,35 @@ arg_use_fill (struct filling *f, uint32_t i, unsigned arg_count)
     ref_fill (f, r.ref_first + j, arg_count);
 }
 
+static bool
+is_amount (double x)
+{
+  /* No NaN is.  */
+  return x >= 0 && x <= 1e300;
+}
+
+/* What the I-th loop nest computes.  The nests of a region follow one another.  */
+static void
+ops_fill (struct filling *f, uint32_t i)
+{
+  struct ummgr_ops_record r;
+  record_get (&r, sizeof r, &f->view->ops, i);
+  if (r.region >= f->unit->region_count || !is_amount (r.flops) || !is_amount (r.integers)
+      || !is_amount (r.loads) || !is_amount (r.stores))
+    f->bad = true;
+  if (f->bad || !range_is_good (f, &f->view->dims, r.dim_first, r.dim_count))
+    return;
+  struct ummgr_table_region *region = &f->unit->regions[r.region];
+  if (!region->ops_count)
+    region->ops = &f->ops[i];
+  f->bad |= region->ops + region->ops_count++ != &f->ops[i];
+  f->ops[i] = (struct ummgr_table_ops) {
+    r.flops, r.integers, r.loads, r.stores, r.dim_count, f->dims + r.dim_first
+  };
+  for (uint32_t j = 0; j < r.dim_count && !f->bad; j++)
+    dim_fill (f, r.dim_first + j, region->arg_count);
+}
+
 /* What REGION's expressions depend on.  */
 static void
 inputs_fill (struct ummgr_table_region *region)
@@ -507,6 +537,8 @@ uses_fill (struct filling *f)
       if (!f->bad)
 	inputs_fill (region);
     }
+  for (uint32_t i = 0; i < view->ops.count && !f->bad; i++)
+    ops_fill (f, i);
 }
 
 /* Lay out the unit, all that it points to and its strings in one block; its
@@ -528,6 +560,7 @@ lay_out (struct filling *f, struct ummgr_table_unit *unit)
   PLACE (f->dims, dims);
   PLACE (f->steps, steps);
   PLACE (f->reductions, reductions);
+  PLACE (f->ops, ops);
   PLACE (f->sites, sites);
   PLACE (f->site_flows, site_flows);
   PLACE (f->code, code);

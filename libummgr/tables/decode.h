@@ -72,6 +72,14 @@ struct ummgr_table_live
   double next;			/* 0 to 1.  */
 };
 
+/* What a loop nest of a region computes: what stands in include/ummgr-table.h.  */
+struct ummgr_table_ops
+{
+  double flops, integers, loads, stores; /* Not negative, finite.  */
+  unsigned dim_count;
+  const struct ummgr_table_dim *dims;
+};
+
 /* Strings are never NULL; "" means not known.  */
 struct ummgr_table_arg
 {
@@ -123,6 +131,8 @@ struct ummgr_table_region
   const unsigned char *trip;	/* Expression: iterations of its work-shared
 				   loops; NULL: not known.  */
   bool trip_exact;
+  unsigned ops_count;		/* 0: not known.  */
+  const struct ummgr_table_ops *ops;
   struct ummgr_code_inputs_used inputs;	/* Of all its expressions, samples'
 					   left out.  */
   bool sampled;			/* Some reference has a sample.  */

@@ -77,4 +77,7 @@ end program
 ! { dump 2 {ref line 59 [rw] size 8 frequency 1 exact base 8\*x@8 \+ 8 shared \[8 x o\]$} }
 ! { dump 1 {ref line 63 w size 8 frequency 1 exact base .*stride shared \[8\*stride x o\]$} }
 ! { dump some {use q .*written unknown why pointer p assigned to in the region} }
+! Not optimised, and with bounds and descriptors out of the loop.
+! { dump some {ops flops 1 integers (13|3) loads (5|1) stores 1 shared \[o\]$} }
+! { dump some {ops flops 1 integers (11|3) loads (9|1) stores 1 shared \[k - 1\]$} }
 ! { dump none {use [amtxy] .*unknown} }

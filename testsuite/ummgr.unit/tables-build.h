@@ -149,7 +149,25 @@ build_splits (const struct build *b, unsigned char *out, size_t at,
   return at;
 }
 
-enum { BUILD_USES = 13 };
+/* Each region has two loop nests, the first with the dimension of the first argument's
+   reference.  */
+static size_t
+build_ops (const struct build *b, unsigned char *out, size_t at,
+	   struct ummgr_table_section *section)
+{
+  *section = (struct ummgr_table_section) {
+    UMMGR_TABLE_OPS, at, 2 * b->regions, sizeof (struct ummgr_ops_record)
+  };
+  for (unsigned i = 0; i < 2 * b->regions; i++)
+    {
+      const struct ummgr_ops_record r
+	= { i / 2, 0, !(i & 1) && b->args_each, 0, 0.5, 4, 2, 1 };
+      at = build_put (out, at, &r, sizeof r, 0);
+    }
+  return at;
+}
+
+enum { BUILD_USES = 14 };
 
 /* The sections of uses, their records at AT; fills SECTIONS.  Each argument has
    one reference with one dimension.  */
@@ -194,8 +212,9 @@ build_uses (const struct build *b, unsigned char *out, size_t at,
       at = build_put (out, at, &d, sizeof d, 0);
     }
   at = build_samples (args, out, at, sections + 5);
-  at = build_sites (args, out, at, sections + 7);
-  return build_splits (b, out, at, sections + 9);
+  at = build_ops (b, out, at, sections + 7);
+  at = build_sites (args, out, at, sections + 8);
+  return build_splits (b, out, at, sections + 10);
 }
 
 /* Build the table B into OUT (BUILD_MAX bytes); returns its size.  */

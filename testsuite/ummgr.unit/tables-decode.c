@@ -187,7 +187,54 @@ check_uses (void)
   free (unit);
 }
 
-/* The last two sections: SECTION (3 + 7) and on.  */
+/* What is computed: there, of each region its own, and refused where a region, a dimension
+   or an amount is none, or where a region's are not in a row.  */
+static void
+check_ops (void)
+{
+  const struct build b = { .regions = 2, .args_each = 2, .uses = true };
+  struct ummgr_table_unit *unit;
+  const char *reason;
+  size_t size = build_table (&b, bytes);
+  CHECK_EQ (decode (bytes, size, &unit, &reason), UMMGR_OK);
+  for (unsigned i = 0; i < 2; i++)
+    {
+      const struct ummgr_table_region *r = &unit->regions[i];
+      CHECK_EQ (r->ops_count, 2);
+      CHECK (r->ops[0].flops == 0.5 && r->ops[0].integers == 4);
+      CHECK (r->ops[1].loads == 2 && r->ops[1].stores == 1);
+      CHECK (r->ops[0].dim_count == 1 && r->ops[0].dims[0].shared && !r->ops[1].dim_count);
+    }
+  free (unit);
+  struct ummgr_ops_record r;
+  for (unsigned i = 0; i < 6; i++)
+    {
+      build_table (&b, bytes);
+      unsigned char *at = bytes + SECTION (10)->offset + sizeof r;
+      memcpy (&r, at, sizeof r);
+      r.region = i == 0 ? 2 : i == 1 ? 1 : 0;
+      r.dim_count = i == 2 ? 5 : 0;
+      r.flops = i == 3 ? -1 : i == 4 ? __builtin_nan ("") : 1;
+      r.stores = i == 5 ? __builtin_inf () : 1;
+      memcpy (at, &r, sizeof r);
+      /* The second region's first one then comes before its second.  */
+      if (i == 1)
+	{
+	  at += sizeof r;
+	  r.region = 0;
+	  memcpy (at, &r, sizeof r);
+	}
+      check_refused (size, UMMGR_ERR_INVALID, "outside");
+    }
+  /* As a table has it that was made before: not known.  */
+  build_table (&b, bytes);
+  SECTION (10)->kind = 999;
+  CHECK_EQ (decode (bytes, size, &unit, &reason), UMMGR_OK);
+  CHECK (!unit->regions[0].ops_count && unit->regions[0].trip);
+  free (unit);
+}
+
+/* The two sections before the last four: SECTION (3 + 8) and on.  */
 static void
 check_sites (void)
 {
@@ -218,7 +265,7 @@ check_sites (void)
   for (unsigned i = 0; i < sizeof changes / sizeof *changes; i++)
     {
       build_table (&b, bytes);
-      memcpy (bytes + SECTION (11)->offset + changes[i].place,
+      memcpy (bytes + SECTION (12)->offset + changes[i].place,
 	      &changes[i].value, sizeof changes[i].value);
       if (!changes[i].good)
 	{
@@ -231,7 +278,7 @@ check_sites (void)
     }
 }
 
-/* The four sections after those: SECTION (3 + 9) and on.  */
+/* The four sections after those: SECTION (3 + 10) and on.  */
 static void
 check_splits (void)
 {
@@ -254,8 +301,8 @@ check_splits (void)
   static const struct
   {
     unsigned section, place, value;
-  } changes[] = { { 12, 0, 2 }, { 12, 20, 2 }, { 13, 0, 3 }, { 12, 4, 99 },
-		  { 14, 0, 99 }, { 15, 4, 99 } };
+  } changes[] = { { 13, 0, 2 }, { 13, 20, 2 }, { 14, 0, 3 }, { 13, 4, 99 },
+		  { 15, 0, 99 }, { 16, 4, 99 } };
   for (unsigned i = 0; i < sizeof changes / sizeof *changes; i++)
     {
       build_table (&b, bytes);
@@ -265,9 +312,9 @@ check_splits (void)
     }
   /* A table from before there were any, or with another number of them.  */
   build_table (&b, bytes);
-  SECTION (12)->kind = 998;
-  SECTION (14)->count--;
+  SECTION (13)->kind = 998;
   SECTION (15)->count--;
+  SECTION (16)->count--;
   CHECK_EQ (decode (bytes, size, &unit, &reason), UMMGR_OK);
   CHECK (unit->regions[0].split.lo == -1 && !*unit->regions[0].split.why);
   CHECK (!unit->args[0].use.refs->range_base);
@@ -280,6 +327,7 @@ main (void)
 {
   check_uses ();
   check_splits ();
+  check_ops ();
   check_sites ();
   check_good (&plain);
   check_good (&(struct build) { .regions = 0 });
