@@ -13,7 +13,9 @@
 # A row a program: are results equal (checks, and checksums with fma as a
 # multiplication and an addition, which is what host versions do); run time in
 # host versions' (wall and processor seconds); seconds that the first run takes
-# longer; are accesses those that the instrumented build reports.
+# longer; are accesses those that the instrumented build reports; how many
+# instructions its warps have in launches that are modelled by its reports
+# (--fidelity=access), in those of the GPU's own code.
 
 set -u -o pipefail
 export LC_ALL=C
@@ -104,6 +106,28 @@ accesses_equal()
   cmp -s "$work/host.facts" "$work/ptx.facts" && echo yes || echo no
 }
 
+# Warps' instructions of all launches, from statistics.
+instructions()
+{
+  awk '/"totals"/ { totals = 1 }
+    totals && /"warp_instructions"/ { inside = 1; next }
+    inside && /}/ { exit }
+    inside { sub (/,/, ""); sum += $2 }
+    END { print sum + 0 }' "$1"
+}
+
+instructions_ratio()
+{
+  local program=$1 size=$2
+  [ -x "$bench/trace/$program" ] || { echo none; return; }
+  "$ummgr" run -q --gpu=sim --fidelity=access --stats="$work/host.json" -- \
+    "$bench/trace/$program" --size="$size" --no-check >/dev/null 2>&1 || { echo failed; return; }
+  "$ummgr" run -q --gpu=sim --kernels=ptx --fidelity=access --stats="$work/ptx.json" -- \
+    "$bench/$program" --size="$size" --no-check >/dev/null 2>&1 || { echo failed; return; }
+  awk -v h="$(instructions "$work/host.json")" -v p="$(instructions "$work/ptx.json")" \
+    'BEGIN { if (p) printf "%.2f\n", h / p; else print "none" }'
+}
+
 one()
 {
   local program=$1 size equal=no first host_wall host_cpu plain_wall plain_cpu
@@ -126,10 +150,11 @@ one()
   least --kernels=ptx --fidelity=access -- "$bench/$program" --size="$size" --no-check
   awk -v p="$program" -v s="$size" -v e="$equal" -v f="$first" -v hw="$host_wall" \
     -v hc="$host_cpu" -v pw="$plain_wall" -v pc="$plain_cpu" -v cw="$wall" -v cc="$cpu" \
-    -v a="$(accesses_equal "$program" 1M)" 'BEGIN {
+    -v a="$(accesses_equal "$program" 1M)" -v i="$(instructions_ratio "$program" 1M)" 'BEGIN {
     printf "row program=%s size=%s equal=%s translate_seconds=%.2f host_seconds=%.3f " \
-      "plain=%.2f counting=%.2f plain_cpu=%.2f counting_cpu=%.2f accesses=%s\n", p, s, e, f, \
-      hw, pw / hw, cw / hw, pc / (hc > 0 ? hc : 0.001), cc / (hc > 0 ? hc : 0.001), a }'
+      "plain=%.2f counting=%.2f plain_cpu=%.2f counting_cpu=%.2f accesses=%s " \
+      "instructions=%s\n", p, s, e, f, hw, pw / hw, cw / hw, pc / (hc > 0 ? hc : 0.001), \
+      cc / (hc > 0 ? hc : 0.001), a, i }'
 }
 
 # Of GCC's tests that were run.
@@ -155,14 +180,17 @@ awk -v libgomp="$(libgomp)" '
     n++
     equal += v["equal"] == "yes"
     if (v["accesses"] != "none") { compared++; same += v["accesses"] == "yes" }
+    if (v["instructions"] + 0) {
+      counted++; r = v["instructions"]; near += r < 1.5 && r > 1 / 1.5 }
     plain += log (v["plain"]); counting += log (v["counting"])
     plain_cpu += log (v["plain_cpu"]); counting_cpu += log (v["counting_cpu"])
     if (v["translate_seconds"] > most) most = v["translate_seconds"] }
   END {
     printf "summary %s bench_equal=%.3f slowdown_counting=%.2f slowdown_plain=%.2f " \
       "slowdown_counting_cpu=%.2f slowdown_plain_cpu=%.2f translate_seconds=%.2f " \
-      "accesses_equal=%.3f\n", libgomp, equal / n, exp (counting / n), exp (plain / n), \
-      exp (counting_cpu / n), exp (plain_cpu / n), most, compared ? same / compared : 0 }' \
+      "accesses_equal=%.3f instructions_near=%.3f\n", libgomp, equal / n, exp (counting / n), exp (plain / n), \
+      exp (counting_cpu / n), exp (plain_cpu / n), most, compared ? same / compared : 0, \
+      counted ? near / counted : 0 }' \
   "$work/lines" >"$work/summary" || die "no summary"
 cat "$work/summary"
 cat "$work/lines" "$work/summary" | "$bench/collect" --name=kernels --output="$bench/kernels.json"

@@ -347,6 +347,16 @@ is_memory (tree ref)
 	 || (DECL_P (base) && is_global_var (base));
 }
 
+/* Is REF an element of a thread's own array, which no register is?  */
+static bool
+is_private_element (tree ref)
+{
+  bool varies = false;
+  for (; handled_component_p (ref); ref = TREE_OPERAND (ref, 0))
+    varies |= TREE_CODE (ref) == ARRAY_REF && TREE_CODE (TREE_OPERAND (ref, 1)) == SSA_NAME;
+  return varies && DECL_P (ref) && !is_global_var (ref);
+}
+
 /* Instructions of an access of TYPE.  */
 static unsigned
 parts_of (tree type)
@@ -370,6 +380,12 @@ access_count (counter *c, gassign *stmt, ops_counts *block)
       block->stores += parts_of (TREE_TYPE (lhs));
       reference_count (c, stmt, lhs, block);
     }
+  for (tree ref : { rhs, lhs })
+    if (is_private_element (ref))
+      {
+	block->integers += parts_of (TREE_TYPE (ref));
+	reference_count (c, stmt, ref, block);
+      }
 }
 
 /* The sum that alone takes VALUE, if that is a product; else NULL.  */

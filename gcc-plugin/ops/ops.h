@@ -13,6 +13,7 @@
    - Other addresses take a shift and an addition, besides what the source says of their
      index, and a conversion if that is narrower and not just loaded; a block's at constant
      distances share them.
+   - An access to an element of a thread's own array is one of integers.
    - A comparison and its branch are two; conversions that change nothing, copies, and
      in a loop loads and integers that don't vary there are none.  What doesn't vary in
      floating point is done before the loop.

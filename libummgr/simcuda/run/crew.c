@@ -131,6 +131,7 @@ sim_crew_barrier (void)
   part.seat->at_barrier = true;
   part.waiting++;
   wait_here ();
+  sim_wide_spend (SIM_WIDE_BARRIER);
 }
 
 void
@@ -155,6 +156,10 @@ run_members (void *unused)
       take_seat (seat);
       member = &seat->member;
       sim_teams_here.thread = seat->member.number;
+      /* The first of a team has begun, others begin with its first region.  */
+      if (seat->member.number && sim_teams_here.step == 2)
+	sim_wide_spend (SIM_WIDE_LAUNCH);
+      sim_wide_spend (SIM_WIDE_PARALLEL);
       team.function (team.data);
       part.done++;
     }

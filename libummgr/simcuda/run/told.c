@@ -167,7 +167,7 @@ sim_told_report (const struct ummgr_trace_nest_ref *refs, uint32_t n, uint64_t w
       go_through ();
     }
   if (!ummgr_gpu_reports_add (launch.reports, place->team, place->thread, place->step, refs, n,
-			      work))
+			      work + sim_wide_spent ()))
     launch.failed = true;
 }
 

@@ -25,6 +25,7 @@ static struct
   unsigned resident;		/* Threads that the device holds.  */
   unsigned threads, limit;	/* Of a team, if it asks for none; at most.  */
   int max_threads;		/* What libgomp said when it began.  */
+  uint64_t spent;
 } launch;
 
 void
@@ -65,6 +66,7 @@ sim_wide_begin (struct sim_function *function, unsigned threads, bool asked)
   launch.threads = team_threads ? team_threads : threads;
   launch.limit = asked || !team_threads ? threads : SIM_CREW_MOST;
   launch.max_threads = max_threads ();
+  launch.spent = 0;
   sim_wide_here = sim_crew_here = true;
   sim_wide_team_begin ();
 }
@@ -80,6 +82,22 @@ void
 sim_wide_team_begin (void)
 {
   sim_teams_here.step = 1;
+  sim_wide_spend (SIM_WIDE_LAUNCH);
+}
+
+void
+sim_wide_spend (unsigned instructions)
+{
+  if (sim_wide_here && !team_threads)
+    launch.spent += instructions;
+}
+
+uint64_t
+sim_wide_spent (void)
+{
+  uint64_t spent = launch.spent;
+  launch.spent = 0;
+  return spent;
 }
 
 unsigned

@@ -26,6 +26,22 @@ extern __thread bool sim_wide_here;
 /* Then: a team begins.  */
 void sim_wide_team_begin (void);
 
+/* Instructions of libgomp's own on a GPU, which no report counts: a warp's for a launch, a
+   parallel region and a barrier, as GCC 12's libgomp for nvptx has them.  Counted by
+   --kernels=ptx --fidelity=access on regions that do nothing else: 131.0 each without a
+   parallel region, 429.9 with one, 724.5 with two, 701.7 with one that has a barrier.  */
+enum
+{
+  SIM_WIDE_LAUNCH = 131,
+  SIM_WIDE_PARALLEL = 297,
+  SIM_WIDE_BARRIER = 272
+};
+
+/* The calling thread spends these; nothing where launches are CUDA's.  */
+void sim_wide_spend (unsigned instructions);
+/* What was spent since.  */
+uint64_t sim_wide_spent (void);
+
 /* How many teams a construct without num_teams has, with at least LOWER, and at
    most LIMIT threads each (0: any number).  0: as many as libgomp's launch.  */
 unsigned sim_wide_teams (unsigned lower, unsigned limit);
