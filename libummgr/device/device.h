@@ -227,9 +227,10 @@ struct ummgr_device_ops
      THREADS, as large as one of CUDA's would be: so many threads a team, unless the region
      says otherwise, about one iteration each, of which 32 are a warp.  All of them run in
      the launch's thread, one after another, each as far as the next barrier.  Regions that
-     this can't do run as before, after one note.  */
+     this can't do run as before, after one note.  WORKED says how many operations that
+     access no memory the calling thread has done since it was asked, or told them.  */
   bool (*model) (void (*sink) (int device, const struct ummgr_device_access *access,
-			       size_t count), unsigned threads);
+			       size_t count), unsigned threads, uint64_t (*worked) (void));
 
   /* The calling thread, whose place has a step, does WORK operations that access no memory,
      and then what the N references of a nest say, or one of no loop (INNER and strides are

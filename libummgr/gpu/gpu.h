@@ -60,7 +60,8 @@ struct ummgr_gpu_access
   uint64_t address;
   int32_t stride;
   uint32_t site;		/* The source's.  */
-  uint32_t issued;		/* Instructions of the warp up to here, modulo 2^32.  */
+  uint32_t issued;		/* Instructions of the warp up to here, but for those of
+				   steps' WORK, modulo 2^32.  */
   uint8_t size;
   uint8_t lanes;
   uint8_t more;			/* Of the same instruction follow.  */

@@ -73,7 +73,8 @@ struct ummgr_gpu_lockstep
   struct ummgr_gpu_segment *segments;
   size_t *lane;			/* Of each thread, its segment that is not done.  */
   uint32_t lanes;
-  uint32_t issued;		/* Instructions.  */
+  uint32_t issued;		/* Instructions, but for those that went out as work.  */
+  uint32_t told;		/* Of these, what the log has had.  */
   uint32_t before[UMMGR_GPU_LANES]; /* Of each thread, that its next report comes behind. */
   bool waits;			/* At a barrier.  */
   /* Of the last instruction: it was a store; it is of the same turn of a loop as the next

@@ -199,7 +199,7 @@ make_slot (const struct ummgr_gpu_reports *r, struct slot *s)
       w->segments = r->segments;
       w->lane = s->lane + (size_t) i * r->lanes;
       w->lanes = r->lanes;
-      w->issued = w->path.live = 0;
+      w->issued = w->told = w->path.live = 0;
       memset (w->before, 0, sizeof w->before);
       w->waits = false;
     }
@@ -282,8 +282,16 @@ next (void *data, unsigned number, struct ummgr_gpu_step *out)
 	;
       if (w->made)
 	{
+	  w->told = w->log[w->made - 1].issued;
 	  out->access = w->log;
 	  out->count = w->made;
+	  return UMMGR_GPU_STEP;
+	}
+      /* Behind its last access for now.  */
+      if (w->issued != w->told)
+	{
+	  out->work = w->issued - w->told;
+	  w->issued = w->told;
 	  return UMMGR_GPU_STEP;
 	}
       if (!has_more (w))

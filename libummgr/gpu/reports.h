@@ -19,8 +19,8 @@
    - Instructions that access no memory come with the access behind them: as many as the
    - Instructions that access no memory come with the access behind them, as many as the
      plugin counts there (gcc-plugin/ops/ops.h): in a loop those of the first thread on the
-     path, before a report the most of any.  What comes behind a thread's last access is
-     told with the next thread's first.
+     path, before a report the most of any.  A report of no accesses tells those behind the
+     last one.
 
    One thread at a time.  */
 

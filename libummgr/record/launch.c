@@ -397,7 +397,7 @@ choose_fidelity (void)
 	  ummgr_record.forward = device->access;
 	  if (device->model
 	      && device->model (o->trace || o->report ? take_seen : NULL,
-				(unsigned) o->team_threads))
+				(unsigned) o->team_threads, ummgr_record_worked))
 	    ummgr_record.report = device->report;
 	}
       ummgr_record_new_epoch ();

@@ -20,8 +20,7 @@ ummgr_record_modelled_nest (struct ummgr_record_thread *t,
   if (t->busy)
     return;
   t->busy = true;
-  ummgr_record.report (refs, n, t->base.work - t->worked);
-  t->worked = t->base.work;
+  ummgr_record.report (refs, n, ummgr_record_work (t));
   t->busy = false;
 }
 

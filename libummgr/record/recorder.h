@@ -181,6 +181,9 @@ void ummgr_record_programs_add (const struct ummgr_trace_program *program);
 /* record/thread.c.  */
 /* For programs of version ABI.  */
 const struct ummgr_trace_runtime *ummgr_record_runtime_for (uint32_t abi);
+/* Operations of the calling thread, in a launch that the device models, since it was
+   asked or reported.  */
+uint64_t ummgr_record_worked (void);
 /* Accesses that all threads have reported.  */
 uint64_t ummgr_record_accesses (void);
 /* In the child of a fork only the calling thread is left.  */

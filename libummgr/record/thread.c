@@ -197,6 +197,12 @@ enter (void)
   return &t->base;
 }
 
+uint64_t
+ummgr_record_worked (void)
+{
+  return self ? ummgr_record_work (self) : 0;
+}
+
 /* Lines that threads have seen: a thread adds one and then looks at the epoch,
    whoever makes a new epoch clears them afterwards; so none stays.  */
 void

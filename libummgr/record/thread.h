@@ -86,6 +86,15 @@ ummgr_record_count (struct ummgr_record_thread *t, uint64_t n)
   __atomic_store_n (&t->accesses, t->accesses + n, __ATOMIC_RELAXED);
 }
 
+/* What T has done since this was asked, besides accesses.  */
+static inline uint64_t
+ummgr_record_work (struct ummgr_record_thread *t)
+{
+  uint64_t work = t->base.work - t->worked;
+  t->worked = t->base.work;
+  return work;
+}
+
 /* The epoch has changed.  False: there is nothing to report to.  */
 bool ummgr_record_refresh (struct ummgr_record_thread *t);
 

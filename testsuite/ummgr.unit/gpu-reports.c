@@ -175,7 +175,8 @@ struct warp
 {
   struct instruction *all;
   size_t count, at, room;
-  uint64_t issued;
+  uint64_t issued;		/* All that it does.  */
+  uint64_t out, last;		/* What came as work; up to its last access.  */
 };
 
 static struct warp warps[TEAMS][THREADS];
@@ -297,7 +298,7 @@ define (unsigned lanes)
     for (unsigned first = 0; first < THREADS; first += lanes)
       {
 	struct warp *w = &warps[team][first / lanes];
-	w->count = w->at = w->issued = 0;
+	w->count = w->at = w->issued = w->out = w->last = 0;
 	/* There are as many steps as reports, at most, and one.  */
 	for (uint32_t step = 1; step <= REPORTS + 1; step++)
 	  while (path_next (w, team, first, lanes, step))
@@ -334,7 +335,8 @@ made (void *data, unsigned warp, const struct ummgr_gpu_access *access, unsigned
   CHECK (w->at < w->count && access->more + 1u == count);
   const struct instruction *i = &w->all[w->at];
   CHECK (all_at (team - 7, i->step));
-  CHECK_EQ (access[count - 1].issued, (uint32_t) i->issued);
+  w->last = access[count - 1].issued;
+  CHECK_EQ (w->last, i->issued - w->out);
   w->at++;
   unsigned lane = 0, lanes = 0;
   for (unsigned k = 0; k < count; k++)
@@ -349,6 +351,19 @@ made (void *data, unsigned warp, const struct ummgr_gpu_access *access, unsigned
 	lanes++;
       }
   CHECK_EQ (lanes, (unsigned) __builtin_popcount (i->live));
+}
+
+static enum ummgr_gpu_next (*next) (void *, unsigned, struct ummgr_gpu_step *);
+
+static enum ummgr_gpu_next
+note_next (void *data, unsigned warp, struct ummgr_gpu_step *step)
+{
+  enum ummgr_gpu_next result = next (data, warp, step);
+  uint32_t team, thread;
+  ummgr_gpu_reports_who (data, warp, &team, &thread);
+  if (result == UMMGR_GPU_STEP)
+    warps[team - 7][thread / lanes_now].out += step->work;
+  return result;
 }
 
 static void
@@ -375,6 +390,8 @@ go_through (struct ummgr_gpu_reports *all, unsigned per_sm)
     .made = made, .place = all_local, .use = no_use
   };
   ummgr_gpu_reports_source (all, &o);
+  next = o.next;
+  o.next = note_next;
   uvm_launch_begin (uvm, 0);
   CHECK_EQ (ummgr_gpu_run (&o, &result), UMMGR_GPU_DONE);
   uvm_launch_end (uvm, 0);
@@ -400,7 +417,10 @@ compare (unsigned lanes, unsigned per_sm)
   go_through (all, per_sm);
   for (unsigned team = 0; team < TEAMS; team++)
     for (unsigned w = 0; w < THREADS; w++)
-      CHECK_EQ (warps[team][w].at, warps[team][w].count);
+      {
+	CHECK_EQ (warps[team][w].at, warps[team][w].count);
+	CHECK_EQ (warps[team][w].last + warps[team][w].out, warps[team][w].issued);
+      }
   ummgr_gpu_reports_destroy (all);
 }
 

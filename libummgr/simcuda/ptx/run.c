@@ -585,7 +585,7 @@ next (void *data, unsigned number, struct ummgr_gpu_step *out)
       w->abi.logged = 0;
       w->told = false;
       out->work = w->abi.issued - w->issued;
-      w->issued = w->abi.issued;
+      w->abi.issued = w->issued;
       if (failed (l))
 	return UMMGR_GPU_FAILS;
       if (out->work)

@@ -11,6 +11,7 @@
 
 #include "simcuda/fiber/fiber.h"
 #include "simcuda/run/gomp.h"
+#include "simcuda/run/told.h"
 #include "simcuda/image/image.h"
 #include "simcuda/run/wide.h"
 #include "base/tsan.h"
@@ -128,6 +129,7 @@ sim_crew_barrier (void)
 {
   if (sim_crew_member ()->threads == 1)
     return;
+  sim_told_pause ();
   part.seat->at_barrier = true;
   part.waiting++;
   wait_here ();
@@ -161,6 +163,7 @@ run_members (void *unused)
 	sim_wide_spend (SIM_WIDE_LAUNCH);
       sim_wide_spend (SIM_WIDE_PARALLEL);
       team.function (team.data);
+      sim_told_pause ();
       part.done++;
     }
 }

@@ -21,6 +21,7 @@
 
 /* Set before the first launch.  */
 static bool asked;
+static uint64_t (*worked) (void);
 static void (*told) (int device, const struct ummgr_device_access *access, size_t count);
 
 static struct
@@ -38,7 +39,7 @@ static uint64_t fresh;		/* By device, a bit: nobody has asked for LAST.  Likewis
 
 bool
 sim_told_set (void (*sink) (int device, const struct ummgr_device_access *access,
-			    size_t count), unsigned threads)
+			    size_t count), unsigned threads, uint64_t (*work) (void))
 {
   launch.reports = ummgr_gpu_reports_create (threads ? UMMGR_GPU_LANES : 1,
 					     sim_globals_on_device);
@@ -46,6 +47,7 @@ sim_told_set (void (*sink) (int device, const struct ummgr_device_access *access
     return false;
   sim_wide_set (threads);
   told = sink;
+  worked = work;
   asked = true;
   return true;
 }
@@ -156,6 +158,15 @@ go_through (void)
 }
 
 void
+sim_told_pause (void)
+{
+  uint64_t work = sim_wide_here && worked ? worked () : 0;
+  const struct ummgr_trace_nest_ref none = { .how = UMMGR_TRACE_HOW (4, 1), .inner = 1 };
+  if (work)
+    sim_told_report (&none, 1, work);
+}
+
+void
 sim_told_report (const struct ummgr_trace_nest_ref *refs, uint32_t n, uint64_t work)
 {
   const struct ummgr_device_place *place = &sim_teams_here;
@@ -198,10 +209,12 @@ sim_told_took (int device, const char *name, unsigned teams, unsigned warps,
   fresh |= UINT64_C (1) << device;
   pthread_mutex_unlock (&last_lock);
   ummgr_debug ("simcuda: kernel %s: %u teams of %u warps, %.9g s, %llu batches of %llu"
-	       " entries, %llu duplicates; %llu steps, %llu misses, %llu held", name,
+	       " entries, %llu duplicates; %llu instructions, %llu steps, %llu misses, %llu held",
+	       name,
 	       teams, warps, result->seconds,
 	       (unsigned long long) result->batches, (unsigned long long) result->entries,
-	       (unsigned long long) result->duplicates, (unsigned long long) result->steps,
+	       (unsigned long long) result->duplicates,
+	       (unsigned long long) result->instructions, (unsigned long long) result->steps,
 	       (unsigned long long) result->misses, (unsigned long long) result->held);
 }
 

@@ -14,7 +14,7 @@
 
 /* As `model', `report', `order' and `ran' in device/device.h.  */
 bool sim_told_set (void (*sink) (int device, const struct ummgr_device_access *access,
-				 size_t count), unsigned threads);
+				 size_t count), unsigned threads, uint64_t (*worked) (void));
 void sim_told_report (const struct ummgr_trace_nest_ref *refs, uint32_t n, uint64_t work);
 const char *sim_told_order (void);
 bool sim_told_ran (struct ummgr_device *device, struct ummgr_device_ran *out);
@@ -26,6 +26,9 @@ bool sim_told_can (struct sim_function *function);
 /* The launch thread is about to run FUNCTION's host version, as wide.h says, or has.  */
 void sim_told_begin (struct sim_function *function);
 void sim_told_end (void);
+
+/* Then: the calling thread has come to a barrier, or to its end.  */
+void sim_told_pause (void);
 
 /* The launch of the kernel NAME on DEVICE has run.  */
 struct ummgr_gpu_result;
