@@ -177,14 +177,15 @@ main (int argc, char **argv)
 {
   struct bench_common common = { .size = 48 << 20, .iterations = 1, .seed = 1 };
   uint64_t nodes = 0, degree = 8, source = 0, reachable = 100;
-  const char *file = NULL, *output = NULL;
+  const char *name = NULL, *output = NULL;
   const struct bench_option options[] = {
     BENCH_COMMON_OPTIONS (common),
     { "nodes", BENCH_NUMBER, &nodes, "of the graph; 0: from --size" },
     { "degree", BENCH_NUMBER, &degree, "average arcs of a node" },
-    { "graph", BENCH_TEXT, &file, "read the graph from this file instead" },
+    { "graph", BENCH_TEXT, &name,
+      "uniform, regular, skewed, or a file, instead" },
     { "reachable", BENCH_NUMBER, &reachable,
-      "percent of the nodes that node 0 reaches; 0: itself alone" },
+      "percent of the nodes that node 0 reaches; 0: itself alone; without --graph" },
     { "source", BENCH_NUMBER, &source, "node to start from" },
     { "output", BENCH_TEXT, &output, "write each node's level (int32)" },
     { NULL, 0, NULL, NULL }
@@ -199,14 +200,20 @@ main (int argc, char **argv)
     bench_fatal ("--iterations must be at least 1");
   if (!nodes)
     nodes = common.size / (footprint_of (1, degree) - footprint_of (0, 0));
+  enum graph_kind kind = graph_kind (name);
+  bool file = name && kind == GRAPH_FILE;
   if (!file && (nodes < 1 || nodes > INT32_MAX))
     bench_fatal ("%llu nodes: expected 1 to %d (see --size, --nodes)",
 		 (unsigned long long) nodes, INT32_MAX);
   common.unified = bench_unified (common.unified);
-  struct graph g = file ? graph_read (file, common.unified)
+  struct graph g = file ? graph_read (name, common.unified)
+		   : name ? graph_generate (kind, nodes, degree, false,
+					    common.seed, common.unified)
 			: generate (nodes, reachable ? (nodes * reachable + 99) / 100
 					     : 1, degree, common.seed,
 				    common.unified);
+  if (name && !file && source < (uint64_t) g.n)
+    source = graph_source (&g, source);
   if (source >= (uint64_t) g.n)
     bench_fatal ("--source=%llu: the graph has %lld nodes",
 		 (unsigned long long) source, (long long) g.n);
@@ -236,10 +243,11 @@ main (int argc, char **argv)
   bool correct = common.no_check || check (&g, source, s.level);
   if (output)
     write_levels (output, s.level, g.n);
-  char extra[160];
+  char extra[256];
   snprintf (extra, sizeof extra,
-	    "nodes=%lld arcs=%lld levels=%lld checksum=%016llx",
-	    (long long) g.n, (long long) g.m, (long long) levels,
+	    "nodes=%lld arcs=%lld %s levels=%lld checksum=%016llx",
+	    (long long) g.n, (long long) g.m, graph_spread (&g).words,
+	    (long long) levels,
 	    (unsigned long long) bench_checksum (s.level,
 						 g.n * sizeof *s.level));
   bench_free (common.unified, s.frontier);

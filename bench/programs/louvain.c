@@ -503,23 +503,6 @@ generate (int64_t n, uint64_t degree, uint64_t seed)
   return g;
 }
 
-/* Louvain needs every arc in both directions, equally often: compare the sum
-   of a hash over the arcs with that over their reverses.  */
-static bool
-symmetric (const struct graph *g)
-{
-  uint64_t there = 0, back = 0;
-  for (int64_t v = 0; v < g->n; v++)
-    for (int64_t e = g->row[v]; e < g->row[v + 1]; e++)
-      {
-	uint64_t a = (uint64_t) v << 32 | g->col[e];
-	uint64_t b = (uint64_t) g->col[e] << 32 | v;
-	there += bench_random (&a);
-	back += bench_random (&b);
-      }
-  return there == back;
-}
-
 static void
 write_communities (const char *name, const struct result *r, int64_t n)
 {
@@ -572,7 +555,7 @@ main (int argc, char **argv)
   if (g.m > MAX_TOTAL)
     bench_fatal ("%lld arcs are too many: at most %lld", (long long) g.m,
 		 (long long) MAX_TOTAL);
-  if (file && !symmetric (&g))
+  if (file && !graph_symmetric (&g))
     bench_fatal ("%s: not every arc goes both ways", file);
   uint64_t footprint = footprint_of (g.n, g.m);
   if (common.footprint)
