@@ -165,10 +165,10 @@ libgomp()
     "libgomp_failed=$(grep -c '^FAIL: .* execution test' "$LIBGOMP")"
 }
 
-programs=${ONLY:-$(cd "$bench" && for p in 2dconv backprop bfs bicg btree cfd cutcp doitgen \
-  dwt2d fdtd2d gaussian gemm gramschmidt heartwall histo hotspot hotspot3d hybridsort hydro \
-  kmeans leukocyte louvain lud mriq mvt nn nw pathfinder sad sgemm smithwaterman spmv srad \
-  stencil vadd; do [ -x "$p" ] && echo "$p"; done)}
+programs=${ONLY:-$(cd "$bench" && for p in 2dconv backprop bc bfs bicg btree ccomp cfd cutcp \
+  dc doitgen dwt2d fdtd2d gaussian gcolor gemm gramschmidt heartwall histo hotspot hotspot3d \
+  hybridsort hydro kmeans leukocyte louvain lud mriq mvt nn nw pagerank pathfinder sad sgemm \
+  smithwaterman spmv srad sssp stencil tc vadd; do [ -x "$p" ] && echo "$p"; done)}
 ran --kernels=ptx -- "$bench/vadd" --size=1M --no-check
 : >"$work/lines"
 for p in $programs; do
