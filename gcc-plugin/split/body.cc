@@ -55,6 +55,14 @@ store_look (split_form *form, tree expr)
     }
 }
 
+/* What ADDRESS is that of.  */
+static tree
+pointed_at (tree address)
+{
+  return TREE_CODE (address) == ADDR_EXPR ? TREE_OPERAND (address, 0)
+	 : build_simple_mem_ref (address);
+}
+
 /* Clauses of a construct in the body that write variables around it.  */
 static void
 clauses_look (split_form *form, tree clauses)
@@ -100,8 +108,8 @@ statement_look (gimple_stmt_iterator *gsi, bool *, walk_stmt_info *wi)
     {
     case GIMPLE_OMP_ATOMIC_LOAD:
       form->flags |= UMMGR_SPLIT_ATOMIC;
-      if (!form->loads.is_empty ())
-	refuse (form, "bounds that its iterations may write");
+      store_look (form, pointed_at (gimple_omp_atomic_load_rhs
+				      (as_a <gomp_atomic_load *> (stmt))));
       if (gimple_omp_atomic_need_value_p (stmt))
 	form->flags |= UMMGR_SPLIT_ATOMIC_VALUE;
       break;

@@ -100,6 +100,9 @@ const struct ummgr_option ummgr_option_table[] = {
 	  "how the simulated driver chooses what leaves the device"),
   OPTION ("copies", NAME, copies, "managed plain", "managed",
 	  "what holds the device copy of mapped data"),
+  OPTION ("pieces", COUNT, pieces, NULL, "1",
+	  "run each region that can be in N ranges of its loop, one after the other, "
+	  "on its device"),
   OPTION ("min-size", SIZE, min_size, NULL, "64K",
 	  "smallest mapped object that ummgr takes over from libgomp"),
   OPTION ("stats", TEXT, stats, NULL, NULL,

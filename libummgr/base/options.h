@@ -27,6 +27,7 @@ struct ummgr_options
   const char *partial;  /* "off", "on", "paper".  */
   const char *evict;    /* Replacement policy of the simulated driver.  */
   const char *copies;   /* "managed" or "plain": what holds mapped data.  */
+  uint64_t pieces;      /* That each region runs in which can.  */
   uint64_t min_size;    /* Objects below this stay libgomp's.  */
   const char *stats;    /* File name or NULL.  */
   const char *report;   /* File name or NULL.  */

@@ -22,6 +22,8 @@ struct ummgr_stats_region
   int line;
   uint32_t index;		/* In the order of first calls.  */
   uint64_t calls;
+  uint64_t pieces;		/* Of one call, at most; 0: nobody asked.  */
+  char *whole;			/* Why one ran in no pieces, or NULL.  */
   double wall_seconds;
   struct ummgr_counters counters;
   struct ummgr_stats_region *next;	/* In that order.  */

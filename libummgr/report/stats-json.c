@@ -144,6 +144,10 @@ json_regions (unsigned known)
       put_text (region, "file", r->file);
       put_count (region, "line", r->line > 0 ? r->line : 0);
       put_count (region, "calls", r->calls);
+      if (r->pieces)
+	put_count (region, "pieces", r->pieces);
+      if (r->whole)
+	put_text (region, "whole", r->whole);
       put_real (region, "wall_seconds", r->wall_seconds);
       put_counters (region, &r->counters, known);
       json_array_append_new (out, region);

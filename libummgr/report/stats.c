@@ -262,6 +262,26 @@ ummgr_stats_region_end (struct ummgr_stats_call *call)
   pthread_mutex_unlock (&s->lock);
 }
 
+bool
+ummgr_stats_region_pieces (struct ummgr_stats_call *call, uint64_t pieces,
+			   const char *why)
+{
+  if (!call)
+    return false;
+  pthread_mutex_lock (&ummgr_stats.lock);
+  struct ummgr_stats_region *region = call->region;
+  if (pieces > region->pieces)
+    region->pieces = pieces;
+  bool fresh = why && !same (region->whole, why);
+  if (fresh)
+    {
+      free (region->whole);
+      region->whole = copy (why);
+    }
+  pthread_mutex_unlock (&ummgr_stats.lock);
+  return fresh;
+}
+
 uint64_t
 ummgr_stats_host_region (enum ummgr_stats_host why)
 {
@@ -303,6 +323,7 @@ ummgr_stats_finish (void)
       next = r->next;
       free (r->name);
       free (r->file);
+      free (r->whole);
       free (r);
     }
   for (int i = 0; i < UMMGR_STATS_DEVICES; i++)

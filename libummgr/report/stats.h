@@ -66,6 +66,11 @@ struct ummgr_stats_call *
 ummgr_stats_region_begin (struct ummgr_stats_region *region, int device);
 void ummgr_stats_region_end (struct ummgr_stats_call *call);
 
+/* CALL ran in PIECES launches, or, as WHY says, in one where more were asked for.
+   True if the region has not said that yet: one reason is kept.  */
+bool ummgr_stats_region_pieces (struct ummgr_stats_call *call, uint64_t pieces,
+				const char *why);
+
 /* A target region ran on the host, as there is no GPU, no code for one, or as the
    program asked for it.  Returns how often that was so before.  */
 enum ummgr_stats_host

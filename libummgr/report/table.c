@@ -54,6 +54,8 @@ static const struct ummgr_report_column region_columns[] = {
   { "@region", "region", TEXT, "the region's function" },
   { "@source", "source", TEXT, "file and line" },
   { "calls", "calls", COUNT, "times it ran" },
+  { "pieces", "pieces", COUNT, "launches of one call, at most" },
+  { "whole", "whole", TEXT, "why it ran as a whole" },
   { "model_seconds", "modelled", SECONDS, "GPU time, modelled" },
   { "wall_seconds", "wall", SECONDS,
     "measured on this machine's clock, simulation included" },

@@ -18,6 +18,7 @@
 #include "memory/plan.h"
 #include "memory/regions.h"
 #include "report/stats.h"
+#include "split/split.h"
 #include "tables/tables.h"
 #include "record/libgomp.h"
 #include "record/record.h"
@@ -168,6 +169,41 @@ note_host (int device, const void *function, bool managed)
     ummgr_stats_host_region (UMMGR_STATS_HOST_ASKED);
 }
 
+/* Into how many pieces the launch goes; where that is not as many as were asked for,
+   say why, once for each reason.  DEPENDS: it still has to wait.  */
+static struct ummgr_pieces
+pieces_get (const struct launch *launch, struct ummgr_stats_call *call,
+	    bool depends)
+{
+  struct ummgr_pieces pieces = { .count = 1 };
+  uint64_t wanted = ummgr_process.options.pieces;
+  if (wanted < 2)
+    return pieces;
+  const struct ummgr_table_region *known
+    = ummgr_tables_region (launch->region->function);
+  const char *why = depends ? "there is no memory"
+    : ummgr_pieces_plan (known, launch->clauses, launch->manager->device, wanted,
+			 &pieces);
+  if (ummgr_stats_region_pieces (call, pieces.count, why))
+    ummgr_info ("split: %s:%u: %s runs as a whole: %s",
+		known ? known->file : "?", known ? known->line : 0,
+		launch->region->name, why);
+  return pieces;
+}
+
+/* Have libgomp run the region.  */
+static void
+run (const struct ummgr_split_launch *launch, const struct ummgr_pieces *pieces,
+     void **depend)
+{
+  const struct ummgr_clauses *clauses = launch->clauses;
+  if (pieces->count < 2 || !ummgr_pieces_run (launch, pieces))
+    ummgr_real (GOMP_target_ext) (launch->device, launch->function,
+				  clauses->count, clauses->hostaddrs,
+				  clauses->sizes, clauses->kinds, launch->flags,
+				  depend, launch->args);
+}
+
 /* Wait for what the region depends on, before anything is mapped.  False
    without memory: libgomp then does all of it.  */
 static bool
@@ -207,12 +243,14 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
   launch.data.count = 0;
   struct ummgr_stats_call *call
     = ummgr_stats_region_begin (ummgr_region_stats (region), manager->device);
-  if (depend && !ummgr_manager_passive (manager)
+  if (depend && (!ummgr_manager_passive (manager)
+		 || ummgr_process.options.pieces > 1)
       && wait (&clauses, depend, &copy))
     {
       depend = NULL;
       clauses.hostaddrs = copy.hostaddrs;
     }
+  const struct ummgr_pieces pieces = pieces_get (&launch, call, depend != NULL);
   bool concerned = ummgr_mapping_concerned (manager, &clauses);
   if (concerned)
     {
@@ -230,8 +268,8 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
 			launch.view.hints);
   if (recorded)
     ummgr_record_clauses_begin (&clauses);
-  ummgr_real (GOMP_target_ext) (manager->device, fn, mapnum, clauses.hostaddrs,
-				sizes, kinds, flags, depend, args);
+  run (&(struct ummgr_split_launch) { manager->device, fn, &clauses, flags, args },
+       &pieces, depend);
   if (recorded)
     ummgr_record_clauses_end ();
   ummgr_record_launch_end (recorded, manager->device);
