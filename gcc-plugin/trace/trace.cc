@@ -128,7 +128,7 @@ function_instrument (trace_function *f, const hash_map<tree, tree> *versions)
   if (counts)
     {
       trace_refs_join (&refs);
-      trace_work_begin ();
+      trace_work_begin (hoists);
     }
   if (!refs.is_empty () || (context.may_be_off && !sites.is_empty ()))
     trace_emit_thread (&context);

@@ -182,8 +182,9 @@ void trace_loops_end (void);
    their structures then need a fix-up.  */
 void trace_latches_divide (void);
 
-/* trace/work.cc: count the operations of cfun's blocks, before it is changed.  */
-void trace_work_begin (void);
+/* trace/work.cc: count the operations of cfun's blocks, before it is changed.  LOOPS: between
+   trace_loops_begin and trace_loops_end.  */
+void trace_work_begin (bool loops);
 /* Write the counting of those that no hoisted reference took, before single reports
    are written; ends what trace_work_begin began.  */
 void trace_work_emit (const trace_context *context);

@@ -16,10 +16,15 @@
 static auto_vec<unsigned> work;	/* By block; what was taken is 0.  */
 
 void
-trace_work_begin (void)
+trace_work_begin (bool loops)
 {
   auto_vec<ops_counts> counts;
+  /* What a copied function has of loops is not up to date.  */
+  if (!loops)
+    loop_optimizer_init (AVOID_CFG_MODIFICATIONS);
   ops_count (&counts);
+  if (!loops)
+    loop_optimizer_finalize ();
   work.truncate (0);
   for (unsigned i = 0; i < counts.length (); i++)
     work.safe_push (counts[i].flops + counts[i].integers);
