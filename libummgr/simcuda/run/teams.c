@@ -131,6 +131,7 @@ teams4 (unsigned lower, unsigned upper, unsigned thread_limit, bool first)
     {
       if (sim_batch_here () || sim_teams_here.team + 1 >= launch.teams)
 	return false;
+      sim_told_team_end ();
       sim_teams_here.team++;
       if (sim_wide_here)
 	sim_wide_team_begin ();
@@ -386,6 +387,7 @@ sim_teams_run (struct sim_function *function, void *arguments, unsigned grid,
 	launch.again = false;
 	function->host (arguments);
 	launch.rerun = true;
+	sim_told_team_end ();
 	sim_teams_here.team++;
 	sim_teams_here.step = sim_wide_here;
       }

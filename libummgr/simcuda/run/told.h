@@ -27,8 +27,9 @@ bool sim_told_can (struct sim_function *function);
 void sim_told_begin (struct sim_function *function);
 void sim_told_end (void);
 
-/* Then: the calling thread has come to a barrier, or to its end.  */
+/* Then: the calling thread has come to a barrier, or to its end; the team has.  */
 void sim_told_pause (void);
+void sim_told_team_end (void);
 
 /* The launch of the kernel NAME on DEVICE has run.  */
 struct ummgr_gpu_result;
