@@ -255,7 +255,7 @@ sim_told_order (void)
   return sim_kernels_watched () && sim_kernels_wanted ()
 	   ? "a GPU's, of its own code"
 	 : asked
-	   ? "a GPU's, of instrumented host versions: modelled seconds were 0.84 to 1.05 times "
+	   ? "a GPU's, of instrumented host versions: modelled seconds were 0.85 to 1.05 times "
 	     "those of its own code (--kernels=ptx) in 15 programs"
 	   : "one thread after another: modelled seconds were 0.07 to 14 times those of a GPU's "
 	     "order (--fidelity=access) in 15 programs, mostly 0.5 to 1";
