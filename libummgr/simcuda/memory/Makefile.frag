@@ -1,6 +1,6 @@
 # Memory: allocations, faults, residency, and the clock.
 libsimmem_la_SOURCES = simcuda/memory/access.c simcuda/memory/advise.c \
-  simcuda/memory/alloc.c simcuda/memory/cache.c simcuda/memory/cache.h \
+  simcuda/memory/alloc.c \
   simcuda/memory/copy.c simcuda/memory/extent.c simcuda/memory/fault.c simcuda/memory/gpu.c \
   simcuda/memory/init.c simcuda/memory/keys.c simcuda/memory/keys.h \
   simcuda/memory/launch.c simcuda/memory/layout.c simcuda/memory/managed.c \

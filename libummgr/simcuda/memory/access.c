@@ -1,7 +1,7 @@
 /* Access fidelity: launches accounted by the accesses that they report.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns a cache for each device (cache.c), and whether this is on.  Threads
+   Owns a cache for each device (gpu/cache.c), and whether this is on.  Threads
    remember what memory is whose in windows (window.c).
 
    What is counted, 32 bytes at a time: what the cache fetches, and what it writes

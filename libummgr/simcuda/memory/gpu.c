@@ -5,7 +5,7 @@
    the device is in force, and the kernel enters what is touched.  */
 
 #include "config.h"
-#include "simcuda/memory/cache.h"
+#include "gpu/cache.h"
 #include "simcuda/memory/mem.h"
 #include "gpu/gpu.h"
 

@@ -22,7 +22,7 @@
      access.c      accesses that kernels report, instead of estimates
      window.c      what a thread knows of the memory it reports
      gpu.c         launches whose accesses are all told, in order
-     cache.c       the devices' last-level caches, for those
+     gpu/cache.c       the devices' last-level caches, for those
      trap.c        userfaultfd and signals: how a fault gets here
      view.c        page tables: map, zap, exchange
      threads.c     which threads are the GPU's, and which run

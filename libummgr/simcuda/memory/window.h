@@ -10,7 +10,7 @@
 
 #pragma once
 
-#include "simcuda/memory/cache.h"
+#include "gpu/cache.h"
 #include "simcuda/memory/mem.h"
 
 struct sim_window

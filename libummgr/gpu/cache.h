@@ -16,7 +16,7 @@
 
    so that any contiguous range up to the cache's size but one way fits, and
    powers of two as strides do not collide.  LINE is an address over 128 where
-   the address is the machine's own (access.c, key), not the process's: results
+   the address is the machine's own (simcuda/memory/access.c, key), not the process's: results
    do not vary with address space randomisation.
 
    Each set has a lock, taken for moments and never while anything else is

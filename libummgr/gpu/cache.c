@@ -5,7 +5,7 @@
    cache.h says what is modelled, and where the figures are from.  */
 
 #include "config.h"
-#include "simcuda/memory/cache.h"
+#include "gpu/cache.h"
 
 #include <sched.h>
 #include <stdlib.h>
