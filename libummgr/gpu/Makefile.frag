@@ -1,5 +1,6 @@
 # A GPU that runs a launch.
 noinst_LTLIBRARIES += libgpu.la
-libgpu_la_SOURCES = gpu/buffer.c gpu/buffer.h gpu/cache.c gpu/cache.h gpu/gpu.h gpu/lockstep.c gpu/lockstep.h \
+libgpu_la_SOURCES = gpu/buffer.c gpu/buffer.h gpu/cache.c gpu/cache.h gpu/gpu.h \
+  gpu/lockstep.c gpu/lockstep.h \
   gpu/queue.c gpu/queue.h gpu/reports.c gpu/reports.h gpu/run.c \
   gpu/teams.c gpu/teams.h

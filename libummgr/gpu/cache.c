@@ -24,29 +24,29 @@ struct set
   uint64_t order;
   uint64_t valid, dirty;
   uint64_t line[WAYS];		/* 0: none.  */
-  sim_cache_owner owner[WAYS];
+  ummgr_gpu_cache_owner owner[WAYS];
   uint32_t written[WAYS][SECTORS];
 } __attribute__ ((aligned (64)));
 
-struct sim_cache
+struct ummgr_gpu_cache
 {
   uint32_t sets, ways;
   unsigned newest;		/* Where the greatest digit of ORDER is.  */
   uint64_t inverse;		/* 2^64 / sets, rounded up.  */
-  sim_cache_back *back;
+  ummgr_gpu_cache_back *back;
   void *data;
   uint32_t listed;		/* Atomic: length of LIST.  */
-  uint32_t *list;		/* Sets that sim_cache_settle has to see.  */
+  uint32_t *list;		/* Sets that ummgr_gpu_cache_settle has to see.  */
   struct set *set;
 };
 
-struct sim_cache *
-sim_cache_create (uint64_t bytes, sim_cache_back *back, void *data)
+struct ummgr_gpu_cache *
+ummgr_gpu_cache_create (uint64_t bytes, ummgr_gpu_cache_back *back, void *data)
 {
-  struct sim_cache *c = calloc (1, sizeof *c);
+  struct ummgr_gpu_cache *c = calloc (1, sizeof *c);
   if (!c)
     return NULL;
-  uint64_t lines = bytes / SIM_LINE;
+  uint64_t lines = bytes / UMMGR_GPU_LINE;
   uint64_t sets = lines / WAYS;
   c->ways = WAYS;
   if (sets == 0)
@@ -77,10 +77,20 @@ sim_cache_create (uint64_t bytes, sim_cache_back *back, void *data)
   return c;
 }
 
+void
+ummgr_gpu_cache_destroy (struct ummgr_gpu_cache *c)
+{
+  if (!c)
+    return;
+  free (c->set);
+  free (c->list);
+  free (c);
+}
+
 /* LINE is below 2^40 and SETS at most 2^23, so the rounding of INVERSE does
    not reach the quotient.  One set: INVERSE is 0.  */
 static struct set *
-set_of (struct sim_cache *c, uint64_t line)
+set_of (struct ummgr_gpu_cache *c, uint64_t line)
 {
   if (c->sets == 1)
     return c->set;
@@ -133,7 +143,7 @@ empty (struct set *s, unsigned way)
 }
 
 static void
-write_back (struct sim_cache *c, struct set *s, unsigned way)
+write_back (struct ummgr_gpu_cache *c, struct set *s, unsigned way)
 {
   unsigned dirty = bits_of (s->dirty, way);
   if (dirty)
@@ -143,7 +153,7 @@ write_back (struct sim_cache *c, struct set *s, unsigned way)
 /* The way of LINE, which becomes the newest.  If there was none, it is the
    oldest one.  */
 static unsigned
-find (struct sim_cache *c, struct set *s, uint64_t line, sim_cache_owner owner)
+find (struct ummgr_gpu_cache *c, struct set *s, uint64_t line, ummgr_gpu_cache_owner owner)
 {
   unsigned way = s->order >> c->newest;
   if (s->line[way] == line)
@@ -172,9 +182,9 @@ find (struct sim_cache *c, struct set *s, uint64_t line, sim_cache_owner owner)
 static void
 write_part (struct set *s, unsigned way, unsigned lo, unsigned hi)
 {
-  for (unsigned i = lo / SIM_SECTOR; i <= (hi - 1) / SIM_SECTOR; i++)
+  for (unsigned i = lo / UMMGR_GPU_SECTOR; i <= (hi - 1) / UMMGR_GPU_SECTOR; i++)
     {
-      unsigned from = i * SIM_SECTOR, to = from + SIM_SECTOR;
+      unsigned from = i * UMMGR_GPU_SECTOR, to = from + UMMGR_GPU_SECTOR;
       uint32_t bytes = UINT32_MAX;
       if (lo > from)
 	bytes &= UINT32_MAX << (lo - from);
@@ -194,9 +204,9 @@ write_part (struct set *s, unsigned way, unsigned lo, unsigned hi)
 }
 
 int
-sim_cache_touch (struct sim_cache *c, uint64_t line, unsigned lo, unsigned hi,
-		 unsigned how, sim_cache_owner owner, const uint64_t *epoch_p,
-		 uint64_t epoch)
+ummgr_gpu_cache_touch (struct ummgr_gpu_cache *c, uint64_t line, unsigned lo, unsigned hi,
+		       unsigned how, ummgr_gpu_cache_owner owner, const uint64_t *epoch_p,
+		       uint64_t epoch)
 {
   struct set *s = set_of (c, line);
   lock (s);
@@ -206,17 +216,17 @@ sim_cache_touch (struct sim_cache *c, uint64_t line, unsigned lo, unsigned hi,
       return -1;
     }
   unsigned way = find (c, s, line, owner);
-  unsigned first = lo / SIM_SECTOR, last = (hi - 1) / SIM_SECTOR;
+  unsigned first = lo / UMMGR_GPU_SECTOR, last = (hi - 1) / UMMGR_GPU_SECTOR;
   uint64_t used = (uint64_t) ((2u << last) - (1u << first)) << way * SECTORS;
   int fetched = 0;
-  if (how & SIM_CACHE_READ)
+  if (how & UMMGR_GPU_CACHE_READ)
     {
       fetched = __builtin_popcountll (used & ~s->valid);
       s->valid |= used;
     }
-  if (how & SIM_CACHE_WRITE)
+  if (how & UMMGR_GPU_CACHE_WRITE)
     {
-      if ((lo | hi) % SIM_SECTOR == 0)
+      if ((lo | hi) % UMMGR_GPU_SECTOR == 0)
 	{
 	  s->valid |= used;
 	  s->dirty |= used;
@@ -224,7 +234,7 @@ sim_cache_touch (struct sim_cache *c, uint64_t line, unsigned lo, unsigned hi,
       else
 	write_part (s, way, lo, hi);
     }
-  if (!s->listed && (how & SIM_CACHE_WRITE || owner & SIM_CACHE_REMOTE))
+  if (!s->listed && (how & UMMGR_GPU_CACHE_WRITE || owner & UMMGR_GPU_CACHE_REMOTE))
     {
       s->listed = true;
       c->list[__atomic_fetch_add (&c->listed, 1, __ATOMIC_RELAXED)]
@@ -235,20 +245,21 @@ sim_cache_touch (struct sim_cache *c, uint64_t line, unsigned lo, unsigned hi,
 }
 
 bool
-sim_cache_holds (struct sim_cache *c, uint64_t line, unsigned lo, unsigned hi, unsigned how)
+ummgr_gpu_cache_holds (struct ummgr_gpu_cache *c, uint64_t line, unsigned lo, unsigned hi,
+		       unsigned how)
 {
   struct set *s = set_of (c, line);
-  unsigned first = lo / SIM_SECTOR, last = (hi - 1) / SIM_SECTOR;
+  unsigned first = lo / UMMGR_GPU_SECTOR, last = (hi - 1) / UMMGR_GPU_SECTOR;
   unsigned used = (2u << last) - (1u << first);
   bool holds = false;
   for (unsigned w = 0; w < WAYS && !holds; w++)
     holds = s->line[w] == line
-	    && (!(how & SIM_CACHE_READ) || !(used & ~bits_of (s->valid, w)));
+	    && (!(how & UMMGR_GPU_CACHE_READ) || !(used & ~bits_of (s->valid, w)));
   return holds;
 }
 
 static void
-drop_between (struct sim_cache *c, struct set *s, uint64_t first,
+drop_between (struct ummgr_gpu_cache *c, struct set *s, uint64_t first,
 	      uint64_t last)
 {
   lock (s);
@@ -259,7 +270,7 @@ drop_between (struct sim_cache *c, struct set *s, uint64_t first,
 }
 
 void
-sim_cache_drop (struct sim_cache *c, uint64_t first, uint64_t last)
+ummgr_gpu_cache_drop (struct ummgr_gpu_cache *c, uint64_t first, uint64_t last)
 {
   if (last - first >= c->sets)
     for (uint32_t i = 0; i < c->sets; i++)
@@ -270,7 +281,7 @@ sim_cache_drop (struct sim_cache *c, uint64_t first, uint64_t last)
 }
 
 void
-sim_cache_settle (struct sim_cache *c)
+ummgr_gpu_cache_settle (struct ummgr_gpu_cache *c)
 {
   for (uint32_t i = 0; i < c->listed; i++)
     {
@@ -280,7 +291,7 @@ sim_cache_settle (struct sim_cache *c)
 	if (s->line[w])
 	  {
 	    write_back (c, s, w);
-	    if (s->owner[w] & SIM_CACHE_REMOTE)
+	    if (s->owner[w] & UMMGR_GPU_CACHE_REMOTE)
 	      empty (s, w);
 	  }
       s->dirty = 0;

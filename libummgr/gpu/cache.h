@@ -24,52 +24,50 @@
 
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "gpu/gpu.h"
 
-#define SIM_SECTOR 32u
-#define SIM_LINE 128u
-#define SIM_LINE_SHIFT 7
+#define UMMGR_GPU_LINE 128u
+#define UMMGR_GPU_LINE_SHIFT 7
 
-/* Whose line it is: a struct sim_range, in bit 0 whether the memory is on the other side
-   of a link, and in bit 1 whether another GPU of the same device is there.  */
-typedef uintptr_t sim_cache_owner;
-#define SIM_CACHE_REMOTE ((sim_cache_owner) 1)
-#define SIM_CACHE_PEER ((sim_cache_owner) 2)
+/* Whose line it is: an address of the caller's, in bit 0 whether the memory is on the other
+   side of a link, and in bit 1 whether another GPU of the same device is there.  */
+typedef uintptr_t ummgr_gpu_cache_owner;
+#define UMMGR_GPU_CACHE_REMOTE ((ummgr_gpu_cache_owner) 1)
+#define UMMGR_GPU_CACHE_PEER ((ummgr_gpu_cache_owner) 2)
 
 enum
 {
-  SIM_CACHE_READ = 1,
-  SIM_CACHE_WRITE = 2
+  UMMGR_GPU_CACHE_READ = 1,
+  UMMGR_GPU_CACHE_WRITE = 2
 };
 
-struct sim_cache;
+struct ummgr_gpu_cache;
 
 /* SECTORS of OWNER's are written back to memory.  */
-typedef void sim_cache_back (void *data, sim_cache_owner owner,
-			     unsigned sectors);
+typedef void ummgr_gpu_cache_back (void *data, ummgr_gpu_cache_owner owner, unsigned sectors);
 
 /* A cache of BYTES, rounded down to whole sets; NULL without memory.  BACK
    is called with a set's lock held.  */
-struct sim_cache *sim_cache_create (uint64_t bytes, sim_cache_back *back,
-				    void *data);
+struct ummgr_gpu_cache *ummgr_gpu_cache_create (uint64_t bytes, ummgr_gpu_cache_back *back,
+						void *data);
+void ummgr_gpu_cache_destroy (struct ummgr_gpu_cache *c);
 
 /* Use the bytes [LO, HI) of LINE (0 <= LO < HI <= 128) as HOW says, a read
    before a write.  Returns how many sectors were fetched; -1, with nothing
-   done, if *EPOCH_P is no longer EPOCH: a line that sim_cache_drop was to find
+   done, if *EPOCH_P is no longer EPOCH: a line that ummgr_gpu_cache_drop was to find
    must not come in behind it.  */
-int sim_cache_touch (struct sim_cache *c, uint64_t line, unsigned lo,
-		     unsigned hi, unsigned how, sim_cache_owner owner,
-		     const uint64_t *epoch_p, uint64_t epoch);
+int ummgr_gpu_cache_touch (struct ummgr_gpu_cache *c, uint64_t line, unsigned lo,
+			   unsigned hi, unsigned how, ummgr_gpu_cache_owner owner,
+			   const uint64_t *epoch_p, uint64_t epoch);
 
 /* Would that fetch nothing, and write nothing back?  Nobody else uses the cache meanwhile.  */
-bool sim_cache_holds (struct sim_cache *c, uint64_t line, unsigned lo, unsigned hi,
-		      unsigned how);
+bool ummgr_gpu_cache_holds (struct ummgr_gpu_cache *c, uint64_t line, unsigned lo, unsigned hi,
+			    unsigned how);
 
 /* Forget the lines FIRST to LAST, dirty ones too: their bytes went elsewhere
    with the memory they are of.  The caller has changed the epoch.  */
-void sim_cache_drop (struct sim_cache *c, uint64_t first, uint64_t last);
+void ummgr_gpu_cache_drop (struct ummgr_gpu_cache *c, uint64_t first, uint64_t last);
 
 /* A launch ends: what is dirty is written back and stays, clean; what is remote
    leaves.  Nobody else uses the cache meanwhile.  */
-void sim_cache_settle (struct sim_cache *c);
+void ummgr_gpu_cache_settle (struct ummgr_gpu_cache *c);

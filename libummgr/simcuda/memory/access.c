@@ -21,7 +21,7 @@
 #include <string.h>
 
 /* By device and, of those that are several, GPU.  */
-static struct sim_cache *caches[SIM_MAX_DEVICES][UMMGR_FIGURES_GPUS];
+static struct ummgr_gpu_cache *caches[SIM_MAX_DEVICES][UMMGR_FIGURES_GPUS];
 static bool wanted;		/* Guarded by the lock.  */
 static bool on;			/* In the launch in force; atomic.  */
 static bool reported;		/* So has it; atomic.  */
@@ -38,23 +38,23 @@ sim_access_changed (void)
 
 /* That of C which counts what OWNER's bit says.  */
 static uint64_t *
-bytes_of (struct ummgr_counters *c, sim_cache_owner owner)
+bytes_of (struct ummgr_counters *c, ummgr_gpu_cache_owner owner)
 {
-  return !(owner & SIM_CACHE_REMOTE) ? &c->local_bytes
-	 : owner & SIM_CACHE_PEER ? &c->peer_bytes : &c->remote_bytes;
+  return !(owner & UMMGR_GPU_CACHE_REMOTE) ? &c->local_bytes
+	 : owner & UMMGR_GPU_CACHE_PEER ? &c->peer_bytes : &c->remote_bytes;
 }
 
 static void
-count (sim_cache_owner owner, int device, uint64_t sectors)
+count (ummgr_gpu_cache_owner owner, int device, uint64_t sectors)
 {
-  struct sim_range *r = (struct sim_range *) (owner & ~(SIM_CACHE_REMOTE | SIM_CACHE_PEER));
+  struct sim_range *r = (struct sim_range *) (owner & ~(UMMGR_GPU_CACHE_REMOTE | UMMGR_GPU_CACHE_PEER));
   struct ummgr_counters *c = &sim_machine.uvm->device[device].counters;
-  __atomic_fetch_add (bytes_of (c, owner), sectors * SIM_SECTOR, __ATOMIC_RELAXED);
-  __atomic_fetch_add (bytes_of (r->counters, owner), sectors * SIM_SECTOR, __ATOMIC_RELAXED);
+  __atomic_fetch_add (bytes_of (c, owner), sectors * UMMGR_GPU_SECTOR, __ATOMIC_RELAXED);
+  __atomic_fetch_add (bytes_of (r->counters, owner), sectors * UMMGR_GPU_SECTOR, __ATOMIC_RELAXED);
 }
 
 static void
-count_back (void *data, sim_cache_owner owner, unsigned sectors)
+count_back (void *data, ummgr_gpu_cache_owner owner, unsigned sectors)
 {
   count (owner, (struct uvm_device *) data - sim_machine.uvm->device, sectors);
 }
@@ -96,8 +96,8 @@ static void
 drop (int device, uint64_t key, uintptr_t lo, uintptr_t hi)
 {
   for (unsigned i = 0; i < UMMGR_FIGURES_GPUS && caches[device][i]; i++)
-    sim_cache_drop (caches[device][i], (lo + key) >> SIM_LINE_SHIFT,
-		    (hi - 1 + key) >> SIM_LINE_SHIFT);
+    ummgr_gpu_cache_drop (caches[device][i], (lo + key) >> UMMGR_GPU_LINE_SHIFT,
+			  (hi - 1 + key) >> UMMGR_GPU_LINE_SHIFT);
 }
 
 void
@@ -144,7 +144,7 @@ note_touch (const struct sim_window *w, int device, uint64_t fetched,
 {
   if (fetched)
     count (w->owner, device, fetched);
-  if (sim_access_hits && lines && !(w->owner & SIM_CACHE_REMOTE)
+  if (sim_access_hits && lines && !(w->owner & UMMGR_GPU_CACHE_REMOTE)
       && sim_managed_address (w->base))
     sim_window_hit (w, lines);
 }
@@ -163,10 +163,10 @@ use_window (const struct sim_window *w, uintptr_t lo, uintptr_t hi,
   while (at < hi)
     {
       uint64_t key = at + w->key;
-      unsigned first = key % SIM_LINE;
-      unsigned last = hi - at < SIM_LINE - first ? first + (hi - at) : SIM_LINE;
-      int n = sim_cache_touch (caches[device][0], key >> SIM_LINE_SHIFT, first,
-			       last, how, w->owner, &sim_window_epoch, w->epoch);
+      unsigned first = key % UMMGR_GPU_LINE;
+      unsigned last = hi - at < UMMGR_GPU_LINE - first ? first + (hi - at) : UMMGR_GPU_LINE;
+      int n = ummgr_gpu_cache_touch (caches[device][0], key >> UMMGR_GPU_LINE_SHIFT,
+				     first, last, how, w->owner, &sim_window_epoch, w->epoch);
       if (n < 0)
 	break;
       fetched += n;
@@ -191,13 +191,13 @@ use_elements (const struct sim_window *w, uintptr_t address, int64_t stride,
   for (i = 0; i < n; i++, address += stride)
     {
       uint64_t key = address + w->key;
-      unsigned first = key % SIM_LINE;
+      unsigned first = key % UMMGR_GPU_LINE;
       uintptr_t offset = address - w->base;
-      if (offset >= room || size > room - offset || size > SIM_LINE - first)
+      if (offset >= room || size > room - offset || size > UMMGR_GPU_LINE - first)
 	break;
-      int got = sim_cache_touch (caches[device][0], key >> SIM_LINE_SHIFT, first,
-				 first + size, how, w->owner, &sim_window_epoch,
-				 w->epoch);
+      int got = ummgr_gpu_cache_touch (caches[device][0], key >> UMMGR_GPU_LINE_SHIFT,
+				       first, first + size, how, w->owner,
+				       &sim_window_epoch, w->epoch);
       if (got < 0)
 	break;
       fetched += got;
@@ -212,7 +212,7 @@ touch (uintptr_t lo, uintptr_t hi, unsigned how)
 {
   while (lo < hi)
     {
-      struct sim_window *w = sim_window_at (lo, how & SIM_CACHE_WRITE);
+      struct sim_window *w = sim_window_at (lo, how & UMMGR_GPU_CACHE_WRITE);
       if (!w)
 	return false;
       lo = use_window (w, lo, hi < w->end ? hi : w->end, how);
@@ -227,7 +227,7 @@ use_apart (uintptr_t address, int64_t stride, uint64_t n, uint32_t size,
 {
   while (n)
     {
-      struct sim_window *w = sim_window_at (address, how & SIM_CACHE_WRITE);
+      struct sim_window *w = sim_window_at (address, how & UMMGR_GPU_CACHE_WRITE);
       if (!w)
 	return;
       uint64_t done = use_elements (w, address, stride, n, size, how);
@@ -254,7 +254,7 @@ use_dense (uintptr_t lo, uintptr_t hi, bool down, unsigned how)
     }
   while (lo < hi)
     {
-      uintptr_t from = (hi - 1) & -(uintptr_t) SIM_LINE;
+      uintptr_t from = (hi - 1) & -(uintptr_t) UMMGR_GPU_LINE;
       if (from < lo)
 	from = lo;
       if (!touch (from, hi, how))
@@ -271,8 +271,8 @@ sim_mem_access (uintptr_t address, int64_t stride, uint64_t n, uint32_t size,
     return;
   if (!__atomic_load_n (&reported, __ATOMIC_RELAXED))
     __atomic_store_n (&reported, true, __ATOMIC_RELAXED);
-  unsigned how = (kind & (1 | 4) ? SIM_CACHE_READ : 0)
-		 | (kind & (2 | 4) ? SIM_CACHE_WRITE : 0);
+  unsigned how = (kind & (1 | 4) ? UMMGR_GPU_CACHE_READ : 0)
+		 | (kind & (2 | 4) ? UMMGR_GPU_CACHE_WRITE : 0);
   uint64_t step = stride < 0 ? -(uint64_t) stride : (uint64_t) stride;
   if (step == 0)
     n = 1;
@@ -282,7 +282,7 @@ sim_mem_access (uintptr_t address, int64_t stride, uint64_t n, uint32_t size,
     return;			/* No such memory.  */
   /* Reads a sector or less apart fetch every sector between.  */
   if (n == 1 || step <= size
-      || (step <= SIM_SECTOR && !(how & SIM_CACHE_WRITE)))
+      || (step <= UMMGR_GPU_SECTOR && !(how & UMMGR_GPU_CACHE_WRITE)))
     {
       uintptr_t lo = stride < 0 ? address - reach : address;
       use_dense (lo, lo + reach + size, stride < 0, how);
@@ -296,8 +296,9 @@ sim_access_held (int device, unsigned gpu, const struct sim_range *r, uintptr_t 
 		 uintptr_t hi, unsigned how)
 {
   const uint64_t key = lo + r->key;
-  unsigned first = key % SIM_LINE;
-  return sim_cache_holds (caches[device][gpu], key >> SIM_LINE_SHIFT, first, first + (hi - lo), how);
+  unsigned first = key % UMMGR_GPU_LINE;
+  return ummgr_gpu_cache_holds (caches[device][gpu], key >> UMMGR_GPU_LINE_SHIFT, first,
+				first + (hi - lo), how);
 }
 
 unsigned
@@ -305,20 +306,20 @@ sim_access_use (int device, unsigned gpu, struct sim_range *r, uintptr_t lo, uin
 		unsigned how, enum ummgr_gpu_from from)
 {
   const uint64_t key = lo + r->key, any = 0;
-  const sim_cache_owner owner = (sim_cache_owner) r
-				| (from == UMMGR_GPU_FROM_PEER ? SIM_CACHE_REMOTE | SIM_CACHE_PEER
-				   : from == UMMGR_GPU_FROM_HOST ? SIM_CACHE_REMOTE : 0);
-  unsigned first = key % SIM_LINE;
+  const ummgr_gpu_cache_owner owner = (ummgr_gpu_cache_owner) r
+				| (from == UMMGR_GPU_FROM_PEER ? UMMGR_GPU_CACHE_REMOTE | UMMGR_GPU_CACHE_PEER
+				   : from == UMMGR_GPU_FROM_HOST ? UMMGR_GPU_CACHE_REMOTE : 0);
+  unsigned first = key % UMMGR_GPU_LINE;
   const uint64_t *bytes = bytes_of (&sim_machine.uvm->device[device].counters, owner);
   const uint64_t before = *bytes;
   if (r->managed)
     uvm_mask_set (&sim_block_at (lo)->in[1 + device].cached, sim_page_of (lo));
   r->cached_by |= UINT32_C (1) << device;
-  int fetched = sim_cache_touch (caches[device][gpu], key >> SIM_LINE_SHIFT, first,
-				 first + (hi - lo), how, owner, &any, any);
+  int fetched = ummgr_gpu_cache_touch (caches[device][gpu], key >> UMMGR_GPU_LINE_SHIFT,
+				       first, first + (hi - lo), how, owner, &any, any);
   if (fetched)
     count (owner, device, fetched);
-  return (*bytes - before) / SIM_SECTOR;
+  return (*bytes - before) / UMMGR_GPU_SECTOR;
 }
 
 /* --- launches ----------------------------------------------------------- */
@@ -329,7 +330,7 @@ sim_access_possible (void)
   for (int d = 0; d < sim_machine.devices; d++)
     for (unsigned i = 0; i < ummgr_figures_gpus (&sim_profile.device[d]); i++)
       if (!caches[d][i]
-	  && !(caches[d][i] = sim_cache_create (sim_profile.device[d].cache_bytes,
+	  && !(caches[d][i] = ummgr_gpu_cache_create (sim_profile.device[d].cache_bytes,
 						count_back, &sim_machine.uvm->device[d])))
 	return false;
   return true;
@@ -393,7 +394,7 @@ sim_access_end (int device)
   sim_access_changed ();
   if (was)
     for (unsigned i = 0; i < UMMGR_FIGURES_GPUS && caches[device][i]; i++)
-      sim_cache_settle (caches[device][i]);
+      ummgr_gpu_cache_settle (caches[device][i]);
   return was;
 }
 

@@ -87,7 +87,7 @@ held (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write, 
   (void) data;
   part_of (p, sector, &lo, &hi);
   return sim_access_held (device, gpu, p->owner, lo, hi,
-			  write ? SIM_CACHE_WRITE : SIM_CACHE_READ);
+			  write ? UMMGR_GPU_CACHE_WRITE : UMMGR_GPU_CACHE_READ);
 }
 
 static unsigned
@@ -100,7 +100,7 @@ use (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write, u
   part_of (p, sector, &lo, &hi);
   if (sim_access_hits && r->managed && from != UMMGR_GPU_FROM_HOST)
     hit (sim_block_at (lo)->of->unit);
-  return sim_access_use (device, gpu, r, lo, hi, write ? SIM_CACHE_WRITE : SIM_CACHE_READ, from);
+  return sim_access_use (device, gpu, r, lo, hi, write ? UMMGR_GPU_CACHE_WRITE : UMMGR_GPU_CACHE_READ, from);
 }
 
 void

@@ -75,9 +75,9 @@ open_managed (struct sim_window *w, uintptr_t address, bool write, int device)
   if (!sim_holds (b, page, 1 + device))
     *recent_of (b->of->unit) = (struct recent) { b->of->unit, period_now () };
   w->writable = sim_fault_access (b, page, device, write);
-  w->owner = (sim_cache_owner) b->range;
+  w->owner = (ummgr_gpu_cache_owner) b->range;
   if (!sim_holds (b, page, 1 + device))
-    w->owner |= SIM_CACHE_REMOTE;
+    w->owner |= UMMGR_GPU_CACHE_REMOTE;
   w->key = b->range->key;
   w->unit = b->of->unit;
   uvm_mask_set (&b->in[1 + device].cached, page);
@@ -97,9 +97,9 @@ open_other (struct sim_window *w, uintptr_t address, int device)
     }
   w->base = r->alloc.base;
   w->end = r->alloc.base + r->alloc.size;
-  w->owner = (sim_cache_owner) r;
+  w->owner = (ummgr_gpu_cache_owner) r;
   if (r->alloc.device != device)
-    w->owner |= SIM_CACHE_REMOTE;
+    w->owner |= UMMGR_GPU_CACHE_REMOTE;
   w->key = r->key;
   note_range (r, device);
 }

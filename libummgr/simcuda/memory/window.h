@@ -18,7 +18,7 @@ struct sim_window
   uintptr_t base, end;
   uint64_t epoch;
   uint64_t key;			/* Machine address less address.  */
-  sim_cache_owner owner;	/* 0: memory of no allocation.  */
+  ummgr_gpu_cache_owner owner;	/* 0: memory of no allocation.  */
   uint32_t unit;
   bool writable;		/* No copy of it elsewhere.  */
 };
