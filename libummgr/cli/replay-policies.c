@@ -114,7 +114,7 @@ run_json (const struct ummgr_replay_run *r)
 {
   const struct ummgr_counters *c = &r->counters;
   return json_pack (
-    "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}",
+    "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}",
     "policy", r->policy, "evict", r->evict, "device_mem",
     (json_int_t) r->device.memory_bytes, "launches", (json_int_t) c->launches,
     "h2d_bytes", (json_int_t) c->h2d_bytes, "d2h_bytes",
@@ -122,7 +122,8 @@ run_json (const struct ummgr_replay_run *r)
     "cpu_faults", (json_int_t) c->cpu_faults, "evictions",
     (json_int_t) c->evictions, "local_bytes", (json_int_t) c->local_bytes,
     "remote_bytes", (json_int_t) c->remote_bytes, "decisions",
-    (json_int_t) r->decisions, "model_seconds", c->model_seconds);
+    (json_int_t) r->decisions, "fault_batches",
+    (json_int_t) c->fault_batches, "model_seconds", c->model_seconds);
 }
 
 static bool

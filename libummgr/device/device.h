@@ -84,6 +84,35 @@ struct ummgr_device_access
   uint32_t team, thread;
 };
 
+/* Of a launch that a GPU runs: teams, each of so many warps, of which LIE (0: as many) take
+   room where they run, each thread REGISTERS and each team SHARED bytes (0: not known).  */
+struct ummgr_device_shape
+{
+  uint32_t teams, warps, lie, registers;
+  uint64_t shared;
+};
+
+/* What such a launch finds at the addresses [BASE, END): KIND is enum ummgr_gpu_kind (gpu/gpu.h);
+   the last-level cache knows them with KEY added.  */
+struct ummgr_device_area
+{
+  uint64_t base, end, key;
+  uint32_t kind;
+};
+
+/* Who hears of launches in a GPU's order, in their threads; each may be NULL.  */
+struct ummgr_device_watch
+{
+  /* Accesses, in that order.  */
+  void (*access) (int device, const struct ummgr_device_access *access, size_t count);
+  /* What makes it another order on another device: a launch, or a part of it, begins;
+     what it finds (more than once the same, maybe); and what the warps of TEAM do, SIZE
+     bytes of gpu/steps.h's, some at a time if they are many.  */
+  void (*shape) (int device, const struct ummgr_device_shape *shape);
+  void (*area) (int device, const struct ummgr_device_area *area);
+  void (*steps) (int device, uint32_t team, const void *bytes, size_t size);
+};
+
 /* A launch in a GPU's order.  */
 struct ummgr_device_ran
 {
@@ -216,21 +245,21 @@ struct ummgr_device_ops
   void (*access) (uintptr_t address, int64_t stride, uint64_t count,
 		  uint32_t size, unsigned kind);
 
-  /* From the next launch on, tell SINK of each access that launches make to memory, in
-     the launch's thread, in the order in which a GPU makes them (gpu/gpu.h).  For good,
-     before the first launch.  False: what runs there is not the GPU's own code.  */
-  bool (*watch) (void (*sink) (int device, const struct ummgr_device_access *access,
-			       size_t count));
+  /* From the next launch on, tell WATCH, which stays, of each access that launches make to
+     memory, in the launch's thread, in the order in which a GPU makes them (gpu/gpu.h).
+     For good, before the first launch.  False: what runs there is not the GPU's own
+     code.  */
+  bool (*watch) (const struct ummgr_device_watch *watch);
 
-  /* The same where host versions run, of those that `report'; with access fidelity.  SINK
+  /* The same where host versions run, of those that `report'; with access fidelity.  WATCH
      may be NULL.  A launch is libgomp's, of whose threads each is a warp; or, with
      THREADS, as large as one of CUDA's would be: so many threads a team, unless the region
      says otherwise, about one iteration each, of which 32 are a warp.  All of them run in
      the launch's thread, one after another, each as far as the next barrier.  Regions that
      this can't do run as before, after one note.  WORKED says how many operations that
      access no memory the calling thread has done since it was asked, or told them.  */
-  bool (*model) (void (*sink) (int device, const struct ummgr_device_access *access,
-			       size_t count), unsigned threads, uint64_t (*worked) (void));
+  bool (*model) (const struct ummgr_device_watch *watch, unsigned threads,
+		 uint64_t (*worked) (void));
 
   /* The calling thread, whose place has a step, does WORK operations that access no memory,
      and then what the N references of a nest say, or one of no loop (INNER and strides are

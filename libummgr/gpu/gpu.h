@@ -43,6 +43,7 @@
 
 #pragma once
 
+#include "device/device.h"
 #include "device/layout.h"
 #include "uvm/uvm.h"
 
@@ -109,7 +110,9 @@ struct ummgr_gpu_place
 {
   uint64_t base, end;		/* Addresses of which this is true in the launch.  */
   enum ummgr_gpu_kind kind;
-  struct uvm_range *range;	/* Of MANAGED, which begins at BASE.  */
+  struct uvm_range *range;	/* Of MANAGED ...  */
+  uint64_t within;		/* ... in which BASE is so many bytes from the begin.  */
+  uint64_t key;			/* An address and this is what the last-level cache knows.  */
   void *owner;			/* The teller's.  */
   struct ummgr_gpu_laid *laid;	/* Of a device of several GPUs, else unused: how what is
 				   here lies, in the order of addresses, the last one up to
@@ -134,11 +137,15 @@ struct ummgr_gpu_options
   unsigned per_sm;		/* Teams in flight; ummgr_gpu_per_sm.  */
   unsigned whole;		/* On the machine that is scaled; ummgr_gpu_whole.  */
   uint64_t shared;		/* Bytes of an SM's cache that are shared memory.  */
+  struct ummgr_device_shape shape; /* What ummgr_gpu_fit was told.  */
   const uint64_t *changes;	/* What `place' said holds while this stays; atomic.  */
   /* A device of several GPUs has these teams, so many of them at once; NULL: nobody wants to
      know.  Memory may be laid otherwise then.  */
   void (*spread) (int device, unsigned teams, unsigned in_flight);
-  void *data;
+  /* Hears what the source and `place' say, by its `shape', `area' and `steps'; NULL:
+     nobody.  */
+  const struct ummgr_device_watch *watch;
+  void *data;			/* The source's: of begin, next and made.  */
   /* TEAM begins in SLOT, whose warps are numbered from SLOT * WARPS on.  False: no
      memory.  */
   bool (*begin) (void *data, unsigned slot, uint32_t team);
@@ -146,15 +153,16 @@ struct ummgr_gpu_options
   /* WARP makes an instruction's accesses; NULL: nobody wants to know.  */
   void (*made) (void *data, unsigned warp, const struct ummgr_gpu_access *access,
 		unsigned count);
+  void *memory;			/* Of what follows.  */
   /* What ADDRESS is in.  */
-  void (*place) (void *data, uint64_t address, struct ummgr_gpu_place *place);
+  void (*place) (void *memory, uint64_t address, struct ummgr_gpu_place *place);
   /* Does the last-level cache of GPU, 0 where the device is one, have a sector of PLACE now,
      so that `use' would return 0?  NULL: it never does.  */
-  bool (*held) (void *data, const struct ummgr_gpu_place *place, uint64_t sector, bool write,
-		unsigned gpu);
+  bool (*held) (void *memory, const struct ummgr_gpu_place *place, uint64_t sector,
+		bool write, unsigned gpu);
   /* GPU uses a sector of PLACE that no first-level cache served, and which is FROM there
      now.  How many sectors that moves behind the last-level cache.  */
-  unsigned (*use) (void *data, const struct ummgr_gpu_place *place, uint64_t sector,
+  unsigned (*use) (void *memory, const struct ummgr_gpu_place *place, uint64_t sector,
 		   bool write, unsigned gpu, enum ummgr_gpu_from from);
 };
 
@@ -166,6 +174,11 @@ unsigned ummgr_gpu_whole (const struct ummgr_figures *figures, unsigned warps,
    the machine has of it has that part of its first-level cache, and what a warp waits for one
    after another takes longer, or less, so that as much is under way at a time.  */
 unsigned ummgr_gpu_per_sm (const struct ummgr_figures *figures, unsigned whole);
+
+/* A launch of SHAPE, on O's device: teams, warps, and how many fit.  */
+void ummgr_gpu_fit (struct ummgr_gpu_options *o, const struct ummgr_device_shape *shape);
+/* Teams that are in flight then, at most.  */
+unsigned ummgr_gpu_slots (const struct ummgr_gpu_options *o);
 
 struct ummgr_gpu_result
 {
@@ -191,6 +204,16 @@ enum ummgr_gpu_end ummgr_gpu_run (const struct ummgr_gpu_options *options,
 
 /* From within `next': WARP, which waits, goes on now.  */
 void ummgr_gpu_wake (struct ummgr_gpu *gpu, unsigned warp);
+/* From within `next', too, and only for `watch': the warp that is asked is at a barrier.  */
+struct ummgr_gpu_barrier
+{
+  unsigned which;		/* Below 16.  */
+  unsigned warps;		/* That are to arrive there; 0: all of the team that have not
+				   ended, and then there is but this barrier.  */
+  unsigned passed;		/* How often it was passed before.  */
+  bool waits;			/* The warp goes on only when it is passed now.  */
+};
+void ummgr_gpu_arrives (const struct ummgr_gpu_barrier *barrier);
 /* The GPU whose `next' is running.  */
 struct ummgr_gpu *ummgr_gpu_running (void);
 

@@ -300,6 +300,7 @@ next (void *data, unsigned number, struct ummgr_gpu_step *out)
 	    pass (r, s, first);
 	  return UMMGR_GPU_ENDS;
 	}
+      ummgr_gpu_arrives (&(struct ummgr_gpu_barrier) { .waits = true });
       if (s->waiting + 1 < s->live)
 	{
 	  s->waiting++;

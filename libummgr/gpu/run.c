@@ -6,7 +6,11 @@
 #include "config.h"
 #include "gpu/buffer.h"
 #include "gpu/queue.h"
+#include "gpu/steps.h"
 #include "gpu/teams.h"
+
+#include "base/grow.h"
+#include "trace/bytes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,6 +48,14 @@ struct warp
 				   and 1 where it writes.  */
 };
 
+/* What a warp has done, for who is told.  */
+struct told
+{
+  unsigned char *bytes;
+  size_t size, room;
+  struct ummgr_gpu_coder coder;
+};
+
 struct sm
 {
   double free, cache_free;
@@ -79,6 +91,10 @@ struct ummgr_gpu
   struct ummgr_gpu_teams teams;
   struct gpu gpu[UMMGR_FIGURES_GPUS];
   unsigned gpus;
+  uint32_t *team;		/* Of each slot.  */
+  struct told *told;		/* Of each warp, where steps are told.  */
+  unsigned char *part;		/* Of a team, to be told.  */
+  size_t part_room;
   unsigned live;		/* Warps.  */
   unsigned current;		/* The one that goes on.  */
   double now, last;
@@ -120,6 +136,28 @@ ummgr_gpu_per_sm (const struct ummgr_figures *f, unsigned whole)
   return n ? n : 1;
 }
 
+void
+ummgr_gpu_fit (struct ummgr_gpu_options *o, const struct ummgr_device_shape *shape)
+{
+  const struct ummgr_figures *f = &o->uvm->device[o->device].figures;
+  unsigned lie = shape->lie > shape->warps ? shape->lie : shape->warps;
+  o->shape = *shape;
+  o->teams = shape->teams;
+  o->warps = shape->warps;
+  o->whole = ummgr_gpu_whole (f, lie, shape->registers, shape->shared);
+  o->per_sm = ummgr_gpu_per_sm (f, o->whole);
+  o->shared = shape->shared * o->per_sm;
+}
+
+unsigned
+ummgr_gpu_slots (const struct ummgr_gpu_options *o)
+{
+  const struct ummgr_figures *f = &o->uvm->device[o->device].figures;
+  uint64_t slots = (uint64_t) ummgr_figures_sms (f) * o->per_sm;
+  /* Of several GPUs one may need more of its own than it has of the first so many.  */
+  return slots < o->teams || ummgr_figures_gpus (f) > 1 ? slots : o->teams;
+}
+
 /* --- who is ready --------------------------------------------------------------- */
 
 static void
@@ -141,6 +179,14 @@ ummgr_gpu_wake (struct ummgr_gpu *g, unsigned w)
 
 /* --- memory ---------------------------------------------------------------------- */
 
+static void
+tell_area (const struct ummgr_gpu *g, const struct ummgr_gpu_place *p)
+{
+  const struct ummgr_device_area area = { p->base, p->end, p->key, p->kind };
+  if (g->o->watch && g->o->watch->area)
+    g->o->watch->area (g->o->device, &area);
+}
+
 static struct ummgr_gpu_place *
 place_of (struct ummgr_gpu *g, uint64_t address)
 {
@@ -150,7 +196,10 @@ place_of (struct ummgr_gpu *g, uint64_t address)
     memset (g->place, 0, sizeof g->place);
   g->changes = changes;
   if (address - p->base >= p->end - p->base)
-    g->o->place (g->o->data, address, p);
+    {
+      g->o->place (g->o->memory, address, p);
+      tell_area (g, p);
+    }
   return p;
 }
 
@@ -211,7 +260,7 @@ fetch (struct ummgr_gpu *g, const struct warp *w, const struct ummgr_gpu_place *
 {
   unsigned user = gpu_of (g, w->sm), home = remote ? user : home_of (g, p, sector, user);
   struct gpu *own = &g->gpu[user], *other = &g->gpu[home];
-  unsigned moved = g->o->use (g->o->data, p, sector, write, user,
+  unsigned moved = g->o->use (g->o->memory, p, sector, write, user,
 			      remote ? UMMGR_GPU_FROM_HOST
 			      : home != user ? UMMGR_GPU_FROM_PEER : UMMGR_GPU_FROM_OWN);
   uint64_t bytes = (uint64_t) moved * UMMGR_GPU_SECTOR;
@@ -283,7 +332,7 @@ static struct uvm_block *
 block_of (const struct ummgr_gpu *g, const struct ummgr_gpu_place *p, uint64_t address,
 	  unsigned *page)
 {
-  uint64_t offset = address - p->base, mask = g->o->uvm->block_bytes - 1;
+  uint64_t offset = address - p->base + p->within, mask = g->o->uvm->block_bytes - 1;
   *page = (offset & mask) / PAGE;
   return uvm_range_block (g->o->uvm, p->range, offset >> g->o->uvm->block_shift);
 }
@@ -361,7 +410,7 @@ touch_near (struct ummgr_gpu *g, struct warp *w)
       const struct ummgr_gpu_place *p = place_of (g, sector * UMMGR_GPU_SECTOR);
       if (p->kind == UMMGR_GPU_NONE
 	  || reach_of (g, p, sector * UMMGR_GPU_SECTOR, write, &b, &page) != UVM_LOCAL
-	  || !g->o->held (g->o->data, p, sector, write, gpu_of (g, w->sm)))
+	  || !g->o->held (g->o->memory, p, sector, write, gpu_of (g, w->sm)))
 	return false;
     }
   for (unsigned i = 0; i < w->count; i++)
@@ -531,12 +580,87 @@ issue (struct ummgr_gpu *g, struct warp *w, uint64_t work, unsigned lines)
   w->ready = looked > w->ready ? looked : w->ready;
 }
 
+/* --- telling ---------------------------------------------------------------------- */
+
+static bool
+tells_steps (const struct ummgr_gpu *g)
+{
+  return g->o->watch && g->o->watch->steps;
+}
+
+/* Tell what the team in SLOT has done since the last part.  */
+static void
+tell_part (struct ummgr_gpu *g, unsigned slot)
+{
+  struct told *t = &g->told[slot * g->o->warps];
+  size_t size = 0;
+  for (unsigned i = 0; i < g->o->warps; i++)
+    size += t[i].size + UMMGR_TRACE_VARINT_MAX;
+  if (!UMMGR_GROW (g->part, g->part_room, size))
+    {
+      g->no_memory = true;
+      return;
+    }
+  unsigned char *to = g->part;
+  for (unsigned i = 0; i < g->o->warps; i++)
+    {
+      to = ummgr_trace_put (to, t[i].size);
+      to = t[i].size ? mempcpy (to, t[i].bytes, t[i].size) : to;
+      t[i].size = 0;
+    }
+  g->o->watch->steps (g->o->device, g->team[slot], g->part, to - g->part);
+}
+
+/* Room for an entry of warp NUMBER's; NULL: no memory.  */
+static struct told *
+room_for_entry (struct ummgr_gpu *g, unsigned number)
+{
+  struct told *t = &g->told[number];
+  if (t->size > UMMGR_GPU_PART_BYTES / g->o->warps)
+    tell_part (g, number / g->o->warps);
+  if (UMMGR_GROW (t->bytes, t->room, t->size + UMMGR_GPU_ENTRY_BYTES))
+    return t;
+  g->no_memory = true;
+  return NULL;
+}
+
+static void
+tell_step (struct ummgr_gpu *g, unsigned number, const struct ummgr_gpu_step *step)
+{
+  struct told *t = room_for_entry (g, number);
+  if (t)
+    t->size = ummgr_gpu_steps_put (t->bytes + t->size, &t->coder, step) - t->bytes;
+}
+
+void
+ummgr_gpu_arrives (const struct ummgr_gpu_barrier *b)
+{
+  struct ummgr_gpu *g = running;
+  struct told *t = tells_steps (g) ? room_for_entry (g, g->current) : NULL;
+  if (t)
+    t->size = ummgr_gpu_steps_put_barrier (t->bytes + t->size, b) - t->bytes;
+}
+
+/* Teams that have not ended, too, as where the launch fails.  */
+static void
+tell_end (struct ummgr_gpu *g)
+{
+  for (unsigned i = 0; i < g->slots; i++)
+    if (g->slot[i])
+      tell_part (g, i);
+  for (size_t i = 0; i < (size_t) g->slots * g->o->warps; i++)
+    free (g->told[i].bytes);
+}
+
+/* --- teams ------------------------------------------------------------------------ */
+
 static bool
 next_team (struct ummgr_gpu *g, unsigned slot)
 {
   uint32_t team;
   if (!ummgr_gpu_teams_take (&g->teams, gpu_of (g, slot % g->sms), &team))
     return true;
+  g->team[slot] = team;
   if (!g->o->begin (g->o->data, slot, team))
     return false;
   g->slot[slot] = g->o->warps;
@@ -546,6 +670,8 @@ next_team (struct ummgr_gpu *g, unsigned slot)
       unsigned number = slot * g->o->warps + i;
       struct warp *w = &g->warp[number];
       *w = (struct warp) { .ready = g->now, .sm = slot % g->sms };
+      if (g->told)
+	memset (&g->told[number].coder, 0, sizeof g->told[number].coder);
       push (g, number);
     }
   return true;
@@ -556,7 +682,11 @@ end_warp (struct ummgr_gpu *g, unsigned number)
 {
   unsigned slot = number / g->o->warps;
   g->live--;
-  return --g->slot[slot] || next_team (g, slot);
+  if (--g->slot[slot])
+    return true;
+  if (g->told)
+    tell_part (g, slot);
+  return next_team (g, slot);
 }
 
 /* What W has done in one go.  */
@@ -653,6 +783,8 @@ advance (struct ummgr_gpu *g, unsigned number, enum ummgr_gpu_next *next_p)
 	if (run.steps)
 	  break;
 	*next_p = g->o->next (g->o->data, number, &step);
+	if (*next_p == UMMGR_GPU_STEP && tells_steps (g))
+	  tell_step (g, number, &step);
 	w->access = step.access;
 	w->left = step.count;
 	run.work += step.work;
@@ -802,8 +934,7 @@ set_up (struct ummgr_gpu *g)
   g->gpus = ummgr_figures_gpus (f);
   ummgr_gpu_teams_begin (&g->teams, g->o->teams, g->gpus, slots, f->scheduling);
   g->result->slots = slots < g->o->teams ? slots : g->o->teams;
-  /* Of several GPUs one may need more of its own than it has of the first so many.  */
-  g->slots = g->gpus > 1 ? slots : g->result->slots;
+  g->slots = ummgr_gpu_slots (g->o);
   if (g->gpus > 1 && g->o->spread)
     g->o->spread (g->o->device, g->o->teams, slots);
   g->share = g->o->whole ? (double) g->o->per_sm / g->o->whole : 1;
@@ -821,14 +952,17 @@ set_up (struct ummgr_gpu *g)
   size_t warps = (size_t) g->slots * g->o->warps;
   g->warp = calloc (warps, sizeof *g->warp);
   g->held = malloc (warps * sizeof *g->held);
+  if (tells_steps (g))
+    g->told = calloc (warps, sizeof *g->told);
   g->slot = calloc (g->slots, sizeof *g->slot);
+  g->team = calloc (g->slots, sizeof *g->team);
   g->sm = calloc (g->sms, sizeof *g->sm);
   g->cache = calloc (g->sms * g->sets * WAYS, sizeof *g->cache);
   g->since = calloc (g->utlbs, sizeof *g->since);
   g->buffer = ummgr_gpu_buffer_create (g->o->uvm, g->o->device, g->utlbs, done, g);
   bool queue = ummgr_gpu_queue_set_up (&g->ready, warps, LATENCIES * g->latency);
-  return queue && g->warp && g->held && g->slot && g->sm && g->cache && g->since
-	 && g->buffer;
+  return queue && g->warp && (g->told || !tells_steps (g)) && g->held && g->slot && g->team
+	 && g->sm && g->cache && g->since && g->buffer;
 }
 
 static void
@@ -840,6 +974,9 @@ tear_down (struct ummgr_gpu *g)
   ummgr_gpu_queue_tear_down (&g->ready);
   free (g->held);
   free (g->slot);
+  free (g->team);
+  free (g->told);
+  free (g->part);
   free (g->since);
   ummgr_gpu_buffer_destroy (g->buffer);
 }
@@ -853,8 +990,14 @@ ummgr_gpu_run (const struct ummgr_gpu_options *o, struct ummgr_gpu_result *resul
   enum ummgr_gpu_end end = UMMGR_GPU_NO_MEMORY;
   running = &g;
   uvm_launch_told (o->uvm);
+  if (o->watch && o->watch->shape)
+    o->watch->shape (o->device, &o->shape);
   if (set_up (&g))
-    end = run (&g);
+    {
+      end = run (&g);
+      if (g.told)
+	tell_end (&g);
+    }
   running = NULL;
   double busy = g.last;
   for (unsigned i = 0; g.sm && i < g.sms; i++)

@@ -5,7 +5,7 @@ librecord_la_SOURCES = record/alloc.c record/copy.c record/launch.c record/libgo
   record/loop.c record/loop.h record/modelled.c record/nest.c record/object.c record/phase.c \
   record/record.c record/record.h record/recorder.h record/shadow-map.h \
   record/shadow-scan.c record/shadow-scan.h record/shadow.c record/shadow.h \
-  record/site.c record/thread.c record/thread.h
+  record/site.c record/steps.c record/thread.c record/thread.h
 libruntime_la_LIBADD += librecord.la
 
 # The program object, for host and accelerator; see record/program.c.  A plain

@@ -369,6 +369,20 @@ take_seen (int device, const struct ummgr_device_access *access, size_t count)
     }
 }
 
+/* A report is made of accesses alone.  */
+static const struct ummgr_device_watch watch_all = {
+  .access = take_seen, .shape = ummgr_record_shape, .area = ummgr_record_area,
+  .steps = ummgr_record_steps
+};
+static const struct ummgr_device_watch watch_accesses = { .access = take_seen };
+
+static const struct ummgr_device_watch *
+watcher (void)
+{
+  const struct ummgr_options *o = &ummgr_record.options;
+  return o->trace ? &watch_all : o->report ? &watch_accesses : NULL;
+}
+
 /* Access fidelity: accesses go to the simulator, if there is one and the
    program reports any.  */
 static void
@@ -396,8 +410,7 @@ choose_fidelity (void)
 	{
 	  ummgr_record.forward = device->access;
 	  if (device->model
-	      && device->model (o->trace || o->report ? take_seen : NULL,
-				(unsigned) o->team_threads, ummgr_record_worked))
+	      && device->model (watcher (), (unsigned) o->team_threads, ummgr_record_worked))
 	    ummgr_record.report = device->report;
 	}
       ummgr_record_new_epoch ();
@@ -430,7 +443,7 @@ static void
 watch_devices (void)
 {
   const struct ummgr_device_ops *device = ummgr_device_ops ();
-  if (!ummgr_record.watched || (device->watch && device->watch (take_seen)))
+  if (!ummgr_record.watched || (device->watch && device->watch (watcher ())))
     return;
   ummgr_record.watched = false;
   ummgr_record.shadowed = ummgr_record.instrumented;

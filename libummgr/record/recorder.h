@@ -197,6 +197,11 @@ bool ummgr_record_alone (void);
 void ummgr_record_gpu_access (const struct ummgr_device_place *place,
 			      uint64_t address, uint32_t how);
 
+/* record/steps.c.  As in struct ummgr_device_watch (device/device.h).  */
+void ummgr_record_shape (int device, const struct ummgr_device_shape *shape);
+void ummgr_record_area (int device, const struct ummgr_device_area *area);
+void ummgr_record_steps (int device, uint32_t team, const void *bytes, size_t size);
+
 #pragma GCC visibility pop
 
 /* What is on each device that was used: record/launch.c.  */

@@ -7,6 +7,10 @@
 #include "config.h"
 #include "replay/machine.h"
 
+#include "base/log.h"
+#include "gpu/cache.h"
+#include "gpu/steps.h"
+#include "replay/areas.h"
 #include "uvm/uvm.h"
 
 #include <stdlib.h>
@@ -22,12 +26,14 @@ struct used
   struct uvm_mask pages;	/* That it has used.  */
   struct uvm_mask mapped;	/* That it has mapped remotely.  */
   uint64_t launch;		/* That these are of.  */
+  struct uvm_mask cached;	/* In the last-level cache, maybe.  */
 };
 
 struct extent
 {
   uint32_t first, end;		/* Units of an object.  */
   uint32_t block;		/* Its first.  */
+  uint64_t line_base;		/* Where it begins, as the last-level cache knows it.  */
 };
 
 struct ummgr_replay_machine_state
@@ -43,12 +49,18 @@ struct ummgr_replay_machine_state
 				   have it.  */
   uint32_t nears;
   uint64_t launch;
+  /* Launches in a GPU's order.  */
+  struct ummgr_gpu_cache *cache; /* NULL: none yet.  */
+  const struct ummgr_areas *areas; /* Of the one that runs.  */
+  bool told;			/* The one under way is.  */
+  double took;			/* So far.  */
   struct ummgr_paging_use *uses;
   size_t use_room;
   bool failed;			/* For want of memory.  */
 };
 
 static const struct ummgr_device_ops ops;
+static const struct uvm_observer observer;
 
 struct ummgr_replay_machine_state *
 ummgr_machine_create (const struct ummgr_figures *device,
@@ -62,6 +74,7 @@ ummgr_machine_create (const struct ummgr_figures *device,
       free (m);
       return NULL;
     }
+  uvm_observe (m->uvm, &observer, m);
   m->device.ops = &ops;
   m->shift = __builtin_ctzll (device->block_bytes / PAGE);
   return m;
@@ -77,6 +90,7 @@ ummgr_machine_destroy (struct ummgr_replay_machine_state *m)
   free (m->extent);
   free (m->near);
   free (m->uses);
+  ummgr_gpu_cache_destroy (m->cache);
   free (m);
 }
 
@@ -161,7 +175,7 @@ ummgr_machine_object (struct ummgr_replay_machine_state *m,
     return false;
   m->blocks += gap;
   m->extent[m->extents]
-    = (struct extent) { o->first, o->first + o->units, m->blocks };
+    = (struct extent) { o->first, o->first + o->units, m->blocks, 0 };
   for (uint32_t i = o->first / NEAR; i <= (o->first + o->units - 1) / NEAR; i++)
     if (m->near[i] == UINT32_MAX)
       m->near[i] = m->extents;
@@ -255,8 +269,16 @@ freed (struct ummgr_replay_machine_state *m, uint32_t unit)
 static void
 launch_end (struct ummgr_replay_machine_state *m)
 {
-  if (m->uvm->launch_device != UVM_NOWHERE)
-    uvm_launch_end (m->uvm, 0);
+  if (m->uvm->launch_device == UVM_NOWHERE)
+    return;
+  if (m->told)
+    {
+      uvm_launch_took (m->uvm, 0, m->took);
+      if (m->cache)
+	ummgr_gpu_cache_settle (m->cache);
+    }
+  uvm_launch_end (m->uvm, 0);
+  m->told = false;
 }
 
 void
@@ -268,7 +290,8 @@ ummgr_machine_events (struct ummgr_replay_machine_state *m,
       {
       case UMMGR_PAGE_READ:
       case UMMGR_PAGE_WRITE:
-	gpu_use (m, e[i].unit);
+	if (!m->told)
+	  gpu_use (m, e[i].unit);
 	break;
       case UMMGR_PAGE_HOST_READ:
       case UMMGR_PAGE_HOST_WRITE:
@@ -381,6 +404,7 @@ ummgr_machine_region (struct ummgr_replay_machine_state *m,
   if (m->uvm->policy->region)
     tell_paging (m, region);
   m->launch++;
+  m->told = false;
   uvm_launch_begin (m->uvm, 0);
 }
 
@@ -399,8 +423,184 @@ ummgr_machine_ran (struct ummgr_replay_machine_state *m, const struct ummgr_trac
     ran->seconds > 0 && ran->seconds < LONG ? ran->seconds : 0, ran->faults,
     ran->batches < ran->faults ? ran->batches : ran->faults
   };
-  if (m->uvm->launch_device != UVM_NOWHERE)
+  if (m->uvm->launch_device != UVM_NOWHERE && !m->told)
     uvm_launch_like (m->uvm, 0, &like);
+}
+
+/* --- launches in a GPU's order -------------------------------------------------
+
+   As the simulated driver has them (simcuda/memory/gpu.c).  */
+
+/* Lines of the last-level cache are numbers below this.  */
+#define LINES (UINT64_C (1) << 40)
+
+static void
+count_lines (struct ummgr_replay_machine_state *m, bool remote, unsigned sectors)
+{
+  struct ummgr_counters *c = &m->uvm->device[0].counters;
+  *(remote ? &c->remote_bytes : &c->local_bytes) += sectors * (uint64_t) UMMGR_GPU_SECTOR;
+}
+
+static void
+count_back (void *data, ummgr_gpu_cache_owner owner, unsigned sectors)
+{
+  count_lines (data, owner & UMMGR_GPU_CACHE_REMOTE, sectors);
+}
+
+void
+ummgr_machine_told (struct ummgr_replay_machine_state *m)
+{
+  if (!m->told)
+    m->took = 0;
+  m->told = m->uvm->launch_device != UVM_NOWHERE;
+}
+
+/* What has BLOCK.  */
+static const struct extent *
+extent_of_block (const struct ummgr_replay_machine_state *m, uint32_t block)
+{
+  uint32_t lo = 0, hi = m->extents;
+  while (hi - lo > 1)
+    {
+      uint32_t mid = lo + (hi - lo) / 2;
+      if (m->extent[mid].block <= block)
+	lo = mid;
+      else
+	hi = mid;
+    }
+  return &m->extent[lo];
+}
+
+/* Pages S of B have left the GPU: so do their lines.  */
+static void
+lost (void *data, struct uvm_block *b, const struct uvm_mask *s, unsigned p)
+{
+  struct ummgr_replay_machine_state *m = data;
+  if (p != GPU || !m->cache)
+    return;
+  struct uvm_mask *cached = &m->used[b->unit].cached, gone = uvm_mask_and (cached, s);
+  const struct extent *e = extent_of_block (m, b->unit);
+  uint64_t base = e->line_base + ((uint64_t) (b->unit - e->block) << m->shift) * PAGE;
+  UVM_MASK_RUNS (&gone, lo, hi)
+    ummgr_gpu_cache_drop (m->cache, (base + lo * PAGE) / UMMGR_GPU_LINE % LINES,
+			  (base + hi * PAGE - 1) / UMMGR_GPU_LINE % LINES);
+  uvm_mask_remove (cached, &gone);
+}
+
+static const struct uvm_observer observer = { .lost = lost };
+
+static void
+place (void *memory, uint64_t address, struct ummgr_gpu_place *p)
+{
+  struct ummgr_replay_machine_state *m = memory;
+  struct ummgr_area a = ummgr_areas_find (m->areas, address);
+  *p = (struct ummgr_gpu_place) {
+    .base = a.base, .end = a.end, .key = a.key,
+    .kind = a.kind <= UMMGR_GPU_MANAGED ? a.kind : UMMGR_GPU_NONE
+  };
+  if (!a.units)
+    {
+      /* No object's: the GPU's own, as far as is known.  */
+      if (p->kind == UMMGR_GPU_MANAGED)
+	p->kind = UMMGR_GPU_LOCAL;
+      return;
+    }
+  struct extent *e = (struct extent *) extent_of (m, a.first);
+  e->line_base = a.base + a.key - a.within;
+  p->kind = UMMGR_GPU_MANAGED;
+  p->range = m->uvm->blocks[e->block]->range;
+  p->within = a.within;
+}
+
+/* What of SECTOR is P's: from LO to HI of a line.  */
+static uint64_t
+line_of (const struct ummgr_gpu_place *p, uint64_t sector, unsigned *lo, unsigned *hi)
+{
+  uint64_t begin = sector * UMMGR_GPU_SECTOR, end = begin + UMMGR_GPU_SECTOR;
+  begin = begin < p->base ? p->base : begin;
+  end = end > p->end ? p->end : end;
+  *lo = (begin + p->key) % UMMGR_GPU_LINE;
+  *hi = *lo + (end - begin);
+  *hi = *hi < UMMGR_GPU_LINE ? *hi : UMMGR_GPU_LINE;
+  return (begin + p->key) / UMMGR_GPU_LINE % LINES;
+}
+
+static bool
+held (void *memory, const struct ummgr_gpu_place *p, uint64_t sector, bool write, unsigned gpu)
+{
+  const struct ummgr_replay_machine_state *m = memory;
+  unsigned lo, hi;
+  uint64_t line = line_of (p, sector, &lo, &hi);
+  (void) gpu;
+  return ummgr_gpu_cache_holds (m->cache, line, lo, hi,
+				write ? UMMGR_GPU_CACHE_WRITE : UMMGR_GPU_CACHE_READ);
+}
+
+/* The page of SECTOR, which P has, is in the cache now.  */
+static void
+note_cached (struct ummgr_replay_machine_state *m, const struct ummgr_gpu_place *p,
+	     uint64_t sector, bool remote)
+{
+  uint64_t address = sector * UMMGR_GPU_SECTOR;
+  uint64_t page = ((address < p->base ? p->base : address) - p->base + p->within) / PAGE;
+  uint32_t unit = p->range->first + (page >> m->shift);
+  uvm_mask_set (&m->used[unit].cached, page & ((1u << m->shift) - 1));
+  if (m->uvm->hears && !remote)
+    uvm_hit (m->uvm, 0, unit);
+}
+
+static unsigned
+use (void *memory, const struct ummgr_gpu_place *p, uint64_t sector, bool write, unsigned gpu,
+     enum ummgr_gpu_from from)
+{
+  struct ummgr_replay_machine_state *m = memory;
+  bool remote = from == UMMGR_GPU_FROM_HOST;
+  const struct ummgr_counters *c = &m->uvm->device[0].counters;
+  const uint64_t *bytes = remote ? &c->remote_bytes : &c->local_bytes, before = *bytes;
+  const uint64_t any = 0;
+  unsigned lo, hi;
+  uint64_t line = line_of (p, sector, &lo, &hi);
+  (void) gpu;
+  if (p->kind == UMMGR_GPU_MANAGED)
+    note_cached (m, p, sector, remote);
+  int fetched
+    = ummgr_gpu_cache_touch (m->cache, line, lo, hi,
+			     write ? UMMGR_GPU_CACHE_WRITE : UMMGR_GPU_CACHE_READ,
+			     remote ? UMMGR_GPU_CACHE_REMOTE : 0, &any, any);
+  if (fetched > 0)
+    count_lines (m, remote, fetched);
+  return (*bytes - before) / UMMGR_GPU_SECTOR;
+}
+
+bool
+ummgr_machine_steps (struct ummgr_replay_machine_state *m, struct ummgr_gpu_steps *steps,
+		     const struct ummgr_areas *areas)
+{
+  static const uint64_t never;
+  struct ummgr_gpu_options o = {
+    .uvm = m->uvm, .changes = &never, .memory = m, .place = place, .held = held, .use = use
+  };
+  struct ummgr_gpu_result result;
+  if (!m->told)
+    return true;
+  if (!m->cache
+      && !(m->cache = ummgr_gpu_cache_create (m->uvm->device[0].figures.cache_bytes,
+					      count_back, m)))
+    return false;
+  m->areas = areas;
+  if (!ummgr_gpu_steps_source (steps, &o))
+    return false;
+  enum ummgr_gpu_end end = ummgr_gpu_run (&o, &result);
+  if (end == UMMGR_GPU_STUCK)
+    ummgr_warn_once ("replay: warps of a launch wait at a barrier for ever: the trace is "
+		     "not whole");
+  ummgr_debug ("replay: %u teams of %u warps, %.9g s, %llu batches, %llu steps, %llu misses, %llu held",
+	       o.teams, o.warps, result.seconds, (unsigned long long) result.batches,
+	       (unsigned long long) result.steps, (unsigned long long) result.misses,
+	       (unsigned long long) result.held);
+  if (result.seconds > 0 && result.seconds < LONG)
+    m->took += result.seconds;
+  return end != UMMGR_GPU_NO_MEMORY;
 }
 
 void

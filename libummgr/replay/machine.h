@@ -2,10 +2,12 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    One GPU of an instance of uvm/, which is what the simulated driver pages by, too,
-   with accesses from a trace in place of traps.  The same counters come out of a live
-   run with the same settings, as far as the trace has all accesses: those that
-   a TLB of 256 entries serves are not in it, so that a page that is evicted while
-   it is in use may be missed.
+   with accesses from a trace in place of traps.  Launches that were recorded in a GPU's
+   order, with what their warps do, run as in a live run (gpu/): the same counters come
+   out of one with the same settings.  Those of other launches do so as far as the trace
+   has all accesses: those that a TLB of 256 entries serves are not in it, so that a page
+   that is evicted while it is in use may be missed; and faults come one by one, in the
+   order that was recorded.
 
    Not thread-safe; no globals.  */
 
@@ -52,6 +54,12 @@ void ummgr_machine_taken (struct ummgr_replay_machine_state *machine,
 /* The launch that ends next went so on such a device.  */
 void ummgr_machine_ran (struct ummgr_replay_machine_state *machine,
 			const struct ummgr_trace_ran *ran);
+
+/* What the GPU does in the launch under way is not in events, but in STEPS.  */
+void ummgr_machine_told (struct ummgr_replay_machine_state *machine);
+/* And so it, or a part of it, goes, and finds AREAS.  False without memory.  */
+bool ummgr_machine_steps (struct ummgr_replay_machine_state *machine,
+			  struct ummgr_gpu_steps *steps, const struct ummgr_areas *areas);
 
 /* libgomp copied BYTES, in or out; it used the link COUNT times.  */
 void ummgr_machine_copied (struct ummgr_replay_machine_state *machine,

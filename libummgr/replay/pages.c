@@ -6,7 +6,8 @@
 
 #include "config.h"
 #include "replay/pages.h"
-#include "replay/objects.h"
+#include "replay/areas.h"
+#include "replay/parts.h"
 
 #include "base/log.h"
 #include "trace/read.h"
@@ -19,8 +20,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Steps for a use of an object: policies look at its blocks.  */
-enum { UNITS_STEP = 64 };
+enum
+{
+  UNITS_STEP = 64,		/* For a use of an object: policies look at its blocks.  */
+  WARP_STEPS = 16		/* Of a launch, for each warp.  */
+};
 
 struct region
 {
@@ -47,6 +51,11 @@ struct stream
   unsigned shown;		/* Per cent of the file.  */
   struct ummgr_trace_taken copies; /* Of objects.  */
   struct ummgr_trace_device device; /* Ours; strings are gone.  */
+  /* Of a launch in a GPU's order; NULL: it is none.  */
+  struct ummgr_gpu_steps *steps;
+  uint64_t steps_memory;	/* Taken from the limit.  */
+  struct ummgr_areas areas;
+  struct ummgr_parts parts;
   struct ummgr_emitter emitter;
   struct ummgr_reaches reaches;
 };
@@ -167,6 +176,88 @@ use_known (struct stream *s, const struct ummgr_trace_use *t)
   s->uses[s->region.use_count - 1].hint.name = name_kept (s, t->hint.name);
 }
 
+/* --- launches in a GPU's order ---------------------------------------------- */
+
+/* All is known of what the launch, or a part of it, does: it runs.  */
+static void
+run_steps (struct stream *s)
+{
+  if (!s->steps)
+    return;
+  ummgr_emitter_flush (&s->emitter);
+  if (!s->emitter.failed && !s->sink->steps (s->sink->data, s->steps, &s->areas))
+    s->emitter.failed = true;
+  ummgr_gpu_steps_destroy (s->steps);
+  s->steps = NULL;
+  s->emitter.limit->memory += s->steps_memory;
+  s->steps_memory = 0;
+}
+
+/* STEPS has grown.  */
+static void
+charge_steps (struct stream *s)
+{
+  uint64_t bytes = ummgr_gpu_steps_memory (s->steps);
+  if (bytes <= s->steps_memory)
+    return;
+  ummgr_emitter_memory (&s->emitter, bytes - s->steps_memory);
+  s->steps_memory = bytes;
+}
+
+static void
+take_shape (struct stream *s, const struct ummgr_trace_shape *t)
+{
+  const struct ummgr_device_shape shape = { t->teams, t->warps, t->lie, t->registers,
+					    t->shared };
+  begin_now (s);
+  run_steps (s);
+  ummgr_emitter_flush (&s->emitter);
+  uint64_t warps = (uint64_t) t->teams * t->warps, memory = ummgr_gpu_steps_least (&shape);
+  if (s->emitter.failed || !ummgr_emitter_steps (&s->emitter, WARP_STEPS * warps)
+      || !ummgr_emitter_memory (&s->emitter, memory))
+    return;
+  s->steps_memory = memory;
+  s->sink->told (s->sink->data);
+  ummgr_areas_begin (&s->areas);
+  s->steps = ummgr_gpu_steps_create (&shape);
+  s->emitter.failed |= !s->steps;
+  if (s->steps)
+    charge_steps (s);
+}
+
+static void
+take_area (struct stream *s, const struct ummgr_trace_area *t)
+{
+  if (s->steps && ummgr_emitter_memory (&s->emitter, UMMGR_PAGED_BYTES)
+      && !ummgr_areas_add (&s->areas, t))
+    s->emitter.failed = true;
+}
+
+/* Parts are numbered whosever they are.  */
+static void
+take_steps (struct stream *s, const struct ummgr_trace_steps *t)
+{
+  struct ummgr_gpu_part *part;
+  if (s->emitter.failed)
+    return;
+  s->emitter.failed |= !ummgr_parts_take (&s->parts, t, &part);
+  if (s->emitter.failed || !part || !s->steps || t->launch != s->current)
+    return;
+  s->emitter.failed |= !ummgr_gpu_steps_add (s->steps, t->team, part);
+  if (!s->emitter.failed)
+    charge_steps (s);
+}
+
+/* OBJECT is at ADDRESS from now on, as far as SIZE goes from OFFSET on.  */
+static void
+take_part (struct stream *s, uint64_t object, uint64_t address, uint64_t size, uint64_t offset)
+{
+  if (s->sink->steps && address && size
+      && ummgr_emitter_memory (&s->emitter, UMMGR_PAGED_BYTES)
+      && !ummgr_areas_part (&s->areas, address, size, object, offset))
+    s->emitter.failed = true;
+}
+
 /* --- records ------------------------------------------------------------- */
 
 static void
@@ -228,6 +319,10 @@ take_present (struct stream *s, const struct ummgr_trace_present *p, bool goes)
   if (!o || o->o.flags & UMMGR_TRACE_OBJECT_UNIFIED || !is_ours (s, p->device))
     return;
   o->small |= p->small;
+  if (goes)
+    ummgr_areas_part_gone (&s->areas, p->address);
+  else
+    take_part (s, p->object, p->address, p->size, p->offset);
   if (!o->placed && ummgr_paged_is_libgomps (&s->objects, o))
     return;
   ummgr_paged_place (&s->objects, o);
@@ -286,6 +381,14 @@ take_ran (struct stream *s, const struct ummgr_trace_ran *r)
 }
 
 static void
+take_gone (struct stream *s, uint64_t object)
+{
+  const struct ummgr_paged_object *o = ummgr_paged_find (&s->objects, object);
+  if (o && o->o.flags & UMMGR_TRACE_OBJECT_UNIFIED)
+    ummgr_areas_part_gone (&s->areas, o->o.base);
+}
+
+static void
 take (struct stream *s, const struct ummgr_trace_record *r)
 {
   ummgr_emitter_steps (&s->emitter, 1);
@@ -299,6 +402,7 @@ take (struct stream *s, const struct ummgr_trace_record *r)
       break;
     case UMMGR_TRACE_BEGIN:
       begin_now (s);
+      run_steps (s);
       launch_begins (s, &r->u.launch);
       break;
     case UMMGR_TRACE_USE:
@@ -306,6 +410,8 @@ take (struct stream *s, const struct ummgr_trace_record *r)
       break;
     case UMMGR_TRACE_FINISH:
       begin_now (s);
+      if (r->u.launch.launch == s->current)
+	run_steps (s);
       if (r->u.launch.launch != s->skipped)
 	ummgr_emit (&s->emitter, s->totals.launches - 1,
 		    UMMGR_PAGE_REGION_END);
@@ -328,14 +434,29 @@ take (struct stream *s, const struct ummgr_trace_record *r)
     case UMMGR_TRACE_RAN:
       take_ran (s, &r->u.ran);
       break;
+    case UMMGR_TRACE_SHAPE:
+      if (s->sink->steps && is_ours (s, r->u.shape.device) && r->u.shape.launch == s->current)
+	take_shape (s, &r->u.shape);
+      break;
+    case UMMGR_TRACE_AREA:
+      if (r->u.area.launch == s->current)
+	take_area (s, &r->u.area);
+      break;
+    case UMMGR_TRACE_STEPS:
+      if (s->sink->steps)
+	take_steps (s, &r->u.steps);
+      break;
     case UMMGR_TRACE_DEVICE:
       if (is_ours (s, r->u.device.device))
 	s->device = r->u.device;
       break;
     case UMMGR_TRACE_OBJECT:
       ummgr_paged_appear (&s->objects, &r->u.object);
+      if (r->u.object.flags & UMMGR_TRACE_OBJECT_UNIFIED)
+	take_part (s, r->u.object.object, r->u.object.base, r->u.object.size, 0);
       break;
     case UMMGR_TRACE_GONE:
+      take_gone (s, r->u.object.object);
       ummgr_paged_go (&s->objects, r->u.object.object);
       break;
     case UMMGR_TRACE_PREFETCH:
@@ -373,6 +494,9 @@ release (struct stream *s)
        slot = JudySLNext (s->names, name, PJE0))
     free (*slot);
   JudySLFreeArray (&s->names, PJE0);
+  ummgr_areas_free (&s->areas);
+  ummgr_parts_free (&s->parts);
+  ummgr_gpu_steps_destroy (s->steps);
   ummgr_paged_free (&s->objects);
   JudyLFreeArray (&s->regions, PJE0);
   ummgr_emitter_fini (&s->emitter);
@@ -429,6 +553,7 @@ stream_new (const struct ummgr_page_options *options,
   s->reaches.find = ummgr_paged_extent;
   s->reaches.data = &s->objects;
   s->objects.emitter = &s->emitter;
+  s->areas.objects = &s->objects;
   s->objects.reaches = &s->reaches;
   s->reaches.meaning = 1;
   s->objects.page_size = s->totals.page_size = 4096;
@@ -480,7 +605,7 @@ read_for (const char *path, const struct ummgr_page_options *options,
 	s->totals.bytes = ftell (file);
       if (file)
 	fclose (file);
-      s->emitter.limit = ummgr_trace_reader_limit (reader);
+      s->emitter.limit = s->parts.limit = ummgr_trace_reader_limit (reader);
       status = read_all (s, path, reader);
       if (totals)
 	*totals = totals_of (s);

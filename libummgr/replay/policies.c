@@ -282,6 +282,24 @@ ran (void *data, const struct ummgr_trace_ran *r, const struct ummgr_trace_devic
       ummgr_machine_ran (all->player[i].machine, r);
 }
 
+static void
+told (void *data)
+{
+  const struct players *all = data;
+  for (size_t i = 0; i < all->count; i++)
+    ummgr_machine_told (all->player[i].machine);
+}
+
+static bool
+steps (void *data, struct ummgr_gpu_steps *of, const struct ummgr_areas *areas)
+{
+  const struct players *all = data;
+  for (size_t i = 0; i < all->count; i++)
+    if (!ummgr_machine_steps (all->player[i].machine, of, areas))
+      return false;
+  return true;
+}
+
 /* --- all ------------------------------------------------------------------- */
 
 static bool
@@ -365,7 +383,7 @@ ummgr_replay_policies (const char *path,
     {
       struct ummgr_page_sink sink = {
 	.data = &all, .grow = grow, .object = object, .events = events,
-	.region = region, .taken = taken, .ran = ran
+	.region = region, .taken = taken, .ran = ran, .told = told, .steps = steps
       };
       for (size_t i = 0; i < count; i++)
 	sink.unit_bytes += ummgr_machine_unit_bytes (all.player[i].machine);

@@ -100,6 +100,9 @@ struct ummgr_page_object
   uint32_t start;		/* Bytes before it in its first unit.  */
 };
 
+struct ummgr_gpu_steps;
+struct ummgr_areas;
+
 /* What a stream calls.  Events come some thousands at a time; a region's begin
    is always the last of its batch, and REGION is called right after it.  Units
    are announced by GROW before they occur.  REGION and OBJECT may be NULL.  A
@@ -122,4 +125,9 @@ struct ummgr_page_sink
   /* How the launch that ends next went on DEVICE; may be NULL.  */
   void (*ran) (void *data, const struct ummgr_trace_ran *ran,
 	       const struct ummgr_trace_device *device);
+  /* What the GPU does in the launch that has begun comes as STEPS (below): its events are
+     of the order that was recorded.  May be NULL, with STEPS.  */
+  void (*told) (void *data);
+  /* And so it goes, or a part of it: STEPS has what its warps do, AREAS what they find.  */
+  bool (*steps) (void *data, struct ummgr_gpu_steps *steps, const struct ummgr_areas *areas);
 };

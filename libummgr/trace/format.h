@@ -72,8 +72,13 @@ enum ummgr_trace_kind
 				   access in it, where it has changed.  */
   UMMGR_TRACE_LOST = 20,	/* u.lost: accesses that are not in the trace, nor
 				   in outcomes and facts that follow.  */
-  UMMGR_TRACE_RAN = 21		/* u.ran: how a launch went whose accesses are in a
+  UMMGR_TRACE_RAN = 21,		/* u.ran: how a launch went whose accesses are in a
 				   GPU's order; before its FINISH.  */
+  /* Of such a launch, what makes it another order on another device; before its
+     FINISH.  */
+  UMMGR_TRACE_SHAPE = 22,	/* u.shape: it, or a part of it, begins.  */
+  UMMGR_TRACE_AREA = 23,	/* u.area: what it finds where.  */
+  UMMGR_TRACE_STEPS = 24	/* u.steps: what its warps do.  */
 };
 
 struct ummgr_trace_run
@@ -286,6 +291,45 @@ struct ummgr_trace_ran
   uint64_t faults, batches;
 };
 
+/* LAUNCH has TEAMS of so many WARPS, of which LIE (0: as many) take room where they run, each
+   thread REGISTERS and each team SHARED bytes (0: not known).  */
+struct ummgr_trace_shape
+{
+  uint64_t launch;
+  int32_t device;
+  uint32_t teams, warps, lie, registers;
+  uint64_t shared;
+};
+
+/* What is at the addresses [BASE, END): KIND is enum ummgr_gpu_kind (gpu/gpu.h); KEY is
+   what the last-level cache adds to them.  */
+struct ummgr_trace_area
+{
+  uint64_t launch;
+  int32_t device;
+  uint64_t base, end, key;
+  uint32_t kind;
+};
+
+/* What the warps of TEAM do in LAUNCH, or the next part of that (gpu/steps.h).  New parts are
+   numbered from 1, and may come in pieces, in a row; LEFT bytes are still to follow.  Else it is
+   what part SAME was.  Of parts only those may be named that are among the last
+   UMMGR_TRACE_PARTS_MAX bytes of parts.  */
+struct ummgr_trace_steps
+{
+  uint64_t launch;
+  int32_t device;
+  uint32_t team;
+  uint64_t same;		/* 0: a new one.  */
+  uint64_t left;
+  uint32_t size;
+  const unsigned char *bytes;
+};
+
+/* Bytes of a piece at most; more are cut when written.  */
+#define UMMGR_TRACE_PIECE_MAX (1u << 15)
+#define UMMGR_TRACE_PARTS_MAX (UINT64_C (128) << 20)
+
 /* Cells of a picture at most.  */
 #define UMMGR_TRACE_CELLS_MAX 1024u
 
@@ -334,5 +378,8 @@ struct ummgr_trace_record
     struct ummgr_trace_taken taken;
     struct ummgr_trace_lost lost;
     struct ummgr_trace_ran ran;
+    struct ummgr_trace_shape shape;
+    struct ummgr_trace_area area;
+    struct ummgr_trace_steps steps;
   } u;
 };

@@ -27,7 +27,7 @@ enum type
   REAL,				/* The number that its bits make.  */
   TEXT,
   /* Of single kinds.  */
-  USE_FLAGS, STATES, BLOCKS, CELLS, RUNS
+  USE_FLAGS, STATES, BLOCKS, CELLS, RUNS, STEPS
 };
 
 struct field
@@ -97,6 +97,16 @@ static const struct field lost[]
 static const struct field ran[]
   = { F (ran.launch), F (ran.device), F (ran.seconds), F (ran.faults), F (ran.batches) };
 
+static const struct field shape[]
+  = { F (shape.launch), F (shape.device), F (shape.teams), F (shape.warps),
+      F (shape.lie), F (shape.registers), F (shape.shared) };
+static const struct field area[]
+  = { F (area.launch), F (area.device), F (area.base), F (area.end), F (area.key),
+      F (area.kind) };
+static const struct field steps[]
+  = { F (steps.launch), F (steps.device), F (steps.team), F (steps.same), F (steps.left),
+      { 0, STEPS } };
+
 #define KIND(NAME, FIELDS)						\
   [UMMGR_TRACE_##NAME] = { FIELDS, FIELDS + sizeof FIELDS / sizeof *FIELDS }
 
@@ -107,7 +117,7 @@ static const struct { const struct field *begin, *end; } kinds[] = {
   KIND (PREFETCH, move), KIND (ADVICE, move), KIND (PRESENT, present),
   KIND (ABSENT, present), KIND (OUTCOME, outcome), KIND (FACTS, facts),
   KIND (PHASE, phase), KIND (USE, use), KIND (TAKEN, taken), KIND (LOST, lost),
-  KIND (RAN, ran)
+  KIND (RAN, ran), KIND (SHAPE, shape), KIND (AREA, area), KIND (STEPS, steps)
 };
 
 /* Bit I of a use's flags is the I-th, but for one that says, where the record is too
@@ -168,6 +178,14 @@ put_runs (unsigned char *to, const struct ummgr_trace_facts *f)
 }
 
 static unsigned char *
+put_steps (unsigned char *to, const struct ummgr_trace_steps *s)
+{
+  uint32_t size = at_most (s->size, UMMGR_TRACE_PIECE_MAX);
+  to = ummgr_trace_put (to, size);
+  return size ? mempcpy (to, s->bytes, size) : to;
+}
+
+static unsigned char *
 put_field (unsigned char *to, const struct ummgr_trace_record *record,
 	   const struct field *field)
 {
@@ -200,6 +218,8 @@ put_field (unsigned char *to, const struct ummgr_trace_record *record,
       return ummgr_trace_put (to, record->u.facts.cells);
     case RUNS:
       return put_runs (to, &record->u.facts);
+    case STEPS:
+      return put_steps (to, &record->u.steps);
     }
   return to;
 }
@@ -271,6 +291,14 @@ get_runs (struct ummgr_trace_cursor *in, struct ummgr_trace_facts *f,
 }
 
 static void
+get_steps (struct ummgr_trace_cursor *in, struct ummgr_trace_steps *s)
+{
+  s->size = get_count (in, UMMGR_TRACE_PIECE_MAX, 1);
+  s->bytes = in->at;
+  in->at += s->size;
+}
+
+static void
 get_use_flags (struct ummgr_trace_record *record, uint64_t flags)
 {
   for (unsigned i = 0; i < USE_FLAG_COUNT; i++)
@@ -327,6 +355,9 @@ get_field (struct ummgr_trace_cursor *in, struct ummgr_trace_record *record,
       break;
     case RUNS:
       get_runs (in, f, arrays->runs);
+      break;
+    case STEPS:
+      get_steps (in, &record->u.steps);
       break;
     }
 }

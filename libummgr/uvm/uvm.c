@@ -57,6 +57,7 @@ configure (struct uvm *u, const struct uvm_config *c)
     u->regions = u->block_bytes / UVM_PAGE / u->region_pages;
   u->block_stride = stride_of (c->devices, u->regions);
   u->policy = c->paging;
+  u->hears = c->paging->touch && strcmp (c->paging->name, "lru") != 0;
   u->launch_device = UVM_NOWHERE;
   u->observer = &nobody;
   memcpy (u->peer_rate, c->peer_rate, sizeof u->peer_rate);
@@ -257,6 +258,20 @@ uvm_range_remove (struct uvm *u, struct uvm_range *r)
       u->blocks[r->first + i] = NULL;
     }
   range_free (u, r);
+}
+
+/* --- hits ------------------------------------------------------------------------ */
+
+enum { HITS = 256 };		/* Between two tellings of one unit.  */
+
+void
+uvm_hit (struct uvm *u, int device, uint32_t unit)
+{
+  if (unit == u->hit && ++u->hits < HITS)
+    return;
+  u->hit = unit;
+  u->hits = 0;
+  u->policy->touch (u->device[device].paging, unit);
 }
 
 /* --- launches ----------------------------------------------------------------- */

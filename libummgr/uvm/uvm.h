@@ -219,6 +219,8 @@ struct uvm
   bool told;			/* uvm_launch_told.  */
   uint64_t launches;		/* On all devices.  */
   struct uvm_thread thread[UVM_THREADS];
+  bool hears;			/* The policy, of hits.  */
+  uint32_t hit, hits;		/* The last unit, and how often in a row.  */
   uint32_t kept[UVM_FEW];	/* Units that stay for the fault that is served.  */
   unsigned kept_count;
   struct uvm_combination *combination; /* advise.c's.  */
@@ -320,6 +322,10 @@ enum uvm_reach
 };
 enum uvm_reach uvm_reaches (struct uvm *u, struct uvm_block *b, unsigned page,
 			    int device, bool write);
+
+/* DEVICE uses memory of UNIT that it has: the replacement policy, if it hears of such (HEARS;
+   today's driver, "lru", does not, whatever tells it), does so once in a while.  */
+void uvm_hit (struct uvm *u, int device, uint32_t unit);
 
 /* An entry of a device's fault buffer.  */
 struct uvm_fault

@@ -241,6 +241,24 @@ print (const struct ummgr_trace_record *r)
 	      " batches=%" PRIu64 "\n", r->u.ran.launch, r->u.ran.device,
 	      r->u.ran.seconds, r->u.ran.faults, r->u.ran.batches);
       break;
+    case UMMGR_TRACE_SHAPE:
+      printf ("shape launch=%" PRIu64 " on=gpu%d teams=%" PRIu32 " warps=%" PRIu32
+	      " lie=%" PRIu32 " registers=%" PRIu32 " shared=%" PRIu64 "\n",
+	      r->u.shape.launch, r->u.shape.device, r->u.shape.teams, r->u.shape.warps,
+	      r->u.shape.lie, r->u.shape.registers, r->u.shape.shared);
+      break;
+    case UMMGR_TRACE_AREA:
+      printf ("area launch=%" PRIu64 " on=gpu%d base=%#" PRIx64 " end=%#" PRIx64
+	      " key=%#" PRIx64 " kind=%" PRIu32 "\n", r->u.area.launch,
+	      r->u.area.device, r->u.area.base, r->u.area.end, r->u.area.key,
+	      r->u.area.kind);
+      break;
+    case UMMGR_TRACE_STEPS:
+      printf ("steps launch=%" PRIu64 " on=gpu%d team=%" PRIu32 " same=%" PRIu64
+	      " bytes=%" PRIu32 " left=%" PRIu64 "\n", r->u.steps.launch,
+	      r->u.steps.device, r->u.steps.team, r->u.steps.same, r->u.steps.size,
+	      r->u.steps.left);
+      break;
     case UMMGR_TRACE_TAKEN:
       printf ("taken device=%" PRId32 " bytes=%" PRIu64 " libgomp=%" PRIu64
 	      " in=%" PRIu64 " out=%" PRIu64 " copies=%" PRIu64 "\n",

@@ -1,11 +1,13 @@
 /* Launches whose warps do anything, on GPUs of any shape, with memory for few blocks, with
    advice and access counters: one that does not end, goes wrong in memory, wakes or ends a warp twice, accesses
-   what is out of reach, or does not do the same again.
+   what is out of reach, or does not do the same again, nor when what it said of its warps'
+   steps (gpu/steps.h) is gone through.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "config.h"
 #include "gpu-source.h"
+#include "gpu/steps.h"
 
 #include <stdlib.h>
 
@@ -82,6 +84,7 @@ anything (struct source *s, uint32_t team, unsigned warp, unsigned k,
     }
   else if (barriers && k % BARRIER == BARRIER - 1)
     {
+      ummgr_gpu_arrives (&(struct ummgr_gpu_barrier) { .waits = true });
       waiting[first]++;
       waits[warp] = true;
       next = UMMGR_GPU_WAITS;
@@ -100,6 +103,8 @@ anything (struct source *s, uint32_t team, unsigned warp, unsigned k,
       step->count = rnd (4) ? 1 : rnd (SOURCE_LANES + 1);
       for (unsigned i = 0; i < step->count; i++)
 	random_access (&a[i]);
+      for (unsigned i = 0; i < step->count; i += 1 + a[i].more)
+	a[i].more = rnd (3) ? 0 : rnd (step->count - i);
     }
   random_state = keep;
   return next;
@@ -170,6 +175,66 @@ launch (struct source *s)
   CHECK (uvm_check (s->uvm, complain, NULL));
 }
 
+/* --- by what it said of its steps ------------------------------------------------ */
+
+static struct ummgr_gpu_steps *told;
+
+static void
+hear_shape (int device, const struct ummgr_device_shape *of)
+{
+  CHECK_EQ (device, 0);
+  CHECK ((told = ummgr_gpu_steps_create (of)));
+}
+
+static void
+hear_area (int device, const struct ummgr_device_area *area)
+{
+  CHECK (device == 0 && area->base < area->end && area->kind <= UMMGR_GPU_MANAGED);
+}
+
+static void
+hear_steps (int device, uint32_t team, const void *bytes, size_t size)
+{
+  struct ummgr_gpu_part *part = ummgr_gpu_part_create (bytes, size);
+  CHECK (device == 0 && part && ummgr_gpu_steps_add (told, team, part));
+  ummgr_gpu_part_leave (part);
+}
+
+static const struct ummgr_device_watch watch
+  = { .shape = hear_shape, .area = hear_area, .steps = hear_steps };
+
+/* The launch of S, which has run in another instance, in C.  */
+static void
+launch_again (const struct source *s, struct source *c)
+{
+  struct ummgr_gpu_options o = {
+    .uvm = c->uvm, .changes = &c->changes, .memory = c, .place = source_place,
+    .held = source_held, .use = source_use
+  };
+  c->used = c->remote = 0;
+  c->hash = 0;
+  CHECK (ummgr_gpu_steps_source (told, &o));
+  CHECK (o.per_sm == s->per_sm && o.teams == s->teams && o.warps == s->warps);
+  uvm_launch_begin (c->uvm, 0);
+  CHECK_EQ (ummgr_gpu_run (&o, &c->result), UMMGR_GPU_DONE);
+  uvm_launch_end (c->uvm, 0);
+  CHECK (memcmp (&c->result, &s->result, sizeof c->result) == 0);
+  CHECK (c->used == s->used && c->remote == s->remote);
+  struct ummgr_counters a = uvm_counters (s->uvm, 0), b = uvm_counters (c->uvm, 0);
+  CHECK (memcmp (&a, &b, sizeof a) == 0);
+  ummgr_gpu_steps_destroy (told);
+}
+
+static struct source
+clone_of (const struct source *s)
+{
+  struct source c = *s;
+  c.uvm = uvm_clone (s->uvm);
+  CHECK (c.uvm);
+  c.range = uvm_block_at (c.uvm, 0)->range;
+  return c;
+}
+
 static void
 play (void)
 {
@@ -179,19 +244,21 @@ play (void)
   config.paging = ummgr_paging_find ("lru");
   struct source s = {
     .step = anything, .uvm = uvm_create (&config), .teams = 1 + rnd (40),
-    .warps = rnd (2) ? TEAM_WARPS : 1 + rnd (8), .per_sm = 1 + rnd (4)
+    .warps = rnd (2) ? TEAM_WARPS : 1 + rnd (8)
   };
   CHECK (s.uvm);
+  s.shape = (struct ummgr_device_shape) { s.teams, s.warps, 16u << rnd (3), 0, 0 };
+  s.whole = s.per_sm = ummgr_gpu_whole (&figures, s.shape.lie, 0, 0);
   s.range = uvm_range_add (s.uvm, 0, shape.blocks * shape.pages, 0, rnd (2));
   CHECK (s.range);
   for (int n = 0; n < 3; n++)
     {
       between (&s);
-      struct source c = s;
-      c.uvm = uvm_clone (s.uvm);
-      CHECK (c.uvm);
-      c.range = uvm_block_at (c.uvm, 0)->range;
+      struct source c = clone_of (&s), again = clone_of (&s);
+      c.watch = &watch;
       launch (&c);
+      launch_again (&c, &again);
+      uvm_destroy (again.uvm);
       launch (&s);
       struct ummgr_counters a = uvm_counters (s.uvm, 0), b = uvm_counters (c.uvm, 0);
       CHECK (memcmp (&a, &b, sizeof a) == 0);

@@ -370,7 +370,7 @@ static void
 all_local (void *data, uint64_t address, struct ummgr_gpu_place *p)
 {
   (void) data, (void) address;
-  *p = (struct ummgr_gpu_place) { 0, UINT64_MAX, UMMGR_GPU_LOCAL, NULL, NULL, NULL };
+  *p = (struct ummgr_gpu_place) { .end = UINT64_MAX, .kind = UMMGR_GPU_LOCAL };
 }
 
 static unsigned

@@ -36,6 +36,8 @@ struct source
   uint64_t held_from, held;	/* Address and bytes that the last-level cache has.  */
   struct ummgr_gpu_laid laid;	/* LOCAL.  */
   unsigned refuses;		/* Team that does not begin, and 1.  */
+  const struct ummgr_device_watch *watch;
+  struct ummgr_device_shape shape; /* For that.  */
   struct ummgr_gpu_result result;
   /* What was seen.  */
   uint32_t team[SOURCE_WARPS];
@@ -142,6 +144,7 @@ source_run (struct source *s)
   struct ummgr_gpu_options o = {
     .uvm = s->uvm, .device = 0, .teams = s->teams, .warps = s->warps, .per_sm = s->per_sm,
     .whole = s->whole, .shared = s->shared, .changes = &s->changes, .data = s,
+    .memory = s, .watch = s->watch, .shape = s->shape,
     .begin = source_begin, .next = source_next, .place = source_place,
     .held = source_held, .use = source_use
   };

@@ -9,6 +9,7 @@
 #include "replay/evict.h"
 #include "replay/policies.h"
 #include "device/profile.h"
+#include "gpu/steps.h"
 #include "trace-test.h"
 #include "trace/block.h"
 #include "trace/bytes.h"
@@ -47,6 +48,69 @@ put_beginning (struct ummgr_trace_writer *w)
     }
 }
 
+enum { TEAMS = 3, WARPS = 2 };
+
+/* A part of what a team does: each warp goes over an object, meets the other, and goes
+   on.  */
+static size_t
+team_part (unsigned char *to, uint64_t object)
+{
+  unsigned char body[4 * UMMGR_GPU_ENTRY_BYTES], *begin = to;
+  for (unsigned w = 0; w < WARPS; w++)
+    {
+      struct ummgr_gpu_coder coder = { 0 };
+      struct ummgr_gpu_access a[8];
+      struct ummgr_gpu_step step = { 3, 8, a };
+      for (unsigned i = 0; i < 8; i++)
+	a[i] = (struct ummgr_gpu_access) {
+	  .address = 0x7f0000000000 + (object << 24) + 8 * object + (i * WARPS + w) * 1024,
+	  .size = 8, .lanes = 1 + 31 * (i == 5), .stride = i == 5 ? 8 : 0, .kind = i % 3,
+	  .more = i == 6, .issued = 2 * i
+	};
+      unsigned char *end = ummgr_gpu_steps_put (body, &coder, &step);
+      end = ummgr_gpu_steps_put_barrier (
+	end, &(struct ummgr_gpu_barrier) { object, object % 2 ? WARPS : 0, 0, true });
+      for (unsigned i = 0; i < 8; i++)
+	a[i].issued += 16;
+      end = ummgr_gpu_steps_put (end, &coder, &step);
+      to = ummgr_trace_put (to, end - body);
+      to = mempcpy (to, body, end - body);
+    }
+  return to - begin;
+}
+
+/* LAUNCH in a GPU's order: a part in two pieces, and the same again.  */
+static void
+put_steps (struct ummgr_trace_writer *w, uint64_t launch)
+{
+  static unsigned char bytes[WARPS * 4 * UMMGR_GPU_ENTRY_BYTES];
+  static uint64_t parts;
+  struct ummgr_trace_record r = {
+    .kind = UMMGR_TRACE_SHAPE, .u.shape = { launch, 0, TEAMS, WARPS, 0, 32, 0 }
+  };
+  ummgr_trace_write (w, &r);
+  for (uint64_t o = 1; o <= OBJECTS; o++)
+    {
+      uint64_t base = 0x7f0000000000 + (o << 24);
+      r = (struct ummgr_trace_record) {
+	.kind = UMMGR_TRACE_AREA,
+	.u.area = { launch, 0, base, base + (o * 7 + 1) * PAGE, -base, 3 }
+      };
+      ummgr_trace_write (w, &r);
+    }
+  uint32_t size = team_part (bytes, 1 + launch % OBJECTS), half = size / 2;
+  for (unsigned i = 0; i < TEAMS + 1; i++)
+    {
+      r = (struct ummgr_trace_record) {
+	.kind = UMMGR_TRACE_STEPS,
+	.u.steps = { launch, 0, i ? i - 1 : 0, i > 1 ? parts : 0, i ? 0 : size - half,
+		     i > 1 ? 0 : i ? size - half : half, i == 1 ? bytes + half : bytes }
+      };
+      ummgr_trace_write (w, &r);
+      parts += i == 1;
+    }
+}
+
 static void
 put_launch (struct ummgr_trace_writer *w, struct ummgr_trace_stream *stream,
 	    uint64_t launch)
@@ -64,6 +128,11 @@ put_launch (struct ummgr_trace_writer *w, struct ummgr_trace_stream *stream,
 			     .reuse_likely = 1, .stride = 4 } }
       };
       ummgr_trace_write (w, &r);
+    }
+  if (launch % 2)
+    put_steps (w, launch);
+  for (uint64_t o = 1; o <= OBJECTS; o++)
+    {
       struct ummgr_trace_access a = {
 	.object = o, .launch = launch, .count = o * 7, .size = 4,
 	.stride = PAGE, .access = o % 2 ? UMMGR_TRACE_READ : UMMGR_TRACE_WRITE
@@ -249,6 +318,8 @@ is_small (void)
 	accesses = r.u.access.count < 1 << 16 && r.u.access.size < 1 << 16
 		   ? accesses + r.u.access.count * (1 + r.u.access.size / PAGE)
 		   : 1 << 30;
+      if (r.kind == UMMGR_TRACE_SHAPE)
+	accesses += (uint64_t) r.u.shape.teams * r.u.shape.warps;
       if (r.kind == UMMGR_TRACE_RUN && r.u.run.page_size < PAGE)
 	bytes = 1 << 30;
       small = bytes < 1 << 25 && accesses < 1 << 18;

@@ -172,6 +172,20 @@ random_use (uint64_t *s)
   };
 }
 
+static inline struct ummgr_trace_steps
+random_steps (uint64_t *s)
+{
+  static unsigned char bytes[UMMGR_TRACE_PIECE_MAX];
+  for (size_t i = 0; i < sizeof bytes; i++)
+    bytes[i] = i * 7 + (i >> 8);
+  uint32_t size = random_next (s) % 4 ? random_next (s) % 100
+		  : random_next (s) % (UMMGR_TRACE_PIECE_MAX + 1);
+  return (struct ummgr_trace_steps) {
+    random_number (s), random_next (s) % 5, random_number (s), random_number (s),
+    random_number (s), size, bytes + random_next (s) % (UMMGR_TRACE_PIECE_MAX - size + 1)
+  };
+}
+
 /* Any kind but the run, an access and the end.  */
 static inline struct ummgr_trace_record
 random_record (uint64_t *s)
@@ -179,7 +193,7 @@ random_record (uint64_t *s)
   struct ummgr_trace_record r = { .time = random_number (s) };
   do
     r.kind = UMMGR_TRACE_DEVICE
-	     + random_next (s) % (UMMGR_TRACE_RAN - UMMGR_TRACE_DEVICE + 1);
+	     + random_next (s) % (UMMGR_TRACE_STEPS - UMMGR_TRACE_DEVICE + 1);
   while (r.kind == UMMGR_TRACE_ACCESS);
   switch (r.kind)
     {
@@ -244,6 +258,19 @@ random_record (uint64_t *s)
       r.u.ran = (struct ummgr_trace_ran) {
 	random_number (s), random_next (s) % 5, random_number (s) * 1e-9,
 	random_number (s), random_number (s) };
+      break;
+    case UMMGR_TRACE_SHAPE:
+      r.u.shape = (struct ummgr_trace_shape) {
+	random_number (s), random_next (s) % 5, random_number (s), random_number (s),
+	random_number (s), random_number (s), random_number (s) };
+      break;
+    case UMMGR_TRACE_AREA:
+      r.u.area = (struct ummgr_trace_area) {
+	random_number (s), random_next (s) % 5, random_number (s), random_number (s),
+	random_number (s), random_number (s) };
+      break;
+    case UMMGR_TRACE_STEPS:
+      r.u.steps = random_steps (s);
       break;
     default:
       r.u.move = random_move (s);
@@ -451,6 +478,32 @@ check_record (const struct ummgr_trace_record *a,
       CHECK (a->u.ran.seconds == b->u.ran.seconds);
       CHECK_EQ (a->u.ran.faults, b->u.ran.faults);
       CHECK_EQ (a->u.ran.batches, b->u.ran.batches);
+      break;
+    case UMMGR_TRACE_SHAPE:
+      CHECK_EQ (a->u.shape.launch, b->u.shape.launch);
+      CHECK_EQ (a->u.shape.device, b->u.shape.device);
+      CHECK_EQ (a->u.shape.teams, b->u.shape.teams);
+      CHECK_EQ (a->u.shape.warps, b->u.shape.warps);
+      CHECK_EQ (a->u.shape.lie, b->u.shape.lie);
+      CHECK_EQ (a->u.shape.registers, b->u.shape.registers);
+      CHECK_EQ (a->u.shape.shared, b->u.shape.shared);
+      break;
+    case UMMGR_TRACE_AREA:
+      CHECK_EQ (a->u.area.launch, b->u.area.launch);
+      CHECK_EQ (a->u.area.device, b->u.area.device);
+      CHECK_EQ (a->u.area.base, b->u.area.base);
+      CHECK_EQ (a->u.area.end, b->u.area.end);
+      CHECK_EQ (a->u.area.key, b->u.area.key);
+      CHECK_EQ (a->u.area.kind, b->u.area.kind);
+      break;
+    case UMMGR_TRACE_STEPS:
+      CHECK_EQ (a->u.steps.launch, b->u.steps.launch);
+      CHECK_EQ (a->u.steps.device, b->u.steps.device);
+      CHECK_EQ (a->u.steps.team, b->u.steps.team);
+      CHECK_EQ (a->u.steps.same, b->u.steps.same);
+      CHECK_EQ (a->u.steps.left, b->u.steps.left);
+      CHECK_EQ (a->u.steps.size, b->u.steps.size);
+      CHECK (memcmp (a->u.steps.bytes, b->u.steps.bytes, a->u.steps.size) == 0);
       break;
     case UMMGR_TRACE_END:
       break;

@@ -25,7 +25,6 @@ static struct ummgr_gpu_cache *caches[SIM_MAX_DEVICES][UMMGR_FIGURES_GPUS];
 static bool wanted;		/* Guarded by the lock.  */
 static bool on;			/* In the launch in force; atomic.  */
 static bool reported;		/* So has it; atomic.  */
-bool sim_access_hits;
 uint64_t sim_access_allocations;
 
 void
@@ -144,7 +143,7 @@ note_touch (const struct sim_window *w, int device, uint64_t fetched,
 {
   if (fetched)
     count (w->owner, device, fetched);
-  if (sim_access_hits && lines && !(w->owner & UMMGR_GPU_CACHE_REMOTE)
+  if (sim_machine.uvm->hears && lines && !(w->owner & UMMGR_GPU_CACHE_REMOTE)
       && sim_managed_address (w->base))
     sim_window_hit (w, lines);
 }
@@ -372,10 +371,6 @@ sim_access_begin (void)
 {
   __atomic_store_n (&reported, sim_machine.told, __ATOMIC_RELAXED);
   sim_access_changed ();
-  /* "lru" is the driver of today's GPUs, which sees no hits whatever tells us of
-     them.  */
-  sim_access_hits = (sim_machine.uvm->policy->touch
-		     && strcmp (sim_machine.uvm->policy->name, "lru") != 0);
   __atomic_store_n (&on, wanted || sim_machine.told, __ATOMIC_RELEASE);
 }
 

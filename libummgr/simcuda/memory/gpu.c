@@ -1,15 +1,13 @@
 /* Launches whose accesses are all told, in the order of modelled time.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns how often the policy is told of hits.  Nothing traps in such a launch: the view of
+   Owns nothing.  Nothing traps in such a launch: the view of
    the device is in force, and the kernel enters what is touched.  */
 
 #include "config.h"
 #include "gpu/cache.h"
 #include "simcuda/memory/mem.h"
 #include "gpu/gpu.h"
-
-enum { PERIOD = 256 };		/* Sectors between two tellings of one block.  */
 
 static int device;
 
@@ -31,9 +29,9 @@ sim_mem_gpu_lock (bool lock)
 }
 
 static void
-place (void *data, uint64_t address, struct ummgr_gpu_place *p)
+place (void *memory, uint64_t address, struct ummgr_gpu_place *p)
 {
-  (void) data;
+  (void) memory;
   *p = (struct ummgr_gpu_place) { .kind = UMMGR_GPU_NONE };
   struct sim_range *r = sim_range_find (address);
   if (!r)
@@ -46,6 +44,7 @@ place (void *data, uint64_t address, struct ummgr_gpu_place *p)
     }
   p->base = r->alloc.base;
   p->end = r->alloc.base + r->alloc.size;
+  p->key = r->key;
   p->owner = r;
   p->range = r->managed;
   p->laid = r->laid;
@@ -56,18 +55,6 @@ place (void *data, uint64_t address, struct ummgr_gpu_place *p)
       r->used_launch = sim_machine.launches;
       r->counters->launches++;
     }
-}
-
-/* The policy hears of a hit.  */
-static void
-hit (uint32_t unit)
-{
-  static uint32_t last, since;
-  if (unit == last && ++since < PERIOD)
-    return;
-  last = unit;
-  since = 0;
-  sim_machine.uvm->policy->touch (sim_machine.uvm->device[device].paging, unit);
 }
 
 /* What of SECTOR is P's.  */
@@ -81,26 +68,27 @@ part_of (const struct ummgr_gpu_place *p, uint64_t sector, uintptr_t *lo, uintpt
 }
 
 static bool
-held (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write, unsigned gpu)
+held (void *memory, const struct ummgr_gpu_place *p, uint64_t sector, bool write, unsigned gpu)
 {
   uintptr_t lo, hi;
-  (void) data;
+  (void) memory;
   part_of (p, sector, &lo, &hi);
   return sim_access_held (device, gpu, p->owner, lo, hi,
 			  write ? UMMGR_GPU_CACHE_WRITE : UMMGR_GPU_CACHE_READ);
 }
 
 static unsigned
-use (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write, unsigned gpu,
+use (void *memory, const struct ummgr_gpu_place *p, uint64_t sector, bool write, unsigned gpu,
      enum ummgr_gpu_from from)
 {
   struct sim_range *r = p->owner;
   uintptr_t lo, hi;
-  (void) data;
+  (void) memory;
   part_of (p, sector, &lo, &hi);
-  if (sim_access_hits && r->managed && from != UMMGR_GPU_FROM_HOST)
-    hit (sim_block_at (lo)->of->unit);
-  return sim_access_use (device, gpu, r, lo, hi, write ? UMMGR_GPU_CACHE_WRITE : UMMGR_GPU_CACHE_READ, from);
+  if (sim_machine.uvm->hears && r->managed && from != UMMGR_GPU_FROM_HOST)
+    uvm_hit (sim_machine.uvm, device, sim_block_at (lo)->of->unit);
+  return sim_access_use (device, gpu, r, lo, hi,
+			 write ? UMMGR_GPU_CACHE_WRITE : UMMGR_GPU_CACHE_READ, from);
 }
 
 void

@@ -345,9 +345,6 @@ unsigned sim_access_use (int device, unsigned gpu, struct sim_range *r, uintptr_
 /* Are there caches to count by?  */
 bool sim_access_possible (void);
 
-/* The policy sees hits in the launch in force.  */
-extern bool sim_access_hits;
-
 /* Counts allocations that come and go; atomic.  */
 extern uint64_t sim_access_allocations;
 

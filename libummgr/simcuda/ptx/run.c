@@ -556,6 +556,9 @@ arrives (struct launch *l, struct warp *w, unsigned number)
   struct worker *worker = w->worker;
   struct barrier *b = w->arrives;
   w->arrives = NULL;
+  ummgr_gpu_arrives (&(struct ummgr_gpu_barrier) {
+    .which = b - worker->barrier, .warps = (w->arrives_threads + 31) / 32,
+    .passed = b->generation, .waits = w->arrives_waits });
   if (!arrive (w, b, w->arrives_threads, w->arrives_waits))
     return false;
   for (unsigned i = 0; i < l->threads; i++)
@@ -632,13 +635,11 @@ launch_model (struct launch *l)
 {
   struct ptx_model *m = l->model;
   struct ummgr_gpu_options *o = &m->options;
-  const struct ummgr_figures *f = &o->uvm->device[o->device].figures;
-  size_t shared = ptx_image_shared (l->image);
-  o->teams = l->grid;
-  o->warps = l->threads;
-  o->whole = ummgr_gpu_whole (f, l->threads, ptx_image_registers (l->image), shared);
-  o->per_sm = ummgr_gpu_per_sm (f, o->whole);
-  o->shared = shared * o->per_sm;
+  const struct ummgr_device_shape shape = {
+    .teams = l->grid, .warps = l->threads, .registers = ptx_image_registers (l->image),
+    .shared = ptx_image_shared (l->image)
+  };
+  ummgr_gpu_fit (o, &shape);
   o->data = l;
   o->begin = begin_slot;
   o->next = next;

@@ -147,7 +147,7 @@ sim_kernels_shared (const struct sim_module *module)
 
 /* --- accesses ------------------------------------------------------------- */
 
-static void (*told) (int device, const struct ummgr_device_access *access, size_t count);
+static const struct ummgr_device_watch *told; /* Or NULL.  */
 
 /* Tell who records them.  */
 static void
@@ -162,15 +162,15 @@ tell (const struct ptx_warp *w, const struct ptx_access *access, size_t n, int d
 	.kind = access[i].write == 2 ? 7 : 1 << access[i].write, .team = w->ctaid,
 	.thread = w->tid_y
       };
-  told (device, out, lanes);
+  told->access (device, out, lanes);
 }
 
 bool
-sim_kernels_watch (void (*sink) (int, const struct ummgr_device_access *, size_t))
+sim_kernels_watch (const struct ummgr_device_watch *watch)
 {
   if (!sim_kernels_wanted () || !sim_kernels_watched ())
     return false;
-  told = sink;
+  told = watch;
   return true;
 }
 
@@ -215,7 +215,8 @@ sim_kernels_run (struct sim_op *op)
   sim_mem_sparse (device, stacks, stacks_size);
   bool records = told && (options ()->trace || options ()->report);
   struct ptx_model model = { .stacks = stacks, .stacks_size = stacks_size,
-			     .lock = sim_mem_gpu_lock, .told = records ? tell : NULL };
+			     .lock = sim_mem_gpu_lock, .told = records ? tell : NULL,
+			     .options = { .watch = records ? told : NULL } };
   bool watched = sim_kernels_watched ();
   if (watched)
     sim_mem_gpu (device, &model.options);

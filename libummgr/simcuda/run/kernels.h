@@ -29,8 +29,7 @@ bool sim_kernels_wanted (void);
 bool sim_kernels_watched (void);
 
 /* As watch in device/device.h.  */
-bool sim_kernels_watch (void (*sink) (int device, const struct ummgr_device_access *access,
-				      size_t count));
+bool sim_kernels_watch (const struct ummgr_device_watch *watch);
 
 /* In the launch thread.  */
 CUresult sim_kernels_run (struct sim_op *op);

@@ -22,7 +22,7 @@
 /* Set before the first launch.  */
 static bool asked;
 static uint64_t (*worked) (void);
-static void (*told) (int device, const struct ummgr_device_access *access, size_t count);
+static const struct ummgr_device_watch *told; /* Or NULL.  */
 
 static struct
 {
@@ -38,15 +38,15 @@ static struct ummgr_device_ran last[SIM_MAX_DEVICES];	/* Under it.  */
 static uint64_t fresh;		/* By device, a bit: nobody has asked for LAST.  Likewise.  */
 
 bool
-sim_told_set (void (*sink) (int device, const struct ummgr_device_access *access,
-			    size_t count), unsigned threads, uint64_t (*work) (void))
+sim_told_set (const struct ummgr_device_watch *watch, unsigned threads,
+	      uint64_t (*work) (void))
 {
   launch.reports = ummgr_gpu_reports_create (threads ? UMMGR_GPU_LANES : 1,
 					     sim_globals_on_device);
   if (!launch.reports)
     return false;
   sim_wide_set (threads);
-  told = sink;
+  told = watch;
   worked = work;
   asked = true;
   return true;
@@ -111,7 +111,7 @@ made (void *data, unsigned warp, const struct ummgr_gpu_access *access, unsigned
 	.address = access[i].address + k * (int64_t) access[i].stride, .size = access[i].size,
 	.kind = access[i].site, .team = team, .thread = thread
       };
-  told (launch.function->module->context->device, out, lanes);
+  told->access (launch.function->module->context->device, out, lanes);
 }
 
 /* What RESULT says comes after what there was.  */
@@ -135,18 +135,18 @@ static void
 go_through (void)
 {
   int device = launch.function->module->context->device;
-  struct ummgr_gpu_options o = { .made = told ? made : NULL };
+  struct ummgr_gpu_options o = { .made = told ? made : NULL, .watch = told };
   struct ummgr_gpu_result result;
   if (!ummgr_gpu_reports_bytes (launch.reports))
     return;
   sim_mem_gpu (device, &o);
   ummgr_gpu_reports_source (launch.reports, &o);
   unsigned lanes = ummgr_gpu_reports_lanes (launch.reports);
-  unsigned warps = (sim_wide_threads (0) + lanes - 1) / lanes;
-  o.whole = ummgr_gpu_whole (&sim_profile.device[device],
-			     warps > o.warps ? warps : o.warps,
-			     sim_function_registers (launch.function), 0);
-  o.per_sm = ummgr_gpu_per_sm (&sim_profile.device[device], o.whole);
+  const struct ummgr_device_shape shape = {
+    .teams = o.teams, .warps = o.warps, .lie = (sim_wide_threads (0) + lanes - 1) / lanes,
+    .registers = sim_function_registers (launch.function)
+  };
+  ummgr_gpu_fit (&o, &shape);
   sim_mem_gpu_lock (true);
   if (ummgr_gpu_run (&o, &result) == UMMGR_GPU_NO_MEMORY)
     launch.failed = true;

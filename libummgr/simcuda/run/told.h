@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 /* As `model', `report', `order' and `ran' in device/device.h.  */
-bool sim_told_set (void (*sink) (int device, const struct ummgr_device_access *access,
-				 size_t count), unsigned threads, uint64_t (*worked) (void));
+bool sim_told_set (const struct ummgr_device_watch *watch, unsigned threads,
+		   uint64_t (*worked) (void));
 void sim_told_report (const struct ummgr_trace_nest_ref *refs, uint32_t n, uint64_t work);
 const char *sim_told_order (void);
 bool sim_told_ran (struct ummgr_device *device, struct ummgr_device_ran *out);
