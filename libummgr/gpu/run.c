@@ -27,6 +27,8 @@ enum
   WAYS = 4,			/* An estimate: not documented.  */
   LATENCIES = 16,		/* That the queue's ring spans.  */
   AHEAD = 3,			/* Accesses, in the processor's fetching.  */
+  TOLD = 128 << 20,		/* Bytes of all warps', before they are told, ...  */
+  TOLD_LEAST = 16 << 10,	/* ... and of one.  */
   HITS = 128			/* Steps that its SM's cache serves, of one warp, before
 				   others'.  */
 };
@@ -93,6 +95,7 @@ struct ummgr_gpu
   unsigned gpus;
   uint32_t *team;		/* Of each slot.  */
   struct told *told;		/* Of each warp, where steps are told.  */
+  size_t told_most;		/* Bytes of a warp, before its team tells a part.  */
   unsigned char *part;		/* Of a team, to be told.  */
   size_t part_room;
   unsigned live;		/* Warps.  */
@@ -616,7 +619,7 @@ static struct told *
 room_for_entry (struct ummgr_gpu *g, unsigned number)
 {
   struct told *t = &g->told[number];
-  if (t->size > UMMGR_GPU_PART_BYTES / g->o->warps)
+  if (t->size > g->told_most)
     tell_part (g, number / g->o->warps);
   if (UMMGR_GROW (t->bytes, t->room, t->size + UMMGR_GPU_ENTRY_BYTES))
     return t;
@@ -954,6 +957,8 @@ set_up (struct ummgr_gpu *g)
   g->held = malloc (warps * sizeof *g->held);
   if (tells_steps (g))
     g->told = calloc (warps, sizeof *g->told);
+  g->told_most = TOLD / (warps ? warps : 1);
+  g->told_most = g->told_most > TOLD_LEAST ? g->told_most : TOLD_LEAST;
   g->slot = calloc (g->slots, sizeof *g->slot);
   g->team = calloc (g->slots, sizeof *g->team);
   g->sm = calloc (g->sms, sizeof *g->sm);

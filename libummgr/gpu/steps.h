@@ -36,8 +36,7 @@
 enum
 {
   UMMGR_GPU_ENTRY = 64,		/* Accesses of one, at most.  */
-  UMMGR_GPU_ENTRY_BYTES = 2048,	/* At most.  */
-  UMMGR_GPU_PART_BYTES = 4 << 20 /* Of a team: then they come as a part, nearly.  */
+  UMMGR_GPU_ENTRY_BYTES = 2048	/* At most.  */
 };
 
 /* --- taking down ---------------------------------------------------------------- */

@@ -57,7 +57,6 @@ configure (struct uvm *u, const struct uvm_config *c)
     u->regions = u->block_bytes / UVM_PAGE / u->region_pages;
   u->block_stride = stride_of (c->devices, u->regions);
   u->policy = c->paging;
-  u->hears = c->paging->touch && strcmp (c->paging->name, "lru") != 0;
   u->launch_device = UVM_NOWHERE;
   u->observer = &nobody;
   memcpy (u->peer_rate, c->peer_rate, sizeof u->peer_rate);
@@ -293,6 +292,7 @@ uvm_launch_begin (struct uvm *u, int device)
   u->launches++;
   u->launch_device = device;
   u->told = false;
+  u->hears = u->policy->touch && strcmp (u->policy->name, "lru") != 0;
   uvm_clock_begin (u, device);
 }
 

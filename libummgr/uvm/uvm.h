@@ -219,7 +219,7 @@ struct uvm
   bool told;			/* uvm_launch_told.  */
   uint64_t launches;		/* On all devices.  */
   struct uvm_thread thread[UVM_THREADS];
-  bool hears;			/* The policy, of hits.  */
+  bool hears;			/* The policy, of hits in the launch in force.  */
   uint32_t hit, hits;		/* The last unit, and how often in a row.  */
   uint32_t kept[UVM_FEW];	/* Units that stay for the fault that is served.  */
   unsigned kept_count;
