@@ -6,6 +6,9 @@
 #include "config.h"
 #include "placement/coda.h"
 
+#include "base/log.h"
+
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +125,12 @@ choose (struct object *o, uint64_t size, unsigned gpus)
     o->wanted[i].afar = 0;
 }
 
+static const char *
+use_name (const struct ummgr_device_use *use)
+{
+  return use->hint.name ? use->hint.name : "an array";
+}
+
 /* Bytes that a launch uses, each as often as caches don't have it: at least once.  */
 static double
 bytes_of (const struct ummgr_device_use *use)
@@ -140,5 +149,10 @@ ummgr_coda_decide (const struct ummgr_device_use *uses, size_t count,
       note (o, &layout, bytes_of (&uses[i]), spread->gpus);
       choose (o, uses[i].size, spread->gpus);
       out[i] = o->wanted[0].layout;
+      ummgr_debug ("coda: %s, object %" PRIu64 ": stride %" PRId64 ", %" PRIu64 " iterations, %u "
+		   "teams, %u at once: chunks of %" PRIu64 " bytes%s", use_name (&uses[i]),
+		   uses[i].object, uses[i].hint.stride, uses[i].trip, spread->teams,
+		   spread->in_flight, out[i].chunk,
+		   same (&layout, &out[i]) ? "" : ", as another region wants them");
     }
 }

@@ -1,0 +1,172 @@
+#!/bin/bash
+# make bench-multigpu: CODA's placements on CODA's machine.
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Usage: multigpu.sh BENCH UMMGR PROFILES SOURCE
+#   BENCH     the built bench directory: instrumented programs in trace/; results go there
+#   UMMGR     the ummgr command
+#   PROFILES  directory of the simulator's profiles
+#   SOURCE    the directory of this script
+# ONLY="bfs nn" chooses among programs.txt; QUICK=1 takes a quarter of each one's data and
+# only the first table; JOBS=N does N runs at once (default: the cores).
+#
+# Launches are as CUDA's: teams of 256 threads, a thread an iteration, 32 a warp.  Seconds
+# are those of all launches, modelled: CODA times kernels, not copies.
+
+# What is set here, plots.sh uses.
+# shellcheck disable=SC2034
+set -u -o pipefail
+export LC_ALL=C
+export OMP_NUM_THREADS=1
+export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-100}
+
+bench=$1
+ummgr=$2
+profiles=$3
+source=$4
+target='bench-multigpu'
+work=$bench/multigpu/work
+lines=$work/lines
+jobs=${JOBS:-$(nproc)}
+begin=$SECONDS
+# CUDA's kernels of such programs take some 20 registers.
+export UMMGR_KERNEL_REGISTERS=32
+placements='fine coarse first-touch first-touch+affinity coda fine+affinity coda+steal'
+rates='32 64 128 256'
+
+# shellcheck source=/dev/null
+. "$source/plots.sh"
+
+die()
+{
+  echo "$target: $*" >&2
+  exit 1
+}
+
+progress()
+{
+  printf '%s: %4d s  %s\n' "$target" $((SECONDS - begin)) "$*" >&2
+}
+
+# one BASE PLACEMENT[+SCHEDULING] RATE PROGRAM ARGUMENTS...: a run, with links of RATE GB/s.
+one()
+{
+  local base=$1 placement=$2 rate=$3 program=$4 scheduling=auto
+  shift 4
+  [ "${placement#*+}" = "$placement" ] || scheduling=${placement#*+}
+  sed "s|^rate = .*|rate = $rate GB/s # bench-multigpu|
+    s|^\([a-z0-9]*_rate\) = 16 GB/s|\1 = $rate GB/s|" "$profiles/coda-4gpu.conf" >"$base.conf"
+  "$ummgr" run -q --gpu=sim --profile="$base.conf" --placement="${placement%+*}" \
+    --scheduling="$scheduling" --team-threads=256 --policy=glm --transfer=explicit \
+    --copies=plain --min-size=1 --stats="$base.json" -- \
+    "$bench/trace/$program" --no-check "$@" >"$base.out" 2>"$base.err"
+  echo $? >"$base.status"
+}
+
+# bytes SIZE: what is run of a size in programs.txt.
+bytes()
+{
+  awk -v s="$1" -v part=$((${QUICK:+4} + 0)) 'BEGIN {
+    k["K"] = 1024; k["M"] = 1048576; unit = substr(s, length(s))
+    printf "%.0f", s * (unit in k ? k[unit] : 1) / (part ? part : 1) }'
+}
+
+# run PROGRAM PAPER CATEGORY PLACEMENT RATE ARGUMENTS...: list it, and start it as soon as
+# there is a core.
+run()
+{
+  local base=$work/$1-$4-$5
+  [ "${GRAPH:-}" = '' ] || base=$base-$GRAPH
+  echo "$1 $2 $3 $4 $5 ${GRAPH:-none} $base" >>"$work/runs"
+  while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do
+    wait -n
+  done
+  one "$base" "$4" "$5" "$1" "${@:6}" </dev/null &
+}
+
+# wanted: programs.txt without comments, of ONLY, that were built.
+wanted()
+{
+  local program rest
+  awk -v of=" ${ONLY:-} " '/^[^#]/ && (of == "  " || index(of, " " $1 " "))' \
+    "$source/programs.txt" | while read -r program rest; do
+    if [ -x "$bench/trace/$program" ]; then
+      echo "$program $rest"
+    else
+      echo "$target: $program was not built" >&2
+    fi
+  done
+}
+
+# each PLACEMENTS RATES: runs of all programs.
+each()
+{
+  local program paper category size arguments placement rate
+  while read -r program paper category size arguments; do
+    progress "$program, links of $2 GB/s"
+    for placement in $1; do
+      for rate in $2; do
+	# shellcheck disable=SC2086
+	run "$program" "$paper" "$category" "$placement" "$rate" \
+	  --size="$(bytes "$size")" $arguments
+      done
+    done
+  done < <(wanted)
+}
+
+# graphs: pagerank by the regularity of its graph, as in section 6.4.
+graphs()
+{
+  local kind placement
+  [ -x "$bench/trace/pagerank" ] || return
+  for kind in regular uniform skewed; do
+    progress "pagerank, $kind"
+    for placement in fine coda; do
+      GRAPH=$kind run pagerank PR graphs "$placement" 16 --size=16777216 --iterations=2 \
+	--graph="$kind"
+    done
+  done
+}
+
+# collected: a row a run.
+collected()
+{
+  local program paper category placement rate graph base status failed=0
+  while read -r program paper category placement rate graph base; do
+    status=$(cat "$base.status" 2>/dev/null)
+    if [ "$status" != 0 ]; then
+      echo "$target: $program, $placement: status ${status:-none}, see $base.err" >&2
+      tail -n 2 "$base.err" >&2
+      failed=1
+      continue
+    fi
+    awk -v p="$program" -v n="$paper" -v c="$category" -v l="$placement" -v r="$rate" \
+      -v g="$graph" '
+      /^ *"totals"/ { on = 1 }
+      on && match($0, /"[a-z0-9_]*": [0-9.e+-]*/) {
+	split(substr($0, RSTART + 1, RLENGTH - 1), w, "\": "); v[w[1]] = w[2] }
+      on && /^ *}/ { exit }
+      END { printf "row program=%s paper=%s category=%s placement=%s rate=%s graph=%s " \
+	"seconds=%.9g local_bytes=%.0f remote_bytes=%.0f launches=%d faults=%d\n", p, n, c, l, r, g,
+	v["kernel_seconds"], v["local_bytes"], v["peer_bytes"], v["launches"], v["gpu_faults"] }' \
+      "$base.json" >>"$lines"
+  done <"$work/runs"
+  [ $failed = 0 ] || die "runs fail"
+}
+
+rm -rf "$work"
+mkdir -p "$work" || die "can't make $work"
+: >"$work/runs"
+: >"$lines"
+each "$placements" 16
+[ -n "${QUICK:-}" ] || [ -n "${ONLY:-}" ] || {
+  each 'fine coda' "$rates"
+  graphs
+}
+wait
+collected
+awk -f "$source/tables.awk" -v lines="$work/summary" -v dir="$work" "$lines" || die "tables fail"
+cat "$work/summary" >>"$lines"
+"$bench/collect" --name=multigpu --output="$bench/multigpu.json" <"$lines" || exit 1
+plots_multigpu
+echo "rows and summary: $bench/multigpu.json"
