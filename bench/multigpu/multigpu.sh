@@ -31,7 +31,7 @@ jobs=${JOBS:-$(nproc)}
 begin=$SECONDS
 # CUDA's kernels of such programs take some 20 registers.
 export UMMGR_KERNEL_REGISTERS=32
-placements='fine coarse first-touch first-touch+affinity coda fine+affinity coda+steal'
+placements='fine coarse first-touch first-touch+affinity coda coda+block coda+steal fine+affinity'
 rates='32 64 128 256'
 
 # shellcheck source=/dev/null

@@ -83,9 +83,10 @@ const struct ummgr_option ummgr_option_table[] = {
 	  "the simulated GPUs are one device, whose memory lies on them by lines, by "
 	  "pages, by who uses a page first, or by what teams use (CODA; with policy glm "
 	  "for explicit); as with --fidelity=access"),
-  OPTION ("scheduling", NAME, scheduling, "auto turns affinity steal", "auto",
-	  "which of such GPUs a team runs on: any in turn; one that its number says; that "
-	  "one, unless another has nothing to do (default: affinity for coda, else turns)"),
+  OPTION ("scheduling", NAME, scheduling, "auto turns affinity block steal", "auto",
+	  "which of such GPUs a team runs on: any in turn; as CODA has it, in groups of as "
+	  "many as a GPU has at a time; in one block for each; in blocks, of which a GPU that "
+	  "has nothing to do takes some (default: affinity for coda, else turns)"),
   OPTION ("access-counters", SWITCH, access_counters, NULL, "off",
 	  "what the simulated GPU uses over its link often comes to it (Volta and "
 	  "later; off by default, as on real machines)"),

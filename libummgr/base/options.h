@@ -20,7 +20,7 @@ struct ummgr_options
   uint64_t scale;       /* N of --scale=1/N; 1: none.  */
   const char *placement; /* "none", or how memory lies on simulated GPUs behind one
 			   address space: "fine", "coarse", "first-touch", "coda".  */
-  const char *scheduling; /* "auto", "turns", "affinity" or "steal".  */
+  const char *scheduling; /* "auto", "turns", "affinity", "block" or "steal".  */
   bool access_counters; /* Of the simulated machine.  */
   const char *policy;
   const char *transfer; /* "hybrid", "explicit", "implicit".  */

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "base/counters.h"
+#include "base/exclusive.h"
 #include "base/hint.h"
 #include "base/status.h"
 #include "device/figures.h"
@@ -59,14 +60,14 @@ struct ummgr_device_use
   uint64_t size, region;
   uintptr_t address;		/* Where the device has it; of managed memory, BASE.  */
   uint64_t object;		/* Tells objects apart that have one address by turns.  */
-  uint64_t trip;		/* Iterations of the work-shared loops; 0: not known.  */
   struct ummgr_hint hint;
+  struct ummgr_exclusive exclusive; /* Of the object; where LAY_BY is, else unused.  */
 };
 
 /* How a launch is spread over GPUs behind one address space.  */
 struct ummgr_device_spread
 {
-  unsigned teams, in_flight;	/* In all; at once.  */
+  unsigned teams, together;	/* In all; of neighbours on one GPU.  */
   unsigned gpus;
 };
 

@@ -24,16 +24,19 @@ enum ummgr_figure_source
 };
 #define UMMGR_FIGURE_SOURCES { "estimate", "attribute", "profile" }
 
-/* GPUs behind one address space, at most, and which teams go to which of them: each to the
-   next multiprocessor that has room, or by affinity (device/layout.h), which those that
-   have nothing left to do may disregard.  */
+/* GPUs behind one address space, at most, and which teams go to which of them
+   (device/layout.h).  */
 enum { UMMGR_FIGURES_GPUS = 16 };
 enum ummgr_scheduling
 {
-  UMMGR_SCHEDULING_TURNS,
-  UMMGR_SCHEDULING_AFFINITY,
-  UMMGR_SCHEDULING_STEAL
+  UMMGR_SCHEDULING_TURNS,	/* Each to the next multiprocessor that has room.  */
+  UMMGR_SCHEDULING_AFFINITY,	/* As CODA has it: as many as a GPU has in flight go
+				   together.  */
+  UMMGR_SCHEDULING_BLOCK,	/* An equal part of all goes together.  */
+  UMMGR_SCHEDULING_STEAL	/* So it does; but a GPU that has none left takes
+				   others'.  */
 };
+#define UMMGR_SCHEDULINGS { "turns", "affinity", "block", "steal" }
 
 /* Rates in bytes per second, times in seconds.  0 where a figure is not known.  */
 struct ummgr_figures

@@ -382,7 +382,7 @@ replicate (struct ummgr_profile *p, uint64_t n)
 static bool
 join (struct ummgr_profile *p, const struct ummgr_options *options)
 {
-  static const char *const words[] = { "turns", "affinity", "steal" };
+  static const char *const words[] = UMMGR_SCHEDULINGS;
   struct ummgr_figures *d = &p->device[0];
   int n = p->device_count;
   const char *scheduling = strcmp (options->scheduling, "auto") != 0 ? options->scheduling
@@ -396,7 +396,7 @@ join (struct ummgr_profile *p, const struct ummgr_options *options)
     }
   d->gpus = n;
   d->gpus_rate = p->peer_rate[0][1];
-  for (int i = 0; i < 3; i++)
+  for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
     if (strcmp (words[i], scheduling) == 0)
       d->scheduling = (enum ummgr_scheduling) i;
   d->sm_count *= n;

@@ -939,7 +939,7 @@ set_up (struct ummgr_gpu *g)
   g->result->slots = slots < g->o->teams ? slots : g->o->teams;
   g->slots = ummgr_gpu_slots (g->o);
   if (g->gpus > 1 && g->o->spread)
-    g->o->spread (g->o->device, g->o->teams, slots);
+    g->o->spread (g->o->device, g->o->teams, g->teams.together);
   g->share = g->o->whole ? (double) g->o->per_sm / g->o->whole : 1;
   /* The figure is as many times less as the machine is scaled; so are teams in flight, but
      that there are whole ones.  */

@@ -15,7 +15,7 @@ ummgr_gpu_teams_begin (struct ummgr_gpu_teams *t, uint32_t count, unsigned gpus,
 {
   *t = (struct ummgr_gpu_teams) {
     .count = count, .left = count, .gpus = gpus, .scheduling = gpus > 1 ? scheduling : 0,
-    .together = ummgr_layout_together (count, in_flight, gpus)
+    .together = ummgr_layout_together (count, in_flight, gpus, scheduling)
   };
   for (unsigned i = 0; t->scheduling && i < gpus; i++)
     t->next[i] = i * t->together;

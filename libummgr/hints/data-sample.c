@@ -543,3 +543,26 @@ ummgr_data_sample (const struct ummgr_table_ref *ref,
   shares_fill (&w, (double) extent.size, out);
   most_fill (&w, (double) extent.size, out);
 }
+
+bool
+ummgr_data_places (const struct ummgr_table_ref *ref, const struct ummgr_code_inputs *inputs,
+		   const struct ummgr_code_memory *memory, unsigned parts, int64_t *out)
+{
+  struct walk w;
+  memset (&w, 0, offsetof (struct walk, points));
+  w.ref = ref;
+  w.inputs = inputs;
+  w.sample = (struct ummgr_code_sample) { w.iterations, memory };
+  if (!ref->sample.step_count || !ref->sample.address || !parts || !outer_count (&w))
+    return false;
+  /* Loops within an iteration begin at 0.  */
+  memset (w.iterations, 0, sizeof w.iterations);
+  for (unsigned i = 0; i <= parts; i++)
+    {
+      uint64_t at = (uint64_t) (w.all / parts * i);
+      outer_set (&w, at < w.all ? at : (uint64_t) w.all - 1);
+      if (!evaluate (&w, ref->sample.address, &out[i]))
+	return false;
+    }
+  return true;
+}

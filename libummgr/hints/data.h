@@ -140,6 +140,12 @@ void ummgr_data_sample (const struct ummgr_table_ref *ref,
 			uint64_t transient, struct ummgr_hint_extent extent,
 			unsigned sample, struct ummgr_data_ref *out);
 
+/* Where REF goes first in iterations 0, 1 / PARTS, 2 / PARTS of all and so on, and in the
+   last one: OUT[0] to OUT[PARTS], bytes from the argument.  Conditions are taken to be true.
+   False where it can't be told.  No state.  */
+bool ummgr_data_places (const struct ummgr_table_ref *ref, const struct ummgr_code_inputs *inputs,
+			const struct ummgr_code_memory *memory, unsigned parts, int64_t *out);
+
 /* ARG's hint, with REFS, one for each of its references, in the place of what
    the compiler says of those that are known.  */
 void ummgr_hints_with_data (const struct ummgr_table_arg *arg,

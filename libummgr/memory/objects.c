@@ -123,6 +123,8 @@ ummgr_object_new (uintptr_t base, size_t size, int device,
 void
 ummgr_object_drop (struct ummgr_object *object)
 {
+  free (object->glimpses);
+  object->glimpses = NULL;
   object->life = UMMGR_OBJECT_DEAD;
   if (!object->references)
     ummgr_object_pool_give (object);

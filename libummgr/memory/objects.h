@@ -51,6 +51,7 @@ struct ummgr_object
   uint64_t associated;		/* Unified: bit N for device N.  */
   struct ummgr_account *account;
   const char *reason;		/* Of the last decision about it.  */
+  struct ummgr_glimpses *glimpses; /* Owned; NULL where nobody wants any.  */
   uint64_t copied_in, copied_out;	/* Bytes, by the driver.  */
 };
 

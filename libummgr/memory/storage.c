@@ -8,6 +8,7 @@
 #include "memory/storage.h"
 #include "device/device.h"
 #include "gomp/real.h"
+#include "base/glimpse.h"
 #include "base/log.h"
 #include "memory/manager.h"
 #include "memory/small.h"
@@ -15,9 +16,12 @@
 #include "trace/format.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#define LEAST_GLIMPSED 65536	/* Bytes of an object.  */
 
 static enum ummgr_device_memory
 memory_kind (enum ummgr_storage storage)
@@ -264,6 +268,19 @@ copy_on_host (const struct ummgr_object *object, size_t lo, size_t hi, bool in)
   memcpy (in ? ours : theirs, in ? theirs : ours, hi - lo);
 }
 
+/* [LO, HI) of OBJECT is as on the host: keep a little of it where the device's memory is laid
+   by what iterations use, which index arrays may say.  */
+static void
+glimpse (struct ummgr_object *object, size_t lo, size_t hi)
+{
+  if (!object->copy.device->ops->lay_by || object->view.size < LEAST_GLIMPSED)
+    return;
+  if (!object->glimpses && (object->glimpses = calloc (1, sizeof *object->glimpses)))
+    object->glimpses->size = object->view.size;
+  if (object->glimpses)
+    ummgr_glimpses_take (object->glimpses, (const char *) object->view.base, lo, hi);
+}
+
 enum ummgr_status
 ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
 {
@@ -285,6 +302,7 @@ ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
     }
   copy_on_host (object, lo, from, true);
   copy_on_host (object, to, lo + size, true);
+  glimpse (object, lo, lo + size);
   return UMMGR_OK;
 }
 

@@ -15,12 +15,12 @@
 
 enum
 {
-  OBJECTS = 1024,		/* Two in one place take it from each other.  */
+  OBJECTS = 256,		/* Two in one place take it from each other.  */
   WANTED = 4			/* Layouts of one; what is least wanted goes.  */
 };
 
 static const struct ummgr_layout by_lines
-  = { 0, UMMGR_LAYOUT_LINE, UMMGR_LAYOUT_LINE, 0 };
+  = { .grain = UMMGR_LAYOUT_LINE, .chunk = UMMGR_LAYOUT_LINE };
 
 /* A layout, and bytes that launches would have read from afar with it.  */
 struct wanted
@@ -41,30 +41,25 @@ static struct object
 struct ummgr_layout
 ummgr_coda_layout (const struct ummgr_device_use *use, const struct ummgr_device_spread *spread)
 {
-  uint64_t lo, hi;
-  unsigned together
-    = ummgr_layout_together (spread->teams, spread->in_flight, spread->gpus);
-  if (!spread->teams)
+  const struct ummgr_exclusive *e = &use->exclusive;
+  if (!spread->teams || e->pace == 0)
     return by_lines;
   /* Some teams have one iteration more than others.  */
-  double chunk = fabs ((double) use->hint.stride) * use->trip / spread->teams * together + 0.5;
-  if (chunk < UMMGR_LAYOUT_PAGE || chunk > INT64_MAX / 2)
+  double chunk = fabs (e->pace) * e->iterations / spread->teams * spread->together + 0.5;
+  double first = use->address + e->first;
+  if (chunk < UMMGR_LAYOUT_PAGE || chunk > INT64_MAX / 2 || !(first >= 0 && first < INT64_MAX))
     return by_lines;
-  ummgr_hint_range (&use->hint, use->size, &lo, &hi);
-  return (struct ummgr_layout) {
-    .origin = use->address + (use->hint.stride < 0 ? hi : lo), .grain = UMMGR_LAYOUT_PAGE,
-    .chunk = (uint64_t) chunk, .backward = use->hint.stride < 0
+  struct ummgr_layout l = {
+    .origin = (uint64_t) first, .grain = UMMGR_LAYOUT_PAGE, .chunk = (uint64_t) chunk,
+    .backward = e->pace < 0, .row = (uint64_t) e->row, .parts = e->parts
   };
+  l.together = (double) spread->together / spread->teams * e->parts;
+  for (unsigned i = 0; e->parts && i <= e->parts; i++)
+    l.at[i] = e->at[i] - e->at[0];
+  return l;
 }
 
 /* --- all of them ------------------------------------------------------------------ */
-
-static bool
-same (const struct ummgr_layout *a, const struct ummgr_layout *b)
-{
-  return a->origin == b->origin && a->grain == b->grain && a->chunk == b->chunk
-	 && a->backward == b->backward;
-}
 
 static struct object *
 object_of (const struct ummgr_device_use *use)
@@ -80,7 +75,7 @@ find (struct object *o, const struct ummgr_layout *layout)
 {
   unsigned worst = 1;
   for (unsigned i = 0; i < o->count; i++)
-    if (same (&o->wanted[i].layout, layout))
+    if (ummgr_layout_same (&o->wanted[i].layout, layout))
       return &o->wanted[i];
   if (o->count < WANTED)
     worst = o->count++;
@@ -149,10 +144,10 @@ ummgr_coda_decide (const struct ummgr_device_use *uses, size_t count,
       note (o, &layout, bytes_of (&uses[i]), spread->gpus);
       choose (o, uses[i].size, spread->gpus);
       out[i] = o->wanted[0].layout;
-      ummgr_debug ("coda: %s, object %" PRIu64 ": stride %" PRId64 ", %" PRIu64 " iterations, %u "
-		   "teams, %u at once: chunks of %" PRIu64 " bytes%s", use_name (&uses[i]),
-		   uses[i].object, uses[i].hint.stride, uses[i].trip, spread->teams,
-		   spread->in_flight, out[i].chunk,
-		   same (&layout, &out[i]) ? "" : ", as another region wants them");
+      ummgr_debug ("coda: %s, object %" PRIu64 ": %.6g bytes an iteration of %" PRIu64 ", %u "
+		   "teams, %u together: chunks of %" PRIu64 " bytes%s", use_name (&uses[i]),
+		   uses[i].object, uses[i].exclusive.pace, uses[i].exclusive.iterations,
+		   spread->teams, spread->together, out[i].chunk,
+		   ummgr_layout_same (&layout, &out[i]) ? "" : ", as another region wants them");
     }
 }

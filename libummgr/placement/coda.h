@@ -3,17 +3,16 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Teams that follow one another share a loop's iterations in equal pieces, and those of them
-   that have affinity to one GPU go together (device/layout.h).  What lies as far apart from
-   one iteration to the next, wherever it is accessed (ummgr_hints_stride: Algorithm 1's
-   constant stride, times a team's iterations), is then exclusive to GPUs in chunks of
+   that have affinity to one GPU go together (device/layout.h).  What iterations have for
+   themselves (hints/exclusive.h) is then exclusive to GPUs in chunks of
 
-     |stride| * iterations of a team * teams that go together	(equation 2)
+     bytes an iteration * iterations of a team * teams that go together	(equation 2)
 
-   and lies so.  What has no such number, is the same for all iterations, or changes GPUs
-   within a page, is interleaved by lines, as CODA has what is shared and irregular.
+   and lies so.  What iterations share, or where a page would change GPUs, is interleaved by
+   lines, as CODA has what is shared and irregular.
 
    An example: a of 8 * 12,000 bytes, a[i] = i for i < 12,000, 24 teams of which 4 GPUs have
-   24 in flight.  A team has 500 iterations, 6 teams go together, stride 8: chunk = 8 * 500 *
+   24 in flight.  A team has 500 iterations, 6 teams go together, 8 bytes each: chunk = 8 * 500 *
    6 = 24,000, and the first 6 pages (24,576 bytes) are on GPU 0 but for the one whose middle
    is behind byte 24,000: pages 0 to 5, since 5 * 4096 + 2048 = 22,528.  Page 6 is GPU 1's.
 

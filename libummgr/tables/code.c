@@ -200,7 +200,13 @@ element (const struct ummgr_code_sample *sample, const unsigned char *code,
   /* Unsigned: the least number has no negative.  */
   uint64_t size = abs (signed_size), at = *value;
   if (!m->at)
-    return false;
+    {
+      const char *kept
+	= m->glimpses ? ummgr_glimpse_find (m->glimpses, m->offset + at, size) : NULL;
+      if (kept)
+	*value = number_get (kept, signed_size);
+      return kept;
+    }
   if (*value < 0 ? -at > m->before || (-at < size && size + at > m->after)
 		 : at > m->after || m->after - at < size)
     return false;

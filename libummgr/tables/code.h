@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include "base/glimpse.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,6 +40,10 @@ struct ummgr_code_memory
   uint64_t before, after;	/* Bytes there are around AT.  */
   /* May SIZE of them from ADDRESS on be read?  NULL: any.  */
   bool (*readable) (uintptr_t address, size_t size);
+  /* Where AT is NULL: what is left of its object, which begins OFFSET bytes before; or
+     NULL.  */
+  const struct ummgr_glimpses *glimpses;
+  uint64_t offset;
 };
 
 struct ummgr_code_sample

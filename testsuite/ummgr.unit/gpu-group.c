@@ -19,11 +19,12 @@ teams (unsigned count, unsigned gpus, unsigned in_flight, enum ummgr_scheduling 
 {
   struct ummgr_gpu_teams t;
   static unsigned char run[4096];
-  unsigned per_gpu = (in_flight < count ? in_flight : count) / gpus, left = count, team;
+  unsigned least = scheduling < UMMGR_SCHEDULING_BLOCK && in_flight < count ? in_flight : count;
+  unsigned per_gpu = least / gpus, left = count, team;
   uint32_t last[UMMGR_FIGURES_GPUS] = { 0 };
   bool done[UMMGR_FIGURES_GPUS] = { false };
   memset (run, 0, sizeof run);
-  per_gpu += per_gpu * gpus < (in_flight < count ? in_flight : count);
+  per_gpu += per_gpu * gpus < least;
   ummgr_gpu_teams_begin (&t, count, gpus, in_flight, scheduling);
   for (unsigned ends = 0; ends < gpus;)
     {
@@ -36,7 +37,7 @@ teams (unsigned count, unsigned gpus, unsigned in_flight, enum ummgr_scheduling 
 	  continue;
 	}
       CHECK (!done[gpu] && team < count && !run[team]++);
-      if (scheduling == UMMGR_SCHEDULING_AFFINITY)
+      if (scheduling == UMMGR_SCHEDULING_AFFINITY || scheduling == UMMGR_SCHEDULING_BLOCK)
 	CHECK (team / per_gpu % gpus == gpu && (!last[gpu] || team >= last[gpu]));
       if (scheduling == UMMGR_SCHEDULING_TURNS)
 	CHECK_EQ (team, count - left);
@@ -51,14 +52,17 @@ static void
 stolen (void)
 {
   struct ummgr_gpu_teams t;
-  uint32_t team, order[] = { 0, 1, 4, 5, 2, 3, 6, 7 };
+  uint32_t team, order[] = { 0, 1, 4, 5 };
   ummgr_gpu_teams_begin (&t, 8, 2, 4, UMMGR_SCHEDULING_AFFINITY);
   for (unsigned i = 0; i < 4; i++)
     CHECK (ummgr_gpu_teams_take (&t, 0, &team) && team == order[i]);
   CHECK (!ummgr_gpu_teams_take (&t, 0, &team));
   ummgr_gpu_teams_begin (&t, 8, 2, 4, UMMGR_SCHEDULING_STEAL);
-  for (unsigned i = 0; i < 8; i++)
-    CHECK (ummgr_gpu_teams_take (&t, 0, &team) && team == order[i]);
+  CHECK (ummgr_gpu_teams_take (&t, 1, &team) && team == 4);
+  for (unsigned i = 0; i < 4; i++)
+    CHECK (ummgr_gpu_teams_take (&t, 0, &team) && team == i);
+  for (unsigned i = 5; i < 8; i++)
+    CHECK (ummgr_gpu_teams_take (&t, 0, &team) && team == i);
   CHECK (!ummgr_gpu_teams_take (&t, 1, &team));
 }
 
@@ -70,7 +74,7 @@ static void
 figures_2_3_6 (void)
 {
   /* 256 bytes to a GPU; four of these.  */
-  const struct ummgr_layout fine = { 0, 256, 256, 0 };
+  const struct ummgr_layout fine = { .grain = 256, .chunk = 256 };
   static const unsigned home[] = { 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 0 };
   for (unsigned i = 0; i < sizeof home / sizeof *home; i++)
     CHECK_EQ (ummgr_layout_home (&fine, 1000 * 1024 + i * LINE, 4), home[i]);
@@ -84,8 +88,8 @@ figures_2_3_6 (void)
   /* Figure 3: team 2 uses lines 6 to 8.  */
   CHECK (home[6] == 1 && home[7] == 1 && home[8] == 2);
   /* Figure 6: 3 lines a team, teams 0 to 3 and lines 0 to 11 on GPU 0, and so on.  */
-  unsigned together = ummgr_layout_together (100, 16, 4);
-  const struct ummgr_layout coarse = { 4096, LINE, 3 * LINE * together, 0 };
+  unsigned together = ummgr_layout_together (100, 16, 4, UMMGR_SCHEDULING_AFFINITY);
+  const struct ummgr_layout coarse = { .origin = 4096, .grain = LINE, .chunk = 3 * LINE * together };
   CHECK_EQ (together, 4);
   for (unsigned i = 0; i < 3 * 100; i++)
     CHECK_EQ (ummgr_layout_home (&coarse, 4096 + i * LINE, 4),
@@ -96,7 +100,7 @@ figures_2_3_6 (void)
 static void
 pages (void)
 {
-  struct ummgr_layout l = { 8192, 4096, 24000, 0 };
+  struct ummgr_layout l = { .origin = 8192, .grain = 4096, .chunk = 24000 };
   for (uint64_t a = 8192; a < 8192 + 1000000; a += 512)
     CHECK_EQ (ummgr_layout_home (&l, a, 3), ((a / 4096 * 4096 + 2048 - 8192) / 24000) % 3);
   CHECK_EQ (ummgr_layout_home (&l, 0, 3), 0);
@@ -107,6 +111,18 @@ pages (void)
   CHECK_EQ (ummgr_layout_home (&l, l.origin - 1, 3), 0);
   CHECK_EQ (ummgr_layout_home (&l, l.origin - 6 * 4096, 3), 0);
   CHECK_EQ (ummgr_layout_home (&l, l.origin - 7 * 4096, 3), 1);
+  /* Rows of 10 pages, two to a GPU, and a last one that is half a chunk.  */
+  l = (struct ummgr_layout) { .origin = 65536, .grain = 4096, .chunk = 4 * 4096, .row = 10 * 4096 };
+  static const unsigned row[] = { 0, 0, 0, 0, 1, 1, 1, 1, 2, 2 };
+  for (unsigned i = 0; i < 100; i++)
+    CHECK_EQ (ummgr_layout_home (&l, 65536 + i * 4096, 3), row[i % 10]);
+  CHECK_EQ (ummgr_layout_home (&l, 65536 - 4096, 3), 2);
+  /* Parts of 3, 0, 10 and 1 pages; half a part to a GPU.  */
+  l = (struct ummgr_layout) { .origin = 65536, .grain = 4096, .parts = 4, .together = 0.5,
+			      .at = { 0, 3 * 4096, 3 * 4096, 13 * 4096, 14 * 4096 } };
+  static const unsigned parts[] = { 0, 1, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1 };
+  for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
+    CHECK_EQ (ummgr_layout_home (&l, 65536 + i * 4096, 2), parts[i]);
 }
 
 /* --- launches ----------------------------------------------------------------------------- */
@@ -178,9 +194,10 @@ launches (void)
 {
   /* 4 multiprocessors of 8 teams: 16 teams of a GPU go together.  */
   const uint64_t chunk = (uint64_t) 16 * WARPS * ROUNDS * 128;
-  const struct ummgr_layout own = { LOCAL, 4096, chunk, 0 }, others = { LOCAL - chunk, 4096, chunk, 0 };
-  const struct ummgr_layout first = { LOCAL, 4096, UINT64_C (1) << 40, 0 };
-  const struct ummgr_layout lines = { 0, 128, 128, 0 };
+  const struct ummgr_layout own = { .origin = LOCAL, .grain = 4096, .chunk = chunk };
+  const struct ummgr_layout others = { .origin = LOCAL - chunk, .grain = 4096, .chunk = chunk };
+  const struct ummgr_layout first = { .origin = LOCAL, .grain = 4096, .chunk = UINT64_C (1) << 40 };
+  const struct ummgr_layout lines = { .grain = 128, .chunk = 128 };
   static unsigned char owner[1 << 16];
   takes (reads, own, NULL, BYTES / 2 / 32e9, 0);
   takes (writes, own, NULL, BYTES / 2 / 32e9, 0);
@@ -209,7 +226,7 @@ launches (void)
 int
 main (void)
 {
-  for (unsigned i = 0; i < 3; i++)
+  for (unsigned i = 0; i < 4; i++)
     for (unsigned count = 1; count < 200; count += 1 + count / 3)
       for (unsigned gpus = 2; gpus <= 16; gpus += 1 + gpus / 3)
 	for (unsigned in_flight = gpus; in_flight < 128; in_flight += in_flight / 2 + 1)

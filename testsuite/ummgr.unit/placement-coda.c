@@ -15,11 +15,12 @@ enum { PAGE = 4096, GPUS = 16 };
 static struct ummgr_device_use
 use_of (uint64_t address, uint64_t size, uint64_t trip, int64_t stride)
 {
-  struct ummgr_device_use u = { .address = address, .size = size, .object = 1, .trip = trip,
+  struct ummgr_device_use u = { .address = address, .size = size, .object = 1,
 				.hint = UMMGR_HINT_UNKNOWN };
   u.hint.known = true;
-  u.hint.stride = stride;
   u.hint.density = 1;
+  u.exclusive = (struct ummgr_exclusive) { .pace = (double) stride, .iterations = trip,
+					   .first = stride < 0 ? (double) size : 0 };
   return u;
 }
 
@@ -41,7 +42,8 @@ against_teams (uint64_t n, unsigned stride, bool down, unsigned teams, unsigned 
   static uint64_t used[1 << 12][GPUS];
   const uint64_t base = 1 << 20, size = n * stride;
   const struct ummgr_device_use use = use_of (base, size, n, down ? -(int64_t) stride : stride);
-  const struct ummgr_device_spread spread = { teams, in_flight, gpus };
+  const struct ummgr_device_spread spread
+    = { teams, ummgr_layout_together (teams, in_flight, gpus, UMMGR_SCHEDULING_AFFINITY), gpus };
   const struct ummgr_layout l = ummgr_coda_layout (&use, &spread);
   unsigned least = teams < in_flight ? teams : in_flight;
   unsigned per_gpu = (least + gpus - 1) / gpus;
@@ -79,32 +81,31 @@ static void
 example (void)
 {
   struct ummgr_device_use use = use_of (1 << 20, 96000, 12000, 8);
-  const struct ummgr_device_spread spread = { 24, 24, 4 };
+  const struct ummgr_device_spread spread = { 24, 6, 4 };
   struct ummgr_layout l = ummgr_coda_layout (&use, &spread);
   CHECK (l.origin == 1 << 20 && l.grain == PAGE && l.chunk == 24000 && !l.backward);
   CHECK_EQ (ummgr_layout_home (&l, (1 << 20) + 5 * PAGE, 4), 0);
   CHECK_EQ (ummgr_layout_home (&l, (1 << 20) + 6 * PAGE, 4), 1);
   /* A part of it.  */
-  use.hint.lo = 16000;
-  use.hint.hi = 80000;
+  use.exclusive.first = 16000;
   l = ummgr_coda_layout (&use, &spread);
   CHECK_EQ (l.origin, (1 << 20) + 16000);
-  use.hint.stride = -8;
+  use.exclusive.pace = -8;
   l = ummgr_coda_layout (&use, &spread);
-  CHECK (l.origin == (1 << 20) + 80000 && l.backward);
+  CHECK (l.origin == (1 << 20) + 16000 && l.backward);
   /* Shared, or irregular; of a loop that is not known; too finely shared out.  */
-  use.hint.stride = 0;
+  use.exclusive.pace = 0;
   CHECK_EQ (ummgr_coda_layout (&use, &spread).chunk, 128);
-  use.hint.stride = 8;
-  use.trip = 0;
+  use.exclusive.pace = 8;
+  use.exclusive.iterations = 0;
   CHECK_EQ (ummgr_coda_layout (&use, &spread).chunk, 128);
-  use.trip = 1200;
+  use.exclusive.iterations = 1200;
   CHECK_EQ (ummgr_coda_layout (&use, &spread).chunk, 128);
 }
 
 /* --- several regions -------------------------------------------------------------------- */
 
-static const struct ummgr_device_spread four = { 64, 64, 4 };
+static const struct ummgr_device_spread four = { 64, 16, 4 };
 
 /* A launch whose iterations are STRIDE apart in OBJECT.  The chunk it gets.  */
 static uint64_t
@@ -145,7 +146,7 @@ regions (void)
 	CHECK (launch (2, 8) == eight || (round == 0 && before != eight));
       }
   /* Another object, in the place of one that has gone.  */
-  CHECK_EQ (launch (1 + 1024, 4), four_);
+  CHECK_EQ (launch (1 + 256, 4), four_);
   CHECK_EQ (launch (1, 8), eight);
 }
 

@@ -84,6 +84,26 @@ input_of (const struct ummgr_clauses *clauses, unsigned i,
 }
 
 void
+ummgr_launch_data_memory (const struct ummgr_clauses *clauses,
+			  struct ummgr_object_view *const *objects, size_t count,
+			  struct ummgr_code_memory *out)
+{
+  for (size_t i = 0; i < clauses->count; i++)
+    {
+      const struct ummgr_object *object = NULL;
+      for (size_t o = 0; o < count && !object; o++)
+	if ((uintptr_t) clauses->hostaddrs[i] - objects[o]->base < objects[o]->size)
+	  object = (const struct ummgr_object *) objects[o];
+      out[i] = (struct ummgr_code_memory) { .at = NULL };
+      if (!object)
+	continue;
+      out[i] = input_of (clauses, i, object, objects[0]->device).memory;
+      out[i].glimpses = object->glimpses;
+      out[i].offset = (uintptr_t) clauses->hostaddrs[i] - object->view.base;
+    }
+}
+
+void
 ummgr_launch_data_hints (const struct ummgr_table_region *region,
 			 const struct ummgr_clauses *clauses,
 			 struct ummgr_object_view *const *objects,

@@ -8,11 +8,13 @@
 #include "gomp/hooks/launch.h"
 
 #include "device/device.h"
+#include "hints/exclusive.h"
 #include "hints/hints.h"
 #include "memory/manager.h"
 #include "tables/tables.h"
 #include "record/record.h"
 #include "trace/format.h"
+#include "ummgr-table.h"
 
 /* Bytes between iterations of what is used of OBJECT, if all its arguments
    agree; else 0.  */
@@ -36,6 +38,37 @@ stride_of (const struct ummgr_table_region *known,
   return stride;
 }
 
+/* What iterations have for themselves of OBJECTS[I], if its arguments agree.  */
+static void
+exclusive_fill (const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
+		struct ummgr_object_view *const *objects, size_t count, size_t i,
+		struct ummgr_exclusive *out)
+{
+  const struct ummgr_code_inputs inputs = { clauses->hostaddrs, clauses->sizes };
+  struct ummgr_code_memory memory[UMMGR_LAUNCH_HINTS_MAX];
+  bool any = false;
+  *out = (struct ummgr_exclusive) { .pace = 0 };
+  if (known->arg_count != clauses->count || known->arg_count > UMMGR_LAUNCH_HINTS_MAX)
+    return;
+  ummgr_launch_data_memory (clauses, objects, count, memory);
+  for (unsigned a = 0; a < known->arg_count; a++)
+    {
+      uint64_t offset = (uintptr_t) clauses->hostaddrs[a] - objects[i]->base;
+      struct ummgr_exclusive one;
+      if (offset >= objects[i]->size || !(known->args[a].use.flags & UMMGR_USE_ANALYSED))
+	continue;
+      ummgr_hints_exclusive (known, a, &inputs, memory, &one);
+      one.first += offset;
+      if (any && (one.pace != out->pace || one.first != out->first || one.row != out->row))
+	{
+	  out->pace = 0;
+	  return;
+	}
+      any = true;
+      *out = one;
+    }
+}
+
 bool
 ummgr_launch_told (int device)
 {
@@ -54,11 +87,9 @@ ummgr_launch_trace (uint64_t launch, struct ummgr_manager *manager,
     = ummgr_tables_region (region->function);
   struct ummgr_hint own[UMMGR_LAUNCH_HINTS_MAX];
   struct ummgr_launch_data data = { .count = 0 };
-  uint64_t trip = 0;
+  struct ummgr_device *device = ummgr_device_of (manager->device);
   if (!known)
     return;
-  if (!ummgr_hints_trip (known, clauses->hostaddrs, clauses->sizes, &trip))
-    trip = 0;
   pthread_mutex_lock (&manager->lock);
   if (!hints && ummgr_launch_hints (known, clauses, objects, count, own, &data))
     hints = own;
@@ -72,13 +103,14 @@ ummgr_launch_trace (uint64_t launch, struct ummgr_manager *manager,
 	  .base = objects[i]->base, .size = objects[i]->size,
 	  .region = (uintptr_t) region->function,
 	  .address = ((const struct ummgr_object *) objects[i])->copy.address,
-	  .object = objects[i]->id, .trip = trip, .hint = hints[i]
+	  .object = objects[i]->id, .hint = hints[i]
 	};
+	if (device->ops->lay_by)
+	  exclusive_fill (known, clauses, objects, count, i, &use->exclusive);
 	use->hint.stride = stride_of (known, clauses, objects[i]);
 	ummgr_record_use (launch, (const void *) objects[i]->base, &use->hint);
       }
   pthread_mutex_unlock (&manager->lock);
-  struct ummgr_device *device = ummgr_device_of (manager->device);
   if (device->ops->uses)
     device->ops->uses (device, uses, used);
 }

@@ -32,6 +32,12 @@ struct ummgr_launch_data
   } watched[UMMGR_LAUNCH_HINTS_MAX];
 };
 
+/* What may be read now, or is left, of each of CLAUSES, which are in OBJECTS[0..COUNT) or
+   in none.  */
+void ummgr_launch_data_memory (const struct ummgr_clauses *clauses,
+			       struct ummgr_object_view *const *objects, size_t count,
+			       struct ummgr_code_memory *out);
+
 /* Correct HINTS, one for each of REGION's arguments, of which argument I is in
    OBJECTS[OBJECT[I]], or in none if that is negative.  */
 void ummgr_launch_data_hints (const struct ummgr_table_region *region,

@@ -48,7 +48,7 @@ sim_layout_allocated (struct sim_range *r)
     {
       /* The first GPU has it.  */
       static struct ummgr_gpu_laid nowhere
-	= { UINT64_MAX, { 0, UINT64_C (1) << 63, UINT64_MAX, 0 }, NULL, 0 };
+	= { .end = UINT64_MAX, .layout = { .grain = UINT64_C (1) << 63, .chunk = UINT64_MAX } };
       ummgr_warn_once ("simcuda: no memory to say where memory lies; it all lies on one GPU");
       free (l);
       free (first);
@@ -72,13 +72,6 @@ sim_layout_freed (struct sim_range *r)
 }
 
 /* --- laying ------------------------------------------------------------------ */
-
-static bool
-same (const struct ummgr_layout *a, const struct ummgr_layout *b)
-{
-  return a->origin == b->origin && a->grain == b->grain && a->chunk == b->chunk
-	 && a->backward == b->backward;
-}
 
 /* Bytes of [LO, HI) that A and B have on different GPUs.  */
 static uint64_t
@@ -133,7 +126,7 @@ lay (struct sim_range *r, uint64_t lo, uint64_t hi, const struct ummgr_layout *l
 {
   for (unsigned i = 0; i < r->laid_count; i++)
     if (r->laid[i].end >= hi && (i ? r->laid[i - 1].end : r->alloc.base) <= lo
-	&& same (&r->laid[i].layout, layout))
+	&& ummgr_layout_same (&r->laid[i].layout, layout))
       return true;
   struct ummgr_gpu_laid *l = malloc ((r->laid_count + 2) * sizeof *l);
   if (!l)
@@ -164,10 +157,10 @@ sim_layout_asked (void)
 }
 
 void
-sim_layout_spread (int device, unsigned teams, unsigned in_flight)
+sim_layout_spread (int device, unsigned teams, unsigned together)
 {
   const struct ummgr_device_spread spread
-    = { teams, in_flight, ummgr_figures_gpus (&sim_machine.uvm->device[device].figures) };
+    = { teams, together, ummgr_figures_gpus (&sim_machine.uvm->device[device].figures) };
   const struct ummgr_device_use *uses;
   struct ummgr_layout out[SIM_USES];
   size_t count = sim_uses_now (device, &uses);

@@ -303,7 +303,7 @@ void sim_layout_freed (struct sim_range *r);
 /* Has anybody a say in where memory lies?  */
 bool sim_layout_asked (void);
 /* DEVICE's launch has so many teams: ask where what it uses is to lie.  */
-void sim_layout_spread (int device, unsigned teams, unsigned in_flight);
+void sim_layout_spread (int device, unsigned teams, unsigned together);
 
 /* --- access.c ----------------------------------------------------------- */
 

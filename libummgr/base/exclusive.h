@@ -1,0 +1,21 @@
+/* Which part of an array each iteration has for itself (hints/exclusive.h finds it).
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#pragma once
+
+#include <stdint.h>
+
+enum { UMMGR_EXCLUSIVE_PARTS = 64 };
+
+struct ummgr_exclusive
+{
+  double pace;			/* Bytes from one iteration to the next, on average;
+				   negative: down.  0: they share it, or who knows.  */
+  double first;			/* Where iteration 0 is, bytes from the array's begin.  */
+  double row;			/* Bytes after which all repeats; 0: nothing does.  */
+  uint64_t iterations;
+  /* Where iteration 0, 1 / PARTS, ... of all begin, likewise, not falling; if PARTS is 0, they
+     are evenly spread.  */
+  unsigned parts;
+  int64_t at[UMMGR_EXCLUSIVE_PARTS + 1];
+};
