@@ -14,6 +14,8 @@
 
 /* What fewer of an array's accesses do is not looked at.  */
 #define FEW 0.05
+#define DENSE 0.8
+#define POINTS 16
 
 struct dims
 {
@@ -52,6 +54,9 @@ shared_fill (const struct ummgr_table_ref *ref, const struct ummgr_code_inputs *
 	continue;
       /* What is within must stay within a step, and go the same way.  */
       if (d->iterations > 1 && (fabs (stride) < d->span || stride * d->pace < 0))
+	return false;
+      /* Where it leaves much of a step out, steps are taken for points.  */
+      if (d->iterations > 1 && d->span < DENSE * fabs (stride) && count < POINTS)
 	return false;
       d->span = fabs (stride) * (count - 1) + (d->span > 0 ? d->span : fabs (stride));
       d->pace = stride / d->iterations;
