@@ -31,7 +31,8 @@ jobs=${JOBS:-$(nproc)}
 begin=$SECONDS
 # CUDA's kernels of such programs take some 20 registers.
 export UMMGR_KERNEL_REGISTERS=32
-placements='fine coarse first-touch first-touch+affinity coda coda+block coda+steal fine+affinity'
+placements='fine coarse first-touch first-touch+affinity first-touch+steal coda coda+block
+  coda+steal fine+affinity'
 rates='32 64 128 256'
 
 # shellcheck source=/dev/null
@@ -121,7 +122,7 @@ graphs()
   [ -x "$bench/trace/pagerank" ] || return
   for kind in regular uniform skewed; do
     progress "pagerank, $kind"
-    for placement in fine coda; do
+    for placement in fine coda coda+steal; do
       GRAPH=$kind run pagerank PR graphs "$placement" 16 --size=16777216 --iterations=2 \
 	--graph="$kind"
     done
@@ -160,7 +161,7 @@ mkdir -p "$work" || die "can't make $work"
 : >"$lines"
 each "$placements" 16
 [ -n "${QUICK:-}" ] || [ -n "${ONLY:-}" ] || {
-  each 'fine coda' "$rates"
+  each 'fine coda+steal' "$rates"
   graphs
 }
 wait
