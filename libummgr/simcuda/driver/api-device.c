@@ -129,9 +129,6 @@ static const struct
   { CU_DEVICE_ATTRIBUTE_WARP_SIZE, 32 },
   { CU_DEVICE_ATTRIBUTE_MAX_PITCH, INT32_MAX },
   { CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK, 65536 },
-  { CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR, 65536 },
-  { CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR, 32 },
-  { CU_DEVICE_ATTRIBUTE_CLOCK_RATE, 1530000 },
   { CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, 877000 },
   { CU_DEVICE_ATTRIBUTE_GPU_OVERLAP, 1 },
   { CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT, 2 },
@@ -162,6 +159,10 @@ profile_attribute (CUdevice_attribute attribute, int device)
       return d->max_threads_per_sm;
     case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR:
       return d->registers_per_sm ? d->registers_per_sm : 65536;
+    case CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR:
+      return d->max_teams_per_sm ? d->max_teams_per_sm : 32;
+    case CU_DEVICE_ATTRIBUTE_CLOCK_RATE:
+      return d->clock_mhz ? d->clock_mhz * 1000 : 1530000;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
       return d->compute_major;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR:

@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "simcuda/driver/driver.h"
+#include "gpu/gpu.h"
 
 #include <stdlib.h>
 
@@ -112,11 +113,9 @@ cuFuncSetCacheConfig (CUfunction handle, CUfunc_cache config)
 static int
 blocks_per_sm (const struct sim_function *f, int size)
 {
-  int device = f->module->context->device;
-  int by_registers = 65536 / (sim_function_registers (f) * size);
-  int by_threads = sim_profile.device[device].max_threads_per_sm / size;
-  int blocks = by_registers < by_threads ? by_registers : by_threads;
-  return blocks < 32 ? blocks : 32;
+  const struct ummgr_figures *d = &sim_profile.device[f->module->context->device];
+  return (int) ummgr_gpu_whole (d, ((unsigned) size + UMMGR_GPU_LANES - 1) / UMMGR_GPU_LANES,
+				(unsigned) sim_function_registers (f), (uint64_t) f->shared);
 }
 
 CUresult
