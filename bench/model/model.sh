@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Usage: model.sh BENCH UMMGR STAGE PROFILES SOURCE, as policies/oversubscription.sh.
-# QUICK=1 takes small data, and the papers' ratios at one scale.  ONLY="mvt stream"
+# WHOLE=1 takes data as large as was measured, as far as hours suffice; QUICK=1 takes
+# small data, and the papers' ratios at one scale.  ONLY="mvt stream"
 # chooses: programs of the RTX 3090 (2dconv gemm fdtd2d mvt floyd-warshall), `stream'
 # and `single', or the papers' `otm' and `rdm'.  OVER="fits 50" chooses columns,
 # SMALLER=N divides the programs' orders by N.  JOBS=N runs N at once (default 2: a
@@ -81,13 +82,15 @@ compared()
   run model "$1" "$2" "$3" "${@:5}" --no-check
 }
 
-# rtx3090 NAME ORDER PART SMALL STEPS OF LAUNCHES POWER: in all columns, with 1/PART of
-# the ORDER, and 1/SMALL of that if QUICK; compare.c says what the last four are.
+# rtx3090 NAME ORDER WHOLE PART STEPS OF LAUNCHES POWER: in all columns, with 1/PART of
+# the ORDER, half of that if QUICK, 1/WHOLE if WHOLE; compare.c says what the last four are.
 rtx3090()
 {
-  local name=$1 part=$(($3 * smaller)) steps=$5 column bytes memory n
+  local name=$1 part=$4 steps=$5 column bytes memory n
   wanted "$name" || return
-  [ -z "${QUICK:-}" ] || part=$((part * $4))
+  [ -z "${QUICK:-}" ] || part=$((part * 2))
+  [ -z "${WHOLE:-}" ] || part=$3
+  part=$((part * smaller))
   n=$(($2 / part))
   bytes=$("$bench/model/$name" --n=$n --footprint) || die "$name: no footprint"
   for column in $over; do
@@ -109,11 +112,11 @@ launches=$7 power=$8" "$memory" "$name" --n=$n --steps="$steps"
 # times do, and from 1.82 faults for each 64 KiB of these.  mvt alone is run whole.
 programs()
 {
-  rtx3090 mvt 32768 1 8 1 1 2 2
+  rtx3090 mvt 32768 1 4 1 1 2 2
   rtx3090 2dconv 32768 2 8 1 1 1 2
   rtx3090 fdtd2d 24576 2 8 2 10 3 2
-  rtx3090 floyd-warshall 32768 4 4 2 2048 3 2
-  rtx3090 gemm 24576 12 4 2 1 1 3
+  rtx3090 floyd-warshall 32768 4 8 2 2048 3 2
+  rtx3090 gemm 24576 12 24 2 1 1 3
 }
 
 # Data and memory are 1/16 (QUICK: 1/64); times and counts grow with them.
