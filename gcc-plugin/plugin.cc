@@ -197,6 +197,7 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
       return 1;
     }
   arguments args = {};
+  args.split = true;
   if (!arguments_parse (info, &args))
     return 1;
   args.trace |= args.trace_exact;

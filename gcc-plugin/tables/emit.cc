@@ -288,6 +288,17 @@ note_emit (const table *t)
   varpool_node::finalize_decl (n.variable);
 }
 
+/* How many arguments the source's regions have.  */
+static unsigned
+args_shown (const tables_unit *u)
+{
+  unsigned count = 0;
+  for (unsigned i = 0; i < u->regions.length (); i++)
+    for (unsigned j = 0; j < u->regions[i]->args.length (); j++)
+      count += !u->regions[i]->args[j].hidden;
+  return count;
+}
+
 void
 tables_emit (tables_unit *u)
 {
@@ -298,7 +309,7 @@ tables_emit (tables_unit *u)
   note_emit (&t);
   if (dump_file)
     fprintf (dump_file, ";; ummgr: table regions %u args %u bytes %u section "
-	     "%s\n", u->regions.length (), t.arg_count,
+	     "%s\n", u->regions.length (), args_shown (u),
 	     t.bytes.length () - UMMGR_TABLE_NOTE_HEADER,
 	     UMMGR_TABLE_NOTE_SECTION);
 }

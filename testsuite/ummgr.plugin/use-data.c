@@ -31,7 +31,7 @@ f (const int64_t *row, const int32_t *col, unsigned char *mask, float *x,
     x[v / 16 * 512] = col[v];
 }
 
-/* { dg-final { scan-ummgr-dump-times {ref line 18 r size 4 .* sample shared \{n\} nonzero \{mask\[@(i[0-9]+)\]\} loop \{row\[@8\*\1 \+ 8\] - row\[@8\*\1\]\} at 4\*(i[0-9]+) \+ 4\*row\[@8\*\1\] why col} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {ref line 18 r size 4 .* sample shared \{n\} nonzero \{mask\[@(i[0-9]+)\]\} loop \{(?:row\[@8\*\1 \+ 8\] - row\[@8\*\1\]|-1\*row\[@8\*\1\] \+ row\[@8\*\1 \+ 8\])\} at 4\*(i[0-9]+) \+ 4\*row\[@8\*\1\] why col} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ref line 18 [rw]+ size 4 .* at 4\*col\[@4\*(i[0-9]+) \+ 4\*row\[@8\*i[0-9]+\]\] why x} 2 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ref line 22 w size 4 .* positive \{-1?\*?skip\[@[^\]]*\] \+ 4\} zero \{skip\[@[^\]]*\]\} at 8\*i[0-9]+ \+ 8} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ref line 25 w size 4 .* at 4\*col\[@4\*col\[@4\*i[0-9]+\]\] why} 1 ummgr-tables } } */
