@@ -48,6 +48,10 @@ step_size (gomp_for *loop, tree wide)
 	 ? fold_build1 (NEGATE_EXPR, wide, step) : step;
 }
 
+/* A step of 64 bits that is greater could get, in few iterations, beyond what
+   split_all allows for.  */
+#define STEP_MAX (HOST_WIDE_INT_1U << 20)
+
 bool
 split_step_is_good (gomp_for *loop)
 {
@@ -57,7 +61,7 @@ split_step_is_good (gomp_for *loop)
   tree size = step_size (loop, wide_type (type));
   return TREE_CODE (size) == INTEGER_CST
 	 && wi::gtu_p (wi::to_wide (size), 0)
-	 && wi::ltu_p (wi::to_wide (size), HOST_WIDE_INT_1U << 62);
+	 && wi::leu_p (wi::to_wide (size), STEP_MAX);
 }
 
 tree

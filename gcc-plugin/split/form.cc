@@ -159,7 +159,7 @@ loop_shape_look (split_form *form, gomp_for *loop)
   else if (TYPE_PRECISION (type) > 64)
     refuse (form, "a loop whose index has more than 64 bits");
   else if (!split_step_is_good (loop))
-    refuse (form, "a loop in 64 bits whose step is no constant");
+    refuse (form, "a loop in 64 bits whose step is no constant up to 2^20");
   for (unsigned i = 1; i < gimple_omp_for_collapse (loop); i++)
     if (TREE_CODE (gimple_omp_for_initial (loop, i)) == TREE_VEC
 	|| TREE_CODE (gimple_omp_for_final (loop, i)) == TREE_VEC)

@@ -26,9 +26,10 @@
 
    HI begins with 2^32 - 1 where the loop's type has up to 32 bits: no such loop has
    more iterations, and times a step of 31 bits it still fits.  Else the step is a
-   constant, and HI begins with 2^62 over it, which no loop gets to whose indices
-   lie within 2^62.  A single smaller number, as 2^42, would cut a long loop short
-   without a word, in a program that never heard of ranges.
+   constant up to 2^20, and HI begins with 2^62 over it: no loop gets there whose
+   indices lie within 2^62, and of others none in less than 2^42 iterations.  A
+   single smaller number, as 2^42, would cut a long loop of short steps, in a program
+   that never heard of ranges.
 
    The two come at the end of the clauses, so that the numbers of the other
    arguments stay what they are.  Before omplower, because the offload tables then

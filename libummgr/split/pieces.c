@@ -74,7 +74,7 @@ ummgr_pieces_plan (const struct ummgr_table_region *known,
   const struct ummgr_table_split *split = &known->split;
   if (split->lo < 0)
     return *split->why ? split->why
-	   : "it was compiled without -fplugin-arg-ummgr-split=on";
+	   : "it was compiled with -fplugin-arg-ummgr-split=off, or by an older plugin";
   for (size_t i = 0; i < clauses->count; i++)
     if (!kind_is_known (clauses, i))
       return "a map clause of a kind that can't be mapped once for all";

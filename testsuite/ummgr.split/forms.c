@@ -12,6 +12,7 @@
 
 #include "check.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 #define T(CLAUSES) omp target teams distribute parallel for CLAUSES
@@ -122,9 +123,25 @@ check (void (*region) (int, int, const int *, int *),
   free (y);
 }
 
+/* Loops that a HI of less than they have would cut short.  */
+static void
+far (void)
+{
+  long steps = 0, last = 0;
+#pragma omp target teams distribute parallel for reduction(+: steps)
+  for (uint64_t i = 0; i < -(UINT64_C (1) << 58); i += UINT64_C (1) << 58)
+    steps++;
+  CHECK_EQ (steps, 63);
+#pragma omp target teams distribute parallel for reduction(+: last)
+  for (int64_t i = INT64_MAX - 100; i < INT64_MAX; i += 7)
+    last++;
+  CHECK_EQ (last, 15);
+}
+
 int
 main (void)
 {
+  far ();
   static const struct { int n, m; } sizes[]
     = { { 61, 37 }, { 2, 3 }, { 1, 1 }, { 0, 5 }, { 307, 101 } };
 #define ALL(NAME) check (NAME, NAME##_host, sizes[s].n, sizes[s].m)

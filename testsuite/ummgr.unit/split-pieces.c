@@ -129,7 +129,7 @@ main (void)
   l.region.split.trip = NULL;
   check_plan (&l, 1, "isn't known");
   l.region.split.lo = -1;
-  check_plan (&l, 1, "split=on");
+  check_plan (&l, 1, "split=off");
   l.region.split.why = "a scan";
   check_plan (&l, 1, "a scan");
   l.region.arg_count = 3;
