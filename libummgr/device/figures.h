@@ -100,21 +100,21 @@ struct ummgr_figures
     .fault_granularity = 64 << 10, .block_bytes = 2 << 20, .prefetch_threshold = 51, \
     .access_counter_granularity = 2 << 20, .access_counter_threshold = 256 }
 
-/* Multiprocessors that launches run on; of a scaled machine as many less, to the nearest, at
-   least 1.  */
-static inline unsigned
-ummgr_figures_sms (const struct ummgr_figures *f)
-{
-  unsigned sms = f->sm_count > 0 ? f->sm_count : 1;
-  uint64_t n = f->scaled ? f->scaled : 1, nearest = (sms + n / 2) / n;
-  return nearest ? nearest : 1;
-}
-
 /* GPUs that it is made of.  */
 static inline unsigned
 ummgr_figures_gpus (const struct ummgr_figures *f)
 {
   return f->gpus > 1 ? f->gpus : 1;
+}
+
+/* Multiprocessors that launches run on; of a scaled machine as many less, to the nearest, at
+   least 1 for each GPU.  */
+static inline unsigned
+ummgr_figures_sms (const struct ummgr_figures *f)
+{
+  unsigned sms = f->sm_count > 0 ? f->sm_count : 1;
+  uint64_t n = f->scaled ? f->scaled : 1, nearest = (sms + n / 2) / n;
+  return nearest > ummgr_figures_gpus (f) ? nearest : ummgr_figures_gpus (f);
 }
 
 /* Granules that one batch serves where nothing is known of who faults when: what all

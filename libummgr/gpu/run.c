@@ -921,7 +921,7 @@ run (struct ummgr_gpu *g)
       if (g->no_memory)
 	return UMMGR_GPU_NO_MEMORY;
     }
-  return end;
+  return g->teams.left ? UMMGR_GPU_STUCK : end;
 }
 
 /* --- launches ------------------------------------------------------------------------ */

@@ -219,6 +219,12 @@ launches (void)
   takes (writes, first, NULL, BYTES * 3 / 4 / 3.2e9, BYTES * 3 / 4);
   takes (reads, lines, NULL, BYTES / 4 * 3 / 4 / 3.2e9, BYTES * 3 / 4);
   figures.gpus = 2;
+  /* Fewer multiprocessors than GPUs: each has one, and no team is left.  */
+  figures.scaled = 16;
+  figures.gpus = 4;
+  CHECK_EQ (ummgr_figures_sms (&figures), 4);
+  figures.scaled = 0;
+  figures.gpus = 2;
   /* Each GPU has a link of its own to the host.  */
   takes (reads_host, own, NULL, BYTES / 2 / 1.6e9, 0);
 }

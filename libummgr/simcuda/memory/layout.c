@@ -29,10 +29,18 @@ sim_layout_init (const char *placement)
   by_default = (struct ummgr_layout) { .grain = grain, .chunk = grain };
 }
 
+/* The device that R may lie on; managed memory is no one's, and such a device is the only
+   one.  */
+static struct uvm_device *
+device_of (const struct sim_range *r)
+{
+  return &sim_machine.uvm->device[r->alloc.device < 0 ? 0 : r->alloc.device];
+}
+
 static unsigned
 gpus_of (const struct sim_range *r)
 {
-  return ummgr_figures_gpus (&sim_machine.uvm->device[r->alloc.device].figures);
+  return ummgr_figures_gpus (&device_of (r)->figures);
 }
 
 void
@@ -40,7 +48,7 @@ sim_layout_allocated (struct sim_range *r)
 {
   uint64_t from = r->alloc.base & -SIM_PAGE, end = r->alloc.base + r->alloc.size;
   r->laid = NULL;
-  if (r->alloc.device < 0 || gpus_of (r) < 2)
+  if (r->alloc.kind == SIM_MEM_HOST || gpus_of (r) < 2)
     return;
   struct ummgr_gpu_laid *l = calloc (1, sizeof *l);
   unsigned char *first = by_default.grain ? NULL : calloc (1, (end - from) / SIM_PAGE + 1);
@@ -118,7 +126,7 @@ seconds_of (const struct sim_range *r, uint64_t lo, uint64_t hi,
       if (from < to)
 	bytes += moved (from, to, &r->laid[i].layout, layout, gpus);
     }
-  return bytes / gpus / sim_machine.uvm->device[r->alloc.device].figures.gpus_rate;
+  return bytes / gpus / device_of (r)->figures.gpus_rate;
 }
 
 static bool
@@ -132,7 +140,7 @@ lay (struct sim_range *r, uint64_t lo, uint64_t hi, const struct ummgr_layout *l
   if (!l)
     return false;
   if (r->used_launch)
-    sim_machine.uvm->device[r->alloc.device].clock += seconds_of (r, lo, hi, layout);
+    device_of (r)->clock += seconds_of (r, lo, hi, layout);
   r->laid_count = cut (r, lo, hi, layout, l);
   free (r->laid);
   r->laid = l;
