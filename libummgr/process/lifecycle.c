@@ -73,6 +73,8 @@ start_stats (int devices)
       ummgr_cuda_open (o->gpu);
       if (ummgr_device_ops ()->lay_by)
 	ummgr_device_ops ()->lay_by (ummgr_coda_decide);
+      else if (ummgr_options_joined (o))
+	ummgr_warn ("--placement=%s has no effect: these are no simulated GPUs", o->placement);
       watch_end ();
       ummgr_record_devices (devices);
     }

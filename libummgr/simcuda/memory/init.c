@@ -35,7 +35,10 @@ read_options (struct ummgr_options *options)
 	"scheduling", NULL };
   bool good = ummgr_options_some_from_environment (options, ours) == UMMGR_OK;
   if (sim_as_cuda ())
-    options->device_mem = 0;
+    {
+      options->device_mem = 0;
+      options->placement = "none";
+    }
   return good;
 }
 
