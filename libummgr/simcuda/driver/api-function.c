@@ -45,6 +45,15 @@ sim_function_registers (const struct sim_function *f)
   return n < FEWEST_REGISTERS ? FEWEST_REGISTERS : n;
 }
 
+/* Threads of F that a block can have: its registers are a multiprocessor's.  */
+static int
+threads_of (const struct sim_function *f, const struct ummgr_figures *d)
+{
+  int registers = d->registers_per_sm ? d->registers_per_sm : 65536;
+  int threads = registers / sim_function_registers (f) / 32 * 32;
+  return threads < MAX_THREADS ? threads : MAX_THREADS;
+}
+
 CUresult
 cuFuncGetAttribute (int *out, CUfunction_attribute attribute,
 		    CUfunction handle)
@@ -57,7 +66,7 @@ cuFuncGetAttribute (int *out, CUfunction_attribute attribute,
     return r;
   const struct ummgr_figures *d
     = &sim_profile.device[f->module->context->device];
-  *out = attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? MAX_THREADS
+  *out = attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? threads_of (f, d)
 	 : attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? sim_function_registers (f)
 	 : attribute == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES ? f->shared
 	 : attribute == CU_FUNC_ATTRIBUTE_PTX_VERSION ? PTX_VERSION
