@@ -76,9 +76,9 @@ END {
     printf " %.2f | %.2f | %.2f | %.2f |\n", share(p, "fine"), share(p, "first-touch+affinity"), share(p, "coda"),
       share(p, ours)
     printf "%s %.4f %.4f %.4f %.4f\n", p, gain(p, "coarse", "fine", 16, "none"),
-      gain(p, "first-touch", "fine", 16, "none"), gain(p, ours, "fine", 16, "none"),
+      gain(p, "first-touch+steal", "fine", 16, "none"), gain(p, ours, "fine", 16, "none"),
       gain(p, "fine+affinity", "fine", 16, "none") >(dir "/speedups.dat")
-    printf "%s %.4f %.4f %.4f\n", p, share(p, "fine"), share(p, "first-touch"),
+    printf "%s %.4f %.4f %.4f\n", p, share(p, "fine"), share(p, "first-touch+steal"),
       share(p, ours) >(dir "/shares.dat")
     g = gain(p, ours, "fine", 16, "none")
     if (g > 0 && g < worst) { worst = g; loser = p }
