@@ -49,14 +49,6 @@ ummgr_cli_print_split (const struct ummgr_table_region *region)
   putchar ('\n');
 }
 
-static json_t *
-json_text (char *text)
-{
-  json_t *out = text ? json_string (text) : json_null ();
-  free (text);
-  return out;
-}
-
 json_t *
 ummgr_cli_json_split (const struct ummgr_table_region *region)
 {
@@ -79,7 +71,7 @@ ummgr_cli_json_split (const struct ummgr_table_region *region)
   return json_pack (
     "{s:o, s:o, s:o, s:o, s:o}", "argument",
     split->lo < 0 ? json_null () : json_integer (split->lo), "trip",
-    split->trip ? json_text (ummgr_cli_code_text (region, split->trip, false))
+    split->trip ? ummgr_cli_json_text (ummgr_cli_code_text (region, split->trip, false))
 		: json_null (),
     "why", *split->why ? ummgr_json_text (split->why) : json_null (),
     "reductions", reductions, "flags", flags);

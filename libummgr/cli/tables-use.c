@@ -298,9 +298,8 @@ ummgr_cli_print_use (const struct ummgr_table_region *region, unsigned i)
   print_why (use);
 }
 
-/* An expression for JSON; takes TEXT.  */
-static json_t *
-json_take (char *text)
+json_t *
+ummgr_cli_json_text (char *text)
 {
   json_t *out = text ? json_string (text) : json_null ();
   free (text);
@@ -313,7 +312,7 @@ ummgr_cli_json_trip (const struct ummgr_table_region *region)
   if (!region->trip)
     return json_null ();
   return json_pack ("{s:o, s:b}", "count",
-		    json_take (ummgr_cli_code_text (region, region->trip, false)),
+		    ummgr_cli_json_text (ummgr_cli_code_text (region, region->trip, false)),
 		    "exact", region->trip_exact);
 }
 
@@ -325,7 +324,7 @@ ummgr_cli_json_ops (const struct ummgr_table_region *region)
   json_t *out = json_object ();
   for (int i = 0; i < OPS_KINDS; i++)
     json_object_set_new (out, ops_kinds[i].name,
-			 json_take (ops_text (region, ops_kinds[i].offset)));
+			 ummgr_cli_json_text (ops_text (region, ops_kinds[i].offset)));
   return out;
 }
 
@@ -339,9 +338,9 @@ json_ref (const struct ummgr_table_region *region,
       const struct ummgr_table_dim *d = &ref->dims[i];
       json_array_append_new (
 	dims, json_pack ("{s:o, s:o, s:o, s:b}", "stride",
-			 json_take (ummgr_cli_code_text (region, d->stride, true)),
-			 "count", json_take (ummgr_cli_code_text (region, d->count, 0)),
-			 "extent", json_take (ummgr_cli_code_text (region, d->extent, 0)),
+			 ummgr_cli_json_text (ummgr_cli_code_text (region, d->stride, true)),
+			 "count", ummgr_cli_json_text (ummgr_cli_code_text (region, d->count, 0)),
+			 "extent", ummgr_cli_json_text (ummgr_cli_code_text (region, d->extent, 0)),
 			 "shared", d->shared));
     }
   return json_pack (
@@ -351,7 +350,7 @@ json_ref (const struct ummgr_table_region *region,
     (int) ref->element_size, "frequency", ref->frequency, "kind",
     ref_kind (ref), "base",
     ref->flags & UMMGR_REF_AFFINE
-      ? json_take (ummgr_cli_code_text (region, ref->base, false)) : json_null (),
+      ? ummgr_cli_json_text (ummgr_cli_code_text (region, ref->base, false)) : json_null (),
     "dimensions", dims, "why", *ref->why ? json_string (ref->why)
 					 : json_null ());
 }
@@ -372,8 +371,8 @@ ummgr_cli_json_use (const struct ummgr_table_region *region, unsigned i)
     (use->flags & UMMGR_USE_READ) != 0, "written",
     (use->flags & UMMGR_USE_WRITE) != 0, "unknown",
     (use->flags & UMMGR_USE_UNKNOWN) != 0, "exact", use_is_exact (use),
-    "locality", json_take (sum_text (region, i, false, true)),
-    "bytes_per_iteration", json_take (sum_text (region, i, true, false)),
+    "locality", ummgr_cli_json_text (sum_text (region, i, false, true)),
+    "bytes_per_iteration", ummgr_cli_json_text (sum_text (region, i, true, false)),
     "density", constant && hint.density >= 0 ? json_real (hint.density)
 					     : json_null (),
     "references", refs, "why", *use->why ? json_string (use->why)

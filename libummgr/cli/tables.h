@@ -54,6 +54,9 @@ json_t *ummgr_cli_json_use (const struct ummgr_table_region *region,
 char *ummgr_cli_code_text (const struct ummgr_table_region *region,
 			   const unsigned char *code, bool zero);
 
+/* TEXT, which is freed, for JSON; null where it is NULL.  */
+json_t *ummgr_cli_json_text (char *text);
+
 /* --- tables-split.c: how regions can be run by ranges ------------------------ */
 
 /* Lines, or none where nothing is known.  */

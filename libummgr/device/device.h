@@ -61,7 +61,7 @@ struct ummgr_device_use
   uintptr_t address;		/* Where the device has it; of managed memory, BASE.  */
   uint64_t object;		/* Tells objects apart that have one address by turns.  */
   struct ummgr_hint hint;
-  struct ummgr_exclusive exclusive; /* Of the object; where LAY_BY is, else unused.  */
+  struct ummgr_exclusive exclusive; /* Of the object, where LAY_BY wants to know.  */
 };
 
 /* How a launch is spread over GPUs behind one address space.  */
@@ -210,7 +210,8 @@ struct ummgr_device_ops
 
   /* DECIDE is asked before each launch on a device of several GPUs, in a thread of the
      driver's and with its lock held, with the uses that it was told of.  For good, before
-     the first launch.  False: there is no such device, or it needs no deciding.  */
+     the first launch.  False: there is no such device, or it needs no deciding; DECIDE NULL
+     only asks that.  */
   bool (*lay_by) (ummgr_device_decide *decide);
 
   /* --- of a machine that runs regions on threads of this process; on a GPU all of

@@ -92,7 +92,7 @@ ummgr_layout_home (const struct ummgr_layout *layout, uint64_t address, unsigned
   return group % gpus;
 }
 
-static inline int
+static inline bool
 ummgr_layout_same (const struct ummgr_layout *a, const struct ummgr_layout *b)
 {
   return memcmp (a, b, sizeof *a) == 0;
@@ -106,10 +106,4 @@ ummgr_layout_together (unsigned teams, unsigned in_flight, unsigned gpus,
   bool all = scheduling >= UMMGR_SCHEDULING_BLOCK || teams < in_flight;
   unsigned together = ((all ? teams : in_flight) + gpus - 1) / gpus;
   return together ? together : 1;
-}
-
-static inline unsigned
-ummgr_layout_affinity (unsigned team, unsigned together, unsigned gpus)
-{
-  return team / together % gpus;
 }

@@ -43,6 +43,20 @@ enum
 
 struct ummgr_gpu_cache;
 
+/* What of SECTOR is PLACE's: bytes [*LO_P, *HI_P) of that line of the last-level cache.  A
+   trace may say what crosses one: then up to its end.  */
+static inline uint64_t
+ummgr_gpu_line_of (const struct ummgr_gpu_place *place, uint64_t sector, unsigned *lo_p,
+		   unsigned *hi_p)
+{
+  uint64_t begin = sector * UMMGR_GPU_SECTOR, end = begin + UMMGR_GPU_SECTOR;
+  begin = begin < place->base ? place->base : begin;
+  end = end > place->end ? place->end : end;
+  *lo_p = (begin + place->key) % UMMGR_GPU_LINE;
+  *hi_p = *lo_p + (end - begin) < UMMGR_GPU_LINE ? *lo_p + (end - begin) : UMMGR_GPU_LINE;
+  return (begin + place->key) / UMMGR_GPU_LINE;
+}
+
 /* SECTORS of OWNER's are written back to memory.  */
 typedef void ummgr_gpu_cache_back (void *data, ummgr_gpu_cache_owner owner, unsigned sectors);
 

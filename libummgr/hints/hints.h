@@ -32,8 +32,7 @@ bool ummgr_hints_trip (const struct ummgr_table_region *region,
 
 /* Bytes from what one iteration accesses of argument ARG to what the next does,
    the same for all its affine references and iterations; false where there is
-   no such number.  Times a team's iterations it is CODA's stride per team
-   (Algorithm 1).  */
+   no such number.  What replacement goes by (paging/); hints/exclusive.h says more.  */
 bool ummgr_hints_stride (const struct ummgr_table_region *region,
 			 unsigned arg, void *const *hostaddrs,
 			 const size_t *sizes, int64_t *stride);

@@ -273,7 +273,8 @@ copy_on_host (const struct ummgr_object *object, size_t lo, size_t hi, bool in)
 static void
 glimpse (struct ummgr_object *object, size_t lo, size_t hi)
 {
-  if (!object->copy.device->ops->lay_by || object->view.size < LEAST_GLIMPSED)
+  const struct ummgr_device_ops *ops = object->copy.device->ops;
+  if (object->view.size < LEAST_GLIMPSED || !ops->lay_by || !ops->lay_by (NULL))
     return;
   if (!object->glimpses && (object->glimpses = calloc (1, sizeof *object->glimpses)))
     object->glimpses->size = object->view.size;

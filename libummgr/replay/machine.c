@@ -512,25 +512,12 @@ place (void *memory, uint64_t address, struct ummgr_gpu_place *p)
   p->within = a.within;
 }
 
-/* What of SECTOR is P's: from LO to HI of a line.  */
-static uint64_t
-line_of (const struct ummgr_gpu_place *p, uint64_t sector, unsigned *lo, unsigned *hi)
-{
-  uint64_t begin = sector * UMMGR_GPU_SECTOR, end = begin + UMMGR_GPU_SECTOR;
-  begin = begin < p->base ? p->base : begin;
-  end = end > p->end ? p->end : end;
-  *lo = (begin + p->key) % UMMGR_GPU_LINE;
-  *hi = *lo + (end - begin);
-  *hi = *hi < UMMGR_GPU_LINE ? *hi : UMMGR_GPU_LINE;
-  return (begin + p->key) / UMMGR_GPU_LINE % LINES;
-}
-
 static bool
 held (void *memory, const struct ummgr_gpu_place *p, uint64_t sector, bool write, unsigned gpu)
 {
   const struct ummgr_replay_machine_state *m = memory;
   unsigned lo, hi;
-  uint64_t line = line_of (p, sector, &lo, &hi);
+  uint64_t line = ummgr_gpu_line_of (p, sector, &lo, &hi) % LINES;
   (void) gpu;
   return ummgr_gpu_cache_holds (m->cache, line, lo, hi,
 				write ? UMMGR_GPU_CACHE_WRITE : UMMGR_GPU_CACHE_READ);
@@ -559,7 +546,7 @@ use (void *memory, const struct ummgr_gpu_place *p, uint64_t sector, bool write,
   const uint64_t *bytes = remote ? &c->remote_bytes : &c->local_bytes, before = *bytes;
   const uint64_t any = 0;
   unsigned lo, hi;
-  uint64_t line = line_of (p, sector, &lo, &hi);
+  uint64_t line = ummgr_gpu_line_of (p, sector, &lo, &hi) % LINES;
   (void) gpu;
   if (p->kind == UMMGR_GPU_MANAGED)
     note_cached (m, p, sector, remote);

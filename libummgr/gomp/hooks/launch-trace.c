@@ -38,24 +38,20 @@ stride_of (const struct ummgr_table_region *known,
   return stride;
 }
 
-/* What iterations have for themselves of OBJECTS[I], if its arguments agree.  */
+/* What iterations have for themselves of OBJECT, if its arguments agree; MEMORY, one for each
+   of CLAUSES, may be read.  */
 static void
 exclusive_fill (const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
-		struct ummgr_object_view *const *objects, size_t count, size_t i,
-		struct ummgr_exclusive *out)
+		const struct ummgr_object_view *object,
+		const struct ummgr_code_memory *memory, struct ummgr_exclusive *out)
 {
   const struct ummgr_code_inputs inputs = { clauses->hostaddrs, clauses->sizes };
-  struct ummgr_code_memory memory[UMMGR_LAUNCH_HINTS_MAX];
   bool any = false;
-  *out = (struct ummgr_exclusive) { .pace = 0 };
-  if (known->arg_count != clauses->count || known->arg_count > UMMGR_LAUNCH_HINTS_MAX)
-    return;
-  ummgr_launch_data_memory (clauses, objects, count, memory);
   for (unsigned a = 0; a < known->arg_count; a++)
     {
-      uint64_t offset = (uintptr_t) clauses->hostaddrs[a] - objects[i]->base;
+      uint64_t offset = (uintptr_t) clauses->hostaddrs[a] - object->base;
       struct ummgr_exclusive one;
-      if (offset >= objects[i]->size || !(known->args[a].use.flags & UMMGR_USE_ANALYSED))
+      if (offset >= object->size || !(known->args[a].use.flags & UMMGR_USE_ANALYSED))
 	continue;
       ummgr_hints_exclusive (known, a, &inputs, memory, &one);
       one.first += offset;
@@ -90,11 +86,16 @@ ummgr_launch_trace (uint64_t launch, struct ummgr_manager *manager,
   struct ummgr_device *device = ummgr_device_of (manager->device);
   if (!known)
     return;
+  bool laid = device->ops->lay_by && device->ops->lay_by (NULL);
   pthread_mutex_lock (&manager->lock);
   if (!hints && ummgr_launch_hints (known, clauses, objects, count, own, &data))
     hints = own;
   struct ummgr_device_use uses[UMMGR_LAUNCH_HINTS_MAX];
+  struct ummgr_code_memory memory[UMMGR_LAUNCH_HINTS_MAX];
   size_t used = 0;
+  /* There are as many clauses as arguments, and not too many, where there are hints.  */
+  if (hints && laid)
+    ummgr_launch_data_memory (clauses, objects, count, memory);
   for (size_t i = 0; hints && i < count; i++)
     if (hints[i].known)
       {
@@ -105,8 +106,8 @@ ummgr_launch_trace (uint64_t launch, struct ummgr_manager *manager,
 	  .address = ((const struct ummgr_object *) objects[i])->copy.address,
 	  .object = objects[i]->id, .hint = hints[i]
 	};
-	if (device->ops->lay_by)
-	  exclusive_fill (known, clauses, objects, count, i, &use->exclusive);
+	if (laid)
+	  exclusive_fill (known, clauses, objects[i], memory, &use->exclusive);
 	use->hint.stride = stride_of (known, clauses, objects[i]);
 	ummgr_record_use (launch, (const void *) objects[i]->base, &use->hint);
       }

@@ -291,31 +291,34 @@ sim_mem_access (uintptr_t address, int64_t stride, uint64_t n, uint32_t size,
 }
 
 bool
-sim_access_held (int device, unsigned gpu, const struct sim_range *r, uintptr_t lo,
-		 uintptr_t hi, unsigned how)
+sim_access_held (int device, unsigned gpu, const struct ummgr_gpu_place *p, uint64_t sector,
+		 unsigned how)
 {
-  const uint64_t key = lo + r->key;
-  unsigned first = key % UMMGR_GPU_LINE;
-  return ummgr_gpu_cache_holds (caches[device][gpu], key >> UMMGR_GPU_LINE_SHIFT, first,
-				first + (hi - lo), how);
+  unsigned lo, hi;
+  uint64_t line = ummgr_gpu_line_of (p, sector, &lo, &hi);
+  return ummgr_gpu_cache_holds (caches[device][gpu], line, lo, hi, how);
 }
 
 unsigned
-sim_access_use (int device, unsigned gpu, struct sim_range *r, uintptr_t lo, uintptr_t hi,
+sim_access_use (int device, unsigned gpu, const struct ummgr_gpu_place *p, uint64_t sector,
 		unsigned how, enum ummgr_gpu_from from)
 {
-  const uint64_t key = lo + r->key, any = 0;
-  const ummgr_gpu_cache_owner owner = (ummgr_gpu_cache_owner) r
-				| (from == UMMGR_GPU_FROM_PEER ? UMMGR_GPU_CACHE_REMOTE | UMMGR_GPU_CACHE_PEER
-				   : from == UMMGR_GPU_FROM_HOST ? UMMGR_GPU_CACHE_REMOTE : 0);
-  unsigned first = key % UMMGR_GPU_LINE;
+  struct sim_range *r = p->owner;
+  const uint64_t any = 0;
+  const uintptr_t address = sector * UMMGR_GPU_SECTOR;
+  const ummgr_gpu_cache_owner owner
+    = (ummgr_gpu_cache_owner) r
+      | (from == UMMGR_GPU_FROM_PEER ? UMMGR_GPU_CACHE_REMOTE | UMMGR_GPU_CACHE_PEER
+	 : from == UMMGR_GPU_FROM_HOST ? UMMGR_GPU_CACHE_REMOTE : 0);
+  unsigned lo, hi;
+  uint64_t line = ummgr_gpu_line_of (p, sector, &lo, &hi);
   const uint64_t *bytes = bytes_of (&sim_machine.uvm->device[device].counters, owner);
   const uint64_t before = *bytes;
   if (r->managed)
-    uvm_mask_set (&sim_block_at (lo)->in[1 + device].cached, sim_page_of (lo));
+    uvm_mask_set (&sim_block_at (address)->in[1 + device].cached, sim_page_of (address));
   r->cached_by |= UINT32_C (1) << device;
-  int fetched = ummgr_gpu_cache_touch (caches[device][gpu], key >> UMMGR_GPU_LINE_SHIFT,
-				       first, first + (hi - lo), how, owner, &any, any);
+  int fetched = ummgr_gpu_cache_touch (caches[device][gpu], line, lo, hi, how, owner,
+				       &any, any);
   if (fetched)
     count (owner, device, fetched);
   return (*bytes - before) / UMMGR_GPU_SECTOR;

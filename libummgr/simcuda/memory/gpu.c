@@ -57,23 +57,11 @@ place (void *memory, uint64_t address, struct ummgr_gpu_place *p)
     }
 }
 
-/* What of SECTOR is P's.  */
-static void
-part_of (const struct ummgr_gpu_place *p, uint64_t sector, uintptr_t *lo, uintptr_t *hi)
-{
-  *lo = sector * UMMGR_GPU_SECTOR;
-  *hi = *lo + UMMGR_GPU_SECTOR;
-  *lo = *lo < p->base ? p->base : *lo;
-  *hi = *hi > p->end ? p->end : *hi;
-}
-
 static bool
 held (void *memory, const struct ummgr_gpu_place *p, uint64_t sector, bool write, unsigned gpu)
 {
-  uintptr_t lo, hi;
   (void) memory;
-  part_of (p, sector, &lo, &hi);
-  return sim_access_held (device, gpu, p->owner, lo, hi,
+  return sim_access_held (device, gpu, p, sector,
 			  write ? UMMGR_GPU_CACHE_WRITE : UMMGR_GPU_CACHE_READ);
 }
 
@@ -81,13 +69,11 @@ static unsigned
 use (void *memory, const struct ummgr_gpu_place *p, uint64_t sector, bool write, unsigned gpu,
      enum ummgr_gpu_from from)
 {
-  struct sim_range *r = p->owner;
-  uintptr_t lo, hi;
   (void) memory;
-  part_of (p, sector, &lo, &hi);
-  if (sim_machine.uvm->hears && r->managed && from != UMMGR_GPU_FROM_HOST)
-    uvm_hit (sim_machine.uvm, device, sim_block_at (lo)->of->unit);
-  return sim_access_use (device, gpu, r, lo, hi,
+  /* Managed memory begins with a page.  */
+  if (sim_machine.uvm->hears && p->range && from != UMMGR_GPU_FROM_HOST)
+    uvm_hit (sim_machine.uvm, device, sim_block_at (sector * UMMGR_GPU_SECTOR)->of->unit);
+  return sim_access_use (device, gpu, p, sector,
 			 write ? UMMGR_GPU_CACHE_WRITE : UMMGR_GPU_CACHE_READ, from);
 }
 

@@ -153,9 +153,11 @@ lay (struct sim_range *r, uint64_t lo, uint64_t hi, const struct ummgr_layout *l
 bool
 sim_layout_decide (ummgr_device_decide *by)
 {
-  if (sim_machine.up && asked)
+  if (!sim_machine.up || !asked)
+    return false;
+  if (by)
     decide = by;
-  return decide;
+  return true;
 }
 
 bool

@@ -333,14 +333,14 @@ bool sim_access_end (int device);
 bool sim_access_reported (void);
 
 /* Would sim_access_use, called so, return 0 now?  */
-bool sim_access_held (int device, unsigned gpu, const struct sim_range *r, uintptr_t lo,
-		      uintptr_t hi, unsigned how);
+bool sim_access_held (int device, unsigned gpu, const struct ummgr_gpu_place *place,
+		      uint64_t sector, unsigned how);
 
-/* DEVICE's launch, which tells all accesses, uses the bytes [LO, HI) of R, of one line of
-   the last-level cache of GPU, of those that the device is made of, as HOW says, FROM
-   there.  How many sectors come from memory, or go there.  */
-unsigned sim_access_use (int device, unsigned gpu, struct sim_range *r, uintptr_t lo,
-			 uintptr_t hi, unsigned how, enum ummgr_gpu_from from);
+/* DEVICE's launch, which tells all accesses, uses SECTOR of PLACE as HOW says; FROM where GPU,
+   of those that the device is made of, has it.  How many sectors come from memory to its
+   last-level cache, or go there.  */
+unsigned sim_access_use (int device, unsigned gpu, const struct ummgr_gpu_place *place,
+			 uint64_t sector, unsigned how, enum ummgr_gpu_from from);
 
 /* Are there caches to count by?  */
 bool sim_access_possible (void);
