@@ -27,8 +27,6 @@ source=$4
 target='bench-eviction'
 work=$bench/eviction/work
 lines=$work/lines
-jobs=${JOBS:-$(nproc)}
-begin=$SECONDS
 capacities=75%,50%
 # In HPE's simulator a fault stops its warp, and the others go on (section III), as in
 # ours.  Memory is enough here, so that the order favours no policy: what faults is what
@@ -37,16 +35,8 @@ capacities=75%,50%
 threads=${THREADS:-128}
 export UMMGR_KERNEL_REGISTERS=32
 
-die()
-{
-  echo "$target: $*" >&2
-  exit 1
-}
-
-progress()
-{
-  printf '%s: %4d s  %s\n' "$target" $((SECONDS - begin)) "$*" >&2
-}
+# shellcheck source=/dev/null
+. "$source/../jobs.sh"
 
 # cpu FILE COMMAND...: its CPU seconds to FILE.
 cpu()
@@ -60,10 +50,7 @@ cpu()
 # bytes SIZE: what is run of a size in programs.txt.
 bytes()
 {
-  awk -v s="${SIZE:-$1}" -v part=$((${QUICK:+3} + 0)) 'BEGIN {
-    k["K"] = 1024; k["M"] = 1048576; k["G"] = 1073741824
-    unit = substr(s, length(s))
-    printf "%.0f", s * (unit in k ? k[unit] : 1) / (part ? part : 1) }'
+  part_of "${SIZE:-$1}" $((${QUICK:+2} + 1))
 }
 
 # traced BASE PROGRAM ARGUMENTS...: its trace to BASE.ummt.
@@ -74,14 +61,6 @@ traced()
   "$ummgr" run -q --gpu=sim --profile=fermi-hpe --policy=um --fidelity=access \
     --team-threads="$threads" --filter=off --trace="$base.ummt" -- \
     "$bench/trace/$program" --unified --no-check "$@" >"$base.out" 2>"$base.err"
-}
-
-# wait_for_core: until another can begin.
-wait_for_core()
-{
-  while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do
-    wait -n
-  done
 }
 
 # --- HPE -----------------------------------------------------------------------

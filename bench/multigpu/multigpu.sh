@@ -27,8 +27,6 @@ source=$4
 target='bench-multigpu'
 work=$bench/multigpu/work
 lines=$work/lines
-jobs=${JOBS:-$(nproc)}
-begin=$SECONDS
 # CUDA's kernels of such programs take some 20 registers.
 export UMMGR_KERNEL_REGISTERS=32
 placements='fine coarse first-touch first-touch+affinity first-touch+steal coda coda+block
@@ -36,18 +34,9 @@ placements='fine coarse first-touch first-touch+affinity first-touch+steal coda 
 rates='32 64 128 256'
 
 # shellcheck source=/dev/null
+. "$source/../jobs.sh"
+# shellcheck source=/dev/null
 . "$source/plots.sh"
-
-die()
-{
-  echo "$target: $*" >&2
-  exit 1
-}
-
-progress()
-{
-  printf '%s: %4d s  %s\n' "$target" $((SECONDS - begin)) "$*" >&2
-}
 
 # one BASE PLACEMENT[+SCHEDULING] RATE PROGRAM ARGUMENTS...: a run, with links of RATE GB/s.
 one()
@@ -64,14 +53,6 @@ one()
   echo $? >"$base.status"
 }
 
-# bytes SIZE: what is run of a size in programs.txt.
-bytes()
-{
-  awk -v s="$1" -v part=$((${QUICK:+4} + 0)) 'BEGIN {
-    k["K"] = 1024; k["M"] = 1048576; unit = substr(s, length(s))
-    printf "%.0f", s * (unit in k ? k[unit] : 1) / (part ? part : 1) }'
-}
-
 # run PROGRAM PAPER CATEGORY PLACEMENT RATE ARGUMENTS...: list it, and start it as soon as
 # there is a core.
 run()
@@ -79,9 +60,7 @@ run()
   local base=$work/$1-$4-$5
   [ "${GRAPH:-}" = '' ] || base=$base-$GRAPH
   echo "$1 $2 $3 $4 $5 ${GRAPH:-none} $base" >>"$work/runs"
-  while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do
-    wait -n
-  done
+  wait_for_core
   one "$base" "$4" "$5" "$1" "${@:6}" </dev/null &
 }
 
@@ -109,7 +88,7 @@ each()
       for rate in $2; do
 	# shellcheck disable=SC2086
 	run "$program" "$paper" "$category" "$placement" "$rate" \
-	  --size="$(bytes "$size")" $arguments
+	  --size="$(part_of "$size" $((${QUICK:+3} + 1)))" $arguments
       done
     done
   done < <(wanted)

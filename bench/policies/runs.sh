@@ -3,19 +3,12 @@
 #
 # Sourced.  Expects bench, ummgr, stage, work, profile, scale and source;
 # $work/runs-SUITE lists the runs for the table programs (runs.h), in order.
-# JOBS=N runs N at once (default: the cores): modelled time is counted, not
-# measured, so that runs don't disturb each other.
+# Modelled time is counted, not measured, so that runs (jobs.sh) don't disturb each
+# other.
 # shellcheck shell=bash disable=SC2154
 
-jobs=${JOBS:-$(nproc)}
-begin=$SECONDS
-
-die()
-{
-  echo "$target: $*" >&2
-  exit 1
-}
-
+# shellcheck source=/dev/null
+. "$source/../jobs.sh"
 # shellcheck source=/dev/null
 . "$source/../known.sh"
 
@@ -65,9 +58,7 @@ run()
 {
   local base=$work/$2-$3-$4
   echo "$1 $2 $3 $4" >>"$work/runs-$1"
-  while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do
-    wait -n
-  done
+  wait_for_core
   one "$base" "$2" "$4" "${@:5}" &
 }
 
@@ -85,11 +76,6 @@ finish()
     failed=1
   done < <(cat "$work"/runs-*)
   [ $failed = 0 ] || die "runs fail, or give a wrong result"
-}
-
-progress()
-{
-  printf '%s: %4d s  %s\n' "$target" $((SECONDS - begin)) "$*" >&2
 }
 
 # programs_of SUITE: that ran, in order.
