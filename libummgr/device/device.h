@@ -286,6 +286,21 @@ struct ummgr_device_ops
      not count them.  */
   void (*scratch_alloc) (bool on);
 
+  /* --- modelled time, in seconds from the beginning; NULL on a GPU, and in replays,
+     which know of one device that does one thing at a time --- */
+
+  /* The calling thread's: all that it asked of devices, and waited for, is over by then.
+     What it asks for next begins then, or when the device is done with what it has, if
+     that is later.  A thread begins at 0; what it computes takes no time.  */
+  double (*time) (void);
+
+  /* The calling thread goes on at TIME, maybe an earlier one: what it issues then is side
+     by side with what it issued before, on other devices.  */
+  void (*set_time) (double time);
+
+  /* When the last of all that threads and devices have done so far is over.  */
+  double (*elapsed) (void);
+
   /* The thread with this number (gettid) is none of the program's: it touches no
      memory of the machine's.  */
   void (*own_thread) (int tid);

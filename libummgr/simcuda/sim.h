@@ -175,6 +175,12 @@ void sim_mem_own_thread (int tid);
    parent's (shared) memory; every later call gives NOT_INITIALIZED.  */
 void sim_mem_after_fork (void);
 
-/* Modelled time, in seconds since start: a clock for each device.  Copies,
-   faults, evictions and launches advance it; events record it.  */
-double sim_model_now (int device);
+/* Modelled time, in seconds since start.  What a thread asks of a device begins at the
+   thread's time, or at the device's present if that is later, and ends at the device's
+   present.  Calls of the memory half that move data or launch are done at their caller's
+   time, and advance it; so do faults of the CPU's.  */
+double sim_model_now (int device);	/* Its present; events record it.  */
+double sim_mem_time (void);		/* The calling thread's.  */
+void sim_mem_set_time (double time);	/* Maybe back.  */
+void sim_mem_wait_until (double time);	/* Never back.  */
+double sim_mem_elapsed (void);		/* The latest of all these.  */

@@ -42,6 +42,7 @@ uvm_serve (struct uvm *u, int device, struct uvm_fault *fault, unsigned count)
   struct uvm_device *dev = &u->device[device];
   struct uvm_served served[UVM_GROUP];
   struct uvm_batch batch = { 0 };
+  uvm_clock_by (u, 1 + device);
   qsort (fault, count, sizeof *fault, uvm_by_address);
   for (unsigned i = 1; i < count; i++)
     batch.duplicates += uvm_by_address (&fault[i - 1], &fault[i]) == 0;
@@ -58,5 +59,6 @@ uvm_serve (struct uvm *u, int device, struct uvm_fault *fault, unsigned count)
       served[batch.blocks++] = uvm_clock_since (dev, &before);
     }
   uvm_clock_batch (u, device, served, &batch);
+  uvm_clock_done (u, 1 + device);
   return batch;
 }

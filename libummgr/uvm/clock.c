@@ -1,7 +1,14 @@
-/* Modelled time: a clock for each device, in seconds since start.
+/* Modelled time, in seconds: how long each device was busy, and until when.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns the clocks.  Every term is a count times a figure.
+   Owns the devices' clocks, which are sums of what they did, and presents.  A device does
+   one thing at a time: what is asked for at some time (AT) begins then, or at the
+   device's present if that is later, and its end is the device's present and AT.  So
+   two devices work side by side if they are asked at one time, and each waits for
+   what it needs of the other.  What takes part in a copy between two devices is both of
+   them; only the receiver counts it as its own.
+
+   Every term is a count times a figure.
 
      launch   = launch_cost + how long it ran, where that is told (uvm_launch_took), or
 		launch_cost + max (own, notifications) + batches of faults + copies beside
@@ -31,43 +38,68 @@
 #include "config.h"
 #include "uvm/rules.h"
 
+static double
+greater (double a, double b)
+{
+  return a > b ? a : b;
+}
+
+/* DEVICE does what is asked for now, for so many SECONDS.  */
+static void
+spend (struct uvm *u, int device, double seconds)
+{
+  struct uvm_device *dev = &u->device[device];
+  dev->clock += seconds;
+  u->at = dev->present = greater (dev->present, u->at) + seconds;
+}
+
+void
+uvm_clock_by (struct uvm *u, unsigned p)
+{
+  if (p != UVM_CPU)
+    u->at = u->device[p - 1].present;
+}
+
+void
+uvm_clock_done (struct uvm *u, unsigned p)
+{
+  if (p != UVM_CPU)
+    u->device[p - 1].present = greater (u->device[p - 1].present, u->at);
+}
+
 void
 uvm_clock_move (struct uvm *u, int device, uint64_t bytes, bool in)
 {
-  struct uvm_device *dev = &u->device[device];
+  const struct ummgr_figures *f = &u->device[device].figures;
   /* What a launch moves over its link is charged with its batches, or at its end.  */
   if (u->launch_device != device)
-    dev->clock += bytes / (in ? dev->figures.h2d_rate : dev->figures.d2h_rate);
+    spend (u, device, bytes / (in ? f->h2d_rate : f->d2h_rate));
 }
 
 void
 uvm_clock_peer (struct uvm *u, int from, int to, uint64_t bytes)
 {
-  u->device[to].clock += bytes / u->peer_rate[from][to];
+  u->at = greater (u->at, u->device[from].present);
+  spend (u, to, bytes / u->peer_rate[from][to]);
+  u->device[from].present = u->at;
 }
 
 void
 uvm_clock_local (struct uvm *u, int device, uint64_t bytes)
 {
-  u->device[device].clock += bytes / u->device[device].figures.memory_rate;
+  spend (u, device, bytes / u->device[device].figures.memory_rate);
 }
 
 void
 uvm_clock_latency (struct uvm *u, int device, uint64_t count)
 {
-  u->device[device].clock += count * u->device[device].figures.link_latency;
+  spend (u, device, count * u->device[device].figures.link_latency);
 }
 
 void
 uvm_clock_cpu_fault (struct uvm *u, int device)
 {
-  u->device[device].clock += u->device[device].figures.cpu_fault_cost;
-}
-
-static double
-greater (double a, double b)
-{
-  return a > b ? a : b;
+  spend (u, device, u->device[device].figures.cpu_fault_cost);
 }
 
 /* --- batches ------------------------------------------------------------------ */
@@ -217,6 +249,7 @@ uvm_clock_begin (struct uvm *u, int device)
 {
   struct uvm_device *dev = &u->device[device];
   dev->paging_now = (struct uvm_paging) { 0 };
+  dev->present = greater (dev->present, u->at);
   note_copies (dev);
 }
 
@@ -253,6 +286,7 @@ uvm_clock_launch (struct uvm *u, int device)
   /* It was told, and nothing faulted.  */
   if (p->took > 0 && p->seconds <= 0 && p->beside <= 0)
     own = ran;
-  dev->clock += f->launch_cost + ran;
+  uvm_clock_by (u, 1 + device);
+  spend (u, device, f->launch_cost + ran);
   dev->counters.kernel_seconds += own < ran ? own : ran;
 }

@@ -167,6 +167,7 @@ uvm_serve_notified (struct uvm *u, int device, const struct uvm_fault *entry, un
   struct uvm_device *dev = &u->device[device];
   struct uvm_served served[UVM_GROUP];
   struct uvm_batch batch = { 0 };
+  uvm_clock_by (u, 1 + device);
   const uint64_t pages = dev->counters.notified_pages;
   bool room = true;
   for (unsigned i = 0, end; room && i < count; i = end)
@@ -179,6 +180,7 @@ uvm_serve_notified (struct uvm *u, int device, const struct uvm_fault *entry, un
     }
   batch.pages = dev->counters.notified_pages - pages;
   uvm_clock_notified (u, device, served, &batch);
+  uvm_clock_done (u, 1 + device);
   return batch;
 }
 

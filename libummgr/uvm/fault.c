@@ -336,9 +336,11 @@ bool
 uvm_access (struct uvm *u, struct uvm_block *b, unsigned page, unsigned p,
 	    bool write)
 {
+  uvm_clock_by (u, p);
   uvm_heed (u, p);
   bool changed = uvm_access_page (u, b, page, p, write);
   uvm_heed (u, p);
+  uvm_clock_done (u, p);
   return changed;
 }
 

@@ -51,7 +51,9 @@ uvm_access_again (struct uvm *u, struct uvm_block *b, unsigned page, unsigned p,
 {
   uint64_t pages[UVM_FEW], here = (uint64_t) b->unit * UVM_BLOCK_PAGES + page;
   struct uvm_thread *t = &u->thread[(unsigned) thread % UVM_THREADS];
+  uvm_clock_by (u, p);
   uvm_heed (u, p);
+  uvm_clock_done (u, p);
   if (uvm_mask_test (&b->by[p].resident, page))
     return uvm_access (u, b, page, p, write);
   note (u, t, thread, here);
@@ -62,6 +64,7 @@ uvm_access_again (struct uvm *u, struct uvm_block *b, unsigned page, unsigned p,
   bool changed = uvm_access_page (u, b, page, p, write);
   u->kept_count = 0;
   uvm_heed (u, p);
+  uvm_clock_done (u, p);
   return changed;
 }
 

@@ -119,6 +119,9 @@ struct uvm_mask uvm_tree_ranges (const struct uvm_mask *resident,
 /* --- clock.c ------------------------------------------------------------------ */
 
 void uvm_clock_cpu_fault (struct uvm *u, int device);
+/* What follows is done by P, and has been: a device's launch waits for what it moves.  */
+void uvm_clock_by (struct uvm *u, unsigned p);
+void uvm_clock_done (struct uvm *u, unsigned p);
 void uvm_clock_begin (struct uvm *u, int device);
 void uvm_clock_launch (struct uvm *u, int device);
 /* DEVICE's launch has faulted on UNIT, one fault by itself.  */

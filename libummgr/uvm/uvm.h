@@ -32,7 +32,7 @@
    caller's lock.  The observer is called in the middle of them, and calls nothing
    of the instance's but what only reads.
 
-   Everything below is there to be read; only the calls change it, but for a device's
+   Everything below is there to be read; only the calls change it, but for AT and a device's
    local_bytes, remote_bytes and figures, which are the caller's to set (what a kernel
    does with memory that it holds is not seen here).  */
 
@@ -159,7 +159,8 @@ struct uvm_device
   struct ummgr_counters before;	/* When the launch in force began.  */
   struct uvm_paging paging_now;
   struct uvm_ledger ledger;
-  double clock;
+  double clock;			/* How long it was busy.  */
+  double present;		/* When all that it was told is done: with what it waited for.  */
   /* Counters whose notifications the driver has not taken: how many, and numbers of the
      first and the last one (unit * REGIONS + region).  */
   uint32_t notified, first_notified, last_notified;
@@ -204,6 +205,9 @@ struct uvm_thread
 
 struct uvm
 {
+  /* The time of who calls: when what it asks for can begin, and, after it, when that was
+     done.  What a device does is at that device's time, whatever this says.  */
+  double at;
   int devices;
   uint64_t block_bytes;
   unsigned block_shift;

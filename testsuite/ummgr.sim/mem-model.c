@@ -33,8 +33,15 @@ counters (int device)
   return c;
 }
 
+/* How long DEVICE was busy.  */
+static double
+busy (int device)
+{
+  return counters (device).model_seconds;
+}
+
 /* The receiver's clock alone pays for a copy between peers, at the rate of that
-   direction.  */
+   direction; both are in it until its end.  */
 static void
 peers (void)
 {
@@ -43,16 +50,17 @@ peers (void)
   sim_machine.uvm->peer_rate[0][1] = 5e9;
   sim_machine.uvm->peer_rate[1][0] = 20e9;
   sim_mem_peer (0, 1, true);
-  double from = sim_model_now (0), to = sim_model_now (1);
+  double from = busy (0), to = busy (1);
   CHECK_EQ (sim_mem_copy (b->base, a->base, MIB), CUDA_SUCCESS);
-  machine_near (sim_model_now (0), from);
-  machine_near (sim_model_now (1) - to,
+  machine_near (busy (0), from);
+  machine_near (busy (1) - to,
 		sim_profile.device[1].link_latency + MIB / 5e9);
-  from = sim_model_now (1);
-  to = sim_model_now (0);
+  machine_near (sim_model_now (0), sim_model_now (1) - sim_profile.device[1].link_latency);
+  from = busy (1);
+  to = busy (0);
   CHECK_EQ (sim_mem_copy (a->base, b->base, MIB), CUDA_SUCCESS);
-  machine_near (sim_model_now (1), from);
-  machine_near (sim_model_now (0) - to, figures->link_latency + MIB / 20e9);
+  machine_near (busy (1), from);
+  machine_near (busy (0) - to, figures->link_latency + MIB / 20e9);
   CHECK_EQ (sim_mem_free (a), CUDA_SUCCESS);
   CHECK_EQ (sim_mem_free (b), CUDA_SUCCESS);
 }

@@ -145,6 +145,8 @@ cuEventQuery (CUevent handle)
     return r;
   if (record && !__atomic_load_n (&record->done, __ATOMIC_ACQUIRE))
     r = CUDA_ERROR_NOT_READY;
+  else if (record)
+    sim_mem_wait_until (record->time);
   record_release (record);
   return r;
 }

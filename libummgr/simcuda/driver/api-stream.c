@@ -131,8 +131,10 @@ cuStreamQuery (CUstream handle)
 {
   struct sim_stream *stream;
   CUresult r = enter_stream (handle, &stream);
-  return r != CUDA_SUCCESS || sim_engine_stream_idle (stream)
-	 ? r : CUDA_ERROR_NOT_READY;
+  if (r == CUDA_SUCCESS && !sim_engine_stream_idle (stream))
+    return CUDA_ERROR_NOT_READY;
+  /* Whoever knows that is as late as the stream.  */
+  return r == CUDA_SUCCESS ? sim_engine_wait_stream (stream) : r;
 }
 
 CUresult

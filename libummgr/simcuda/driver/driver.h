@@ -51,6 +51,7 @@ struct sim_stream
   unsigned flags;
   unsigned pending;
   bool destroyed;
+  double end;			/* Modelled: of what it has done last.  */
   struct sim_stream *next;	/* In the context's list.  */
 };
 
@@ -64,6 +65,7 @@ struct sim_context
   bool primary;
   bool destroyed;
   CUresult error;		/* Sticky: what a failed launch left.  */
+  double end;			/* Modelled: of all that its streams have done.  */
   uint32_t peers;		/* Devices whose memory it may access.  */
   CUfunc_cache cache;
   size_t limits[CU_LIMIT_MAX];	/* Atomic.  */
@@ -191,6 +193,7 @@ struct sim_op
   struct sim_record *record;	/* Marked done after RUN; own reference.  */
   struct sim_record *after;	/* Not before this; own reference.  */
   /* Engine's own.  */
+  double at;			/* The time of who submitted it.  */
   struct sim_stream *stream;
   uint64_t sequence;
   bool running;
@@ -203,8 +206,8 @@ CUresult sim_engine_submit (struct sim_stream *stream,
 			    const struct sim_op *op);
 
 /* Wait for what was submitted before to STREAM (the default stream: and to
-   the streams ordered against it), or to CONTEXT.  The context's sticky error
-   is the result.  */
+   the streams ordered against it), or to CONTEXT, in modelled time, too.  The
+   context's sticky error is the result.  */
 CUresult sim_engine_wait_stream (struct sim_stream *stream);
 CUresult sim_engine_wait_context (struct sim_context *context);
 /* As above, for calls that tear something down: do not wait while the program

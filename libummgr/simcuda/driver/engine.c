@@ -7,7 +7,11 @@
    needed.  Work of one stream runs in order; the default stream and the
    blocking streams of its context are ordered against each other; a wait for
    an event adds its own order.  Since work only ever depends on earlier
-   submissions, taking the first that is ready cannot deadlock.  */
+   submissions, taking the first that is ready cannot deadlock.
+
+   In modelled time an operation begins when its submitter had got so far, what its
+   stream did before is over, and the event that it waits for has happened.  Who
+   submits it goes on; who waits for it is no earlier than its end.  */
 
 #include "config.h"
 #include "simcuda/driver/driver.h"
@@ -94,17 +98,39 @@ announce (void)
       pthread_cond_broadcast (&queues[d].work);
 }
 
-/* OP ran with RESULT; sim_driver_lock is held.  Does not free OP.  */
+static double
+later (double a, double b)
+{
+  return a > b ? a : b;
+}
+
+/* Run OP, without sim_driver_lock.  The calling thread's time is then its end, of which it
+   records what the device had done by then.  */
+static CUresult
+run (struct sim_op *op)
+{
+  double start = later (op->at, op->stream->end);
+  sim_mem_set_time (op->after ? later (start, op->after->time) : start);
+  CUresult result = op->run ? op->run (op) : CUDA_SUCCESS;
+  if (op->record)
+    sim_mem_wait_until (sim_model_now (op->stream->context->device));
+  return result;
+}
+
+/* OP ran with RESULT in this thread; sim_driver_lock is held.  Does not free OP.  */
 static void
 settle (struct sim_op *op, CUresult result)
 {
   struct sim_stream *stream = op->stream;
   struct sim_context *context = stream->context;
+  double end = sim_mem_time ();
+  stream->end = later (stream->end, end);
+  context->end = later (context->end, end);
   if (result != CUDA_SUCCESS && context->error == CUDA_SUCCESS)
     __atomic_store_n (&context->error, result, __ATOMIC_RELEASE);
   if (op->record)
     {
-      op->record->time = sim_model_now (context->device);
+      op->record->time = end;
       __atomic_store_n (&op->record->done, true, __ATOMIC_RELEASE);
       sim_record_put (op->record);
     }
@@ -133,7 +159,7 @@ engine_loop (struct queue *q, bool host)
 	 the driver's own.  */
       if (host)
 	sim_mem_thread_idle (false);
-      CUresult result = op->run ? op->run (op) : CUDA_SUCCESS;
+      CUresult result = run (op);
       if (host)
 	sim_mem_thread_idle (true);
       pthread_mutex_lock (&sim_driver_lock);
@@ -191,22 +217,21 @@ run_at_once (const struct sim_op *template, struct sim_stream *stream)
   struct sim_op op = *template;
   op.stream = stream;
   stream->pending++;
-  CUresult result = CUDA_SUCCESS;
-  if (op.run)
-    {
-      pthread_mutex_unlock (&sim_driver_lock);
-      result = op.run (&op);
-      pthread_mutex_lock (&sim_driver_lock);
-    }
+  pthread_mutex_unlock (&sim_driver_lock);
+  CUresult result = run (&op);
+  pthread_mutex_lock (&sim_driver_lock);
   settle (&op, result);
+  sim_mem_set_time (op.at);
   announce ();
   pthread_mutex_unlock (&sim_driver_lock);
   return result;
 }
 
 CUresult
-sim_engine_submit (struct sim_stream *stream, const struct sim_op *template)
+sim_engine_submit (struct sim_stream *stream, const struct sim_op *given)
 {
+  struct sim_op timed = *given, *template = &timed;
+  timed.at = sim_mem_time ();
   pthread_mutex_lock (&sim_driver_lock);
   struct queue *q = queue_of (stream->context->device);
   bool launch = template->run == sim_launch_run;
@@ -258,6 +283,23 @@ wait_finished (void)
   pthread_setcancelstate (before, NULL);
 }
 
+/* When what a wait for STREAM, or CONTEXT, is about is over.  */
+static double
+end_of (const struct sim_context *context, const struct sim_stream *stream)
+{
+  if (!stream)
+    return context->end;
+  double end = stream->end;
+  if (ordered (&context->null_stream, stream))
+    end = later (end, context->null_stream.end);
+  if (ordered (&context->thread_stream, stream))
+    end = later (end, context->thread_stream.end);
+  for (const struct sim_stream *s = context->streams; s; s = s->next)
+    if (ordered (s, stream))
+      end = later (end, s->end);
+  return end;
+}
+
 static void
 wait_for (struct sim_context *context, struct sim_stream *stream)
 {
@@ -266,6 +308,7 @@ wait_for (struct sim_context *context, struct sim_stream *stream)
   while (outstanding (context, stream, limit))
     wait_finished ();
   sim_mem_thread_idle (false);
+  sim_mem_wait_until (end_of (context, stream));
 }
 
 static CUresult
@@ -323,5 +366,6 @@ sim_engine_wait_record (struct sim_record *record)
   while (!record->done)
     wait_finished ();
   sim_mem_thread_idle (false);
+  sim_mem_wait_until (record->time);
   pthread_mutex_unlock (&sim_driver_lock);
 }

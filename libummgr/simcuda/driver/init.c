@@ -203,6 +203,9 @@ ummgr_sim_api (void)
       .ran = sim_told_ran,
       .order = sim_told_order,
       .scratch_alloc = api_scratch,
+      .time = sim_mem_time,
+      .set_time = sim_mem_set_time,
+      .elapsed = sim_mem_elapsed,
       .own_thread = sim_mem_own_thread
     },
     .kernel_faults = sim_mem_kernel_faults

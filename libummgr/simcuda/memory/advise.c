@@ -21,13 +21,13 @@ sim_mem_prefetch (uintptr_t address, size_t size, int device)
   if (device != SIM_HOST && (device < 0 || device >= sim_machine.devices))
     return CUDA_ERROR_INVALID_DEVICE;
   CUresult result = CUDA_SUCCESS;
-  sim_lock ();
+  sim_time_lock ();
   struct sim_range *r = sim_range_find (address);
   if (!r || r->alloc.kind != SIM_MEM_MANAGED)
     result = CUDA_ERROR_INVALID_VALUE;
   else if (!uvm_prefetch (sim_machine.uvm, sim_offset (address), size, device))
     result = CUDA_ERROR_OUT_OF_MEMORY;
-  sim_unlock ();
+  sim_time_unlock ();
   return result;
 }
 

@@ -166,7 +166,7 @@ sim_mem_alloc (enum sim_mem_kind kind, int device, size_t size, bool scratch,
   r->alloc.gap = gap;
   int home = device >= 0 && device < sim_machine.devices ? device : 0;
 
-  sim_lock ();
+  sim_time_lock ();
   CUresult result = (kind == SIM_MEM_PLAIN     ? alloc_plain (r)
 		     : kind == SIM_MEM_MANAGED ? sim_managed_alloc (r, home)
 					       : alloc_host (r));
@@ -175,7 +175,7 @@ sim_mem_alloc (enum sim_mem_kind kind, int device, size_t size, bool scratch,
       release (r);
       result = CUDA_ERROR_OUT_OF_MEMORY;
     }
-  sim_unlock ();
+  sim_time_unlock ();
   if (result != CUDA_SUCCESS)
     {
       free (r);

@@ -204,9 +204,9 @@ sim_mem_copy (uintptr_t dst_address, uintptr_t src_address, size_t size)
 	= least (size - done,
 		 least (to_boundary (&dst, done, sim_machine.uvm->block_bytes),
 			to_boundary (&src, done, sim_machine.uvm->block_bytes)));
-      sim_lock ();
+      sim_time_lock ();
       account_chunk (&dst, &src, done, n, &crossed);
-      sim_unlock ();
+      sim_time_unlock ();
       struct sim_plain_part to = sim_plain_open_part (dst_address + done, n);
       struct sim_plain_part from = sim_plain_open_part (src_address + done, n);
       memmove (pointer_of (&dst, done), pointer_of (&src, done), n);
@@ -217,9 +217,9 @@ sim_mem_copy (uintptr_t dst_address, uintptr_t src_address, size_t size)
   copying.size = 0;
   if (crossed >= 0)
     {
-      sim_lock ();
+      sim_time_lock ();
       uvm_clock_latency (sim_machine.uvm, crossed, 1);
-      sim_unlock ();
+      sim_time_unlock ();
     }
   return CUDA_SUCCESS;
 }
@@ -252,13 +252,13 @@ sim_mem_set (uintptr_t address, unsigned value, int width, size_t count)
     {
       size_t n = least (size - done,
 			to_boundary (&dst, done, sim_machine.uvm->block_bytes));
-      sim_lock ();
+      sim_time_lock ();
       if (is_kind (&dst, SIM_MEM_MANAGED))
 	write_piece (&dst, done, n, SIM_NOWHERE);
       unsigned to = place_of (&dst, done);
       if (to != SIM_CPU)
 	uvm_clock_local (sim_machine.uvm, to - 1, n);
-      sim_unlock ();
+      sim_time_unlock ();
       struct sim_plain_part part = sim_plain_open_part (address + done, n);
       fill (pointer_of (&dst, done), value, width, n);
       sim_plain_close_part (part);

@@ -181,13 +181,16 @@ late_trap (struct sim_block *b, unsigned page, int device, bool write)
   return true;
 }
 
-/* Host code touched PAGE; LAUNCHED: while a device's view is in force.  Then
-   the page alone is entered in that view, for the rest of the launch: the
+/* Host code, in thread TID, touched PAGE; LAUNCHED: while a device's view is in force.
+   Then the page alone is entered in that view, for the rest of the launch: the
    GPU's side sees it without a fault too.  */
 static void
-cpu_fault (struct sim_block *b, unsigned page, bool write, bool launched)
+cpu_fault (struct sim_block *b, unsigned page, bool write, bool launched, int tid)
 {
+  double *now = sim_time_of (tid);
+  sim_machine.uvm->at = *now;
   access_by (b, page, SIM_CPU, write);
+  *now = sim_machine.uvm->at;
   if (launched)
     {
       struct uvm_mask one = uvm_mask_range (page, page + 1);
@@ -216,7 +219,7 @@ serve (struct sim_block *b, unsigned page, uintptr_t address, bool write,
   if (launched && gpu && !late)
     gpu_fault (b, page, device, write, tid);
   else if (!late)
-    cpu_fault (b, page, write, launched);
+    cpu_fault (b, page, write, launched, tid);
   /* The last other copy went since the page was entered read-only.  */
   if (!late && write && uvm_mask_test (&b->protected, page))
     {

@@ -271,10 +271,3 @@ sim_mem_check (void)
   sim_unlock ();
   return c.ok;
 }
-
-double
-sim_model_now (int device)
-{
-  struct ummgr_counters c;
-  return sim_mem_device_counters (device, &c) ? c.model_seconds : 0;
-}

@@ -199,7 +199,7 @@ sim_mem_launch_begin (int device, const void *arguments, size_t size)
   sigaddset (&faults, SIGSEGV);
   pthread_sigmask (SIG_UNBLOCK, &faults, NULL);
 
-  sim_lock ();
+  sim_time_lock ();
   sim_machine.launches++;
   note_reachable (words, count);
   sim_access_begin ();
@@ -211,7 +211,7 @@ sim_mem_launch_begin (int device, const void *arguments, size_t size)
   if (mode != SIM_TRAP_NONE || (told && sim_machine.span && sim_trap_gpu ()))
     sim_view_install (1 + device, mode);
   __atomic_store_n (&sim_machine.launch_device, device, __ATOMIC_RELEASE);
-  sim_unlock ();
+  sim_time_unlock ();
   sim_launch_open (true);
 }
 
@@ -221,14 +221,14 @@ sim_mem_launch_end (int device)
   if (!sim_machine.up)
     return;
   sim_launch_open (false);
-  sim_lock ();
+  sim_time_lock ();
   sim_view_install (SIM_CPU, sim_trap_cpu () ? SIM_TRAP_EVENT : SIM_TRAP_NONE);
   __atomic_store_n (&sim_machine.launch_device, SIM_NOWHERE, __ATOMIC_RELEASE);
   if (!sim_access_end (device))
     estimate_traffic (device);
   sim_machine.told = false;
   uvm_launch_end (sim_machine.uvm, device);
-  sim_unlock ();
+  sim_time_unlock ();
   sim_threads_end ();
 }
 

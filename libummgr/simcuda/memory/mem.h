@@ -26,6 +26,7 @@
      trap.c        userfaultfd and signals: how a fault gets here
      view.c        page tables: map, zap, exchange
      threads.c     which threads are the GPU's, and which run
+     time.c        the modelled time of each thread of the program
 
    One lock guards everything but the lines of the caches (each set has a lock
    of its own, taken last) and the sums of local and remote bytes, which are
@@ -416,6 +417,16 @@ void sim_threads_after_fork (void);
 /* Threads of the program that may run host code now.  */
 int sim_threads_running (void);
 bool sim_threads_tid_is_gpu (int tid);
+
+/* --- time.c ------------------------------------------------------------- */
+
+/* Around what may take modelled time for the calling thread: it begins at the thread's
+   time, and the thread waits for it.  Not in a fault's handler.  */
+void sim_time_lock (void);
+void sim_time_unlock (void);
+
+/* The time of thread TID of the process, with the lock held; good until it is given up.  */
+double *sim_time_of (int tid);
 
 /* --- launch.c ---------------------------------------------------------- */
 
