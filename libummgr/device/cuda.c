@@ -18,7 +18,8 @@ struct device
 {
   struct ummgr_device base;
   void *context;		/* Atomic; NULL: none.  */
-  uint64_t h2d_bytes, d2h_bytes;	/* Atomic.  */
+  uint64_t h2d_bytes, d2h_bytes, d2d_bytes;	/* Atomic.  */
+  uint64_t peers;		/* Atomic: devices that it was to have access to.  */
 };
 
 static struct ummgr_cuda_driver driver;
@@ -96,8 +97,13 @@ ummgr_cuda_current_context (void)
 void
 ummgr_cuda_attach (int device, void *context)
 {
-  if (exists (device))
-    __atomic_store_n (&devices[device].context, context, __ATOMIC_RELEASE);
+  if (!exists (device))
+    return;
+  /* Access goes with either context.  */
+  for (int i = 0; i < UMMGR_DEVICES_MAX; i++)
+    __atomic_fetch_and (&devices[i].peers, ~(UINT64_C (1) << device), __ATOMIC_RELAXED);
+  __atomic_store_n (&devices[device].peers, 0, __ATOMIC_RELAXED);
+  __atomic_store_n (&devices[device].context, context, __ATOMIC_RELEASE);
 }
 
 bool
@@ -197,6 +203,56 @@ copy_out (struct ummgr_device *device, void *dst, uintptr_t src, size_t size)
   return UMMGR_OK;
 }
 
+static void *
+context_of (const struct ummgr_device *device)
+{
+  return __atomic_load_n (&((const struct device *) device)->context, __ATOMIC_ACQUIRE);
+}
+
+/* DEVICE shall have access to PEER's memory, if it can: tried once.  */
+static void
+reach (struct ummgr_device *device, const struct ummgr_device *peer)
+{
+  uint64_t bit = UINT64_C (1) << peer->number;
+  void *context = context_of (peer);
+  uint64_t before = __atomic_fetch_or (&((struct device *) device)->peers, bit,
+				       __ATOMIC_RELAXED);
+  if (before & bit || !driver.cuCtxEnablePeerAccess || !context || !enter (device))
+    return;
+  CUresult r = driver.cuCtxEnablePeerAccess (context, 0);
+  leave ();
+  if (r != CUDA_SUCCESS && r != CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED)
+    ummgr_info ("cuda: device %d has no access to device %d (%d); copies go through the host",
+		device->number, peer->number, r);
+}
+
+static enum ummgr_status
+copy_peer (struct ummgr_device *to, uintptr_t dst, struct ummgr_device *from,
+	   uintptr_t src, size_t size)
+{
+  CUresult r;
+  if (!driver.cuMemcpyPeer || !driver.cuCtxSynchronize)
+    return UMMGR_ERR_UNSUPPORTED;
+  if (to != from)
+    {
+      reach (to, from);
+      reach (from, to);
+    }
+  void *to_context = context_of (to), *from_context = context_of (from);
+  if (!to_context || !from_context)
+    return UMMGR_ERR_NODEV;
+  CALL_ON (to, r, cuMemcpyPeer, dst, to_context, src, from_context, size);
+  if (r != CUDA_SUCCESS)
+    return failed ("cuMemcpyPeer", r);
+  /* It is in order with all that either device has, but not done on return.  */
+  CALL_ON (to, r, cuCtxSynchronize, );
+  if (r != CUDA_SUCCESS)
+    return failed ("cuCtxSynchronize", r);
+  if (to != from)
+    count (&((struct device *) to)->d2d_bytes, size);
+  return UMMGR_OK;
+}
+
 static enum ummgr_status
 prefetch (struct ummgr_device *device, uintptr_t address, size_t size, bool to_host)
 {
@@ -276,6 +332,7 @@ counters (struct ummgr_device *device, struct ummgr_counters *out)
   memset (out, 0, sizeof *out);
   out->h2d_bytes = __atomic_load_n (&d->h2d_bytes, __ATOMIC_RELAXED);
   out->d2h_bytes = __atomic_load_n (&d->d2h_bytes, __ATOMIC_RELAXED);
+  out->d2d_bytes = __atomic_load_n (&d->d2d_bytes, __ATOMIC_RELAXED);
   return false;
 }
 
@@ -294,6 +351,7 @@ figures (struct ummgr_device *device, struct ummgr_figures *out)
   SLOT (free, cuda_free)                                                      \
   SLOT (copy_in, copy_in)                                                     \
   SLOT (copy_out, copy_out)                                                   \
+  SLOT (copy_peer, copy_peer)                                                 \
   SLOT (prefetch, prefetch)                                                   \
   SLOT (keep_on_host, keep_on_host)                                           \
   SLOT (pages_on_demand, pages_on_demand)                                     \

@@ -64,6 +64,8 @@
   CALL (cuDeviceTotalMem_v2, (size_t *, CUdevice), true)                      \
   CALL (cuDeviceGetPCIBusId, (char *, int, CUdevice), true)                   \
   CALL (cuGetErrorString, (CUresult, const char **), true)                    \
+  CALL (cuMemcpyPeer, (CUdeviceptr, CUcontext, CUdeviceptr, CUcontext,        \
+		       size_t), true)                                         \
   UMMGR_CUDA_MEASURE_CALLS (CALL)
 
 struct ummgr_cuda_driver

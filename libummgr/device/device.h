@@ -148,6 +148,14 @@ struct ummgr_device_ops
   enum ummgr_status (*copy_out) (struct ummgr_device *device, void *dst,
 				 uintptr_t src, size_t size);
 
+  /* The same between two devices, or within one; peer access is switched on for good where
+     they can have it, else the driver goes through the host.  Counts as d2d_bytes of TO,
+     or where it went through the host, of a simulated GPU's, as bytes out and in.
+     UMMGR_ERR_UNSUPPORTED, silently, if the driver has no such call.  NULL: there is but
+     one device.  */
+  enum ummgr_status (*copy_peer) (struct ummgr_device *to, uintptr_t dst,
+				  struct ummgr_device *from, uintptr_t src, size_t size);
+
   /* Managed memory: move [ADDRESS, +SIZE) to the device or to the host, in stream
      order before what follows on the device.  */
   enum ummgr_status (*prefetch) (struct ummgr_device *device, uintptr_t address,
