@@ -35,7 +35,7 @@ struct device
 {
   void *context;		/* Atomic.  */
   /* Atomic.  */
-  uint64_t h2d_bytes, d2h_bytes, d2d_bytes, copies, launches;
+  uint64_t h2d_bytes, d2h_bytes, copies, launches;
   uint64_t allocated;		/* Plain bytes; written under libgomp's lock,
 				   read anywhere: atomic.  */
   int inside;			/* Threads in the plugin; atomic.  */
@@ -354,8 +354,6 @@ GOMP_OFFLOAD_dev2dev (int ordinal, void *dst, const void *src, size_t size)
   device_enter (d);
   bool ok = ummgr_shim_plugin.dev2dev (ordinal, dst, src, size);
   device_leave (d);
-  if (ok && d)
-    count (&d->d2d_bytes, size);
   return ok;
 }
 
@@ -415,7 +413,6 @@ ummgr_shim_counters (int ordinal, struct ummgr_counters *out)
     return;
   out->h2d_bytes = __atomic_load_n (&d->h2d_bytes, __ATOMIC_RELAXED);
   out->d2h_bytes = __atomic_load_n (&d->d2h_bytes, __ATOMIC_RELAXED);
-  out->d2d_bytes = __atomic_load_n (&d->d2d_bytes, __ATOMIC_RELAXED);
   out->launches = __atomic_load_n (&d->launches, __ATOMIC_RELAXED);
 }
 
