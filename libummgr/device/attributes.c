@@ -13,10 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of what a link could carry, what copies get: the profiles' machines with PCIe 3.0 and
-   5.0 have 0.79 and 0.88, those with NVLink 0.83 and 0.89.  */
-#define COPIES 0.83
-/* Of that, kernels that read over the link: from 0.64 to 1 there.  */
+/* Of what copies get, kernels that read over the link: from 0.64 to 1 there.  */
 #define REMOTE 0.8
 
 struct asked
@@ -118,12 +115,12 @@ pcie_rate (const char *pci, const char *id)
   return speed * 1e9 / 8 * data * lanes;
 }
 
-/* Its name as the system spells it.  */
-static bool
-pci_name (const struct asked *a, char *id, size_t size)
+bool
+ummgr_attributes_pci (const struct ummgr_cuda_driver *driver, CUdevice device, char *id,
+		      size_t size)
 {
-  if (!a->driver->cuDeviceGetPCIBusId
-      || a->driver->cuDeviceGetPCIBusId (id, (int) size, a->device) != CUDA_SUCCESS)
+  if (!driver->cuDeviceGetPCIBusId
+      || driver->cuDeviceGetPCIBusId (id, (int) size, device) != CUDA_SUCCESS)
     return false;
   for (char *p = id; *p; p++)
     *p = (char) tolower ((unsigned char) *p);
@@ -151,13 +148,31 @@ ask_link (const struct asked *a, const char *pci)
       rate = nvlink_rate (out->compute_major);
       source = UMMGR_FIGURE_ESTIMATE;
     }
-  else if (pci_name (a, id, sizeof id))
+  else if (ummgr_attributes_pci (a->driver, a->device, id, sizeof id))
     rate = pcie_rate (pci, id);
   if (rate <= 0)
     return;
-  FROM (out, h2d_rate, COPIES * rate, source);
-  FROM (out, d2h_rate, COPIES * rate, source);
-  FROM (out, remote_rate, REMOTE * COPIES * rate, UMMGR_FIGURE_ESTIMATE);
+  double copies = UMMGR_FIGURES_COPIES * rate;
+  FROM (out, h2d_rate, copies, source);
+  FROM (out, d2h_rate, copies, source);
+  FROM (out, remote_rate, REMOTE * copies, UMMGR_FIGURE_ESTIMATE);
+}
+
+/* Only NVLink has atomics between GPUs.  */
+bool
+ummgr_attributes_link (const struct ummgr_cuda_driver *driver, CUdevice device,
+		       CUdevice other, struct ummgr_device_link *out)
+{
+  int direct = 0, atomics = 0;
+  if (!driver->cuDeviceGetP2PAttribute
+      || driver->cuDeviceGetP2PAttribute (&direct, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED,
+					  device, other) != CUDA_SUCCESS
+      || driver->cuDeviceGetP2PAttribute (&atomics,
+					  CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED,
+					  device, other) != CUDA_SUCCESS)
+    return false;
+  *out = (struct ummgr_device_link) { .direct = direct, .nvlink = atomics };
+  return true;
 }
 
 bool

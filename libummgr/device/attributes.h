@@ -10,3 +10,11 @@
 bool ummgr_attributes_figures (const struct ummgr_cuda_driver *driver,
 			       CUdevice device, const char *pci,
 			       struct ummgr_figures *out);
+
+/* Where the system has DEVICE on the PCI bus, as it spells it.  False: not told.  */
+bool ummgr_attributes_pci (const struct ummgr_cuda_driver *driver, CUdevice device,
+			   char *id, size_t size);
+
+/* What DRIVER says of the way from OTHER to DEVICE.  False: nothing.  */
+bool ummgr_attributes_link (const struct ummgr_cuda_driver *driver, CUdevice device,
+			    CUdevice other, struct ummgr_device_link *out);

@@ -343,6 +343,19 @@ figures (struct ummgr_device *device, struct ummgr_figures *out)
 				   "/sys/bus/pci/devices", out);
 }
 
+static bool
+pci (struct ummgr_device *device, char *id, size_t size)
+{
+  return ummgr_attributes_pci (&driver, device->number, id, size);
+}
+
+static bool
+device_link (struct ummgr_device *device, struct ummgr_device *other,
+	     struct ummgr_device_link *out)
+{
+  return ummgr_attributes_link (&driver, device->number, other->number, out);
+}
+
 /* --- opening --------------------------------------------------------------- */
 
 /* What CUDA has a call for, and nothing that is simulated does by itself.  */
@@ -364,7 +377,9 @@ static const struct ummgr_device_ops cuda = {
   CUDA_SLOTS (SLOT)
 #undef SLOT
   .counters = counters,
-  .figures = figures
+  .figures = figures,
+  .pci = pci,
+  .link = device_link
 };
 
 static void

@@ -63,6 +63,8 @@
   CALL (cuDeviceGetName, (char *, int, CUdevice), true)                       \
   CALL (cuDeviceTotalMem_v2, (size_t *, CUdevice), true)                      \
   CALL (cuDeviceGetPCIBusId, (char *, int, CUdevice), true)                   \
+  CALL (cuDeviceGetP2PAttribute, (int *, CUdevice_P2PAttribute, CUdevice,     \
+				  CUdevice), true)                            \
   CALL (cuGetErrorString, (CUresult, const char **), true)                    \
   CALL (cuMemcpyPeer, (CUdeviceptr, CUcontext, CUdeviceptr, CUcontext,        \
 		       size_t), true)                                         \

@@ -121,6 +121,14 @@ struct ummgr_device_ran
   uint64_t faults, batches;
 };
 
+/* Between two devices.  */
+struct ummgr_device_link
+{
+  bool direct;			/* Each reaches the other's memory.  */
+  bool nvlink;
+  double rate;			/* Bytes a second; 0: not told.  */
+};
+
 struct ummgr_trace_nest_ref;
 
 struct ummgr_device_ops
@@ -208,6 +216,14 @@ struct ummgr_device_ops
 
   /* How it is measured (measure.h).  NULL: it can't be.  */
   const struct ummgr_measure_ops *measure;
+
+  /* Where the system has it on the PCI bus, such as "0000:3b:00.0".  False: nobody tells;
+     NULL: it is on none.  */
+  bool (*pci) (struct ummgr_device *device, char *id, size_t size);
+
+  /* The way of copies from OTHER's memory to DEVICE's.  False: nobody tells.  */
+  bool (*link) (struct ummgr_device *device, struct ummgr_device *other,
+		struct ummgr_device_link *out);
 
   /* The next launch uses these ranges, as far as the compiler's tables tell; what is
      told of none says that nothing is known.  False: neither its replacement policy nor

@@ -24,6 +24,10 @@ enum ummgr_figure_source
 };
 #define UMMGR_FIGURE_SOURCES { "estimate", "attribute", "profile" }
 
+/* Of what a link could carry, what copies get: the profiles' machines with PCIe 3.0 and
+   5.0 have 0.79 and 0.88, those with NVLink 0.83 and 0.89.  */
+#define UMMGR_FIGURES_COPIES 0.83
+
 /* GPUs behind one address space, at most, and which teams go to which of them
    (device/layout.h).  */
 enum { UMMGR_FIGURES_GPUS = 16 };

@@ -140,6 +140,18 @@ api_figures (struct ummgr_device *device, struct ummgr_figures *out)
   return true;
 }
 
+static bool
+api_link (struct ummgr_device *device, struct ummgr_device *other,
+	  struct ummgr_device_link *out)
+{
+  int n = sim_profile.device_count, to = device->number, from = other->number;
+  if (to < 0 || to >= n || from < 0 || from >= n)
+    return false;
+  double rate = sim_profile.peer_rate[to][from];
+  *out = (struct ummgr_device_link) { .direct = rate > 0, .rate = rate };
+  return true;
+}
+
 static uint64_t
 api_taken (struct ummgr_device *device)
 {
@@ -188,6 +200,7 @@ ummgr_sim_api (void)
       .range_extent = api_range_extent,
       .on_host = sim_mem_on_host,
       .figures = api_figures,
+      .link = api_link,
       .uses = api_uses,
       .lay_by = sim_layout_decide,
       .profile = api_profile,
