@@ -1,17 +1,17 @@
 # The command.  It links convenience archives only, so that it runs from the
 # build tree without libtool's wrapper.
 bin_PROGRAMS += ummgr
-ummgr_SOURCES = cli/calibrate.c cli/cc-arguments.c cli/cc.c cli/cc.h cli/classify.c cli/cli.h cli/elf.c \
-  cli/info-machine.c cli/info.c cli/info.h cli/json.c cli/list.c cli/main.c cli/options.c cli/options.h cli/paths.c \
+ummgr_SOURCES = cli/apart.c cli/calibrate.c cli/cc-arguments.c cli/cc.c cli/cc.h cli/classify.c cli/cli.h cli/elf.c \
+  cli/info-machine.c cli/info-topology.c cli/info-topology-svg.c cli/info-topology-text.c cli/info.c cli/info.h cli/json.c cli/list.c cli/main.c cli/options.c cli/options.h cli/paths.c \
   cli/probe.c cli/replay-policies.c cli/replay.c cli/replay.h cli/report-trace.c \
   cli/report-trace.h cli/report.c cli/run-environment.c cli/run-files.c \
   cli/run-machine.c cli/run-options.c cli/run-process.c cli/run.c cli/run.h \
   cli/tables-flow.c cli/tables-live.c cli/tables-read.c cli/tables-site.c cli/tables-split.c \
   cli/tables-use.c cli/tables.c cli/tables.h
-ummgr_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS) $(LIBELF_CFLAGS) -DUMMGR_CC='"$(CC)"' \
+ummgr_CPPFLAGS = $(AM_CPPFLAGS) $(LIBELF_CFLAGS) -DUMMGR_CC='"$(CC)"' \
   -DUMMGR_CXX='"$(CXX)"' -DUMMGR_PLUGIN_DIR='"$(UMMGR_PLUGIN_DIR)"'
 ummgr_LDADD = libcalibrate.la libreplay.la libdiagnose.la libpictures-png.la libpolicy.la libreport.la libtrace.la \
-  libtables.la libdevice.la libprofile.la libuvm.la libpaging.la libbase.la $(JANSSON_LIBS) $(HWLOC_LIBS) \
+  libtables.la libtopology.la libdevice.la libprofile.la libuvm.la libpaging.la libbase.la $(JANSSON_LIBS) \
   $(JUDY_LIBS) $(ZSTD_LIBS) $(PNG_LIBS) $(LIBELF_LIBS) -lm -ldl
 dist_man_MANS += cli/ummgr-calibrate.1 cli/ummgr-cc.1 cli/ummgr-classify.1 cli/ummgr-info.1 cli/ummgr-replay.1 \
   cli/ummgr-report.1 cli/ummgr-run.1 cli/ummgr-tables.1 cli/ummgr.1

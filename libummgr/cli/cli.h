@@ -62,6 +62,13 @@ void ummgr_cli_find_paths (struct ummgr_cli_paths *paths);
 bool ummgr_cli_join (char out[PATH_MAX], const char *directory,
 		     const char *name);
 
+/* Have ASK fill ANSWER, SIZE bytes, in a child process, which is ended after SECONDS
+   (apart.c).  False: it gave none, *STATUS_P says how it ended (waitpid's, or -1), and ANSWER
+   is 0.  */
+bool ummgr_cli_ask_apart (void (*ask) (const void *question, void *answer),
+			  const void *question, void *answer, size_t size,
+			  unsigned seconds, int *status_p);
+
 /* What kind of GPU the machine has (probe.c); asked in a child process, so
    that no driver stays loaded here.  */
 struct ummgr_cli_gpu

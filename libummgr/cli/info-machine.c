@@ -1,4 +1,4 @@
-/* `ummgr info`: the simulated driver and the machine's topology.
+/* `ummgr info`: the simulated driver and the machine's topology, asked in child processes.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    No state: each is loaded, asked, and let go.  */
@@ -10,143 +10,115 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#ifdef HAVE_HWLOC
-# include <hwloc.h>
-#endif
 
-enum { SECONDS_MAX = 15 };	/* For an answer.  */
+enum { SECONDS_MAX = 15, SIMULATOR_MAX = PATH_MAX };	/* For, and of, an answer.  */
 
-/* Let ASK answer in a child process, so that what crashes or hangs there is not
-   this one: a driver, a library that reads a file.  ASK writes to BUF, after a '!'
-   where it failed.  Returns waitpid's status, or -1; BUF is empty where there is no
-   answer.  */
-static int
-ask_apart (void (*ask) (const char *file, char *buf, size_t size),
-	   const char *file, char *buf, size_t size)
+static void
+ask_simulator (const void *file, void *buf)
 {
-  int fds[2], status = -1;
-  *buf = 0;
-  if (pipe (fds) != 0)
-    return -1;
-  pid_t child = fork ();
-  if (child == 0)
-    {
-      alarm (SECONDS_MAX);
-      ask (file, buf, size);
-      _exit (write (fds[1], buf, strlen (buf)) < 0);
-    }
-  close (fds[1]);
-  ssize_t n = child > 0 ? read (fds[0], buf, size - 1) : 0;
-  buf[n > 0 ? n : 0] = 0;
-  close (fds[0]);
-  if (child > 0)
-    waitpid (child, &status, 0);
-  return status;
-}
-
-/* Did it answer, and not that it failed?  BUF is without the mark then.  */
-static bool
-answered (char *buf)
-{
-  if (*buf != '!')
-    return *buf != 0;
-  memmove (buf, buf + 1, strlen (buf));
-  return false;
+  ummgr_device_ask_simulated (file, buf, SIMULATOR_MAX);
 }
 
 bool
 ummgr_info_simulator (const struct ummgr_cli_paths *paths, char *buf,
 		      size_t size)
 {
-  char file[PATH_MAX];
+  char file[PATH_MAX], answer[SIMULATOR_MAX];
+  int status;
   *buf = 0;
   if (!*paths->sim || !ummgr_cli_join (file, paths->sim, "libcuda.so.1"))
     return false;
   if (*paths->profiles)
     setenv ("UMMGR_PROFILE_PATH", paths->profiles, 0);
-  ask_apart (ummgr_device_ask_simulated, file, buf, size);
-  return answered (buf);
+  ummgr_cli_ask_apart (ask_simulator, file, answer, sizeof answer, SECONDS_MAX,
+		       &status);
+  bool failed = *answer == '!';
+  snprintf (buf, size, "%s", answer + failed);
+  return *answer && !failed;
 }
 
-#ifdef HAVE_HWLOC
-static bool
-load_topology (hwloc_topology_t *topology)
+/* --- the topology ------------------------------------------------------------- */
+
+struct asked
 {
-  if (hwloc_topology_init (topology) != 0)
-    return false;
-  hwloc_topology_set_io_types_filter (*topology,
-				      HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
-  if (hwloc_topology_load (*topology) == 0)
-    return true;
-  hwloc_topology_destroy (*topology);
-  return false;
-}
+  enum ummgr_status status;
+  struct ummgr_topology topology;
+};
 
-/* hwloc reads another machine's topology from a file that a variable names, and
-   says nothing where it can't.  */
-static bool
-load_named_topology (hwloc_topology_t *topology, const char *file)
-{
-  bool named = file && *file;
-  bool there = named && access (file, R_OK) == 0;
-  int cause = errno;
-  if (named && !there)
-    ummgr_warn ("info: HWLOC_XMLFILE: can't read '%s': %s; this machine's "
-		"topology is shown", file, strerror (cause));
-  bool good = load_topology (topology);
-  if (good || !there)
-    return good;
-  ummgr_warn ("info: HWLOC_XMLFILE: '%s' is no topology that hwloc can read; this "
-	      "machine's is shown", file);
-  unsetenv ("HWLOC_XMLFILE");
-  return load_topology (topology);
-}
-
-/* Of the machine, or of the one that FILE tells of.  */
 static void
-ask_topology (const char *file, char *buf, size_t size)
+ask_topology (const void *unused, void *answer)
 {
-  hwloc_topology_t topology;
-  if (load_named_topology (&topology, file))
-    {
-      int gpus = 0;
-      for (hwloc_obj_t pci = hwloc_get_next_pcidev (topology, NULL); pci;
-	   pci = hwloc_get_next_pcidev (topology, pci))
-	/* 0x03: display controllers, 3D controllers among them.  */
-	gpus += pci->attr->pcidev.class_id >> 8 == 3
-	  && pci->attr->pcidev.vendor_id == 0x10de;
-      snprintf (buf, size, "hwloc %s: %d package(s), %d core(s), %d NUMA "
-		"node(s), %d NVIDIA GPU(s) on PCI", HWLOC_VERSION,
-		hwloc_get_nbobjs_by_type (topology, HWLOC_OBJ_PACKAGE),
-		hwloc_get_nbobjs_by_type (topology, HWLOC_OBJ_CORE),
-		hwloc_get_nbobjs_by_type (topology, HWLOC_OBJ_NUMANODE), gpus);
-      hwloc_topology_destroy (topology);
-    }
+  struct asked *asked = answer;
+  (void) unused;
+  asked->status = ummgr_topology_load (&asked->topology);
 }
 
-bool
-ummgr_info_topology (char *buf, size_t size)
+/* What is wrong with FILE (NULL: with this machine), into WHY; empty: nothing.  */
+struct reason { char text[PATH_MAX + 128]; };
+
+static enum ummgr_status
+try_topology (const char *file, struct asked *asked, struct reason *why)
+{
+  int ended;
+  *why->text = 0;
+  if (file && access (file, R_OK) != 0)
+    snprintf (why->text, sizeof why->text, "can't read '%s': %s", file, strerror (errno));
+  else if (!ummgr_cli_ask_apart (ask_topology, NULL, asked, sizeof *asked, SECONDS_MAX,
+				 &ended))
+    snprintf (why->text, sizeof why->text, "hwloc fails at '%s' (%s)",
+	      file ? file : "this machine",
+	      WIFSIGNALED (ended) ? strsignal (WTERMSIG (ended)) : "no answer");
+  else if (asked->status == UMMGR_ERR_INVALID)
+    snprintf (why->text, sizeof why->text, "'%s' is no topology that hwloc can read",
+	      file ? file : "this machine");
+  return *why->text ? UMMGR_ERR_INVALID : asked->status;
+}
+
+const char *
+ummgr_info_topology_file (void)
 {
   const char *file = getenv ("HWLOC_XMLFILE");
-  int status = ask_apart (ask_topology, file, buf, size);
-  if (!*buf && file && *file)
-    {
-      ummgr_warn ("info: HWLOC_XMLFILE: hwloc fails at '%s' (%s); this machine's "
-		  "topology is shown", file,
-		  WIFSIGNALED (status) ? strsignal (WTERMSIG (status)) : "no answer");
-      unsetenv ("HWLOC_XMLFILE");
-      ask_apart (ask_topology, NULL, buf, size);
-    }
-  return answered (buf);
+  return file && *file ? file : NULL;
 }
-#else
+
+enum ummgr_status
+ummgr_info_load_topology (struct ummgr_topology *out, bool strictly)
+{
+  const char *file = ummgr_info_topology_file ();
+  struct asked *asked = malloc (sizeof *asked);
+  struct reason why;
+  if (!asked)
+    return UMMGR_ERR_NOMEM;
+  enum ummgr_status status = try_topology (file, asked, &why);
+  if (file && *why.text && strictly)
+    ummgr_error ("info: HWLOC_XMLFILE: %s; lstopo FILE.xml writes one, and without the "
+		 "variable this machine's topology is shown", why.text);
+  else if (file && *why.text)
+    {
+      ummgr_warn ("info: HWLOC_XMLFILE: %s; this machine's topology is shown", why.text);
+      unsetenv ("HWLOC_XMLFILE");
+      status = try_topology (NULL, asked, &why);
+    }
+  else if (*why.text && strictly)
+    ummgr_warn ("info: %s: where GPUs are isn't known", why.text);
+  if (status == UMMGR_OK)
+    *out = asked->topology;
+  free (asked);
+  return status;
+}
+
 bool
 ummgr_info_topology (char *buf, size_t size)
 {
-  return false;
+  struct ummgr_topology *t = malloc (sizeof *t);
+  bool good = t && ummgr_info_load_topology (t, false) == UMMGR_OK;
+  if (good)
+    snprintf (buf, size, "hwloc %s: %u package(s), %u core(s), %u NUMA node(s), %u NVIDIA "
+	      "GPU(s) on PCI", t->version, t->packages, t->cores, t->nodes, t->gpus);
+  free (t);
+  return good;
 }
-#endif

@@ -5,11 +5,13 @@
 
 #include "config.h"
 #include "cli/info.h"
+#include "cli/options.h"
 #include "base/human.h"
 #include "base/log.h"
+#include "base/output.h"
 
-#include <argp.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,7 +172,7 @@ add_rest (struct parts *parts)
 	"/usr/local/cuda/extras/CUPTI/lib64/libcupti.so" };
   struct ummgr_info_part *part
     = add (parts, "topology", "topology", "devices are numbered, but where "
-	   "they are in the machine is not known", "libhwloc-dev");
+	   "they are in the machine is not known", "libhwloc15 (libhwloc-dev, then build ummgr again)");
   part->found = ummgr_info_topology (part->detail, sizeof part->detail);
   part = add (parts, "cupti", "CUPTI", "runs on a real GPU have no counts of "
 	      "faults and migrations", "nvidia-cuda-toolkit");
@@ -224,32 +226,108 @@ print_json (const struct parts *parts)
   json_decref (out);
 }
 
+/* --- options ------------------------------------------------------------------ */
+
+enum { TOPOLOGY = 0x100, GPU, GPUS, PROFILE };
+
+struct wanted
+{
+  bool json, topology;
+  const char *picture;		/* A file, or NULL.  */
+  bool bad;
+};
+
+/* For what asks later, this process and its children; checked first.  */
+static bool
+set_option (const char *name, const char *value)
+{
+  struct ummgr_options unused;
+  char variable[64];
+  const struct ummgr_option *option = ummgr_option_table;
+  while (strcmp (option->name, name) != 0)
+    option++;
+  ummgr_option_variable (option, variable, sizeof variable);
+  return ummgr_cli_set (option, &unused, value) && setenv (variable, value, 1) == 0;
+}
+
+static bool
+set_picture (struct wanted *wanted, const char *file)
+{
+  const char *suffix = file ? strrchr (file, '.') : NULL;
+  wanted->topology = true;
+  wanted->picture = file;
+  if (!file || (suffix && strcmp (suffix, ".svg") == 0))
+    return true;
+  ummgr_error ("--topology: '%s': a picture is written as SVG, and its name ends in .svg; "
+	       "rsvg-convert, for one, makes PNG of it", file);
+  return false;
+}
+
 static error_t
 parse_one (int key, char *argument, struct argp_state *state)
 {
+  static const char *const names[] = { "gpu", "gpus", "profile" };
+  struct wanted *wanted = state->input;
   if (key == 'j')
-    *(bool *) state->input = true;
+    wanted->json = true;
+  else if (key == TOPOLOGY)
+    wanted->bad |= !set_picture (wanted, argument);
+  else if (key >= GPU && key <= PROFILE)
+    wanted->bad |= !set_option (names[key - GPU], argument);
   else if (key == ARGP_KEY_ARG)
     argp_error (state, "unexpected argument '%s'", argument);
   else
     return ARGP_ERR_UNKNOWN;
+  /* Which GPUs are simulated is asked for only where they shall be.  */
+  if (key == GPUS || key == PROFILE)
+    return set_option ("gpu", "sim") ? 0 : ENOMEM;
   return 0;
+}
+
+static int
+show_topology (const struct wanted *wanted, const struct ummgr_cli_paths *paths)
+{
+  static const char *const names[] = { "gpu", "gpus", "profile", NULL };
+  struct ummgr_options options;
+  struct ummgr_info_map *map = malloc (sizeof *map);
+  bool good = map && !ummgr_options_some_from_environment (&options, names)
+    && ummgr_info_map (map, &options, paths);
+  if (good && wanted->picture)
+    good = !ummgr_output_write ("info", wanted->picture, ummgr_info_map_svg, map);
+  if (good && wanted->json)
+    good = ummgr_info_map_json (map);
+  else if (good && !wanted->picture)
+    ummgr_info_map_text (map);
+  free (map);
+  return good ? 0 : UMMGR_EXIT_FAILURE;
 }
 
 int
 ummgr_cli_info (int argc, char **argv)
 {
-  static const struct argp_option options[]
-    = { { "json", 'j', NULL, 0, "one JSON object", 0 }, { 0 } };
+  static const struct argp_option options[] = {
+    { "json", 'j', NULL, 0, "one JSON object", 0 },
+    { "topology", TOPOLOGY, "FILE.svg", OPTION_ARG_OPTIONAL,
+      "show GPUs, NUMA nodes and what lies between them instead, or write a picture of "
+      "them", 0 },
+    { "gpu", GPU, "NAME", 0, "which GPUs, as for ummgr run (auto cuda sim)", 0 },
+    { "gpus", GPUS, "N", 0, "so many simulated GPUs", 0 },
+    { "profile", PROFILE, "TEXT", 0, "simulated GPUs of this profile", 0 },
+    { 0 } };
   static const struct argp argp = {
     .options = options, .parser = parse_one,
     .doc = "Show what was found of GPU, compiler and libraries, and what each "
       "missing part costs."
   };
   static struct parts parts;
-  bool json = false;
-  if (argp_parse (&argp, argc, argv, 0, NULL, &json) != 0)
+  struct wanted wanted = { 0 };
+  if (argp_parse (&argp, argc, argv, 0, NULL, &wanted) != 0 || wanted.bad)
     return UMMGR_EXIT_FAILURE;
+  if (wanted.topology)
+    {
+      ummgr_cli_find_paths (&parts.paths);
+      return show_topology (&wanted, &parts.paths);
+    }
   snprintf (parts.package[0], sizeof parts.package[0],
 	    "gcc-%d-offload-nvptx", __GNUC__);
   snprintf (parts.package[1], sizeof parts.package[1],
@@ -260,6 +338,6 @@ ummgr_cli_info (int argc, char **argv)
   add_libgomp (&parts);
   add_own (&parts);
   add_rest (&parts);
-  (json ? print_json : print_text) (&parts);
+  (wanted.json ? print_json : print_text) (&parts);
   return 0;
 }

@@ -1,8 +1,8 @@
 /* Is there a real GPU?
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   A child process loads the driver and tells what it found through a pipe:
-   a driver that crashes, prints or hangs on to devices does no harm here.
+   A child process loads the driver: one that crashes, prints or hangs on to devices does
+   no harm here.
    The simulated driver is not taken for a real one.  */
 
 #include "config.h"
@@ -10,14 +10,13 @@
 #include "device/sim.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static void
-ask_driver (struct ummgr_cli_gpu *out)
+ask_driver (const void *unused, void *answer)
 {
+  struct ummgr_cli_gpu *out = answer;
+  (void) unused;
   void *driver = dlopen ("libcuda.so.1", RTLD_NOW);
   if (!driver || ummgr_device_simulated (driver))
     return;
@@ -55,30 +54,8 @@ ask_driver (struct ummgr_cli_gpu *out)
 void
 ummgr_cli_probe_gpu (struct ummgr_cli_gpu *out)
 {
-  struct ummgr_cli_gpu found = { 0 };
-  int fds[2];
-  memset (out, 0, sizeof *out);
-  if (pipe (fds) != 0)
-    return;
-  pid_t child = fork ();
-  if (child == 0)
-    {
-      alarm (60);		/* A driver that hangs is none.  */
-      ask_driver (&found);
-      _exit (write (fds[1], &found, sizeof found) != sizeof found);
-    }
-  close (fds[1]);
-  ssize_t n;
-  do
-    n = read (fds[0], &found, sizeof found);
-  while (n < 0 && errno == EINTR);
-  close (fds[0]);
-  if (child > 0)
-    while (waitpid (child, NULL, 0) < 0 && errno == EINTR)
-      ;
-  if (n == sizeof found)
-    {
-      found.name[sizeof found.name - 1] = 0;
-      *out = found;
-    }
+  int status;
+  /* A driver that hangs is none.  */
+  ummgr_cli_ask_apart (ask_driver, NULL, out, sizeof *out, 60, &status);
+  out->name[sizeof out->name - 1] = 0;
 }

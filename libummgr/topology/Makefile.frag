@@ -1,0 +1,4 @@
+# Where devices are in the machine.
+noinst_LTLIBRARIES += libtopology.la
+libtopology_la_SOURCES = topology/hwloc.c topology/links.c topology/topology.h topology/ways.def
+libtopology_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
