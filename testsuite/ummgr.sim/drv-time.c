@@ -222,6 +222,25 @@ faults (void)
   OK (cuMemFree_v2 (managed));
 }
 
+/* The driver copies to managed memory by way of the device that it was allocated for.  */
+static void
+home (void)
+{
+  CUdeviceptr managed;
+  struct ummgr_counters before[2], after[2];
+  on (1);
+  OK (cuMemAllocManaged (&managed, N, CU_MEM_ATTACH_GLOBAL));
+  for (int i = 0; i < 2; i++)
+    CHECK (ops->counters (&(struct ummgr_device) { ops, i }, &before[i]));
+  OK (cuMemcpyHtoD_v2 (managed, pinned, N));
+  for (int i = 0; i < 2; i++)
+    {
+      CHECK (ops->counters (&(struct ummgr_device) { ops, i }, &after[i]));
+      CHECK_EQ (after[i].h2d_bytes - before[i].h2d_bytes, i ? N : 0);
+    }
+  OK (cuMemFree_v2 (managed));
+}
+
 static void *
 other (void *data)
 {
@@ -257,6 +276,7 @@ main (void)
   events ();
   between ();
   faults ();
+  home ();
   threads ();
   return 0;
 }

@@ -37,7 +37,7 @@ allocate (bool good, enum sim_mem_kind kind, size_t size, unsigned flags,
     return r;
   if (size > TOO_MUCH)
     return CUDA_ERROR_OUT_OF_MEMORY;
-  int device = kind == SIM_MEM_PLAIN ? context->device : SIM_HOST;
+  int device = kind == SIM_MEM_PLAIN || kind == SIM_MEM_MANAGED ? context->device : SIM_HOST;
   r = sim_mem_alloc (kind, device, size, sim_thread_self ()->scratch, &alloc);
   if (r == CUDA_SUCCESS)
     r = hold (alloc, context, flags);
