@@ -24,7 +24,7 @@ struct ummgr_stats_region
   uint64_t calls;
   uint64_t pieces;		/* Of one call, at most; 0: nobody asked.  */
   char *whole;			/* Why one ran in no pieces, or NULL.  */
-  double wall_seconds;
+  double wall_seconds, elapsed_seconds;
   struct ummgr_counters counters;
   struct ummgr_stats_region *next;	/* In that order.  */
 };
@@ -36,7 +36,7 @@ struct ummgr_stats_call
   int device;
   uint64_t sequence;
   uint64_t wall_start;		/* Nanoseconds.  */
-  double model_start;
+  double model_start, elapsed_start;
   struct ummgr_counters counters;
   struct ummgr_stats_call *newer, *older;	/* On its device, or free.  */
 };
@@ -48,7 +48,8 @@ struct ummgr_timeline_entry
   uint32_t region;		/* The one that took longest among them,  */
   double region_seconds;	/* and how long.  */
   uint64_t calls;
-  double model_start, model_end;
+  double model_start, model_end;	/* How long its device was busy.  */
+  double elapsed_start, elapsed_end;	/* The thread's modelled time.  */
   double wall_start, wall_end;	/* Seconds since the run's start.  */
   struct ummgr_counters counters;
 };

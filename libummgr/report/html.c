@@ -165,7 +165,8 @@ put_run (FILE *out, const struct ummgr_report_run *run)
   fputs ("<div class=\"tiles\">\n", out);
   const json_t *totals = json_object_get (run->stats, "totals");
   for (const struct ummgr_report_column *c = ummgr_report_totals; c->key; c++)
-    put_tile (out, totals, c);
+    if (ummgr_report_shows (run->stats, c))
+      put_tile (out, totals, c);
   put_tile (out, run->stats, &extra[0]);
   put_tile (out, run->stats, &extra[1]);
   fputs ("</div>\n", out);
@@ -207,7 +208,8 @@ put_comparison (FILE *out, const struct ummgr_report_run *runs, size_t count)
 	 "<th class=\"w\">run</th><th class=\"w\">policy</th>", out);
   for (const struct ummgr_report_column *c = ummgr_report_compared; c->key;
        c++)
-    put_heads (out, &c, 1);
+    if (ummgr_report_compares (runs, count, c))
+      put_heads (out, &c, 1);
   fputs ("</tr></thead>\n<tbody>\n", out);
   for (size_t i = 0; i < count; i++)
     {
@@ -219,8 +221,9 @@ put_comparison (FILE *out, const struct ummgr_report_run *runs, size_t count)
       put_cell (out, runs[i].stats, &policy, 0);
       for (const struct ummgr_report_column *c = ummgr_report_compared;
 	   c->key; c++)
-	put_cell (out, json_object_get (runs[i].stats, "totals"), c,
-		  greatest (runs, count, c));
+	if (ummgr_report_compares (runs, count, c))
+	  put_cell (out, json_object_get (runs[i].stats, "totals"), c,
+		    greatest (runs, count, c));
       fputs ("</tr>\n", out);
     }
   fputs ("</tbody></table></div></section>\n", out);

@@ -64,11 +64,12 @@ static bool
 check_times (const char *name, const json_t *stats)
 {
   static const char *const clocks[][2]
-    = { { "t_model0", "t_model1" }, { "t_wall0", "t_wall1" } };
+    = { { "t_model0", "t_model1" }, { "t_wall0", "t_wall1" },
+	{ "t_elapsed0", "t_elapsed1" } };
   size_t i;
   const json_t *entry;
   json_array_foreach (json_object_get (stats, "timeline"), i, entry)
-    for (int c = 0; c < 2; c++)
+    for (int c = 0; c < 3; c++)
       if (ummgr_report_field (entry, clocks[c][0])
 	  > ummgr_report_field (entry, clocks[c][1]))
 	{

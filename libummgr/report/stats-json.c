@@ -149,6 +149,8 @@ json_regions (unsigned known)
       if (r->whole)
 	put_text (region, "whole", r->whole);
       put_real (region, "wall_seconds", r->wall_seconds);
+      if (ummgr_stats.run.time)
+	put_real (region, "elapsed_seconds", r->elapsed_seconds);
       put_counters (region, &r->counters, known);
       json_array_append_new (out, region);
     }
@@ -213,6 +215,11 @@ json_timeline_entry (const struct ummgr_timeline_entry *e, int device,
   put_count (out, "device", device);
   put_real (out, "t_wall0", e->wall_start);
   put_real (out, "t_wall1", e->wall_end);
+  if (ummgr_stats.run.time)
+    {
+      put_real (out, "t_elapsed0", e->elapsed_start);
+      put_real (out, "t_elapsed1", e->elapsed_end);
+    }
   if (known & HAS_MODEL)
     {
       put_real (out, "t_model0", e->model_start);
@@ -348,6 +355,8 @@ json_all (void)
   put_count (out, "decision_ns", s->decision_ns);
   put_count (out, "decisions", s->decisions);
   json_object_set_new (out, "options", json_options ());
+  if (s->run.elapsed)
+    put_real (counters, "elapsed_seconds", s->run.elapsed ());
   put_counters (counters, &totals, known);
   json_object_set_new (out, "totals", counters);
   put_counters (outside, &s->outside, known);

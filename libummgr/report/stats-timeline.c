@@ -28,6 +28,10 @@ merge (struct ummgr_timeline_entry *to,
     to->model_start = entry->model_start;
   if (entry->model_end > to->model_end)
     to->model_end = entry->model_end;
+  if (entry->elapsed_start < to->elapsed_start)
+    to->elapsed_start = entry->elapsed_start;
+  if (entry->elapsed_end > to->elapsed_end)
+    to->elapsed_end = entry->elapsed_end;
   if (entry->wall_start < to->wall_start)
     to->wall_start = entry->wall_start;
   if (entry->wall_end > to->wall_end)

@@ -69,7 +69,8 @@ ummgr_stats_run_on (const struct ummgr_device_ops *ops, int devices)
     .scaling = ops->scaling ? ops->scaling () : NULL,
     .fidelity = ops->fidelity ? ops->fidelity () : NULL,
     .order = ops->order ? ops->order () : NULL,
-    .devices = devices
+    .devices = devices,
+    .time = ops->time, .elapsed = ops->elapsed
   };
 }
 
@@ -124,6 +125,12 @@ ummgr_stats_set_reader (ummgr_stats_reader reader)
   pthread_mutex_lock (&ummgr_stats.lock);
   ummgr_stats.reader = reader;
   pthread_mutex_unlock (&ummgr_stats.lock);
+}
+
+static double
+thread_time (void)
+{
+  return ummgr_stats.run.time ? ummgr_stats.run.time () : 0;
 }
 
 /* Give what DEVICE did since the last time to the region that runs.  */
@@ -214,6 +221,7 @@ ummgr_stats_region_begin (struct ummgr_stats_region *region, int device)
 	.region = region, .device = device, .sequence = ++s->sequence,
 	.wall_start = ummgr_nanoseconds (CLOCK_MONOTONIC),
 	.model_start = d ? d->last.model_seconds : 0,
+	.elapsed_start = thread_time (),
 	.older = d ? d->newest : NULL
       };
       if (d)
@@ -237,7 +245,12 @@ ummgr_stats_region_end (struct ummgr_stats_call *call)
   pthread_mutex_lock (&s->lock);
   struct ummgr_stats_device *d = settle (call->device);
   uint64_t now = ummgr_nanoseconds (CLOCK_MONOTONIC);
+  double time = thread_time ();
+  /* Another thread may end it.  */
+  if (time < call->elapsed_start)
+    time = call->elapsed_start;
   call->region->wall_seconds += (now - call->wall_start) * 1e-9;
+  call->region->elapsed_seconds += time - call->elapsed_start;
   if (d)
     {
       if (call->newer)
@@ -250,6 +263,8 @@ ummgr_stats_region_end (struct ummgr_stats_call *call)
 	.sequence = call->sequence, .region = call->region->index, .calls = 1,
 	.model_start = call->model_start,
 	.model_end = d->last.model_seconds,
+	.elapsed_start = call->elapsed_start,
+	.elapsed_end = time,
 	.region_seconds = d->last.model_seconds - call->model_start,
 	.wall_start = (call->wall_start - s->start) * 1e-9,
 	.wall_end = (now - s->start) * 1e-9,

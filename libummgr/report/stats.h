@@ -36,6 +36,10 @@ struct ummgr_stats_run
      Where it doesn't they are left out of the statistics, not given as 0;
      so are the figures that only the simulated driver has.  */
   bool paging_counters;
+
+  /* As in device/device.h: modelled time, of the calling thread and of all that was done;
+     NULL: of a GPU nobody models that.  */
+  double (*time) (void), (*elapsed) (void);
 };
 
 /* One on DEVICES of those behind OPS.  */
@@ -61,7 +65,8 @@ struct ummgr_stats_region *ummgr_stats_region_get (const void *fn,
 						   const char *file, int line);
 
 /* A region begins or ends on DEVICE, in that order on each thread; the
-   returned handle is passed to the end.  */
+   returned handle is passed to the end.  Between them the calling thread's modelled
+   time goes on by what the call took.  */
 struct ummgr_stats_call *
 ummgr_stats_region_begin (struct ummgr_stats_region *region, int device);
 void ummgr_stats_region_end (struct ummgr_stats_call *call);

@@ -14,7 +14,13 @@
 #define BYTES UMMGR_REPORT_BYTES
 #define SECONDS UMMGR_REPORT_SECONDS
 
+/* What says as much as another column if there is one device.  */
+static const char elapsed[] = "elapsed_seconds";
+
 const struct ummgr_report_column ummgr_report_totals[] = {
+  { elapsed, "elapsed", SECONDS,
+    "modelled, from the beginning to the end of what threads and devices did, side by side"
+    " or one after another" },
   { "model_seconds", "modelled seconds", SECONDS,
     "GPU time, modelled from the counts below" },
   { "h2d_bytes", "to device", BYTES,
@@ -40,6 +46,7 @@ const struct ummgr_report_column ummgr_report_totals[] = {
 };
 
 const struct ummgr_report_column ummgr_report_compared[] = {
+  { elapsed, "elapsed", SECONDS, "modelled, with devices side by side" },
   { "model_seconds", "modelled seconds", SECONDS,
     "GPU time, modelled from the counts" },
   { "h2d_bytes", "to device", BYTES, "into device memory" },
@@ -56,6 +63,7 @@ static const struct ummgr_report_column region_columns[] = {
   { "calls", "calls", COUNT, "times it ran" },
   { "pieces", "pieces", COUNT, "launches of one call, at most" },
   { "whole", "whole", TEXT, "why it ran as a whole" },
+  { elapsed, "elapsed", SECONDS, "modelled, with devices side by side" },
   { "model_seconds", "modelled", SECONDS, "GPU time, modelled" },
   { "wall_seconds", "wall", SECONDS,
     "measured on this machine's clock, simulation included" },
@@ -84,6 +92,28 @@ static const struct ummgr_report_column object_columns[] = {
   { "remote_bytes", "remote", BYTES, "over the link, without moving" },
   { NULL, NULL, 0, NULL }
 };
+
+bool
+ummgr_report_several (const json_t *stats)
+{
+  return ummgr_report_field (stats, "devices") > 1;
+}
+
+bool
+ummgr_report_shows (const json_t *stats, const struct ummgr_report_column *c)
+{
+  return c->key != elapsed || ummgr_report_several (stats);
+}
+
+bool
+ummgr_report_compares (const struct ummgr_report_run *runs, size_t count,
+		       const struct ummgr_report_column *c)
+{
+  bool shows = false;
+  for (size_t i = 0; i < count; i++)
+    shows |= ummgr_report_shows (runs[i].stats, c);
+  return shows;
+}
 
 /* What orders a row; more comes first.  */
 static double
@@ -119,11 +149,11 @@ heavier (const void *a, const void *b)
 }
 
 static void
-choose_columns (struct ummgr_report_table *table,
+choose_columns (struct ummgr_report_table *table, const json_t *stats,
 		const struct ummgr_report_column *columns)
 {
   for (const struct ummgr_report_column *c = columns; c->key; c++)
-    for (size_t i = 0; i < table->count; i++)
+    for (size_t i = 0; i < table->count && ummgr_report_shows (stats, c); i++)
       {
 	struct ummgr_report_value v = ummgr_report_value (table->rows[i], c);
 	if (v.present)
@@ -134,14 +164,15 @@ choose_columns (struct ummgr_report_table *table,
       }
 }
 
-/* A table of ARRAY and, if it is not NULL, EXTRA.  */
+/* A table of the array KEY of STATS and, if it is not NULL, EXTRA.  */
 static bool
-make_table (const json_t *array, const json_t *extra, const char *title,
+make_table (const json_t *stats, const char *key, const json_t *extra, const char *title,
 	    size_t limit,
 	    const struct ummgr_report_column *columns,
 	    double (*weight) (const json_t *),
 	    struct ummgr_report_table *table)
 {
+  const json_t *array = json_object_get (stats, key);
   size_t listed = json_array_size (array);
   size_t n = listed + (extra != NULL);
   *table = (struct ummgr_report_table) { .title = title, .count = n };
@@ -164,7 +195,7 @@ make_table (const json_t *array, const json_t *extra, const char *title,
     table->rows[i] = order[i].row;
   free (order);
   table->shown = n < limit ? n : limit;
-  choose_columns (table, columns);
+  choose_columns (table, stats, columns);
   return true;
 }
 
@@ -188,7 +219,7 @@ ummgr_report_regions (const json_t *stats, size_t limit,
 {
   bool modelled
     = json_object_get (json_object_get (stats, "totals"), "model_seconds");
-  return make_table (json_object_get (stats, "regions"), outside_row (stats),
+  return make_table (stats, "regions", outside_row (stats),
 		     modelled ? "Regions, by modelled seconds"
 		     : "Regions, by wall clock", limit, region_columns,
 		     region_weight, table);
@@ -198,7 +229,7 @@ bool
 ummgr_report_objects (const json_t *stats, size_t limit,
 		      struct ummgr_report_table *table)
 {
-  return make_table (json_object_get (stats, "objects"), NULL,
+  return make_table (stats, "objects", NULL,
 		     "Objects, by traffic", limit, object_columns,
 		     object_weight, table);
 }

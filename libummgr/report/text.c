@@ -80,7 +80,7 @@ put_totals (FILE *out, const json_t *stats)
   for (const struct ummgr_report_column *c = ummgr_report_totals; c->key; c++)
     {
       struct ummgr_report_value v = ummgr_report_value (totals, c);
-      if (!v.present)
+      if (!v.present || !ummgr_report_shows (stats, c))
 	continue;
       ummgr_report_human (&v, human, sizeof human);
       ummgr_report_exact (&v, exact, sizeof exact);
@@ -145,12 +145,13 @@ put_run (FILE *out, const struct ummgr_report_run *run)
 static void
 put_comparison (FILE *out, const struct ummgr_report_run *runs, size_t count)
 {
-  struct ummgr_table table = { .columns = "llrrrrrr", .indent = "  " };
+  struct ummgr_table table = { .columns = "llrrrrrrr", .indent = "  " };
   char text[400];
   ummgr_table_add (&table, "run\tpolicy");
   for (const struct ummgr_report_column *c = ummgr_report_compared; c->key;
        c++)
-    ummgr_table_add (&table, "\t%s", c->title);
+    if (ummgr_report_compares (runs, count, c))
+      ummgr_table_add (&table, "\t%s", c->title);
   for (size_t i = 0; i < count; i++)
     {
       const json_t *stats = runs[i].stats;
@@ -161,8 +162,9 @@ put_comparison (FILE *out, const struct ummgr_report_run *runs, size_t count)
       ummgr_table_add (&table, "\t%s", clean (text));
       for (const struct ummgr_report_column *c = ummgr_report_compared;
 	   c->key; c++)
-	ummgr_table_add (&table, "\t%s", cell (json_object_get (stats, "totals"),
-					       c, text, sizeof text));
+	if (ummgr_report_compares (runs, count, c))
+	  ummgr_table_add (&table, "\t%s",
+			   cell (json_object_get (stats, "totals"), c, text, sizeof text));
     }
   ummgr_table_add (&table, "\n");
   fputs ("Comparison\n", out);

@@ -69,9 +69,11 @@ static bool
 set_axis (struct timeline *t)
 {
   const json_t *head = json_array_get (t->entries, 0);
+  /* Devices' own clocks say nothing of what was side by side.  */
+  bool together = ummgr_report_several (t->stats) && json_object_get (head, "t_elapsed1");
   t->modelled = json_object_get (head, "t_model1") != NULL;
-  t->from = t->modelled ? "t_model0" : "t_wall0";
-  t->to = t->modelled ? "t_model1" : "t_wall1";
+  t->from = together ? "t_elapsed0" : t->modelled ? "t_model0" : "t_wall0";
+  t->to = together ? "t_elapsed1" : t->modelled ? "t_model1" : "t_wall1";
   for (size_t i = 0; i < json_array_size (t->entries); i++)
     {
       const json_t *e = json_array_get (t->entries, i);

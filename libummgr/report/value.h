@@ -63,6 +63,12 @@ extern const struct ummgr_report_column ummgr_report_totals[];
 /* What a comparison of runs shows of each one's totals.  */
 extern const struct ummgr_report_column ummgr_report_compared[];
 
+/* Had the run several devices?  And does C tell anything of it that others don't?  */
+bool ummgr_report_several (const json_t *stats);
+bool ummgr_report_shows (const json_t *stats, const struct ummgr_report_column *c);
+bool ummgr_report_compares (const struct ummgr_report_run *runs, size_t count,
+			    const struct ummgr_report_column *c);
+
 /* ROWS are borrowed from the statistics.  Columns that no row has are left
    out.  */
 struct ummgr_report_table

@@ -257,6 +257,52 @@ absent (void)
   ummgr_stats_finish ();
 }
 
+static double now;
+
+static double
+time_now (void)
+{
+  return now;
+}
+
+/* Calls take what their thread's time goes on by, never less than nothing; the end of all is
+   another figure.  */
+static void
+elapsed (void)
+{
+  start ("sim");
+  json_t *stats = ummgr_stats_json ();
+  CHECK (!json_object_get (json_object_get (stats, "totals"), "elapsed_seconds"));
+  json_decref (stats);
+  ummgr_stats_finish ();
+
+  struct ummgr_options options;
+  CHECK (ummgr_options_from_environment (&options) == UMMGR_OK);
+  ummgr_stats_start (&options, &(struct ummgr_stats_run) {
+    .gpu = "sim", .devices = 2, .time = time_now, .elapsed = time_now });
+  struct ummgr_stats_region *a = ummgr_stats_region_get (&device[0], "a", NULL, 0);
+  static const double times[][2] = { { 1, 3 }, { 3, 3.5 }, { 2, 1 } };
+  for (int i = 0; i < 3; i++)
+    {
+      now = times[i][0];
+      struct ummgr_stats_call *call = ummgr_stats_region_begin (a, i % 2);
+      now = times[i][1];
+      ummgr_stats_region_end (call);
+    }
+  now = 7;
+  stats = ummgr_stats_json ();
+  CHECK (get (region (stats, "a"), "elapsed_seconds") == 2.5);
+  CHECK (get (json_object_get (stats, "totals"), "elapsed_seconds") == 7);
+  json_t *timeline = json_object_get (stats, "timeline"), *e;
+  size_t i;
+  double sum = 0;
+  json_array_foreach (timeline, i, e)
+    sum += get (e, "t_elapsed1") - get (e, "t_elapsed0");
+  CHECK (sum == 2.5);
+  json_decref (stats);
+  ummgr_stats_finish ();
+}
+
 static void
 odd_names (void)
 {
@@ -310,6 +356,7 @@ main (void)
   threads ();
   figures ();
   absent ();
+  elapsed ();
   odd_names ();
   fork_child ();
   return 0;
