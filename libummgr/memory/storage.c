@@ -13,6 +13,7 @@
 #include "memory/manager.h"
 #include "memory/small.h"
 #include "record/record.h"
+#include "topology/near.h"
 #include "trace/format.h"
 
 #include <errno.h>
@@ -92,10 +93,13 @@ allocate (struct ummgr_object *object, enum ummgr_storage storage,
   struct ummgr_copy *copy = &object->copy;
   bool small = is_small (object, storage);
   bool own = small && ummgr_small_own (view->device);
+  bool near = memory_kind (storage) == UMMGR_DEVICE_PINNED
+    && ummgr_near_memory_begin (view->device);
   enum ummgr_status status
     = small && !own ? share (object, kind)
     : copy->device->ops->alloc (copy->device, memory_kind (storage), view->size,
 				&copy->host, &copy->address);
+  ummgr_near_memory_end (near);
   if (status == UMMGR_ERR_DEVMEM
       && memory_kind (storage) == UMMGR_DEVICE_MANAGED)
     no_managed (view->device, view->size);

@@ -1,0 +1,149 @@
+/* Ranks that leave a GPU idle, crowd on one while another has fewer, or take what is
+   another's; a launcher's variables that are overlooked, or believed where they make no
+   sense.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-do run } */
+
+#include "config.h"
+#include "check.h"
+#include "base/log.h"
+#include "topology/ranks.h"
+
+#include <string.h>
+
+enum { MOST = 40 };
+
+/* What N ranks have of G GPUs, with each GPU's ranks and each rank's GPUs counted.  */
+static void
+check_shares (unsigned n, unsigned g)
+{
+  unsigned users[MOST] = { 0 }, least = MOST, greatest = 0, next = 0;
+  unsigned fewest = MOST, most = 0;
+  for (unsigned r = 0; r < n; r++)
+    {
+      const struct ummgr_rank rank = { r, n };
+      struct ummgr_rank_share share = ummgr_rank_share (&rank, g);
+      CHECK (share.count > 0 && share.first + share.count <= g);
+      /* In order, and side by side.  */
+      CHECK (share.first == next || (n > g && share.first + 1 == next));
+      next = share.first + share.count;
+      for (unsigned i = 0; i < share.count; i++)
+	users[share.first + i]++;
+      fewest = share.count < fewest ? share.count : fewest;
+      most = share.count > most ? share.count : most;
+    }
+  for (unsigned i = 0; i < g; i++)
+    {
+      least = users[i] < least ? users[i] : least;
+      greatest = users[i] > greatest ? users[i] : greatest;
+    }
+  CHECK (least > 0 && greatest - least <= 1 && most - fewest <= 1);
+  CHECK (n > g || greatest == 1);
+  CHECK (n < g || most == 1);
+}
+
+/* The same where nobody knows how many there are.  */
+static void
+check_turns (unsigned n, unsigned g)
+{
+  unsigned users[MOST] = { 0 };
+  for (unsigned r = 0; r < n; r++)
+    {
+      const struct ummgr_rank rank = { r, 0 };
+      struct ummgr_rank_share share = ummgr_rank_share (&rank, g);
+      CHECK (share.count == 1 && share.first < g);
+      users[share.first]++;
+    }
+  for (unsigned i = 0; i < g; i++)
+    CHECK (users[i] == n / g + (i < n % g));
+}
+
+/* { variable, value }..., and what they say: UNSUPPORTED and INVALID have no rank.  */
+static const struct
+{
+  const char *set[6][2];
+  enum ummgr_status status;
+  unsigned number, count;
+} cases[] = {
+  { { { NULL } }, UMMGR_ERR_UNSUPPORTED, 0, 0 },
+  { { { "OMPI_COMM_WORLD_LOCAL_RANK", "2" }, { "OMPI_COMM_WORLD_LOCAL_SIZE", "4" } },
+    UMMGR_OK, 2, 4 },
+  { { { "MV2_COMM_WORLD_LOCAL_RANK", "0" }, { "MV2_COMM_WORLD_LOCAL_SIZE", "1" } },
+    UMMGR_OK, 0, 1 },
+  { { { "MPI_LOCALRANKID", "7" }, { "MPI_LOCALNRANKS", "8" } }, UMMGR_OK, 7, 8 },
+  { { { "PMI_LOCAL_RANK", "3" } }, UMMGR_OK, 3, 0 },
+  { { { "JSM_NAMESPACE_LOCAL_RANK", "1" }, { "JSM_NAMESPACE_LOCAL_SIZE", "2" } },
+    UMMGR_OK, 1, 2 },
+  { { { "SLURM_LOCALID", "1" }, { "SLURM_NTASKS_PER_NODE", "4" },
+      { "SLURM_STEP_ID", "0" } }, UMMGR_OK, 1, 4 },
+  /* The batch script itself.  */
+  { { { "SLURM_LOCALID", "0" }, { "SLURM_NTASKS_PER_NODE", "4" } },
+    UMMGR_ERR_UNSUPPORTED, 0, 0 },
+  { { { "SLURM_LOCALID", "2" }, { "SLURM_STEP_TASKS_PER_NODE", "4(x2),3" },
+      { "SLURM_NODEID", "2" }, { "SLURM_STEPID", "0" } }, UMMGR_OK, 2, 3 },
+  { { { "SLURM_LOCALID", "3" }, { "SLURM_STEP_TASKS_PER_NODE", "4(x2),3" },
+      { "SLURM_NODEID", "1" }, { "SLURM_STEP_ID", "0" } }, UMMGR_OK, 3, 4 },
+  { { { "SLURM_LOCALID", "5" }, { "SLURM_STEP_TASKS_PER_NODE", "4(x" },
+      { "SLURM_STEP_ID", "0" } }, UMMGR_OK, 5, 0 },
+  /* Slurm started mpirun's daemons, and those this.  */
+  { { { "SLURM_LOCALID", "0" }, { "SLURM_STEP_ID", "0" },
+      { "OMPI_COMM_WORLD_LOCAL_RANK", "1" }, { "OMPI_COMM_WORLD_LOCAL_SIZE", "2" } },
+    UMMGR_OK, 1, 2 },
+  { { { "OMPI_COMM_WORLD_LOCAL_RANK", "4" }, { "OMPI_COMM_WORLD_LOCAL_SIZE", "4" } },
+    UMMGR_ERR_INVALID, 0, 0 },
+  { { { "OMPI_COMM_WORLD_LOCAL_RANK", "-1" }, { "OMPI_COMM_WORLD_LOCAL_SIZE", "4" } },
+    UMMGR_ERR_INVALID, 0, 0 },
+  { { { "MPI_LOCALRANKID", "1x" } }, UMMGR_ERR_INVALID, 0, 0 },
+  { { { "MPI_LOCALRANKID", "" } }, UMMGR_ERR_INVALID, 0, 0 },
+  { { { "MPI_LOCALRANKID", "99999999999999999999" } }, UMMGR_ERR_INVALID, 0, 0 },
+  { { { "MPI_LOCALRANKID", "0" }, { "MPI_LOCALNRANKS", "0" } }, UMMGR_ERR_INVALID, 0, 0 },
+  { { { "SLURM_LOCALID", "4" }, { "SLURM_NTASKS_PER_NODE", "4" },
+      { "SLURM_STEP_ID", "0" } }, UMMGR_ERR_INVALID, 0, 0 }
+};
+
+static void
+check_variables (void)
+{
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    {
+      struct ummgr_rank rank = { 99, 99 };
+      clearenv ();
+      for (int j = 0; j < 6 && cases[i].set[j][0]; j++)
+	CHECK (setenv (cases[i].set[j][0], cases[i].set[j][1], 1) == 0);
+      CHECK_EQ (ummgr_rank_find (&rank), cases[i].status);
+      if (cases[i].status == UMMGR_OK)
+	{
+	  CHECK_EQ (rank.number, cases[i].number);
+	  CHECK_EQ (rank.count, cases[i].count);
+	}
+    }
+}
+
+/* GPUs of one node side by side; those that are nowhere come last.  */
+static void
+check_order (void)
+{
+  static struct ummgr_topology t = { .nodes = 2, .gpus = 5 };
+  static const int nodes[] = { 1, -1, 0, 1, 0 };
+  static const unsigned expected[] = { 2, 4, 0, 3, 1 };
+  unsigned order[UMMGR_TOPOLOGY_GPUS];
+  for (unsigned i = 0; i < t.gpus; i++)
+    t.gpu[i].node = nodes[i];
+  ummgr_rank_order (&t, order);
+  CHECK (memcmp (order, expected, sizeof expected) == 0);
+}
+
+int
+main (void)
+{
+  ummgr_log_level = UMMGR_LOG_ERROR;
+  for (unsigned n = 1; n <= MOST; n++)
+    for (unsigned g = 1; g <= MOST; g++)
+      {
+	check_shares (n, g);
+	check_turns (n, g);
+      }
+  check_variables ();
+  check_order ();
+  return 0;
+}
