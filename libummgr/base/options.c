@@ -137,6 +137,9 @@ const struct ummgr_option ummgr_option_table[] = {
 	  "of its bytes"),
   OPTION ("read-memory", SIZE, read_memory, NULL, "2G",
 	  "memory that reading a trace may take"),
+  OPTION ("ranks", NAME, ranks, "share off", "share",
+	  "give each of an MPI program's ranks on a node a default device of its own, as "
+	  "far as there are GPUs, or leave that to the program"),
   OPTION ("nvptx-plugin", TEXT, nvptx_plugin, NULL, NULL,
 	  "libgomp's own nvptx plugin, where it is not found by itself"),
   { .name = NULL }

@@ -43,6 +43,7 @@ struct ummgr_options
   bool filter;          /* Hits of a TLB stay out of a trace.  */
   uint64_t read_steps;  /* That reading a trace may take (trace/limit.h).  */
   uint64_t read_memory; /* Bytes that it may take.  */
+  const char *ranks;    /* "share" or "off".  */
   const char *nvptx_plugin; /* libgomp's real plugin; NULL: search.  */
 };
 

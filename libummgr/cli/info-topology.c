@@ -54,8 +54,8 @@ ask_driver (const void *unused, void *answer)
     }
 }
 
-static bool
-take_real (struct ummgr_topology *t)
+bool
+ummgr_info_real_gpus (struct ummgr_topology *t)
 {
   int status;
   struct told *told = malloc (sizeof *told);
@@ -129,7 +129,7 @@ ummgr_info_map (struct ummgr_info_map *out, const struct ummgr_options *options,
     }
   out->known = status == UMMGR_OK;
   bool good = is_simulated (options) ? take_simulated (out, options, paths)
-    : ummgr_info_topology_file () || take_real (t);
+    : ummgr_info_topology_file () || ummgr_info_real_gpus (t);
   ummgr_topology_derive (t);
   return good;
 }

@@ -35,6 +35,10 @@ const char *ummgr_info_topology_file (void);
    but STRICTLY one error.  UMMGR_ERR_UNSUPPORTED, silently: there is no hwloc.  */
 enum ummgr_status ummgr_info_load_topology (struct ummgr_topology *out, bool strictly);
 
+/* T's GPUs are those of the driver at hand, in its order; false without memory
+   (info-topology.c).  */
+bool ummgr_info_real_gpus (struct ummgr_topology *t);
+
 /* What `ummgr info --topology' shows.  */
 struct ummgr_info_map
 {

@@ -57,7 +57,7 @@ check_simulated (struct ummgr_run *run)
 	refuse_memory ((double) o->device_mem * devices, host,
 		       "this host, which must back it,");
       else if (ummgr_profile_adjust (profile, o))
-	status = 0;
+	status = ummgr_run_share (run, (unsigned) profile->device_count);
     }
   free (profile);
   return status;
@@ -76,7 +76,7 @@ check_real (struct ummgr_run *run)
       refuse_memory (run->options.device_mem, run->gpu.memory, run->gpu.name);
       return UMMGR_EXIT_FAILURE;
     }
-  return 0;
+  return ummgr_run_share (run, (unsigned) run->gpu.devices);
 }
 
 static void

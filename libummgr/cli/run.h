@@ -5,7 +5,7 @@
 
 #include "cli/cli.h"
 
-#define UMMGR_RUN_OPTIONS 32
+#define UMMGR_RUN_OPTIONS 40
 
 /* What was asked for, and what became of it.  */
 struct ummgr_run
@@ -44,6 +44,9 @@ const char **ummgr_run_text (struct ummgr_run *run, const char *name);
 
 /* Which GPU; the profile and the memory asked for (run-machine.c).  */
 int ummgr_run_choose_gpu (struct ummgr_run *run);
+
+/* If this is a rank of MPI on a node with so many GPUs, its program's (run-ranks.c).  */
+int ummgr_run_share (struct ummgr_run *run, unsigned gpus);
 
 /* The environment of the program (run-environment.c).  */
 int ummgr_run_environment (struct ummgr_run *run);
