@@ -3,7 +3,9 @@
 
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { UMMGR_EXCLUSIVE_PARTS = 64 };
 
@@ -15,7 +17,21 @@ struct ummgr_exclusive
   double row;			/* Bytes after which all repeats; 0: nothing does.  */
   uint64_t iterations;
   /* Where iteration 0, 1 / PARTS, ... of all begin, likewise, not falling; if PARTS is 0, they
-     are evenly spread.  */
+     are evenly spread, and AT is not set.  */
   unsigned parts;
   int64_t at[UMMGR_EXCLUSIVE_PARTS + 1];
 };
+
+/* Bytes of AT that are set where there are PARTS: mostly none, and there are many of these
+   in a launch.  */
+static inline size_t
+ummgr_exclusive_at (uint64_t parts)
+{
+  return parts ? (parts + 1) * sizeof (int64_t) : 0;
+}
+
+static inline void
+ummgr_exclusive_copy (struct ummgr_exclusive *to, const struct ummgr_exclusive *from)
+{
+  memcpy (to, from, offsetof (struct ummgr_exclusive, at) + ummgr_exclusive_at (from->parts));
+}

@@ -118,8 +118,8 @@ static bool
 constant_hint (const struct ummgr_table_region *region, unsigned i,
 	       struct ummgr_hint *out)
 {
-  const struct ummgr_code_inputs_used *used = &region->inputs;
-  if (used->values | used->loads | used->sizes || !region->args[i].size)
+  static const struct ummgr_code_inputs_used none;
+  if (memcmp (&region->inputs, &none, sizeof none) != 0 || !region->args[i].size)
     return false;
   unsigned n = region->arg_count;
   struct ummgr_hint *hints = calloc (n, sizeof *hints);

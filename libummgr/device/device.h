@@ -64,6 +64,13 @@ struct ummgr_device_use
   struct ummgr_exclusive exclusive; /* Of the object, where LAY_BY wants to know.  */
 };
 
+static inline void
+ummgr_device_use_copy (struct ummgr_device_use *to, const struct ummgr_device_use *from)
+{
+  memcpy (to, from, offsetof (struct ummgr_device_use, exclusive));
+  ummgr_exclusive_copy (&to->exclusive, &from->exclusive);
+}
+
 /* How a launch is spread over GPUs behind one address space.  */
 struct ummgr_device_spread
 {

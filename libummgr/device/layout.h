@@ -42,7 +42,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* All of it 0: the GPU that uses a page first has it.  Two are the same if all bytes are.  */
+/* All of it 0: the GPU that uses a page first has it.  */
 struct ummgr_layout
 {
   uint64_t origin;		/* An address.  */
@@ -52,7 +52,7 @@ struct ummgr_layout
   uint64_t row;			/* Bytes; 0: there are no rows.  */
   uint64_t parts;		/* 0: chunks are equal.  */
   double together;		/* Parts that go to one GPU.  */
-  int64_t at[UMMGR_EXCLUSIVE_PARTS + 1]; /* From ORIGIN on.  */
+  int64_t at[UMMGR_EXCLUSIVE_PARTS + 1]; /* From ORIGIN on; not set without PARTS.  */
 };
 
 #define UMMGR_LAYOUT_PAGE UINT64_C (4096)
@@ -92,10 +92,23 @@ ummgr_layout_home (const struct ummgr_layout *layout, uint64_t address, unsigned
   return group % gpus;
 }
 
+/* Its bytes that say something.  */
+static inline size_t
+ummgr_layout_bytes (const struct ummgr_layout *layout)
+{
+  return offsetof (struct ummgr_layout, at) + ummgr_exclusive_at (layout->parts);
+}
+
+static inline void
+ummgr_layout_copy (struct ummgr_layout *to, const struct ummgr_layout *from)
+{
+  memcpy (to, from, ummgr_layout_bytes (from));
+}
+
 static inline bool
 ummgr_layout_same (const struct ummgr_layout *a, const struct ummgr_layout *b)
 {
-  return memcmp (a, b, sizeof *a) == 0;
+  return a->parts == b->parts && memcmp (a, b, ummgr_layout_bytes (a)) == 0;
 }
 
 /* Of TEAMS in all, those that go together; IN_FLIGHT on all GPUs at once.  */

@@ -104,8 +104,11 @@ affine (const struct ummgr_table_ref *ref, const struct ummgr_code_inputs *input
   if (!shared_fill (ref, inputs, &d) || !rows_fill (ref, inputs, &d)
       || !value_of (ref->base, inputs, &base))
     return false;
-  *out = (struct ummgr_exclusive) { .pace = d.pace, .first = base, .row = d.row,
-				    .iterations = (uint64_t) d.iterations };
+  out->pace = d.pace;
+  out->first = base;
+  out->row = d.row;
+  out->iterations = (uint64_t) d.iterations;
+  out->parts = 0;
   return true;
 }
 
@@ -115,7 +118,8 @@ by_data (const struct ummgr_table_region *region, const struct ummgr_table_ref *
 	 struct ummgr_exclusive *out)
 {
   int64_t trip;
-  *out = (struct ummgr_exclusive) { .parts = UMMGR_EXCLUSIVE_PARTS };
+  out->parts = UMMGR_EXCLUSIVE_PARTS;
+  out->row = 0;
   if (!memory || !ummgr_code_evaluate (region->trip, inputs, &trip) || trip < 1
       || !ummgr_data_places (ref, inputs, memory, out->parts, out->at))
     return false;
@@ -128,15 +132,18 @@ by_data (const struct ummgr_table_region *region, const struct ummgr_table_ref *
   return out->pace > 0;
 }
 
-/* How often REF is executed, as far as that is known.  */
+/* How often reference I of USE is executed, as far as that is known and there are others.  */
 static double
-weight_of (const struct ummgr_table_ref *ref, const struct ummgr_code_inputs *inputs)
+weight_of (const struct ummgr_table_use *use, unsigned i, const struct ummgr_code_inputs *inputs)
 {
+  const struct ummgr_table_ref *ref = &use->refs[i];
   double weight = ref->frequency;
-  for (unsigned i = 0; i < ref->dim_count; i++)
+  if (use->ref_count == 1)
+    return 1;
+  for (unsigned d = 0; d < ref->dim_count; d++)
     {
       double count;
-      if (ref->dims[i].count && value_of (ref->dims[i].count, inputs, &count) && count > 0)
+      if (ref->dims[d].count && value_of (ref->dims[d].count, inputs, &count) && count > 0)
 	weight *= count;
     }
   return fmax (weight, 1e-9);
@@ -168,6 +175,13 @@ in_row (double first, double row)
   return row > 0 ? first - row * floor (first / row + 0.5) : first;
 }
 
+static void
+shared_set (struct ummgr_exclusive *out)
+{
+  out->pace = out->first = out->row = 0;
+  out->iterations = out->parts = 0;
+}
+
 void
 ummgr_hints_exclusive (const struct ummgr_table_region *region, unsigned arg,
 		       const struct ummgr_code_inputs *inputs,
@@ -175,27 +189,27 @@ ummgr_hints_exclusive (const struct ummgr_table_region *region, unsigned arg,
 {
   const struct ummgr_table_use *use = &region->args[arg].use;
   double all = 0, weight = 0, first = 0;
-  *out = (struct ummgr_exclusive) { .pace = 0 };
+  shared_set (out);
   if (use->flags & UMMGR_USE_UNKNOWN)
     return;
   for (unsigned i = 0; i < use->ref_count; i++)
-    all += weight_of (&use->refs[i], inputs);
+    all += weight_of (use, i, inputs);
   for (unsigned i = 0; i < use->ref_count; i++)
     {
       const struct ummgr_table_ref *ref = &use->refs[i];
       struct ummgr_exclusive one;
-      double mine = weight_of (ref, inputs);
+      double mine = weight_of (use, i, inputs);
       if (mine < FEW * all)
 	continue;
       bool known = ref->flags & UMMGR_REF_AFFINE ? affine (ref, inputs, &one)
 		   : by_data (region, ref, inputs, memory, &one);
       if (!known || (weight > 0 && !agree (out, &one)))
 	{
-	  *out = (struct ummgr_exclusive) { .pace = 0 };
+	  shared_set (out);
 	  return;
 	}
       if (!(weight > 0))
-	*out = one;
+	ummgr_exclusive_copy (out, &one);
       first += mine * in_row (one.first, one.row);
       weight += mine;
     }

@@ -412,7 +412,7 @@ struct answer
   struct ummgr_hint hints[];
 };
 
-enum { ANSWERS = 1024, KEY_MAX = 3 * 32, LOADED_MAX = 256 };
+enum { ANSWERS = 1024, KEY_MAX = 3 * UMMGR_CODE_ARGS, LOADED_MAX = 256 };
 static struct answer *answers[ANSWERS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -450,17 +450,17 @@ key_make (const struct ummgr_table_region *region,
     return 0;
   for (unsigned i = 0; i < region->arg_count; i++)
     {
-      uint64_t bit = (uint64_t) 1 << i, word = 0;
-      if (region->inputs.values & bit)
+      uint64_t word = 0;
+      if (ummgr_code_has (&region->inputs.values, i))
 	word = (uintptr_t) inputs->hostaddrs[i];
-      if (region->inputs.loads & bit)
+      if (ummgr_code_has (&region->inputs.loads, i))
 	{
 	  if (inputs->sizes[i] > LOADED_MAX)
 	    return 0;
 	  word = mix (word, loaded_hash (inputs->hostaddrs[i],
 					 inputs->sizes[i]));
 	}
-      if (region->inputs.sizes & bit)
+      if (ummgr_code_has (&region->inputs.sizes, i))
 	word = mix (word, inputs->sizes[i]);
       key[n++] = word;
       key[n++] = extents ? extents[i].offset : 0;
@@ -527,7 +527,7 @@ ummgr_hints_evaluate (const struct ummgr_table_region *region,
     known = region->args[i].use.flags & UMMGR_USE_ANALYSED;
   if (!known)
     return false;
-  const struct ummgr_code_inputs inputs = { hostaddrs, sizes };
+  const struct ummgr_code_inputs inputs = { .hostaddrs = hostaddrs, .sizes = sizes };
   size_t words = key_make (region, &inputs, extents, key);
   if (words && answer_find (region, key, words, out))
     return true;
@@ -545,7 +545,7 @@ bool
 ummgr_hints_trip (const struct ummgr_table_region *region,
 		  void *const *hostaddrs, const size_t *sizes, uint64_t *trip)
 {
-  const struct ummgr_code_inputs inputs = { hostaddrs, sizes };
+  const struct ummgr_code_inputs inputs = { .hostaddrs = hostaddrs, .sizes = sizes };
   int64_t value;
   if (!ummgr_code_evaluate (region->trip, &inputs, &value))
     return false;
@@ -583,10 +583,8 @@ ref_stride (const struct ummgr_table_ref *ref,
 
 bool
 ummgr_hints_stride (const struct ummgr_table_region *region, unsigned arg,
-		    void *const *hostaddrs, const size_t *sizes,
-		    int64_t *stride)
+		    const struct ummgr_code_inputs *inputs, int64_t *stride)
 {
-  const struct ummgr_code_inputs inputs = { hostaddrs, sizes };
   const struct ummgr_table_use *use = &region->args[arg].use;
   bool any = false;
   if (use->flags & UMMGR_USE_UNKNOWN)
@@ -595,7 +593,7 @@ ummgr_hints_stride (const struct ummgr_table_region *region, unsigned arg,
     {
       int64_t mine;
       if (!(use->refs[i].flags & UMMGR_REF_AFFINE)
-	  || !ref_stride (&use->refs[i], &inputs, &mine)
+	  || !ref_stride (&use->refs[i], inputs, &mine)
 	  || (any && mine != *stride))
 	return false;
       *stride = mine;

@@ -34,8 +34,8 @@ bool ummgr_hints_trip (const struct ummgr_table_region *region,
    the same for all its affine references and iterations; false where there is
    no such number.  What replacement goes by (paging/); hints/exclusive.h says more.  */
 bool ummgr_hints_stride (const struct ummgr_table_region *region,
-			 unsigned arg, void *const *hostaddrs,
-			 const size_t *sizes, int64_t *stride);
+			 unsigned arg, const struct ummgr_code_inputs *inputs,
+			 int64_t *stride);
 
 /* Two uses of one object in one launch as one, in TO.  */
 void ummgr_hint_merge (struct ummgr_hint *to, const struct ummgr_hint *from);

@@ -22,41 +22,39 @@ enum
 static const struct ummgr_layout by_lines
   = { .grain = UMMGR_LAYOUT_LINE, .chunk = UMMGR_LAYOUT_LINE };
 
-/* A layout, and bytes that launches would have read from afar with it.  */
-struct wanted
-{
-  struct ummgr_layout layout;
-  double afar;
-};
-
 static struct object
 {
   uint64_t number, address;
-  unsigned count;
-  struct wanted wanted[WANTED];	/* The first is in force.  */
+  unsigned count;		/* Of layouts; the first is in force.  */
+  double afar[WANTED];		/* By layout: bytes that launches would have read from afar
+				   with it.  */
+  struct ummgr_layout layout[WANTED];
 } objects[OBJECTS];
 
 /* --- one launch ----------------------------------------------------------------- */
 
-struct ummgr_layout
-ummgr_coda_layout (const struct ummgr_device_use *use, const struct ummgr_device_spread *spread)
+void
+ummgr_coda_layout (const struct ummgr_device_use *use, const struct ummgr_device_spread *spread,
+		   struct ummgr_layout *out)
 {
   const struct ummgr_exclusive *e = &use->exclusive;
+  ummgr_layout_copy (out, &by_lines);
   if (!spread->teams || e->pace == 0)
-    return by_lines;
+    return;
   /* Some teams have one iteration more than others.  */
   double chunk = fabs (e->pace) * e->iterations / spread->teams * spread->together + 0.5;
   double first = use->address + e->first;
   if (chunk < UMMGR_LAYOUT_PAGE || chunk > INT64_MAX / 2 || !(first >= 0 && first < INT64_MAX))
-    return by_lines;
-  struct ummgr_layout l = {
-    .origin = (uint64_t) first, .grain = UMMGR_LAYOUT_PAGE, .chunk = (uint64_t) chunk,
-    .backward = e->pace < 0, .row = (uint64_t) e->row, .parts = e->parts
-  };
-  l.together = (double) spread->together / spread->teams * e->parts;
+    return;
+  out->origin = (uint64_t) first;
+  out->grain = UMMGR_LAYOUT_PAGE;
+  out->chunk = (uint64_t) chunk;
+  out->backward = e->pace < 0;
+  out->row = (uint64_t) e->row;
+  out->parts = e->parts;
+  out->together = (double) spread->together / spread->teams * e->parts;
   for (unsigned i = 0; e->parts && i <= e->parts; i++)
-    l.at[i] = e->at[i] - e->at[0];
-  return l;
+    out->at[i] = e->at[i] - e->at[0];
 }
 
 /* --- all of them ------------------------------------------------------------------ */
@@ -66,30 +64,36 @@ object_of (const struct ummgr_device_use *use)
 {
   struct object *o = &objects[use->object % OBJECTS];
   if (o->number != use->object || o->address != use->address)
-    *o = (struct object) { .number = use->object, .address = use->address };
+    {
+      o->number = use->object;
+      o->address = use->address;
+      o->count = 0;
+    }
   return o;
 }
 
-static struct wanted *
+/* Which of O's layouts LAYOUT is, from now on.  */
+static unsigned
 find (struct object *o, const struct ummgr_layout *layout)
 {
   unsigned worst = 1;
   for (unsigned i = 0; i < o->count; i++)
-    if (ummgr_layout_same (&o->wanted[i].layout, layout))
-      return &o->wanted[i];
+    if (ummgr_layout_same (&o->layout[i], layout))
+      return i;
   if (o->count < WANTED)
     worst = o->count++;
   else
     for (unsigned i = 2; i < WANTED; i++)
-      if (o->wanted[i].afar > o->wanted[worst].afar)
+      if (o->afar[i] > o->afar[worst])
 	worst = i;
   /* It would have had none of what others wanted so far.  */
   double afar = 0;
   for (unsigned i = 0; i < o->count; i++)
-    if (i != worst && o->wanted[i].afar > afar)
-      afar = o->wanted[i].afar;
-  o->wanted[worst] = (struct wanted) { *layout, afar };
-  return &o->wanted[worst];
+    if (i != worst && o->afar[i] > afar)
+      afar = o->afar[i];
+  ummgr_layout_copy (&o->layout[worst], layout);
+  o->afar[worst] = afar;
+  return worst;
 }
 
 /* A launch that wants LAYOUT uses BYTES of O: all layouts but that one have most of them
@@ -97,10 +101,10 @@ find (struct object *o, const struct ummgr_layout *layout)
 static void
 note (struct object *o, const struct ummgr_layout *layout, double bytes, unsigned gpus)
 {
-  struct wanted *mine = find (o, layout);
+  unsigned mine = find (o, layout);
   for (unsigned i = 0; i < o->count; i++)
-    if (&o->wanted[i] != mine)
-      o->wanted[i].afar += bytes * (gpus - 1) / gpus;
+    if (i != mine)
+      o->afar[i] += bytes * (gpus - 1) / gpus;
 }
 
 /* Is another one worth SIZE bytes that go elsewhere?  Then it is the first from now on.  */
@@ -109,15 +113,15 @@ choose (struct object *o, uint64_t size, unsigned gpus)
 {
   unsigned best = 0;
   for (unsigned i = 1; i < o->count; i++)
-    if (o->wanted[i].afar < o->wanted[best].afar)
+    if (o->afar[i] < o->afar[best])
       best = i;
-  if (o->wanted[0].afar - o->wanted[best].afar <= 2.0 * size * (gpus - 1) / gpus)
+  if (o->afar[0] - o->afar[best] <= 2.0 * size * (gpus - 1) / gpus)
     return;
-  struct wanted first = o->wanted[best];
-  o->wanted[best] = o->wanted[0];
-  o->wanted[0] = first;
-  for (unsigned i = 0; i < o->count; i++)
-    o->wanted[i].afar = 0;
+  struct ummgr_layout first;
+  ummgr_layout_copy (&first, &o->layout[best]);
+  ummgr_layout_copy (&o->layout[best], &o->layout[0]);
+  ummgr_layout_copy (&o->layout[0], &first);
+  memset (o->afar, 0, sizeof o->afar);
 }
 
 static const char *
@@ -139,11 +143,12 @@ ummgr_coda_decide (const struct ummgr_device_use *uses, size_t count,
 {
   for (size_t i = 0; i < count; i++)
     {
-      struct ummgr_layout layout = ummgr_coda_layout (&uses[i], spread);
+      struct ummgr_layout layout;
+      ummgr_coda_layout (&uses[i], spread, &layout);
       struct object *o = object_of (&uses[i]);
       note (o, &layout, bytes_of (&uses[i]), spread->gpus);
       choose (o, uses[i].size, spread->gpus);
-      out[i] = o->wanted[0].layout;
+      ummgr_layout_copy (&out[i], &o->layout[0]);
       ummgr_debug ("coda: %s, object %" PRIu64 ": %.6g bytes an iteration of %" PRIu64 ", %u "
 		   "teams, %u together: chunks of %" PRIu64 " bytes%s", use_name (&uses[i]),
 		   uses[i].object, uses[i].exclusive.pace, uses[i].exclusive.iterations,

@@ -33,8 +33,8 @@
 void ummgr_coda_decide (const struct ummgr_device_use *uses, size_t count,
 			const struct ummgr_device_spread *spread, struct ummgr_layout *out);
 
-/* How an object is to lie for a launch that uses it so.  */
-struct ummgr_layout ummgr_coda_layout (const struct ummgr_device_use *use,
-				       const struct ummgr_device_spread *spread);
+/* OUT: how an object is to lie for a launch that uses it so.  */
+void ummgr_coda_layout (const struct ummgr_device_use *use,
+			const struct ummgr_device_spread *spread, struct ummgr_layout *out);
 
 #pragma GCC visibility pop

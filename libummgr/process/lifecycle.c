@@ -6,6 +6,7 @@
    first target construct.  The end comes once: with exit, or early (ending.h).  */
 
 #include "config.h"
+#include "base/clock.h"
 #include "base/process.h"
 #include "process/lifecycle.h"
 #include "ummgr.h"
@@ -61,6 +62,15 @@ watch_end (void)
     ummgr_device_ops ()->own_thread (thread);
 }
 
+static void
+decide (const struct ummgr_device_use *uses, size_t count,
+	const struct ummgr_device_spread *spread, struct ummgr_layout *out)
+{
+  uint64_t start = ummgr_nanoseconds (CLOCK_MONOTONIC);
+  ummgr_coda_decide (uses, count, spread, out);
+  ummgr_stats_layouts (1, ummgr_nanoseconds (CLOCK_MONOTONIC) - start);
+}
+
 /* Tell the statistics of a run on DEVICES devices; the first call counts. */
 static void
 start_stats (int devices)
@@ -72,7 +82,7 @@ start_stats (int devices)
     {
       ummgr_cuda_open (o->gpu);
       if (ummgr_device_ops ()->lay_by)
-	ummgr_device_ops ()->lay_by (ummgr_coda_decide);
+	ummgr_device_ops ()->lay_by (decide);
       else if (ummgr_options_joined (o))
 	ummgr_warn ("--placement=%s has no effect: these are no simulated GPUs", o->placement);
       watch_end ();

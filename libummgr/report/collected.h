@@ -107,6 +107,7 @@ struct ummgr_stats
   struct ummgr_stats_call *free_calls;
   uint64_t sequence;
   uint64_t decisions, decision_ns;
+  uint64_t layouts, layout_ns;
   uint64_t host_regions[UMMGR_STATS_HOSTS];	/* Atomic.  */
   struct ummgr_stats_objects objects;
 };

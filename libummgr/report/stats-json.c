@@ -354,6 +354,8 @@ json_all (void)
 	    (ummgr_nanoseconds (CLOCK_MONOTONIC) - s->start) * 1e-9);
   put_count (out, "decision_ns", s->decision_ns);
   put_count (out, "decisions", s->decisions);
+  put_count (out, "layouts", s->layouts);
+  put_count (out, "layout_ns", s->layout_ns);
   json_object_set_new (out, "options", json_options ());
   if (s->run.elapsed)
     put_real (counters, "elapsed_seconds", s->run.elapsed ());

@@ -313,6 +313,13 @@ ummgr_stats_decisions (uint64_t count, uint64_t nanoseconds)
 }
 
 void
+ummgr_stats_layouts (uint64_t launches, uint64_t nanoseconds)
+{
+  __atomic_fetch_add (&ummgr_stats.layouts, launches, __ATOMIC_RELAXED);
+  __atomic_fetch_add (&ummgr_stats.layout_ns, nanoseconds, __ATOMIC_RELAXED);
+}
+
+void
 ummgr_stats_object_done (const struct ummgr_stats_object *object)
 {
   pthread_mutex_lock (&ummgr_stats.lock);

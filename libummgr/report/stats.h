@@ -90,6 +90,9 @@ uint64_t ummgr_stats_host_region (enum ummgr_stats_host why);
 
 /* Decisions and the nanoseconds they took.  */
 void ummgr_stats_decisions (uint64_t count, uint64_t nanoseconds);
+/* Launches for which it was decided on which GPUs what they use lies, and what that took;
+   what a launch took may be told in parts, without a launch.  */
+void ummgr_stats_layouts (uint64_t launches, uint64_t nanoseconds);
 
 /* An object that came, and its counters when it went (or at the end).  NAME
    is a variable, a symbol or NULL; WHERE_ALLOCATED is "file:line", a

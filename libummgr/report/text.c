@@ -98,6 +98,10 @@ put_totals (FILE *out, const json_t *stats)
     ummgr_table_add (&table, "\t(%.0f ns each)",
 		     ummgr_report_field (stats, "decision_ns") / decisions);
   ummgr_table_add (&table, "\n");
+  double layouts = ummgr_report_field (stats, "layouts");
+  if (layouts > 0)
+    ummgr_table_add (&table, "launches laid out\t%.0f\t(%.1f us each)\n", layouts,
+		     ummgr_report_field (stats, "layout_ns") / layouts / 1000);
   fputs ("\nTotals\n", out);
   ummgr_table_end (&table, out);
 }

@@ -51,11 +51,12 @@ static const char *
 trip_get (const struct ummgr_table_split *split,
 	  const struct ummgr_clauses *clauses, int device, int64_t *trip)
 {
-  const struct ummgr_code_inputs inputs = { clauses->hostaddrs, clauses->sizes };
-  struct ummgr_code_inputs_used used = { 0, 0, 0 };
+  const struct ummgr_code_inputs inputs
+    = { .hostaddrs = clauses->hostaddrs, .sizes = clauses->sizes };
+  struct ummgr_code_inputs_used used = { .loads = { { 0 } } };
   ummgr_code_inputs (split->trip, &used);
-  for (size_t i = 0; i < clauses->count && i < 64; i++)
-    if (used.loads >> i & 1 && !argument_is_host (clauses, i, device))
+  for (size_t i = 0; i < clauses->count; i++)
+    if (ummgr_code_has (&used.loads, i) && !argument_is_host (clauses, i, device))
       return "its iterations are counted by what the device has";
   if (!ummgr_code_evaluate (split->trip, &inputs, trip))
     return "it isn't known how many iterations it has";

@@ -307,7 +307,21 @@ bool
 ummgr_code_evaluate (const unsigned char *code,
 		     const struct ummgr_code_inputs *inputs, int64_t *value)
 {
-  return ummgr_code_evaluate_sample (code, inputs, NULL, value);
+  struct ummgr_code_memo *memo = inputs->memo;
+  unsigned place = (uintptr_t) code * UINT64_C (0x9e3779b97f4a7c15) >> 58;
+  if (memo && code && memo->code[place] == code)
+    {
+      *value = memo->value[place];
+      return true;
+    }
+  if (!ummgr_code_evaluate_sample (code, inputs, NULL, value))
+    return false;
+  if (memo)
+    {
+      memo->code[place] = code;
+      memo->value[place] = *value;
+    }
+  return true;
 }
 
 bool
@@ -356,6 +370,13 @@ ummgr_code_elements (const unsigned char *code)
   return args;
 }
 
+static void
+args_add (struct ummgr_code_args *set, unsigned arg)
+{
+  arg = arg < UMMGR_CODE_ARGS ? arg : UMMGR_CODE_ARGS - 1;
+  set->bits[arg / 64] |= UINT64_C (1) << arg % 64;
+}
+
 void
 ummgr_code_inputs (const unsigned char *code,
 		   struct ummgr_code_inputs_used *used)
@@ -363,13 +384,12 @@ ummgr_code_inputs (const unsigned char *code,
   for (; code && *code != UMMGR_CODE_END; code += 1 + operand_size (*code))
     {
       struct step s = step_get (code);
-      uint64_t bit = s.arg < 64 ? (uint64_t) 1 << s.arg : 0;
       if (s.op == UMMGR_CODE_ARG)
-	used->values |= bit;
+	args_add (&used->values, s.arg);
       else if (s.op == UMMGR_CODE_LOAD)
-	used->loads |= bit;
+	args_add (&used->loads, s.arg);
       else if (s.op == UMMGR_CODE_SIZE)
-	used->sizes |= bit;
+	args_add (&used->sizes, s.arg);
     }
 }
 

@@ -19,11 +19,20 @@ bool ummgr_code_check (const unsigned char *code, size_t size,
 bool ummgr_code_check_sample (const unsigned char *code, size_t size,
 			      unsigned arg_count, unsigned loops);
 
+/* What expressions were found to be with the same inputs, which don't change meanwhile: a
+   region's arguments have many in common, and the plugin writes each once.  */
+struct ummgr_code_memo
+{
+  const unsigned char *code[64];	/* By a hash of the address; NULL: none.  */
+  int64_t value[64];
+};
+
 /* A launch's arguments, as GOMP_target_ext has them.  */
 struct ummgr_code_inputs
 {
   void *const *hostaddrs;
   const size_t *sizes;
+  struct ummgr_code_memo *memo;	/* Or NULL.  */
 };
 
 /* The value of CODE, which has been checked (NULL: not known).  False where it
@@ -69,11 +78,26 @@ bool ummgr_code_equal (const unsigned char *a, const unsigned char *b);
 /* The arguments (bits, below 64) whose elements CODE reads.  */
 uint64_t ummgr_code_elements (const unsigned char *code);
 
-/* Note in LOADS (bits of arguments below 64) what CODE depends on: their own
-   values and sizes, or what they point to.  */
+/* A set of arguments.  Those from the last on are in it or not together.  */
+enum { UMMGR_CODE_ARGS = 128 };
+
+struct ummgr_code_args
+{
+  uint64_t bits[UMMGR_CODE_ARGS / 64];
+};
+
+static inline bool
+ummgr_code_has (const struct ummgr_code_args *set, size_t arg)
+{
+  arg = arg < UMMGR_CODE_ARGS ? arg : UMMGR_CODE_ARGS - 1;
+  return set->bits[arg / 64] >> arg % 64 & 1;
+}
+
+/* Note in USED what CODE depends on: arguments' own values and sizes, or what they point
+   to.  */
 struct ummgr_code_inputs_used
 {
-  uint64_t values, loads, sizes;
+  struct ummgr_code_args values, loads, sizes;
 };
 void ummgr_code_inputs (const unsigned char *code,
 			struct ummgr_code_inputs_used *used);

@@ -399,7 +399,7 @@ launch_compare (const struct ummgr_table_region *region, void **hostaddrs,
 		size_t *sizes, unsigned short *kinds,
 		const struct ummgr_hint *part, const struct ummgr_hint *whole)
 {
-  const struct ummgr_code_inputs inputs = { hostaddrs, sizes };
+  const struct ummgr_code_inputs inputs = { .hostaddrs = hostaddrs, .sizes = sizes };
   struct launched *l = launched_get (region);
   l->times++;
   trip_compare (region, &inputs);

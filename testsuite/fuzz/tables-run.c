@@ -35,8 +35,9 @@ launch (const struct ummgr_table_region *region)
     }
   ummgr_hints_evaluate (region, hostaddrs, sizes, extents, hints);
   ummgr_hints_trip (region, hostaddrs, sizes, &trip);
+  const struct ummgr_code_inputs inputs = { .hostaddrs = hostaddrs, .sizes = sizes };
   for (unsigned i = 0; i < region->arg_count; i++)
-    ummgr_hints_stride (region, i, hostaddrs, sizes, &stride);
+    ummgr_hints_stride (region, i, &inputs, &stride);
 }
 
 static void

@@ -44,7 +44,7 @@ main (void)
 	       .ref_count = 1, .refs = &ref } }
   };
   const struct ummgr_table_region region = {
-    .arg_count = 2, .args = args, .file = "f.c", .inputs = { .values = 1 }
+    .arg_count = 2, .args = args, .file = "f.c", .inputs = { .values = { { 1 } } }
   };
   struct ummgr_hint h = evaluate (&region, 20);
   CHECK (h.locality == 160 && h.estimated && h.lo == 0 && h.hi == 80);

@@ -145,7 +145,7 @@ sample (const struct view *v, const struct ummgr_table_ref *ref, uint64_t size,
 {
   void *hostaddrs[ARGS] = { (void *) (intptr_t) v->n };
   size_t sizes[ARGS] = { 0 };
-  const struct ummgr_code_inputs inputs = { hostaddrs, sizes };
+  const struct ummgr_code_inputs inputs = { .hostaddrs = hostaddrs, .sizes = sizes };
   struct ummgr_data_ref out;
   ummgr_data_sample (ref, &inputs, v->memory, transient,
 		     (struct ummgr_hint_extent) { 0, size },
@@ -371,7 +371,7 @@ element (const struct ummgr_code_memory *memory, int64_t at, int size)
   memcpy (code + 1, &at, sizeof at);
   CHECK (ummgr_code_check_sample (code, sizeof code, 1, 0));
   CHECK (!ummgr_code_check (code, sizeof code, 1));
-  const struct ummgr_code_inputs inputs = { NULL, NULL };
+  const struct ummgr_code_inputs inputs = { .sizes = NULL };
   const struct ummgr_code_sample s = { NULL, memory };
   bool good = ummgr_code_evaluate_sample (code, &inputs, &s, &value);
   CHECK (!ummgr_code_evaluate (code, &inputs, &value));
@@ -466,7 +466,7 @@ check_kept (void)
   static const struct ummgr_table_arg arg;
   static const struct ummgr_table_region region
     = { .arg_count = 1, .args = &arg };
-  const struct ummgr_code_inputs inputs = { NULL, NULL };
+  const struct ummgr_code_inputs inputs = { .sizes = NULL };
   const struct ummgr_hint_extent extent = { .size = 4096 };
   uint64_t object[16], seed = 1;
   for (int round = 0; round < 40; round++)

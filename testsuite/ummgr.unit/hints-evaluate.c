@@ -51,7 +51,7 @@ setup (uint32_t flags, unsigned dim_count)
   region.arg_count = 3;
   region.args = args;
   region.file = "f.c";
-  region.inputs = (struct ummgr_code_inputs_used) { 1, 4, 0 };
+  region.inputs = (struct ummgr_code_inputs_used) { { { 1 } }, { { 4 } }, { { 0 } } };
   region.trip = code_n;
 }
 
@@ -101,22 +101,24 @@ check_strides (void)
 {
   void *hostaddrs[3] = { (void *) 10, data, loaded };
   size_t sizes[3] = { 0, 4000, sizeof loaded };
+  struct ummgr_code_memo memo = { .code = { NULL } };
+  const struct ummgr_code_inputs inputs = { hostaddrs, sizes, &memo };
   int64_t stride;
   uint64_t trip;
   CHECK (ummgr_hints_trip (&region, hostaddrs, sizes, &trip) && trip == 10);
-  CHECK (ummgr_hints_stride (&region, 1, hostaddrs, sizes, &stride));
+  CHECK (ummgr_hints_stride (&region, 1, &inputs, &stride));
   CHECK (stride == 4);
   /* Two dimensions that make one, and two that don't.  */
   dims[0] = (struct ummgr_table_dim) { code_four_n, code_n, code_n, true };
   dims[1] = (struct ummgr_table_dim) { code_four, code_n, code_n, true };
   setup (exact_write, 2);
-  CHECK (ummgr_hints_stride (&region, 1, hostaddrs, sizes, &stride));
+  CHECK (ummgr_hints_stride (&region, 1, &inputs, &stride));
   CHECK (stride == 4);
   dims[1].count = code_four;
-  CHECK (!ummgr_hints_stride (&region, 1, hostaddrs, sizes, &stride));
+  CHECK (!ummgr_hints_stride (&region, 1, &inputs, &stride));
   /* Within an iteration it does not count.  */
   dims[1].shared = false;
-  CHECK (ummgr_hints_stride (&region, 1, hostaddrs, sizes, &stride));
+  CHECK (ummgr_hints_stride (&region, 1, &inputs, &stride));
   CHECK (stride == 40);
 }
 

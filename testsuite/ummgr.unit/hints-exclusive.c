@@ -264,7 +264,7 @@ edges (uint64_t n, unsigned skew)
     row[v + 1] = row[v] + (int64_t) (skew ? below (1 + skew * v / n) : 4);
   void *const hostaddrs[] = { (void *) (uintptr_t) n, row, NULL };
   const size_t sizes[] = { 8, (n + 1) * 8, 1 << 30 };
-  const struct ummgr_code_inputs inputs = { hostaddrs, sizes };
+  const struct ummgr_code_inputs inputs = { .hostaddrs = hostaddrs, .sizes = sizes };
   struct ummgr_code_memory memory[3] = { { 0 } };
   const struct ummgr_table_step steps[]
     = { { UMMGR_STEP_SHARED, code_n, 0 }, { UMMGR_STEP_LOOP, code_arcs, 4 } };

@@ -24,6 +24,15 @@ use_of (uint64_t address, uint64_t size, uint64_t trip, int64_t stride)
   return u;
 }
 
+static struct ummgr_layout
+layout_of (const struct ummgr_device_use *use, const struct ummgr_device_spread *spread)
+{
+  struct ummgr_layout l;
+  memset (&l, 0x5a, sizeof l);
+  ummgr_coda_layout (use, spread, &l);
+  return l;
+}
+
 /* Where team TEAM of TEAMS begins in N iterations: as GCC 12 shares them out
    (expand_omp_for_static_nochunk, gcc/omp-expand.cc).  */
 static uint64_t
@@ -44,7 +53,7 @@ against_teams (uint64_t n, unsigned stride, bool down, unsigned teams, unsigned 
   const struct ummgr_device_use use = use_of (base, size, n, down ? -(int64_t) stride : stride);
   const struct ummgr_device_spread spread
     = { teams, ummgr_layout_together (teams, in_flight, gpus, UMMGR_SCHEDULING_AFFINITY), gpus };
-  const struct ummgr_layout l = ummgr_coda_layout (&use, &spread);
+  const struct ummgr_layout l = layout_of (&use, &spread);
   unsigned least = teams < in_flight ? teams : in_flight;
   unsigned per_gpu = (least + gpus - 1) / gpus;
   uint64_t wrong = 0, meet = 2;
@@ -82,25 +91,25 @@ example (void)
 {
   struct ummgr_device_use use = use_of (1 << 20, 96000, 12000, 8);
   const struct ummgr_device_spread spread = { 24, 6, 4 };
-  struct ummgr_layout l = ummgr_coda_layout (&use, &spread);
+  struct ummgr_layout l = layout_of (&use, &spread);
   CHECK (l.origin == 1 << 20 && l.grain == PAGE && l.chunk == 24000 && !l.backward);
   CHECK_EQ (ummgr_layout_home (&l, (1 << 20) + 5 * PAGE, 4), 0);
   CHECK_EQ (ummgr_layout_home (&l, (1 << 20) + 6 * PAGE, 4), 1);
   /* A part of it.  */
   use.exclusive.first = 16000;
-  l = ummgr_coda_layout (&use, &spread);
+  l = layout_of (&use, &spread);
   CHECK_EQ (l.origin, (1 << 20) + 16000);
   use.exclusive.pace = -8;
-  l = ummgr_coda_layout (&use, &spread);
+  l = layout_of (&use, &spread);
   CHECK (l.origin == (1 << 20) + 16000 && l.backward);
   /* Shared, or irregular; of a loop that is not known; too finely shared out.  */
   use.exclusive.pace = 0;
-  CHECK_EQ (ummgr_coda_layout (&use, &spread).chunk, 128);
+  CHECK_EQ (layout_of (&use, &spread).chunk, 128);
   use.exclusive.pace = 8;
   use.exclusive.iterations = 0;
-  CHECK_EQ (ummgr_coda_layout (&use, &spread).chunk, 128);
+  CHECK_EQ (layout_of (&use, &spread).chunk, 128);
   use.exclusive.iterations = 1200;
-  CHECK_EQ (ummgr_coda_layout (&use, &spread).chunk, 128);
+  CHECK_EQ (layout_of (&use, &spread).chunk, 128);
 }
 
 /* --- several regions -------------------------------------------------------------------- */

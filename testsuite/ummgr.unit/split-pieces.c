@@ -87,6 +87,41 @@ check_plan (struct launch *launch, uint64_t count, const char *why)
     CHECK_EQ (pieces.lo, 1);
 }
 
+/* What counts iterations is the last of very many arguments.  */
+static void
+check_many (void)
+{
+  enum { MANY = UMMGR_CODE_ARGS + 8 };
+  static void *hostaddrs[MANY];
+  static size_t sizes[MANY];
+  static unsigned short kinds[MANY];
+  static int64_t trip = 100;
+  unsigned char code[] = { UMMGR_CODE_LOAD, 0, 0, 0, 0, 0, 0, (unsigned char) -8, UMMGR_CODE_END };
+  const struct ummgr_table_region region
+    = { .arg_count = MANY, .split = { .lo = 1, .trip = code, .why = "" } };
+  const struct ummgr_clauses clauses = { MANY, hostaddrs, sizes, kinds };
+  static const unsigned at[] = { 63, 64, 127, 128, MANY - 1 };
+  for (int i = 0; i < MANY; i++)
+    kinds[i] = i < 3 ? UMMGR_MAP_FIRSTPRIVATE_INT : UMMGR_MAP_FIRSTPRIVATE;
+  hostaddrs[2] = (void *) (intptr_t) 1000;
+  for (unsigned i = 0; i < sizeof at / sizeof *at; i++)
+    {
+      struct ummgr_pieces pieces;
+      code[1] = at[i];
+      hostaddrs[at[i]] = &trip;
+      sizes[at[i]] = sizeof trip;
+      kinds[at[i]] = UMMGR_MAP_TOFROM;
+      present = 1;
+      const char *said = ummgr_pieces_plan (&region, &clauses, 0, 3, &pieces);
+      CHECK (said && strstr (said, "what the device has"));
+      present = 0;
+      CHECK (!ummgr_pieces_plan (&region, &clauses, 0, 3, &pieces) && pieces.count == 3);
+      hostaddrs[at[i]] = NULL;
+      sizes[at[i]] = 0;
+      kinds[at[i]] = UMMGR_MAP_FIRSTPRIVATE;
+    }
+}
+
 int
 main (void)
 {
@@ -134,6 +169,7 @@ main (void)
   check_plan (&l, 1, "a scan");
   l.region.arg_count = 3;
   check_plan (&l, 1, "without the plugin");
+  check_many ();
   const struct ummgr_clauses clauses = { 4, l.hostaddrs, l.sizes, l.kinds };
   struct ummgr_pieces pieces;
   CHECK (ummgr_pieces_plan (NULL, &clauses, 0, 3, &pieces) && pieces.count == 1);

@@ -22,6 +22,7 @@
 static const char sound[] =
   "{\"version\":1,\"policy\":\"lru\",\"gpu\":\"sim\",\"profile\":\"v100\","
   "\"devices\":1,\"wall_seconds\":2.5,\"decisions\":4,\"decision_ns\":400,"
+  "\"layouts\":3,\"layout_ns\":36300,"
   "\"program\":\"/x/<b>&\\\"prog'\",\"totals\":{" COUNTERS (1) "},"
   "\"outside\":{\"h2d_bytes\":77},"
   "\"regions\":[{\"name\":\"light\",\"file\":null,\"line\":0,\"calls\":1,"
@@ -74,7 +75,7 @@ figures (json_t *stats)
       CHECK (has (text, both[i]));
       CHECK (has (html, both[i]));
     }
-  CHECK (has (text, "100 ns each"));
+  CHECK (has (text, "100 ns each") && has (text, "12.1 us each"));
   CHECK (has (text, "(outside regions)") && has (html, "(outside regions)"));
   CHECK (has (text, " 77 B") && has (html, ">77 B<"));
   /* The region that took longest comes first.  */

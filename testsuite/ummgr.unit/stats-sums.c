@@ -160,6 +160,8 @@ worker (void *arg)
     {
       struct ummgr_stats_call *call = ummgr_stats_region_begin (r, i % 3);
       ummgr_stats_decisions (2, 10);
+      ummgr_stats_layouts (0, 5);
+      ummgr_stats_layouts (1, 7);
       ummgr_stats_region_end (call);
     }
   return NULL;
@@ -180,6 +182,8 @@ threads (void)
   check_sums (stats);
   CHECK_EQ (get (stats, "decisions"), 40000);
   CHECK_EQ (get (stats, "decision_ns"), 200000);
+  CHECK_EQ (get (stats, "layouts"), 20000);
+  CHECK_EQ (get (stats, "layout_ns"), 240000);
   json_t *timeline = json_object_get (stats, "timeline"), *e;
   size_t i;
   double calls = 0;

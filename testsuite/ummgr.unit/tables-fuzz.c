@@ -45,7 +45,7 @@ use_code (const unsigned char *code, unsigned arg_count)
       hostaddrs[i] = memory;
       sizes[i] = sizeof memory;
     }
-  const struct ummgr_code_inputs inputs = { hostaddrs, sizes };
+  const struct ummgr_code_inputs inputs = { .hostaddrs = hostaddrs, .sizes = sizes };
   if (ummgr_code_evaluate (code, &inputs, &value))
     total += value & 1;
 }
@@ -69,7 +69,7 @@ use_sample (const struct ummgr_table_ref *ref, unsigned arg_count)
       sizes[i] = 72;
       memory[i] = (struct ummgr_code_memory) { at + 8, 8, 64, NULL };
     }
-  const struct ummgr_code_inputs inputs = { hostaddrs, sizes };
+  const struct ummgr_code_inputs inputs = { .hostaddrs = hostaddrs, .sizes = sizes };
   ummgr_data_sample (ref, &inputs, memory, random_next () % 4,
 		     (struct ummgr_hint_extent) { 8, 72 }, 4, &out);
   for (int v = 0; out.known && v < UMMGR_DATA_VARIANTS; v++)

@@ -85,21 +85,18 @@ input_of (const struct ummgr_clauses *clauses, unsigned i,
 
 void
 ummgr_launch_data_memory (const struct ummgr_clauses *clauses,
-			  struct ummgr_object_view *const *objects, size_t count,
+			  struct ummgr_object_view *const *objects, const int *object,
 			  struct ummgr_code_memory *out)
 {
   for (size_t i = 0; i < clauses->count; i++)
     {
-      const struct ummgr_object *object = NULL;
-      for (size_t o = 0; o < count && !object; o++)
-	if ((uintptr_t) clauses->hostaddrs[i] - objects[o]->base < objects[o]->size)
-	  object = (const struct ummgr_object *) objects[o];
       out[i] = (struct ummgr_code_memory) { .at = NULL };
-      if (!object)
+      if (object[i] < 0)
 	continue;
-      out[i] = input_of (clauses, i, object, objects[0]->device).memory;
-      out[i].glimpses = object->glimpses;
-      out[i].offset = (uintptr_t) clauses->hostaddrs[i] - object->view.base;
+      const struct ummgr_object *in = (const struct ummgr_object *) objects[object[i]];
+      out[i] = input_of (clauses, i, in, in->view.device).memory;
+      out[i].glimpses = in->glimpses;
+      out[i].offset = (uintptr_t) clauses->hostaddrs[i] - in->view.base;
     }
 }
 
@@ -114,7 +111,7 @@ ummgr_launch_data_hints (const struct ummgr_table_region *region,
 {
   struct ummgr_data_input in[UMMGR_LAUNCH_HINTS_MAX];
   const struct ummgr_code_inputs inputs
-    = { clauses->hostaddrs, clauses->sizes };
+    = { .hostaddrs = clauses->hostaddrs, .sizes = clauses->sizes };
   int device = -1;
   for (unsigned i = 0; i < region->arg_count; i++)
     if (object[i] >= 0)

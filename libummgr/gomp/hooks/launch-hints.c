@@ -16,20 +16,35 @@
 
 #include <inttypes.h>
 
-/* The object that argument I is in, or -1.  */
+/* Which of OBJECTS AT is in, or -1.  NEAR is the one to begin with.  */
 static int
-object_of (const struct ummgr_table_region *region,
-	   const struct ummgr_clauses *clauses, unsigned i,
-	   struct ummgr_object_view *const *objects, size_t count)
+object_of (uintptr_t at, struct ummgr_object_view *const *objects, size_t count, size_t near)
 {
-  uintptr_t at = (uintptr_t) clauses->hostaddrs[i];
-  /* A number may look like an address.  */
-  if (region->args[i].arg_class == UMMGR_ARG_SCALAR && !clauses->sizes[i])
-    return -1;
-  for (size_t o = 0; o < count; o++)
-    if (at - objects[o]->base < objects[o]->size)
-      return (int) o;
+  for (size_t i = 0, o = near; i < count; i++, o++)
+    {
+      o = o < count ? o : 0;
+      if (at - objects[o]->base < objects[o]->size)
+	return (int) o;
+    }
   return -1;
+}
+
+void
+ummgr_launch_objects (const struct ummgr_table_region *region,
+		      const struct ummgr_clauses *clauses,
+		      struct ummgr_object_view *const *objects, size_t count, int *object)
+{
+  size_t next = 0;
+  for (unsigned i = 0; i < region->arg_count; i++)
+    {
+      /* A number may look like an address.  */
+      bool number = region->args[i].arg_class == UMMGR_ARG_SCALAR && !clauses->sizes[i];
+      uintptr_t at = (uintptr_t) clauses->hostaddrs[i];
+      object[i] = number ? -1 : object_of (at, objects, count, next);
+      /* Objects are in the order in which arguments come to them.  */
+      if (object[i] >= 0)
+	next = object[i] + 1;
+    }
 }
 
 /* What is given for OBJECT, by the name of its first argument.  */
@@ -74,9 +89,9 @@ ummgr_launch_hints (const struct ummgr_table_region *region,
   if (args != clauses->count || args > UMMGR_LAUNCH_HINTS_MAX
       || count > UMMGR_LAUNCH_HINTS_MAX)
     return false;
+  ummgr_launch_objects (region, clauses, objects, count, object);
   for (unsigned i = 0; i < args; i++)
     {
-      object[i] = object_of (region, clauses, i, objects, count);
       extents[i] = (struct ummgr_hint_extent) { 0, clauses->sizes[i] };
       if (object[i] >= 0)
 	extents[i] = (struct ummgr_hint_extent) {

@@ -42,7 +42,7 @@ kind_without (const struct ummgr_table_region *region,
   int base = ummgr_clause_kind (clauses, i, &implicit);
   const struct ummgr_table_arg *arg = &region->args[i];
   const struct ummgr_code_inputs inputs
-    = { clauses->hostaddrs, clauses->sizes };
+    = { .hostaddrs = clauses->hostaddrs, .sizes = clauses->sizes };
   if (base < UMMGR_MAP_TO || base > UMMGR_MAP_TOFROM || !clauses->sizes[i]
       || !clauses->hostaddrs[i] || overlaps (clauses, i))
     return kind;

@@ -7,6 +7,7 @@
 #include "config.h"
 #include "gomp/hooks/launch.h"
 
+#include "base/clock.h"
 #include "device/device.h"
 #include "hints/exclusive.h"
 #include "hints/hints.h"
@@ -14,54 +15,90 @@
 #include "tables/tables.h"
 #include "record/record.h"
 #include "trace/format.h"
+#include "report/stats.h"
 #include "ummgr-table.h"
 
-/* Bytes between iterations of what is used of OBJECT, if all its arguments
-   agree; else 0.  */
-static int64_t
-stride_of (const struct ummgr_table_region *known,
-	   const struct ummgr_clauses *clauses,
-	   const struct ummgr_object_view *object)
+#include <stdlib.h>
+
+/* Uses of objects, being put together.  Where an object's arguments differ, so that nothing
+   holds for all, MIXED; STRIDES, of their strides alone.  */
+struct uses
 {
-  int64_t stride = 0;
-  for (unsigned i = 0; i < known->arg_count && i < clauses->count; i++)
-    {
-      int64_t one;
-      if ((uintptr_t) clauses->hostaddrs[i] - object->base >= object->size
-	  || !ummgr_hints_stride (known, i, clauses->hostaddrs,
-				  clauses->sizes, &one))
-	continue;
-      if (stride && one != stride)
-	return 0;
-      stride = one;
-    }
-  return stride;
+  struct ummgr_device_use *use;
+  size_t count;
+  int by_object[UMMGR_LAUNCH_HINTS_MAX]; /* -1: nothing is known of that one.  */
+  bool any[UMMGR_LAUNCH_HINTS_MAX], mixed[UMMGR_LAUNCH_HINTS_MAX];
+  bool strides[UMMGR_LAUNCH_HINTS_MAX];
+};
+
+/* Bytes between iterations of what argument A uses, of that which use U is of.  */
+static void
+stride_add (struct uses *uses, int u, const struct ummgr_table_region *known, unsigned a,
+	    const struct ummgr_code_inputs *inputs)
+{
+  int64_t one, *stride = &uses->use[u].hint.stride;
+  if (uses->strides[u] || !ummgr_hints_stride (known, a, inputs, &one))
+    return;
+  uses->strides[u] = *stride && one != *stride;
+  *stride = uses->strides[u] ? 0 : one;
 }
 
-/* What iterations have for themselves of OBJECT, if its arguments agree; MEMORY, one for each
-   of CLAUSES, may be read.  */
+/* What iterations have for themselves of it; MEMORY, one for each argument, may be read.  */
 static void
-exclusive_fill (const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
-		const struct ummgr_object_view *object,
-		const struct ummgr_code_memory *memory, struct ummgr_exclusive *out)
+exclusive_add (struct uses *uses, int u, const struct ummgr_table_region *known, unsigned a,
+	       const struct ummgr_code_inputs *inputs, const struct ummgr_code_memory *memory)
 {
-  const struct ummgr_code_inputs inputs = { clauses->hostaddrs, clauses->sizes };
-  bool any = false;
+  struct ummgr_exclusive one, *all = &uses->use[u].exclusive;
+  if (uses->mixed[u] || !(known->args[a].use.flags & UMMGR_USE_ANALYSED))
+    return;
+  ummgr_hints_exclusive (known, a, inputs, memory, &one);
+  one.first += (double) ((uintptr_t) inputs->hostaddrs[a] - uses->use[u].base);
+  uses->mixed[u] = uses->any[u] && (one.pace != all->pace || one.first != all->first
+				    || one.row != all->row);
+  uses->any[u] = true;
+  ummgr_exclusive_copy (all, &one);
+  if (uses->mixed[u])
+    all->pace = 0;
+}
+
+/* Of a launch of KNOWN, REGION in the tables, with as many clauses as it has arguments.  LAID:
+   what iterations have for themselves, too.  */
+static void
+uses_fill (struct uses *uses, const struct ummgr_table_region *known,
+	   const struct ummgr_region *region, const struct ummgr_clauses *clauses,
+	   struct ummgr_object_view *const *objects, size_t count,
+	   const struct ummgr_hint *hints, bool laid)
+{
+  int object[UMMGR_LAUNCH_HINTS_MAX];
+  struct ummgr_code_memory memory[UMMGR_LAUNCH_HINTS_MAX];
+  struct ummgr_code_memo memo = { .code = { NULL } };
+  const struct ummgr_code_inputs inputs = { clauses->hostaddrs, clauses->sizes, &memo };
+  for (size_t i = 0; i < count; i++)
+    {
+      uses->by_object[i] = hints[i].known ? (int) uses->count : -1;
+      if (!hints[i].known)
+	continue;
+      struct ummgr_device_use *use = &uses->use[uses->count++];
+      use->base = objects[i]->base;
+      use->size = objects[i]->size;
+      use->region = (uintptr_t) region->function;
+      use->address = ((const struct ummgr_object *) objects[i])->copy.address;
+      use->object = objects[i]->id;
+      use->hint = hints[i];
+      use->exclusive.pace = 0;
+      use->exclusive.parts = 0;
+    }
+  ummgr_launch_objects (known, clauses, objects, count, object);
+  if (laid)
+    ummgr_launch_data_memory (clauses, objects, object, memory);
   for (unsigned a = 0; a < known->arg_count; a++)
     {
-      uint64_t offset = (uintptr_t) clauses->hostaddrs[a] - object->base;
-      struct ummgr_exclusive one;
-      if (offset >= object->size || !(known->args[a].use.flags & UMMGR_USE_ANALYSED))
+      int u = object[a] < 0 ? -1 : uses->by_object[object[a]];
+      if (u < 0)
 	continue;
-      ummgr_hints_exclusive (known, a, &inputs, memory, &one);
-      one.first += offset;
-      if (any && (one.pace != out->pace || one.first != out->first || one.row != out->row))
-	{
-	  out->pace = 0;
-	  return;
-	}
-      any = true;
-      *out = one;
+      stride_add (uses, u, known, a, &inputs);
+      if (laid)
+	exclusive_add (uses, u, known, a, &inputs, memory);
     }
 }
 
@@ -87,31 +124,20 @@ ummgr_launch_trace (uint64_t launch, struct ummgr_manager *manager,
   if (!known)
     return;
   bool laid = device->ops->lay_by && device->ops->lay_by (NULL);
+  uint64_t start = laid ? ummgr_nanoseconds (CLOCK_MONOTONIC) : 0;
+  struct uses uses = { .use = malloc ((count + 1) * sizeof *uses.use) };
   pthread_mutex_lock (&manager->lock);
   if (!hints && ummgr_launch_hints (known, clauses, objects, count, own, &data))
     hints = own;
-  struct ummgr_device_use uses[UMMGR_LAUNCH_HINTS_MAX];
-  struct ummgr_code_memory memory[UMMGR_LAUNCH_HINTS_MAX];
-  size_t used = 0;
   /* There are as many clauses as arguments, and not too many, where there are hints.  */
-  if (hints && laid)
-    ummgr_launch_data_memory (clauses, objects, count, memory);
-  for (size_t i = 0; hints && i < count; i++)
-    if (hints[i].known)
-      {
-	struct ummgr_device_use *use = &uses[used++];
-	*use = (struct ummgr_device_use) {
-	  .base = objects[i]->base, .size = objects[i]->size,
-	  .region = (uintptr_t) region->function,
-	  .address = ((const struct ummgr_object *) objects[i])->copy.address,
-	  .object = objects[i]->id, .hint = hints[i]
-	};
-	if (laid)
-	  exclusive_fill (known, clauses, objects[i], memory, &use->exclusive);
-	use->hint.stride = stride_of (known, clauses, objects[i]);
-	ummgr_record_use (launch, (const void *) objects[i]->base, &use->hint);
-      }
+  if (hints && uses.use)
+    uses_fill (&uses, known, region, clauses, objects, count, hints, laid);
+  for (size_t i = 0; i < uses.count; i++)
+    ummgr_record_use (launch, (const void *) uses.use[i].base, &uses.use[i].hint);
   pthread_mutex_unlock (&manager->lock);
-  if (device->ops->uses)
-    device->ops->uses (device, uses, used);
+  if (device->ops->uses && uses.use)
+    device->ops->uses (device, uses.use, uses.count);
+  free (uses.use);
+  if (laid)
+    ummgr_stats_layouts (0, ummgr_nanoseconds (CLOCK_MONOTONIC) - start);
 }

@@ -17,7 +17,7 @@
    lock.  */
 
 /* Launches with more arguments, or more objects, run without hints.  */
-enum { UMMGR_LAUNCH_HINTS_MAX = 48 };
+enum { UMMGR_LAUNCH_HINTS_MAX = 128 };
 
 struct ummgr_launch_data
 {
@@ -32,14 +32,13 @@ struct ummgr_launch_data
   } watched[UMMGR_LAUNCH_HINTS_MAX];
 };
 
-/* What may be read now, or is left, of each of CLAUSES, which are in OBJECTS[0..COUNT) or
-   in none.  */
+/* What may be read now, or is left, of each of CLAUSES, of which clause I is in
+   OBJECTS[OBJECT[I]], or in none if that is negative.  */
 void ummgr_launch_data_memory (const struct ummgr_clauses *clauses,
-			       struct ummgr_object_view *const *objects, size_t count,
+			       struct ummgr_object_view *const *objects, const int *object,
 			       struct ummgr_code_memory *out);
 
-/* Correct HINTS, one for each of REGION's arguments, of which argument I is in
-   OBJECTS[OBJECT[I]], or in none if that is negative.  */
+/* Correct HINTS, one for each of REGION's arguments, with the same OBJECT.  */
 void ummgr_launch_data_hints (const struct ummgr_table_region *region,
 			      const struct ummgr_clauses *clauses,
 			      struct ummgr_object_view *const *objects,
@@ -54,6 +53,13 @@ void ummgr_launch_data_begin (struct ummgr_launch_data *data);
 void ummgr_launch_data_end (struct ummgr_launch_data *data);
 
 /* --- launch-hints.c ---------------------------------------------------------- */
+
+/* OBJECT[I]: in which of OBJECTS[0..COUNT) argument I of a launch of REGION with CLAUSES is,
+   as many as it has; or -1.  */
+void ummgr_launch_objects (const struct ummgr_table_region *region,
+			   const struct ummgr_clauses *clauses,
+			   struct ummgr_object_view *const *objects, size_t count,
+			   int *object);
 
 /* Fill OUT, one for each of OBJECTS, for a launch of REGION with CLAUSES, and
    DATA with what is to be watched of it.  False where nothing is known.  The

@@ -293,7 +293,7 @@ extern const struct uvm_observer sim_observer;
 enum sim_fault_result sim_fault (uintptr_t address, bool write, bool gpu,
 				 int tid);
 
-enum { SIM_USES = 64 };		/* Of a launch, that are told of; more are left out.  */
+enum { SIM_USES = 128 };		/* Of a launch, that are told of; more are left out.  */
 
 /* --- layout.c ------------------------------------------------------------ */
 

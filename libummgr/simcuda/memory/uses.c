@@ -9,13 +9,25 @@
 
 #include "device/sim-api.h"
 
-#include <string.h>
 
 static struct uses
 {
   struct ummgr_device_use use[SIM_USES];
   size_t count;
-} next[SIM_MAX_DEVICES], now[SIM_MAX_DEVICES];
+} uses_of[SIM_MAX_DEVICES][2];
+static unsigned char now_of[SIM_MAX_DEVICES]; /* Which is the launch's in force.  */
+
+static struct uses *
+now (int device)
+{
+  return &uses_of[device][now_of[device]];
+}
+
+static struct uses *
+next (int device)
+{
+  return &uses_of[device][!now_of[device]];
+}
 
 bool
 sim_mem_uses (int device, const struct ummgr_device_use *uses, size_t count)
@@ -28,8 +40,9 @@ sim_mem_uses (int device, const struct ummgr_device_use *uses, size_t count)
   if (count > SIM_USES)
     count = SIM_USES;
   sim_lock ();
-  memcpy (next[device].use, uses, count * sizeof *uses);
-  next[device].count = count;
+  for (size_t i = 0; i < count; i++)
+    ummgr_device_use_copy (&next (device)->use[i], &uses[i]);
+  next (device)->count = count;
   sim_unlock ();
   return true;
 }
@@ -65,8 +78,8 @@ in_units (const struct ummgr_device_use *u, uintptr_t lo, uintptr_t hi)
 size_t
 sim_uses_now (int device, const struct ummgr_device_use **uses_p)
 {
-  *uses_p = now[device].use;
-  return now[device].count;
+  *uses_p = now (device)->use;
+  return now (device)->count;
 }
 
 void
@@ -74,15 +87,14 @@ sim_uses_begin (int device)
 {
   struct ummgr_paging_use uses[SIM_USES];
   size_t count = 0;
-  memcpy (now[device].use, next[device].use, next[device].count * sizeof *next[device].use);
-  now[device].count = next[device].count;
-  next[device].count = 0;
+  now_of[device] = !now_of[device];
+  next (device)->count = 0;
   if (!sim_machine.uvm->policy->region)
     return;
   /* Only managed memory is replaced.  */
-  for (size_t i = 0; i < now[device].count; i++)
+  for (size_t i = 0; i < now (device)->count; i++)
     {
-      const struct ummgr_device_use *u = &now[device].use[i];
+      const struct ummgr_device_use *u = &now (device)->use[i];
       uint64_t lo, hi;
       ummgr_hint_range (&u->hint, u->size, &lo, &hi);
       if (lo < hi && sim_block_at (u->base) && sim_block_at (u->base + lo)
