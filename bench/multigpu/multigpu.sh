@@ -7,7 +7,7 @@
 #   UMMGR     the ummgr command
 #   PROFILES  directory of the simulator's profiles
 #   SOURCE    the directory of this script
-# ONLY="bfs nn" chooses among programs.txt; QUICK=1 takes a quarter of each one's data and
+# ONLY="bfs nn" chooses among programs.txt and decide; QUICK=1 takes a quarter of each one's data and
 # only the first table; JOBS=N does N runs at once (default: the cores).
 #
 # Launches are as CUDA's: teams of 256 threads, a thread an iteration, 32 a warp.  Seconds
@@ -108,6 +108,50 @@ graphs()
   done
 }
 
+# deciding LAUNCHES [COMMAND...]: nanoseconds that deciding took for as many launches that use
+# 64 objects each, on 8 GPUs.
+deciding()
+{
+  local base=$work/decide launches=$1
+  shift
+  "$@" "$ummgr" run -q --gpu=sim --profile="$work/decide.conf" --placement=coda \
+    --team-threads=32 --policy=lru --transfer=explicit --copies=plain --min-size=1 \
+    --stats="$base.json" -- "$bench/trace/decide" --launches="$launches" \
+    >"$base.out" 2>"$base.err" || die "decide fails, see $base.err"
+  sed -n 's/^ *"layout_ns": *\([0-9]*\).*/\1/p' "$base.json"
+}
+
+# counting LAUNCHES: the instructions of that, and of the simulator when it compares layouts.
+counting()
+{
+  deciding "$1" valgrind --tool=callgrind --callgrind-out-file=/dev/null --trace-children=yes \
+    --collect-atstart=no --toggle-collect=ummgr_launch_trace \
+    --toggle-collect=sim_layout_spread >"$work/decide.ns" || exit 1
+  awk '/Collected : / && $NF > most { most = $NF } END { print most }' "$work/decide.err"
+}
+
+# decisions: what deciding where the objects of a launch lie takes, as it is between launches.
+# Other work on the machine makes it longer, so the least of some runs; a run's first launches
+# work hints out that are kept.
+decisions()
+{
+  local few=20 many=420 i first all
+  [ -x "$bench/trace/decide" ] || return
+  progress 'decisions for 64 objects on 8 GPUs'
+  sed 's/^devices = 4/devices = 8/' "$profiles/coda-4gpu.conf" >"$work/decide.conf"
+  for ((i = 0; i < 5; i++)); do
+    first=$(deciding $few) || exit 1
+    all=$(deciding $many) || exit 1
+    echo $((all - first))
+  done >"$work/decide.ns" || exit 1
+  sort -g "$work/decide.ns" | awk -v n=$((many - few)) 'NR == 1 {
+    printf "summary decision_us=%.3g\n", $1 / n / 1000 }' >>"$lines"
+  command -v valgrind >/dev/null || return 0
+  first=$(counting $few) || exit 1
+  all=$(counting $((2 * few))) || exit 1
+  echo "summary decision_instructions=$(((all - first) / few))" >>"$lines"
+}
+
 # collected: a row a run.
 collected()
 {
@@ -144,9 +188,12 @@ each "$placements" 16
   graphs
 }
 wait
+case " ${ONLY:-decide} " in
+  *' decide '*) decisions ;;
+esac
 collected
-awk -f "$source/tables.awk" -v lines="$work/summary" -v dir="$work" "$lines" || die "tables fail"
-cat "$work/summary" >>"$lines"
+[ ! -s "$work/runs" ] || awk -f "$source/tables.awk" -v lines="$work/summary" -v dir="$work" "$lines" || die "tables fail"
+[ ! -s "$work/runs" ] || cat "$work/summary" >>"$lines"
 "$bench/collect" --name=multigpu --output="$bench/multigpu.json" <"$lines" || exit 1
-plots_multigpu
+[ ! -s "$work/runs" ] || plots_multigpu
 echo "rows and summary: $bench/multigpu.json"
