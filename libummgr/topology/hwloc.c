@@ -230,11 +230,11 @@ steps_to (hwloc_obj_t gpu, hwloc_obj_t above)
 static enum ummgr_topology_way
 way_between (const struct loading *l, hwloc_obj_t a, hwloc_obj_t b)
 {
-  hwloc_obj_t common = a->parent;
+  hwloc_obj_t common = a;
   while (common && !is_above (common, b))
     common = common->parent;
-  if (!common)
-    return UMMGR_WAY_UNKNOWN;
+  if (!common || (common->type != HWLOC_OBJ_BRIDGE && !common->cpuset))
+    return UMMGR_WAY_UNKNOWN;	/* As in a file that has a device in another.  */
   if (common->type != HWLOC_OBJ_BRIDGE)
     return node_near (l, common) >= 0 ? UMMGR_WAY_NODE : UMMGR_WAY_SYSTEM;
   if (common->attr->bridge.upstream_type == HWLOC_OBJ_BRIDGE_HOST)
