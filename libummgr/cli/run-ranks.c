@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { GPUS = UMMGR_TOPOLOGY_GPUS };
 
@@ -65,12 +66,13 @@ say_far (const struct ummgr_topology *t, const struct sharing *s, unsigned gpu)
   CPU_AND (&near, &allowed, &g->cpus);
   if (CPU_COUNT (&near) == 0)
     ummgr_warn ("run: --ranks: GPU %u is rank %u's, which runs on CPUs %s, while those near "
-		"that GPU are %s: bind ranks in the order of NUMA nodes, or set "
+		"that GPU are %s: bind ranks to NUMA nodes in blocks or in turn, or set "
 		"CUDA_VISIBLE_DEVICES", gpu, s->rank.number,
 		ummgr_topology_cpus (&allowed).text, ummgr_topology_cpus (&g->cpus).text);
 }
 
-/* Simulated GPUs are nowhere, and in order.  */
+/* Simulated GPUs are nowhere, and in order.  Of others those of a node are side by side, and
+   ranks that are bound sit in that order.  */
 static void
 choose_order (const struct ummgr_run *run, struct sharing *s)
 {
@@ -80,7 +82,10 @@ choose_order (const struct ummgr_run *run, struct sharing *s)
   if (t && s->gpus > 1 && ummgr_info_load_topology (t, false) == UMMGR_OK
       && ummgr_near_applies (t) && ummgr_info_real_gpus (t) && t->gpus == s->gpus)
     {
+      unsigned nodes, node;
       ummgr_rank_order (t, s->order);
+      if (ummgr_rank_node (t, getppid (), &nodes, &node))
+	ummgr_rank_sit (&s->rank, nodes, node);
       say_far (t, s, s->order[ummgr_rank_share (&s->rank, s->gpus).first]);
     }
   free (t);
@@ -90,10 +95,10 @@ choose_order (const struct ummgr_run *run, struct sharing *s)
 struct list { char text[GPUS * 4]; };
 
 static struct list
-list_of (const struct sharing *s, const struct ummgr_rank *rank)
+list_of (const struct sharing *s)
 {
   struct list out = { "" };
-  struct ummgr_rank_share share = ummgr_rank_share (rank, s->gpus);
+  struct ummgr_rank_share share = ummgr_rank_share (&s->rank, s->gpus);
   size_t at = 0;
   for (unsigned i = 0; i < share.count; i++)
     at += (size_t) snprintf (out.text + at, sizeof out.text - at, "%s%u", i ? "," : "",
@@ -101,22 +106,23 @@ list_of (const struct sharing *s, const struct ummgr_rank *rank)
   return out;
 }
 
-/* The lowest rank speaks for all of its node.  */
+/* The lowest rank speaks for all of its node.  It doesn't know which GPUs others have who
+   are bound elsewhere.  */
 static void
 say_shares (const struct ummgr_run *run, const struct sharing *s)
 {
-  enum { MOST = 16 };
-  struct ummgr_rank each = s->rank;
+  unsigned ranks = s->rank.count, gpus = s->gpus, least = ranks ? gpus / ranks : 0;
+  char who[16] = "the", each[32] = "one";
+  ummgr_info ("run: --ranks: rank %u has GPU %s", s->rank.number, list_of (s).text);
   if (run->quiet || s->rank.number != 0)
     return;
-  fprintf (stderr, "ummgr: GPUs of this node's ranks:");
-  if (!s->rank.count)
-    fprintf (stderr, " each the next of %u", s->gpus);
-  for (each.number = 0; each.number < each.count && each.number < MOST; each.number++)
-    fprintf (stderr, "%s %u has %s", each.number ? ";" : "", each.number,
-	     list_of (s, &each).text);
-  fprintf (stderr, "%s (default devices; --ranks=off leaves that to the program)\n",
-	   each.count > MOST ? " ..." : "");
+  if (ranks)
+    snprintf (who, sizeof who, "%u", ranks);
+  if (least)
+    snprintf (each, sizeof each, "%u%s", least, gpus % ranks ? " or more" : "");
+  fprintf (stderr, "ummgr: %s rank%s on this node have %s of its %u GPU%s each, this one %s "
+	   "(default devices; --ranks=off leaves that to the program)\n", who,
+	   ranks == 1 ? "" : "s", each, gpus, gpus == 1 ? "" : "s", list_of (s).text);
 }
 
 static void
@@ -140,7 +146,7 @@ set_default (const struct sharing *s)
   snprintf (first, sizeof first, "%u",
 	    s->order[ummgr_rank_share (&s->rank, s->gpus).first]);
   return setenv ("OMP_DEFAULT_DEVICE", first, 1) == 0
-	 && setenv (UMMGR_RANK_GPUS, list_of (s, &s->rank).text, 1) == 0;
+	 && setenv (UMMGR_RANK_GPUS, list_of (s).text, 1) == 0;
 }
 
 int

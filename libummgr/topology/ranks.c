@@ -78,6 +78,7 @@ check (const char *name, const char *value, unsigned count, struct ummgr_rank *o
   if (is_number (value, &out->number) && (!count || out->number < count))
     {
       out->count = count;
+      out->seat = out->number;
       return UMMGR_OK;
     }
   if (count)
@@ -118,10 +119,79 @@ ummgr_rank_find (struct ummgr_rank *out)
 	 : UMMGR_ERR_UNSUPPORTED;
 }
 
+/* Is the rank NUMBER bound to NODE in blocks of EACH; in turn?  */
+static bool
+in_block (unsigned number, unsigned each, unsigned node)
+{
+  return number / each == node;
+}
+
+static bool
+in_turn (unsigned number, unsigned nodes, unsigned node)
+{
+  return number % nodes == node;
+}
+
+void
+ummgr_rank_sit (struct ummgr_rank *rank, unsigned nodes, unsigned node)
+{
+  unsigned each = nodes ? rank->count / nodes : 0, number = rank->number;
+  if (nodes < 2 || !each || rank->count % nodes || in_block (number, each, node)
+      || !in_turn (number, nodes, node))
+    return;
+  /* In turn.  The ranks of this node that could be there by blocks, too, have taken the seats
+     of their numbers: the others take what is left, in order.  */
+  unsigned before = 0, seat = node * each;
+  for (unsigned r = node; r < number; r += nodes)
+    before += !in_block (r, each, node);
+  while (in_turn (seat, nodes, node) || before-- > 0)
+    seat++;
+  rank->seat = seat;
+}
+
+/* How many of T's GPUs are at its node N.  */
+static unsigned
+gpus_at (const struct ummgr_topology *t, unsigned n)
+{
+  unsigned count = 0;
+  for (unsigned g = 0; g < t->gpus; g++)
+    count += t->gpu[g].node == (int) n;
+  return count;
+}
+
+bool
+ummgr_rank_node (const struct ummgr_topology *t, int launcher, unsigned *nodes_p,
+		 unsigned *node_p)
+{
+  cpu_set_t own, all, common;
+  unsigned nodes = 0, found = 0, gpus = 0;
+  if (sched_getaffinity (0, sizeof own, &own) != 0
+      || sched_getaffinity (launcher, sizeof all, &all) != 0)
+    return false;
+  for (unsigned n = 0; n < t->nodes; n++)
+    {
+      if (CPU_COUNT (&t->node[n].cpus) == 0)
+	continue;
+      CPU_AND (&common, &t->node[n].cpus, &all);
+      if (CPU_COUNT (&common) == 0 || (nodes > 0 && gpus_at (t, n) != gpus))
+	return false;
+      gpus = gpus_at (t, n);
+      CPU_AND (&common, &t->node[n].cpus, &own);
+      if (CPU_COUNT (&common) > 0)
+	{
+	  found++;
+	  *node_p = nodes;
+	}
+      nodes++;
+    }
+  *nodes_p = nodes;
+  return found == 1 && gpus > 0 && gpus * nodes == t->gpus;
+}
+
 struct ummgr_rank_share
 ummgr_rank_share (const struct ummgr_rank *rank, unsigned gpus)
 {
-  uint64_t r = rank->number, n = rank->count;
+  uint64_t r = rank->seat, n = rank->count;
   if (!n)
     return (struct ummgr_rank_share) { (unsigned) (r % gpus), 1 };
   unsigned first = (unsigned) (r * gpus / n), end = (unsigned) ((r + 1) * gpus / n);

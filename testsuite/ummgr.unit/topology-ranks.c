@@ -1,5 +1,5 @@
-/* Ranks that leave a GPU idle, crowd on one while another has fewer, or take what is
-   another's; a launcher's variables that are overlooked, or believed where they make no
+/* Ranks that leave a GPU idle, crowd on one while another has fewer, take what is another's,
+   or go to GPUs of another node than theirs; a launcher's variables that are overlooked, or believed where they make no
    sense.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "topology/ranks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST = 40 };
@@ -21,7 +22,7 @@ check_shares (unsigned n, unsigned g)
   unsigned fewest = MOST, most = 0;
   for (unsigned r = 0; r < n; r++)
     {
-      const struct ummgr_rank rank = { r, n };
+      const struct ummgr_rank rank = { r, n, r };
       struct ummgr_rank_share share = ummgr_rank_share (&rank, g);
       CHECK (share.count > 0 && share.first + share.count <= g);
       /* In order, and side by side.  */
@@ -49,13 +50,44 @@ check_turns (unsigned n, unsigned g)
   unsigned users[MOST] = { 0 };
   for (unsigned r = 0; r < n; r++)
     {
-      const struct ummgr_rank rank = { r, 0 };
+      const struct ummgr_rank rank = { r, 0, r };
       struct ummgr_rank_share share = ummgr_rank_share (&rank, g);
       CHECK (share.count == 1 && share.first < g);
       users[share.first]++;
     }
   for (unsigned i = 0; i < g; i++)
     CHECK (users[i] == n / g + (i < n % g));
+}
+
+/* Ranks EACH to a node, bound as TURN says: no seat is taken twice, and each has one of its
+   node's.  */
+static void
+check_seats (unsigned nodes, unsigned each, bool turn)
+{
+  bool taken[MOST * MOST] = { false };
+  for (unsigned r = 0; r < nodes * each; r++)
+    {
+      struct ummgr_rank rank = { r, nodes * each, r };
+      unsigned node = turn ? r % nodes : r / each;
+      ummgr_rank_sit (&rank, nodes, node);
+      CHECK (rank.seat < nodes * each && rank.seat / each == node && !taken[rank.seat]);
+      taken[rank.seat] = true;
+    }
+}
+
+/* Ranks that are bound otherwise, or more to one node than to another, keep their numbers.  */
+static void
+check_seats_kept (void)
+{
+  struct ummgr_rank rank = { 1, 5, 1 };
+  ummgr_rank_sit (&rank, 2, 1);
+  CHECK_EQ (rank.seat, 1);
+  rank = (struct ummgr_rank) { 1, 4, 1 };
+  ummgr_rank_sit (&rank, 4, 2);
+  CHECK_EQ (rank.seat, 1);
+  rank = (struct ummgr_rank) { 3, 0, 3 };
+  ummgr_rank_sit (&rank, 2, 1);
+  CHECK_EQ (rank.seat, 3);
 }
 
 /* { variable, value }..., and what they say: UNSUPPORTED and INVALID have no rank.  */
@@ -115,6 +147,7 @@ check_variables (void)
 	{
 	  CHECK_EQ (rank.number, cases[i].number);
 	  CHECK_EQ (rank.count, cases[i].count);
+	  CHECK_EQ (rank.seat, cases[i].number);
 	}
     }
 }
@@ -143,6 +176,13 @@ main (void)
 	check_shares (n, g);
 	check_turns (n, g);
       }
+  for (unsigned nodes = 1; nodes <= 12; nodes++)
+    for (unsigned each = 1; each <= 12; each++)
+      {
+	check_seats (nodes, each, false);
+	check_seats (nodes, each, true);
+      }
+  check_seats_kept ();
   check_variables ();
   check_order ();
   return 0;
