@@ -232,6 +232,11 @@ struct ummgr_device_ops
   bool (*link) (struct ummgr_device *device, struct ummgr_device *other,
 		struct ummgr_device_link *out);
 
+  /* Of how many GPUs behind one address space DEVICE is made; 0: it is one.  BYTES[I][J]: what
+     GPU I has read and written in the memory of J, which may be I, in launches in a GPU's
+     order.  NULL: nobody tells.  */
+  unsigned (*pairs) (struct ummgr_device *device, uint64_t bytes[][UMMGR_FIGURES_GPUS]);
+
   /* The next launch uses these ranges, as far as the compiler's tables tell; what is
      told of none says that nothing is known.  False: neither its replacement policy nor
      DECIDE has a use for it; USES NULL only asks that.  NULL: its policy is its own

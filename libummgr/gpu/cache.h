@@ -29,11 +29,13 @@
 #define UMMGR_GPU_LINE 128u
 #define UMMGR_GPU_LINE_SHIFT 7
 
-/* Whose line it is: an address of the caller's, in bit 0 whether the memory is on the other
-   side of a link, and in bit 1 whether another GPU of the same device is there.  */
+/* Whose line it is: an address of the caller's, of 56 bits, in bit 0 whether the memory is on
+   the other side of a link, in bit 1 whether another GPU of the same device is there, and above
+   the address which of those.  */
 typedef uintptr_t ummgr_gpu_cache_owner;
 #define UMMGR_GPU_CACHE_REMOTE ((ummgr_gpu_cache_owner) 1)
 #define UMMGR_GPU_CACHE_PEER ((ummgr_gpu_cache_owner) 2)
+#define UMMGR_GPU_CACHE_HOME_SHIFT 56
 
 enum
 {

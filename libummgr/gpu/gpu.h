@@ -97,14 +97,8 @@ enum ummgr_gpu_kind
   UMMGR_GPU_MANAGED
 };
 
-/* Where of that the lines of a sector are: with the GPU that uses it, with another one
-   behind the same address space, or elsewhere.  */
-enum ummgr_gpu_from
-{
-  UMMGR_GPU_FROM_OWN,
-  UMMGR_GPU_FROM_PEER,
-  UMMGR_GPU_FROM_HOST
-};
+/* No GPU behind the same address space has it.  */
+enum { UMMGR_GPU_ELSEWHERE = UMMGR_FIGURES_GPUS };
 
 struct ummgr_gpu_place
 {
@@ -160,10 +154,11 @@ struct ummgr_gpu_options
      so that `use' would return 0?  NULL: it never does.  */
   bool (*held) (void *memory, const struct ummgr_gpu_place *place, uint64_t sector,
 		bool write, unsigned gpu);
-  /* GPU uses a sector of PLACE that no first-level cache served, and which is FROM there
-     now.  How many sectors that moves behind the last-level cache.  */
+  /* GPU uses a sector of PLACE that no first-level cache served, and which is in the memory
+     of GPU HOME, or UMMGR_GPU_ELSEWHERE.  How many sectors that moves behind the last-level
+     cache.  */
   unsigned (*use) (void *memory, const struct ummgr_gpu_place *place, uint64_t sector,
-		   bool write, unsigned gpu, enum ummgr_gpu_from from);
+		   bool write, unsigned gpu, unsigned home);
 };
 
 /* Teams of WARPS warps, each thread with REGISTERS and each team with SHARED bytes (0: not

@@ -264,8 +264,7 @@ fetch (struct ummgr_gpu *g, const struct warp *w, const struct ummgr_gpu_place *
   unsigned user = gpu_of (g, w->sm), home = remote ? user : home_of (g, p, sector, user);
   struct gpu *own = &g->gpu[user], *other = &g->gpu[home];
   unsigned moved = g->o->use (g->o->memory, p, sector, write, user,
-			      remote ? UMMGR_GPU_FROM_HOST
-			      : home != user ? UMMGR_GPU_FROM_PEER : UMMGR_GPU_FROM_OWN);
+			      remote ? UMMGR_GPU_ELSEWHERE : home);
   uint64_t bytes = (uint64_t) moved * UMMGR_GPU_SECTOR;
   if (!moved)
     return g->latency;

@@ -62,6 +62,13 @@ watch_end (void)
     ummgr_device_ops ()->own_thread (thread);
 }
 
+static unsigned
+read_pairs (int number, uint64_t bytes[][UMMGR_FIGURES_GPUS])
+{
+  struct ummgr_device *d = ummgr_device_of (number);
+  return d->ops->pairs ? d->ops->pairs (d, bytes) : 0;
+}
+
 static void
 decide (const struct ummgr_device_use *uses, size_t count,
 	const struct ummgr_device_spread *spread, struct ummgr_layout *out)
@@ -92,6 +99,7 @@ start_stats (int devices)
     = ummgr_stats_run_on (ummgr_device_ops (), devices);
   if (strcmp (o->gpu, "sim") == 0)
     run.gpu = o->gpu;
+  run.pairs = read_pairs;
   ummgr_stats_start (o, &run);
   if (devices > 0)
     ummgr_stats_set_reader (read_counters);

@@ -538,10 +538,10 @@ note_cached (struct ummgr_replay_machine_state *m, const struct ummgr_gpu_place 
 
 static unsigned
 use (void *memory, const struct ummgr_gpu_place *p, uint64_t sector, bool write, unsigned gpu,
-     enum ummgr_gpu_from from)
+     unsigned home)
 {
   struct ummgr_replay_machine_state *m = memory;
-  bool remote = from == UMMGR_GPU_FROM_HOST;
+  bool remote = home == UMMGR_GPU_ELSEWHERE;
   const struct ummgr_counters *c = &m->uvm->device[0].counters;
   const uint64_t *bytes = remote ? &c->remote_bytes : &c->local_bytes, before = *bytes;
   const uint64_t any = 0;

@@ -7,6 +7,7 @@
 #include "report/html.h"
 #include "base/utf8.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,6 +113,39 @@ put_table (FILE *out, const struct ummgr_report_table *t)
   fputs ("</section>\n", out);
 }
 
+/* Of the GPUs that one device is made of.  */
+static void
+put_pairs (FILE *out, const json_t *stats, size_t device)
+{
+  size_t gpus = ummgr_report_pairs (stats, device);
+  double most = 0;
+  if (!gpus)
+    return;
+  fputs ("<section><h3>Bytes that each GPU used, by whose memory they are in</h3>\n"
+	 "<div class=\"scroll\"><table><thead><tr><th class=\"w\"></th>", out);
+  for (size_t i = 0; i < gpus; i++)
+    {
+      fprintf (out, "<th class=\"n\">GPU %zu's memory</th>", i);
+      for (size_t j = 0; j < gpus; j++)
+	{
+	  struct ummgr_report_value v = ummgr_report_pair (stats, device, i, j);
+	  most = fmax (most, ummgr_report_number (&v));
+	}
+    }
+  fputs ("</tr></thead>\n<tbody>\n", out);
+  for (size_t i = 0; i < gpus; i++)
+    {
+      fprintf (out, "<tr><td class=\"w\">GPU %zu</td>", i);
+      for (size_t j = 0; j < gpus; j++)
+	{
+	  struct ummgr_report_value v = ummgr_report_pair (stats, device, i, j);
+	  ummgr_report_cell (out, &v, most);
+	}
+      fputs ("</tr>\n", out);
+    }
+  fputs ("</tbody></table></div></section>\n", out);
+}
+
 static void
 put_tile (FILE *out, const json_t *of, const struct ummgr_report_column *c)
 {
@@ -178,6 +212,8 @@ put_run (FILE *out, const struct ummgr_report_run *run)
   if (ummgr_report_objects (run->stats, ROWS, &table) && table.count)
     put_table (out, &table);
   free (table.rows);
+  for (size_t i = 0; i < json_array_size (json_object_get (run->stats, "per_device")); i++)
+    put_pairs (out, run->stats, i);
   if (run->diagnosis)
     run->diagnosis_html (out, run->diagnosis);
   fputs ("</article>\n", out);

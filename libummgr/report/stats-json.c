@@ -314,6 +314,25 @@ json_figures (const struct ummgr_figures *f)
   return out;
 }
 
+/* What GPUs that are one device used of each other's memory.  */
+static void
+put_pairs (json_t *to, int device)
+{
+  uint64_t bytes[UMMGR_FIGURES_GPUS][UMMGR_FIGURES_GPUS];
+  unsigned gpus = ummgr_stats.run.pairs ? ummgr_stats.run.pairs (device, bytes) : 0;
+  if (!gpus)
+    return;
+  json_t *users = json_array ();
+  for (unsigned i = 0; i < gpus; i++)
+    {
+      json_t *row = json_array ();
+      for (unsigned j = 0; j < gpus; j++)
+	json_array_append_new (row, json_integer ((json_int_t) bytes[i][j]));
+      json_array_append_new (users, row);
+    }
+  json_object_set_new (to, "pairs", users);
+}
+
 static json_t *
 json_all (void)
 {
@@ -330,6 +349,7 @@ json_all (void)
 	json_t *device = json_object ();
 	put_count (device, "device", i);
 	put_counters (device, &s->devices[i].last, known);
+	put_pairs (device, i);
 	if (s->devices[i].told)
 	  json_object_set_new (device, "figures",
 			       json_figures (&s->devices[i].figures));

@@ -40,6 +40,8 @@ struct ummgr_stats_run
   /* As in device/device.h: modelled time, of the calling thread and of all that was done;
      NULL: of a GPU nobody models that.  */
   double (*time) (void), (*elapsed) (void);
+  /* Of device NUMBER, as in device/device.h; or NULL.  */
+  unsigned (*pairs) (int number, uint64_t bytes[][UMMGR_FIGURES_GPUS]);
 };
 
 /* One on DEVICES of those behind OPS.  */

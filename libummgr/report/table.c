@@ -76,6 +76,8 @@ static const struct ummgr_report_column region_columns[] = {
   { NULL, NULL, 0, NULL }
 };
 
+static const char object_local[] = "local_bytes", object_peer[] = "peer_bytes";
+
 static const struct ummgr_report_column object_columns[] = {
   { "@object", "object", TEXT, "its variable, or its number" },
   { "where_allocated", "allocated", TEXT, "where it came from" },
@@ -90,6 +92,8 @@ static const struct ummgr_report_column object_columns[] = {
   { "gpu_faults", "GPU faults", COUNT, "kernels' faults" },
   { "evictions", "evictions", COUNT, "blocks that left for want of room" },
   { "remote_bytes", "remote", BYTES, "over the link, without moving" },
+  { object_local, "own", BYTES, "used by the GPU that has it, of several behind one address space" },
+  { object_peer, "others'", BYTES, "used by other GPUs than that" },
   { NULL, NULL, 0, NULL }
 };
 
@@ -99,9 +103,34 @@ ummgr_report_several (const json_t *stats)
   return ummgr_report_field (stats, "devices") > 1;
 }
 
+static const json_t *
+pairs_of (const json_t *stats, size_t device)
+{
+  return json_object_get (json_array_get (json_object_get (stats, "per_device"), device),
+			  "pairs");
+}
+
+size_t
+ummgr_report_pairs (const json_t *stats, size_t device)
+{
+  size_t gpus = json_array_size (pairs_of (stats, device));
+  return gpus < UMMGR_FIGURES_GPUS ? gpus : UMMGR_FIGURES_GPUS;
+}
+
+struct ummgr_report_value
+ummgr_report_pair (const json_t *stats, size_t device, size_t user, size_t owner)
+{
+  const json_t *bytes = json_array_get (json_array_get (pairs_of (stats, device), user), owner);
+  return (struct ummgr_report_value) {
+    .present = json_is_integer (bytes), .kind = BYTES, .count = json_integer_value (bytes)
+  };
+}
+
 bool
 ummgr_report_shows (const json_t *stats, const struct ummgr_report_column *c)
 {
+  if (c->key == object_local || c->key == object_peer)
+    return ummgr_report_pairs (stats, 0) > 0;
   return c->key != elapsed || ummgr_report_several (stats);
 }
 
@@ -129,7 +158,7 @@ object_weight (const json_t *row)
 {
   return ummgr_report_field (row, "h2d_bytes")
     + ummgr_report_field (row, "d2h_bytes")
-    + ummgr_report_field (row, "remote_bytes");
+    + ummgr_report_field (row, "remote_bytes") + ummgr_report_field (row, "peer_bytes");
 }
 
 struct weighted

@@ -106,6 +106,33 @@ put_totals (FILE *out, const json_t *stats)
   ummgr_table_end (&table, out);
 }
 
+/* Of the GPUs that one device is made of.  */
+static void
+put_pairs (FILE *out, const json_t *stats, size_t device)
+{
+  static const char columns[1 + UMMGR_FIGURES_GPUS + 1] = "lrrrrrrrrrrrrrrrr";
+  struct ummgr_table table = { .columns = columns, .indent = "  " };
+  size_t gpus = ummgr_report_pairs (stats, device);
+  char text[64];
+  if (!gpus)
+    return;
+  for (size_t i = 0; i < gpus; i++)
+    ummgr_table_add (&table, "\tGPU %zu's memory", i);
+  for (size_t i = 0; i < gpus; i++)
+    {
+      ummgr_table_add (&table, "\nGPU %zu", i);
+      for (size_t j = 0; j < gpus; j++)
+	{
+	  struct ummgr_report_value v = ummgr_report_pair (stats, device, i, j);
+	  ummgr_report_human (&v, text, sizeof text);
+	  ummgr_table_add (&table, "\t%s", text);
+	}
+    }
+  ummgr_table_add (&table, "\n");
+  fputs ("\nBytes that each GPU used, by whose memory they are in\n", out);
+  ummgr_table_end (&table, out);
+}
+
 static void
 put_line (FILE *out, const char *label, const char *text)
 {
@@ -139,6 +166,8 @@ put_run (FILE *out, const struct ummgr_report_run *run)
   if (ummgr_report_objects (run->stats, ROWS, &table) && table.count)
     put_table (out, &table);
   free (table.rows);
+  for (size_t i = 0; i < json_array_size (json_object_get (run->stats, "per_device")); i++)
+    put_pairs (out, run->stats, i);
   if (run->diagnosis && run->diagnosis_text)
     {
       fputc ('\n', out);

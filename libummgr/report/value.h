@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "device/figures.h"
 #include "report/report.h"
 
 #include <jansson.h>
@@ -87,6 +88,13 @@ bool ummgr_report_regions (const json_t *stats, size_t limit,
 			   struct ummgr_report_table *table);
 bool ummgr_report_objects (const json_t *stats, size_t limit,
 			   struct ummgr_report_table *table);
+
+/* Bytes that the GPUs that are device DEVICE of STATS have used of each other's memory; how
+   many GPUs, or 0.  */
+size_t ummgr_report_pairs (const json_t *stats, size_t device);
+/* Those that GPU USER used in the memory of OWNER.  */
+struct ummgr_report_value ummgr_report_pair (const json_t *stats, size_t device, size_t user,
+					     size_t owner);
 
 /* One line that says what ran: policy, GPU, and that seconds are modelled. */
 void ummgr_report_headline (const json_t *stats, char *buf, size_t size);

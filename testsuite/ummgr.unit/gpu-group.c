@@ -163,6 +163,15 @@ KIND (reads_host, 0, REMOTE)
 
 #define BYTES ((double) TEAMS * WARPS * ROUNDS * 128)
 
+/* Sectors that GPUs used of each other's memory in the last launch.  */
+static uint32_t pairs[UMMGR_FIGURES_GPUS][UMMGR_FIGURES_GPUS + 1];
+
+static double
+pair (unsigned user, unsigned owner)
+{
+  return (double) pairs[user][owner] * UMMGR_GPU_SECTOR;
+}
+
 /* LAYOUT, and what STEP then takes: about SECONDS, and PEER of the bytes from the other.  */
 static void
 takes (source_step *step, struct ummgr_layout layout, unsigned char *first, double seconds,
@@ -181,6 +190,7 @@ takes (source_step *step, struct ummgr_layout layout, unsigned char *first, doub
   for (int i = 0; i < figures.gpus; i++)
     CHECK_EQ (s.by_gpu[i], s.used / figures.gpus);
   CHECK (fabs (s.peer * UMMGR_GPU_SECTOR - peer) < 1);
+  memcpy (pairs, s.pairs, sizeof pairs);
   if (s.result.seconds < 0.99 * seconds || s.result.seconds > 1.04 * seconds + US)
     {
       fprintf (stderr, "took %.9g, not %.9g\n", s.result.seconds, seconds);
@@ -203,7 +213,9 @@ launches (void)
   takes (writes, own, NULL, BYTES / 2 / 32e9, 0);
   /* Each link carries half of it in, half out, at once.  */
   takes (reads, others, NULL, BYTES / 2 / 3.2e9, BYTES);
+  CHECK (pair (0, 0) == 0 && pair (0, 1) == BYTES / 2 && pair (1, 0) == BYTES / 2 && pair (1, 1) == 0);
   takes (writes, others, NULL, BYTES / 2 / 3.2e9, BYTES);
+  CHECK (pair (0, 1) == BYTES / 2 && pair (1, 0) == BYTES / 2);
   /* The second GPU's half comes out of the first.  */
   takes (reads, first, NULL, BYTES / 2 / 3.2e9, BYTES / 2);
   takes (reads, lines, NULL, BYTES / 4 / 3.2e9, BYTES / 2);
@@ -216,8 +228,12 @@ launches (void)
   takes (reads, (struct ummgr_layout) { 0 }, owner, BYTES / 2 / 3.2e9, BYTES / 2);
   figures.gpus = 4;
   takes (reads, first, NULL, BYTES * 3 / 4 / 3.2e9, BYTES * 3 / 4);
+  for (unsigned i = 0; i < 4; i++)
+    CHECK (pair (i, 0) == BYTES / 4 && pair (i, 1) == 0 && pair (i, 3) == 0);
   takes (writes, first, NULL, BYTES * 3 / 4 / 3.2e9, BYTES * 3 / 4);
   takes (reads, lines, NULL, BYTES / 4 * 3 / 4 / 3.2e9, BYTES * 3 / 4);
+  for (unsigned i = 0; i < 16; i++)
+    CHECK_EQ (pair (i / 4, i % 4), BYTES / 16);
   figures.gpus = 2;
   /* Fewer multiprocessors than GPUs: each has one, and no team is left.  */
   figures.scaled = 16;
@@ -227,6 +243,7 @@ launches (void)
   figures.gpus = 2;
   /* Each GPU has a link of its own to the host.  */
   takes (reads_host, own, NULL, BYTES / 2 / 1.6e9, 0);
+  CHECK (pair (0, 0) == 0 && pair (0, UMMGR_GPU_ELSEWHERE) == BYTES / 2);
 }
 
 int

@@ -375,9 +375,9 @@ all_local (void *data, uint64_t address, struct ummgr_gpu_place *p)
 
 static unsigned
 no_use (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write,
-	unsigned gpu, enum ummgr_gpu_from from)
+	unsigned gpu, unsigned home)
 {
-  (void) data, (void) p, (void) sector, (void) write, (void) gpu, (void) from;
+  (void) data, (void) p, (void) sector, (void) write, (void) gpu, (void) home;
   return 1;
 }
 

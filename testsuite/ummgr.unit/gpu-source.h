@@ -45,6 +45,7 @@ struct source
   uint32_t begun;
   uint64_t used, remote, peer;	/* Sectors.  */
   uint32_t by_gpu[UMMGR_FIGURES_GPUS]; /* Likewise, who used them.  */
+  uint32_t pairs[UMMGR_FIGURES_GPUS][UMMGR_FIGURES_GPUS + 1]; /* And whose memory.  */
   uint64_t hash;		/* Of who does what when.  */
   uint64_t changes;
 };
@@ -120,14 +121,15 @@ source_held (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool 
 
 static unsigned
 source_use (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write,
-	    unsigned gpu, enum ummgr_gpu_from from)
+	    unsigned gpu, unsigned home)
 {
   struct source *s = data;
   uint64_t address = sector * UMMGR_GPU_SECTOR;
   CHECK (p->kind != UMMGR_GPU_NONE && address >= p->base && address < p->end);
   s->used++;
-  s->remote += from == UMMGR_GPU_FROM_HOST;
-  s->peer += from == UMMGR_GPU_FROM_PEER;
+  s->remote += home == UMMGR_GPU_ELSEWHERE;
+  s->peer += home != UMMGR_GPU_ELSEWHERE && home != gpu;
+  s->pairs[gpu][home]++;
   s->by_gpu[gpu]++;
   source_hash (s, sector << 1 | write);
   return !source_held (data, p, sector, write, gpu);
@@ -140,6 +142,7 @@ source_run (struct source *s)
   s->begun = 0;
   s->used = s->remote = s->peer = 0;
   memset (s->by_gpu, 0, sizeof s->by_gpu);
+  memset (s->pairs, 0, sizeof s->pairs);
   s->hash = UINT64_C (0xcbf29ce484222325);
   struct ummgr_gpu_options o = {
     .uvm = s->uvm, .device = 0, .teams = s->teams, .warps = s->warps, .per_sm = s->per_sm,

@@ -30,7 +30,8 @@ static const char sound[] =
   "{\"name\":\"</script><script>alert(1)</script>\","
   "\"file\":\"a\\u001b[31m.c\",\"line\":7,\"calls\":3,"
   "\"wall_seconds\":1.5," COUNTERS (1) "}],"
-  "\"objects\":[{\"id\":12,\"size\":1610612736,\"where_allocated\":\"m.c:9\","
+  "\"per_device\":[{\"device\":0,\"pairs\":[[5120,6144],[7168,\"x\"],[8192]]}],"
+  "\"objects\":[{\"peer_bytes\":9216,\"local_bytes\":1024,\"id\":12,\"size\":1610612736,\"where_allocated\":\"m.c:9\","
   "\"path\":\"mapped\",\"place\":\"host\",\"merged\":1,\"maps\":2,"
   "\"regions\":3,\"h2d_bytes\":1}],"
   "\"timeline\":[{\"seq\":1,\"region\":1,\"calls\":3,\"device\":0,"
@@ -75,6 +76,11 @@ figures (json_t *stats)
       CHECK (has (text, both[i]));
       CHECK (has (html, both[i]));
     }
+  static const char *const pairs[] = { "GPU 2's memory", "5.00 KiB", "6.00 KiB", "7.00 KiB",
+				       "8.00 KiB", "9.00 KiB", "others'" };
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+    CHECK (has (text, pairs[i]) && has (html, pairs[i]));
+  CHECK (!has (text, "GPU 3") && !has (html, "GPU 3"));
   CHECK (has (text, "100 ns each") && has (text, "12.1 us each"));
   CHECK (has (text, "(outside regions)") && has (html, "(outside regions)"));
   CHECK (has (text, " 77 B") && has (html, ">77 B<"));

@@ -179,6 +179,12 @@ api_range_extent (struct ummgr_device *device, uintptr_t address, uint64_t *lo,
   return sim_mem_range_extent ((const void *) address, device->number, lo, hi);
 }
 
+static unsigned
+api_pairs (struct ummgr_device *device, uint64_t bytes[][UMMGR_FIGURES_GPUS])
+{
+  return sim_access_pairs (device->number, bytes);
+}
+
 static bool
 api_uses (struct ummgr_device *device, const struct ummgr_device_use *uses,
 	  size_t count)
@@ -201,6 +207,7 @@ ummgr_sim_api (void)
       .on_host = sim_mem_on_host,
       .figures = api_figures,
       .link = api_link,
+      .pairs = api_pairs,
       .uses = api_uses,
       .lay_by = sim_layout_decide,
       .profile = api_profile,

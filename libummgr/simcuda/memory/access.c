@@ -35,6 +35,19 @@ sim_access_changed (void)
 
 /* --- counting ----------------------------------------------------------- */
 
+/* By device that is several GPUs, the one that used it, and the one whose memory it is: bytes of
+   launches that tell all accesses.  Guarded by the lock.  */
+static uint64_t pairs[SIM_MAX_DEVICES][UMMGR_FIGURES_GPUS][UMMGR_FIGURES_GPUS];
+
+/* Whose a cache is.  */
+struct user
+{
+  int device;
+  unsigned gpu;
+};
+
+static struct user users[SIM_MAX_DEVICES][UMMGR_FIGURES_GPUS];
+
 /* That of C which counts what OWNER's bit says.  */
 static uint64_t *
 bytes_of (struct ummgr_counters *c, ummgr_gpu_cache_owner owner)
@@ -43,19 +56,54 @@ bytes_of (struct ummgr_counters *c, ummgr_gpu_cache_owner owner)
 	 : owner & UMMGR_GPU_CACHE_PEER ? &c->peer_bytes : &c->remote_bytes;
 }
 
+static struct sim_range *
+range_of (ummgr_gpu_cache_owner owner)
+{
+  const ummgr_gpu_cache_owner top = (ummgr_gpu_cache_owner) 1 << UMMGR_GPU_CACHE_HOME_SHIFT;
+  return (struct sim_range *) (owner & (top - 1)
+			       & ~(UMMGR_GPU_CACHE_REMOTE | UMMGR_GPU_CACHE_PEER));
+}
+
 static void
 count (ummgr_gpu_cache_owner owner, int device, uint64_t sectors)
 {
-  struct sim_range *r = (struct sim_range *) (owner & ~(UMMGR_GPU_CACHE_REMOTE | UMMGR_GPU_CACHE_PEER));
+  struct sim_range *r = range_of (owner);
   struct ummgr_counters *c = &sim_machine.uvm->device[device].counters;
   __atomic_fetch_add (bytes_of (c, owner), sectors * UMMGR_GPU_SECTOR, __ATOMIC_RELAXED);
   __atomic_fetch_add (bytes_of (r->counters, owner), sectors * UMMGR_GPU_SECTOR, __ATOMIC_RELAXED);
 }
 
+/* In a launch that tells all accesses.  */
+static void
+count_told (ummgr_gpu_cache_owner owner, const struct user *user, uint64_t sectors)
+{
+  bool host = (owner & UMMGR_GPU_CACHE_REMOTE) && !(owner & UMMGR_GPU_CACHE_PEER);
+  count (owner, user->device, sectors);
+  if (caches[user->device][1] && !host)
+    pairs[user->device][user->gpu][owner >> UMMGR_GPU_CACHE_HOME_SHIFT]
+      += sectors * UMMGR_GPU_SECTOR;
+}
+
 static void
 count_back (void *data, ummgr_gpu_cache_owner owner, unsigned sectors)
 {
-  count (owner, (struct uvm_device *) data - sim_machine.uvm->device, sectors);
+  const struct user *user = data;
+  if (sim_machine.told)
+    count_told (owner, user, sectors);
+  else
+    count (owner, user->device, sectors);
+}
+
+unsigned
+sim_access_pairs (int device, uint64_t bytes[][UMMGR_FIGURES_GPUS])
+{
+  if (!sim_machine.up || device < 0 || device >= sim_machine.devices)
+    return 0;
+  unsigned gpus = ummgr_figures_gpus (&sim_machine.uvm->device[device].figures);
+  sim_lock ();
+  memcpy (bytes, pairs[device], sizeof pairs[device]);
+  sim_unlock ();
+  return gpus > 1 ? gpus : 0;
 }
 
 /* --- what the memory half tells ----------------------------------------- */
@@ -301,15 +349,16 @@ sim_access_held (int device, unsigned gpu, const struct ummgr_gpu_place *p, uint
 
 unsigned
 sim_access_use (int device, unsigned gpu, const struct ummgr_gpu_place *p, uint64_t sector,
-		unsigned how, enum ummgr_gpu_from from)
+		unsigned how, unsigned home)
 {
   struct sim_range *r = p->owner;
   const uint64_t any = 0;
   const uintptr_t address = sector * UMMGR_GPU_SECTOR;
   const ummgr_gpu_cache_owner owner
     = (ummgr_gpu_cache_owner) r
-      | (from == UMMGR_GPU_FROM_PEER ? UMMGR_GPU_CACHE_REMOTE | UMMGR_GPU_CACHE_PEER
-	 : from == UMMGR_GPU_FROM_HOST ? UMMGR_GPU_CACHE_REMOTE : 0);
+      | (home == UMMGR_GPU_ELSEWHERE ? UMMGR_GPU_CACHE_REMOTE
+	 : (ummgr_gpu_cache_owner) home << UMMGR_GPU_CACHE_HOME_SHIFT
+	   | (home != gpu ? UMMGR_GPU_CACHE_REMOTE | UMMGR_GPU_CACHE_PEER : 0));
   unsigned lo, hi;
   uint64_t line = ummgr_gpu_line_of (p, sector, &lo, &hi);
   const uint64_t *bytes = bytes_of (&sim_machine.uvm->device[device].counters, owner);
@@ -320,7 +369,7 @@ sim_access_use (int device, unsigned gpu, const struct ummgr_gpu_place *p, uint6
   int fetched = ummgr_gpu_cache_touch (caches[device][gpu], line, lo, hi, how, owner,
 				       &any, any);
   if (fetched)
-    count (owner, device, fetched);
+    count_told (owner, &users[device][gpu], fetched);
   return (*bytes - before) / UMMGR_GPU_SECTOR;
 }
 
@@ -331,10 +380,13 @@ sim_access_possible (void)
 {
   for (int d = 0; d < sim_machine.devices; d++)
     for (unsigned i = 0; i < ummgr_figures_gpus (&sim_profile.device[d]); i++)
-      if (!caches[d][i]
-	  && !(caches[d][i] = ummgr_gpu_cache_create (sim_profile.device[d].cache_bytes,
-						count_back, &sim_machine.uvm->device[d])))
-	return false;
+      {
+	users[d][i] = (struct user) { d, i };
+	if (!caches[d][i]
+	    && !(caches[d][i] = ummgr_gpu_cache_create (sim_profile.device[d].cache_bytes,
+							count_back, &users[d][i])))
+	  return false;
+      }
   return true;
 }
 

@@ -67,14 +67,14 @@ held (void *memory, const struct ummgr_gpu_place *p, uint64_t sector, bool write
 
 static unsigned
 use (void *memory, const struct ummgr_gpu_place *p, uint64_t sector, bool write, unsigned gpu,
-     enum ummgr_gpu_from from)
+     unsigned home)
 {
   (void) memory;
   /* Managed memory begins with a page.  */
-  if (sim_machine.uvm->hears && p->range && from != UMMGR_GPU_FROM_HOST)
+  if (sim_machine.uvm->hears && p->range && home != UMMGR_GPU_ELSEWHERE)
     uvm_hit (sim_machine.uvm, device, sim_block_at (sector * UMMGR_GPU_SECTOR)->of->unit);
   return sim_access_use (device, gpu, p, sector,
-			 write ? UMMGR_GPU_CACHE_WRITE : UMMGR_GPU_CACHE_READ, from);
+			 write ? UMMGR_GPU_CACHE_WRITE : UMMGR_GPU_CACHE_READ, home);
 }
 
 void

@@ -337,11 +337,11 @@ bool sim_access_reported (void);
 bool sim_access_held (int device, unsigned gpu, const struct ummgr_gpu_place *place,
 		      uint64_t sector, unsigned how);
 
-/* DEVICE's launch, which tells all accesses, uses SECTOR of PLACE as HOW says; FROM where GPU,
-   of those that the device is made of, has it.  How many sectors come from memory to its
-   last-level cache, or go there.  */
+/* DEVICE's launch, which tells all accesses, uses SECTOR of PLACE as HOW says: GPU, of those
+   that the device is made of, what is in the memory of HOME, or UMMGR_GPU_ELSEWHERE.  How many
+   sectors come from memory to its last-level cache, or go there.  */
 unsigned sim_access_use (int device, unsigned gpu, const struct ummgr_gpu_place *place,
-			 uint64_t sector, unsigned how, enum ummgr_gpu_from from);
+			 uint64_t sector, unsigned how, unsigned home);
 
 /* Are there caches to count by?  */
 bool sim_access_possible (void);
