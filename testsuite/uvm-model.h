@@ -848,12 +848,21 @@ model_write (struct object *o, int lo, int hi, int d)
     }
 }
 
+/* A copy has USED the links of devices.  */
+static inline void
+model_latency (unsigned used)
+{
+  for (int d = 0; d < devices; d++)
+    if (used >> d & 1)
+      want[d].model_seconds += costs[d].link_latency;
+}
+
 /* The driver copies pages [LO, HI) from the host, block after block: a later one may
    evict an earlier one.  */
 static inline void
 model_copy_in (struct object *o, int lo, int hi)
 {
-  int last = -1;
+  unsigned used = 0;
   for (int i = lo; i < hi; i++)
     {
       int end = last_page (o, i / block_pages);
@@ -861,27 +870,28 @@ model_copy_in (struct object *o, int lo, int hi)
 	model_write (o, i, end < hi ? end : hi, o->home);
       for (int d = 0; d < devices; d++)
 	if (o->page[i].holders == 1u << (1 + d))
-	  move_page (o, 0, 1 + (last = d));
+	  {
+	    move_page (o, 0, 1 + d);
+	    used |= 1u << d;
+	  }
     }
-  if (last >= 0)
-    want[last].model_seconds += costs[last].link_latency;
+  model_latency (used);
 }
 
 /* To the host: what nobody holds comes into being there.  */
 static inline void
 model_copy_out (struct object *o, int lo, int hi)
 {
-  int last = -1;
+  unsigned used = 0;
   for (int i = lo; i < hi; i++)
     {
       if (!o->page[i].holders)
 	o->page[i].holders = 1;
       int holder = holder_for (&o->page[i], 0);
       if (holder > 0)
-	move_page (o, holder, 0), last = holder - 1;
+	move_page (o, holder, 0), used |= 1u << (holder - 1);
     }
-  if (last >= 0)
-    want[last].model_seconds += costs[last].link_latency;
+  model_latency (used);
 }
 
 /* --- what the program says ----------------------------------------------- */

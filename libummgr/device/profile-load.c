@@ -318,7 +318,11 @@ scale (struct ummgr_profile *p, uint64_t n, uint64_t memory)
     if (!memory || p->device[i].memory_bytes / n < memory)
       memory = p->device[i].memory_bytes / n;
   for (int i = 0; i < p->device_count; i++)
-    scale_device (&p->device[i], n, memory, &limited);
+    {
+      scale_device (&p->device[i], n, memory, &limited);
+      for (int j = 0; j < p->device_count; j++)
+	p->peer_latency[i][j] /= n;
+    }
   const struct ummgr_figures *d = &p->device[0];
   note (p, "scale 1/%" PRIu64 ": memory %s, cache %s, block %s, fault"
 	" granularity %s, fixed costs to match%s", n,
@@ -353,6 +357,16 @@ set_memory (struct ummgr_profile *p, uint64_t bytes, const uint64_t *most)
   return true;
 }
 
+/* The last uplink that a device of P is behind, 0: none is.  */
+static int
+last_uplink (const struct ummgr_profile *p)
+{
+  int last = 0;
+  for (int i = 0; i < p->device_count; i++)
+    last = p->uplink[i] > last ? p->uplink[i] : last;
+  return last;
+}
+
 /* N devices out of a profile of COUNT: its own again and again.  A pair that
    the profile does not have takes the rate of any pair it has.  */
 static bool
@@ -364,14 +378,24 @@ replicate (struct ummgr_profile *p, uint64_t n)
 		   UMMGR_PROFILE_DEVICES);
       return false;
     }
-  int count = p->device_count;
-  double any = p->peer_rate[0][1];
+  int count = p->device_count, uplinks = last_uplink (p);
+  double any = p->peer_rate[0][1], latency = p->peer_latency[0][1];
   for (int i = count; i < (int) n; i++)
-    p->device[i] = p->device[i % count];
+    {
+      p->device[i] = p->device[i % count];
+      p->uplink[i] = 0;
+      if (p->uplink[i % count])
+	p->uplink[i] = p->uplink[i - count] + uplinks;
+    }
+  for (int i = uplinks; i < 2 * UMMGR_PROFILE_DEVICES && uplinks; i++)
+    p->uplink_rate[i] = p->uplink_rate[i - uplinks];
   for (int i = 0; i < (int) n; i++)
     for (int j = 0; j < (int) n; j++)
       if (i != j && (i >= count || j >= count))
-	p->peer_rate[i][j] = any;
+	{
+	  p->peer_rate[i][j] = any;
+	  p->peer_latency[i][j] = latency;
+	}
   if ((int) n != count)
     note (p, "%" PRIu64 " devices instead of %d", n, count);
   p->device_count = n;

@@ -40,7 +40,9 @@ enum section
 {
   SECTION_TOP,
   SECTION_DEVICE,
-  SECTION_PEER
+  SECTION_PEER,
+  SECTION_HOST,
+  SECTION_UPLINK
 };
 
 struct parser
@@ -170,28 +172,84 @@ device_line (struct parser *p, const char *key, const char *value)
   return false;
 }
 
+/* `NAME', or `NAME I J': *FROM_P is -1, or the pair's first.  */
+static bool
+is_pair (const char *key, const char *name, int *from_p, int *to_p)
+{
+  size_t length = strlen (name);
+  int used = 0;
+  *from_p = -1;
+  if (strncmp (key, name, length) != 0)
+    return false;
+  if (!key[length])
+    return true;
+  return sscanf (key + length, " %d %d%n", from_p, to_p, &used) == 2 && !key[length + used]
+	 && *from_p >= 0 && *to_p >= 0 && *from_p < UMMGR_PROFILE_DEVICES
+	 && *to_p < UMMGR_PROFILE_DEVICES && *from_p != *to_p;
+}
+
 static bool
 peer_line (struct parser *p, const char *key, const char *value)
 {
-  int from, to, used = 0;
-  double rate;
-  bool all = strcmp (key, "rate") == 0;
-  if (!all
-      && (sscanf (key, "rate %d %d%n", &from, &to, &used) != 2 || key[used]
-	  || from < 0 || to < 0 || from >= UMMGR_PROFILE_DEVICES
-	  || to >= UMMGR_PROFILE_DEVICES || from == to))
+  int from, to;
+  double figure;
+  bool rate = is_pair (key, "rate", &from, &to);
+  if (!rate && !is_pair (key, "latency", &from, &to))
     {
-      ummgr_error ("%s:%d: unknown key '%s' in [peer] (known: rate, rate I J)",
-		   p->path, p->line, key);
+      ummgr_error ("%s:%d: unknown key '%s' in [peer] (known: rate, rate I J, latency, "
+		   "latency I J)", p->path, p->line, key);
       return false;
     }
-  if (!parse_rate (value, &rate))
+  if (rate && !parse_rate (value, &figure))
     return fail (p, "expected a rate such as 12 GB/s, not ", value);
+  if (!rate && !parse_time (value, &figure))
+    return fail (p, "expected a time such as 20 us, not ", value);
   for (int i = 0; i < UMMGR_PROFILE_DEVICES; i++)
     for (int j = 0; j < UMMGR_PROFILE_DEVICES; j++)
-      if (all ? i != j : (i == from && j == to) || (i == to && j == from))
-	p->out->peer_rate[i][j] = rate;
+      if (from < 0 ? i != j : (i == from && j == to) || (i == to && j == from))
+	*(rate ? &p->out->peer_rate[i][j] : &p->out->peer_latency[i][j]) = figure;
   return true;
+}
+
+static bool
+host_line (struct parser *p, const char *key, const char *value)
+{
+  if (strcmp (key, "memory_rate") != 0)
+    {
+      ummgr_error ("%s:%d: unknown key '%s' in [host] (known: memory_rate)", p->path,
+		   p->line, key);
+      return false;
+    }
+  return parse_rate (value, &p->out->host_rate)
+	 || fail (p, "expected a rate such as 12 GB/s, not ", value);
+}
+
+/* The devices VALUE are behind the last uplink.  */
+static bool
+uplink_devices (struct parser *p, const char *value)
+{
+  int device, used = 0;
+  const char *at = value;
+  for (; sscanf (at, "%d%n", &device, &used) == 1; at += used)
+    {
+      if (device < 0 || device >= UMMGR_PROFILE_DEVICES || p->out->uplink[device])
+	return fail (p, "no such device, or behind another uplink: ", value);
+      p->out->uplink[device] = p->out->uplinks;
+    }
+  return (at > value && !*at) || fail (p, "expected devices such as 0 1, not ", value);
+}
+
+static bool
+uplink_line (struct parser *p, const char *key, const char *value)
+{
+  if (strcmp (key, "devices") == 0)
+    return uplink_devices (p, value);
+  if (strcmp (key, "rate") == 0)
+    return parse_rate (value, &p->out->uplink_rate[p->out->uplinks - 1])
+	   || fail (p, "expected a rate such as 12 GB/s, not ", value);
+  ummgr_error ("%s:%d: unknown key '%s' in [uplink] (known: devices, rate)", p->path, p->line,
+	       key);
+  return false;
 }
 
 static bool
@@ -221,6 +279,15 @@ section_line (struct parser *p, char *line)
     }
   else if (strcmp (line, "[peer]") == 0)
     p->section = SECTION_PEER;
+  else if (strcmp (line, "[host]") == 0)
+    p->section = SECTION_HOST;
+  else if (strcmp (line, "[uplink]") == 0)
+    {
+      if (p->out->uplinks == UMMGR_PROFILE_DEVICES)
+	return fail (p, "too many uplinks", "");
+      p->section = SECTION_UPLINK;
+      p->out->uplinks++;
+    }
   else if (sscanf (line, "[device %d]%n", &n, &used) == 1 && used
 	   && !line[used])
     {
@@ -230,8 +297,8 @@ section_line (struct parser *p, char *line)
       p->device = n;
     }
   else
-    return fail (p, "unknown section (known: [device], [device N], [peer]): ",
-		 line);
+    return fail (p, "unknown section (known: [device], [device N], [peer], [host], "
+		 "[uplink]): ", line);
   return true;
 }
 
@@ -273,9 +340,22 @@ parse_line (struct parser *p, char *text)
       return top_line (p, key, value);
     case SECTION_PEER:
       return peer_line (p, key, value);
+    case SECTION_HOST:
+      return host_line (p, key, value);
+    case SECTION_UPLINK:
+      return uplink_line (p, key, value);
     default:
       return device_line (p, key, value);
     }
+}
+
+static bool
+has_device (const struct ummgr_profile *p, int uplink)
+{
+  int i = 0;
+  while (i < p->device_count && p->uplink[i] != uplink)
+    i++;
+  return i < p->device_count;
 }
 
 bool
@@ -298,5 +378,8 @@ ummgr_profile_parse (FILE *file, const char *path, struct ummgr_profile *out)
   for (size_t i = 0; i < UMMGR_FIGURES; i++)
     if (!(p.seen & UINT64_C (1) << i))
       return fail (&p, "[device] lacks the figure ", figures[i].key);
+  for (int i = 0; i < out->uplinks; i++)
+    if (out->uplink_rate[i] <= 0 || !has_device (out, i + 1))
+      return fail (&p, "an [uplink] lacks its rate, or has no device", "");
   return ummgr_profile_check (out, path);
 }

@@ -7,7 +7,14 @@
      (top)         devices
      [device]      figures of every device
      [device N]    figures of device N alone, after [device]
-     [peer]        rate (every pair), rate I J (one pair, both ways)
+     [peer]        rate (every pair), rate I J (one pair, both ways); latency likewise, of a
+		   copy
+     [host]        memory_rate: what all devices together get of the host's memory
+     [uplink]      devices (numbers) that share a link to the host, and its rate, each way;
+		   as often as there are such
+
+   What is not known is left out of the last three: a pair without a rate has no peer access,
+   one without a latency has that of the receiver's link, and nothing is shared.
 
    Values: sizes with K, M, G or T (powers of 1024); rates "900 GB/s" (powers
    of 1000); times "20 us" (s, ms, us or ns); counts and texts as they are.  */
@@ -29,8 +36,13 @@ struct ummgr_profile
   char scaling[256];		/* What --scale and --device-mem changed.  */
   int device_count;
   struct ummgr_figures device[UMMGR_PROFILE_DEVICES];
-  /* 0: no peer access.  */
+  /* 0: no peer access; as link_latency.  */
   double peer_rate[UMMGR_PROFILE_DEVICES][UMMGR_PROFILE_DEVICES];
+  double peer_latency[UMMGR_PROFILE_DEVICES][UMMGR_PROFILE_DEVICES];
+  double host_rate;		/* 0: not known.  */
+  int uplink[UMMGR_PROFILE_DEVICES]; /* Of a device, from 1 on; 0: its own.  */
+  double uplink_rate[2 * UMMGR_PROFILE_DEVICES]; /* More than devices: --gpus.  */
+  int uplinks;
 };
 
 /* Parse FILE, named PATH in messages, into OUT.  On error log one message

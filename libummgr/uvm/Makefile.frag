@@ -1,4 +1,4 @@
 # Unified memory, as instances.
 noinst_LTLIBRARIES += libuvm.la
-libuvm_la_SOURCES = uvm/advise.c uvm/batch.c uvm/clock.c uvm/counters.c uvm/fault.c uvm/mask.h uvm/residency.c \
+libuvm_la_SOURCES = uvm/advise.c uvm/batch.c uvm/clock.c uvm/counters.c uvm/fault.c uvm/link.c uvm/mask.h uvm/residency.c \
   uvm/retry.c uvm/rules.h uvm/tree.c uvm/uvm.c uvm/uvm.h

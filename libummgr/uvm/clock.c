@@ -8,6 +8,9 @@
    what it needs of the other.  What takes part in a copy between two devices is both of
    them; only the receiver counts it as its own.
 
+   What goes over a link takes longer where links share something (link.c): the device waits
+   then, and is not busy.
+
    Every term is a count times a figure.
 
      launch   = launch_cost + how long it ran, where that is told (uvm_launch_took), or
@@ -18,6 +21,8 @@
      batch    = gpu_fault_cost + until the driver and all copies are done
      copy, prefetch (per direction, when it moves anything)
 	      = link_latency + bytes / h2d_rate or d2h_rate
+     copy between devices
+	      = the pair's latency + bytes / its rate
      eviction by an allocation, a prefetch, a copy = bytes / d2h_rate
      CPU fault = cpu_fault_cost + bytes / d2h_rate
 
@@ -38,19 +43,20 @@
 #include "config.h"
 #include "uvm/rules.h"
 
+/* When DEVICE can begin with what is asked for now.  */
 static double
-greater (double a, double b)
+start_of (const struct uvm *u, int device)
 {
-  return a > b ? a : b;
+  return uvm_max (u->device[device].present, u->at);
 }
 
-/* DEVICE does what is asked for now, for so many SECONDS.  */
+/* DEVICE does that, for so many SECONDS.  */
 static void
 spend (struct uvm *u, int device, double seconds)
 {
   struct uvm_device *dev = &u->device[device];
+  u->at = dev->present = start_of (u, device) + seconds;
   dev->clock += seconds;
-  u->at = dev->present = greater (dev->present, u->at) + seconds;
 }
 
 void
@@ -64,22 +70,25 @@ void
 uvm_clock_done (struct uvm *u, unsigned p)
 {
   if (p != UVM_CPU)
-    u->device[p - 1].present = greater (u->device[p - 1].present, u->at);
+    u->device[p - 1].present = uvm_max (u->device[p - 1].present, u->at);
 }
 
 void
 uvm_clock_move (struct uvm *u, int device, uint64_t bytes, bool in)
 {
-  const struct ummgr_figures *f = &u->device[device].figures;
+  struct uvm_device *dev = &u->device[device];
+  double rate = in ? dev->figures.h2d_rate : dev->figures.d2h_rate;
   /* What a launch moves over its link is charged with its batches, or at its end.  */
-  if (u->launch_device != device)
-    spend (u, device, bytes / (in ? f->h2d_rate : f->d2h_rate));
+  if (u->launch_device == device)
+    return;
+  dev->clock += bytes / rate;
+  u->at = dev->present = uvm_links_pass (u, device, bytes, rate, in, start_of (u, device));
 }
 
 void
 uvm_clock_peer (struct uvm *u, int from, int to, uint64_t bytes)
 {
-  u->at = greater (u->at, u->device[from].present);
+  u->at = uvm_max (u->at, u->device[from].present);
   spend (u, to, bytes / u->peer_rate[from][to]);
   u->device[from].present = u->at;
 }
@@ -94,6 +103,15 @@ void
 uvm_clock_latency (struct uvm *u, int device, uint64_t count)
 {
   spend (u, device, count * u->device[device].figures.link_latency);
+}
+
+void
+uvm_clock_peer_latency (struct uvm *u, int from, int to)
+{
+  double latency = u->peer_latency[from][to];
+  u->at = uvm_max (u->at, u->device[from].present);
+  spend (u, to, latency > 0 ? latency : u->device[to].figures.link_latency);
+  u->device[from].present = u->at;
 }
 
 void
@@ -117,15 +135,15 @@ pipe_block (struct pipe *p, const struct ummgr_figures *f, double unmapped, doub
 {
   p->driver += f->gpu_block_cost + unmapped * f->host_page_cost;
   if (out > 0)
-    p->out = greater (p->out, p->driver) + out / f->d2h_rate;
+    p->out = uvm_max (p->out, p->driver) + out / f->d2h_rate;
   if (in > 0)
-    p->in = greater (greater (p->in, p->driver), out > 0 ? p->out : 0) + in / f->h2d_rate;
+    p->in = uvm_max (uvm_max (p->in, p->driver), out > 0 ? p->out : 0) + in / f->h2d_rate;
 }
 
 static double
 pipe_seconds (const struct pipe *p)
 {
-  return greater (p->driver, greater (p->in, p->out));
+  return uvm_max (p->driver, uvm_max (p->in, p->out));
 }
 
 static double
@@ -239,9 +257,9 @@ own_seconds (const struct uvm_device *dev)
     issued += c->instructions[i] - before->instructions[i];
   double rate = (double) ummgr_figures_sms (f) * f->issue_rate * f->clock_mhz * 1e6;
   unsigned gpus = ummgr_figures_gpus (f);
-  double own = greater ((c->local_bytes - before->local_bytes) / (gpus * f->memory_rate),
+  double own = uvm_max ((c->local_bytes - before->local_bytes) / (gpus * f->memory_rate),
 			(c->remote_bytes - before->remote_bytes) / (gpus * f->remote_rate));
-  return issued && rate > 0 ? greater (own, issued / rate) : own;
+  return issued && rate > 0 ? uvm_max (own, issued / rate) : own;
 }
 
 void
@@ -249,7 +267,7 @@ uvm_clock_begin (struct uvm *u, int device)
 {
   struct uvm_device *dev = &u->device[device];
   dev->paging_now = (struct uvm_paging) { 0 };
-  dev->present = greater (dev->present, u->at);
+  dev->present = uvm_max (dev->present, u->at);
   note_copies (dev);
 }
 
@@ -269,6 +287,22 @@ regroup (struct uvm_device *dev)
   c->fault_batches = dev->before.fault_batches + (uint64_t) (batches + 0.5);
 }
 
+/* When DEVICE's launch is over, which began then and RAN by itself, since what it moves goes
+   through what others use, too; of remote accesses nobody knows the direction: reads.  */
+static double
+shared (struct uvm *u, int device, double began, double ran)
+{
+  const struct uvm_device *dev = &u->device[device];
+  const struct ummgr_counters *c = &dev->counters, *before = &dev->before;
+  uint64_t in = c->h2d_bytes - before->h2d_bytes + c->remote_bytes - before->remote_bytes;
+  uint64_t out = c->d2h_bytes - before->d2h_bytes;
+  double end = dev->present;
+  if (!u->links || ran <= 0)
+    return end;
+  end = uvm_max (end, uvm_links_pass (u, device, in, in / ran, true, began));
+  return uvm_max (end, uvm_links_pass (u, device, out, out / ran, false, began));
+}
+
 void
 uvm_clock_launch (struct uvm *u, int device)
 {
@@ -279,14 +313,16 @@ uvm_clock_launch (struct uvm *u, int device)
   double own = own_seconds (dev);
   close_group (dev);
   regroup (dev);
-  double beside = greater ((c->h2d_bytes - p->in_bytes) / f->h2d_rate,
+  double beside = uvm_max ((c->h2d_bytes - p->in_bytes) / f->h2d_rate,
 			   (c->d2h_bytes - p->out_bytes) / f->d2h_rate);
-  double busy = greater (greater (own, p->like.seconds), p->beside);
+  double busy = uvm_max (uvm_max (own, p->like.seconds), p->beside);
   double ran = p->took > 0 ? p->took : busy + p->seconds + beside;
   /* It was told, and nothing faulted.  */
   if (p->took > 0 && p->seconds <= 0 && p->beside <= 0)
     own = ran;
   uvm_clock_by (u, 1 + device);
+  double began = u->at + f->launch_cost;
   spend (u, device, f->launch_cost + ran);
+  u->at = dev->present = shared (u, device, began, ran);
   dev->counters.kernel_seconds += own < ran ? own : ran;
 }

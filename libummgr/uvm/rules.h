@@ -116,6 +116,28 @@ struct uvm_mask uvm_tree_ranges (const struct uvm_mask *resident,
 				 const struct uvm_mask *faulted, unsigned pages,
 				 unsigned granule_pages, int threshold);
 
+static inline double
+uvm_max (double a, double b)
+{
+  return a > b ? a : b;
+}
+
+static inline double
+uvm_min (double a, double b)
+{
+  return a < b ? a : b;
+}
+
+/* --- link.c ------------------------------------------------------------------- */
+
+/* False: no memory.  */
+bool uvm_links_create (struct uvm *u, const struct uvm_config *config);
+bool uvm_links_copy (struct uvm *to, const struct uvm *from);
+
+/* BYTES go over DEVICE's link, which carries RATE, from START on: when they are there.  */
+double uvm_links_pass (struct uvm *u, int device, uint64_t bytes, double rate, bool in,
+		       double start);
+
 /* --- clock.c ------------------------------------------------------------------ */
 
 void uvm_clock_cpu_fault (struct uvm *u, int device);

@@ -60,6 +60,7 @@ configure (struct uvm *u, const struct uvm_config *c)
   u->launch_device = UVM_NOWHERE;
   u->observer = &nobody;
   memcpy (u->peer_rate, c->peer_rate, sizeof u->peer_rate);
+  memcpy (u->peer_latency, c->peer_latency, sizeof u->peer_latency);
   for (int d = 0; d < c->devices; d++)
     u->device[d].figures = c->device[d];
 }
@@ -74,7 +75,7 @@ uvm_create (const struct uvm_config *config)
   u->units = FEW;
   u->blocks = calloc (FEW, sizeof *u->blocks);
   u->combination = malloc (sizeof *u->combination);
-  bool good = u->blocks && u->combination;
+  bool good = u->blocks && u->combination && uvm_links_create (u, config);
   for (int d = 0; good && d < u->devices; d++)
     good = (u->device[d].paging = u->policy->create (FEW));
   if (!good)
@@ -114,6 +115,7 @@ uvm_destroy (struct uvm *u)
       u->policy->destroy (u->device[d].paging);
   free (u->blocks);
   free (u->combination);
+  free (u->links);
   free (u);
 }
 
@@ -164,7 +166,7 @@ uvm_clone (const struct uvm *u)
   while (room < u->combinations)
     room *= 2;
   c->combination = malloc (room * sizeof *c->combination);
-  bool good = c->blocks && c->combination;
+  bool good = uvm_links_copy (c, u) && c->blocks && c->combination;
   if (good)
     memcpy (c->combination, u->combination,
 	    u->combinations * sizeof *c->combination);

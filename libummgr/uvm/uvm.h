@@ -16,6 +16,7 @@
      advise.c     prefetches, advice, the driver's own copies
      tree.c       the density prefetcher
      clock.c      modelled time
+     link.c       what devices' links share
      rules.h      what these files tell one another
 
    May include base/, device/figures.h and paging/ alone.  The simulated driver (simcuda/memory) makes
@@ -62,6 +63,10 @@ struct uvm_config
   const struct ummgr_paging_ops *paging;
   struct ummgr_figures device[UVM_DEVICES];
   double peer_rate[UVM_DEVICES][UVM_DEVICES];
+  double peer_latency[UVM_DEVICES][UVM_DEVICES]; /* 0: the receiver's link_latency.  */
+  double host_rate;		/* Of the host's memory, for all; 0: never short.  */
+  int uplink[UVM_DEVICES];	/* Which switch a device is behind, from 1 on; 0: none.  */
+  double uplink_rate[2 * UVM_DEVICES]; /* Of the first, and so on, each way.  */
 };
 
 /* The unified memory of COUNT such devices, whose blocks are the first one's; what
@@ -217,6 +222,8 @@ struct uvm
   const struct ummgr_paging_ops *policy;
   struct uvm_device device[UVM_DEVICES];
   double peer_rate[UVM_DEVICES][UVM_DEVICES];
+  double peer_latency[UVM_DEVICES][UVM_DEVICES];
+  struct uvm_links *links;	/* link.c's; NULL: nothing is shared.  */
   struct uvm_block **blocks;	/* By unit.  */
   uint32_t units;		/* That BLOCKS and the policy know.  */
   int launch_device;		/* Running now, or UVM_NOWHERE.  */
@@ -432,8 +439,9 @@ void uvm_launch_like (struct uvm *u, int device, const struct uvm_ran *ran);
 struct ummgr_counters uvm_counters (const struct uvm *u, int device);
 
 /* The driver copied BYTES over a device's link, in or out; from one device to
-   another; within one; or it used the link COUNT times.  */
+   another; within one; or it used the link COUNT times, or once that between two.  */
 void uvm_clock_move (struct uvm *u, int device, uint64_t bytes, bool in);
 void uvm_clock_peer (struct uvm *u, int from, int to, uint64_t bytes);
 void uvm_clock_local (struct uvm *u, int device, uint64_t bytes);
 void uvm_clock_latency (struct uvm *u, int device, uint64_t count);
+void uvm_clock_peer_latency (struct uvm *u, int from, int to);

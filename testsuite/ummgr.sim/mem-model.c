@@ -54,13 +54,13 @@ peers (void)
   CHECK_EQ (sim_mem_copy (b->base, a->base, MIB), CUDA_SUCCESS);
   machine_near (busy (0), from);
   machine_near (busy (1) - to,
-		sim_profile.device[1].link_latency + MIB / 5e9);
-  machine_near (sim_model_now (0), sim_model_now (1) - sim_profile.device[1].link_latency);
+		sim_profile.peer_latency[0][1] + MIB / 5e9);
+  machine_near (sim_model_now (0), sim_model_now (1));
   from = busy (1);
   to = busy (0);
   CHECK_EQ (sim_mem_copy (a->base, b->base, MIB), CUDA_SUCCESS);
   machine_near (busy (1), from);
-  machine_near (busy (0) - to, figures->link_latency + MIB / 20e9);
+  machine_near (busy (0) - to, sim_profile.peer_latency[1][0] + MIB / 20e9);
   CHECK_EQ (sim_mem_free (a), CUDA_SUCCESS);
   CHECK_EQ (sim_mem_free (b), CUDA_SUCCESS);
 }

@@ -95,8 +95,24 @@ static const char *const good[] = {
   "[peer]\n",
   "rate = 1 GB/s # s\n",
   "rate 0 1 = 2 GB/s # s\n",
+  "latency = 3 us # s\n",
+  "latency 1 0 = 4 us # s\n",
+  "[host]\n",
+  "memory_rate = 50 GB/s # s\n",
+  "[uplink]\n",
+  "devices = 0 3 # s\n",
+  "rate = 16 GB/s # s\n",
+  "[uplink]\n",
+  "rate = 8 GB/s # s\n",
+  "devices = 1 # s\n",
 };
 #define LINES (sizeof good / sizeof *good)
+
+static bool
+close_to (double a, double b)
+{
+  return a > b * 0.999999 && a < b * 1.000001;
+}
 
 /* The good profile with line NUMBER (from 1) replaced by LINE.  */
 static bool
@@ -142,6 +158,11 @@ good_one (void)
 	 && p.device[0].gpu_fault_cost == 1e-3);
   CHECK (p.peer_rate[0][1] == 2e9 && p.peer_rate[1][0] == 2e9
 	 && p.peer_rate[0][2] == 1e9 && p.peer_rate[1][1] == 0);
+  CHECK (close_to (p.peer_latency[0][1], 4e-6) && close_to (p.peer_latency[1][0], 4e-6)
+	 && close_to (p.peer_latency[2][0], 3e-6) && p.peer_latency[0][0] == 0);
+  CHECK (p.host_rate == 50e9);
+  CHECK (p.uplink[0] == 1 && p.uplink[1] == 2 && p.uplink[2] == 0 && p.uplink[3] == 1);
+  CHECK (p.uplink_rate[0] == 16e9 && p.uplink_rate[1] == 8e9);
 }
 
 static void
@@ -173,12 +194,30 @@ bad_lines (void)
   refused (38, "rate 0 99 = 1 GB/s # s", "known: rate");
   refused (38, "speed = 1 GB/s # s", "known: rate");
   refused (38, "rate = fast # s", "a rate");
+  refused (38, "rates = 1 GB/s # s", "known: rate");
+  refused (39, "latency = soon # s", "a time");
+  refused (40, "latency 1 1 = 4 us # s", "latency I J");
+  refused (40, "latency 1 = 4 us # s", "latency I J");
+  refused (42, "memory_rate = 50 # s", "a rate");
+  refused (42, "rate = 50 GB/s # s", "known: memory_rate");
+  refused (44, "devices = 0 16 # s", "no such device");
+  refused (44, "devices = -1 # s", "no such device");
+  refused (44, "devices = 0 0 # s", "another uplink");
+  refused (44, "devices = all # s", "expected devices");
+  refused (44, "devices = 0, 3 # s", "expected devices");
+  refused (45, "rate = 0 GB/s # s", "a rate");
+  refused (45, "speed = 1 GB/s # s", "known: devices, rate");
+  refused (48, "devices = 3 # s", "another uplink");
 }
 
 static void
 bad_machines (void)
 {
   struct ummgr_profile p;
+  CHECK (!with_line (45, "# none", &p));
+  hear ("lacks its rate");
+  CHECK (!with_line (48, "devices = 5 # s", &p));
+  hear ("has no device");
   CHECK (!with_line (4, "# none", &p));
   hear ("lacks the figure memory_bytes");
   CHECK (!with_line (19, "fault_granularity = 3K # s", &p));
@@ -226,6 +265,11 @@ adjusting (void)
   CHECK (p.device[2].memory_bytes == 1 << 30
 	 && p.device[3].memory_bytes == 2ll << 30 && p.peer_rate[0][3] > 0);
   CHECK (strstr (p.scaling, "4 devices"));
+  /* Others have the like, of their own.  */
+  CHECK (p.uplink[2] == 3 && p.uplink[3] == 4 && p.uplink_rate[2] == 16e9
+	 && p.uplink_rate[3] == 8e9 && close_to (p.peer_latency[3][1], 4e-6));
+  CHECK (adjust (&p, 16, 0, 1) && p.uplink[14] == 15 && p.uplink_rate[15] == 8e9);
+  CHECK (adjust (&p, 0, 0, 8) && close_to (p.peer_latency[0][1], 0.5e-6));
   CHECK (!adjust (&p, 17, 0, 1));
   hear ("UMMGR_GPUS");
   CHECK (adjust (&p, 0, (5 << 20) + 1, 1));
@@ -286,12 +330,6 @@ counting (void)
   CHECK (!ummgr_profile_adjust (&p, &o));
   listen_end ();
   hear ("UMMGR_ACCESS_COUNTERS: device 0");
-}
-
-static bool
-close_to (double a, double b)
-{
-  return a > b * 0.999999 && a < b * 1.000001;
 }
 
 /* Streaming S bytes in by faults, launches and copies take an Nth of the time

@@ -116,9 +116,16 @@ counter (struct ummgr_counters *c, unsigned from, unsigned to)
 			    : &c->d2d_bytes);
 }
 
+/* Links that a copy has used, as bits: devices' to the host, and, of each, those from
+   other devices.  */
+struct crossed
+{
+  uint32_t host, peers[SIM_MAX_DEVICES];
+};
+
 static void
 count_link (const struct side *dst, const struct side *src, unsigned from,
-	    unsigned to, uint64_t bytes)
+	    unsigned to, uint64_t bytes, struct crossed *crossed)
 {
   int device = (to ? to : from) - 1;
   *counter (&sim_machine.uvm->device[device].counters, from, to) += bytes;
@@ -127,14 +134,20 @@ count_link (const struct side *dst, const struct side *src, unsigned from,
   if (src->range && src->range != dst->range)
     *counter (src->range->counters, from, to) += bytes;
   if (from && to)
-    uvm_clock_peer (sim_machine.uvm, from - 1, to - 1, bytes);
+    {
+      uvm_clock_peer (sim_machine.uvm, from - 1, to - 1, bytes);
+      crossed->peers[device] |= UINT32_C (1) << (from - 1);
+    }
   else
-    uvm_clock_move (sim_machine.uvm, device, bytes, from == SIM_CPU);
+    {
+      uvm_clock_move (sim_machine.uvm, device, bytes, from == SIM_CPU);
+      crossed->host |= UINT32_C (1) << device;
+    }
 }
 
 static void
 count_piece (const struct side *dst, const struct side *src, unsigned from,
-	     unsigned to, uint64_t bytes)
+	     unsigned to, uint64_t bytes, struct crossed *crossed)
 {
   if (from == to)
     {
@@ -144,11 +157,11 @@ count_piece (const struct side *dst, const struct side *src, unsigned from,
     }
   else if (from && to && !uvm_peer_link (sim_machine.uvm, from - 1, to - 1))
     {
-      count_link (dst, src, from, SIM_CPU, bytes);
-      count_link (dst, src, SIM_CPU, to, bytes);
+      count_link (dst, src, from, SIM_CPU, bytes, crossed);
+      count_link (dst, src, SIM_CPU, to, bytes, crossed);
     }
   else
-    count_link (dst, src, from, to, bytes);
+    count_link (dst, src, from, to, bytes, crossed);
 }
 
 static size_t
@@ -158,10 +171,10 @@ least (size_t a, size_t b)
 }
 
 /* Residency and counts of [OFFSET, +SIZE) of a copy, which crosses no block
-   boundary on either side.  *CROSSED_P gets the device if a link is used.  */
+   boundary on either side.  *CROSSED gets the links that are used.  */
 static void
 account_chunk (const struct side *dst, const struct side *src, size_t offset,
-	       size_t size, int *crossed_p)
+	       size_t size, struct crossed *crossed)
 {
   if (is_kind (src, SIM_MEM_MANAGED))
     {
@@ -179,11 +192,25 @@ account_chunk (const struct side *dst, const struct side *src, size_t offset,
 			       to_boundary (src, offset + done, SIM_PAGE)));
       unsigned from = place_of (src, offset + done);
       unsigned to = place_of (dst, offset + done);
-      count_piece (dst, src, from, to, n);
-      if (from != to)
-	*crossed_p = (to ? to : from) - 1;
+      count_piece (dst, src, from, to, n, crossed);
       done += n;
     }
+}
+
+/* Each link that a copy uses has its latency once.  */
+static void
+account_latency (const struct crossed *crossed)
+{
+  sim_time_lock ();
+  for (int d = 0; d < sim_machine.devices; d++)
+    {
+      if (crossed->host >> d & 1)
+	uvm_clock_latency (sim_machine.uvm, d, 1);
+      for (int from = 0; crossed->peers[d] >> from; from++)
+	if (crossed->peers[d] >> from & 1)
+	  uvm_clock_peer_latency (sim_machine.uvm, from, d);
+    }
+  sim_time_unlock ();
 }
 
 CUresult
@@ -194,7 +221,7 @@ sim_mem_copy (uintptr_t dst_address, uintptr_t src_address, size_t size)
   sim_lock ();
   struct side dst = side_of (dst_address), src = side_of (src_address);
   sim_unlock ();
-  int crossed = SIM_NOWHERE;
+  struct crossed crossed = { 0 };
   copying.to = dst_address;
   copying.from = src_address;
   copying.size = size;
@@ -215,12 +242,7 @@ sim_mem_copy (uintptr_t dst_address, uintptr_t src_address, size_t size)
       done += n;
     }
   copying.size = 0;
-  if (crossed >= 0)
-    {
-      sim_time_lock ();
-      uvm_clock_latency (sim_machine.uvm, crossed, 1);
-      sim_time_unlock ();
-    }
+  account_latency (&crossed);
   return CUDA_SUCCESS;
 }
 

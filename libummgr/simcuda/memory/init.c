@@ -48,6 +48,10 @@ set_up (const struct ummgr_options *options)
   struct uvm_config config
     = uvm_configure (sim_profile.device, sim_profile.device_count);
   memcpy (config.peer_rate, sim_profile.peer_rate, sizeof config.peer_rate);
+  memcpy (config.peer_latency, sim_profile.peer_latency, sizeof config.peer_latency);
+  config.host_rate = sim_profile.host_rate;
+  memcpy (config.uplink, sim_profile.uplink, sizeof config.uplink);
+  memcpy (config.uplink_rate, sim_profile.uplink_rate, sizeof config.uplink_rate);
   config.paging = ummgr_paging_find (options->evict);
   if (!config.paging)
     {
