@@ -94,9 +94,8 @@ find_topology (void)
   return topology;
 }
 
-/* Where there is one node all is near.  The system says so at once.  */
 static bool
-has_nodes (void)
+several_nodes (void)
 {
   FILE *file = fopen ("/sys/devices/system/node/has_cpu", "re");
   const char *named = getenv ("HWLOC_XMLFILE");
@@ -106,6 +105,21 @@ has_nodes (void)
   if (file)
     fclose (file);
   return strpbrk (text, "-,") || (named && *named);
+}
+
+/* Where there is one node all is near.  The system says so sooner than hwloc, but not so soon
+   that it could be asked each time.  */
+static bool
+has_nodes (void)
+{
+  static int known = -1;	/* Atomic; all who find out find the same.  */
+  int has = __atomic_load_n (&known, __ATOMIC_RELAXED);
+  if (has < 0)
+    {
+      has = several_nodes ();
+      __atomic_store_n (&known, has, __ATOMIC_RELAXED);
+    }
+  return has;
 }
 
 bool

@@ -198,6 +198,23 @@ ummgr_rank_share (const struct ummgr_rank *rank, unsigned gpus)
   return (struct ummgr_rank_share) { first, end > first ? end - first : 1 };
 }
 
+bool
+ummgr_rank_has (unsigned device)
+{
+  const char *at = getenv (UMMGR_RANK_GPUS);
+  unsigned one;
+  bool found = false;
+  while (at && take_number (at, &one, &at))
+    {
+      found |= one == device;
+      if (!*at)
+	return found;
+      if (*at++ != ',')
+	break;
+    }
+  return true;
+}
+
 void
 ummgr_rank_order (const struct ummgr_topology *t, unsigned *order)
 {

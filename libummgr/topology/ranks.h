@@ -44,6 +44,10 @@ struct ummgr_rank_share ummgr_rank_share (const struct ummgr_rank *rank, unsigne
 /* Where `ummgr run' names the GPUs of a rank's share to its program: "2,3".  */
 #define UMMGR_RANK_GPUS "UMMGR_RANK_GPUS"
 
+/* Is DEVICE of this process's share, for what would use any?  True where nobody shares, or
+   the variable makes no sense.  */
+bool ummgr_rank_has (unsigned device);
+
 /* The numbers of T's GPUs, those of a NUMA node side by side, so that ranks that are bound
    in order find theirs nearby.  */
 void ummgr_rank_order (const struct ummgr_topology *t, unsigned *order);

@@ -166,6 +166,25 @@ check_order (void)
   CHECK (memcmp (order, expected, sizeof expected) == 0);
 }
 
+/* What isn't a list allows all.  */
+static void
+check_share_given (void)
+{
+  static const struct { const char *list; bool has[4]; } given[] = {
+    { NULL, { true, true, true, true } }, { "0", { true, false, false, false } },
+    { "1,2", { false, true, true, false } }, { "3,0", { true, false, false, true } },
+    { "", { true, true, true, true } }, { "1,", { true, true, true, true } },
+    { "1;2", { true, true, true, true } }, { "all", { true, true, true, true } }
+  };
+  for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+    {
+      clearenv ();
+      CHECK (!given[i].list || setenv (UMMGR_RANK_GPUS, given[i].list, 1) == 0);
+      for (unsigned d = 0; d < 4; d++)
+	CHECK_EQ (ummgr_rank_has (d), given[i].has[d]);
+    }
+}
+
 int
 main (void)
 {
@@ -184,6 +203,7 @@ main (void)
       }
   check_seats_kept ();
   check_variables ();
+  check_share_given ();
   check_order ();
   return 0;
 }
