@@ -250,6 +250,8 @@ put_gpu (FILE *out, const struct picture *p, unsigned g)
 	       colours[gpu->in.way], middle, top, GPU_TOP);
       put_text (out, middle + 6, GPU_TOP - 22, "rate", text);
     }
+  else
+    put_text (out, x + 10, GPU_TOP - 22, "small", "at an unknown place");
   put_box (out, x, GPU_TOP, GPU_WIDTH, GPU_HEIGHT, gpu->simulated ? "gpu sim" : "gpu");
   snprintf (text, sizeof text, "GPU%u%s", g, gpu->simulated ? " simulated" : "");
   put_text (out, x + 10, GPU_TOP + 20, "name", text);

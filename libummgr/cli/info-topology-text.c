@@ -94,8 +94,8 @@ add_link (struct ummgr_table *table, const struct ummgr_topology_link *link)
   if (link->way == UMMGR_WAY_SELF)
     ummgr_table_add (table, "\t%s", ummgr_topology_short (link->way));
   else if (rate <= 0)
-    ummgr_table_add (table, "\t%s %s", ummgr_topology_short (link->way),
-		     link->way == UMMGR_WAY_UNKNOWN ? "" : "?");
+    ummgr_table_add (table, "\t%s%s", ummgr_topology_short (link->way),
+		     link->way == UMMGR_WAY_UNKNOWN ? "" : " ?");
   else
     ummgr_table_add (table, "\t%s %s%.*f", ummgr_topology_short (link->way),
 		     link->estimate ? "~" : "", rate < 99.95, rate);

@@ -98,6 +98,8 @@ ummgr_topology_match (struct ummgr_topology *t, const char (*pci)[16], unsigned 
       from[i] = old ? gpu_at (old, pci[i]) : -1;
       if (from[i] >= 0)
 	t->gpu[i] = old->gpu[from[i]];
+      else if (t->nodes == 1)	/* Where else?  */
+	t->gpu[i] = (struct ummgr_topology_gpu) { .cpus = t->node[0].cpus };
       else
 	t->gpu[i].node = -1;
       snprintf (t->gpu[i].pci, sizeof t->gpu[i].pci, "%s", pci[i]);

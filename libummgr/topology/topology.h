@@ -69,7 +69,7 @@ enum ummgr_status ummgr_topology_load (struct ummgr_topology *out);
 void ummgr_topology_simulate (struct ummgr_topology *t, unsigned count);
 
 /* Its GPUs are the driver's COUNT, in its order, PCI[I] where the system has the I-th; one
-   that hwloc doesn't know is anywhere.  */
+   that hwloc doesn't know is anywhere, if there is more than one node.  */
 void ummgr_topology_match (struct ummgr_topology *t, const char (*pci)[16],
 			   unsigned count);
 

@@ -130,6 +130,21 @@ check_simulated (unsigned count)
   CHECK (at[1] == 0 && at[0] >= at[2] && at[0] - at[2] <= 1);
 }
 
+/* A GPU that hwloc doesn't know, on a machine of NODES.  */
+static void
+check_unknown (unsigned nodes, int node)
+{
+  static const char pci[1][16] = { "0000:99:00.0" };
+  static struct ummgr_topology t;
+  memset (&t, 0, sizeof t);
+  t.nodes = nodes;
+  CPU_SET (0, &t.node[0].cpus);
+  ummgr_topology_match (&t, pci, 1);
+  CHECK (t.gpus == 1 && t.gpu[0].node == node && strcmp (t.gpu[0].pci, pci[0]) == 0);
+  CHECK_EQ (CPU_COUNT (&t.gpu[0].cpus), node == 0);
+  CHECK_EQ (t.link[0][0].way, UMMGR_WAY_SELF);
+}
+
 static void
 check_text (void)
 {
@@ -158,6 +173,9 @@ main (void)
   static struct ummgr_topology hwloc;
   pthread_t thread;
   check_text ();
+  check_unknown (0, -1);
+  check_unknown (1, 0);
+  check_unknown (2, -1);
   for (unsigned n = 1; n <= 7; n++)
     check_simulated (n);
   setenv ("HWLOC_XMLFILE", XML "two-nodes.xml", 1);
