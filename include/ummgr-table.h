@@ -461,6 +461,45 @@ struct ummgr_split_record
   uint32_t reduction_count;
 } UMMGR_TABLE_RECORD;
 
+/* How a region's iterations are shared out, as its clauses have it.  */
+enum ummgr_schedule
+{
+  UMMGR_SCHEDULE_NONE,		/* No clause: GCC gives each team, or thread, one
+				   piece, and the pieces are equal.  */
+  UMMGR_SCHEDULE_STATIC,	/* With a chunk: chunks go round.  */
+  UMMGR_SCHEDULE_DYNAMIC,
+  UMMGR_SCHEDULE_GUIDED,
+  UMMGR_SCHEDULE_AUTO,
+  UMMGR_SCHEDULE_RUNTIME,
+  UMMGR_SCHEDULE_MIXED		/* Loops differ.  */
+};
+
+#define UMMGR_SCHEDULE_NAMES                                                  \
+  { "none", "static", "dynamic", "guided", "auto", "runtime", "mixed" }
+
+enum ummgr_share_flag
+{
+  UMMGR_SHARE_TEAMS = 1 << 0,	/* There is such a clause, or chunk, whether what it
+				   says is known or not.  */
+  UMMGR_SHARE_THREADS = 1 << 1,
+  UMMGR_SHARE_DISTRIBUTE_CHUNK = 1 << 2,
+  UMMGR_SHARE_LOOPS_CHUNK = 1 << 3,
+  UMMGR_SHARE_NESTED = 1 << 4	/* An iteration that is distributed has a work-shared
+				   loop in it.  */
+};
+
+struct ummgr_share_record
+{
+  uint32_t teams_least;		/* Expressions: num_teams' bounds, ...  */
+  uint32_t teams;
+  uint32_t threads;		/* ... and thread_limit.  */
+  uint32_t distribute;		/* enum ummgr_schedule: dist_schedule.  */
+  uint32_t distribute_chunk;	/* Expression: iterations.  */
+  uint32_t loops;		/* enum ummgr_schedule: schedule, of `for'.  */
+  uint32_t loops_chunk;
+  uint32_t flags;		/* enum ummgr_share_flag.  */
+} UMMGR_TABLE_RECORD;
+
 /* A reduction of a region.  */
 struct ummgr_reduction_record
 {

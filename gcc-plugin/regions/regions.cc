@@ -87,6 +87,52 @@ statement_constructs (const gimple *stmt)
     }
 }
 
+/* One more loop, of KIND and with CHUNK, or NULL_TREE.  */
+static void
+sharing_add (ummgr_sharing *s, unsigned kind, tree chunk)
+{
+  HOST_WIDE_INT constant
+    = chunk && tree_fits_shwi_p (chunk) ? MAX (tree_to_shwi (chunk), 0) : 0;
+  bool same = s->kind == kind && s->chunked == (chunk != NULL_TREE) && s->chunk == constant
+	      && (constant || !chunk);
+  if (s->loops++ == 0)
+    *s = { 1, kind, chunk != NULL_TREE, constant };
+  else if (!same)
+    {
+      s->kind = UMMGR_SCHEDULE_MIXED;
+      s->chunked |= chunk != NULL_TREE;
+      s->chunk = 0;
+    }
+}
+
+static void
+loop_sharing (ummgr_region *region, const gomp_for *loop)
+{
+  static const unsigned kinds[]
+    = { UMMGR_SCHEDULE_STATIC, UMMGR_SCHEDULE_DYNAMIC, UMMGR_SCHEDULE_GUIDED,
+	UMMGR_SCHEDULE_AUTO, UMMGR_SCHEDULE_RUNTIME };
+  tree clauses = gimple_omp_for_clauses (loop);
+  if (gimple_omp_for_kind (loop) == GF_OMP_FOR_KIND_DISTRIBUTE)
+    {
+      tree c = omp_find_clause (clauses, OMP_CLAUSE_DIST_SCHEDULE);
+      sharing_add (&region->distribute, c ? UMMGR_SCHEDULE_STATIC : UMMGR_SCHEDULE_NONE,
+		   c ? OMP_CLAUSE_DIST_SCHEDULE_CHUNK_EXPR (c) : NULL_TREE);
+    }
+  else if (gimple_omp_for_kind (loop) == GF_OMP_FOR_KIND_FOR)
+    {
+      tree c = omp_find_clause (clauses, OMP_CLAUSE_SCHEDULE);
+      unsigned kind = c ? OMP_CLAUSE_SCHEDULE_KIND (c) & OMP_CLAUSE_SCHEDULE_MASK : 0;
+      unsigned known = UMMGR_SCHEDULE_NONE;
+      if (c && kind < ARRAY_SIZE (kinds))
+	known = kinds[kind];
+      else if (c)
+	known = UMMGR_SCHEDULE_MIXED;
+      sharing_add (&region->shared, known,
+		   c ? OMP_CLAUSE_SCHEDULE_CHUNK_EXPR (c) : NULL_TREE);
+      region->nested |= !gimple_omp_for_combined_into_p (loop);
+    }
+}
+
 /* walk_gimple_seq's callback inside a region: what it is made of.  */
 static tree
 region_body_walk (gimple_stmt_iterator *gsi, bool *, walk_stmt_info *wi)
@@ -94,8 +140,11 @@ region_body_walk (gimple_stmt_iterator *gsi, bool *, walk_stmt_info *wi)
   ummgr_region *region = (ummgr_region *) wi->info;
   const gimple *stmt = gsi_stmt (*gsi);
   region->constructs |= statement_constructs (stmt);
-  if (gimple_code (stmt) == GIMPLE_OMP_FOR)
-    region->collapse = MAX (region->collapse, gimple_omp_for_collapse (stmt));
+  if (const gomp_for *loop = dyn_cast <const gomp_for *> (stmt))
+    {
+      region->collapse = MAX (region->collapse, gimple_omp_for_collapse (loop));
+      loop_sharing (region, loop);
+    }
   if (omp_find_clause (statement_clauses (stmt), OMP_CLAUSE_REDUCTION))
     region->flags |= UMMGR_REGION_REDUCTION;
   ummgr_region_reductions_add (region, statement_clauses (stmt));

@@ -35,6 +35,15 @@ struct ummgr_reduction
   const char *type;		/* malloc'ed.  */
 };
 
+/* What the clauses of a region's distribute loops, or of its others, say.  */
+struct ummgr_sharing
+{
+  unsigned loops;
+  unsigned kind;		/* enum ummgr_schedule.  */
+  bool chunked;
+  HOST_WIDE_INT chunk;		/* 0: no constant.  */
+};
+
 struct ummgr_region
 {
   unsigned function_uid;	/* DECL_UID of the host function.  */
@@ -53,6 +62,8 @@ struct ummgr_region
   unsigned split_flags;		/* enum ummgr_split_flag.  */
   const char *split_why;	/* A literal, or NULL.  */
   vec<ummgr_reduction> reductions;
+  ummgr_sharing distribute, shared; /* Of distribute, and of `for'.  */
+  bool nested;			/* A `for' that is not combined with distribute.  */
 };
 
 /* The regions of the unit so far, function by function in the order in which GCC

@@ -265,10 +265,45 @@ split_emit (use_tables *tables, const use_region *region,
   ummgr_bytes_append (&tables->splits, &r, sizeof r);
 }
 
+static unsigned
+clause_code (use_tables *tables, const use_region *region, const use_clause *clause)
+{
+  return clause->given && clause->known
+	 ? code_add (tables, use_whole (region, clause->value)) : 0;
+}
+
+static unsigned
+chunk_code (use_tables *tables, const ummgr_sharing *s)
+{
+  return s->chunk ? code_append (tables, use_const (s->chunk)) : 0;
+}
+
+/* How REGION's iterations are shared out.  */
+static void
+share_emit (use_tables *tables, const use_region *region)
+{
+  const ummgr_region *source = region->region;
+  ummgr_share_record r = {};
+  r.teams_least = clause_code (tables, region, &region->teams_least);
+  r.teams = clause_code (tables, region, &region->teams);
+  r.threads = clause_code (tables, region, &region->threads);
+  r.distribute = source->distribute.kind;
+  r.distribute_chunk = chunk_code (tables, &source->distribute);
+  r.loops = source->shared.kind;
+  r.loops_chunk = chunk_code (tables, &source->shared);
+  r.flags = (region->teams.given ? UMMGR_SHARE_TEAMS : 0)
+	    | (region->threads.given ? UMMGR_SHARE_THREADS : 0)
+	    | (source->distribute.chunked ? UMMGR_SHARE_DISTRIBUTE_CHUNK : 0)
+	    | (source->shared.chunked ? UMMGR_SHARE_LOOPS_CHUNK : 0)
+	    | (source->distribute.loops && source->nested ? UMMGR_SHARE_NESTED : 0);
+  ummgr_bytes_append (&tables->shares, &r, sizeof r);
+}
+
 void
 use_emit (use_tables *tables, use_region *region, ummgr_strings *strings)
 {
   split_emit (tables, region, strings);
+  share_emit (tables, region);
   ummgr_region_use_record u = {};
   if (region->trip_known)
     {
@@ -316,7 +351,10 @@ dump_atom (FILE *file, const use_region *region, const use_atom &atom)
   switch (atom.kind)
     {
     case USE_ARG:
-      fputs (name, file);
+      if (*name)
+	fputs (name, file);
+      else
+	fprintf (file, "#%u", atom.a);
       break;
     case USE_LOAD:
       fprintf (file, atom.offset ? "%s@%d" : "%s", name, (int) atom.offset);
@@ -490,6 +528,48 @@ dump_split (FILE *file, const use_region *region)
 	     (int) source->reductions[i].arg - 1);
 }
 
+static void
+dump_clause (FILE *file, const use_region *region, const char *name, const use_clause *clause)
+{
+  if (!clause->given)
+    return;
+  fprintf (file, " %s ", name);
+  if (clause->known)
+    dump_poly (file, region, clause->value);
+  else
+    fputc ('?', file);
+}
+
+static void
+dump_sharing (FILE *file, const char *name, const ummgr_sharing *s)
+{
+  static const char *const kinds[] = UMMGR_SCHEDULE_NAMES;
+  if (s->kind == UMMGR_SCHEDULE_NONE)
+    return;
+  fprintf (file, " %s %s", name, kinds[s->kind]);
+  if (s->chunk)
+    fprintf (file, " by " HOST_WIDE_INT_PRINT_DEC, s->chunk);
+  else if (s->chunked)
+    fputs (" by ?", file);
+}
+
+/* How REGION's iterations are shared out, where clauses say so.  */
+static void
+dump_share (FILE *file, const use_region *region)
+{
+  const ummgr_region *source = region->region;
+  if (!region->teams.given && !region->threads.given
+      && source->distribute.kind == UMMGR_SCHEDULE_NONE
+      && source->shared.kind == UMMGR_SCHEDULE_NONE)
+    return;
+  fputs (";; ummgr:   share", file);
+  dump_clause (file, region, "num_teams", &region->teams);
+  dump_clause (file, region, "thread_limit", &region->threads);
+  dump_sharing (file, "dist_schedule", &source->distribute);
+  dump_sharing (file, "schedule", &source->shared);
+  fputc ('\n', file);
+}
+
 void
 use_dump (FILE *file, use_region *region)
 {
@@ -501,6 +581,7 @@ use_dump (FILE *file, use_region *region)
   fprintf (file, "%s\n", !region->trip_known ? ""
 			 : region->trip_exact ? " exact" : " estimated");
   dump_split (file, region);
+  dump_share (file, region);
   use_work_dump (file, region);
   for (unsigned i = 0; i < region->arg_flags.length (); i++)
     {

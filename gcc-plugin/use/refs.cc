@@ -337,6 +337,32 @@ unseen_walk (use_site *s, gcall *call, tree callee)
   free (why);
 }
 
+/* ARG, of a call that makes teams, is what CLAUSE says; 0: there is none.  */
+static void
+clause_note (use_site *s, use_clause *clause, tree arg)
+{
+  HOST_WIDE_INT k;
+  use_poly value = use_eval (s->region, s->frame, arg);
+  if (use_is_const (value, &k) && k == 0)
+    return;
+  bool same = !clause->given || (clause->known && use_equal (clause->value, value));
+  *clause = { true, same && !use_find (value, USE_NOT_LAUNCH), value };
+}
+
+/* What GCC makes of `teams' has the clauses' values.  */
+static void
+teams_note (use_site *s, gcall *call, const char *name)
+{
+  use_region *region = s->region;
+  unsigned n = gimple_call_num_args (call);
+  bool bounds = strcmp (name, "GOMP_teams4") == 0 && n == 4;
+  if (!bounds && (strcmp (name, "GOMP_teams") != 0 || n != 2))
+    return;
+  clause_note (s, &region->teams_least, gimple_call_arg (call, 0));
+  clause_note (s, &region->teams, gimple_call_arg (call, bounds));
+  clause_note (s, &region->threads, gimple_call_arg (call, 1 + bounds));
+}
+
 static void
 call_walk (use_site *s, gcall *call)
 {
@@ -349,6 +375,7 @@ call_walk (use_site *s, gcall *call)
     memory_add (s, gimple_call_lhs (call), UMMGR_REF_WRITE);
   if (atomic_walk (s, call, name))
     return;
+  teams_note (s, call, name);
   if (gimple_call_internal_p (call))
     {
       internal_walk (s, call);

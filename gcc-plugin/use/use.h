@@ -301,6 +301,13 @@ struct use_work
   double flops, integers, loads, stores;
 };
 
+/* What a clause of its `teams' says.  */
+struct use_clause
+{
+  bool given, known;
+  use_poly value;
+};
+
 /* What is found of one region.  */
 struct use_region
 {
@@ -317,6 +324,7 @@ struct use_region
   bool outer_known;
   use_poly outer;		/* Iterations of the loop that can be run by
 				   ranges, all of them.  */
+  use_clause teams_least, teams, threads; /* num_teams and thread_limit.  */
   auto_vec<unsigned> pointers;	/* Arguments whose POINTS_TO was followed.  */
   bool wild_read, wild_write;	/* Through pointers of unknown origin.  */
   const char *wild_why;		/* malloc'ed, or NULL.  */
@@ -454,7 +462,7 @@ void use_outer_find (use_region *region);
 struct use_tables
 {
   auto_vec<char> code, regions, args, refs, dims, samples, steps, ops;
-  auto_vec<char> splits, reductions, range_refs, range_dims;
+  auto_vec<char> splits, shares, reductions, range_refs, range_dims;
   bool ranges = false;		/* Some region can be run by ranges.  */
   unsigned region_count = 0, ref_count = 0, dim_count = 0, step_count = 0;
   unsigned reduction_count = 0;

@@ -16,6 +16,8 @@ struct ummgr_exclusive
   double first;			/* Where iteration 0 is, bytes from the array's begin.  */
   double row;			/* Bytes after which all repeats; 0: nothing does.  */
   uint64_t iterations;
+  uint64_t chunk;		/* Iterations that teams take by turns; 0: each team has one
+				   piece, and the pieces are equal.  */
   /* Where iteration 0, 1 / PARTS, ... of all begin, likewise, not falling; if PARTS is 0, they
      are evenly spread, and AT is not set.  */
   unsigned parts;

@@ -6,7 +6,7 @@ ummgr_SOURCES = cli/apart.c cli/calibrate.c cli/cc-arguments.c cli/cc.c cli/cc.h
   cli/probe.c cli/replay-policies.c cli/replay.c cli/replay.h cli/report-trace.c \
   cli/report-trace.h cli/report.c cli/run-environment.c cli/run-files.c \
   cli/run-machine.c cli/run-options.c cli/run-process.c cli/run-ranks.c cli/run.c cli/run.h \
-  cli/tables-flow.c cli/tables-live.c cli/tables-read.c cli/tables-site.c cli/tables-split.c \
+  cli/tables-flow.c cli/tables-live.c cli/tables-read.c cli/tables-site.c cli/tables-share.c cli/tables-split.c \
   cli/tables-use.c cli/tables.c cli/tables.h
 ummgr_CPPFLAGS = $(AM_CPPFLAGS) $(LIBELF_CFLAGS) -DUMMGR_CC='"$(CC)"' \
   -DUMMGR_CXX='"$(CXX)"' -DUMMGR_PLUGIN_DIR='"$(UMMGR_PLUGIN_DIR)"'

@@ -16,13 +16,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The names of REGION's arguments, malloc'ed.  */
+enum { NUMBER = 12 };		/* Bytes of an argument's number as text.  */
+
+/* The names of REGION's arguments, malloc'ed; numbers of those that GCC made.  */
 static const char **
 names_get (const struct ummgr_table_region *region)
 {
-  const char **names = calloc (region->arg_count + 1, sizeof *names);
-  for (unsigned i = 0; names && i < region->arg_count; i++)
-    names[i] = *region->args[i].name ? region->args[i].name : "?";
+  const char **names = calloc (region->arg_count + 1, sizeof *names + NUMBER);
+  char *number = (char *) (names + region->arg_count);
+  for (unsigned i = 0; names && i < region->arg_count; i++, number += NUMBER)
+    {
+      snprintf (number, NUMBER, "#%u", i);
+      names[i] = *region->args[i].name ? region->args[i].name : number;
+    }
   return names;
 }
 

@@ -58,6 +58,7 @@ print_region (const struct ummgr_table_region *region,
   printf (", %u argument%s\n", shown, shown == 1 ? "" : "s");
   ummgr_cli_print_trip (region);
   ummgr_cli_print_split (region);
+  ummgr_cli_print_share (region);
   ummgr_cli_print_ops (region);
   for (unsigned i = 0; i < region->arg_count; i++)
     {
@@ -165,6 +166,7 @@ json_region (const struct ummgr_table_region *region,
 				  sizeof flags / sizeof *flags));
   json_object_set_new (out, "trip", ummgr_cli_json_trip (region));
   json_object_set_new (out, "ranges", ummgr_cli_json_split (region));
+  json_object_set_new (out, "share", ummgr_cli_json_share (region));
   json_object_set_new (out, "operations", ummgr_cli_json_ops (region));
   for (unsigned i = 0; i < region->arg_count; i++)
     {

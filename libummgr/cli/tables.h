@@ -65,6 +65,14 @@ void ummgr_cli_print_split (const struct ummgr_table_region *region);
 /* The same, for JSON: null where nothing is known.  */
 json_t *ummgr_cli_json_split (const struct ummgr_table_region *region);
 
+/* --- tables-share.c: how iterations are shared out --------------------------- */
+
+/* A line, or none where no clause says.  */
+void ummgr_cli_print_share (const struct ummgr_table_region *region);
+
+/* The same, for JSON: null where no clause says.  */
+json_t *ummgr_cli_json_share (const struct ummgr_table_region *region);
+
 /* --- tables-flow.c: how often regions run, and what follows them ------------ */
 
 /* The flow of OBJECT's tables alone, to be freed, or NULL.  */

@@ -175,11 +175,44 @@ in_row (double first, double row)
   return row > 0 ? first - row * floor (first / row + 0.5) : first;
 }
 
+/* How many iterations of REGION, not 0, teams take by turns, or 0: none.  False where which team
+   runs an iteration isn't known.  */
+static bool
+chunk_get (const struct ummgr_table_region *region, const struct ummgr_code_inputs *inputs,
+	   uint64_t *chunk)
+{
+  const struct ummgr_table_share *s = &region->share;
+  int64_t value;
+  *chunk = 0;
+  /* A `for' alone, of which each team runs all.  */
+  if ((region->constructs & UMMGR_CONSTRUCT_TEAMS)
+      && !(region->constructs & UMMGR_CONSTRUCT_DISTRIBUTE))
+    return false;
+  if (s->distribute != UMMGR_SCHEDULE_MIXED && !(s->flags & UMMGR_SHARE_DISTRIBUTE_CHUNK))
+    return true;
+  /* Chunks are of the outer loop's iterations.  */
+  if (s->distribute != UMMGR_SCHEDULE_STATIC || (s->flags & UMMGR_SHARE_NESTED)
+      || !ummgr_code_evaluate (s->distribute_chunk, inputs, &value) || value < 1)
+    return false;
+  *chunk = (uint64_t) value;
+  return true;
+}
+
+/* Are the ITERATIONS, of which chunks are made, all that REGION's loop has?  */
+static bool
+is_whole (const struct ummgr_table_region *region, const struct ummgr_code_inputs *inputs,
+	  uint64_t iterations)
+{
+  int64_t trip;
+  return ummgr_code_evaluate (region->trip, inputs, &trip) && trip >= 0
+	 && (uint64_t) trip == iterations;
+}
+
 static void
 shared_set (struct ummgr_exclusive *out)
 {
   out->pace = out->first = out->row = 0;
-  out->iterations = out->parts = 0;
+  out->iterations = out->chunk = out->parts = 0;
 }
 
 void
@@ -189,8 +222,9 @@ ummgr_hints_exclusive (const struct ummgr_table_region *region, unsigned arg,
 {
   const struct ummgr_table_use *use = &region->args[arg].use;
   double all = 0, weight = 0, first = 0;
+  uint64_t chunk;
   shared_set (out);
-  if (use->flags & UMMGR_USE_UNKNOWN)
+  if ((use->flags & UMMGR_USE_UNKNOWN) || !chunk_get (region, inputs, &chunk))
     return;
   for (unsigned i = 0; i < use->ref_count; i++)
     all += weight_of (use, i, inputs);
@@ -203,7 +237,8 @@ ummgr_hints_exclusive (const struct ummgr_table_region *region, unsigned arg,
 	continue;
       bool known = ref->flags & UMMGR_REF_AFFINE ? affine (ref, inputs, &one)
 		   : by_data (region, ref, inputs, memory, &one);
-      if (!known || (weight > 0 && !agree (out, &one)))
+      if (!known || (weight > 0 && !agree (out, &one))
+	  || (chunk && !is_whole (region, inputs, one.iterations)))
 	{
 	  shared_set (out);
 	  return;
@@ -214,5 +249,8 @@ ummgr_hints_exclusive (const struct ummgr_table_region *region, unsigned arg,
       weight += mine;
     }
   if (weight > 0)
-    out->first = first / weight;
+    {
+      out->first = first / weight;
+      out->chunk = chunk;
+    }
 }

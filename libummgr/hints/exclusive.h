@@ -16,6 +16,10 @@
    - where data says where: the first place of iterations, one in so many, each not before
      the last (edges of a graph in compressed rows, which CODA leaves to a profile).
 
+   Which team runs an iteration is known where each has an equal piece of all, and where they
+   take chunks by turns (dist_schedule), if it is known how long these are.  Where all teams
+   run all of a loop, nobody has anything for himself.
+
    An example: n = 1000 and m = 200, for (i < n) for (j < m) s[i] += a[i * m + j] * b[j]:
    s has 8 bytes an iteration, a 1,600, b is shared.  */
 

@@ -33,6 +33,27 @@ static struct object
 
 /* --- one launch ----------------------------------------------------------------- */
 
+/* Teams take E's chunks by turns, in rounds of one chunk for each.  Can a layout say so, with
+   rows of *ROW bytes maybe?  */
+static bool
+rounds_fit (const struct ummgr_exclusive *e, const struct ummgr_device_spread *spread,
+	    double *row)
+{
+  double round = (double) e->chunk * spread->teams;
+  bool again = e->iterations > round;
+  /* The next round's first team is the next one of the GPUs, too.  */
+  bool on = spread->teams % (spread->together * spread->gpus) == 0;
+  /* Within a part only its ends are known.  */
+  if (e->parts && (double) e->chunk * spread->together * e->parts < e->iterations)
+    return false;
+  if (!again || on)
+    return true;
+  if (e->parts || e->row > 0)
+    return false;
+  *row = fabs (e->pace) * round;
+  return *row < INT64_MAX / 2 && fmod (*row, 1) == 0;
+}
+
 void
 ummgr_coda_layout (const struct ummgr_device_use *use, const struct ummgr_device_spread *spread,
 		   struct ummgr_layout *out)
@@ -41,18 +62,20 @@ ummgr_coda_layout (const struct ummgr_device_use *use, const struct ummgr_device
   ummgr_layout_copy (out, &by_lines);
   if (!spread->teams || e->pace == 0)
     return;
-  /* Some teams have one iteration more than others.  */
-  double chunk = fabs (e->pace) * e->iterations / spread->teams * spread->together + 0.5;
-  double first = use->address + e->first;
-  if (chunk < UMMGR_LAYOUT_PAGE || chunk > INT64_MAX / 2 || !(first >= 0 && first < INT64_MAX))
+  /* Iterations of a team; without chunks some have one more than others.  */
+  double piece = e->chunk ? (double) e->chunk : (double) e->iterations / spread->teams;
+  double chunk = fabs (e->pace) * piece * spread->together + 0.5;
+  double first = use->address + e->first, row = e->row;
+  if (chunk < UMMGR_LAYOUT_PAGE || chunk > INT64_MAX / 2 || !(first >= 0 && first < INT64_MAX)
+      || (e->chunk && !rounds_fit (e, spread, &row)))
     return;
   out->origin = (uint64_t) first;
   out->grain = UMMGR_LAYOUT_PAGE;
   out->chunk = (uint64_t) chunk;
   out->backward = e->pace < 0;
-  out->row = (uint64_t) e->row;
+  out->row = (uint64_t) row;
   out->parts = e->parts;
-  out->together = (double) spread->together / spread->teams * e->parts;
+  out->together = piece * spread->together / e->iterations * e->parts;
   for (unsigned i = 0; e->parts && i <= e->parts; i++)
     out->at[i] = e->at[i] - e->at[0];
 }

@@ -16,6 +16,13 @@
    6 = 24,000, and the first 6 pages (24,576 bytes) are on GPU 0 but for the one whose middle
    is behind byte 24,000: pages 0 to 5, since 5 * 4096 + 2048 = 22,528.  Page 6 is GPU 1's.
 
+   Where teams take chunks of iterations by turns (dist_schedule), a team has so many of them
+   together, and what the last team's is followed by is the first team's again: where that is
+   another place in the order of GPUs, all repeats after the chunks of all teams.  100 teams
+   that take 512 iterations of 8 bytes, 16 of them together on 4 GPUs: chunk = 8 * 512 * 16 =
+   65,536; team 99 is GPU 2's, and so is team 96, so that after 8 * 512 * 100 = 409,600 bytes
+   all begins again with GPU 0.
+
    CODA takes equation 2's lesser of 4 KB and that; its text, examples and figure 6 want the
    product, rounded up to pages.  CODA asks the first kernel that uses an object.  Here each
    launch says what it would have wanted, and an object is laid anew once what launches have

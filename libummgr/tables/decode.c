@@ -686,6 +686,34 @@ splits_fill (struct filling *f)
       split_fill (f, i);
 }
 
+static uint32_t
+schedule_of (uint32_t kind)
+{
+  /* One of a later version is none of those that say where an iteration goes.  */
+  return kind < UMMGR_SCHEDULE_MIXED ? kind : UMMGR_SCHEDULE_MIXED;
+}
+
+/* How iterations are shared out, if the table has that of all regions.  */
+static void
+shares_fill (struct filling *f)
+{
+  if (f->view->shares.count != f->view->regions.count)
+    return;
+  for (uint32_t i = 0; i < f->view->regions.count && !f->bad; i++)
+    {
+      struct ummgr_share_record r;
+      struct ummgr_table_region *region = &f->unit->regions[i];
+      unsigned args = region->arg_count;
+      record_get (&r, sizeof r, &f->view->shares, i);
+      region->share = (struct ummgr_table_share) {
+	.teams_least = code_get (f, r.teams_least, args), .teams = code_get (f, r.teams, args),
+	.threads = code_get (f, r.threads, args), .distribute = schedule_of (r.distribute),
+	.loops = schedule_of (r.loops), .distribute_chunk = code_get (f, r.distribute_chunk, args),
+	.loops_chunk = code_get (f, r.loops_chunk, args), .flags = r.flags
+      };
+    }
+}
+
 /* What follows launches, if the table has that of all arguments.  */
 static void
 lives_fill (struct filling *f)
@@ -764,6 +792,8 @@ ummgr_table_decode (const void *bytes, size_t size, uintptr_t address,
     uses_fill (&f);
   if (!f.bad)
     splits_fill (&f);
+  if (!f.bad)
+    shares_fill (&f);
   if (!f.bad)
     sites_fill (&f);
   lives_fill (&f);

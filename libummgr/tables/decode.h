@@ -114,6 +114,16 @@ struct ummgr_table_split
   const struct ummgr_table_reduction *reductions;
 };
 
+/* How a region's iterations are shared out: what stands in include/ummgr-table.h, NULL for
+   what is not known or not there.  */
+struct ummgr_table_share
+{
+  const unsigned char *teams_least, *teams, *threads;
+  uint32_t distribute, loops;	/* enum ummgr_schedule.  */
+  const unsigned char *distribute_chunk, *loops_chunk;
+  uint32_t flags;		/* enum ummgr_share_flag.  */
+};
+
 struct ummgr_table_region
 {
   const void *host_function;	/* NULL in an object not yet linked.  */
@@ -137,6 +147,7 @@ struct ummgr_table_region
 					   left out.  */
   bool sampled;			/* Some reference has a sample.  */
   struct ummgr_table_split split;
+  struct ummgr_table_share share;
 };
 
 /* The flow of control: what stands in include/ummgr-table.h, with names and

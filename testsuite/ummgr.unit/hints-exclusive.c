@@ -119,6 +119,60 @@ forms (void)
   CHECK_EQ (ONE (dim (true, -8000, 20), dim (true, -8, 1000)).pace, -8);
 }
 
+/* A region of 1000 iterations that SHARE shares out, with CONSTRUCTS, and TRIP.  */
+static struct ummgr_exclusive
+shared_out (struct ummgr_table_share share, uint32_t constructs, const unsigned char *trip)
+{
+  struct ummgr_table_dim d = dim (true, 8, 1000);
+  struct ummgr_table_ref ref = affine (0, &d, 1);
+  struct ummgr_table_arg arg = { .name = "a", .type = "", .file = "" };
+  arg.use = (struct ummgr_table_use) { UMMGR_USE_READ | UMMGR_USE_ANALYSED, "", 1, &ref };
+  const struct ummgr_table_region region
+    = { .name = "r", .arg_count = 1, .args = &arg, .trip = trip, .share = share,
+	.constructs = constructs };
+  struct ummgr_exclusive out;
+  memset (&out, 0x5a, sizeof out);
+  ummgr_hints_exclusive (&region, 0, &none, NULL, &out);
+  return out;
+}
+
+/* Who runs an iteration: by equal pieces, by chunks, or nobody knows.  */
+static void
+teams (void)
+{
+  const uint32_t teams = UMMGR_CONSTRUCT_TARGET | UMMGR_CONSTRUCT_TEAMS | UMMGR_CONSTRUCT_FOR;
+  const uint32_t all = teams | UMMGR_CONSTRUCT_DISTRIBUTE;
+  const unsigned char *const trip = number (1000), *const chunk = number (16);
+  struct ummgr_table_share s = { .distribute = UMMGR_SCHEDULE_NONE };
+  CHECK (shared_out (s, all, trip).pace == 8 && shared_out (s, all, trip).chunk == 0);
+  /* Each team runs all of it.  */
+  CHECK_EQ (shared_out (s, teams, trip).pace, 0);
+  /* Static without a chunk is the same as without the clause.  */
+  s.distribute = UMMGR_SCHEDULE_STATIC;
+  CHECK (shared_out (s, all, trip).pace == 8 && shared_out (s, all, trip).chunk == 0);
+  s.flags = UMMGR_SHARE_DISTRIBUTE_CHUNK;
+  s.distribute_chunk = chunk;
+  CHECK (shared_out (s, all, trip).pace == 8 && shared_out (s, all, trip).chunk == 16);
+  /* How threads share a chunk doesn't matter.  */
+  s.loops = UMMGR_SCHEDULE_DYNAMIC;
+  CHECK (shared_out (s, all, trip).chunk == 16);
+  /* Not known; no chunk; of another loop's iterations; loops that differ.  */
+  s.distribute_chunk = NULL;
+  CHECK_EQ (shared_out (s, all, trip).pace, 0);
+  s.distribute_chunk = number (0);
+  CHECK_EQ (shared_out (s, all, trip).pace, 0);
+  s.distribute_chunk = chunk;
+  CHECK_EQ (shared_out (s, all, number (999)).pace, 0);
+  CHECK_EQ (shared_out (s, all, NULL).pace, 0);
+  s.flags |= UMMGR_SHARE_NESTED;
+  CHECK_EQ (shared_out (s, all, trip).pace, 0);
+  s.flags &= ~(uint32_t) UMMGR_SHARE_NESTED;
+  s.distribute = UMMGR_SCHEDULE_MIXED;
+  CHECK_EQ (shared_out (s, all, trip).pace, 0);
+  s.flags = 0;
+  CHECK_EQ (shared_out (s, all, trip).pace, 0);
+}
+
 static void
 several (void)
 {
@@ -306,6 +360,7 @@ main (void)
 {
   unsigned known = 0, unknown = 0;
   forms ();
+  teams ();
   several ();
   for (int i = 0; i < 20000; i++)
     nest (&known, &unknown);

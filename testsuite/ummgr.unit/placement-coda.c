@@ -86,6 +86,72 @@ against_teams (uint64_t n, unsigned stride, bool down, unsigned teams, unsigned 
   CHECK (wrong <= meet * (1 + (uint64_t) teams / 4 * stride / PAGE));
 }
 
+/* N iterations of STRIDE bytes, of which TEAMS take CHUNK by turns, as dist_schedule has it: each
+   page is with the GPU that uses most of it, or all of them are shared out by lines, and that
+   is so where BY_LINES.  */
+static void
+against_chunks (uint64_t n, unsigned stride, unsigned chunk, unsigned teams, unsigned in_flight,
+		unsigned gpus, bool by_lines)
+{
+  static uint64_t used[1 << 12][GPUS];
+  const uint64_t base = 1 << 20, size = n * stride;
+  struct ummgr_device_use use = use_of (base, size, n, stride);
+  const struct ummgr_device_spread spread
+    = { teams, ummgr_layout_together (teams, in_flight, gpus, UMMGR_SCHEDULING_AFFINITY), gpus };
+  use.exclusive.chunk = chunk;
+  const struct ummgr_layout l = layout_of (&use, &spread);
+  CHECK_EQ (l.grain == 128, by_lines);
+  if (by_lines)
+    return;
+  memset (used, 0, sizeof used);
+  for (uint64_t i = 0; i < n; i++)
+    used[i * stride / PAGE][i / chunk % teams / spread.together % gpus] += stride;
+  for (uint64_t p = 0; p < size / PAGE; p++)
+    {
+      unsigned home = ummgr_layout_home (&l, base + p * PAGE, gpus);
+      for (unsigned g = 0; g < gpus; g++)
+	CHECK (used[p][g] <= used[p][home] + stride);
+    }
+}
+
+static void
+chunks (void)
+{
+  /* Rounds that go on with the next GPU, and that begin again: the header's example.  */
+  against_chunks (400000, 8, 512, 64, 64, 4, false);
+  against_chunks (400000, 8, 512, 100, 64, 4, false);
+  against_chunks (400000, 8, 500, 100, 64, 4, false);
+  /* Fewer chunks than teams, which equal pieces would have with other GPUs.  */
+  against_chunks (40000, 8, 512, 1000, 64, 4, false);
+  against_chunks (300000, 16, 256, 7, 64, 4, false);
+  /* Shorter than a page: nobody has one.  */
+  against_chunks (400000, 8, 4, 64, 64, 4, true);
+  struct ummgr_device_use use = use_of (1 << 20, 3200000, 400000, 8);
+  struct ummgr_device_spread spread = { 100, 16, 4 };
+  use.exclusive.chunk = 512;
+  struct ummgr_layout l = layout_of (&use, &spread);
+  CHECK (l.chunk == 65536 && l.row == 409600 && l.grain == PAGE);
+  /* Columns, each of which rounds go through: only if they go on.  */
+  use.exclusive.row = 3200000;
+  CHECK_EQ (layout_of (&use, &spread).grain, 128);
+  spread.teams = 128;
+  l = layout_of (&use, &spread);
+  CHECK (l.chunk == 65536 && l.row == 3200000);
+  /* By parts: 64 of 6,250 iterations; 16 teams have 8,192 and then 320.  */
+  use.exclusive.row = 0;
+  use.exclusive.parts = UMMGR_EXCLUSIVE_PARTS;
+  for (unsigned i = 0; i <= UMMGR_EXCLUSIVE_PARTS; i++)
+    use.exclusive.at[i] = (int64_t) i * 50000;
+  l = layout_of (&use, &spread);
+  CHECK (l.parts == UMMGR_EXCLUSIVE_PARTS && l.together == 8192 / 6250.0);
+  use.exclusive.chunk = 20;
+  use.exclusive.pace = 800;
+  CHECK_EQ (layout_of (&use, &spread).grain, 128);
+  use.exclusive.chunk = 512;
+  spread.teams = 100;
+  CHECK_EQ (layout_of (&use, &spread).grain, 128);
+}
+
 static void
 example (void)
 {
@@ -164,6 +230,7 @@ main (void)
 {
   unsigned seed = 1;
   example ();
+  chunks ();
   for (unsigned i = 0; i < 2000; i++)
     {
       unsigned r[5];

@@ -167,7 +167,21 @@ build_ops (const struct build *b, unsigned char *out, size_t at,
   return at;
 }
 
-enum { BUILD_USES = 14 };
+/* num_teams of an expression, chunks of one, and a schedule of a later version.  */
+static size_t
+build_shares (const struct build *b, unsigned char *out, size_t at,
+	      struct ummgr_table_section *section)
+{
+  const struct ummgr_share_record r
+    = { 0, b->args_each ? 4 : 1, 0, UMMGR_SCHEDULE_STATIC, 1, 77, 0,
+	UMMGR_SHARE_TEAMS | UMMGR_SHARE_DISTRIBUTE_CHUNK };
+  *section = (struct ummgr_table_section) { UMMGR_TABLE_SHARES, at, b->regions, sizeof r };
+  for (unsigned i = 0; i < b->regions; i++)
+    at = build_put (out, at, &r, sizeof r, 0);
+  return at;
+}
+
+enum { BUILD_USES = 15 };
 
 /* The sections of uses, their records at AT; fills SECTIONS.  Each argument has
    one reference with one dimension.  */
@@ -214,7 +228,8 @@ build_uses (const struct build *b, unsigned char *out, size_t at,
   at = build_samples (args, out, at, sections + 5);
   at = build_ops (b, out, at, sections + 7);
   at = build_sites (args, out, at, sections + 8);
-  return build_splits (b, out, at, sections + 10);
+  at = build_splits (b, out, at, sections + 10);
+  return build_shares (b, out, at, sections + 14);
 }
 
 /* Build the table B into OUT (BUILD_MAX bytes); returns its size.  */

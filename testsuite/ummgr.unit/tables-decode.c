@@ -323,9 +323,36 @@ check_splits (void)
   free (unit);
 }
 
+/* The section after those: SECTION (3 + 14).  */
+static void
+check_shares (void)
+{
+  const struct build b = { .regions = 2, .args_each = 2, .uses = true };
+  struct ummgr_table_unit *unit;
+  const char *reason;
+  size_t size = build_table (&b, bytes);
+  CHECK_EQ (decode (bytes, size, &unit, &reason), UMMGR_OK);
+  const struct ummgr_table_share *s = &unit->regions[1].share;
+  CHECK (!s->teams_least && s->teams && !s->threads && s->distribute_chunk && !s->loops_chunk);
+  CHECK (s->distribute == UMMGR_SCHEDULE_STATIC && s->loops == UMMGR_SCHEDULE_MIXED);
+  CHECK_EQ (s->flags, UMMGR_SHARE_TEAMS | UMMGR_SHARE_DISTRIBUTE_CHUNK);
+  free (unit);
+  /* An expression that is not there.  */
+  const uint32_t beyond = 99;
+  memcpy (bytes + SECTION (17)->offset + 16, &beyond, sizeof beyond);
+  check_refused (size, UMMGR_ERR_INVALID, "outside");
+  /* A table from before there were any.  */
+  build_table (&b, bytes);
+  SECTION (17)->count--;
+  CHECK_EQ (decode (bytes, size, &unit, &reason), UMMGR_OK);
+  CHECK (!unit->regions[0].share.teams && !unit->regions[0].share.flags);
+  free (unit);
+}
+
 int
 main (void)
 {
+  check_shares ();
   check_uses ();
   check_splits ();
   check_ops ();
