@@ -272,10 +272,16 @@ clause_code (use_tables *tables, const use_region *region, const use_clause *cla
 	 ? code_add (tables, use_whole (region, clause->value)) : 0;
 }
 
-static unsigned
-chunk_code (use_tables *tables, const ummgr_sharing *s)
+/* The chunk that S has, if it is known; FOUND: in the code.  */
+static use_clause
+chunk_of (const ummgr_sharing *s, const use_clause *found)
 {
-  return s->chunk ? code_append (tables, use_const (s->chunk)) : 0;
+  if (s->chunk)
+    return { true, true, use_const (s->chunk) };
+  use_clause chunk = *found;
+  chunk.given = s->chunked;
+  chunk.known &= s->kind == UMMGR_SCHEDULE_STATIC && s->loops == 1;
+  return chunk;
 }
 
 /* How REGION's iterations are shared out.  */
@@ -288,9 +294,11 @@ share_emit (use_tables *tables, const use_region *region)
   r.teams = clause_code (tables, region, &region->teams);
   r.threads = clause_code (tables, region, &region->threads);
   r.distribute = source->distribute.kind;
-  r.distribute_chunk = chunk_code (tables, &source->distribute);
+  use_clause chunk = chunk_of (&source->distribute, &region->distribute_chunk);
+  r.distribute_chunk = clause_code (tables, region, &chunk);
   r.loops = source->shared.kind;
-  r.loops_chunk = chunk_code (tables, &source->shared);
+  chunk = chunk_of (&source->shared, &region->shared_chunk);
+  r.loops_chunk = clause_code (tables, region, &chunk);
   r.flags = (region->teams.given ? UMMGR_SHARE_TEAMS : 0)
 	    | (region->threads.given ? UMMGR_SHARE_THREADS : 0)
 	    | (source->distribute.chunked ? UMMGR_SHARE_DISTRIBUTE_CHUNK : 0)
@@ -541,16 +549,15 @@ dump_clause (FILE *file, const use_region *region, const char *name, const use_c
 }
 
 static void
-dump_sharing (FILE *file, const char *name, const ummgr_sharing *s)
+dump_sharing (FILE *file, const use_region *region, const char *name,
+	      const ummgr_sharing *s, const use_clause *found)
 {
   static const char *const kinds[] = UMMGR_SCHEDULE_NAMES;
   if (s->kind == UMMGR_SCHEDULE_NONE)
     return;
   fprintf (file, " %s %s", name, kinds[s->kind]);
-  if (s->chunk)
-    fprintf (file, " by " HOST_WIDE_INT_PRINT_DEC, s->chunk);
-  else if (s->chunked)
-    fputs (" by ?", file);
+  use_clause chunk = chunk_of (s, found);
+  dump_clause (file, region, "by", &chunk);
 }
 
 /* How REGION's iterations are shared out, where clauses say so.  */
@@ -565,8 +572,8 @@ dump_share (FILE *file, const use_region *region)
   fputs (";; ummgr:   share", file);
   dump_clause (file, region, "num_teams", &region->teams);
   dump_clause (file, region, "thread_limit", &region->threads);
-  dump_sharing (file, "dist_schedule", &source->distribute);
-  dump_sharing (file, "schedule", &source->shared);
+  dump_sharing (file, region, "dist_schedule", &source->distribute, &region->distribute_chunk);
+  dump_sharing (file, region, "schedule", &source->shared, &region->shared_chunk);
   fputc ('\n', file);
 }
 

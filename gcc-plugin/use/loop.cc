@@ -159,44 +159,55 @@ dim_new (use_region *region, class loop *loop)
   return i;
 }
 
-/* Is STMT the end of a chunk, min (chunk number * size + size, n)?  */
-static bool
-stmt_is_chunk_end (gimple *stmt)
+/* A chunk's size where SUM is chunk number * size + size; or NULL_TREE.  */
+static tree
+chunk_size (gimple *sum)
 {
-  if (!is_gimple_assign (stmt) || gimple_assign_rhs_code (stmt) != MIN_EXPR)
-    return false;
+  if (!sum || !is_gimple_assign (sum) || gimple_assign_rhs_code (sum) != PLUS_EXPR)
+    return NULL_TREE;
+  /* GCC orders what commutes, and a constant comes last.  */
   for (unsigned j = 1; j <= 2; j++)
     {
-      tree name = gimple_op (stmt, j);
-      gimple *end = TREE_CODE (name) == SSA_NAME ? SSA_NAME_DEF_STMT (name) : NULL;
-      if (!end || !is_gimple_assign (end)
-	  || gimple_assign_rhs_code (end) != PLUS_EXPR
-	  || TREE_CODE (gimple_assign_rhs1 (end)) != SSA_NAME)
-	continue;
-      gimple *start = SSA_NAME_DEF_STMT (gimple_assign_rhs1 (end));
-      if (is_gimple_assign (start)
-	  && gimple_assign_rhs_code (start) == MULT_EXPR
-	  && operand_equal_p (gimple_assign_rhs2 (start),
-			      gimple_assign_rhs2 (end)))
-	return true;
+      tree name = gimple_op (sum, j), size = gimple_op (sum, 3 - j);
+      gimple *start = TREE_CODE (name) == SSA_NAME ? SSA_NAME_DEF_STMT (name) : NULL;
+      if (start && is_gimple_assign (start) && gimple_assign_rhs_code (start) == MULT_EXPR
+	  && (operand_equal_p (gimple_assign_rhs1 (start), size)
+	      || operand_equal_p (gimple_assign_rhs2 (start), size)))
+	return size;
     }
-  return false;
+  return NULL_TREE;
+}
+
+/* The size where STMT is the end of a chunk, min (chunk number * size + size, n).  */
+static tree
+chunk_end_size (gimple *stmt)
+{
+  tree size = NULL_TREE;
+  if (!is_gimple_assign (stmt) || gimple_assign_rhs_code (stmt) != MIN_EXPR)
+    return NULL_TREE;
+  for (unsigned j = 1; j <= 2 && !size; j++)
+    if (TREE_CODE (gimple_op (stmt, j)) == SSA_NAME)
+      size = chunk_size (SSA_NAME_DEF_STMT (gimple_op (stmt, j)));
+  return size;
 }
 
 /* Is LOOP one over a thread's chunks (its number is multiplied by that of the
    threads), or one that a call of libgomp's ends?  Chunks of 1 have no loop of
    their own: that over them is the work-shared one.  */
 static bool
-loop_is_transparent (use_frame *frame, class loop *loop)
+loop_is_transparent (use_region *region, use_frame *frame, class loop *loop)
 {
+  static const char *const team_count[] = { "omp_get_num_teams", NULL };
   basic_block *body = get_loop_body (loop);
-  bool found = false, chunks = false, ends = false;
+  bool found = false, chunks = false, teams = false;
+  tree size = NULL_TREE;
   for (unsigned i = 0; i < loop->num_nodes && !found; i++)
     for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); !gsi_end_p (gsi);
 	 gsi_next (&gsi))
       {
 	gimple *stmt = gsi_stmt (gsi);
-	ends |= stmt_is_chunk_end (stmt);
+	if (!size)
+	  size = chunk_end_size (stmt);
 	/* Nothing is around the loop over teams.  */
 	if (use_is_call (stmt, teams_calls)
 	    || (body[i]->loop_father == loop && use_is_call (stmt, once_calls)))
@@ -217,14 +228,18 @@ loop_is_transparent (use_frame *frame, class loop *loop)
 	      continue;
 	    gimple *def = SSA_NAME_DEF_STMT (name);
 	    count |= use_is_call (def, use_count_calls);
+	    teams |= use_is_call (def, team_count);
 	    number |= gimple_code (def) == GIMPLE_PHI
 		      && gimple_bb (def) == loop->header;
 	  }
 	chunks |= count && number;
       }
   free (body);
-  (void) frame;
-  return found || (chunks && ends);
+  if (found || !chunks || !size)
+    return found;
+  use_clause_note (teams ? &region->distribute_chunk : &region->shared_chunk,
+		   use_eval (region, frame, size));
+  return true;
 }
 
 /* Does anything that decides how often LOOP runs derive from the share of a
@@ -465,7 +480,7 @@ use_loop_get (use_region *region, use_frame *frame, class loop *loop)
   l = frame->loops[loop->num] = new use_loop ();
   l->loop = loop;
   l->main = dim_new (region, loop);
-  l->transparent = loop_is_transparent (frame, loop);
+  l->transparent = loop_is_transparent (region, frame, loop);
   auto_vec<progress> parts;
   for (gphi_iterator gsi = gsi_start_phis (loop->header); !gsi_end_p (gsi);
        gsi_next (&gsi))

@@ -337,16 +337,21 @@ unseen_walk (use_site *s, gcall *call, tree callee)
   free (why);
 }
 
+void
+use_clause_note (use_clause *clause, const use_poly &value)
+{
+  bool same = !clause->given || (clause->known && use_equal (clause->value, value));
+  *clause = { true, same && !use_find (value, USE_NOT_LAUNCH), value };
+}
+
 /* ARG, of a call that makes teams, is what CLAUSE says; 0: there is none.  */
 static void
 clause_note (use_site *s, use_clause *clause, tree arg)
 {
   HOST_WIDE_INT k;
   use_poly value = use_eval (s->region, s->frame, arg);
-  if (use_is_const (value, &k) && k == 0)
-    return;
-  bool same = !clause->given || (clause->known && use_equal (clause->value, value));
-  *clause = { true, same && !use_find (value, USE_NOT_LAUNCH), value };
+  if (!use_is_const (value, &k) || k != 0)
+    use_clause_note (clause, value);
 }
 
 /* What GCC makes of `teams' has the clauses' values.  */

@@ -101,6 +101,7 @@ use_analyse (const ummgr_region *source, tree function)
       refs_free (region);
       region->trip_known = region->outer_known = false;
       region->teams_least.known = region->teams.known = region->threads.known = false;
+      region->distribute_chunk.known = region->shared_chunk.known = false;
       region->wild_read = region->wild_write = true;
       if (!region->wild_why)
 	region->wild_why = xstrdup ("too much code to follow");

@@ -325,6 +325,7 @@ struct use_region
   use_poly outer;		/* Iterations of the loop that can be run by
 				   ranges, all of them.  */
   use_clause teams_least, teams, threads; /* num_teams and thread_limit.  */
+  use_clause distribute_chunk, shared_chunk; /* Of loops over chunks.  */
   auto_vec<unsigned> pointers;	/* Arguments whose POINTS_TO was followed.  */
   bool wild_read, wild_write;	/* Through pointers of unknown origin.  */
   const char *wild_why;		/* malloc'ed, or NULL.  */
@@ -382,6 +383,8 @@ bool use_loop_is_row (class loop *loop);
 void use_places_fill (use_region *region, use_frame *frame);
 
 /* use/refs.cc.  */
+/* CLAUSE says VALUE, too.  */
+void use_clause_note (use_clause *clause, const use_poly &value);
 /* ADDRESS less its one base argument, or false.  */
 bool use_base_split (const use_poly &address, unsigned *arg, use_poly *rest);
 void use_walk (use_region *region, use_frame *frame);

@@ -14,9 +14,18 @@ known (double *a, int n, int t)
 }
 
 void
-unknown (double *a, int n, int c)
+argument (double *a, int n, int c)
 {
 #pragma omp target teams distribute dist_schedule(static, c) map(tofrom: a[0:n])
+  for (int i = 0; i < n; i++)
+    a[i] += 1;
+}
+
+void
+unknown (double *a, int n, int c)
+{
+#pragma omp target teams distribute parallel for dist_schedule(static, c & 31) \
+	schedule(static, c + 1) map(tofrom: a[0:n])
   for (int i = 0; i < n; i++)
     a[i] += 1;
 }
@@ -45,6 +54,9 @@ none (double *a, int n)
 }
 
 /* { dg-final { scan-ummgr-dump {share num_teams 8 thread_limit (t|#[0-9]) dist_schedule static by 64 schedule dynamic by 4$} ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump {share dist_schedule static by \?$} ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump {share dist_schedule static by c$} ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump {share dist_schedule static by \? schedule static by c \+ 1$} ummgr-tables } } */
+/* What a chunk is does not matter to which places are accessed.  */
+/* { dg-final { scan-ummgr-dump-times {exact base 0 shared \[8 x n\]$} 6 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump {share dist_schedule static schedule mixed by \?$} ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-times {ummgr:   share} 3 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {ummgr:   share} 4 ummgr-tables } } */

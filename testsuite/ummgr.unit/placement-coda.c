@@ -8,6 +8,7 @@
 #include "placement/coda.h"
 #include "check.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { PAGE = 4096, GPUS = 16 };
@@ -114,9 +115,49 @@ against_chunks (uint64_t n, unsigned stride, unsigned chunk, unsigned teams, uns
     }
 }
 
+/* Random ones: what is used from afar shares a page with another GPU's, or with what would be
+   that, unless all of it lies by lines.  How many do not.  */
+static unsigned
+random_chunks (void)
+{
+  static uint64_t used[1 << 12][GPUS];
+  unsigned laid = 0;
+  for (unsigned round = 0; round < 3000; round++)
+    {
+      uint64_t n = 1 + rand () % 100000, base = (1 << 20) + 8 * (rand () % 512), afar = 0;
+      unsigned teams = 1 + rand () % 200, gpus = 2 + rand () % 7;
+      struct ummgr_device_use use = use_of (base, n * 8, n, 8);
+      const struct ummgr_device_spread spread
+	= { teams, ummgr_layout_together (teams, gpus + rand () % 64, gpus,
+					  UMMGR_SCHEDULING_AFFINITY), gpus };
+      use.exclusive.chunk = 1 + rand () % 3000;
+      const struct ummgr_layout l = layout_of (&use, &spread);
+      if (l.grain != PAGE)
+	continue;
+      laid++;
+      uint64_t first = base / PAGE, borders = 0;
+      unsigned before = 0;
+      memset (used, 0, sizeof used);
+      for (uint64_t i = 0; i < n; i++)
+	{
+	  unsigned gpu = i / use.exclusive.chunk % teams / spread.together % gpus;
+	  used[(base + i * 8) / PAGE - first][gpu] += 8;
+	  borders += i && gpu != before;
+	  before = gpu;
+	}
+      for (uint64_t p = 0; p <= (base + n * 8) / PAGE - first; p++)
+	for (unsigned g = 0; g < gpus; g++)
+	  if (g != ummgr_layout_home (&l, (first + p) * PAGE, gpus))
+	    afar += used[p][g];
+      CHECK (afar <= (borders + 1) * PAGE);
+    }
+  return laid;
+}
+
 static void
 chunks (void)
 {
+  CHECK (random_chunks () > 1000);
   /* Rounds that go on with the next GPU, and that begin again: the header's example.  */
   against_chunks (400000, 8, 512, 64, 64, 4, false);
   against_chunks (400000, 8, 512, 100, 64, 4, false);
