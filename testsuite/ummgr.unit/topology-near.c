@@ -5,7 +5,7 @@
 /* { dg-do run } */
 
 #include "config.h"
-#include "check.h"
+#include "apart.h"
 #include "device/cuda.h"
 #include "topology/near.h"
 
@@ -81,19 +81,56 @@ check_memory (int device, bool known)
   CHECK_EQ (policy (), before);
 }
 
+/* In a thread of its own, for a binding stays.  */
 static void *
-check_devices (void *unused)
+check_device (void *number)
 {
   static const int cpus[] = { 1, 0, -1 };
-  for (int i = -1; i <= 3; i++)
-    check_memory (i, i >= 0 && i < 3 && cpus[i] >= 0);
-  /* What follows is out of the next one's reach.  */
-  check_binding (-1, -1);
-  check_binding (2, -1);
-  check_binding (3, -1);
-  check_binding (0, cpus[0]);
-  check_binding (1, ummgr_near_bind_thread (0) ? -1 : cpus[1]);
-  return unused;
+  int device = *(const int *) number, cpu = device >= 0 && device < 3 ? cpus[device] : -1;
+  check_memory (device, cpu >= 0);
+  check_binding (device, cpu);
+  /* The other's processor is out of reach then.  */
+  if (cpu >= 0 && ummgr_near_bind_thread (device))
+    check_binding (1 - device, -1);
+  return number;
+}
+
+/* A device is simulated, and linked to another.  */
+static const char *
+get_profile (void)
+{
+  return "simulated";
+}
+
+static bool
+get_figures (struct ummgr_device *device, struct ummgr_figures *out)
+{
+  *out = (struct ummgr_figures) { .h2d_rate = 1e9, .d2h_rate = 2e9 };
+  return device->number >= 0 && device->number < 2;
+}
+
+static bool
+get_link (struct ummgr_device *device, struct ummgr_device *other,
+	  struct ummgr_device_link *out)
+{
+  CHECK (device->number != other->number);
+  *out = (struct ummgr_device_link) { .rate = 5e9 + device->number };
+  return true;
+}
+
+static void
+check_simulated_devices (void)
+{
+  static const struct ummgr_cuda_driver driver = { .cuDeviceGetPCIBusId = get_pci };
+  static const struct ummgr_device_ops ops = {
+    .name = "sim", .profile = get_profile, .figures = get_figures, .link = get_link
+  };
+  ummgr_cuda_use (&driver, &ops);
+  check_binding (0, -1);
+  CHECK (!ummgr_near_memory_begin (0));
+  struct ummgr_topology_link link = ummgr_near_link (1, 0);
+  CHECK (link.way == UMMGR_WAY_LINK && link.rate == 5e9 + 1 && !link.estimate);
+  CHECK_EQ (ummgr_near_link (2, 0).way, UMMGR_WAY_UNKNOWN);
 }
 
 static void
@@ -116,6 +153,8 @@ check_simulated (unsigned count)
   static struct ummgr_topology t;
   unsigned at[3] = { 0 };
   memset (&t, 0, sizeof t);
+  memset (t.gpu, 1, sizeof t.gpu);
+  memset (t.link, 1, sizeof t.link);
   t.nodes = 3;
   CPU_SET (0, &t.node[0].cpus);
   CPU_SET (1, &t.node[2].cpus);
@@ -126,6 +165,12 @@ check_simulated (unsigned count)
       CHECK (t.gpu[i].simulated && (i == 0 || t.gpu[i].node >= t.gpu[i - 1].node));
       CHECK (CPU_EQUAL (&t.gpu[i].cpus, &t.node[t.gpu[i].node].cpus));
       at[t.gpu[i].node]++;
+      CHECK (!*t.gpu[i].pci && !*t.gpu[i].name);
+      for (unsigned j = 0; j < count; j++)
+	CHECK (t.link[i][j].rate == 0
+	       && t.link[i][j].way == (i == j ? UMMGR_WAY_SELF
+				       : t.gpu[i].node == t.gpu[j].node ? UMMGR_WAY_NODE
+				       : UMMGR_WAY_SYSTEM));
     }
   CHECK (at[1] == 0 && at[0] >= at[2] && at[0] - at[2] <= 1);
 }
@@ -138,9 +183,10 @@ check_unknown (unsigned nodes, int node)
   static struct ummgr_topology t;
   memset (&t, 0, sizeof t);
   t.nodes = nodes;
+  t.gpu[0].simulated = true;
   CPU_SET (0, &t.node[0].cpus);
   ummgr_topology_match (&t, pci, 1);
-  CHECK (t.gpus == 1 && t.gpu[0].node == node && strcmp (t.gpu[0].pci, pci[0]) == 0);
+  CHECK (t.gpus == 1 && !t.gpu[0].simulated && t.gpu[0].node == node && strcmp (t.gpu[0].pci, pci[0]) == 0);
   CHECK_EQ (CPU_COUNT (&t.gpu[0].cpus), node == 0);
   CHECK_EQ (t.link[0][0].way, UMMGR_WAY_SELF);
 }
@@ -160,18 +206,32 @@ check_text (void)
   for (int i = 0; i < CPU_SETSIZE; i += 2)
     CPU_SET (i, &cpus);
   struct ummgr_topology_text text = ummgr_topology_cpus (&cpus);
-  CHECK (strcmp (text.text + strlen (text.text) - 10, ",1020,1022") == 0);
+  CHECK (strncmp (text.text, "0,2,4,", 6) == 0
+	 && strcmp (text.text + strlen (text.text) - 10, ",1020,1022") == 0);
+}
+
+static const struct ummgr_cuda_driver driver = {
+  .cuDeviceGetPCIBusId = get_pci, .cuDeviceGetP2PAttribute = get_peer,
+  .cuDeviceGetAttribute = get_attribute
+};
+
+/* hwloc was told of a machine, and not that it is this one: what it would say is not even
+   asked.  */
+static void
+check_elsewhere (void)
+{
+  unsetenv ("HWLOC_THISSYSTEM");
+  ummgr_cuda_use (&driver, NULL);
+  check_binding (0, -1);
+  CHECK (!ummgr_near_memory_begin (0));
+  CHECK_EQ (ummgr_near_link (0, 1).way, UMMGR_WAY_UNKNOWN);
+  CHECK_EQ (ummgr_near_link (1, 2).way, UMMGR_WAY_NVLINK);
 }
 
 int
 main (void)
 {
-  static const struct ummgr_cuda_driver driver = {
-    .cuDeviceGetPCIBusId = get_pci, .cuDeviceGetP2PAttribute = get_peer,
-    .cuDeviceGetAttribute = get_attribute
-  };
   static struct ummgr_topology hwloc;
-  pthread_t thread;
   check_text ();
   check_unknown (0, -1);
   check_unknown (1, 0);
@@ -184,14 +244,20 @@ main (void)
   /* No driver yet.  */
   CHECK (!ummgr_near_bind_thread (0));
   CHECK_EQ (ummgr_near_link (0, 0).way, UMMGR_WAY_UNKNOWN);
+  void (*const nowhere[]) (void) = { check_simulated_devices, check_elsewhere };
+  run_apart (nowhere, 2);
   ummgr_cuda_use (&driver, NULL);
   if (!there)
     {
       CHECK (!ummgr_near_bind_thread (0));
       return 0;
     }
-  CHECK (pthread_create (&thread, NULL, check_devices, NULL) == 0
-	 && pthread_join (thread, NULL) == 0);
+  for (int i = -1; i <= 3; i++)
+    {
+      pthread_t thread;
+      CHECK (pthread_create (&thread, NULL, check_device, &i) == 0
+	     && pthread_join (thread, NULL) == 0);
+    }
   check_links ();
   return 0;
 }

@@ -9,8 +9,10 @@
 #include "base/log.h"
 #include "topology/ranks.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST = 40 };
 
@@ -117,6 +119,11 @@ static const struct
       { "SLURM_NODEID", "1" }, { "SLURM_STEP_ID", "0" } }, UMMGR_OK, 3, 4 },
   { { { "SLURM_LOCALID", "5" }, { "SLURM_STEP_TASKS_PER_NODE", "4(x" },
       { "SLURM_STEP_ID", "0" } }, UMMGR_OK, 5, 0 },
+  { { { "SLURM_LOCALID", "5" }, { "SLURM_STEP_TASKS_PER_NODE", "4(x2)3" },
+      { "SLURM_NODEID", "2" }, { "SLURM_STEP_ID", "0" } }, UMMGR_OK, 5, 0 },
+  { { { "SLURM_LOCALID", "2" }, { "SLURM_STEP_TASKS_PER_NODE", "4(x2),5,3" },
+      { "SLURM_NODEID", "3" }, { "SLURM_STEP_ID", "0" } }, UMMGR_OK, 2, 3 },
+  { { { "MPI_LOCALRANKID", "10" }, { "MPI_LOCALNRANKS", "12" } }, UMMGR_OK, 10, 12 },
   /* Slurm started mpirun's daemons, and those this.  */
   { { { "SLURM_LOCALID", "0" }, { "SLURM_STEP_ID", "0" },
       { "OMPI_COMM_WORLD_LOCAL_RANK", "1" }, { "OMPI_COMM_WORLD_LOCAL_SIZE", "2" } },
@@ -166,6 +173,50 @@ check_order (void)
   CHECK (memcmp (order, expected, sizeof expected) == 0);
 }
 
+/* Nodes of one processor each of those of this process, the first COUNT, with GPUs.  */
+static void
+make_nodes (struct ummgr_topology *t, const cpu_set_t *all, unsigned count, unsigned gpus)
+{
+  memset (t, 0, sizeof *t);
+  for (int cpu = 0; cpu < CPU_SETSIZE && t->nodes < count; cpu++)
+    if (CPU_ISSET (cpu, all))
+      CPU_SET (cpu, &t->node[t->nodes++].cpus);
+  for (t->gpus = 0; t->gpus < gpus; t->gpus++)
+    t->gpu[t->gpus].node = (int) (t->gpus % count);
+}
+
+/* A launcher that may run anywhere, the first thread, has bound this one.  */
+static void *
+check_node (void *unused)
+{
+  static struct ummgr_topology t;
+  cpu_set_t all;
+  unsigned nodes, node;
+  CHECK (sched_getaffinity (0, sizeof all, &all) == 0);
+  if (CPU_COUNT (&all) < 2)
+    return unused;
+  make_nodes (&t, &all, 2, 4);
+  CHECK (!ummgr_rank_node (&t, getpid (), &nodes, &node));
+  CHECK (sched_setaffinity (0, sizeof all, &t.node[1].cpus) == 0);
+  CHECK (ummgr_rank_node (&t, getpid (), &nodes, &node) && nodes == 2 && node == 1);
+  CHECK (!ummgr_rank_node (&t, gettid (), &nodes, &node));
+  /* GPUs of which one is nowhere; more at one node than at the other; none.  */
+  t.gpu[0].node = -1;
+  CHECK (!ummgr_rank_node (&t, getpid (), &nodes, &node));
+  make_nodes (&t, &all, 2, 3);
+  CHECK (!ummgr_rank_node (&t, getpid (), &nodes, &node));
+  make_nodes (&t, &all, 2, 0);
+  CHECK (!ummgr_rank_node (&t, getpid (), &nodes, &node));
+  /* Memory alone between them counts for none.  */
+  make_nodes (&t, &all, 2, 2);
+  t.node[2] = t.node[1];
+  CPU_ZERO (&t.node[1].cpus);
+  t.nodes = 3;
+  t.gpu[1].node = 2;
+  CHECK (ummgr_rank_node (&t, getpid (), &nodes, &node) && nodes == 2 && node == 1);
+  return unused;
+}
+
 /* What isn't a list allows all.  */
 static void
 check_share_given (void)
@@ -205,5 +256,8 @@ main (void)
   check_variables ();
   check_share_given ();
   check_order ();
+  pthread_t thread;
+  CHECK (pthread_create (&thread, NULL, check_node, NULL) == 0
+	 && pthread_join (thread, NULL) == 0);
   return 0;
 }
