@@ -1,7 +1,24 @@
 /* Kernel launches.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns the lock that lets one launch run at a time, over all devices.  */
+   Owns the lock that lets one launch run at a time, over all devices.  Modelled time knows
+   nothing of it: launches of two devices are side by side there (memory/time.c).  It isn't a
+   device's own lock, since of these there is one for all launches:
+
+     - a host version's variables: declare target variables are exchanged with those of the
+       host, in place (image/globals.c), and a copy of such waits for that;
+     - what a team is: the launch that threads of libgomp's and crews read (teams.c, crew.c),
+       and the pool of threads that run PTX (ptx/run.c);
+     - who is on the GPU's side: a thread that appears while a launch runs is taken for the
+       launch's (memory/threads.c), and a thread that touches a device's memory, or what it
+       reports, for a thread of the device whose launch is in force (memory/launch.c,
+       memory/access.c, memory/gpu.c);
+     - the view in force: managed memory has one place in the address space, where what
+       one device may touch is mapped, and every trap there is its launch's (memory/view.c,
+       memory/fault.c); uvm/, too, knows of one launch.
+
+   The first and the last can't be had twice in a process, so a lock for each device would do
+   only for PTX that uses no managed memory.  */
 
 #include "config.h"
 #include "simcuda/driver/driver.h"
