@@ -104,17 +104,12 @@ later (double a, double b)
   return a > b ? a : b;
 }
 
-/* Run OP, without sim_driver_lock.  The calling thread's time is then its end, of which it
-   records what the device had done by then.  */
-static CUresult
-run (struct sim_op *op)
+/* OP is to run in this thread now, at this time; sim_driver_lock is held.  */
+static void
+begin (const struct sim_op *op)
 {
   double start = later (op->at, op->stream->end);
   sim_mem_set_time (op->after ? later (start, op->after->time) : start);
-  CUresult result = op->run ? op->run (op) : CUDA_SUCCESS;
-  if (op->record)
-    sim_mem_wait_until (sim_model_now (op->stream->context->device));
-  return result;
 }
 
 /* OP ran with RESULT in this thread; sim_driver_lock is held.  Does not free OP.  */
@@ -123,6 +118,9 @@ settle (struct sim_op *op, CUresult result)
 {
   struct sim_stream *stream = op->stream;
   struct sim_context *context = stream->context;
+  /* An event is when the device has done what it was told before.  */
+  if (op->record)
+    sim_mem_wait_until (sim_model_now (context->device));
   double end = sim_mem_time ();
   stream->end = later (stream->end, end);
   context->end = later (context->end, end);
@@ -154,12 +152,13 @@ engine_loop (struct queue *q, bool host)
 	  continue;
 	}
       op->running = true;
+      begin (op);
       pthread_mutex_unlock (&sim_driver_lock);
       /* A callback is host code; a launch is the GPU's side, and a copy is
 	 the driver's own.  */
       if (host)
 	sim_mem_thread_idle (false);
-      CUresult result = run (op);
+      CUresult result = op->run ? op->run (op) : CUDA_SUCCESS;
       if (host)
 	sim_mem_thread_idle (true);
       pthread_mutex_lock (&sim_driver_lock);
@@ -217,9 +216,14 @@ run_at_once (const struct sim_op *template, struct sim_stream *stream)
   struct sim_op op = *template;
   op.stream = stream;
   stream->pending++;
-  pthread_mutex_unlock (&sim_driver_lock);
-  CUresult result = run (&op);
-  pthread_mutex_lock (&sim_driver_lock);
+  begin (&op);
+  CUresult result = CUDA_SUCCESS;
+  if (op.run)
+    {
+      pthread_mutex_unlock (&sim_driver_lock);
+      result = op.run (&op);
+      pthread_mutex_lock (&sim_driver_lock);
+    }
   settle (&op, result);
   sim_mem_set_time (op.at);
   announce ();
