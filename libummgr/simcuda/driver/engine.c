@@ -9,8 +9,8 @@
    an event adds its own order.  Since work only ever depends on earlier
    submissions, taking the first that is ready cannot deadlock.
 
-   In modelled time an operation begins when its submitter had got so far, what its
-   stream did before is over, and the event that it waits for has happened.  Who
+   In modelled time an operation begins when its submitter had got so far, what it is
+   ordered after is over, and the event that it waits for has happened.  Who
    submits it goes on; who waits for it is no earlier than its end.  */
 
 #include "config.h"
@@ -104,11 +104,28 @@ later (double a, double b)
   return a > b ? a : b;
 }
 
+/* When what a wait for STREAM, or CONTEXT, is about is over.  */
+static double
+end_of (const struct sim_context *context, const struct sim_stream *stream)
+{
+  if (!stream)
+    return context->end;
+  double end = stream->end;
+  if (ordered (&context->null_stream, stream))
+    end = later (end, context->null_stream.end);
+  if (ordered (&context->thread_stream, stream))
+    end = later (end, context->thread_stream.end);
+  for (const struct sim_stream *s = context->streams; s; s = s->next)
+    if (ordered (s, stream))
+      end = later (end, s->end);
+  return end;
+}
+
 /* OP is to run in this thread now, at this time; sim_driver_lock is held.  */
 static void
 begin (const struct sim_op *op)
 {
-  double start = later (op->at, op->stream->end);
+  double start = later (op->at, end_of (op->stream->context, op->stream));
   sim_mem_set_time (op->after ? later (start, op->after->time) : start);
 }
 
@@ -285,23 +302,6 @@ wait_finished (void)
   pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &before);
   pthread_cond_wait (&finished, &sim_driver_lock);
   pthread_setcancelstate (before, NULL);
-}
-
-/* When what a wait for STREAM, or CONTEXT, is about is over.  */
-static double
-end_of (const struct sim_context *context, const struct sim_stream *stream)
-{
-  if (!stream)
-    return context->end;
-  double end = stream->end;
-  if (ordered (&context->null_stream, stream))
-    end = later (end, context->null_stream.end);
-  if (ordered (&context->thread_stream, stream))
-    end = later (end, context->thread_stream.end);
-  for (const struct sim_stream *s = context->streams; s; s = s->next)
-    if (ordered (s, stream))
-      end = later (end, s->end);
-  return end;
 }
 
 static void

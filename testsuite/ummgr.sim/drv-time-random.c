@@ -1,0 +1,189 @@
+/* Random work of two devices' streams, by three threads that wait for some of it, in modelled
+   time: against a model that keeps what each stream, event, device and thread is done with.
+   Would break if an operation began before what it has to wait for, or waited for more.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-do run } */
+/* { dg-ummgr-env "UMMGR_PROFILE=v100-nvlink2 UMMGR_GPUS=2" } */
+
+#include "driver-test.h"
+#include "device/sim-api.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { DEVICES = 2, THREADS = 3, EVENTS = 4, STEPS = 4000, N = 1 << 20 };
+
+static void
+nothing (void *data)
+{
+  (void) data;
+}
+
+static const char ptx[]
+  = ".version 6.3\n.target sm_75\n.address_size 64\n"
+    ".visible .entry nothing (.param .u64 %in) { ret; }\n";
+OFFLOAD_FUNCTIONS functions[] = { nothing };
+static const struct test_function function_names[] = { { "nothing", { 0 } } };
+static const struct test_ptx texts[] = { { ptx, sizeof ptx } };
+extern const struct test_description description;
+const struct test_description description = { texts, 1, NULL, 0, function_names, 1 };
+
+/* The default stream is ordered against the one that blocks, and neither against the
+   third.  */
+enum { DEFAULT, BLOCKING, FREE, STREAMS };
+
+static const struct ummgr_device_ops *ops;
+static struct ummgr_figures f;
+static CUcontext context[DEVICES];
+static CUdeviceptr plain[DEVICES];
+static CUfunction kernel[DEVICES];
+static CUstream stream[DEVICES][STREAMS];
+static CUevent event[DEVICES][EVENTS];
+static void *pinned;
+
+/* The model: until when each has something to do.  */
+static double thread[THREADS], device[DEVICES], done[DEVICES][STREAMS];
+static double happened[DEVICES][EVENTS];
+
+static double
+later (double a, double b)
+{
+  return a > b ? a : b;
+}
+
+/* When what S of D has to wait for is over.  */
+static double
+before (int d, int s)
+{
+  return s == FREE ? done[d][FREE] : later (done[d][DEFAULT], done[d][BLOCKING]);
+}
+
+/* Thread T does something on D that takes SECONDS, on S.  */
+static void
+work (int t, int d, int s, double seconds)
+{
+  double start = later (later (thread[t], before (d, s)), device[d]);
+  done[d][s] = device[d] = start + seconds;
+}
+
+static void
+begin (void)
+{
+  OK (cuInit (0));
+  ops = &ummgr_sim_api ()->ops;
+  CHECK (ops->figures (&(struct ummgr_device) { ops, 0 }, &f));
+  for (int d = 0; d < DEVICES; d++)
+    {
+      context[d] = start (d);
+      OK (cuMemAlloc_v2 (&plain[d], N));
+      OK (cuModuleGetFunction (&kernel[d], load (ptx, sizeof ptx), "nothing"));
+      OK (cuStreamCreate (&stream[d][BLOCKING], 0));
+      OK (cuStreamCreate (&stream[d][FREE], CU_STREAM_NON_BLOCKING));
+      for (int e = 0; e < EVENTS; e++)
+	OK (cuEventCreate (&event[d][e], 0));
+    }
+  OK (cuMemHostAlloc (&pinned, N, 0));
+}
+
+/* Launches run in another thread; which of two streams is first would be chance.  */
+static void
+settle (void)
+{
+  OK (cuCtxSynchronize ());
+}
+
+static void
+submit (int t, int d, int s)
+{
+  size_t bytes = 1 + random () % N;
+  int e = random () % EVENTS, other = random () % DEVICES;
+  switch (random () % 5)
+    {
+    case 0:
+      OK (cuMemcpyHtoDAsync_v2 (plain[d], pinned, bytes, stream[d][s]));
+      work (t, d, s, bytes / f.h2d_rate + f.link_latency);
+      break;
+    case 1:
+      OK (cuMemcpyDtoHAsync_v2 (pinned, plain[d], bytes, stream[d][s]));
+      work (t, d, s, bytes / f.d2h_rate + f.link_latency);
+      break;
+    case 2:
+      OK (launch (kernel[d], 1, stream[d][s], NULL));
+      work (t, d, s, f.launch_cost);
+      settle ();
+      break;
+    case 3:
+      OK (cuEventRecord (event[d][e], stream[d][s]));
+      /* A device that has nothing to do until then is no later for it.  */
+      happened[d][e] = done[d][s] = later (later (thread[t], before (d, s)), device[d]);
+      break;
+    default:
+      OK (cuStreamWaitEvent (stream[d][s], event[other][e], 0));
+      if (happened[other][e] >= 0)
+	done[d][s] = later (later (thread[t], before (d, s)), happened[other][e]);
+    }
+}
+
+static void
+wait (int t, int d, int s)
+{
+  int e = random () % EVENTS;
+  switch (random () % 4)
+    {
+    case 0:
+      OK (cuStreamSynchronize (stream[d][s]));
+      thread[t] = later (thread[t], before (d, s));
+      break;
+    case 1:
+      OK (cuCtxSynchronize ());
+      thread[t] = later (later (thread[t], before (d, DEFAULT)), before (d, FREE));
+      break;
+    case 2:
+      OK (cuEventSynchronize (event[d][e]));
+      thread[t] = later (thread[t], happened[d][e]);
+      break;
+    default:
+      OK (cuMemcpyHtoD_v2 (plain[d], pinned, N));
+      thread[t] = later (thread[t], before (d, DEFAULT));
+      thread[t] = device[d]
+	= later (thread[t], device[d]) + N / f.h2d_rate + f.link_latency;
+    }
+}
+
+int
+main (void)
+{
+  begin ();
+  for (int d = 0; d < DEVICES; d++)
+    for (int e = 0; e < EVENTS; e++)
+      happened[d][e] = -1;
+  srandom (1);
+  for (int i = 0; i < STEPS; i++)
+    {
+      int t = random () % THREADS, d = random () % DEVICES, s = random () % STREAMS;
+      OK (cuCtxSetCurrent (context[d]));
+      ops->set_time (thread[t]);
+      if (random () % 4)
+	{
+	  submit (t, d, s);
+	  /* Nobody waited but the test.  */
+	  ops->set_time (thread[t]);
+	}
+      else
+	wait (t, d, s);
+      CHECK (fabs (ops->time () - thread[t]) < 1e-9);
+      /* Some threads go on elsewhere in time.  */
+      if (random () % 50 == 0)
+	thread[t] *= 0.9;
+    }
+  double least = 0, most = 0;
+  for (int d = 0; d < DEVICES; d++)
+    least = later (least, device[d]);
+  for (int t = 0; t < THREADS; t++)
+    most = later (most, thread[t]);
+  for (int d = 0; d < DEVICES; d++)
+    for (int s = 0; s < STREAMS; s++)
+      most = later (most, done[d][s]);
+  CHECK (ops->elapsed () > least - 1e-9 && ops->elapsed () < later (least, most) + 1e-9);
+  return 0;
+}
