@@ -56,6 +56,7 @@ make_key (void)
   pthread_key_create (&key, leave);
 }
 
+/* Put M, the calling thread's, in the list.  */
 static void
 enter (struct moment *m)
 {
@@ -69,29 +70,36 @@ enter (struct moment *m)
   if (all)
     all->link = &m->next;
   all = m;
-  pthread_once (&once, make_key);
-  pthread_setspecific (key, m);
 }
 
+/* Lock; the calling thread's.  What may allocate is done before.  */
 static struct moment *
-self (void)
+lock (void)
 {
-  if (!mine.tid && !mine.gone)
-    enter (&mine);
-  return &mine;
+  struct moment *m = &mine;
+  bool fresh = !m->tid && !m->gone;
+  if (fresh)
+    {
+      pthread_once (&once, make_key);
+      pthread_setspecific (key, m);
+    }
+  sim_lock ();
+  if (fresh)
+    enter (m);
+  return m;
 }
 
 void
 sim_time_lock (void)
 {
-  sim_lock ();
-  sim_machine.uvm->at = self ()->now;
+  const struct moment *m = lock ();
+  sim_machine.uvm->at = m->now;
 }
 
 void
 sim_time_unlock (void)
 {
-  self ()->now = sim_machine.uvm->at;
+  mine.now = sim_machine.uvm->at;
   sim_unlock ();
 }
 
@@ -113,8 +121,7 @@ sim_mem_time (void)
 {
   if (!sim_machine.up)
     return 0;
-  sim_lock ();
-  double now = self ()->now;
+  double now = lock ()->now;
   sim_unlock ();
   return now;
 }
@@ -124,8 +131,7 @@ sim_mem_set_time (double time)
 {
   if (!sim_machine.up)
     return;
-  sim_lock ();
-  self ()->now = time;
+  lock ()->now = time;
   sim_unlock ();
 }
 
