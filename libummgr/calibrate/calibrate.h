@@ -38,6 +38,7 @@ struct ummgr_calibration
   struct ummgr_measurement measured[UMMGR_FIGURES];
   struct ummgr_measurement beside[UMMGR_BESIDES];
   struct ummgr_measurement peer[UMMGR_CALIBRATE_DEVICES][UMMGR_CALIBRATE_DEVICES];
+  struct ummgr_measurement peer_latency[UMMGR_CALIBRATE_DEVICES][UMMGR_CALIBRATE_DEVICES];
 };
 
 /* Measure the driver's first device, and what links it and the others.  PROGRESS hears

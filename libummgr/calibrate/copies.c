@@ -148,10 +148,10 @@ copy_across (struct bench *b, const struct trial *t, int run)
 
 /* From OTHER to B's device, with the plain memory that both spare.  */
 static enum ummgr_status
-measure_pair (struct bench *b, struct bench *other, struct ummgr_measurement *out)
+measure_pair (struct bench *b, struct bench *other, struct ummgr_measurement *rate,
+	      struct ummgr_measurement *latency)
 {
   struct memory near = { .size = 0 }, far = { .size = 0 };
-  struct ummgr_measurement latency;
   uint64_t here, there;
   enum ummgr_status status = bench_room (b, &here);
   if (!status)
@@ -165,7 +165,7 @@ measure_pair (struct bench *b, struct bench *other, struct ummgr_measurement *ou
     status = measure_rate (b, (struct trial) { .what = "copies between GPUs",
 					       .once = copy_across, .near = &near,
 					       .far = &far, .other = other->device },
-			   out, &latency);
+			   rate, latency);
   memory_free (other, &far);
   memory_free (b, &near);
   return status;
@@ -191,8 +191,10 @@ measure_peers (struct bench *b)
 	  b->progress ("copies between GPUs");
 	status = b->ops->peer (all[i].device, all[j].device);
 	if (!status)
-	  status = measure_pair (&all[i], &all[j], &b->out->peer[i][j]);
+	  status = measure_pair (&all[i], &all[j], &b->out->peer[i][j],
+				 &b->out->peer_latency[i][j]);
 	b->out->peer[j][i] = b->out->peer[i][j];
+	b->out->peer_latency[j][i] = b->out->peer_latency[i][j];
 	if (status == UMMGR_ERR_UNSUPPORTED)
 	  status = UMMGR_OK;
       }

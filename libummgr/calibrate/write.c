@@ -149,6 +149,9 @@ put_peers (FILE *out, const struct ummgr_calibration_profile *p)
 	{
 	  fprintf (out, "rate %d %d = %.6g GB/s   # ", i, j, c->peer[i][j].value / 1e9);
 	  put_measured (out, p, &c->peer[i][j]);
+	  fprintf (out, "latency %d %d = %.6g us   # ", i, j,
+		   c->peer_latency[i][j].value * 1e6);
+	  put_measured (out, p, &c->peer_latency[i][j]);
 	}
 }
 

@@ -70,7 +70,12 @@ check_peers (const struct ummgr_calibration *c)
   for (int i = 0; i < c->devices; i++)
     for (int j = 0; j < c->devices; j++)
       if (i != j)
-	near (c->peer[i][j].value, sim_profile.peer_rate[i][j], "peer rate");
+	{
+	  double latency = sim_profile.peer_latency[i][j];
+	  near (c->peer[i][j].value, sim_profile.peer_rate[i][j], "peer rate");
+	  near (c->peer_latency[i][j].value,
+		latency > 0 ? latency : sim_profile.device[i].link_latency, "peer latency");
+	}
       else
 	CHECK (c->peer[i][j].value == 0);
 }
