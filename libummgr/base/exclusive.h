@@ -32,6 +32,14 @@ ummgr_exclusive_at (uint64_t parts)
   return parts ? (parts + 1) * sizeof (int64_t) : 0;
 }
 
+/* Iterations share it, or nobody knows.  */
+static inline void
+ummgr_exclusive_clear (struct ummgr_exclusive *e)
+{
+  e->pace = e->first = e->row = 0;
+  e->iterations = e->chunk = e->parts = 0;
+}
+
 static inline void
 ummgr_exclusive_copy (struct ummgr_exclusive *to, const struct ummgr_exclusive *from)
 {

@@ -208,13 +208,6 @@ is_whole (const struct ummgr_table_region *region, const struct ummgr_code_input
 	 && (uint64_t) trip == iterations;
 }
 
-static void
-shared_set (struct ummgr_exclusive *out)
-{
-  out->pace = out->first = out->row = 0;
-  out->iterations = out->chunk = out->parts = 0;
-}
-
 void
 ummgr_hints_exclusive (const struct ummgr_table_region *region, unsigned arg,
 		       const struct ummgr_code_inputs *inputs,
@@ -223,7 +216,7 @@ ummgr_hints_exclusive (const struct ummgr_table_region *region, unsigned arg,
   const struct ummgr_table_use *use = &region->args[arg].use;
   double all = 0, weight = 0, first = 0;
   uint64_t chunk;
-  shared_set (out);
+  ummgr_exclusive_clear (out);
   if ((use->flags & UMMGR_USE_UNKNOWN) || !chunk_get (region, inputs, &chunk))
     return;
   for (unsigned i = 0; i < use->ref_count; i++)
@@ -240,7 +233,7 @@ ummgr_hints_exclusive (const struct ummgr_table_region *region, unsigned arg,
       if (!known || (weight > 0 && !agree (out, &one))
 	  || (chunk && !is_whole (region, inputs, one.iterations)))
 	{
-	  shared_set (out);
+	  ummgr_exclusive_clear (out);
 	  return;
 	}
       if (!(weight > 0))

@@ -85,8 +85,7 @@ uses_fill (struct uses *uses, const struct ummgr_table_region *known,
       use->address = ((const struct ummgr_object *) objects[i])->copy.address;
       use->object = objects[i]->id;
       use->hint = hints[i];
-      use->exclusive.pace = 0;
-      use->exclusive.parts = 0;
+      ummgr_exclusive_clear (&use->exclusive);
     }
   ummgr_launch_objects (known, clauses, objects, count, object);
   if (laid)
