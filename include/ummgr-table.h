@@ -180,7 +180,8 @@ struct ummgr_arg_record
 
 enum ummgr_arg_flag
 {
-  UMMGR_ARG_HIDDEN = 1 << 0	/* The plugin's, and nobody's business.  */
+  UMMGR_ARG_HIDDEN = 1 << 0,	/* The plugin's, and nobody's business.  */
+  UMMGR_ARG_FLAT = 1 << 1	/* Numbers alone: no pointers are in it.  */
 };
 
 /* A function that may reach a region, as a Markov chain: its blocks that hold
@@ -438,7 +439,8 @@ struct ummgr_live_record
    terms of the two.  */
 enum ummgr_split_flag
 {
-  UMMGR_SPLIT_STATICS = 1 << 0,	/* `declare target' variables are used in it.  */
+  UMMGR_SPLIT_STATICS = 1 << 0,	/* `declare target' variables are used in it, or in
+				   what it calls.  */
   UMMGR_SPLIT_ATOMIC = 1 << 1,	/* It has atomic operations, those that reduce
 				   left out.  */
   UMMGR_SPLIT_ATOMIC_VALUE = 1 << 2,	/* And uses what one of them returns.  */
@@ -505,7 +507,7 @@ struct ummgr_reduction_record
 {
   uint32_t arg;			/* Argument number, plus 1; 0: not known.  */
   uint32_t operation;		/* String: "+", "max", ... or "user".  */
-  uint32_t type;		/* String: of the variable.  */
+  uint32_t type;		/* String: of the variable, or its elements.  */
 } UMMGR_TABLE_RECORD;
 
 /* Expressions for a reference, and for its dimensions, as those of struct

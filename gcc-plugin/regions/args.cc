@@ -197,6 +197,22 @@ clause_map_kind (tree c, tree type)
     }
 }
 
+/* Has nothing in TYPE a pointer?  */
+static bool
+type_is_flat (tree type)
+{
+  type = strip_array_types (type);
+  if (!RECORD_OR_UNION_TYPE_P (type))
+    return INTEGRAL_TYPE_P (type) || SCALAR_FLOAT_TYPE_P (type)
+	   || TREE_CODE (type) == COMPLEX_TYPE || VECTOR_TYPE_P (type);
+  if (!COMPLETE_TYPE_P (type))
+    return false;
+  for (tree field = TYPE_FIELDS (type); field; field = DECL_CHAIN (field))
+    if (TREE_CODE (field) == FIELD_DECL && !type_is_flat (TREE_TYPE (field)))
+      return false;
+  return true;
+}
+
 /* ARG's type, sizes and class.  */
 static void
 arg_type_set (ummgr_arg *arg, tree type, tree element,
@@ -207,6 +223,7 @@ arg_type_set (ummgr_arg *arg, tree type, tree element,
   arg->arg_class = arg_class;
   unsigned HOST_WIDE_INT bytes = type_bytes (element);
   arg->element_size = bytes <= UINT_MAX ? bytes : 0;
+  arg->flat = type_is_flat (element);
 }
 
 static void

@@ -65,7 +65,10 @@ reduction_add (ummgr_region *region, tree c)
   for (unsigned i = 0; i < region->reductions.length (); i++)
     if (r.arg && region->reductions[i].arg == r.arg)
       return;
-  r.type = print_generic_expr_to_str (type);
+  /* Of an array its elements'; not as some typedef calls it.  */
+  while (TREE_CODE (type) == ARRAY_TYPE)
+    type = TREE_TYPE (type);
+  r.type = print_generic_expr_to_str (TYPE_MAIN_VARIANT (type));
   region->reductions.safe_push (r);
 }
 

@@ -76,7 +76,7 @@ arg_append (table *t, const ummgr_arg *arg)
   r.line = arg->line;
   r.map_kind = arg->map_kind;
   r.arg_class = arg->arg_class;
-  r.flags = arg->hidden ? UMMGR_ARG_HIDDEN : 0;
+  r.flags = (arg->hidden ? UMMGR_ARG_HIDDEN : 0) | (arg->flat ? UMMGR_ARG_FLAT : 0);
   r.element_size = arg->element_size;
   r.size = arg->size;
   ummgr_bytes_append (&t->args, &r, sizeof r);

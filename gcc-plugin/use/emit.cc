@@ -238,6 +238,15 @@ ref_emit (use_tables *tables, const use_region *region, const use_ref *ref,
   ummgr_bytes_append (&tables->range_refs, &range, sizeof range);
 }
 
+/* What a run by ranges has to know of REGION's code: of that which it calls, too, if that was
+   seen.  */
+static unsigned
+split_flags (const use_region *region)
+{
+  unsigned flags = region->region->split_flags;
+  return region->walked ? (flags & ~UMMGR_SPLIT_CALLS) | region->met : flags;
+}
+
 /* How REGION can be run by ranges.  */
 static void
 split_emit (use_tables *tables, const use_region *region,
@@ -248,7 +257,7 @@ split_emit (use_tables *tables, const use_region *region,
   r.lo = source->split_lo;
   tables->ranges |= r.lo != 0;
   r.trip = region->outer_known ? code_add (tables, region->outer) : 0;
-  r.flags = source->split_flags;
+  r.flags = split_flags (region);
   r.why = source->split_why ? ummgr_string_add (strings, source->split_why) : 0;
   r.reduction_first = tables->reduction_count;
   r.reduction_count = source->reductions.length ();
@@ -524,7 +533,7 @@ dump_split (FILE *file, const use_region *region)
     dump_poly (file, region, region->outer);
   else
     fputc ('?', file);
-  fprintf (file, " flags %#x trip ", source->split_flags);
+  fprintf (file, " flags %#x trip ", split_flags (region));
   if (region->trip_known)
     dump_poly_as_is (file, region, region->trip);
   else

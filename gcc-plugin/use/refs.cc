@@ -214,6 +214,15 @@ escape (use_site *s, tree value, unsigned flags, const char *why)
       wild (s, flags & UMMGR_USE_READ, flags & UMMGR_USE_WRITE, why);
 }
 
+/* A variable of the region's code: has each device its own?  */
+static bool
+static_met (gimple *, tree base, tree, void *data)
+{
+  if (VAR_P (base) && is_global_var (base) && !TREE_READONLY (base))
+    ((use_site *) data)->region->met |= UMMGR_SPLIT_STATICS;
+  return false;
+}
+
 static void
 assign_walk (use_site *s, gimple *stmt)
 {
@@ -236,6 +245,10 @@ atomic_walk (use_site *s, gcall *call, const char *name)
 {
   if (!startswith (name, "__atomic_") && !startswith (name, "__sync_"))
     return false;
+  /* Those of the region's own code split/ knows, less what reduces.  */
+  for (use_frame *f = s->frame; f; f = f->caller)
+    if (f->called)
+      s->region->met |= UMMGR_SPLIT_ATOMIC;
   const char *end = strrchr (name, '_');
   unsigned size = end ? atoi (end + 1) : 0;
   if (!gimple_call_num_args (call))
@@ -283,6 +296,7 @@ callee_walk (use_site *s, gcall *call, tree callee, unsigned first)
     if (f->fun == fun || depth > DEPTH_MAX)
       return false;
   use_frame *frame = use_frame_new (s->region, fun, s->frame);
+  frame->called = first == 0;
   for (unsigned i = first; i < gimple_call_num_args (call); i++)
     {
       frame->params.safe_push (use_eval (s->region, s->frame,
@@ -317,6 +331,8 @@ unseen_walk (use_site *s, gcall *call, tree callee)
       && !startswith (name, "GOMP_task") && !startswith (name, "GOMP_para")
       && !startswith (name, "GOMP_teams_reg"))
     return;
+  if (!callee || !fndecl_built_in_p (callee))
+    s->region->met |= UMMGR_SPLIT_CALLS;
   char *why = concat ("passed to ", *name ? name : "an unknown function",
 		      ", whose code is not seen", NULL);
   unsigned flags = UMMGR_USE_READ | (ecf & ECF_PURE ? 0 : UMMGR_USE_WRITE);
@@ -429,13 +445,17 @@ use_walk (use_region *region, use_frame *frame)
 	   gsi_next (&gsi))
 	{
 	  use_site s = { region, frame, gsi_stmt (gsi), block };
+	  walk_stmt_load_store_addr_ops (s.stmt, &s, static_met, static_met, static_met);
 	  if (is_gimple_assign (s.stmt))
 	    assign_walk (&s, s.stmt);
 	  else if (gcall *call = dyn_cast <gcall *> (s.stmt))
 	    call_walk (&s, call);
 	  else if (gasm *code = dyn_cast <gasm *> (s.stmt))
-	    if (gimple_vuse (code))
-	      wild (&s, true, true, "an asm statement");
+	    {
+	      region->met |= UMMGR_SPLIT_CALLS;
+	      if (gimple_vuse (code))
+		wild (&s, true, true, "an asm statement");
+	    }
 	}
     }
   use_work_add (region, frame);

@@ -90,6 +90,7 @@ use_analyse (const ummgr_region *source, tree function)
       frame->params.safe_push (use_simple (USE_BLOCK, 0, NULL_TREE));
       use_walk (region, frame);
       use_outer_find (region);
+      region->walked = true;
     }
   else
     {
@@ -99,6 +100,7 @@ use_analyse (const ummgr_region *source, tree function)
   if (use_atoms_full)
     {
       refs_free (region);
+      region->walked = false;
       region->trip_known = region->outer_known = false;
       region->teams_least.known = region->teams.known = region->threads.known = false;
       region->distribute_chunk.known = region->shared_chunk.known = false;

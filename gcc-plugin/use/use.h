@@ -239,6 +239,7 @@ struct use_frame
   unsigned number;
   function *fun;
   use_frame *caller;
+  bool called;			/* By the source, not by GCC's outlining.  */
   auto_vec<use_poly> params;
   hash_map<tree, use_poly> values;
   hash_map<tree, use_poly> headers; /* Of header PHIs, expanded.  */
@@ -329,6 +330,8 @@ struct use_region
   auto_vec<unsigned> pointers;	/* Arguments whose POINTS_TO was followed.  */
   bool wild_read, wild_write;	/* Through pointers of unknown origin.  */
   const char *wild_why;		/* malloc'ed, or NULL.  */
+  bool walked;			/* All code that is there was.  */
+  unsigned met;			/* enum ummgr_split_flag, in functions called, too.  */
 };
 
 /* use/eval.cc.  */

@@ -188,7 +188,7 @@ arg_fill (struct filling *f, uint32_t i)
     .arg_class = r.arg_class,
     .element_size = r.element_size,
     .size = r.size,
-    .hidden = r.flags & UMMGR_ARG_HIDDEN
+    .hidden = r.flags & UMMGR_ARG_HIDDEN, .flat = r.flags & UMMGR_ARG_FLAT
   };
 }
 
