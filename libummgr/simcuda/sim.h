@@ -83,7 +83,9 @@ struct sim_alloc *sim_mem_find (uintptr_t address);
 
 /* memcpy by the driver between any kinds of memory, ordinary host memory
    included; counts what crosses a link, and treats managed ranges as the
-   real driver does.  Addresses are valid (the caller has checked).  */
+   real driver does.  Addresses are valid (the caller has checked).  DEVICE's copy
+   engine does it, SIM_NOWHERE: that of the memory's own device.  */
+CUresult sim_mem_copy_by (int device, uintptr_t dst, uintptr_t src, size_t size);
 CUresult sim_mem_copy (uintptr_t dst, uintptr_t src, size_t size);
 CUresult sim_mem_set (uintptr_t dst, unsigned value, int width, size_t count);
 

@@ -75,7 +75,7 @@ copy_box (struct side *dst, struct side *src, const struct box *b)
     r = sim_engine_wait_stream (&context->null_stream);
   for (size_t z = 0; z < b->depth && r == CUDA_SUCCESS; z++)
     for (size_t y = 0; y < b->height && r == CUDA_SUCCESS; y++)
-      r = sim_mem_copy (row (dst, y, z), row (src, y, z), b->width);
+      r = sim_mem_copy_by (context->device, row (dst, y, z), row (src, y, z), b->width);
   return r;
 }
 

@@ -38,10 +38,10 @@ usable (uintptr_t address, size_t size, enum side side)
 }
 
 static CUresult
-do_copy (uintptr_t dst, uintptr_t src, size_t size)
+do_copy (int device, uintptr_t dst, uintptr_t src, size_t size)
 {
   bool paused = sim_launch_pause (dst, src, size);
-  CUresult r = sim_mem_copy (dst, src, size);
+  CUresult r = sim_mem_copy_by (device, dst, src, size);
   if (paused)
     sim_launch_resume ();
   return r;
@@ -50,7 +50,7 @@ do_copy (uintptr_t dst, uintptr_t src, size_t size)
 static CUresult
 run_copy (struct sim_op *op)
 {
-  CUresult r = do_copy (op->u.copy.dst, op->u.copy.src, op->u.copy.size);
+  CUresult r = do_copy (op->stream->context->device, op->u.copy.dst, op->u.copy.src, op->u.copy.size);
   free (op->u.copy.staging);
   return r;
 }
@@ -87,7 +87,7 @@ copy_now (struct sim_context *context, const struct copy *c)
   CUresult r = check_copy (c);
   if (r == CUDA_SUCCESS)
     r = sim_engine_wait_stream (&context->null_stream);
-  return r == CUDA_SUCCESS ? do_copy (c->dst, c->src, c->size) : r;
+  return r == CUDA_SUCCESS ? do_copy (context->device, c->dst, c->src, c->size) : r;
 }
 
 static bool
@@ -223,7 +223,7 @@ cuMemcpyPeer (CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src,
     r = sim_engine_wait_context ((struct sim_context *) src_context);
   if (r == CUDA_SUCCESS)
     r = sim_engine_wait_context ((struct sim_context *) dst_context);
-  return r == CUDA_SUCCESS ? do_copy (dst, src, size) : r;
+  return r == CUDA_SUCCESS ? do_copy (context->device, dst, src, size) : r;
 }
 
 CUresult

@@ -2,8 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Owns nothing.  Where managed memory is read and written is the instance's
-   (uvm/advise.c); it is written from the plain side's device, else from the one
-   that was current when the managed memory was allocated.  */
+   (uvm/advise.c); it is written from the plain side's device, else from the one whose
+   context the copy was asked for in, else from the one that was current when the managed
+   memory was allocated.  */
 
 #include "config.h"
 #include "simcuda/memory/mem.h"
@@ -174,7 +175,7 @@ least (size_t a, size_t b)
    boundary on either side.  *CROSSED gets the links that are used.  */
 static void
 account_chunk (const struct side *dst, const struct side *src, size_t offset,
-	       size_t size, struct crossed *crossed)
+	       size_t size, int by, struct crossed *crossed)
 {
   if (is_kind (src, SIM_MEM_MANAGED))
     {
@@ -184,7 +185,7 @@ account_chunk (const struct side *dst, const struct side *src, size_t offset,
   if (is_kind (dst, SIM_MEM_MANAGED))
     write_piece (dst, offset, size,
 		 is_kind (src, SIM_MEM_PLAIN) ? src->range->alloc.device
-					      : SIM_NOWHERE);
+					      : by);
   for (size_t done = 0; done < size;)
     {
       size_t n = least (size - done,
@@ -214,7 +215,13 @@ account_latency (const struct crossed *crossed)
 }
 
 CUresult
-sim_mem_copy (uintptr_t dst_address, uintptr_t src_address, size_t size)
+sim_mem_copy (uintptr_t dst, uintptr_t src, size_t size)
+{
+  return sim_mem_copy_by (SIM_NOWHERE, dst, src, size);
+}
+
+CUresult
+sim_mem_copy_by (int device, uintptr_t dst_address, uintptr_t src_address, size_t size)
 {
   if (!sim_machine.up)
     return CUDA_ERROR_NOT_INITIALIZED;
@@ -232,7 +239,7 @@ sim_mem_copy (uintptr_t dst_address, uintptr_t src_address, size_t size)
 		 least (to_boundary (&dst, done, sim_machine.uvm->block_bytes),
 			to_boundary (&src, done, sim_machine.uvm->block_bytes)));
       sim_time_lock ();
-      account_chunk (&dst, &src, done, n, &crossed);
+      account_chunk (&dst, &src, done, n, device, &crossed);
       sim_time_unlock ();
       struct sim_plain_part to = sim_plain_open_part (dst_address + done, n);
       struct sim_plain_part from = sim_plain_open_part (src_address + done, n);
