@@ -19,7 +19,7 @@ struct device
   struct ummgr_device base;
   void *context;		/* Atomic; NULL: none.  */
   uint64_t h2d_bytes, d2h_bytes, d2d_bytes;	/* Atomic.  */
-  uint64_t peers;		/* Atomic: devices that it was to have access to.  */
+  uint64_t tried, peers;	/* Atomic: bits of those that it was to reach, and does.  */
 };
 
 static struct ummgr_cuda_driver driver;
@@ -101,8 +101,8 @@ ummgr_cuda_attach (int device, void *context)
     return;
   /* Access goes with either context.  */
   for (int i = 0; i < UMMGR_DEVICES_MAX; i++)
-    __atomic_fetch_and (&devices[i].peers, ~(UINT64_C (1) << device), __ATOMIC_RELAXED);
-  __atomic_store_n (&devices[device].peers, 0, __ATOMIC_RELAXED);
+    __atomic_fetch_and (&devices[i].tried, ~(UINT64_C (1) << device), __ATOMIC_RELAXED);
+  __atomic_store_n (&devices[device].tried, 0, __ATOMIC_RELAXED);
   __atomic_store_n (&devices[device].context, context, __ATOMIC_RELEASE);
 }
 
@@ -209,21 +209,42 @@ context_of (const struct ummgr_device *device)
   return __atomic_load_n (&((const struct device *) device)->context, __ATOMIC_ACQUIRE);
 }
 
-/* DEVICE shall have access to PEER's memory, if it can: tried once.  */
-static void
-reach (struct ummgr_device *device, const struct ummgr_device *peer)
+bool
+ummgr_cuda_enter (int device)
 {
+  struct ummgr_device *d = ummgr_device_of (device);
+  void *context = exists (device) ? context_of (d) : NULL;
+  return context && context != ummgr_cuda_current_context () && enter (d);
+}
+
+void
+ummgr_cuda_leave (void)
+{
+  leave ();
+}
+
+/* Have DEVICE reach PEER's memory, which is tried once.  */
+static bool
+reach (struct ummgr_device *device, struct ummgr_device *peer)
+{
+  struct device *d = (struct device *) device;
   uint64_t bit = UINT64_C (1) << peer->number;
   void *context = context_of (peer);
-  uint64_t before = __atomic_fetch_or (&((struct device *) device)->peers, bit,
-				       __ATOMIC_RELAXED);
-  if (before & bit || !driver.cuCtxEnablePeerAccess || !context || !enter (device))
-    return;
+  if (!context || !driver.cuCtxEnablePeerAccess)
+    return false;
+  if (__atomic_fetch_or (&d->tried, bit, __ATOMIC_RELAXED) & bit)
+    return __atomic_load_n (&d->peers, __ATOMIC_RELAXED) & bit;
+  if (!enter (device))
+    return false;
   CUresult r = driver.cuCtxEnablePeerAccess (context, 0);
   leave ();
-  if (r != CUDA_SUCCESS && r != CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED)
-    ummgr_info ("cuda: device %d has no access to device %d (%d); copies go through the host",
-		device->number, peer->number, r);
+  bool can = r == CUDA_SUCCESS || r == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+  if (can)
+    __atomic_fetch_or (&d->peers, bit, __ATOMIC_RELAXED);
+  else
+    ummgr_info ("cuda: device %d has no access to device %d (%d); what goes between them goes"
+		" through the host", device->number, peer->number, r);
+  return can;
 }
 
 static enum ummgr_status
@@ -281,6 +302,24 @@ keep_on_host (struct ummgr_device *device, uintptr_t address, size_t size, bool 
 			    on ? CU_MEM_ADVISE_SET_ACCESSED_BY
 			    : CU_MEM_ADVISE_UNSET_ACCESSED_BY, device->number);
   leave ();
+  return r == CUDA_SUCCESS ? UMMGR_OK : failed ("cuMemAdvise", r);
+}
+
+static enum ummgr_status
+cuda_advise (struct ummgr_device *device, uintptr_t address, size_t size,
+	     enum ummgr_device_advice advice, bool on)
+{
+  static const int set[] = { CU_MEM_ADVISE_SET_READ_MOSTLY,
+			     CU_MEM_ADVISE_SET_PREFERRED_LOCATION,
+			     CU_MEM_ADVISE_SET_ACCESSED_BY };
+  static const int unset[] = { CU_MEM_ADVISE_UNSET_READ_MOSTLY,
+			       CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION,
+			       CU_MEM_ADVISE_UNSET_ACCESSED_BY };
+  CUresult r;
+  if (!driver.cuMemAdvise)
+    return UMMGR_ERR_UNSUPPORTED;
+  CALL_ON (device, r, cuMemAdvise, address, size, on ? set[advice] : unset[advice],
+	   device->number);
   return r == CUDA_SUCCESS ? UMMGR_OK : failed ("cuMemAdvise", r);
 }
 
@@ -367,6 +406,8 @@ device_link (struct ummgr_device *device, struct ummgr_device *other,
   SLOT (copy_peer, copy_peer)                                                 \
   SLOT (prefetch, prefetch)                                                   \
   SLOT (keep_on_host, keep_on_host)                                           \
+  SLOT (advise, cuda_advise)                                                  \
+  SLOT (reach, reach)                                                         \
   SLOT (pages_on_demand, pages_on_demand)                                     \
   SLOT (memory, memory)                                                       \
   SLOT (range, range)

@@ -95,6 +95,10 @@ void ummgr_cuda_use (const struct ummgr_cuda_driver *driver,
 /* Current context of the calling thread, or NULL.  */
 void *ummgr_cuda_current_context (void);
 
+/* Make DEVICE's context current, if it has one and another is; true: leave it afterwards.  */
+bool ummgr_cuda_enter (int device);
+void ummgr_cuda_leave (void);
+
 /* CONTEXT is DEVICE's from now on; NULL: it is gone, and every later call on
    the device fails silently with UMMGR_ERR_NODEV.  */
 void ummgr_cuda_attach (int device, void *context);

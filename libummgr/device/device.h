@@ -39,6 +39,14 @@ enum ummgr_device_memory
   UMMGR_DEVICE_PINNED		/* The host's, which the device reaches.  */
 };
 
+/* As CUDA's: what is the range's alone, or its and a device's.  */
+enum ummgr_device_advice
+{
+  UMMGR_DEVICE_READ_MOSTLY,	/* Who reads it gets a copy.  */
+  UMMGR_DEVICE_PREFERRED,	/* It is to be on this device.  */
+  UMMGR_DEVICE_ACCESSED_BY	/* This one uses it where it is.  */
+};
+
 /* Who runs the calling thread's code.  DEVICE is the driver's number of the
    GPU whose launch it is, -1 on the CPU's side; then the others are 0.  TEAM is
    as omp_get_team_num answers there, THREAD as omp_get_thread_num does in the
@@ -180,6 +188,14 @@ struct ummgr_device_ops
      or take that advice back.  */
   enum ummgr_status (*keep_on_host) (struct ummgr_device *device,
 				     uintptr_t address, size_t size, bool on);
+
+  /* Managed memory, whole pages: give ADVICE of the range, or take it back.  */
+  enum ummgr_status (*advise) (struct ummgr_device *device, uintptr_t address,
+			       size_t size, enum ummgr_device_advice advice,
+			       bool on);
+
+  /* DEVICE may reach PEER's memory from now on; false: it can't.  */
+  bool (*reach) (struct ummgr_device *device, struct ummgr_device *peer);
 
   /* --- what is known of it --- */
 

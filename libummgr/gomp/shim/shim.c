@@ -374,7 +374,12 @@ GOMP_OFFLOAD_run (int ordinal, void *function, void *variables,
   device_enter (d);
   if (scratch)
     scratch (true);
+  /* The plugin makes a device's context current for all but this: a region without
+     arguments would be launched on whatever device the thread used last.  */
+  bool entered = !pass_on && ummgr_cuda_enter (ordinal);
   ummgr_shim_plugin.run (ordinal, function, variables, arguments);
+  if (entered)
+    ummgr_cuda_leave ();
   if (scratch)
     scratch (false);
   device_leave (d);
