@@ -12,6 +12,7 @@
 #   third  on a device with a third of the memory that the program uses at once
 #   trace  instrumented, writing a trace
 #   split  with regions that can be run by ranges, without libummgr and in pieces
+#   spread over three GPUs, if the test passes on these without libummgr
 #   ptx    on the GPU's own code, without libummgr: check-libgomp-ptx.sh, which takes
 #          LEVELs (-O2) and SAMPLE
 # A test that passes without libummgr must pass with it; one that fails without is
@@ -202,6 +203,20 @@ way_split ()
   done
 }
 
+# Over three GPUs: some tests look at how many there are.
+way_spread ()
+{
+  local way
+  if ! build_test "$t" "$exe" -fplugin="$plugin"; then
+    echo "FAIL: $t spread: does not build: $(grep -m1 -E 'error|undefined' "$exe.log" | tr -cd '[:print:]' | cut -c1-160)"
+    return
+  fi
+  run_test "$exe" UMMGR_GPUS=3 || { echo "UNSUPPORTED: $t spread: fails on three devices"; return; }
+  for way in on demand; do
+    run_with "$exe" explicit "spread $way" UMMGR_GPUS=3 UMMGR_SPREAD=$way
+  done
+}
+
 # All of one test: lines of the summary on standard output.
 one_test ()
 {
@@ -229,7 +244,7 @@ run_tests ()
   (list_tests) >"$work/list" || exit 1
   total=$(wc -l <"$work/list")
   # Two at a time keep two cores busy: most of the time is compilation.
-  export -f one_test build_test test_environment run_test run_with directive way_whole way_third way_trace way_split
+  export -f one_test build_test test_environment run_test run_with directive way_whole way_third way_trace way_split way_spread
   export build work tree tests cc cxx fc flags stage src limit policies ways plugin
   xargs -P "$(nproc)" -I{} bash -c 'one_test "$1" >"$work/sums/${1//\//-}" 2>>"$work/shell.log"' _ {} <"$work/list" &
   worker=$!

@@ -101,6 +101,10 @@ const struct ummgr_option ummgr_option_table[] = {
 	  "how the simulated driver chooses what leaves the device"),
   OPTION ("copies", NAME, copies, "managed plain", "managed",
 	  "what holds the device copy of mapped data"),
+  OPTION ("spread", NAME, spread, "off on demand", "off",
+	  "run each region that can be on all GPUs, a range of its loop on each; data goes "
+	  "where it is used, by what the compiler says, or by demand (with policy um for "
+	  "explicit, and all data)"),
   OPTION ("pieces", COUNT, pieces, NULL, "1",
 	  "run each region that can be in N ranges of its loop, one after the other, "
 	  "on its device"),
@@ -412,11 +416,23 @@ ummgr_options_joined (const struct ummgr_options *options)
   return options->placement && strcmp (options->placement, "none") != 0;
 }
 
+bool
+ummgr_options_spread (const struct ummgr_options *options)
+{
+  return options->spread && strcmp (options->spread, "off") != 0;
+}
+
 /* GPUs behind one address space are modelled by all accesses; and whoever is to lay objects
-   wants a policy that knows them.  */
+   wants a policy that knows them.  On several GPUs all is managed memory.  */
 static void
 imply (struct ummgr_options *out)
 {
+  if (ummgr_options_spread (out))
+    {
+      out->min_size = 1;
+      if (out->policy && strcmp (out->policy, "explicit") == 0)
+	out->policy = "um";
+    }
   if (!ummgr_options_joined (out))
     return;
   out->fidelity = "access";

@@ -27,6 +27,7 @@ struct ummgr_options
   const char *partial;  /* "off", "on", "paper".  */
   const char *evict;    /* Replacement policy of the simulated driver.  */
   const char *copies;   /* "managed" or "plain": what holds mapped data.  */
+  const char *spread;   /* "off", "on" or "demand".  */
   uint64_t pieces;      /* That each region runs in which can.  */
   uint64_t min_size;    /* Objects below this stay libgomp's.  */
   const char *stats;    /* File name or NULL.  */
@@ -99,6 +100,9 @@ enum ummgr_status ummgr_option_set (void *out,
 
 /* The words of --policy, behind a space each.  */
 extern const char ummgr_policy_words[];
+
+/* Do regions run over several GPUs with memory of their own?  */
+bool ummgr_options_spread (const struct ummgr_options *options);
 
 /* Are the simulated GPUs one device?  */
 bool ummgr_options_joined (const struct ummgr_options *options);

@@ -9,6 +9,7 @@
 
 #include "hints/cover.h"
 #include "hints/data.h"
+#include "hints/footprint.h"
 #include "hints/live.h"
 #include "ummgr-table.h"
 
@@ -96,33 +97,6 @@ ref_most (const struct use *u, const struct ummgr_table_ref *ref)
   return most;
 }
 
-/* Where an affine REF accesses.  */
-static bool
-ref_box (struct use *u, const struct ummgr_table_ref *ref,
-	 struct ummgr_box *box)
-{
-  *box = (struct ummgr_box) { .run = ref->element_size };
-  if (!ummgr_code_evaluate (ref->base, u->inputs, &box->base)
-      || __builtin_add_overflow (box->base, (int64_t) u->extent.offset,
-				 &box->base))
-    return false;
-  for (unsigned i = 0; i < ref->dim_count; i++)
-    {
-      int64_t stride = 0, extent;
-      if ((ref->dims[i].stride
-	   && !ummgr_code_evaluate (ref->dims[i].stride, u->inputs, &stride))
-	  || !ummgr_code_evaluate (ref->dims[i].extent, u->inputs, &extent)
-	  || !ummgr_box_add (box, stride, extent > 0 ? extent : 1))
-	return false;
-    }
-  ummgr_box_end (box);
-  /* No sum of the box's may wrap.  */
-  double reach = fabs ((double) box->base) + (double) box->run;
-  for (unsigned i = 0; i < box->dims; i++)
-    reach += (double) box->stride[i] * (double) box->count[i];
-  return reach < 0x1p60;
-}
-
 /* Add BOX.  What is accessed in the same places as before, as the write of
    a[i] += b is, is no more of them.  */
 static void
@@ -178,7 +152,7 @@ ref_add_sampled (struct use *u, const struct ummgr_table_ref *ref,
   reason_set (u, ref->why);
   /* Of no weight: its places are counted by the sample.  */
   if ((ref->flags & UMMGR_REF_AFFINE) && u->box_count < BOXES_MAX
-      && ref_box (u, ref, &box))
+      && ummgr_ref_box (ref, u->inputs, u->extent.offset, false, &box))
     {
       box.weight = 0;
       box_keep (u, &box);
@@ -213,7 +187,7 @@ ref_add (struct use *u, const struct ummgr_table_ref *ref)
   reason_set (u, ref->why);
   struct ummgr_box box;
   if ((ref->flags & UMMGR_REF_AFFINE) && u->box_count < BOXES_MAX
-      && ref_box (u, ref, &box))
+      && ummgr_ref_box (ref, u->inputs, u->extent.offset, false, &box))
     {
       double most = accesses * ref->element_size / ummgr_box_bytes (&box);
       box.weight = ref->flags & UMMGR_REF_EXACT || most > 1 ? 1 : most;

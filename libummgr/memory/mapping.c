@@ -416,6 +416,43 @@ copy_always (struct ummgr_mapping *construct, struct ummgr_object *object,
   return true;
 }
 
+bool
+ummgr_mapping_always (struct ummgr_mapping *construct, const struct ummgr_clauses *clauses)
+{
+  bool implicit, all = true;
+  for (size_t i = 0; i < clauses->count; i++)
+    {
+      uintptr_t address = (uintptr_t) clauses->hostaddrs[i];
+      int kind = ummgr_clause_kind (clauses, i, &implicit);
+      struct ummgr_object *object = address && ummgr_kind_is_always (kind)
+	? ummgr_objects_find (&construct->manager->mapped, address) : NULL;
+      if (object)
+	all &= copy_always (construct, object, address, clauses->sizes[i], kind);
+    }
+  return all;
+}
+
+void
+ummgr_mapping_update (struct ummgr_manager *manager, const struct ummgr_clauses *clauses,
+		      size_t *sizes)
+{
+  bool implicit;
+  for (size_t i = 0; i < clauses->count; i++)
+    {
+      uintptr_t address = (uintptr_t) clauses->hostaddrs[i];
+      int kind = ummgr_clause_kind (clauses, i, &implicit);
+      struct ummgr_object *object = address && clauses->sizes[i] && ummgr_kind_is_data (kind)
+	? ummgr_objects_find (&manager->mapped, address) : NULL;
+      sizes[i] = clauses->sizes[i];
+      if (!object || object->attached || object->copy.storage == UMMGR_STORAGE_LIBGOMP
+	  || sizes[i] > object->view.size - (address - object->view.base))
+	continue;
+      if (ummgr_storage_update (object, address - object->view.base, sizes[i],
+				kind & UMMGR_MAP_TO))
+	sizes[i] = 0;
+    }
+}
+
 static void
 hold_at (struct ummgr_mapping *construct, uintptr_t address)
 {

@@ -77,6 +77,16 @@ void ummgr_mapping_hide (struct ummgr_mapping *construct,
 			 const struct ummgr_clauses *clauses,
 			 void **hostaddrs);
 
+/* For a region that libgomp maps nothing for: copy what clauses with `always' say, now and at
+   the end.  False if that can't be done for all of them; doing it again does no harm.  */
+bool ummgr_mapping_always (struct ummgr_mapping *construct,
+			   const struct ummgr_clauses *clauses);
+
+/* `target update' of what is in parts on several GPUs: it is copied, and SIZES, one for each
+   clause, are those of CLAUSES but 0 for it.  */
+void ummgr_mapping_update (struct ummgr_manager *manager,
+			   const struct ummgr_clauses *clauses, size_t *sizes);
+
 /* The unmapping half of a region or `target data', after libgomp's.  */
 void ummgr_mapping_end (struct ummgr_mapping *construct);
 

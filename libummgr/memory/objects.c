@@ -125,6 +125,8 @@ ummgr_object_drop (struct ummgr_object *object)
 {
   free (object->glimpses);
   object->glimpses = NULL;
+  free (object->laid);
+  object->laid = NULL;
   object->life = UMMGR_OBJECT_DEAD;
   if (!object->references)
     ummgr_object_pool_give (object);

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 struct ummgr_account;
+struct ummgr_laid;
 struct ummgr_manager;
 
 enum ummgr_object_life
@@ -52,6 +53,7 @@ struct ummgr_object
   struct ummgr_account *account;
   const char *reason;		/* Of the last decision about it.  */
   struct ummgr_glimpses *glimpses; /* Owned; NULL where nobody wants any.  */
+  struct ummgr_laid *laid;	/* Owned, one block (parts.h); NULL: in no parts.  */
   uint64_t copied_in, copied_out;	/* Bytes, by the driver.  */
 };
 

@@ -11,6 +11,7 @@
 #include "base/glimpse.h"
 #include "base/log.h"
 #include "memory/manager.h"
+#include "memory/parts.h"
 #include "memory/small.h"
 #include "record/record.h"
 #include "topology/near.h"
@@ -272,6 +273,16 @@ copy_on_host (const struct ummgr_object *object, size_t lo, size_t hi, bool in)
   memcpy (in ? ours : theirs, in ? theirs : ours, hi - lo);
 }
 
+/* Copy [LO, HI) where the driver copies [FROM, TO) of it; that is done.  */
+static void
+copy_rest (struct ummgr_object *object, size_t lo, size_t from, size_t to, size_t hi, bool in)
+{
+  copy_on_host (object, lo, from, in);
+  copy_on_host (object, to, hi, in);
+  if (lo < from || to < hi)
+    ummgr_parts_moved (object);
+}
+
 /* [LO, HI) of OBJECT is as on the host: keep a little of it where the device's memory is laid
    by what iterations use, which index arrays may say.  */
 static void
@@ -296,7 +307,13 @@ ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
   object->copy.filled = object->manager->construct;
   ummgr_record_copy_in (source + lo, object->copy.address + lo, size,
 			object->view.device);
-  if (from < to)
+  if (ummgr_parts_copy (object, lo, lo + size, true, copy_on_host))
+    {
+      from = lo;
+      to = lo + size;
+      object->copied_in += size;
+    }
+  else if (from < to)
     {
       enum ummgr_status status
 	= device->ops->copy_in (device, object->copy.address + from, source + from,
@@ -305,8 +322,7 @@ ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
 	return status;
       object->copied_in += to - from;
     }
-  copy_on_host (object, lo, from, true);
-  copy_on_host (object, to, lo + size, true);
+  copy_rest (object, lo, from, to, lo + size, true);
   glimpse (object, lo, lo + size);
   return UMMGR_OK;
 }
@@ -318,7 +334,13 @@ ummgr_storage_copy_out (struct ummgr_object *object, size_t lo, size_t size)
   size_t from = lo, to = lo + size;
   driver_part (object, &from, &to);
   char *target = (char *) object->view.base;
-  if (from < to)
+  if (ummgr_parts_copy (object, lo, lo + size, false, copy_on_host))
+    {
+      from = lo;
+      to = lo + size;
+      object->copied_out += size;
+    }
+  else if (from < to)
     {
       enum ummgr_status status
 	= device->ops->copy_out (device, target + from, object->copy.address + from,
@@ -327,11 +349,27 @@ ummgr_storage_copy_out (struct ummgr_object *object, size_t lo, size_t size)
 	return status;
       object->copied_out += to - from;
     }
-  copy_on_host (object, lo, from, false);
-  copy_on_host (object, to, lo + size, false);
+  copy_rest (object, lo, from, to, lo + size, false);
   ummgr_record_copy_out (target + lo, object->copy.address + lo, size,
 			 object->view.device);
   return UMMGR_OK;
+}
+
+bool
+ummgr_storage_update (struct ummgr_object *object, size_t lo, size_t size, bool in)
+{
+  if (in && size == object->view.size)
+    ummgr_parts_begin (object);
+  if (!ummgr_parts_copy (object, lo, lo + size, in, copy_on_host))
+    {
+      ummgr_parts_moved (object);
+      return false;
+    }
+  const void *theirs = (const char *) object->view.base + lo;
+  (in ? ummgr_record_copy_in : ummgr_record_copy_out)
+    (theirs, object->copy.address + lo, size, object->view.device);
+  *(in ? &object->copied_in : &object->copied_out) += size;
+  return true;
 }
 
 /* Copy all of OBJECT's old storage to that at HOST/ADDRESS of kind TO.  */

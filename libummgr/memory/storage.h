@@ -25,6 +25,10 @@ enum ummgr_status ummgr_storage_copy_in (struct ummgr_object *object,
 enum ummgr_status ummgr_storage_copy_out (struct ummgr_object *object,
 					  size_t lo, size_t size);
 
+/* The same of an object in parts on several GPUs, in or out; false: it isn't, and the driver
+   may copy it.  */
+bool ummgr_storage_update (struct ummgr_object *object, size_t lo, size_t size, bool in);
+
 /* Move an object between device memory and pinned host memory: new storage, copy,
    and a new association.  UMMGR_ERR_UNSUPPORTED, without a message, if it can't
    move now.  */

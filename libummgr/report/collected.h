@@ -34,6 +34,7 @@ struct ummgr_stats_call
 {
   struct ummgr_stats_region *region;
   int device;
+  bool further;			/* One that has begun on another.  */
   uint64_t sequence;
   uint64_t wall_start;		/* Nanoseconds.  */
   double model_start, elapsed_start;

@@ -202,8 +202,9 @@ ummgr_stats_region_get (const void *fn, const char *name, const char *file,
   return region;
 }
 
-struct ummgr_stats_call *
-ummgr_stats_region_begin (struct ummgr_stats_region *region, int device)
+/* FURTHER: a call that runs already, on another device.  */
+static struct ummgr_stats_call *
+begin (struct ummgr_stats_region *region, int device, bool further)
 {
   struct ummgr_stats *s = &ummgr_stats;
   if (!region)
@@ -218,7 +219,8 @@ ummgr_stats_region_begin (struct ummgr_stats_region *region, int device)
     {
       struct ummgr_stats_device *d = settle (device);
       *call = (struct ummgr_stats_call) {
-	.region = region, .device = device, .sequence = ++s->sequence,
+	.region = region, .device = device, .further = further,
+	.sequence = further ? s->sequence : ++s->sequence,
 	.wall_start = ummgr_nanoseconds (CLOCK_MONOTONIC),
 	.model_start = d ? d->last.model_seconds : 0,
 	.elapsed_start = thread_time (),
@@ -230,10 +232,22 @@ ummgr_stats_region_begin (struct ummgr_stats_region *region, int device)
 	    d->newest->newer = call;
 	  d->newest = call;
 	}
-      region->calls++;
+      region->calls += !further;
     }
   pthread_mutex_unlock (&s->lock);
   return call;
+}
+
+struct ummgr_stats_call *
+ummgr_stats_region_begin (struct ummgr_stats_region *region, int device)
+{
+  return begin (region, device, false);
+}
+
+struct ummgr_stats_call *
+ummgr_stats_region_further (struct ummgr_stats_region *region, int device)
+{
+  return begin (region, device, true);
 }
 
 void
@@ -249,8 +263,11 @@ ummgr_stats_region_end (struct ummgr_stats_call *call)
   /* Another thread may end it.  */
   if (time < call->elapsed_start)
     time = call->elapsed_start;
-  call->region->wall_seconds += (now - call->wall_start) * 1e-9;
-  call->region->elapsed_seconds += time - call->elapsed_start;
+  if (!call->further)
+    {
+      call->region->wall_seconds += (now - call->wall_start) * 1e-9;
+      call->region->elapsed_seconds += time - call->elapsed_start;
+    }
   if (d)
     {
       if (call->newer)

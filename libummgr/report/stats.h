@@ -73,6 +73,11 @@ struct ummgr_stats_call *
 ummgr_stats_region_begin (struct ummgr_stats_region *region, int device);
 void ummgr_stats_region_end (struct ummgr_stats_call *call);
 
+/* A call that has begun also runs on DEVICE: what that counts is the region's.  Ends with
+   ummgr_stats_region_end.  */
+struct ummgr_stats_call *
+ummgr_stats_region_further (struct ummgr_stats_region *region, int device);
+
 /* CALL ran in PIECES launches, or, as WHY says, in one where more were asked for.
    True if the region has not said that yet: one reason is kept.  */
 bool ummgr_stats_region_pieces (struct ummgr_stats_call *call, uint64_t pieces,

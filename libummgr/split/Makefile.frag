@@ -1,2 +1,3 @@
-# Launches in pieces.
-libruntime_la_SOURCES += split/pieces.c split/run.c split/split.h
+# Launches in pieces, and over several GPUs.
+libruntime_la_SOURCES += split/gpus.c split/gpus.h split/past.c split/past.h split/pieces.c split/reduce.c \
+  split/reduce.h split/run.c split/side.c split/split.h

@@ -9,6 +9,7 @@
 #include "gomp/abi.h"
 #include "gomp/hooks/defer.h"
 #include "gomp/hooks/interpose.h"
+#include "gomp/hooks/launch.h"
 #include "gomp/real.h"
 #include "base/process.h"
 #include "base/log.h"
@@ -218,8 +219,27 @@ GOMP_target_enter_exit_data (int device, size_t mapnum, void **hostaddrs,
   ummgr_cancel_restore (cancel);
 }
 
-/* libgomp copies, as our data is present.  The lock keeps objects from
-   moving meanwhile, which happens with plain copies only.  */
+/* Have libgomp do what we don't do of an update.  */
+static void
+update (struct ummgr_manager *manager, const struct ummgr_clauses *clauses,
+	unsigned flags)
+{
+  size_t few[FEW], *sizes = clauses->count <= FEW ? few
+    : malloc (clauses->count * sizeof *sizes);
+  pthread_mutex_lock (&manager->lock);
+  if (sizes)
+    ummgr_mapping_update (manager, clauses, sizes);
+  ummgr_real (GOMP_target_update_ext) (manager->device, clauses->count,
+				       clauses->hostaddrs,
+				       sizes ? sizes : clauses->sizes,
+				       clauses->kinds, flags, NULL);
+  pthread_mutex_unlock (&manager->lock);
+  if (sizes != few)
+    free (sizes);
+}
+
+/* libgomp copies, as our data is present, but for what is in parts on several GPUs.  The
+   lock keeps objects from moving meanwhile, which happens with plain copies, too.  */
 void
 GOMP_target_update_ext (int device, size_t mapnum, void **hostaddrs,
 			size_t *sizes, unsigned short *kinds, unsigned flags,
@@ -227,7 +247,8 @@ GOMP_target_update_ext (int device, size_t mapnum, void **hostaddrs,
 {
   struct ummgr_clauses clauses = { mapnum, hostaddrs, sizes, kinds };
   struct ummgr_manager *manager = ummgr_manager_for (device);
-  if (!manager || !manager->plain_copies || ummgr_manager_passive (manager))
+  if (!manager || ummgr_manager_passive (manager)
+      || !(manager->plain_copies || ummgr_launch_spreads (manager)))
     {
       ummgr_real (GOMP_target_update_ext) (device, mapnum, hostaddrs, sizes,
 					   kinds, flags, depend);
@@ -242,9 +263,6 @@ GOMP_target_update_ext (int device, size_t mapnum, void **hostaddrs,
       ummgr_real (GOMP_taskwait_depend) (depend);
     }
   int cancel = ummgr_cancel_hold ();
-  pthread_mutex_lock (&manager->lock);
-  ummgr_real (GOMP_target_update_ext) (manager->device, mapnum, hostaddrs,
-				       sizes, kinds, flags, NULL);
-  pthread_mutex_unlock (&manager->lock);
+  update (manager, &clauses, flags);
   ummgr_cancel_restore (cancel);
 }

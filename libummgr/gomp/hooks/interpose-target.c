@@ -18,6 +18,7 @@
 #include "memory/plan.h"
 #include "memory/regions.h"
 #include "report/stats.h"
+#include "split/gpus.h"
 #include "split/split.h"
 #include "tables/tables.h"
 #include "record/libgomp.h"
@@ -36,6 +37,12 @@ struct launch
   struct ummgr_region_view view;
   struct ummgr_hint hints[UMMGR_LAUNCH_HINTS_MAX];
   struct ummgr_launch_data data;
+  struct ummgr_pieces pieces;	/* On its device; COUNT is at least 1.  */
+  struct ummgr_gpus_launch over; /* Several GPUs, or another one: else it has none.  */
+  struct ummgr_stats_call *further[UMMGR_PARTS_GPUS]; /* On these, for the statistics.  */
+  bool spreads;			/* It may go over several, unless  */
+  bool apart;			/* others may run beside it.  */
+  const char *why;		/* It runs as a whole; or NULL.  */
 };
 
 /* What the tables have of the region, if the policy asks for it; or NULL.  */
@@ -90,6 +97,28 @@ count_region (struct ummgr_manager *manager)
   return __atomic_add_fetch (&manager->sequence, 1, __ATOMIC_RELAXED);
 }
 
+/* Where LAUNCH, whose objects are mapped, goes over several GPUs: what is sent for it is
+   its own.  */
+static void
+spread (struct launch *launch)
+{
+  const struct ummgr_gpus *gpus = &launch->over.gpus;
+  const struct ummgr_table_region *known
+    = ummgr_tables_region (launch->region->function);
+  if (!launch->spreads)
+    return;
+  if (!ummgr_mapping_always (&launch->mapping, launch->clauses))
+    launch->why = "pointers within what is mapped";
+  else
+    ummgr_launch_spread (launch->manager, known, launch->clauses, &launch->pieces,
+			 launch->apart, &launch->why, &launch->over);
+  for (unsigned g = 0; g < gpus->count; g++)
+    launch->further[g] = gpus->device[g] == launch->manager->device ? NULL
+      : ummgr_stats_region_further (ummgr_region_stats (launch->region),
+				    gpus->device[g]);
+  ummgr_gpus_lay (&launch->over);
+}
+
 static void
 begin (struct launch *launch)
 {
@@ -111,6 +140,7 @@ begin (struct launch *launch)
       ummgr_plan_region_begin (manager, &launch->view, mapping->objects,
 			       mapping->object_count);
     }
+  spread (launch);
   written_note (launch);
   ummgr_mapping_run (mapping);
   ummgr_launch_data_begin (&launch->data);
@@ -125,6 +155,7 @@ end (struct launch *launch)
   pthread_mutex_lock (&manager->lock);
   /* While it counts as running.  */
   ummgr_launch_data_end (&launch->data);
+  ummgr_gpus_learn (&launch->over);
   ummgr_mapping_ran (mapping);
   if (mapping->object_count && !ummgr_manager_passive (manager))
     ummgr_execute_end (&manager->executor, &launch->view, mapping->objects,
@@ -169,39 +200,55 @@ note_host (int device, const void *function, bool managed)
     ummgr_stats_host_region (UMMGR_STATS_HOST_ASKED);
 }
 
-/* Into how many pieces the launch goes; where that is not as many as were asked for,
-   say why, once for each reason.  DEPENDS: it still has to wait.  */
-static struct ummgr_pieces
-pieces_get (const struct launch *launch, struct ummgr_stats_call *call,
-	    bool depends)
+/* Into how many launches LAUNCH went; where that is not as many as were asked for, why, once
+   for each reason.  */
+static void
+note_pieces (const struct launch *launch, struct ummgr_stats_call *call)
 {
-  struct ummgr_pieces pieces = { .count = 1 };
-  uint64_t wanted = ummgr_process.options.pieces;
-  if (wanted < 2)
-    return pieces;
+  if (ummgr_process.options.pieces < 2 && !ummgr_options_spread (&ummgr_process.options))
+    return;
   const struct ummgr_table_region *known
     = ummgr_tables_region (launch->region->function);
-  const char *why = depends ? "there is no memory"
-    : ummgr_pieces_plan (known, launch->clauses, launch->manager->device, wanted,
-			 &pieces);
-  if (ummgr_stats_region_pieces (call, pieces.count, why))
+  uint64_t count = launch->over.gpus.count ? launch->over.gpus.count
+    : launch->spreads ? 1 : launch->pieces.count;
+  if (ummgr_stats_region_pieces (call, count, launch->why))
     ummgr_info ("split: %s:%u: %s runs as a whole: %s",
 		known ? known->file : "?", known ? known->line : 0,
-		launch->region->name, why);
-  return pieces;
+		launch->region->name, launch->why);
+}
+
+/* Into how many pieces LAUNCH can go, as the program launches it on DEVICE with FLAGS.
+   DEPENDS: it still has to wait.  */
+static void
+pieces_get (struct launch *launch, int device, unsigned flags, bool depends)
+{
+  struct ummgr_manager *manager = launch->manager;
+  bool spreads = ummgr_launch_spreads (manager);
+  uint64_t wanted = spreads ? UMMGR_PARTS_GPUS : ummgr_process.options.pieces;
+  launch->pieces = (struct ummgr_pieces) { .count = 1 };
+  launch->spreads = spreads && device == UMMGR_DEVICE_ICV && !ummgr_record_on ();
+  launch->apart = flags & UMMGR_TARGET_FLAG_NOWAIT;
+  if (wanted < 2)
+    return;
+  launch->why = depends ? "there is no memory"
+    : spreads && !launch->spreads
+      ? (ummgr_record_on () ? "it is traced" : "its device clause names a device")
+    : ummgr_pieces_plan (ummgr_tables_region (launch->region->function),
+			 launch->clauses, manager->device, wanted, &launch->pieces);
 }
 
 /* Have libgomp run the region.  */
 static void
-run (const struct ummgr_split_launch *launch, const struct ummgr_pieces *pieces,
-     void **depend)
+run (const struct ummgr_split_launch *asked, struct launch *launch, void **depend)
 {
-  const struct ummgr_clauses *clauses = launch->clauses;
-  if (pieces->count < 2 || !ummgr_pieces_run (launch, pieces))
-    ummgr_real (GOMP_target_ext) (launch->device, launch->function,
-				  clauses->count, clauses->hostaddrs,
-				  clauses->sizes, clauses->kinds, launch->flags,
-				  depend, launch->args);
+  const struct ummgr_clauses *clauses = asked->clauses;
+  if ((launch->over.gpus.count && ummgr_gpus_run (asked, &launch->over))
+      || (!launch->spreads && launch->pieces.count > 1
+	  && ummgr_pieces_run (asked, &launch->pieces)))
+    return;
+  ummgr_real (GOMP_target_ext) (asked->device, asked->function, clauses->count,
+				clauses->hostaddrs, clauses->sizes, clauses->kinds,
+				asked->flags, depend, asked->args);
 }
 
 /* Wait for what the region depends on, before anything is mapped.  False
@@ -241,6 +288,8 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
   launch.region = region;
   launch.clauses = &clauses;
   launch.data.count = 0;
+  launch.over = (struct ummgr_gpus_launch) { .argument = NULL };
+  launch.why = NULL;
   struct ummgr_stats_call *call
     = ummgr_stats_region_begin (ummgr_region_stats (region), manager->device);
   if (depend && (!ummgr_manager_passive (manager)
@@ -250,7 +299,7 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
       depend = NULL;
       clauses.hostaddrs = copy.hostaddrs;
     }
-  const struct ummgr_pieces pieces = pieces_get (&launch, call, depend != NULL);
+  pieces_get (&launch, device, flags, depend != NULL);
   bool concerned = ummgr_mapping_concerned (manager, &clauses);
   if (concerned)
     {
@@ -269,7 +318,7 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
   if (recorded)
     ummgr_record_clauses_begin (&clauses);
   run (&(struct ummgr_split_launch) { manager->device, fn, &clauses, flags, args },
-       &pieces, depend);
+       &launch, depend);
   if (recorded)
     ummgr_record_clauses_end ();
   ummgr_record_launch_end (recorded, manager->device);
@@ -278,6 +327,10 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
       end (&launch);
       ummgr_mapping_fini (&launch.mapping);
     }
+  for (unsigned g = 0; g < launch.over.gpus.count; g++)
+    ummgr_stats_region_end (launch.further[g]);
+  note_pieces (&launch, call);
+  ummgr_gpus_free (&launch.over);
   ummgr_private_free (&copy);
   ummgr_stats_region_end (call);
   ummgr_cancel_restore (cancel);

@@ -79,6 +79,24 @@ bool ummgr_launch_drop (const struct ummgr_table_region *region,
 			const struct ummgr_clauses *clauses,
 			unsigned short *kinds);
 
+/* --- launch-spread.c: over all GPUs ------------------------------------------ */
+
+struct ummgr_gpus_launch;
+struct ummgr_pieces;
+
+/* May launches of MANAGER's device go over several GPUs?  With --spread; the first time, all
+   are made ready for it.  No lock is held.  */
+bool ummgr_launch_spreads (struct ummgr_manager *manager);
+
+/* Plan a launch of KNOWN, or NULL, whose data is mapped.  PIECES: in how many it can go, if in
+   one, *WHY_P says why.  APART: others may run beside it.  *WHY_P becomes why it does not go
+   over several GPUs, if it doesn't.  MANAGER's lock is held.  */
+void ummgr_launch_spread (struct ummgr_manager *manager,
+			  const struct ummgr_table_region *known,
+			  const struct ummgr_clauses *clauses,
+			  const struct ummgr_pieces *pieces, bool apart,
+			  const char **why_p, struct ummgr_gpus_launch *out);
+
 /* --- launch-trace.c: what the trace and the simulated driver are told -------- */
 
 /* Does DEVICE's driver replace pages by what the tables say?  */

@@ -1,0 +1,503 @@
+/* An object in parts on several GPUs.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns what objects remember of it.  */
+
+#include "config.h"
+#include "memory/parts.h"
+
+#include "base/log.h"
+#include "device/device.h"
+#include "record/record.h"
+#include "trace/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PAGE UINT64_C (4096)
+
+/* How an object lies.  */
+struct ummgr_laid
+{
+  struct ummgr_parts parts;
+  unsigned count;
+  int device[UMMGR_PARTS_GPUS];
+  int home;			/* A GPU's index, -1: the host.  */
+  bool moved;			/* Pages may have gone since.  */
+  bool open;			/* All GPUs use all of it where it lies.  */
+  uint64_t against;		/* Bytes that launches used from afar, less those that they
+				   would have had to where others wanted them.  */
+};
+
+/* Whole pages around [LO, HI) of OBJECT, as far as it goes.  */
+static struct ummgr_interval
+pages_of (const struct ummgr_object *object, int64_t lo, int64_t hi)
+{
+  int64_t base = (int64_t) object->copy.address, end = base + (int64_t) object->view.size;
+  struct ummgr_interval pages = { (base + lo) & -(int64_t) PAGE,
+				  (base + hi + (int64_t) PAGE - 1) & -(int64_t) PAGE };
+  if (object->copy.chunk)
+    return pages;
+  return (struct ummgr_interval) { pages.lo < base ? base : pages.lo,
+				   pages.hi > end ? end : pages.hi };
+}
+
+/* Those that are in no other part than one that begins with LO and ends with HI: a page with a
+   border goes to the first of its two.  */
+static struct ummgr_interval
+pages_own (const struct ummgr_object *object, int64_t lo, int64_t hi)
+{
+  struct ummgr_interval pages = pages_of (object, lo, hi);
+  if (lo > 0 && (object->copy.address + lo) % PAGE)
+    pages.lo = pages.lo + (int64_t) PAGE < pages.hi ? pages.lo + (int64_t) PAGE : pages.hi;
+  return pages;
+}
+
+static const unsigned char noted[][2] = {
+  { UMMGR_TRACE_NOT_READ_MOSTLY, UMMGR_TRACE_READ_MOSTLY },
+  { UMMGR_TRACE_NOT_PREFERRED, UMMGR_TRACE_PREFERRED },
+  { UMMGR_TRACE_NOT_ACCESSED_BY, UMMGR_TRACE_ACCESSED_BY }
+};
+
+/* Advice that is not taken costs time alone.  */
+static void
+advise (int device, struct ummgr_interval pages, enum ummgr_device_advice advice, bool on)
+{
+  struct ummgr_device *d = ummgr_device_of (device);
+  size_t size = (size_t) (pages.hi - pages.lo);
+  if (pages.hi <= pages.lo || !d->ops->advise
+      || d->ops->advise (d, (uintptr_t) pages.lo, size, advice, on) != UMMGR_OK)
+    return;
+  ummgr_record_advice ((uint64_t) pages.lo, size, device, noted[advice][on]);
+}
+
+static void
+send (struct ummgr_gpus *gpus, unsigned g, struct ummgr_interval pages)
+{
+  struct ummgr_device *d = ummgr_device_of (gpus->device[g]);
+  if (pages.hi <= pages.lo)
+    return;
+  size_t size = (size_t) (pages.hi - pages.lo);
+  /* What would evict what comes next, or came before, comes by demand.  */
+  if (size > gpus->room[g])
+    return;
+  gpus->room[g] -= size;
+  if (d->ops->prefetch (d, (uintptr_t) pages.lo, size, false) == UMMGR_OK)
+    ummgr_record_prefetch ((uint64_t) pages.lo, size, gpus->device[g]);
+}
+
+/* All of OBJECT, on the host or back.  */
+static void
+host_home (const struct ummgr_object *object, int device, bool on)
+{
+  struct ummgr_interval all = pages_of (object, 0, (int64_t) object->view.size);
+  struct ummgr_device *d = ummgr_device_of (device);
+  size_t size = (size_t) (all.hi - all.lo);
+  if (d->ops->keep_on_host (d, (uintptr_t) all.lo, size, on) == UMMGR_OK)
+    ummgr_record_advice ((uint64_t) all.lo, size, UMMGR_TRACE_HOST,
+			 on ? UMMGR_TRACE_PREFERRED : UMMGR_TRACE_NOT_PREFERRED);
+}
+
+/* DEVICE, which has ITS own part, uses what others have where they have it: the page with the
+   border, too, or it would go to and fro.  */
+static void
+advise_far (const struct ummgr_object *object, const struct ummgr_laid *laid, unsigned g,
+	    bool on)
+{
+  const struct ummgr_parts_gpu *its = &laid->parts.gpu[g];
+  for (int64_t r = laid->parts.first; r < laid->parts.last; r++)
+    {
+      int64_t at = r * laid->parts.row, lo = at + its->own.lo;
+      struct ummgr_interval border = { pages_of (object, lo, lo).lo,
+				       pages_own (object, lo, at + its->own.hi).lo };
+      if (its->own.hi > its->own.lo)
+	advise (laid->device[g], border, UMMGR_DEVICE_ACCESSED_BY, on);
+      for (unsigned i = 0; i < its->far.count; i++)
+	advise (laid->device[g],
+		pages_of (object, at + its->far.at[i].lo, at + its->far.at[i].hi),
+		UMMGR_DEVICE_ACCESSED_BY, on);
+    }
+}
+
+/* The advice that goes with how LAID has OBJECT.  */
+static void
+advise_all (const struct ummgr_object *object, const struct ummgr_laid *laid, bool on)
+{
+  struct ummgr_interval all = pages_of (object, 0, (int64_t) object->view.size);
+  const struct ummgr_parts *parts = &laid->parts;
+  if (parts->way == UMMGR_PARTS_COPIES)
+    advise (laid->device[0], all, UMMGR_DEVICE_READ_MOSTLY, on);
+  if (parts->way == UMMGR_PARTS_HOME && laid->home >= 0)
+    advise (laid->device[laid->home], all, UMMGR_DEVICE_PREFERRED, on);
+  for (unsigned g = 0; g < laid->count; g++)
+    if (parts->way == UMMGR_PARTS_HOME && laid->home < 0)
+      host_home (object, laid->device[g], on);
+    else if (parts->way == UMMGR_PARTS_HOME)
+      advise (laid->device[g], all, UMMGR_DEVICE_ACCESSED_BY, on);
+    else if (parts->way == UMMGR_PARTS_OWN)
+      advise_far (object, laid, g, on);
+}
+
+static void
+send_all (const struct ummgr_object *object, const struct ummgr_laid *laid,
+	  struct ummgr_gpus *gpus)
+{
+  const struct ummgr_parts *parts = &laid->parts;
+  for (unsigned g = 0; g < gpus->count; g++)
+    {
+      const struct ummgr_parts_gpu *its = &parts->gpu[g];
+      for (int64_t r = parts->first; r < parts->last && its->own.hi > its->own.lo; r++)
+	send (gpus, g, pages_own (object, r * parts->row + its->own.lo,
+				  r * parts->row + its->own.hi));
+      for (unsigned i = 0; parts->way == UMMGR_PARTS_COPIES && i < its->far.count; i++)
+	send (gpus, g, pages_of (object, its->far.at[i].lo, its->far.at[i].hi));
+    }
+  if (parts->way == UMMGR_PARTS_HOME && laid->home >= 0)
+    send (gpus, (unsigned) laid->home, pages_of (object, 0, (int64_t) object->view.size));
+}
+
+static bool
+is_near (struct ummgr_interval a, struct ummgr_interval b)
+{
+  int64_t much = (a.hi - a.lo) / 32 > (int64_t) PAGE ? (a.hi - a.lo) / 32 : (int64_t) PAGE;
+  bool none = a.lo >= a.hi, neither = b.lo >= b.hi;
+  return none == neither && (none || (llabs (a.lo - b.lo) <= much && llabs (a.hi - b.hi) <= much));
+}
+
+/* Does LAID do for what PARTS want on GPUS?  What differs by little is not moved: regions that
+   take turns may want a row more or less.  */
+static bool
+will_do (const struct ummgr_laid *laid, const struct ummgr_parts *parts,
+	 const struct ummgr_gpus *gpus)
+{
+  bool same = laid && laid->count == gpus->count && laid->parts.way == parts->way
+    && memcmp (laid->device, gpus->device, gpus->count * sizeof *gpus->device) == 0;
+  if (!same || parts->way == UMMGR_PARTS_HOME)
+    return same;
+  if (laid->parts.row != parts->row || laid->parts.first > parts->first
+      || laid->parts.last < parts->last)
+    return false;
+  if (parts->way == UMMGR_PARTS_COPIES)
+    return memcmp (laid->parts.gpu, parts->gpu, gpus->count * sizeof *parts->gpu) == 0;
+  for (unsigned g = 0; same && g < gpus->count; g++)
+    same = is_near (laid->parts.gpu[g].own, parts->gpu[g].own);
+  return same;
+}
+
+/* LAID does, but for what GPUs use of others' parts: advise of what is new in it.  */
+static void
+reach_further (const struct ummgr_object *object, struct ummgr_laid *laid,
+	       const struct ummgr_parts *parts)
+{
+  for (unsigned g = 0; parts->way == UMMGR_PARTS_OWN && g < laid->count; g++)
+    {
+      struct ummgr_intervals *known = &laid->parts.gpu[g].far, before = *known;
+      struct ummgr_interval mine = laid->parts.gpu[g].own, own = parts->gpu[g].own;
+      for (unsigned i = 0; i < parts->gpu[g].far.count; i++)
+	{
+	  struct ummgr_interval one = parts->gpu[g].far.at[i];
+	  ummgr_intervals_add (known, one.lo, one.hi);
+	}
+      /* What it is to have now, and doesn't.  */
+      ummgr_intervals_add (known, own.lo, own.hi < mine.lo ? own.hi : mine.lo);
+      ummgr_intervals_add (known, own.lo > mine.hi ? own.lo : mine.hi, own.hi);
+      if (memcmp (known, &before, sizeof before) != 0)
+	advise_far (object, laid, g, true);
+    }
+}
+
+static const struct ummgr_gpus *over;	/* Atomic.  */
+
+void
+ummgr_parts_over (const struct ummgr_gpus *gpus)
+{
+  __atomic_store_n (&over, gpus, __ATOMIC_RELEASE);
+}
+
+/* Less is not worth more than one copy.  */
+#define LEAST_PART 65536
+
+void
+ummgr_parts_begin (struct ummgr_object *object)
+{
+  const struct ummgr_gpus *gpus = __atomic_load_n (&over, __ATOMIC_ACQUIRE);
+  if (object->laid || !gpus || object->copy.chunk || !ummgr_copy_is_managed (&object->copy)
+      || object->view.size / gpus->count < LEAST_PART
+      || !(object->laid = calloc (1, sizeof *object->laid)))
+    return;
+  struct ummgr_laid *laid = object->laid;
+  size_t each = object->view.size / gpus->count & -(size_t) PAGE;
+  laid->parts.way = UMMGR_PARTS_OWN;
+  laid->parts.last = 1;
+  laid->count = gpus->count;
+  memcpy (laid->device, gpus->device, sizeof laid->device);
+  for (unsigned g = 0; g < gpus->count; g++)
+    laid->parts.gpu[g].own = (struct ummgr_interval) {
+      (int64_t) (g * each),
+      (int64_t) (g + 1 == gpus->count ? object->view.size : (g + 1) * each)
+    };
+}
+
+/* What is shared and written has its home with the GPU that has the most room, or, where GPUs
+   don't reach each other, on the host.  */
+static int
+home_choose (const struct ummgr_gpus *gpus)
+{
+  int best = 0;
+  for (unsigned g = 1; g < gpus->count; g++)
+    if (gpus->room[g] > gpus->room[best])
+      best = (int) g;
+  return gpus->joined ? best : -1;
+}
+
+/* Whatever a GPU uses of OBJECT it uses where that is; or no longer.  */
+static void
+open_all (const struct ummgr_object *object, struct ummgr_laid *laid, bool on)
+{
+  struct ummgr_interval all = pages_of (object, 0, (int64_t) object->view.size);
+  for (unsigned g = 0; over && laid->open != on && g < over->count; g++)
+    advise (over->device[g], all, UMMGR_DEVICE_ACCESSED_BY, on);
+  laid->open = on;
+}
+
+/* Bytes that both have.  */
+static uint64_t
+common (struct ummgr_interval a, struct ummgr_interval b)
+{
+  int64_t lo = a.lo > b.lo ? a.lo : b.lo, hi = a.hi < b.hi ? a.hi : b.hi;
+  return lo < hi ? (uint64_t) (hi - lo) : 0;
+}
+
+/* What DEVICE has of WANTED of OBJECT, in each row of PARTS.  Of other rows than it lies in it
+   has its share.  */
+static uint64_t
+present (const struct ummgr_object *object, int device, const struct ummgr_parts *parts,
+	 struct ummgr_interval wanted)
+{
+  const struct ummgr_laid *laid = object->laid;
+  for (unsigned g = 0; g < laid->count; g++)
+    {
+      const struct ummgr_parts_gpu *its = &laid->parts.gpu[g];
+      uint64_t bytes = 0, all = common (wanted, wanted);
+      if (laid->device[g] != device)
+	continue;
+      if (laid->parts.way == UMMGR_PARTS_HOME)
+	return laid->home == (int) g ? all : 0;
+      if (laid->parts.row != parts->row)
+	return all / laid->count;
+      for (unsigned i = 0; laid->parts.way == UMMGR_PARTS_COPIES && i < its->far.count; i++)
+	bytes += common (wanted, its->far.at[i]);
+      return bytes + common (wanted, its->own);
+    }
+  return 0;
+}
+
+/* From the first to the last byte, of each of PARTS' rows, that GPUs have.  */
+static struct ummgr_interval
+covered (const struct ummgr_object *object, const struct ummgr_parts *parts)
+{
+  const struct ummgr_laid *laid = object->laid;
+  struct ummgr_interval all = { INT64_MAX, 0 };
+  if (laid->parts.way == UMMGR_PARTS_HOME || laid->parts.row != parts->row)
+    return (struct ummgr_interval) { 0, INT64_MAX };
+  for (unsigned g = 0; g < laid->count; g++)
+    {
+      const struct ummgr_parts_gpu *its = &laid->parts.gpu[g];
+      unsigned copies = laid->parts.way == UMMGR_PARTS_COPIES ? its->far.count : 0;
+      for (unsigned i = 0; i <= copies; i++)
+	{
+	  struct ummgr_interval one = i < copies ? its->far.at[i] : its->own;
+	  if (one.lo < one.hi && one.lo < all.lo)
+	    all.lo = one.lo;
+	  if (one.lo < one.hi && one.hi > all.hi)
+	    all.hi = one.hi;
+	}
+    }
+  return all;
+}
+
+uint64_t
+ummgr_parts_missing (const struct ummgr_object *object, const struct ummgr_parts *parts,
+		     const struct ummgr_gpus *gpus, unsigned g)
+{
+  const struct ummgr_parts_gpu *its = &parts->gpu[g];
+  if (!object->laid || object->laid->moved || parts->way == UMMGR_PARTS_UNUSED)
+    return 0;
+  struct ummgr_interval there = covered (object, parts);
+  uint64_t bytes = common (its->own, there)
+		   - present (object, gpus->device[g], parts, its->own);
+  for (unsigned i = 0; i < its->far.count; i++)
+    bytes += common (its->far.at[i], there)
+	     - (parts->way == UMMGR_PARTS_OWN ? 0
+		: present (object, gpus->device[g], parts, its->far.at[i]));
+  return bytes * (uint64_t) (parts->last - parts->first);
+}
+
+/* PARTS are wanted of OBJECT, which lies otherwise: does it stay so?  As long as what launches
+   have used from afar, but would not have, is not twice what is to be moved: the worst order
+   of launches then costs a few times the best place.  */
+static bool
+stays (struct ummgr_object *object, const struct ummgr_parts *parts,
+       const struct ummgr_gpus *gpus)
+{
+  struct ummgr_laid *laid = object->laid;
+  uint64_t missing = 0;
+  if (!laid || laid->moved || !gpus->joined || laid->parts.way != UMMGR_PARTS_OWN
+      || parts->way == UMMGR_PARTS_COPIES)
+    return false;
+  struct ummgr_interval there = covered (object, parts);
+  for (unsigned g = 0; g < gpus->count; g++)
+    {
+      const struct ummgr_parts_gpu *its = &parts->gpu[g];
+      /* What nobody has is to be sent.  */
+      if (its->own.lo < its->own.hi && (its->own.lo < there.lo || its->own.hi > there.hi))
+	return false;
+      for (unsigned i = 0; parts->way != UMMGR_PARTS_OWN && i < its->far.count; i++)
+	if (its->far.at[i].lo < there.lo || its->far.at[i].hi > there.hi)
+	  return false;
+      missing += ummgr_parts_missing (object, parts, gpus, g);
+    }
+  laid->against += missing;
+  if (laid->against > 2 * missing)
+    return false;
+  open_all (object, laid, true);
+  return true;
+}
+
+/* OBJECT lies as PARTS want it: what speaks for another place is that much less.  */
+static void
+confirm (struct ummgr_laid *laid, const struct ummgr_object *object)
+{
+  uint64_t most = object->view.size - object->view.size / laid->count;
+  laid->against -= laid->against < most ? laid->against : most;
+}
+
+void
+ummgr_parts_lay (struct ummgr_object *object, const struct ummgr_parts *parts,
+		 struct ummgr_gpus *gpus, bool now)
+{
+  struct ummgr_laid *laid = object->laid;
+  if (parts->way == UMMGR_PARTS_UNUSED)
+    return;
+  if (will_do (laid, parts, gpus))
+    {
+      confirm (laid, object);
+      reach_further (object, laid, parts);
+      if (laid->moved)
+	send_all (object, laid, gpus);
+      laid->moved = false;
+      return;
+    }
+  if (!now && stays (object, parts, gpus))
+    return;
+  if (!laid && !(laid = object->laid = calloc (1, sizeof *laid)))
+    return;			/* It comes by demand.  */
+  advise_all (object, laid, false);
+  open_all (object, laid, false);
+  laid->against = 0;
+  laid->parts = *parts;
+  laid->count = gpus->count;
+  memcpy (laid->device, gpus->device, sizeof laid->device);
+  laid->home = parts->way == UMMGR_PARTS_HOME ? home_choose (gpus) : 0;
+  laid->moved = false;
+  /* Copies come once it is known that they may be several.  */
+  if (parts->way == UMMGR_PARTS_COPIES)
+    advise_all (object, laid, true);
+  send_all (object, laid, gpus);
+  if (parts->way != UMMGR_PARTS_COPIES)
+    advise_all (object, laid, true);
+}
+
+void
+ummgr_parts_moved (struct ummgr_object *object)
+{
+  if (object->laid)
+    object->laid->moved = true;
+}
+
+/* The bytes of OBJECT in pages of row R that the G-th GPU was sent.  */
+static struct ummgr_interval
+sent (const struct ummgr_object *object, const struct ummgr_laid *laid, unsigned g, int64_t r)
+{
+  struct ummgr_interval own = laid->parts.gpu[g].own;
+  int64_t base = (int64_t) object->copy.address, at = r * laid->parts.row;
+  if (own.lo >= own.hi || r < laid->parts.first || r >= laid->parts.last)
+    return (struct ummgr_interval) { 0, 0 };
+  struct ummgr_interval pages = pages_own (object, at + own.lo, at + own.hi);
+  return (struct ummgr_interval) { pages.lo - base, pages.hi - base };
+}
+
+/* The part that has byte LO of OBJECT, which goes to *HI_P; -1: none, to *HI_P.  A row's last
+   page is also its neighbour's.  */
+static int
+part_at (const struct ummgr_object *object, int64_t lo, int64_t *hi_p)
+{
+  const struct ummgr_laid *laid = object->laid;
+  int64_t row = laid->parts.row ? lo / laid->parts.row : 0, next = *hi_p;
+  for (int64_t r = row > 0 ? row - 1 : 0; r <= row + 1; r++)
+    for (unsigned g = 0; g < laid->count; g++)
+      {
+	struct ummgr_interval own = sent (object, laid, g, r);
+	if (own.lo <= lo && lo < own.hi)
+	  {
+	    *hi_p = own.hi < *hi_p ? own.hi : *hi_p;
+	    return (int) g;
+	  }
+	if (own.lo > lo && own.lo < own.hi && own.lo < next)
+	  next = own.lo;
+      }
+  *hi_p = next;
+  return -1;
+}
+
+/* Copy [LO, HI) of OBJECT between D, which has it, and the program's memory.  */
+static bool
+copy_part (const struct ummgr_object *object, struct ummgr_device *d, size_t lo, size_t hi,
+	   bool in)
+{
+  char *theirs = (char *) object->view.base + lo;
+  uintptr_t ours = object->copy.address + lo;
+  return (in ? d->ops->copy_in (d, ours, theirs, hi - lo)
+	       : d->ops->copy_out (d, theirs, ours, hi - lo)) == UMMGR_OK;
+}
+
+bool
+ummgr_parts_copy (const struct ummgr_object *object, size_t lo, size_t hi, bool in,
+		  void (*left) (const struct ummgr_object *object, size_t lo, size_t hi, bool in))
+{
+  const struct ummgr_laid *laid = object->laid;
+  const struct ummgr_device_ops *ops = object->copy.device->ops;
+  bool parts = laid && laid->parts.way == UMMGR_PARTS_OWN && !laid->moved;
+  if (!laid || object->copy.chunk || (in && !parts))
+    return false;
+  double began = ops->time ? ops->time () : 0, last = began;
+  for (int64_t at = (int64_t) lo, end; at < (int64_t) hi; at = end)
+    {
+      end = (int64_t) hi;
+      /* What is in no part one of them copies from wherever it is.  */
+      int g = parts ? part_at (object, at, &end) : -1;
+      struct ummgr_device *d = ummgr_device_of (laid->device[g < 0 ? 0 : g]);
+      if (ops->set_time)
+	ops->set_time (began);
+      if (!copy_part (object, d, (size_t) at, (size_t) end, in))
+	left (object, (size_t) at, (size_t) end, in);
+      if (ops->time && ops->time () > last)
+	last = ops->time ();
+    }
+  if (ops->set_time)
+    ops->set_time (last);
+  return true;
+}
+
+uint64_t
+ummgr_parts_held (const struct ummgr_object *object, int device)
+{
+  struct ummgr_parts all = { .way = UMMGR_PARTS_COPIES, .last = 1 };
+  if (!object->laid)
+    return 0;
+  all.row = object->laid->parts.row;
+  all.first = object->laid->parts.first;
+  all.last = object->laid->parts.last;
+  struct ummgr_interval row = { 0, all.row ? all.row : (int64_t) object->view.size };
+  return present (object, device, &all, row) * (uint64_t) (all.last - all.first);
+}

@@ -1,0 +1,483 @@
+/* Whether and how a launch goes over several GPUs.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns what is remembered of the program's launches, under the manager's lock: those of one
+   device, the program's default, go over several.  */
+
+#include "config.h"
+#include "split/gpus.h"
+
+#include "base/log.h"
+#include "device/device.h"
+#include "hints/footprint.h"
+#include "memory/unified.h"
+#include "split/reduce.h"
+#include "ummgr-table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WARP = 32 };
+
+/* --- what is remembered ----------------------------------------------------------- */
+
+static struct ummgr_past past;
+static double most_away;	/* Bytes that a launch had on other GPUs than the first.  */
+
+/* Beyond that many regions, how long those take that come later isn't known.  */
+enum { WORKS = 1024 };
+static struct
+{
+  const struct ummgr_table_region *known;
+  struct ummgr_past_work work;
+} works[WORKS];
+
+static struct ummgr_past_work *
+work_of (const struct ummgr_table_region *known)
+{
+  size_t place = (uintptr_t) known / 16 % WORKS;
+  for (size_t i = 0; i < WORKS; i++)
+    {
+      size_t at = (place + i) % WORKS;
+      if (!works[at].known)
+	works[at].known = known;
+      if (works[at].known == known)
+	return &works[at].work;
+    }
+  return NULL;
+}
+
+/* The object of ours, managed memory, that has all of [ADDRESS, +SIZE); or NULL.  */
+static struct ummgr_object *
+managed_at (struct ummgr_manager *manager, uintptr_t address, size_t size)
+{
+  struct ummgr_object *object = ummgr_unified_any ()
+    ? ummgr_unified_use (manager, address, false) : NULL;
+  if (!object)
+    object = ummgr_objects_find (&manager->mapped, address);
+  if (!object || !ummgr_copy_is_managed (&object->copy)
+      || address - object->view.base > object->view.size
+      || size > object->view.size - (address - object->view.base))
+    return NULL;
+  return object;
+}
+
+/* The same that VALUE, an argument's own, is an address of on the device.  */
+static struct ummgr_object *
+managed_by_value (struct ummgr_manager *manager, const struct ummgr_table_arg *arg,
+		  uintptr_t value)
+{
+  struct ummgr_object *object = NULL;
+  if (arg->arg_class == UMMGR_ARG_SCALAR || !value)
+    return NULL;
+  if (ummgr_unified_any ())
+    object = ummgr_unified_use (manager, value, false);
+  if (!object)
+    object = ummgr_objects_find (&manager->placed, value);
+  return object && ummgr_copy_is_managed (&object->copy) ? object : NULL;
+}
+
+/* May any GPU follow VALUE, which is no such address, if that is a pointer?  */
+static bool
+goes_anywhere (const struct ummgr_table_arg *arg, uintptr_t value)
+{
+  return arg->arg_class == UMMGR_ARG_SCALAR || !value
+	 || (arg->arg_class == UMMGR_ARG_UNKNOWN && value < 4096);
+}
+
+static const struct ummgr_table_reduction *
+reduction_of (const struct ummgr_table_region *known, size_t arg)
+{
+  for (unsigned i = 0; i < known->split.reduction_count; i++)
+    if (known->split.reductions[i].arg == (int) arg)
+      return &known->split.reductions[i];
+  return NULL;
+}
+
+/* How argument I goes to a GPU that is not MANAGER's; or why it can't.  */
+static const char *
+argument_plan (struct ummgr_manager *manager, const struct ummgr_table_region *known,
+	       const struct ummgr_clauses *clauses, size_t i, struct ummgr_gpus_argument *out)
+{
+  bool implicit;
+  int kind = ummgr_clause_kind (clauses, i, &implicit);
+  uintptr_t address = (uintptr_t) clauses->hostaddrs[i];
+  const struct ummgr_table_arg *arg = &known->args[i];
+  *out = (struct ummgr_gpus_argument) { .object = NULL };
+  if (!address)
+    return NULL;
+  switch (kind)
+    {
+    case UMMGR_MAP_FIRSTPRIVATE_INT:
+      out->object = arg->hidden ? NULL : managed_by_value (manager, arg, address);
+      if (out->object)
+	out->offset = address - out->object->copy.address;
+      return out->object || arg->hidden || goes_anywhere (arg, address) ? NULL
+	     : "a pointer to memory that other GPUs don't have";
+    case UMMGR_MAP_FIRSTPRIVATE:
+      if (arg->arg_class == UMMGR_ARG_RECORD)
+	return arg->flat ? NULL : "a struct by value, which may have pointers";
+      return clauses->sizes[i] != sizeof (void *)
+	     || managed_by_value (manager, arg, *(uintptr_t *) address)
+	     || goes_anywhere (arg, *(uintptr_t *) address) ? NULL
+	     : "a pointer to memory that other GPUs don't have";
+    case UMMGR_MAP_ZERO_LEN_ARRAY_SECTION:
+      break;
+    default:
+      if (!ummgr_kind_is_data (kind))
+	return "a map clause of a kind that one device alone has";
+    }
+  out->object = managed_at (manager, address, clauses->sizes[i]);
+  if (!out->object)
+    return kind == UMMGR_MAP_ZERO_LEN_ARRAY_SECTION ? NULL
+	   : "data that is not ummgr's managed memory";
+  if (!arg->flat)
+    return "what is mapped may have pointers in it";
+  out->offset = address - out->object->view.base;
+  return NULL;
+}
+
+/* How all arguments go to other GPUs; or why they can't.  */
+static const char *
+arguments_plan (struct ummgr_manager *manager, const struct ummgr_table_region *known,
+		const struct ummgr_clauses *clauses, struct ummgr_gpus_launch *out)
+{
+  if (known->split.flags & UMMGR_SPLIT_STATICS)
+    return "it uses variables that each GPU has its own of";
+  if (known->split.flags & UMMGR_SPLIT_CALLS)
+    return "it calls what is not known here";
+  const char *why = NULL;
+  for (size_t i = 0; i < clauses->count && !why; i++)
+    why = argument_plan (manager, known, clauses, i, &out->argument[i]);
+  return why;
+}
+
+/* Why a region that can go anywhere can't go to several at once; else the reductions are
+   planned.  */
+static const char *
+ranges_plan (const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
+	     struct ummgr_gpus_launch *out)
+{
+  const struct ummgr_table_split *split = &known->split;
+  if (split->flags & (UMMGR_SPLIT_ATOMIC | UMMGR_SPLIT_ATOMIC_VALUE))
+    return "its atomic operations are one GPU's";
+  for (unsigned i = 0; i < split->reduction_count; i++)
+    if (split->reductions[i].arg < 0 || !ummgr_reduce_known (&split->reductions[i]))
+      return "a reduction that can't be put together on the host";
+  for (size_t i = 0; i < clauses->count; i++)
+    if (out->argument[i].object)
+      out->argument[i].reduction = reduction_of (known, i);
+  return NULL;
+}
+
+/* Cut the iterations by SPEED: whoever gets none is left out.  */
+static void
+ranges_cut (const struct ummgr_gpus *gpus, const double *speed, uint64_t trip,
+	    struct ummgr_gpus_launch *out)
+{
+  double all = 0, before = 0;
+  uint64_t lo = 0;
+  for (unsigned g = 0; g < gpus->count; g++)
+    all += speed[g];
+  out->gpus.count = 0;
+  for (unsigned g = 0; g < gpus->count; g++)
+    {
+      before += speed[g];
+      uint64_t hi = g + 1 == gpus->count ? trip : (uint64_t) ((double) trip * before / all + 0.5);
+      if (hi > trip)
+	hi = trip;
+      if (hi <= lo)
+	continue;
+      unsigned n = out->gpus.count++;
+      out->gpus.device[n] = gpus->device[g];
+      out->gpus.room[n] = gpus->room[g];
+      out->lo[n] = lo;
+      out->hi[n] = hi;
+      lo = hi;
+    }
+}
+
+static void
+whole_on (const struct ummgr_gpus *gpus, unsigned g, struct ummgr_gpus_launch *out)
+{
+  out->whole = true;
+  out->gpus.count = 1;
+  out->gpus.device[0] = gpus->device[g];
+  out->gpus.room[0] = gpus->room[g];
+  out->lo[0] = 0;
+  out->hi[0] = out->trip;
+}
+
+/* All of it on the GPU that has most of its data; without any, on the first.  */
+static void
+whole_choose (const struct ummgr_gpus *gpus, size_t count, struct ummgr_gpus_launch *out)
+{
+  uint64_t most = 0;
+  unsigned best = 0;
+  for (unsigned g = 0; g < gpus->count; g++)
+    {
+      uint64_t held = 0;
+      for (size_t i = 0; i < count; i++)
+	if (out->argument[i].object)
+	  held += ummgr_parts_held (out->argument[i].object, gpus->device[g]);
+      if (held > most)
+	{
+	  most = held;
+	  best = g;
+	}
+    }
+  whole_on (gpus, best, out);
+}
+
+/* What GPUs 0 ... use of an object.  */
+struct used
+{
+  struct ummgr_object *object;
+  struct ummgr_footprint footprint[UMMGR_PARTS_GPUS];
+};
+
+/* Note in USED how GPU, one of GPUS, uses ARG.  */
+static void
+used_add (struct used *used, size_t *count, const struct ummgr_table_arg *arg,
+	  const struct ummgr_gpus_argument *argument, unsigned gpu, unsigned gpus,
+	  const struct ummgr_code_inputs *inputs)
+{
+  struct ummgr_footprint footprint;
+  size_t n = 0;
+  ummgr_footprint_fill (arg, inputs, &footprint);
+  while (n < *count && used[n].object != argument->object)
+    n++;
+  if (n == *count)
+    {
+      used[n].object = argument->object;
+      for (unsigned g = 0; g < gpus; g++)
+	used[n].footprint[g] = (struct ummgr_footprint) { .known = true };
+      ++*count;
+    }
+  ummgr_footprint_merge (&used[n].footprint[gpu], &footprint, (int64_t) argument->offset);
+}
+
+/* What each of LAUNCH's GPUs uses of its objects into USED, of which there is one for each
+   argument at most: how many there are.  */
+static size_t
+used_fill (const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
+	   const struct ummgr_gpus_launch *launch, struct used *used, void **values)
+{
+  const struct ummgr_code_inputs inputs = { .hostaddrs = values, .sizes = clauses->sizes };
+  size_t count = 0;
+  memcpy (values, clauses->hostaddrs, clauses->count * sizeof *values);
+  for (unsigned g = 0; g < launch->gpus.count; g++)
+    {
+      if (!launch->whole)
+	{
+	  values[launch->lo_argument] = (void *) (uintptr_t) launch->lo[g];
+	  values[launch->lo_argument + 1] = (void *) (uintptr_t) launch->hi[g];
+	}
+      for (size_t i = 0; i < clauses->count; i++)
+	if (launch->argument[i].object && (launch->whole || !launch->argument[i].reduction))
+	  used_add (used, &count, &known->args[i], &launch->argument[i], g,
+		    launch->gpus.count, &inputs);
+    }
+  return count;
+}
+
+/* Fill LAUNCH's wants: how each object is to lie.  Without memory, none: it comes by
+   demand.  */
+static void
+wants_fill (const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
+	    struct ummgr_gpus_launch *launch)
+{
+  struct used *used = malloc ((clauses->count + 1) * sizeof *used);
+  void **values = malloc ((clauses->count + 1) * sizeof *values);
+  size_t count = used && values ? used_fill (known, clauses, launch, used, values) : 0;
+  launch->want = calloc (count + 1, sizeof *launch->want);
+  launch->wants = launch->want ? count : 0;
+  for (size_t n = 0; n < launch->wants; n++)
+    {
+      launch->want[n].object = used[n].object;
+      ummgr_parts_decide (used[n].footprint, launch->gpus.count, used[n].object->view.size,
+			  &launch->want[n].parts);
+    }
+  free (used);
+  free (values);
+}
+
+/* The bytes that the G-th GPU is to get from others, or use there.  */
+static uint64_t
+missing (const struct ummgr_gpus_launch *launch, unsigned g)
+{
+  uint64_t bytes = 0;
+  for (size_t n = 0; n < launch->wants; n++)
+    bytes += ummgr_parts_missing (launch->want[n].object, &launch->want[n].parts,
+				  &launch->gpus, g);
+  return bytes;
+}
+
+static struct ummgr_figures
+figures_of (const struct ummgr_gpus *gpus, unsigned g)
+{
+  struct ummgr_figures f = ummgr_device_figures (ummgr_device_of (gpus->device[g]));
+  f.remote_rate = f.remote_rate > 0 ? f.remote_rate : 1e10;
+  return f;
+}
+
+/* The seconds in which GPUs get that: each by its own link.  */
+static double
+payment (const struct ummgr_gpus_launch *launch)
+{
+  double most = 0;
+  for (unsigned g = 0; g < launch->gpus.count; g++)
+    {
+      double seconds = (double) missing (launch, g) / figures_of (&launch->gpus, g).remote_rate;
+      most = seconds > most ? seconds : most;
+    }
+  return most;
+}
+
+/* What a nest of COUNT dimensions runs, in all.  */
+static double
+passes (const struct ummgr_table_dim *dims, unsigned count,
+	const struct ummgr_code_inputs *inputs)
+{
+  double all = 1;
+  int64_t one;
+  for (unsigned i = 0; i < count; i++)
+    if (!ummgr_code_evaluate (dims[i].count, inputs, &one))
+      return INFINITY;
+    else
+      all *= one > 0 ? (double) one : 0;
+  return all;
+}
+
+/* How long a region's iterations take on one GPU, if no access hits a cache, and data is
+   there: waiting for others' memory, which a launch's time also has, is not its work.  */
+static double
+estimate (const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
+	  struct ummgr_figures f)
+{
+  const struct ummgr_code_inputs inputs = { .hostaddrs = clauses->hostaddrs,
+					    .sizes = clauses->sizes };
+  double bytes = 0, operations = 0;
+  double issue = (double) f.sm_count * f.issue_rate * f.clock_mhz * 1e6 * WARP;
+  for (unsigned i = 0; i < known->arg_count; i++)
+    {
+      const struct ummgr_table_use *use = &known->args[i].use;
+      if (use->flags & UMMGR_USE_UNKNOWN || !(use->flags & UMMGR_USE_ANALYSED))
+	return INFINITY;
+      for (unsigned k = 0; k < use->ref_count; k++)
+	bytes += use->refs[k].frequency * use->refs[k].element_size
+		 * passes (use->refs[k].dims, use->refs[k].dim_count, &inputs);
+    }
+  for (unsigned i = 0; i < known->ops_count; i++)
+    operations += (known->ops[i].flops + known->ops[i].integers + known->ops[i].loads
+		   + known->ops[i].stores)
+		  * passes (known->ops[i].dims, known->ops[i].dim_count, &inputs);
+  if (!(f.memory_rate > 0) || !(issue > 0) || !known->ops_count)
+    return INFINITY;
+  return fmax (bytes / f.memory_rate, operations / issue);
+}
+
+/* Does it pay to have LAUNCH, which may, go over several GPUs?  ALREADY: it can't, and runs whole
+   wherever.  Else all shall run on the first of GPUS.  */
+static bool
+pays (const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
+      bool already, struct ummgr_gpus_launch *launch)
+{
+  double share = 0, gain = 0, pay = payment (launch), away = 0;
+  for (size_t n = 0; n < launch->wants; n++)
+    away += (double) launch->want[n].object->view.size;
+  most_away = fmax (most_away, away - away / launch->gpus.count);
+  launch->work = work_of (known);
+  launch->most = already ? 0 : estimate (known, clauses, figures_of (&launch->gpus, 0));
+  for (unsigned g = 0; g < launch->gpus.count; g++)
+    share = fmax (share, (double) (launch->hi[g] - launch->lo[g]));
+  if (!already && launch->work)
+    gain = launch->work->seconds * ((double) launch->trip - share);
+  /* Of what was not tried yet nothing is known.  */
+  bool known_well = already || gain > 0;
+  bool whole = known_well ? ummgr_past_whole (&past, gain, pay) : past.whole;
+  ummgr_debug ("split: %s:%u over %u GPUs%s: gains %.3g us, pays %.3g", known->file, known->line,
+	       launch->gpus.count, whole ? " no longer" : "", 1e6 * gain, 1e6 * pay);
+  return !whole;
+}
+
+void
+ummgr_gpus_plan (struct ummgr_manager *manager, const struct ummgr_table_region *known,
+		 const struct ummgr_clauses *clauses, const struct ummgr_gpus *gpus,
+		 const double *speed, const struct ummgr_pieces *pieces,
+		 const struct ummgr_gpus_wish *wish, const char **why_p,
+		 struct ummgr_gpus_launch *out)
+{
+  memset (out, 0, sizeof *out);
+  out->gpus.joined = gpus->joined;
+  if (!known || known->arg_count != clauses->count)
+    return;
+  out->argument = calloc (clauses->count + 1, sizeof *out->argument);
+  const char *why = out->argument ? arguments_plan (manager, known, clauses, out)
+		    : "there is no memory";
+  if (why)
+    {
+      *why_p = *why_p ? *why_p : why;
+      ummgr_gpus_free (out);
+      /* Its device gets what it needs of that by demand, and others then get it back.  */
+      if (!wish->by_demand)
+	ummgr_past_whole (&past, 0, most_away / figures_of (gpus, 0).remote_rate);
+      return;
+    }
+  out->trip = pieces->count > 1 ? pieces->trip : 0;
+  if (!*why_p && wish->apart)
+    *why_p = "it may run beside others (nowait)";
+  if (!*why_p && pieces->count > 1)
+    *why_p = ranges_plan (known, clauses, out);
+  bool whole = *why_p || pieces->count < 2;
+  if (whole)
+    whole_choose (gpus, clauses->count, out);
+  else
+    {
+      out->lo_argument = pieces->lo;
+      ranges_cut (gpus, speed, pieces->trip, out);
+    }
+  if (wish->by_demand)
+    return;
+  wants_fill (known, clauses, out);
+  if (pays (known, clauses, whole, out))
+    return;
+  if (!whole)
+    *why_p = "regions took longer over several GPUs";
+  free (out->want);
+  whole_on (gpus, 0, out);
+  out->gather = true;
+  wants_fill (known, clauses, out);
+}
+
+void
+ummgr_gpus_lay (struct ummgr_gpus_launch *launch)
+{
+  struct ummgr_gpus gpus = launch->gpus;
+  for (size_t n = 0; n < launch->wants; n++)
+    ummgr_parts_lay (launch->want[n].object, &launch->want[n].parts, &gpus, launch->gather);
+  launch->sent = launch->gpus.room[0] != gpus.room[0];
+}
+
+void
+ummgr_gpus_learn (const struct ummgr_gpus_launch *launch)
+{
+  if (!launch->work)
+    return;
+  /* A launch of no iterations takes that: its arguments go there first.  */
+  struct ummgr_figures f = figures_of (&launch->gpus, 0);
+  ummgr_past_took (launch->work, (double) (launch->hi[0] - launch->lo[0]), launch->seconds,
+		   f.launch_cost + f.link_latency, launch->sent,
+		   launch->trip ? launch->most / (double) launch->trip : INFINITY);
+}
+
+void
+ummgr_gpus_free (struct ummgr_gpus_launch *launch)
+{
+  free (launch->argument);
+  free (launch->want);
+  launch->argument = NULL;
+  launch->want = NULL;
+  launch->gpus.count = 0;
+}

@@ -1,0 +1,50 @@
+/* Whether it pays to run regions over several GPUs, by how launches went.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A launch over GPUs gains what its iterations take less there, and pays for what GPUs must
+   send one another first, or read from one another: data that lies otherwise since another
+   region wanted it so.  What comes from the host would come anyway.  Neither is known before
+   it was tried: so gains and payments add up, and once as much was paid in vain as two of the
+   dearest launches pay, all runs on one GPU, until what that misses is twice the dearest
+   payment, and the next time four times, eight times.  It is one decision for all regions of a
+   program: each by itself would find that it pays because of the others, whichever way it
+   runs.
+
+   An example: each launch gains 1 and pays 10.  Launches 1 to 3 pay 27 more than they gain,
+   more than twice 10: 4 to 24 run on one GPU and miss 21; 25 to 27 try again, 28 to 68 run on
+   one.  Tries become rare, and cost 27 each.
+
+   No lock, no state but what is handed in.  */
+
+#pragma once
+
+#include <stdbool.h>
+
+#pragma GCC visibility push(hidden)
+
+/* Of a program.  All 0 at first.  */
+struct ummgr_past
+{
+  bool whole;			/* All runs on one GPU.  */
+  double balance;		/* Seconds, 0 or less: what the way it runs has lost.  */
+  double dearest;		/* Payment.  */
+  double patience;		/* How many of these; 0: two.  */
+};
+
+/* A launch gains GAIN seconds on several GPUs, and pays PAY for it; one that runs whole anyway
+   gains nothing.  True: it shall run on one.  */
+bool ummgr_past_whole (struct ummgr_past *past, double gain, double pay);
+
+/* Of a region.  */
+struct ummgr_past_work
+{
+  double seconds;		/* Of an iteration on one GPU; 0: not known yet.  */
+  bool sure;			/* Measured while nothing was sent.  */
+};
+
+/* ITERATIONS took SECONDS on one GPU, of which OVERHEAD were not theirs; SENT: it also waited for
+   data.  MOST: an iteration takes no longer, as far as tables tell, or INFINITY.  */
+void ummgr_past_took (struct ummgr_past_work *work, double iterations, double seconds,
+		      double overhead, bool sent, double most);
+
+#pragma GCC visibility pop

@@ -1,0 +1,97 @@
+/* Whether regions run over several GPUs: programs that pay for it for ever, programs that pay
+   once and gain for long, and mixtures, which must not take much longer than the better of the
+   two ways.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-do run } */
+
+#include "config.h"
+#include "split/past.h"
+#include "check.h"
+
+#include <math.h>
+#include <stdint.h>
+
+static uint64_t state = 88172645463325252ull;
+
+static double
+any (void)
+{
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return (double) (state >> 11) * 0x1p-53;
+}
+
+/* The header's example, launch by launch.  */
+static void
+example (void)
+{
+  struct ummgr_past past = { .whole = false };
+  for (int launch = 1; launch <= 68; launch++)
+    {
+      bool was = past.whole;
+      ummgr_past_whole (&past, 1, 10);
+      /* What is decided is the launch at hand, too.  */
+      CHECK (was == (launch >= 4 && launch <= 24) || was == (launch >= 28));
+    }
+  CHECK (past.patience >= 4);
+}
+
+/* Gains that are worth a payment now and then.  */
+static void
+worth_it (void)
+{
+  struct ummgr_past past = { .whole = false };
+  for (int launch = 0; launch < 1000; launch++)
+    CHECK (!ummgr_past_whole (&past, 1, launch % 20 == 0 ? 10 : 0));
+}
+
+/* Random ones: seconds against those of the better way, of one that knew.  */
+static void
+mixtures (void)
+{
+  for (int program = 0; program < 2000; program++)
+    {
+      struct ummgr_past past = { .whole = false };
+      double level = 4 * any (), most = 0.01 + any (), dearest = 0;
+      double here = 0, split = 0, whole = 0;
+      for (int launch = 0; launch < 5000; launch++)
+	{
+	  double gain = most * any (), pay = any () < 0.3 ? level * most * any () : 0;
+	  bool one = ummgr_past_whole (&past, gain, pay);
+	  dearest = fmax (dearest, pay);
+	  here += one ? gain : pay;
+	  split += pay;
+	  whole += gain;
+	}
+      CHECK (here <= 1.5 * fmin (split, whole) + 60 * dearest);
+    }
+}
+
+static void
+took (void)
+{
+  struct ummgr_past_work work = { .seconds = 0 };
+  ummgr_past_took (&work, 0, 1, 0, false, INFINITY);
+  CHECK (work.seconds == 0);
+  ummgr_past_took (&work, 100, 3, 1, true, INFINITY);
+  CHECK (fabs (work.seconds - 0.02) < 1e-12 && !work.sure);
+  ummgr_past_took (&work, 100, 3, 1, true, 0.01);
+  CHECK (fabs (work.seconds - 0.01) < 1e-12);
+  ummgr_past_took (&work, 100, 1.5, 1, false, INFINITY);
+  CHECK (fabs (work.seconds - 0.005) < 1e-12 && work.sure);
+  ummgr_past_took (&work, 100, 9, 1, true, INFINITY);
+  CHECK (fabs (work.seconds - 0.005) < 1e-12);
+  ummgr_past_took (&work, 100, 0.5, 1, false, INFINITY);
+  CHECK (work.seconds > 0 && work.seconds < 1e-12);
+}
+
+int
+main (void)
+{
+  example ();
+  worth_it ();
+  mixtures ();
+  took ();
+  return 0;
+}
