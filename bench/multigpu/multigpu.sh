@@ -1,5 +1,5 @@
 #!/bin/bash
-# make bench-multigpu: CODA's placements on CODA's machine.
+# make bench-multigpu: CODA's placements on CODA's machine; programs over ordinary GPUs.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Usage: multigpu.sh BENCH UMMGR PROFILES SOURCE
@@ -7,8 +7,8 @@
 #   UMMGR     the ummgr command
 #   PROFILES  directory of the simulator's profiles
 #   SOURCE    the directory of this script
-# ONLY="bfs nn" chooses among programs.txt and decide; QUICK=1 takes a quarter of each one's data and
-# only the first table; JOBS=N does N runs at once (default: the cores).
+# ONLY="bfs nn" chooses among programs.txt, gpus.txt and decide; PART=coda or PART=gpus does one of
+# the two; QUICK=1 takes, of the first, a quarter of each one's data and only the first table; JOBS=N does N runs at once (default: the cores).
 #
 # Launches are as CUDA's: teams of 256 threads, a thread an iteration, 32 a warp.  Seconds
 # are those of all launches, modelled: CODA times kernels, not copies.
@@ -37,6 +37,8 @@ rates='32 64 128 256'
 . "$source/../jobs.sh"
 # shellcheck source=/dev/null
 . "$source/plots.sh"
+# shellcheck source=/dev/null
+. "$source/gpus.sh"
 
 # one BASE PLACEMENT[+SCHEDULING] RATE PROGRAM ARGUMENTS...: a run, with links of RATE GB/s.
 one()
@@ -181,19 +183,30 @@ collected()
 rm -rf "$work"
 mkdir -p "$work" || die "can't make $work"
 : >"$work/runs"
+: >"$work/gpus"
 : >"$lines"
-each "$placements" 16
-[ -n "${QUICK:-}" ] || [ -n "${ONLY:-}" ] || {
-  each 'fine coda+steal' "$rates"
-  graphs
-}
-wait
-case " ${ONLY:-decide} " in
-  *' decide '*) decisions ;;
-esac
+if [ "${PART:-coda}" = coda ]; then
+  each "$placements" 16
+  [ -n "${QUICK:-}" ] || [ -n "${ONLY:-}" ] || {
+    each 'fine coda+steal' "$rates"
+    graphs
+  }
+  wait
+  case " ${ONLY:-decide} " in
+    *' decide '*) decisions ;;
+  esac
+fi
+[ "${PART:-gpus}" = gpus ] && gpus_all
 collected
-[ ! -s "$work/runs" ] || awk -f "$source/tables.awk" -v lines="$work/summary" -v dir="$work" "$lines" || die "tables fail"
-[ ! -s "$work/runs" ] || cat "$work/summary" >>"$lines"
+if [ -s "$work/runs" ]; then
+  awk -f "$source/tables.awk" -v lines="$work/summary" -v dir="$work" "$lines" || die "tables fail"
+  cat "$work/summary" >>"$lines"
+fi
+gpus_collected
+if [ -s "$work/gpus" ]; then
+  awk -f "$source/gpus.awk" -v lines="$work/gpus.summary" -v dir="$work" "$lines" || die "tables fail"
+  cat "$work/gpus.summary" >>"$lines"
+fi
 "$bench/collect" --name=multigpu --output="$bench/multigpu.json" <"$lines" || exit 1
-[ ! -s "$work/runs" ] || plots_multigpu
+plots_multigpu
 echo "rows and summary: $bench/multigpu.json"

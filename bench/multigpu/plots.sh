@@ -1,4 +1,4 @@
-# The plots of bench-multigpu, CODA's figures 9 to 12 and 15; only where gnuplot is installed.
+# The plots of bench-multigpu, CODA's figures 9 to 12 and 15, and speedups over ordinary GPUs; only where gnuplot is installed.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Sourced.  Expects bench, target and work, where tables.awk has written NAME.dat.
@@ -47,20 +47,44 @@ EOF
   echo 'unset multiplot'
 }
 
-plots_multigpu()
+gpus_commands()
+{
+  cat <<EOF
+set style data histogram
+set style histogram clustered gap 1
+set style fill solid noborder
+set grid y lc rgb '#dddddd'
+set xtics rotate by -40 left
+set key outside right top
+set yrange [0:*]
+set ylabel 'speedup over the best policy on one GPU'
+set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb '#000000' dt 2
+EOF
+  bars gpus 'Regions by ranges over ordinary GPUs (ummgr run --spread), copies included' \
+    '2:4, by demand:#999999' '3:2:#56b4e9' '4:4:#0072b2' '5:8:#009e73'
+}
+
+# plot NAME HEIGHT COMMANDS: what COMMANDS say to gnuplot, as NAME.png and NAME.svg.
+plot()
 {
   local kind
-  command -v gnuplot >/dev/null || return 0
   for kind in png:pngcairo svg:svg; do
     {
-      echo "set terminal ${kind#*:} size 1150,1150 font 'Sans,11' background '#ffffff'"
-      echo "set output '$bench/multigpu.${kind%:*}'"
-      commands
-    } >"$work/multigpu.gp"
-    if gnuplot "$work/multigpu.gp"; then
-      echo "plot: $bench/multigpu.${kind%:*}"
+      echo "set terminal ${kind#*:} size 1150,$2 font 'Sans,11' background '#ffffff'"
+      echo "set output '$bench/$1.${kind%:*}'"
+      "$3"
+    } >"$work/$1.gp"
+    if gnuplot "$work/$1.gp"; then
+      echo "plot: $bench/$1.${kind%:*}"
     else
-      echo "$target: gnuplot failed; no multigpu.${kind%:*}" >&2
+      echo "$target: gnuplot failed; no $1.${kind%:*}" >&2
     fi
   done
+}
+
+plots_multigpu()
+{
+  command -v gnuplot >/dev/null || return 0
+  [ ! -s "$work/speedups.dat" ] || plot multigpu 1150 commands
+  [ ! -s "$work/gpus.dat" ] || plot gpus 520 gpus_commands
 }
