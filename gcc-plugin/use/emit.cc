@@ -238,13 +238,14 @@ ref_emit (use_tables *tables, const use_region *region, const use_ref *ref,
   ummgr_bytes_append (&tables->range_refs, &range, sizeof range);
 }
 
-/* What a run by ranges has to know of REGION's code: of that which it calls, too, if that was
-   seen.  */
+/* What a run by ranges, or elsewhere, has to know of REGION's code: of that which it calls,
+   too.  What was not seen may call anything.  */
 static unsigned
 split_flags (const use_region *region)
 {
   unsigned flags = region->region->split_flags;
-  return region->walked ? (flags & ~UMMGR_SPLIT_CALLS) | region->met : flags;
+  return region->walked ? (flags & ~UMMGR_SPLIT_CALLS) | region->met
+	 : flags | UMMGR_SPLIT_CALLS;
 }
 
 /* How REGION can be run by ranges.  */

@@ -143,6 +143,8 @@ static const char *
 arguments_plan (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 		const struct ummgr_clauses *clauses, struct ummgr_gpus_launch *out)
 {
+  if (known->split.lo < 0 && !*known->split.why)
+    return "it was compiled with -fplugin-arg-ummgr-split=off, or by an older plugin";
   if (known->split.flags & UMMGR_SPLIT_STATICS)
     return "it uses variables that each GPU has its own of";
   if (known->split.flags & UMMGR_SPLIT_CALLS)
