@@ -34,12 +34,15 @@ die ()
 
 build_all ()
 {
-  local name flags
+  local name flags plugin
   flags=$(sh "$src/bench/offload-flags.sh" $cc) || die "no offload compiler"
   $cc -O1 -shared -fPIC -I"$src/libummgr" "$src/testsuite/ummgr.faults/fault-driver.c" \
     -Wl,-soname,libcuda.so.1 -o "$work/driver/libcuda.so.1" -ldl || die "cannot build the driver"
   for name in $programs; do
-    $cc -O1 -fopenmp $flags "$src/testsuite/ummgr.faults/$name.c" -o "$work/$name" >"$work/build.log" 2>&1 \
+    plugin=
+    ! grep -q '{ faults-plugin }' "$src/testsuite/ummgr.faults/$name.c" \
+      || plugin=-fplugin=$build/gcc-plugin/.libs/ummgr.so
+    $cc -O1 -fopenmp $flags $plugin "$src/testsuite/ummgr.faults/$name.c" -o "$work/$name" >"$work/build.log" 2>&1 \
       || die "cannot build $name.c: $(cat "$work/build.log")"
   done
 }

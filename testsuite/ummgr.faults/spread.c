@@ -1,0 +1,45 @@
+/* Regions over three GPUs, data that stays in parts on them, and a reduction: what one GPU
+   can't do any more must not be missing from the result.
+   { faults-env UMMGR_GPUS=3 UMMGR_SPREAD=on }
+   { faults-plugin }  */
+
+#include "program.h"
+
+enum { N = 1 << 15, ROUNDS = 2 };
+
+static int here[N], there[N];
+
+int
+main (void)
+{
+  long sum = 0, expected = 0;
+  for (int i = 0; i < N; i++)
+    here[i] = i;
+#pragma omp target data map (tofrom: here) map (alloc: there)
+  for (int r = 0; r < ROUNDS; r++)
+    {
+#pragma omp target teams distribute parallel for num_teams (2) thread_limit (2)
+      for (int i = 0; i < N; i++)
+	there[i] = here[i] + (i ? here[i - 1] : 0);
+#pragma omp target teams distribute parallel for num_teams (2) thread_limit (2) \
+  reduction (+: sum)
+      for (int i = 0; i < N; i++)
+	{
+	  here[i] = there[i] % 1000;
+	  sum += here[i];
+	}
+    }
+  for (int i = 0; i < N; i++)
+    there[i] = i;
+  for (int r = 0; r < ROUNDS; r++)
+    {
+      for (int i = N - 1; i >= 0; i--)
+	there[i] = (there[i] + (i ? there[i - 1] : 0)) % 1000;
+      for (int i = 0; i < N; i++)
+	expected += there[i];
+    }
+  for (int i = 0; i < N; i++)
+    EXPECT (here[i] == there[i]);
+  EXPECT (sum == expected);
+  return right ();
+}
