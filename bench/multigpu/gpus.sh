@@ -65,8 +65,8 @@ gpus_collected()
     [ "$status" = 0 ] || die "$program, $way, $gpus GPUs: status ${status:-none}, see $base.err"
     awk -v p="$program" -v w="$way" -v g="$gpus" '
       /^ *"totals"/ { totals = 1 }
-      /^ *"regions"/ { totals = 0; regions = 1 }
-      /^  \]/ { regions = 0 }
+      /^ *"regions": \[/ { totals = 0; regions = 1 }
+      /^ \]/ { regions = 0 }
       match($0, /"[a-z0-9_]*": [0-9.e+-]*/) {
 	split(substr($0, RSTART + 1, RLENGTH - 1), f, "\": ")
 	if (totals && !(f[1] in v))
