@@ -24,31 +24,34 @@ gpus_one()
   echo $? >"$base.status"
 }
 
+# gpus_start WAY GPUS PROGRAM ARGUMENTS...: start a run, and note it.
+gpus_start()
+{
+  local way=$1 gpus=$2 program=$3
+  local base=$work/gpus-$program-$way-$gpus
+  shift 3
+  echo "$program $way $gpus $base" >>"$work/gpus"
+  wait_for_core
+  gpus_one "$base" "$gpus" "$way" "$program" "$@" </dev/null &
+}
+
 # gpus_all: start all runs.
 gpus_all()
 {
-  local program arguments gpus way base
+  local program arguments gpus way
   while read -r program arguments; do
     progress "$program over GPUs"
-    for way in $singles; do
-      for gpus in 1; do
-	base=$work/gpus-$program-$way-$gpus
-	echo "$program $way $gpus $base" >>"$work/gpus"
-	wait_for_core
-	# shellcheck disable=SC2086
-	gpus_one "$base" $gpus "$way" "$program" $arguments </dev/null &
+    # Arguments are words.
+    # shellcheck disable=SC2086
+    {
+      for way in $singles; do
+	gpus_start "$way" 1 "$program" $arguments
       done
-    done
-    for gpus in ${GPUS:-1 2 4 8}; do
-      for way in on demand; do
-	[ "$way" = on ] || [ "$gpus" = 4 ] || continue
-	base=$work/gpus-$program-$way-$gpus
-	echo "$program $way $gpus $base" >>"$work/gpus"
-	wait_for_core
-	# shellcheck disable=SC2086
-	gpus_one "$base" "$gpus" "$way" "$program" $arguments </dev/null &
+      for gpus in ${GPUS:-1 2 4 8}; do
+	gpus_start on "$gpus" "$program" $arguments
       done
-    done
+      [[ " ${GPUS:-4} " != *" 4 "* ]] || gpus_start demand 4 "$program" $arguments
+    }
   done < <(awk -v of=" ${ONLY:-} " '/^[^#]/ && (of == "  " || index(of, " " $1 " "))' \
     "$source/gpus.txt")
   wait

@@ -21,17 +21,20 @@ bars()
   echo
 }
 
-commands()
-{
-  cat <<EOF
-set multiplot layout 3, 1 title "CODA's machine: 4 GPUs behind one address space\n " font 'Sans,13'
-set style data histogram
+# Groups of bars.
+groups="set style data histogram
 set style histogram clustered gap 1
 set style fill solid noborder
 set grid y lc rgb '#dddddd'
 set xtics rotate by -40 left
 set key outside right top
-set yrange [0:*]
+set yrange [0:*]"
+
+commands()
+{
+  cat <<EOF
+set multiplot layout 3, 1 title "CODA's machine: 4 GPUs behind one address space\n " font 'Sans,13'
+$groups
 set ylabel 'speedup over fine'
 EOF
   bars speedups 'Speedup over memory by lines (figure 9; fine with affinity: figure 15)' \
@@ -50,13 +53,7 @@ EOF
 gpus_commands()
 {
   cat <<EOF
-set style data histogram
-set style histogram clustered gap 1
-set style fill solid noborder
-set grid y lc rgb '#dddddd'
-set xtics rotate by -40 left
-set key outside right top
-set yrange [0:*]
+$groups
 set ylabel 'speedup over the best policy on one GPU'
 set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb '#000000' dt 2
 EOF

@@ -358,6 +358,40 @@ struct ummgr_device_ops
   void (*own_thread) (int tid);
 };
 
+/* What one thread asks of several devices, side by side in modelled time: each part begins
+   when the first did, and the end is the last one's.  Behind OPS without such a time nothing
+   is done.  */
+struct ummgr_forked
+{
+  const struct ummgr_device_ops *ops;
+  double began, last;
+};
+
+static inline struct ummgr_forked
+ummgr_forked_begin (const struct ummgr_device_ops *ops)
+{
+  double now = ops->set_time ? ops->time () : 0;
+  return (struct ummgr_forked) { ops, now, now };
+}
+
+/* A part is over.  */
+static inline void
+ummgr_forked_next (struct ummgr_forked *forked)
+{
+  if (!forked->ops->set_time)
+    return;
+  double now = forked->ops->time ();
+  forked->last = now > forked->last ? now : forked->last;
+  forked->ops->set_time (forked->began);
+}
+
+static inline void
+ummgr_forked_end (const struct ummgr_forked *forked)
+{
+  if (forked->ops->set_time)
+    forked->ops->set_time (forked->last);
+}
+
 /* The driver's device NUMBER; one that is always gone if there can't be such.  */
 struct ummgr_device *ummgr_device_of (int number);
 

@@ -80,6 +80,19 @@ ummgr_intervals_add (struct ummgr_intervals *to, int64_t lo, int64_t hi)
   *to = more;
 }
 
+void
+ummgr_intervals_add_beyond (struct ummgr_intervals *to, struct ummgr_interval one,
+			    struct ummgr_interval own)
+{
+  if (!ummgr_interval_length (own))
+    ummgr_intervals_add (to, one.lo, one.hi);
+  else
+    {
+      ummgr_intervals_add (to, one.lo, one.hi < own.lo ? one.hi : own.lo);
+      ummgr_intervals_add (to, one.lo > own.hi ? one.lo : own.hi, one.hi);
+    }
+}
+
 static int64_t
 common_divisor (int64_t a, int64_t b)
 {
@@ -170,14 +183,14 @@ rows_fill (const struct ummgr_box *box, const uint32_t *flags, unsigned count,
     rows_add (out, &box[i], flags[i]);
 }
 
-/* How often REF is executed, as far as its loops tell.  */
-static double
-range_passes (const struct ummgr_table_ref *ref, const struct ummgr_code_inputs *inputs)
+double
+ummgr_dims_passes (const struct ummgr_table_dim *dims, unsigned count,
+		   const struct ummgr_code_inputs *inputs, bool range)
 {
-  double all = ref->frequency;
+  double all = 1;
   int64_t one;
-  for (unsigned i = 0; i < ref->dim_count; i++)
-    if (!ummgr_code_evaluate (ref->dims[i].range_count, inputs, &one))
+  for (unsigned i = 0; i < count; i++)
+    if (!ummgr_code_evaluate (range ? dims[i].range_count : dims[i].count, inputs, &one))
       return INFINITY;
     else
       all *= one > 0 ? (double) one : 0;
@@ -207,7 +220,8 @@ ummgr_footprint_fill (const struct ummgr_table_arg *arg,
 		   && ummgr_ref_box (ref, inputs, 0, true, &box);
       out->known &= known;
       out->bytes += known ? ummgr_box_bytes (&box) * (box.run > 0)
-		    : range_passes (ref, inputs) * ref->element_size;
+		    : ummgr_dims_passes (ref->dims, ref->dim_count, inputs, true)
+		      * ref->frequency * ref->element_size;
       if (!known || !box.run)
 	continue;
       int64_t end = ummgr_box_limit (&box);

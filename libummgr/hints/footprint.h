@@ -67,12 +67,35 @@ void ummgr_footprint_fill (const struct ummgr_table_arg *arg,
 			   const struct ummgr_code_inputs *inputs,
 			   struct ummgr_footprint *out);
 
+static inline int64_t
+ummgr_interval_length (struct ummgr_interval i)
+{
+  return i.hi > i.lo ? i.hi - i.lo : 0;
+}
+
+/* What both have; nothing is [0, 0).  */
+static inline struct ummgr_interval
+ummgr_interval_common (struct ummgr_interval a, struct ummgr_interval b)
+{
+  struct ummgr_interval out = { a.lo > b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi };
+  return out.lo < out.hi ? out : (struct ummgr_interval) { 0, 0 };
+}
+
 /* TO and [LO, HI).  */
 void ummgr_intervals_add (struct ummgr_intervals *to, int64_t lo, int64_t hi);
+
+/* TO and what of ONE is not in OWN, which may be empty.  */
+void ummgr_intervals_add_beyond (struct ummgr_intervals *to, struct ummgr_interval one,
+				 struct ummgr_interval own);
 
 /* TO and FROM, which is of memory OFFSET bytes behind TO's: one object's of one launch.  */
 void ummgr_footprint_merge (struct ummgr_footprint *to,
 			    const struct ummgr_footprint *from, int64_t offset);
+
+/* What a nest of COUNT dimensions runs, in all: of all of its iterations, or, with RANGE, those
+   of the range; INFINITY where that can't be told.  */
+double ummgr_dims_passes (const struct ummgr_table_dim *dims, unsigned count,
+			  const struct ummgr_code_inputs *inputs, bool range);
 
 /* What affine REF accesses, OFFSET bytes on: all of its iterations, or, with RANGE, those of
    the range.  False if that can't be told; a box that runs over no bytes: nothing.  */

@@ -6,7 +6,6 @@
 #include "config.h"
 #include "memory/parts.h"
 
-#include "base/log.h"
 #include "device/device.h"
 #include "record/record.h"
 #include "trace/format.h"
@@ -40,6 +39,12 @@ pages_of (const struct ummgr_object *object, int64_t lo, int64_t hi)
     return pages;
   return (struct ummgr_interval) { pages.lo < base ? base : pages.lo,
 				   pages.hi > end ? end : pages.hi };
+}
+
+static struct ummgr_interval
+pages_all (const struct ummgr_object *object)
+{
+  return pages_of (object, 0, (int64_t) object->view.size);
 }
 
 /* Those that are in no other part than one that begins with LO and ends with HI: a page with a
@@ -90,7 +95,7 @@ send (struct ummgr_gpus *gpus, unsigned g, struct ummgr_interval pages)
 static void
 host_home (const struct ummgr_object *object, int device, bool on)
 {
-  struct ummgr_interval all = pages_of (object, 0, (int64_t) object->view.size);
+  struct ummgr_interval all = pages_all (object);
   struct ummgr_device *d = ummgr_device_of (device);
   size_t size = (size_t) (all.hi - all.lo);
   if (d->ops->keep_on_host (d, (uintptr_t) all.lo, size, on) == UMMGR_OK)
@@ -123,7 +128,7 @@ advise_far (const struct ummgr_object *object, const struct ummgr_laid *laid, un
 static void
 advise_all (const struct ummgr_object *object, const struct ummgr_laid *laid, bool on)
 {
-  struct ummgr_interval all = pages_of (object, 0, (int64_t) object->view.size);
+  struct ummgr_interval all = pages_all (object);
   const struct ummgr_parts *parts = &laid->parts;
   if (parts->way == UMMGR_PARTS_COPIES)
     advise (laid->device[0], all, UMMGR_DEVICE_READ_MOSTLY, on);
@@ -153,7 +158,7 @@ send_all (const struct ummgr_object *object, const struct ummgr_laid *laid,
 	send (gpus, g, pages_of (object, its->far.at[i].lo, its->far.at[i].hi));
     }
   if (parts->way == UMMGR_PARTS_HOME && laid->home >= 0)
-    send (gpus, (unsigned) laid->home, pages_of (object, 0, (int64_t) object->view.size));
+    send (gpus, (unsigned) laid->home, pages_all (object));
 }
 
 static bool
@@ -192,15 +197,13 @@ reach_further (const struct ummgr_object *object, struct ummgr_laid *laid,
   for (unsigned g = 0; parts->way == UMMGR_PARTS_OWN && g < laid->count; g++)
     {
       struct ummgr_intervals *known = &laid->parts.gpu[g].far, before = *known;
-      struct ummgr_interval mine = laid->parts.gpu[g].own, own = parts->gpu[g].own;
       for (unsigned i = 0; i < parts->gpu[g].far.count; i++)
 	{
 	  struct ummgr_interval one = parts->gpu[g].far.at[i];
 	  ummgr_intervals_add (known, one.lo, one.hi);
 	}
       /* What it is to have now, and doesn't.  */
-      ummgr_intervals_add (known, own.lo, own.hi < mine.lo ? own.hi : mine.lo);
-      ummgr_intervals_add (known, own.lo > mine.hi ? own.lo : mine.hi, own.hi);
+      ummgr_intervals_add_beyond (known, parts->gpu[g].own, laid->parts.gpu[g].own);
       if (memcmp (known, &before, sizeof before) != 0)
 	advise_far (object, laid, g, true);
     }
@@ -214,28 +217,24 @@ ummgr_parts_over (const struct ummgr_gpus *gpus)
   __atomic_store_n (&over, gpus, __ATOMIC_RELEASE);
 }
 
-/* Less is not worth more than one copy.  */
-#define LEAST_PART 65536
-
 void
 ummgr_parts_begin (struct ummgr_object *object)
 {
   const struct ummgr_gpus *gpus = __atomic_load_n (&over, __ATOMIC_ACQUIRE);
   if (object->laid || !gpus || object->copy.chunk || !ummgr_copy_is_managed (&object->copy)
-      || object->view.size / gpus->count < LEAST_PART
       || !(object->laid = calloc (1, sizeof *object->laid)))
     return;
   struct ummgr_laid *laid = object->laid;
-  size_t each = object->view.size / gpus->count & -(size_t) PAGE;
+  if (!ummgr_parts_even (&laid->parts, gpus->count, object->view.size, PAGE))
+    {
+      free (laid);
+      object->laid = NULL;
+      return;
+    }
   laid->parts.way = UMMGR_PARTS_OWN;
   laid->parts.last = 1;
   laid->count = gpus->count;
   memcpy (laid->device, gpus->device, sizeof laid->device);
-  for (unsigned g = 0; g < gpus->count; g++)
-    laid->parts.gpu[g].own = (struct ummgr_interval) {
-      (int64_t) (g * each),
-      (int64_t) (g + 1 == gpus->count ? object->view.size : (g + 1) * each)
-    };
 }
 
 /* What is shared and written has its home with the GPU that has the most room, or, where GPUs
@@ -254,7 +253,7 @@ home_choose (const struct ummgr_gpus *gpus)
 static void
 open_all (const struct ummgr_object *object, struct ummgr_laid *laid, bool on)
 {
-  struct ummgr_interval all = pages_of (object, 0, (int64_t) object->view.size);
+  struct ummgr_interval all = pages_all (object);
   for (unsigned g = 0; over && laid->open != on && g < over->count; g++)
     advise (over->device[g], all, UMMGR_DEVICE_ACCESSED_BY, on);
   laid->open = on;
@@ -264,8 +263,7 @@ open_all (const struct ummgr_object *object, struct ummgr_laid *laid, bool on)
 static uint64_t
 common (struct ummgr_interval a, struct ummgr_interval b)
 {
-  int64_t lo = a.lo > b.lo ? a.lo : b.lo, hi = a.hi < b.hi ? a.hi : b.hi;
-  return lo < hi ? (uint64_t) (hi - lo) : 0;
+  return (uint64_t) ummgr_interval_length (ummgr_interval_common (a, b));
 }
 
 /* What DEVICE has of WANTED of OBJECT, in each row of PARTS.  Of other rows than it lies in it
@@ -466,26 +464,21 @@ ummgr_parts_copy (const struct ummgr_object *object, size_t lo, size_t hi, bool 
 		  void (*left) (const struct ummgr_object *object, size_t lo, size_t hi, bool in))
 {
   const struct ummgr_laid *laid = object->laid;
-  const struct ummgr_device_ops *ops = object->copy.device->ops;
   bool parts = laid && laid->parts.way == UMMGR_PARTS_OWN && !laid->moved;
   if (!laid || object->copy.chunk || (in && !parts))
     return false;
-  double began = ops->time ? ops->time () : 0, last = began;
+  struct ummgr_forked forked = ummgr_forked_begin (object->copy.device->ops);
   for (int64_t at = (int64_t) lo, end; at < (int64_t) hi; at = end)
     {
       end = (int64_t) hi;
       /* What is in no part one of them copies from wherever it is.  */
       int g = parts ? part_at (object, at, &end) : -1;
       struct ummgr_device *d = ummgr_device_of (laid->device[g < 0 ? 0 : g]);
-      if (ops->set_time)
-	ops->set_time (began);
       if (!copy_part (object, d, (size_t) at, (size_t) end, in))
 	left (object, (size_t) at, (size_t) end, in);
-      if (ops->time && ops->time () > last)
-	last = ops->time ();
+      ummgr_forked_next (&forked);
     }
-  if (ops->set_time)
-    ops->set_time (last);
+  ummgr_forked_end (&forked);
   return true;
 }
 

@@ -12,23 +12,8 @@
 #define OVERLAP 0.25
 /* Bytes between two parts that go to either: a border that nobody writes.  */
 #define NEAR 4096
-/* Bytes of a row that a GPU has at least, and rows at most.  */
-#define LEAST_ROW 65536
+/* Rows at most: each is a call.  */
 #define MOST_ROWS 256
-
-static int64_t
-length (struct ummgr_interval i)
-{
-  return i.hi > i.lo ? i.hi - i.lo : 0;
-}
-
-static struct ummgr_interval
-within (struct ummgr_interval i, struct ummgr_interval bounds)
-{
-  struct ummgr_interval out = { i.lo > bounds.lo ? i.lo : bounds.lo,
-				i.hi < bounds.hi ? i.hi : bounds.hi };
-  return out.lo < out.hi ? out : (struct ummgr_interval) { 0, 0 };
-}
 
 static struct ummgr_interval
 longest (const struct ummgr_intervals *s, struct ummgr_interval bounds)
@@ -36,28 +21,20 @@ longest (const struct ummgr_intervals *s, struct ummgr_interval bounds)
   struct ummgr_interval best = { 0, 0 };
   for (unsigned i = 0; i < s->count; i++)
     {
-      struct ummgr_interval one = within (s->at[i], bounds);
-      if (length (one) > length (best))
+      struct ummgr_interval one = ummgr_interval_common (s->at[i], bounds);
+      if (ummgr_interval_length (one) > ummgr_interval_length (best))
 	best = one;
     }
   return best;
 }
 
+/* TO and what of USED is within BOUNDS, and not in OWN.  */
 static void
 add_beyond (struct ummgr_intervals *to, const struct ummgr_intervals *used,
 	    struct ummgr_interval own, struct ummgr_interval bounds)
 {
   for (unsigned i = 0; i < used->count; i++)
-    {
-      struct ummgr_interval one = within (used->at[i], bounds);
-      if (!length (own))
-	ummgr_intervals_add (to, one.lo, one.hi);
-      else
-	{
-	  ummgr_intervals_add (to, one.lo, one.hi < own.lo ? one.hi : own.lo);
-	  ummgr_intervals_add (to, one.lo > own.hi ? one.lo : own.hi, one.hi);
-	}
-    }
+    ummgr_intervals_add_beyond (to, ummgr_interval_common (used->at[i], bounds), own);
 }
 
 /* Cut what follow one another in ORDER where they overlap; false if that is much.  */
@@ -66,7 +43,7 @@ cut (struct ummgr_parts *p, const unsigned *order, unsigned count)
 {
   int64_t all = 0, overlap = 0;
   for (unsigned k = 0; k < count; k++)
-    all += length (p->gpu[order[k]].own);
+    all += ummgr_interval_length (p->gpu[order[k]].own);
   for (unsigned k = 0; k + 1 < count; k++)
     {
       const struct ummgr_interval *a = &p->gpu[order[k]].own, *b = &p->gpu[order[k + 1]].own;
@@ -100,7 +77,7 @@ own (const struct uses *use, unsigned count, bool written, struct ummgr_interval
   for (unsigned g = 0; g < count; g++)
     {
       p->gpu[g].own = longest (written ? use->writes[g] : use->reads[g], bounds);
-      if (!length (p->gpu[g].own))
+      if (!ummgr_interval_length (p->gpu[g].own))
 	continue;
       unsigned k = n++;
       for (; k > 0 && p->gpu[order[k - 1]].own.lo > p->gpu[g].own.lo; k--)
@@ -131,7 +108,7 @@ rows (const struct ummgr_footprint *footprint, unsigned count, bool written, uin
       use->reads[g] = &r->reads;
       use->writes[g] = &r->writes;
     }
-  if (row < LEAST_ROW || p->last - p->first > MOST_ROWS)
+  if (row < UMMGR_PARTS_LEAST || p->last - p->first > MOST_ROWS)
     return false;
   if (p->last > (int64_t) size / row)
     p->last = (int64_t) size / row;
@@ -139,8 +116,11 @@ rows (const struct ummgr_footprint *footprint, unsigned count, bool written, uin
     return false;
   p->row = row;
   for (unsigned g = 0; g < count; g++)
-    if (length (p->gpu[g].own) && length (p->gpu[g].own) < LEAST_ROW)
-      return false;
+    {
+      int64_t its = ummgr_interval_length (p->gpu[g].own);
+      if (its && its < UMMGR_PARTS_LEAST)
+	return false;
+    }
   return p->first < p->last;
 }
 
@@ -148,21 +128,29 @@ rows (const struct ummgr_footprint *footprint, unsigned count, bool written, uin
 static bool
 share (const struct ummgr_footprint *use, unsigned count, uint64_t size, struct ummgr_parts *p)
 {
+  const struct ummgr_interval all = { 0, (int64_t) size };
   double copied = 0, bytes = 0;
   for (unsigned g = 0; g < count; g++)
     {
       const struct ummgr_intervals *s = &use[g].reads;
       for (unsigned i = 0; use[g].known && i < s->count; i++)
-	copied += (double) length (within (s->at[i], (struct ummgr_interval) { 0, (int64_t) size }));
+	copied += (double) ummgr_interval_length (ummgr_interval_common (s->at[i], all));
       copied += use[g].known || !use[g].read ? 0 : (double) size;
       bytes += use[g].bytes;
     }
-  if (!(bytes < copied) || size / count < LEAST_ROW)
+  return bytes < copied && ummgr_parts_even (p, count, size, 1);
+}
+
+bool
+ummgr_parts_even (struct ummgr_parts *parts, unsigned count, uint64_t size, uint64_t grain)
+{
+  int64_t each = (int64_t) (size / count & -grain);
+  if (size / count < UMMGR_PARTS_LEAST)
     return false;
   for (unsigned g = 0; g < count; g++)
-    p->gpu[g].own = (struct ummgr_interval) { (int64_t) (size / count * g),
-					      (int64_t) (g + 1 == count ? size
-							 : size / count * (g + 1)) };
+    parts->gpu[g].own = (struct ummgr_interval) {
+      g * each, g + 1 == count ? (int64_t) size : (g + 1) * each
+    };
   return true;
 }
 
@@ -181,34 +169,28 @@ ummgr_parts_decide (const struct ummgr_footprint *use, unsigned count, uint64_t 
     }
   if (!read && !written)
     return;
-  struct uses uses;
+  struct uses whole, of_row, *uses = &whole;
   for (unsigned g = 0; g < count; g++)
     {
-      uses.reads[g] = &use[g].reads;
-      uses.writes[g] = &use[g].writes;
+      whole.reads[g] = &use[g].reads;
+      whole.writes[g] = &use[g].writes;
     }
+  of_row = whole;
   out->last = 1;
-  if (known && own (&uses, count, written, bounds, out))
+  if (known && own (&whole, count, written, bounds, out))
     out->way = UMMGR_PARTS_OWN;
-  else if (known && rows (use, count, written, size, &uses, out))
+  else if (known && rows (use, count, written, size, &of_row, out))
     {
       out->way = UMMGR_PARTS_OWN;
       bounds.hi = out->row;
+      uses = &of_row;
     }
   else
     {
-      for (unsigned g = 0; g < count; g++)
-	{
-	  uses.reads[g] = &use[g].reads;
-	  uses.writes[g] = &use[g].writes;
-	}
-      out->row = out->first = 0;
+      memset (out, 0, sizeof *out);
       out->last = 1;
-      out->way = written ? UMMGR_PARTS_HOME : UMMGR_PARTS_COPIES;
-      for (unsigned g = 0; g < count; g++)
-	out->gpu[g].own = (struct ummgr_interval) { 0, 0 };
-      if (count > 1 && !written && share (use, count, size, out))
-	out->way = UMMGR_PARTS_OWN;
+      out->way = written ? UMMGR_PARTS_HOME
+	: count > 1 && share (use, count, size, out) ? UMMGR_PARTS_OWN : UMMGR_PARTS_COPIES;
     }
   for (unsigned g = 0; g < count; g++)
     if (!use[g].known && (use[g].read || use[g].written))
@@ -218,7 +200,7 @@ ummgr_parts_decide (const struct ummgr_footprint *use, unsigned count, uint64_t 
       }
     else
       {
-	add_beyond (&out->gpu[g].far, uses.reads[g], out->gpu[g].own, bounds);
-	add_beyond (&out->gpu[g].far, uses.writes[g], out->gpu[g].own, bounds);
+	add_beyond (&out->gpu[g].far, uses->reads[g], out->gpu[g].own, bounds);
+	add_beyond (&out->gpu[g].far, uses->writes[g], out->gpu[g].own, bounds);
       }
 }

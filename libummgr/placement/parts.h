@@ -58,6 +58,15 @@ struct ummgr_parts
   struct ummgr_parts_gpu gpu[UMMGR_PARTS_GPUS];
 };
 
+/* Bytes that are worth a part, of all or of each row: shorter ones cost more calls than they
+   save.  */
+#define UMMGR_PARTS_LEAST 65536
+
+/* Each of COUNT GPUs has an equal part of SIZE bytes, in multiples of GRAIN, a power of 2; false
+   if that is too little for parts.  */
+bool ummgr_parts_even (struct ummgr_parts *parts, unsigned count, uint64_t size,
+		       uint64_t grain);
+
 /* An object of SIZE bytes, which GPUs 0 ... COUNT - 1, at most PARTS_GPUS, use by USE, in
    bytes from its start.  */
 void ummgr_parts_decide (const struct ummgr_footprint *use, unsigned count, uint64_t size,

@@ -48,6 +48,22 @@ work_of (const struct ummgr_table_region *known)
   return NULL;
 }
 
+/* What DEVICE does, asked for once: that asks the driver.  */
+static const struct ummgr_figures *
+figures_of (int device)
+{
+  static struct ummgr_figures all[UMMGR_DEVICES_MAX];
+  static bool known[UMMGR_DEVICES_MAX];
+  struct ummgr_figures *f = &all[device];
+  if (!known[device])
+    {
+      known[device] = true;
+      *f = ummgr_device_figures (ummgr_device_of (device));
+      f->remote_rate = f->remote_rate > 0 ? f->remote_rate : 1e10;
+    }
+  return f;
+}
+
 /* The object of ours, managed memory, that has all of [ADDRESS, +SIZE); or NULL.  */
 static struct ummgr_object *
 managed_at (struct ummgr_manager *manager, uintptr_t address, size_t size)
@@ -173,19 +189,26 @@ ranges_plan (const struct ummgr_table_region *known, const struct ummgr_clauses 
   return NULL;
 }
 
-/* Cut the iterations by SPEED: whoever gets none is left out.  */
+/* Most regions wait for memory: what a GPU reads in a second says how much it is to do.  */
+static double
+speed_of (int device)
+{
+  double rate = figures_of (device)->memory_rate;
+  return rate > 0 ? rate : 1;
+}
+
+/* Cut the iterations by speed: whoever gets none is left out.  */
 static void
-ranges_cut (const struct ummgr_gpus *gpus, const double *speed, uint64_t trip,
-	    struct ummgr_gpus_launch *out)
+ranges_cut (const struct ummgr_gpus *gpus, uint64_t trip, struct ummgr_gpus_launch *out)
 {
   double all = 0, before = 0;
   uint64_t lo = 0;
   for (unsigned g = 0; g < gpus->count; g++)
-    all += speed[g];
+    all += speed_of (gpus->device[g]);
   out->gpus.count = 0;
   for (unsigned g = 0; g < gpus->count; g++)
     {
-      before += speed[g];
+      before += speed_of (gpus->device[g]);
       uint64_t hi = g + 1 == gpus->count ? trip : (uint64_t) ((double) trip * before / all + 0.5);
       if (hi > trip)
 	hi = trip;
@@ -201,8 +224,11 @@ ranges_cut (const struct ummgr_gpus *gpus, const double *speed, uint64_t trip,
 }
 
 static void
-whole_on (const struct ummgr_gpus *gpus, unsigned g, struct ummgr_gpus_launch *out)
+whole_on (const struct ummgr_gpus *gpus, unsigned g, size_t count,
+	  struct ummgr_gpus_launch *out)
 {
+  for (size_t i = 0; i < count; i++)
+    out->argument[i].reduction = NULL;
   out->whole = true;
   out->gpus.count = 1;
   out->gpus.device[0] = gpus->device[g];
@@ -229,7 +255,7 @@ whole_choose (const struct ummgr_gpus *gpus, size_t count, struct ummgr_gpus_lau
 	  best = g;
 	}
     }
-  whole_on (gpus, best, out);
+  whole_on (gpus, best, count, out);
 }
 
 /* What GPUs 0 ... use of an object.  */
@@ -277,7 +303,7 @@ used_fill (const struct ummgr_table_region *known, const struct ummgr_clauses *c
 	  values[launch->lo_argument + 1] = (void *) (uintptr_t) launch->hi[g];
 	}
       for (size_t i = 0; i < clauses->count; i++)
-	if (launch->argument[i].object && (launch->whole || !launch->argument[i].reduction))
+	if (launch->argument[i].object && !launch->argument[i].reduction)
 	  used_add (used, &count, &known->args[i], &launch->argument[i], g,
 		    launch->gpus.count, &inputs);
     }
@@ -316,14 +342,6 @@ missing (const struct ummgr_gpus_launch *launch, unsigned g)
   return bytes;
 }
 
-static struct ummgr_figures
-figures_of (const struct ummgr_gpus *gpus, unsigned g)
-{
-  struct ummgr_figures f = ummgr_device_figures (ummgr_device_of (gpus->device[g]));
-  f.remote_rate = f.remote_rate > 0 ? f.remote_rate : 1e10;
-  return f;
-}
-
 /* The seconds in which GPUs get that: each by its own link.  */
 static double
 payment (const struct ummgr_gpus_launch *launch)
@@ -331,37 +349,22 @@ payment (const struct ummgr_gpus_launch *launch)
   double most = 0;
   for (unsigned g = 0; g < launch->gpus.count; g++)
     {
-      double seconds = (double) missing (launch, g) / figures_of (&launch->gpus, g).remote_rate;
-      most = seconds > most ? seconds : most;
+      double rate = figures_of (launch->gpus.device[g])->remote_rate;
+      most = fmax (most, (double) missing (launch, g) / rate);
     }
   return most;
-}
-
-/* What a nest of COUNT dimensions runs, in all.  */
-static double
-passes (const struct ummgr_table_dim *dims, unsigned count,
-	const struct ummgr_code_inputs *inputs)
-{
-  double all = 1;
-  int64_t one;
-  for (unsigned i = 0; i < count; i++)
-    if (!ummgr_code_evaluate (dims[i].count, inputs, &one))
-      return INFINITY;
-    else
-      all *= one > 0 ? (double) one : 0;
-  return all;
 }
 
 /* How long a region's iterations take on one GPU, if no access hits a cache, and data is
    there: waiting for others' memory, which a launch's time also has, is not its work.  */
 static double
 estimate (const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
-	  struct ummgr_figures f)
+	  const struct ummgr_figures *f)
 {
   const struct ummgr_code_inputs inputs = { .hostaddrs = clauses->hostaddrs,
 					    .sizes = clauses->sizes };
   double bytes = 0, operations = 0;
-  double issue = (double) f.sm_count * f.issue_rate * f.clock_mhz * 1e6 * WARP;
+  double issue = (double) f->sm_count * f->issue_rate * f->clock_mhz * 1e6 * WARP;
   for (unsigned i = 0; i < known->arg_count; i++)
     {
       const struct ummgr_table_use *use = &known->args[i].use;
@@ -369,15 +372,15 @@ estimate (const struct ummgr_table_region *known, const struct ummgr_clauses *cl
 	return INFINITY;
       for (unsigned k = 0; k < use->ref_count; k++)
 	bytes += use->refs[k].frequency * use->refs[k].element_size
-		 * passes (use->refs[k].dims, use->refs[k].dim_count, &inputs);
+		 * ummgr_dims_passes (use->refs[k].dims, use->refs[k].dim_count, &inputs, false);
     }
   for (unsigned i = 0; i < known->ops_count; i++)
     operations += (known->ops[i].flops + known->ops[i].integers + known->ops[i].loads
 		   + known->ops[i].stores)
-		  * passes (known->ops[i].dims, known->ops[i].dim_count, &inputs);
-  if (!(f.memory_rate > 0) || !(issue > 0) || !known->ops_count)
+		  * ummgr_dims_passes (known->ops[i].dims, known->ops[i].dim_count, &inputs, false);
+  if (!(f->memory_rate > 0) || !(issue > 0) || !known->ops_count)
     return INFINITY;
-  return fmax (bytes / f.memory_rate, operations / issue);
+  return fmax (bytes / f->memory_rate, operations / issue);
 }
 
 /* Does it pay to have LAUNCH, which may, go over several GPUs?  ALREADY: it can't, and runs whole
@@ -391,7 +394,7 @@ pays (const struct ummgr_table_region *known, const struct ummgr_clauses *clause
     away += (double) launch->want[n].object->view.size;
   most_away = fmax (most_away, away - away / launch->gpus.count);
   launch->work = work_of (known);
-  launch->most = already ? 0 : estimate (known, clauses, figures_of (&launch->gpus, 0));
+  launch->most = already ? 0 : estimate (known, clauses, figures_of (launch->gpus.device[0]));
   for (unsigned g = 0; g < launch->gpus.count; g++)
     share = fmax (share, (double) (launch->hi[g] - launch->lo[g]));
   if (!already && launch->work)
@@ -407,9 +410,8 @@ pays (const struct ummgr_table_region *known, const struct ummgr_clauses *clause
 void
 ummgr_gpus_plan (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 		 const struct ummgr_clauses *clauses, const struct ummgr_gpus *gpus,
-		 const double *speed, const struct ummgr_pieces *pieces,
-		 const struct ummgr_gpus_wish *wish, const char **why_p,
-		 struct ummgr_gpus_launch *out)
+		 const struct ummgr_pieces *pieces, const struct ummgr_gpus_wish *wish,
+		 const char **why_p, struct ummgr_gpus_launch *out)
 {
   memset (out, 0, sizeof *out);
   out->gpus.joined = gpus->joined;
@@ -424,7 +426,7 @@ ummgr_gpus_plan (struct ummgr_manager *manager, const struct ummgr_table_region 
       ummgr_gpus_free (out);
       /* Its device gets what it needs of that by demand, and others then get it back.  */
       if (!wish->by_demand)
-	ummgr_past_whole (&past, 0, most_away / figures_of (gpus, 0).remote_rate);
+	ummgr_past_whole (&past, 0, most_away / figures_of (gpus->device[0])->remote_rate);
       return;
     }
   out->trip = pieces->count > 1 ? pieces->trip : 0;
@@ -438,7 +440,7 @@ ummgr_gpus_plan (struct ummgr_manager *manager, const struct ummgr_table_region 
   else
     {
       out->lo_argument = pieces->lo;
-      ranges_cut (gpus, speed, pieces->trip, out);
+      ranges_cut (gpus, pieces->trip, out);
     }
   if (wish->by_demand)
     return;
@@ -448,7 +450,7 @@ ummgr_gpus_plan (struct ummgr_manager *manager, const struct ummgr_table_region 
   if (!whole)
     *why_p = "regions took longer over several GPUs";
   free (out->want);
-  whole_on (gpus, 0, out);
+  whole_on (gpus, 0, clauses->count, out);
   out->gather = true;
   wants_fill (known, clauses, out);
 }
@@ -468,9 +470,9 @@ ummgr_gpus_learn (const struct ummgr_gpus_launch *launch)
   if (!launch->work)
     return;
   /* A launch of no iterations takes that: its arguments go there first.  */
-  struct ummgr_figures f = figures_of (&launch->gpus, 0);
+  const struct ummgr_figures *f = figures_of (launch->gpus.device[0]);
   ummgr_past_took (launch->work, (double) (launch->hi[0] - launch->lo[0]), launch->seconds,
-		   f.launch_cost + f.link_latency, launch->sent,
+		   f->launch_cost + f->link_latency, launch->sent,
 		   launch->trip ? launch->most / (double) launch->trip : INFINITY);
 }
 

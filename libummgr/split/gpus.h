@@ -66,16 +66,14 @@ struct ummgr_gpus_wish
 };
 
 /* How a launch of KNOWN (NULL: it has no table) with CLAUSES, mapped for MANAGER, goes over
-   GPUS, whose SPEED says how much of it each is to do, if it can go in PIECES; else *WHY_P
-   says why it can't.  Where it doesn't go over several, as it can't, as it is not WISHed, or as
-   that takes longer (split/past.h), it goes to the one that has most of its data, if it can go
-   there, and else OUT has no GPU; *WHY_P, a string that lives as long as the table, says
-   why.  */
+   GPUS, if it can go in PIECES; else *WHY_P says why it can't.  Where it doesn't go over
+   several, as it can't, as it is not WISHed, or as that takes longer (split/past.h), it goes
+   to the one that has most of its data, if it can go there, and else OUT has no GPU; *WHY_P, a
+   string that lives as long as the table, says why.  */
 void ummgr_gpus_plan (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 		      const struct ummgr_clauses *clauses, const struct ummgr_gpus *gpus,
-		      const double *speed, const struct ummgr_pieces *pieces,
-		      const struct ummgr_gpus_wish *wish, const char **why_p,
-		      struct ummgr_gpus_launch *out);
+		      const struct ummgr_pieces *pieces, const struct ummgr_gpus_wish *wish,
+		      const char **why_p, struct ummgr_gpus_launch *out);
 
 /* Have its objects lie as it wants them.  */
 void ummgr_gpus_lay (struct ummgr_gpus_launch *launch);

@@ -6,28 +6,18 @@
 #include "config.h"
 #include "split/past.h"
 
+#include <math.h>
+
 #define TRIES 2
-
-static double
-greater (double a, double b)
-{
-  return a > b ? a : b;
-}
-
-static double
-lesser (double a, double b)
-{
-  return a < b ? a : b;
-}
 
 bool
 ummgr_past_whole (struct ummgr_past *past, double gain, double pay)
 {
-  past->patience = greater (past->patience, TRIES);
+  past->patience = fmax (past->patience, TRIES);
   if (!past->whole)
-    past->dearest = greater (past->dearest, pay);
+    past->dearest = fmax (past->dearest, pay);
   double limit = (past->whole ? past->patience : TRIES) * past->dearest;
-  past->balance = lesser (past->balance + (past->whole ? -gain : gain - pay), 0);
+  past->balance = fmin (past->balance + (past->whole ? -gain : gain - pay), 0);
   if (-past->balance > limit)
     {
       past->patience *= past->whole ? 2 : 1;
@@ -44,5 +34,5 @@ ummgr_past_took (struct ummgr_past_work *work, double iterations, double seconds
   if (iterations < 1 || (work->sure && sent))
     return;
   work->sure = !sent;
-  work->seconds = lesser (greater (seconds - overhead, 1e-12) / iterations, most);
+  work->seconds = fmin (fmax (seconds - overhead, 1e-12) / iterations, most);
 }

@@ -6,7 +6,6 @@
 #include "config.h"
 #include "split/reduce.h"
 
-#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -207,7 +206,7 @@ ummgr_reduce_begin (const struct ummgr_table_reduction *r, void *to, size_t size
     value_put (t, (char *) to + at, v);
 }
 
-/* Floats are added as floats, as the region does it.  */
+/* A sum or product of floats, worked out in double and rounded once, is what float gives.  */
 void
 ummgr_reduce_merge (const struct ummgr_table_reduction *r, void *to, const void *from,
 		    size_t size)

@@ -33,7 +33,8 @@ struct side
   unsigned gpu;			/* Of OVER's.  */
   void **hostaddrs;
   unsigned short *kinds;
-  char *reduced;		/* What it gave, argument by argument.  */
+  char *reduced;		/* What it gave, argument by argument, REDUCED_SIZE bytes.  */
+  size_t reduced_size;
   pthread_t thread;
   bool has_thread, failed;
   double seconds;		/* That it took.  */
@@ -76,11 +77,11 @@ scratch_need (int device, size_t size)
 
 /* What libgomp is told on this side.  */
 static void
-side_fill (struct side *side, size_t reduced)
+side_fill (struct side *side)
 {
   const struct ummgr_clauses *clauses = side->launch->clauses;
   const struct ummgr_gpus_launch *over = side->over;
-  uintptr_t free_at = reduced ? scratch[over->gpus.device[side->gpu]].address : 0;
+  uintptr_t free_at = scratch[over->gpus.device[side->gpu]].address;
   for (size_t i = 0; i < clauses->count; i++)
     {
       const struct ummgr_gpus_argument *a = &over->argument[i];
@@ -90,7 +91,7 @@ side_fill (struct side *side, size_t reduced)
 	continue;
       side->kinds[i] = (clauses->kinds[i] & ~UMMGR_MAP_KIND_MASK) | UMMGR_MAP_FIRSTPRIVATE_INT;
       side->hostaddrs[i] = (void *) (a->object->copy.address + a->offset);
-      if (!a->reduction || over->whole)
+      if (!a->reduction)
 	continue;
       side->hostaddrs[i] = (void *) free_at;
       free_at += reduced_size (clauses, over, i);
@@ -116,7 +117,7 @@ side_run (void *data)
   const struct ummgr_clauses *clauses = launch->clauses;
   int number = side->over->gpus.device[side->gpu];
   struct ummgr_device *d = ummgr_device_of (number);
-  size_t size = side->reduced ? reduced_sizes (clauses, side->over) : 0;
+  size_t size = side->reduced_size;
   if (size)
     side->failed |= d->ops->copy_in (d, scratch[number].address, side->reduced, size) != UMMGR_OK;
   double began = now (d);
@@ -132,14 +133,13 @@ side_run (void *data)
 static void
 run_in_turn (struct side *sides, unsigned count, const struct ummgr_device_ops *ops)
 {
-  double began = ops->time (), last = began;
+  struct ummgr_forked forked = ummgr_forked_begin (ops);
   for (unsigned g = 0; g < count; g++)
     {
-      ops->set_time (began);
       side_run (&sides[g]);
-      last = ops->time () > last ? ops->time () : last;
+      ummgr_forked_next (&forked);
     }
-  ops->set_time (last);
+  ummgr_forked_end (&forked);
 }
 
 /* In a thread of its own, near its GPU.  */
@@ -211,10 +211,9 @@ sides_make (struct side *sides, const struct ummgr_split_launch *launch,
       sides[g] = (struct side) { .launch = launch, .over = over, .gpu = g,
 				 .hostaddrs = (void **) its,
 				 .kinds = (unsigned short *) (its + n * sizeof (void *)),
-				 .reduced = reduced ? its + each : NULL };
-      side_fill (&sides[g], reduced);
-      if (reduced)
-	begin_reductions (launch->clauses, over, &sides[g]);
+				 .reduced = its + each, .reduced_size = reduced };
+      side_fill (&sides[g]);
+      begin_reductions (launch->clauses, over, &sides[g]);
     }
   return true;
 }
@@ -234,7 +233,7 @@ ummgr_gpus_run (const struct ummgr_split_launch *launch, struct ummgr_gpus_launc
 {
   const struct ummgr_device_ops *ops = ummgr_device_ops ();
   struct side sides[UMMGR_PARTS_GPUS];
-  size_t reduced = over->whole ? 0 : reduced_sizes (launch->clauses, over);
+  size_t reduced = reduced_sizes (launch->clauses, over);
   bool ok = true;
   if (reduced)
     pthread_mutex_lock (&reducing);
@@ -251,8 +250,7 @@ ummgr_gpus_run (const struct ummgr_split_launch *launch, struct ummgr_gpus_launc
 	if (sides[g].failed)
 	  end_program (&sides[g]);
       over->seconds = sides[0].seconds;
-      if (reduced)
-	merge (launch->clauses, over, sides);
+      merge (launch->clauses, over, sides);
       free (sides[0].hostaddrs);
     }
   if (reduced)

@@ -59,6 +59,15 @@ spend (struct uvm *u, int device, double seconds)
   dev->clock += seconds;
 }
 
+/* Both devices are at it for so many SECONDS, which are TO's.  */
+static void
+spend_both (struct uvm *u, int from, int to, double seconds)
+{
+  u->at = uvm_max (u->at, u->device[from].present);
+  spend (u, to, seconds);
+  u->device[from].present = u->at;
+}
+
 void
 uvm_clock_by (struct uvm *u, unsigned p)
 {
@@ -88,9 +97,7 @@ uvm_clock_move (struct uvm *u, int device, uint64_t bytes, bool in)
 void
 uvm_clock_peer (struct uvm *u, int from, int to, uint64_t bytes)
 {
-  u->at = uvm_max (u->at, u->device[from].present);
-  spend (u, to, bytes / u->peer_rate[from][to]);
-  u->device[from].present = u->at;
+  spend_both (u, from, to, bytes / u->peer_rate[from][to]);
 }
 
 void
@@ -109,9 +116,7 @@ void
 uvm_clock_peer_latency (struct uvm *u, int from, int to)
 {
   double latency = u->peer_latency[from][to];
-  u->at = uvm_max (u->at, u->device[from].present);
-  spend (u, to, latency > 0 ? latency : u->device[to].figures.link_latency);
-  u->device[from].present = u->at;
+  spend_both (u, from, to, latency > 0 ? latency : u->device[to].figures.link_latency);
 }
 
 void

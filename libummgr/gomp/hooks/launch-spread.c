@@ -19,17 +19,8 @@
 #include <string.h>
 
 static struct ummgr_gpus gpus;
-static double speed[UMMGR_PARTS_GPUS];
 static bool by_demand;
 static pthread_once_t found = PTHREAD_ONCE_INIT;
-
-/* Most regions wait for memory: what a GPU reads in a second says how much it is to do.  */
-static double
-speed_of (int device)
-{
-  struct ummgr_figures f = ummgr_device_figures (ummgr_device_of (device));
-  return f.memory_rate > 0 ? f.memory_rate : 1;
-}
 
 static bool
 all_joined (void)
@@ -67,7 +58,6 @@ find (void)
 	  continue;
 	}
       gpus.room[gpus.count] = m->budget;
-      speed[gpus.count] = speed_of (d);
       gpus.device[gpus.count++] = d;
     }
   gpus.joined = all_joined ();
@@ -75,7 +65,7 @@ find (void)
   if (gpus.count > 1 && !by_demand)
     ummgr_parts_over (&gpus);
   if (gpus.count < 2)
-    ummgr_warn ("--spread has no effect: there is one GPU");
+    ummgr_warn ("--spread has one GPU: no region goes over several");
   if (strcmp (ummgr_process.options.policy, "um") != 0)
     ummgr_warn ("--spread wants --policy=um, which leaves the places to it; --policy=%s sends "
 		"data to one GPU", ummgr_process.options.policy);
@@ -97,6 +87,6 @@ ummgr_launch_spread (struct ummgr_manager *manager, const struct ummgr_table_reg
 {
   const struct ummgr_gpus_wish wish = { apart, by_demand };
   uint64_t began = ummgr_nanoseconds (CLOCK_MONOTONIC);
-  ummgr_gpus_plan (manager, known, clauses, &gpus, speed, pieces, &wish, why_p, out);
+  ummgr_gpus_plan (manager, known, clauses, &gpus, pieces, &wish, why_p, out);
   ummgr_stats_decisions (out->wants, ummgr_nanoseconds (CLOCK_MONOTONIC) - began);
 }
