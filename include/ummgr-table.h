@@ -181,7 +181,8 @@ struct ummgr_arg_record
 enum ummgr_arg_flag
 {
   UMMGR_ARG_HIDDEN = 1 << 0,	/* The plugin's, and nobody's business.  */
-  UMMGR_ARG_FLAT = 1 << 1	/* Numbers alone: no pointers are in it.  */
+  UMMGR_ARG_FLAT = 1 << 1	/* Numbers alone: no pointers are in it, or, of
+				   a pointer by value, in what that points to.  */
 };
 
 /* A function that may reach a region, as a Markov chain: its blocks that hold
@@ -444,11 +445,14 @@ enum ummgr_split_flag
   UMMGR_SPLIT_ATOMIC = 1 << 1,	/* It has atomic operations, those that reduce
 				   left out.  */
   UMMGR_SPLIT_ATOMIC_VALUE = 1 << 2,	/* And uses what one of them returns.  */
-  UMMGR_SPLIT_CALLS = 1 << 3	/* It calls what is not known here.  */
+  UMMGR_SPLIT_CALLS = 1 << 3,	/* It calls what is not known here.  */
+  UMMGR_SPLIT_POINTERS = 1 << 4	/* It may follow pointers that it finds in
+				   memory, where there are any.  */
 };
 
 #define UMMGR_SPLIT_FLAG_NAMES                                                \
-  { "statics", "atomics", "their values", "unknown calls" }
+  { "statics", "atomics", "their values", "unknown calls",                \
+    "pointers in memory" }
 
 struct ummgr_split_record
 {

@@ -264,6 +264,8 @@ arg_variable_fill (ummgr_arg *arg, tree c, tree expr)
   arg_type_set (arg, type, type_element (type), type_class (type));
   arg->map_kind = clause_map_kind (c, type);
   arg->size = type_bytes (type);
+  if (arg->map_kind == GOMP_MAP_FIRSTPRIVATE_INT && POINTER_TYPE_P (type))
+    arg->flat = type_is_flat (TREE_TYPE (type));
 }
 
 /* The argument of a map clause on an array section.  */

@@ -22,7 +22,7 @@ struct ummgr_arg
   unsigned HOST_WIDE_INT size;
   location_t location;		/* Of its map clause, or UNKNOWN_LOCATION.  */
   bool hidden;			/* The plugin's, not the source's.  */
-  bool flat;			/* No pointers are in what is mapped.  */
+  bool flat;			/* No pointers are in what is mapped, or pointed to.  */
   bool unbiased;		/* A pointer to the first byte of a section.  */
   unsigned points_to;		/* Its first word points to that argument's first
 				   byte; plus 1, 0 where not known.  */

@@ -244,6 +244,8 @@ static unsigned
 split_flags (const use_region *region)
 {
   unsigned flags = region->region->split_flags;
+  if (region->wild_read || region->wild_write)
+    flags |= UMMGR_SPLIT_POINTERS;
   return region->walked ? (flags & ~UMMGR_SPLIT_CALLS) | region->met
 	 : flags | UMMGR_SPLIT_CALLS;
 }

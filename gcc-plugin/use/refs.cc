@@ -212,6 +212,8 @@ escape (use_site *s, tree value, unsigned flags, const char *why)
     else if (use_find (ways[i].value, USE_SET (USE_DATA))
 	     || local_may_point (ways[i].value))
       wild (s, flags & UMMGR_USE_READ, flags & UMMGR_USE_WRITE, why);
+    else if (use_find (ways[i].value, USE_SET (USE_OPAQUE) | USE_SET (USE_LOAD)))
+      s->region->met |= UMMGR_SPLIT_POINTERS;
 }
 
 /* A variable of the region's code: has each device its own?  */

@@ -111,6 +111,15 @@ reduction_of (const struct ummgr_table_region *known, size_t arg)
   return NULL;
 }
 
+/* May the region follow pointers that it finds in ARG's memory?  They may lead anywhere.  */
+static bool
+leads_on (const struct ummgr_table_region *known, const struct ummgr_table_arg *arg)
+{
+  return known->split.flags & UMMGR_SPLIT_POINTERS && !arg->flat;
+}
+
+static const char follows[] = "it follows pointers that it finds in memory";
+
 /* How argument I goes to a GPU that is not MANAGER's; or why it can't.  */
 static const char *
 argument_plan (struct ummgr_manager *manager, const struct ummgr_table_region *known,
@@ -129,11 +138,13 @@ argument_plan (struct ummgr_manager *manager, const struct ummgr_table_region *k
       out->object = arg->hidden ? NULL : managed_by_value (manager, arg, address);
       if (out->object)
 	out->offset = address - out->object->copy.address;
+      if (out->object && leads_on (known, arg))
+	return follows;
       return out->object || arg->hidden || goes_anywhere (arg, address) ? NULL
 	     : "a pointer to memory that other GPUs don't have";
     case UMMGR_MAP_FIRSTPRIVATE:
       if (arg->arg_class == UMMGR_ARG_RECORD)
-	return arg->flat ? NULL : "a struct by value, which may have pointers";
+	return leads_on (known, arg) ? follows : NULL;
       return clauses->sizes[i] != sizeof (void *)
 	     || managed_by_value (manager, arg, *(uintptr_t *) address)
 	     || goes_anywhere (arg, *(uintptr_t *) address) ? NULL
@@ -148,8 +159,8 @@ argument_plan (struct ummgr_manager *manager, const struct ummgr_table_region *k
   if (!out->object)
     return kind == UMMGR_MAP_ZERO_LEN_ARRAY_SECTION ? NULL
 	   : "data that is not ummgr's managed memory";
-  if (!arg->flat)
-    return "what is mapped may have pointers in it";
+  if (leads_on (known, arg))
+    return follows;
   out->offset = address - out->object->view.base;
   return NULL;
 }

@@ -92,7 +92,7 @@ struct ummgr_table_arg
   uint32_t element_size;
   uint64_t size;
   bool hidden;			/* Not the source's.  */
-  bool flat;			/* No pointers are in it.  */
+  bool flat;			/* No pointers are in it, or in what it points to.  */
   struct ummgr_table_use use;
   struct ummgr_table_live live;
 };
