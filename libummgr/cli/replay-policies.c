@@ -81,6 +81,26 @@ machine_for (const struct ummgr_replay_wish *w, const char *profile,
 
 /* --- output -------------------------------------------------------------------- */
 
+/* The best possible where R was replayed, of COUNT RUNS, if that was asked for; else NULL.  */
+static const struct ummgr_replay_run *
+best_of (const struct ummgr_replay_run *r, const struct ummgr_replay_run *runs, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    if (ummgr_replay_is_best (&runs[i])
+	&& runs[i].device.memory_bytes == r->device.memory_bytes)
+      return &runs[i];
+  return NULL;
+}
+
+/* How many times what is possible R takes; 0 where that is not known.  */
+static double
+over_best (const struct ummgr_replay_run *r, const struct ummgr_replay_run *runs, size_t count)
+{
+  const struct ummgr_replay_run *best = best_of (r, runs, count);
+  return best && best->counters.model_seconds > 0
+	 ? r->counters.model_seconds / best->counters.model_seconds : 0;
+}
+
 static void
 print_text (const char *file, const char *profile,
 	    const struct ummgr_page_totals *t,
@@ -91,29 +111,42 @@ print_text (const char *file, const char *profile,
 	  ummgr_utf8_print (path, sizeof path, file),
 	  ummgr_utf8_print (machine, sizeof machine, profile), t->footprint,
 	  t->launches);
-  struct ummgr_table lines = { .columns = "lrrrrrrrrr" };
+  struct ummgr_table lines = { .columns = "lrrrrrrrrrl" };
   ummgr_table_add (&lines, "policy\tdevice bytes\tGPU faults\tCPU faults\t"
 		   "evictions\tto the device\tback\tlocal\tremote\t"
 		   "modelled s\n");
   for (size_t i = 0; i < count; i++)
     {
       const struct ummgr_counters *c = &runs[i].counters;
+      double times = over_best (&runs[i], runs, count);
+      if (ummgr_replay_is_best (&runs[i]))
+	{
+	  ummgr_table_add (&lines, "%s\t%" PRIu64 "\t-\t-\t-\t-\t-\t-\t-\t%.6f\tbest possible\n",
+			   runs[i].policy, runs[i].device.memory_bytes, c->model_seconds);
+	  continue;
+	}
       ummgr_table_add (&lines, "%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%"
 		       PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%"
-		       PRIu64 "\t%.6f\n", runs[i].policy,
+		       PRIu64 "\t%.6f", runs[i].policy,
 		       runs[i].device.memory_bytes, c->gpu_faults,
 		       c->cpu_faults, c->evictions, c->h2d_bytes,
 		       c->d2h_bytes, c->local_bytes, c->remote_bytes,
 		       c->model_seconds);
+      if (times > 0)
+	ummgr_table_add (&lines, "\t%.2f of the best possible", times);
+      ummgr_table_add (&lines, "\n");
     }
   ummgr_table_end (&lines, stdout);
 }
 
 static json_t *
-run_json (const struct ummgr_replay_run *r)
+run_json (const struct ummgr_replay_run *r, double times)
 {
   const struct ummgr_counters *c = &r->counters;
-  return json_pack (
+  if (ummgr_replay_is_best (r))
+    return json_pack ("{s:s, s:I, s:f}", "policy", r->policy, "device_mem",
+		      (json_int_t) r->device.memory_bytes, "model_seconds", c->model_seconds);
+  json_t *j = json_pack (
     "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}",
     "policy", r->policy, "evict", r->evict, "device_mem",
     (json_int_t) r->device.memory_bytes, "launches", (json_int_t) c->launches,
@@ -124,6 +157,9 @@ run_json (const struct ummgr_replay_run *r)
     "remote_bytes", (json_int_t) c->remote_bytes, "decisions",
     (json_int_t) r->decisions, "fault_batches",
     (json_int_t) c->fault_batches, "model_seconds", c->model_seconds);
+  if (times > 0)
+    json_object_set_new (j, "over_best", json_real (times));
+  return j;
 }
 
 static bool
@@ -158,7 +194,7 @@ replay_file (const struct ummgr_replay_wish *w, const char *evict,
     {
       json_t *rows = json_array ();
       for (size_t i = 0; i < count; i++)
-	json_array_append_new (rows, run_json (&runs[i]));
+	json_array_append_new (rows, run_json (&runs[i], over_best (&runs[i], runs, count)));
       json_t *j = json_pack ("{s:o, s:o, s:o}", "trace",
 			     ummgr_json_text (file), "profile",
 			     ummgr_json_text (profile), "runs", rows);

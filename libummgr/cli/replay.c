@@ -73,6 +73,8 @@ refuse_tlb (const char *text)
 static const char *
 refuse_policy (const char *name)
 {
+  if (strcmp (name, "best") == 0)
+    return NULL;
   const struct ummgr_policy_ops *ops = ummgr_policy_find (name);
   return ops && ops->passive
     ? "a policy that moves data: libgomp's own way can't be replayed" : NULL;
@@ -83,6 +85,11 @@ static const char evict_words[] = ""
 #define UMMGR_PAGING_VARIANT(NAME, WORD) WORD " "
 #include "paging/paging.def"
   "ideal";
+
+static const char policy_words[] = "best"
+#define UMMGR_POLICY(NAME) " " #NAME
+#include "policy/policies.def"
+  ;
 
 #define ROW(NAME, TYPE, FIELD, VALUES, FALLBACK, HELP, REFUSE, LETTER)	\
   { NAME, TYPE, offsetof (struct ummgr_replay_wish, FIELD), VALUES,	\
@@ -109,9 +116,9 @@ static const struct ummgr_option table[] = {
        "TLB before it of each multiprocessor", refuse_tlb, 0),
   ROW ("json", UMMGR_OPTION_FLAG, json, NULL, NULL, "one JSON object", NULL,
        0),
-  ROW ("policy", LIST (NAME), policy, ummgr_policy_words + 1, NULL,
+  ROW ("policy", LIST (NAME), policy, policy_words, NULL,
        "policies of objects, as of ummgr run, on unified memory as a driver "
-       "manages it, instead of single pages", refuse_policy, 0),
+       "manages it, instead of single pages; best: what none of them can beat", refuse_policy, 0),
   ROW ("device-mem", LIST (SIZE), memory, NULL, NULL,
        "with --policy, memory of the GPU (default: the profile's)", NULL, 0),
   ROW ("scale", UMMGR_OPTION_SCALE, scale, NULL, NULL,

@@ -1,7 +1,7 @@
 # Replay of traces: used by the command alone.
 noinst_LTLIBRARIES += libreplay.la
 libreplay_la_LIBADD = libexecute.la libgpu.la
-libreplay_la_SOURCES = replay/areas.c replay/areas.h replay/classify.c replay/classify.h replay/emit.c replay/emit.h \
+libreplay_la_SOURCES = replay/areas.c replay/areas.h replay/best.c replay/best.h replay/bound.c replay/bound.h replay/classify.c replay/classify.h replay/emit.c replay/emit.h \
   replay/evict.c replay/evict.h replay/ideal.c replay/ideal.h replay/machine.c \
   replay/machine.h replay/memory.c replay/memory.h replay/objects.c replay/objects.h \
   replay/pages.c replay/pages.h replay/parts.c replay/parts.h replay/policies.c replay/policies.h replay/reach.c \

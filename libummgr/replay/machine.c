@@ -56,6 +56,8 @@ struct ummgr_replay_machine_state
   double took;			/* So far.  */
   struct ummgr_paging_use *uses;
   size_t use_room;
+  void (*fetched) (void *data, uint32_t unit, unsigned sectors); /* Or NULL.  */
+  void *fetched_data;
   bool failed;			/* For want of memory.  */
 };
 
@@ -509,6 +511,7 @@ place (void *memory, uint64_t address, struct ummgr_gpu_place *p)
   e->line_base = a.base + a.key - a.within;
   p->kind = UMMGR_GPU_MANAGED;
   p->range = m->uvm->blocks[e->block]->range;
+  p->owner = (void *) (uintptr_t) e->first;
   p->within = a.within;
 }
 
@@ -523,13 +526,20 @@ held (void *memory, const struct ummgr_gpu_place *p, uint64_t sector, bool write
 				write ? UMMGR_GPU_CACHE_WRITE : UMMGR_GPU_CACHE_READ);
 }
 
+/* The page of SECTOR, of those that P's range has.  */
+static uint64_t
+page_of (const struct ummgr_gpu_place *p, uint64_t sector)
+{
+  uint64_t address = sector * UMMGR_GPU_SECTOR;
+  return ((address < p->base ? p->base : address) - p->base + p->within) / PAGE;
+}
+
 /* The page of SECTOR, which P has, is in the cache now.  */
 static void
 note_cached (struct ummgr_replay_machine_state *m, const struct ummgr_gpu_place *p,
 	     uint64_t sector, bool remote)
 {
-  uint64_t address = sector * UMMGR_GPU_SECTOR;
-  uint64_t page = ((address < p->base ? p->base : address) - p->base + p->within) / PAGE;
+  uint64_t page = page_of (p, sector);
   uint32_t unit = p->range->first + (page >> m->shift);
   uvm_mask_set (&m->used[unit].cached, page & ((1u << m->shift) - 1));
   if (m->uvm->hears && !remote)
@@ -556,6 +566,8 @@ use (void *memory, const struct ummgr_gpu_place *p, uint64_t sector, bool write,
 			     remote ? UMMGR_GPU_CACHE_REMOTE : 0, &any, any);
   if (fetched > 0)
     count_lines (m, remote, fetched);
+  if (m->fetched && fetched > 0 && p->kind == UMMGR_GPU_MANAGED)
+    m->fetched (m->fetched_data, (uintptr_t) p->owner + page_of (p, sector), fetched);
   return (*bytes - before) / UMMGR_GPU_SECTOR;
 }
 
@@ -588,6 +600,15 @@ ummgr_machine_steps (struct ummgr_replay_machine_state *m, struct ummgr_gpu_step
   if (result.seconds > 0 && result.seconds < LONG)
     m->took += result.seconds;
   return end != UMMGR_GPU_NO_MEMORY;
+}
+
+void
+ummgr_machine_fetches (struct ummgr_replay_machine_state *m,
+		       void (*fetched) (void *data, uint32_t unit, unsigned sectors),
+		       void *data)
+{
+  m->fetched = fetched;
+  m->fetched_data = data;
 }
 
 void

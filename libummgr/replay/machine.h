@@ -61,6 +61,12 @@ void ummgr_machine_told (struct ummgr_replay_machine_state *machine);
 bool ummgr_machine_steps (struct ummgr_replay_machine_state *machine,
 			  struct ummgr_gpu_steps *steps, const struct ummgr_areas *areas);
 
+/* FETCHED hears of each page whose sectors such a launch has of local memory, or over the
+   link, since the last-level cache doesn't.  */
+void ummgr_machine_fetches (struct ummgr_replay_machine_state *machine,
+			    void (*fetched) (void *data, uint32_t unit, unsigned sectors),
+			    void *data);
+
 /* libgomp copied BYTES, in or out; it used the link COUNT times.  */
 void ummgr_machine_copied (struct ummgr_replay_machine_state *machine,
 			   uint64_t bytes, bool in);

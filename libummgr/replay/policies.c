@@ -7,6 +7,8 @@
 
 #include "config.h"
 #include "replay/policies.h"
+#include "replay/best.h"
+#include "replay/bound.h"
 #include "replay/machine.h"
 
 #include "base/grow.h"
@@ -31,6 +33,7 @@ struct object
 
 struct player
 {
+  struct ummgr_replay_run *run;
   struct ummgr_executor executor;
   struct ummgr_replay_machine_state *machine;
   struct object **objects;	/* In the order of units.  */
@@ -52,6 +55,7 @@ struct players
 {
   struct player *player;
   size_t count;
+  struct ummgr_best *best;	/* NULL: nobody asks for it.  */
 };
 
 /* --- objects --------------------------------------------------------------- */
@@ -174,7 +178,7 @@ grow (void *data, uint32_t units)
   for (size_t i = 0; i < all->count; i++)
     if (!ummgr_machine_grow (all->player[i].machine, units))
       return false;
-  return true;
+  return !all->best || ummgr_best_grow (all->best, units);
 }
 
 static bool
@@ -184,7 +188,8 @@ object (void *data, const struct ummgr_page_object *t)
   for (size_t i = 0; i < all->count; i++)
     if (!object_new (&all->player[i], t))
       return false;
-  return true;
+  /* Names come later, here, too.  */
+  return !all->best || ummgr_best_object (all->best, t);
 }
 
 /* What the machine can't do alone: a region's end, and an object's.  */
@@ -216,7 +221,7 @@ events (void *data, const struct ummgr_page_event *e, size_t count)
 	  }
       ummgr_machine_events (p->machine, e + done, count - done);
     }
-  return true;
+  return !all->best || ummgr_best_events (all->best, e, count);
 }
 
 static bool
@@ -226,6 +231,8 @@ region (void *data, const struct ummgr_page_region *r)
   for (size_t i = 0; i < all->count; i++)
     if (!launch_begin (&all->player[i], r))
       return false;
+  if (all->best)
+    ummgr_best_region (all->best, r);
   return true;
 }
 
@@ -259,6 +266,8 @@ taken (void *data, const struct ummgr_trace_taken *t)
       if (!p->asked)
 	budget_first (p);
     }
+  if (all->best)
+    ummgr_best_taken (all->best, t);
 }
 
 /* Is DEVICE, as a trace has it, one with figures F, but for its memory?  */
@@ -280,6 +289,8 @@ ran (void *data, const struct ummgr_trace_ran *r, const struct ummgr_trace_devic
   for (size_t i = 0; i < all->count; i++)
     if (is_such (device, all->player[i].figures))
       ummgr_machine_ran (all->player[i].machine, r);
+  if (all->best && is_such (device, ummgr_best_figures (all->best)))
+    ummgr_best_ran (all->best, r);
 }
 
 static void
@@ -288,6 +299,8 @@ told (void *data)
   const struct players *all = data;
   for (size_t i = 0; i < all->count; i++)
     ummgr_machine_told (all->player[i].machine);
+  if (all->best)
+    ummgr_best_told (all->best);
 }
 
 static bool
@@ -297,7 +310,7 @@ steps (void *data, struct ummgr_gpu_steps *of, const struct ummgr_areas *areas)
   for (size_t i = 0; i < all->count; i++)
     if (!ummgr_machine_steps (all->player[i].machine, of, areas))
       return false;
-  return true;
+  return !all->best || ummgr_best_steps (all->best, of, areas);
 }
 
 /* --- all ------------------------------------------------------------------- */
@@ -306,7 +319,14 @@ static bool
 known (const struct ummgr_replay_run *r)
 {
   const struct ummgr_policy_ops *ops = ummgr_policy_find (r->policy);
-  if (!ops || ops->passive)
+  if (ummgr_replay_is_best (r))
+    {
+      if (ummgr_bound_available ())
+	return true;
+      ummgr_error ("replay: --policy=best: this ummgr was built without GLPK, which works it out "
+		   "(install libglpk-dev, configure and build again)");
+    }
+  else if (!ops || ops->passive)
     ummgr_error ("replay: --policy=%s: %s", r->policy,
 		 ops ? "libgomp's own way can't be replayed"
 		 : "there is no such policy");
@@ -321,6 +341,7 @@ known (const struct ummgr_replay_run *r)
 static bool
 player_init (struct player *p, struct ummgr_replay_run *r)
 {
+  p->run = r;
   p->executor.paged = true;
   p->figures = &r->device;
   uint64_t memory = r->device.memory_bytes;
@@ -338,9 +359,13 @@ player_init (struct player *p, struct ummgr_replay_run *r)
 				&config);
 }
 
+/* What came of P's run.  */
 static void
-player_free (struct player *p)
+player_fini (struct player *p)
 {
+  if (p->machine)
+    p->run->counters = ummgr_machine_counters (p->machine);
+  p->run->decisions = p->executor.decisions;
   for (size_t i = 0; i < p->count; i++)
     {
       ummgr_execute_unmap (&p->executor, &p->objects[i]->view);
@@ -351,6 +376,38 @@ player_free (struct player *p)
   free (p->used);
   free (p->hints);
   ummgr_machine_destroy (p->machine);
+}
+
+/* A player for each run but those of the best possible, for which one will do: they
+   differ in memory alone.  */
+static bool
+players_init (struct players *all, struct ummgr_replay_run *runs, size_t count)
+{
+  bool good = all->player;
+  for (size_t i = 0; i < count && good; i++)
+    if (!ummgr_replay_is_best (&runs[i]))
+      good = player_init (&all->player[all->count++], &runs[i]);
+    else if (!all->best)
+      good = (all->best = ummgr_best_create (&runs[i].device)) != NULL;
+  return good;
+}
+
+static struct ummgr_page_sink
+sink_of (struct players *all)
+{
+  struct ummgr_page_sink sink = {
+    .data = all, .grow = grow, .object = object, .events = events,
+    .region = region, .taken = taken, .ran = ran, .told = told, .steps = steps,
+    .object_bytes = all->count * (ummgr_machine_object_bytes () + POLICY_BYTES)
+  };
+  for (size_t i = 0; i < all->count; i++)
+    sink.unit_bytes += ummgr_machine_unit_bytes (all->player[i].machine);
+  if (all->best)
+    {
+      sink.unit_bytes += ummgr_best_unit_bytes (all->best);
+      sink.object_bytes += 2 * ummgr_machine_object_bytes ();
+    }
+  return sink;
 }
 
 enum ummgr_status
@@ -366,29 +423,16 @@ ummgr_replay_policies (const char *path,
   struct ummgr_page_options own = *options;
   own.page_size = PAGE;
   struct ummgr_page_totals found = { 0 };
+  struct players all = { .player = calloc (count, sizeof *all.player) };
   enum ummgr_status status = UMMGR_OK;
-  struct players all = { calloc (count, sizeof *all.player), 0 };
-  bool good = all.player;
-  while (good && all.count < count)
-    {
-      good = player_init (&all.player[all.count], &runs[all.count]);
-      all.count++;
-    }
-  if (!good)
+  if (!players_init (&all, runs, count))
     {
       ummgr_error ("%s: not enough memory to replay it", path);
       status = UMMGR_ERR_NOMEM;
     }
   else
     {
-      struct ummgr_page_sink sink = {
-	.data = &all, .grow = grow, .object = object, .events = events,
-	.region = region, .taken = taken, .ran = ran, .told = told, .steps = steps
-      };
-      for (size_t i = 0; i < count; i++)
-	sink.unit_bytes += ummgr_machine_unit_bytes (all.player[i].machine);
-      sink.object_bytes
-	= count * (ummgr_machine_object_bytes () + POLICY_BYTES);
+      struct ummgr_page_sink sink = sink_of (&all);
       status = ummgr_pages_read (path, &own, &sink, &found);
       if (!status && !found.footprint)
 	{
@@ -398,13 +442,13 @@ ummgr_replay_policies (const char *path,
       if (totals)
 	*totals = found;
     }
+  for (size_t i = 0; i < count && !status; i++)
+    if (ummgr_replay_is_best (&runs[i]))
+      status = ummgr_best_seconds (all.best, runs[i].device.memory_bytes,
+				   &runs[i].counters.model_seconds);
   for (size_t i = 0; i < all.count; i++)
-    {
-      if (all.player[i].machine)
-	runs[i].counters = ummgr_machine_counters (all.player[i].machine);
-      runs[i].decisions = all.player[i].executor.decisions;
-      player_free (&all.player[i]);
-    }
+    player_fini (&all.player[i]);
+  ummgr_best_destroy (all.best);
   free (all.player);
   return status;
 }

@@ -6,7 +6,10 @@
    compiler said, and machine.h's model of the simulated driver carries it out.
    All that a device uses counts as unified memory (pages.h): what is mapped, as
    storage of its own, which begins with a block.  What a live run learns from its own
-   accesses (densities of data-dependent references) is as it was recorded.  */
+   accesses (densities of data-dependent references) is as it was recorded.
+
+   `best' is no policy, but what none can beat (bound.h): of its counters there is
+   model_seconds alone.  */
 
 #pragma once
 
@@ -15,10 +18,12 @@
 #include "replay/pages.h"
 #include "device/figures.h"
 
+#include <string.h>
+
 /* A policy on a machine, and what came of it.  */
 struct ummgr_replay_run
 {
-  const char *policy;		/* Of policy/policy.h, but `explicit'.  */
+  const char *policy;		/* Of policy/policy.h, but `explicit'; or `best'.  */
   const char *evict;		/* Of paging/paging.h.  */
   const char *transfer;		/* "hybrid", "explicit", "implicit".  */
   const char *partial;		/* "off", "on", "paper"; NULL: "off".  */
@@ -27,6 +32,12 @@ struct ummgr_replay_run
   struct ummgr_counters counters;	/* Filled in.  */
   uint64_t decisions;
 };
+
+static inline bool
+ummgr_replay_is_best (const struct ummgr_replay_run *run)
+{
+  return strcmp (run->policy, "best") == 0;
+}
 
 /* Replay PATH for RUNS[0..COUNT), in one pass.  Errors are logged:
    UMMGR_ERR_INVALID also where a name is not known, pages are not of 4 KiB, or the
