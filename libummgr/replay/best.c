@@ -14,8 +14,10 @@
 
 #include <Judy.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum
 {
@@ -453,50 +455,125 @@ add_leaves (const struct ummgr_best *b, struct chunks *c)
    A program grows faster in time than in size.  So long runs are cut, and each part begins
    with what it likes on the device: what parts take at least, the whole does.  */
 
-/* What of ALL is in windows FROM to TO; AT is, by chunk, the next event.  */
+static int
+compare_numbers (double a, double b)
+{
+  return a < b ? -1 : a > b;
+}
+
+static int
+compare_events (const struct ummgr_bound_event *a, const struct ummgr_bound_event *b)
+{
+  const unsigned x = a->host << 3 | a->needed << 2 | a->written << 1 | a->dead;
+  const unsigned y = b->host << 3 | b->needed << 2 | b->written << 1 | b->dead;
+  if (a->window != b->window)
+    return a->window < b->window ? -1 : 1;
+  return x != y ? (x < y ? -1 : 1) : compare_numbers (a->price, b->price);
+}
+
+static int
+compare_chunks (const void *x, const void *y)
+{
+  const struct ummgr_bound_chunk *a = x, *b = y;
+  int order = a->begun - b->begun;
+  if (a->events != b->events)
+    return a->events < b->events ? -1 : 1;
+  for (size_t i = 0; i < a->events && !order; i++)
+    order = compare_events (&a->event[i], &b->event[i]);
+  return order;
+}
+
+/* Let chunks of PART to which the same happens there be one.  How many events are left.  */
+static size_t
+join (struct chunks *part)
+{
+  size_t count = 0, events = 0;
+  qsort (part->chunk, part->count, sizeof *part->chunk, compare_chunks);
+  for (size_t i = 0; i < part->count; i++)
+    if (count && !compare_chunks (&part->chunk[count - 1], &part->chunk[i]))
+      part->chunk[count - 1].bytes += part->chunk[i].bytes;
+    else
+      {
+	part->chunk[count++] = part->chunk[i];
+	events += part->chunk[i].events;
+      }
+  part->count = count;
+  return events;
+}
+
+/* The first of C's events, from number FIRST on, that is not before WINDOW.  */
+static size_t
+event_at (const struct ummgr_bound_chunk *c, size_t first, uint32_t window)
+{
+  while (first < c->events && c->event[first].window < window)
+    first++;
+  return first;
+}
+
+/* What of ALL is in windows FROM to TO; AT is, by chunk, its first event there.  False
+   without memory.  */
 static bool
-cut (const struct chunks *all, uint32_t from, uint32_t to, size_t *at, struct chunks *part)
+cut (const struct chunks *all, uint32_t from, uint32_t to, const size_t *at,
+     struct chunks *part, size_t *events_p)
 {
   part->count = part->events = 0;
   for (size_t i = 0; i < all->count; i++)
     {
       const struct ummgr_bound_chunk *c = &all->chunk[i];
-      const size_t first = at[i];
-      while (at[i] < c->events && c->event[at[i]].window < to)
-	at[i]++;
-      const size_t n = at[i] - first;
+      const size_t n = event_at (c, at[i], to) - at[i];
       if (!n)
 	continue;
       if (!UMMGR_GROW (part->event, part->event_room, part->events + n)
-	  || !chunk_new (part, c->bytes, first, n))
+	  || !chunk_new (part, c->bytes, at[i], n))
 	return false;
       for (size_t k = 0; k < n; k++)
 	{
 	  struct ummgr_bound_event *e = &part->event[part->events++];
-	  *e = c->event[first + k];
+	  *e = c->event[at[i] + k];
 	  e->window -= from;
 	}
     }
   chunks_done (part);
+  *events_p = join (part);
   return true;
 }
 
-/* The window before which a part ends that begins with FROM; OF has by window how many
-   events there are.  */
+/* The longest part from window FROM on that is no program of too many events; its end.  0:
+   no memory.  */
 static uint32_t
-end_of (const uint32_t *of, uint32_t from, uint32_t windows)
+next_part (const struct chunks *all, uint32_t from, uint32_t windows, size_t *at,
+	   struct chunks *part)
 {
-  size_t events = 0;
-  uint32_t to = from;
-  while (to < windows && (to == from || events + of[to] <= PART))
-    events += of[to++];
+  uint32_t least = from + 1, most = windows, to = windows;
+  size_t events;
+  for (;;)
+    {
+      if (!cut (all, from, to, at, part, &events))
+	return 0;
+      if (events <= PART)
+	least = to;
+      else
+	most = to > least ? to - 1 : least;
+      if (least == most && to == least)
+	break;
+      to = least + (most - least + 1) / 2;
+    }
+  for (size_t i = 0; i < all->count; i++)
+    at[i] = event_at (&all->chunk[i], at[i], to);
   return to;
+}
+
+static void
+show_progress (bool progress, uint32_t window, uint32_t windows)
+{
+  if (progress && isatty (STDERR_FILENO))
+    fprintf (stderr, "\rbest: %3u%%", (unsigned) (window * UINT64_C (100) / windows));
 }
 
 /* Solve all of B with MEMORY, a part after another.  */
 static enum ummgr_status
 solve_parts (const struct ummgr_best *b, const struct ummgr_bound_window *window, double memory,
-	     const struct chunks *all, uint32_t *of, size_t *at, double *seconds_p)
+	     const struct chunks *all, size_t *at, bool progress, double *seconds_p)
 {
   const struct ummgr_figures *f = &b->figures;
   const uint32_t windows = b->windows;
@@ -507,37 +584,41 @@ solve_parts (const struct ummgr_best *b, const struct ummgr_bound_window *window
   };
   enum ummgr_status status = UMMGR_OK;
   struct chunks part = { 0 };
-  for (size_t i = 0; i < all->events; i++)
-    of[all->event[i].window]++;
   *seconds_p = b->extra;
   for (uint32_t from = 0, to; from < windows && !status; from = to)
     {
       double seconds = 0;
-      to = end_of (of, from, windows);
+      show_progress (progress, from, windows);
+      to = next_part (all, from, windows, at, &part);
+      if (!to)
+	{
+	  status = UMMGR_ERR_NOMEM;
+	  break;
+	}
       bound.window = window + from;
       bound.windows = to - from;
-      status = cut (all, from, to, at, &part) ? UMMGR_OK : UMMGR_ERR_NOMEM;
       bound.chunk = part.chunk;
       bound.chunks = part.count;
-      if (!status)
-	status = ummgr_bound_solve (&bound, SOLVING * (double) (to - from) / windows, &seconds);
+      ummgr_debug ("replay: best: windows %u to %u, %zu chunks", from, to, part.count);
+      status = ummgr_bound_solve (&bound, SOLVING * (double) (to - from) / windows, &seconds);
       *seconds_p += seconds;
       bound.room = window[to - 1].room;
     }
   chunks_free (&part);
+  if (progress && isatty (STDERR_FILENO))
+    fputs ("\r\033[K", stderr);
   return status;
 }
 
 enum ummgr_status
-ummgr_best_seconds (struct ummgr_best *b, uint64_t memory, double *seconds_p)
+ummgr_best_seconds (struct ummgr_best *b, uint64_t memory, bool progress, double *seconds_p)
 {
   struct chunks all = { 0 };
   end_host (b);
   bool good = !b->failed && add_leaves (b, &all);
-  uint32_t *of = calloc (b->windows + 1, sizeof *of);
   size_t *at = calloc (all.count + 1, sizeof *at);
   struct ummgr_bound_window *window = malloc ((b->windows + 1) * sizeof *window);
-  enum ummgr_status status = good && of && at && window ? UMMGR_OK : UMMGR_ERR_NOMEM;
+  enum ummgr_status status = good && at && window ? UMMGR_OK : UMMGR_ERR_NOMEM;
   ummgr_debug ("replay: best: %zu windows, %zu chunks, %zu events", b->windows, all.count,
 	       all.events);
   for (size_t i = 0; i < b->windows && !status; i++)
@@ -546,10 +627,9 @@ ummgr_best_seconds (struct ummgr_best *b, uint64_t memory, double *seconds_p)
       window[i].room = memory > window[i].room ? memory - window[i].room : 0;
     }
   if (!status)
-    status = solve_parts (b, window, memory, &all, of, at, seconds_p);
+    status = solve_parts (b, window, memory, &all, at, progress, seconds_p);
   chunks_free (&all);
   free (window);
-  free (of);
   free (at);
   if (status)
     ummgr_error ("replay: --policy=best: %s", status == UMMGR_ERR_NOMEM ? "not enough memory"
