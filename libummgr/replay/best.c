@@ -24,6 +24,9 @@ enum
   PAGE = 4096,
   SECTOR = 32,
   SECTORS_MOST = 1 << 27,	/* Of a page in a launch.  */
+  NODES_MOST = 1 << 24,
+  EVENTS_MOST = 1 << 26,
+  WINDOWS_MOST = 4096,		/* Of a program.  */
   PART = 3000,			/* Events of a program, about.  */
   SOLVING = 20			/* Seconds of solving, at most.  */
 };
@@ -83,6 +86,7 @@ struct ummgr_best
   double taken;			/* Bytes of the device that others have.  */
   struct ummgr_trace_taken copies; /* libgomp's own, ...  */
   double extra;			/* ... and what these take.  */
+  bool irregular;		/* Too many histories: no more are told apart.  */
   bool failed;
 };
 
@@ -132,6 +136,9 @@ move_page (struct ummgr_best *b, struct page *p, uint32_t window, uint8_t flags,
 	   uint32_t sectors)
 {
   const struct node *n = &b->node[p->node];
+  b->irregular |= b->nodes == NODES_MOST;
+  if (b->irregular)
+    return;
   if (!n->content && !(flags & HOST))
     flags |= FRESH;
   uint32_t to = child_of (b, p->node, window, flags, about (sectors));
@@ -420,10 +427,11 @@ chunks_done (struct chunks *c)
 
 /* The pages to which happened what node LEAF says.  */
 static bool
-add_leaf (const struct ummgr_best *b, uint32_t leaf, struct chunks *c)
+add_leaf (struct ummgr_best *b, uint32_t leaf, struct chunks *c)
 {
   size_t n = length_of (b, leaf), first = c->events;
-  if (!UMMGR_GROW (c->event, c->event_room, first + n))
+  b->irregular |= first + n > EVENTS_MOST;
+  if (b->irregular || !UMMGR_GROW (c->event, c->event_room, first + n))
     return false;
   c->events += n;
   bool dead = true;
@@ -441,7 +449,7 @@ add_leaf (const struct ummgr_best *b, uint32_t leaf, struct chunks *c)
 }
 
 static bool
-add_leaves (const struct ummgr_best *b, struct chunks *c)
+add_leaves (struct ummgr_best *b, struct chunks *c)
 {
   for (uint32_t i = 1; i < b->nodes; i++)
     if (b->node[i].pages && b->node[i].used && !add_leaf (b, i, c))
@@ -544,7 +552,8 @@ static uint32_t
 next_part (const struct chunks *all, uint32_t from, uint32_t windows, size_t *at,
 	   struct chunks *part)
 {
-  uint32_t least = from + 1, most = windows, to = windows;
+  uint32_t least = from + 1, most = windows - from > WINDOWS_MOST ? from + WINDOWS_MOST : windows;
+  uint32_t to = most;
   size_t events;
   for (;;)
     {
@@ -631,9 +640,12 @@ ummgr_best_seconds (struct ummgr_best *b, uint64_t memory, bool progress, double
   chunks_free (&all);
   free (window);
   free (at);
+  if (b->irregular)
+    status = UMMGR_ERR_LIMIT;
   if (status)
-    ummgr_error ("replay: --policy=best: %s", status == UMMGR_ERR_NOMEM ? "not enough memory"
-		 : "the solver fails");
+    ummgr_error ("replay: --policy=best: %s", status == UMMGR_ERR_LIMIT
+		 ? "the pages of this trace have too many different histories; try a smaller problem"
+		 : status == UMMGR_ERR_NOMEM ? "not enough memory" : "the solver fails");
   return status;
 }
 

@@ -5,6 +5,7 @@
 #include "fuzz-trace.h"
 #include "replay/classify.h"
 #include "replay/evict.h"
+#include "replay/bound.h"
 #include "replay/policies.h"
 #include "device/profile.h"
 
@@ -54,6 +55,10 @@ replay_objects (const char *path)
 	};
 	count++;
       }
+  if (ummgr_bound_available ())
+    runs[count++] = (struct ummgr_replay_run) {
+      .policy = "best", .evict = "lru", .device = profile.device[0]
+    };
   ummgr_replay_policies (path, &options, runs, count, NULL);
 }
 

@@ -7,6 +7,7 @@
 #include "config.h"
 #include "replay/classify.h"
 #include "replay/evict.h"
+#include "replay/bound.h"
 #include "replay/policies.h"
 #include "device/profile.h"
 #include "gpu/steps.h"
@@ -206,11 +207,12 @@ policies (void)
     = { { .policy = "um", .evict = "lru", .transfer = "hybrid",
 	  .device = device },
 	{ .policy = "rdm", .evict = "hpe", .transfer = "hybrid",
-	  .device = device } };
+	  .device = device },
+	{ .policy = "best", .evict = "lru", .device = device } };
   struct ummgr_page_options options = { .device = -1 };
   struct ummgr_page_totals totals;
   enum ummgr_status status
-    = ummgr_replay_policies (path, &options, runs, 2, &totals);
+    = ummgr_replay_policies (path, &options, runs, ummgr_bound_available () ? 3 : 2, &totals);
   counted = runs[0].counters.gpu_faults * 31 + runs[1].decisions;
   return status;
 }
