@@ -451,7 +451,8 @@ args_point (vec<ummgr_arg> args)
 	  if (i >= 2 && strcmp (args[i - 2].name, before->name) == 0)
 	    args[i - 1].points_to = i - 2 + 1;
 	}
-      else if (before->arg_class == UMMGR_ARG_SECTION)
+      else if (before->arg_class == UMMGR_ARG_SECTION || before->arg_class == UMMGR_ARG_SCALAR
+	       || before->arg_class == UMMGR_ARG_ARRAY || before->arg_class == UMMGR_ARG_RECORD)
 	args[i].points_to = i - 1 + 1;
       else if (before->unbiased && i >= 2
 	       && args[i - 2].map_kind == GOMP_MAP_TO_PSET)

@@ -118,6 +118,80 @@ leads_on (const struct ummgr_table_region *known, const struct ummgr_table_arg *
   return known->split.flags & UMMGR_SPLIT_POINTERS && !arg->flat;
 }
 
+static bool
+is_pointer (int kind)
+{
+  return kind == UMMGR_MAP_POINTER || kind == UMMGR_MAP_POINTER_TO_ZERO_LENGTH_ARRAY_SECTION;
+}
+
+/* What libgomp would have the device's copy of the pointer of clause I be: *VALUE_P, on any GPU.
+   False: it leads to what others don't have.  */
+static bool
+pointer_value (struct ummgr_manager *manager, const struct ummgr_clauses *clauses, size_t i,
+	       uintptr_t *value_p)
+{
+  bool implicit;
+  uintptr_t to = *(uintptr_t *) clauses->hostaddrs[i], first = to + clauses->sizes[i];
+  struct ummgr_object *object = to ? managed_at (manager, first, 0) : NULL;
+  *value_p = object ? object->copy.address + (first - object->view.base) - clauses->sizes[i] : 0;
+  return !to || object
+	 || ummgr_clause_kind (clauses, i, &implicit) != UMMGR_MAP_POINTER;
+}
+
+/* A descriptor and the pointers in it, which are clauses behind clause I, or such a pointer
+   alone: a copy into OUT that all GPUs can use, or why there is none.  */
+static const char *
+descriptor_plan (struct ummgr_manager *manager, const struct ummgr_table_region *known,
+		 const struct ummgr_clauses *clauses, size_t i, struct ummgr_gpus_argument *out)
+{
+  bool implicit;
+  uintptr_t address = (uintptr_t) clauses->hostaddrs[i], value;
+  bool alone = is_pointer (ummgr_clause_kind (clauses, i, &implicit));
+  const char *lost = "a pointer to data that is not ummgr's managed memory";
+  if (known->args[i].use.flags & UMMGR_USE_WRITE)
+    return "it may change a pointer, of which each GPU has its own";
+  memcpy (out->copy, (void *) address, out->copy_size);
+  for (size_t j = alone ? i : i + 1; j < clauses->count; j++)
+    {
+      uintptr_t at = (uintptr_t) clauses->hostaddrs[j] - address;
+      if (!is_pointer (ummgr_clause_kind (clauses, j, &implicit)) || at >= out->copy_size
+	  || out->copy_size - at < sizeof value)
+	break;
+      if (!pointer_value (manager, clauses, j, &value))
+	return lost;
+      memcpy (out->copy + at, &value, sizeof value);
+    }
+  return NULL;
+}
+
+/* Bytes that clause I has as a copy.  */
+static size_t
+copy_size (const struct ummgr_clauses *clauses, size_t i)
+{
+  bool implicit;
+  int kind = ummgr_clause_kind (clauses, i, &implicit);
+  return !clauses->hostaddrs[i] ? 0 : kind == UMMGR_MAP_TO_PSET ? clauses->sizes[i]
+	 : is_pointer (kind) ? sizeof (void *) : 0;
+}
+
+/* All arguments of CLAUSES, with what copies need; or NULL.  */
+static struct ummgr_gpus_argument *
+arguments_make (const struct ummgr_clauses *clauses)
+{
+  size_t copies = 0, all = (clauses->count + 1) * sizeof (struct ummgr_gpus_argument);
+  for (size_t i = 0; i < clauses->count; i++)
+    copies += (copy_size (clauses, i) + 15) & -(size_t) 16;
+  struct ummgr_gpus_argument *out = calloc (1, all + copies);
+  char *next = out ? (char *) out + all : NULL;
+  for (size_t i = 0; out && i < clauses->count; i++)
+    {
+      out[i].copy = next;
+      out[i].copy_size = copy_size (clauses, i);
+      next += (out[i].copy_size + 15) & -(size_t) 16;
+    }
+  return out;
+}
+
 static const char follows[] = "it follows pointers that it finds in memory";
 
 /* How argument I goes to a GPU that is not MANAGER's; or why it can't.  */
@@ -129,7 +203,6 @@ argument_plan (struct ummgr_manager *manager, const struct ummgr_table_region *k
   int kind = ummgr_clause_kind (clauses, i, &implicit);
   uintptr_t address = (uintptr_t) clauses->hostaddrs[i];
   const struct ummgr_table_arg *arg = &known->args[i];
-  *out = (struct ummgr_gpus_argument) { .object = NULL };
   if (!address)
     return NULL;
   switch (kind)
@@ -149,6 +222,10 @@ argument_plan (struct ummgr_manager *manager, const struct ummgr_table_region *k
 	     || managed_by_value (manager, arg, *(uintptr_t *) address)
 	     || goes_anywhere (arg, *(uintptr_t *) address) ? NULL
 	     : "a pointer to memory that other GPUs don't have";
+    case UMMGR_MAP_POINTER:
+    case UMMGR_MAP_POINTER_TO_ZERO_LENGTH_ARRAY_SECTION:
+    case UMMGR_MAP_TO_PSET:
+      return descriptor_plan (manager, known, clauses, i, out);
     case UMMGR_MAP_ZERO_LEN_ARRAY_SECTION:
       break;
     default:
@@ -428,7 +505,7 @@ ummgr_gpus_plan (struct ummgr_manager *manager, const struct ummgr_table_region 
   out->gpus.joined = gpus->joined;
   if (!known || known->arg_count != clauses->count)
     return;
-  out->argument = calloc (clauses->count + 1, sizeof *out->argument);
+  out->argument = arguments_make (clauses);
   const char *why = out->argument ? arguments_plan (manager, known, clauses, out)
 		    : "there is no memory";
   if (why)

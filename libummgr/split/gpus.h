@@ -5,7 +5,8 @@
    address on all GPUs: a launch gets that address by value, as a firstprivate integer, so
    that libgomp maps nothing for it, on whichever GPU.  Reductions go to memory that each GPU
    has for itself; afterwards they are merged on the host, in the GPUs' order, so that a run
-   gives what the run before gave.  A region that runs whole can go to another GPU than its
+   gives what the run before gave.  Pointers and descriptors to such memory, which libgomp would
+   make for its device, go by value, too, with managed addresses in them.  A region that runs whole can go to another GPU than its
    own in the same way.
 
    One thread launches for each GPU; on devices of the simulator, which can set a thread's
@@ -33,6 +34,8 @@ struct ummgr_gpus_argument
   struct ummgr_object *object;	/* By its address; NULL: as libgomp has it.  */
   uint64_t offset;		/* In the object.  */
   const struct ummgr_table_reduction *reduction; /* Instead, memory for that.  */
+  char *copy;			/* Or, firstprivate, COPY_SIZE bytes from there.  */
+  size_t copy_size;		/* 0: none.  */
 };
 
 struct ummgr_gpus_launch
@@ -42,7 +45,7 @@ struct ummgr_gpus_launch
   unsigned lo_argument;		/* HI is the next.  */
   uint64_t trip;		/* All of them; 0: not known.  */
   bool whole;			/* On one.  */
-  struct ummgr_gpus_argument *argument; /* Of each clause, owned.  */
+  struct ummgr_gpus_argument *argument; /* Of each clause, owned; with their copies.  */
   size_t wants;
   struct ummgr_gpus_want *want;	/* Owned.  */
   bool gather;			/* All is to go there, and to stay.  */

@@ -32,6 +32,7 @@ struct side
   const struct ummgr_gpus_launch *over;
   unsigned gpu;			/* Of OVER's.  */
   void **hostaddrs;
+  size_t *sizes;
   unsigned short *kinds;
   char *reduced;		/* What it gave, argument by argument, REDUCED_SIZE bytes.  */
   size_t reduced_size;
@@ -86,10 +87,15 @@ side_fill (struct side *side)
     {
       const struct ummgr_gpus_argument *a = &over->argument[i];
       side->hostaddrs[i] = clauses->hostaddrs[i];
+      side->sizes[i] = a->copy_size ? a->copy_size : clauses->sizes[i];
       side->kinds[i] = clauses->kinds[i];
-      if (!a->object)
+      if (!a->object && !a->copy_size)
 	continue;
-      side->kinds[i] = (clauses->kinds[i] & ~UMMGR_MAP_KIND_MASK) | UMMGR_MAP_FIRSTPRIVATE_INT;
+      side->kinds[i] = (clauses->kinds[i] & ~UMMGR_MAP_KIND_MASK)
+		       | (a->copy_size ? UMMGR_MAP_FIRSTPRIVATE : UMMGR_MAP_FIRSTPRIVATE_INT);
+      side->hostaddrs[i] = a->copy;
+      if (a->copy_size)
+	continue;
       side->hostaddrs[i] = (void *) (a->object->copy.address + a->offset);
       if (!a->reduction)
 	continue;
@@ -122,7 +128,7 @@ side_run (void *data)
     side->failed |= d->ops->copy_in (d, scratch[number].address, side->reduced, size) != UMMGR_OK;
   double began = now (d);
   ummgr_real (GOMP_target_ext) (number, launch->function, clauses->count, side->hostaddrs,
-				clauses->sizes, side->kinds, launch->flags, NULL, launch->args);
+				side->sizes, side->kinds, launch->flags, NULL, launch->args);
   side->seconds = now (d) - began;
   if (size)
     side->failed |= d->ops->copy_out (d, side->reduced, scratch[number].address, size) != UMMGR_OK;
@@ -201,7 +207,7 @@ sides_make (struct side *sides, const struct ummgr_split_launch *launch,
 	    const struct ummgr_gpus_launch *over, size_t reduced)
 {
   size_t n = launch->clauses->count;
-  size_t each = (n * (sizeof (void *) + sizeof (short)) + 15) & -(size_t) 16;
+  size_t each = (n * (sizeof (void *) + sizeof (size_t) + sizeof (short)) + 15) & -(size_t) 16;
   char *block = malloc (over->gpus.count * (each + reduced) + 16);
   if (!block)
     return false;
@@ -210,7 +216,9 @@ sides_make (struct side *sides, const struct ummgr_split_launch *launch,
       char *its = block + g * (each + reduced);
       sides[g] = (struct side) { .launch = launch, .over = over, .gpu = g,
 				 .hostaddrs = (void **) its,
-				 .kinds = (unsigned short *) (its + n * sizeof (void *)),
+				 .sizes = (size_t *) (its + n * sizeof (void *)),
+				 .kinds = (unsigned short *)
+				   (its + n * (sizeof (void *) + sizeof (size_t))),
 				 .reduced = its + each, .reduced_size = reduced };
       side_fill (&sides[g]);
       begin_reductions (launch->clauses, over, &sides[g]);

@@ -1,4 +1,5 @@
 ! Fortran's arrays: with descriptors, without, allocated; do loops that run down.
+! { spread-pieces vadd 3 } { spread-pieces sten 3 } { spread-pieces total 3 } { spread-pieces down 3 }
 ! { split-pieces vadd 7 } { split-pieces sten 7 } { split-pieces total 7 } { split-pieces down 7 }
 module m
 contains
