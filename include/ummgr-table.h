@@ -304,7 +304,10 @@ enum ummgr_use_flag
   UMMGR_USE_READ = 1 << 0,	/* It may be; else surely not.  */
   UMMGR_USE_WRITE = 1 << 1,
   UMMGR_USE_UNKNOWN = 1 << 2,	/* Some uses have no record below.  */
-  UMMGR_USE_ANALYSED = 1 << 3	/* Else nothing is known.  */
+  UMMGR_USE_ANALYSED = 1 << 3,	/* Else nothing is known.  */
+  UMMGR_USE_BEHIND = 1 << 4	/* It is unknown, and perhaps read or written,
+				   only as pointers that the region finds in
+				   memory may lead there.  */
 };
 
 struct ummgr_arg_use_record
@@ -447,7 +450,8 @@ enum ummgr_split_flag
   UMMGR_SPLIT_ATOMIC_VALUE = 1 << 2,	/* And uses what one of them returns.  */
   UMMGR_SPLIT_CALLS = 1 << 3,	/* It calls what is not known here.  */
   UMMGR_SPLIT_POINTERS = 1 << 4	/* It may follow pointers that it finds in
-				   memory, where there are any.  */
+				   memory, where there are any, beyond those of
+				   UMMGR_TABLE_MEMBERS.  */
 };
 
 #define UMMGR_SPLIT_FLAG_NAMES                                                \
@@ -512,6 +516,19 @@ struct ummgr_reduction_record
   uint32_t arg;			/* Argument number, plus 1; 0: not known.  */
   uint32_t operation;		/* String: "+", "max", ... or "user".  */
   uint32_t type;		/* String: of the variable, or its elements.  */
+} UMMGR_TABLE_RECORD;
+
+/* A pointer that a region finds OFFSET bytes from argument ARG's address, in what is
+   mapped or, of a pointer by value, in what that points to, and follows: how it uses
+   what lies there.  A region's follow one another.  */
+struct ummgr_member_record
+{
+  uint32_t region;		/* Into UMMGR_TABLE_REGIONS.  */
+  uint32_t arg;			/* Argument number.  */
+  uint32_t offset;
+  uint32_t flags;		/* enum ummgr_use_flag.  */
+  uint32_t ref_first;		/* Into UMMGR_TABLE_REFS.  */
+  uint32_t ref_count;
 } UMMGR_TABLE_RECORD;
 
 /* Expressions for a reference, and for its dimensions, as those of struct

@@ -244,8 +244,6 @@ static unsigned
 split_flags (const use_region *region)
 {
   unsigned flags = region->region->split_flags;
-  if (region->wild_read || region->wild_write)
-    flags |= UMMGR_SPLIT_POINTERS;
   return region->walked ? (flags & ~UMMGR_SPLIT_CALLS) | region->met
 	 : flags | UMMGR_SPLIT_CALLS;
 }
@@ -319,6 +317,42 @@ share_emit (use_tables *tables, const use_region *region)
   ummgr_bytes_append (&tables->shares, &r, sizeof r);
 }
 
+/* Those of REFS that are of ARG, behind those of others; returns how many.  */
+static unsigned
+refs_emit (use_tables *tables, const use_region *region, const vec<use_ref *> &refs,
+	   unsigned arg, ummgr_strings *strings)
+{
+  unsigned count = 0;
+  for (unsigned i = 0; i < refs.length (); i++)
+    if (refs[i]->arg == arg)
+      {
+	ref_emit (tables, region, refs[i], strings);
+	count++;
+      }
+  tables->ref_count += count;
+  return count;
+}
+
+static void
+members_emit (use_tables *tables, const use_region *region, ummgr_strings *strings)
+{
+  for (unsigned i = 0; i < region->members.length (); i++)
+    {
+      const use_member *member = &region->members[i];
+      if (member->flags == UMMGR_USE_ANALYSED)
+	continue;
+      ummgr_member_record r = {};
+      r.region = tables->region_count;
+      r.arg = member->arg;
+      r.offset = member->offset;
+      r.flags = member->flags;
+      r.ref_first = tables->ref_count;
+      r.ref_count = refs_emit (tables, region, region->member_refs,
+			       region->arg_flags.length () + i, strings);
+      ummgr_bytes_append (&tables->members, &r, sizeof r);
+    }
+}
+
 void
 use_emit (use_tables *tables, use_region *region, ummgr_strings *strings)
 {
@@ -338,17 +372,10 @@ use_emit (use_tables *tables, use_region *region, ummgr_strings *strings)
       a.ref_first = tables->ref_count;
       a.why = region->arg_why[i]
 	      ? ummgr_string_add (strings, region->arg_why[i]) : 0;
-      for (unsigned j = 0; j < region->refs.length (); j++)
-	{
-	  const use_ref *ref = region->refs[j];
-	  if (ref->arg != i)
-	    continue;
-	  ref_emit (tables, region, ref, strings);
-	  a.ref_count++;
-	}
-      tables->ref_count += a.ref_count;
+      a.ref_count = refs_emit (tables, region, region->refs, i, strings);
       ummgr_bytes_append (&tables->args, &a, sizeof a);
     }
+  members_emit (tables, region, strings);
   use_work_emit (tables, region);
 }
 
@@ -617,5 +644,17 @@ use_dump (FILE *file, use_region *region)
       for (unsigned j = 0; j < region->refs.length (); j++)
 	if (region->refs[j]->arg == i)
 	  dump_ref (file, region, region->refs[j]);
+    }
+  for (unsigned i = 0; i < region->members.length (); i++)
+    {
+      const use_member *member = &region->members[i];
+      unsigned base = region->arg_flags.length () + i;
+      fprintf (file, ";; ummgr:   behind %s@%d%s%s%s\n", use_arg_name (region, member->arg),
+	       (int) member->offset, member->flags & UMMGR_USE_READ ? " read" : "",
+	       member->flags & UMMGR_USE_WRITE ? " written" : "",
+	       member->flags & UMMGR_USE_UNKNOWN ? " unknown" : "");
+      for (unsigned j = 0; j < region->member_refs.length (); j++)
+	if (region->member_refs[j]->arg == base)
+	  dump_ref (file, region, region->member_refs[j]);
     }
 }

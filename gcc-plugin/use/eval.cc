@@ -83,12 +83,15 @@ eval_field (use_region *region, HOST_WIDE_INT offset)
   return use_simple (USE_BASE, i, NULL_TREE);
 }
 
-/* The one value that is stored to SIZE bytes at OFFSET of DECL.  */
+static use_poly eval_memory (use_region *region, use_frame *frame,
+			     const use_poly &address, tree ref, tree type);
+
+/* The one value, of TYPE, that is stored to SIZE bytes at OFFSET of DECL.  */
 struct local_search
 {
   use_region *region;
   use_frame *frame;
-  tree decl;
+  tree decl, type;
   HOST_WIDE_INT offset, size;
   unsigned found;
   bool bad;
@@ -131,6 +134,15 @@ local_search_call (local_search *s, gcall *call)
     }
 }
 
+static bool
+is_copy (gimple *stmt)
+{
+  return gimple_assign_single_p (stmt)
+	 && !is_gimple_reg_type (TREE_TYPE (gimple_assign_lhs (stmt)))
+	 && (REFERENCE_CLASS_P (gimple_assign_rhs1 (stmt))
+	     || DECL_P (gimple_assign_rhs1 (stmt)));
+}
+
 static void
 local_search_assign (local_search *s, gimple *stmt)
 {
@@ -144,19 +156,28 @@ local_search_assign (local_search *s, gimple *stmt)
   else if (at == s->offset * BITS_PER_UNIT && bits == s->size * BITS_PER_UNIT
 	   && gimple_assign_single_p (stmt))
     local_add (s, use_eval (s->region, s->frame, gimple_assign_rhs1 (stmt)));
+  else if (at <= s->offset * BITS_PER_UNIT && POINTER_TYPE_P (s->type)
+	   && (s->offset + s->size) * BITS_PER_UNIT <= at + bits && is_copy (stmt))
+    /* Of a struct.  */
+    local_add (s, eval_memory (s->region, s->frame,
+			       use_add (use_eval_address (s->region, s->frame,
+							  gimple_assign_rhs1 (stmt)),
+					use_const (s->offset - at / BITS_PER_UNIT)),
+			       gimple_assign_rhs1 (stmt), s->type));
   else if (at < (s->offset + s->size) * BITS_PER_UNIT
 	   && s->offset * BITS_PER_UNIT < at + bits)
     s->bad = true;
 }
 
 static use_poly
-eval_local (use_region *region, use_frame *frame, tree decl,
+eval_local (use_region *region, use_frame *frame, tree decl, tree type,
 	    HOST_WIDE_INT offset, HOST_WIDE_INT size)
 {
   local_search s = {};
   s.region = region;
   s.frame = frame;
   s.decl = decl;
+  s.type = type;
   s.offset = offset;
   s.size = size;
   if (frame->busy.add (decl))
@@ -194,12 +215,30 @@ address_split (const use_poly &address, HOST_WIDE_INT *offset)
   return atom;
 }
 
-/* What lies in REF, at ADDRESS.  */
-static use_poly
-eval_load (use_region *region, use_frame *frame, tree ref)
+enum { MEMBERS_MAX = 64 };
+
+/* What the pointer at OFFSET of ARG points to, into *OUT, if it can be a member.  */
+static bool
+eval_member (use_region *region, unsigned arg, HOST_WIDE_INT offset, use_poly *out)
 {
-  use_poly address = use_eval_address (region, frame, ref);
-  tree type = TREE_TYPE (ref);
+  unsigned first = region->region->args.length (), i = 0;
+  if (arg >= first || offset < 0 || offset > 0x7fffffff)
+    return false;
+  while (i < region->members.length ()
+	 && (region->members[i].arg != arg || region->members[i].offset != offset))
+    i++;
+  if (i == MEMBERS_MAX)
+    return false;
+  if (i == region->members.length ())
+    region->members.safe_push ({ arg, offset, UMMGR_USE_ANALYSED });
+  *out = use_simple (USE_BASE, first + i, NULL_TREE);
+  return true;
+}
+
+/* What of TYPE lies at ADDRESS, in REF.  */
+static use_poly
+eval_memory (use_region *region, use_frame *frame, const use_poly &address, tree ref, tree type)
+{
   HOST_WIDE_INT offset, size = int_size_in_bytes (type);
   const use_atom *atom = address_split (address, &offset);
   if (atom && atom->kind == USE_BLOCK)
@@ -207,9 +246,12 @@ eval_load (use_region *region, use_frame *frame, tree ref)
   if (atom && atom->kind == USE_LOCAL && size > 0)
     {
       unsigned number = atom->a;
-      return eval_local (region, region->frames[number], atom->t, offset, size);
+      return eval_local (region, region->frames[number], atom->t, type, offset, size);
     }
-  if (atom && atom->kind == USE_BASE && POINTER_TYPE_P (type) && offset == 0
+  bool of_arg = atom && atom->kind == USE_BASE
+		&& atom->a < region->region->args.length ();
+  use_poly member;
+  if (of_arg && POINTER_TYPE_P (type) && offset == 0
       && region->region->args[atom->a].points_to)
     {
       unsigned holder = atom->a;
@@ -218,7 +260,10 @@ eval_load (use_region *region, use_frame *frame, tree ref)
       return use_simple (USE_BASE, region->region->args[holder].points_to - 1,
 			 NULL_TREE);
     }
-  if (atom && atom->kind == USE_BASE && INTEGRAL_TYPE_P (type)
+  if (of_arg && POINTER_TYPE_P (type)
+      && eval_member (region, atom->a, offset, &member))
+    return member;
+  if (of_arg && INTEGRAL_TYPE_P (type)
       && size > 0 && size <= 8 && (size & (size - 1)) == 0)
     {
       const ummgr_arg *arg = &region->region->args[atom->a];
@@ -244,7 +289,8 @@ eval_load (use_region *region, use_frame *frame, tree ref)
       data.t = ref;
       unsigned arg;
       use_poly place;
-      if (use_base_split (address, &arg, &place) && INTEGRAL_TYPE_P (type)
+      if (use_base_split (address, &arg, &place)
+	  && arg < region->region->args.length () && INTEGRAL_TYPE_P (type)
 	  && size > 0 && size <= 8 && (size & (size - 1)) == 0)
 	{
 	  data.a = arg;
@@ -254,6 +300,13 @@ eval_load (use_region *region, use_frame *frame, tree ref)
       return use_atom_new (data);
     }
   return opaque (USE_WHY_MEMORY, NULL_TREE);
+}
+
+static use_poly
+eval_load (use_region *region, use_frame *frame, tree ref)
+{
+  return eval_memory (region, frame, use_eval_address (region, frame, ref), ref,
+		      TREE_TYPE (ref));
 }
 
 static use_poly

@@ -9,7 +9,9 @@
 const char *
 use_arg_name (use_region *region, unsigned i)
 {
-  const char *name = region->region->args[i].name;
+  unsigned count = region->region->args.length ();
+  const char *name
+    = region->region->args[i < count ? i : region->members[i - count].arg].name;
   return *name ? name : "an argument";
 }
 

@@ -18,17 +18,45 @@ why_set (const char **why, const char *text)
     *why = xstrdup (text);
 }
 
+/* Memory that may be any argument's is accessed.  */
 static void
-wild (use_site *s, bool read, bool write, const char *why)
+anywhere (use_site *s, bool read, bool write, const char *why)
 {
   s->region->wild_read |= read;
   s->region->wild_write |= write;
   why_set (&s->region->wild_why, why);
 }
 
+/* The same, and nobody knows by which pointer.  */
+static void
+wild (use_site *s, bool read, bool write, const char *why)
+{
+  anywhere (s, read, write, why);
+  s->region->met |= UMMGR_SPLIT_POINTERS;
+}
+
+/* What the member behind the arguments, BASE, points to is accessed; or NULL: BASE is an
+   argument.  */
+static use_member *
+member_note (use_site *s, unsigned base, unsigned flags)
+{
+  unsigned count = s->region->region->args.length ();
+  if (base < count)
+    return NULL;
+  use_member *member = &s->region->members[base - count];
+  char *why = concat (use_arg_name (s->region, base),
+		      "->...: pointer loaded from memory", NULL);
+  member->flags |= flags;
+  anywhere (s, flags & UMMGR_USE_READ, flags & UMMGR_USE_WRITE, why);
+  free (why);
+  return member;
+}
+
 static void
 arg_unknown (use_site *s, unsigned arg, unsigned flags, const char *why)
 {
+  if (member_note (s, arg, flags | UMMGR_USE_UNKNOWN))
+    return;
   s->region->arg_flags[arg] |= flags | UMMGR_USE_UNKNOWN;
   why_set (&s->region->arg_why[arg], why);
 }
@@ -119,9 +147,11 @@ ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
       free (why);
       return;
     }
-  region->arg_flags[arg] |= (read ? UMMGR_USE_READ : 0)
-			    | (write ? UMMGR_USE_WRITE : 0);
-  if (region->refs.length () >= REFS_MAX)
+  unsigned used = (read ? UMMGR_USE_READ : 0) | (write ? UMMGR_USE_WRITE : 0);
+  bool behind = member_note (s, arg, used);
+  if (!behind)
+    region->arg_flags[arg] |= used;
+  if (region->refs.length () + region->member_refs.length () >= REFS_MAX)
     {
       arg_unknown (s, arg, 0, "too many references");
       return;
@@ -163,7 +193,7 @@ ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
   else
     use_data_describe (s, &n, ref, rest, way.weight);
   trip_note (region, &n, s->frame);
-  region->refs.safe_push (ref);
+  (behind ? &region->member_refs : &region->refs)->safe_push (ref);
 }
 
 static void

@@ -18,6 +18,8 @@ wild_spread (use_region *region)
       unsigned kind = region->region->args[i].map_kind;
       if (kind == GOMP_MAP_FIRSTPRIVATE || kind == GOMP_MAP_FIRSTPRIVATE_INT)
 	continue;
+      if (!(region->arg_flags[i] & UMMGR_USE_UNKNOWN))
+	region->arg_flags[i] |= UMMGR_USE_BEHIND;
       region->arg_flags[i] |= UMMGR_USE_UNKNOWN
 			      | (region->wild_read ? UMMGR_USE_READ : 0)
 			      | (region->wild_write ? UMMGR_USE_WRITE : 0);
@@ -31,10 +33,14 @@ wild_spread (use_region *region)
 static void
 pointers_check (use_region *region)
 {
+  for (unsigned i = 0; i < region->members.length (); i++)
+    if (region->arg_flags[region->members[i].arg] & UMMGR_USE_WRITE)
+      region->met |= UMMGR_SPLIT_POINTERS;
   for (unsigned i = 0; i < region->pointers.length (); i++)
     if (region->arg_flags[region->pointers[i]] & UMMGR_USE_WRITE)
       {
 	region->wild_read = region->wild_write = true;
+	region->met |= UMMGR_SPLIT_POINTERS;
 	if (!region->wild_why)
 	  region->wild_why
 	    = concat ("pointer ",
@@ -47,6 +53,9 @@ pointers_check (use_region *region)
 static void
 refs_free (use_region *region)
 {
+  region->refs.safe_splice (region->member_refs);
+  region->member_refs.truncate (0);
+  region->members.truncate (0);
   for (unsigned i = 0; i < region->refs.length (); i++)
     {
       free (const_cast <char *> (region->refs[i]->why));

@@ -80,7 +80,8 @@ enum use_atom_kind
 {
   USE_ARG,			/* By-value argument A.  */
   USE_LOAD,			/* SIZE bytes at OFFSET of argument A.  */
-  USE_BASE,			/* The address of argument A.  */
+  USE_BASE,			/* The address of argument A, or, behind these,
+				   what a member points to.  */
   USE_BLOCK,			/* The region's argument block.  */
   USE_LOCAL,			/* The address of local T of frame A.  */
   USE_GLOBAL,			/* The address of static T.  */
@@ -293,6 +294,14 @@ struct use_ref
   use_poly place;		/* As BASE, in the loops' iterations.  */
 };
 
+/* A pointer in memory that is followed.  */
+struct use_member
+{
+  unsigned arg;			/* OFFSET bytes from its address.  */
+  HOST_WIDE_INT offset;
+  unsigned flags;		/* enum ummgr_use_flag.  */
+};
+
 /* What a loop nest computes: in each combination of the iterations of NEST's dimensions,
    whose strides are 0.  */
 struct use_work
@@ -316,7 +325,9 @@ struct use_region
   tree fields;			/* Of its argument block.  */
   auto_vec<use_frame *> frames;	/* All, in the order of their numbers.  */
   auto_vec<use_dim *> dims;
-  auto_vec<use_ref *> refs;
+  auto_vec<use_ref *> refs;	/* Of arguments, ...  */
+  auto_vec<use_ref *> member_refs; /* ... and of members, behind these.  */
+  auto_vec<use_member> members;
   auto_vec<use_work *> work;
   auto_vec<unsigned> arg_flags;	/* enum ummgr_use_flag.  */
   auto_vec<const char *> arg_why;
@@ -468,7 +479,7 @@ void use_outer_find (use_region *region);
 struct use_tables
 {
   auto_vec<char> code, regions, args, refs, dims, samples, steps, ops;
-  auto_vec<char> splits, shares, reductions, range_refs, range_dims;
+  auto_vec<char> splits, shares, reductions, range_refs, range_dims, members;
   bool ranges = false;		/* Some region can be run by ranges.  */
   unsigned region_count = 0, ref_count = 0, dim_count = 0, step_count = 0;
   unsigned reduction_count = 0;

@@ -384,3 +384,19 @@ ummgr_cli_json_use (const struct ummgr_table_region *region, unsigned i)
     "references", refs, "why", *use->why ? json_string (use->why)
 					 : json_null ());
 }
+
+void
+ummgr_cli_print_members (const struct ummgr_table_region *region)
+{
+  for (unsigned i = 0; i < region->member_count; i++)
+    {
+      const struct ummgr_table_member *member = &region->members[i];
+      printf ("        behind the pointer at %" PRIu32 " of %u %s:%s%s%s\n", member->offset,
+	      member->arg, region->args[member->arg].name,
+	      member->use.flags & UMMGR_USE_READ ? " read" : "",
+	      member->use.flags & UMMGR_USE_WRITE ? " written" : "",
+	      member->use.flags & UMMGR_USE_UNKNOWN ? " unknown" : "");
+      for (unsigned k = 0; k < member->use.ref_count; k++)
+	print_ref (region, &member->use.refs[k]);
+    }
+}

@@ -69,6 +69,7 @@ print_region (const struct ummgr_table_region *region,
       ummgr_cli_print_use (region, i);
       ummgr_cli_print_live (&region->args[i]);
     }
+  ummgr_cli_print_members (region);
 }
 
 /* ummgr_cli_tables_read's callback.  */

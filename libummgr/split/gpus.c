@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "split/gpus.h"
+#include "split/arguments.h"
 
 #include "base/log.h"
 #include "device/device.h"
@@ -64,44 +65,6 @@ figures_of (int device)
   return f;
 }
 
-/* The object of ours, managed memory, that has all of [ADDRESS, +SIZE); or NULL.  */
-static struct ummgr_object *
-managed_at (struct ummgr_manager *manager, uintptr_t address, size_t size)
-{
-  struct ummgr_object *object = ummgr_unified_any ()
-    ? ummgr_unified_use (manager, address, false) : NULL;
-  if (!object)
-    object = ummgr_objects_find (&manager->mapped, address);
-  if (!object || !ummgr_copy_is_managed (&object->copy)
-      || address - object->view.base > object->view.size
-      || size > object->view.size - (address - object->view.base))
-    return NULL;
-  return object;
-}
-
-/* The same that VALUE, an argument's own, is an address of on the device.  */
-static struct ummgr_object *
-managed_by_value (struct ummgr_manager *manager, const struct ummgr_table_arg *arg,
-		  uintptr_t value)
-{
-  struct ummgr_object *object = NULL;
-  if (arg->arg_class == UMMGR_ARG_SCALAR || !value)
-    return NULL;
-  if (ummgr_unified_any ())
-    object = ummgr_unified_use (manager, value, false);
-  if (!object)
-    object = ummgr_objects_find (&manager->placed, value);
-  return object && ummgr_copy_is_managed (&object->copy) ? object : NULL;
-}
-
-/* May any GPU follow VALUE, which is no such address, if that is a pointer?  */
-static bool
-goes_anywhere (const struct ummgr_table_arg *arg, uintptr_t value)
-{
-  return arg->arg_class == UMMGR_ARG_SCALAR || !value
-	 || (arg->arg_class == UMMGR_ARG_UNKNOWN && value < 4096);
-}
-
 static const struct ummgr_table_reduction *
 reduction_of (const struct ummgr_table_region *known, size_t arg)
 {
@@ -109,154 +72,6 @@ reduction_of (const struct ummgr_table_region *known, size_t arg)
     if (known->split.reductions[i].arg == (int) arg)
       return &known->split.reductions[i];
   return NULL;
-}
-
-/* May the region follow pointers that it finds in ARG's memory?  They may lead anywhere.  */
-static bool
-leads_on (const struct ummgr_table_region *known, const struct ummgr_table_arg *arg)
-{
-  return known->split.flags & UMMGR_SPLIT_POINTERS && !arg->flat;
-}
-
-static bool
-is_pointer (int kind)
-{
-  return kind == UMMGR_MAP_POINTER || kind == UMMGR_MAP_POINTER_TO_ZERO_LENGTH_ARRAY_SECTION;
-}
-
-/* What libgomp would have the device's copy of the pointer of clause I be: *VALUE_P, on any GPU.
-   False: it leads to what others don't have.  */
-static bool
-pointer_value (struct ummgr_manager *manager, const struct ummgr_clauses *clauses, size_t i,
-	       uintptr_t *value_p)
-{
-  bool implicit;
-  uintptr_t to = *(uintptr_t *) clauses->hostaddrs[i], first = to + clauses->sizes[i];
-  struct ummgr_object *object = to ? managed_at (manager, first, 0) : NULL;
-  *value_p = object ? object->copy.address + (first - object->view.base) - clauses->sizes[i] : 0;
-  return !to || object
-	 || ummgr_clause_kind (clauses, i, &implicit) != UMMGR_MAP_POINTER;
-}
-
-/* A descriptor and the pointers in it, which are clauses behind clause I, or such a pointer
-   alone: a copy into OUT that all GPUs can use, or why there is none.  */
-static const char *
-descriptor_plan (struct ummgr_manager *manager, const struct ummgr_table_region *known,
-		 const struct ummgr_clauses *clauses, size_t i, struct ummgr_gpus_argument *out)
-{
-  bool implicit;
-  uintptr_t address = (uintptr_t) clauses->hostaddrs[i], value;
-  bool alone = is_pointer (ummgr_clause_kind (clauses, i, &implicit));
-  const char *lost = "a pointer to data that is not ummgr's managed memory";
-  if (known->args[i].use.flags & UMMGR_USE_WRITE)
-    return "it may change a pointer, of which each GPU has its own";
-  memcpy (out->copy, (void *) address, out->copy_size);
-  for (size_t j = alone ? i : i + 1; j < clauses->count; j++)
-    {
-      uintptr_t at = (uintptr_t) clauses->hostaddrs[j] - address;
-      if (!is_pointer (ummgr_clause_kind (clauses, j, &implicit)) || at >= out->copy_size
-	  || out->copy_size - at < sizeof value)
-	break;
-      if (!pointer_value (manager, clauses, j, &value))
-	return lost;
-      memcpy (out->copy + at, &value, sizeof value);
-    }
-  return NULL;
-}
-
-/* Bytes that clause I has as a copy.  */
-static size_t
-copy_size (const struct ummgr_clauses *clauses, size_t i)
-{
-  bool implicit;
-  int kind = ummgr_clause_kind (clauses, i, &implicit);
-  return !clauses->hostaddrs[i] ? 0 : kind == UMMGR_MAP_TO_PSET ? clauses->sizes[i]
-	 : is_pointer (kind) ? sizeof (void *) : 0;
-}
-
-/* All arguments of CLAUSES, with what copies need; or NULL.  */
-static struct ummgr_gpus_argument *
-arguments_make (const struct ummgr_clauses *clauses)
-{
-  size_t copies = 0, all = (clauses->count + 1) * sizeof (struct ummgr_gpus_argument);
-  for (size_t i = 0; i < clauses->count; i++)
-    copies += (copy_size (clauses, i) + 15) & -(size_t) 16;
-  struct ummgr_gpus_argument *out = calloc (1, all + copies);
-  char *next = out ? (char *) out + all : NULL;
-  for (size_t i = 0; out && i < clauses->count; i++)
-    {
-      out[i].copy = next;
-      out[i].copy_size = copy_size (clauses, i);
-      next += (out[i].copy_size + 15) & -(size_t) 16;
-    }
-  return out;
-}
-
-static const char follows[] = "it follows pointers that it finds in memory";
-
-/* How argument I goes to a GPU that is not MANAGER's; or why it can't.  */
-static const char *
-argument_plan (struct ummgr_manager *manager, const struct ummgr_table_region *known,
-	       const struct ummgr_clauses *clauses, size_t i, struct ummgr_gpus_argument *out)
-{
-  bool implicit;
-  int kind = ummgr_clause_kind (clauses, i, &implicit);
-  uintptr_t address = (uintptr_t) clauses->hostaddrs[i];
-  const struct ummgr_table_arg *arg = &known->args[i];
-  if (!address)
-    return NULL;
-  switch (kind)
-    {
-    case UMMGR_MAP_FIRSTPRIVATE_INT:
-      out->object = arg->hidden ? NULL : managed_by_value (manager, arg, address);
-      if (out->object)
-	out->offset = address - out->object->copy.address;
-      if (out->object && leads_on (known, arg))
-	return follows;
-      return out->object || arg->hidden || goes_anywhere (arg, address) ? NULL
-	     : "a pointer to memory that other GPUs don't have";
-    case UMMGR_MAP_FIRSTPRIVATE:
-      if (arg->arg_class == UMMGR_ARG_RECORD)
-	return leads_on (known, arg) ? follows : NULL;
-      return clauses->sizes[i] != sizeof (void *)
-	     || managed_by_value (manager, arg, *(uintptr_t *) address)
-	     || goes_anywhere (arg, *(uintptr_t *) address) ? NULL
-	     : "a pointer to memory that other GPUs don't have";
-    case UMMGR_MAP_POINTER:
-    case UMMGR_MAP_POINTER_TO_ZERO_LENGTH_ARRAY_SECTION:
-    case UMMGR_MAP_TO_PSET:
-      return descriptor_plan (manager, known, clauses, i, out);
-    case UMMGR_MAP_ZERO_LEN_ARRAY_SECTION:
-      break;
-    default:
-      if (!ummgr_kind_is_data (kind))
-	return "a map clause of a kind that one device alone has";
-    }
-  out->object = managed_at (manager, address, clauses->sizes[i]);
-  if (!out->object)
-    return kind == UMMGR_MAP_ZERO_LEN_ARRAY_SECTION ? NULL
-	   : "data that is not ummgr's managed memory";
-  if (leads_on (known, arg))
-    return follows;
-  out->offset = address - out->object->view.base;
-  return NULL;
-}
-
-/* How all arguments go to other GPUs; or why they can't.  */
-static const char *
-arguments_plan (struct ummgr_manager *manager, const struct ummgr_table_region *known,
-		const struct ummgr_clauses *clauses, struct ummgr_gpus_launch *out)
-{
-  if (known->split.lo < 0 && !*known->split.why)
-    return "it was compiled with -fplugin-arg-ummgr-split=off, or by an older plugin";
-  if (known->split.flags & UMMGR_SPLIT_STATICS)
-    return "it uses variables that each GPU has its own of";
-  if (known->split.flags & UMMGR_SPLIT_CALLS)
-    return "it calls what is not known here";
-  const char *why = NULL;
-  for (size_t i = 0; i < clauses->count && !why; i++)
-    why = argument_plan (manager, known, clauses, i, &out->argument[i]);
-  return why;
 }
 
 /* Why a region that can go anywhere can't go to several at once; else the reductions are
@@ -312,10 +127,9 @@ ranges_cut (const struct ummgr_gpus *gpus, uint64_t trip, struct ummgr_gpus_laun
 }
 
 static void
-whole_on (const struct ummgr_gpus *gpus, unsigned g, size_t count,
-	  struct ummgr_gpus_launch *out)
+whole_on (const struct ummgr_gpus *gpus, unsigned g, struct ummgr_gpus_launch *out)
 {
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < out->arguments; i++)
     out->argument[i].reduction = NULL;
   out->whole = true;
   out->gpus.count = 1;
@@ -327,14 +141,14 @@ whole_on (const struct ummgr_gpus *gpus, unsigned g, size_t count,
 
 /* All of it on the GPU that has most of its data; without any, on the first.  */
 static void
-whole_choose (const struct ummgr_gpus *gpus, size_t count, struct ummgr_gpus_launch *out)
+whole_choose (const struct ummgr_gpus *gpus, struct ummgr_gpus_launch *out)
 {
   uint64_t most = 0;
   unsigned best = 0;
   for (unsigned g = 0; g < gpus->count; g++)
     {
       uint64_t held = 0;
-      for (size_t i = 0; i < count; i++)
+      for (size_t i = 0; i < out->arguments; i++)
 	if (out->argument[i].object)
 	  held += ummgr_parts_held (out->argument[i].object, gpus->device[g]);
       if (held > most)
@@ -343,7 +157,7 @@ whole_choose (const struct ummgr_gpus *gpus, size_t count, struct ummgr_gpus_lau
 	  best = g;
 	}
     }
-  whole_on (gpus, best, count, out);
+  whole_on (gpus, best, out);
 }
 
 /* What GPUs 0 ... use of an object.  */
@@ -353,21 +167,23 @@ struct used
   struct ummgr_footprint footprint[UMMGR_PARTS_GPUS];
 };
 
-/* Note in USED how GPU, one of GPUS, uses ARG.  */
+/* Note in USED how LAUNCH's GPU uses argument I.  */
 static void
-used_add (struct used *used, size_t *count, const struct ummgr_table_arg *arg,
-	  const struct ummgr_gpus_argument *argument, unsigned gpu, unsigned gpus,
+used_add (struct used *used, size_t *count, const struct ummgr_table_region *known, size_t i,
+	  const struct ummgr_gpus_launch *launch, unsigned gpu,
 	  const struct ummgr_code_inputs *inputs)
 {
+  const struct ummgr_gpus_argument *argument = &launch->argument[i];
+  const struct ummgr_table_arg arg = { .use = ummgr_gpus_use (known, i) };
   struct ummgr_footprint footprint;
   size_t n = 0;
-  ummgr_footprint_fill (arg, inputs, &footprint);
+  ummgr_footprint_fill (&arg, inputs, &footprint);
   while (n < *count && used[n].object != argument->object)
     n++;
   if (n == *count)
     {
       used[n].object = argument->object;
-      for (unsigned g = 0; g < gpus; g++)
+      for (unsigned g = 0; g < launch->gpus.count; g++)
 	used[n].footprint[g] = (struct ummgr_footprint) { .known = true };
       ++*count;
     }
@@ -390,10 +206,9 @@ used_fill (const struct ummgr_table_region *known, const struct ummgr_clauses *c
 	  values[launch->lo_argument] = (void *) (uintptr_t) launch->lo[g];
 	  values[launch->lo_argument + 1] = (void *) (uintptr_t) launch->hi[g];
 	}
-      for (size_t i = 0; i < clauses->count; i++)
+      for (size_t i = 0; i < launch->arguments; i++)
 	if (launch->argument[i].object && !launch->argument[i].reduction)
-	  used_add (used, &count, &known->args[i], &launch->argument[i], g,
-		    launch->gpus.count, &inputs);
+	  used_add (used, &count, known, i, launch, g, &inputs);
     }
   return count;
 }
@@ -404,7 +219,7 @@ static void
 wants_fill (const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
 	    struct ummgr_gpus_launch *launch)
 {
-  struct used *used = malloc ((clauses->count + 1) * sizeof *used);
+  struct used *used = malloc ((launch->arguments + 1) * sizeof *used);
   void **values = malloc ((clauses->count + 1) * sizeof *values);
   size_t count = used && values ? used_fill (known, clauses, launch, used, values) : 0;
   launch->want = calloc (count + 1, sizeof *launch->want);
@@ -453,14 +268,14 @@ estimate (const struct ummgr_table_region *known, const struct ummgr_clauses *cl
 					    .sizes = clauses->sizes };
   double bytes = 0, operations = 0;
   double issue = (double) f->sm_count * f->issue_rate * f->clock_mhz * 1e6 * WARP;
-  for (unsigned i = 0; i < known->arg_count; i++)
+  for (unsigned i = 0; i < known->arg_count + known->member_count; i++)
     {
-      const struct ummgr_table_use *use = &known->args[i].use;
-      if (use->flags & UMMGR_USE_UNKNOWN || !(use->flags & UMMGR_USE_ANALYSED))
+      const struct ummgr_table_use use = ummgr_gpus_use (known, i);
+      if (use.flags & UMMGR_USE_UNKNOWN || !(use.flags & UMMGR_USE_ANALYSED))
 	return INFINITY;
-      for (unsigned k = 0; k < use->ref_count; k++)
-	bytes += use->refs[k].frequency * use->refs[k].element_size
-		 * ummgr_dims_passes (use->refs[k].dims, use->refs[k].dim_count, &inputs, false);
+      for (unsigned k = 0; k < use.ref_count; k++)
+	bytes += use.refs[k].frequency * use.refs[k].element_size
+		 * ummgr_dims_passes (use.refs[k].dims, use.refs[k].dim_count, &inputs, false);
     }
   for (unsigned i = 0; i < known->ops_count; i++)
     operations += (known->ops[i].flops + known->ops[i].integers + known->ops[i].loads
@@ -495,6 +310,8 @@ pays (const struct ummgr_table_region *known, const struct ummgr_clauses *clause
   return !whole;
 }
 
+static const char beside[] = "it may run beside others (nowait)";
+
 void
 ummgr_gpus_plan (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 		 const struct ummgr_clauses *clauses, const struct ummgr_gpus *gpus,
@@ -505,9 +322,10 @@ ummgr_gpus_plan (struct ummgr_manager *manager, const struct ummgr_table_region 
   out->gpus.joined = gpus->joined;
   if (!known || known->arg_count != clauses->count)
     return;
-  out->argument = arguments_make (clauses);
-  const char *why = out->argument ? arguments_plan (manager, known, clauses, out)
-		    : "there is no memory";
+  const char *why = ummgr_gpus_arguments (manager, known, clauses, out);
+  /* What is attached for the launch must stay so until it has run.  */
+  for (size_t i = 0; !why && wish->apart && i < out->arguments; i++)
+    why = out->argument[i].attached ? beside : NULL;
   if (why)
     {
       *why_p = *why_p ? *why_p : why;
@@ -519,12 +337,12 @@ ummgr_gpus_plan (struct ummgr_manager *manager, const struct ummgr_table_region 
     }
   out->trip = pieces->count > 1 ? pieces->trip : 0;
   if (!*why_p && wish->apart)
-    *why_p = "it may run beside others (nowait)";
+    *why_p = beside;
   if (!*why_p && pieces->count > 1)
     *why_p = ranges_plan (known, clauses, out);
   bool whole = *why_p || pieces->count < 2;
   if (whole)
-    whole_choose (gpus, clauses->count, out);
+    whole_choose (gpus, out);
   else
     {
       out->lo_argument = pieces->lo;
@@ -538,7 +356,7 @@ ummgr_gpus_plan (struct ummgr_manager *manager, const struct ummgr_table_region 
   if (!whole)
     *why_p = "regions took longer over several GPUs";
   free (out->want);
-  whole_on (gpus, 0, clauses->count, out);
+  whole_on (gpus, 0, out);
   out->gather = true;
   wants_fill (known, clauses, out);
 }

@@ -6,8 +6,11 @@
    that libgomp maps nothing for it, on whichever GPU.  Reductions go to memory that each GPU
    has for itself; afterwards they are merged on the host, in the GPUs' order, so that a run
    gives what the run before gave.  Pointers and descriptors to such memory, which libgomp would
-   make for its device, go by value, too, with managed addresses in them.  A region that runs whole can go to another GPU than its
-   own in the same way.
+   make for its device, go as firstprivate copies with managed addresses in them; pointers that
+   are attached within it libgomp writes before, and takes back afterwards.  What the region
+   reaches through pointers that it finds in that memory (UMMGR_TABLE_MEMBERS) is looked up
+   and counts as an argument.  A region that runs whole can go to another GPU than its own in
+   the same way.
 
    One thread launches for each GPU; on devices of the simulator, which can set a thread's
    time back, one does it for all, in the GPUs' order: what the model says is then the same
@@ -36,6 +39,11 @@ struct ummgr_gpus_argument
   const struct ummgr_table_reduction *reduction; /* Instead, memory for that.  */
   char *copy;			/* Or, firstprivate, COPY_SIZE bytes from there.  */
   size_t copy_size;		/* 0: none.  */
+  bool unused;			/* The region doesn't look at it.  */
+  bool attached;		/* libgomp is to write the pointer there.  */
+  char *seen;			/* SEEN_SIZE bytes of its memory, if that WAS_SEEN.  */
+  size_t seen_size;
+  bool was_seen;
 };
 
 struct ummgr_gpus_launch
@@ -45,7 +53,9 @@ struct ummgr_gpus_launch
   unsigned lo_argument;		/* HI is the next.  */
   uint64_t trip;		/* All of them; 0: not known.  */
   bool whole;			/* On one.  */
-  struct ummgr_gpus_argument *argument; /* Of each clause, owned; with their copies.  */
+  size_t arguments;
+  struct ummgr_gpus_argument *argument; /* Of each clause, and what lies behind pointers in
+					   their memory; owned, with their copies.  */
   size_t wants;
   struct ummgr_gpus_want *want;	/* Owned.  */
   bool gather;			/* All is to go there, and to stay.  */

@@ -89,12 +89,12 @@ side_fill (struct side *side)
       side->hostaddrs[i] = clauses->hostaddrs[i];
       side->sizes[i] = a->copy_size ? a->copy_size : clauses->sizes[i];
       side->kinds[i] = clauses->kinds[i];
-      if (!a->object && !a->copy_size)
+      if (!a->object && !a->copy_size && !a->unused)
 	continue;
       side->kinds[i] = (clauses->kinds[i] & ~UMMGR_MAP_KIND_MASK)
 		       | (a->copy_size ? UMMGR_MAP_FIRSTPRIVATE : UMMGR_MAP_FIRSTPRIVATE_INT);
-      side->hostaddrs[i] = a->copy;
-      if (a->copy_size)
+      side->hostaddrs[i] = a->copy_size ? a->copy : NULL;
+      if (!a->object)
 	continue;
       side->hostaddrs[i] = (void *) (a->object->copy.address + a->offset);
       if (!a->reduction)
@@ -226,6 +226,30 @@ sides_make (struct side *sides, const struct ummgr_split_launch *launch,
   return true;
 }
 
+/* Have libgomp write the pointers that are attached for LAUNCH, until it is told that this has
+   ended.  Returns whether there are any; with OK_P false there was no memory.  */
+static bool
+attach (const struct ummgr_split_launch *launch, const struct ummgr_gpus_launch *over,
+	bool *ok_p)
+{
+  const struct ummgr_clauses *clauses = launch->clauses;
+  bool any = false;
+  for (size_t i = 0; i < clauses->count; i++)
+    any |= over->argument[i].attached;
+  if (!any || !*ok_p)
+    return false;
+  void **hostaddrs = malloc (clauses->count * sizeof *hostaddrs);
+  *ok_p = hostaddrs;
+  if (!hostaddrs)
+    return false;
+  for (size_t i = 0; i < clauses->count; i++)
+    hostaddrs[i] = over->argument[i].attached ? clauses->hostaddrs[i] : NULL;
+  ummgr_real (GOMP_target_data_ext) (launch->device, clauses->count, hostaddrs, clauses->sizes,
+				     clauses->kinds);
+  free (hostaddrs);
+  return true;
+}
+
 /* A reduction's result is lost: a wrong one would be worse than none.  */
 __attribute__ ((noreturn)) static void
 end_program (const struct side *side)
@@ -247,6 +271,7 @@ ummgr_gpus_run (const struct ummgr_split_launch *launch, struct ummgr_gpus_launc
     pthread_mutex_lock (&reducing);
   for (unsigned g = 0; reduced && g < over->gpus.count; g++)
     ok &= scratch_need (over->gpus.device[g], reduced);
+  bool attached = attach (launch, over, &ok);
   ok = ok && sides_make (sides, launch, over, reduced);
   if (ok)
     {
@@ -261,6 +286,8 @@ ummgr_gpus_run (const struct ummgr_split_launch *launch, struct ummgr_gpus_launc
       merge (launch->clauses, over, sides);
       free (sides[0].hostaddrs);
     }
+  if (attached)
+    ummgr_real (GOMP_target_end_data) ();
   if (reduced)
     pthread_mutex_unlock (&reducing);
   return ok;

@@ -59,6 +59,7 @@ struct filling
   struct ummgr_table_step *steps;
   struct ummgr_table_reduction *reductions;
   struct ummgr_table_ops *ops;
+  struct ummgr_table_member *members;
   unsigned char *code;
   struct ummgr_table_site *sites;
   struct ummgr_table_site_flow *site_flows;
@@ -447,22 +448,49 @@ ref_fill (struct filling *f, uint32_t i, unsigned arg_count)
     sample_fill (f, i, arg_count);
 }
 
+/* R, of a region of ARG_COUNT arguments.  */
+static struct ummgr_table_use
+use_get (struct filling *f, struct ummgr_arg_use_record r, unsigned arg_count)
+{
+  if (!range_is_good (f, &f->view->refs, r.ref_first, r.ref_count))
+    return (struct ummgr_table_use) { .why = f->strings };
+  for (uint32_t j = 0; j < r.ref_count && !f->bad; j++)
+    ref_fill (f, r.ref_first + j, arg_count);
+  return (struct ummgr_table_use) {
+    .flags = r.flags,
+    .why = string_get (f, r.why),
+    .ref_count = r.ref_count,
+    .refs = f->refs + r.ref_first
+  };
+}
+
 /* The use of argument I, of a region of ARG_COUNT.  */
 static void
 arg_use_fill (struct filling *f, uint32_t i, unsigned arg_count)
 {
   struct ummgr_arg_use_record r;
   record_get (&r, sizeof r, &f->view->arg_uses, i);
-  if (!range_is_good (f, &f->view->refs, r.ref_first, r.ref_count))
+  f->unit->args[i].use = use_get (f, r, arg_count);
+}
+
+/* Pointer I that a region finds in memory.  A region's follow one another.  */
+static void
+member_fill (struct filling *f, uint32_t i)
+{
+  struct ummgr_member_record r;
+  record_get (&r, sizeof r, &f->view->members, i);
+  struct ummgr_table_region *region
+    = r.region < f->unit->region_count ? &f->unit->regions[r.region] : NULL;
+  f->bad |= !region || r.arg >= region->arg_count;
+  if (f->bad)
     return;
-  f->unit->args[i].use = (struct ummgr_table_use) {
-    .flags = r.flags,
-    .why = string_get (f, r.why),
-    .ref_count = r.ref_count,
-    .refs = f->refs + r.ref_first
+  if (!region->member_count)
+    region->members = &f->members[i];
+  f->bad |= region->members + region->member_count++ != &f->members[i];
+  const struct ummgr_arg_use_record use = { r.flags, r.ref_first, r.ref_count, 0 };
+  f->members[i] = (struct ummgr_table_member) {
+    r.arg, r.offset, use_get (f, use, region->arg_count)
   };
-  for (uint32_t j = 0; j < r.ref_count && !f->bad; j++)
-    ref_fill (f, r.ref_first + j, arg_count);
 }
 
 static bool
@@ -539,6 +567,8 @@ uses_fill (struct filling *f)
     }
   for (uint32_t i = 0; i < view->ops.count && !f->bad; i++)
     ops_fill (f, i);
+  for (uint32_t i = 0; i < view->members.count && !f->bad; i++)
+    member_fill (f, i);
 }
 
 /* Lay out the unit, all that it points to and its strings in one block; its
@@ -561,6 +591,7 @@ lay_out (struct filling *f, struct ummgr_table_unit *unit)
   PLACE (f->steps, steps);
   PLACE (f->reductions, reductions);
   PLACE (f->ops, ops);
+  PLACE (f->members, members);
   PLACE (f->sites, sites);
   PLACE (f->site_flows, site_flows);
   PLACE (f->code, code);

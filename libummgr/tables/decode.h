@@ -97,6 +97,14 @@ struct ummgr_table_arg
   struct ummgr_table_live live;
 };
 
+/* A pointer that a region finds in memory and follows.  */
+struct ummgr_table_member
+{
+  unsigned arg;			/* OFFSET bytes from its address.  */
+  uint32_t offset;
+  struct ummgr_table_use use;	/* Of what it points to.  */
+};
+
 struct ummgr_table_reduction
 {
   int arg;			/* -1: not known.  */
@@ -149,6 +157,8 @@ struct ummgr_table_region
   bool sampled;			/* Some reference has a sample.  */
   struct ummgr_table_split split;
   struct ummgr_table_share share;
+  unsigned member_count;
+  const struct ummgr_table_member *members;
 };
 
 /* The flow of control: what stands in include/ummgr-table.h, with names and

@@ -1,5 +1,6 @@
 ! Fortran's arrays: with descriptors, without, allocated; do loops that run down.
 ! { spread-pieces vadd 3 } { spread-pieces sten 3 } { spread-pieces total 3 } { spread-pieces down 3 }
+! { spread-pieces held 3 } { spread-whole aimed {a map clause of a kind that one device alone has} }
 ! { split-pieces vadd 7 } { split-pieces sten 7 } { split-pieces total 7 } { split-pieces down 7 }
 module m
 contains
@@ -35,6 +36,47 @@ contains
     !$omp target teams distribute parallel do reduction(+:s) map(to: x)
     do i = 1, n
       s = s + x(i)
+    end do
+  end subroutine
+  ! Mapped around several regions, and again when it is another size.
+  subroutine held (n, s)
+    integer, intent(in) :: n
+    real(8), intent(out) :: s
+    real(8), allocatable :: x(:)
+    integer :: i, k, size_now
+    s = 0
+    do k = 1, 2
+      size_now = n * k
+      allocate (x(-3:size_now - 4))
+      x = k
+      !$omp target data map(tofrom: x)
+      !$omp target teams distribute parallel do
+      do i = -3, size_now - 4
+        x(i) = x(i) + i
+      end do
+      !$omp target teams distribute parallel do
+      do i = -3, size_now - 4
+        x(i) = 2 * x(i)
+      end do
+      !$omp end target data
+      do i = -3, size_now - 4
+        if (x(i) /= 2 * (k + i)) stop 5
+      end do
+      s = s + sum (x)
+      deallocate (x)
+    end do
+  end subroutine
+  ! Pointers to sections with steps.
+  subroutine aimed (g)
+    real(8), intent(inout), target :: g(:,:)
+    real(8), pointer :: p(:,:)
+    integer :: i, j
+    p => g(2::3, :)
+    !$omp target teams distribute parallel do map(tofrom: p)
+    do j = 1, size (g, 2)
+      do i = 1, (size (g, 1) + 1) / 3
+        p(i,j) = p(i,j) + 1000
+      end do
     end do
   end subroutine
   subroutine down (n, a)
@@ -74,6 +116,14 @@ program p
   if (any (h /= k)) stop 2
   call total (n, s)
   if (s /= 2 * n + 1) stop 3
+  call held (n, s)
+  h = g
+  call aimed (h)
+  do j = 1, 97
+    do i = 1, 61
+      if (h(i,j) /= g(i,j) + merge (1000, 0, mod (i, 3) == 2)) stop 6
+    end do
+  end do
   c = a
   call down (n, a)
   do i = n, 1, -3
