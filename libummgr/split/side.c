@@ -105,7 +105,9 @@ side_fill (struct side *side)
   if (over->whole)
     return;
   side->hostaddrs[over->lo_argument] = (void *) (uintptr_t) over->lo[side->gpu];
-  side->hostaddrs[over->lo_argument + 1] = (void *) (uintptr_t) over->hi[side->gpu];
+  /* The last goes on to the end, however many iterations there are.  */
+  if (side->gpu + 1 < over->gpus.count)
+    side->hostaddrs[over->lo_argument + 1] = (void *) (uintptr_t) over->hi[side->gpu];
 }
 
 /* Seconds, modelled or real.  */

@@ -14,6 +14,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define T(CLAUSES) omp target teams distribute parallel for CLAUSES
 #define DO(PRAGMA) _Pragma (#PRAGMA)
@@ -138,10 +139,27 @@ far (void)
   CHECK_EQ (last, 15);
 }
 
+/* The tables have one iteration too few of it.  */
+static void
+inclusive (int n, int m)
+{
+  static int x[4096];
+  memset (x, 0, sizeof x);
+#pragma omp target teams distribute parallel for schedule(static, 3) collapse(2) map(tofrom: x)
+  for (unsigned long i = 0; i <= n; i += 3)
+    for (int j = 0; j < m; j++)
+      x[i + 1000 * j] += 1;
+  for (int j = 0; j < 4; j++)
+    for (int i = 0; i < 1000; i++)
+      CHECK_EQ (x[i + 1000 * j], j < m && i <= n && i % 3 == 0);
+}
+
 int
 main (void)
 {
   far ();
+  inclusive (11, 1);
+  inclusive (300, 3);
   static const struct { int n, m; } sizes[]
     = { { 61, 37 }, { 2, 3 }, { 1, 1 }, { 0, 5 }, { 307, 101 } };
 #define ALL(NAME) check (NAME, NAME##_host, sizes[s].n, sizes[s].m)
