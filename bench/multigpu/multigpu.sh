@@ -123,6 +123,16 @@ deciding()
   sed -n 's/^ *"layout_ns": *\([0-9]*\).*/\1/p' "$base.json"
 }
 
+# planning LAUNCHES: the same for regions over 8 ordinary GPUs.
+planning()
+{
+  local base=$work/decide launches=$1
+  UMMGR_PROFILE_PATH=$profiles "$ummgr" run -q --gpu=sim --profile=v100-nvlink2 --gpus=8 \
+    --spread=on --min-size=1 --stats="$base.json" -- "$bench/trace/decide" --launches="$launches" \
+    >"$base.out" 2>"$base.err" || die "decide fails, see $base.err"
+  sed -n 's/^ *"decision_ns": *\([0-9]*\).*/\1/p' "$base.json"
+}
+
 # counting LAUNCHES: the instructions of that, and of the simulator when it compares layouts.
 counting()
 {
@@ -132,22 +142,30 @@ counting()
   awk '/Collected : / && $NF > most { most = $NF } END { print most }' "$work/decide.err"
 }
 
-# decisions: what deciding where the objects of a launch lie takes, as it is between launches.
-# Other work on the machine makes it longer, so the least of some runs; a run's first launches
-# work hints out that are kept.
+# between WHAT NAME: what WHAT takes for a launch, between launches, to the summary as NAME.  Other
+# work on the machine makes it longer, so the least of some runs; a run's first launches work out
+# what is kept.
+between()
+{
+  local what=$1 name=$2 few=20 many=420 i first all
+  for ((i = 0; i < 5; i++)); do
+    first=$("$what" $few) || exit 1
+    all=$("$what" $many) || exit 1
+    echo $((all - first))
+  done >"$work/decide.ns" || exit 1
+  sort -g "$work/decide.ns" | awk -v n=$((many - few)) -v name="$name" 'NR == 1 {
+    printf "summary %s=%.3g\n", name, $1 / n / 1000 }' >>"$lines"
+}
+
+# decisions: what deciding where the objects of a launch lie takes.
 decisions()
 {
-  local few=20 many=420 i first all
+  local few=20 first all
   [ -x "$bench/trace/decide" ] || return
   progress 'decisions for 64 objects on 8 GPUs'
   sed 's/^devices = 4/devices = 8/' "$profiles/coda-4gpu.conf" >"$work/decide.conf"
-  for ((i = 0; i < 5; i++)); do
-    first=$(deciding $few) || exit 1
-    all=$(deciding $many) || exit 1
-    echo $((all - first))
-  done >"$work/decide.ns" || exit 1
-  sort -g "$work/decide.ns" | awk -v n=$((many - few)) 'NR == 1 {
-    printf "summary decision_us=%.3g\n", $1 / n / 1000 }' >>"$lines"
+  between deciding decision_us
+  between planning spread_decision_us
   command -v valgrind >/dev/null || return 0
   first=$(counting $few) || exit 1
   all=$(counting $((2 * few))) || exit 1

@@ -56,6 +56,14 @@ ummgr_intervals_add (struct ummgr_intervals *to, int64_t lo, int64_t hi)
   unsigned n = 0, shortest = 0;
   if (lo >= hi)
     return;
+  /* Most often the first, or what is there.  */
+  if (to->count == 0)
+    {
+      to->at[to->count++] = (struct ummgr_interval) { lo, hi };
+      return;
+    }
+  if (to->at[0].lo <= lo && hi <= to->at[0].hi)
+    return;
   memset (&more, 0, sizeof more);	/* Two are compared by their bytes.  */
   for (unsigned i = 0; i < to->count; i++)
     if (to->at[i].hi < lo)
@@ -177,7 +185,6 @@ static void
 rows_fill (const struct ummgr_box *box, const uint32_t *flags, unsigned count,
 	   struct ummgr_rows *out)
 {
-  memset (out, 0, sizeof *out);
   out->row = row_find (box, count);
   for (unsigned i = 0; out->row && i < count; i++)
     rows_add (out, &box[i], flags[i]);

@@ -266,10 +266,10 @@ common (struct ummgr_interval a, struct ummgr_interval b)
   return (uint64_t) ummgr_interval_length (ummgr_interval_common (a, b));
 }
 
-/* What DEVICE has of WANTED of OBJECT, in each row of PARTS.  Of other rows than it lies in it
+/* What DEVICE has of WANTED of OBJECT, in each row of ROW bytes.  Of other rows than it lies in it
    has its share.  */
 static uint64_t
-present (const struct ummgr_object *object, int device, const struct ummgr_parts *parts,
+present (const struct ummgr_object *object, int device, int64_t row,
 	 struct ummgr_interval wanted)
 {
   const struct ummgr_laid *laid = object->laid;
@@ -281,7 +281,7 @@ present (const struct ummgr_object *object, int device, const struct ummgr_parts
 	continue;
       if (laid->parts.way == UMMGR_PARTS_HOME)
 	return laid->home == (int) g ? all : 0;
-      if (laid->parts.row != parts->row)
+      if (laid->parts.row != row)
 	return all / laid->count;
       for (unsigned i = 0; laid->parts.way == UMMGR_PARTS_COPIES && i < its->far.count; i++)
 	bytes += common (wanted, its->far.at[i]);
@@ -314,21 +314,24 @@ covered (const struct ummgr_object *object, const struct ummgr_parts *parts)
   return all;
 }
 
-uint64_t
+void
 ummgr_parts_missing (const struct ummgr_object *object, const struct ummgr_parts *parts,
-		     const struct ummgr_gpus *gpus, unsigned g)
+		     const struct ummgr_gpus *gpus, uint64_t *bytes)
 {
-  const struct ummgr_parts_gpu *its = &parts->gpu[g];
   if (!object->laid || object->laid->moved || parts->way == UMMGR_PARTS_UNUSED)
-    return 0;
+    return;
   struct ummgr_interval there = covered (object, parts);
-  uint64_t bytes = common (its->own, there)
-		   - present (object, gpus->device[g], parts, its->own);
-  for (unsigned i = 0; i < its->far.count; i++)
-    bytes += common (its->far.at[i], there)
-	     - (parts->way == UMMGR_PARTS_OWN ? 0
-		: present (object, gpus->device[g], parts, its->far.at[i]));
-  return bytes * (uint64_t) (parts->last - parts->first);
+  for (unsigned g = 0; g < gpus->count; g++)
+    {
+      const struct ummgr_parts_gpu *its = &parts->gpu[g];
+      uint64_t of_row = common (its->own, there)
+			- present (object, gpus->device[g], parts->row, its->own);
+      for (unsigned i = 0; i < its->far.count; i++)
+	of_row += common (its->far.at[i], there)
+		  - (parts->way == UMMGR_PARTS_OWN ? 0
+		     : present (object, gpus->device[g], parts->row, its->far.at[i]));
+      bytes[g] += of_row * (uint64_t) (parts->last - parts->first);
+    }
 }
 
 /* PARTS are wanted of OBJECT, which lies otherwise: does it stay so?  As long as what launches
@@ -339,7 +342,7 @@ stays (struct ummgr_object *object, const struct ummgr_parts *parts,
        const struct ummgr_gpus *gpus)
 {
   struct ummgr_laid *laid = object->laid;
-  uint64_t missing = 0;
+  uint64_t missing = 0, bytes[UMMGR_PARTS_GPUS] = { 0 };
   if (!laid || laid->moved || !gpus->joined || laid->parts.way != UMMGR_PARTS_OWN
       || parts->way == UMMGR_PARTS_COPIES)
     return false;
@@ -353,8 +356,10 @@ stays (struct ummgr_object *object, const struct ummgr_parts *parts,
       for (unsigned i = 0; parts->way != UMMGR_PARTS_OWN && i < its->far.count; i++)
 	if (its->far.at[i].lo < there.lo || its->far.at[i].hi > there.hi)
 	  return false;
-      missing += ummgr_parts_missing (object, parts, gpus, g);
     }
+  ummgr_parts_missing (object, parts, gpus, bytes);
+  for (unsigned g = 0; g < gpus->count; g++)
+    missing += bytes[g];
   laid->against += missing;
   if (laid->against > 2 * missing)
     return false;
@@ -485,12 +490,9 @@ ummgr_parts_copy (const struct ummgr_object *object, size_t lo, size_t hi, bool 
 uint64_t
 ummgr_parts_held (const struct ummgr_object *object, int device)
 {
-  struct ummgr_parts all = { .way = UMMGR_PARTS_COPIES, .last = 1 };
   if (!object->laid)
     return 0;
-  all.row = object->laid->parts.row;
-  all.first = object->laid->parts.first;
-  all.last = object->laid->parts.last;
-  struct ummgr_interval row = { 0, all.row ? all.row : (int64_t) object->view.size };
-  return present (object, device, &all, row) * (uint64_t) (all.last - all.first);
+  const struct ummgr_parts *parts = &object->laid->parts;
+  struct ummgr_interval row = { 0, parts->row ? parts->row : (int64_t) object->view.size };
+  return present (object, device, parts->row, row) * (uint64_t) (parts->last - parts->first);
 }

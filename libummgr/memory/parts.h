@@ -46,10 +46,10 @@ bool ummgr_parts_copy (const struct ummgr_object *object, size_t lo, size_t hi, 
 		       void (*left) (const struct ummgr_object *object, size_t lo, size_t hi,
 				     bool in));
 
-/* The bytes that the G-th of GPUS has to get of OBJECT from others of them, or to use there,
+/* Add to BYTES, of each of GPUS, what it has to get of OBJECT from others of them, or to use there,
    where PARTS are wanted: none of what the host has.  */
-uint64_t ummgr_parts_missing (const struct ummgr_object *object, const struct ummgr_parts *parts,
-			      const struct ummgr_gpus *gpus, unsigned g);
+void ummgr_parts_missing (const struct ummgr_object *object, const struct ummgr_parts *parts,
+			  const struct ummgr_gpus *gpus, uint64_t *bytes);
 
 /* The bytes that DEVICE has of OBJECT, as far as that is known.  */
 uint64_t ummgr_parts_held (const struct ummgr_object *object, int device);

@@ -13,6 +13,7 @@
 #include "hints/footprint.h"
 #include "memory/unified.h"
 #include "split/reduce.h"
+#include "split/wants.h"
 #include "ummgr-table.h"
 
 #include <math.h>
@@ -160,101 +161,17 @@ whole_choose (const struct ummgr_gpus *gpus, struct ummgr_gpus_launch *out)
   whole_on (gpus, best, out);
 }
 
-/* What GPUs 0 ... use of an object.  */
-struct used
-{
-  struct ummgr_object *object;
-  struct ummgr_footprint footprint[UMMGR_PARTS_GPUS];
-};
-
-/* Note in USED how LAUNCH's GPU uses argument I.  */
-static void
-used_add (struct used *used, size_t *count, const struct ummgr_table_region *known, size_t i,
-	  const struct ummgr_gpus_launch *launch, unsigned gpu,
-	  const struct ummgr_code_inputs *inputs)
-{
-  const struct ummgr_gpus_argument *argument = &launch->argument[i];
-  const struct ummgr_table_arg arg = { .use = ummgr_gpus_use (known, i) };
-  struct ummgr_footprint footprint;
-  size_t n = 0;
-  ummgr_footprint_fill (&arg, inputs, &footprint);
-  while (n < *count && used[n].object != argument->object)
-    n++;
-  if (n == *count)
-    {
-      used[n].object = argument->object;
-      for (unsigned g = 0; g < launch->gpus.count; g++)
-	used[n].footprint[g] = (struct ummgr_footprint) { .known = true };
-      ++*count;
-    }
-  ummgr_footprint_merge (&used[n].footprint[gpu], &footprint, (int64_t) argument->offset);
-}
-
-/* What each of LAUNCH's GPUs uses of its objects into USED, of which there is one for each
-   argument at most: how many there are.  */
-static size_t
-used_fill (const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
-	   const struct ummgr_gpus_launch *launch, struct used *used, void **values)
-{
-  const struct ummgr_code_inputs inputs = { .hostaddrs = values, .sizes = clauses->sizes };
-  size_t count = 0;
-  memcpy (values, clauses->hostaddrs, clauses->count * sizeof *values);
-  for (unsigned g = 0; g < launch->gpus.count; g++)
-    {
-      if (!launch->whole)
-	{
-	  values[launch->lo_argument] = (void *) (uintptr_t) launch->lo[g];
-	  values[launch->lo_argument + 1] = (void *) (uintptr_t) launch->hi[g];
-	}
-      for (size_t i = 0; i < launch->arguments; i++)
-	if (launch->argument[i].object && !launch->argument[i].reduction)
-	  used_add (used, &count, known, i, launch, g, &inputs);
-    }
-  return count;
-}
-
-/* Fill LAUNCH's wants: how each object is to lie.  Without memory, none: it comes by
-   demand.  */
-static void
-wants_fill (const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
-	    struct ummgr_gpus_launch *launch)
-{
-  struct used *used = malloc ((launch->arguments + 1) * sizeof *used);
-  void **values = malloc ((clauses->count + 1) * sizeof *values);
-  size_t count = used && values ? used_fill (known, clauses, launch, used, values) : 0;
-  launch->want = calloc (count + 1, sizeof *launch->want);
-  launch->wants = launch->want ? count : 0;
-  for (size_t n = 0; n < launch->wants; n++)
-    {
-      launch->want[n].object = used[n].object;
-      ummgr_parts_decide (used[n].footprint, launch->gpus.count, used[n].object->view.size,
-			  &launch->want[n].parts);
-    }
-  free (used);
-  free (values);
-}
-
-/* The bytes that the G-th GPU is to get from others, or use there.  */
-static uint64_t
-missing (const struct ummgr_gpus_launch *launch, unsigned g)
-{
-  uint64_t bytes = 0;
-  for (size_t n = 0; n < launch->wants; n++)
-    bytes += ummgr_parts_missing (launch->want[n].object, &launch->want[n].parts,
-				  &launch->gpus, g);
-  return bytes;
-}
-
-/* The seconds in which GPUs get that: each by its own link.  */
+/* The seconds in which GPUs get what they need from others, or use it there: each by its own
+   link.  */
 static double
 payment (const struct ummgr_gpus_launch *launch)
 {
+  uint64_t bytes[UMMGR_PARTS_GPUS] = { 0 };
   double most = 0;
+  for (size_t n = 0; n < launch->wants; n++)
+    ummgr_parts_missing (launch->want[n].object, &launch->want[n].parts, &launch->gpus, bytes);
   for (unsigned g = 0; g < launch->gpus.count; g++)
-    {
-      double rate = figures_of (launch->gpus.device[g])->remote_rate;
-      most = fmax (most, (double) missing (launch, g) / rate);
-    }
+    most = fmax (most, (double) bytes[g] / figures_of (launch->gpus.device[g])->remote_rate);
   return most;
 }
 
@@ -264,8 +181,9 @@ static double
 estimate (const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
 	  const struct ummgr_figures *f)
 {
+  struct ummgr_code_memo memo = { .code = { NULL } };
   const struct ummgr_code_inputs inputs = { .hostaddrs = clauses->hostaddrs,
-					    .sizes = clauses->sizes };
+					    .sizes = clauses->sizes, .memo = &memo };
   double bytes = 0, operations = 0;
   double issue = (double) f->sm_count * f->issue_rate * f->clock_mhz * 1e6 * WARP;
   for (unsigned i = 0; i < known->arg_count + known->member_count; i++)
@@ -350,15 +268,14 @@ ummgr_gpus_plan (struct ummgr_manager *manager, const struct ummgr_table_region 
     }
   if (wish->by_demand)
     return;
-  wants_fill (known, clauses, out);
+  ummgr_wants_fill (known, clauses, out);
   if (pays (known, clauses, whole, out))
     return;
   if (!whole)
     *why_p = "regions took longer over several GPUs";
-  free (out->want);
   whole_on (gpus, 0, out);
   out->gather = true;
-  wants_fill (known, clauses, out);
+  ummgr_wants_fill (known, clauses, out);
 }
 
 void
@@ -386,8 +303,6 @@ void
 ummgr_gpus_free (struct ummgr_gpus_launch *launch)
 {
   free (launch->argument);
-  free (launch->want);
   launch->argument = NULL;
-  launch->want = NULL;
   launch->gpus.count = 0;
 }

@@ -44,6 +44,15 @@ struct ummgr_gpus_argument
   char *seen;			/* SEEN_SIZE bytes of its memory, if that WAS_SEEN.  */
   size_t seen_size;
   bool was_seen;
+  size_t next;			/* The next argument with the same object, or 0.  */
+};
+
+/* How an object is to lie for a launch.  */
+struct ummgr_gpus_want
+{
+  struct ummgr_object *object;
+  size_t first, last;		/* Arguments with it.  */
+  struct ummgr_parts parts;
 };
 
 struct ummgr_gpus_launch
@@ -57,19 +66,12 @@ struct ummgr_gpus_launch
   struct ummgr_gpus_argument *argument; /* Of each clause, and what lies behind pointers in
 					   their memory; owned, with their copies.  */
   size_t wants;
-  struct ummgr_gpus_want *want;	/* Owned.  */
+  const struct ummgr_gpus_want *want; /* The library's; good as long as the lock is held.  */
   bool gather;			/* All is to go there, and to stay.  */
   struct ummgr_past_work *work;	/* What is known of the region's; or NULL.  */
   double seconds;		/* That the first GPU took.  */
   bool sent;			/* It had to wait for data, too.  */
   double most;			/* That all iterations take on it, by the tables.  */
-};
-
-/* How an object is to lie for a launch.  */
-struct ummgr_gpus_want
-{
-  struct ummgr_object *object;
-  struct ummgr_parts parts;
 };
 
 struct ummgr_gpus_wish
