@@ -108,6 +108,10 @@ const struct ummgr_option ummgr_option_table[] = {
   OPTION ("pieces", COUNT, pieces, NULL, "1",
 	  "run each region that can be in N ranges of its loop, one after the other, "
 	  "on its device"),
+  OPTION ("stream", NAME, stream, "off on always", "off",
+	  "run a region whose data is not all on its device in ranges of its loop, and have "
+	  "each range's data come in, and leave, beside the others, where that is faster, or "
+	  "always (with policy rdm, and parts of objects, for explicit)"),
   OPTION ("min-size", SIZE, min_size, NULL, "64K",
 	  "smallest mapped object that ummgr takes over from libgomp"),
   OPTION ("stats", TEXT, stats, NULL, NULL,
@@ -422,6 +426,12 @@ ummgr_options_spread (const struct ummgr_options *options)
   return options->spread && strcmp (options->spread, "off") != 0;
 }
 
+bool
+ummgr_options_stream (const struct ummgr_options *options)
+{
+  return options->stream && strcmp (options->stream, "off") != 0;
+}
+
 /* GPUs behind one address space are modelled by all accesses; and whoever is to lay objects
    wants a policy that knows them.  On several GPUs all is managed memory.  */
 static void
@@ -432,6 +442,11 @@ imply (struct ummgr_options *out)
       out->min_size = 1;
       if (out->policy && strcmp (out->policy, "explicit") == 0)
 	out->policy = "um";
+    }
+  else if (ummgr_options_stream (out) && out->policy && strcmp (out->policy, "explicit") == 0)
+    {
+      out->policy = "rdm";
+      out->partial = "on";
     }
   if (!ummgr_options_joined (out))
     return;

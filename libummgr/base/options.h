@@ -28,6 +28,7 @@ struct ummgr_options
   const char *evict;    /* Replacement policy of the simulated driver.  */
   const char *copies;   /* "managed" or "plain": what holds mapped data.  */
   const char *spread;   /* "off", "on" or "demand".  */
+  const char *stream;   /* "off", "on" or "always".  */
   uint64_t pieces;      /* That each region runs in which can.  */
   uint64_t min_size;    /* Objects below this stay libgomp's.  */
   const char *stats;    /* File name or NULL.  */
@@ -103,6 +104,7 @@ extern const char ummgr_policy_words[];
 
 /* Do regions run over several GPUs with memory of their own?  */
 bool ummgr_options_spread (const struct ummgr_options *options);
+bool ummgr_options_stream (const struct ummgr_options *options);
 
 /* Are the simulated GPUs one device?  */
 bool ummgr_options_joined (const struct ummgr_options *options);

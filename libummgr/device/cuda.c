@@ -20,6 +20,7 @@ struct device
   void *context;		/* Atomic; NULL: none.  */
   uint64_t h2d_bytes, d2h_bytes, d2d_bytes;	/* Atomic.  */
   uint64_t tried, peers;	/* Atomic: bits of those that it was to reach, and does.  */
+  CUstream beside[2];		/* For what comes in, and goes out, beside launches; atomic.  */
 };
 
 static struct ummgr_cuda_driver driver;
@@ -103,6 +104,9 @@ ummgr_cuda_attach (int device, void *context)
   for (int i = 0; i < UMMGR_DEVICES_MAX; i++)
     __atomic_fetch_and (&devices[i].tried, ~(UINT64_C (1) << device), __ATOMIC_RELAXED);
   __atomic_store_n (&devices[device].tried, 0, __ATOMIC_RELAXED);
+  /* Those of the old one are gone with it.  */
+  for (int i = 0; i < 2; i++)
+    __atomic_store_n (&devices[device].beside[i], NULL, __ATOMIC_RELAXED);
   __atomic_store_n (&devices[device].context, context, __ATOMIC_RELEASE);
 }
 
@@ -285,6 +289,58 @@ prefetch (struct ummgr_device *device, uintptr_t address, size_t size, bool to_h
   return r == CUDA_SUCCESS ? UMMGR_OK : failed ("cuMemPrefetchAsync", r);
 }
 
+/* The stream in that direction; its context is current.  */
+static CUresult
+beside_get (struct device *device, bool to_host, CUstream *out)
+{
+  CUstream none = NULL;
+  *out = __atomic_load_n (&device->beside[to_host], __ATOMIC_ACQUIRE);
+  if (*out)
+    return CUDA_SUCCESS;
+  CUresult r = driver.cuStreamCreate (out, CU_STREAM_NON_BLOCKING);
+  /* Another thread was before.  */
+  if (r == CUDA_SUCCESS
+      && !__atomic_compare_exchange_n (&device->beside[to_host], &none, *out, false,
+				       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    {
+      driver.cuStreamDestroy_v2 (*out);
+      *out = none;
+    }
+  return r;
+}
+
+static enum ummgr_status
+prefetch_beside (struct ummgr_device *device, uintptr_t address, size_t size, bool to_host)
+{
+  CUstream stream;
+  if (!driver.cuMemPrefetchAsync || !driver.cuStreamCreate || !driver.cuStreamSynchronize)
+    return UMMGR_ERR_UNSUPPORTED;
+  if (!enter (device))
+    return UMMGR_ERR_NODEV;
+  CUresult r = beside_get ((struct device *) device, to_host, &stream);
+  if (r == CUDA_SUCCESS)
+    r = driver.cuMemPrefetchAsync (address, size,
+				   to_host ? CU_DEVICE_CPU : device->number, stream);
+  leave ();
+  return r == CUDA_SUCCESS ? UMMGR_OK : failed ("cuMemPrefetchAsync", r);
+}
+
+static enum ummgr_status
+settle (struct ummgr_device *device)
+{
+  struct device *d = (struct device *) device;
+  CUresult r = CUDA_SUCCESS;
+  if (!enter (device))
+    return UMMGR_ERR_NODEV;
+  for (int i = 0; i < 2 && r == CUDA_SUCCESS; i++)
+    {
+      CUstream stream = __atomic_load_n (&d->beside[i], __ATOMIC_ACQUIRE);
+      r = stream ? driver.cuStreamSynchronize (stream) : CUDA_SUCCESS;
+    }
+  leave ();
+  return r == CUDA_SUCCESS ? UMMGR_OK : failed ("cuStreamSynchronize", r);
+}
+
 static enum ummgr_status
 keep_on_host (struct ummgr_device *device, uintptr_t address, size_t size, bool on)
 {
@@ -405,6 +461,8 @@ device_link (struct ummgr_device *device, struct ummgr_device *other,
   SLOT (copy_out, copy_out)                                                   \
   SLOT (copy_peer, copy_peer)                                                 \
   SLOT (prefetch, prefetch)                                                   \
+  SLOT (prefetch_beside, prefetch_beside)                                     \
+  SLOT (settle, settle)                                                       \
   SLOT (keep_on_host, keep_on_host)                                           \
   SLOT (advise, cuda_advise)                                                  \
   SLOT (reach, reach)                                                         \

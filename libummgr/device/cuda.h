@@ -31,6 +31,7 @@
   CALL (cuEventDestroy_v2, (CUevent), true)                                   \
   CALL (cuStreamCreate, (CUstream *, unsigned), true)                         \
   CALL (cuStreamDestroy_v2, (CUstream), true)                                 \
+  CALL (cuStreamSynchronize, (CUstream), true)                                \
   CALL (cuMemcpyHtoDAsync_v2, (CUdeviceptr, const void *, size_t, CUstream),  \
 	true)                                                                 \
   CALL (cuMemcpyDtoHAsync_v2, (void *, CUdeviceptr, size_t, CUstream), true)  \

@@ -184,6 +184,12 @@ struct ummgr_device_ops
   enum ummgr_status (*prefetch) (struct ummgr_device *device, uintptr_t address,
 				 size_t size, bool to_host);
 
+  /* The same beside what the device runs, in the order of other such calls in this
+     direction; `settle' waits for all of them.  NULL: nothing is side by side there.  */
+  enum ummgr_status (*prefetch_beside) (struct ummgr_device *device, uintptr_t address,
+					size_t size, bool to_host);
+  enum ummgr_status (*settle) (struct ummgr_device *device);
+
   /* Managed memory: keep the range on the host and let the device reach it there,
      or take that advice back.  */
   enum ummgr_status (*keep_on_host) (struct ummgr_device *device,

@@ -29,6 +29,7 @@ ummgr_budget_bytes (const struct ummgr_budget *b)
   uint64_t kept = b->libgomp + b->reserve / 4;
   if (kept < b->reserve)
     kept = b->reserve;
+  kept += b->slices;
   return kept < b->room ? b->room - kept : 0;
 }
 

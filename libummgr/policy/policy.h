@@ -152,6 +152,8 @@ struct ummgr_budget
   uint64_t room;		/* Nobody else's but libgomp's.  */
   uint64_t reserve;		/* Of those, at least, that are not for objects. */
   uint64_t libgomp;		/* That libgomp has.  */
+  uint64_t slices;		/* For what comes in and leaves while a region runs
+				   (split/stream.h).  */
 };
 uint64_t ummgr_budget_bytes (const struct ummgr_budget *budget);
 

@@ -346,7 +346,9 @@ player_init (struct player *p, struct ummgr_replay_run *r)
   p->figures = &r->device;
   uint64_t memory = r->device.memory_bytes;
   p->memory = memory;
-  p->budget = (struct ummgr_budget) { memory, ummgr_policy_reserve (memory), 0 };
+  p->budget = (struct ummgr_budget) {
+    .room = memory, .reserve = ummgr_policy_reserve (memory)
+  };
   struct ummgr_policy_config config
     = ummgr_policy_configure (&(struct ummgr_policy_given) {
 	.figures = &r->device, .budget = p->budget, .transfer = r->transfer,

@@ -179,8 +179,8 @@ void sim_mem_own_thread (int tid);
 void sim_mem_after_fork (void);
 
 /* Modelled time, in seconds since start.  What a thread asks of a device begins at the
-   thread's time, or at the device's present if that is later, and ends at the device's
-   present.  Calls of the memory half that move data or launch are done at their caller's
+   thread's time, or when the device, or its engine for such copies, is done with what it
+   has, if that is later.  Calls of the memory half that move data or launch are done at their caller's
    time, and advance it; so do faults of the CPU's.  */
 double sim_model_now (int device);	/* Its present; events record it.  */
 double sim_mem_time (void);		/* The calling thread's.  */

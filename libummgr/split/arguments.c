@@ -8,7 +8,7 @@
 
 #include "device/device.h"
 #include "gomp/real.h"
-#include "memory/unified.h"
+#include "split/managed.h"
 #include "ummgr-table.h"
 
 #include <stdlib.h>
@@ -28,33 +28,6 @@ ummgr_gpus_use (const struct ummgr_table_region *known, size_t i)
   for (unsigned k = 0; k < use.ref_count; k++)
     use.flags |= use.refs[k].flags & (UMMGR_REF_READ | UMMGR_REF_WRITE);
   return use;
-}
-
-/* The object of ours, managed memory, that has all of [ADDRESS, +SIZE); or NULL.  */
-static struct ummgr_object *
-managed_at (struct ummgr_manager *manager, uintptr_t address, size_t size)
-{
-  struct ummgr_object *object = ummgr_unified_any ()
-    ? ummgr_unified_use (manager, address, false) : NULL;
-  if (!object || object->opaque)
-    object = ummgr_objects_find (&manager->mapped, address);
-  if (!object || !ummgr_copy_is_managed (&object->copy)
-      || address - object->view.base > object->view.size
-      || size > object->view.size - (address - object->view.base))
-    return NULL;
-  return object;
-}
-
-/* The same that VALUE is an address of on the device.  */
-static struct ummgr_object *
-managed_by_value (struct ummgr_manager *manager, uintptr_t value)
-{
-  struct ummgr_object *object = NULL;
-  if (ummgr_unified_any () && value)
-    object = ummgr_unified_use (manager, value, false);
-  if (!object && value)
-    object = ummgr_objects_find (&manager->placed, value);
-  return object && ummgr_copy_is_managed (&object->copy) ? object : NULL;
 }
 
 /* May any GPU follow VALUE, which is no such address, if that is a pointer?  */
@@ -90,7 +63,7 @@ pointer_value (struct ummgr_manager *manager, const struct ummgr_clauses *clause
   bool implicit;
   int kind = ummgr_clause_kind (clauses, i, &implicit);
   uintptr_t to = *(uintptr_t *) clauses->hostaddrs[i], first = to + clauses->sizes[i];
-  struct ummgr_object *object = to ? managed_at (manager, first, 0) : NULL;
+  struct ummgr_object *object = to ? ummgr_managed_at (manager, first, 0) : NULL;
   *value_p = object ? object->copy.address + (first - object->view.base) - clauses->sizes[i] : 0;
   return !to || object || kind == UMMGR_MAP_POINTER_TO_ZERO_LENGTH_ARRAY_SECTION
 	 || kind == UMMGR_MAP_ATTACH_ZERO_LENGTH_ARRAY_SECTION;
@@ -182,7 +155,7 @@ attach_plan (struct ummgr_manager *manager, const struct ummgr_clauses *clauses,
 {
   uintptr_t value;
   out->unused = true;
-  out->attached = managed_at (manager, (uintptr_t) clauses->hostaddrs[i], sizeof (void *));
+  out->attached = ummgr_managed_at (manager, (uintptr_t) clauses->hostaddrs[i], sizeof (void *));
   /* One without a copy on the device is not attached.  */
   if (!out->attached
       && ummgr_real (omp_target_is_present) (clauses->hostaddrs[i], manager->device))
@@ -205,7 +178,7 @@ argument_plan (struct ummgr_manager *manager, const struct ummgr_table_region *k
     {
     case UMMGR_MAP_FIRSTPRIVATE_INT:
       out->object = arg->hidden || arg->arg_class == UMMGR_ARG_SCALAR
-		    ? NULL : managed_by_value (manager, address);
+		    ? NULL : ummgr_managed_by_value (manager, address);
       if (out->object)
 	out->offset = address - out->object->copy.address;
       if (out->object && leads_on (known, arg))
@@ -217,7 +190,7 @@ argument_plan (struct ummgr_manager *manager, const struct ummgr_table_region *k
 	return leads_on (known, arg) ? follows : NULL;
       return clauses->sizes[i] != sizeof (void *)
 	     || goes_anywhere (arg, *(uintptr_t *) address)
-	     || managed_by_value (manager, *(uintptr_t *) address) ? NULL : elsewhere;
+	     || ummgr_managed_by_value (manager, *(uintptr_t *) address) ? NULL : elsewhere;
     case UMMGR_MAP_POINTER:
     case UMMGR_MAP_POINTER_TO_ZERO_LENGTH_ARRAY_SECTION:
     case UMMGR_MAP_TO_PSET:
@@ -231,7 +204,7 @@ argument_plan (struct ummgr_manager *manager, const struct ummgr_table_region *k
       if (!ummgr_kind_is_data (kind))
 	return one_device;
     }
-  out->object = managed_at (manager, address, clauses->sizes[i]);
+  out->object = ummgr_managed_at (manager, address, clauses->sizes[i]);
   if (!out->object)
     return kind == UMMGR_MAP_ZERO_LEN_ARRAY_SECTION ? NULL
 	   : "data that is not ummgr's managed memory";
@@ -294,7 +267,7 @@ member_plan (struct ummgr_manager *manager, const struct ummgr_table_member *mem
   uintptr_t value;
   if (!member_value (manager, member, clauses, a, &value))
     return follows;
-  out->object = managed_by_value (manager, value);
+  out->object = ummgr_managed_by_value (manager, value);
   if (out->object)
     out->offset = value - out->object->copy.address;
   return !value || out->object ? NULL : elsewhere;

@@ -65,7 +65,7 @@ told_fill (struct told *told, const struct ummgr_clauses *clauses)
 
 bool
 ummgr_pieces_run (const struct ummgr_split_launch *launch,
-		  const struct ummgr_pieces *pieces)
+		  const struct ummgr_pieces *pieces, ummgr_piece_next *next, void *data)
 {
   const struct ummgr_clauses *clauses = launch->clauses;
   struct told told;
@@ -79,6 +79,8 @@ ummgr_pieces_run (const struct ummgr_split_launch *launch,
     {
       uint64_t lo, hi;
       ummgr_pieces_range (pieces, i, all, &lo, &hi);
+      if (next)
+	next (data, i);
       told.hostaddrs[pieces->lo] = (void *) (uintptr_t) lo;
       told.hostaddrs[pieces->lo + 1] = (void *) (uintptr_t) hi;
       ummgr_real (GOMP_target_ext) (launch->device, launch->function, clauses->count,

@@ -51,6 +51,11 @@ struct ummgr_split_launch
   void **args;
 };
 
-/* Run LAUNCH in PIECES.  False without memory: nothing has been run.  */
+/* Is asked, with DATA, before piece I is launched.  */
+typedef void ummgr_piece_next (void *data, uint64_t i);
+
+/* Run LAUNCH in PIECES, with NEXT, which may be NULL.  False without memory: nothing has been
+   run.  */
 bool ummgr_pieces_run (const struct ummgr_split_launch *launch,
-		       const struct ummgr_pieces *pieces);
+		       const struct ummgr_pieces *pieces, ummgr_piece_next *next,
+		       void *data);

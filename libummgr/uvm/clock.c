@@ -1,12 +1,14 @@
 /* Modelled time, in seconds: how long each device was busy, and until when.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns the devices' clocks, which are sums of what they did, and presents.  A device does
-   one thing at a time: what is asked for at some time (AT) begins then, or at the
-   device's present if that is later, and its end is the device's present and AT.  So
-   two devices work side by side if they are asked at one time, and each waits for
-   what it needs of the other.  What takes part in a copy between two devices is both of
-   them; only the receiver counts it as its own.
+   Owns the devices' clocks, which are sums of what they did, and presents.  A device runs
+   launches, and has an engine for copies in and one for copies out; each of the three
+   does one thing at a time: what is asked for at some time (AT) begins then, or at its
+   present if that is later, and its end is its present and AT.  So two devices, and a
+   launch and copies that it needs not wait for, are side by side if they are asked at one
+   time.  What a launch itself moves over its link waits for the copies that are under
+   way.  What takes part in a copy between two devices is both of them, as for a launch;
+   only the receiver counts it as its own.
 
    What goes over a link takes longer where links share something (link.c): the device waits
    then, and is not busy.
@@ -68,6 +70,13 @@ spend_both (struct uvm *u, int from, int to, double seconds)
   u->device[from].present = u->at;
 }
 
+double
+uvm_end (const struct uvm *u, int device)
+{
+  const struct uvm_device *dev = &u->device[device];
+  return uvm_max (dev->present, dev->ended);
+}
+
 void
 uvm_clock_by (struct uvm *u, unsigned p)
 {
@@ -91,7 +100,19 @@ uvm_clock_move (struct uvm *u, int device, uint64_t bytes, bool in)
   if (u->launch_device == device)
     return;
   dev->clock += bytes / rate;
-  u->at = dev->present = uvm_links_pass (u, device, bytes, rate, in, start_of (u, device));
+  u->at = dev->copied[in] = uvm_links_pass (u, device, bytes, rate, in,
+					    uvm_max (dev->copied[in], u->at));
+  dev->ended = uvm_max (dev->ended, u->at);
+}
+
+void
+uvm_clock_move_small (struct uvm *u, int device, uint64_t bytes, bool in)
+{
+  struct uvm_device *dev = &u->device[device];
+  double rate = in ? dev->figures.h2d_rate : dev->figures.d2h_rate;
+  dev->clock += bytes / rate;
+  u->at = uvm_links_pass (u, device, bytes, rate, in, u->at);
+  dev->ended = uvm_max (dev->ended, u->at);
 }
 
 void
@@ -109,7 +130,10 @@ uvm_clock_local (struct uvm *u, int device, uint64_t bytes)
 void
 uvm_clock_latency (struct uvm *u, int device, uint64_t count)
 {
-  spend (u, device, count * u->device[device].figures.link_latency);
+  double seconds = count * u->device[device].figures.link_latency;
+  u->at += seconds;
+  u->device[device].clock += seconds;
+  u->device[device].ended = uvm_max (u->device[device].ended, u->at);
 }
 
 void
@@ -122,6 +146,8 @@ uvm_clock_peer_latency (struct uvm *u, int from, int to)
 void
 uvm_clock_cpu_fault (struct uvm *u, int device)
 {
+  /* The page may be on its way in.  */
+  u->at = uvm_max (u->at, u->device[device].ended);
   spend (u, device, u->device[device].figures.cpu_fault_cost);
 }
 
@@ -292,16 +318,28 @@ regroup (struct uvm_device *dev)
   c->fault_batches = dev->before.fault_batches + (uint64_t) (batches + 0.5);
 }
 
+/* What was copied by DEVICE's launch, which began then, went over its link behind copies that were
+   under way: when that is over.  */
+static double
+behind_copies (struct uvm_device *dev, bool in, double began, uint64_t bytes, double rate)
+{
+  if (!bytes || dev->copied[in] <= began)
+    return began;
+  return dev->copied[in] += bytes / rate;
+}
+
 /* When DEVICE's launch is over, which began then and RAN by itself, since what it moves goes
    through what others use, too; of remote accesses nobody knows the direction: reads.  */
 static double
 shared (struct uvm *u, int device, double began, double ran)
 {
-  const struct uvm_device *dev = &u->device[device];
+  struct uvm_device *dev = &u->device[device];
   const struct ummgr_counters *c = &dev->counters, *before = &dev->before;
   uint64_t in = c->h2d_bytes - before->h2d_bytes + c->remote_bytes - before->remote_bytes;
   uint64_t out = c->d2h_bytes - before->d2h_bytes;
-  double end = dev->present;
+  double end = uvm_max (dev->present,
+			behind_copies (dev, true, began, in, dev->figures.h2d_rate));
+  end = uvm_max (end, behind_copies (dev, false, began, out, dev->figures.d2h_rate));
   if (!u->links || ran <= 0)
     return end;
   end = uvm_max (end, uvm_links_pass (u, device, in, in / ran, true, began));

@@ -165,7 +165,10 @@ struct uvm_device
   struct uvm_paging paging_now;
   struct uvm_ledger ledger;
   double clock;			/* How long it was busy.  */
-  double present;		/* When all that it was told is done: with what it waited for.  */
+  double present;		/* When all launches that it was told of are done: with what
+				   they waited for.  */
+  double copied[2];		/* When its engines are done with copies out, and in;  */
+  double ended;			/* and when the last copy is over, with its latency.  */
   /* Counters whose notifications the driver has not taken: how many, and numbers of the
      first and the last one (unit * REGIONS + region).  */
   uint32_t notified, first_notified, last_notified;
@@ -438,9 +441,17 @@ void uvm_launch_like (struct uvm *u, int device, const struct uvm_ran *ran);
 
 struct ummgr_counters uvm_counters (const struct uvm *u, int device);
 
+/* When all that DEVICE was told to do, launches and copies, is over.  */
+double uvm_end (const struct uvm *u, int device);
+
 /* The driver copied BYTES over a device's link, in or out; from one device to
    another; within one; or it used the link COUNT times, or once that between two.  */
 void uvm_clock_move (struct uvm *u, int device, uint64_t bytes, bool in);
+
+/* The same of a copy of UVM_SMALL_COPY bytes or less: it waits for no engine, for the driver
+   stages it (CUDA Driver API, "API synchronization behavior", of pageable memory).  */
+enum { UVM_SMALL_COPY = 65536 };
+void uvm_clock_move_small (struct uvm *u, int device, uint64_t bytes, bool in);
 void uvm_clock_peer (struct uvm *u, int from, int to, uint64_t bytes);
 void uvm_clock_local (struct uvm *u, int device, uint64_t bytes);
 void uvm_clock_latency (struct uvm *u, int device, uint64_t count);

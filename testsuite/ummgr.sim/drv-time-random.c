@@ -3,7 +3,8 @@
    Would break if an operation began before what it has to wait for, or waited for more.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
-/* { dg-ummgr-env "UMMGR_PROFILE=v100-nvlink2 UMMGR_GPUS=2" } */
+/* The host's memory keeps nobody waiting.  */
+/* { dg-ummgr-env "UMMGR_PROFILE=p100-nvlink1 UMMGR_GPUS=2" } */
 
 #include "driver-test.h"
 #include "device/sim-api.h"
@@ -43,6 +44,7 @@ static void *pinned;
 
 /* The model: until when each has something to do.  */
 static double thread[THREADS], device[DEVICES], done[DEVICES][STREAMS];
+static double engine[DEVICES][2];	/* Of copies out and in.  */
 static double happened[DEVICES][EVENTS];
 
 static double
@@ -64,6 +66,20 @@ work (int t, int d, int s, double seconds)
 {
   double start = later (later (thread[t], before (d, s)), device[d]);
   done[d][s] = device[d] = start + seconds;
+}
+
+/* It copies so many BYTES: what is more than 64 KiB waits for the engine, not for what its
+   copies have to wait for then.  */
+static void
+copy (int t, int d, int s, bool in, size_t bytes)
+{
+  double start = later (thread[t], before (d, s)), seconds = bytes / (in ? f.h2d_rate : f.d2h_rate);
+  if (bytes > 65536)
+    {
+      start = later (start, engine[d][in]);
+      engine[d][in] = start + seconds;
+    }
+  done[d][s] = start + seconds + f.link_latency;
 }
 
 static void
@@ -101,11 +117,11 @@ submit (int t, int d, int s)
     {
     case 0:
       OK (cuMemcpyHtoDAsync_v2 (plain[d], pinned, bytes, stream[d][s]));
-      work (t, d, s, bytes / f.h2d_rate + f.link_latency);
+      copy (t, d, s, true, bytes);
       break;
     case 1:
       OK (cuMemcpyDtoHAsync_v2 (pinned, plain[d], bytes, stream[d][s]));
-      work (t, d, s, bytes / f.d2h_rate + f.link_latency);
+      copy (t, d, s, false, bytes);
       break;
     case 2:
       OK (launch (kernel[d], 1, stream[d][s], NULL));
@@ -144,9 +160,8 @@ wait (int t, int d, int s)
       break;
     default:
       OK (cuMemcpyHtoD_v2 (plain[d], pinned, N));
-      thread[t] = later (thread[t], before (d, DEFAULT));
-      thread[t] = device[d]
-	= later (thread[t], device[d]) + N / f.h2d_rate + f.link_latency;
+      copy (t, d, DEFAULT, true, N);
+      thread[t] = done[d][DEFAULT];
     }
 }
 

@@ -169,15 +169,15 @@ copies (void)
   const struct ummgr_figures *f = &sim_profile.device[0];
   static char host[MIB];
   struct sim_alloc *a = take (SIM_MEM_PLAIN, MIB);
-  double t = sim_model_now (0);
+  double t = sim_mem_time ();
   CHECK_EQ (sim_mem_copy (a->base, (uintptr_t) host, MIB), CUDA_SUCCESS);
-  machine_near (sim_model_now (0) - t, f->link_latency + MIB / f->h2d_rate);
-  t = sim_model_now (0);
+  machine_near (sim_mem_time () - t, f->link_latency + MIB / f->h2d_rate);
+  t = sim_mem_time ();
   CHECK_EQ (sim_mem_copy ((uintptr_t) host, a->base, MIB), CUDA_SUCCESS);
-  machine_near (sim_model_now (0) - t, f->link_latency + MIB / f->d2h_rate);
-  t = sim_model_now (0);
+  machine_near (sim_mem_time () - t, f->link_latency + MIB / f->d2h_rate);
+  t = sim_mem_time ();
   CHECK_EQ (sim_mem_set (a->base, 7, 4, MIB / 4), CUDA_SUCCESS);
-  machine_near (sim_model_now (0) - t, MIB / f->memory_rate);
+  machine_near (sim_mem_time () - t, MIB / f->memory_rate);
   CHECK_EQ (sim_mem_set (a->base, 7, 3, 1), CUDA_ERROR_INVALID_VALUE);
   /* Every element, and none beside them.  */
   for (int width = 1; width <= 4; width *= 2)

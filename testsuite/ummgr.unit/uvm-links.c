@@ -79,7 +79,9 @@ alone (void)
   CHECK (u);
   NEAR (copy (u, 0, 0, 10, true), 1);
   NEAR (copy (u, 0, 1, 10, true), 1);
-  NEAR (copy (u, 0, 1, 10, false), 3);
+  /* Each way by itself.  */
+  NEAR (copy (u, 0, 1, 10, false), 2);
+  NEAR (copy (u, 0, 1, 5, false), 3);
   NEAR (copy (u, 2, 0, 5, false), 3);
   NEAR (copy (u, 10, 0, 10, true), 11);
   NEAR (launch (u, 10, 1, 2, 0), 12.25);
@@ -95,7 +97,11 @@ alone (void)
   NEAR (u->device[1].present, 13.875);
   /* How long they were busy knows nothing of all that.  */
   NEAR (uvm_counters (u, 0).model_seconds, 1 + 1 + 1 + 0.5);
-  NEAR (uvm_counters (u, 1).model_seconds, 1 + 2 + 2.25 + 1 + 0.125);
+  NEAR (uvm_counters (u, 1).model_seconds, 1 + 3 + 2.25 + 1 + 0.125);
+  /* A launch whose reads of a second wait until 21.  */
+  NEAR (copy (u, 20, 0, 10, true), 21);
+  NEAR (launch (u, 20, 0, 0.5, 10), 22);
+  NEAR (copy (u, 20, 0, 10, true), 23);
   uvm_destroy (u);
 }
 
@@ -150,7 +156,7 @@ static struct asked
 } asked[100000];
 static int count;
 static struct uvm_config config;
-static double present[DEVICES], busy[DEVICES];
+static double present[DEVICES], copied[DEVICES][2], busy[DEVICES];
 
 /* What all others leave at TIME to DEVICE, and until when.  */
 static double
@@ -230,9 +236,9 @@ step (struct uvm *u, double time)
     case 1:
       seconds = bytes / (in ? f->h2d_rate : f->d2h_rate);
       busy[d] += seconds;
-      present[d] = passes (d, bytes, bytes / seconds, in, start);
-      NEAR (copy (u, time, d, bytes / GB, in), present[d]);
-      return present[d];
+      copied[d][in] = passes (d, bytes, bytes / seconds, in, latest (time, copied[d][in]));
+      NEAR (copy (u, time, d, bytes / GB, in), copied[d][in]);
+      return copied[d][in];
     case 2:
       seconds = bytes / config.peer_rate[e][d];
       busy[d] += seconds;
@@ -247,6 +253,12 @@ step (struct uvm *u, double time)
       start += f->launch_cost;
       present[d] = latest (start + seconds,
 			   passes (d, bytes, bytes / seconds, true, start));
+      /* Its reads go over the link behind copies.  */
+      if (copied[d][1] > start)
+	{
+	  copied[d][1] += bytes / f->h2d_rate;
+	  present[d] = latest (present[d], copied[d][1]);
+	}
       NEAR (launch (u, time, d, seconds, bytes / GB), present[d]);
       return present[d];
     }
@@ -265,7 +277,7 @@ sequence (unsigned seed)
   count = 0;
   double time[THREADS] = { 0 };
   for (int d = 0; d < DEVICES; d++)
-    present[d] = busy[d] = 0;
+    present[d] = copied[d][0] = copied[d][1] = busy[d] = 0;
   struct uvm *u = uvm_create (&config);
   CHECK (u);
   for (int i = 0; i < STEPS; i++)

@@ -20,6 +20,7 @@
 #include "report/stats.h"
 #include "split/gpus.h"
 #include "split/split.h"
+#include "split/stream.h"
 #include "tables/tables.h"
 #include "record/libgomp.h"
 #include "record/record.h"
@@ -39,9 +40,11 @@ struct launch
   struct ummgr_launch_data data;
   struct ummgr_pieces pieces;	/* On its device; COUNT is at least 1.  */
   struct ummgr_gpus_launch over; /* Several GPUs, or another one: else it has none.  */
+  struct ummgr_stream stream;	/* In these pieces; or it has no object.  */
   struct ummgr_stats_call *further[UMMGR_PARTS_GPUS]; /* On these, for the statistics.  */
   bool spreads;			/* It may go over several, unless  */
   bool apart;			/* others may run beside it.  */
+  bool streams;			/* Its data may come in slices.  */
   const char *why;		/* It runs as a whole; or NULL.  */
 };
 
@@ -119,6 +122,43 @@ spread (struct launch *launch)
   ummgr_gpus_lay (&launch->over);
 }
 
+static bool
+stream_always (void)
+{
+  return ummgr_process.options.stream[0] == 'a';
+}
+
+static bool
+stream_plan (struct launch *launch)
+{
+  return launch->streams && launch->pieces.trip > 1
+	 && ummgr_stream_plan (launch->manager,
+			       ummgr_tables_region (launch->region->function),
+			       launch->clauses, &launch->pieces, stream_always (),
+			       &launch->stream);
+}
+
+/* LAUNCH's objects are about to get their places: slices may want some of the device.  */
+static void
+stream_room (struct launch *launch)
+{
+  const struct ummgr_manager *manager = launch->manager;
+  uint64_t sum = 0;
+  for (size_t i = 0; i < launch->mapping.object_count; i++)
+    sum += launch->mapping.objects[i]->size;
+  if (!manager->room.slices && sum > manager->budget && stream_plan (launch))
+    ummgr_stream_forget (&launch->stream);
+}
+
+/* Where LAUNCH, whose objects have their places, goes in pieces for whose data the device has
+   room.  */
+static void
+stream (struct launch *launch)
+{
+  if (stream_plan (launch))
+    launch->pieces = launch->stream.pieces;
+}
+
 static void
 begin (struct launch *launch)
 {
@@ -137,10 +177,12 @@ begin (struct launch *launch)
   if (mapping->object_count && !ummgr_manager_passive (manager))
     {
       hints_fill (launch);
+      stream_room (launch);
       ummgr_plan_region_begin (manager, &launch->view, mapping->objects,
 			       mapping->object_count);
     }
   spread (launch);
+  stream (launch);
   written_note (launch);
   ummgr_mapping_run (mapping);
   ummgr_launch_data_begin (&launch->data);
@@ -205,7 +247,8 @@ note_host (int device, const void *function, bool managed)
 static void
 note_pieces (const struct launch *launch, struct ummgr_stats_call *call)
 {
-  if (ummgr_process.options.pieces < 2 && !ummgr_options_spread (&ummgr_process.options))
+  const struct ummgr_options *options = &ummgr_process.options;
+  if (options->pieces < 2 && !ummgr_options_spread (options) && !ummgr_options_stream (options))
     return;
   const struct ummgr_table_region *known
     = ummgr_tables_region (launch->region->function);
@@ -224,7 +267,10 @@ pieces_get (struct launch *launch, int device, unsigned flags, bool depends)
 {
   struct ummgr_manager *manager = launch->manager;
   bool spreads = ummgr_launch_spreads (manager);
-  uint64_t wanted = spreads ? UMMGR_PARTS_GPUS : ummgr_process.options.pieces;
+  launch->streams = !spreads && ummgr_options_stream (&ummgr_process.options)
+		    && !ummgr_manager_passive (manager) && !ummgr_record_on ();
+  uint64_t wanted = spreads || launch->streams ? UMMGR_PARTS_GPUS
+    : ummgr_process.options.pieces;
   launch->pieces = (struct ummgr_pieces) { .count = 1 };
   launch->spreads = spreads && device == UMMGR_DEVICE_ICV && !ummgr_record_on ();
   launch->apart = flags & UMMGR_TARGET_FLAG_NOWAIT;
@@ -235,6 +281,9 @@ pieces_get (struct launch *launch, int device, unsigned flags, bool depends)
       ? (ummgr_record_on () ? "it is traced" : "its device clause names a device")
     : ummgr_pieces_plan (ummgr_tables_region (launch->region->function),
 			 launch->clauses, manager->device, wanted, &launch->pieces);
+  /* Into how many, its data will say.  */
+  if (launch->streams)
+    launch->pieces.count = 1;
 }
 
 /* Have libgomp run the region.  */
@@ -244,7 +293,9 @@ run (const struct ummgr_split_launch *asked, struct launch *launch, void **depen
   const struct ummgr_clauses *clauses = asked->clauses;
   if ((launch->over.gpus.count && ummgr_gpus_run (asked, &launch->over))
       || (!launch->spreads && launch->pieces.count > 1
-	  && ummgr_pieces_run (asked, &launch->pieces)))
+	  && ummgr_pieces_run (asked, &launch->pieces,
+			       launch->stream.count ? ummgr_stream_next : NULL,
+			       &launch->stream)))
     return;
   ummgr_real (GOMP_target_ext) (asked->device, asked->function, clauses->count,
 				clauses->hostaddrs, clauses->sizes, clauses->kinds,
@@ -287,7 +338,7 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
   launch.manager = manager;
   launch.region = region;
   launch.clauses = &clauses;
-  launch.data.count = 0;
+  launch.data.count = launch.stream.count = 0;
   launch.over = (struct ummgr_gpus_launch) { .argument = NULL };
   launch.why = NULL;
   struct ummgr_stats_call *call
@@ -319,6 +370,8 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
     ummgr_record_clauses_begin (&clauses);
   run (&(struct ummgr_split_launch) { manager->device, fn, &clauses, flags, args },
        &launch, depend);
+  if (launch.stream.count)
+    ummgr_stream_end (&launch.stream);
   if (recorded)
     ummgr_record_clauses_end ();
   ummgr_record_launch_end (recorded, manager->device);

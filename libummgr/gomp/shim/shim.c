@@ -31,8 +31,20 @@
 UMMGR_SHIM_WRAPPED (ENTRY)
 #undef ENTRY
 
+/* Blocks of so many bytes at most, and so many of them, that libgomp has freed stay allocated for
+   its next.  It has one for the arguments of each launch, and cuMemFree waits for all that the
+   device is doing: for copies beside launches, too.  */
+enum { KEPT_SIZE = 4096, KEPT = 8 };
+
+struct kept
+{
+  void *address;		/* NULL: none.  */
+  size_t size;
+};
+
 struct device
 {
+  struct kept kept[KEPT];	/* Under libgomp's lock.  */
   void *context;		/* Atomic.  */
   /* Atomic.  */
   uint64_t h2d_bytes, d2h_bytes, copies, launches;
@@ -230,6 +242,7 @@ GOMP_OFFLOAD_fini_device (int ordinal)
 	  keep = client->keep_device (ordinal);
 	}
       ummgr_cuda_attach (ordinal, NULL);
+      memset (d->kept, 0, sizeof d->kept);
       __atomic_store_n (&d->context, NULL, __ATOMIC_RELEASE);
     }
   if (d)
@@ -261,6 +274,35 @@ within_budget (struct device *d, size_t size)
     || allocated_on (d) + size <= options.device_mem;
 }
 
+/* One that has room for SIZE bytes, and little more; or NULL.  */
+static void *
+kept_take (struct device *d, size_t size)
+{
+  for (unsigned i = 0; i < KEPT; i++)
+    {
+      struct kept *k = &d->kept[i];
+      if (!k->address || k->size < size || k->size - size > KEPT_SIZE / 8)
+	continue;
+      void *address = k->address;
+      count (&d->allocated, k->size);
+      k->address = NULL;
+      return address;
+    }
+  return NULL;
+}
+
+static bool
+kept_put (struct device *d, void *address, size_t size)
+{
+  for (unsigned i = 0; size <= KEPT_SIZE && i < KEPT; i++)
+    if (!d->kept[i].address)
+      {
+	d->kept[i] = (struct kept) { address, size };
+	return true;
+      }
+  return false;
+}
+
 void *
 GOMP_OFFLOAD_alloc (int ordinal, size_t size)
 {
@@ -280,9 +322,12 @@ GOMP_OFFLOAD_alloc (int ordinal, size_t size)
 		  size);
       return NULL;
     }
+  void *address = own ? NULL : kept_take (d, size);
+  if (address)
+    return address;
   device_enter (d);
   under_lock = true;
-  void *address = ummgr_shim_plugin.alloc (ordinal, size);
+  address = ummgr_shim_plugin.alloc (ordinal, size);
   under_lock = false;
   device_leave (d);
   if (address && !own)
@@ -307,6 +352,8 @@ GOMP_OFFLOAD_free (int ordinal, void *address)
 	  count (&d->allocated, -(size < now ? size : now));
 	  if (tracing ())
 	    client->freeing (ordinal, base, size);
+	  if (base == (uintptr_t) address && kept_put (d, address, size))
+	    return true;
 	}
     }
   device_enter (d);

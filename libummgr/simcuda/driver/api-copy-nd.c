@@ -76,6 +76,7 @@ copy_box (struct side *dst, struct side *src, const struct box *b)
   for (size_t z = 0; z < b->depth && r == CUDA_SUCCESS; z++)
     for (size_t y = 0; y < b->height && r == CUDA_SUCCESS; y++)
       r = sim_mem_copy_by (context->device, row (dst, y, z), row (src, y, z), b->width);
+  sim_engine_did (context);
   return r;
 }
 

@@ -87,7 +87,10 @@ copy_now (struct sim_context *context, const struct copy *c)
   CUresult r = check_copy (c);
   if (r == CUDA_SUCCESS)
     r = sim_engine_wait_stream (&context->null_stream);
-  return r == CUDA_SUCCESS ? do_copy (context->device, c->dst, c->src, c->size) : r;
+  if (r == CUDA_SUCCESS)
+    r = do_copy (context->device, c->dst, c->src, c->size);
+  sim_engine_did (context);
+  return r;
 }
 
 static bool
@@ -223,7 +226,11 @@ cuMemcpyPeer (CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src,
     r = sim_engine_wait_context ((struct sim_context *) src_context);
   if (r == CUDA_SUCCESS)
     r = sim_engine_wait_context ((struct sim_context *) dst_context);
-  return r == CUDA_SUCCESS ? do_copy (context->device, dst, src, size) : r;
+  if (r == CUDA_SUCCESS)
+    r = do_copy (context->device, dst, src, size);
+  sim_engine_did ((struct sim_context *) src_context);
+  sim_engine_did ((struct sim_context *) dst_context);
+  return r;
 }
 
 CUresult

@@ -209,6 +209,10 @@ CUresult sim_engine_submit (struct sim_stream *stream,
    the streams ordered against it), or to CONTEXT, in modelled time, too.  The
    context's sticky error is the result.  */
 CUresult sim_engine_wait_stream (struct sim_stream *stream);
+
+/* The calling thread has done something in CONTEXT's default stream: what comes there next is
+   no earlier in modelled time.  */
+void sim_engine_did (struct sim_context *context);
 CUresult sim_engine_wait_context (struct sim_context *context);
 /* As above, for calls that tear something down: do not wait while the program
    exits or from the driver's own threads.  False: work is still running and

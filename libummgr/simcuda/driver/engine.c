@@ -333,6 +333,16 @@ sim_engine_wait_stream (struct sim_stream *stream)
   return wait_result (stream->context, stream);
 }
 
+void
+sim_engine_did (struct sim_context *context)
+{
+  double now = sim_mem_time ();
+  pthread_mutex_lock (&sim_driver_lock);
+  context->null_stream.end = later (context->null_stream.end, now);
+  context->end = later (context->end, now);
+  pthread_mutex_unlock (&sim_driver_lock);
+}
+
 CUresult
 sim_engine_wait_context (struct sim_context *context)
 {

@@ -122,6 +122,7 @@ counter (struct ummgr_counters *c, unsigned from, unsigned to)
 struct crossed
 {
   uint32_t host, peers[SIM_MAX_DEVICES];
+  bool small;			/* It is a copy of few bytes.  */
 };
 
 static void
@@ -141,7 +142,8 @@ count_link (const struct side *dst, const struct side *src, unsigned from,
     }
   else
     {
-      uvm_clock_move (sim_machine.uvm, device, bytes, from == SIM_CPU);
+      (crossed->small ? uvm_clock_move_small : uvm_clock_move)
+	(sim_machine.uvm, device, bytes, from == SIM_CPU);
       crossed->host |= UINT32_C (1) << device;
     }
 }
@@ -228,7 +230,7 @@ sim_mem_copy_by (int device, uintptr_t dst_address, uintptr_t src_address, size_
   sim_lock ();
   struct side dst = side_of (dst_address), src = side_of (src_address);
   sim_unlock ();
-  struct crossed crossed = { 0 };
+  struct crossed crossed = { .small = size <= UVM_SMALL_COPY };
   copying.to = dst_address;
   copying.from = src_address;
   copying.size = size;

@@ -150,8 +150,11 @@ sim_mem_elapsed (void)
     return 0;
   sim_lock ();
   for (int d = 0; d < sim_machine.devices; d++)
-    if (sim_machine.uvm->device[d].present > latest)
-      latest = sim_machine.uvm->device[d].present;
+    {
+      double end = uvm_end (sim_machine.uvm, d);
+      if (end > latest)
+	latest = end;
+    }
   for (const struct moment *m = all; m; m = m->next)
     if (m->now > latest)
       latest = m->now;
