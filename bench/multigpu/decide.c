@@ -7,7 +7,9 @@
 
 #include "common.h"
 
-enum { STEP = 512 };
+#ifndef STEP
+# define STEP 512
+#endif
 
 #define EACH(X)                                                                                   \
   X (0) X (1) X (2) X (3) X (4) X (5) X (6) X (7) X (8) X (9) X (10) X (11) X (12) X (13) X (14)    \
