@@ -89,10 +89,9 @@ refused (void)
     }
 }
 
-int
-main (void)
+static void
+integers (void)
 {
-  refused ();
   TRY_INTEGER (signed char, "signed char");
   TRY_INTEGER (unsigned char, "unsigned char");
   TRY_INTEGER (char, "char");
@@ -106,6 +105,11 @@ main (void)
   TRY_ALL (int32_t, "integer(kind=4)", (int) (any () % 60000) - 30000);
   TRY_ALL (long, "long int", (long) (any () % 4000000000) - 2000000000);
   TRY_ALL (int64_t, "integer(kind=8)", (long) (any () % 4000000000) - 2000000000);
+}
+
+static void
+others (void)
+{
   TRY_ALL (float, "float", NUMBER);
   TRY_ALL (double, "double", NUMBER);
   TRY_ALL (double, "real(kind=8)", NUMBER);
@@ -113,6 +117,14 @@ main (void)
   TRY (bool, "_Bool", "&&", any () & 1, a && b);
   TRY (bool, "_Bool", "|", any () & 1, a | b);
   TRY (int32_t, "logical(kind=4)", "&&", any () & 1, a && b);
+}
+
+int
+main (void)
+{
+  refused ();
+  integers ();
+  others ();
   /* The least and the greatest there are.  */
   double d = INFINITY, s;
   struct ummgr_table_reduction r = reduction ("min", "double");
