@@ -21,7 +21,8 @@ enum ummgr_work
 /* All bytes are payload bytes.  h2d = into device memory over the link,
    whether by copy, prefetch or migration; d2h = out of it, by copy,
    migration or eviction; remote = read or written by a kernel over the link
-   without migrating; peer = likewise, between GPUs that are one device; local =
+   without migrating, far = as much of that as is another device's memory; peer = likewise,
+   between GPUs that are one device; local =
    kernel traffic to memory of its own device, or GPU.
    model_seconds is modelled, never measured.  */
 struct ummgr_counters
@@ -37,6 +38,7 @@ struct ummgr_counters
   uint64_t notified_pages;
   uint64_t local_bytes;
   uint64_t remote_bytes;
+  uint64_t far_bytes;
   uint64_t peer_bytes;
   uint64_t launches;
   double model_seconds;
@@ -45,6 +47,16 @@ struct ummgr_counters
   /* Of warps, where the simulated driver runs the GPU's own code and somebody asks for
      its accesses; else 0.  */
   uint64_t instructions[UMMGR_WORKS];
+};
+
+/* The same bytes of a device's by the device whose memory they are in, or come from.  */
+enum { UMMGR_BETWEEN_DEVICES = 16 };
+
+struct ummgr_between
+{
+  uint64_t used[UMMGR_BETWEEN_DEVICES]; /* Local, and far: together all of both.  */
+  uint64_t host;		/* Remote, and not far.  */
+  uint64_t copied[UMMGR_BETWEEN_DEVICES]; /* d2d.  */
 };
 
 /* TO += A - B for the sums; the peak becomes the greater of TO's and A's.  */
@@ -64,6 +76,7 @@ ummgr_counters_add_delta (struct ummgr_counters *to,
   to->notified_pages += a->notified_pages - b->notified_pages;
   to->local_bytes += a->local_bytes - b->local_bytes;
   to->remote_bytes += a->remote_bytes - b->remote_bytes;
+  to->far_bytes += a->far_bytes - b->far_bytes;
   to->peer_bytes += a->peer_bytes - b->peer_bytes;
   to->launches += a->launches - b->launches;
   to->model_seconds += a->model_seconds - b->model_seconds;

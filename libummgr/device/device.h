@@ -259,6 +259,10 @@ struct ummgr_device_ops
      order.  NULL: nobody tells.  */
   unsigned (*pairs) (struct ummgr_device *device, uint64_t bytes[][UMMGR_FIGURES_GPUS]);
 
+  /* By other devices, what DEVICE used of their memory, and had copied from it.  NULL: nobody
+     tells.  */
+  bool (*between) (struct ummgr_device *device, struct ummgr_between *out);
+
   /* The next launch uses these ranges, as far as the compiler's tables tell; what is
      told of none says that nothing is known.  False: neither its replacement policy nor
      DECIDE has a use for it; USES NULL only asks that.  NULL: its policy is its own

@@ -69,6 +69,13 @@ read_pairs (int number, uint64_t bytes[][UMMGR_FIGURES_GPUS])
   return d->ops->pairs ? d->ops->pairs (d, bytes) : 0;
 }
 
+static bool
+read_between (int number, struct ummgr_between *out)
+{
+  struct ummgr_device *d = ummgr_device_of (number);
+  return d->ops->between && d->ops->between (d, out);
+}
+
 static void
 decide (const struct ummgr_device_use *uses, size_t count,
 	const struct ummgr_device_spread *spread, struct ummgr_layout *out)
@@ -100,6 +107,7 @@ start_stats (int devices)
   if (strcmp (o->gpu, "sim") == 0)
     run.gpu = o->gpu;
   run.pairs = read_pairs;
+  run.between = read_between;
   ummgr_stats_start (o, &run);
   if (devices > 0)
     ummgr_stats_set_reader (read_counters);

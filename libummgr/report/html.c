@@ -113,32 +113,32 @@ put_table (FILE *out, const struct ummgr_report_table *t)
   fputs ("</section>\n", out);
 }
 
-/* Of the GPUs that one device is made of.  */
 static void
-put_pairs (FILE *out, const json_t *stats, size_t device)
+put_matrix (FILE *out, const struct ummgr_report_matrix *m)
 {
-  size_t gpus = ummgr_report_pairs (stats, device);
   double most = 0;
-  if (!gpus)
+  char owner[64];
+  if (!m->gpus)
     return;
-  fputs ("<section><h3>Bytes that each GPU used, by whose memory they are in</h3>\n"
-	 "<div class=\"scroll\"><table><thead><tr><th class=\"w\"></th>", out);
-  for (size_t i = 0; i < gpus; i++)
+  fprintf (out, "<section><h3>%s</h3>\n"
+	   "<div class=\"scroll\"><table><thead><tr><th class=\"w\"></th>", m->title);
+  for (size_t j = 0; j < ummgr_report_owners (m); j++)
     {
-      fprintf (out, "<th class=\"n\">GPU %zu's memory</th>", i);
-      for (size_t j = 0; j < gpus; j++)
+      ummgr_report_owner (m, j, owner, sizeof owner);
+      fprintf (out, "<th class=\"n\">%s</th>", owner);
+      for (size_t i = 0; i < m->gpus; i++)
 	{
-	  struct ummgr_report_value v = ummgr_report_pair (stats, device, i, j);
+	  struct ummgr_report_value v = ummgr_report_between (m, i, j);
 	  most = fmax (most, ummgr_report_number (&v));
 	}
     }
   fputs ("</tr></thead>\n<tbody>\n", out);
-  for (size_t i = 0; i < gpus; i++)
+  for (size_t i = 0; i < m->gpus; i++)
     {
       fprintf (out, "<tr><td class=\"w\">GPU %zu</td>", i);
-      for (size_t j = 0; j < gpus; j++)
+      for (size_t j = 0; j < ummgr_report_owners (m); j++)
 	{
-	  struct ummgr_report_value v = ummgr_report_pair (stats, device, i, j);
+	  struct ummgr_report_value v = ummgr_report_between (m, i, j);
 	  ummgr_report_cell (out, &v, most);
 	}
       fputs ("</tr>\n", out);
@@ -212,8 +212,9 @@ put_run (FILE *out, const struct ummgr_report_run *run)
   if (ummgr_report_objects (run->stats, ROWS, &table) && table.count)
     put_table (out, &table);
   free (table.rows);
-  for (size_t i = 0; i < json_array_size (json_object_get (run->stats, "per_device")); i++)
-    put_pairs (out, run->stats, i);
+  struct ummgr_report_matrix matrix;
+  for (size_t n = 0; ummgr_report_matrix (run->stats, n, &matrix); n++)
+    put_matrix (out, &matrix);
   if (run->diagnosis)
     run->diagnosis_html (out, run->diagnosis);
   fputs ("</article>\n", out);

@@ -104,6 +104,7 @@ put_counters (json_t *to, const struct ummgr_counters *c, unsigned known)
       put_count (to, "device_peak_bytes", c->device_peak_bytes);
       put_count (to, "local_bytes", c->local_bytes);
       put_count (to, "remote_bytes", c->remote_bytes);
+      put_count (to, "far_bytes", c->far_bytes);
       put_count (to, "peer_bytes", c->peer_bytes);
       put_count (to, "notifications", c->notifications);
       put_count (to, "notified_pages", c->notified_pages);
@@ -314,6 +315,15 @@ json_figures (const struct ummgr_figures *f)
   return out;
 }
 
+static json_t *
+json_counts (const uint64_t *count, unsigned n)
+{
+  json_t *out = json_array ();
+  for (unsigned i = 0; i < n; i++)
+    json_array_append_new (out, json_integer ((json_int_t) count[i]));
+  return out;
+}
+
 /* What GPUs that are one device used of each other's memory.  */
 static void
 put_pairs (json_t *to, int device)
@@ -324,13 +334,23 @@ put_pairs (json_t *to, int device)
     return;
   json_t *users = json_array ();
   for (unsigned i = 0; i < gpus; i++)
-    {
-      json_t *row = json_array ();
-      for (unsigned j = 0; j < gpus; j++)
-	json_array_append_new (row, json_integer ((json_int_t) bytes[i][j]));
-      json_array_append_new (users, row);
-    }
+    json_array_append_new (users, json_counts (bytes[i], gpus));
   json_object_set_new (to, "pairs", users);
+}
+
+/* What DEVICE, of several, used of each one's memory, and had copied from there.  */
+static void
+put_between (json_t *to, int device)
+{
+  const struct ummgr_stats_run *run = &ummgr_stats.run;
+  unsigned devices = run->devices < UMMGR_BETWEEN_DEVICES ? (unsigned) run->devices
+    : UMMGR_BETWEEN_DEVICES;
+  struct ummgr_between between;
+  if (devices < 2 || !run->between || !run->between (device, &between))
+    return;
+  json_object_set_new (to, "used", json_counts (between.used, devices));
+  put_count (to, "used_on_host", between.host);
+  json_object_set_new (to, "copied", json_counts (between.copied, devices));
 }
 
 static json_t *
@@ -350,6 +370,7 @@ json_all (void)
 	put_count (device, "device", i);
 	put_counters (device, &s->devices[i].last, known);
 	put_pairs (device, i);
+	put_between (device, i);
 	if (s->devices[i].told)
 	  json_object_set_new (device, "figures",
 			       json_figures (&s->devices[i].figures));

@@ -42,6 +42,7 @@ struct ummgr_stats_run
   double (*time) (void), (*elapsed) (void);
   /* Of device NUMBER, as in device/device.h; or NULL.  */
   unsigned (*pairs) (int number, uint64_t bytes[][UMMGR_FIGURES_GPUS]);
+  bool (*between) (int number, struct ummgr_between *out);
 };
 
 /* One on DEVICES of those behind OPS.  */

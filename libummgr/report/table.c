@@ -76,7 +76,8 @@ static const struct ummgr_report_column region_columns[] = {
   { NULL, NULL, 0, NULL }
 };
 
-static const char object_local[] = "local_bytes", object_peer[] = "peer_bytes";
+static const char object_local[] = "local_bytes", object_peer[] = "peer_bytes",
+  object_far[] = "far_bytes";
 
 static const struct ummgr_report_column object_columns[] = {
   { "@object", "object", TEXT, "its variable, or its number" },
@@ -92,8 +93,9 @@ static const struct ummgr_report_column object_columns[] = {
   { "gpu_faults", "GPU faults", COUNT, "kernels' faults" },
   { "evictions", "evictions", COUNT, "blocks that left for want of room" },
   { "remote_bytes", "remote", BYTES, "over the link, without moving" },
-  { object_local, "own", BYTES, "used by the GPU that has it, of several behind one address space" },
-  { object_peer, "others'", BYTES, "used by other GPUs than that" },
+  { object_far, "other GPUs'", BYTES, "of remote: in another GPU's memory" },
+  { object_local, "own", BYTES, "used by the GPU that has it, of several" },
+  { object_peer, "others'", BYTES, "used by other GPUs than that, behind one address space" },
   { NULL, NULL, 0, NULL }
 };
 
@@ -103,34 +105,68 @@ ummgr_report_several (const json_t *stats)
   return ummgr_report_field (stats, "devices") > 1;
 }
 
-static const json_t *
-pairs_of (const json_t *stats, size_t device)
+bool
+ummgr_report_matrix (const json_t *stats, size_t n, struct ummgr_report_matrix *out)
 {
-  return json_object_get (json_array_get (json_object_get (stats, "per_device"), device),
-			  "pairs");
+  const json_t *all = json_object_get (stats, "per_device");
+  size_t devices = json_array_size (all);
+  const json_t *pairs = json_object_get (json_array_get (all, n), "pairs");
+  const bool used = n == devices;
+  *out = (struct ummgr_report_matrix) {
+    .title = n <= devices ? "Bytes that each GPU used, by whose memory they are in"
+    : "Bytes copied to each GPU, by whose memory they come from",
+    .gpus = n < devices ? json_array_size (pairs)
+    : json_object_get (json_array_get (all, 0), "used") ? devices : 0
+  };
+  if (out->gpus > UMMGR_FIGURES_GPUS)
+    out->gpus = UMMGR_FIGURES_GPUS;
+  for (size_t i = 0; i < out->gpus; i++)
+    {
+      const json_t *device = json_array_get (all, i);
+      out->of[i] = n < devices ? json_array_get (pairs, i)
+	: json_object_get (device, used ? "used" : "copied");
+      out->host[i] = used ? json_object_get (device, "used_on_host") : NULL;
+    }
+  return n < devices + 2;
 }
 
 size_t
-ummgr_report_pairs (const json_t *stats, size_t device)
+ummgr_report_owners (const struct ummgr_report_matrix *matrix)
 {
-  size_t gpus = json_array_size (pairs_of (stats, device));
-  return gpus < UMMGR_FIGURES_GPUS ? gpus : UMMGR_FIGURES_GPUS;
+  return matrix->gpus + (matrix->gpus && matrix->host[0]);
 }
 
 struct ummgr_report_value
-ummgr_report_pair (const json_t *stats, size_t device, size_t user, size_t owner)
+ummgr_report_between (const struct ummgr_report_matrix *matrix, size_t user, size_t owner)
 {
-  const json_t *bytes = json_array_get (json_array_get (pairs_of (stats, device), user), owner);
+  const json_t *bytes = owner < matrix->gpus ? json_array_get (matrix->of[user], owner)
+    : matrix->host[user];
   return (struct ummgr_report_value) {
     .present = json_is_integer (bytes), .kind = BYTES, .count = json_integer_value (bytes)
   };
 }
 
+void
+ummgr_report_owner (const struct ummgr_report_matrix *matrix, size_t owner, char *buf, size_t size)
+{
+  snprintf (buf, size, owner < matrix->gpus ? "GPU %zu's memory" : "the host's", owner);
+}
+
+/* Do GPUs use each other's memory: those that are one device, or several devices?  */
+static bool
+has_others (const json_t *stats, const char *key)
+{
+  return json_array_size (json_object_get (json_array_get (json_object_get (stats, "per_device"), 0),
+					   key)) > 0;
+}
+
 bool
 ummgr_report_shows (const json_t *stats, const struct ummgr_report_column *c)
 {
-  if (c->key == object_local || c->key == object_peer)
-    return ummgr_report_pairs (stats, 0) > 0;
+  if (c->key == object_local)
+    return has_others (stats, "pairs") || has_others (stats, "used");
+  if (c->key == object_peer || c->key == object_far)
+    return has_others (stats, c->key == object_peer ? "pairs" : "used");
   return c->key != elapsed || ummgr_report_several (stats);
 }
 

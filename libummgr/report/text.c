@@ -106,30 +106,31 @@ put_totals (FILE *out, const json_t *stats)
   ummgr_table_end (&table, out);
 }
 
-/* Of the GPUs that one device is made of.  */
 static void
-put_pairs (FILE *out, const json_t *stats, size_t device)
+put_matrix (FILE *out, const struct ummgr_report_matrix *m)
 {
-  static const char columns[1 + UMMGR_FIGURES_GPUS + 1] = "lrrrrrrrrrrrrrrrr";
+  static const char columns[2 + UMMGR_FIGURES_GPUS + 1] = "lrrrrrrrrrrrrrrrrr";
   struct ummgr_table table = { .columns = columns, .indent = "  " };
-  size_t gpus = ummgr_report_pairs (stats, device);
   char text[64];
-  if (!gpus)
+  if (!m->gpus)
     return;
-  for (size_t i = 0; i < gpus; i++)
-    ummgr_table_add (&table, "\tGPU %zu's memory", i);
-  for (size_t i = 0; i < gpus; i++)
+  for (size_t j = 0; j < ummgr_report_owners (m); j++)
+    {
+      ummgr_report_owner (m, j, text, sizeof text);
+      ummgr_table_add (&table, "\t%s", text);
+    }
+  for (size_t i = 0; i < m->gpus; i++)
     {
       ummgr_table_add (&table, "\nGPU %zu", i);
-      for (size_t j = 0; j < gpus; j++)
+      for (size_t j = 0; j < ummgr_report_owners (m); j++)
 	{
-	  struct ummgr_report_value v = ummgr_report_pair (stats, device, i, j);
+	  struct ummgr_report_value v = ummgr_report_between (m, i, j);
 	  ummgr_report_human (&v, text, sizeof text);
 	  ummgr_table_add (&table, "\t%s", text);
 	}
     }
   ummgr_table_add (&table, "\n");
-  fputs ("\nBytes that each GPU used, by whose memory they are in\n", out);
+  fprintf (out, "\n%s\n", m->title);
   ummgr_table_end (&table, out);
 }
 
@@ -166,8 +167,9 @@ put_run (FILE *out, const struct ummgr_report_run *run)
   if (ummgr_report_objects (run->stats, ROWS, &table) && table.count)
     put_table (out, &table);
   free (table.rows);
-  for (size_t i = 0; i < json_array_size (json_object_get (run->stats, "per_device")); i++)
-    put_pairs (out, run->stats, i);
+  struct ummgr_report_matrix matrix;
+  for (size_t n = 0; ummgr_report_matrix (run->stats, n, &matrix); n++)
+    put_matrix (out, &matrix);
   if (run->diagnosis && run->diagnosis_text)
     {
       fputc ('\n', out);

@@ -89,12 +89,23 @@ bool ummgr_report_regions (const json_t *stats, size_t limit,
 bool ummgr_report_objects (const json_t *stats, size_t limit,
 			   struct ummgr_report_table *table);
 
-/* Bytes that the GPUs that are device DEVICE of STATS have used of each other's memory; how
-   many GPUs, or 0.  */
-size_t ummgr_report_pairs (const json_t *stats, size_t device);
-/* Those that GPU USER used in the memory of OWNER.  */
-struct ummgr_report_value ummgr_report_pair (const json_t *stats, size_t device, size_t user,
-					     size_t owner);
+/* Bytes of each GPU by whose memory they are in: GPUs that are one device, or devices.  */
+struct ummgr_report_matrix
+{
+  const char *title;
+  size_t gpus;			/* 0: of these nothing is known.  */
+  const json_t *of[UMMGR_FIGURES_GPUS]; /* Each GPU's, by GPU; and what the host has of it: */
+  const json_t *host[UMMGR_FIGURES_GPUS]; /* NULL: it is not asked for.  */
+};
+
+/* The N-th of STATS'; false: there are no more.  */
+bool ummgr_report_matrix (const json_t *stats, size_t n, struct ummgr_report_matrix *out);
+/* How many columns it has, and what GPU USER has in that of OWNER; their names.  */
+size_t ummgr_report_owners (const struct ummgr_report_matrix *matrix);
+struct ummgr_report_value ummgr_report_between (const struct ummgr_report_matrix *matrix,
+						size_t user, size_t owner);
+void ummgr_report_owner (const struct ummgr_report_matrix *matrix, size_t owner, char *buf,
+			 size_t size);
 
 /* One line that says what ran: policy, GPU, and that seconds are modelled. */
 void ummgr_report_headline (const json_t *stats, char *buf, size_t size);

@@ -155,6 +155,7 @@ bool sim_mem_device_counters (int device, struct ummgr_counters *out);
 bool sim_mem_range_counters (const void *pointer, struct ummgr_counters *out);
 bool sim_mem_range_extent (const void *pointer, int device, uint64_t *lo,
 			   uint64_t *hi);
+bool sim_access_between (int device, struct ummgr_between *out);
 unsigned sim_access_pairs (int device, uint64_t bytes[][UMMGR_FIGURES_GPUS]);
 bool sim_mem_on_host (uintptr_t address, size_t size);
 bool sim_mem_resident (int device, uint64_t *plain, uint64_t *managed);

@@ -73,6 +73,7 @@ count_move (struct uvm *u, struct uvm_range *r, unsigned from, unsigned to,
   if (from != UVM_CPU && to != UVM_CPU && uvm_peer_link (u, from - 1, to - 1))
     {
       u->device[to - 1].counters.d2d_bytes += bytes;
+      u->device[to - 1].between.copied[from - 1] += bytes;
       r->counters.d2d_bytes += bytes;
       uvm_clock_peer (u, from - 1, to - 1, bytes);
       return;

@@ -34,8 +34,8 @@
    of the instance's but what only reads.
 
    Everything below is there to be read; only the calls change it, but for AT and a device's
-   local_bytes, remote_bytes and figures, which are the caller's to set (what a kernel
-   does with memory that it holds is not seen here).  */
+   local_bytes, remote_bytes, far_bytes, what it used between devices, and figures, which are
+   the caller's to set (what a kernel does with memory that it holds is not seen here).  */
 
 #pragma once
 
@@ -161,6 +161,7 @@ struct uvm_device
   uint32_t peers;		/* Bits.  */
   struct ummgr_paging *paging;
   struct ummgr_counters counters; /* But for model_seconds, which is CLOCK.  */
+  struct ummgr_between between;
   struct ummgr_counters before;	/* When the launch in force began.  */
   struct uvm_paging paging_now;
   struct uvm_ledger ledger;

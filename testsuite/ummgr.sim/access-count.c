@@ -17,7 +17,7 @@
 
 enum { READ = 1, WRITE = 2, ATOMIC = 4 };
 
-static uint64_t local, remote;	/* Of the launch that ended last.  */
+static uint64_t local, remote, far; /* Of the launch that ended last.  */
 static struct ummgr_counters before;
 
 static void
@@ -35,6 +35,13 @@ end (void)
   CHECK (sim_mem_device_counters (0, &c));
   local = c.local_bytes - before.local_bytes;
   remote = c.remote_bytes - before.remote_bytes;
+  far = c.far_bytes - before.far_bytes;
+  /* By whose memory they are in, they add up.  */
+  struct ummgr_between between;
+  CHECK (sim_access_between (0, &between));
+  CHECK_EQ (between.used[0], c.local_bytes);
+  CHECK_EQ (between.used[1], c.far_bytes);
+  CHECK_EQ (between.host, c.remote_bytes - c.far_bytes);
   const struct ummgr_figures *f = &sim_profile.device[0];
   double seconds = c.model_seconds - before.model_seconds;
   if (c.gpu_faults == before.gpu_faults && c.d2d_bytes == before.d2d_bytes)
@@ -52,6 +59,7 @@ one (uintptr_t address, int64_t stride, uint64_t count, uint32_t size,
   end ();
   CHECK_EQ (local, local_wanted);
   CHECK_EQ (remote, remote_wanted);
+  CHECK_EQ (far, 0);
 }
 
 static struct sim_alloc *
@@ -217,12 +225,20 @@ peers (void)
   sim_mem_access (a->base, 4, MIB / 4, 4, WRITE);
   end ();
   CHECK_EQ (remote, 2 * MIB);
+  CHECK_EQ (far, 2 * MIB);
   CHECK_EQ (local, 0);
+  struct ummgr_counters c;
+  CHECK (sim_mem_range_counters ((void *) a->base, &c));
+  CHECK_EQ (c.far_bytes, 2 * MIB);
   m = take (SIM_MEM_MANAGED, MIB);
   CHECK_EQ (sim_mem_advise (m->base, MIB, CU_MEM_ADVISE_SET_PREFERRED_LOCATION,
 			    1), CUDA_SUCCESS);
   CHECK_EQ (sim_mem_prefetch (m->base, MIB, 1), CUDA_SUCCESS);
-  one (m->base, 64, MIB / 64, 1, READ, 0, MIB / 2);
+  begin ();
+  sim_mem_access (m->base, 64, MIB / 64, 1, READ);
+  end ();
+  CHECK_EQ (remote, MIB / 2);
+  CHECK_EQ (far, MIB / 2);
   /* Comes here in the middle of a launch: from then on local.  */
   begin ();
   sim_mem_access (m->base, 4, MIB / 4, 4, WRITE);

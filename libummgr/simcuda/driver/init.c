@@ -186,6 +186,12 @@ api_pairs (struct ummgr_device *device, uint64_t bytes[][UMMGR_FIGURES_GPUS])
 }
 
 static bool
+api_between (struct ummgr_device *device, struct ummgr_between *out)
+{
+  return sim_access_between (device->number, out);
+}
+
+static bool
 api_uses (struct ummgr_device *device, const struct ummgr_device_use *uses,
 	  size_t count)
 {
@@ -208,6 +214,7 @@ ummgr_sim_api (void)
       .figures = api_figures,
       .link = api_link,
       .pairs = api_pairs,
+      .between = api_between,
       .uses = api_uses,
       .lay_by = sim_layout_decide,
       .profile = api_profile,

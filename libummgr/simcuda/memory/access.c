@@ -65,12 +65,39 @@ range_of (ummgr_gpu_cache_owner owner)
 }
 
 static void
+add (uint64_t *to, uint64_t bytes)
+{
+  __atomic_fetch_add (to, bytes, __ATOMIC_RELAXED);
+}
+
+void
+sim_access_count (struct sim_range *r, int device, unsigned owner, uint64_t bytes)
+{
+  struct uvm_device *d = &sim_machine.uvm->device[device];
+  bool local = owner == 1 + (unsigned) device, far = !local && owner != SIM_CPU;
+  add (local ? &d->counters.local_bytes : &d->counters.remote_bytes, bytes);
+  add (local ? &r->counters->local_bytes : &r->counters->remote_bytes, bytes);
+  add (owner == SIM_CPU ? &d->between.host : &d->between.used[owner - 1], bytes);
+  if (far)
+    {
+      add (&d->counters.far_bytes, bytes);
+      add (&r->counters->far_bytes, bytes);
+    }
+}
+
+static void
 count (ummgr_gpu_cache_owner owner, int device, uint64_t sectors)
 {
   struct sim_range *r = range_of (owner);
-  struct ummgr_counters *c = &sim_machine.uvm->device[device].counters;
-  __atomic_fetch_add (bytes_of (c, owner), sectors * UMMGR_GPU_SECTOR, __ATOMIC_RELAXED);
-  __atomic_fetch_add (bytes_of (r->counters, owner), sectors * UMMGR_GPU_SECTOR, __ATOMIC_RELAXED);
+  uint64_t bytes = sectors * UMMGR_GPU_SECTOR;
+  if (!(owner & UMMGR_GPU_CACHE_PEER))
+    sim_access_count (r, device, owner & UMMGR_GPU_CACHE_REMOTE
+		      ? owner >> UMMGR_GPU_CACHE_HOME_SHIFT : 1 + (unsigned) device, bytes);
+  else
+    {
+      add (&sim_machine.uvm->device[device].counters.peer_bytes, bytes);
+      add (&r->counters->peer_bytes, bytes);
+    }
 }
 
 /* In a launch that tells all accesses.  */
@@ -104,6 +131,17 @@ sim_access_pairs (int device, uint64_t bytes[][UMMGR_FIGURES_GPUS])
   memcpy (bytes, pairs[device], sizeof pairs[device]);
   sim_unlock ();
   return gpus > 1 ? gpus : 0;
+}
+
+bool
+sim_access_between (int device, struct ummgr_between *out)
+{
+  if (!sim_machine.up || device < 0 || device >= sim_machine.devices)
+    return false;
+  sim_lock ();
+  *out = sim_machine.uvm->device[device].between;
+  sim_unlock ();
+  return true;
 }
 
 /* --- what the memory half tells ----------------------------------------- */
@@ -347,6 +385,20 @@ sim_access_held (int device, unsigned gpu, const struct ummgr_gpu_place *p, uint
   return ummgr_gpu_cache_holds (caches[device][gpu], line, lo, hi, how);
 }
 
+/* Of a device that is one GPU a line's home is the processor that has it.  */
+uintptr_t
+sim_access_elsewhere (struct sim_range *r, int device, uintptr_t address)
+{
+  int p = SIM_CPU;
+  if (r->alloc.kind == SIM_MEM_PLAIN)
+    p = 1 + r->alloc.device;
+  else if (r->managed)
+    p = uvm_holder (sim_machine.uvm, sim_block_at (address)->of, sim_page_of (address),
+		    1 + (unsigned) device);
+  return (uintptr_t) r | UMMGR_GPU_CACHE_REMOTE
+	 | (p > 0 && !caches[device][1] ? (uintptr_t) p << UMMGR_GPU_CACHE_HOME_SHIFT : 0);
+}
+
 unsigned
 sim_access_use (int device, unsigned gpu, const struct ummgr_gpu_place *p, uint64_t sector,
 		unsigned how, unsigned home)
@@ -355,10 +407,10 @@ sim_access_use (int device, unsigned gpu, const struct ummgr_gpu_place *p, uint6
   const uint64_t any = 0;
   const uintptr_t address = sector * UMMGR_GPU_SECTOR;
   const ummgr_gpu_cache_owner owner
-    = (ummgr_gpu_cache_owner) r
-      | (home == UMMGR_GPU_ELSEWHERE ? UMMGR_GPU_CACHE_REMOTE
-	 : (ummgr_gpu_cache_owner) home << UMMGR_GPU_CACHE_HOME_SHIFT
-	   | (home != gpu ? UMMGR_GPU_CACHE_REMOTE | UMMGR_GPU_CACHE_PEER : 0));
+    = home == UMMGR_GPU_ELSEWHERE ? sim_access_elsewhere (r, device, address)
+      : ((ummgr_gpu_cache_owner) r
+	 | (ummgr_gpu_cache_owner) home << UMMGR_GPU_CACHE_HOME_SHIFT
+	 | (home != gpu ? UMMGR_GPU_CACHE_REMOTE | UMMGR_GPU_CACHE_PEER : 0));
   unsigned lo, hi;
   uint64_t line = ummgr_gpu_line_of (p, sector, &lo, &hi);
   const uint64_t *bytes = bytes_of (&sim_machine.uvm->device[device].counters, owner);

@@ -137,6 +137,7 @@ count_link (const struct side *dst, const struct side *src, unsigned from,
     *counter (src->range->counters, from, to) += bytes;
   if (from && to)
     {
+      sim_machine.uvm->device[device].between.copied[from - 1] += bytes;
       uvm_clock_peer (sim_machine.uvm, from - 1, to - 1, bytes);
       crossed->peers[device] |= UINT32_C (1) << (from - 1);
     }

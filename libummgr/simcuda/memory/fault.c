@@ -70,11 +70,14 @@ remote (void *data, struct uvm_block *of, struct uvm_mask *s, unsigned p)
   uvm_mask_remove (s, &b->in[p].mapped);
   if (!sim_access_reported ())
     {
-      uint64_t bytes = uvm_mask_count (s) * SIM_PAGE;
-      struct ummgr_counters *c = &sim_machine.uvm->device[p - 1].counters;
-      __atomic_fetch_add (&c->remote_bytes, bytes, __ATOMIC_RELAXED);
-      __atomic_fetch_add (&b->range->counters->remote_bytes, bytes,
-			  __ATOMIC_RELAXED);
+      struct uvm_mask rest = *s;
+      for (unsigned q = 1; q <= (unsigned) sim_machine.devices; q++)
+	{
+	  struct uvm_mask its = uvm_mask_and (&rest, &of->by[q].resident);
+	  uvm_mask_remove (&rest, &its);
+	  sim_access_count (b->range, (int) p - 1, q, uvm_mask_count (&its) * SIM_PAGE);
+	}
+      sim_access_count (b->range, (int) p - 1, SIM_CPU, uvm_mask_count (&rest) * SIM_PAGE);
     }
   sim_view_map (b, s, false);
   sim_view_transient (b);

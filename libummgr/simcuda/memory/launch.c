@@ -137,28 +137,22 @@ plain_reachable (const struct sim_range *r)
 static void
 estimate_traffic (int device)
 {
-  struct ummgr_counters *c = &sim_machine.uvm->device[device].counters;
   for (int i = 0; i < reachable_count; i++)
     {
       struct sim_range *r = sim_range_find (reachable[i]);
       if (!r)
 	continue;		/* Freed meanwhile.  */
-      uint64_t local = 0, remote = 0;
       switch (r->alloc.kind)
 	{
 	case SIM_MEM_PLAIN:
-	  *(r->alloc.device == device ? &local : &remote) = plain_reachable (r);
+	  sim_access_count (r, device, 1 + r->alloc.device, plain_reachable (r));
 	  break;
 	case SIM_MEM_MANAGED:
-	  local = managed_on (r, device);
+	  sim_access_count (r, device, 1 + device, managed_on (r, device));
 	  break;
 	default:
-	  remote = r->alloc.size;
+	  sim_access_count (r, device, SIM_CPU, r->alloc.size);
 	}
-      c->local_bytes += local;
-      c->remote_bytes += remote;
-      r->counters->local_bytes += local;
-      r->counters->remote_bytes += remote;
       r->counters->launches++;
     }
 }

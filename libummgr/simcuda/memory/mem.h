@@ -333,6 +333,12 @@ size_t sim_uses_now (int device, const struct ummgr_device_use **uses_p);
 bool sim_access_end (int device);
 bool sim_access_reported (void);
 
+/* The owner, of gpu/cache.h, of R's line at ADDRESS, which DEVICE uses where others have it.  */
+uintptr_t sim_access_elsewhere (struct sim_range *r, int device, uintptr_t address);
+
+/* DEVICE has used BYTES of R where they are, in OWNER's memory: SIM_CPU, or 1 + a device.  */
+void sim_access_count (struct sim_range *r, int device, unsigned owner, uint64_t bytes);
+
 /* Would sim_access_use, called so, return 0 now?  */
 bool sim_access_held (int device, unsigned gpu, const struct ummgr_gpu_place *place,
 		      uint64_t sector, unsigned how);

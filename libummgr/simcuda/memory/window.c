@@ -75,9 +75,8 @@ open_managed (struct sim_window *w, uintptr_t address, bool write, int device)
   if (!sim_holds (b, page, 1 + device))
     *recent_of (b->of->unit) = (struct recent) { b->of->unit, period_now () };
   w->writable = sim_fault_access (b, page, device, write);
-  w->owner = (ummgr_gpu_cache_owner) b->range;
-  if (!sim_holds (b, page, 1 + device))
-    w->owner |= UMMGR_GPU_CACHE_REMOTE;
+  w->owner = sim_holds (b, page, 1 + device) ? (ummgr_gpu_cache_owner) b->range
+    : sim_access_elsewhere (b->range, device, address);
   w->key = b->range->key;
   w->unit = b->of->unit;
   uvm_mask_set (&b->in[1 + device].cached, page);
@@ -97,9 +96,8 @@ open_other (struct sim_window *w, uintptr_t address, int device)
     }
   w->base = r->alloc.base;
   w->end = r->alloc.base + r->alloc.size;
-  w->owner = (ummgr_gpu_cache_owner) r;
-  if (r->alloc.device != device)
-    w->owner |= UMMGR_GPU_CACHE_REMOTE;
+  w->owner = r->alloc.device == device ? (ummgr_gpu_cache_owner) r
+    : sim_access_elsewhere (r, device, address);
   w->key = r->key;
   note_range (r, device);
 }
