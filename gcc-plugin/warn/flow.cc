@@ -31,8 +31,11 @@ static void
 effects_note (flow *f, ummgr_roots roots, bool store)
 {
   if (!f->device)
-    return;
-  if (store)
+    {
+      if (store)
+	f->effects->host_written |= roots;
+    }
+  else if (store)
     f->effects->written |= roots;
   else
     f->effects->read |= roots;
@@ -166,6 +169,10 @@ operand_use (flow *f, tree expr, bool store)
       if (f->code->function && is_global_var (expr)
 	  && (store || !TREE_READONLY (expr)))
 	effects_note (f, UMMGR_ROOTS_ANY, store);
+      /* What the host changes may be what an item's pointer points to; a
+	 construct's clauses, which don't overlap, only speak for regions.  */
+      else if (!f->device && (is_global_var (expr) || TREE_ADDRESSABLE (expr)))
+	effects_note (f, UMMGR_ROOTS_ANY, store);
       break;
     case MEM_REF:
     case INDIRECT_REF:
@@ -234,6 +241,20 @@ ummgr_call_queries_openmp (tree fndecl)
 	 && strcmp (name, "omp_get_mapped_ptr") != 0;
 }
 
+bool
+ummgr_call_meets_threads (tree builtin)
+{
+  static const char *const meeting[]
+    = { "GOMP_", "__builtin_GOMP", "__atomic_", "__sync_" };
+  /* Stands at the end of each data construct's body.  */
+  if (fndecl_built_in_p (builtin, BUILT_IN_GOMP_TARGET_END_DATA))
+    return false;
+  for (const char *prefix : meeting)
+    if (startswith (IDENTIFIER_POINTER (DECL_NAME (builtin)), prefix))
+      return true;
+  return false;
+}
+
 /* A builtin other than those that GCC knows to be const.  Returns what its
    result may point into.  */
 static ummgr_roots
@@ -243,6 +264,9 @@ flow_builtin (flow *f, const gcall *stmt, tree fndecl)
   int code = normal ? (int) DECL_FUNCTION_CODE (fndecl) : -1;
   bool pure = gimple_call_flags (stmt) & ECF_PURE;
   ummgr_roots all = 0;
+  /* Where the host meets other threads, these may use the device.  */
+  if (!f->device && fndecl && ummgr_call_meets_threads (fndecl))
+    effects_unknown (f);
   for (unsigned i = 0; i < gimple_call_num_args (stmt); i++)
     {
       ummgr_roots roots = value_roots (f, gimple_call_arg (stmt, i));
@@ -556,6 +580,7 @@ effects_clear (ummgr_effects *effects)
     delete effects->calls[i];
   effects->calls.truncate (0);
   effects->read = effects->written = effects->named = 0;
+  effects->host_written = 0;
   effects->device = false;
 }
 

@@ -248,11 +248,8 @@ call_is_harmless (const launch *l, gcall *stmt)
     return false;
   if (!fndecl_built_in_p (fndecl, BUILT_IN_NORMAL))
     return ummgr_call_queries_openmp (fndecl);
-  static const char *const meeting[]
-    = { "GOMP_", "__builtin_GOMP", "__atomic_", "__sync_" };
-  for (const char *prefix : meeting)
-    if (startswith (IDENTIFIER_POINTER (DECL_NAME (fndecl)), prefix))
-      return false;
+  if (ummgr_call_meets_threads (fndecl))
+    return false;
   for (unsigned i = 0; i < gimple_call_num_args (stmt); i++)
     {
       tree arg = gimple_call_arg (stmt, i);

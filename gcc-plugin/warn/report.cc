@@ -91,12 +91,19 @@ suspect_judge (const ummgr_suspect *s)
 
 /* May another region be there while S is mapped?  Who comes first copies for
    both, and who goes last copies back for both: then only what is overwritten
-   whole, which would be a race with all others, and what is not used at all can
-   do with less.  */
+   whole, which would be a race with all others, and what a region doesn't use
+   at all can do with less.  A data construct's body may wait for others that rely
+   on it.  And what the host changes within a data construct is lost when it is
+   copied back, which the program may show.  */
 static bool
 warning_is_safe (unsigned warning, const ummgr_suspect *s)
 {
+  if (s->data && kind_copies_out (s->map_kind)
+      && s->effects->host_written & suspect_roots (s))
+    return false;
   bool concurrent = s->concurrent || (ummgr_warn_unit.nowait && !s->unaliased);
+  if (concurrent && s->data && warning == UMMGR_WARN_UNUSED)
+    return false;
   return !concurrent || warning == UMMGR_WARN_UNUSED
 	 || (warning != UMMGR_WARN_UNWRITTEN && s->map_kind == GOMP_MAP_TOFROM);
 }

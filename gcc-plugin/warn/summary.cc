@@ -76,7 +76,9 @@ ummgr_summary_resolve (ummgr_effects *effects)
 	  effects->read |= UMMGR_ROOTS_ANY;
 	  effects->written |= UMMGR_ROOTS_ANY;
 	}
-      else if (!call->host)
+      else if (call->host)
+	effects->host_written |= call_roots (call, callee->written);
+      else
 	{
 	  effects->read |= call_roots (call, callee->read);
 	  effects->written |= call_roots (call, callee->written);

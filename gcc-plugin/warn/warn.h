@@ -59,6 +59,7 @@ struct ummgr_call
 struct ummgr_effects
 {
   ummgr_roots read, written;
+  ummgr_roots host_written;		/* By host code around the regions.  */
   ummgr_roots named;			/* Whose pointer is used as such.  */
   bool device;				/* Has device constructs.  */
   vec<ummgr_call *> calls;
@@ -80,6 +81,9 @@ void ummgr_flow_effects (const ummgr_flow_body *code,
 /* Does FNDECL do no more than say something of OpenMP's state, which no map
    clause changes?  */
 bool ummgr_call_queries_openmp (tree fndecl);
+/* May a call of BUILTIN wait for another thread, or let one go on, other than at
+   the end of a data construct?  */
+bool ummgr_call_meets_threads (tree builtin);
 
 /* warn/summary.cc: keep what the current function does, for calls to it.  */
 void ummgr_summary_make (void);
