@@ -406,6 +406,14 @@ value_in (tree type, const use_poly &value)
   return out;
 }
 
+/* Is CODE how a collapsed nest's indices are made of its number?  */
+static bool
+is_quotient (tree_code code)
+{
+  return code == TRUNC_DIV_EXPR || code == TRUNC_MOD_EXPR || code == RSHIFT_EXPR
+	 || code == BIT_AND_EXPR;
+}
+
 static use_poly
 eval_operation (use_region *region, use_frame *frame, gimple *stmt)
 {
@@ -413,6 +421,10 @@ eval_operation (use_region *region, use_frame *frame, gimple *stmt)
   use_poly a = use_eval (region, frame, gimple_assign_rhs1 (stmt));
   use_poly b = use_eval (region, frame, gimple_assign_rhs2 (stmt));
   HOST_WIDE_INT k;
+  /* Where a chunk begins, in a collapsed nest: each index of the first one is its
+     loop's first.  */
+  if (is_quotient (code) && frame->shared.contains (gimple_assign_rhs1 (stmt)))
+    a = use_first_chunk (region, a);
   switch (code)
     {
     case PLUS_EXPR:

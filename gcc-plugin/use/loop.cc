@@ -242,6 +242,23 @@ loop_is_transparent (use_region *region, use_frame *frame, class loop *loop)
   return true;
 }
 
+use_poly
+use_first_chunk (use_region *region, use_poly a)
+{
+  const use_atom *atom;
+  while ((atom = use_find (a, USE_SET (USE_PHI))))
+    {
+      unsigned number = atom - use_atoms.address ();
+      use_frame *frame = region->frames[atom->a];
+      gphi *phi = dyn_cast <gphi *> (SSA_NAME_DEF_STMT (atom->t));
+      if (!phi || !use_is_header_phi (phi)
+	  || !loop_is_transparent (region, frame, gimple_bb (phi)->loop_father))
+	break;
+      a = use_substitute (a, number, header_init (region, frame, phi));
+    }
+  return a;
+}
+
 /* Does anything that decides how often LOOP runs derive from the share of a
    thread or team?  */
 static bool
@@ -515,6 +532,7 @@ use_loop_get (use_region *region, use_frame *frame, class loop *loop)
   exits_count (region, frame, main);
   /* Each test of a work-shared loop is the same one after the other of the same
      index; it has no breaks.  */
+  l->mixed = parts.length () && !(loop->inner && use_loop_is_row (loop->inner));
   if (main->shared && parts.length ())
     collapse (region, frame, l, parts);
   l->prepared = true;

@@ -216,6 +216,7 @@ struct use_loop
   bool transparent;		/* Counts once: the loop over a thread's chunks,
 				   or over a machine's teams.  */
   bool prepared;
+  bool mixed;			/* Not all indices go on by a step each time.  */
   unsigned main;		/* Its dimension.  */
   auto_vec<unsigned, 3> collapsed; /* Or these, outermost first.  */
 };
@@ -384,6 +385,8 @@ struct use_way
 void use_expand (use_region *region, const use_poly &a, vec<use_way> *ways);
 /* A with its PHIs expanded, if it comes out one way; else an opaque value.  */
 use_poly use_expand_one (use_region *region, const use_poly &a);
+/* A, a number of iterations that a thread's chunk begins at, for the first one.  */
+use_poly use_first_chunk (use_region *region, use_poly a);
 use_loop *use_loop_get (use_region *region, use_frame *frame, class loop *l);
 
 /* use/row.cc.  */

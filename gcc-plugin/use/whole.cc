@@ -77,6 +77,9 @@ use_outer_find (use_region *region)
 					  ? l->main : l->collapsed[0]];
 	if (!dim->known || !has_hi (region, dim->passes, true))
 	  continue;
+	/* One loop of several, and not known how many of the outermost.  */
+	if (region->region->collapse > 1 && l->mixed && l->collapsed.is_empty ())
+	  return;
 	/* What a test below the body lets go on has run once before.  */
 	bool more = l->collapsed.is_empty () && !dim->test_above;
 	region->outer = use_whole (region, use_dim_count (dim, more));

@@ -139,7 +139,7 @@ far (void)
   CHECK_EQ (last, 15);
 }
 
-/* The tables have one iteration too few of it.  */
+/* Chunks of a collapsed nest, which has more iterations than its outermost loop.  */
 static void
 inclusive (int n, int m)
 {
