@@ -67,7 +67,8 @@ ummgr_policy_configure (const struct ummgr_policy_given *given)
     .partial = find_partial (given->partial),
     .explain = given->explain,
     .unit = figures->block_bytes,
-    .unit_faults = 1
+    .unit_faults = 1,
+    .cache_bytes = figures->cache_bytes
   };
   for (uint64_t size = figures->fault_granularity; size && size < config.unit;
        size *= 2)

@@ -141,6 +141,7 @@ struct ummgr_policy_config
      other.  */
   uint64_t fault_bytes;
   unsigned unit_faults;
+  uint64_t cache_bytes;		/* The device's last-level cache's.  */
 };
 
 /* Of a device with TOTAL bytes, how many are not for objects.  */

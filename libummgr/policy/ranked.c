@@ -29,6 +29,7 @@ ummgr_ranked_init (struct ummgr_ranked *r,
   r->transfer = config->transfer ? *config->transfer : 'h';
   r->fault_bytes = (double) config->fault_bytes;
   r->unit_faults = config->unit_faults;
+  r->cache_bytes = (double) config->cache_bytes;
   r->explain = config->explain;
   LIST_INIT (&r->all);
   LIST_INIT (&r->unsettled);
@@ -123,6 +124,7 @@ record_of (struct ummgr_ranked *r, struct ummgr_object_view *view)
   r->count++;
   o->view = view;
   o->global = -1;
+  o->weight = 1;
   o->node.rank = r->kind->unused;
   o->node.rank.recency = ++r->clock;
   LIST_INSERT_HEAD (&r->all, o, all);
@@ -250,6 +252,20 @@ keep_away (struct ummgr_ranked *r, struct ummgr_ranked_object *o, double bytes)
     r->part = NULL;
 }
 
+/* What a use of BYTES over the link takes for each of them.  Affine accesses come again
+   while the cache still has the line, or the line is used as a whole: 1.  Those by data go
+   anywhere, and a cache has the share of them that it has room for.  An example: 2^24 reads
+   of 8 bytes each anywhere in 64 MiB, with a cache of 16: a read goes over the link 3 times of
+   4, 2 bytes for each of the object's; so 1 + (2 - 1) * 3 / 4.  */
+static double
+weight_of (const struct ummgr_ranked *r, const struct ummgr_hint *hint, double size,
+	   double bytes)
+{
+  double uses = hint->density_sc19 * size / bytes;
+  return hint->estimated && uses > 1 && bytes > r->cache_bytes
+    ? 1 + (uses - 1) * (1 - r->cache_bytes / bytes) : 1;
+}
+
 static void
 add_item (struct ummgr_ranked *r, struct ummgr_ranked_object *o,
 	  const struct ummgr_hint *hint)
@@ -264,6 +280,7 @@ add_item (struct ummgr_ranked *r, struct ummgr_ranked_object *o,
   item->object = o;
   item->blocked_by = NULL;
   choose_range (r, item, hint);
+  o->weight = weight_of (r, hint, o->view->size, item->want_hi - item->want_lo);
   ummgr_ranked_choose_transfer (r, item, hint);
   if (item->away && ummgr_object_movable (o->view))
     keep_away (r, o, hint->remote);

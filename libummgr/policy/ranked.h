@@ -50,6 +50,8 @@ struct ummgr_ranked_object
   size_t item;			/* and its number among that one's items.  */
   double remote;		/* Bytes it was used over the link as it was better
 				   so.  */
+  double weight;		/* Of a use: bytes over the link for each of its
+				   range, where it is used from the host.  */
   double kept;			/* How probable it is that it stays there till
 				   its next use: the host may want it.  */
   uint64_t since, uses;		/* When it moved last, or was used first, and
@@ -121,7 +123,7 @@ struct ummgr_ranked
   int64_t unit;			/* Parts begin and end at multiples of it.  */
   enum ummgr_partial partial;
   char transfer;		/* First letter of the option.  */
-  double fault_bytes, unit_faults;	/* The configuration's.  */
+  double fault_bytes, unit_faults, cache_bytes;	/* The configuration's.  */
   bool explain;
   uint64_t clock;		/* Of recency.  */
   uint64_t now;			/* The region's number: SC'19's TRC.  */

@@ -41,8 +41,9 @@ static struct
   struct ummgr_said_promise promise[2];
   int64_t most_lo, most_hi, lost_lo, lost_hi;
   bool moves_back;
-  double remote;
+  double remote, weight;
 } ref[N];
+static double cache;
 static uint64_t ref_clock;
 static int ref_part;
 static struct ummgr_seen *seen;
@@ -314,15 +315,17 @@ ref_weigh (const struct arg *args, int n, int a, int j, double gives,
   comes *= ref[i].kept;
   /* Read now, and copied out, if it is there; and read later.  */
   if (ref[j].uses)
-    *cost += ((runs ? 1 : 0) + (left < INFINITY ? 1 : 0)) * gives;
+    *cost += ((runs ? ref[j].weight : 0) + (left < INFINITY ? 1 : 0)) * gives;
   if (left < FAR)
-    *cost += gives;
-  if (left < FAR && left > distance)
-    *gain += ref_before (i, distance, left) * comes;
+    {
+      *cost += ref[j].weight * gives;
+      double more = left > distance ? ref_before (i, distance, left) : 0;
+      *gain += ((1 + more) * ref[i].weight - 1) * comes;
+    }
   if (ref[i].last >= ref[j].since)
-    *regret += window * ref_rate (i) * comes;
+    *regret += window * ref_rate (i) * ref[i].weight * comes;
   if (!idle)
-    *regret -= window * ref_rate (j) * gives;
+    *regret -= window * ref_rate (j) * ref[j].weight * gives;
 }
 
 /* Which objects leave for BYTES, so that A has GROWTH more; in order, ended by
@@ -470,6 +473,20 @@ ref_item (const struct arg *args, int n, int a)
     }
 }
 
+/* Of all that is accessed each byte is new once; of the rest the cache has the
+   share of the range that fits, if the accesses may be anywhere in it.  */
+static void
+ref_weight (const struct arg *a, const struct ummgr_hint *h)
+{
+  double range = a->hi - a->lo, again;
+  ref[a->object].weight = 1;
+  if (!h->known || !h->estimated)
+    return;
+  again = h->density_sc19 * o[a->object].size / range - 1;
+  if (again > 0 && cache < range)
+    ref[a->object].weight += again * (1 - cache / range);
+}
+
 static void
 ref_region (const int *objects, const struct ummgr_hint *hints, int n)
 {
@@ -480,6 +497,7 @@ ref_region (const int *objects, const struct ummgr_hint *hints, int n)
       if (!ref[objects[k]].used)
 	ref[objects[k]].since = now;
       ref_range (&args[k], &hints[k]);
+      ref_weight (&args[k], &hints[k]);
       ref_away (&args[k], &hints[k]);
       ref_rank (&args[k], &hints[k]);
     }
@@ -556,6 +574,7 @@ step_map (void *state, int i)
   ref[i].most_lo = ref[i].most_hi = ref[i].lost_lo = ref[i].lost_hi = 0;
   ref[i].moves_back = false;
   ref[i].remote = 0;
+  ref[i].weight = 1;
   ref[i].global = -1;
   ref[i].distance = which == 'd' ? FAR : which == 'g' ? 0 : INFINITY;
   ref[i].value = which == 'd' || which == 'g' ? -1 : 0;
@@ -568,7 +587,8 @@ random_hint (int i)
   static const double reuse[] = { -1, 1, 2, 3, 3, 5, 40, INFINITY, 0.5 };
   struct ummgr_hint h = {
     .known = rnd (6) > 0, .density = rnd (3) ? rnd (100) / 100.0 : -1,
-    .density_sc19 = -1, .density_program = rnd (2) ? rnd (100) / 100.0 : -1,
+    .density_sc19 = rnd (2) ? rnd (200) / 10.0 : -1, .estimated = rnd (2),
+    .density_program = rnd (2) ? rnd (100) / 100.0 : -1,
     .host_known = rnd (2), .host_next = rnd (5) / 4.0,
     .locality = rnd (4), .global_locality = i % 4,
     .reuse_static = reuse[rnd (9)], .reuse_seen = -1,
@@ -717,6 +737,7 @@ round_of (const char *name, int number)
     = policy_config (budget, transfers[rnd (3)], partial, UNIT,
 		     number % 5 ? 1000000 : 0);
   config.explain = number % 2;
+  cache = config.cache_bytes = number % 3 * 10 * UNIT;
   weighs = config.fault_bytes && config.transfer[0] == 'h';
   policy = ummgr_policy_find (name);
   which = name[0] == 'r' ? (name[1] == 'd' ? 'd' : 'r') : name[0];

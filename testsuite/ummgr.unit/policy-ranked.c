@@ -973,9 +973,37 @@ crowd (void)
   stop ();
 }
 
+/* SC'19 3.4, step 3, 2: at equal next use global locality decides, whichever was
+   there first.  X is read 16 times anywhere in it, Y is written once.  */
+static void
+ties (enum ummgr_partial partial, const char *maps)
+{
+  start_with ("rdm", 8 * MB, partial, "explicit");
+  for (const char *p = maps; *p; p++)
+    map (*p, 8 * MB);
+  hint['X'].estimated = hint['X'].read = hint['Y'].write = true;
+  hint['X'].density_sc19 = 16;
+  hint['X'].locality = 16 << 20;
+  hint['Y'].density_sc19 = hint['Y'].density = 1;
+  hint['Y'].locality = 1 << 20;
+  for (const char *p = maps; *p; p++)
+    {
+      hint[(int) *p].reuse_static = 1;
+      hint[(int) *p].global_locality = 20 * hint[(int) *p].locality;
+    }
+  CHECK (is (run (1, maps), "X"));
+  CHECK (is (run (1, maps), "X"));
+  stop ();
+}
+
 int
 main (void)
 {
+  for (enum ummgr_partial partial = UMMGR_PARTIAL_OFF; partial <= UMMGR_PARTIAL_PAPER; partial++)
+    {
+      ties (partial, "XY");
+      ties (partial, "YX");
+    }
   fig3 ();
   fig3_paid ();
   worth ();
