@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <spawn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -372,17 +373,21 @@ shrink (void)
 
 /* --- opening -------------------------------------------------------------- */
 
-/* A copy without a name: opening the same file again would give the same variables.  */
+/* A copy without a name: opening the same file again would give the same variables.  So
+   would opening the name of one that is open, as dlopen goes by names first, and descriptors'
+   numbers come again: each copy's path is spelt in a way of its own, a "/." or a "/" for
+   each bit of its number.  */
 static void *
 open_copy (const char *path)
 {
+  static atomic_uint copies;
   int from = open (path, O_RDONLY | O_CLOEXEC);
   int to = memfd_create ("ummgr-kernels", MFD_CLOEXEC);
   void *handle = NULL;
   struct stat st;
   if (from >= 0 && to >= 0 && fstat (from, &st) == 0)
     {
-      char name[64];
+      char name[128] = "/proc/self/fd", *end = name + strlen (name);
       off_t at = 0;
       ssize_t n = 1;
       while (at < st.st_size && n > 0)
@@ -391,7 +396,9 @@ open_copy (const char *path)
       while (at < st.st_size && (n = pread (from, buffer, sizeof buffer, at)) > 0
 	     && write (to, buffer, n) == n)
 	at += n;
-      snprintf (name, sizeof name, "/proc/self/fd/%d", to);
+      for (unsigned bits = atomic_fetch_add (&copies, 1) + 1; bits; bits >>= 1)
+	end = stpcpy (end, bits & 1 ? "/." : "/");
+      sprintf (end, "/%d", to);
       if (at == st.st_size)
 	handle = dlopen (name, RTLD_NOW | RTLD_LOCAL);
     }
