@@ -166,12 +166,11 @@ operand_use (flow *f, tree expr, bool store)
       effects_note (f, item_roots (f, expr, false), store);
       if (f->device)
 	f->effects->named |= item_roots (f, expr, true);
-      if (f->code->function && is_global_var (expr)
-	  && (store || !TREE_READONLY (expr)))
-	effects_note (f, UMMGR_ROOTS_ANY, store);
       /* What the host changes may be what an item's pointer points to; a
 	 construct's clauses, which don't overlap, only speak for regions.  */
-      else if (!f->device && (is_global_var (expr) || TREE_ADDRESSABLE (expr)))
+      if ((f->code->function && is_global_var (expr)
+	   && (store || !TREE_READONLY (expr)))
+	  || (!f->device && (is_global_var (expr) || TREE_ADDRESSABLE (expr))))
 	effects_note (f, UMMGR_ROOTS_ANY, store);
       break;
     case MEM_REF:

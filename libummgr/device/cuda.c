@@ -278,14 +278,24 @@ copy_peer (struct ummgr_device *to, uintptr_t dst, struct ummgr_device *from,
   return UMMGR_OK;
 }
 
+/* On STREAM; DEVICE's context is current.  */
+static CUresult
+prefetch_on (struct ummgr_device *device, uintptr_t address, size_t size, bool to_host,
+	     CUstream stream)
+{
+  return driver.cuMemPrefetchAsync (address, size, to_host ? CU_DEVICE_CPU : device->number,
+				    stream);
+}
+
 static enum ummgr_status
 prefetch (struct ummgr_device *device, uintptr_t address, size_t size, bool to_host)
 {
-  CUresult r;
   if (!driver.cuMemPrefetchAsync)
     return UMMGR_ERR_UNSUPPORTED;
-  CALL_ON (device, r, cuMemPrefetchAsync, address, size,
-	   to_host ? CU_DEVICE_CPU : device->number, NULL);
+  if (!enter (device))
+    return UMMGR_ERR_NODEV;
+  CUresult r = prefetch_on (device, address, size, to_host, NULL);
+  leave ();
   return r == CUDA_SUCCESS ? UMMGR_OK : failed ("cuMemPrefetchAsync", r);
 }
 
@@ -319,8 +329,7 @@ prefetch_beside (struct ummgr_device *device, uintptr_t address, size_t size, bo
     return UMMGR_ERR_NODEV;
   CUresult r = beside_get ((struct device *) device, to_host, &stream);
   if (r == CUDA_SUCCESS)
-    r = driver.cuMemPrefetchAsync (address, size,
-				   to_host ? CU_DEVICE_CPU : device->number, stream);
+    r = prefetch_on (device, address, size, to_host, stream);
   leave ();
   return r == CUDA_SUCCESS ? UMMGR_OK : failed ("cuMemPrefetchAsync", r);
 }

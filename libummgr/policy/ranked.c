@@ -124,7 +124,6 @@ record_of (struct ummgr_ranked *r, struct ummgr_object_view *view)
   r->count++;
   o->view = view;
   o->global = -1;
-  o->weight = 1;
   o->node.rank = r->kind->unused;
   o->node.rank.recency = ++r->clock;
   LIST_INSERT_HEAD (&r->all, o, all);

@@ -302,12 +302,14 @@ pays (struct ummgr_stream *stream, const struct ummgr_figures *f, double room)
 {
   double in = 0, out = 0, far = 0;
   cut (stream, f, room);
+  const size_t count = stream->count;
   for (size_t n = 0; n < stream->count;)
     if (!stream->always && stays (&stream->object[n], f) < comes (&stream->object[n], f))
       leave_out (stream, n);
     else
       n++;
-  cut (stream, f, room);
+  if (stream->count < count)
+    cut (stream, f, room);
   for (size_t n = 0; n < stream->count; n++)
     {
       const struct ummgr_stream_object *o = &stream->object[n];
@@ -342,8 +344,8 @@ allocate (struct ummgr_stream *out)
   return true;
 }
 
-static void
-release (struct ummgr_stream *stream)
+void
+ummgr_stream_forget (struct ummgr_stream *stream)
 {
   free (stream->object);
   free (stream->argument);
@@ -392,14 +394,8 @@ ummgr_stream_plan (struct ummgr_manager *manager, const struct ummgr_table_regio
 	}
       return true;
     }
-  release (out);
+  ummgr_stream_forget (out);
   return false;
-}
-
-void
-ummgr_stream_forget (struct ummgr_stream *stream)
-{
-  release (stream);
 }
 
 /* --- running ----------------------------------------------------------------------- */
@@ -490,5 +486,5 @@ ummgr_stream_end (struct ummgr_stream *stream)
       add_all (&left, &o->needs[NEXT]);
       leave (stream, o, left);
     }
-  release (stream);
+  ummgr_stream_forget (stream);
 }

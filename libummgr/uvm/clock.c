@@ -91,28 +91,32 @@ uvm_clock_done (struct uvm *u, unsigned p)
     u->device[p - 1].present = uvm_max (u->device[p - 1].present, u->at);
 }
 
+/* From START on.  */
+static void
+move (struct uvm *u, int device, uint64_t bytes, bool in, double start)
+{
+  struct uvm_device *dev = &u->device[device];
+  double rate = in ? dev->figures.h2d_rate : dev->figures.d2h_rate;
+  dev->clock += bytes / rate;
+  u->at = uvm_links_pass (u, device, bytes, rate, in, start);
+  dev->ended = uvm_max (dev->ended, u->at);
+}
+
 void
 uvm_clock_move (struct uvm *u, int device, uint64_t bytes, bool in)
 {
   struct uvm_device *dev = &u->device[device];
-  double rate = in ? dev->figures.h2d_rate : dev->figures.d2h_rate;
   /* What a launch moves over its link is charged with its batches, or at its end.  */
   if (u->launch_device == device)
     return;
-  dev->clock += bytes / rate;
-  u->at = dev->copied[in] = uvm_links_pass (u, device, bytes, rate, in,
-					    uvm_max (dev->copied[in], u->at));
-  dev->ended = uvm_max (dev->ended, u->at);
+  move (u, device, bytes, in, uvm_max (dev->copied[in], u->at));
+  dev->copied[in] = u->at;
 }
 
 void
 uvm_clock_move_small (struct uvm *u, int device, uint64_t bytes, bool in)
 {
-  struct uvm_device *dev = &u->device[device];
-  double rate = in ? dev->figures.h2d_rate : dev->figures.d2h_rate;
-  dev->clock += bytes / rate;
-  u->at = uvm_links_pass (u, device, bytes, rate, in, u->at);
-  dev->ended = uvm_max (dev->ended, u->at);
+  move (u, device, bytes, in, u->at);
 }
 
 void

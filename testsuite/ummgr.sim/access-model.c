@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "check.h"
+#include "random.h"
 #include "machine.h"
 #include "simcuda/memory/mem.h"
 
@@ -198,10 +199,7 @@ static uint64_t state = 88172645463325252;
 static uint64_t
 draw (uint64_t below)
 {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (state >> 11) % below;
+  return (random64 (&state) >> 11) % below;
 }
 
 static char program[200000];

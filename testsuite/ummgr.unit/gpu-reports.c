@@ -9,6 +9,7 @@
 
 #include "config.h"
 #include "check.h"
+#include "random.h"
 #include "gpu/reports.h"
 
 #include <math.h>
@@ -42,10 +43,7 @@ static uint64_t
 pick (uint64_t below)
 {
   static uint64_t state = 88172645463325252u;
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (state >> 11) % below;
+  return (random64 (&state) >> 11) % below;
 }
 
 /* --- what is reported ---------------------------------------------------- */

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "check.h"
+#include "random.h"
 #include "hints/cover.h"
 
 #include <math.h>
@@ -16,10 +17,7 @@ static uint64_t state = 88172645463325252ull;
 static uint32_t
 random_below (uint32_t n)
 {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (state >> 16) % n;
+  return (random64 (&state) >> 16) % n;
 }
 
 enum { SIZE = 4000 };

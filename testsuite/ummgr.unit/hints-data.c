@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "check.h"
+#include "random.h"
 #include "hints/data.h"
 #include "ummgr-table.h"
 
@@ -76,10 +77,7 @@ static uint64_t state = 88172645463325252ull;
 static uint64_t
 below (uint64_t limit)
 {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (state >> 11) % limit;
+  return (random64 (&state) >> 11) % limit;
 }
 
 struct graph

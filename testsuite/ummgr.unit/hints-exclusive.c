@@ -7,6 +7,7 @@
 #include "config.h"
 #include "hints/exclusive.h"
 #include "check.h"
+#include "random.h"
 #include "ummgr-table.h"
 
 #include <math.h>
@@ -18,10 +19,7 @@ static uint64_t state = 88172645463325252ull;
 static uint64_t
 below (uint64_t limit)
 {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state % limit;
+  return random64 (&state) % limit;
 }
 
 /* --- expressions and references ------------------------------------------------------ */

@@ -6,6 +6,7 @@
 #include "config.h"
 #include "hints/footprint.h"
 #include "check.h"
+#include "random.h"
 #include "ummgr-table.h"
 
 #include <stdlib.h>
@@ -16,10 +17,7 @@ static uint64_t state = 88172645463325252ull;
 static int64_t
 between (int64_t lo, int64_t hi)
 {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return lo + (int64_t) (state % (uint64_t) (hi - lo + 1));
+  return lo + (int64_t) (random64 (&state) % (uint64_t) (hi - lo + 1));
 }
 
 /* --- expressions ---------------------------------------------------------------------- */

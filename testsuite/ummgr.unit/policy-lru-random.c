@@ -6,6 +6,7 @@
 
 #include "policy-apply.h"
 #include "policy-given.h"
+#include "random.h"
 
 #define N 24
 #define UNIT 65536
@@ -25,10 +26,7 @@ static unsigned
 rnd (unsigned n)
 {
   static uint64_t x = 88172645463325252u;
-  x ^= x << 13;
-  x ^= x >> 7;
-  x ^= x << 17;
-  return x % n;
+  return random64 (&x) % n;
 }
 
 static uint64_t

@@ -10,6 +10,7 @@
 #include "policy-given.h"
 #include "policy/reuse-said.h"
 #include "policy/reuse-seen.h"
+#include "random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -54,10 +55,7 @@ static unsigned
 rnd (unsigned n)
 {
   static uint64_t x = 88172645463325252u;
-  x ^= x << 13;
-  x ^= x >> 7;
-  x ^= x << 17;
-  return x % n;
+  return random64 (&x) % n;
 }
 
 static bool
@@ -574,7 +572,6 @@ step_map (void *state, int i)
   ref[i].most_lo = ref[i].most_hi = ref[i].lost_lo = ref[i].lost_hi = 0;
   ref[i].moves_back = false;
   ref[i].remote = 0;
-  ref[i].weight = 1;
   ref[i].global = -1;
   ref[i].distance = which == 'd' ? FAR : which == 'g' ? 0 : INFINITY;
   ref[i].value = which == 'd' || which == 'g' ? -1 : 0;

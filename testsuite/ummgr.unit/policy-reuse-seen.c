@@ -6,6 +6,7 @@
 /* { dg-do run } */
 
 #include "check.h"
+#include "random.h"
 #include "policy/reuse-seen.h"
 
 #include <stdint.h>
@@ -153,10 +154,7 @@ disorder (void)
   count = 0;
   for (int i = 0; i < 3000; i++)
     {
-      x ^= x << 13;
-      x ^= x >> 7;
-      x ^= x << 17;
-      regions[count++] = 'a' + x % 5;
+      regions[count++] = 'a' + random64 (&x) % 5;
     }
   struct score s = run (100);
   CHECK (s.right * 2 >= s.asked);

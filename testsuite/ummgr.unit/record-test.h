@@ -5,6 +5,7 @@
 #pragma once
 
 #include "check.h"
+#include "random.h"
 #include "base/log.h"
 #include "device/cuda.h"
 #include "record/record.h"
@@ -51,10 +52,7 @@ static inline uint64_t
 test_random (void)
 {
   static uint64_t state = 88172645463325252u;
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state >> 11;
+  return random64 (&state) >> 11;
 }
 
 /* Begin, with one simulated device whose accesses are seen.  */

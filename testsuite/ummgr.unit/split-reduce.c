@@ -6,6 +6,7 @@
 #include "config.h"
 #include "split/reduce.h"
 #include "check.h"
+#include "random.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -17,10 +18,7 @@ static uint64_t state = 88172645463325252ull;
 static uint64_t
 any (void)
 {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state;
+  return random64 (&state);
 }
 
 static struct ummgr_table_reduction

@@ -9,6 +9,7 @@
 #include "split/wants.h"
 #include "hints/footprint.h"
 #include "check.h"
+#include "random.h"
 #include "ummgr-table.h"
 
 #include <stdlib.h>
@@ -19,10 +20,7 @@ static uint64_t state = 88172645463325252ull;
 static uint64_t
 below (uint64_t n)
 {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state % n;
+  return random64 (&state) % n;
 }
 
 /* 0 and 1 are arrays; 2 is a number, 3 a pointer to one; 4 a number that no argument depends on; 5

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "check.h"
+#include "random.h"
 #include "hints/data.h"
 #include "tables/sites.h"
 #include "tables/decode.h"
@@ -21,10 +22,7 @@ static uint64_t state = 88172645463325252ull;
 static uint32_t
 random_next (void)
 {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state >> 16;
+  return random64 (&state) >> 16;
 }
 
 static size_t total;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "check.h"
+#include "random.h"
 #include "base/log.h"
 #include "trace/read.h"
 #include "trace/write.h"
@@ -23,10 +24,7 @@ static const struct ummgr_trace_run test_run
 static inline uint64_t
 random_next (uint64_t *state)
 {
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return *state >> 11;
+  return random64 (state) >> 11;
 }
 
 /* Small ones mostly, and every extreme.  */

@@ -1,38 +1,13 @@
 /* A data construct or a region by itself: advice.exp says what is in it.  ADVISED
    stands for the clause as it is to be.  */
 
-#include <omp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "host.h"
 
-#define N 1000
-#ifndef CLAUSES
-#define CLAUSES
-#endif
 #ifndef ADVISED
 #define ADVISED map(TYPE: a[0:n])
 #endif
 
 static int *global;
-
-__attribute__ ((noipa)) void
-see (const int *x, int *sum)
-{
-  *sum = *sum * 3 + x[1] + x[2];
-}
-
-__attribute__ ((noipa)) void
-change (int *x)
-{
-  x[1] += 100;
-}
-
-static void
-change_here (int *x)
-{
-  x[2] += 10;
-}
 
 __attribute__ ((noipa)) void
 region_there (int *x, int n)

@@ -1,17 +1,10 @@
 /* A region in a loop: advice.exp says what is in the clauses and around it, and
    ADVISED does as the warning says.  */
 
-#include <omp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "host.h"
 
-#define N 1000
 #ifndef TYPE
 #define TYPE tofrom
-#endif
-#ifndef CLAUSES
-#define CLAUSES
 #endif
 #ifndef SECTION
 #define SECTION a[0:n]
@@ -23,24 +16,6 @@
 int table[N];
 #pragma omp declare target (table)
 struct pair { int *first; int second[8]; };
-
-__attribute__ ((noipa)) void
-see (const int *x, int *sum)
-{
-  *sum = *sum * 3 + x[1] + x[2];
-}
-
-__attribute__ ((noipa)) void
-change (int *x)
-{
-  x[1] += 100;
-}
-
-static void
-change_here (int *x)
-{
-  x[2] += 10;
-}
 
 __attribute__ ((noipa)) int
 run (int *a, int *b, int *other, int n, int *flag)
