@@ -108,7 +108,7 @@ ummgr_execute_managed (const struct ummgr_executor *executor,
   return status;
 }
 
-/* What is no managed memory is all or nothing.  */
+/* What is no managed memory is all or nothing, unless it becomes such.  */
 static enum ummgr_status
 place_whole (struct ummgr_executor *executor, struct ummgr_object_view *object,
 	     struct ummgr_copy *copy, size_t lo, size_t hi,
@@ -121,6 +121,16 @@ place_whole (struct ummgr_executor *executor, struct ummgr_object_view *object,
   /* What loses its end loses all of it.  */
   if (status == UMMGR_OK)
     ummgr_placed_change (&copy->placed, object->size, 0, object->size, place);
+  if (status != UMMGR_OK || !ummgr_copy_is_managed (copy))
+    return status;
+  /* What is to stay goes there again.  */
+  status = ummgr_execute_managed (executor, copy, lo, hi, place, UMMGR_TRANSFER_NONE);
+  if (lo > 0)
+    ummgr_execute_place (executor, object, copy->device->number, 0, lo, UMMGR_PLACE_DEVICE,
+			 UMMGR_TRANSFER_EXPLICIT);
+  if (hi < object->size)
+    ummgr_execute_place (executor, object, copy->device->number, hi, object->size,
+			 UMMGR_PLACE_DEVICE, UMMGR_TRANSFER_EXPLICIT);
   return status;
 }
 

@@ -72,7 +72,8 @@ struct ummgr_executor_ops
   /* DECISION was carried out, or STATUS says why not.  */
   void (*done) (const struct ummgr_decision *decision, enum ummgr_status status);
 
-  /* Move an object whose COPY is no managed memory, if there is such.  */
+  /* Move an object whose COPY is no managed memory, if there is such; it may be managed
+     memory then, all of it on the host.  */
   enum ummgr_status (*move) (struct ummgr_object_view *object,
 			     struct ummgr_copy *copy, enum ummgr_place place);
 

@@ -167,6 +167,7 @@ make (int device)
   m->room = found;
   m->plain_copies = plain;
   m->executor.paged = paged;
+  m->plain_first = policy->plain && paged && !plain && !ummgr_options_spread (o);
   if (!policy->passive && !paged && !plain)
     ummgr_warn ("device %d can't page managed memory on demand: data is"
 		" placed whole, in plain copies (--copies=plain says that"

@@ -23,6 +23,8 @@ struct ummgr_manager
      failed.  Only ever becomes true.  Atomic.  */
   bool passive;
   bool plain_copies;		/* Option copies=plain.  */
+  bool plain_first;		/* What is sent as a whole when it is mapped is plain, and managed
+				   memory when some of it has to leave.  */
   bool gone;			/* libgomp has closed the device.  */
   uint64_t budget;		/* What objects may take of the device.  */
   struct ummgr_budget room;	/* What BUDGET was found from.  */

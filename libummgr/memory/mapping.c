@@ -338,6 +338,26 @@ map_clause (struct ummgr_mapping *construct,
     }
 }
 
+/* Of what CLAUSES map, the bytes that the device doesn't have; a struct's members, which
+   libgomp maps, don't count.  */
+static uint64_t
+new_bytes (struct ummgr_manager *manager, const struct ummgr_clauses *clauses)
+{
+  uint64_t sum = 0;
+  bool implicit;
+  for (size_t i = 0; i < clauses->count; i++)
+    {
+      uintptr_t address = (uintptr_t) clauses->hostaddrs[i];
+      int kind = ummgr_clause_kind (clauses, i, &implicit);
+      if (address && kind == UMMGR_MAP_STRUCT)
+	i += clauses->sizes[i];
+      else if (address && ummgr_kind_is_data (kind)
+	       && !ummgr_objects_overlap (&manager->mapped, address, clauses->sizes[i]))
+	sum += clauses->sizes[i];
+    }
+  return sum;
+}
+
 void
 ummgr_mapping_begin (struct ummgr_mapping *construct,
 		     const struct ummgr_clauses *clauses)
@@ -348,6 +368,9 @@ ummgr_mapping_begin (struct ummgr_mapping *construct,
   ummgr_manager_look (manager);
   if (ummgr_unified_any ())
     find_opaque (construct, clauses);
+  if (manager->executor.policy->on_construct)
+    manager->executor.policy->on_construct (manager->executor.state,
+					    new_bytes (manager, clauses));
   for (size_t i = 0; i < clauses->count; i++)
     {
       if (!clauses->hostaddrs[i])

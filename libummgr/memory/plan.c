@@ -79,6 +79,12 @@ ummgr_plan_map (struct ummgr_object *object)
   if (decision.place != UMMGR_PLACE_LIBGOMP)
     {
       status = ummgr_storage_create (object, &decision);
+      if (status == UMMGR_ERR_DEVMEM && manager->plain_first)
+	{
+	  /* Managed memory needs no room at once.  */
+	  decision.transfer = UMMGR_TRANSFER_IMPLICIT;
+	  status = ummgr_storage_create (object, &decision);
+	}
       if (status == UMMGR_ERR_DEVMEM)
 	{
 	  ummgr_execute_pressure (&manager->executor, object->view.size);
@@ -116,6 +122,11 @@ ummgr_plan_unified (struct ummgr_object *object)
     decision.place = UMMGR_PLACE_ANY;
   explain (object, &decision, true);
   ummgr_execute_start (&object->manager->executor, &decision);
+  /* The host doesn't touch what omp_target_alloc gave: no launch needs to bring it page by
+     page.  */
+  if (object->target_alloc && !object->copy.chunk && decision.place == UMMGR_PLACE_DEVICE)
+    ummgr_execute_managed (&object->manager->executor, &object->copy, decision.lo, decision.hi,
+			   UMMGR_PLACE_DEVICE, UMMGR_TRANSFER_EXPLICIT);
 }
 
 void

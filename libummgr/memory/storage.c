@@ -37,10 +37,12 @@ static enum ummgr_storage
 storage_for (const struct ummgr_object *object,
 	     const struct ummgr_decision *decision)
 {
+  const struct ummgr_manager *manager = object->manager;
   bool whole = decision->lo == 0 && decision->hi >= object->view.size;
-  if (object->manager->executor.paged
-      && (!object->manager->plain_copies || !whole
-	  || decision->place == UMMGR_PLACE_ANY))
+  bool sent = decision->place == UMMGR_PLACE_DEVICE
+	      && decision->transfer == UMMGR_TRANSFER_EXPLICIT;
+  bool plain = manager->plain_copies || (manager->plain_first && sent);
+  if (manager->executor.paged && (!plain || !whole || decision->place == UMMGR_PLACE_ANY))
     return UMMGR_STORAGE_MANAGED;
   return decision->place == UMMGR_PLACE_HOST ? UMMGR_STORAGE_PINNED
     : UMMGR_STORAGE_PLAIN;
@@ -86,6 +88,13 @@ is_small (const struct ummgr_object *object, enum ummgr_storage storage)
 	 && object->view.size <= UMMGR_SMALL_MOST;
 }
 
+static void
+storage_is (struct ummgr_object *object, enum ummgr_storage storage)
+{
+  object->copy.storage = storage;
+  object->view.plain = storage == UMMGR_STORAGE_PLAIN;
+}
+
 static enum ummgr_status
 allocate (struct ummgr_object *object, enum ummgr_storage storage,
 	  enum ummgr_small_kind kind)
@@ -105,7 +114,7 @@ allocate (struct ummgr_object *object, enum ummgr_storage storage,
       && memory_kind (storage) == UMMGR_DEVICE_MANAGED)
     no_managed (view->device, view->size);
   if (status == UMMGR_OK)
-    copy->storage = storage;
+    storage_is (object, storage);
   else if (own)
     ummgr_small_own_end (view->device);
   return status;
@@ -189,7 +198,7 @@ ummgr_storage_destroy (struct ummgr_object *object)
   enum ummgr_storage storage = object->copy.storage;
   if (storage == UMMGR_STORAGE_LIBGOMP)
     return;
-  object->copy.storage = UMMGR_STORAGE_LIBGOMP;
+  storage_is (object, UMMGR_STORAGE_LIBGOMP);
   /* Unified memory has no copy: unified.c says when it goes.  */
   if (storage != UMMGR_STORAGE_UNIFIED)
     ummgr_record_absent (object->copy.address, object->view.size,
@@ -409,8 +418,8 @@ ummgr_storage_move (struct ummgr_object_view *view, struct ummgr_copy *copy,
 {
   struct ummgr_object *object = (struct ummgr_object *) view;
   struct ummgr_manager *manager = object->manager;
-  enum ummgr_storage to = place == UMMGR_PLACE_HOST ? UMMGR_STORAGE_PINNED
-    : UMMGR_STORAGE_PLAIN;
+  enum ummgr_storage to = place != UMMGR_PLACE_HOST ? UMMGR_STORAGE_PLAIN
+    : manager->plain_first ? UMMGR_STORAGE_MANAGED : UMMGR_STORAGE_PINNED;
   if (object->copy.storage == to)
     return UMMGR_OK;
   if (object->holders || object->view.running || object->view.pinned)
@@ -433,7 +442,7 @@ ummgr_storage_move (struct ummgr_object_view *view, struct ummgr_copy *copy,
   uintptr_t old_host = object->copy.host, old = object->copy.address;
   enum ummgr_storage from = object->copy.storage;
   ummgr_objects_remove (&manager->placed, old);
-  object->copy.storage = to;
+  storage_is (object, to);
   object->copy.host = host;
   object->copy.address = address;
   ummgr_objects_insert (&manager->placed, address, object);

@@ -64,6 +64,8 @@ struct ummgr_object_view
   size_t size;			/* Bytes.  */
   int device;
   enum ummgr_data_path path;
+  bool plain;			/* All of it is in memory that is the device's alone:
+				   what leaves is copied.  */
   bool pinned;			/* Must not move: its address got out, or it
 				   shares pages with others.  */
   unsigned running;		/* Regions that use it right now.  */
@@ -185,6 +187,10 @@ struct ummgr_policy_ops
      libgomp altogether (`explicit`).  */
   bool passive;
 
+  /* True if what it sends as a whole when it is mapped is best in plain device memory,
+     until some of it has to leave.  */
+  bool plain;
+
   /* True if it reads hints: only then are they worked out before a region
      begins.  */
   bool hints;
@@ -195,6 +201,10 @@ struct ummgr_policy_ops
   enum ummgr_status (*init) (void *state,
 			     const struct ummgr_policy_config *config);
   void (*fini) (void *state);
+
+  /* A construct is about to map BYTES that the device doesn't have yet.  May be
+     NULL.  */
+  void (*on_construct) (void *state, uint64_t bytes);
 
   /* OBJECT is about to come into being on the device (first map, or
      allocation).  The one decision added says how it starts; its PLACE is

@@ -111,7 +111,7 @@ host_is_right (const struct ummgr_ranked *r,
 	       const struct ummgr_hint *hint)
 {
   const struct ummgr_ranked_object *o = item->object;
-  bool came = ummgr_ranked_bytes (o) && o->used;
+  bool came = o->view->plain || (ummgr_ranked_bytes (o) && o->used);
   double half = (double) (item->want_hi - item->want_lo) / 2;
   return r->kind->weighs && r->fault_bytes > 0
     && r->partial != UMMGR_PARTIAL_PAPER && r->transfer == 'h' && !came

@@ -163,7 +163,8 @@ ummgr_ranked_map (void *state, struct ummgr_object_view *view,
   settle (r);
   struct ummgr_ranked_object *o = record_of (r, view);
   bool fits = o && r->budget - r->resident >= (int64_t) view->size;
-  bool explicit_transfer = r->transfer == 'e';
+  bool explicit_transfer
+    = r->transfer == 'e' || (r->copies && view->path == UMMGR_PATH_MAPPED);
   if (!fits)
     ummgr_plan_add (plan, view, 0, view->size, UMMGR_PLACE_HOST,
 		    UMMGR_TRANSFER_NONE, "no room before it is used");
@@ -173,7 +174,7 @@ ummgr_ranked_map (void *state, struct ummgr_object_view *view,
     {
       o->to_hi = view->size;
       r->resident += view->size;
-      o->sent = explicit_transfer;
+      o->sent = r->transfer == 'e';
       ummgr_ranked_unsettle (r, o);
     }
 }

@@ -123,6 +123,8 @@ struct ummgr_ranked
   int64_t unit;			/* Parts begin and end at multiples of it.  */
   enum ummgr_partial partial;
   char transfer;		/* First letter of the option.  */
+  bool copies;			/* What is mapped and fits is sent as a whole, at once:
+				   plain memory is best.  */
   double fault_bytes, unit_faults, cache_bytes;	/* The configuration's.  */
   bool explain;
   uint64_t clock;		/* Of recency.  */

@@ -23,20 +23,11 @@
 #include "config.h"
 #include "base/log.h"
 #include "policy/policies.h"
-#include "policy/ranked.h"
-#include "policy/reuse-seen.h"
+#include "policy/rdm.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-
-struct rdm
-{
-  struct ummgr_ranked ranked;	/* First.  */
-  struct ummgr_seen *seen;
-  uint64_t region;		/* At hand.  */
-  struct ummgr_said said;
-};
 
 /* The compiler's distance; -1: there is none.  The next use is in the next region
    at the soonest; INFINITY is never.  */
@@ -51,7 +42,7 @@ static_distance (const struct ummgr_hint *hint)
 /* Take DISTANCE, by a source that says it of OBJECT, down, and what has come of
    what it said last.  -1 where what it says of such objects isn't so.  */
 static double
-believed (struct rdm *rdm, struct ummgr_ranked_object *object,
+believed (struct ummgr_rdm *rdm, struct ummgr_ranked_object *object,
 	  enum ummgr_rank_source source, const struct ummgr_hint *hint,
 	  double distance)
 {
@@ -68,7 +59,7 @@ believed (struct rdm *rdm, struct ummgr_ranked_object *object,
 
 /* Regions until the next use.  */
 static double
-distance_of (struct rdm *rdm, struct ummgr_ranked_object *object,
+distance_of (struct ummgr_rdm *rdm, struct ummgr_ranked_object *object,
 	     const struct ummgr_hint *hint)
 {
   if (!object->seen)
@@ -95,7 +86,7 @@ static void
 rank (struct ummgr_ranked *ranked, struct ummgr_ranked_object *object,
       const struct ummgr_hint *hint, struct ummgr_rank *rank)
 {
-  double distance = distance_of ((struct rdm *) ranked, object, hint);
+  double distance = distance_of ((struct ummgr_rdm *) ranked, object, hint);
   double global = ummgr_ranked_global (object, hint);
   rank->distance = distance < UMMGR_DISTANCE_UNKNOWN
     ? ranked->now + distance : distance;
@@ -146,29 +137,29 @@ static const struct ummgr_ranked_kind kind = {
   .describe = describe
 };
 
-static enum ummgr_status
-init (void *state, const struct ummgr_policy_config *config)
+enum ummgr_status
+ummgr_rdm_init (void *state, const struct ummgr_policy_config *config)
 {
-  struct rdm *rdm = state;
+  struct ummgr_rdm *rdm = state;
   rdm->seen = ummgr_seen_new ();
   return rdm->seen ? ummgr_ranked_init (state, &kind, config)
     : UMMGR_ERR_NOMEM;
 }
 
-static void
-fini (void *state)
+void
+ummgr_rdm_fini (void *state)
 {
-  struct rdm *rdm = state;
+  struct ummgr_rdm *rdm = state;
   ummgr_seen_free (rdm->seen);
   ummgr_ranked_fini (state);
 }
 
-static void
-on_region_begin (void *state, const struct ummgr_region_view *region,
+void
+ummgr_rdm_begin (void *state, const struct ummgr_region_view *region,
 		 struct ummgr_object_view *const *objects, size_t count,
 		 struct ummgr_plan *plan)
 {
-  struct rdm *rdm = state;
+  struct ummgr_rdm *rdm = state;
   rdm->region = region->region;
   ummgr_seen_begin (rdm->seen, region->region, region->sequence);
   ummgr_ranked_begin (state, region, objects, count, plan);
@@ -178,9 +169,9 @@ const struct ummgr_policy_ops ummgr_policy_rdm = {
   .name = "rdm",
   .description = "what will be used again soonest on the device",
   .source = "SC'19 section 3.4, RDM, with partial mapping",
-  .state_size = sizeof (struct rdm),
-  .init = init,
-  .fini = fini,
-  .on_region_begin = on_region_begin,
+  .state_size = sizeof (struct ummgr_rdm),
+  .init = ummgr_rdm_init,
+  .fini = ummgr_rdm_fini,
+  .on_region_begin = ummgr_rdm_begin,
   UMMGR_RANKED_OPS
 };

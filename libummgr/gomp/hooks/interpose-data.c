@@ -248,7 +248,8 @@ GOMP_target_update_ext (int device, size_t mapnum, void **hostaddrs,
   struct ummgr_clauses clauses = { mapnum, hostaddrs, sizes, kinds };
   struct ummgr_manager *manager = ummgr_manager_for (device);
   if (!manager || ummgr_manager_passive (manager)
-      || !(manager->plain_copies || ummgr_launch_spreads (manager)))
+      || !(manager->plain_copies || manager->plain_first
+	   || ummgr_launch_spreads (manager)))
     {
       ummgr_real (GOMP_target_update_ext) (device, mapnum, hostaddrs, sizes,
 					   kinds, flags, depend);

@@ -1,0 +1,88 @@
+#!/bin/bash
+# make bench-auto: `auto' beside every other policy with its best options, from data that fits to
+# four times the memory.
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Usage: auto.sh BENCH UMMGR PROFILES SOURCE
+#   BENCH     the built bench directory, with programs in policies/; work goes to
+#             auto/work there, the figures to auto.json
+#   SOURCE    the directory of bench/, for jobs.sh and auto/programs.txt, which has the
+#             programs and their data
+# ONLY="vadd stencil": these programs; HALF=a: that half.  TIMES="0.5 1.5": data in parts of the
+# memory.  MACHINES="h200-pcie5 v100-nvlink2 rtx3090-pcie3".  JOBS=N: so many runs at once.
+# LIMIT=N: seconds after which a run is given up (one that thrashes; 600).
+# KEEP=1: runs of an earlier call that are there aren't run again, but auto's are.
+#
+# A row a program, machine and size: modelled seconds (elapsed) of the best policy but auto, with
+# its best options, which it was, and of auto; how many times as fast that is.
+
+set -u -o pipefail
+export LC_ALL=C
+target=bench-auto
+bench=$1
+ummgr=$2
+export UMMGR_PROFILE_PATH=$3
+source=$4
+work=$bench/auto/work
+# shellcheck source=bench/jobs.sh
+. "$source/jobs.sh"
+[ -n "${KEEP:-}" ] || rm -rf "$work"
+mkdir -p "$work" || exit 1
+rm -f "$work/runs"
+
+# What a user would try; explicit only where the data fits.
+ways=(explicit um prefetch host lru 'lru --partial=on' otm rlm 'rlm --partial=on' glm
+  'glm --partial=on' rdm 'rdm --partial=on' 'rdm --partial=on --stream=on' auto)
+
+# one BASE OPTIONS... -- PROGRAM...: a run.
+one()
+{
+  local base=$1
+  shift
+  OMP_NUM_THREADS=2 timeout "${LIMIT:-600}" "$ummgr" run -q --gpu=sim --stats="$base.json" "$@" >"$base.out" 2>"$base.err"
+  echo $? >"$base.status"
+}
+
+# number FILE FIELD: as it stands there first; totals come first.
+number()
+{
+  sed -n "s/^ *\"$2\": \([0-9.e+-]*\),\{0,1\}$/\1/p" "$1" | head -n 1
+}
+
+while read -r program half scale arguments; do
+  for machine in ${MACHINES:-v100-nvlink2 rtx3090-pcie3 h200-pcie5}; do
+    base=$work/$program-$machine
+    # Arguments are words.
+    # shellcheck disable=SC2086
+    [ -e "$base.status" ] || one "$base" --profile="$machine" --scale="1/$scale" --policy=um \
+      --device-mem=1G -- "$bench/policies/$program" $arguments </dev/null
+    [ "$(cat "$base.status")" = 0 ] || die "$program: see $base.err"
+    peak=$(number "$base.json" device_peak_bytes)
+    progress "$program, $machine, $peak bytes"
+    for times in ${TIMES:-0.5 0.9 1.1 1.5 2 4}; do
+      memory=$(awk -v p="$peak" -v t="$times" 'BEGIN { printf "%.0f", int(p / t / 65536) * 65536 }')
+      for way in "${ways[@]}"; do
+	name=$base-$times-${way// /}
+	[ "$way" != explicit ] || [ "${times%%.*}" = 0 ] || continue
+	echo "$program $half $machine $times $name $way" >>"$work/runs"
+	[ "$way" = auto ] || [ ! -e "$name.status" ] || continue
+	wait_for_core
+	# shellcheck disable=SC2086
+	one "$name" --profile="$machine" --scale="1/$scale" --device-mem="$memory" --policy=$way -- \
+	  "$bench/policies/$program" $arguments </dev/null &
+      done
+    done
+  done
+done < <(awk -v of=" ${ONLY:-} " -v half="${HALF:-}" '/^[^#]/ && (of == "  " || index(of, " " $1 " ")) \
+    && (half == "" || half == $2)' "$source/auto/programs.txt")
+wait
+
+while read -r program half machine times name way; do
+  status=$(cat "$name.status")
+  # Some can't at all: data of its own, of libgomp's, doesn't fit.
+  if [ "$status" != 0 ]; then
+    [ "$way" != auto ] || progress "$program, $machine, $times times the memory: auto has status $status, see $name.err"
+    continue
+  fi
+  echo "$program $half $machine $times ${way// /,} $(number "$name.json" elapsed_seconds)"
+done <"$work/runs" >"$work/rows"

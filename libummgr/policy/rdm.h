@@ -1,0 +1,24 @@
+/* What rdm and policies made of it have: ranks by next use, and what says when that is.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#pragma once
+
+#include "policy/ranked.h"
+#include "policy/reuse-said.h"
+#include "policy/reuse-seen.h"
+
+/* Begins the state of each such policy.  */
+struct ummgr_rdm
+{
+  struct ummgr_ranked ranked;	/* First.  */
+  struct ummgr_seen *seen;
+  uint64_t region;		/* At hand.  */
+  struct ummgr_said said;
+};
+
+/* The slots of policy.h; those that are not here are ranked.h's.  */
+enum ummgr_status ummgr_rdm_init (void *state, const struct ummgr_policy_config *config);
+void ummgr_rdm_fini (void *state);
+void ummgr_rdm_begin (void *state, const struct ummgr_region_view *region,
+		      struct ummgr_object_view *const *objects, size_t count,
+		      struct ummgr_plan *plan);
