@@ -439,6 +439,8 @@ ummgr_storage_move (struct ummgr_object_view *view, struct ummgr_copy *copy,
       device->ops->free (device, memory_kind (to), host, address);
       return status;
     }
+  if (to == UMMGR_STORAGE_MANAGED)
+    ummgr_debug ("object %llu becomes managed memory", (unsigned long long) view->id);
   uintptr_t old_host = object->copy.host, old = object->copy.address;
   enum ummgr_storage from = object->copy.storage;
   ummgr_objects_remove (&manager->placed, old);

@@ -5,7 +5,7 @@
    if that is set.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
-/* { dg-ummgr-policies "um lru rdm" } */
+/* { dg-ummgr-policies "um lru rdm auto" } */
 /* { dg-ummgr-counter um launches >= 3200 } */
 
 #include "check.h"

@@ -1,7 +1,7 @@
 /* More data than the device holds must run, and be right, where a policy
    manages it.  */
 /* { dg-do run } */
-/* { dg-ummgr-policies "um prefetch host lru otm rlm glm rdm" } */
+/* { dg-ummgr-policies "um prefetch host lru otm rlm glm rdm auto" } */
 /* { dg-ummgr-counter all device_peak_bytes <= 12582912 } */
 
 #include "check.h"

@@ -81,6 +81,56 @@ plain (void)
   ummgr_manager_free (m);
 }
 
+/* Plain memory first: what loses a part becomes managed memory, keeps what it had in it, and
+   what stays is sent again; libgomp is told.  */
+static void
+plain_first (void)
+{
+  struct ummgr_manager *m = fake_start ("auto", 4 * SIZE);
+  m->plain_first = true;
+  struct ummgr_object *o = object (m, 0), *held = object (m, 1);
+  CHECK_EQ (o->copy.storage, UMMGR_STORAGE_MANAGED);
+  fake_drop (o);
+  fake_drop (held);
+  m->executor.policy->on_construct (m->executor.state, 2 * SIZE);
+  o = object (m, 0);
+  held = object (m, 1);
+  CHECK_EQ (o->copy.storage, UMMGR_STORAGE_PLAIN);
+  CHECK (o->view.plain);
+  memset ((void *) o->copy.address, 7, SIZE);
+  uintptr_t old = o->copy.address;
+  int prefetches = fake.prefetches;
+  CHECK_EQ (fake_place (o, SIZE / 4, SIZE, UMMGR_PLACE_HOST, UMMGR_TRANSFER_EXPLICIT), UMMGR_OK);
+  CHECK_EQ (o->copy.storage, UMMGR_STORAGE_MANAGED);
+  CHECK (!o->view.plain && o->copy.address != old);
+  CHECK_EQ (o->view.placed->place, UMMGR_PLACE_DEVICE);
+  CHECK_EQ (o->view.placed->lo, 0);
+  CHECK_EQ (o->view.placed->hi, SIZE / 4);
+  CHECK_EQ (fake.prefetches, prefetches + 1);
+  for (size_t i = 0; i < SIZE; i++)
+    CHECK_EQ (((char *) o->copy.address)[i], 7);
+  CHECK_EQ (fake_find ((uintptr_t) data[0], (uintptr_t) data[0] + 1)->device, o->copy.address);
+  CHECK (ummgr_objects_find (&m->placed, o->copy.address + 5) == o);
+  CHECK (!ummgr_objects_find (&m->placed, old + 5));
+  /* Its address got out.  */
+  ummgr_storage_pin (held);
+  CHECK (fake_place (held, 0, SIZE, UMMGR_PLACE_HOST, UMMGR_TRANSFER_EXPLICIT) != UMMGR_OK);
+  CHECK_EQ (held->copy.storage, UMMGR_STORAGE_PLAIN);
+  CHECK_EQ (held->view.placed->hi, SIZE);
+  fake_drop (o);
+  fake_drop (held);
+  /* The device has less than the budget says.  */
+  m->executor.policy->on_construct (m->executor.state, SIZE);
+  fake.plain_left = SIZE / 2;
+  o = object (m, 0);
+  CHECK_EQ (o->copy.storage, UMMGR_STORAGE_MANAGED);
+  CHECK_EQ (o->view.placed->place, UMMGR_PLACE_DEVICE);
+  fake_drop (o);
+  fake.plain_left = SIZE_MAX;
+  CHECK_EQ (fake.allocations, 0);
+  ummgr_manager_free (m);
+}
+
 /* Less memory: what is there must go, and the end of it takes all along.  */
 static void
 less_room (void)
@@ -343,6 +393,7 @@ main (void)
 {
   managed ();
   plain ();
+  plain_first ();
   less_room ();
   kinds ();
   told ("lru", ": device, there is room");

@@ -1,0 +1,100 @@
+/* Breaks if auto doesn't copy into plain memory what fits with all that its construct maps, if
+   it does so where something has to leave, or if it goes on doing neither when nothing is
+   mapped any more.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-do run } */
+
+#include "policy-apply.h"
+#include "policy-given.h"
+
+enum { UNIT = 1 << 16, ROOM = 10 * UNIT };
+
+static struct ummgr_placed at[4];
+static struct ummgr_object_view o[4];
+static struct ummgr_plan plan;
+static const struct ummgr_policy_ops *p;
+static void *state;
+
+/* Object I of SIZE comes; WITH: bytes of its construct, or 0 if another began it.  It
+   is copied?  */
+static bool
+comes (int i, enum ummgr_data_path path, size_t size, uint64_t with)
+{
+  policy_clear (&o[i], &at[i]);
+  o[i].id = i + 1;
+  o[i].base = (uintptr_t) (i + 1) << 32;
+  o[i].size = size;
+  o[i].path = path;
+  if (with)
+    p->on_construct (state, with);
+  policy_map (p, state, &o[i], &plan);
+  const struct ummgr_decision d = plan.decisions[0];
+  policy_apply (&plan);
+  o[i].plain = d.place == UMMGR_PLACE_DEVICE && d.transfer == UMMGR_TRANSFER_EXPLICIT;
+  CHECK (d.place == UMMGR_PLACE_DEVICE || d.place == UMMGR_PLACE_HOST);
+  return o[i].plain;
+}
+
+/* A region on the first N; how much of each is on the device then, in units.  */
+static void
+region (int n)
+{
+  struct ummgr_object_view *list[] = { &o[0], &o[1], &o[2], &o[3] };
+  policy_begin (p, state, list, n, &plan);
+  policy_apply (&plan);
+  uint64_t sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += policy_on_device (&o[i]);
+  CHECK (sum <= ROOM);
+}
+
+int
+main (void)
+{
+  p = ummgr_policy_find ("auto");
+  CHECK (p && p->plain && p->hints && !p->passive);
+  /* Parts, though the option says off.  */
+  struct ummgr_policy_config config
+    = policy_config (ROOM, "hybrid", UMMGR_PARTIAL_OFF, UNIT, 1);
+  state = calloc (1, p->state_size);
+  CHECK (state && p->init (state, &config) == UMMGR_OK);
+
+  /* Two that fit together, then one that doesn't.  */
+  CHECK (comes (0, UMMGR_PATH_MAPPED, 4 * UNIT, 8 * UNIT));
+  CHECK (comes (1, UMMGR_PATH_MAPPED, 4 * UNIT, 0));
+  region (2);
+  CHECK_EQ (policy_on_device (&o[0]), 4 * UNIT);
+  CHECK_EQ (policy_on_device (&o[1]), 4 * UNIT);
+  CHECK (!comes (2, UMMGR_PATH_MAPPED, 6 * UNIT, 6 * UNIT));
+  region (3);
+  /* What fits now would have to leave sooner or later.  */
+  p->on_unmap (state, &o[2]);
+  CHECK (!comes (2, UMMGR_PATH_MAPPED, UNIT, UNIT));
+  for (int i = 0; i < 3; i++)
+    p->on_unmap (state, &o[i]);
+
+  /* Nothing is left: the next that fits is copied; of a construct that doesn't fit not
+     even the first.  */
+  CHECK (comes (0, UMMGR_PATH_MAPPED, 10 * UNIT, 10 * UNIT));
+  p->on_unmap (state, &o[0]);
+  CHECK (!comes (0, UMMGR_PATH_MAPPED, 4 * UNIT, 12 * UNIT));
+  CHECK (!comes (1, UMMGR_PATH_MAPPED, 8 * UNIT, 0));
+  region (2);
+  /* A part of one has what is left.  */
+  CHECK_EQ (policy_on_device (&o[0]) + policy_on_device (&o[1]), ROOM);
+  p->on_unmap (state, &o[0]);
+  p->on_unmap (state, &o[1]);
+
+  /* Managed memory that the host shares is not copied.  */
+  CHECK (comes (1, UMMGR_PATH_MAPPED, UNIT, UNIT));
+  CHECK (!comes (0, UMMGR_PATH_UNIFIED, UNIT, 0));
+
+  /* Libgomp takes room.  */
+  p->on_budget (state, UNIT, &plan);
+  policy_apply (&plan);
+  CHECK_EQ (policy_on_device (&o[0]) + policy_on_device (&o[1]), UNIT);
+  p->fini (state);
+  free (state);
+  free (plan.decisions);
+  return 0;
+}
