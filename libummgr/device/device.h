@@ -10,6 +10,7 @@
 
 #pragma once
 
+#include "base/clock.h"
 #include "base/counters.h"
 #include "base/exclusive.h"
 #include "base/hint.h"
@@ -367,6 +368,13 @@ struct ummgr_device_ops
      memory of the machine's.  */
   void (*own_thread) (int tid);
 };
+
+/* Seconds, modelled or real.  */
+static inline double
+ummgr_device_now (const struct ummgr_device *d)
+{
+  return d->ops->time ? d->ops->time () : (double) ummgr_nanoseconds (CLOCK_MONOTONIC) * 1e-9;
+}
 
 /* What one thread asks of several devices, side by side in modelled time: each part begins
    when the first did, and the end is the last one's.  Behind OPS without such a time nothing

@@ -27,29 +27,6 @@ enum { WARP = 32 };
 static struct ummgr_past past;
 static double most_away;	/* Bytes that a launch had on other GPUs than the first.  */
 
-/* Beyond that many regions, how long those take that come later isn't known.  */
-enum { WORKS = 1024 };
-static struct
-{
-  const struct ummgr_table_region *known;
-  struct ummgr_past_work work;
-} works[WORKS];
-
-static struct ummgr_past_work *
-work_of (const struct ummgr_table_region *known)
-{
-  size_t place = (uintptr_t) known / 16 % WORKS;
-  for (size_t i = 0; i < WORKS; i++)
-    {
-      size_t at = (place + i) % WORKS;
-      if (!works[at].known)
-	works[at].known = known;
-      if (works[at].known == known)
-	return &works[at].work;
-    }
-  return NULL;
-}
-
 /* What DEVICE does, asked for once: that asks the driver.  */
 static const struct ummgr_figures *
 figures_of (int device)
@@ -214,7 +191,8 @@ pays (const struct ummgr_table_region *known, const struct ummgr_clauses *clause
   for (size_t n = 0; n < launch->wants; n++)
     away += (double) launch->want[n].object->view.size;
   most_away = fmax (most_away, away - away / launch->gpus.count);
-  launch->work = work_of (known);
+  struct ummgr_past_region *region = ummgr_past_of (known, launch->gpus.device[0]);
+  launch->work = region ? &region->work : NULL;
   launch->most = already ? 0 : estimate (known, clauses, figures_of (launch->gpus.device[0]));
   for (unsigned g = 0; g < launch->gpus.count; g++)
     share = fmax (share, (double) (launch->hi[g] - launch->lo[g]));

@@ -1,14 +1,49 @@
 /* Whether it pays to run regions over several GPUs.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Holds no state.  */
+   Owns what is known of each region.  */
 
 #include "config.h"
 #include "split/past.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #define TRIES 2
+
+/* Beyond that many regions, how long those take that come later isn't known.  */
+enum { REGIONS = 1024 };
+static struct
+{
+  const void *region;
+  int device;
+  struct ummgr_past_region past;
+} regions[REGIONS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+struct ummgr_past_region *
+ummgr_past_of (const void *region, int device)
+{
+  size_t place = ((uintptr_t) region / 16 + device) % REGIONS, i = 0;
+  struct ummgr_past_region *found = NULL;
+  pthread_mutex_lock (&lock);
+  while (i < REGIONS && regions[place].region
+	 && (regions[place].region != region || regions[place].device != device))
+    {
+      place = (place + 1) % REGIONS;
+      i++;
+    }
+  if (i < REGIONS)
+    {
+      regions[place].region = region;
+      regions[place].device = device;
+      found = &regions[place].past;
+    }
+  pthread_mutex_unlock (&lock);
+  return found;
+}
 
 bool
 ummgr_past_whole (struct ummgr_past *past, double gain, double pay)
@@ -25,6 +60,13 @@ ummgr_past_whole (struct ummgr_past *past, double gain, double pay)
       past->balance = 0;
     }
   return past->whole;
+}
+
+void
+ummgr_past_sliced (struct ummgr_past_slices *slices, double took, double otherwise)
+{
+  slices->lost = fmax (slices->lost + took - otherwise, 0);
+  slices->vain |= slices->lost > otherwise / 2;
 }
 
 void

@@ -14,7 +14,7 @@
    more than twice 10: 4 to 24 run on one GPU and miss 21; 25 to 27 try again, 28 to 68 run on
    one.  Tries become rare, and cost 27 each.
 
-   No lock, no state but what is handed in.  */
+   Who calls holds the device's lock.  */
 
 #pragma once
 
@@ -42,9 +42,33 @@ struct ummgr_past_work
   bool sure;			/* Measured while nothing was sent.  */
 };
 
+/* Of a region whose data may come in slices.  All 0 at first.  */
+struct ummgr_past_slices
+{
+  bool used;			/* It has come so.  */
+  bool vain;			/* It is not to come so any more.  */
+  double lost;			/* Seconds.  */
+};
+
+/* A launch whose data came in slices TOOK so many seconds, and would have waited for the link
+   for OTHERWISE seconds without them, as far as figures tell.  Once half of that is lost in all it
+   was in vain, for good: what figures don't say (how little of the device a small piece fills)
+   stays so.  */
+void ummgr_past_sliced (struct ummgr_past_slices *slices, double took, double otherwise);
+
 /* ITERATIONS took SECONDS on one GPU, of which OVERHEAD were not theirs; SENT: it also waited for
    data.  MOST: an iteration takes no longer, as far as tables tell, or INFINITY.  */
 void ummgr_past_took (struct ummgr_past_work *work, double iterations, double seconds,
 		      double overhead, bool sent, double most);
+
+struct ummgr_past_region
+{
+  struct ummgr_past_work work;
+  struct ummgr_past_slices slices;
+};
+
+/* Of REGION, an address that is its alone, on DEVICE, as long as the process lives; NULL where
+   there are too many.  Any thread may ask.  */
+struct ummgr_past_region *ummgr_past_of (const void *region, int device);
 
 #pragma GCC visibility pop

@@ -6,7 +6,6 @@
 #include "config.h"
 #include "split/gpus.h"
 
-#include "base/clock.h"
 #include "base/log.h"
 #include "device/device.h"
 #include "gomp/real.h"
@@ -110,13 +109,6 @@ side_fill (struct side *side)
     side->hostaddrs[over->lo_argument + 1] = (void *) (uintptr_t) over->hi[side->gpu];
 }
 
-/* Seconds, modelled or real.  */
-static double
-now (const struct ummgr_device *d)
-{
-  return d->ops->time ? d->ops->time () : (double) ummgr_nanoseconds (CLOCK_MONOTONIC) * 1e-9;
-}
-
 static void *
 side_run (void *data)
 {
@@ -128,10 +120,10 @@ side_run (void *data)
   size_t size = side->reduced_size;
   if (size)
     side->failed |= d->ops->copy_in (d, scratch[number].address, side->reduced, size) != UMMGR_OK;
-  double began = now (d);
+  double began = ummgr_device_now (d);
   ummgr_real (GOMP_target_ext) (number, launch->function, clauses->count, side->hostaddrs,
 				side->sizes, side->kinds, launch->flags, NULL, launch->args);
-  side->seconds = now (d) - began;
+  side->seconds = ummgr_device_now (d) - began;
   if (size)
     side->failed |= d->ops->copy_out (d, side->reduced, scratch[number].address, size) != UMMGR_OK;
   return NULL;

@@ -1,7 +1,7 @@
 /* A launch in pieces whose data comes in before each, and leaves behind it.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns no state beyond a launch's.  */
+   Owns launches' state, and how many regions go so.  */
 
 #include "config.h"
 #include "split/stream.h"
@@ -26,6 +26,9 @@
 #define LEAST_SLICE 65536
 
 enum { BEFORE, NOW, NEXT };
+
+/* Regions that have gone so, and not in vain.  Atomic.  */
+static unsigned going;
 
 /* --- what pieces use ------------------------------------------------------------- */
 
@@ -209,8 +212,18 @@ leave_out (struct ummgr_stream *stream, size_t n)
     }
 }
 
+/* What all pieces together use, and find on the host, comes in once at least.  */
+static void
+look_at_all (struct ummgr_stream *stream)
+{
+  stream->pieces.count = 1;
+  needs_fill (stream, 0, NOW);
+  for (size_t n = 0; n < stream->count; n++)
+    stream->object[n].away = (double) total (&stream->object[n].needs[NOW]);
+}
+
 /* Bytes of object N that come in for the pieces, and how many the device has of it at once, as
-   far as some pieces tell.  */
+   far as some pieces tell: where they are smaller than a grain, most bring nothing.  */
 static void
 look (struct ummgr_stream *stream)
 {
@@ -236,6 +249,8 @@ look (struct ummgr_stream *stream)
 	  o->room = fmax (o->room, (double) total (&all));
 	}
     }
+  for (size_t n = 0; n < stream->count; n++)
+    stream->object[n].in = fmax (stream->object[n].in, stream->object[n].away);
 }
 
 /* Cut into so many pieces that all slices have ROOM, and that calls and slices take the least
@@ -301,6 +316,7 @@ static bool
 pays (struct ummgr_stream *stream, const struct ummgr_figures *f, double room)
 {
   double in = 0, out = 0, far = 0;
+  look_at_all (stream);
   cut (stream, f, room);
   const size_t count = stream->count;
   for (size_t n = 0; n < stream->count;)
@@ -327,6 +343,7 @@ pays (struct ummgr_stream *stream, const struct ummgr_figures *f, double room)
 		 stream->known->file, stream->known->line,
 		 (unsigned long long) stream->pieces.count, in / 1e6, out / 1e6, 1e6 * slices,
 		 1e6 * far);
+  stream->otherwise = far;
   return stream->count && stream->pieces.count > 1 && (stream->always || slices < far);
 }
 
@@ -353,6 +370,14 @@ ummgr_stream_forget (struct ummgr_stream *stream)
   stream->count = 0;
 }
 
+/* MANAGER's objects have all but SLICES of the room.  */
+static void
+slices_set (struct ummgr_manager *manager, uint64_t slices)
+{
+  manager->room.slices = slices;
+  ummgr_plan_budget (manager, ummgr_budget_bytes (&manager->room));
+}
+
 bool
 ummgr_stream_plan (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 		   const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
@@ -366,7 +391,10 @@ ummgr_stream_plan (struct ummgr_manager *manager, const struct ummgr_table_regio
     .known = known, .clauses = clauses, .pieces = *pieces,
     .device = ummgr_device_of (manager->device), .always = always
   };
-  if (!out->device->ops->prefetch_beside || !manager->executor.paged)
+  struct ummgr_past_region *past = ummgr_past_of (known, manager->device);
+  out->past = past ? &past->slices : NULL;
+  if (!out->device->ops->prefetch_beside || !manager->executor.paged
+      || (!always && past && past->slices.vain))
     return false;
   for (size_t i = 0; i < clauses->count && !any; i++)
     {
@@ -388,10 +416,7 @@ ummgr_stream_plan (struct ummgr_manager *manager, const struct ummgr_table_regio
   if (out->count && pays (out, &f, (double) slices))
     {
       if (!room->slices)
-	{
-	  room->slices = slices;
-	  ummgr_plan_budget (manager, ummgr_budget_bytes (room));
-	}
+	slices_set (manager, slices);
       return true;
     }
   ummgr_stream_forget (out);
@@ -450,6 +475,7 @@ ummgr_stream_next (void *data, uint64_t i)
   struct ummgr_device *d = stream->device;
   if (i == 0)
     {
+      stream->began = ummgr_device_now (d);
       needs_fill (stream, stream->pieces.count, BEFORE);
       needs_fill (stream, 0, NOW);
       for (size_t n = 0; n < stream->count; n++)
@@ -479,6 +505,7 @@ ummgr_stream_next (void *data, uint64_t i)
 void
 ummgr_stream_end (struct ummgr_stream *stream)
 {
+  stream->took = ummgr_device_now (stream->device) - stream->began;
   for (size_t n = 0; n < stream->count; n++)
     {
       const struct ummgr_stream_object *o = &stream->object[n];
@@ -487,4 +514,23 @@ ummgr_stream_end (struct ummgr_stream *stream)
       leave (stream, o, left);
     }
   ummgr_stream_forget (stream);
+}
+
+void
+ummgr_stream_learn (struct ummgr_manager *manager, const struct ummgr_stream *stream)
+{
+  struct ummgr_past_slices *past = stream->past;
+  if (!(stream->took > 0) || !past || past->vain || stream->always)
+    return;
+  if (!past->used)
+    __atomic_add_fetch (&going, 1, __ATOMIC_RELAXED);
+  past->used = true;
+  ummgr_past_sliced (past, stream->took, stream->otherwise);
+  if (!past->vain)
+    return;
+  ummgr_info ("split: %s:%u: in slices it took %.3g us, and would wait for the link for %.3g: "
+	      "no longer", stream->known->file, stream->known->line, 1e6 * stream->took,
+	      1e6 * stream->otherwise);
+  if (__atomic_sub_fetch (&going, 1, __ATOMIC_RELAXED) == 0)
+    slices_set (manager, 0);
 }

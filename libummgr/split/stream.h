@@ -22,6 +22,7 @@
 
 #include "hints/footprint.h"
 #include "memory/manager.h"
+#include "split/past.h"
 #include "split/split.h"
 
 #include <stdbool.h>
@@ -34,6 +35,7 @@ struct ummgr_stream_object
   struct ummgr_interval kept;	/* Bytes of it that stay on the device.  */
   bool known, written;
   double bytes;			/* That the launch accesses of it.  */
+  double away;			/* That no piece has without the link.  */
   double in, room;		/* That come in, and are there at once.  */
   struct ummgr_intervals needs[3]; /* Addresses, whole pages: of the piece before, of this
 				      one, of the next.  */
@@ -58,6 +60,9 @@ struct ummgr_stream
   struct ummgr_stream_object *object; /* Owned, as those behind it.  */
   struct ummgr_stream_argument *argument;
   void **values;		/* Scratch: hostaddrs for a piece.  */
+  struct ummgr_past_slices *past; /* Of the region; NULL: not known.  */
+  double otherwise;		/* Seconds that it would wait for the link, as a whole.  */
+  double began, took;		/* Seconds; it took 0 if it did not run so.  */
 };
 
 /* How a launch of KNOWN, mapped for MANAGER with CLAUSES, which can go in PIECES (of which only
@@ -77,3 +82,7 @@ void ummgr_stream_next (void *stream, uint64_t i);
 
 /* All pieces have run: what is left leaves.  */
 void ummgr_stream_end (struct ummgr_stream *stream);
+
+/* After that, with MANAGER's lock: how long it took tells whether its region goes so again.
+   Objects get the slices' room back when no region does.  */
+void ummgr_stream_learn (struct ummgr_manager *manager, const struct ummgr_stream *stream);

@@ -66,6 +66,37 @@ mixtures (void)
     }
 }
 
+/* What slices lose adds up, what they gain makes up for it, but not ahead; and each region
+   has its own.  */
+static void
+sliced (void)
+{
+  struct ummgr_past_slices s = { .vain = false };
+  for (int launch = 0; launch < 100; launch++)
+    {
+      ummgr_past_sliced (&s, launch % 2 ? 1.3 : 0.7, 1);
+      CHECK (!s.vain);
+    }
+  ummgr_past_sliced (&s, 1.3, 1);
+  CHECK (s.vain);
+  s = (struct ummgr_past_slices) { .vain = false };
+  ummgr_past_sliced (&s, 1.6, 1);
+  CHECK (s.vain);
+  ummgr_past_sliced (&s, 0, 1);
+  CHECK (s.vain);
+  static char regions[2000];
+  for (int i = 0; i < 2000; i++)
+    {
+      struct ummgr_past_region *r = ummgr_past_of (&regions[i], 0);
+      CHECK ((r != NULL) == (i < 1024));
+      if (r)
+	r->work.seconds = i + 1;
+    }
+  CHECK (!ummgr_past_of (&regions[0], 1));
+  for (int i = 0; i < 1024; i++)
+    CHECK (ummgr_past_of (&regions[i], 0)->work.seconds == i + 1);
+}
+
 static void
 took (void)
 {
@@ -90,6 +121,7 @@ main (void)
   example ();
   worth_it ();
   mixtures ();
+  sliced ();
   took ();
   return 0;
 }

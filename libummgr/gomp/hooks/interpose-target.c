@@ -198,6 +198,7 @@ end (struct launch *launch)
   /* While it counts as running.  */
   ummgr_launch_data_end (&launch->data);
   ummgr_gpus_learn (&launch->over);
+  ummgr_stream_learn (manager, &launch->stream);
   ummgr_mapping_ran (mapping);
   if (mapping->object_count && !ummgr_manager_passive (manager))
     ummgr_execute_end (&manager->executor, &launch->view, mapping->objects,
@@ -339,6 +340,7 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
   launch.region = region;
   launch.clauses = &clauses;
   launch.data.count = launch.stream.count = 0;
+  launch.stream.took = 0;
   launch.over = (struct ummgr_gpus_launch) { .argument = NULL };
   launch.why = NULL;
   struct ummgr_stats_call *call
