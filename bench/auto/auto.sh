@@ -60,7 +60,7 @@ while read -r program half scale arguments; do
     peak=$(number "$base.json" device_peak_bytes)
     progress "$program, $machine, $peak bytes"
     for times in ${TIMES:-0.5 0.9 1.1 1.5 2 4}; do
-      memory=$(awk -v p="$peak" -v t="$times" 'BEGIN { printf "%.0f", int(p / t / 65536) * 65536 }')
+      memory=$(awk -v p="$peak" -v t="$times" 'BEGIN { printf "%.0f", int(p / t / 8192) * 8192 }')
       for way in "${ways[@]}"; do
 	name=$base-$times-${way// /}
 	[ "$way" != explicit ] || [ "${times%%.*}" = 0 ] || continue
@@ -86,3 +86,5 @@ while read -r program half machine times name way; do
   fi
   echo "$program $half $machine $times ${way// /,} $(number "$name.json" elapsed_seconds)"
 done <"$work/runs" >"$work/rows"
+
+awk -v json="$bench/auto.json" -f "$source/auto/table.awk" "$work/rows" || exit 1

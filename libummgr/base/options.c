@@ -90,13 +90,13 @@ const struct ummgr_option ummgr_option_table[] = {
   OPTION ("access-counters", SWITCH, access_counters, NULL, "off",
 	  "what the simulated GPU uses over its link often comes to it (Volta and "
 	  "later; off by default, as on real machines)"),
-  OPTION ("policy", NAME, policy, ummgr_policy_words + 1, "explicit",
+  OPTION ("policy", NAME, policy, ummgr_policy_words + 1, "auto",
 	  "where objects live and how they move"),
   OPTION ("transfer", NAME, transfer, "hybrid explicit implicit", "hybrid",
 	  "how objects that a policy places on the device get there"),
   OPTION ("partial", NAME, partial, "off on paper", "off",
-	  "let parts of objects be placed apart from the rest: of any, or, "
-	  "as the paper has it, the first part of one"),
+	  "let parts of objects be placed apart from the rest: of any (as policy auto always "
+	  "does), or, as the paper has it, the first part of one"),
   OPTION ("evict", NAME, evict, evict_words + 1, "lru",
 	  "how the simulated driver chooses what leaves the device"),
   OPTION ("copies", NAME, copies, "managed plain", "managed",
@@ -111,7 +111,7 @@ const struct ummgr_option ummgr_option_table[] = {
   OPTION ("stream", NAME, stream, "off on always", "off",
 	  "run a region whose data is not all on its device in ranges of its loop, and have "
 	  "each range's data come in, and leave, beside the others, where that is faster, or "
-	  "always (with policy rdm, and parts of objects, for explicit)"),
+	  "always (with policy auto for explicit)"),
   OPTION ("min-size", SIZE, min_size, NULL, "64K",
 	  "smallest mapped object that ummgr takes over from libgomp"),
   OPTION ("stats", TEXT, stats, NULL, NULL,
@@ -432,6 +432,14 @@ ummgr_options_stream (const struct ummgr_options *options)
   return options->stream && strcmp (options->stream, "off") != 0;
 }
 
+/* Who didn't choose a policy gets one that does what other options ask for.  */
+static bool
+is_open (const struct ummgr_options *options)
+{
+  return options->policy && (strcmp (options->policy, "explicit") == 0
+			     || strcmp (options->policy, "auto") == 0);
+}
+
 /* GPUs behind one address space are modelled by all accesses; and whoever is to lay objects
    wants a policy that knows them.  On several GPUs all is managed memory.  */
 static void
@@ -440,20 +448,16 @@ imply (struct ummgr_options *out)
   if (ummgr_options_spread (out))
     {
       out->min_size = 1;
-      if (out->policy && strcmp (out->policy, "explicit") == 0)
+      if (is_open (out))
 	out->policy = "um";
     }
-  else if (ummgr_options_stream (out) && out->policy && strcmp (out->policy, "explicit") == 0)
-    {
-      out->policy = "rdm";
-      out->partial = "on";
-    }
+  else if (ummgr_options_stream (out) && is_open (out))
+    out->policy = "auto";
   if (!ummgr_options_joined (out))
     return;
   out->fidelity = "access";
-  if (out->policy && strcmp (out->placement, "coda") == 0
-      && strcmp (out->policy, "explicit") == 0)
-    out->policy = "glm";
+  if (is_open (out))
+    out->policy = strcmp (out->placement, "coda") == 0 ? "glm" : "explicit";
 }
 
 enum ummgr_status

@@ -186,7 +186,7 @@ static bool
 is_asked (void)
 {
   const struct ummgr_options *o = &ummgr_process.options;
-  return strcmp (o->policy, "explicit") != 0 || o->stats || o->report || o->trace
+  return (getenv ("UMMGR_POLICY") && strcmp (o->policy, "explicit") != 0) || o->stats || o->report || o->trace
     || getenv ("UMMGR_GPU");
 }
 

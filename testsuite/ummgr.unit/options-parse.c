@@ -113,7 +113,7 @@ variables (void)
       unsetenv (name);
     }
   CHECK (ummgr_options_from_environment (&o) == UMMGR_OK);
-  CHECK (strcmp (o.policy, "explicit") == 0 && o.min_size == 65536
+  CHECK (strcmp (o.policy, "auto") == 0 && o.min_size == 65536
 	 && o.scale == 1 && !o.stats);
   setenv ("UMMGR_POLICY", "um", 1);
   setenv ("UMMGR_STATS", "", 1);

@@ -47,6 +47,9 @@ ummgr_shim_alone_start (const struct ummgr_options *o, int devices)
   options = *o;
   prefetch = strcmp (options.policy, "prefetch") == 0;
   host = strcmp (options.policy, "host") == 0;
+  /* Libgomp's own way is what is left of auto.  */
+  if (strcmp (options.policy, "auto") == 0)
+    options.policy = "explicit";
   managed = strcmp (options.policy, "explicit") != 0;
   if (managed && !prefetch && !host && strcmp (options.policy, "um") != 0)
     {
