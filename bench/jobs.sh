@@ -1,8 +1,8 @@
 # What scripts with many runs share.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Sourced.  Expects target, the script's name in messages.  JOBS=N does N runs at once
-# (default: the cores).
+# Sourced.  Expects target, the script's name in messages; simulated also ummgr.  JOBS=N does N
+# runs at once (default: the cores).
 # shellcheck shell=bash disable=SC2154
 
 jobs=${JOBS:-$(nproc)}
@@ -34,4 +34,21 @@ part_of()
     k["K"] = 1024; k["M"] = 1048576; k["G"] = 1073741824
     unit = substr(s, length(s))
     printf "%.0f", s * (unit in k ? k[unit] : 1) / n }'
+}
+
+# simulated BASE OPTIONS... -- PROGRAM...: a run on simulated devices, to BASE.json, .out, .err and
+# .status.  Given up after LIMIT seconds (600).
+simulated()
+{
+  local base=$1
+  shift
+  OMP_NUM_THREADS=2 timeout "${LIMIT:-600}" "$ummgr" run -q --gpu=sim --stats="$base.json" "$@" \
+    >"$base.out" 2>"$base.err"
+  echo $? >"$base.status"
+}
+
+# figure FILE FIELD: as it stands in statistics first; totals come first.
+figure()
+{
+  sed -n "s/^ *\"$2\": \([0-9.e+-]*\),\{0,1\}$/\1/p" "$1" | head -n 1
 }

@@ -34,30 +34,15 @@ rm -f "$work/runs"
 ways=(explicit um prefetch host lru 'lru --partial=on' otm rlm 'rlm --partial=on' glm
   'glm --partial=on' rdm 'rdm --partial=on' 'rdm --partial=on --stream=on' auto)
 
-# one BASE OPTIONS... -- PROGRAM...: a run.
-one()
-{
-  local base=$1
-  shift
-  OMP_NUM_THREADS=2 timeout "${LIMIT:-600}" "$ummgr" run -q --gpu=sim --stats="$base.json" "$@" >"$base.out" 2>"$base.err"
-  echo $? >"$base.status"
-}
-
-# number FILE FIELD: as it stands there first; totals come first.
-number()
-{
-  sed -n "s/^ *\"$2\": \([0-9.e+-]*\),\{0,1\}$/\1/p" "$1" | head -n 1
-}
-
 while read -r program half scale arguments; do
   for machine in ${MACHINES:-v100-nvlink2 rtx3090-pcie3 h200-pcie5}; do
     base=$work/$program-$machine
     # Arguments are words.
     # shellcheck disable=SC2086
-    [ -e "$base.status" ] || one "$base" --profile="$machine" --scale="1/$scale" --policy=um \
+    [ -e "$base.status" ] || simulated "$base" --profile="$machine" --scale="1/$scale" --policy=um \
       --device-mem=1G -- "$bench/policies/$program" $arguments </dev/null
     [ "$(cat "$base.status")" = 0 ] || die "$program: see $base.err"
-    peak=$(number "$base.json" device_peak_bytes)
+    peak=$(figure "$base.json" device_peak_bytes)
     progress "$program, $machine, $peak bytes"
     for times in ${TIMES:-0.5 0.9 1.1 1.5 2 4}; do
       memory=$(awk -v p="$peak" -v t="$times" 'BEGIN { printf "%.0f", int(p / t / 8192) * 8192 }')
@@ -68,7 +53,7 @@ while read -r program half scale arguments; do
 	[ "$way" = auto ] || [ ! -e "$name.status" ] || continue
 	wait_for_core
 	# shellcheck disable=SC2086
-	one "$name" --profile="$machine" --scale="1/$scale" --device-mem="$memory" --policy=$way -- \
+	simulated "$name" --profile="$machine" --scale="1/$scale" --device-mem="$memory" --policy=$way -- \
 	  "$bench/policies/$program" $arguments </dev/null &
       done
     done
@@ -84,7 +69,7 @@ while read -r program half machine times name way; do
     [ "$way" != auto ] || progress "$program, $machine, $times times the memory: auto has status $status, see $name.err"
     continue
   fi
-  echo "$program $half $machine $times ${way// /,} $(number "$name.json" elapsed_seconds)"
+  echo "$program $half $machine $times ${way// /,} $(figure "$name.json" elapsed_seconds)"
 done <"$work/runs" >"$work/rows"
 
 awk -v json="$bench/auto.json" -f "$source/auto/table.awk" "$work/rows" || exit 1

@@ -30,29 +30,14 @@ mkdir -p "$work" || exit 1
 # What a user would try.
 ways=(um prefetch host lru rdm 'lru --partial=on' 'rdm --partial=on' 'rdm --partial=on --stream=on')
 
-# one BASE OPTIONS... -- PROGRAM...: a run.
-one()
-{
-  local base=$1
-  shift
-  OMP_NUM_THREADS=2 "$ummgr" run -q --gpu=sim --stats="$base.json" "$@" >"$base.out" 2>"$base.err"
-  echo $? >"$base.status"
-}
-
-# number FILE FIELD: as it stands there first; totals come first.
-number()
-{
-  sed -n "s/^ *\"$2\": \([0-9.e+-]*\),\{0,1\}$/\1/p" "$1" | head -n 1
-}
-
 while read -r program arguments; do
   for machine in ${MACHINES:-h200-pcie5 v100-nvlink2}; do
     base=$work/$program-$machine
     # Arguments are words.
     # shellcheck disable=SC2086
-    one "$base" --profile="$machine" --policy=um -- "$bench/policies/$program" $arguments </dev/null
+    simulated "$base" --profile="$machine" --policy=um -- "$bench/policies/$program" $arguments </dev/null
     [ "$(cat "$base.status")" = 0 ] || die "$program: see $base.err"
-    peak=$(number "$base.json" device_peak_bytes)
+    peak=$(figure "$base.json" device_peak_bytes)
     for times in ${TIMES:-2 4}; do
       memory=$(awk -v p="$peak" -v t="$times" 'BEGIN { printf "%.0f", int(p / t / 131072) * 131072 }')
       progress "$program, $machine, $times times the memory"
@@ -61,7 +46,7 @@ while read -r program arguments; do
 	echo "$program $machine $times $name $way" >>"$work/runs"
 	wait_for_core
 	# shellcheck disable=SC2086
-	one "$name" --profile="$machine" --device-mem="$memory" --policy=$way -- \
+	simulated "$name" --profile="$machine" --device-mem="$memory" --policy=$way -- \
 	  "$bench/policies/$program" $arguments </dev/null &
       done
     done
@@ -73,9 +58,9 @@ wait
 while read -r program machine times name way; do
   status=$(cat "$name.status")
   [ "$status" = 0 ] || die "$program, $way: status $status, see $name.err"
-  echo "$program $machine $times ${way// /,} $(number "$name.json" elapsed_seconds)" \
-    "$(number "$name.json" h2d_bytes) $(number "$name.json" remote_bytes)" \
-    "$(number "$name.json" launches)"
+  echo "$program $machine $times ${way// /,} $(figure "$name.json" elapsed_seconds)" \
+    "$(figure "$name.json" h2d_bytes) $(figure "$name.json" remote_bytes)" \
+    "$(figure "$name.json" launches)"
 done <"$work/runs" >"$work/rows"
 
 awk -v json="$bench/stream.json" '

@@ -278,27 +278,6 @@ copy_peer (struct ummgr_device *to, uintptr_t dst, struct ummgr_device *from,
   return UMMGR_OK;
 }
 
-/* On STREAM; DEVICE's context is current.  */
-static CUresult
-prefetch_on (struct ummgr_device *device, uintptr_t address, size_t size, bool to_host,
-	     CUstream stream)
-{
-  return driver.cuMemPrefetchAsync (address, size, to_host ? CU_DEVICE_CPU : device->number,
-				    stream);
-}
-
-static enum ummgr_status
-prefetch (struct ummgr_device *device, uintptr_t address, size_t size, bool to_host)
-{
-  if (!driver.cuMemPrefetchAsync)
-    return UMMGR_ERR_UNSUPPORTED;
-  if (!enter (device))
-    return UMMGR_ERR_NODEV;
-  CUresult r = prefetch_on (device, address, size, to_host, NULL);
-  leave ();
-  return r == CUDA_SUCCESS ? UMMGR_OK : failed ("cuMemPrefetchAsync", r);
-}
-
 /* The stream in that direction; its context is current.  */
 static CUresult
 beside_get (struct device *device, bool to_host, CUstream *out)
@@ -319,19 +298,37 @@ beside_get (struct device *device, bool to_host, CUstream *out)
   return r;
 }
 
+/* BESIDE: on the stream in that direction, else behind all that was launched.  */
 static enum ummgr_status
-prefetch_beside (struct ummgr_device *device, uintptr_t address, size_t size, bool to_host)
+prefetch_on (struct ummgr_device *device, uintptr_t address, size_t size, bool to_host,
+	     bool beside)
 {
-  CUstream stream;
-  if (!driver.cuMemPrefetchAsync || !driver.cuStreamCreate || !driver.cuStreamSynchronize)
+  CUstream stream = NULL;
+  if (!driver.cuMemPrefetchAsync)
     return UMMGR_ERR_UNSUPPORTED;
   if (!enter (device))
     return UMMGR_ERR_NODEV;
-  CUresult r = beside_get ((struct device *) device, to_host, &stream);
+  CUresult r
+    = beside ? beside_get ((struct device *) device, to_host, &stream) : CUDA_SUCCESS;
   if (r == CUDA_SUCCESS)
-    r = prefetch_on (device, address, size, to_host, stream);
+    r = driver.cuMemPrefetchAsync (address, size, to_host ? CU_DEVICE_CPU : device->number,
+				   stream);
   leave ();
   return r == CUDA_SUCCESS ? UMMGR_OK : failed ("cuMemPrefetchAsync", r);
+}
+
+static enum ummgr_status
+prefetch (struct ummgr_device *device, uintptr_t address, size_t size, bool to_host)
+{
+  return prefetch_on (device, address, size, to_host, false);
+}
+
+static enum ummgr_status
+prefetch_beside (struct ummgr_device *device, uintptr_t address, size_t size, bool to_host)
+{
+  if (!driver.cuStreamCreate || !driver.cuStreamSynchronize)
+    return UMMGR_ERR_UNSUPPORTED;
+  return prefetch_on (device, address, size, to_host, true);
 }
 
 static enum ummgr_status

@@ -174,6 +174,7 @@ ummgr_ranked_map (void *state, struct ummgr_object_view *view,
     {
       o->to_hi = view->size;
       r->resident += view->size;
+      /* A plain copy isn't: its first region's decision sends what has become managed.  */
       o->sent = r->transfer == 'e';
       ummgr_ranked_unsettle (r, o);
     }

@@ -1,4 +1,4 @@
-/* Whether it pays to run regions over several GPUs.
+/* Whether it pays to run regions over several GPUs, or in slices.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Owns what is known of each region.  */

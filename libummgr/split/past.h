@@ -1,4 +1,4 @@
-/* Whether it pays to run regions over several GPUs, by how launches went.
+/* Whether it pays to run regions over several GPUs, or in slices, by how launches went.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    A launch over GPUs gains what its iterations take less there, and pays for what GPUs must
@@ -13,6 +13,9 @@
    An example: each launch gains 1 and pays 10.  Launches 1 to 3 pay 27 more than they gain,
    more than twice 10: 4 to 24 run on one GPU and miss 21; 25 to 27 try again, 28 to 68 run on
    one.  Tries become rare, and cost 27 each.
+
+   Slices of data on one GPU are each region's own affair: what they lose adds up, and once it
+   is half of what the link would have taken, that region's data comes so no more.
 
    Who calls holds the device's lock.  */
 
@@ -61,6 +64,7 @@ void ummgr_past_sliced (struct ummgr_past_slices *slices, double took, double ot
 void ummgr_past_took (struct ummgr_past_work *work, double iterations, double seconds,
 		      double overhead, bool sent, double most);
 
+/* What is known of a region on one device.  All 0 at first.  */
 struct ummgr_past_region
 {
   struct ummgr_past_work work;

@@ -391,10 +391,7 @@ ummgr_stream_plan (struct ummgr_manager *manager, const struct ummgr_table_regio
     .known = known, .clauses = clauses, .pieces = *pieces,
     .device = ummgr_device_of (manager->device), .always = always
   };
-  struct ummgr_past_region *past = ummgr_past_of (known, manager->device);
-  out->past = past ? &past->slices : NULL;
-  if (!out->device->ops->prefetch_beside || !manager->executor.paged
-      || (!always && past && past->slices.vain))
+  if (!out->device->ops->prefetch_beside || !manager->executor.paged)
     return false;
   for (size_t i = 0; i < clauses->count && !any; i++)
     {
@@ -403,6 +400,10 @@ ummgr_stream_plan (struct ummgr_manager *manager, const struct ummgr_table_regio
     }
   if (!any)
     return false;
+  struct ummgr_past_region *past = ummgr_past_of (known, manager->device);
+  if (!always && past && past->slices.vain)
+    return false;
+  out->past = past ? &past->slices : NULL;
   const struct ummgr_figures f = ummgr_device_figures (out->device);
   out->all = (uintptr_t) clauses->hostaddrs[pieces->lo + 1];
   out->grain = GRAIN;

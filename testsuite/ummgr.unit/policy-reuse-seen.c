@@ -153,9 +153,7 @@ disorder (void)
   uses = own_letter;
   count = 0;
   for (int i = 0; i < 3000; i++)
-    {
-      regions[count++] = 'a' + random64 (&x) % 5;
-    }
+    regions[count++] = 'a' + random64 (&x) % 5;
   struct score s = run (100);
   CHECK (s.right * 2 >= s.asked);
 }
