@@ -261,6 +261,18 @@ find_hole (uintptr_t lo, uintptr_t hi, size_t page)
   return lo;
 }
 
+/* The calling thread has copied so many BYTES on the host.  The model has the driver's copies of
+   pageable memory, which pass the CPU, too, at the link's rate: so these are as fast, and what a
+   map clause costs doesn't depend on who copies.  */
+static void
+took_time (struct ummgr_device *device, size_t bytes, bool in)
+{
+  if (!device->ops->set_time)
+    return;
+  const struct ummgr_figures f = ummgr_device_figures (device);
+  device->ops->set_time (device->ops->time () + bytes / (in ? f.h2d_rate : f.d2h_rate));
+}
+
 /* Copy bytes LO to HI between the program's memory and ours on the host.  What
    is not there ends the program, if it has no handler that mends it: so which
    map that is must be said before.  */
@@ -280,6 +292,7 @@ copy_on_host (const struct ummgr_object *object, size_t lo, size_t hi, bool in)
 		 " clause name more than is allocated?)", object->view.size,
 		 (void *) object->view.base, (void *) hole);
   memcpy (in ? ours : theirs, in ? theirs : ours, hi - lo);
+  took_time (object->copy.device, hi - lo, in);
 }
 
 /* Copy [LO, HI) where the driver copies [FROM, TO) of it; that is done.  */
