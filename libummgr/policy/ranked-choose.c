@@ -466,6 +466,27 @@ grant_part (struct ummgr_ranked *r, size_t i, const struct ummgr_rank *limit)
     r->part = o;
 }
 
+/* The item wants [LO, HI) instead of what its object has, and there isn't room for both: what it
+   has would be copied out, for a range that may be used once.  So that is used over the link
+   first, until what that has cost would have paid for the exchange: at worst both are paid
+   once.  */
+static bool
+keeps_range (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item, size_t lo,
+	     size_t hi)
+{
+  struct ummgr_ranked_object *o = item->object;
+  size_t common_lo = o->to_lo > lo ? o->to_lo : lo, common_hi = o->to_hi < hi ? o->to_hi : hi;
+  size_t common = common_lo < common_hi ? common_hi - common_lo : 0;
+  double lost = (double) (ummgr_ranked_bytes (o) - common), comes = (double) (hi - lo - common);
+  if (!is_weighed (r) || r->partial != UMMGR_PARTIAL_ON || !o->uses || lost <= 0)
+    return false;
+  o->missed += o->weight * comes;
+  if (o->missed < lost + comes)
+    return true;
+  o->missed = 0;
+  return false;
+}
+
 static void
 choose_item (struct ummgr_ranked *r, size_t i)
 {
@@ -489,6 +510,8 @@ choose_item (struct ummgr_ranked *r, size_t i)
 	  hi = high;
 	}
     }
+  if (has && keeps_range (r, item, lo, hi))
+    return;
   struct ummgr_rank limit = limit_of (r, item);
   if (make_room (r, i, &limit, (int64_t) (hi - lo) - room,
 		 (int64_t) (hi - lo) - has))

@@ -50,6 +50,8 @@ struct ummgr_ranked_object
   size_t item;			/* and its number among that one's items.  */
   double remote;		/* Bytes it was used over the link as it was better
 				   so.  */
+  double missed;		/* Bytes used over the link for want of another range
+				   than it has.  */
   double weight;		/* Of a use: bytes over the link for each of its
 				   range, where it is used from the host.  */
   double kept;			/* How probable it is that it stays there till

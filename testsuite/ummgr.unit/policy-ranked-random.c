@@ -42,7 +42,7 @@ static struct
   struct ummgr_said_promise promise[2];
   int64_t most_lo, most_hi, lost_lo, lost_hi;
   bool moves_back;
-  double remote, weight;
+  double remote, weight, missed;
 } ref[N];
 static double cache;
 static uint64_t ref_clock;
@@ -444,6 +444,27 @@ ref_grant_part (const struct arg *args, int n, int a)
     ref_part = i;
 }
 
+/* Rent or buy, of the parts of one object: what it has stays for what it wants until, all in
+   all, what was used over the link for that is as much as what goes out and what comes in.  */
+static bool
+ref_rents (int i, int64_t lo, int64_t hi)
+{
+  int64_t goes = 0, comes = 0;
+  if (which != 'd' || partial != UMMGR_PARTIAL_ON || !ref[i].uses)
+    return false;
+  for (int64_t at = ref[i].lo; at < ref[i].hi; at++)
+    goes += at < lo || at >= hi;
+  for (int64_t at = lo; at < hi; at++)
+    comes += at < ref[i].lo || at >= ref[i].hi;
+  if (goes == 0)
+    return false;
+  ref[i].missed += comes * ref[i].weight;
+  bool buys = ref[i].missed >= goes + comes;
+  if (buys)
+    ref[i].missed = 0;
+  return !buys;
+}
+
 static void
 ref_item (const struct arg *args, int n, int a)
 {
@@ -461,6 +482,8 @@ ref_item (const struct arg *args, int n, int a)
 	  hi = high;
 	}
     }
+  if (has (i) && ref_rents (i, lo, hi))
+    return;
   if (!ref_make_room (args, n, a, hi - lo - room, hi - lo - has (i)))
     ref_grant_part (args, n, a);
   else
@@ -571,7 +594,7 @@ step_map (void *state, int i)
   memset (ref[i].promise, 0, sizeof ref[i].promise);
   ref[i].most_lo = ref[i].most_hi = ref[i].lost_lo = ref[i].lost_hi = 0;
   ref[i].moves_back = false;
-  ref[i].remote = 0;
+  ref[i].remote = ref[i].missed = 0;
   ref[i].global = -1;
   ref[i].distance = which == 'd' ? FAR : which == 'g' ? 0 : INFINITY;
   ref[i].value = which == 'd' || which == 'g' ? -1 : 0;

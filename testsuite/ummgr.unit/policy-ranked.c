@@ -656,6 +656,45 @@ transfers (void)
   stop ();
 }
 
+/* Regions use 4 MB of A from a megabyte on; how much of that the device has then, in MB.  */
+static int
+uses_from (uint64_t region_number, int from)
+{
+  hint['A'].lo = from * MB;
+  hint['A'].hi = (from + 4) * MB;
+  region (region_number, "A");
+  policy_apply (&plan);
+  const struct ummgr_placed *has = o['A'].placed;
+  uint64_t lo = has->lo > hint['A'].lo ? has->lo : hint['A'].lo;
+  uint64_t hi = has->hi < hint['A'].hi ? has->hi : hint['A'].hi;
+  return lo < hi ? (hi - lo) / MB : 0;
+}
+
+/* Another range of the same object: 4 MB copied out for 4 that come is only worth it where that was
+   used over the link twice.  */
+static void
+other_range (void)
+{
+  start_with ("rdm", 4 * MB, UMMGR_PARTIAL_ON, "explicit");
+  map ('A', 16 * MB);
+  CHECK_EQ (uses_from (1, 0), 4);
+  CHECK_EQ (uses_from (2, 8), 0);
+  CHECK_EQ (uses_from (3, 8), 4);
+  CHECK_EQ (uses_from (4, 8), 4);
+  /* A little at a time: 1, then 2 and 3, which pay for 3 in and 3 out.  */
+  CHECK_EQ (uses_from (5, 9), 3);
+  CHECK_EQ (uses_from (6, 10), 2);
+  CHECK_EQ (uses_from (7, 11), 4);
+  stop ();
+
+  /* The paper has none of that.  */
+  start_with ("rdm", 4 * MB, UMMGR_PARTIAL_PAPER, "explicit");
+  map ('A', 16 * MB);
+  region (1, "A");
+  CHECK_EQ (plan.decisions[plan.count - 1].hi, 4 * MB);
+  stop ();
+}
+
 /* Of one object of SIZE with HINT's figures.  */
 static enum ummgr_partial weighed_with;
 
@@ -1018,6 +1057,7 @@ main (void)
   parts ();
   parts_in_turn ();
   transfers ();
+  other_range ();
   weighed ();
   guessed ();
   away ();
