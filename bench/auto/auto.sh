@@ -10,6 +10,9 @@
 #             programs and their data
 # ONLY="vadd stencil": these programs; HALF=a: that half.  TIMES="0.5 1.5": data in parts of the
 # memory.  MACHINES="h200-pcie5 v100-nvlink2 rtx3090-pcie3".  JOBS=N: so many runs at once.
+# FIDELITY=touch: host versions and what they touch, some 20 times as fast; else the GPU's own code
+# and its accesses, as bench-model compares with machines: what is touched a little counts as
+# used, and what is resident as read.
 # LIMIT=N: seconds after which a run is given up (one that thrashes; 600).
 # KEEP=1: runs of an earlier call that are there aren't run again, but auto's are.
 #
@@ -34,12 +37,15 @@ rm -f "$work/runs"
 ways=(explicit um prefetch host lru 'lru --partial=on' otm rlm 'rlm --partial=on' glm
   'glm --partial=on' rdm 'rdm --partial=on' 'rdm --partial=on --stream=on' auto)
 
+model=(--kernels=ptx --fidelity=access)
+[ "${FIDELITY:-}" != touch ] || model=()
+
 while read -r program half scale arguments; do
   for machine in ${MACHINES:-v100-nvlink2 rtx3090-pcie3 h200-pcie5}; do
     base=$work/$program-$machine
     # Arguments are words.
     # shellcheck disable=SC2086
-    [ -e "$base.status" ] || simulated "$base" --profile="$machine" --scale="1/$scale" --policy=um \
+    [ -e "$base.status" ] || simulated "$base" "${model[@]}" --profile="$machine" --scale="1/$scale" --policy=um \
       --device-mem=1G -- "$bench/policies/$program" $arguments </dev/null
     [ "$(cat "$base.status")" = 0 ] || die "$program: see $base.err"
     peak=$(figure "$base.json" device_peak_bytes)
@@ -53,7 +59,7 @@ while read -r program half scale arguments; do
 	[ "$way" = auto ] || [ ! -e "$name.status" ] || continue
 	wait_for_core
 	# shellcheck disable=SC2086
-	simulated "$name" --profile="$machine" --scale="1/$scale" --device-mem="$memory" --policy=$way -- \
+	simulated "$name" "${model[@]}" --profile="$machine" --scale="1/$scale" --device-mem="$memory" --policy=$way -- \
 	  "$bench/policies/$program" $arguments </dev/null &
       done
     done
