@@ -280,6 +280,23 @@ ummgr_gpu_cache_drop (struct ummgr_gpu_cache *c, uint64_t first, uint64_t last)
       drop_between (c, set_of (c, line), line, line);
 }
 
+uint64_t
+ummgr_gpu_cache_left (struct ummgr_gpu_cache *c)
+{
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < c->listed; i++)
+    {
+      struct set *s = &c->set[c->list[i]];
+      lock (s);
+      for (unsigned w = 0; w < c->ways; w++)
+	if (s->line[w] && (s->owner[w] & UMMGR_GPU_CACHE_REMOTE)
+	    && !(s->owner[w] & UMMGR_GPU_CACHE_PEER))
+	  sum += __builtin_popcount (bits_of (s->dirty, w));
+      unlock (s);
+    }
+  return sum;
+}
+
 void
 ummgr_gpu_cache_settle (struct ummgr_gpu_cache *c)
 {

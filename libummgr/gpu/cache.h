@@ -84,6 +84,9 @@ bool ummgr_gpu_cache_holds (struct ummgr_gpu_cache *c, uint64_t line, unsigned l
    with the memory they are of.  The caller has changed the epoch.  */
 void ummgr_gpu_cache_drop (struct ummgr_gpu_cache *c, uint64_t first, uint64_t last);
 
+/* Dirty sectors of the host's memory.  */
+uint64_t ummgr_gpu_cache_left (struct ummgr_gpu_cache *c);
+
 /* A launch ends: what is dirty is written back and stays, clean; what is remote
    leaves.  Nobody else uses the cache meanwhile.  */
 void ummgr_gpu_cache_settle (struct ummgr_gpu_cache *c);

@@ -159,6 +159,9 @@ struct ummgr_gpu_options
      cache.  */
   unsigned (*use) (void *memory, const struct ummgr_gpu_place *place, uint64_t sector,
 		   bool write, unsigned gpu, unsigned home);
+  /* How many sectors GPU's last-level cache has written that are in the host's memory, and go
+     there when the launch ends.  NULL: none.  */
+  uint64_t (*left) (void *memory, unsigned gpu);
 };
 
 /* Teams of WARPS warps, each thread with REGISTERS and each team with SHARED bytes (0: not

@@ -1011,6 +1011,11 @@ ummgr_gpu_run (const struct ummgr_gpu_options *o, struct ummgr_gpu_result *resul
       busy = later (busy, g.gpu[i].memory_free);
       busy = later (busy, later (g.gpu[i].in_free, g.gpu[i].out_free));
     }
+  /* The host may read what was written when the launch is over: then it is there.  */
+  double written = 0;
+  for (unsigned i = 0; o->left && i < g.gpus; i++)
+    written = later (written, o->left (o->memory, i) * UMMGR_GPU_SECTOR / g.f->remote_rate);
+  busy += written;
   result->seconds = busy;
   tear_down (&g);
   return end;

@@ -526,6 +526,14 @@ held (void *memory, const struct ummgr_gpu_place *p, uint64_t sector, bool write
 				write ? UMMGR_GPU_CACHE_WRITE : UMMGR_GPU_CACHE_READ);
 }
 
+static uint64_t
+left (void *memory, unsigned gpu)
+{
+  const struct ummgr_replay_machine_state *m = memory;
+  (void) gpu;
+  return ummgr_gpu_cache_left (m->cache);
+}
+
 /* The page of SECTOR, of those that P's range has.  */
 static uint64_t
 page_of (const struct ummgr_gpu_place *p, uint64_t sector)
@@ -577,7 +585,8 @@ ummgr_machine_steps (struct ummgr_replay_machine_state *m, struct ummgr_gpu_step
 {
   static const uint64_t never;
   struct ummgr_gpu_options o = {
-    .uvm = m->uvm, .changes = &never, .memory = m, .place = place, .held = held, .use = use
+    .uvm = m->uvm, .changes = &never, .memory = m, .place = place, .held = held, .use = use,
+    .left = left
   };
   struct ummgr_gpu_result result;
   if (!m->told)

@@ -27,6 +27,9 @@
 	      = the pair's latency + bytes / its rate
      eviction by an allocation, a prefetch, a copy = bytes / d2h_rate
      CPU fault = cpu_fault_cost + bytes / d2h_rate
+     copy within the host's memory
+	      = bytes / h2d_rate, of the thread's time alone: copies of pageable memory pass the
+		CPU, too, and have the link's rate here
 
    In a batch the driver takes gpu_block_cost for each block and host_page_cost for each
    page that the CPU had mapped, one block after another, and pushes its copies, which go
@@ -145,6 +148,12 @@ uvm_clock_peer_latency (struct uvm *u, int from, int to)
 {
   double latency = u->peer_latency[from][to];
   spend_both (u, from, to, latency > 0 ? latency : u->device[to].figures.link_latency);
+}
+
+void
+uvm_clock_host (struct uvm *u, int device, uint64_t bytes)
+{
+  u->at += bytes / u->device[device].figures.h2d_rate;
 }
 
 void

@@ -455,5 +455,7 @@ enum { UVM_SMALL_COPY = 65536 };
 void uvm_clock_move_small (struct uvm *u, int device, uint64_t bytes, bool in);
 void uvm_clock_peer (struct uvm *u, int from, int to, uint64_t bytes);
 void uvm_clock_local (struct uvm *u, int device, uint64_t bytes);
+/* The CPU copies BYTES in its own memory, of what DEVICE may have.  */
+void uvm_clock_host (struct uvm *u, int device, uint64_t bytes);
 void uvm_clock_latency (struct uvm *u, int device, uint64_t count);
 void uvm_clock_peer_latency (struct uvm *u, int from, int to);

@@ -691,6 +691,11 @@ bounds (void)
   s.per_sm = 8;
   is_about (&s, steps * 128 / figures.remote_rate);
   CHECK_EQ (s.remote, steps * 4);
+  /* What the cache has still to write there goes when all warps have ended.  */
+  s = source (reads, 128, 8, false);
+  s.per_sm = 8;
+  s.left = 100000;
+  is_about (&s, steps * 128 / figures.memory_rate + 100000 * 32 / figures.remote_rate);
   /* Managed memory that stays with the host, once the first launch has mapped it.  */
   s = source (reads_managed, 64, 8, true);
   s.per_sm = 8;

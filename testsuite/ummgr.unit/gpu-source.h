@@ -34,6 +34,7 @@ struct source
   unsigned warps, per_sm, whole;
   uint64_t shared;
   uint64_t held_from, held;	/* Address and bytes that the last-level cache has.  */
+  uint64_t left;		/* Sectors of the host's that it has written at the end.  */
   struct ummgr_gpu_laid laid;	/* LOCAL.  */
   unsigned refuses;		/* Team that does not begin, and 1.  */
   const struct ummgr_device_watch *watch;
@@ -135,6 +136,14 @@ source_use (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool w
   return !source_held (data, p, sector, write, gpu);
 }
 
+static uint64_t
+source_left (void *data, unsigned gpu)
+{
+  const struct source *s = data;
+  (void) gpu;
+  return s->left;
+}
+
 /* Begin all over, and run.  */
 static enum ummgr_gpu_end
 source_run (struct source *s)
@@ -149,7 +158,7 @@ source_run (struct source *s)
     .whole = s->whole, .shared = s->shared, .changes = &s->changes, .data = s,
     .memory = s, .watch = s->watch, .shape = s->shape,
     .begin = source_begin, .next = source_next, .place = source_place,
-    .held = source_held, .use = source_use
+    .held = source_held, .use = source_use, .left = source_left
   };
   uvm_launch_begin (s->uvm, 0);
   enum ummgr_gpu_end end = ummgr_gpu_run (&o, &s->result);

@@ -425,6 +425,12 @@ sim_access_use (int device, unsigned gpu, const struct ummgr_gpu_place *p, uint6
   return (*bytes - before) / UMMGR_GPU_SECTOR;
 }
 
+uint64_t
+sim_access_left (int device, unsigned gpu)
+{
+  return caches[device][gpu] ? ummgr_gpu_cache_left (caches[device][gpu]) : 0;
+}
+
 /* --- launches ----------------------------------------------------------- */
 
 bool

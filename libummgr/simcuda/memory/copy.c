@@ -153,12 +153,13 @@ static void
 count_piece (const struct side *dst, const struct side *src, unsigned from,
 	     unsigned to, uint64_t bytes, struct crossed *crossed)
 {
-  if (from == to)
-    {
-      if (to != SIM_CPU)
-	/* Read and written.  */
-	uvm_clock_local (sim_machine.uvm, to - 1, 2 * bytes);
-    }
+  const struct side *managed = is_kind (dst, SIM_MEM_MANAGED) ? dst : src;
+  if (from == to && to == SIM_CPU)
+    uvm_clock_host (sim_machine.uvm,
+		    is_kind (managed, SIM_MEM_MANAGED) ? managed->range->managed->home : 0, bytes);
+  else if (from == to)
+    /* Read and written.  */
+    uvm_clock_local (sim_machine.uvm, to - 1, 2 * bytes);
   else if (from && to && !uvm_peer_link (sim_machine.uvm, from - 1, to - 1))
     {
       count_link (dst, src, from, SIM_CPU, bytes, crossed);

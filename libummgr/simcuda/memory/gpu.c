@@ -77,6 +77,13 @@ use (void *memory, const struct ummgr_gpu_place *p, uint64_t sector, bool write,
 			 write ? UMMGR_GPU_CACHE_WRITE : UMMGR_GPU_CACHE_READ, home);
 }
 
+static uint64_t
+left (void *memory, unsigned gpu)
+{
+  (void) memory;
+  return sim_access_left (device, gpu);
+}
+
 void
 sim_mem_gpu (int of, struct ummgr_gpu_options *o)
 {
@@ -86,6 +93,7 @@ sim_mem_gpu (int of, struct ummgr_gpu_options *o)
   o->place = place;
   o->held = held;
   o->use = use;
+  o->left = left;
   o->spread = sim_layout_spread;
   o->changes = &sim_access_allocations;
 }

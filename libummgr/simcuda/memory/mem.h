@@ -339,6 +339,10 @@ uintptr_t sim_access_elsewhere (struct sim_range *r, int device, uintptr_t addre
 /* DEVICE has used BYTES of R where they are, in OWNER's memory: SIM_CPU, or 1 + a device.  */
 void sim_access_count (struct sim_range *r, int device, unsigned owner, uint64_t bytes);
 
+/* Sectors of the host's memory that the last-level cache of GPU, of those that the device is made
+   of, has written and not sent there yet.  */
+uint64_t sim_access_left (int device, unsigned gpu);
+
 /* Would sim_access_use, called so, return 0 now?  */
 bool sim_access_held (int device, unsigned gpu, const struct ummgr_gpu_place *place,
 		      uint64_t sector, unsigned how);
