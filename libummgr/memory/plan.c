@@ -82,7 +82,7 @@ ummgr_plan_map (struct ummgr_object *object)
       if (status == UMMGR_ERR_DEVMEM && manager->plain_first)
 	{
 	  /* Managed memory needs no room at once.  */
-	  decision.transfer = UMMGR_TRANSFER_IMPLICIT;
+	  decision.plain = false;
 	  status = ummgr_storage_create (object, &decision);
 	}
       if (status == UMMGR_ERR_DEVMEM)

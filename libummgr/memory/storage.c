@@ -39,9 +39,7 @@ storage_for (const struct ummgr_object *object,
 {
   const struct ummgr_manager *manager = object->manager;
   bool whole = decision->lo == 0 && decision->hi >= object->view.size;
-  bool sent = decision->place == UMMGR_PLACE_DEVICE
-	      && decision->transfer == UMMGR_TRANSFER_EXPLICIT;
-  bool plain = manager->plain_copies || (manager->plain_first && sent);
+  bool plain = manager->plain_copies || (manager->plain_first && decision->plain);
   if (manager->executor.paged && (!plain || !whole || decision->place == UMMGR_PLACE_ANY))
     return UMMGR_STORAGE_MANAGED;
   return decision->place == UMMGR_PLACE_HOST ? UMMGR_STORAGE_PINNED

@@ -5,12 +5,13 @@
    all of it and for what is there: that is what libgomp does, but for one thing: what has to
    leave later becomes managed memory then (memory/storage.c), so nobody needs to know beforehand
    whether it will.  Where a construct's data doesn't fit, it is managed memory from the start,
-   and rdm decides by next use, of parts of objects too (rdm.c).  When nothing is mapped any more
+   of which what there is room for is sent at once, and rdm decides by next use, of parts of objects
+   too (rdm.c).  When nothing is mapped any more
    all begins anew.
 
    An example: 64 MiB of memory; a loop maps A, 40 MiB, for one region, and A and B, 40 MiB each,
    for another.  For the first A is copied to plain memory; the second gets both as managed
-   memory, 24 MiB of one of them on the host.
+   memory, 16 MiB of the second on the host.
 
    State, for each device: rdm's.  */
 
@@ -24,16 +25,18 @@ on_construct (void *state, uint64_t bytes)
 {
   struct ummgr_ranked *r = state;
   if (r->count == 0)
-    r->copies = true;
+    r->plain = true;
   if (r->budget - r->resident < (int64_t) bytes)
-    r->copies = false;
+    r->plain = false;
 }
 
 static enum ummgr_status
 init (void *state, const struct ummgr_policy_config *config)
 {
   struct ummgr_policy_config parts = *config;
+  struct ummgr_ranked *r = state;
   parts.partial = UMMGR_PARTIAL_ON;
+  r->sends = true;
   return ummgr_rdm_init (state, &parts);
 }
 

@@ -102,6 +102,9 @@ struct ummgr_decision
   size_t lo, hi;
   enum ummgr_place place;
   enum ummgr_transfer transfer;
+  /* Of one that begins on the device as a whole: best in memory that is the device's alone,
+     until some of it has to leave.  */
+  bool plain;
   const char *reason;
 };
 

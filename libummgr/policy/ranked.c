@@ -162,20 +162,25 @@ ummgr_ranked_map (void *state, struct ummgr_object_view *view,
   memset (&view->mark, 0, sizeof view->mark);
   settle (r);
   struct ummgr_ranked_object *o = record_of (r, view);
-  bool fits = o && r->budget - r->resident >= (int64_t) view->size;
-  bool explicit_transfer
-    = r->transfer == 'e' || (r->copies && view->path == UMMGR_PATH_MAPPED);
-  if (!fits)
+  int64_t room = r->budget - r->resident;
+  bool sends = r->sends && view->path == UMMGR_PATH_MAPPED;
+  bool fits = room >= (int64_t) view->size;
+  bool part = sends && room > 0 && r->partial == UMMGR_PARTIAL_ON;
+  size_t size = fits ? view->size : part ? (size_t) (room & -r->unit) : 0;
+  /* What a clause copies goes there at once; what it doesn't would have to leave again if it were
+     made there before a region uses it.  */
+  enum ummgr_transfer transfer = r->transfer == 'e' ? UMMGR_TRANSFER_EXPLICIT
+    : sends ? UMMGR_TRANSFER_NONE : UMMGR_TRANSFER_IMPLICIT;
+  if (!o || !size)
     ummgr_plan_add (plan, view, 0, view->size, UMMGR_PLACE_HOST,
 		    UMMGR_TRANSFER_NONE, "no room before it is used");
-  else if (ummgr_plan_add (plan, view, 0, view->size, UMMGR_PLACE_DEVICE,
-			   explicit_transfer ? UMMGR_TRANSFER_EXPLICIT
-			   : UMMGR_TRANSFER_IMPLICIT, "there is room"))
+  else if (ummgr_plan_add (plan, view, 0, size, UMMGR_PLACE_DEVICE, transfer,
+			   fits ? "there is room" : "there is room for a part"))
     {
-      o->to_hi = view->size;
-      r->resident += view->size;
-      /* A plain copy isn't: its first region's decision sends what has become managed.  */
-      o->sent = r->transfer == 'e';
+      plan->decisions[plan->count - 1].plain = sends && fits && r->plain;
+      o->to_hi = size;
+      r->resident += size;
+      o->sent = transfer == UMMGR_TRANSFER_EXPLICIT;
       ummgr_ranked_unsettle (r, o);
     }
 }
@@ -481,7 +486,8 @@ ummgr_ranked_unmap (void *state, struct ummgr_object_view *view)
   free (o);
 }
 
-/* Those that rank lowest leave until BYTES have.  */
+/* Those that rank lowest leave until BYTES have; with --partial=on the last of them loses only
+   what is needed.  */
 static void
 evict (struct ummgr_ranked *r, uint64_t bytes, struct ummgr_plan *plan,
        const char *reason)
@@ -496,9 +502,11 @@ evict (struct ummgr_ranked *r, uint64_t bytes, struct ummgr_plan *plan,
       ummgr_ranked_unsettle (r, o);
       if (!ummgr_object_movable (o->view))
 	continue;
-      left += o->node.bytes;
+      uint64_t stays = r->partial == UMMGR_PARTIAL_ON && left + o->node.bytes > bytes
+	? (left + o->node.bytes - bytes) & -r->unit : 0;
+      left += o->node.bytes - stays;
       ummgr_ranked_moved (r, o);
-      plan_leave (plan, o, o->lo, o->hi, reason);
+      plan_leave (plan, o, o->lo + stays, o->hi, reason);
     }
 }
 

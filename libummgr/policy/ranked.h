@@ -125,8 +125,9 @@ struct ummgr_ranked
   int64_t unit;			/* Parts begin and end at multiples of it.  */
   enum ummgr_partial partial;
   char transfer;		/* First letter of the option.  */
-  bool copies;			/* What is mapped and fits is sent as a whole, at once:
-				   plain memory is best.  */
+  bool sends;			/* What is mapped is sent at once, as far as there is
+				   room: else it would be copied on the host.  */
+  bool plain;			/* What fits as a whole is best in plain memory.  */
   double fault_bytes, unit_faults, cache_bytes;	/* The configuration's.  */
   bool explain;
   uint64_t clock;		/* Of recency.  */

@@ -30,7 +30,10 @@ comes (int i, enum ummgr_data_path path, size_t size, uint64_t with)
   policy_map (p, state, &o[i], &plan);
   const struct ummgr_decision d = plan.decisions[0];
   policy_apply (&plan);
-  o[i].plain = d.place == UMMGR_PLACE_DEVICE && d.transfer == UMMGR_TRANSFER_EXPLICIT;
+  o[i].plain = d.plain;
+  CHECK (!d.plain || (d.place == UMMGR_PLACE_DEVICE && d.lo == 0 && d.hi == size));
+  CHECK (path == UMMGR_PATH_UNIFIED || d.place == UMMGR_PLACE_HOST
+	 || d.transfer == UMMGR_TRANSFER_NONE);
   CHECK (d.place == UMMGR_PLACE_DEVICE || d.place == UMMGR_PLACE_HOST);
   return o[i].plain;
 }
@@ -79,6 +82,8 @@ main (void)
   p->on_unmap (state, &o[0]);
   CHECK (!comes (0, UMMGR_PATH_MAPPED, 4 * UNIT, 12 * UNIT));
   CHECK (!comes (1, UMMGR_PATH_MAPPED, 8 * UNIT, 0));
+  CHECK_EQ (policy_on_device (&o[0]), 4 * UNIT);
+  CHECK_EQ (policy_on_device (&o[1]), 6 * UNIT);
   region (2);
   /* A part of one has what is left.  */
   CHECK_EQ (policy_on_device (&o[0]) + policy_on_device (&o[1]), ROOM);

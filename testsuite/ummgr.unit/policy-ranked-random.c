@@ -715,8 +715,10 @@ step_pressure (void *state)
 			      ref[left].distance, ref[left].value,
 			      ref[left].recency));
       }
+  /* The last byte's unit, or all of it.  */
+  int64_t stays = left >= 0 && partial == UMMGR_PARTIAL_ON ? (has (left) - 1) / UNIT * UNIT : 0;
   if (left >= 0)
-    ref_set (left, 0, 0);
+    ref_set (left, stays ? ref[left].lo : 0, stays ? ref[left].lo + stays : 0);
 }
 
 static void
