@@ -63,10 +63,23 @@ ummgr_past_whole (struct ummgr_past *past, double gain, double pay)
 }
 
 void
+ummgr_past_unsliced (struct ummgr_past_slices *slices, double took, double bytes)
+{
+  double rate = took / bytes;
+  slices->rate = slices->wholes++ ? fmin (slices->rate, rate) : rate;
+}
+
+double
+ummgr_past_otherwise (const struct ummgr_past_slices *slices, double bytes)
+{
+  return slices->wholes < 2 ? 0 : bytes * slices->rate;
+}
+
+void
 ummgr_past_sliced (struct ummgr_past_slices *slices, double took, double otherwise)
 {
   slices->lost = fmax (slices->lost + took - otherwise, 0);
-  slices->vain |= slices->lost > otherwise / 2;
+  slices->vain |= slices->lost > otherwise / 8;
 }
 
 void

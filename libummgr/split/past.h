@@ -50,13 +50,22 @@ struct ummgr_past_slices
 {
   bool used;			/* It has come so.  */
   bool vain;			/* It is not to come so any more.  */
+  unsigned wholes;		/* Launches that were timed as a whole.  */
+  double rate;			/* The least time of these, in seconds for each byte that
+				   was used.  */
   double lost;			/* Seconds.  */
 };
 
-/* A launch whose data came in slices TOOK so many seconds, and would have waited for the link
-   for OTHERWISE seconds without them, as far as figures tell.  Once half of that is lost in all it
-   was in vain, for good: what figures don't say (how little of the device a small piece fills)
-   stays so.  */
+/* A launch that uses so many BYTES, wherever they are, TOOK so many seconds as a whole.  */
+void ummgr_past_unsliced (struct ummgr_past_slices *slices, double took, double bytes);
+
+/* How many seconds one takes as a whole that uses so many BYTES; 0: not known yet.  The first one
+   doesn't tell, since its data may have had to come.  */
+double ummgr_past_otherwise (const struct ummgr_past_slices *slices, double bytes);
+
+/* A launch whose data came in slices TOOK so many seconds, and without them takes OTHERWISE, as
+   far as is known.  Once an eighth of that is lost in all it was in vain, for good: what figures
+   don't say (how little of the device a small piece fills) stays so.  */
 void ummgr_past_sliced (struct ummgr_past_slices *slices, double took, double otherwise);
 
 /* ITERATIONS took SECONDS on one GPU, of which OVERHEAD were not theirs; SENT: it also waited for

@@ -20,11 +20,9 @@
 /* Of what objects may take, what slices get: three of them cost as much of each launch as is
    not kept for them.  */
 #define SLICES_FRACTION 8
-/* A power of 2: what the driver brings at once for a fault.  */
-#define GRAIN 65536
-/* Slices of less are not worth a call.  */
-#define LEAST_SLICE 65536
-
+/* Slices that take less than this share of what the link takes are not waited for until it is
+   known how long the region takes as a whole.  */
+#define CLEAR 0.5
 enum { BEFORE, NOW, NEXT };
 
 /* Regions that have gone so, and not in vain.  Atomic.  */
@@ -182,9 +180,14 @@ objects_fill (struct ummgr_manager *manager, struct ummgr_stream *stream)
       struct ummgr_footprint used;
       size_t n = 0;
       arg->object = -1;
-      if (!object || !is_away (object))
+      if (!object)
 	continue;
       whole_use (stream, i, &used);
+      /* Caches have what is used again soon, so that it comes over the link once.  */
+      double bytes = fmin (used.bytes, (double) (total (&used.reads) + total (&used.writes)));
+      stream->bytes += bytes;
+      if (!is_away (object))
+	continue;
       while (n < stream->count && stream->object[n].object != object)
 	n++;
       if (n == stream->count)
@@ -194,9 +197,7 @@ objects_fill (struct ummgr_manager *manager, struct ummgr_stream *stream)
       arg->object = (int) n;
       stream->object[n].known &= used.known;
       stream->object[n].written |= used.written;
-      /* Caches have what is used again soon, so that it comes over the link once.  */
-      stream->object[n].bytes += fmin (used.bytes, (double) (total (&used.reads)
-							     + total (&used.writes)));
+      stream->object[n].bytes += bytes;
     }
 }
 
@@ -269,7 +270,7 @@ cut (struct ummgr_stream *stream, const struct ummgr_figures *f, double room)
 	in += stream->object[n].in;
       double each = fmax (f->launch_cost, (double) stream->count * f->link_latency);
       double best = sqrt (in / f->h2d_rate / each);
-      uint64_t most = (uint64_t) fmin ((double) trip, fmax (2, in / LEAST_SLICE));
+      uint64_t most = (uint64_t) fmin ((double) trip, fmax (2, in / (double) stream->grain));
       if (stream->always)
 	best = fmax (best, 5), most = trip;
       stream->pieces.count = (uint64_t) fmin (fmax (best, 2), (double) most);
@@ -344,7 +345,14 @@ pays (struct ummgr_stream *stream, const struct ummgr_figures *f, double room)
 		 (unsigned long long) stream->pieces.count, in / 1e6, out / 1e6, 1e6 * slices,
 		 1e6 * far);
   stream->otherwise = far;
-  return stream->count && stream->pieces.count > 1 && (stream->always || slices < far);
+  if (stream->past)
+    {
+      double seen = ummgr_past_otherwise (stream->past, stream->bytes);
+      stream->otherwise = seen > 0 ? seen : far;
+      stream->whole = !(seen > 0) && slices > far * CLEAR;
+    }
+  return stream->count && stream->pieces.count > 1
+	 && (stream->always || slices < stream->otherwise);
 }
 
 /* Memory for all that a launch with so many arguments has.  */
@@ -367,6 +375,9 @@ ummgr_stream_forget (struct ummgr_stream *stream)
   free (stream->object);
   free (stream->argument);
   free (stream->values);
+  stream->object = NULL;
+  stream->argument = NULL;
+  stream->values = NULL;
   stream->count = 0;
 }
 
@@ -403,10 +414,10 @@ ummgr_stream_plan (struct ummgr_manager *manager, const struct ummgr_table_regio
   struct ummgr_past_region *past = ummgr_past_of (known, manager->device);
   if (!always && past && past->slices.vain)
     return false;
-  out->past = past ? &past->slices : NULL;
+  out->past = past && !always ? &past->slices : NULL;
   const struct ummgr_figures f = ummgr_device_figures (out->device);
   out->all = (uintptr_t) clauses->hostaddrs[pieces->lo + 1];
-  out->grain = GRAIN;
+  out->grain = (int64_t) f.fault_granularity;
   if (allocate (out))
     objects_fill (manager, out);
   for (size_t n = 0; n < out->count;)
@@ -416,11 +427,25 @@ ummgr_stream_plan (struct ummgr_manager *manager, const struct ummgr_table_regio
       leave_out (out, n);
   if (out->count && pays (out, &f, (double) slices))
     {
+      if (out->whole)
+	{
+	  out->began = ummgr_device_now (out->device);
+	  ummgr_stream_forget (out);
+	  return false;
+	}
       if (!room->slices)
 	slices_set (manager, slices);
       return true;
     }
   ummgr_stream_forget (out);
+  /* It looked as if it paid, until objects had to do with less.  */
+  if (room->slices && out->past && !out->whole
+      && __atomic_load_n (&going, __ATOMIC_RELAXED) == 0)
+    {
+      past->slices.vain = true;
+      slices_set (manager, 0);
+    }
+  out->whole = false;
   return false;
 }
 
@@ -521,16 +546,23 @@ void
 ummgr_stream_learn (struct ummgr_manager *manager, const struct ummgr_stream *stream)
 {
   struct ummgr_past_slices *past = stream->past;
-  if (!(stream->took > 0) || !past || past->vain || stream->always)
+  if (!(stream->took > 0) || !past || past->vain)
     return;
+  ummgr_debug ("split: %s:%u took %.3g us %s", stream->known->file, stream->known->line,
+	       1e6 * stream->took, stream->whole ? "as a whole" : "in slices");
+  if (stream->whole)
+    {
+      ummgr_past_unsliced (past, stream->took, stream->bytes);
+      return;
+    }
   if (!past->used)
     __atomic_add_fetch (&going, 1, __ATOMIC_RELAXED);
   past->used = true;
   ummgr_past_sliced (past, stream->took, stream->otherwise);
   if (!past->vain)
     return;
-  ummgr_info ("split: %s:%u: in slices it took %.3g us, and would wait for the link for %.3g: "
-	      "no longer", stream->known->file, stream->known->line, 1e6 * stream->took,
+  ummgr_info ("split: %s:%u: in slices it took %.3g us, and takes %.3g as a whole: no longer",
+	      stream->known->file, stream->known->line, 1e6 * stream->took,
 	      1e6 * stream->otherwise);
   if (__atomic_sub_fetch (&going, 1, __ATOMIC_RELAXED) == 0)
     slices_set (manager, 0);

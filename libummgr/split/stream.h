@@ -61,14 +61,18 @@ struct ummgr_stream
   struct ummgr_stream_argument *argument;
   void **values;		/* Scratch: hostaddrs for a piece.  */
   struct ummgr_past_slices *past; /* Of the region; NULL: not known.  */
-  double otherwise;		/* Seconds that it would wait for the link, as a whole.  */
-  double began, took;		/* Seconds; it took 0 if it did not run so.  */
+  bool whole;			/* It is to run as a whole, and be timed.  */
+  double bytes;			/* That it uses of managed memory, wherever they are.  */
+  double otherwise;		/* Seconds that it takes as a whole, as far as is known.  */
+  double began, took;		/* Seconds; it took 0 if it was not timed.  */
 };
 
 /* How a launch of KNOWN, mapped for MANAGER with CLAUSES, which can go in PIECES (of which only
    TRIP and LO matter), goes so.  False where that is not needed, not possible, or, but for
    ALWAYS, takes longer than to use it where it is, as far as the figures tell; then OUT owns
-   nothing.  When it first does, MANAGER's objects give up some of the device's memory for
+   nothing.  Nor do the first two launches for which the figures say that it pays, but not by how
+   much: they are timed (OUT's WHOLE), since what caches save and what the link's directions do side
+   by side is not in the figures.  When one first does, MANAGER's objects give up some of the device's memory for
    slices, for good: better asked before they have their places, too.  */
 bool ummgr_stream_plan (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 			const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
@@ -80,7 +84,7 @@ void ummgr_stream_forget (struct ummgr_stream *stream);
 /* Have come in what piece I needs, and begin with what I + 1 does: a ummgr_piece_next.  */
 void ummgr_stream_next (void *stream, uint64_t i);
 
-/* All pieces have run: what is left leaves.  */
+/* It has run, in pieces or as a whole: what is left leaves.  */
 void ummgr_stream_end (struct ummgr_stream *stream);
 
 /* After that, with MANAGER's lock: how long it took tells whether its region goes so again.

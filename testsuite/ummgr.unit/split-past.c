@@ -74,16 +74,24 @@ sliced (void)
   struct ummgr_past_slices s = { .vain = false };
   for (int launch = 0; launch < 100; launch++)
     {
-      ummgr_past_sliced (&s, launch % 2 ? 1.3 : 0.7, 1);
+      ummgr_past_sliced (&s, launch % 2 ? 1.1 : 0.9, 1);
       CHECK (!s.vain);
     }
-  ummgr_past_sliced (&s, 1.3, 1);
+  ummgr_past_sliced (&s, 1.1, 1);
   CHECK (s.vain);
   s = (struct ummgr_past_slices) { .vain = false };
-  ummgr_past_sliced (&s, 1.6, 1);
+  ummgr_past_sliced (&s, 1.2, 1);
   CHECK (s.vain);
   ummgr_past_sliced (&s, 0, 1);
   CHECK (s.vain);
+
+  /* Two launches as a whole: the first brought its data, the second is half as large.  */
+  s = (struct ummgr_past_slices) { .vain = false };
+  CHECK (ummgr_past_otherwise (&s, 4) == 0);
+  ummgr_past_unsliced (&s, 8, 4);
+  CHECK (ummgr_past_otherwise (&s, 4) == 0);
+  ummgr_past_unsliced (&s, 1.5, 2);
+  CHECK (ummgr_past_otherwise (&s, 4) == 3);
   static char regions[2000];
   for (int i = 0; i < 2000; i++)
     {

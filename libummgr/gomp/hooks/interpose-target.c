@@ -261,6 +261,15 @@ note_pieces (const struct launch *launch, struct ummgr_stats_call *call)
 		launch->region->name, launch->why);
 }
 
+/* A trace says which launch made an access: of one that is many it can't.  Fidelity by access alone
+   writes none.  */
+static bool
+is_traced (void)
+{
+  const struct ummgr_options *options = &ummgr_process.options;
+  return ummgr_record_on () && (options->trace || options->report);
+}
+
 /* Into how many pieces LAUNCH can go, as the program launches it on DEVICE with FLAGS.
    DEPENDS: it still has to wait.  */
 static void
@@ -269,17 +278,17 @@ pieces_get (struct launch *launch, int device, unsigned flags, bool depends)
   struct ummgr_manager *manager = launch->manager;
   bool spreads = ummgr_launch_spreads (manager);
   launch->streams = !spreads && ummgr_options_stream (&ummgr_process.options)
-		    && !ummgr_manager_passive (manager) && !ummgr_record_on ();
+		    && !ummgr_manager_passive (manager) && !is_traced ();
   uint64_t wanted = spreads || launch->streams ? UMMGR_PARTS_GPUS
     : ummgr_process.options.pieces;
   launch->pieces = (struct ummgr_pieces) { .count = 1 };
-  launch->spreads = spreads && device == UMMGR_DEVICE_ICV && !ummgr_record_on ();
+  launch->spreads = spreads && device == UMMGR_DEVICE_ICV && !is_traced ();
   launch->apart = flags & UMMGR_TARGET_FLAG_NOWAIT;
   if (wanted < 2)
     return;
   launch->why = depends ? "there is no memory"
     : spreads && !launch->spreads
-      ? (ummgr_record_on () ? "it is traced" : "its device clause names a device")
+      ? (is_traced () ? "it is traced" : "its device clause names a device")
     : ummgr_pieces_plan (ummgr_tables_region (launch->region->function),
 			 launch->clauses, manager->device, wanted, &launch->pieces);
   /* Into how many, its data will say.  */
@@ -341,6 +350,7 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
   launch.clauses = &clauses;
   launch.data.count = launch.stream.count = 0;
   launch.stream.took = 0;
+  launch.stream.whole = false;
   launch.over = (struct ummgr_gpus_launch) { .argument = NULL };
   launch.why = NULL;
   struct ummgr_stats_call *call
@@ -372,7 +382,7 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
     ummgr_record_clauses_begin (&clauses);
   run (&(struct ummgr_split_launch) { manager->device, fn, &clauses, flags, args },
        &launch, depend);
-  if (launch.stream.count)
+  if (launch.stream.count || launch.stream.whole)
     ummgr_stream_end (&launch.stream);
   if (recorded)
     ummgr_record_clauses_end ();
