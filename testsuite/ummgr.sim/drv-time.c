@@ -264,6 +264,28 @@ home (void)
   OK (cuMemFree_v2 (managed));
 }
 
+/* What a copy finds on the host, and leaves there, goes over no link, but takes the thread as long.  */
+static void
+within (void)
+{
+  CUdeviceptr managed;
+  struct ummgr_counters before, after;
+  on (1);
+  OK (cuMemAllocManaged (&managed, N, CU_MEM_ATTACH_GLOBAL));
+  OK (cuMemAdvise (managed, N, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, CU_DEVICE_CPU));
+  CHECK (ops->counters (&(struct ummgr_device) { ops, 1 }, &before));
+  ops->set_time (55);
+  OK (cuMemcpyHtoD_v2 (managed, pinned, N));
+  /* A sum over pages.  */
+  CHECK (fabs (ops->time () - 55 - N / f.h2d_rate) < 1e-11);
+  OK (cuMemcpyDtoH_v2 (pinned, managed, N));
+  CHECK (fabs (ops->time () - 55 - 2 * N / f.h2d_rate) < 1e-11);
+  CHECK (ops->counters (&(struct ummgr_device) { ops, 1 }, &after));
+  CHECK (after.h2d_bytes == before.h2d_bytes && after.d2h_bytes == before.d2h_bytes
+	 && after.model_seconds == before.model_seconds);
+  OK (cuMemFree_v2 (managed));
+}
+
 static void *
 other (void *data)
 {
@@ -301,6 +323,7 @@ main (void)
   between ();
   faults ();
   home ();
+  within ();
   threads ();
   return 0;
 }
