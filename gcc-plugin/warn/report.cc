@@ -391,7 +391,13 @@ remapped_report (const ummgr_remapped *r)
 		   implicit ? "implicitly mapped and " : "",
 		   warning_option (UMMGR_WARN_REMAPPED)))
     return;
-  if (r->named)
+  /* No jump may lead out of a data construct.  */
+  bool left = !clause_holds (c, [] (const ummgr_suspect *s) { return !s->left; });
+  if (left)
+    inform (c->construct, "map %qs once, by %<target enter data%>%s before the loop "
+	    "that this construct is in, and %<target exit data%> wherever it is "
+	    "left", c->name, r->named ? " with the same device clause" : "");
+  else if (r->named)
     inform (c->construct, "map %qs once, by %<target data%> with the same "
 	    "%<device%> clause around the loop that this construct is in",
 	    c->name);
