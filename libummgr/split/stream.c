@@ -20,8 +20,8 @@
 /* Of what objects may take, what slices get: three of them cost as much of each launch as is
    not kept for them.  */
 #define SLICES_FRACTION 8
-/* Slices that take less than this share of what the link takes are not waited for until it is
-   known how long the region takes as a whole.  */
+/* Where slices take less than this share of the link's time, as figures have it, nobody looks first
+   how long the region takes as a whole.  */
 #define CLEAR 0.5
 enum { BEFORE, NOW, NEXT };
 
