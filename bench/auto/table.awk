@@ -48,14 +48,12 @@ END {
     add("all", ratio)
     add("half " half[key], ratio)
     add(machine[key] ", " times[key], ratio)
-    if (key in um)
-      add(times[key] > 1 ? "um" : "um fitting", um[key] / mine[key])
+    if (key in um && times[key] > 1)
+      add("um", um[key] / mine[key])
     if (key in explicit)
       add("explicit", explicit[key] / mine[key])
-    if (ratio < worst_ratio || !worst_key) {
-      worst_ratio = ratio
+    if (ratio == worst["all"])
       worst_key = key
-    }
   }
   print ""
   print "| | geometric mean | worst |"

@@ -75,16 +75,25 @@ policy_apply (struct ummgr_plan *plan)
   plan->count = 0;
 }
 
+/* O comes; of what begins as a part the rest is on the host.  */
 static inline void
-policy_map (const struct ummgr_policy_ops *p, void *state,
-	    struct ummgr_object_view *o, struct ummgr_plan *plan)
+policy_map_part (const struct ummgr_policy_ops *p, void *state,
+		 struct ummgr_object_view *o, struct ummgr_plan *plan)
 {
   plan->count = 0;
   p->on_map (state, o, plan);
   CHECK_EQ (plan->count, 1);
   CHECK (plan->decisions[0].object == o);
-  /* Of what begins as a part the rest is on the host.  */
   CHECK (plan->decisions[0].lo == 0 && plan->decisions[0].hi <= o->size);
+}
+
+/* As a whole.  */
+static inline void
+policy_map (const struct ummgr_policy_ops *p, void *state,
+	    struct ummgr_object_view *o, struct ummgr_plan *plan)
+{
+  policy_map_part (p, state, o, plan);
+  CHECK_EQ (plan->decisions[0].hi, o->size);
 }
 
 /* Region NAME, of which the compiler said HINTS or nothing, begins.  */

@@ -27,7 +27,7 @@ comes (int i, enum ummgr_data_path path, size_t size, uint64_t with)
   o[i].path = path;
   if (with)
     p->on_construct (state, with);
-  policy_map (p, state, &o[i], &plan);
+  policy_map_part (p, state, &o[i], &plan);
   const struct ummgr_decision d = plan.decisions[0];
   policy_apply (&plan);
   o[i].plain = d.plain;

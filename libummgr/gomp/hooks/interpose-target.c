@@ -348,9 +348,8 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
   launch.manager = manager;
   launch.region = region;
   launch.clauses = &clauses;
-  launch.data.count = launch.stream.count = 0;
-  launch.stream.took = 0;
-  launch.stream.whole = false;
+  launch.data.count = 0;
+  launch.stream = (struct ummgr_stream) { .count = 0 };
   launch.over = (struct ummgr_gpus_launch) { .argument = NULL };
   launch.why = NULL;
   struct ummgr_stats_call *call
