@@ -37,7 +37,7 @@ one()
   fi
   case $config in
   explicit) options=(--policy=explicit) ;;
-  rdm) options=(--policy=rdm --transfer=hybrid --partial=on) ;;
+  rdm) options=(--policy=rdm) ;;
   rdm-implicit) options=(--policy=rdm --transfer=implicit --partial=off) ;;
   rdm-explicit) options=(--policy=rdm --transfer=explicit --partial=off) ;;
   rdm-hybrid) options=(--policy=rdm --transfer=hybrid --partial=off) ;;

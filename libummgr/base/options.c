@@ -94,9 +94,9 @@ const struct ummgr_option ummgr_option_table[] = {
 	  "where objects live and how they move"),
   OPTION ("transfer", NAME, transfer, "hybrid explicit implicit", "hybrid",
 	  "how objects that a policy places on the device get there"),
-  OPTION ("partial", NAME, partial, "off on paper", "off",
+  OPTION ("partial", NAME, partial, "off on paper policy", "policy",
 	  "let parts of objects be placed apart from the rest: of any (as policy auto always "
-	  "does), or, as the paper has it, the first part of one"),
+	  "does); as the paper has it, the first part of one; or on under rdm and off under others"),
   OPTION ("evict", NAME, evict, evict_words + 1, "lru",
 	  "how the simulated driver chooses what leaves the device"),
   OPTION ("copies", NAME, copies, "managed plain", "managed",

@@ -24,7 +24,7 @@ struct ummgr_options
   bool access_counters; /* Of the simulated machine.  */
   const char *policy;
   const char *transfer; /* "hybrid", "explicit", "implicit".  */
-  const char *partial;  /* "off", "on", "paper".  */
+  const char *partial;  /* "off", "on", "paper", "policy".  */
   const char *evict;    /* Replacement policy of the simulated driver.  */
   const char *copies;   /* "managed" or "plain": what holds mapped data.  */
   const char *spread;   /* "off", "on" or "demand".  */

@@ -127,8 +127,8 @@ static const struct ummgr_option table[] = {
        "with --policy, what the GPU uses over its link often comes to it", NULL, 0),
   ROW ("transfer", UMMGR_OPTION_NAME, transfer, "hybrid explicit implicit",
        "hybrid", "with --policy, how objects get to the device", NULL, 0),
-  ROW ("partial", UMMGR_OPTION_NAME, partial, "off on paper", "off",
-       "with --policy, place parts of objects", NULL, 0),
+  ROW ("partial", UMMGR_OPTION_NAME, partial, "off on paper policy",
+       "policy", "with --policy, place parts of objects", NULL, 0),
   { .name = NULL }
 };
 

@@ -47,9 +47,10 @@ ummgr_budget_look (struct ummgr_budget *b, uint64_t libgomp)
 static enum ummgr_partial
 find_partial (const char *word)
 {
-  return !word ? UMMGR_PARTIAL_OFF
+  return !word ? UMMGR_PARTIAL_POLICY
     : strcmp (word, "on") == 0 ? UMMGR_PARTIAL_ON
-    : strcmp (word, "paper") == 0 ? UMMGR_PARTIAL_PAPER : UMMGR_PARTIAL_OFF;
+    : strcmp (word, "off") == 0 ? UMMGR_PARTIAL_OFF
+    : strcmp (word, "paper") == 0 ? UMMGR_PARTIAL_PAPER : UMMGR_PARTIAL_POLICY;
 }
 
 /* A part of an object that ended within a block would take all of its last

@@ -86,7 +86,8 @@ init (void *state, const struct ummgr_policy_config *config)
   struct lru *lru = state;
   lru->budget = config->budget < INT64_MAX ? config->budget : INT64_MAX;
   lru->unit = config->unit ? config->unit : FAULT_SIZE;
-  lru->partial = config->partial != UMMGR_PARTIAL_OFF;
+  lru->partial = config->partial == UMMGR_PARTIAL_ON
+    || config->partial == UMMGR_PARTIAL_PAPER;
   /* SC'19: "LRU transfers data explicitly"; hybrid has no density to go by
      here, and means the same.  */
   lru->transfer = config->transfer && strcmp (config->transfer, "implicit") == 0

@@ -122,12 +122,14 @@ bool ummgr_plan_add (struct ummgr_plan *plan, struct ummgr_object_view *object,
 		     enum ummgr_transfer transfer, const char *reason);
 
 /* How finely memory is divided: objects as a whole; any range of any number
-   of them; or, as SC'19 section 3.4 has it, the first part of one.  */
+   of them; as SC'19 section 3.4 has it, the first part of one; or as the policy's
+   paper describes it: in ranges under rdm, whose part it is there, else whole.  */
 enum ummgr_partial
 {
   UMMGR_PARTIAL_OFF,
   UMMGR_PARTIAL_ON,
-  UMMGR_PARTIAL_PAPER
+  UMMGR_PARTIAL_PAPER,
+  UMMGR_PARTIAL_POLICY
 };
 
 struct ummgr_policy_config
@@ -172,7 +174,7 @@ struct ummgr_policy_given
   int device;
   const struct ummgr_figures *figures;	/* The device's.  */
   struct ummgr_budget budget;
-  const char *transfer, *partial; /* Options of the same names; PARTIAL NULL: "off".  */
+  const char *transfer, *partial; /* Options of the same names; PARTIAL NULL: "policy".  */
   bool by_demand;		/* Data may come so: not in plain copies.  */
   bool explain;			/* Somebody reads the reasons.  */
 };

@@ -24,7 +24,8 @@ ummgr_ranked_init (struct ummgr_ranked *r,
 {
   r->kind = kind;
   r->budget = config->budget < INT64_MAX ? config->budget : INT64_MAX;
-  r->partial = config->partial;
+  r->partial = config->partial != UMMGR_PARTIAL_POLICY ? config->partial
+    : kind->by_distance ? UMMGR_PARTIAL_ON : UMMGR_PARTIAL_OFF;
   r->unit = config->unit ? config->unit : UMMGR_FAULT_SIZE;
   r->transfer = config->transfer ? *config->transfer : 'h';
   r->fault_bytes = (double) config->fault_bytes;

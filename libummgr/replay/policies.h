@@ -26,7 +26,7 @@ struct ummgr_replay_run
   const char *policy;		/* Of policy/policy.h, but `explicit'; or `best'.  */
   const char *evict;		/* Of paging/paging.h.  */
   const char *transfer;		/* "hybrid", "explicit", "implicit".  */
-  const char *partial;		/* "off", "on", "paper"; NULL: "off".  */
+  const char *partial;		/* "off", "on", "paper"; NULL or "policy": the policy's.  */
   struct ummgr_figures device; /* Adjusted: memory, scale.  */
 
   struct ummgr_counters counters;	/* Filled in.  */

@@ -132,7 +132,7 @@ of_a_gpu (void)
   CHECK_EQ (given.device, 0);
   CHECK_EQ (given.budget, 85 * MIB);
   CHECK (strcmp (given.transfer, "implicit") == 0);
-  CHECK_EQ (given.partial, UMMGR_PARTIAL_OFF);
+  CHECK_EQ (given.partial, UMMGR_PARTIAL_POLICY);
   CHECK_EQ (given.unit, 2 * MIB);
   CHECK_EQ (given.fault_bytes, 821500);
   CHECK_EQ (given.unit_faults, 6);
