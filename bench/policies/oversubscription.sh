@@ -11,7 +11,7 @@
 #   SOURCE    the directory of this script
 # QUICK=1 takes three sizes on a smaller machine.  SIZES="9 19" (gigabytes on the
 # paper's machine), SCALE=N, CHOOSE="bfs cfd", POLYBENCH="gemm", POLICIES="um rdm"
-# and COMPONENTS="rdm-hybrid" choose.
+# and COMPONENTS="rdm-hybrid" choose; ORDERS="nn bfs" of the programs in both orders of clauses.
 
 # What is set here, runs.sh and plots.sh use.
 # shellcheck disable=SC2034
@@ -31,6 +31,7 @@ programs=${CHOOSE-louvain backprop bfs cfd hotspot kmeans nn srad}
 polybench=${POLYBENCH-2dconv bicg doitgen fdtd2d gemm gramschmidt mvt}
 policies=${POLICIES-um prefetch host lru rlm glm rdm}
 components=${COMPONENTS-rdm-implicit rdm-explicit rdm-hybrid rdm-paper}
+orders=${ORDERS-$(awk '/^[^#]/ { printf "%s ", $1 }' "$source/../auto/programs.txt")}
 
 # The paper names 9, 19, 31 and 112 GB; its GPU has 15.75.
 if [ -n "${QUICK:-}" ]; then
@@ -133,6 +134,8 @@ tables sc19 "$scale"
 echo
 echo "PolyBench, in none of the figures above"
 tables polybench "$polybench_scale"
+# shellcheck source=bench/policies/orders.sh
+. "$source/orders.sh"
 "$bench/collect" --name=oversubscription \
   --output="$bench/oversubscription.json" <"$lines" || exit 1
 plots_sc19

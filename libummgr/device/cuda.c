@@ -560,6 +560,14 @@ ummgr_device_counters (int number,
   ummgr_counters_add_delta (out, &more, &none);
 }
 
+/* A sector is what UMMGR_GPU_SECTOR (gpu/gpu.h) says.  */
+unsigned
+ummgr_device_link_grain (const struct ummgr_device *device)
+{
+  const char *fidelity = device->ops->fidelity ? device->ops->fidelity () : "access";
+  return strcmp (fidelity, "touch") == 0 ? 4096 : 32;
+}
+
 struct ummgr_figures
 ummgr_device_figures (struct ummgr_device *device)
 {

@@ -39,6 +39,7 @@ struct walk
   const struct ummgr_code_inputs *inputs;
   struct ummgr_code_sample sample;
   uint64_t transient;
+  int64_t link;			/* What an access over the link brings.  */
   uint64_t iterations[UMMGR_SAMPLE_LOOPS];
   uint64_t counts[UMMGR_SAMPLE_LOOPS];	/* Of the outer loops.  */
   unsigned outer;		/* Loops up to the last work-shared one.  */
@@ -63,7 +64,7 @@ static double
 grain_of (const struct walk *w, enum ummgr_data_granule granule)
 {
   return granule == UMMGR_DATA_PAGES ? UMMGR_DATA_PAGE
-    : granule == UMMGR_DATA_LINK ? UMMGR_DATA_LINK_PAGE : w->ref->element_size;
+    : granule == UMMGR_DATA_LINK ? w->link : w->ref->element_size;
 }
 
 /* splitmix64's finish: the same numbers each time.  */
@@ -319,7 +320,7 @@ places_of (const struct walk *w, unsigned first, unsigned last, unsigned active)
   for (unsigned i = first; i < last; i++)
     if (w->points[i].active)
       {
-	int64_t at = w->points[i].lo / UMMGR_DATA_LINK_PAGE;
+	int64_t at = w->points[i].lo / w->link;
 	places += at != before;
 	before = at;
       }
@@ -476,7 +477,7 @@ most_fill (const struct walk *w, double size, struct ummgr_data_ref *out)
       {
 	const struct point *p = &w->points[i];
 	found += p->pass[UMMGR_DATA_MOST];
-	link += p->runs * ((double) (p->hi - p->lo) + UMMGR_DATA_LINK_PAGE);
+	link += p->runs * ((double) (p->hi - p->lo) + w->link);
 	accesses += p->weight;
       }
   double more = w->all > w->count ? 2 * sqrt (found) + 3 : 0;
@@ -518,6 +519,7 @@ ummgr_data_sample (const struct ummgr_table_ref *ref,
   w.inputs = inputs;
   w.sample = (struct ummgr_code_sample) { w.iterations, memory };
   w.transient = transient;
+  w.link = extent.link ? extent.link : UMMGR_DATA_LINK_PAGE;
   w.placed = ref->sample.address != NULL;
   w.complete = true;
   *out = (struct ummgr_data_ref) { .known = false };

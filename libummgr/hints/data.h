@@ -94,7 +94,7 @@ enum ummgr_data_granule
 {
   UMMGR_DATA_BYTES,
   UMMGR_DATA_PAGES,		/* Of UMMGR_DATA_PAGE.  */
-  UMMGR_DATA_LINK,		/* Of UMMGR_DATA_LINK_PAGE.  */
+  UMMGR_DATA_LINK,		/* Of what an access over the link brings.  */
   UMMGR_DATA_GRANULES
 };
 
@@ -102,9 +102,8 @@ enum ummgr_data_granule
    pages).  */
 #define UMMGR_DATA_PAGE 65536
 
-/* What counts of host memory that the device reads over the link: the host's page.
-   It is much more than what one access brings (32 to 128 bytes), and so what is
-   said of the link is rather too much.  */
+/* What an access over the link is taken to bring where nobody says what it does
+   (struct ummgr_hint_extent): the host's page.  */
 #define UMMGR_DATA_LINK_PAGE 4096
 
 /* What a sample says of one reference.  */

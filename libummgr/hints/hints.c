@@ -198,10 +198,10 @@ ref_add (struct use *u, const struct ummgr_table_ref *ref)
   u->random += accesses;
   u->random_bytes += accesses * ref->element_size;
   u->random_most += ref_most (u, ref) * UMMGR_DATA_PAGE;
-  double pages = (double) u->extent.size / UMMGR_DATA_LINK_PAGE;
+  double pages = (double) u->extent.size / u->extent.link;
   if (pages > 0)
-    u->link += -pages * expm1 (-accesses / pages) * UMMGR_DATA_LINK_PAGE;
-  u->link_most += ref_most (u, ref) * UMMGR_DATA_LINK_PAGE;
+    u->link += -pages * expm1 (-accesses / pages) * u->extent.link;
+  u->link_most += ref_most (u, ref) * u->extent.link;
 }
 
 /* Expected bytes of SIZE that BOXES, which are U's or made of them, touch.  */
@@ -285,12 +285,12 @@ density_fill (struct use *u, struct ummgr_hint *out)
   out->density_sc19 = u->bytes / size;
 }
 
-/* BOX with the pages that its runs are in.  */
+/* BOX with the pages of PAGE bytes that its runs are in.  */
 static struct ummgr_box
-box_pages (const struct ummgr_box *box)
+box_pages (const struct ummgr_box *box, unsigned page)
 {
-  struct ummgr_box wide = { .base = box->base - UMMGR_DATA_LINK_PAGE / 2,
-			    .run = box->run + UMMGR_DATA_LINK_PAGE - 1,
+  struct ummgr_box wide = { .base = box->base - page / 2,
+			    .run = box->run + page - 1,
 			    .weight = box->weight };
   for (unsigned i = 0; i < box->dims; i++)
     ummgr_box_add (&wide, (int64_t) box->stride[i], box->count[i]);
@@ -305,7 +305,7 @@ remote_fill (struct use *u, struct ummgr_hint *out)
   struct ummgr_box pages[BOXES_MAX];
   bool exact = true;
   for (size_t i = 0; i < u->box_count; i++)
-    pages[i] = box_pages (&u->boxes[i]);
+    pages[i] = box_pages (&u->boxes[i], u->extent.link);
   if (u->box_count)
     {
       u->link += boxes_expected (u, pages, (double) u->extent.size);
@@ -349,6 +349,8 @@ ummgr_hints_with_data (const struct ummgr_table_arg *arg,
 {
   struct use u = { .arg = arg, .inputs = inputs, .extent = extent,
 		   .data = data, .variant = variant, .granule = granule };
+  if (!u.extent.link)
+    u.extent.link = UMMGR_DATA_LINK_PAGE;
   *out = (struct ummgr_hint) UMMGR_HINT_UNKNOWN;
   if (!(arg->use.flags & UMMGR_USE_ANALYSED))
     return;
@@ -438,7 +440,7 @@ key_make (const struct ummgr_table_region *region,
 	word = mix (word, inputs->sizes[i]);
       key[n++] = word;
       key[n++] = extents ? extents[i].offset : 0;
-      key[n++] = extents ? extents[i].size : inputs->sizes[i];
+      key[n++] = extents ? mix (extents[i].size, extents[i].link) : inputs->sizes[i];
     }
   return n;
 }
@@ -508,7 +510,7 @@ ummgr_hints_evaluate (const struct ummgr_table_region *region,
   for (unsigned i = 0; i < region->arg_count; i++)
     ummgr_hints_with_data (&region->args[i], &inputs,
 			   extents ? extents[i]
-			   : (struct ummgr_hint_extent) { 0, sizes[i] },
+			   : (struct ummgr_hint_extent) { .size = sizes[i] },
 			   NULL, UMMGR_DATA_LASTING, UMMGR_DATA_BYTES, &out[i]);
   if (words)
     answer_keep (region, key, words, out);

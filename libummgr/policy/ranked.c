@@ -153,7 +153,8 @@ ummgr_ranked_by_global (struct ummgr_ranked *r, struct ummgr_ranked_object *o,
 /* --- slots --------------------------------------------------------------- */
 
 /* A new object takes what is free, and pushes nothing out before a region
-   asks for it.  Whether it is worth sending as a whole (density) only its
+   asks for it; and where that isn't enough for all that its construct maps, none takes it by
+   being named first.  Whether it is worth sending as a whole (density) only its
    first region says: until then, where there is a choice, it is not sent.  */
 void
 ummgr_ranked_map (void *state, struct ummgr_object_view *view,
@@ -164,8 +165,8 @@ ummgr_ranked_map (void *state, struct ummgr_object_view *view,
   settle (r);
   struct ummgr_ranked_object *o = record_of (r, view);
   int64_t room = r->budget - r->resident;
-  bool sends = r->sends && view->path == UMMGR_PATH_MAPPED;
-  bool fits = room >= (int64_t) view->size;
+  bool mapped = view->path == UMMGR_PATH_MAPPED, sends = r->sends && mapped;
+  bool fits = room >= (int64_t) view->size && !(mapped && r->waits);
   bool part = sends && room > 0 && r->partial == UMMGR_PARTIAL_ON;
   size_t size = fits ? view->size : part ? (size_t) (room & -r->unit) : 0;
   /* What a clause copies goes there at once; what it doesn't would have to leave again if it were
@@ -228,15 +229,33 @@ choose_range (const struct ummgr_ranked *r, struct ummgr_ranked_item *item,
   remember_ranges (item->object, item);
 }
 
+/* Among known equals those that are there come first, so that nothing moves for the sake of a
+   tie (add_item gives them the greatest recency); then the smaller, which have more accesses a
+   byte; then those that are written: what one region writes is mostly the next one's input (of
+   bench-oversubscription's programs stencil and hotspot3d gain, none loses).  Then their names
+   decide: anything but the order of clauses, on which a program's time shouldn't depend.  */
+#define THERE (UINT64_C (1) << 63)
+
+static int
+break_tie (const struct ummgr_ranked_item *x, const struct ummgr_ranked_item *y)
+{
+  size_t x_size = x->want_hi - x->want_lo, y_size = y->want_hi - y->want_lo;
+  return x_size != y_size ? (x_size > y_size) - (x_size < y_size)
+    : x->written != y->written ? y->written - x->written
+    : strcmp (x->name, y->name);
+}
+
+/* Of unknown equals the more recent comes first, as in lru.  */
 static int
 compare_items (const void *a, const void *b)
 {
   const struct ummgr_ranked_item *x = a, *y = b;
-  return ummgr_rank_worse (&x->rank, &y->rank) ? 1 : -1;
+  bool equal = x->rank.distance == y->rank.distance && x->rank.value == y->rank.value
+    && !((x->rank.recency ^ y->rank.recency) & THERE);
+  int order = equal && x->known && y->known ? break_tie (x, y) : 0;
+  return order ? order : ummgr_rank_worse (&x->rank, &y->rank) ? 1 : -1;
 }
 
-/* Among known equals those that are there come first, so that nothing moves
-   for the sake of a tie; of unknown ones the more recent, as in lru.  */
 static bool
 rank_is_known (const struct ummgr_ranked *r, const struct ummgr_rank *rank)
 {
@@ -260,8 +279,9 @@ keep_away (struct ummgr_ranked *r, struct ummgr_ranked_object *o, double bytes)
 }
 
 /* What a use of BYTES over the link takes for each of them.  Affine accesses come again
-   while the cache still has the line, or the line is used as a whole: 1.  Those by data go
-   anywhere, and a cache has the share of them that it has room for.  An example: 2^24 reads
+   while the cache still has the line, or the line is used as a whole: once, what is accessed of
+   them.  An example: of a column of a matrix with rows of 728 bytes comes a sector for each row,
+   0.04.  Those by data go anywhere, and a cache has the share of them that it has room for.  An example: 2^24 reads
    of 8 bytes each anywhere in 64 MiB, with a cache of 16: a read goes over the link 3 times of
    4, 2 bytes for each of the object's; so 1 + (2 - 1) * 3 / 4.  */
 static double
@@ -269,8 +289,9 @@ weight_of (const struct ummgr_ranked *r, const struct ummgr_hint *hint, double s
 	   double bytes)
 {
   double uses = hint->density_sc19 * size / bytes;
+  double once = hint->remote > 0 && hint->remote < bytes ? hint->remote / bytes : 1;
   return hint->estimated && uses > 1 && bytes > r->cache_bytes
-    ? 1 + (uses - 1) * (1 - r->cache_bytes / bytes) : 1;
+    ? 1 + (uses - 1) * (1 - r->cache_bytes / bytes) : once;
 }
 
 static void
@@ -293,8 +314,11 @@ add_item (struct ummgr_ranked *r, struct ummgr_ranked_object *o,
     keep_away (r, o, hint->remote);
   r->kind->rank (r, o, hint, &item->rank);
   item->rank.recency = o->node.rank.recency;
-  if (ummgr_ranked_bytes (o) && rank_is_known (r, &item->rank))
-    item->rank.recency |= UINT64_C (1) << 63;
+  item->known = rank_is_known (r, &item->rank);
+  if (ummgr_ranked_bytes (o) && item->known)
+    item->rank.recency |= THERE;
+  item->written = hint->write;
+  item->name = hint->name ? hint->name : "";
 }
 
 /* Gather the region's objects, each once, best first.  */

@@ -106,6 +106,9 @@ struct ummgr_ranked_item
 {
   struct ummgr_ranked_object *object;
   struct ummgr_rank rank;
+  bool known;			/* It says something.  */
+  bool written;
+  const char *name;		/* The hint's, or "".  */
   size_t want_lo, want_hi;	/* What the region accesses.  */
   enum ummgr_transfer transfer;
   bool away;			/* It is to stay on the host.  */
@@ -122,6 +125,8 @@ struct ummgr_ranked
   const struct ummgr_ranked_kind *kind;
   int64_t budget;
   int64_t resident;		/* Charged to all objects.  */
+  bool waits;			/* What the construct at hand maps is placed by its first
+				   regions, not as it is mapped.  */
   int64_t unit;			/* Parts begin and end at multiples of it.  */
   enum ummgr_partial partial;
   char transfer;		/* First letter of the option.  */

@@ -30,7 +30,7 @@ launch (const struct ummgr_table_region *region)
     {
       hostaddrs[i] = array;
       sizes[i] = ARRAY;
-      extents[i] = (struct ummgr_hint_extent) { 0, ARRAY };
+      extents[i] = (struct ummgr_hint_extent) { .size = ARRAY };
       memset (array + 8 * i % ARRAY, i, 8);
     }
   ummgr_hints_evaluate (region, hostaddrs, sizes, extents, hints);

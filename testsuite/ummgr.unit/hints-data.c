@@ -146,7 +146,7 @@ sample (const struct view *v, const struct ummgr_table_ref *ref, uint64_t size,
   const struct ummgr_code_inputs inputs = { .hostaddrs = hostaddrs, .sizes = sizes };
   struct ummgr_data_ref out;
   ummgr_data_sample (ref, &inputs, v->memory, transient,
-		     (struct ummgr_hint_extent) { 0, size },
+		     (struct ummgr_hint_extent) { .size = size },
 		     UMMGR_DATA_SAMPLE, &out);
   return out;
 }

@@ -46,7 +46,7 @@ fills (int64_t n, uint64_t offset, uint64_t size)
   size_t sizes[] = { 0 };
   struct ummgr_code_inputs inputs = { .hostaddrs = hostaddrs, .sizes = sizes };
   return ummgr_live_overwritten (&arg, &inputs,
-				 (struct ummgr_hint_extent) { offset, size });
+				 (struct ummgr_hint_extent) { .offset = offset, .size = size });
 }
 
 static void

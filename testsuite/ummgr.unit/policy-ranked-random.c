@@ -44,6 +44,7 @@ static struct
   bool moves_back;
   double remote, weight, missed;
 } ref[N];
+static bool waits;		/* The last construct's data had no room.  */
 static double cache;
 static uint64_t ref_clock;
 static int ref_part;
@@ -88,7 +89,8 @@ struct arg
   double distance, value;
   uint64_t recency;
   int64_t lo, hi;		/* Wanted.  */
-  bool away;
+  bool away, written;
+  const char *name;
 };
 
 static bool
@@ -100,10 +102,10 @@ known (const struct arg *a)
 /* DISTANCE of object I, by SOURCE 1 (the compiler) or 3 (seen), if it is believed;
    else -1.  */
 static double
-ref_believed (int i, int source, double distance)
+ref_believed (int i, int source, const char *name, double distance)
 {
   struct ummgr_said_promise *promise = &ref[i].promise[source / 2];
-  uint32_t key = ummgr_said_key (region_name, NULL, source);
+  uint32_t key = ummgr_said_key (region_name, name, source);
   ummgr_said_came (&said, promise, now);
   if (distance < 0 || partial == UMMGR_PARTIAL_PAPER)
     return distance;
@@ -180,12 +182,15 @@ ref_rank (struct arg *a, const struct ummgr_hint *h)
       struct ummgr_seen_distance d
 	= ummgr_seen_use (seen, ummgr_seen_object (seen, o[i].base));
       double fixed = h->known ? h->reuse_static : -1;
-      fixed = ref_believed (i, 1, fixed >= 0 && fixed < 1 ? 1 : fixed);
-      double guessed = ref_believed (i, 3, d.regions);
+      fixed = ref_believed (i, 1, h->known ? h->name : NULL,
+			    fixed >= 0 && fixed < 1 ? 1 : fixed);
+      double guessed = ref_believed (i, 3, h->known ? h->name : NULL, d.regions);
       a->distance = d.proved ? now + d.regions : fixed >= 0 ? now + fixed
 	: guessed >= 0 ? now + guessed : FAR;
       a->value = ref[i].global >= 0 ? ref[i].global : local;
     }
+  a->written = h->known && h->write;
+  a->name = h->known && h->name ? h->name : "";
   a->recency = ref[i].recency;
   if (has (i) && known (a))
     a->recency += UINT64_C (1) << 63;
@@ -196,6 +201,22 @@ ref_worse (double d1, double v1, uint64_t r1, double d2, double v2,
 	   uint64_t r2)
 {
   return d1 != d2 ? d1 > d2 : v1 != v2 ? v1 < v2 : r1 < r2;
+}
+
+/* Does X get its room after Y?  Of two that are as good, and both there or both not: the one that
+   wants more; that isn't written; whose name comes later.  */
+static bool
+ref_after (const struct arg *x, const struct arg *y)
+{
+  bool tie = x->distance == y->distance && x->value == y->value && known (x) && known (y)
+    && !has (x->object) == !has (y->object);
+  if (tie && x->hi - x->lo != y->hi - y->lo)
+    return x->hi - x->lo > y->hi - y->lo;
+  if (tie && x->written != y->written)
+    return y->written;
+  if (tie && strcmp (x->name, y->name))
+    return strcmp (x->name, y->name) > 0;
+  return ref_worse (x->distance, x->value, x->recency, y->distance, y->value, y->recency);
 }
 
 /* May outside object J leave for A?  */
@@ -222,12 +243,17 @@ ref_worst (const struct arg *args, int n, int a, const bool *taken)
     {
       if (!alive[j] || !has (j) || !movable (j) || taken[j])
 	continue;
-      int at = -1;
+      int at = -1, last = -1;
       for (int k = 0; k < n; k++)
-	if (args[k].object == j)
-	  at = k;
-      if (at >= 0 ? at <= a || (which == 'o' && ref[j].used)
-	  : !outside_may (j, &args[a]))
+	{
+	  int i = args[k].object;
+	  if (i == j)
+	    at = k;
+	  if (k > a && has (i) && movable (i) && !taken[i] && !(which == 'o' && ref[i].used))
+	    last = k;
+	}
+      /* Of the region's own the one whose turn is last.  */
+      if (at >= 0 ? at != last : !outside_may (j, &args[a]))
 	continue;
       double d = at >= 0 ? args[at].distance : ref[j].distance;
       double v = at >= 0 ? args[at].value : ref[j].value;
@@ -494,18 +520,18 @@ ref_item (const struct arg *args, int n, int a)
     }
 }
 
-/* Of all that is accessed each byte is new once; of the rest the cache has the
+/* Of all that is accessed each byte is new once, if all of the range is; of the rest the cache has the
    share of the range that fits, if the accesses may be anywhere in it.  */
 static void
 ref_weight (const struct arg *a, const struct ummgr_hint *h)
 {
   double range = a->hi - a->lo, again;
-  ref[a->object].weight = 1;
+  ref[a->object].weight = h->known && h->remote > 0 ? fmin (1, h->remote / range) : 1;
   if (!h->known || !h->estimated)
     return;
   again = h->density_sc19 * o[a->object].size / range - 1;
   if (again > 0 && cache < range)
-    ref[a->object].weight += again * (1 - cache / range);
+    ref[a->object].weight = 1 + again * (1 - cache / range);
 }
 
 static void
@@ -523,10 +549,7 @@ ref_region (const int *objects, const struct ummgr_hint *hints, int n)
       ref_rank (&args[k], &hints[k]);
     }
   for (int k = 1; k < n; k++)	/* Best first.  */
-    for (int l = k; l > 0 && ref_worse (args[l - 1].distance,
-					args[l - 1].value,
-					args[l - 1].recency, args[l].distance,
-					args[l].value, args[l].recency); l--)
+    for (int l = k; l > 0 && ref_after (&args[l - 1], &args[l]); l--)
       {
 	struct arg t = args[l];
 	args[l] = args[l - 1];
@@ -583,7 +606,13 @@ step_map (void *state, int i)
   o[i].base = 4096 * (1 + i);
   o[i].size = 1 + rnd (rnd (8) ? 40 * UNIT : 130 * UNIT);
   o[i].path = rnd (2) ? UMMGR_PATH_MAPPED : UMMGR_PATH_UNIFIED;
-  bool fits = free_bytes () >= (int64_t) o[i].size;
+  if (which == 'd' && rnd (3) == 0)
+    {
+      int64_t bytes = o[i].size + rnd (100 * UNIT);
+      waits = partial != UMMGR_PARTIAL_PAPER && bytes > free_bytes ();
+      policy->on_construct (state, bytes);
+    }
+  bool fits = free_bytes () >= (int64_t) o[i].size && !(waits && o[i].path == UMMGR_PATH_MAPPED);
   policy_map (policy, state, &o[i], &plan);
   policy_apply (&plan);
   alive[i] = true;
@@ -604,6 +633,7 @@ step_map (void *state, int i)
 static struct ummgr_hint
 random_hint (int i)
 {
+  static const char *const names[] = { "a", "b", "c", NULL };
   static const double reuse[] = { -1, 1, 2, 3, 3, 5, 40, INFINITY, 0.5 };
   struct ummgr_hint h = {
     .known = rnd (6) > 0, .density = rnd (3) ? rnd (100) / 100.0 : -1,
@@ -612,7 +642,7 @@ random_hint (int i)
     .host_known = rnd (2), .host_next = rnd (5) / 4.0,
     .locality = rnd (4), .global_locality = i % 4,
     .reuse_static = reuse[rnd (9)], .reuse_seen = -1,
-    .read = rnd (4) > 0, .write = rnd (4) == 0
+    .read = rnd (4) > 0, .write = rnd (4) == 0, .name = names[i % 4]
   };
   if (rnd (3) == 0)
     {
@@ -772,6 +802,7 @@ round_of (const char *name, int number)
   for (int i = 0; i < N; i++)
     policy_clear (&o[i], &placed[i]);
   ref_clock = now = 0;
+  waits = false;
   ref_part = -1;
   for (int i = 0; i < 1500; i++)
     step (state, loss);

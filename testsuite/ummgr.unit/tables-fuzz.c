@@ -69,7 +69,7 @@ use_sample (const struct ummgr_table_ref *ref, unsigned arg_count)
     }
   const struct ummgr_code_inputs inputs = { .hostaddrs = hostaddrs, .sizes = sizes };
   ummgr_data_sample (ref, &inputs, memory, random_next () % 4,
-		     (struct ummgr_hint_extent) { 8, 72 }, 4, &out);
+		     (struct ummgr_hint_extent) { .offset = 8, .size = 72 }, 4, &out);
   for (int v = 0; out.known && v < UMMGR_DATA_VARIANTS; v++)
     for (int g = 0; g < UMMGR_DATA_GRANULES; g++)
       CHECK (out.share[v][g] >= 0 && out.share[v][g] <= 1

@@ -90,13 +90,15 @@ ummgr_launch_hints (const struct ummgr_table_region *region,
       || count > UMMGR_LAUNCH_HINTS_MAX)
     return false;
   ummgr_launch_objects (region, clauses, objects, count, object);
+  unsigned link = count ? ummgr_device_link_grain (ummgr_device_of (objects[0]->device)) : 0;
   for (unsigned i = 0; i < args; i++)
     {
-      extents[i] = (struct ummgr_hint_extent) { 0, clauses->sizes[i] };
+      extents[i] = (struct ummgr_hint_extent) { .size = clauses->sizes[i] };
       if (object[i] >= 0)
 	extents[i] = (struct ummgr_hint_extent) {
-	  (uintptr_t) clauses->hostaddrs[i] - objects[object[i]]->base,
-	  objects[object[i]]->size
+	  .offset = (uintptr_t) clauses->hostaddrs[i] - objects[object[i]]->base,
+	  .size = objects[object[i]]->size,
+	  .link = link
 	};
     }
   if (!ummgr_hints_evaluate (region, clauses->hostaddrs, clauses->sizes,

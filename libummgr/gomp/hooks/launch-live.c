@@ -48,8 +48,7 @@ kind_without (const struct ummgr_table_region *region,
     return kind;
   if ((base & UMMGR_MAP_TO)
       && ummgr_live_overwritten (arg, &inputs,
-				 (struct ummgr_hint_extent) {
-				   0, clauses->sizes[i] }))
+				 (struct ummgr_hint_extent) { .size = clauses->sizes[i] }))
     kind &= ~UMMGR_MAP_TO;
   const uint32_t dead = UMMGR_LIVE_ANALYSED | UMMGR_LIVE_DEAD;
   if ((base & UMMGR_MAP_FROM) && (arg->live.flags & dead) == dead)
