@@ -11,7 +11,7 @@
 #include <string.h>
 
 const char *const ummgr_remedy_name[UMMGR_REMEDY_KINDS] = {
-  "read-mostly", "preferred-device", "preferred-host", "accessed-by"
+  "read-mostly", "accessed-by", "preferred-device", "preferred-host"
 };
 
 static const char expected[]
@@ -121,6 +121,8 @@ ummgr_remedy_is_for (const struct ummgr_remedy *r, const char *name, const char 
   if (*r->name && *name && strcmp (r->name, name) != 0)
     return false;
   if (*r->file && *file && !same_file (r->file, file))
+    return false;
+  if ((*r->name || *r->file) && !(*r->name && *name) && !(*r->file && *file))
     return false;
   return !r->line || !line || r->line == line;
 }

@@ -11,13 +11,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What asks least of the driver comes first.  */
 enum ummgr_remedy_kind
 {
   UMMGR_REMEDY_READ_MOSTLY,	/* Who reads it gets a copy of its own.  */
+  UMMGR_REMEDY_ACCESSED_BY,	/* The device uses it where it is.  */
   UMMGR_REMEDY_PREFERRED_DEVICE, /* It is to be on the device.  */
   UMMGR_REMEDY_PREFERRED_HOST,	/* It stays on the host, and the device reaches it
 				   there, without faults.  */
-  UMMGR_REMEDY_ACCESSED_BY,	/* The device uses it where it is.  */
   UMMGR_REMEDY_KINDS
 };
 
@@ -49,7 +50,7 @@ struct ummgr_remedies
 const char *ummgr_remedies_parse (const char *text, struct ummgr_remedies *out);
 void ummgr_remedies_free (struct ummgr_remedies *remedies);
 
-/* Is R for what the variable NAME holds, allocated at FILE:LINE?  "" and 0 are not known, and
-   then anybody's.  FILE may have more directories than R's, or fewer.  */
+/* Is R for what the variable NAME holds, allocated at FILE:LINE?  "" and 0 are not known: then
+   the rest decides, if anything is known of what R names.  FILE may have more directories than R's, or fewer.  */
 bool ummgr_remedy_is_for (const struct ummgr_remedy *r, const char *name, const char *file,
 			  uint32_t line);

@@ -23,6 +23,7 @@ const char *const ummgr_finding_name[UMMGR_FINDING_KINDS] = {
   [UMMGR_FINDING_ROUND_TRIP] = "round-trip",
   [UMMGR_FINDING_UNUSED_ALLOCATION] = "unused-allocation",
   [UMMGR_FINDING_EARLY_COPY] = "early-copy",
+  [UMMGR_FINDING_UNADVISED] = "unadvised",
   [UMMGR_FINDING_OVERLAP] = "overlap"
 };
 

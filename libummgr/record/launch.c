@@ -434,6 +434,7 @@ write_device (int number)
   record.u.device.gpu_fault = ummgr_figures_whole (ummgr_figures_gpu_fault_ns (&f));
   record.u.device.cpu_fault = ummgr_figures_whole (f.cpu_fault_cost * 1e9);
   record.u.device.fault_size = f.fault_granularity;
+  record.u.device.memory = f.memory_bytes;
   ummgr_record_write (&record);
 }
 

@@ -120,8 +120,7 @@ by_name (const char *name)
 {
   uint64_t remedies = 0;
   for (size_t i = 0; i < asked.count; i++)
-    if (*name ? ummgr_remedy_is_for (&asked.remedy[i], name, "", 0)
-	: !*asked.remedy[i].name && !*asked.remedy[i].file)
+    if (ummgr_remedy_is_for (&asked.remedy[i], name, "", 0))
       remedies |= UINT64_C (1) << i;
   return remedies;
 }
