@@ -253,7 +253,7 @@ try_together (struct trial *t)
   size_t count = proposals (t->d, all, OBJECTS);
   t->d->together.count = count;
   t->d->together.without = t->run[0].counters.model_seconds;
-  if (count < 2)
+  if (!count)
     return;
   struct ummgr_replay_run run = run_with (t, all, count);
   if (replay (t, &run, 1))

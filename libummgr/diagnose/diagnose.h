@@ -157,8 +157,8 @@ struct ummgr_finding
 struct ummgr_together
 {
   size_t count;
-  double with, without;		/* Modelled seconds of the whole run; WITH is 0 for fewer
-				   than two.  */
+  double with, without;		/* Modelled seconds of the whole run; WITH is 0 for no
+				   remedy.  */
   char machine[128];		/* "policy um on v100-nvlink2"; "": none were tried.  */
   const char *untried;		/* There are some to try, but; or NULL.  Static.  */
 };

@@ -115,7 +115,7 @@ put_together (FILE *out, const struct ummgr_diagnosis *d)
   fputs ("\nAdvice was tried by replay, ", out);
   put (out, t->machine);
   fputs (".\n", out);
-  if (t->with > 0)
+  if (t->with > 0 && t->count > 1)
     {
       fprintf (out, "All %zu remedies together, modelled: %s", t->count,
 	       ummgr_human_seconds (t->with).text);
