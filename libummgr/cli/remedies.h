@@ -14,7 +14,7 @@
 void ummgr_remedies_try (struct ummgr_diagnosis *d, const struct ummgr_options *options);
 
 /* What PATH, a trace, which is tried as OPTIONS say, or a report of one as JSON, proposes, of the
-   kinds that are in ONLY, unless that is empty: "read-mostly:u@wave.c:12,...", the caller's to
+   kinds that are in ONLY, unless that is empty: "read-mostly:NAME@FILE:LINE,...", the caller's to
    free; "" for nothing.  NULL after a message.  */
 char *ummgr_remedies_of_file (const char *path, const struct ummgr_options *options,
 			      const struct ummgr_remedies *only);

@@ -177,11 +177,29 @@ read_all (struct ummgr_diagnosing *g, struct ummgr_trace_reader *reader)
 struct ummgr_diagnosis *
 ummgr_diagnose (const char *path, const struct ummgr_diagnose_options *options)
 {
+  return ummgr_diagnose_part (path, 0, options);
+}
+
+const struct ummgr_traced_object *
+ummgr_diagnosis_at (const struct ummgr_diagnosis *d, uint64_t address)
+{
+  const struct ummgr_diagnosing *g = (const struct ummgr_diagnosing *) d;
+  for (size_t i = 0; i < d->object_count; i++)
+    if (g->all[i]->live && address - g->all[i]->o.base < g->all[i]->o.size)
+      return &g->all[i]->o;
+  return NULL;
+}
+
+struct ummgr_diagnosis *
+ummgr_diagnose_part (const char *path, uint64_t bytes,
+		     const struct ummgr_diagnose_options *options)
+{
   static const struct ummgr_diagnose_options defaults
       = UMMGR_DIAGNOSE_DEFAULTS;
   struct ummgr_trace_reader *reader;
   if (ummgr_trace_reader_open (path, &reader) != UMMGR_OK)
     return NULL;
+  ummgr_trace_reader_until (reader, bytes);
   struct ummgr_diagnosing *g = calloc (1, sizeof *g);
   if (g)
     {

@@ -191,6 +191,14 @@ struct ummgr_diagnosis
    memory.  */
 struct ummgr_diagnosis *
 ummgr_diagnose (const char *path, const struct ummgr_diagnose_options *options);
+/* The same of the first BYTES of a trace that is still being written, which ummgr_record_flush says;
+   0: all of it.  */
+struct ummgr_diagnosis *
+ummgr_diagnose_part (const char *path, uint64_t bytes,
+		     const struct ummgr_diagnose_options *options);
+/* The object that is there now and holds ADDRESS of the host; or NULL.  */
+const struct ummgr_traced_object *
+ummgr_diagnosis_at (const struct ummgr_diagnosis *diagnosis, uint64_t address);
 void ummgr_diagnosis_free (struct ummgr_diagnosis *diagnosis);
 
 /* --- remedies that were tried (diagnose/remedies.c) ---
@@ -207,8 +215,8 @@ bool ummgr_diagnosis_may_advise (const struct ummgr_diagnosis *diagnosis,
 struct ummgr_remedy ummgr_diagnosis_remedy (const struct ummgr_traced_object *object,
 					    enum ummgr_remedy_kind kind);
 
-/* Of OBJECT, and of all that share its name and place, TRIED[0..COUNT); without any of it the run takes SECONDS and moves BYTES.  Its
-   findings say so, and it may get one.  */
+/* Of OBJECT, and of all that share its name and place, TRIED[0..COUNT); without any of it the
+   run takes SECONDS and moves BYTES.  Their findings say so, and OBJECT may get one.  */
 void ummgr_diagnosis_tried (struct ummgr_diagnosis *diagnosis,
 			    const struct ummgr_traced_object *object,
 			    const struct ummgr_tried *tried, size_t count, double seconds,

@@ -11,6 +11,7 @@
 #include "record/shadow-scan.h"
 
 static const char *phase_name = "";
+static void (*told) (unsigned phase); /* Atomic.  */
 
 bool
 ummgr_record_facts (struct ummgr_record_span *span)
@@ -78,7 +79,39 @@ ummgr_record_mark (const char *name)
   struct ummgr_trace_record record
     = { .kind = UMMGR_TRACE_MARK, .u.mark.name = name };
   pthread_mutex_lock (&ummgr_record.lock);
+  uint32_t phase = ummgr_record.phase;
   ummgr_record_end_phase ("mark", name ? name : "");
+  bool ended = ummgr_record.phase != phase;
   ummgr_record_write (&record);
   pthread_mutex_unlock (&ummgr_record.lock);
+  if (ended)
+    ummgr_record_tell_phase (phase);
+}
+
+void
+ummgr_record_tell_phase (uint32_t phase)
+{
+  void (*f) (unsigned) = __atomic_load_n (&told, __ATOMIC_ACQUIRE);
+  if (f)
+    f (phase);
+}
+
+void
+ummgr_record_when_phase (void (*ended) (unsigned phase))
+{
+  __atomic_store_n (&told, ended, __ATOMIC_RELEASE);
+}
+
+uint64_t
+ummgr_record_flush (void)
+{
+  uint64_t size = 0;
+  if (!ummgr_record_tracing ())
+    return 0;
+  pthread_mutex_lock (&ummgr_record.lock);
+  ummgr_record_end_phase ("report", phase_name);
+  if (ummgr_trace_flush (ummgr_record.writer) == UMMGR_OK)
+    size = ummgr_trace_writer_size (ummgr_record.writer);
+  pthread_mutex_unlock (&ummgr_record.lock);
+  return size;
 }

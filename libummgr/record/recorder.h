@@ -174,6 +174,8 @@ bool ummgr_record_facts (struct ummgr_record_span *span);
 /* End the phase because of CAUSE; the next one is called NAME.  An empty one
    goes on, but for a last one (NAME is NULL), and takes the name.  */
 void ummgr_record_end_phase (const char *cause, const char *name);
+/* Without the lock: phases up to the one before PHASE have ended.  */
+void ummgr_record_tell_phase (uint32_t phase);
 
 /* record/launch.c.  Without the lock.  */
 void ummgr_record_programs_add (const struct ummgr_trace_program *program);
