@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Each of the largest objects that advice could help gets each remedy, alone, in a run of
-   its own; all runs are one pass over the trace.  Another pass tries those that help
-   together.  No state.  */
+   its own; those of a few objects are one pass over the trace.  Another pass tries those that
+   help together.  No state.  */
 
 #include "config.h"
 #include "cli/remedies.h"
@@ -24,6 +24,7 @@ enum
 {
   OBJECTS = 12,			/* Whose remedies are tried.  */
   RUNS = 1 + OBJECTS * UMMGR_REMEDY_KINDS,
+  AT_ONCE = 3,			/* Objects, in one pass: memory grows with them.  */
   LARGEST_SCALE = 65536
 };
 
@@ -214,17 +215,21 @@ tell (const struct trial *t, size_t i)
 static bool
 try_each (struct trial *t)
 {
-  size_t n = 1;
+  size_t n = 1, done = 0;
   t->run[0] = run_with (t, NULL, 0);
   for (size_t i = 0; i < t->objects; i++)
-    for (unsigned k = 0; k < UMMGR_REMEDY_KINDS; k++, n++)
-      {
-	const struct ummgr_traced_object *o = t->object[i];
-	t->remedy[n] = ummgr_diagnosis_remedy (o, k);
-	t->run[n] = run_with (t, &t->remedy[n], 1);
-      }
-  if (!replay (t, t->run, n))
-    return false;
+    {
+      for (unsigned k = 0; k < UMMGR_REMEDY_KINDS; k++, n++)
+	{
+	  t->remedy[n] = ummgr_diagnosis_remedy (t->object[i], k);
+	  t->run[n] = run_with (t, &t->remedy[n], 1);
+	}
+      if ((i + 1) % AT_ONCE && i + 1 < t->objects)
+	continue;
+      if (!replay (t, &t->run[done], n - done))
+	return false;
+      done = n;
+    }
   for (size_t i = 0; i < t->objects; i++)
     tell (t, i);
   return true;
@@ -261,7 +266,8 @@ try_together (struct trial *t)
 }
 
 void
-ummgr_remedies_try (struct ummgr_diagnosis *d, const struct ummgr_options *options)
+ummgr_remedies_try (struct ummgr_diagnosis *d, const struct ummgr_options *options,
+		    bool anyway)
 {
   struct trial *t = calloc (1, sizeof *t);
   if (!t)
@@ -272,10 +278,14 @@ ummgr_remedies_try (struct ummgr_diagnosis *d, const struct ummgr_options *optio
   if (t->objects)
     {
       const char *why = refused (d);
+      if (!why && d->stepped && !anyway)
+	why = "its launches are in a GPU's order, and a replay runs each anew; --replay does so";
       if (!why)
 	why = find_machine (t);
       d->together.untried = why;
-      if (!why && try_each (t))
+      if (!why && !try_each (t))
+	d->together.untried = "the replay failed";
+      else if (!why)
 	{
 	  ummgr_diagnosis_sort (d);
 	  try_together (t);
@@ -316,7 +326,7 @@ list_trace (struct list *l, const char *path, const struct ummgr_options *option
   struct ummgr_diagnosis *d = ummgr_diagnose (path, NULL);
   if (!d)
     return false;
-  ummgr_remedies_try (d, options);
+  ummgr_remedies_try (d, options, true);
   if (d->together.untried)
     ummgr_warn ("apply: %s: no remedy was tried: %s", path, d->together.untried);
   struct ummgr_remedy all[OBJECTS];

@@ -10,8 +10,9 @@
 /* Try what D's objects could be advised, and have D say what helps, on the machine and under the
    policy of OPTIONS: where these have NULL or 0, as the recorded run was, as far as its trace
    says.  `explicit', under which nothing is ours to place, is as `um'.  Nothing is tried, and D
-   says why, where the trace can't be replayed.  */
-void ummgr_remedies_try (struct ummgr_diagnosis *d, const struct ummgr_options *options);
+   says why, where the trace can't be replayed, or not in seconds, unless it is to be done ANYWAY.  */
+void ummgr_remedies_try (struct ummgr_diagnosis *d, const struct ummgr_options *options,
+			 bool anyway);
 
 /* What PATH, a trace, which is tried as OPTIONS say, or a report of one as JSON, proposes, of the
    kinds that are in ONLY, unless that is empty: "read-mostly:NAME@FILE:LINE,...", the caller's to

@@ -26,6 +26,7 @@ struct ummgr_report_arguments
   struct ummgr_diagnose_options options;
   struct ummgr_options machine;	/* On which remedies are tried; NULL and 0: as recorded.  */
   bool untried;			/* None are.  */
+  bool anyway;			/* They are, however long it takes.  */
   char **files;
   int count;
 };

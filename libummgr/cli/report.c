@@ -20,7 +20,7 @@
 #include <string.h>
 
 enum { KEY_JSON = 256, KEY_CSV, KEY_FINDINGS, KEY_MAPS, KEY_DENSITY, KEY_COST,
-       KEY_SMALLEST, KEY_SHARE, KEY_TRY };
+       KEY_SMALLEST, KEY_SHARE, KEY_REPLAY, KEY_NO_REPLAY };
 
 #define ROW(NAME, TYPE, FIELD)						\
   { NAME, UMMGR_OPTION_##TYPE,						\
@@ -82,8 +82,10 @@ parse_one (int key, char *argument, struct argp_state *state)
     case KEY_SHARE:
       return ummgr_cli_set (&rows[key - KEY_DENSITY], &a->options, argument)
 	     ? 0 : EINVAL;
-    case KEY_TRY:
-      a->untried = true;
+    case KEY_REPLAY:
+    case KEY_NO_REPLAY:
+      a->anyway = key == KEY_REPLAY;
+      a->untried = key == KEY_NO_REPLAY;
       return 0;
     case KEY_MACHINE ... KEY_MACHINE + MACHINE - 1:
       return ummgr_cli_set (machine_option (key - KEY_MACHINE), &a->machine, argument)
@@ -122,8 +124,10 @@ static const struct argp_option options[] = {
     1 },
   { "share", KEY_SHARE, "PART", 0,
     "part of a copy below which waste is not reported (0.1)", 1 },
-  { "no-replay", KEY_TRY, NULL, 0,
+  { "no-replay", KEY_NO_REPLAY, NULL, 0,
     "don't try by replay which advice to the driver would help", 1 },
+  { "replay", KEY_REPLAY, NULL, 0,
+    "try it even where the launches are in a GPU's order, which takes minutes", 1 },
   { "policy", KEY_MACHINE, "POLICY", 0, "try it under POLICY (as it was recorded)", 1 },
   { "profile", KEY_MACHINE + 1, "PROFILE", 0, "on this machine (as it was recorded)", 1 },
   { "scale", KEY_MACHINE + 2, "1/N", 0, "so scaled", 1 },
@@ -190,7 +194,7 @@ read_all (const struct ummgr_report_arguments *a, struct input *in)
 	if (!in->traces[in->trace_count++])
 	  return false;
 	if (!a->untried)
-	  ummgr_remedies_try (in->traces[in->trace_count - 1], &a->machine);
+	  ummgr_remedies_try (in->traces[in->trace_count - 1], &a->machine, a->anyway);
       }
     else
       {

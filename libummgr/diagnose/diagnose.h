@@ -183,6 +183,8 @@ struct ummgr_diagnosis
   struct ummgr_finding *findings;
   uint64_t launches, accesses;	/* ACCESSES: as written in the trace.  */
   uint64_t lost;		/* Reports of accesses that are missing there.  */
+  bool stepped;			/* It has what warps of launches do: a replay runs
+				   these anew, which takes as long as the run did.  */
   struct ummgr_together together;
 };
 

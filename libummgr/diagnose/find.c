@@ -87,7 +87,7 @@ find_alternating (struct ummgr_diagnosing *g, struct ummgr_traced *t)
 		  ? "host and the device" : "device", f->phases,
 		  g->d.phase_count, ummgr_diagnose_estimated (g));
   if (!gpu_writes)
-    f->change = TEXT ("advise read-mostly (cudaMemAdviseSetReadMostly) for %s, or %s", section,
+    f->change = TEXT ("advise read-mostly (cudaMemAdviseSetReadMostly, not tried) for %s, or %s", section,
 		      ummgr_diagnose_own_copy (g, t));
   else
     f->change = TEXT ("split %s into a part of the host's and a part of the "
