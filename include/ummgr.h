@@ -105,7 +105,8 @@ struct ummgr_phase_end
 };
 
 /* Have FUNCTION called with DATA at each phase's end but the last, which ends with the program, by the
-   thread that ends it: by ummgr_mark, or after a region (ummgr run --phase).  All that it is given
+   thread that ends it: by ummgr_mark, or after a region (ummgr run --phase); of one that the two
+   calls above have cut, at the end of its last part.  All that it is given
    holds until it returns.  It may call the two above, but launches no regions, and phases that end
    meanwhile are not told.  NULL: no more calls.  The last call counts.  1: so it will be; 0: there
    is no trace.  */

@@ -331,7 +331,7 @@ ummgr_record_launch_end (uint64_t launch, int device)
     return;
   ummgr_record_taken (device);
   pthread_mutex_lock (&ummgr_record.lock);
-  uint32_t phase = ummgr_record.phase;
+  uint32_t phase = 0;
   PPvoid_t slot = JudyLGet (running, launch, PJE0);
   struct region *region = slot && slot != PPJERR ? *slot : NULL;
   if (region)
@@ -350,12 +350,11 @@ ummgr_record_launch_end (uint64_t launch, int device)
 	  char cause[300];
 	  snprintf (cause, sizeof cause, "region %s", region->name);
 	  ummgr_record_end_phase (cause, "");
+	  phase = ummgr_record_untold ();
 	}
     }
-  bool ended = ummgr_record.phase != phase;
   pthread_mutex_unlock (&ummgr_record.lock);
-  if (ended)
-    ummgr_record_tell_phase (phase);
+  ummgr_record_tell_phase (phase);
 }
 
 /* The device tells what a launch does.  */

@@ -65,6 +65,7 @@ ummgr_record_end_phase (const char *cause, const char *name)
       };
       ummgr_record_write (&record);
       ummgr_record.phase++;
+      ummgr_record.untold = true;
       ummgr_record.phase_launches = 0;
       ummgr_record_new_epoch ();
     }
@@ -79,20 +80,26 @@ ummgr_record_mark (const char *name)
   struct ummgr_trace_record record
     = { .kind = UMMGR_TRACE_MARK, .u.mark.name = name };
   pthread_mutex_lock (&ummgr_record.lock);
-  uint32_t phase = ummgr_record.phase;
   ummgr_record_end_phase ("mark", name ? name : "");
-  bool ended = ummgr_record.phase != phase;
+  uint32_t phase = ummgr_record_untold ();
   ummgr_record_write (&record);
   pthread_mutex_unlock (&ummgr_record.lock);
-  if (ended)
-    ummgr_record_tell_phase (phase);
+  ummgr_record_tell_phase (phase);
+}
+
+uint32_t
+ummgr_record_untold (void)
+{
+  bool untold = ummgr_record.untold;
+  ummgr_record.untold = false;
+  return untold ? ummgr_record.phase - 1 : 0;
 }
 
 void
 ummgr_record_tell_phase (uint32_t phase)
 {
   void (*f) (unsigned) = __atomic_load_n (&told, __ATOMIC_ACQUIRE);
-  if (f)
+  if (f && phase)
     f (phase);
 }
 

@@ -132,6 +132,6 @@ void ummgr_record_mark (const char *name);
    no trace.  */
 uint64_t ummgr_record_flush (void);
 
-/* ENDED is called, without any lock, by the thread that has ended a phase but the last, or the
-   one that ummgr_record_flush ends: PHASE counts from 1.  NULL: nobody is.  */
+/* ENDED is called, without any lock, by the thread that ends a phase by a mark or a launch, of which
+   PHASE, from 1, is the last part if ummgr_record_flush has cut it.  NULL: nobody is.  */
 void ummgr_record_when_phase (void (*ended) (unsigned phase));

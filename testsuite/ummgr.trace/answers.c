@@ -128,10 +128,13 @@ main (void)
   check_report ();
   /* Only marks end phases that are told.  */
   equal ("calls", told.calls, 1);
-  shared[0]++;
+  /* Of which nothing has happened since the last question.  */
   ummgr_mark (NULL);
   equal ("calls", told.calls, 2);
   equal ("its name", strcmp (told.name, "first"), 0);
+  /* Nothing at all has.  */
+  ummgr_mark (NULL);
+  equal ("calls", told.calls, 2);
   equal ("no more", ummgr_on_phase (NULL, NULL), 1);
   shared[0]++;
   ummgr_mark (NULL);
