@@ -6,6 +6,7 @@
 #include "config.h"
 #include "base/options.h"
 #include "base/log.h"
+#include "base/remedy.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -55,6 +56,15 @@ refuse_phase (const char *value)
 	return NULL;
     }
   return "mark, region, or NAME/N, each N-th launch of the region NAME";
+}
+
+static const char *
+refuse_apply (const char *value)
+{
+  struct ummgr_remedies parsed;
+  const char *wanted = ummgr_remedies_parse (value, &parsed);
+  ummgr_remedies_free (&parsed);
+  return wanted;
 }
 
 /* Words behind a space each; the first space is left out below.  */
@@ -112,6 +122,11 @@ const struct ummgr_option ummgr_option_table[] = {
 	  "run a region whose data is not all on its device in ranges of its loop, and have "
 	  "each range's data come in, and leave, beside the others, where that is faster, or "
 	  "always (with policy auto for explicit)"),
+  CHECKED ("apply", TEXT, apply, NULL, NULL,
+	   "advise the driver of objects in managed memory: read-mostly, preferred-device, "
+	   "preferred-host or accessed-by, commas between, of all, or of one "
+	   "(read-mostly:NAME@FILE:LINE); or what is said to help in a trace, or in a report "
+	   "of one as JSON", refuse_apply),
   OPTION ("min-size", SIZE, min_size, NULL, "64K",
 	  "smallest mapped object that ummgr takes over from libgomp"),
   OPTION ("stats", TEXT, stats, NULL, NULL,

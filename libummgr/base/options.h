@@ -29,6 +29,7 @@ struct ummgr_options
   const char *copies;   /* "managed" or "plain": what holds mapped data.  */
   const char *spread;   /* "off", "on" or "demand".  */
   const char *stream;   /* "off", "on" or "always".  */
+  const char *apply;    /* As base/remedy.h has it, or NULL.  */
   uint64_t pieces;      /* That each region runs in which can.  */
   uint64_t min_size;    /* Objects below this stay libgomp's.  */
   const char *stats;    /* File name or NULL.  */

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "base/options.h"
 #include "diagnose/diagnose.h"
 
 #include <stdbool.h>
@@ -23,6 +24,9 @@ struct ummgr_report_arguments
   const char *out;		/* NULL: standard output.  */
   const char *maps;		/* A directory, or NULL.  */
   struct ummgr_diagnose_options options;
+  struct ummgr_options machine;	/* On which remedies are tried; NULL and 0: as recorded.  */
+  bool untried;			/* None are.  */
+  bool anyway;			/* They are, however long it takes.  */
   char **files;
   int count;
 };

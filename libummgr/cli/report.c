@@ -5,6 +5,7 @@
    statistics of one run belongs to it.  No state.  */
 
 #include "config.h"
+#include "cli/remedies.h"
 #include "cli/report-trace.h"
 #include "cli/cli.h"
 #include "cli/options.h"
@@ -19,11 +20,24 @@
 #include <string.h>
 
 enum { KEY_JSON = 256, KEY_CSV, KEY_FINDINGS, KEY_MAPS, KEY_DENSITY, KEY_COST,
-       KEY_SMALLEST, KEY_SHARE };
+       KEY_SMALLEST, KEY_SHARE, KEY_REPLAY, KEY_NO_REPLAY };
 
 #define ROW(NAME, TYPE, FIELD)						\
   { NAME, UMMGR_OPTION_##TYPE,						\
     offsetof (struct ummgr_diagnose_options, FIELD), NULL, NULL, NULL, NULL, 0 }
+
+/* Of the machine and the policy under which remedies are tried.  */
+static const char *const machine_names[] = { "policy", "profile", "scale", "device-mem" };
+enum { MACHINE = sizeof machine_names / sizeof *machine_names, KEY_MACHINE = 512 };
+
+static const struct ummgr_option *
+machine_option (unsigned i)
+{
+  const struct ummgr_option *o = ummgr_option_table;
+  while (strcmp (o->name, machine_names[i]) != 0)
+    o++;
+  return o;
+}
 
 /* From KEY_DENSITY on.  */
 static const struct ummgr_option rows[] = {
@@ -68,6 +82,14 @@ parse_one (int key, char *argument, struct argp_state *state)
     case KEY_SHARE:
       return ummgr_cli_set (&rows[key - KEY_DENSITY], &a->options, argument)
 	     ? 0 : EINVAL;
+    case KEY_REPLAY:
+    case KEY_NO_REPLAY:
+      a->anyway = key == KEY_REPLAY;
+      a->untried = key == KEY_NO_REPLAY;
+      return 0;
+    case KEY_MACHINE ... KEY_MACHINE + MACHINE - 1:
+      return ummgr_cli_set (machine_option (key - KEY_MACHINE), &a->machine, argument)
+	     ? 0 : EINVAL;
     case ARGP_KEY_ARGS:
       a->files = state->argv + state->next;
       a->count = state->argc - state->next;
@@ -102,6 +124,14 @@ static const struct argp_option options[] = {
     1 },
   { "share", KEY_SHARE, "PART", 0,
     "part of a copy below which waste is not reported (0.1)", 1 },
+  { "no-replay", KEY_NO_REPLAY, NULL, 0,
+    "don't try by replay which advice to the driver would help", 1 },
+  { "replay", KEY_REPLAY, NULL, 0,
+    "try it even where the launches are in a GPU's order, which takes minutes", 1 },
+  { "policy", KEY_MACHINE, "POLICY", 0, "try it under POLICY (as it was recorded)", 1 },
+  { "profile", KEY_MACHINE + 1, "PROFILE", 0, "on this machine (as it was recorded)", 1 },
+  { "scale", KEY_MACHINE + 2, "1/N", 0, "so scaled", 1 },
+  { "device-mem", KEY_MACHINE + 3, "SIZE", 0, "with so much memory", 1 },
   { 0 }
 };
 
@@ -163,6 +193,8 @@ read_all (const struct ummgr_report_arguments *a, struct input *in)
 						      &a->options);
 	if (!in->traces[in->trace_count++])
 	  return false;
+	if (!a->untried)
+	  ummgr_remedies_try (in->traces[in->trace_count - 1], &a->machine, a->anyway);
       }
     else
       {

@@ -84,6 +84,9 @@ ummgr_cli_run (int argc, char **argv)
   if (status)
     return status;
   inspect_program (&run);
+  status = ummgr_run_apply (&run);
+  if (status)
+    return status;
   ummgr_run_prepare_files (&run);
   status = ummgr_run_environment (&run);
   bool ran = false;

@@ -48,6 +48,9 @@ int ummgr_run_choose_gpu (struct ummgr_run *run);
 /* If this is a rank of MPI on a node with so many GPUs, its program's (run-ranks.c).  */
 int ummgr_run_share (struct ummgr_run *run, unsigned gpus);
 
+/* What --apply takes from a file becomes remedies (run-apply.c); 0, or the exit status.  */
+int ummgr_run_apply (struct ummgr_run *run);
+
 /* The environment of the program (run-environment.c).  */
 int ummgr_run_environment (struct ummgr_run *run);
 

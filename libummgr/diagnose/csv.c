@@ -94,7 +94,8 @@ void
 ummgr_diagnosis_findings_csv (FILE *out, const struct ummgr_diagnosis *d)
 {
   fputs ("kind,object,name,file,line,size,memory,merged,at_file,at_line,phase,"
-	 "phases,times,bytes,modelled_seconds,what,change,elements\r\n", out);
+	 "phases,times,bytes,modelled_seconds,what,change,elements,remedy,with_seconds,"
+	 "without_seconds\r\n", out);
   for (size_t i = 0; i < d->finding_count; i++)
     {
       const struct ummgr_finding *f = &d->findings[i];
@@ -109,6 +110,10 @@ ummgr_diagnosis_findings_csv (FILE *out, const struct ummgr_diagnosis *d)
       put (out, f->change);
       fputc (',', out);
       put (out, f->elements);
-      fputs ("\r\n", out);
+      if (f->remedy)
+	fprintf (out, ",%s,%.9g,%.9g\r\n", ummgr_remedy_name[f->remedy->kind], f->remedy->with,
+		 f->remedy->without);
+      else
+	fputs (",,,\r\n", out);
     }
 }

@@ -23,6 +23,7 @@ const char *const ummgr_finding_name[UMMGR_FINDING_KINDS] = {
   [UMMGR_FINDING_ROUND_TRIP] = "round-trip",
   [UMMGR_FINDING_UNUSED_ALLOCATION] = "unused-allocation",
   [UMMGR_FINDING_EARLY_COPY] = "early-copy",
+  [UMMGR_FINDING_UNADVISED] = "unadvised",
   [UMMGR_FINDING_OVERLAP] = "overlap"
 };
 
@@ -143,6 +144,9 @@ take (struct ummgr_diagnosing *g, const struct ummgr_trace_record *r)
     case UMMGR_TRACE_FACTS:
       ummgr_diagnose_facts (g, &r->u.facts);
       break;
+    case UMMGR_TRACE_STEPS:
+      g->d.stepped = true;
+      break;
     case UMMGR_TRACE_LOST:
       g->d.lost += r->u.lost.reports;
       break;
@@ -176,11 +180,29 @@ read_all (struct ummgr_diagnosing *g, struct ummgr_trace_reader *reader)
 struct ummgr_diagnosis *
 ummgr_diagnose (const char *path, const struct ummgr_diagnose_options *options)
 {
+  return ummgr_diagnose_part (path, 0, options);
+}
+
+const struct ummgr_traced_object *
+ummgr_diagnosis_at (const struct ummgr_diagnosis *d, uint64_t address)
+{
+  const struct ummgr_diagnosing *g = (const struct ummgr_diagnosing *) d;
+  for (size_t i = 0; i < d->object_count; i++)
+    if (g->all[i]->live && address - g->all[i]->o.base < g->all[i]->o.size)
+      return &g->all[i]->o;
+  return NULL;
+}
+
+struct ummgr_diagnosis *
+ummgr_diagnose_part (const char *path, uint64_t bytes,
+		     const struct ummgr_diagnose_options *options)
+{
   static const struct ummgr_diagnose_options defaults
       = UMMGR_DIAGNOSE_DEFAULTS;
   struct ummgr_trace_reader *reader;
   if (ummgr_trace_reader_open (path, &reader) != UMMGR_OK)
     return NULL;
+  ummgr_trace_reader_until (reader, bytes);
   struct ummgr_diagnosing *g = calloc (1, sizeof *g);
   if (g)
     {

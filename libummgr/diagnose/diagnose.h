@@ -10,6 +10,7 @@
 
 #pragma once
 
+#include "base/remedy.h"
 #include "base/status.h"
 #include "trace/format.h"
 
@@ -35,6 +36,8 @@ enum ummgr_finding_kind
   UMMGR_FINDING_ROUND_TRIP,	/* Out of the device and back unchanged.  */
   UMMGR_FINDING_UNUSED_ALLOCATION, /* On the device, and never used there.  */
   UMMGR_FINDING_EARLY_COPY,	/* A part is first used launches later.  */
+  UMMGR_FINDING_UNADVISED,	/* Unified memory: advice to the driver spares
+				   pages their way (diagnose/remedies.c).  */
   UMMGR_FINDING_OVERLAP,	/* Each launch uses another part: copies and
 				   launches can overlap.  */
   UMMGR_FINDING_KINDS
@@ -112,6 +115,22 @@ struct ummgr_traced_object
   struct ummgr_phase_facts *facts;
 };
 
+/* What a replay has shown of one remedy: modelled seconds, and bytes moved, of the whole run
+   with it.  */
+struct ummgr_tried
+{
+  enum ummgr_remedy_kind kind;
+  double seconds;
+  uint64_t bytes;
+};
+
+/* The one of them that helps most.  */
+struct ummgr_proposal
+{
+  enum ummgr_remedy_kind kind;
+  double with, without;		/* Modelled seconds of the whole run.  */
+};
+
 struct ummgr_finding
 {
   enum ummgr_finding_kind kind;
@@ -128,6 +147,20 @@ struct ummgr_finding
   const char *change;		/* One sentence: what removes it.  */
   const char *elements;		/* "m_p, m_q (18 words)" for a struct, "rows 0
 				   to 3"; "" if it says nothing.  */
+  /* Advice for the object that was tried by a replay: NULL where none was, or none helps.  */
+  const struct ummgr_proposal *remedy;
+  const char *tried;		/* "read-mostly 3.10 ms ...", those that bring less, or
+				   nothing; NULL: none.  */
+};
+
+/* What those who tried remedies say of all that are proposed.  */
+struct ummgr_together
+{
+  size_t count;
+  double with, without;		/* Modelled seconds of the whole run; WITH is 0 for no
+				   remedy.  */
+  char machine[128];		/* "policy um on v100-nvlink2"; "": none were tried.  */
+  const char *untried;		/* There are some to try, but; or NULL.  Static.  */
 };
 
 struct ummgr_diagnosis
@@ -150,6 +183,9 @@ struct ummgr_diagnosis
   struct ummgr_finding *findings;
   uint64_t launches, accesses;	/* ACCESSES: as written in the trace.  */
   uint64_t lost;		/* Reports of accesses that are missing there.  */
+  bool stepped;			/* It has what warps of launches do: a replay runs
+				   these anew, which takes as long as the run did.  */
+  struct ummgr_together together;
 };
 
 /* Read the trace PATH.  A damaged trace gives what stands before the damage,
@@ -157,7 +193,39 @@ struct ummgr_diagnosis
    memory.  */
 struct ummgr_diagnosis *
 ummgr_diagnose (const char *path, const struct ummgr_diagnose_options *options);
+/* The same of the first BYTES of a trace that is still being written, which ummgr_record_flush says;
+   0: all of it.  */
+struct ummgr_diagnosis *
+ummgr_diagnose_part (const char *path, uint64_t bytes,
+		     const struct ummgr_diagnose_options *options);
+/* The object that is there now and holds ADDRESS of the host; or NULL.  */
+const struct ummgr_traced_object *
+ummgr_diagnosis_at (const struct ummgr_diagnosis *diagnosis, uint64_t address);
 void ummgr_diagnosis_free (struct ummgr_diagnosis *diagnosis);
+
+/* --- remedies that were tried (diagnose/remedies.c) ---
+
+   A remedy is proposed only where a replay has shown that it pays: whoever diagnoses may try those
+   of each object that MAY_ADVISE says, and tell.  */
+
+/* Did OBJECT's pages go from one side to the other and back, or have to leave, so that
+   advice could help?  And is it known where it was allocated?  */
+bool ummgr_diagnosis_may_advise (const struct ummgr_diagnosis *diagnosis,
+				 const struct ummgr_traced_object *object);
+
+/* KIND for it, and for all that share its name and place.  */
+struct ummgr_remedy ummgr_diagnosis_remedy (const struct ummgr_traced_object *object,
+					    enum ummgr_remedy_kind kind);
+
+/* Of OBJECT, and of all that share its name and place, TRIED[0..COUNT); without any of it the
+   run takes SECONDS and moves BYTES.  Their findings say so, and OBJECT may get one.  */
+void ummgr_diagnosis_tried (struct ummgr_diagnosis *diagnosis,
+			    const struct ummgr_traced_object *object,
+			    const struct ummgr_tried *tried, size_t count, double seconds,
+			    uint64_t bytes);
+
+/* All was told: the order of findings and objects is that of their costs again.  */
+void ummgr_diagnosis_sort (struct ummgr_diagnosis *diagnosis);
 
 /* Ways to say it.  JSON: one object, a new reference.  CSV: one line for each
    object, side and phase, with a header; findings go to another table

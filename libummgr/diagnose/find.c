@@ -11,10 +11,9 @@
 
 #define TEXT(...) ummgr_arena_print (&g->arena, __VA_ARGS__)
 
-/* A new finding about T; of where it was allocated, until told better.  */
-static struct ummgr_finding *
-add (struct ummgr_diagnosing *g, struct ummgr_traced *t,
-     enum ummgr_finding_kind kind)
+struct ummgr_finding *
+ummgr_diagnose_add (struct ummgr_diagnosing *g, struct ummgr_traced *t,
+		    enum ummgr_finding_kind kind)
 {
   if (!ummgr_arena_grow (&g->arena, &g->d.findings, g->d.finding_count,
 			 &g->finding_room, sizeof *g->d.findings))
@@ -51,12 +50,19 @@ takes_turns (const struct ummgr_traced *t)
   return !t->handovers || t->handovers > IN_AND_OUT;
 }
 
+const char *
+ummgr_diagnose_own_copy (struct ummgr_diagnosing *g, const struct ummgr_traced *t)
+{
+  return TEXT ("give the device a copy of its own: map(to: %s) of memory that is not unified",
+	       ummgr_diagnose_section (g, &t->o, t->o.name));
+}
+
 static void
 find_alternating (struct ummgr_diagnosing *g, struct ummgr_traced *t)
 {
   if (!t->alternating_words || !takes_turns (t))
     return;
-  struct ummgr_finding *f = add (g, t, UMMGR_FINDING_ALTERNATING);
+  struct ummgr_finding *f = ummgr_diagnose_add (g, t, UMMGR_FINDING_ALTERNATING);
   if (!f)
     return;
   const struct ummgr_trace_device *d = ummgr_diagnose_device (g, t->device);
@@ -81,9 +87,8 @@ find_alternating (struct ummgr_diagnosing *g, struct ummgr_traced *t)
 		  ? "host and the device" : "device", f->phases,
 		  g->d.phase_count, ummgr_diagnose_estimated (g));
   if (!gpu_writes)
-    f->change = TEXT ("advise read-mostly (cudaMemAdviseSetReadMostly) for %s, "
-		      "or give the device a copy of its own: map(to: %s) of "
-		      "memory that is not unified", section, section);
+    f->change = TEXT ("advise read-mostly (cudaMemAdviseSetReadMostly, not tried) for %s, or %s", section,
+		      ummgr_diagnose_own_copy (g, t));
   else
     f->change = TEXT ("split %s into a part of the host's and a part of the "
 		      "device's, or keep a duplicate for each", section);
@@ -102,10 +107,8 @@ has_waste (const struct ummgr_traced *t, bool unused_only)
   return false;
 }
 
-/* Does all unified memory fit the device?  Then a page goes there once, else
-   again in each phase.  */
-static bool
-all_fits (const struct ummgr_diagnosing *g)
+bool
+ummgr_diagnose_fits (const struct ummgr_diagnosing *g)
 {
   uint64_t bytes = 0, memory = 0;
   for (size_t i = 0; i < g->d.object_count; i++)
@@ -144,7 +147,7 @@ find_density (struct ummgr_diagnosing *g, struct ummgr_traced *t, bool fits)
   if (t->unified)
     {
       if (2 * t->low_phases < t->used_phases
-	  || !(f = add (g, t, UMMGR_FINDING_LOW_DENSITY)))
+	  || !(f = ummgr_diagnose_add (g, t, UMMGR_FINDING_LOW_DENSITY)))
 	return;
       say_density (g, t, f);
       f->change = TEXT ("lay %s out in the order in which the device uses it, "
@@ -158,7 +161,7 @@ find_density (struct ummgr_diagnosing *g, struct ummgr_traced *t, bool fits)
       if (t->used_phases < 2 || t->low_phases < t->used_phases
 	  || t->o.copied_in < t->o.size || has_waste (t, false)
 	  || !ummgr_diagnose_matters (g, bytes, t->o.size)
-	  || !(f = add (g, t, UMMGR_FINDING_LOW_DENSITY)))
+	  || !(f = ummgr_diagnose_add (g, t, UMMGR_FINDING_LOW_DENSITY)))
 	return;
       say_density (g, t, f);
       f->change = TEXT ("copy the section that a phase needs, #pragma omp "
@@ -181,7 +184,7 @@ find_overwritten (struct ummgr_diagnosing *g, struct ummgr_traced *t)
   if (!ummgr_diagnose_seen (g, t->o.size)
       || !ummgr_diagnose_matters (g, 4 * words, 4 * of))
     return;
-  struct ummgr_finding *f = add (g, t, UMMGR_FINDING_OVERWRITTEN_COPY);
+  struct ummgr_finding *f = ummgr_diagnose_add (g, t, UMMGR_FINDING_OVERWRITTEN_COPY);
   if (!f)
     return;
   f->phase = t->overwritten_phase;
@@ -204,7 +207,7 @@ find_unused (struct ummgr_diagnosing *g, struct ummgr_traced *t)
       || t->device_used || has_waste (t, true)
       || !ummgr_diagnose_seen (g, t->o.size))
     return;
-  struct ummgr_finding *f = add (g, t, UMMGR_FINDING_UNUSED_ALLOCATION);
+  struct ummgr_finding *f = ummgr_diagnose_add (g, t, UMMGR_FINDING_UNUSED_ALLOCATION);
   if (!f)
     return;
   f->times = t->o.merged;
@@ -251,7 +254,7 @@ find_copies (struct ummgr_diagnosing *g, struct ummgr_traced *t)
       const struct ummgr_waste *w = &t->waste[i];
       if (is_needless (t, w))
 	continue;
-      struct ummgr_finding *f = add (g, t, w->kind);
+      struct ummgr_finding *f = ummgr_diagnose_add (g, t, w->kind);
       if (!f)
 	return;
       if (*w->file)
@@ -293,9 +296,9 @@ by_object_cost (const void *a_p, const void *b_p)
   return (a->order > b->order) - (a->order < b->order);
 }
 
-/* Is F worth a word?  Of what costs are known, they decide.  */
-static bool
-is_worth (const struct ummgr_diagnosing *g, const struct ummgr_finding *f)
+/* Of what costs are known, they decide.  */
+bool
+ummgr_diagnose_worth (const struct ummgr_diagnosing *g, const struct ummgr_finding *f)
 {
   return f->seconds > 0 ? f->seconds >= g->options.cost
 	 : f->bytes >= g->options.smallest;
@@ -316,7 +319,7 @@ find_all (struct ummgr_diagnosing *g, struct ummgr_traced *t, bool fits)
   size_t end = g->d.finding_count;
   g->d.finding_count = first;
   for (size_t i = first; i < end; i++)
-    if (is_worth (g, &g->d.findings[i]))
+    if (ummgr_diagnose_worth (g, &g->d.findings[i]))
       {
 	const struct ummgr_finding *f = &g->d.findings[i];
 	t->cost += f->seconds + 1e-15 * f->bytes;
@@ -330,13 +333,19 @@ ummgr_diagnose_findings (struct ummgr_diagnosing *g)
   struct ummgr_diagnosis *d = &g->d;
   for (size_t i = 0; i < d->object_count; i++)
     ummgr_diagnose_pages_end (g, g->all[i]);
-  bool fits = all_fits (g);
+  bool fits = ummgr_diagnose_fits (g);
   for (size_t i = 0; i < d->object_count; i++)
     find_all (g, g->all[i], fits);
   d->objects = ummgr_arena_get (&g->arena,
 				(d->object_count + 1) * sizeof *d->objects);
-  if (!d->objects || g->arena.failed)
-    return;
+  if (d->objects && !g->arena.failed)
+    ummgr_diagnosis_sort (d);
+}
+
+void
+ummgr_diagnosis_sort (struct ummgr_diagnosis *d)
+{
+  struct ummgr_diagnosing *g = (struct ummgr_diagnosing *) d;
   if (d->object_count)
     qsort (g->all, d->object_count, sizeof *g->all, by_object_cost);
   for (size_t i = 0; i < d->object_count; i++)

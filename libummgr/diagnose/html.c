@@ -25,6 +25,7 @@ static const char *const kind_title[UMMGR_FINDING_KINDS] = {
   [UMMGR_FINDING_ROUND_TRIP] = "round trip",
   [UMMGR_FINDING_UNUSED_ALLOCATION] = "allocated, not used",
   [UMMGR_FINDING_EARLY_COPY] = "copied too early",
+  [UMMGR_FINDING_UNADVISED] = "advice would help",
   [UMMGR_FINDING_OVERLAP] = "could overlap"
 };
 
@@ -113,6 +114,12 @@ put_finding (FILE *out, const struct ummgr_diagnosis *d,
     }
   fputs ("</td><td class=\"w\">", out);
   ummgr_diagnosis_clipped (out, f->change, 800);
+  if (f->remedy)
+    {
+      fprintf (out, "<br>remedy: %s, modelled: %s", ummgr_remedy_name[f->remedy->kind],
+	       ummgr_human_seconds (f->remedy->with).text);
+      fprintf (out, " instead of %s", ummgr_human_seconds (f->remedy->without).text);
+    }
   fputs ("</td></tr>\n", out);
 }
 

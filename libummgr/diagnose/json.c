@@ -111,6 +111,17 @@ finding (const struct ummgr_finding *f)
   put_text (out, "what", f->what);
   put_text (out, "change", f->change);
   put_text (out, "elements", f->elements);
+  if (f->remedy)
+    {
+      json_t *remedy = json_object ();
+      struct ummgr_remedy r = ummgr_diagnosis_remedy (f->object, f->remedy->kind);
+      put_text (remedy, "name", ummgr_remedy_name[r.kind]);
+      put_text (remedy, "object", r.name);
+      put_place (remedy, r.file, r.line);
+      json_object_set_new (remedy, "modelled_seconds", json_real (f->remedy->with));
+      json_object_set_new (remedy, "instead_of", json_real (f->remedy->without));
+      json_object_set_new (out, "remedy", remedy);
+    }
   return out;
 }
 
@@ -152,6 +163,16 @@ ummgr_diagnosis_json (const struct ummgr_diagnosis *d)
   put_count (out, "version", 1);
   json_object_set_new (out, "trace", ummgr_diagnosis_json_head (d));
   json_object_set_new (out, "findings", ummgr_diagnosis_json_findings (d));
+  if (*d->together.machine)
+    {
+      json_t *together = json_object ();
+      put_text (together, "tried", d->together.machine);
+      put_count (together, "count", d->together.count);
+      json_object_set_new (together, "modelled_seconds",
+			   d->together.with > 0 ? json_real (d->together.with) : json_null ());
+      json_object_set_new (together, "instead_of", json_real (d->together.without));
+      json_object_set_new (out, "remedies", together);
+    }
   for (size_t i = 0; i < d->phase_count; i++)
     {
       json_t *one = json_object ();

@@ -93,6 +93,34 @@ put_finding (FILE *out, size_t number, const struct ummgr_finding *f)
   if (*f->elements)
     put_wrapped (out, "     where:  ", f->elements);
   put_wrapped (out, "     change: ", f->change);
+  if (f->remedy)
+    {
+      fprintf (out, "     remedy: %s, modelled: %s", ummgr_remedy_name[f->remedy->kind],
+	       ummgr_human_seconds (f->remedy->with).text);
+      fprintf (out, " instead of %s\n", ummgr_human_seconds (f->remedy->without).text);
+    }
+  if (f->tried)
+    put_wrapped (out, "     tried:  ", f->tried);
+}
+
+/* How remedies were tried.  */
+static void
+put_together (FILE *out, const struct ummgr_diagnosis *d)
+{
+  const struct ummgr_together *t = &d->together;
+  if (t->untried)
+    fprintf (out, "\nNo advice was tried by replay: %s.\n", t->untried);
+  if (!*t->machine)
+    return;
+  fputs ("\nAdvice was tried by replay, ", out);
+  put (out, t->machine);
+  fputs (".\n", out);
+  if (t->with > 0 && t->count > 1)
+    {
+      fprintf (out, "All %zu remedies together, modelled: %s", t->count,
+	       ummgr_human_seconds (t->with).text);
+      fprintf (out, " instead of %s\n", ummgr_human_seconds (t->without).text);
+    }
 }
 
 static void
@@ -101,6 +129,7 @@ put_findings (FILE *out, const struct ummgr_diagnosis *d)
   if (!d->finding_count)
     {
       fputs ("\nNo findings.\n", out);
+      put_together (out, d);
       return;
     }
   fprintf (out, "\nFindings (%zu), the most expensive first\n",
@@ -111,6 +140,7 @@ put_findings (FILE *out, const struct ummgr_diagnosis *d)
   if (shown < d->finding_count)
     fprintf (out, "     %zu more, see --findings-csv\n",
 	     d->finding_count - shown);
+  put_together (out, d);
 }
 
 /* Only words of unified memory alternate: a copy is each side's own.  */

@@ -340,6 +340,17 @@ void ummgr_diagnose_pages_end (struct ummgr_diagnosing *g,
 
 /* diagnose/find.c, diagnose/words.c  */
 void ummgr_diagnose_findings (struct ummgr_diagnosing *g);
+/* A new finding about T; of where it was allocated, until told better.  NULL without
+   memory.  */
+struct ummgr_finding *ummgr_diagnose_add (struct ummgr_diagnosing *g, struct ummgr_traced *t,
+					  enum ummgr_finding_kind kind);
+/* How many costs F has: what is worth a word comes first.  */
+bool ummgr_diagnose_worth (const struct ummgr_diagnosing *g, const struct ummgr_finding *f);
+/* Does all unified memory fit the device?  Then a page goes there once, else
+   again in each phase.  */
+bool ummgr_diagnose_fits (const struct ummgr_diagnosing *g);
+/* What else helps where words of T alternate that the host alone writes.  */
+const char *ummgr_diagnose_own_copy (struct ummgr_diagnosing *g, const struct ummgr_traced *t);
 void ummgr_diagnose_transfer (struct ummgr_diagnosing *g,
 			      struct ummgr_traced *t,
 			      const struct ummgr_waste *w,

@@ -145,7 +145,7 @@ ummgr_execute_place (struct ummgr_executor *executor,
     hi = object->size;
   if (place == UMMGR_PLACE_LIBGOMP || lo >= hi)
     return UMMGR_OK;
-  if (!copy || copy->chunk)
+  if (!copy || copy->chunk || copy->settled)
     return UMMGR_ERR_UNSUPPORTED;
   if (transfer == UMMGR_TRANSFER_HOME)
     return ummgr_copy_is_managed (copy) && executor->paged
@@ -162,6 +162,68 @@ ummgr_execute_place (struct ummgr_executor *executor,
     copy->transfer = transfer;
   ummgr_placed_change (&copy->placed, object->size, lo, hi, place);
   return UMMGR_OK;
+}
+
+/* --- remedies --------------------------------------------------------------
+
+   Policies never give such advice: what they decide stays as it is, but for where a
+   settled object lies.  */
+
+static enum ummgr_status
+give (const struct ummgr_executor *executor, const struct ummgr_object_view *object,
+      const struct ummgr_copy *copy, enum ummgr_device_advice advice)
+{
+  static const unsigned traced[] = {
+    [UMMGR_DEVICE_READ_MOSTLY] = UMMGR_TRACE_READ_MOSTLY,
+    [UMMGR_DEVICE_PREFERRED] = UMMGR_TRACE_PREFERRED,
+    [UMMGR_DEVICE_ACCESSED_BY] = UMMGR_TRACE_ACCESSED_BY
+  };
+  struct ummgr_device *device = copy->device;
+  if (!device->ops->advise)
+    return UMMGR_ERR_UNSUPPORTED;
+  enum ummgr_status status
+    = device->ops->advise (device, copy->address, object->size, advice, true);
+  if (status == UMMGR_OK && executor->ops->advised)
+    executor->ops->advised (copy->address, object->size, device->number, traced[advice]);
+  return status;
+}
+
+/* OBJECT's COPY is to be in PLACE from now on, which moves nothing yet.  */
+static enum ummgr_status
+settle (struct ummgr_executor *executor, struct ummgr_object_view *object,
+	struct ummgr_copy *copy, enum ummgr_place place)
+{
+  int device = copy->device->number;
+  if (copy->settled)
+    return UMMGR_ERR_UNSUPPORTED;
+  enum ummgr_status status = ummgr_execute_place (executor, object, device, 0, object->size,
+						  place, UMMGR_TRANSFER_IMPLICIT);
+  if (status == UMMGR_OK && place == UMMGR_PLACE_DEVICE)
+    status = give (executor, object, copy, UMMGR_DEVICE_PREFERRED);
+  copy->settled = status == UMMGR_OK;
+  return status;
+}
+
+enum ummgr_status
+ummgr_execute_remedy (struct ummgr_executor *executor, struct ummgr_object_view *object,
+		      int device, enum ummgr_remedy_kind kind)
+{
+  struct ummgr_copy *copy = copy_on (object, device);
+  if (!copy || copy->chunk || !ummgr_copy_is_managed (copy) || !executor->paged)
+    return UMMGR_ERR_UNSUPPORTED;
+  switch (kind)
+    {
+    case UMMGR_REMEDY_READ_MOSTLY:
+      return give (executor, object, copy, UMMGR_DEVICE_READ_MOSTLY);
+    case UMMGR_REMEDY_ACCESSED_BY:
+      return give (executor, object, copy, UMMGR_DEVICE_ACCESSED_BY);
+    case UMMGR_REMEDY_PREFERRED_DEVICE:
+      return settle (executor, object, copy, UMMGR_PLACE_DEVICE);
+    case UMMGR_REMEDY_PREFERRED_HOST:
+      return settle (executor, object, copy, UMMGR_PLACE_HOST);
+    default:
+      return UMMGR_ERR_INVALID;
+    }
 }
 
 /* --- asking ---------------------------------------------------------------- */

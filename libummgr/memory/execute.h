@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include "base/remedy.h"
 #include "device/device.h"
 #include "policy/policy.h"
 
@@ -51,6 +52,8 @@ struct ummgr_copy
   /* How what is placed on the device gets there: what demand brings is copied by
      whoever touches it.  */
   enum ummgr_transfer transfer : 8;
+  /* A remedy says where it is to be: it is not a policy's to move.  */
+  bool settled;
 };
 
 struct ummgr_executor
@@ -138,6 +141,13 @@ enum ummgr_status ummgr_execute_managed (const struct ummgr_executor *executor,
 					 size_t lo, size_t hi,
 					 enum ummgr_place place,
 					 enum ummgr_transfer transfer);
+
+/* Apply the remedy KIND to all of OBJECT, which is in managed memory of its own on DEVICE.
+   UMMGR_ERR_UNSUPPORTED, without a message, if it is in other memory, or another remedy
+   has said where it is to be.  */
+enum ummgr_status ummgr_execute_remedy (struct ummgr_executor *executor,
+					struct ummgr_object_view *object, int device,
+					enum ummgr_remedy_kind kind);
 
 /* [LO, HI) of a managed COPY to the host, which keeps what it has.  */
 enum ummgr_status ummgr_execute_home (const struct ummgr_executor *executor,

@@ -43,6 +43,8 @@ struct ummgr_object
   bool attached;		/* libgomp has attached pointers in it.  */
   bool opaque;			/* Unified: never associated, as a pointer in
 				   it is attached to other memory.  */
+  uint8_t remedies;		/* That it has on COPY's device: bit N for kind N.  */
+  bool remedies_sought;		/* By its symbol.  */
   bool target_alloc;		/* Unified: freed by omp_target_free.  */
 
   /* The construct that has adjusted REFCOUNT, set it to zero, or listed the

@@ -175,6 +175,22 @@ ummgr_plan_region_begin (struct ummgr_manager *manager,
     }
 }
 
+bool
+ummgr_plan_remedy (struct ummgr_object *object, enum ummgr_remedy_kind kind)
+{
+  struct ummgr_manager *manager = object->manager;
+  if (object->remedies >> kind & 1)
+    return true;
+  enum ummgr_status status
+    = ummgr_execute_remedy (&manager->executor, &object->view, manager->device, kind);
+  if (status == UMMGR_ERR_DRIVER)
+    ummgr_manager_give_up (manager, "advising the driver of an object");
+  if (status != UMMGR_OK)
+    return false;
+  object->remedies |= 1u << kind;
+  return true;
+}
+
 void
 ummgr_plan_host_next (struct ummgr_object *object)
 {

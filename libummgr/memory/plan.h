@@ -32,5 +32,9 @@ void ummgr_plan_region_begin (struct ummgr_manager *manager,
 			      struct ummgr_object_view *const *objects,
 			      size_t count);
 
+/* Give OBJECT the remedy KIND, unless it has it, on its manager's device.  False, without
+   a message, where it can have none: it is in no managed memory of its own.  */
+bool ummgr_plan_remedy (struct ummgr_object *object, enum ummgr_remedy_kind kind);
+
 /* The program says that the host goes over OBJECT next, a unified one.  */
 void ummgr_plan_host_next (struct ummgr_object *object);

@@ -121,6 +121,10 @@ rehome (struct ummgr_manager *manager, struct ummgr_object *object)
       object->manager = manager;
       object->view.device = manager->device;
       object->copy.device = ummgr_device_of (manager->device);
+      /* Advice stays with the memory; that on the new device is its own.  */
+      object->copy.settled = false;
+      object->remedies = 0;
+      object->remedies_sought = false;
       object->counted = object->zeroed = object->listed = 0;
     }
   pthread_mutex_unlock (&old->lock);

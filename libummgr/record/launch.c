@@ -331,6 +331,7 @@ ummgr_record_launch_end (uint64_t launch, int device)
     return;
   ummgr_record_taken (device);
   pthread_mutex_lock (&ummgr_record.lock);
+  uint32_t phase = 0;
   PPvoid_t slot = JudyLGet (running, launch, PJE0);
   struct region *region = slot && slot != PPJERR ? *slot : NULL;
   if (region)
@@ -349,9 +350,11 @@ ummgr_record_launch_end (uint64_t launch, int device)
 	  char cause[300];
 	  snprintf (cause, sizeof cause, "region %s", region->name);
 	  ummgr_record_end_phase (cause, "");
+	  phase = ummgr_record_untold ();
 	}
     }
   pthread_mutex_unlock (&ummgr_record.lock);
+  ummgr_record_tell_phase (phase);
 }
 
 /* The device tells what a launch does.  */
@@ -434,6 +437,7 @@ write_device (int number)
   record.u.device.gpu_fault = ummgr_figures_whole (ummgr_figures_gpu_fault_ns (&f));
   record.u.device.cpu_fault = ummgr_figures_whole (f.cpu_fault_cost * 1e9);
   record.u.device.fault_size = f.fault_granularity;
+  record.u.device.memory = f.memory_bytes;
   ummgr_record_write (&record);
 }
 

@@ -11,6 +11,7 @@
 #include "record/shadow-scan.h"
 
 static const char *phase_name = "";
+static void (*told) (unsigned phase); /* Atomic.  */
 
 bool
 ummgr_record_facts (struct ummgr_record_span *span)
@@ -64,6 +65,7 @@ ummgr_record_end_phase (const char *cause, const char *name)
       };
       ummgr_record_write (&record);
       ummgr_record.phase++;
+      ummgr_record.untold = true;
       ummgr_record.phase_launches = 0;
       ummgr_record_new_epoch ();
     }
@@ -79,6 +81,44 @@ ummgr_record_mark (const char *name)
     = { .kind = UMMGR_TRACE_MARK, .u.mark.name = name };
   pthread_mutex_lock (&ummgr_record.lock);
   ummgr_record_end_phase ("mark", name ? name : "");
+  uint32_t phase = ummgr_record_untold ();
   ummgr_record_write (&record);
   pthread_mutex_unlock (&ummgr_record.lock);
+  ummgr_record_tell_phase (phase);
+}
+
+uint32_t
+ummgr_record_untold (void)
+{
+  bool untold = ummgr_record.untold;
+  ummgr_record.untold = false;
+  return untold ? ummgr_record.phase - 1 : 0;
+}
+
+void
+ummgr_record_tell_phase (uint32_t phase)
+{
+  void (*f) (unsigned) = __atomic_load_n (&told, __ATOMIC_ACQUIRE);
+  if (f && phase)
+    f (phase);
+}
+
+void
+ummgr_record_when_phase (void (*ended) (unsigned phase))
+{
+  __atomic_store_n (&told, ended, __ATOMIC_RELEASE);
+}
+
+uint64_t
+ummgr_record_flush (void)
+{
+  uint64_t size = 0;
+  if (!ummgr_record_tracing ())
+    return 0;
+  pthread_mutex_lock (&ummgr_record.lock);
+  ummgr_record_end_phase ("report", phase_name);
+  if (ummgr_trace_flush (ummgr_record.writer) == UMMGR_OK)
+    size = ummgr_trace_writer_size (ummgr_record.writer);
+  pthread_mutex_unlock (&ummgr_record.lock);
+  return size;
 }

@@ -126,3 +126,12 @@ void ummgr_record_advice (uint64_t address, size_t size, int device,
 
 /* End the phase, and begin one that is called NAME.  */
 void ummgr_record_mark (const char *name);
+
+/* Have all that is known so far in the trace's file, at ummgr_record_path (): the phase ends, if
+   anything has happened in it, and goes on by its name.  How many bytes that takes there; 0: there is
+   no trace.  */
+uint64_t ummgr_record_flush (void);
+
+/* ENDED is called, without any lock, by the thread that ends a phase by a mark or a launch, of which
+   PHASE, from 1, is the last part if ummgr_record_flush has cut it.  NULL: nobody is.  */
+void ummgr_record_when_phase (void (*ended) (unsigned phase));

@@ -92,6 +92,8 @@ struct ummgr_record
   uint64_t under_way;		/* Of them; atomic.  */
   uint64_t phase_launches;	/* In this phase.  */
   uint32_t phase;
+  bool untold;			/* One has ended, maybe by a question, since
+				   somebody was told of one.  */
   uint64_t accesses;		/* Of threads that have ended.  */
 };
 
@@ -174,6 +176,9 @@ bool ummgr_record_facts (struct ummgr_record_span *span);
 /* End the phase because of CAUSE; the next one is called NAME.  An empty one
    goes on, but for a last one (NAME is NULL), and takes the name.  */
 void ummgr_record_end_phase (const char *cause, const char *name);
+/* A phase shall have ended: the one to tell of, or 0.  Then, without the lock, do so.  */
+uint32_t ummgr_record_untold (void);
+void ummgr_record_tell_phase (uint32_t phase);
 
 /* record/launch.c.  Without the lock.  */
 void ummgr_record_programs_add (const struct ummgr_trace_program *program);

@@ -208,19 +208,19 @@ block_of (const struct ummgr_replay_machine_state *m, uint32_t unit,
 
 /* --- events ----------------------------------------------------------------- 
 
-   Nothing is advised read-mostly: a write is as a read.  */
+   A write is more than a read where a page may be on both sides: under advice.  */
 
-/* The GPU, which has no copy of PAGE of B, uses it: what a granule maps remotely does
+/* The GPU, which has no copy of PAGE of B, or not for itself, uses it: what a granule maps remotely does
    not trap again in the launch, unless it is lost.  */
 static void
-miss (struct ummgr_replay_machine_state *m, struct uvm_block *b, unsigned page,
+miss (struct ummgr_replay_machine_state *m, struct uvm_block *b, unsigned page, bool write,
       struct used *used)
 {
   const struct uvm_holding *h = &b->by[GPU];
   if (uvm_mask_test (&used->mapped, page) && uvm_mask_test (&h->remote, page))
     return;
   /* Whose threads it is that access, is not known here.  */
-  uvm_access_again (m->uvm, b, page, GPU, false, 0);
+  uvm_access_again (m->uvm, b, page, GPU, write, 0);
   if (uvm_mask_test (&h->resident, page))
     return;
   struct uvm_mask s = uvm_granule (m->uvm, b, page);
@@ -229,7 +229,7 @@ miss (struct ummgr_replay_machine_state *m, struct uvm_block *b, unsigned page,
 }
 
 static void
-gpu_use (struct ummgr_replay_machine_state *m, uint32_t unit)
+gpu_use (struct ummgr_replay_machine_state *m, uint32_t unit, bool write)
 {
   unsigned page;
   uint32_t i = block_of (m, unit, &page);
@@ -240,8 +240,9 @@ gpu_use (struct ummgr_replay_machine_state *m, uint32_t unit)
     *used = (struct used) { .launch = m->launch };
   bool first = !uvm_mask_test (&used->pages, page);
   uvm_mask_set (&used->pages, page);
-  if (!uvm_mask_test (resident, page))
-    miss (m, b, page, used);
+  write &= b->advice != NULL;
+  if (write || !uvm_mask_test (resident, page))
+    miss (m, b, page, write, used);
   if (!first)
     return;
   struct ummgr_counters *c = &m->uvm->device[0].counters;
@@ -250,13 +251,14 @@ gpu_use (struct ummgr_replay_machine_state *m, uint32_t unit)
 }
 
 static void
-cpu_use (struct ummgr_replay_machine_state *m, uint32_t unit)
+cpu_use (struct ummgr_replay_machine_state *m, uint32_t unit, bool write)
 {
   unsigned page;
   uint32_t i = block_of (m, unit, &page);
   struct uvm_block *b = m->uvm->blocks[i];
-  if (!uvm_mask_test (&b->by[UVM_CPU].resident, page))
-    uvm_access (m->uvm, b, page, UVM_CPU, false);
+  write &= b->advice != NULL;
+  if (write || !uvm_mask_test (&b->by[UVM_CPU].resident, page))
+    uvm_access (m->uvm, b, page, UVM_CPU, write);
 }
 
 static void
@@ -293,11 +295,11 @@ ummgr_machine_events (struct ummgr_replay_machine_state *m,
       case UMMGR_PAGE_READ:
       case UMMGR_PAGE_WRITE:
 	if (!m->told)
-	  gpu_use (m, e[i].unit);
+	  gpu_use (m, e[i].unit, ummgr_page_writes (e[i].kind));
 	break;
       case UMMGR_PAGE_HOST_READ:
       case UMMGR_PAGE_HOST_WRITE:
-	cpu_use (m, e[i].unit);
+	cpu_use (m, e[i].unit, ummgr_page_writes (e[i].kind));
 	break;
       case UMMGR_PAGE_FREE:
 	freed (m, e[i].unit);
@@ -357,6 +359,23 @@ keep_on_host (struct ummgr_device *device, uintptr_t address, size_t size,
 }
 
 static enum ummgr_status
+advise (struct ummgr_device *device, uintptr_t address, size_t size,
+	enum ummgr_device_advice advice, bool on)
+{
+  static const enum uvm_advice set[]
+    = { UVM_SET_READ_MOSTLY, UVM_SET_PREFERRED, UVM_SET_ACCESSED_BY };
+  static const enum uvm_advice unset[]
+    = { UVM_UNSET_READ_MOSTLY, UVM_UNSET_PREFERRED, UVM_UNSET_ACCESSED_BY };
+  struct ummgr_replay_machine_state *m
+    = (struct ummgr_replay_machine_state *) device;
+  if (uvm_advise (m->uvm, offset_of (m, address / PAGE), page_bytes (address, size),
+		  on ? set[advice] : unset[advice], 0))
+    return UMMGR_OK;
+  m->failed = true;
+  return UMMGR_ERR_NOMEM;
+}
+
+static enum ummgr_status
 prefetch (struct ummgr_device *device, uintptr_t address, size_t size,
 	  bool to_host)
 {
@@ -368,7 +387,8 @@ prefetch (struct ummgr_device *device, uintptr_t address, size_t size,
 }
 
 static const struct ummgr_device_ops ops
-  = { .name = "replay", .prefetch = prefetch, .keep_on_host = keep_on_host };
+  = { .name = "replay", .prefetch = prefetch, .keep_on_host = keep_on_host,
+      .advise = advise };
 
 /* --- launches ----------------------------------------------------------------- */
 

@@ -35,8 +35,10 @@ static void
 show (struct ummgr_paged *s, const struct ummgr_paged_object *o)
 {
   struct ummgr_page_object shown = {
-    o->o.object, o->o.name, o->o.file, o->o.line, o->extent.first, o->units,
-    o->o.base, o->o.size, o->extent.start
+    .object = o->o.object, .name = o->o.name, .file = o->o.file, .line = o->o.line,
+    .first = o->extent.first, .units = o->units,
+    .unified = o->o.flags & UMMGR_TRACE_OBJECT_UNIFIED, .base = o->o.base, .size = o->o.size,
+    .start = o->extent.start
   };
   if (s->emitter->sink->object && !s->emitter->failed
       && !s->emitter->sink->object (s->emitter->sink->data, &shown))

@@ -29,6 +29,7 @@ struct object
 {
   struct ummgr_object_view view;
   struct ummgr_copy copy;	/* Its address is that of its first unit's place.  */
+  unsigned remedies;		/* That it has: bit N for kind N.  */
 };
 
 struct player
@@ -81,12 +82,31 @@ object_at (const struct player *p, uint32_t unit)
   return p->count ? p->objects[lo] : NULL;
 }
 
+/* O, which is T, gets what is for it.  */
+static void
+object_remedy (struct player *p, struct object *o, const struct ummgr_page_object *t)
+{
+  const struct ummgr_replay_run *run = p->run;
+  for (size_t i = 0; i < run->remedy_count; i++)
+    {
+      const struct ummgr_remedy *r = &run->remedies[i];
+      if (t->unified && !(o->remedies >> r->kind & 1)
+	  && ummgr_remedy_is_for (r, t->name, t->file, t->line)
+	  && ummgr_execute_remedy (&p->executor, &o->view, 0, r->kind) == UMMGR_OK)
+	o->remedies |= 1u << r->kind;
+    }
+}
+
 static bool
 object_new (struct player *p, const struct ummgr_page_object *t)
 {
-  /* Names come later; nobody asks for them.  */
-  if (p->count && object_at (p, t->first)->view.id == t->object)
-    return true;
+  /* Names come later.  */
+  struct object *known = object_at (p, t->first);
+  if (known && known->view.id == t->object)
+    {
+      object_remedy (p, known, t);
+      return true;
+    }
   if (!ummgr_machine_object (p->machine, t))
     return false;
   if (!UMMGR_GROW (p->objects, p->room, p->count + 1))
@@ -105,6 +125,7 @@ object_new (struct player *p, const struct ummgr_page_object *t)
   p->objects[p->count++] = o;
   struct ummgr_decision d = ummgr_execute_map (&p->executor, &o->view);
   ummgr_execute_start (&p->executor, &d);
+  object_remedy (p, o, t);
   return true;
 }
 

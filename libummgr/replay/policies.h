@@ -14,6 +14,7 @@
 #pragma once
 
 #include "base/counters.h"
+#include "base/remedy.h"
 #include "policy/policy.h"
 #include "replay/pages.h"
 #include "device/figures.h"
@@ -28,6 +29,10 @@ struct ummgr_replay_run
   const char *transfer;		/* "hybrid", "explicit", "implicit".  */
   const char *partial;		/* "off", "on", "paper"; NULL or "policy": the policy's.  */
   struct ummgr_figures device; /* Adjusted: memory, scale.  */
+  /* Given to the objects that they are for, of managed memory of the program's own, as these
+     come to be known.  */
+  const struct ummgr_remedy *remedies;
+  size_t remedy_count;
 
   struct ummgr_counters counters;	/* Filled in.  */
   uint64_t decisions;

@@ -98,6 +98,7 @@ struct ummgr_page_object
   uint32_t first, units;
   uint64_t base, size;		/* Address and bytes.  */
   uint32_t start;		/* Bytes before it in its first unit.  */
+  bool unified;			/* It is managed memory of the program's own.  */
 };
 
 struct ummgr_gpu_steps;

@@ -26,6 +26,7 @@ struct ummgr_trace_reader
   char *path;
   struct ummgr_trace_position position;
   uint64_t blocks;		/* Before the current one, or the next.  */
+  uint64_t until;		/* Where it ends; 0: where its end record is.  */
   enum ummgr_status status;	/* Of the error that ended reading.  */
   bool ended;			/* The end record was read.  */
   bool warned;			/* Of unknown records.  */
@@ -164,12 +165,26 @@ ummgr_trace_reader_ahead (struct ummgr_trace_reader *reader, bool ahead)
 			: UMMGR_TRACE_AHEAD_NEVER;
 }
 
+void
+ummgr_trace_reader_until (struct ummgr_trace_reader *reader, uint64_t bytes)
+{
+  reader->until = bytes;
+  /* Whoever unpacks ahead would find blocks that are not whole.  */
+  if (bytes)
+    ummgr_trace_reader_ahead (reader, false);
+}
+
 static enum ummgr_status
 next_block (struct ummgr_trace_reader *reader)
 {
   const struct ummgr_trace_fetched *block
       = ummgr_trace_fetch_next (&reader->fetch);
   reader->position.block = reader->blocks;
+  if (reader->until && block->at >= reader->until)
+    {
+      reader->ended = true;
+      return UMMGR_OK;
+    }
   if (block->error)
     return unreadable (reader, block->wrong_at, block->error);
   if (block->end)
@@ -262,6 +277,8 @@ ummgr_trace_reader_next (struct ummgr_trace_reader *reader,
       enum ummgr_status status = next_block (reader);
       if (status)
 	return status;
+      if (reader->ended)
+	return hand_out_again (reader, record);
     }
   return hand_out (reader, record, result);
 }
@@ -292,6 +309,8 @@ ummgr_trace_reader_batch (struct ummgr_trace_reader *reader,
       enum ummgr_status status = next_block (reader);
       if (status)
 	return status;
+      if (reader->ended)
+	return hand_out_again (reader, record);
     }
 }
 

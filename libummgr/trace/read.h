@@ -65,6 +65,10 @@ ummgr_trace_batch_access (const struct ummgr_trace_batch *batch, size_t i);
    record.  */
 void ummgr_trace_reader_ahead (struct ummgr_trace_reader *reader, bool ahead);
 
+/* The file is still being written, and only its first BYTES, whole blocks, are to be read: there it
+   ends, as with an end record.  Before the first record.  */
+void ummgr_trace_reader_until (struct ummgr_trace_reader *reader, uint64_t bytes);
+
 /* What work on the reader's records may take; whoever does more than look at each
    takes it from here.  Once it is exceeded the next call for a record gives
    UMMGR_ERR_LIMIT, which was logged.  Valid until the close.  */

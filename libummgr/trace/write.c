@@ -213,6 +213,17 @@ ummgr_trace_flush (struct ummgr_trace_writer *writer)
   return status;
 }
 
+uint64_t
+ummgr_trace_writer_size (struct ummgr_trace_writer *writer)
+{
+  if (is_child (writer))
+    return 0;
+  pthread_mutex_lock (&writer->lock);
+  uint64_t size = writer->file.offset;
+  unlock (writer);
+  return size;
+}
+
 struct ummgr_trace_stream *
 ummgr_trace_stream_open (struct ummgr_trace_writer *writer)
 {

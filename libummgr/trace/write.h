@@ -60,6 +60,9 @@ void ummgr_trace_write (struct ummgr_trace_writer *writer,
    Often called, it costs compression.  */
 enum ummgr_status ummgr_trace_flush (struct ummgr_trace_writer *writer);
 
+/* How many bytes are in the file, in whole blocks.  Any thread.  */
+uint64_t ummgr_trace_writer_size (struct ummgr_trace_writer *writer);
+
 /* A stream of accesses, for one thread at a time.  NULL: no memory, logged.
    Any thread.  */
 struct ummgr_trace_stream *

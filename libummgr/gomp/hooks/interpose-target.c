@@ -174,6 +174,9 @@ begin (struct launch *launch)
     .sequence = count_region (manager),
     .device = manager->device
   };
+  if (mapping->object_count && ummgr_launch_applies ())
+    ummgr_launch_apply (ummgr_tables_region (launch->region->function), launch->clauses,
+			mapping->objects, mapping->object_count);
   if (mapping->object_count && !ummgr_manager_passive (manager))
     {
       hints_fill (launch);

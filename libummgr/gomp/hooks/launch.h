@@ -97,6 +97,17 @@ void ummgr_launch_spread (struct ummgr_manager *manager,
 			  const struct ummgr_pieces *pieces, bool apart,
 			  const char **why_p, struct ummgr_gpus_launch *out);
 
+/* --- launch-apply.c: remedies that were asked for (--apply) ------------------- */
+
+/* Is any asked for?  */
+bool ummgr_launch_applies (void);
+
+/* Give OBJECTS[0..COUNT), which a launch on their manager's device with CLAUSES uses, those that
+   are for them; KNOWN is its region in the tables, or NULL.  The manager's lock is held.  */
+void ummgr_launch_apply (const struct ummgr_table_region *known,
+			 const struct ummgr_clauses *clauses,
+			 struct ummgr_object_view *const *objects, size_t count);
+
 /* --- launch-trace.c: what the trace and the simulated driver are told -------- */
 
 /* Does DEVICE's driver replace pages by what the tables say?  */
