@@ -100,6 +100,7 @@ struct ummgr_stats
   struct ummgr_options options;	/* Owns its strings.  */
   struct ummgr_stats_run run;	/* Likewise.  */
   ummgr_stats_reader reader;
+  ummgr_stats_lister lister;
   struct ummgr_stats_device devices[UMMGR_STATS_DEVICES];
   void *by_function;		/* JudyL: host function to region.  */
   struct ummgr_stats_region *regions, *last_region;

@@ -127,6 +127,14 @@ ummgr_stats_set_reader (ummgr_stats_reader reader)
   pthread_mutex_unlock (&ummgr_stats.lock);
 }
 
+void
+ummgr_stats_set_lister (ummgr_stats_lister lister)
+{
+  pthread_mutex_lock (&ummgr_stats.lock);
+  ummgr_stats.lister = lister;
+  pthread_mutex_unlock (&ummgr_stats.lock);
+}
+
 static double
 thread_time (void)
 {

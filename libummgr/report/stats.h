@@ -149,6 +149,22 @@ struct ummgr_stats_trace
    the caller's.  NULL: none again.  */
 void ummgr_stats_set_trace (const struct ummgr_stats_trace *trace);
 
+/* A region as it will be known by when the program is compiled again
+   (include/ummgr-table.h).  */
+struct ummgr_stats_launched
+{
+  const void *host_function;
+  const char *unit, *function;
+  unsigned ordinal;
+  uint32_t checksum;
+};
+
+/* How to have all regions of the loaded program told, launched or not (memory/regions.h or a test
+   gives it).  */
+typedef void (*ummgr_stats_tell) (const struct ummgr_stats_launched *region, void *data);
+typedef void (*ummgr_stats_lister) (ummgr_stats_tell tell, void *data);
+void ummgr_stats_set_lister (ummgr_stats_lister lister);
+
 /* Has this process run a region, here or there, or had an object?  */
 bool ummgr_stats_any (void);
 
