@@ -37,7 +37,7 @@ count_open (const char *file)
   json_int_t launches = 0;
   for (size_t i = 0; i < json_array_size (regions); i++)
     {
-      const json_t *r = json_array_get (regions, i), *count = json_object_get (r, "launches");
+      const json_t *r = json_array_get (regions, i), *count = json_object_get (r, "times");
       if (!json_is_string (json_object_get (r, "unit"))
 	  || !json_is_string (json_object_get (r, "function"))
 	  || !json_is_integer (json_object_get (r, "ordinal"))
@@ -92,7 +92,7 @@ region_counted (const ummgr_region *region)
 {
   const json_t *r = entry_find (region);
   if (r && json_integer_value (json_object_get (r, "checksum")) == region->checksum)
-    return (double) json_integer_value (json_object_get (r, "launches"));
+    return (double) json_integer_value (json_object_get (r, "times"));
   if (r)
     warning_at (region->location, 0, "%qs has changed since the run that %qs is of: how often "
 		"this region is launched stays a guess; run the program again for new "

@@ -170,7 +170,7 @@ launched_add (const struct ummgr_stats_launched *known, void *to)
   put_text (out, "function", known->function);
   put_count (out, "ordinal", known->ordinal);
   put_count (out, "checksum", known->checksum);
-  put_count (out, "launches", region ? region->calls : 0);
+  put_count (out, "times", region ? region->calls : 0);
   json_array_append_new (to, out);
 }
 

@@ -591,7 +591,7 @@ counts_write (FILE *out, const struct ummgr_table_unit *unit)
     {
       const struct ummgr_table_region *r = &unit->regions[i];
       fprintf (out, "%s{ \"unit\": \"%s\", \"function\": \"%s\", \"ordinal\": %u, "
-	       "\"checksum\": %" PRIu32 ", \"launches\": %" PRIu64 " }", i ? ",\n" : "",
+	       "\"checksum\": %" PRIu32 ", \"times\": %" PRIu64 " }", i ? ",\n" : "",
 	       unit->name, r->count.function, r->count.ordinal, r->count.checksum,
 	       region_times (r));
     }
