@@ -47,7 +47,7 @@ count_open (const char *file)
       launches |= json_integer_value (count);
     }
   if (!launches)
-    return count_refuse (file, "no region was launched on a device in that run");
+    return count_refuse (file, "no region was launched in that run");
   stats_file = xstrdup (file);
   stats_regions = regions;
   return true;

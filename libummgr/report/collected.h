@@ -103,6 +103,7 @@ struct ummgr_stats
   ummgr_stats_lister lister;
   struct ummgr_stats_device devices[UMMGR_STATS_DEVICES];
   void *by_function;		/* JudyL: host function to region.  */
+  void *on_host;		/* JudyL: host function to launches on the host.  */
   struct ummgr_stats_region *regions, *last_region;
   uint32_t region_count;
   struct ummgr_counters outside;

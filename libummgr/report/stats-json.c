@@ -164,13 +164,14 @@ static void
 launched_add (const struct ummgr_stats_launched *known, void *to)
 {
   PPvoid_t slot = JudyLGet (ummgr_stats.by_function, (Word_t) known->host_function, PJE0);
+  PPvoid_t host = JudyLGet (ummgr_stats.on_host, (Word_t) known->host_function, PJE0);
   const struct ummgr_stats_region *region = slot ? *slot : NULL;
   json_t *out = json_object ();
   put_text (out, "unit", known->unit);
   put_text (out, "function", known->function);
   put_count (out, "ordinal", known->ordinal);
   put_count (out, "checksum", known->checksum);
-  put_count (out, "times", region ? region->calls : 0);
+  put_count (out, "times", (region ? region->calls : 0) + (host ? *(Word_t *) host : 0));
   json_array_append_new (to, out);
 }
 

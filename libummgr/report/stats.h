@@ -96,6 +96,10 @@ enum ummgr_stats_host
 #define UMMGR_STATS_HOST_KEYS { "no_device", "no_code", "asked" }
 uint64_t ummgr_stats_host_region (enum ummgr_stats_host why);
 
+/* The same of its region, whose host function is FN: launches are those that the program asked
+   for (ummgr_stats_launched).  */
+void ummgr_stats_host_launch (const void *fn);
+
 /* Decisions and the nanoseconds they took.  */
 void ummgr_stats_decisions (uint64_t count, uint64_t nanoseconds);
 /* Launches for which it was decided on which GPUs what they use lies, and what that took;
