@@ -243,6 +243,8 @@ note_host (int device, const void *function, bool managed)
     ummgr_stats_host_region (UMMGR_STATS_HOST_ASKED);
   else
     return;
+  /* Nobody else may ask for its table.  */
+  ummgr_tables_scan ();
   ummgr_stats_host_launch (function);
 }
 
