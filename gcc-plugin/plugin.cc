@@ -12,6 +12,7 @@
    debug_tree, debug_generic_expr, debug_gimple_stmt, debug_bb, debug_function.  */
 
 #include "announce/announce.h"
+#include "count/count.h"
 #include "regions/regions.h"
 #include "site/site.h"
 #include "split/split.h"
@@ -33,6 +34,7 @@ struct arguments
   bool dump;
   bool no_announce;
   bool notable;
+  const char *profile;		/* A file, or NULL.  */
   bool split;
   bool trace;
   bool trace_exact;
@@ -40,23 +42,25 @@ struct arguments
   bool warn;
 };
 
-/* An argument, without a value or, SWITCHED, "on" or "off".  */
+/* An argument, without a value or, SWITCHED, "on" or "off"; or any TEXT.  */
 struct argument
 {
   const char *name;
   bool arguments::*flag;
   bool switched;
+  const char *arguments::*text;
 };
 
 static const argument argument_table[] = {
-  { "dump", &arguments::dump, false },
-  { "no-announce", &arguments::no_announce, false },
-  { "notable", &arguments::notable, false },
-  { "split", &arguments::split, true },
-  { "trace", &arguments::trace, false },
-  { "trace-exact", &arguments::trace_exact, false },
-  { "unify", &arguments::unify, false },
-  { "warn", &arguments::warn, false }
+  { "dump", &arguments::dump, false, NULL },
+  { "no-announce", &arguments::no_announce, false, NULL },
+  { "notable", &arguments::notable, false, NULL },
+  { "profile", NULL, false, &arguments::profile },
+  { "split", &arguments::split, true, NULL },
+  { "trace", &arguments::trace, false, NULL },
+  { "trace-exact", &arguments::trace_exact, false, NULL },
+  { "unify", &arguments::unify, false, NULL },
+  { "warn", &arguments::warn, false, NULL }
 };
 
 /* An argument that is not in the table.  */
@@ -98,20 +102,54 @@ argument_switch (const plugin_argument *arg, bool *flag)
   return true;
 }
 
+/* Take ARG, the flag FLAG; false after an error.  */
+static bool
+argument_take (const plugin_argument *arg, bool switched, bool *flag)
+{
+  if (switched)
+    return argument_switch (arg, flag);
+  if (arg->value)
+    {
+      error ("ummgr plugin: argument %qs takes no value, but was given "
+	     "%qs", arg->key, arg->value);
+      return false;
+    }
+  *flag = true;
+  return true;
+}
+
+/* Take ARG, whose value is *TEXT.  */
+static bool
+argument_text (const plugin_argument *arg, const char **text)
+{
+  if (arg->value && *arg->value)
+    *text = arg->value;
+  else
+    error ("ummgr plugin: argument %qs takes a file, but was given none", arg->key);
+  return *text != NULL;
+}
+
 static bool
 arguments_parse (const plugin_name_args *info, arguments *out)
 {
   for (int i = 0; i < info->argc; i++)
     {
       const plugin_argument *arg = &info->argv[i];
-      bool *flag = NULL, switched = false;
+      bool *flag = NULL, switched = false, unwanted = false;
+      const char **text = NULL;
       for (const argument &a : argument_table)
 	if (strcmp (arg->key, a.name) == 0)
 	  {
-	    flag = &(out->*a.flag);
+	    flag = a.flag ? &(out->*a.flag) : NULL;
+	    text = a.text ? &(out->*a.text) : NULL;
 	    switched = a.switched;
 	  }
-      bool unwanted = false;
+      if (text)
+	{
+	  if (!argument_text (arg, text))
+	    return false;
+	  continue;
+	}
       if (!flag && ummgr_warn_disable (arg->key))
 	flag = &unwanted;
       if (!flag)
@@ -119,19 +157,8 @@ arguments_parse (const plugin_name_args *info, arguments *out)
 	  argument_unknown (info, arg->key);
 	  return false;
 	}
-      if (switched)
-	{
-	  if (!argument_switch (arg, flag))
-	    return false;
-	  continue;
-	}
-      if (arg->value)
-	{
-	  error ("ummgr plugin: argument %qs takes no value, but was given "
-		 "%qs", arg->key, arg->value);
-	  return false;
-	}
-      *flag = true;
+      if (!argument_take (arg, switched, flag))
+	return false;
     }
   return true;
 }
@@ -200,10 +227,14 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
   args.split = true;
   if (!arguments_parse (info, &args))
     return 1;
+  if (args.profile && !count_open (args.profile))
+    return 1;
   args.trace |= args.trace_exact;
   static plugin_info about = { "0.1", "ummgr: -fplugin-arg-ummgr-dump: dump "
 			       "what is found; -fplugin-arg-ummgr-notable: "
-			       "emit no table; -fplugin-arg-ummgr-no-announce: "
+			       "emit no table; -fplugin-arg-ummgr-profile=FILE: "
+			       "launches are those of a run's statistics; "
+			       "-fplugin-arg-ummgr-no-announce: "
 			       "don't say where the host comes next; "
 			       "-fplugin-arg-ummgr-split=off: let no region be run "
 			       "by ranges; -fplugin-arg-ummgr-trace: report "
@@ -247,8 +278,12 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
      (neither to LTO nor to the offload compiler), and functions that nothing
      reaches are gone.  From here on GCC keeps all regions, since they are in
      the offload tables; so a table written now keeps no region alive that
-     would have gone without it.  Small IPA passes run at -O0 too.  */
-  const char *last = "remove_symbols";
+     would have gone without it.  Small IPA passes run at -O0 too.
+
+     GCC reads its own profile a little later, still before anything is streamed.  And
+     what is compiled to be counted must be to GCC what is compiled by the counts, while
+     passes of the plugin may make new blocks.  */
+  const char *last = ummgr_profile_passes () ? "profile" : "remove_symbols";
   if (!args.notable || args.unify)
     {
       pass_register (info->base_name, &args, ummgr_pass_sites_new (args.unify),

@@ -63,6 +63,9 @@
 #include "target.h"
 #include "internal-fn.h"
 #include "version.h"
+#include "gcov-io.h"
+#include "profile.h"
+#include "sreal.h"
 
 /* Map kinds that came with GCC 12; GCC 11 never makes them.  */
 #if BUILDING_GCC_VERSION < 12000
@@ -119,6 +122,35 @@ ummgr_invariants_move (function *fun)
 #else
   (void) fun;
 #endif
+}
+
+/* Does GCC read a profile, or make its program count for one?  */
+static inline bool
+ummgr_profile_passes (void)
+{
+  return flag_branch_probabilities || flag_test_coverage || profile_arc_flag;
+}
+
+/* GCC's probability of E, which has one.  A guess is made in parts of REG_BR_PROB_BASE; what
+   was counted is finer.  */
+static inline double
+ummgr_edge_probability (edge e)
+{
+  if (e->probability.quality () >= ADJUSTED)
+    return e->probability.to_sreal ().to_double ();
+  return (double) e->probability.to_reg_br_prob_base () / REG_BR_PROB_BASE;
+}
+
+/* How often a run that trained GCC executed BLOCK, on average of such runs; negative where no
+   profile says that.  */
+static inline double
+ummgr_block_counted (basic_block block)
+{
+  profile_count count = block->count.ipa ();
+  if (!profile_info || profile_info->runs == 0 || !count.initialized_p ()
+      || !(count.quality () >= ADJUSTED))
+    return -1;
+  return (double) count.to_gcov_type () / profile_info->runs;
 }
 
 /* Does GCC keep its warnings to itself, as with -w?  */

@@ -234,6 +234,30 @@ struct ummgr_edge_record
   double probability;
 } UMMGR_TABLE_RECORD;
 
+/* Who counted a region's launches.  */
+enum ummgr_count_source
+{
+  UMMGR_COUNT_NONE,		/* Nobody counted: they are guessed, where they
+				   are not exact.  */
+  UMMGR_COUNT_PROFILE,		/* GCC's profile (-fprofile-use, -fauto-profile).  */
+  UMMGR_COUNT_STATISTICS	/* Statistics of a run (ummgr cc --profile).  */
+};
+
+#define UMMGR_COUNT_SOURCE_NAMES { "none", "gcc profile", "statistics" }
+
+/* A region by what stays the same when the program is compiled again, and how often
+   it was launched then.  */
+struct ummgr_count_record
+{
+  uint32_t function;		/* String: the function around it, its assembler
+				   name.  */
+  uint32_t ordinal;		/* Regions of that function before it.  */
+  uint32_t checksum;		/* Of that function as it was written; 0: not
+				   known.  */
+  uint32_t source;		/* enum ummgr_count_source.  */
+  double launches;		/* In a run.  */
+} UMMGR_TABLE_RECORD;
+
 enum ummgr_event_kind
 {
   UMMGR_EVENT_LAUNCH = 1,	/* Of the region TARGET of UMMGR_TABLE_REGIONS,

@@ -2,11 +2,13 @@
 # make bench-analysis: what the compiler finds out against what programs do.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Usage: analysis.sh BENCH STAGE PROFILES
+# Usage: analysis.sh BENCH STAGE PROFILES UMMGR SOURCE
 #   BENCH     the built bench directory: instrumented programs and count.so in
 #             analysis/; results go there
 #   STAGE     the staged lib directory
 #   PROFILES  directory of the simulator's profiles
+#   UMMGR     the command; UMMGR_CC is its compiler
+#   SOURCE    the bench directory's sources
 
 set -u -o pipefail
 export LC_ALL=C
@@ -14,6 +16,8 @@ export LC_ALL=C
 bench=$1
 stage=$2
 profiles=$3
+ummgr=$4
+source=$5
 work=$bench/analysis/work
 lines=$work/lines
 
@@ -38,6 +42,36 @@ counted()
     "$bench/analysis/$program" --unified --no-check "$@" >"$work/$program.out" \
     2>"$work/$program.log" || die "$program: fails (see $work/$program.log)"
   echo "$program" >>"$work/programs"
+  feedback "$program" "$@"
+}
+
+# launched PROGRAM STATISTICS ARGUMENTS: a run as a user's, for what it launches.
+launched()
+{
+  local program=$1 statistics=$2
+  shift 2
+  UMMGR_PROFILE_PATH=$profiles OMP_NUM_THREADS=1 GOMP_SPINCOUNT=100 "$ummgr" run -q --gpu=sim \
+    --stats="$statistics" -- "$program" --no-check "$@" >"$work/launched.out" 2>&1 \
+    || die "$program: fails (see $work/launched.out)"
+}
+
+# feedback PROGRAM ARGUMENTS: its launches by its tables, guessed and after feedback from a
+# run, beside those of another run.
+feedback()
+{
+  local program=$1 flags
+  shift
+  local fed=$work/$program-fed first=$work/$program-first.json again=$work/$program-again.json
+  read -ra flags <"$bench/offload.flags"
+  launched "$bench/analysis/$program" "$first" "$@"
+  "$ummgr" cc --profile="$first" -std=gnu99 -O2 -g -I"$source/../include" -I"$source" \
+    -foffload-options=-lm "${flags[@]}" "$source/programs/$program.c" -o "$fed" -lm \
+    || die "$program: can't be compiled with feedback"
+  "$ummgr" tables "$bench/analysis/$program" >"$work/guessed.txt" \
+    && "$ummgr" tables "$fed" >"$work/fed.txt" || die "$program: no tables"
+  launched "$fed" "$again" "$@"
+  awk -v program="$program" -f "$source/analysis/feedback.awk" "$work/guessed.txt" \
+    "$work/fed.txt" "$again" >>"$work/feedback" || die "$program: nothing is said of its launches"
 }
 
 plot()
@@ -76,6 +110,7 @@ EOT
 mkdir -p "$work" || die "can't make $work"
 : >"$lines"
 : >"$work/programs"
+: >"$work/feedback"
 # The numbers of iterations are a use's, not the defaults: most programs are one
 # launch by default, after which there is no next use to predict.  An object's
 # last use, which nobody can foresee, is one of so many.
@@ -96,6 +131,12 @@ counted gramschmidt --size=64K
 counted mvt --size=512K --iterations=30
 "$bench/analysis/compare" --work="$work" --output="$lines" \
   <"$work/programs" || die "nothing to compare"
+echo
+echo "Launches a run: guessed, by feedback from a run, and counted in another"
+awk '{ printf "%-13s %-28s %12.6g %12.6g %12.6g\n", $1, $2, $3, $4, $5 }' "$work/feedback"
+awk '{ if ($6 > worst) worst = $6; n++ }
+     END { if (!n) exit 1; printf "summary feedback_frequency_error=%.6f feedback_regions=%d\n", worst, n }' \
+  "$work/feedback" >>"$lines" || die "no region was launched"
 plot
 "$bench/collect" --name=analysis --output="$bench/analysis.json" <"$lines" \
   || exit 1

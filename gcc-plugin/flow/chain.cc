@@ -125,8 +125,7 @@ exit_turns (class loop *loop, edge exit, bool guess, double *turns)
     }
   if (!guess || !exit->probability.initialized_p ())
     return false;
-  double leave = (double) exit->probability.to_reg_br_prob_base ()
-		 / REG_BR_PROB_BASE;
+  double leave = ummgr_edge_probability (exit);
   *turns = leave > 0 ? (1 - leave) / leave : 0;
   /* One turn would be a certainty that nobody has.  */
   return *turns > 1;
@@ -190,7 +189,7 @@ static double
 edge_guess (edge e, bool normal, bool known)
 {
   if (known)
-    return (double) e->probability.to_reg_br_prob_base () / REG_BR_PROB_BASE;
+    return ummgr_edge_probability (e);
   /* Nobody said anything: exceptions are rare, ways out are alike.  */
   return normal && e->flags & (EDGE_EH | EDGE_ABNORMAL) ? 0 : 1;
 }

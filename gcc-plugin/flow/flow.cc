@@ -299,9 +299,25 @@ function_dump (const char *name, const flow_function *f,
       }
 }
 
+/* Add the launches in F to what GCC's profile counted of their regions.  */
+static void
+launches_count (analysis *a, const flow_function *f)
+{
+  for (unsigned i = 0; i < f->events.length (); i++)
+    {
+      const flow_event &event = f->events[i];
+      if (event.kind != UMMGR_EVENT_LAUNCH || event.region == UMMGR_EVENT_NO_REGION)
+	continue;
+      double &counted = a->out->counted[event.region];
+      double more = ummgr_block_counted (gimple_bb (event.call));
+      counted = counted < 0 ? more : more < 0 ? counted : counted + more;
+    }
+}
+
 static void
 function_write (analysis *a, flow_function *f)
 {
+  launches_count (a, f);
   flow_chain chain;
   ummgr_function_record r = {};
   r.name = name_add (a, f->node->decl);
@@ -337,6 +353,8 @@ flow_analyse (flow_region_map *regions, ummgr_strings *strings,
   a.regions = regions;
   a.strings = strings;
   a.out = out;
+  for (unsigned i = 0; i < regions->elements (); i++)
+    out->counted.safe_push (-1);
   cgraph_node *node;
   FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
     {

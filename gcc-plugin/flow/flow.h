@@ -49,6 +49,8 @@ void flow_chain_edges (function *fun, flow_chain *chain);
 /* Records of the table's sections.  */
 struct flow_tables
 {
+  auto_vec<double> counted;	/* By region: launches in a run by GCC's profile;
+				   negative: not known.  */
   auto_vec<char> functions, blocks, edges, events;
 };
 

@@ -213,6 +213,8 @@ region_add (gomp_target *stmt)
   region.name = xstrdup (IDENTIFIER_POINTER (DECL_NAME (child)));
   region.in_function
     = xstrdup (lang_hooks.decl_printable_name (current_function_decl, 2));
+  region.function
+    = xstrdup (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (current_function_decl)));
   region.location = gimple_location (stmt);
   ummgr_location_get (gimple_location (stmt), &region.file, &region.line,
 		      &region.column);
@@ -253,10 +255,19 @@ static void
 regions_find (function *)
 {
   walk_stmt_info wi = {};
+  gimple_seq body = gimple_body (current_function_decl);
+  unsigned first = ummgr_regions.length ();
   ummgr_names_begin ();
-  walk_gimple_seq (gimple_body (current_function_decl), function_walk, NULL,
-		   &wi);
+  walk_gimple_seq (body, function_walk, NULL, &wi);
   ummgr_names_end ();
+  if (first == ummgr_regions.length ())
+    return;
+  unsigned checksum = ummgr_region_checksum (body);
+  for (unsigned i = first; i < ummgr_regions.length (); i++)
+    {
+      ummgr_regions[i].checksum = checksum;
+      ummgr_regions[i].ordinal = i - first;
+    }
 }
 
 opt_pass *

@@ -50,6 +50,11 @@ struct ummgr_region
   unsigned function_uid;	/* DECL_UID of the host function.  */
   const char *name;
   const char *in_function;
+  /* The same when the program is compiled again: the function around it, its assembler
+     name, what that was made of (regions/checksum.cc), and its regions before this.  */
+  const char *function;
+  unsigned checksum;
+  unsigned ordinal;
   const char *file;
   location_t location;
   unsigned line;
@@ -91,6 +96,11 @@ void ummgr_region_args_fill (ummgr_region *region, gomp_target *stmt);
 /* regions/reduction.cc: add what CLAUSES, of a construct in it, reduce to REGION's,
    whose args are there.  */
 void ummgr_region_reductions_add (ummgr_region *region, tree clauses);
+
+/* regions/checksum.cc: a number that tells BODY, a function's before it is optimised, from what
+   it may become when its source is changed.  Never 0.  Comments, lines and options don't matter
+   to it.  */
+unsigned ummgr_region_checksum (gimple_seq body);
 
 /* regions/dump.cc: write REGION into a dump.  */
 void ummgr_region_dump (FILE *file, const ummgr_region *region);

@@ -139,6 +139,7 @@ section_records (table *t, ummgr_table_section_kind kind)
     case UMMGR_TABLE_LIVES: return &u->lives;
     case UMMGR_TABLE_SPLITS: return &u->uses.splits;
     case UMMGR_TABLE_SHARES: return &u->uses.shares;
+    case UMMGR_TABLE_COUNTS: return &u->counts;
     case UMMGR_TABLE_REDUCTIONS: return &u->uses.reductions;
     case UMMGR_TABLE_MEMBERS: return &u->uses.members;
     case UMMGR_TABLE_RANGE_REFS: return &u->uses.range_refs;

@@ -5,6 +5,7 @@
    out.  Holds no state.  */
 
 #include "announce/announce.h"
+#include "count/count.h"
 #include "live/live.h"
 #include "tables/tables.h"
 
@@ -53,6 +54,14 @@ flow_find (tables_unit *u)
   flow_analyse (&numbers, &u->strings, &u->flow);
 }
 
+/* How often they ran when that was counted.  */
+static void
+counts_find (tables_unit *u)
+{
+  for (unsigned i = 0; i < u->regions.length (); i++)
+    count_emit (u->regions[i], u->flow.counted[i], &u->strings, &u->counts);
+}
+
 static void
 unit_analyse (function *)
 {
@@ -61,6 +70,7 @@ unit_analyse (function *)
   regions_find (&u);
   uses_find (&u);
   flow_find (&u);
+  counts_find (&u);
   live_emit (u.regions, u.functions, &u.strings, &u.lives);
   /* The pass that asks the same is the next one.  */
   if (!ummgr_announce_follows ())

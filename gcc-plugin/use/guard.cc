@@ -12,7 +12,7 @@ static double
 edge_probability (edge e)
 {
   if (e->probability.initialized_p ())
-    return e->probability.to_reg_br_prob_base () / (double) REG_BR_PROB_BASE;
+    return ummgr_edge_probability (e);
   return 1.0 / EDGE_COUNT (e->src->succs);
 }
 

@@ -39,6 +39,15 @@ stops_early (const char *word)
     || begins (word, "--print-") || begins (word, "--help=");
 }
 
+/* Does WORD have programs count what they execute, for GCC or gcov?  */
+static bool
+makes_count (const char *word)
+{
+  static const char *const list[]
+    = { "-fprofile-generate", "-fprofile-arcs", "-coverage", "--coverage", NULL };
+  return is_any (word, list) || begins (word, "-fprofile-generate=");
+}
+
 bool
 ummgr_cc_takes_next (const char *word)
 {
@@ -74,12 +83,17 @@ is_fortran_file (const char *word)
 bool
 ummgr_cc_is_own (const char *word, struct ummgr_cc_plugin_argument *out)
 {
-  static const char disable[] = "-Wno-ummgr-";
+  static const char disable[] = "-Wno-ummgr-", profile[] = "--profile=";
   *out = (struct ummgr_cc_plugin_argument) { NULL, "" };
   if (begins (word, disable) && word[strlen (disable)])
     {
       *out = (struct ummgr_cc_plugin_argument) { "no-", word
 						 + strlen (disable) };
+      return true;
+    }
+  if (begins (word, profile) && word[strlen (profile)])
+    {
+      *out = (struct ummgr_cc_plugin_argument) { "profile=", word + strlen (profile) };
       return true;
     }
   /* These are said once (classify): the last one counts.  */
@@ -118,6 +132,9 @@ ummgr_cc_classify (int argc, char **argv, struct ummgr_cc_arguments *out)
 	|| strcmp (word, "-static-pie") == 0;
       out->inputs |= begins (word, "-l");
       /* Also in GCC 11's "-foffload=TARGET=OPTIONS".  */
+      if (begins (word, "-foffload="))
+	out->offloads = strcmp (word, "-foffload=disable") != 0;
+      out->counts |= makes_count (word);
       if (begins (word, "-foffload"))
 	out->isa |= strstr (word, "-misa=") || strstr (word, "-march=");
       if (strcmp (word, "-x") == 0 && i + 1 < argc)

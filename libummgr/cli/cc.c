@@ -173,6 +173,19 @@ add_users (struct ummgr_cc_command *command, int argc, char **argv)
   return good;
 }
 
+/* GCC's counters are variables that target regions may not use: a program that has them
+   can't be linked for a GPU.  On the host the regions count as they would there.  */
+static bool
+add_counting (struct ummgr_cc_command *command, const struct ummgr_cc_arguments *arguments)
+{
+  if (!arguments->counts || !arguments->inputs)
+    return true;
+  if (arguments->offloads)
+    ummgr_warn ("cc: GCC's counters don't work on GPUs: target regions of this program run "
+		"on the host (-foffload=disable)");
+  return ummgr_cc_add (command, "-foffload=disable");
+}
+
 static bool
 add_link (struct ummgr_cc_command *command, const struct ummgr_cli_paths *paths,
 	  const struct ummgr_cc_arguments *arguments)
@@ -305,7 +318,7 @@ make_command (struct ummgr_cc_command *command, int argc, char **argv,
 	return UMMGR_EXIT_FAILURE;
       good = add_first (command, argc, argv, arguments, &paths, &compiler);
     }
-  good = good && add_users (command, argc, argv)
+  good = good && add_users (command, argc, argv) && add_counting (command, arguments)
     && (!arguments->inputs || add_link (command, &paths, arguments));
   if (good)
     return 0;
@@ -331,6 +344,9 @@ help (const char *name)
     { "-ftrace", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
       "report each access to data on the heap, for ummgr run --trace; give it "
       "where files are compiled and where they are linked", 0 },
+    { "--profile=FILE", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
+      "believe the statistics of a run (ummgr run --stats) of how often regions are "
+      "launched", 0 },
     { "-Wummgr", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
       "warn of maps that copy what is not needed", 0 },
     { "-Wno-ummgr-NAME", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,

@@ -16,6 +16,8 @@ struct ummgr_cc_arguments
   bool no_pie, fixed;		/* -no-pie; -static.  */
   bool isa;			/* The device's -misa= or -march=.  */
   bool show;			/* -v, --verbose or -###.  */
+  bool counts;			/* -fprofile-generate and its like.  */
+  bool offloads;		/* -foffload= of anything but disable.  */
   bool trace;			/* -ftrace, and no -fno-trace after it.  */
   bool warn;			/* -Wummgr, and no -Wno-ummgr after it.  */
   bool quiet;			/* -w.  */

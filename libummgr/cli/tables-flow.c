@@ -23,6 +23,7 @@ static const struct
   const char *name;
 } flags[] = {
   { UMMGR_FLOW_EXACT, "exact" },
+  { UMMGR_FLOW_COUNTED, "counted" },
   { UMMGR_FLOW_RECURSIVE, "recursive" },
   { UMMGR_FLOW_CLAMPED, "clamped" },
   { UMMGR_FLOW_ASSUMED, "assumed" },
@@ -67,7 +68,7 @@ ummgr_cli_print_flow (struct ummgr_flow *flow,
     return;
   unsigned set = ummgr_flow_flags_in (flow, region);
   printf ("      launched %.6g times a run", frequency);
-  if (!(set & UMMGR_FLOW_EXACT))
+  if (!(set & (UMMGR_FLOW_EXACT | UMMGR_FLOW_COUNTED)))
     fputs (", estimated", stdout);
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
     if (set & flags[i].flag)

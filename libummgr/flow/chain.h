@@ -3,7 +3,8 @@
 
    flow/compose.c builds the graph from the tables, flow/groups.c orders its
    functions; flow/eliminate.c solves the chain of one function, flow/solve.c
-   that of the program, flow/column.c what leads to a region; flow/likely.c
+   that of the program, which flow/fit.c makes launch as often as was counted;
+   flow/column.c finds what leads to a region; flow/likely.c
    walks from one; flow.c answers.
 
    Numbers are pairs: the probability P of some way through the program, and
@@ -103,7 +104,8 @@ struct ummgr_flow
   struct flow_value *values;	/* Of all nodes, without a target.  */
   struct flow_node **callers;	/* The call nodes, by callee.  */
   unsigned *order;		/* Functions, callees first.  */
-  double *frequency;		/* Of regions.  */
+  double *counted;		/* Launches of regions; negative: nobody counted.  */
+  double *frequency;		/* Of regions, by the chain.  */
   unsigned *region_flags;
   _Atomic (struct flow_column *) *columns;
 };
@@ -124,8 +126,11 @@ bool flow_eliminate (const struct flow_function *f, unsigned target,
 /* flow/groups.c: false without memory.  */
 bool flow_groups_find (struct ummgr_flow *flow);
 
-/* flow/solve.c: false without memory.  */
+/* flow/solve.c: false without memory.  May be called again after edges have changed.  */
 bool flow_solve (struct ummgr_flow *flow);
+
+/* flow/fit.c: likewise.  FLOW was solved, and is again.  */
+bool flow_fit (struct ummgr_flow *flow);
 
 /* No iteration goes on for longer than this.  */
 #define FLOW_TIME_NS 50000000

@@ -273,17 +273,21 @@ flow_compose (struct ummgr_flow *flow,
   flow->main = FLOW_NONE;
   flow->functions = calloc (functions + 1, sizeof *flow->functions);
   flow->regions = calloc (regions + 1, sizeof *flow->regions);
+  flow->counted = calloc (regions + 1, sizeof *flow->counted);
   flow->region_mask = mask_for (regions);
   flow->region_slots = slots_new (flow->region_mask);
   struct names names = { .flow = flow, .mask = mask_for (functions) };
   names.slots = slots_new (names.mask);
-  bool good = flow->functions && flow->regions && flow->region_slots
+  bool good = flow->functions && flow->regions && flow->counted && flow->region_slots
 	      && names.slots;
   for (size_t i = 0; good && i < count; i++)
     {
       for (size_t j = 0; j < units[i]->region_count; j++)
 	{
 	  flow->regions[flow->region_count] = &units[i]->regions[j];
+	  flow->counted[flow->region_count]
+	    = units[i]->regions[j].count.source == UMMGR_COUNT_NONE
+	      ? -1 : units[i]->regions[j].count.launches;
 	  *region_slot (flow, &units[i]->regions[j]) = flow->region_count++;
 	}
       functions_enter (flow, &names, units[i]);

@@ -28,7 +28,8 @@ ummgr_flow_new (const struct ummgr_table_unit *const *units, size_t count)
   struct ummgr_flow *flow = calloc (1, sizeof *flow);
   if (!flow)
     return NULL;
-  if (flow_compose (flow, units, count) && flow_solve (flow))
+  if (flow_compose (flow, units, count) && flow_groups_find (flow) && flow_solve (flow)
+      && flow_fit (flow))
     {
       flow->columns = calloc (flow->region_count + (size_t) 1,
 			      sizeof *flow->columns);
@@ -55,6 +56,7 @@ ummgr_flow_free (struct ummgr_flow *flow)
   free (flow->values);
   free (flow->callers);
   free (flow->order);
+  free (flow->counted);
   free (flow->frequency);
   free (flow->region_flags);
   free (flow);
@@ -66,11 +68,22 @@ region_is_known (const struct ummgr_flow *flow, unsigned region)
   return region != FLOW_NONE && flow->region_flags[region] & UMMGR_FLOW_KNOWN;
 }
 
+/* Was it counted how often REGION is launched, and is nothing better known?  */
+static bool
+region_is_counted (const struct ummgr_flow *flow, unsigned region)
+{
+  return region != FLOW_NONE && flow->counted[region] >= 0
+	 && !(region_is_known (flow, region)
+	      && flow->region_flags[region] & UMMGR_FLOW_EXACT);
+}
+
 double
 ummgr_flow_frequency_in (struct ummgr_flow *flow,
 			 const struct ummgr_table_region *region)
 {
   unsigned i = flow_region_find (flow, region);
+  if (region_is_counted (flow, i))
+    return flow->counted[i];
   return region_is_known (flow, i) ? flow->frequency[i] : NAN;
 }
 
@@ -79,11 +92,12 @@ ummgr_flow_flags_in (struct ummgr_flow *flow,
 		     const struct ummgr_table_region *region)
 {
   unsigned i = flow_region_find (flow, region);
+  unsigned counted = region_is_counted (flow, i) ? UMMGR_FLOW_COUNTED : 0;
   if (!region_is_known (flow, i))
-    return 0;
+    return counted;
   const struct flow_column *column
     = atomic_load_explicit (&flow->columns[i], memory_order_acquire);
-  return flow->region_flags[i]
+  return flow->region_flags[i] | counted
 	 | (column && !column->finished ? UMMGR_FLOW_UNFINISHED : 0);
 }
 

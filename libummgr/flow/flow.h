@@ -41,8 +41,9 @@ enum ummgr_flow_flag
 				   cut to ten activations.  */
   UMMGR_FLOW_ASSUMED = 1 << 4,	/* Not reached from main: counted for one call
 				   of the outermost function known.  */
-  UMMGR_FLOW_UNFINISHED = 1 << 5	/* Time ran out before the answer had
+  UMMGR_FLOW_UNFINISHED = 1 << 5,	/* Time ran out before the answer had
 					   converged.  */
+  UMMGR_FLOW_COUNTED = 1 << 6	/* The frequency was counted, in a run.  */
 };
 
 /* The program that consists of the COUNT units, which must outlive it, in the
@@ -53,7 +54,8 @@ struct ummgr_flow *
 ummgr_flow_new (const struct ummgr_table_unit *const *units, size_t count);
 void ummgr_flow_free (struct ummgr_flow *flow);
 
-/* Launches of REGION in a run of main.  */
+/* Launches of REGION in a run of main: what was counted, unless it is exact.  The chain
+   is then made to agree (flow/fit.c).  */
 double ummgr_flow_frequency_in (struct ummgr_flow *flow,
 				const struct ummgr_table_region *region);
 

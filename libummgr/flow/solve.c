@@ -378,16 +378,39 @@ regions_solve (struct ummgr_flow *flow)
   return true;
 }
 
+/* Forget what was solved.  */
+static void
+solve_begin (struct ummgr_flow *flow)
+{
+  free (flow->frequency);
+  free (flow->region_flags);
+  flow->frequency = NULL;
+  flow->region_flags = NULL;
+  for (unsigned i = 0; i < flow->function_count; i++)
+    {
+      struct flow_function *f = &flow->functions[i];
+      /* Nobody calls it but this analysis.  */
+      if (f->flags & UMMGR_FLOW_ASSUMED)
+	f->root = 0;
+      f->flags = 0;
+      f->frequency = 0;
+    }
+  for (unsigned i = 0; i < flow->node_count; i++)
+    {
+      flow->nodes[i].scale = 1;
+      flow->nodes[i].visits = 0;
+    }
+  memset (flow->values, 0, flow->node_count * sizeof *flow->values);
+}
+
 bool
 flow_solve (struct ummgr_flow *flow)
 {
   struct flow_value *functions
     = calloc (flow->function_count + (size_t) 1, sizeof *functions);
-  if (!functions || !flow_groups_find (flow))
-    {
-      free (functions);
-      return false;
-    }
+  if (!functions)
+    return false;
+  solve_begin (flow);
   for (unsigned i = 0, end; i < flow->function_count; i = end)
     {
       end = flow_group_end (flow, i);

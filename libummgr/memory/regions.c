@@ -151,3 +151,23 @@ ummgr_region_stats (struct ummgr_region *region)
     }
   return stats;
 }
+
+void
+ummgr_regions_list (ummgr_stats_tell tell, void *data)
+{
+  size_t count = ummgr_tables_units (NULL, 0);
+  const struct ummgr_table_unit **units
+    = calloc (count + 1, sizeof (const struct ummgr_table_unit *));
+  size_t got = units ? ummgr_tables_units (units, count) : 0;
+  for (size_t i = 0; i < count && i < got; i++)
+    for (size_t j = 0; j < units[i]->region_count; j++)
+      {
+	const struct ummgr_table_region *r = &units[i]->regions[j];
+	if (r->count.checksum)
+	  tell (&(struct ummgr_stats_launched) {
+	    r->host_function, units[i]->name, r->count.function, r->count.ordinal,
+	    r->count.checksum
+	  }, data);
+      }
+  free (units);
+}

@@ -6,10 +6,10 @@
 
 #pragma once
 
+#include "report/stats.h"
+
 #include <stdbool.h>
 #include <stdint.h>
-
-struct ummgr_stats_region;
 
 /* Never freed: threads may hold it while its image goes.  */
 struct ummgr_region
@@ -37,3 +37,6 @@ uint64_t ummgr_region_number (struct ummgr_region *region);
 
 /* Its entry in the statistics.  */
 struct ummgr_stats_region *ummgr_region_stats (struct ummgr_region *region);
+
+/* All regions of the loaded program that have tables, for the statistics.  */
+void ummgr_regions_list (ummgr_stats_tell tell, void *data);

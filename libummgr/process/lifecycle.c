@@ -17,6 +17,7 @@
 #include "gomp/shim-api.h"
 #include "base/log.h"
 #include "memory/manager.h"
+#include "memory/regions.h"
 #include "placement/coda.h"
 #include "base/output.h"
 #include "report/stats.h"
@@ -111,6 +112,7 @@ start_stats (int devices)
   ummgr_stats_start (o, &run);
   if (devices > 0)
     ummgr_stats_set_reader (read_counters);
+  ummgr_stats_set_lister (ummgr_regions_list);
 }
 
 static void

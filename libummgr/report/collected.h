@@ -100,8 +100,10 @@ struct ummgr_stats
   struct ummgr_options options;	/* Owns its strings.  */
   struct ummgr_stats_run run;	/* Likewise.  */
   ummgr_stats_reader reader;
+  ummgr_stats_lister lister;
   struct ummgr_stats_device devices[UMMGR_STATS_DEVICES];
   void *by_function;		/* JudyL: host function to region.  */
+  void *on_host;		/* JudyL: host function to launches on the host.  */
   struct ummgr_stats_region *regions, *last_region;
   uint32_t region_count;
   struct ummgr_counters outside;

@@ -13,6 +13,7 @@
 #include "base/self.h"
 #include "base/utf8.h"
 
+#include <Judy.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <limits.h>
@@ -155,6 +156,32 @@ json_regions (unsigned known)
       put_counters (region, &r->counters, known);
       json_array_append_new (out, region);
     }
+  return out;
+}
+
+/* A region of the tables, and how often it was launched.  */
+static void
+launched_add (const struct ummgr_stats_launched *known, void *to)
+{
+  PPvoid_t slot = JudyLGet (ummgr_stats.by_function, (Word_t) known->host_function, PJE0);
+  PPvoid_t host = JudyLGet (ummgr_stats.on_host, (Word_t) known->host_function, PJE0);
+  const struct ummgr_stats_region *region = slot ? *slot : NULL;
+  json_t *out = json_object ();
+  put_text (out, "unit", known->unit);
+  put_text (out, "function", known->function);
+  put_count (out, "ordinal", known->ordinal);
+  put_count (out, "checksum", known->checksum);
+  put_count (out, "times", (region ? region->calls : 0) + (host ? *(Word_t *) host : 0));
+  json_array_append_new (to, out);
+}
+
+/* For `ummgr cc --profile'.  */
+static json_t *
+json_launched (void)
+{
+  json_t *out = json_array ();
+  if (ummgr_stats.lister)
+    ummgr_stats.lister (launched_add, out);
   return out;
 }
 
@@ -406,6 +433,7 @@ json_all (void)
   json_object_set_new (out, "outside", outside);
   json_object_set_new (out, "per_device", per_device);
   json_object_set_new (out, "regions", json_regions (known));
+  json_object_set_new (out, "launched", json_launched ());
   json_object_set_new (out, "host_regions", json_host_regions ());
   put_count (out, "object_count", s->objects.seen);
   json_object_set_new (out, "objects", json_objects (known));

@@ -127,6 +127,14 @@ ummgr_stats_set_reader (ummgr_stats_reader reader)
   pthread_mutex_unlock (&ummgr_stats.lock);
 }
 
+void
+ummgr_stats_set_lister (ummgr_stats_lister lister)
+{
+  pthread_mutex_lock (&ummgr_stats.lock);
+  ummgr_stats.lister = lister;
+  pthread_mutex_unlock (&ummgr_stats.lock);
+}
+
 static double
 thread_time (void)
 {
@@ -344,6 +352,16 @@ ummgr_stats_object_done (const struct ummgr_stats_object *object)
   pthread_mutex_unlock (&ummgr_stats.lock);
 }
 
+void
+ummgr_stats_host_launch (const void *fn)
+{
+  pthread_mutex_lock (&ummgr_stats.lock);
+  PPvoid_t slot = JudyLIns (&ummgr_stats.on_host, (Word_t) fn, PJE0);
+  if (slot != PPJERR)
+    ++*(Word_t *) slot;
+  pthread_mutex_unlock (&ummgr_stats.lock);
+}
+
 static void
 free_options (struct ummgr_options *own)
 {
@@ -381,6 +399,7 @@ ummgr_stats_finish (void)
       free (c);
     }
   JudyLFreeArray (&s->by_function, PJE0);
+  JudyLFreeArray (&s->on_host, PJE0);
   ummgr_stats_objects_free (&s->objects);
   if (s->started)
     free_options (&s->options);

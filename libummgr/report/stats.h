@@ -96,6 +96,10 @@ enum ummgr_stats_host
 #define UMMGR_STATS_HOST_KEYS { "no_device", "no_code", "asked" }
 uint64_t ummgr_stats_host_region (enum ummgr_stats_host why);
 
+/* The same of its region, whose host function is FN: launches are those that the program asked
+   for (ummgr_stats_launched).  */
+void ummgr_stats_host_launch (const void *fn);
+
 /* Decisions and the nanoseconds they took.  */
 void ummgr_stats_decisions (uint64_t count, uint64_t nanoseconds);
 /* Launches for which it was decided on which GPUs what they use lies, and what that took;
@@ -148,6 +152,22 @@ struct ummgr_stats_trace
 /* For all that is written from now on; TRACE is copied, the diagnosis stays
    the caller's.  NULL: none again.  */
 void ummgr_stats_set_trace (const struct ummgr_stats_trace *trace);
+
+/* A region as it will be known by when the program is compiled again
+   (include/ummgr-table.h).  */
+struct ummgr_stats_launched
+{
+  const void *host_function;
+  const char *unit, *function;
+  unsigned ordinal;
+  uint32_t checksum;
+};
+
+/* How to have all regions of the loaded program told, launched or not (memory/regions.h or a test
+   gives it).  */
+typedef void (*ummgr_stats_tell) (const struct ummgr_stats_launched *region, void *data);
+typedef void (*ummgr_stats_lister) (ummgr_stats_tell tell, void *data);
+void ummgr_stats_set_lister (ummgr_stats_lister lister);
 
 /* Has this process run a region, here or there, or had an object?  */
 bool ummgr_stats_any (void);

@@ -218,7 +218,8 @@ region_fill (struct filling *f, uint32_t i, uintptr_t address)
     .arg_count = r.arg_count,
     .args = f->unit->args + r.arg_first,
     .unit = f->unit,
-    .split = { .lo = -1, .why = f->strings }
+    .split = { .lo = -1, .why = f->strings },
+    .count = { .function = f->strings }
   };
 }
 
@@ -745,6 +746,23 @@ shares_fill (struct filling *f)
     }
 }
 
+/* How often regions were launched, if the table has that of all.  */
+static void
+counts_fill (struct filling *f)
+{
+  if (f->view->counts.count != f->view->regions.count)
+    return;
+  for (uint32_t i = 0; i < f->view->regions.count && !f->bad; i++)
+    {
+      struct ummgr_count_record r;
+      record_get (&r, sizeof r, &f->view->counts, i);
+      f->bad |= !is_amount (r.launches);
+      f->unit->regions[i].count = (struct ummgr_table_count) {
+	string_get (f, r.function), r.ordinal, r.checksum, r.source, r.launches
+      };
+    }
+}
+
 /* What follows launches, if the table has that of all arguments.  */
 static void
 lives_fill (struct filling *f)
@@ -826,6 +844,8 @@ ummgr_table_decode (const void *bytes, size_t size, uintptr_t address,
   if (!f.bad)
     shares_fill (&f);
   if (!f.bad)
+    counts_fill (&f);
+  if (!f.bad)
     sites_fill (&f);
   lives_fill (&f);
   if (f.bad)
@@ -899,4 +919,11 @@ ummgr_table_class_name (uint32_t arg_class)
   static const char *const names[] = UMMGR_ARG_CLASS_NAMES;
   return arg_class < sizeof names / sizeof *names ? names[arg_class]
 						  : "unknown";
+}
+
+const char *
+ummgr_table_source_name (uint32_t source)
+{
+  static const char *const names[] = UMMGR_COUNT_SOURCE_NAMES;
+  return source < sizeof names / sizeof *names ? names[source] : "unknown";
 }

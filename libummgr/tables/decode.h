@@ -133,6 +133,17 @@ struct ummgr_table_share
   uint32_t flags;		/* enum ummgr_share_flag.  */
 };
 
+/* How often a region was launched when somebody counted: what stands in
+   include/ummgr-table.h.  */
+struct ummgr_table_count
+{
+  const char *function;
+  unsigned ordinal;
+  uint32_t checksum;
+  uint32_t source;		/* enum ummgr_count_source.  */
+  double launches;		/* Not negative, finite.  */
+};
+
 struct ummgr_table_region
 {
   const void *host_function;	/* NULL in an object not yet linked.  */
@@ -157,6 +168,7 @@ struct ummgr_table_region
   bool sampled;			/* Some reference has a sample.  */
   struct ummgr_table_split split;
   struct ummgr_table_share share;
+  struct ummgr_table_count count;
   unsigned member_count;
   const struct ummgr_table_member *members;
 };
@@ -266,3 +278,5 @@ void ummgr_table_construct_names (uint32_t constructs, char *text,
 				  size_t size);
 const char *ummgr_table_map_name (uint32_t map_kind);
 const char *ummgr_table_class_name (uint32_t arg_class);
+/* Who counted launches: "statistics".  */
+const char *ummgr_table_source_name (uint32_t source);

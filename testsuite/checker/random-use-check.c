@@ -11,7 +11,8 @@
    - where they are affine, they cover what was accessed;
    - an exact one's accesses were made;
    - what is not known has a reason.
-   At the end, frequencies that are exact are the numbers of launches counted.
+   At the end, frequencies that are exact, or were counted in another run, are the numbers
+   of launches counted; and these go to the file $RANDOM_USE_COUNTS, as statistics.
 
    Complaints go to standard error, a line for each program to standard output.
    Owns the counts of the program being run.  */
@@ -51,7 +52,7 @@ struct program_counts
   unsigned long seed;
   bool affine, constant;
   unsigned exact, estimated, unknown;
-  unsigned regions, frequencies;
+  unsigned regions, frequencies, counted;
   unsigned complaints;
 };
 
@@ -559,16 +560,41 @@ frequency_compare (const struct ummgr_table_region *region, unsigned p,
   double frequency = ummgr_flow_frequency (region);
   unsigned flags = ummgr_flow_flags (region);
   bool exact = !isnan (frequency) && (flags & UMMGR_FLOW_EXACT);
+  bool counted = flags & UMMGR_FLOW_COUNTED;
   programs[p].regions++;
   programs[p].frequencies += exact;
-  if (!exact)
+  programs[p].counted += counted;
+  if (!exact && !counted)
     return;
   unsigned current = program_count;
   program_count = p + 1;
   if (!about (frequency, (double) times))
-    complain (region, NULL, "exactly %g launches, but %" PRIu64, frequency,
-	      times);
+    complain (region, NULL, "%s %g launches, but %" PRIu64,
+	      counted ? "counted" : "exactly", frequency, times);
   program_count = current;
+}
+
+static uint64_t
+region_times (const struct ummgr_table_region *region)
+{
+  for (unsigned j = 0; j < launched_count; j++)
+    if (launched[j].region == region)
+      return launched[j].times;
+  return 0;
+}
+
+/* Write the launches of UNIT's regions as statistics have them.  */
+static void
+counts_write (FILE *out, const struct ummgr_table_unit *unit)
+{
+  for (size_t i = 0; i < unit->region_count; i++)
+    {
+      const struct ummgr_table_region *r = &unit->regions[i];
+      fprintf (out, "%s{ \"unit\": \"%s\", \"function\": \"%s\", \"ordinal\": %u, "
+	       "\"checksum\": %" PRIu32 ", \"times\": %" PRIu64 " }", i ? ",\n" : "",
+	       unit->name, r->count.function, r->count.ordinal, r->count.checksum,
+	       region_times (r));
+    }
 }
 
 static void
@@ -578,14 +604,10 @@ regions_compare (const struct ummgr_table_unit *unit)
     {
       const struct ummgr_table_region *region = &unit->regions[i];
       unsigned p, n;
-      uint64_t times = 0;
       if (sscanf (region->in_function, "p%u_f%u", &p, &n) != 2
 	  || p >= program_count)
 	continue;
-      for (unsigned j = 0; j < launched_count; j++)
-	if (launched[j].region == region)
-	  times = launched[j].times;
-      frequency_compare (region, p, times);
+      frequency_compare (region, p, region_times (region));
     }
 }
 
@@ -596,13 +618,22 @@ use_end (void)
   size_t n = ummgr_tables_units (units, 64);
   for (size_t i = 0; i < n && i < 64; i++)
     regions_compare (units[i]);
+  const char *counts = getenv ("RANDOM_USE_COUNTS");
+  FILE *out = counts && n == 1 ? fopen (counts, "w") : NULL;
+  if (out)
+    {
+      fputs ("{ \"launched\": [\n", out);
+      counts_write (out, units[0]);
+      fputs ("\n] }\n", out);
+      fclose (out);
+    }
   for (unsigned i = 0; i < program_count; i++)
     {
       const struct program_counts *p = &programs[i];
       printf ("program %lu affine %d exact %u estimated %u unknown %u constant %d "
-	      "regions %u frequencies %u wrong %u\n", p->seed, p->affine,
+	      "regions %u frequencies %u counted %u wrong %u\n", p->seed, p->affine,
 	      p->exact, p->estimated, p->unknown, p->constant, p->regions,
-	      p->frequencies, p->complaints);
+	      p->frequencies, p->counted, p->complaints);
     }
   return failed;
 }

@@ -181,7 +181,22 @@ build_shares (const struct build *b, unsigned char *out, size_t at,
   return at;
 }
 
-enum { BUILD_USES = 15 };
+/* Launches that statistics counted.  */
+static size_t
+build_counts (const struct build *b, unsigned char *out, size_t at,
+	      struct ummgr_table_section *section)
+{
+  *section = (struct ummgr_table_section) { UMMGR_TABLE_COUNTS, at, b->regions,
+					    sizeof (struct ummgr_count_record) };
+  for (unsigned i = 0; i < b->regions; i++)
+    {
+      const struct ummgr_count_record r = { 3, i, 77, UMMGR_COUNT_STATISTICS, 12.5 };
+      at = build_put (out, at, &r, sizeof r, 0);
+    }
+  return at;
+}
+
+enum { BUILD_USES = 16 };
 
 /* The sections of uses, their records at AT; fills SECTIONS.  Each argument has
    one reference with one dimension.  */
@@ -229,7 +244,8 @@ build_uses (const struct build *b, unsigned char *out, size_t at,
   at = build_ops (b, out, at, sections + 7);
   at = build_sites (args, out, at, sections + 8);
   at = build_splits (b, out, at, sections + 10);
-  return build_shares (b, out, at, sections + 14);
+  at = build_shares (b, out, at, sections + 14);
+  return build_counts (b, out, at, sections + 15);
 }
 
 /* Build the table B into OUT (BUILD_MAX bytes); returns its size.  */

@@ -349,10 +349,45 @@ check_shares (void)
   free (unit);
 }
 
+/* The section after that.  */
+static void
+check_counts (void)
+{
+  const struct build b = { .regions = 2, .args_each = 1, .uses = true };
+  struct ummgr_table_unit *unit;
+  const char *reason;
+  size_t size = build_table (&b, bytes);
+  CHECK_EQ (decode (bytes, size, &unit, &reason), UMMGR_OK);
+  const struct ummgr_table_count *c = &unit->regions[1].count;
+  CHECK (strcmp (c->function, "a") == 0 && c->ordinal == 1 && c->checksum == 77);
+  CHECK (c->source == UMMGR_COUNT_STATISTICS && c->launches == 12.5);
+  CHECK (strcmp (ummgr_table_source_name (c->source), "statistics") == 0);
+  CHECK (strcmp (ummgr_table_source_name (99), "unknown") == 0);
+  free (unit);
+  /* A name that is not there, and launches that are no number of any.  */
+  const uint32_t beyond = 9999;
+  memcpy (bytes + SECTION (18)->offset, &beyond, sizeof beyond);
+  check_refused (size, UMMGR_ERR_INVALID, "outside");
+  static const double wrong[] = { -1, 0.0 / 0.0, 1.0 / 0.0 };
+  for (unsigned i = 0; i < 3; i++)
+    {
+      build_table (&b, bytes);
+      memcpy (bytes + SECTION (18)->offset + 16, &wrong[i], sizeof wrong[i]);
+      check_refused (size, UMMGR_ERR_INVALID, "outside");
+    }
+  /* A table from before there were any.  */
+  build_table (&b, bytes);
+  SECTION (18)->count--;
+  CHECK_EQ (decode (bytes, size, &unit, &reason), UMMGR_OK);
+  CHECK (unit->regions[0].count.source == UMMGR_COUNT_NONE && !*unit->regions[0].count.function);
+  free (unit);
+}
+
 int
 main (void)
 {
   check_shares ();
+  check_counts ();
   check_uses ();
   check_splits ();
   check_ops ();

@@ -244,6 +244,11 @@ note_host (int device, const void *function, bool managed)
     ummgr_lifecycle_host_region (function, UMMGR_STATS_NO_DEVICE);
   else if (device < 0 || device >= count)
     ummgr_stats_host_region (UMMGR_STATS_HOST_ASKED);
+  else
+    return;
+  /* Nobody else may ask for its table.  */
+  ummgr_tables_scan ();
+  ummgr_stats_host_launch (function);
 }
 
 /* Into how many launches LAUNCH went; where that is not as many as were asked for, why, once

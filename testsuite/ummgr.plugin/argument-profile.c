@@ -1,0 +1,7 @@
+/* The statistics that launches are to be from need a name.  */
+/* { dg-do compile } */
+/* { dg-options "-fplugin-arg-ummgr-profile" } */
+/* { dg-error {argument .profile. takes a file, but was given none} "" { target *-*-* } 0 } */
+/* { dg-error "failed to initialize plugin" "" { target *-*-* } 0 } */
+
+int i;
