@@ -224,6 +224,7 @@ arg_type_set (ummgr_arg *arg, tree type, tree element,
   unsigned HOST_WIDE_INT bytes = type_bytes (element);
   arg->element_size = bytes <= UINT_MAX ? bytes : 0;
   arg->flat = type_is_flat (element);
+  arg->of_records = TREE_CODE (element) == RECORD_TYPE;
 }
 
 static void
@@ -405,10 +406,10 @@ clause_may_have_field (tree c)
     }
 }
 
-/* Describe ARGS, one for each field from FIELD on, by the CLAUSES.  False if
-   a field is left without its clause.  */
+/* Describe ARGS, one for each field from FIELD on, by the CLAUSES, into *OF in the
+   order of the fields.  False if a field is left without its clause.  */
 static bool
-clauses_match (vec<ummgr_arg> args, tree field, tree clauses)
+clauses_match (vec<ummgr_arg> args, tree field, tree clauses, vec<tree> *of)
 {
   unsigned i = 0;
   for (tree c = clauses; c && field; c = OMP_CLAUSE_CHAIN (c))
@@ -416,6 +417,7 @@ clauses_match (vec<ummgr_arg> args, tree field, tree clauses)
       if (!clause_may_have_field (c) || !clause_fits_field (c, field))
 	continue;
       arg_clause_fill (&args[i++], c);
+      of->safe_push (c);
       field = DECL_CHAIN (field);
       /* One field for the section and its pointer.  */
       if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
@@ -467,8 +469,11 @@ ummgr_region_args_fill (ummgr_region *region, gomp_target *stmt)
   if (!block)
     return;
   tree fields = TYPE_FIELDS (TREE_TYPE (TREE_VEC_ELT (block, 0)));
+  auto_vec<tree> clauses;
   region->args = args_of_fields (fields);
-  if (!clauses_match (region->args, fields, gimple_omp_target_clauses (stmt)))
+  if (clauses_match (region->args, fields, gimple_omp_target_clauses (stmt), &clauses))
+    ummgr_region_leads_fill (region, clauses);
+  else
     {
       if (dump_file)
 	fprintf (dump_file, ";; ummgr: region %s: clauses and fields differ\n",

@@ -22,10 +22,25 @@ struct ummgr_arg
   unsigned HOST_WIDE_INT size;
   location_t location;		/* Of its map clause, or UNKNOWN_LOCATION.  */
   bool hidden;			/* The plugin's, not the source's.  */
+  bool of_records;		/* Its elements are structs.  */
   bool flat;			/* No pointers are in what is mapped, or pointed to.  */
   bool unbiased;		/* A pointer to the first byte of a section.  */
   unsigned points_to;		/* Its first word points to that argument's first
 				   byte; plus 1, 0 where not known.  */
+};
+
+/* What a region finds OFFSET bytes from argument HOLDER's address: a pointer to argument
+   TO's, less a bias.  */
+struct ummgr_lead
+{
+  unsigned holder;
+  HOST_WIDE_INT offset;
+  unsigned to;
+  unsigned pointer;		/* The argument of its place; its size is the bias. */
+  HOST_WIDE_INT bias;
+  bool bias_known;		/* BIAS is it.  */
+  bool always;			/* Else one that was set before stays as it is.  */
+  bool known;			/* TO is.  */
 };
 
 /* A reduction of a region.  */
@@ -58,6 +73,7 @@ struct ummgr_region
   unsigned collapse;
   unsigned flags;
   vec<ummgr_arg> args;
+  vec<ummgr_lead> leads;
   /* How it can be run by ranges (split/split.h).  */
   unsigned split_lo;		/* Argument, plus 1; 0: it can't.  */
   unsigned split_flags;		/* enum ummgr_split_flag.  */
@@ -82,11 +98,16 @@ const ummgr_region *ummgr_region_of (const_tree function);
 void ummgr_names_begin (void);
 void ummgr_names_note (gassign *stmt);
 void ummgr_names_end (void);
+/* What assigned to the pointer temporary EXPR, or NULL.  */
+gassign *ummgr_names_made (tree expr);
 char *ummgr_expr_name (tree expr);
 tree ummgr_expr_variable (tree expr);
 
 /* regions/args.cc: fill REGION's args from the clauses of its statement.  */
 void ummgr_region_args_fill (ummgr_region *region, gomp_target *stmt);
+
+/* regions/lead.cc: fill REGION's leads; CLAUSES: of each argument, or NULL_TREE.  */
+void ummgr_region_leads_fill (ummgr_region *region, const vec<tree> &clauses);
 
 /* regions/reduction.cc: add what CLAUSES, of a construct in it, reduce to REGION's,
    whose args are there.  */

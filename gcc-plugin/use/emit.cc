@@ -49,6 +49,10 @@ code_atom (vec<char> *to, const use_atom &atom)
       ummgr_bytes_append (to, &offset, sizeof offset);
       put_byte (to, atom.size & 0xff);
       break;
+    case USE_SIZE:
+      put_byte (to, UMMGR_CODE_SIZE);
+      ummgr_bytes_append (to, &arg, sizeof arg);
+      break;
     case USE_DIV:
     case USE_MIN:
     case USE_MAX:
@@ -405,6 +409,9 @@ dump_atom (FILE *file, const use_region *region, const use_atom &atom)
       break;
     case USE_LOAD:
       fprintf (file, atom.offset ? "%s@%d" : "%s", name, (int) atom.offset);
+      break;
+    case USE_SIZE:
+      fprintf (file, "bias(%s)", name);
       break;
     case USE_IV:
       fprintf (file, "i%u", atom.a);

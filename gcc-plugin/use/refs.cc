@@ -87,6 +87,34 @@ trip_note (use_region *region, use_nest *n, use_frame *)
   region->trip = trip;
 }
 
+/* Does ADDRESS rest on a pointer that may lead to something else?  */
+static bool
+may_lead_elsewhere (const use_poly &address)
+{
+  for (unsigned i = 0; i < address.n; i++)
+    if (address.terms[i].n == 1 && use_atoms[address.terms[i].atom[0]].kind == USE_BASE
+	&& use_atoms[address.terms[i].atom[0]].size)
+      return true;
+  return false;
+}
+
+/* Fill the bytes that REF, at REST, is within.  */
+static void
+ref_bound (const use_site *s, use_ref *ref, const use_poly &rest)
+{
+  HOST_WIDE_INT k;
+  if (use_is_const (rest, &k))
+    {
+      ref->lo = k;
+      ref->hi = k + ref->size;
+    }
+  else if (s->within_arg == ref->arg)
+    {
+      ref->lo = s->lo;
+      ref->hi = s->hi;
+    }
+}
+
 bool
 use_base_split (const use_poly &address, unsigned *arg, use_poly *rest)
 {
@@ -161,7 +189,7 @@ ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
   use_nest_bounds (s, &n);
   auto_vec<use_poly> switches;
   const use_place *place = s->frame->places[s->block->index];
-  bool certain = s->frame->certain && place->certain;
+  bool certain = s->frame->certain && place->certain && !may_lead_elsewhere (way.value);
   for (unsigned i = 0; i < n.guards.length (); i++)
     certain &= use_guard_is_loop (s, &n, n.guards[i]);
   for (unsigned i = 0; i < n.guards.length (); i++)
@@ -187,6 +215,7 @@ ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
 	ref->flags |= UMMGR_REF_DATA;
       ref->why = data_why (region, arg, rest);
     }
+  ref_bound (s, ref, rest);
   use_ref_dims (s, &n, ref, rest, switches);
   if (n.exact && (ref->flags & UMMGR_REF_AFFINE))
     ref->flags |= UMMGR_REF_EXACT | (certain ? UMMGR_REF_CERTAIN : 0);
@@ -206,6 +235,28 @@ address_add (use_site *s, const use_poly &address, HOST_WIDE_INT size,
     ref_add (s, ways[i], size > 0 && size < 0x7fffffff ? size : 0, flags);
 }
 
+/* Fill the bytes of an argument that REF is within, whatever its subscripts: those of the
+   member that it is in.  */
+static void
+within_fill (use_site *s, tree ref)
+{
+  HOST_WIDE_INT at, size, most, k;
+  use_poly rest;
+  unsigned arg;
+  bool reverse;
+  poly_int64 at_poly, size_poly, most_poly;
+  tree base = get_ref_base_and_extent (ref, &at_poly, &size_poly, &most_poly, &reverse);
+  s->lo = s->hi = 0;
+  if (!at_poly.is_constant (&at) || !size_poly.is_constant (&size)
+      || !most_poly.is_constant (&most) || most <= 0
+      || !use_base_split (use_eval_address (s->region, s->frame, base), &arg, &rest)
+      || !use_is_const (rest, &k))
+    return;
+  s->within_arg = arg;
+  s->lo = k + at / BITS_PER_UNIT;
+  s->hi = k + (at + most + BITS_PER_UNIT - 1) / BITS_PER_UNIT;
+}
+
 static void
 memory_add (use_site *s, tree ref, unsigned flags)
 {
@@ -213,8 +264,10 @@ memory_add (use_site *s, tree ref, unsigned flags)
   tree base = get_base_address (ref);
   if (!REFERENCE_CLASS_P (ref) || (base && TREE_CODE (base) == SSA_NAME))
     return;
+  within_fill (s, ref);
   address_add (s, use_eval_address (s->region, s->frame, ref),
 	       int_size_in_bytes (TREE_TYPE (ref)), flags);
+  s->lo = s->hi = 0;
 }
 
 /* Is ADDRESS that of a local that may hold pointers?  */

@@ -80,8 +80,12 @@ enum use_atom_kind
 {
   USE_ARG,			/* By-value argument A.  */
   USE_LOAD,			/* SIZE bytes at OFFSET of argument A.  */
+  USE_SIZE,			/* The size of argument A: of a pointer's place,
+				   its bias.  */
   USE_BASE,			/* The address of argument A, or, behind these,
-				   what a member points to.  */
+				   what a member points to.  SIZE: not 0 where
+				   the pointer, found in memory, may have been
+				   attached before to something else.  */
   USE_BLOCK,			/* The region's argument block.  */
   USE_LOCAL,			/* The address of local T of frame A.  */
   USE_GLOBAL,			/* The address of static T.  */
@@ -285,6 +289,7 @@ struct use_ref
   unsigned line;
   location_t location;
   use_poly base;		/* Bytes from the argument's address.  */
+  HOST_WIDE_INT lo, hi;		/* It is within these bytes, if HI is above LO.  */
   unsigned size;
   double frequency;
   auto_vec<use_ref_dim> dims;
@@ -301,6 +306,13 @@ struct use_member
   unsigned arg;			/* OFFSET bytes from its address.  */
   HOST_WIDE_INT offset;
   unsigned flags;		/* enum ummgr_use_flag.  */
+};
+
+/* A pointer OFFSET bytes from argument ARG's address.  */
+struct use_pointer
+{
+  unsigned arg;
+  HOST_WIDE_INT offset;
 };
 
 /* What a loop nest computes: in each combination of the iterations of NEST's dimensions,
@@ -339,7 +351,7 @@ struct use_region
 				   ranges, all of them.  */
   use_clause teams_least, teams, threads; /* num_teams and thread_limit.  */
   use_clause distribute_chunk, shared_chunk; /* Of loops over chunks.  */
-  auto_vec<unsigned> pointers;	/* Arguments whose POINTS_TO was followed.  */
+  auto_vec<use_pointer> pointers; /* Those that were followed to arguments.  */
   bool wild_read, wild_write;	/* Through pointers of unknown origin.  */
   const char *wild_why;		/* malloc'ed, or NULL.  */
   bool walked;			/* All code that is there was.  */
@@ -428,6 +440,9 @@ struct use_site
   use_frame *frame;
   gimple *stmt;
   basic_block block;
+  /* What of argument WITHIN_ARG the reference at hand is within, if HI is above LO.  */
+  unsigned within_arg = 0;
+  HOST_WIDE_INT lo = 0, hi = 0;
 };
 
 /* A reference being made: its dimensions, outermost first.  */
