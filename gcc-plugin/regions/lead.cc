@@ -1,4 +1,5 @@
-/* Where the pointers lead that a region finds in what it is passed.
+/* Where the pointers lead that a region finds in what it is passed, and which arguments
+   are parts of others.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Of `map(to: s.x[0:n])' GCC makes two arguments: the section, and the place s.x
@@ -6,6 +7,9 @@
    gfortran's "always_pointer").  A third has the place: s.  What is at that
    offset of s in the region is therefore the address of the section, less the
    place's bias.
+
+   A struct that is mapped member by member is an argument, too, by which the region has
+   the members' addresses; what is mapped are the arguments of the members.
 
    Clauses are matched by where what they name lies: so many bytes from a variable,
    or from what a pointer at such a place points to.  Subscripts that aren't
@@ -108,7 +112,7 @@ place_text (tree expr, HOST_WIDE_INT *offset, int depth)
 struct named
 {
   char *place, *source;
-  HOST_WIDE_INT at;
+  HOST_WIDE_INT at, lo, hi;	/* LO to HI: what of the struct has the name.  */
 };
 
 /* The place of the pointer that the section EXPR is taken of, in NAMED.  */
@@ -121,6 +125,20 @@ source_fill (named *n, tree expr)
     expr = TREE_OPERAND (expr, 0);
   if (TREE_CODE (expr) == MEM_REF || TREE_CODE (expr) == INDIRECT_REF)
     n->source = target_text (TREE_OPERAND (expr, 0), &ignored, DEPTH_MOST, true);
+}
+
+/* Fill what N has of the member that EXPR is, or is an element of.  */
+static void
+extent_fill (named *n, tree expr)
+{
+  while (TREE_CODE (expr) == ARRAY_REF)
+    expr = TREE_OPERAND (expr, 0);
+  char *place = place_text (expr, &n->lo, DEPTH_MOST);
+  tree size = TYPE_SIZE_UNIT (TREE_TYPE (expr));
+  n->hi = n->lo;
+  if (place && TREE_CODE (expr) == COMPONENT_REF)
+    offset_add (&n->hi, size);
+  free (place);
 }
 
 /* Is KIND that of a pointer's place, which libgomp sets?  */
@@ -194,6 +212,24 @@ leads_of (ummgr_region *region, const vec<named> &names, unsigned i, tree clause
       }
 }
 
+/* The members of REGION's struct I, which CLAUSE says is so many.  */
+static void
+parts_of (ummgr_region *region, const vec<named> &names, unsigned i, tree clause)
+{
+  HOST_WIDE_INT count = 0, from = names[i].at;
+  if (!offset_add (&count, OMP_CLAUSE_SIZE (clause)))
+    count = names.length ();
+  for (unsigned j = i + 1; j < names.length () && j - i <= count; j++)
+    {
+      bool known = names[i].place && names[j].place && names[j].hi > names[j].lo
+		   && names[j].lo >= from && strcmp (names[i].place, names[j].place) == 0;
+      ummgr_part part = { i, j, 0, 0, 0 };
+      if (known)
+	part = { i, j, names[j].lo - from, names[j].hi - from, names[j].at - from };
+      region->parts.safe_push (part);
+    }
+}
+
 void
 ummgr_region_leads_fill (ummgr_region *region, const vec<tree> &clauses)
 {
@@ -208,6 +244,7 @@ ummgr_region_leads_fill (ummgr_region *region, const vec<tree> &clauses)
 	  n.place = place_text (OMP_CLAUSE_DECL (c), &n.at, DEPTH_MOST);
 	  if (region->args[i].arg_class == UMMGR_ARG_SECTION)
 	    source_fill (&n, OMP_CLAUSE_DECL (c));
+	  extent_fill (&n, OMP_CLAUSE_DECL (c));
 	  any |= kind_leads (OMP_CLAUSE_MAP_KIND (c));
 	}
       names.safe_push (n);
@@ -215,6 +252,9 @@ ummgr_region_leads_fill (ummgr_region *region, const vec<tree> &clauses)
   for (unsigned i = 0; any && i < names.length (); i++)
     if (clauses[i] && kind_leads (region->args[i].map_kind))
       leads_of (region, names, i, clauses[i]);
+  for (unsigned i = 0; i < names.length (); i++)
+    if (region->args[i].map_kind == GOMP_MAP_STRUCT)
+      parts_of (region, names, i, clauses[i]);
   for (unsigned i = 0; i < names.length (); i++)
     {
       free (names[i].place);

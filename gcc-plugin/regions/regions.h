@@ -43,6 +43,14 @@ struct ummgr_lead
   bool known;			/* TO is.  */
 };
 
+/* Bytes LO to HI from argument WHOLE's address, a struct that is mapped member by member,
+   are argument PART's, whose address is AT.  HI is 0 where they are not known.  */
+struct ummgr_part
+{
+  unsigned whole, part;
+  HOST_WIDE_INT lo, hi, at;
+};
+
 /* A reduction of a region.  */
 struct ummgr_reduction
 {
@@ -74,6 +82,7 @@ struct ummgr_region
   unsigned flags;
   vec<ummgr_arg> args;
   vec<ummgr_lead> leads;
+  vec<ummgr_part> parts;
   /* How it can be run by ranges (split/split.h).  */
   unsigned split_lo;		/* Argument, plus 1; 0: it can't.  */
   unsigned split_flags;		/* enum ummgr_split_flag.  */
@@ -106,7 +115,7 @@ tree ummgr_expr_variable (tree expr);
 /* regions/args.cc: fill REGION's args from the clauses of its statement.  */
 void ummgr_region_args_fill (ummgr_region *region, gomp_target *stmt);
 
-/* regions/lead.cc: fill REGION's leads; CLAUSES: of each argument, or NULL_TREE.  */
+/* regions/lead.cc: fill REGION's leads and parts; CLAUSES: of each argument, or NULL_TREE.  */
 void ummgr_region_leads_fill (ummgr_region *region, const vec<tree> &clauses);
 
 /* regions/reduction.cc: add what CLAUSES, of a construct in it, reduce to REGION's,

@@ -235,6 +235,28 @@ eval_member (use_region *region, unsigned arg, HOST_WIDE_INT offset, use_poly *o
   return true;
 }
 
+const ummgr_part *
+use_part_find (const use_region *region, unsigned arg, HOST_WIDE_INT lo, HOST_WIDE_INT hi)
+{
+  const vec<ummgr_part> &parts = region->region->parts;
+  for (unsigned i = 0; i < parts.length (); i++)
+    if (parts[i].whole == arg && parts[i].lo <= lo && lo < hi && hi <= parts[i].hi)
+      return &parts[i];
+  return NULL;
+}
+
+/* ADDRESS, of SIZE bytes, as one from the argument that has them.  */
+static use_poly
+part_address (use_region *region, const use_poly &address, HOST_WIDE_INT size)
+{
+  HOST_WIDE_INT offset;
+  const use_atom *atom = address_split (address, &offset);
+  const ummgr_part *part = atom && atom->kind == USE_BASE
+			   ? use_part_find (region, atom->a, offset, offset + size) : NULL;
+  return part ? use_add (use_simple (USE_BASE, part->part, NULL_TREE),
+			 use_const (offset - part->at)) : address;
+}
+
 /* Note that the pointer at OFFSET of ARG was followed.  */
 static void
 pointer_note (use_region *region, unsigned arg, HOST_WIDE_INT offset)
@@ -287,11 +309,39 @@ is_loaded (const ummgr_arg *arg, HOST_WIDE_INT offset, HOST_WIDE_INT size)
 	     && offset + size <= (HOST_WIDE_INT) arg->element_size);
 }
 
-/* What of TYPE lies at ADDRESS, in REF.  */
+/* What of TYPE is loaded from ADDRESS, in REF: each load of each call is a value of its
+   own.  */
 static use_poly
-eval_memory (use_region *region, use_frame *frame, const use_poly &address, tree ref, tree type)
+data_at (use_region *region, use_frame *frame, const use_poly &address, tree ref, tree type)
+{
+  HOST_WIDE_INT size = int_size_in_bytes (type);
+  const use_atom *base = use_find (address, USE_SET (USE_BASE) | USE_SET (USE_DATA));
+  if (!base)
+    return opaque (USE_WHY_MEMORY, NULL_TREE);
+  use_atom data = {};
+  data.kind = USE_DATA;
+  data.a = base->a;
+  data.offset = frame->number;
+  data.t = ref;
+  unsigned arg;
+  use_poly place;
+  if (use_base_split (address, &arg, &place)
+      && arg < region->region->args.length () && INTEGRAL_TYPE_P (type)
+      && size > 0 && size <= 8 && (size & (size - 1)) == 0)
+    {
+      data.a = arg;
+      data.x = place;
+      data.size = TYPE_UNSIGNED (type) ? size : -size;
+    }
+  return use_atom_new (data);
+}
+
+/* What of TYPE lies at WHERE, in REF.  */
+static use_poly
+eval_memory (use_region *region, use_frame *frame, const use_poly &where, tree ref, tree type)
 {
   HOST_WIDE_INT offset, size = int_size_in_bytes (type);
+  use_poly address = part_address (region, where, size);
   const use_atom *atom = address_split (address, &offset);
   if (atom && atom->kind == USE_BLOCK)
     return eval_field (region, offset);
@@ -317,28 +367,7 @@ eval_memory (use_region *region, use_frame *frame, const use_poly &address, tree
       load.size = TYPE_UNSIGNED (type) ? size : -size;
       return use_atom_new (load);
     }
-  if (const use_atom *base = use_find (address, USE_SET (USE_BASE)
-						| USE_SET (USE_DATA)))
-    {
-      /* Each load of each call is a value of its own.  */
-      use_atom data = {};
-      data.kind = USE_DATA;
-      data.a = base->a;
-      data.offset = frame->number;
-      data.t = ref;
-      unsigned arg;
-      use_poly place;
-      if (use_base_split (address, &arg, &place)
-	  && arg < region->region->args.length () && INTEGRAL_TYPE_P (type)
-	  && size > 0 && size <= 8 && (size & (size - 1)) == 0)
-	{
-	  data.a = arg;
-	  data.x = place;
-	  data.size = TYPE_UNSIGNED (type) ? size : -size;
-	}
-      return use_atom_new (data);
-    }
-  return opaque (USE_WHY_MEMORY, NULL_TREE);
+  return data_at (region, frame, address, ref, type);
 }
 
 static use_poly

@@ -52,13 +52,28 @@ member_note (use_site *s, unsigned base, unsigned flags)
   return member;
 }
 
+/* Of a struct that is mapped member by member, each may be meant.  */
 static void
 arg_unknown (use_site *s, unsigned arg, unsigned flags, const char *why)
 {
+  const vec<ummgr_part> &parts = s->region->region->parts;
   if (member_note (s, arg, flags | UMMGR_USE_UNKNOWN))
     return;
   s->region->arg_flags[arg] |= flags | UMMGR_USE_UNKNOWN;
   why_set (&s->region->arg_why[arg], why);
+  for (unsigned i = 0; i < parts.length (); i++)
+    if (parts[i].whole == arg)
+      arg_unknown (s, parts[i].part, flags, why);
+}
+
+static bool
+has_parts (const use_region *region, unsigned arg)
+{
+  const vec<ummgr_part> &parts = region->region->parts;
+  for (unsigned i = 0; i < parts.length (); i++)
+    if (parts[i].whole == arg)
+      return true;
+  return false;
 }
 
 /* The trip count, from the first reference in a work-shared loop.  */
@@ -98,20 +113,30 @@ may_lead_elsewhere (const use_poly &address)
   return false;
 }
 
-/* Fill the bytes that REF, at REST, is within.  */
+/* The bytes that SIZE bytes at REST of *ARG are within into *LO and *HI, if they are known,
+   with *ARG and *REST as of the member that has them, where that is mapped by itself.  */
 static void
-ref_bound (const use_site *s, use_ref *ref, const use_poly &rest)
+ref_bound (const use_site *s, unsigned *arg, use_poly *rest, unsigned size, HOST_WIDE_INT *lo,
+	   HOST_WIDE_INT *hi)
 {
   HOST_WIDE_INT k;
-  if (use_is_const (rest, &k))
+  *lo = *hi = 0;
+  if (use_is_const (*rest, &k))
     {
-      ref->lo = k;
-      ref->hi = k + ref->size;
+      *lo = k;
+      *hi = k + size;
     }
-  else if (s->within_arg == ref->arg)
+  else if (s->within_arg == *arg)
     {
-      ref->lo = s->lo;
-      ref->hi = s->hi;
+      *lo = s->lo;
+      *hi = s->hi;
+    }
+  if (const ummgr_part *part = use_part_find (s->region, *arg, *lo, *hi))
+    {
+      *arg = part->part;
+      *rest = use_add (*rest, use_const (part->at), -1);
+      *lo -= part->at;
+      *hi -= part->at;
     }
 }
 
@@ -152,6 +177,57 @@ data_why (use_region *region, unsigned arg, const use_poly &rest)
   return concat (use_arg_name (region, arg), "[...]: index not affine", NULL);
 }
 
+/* Memory at ADDRESS, which is not an argument's for all that is known, is accessed.  */
+static void
+elsewhere_add (use_site *s, const use_poly &address, bool read, bool write)
+{
+  if (use_find (address, USE_SET (USE_BLOCK) | USE_SET (USE_LOCAL) | USE_SET (USE_GLOBAL)))
+    return;
+  const use_atom *data = use_find (address, USE_SET (USE_DATA) | USE_SET (USE_LOAD));
+  char *why = data ? concat (use_arg_name (s->region, data->a),
+			     "->...: pointer loaded from memory", NULL)
+		   : xstrdup ("a pointer of unknown origin");
+  wild (s, read, write, why);
+  free (why);
+}
+
+/* Restrict N by its guards.  Returns whether nothing but loops says that it runs.  */
+static bool
+guards_apply (use_site *s, use_nest *n, vec<use_poly> *switches)
+{
+  bool certain = s->frame->certain && s->frame->places[s->block->index]->certain;
+  for (unsigned i = 0; i < n->guards.length (); i++)
+    certain &= use_guard_is_loop (s, n, n->guards[i]);
+  for (unsigned i = 0; i < n->guards.length (); i++)
+    if (!use_guard_apply (s, n, n->guards[i], switches))
+      {
+	n->frequency *= n->guards[i].probability;
+	n->exact = false;
+      }
+  return certain;
+}
+
+/* A reference at REST of REGION's argument ARG, in STMT.  */
+static use_ref *
+ref_new (use_region *region, gimple *stmt, unsigned arg, const use_poly &rest, unsigned flags)
+{
+  use_ref *ref = new use_ref ();
+  ref->arg = arg;
+  ref->flags = flags;
+  ref->location = gimple_location (stmt);
+  ref->line = gimple_location (stmt) > BUILTINS_LOCATION
+	      ? expand_location (gimple_location (stmt)).line : 0;
+  if (!use_find (rest, USE_NOT_LAUNCH & ~USE_SET (USE_IV)))
+    ref->flags |= UMMGR_REF_AFFINE;
+  else
+    {
+      if (use_find (rest, USE_SET (USE_DATA)))
+	ref->flags |= UMMGR_REF_DATA;
+      ref->why = data_why (region, arg, rest);
+    }
+  return ref;
+}
+
 /* One way of the reference.  */
 static void
 ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
@@ -160,25 +236,19 @@ ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
   unsigned arg = 0;
   use_poly rest;
   bool read = flags & UMMGR_REF_READ, write = flags & UMMGR_REF_WRITE;
-  const unsigned elsewhere = USE_SET (USE_BLOCK) | USE_SET (USE_LOCAL)
-			     | USE_SET (USE_GLOBAL);
   if (!use_base_split (way.value, &arg, &rest))
     {
-      if (use_find (way.value, elsewhere))
-	return;
-      const use_atom *data = use_find (way.value, USE_SET (USE_DATA)
-						  | USE_SET (USE_LOAD));
-      char *why = data ? concat (use_arg_name (region, data->a),
-				 "->...: pointer loaded from memory", NULL)
-		       : xstrdup ("a pointer of unknown origin");
-      wild (s, read, write, why);
-      free (why);
+      elsewhere_add (s, way.value, read, write);
       return;
     }
   unsigned used = (read ? UMMGR_USE_READ : 0) | (write ? UMMGR_USE_WRITE : 0);
   bool behind = member_note (s, arg, used);
+  HOST_WIDE_INT lo, hi;
+  ref_bound (s, &arg, &rest, size, &lo, &hi);
   if (!behind)
     region->arg_flags[arg] |= used;
+  if (!behind && lo == hi && has_parts (region, arg))
+    arg_unknown (s, arg, used, "a member that its subscripts don't tell");
   if (region->refs.length () + region->member_refs.length () >= REFS_MAX)
     {
       arg_unknown (s, arg, 0, "too many references");
@@ -188,34 +258,13 @@ ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
   use_nest_fill (s, &n);
   use_nest_bounds (s, &n);
   auto_vec<use_poly> switches;
-  const use_place *place = s->frame->places[s->block->index];
-  bool certain = s->frame->certain && place->certain && !may_lead_elsewhere (way.value);
-  for (unsigned i = 0; i < n.guards.length (); i++)
-    certain &= use_guard_is_loop (s, &n, n.guards[i]);
-  for (unsigned i = 0; i < n.guards.length (); i++)
-    if (!use_guard_apply (s, &n, n.guards[i], &switches))
-      {
-	n.frequency *= n.guards[i].probability;
-	n.exact = false;
-      }
+  bool certain = guards_apply (s, &n, &switches) && !may_lead_elsewhere (way.value);
   n.exact &= way.weight == 1;
-  use_ref *ref = new use_ref ();
-  ref->arg = arg;
-  ref->flags = flags;
+  use_ref *ref = ref_new (region, s->stmt, arg, rest, flags);
   ref->size = size;
-  ref->location = gimple_location (s->stmt);
-  ref->line = gimple_location (s->stmt) > BUILTINS_LOCATION
-	      ? expand_location (gimple_location (s->stmt)).line : 0;
+  ref->lo = lo;
+  ref->hi = hi;
   ref->frequency = n.frequency * way.weight;
-  if (!use_find (rest, USE_NOT_LAUNCH & ~USE_SET (USE_IV)))
-    ref->flags |= UMMGR_REF_AFFINE;
-  else
-    {
-      if (use_find (rest, USE_SET (USE_DATA)))
-	ref->flags |= UMMGR_REF_DATA;
-      ref->why = data_why (region, arg, rest);
-    }
-  ref_bound (s, ref, rest);
   use_ref_dims (s, &n, ref, rest, switches);
   if (n.exact && (ref->flags & UMMGR_REF_AFFINE))
     ref->flags |= UMMGR_REF_EXACT | (certain ? UMMGR_REF_CERTAIN : 0);

@@ -361,6 +361,10 @@ struct use_region
 /* use/eval.cc.  */
 use_poly use_eval (use_region *region, use_frame *frame, tree expr);
 use_poly use_eval_address (use_region *region, use_frame *frame, tree ref);
+/* The argument that has bytes LO to HI of ARG, a struct mapped member by member, or
+   NULL.  */
+const ummgr_part *use_part_find (const use_region *region, unsigned arg, HOST_WIDE_INT lo,
+				 HOST_WIDE_INT hi);
 bool use_is_header_phi (gimple *phi);
 /* Is STMT a call that GCC made, of one of NAMES?  */
 bool use_is_call (gimple *stmt, const char *const *names);
