@@ -225,6 +225,7 @@ arg_type_set (ummgr_arg *arg, tree type, tree element,
   arg->element_size = bytes <= UINT_MAX ? bytes : 0;
   arg->flat = type_is_flat (element);
   arg->of_records = TREE_CODE (element) == RECORD_TYPE;
+  ummgr_arg_fields_fill (arg, element, TREE_CODE (type) == POINTER_TYPE);
 }
 
 static void
@@ -329,9 +330,13 @@ arg_clause_fill (ummgr_arg *arg, tree c)
       arg->arg_class = UMMGR_ARG_RECORD;
       arg->size = 0;
     }
-  /* A descriptor, though it may be reached through a pointer.  */
+  /* A descriptor, though it may be reached through a pointer; or, what is first in it.  */
   else if (OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_TO_PSET)
-    arg->arg_class = UMMGR_ARG_RECORD;
+    {
+      tree descriptor = TREE_CODE (expr) == COMPONENT_REF ? TREE_OPERAND (expr, 0) : expr;
+      arg->arg_class = UMMGR_ARG_RECORD;
+      ummgr_arg_fields_fill (arg, type_plain (TREE_TYPE (descriptor)), false);
+    }
   else if (map_kind_is_pointer (OMP_CLAUSE_MAP_KIND (c)))
     {
       arg->arg_class = UMMGR_ARG_POINTER;

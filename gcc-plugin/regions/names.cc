@@ -171,7 +171,8 @@ member_name (tree object, tree member, int depth)
   if (strcmp (base, "__closure") == 0 && strncmp (field, "__", 2) == 0)
     name = xstrdup (field + 2);
   else
-    name = concat (base, expr_is_arrow (object) ? "->" : ".", field, NULL);
+    name = concat (base, lang_GNU_Fortran () ? "%"
+		   : expr_is_arrow (object) ? "->" : ".", field, NULL);
   free (base);
   return name;
 }

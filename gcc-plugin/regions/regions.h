@@ -7,6 +7,14 @@
 
 #define UMMGR_PASS_REGIONS "ummgr-regions"
 
+/* A number OFFSET bytes into a struct, and what the source has behind the struct's name:
+   ".n", "->in.n", "%n".  */
+struct ummgr_field
+{
+  HOST_WIDE_INT offset;
+  const char *name;
+};
+
 /* An argument of a region, hostaddrs[I] of its launch.  No trees are kept:
    what is stored here outlives garbage collections and the front end's data.
    Strings are malloc'ed and never NULL.  */
@@ -27,6 +35,7 @@ struct ummgr_arg
   bool unbiased;		/* A pointer to the first byte of a section.  */
   unsigned points_to;		/* Its first word points to that argument's first
 				   byte; plus 1, 0 where not known.  */
+  vec<ummgr_field> fields;	/* Of a struct.  */
 };
 
 /* What a region finds OFFSET bytes from argument HOLDER's address: a pointer to argument
@@ -114,6 +123,9 @@ tree ummgr_expr_variable (tree expr);
 
 /* regions/args.cc: fill REGION's args from the clauses of its statement.  */
 void ummgr_region_args_fill (ummgr_region *region, gomp_target *stmt);
+
+/* regions/field.cc: fill ARG's fields, of TYPE, to which the source has a pointer or not.  */
+void ummgr_arg_fields_fill (ummgr_arg *arg, tree type, bool by_pointer);
 
 /* regions/lead.cc: fill REGION's leads and parts; CLAUSES: of each argument, or NULL_TREE.  */
 void ummgr_region_leads_fill (ummgr_region *region, const vec<tree> &clauses);

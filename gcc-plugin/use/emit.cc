@@ -32,6 +32,34 @@ static void code_poly (vec<char> *to, const use_poly &p);
 /* The dimensions that a sample's iterations are numbered by; NULL outside.  */
 static const vec<unsigned> *code_loops;
 
+/* Note that ATOM is loaded.  */
+static void
+loaded_note (use_tables *tables, const use_atom &atom)
+{
+  for (unsigned i = 0; i < tables->loaded.length (); i++)
+    if (tables->loaded[i].arg == atom.a && tables->loaded[i].offset == atom.offset)
+      return;
+  tables->loaded.safe_push ({ atom.a, atom.offset });
+}
+
+/* Note what P loads, however deep.  */
+static void
+loads_note (use_tables *tables, const use_poly &p)
+{
+  for (unsigned i = 0; i < p.n; i++)
+    for (unsigned j = 0; j < p.terms[i].n; j++)
+      {
+	const use_atom atom = use_atoms[p.terms[i].atom[j]];
+	if (atom.kind == USE_LOAD)
+	  loaded_note (tables, atom);
+	if (atom.kinds & USE_SET (USE_LOAD))
+	  {
+	    loads_note (tables, atom.x);
+	    loads_note (tables, atom.y);
+	  }
+      }
+}
+
 static void
 code_atom (vec<char> *to, const use_atom &atom)
 {
@@ -120,6 +148,7 @@ code_append (use_tables *tables, const use_poly &p)
     put_byte (&tables->code, UMMGR_CODE_END);
   auto_vec<char> code;
   code_poly (&code, p);
+  loads_note (tables, p);
   put_byte (&code, UMMGR_CODE_END);
   /* Many are the same.  Each begins after an end; 0 is not one of them.  */
   unsigned n = code.length (), all = tables->code.length ();
@@ -357,6 +386,38 @@ members_emit (use_tables *tables, const use_region *region, ummgr_strings *strin
     }
 }
 
+/* What the source calls the number at OFFSET of ARG, malloc'ed; NULL: it is no struct's.  */
+static char *
+field_name (const use_region *region, unsigned arg, HOST_WIDE_INT offset)
+{
+  const ummgr_arg *a = &region->region->args[arg];
+  for (unsigned i = 0; i < a->fields.length (); i++)
+    if (a->fields[i].offset == offset)
+      return concat (*a->name ? a->name : "?", a->fields[i].name, NULL);
+  return NULL;
+}
+
+/* The names of what the expressions of REGION, the last one, load from structs.  */
+static void
+fields_emit (use_tables *tables, const use_region *region, ummgr_strings *strings)
+{
+  for (unsigned i = 0; i < tables->loaded.length (); i++)
+    {
+      const use_loaded *loaded = &tables->loaded[i];
+      char *name = field_name (region, loaded->arg, loaded->offset);
+      if (!name)
+	continue;
+      ummgr_field_record r = {};
+      r.region = tables->region_count - 1;
+      r.arg = loaded->arg;
+      r.offset = loaded->offset;
+      r.name = ummgr_string_add (strings, name);
+      ummgr_bytes_append (&tables->fields, &r, sizeof r);
+      free (name);
+    }
+  tables->loaded.truncate (0);
+}
+
 void
 use_emit (use_tables *tables, use_region *region, ummgr_strings *strings)
 {
@@ -381,6 +442,7 @@ use_emit (use_tables *tables, use_region *region, ummgr_strings *strings)
     }
   members_emit (tables, region, strings);
   use_work_emit (tables, region);
+  fields_emit (tables, region, strings);
 }
 
 static void dump_poly_as_is (FILE *file, const use_region *region,
@@ -408,7 +470,14 @@ dump_atom (FILE *file, const use_region *region, const use_atom &atom)
 	fprintf (file, "#%u", atom.a);
       break;
     case USE_LOAD:
-      fprintf (file, atom.offset ? "%s@%d" : "%s", name, (int) atom.offset);
+      {
+	char *field = field_name (region, atom.a, atom.offset);
+	if (field)
+	  fputs (field, file);
+	else
+	  fprintf (file, atom.offset ? "%s@%d" : "%s", name, (int) atom.offset);
+	free (field);
+      }
       break;
     case USE_SIZE:
       fprintf (file, "bias(%s)", name);

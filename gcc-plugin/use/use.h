@@ -498,10 +498,19 @@ use_poly use_whole (const use_region *region, const use_poly &a);
 void use_outer_find (use_region *region);
 
 /* use/emit.cc.  */
+/* A number in a struct that some expression of the region at hand loads.  */
+struct use_loaded
+{
+  unsigned arg;
+  HOST_WIDE_INT offset;
+};
+
 struct use_tables
 {
   auto_vec<char> code, regions, args, refs, dims, samples, steps, ops;
   auto_vec<char> splits, shares, reductions, range_refs, range_dims, members;
+  auto_vec<char> fields;
+  auto_vec<use_loaded> loaded;
   bool ranges = false;		/* Some region can be run by ranges.  */
   unsigned region_count = 0, ref_count = 0, dim_count = 0, step_count = 0;
   unsigned reduction_count = 0;

@@ -39,7 +39,7 @@ ummgr_cli_code_text (const struct ummgr_table_region *region,
   if (!code && zero)
     return strdup ("0");
   const char **names = names_get (region);
-  char *text = names ? ummgr_code_text (code, names) : NULL;
+  char *text = names ? ummgr_code_text (code, names, region->fields, region->field_count) : NULL;
   free (names);
   return text;
 }

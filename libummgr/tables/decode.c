@@ -60,6 +60,7 @@ struct filling
   struct ummgr_table_reduction *reductions;
   struct ummgr_table_ops *ops;
   struct ummgr_table_member *members;
+  struct ummgr_code_field *fields;
   unsigned char *code;
   struct ummgr_table_site *sites;
   struct ummgr_table_site_flow *site_flows;
@@ -493,6 +494,23 @@ member_fill (struct filling *f, uint32_t i)
   };
 }
 
+/* What a region's expressions load from a struct.  A region's follow one another.  */
+static void
+field_fill (struct filling *f, uint32_t i)
+{
+  struct ummgr_field_record r;
+  record_get (&r, sizeof r, &f->view->fields, i);
+  struct ummgr_table_region *region
+    = r.region < f->unit->region_count ? &f->unit->regions[r.region] : NULL;
+  f->bad |= !region || r.arg >= region->arg_count;
+  if (f->bad)
+    return;
+  if (!region->field_count)
+    region->fields = &f->fields[i];
+  f->bad |= region->fields + region->field_count++ != &f->fields[i];
+  f->fields[i] = (struct ummgr_code_field) { r.arg, r.offset, string_get (f, r.name) };
+}
+
 static bool
 is_amount (double x)
 {
@@ -569,6 +587,8 @@ uses_fill (struct filling *f)
     ops_fill (f, i);
   for (uint32_t i = 0; i < view->members.count && !f->bad; i++)
     member_fill (f, i);
+  for (uint32_t i = 0; i < view->fields.count && !f->bad; i++)
+    field_fill (f, i);
 }
 
 /* Lay out the unit, all that it points to and its strings in one block; its
@@ -592,6 +612,7 @@ lay_out (struct filling *f, struct ummgr_table_unit *unit)
   PLACE (f->reductions, reductions);
   PLACE (f->ops, ops);
   PLACE (f->members, members);
+  PLACE (f->fields, fields);
   PLACE (f->sites, sites);
   PLACE (f->site_flows, site_flows);
   PLACE (f->code, code);

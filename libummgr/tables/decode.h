@@ -159,6 +159,8 @@ struct ummgr_table_region
   struct ummgr_table_share share;
   unsigned member_count;
   const struct ummgr_table_member *members;
+  unsigned field_count;
+  const struct ummgr_code_field *fields;	/* That its expressions load.  */
 };
 
 /* The flow of control: what stands in include/ummgr-table.h, with names and
