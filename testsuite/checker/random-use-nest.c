@@ -95,7 +95,8 @@ upper_make (struct expr *e, const struct loop *l, bool outer, unsigned most)
       *e = (struct expr) { .v = n->v };
       snprintf (e->text, TEXT, "n%u", p);
     }
-  else if (chance (30) && n->is_signed)
+  /* An unsigned loop up to less than 0 never ends.  */
+  else if (chance (30) && n->is_signed && (l->is_signed || n->v.lo > 3))
     {
       long k = 1 + pick (3);
       *e = (struct expr) { .v = { n->v.lo - k, n->v.hi - k } };
