@@ -178,7 +178,8 @@ data_open (unsigned depth)
   say ("#pragma omp target data");
   bool any = false;
   for (unsigned a = 0; a < program.array_count; a++)
-    if (program.arrays[a].kind != STATIC && program.arrays[a].kind != MEMBER && (chance (50) || (!any && a == program.array_count - 1)))
+    if (program.arrays[a].kind != STATIC && program.arrays[a].kind != MEMBER
+	&& (chance (50) || (!any && a == program.array_count - 1)))
       {
 	say (" map (tofrom: a%u[:p%u_a%u_S])", a, program.number, a);
 	any = true;
