@@ -544,6 +544,21 @@ struct ummgr_field_record
   uint32_t name;		/* String: "s.n", "this->n", "f%n".  */
 } UMMGR_TABLE_RECORD;
 
+/* A `declare target' variable, an array or a struct, that a region uses, and how.  A region's
+   follow one another.  Each device has its own, whose address the device's code has: it is
+   never elsewhere.  */
+struct ummgr_static_record
+{
+  uint32_t region;		/* Into UMMGR_TABLE_REGIONS.  */
+  uint32_t name;		/* String.  */
+  uint32_t file;		/* Where it is declared.  */
+  uint32_t line;
+  uint32_t flags;		/* enum ummgr_use_flag.  */
+  uint32_t ref_first;		/* Into UMMGR_TABLE_REFS.  */
+  uint32_t ref_count;
+  uint64_t size;		/* Bytes; 0: not known.  */
+} UMMGR_TABLE_RECORD;
+
 /* Expressions for a reference, and for its dimensions, as those of struct
    ummgr_ref_record and struct ummgr_dim_record.  */
 struct ummgr_range_ref_record

@@ -386,6 +386,31 @@ members_emit (use_tables *tables, const use_region *region, ummgr_strings *strin
     }
 }
 
+static void
+statics_emit (use_tables *tables, const use_region *region, ummgr_strings *strings)
+{
+  for (unsigned i = 0; i < region->statics.length (); i++)
+    {
+      tree decl = region->statics[i].decl;
+      const char *file;
+      unsigned line, column;
+      ummgr_static_record r = {};
+      ummgr_location_get (DECL_SOURCE_LOCATION (decl), &file, &line, &column);
+      r.region = tables->region_count;
+      r.name = ummgr_string_add (strings, IDENTIFIER_POINTER (DECL_NAME (decl)));
+      r.file = ummgr_string_add (strings, file);
+      r.line = line;
+      HOST_WIDE_INT size = int_size_in_bytes (TREE_TYPE (decl));
+      r.size = size > 0 ? size : 0;
+      r.flags = region->statics[i].flags;
+      r.ref_first = tables->ref_count;
+      r.ref_count = refs_emit (tables, region, region->static_refs, USE_STATICS + i, strings);
+      ummgr_bytes_append (&tables->statics, &r, sizeof r);
+      if (*file)
+	free (const_cast <char *> (file));
+    }
+}
+
 /* What the source calls the number at OFFSET of ARG, malloc'ed; NULL: it is no struct's.  */
 static char *
 field_name (const use_region *region, unsigned arg, HOST_WIDE_INT offset)
@@ -441,6 +466,7 @@ use_emit (use_tables *tables, use_region *region, ummgr_strings *strings)
       ummgr_bytes_append (&tables->args, &a, sizeof a);
     }
   members_emit (tables, region, strings);
+  statics_emit (tables, region, strings);
   use_work_emit (tables, region);
   fields_emit (tables, region, strings);
 }
@@ -720,6 +746,15 @@ use_dump (FILE *file, use_region *region)
       for (unsigned j = 0; j < region->refs.length (); j++)
 	if (region->refs[j]->arg == i)
 	  dump_ref (file, region, region->refs[j]);
+    }
+  for (unsigned i = 0; i < region->statics.length (); i++)
+    {
+      unsigned flags = region->statics[i].flags;
+      fprintf (file, ";; ummgr:   static %s%s%s\n", use_arg_name (region, USE_STATICS + i),
+	       flags & UMMGR_USE_READ ? " read" : "", flags & UMMGR_USE_WRITE ? " written" : "");
+      for (unsigned j = 0; j < region->static_refs.length (); j++)
+	if (region->static_refs[j]->arg == USE_STATICS + i)
+	  dump_ref (file, region, region->static_refs[j]);
     }
   for (unsigned i = 0; i < region->members.length (); i++)
     {

@@ -228,6 +228,76 @@ ref_new (use_region *region, gimple *stmt, unsigned arg, const use_poly &rest, u
   return ref;
 }
 
+/* A reference at REST of ARG, SIZE bytes, as often as S's block and WEIGHT of its executions
+   say.  CERTAIN: where it leads is.  */
+static use_ref *
+ref_make (use_site *s, unsigned arg, const use_poly &rest, double weight, unsigned size,
+	  unsigned flags, bool certain)
+{
+  use_nest n;
+  use_nest_fill (s, &n);
+  use_nest_bounds (s, &n);
+  auto_vec<use_poly> switches;
+  certain &= guards_apply (s, &n, &switches);
+  n.exact &= weight == 1;
+  use_ref *ref = ref_new (s->region, s->stmt, arg, rest, flags);
+  ref->size = size;
+  ref->frequency = n.frequency * weight;
+  use_ref_dims (s, &n, ref, rest, switches);
+  if (n.exact && (ref->flags & UMMGR_REF_AFFINE))
+    ref->flags |= UMMGR_REF_EXACT | (certain ? UMMGR_REF_CERTAIN : 0);
+  else
+    use_data_describe (s, &n, ref, rest, weight);
+  trip_note (s->region, &n, s->frame);
+  return ref;
+}
+
+/* The number among REGION's variables of its own of DECL, an array or struct that each
+   device has one of, or -1.  */
+static int
+static_find (use_region *region, tree decl)
+{
+  if (!decl || !VAR_P (decl) || TREE_READONLY (decl) || !DECL_NAME (decl)
+      || (TREE_CODE (TREE_TYPE (decl)) != ARRAY_TYPE
+	  && !RECORD_OR_UNION_TYPE_P (TREE_TYPE (decl)))
+      || !lookup_attribute ("omp declare target", DECL_ATTRIBUTES (decl)))
+    return -1;
+  for (unsigned i = 0; i < region->statics.length (); i++)
+    if (region->statics[i].decl == decl)
+      return i;
+  region->statics.safe_push ({ decl, UMMGR_USE_ANALYSED });
+  return region->statics.length () - 1;
+}
+
+/* Note the reference WAY, if it is of a `declare target' variable.  */
+static bool
+static_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
+{
+  use_region *region = s->region;
+  for (unsigned i = 0; i < way.value.n; i++)
+    {
+      use_poly base = {};
+      base.n = 1;
+      base.terms[0] = way.value.terms[i];
+      const use_atom *atom = use_is_atom (base);
+      if (!atom || atom->kind != USE_GLOBAL)
+	continue;
+      int number = static_find (region, atom->t);
+      use_poly rest = use_add (way.value, base, -1);
+      if (number < 0 || use_find (rest, USE_SET (USE_GLOBAL)))
+	return false;
+      region->statics[number].flags |= (flags & UMMGR_REF_READ ? UMMGR_USE_READ : 0)
+				       | (flags & UMMGR_REF_WRITE ? UMMGR_USE_WRITE : 0);
+      if (region->static_refs.length () >= REFS_MAX)
+	region->statics[number].flags |= UMMGR_USE_UNKNOWN;
+      else
+	region->static_refs.safe_push (ref_make (s, USE_STATICS + number, rest, way.weight,
+						 size, flags, true));
+      return true;
+    }
+  return false;
+}
+
 /* One way of the reference.  */
 static void
 ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
@@ -238,7 +308,8 @@ ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
   bool read = flags & UMMGR_REF_READ, write = flags & UMMGR_REF_WRITE;
   if (!use_base_split (way.value, &arg, &rest))
     {
-      elsewhere_add (s, way.value, read, write);
+      if (!static_add (s, way, size, flags))
+	elsewhere_add (s, way.value, read, write);
       return;
     }
   unsigned used = (read ? UMMGR_USE_READ : 0) | (write ? UMMGR_USE_WRITE : 0);
@@ -254,23 +325,10 @@ ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
       arg_unknown (s, arg, 0, "too many references");
       return;
     }
-  use_nest n;
-  use_nest_fill (s, &n);
-  use_nest_bounds (s, &n);
-  auto_vec<use_poly> switches;
-  bool certain = guards_apply (s, &n, &switches) && !may_lead_elsewhere (way.value);
-  n.exact &= way.weight == 1;
-  use_ref *ref = ref_new (region, s->stmt, arg, rest, flags);
-  ref->size = size;
+  use_ref *ref = ref_make (s, arg, rest, way.weight, size, flags,
+			   !may_lead_elsewhere (way.value));
   ref->lo = lo;
   ref->hi = hi;
-  ref->frequency = n.frequency * way.weight;
-  use_ref_dims (s, &n, ref, rest, switches);
-  if (n.exact && (ref->flags & UMMGR_REF_AFFINE))
-    ref->flags |= UMMGR_REF_EXACT | (certain ? UMMGR_REF_CERTAIN : 0);
-  else
-    use_data_describe (s, &n, ref, rest, way.weight);
-  trip_note (region, &n, s->frame);
   (behind ? &region->member_refs : &region->refs)->safe_push (ref);
 }
 

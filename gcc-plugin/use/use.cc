@@ -74,6 +74,9 @@ refs_free (use_region *region)
   region->refs.safe_splice (region->member_refs);
   region->member_refs.truncate (0);
   region->members.truncate (0);
+  region->refs.safe_splice (region->static_refs);
+  region->static_refs.truncate (0);
+  region->statics.truncate (0);
   for (unsigned i = 0; i < region->refs.length (); i++)
     {
       free (const_cast <char *> (region->refs[i]->why));

@@ -308,6 +308,16 @@ struct use_member
   unsigned flags;		/* enum ummgr_use_flag.  */
 };
 
+/* Numbers of variables of a region's own, as of arguments, begin here.  */
+enum { USE_STATICS = 0x10000 };
+
+/* A `declare target' variable that is used.  */
+struct use_static
+{
+  tree decl;
+  unsigned flags;		/* enum ummgr_use_flag.  */
+};
+
 /* A pointer OFFSET bytes from argument ARG's address.  */
 struct use_pointer
 {
@@ -341,6 +351,8 @@ struct use_region
   auto_vec<use_ref *> refs;	/* Of arguments, ...  */
   auto_vec<use_ref *> member_refs; /* ... and of members, behind these.  */
   auto_vec<use_member> members;
+  auto_vec<use_ref *> static_refs; /* Of STATICS, from USE_STATICS on.  */
+  auto_vec<use_static> statics;
   auto_vec<use_work *> work;
   auto_vec<unsigned> arg_flags;	/* enum ummgr_use_flag.  */
   auto_vec<const char *> arg_why;
@@ -509,7 +521,7 @@ struct use_tables
 {
   auto_vec<char> code, regions, args, refs, dims, samples, steps, ops;
   auto_vec<char> splits, shares, reductions, range_refs, range_dims, members;
-  auto_vec<char> fields;
+  auto_vec<char> fields, statics;
   auto_vec<use_loaded> loaded;
   bool ranges = false;		/* Some region can be run by ranges.  */
   unsigned region_count = 0, ref_count = 0, dim_count = 0, step_count = 0;

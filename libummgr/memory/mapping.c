@@ -135,7 +135,8 @@ take_over (struct ummgr_object *object, int kind, const struct members *members)
   ummgr_storage_destroy (object);
 }
 
-/* The range is in no object of ours: make one, unless libgomp has it already
+/* A `declare target' variable can't be one: the device's code has its address there.
+   The range is in no object of ours: make one, unless libgomp has it already
    (a `declare target' variable, the program's own association, a part of a
    struct).  */
 static struct ummgr_object *

@@ -105,6 +105,16 @@ struct ummgr_table_member
   struct ummgr_table_use use;	/* Of what it points to.  */
 };
 
+/* A `declare target' variable that a region uses: what stands in include/ummgr-table.h.  */
+struct ummgr_table_static
+{
+  const char *name;
+  const char *file;
+  unsigned line;
+  uint64_t size;
+  struct ummgr_table_use use;
+};
+
 struct ummgr_table_reduction
 {
   int arg;			/* -1: not known.  */
@@ -159,6 +169,8 @@ struct ummgr_table_region
   struct ummgr_table_share share;
   unsigned member_count;
   const struct ummgr_table_member *members;
+  unsigned static_count;
+  const struct ummgr_table_static *statics;
   unsigned field_count;
   const struct ummgr_code_field *fields;	/* That its expressions load.  */
 };
