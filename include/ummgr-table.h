@@ -292,7 +292,10 @@ enum ummgr_code
   UMMGR_CODE_LOAD,		/* uint16_t I, uint32_t offset, int8_t size:
 				   what argument I points to, on the host; size
 				   1, 2, 4 or 8, negative: signed.  */
-  UMMGR_CODE_SIZE,		/* uint16_t I: mapped bytes of argument I.  */
+  UMMGR_CODE_SIZE,		/* uint16_t I: the size that the launch passes
+				   for argument I, a pointer's place: its
+				   bias, the bytes from where it points to to
+				   the section that it belongs to.  */
   UMMGR_CODE_ADD,		/* Of the two on top ...  */
   UMMGR_CODE_SUB,
   UMMGR_CODE_MUL,
@@ -553,6 +556,31 @@ struct ummgr_member_record
   uint32_t flags;		/* enum ummgr_use_flag.  */
   uint32_t ref_first;		/* Into UMMGR_TABLE_REFS.  */
   uint32_t ref_count;
+} UMMGR_TABLE_RECORD;
+
+/* What the source calls the number OFFSET bytes from argument ARG's address, which an
+   expression of the region loads from a struct.  A region's follow one another.  */
+struct ummgr_field_record
+{
+  uint32_t region;		/* Into UMMGR_TABLE_REGIONS.  */
+  uint32_t arg;			/* Argument number.  */
+  uint32_t offset;
+  uint32_t name;		/* String: "s.n", "this->n", "f%n".  */
+} UMMGR_TABLE_RECORD;
+
+/* A `declare target' variable, an array or a struct, that a region uses, and how.  A region's
+   follow one another.  Each device has its own, whose address the device's code has: it is
+   never elsewhere.  */
+struct ummgr_static_record
+{
+  uint32_t region;		/* Into UMMGR_TABLE_REGIONS.  */
+  uint32_t name;		/* String.  */
+  uint32_t file;		/* Where it is declared.  */
+  uint32_t line;
+  uint32_t flags;		/* enum ummgr_use_flag.  */
+  uint32_t ref_first;		/* Into UMMGR_TABLE_REFS.  */
+  uint32_t ref_count;
+  uint64_t size;		/* Bytes; 0: not known.  */
 } UMMGR_TABLE_RECORD;
 
 /* Expressions for a reference, and for its dimensions, as those of struct

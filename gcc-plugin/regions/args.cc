@@ -224,6 +224,8 @@ arg_type_set (ummgr_arg *arg, tree type, tree element,
   unsigned HOST_WIDE_INT bytes = type_bytes (element);
   arg->element_size = bytes <= UINT_MAX ? bytes : 0;
   arg->flat = type_is_flat (element);
+  arg->of_records = TREE_CODE (element) == RECORD_TYPE;
+  ummgr_arg_fields_fill (arg, element, TREE_CODE (type) == POINTER_TYPE);
 }
 
 static void
@@ -328,9 +330,13 @@ arg_clause_fill (ummgr_arg *arg, tree c)
       arg->arg_class = UMMGR_ARG_RECORD;
       arg->size = 0;
     }
-  /* A descriptor, though it may be reached through a pointer.  */
+  /* A descriptor, though it may be reached through a pointer; or, what is first in it.  */
   else if (OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_TO_PSET)
-    arg->arg_class = UMMGR_ARG_RECORD;
+    {
+      tree descriptor = TREE_CODE (expr) == COMPONENT_REF ? TREE_OPERAND (expr, 0) : expr;
+      arg->arg_class = UMMGR_ARG_RECORD;
+      ummgr_arg_fields_fill (arg, type_plain (TREE_TYPE (descriptor)), false);
+    }
   else if (map_kind_is_pointer (OMP_CLAUSE_MAP_KIND (c)))
     {
       arg->arg_class = UMMGR_ARG_POINTER;
@@ -405,10 +411,10 @@ clause_may_have_field (tree c)
     }
 }
 
-/* Describe ARGS, one for each field from FIELD on, by the CLAUSES.  False if
-   a field is left without its clause.  */
+/* Describe ARGS, one for each field from FIELD on, by the CLAUSES, into *OF in the
+   order of the fields.  False if a field is left without its clause.  */
 static bool
-clauses_match (vec<ummgr_arg> args, tree field, tree clauses)
+clauses_match (vec<ummgr_arg> args, tree field, tree clauses, vec<tree> *of)
 {
   unsigned i = 0;
   for (tree c = clauses; c && field; c = OMP_CLAUSE_CHAIN (c))
@@ -416,6 +422,7 @@ clauses_match (vec<ummgr_arg> args, tree field, tree clauses)
       if (!clause_may_have_field (c) || !clause_fits_field (c, field))
 	continue;
       arg_clause_fill (&args[i++], c);
+      of->safe_push (c);
       field = DECL_CHAIN (field);
       /* One field for the section and its pointer.  */
       if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
@@ -467,8 +474,11 @@ ummgr_region_args_fill (ummgr_region *region, gomp_target *stmt)
   if (!block)
     return;
   tree fields = TYPE_FIELDS (TREE_TYPE (TREE_VEC_ELT (block, 0)));
+  auto_vec<tree> clauses;
   region->args = args_of_fields (fields);
-  if (!clauses_match (region->args, fields, gimple_omp_target_clauses (stmt)))
+  if (clauses_match (region->args, fields, gimple_omp_target_clauses (stmt), &clauses))
+    ummgr_region_leads_fill (region, clauses);
+  else
     {
       if (dump_file)
 	fprintf (dump_file, ";; ummgr: region %s: clauses and fields differ\n",

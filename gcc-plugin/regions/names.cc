@@ -11,8 +11,8 @@
 
 #include "regions/regions.h"
 
-/* From a temporary to the expression assigned to it last.  */
-static hash_map<tree, tree> *temporaries;
+/* From a temporary to what assigned to it last.  */
+static hash_map<tree, gassign *> *temporaries;
 
 /* Temporaries of temporaries followed, at most: they may form a circle.  */
 #define TEMPORARIES_DEPTH 16
@@ -20,7 +20,7 @@ static hash_map<tree, tree> *temporaries;
 void
 ummgr_names_begin (void)
 {
-  temporaries = new hash_map<tree, tree>;
+  temporaries = new hash_map<tree, gassign *>;
 }
 
 void
@@ -51,25 +51,31 @@ ummgr_names_note (gassign *stmt)
 {
   tree lhs = gimple_assign_lhs (stmt);
   if (is_pointer_temporary (lhs) && passes_pointer_on (stmt))
-    temporaries->put (lhs, gimple_assign_rhs1 (stmt));
+    temporaries->put (lhs, stmt);
 }
 
-/* What the pointer temporary EXPR stands for, or NULL_TREE.  */
-static tree
-expr_definition (tree expr)
+gassign *
+ummgr_names_made (tree expr)
 {
   if (TREE_CODE (expr) == SSA_NAME)
     {
       gimple *def = SSA_NAME_DEF_STMT (expr);
       gassign *assign = def ? dyn_cast <gassign *> (def) : NULL;
       return assign && POINTER_TYPE_P (TREE_TYPE (expr))
-	     && passes_pointer_on (assign)
-	     ? gimple_assign_rhs1 (assign) : NULL_TREE;
+	     && passes_pointer_on (assign) ? assign : NULL;
     }
   if (!temporaries || !DECL_P (expr) || !is_pointer_temporary (expr))
-    return NULL_TREE;
-  tree *definition = temporaries->get (expr);
-  return definition ? *definition : NULL_TREE;
+    return NULL;
+  gassign **assign = temporaries->get (expr);
+  return assign ? *assign : NULL;
+}
+
+/* What the pointer temporary EXPR stands for, or NULL_TREE.  */
+static tree
+expr_definition (tree expr)
+{
+  gassign *assign = ummgr_names_made (expr);
+  return assign ? gimple_assign_rhs1 (assign) : NULL_TREE;
 }
 
 /* The operand that EXPR is a part of or is pointed to by, or NULL_TREE at its
@@ -165,7 +171,8 @@ member_name (tree object, tree member, int depth)
   if (strcmp (base, "__closure") == 0 && strncmp (field, "__", 2) == 0)
     name = xstrdup (field + 2);
   else
-    name = concat (base, expr_is_arrow (object) ? "->" : ".", field, NULL);
+    name = concat (base, lang_GNU_Fortran () ? "%"
+		   : expr_is_arrow (object) ? "->" : ".", field, NULL);
   free (base);
   return name;
 }

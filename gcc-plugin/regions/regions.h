@@ -7,6 +7,14 @@
 
 #define UMMGR_PASS_REGIONS "ummgr-regions"
 
+/* A number OFFSET bytes into a struct, and what the source has behind the struct's name:
+   ".n", "->in.n", "%n".  */
+struct ummgr_field
+{
+  HOST_WIDE_INT offset;
+  const char *name;
+};
+
 /* An argument of a region, hostaddrs[I] of its launch.  No trees are kept:
    what is stored here outlives garbage collections and the front end's data.
    Strings are malloc'ed and never NULL.  */
@@ -22,10 +30,34 @@ struct ummgr_arg
   unsigned HOST_WIDE_INT size;
   location_t location;		/* Of its map clause, or UNKNOWN_LOCATION.  */
   bool hidden;			/* The plugin's, not the source's.  */
+  bool of_records;		/* Its elements are structs.  */
   bool flat;			/* No pointers are in what is mapped, or pointed to.  */
   bool unbiased;		/* A pointer to the first byte of a section.  */
   unsigned points_to;		/* Its first word points to that argument's first
 				   byte; plus 1, 0 where not known.  */
+  vec<ummgr_field> fields;	/* Of a struct.  */
+};
+
+/* What a region finds OFFSET bytes from argument HOLDER's address: a pointer to argument
+   TO's, less a bias.  */
+struct ummgr_lead
+{
+  unsigned holder;
+  HOST_WIDE_INT offset;
+  unsigned to;
+  unsigned pointer;		/* The argument of its place; its size is the bias. */
+  HOST_WIDE_INT bias;
+  bool bias_known;		/* BIAS is it.  */
+  bool always;			/* Else one that was set before stays as it is.  */
+  bool known;			/* TO is.  */
+};
+
+/* Bytes LO to HI from argument WHOLE's address, a struct that is mapped member by member,
+   are argument PART's, whose address is AT.  HI is 0 where they are not known.  */
+struct ummgr_part
+{
+  unsigned whole, part;
+  HOST_WIDE_INT lo, hi, at;
 };
 
 /* A reduction of a region.  */
@@ -63,6 +95,8 @@ struct ummgr_region
   unsigned collapse;
   unsigned flags;
   vec<ummgr_arg> args;
+  vec<ummgr_lead> leads;
+  vec<ummgr_part> parts;
   /* How it can be run by ranges (split/split.h).  */
   unsigned split_lo;		/* Argument, plus 1; 0: it can't.  */
   unsigned split_flags;		/* enum ummgr_split_flag.  */
@@ -87,11 +121,19 @@ const ummgr_region *ummgr_region_of (const_tree function);
 void ummgr_names_begin (void);
 void ummgr_names_note (gassign *stmt);
 void ummgr_names_end (void);
+/* What assigned to the pointer temporary EXPR, or NULL.  */
+gassign *ummgr_names_made (tree expr);
 char *ummgr_expr_name (tree expr);
 tree ummgr_expr_variable (tree expr);
 
 /* regions/args.cc: fill REGION's args from the clauses of its statement.  */
 void ummgr_region_args_fill (ummgr_region *region, gomp_target *stmt);
+
+/* regions/field.cc: fill ARG's fields, of TYPE, to which the source has a pointer or not.  */
+void ummgr_arg_fields_fill (ummgr_arg *arg, tree type, bool by_pointer);
+
+/* regions/lead.cc: fill REGION's leads and parts; CLAUSES: of each argument, or NULL_TREE.  */
+void ummgr_region_leads_fill (ummgr_region *region, const vec<tree> &clauses);
 
 /* regions/reduction.cc: add what CLAUSES, of a construct in it, reduce to REGION's,
    whose args are there.  */

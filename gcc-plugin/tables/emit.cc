@@ -142,6 +142,8 @@ section_records (table *t, ummgr_table_section_kind kind)
     case UMMGR_TABLE_COUNTS: return &u->counts;
     case UMMGR_TABLE_REDUCTIONS: return &u->uses.reductions;
     case UMMGR_TABLE_MEMBERS: return &u->uses.members;
+    case UMMGR_TABLE_STATICS: return &u->uses.statics;
+    case UMMGR_TABLE_FIELDS: return &u->uses.fields;
     case UMMGR_TABLE_RANGE_REFS: return &u->uses.range_refs;
     case UMMGR_TABLE_RANGE_DIMS: return &u->uses.range_dims;
     case UMMGR_TABLE_STRINGS: return &u->strings.bytes;

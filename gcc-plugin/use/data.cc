@@ -27,6 +27,7 @@ resolve_atom (use_region *region, use_atom atom, use_poly *out, unsigned loads)
     {
     case USE_ARG:
     case USE_LOAD:
+    case USE_SIZE:
     case USE_IV:
       *out = use_atom_new (atom);
       return true;

@@ -32,6 +32,34 @@ static void code_poly (vec<char> *to, const use_poly &p);
 /* The dimensions that a sample's iterations are numbered by; NULL outside.  */
 static const vec<unsigned> *code_loops;
 
+/* Note that ATOM is loaded.  */
+static void
+loaded_note (use_tables *tables, const use_atom &atom)
+{
+  for (unsigned i = 0; i < tables->loaded.length (); i++)
+    if (tables->loaded[i].arg == atom.a && tables->loaded[i].offset == atom.offset)
+      return;
+  tables->loaded.safe_push ({ atom.a, atom.offset });
+}
+
+/* Note what P loads, however deep.  */
+static void
+loads_note (use_tables *tables, const use_poly &p)
+{
+  for (unsigned i = 0; i < p.n; i++)
+    for (unsigned j = 0; j < p.terms[i].n; j++)
+      {
+	const use_atom atom = use_atoms[p.terms[i].atom[j]];
+	if (atom.kind == USE_LOAD)
+	  loaded_note (tables, atom);
+	if (atom.kinds & USE_SET (USE_LOAD))
+	  {
+	    loads_note (tables, atom.x);
+	    loads_note (tables, atom.y);
+	  }
+      }
+}
+
 static void
 code_atom (vec<char> *to, const use_atom &atom)
 {
@@ -48,6 +76,10 @@ code_atom (vec<char> *to, const use_atom &atom)
       ummgr_bytes_append (to, &arg, sizeof arg);
       ummgr_bytes_append (to, &offset, sizeof offset);
       put_byte (to, atom.size & 0xff);
+      break;
+    case USE_SIZE:
+      put_byte (to, UMMGR_CODE_SIZE);
+      ummgr_bytes_append (to, &arg, sizeof arg);
       break;
     case USE_DIV:
     case USE_MIN:
@@ -116,6 +148,7 @@ code_append (use_tables *tables, const use_poly &p)
     put_byte (&tables->code, UMMGR_CODE_END);
   auto_vec<char> code;
   code_poly (&code, p);
+  loads_note (tables, p);
   put_byte (&code, UMMGR_CODE_END);
   /* Many are the same.  Each begins after an end; 0 is not one of them.  */
   unsigned n = code.length (), all = tables->code.length ();
@@ -353,6 +386,63 @@ members_emit (use_tables *tables, const use_region *region, ummgr_strings *strin
     }
 }
 
+static void
+statics_emit (use_tables *tables, const use_region *region, ummgr_strings *strings)
+{
+  for (unsigned i = 0; i < region->statics.length (); i++)
+    {
+      tree decl = region->statics[i].decl;
+      const char *file;
+      unsigned line, column;
+      ummgr_static_record r = {};
+      ummgr_location_get (DECL_SOURCE_LOCATION (decl), &file, &line, &column);
+      r.region = tables->region_count;
+      r.name = ummgr_string_add (strings, IDENTIFIER_POINTER (DECL_NAME (decl)));
+      r.file = ummgr_string_add (strings, file);
+      r.line = line;
+      HOST_WIDE_INT size = int_size_in_bytes (TREE_TYPE (decl));
+      r.size = size > 0 ? size : 0;
+      r.flags = region->statics[i].flags;
+      r.ref_first = tables->ref_count;
+      r.ref_count = refs_emit (tables, region, region->static_refs, USE_STATICS + i, strings);
+      ummgr_bytes_append (&tables->statics, &r, sizeof r);
+      if (*file)
+	free (const_cast <char *> (file));
+    }
+}
+
+/* What the source calls the number at OFFSET of ARG, malloc'ed; NULL: it is no struct's.  */
+static char *
+field_name (const use_region *region, unsigned arg, HOST_WIDE_INT offset)
+{
+  const ummgr_arg *a = &region->region->args[arg];
+  for (unsigned i = 0; i < a->fields.length (); i++)
+    if (a->fields[i].offset == offset)
+      return concat (*a->name ? a->name : "?", a->fields[i].name, NULL);
+  return NULL;
+}
+
+/* The names of what the expressions of REGION, the last one, load from structs.  */
+static void
+fields_emit (use_tables *tables, const use_region *region, ummgr_strings *strings)
+{
+  for (unsigned i = 0; i < tables->loaded.length (); i++)
+    {
+      const use_loaded *loaded = &tables->loaded[i];
+      char *name = field_name (region, loaded->arg, loaded->offset);
+      if (!name)
+	continue;
+      ummgr_field_record r = {};
+      r.region = tables->region_count - 1;
+      r.arg = loaded->arg;
+      r.offset = loaded->offset;
+      r.name = ummgr_string_add (strings, name);
+      ummgr_bytes_append (&tables->fields, &r, sizeof r);
+      free (name);
+    }
+  tables->loaded.truncate (0);
+}
+
 void
 use_emit (use_tables *tables, use_region *region, ummgr_strings *strings)
 {
@@ -376,7 +466,9 @@ use_emit (use_tables *tables, use_region *region, ummgr_strings *strings)
       ummgr_bytes_append (&tables->args, &a, sizeof a);
     }
   members_emit (tables, region, strings);
+  statics_emit (tables, region, strings);
   use_work_emit (tables, region);
+  fields_emit (tables, region, strings);
 }
 
 static void dump_poly_as_is (FILE *file, const use_region *region,
@@ -404,7 +496,17 @@ dump_atom (FILE *file, const use_region *region, const use_atom &atom)
 	fprintf (file, "#%u", atom.a);
       break;
     case USE_LOAD:
-      fprintf (file, atom.offset ? "%s@%d" : "%s", name, (int) atom.offset);
+      {
+	char *field = field_name (region, atom.a, atom.offset);
+	if (field)
+	  fputs (field, file);
+	else
+	  fprintf (file, atom.offset ? "%s@%d" : "%s", name, (int) atom.offset);
+	free (field);
+      }
+      break;
+    case USE_SIZE:
+      fprintf (file, "bias(%s)", name);
       break;
     case USE_IV:
       fprintf (file, "i%u", atom.a);
@@ -644,6 +746,15 @@ use_dump (FILE *file, use_region *region)
       for (unsigned j = 0; j < region->refs.length (); j++)
 	if (region->refs[j]->arg == i)
 	  dump_ref (file, region, region->refs[j]);
+    }
+  for (unsigned i = 0; i < region->statics.length (); i++)
+    {
+      unsigned flags = region->statics[i].flags;
+      fprintf (file, ";; ummgr:   static %s%s%s\n", use_arg_name (region, USE_STATICS + i),
+	       flags & UMMGR_USE_READ ? " read" : "", flags & UMMGR_USE_WRITE ? " written" : "");
+      for (unsigned j = 0; j < region->static_refs.length (); j++)
+	if (region->static_refs[j]->arg == USE_STATICS + i)
+	  dump_ref (file, region, region->static_refs[j]);
     }
   for (unsigned i = 0; i < region->members.length (); i++)
     {

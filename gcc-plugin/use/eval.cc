@@ -235,11 +235,113 @@ eval_member (use_region *region, unsigned arg, HOST_WIDE_INT offset, use_poly *o
   return true;
 }
 
-/* What of TYPE lies at ADDRESS, in REF.  */
+const ummgr_part *
+use_part_find (const use_region *region, unsigned arg, HOST_WIDE_INT lo, HOST_WIDE_INT hi)
+{
+  const vec<ummgr_part> &parts = region->region->parts;
+  for (unsigned i = 0; i < parts.length (); i++)
+    if (parts[i].whole == arg && parts[i].lo <= lo && lo < hi && hi <= parts[i].hi)
+      return &parts[i];
+  return NULL;
+}
+
+/* ADDRESS, of SIZE bytes, as one from the argument that has them.  */
 static use_poly
-eval_memory (use_region *region, use_frame *frame, const use_poly &address, tree ref, tree type)
+part_address (use_region *region, const use_poly &address, HOST_WIDE_INT size)
+{
+  HOST_WIDE_INT offset;
+  const use_atom *atom = address_split (address, &offset);
+  const ummgr_part *part = atom && atom->kind == USE_BASE
+			   ? use_part_find (region, atom->a, offset, offset + size) : NULL;
+  return part ? use_add (use_simple (USE_BASE, part->part, NULL_TREE),
+			 use_const (offset - part->at)) : address;
+}
+
+/* Note that the pointer at OFFSET of ARG was followed.  */
+static void
+pointer_note (use_region *region, unsigned arg, HOST_WIDE_INT offset)
+{
+  for (unsigned i = 0; i < region->pointers.length (); i++)
+    if (region->pointers[i].arg == arg && region->pointers[i].offset == offset)
+      return;
+  region->pointers.safe_push ({ arg, offset });
+}
+
+/* What the pointer at OFFSET of ARG points to, into *OUT, if the launch's arguments
+   say it.  */
+static bool
+eval_lead (use_region *region, unsigned arg, HOST_WIDE_INT offset, use_poly *out)
+{
+  const ummgr_region *source = region->region;
+  if (offset == 0 && source->args[arg].points_to)
+    {
+      pointer_note (region, arg, 0);
+      *out = use_simple (USE_BASE, source->args[arg].points_to - 1, NULL_TREE);
+      return true;
+    }
+  for (unsigned i = 0; i < source->leads.length (); i++)
+    {
+      const ummgr_lead *lead = &source->leads[i];
+      if (lead->holder != arg || lead->offset != offset || !lead->known)
+	continue;
+      use_atom base = {};
+      base.kind = USE_BASE;
+      base.a = lead->to;
+      base.size = !lead->always;
+      use_poly bias = lead->bias_known ? use_const (lead->bias)
+		      : use_simple (USE_SIZE, lead->pointer, NULL_TREE);
+      pointer_note (region, arg, offset);
+      *out = use_add (use_atom_new (base), bias, -1);
+      return true;
+    }
+  return false;
+}
+
+/* Is what lies at OFFSET of ARG, an integer of SIZE bytes, read at the launch?  Of an
+   array of structs, the first one's: what a pointer to a struct is mapped by.  */
+static bool
+is_loaded (const ummgr_arg *arg, HOST_WIDE_INT offset, HOST_WIDE_INT size)
+{
+  if (size <= 0 || size > 8 || (size & (size - 1)) || offset < 0)
+    return false;
+  return arg->arg_class == UMMGR_ARG_SCALAR || arg->arg_class == UMMGR_ARG_RECORD
+	 || (arg->arg_class == UMMGR_ARG_SECTION && arg->of_records
+	     && offset + size <= (HOST_WIDE_INT) arg->element_size);
+}
+
+/* What of TYPE is loaded from ADDRESS, in REF: each load of each call is a value of its
+   own.  */
+static use_poly
+data_at (use_region *region, use_frame *frame, const use_poly &address, tree ref, tree type)
+{
+  HOST_WIDE_INT size = int_size_in_bytes (type);
+  const use_atom *base = use_find (address, USE_SET (USE_BASE) | USE_SET (USE_DATA));
+  if (!base)
+    return opaque (USE_WHY_MEMORY, NULL_TREE);
+  use_atom data = {};
+  data.kind = USE_DATA;
+  data.a = base->a;
+  data.offset = frame->number;
+  data.t = ref;
+  unsigned arg;
+  use_poly place;
+  if (use_base_split (address, &arg, &place)
+      && arg < region->region->args.length () && INTEGRAL_TYPE_P (type)
+      && size > 0 && size <= 8 && (size & (size - 1)) == 0)
+    {
+      data.a = arg;
+      data.x = place;
+      data.size = TYPE_UNSIGNED (type) ? size : -size;
+    }
+  return use_atom_new (data);
+}
+
+/* What of TYPE lies at WHERE, in REF.  */
+static use_poly
+eval_memory (use_region *region, use_frame *frame, const use_poly &where, tree ref, tree type)
 {
   HOST_WIDE_INT offset, size = int_size_in_bytes (type);
+  use_poly address = part_address (region, where, size);
   const use_atom *atom = address_split (address, &offset);
   if (atom && atom->kind == USE_BLOCK)
     return eval_field (region, offset);
@@ -250,56 +352,22 @@ eval_memory (use_region *region, use_frame *frame, const use_poly &address, tree
     }
   bool of_arg = atom && atom->kind == USE_BASE
 		&& atom->a < region->region->args.length ();
-  use_poly member;
-  if (of_arg && POINTER_TYPE_P (type) && offset == 0
-      && region->region->args[atom->a].points_to)
-    {
-      unsigned holder = atom->a;
-      if (!region->pointers.contains (holder))
-	region->pointers.safe_push (holder);
-      return use_simple (USE_BASE, region->region->args[holder].points_to - 1,
-			 NULL_TREE);
-    }
+  use_poly to;
   if (of_arg && POINTER_TYPE_P (type)
-      && eval_member (region, atom->a, offset, &member))
-    return member;
+      && (eval_lead (region, atom->a, offset, &to)
+	  || eval_member (region, atom->a, offset, &to)))
+    return to;
   if (of_arg && INTEGRAL_TYPE_P (type)
-      && size > 0 && size <= 8 && (size & (size - 1)) == 0)
+      && is_loaded (&region->region->args[atom->a], offset, size))
     {
-      const ummgr_arg *arg = &region->region->args[atom->a];
-      if (arg->arg_class == UMMGR_ARG_SCALAR
-	  || arg->arg_class == UMMGR_ARG_RECORD)
-	{
-	  use_atom load = {};
-	  load.kind = USE_LOAD;
-	  load.a = atom->a;
-	  load.offset = offset;
-	  load.size = TYPE_UNSIGNED (type) ? size : -size;
-	  return use_atom_new (load);
-	}
+      use_atom load = {};
+      load.kind = USE_LOAD;
+      load.a = atom->a;
+      load.offset = offset;
+      load.size = TYPE_UNSIGNED (type) ? size : -size;
+      return use_atom_new (load);
     }
-  if (const use_atom *base = use_find (address, USE_SET (USE_BASE)
-						| USE_SET (USE_DATA)))
-    {
-      /* Each load of each call is a value of its own.  */
-      use_atom data = {};
-      data.kind = USE_DATA;
-      data.a = base->a;
-      data.offset = frame->number;
-      data.t = ref;
-      unsigned arg;
-      use_poly place;
-      if (use_base_split (address, &arg, &place)
-	  && arg < region->region->args.length () && INTEGRAL_TYPE_P (type)
-	  && size > 0 && size <= 8 && (size & (size - 1)) == 0)
-	{
-	  data.a = arg;
-	  data.x = place;
-	  data.size = TYPE_UNSIGNED (type) ? size : -size;
-	}
-      return use_atom_new (data);
-    }
-  return opaque (USE_WHY_MEMORY, NULL_TREE);
+  return data_at (region, frame, address, ref, type);
 }
 
 static use_poly
@@ -552,6 +620,42 @@ eval_join (use_region *region, use_frame *frame, gphi *phi)
   return found ? value : opaque (USE_WHY_COMPUTED, NULL_TREE);
 }
 
+/* The one value of PHI, a header's, where it is a reference: GCC copies a shared one into
+   what a parallel region's threads get and back, but it refers to the same all the time.
+   NULL_TREE: there are more.  */
+static tree
+reference_source (gphi *phi)
+{
+  auto_vec<gphi *> todo;
+  hash_set<gphi *> seen;
+  tree source = NULL_TREE;
+  if (TREE_CODE (TREE_TYPE (gimple_phi_result (phi))) != REFERENCE_TYPE)
+    return NULL_TREE;
+  todo.safe_push (phi);
+  while (!todo.is_empty ())
+    {
+      gphi *next = todo.pop ();
+      if (seen.add (next))
+	continue;
+      for (unsigned i = 0; i < gimple_phi_num_args (next); i++)
+	{
+	  tree arg = gimple_phi_arg_def (next, i);
+	  gimple *def = TREE_CODE (arg) == SSA_NAME ? SSA_NAME_DEF_STMT (arg) : NULL;
+	  tree base = def && gimple_assign_load_p (def)
+		      ? get_base_address (gimple_assign_rhs1 (def)) : NULL_TREE;
+	  if (def && is_a <gphi *> (def))
+	    todo.safe_push (as_a <gphi *> (def));
+	  else if (base && VAR_P (base) && !is_global_var (base))
+	    continue;
+	  else if (source && source != arg)
+	    return NULL_TREE;
+	  else
+	    source = arg;
+	}
+    }
+  return source;
+}
+
 static use_poly
 eval_name (use_region *region, use_frame *frame, tree name)
 {
@@ -575,7 +679,11 @@ eval_name (use_region *region, use_frame *frame, tree name)
 	  && !POINTER_TYPE_P (TREE_TYPE (name)))
 	return opaque (USE_WHY_COMPUTED, NULL_TREE);
       if (use_is_header_phi (phi))
-	return use_simple (USE_PHI, frame->number, name);
+	{
+	  tree source = reference_source (phi);
+	  return source ? use_eval (region, frame, source)
+		 : use_simple (USE_PHI, frame->number, name);
+	}
       return eval_join (region, frame, phi);
     }
   if (is_gimple_assign (def))

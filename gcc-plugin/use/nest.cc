@@ -9,6 +9,8 @@
 const char *
 use_arg_name (use_region *region, unsigned i)
 {
+  if (i >= USE_STATICS)
+    return IDENTIFIER_POINTER (DECL_NAME (region->statics[i - USE_STATICS].decl));
   unsigned count = region->region->args.length ();
   const char *name
     = region->region->args[i < count ? i : region->members[i - count].arg].name;

@@ -52,13 +52,28 @@ member_note (use_site *s, unsigned base, unsigned flags)
   return member;
 }
 
+/* Of a struct that is mapped member by member, each may be meant.  */
 static void
 arg_unknown (use_site *s, unsigned arg, unsigned flags, const char *why)
 {
+  const vec<ummgr_part> &parts = s->region->region->parts;
   if (member_note (s, arg, flags | UMMGR_USE_UNKNOWN))
     return;
   s->region->arg_flags[arg] |= flags | UMMGR_USE_UNKNOWN;
   why_set (&s->region->arg_why[arg], why);
+  for (unsigned i = 0; i < parts.length (); i++)
+    if (parts[i].whole == arg)
+      arg_unknown (s, parts[i].part, flags, why);
+}
+
+static bool
+has_parts (const use_region *region, unsigned arg)
+{
+  const vec<ummgr_part> &parts = region->region->parts;
+  for (unsigned i = 0; i < parts.length (); i++)
+    if (parts[i].whole == arg)
+      return true;
+  return false;
 }
 
 /* The trip count, from the first reference in a work-shared loop.  */
@@ -85,6 +100,44 @@ trip_note (use_region *region, use_nest *n, use_frame *)
   region->trip_known = true;
   region->trip_exact = exact;
   region->trip = trip;
+}
+
+/* Does ADDRESS rest on a pointer that may lead to something else?  */
+static bool
+may_lead_elsewhere (const use_poly &address)
+{
+  for (unsigned i = 0; i < address.n; i++)
+    if (address.terms[i].n == 1 && use_atoms[address.terms[i].atom[0]].kind == USE_BASE
+	&& use_atoms[address.terms[i].atom[0]].size)
+      return true;
+  return false;
+}
+
+/* The bytes that SIZE bytes at REST of *ARG are within into *LO and *HI, if they are known,
+   with *ARG and *REST as of the member that has them, where that is mapped by itself.  */
+static void
+ref_bound (const use_site *s, unsigned *arg, use_poly *rest, unsigned size, HOST_WIDE_INT *lo,
+	   HOST_WIDE_INT *hi)
+{
+  HOST_WIDE_INT k;
+  *lo = *hi = 0;
+  if (use_is_const (*rest, &k))
+    {
+      *lo = k;
+      *hi = k + size;
+    }
+  else if (s->within_arg == *arg)
+    {
+      *lo = s->lo;
+      *hi = s->hi;
+    }
+  if (const ummgr_part *part = use_part_find (s->region, *arg, *lo, *hi))
+    {
+      *arg = part->part;
+      *rest = use_add (*rest, use_const (part->at), -1);
+      *lo -= part->at;
+      *hi -= part->at;
+    }
 }
 
 bool
@@ -124,61 +177,46 @@ data_why (use_region *region, unsigned arg, const use_poly &rest)
   return concat (use_arg_name (region, arg), "[...]: index not affine", NULL);
 }
 
-/* One way of the reference.  */
+/* Memory at ADDRESS, which is not an argument's for all that is known, is accessed.  */
 static void
-ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
+elsewhere_add (use_site *s, const use_poly &address, bool read, bool write)
 {
-  use_region *region = s->region;
-  unsigned arg = 0;
-  use_poly rest;
-  bool read = flags & UMMGR_REF_READ, write = flags & UMMGR_REF_WRITE;
-  const unsigned elsewhere = USE_SET (USE_BLOCK) | USE_SET (USE_LOCAL)
-			     | USE_SET (USE_GLOBAL);
-  if (!use_base_split (way.value, &arg, &rest))
-    {
-      if (use_find (way.value, elsewhere))
-	return;
-      const use_atom *data = use_find (way.value, USE_SET (USE_DATA)
-						  | USE_SET (USE_LOAD));
-      char *why = data ? concat (use_arg_name (region, data->a),
-				 "->...: pointer loaded from memory", NULL)
-		       : xstrdup ("a pointer of unknown origin");
-      wild (s, read, write, why);
-      free (why);
-      return;
-    }
-  unsigned used = (read ? UMMGR_USE_READ : 0) | (write ? UMMGR_USE_WRITE : 0);
-  bool behind = member_note (s, arg, used);
-  if (!behind)
-    region->arg_flags[arg] |= used;
-  if (region->refs.length () + region->member_refs.length () >= REFS_MAX)
-    {
-      arg_unknown (s, arg, 0, "too many references");
-      return;
-    }
-  use_nest n;
-  use_nest_fill (s, &n);
-  use_nest_bounds (s, &n);
-  auto_vec<use_poly> switches;
-  const use_place *place = s->frame->places[s->block->index];
-  bool certain = s->frame->certain && place->certain;
-  for (unsigned i = 0; i < n.guards.length (); i++)
-    certain &= use_guard_is_loop (s, &n, n.guards[i]);
-  for (unsigned i = 0; i < n.guards.length (); i++)
-    if (!use_guard_apply (s, &n, n.guards[i], &switches))
+  if (use_find (address, USE_SET (USE_BLOCK) | USE_SET (USE_LOCAL) | USE_SET (USE_GLOBAL)))
+    return;
+  const use_atom *data = use_find (address, USE_SET (USE_DATA) | USE_SET (USE_LOAD));
+  char *why = data ? concat (use_arg_name (s->region, data->a),
+			     "->...: pointer loaded from memory", NULL)
+		   : xstrdup ("a pointer of unknown origin");
+  wild (s, read, write, why);
+  free (why);
+}
+
+/* Restrict N by its guards.  Returns whether nothing but loops says that it runs.  */
+static bool
+guards_apply (use_site *s, use_nest *n, vec<use_poly> *switches)
+{
+  bool certain = s->frame->certain && s->frame->places[s->block->index]->certain;
+  for (unsigned i = 0; i < n->guards.length (); i++)
+    certain &= use_guard_is_loop (s, n, n->guards[i]);
+  for (unsigned i = 0; i < n->guards.length (); i++)
+    if (!use_guard_apply (s, n, n->guards[i], switches))
       {
-	n.frequency *= n.guards[i].probability;
-	n.exact = false;
+	n->frequency *= n->guards[i].probability;
+	n->exact = false;
       }
-  n.exact &= way.weight == 1;
+  return certain;
+}
+
+/* A reference at REST of REGION's argument ARG, in STMT.  */
+static use_ref *
+ref_new (use_region *region, gimple *stmt, unsigned arg, const use_poly &rest, unsigned flags)
+{
   use_ref *ref = new use_ref ();
   ref->arg = arg;
   ref->flags = flags;
-  ref->size = size;
-  ref->location = gimple_location (s->stmt);
-  ref->line = gimple_location (s->stmt) > BUILTINS_LOCATION
-	      ? expand_location (gimple_location (s->stmt)).line : 0;
-  ref->frequency = n.frequency * way.weight;
+  ref->location = gimple_location (stmt);
+  ref->line = gimple_location (stmt) > BUILTINS_LOCATION
+	      ? expand_location (gimple_location (stmt)).line : 0;
   if (!use_find (rest, USE_NOT_LAUNCH & ~USE_SET (USE_IV)))
     ref->flags |= UMMGR_REF_AFFINE;
   else
@@ -187,12 +225,110 @@ ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
 	ref->flags |= UMMGR_REF_DATA;
       ref->why = data_why (region, arg, rest);
     }
+  return ref;
+}
+
+/* A reference at REST of ARG, SIZE bytes, as often as S's block and WEIGHT of its executions
+   say.  CERTAIN: where it leads is.  */
+static use_ref *
+ref_make (use_site *s, unsigned arg, const use_poly &rest, double weight, unsigned size,
+	  unsigned flags, bool certain)
+{
+  use_nest n;
+  use_nest_fill (s, &n);
+  use_nest_bounds (s, &n);
+  auto_vec<use_poly> switches;
+  certain &= guards_apply (s, &n, &switches);
+  n.exact &= weight == 1;
+  use_ref *ref = ref_new (s->region, s->stmt, arg, rest, flags);
+  ref->size = size;
+  ref->frequency = n.frequency * weight;
   use_ref_dims (s, &n, ref, rest, switches);
   if (n.exact && (ref->flags & UMMGR_REF_AFFINE))
     ref->flags |= UMMGR_REF_EXACT | (certain ? UMMGR_REF_CERTAIN : 0);
   else
-    use_data_describe (s, &n, ref, rest, way.weight);
-  trip_note (region, &n, s->frame);
+    use_data_describe (s, &n, ref, rest, weight);
+  trip_note (s->region, &n, s->frame);
+  return ref;
+}
+
+/* The number among REGION's variables of its own of DECL, an array or struct that each
+   device has one of, or -1.  */
+static int
+static_find (use_region *region, tree decl)
+{
+  if (!decl || !VAR_P (decl) || TREE_READONLY (decl) || !DECL_NAME (decl)
+      || (TREE_CODE (TREE_TYPE (decl)) != ARRAY_TYPE
+	  && !RECORD_OR_UNION_TYPE_P (TREE_TYPE (decl)))
+      || !lookup_attribute ("omp declare target", DECL_ATTRIBUTES (decl)))
+    return -1;
+  for (unsigned i = 0; i < region->statics.length (); i++)
+    if (region->statics[i].decl == decl)
+      return i;
+  region->statics.safe_push ({ decl, UMMGR_USE_ANALYSED });
+  return region->statics.length () - 1;
+}
+
+/* Note the reference WAY, if it is of a `declare target' variable.  */
+static bool
+static_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
+{
+  use_region *region = s->region;
+  for (unsigned i = 0; i < way.value.n; i++)
+    {
+      use_poly base = {};
+      base.n = 1;
+      base.terms[0] = way.value.terms[i];
+      const use_atom *atom = use_is_atom (base);
+      if (!atom || atom->kind != USE_GLOBAL)
+	continue;
+      int number = static_find (region, atom->t);
+      use_poly rest = use_add (way.value, base, -1);
+      if (number < 0 || use_find (rest, USE_SET (USE_GLOBAL)))
+	return false;
+      region->statics[number].flags |= (flags & UMMGR_REF_READ ? UMMGR_USE_READ : 0)
+				       | (flags & UMMGR_REF_WRITE ? UMMGR_USE_WRITE : 0);
+      if (region->static_refs.length () >= REFS_MAX)
+	region->statics[number].flags |= UMMGR_USE_UNKNOWN;
+      else
+	region->static_refs.safe_push (ref_make (s, USE_STATICS + number, rest, way.weight,
+						 size, flags, true));
+      return true;
+    }
+  return false;
+}
+
+/* One way of the reference.  */
+static void
+ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
+{
+  use_region *region = s->region;
+  unsigned arg = 0;
+  use_poly rest;
+  bool read = flags & UMMGR_REF_READ, write = flags & UMMGR_REF_WRITE;
+  if (!use_base_split (way.value, &arg, &rest))
+    {
+      if (!static_add (s, way, size, flags))
+	elsewhere_add (s, way.value, read, write);
+      return;
+    }
+  unsigned used = (read ? UMMGR_USE_READ : 0) | (write ? UMMGR_USE_WRITE : 0);
+  bool behind = member_note (s, arg, used);
+  HOST_WIDE_INT lo, hi;
+  ref_bound (s, &arg, &rest, size, &lo, &hi);
+  if (!behind)
+    region->arg_flags[arg] |= used;
+  if (!behind && lo == hi && has_parts (region, arg))
+    arg_unknown (s, arg, used, "a member that its subscripts don't tell");
+  if (region->refs.length () + region->member_refs.length () >= REFS_MAX)
+    {
+      arg_unknown (s, arg, 0, "too many references");
+      return;
+    }
+  use_ref *ref = ref_make (s, arg, rest, way.weight, size, flags,
+			   !may_lead_elsewhere (way.value));
+  ref->lo = lo;
+  ref->hi = hi;
   (behind ? &region->member_refs : &region->refs)->safe_push (ref);
 }
 
@@ -206,6 +342,28 @@ address_add (use_site *s, const use_poly &address, HOST_WIDE_INT size,
     ref_add (s, ways[i], size > 0 && size < 0x7fffffff ? size : 0, flags);
 }
 
+/* Fill the bytes of an argument that REF is within, whatever its subscripts: those of the
+   member that it is in.  */
+static void
+within_fill (use_site *s, tree ref)
+{
+  HOST_WIDE_INT at, size, most, k;
+  use_poly rest;
+  unsigned arg;
+  bool reverse;
+  poly_int64 at_poly, size_poly, most_poly;
+  tree base = get_ref_base_and_extent (ref, &at_poly, &size_poly, &most_poly, &reverse);
+  s->lo = s->hi = 0;
+  if (!at_poly.is_constant (&at) || !size_poly.is_constant (&size)
+      || !most_poly.is_constant (&most) || most <= 0
+      || !use_base_split (use_eval_address (s->region, s->frame, base), &arg, &rest)
+      || !use_is_const (rest, &k))
+    return;
+  s->within_arg = arg;
+  s->lo = k + at / BITS_PER_UNIT;
+  s->hi = k + (at + most + BITS_PER_UNIT - 1) / BITS_PER_UNIT;
+}
+
 static void
 memory_add (use_site *s, tree ref, unsigned flags)
 {
@@ -213,8 +371,10 @@ memory_add (use_site *s, tree ref, unsigned flags)
   tree base = get_base_address (ref);
   if (!REFERENCE_CLASS_P (ref) || (base && TREE_CODE (base) == SSA_NAME))
     return;
+  within_fill (s, ref);
   address_add (s, use_eval_address (s->region, s->frame, ref),
 	       int_size_in_bytes (TREE_TYPE (ref)), flags);
+  s->lo = s->hi = 0;
 }
 
 /* Is ADDRESS that of a local that may hold pointers?  */

@@ -28,23 +28,41 @@ wild_spread (use_region *region)
     }
 }
 
+/* May REGION assign to the pointer at OFFSET of ARG?  */
+static bool
+pointer_is_written (const use_region *region, unsigned arg, HOST_WIDE_INT offset)
+{
+  if (!(region->arg_flags[arg] & UMMGR_USE_WRITE))
+    return false;
+  if (region->arg_flags[arg] & UMMGR_USE_UNKNOWN)
+    return true;
+  HOST_WIDE_INT end = offset + GET_MODE_SIZE (ptr_mode);
+  for (unsigned i = 0; i < region->refs.length (); i++)
+    {
+      const use_ref *ref = region->refs[i];
+      if (ref->arg == arg && (ref->flags & UMMGR_REF_WRITE)
+	  && !(ref->hi > ref->lo && (ref->hi <= offset || ref->lo >= end)))
+	return true;
+    }
+  return false;
+}
+
 /* Where a region assigns to a pointer that was followed, what that leads to is
    not known.  */
 static void
 pointers_check (use_region *region)
 {
   for (unsigned i = 0; i < region->members.length (); i++)
-    if (region->arg_flags[region->members[i].arg] & UMMGR_USE_WRITE)
+    if (pointer_is_written (region, region->members[i].arg, region->members[i].offset))
       region->met |= UMMGR_SPLIT_POINTERS;
   for (unsigned i = 0; i < region->pointers.length (); i++)
-    if (region->arg_flags[region->pointers[i]] & UMMGR_USE_WRITE)
+    if (pointer_is_written (region, region->pointers[i].arg, region->pointers[i].offset))
       {
 	region->wild_read = region->wild_write = true;
 	region->met |= UMMGR_SPLIT_POINTERS;
 	if (!region->wild_why)
 	  region->wild_why
-	    = concat ("pointer ",
-		      region->region->args[region->pointers[i]].name,
+	    = concat ("pointer ", use_arg_name (region, region->pointers[i].arg),
 		      " assigned to in the region", NULL);
       }
 }
@@ -56,6 +74,9 @@ refs_free (use_region *region)
   region->refs.safe_splice (region->member_refs);
   region->member_refs.truncate (0);
   region->members.truncate (0);
+  region->refs.safe_splice (region->static_refs);
+  region->static_refs.truncate (0);
+  region->statics.truncate (0);
   for (unsigned i = 0; i < region->refs.length (); i++)
     {
       free (const_cast <char *> (region->refs[i]->why));

@@ -80,8 +80,12 @@ enum use_atom_kind
 {
   USE_ARG,			/* By-value argument A.  */
   USE_LOAD,			/* SIZE bytes at OFFSET of argument A.  */
+  USE_SIZE,			/* The size of argument A: of a pointer's place,
+				   its bias.  */
   USE_BASE,			/* The address of argument A, or, behind these,
-				   what a member points to.  */
+				   what a member points to.  SIZE: not 0 where
+				   the pointer, found in memory, may have been
+				   attached before to something else.  */
   USE_BLOCK,			/* The region's argument block.  */
   USE_LOCAL,			/* The address of local T of frame A.  */
   USE_GLOBAL,			/* The address of static T.  */
@@ -285,6 +289,7 @@ struct use_ref
   unsigned line;
   location_t location;
   use_poly base;		/* Bytes from the argument's address.  */
+  HOST_WIDE_INT lo, hi;		/* It is within these bytes, if HI is above LO.  */
   unsigned size;
   double frequency;
   auto_vec<use_ref_dim> dims;
@@ -301,6 +306,23 @@ struct use_member
   unsigned arg;			/* OFFSET bytes from its address.  */
   HOST_WIDE_INT offset;
   unsigned flags;		/* enum ummgr_use_flag.  */
+};
+
+/* Numbers of variables of a region's own, as of arguments, begin here.  */
+enum { USE_STATICS = 0x10000 };
+
+/* A `declare target' variable that is used.  */
+struct use_static
+{
+  tree decl;
+  unsigned flags;		/* enum ummgr_use_flag.  */
+};
+
+/* A pointer OFFSET bytes from argument ARG's address.  */
+struct use_pointer
+{
+  unsigned arg;
+  HOST_WIDE_INT offset;
 };
 
 /* What a loop nest computes: in each combination of the iterations of NEST's dimensions,
@@ -329,6 +351,8 @@ struct use_region
   auto_vec<use_ref *> refs;	/* Of arguments, ...  */
   auto_vec<use_ref *> member_refs; /* ... and of members, behind these.  */
   auto_vec<use_member> members;
+  auto_vec<use_ref *> static_refs; /* Of STATICS, from USE_STATICS on.  */
+  auto_vec<use_static> statics;
   auto_vec<use_work *> work;
   auto_vec<unsigned> arg_flags;	/* enum ummgr_use_flag.  */
   auto_vec<const char *> arg_why;
@@ -339,7 +363,7 @@ struct use_region
 				   ranges, all of them.  */
   use_clause teams_least, teams, threads; /* num_teams and thread_limit.  */
   use_clause distribute_chunk, shared_chunk; /* Of loops over chunks.  */
-  auto_vec<unsigned> pointers;	/* Arguments whose POINTS_TO was followed.  */
+  auto_vec<use_pointer> pointers; /* Those that were followed to arguments.  */
   bool wild_read, wild_write;	/* Through pointers of unknown origin.  */
   const char *wild_why;		/* malloc'ed, or NULL.  */
   bool walked;			/* All code that is there was.  */
@@ -349,6 +373,10 @@ struct use_region
 /* use/eval.cc.  */
 use_poly use_eval (use_region *region, use_frame *frame, tree expr);
 use_poly use_eval_address (use_region *region, use_frame *frame, tree ref);
+/* The argument that has bytes LO to HI of ARG, a struct mapped member by member, or
+   NULL.  */
+const ummgr_part *use_part_find (const use_region *region, unsigned arg, HOST_WIDE_INT lo,
+				 HOST_WIDE_INT hi);
 bool use_is_header_phi (gimple *phi);
 /* Is STMT a call that GCC made, of one of NAMES?  */
 bool use_is_call (gimple *stmt, const char *const *names);
@@ -428,6 +456,9 @@ struct use_site
   use_frame *frame;
   gimple *stmt;
   basic_block block;
+  /* What of argument WITHIN_ARG the reference at hand is within, if HI is above LO.  */
+  unsigned within_arg = 0;
+  HOST_WIDE_INT lo = 0, hi = 0;
 };
 
 /* A reference being made: its dimensions, outermost first.  */
@@ -479,10 +510,19 @@ use_poly use_whole (const use_region *region, const use_poly &a);
 void use_outer_find (use_region *region);
 
 /* use/emit.cc.  */
+/* A number in a struct that some expression of the region at hand loads.  */
+struct use_loaded
+{
+  unsigned arg;
+  HOST_WIDE_INT offset;
+};
+
 struct use_tables
 {
   auto_vec<char> code, regions, args, refs, dims, samples, steps, ops;
   auto_vec<char> splits, shares, reductions, range_refs, range_dims, members;
+  auto_vec<char> fields, statics;
+  auto_vec<use_loaded> loaded;
   bool ranges = false;		/* Some region can be run by ranges.  */
   unsigned region_count = 0, ref_count = 0, dim_count = 0, step_count = 0;
   unsigned reduction_count = 0;

@@ -8,6 +8,7 @@
 #include "config.h"
 #include "cli/tables.h"
 
+#include "cli/cli.h"
 #include "hints/hints.h"
 #include "ummgr-table.h"
 
@@ -39,7 +40,7 @@ ummgr_cli_code_text (const struct ummgr_table_region *region,
   if (!code && zero)
     return strdup ("0");
   const char **names = names_get (region);
-  char *text = names ? ummgr_code_text (code, names) : NULL;
+  char *text = names ? ummgr_code_text (code, names, region->fields, region->field_count) : NULL;
   free (names);
   return text;
 }
@@ -72,12 +73,11 @@ term_write (FILE *out, const struct ummgr_table_region *region,
     fputc ('1', out);
 }
 
-/* The sum over argument I's references: accesses, or their bytes.  */
+/* The sum over USE's references: accesses, or their bytes.  */
 static char *
-sum_text (const struct ummgr_table_region *region, unsigned i, bool bytes,
+sum_text (const struct ummgr_table_region *region, const struct ummgr_table_use *use, bool bytes,
 	  bool all)
 {
-  const struct ummgr_table_use *use = &region->args[i].use;
   char *text = NULL;
   size_t size;
   FILE *out = open_memstream (&text, &size);
@@ -267,19 +267,16 @@ print_why (const struct ummgr_table_use *use)
     }
 }
 
-void
-ummgr_cli_print_use (const struct ummgr_table_region *region, unsigned i)
+/* What REGION does with what USE is of; false if it doesn't use it.  */
+static bool
+print_summary (const struct ummgr_table_region *region, const struct ummgr_table_use *use)
 {
-  const struct ummgr_table_use *use = &region->args[i].use;
-  if (!(use->flags & UMMGR_USE_ANALYSED))
-    return;
   bool read = use->flags & UMMGR_USE_READ;
   bool written = use->flags & UMMGR_USE_WRITE;
-  /* What is passed by value has no memory.  */
   if (!read && !written)
-    return;
-  char *locality = sum_text (region, i, false, true);
-  char *bytes = sum_text (region, i, true, false);
+    return false;
+  char *locality = sum_text (region, use, false, true);
+  char *bytes = sum_text (region, use, true, false);
   printf ("          %s, %s\n", !written ? "read" : read ? "read and written"
 							 : "written",
 	  use->flags & UMMGR_USE_UNKNOWN ? "unknown"
@@ -289,6 +286,18 @@ ummgr_cli_print_use (const struct ummgr_table_region *region, unsigned i)
 	    locality ? locality : "-", bytes ? bytes : "-");
   free (locality);
   free (bytes);
+  return true;
+}
+
+void
+ummgr_cli_print_use (const struct ummgr_table_region *region, unsigned i)
+{
+  const struct ummgr_table_use *use = &region->args[i].use;
+  if (!(use->flags & UMMGR_USE_ANALYSED))
+    return;
+  /* What is passed by value has no memory.  */
+  if (!print_summary (region, use))
+    return;
   struct ummgr_hint hint;
   if (constant_hint (region, i, &hint))
     {
@@ -377,8 +386,8 @@ ummgr_cli_json_use (const struct ummgr_table_region *region, unsigned i)
     (use->flags & UMMGR_USE_READ) != 0, "written",
     (use->flags & UMMGR_USE_WRITE) != 0, "unknown",
     (use->flags & UMMGR_USE_UNKNOWN) != 0, "exact", use_is_exact (use),
-    "locality", ummgr_cli_json_text (sum_text (region, i, false, true)),
-    "bytes_per_iteration", ummgr_cli_json_text (sum_text (region, i, true, false)),
+    "locality", ummgr_cli_json_text (sum_text (region, use, false, true)),
+    "bytes_per_iteration", ummgr_cli_json_text (sum_text (region, use, true, false)),
     "density", constant && hint.density >= 0 ? json_real (hint.density)
 					     : json_null (),
     "references", refs, "why", *use->why ? json_string (use->why)
@@ -399,4 +408,46 @@ ummgr_cli_print_members (const struct ummgr_table_region *region)
       for (unsigned k = 0; k < member->use.ref_count; k++)
 	print_ref (region, &member->use.refs[k]);
     }
+}
+
+void
+ummgr_cli_print_statics (const struct ummgr_table_region *region)
+{
+  for (unsigned i = 0; i < region->static_count; i++)
+    {
+      const struct ummgr_table_static *variable = &region->statics[i];
+      printf ("        the device's own %s", variable->name);
+      if (variable->size)
+	printf (", %" PRIu64 " bytes", variable->size);
+      if (*variable->file)
+	printf (", declared at %s:%u", variable->file, variable->line);
+      putchar ('\n');
+      if (!print_summary (region, &variable->use))
+	continue;
+      for (unsigned k = 0; k < variable->use.ref_count; k++)
+	print_ref (region, &variable->use.refs[k]);
+      print_why (&variable->use);
+    }
+}
+
+json_t *
+ummgr_cli_json_statics (const struct ummgr_table_region *region)
+{
+  json_t *out = json_array ();
+  for (unsigned i = 0; i < region->static_count; i++)
+    {
+      const struct ummgr_table_static *variable = &region->statics[i];
+      const struct ummgr_table_use *use = &variable->use;
+      json_t *refs = json_array ();
+      for (unsigned k = 0; k < use->ref_count; k++)
+	json_array_append_new (refs, json_ref (region, &use->refs[k]));
+      json_array_append_new (
+	out, json_pack ("{s:o, s:o, s:i, s:I, s:b, s:b, s:b, s:o}", "name",
+			ummgr_json_text (variable->name), "file",
+			ummgr_json_text (variable->file), "line", (int) variable->line, "size",
+			(json_int_t) variable->size, "read", (use->flags & UMMGR_USE_READ) != 0,
+			"written", (use->flags & UMMGR_USE_WRITE) != 0, "exact",
+			use_is_exact (use), "references", refs));
+    }
+  return out;
 }

@@ -70,6 +70,7 @@ print_region (const struct ummgr_table_region *region,
       ummgr_cli_print_live (&region->args[i]);
     }
   ummgr_cli_print_members (region);
+  ummgr_cli_print_statics (region);
 }
 
 /* ummgr_cli_tables_read's callback.  */
@@ -181,6 +182,7 @@ json_region (const struct ummgr_table_region *region,
       json_array_append_new (args, arg);
     }
   json_object_set_new (out, "arguments", args);
+  json_object_set_new (out, "statics", ummgr_cli_json_statics (region));
   return out;
 }
 

@@ -44,8 +44,11 @@ void ummgr_cli_print_ops (const struct ummgr_table_region *region);
 void ummgr_cli_print_use (const struct ummgr_table_region *region, unsigned i);
 /* What lies behind pointers that it finds in memory.  */
 void ummgr_cli_print_members (const struct ummgr_table_region *region);
+/* The `declare target' variables that it uses.  */
+void ummgr_cli_print_statics (const struct ummgr_table_region *region);
 
 /* The same, for JSON: null where nothing is known.  */
+json_t *ummgr_cli_json_statics (const struct ummgr_table_region *region);
 json_t *ummgr_cli_json_trip (const struct ummgr_table_region *region);
 json_t *ummgr_cli_json_ops (const struct ummgr_table_region *region);
 json_t *ummgr_cli_json_use (const struct ummgr_table_region *region,

@@ -86,19 +86,43 @@ associate (struct ummgr_object *object)
      object->view.size, 0, object->manager->device) == 0;
 }
 
+/* COUNT clauses from FIRST on, the members of a struct.  */
+struct members
+{
+  const struct ummgr_clauses *clauses;
+  size_t first, count;
+};
+
+/* Copy all of new OBJECT in, or only those of its MEMBERS that are.  With `always' libgomp
+   copies, as it does for what is present.  */
+static bool
+fill (struct ummgr_object *object, int kind, const struct members *members)
+{
+  bool good = true, implicit;
+  if (!members)
+    return (kind & UMMGR_MAP_TO) == 0 || ummgr_kind_is_always (kind)
+	   || ummgr_storage_copy_in (object, 0, object->view.size) == UMMGR_OK;
+  for (size_t i = members->first; good && i < members->first + members->count; i++)
+    {
+      size_t lo = (uintptr_t) members->clauses->hostaddrs[i] - object->view.base;
+      kind = ummgr_clause_kind (members->clauses, i, &implicit);
+      if (kind & UMMGR_MAP_TO && !ummgr_kind_is_always (kind))
+	good = ummgr_storage_copy_in (object, lo, members->clauses->sizes[i]) == UMMGR_OK;
+    }
+  return good;
+}
+
 /* Give new OBJECT storage, its contents and its association.  What fails on
    the way leaves it to libgomp.  The association comes first: it is also the
    test whether libgomp knows any part of the range.  */
 static void
-take_over (struct ummgr_object *object, int kind)
+take_over (struct ummgr_object *object, int kind, const struct members *members)
 {
   if (!ummgr_plan_map (object))
     return;
   if (associate (object))
     {
-      /* With `always' libgomp copies, as it does for what is present.  */
-      if ((kind & UMMGR_MAP_TO) == 0 || ummgr_kind_is_always (kind)
-	  || ummgr_storage_copy_in (object, 0, object->view.size) == UMMGR_OK)
+      if (fill (object, kind, members))
 	return;
       ummgr_manager_give_up (object->manager, "copying an object in");
       ummgr_real (omp_target_disassociate_ptr)
@@ -111,12 +135,13 @@ take_over (struct ummgr_object *object, int kind)
   ummgr_storage_destroy (object);
 }
 
-/* The range is in no object of ours: make one, unless libgomp has it already
+/* A `declare target' variable can't be one: the device's code has its address there.
+   The range is in no object of ours: make one, unless libgomp has it already
    (a `declare target' variable, the program's own association, a part of a
    struct).  */
-static void
-map_new (struct ummgr_mapping *construct, uintptr_t address, size_t size,
-	 int kind)
+static struct ummgr_object *
+object_make (struct ummgr_mapping *construct, uintptr_t address, size_t size,
+	     int kind, const struct members *members)
 {
   struct ummgr_manager *manager = construct->manager;
   uint64_t least = ummgr_process.options.min_size;
@@ -125,14 +150,14 @@ map_new (struct ummgr_mapping *construct, uintptr_t address, size_t size,
   if (size < least
       || ummgr_real (omp_target_is_present) ((const void *) address,
 					     manager->device))
-    return;
+    return NULL;
   struct ummgr_object *object
     = ummgr_object_new (address, size, manager->device, UMMGR_PATH_MAPPED);
   if (!object)
-    return;
+    return NULL;
   object->manager = manager;
   if (!ummgr_manager_passive (manager) && !manager->gone)
-    take_over (object, kind);
+    take_over (object, kind, members);
   if (!insert (object))
     {
       if (object->copy.storage != UMMGR_STORAGE_LIBGOMP)
@@ -143,14 +168,82 @@ map_new (struct ummgr_mapping *construct, uintptr_t address, size_t size,
 	  ummgr_storage_destroy (object);
 	}
       ummgr_object_drop (object);
-      return;
+      return NULL;
     }
   ummgr_account_open (object, construct->site);
+  return object;
+}
+
+/* Map what is in no object of ours.  */
+static void
+map_new (struct ummgr_mapping *construct, uintptr_t address, size_t size,
+	 int kind)
+{
+  struct ummgr_object *object = object_make (construct, address, size, kind, NULL);
+  if (!object)
+    return;
   if (object->copy.storage == UMMGR_STORAGE_LIBGOMP && (kind & UMMGR_MAP_TO))
     ummgr_account_copied (object, size, 0);
   map_existing (construct, object, address, size, kind, false);
   if (!object->refcount)
     ummgr_mapping_release (object);
+}
+
+/* Bytes between two members of a struct that are nobody's.  */
+enum { PADDING = 16 };
+
+/* What M are in all into *ADDRESS and *SIZE.  False where something else lies in between, which
+   no clause asked for, or where libgomp writes pointers into them.  */
+static bool
+members_extent (const struct members *m, uintptr_t *address, size_t *size)
+{
+  bool implicit;
+  const struct ummgr_clauses *clauses = m->clauses;
+  uintptr_t end = *address = (uintptr_t) clauses->hostaddrs[m->first];
+  for (size_t i = m->first; i < m->first + m->count; i++)
+    {
+      uintptr_t at = (uintptr_t) clauses->hostaddrs[i];
+      if (!at || !clauses->sizes[i] || at < end || at - end >= PADDING
+	  || !ummgr_kind_is_data (ummgr_clause_kind (clauses, i, &implicit)))
+	return false;
+      end = at + clauses->sizes[i];
+    }
+  *size = end - *address;
+  for (size_t i = 0; i < clauses->count; i++)
+    {
+      int kind = ummgr_clause_kind (clauses, i, &implicit);
+      if ((ummgr_kind_is_attach (kind) || kind == UMMGR_MAP_ALWAYS_POINTER)
+	  && (uintptr_t) clauses->hostaddrs[i] - *address < *size)
+	return false;
+    }
+  return true;
+}
+
+/* Note what libgomp copies in of OBJECT, M.  */
+static void
+members_account (struct ummgr_object *object, const struct members *m)
+{
+  bool implicit;
+  for (size_t i = m->first; i < m->first + m->count; i++)
+    if (ummgr_clause_kind (m->clauses, i, &implicit) & UMMGR_MAP_TO)
+      ummgr_account_copied (object, m->clauses->sizes[i], 0);
+}
+
+/* If M are in no object, make one of them all: libgomp takes members that it finds mapped
+   from one mapping only.  */
+static void
+members_map (struct ummgr_mapping *construct, const struct members *m)
+{
+  struct ummgr_manager *manager = construct->manager;
+  uintptr_t address;
+  size_t size;
+  if (!m->count || !members_extent (m, &address, &size)
+      || (ummgr_unified_any () && ummgr_unified_use (manager, address, true))
+      || ummgr_objects_overlap (&manager->mapped, address, size))
+    return;
+  struct ummgr_object *object = object_make (construct, address, size, UMMGR_MAP_ALLOC, m);
+  if (object && object->copy.storage == UMMGR_STORAGE_LIBGOMP)
+    members_account (object, m);
 }
 
 /* A clause that maps [ADDRESS, ADDRESS + SIZE) or finds it mapped.  */
@@ -358,6 +451,33 @@ new_bytes (struct ummgr_manager *manager, const struct ummgr_clauses *clauses)
   return sum;
 }
 
+/* The struct of clause I: its members become one mapping with one count, unless they are in
+   a mapping that exists (gomp_map_fields_existing).  Returns how many they are.  */
+static size_t
+struct_clause (struct ummgr_mapping *construct, const struct ummgr_clauses *clauses, size_t i)
+{
+  size_t count = clauses->sizes[i], most = clauses->count - i - 1;
+  const struct members members = { clauses, i + 1, count };
+  bool implicit;
+  if (count <= most)
+    members_map (construct, &members);
+  else
+    count = most;
+  for (size_t j = i + 1; j <= i + count; j++)
+    {
+      int kind = ummgr_clause_kind (clauses, j, &implicit);
+      map_range (construct, (uintptr_t) clauses->hostaddrs[j], clauses->sizes[j], kind,
+		 implicit, false);
+    }
+  struct ummgr_object *object
+    = count ? ummgr_objects_find (&construct->manager->mapped,
+				  (uintptr_t) clauses->hostaddrs[i + 1]) : NULL;
+  /* Only where there was no memory to note any of it.  */
+  if (object && !object->refcount)
+    ummgr_mapping_release (object);
+  return count;
+}
+
 void
 ummgr_mapping_begin (struct ummgr_mapping *construct,
 		     const struct ummgr_clauses *clauses)
@@ -380,17 +500,7 @@ ummgr_mapping_begin (struct ummgr_mapping *construct,
 	  map_clause (construct, clauses, i);
 	  continue;
 	}
-      /* The members of a struct become one mapping with one count, unless
-	 they are in a mapping that exists (gomp_map_fields_existing).  */
-      for (size_t left = clauses->sizes[i]; left && i + 1 < clauses->count;
-	   left--)
-	{
-	  i++;
-	  map_range (construct, (uintptr_t) clauses->hostaddrs[i],
-		     clauses->sizes[i],
-		     ummgr_clause_kind (clauses, i, &implicit), implicit,
-		     false);
-	}
+      i += struct_clause (construct, clauses, i);
     }
 }
 

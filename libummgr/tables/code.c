@@ -452,6 +452,20 @@ piece_combine (const struct step *s, struct piece *a, struct piece *b)
     }
 }
 
+/* What S loads, P: as one of COUNT FIELDS has it, or so many bytes from what NAMES have.  */
+static bool
+piece_load (const struct step *s, const char *const *names,
+	    const struct ummgr_code_field *fields, unsigned count, struct piece *p)
+{
+  char number[32];
+  snprintf (number, sizeof number, "%lld", (long long) s->number);
+  for (unsigned i = 0; i < count; i++)
+    if (fields[i].arg == s->arg && (int64_t) fields[i].offset == s->number)
+      return piece_put (p, 3, "%s", fields[i].name, "");
+  return s->number ? piece_put (p, 3, "%s@%s", names[s->arg], number)
+		   : piece_put (p, 3, "%s", names[s->arg], "");
+}
+
 static bool
 piece_leaf (const struct step *s, const char *const *names, struct piece *p)
 {
@@ -462,10 +476,7 @@ piece_leaf (const struct step *s, const char *const *names, struct piece *p)
     case UMMGR_CODE_ARG:
       return piece_put (p, 3, "%s", names[s->arg], "");
     case UMMGR_CODE_SIZE:
-      return piece_put (p, 3, "sizeof(%s)", names[s->arg], "");
-    case UMMGR_CODE_LOAD:
-      return s->number ? piece_put (p, 3, "%s@%s", names[s->arg], number)
-		       : piece_put (p, 3, "%s", names[s->arg], "");
+      return piece_put (p, 3, "bias(%s)", names[s->arg], "");
     case UMMGR_CODE_ITERATION:
       return piece_put (p, 3, "i%s", number, "");
     default:
@@ -474,7 +485,8 @@ piece_leaf (const struct step *s, const char *const *names, struct piece *p)
 }
 
 char *
-ummgr_code_text (const unsigned char *code, const char *const *names)
+ummgr_code_text (const unsigned char *code, const char *const *names,
+		 const struct ummgr_code_field *fields, unsigned count)
 {
   struct piece stack[UMMGR_CODE_DEPTH + 1] = { { NULL, 0 } };
   unsigned n = 0;
@@ -484,7 +496,9 @@ ummgr_code_text (const unsigned char *code, const char *const *names)
   for (; good && *code != UMMGR_CODE_END; code += 1 + operand_size (*code))
     {
       struct step s = step_get (code);
-      if (takes (s.op) == 0)
+      if (s.op == UMMGR_CODE_LOAD)
+	good = piece_load (&s, names, fields, count, &stack[n++]);
+      else if (takes (s.op) == 0)
 	good = piece_leaf (&s, names, &stack[n++]);
       else if (s.op == UMMGR_CODE_ELEMENT)
 	good = piece_put (&stack[n - 1], 3, "%2$s[@%1$s]", stack[n - 1].text,

@@ -102,6 +102,15 @@ struct ummgr_code_inputs_used
 void ummgr_code_inputs (const unsigned char *code,
 			struct ummgr_code_inputs_used *used);
 
-/* CODE for people, arguments by NAMES, malloc'ed; "?" where NULL; NULL without
-   memory.  */
-char *ummgr_code_text (const unsigned char *code, const char *const *names);
+/* What OFFSET bytes from argument ARG's address is called.  */
+struct ummgr_code_field
+{
+  unsigned arg;
+  uint32_t offset;
+  const char *name;
+};
+
+/* CODE for people, arguments by NAMES and what is in them by COUNT FIELDS, malloc'ed; "?"
+   where NULL; NULL without memory.  */
+char *ummgr_code_text (const unsigned char *code, const char *const *names,
+		       const struct ummgr_code_field *fields, unsigned count);

@@ -60,6 +60,8 @@ struct filling
   struct ummgr_table_reduction *reductions;
   struct ummgr_table_ops *ops;
   struct ummgr_table_member *members;
+  struct ummgr_code_field *fields;
+  struct ummgr_table_static *statics;
   unsigned char *code;
   struct ummgr_table_site *sites;
   struct ummgr_table_site_flow *site_flows;
@@ -494,6 +496,44 @@ member_fill (struct filling *f, uint32_t i)
   };
 }
 
+/* What a region's expressions load from a struct.  A region's follow one another.  */
+static void
+field_fill (struct filling *f, uint32_t i)
+{
+  struct ummgr_field_record r;
+  record_get (&r, sizeof r, &f->view->fields, i);
+  struct ummgr_table_region *region
+    = r.region < f->unit->region_count ? &f->unit->regions[r.region] : NULL;
+  f->bad |= !region || r.arg >= region->arg_count;
+  if (f->bad)
+    return;
+  if (!region->field_count)
+    region->fields = &f->fields[i];
+  f->bad |= region->fields + region->field_count++ != &f->fields[i];
+  f->fields[i] = (struct ummgr_code_field) { r.arg, r.offset, string_get (f, r.name) };
+}
+
+/* A variable of its own that a region uses.  A region's follow one another.  */
+static void
+static_fill (struct filling *f, uint32_t i)
+{
+  struct ummgr_static_record r;
+  record_get (&r, sizeof r, &f->view->statics, i);
+  struct ummgr_table_region *region
+    = r.region < f->unit->region_count ? &f->unit->regions[r.region] : NULL;
+  f->bad |= !region;
+  if (f->bad)
+    return;
+  if (!region->static_count)
+    region->statics = &f->statics[i];
+  f->bad |= region->statics + region->static_count++ != &f->statics[i];
+  const struct ummgr_arg_use_record use = { r.flags, r.ref_first, r.ref_count, 0 };
+  f->statics[i] = (struct ummgr_table_static) {
+    string_get (f, r.name), string_get (f, r.file), r.line, r.size,
+    use_get (f, use, region->arg_count)
+  };
+}
+
 static bool
 is_amount (double x)
 {
@@ -570,6 +610,10 @@ uses_fill (struct filling *f)
     ops_fill (f, i);
   for (uint32_t i = 0; i < view->members.count && !f->bad; i++)
     member_fill (f, i);
+  for (uint32_t i = 0; i < view->statics.count && !f->bad; i++)
+    static_fill (f, i);
+  for (uint32_t i = 0; i < view->fields.count && !f->bad; i++)
+    field_fill (f, i);
 }
 
 /* Lay out the unit, all that it points to and its strings in one block; its
@@ -593,6 +637,8 @@ lay_out (struct filling *f, struct ummgr_table_unit *unit)
   PLACE (f->reductions, reductions);
   PLACE (f->ops, ops);
   PLACE (f->members, members);
+  PLACE (f->fields, fields);
+  PLACE (f->statics, statics);
   PLACE (f->sites, sites);
   PLACE (f->site_flows, site_flows);
   PLACE (f->code, code);

@@ -105,6 +105,16 @@ struct ummgr_table_member
   struct ummgr_table_use use;	/* Of what it points to.  */
 };
 
+/* A `declare target' variable that a region uses: what stands in include/ummgr-table.h.  */
+struct ummgr_table_static
+{
+  const char *name;
+  const char *file;
+  unsigned line;
+  uint64_t size;
+  struct ummgr_table_use use;
+};
+
 struct ummgr_table_reduction
 {
   int arg;			/* -1: not known.  */
@@ -171,6 +181,10 @@ struct ummgr_table_region
   struct ummgr_table_count count;
   unsigned member_count;
   const struct ummgr_table_member *members;
+  unsigned static_count;
+  const struct ummgr_table_static *statics;
+  unsigned field_count;
+  const struct ummgr_code_field *fields;	/* That its expressions load.  */
 };
 
 /* The flow of control: what stands in include/ummgr-table.h, with names and

@@ -15,6 +15,12 @@ const struct element_type element_types[] = {
   { "struct use_body", { ".x", ".v[0]", ".v[2]", ".x" } }
 };
 
+const char *
+array_prefix (unsigned a)
+{
+  return program.arrays[a].kind != MEMBER ? "" : program.by_value ? "m." : "m->";
+}
+
 struct interval
 interval_add (struct interval a, struct interval b)
 {
@@ -221,7 +227,7 @@ element_make (struct expr *to, unsigned a, const struct expr *e, bool write,
   *to = (struct expr) { .text = "" };
   if (x->kind == STATIC)
     append (to, "p%u_", program.number);
-  append (to, "a%u[%s]", a, e->text);
+  append (to, "%sa%u[%s]", array_prefix (a), a, e->text);
   array_touch (a, e->v, write);
   if (x->kind == ROWS)
     {
@@ -301,7 +307,7 @@ helper_call (unsigned depth)
   unsigned a = array_pick (true), kind = pick (3);
   struct array *x = &program.arrays[a];
   struct expr e, to;
-  if (x->kind != FLAT)
+  if (x->kind != FLAT && x->kind != MEMBER)
     return;
   index_affine (&e);
   unsigned n = helper_make (a, kind);
@@ -311,11 +317,11 @@ helper_call (unsigned depth)
   indent (depth);
   if (kind == 1)
     {
-      say ("p%u_h%u (a%u, %s);\n", program.number, n, a, e.text);
+      say ("p%u_h%u (%sa%u, %s);\n", program.number, n, array_prefix (a), a, e.text);
       return;
     }
   access_make (&to, array_pick (true), true);
-  say ("%s = p%u_h%u (a%u, %s);\n", to.text, program.number, n, a, e.text);
+  say ("%s = p%u_h%u (%sa%u, %s);\n", to.text, program.number, n, array_prefix (a), a, e.text);
 }
 
 /* A condition of indices and parameters.  */

@@ -95,7 +95,8 @@ upper_make (struct expr *e, const struct loop *l, bool outer, unsigned most)
       *e = (struct expr) { .v = n->v };
       snprintf (e->text, TEXT, "n%u", p);
     }
-  else if (chance (30) && n->is_signed)
+  /* An unsigned loop up to less than 0 never ends.  */
+  else if (chance (30) && n->is_signed && (l->is_signed || n->v.lo > 3))
     {
       long k = 1 + pick (3);
       *e = (struct expr) { .v = { n->v.lo - k, n->v.hi - k } };
@@ -235,8 +236,9 @@ static void
 map_clause (unsigned a)
 {
   struct array *x = &program.arrays[a];
-  const char *kind = map_kind (x);
-  if (x->kind == STATIC || chance (12))
+  const char *kind = map_kind (x), *prefix = array_prefix (a);
+  /* Without its section a member is a pointer that is found in memory, wherever that leads.  */
+  if (x->kind == STATIC || (chance (12) && !(x->kind == MEMBER && program.affine)))
     return;
   if (chance (25))
     {
@@ -245,12 +247,29 @@ map_clause (unsigned a)
       lo = lo < 0 ? 0 : lo;
       if (hi >= x->size)
 	x->size = hi + 1;
-      say (" map (%s: a%u[%ld:%ld])", kind, a, lo, hi - lo + 1);
+      say (" map (%s: %sa%u[%ld:%ld])", kind, prefix, a, lo, hi - lo + 1);
     }
   else if (a == 0)
-    say (" map (%s: a0[0:s0])", kind);
+    say (" map (%s: %sa0[0:s0])", kind, prefix);
   else
-    say (" map (%s: a%u[:p%u_a%u_S])", kind, a, program.number, a);
+    say (" map (%s: %sa%u[:p%u_a%u_S])", kind, prefix, a, program.number, a);
+}
+
+/* The sections of what is used.  GCC 12 loses the pointer M where it comes to put other
+   clauses between it and what it points to: FIRST says where it doesn't.  */
+static void
+sections_map (bool first)
+{
+  bool members = false;
+  for (unsigned a = 0; a < program.array_count; a++)
+    members |= program.arrays[a].used && program.arrays[a].kind == MEMBER && !program.by_value;
+  if (members && first)
+    say (" map (to: m[0:1])");
+  for (unsigned a = 0; a < program.array_count; a++)
+    if (program.arrays[a].used)
+      map_clause (a);
+  if (members && !first)
+    say (" map (to: m[0:1])");
 }
 
 /* The function that counts what the work-shared loops do.  HEADS: of the first
@@ -322,9 +341,7 @@ region_write (unsigned depth, unsigned f, unsigned r)
   teams_clauses (c->outer);
   if (!c->split && (c->shared || c->simd))
     loop_clauses (c, collapsed, reduction);
-  for (unsigned a = 0; a < program.array_count; a++)
-    if (program.arrays[a].used)
-      map_clause (a);
+  sections_map (strcmp (c->outer, "target") != 0);
   if (chance (20))
     say (chance (50) ? " map (to: n1)" : " firstprivate (n0)");
   say ("\n");

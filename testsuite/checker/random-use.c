@@ -68,11 +68,11 @@ say (const char *format, ...)
 static void
 arrays_make (void)
 {
-  static const enum array_kind kinds[] = { FLAT, FLAT, FLAT, ROWS, STATIC };
+  static const enum array_kind kinds[] = { FLAT, FLAT, FLAT, ROWS, STATIC, MEMBER, MEMBER };
   program.array_count = 3 + pick (ARRAYS - 4);
   for (unsigned a = 0; a < program.array_count; a++)
     program.arrays[a] = (struct array) {
-      .kind = kinds[pick (5)], .type = pick (ELEMENT_TYPES), .size = 1 + pick (50), .cols = 1 + pick (8)
+      .kind = kinds[pick (7)], .type = pick (ELEMENT_TYPES), .size = 1 + pick (50), .cols = 1 + pick (8)
     };
   program.arrays[program.array_count++]
     = (struct array) { .kind = pick (2) ? INDICES : STARTS, .type = 2, .size = 2,
@@ -101,7 +101,7 @@ signature (bool arguments)
     {
       const struct array *x = &program.arrays[a];
       const char *type = element_types[x->type].name;
-      if (x->kind == STATIC)
+      if (x->kind == STATIC || x->kind == MEMBER)
 	continue;
       if (arguments)
 	say ("a%u, ", a);
@@ -110,6 +110,10 @@ signature (bool arguments)
       else
 	say ("%s *a%u, ", type, a);
     }
+  if (arguments)
+    say ("m, ");
+  else
+    say ("struct p%u_m %sm, ", program.number, program.by_value ? "" : "*");
   if (!arguments)
     say ("long n0, int n1, %s n2, long s0", program.params[2].type);
 }
@@ -174,7 +178,8 @@ data_open (unsigned depth)
   say ("#pragma omp target data");
   bool any = false;
   for (unsigned a = 0; a < program.array_count; a++)
-    if (program.arrays[a].kind != STATIC && (chance (50) || (!any && a == program.array_count - 1)))
+    if (program.arrays[a].kind != STATIC && program.arrays[a].kind != MEMBER
+	&& (chance (50) || (!any && a == program.array_count - 1)))
       {
 	say (" map (tofrom: a%u[:p%u_a%u_S])", a, program.number, a);
 	any = true;
@@ -239,6 +244,9 @@ allocate (unsigned a)
   else if (x->kind == ROWS)
     say ("  %s (*a%u)[p%u_a%u_C] = (%s (*)[p%u_a%u_C]) use_new (\"a%u\", (size_t) p%u_a%u_S * sizeof *a%u, %u);\n",
 	 type, a, program.number, a, type, program.number, a, a, program.number, a, a, x->type);
+  else if (x->kind == MEMBER)
+    say ("  members.a%u = (%s *) use_new (\"a%u\", p%u_a%u_S * sizeof *members.a%u, %u);\n", a, type, a,
+	 program.number, a, a, x->type);
   else
     say ("  %s *a%u = (%s *) use_new (\"a%u\", p%u_a%u_S * sizeof *a%u, %u);\n", type, a, type, a,
 	 program.number, a, a, x->type);
@@ -256,8 +264,11 @@ main_write (void)
       say ("%s p%u_a%u[p%u_a%u_S];\n", element_types[program.arrays[a].type].name, program.number, a,
 	   program.number, a);
   say ("\nstatic void\np%u_main (void)\n{\n", program.number);
+  say ("  struct p%u_m members;\n", program.number);
   for (unsigned a = 0; a < program.array_count; a++)
     allocate (a);
+  say ("  struct p%u_m %sm = %smembers;\n", program.number, program.by_value ? "" : "*",
+       program.by_value ? "" : "&");
   unsigned made = 0;
   for (unsigned n = 0, calls = FUNCTIONS + pick (2); n < calls; n++)
     {
@@ -288,6 +299,11 @@ head_write (void)
 	say ("extern %s p%u_a%u[p%u_a%u_S];\n", element_types[x->type].name, program.number, a,
 	     program.number, a);
     }
+  say ("struct p%u_m\n{\n  long n;\n", program.number);
+  for (unsigned a = 0; a < program.array_count; a++)
+    if (program.arrays[a].kind == MEMBER)
+      say ("  %s *a%u;\n", element_types[program.arrays[a].type].name, a);
+  say ("};\n");
   say ("#line 1 \"helpers-%" PRIu64 "\"\n#pragma omp declare target\n%s#pragma omp end declare target\n", program.seed,
        program.helpers);
   for (unsigned f = 0; f < FUNCTIONS; f++)
@@ -304,7 +320,8 @@ program_write (uint64_t seed, unsigned number)
 {
   random_state = seed * 1000003;
   program = (struct program) { .seed = seed, .number = number,
-			       .affine = seed % 3 == 0, .constant = seed / 3 % 3 == 0 };
+			       .affine = seed % 3 == 0, .constant = seed / 3 % 3 == 0,
+			       .by_value = seed % 2 == 0 };
   arrays_make ();
   params_make ();
   for (unsigned f = 0; f < FUNCTIONS; f++)

@@ -34,6 +34,7 @@ enum array_kind
   FLAT,				/* T *a.  */
   ROWS,				/* T (*a)[COLS].  */
   STATIC,			/* A global T a[SIZE].  */
+  MEMBER,			/* T *a of the struct M.  */
   INDICES,			/* int *, values below RANGE; never written.  */
   STARTS			/* int *, a[i] = i * RANGE; never written.  */
 };
@@ -69,6 +70,7 @@ struct loop
 /* The program being written.  */
 struct program
 {
+  bool by_value;		/* The struct M is; else by a pointer.  */
   uint64_t seed;
   unsigned number;
   bool affine;			/* Nothing depends on data.  */
@@ -118,3 +120,6 @@ extern bool in_loop_construct;
 void region_write (unsigned depth, unsigned f, unsigned r);
 /* Functions that count iterations, for the function that is being written.  */
 extern char trip_functions[65536];
+
+/* What stands before the name of array A in a region.  */
+const char *array_prefix (unsigned a);

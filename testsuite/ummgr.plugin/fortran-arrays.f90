@@ -69,15 +69,16 @@ contains
   end subroutine
 end program
 
-! { dump 2 {ref line 23 [rw] size 8 frequency 1 exact base 8\*a@8 \+ 16 shared \[8 x k - 1\]$} }
-! { dump 1 {ref line 28 w size 8 frequency 1 exact base \S* \+ .* shared \[8\*m@64 x 7\] shared \[8 x k\]$} }
-! { dump 1 {ref line 33 w size 8 frequency 1 exact base .* shared \[p@40\*p@32 x k\]$} }
+! { dump 2 {ref line 23 [rw] size 8 frequency 1 exact base 8\*a\.offset \+ 16 shared \[8 x k - 1\]$} }
+! { dump 1 {ref line 28 w size 8 frequency 1 exact base \S* \+ .* shared \[8\*m\.dim\[1\]\.stride x 7\] shared \[8 x k\]$} }
+! { dump 1 {ref line 33 w size 8 frequency 1 exact base .* shared \[p\.dim\[0\]\.stride\*p\.span x k\]$} }
 ! { dump 1 {ref line 37 w size 4 frequency 1 exact base 0 shared \[8 x \(\(k \+ 1\) / \(2\)\)\]$} }
-! { dump 1 {ref line 41 r size 8 frequency 1 exact base 8\*a@8 \+ 8 shared \[8 x k\]$} }
-! { dump 2 {ref line 59 [rw] size 8 frequency 1 exact base 8\*x@8 \+ 8 shared \[8 x o\]$} }
+! { dump 1 {ref line 41 r size 8 frequency 1 exact base 8\*a\.offset \+ 8 shared \[8 x k\]$} }
+! { dump 2 {ref line 59 [rw] size 8 frequency 1 exact base 8\*x\.offset \+ 8 shared \[8 x o\]$} }
 ! { dump 1 {ref line 63 w size 8 frequency 1 exact base .*stride shared \[8\*stride x o\]$} }
 ! { dump some {use q .*written unknown why pointer p assigned to in the region} }
 ! Not optimised, and with bounds and descriptors out of the loop.
 ! { dump some {ops flops 1 integers (13|3) loads (5|1) stores 1 shared \[o\]$} }
 ! { dump some {ops flops 1 integers (11|3) loads (9|1) stores 1 shared \[k - 1\]$} }
 ! { dump none {use [amtxy] .*unknown} }
+! { tables {GNU Fortran.* regions\n.* in arrays\n.*a: to_pset, record} }

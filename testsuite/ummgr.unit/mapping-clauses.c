@@ -115,8 +115,8 @@ present (const void *address)
   return fake_is_present (address, 0);
 }
 
-/* The members of a struct are no objects by themselves, but may be in one; what
-   comes after them is a clause like any other.  */
+/* The members of a struct, if something else lies between them, are no objects by
+   themselves, but may be in one; what comes after them is a clause like any other.  */
 static void
 structs (void)
 {
@@ -126,7 +126,7 @@ structs (void)
       prepare ();
       clause (data[0], 2, UMMGR_MAP_STRUCT);
       clause (data[0], 8, UMMGR_MAP_TO);
-      clause (data[0] + 16, 8, UMMGR_MAP_TO);
+      clause (data[0] + 32, 8, UMMGR_MAP_TO);
       clause (data[1], 100, UMMGR_MAP_TO);
       begin ();
       CHECK_EQ (present (data[0]), mapped);
@@ -147,6 +147,40 @@ structs (void)
   begin ();
   CHECK_EQ (now.mapping.object_count, 0);
   end ();
+}
+
+/* The members of a struct that lie beside each other are one object, of which each is
+   copied as its clause says; unless libgomp writes a pointer into one of them.  */
+static void
+neighbours (void)
+{
+  prepare ();
+  memset (data[0], 1, 24);
+  clause (data[0], 3, UMMGR_MAP_STRUCT);
+  clause (data[0], 4, UMMGR_MAP_TO);
+  clause (data[0] + 8, 8, UMMGR_MAP_FROM);
+  clause (data[0] + 16, 8, UMMGR_MAP_TOFROM);
+  begin ();
+  struct ummgr_object *object = ummgr_objects_find (&m->mapped, (uintptr_t) data[0]);
+  CHECK (object && uses (object) && present (data[0]) && object->view.size == 24);
+  CHECK_EQ (object->refcount, 1);
+  CHECK_EQ (now.mapping.count, 3);
+  end ();
+  CHECK (!present (data[0]) && !ummgr_objects_count (&m->mapped));
+  static const int pointers[] = { UMMGR_MAP_ATTACH, UMMGR_MAP_ALWAYS_POINTER };
+  for (int k = 0; k < 2; k++)
+    {
+      *(char **) (data[0] + 8) = data[1];
+      prepare ();
+      clause (data[0], 2, UMMGR_MAP_STRUCT);
+      clause (data[0], 8, UMMGR_MAP_TO);
+      clause (data[0] + 8, 8, UMMGR_MAP_ALLOC);
+      clause (data[1], 100, UMMGR_MAP_TO);
+      clause (data[0] + 8, 0, pointers[k]);
+      begin ();
+      CHECK (!present (data[0]) && present (data[1]));
+      end ();
+    }
 }
 
 /* Pointers: what they point to is used and stays where it is, for its device
@@ -514,6 +548,7 @@ main (void)
   /* So that the address of an object could change.  */
   m->plain_copies = true;
   structs ();
+  neighbours ();
   pointers ();
   slot_of_construct ();
   addresses ();

@@ -159,7 +159,7 @@ check_uses (void)
   CHECK (ref->dim_count == 1 && ref->dims[0].shared);
   CHECK (strcmp (r->args[0].use.why, "a") == 0);
   const char *const names[] = { "n", "m" };
-  char *text = ummgr_code_text (ref->dims[0].count, names);
+  char *text = ummgr_code_text (ref->dims[0].count, names, NULL, 0);
   CHECK (text && strcmp (text, "n - 1") == 0);
   free (text);
   free (unit);
