@@ -9,6 +9,7 @@
 #include "cli/remedies.h"
 
 #include "base/log.h"
+#include "cli/cli.h"
 #include "cli/report-trace.h"
 #include "device/profile.h"
 #include "replay/policies.h"
@@ -107,6 +108,10 @@ find_machine (struct trial *t)
 {
   const struct ummgr_options *o = t->options;
   const struct ummgr_policy_ops *policy;
+  struct ummgr_cli_paths paths;
+  ummgr_cli_find_paths (&paths);
+  if (*paths.profiles)
+    setenv ("UMMGR_PROFILE_PATH", paths.profiles, 0);
   /* The run knows its machine's profile where that was named, the device always.  */
   t->profile = o->profile ? o->profile : *t->d->run.profile ? t->d->run.profile
     : t->d->devices[0].name;
