@@ -96,6 +96,8 @@ struct local_search
   unsigned found;
   bool bad;
   use_poly value;
+  gcall *next;			/* GOMP_loop_*_next, and is it the end that it puts there?  */
+  bool next_last;
 };
 
 static void
@@ -106,8 +108,50 @@ local_add (local_search *s, const use_poly &value)
   s->value = value;
 }
 
+/* The bounds that libgomp deals out by CALL, GOMP_loop_*: its own, or, of a loop that is all of
+   a parallel region, those of GOMP_parallel_loop_*, after the function, its data and how many
+   threads.  False if it has none.  */
+bool
+use_dealt_bounds (use_region *region, use_frame *frame, gcall *call, use_dealt *out)
+{
+  const char *name = ummgr_call_name (call);
+  unsigned first = 0;
+  if (!startswith (name, "GOMP_loop_") || strstr (name, "doacross"))
+    return false;
+  if (strstr (name, "_next"))
+    {
+      call = frame->loop_call;
+      frame = frame->caller;
+      first = 3;
+    }
+  else if (!strstr (name, "_start"))
+    return false;
+  /* ULL variants begin with the direction.  */
+  else if (strstr (name, "_ull_"))
+    first = 1;
+  if (!call || gimple_call_num_args (call) < first + 3)
+    return false;
+  out->start = use_eval (region, frame, gimple_call_arg (call, first));
+  out->end = use_eval (region, frame, gimple_call_arg (call, first + 1));
+  out->step = use_eval (region, frame, gimple_call_arg (call, first + 2));
+  return true;
+}
+
+/* Is argument I of CALL, GOMP_loop_*, where the end of a thread's share is put?  The forms for all
+   schedules have two more behind it.  */
+static bool
+is_dealt_end (gcall *call, unsigned i)
+{
+  const char *name = ummgr_call_name (call);
+  bool all = strcmp (name, "GOMP_loop_start") == 0 || strcmp (name, "GOMP_loop_ull_start") == 0
+	     || strcmp (name, "GOMP_loop_ordered_start") == 0
+	     || strcmp (name, "GOMP_loop_ull_ordered_start") == 0;
+  return i == gimple_call_num_args (call) - (all ? 3 : 1);
+}
+
 /* Has GOMP_loop_*_start been given the address of DECL, to put the start or
-   the end of a thread's share there?  With one thread that is all.  */
+   the end of a thread's share there; or, where no such call is, GOMP_loop_*_next?  With one
+   thread that is all.  */
 static void
 local_search_call (local_search *s, gcall *call)
 {
@@ -117,15 +161,20 @@ local_search_call (local_search *s, gcall *call)
       tree arg = gimple_call_arg (call, i);
       if (TREE_CODE (arg) != ADDR_EXPR || TREE_OPERAND (arg, 0) != s->decl)
 	continue;
-      unsigned n = gimple_call_num_args (call);
-      if (startswith (name, "GOMP_loop_") && strstr (name, "_start") && n >= 5)
-	/* ULL variants begin with the direction.  */
-	local_add (s, use_eval (s->region, s->frame,
-				gimple_call_arg (call,
-						 (strstr (name, "_ull_") != NULL)
-						 + (i == n - 1))));
+      use_dealt dealt;
+      bool last = is_dealt_end (call, i);
+      if (startswith (name, "GOMP_loop_") && strstr (name, "_next"))
+	{
+	  s->next = call;
+	  s->next_last = last;
+	}
       else if (startswith (name, "GOMP_loop_"))
-	continue;
+	{
+	  if (use_dealt_bounds (s->region, s->frame, call, &dealt))
+	    local_add (s, last ? dealt.end : dealt.start);
+	  else
+	    s->bad = true;
+	}
       else if (startswith (name, "GOMP_parallel")
 	       || startswith (name, "GOMP_teams"))
 	continue;
@@ -192,6 +241,9 @@ eval_local (use_region *region, use_frame *frame, tree decl, tree type,
 	if (is_gimple_assign (gsi_stmt (gsi)) || is_gimple_call (gsi_stmt (gsi)))
 	  local_search_assign (&s, gsi_stmt (gsi));
       }
+  use_dealt dealt;
+  if (!s.bad && !s.found && s.next && use_dealt_bounds (region, frame, s.next, &dealt))
+    local_add (&s, s.next_last ? dealt.end : dealt.start);
   frame->busy.remove (decl);
   return s.bad || !s.found ? opaque (USE_WHY_MEMORY, decl) : s.value;
 }

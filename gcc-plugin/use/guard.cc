@@ -56,6 +56,34 @@ is_loop_test (use_region *region, use_frame *frame, basic_block src,
   return region->dims[known->main]->test == src;
 }
 
+/* E is taken if libgomp has something left to deal out to the thread: then some thread has each
+   iteration, if there are any.  */
+static bool
+place_by_dealing (use_region *region, use_frame *frame, edge e, double probability,
+		  use_place *place)
+{
+  use_dealt dealt;
+  HOST_WIDE_INT step;
+  gcond *cond = safe_dyn_cast <gcond *> (gsi_stmt (gsi_last_bb (e->src)));
+  if (!cond || gimple_cond_code (cond) != NE_EXPR || !integer_zerop (gimple_cond_rhs (cond))
+      || TREE_CODE (gimple_cond_lhs (cond)) != SSA_NAME || !(e->flags & EDGE_TRUE_VALUE))
+    return false;
+  gcall *call = dyn_cast <gcall *> (SSA_NAME_DEF_STMT (gimple_cond_lhs (cond)));
+  if (!call || !use_dealt_bounds (region, frame, call, &dealt)
+      || !use_is_const (dealt.step, &step))
+    return false;
+  use_poly d = use_expand_one (region, step > 0 ? use_add (dealt.end, dealt.start, -1)
+			       : use_add (dealt.start, dealt.end, -1));
+  if (use_find (d, USE_NOT_LAUNCH & ~USE_SET (USE_IV)))
+    place->certain = false;
+  else
+    {
+      use_guard guard = { d, false, false, probability };
+      place->guards.safe_push (guard);
+    }
+  return true;
+}
+
 /* A block is entered by E alone, where E's source is left with PROBABILITY.  */
 static void
 place_by_edge (use_region *region, use_frame *frame, edge e,
@@ -64,7 +92,8 @@ place_by_edge (use_region *region, use_frame *frame, edge e,
   use_poly d;
   tree_code code;
   if (single_succ_p (e->src)
-      || is_loop_test (region, frame, e->src, e->dest))
+      || is_loop_test (region, frame, e->src, e->dest)
+      || place_by_dealing (region, frame, e, probability, place))
     return;
   bool others = false;
   use_data_guard data;

@@ -489,6 +489,8 @@ callee_walk (use_site *s, gcall *call, tree callee, unsigned first)
       return false;
   use_frame *frame = use_frame_new (s->region, fun, s->frame);
   frame->called = first == 0;
+  if (startswith (ummgr_call_name (call), "GOMP_parallel_loop_"))
+    frame->loop_call = call;
   for (unsigned i = first; i < gimple_call_num_args (call); i++)
     {
       frame->params.safe_push (use_eval (s->region, s->frame,

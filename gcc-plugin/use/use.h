@@ -246,6 +246,7 @@ struct use_frame
   function *fun;
   use_frame *caller;
   bool called;			/* By the source, not by GCC's outlining.  */
+  gcall *loop_call;		/* GOMP_parallel_loop_*, which has its loop's bounds, or NULL.  */
   auto_vec<use_poly> params;
   hash_map<tree, use_poly> values;
   hash_map<tree, use_poly> headers; /* Of header PHIs, expanded.  */
@@ -373,6 +374,12 @@ struct use_region
 /* use/eval.cc.  */
 use_poly use_eval (use_region *region, use_frame *frame, tree expr);
 use_poly use_eval_address (use_region *region, use_frame *frame, tree ref);
+/* A loop of which libgomp deals out the iterations.  */
+struct use_dealt
+{
+  use_poly start, end, step;
+};
+bool use_dealt_bounds (use_region *region, use_frame *frame, gcall *call, use_dealt *out);
 /* The argument that has bytes LO to HI of ARG, a struct mapped member by member, or
    NULL.  */
 const ummgr_part *use_part_find (const use_region *region, unsigned arg, HOST_WIDE_INT lo,
