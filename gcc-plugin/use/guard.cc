@@ -59,8 +59,7 @@ is_loop_test (use_region *region, use_frame *frame, basic_block src,
 /* E is taken if libgomp has something left to deal out to the thread: then some thread has each
    iteration, if there are any.  */
 static bool
-place_by_dealing (use_region *region, use_frame *frame, edge e, double probability,
-		  use_place *place)
+place_by_dealing (use_region *region, use_frame *frame, edge e, use_place *place)
 {
   use_dealt dealt;
   HOST_WIDE_INT step;
@@ -78,10 +77,24 @@ place_by_dealing (use_region *region, use_frame *frame, edge e, double probabili
     place->certain = false;
   else
     {
-      use_guard guard = { d, false, false, probability };
+      use_guard guard = { d, false, false, 1 };
       place->guards.safe_push (guard);
     }
   return true;
+}
+
+/* Does BLOCK ask whether a thread, or a team, has a share?  All together have all of it.  */
+static bool
+is_share_test (use_frame *frame, basic_block block)
+{
+  gcond *cond = safe_dyn_cast <gcond *> (gsi_stmt (gsi_last_bb (block)));
+  for (unsigned i = 0; cond && i < 2; i++)
+    {
+      tree side = gimple_op (cond, i);
+      if (TREE_CODE (side) == SSA_NAME && frame->shared.contains (side))
+	return true;
+    }
+  return false;
 }
 
 /* A block is entered by E alone, where E's source is left with PROBABILITY.  */
@@ -93,8 +106,10 @@ place_by_edge (use_region *region, use_frame *frame, edge e,
   tree_code code;
   if (single_succ_p (e->src)
       || is_loop_test (region, frame, e->src, e->dest)
-      || place_by_dealing (region, frame, e, probability, place))
+      || place_by_dealing (region, frame, e, place))
     return;
+  if (is_share_test (frame, e->src))
+    probability = 1;
   bool others = false;
   use_data_guard data;
   edge o;

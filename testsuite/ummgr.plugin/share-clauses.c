@@ -57,6 +57,6 @@ none (double *a, int n)
 /* { dg-final { scan-ummgr-dump {share dist_schedule static by c$} ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump {share dist_schedule static by \? schedule static by c \+ 1$} ummgr-tables } } */
 /* What a chunk is does not matter to which places are accessed.  */
-/* { dg-final { scan-ummgr-dump-times {exact base 0 shared \[8 x n\]$} 6 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {exact base 0 shared \[8 x n\]$} 8 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump {share dist_schedule static schedule mixed by \?$} ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ummgr:   share} 4 ummgr-tables } } */
