@@ -35,7 +35,7 @@ rm -f "$work/runs"
 
 # What a user would try; explicit only where the data fits.
 ways=(explicit um prefetch host lru 'lru --partial=on' otm rlm 'rlm --partial=on' glm
-  'glm --partial=on' rdm 'rdm --partial=on' 'rdm --partial=on --stream=on' auto)
+  'glm --partial=on' 'rdm --partial=off' rdm 'rdm --stream=on' auto)
 
 model=(--kernels=ptx --fidelity=access)
 [ "${FIDELITY:-}" != touch ] || model=()

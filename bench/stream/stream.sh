@@ -28,7 +28,7 @@ rm -rf "$work"
 mkdir -p "$work" || exit 1
 
 # What a user would try.
-ways=(um prefetch host lru rdm 'lru --partial=on' 'rdm --partial=on' 'rdm --partial=on --stream=on')
+ways=(um prefetch host lru 'rdm --partial=off' 'lru --partial=on' rdm 'rdm --stream=on')
 
 while read -r program arguments; do
   for machine in ${MACHINES:-h200-pcie5 v100-nvlink2}; do

@@ -230,8 +230,8 @@ choose_range (const struct ummgr_ranked *r, struct ummgr_ranked_item *item,
 }
 
 /* Among known equals those that are there come first, so that nothing moves for the sake of a
-   tie (add_item gives them the greatest recency); then the smaller, which have more accesses a
-   byte; then those that are written: what one region writes is mostly the next one's input (of
+   tie (add_item gives them the greatest recency); then those with more accesses a byte, or, where
+   those are the value, with more accesses; then those that are written: what one region writes is mostly the next one's input (of
    bench-oversubscription's programs stencil and hotspot3d gain, none loses).  Then their names
    decide: anything but the order of clauses, on which a program's time shouldn't depend.  */
 #define THERE (UINT64_C (1) << 63)
@@ -239,8 +239,7 @@ choose_range (const struct ummgr_ranked *r, struct ummgr_ranked_item *item,
 static int
 break_tie (const struct ummgr_ranked_item *x, const struct ummgr_ranked_item *y)
 {
-  size_t x_size = x->want_hi - x->want_lo, y_size = y->want_hi - y->want_lo;
-  return x_size != y_size ? (x_size > y_size) - (x_size < y_size)
+  return x->other != y->other ? (x->other < y->other) - (x->other > y->other)
     : x->written != y->written ? y->written - x->written
     : strcmp (x->name, y->name);
 }
@@ -318,6 +317,8 @@ add_item (struct ummgr_ranked *r, struct ummgr_ranked_object *o,
   if (ummgr_ranked_bytes (o) && item->known)
     item->rank.recency |= THERE;
   item->written = hint->write;
+  bool parts = r->kind->by_distance && r->partial == UMMGR_PARTIAL_ON;
+  item->other = parts ? item->rank.value * o->view->size : item->rank.value / o->view->size;
   item->name = hint->name ? hint->name : "";
 }
 

@@ -108,6 +108,7 @@ struct ummgr_ranked_item
   struct ummgr_rank rank;
   bool known;			/* It says something.  */
   bool written;
+  double other;			/* Of two of equal value the greater comes first.  */
   const char *name;		/* The hint's, or "".  */
   size_t want_lo, want_hi;	/* What the region accesses.  */
   enum ummgr_transfer transfer;

@@ -5,7 +5,7 @@
    SC'19 3.4.  The target region counter, TRC, is the number of the region on
    the device; an object's next reuse time is TRC plus its reuse distance, and
    the object with the largest leaves first; equal times are told apart by
-   global locality.  Where that isn't known, the locality in the region that
+   global locality, of each byte where objects have parts.  Where that isn't known, the locality in the region that
    used it last stands in, which GL can't be below.
 
    The distance is, in this order: what the run has shown, if that has proved
@@ -82,6 +82,15 @@ distance_of (struct ummgr_rdm *rdm, struct ummgr_ranked_object *object,
   return distance;
 }
 
+/* Does the locality of a byte break ties?  Where parts can be placed, what has most accesses for
+   each byte that it takes saves most: a large array that is accessed more than a small one would
+   fill the device with a part of it.  */
+static bool
+by_byte (const struct ummgr_ranked *ranked)
+{
+  return ranked->partial == UMMGR_PARTIAL_ON;
+}
+
 static void
 rank (struct ummgr_ranked *ranked, struct ummgr_ranked_object *object,
       const struct ummgr_hint *hint, struct ummgr_rank *rank)
@@ -92,18 +101,20 @@ rank (struct ummgr_ranked *ranked, struct ummgr_ranked_object *object,
     ? ranked->now + distance : distance;
   rank->value = global >= 0 ? global
     : hint->locality > 0 ? hint->locality : -1;
+  if (by_byte (ranked) && rank->value >= 0)
+    rank->value /= object->view->size;
 }
 
 /* What the one called NAME has at the same time as OWN.  */
 static void
-describe_tie (const struct ummgr_rank *rank, const char *name,
-	      const struct ummgr_rank *own, char *buf, size_t size)
+describe_tie (const struct ummgr_ranked *ranked, const struct ummgr_rank *rank,
+	      const char *name, const struct ummgr_rank *own, char *buf, size_t size)
 {
   if (rank->distance >= UMMGR_DISTANCE_UNKNOWN)
     snprintf (buf, size, "%s was there first", name);
   else if (rank->value > own->value && own->value >= 0)
-    snprintf (buf, size, "%s then too, with %.3g accesses to %.3g", name,
-	      rank->value, own->value);
+    snprintf (buf, size, "%s then too, with %.3g accesses%s to %.3g", name, rank->value,
+	      by_byte (ranked) ? " a byte" : "", own->value);
   else
     snprintf (buf, size, "%s then too", name);
 }
@@ -115,7 +126,7 @@ describe (const struct ummgr_ranked *ranked, const struct ummgr_rank *rank,
 {
   double regions = rank->distance - ranked->now;
   if (name && rank->distance == own->distance)
-    describe_tie (rank, name, own, buf, size);
+    describe_tie (ranked, rank, name, own, buf, size);
   else if (rank->distance == INFINITY)
     snprintf (buf, size, "%s%snot used again", name ? name : "",
 	      name ? " is " : "");

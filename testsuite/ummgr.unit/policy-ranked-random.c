@@ -188,6 +188,8 @@ ref_rank (struct arg *a, const struct ummgr_hint *h)
       a->distance = d.proved ? now + d.regions : fixed >= 0 ? now + fixed
 	: guessed >= 0 ? now + guessed : FAR;
       a->value = ref[i].global >= 0 ? ref[i].global : local;
+      if (a->value >= 0 && partial == UMMGR_PARTIAL_ON)
+	a->value /= (double) o[i].size;
     }
   a->written = h->known && h->write;
   a->name = h->known && h->name ? h->name : "";
@@ -203,15 +205,23 @@ ref_worse (double d1, double v1, uint64_t r1, double d2, double v2,
   return d1 != d2 ? d1 > d2 : v1 != v2 ? v1 < v2 : r1 < r2;
 }
 
-/* Does X get its room after Y?  Of two that are as good, and both there or both not: the one that
-   wants more; that isn't written; whose name comes later.  */
+/* With parts rdm goes by the accesses that a byte has.  */
+static bool
+per_byte (void)
+{
+  return which == 'd' && partial == UMMGR_PARTIAL_ON;
+}
+
+/* Does X get its room after Y?  Of two that are as good, and both there or both not: the larger one;
+   if that is as good for each byte, the smaller one; that isn't written; whose name comes later.  */
 static bool
 ref_after (const struct arg *x, const struct arg *y)
 {
   bool tie = x->distance == y->distance && x->value == y->value && known (x) && known (y)
     && !has (x->object) == !has (y->object);
-  if (tie && x->hi - x->lo != y->hi - y->lo)
-    return x->hi - x->lo > y->hi - y->lo;
+  int64_t x_size = o[x->object].size, y_size = o[y->object].size;
+  if (tie && x->value > 0 && x_size != y_size)
+    return per_byte () ? x_size < y_size : x_size > y_size;
   if (tie && x->written != y->written)
     return y->written;
   if (tie && strcmp (x->name, y->name))
