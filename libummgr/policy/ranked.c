@@ -230,10 +230,11 @@ choose_range (const struct ummgr_ranked *r, struct ummgr_ranked_item *item,
 }
 
 /* Among known equals those that are there come first, so that nothing moves for the sake of a
-   tie (add_item gives them the greatest recency); then those with more accesses a byte, or, where
-   those are the value, with more accesses; then those that are written: what one region writes is mostly the next one's input (of
-   bench-oversubscription's programs stencil and hotspot3d gain, none loses).  Then their names
-   decide: anything but the order of clauses, on which a program's time shouldn't depend.  */
+   tie (add_item gives them the greatest recency); then those with more accesses a byte, or,
+   where those are the value, with more accesses; then those that are written: what one
+   region writes is mostly the next one's input (of bench-oversubscription's programs stencil
+   and hotspot3d gain, none loses).  Then their names decide: anything but the order of
+   clauses, on which a program's time shouldn't depend.  */
 #define THERE (UINT64_C (1) << 63)
 
 static int
