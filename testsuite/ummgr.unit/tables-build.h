@@ -196,7 +196,30 @@ build_counts (const struct build *b, unsigned char *out, size_t at,
   return at;
 }
 
-enum { BUILD_USES = 16 };
+/* A number in a struct and a variable of the device's own for each region that has arguments.  */
+static size_t
+build_own (const struct build *b, unsigned char *out, size_t at,
+	   struct ummgr_table_section *sections)
+{
+  const unsigned count = b->args_each ? b->regions : 0;
+  sections[0] = (struct ummgr_table_section) { UMMGR_TABLE_FIELDS, at, count,
+					       sizeof (struct ummgr_field_record) };
+  for (unsigned i = 0; i < count; i++)
+    {
+      const struct ummgr_field_record r = { i, 0, 24, 3 };
+      at = build_put (out, at, &r, sizeof r, 0);
+    }
+  sections[1] = (struct ummgr_table_section) { UMMGR_TABLE_STATICS, at, count,
+					       sizeof (struct ummgr_static_record) };
+  for (unsigned i = 0; i < count; i++)
+    {
+      const struct ummgr_static_record r = { i, 3, 3, 7, UMMGR_USE_ANALYSED, 0, 1, 4096 };
+      at = build_put (out, at, &r, sizeof r, 0);
+    }
+  return at;
+}
+
+enum { BUILD_USES = 18 };
 
 /* The sections of uses, their records at AT; fills SECTIONS.  Each argument has
    one reference with one dimension.  */
@@ -245,7 +268,8 @@ build_uses (const struct build *b, unsigned char *out, size_t at,
   at = build_sites (args, out, at, sections + 8);
   at = build_splits (b, out, at, sections + 10);
   at = build_shares (b, out, at, sections + 14);
-  return build_counts (b, out, at, sections + 15);
+  at = build_counts (b, out, at, sections + 15);
+  return build_own (b, out, at, sections + 16);
 }
 
 /* Build the table B into OUT (BUILD_MAX bytes); returns its size.  */

@@ -383,11 +383,58 @@ check_counts (void)
   free (unit);
 }
 
+/* Write WRONG at AT of section N's first record: the table is refused.  */
+static void
+check_wrong (const struct build *b, unsigned n, size_t at, uint32_t wrong)
+{
+  size_t size = build_table (b, bytes);
+  memcpy (bytes + SECTION (n)->offset + at, &wrong, sizeof wrong);
+  check_refused (size, UMMGR_ERR_INVALID, "outside");
+}
+
+/* The two behind that: a region, an argument, a name or a reference that isn't there, or records
+   of a region that don't follow one another.  */
+static void
+check_own (void)
+{
+  const struct build b = { .regions = 2, .args_each = 1, .uses = true };
+  struct ummgr_table_unit *unit;
+  const char *reason;
+  size_t size = build_table (&b, bytes);
+  CHECK_EQ (decode (bytes, size, &unit, &reason), UMMGR_OK);
+  const struct ummgr_table_region *region = &unit->regions[1];
+  CHECK (region->field_count == 1 && region->fields[0].offset == 24);
+  CHECK (strcmp (region->fields[0].name, "a") == 0);
+  CHECK (region->static_count == 1 && region->statics[0].size == 4096
+	 && region->statics[0].line == 7);
+  CHECK (strcmp (region->statics[0].name, "a") == 0 && region->statics[0].use.ref_count == 1);
+  free (unit);
+  check_wrong (&b, 19, offsetof (struct ummgr_field_record, region), 2);
+  check_wrong (&b, 19, offsetof (struct ummgr_field_record, arg), 1);
+  check_wrong (&b, 19, offsetof (struct ummgr_field_record, name), 9999);
+  check_wrong (&b, 20, offsetof (struct ummgr_static_record, region), 2);
+  check_wrong (&b, 20, offsetof (struct ummgr_static_record, name), 9999);
+  check_wrong (&b, 20, offsetof (struct ummgr_static_record, file), 9999);
+  check_wrong (&b, 20, offsetof (struct ummgr_static_record, ref_first), 9999);
+  check_wrong (&b, 20, offsetof (struct ummgr_static_record, ref_count), 9999);
+  const struct build three = { .regions = 3, .args_each = 1, .uses = true };
+  for (unsigned n = 19; n <= 20; n++)
+    {
+      const uint32_t apart = 0;
+      const size_t record = n == 19 ? sizeof (struct ummgr_field_record)
+	: sizeof (struct ummgr_static_record);
+      size = build_table (&three, bytes);
+      memcpy (bytes + SECTION (n)->offset + 2 * record, &apart, sizeof apart);
+      check_refused (size, UMMGR_ERR_INVALID, "outside");
+    }
+}
+
 int
 main (void)
 {
   check_shares ();
   check_counts ();
+  check_own ();
   check_uses ();
   check_splits ();
   check_ops ();
