@@ -16,6 +16,8 @@ struct ummgr_hint
   bool known;
   bool read, write;
   bool overwritten;		/* Fully, before it is read.  */
+  bool only_read;		/* By all regions that are known to use the object: what policies
+				   do for it would only be slower were it not so.  */
   bool estimated;		/* Locality and density are estimates.  */
   double locality;		/* RL: accesses in this launch.  */
   double density;		/* Accessed bytes by the object's size; each

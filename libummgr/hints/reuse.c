@@ -31,6 +31,7 @@
 
 #include "flow/flow.h"
 #include "tables/tables.h"
+#include "ummgr-table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,6 +58,7 @@ struct object
   uintptr_t base;
   size_t size;
   unsigned user_count;
+  bool written;			/* Some user may, or there are too many.  */
   double global;
   double density;		/* In all launches; 0: not known.  */
   double remote;		/* The same.  */
@@ -92,7 +94,10 @@ user_get (struct object *object, const struct ummgr_table_region *region)
     if (object->users[i].region == region)
       return &object->users[i];
   if (object->user_count == USERS)
-    return NULL;
+    {
+      object->written = true;
+      return NULL;
+    }
   struct user *user = &object->users[object->user_count++];
   double frequency = ummgr_flow_frequency (region);
   *user = (struct user) {
@@ -100,6 +105,17 @@ user_get (struct object *object, const struct ummgr_table_region *region)
     .missed = 1
   };
   return user;
+}
+
+/* REGION uses OBJECT by ARG.  */
+static struct user *
+user_note (struct object *object, const struct ummgr_table_region *region,
+	   const struct ummgr_table_arg *arg)
+{
+  unsigned flags = arg->use.flags;
+  object->written |= (flags & (UMMGR_USE_WRITE | UMMGR_USE_UNKNOWN))
+		     || !(flags & UMMGR_USE_ANALYSED);
+  return user_get (object, region);
 }
 
 static bool
@@ -128,7 +144,7 @@ users_find (struct object *object, const struct ummgr_table_arg *arg)
 	    const struct ummgr_table_region *r = &units[i]->regions[k];
 	    if (&units[i]->args[j] >= r->args
 		&& &units[i]->args[j] < r->args + r->arg_count)
-	      user_get (object, r);
+	      user_note (object, r, &units[i]->args[j]);
 	  }
   free (units);
 }
@@ -139,7 +155,7 @@ ummgr_reuse_note (const struct ummgr_object_view *view,
 		  const struct ummgr_table_arg *arg)
 {
   struct object *object = object_get (view);
-  struct user *user = object ? user_get (object, region) : NULL;
+  struct user *user = object ? user_note (object, region, arg) : NULL;
   if (user && !user->launches)
     users_find (object, arg);
 }
@@ -222,4 +238,5 @@ ummgr_reuse_fill (const struct ummgr_object_view *view,
   hint->remote_program = object->remote;
   hint->reuse_static = user->reuse;
   hint->reuse_likely = user->likely;
+  hint->only_read = !object->written;
 }

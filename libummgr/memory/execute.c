@@ -164,29 +164,70 @@ ummgr_execute_place (struct ummgr_executor *executor,
   return UMMGR_OK;
 }
 
-/* --- remedies --------------------------------------------------------------
+/* --- the driver's other advice ---------------------------------------------- */
 
-   Policies never give such advice: what they decide stays as it is, but for where a
-   settled object lies.  */
-
+/* ADVICE of [LO, HI), or no more.  */
 static enum ummgr_status
-give (const struct ummgr_executor *executor, const struct ummgr_object_view *object,
-      const struct ummgr_copy *copy, enum ummgr_device_advice advice)
+tell (const struct ummgr_executor *executor, const struct ummgr_copy *copy, size_t lo, size_t hi,
+      enum ummgr_device_advice advice, bool on)
 {
-  static const unsigned traced[] = {
-    [UMMGR_DEVICE_READ_MOSTLY] = UMMGR_TRACE_READ_MOSTLY,
-    [UMMGR_DEVICE_PREFERRED] = UMMGR_TRACE_PREFERRED,
-    [UMMGR_DEVICE_ACCESSED_BY] = UMMGR_TRACE_ACCESSED_BY
+  static const unsigned traced[][2] = {
+    [UMMGR_DEVICE_READ_MOSTLY] = { UMMGR_TRACE_NOT_READ_MOSTLY, UMMGR_TRACE_READ_MOSTLY },
+    [UMMGR_DEVICE_PREFERRED] = { UMMGR_TRACE_NOT_PREFERRED, UMMGR_TRACE_PREFERRED },
+    [UMMGR_DEVICE_ACCESSED_BY] = { UMMGR_TRACE_NOT_ACCESSED_BY, UMMGR_TRACE_ACCESSED_BY }
   };
   struct ummgr_device *device = copy->device;
   if (!device->ops->advise)
     return UMMGR_ERR_UNSUPPORTED;
-  enum ummgr_status status
-    = device->ops->advise (device, copy->address, object->size, advice, true);
+  enum ummgr_status status = device->ops->advise (device, copy->address + lo, hi - lo, advice, on);
   if (status == UMMGR_OK && executor->ops->advised)
-    executor->ops->advised (copy->address, object->size, device->number, traced[advice]);
+    executor->ops->advised (copy->address + lo, hi - lo, device->number, traced[advice][on]);
   return status;
 }
+
+/* COPY is written by regions from now on.  Of two valid copies the driver keeps the one at the
+   preferred location, and else the host's (nvidia-uvm, uvm_va_block_unset_read_duplication).  */
+static enum ummgr_status
+end_copies (const struct ummgr_executor *executor, const struct ummgr_object_view *object,
+	    struct ummgr_copy *copy)
+{
+  enum ummgr_status status
+    = tell (executor, copy, copy->placed.lo, copy->placed.hi, UMMGR_DEVICE_PREFERRED, true);
+  if (status == UMMGR_OK)
+    status = tell (executor, copy, 0, object->size, UMMGR_DEVICE_READ_MOSTLY, false);
+  if (status == UMMGR_OK)
+    status = tell (executor, copy, copy->placed.lo, copy->placed.hi, UMMGR_DEVICE_PREFERRED, false);
+  copy->copies = false;
+  return status;
+}
+
+/* Whether the host keeps its copy of what D places, before it moves.  */
+static enum ummgr_status
+decide_copies (const struct ummgr_executor *executor, const struct ummgr_decision *d)
+{
+  struct ummgr_copy *copy = copy_on (d->object, d->device);
+  if (!copy || copy->chunk || copy->settled || copy->read_mostly || d->lo >= d->hi
+      || !executor->paged || !copy->device->ops->advise || !ummgr_copy_is_managed (copy))
+    return UMMGR_OK;
+  bool home = d->transfer == UMMGR_TRANSFER_HOME;
+  if (!home && d->place == UMMGR_PLACE_DEVICE && d->copies
+      && (!copy->copies || covers_host (&copy->placed, d->lo, d->hi)))
+    {
+      copy->copies = true;
+      return tell (executor, copy, d->lo, d->hi, UMMGR_DEVICE_READ_MOSTLY, true);
+    }
+  if (!copy->copies || d->copies)
+    return UMMGR_OK;
+  if (!home && d->place != UMMGR_PLACE_HOST)
+    return end_copies (executor, d->object, copy);
+  copy->copies = !home;
+  return tell (executor, copy, d->lo, d->hi, UMMGR_DEVICE_READ_MOSTLY, false);
+}
+
+/* --- remedies --------------------------------------------------------------
+
+   What policies decide stays as it is, but for where a settled object lies, and whether one is
+   read-mostly.  */
 
 /* OBJECT's COPY is to be in PLACE from now on, which moves nothing yet.  */
 static enum ummgr_status
@@ -199,7 +240,7 @@ settle (struct ummgr_executor *executor, struct ummgr_object_view *object,
   enum ummgr_status status = ummgr_execute_place (executor, object, device, 0, object->size,
 						  place, UMMGR_TRANSFER_IMPLICIT);
   if (status == UMMGR_OK && place == UMMGR_PLACE_DEVICE)
-    status = give (executor, object, copy, UMMGR_DEVICE_PREFERRED);
+    status = tell (executor, copy, 0, object->size, UMMGR_DEVICE_PREFERRED, true);
   copy->settled = status == UMMGR_OK;
   return status;
 }
@@ -214,9 +255,10 @@ ummgr_execute_remedy (struct ummgr_executor *executor, struct ummgr_object_view 
   switch (kind)
     {
     case UMMGR_REMEDY_READ_MOSTLY:
-      return give (executor, object, copy, UMMGR_DEVICE_READ_MOSTLY);
+      copy->read_mostly = true;
+      return tell (executor, copy, 0, object->size, UMMGR_DEVICE_READ_MOSTLY, true);
     case UMMGR_REMEDY_ACCESSED_BY:
-      return give (executor, object, copy, UMMGR_DEVICE_ACCESSED_BY);
+      return tell (executor, copy, 0, object->size, UMMGR_DEVICE_ACCESSED_BY, true);
     case UMMGR_REMEDY_PREFERRED_DEVICE:
       return settle (executor, object, copy, UMMGR_PLACE_DEVICE);
     case UMMGR_REMEDY_PREFERRED_HOST:
@@ -253,9 +295,10 @@ apply (struct ummgr_executor *executor, uint64_t started)
   for (size_t i = 0; i < executor->plan.count; i++)
     {
       const struct ummgr_decision *d = &executor->plan.decisions[i];
-      enum ummgr_status status
-	= ummgr_execute_place (executor, d->object, d->device, d->lo, d->hi,
-			       d->place, d->transfer);
+      enum ummgr_status status = decide_copies (executor, d);
+      if (status == UMMGR_OK)
+	status = ummgr_execute_place (executor, d->object, d->device, d->lo, d->hi,
+				      d->place, d->transfer);
       if (executor->ops->done)
 	executor->ops->done (d, status);
     }

@@ -54,6 +54,10 @@ struct ummgr_copy
   enum ummgr_transfer transfer : 8;
   /* A remedy says where it is to be: it is not a policy's to move.  */
   bool settled;
+  /* What is placed on the device is read-mostly, as a policy wants it,  */
+  bool copies;
+  /* or all of it as a remedy says, which policies don't change.  */
+  bool read_mostly;
 };
 
 struct ummgr_executor

@@ -48,6 +48,8 @@ struct ummgr_object_mark
   uint64_t last_use;
   uint64_t score;
   void *record;			/* What the policy has of its own for it.  */
+  bool copies;			/* It is to be read-mostly,  */
+  bool host_writes;		/* and the host may write it before the next region.  */
 };
 
 /* What a device has of an object: [LO, HI) is in PLACE, the rest on the host.  */
@@ -102,6 +104,9 @@ struct ummgr_decision
   size_t lo, hi;
   enum ummgr_place place;
   enum ummgr_transfer transfer;
+  /* Of managed memory on the device: who reads it gets a copy, so that the host keeps what it
+     has.  Until a decision about the same range says otherwise.  */
+  bool copies;
   /* Of one that begins on the device as a whole: best in memory that is the device's alone,
      until some of it has to leave.  */
   bool plain;

@@ -318,6 +318,9 @@ add_item (struct ummgr_ranked *r, struct ummgr_ranked_object *o,
   if (ummgr_ranked_bytes (o) && item->known)
     item->rank.recency |= THERE;
   item->written = hint->write;
+  item->copies = r->kind->copies && r->partial != UMMGR_PARTIAL_PAPER && hint->only_read
+    && o->view->path == UMMGR_PATH_UNIFIED;
+  o->view->mark.host_writes = !hint->host_known || hint->host_writes;
   bool parts = r->kind->by_distance && r->partial == UMMGR_PARTIAL_ON;
   item->other = parts ? item->rank.value * o->view->size : item->rank.value / o->view->size;
   item->name = hint->name ? hint->name : "";
@@ -399,9 +402,20 @@ plan_sent (const struct ummgr_ranked_item *item, struct ummgr_plan *plan,
   const struct ummgr_ranked_object *o = item->object;
   size_t lo = item->sent_lo > o->to_lo ? item->sent_lo : o->to_lo;
   size_t hi = item->sent_hi < o->to_hi ? item->sent_hi : o->to_hi;
-  if (lo < hi)
-    ummgr_plan_add (plan, o->view, lo, hi, UMMGR_PLACE_DEVICE,
-		    UMMGR_TRANSFER_EXPLICIT, reason);
+  if (lo < hi && ummgr_plan_add (plan, o->view, lo, hi, UMMGR_PLACE_DEVICE,
+				 UMMGR_TRANSFER_EXPLICIT, reason))
+    plan->decisions[plan->count - 1].copies = o->view->mark.copies;
+}
+
+/* What ITEM has to have on the device.  */
+static void
+plan_device (struct ummgr_ranked_item *item, struct ummgr_plan *plan,
+	     enum ummgr_transfer transfer, const char *reason)
+{
+  struct ummgr_ranked_object *o = item->object;
+  if (!ummgr_plan_add (plan, o->view, o->to_lo, o->to_hi, UMMGR_PLACE_DEVICE, transfer, reason))
+    return;
+  plan->decisions[plan->count - 1].copies = o->view->mark.copies = item->copies;
 }
 
 /* Managed memory that the host shares may have gone back there since: it is
@@ -422,10 +436,11 @@ plan_item (struct ummgr_ranked *r, struct ummgr_ranked_item *item,
   if (grows || (stays && explicit_transfer
 		&& (!o->sent || view->path == UMMGR_PATH_UNIFIED)))
     {
-      ummgr_plan_add (plan, view, o->to_lo, o->to_hi, UMMGR_PLACE_DEVICE,
-		      item->transfer, reason);
+      plan_device (item, plan, item->transfer, reason);
       o->sent = explicit_transfer;
     }
+  else if (stays && view->mark.copies != item->copies)
+    plan_device (item, plan, UMMGR_TRANSFER_IMPLICIT, reason);
   else if (!stays && view->placed->place != UMMGR_PLACE_HOST && o->hi == o->lo)
     ummgr_plan_add (plan, view, 0, view->size, UMMGR_PLACE_HOST,
 		    UMMGR_TRANSFER_EXPLICIT, reason);

@@ -87,6 +87,7 @@ struct ummgr_ranked_kind
   bool forgets;			/* Outside its regions an object ranks below
 				   all, and only its last use counts.  */
   bool keeps;			/* What a region has used stays.  */
+  bool copies;			/* What is only read needn't come back.  */
   struct ummgr_rank unused;	/* Of what no region has used yet.  */
 
   /* Fill distance and value of the rank of OBJECT in the region at hand.  */
@@ -108,6 +109,7 @@ struct ummgr_ranked_item
   struct ummgr_rank rank;
   bool known;			/* It says something.  */
   bool written;
+  bool copies;			/* As it is to be.  */
   double other;			/* Of two of equal value the greater comes first.  */
   const char *name;		/* The hint's, or "".  */
   size_t want_lo, want_hi;	/* What the region accesses.  */

@@ -143,6 +143,7 @@ static const struct ummgr_ranked_kind kind = {
   .density = 0.5,		/* SC'19 3.1.  */
   .weighs = true,
   .by_distance = true,
+  .copies = true,
   .unused = { UMMGR_DISTANCE_UNKNOWN, -1, 0 },
   .rank = rank,
   .describe = describe

@@ -127,7 +127,8 @@ static const uint16_t use_flags[]
   = { OF (use.hint.read), OF (use.hint.write), OF (use.hint.overwritten),
       OF (use.hint.estimated), OF (use.hint.host_known),
       OF (use.hint.host_reads), OF (use.hint.host_writes),
-      OF (use.hint.dead), [USE_GUESSED + 1] = OF (use.hint.corrected) };
+      OF (use.hint.dead), [USE_GUESSED + 1] = OF (use.hint.corrected),
+      OF (use.hint.only_read) };
 enum { USE_FLAG_COUNT = sizeof use_flags / sizeof *use_flags };
 
 /* --- writing --------------------------------------------------------------- */
