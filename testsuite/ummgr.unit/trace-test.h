@@ -147,7 +147,7 @@ random_use (uint64_t *s)
       .known = true, .read = flags & 1, .write = flags & 2,
       .overwritten = flags & 4, .estimated = flags & 8,
       .host_known = flags & 16, .host_reads = flags & 32,
-      .host_writes = flags & 64, .dead = flags & 128,
+      .host_writes = flags & 64, .dead = flags & 128, .only_read = flags & 256,
       .density_most = values[random_next (s) % 7],
       .density_static = values[random_next (s) % 7],
       .scatter = values[random_next (s) % 7],
@@ -360,7 +360,8 @@ check_use (const struct ummgr_trace_use *of_a,
   CHECK (a->known && a->read == b->read && a->write == b->write
 	 && a->overwritten == b->overwritten && a->estimated == b->estimated);
   CHECK (a->host_known == b->host_known && a->host_reads == b->host_reads
-	 && a->host_writes == b->host_writes && a->dead == b->dead);
+	 && a->host_writes == b->host_writes && a->dead == b->dead
+	 && a->only_read == b->only_read);
   CHECK (a->density_most == b->density_most && a->scatter == b->scatter
 	 && a->density_static == b->density_static
 	 && a->reuse_seen == b->reuse_seen && a->corrected == b->corrected);
