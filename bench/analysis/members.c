@@ -44,6 +44,13 @@ struct range
 static struct range mapped[RANGES];
 static unsigned mapped_count, level;
 
+/* Pointers that were attached, as memory/attached.h has it.  */
+static struct
+{
+  uintptr_t slot, target;
+} attached[RANGES];
+static unsigned attached_count;
+
 /* --- what is mapped --------------------------------------------------------- */
 
 static void
@@ -78,14 +85,31 @@ has_data (const struct ummgr_clauses *clauses, size_t i)
   return ummgr_kind_is_data (ummgr_clause_kind (clauses, i, &implicit)) && clauses->hostaddrs[i];
 }
 
+/* Note the pointer at SLOT.  */
+static void
+attach (uintptr_t slot)
+{
+  unsigned i = 0;
+  while (i < attached_count && attached[i].slot != slot)
+    i++;
+  if (i == RANGES)
+    accesses_fail ("too many pointers");
+  attached[i].slot = slot;
+  attached[i].target = *(uintptr_t *) slot;
+  attached_count += i == attached_count;
+}
+
 /* A construct that maps CLAUSES.  */
 static void
 map (const struct ummgr_clauses *clauses)
 {
   for (size_t i = 0; i < clauses->count; i++)
     {
+      bool implicit;
       uintptr_t at = (uintptr_t) clauses->hostaddrs[i];
-      if (has_data (clauses, i) && clauses->sizes[i] && !mapped_at (at))
+      if (at && ummgr_kind_is_attach (ummgr_clause_kind (clauses, i, &implicit)))
+	attach (at);
+      else if (has_data (clauses, i) && clauses->sizes[i] && !mapped_at (at))
 	range_add (mapped, &mapped_count, (struct range) { at, clauses->sizes[i], level });
     }
 }
@@ -254,6 +278,114 @@ extent_of (const struct ummgr_clauses *clauses, size_t i)
 	 : (struct ummgr_hint_extent) { .size = clauses->sizes[i] };
 }
 
+/* Where REGION's members lead.  False: not all are known.  */
+static bool
+members_find (const struct ummgr_table_region *region, const struct ummgr_clauses *clauses,
+	      const struct range **to, struct ummgr_hint_extent *extents)
+{
+  bool all = ummgr_hints_can_follow (region);
+  for (unsigned k = 0; k < region->member_count; k++)
+    {
+      const struct ummgr_table_member *member = &region->members[k];
+      uintptr_t slot = (uintptr_t) clauses->hostaddrs[member->arg] + member->offset;
+      to[k] = NULL;
+      for (unsigned i = 0; i < attached_count; i++)
+	if (attached[i].slot == slot && (to[k] = mapped_at (attached[i].target)))
+	  extents[k] = (struct ummgr_hint_extent) {
+	    .offset = attached[i].target - to[k]->base, .size = to[k]->size
+	  };
+      all &= to[k] != NULL;
+    }
+  return all;
+}
+
+/* What is known of a launch.  */
+struct prediction
+{
+  struct ummgr_hint *hints, *members;
+  struct ummgr_hint_extent *extents;
+  const struct range **to;
+};
+
+static void *
+array_new (size_t count, size_t size)
+{
+  void *p = calloc (count + 1, size);
+  if (!p)
+    accesses_fail ("no memory");
+  return p;
+}
+
+static struct prediction
+predict (const struct ummgr_table_region *region, const struct ummgr_clauses *clauses)
+{
+  unsigned args = region->arg_count, members = region->member_count;
+  struct prediction p = {
+    array_new (args, sizeof *p.hints), array_new (members, sizeof *p.members),
+    array_new (args, sizeof *p.extents), array_new (members, sizeof *p.to)
+  };
+  struct ummgr_hint_extent *where = array_new (members, sizeof *where);
+  for (unsigned i = 0; i < args; i++)
+    {
+      p.hints[i] = (struct ummgr_hint) UMMGR_HINT_UNKNOWN;
+      p.extents[i] = extent_of (clauses, i);
+    }
+  for (unsigned k = 0; k < members; k++)
+    p.members[k] = (struct ummgr_hint) UMMGR_HINT_UNKNOWN;
+  bool known = ummgr_hints_evaluate (region, clauses->hostaddrs, clauses->sizes, p.extents, p.hints);
+  if (members_find (region, clauses, p.to, where) && known)
+    ummgr_hints_follow (region, clauses->hostaddrs, clauses->sizes, p.extents, where, p.hints,
+			p.members);
+  free (where);
+  return p;
+}
+
+/* Where argument I begins.  */
+static uintptr_t
+begin (const struct ummgr_clauses *clauses, const struct prediction *p, unsigned i)
+{
+  return (uintptr_t) clauses->hostaddrs[i] - p->extents[i].offset;
+}
+
+/* Of two arguments for the same memory, as the compiler makes them of `this', that is told once,
+   as libummgr does.  */
+static void
+args_report (const struct ummgr_table_region *region, const struct ummgr_clauses *clauses,
+	     const struct prediction *p)
+{
+  for (unsigned i = 0; i < region->arg_count; i++)
+    {
+      bool first = true;
+      struct ummgr_hint hint = p->hints[i];
+      for (unsigned k = 0; k < region->arg_count; k++)
+	if (k != i && is_looked_at (region, clauses, k) && begin (clauses, p, k) == begin (clauses, p, i)
+	    && p->extents[k].size == p->extents[i].size)
+	  {
+	    first &= i < k;
+	    ummgr_hint_merge (&hint, &p->hints[k]);
+	  }
+      if (first && is_looked_at (region, clauses, i))
+	report (region, i, region->args[i].name, &hint, begin (clauses, p, i), p->extents[i].size);
+    }
+}
+
+static void
+members_report (const struct ummgr_table_region *region, const struct ummgr_clauses *clauses,
+		const struct prediction *p)
+{
+  for (unsigned k = 0; k < region->member_count; k++)
+    {
+      char name[256];
+      bool argument = false;
+      const struct ummgr_table_member *member = &region->members[k];
+      snprintf (name, sizeof name, "%s@%u", region->args[member->arg].name, member->offset);
+      for (unsigned i = 0; i < region->arg_count && p->to[k]; i++)
+	argument |= is_looked_at (region, clauses, i) && begin (clauses, p, i) == p->to[k]->base;
+      if (p->to[k] && !argument)
+	report (region, region->arg_count + k, name, &p->members[k], p->to[k]->base, p->to[k]->size);
+    }
+}
+
 void
 GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum, void **hostaddrs, size_t *sizes,
 		 unsigned short *kinds, unsigned flags, void **depend, void **args)
@@ -264,25 +396,16 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum, void **hostaddr
   const struct ummgr_table_region *region = ummgr_tables_region ((const void *) fn);
   if (!region || region->arg_count != mapnum)
     accesses_fail ("a region without a table");
-  struct ummgr_hint *hints = calloc (mapnum + 1, sizeof *hints);
-  struct ummgr_hint_extent *extents = calloc (mapnum + 1, sizeof *extents);
-  if (!hints || !extents)
-    accesses_fail ("no memory");
-  for (size_t i = 0; i < mapnum; i++)
-    {
-      hints[i] = (struct ummgr_hint) UMMGR_HINT_UNKNOWN;
-      extents[i] = extent_of (&clauses, i);
-    }
-  ummgr_hints_evaluate (region, hostaddrs, sizes, extents, hints);
+  struct prediction p = predict (region, &clauses);
   look (&clauses);
   __atomic_store_n (&accesses_on, true, __ATOMIC_RELAXED);
   real (device, fn, mapnum, hostaddrs, sizes, kinds, flags, depend, args);
   __atomic_store_n (&accesses_on, false, __ATOMIC_RELAXED);
-  for (size_t i = 0; i < mapnum; i++)
-    if (is_looked_at (region, &clauses, i))
-      report (region, (unsigned) i, region->args[i].name, &hints[i],
-	      (uintptr_t) hostaddrs[i] - extents[i].offset, extents[i].size);
+  args_report (region, &clauses, &p);
+  members_report (region, &clauses, &p);
   look_away ();
-  free (hints);
-  free (extents);
+  free (p.hints);
+  free (p.members);
+  free (p.extents);
+  free (p.to);
 }

@@ -306,14 +306,14 @@ part_find (const use_region *region, use_ref *ref)
 {
   HOST_WIDE_INT lo, hi, stride, extent;
   bool known = true;
-  if (!(ref->flags & UMMGR_REF_AFFINE) || !use_is_const (ref->base, &lo))
+  if (!(ref->flags & UMMGR_REF_AFFINE) || !use_is_const (use_whole (region, ref->base), &lo))
     return;
   HOST_WIDE_INT first = lo;
   hi = lo + ref->size;
   for (unsigned i = 0; i < ref->dims.length () && known; i++)
     {
-      known = use_is_const (ref->dims[i].stride, &stride)
-	      && use_is_const (ref->dims[i].extent, &extent)
+      known = use_is_const (use_whole (region, ref->dims[i].stride), &stride)
+	      && use_is_const (use_whole (region, ref->dims[i].extent), &extent)
 	      && extent > 0 && extent < INT_MAX && abs_hwi (stride) < INT_MAX;
       if (known)
 	(stride < 0 ? lo : hi) += stride * (extent - 1);
@@ -323,6 +323,8 @@ part_find (const use_region *region, use_ref *ref)
 			   ? use_part_find (region, ref->arg, first, first + ref->size) : NULL;
   if (!part)
     return;
+  if (!known)
+    ref->flags &= ~UMMGR_REF_CERTAIN;
   ref->lo = part->lo - part->at;
   ref->hi = part->hi - part->at;
   ref->arg = part->part;
