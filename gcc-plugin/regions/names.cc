@@ -11,8 +11,8 @@
 
 #include "regions/regions.h"
 
-/* From a temporary to what assigned to it last.  */
-static hash_map<tree, gassign *> *temporaries;
+/* From a temporary to what assigned to it last; and of integers to what alone did, or NULL.  */
+static hash_map<tree, gassign *> *temporaries, *numbers;
 
 /* Temporaries of temporaries followed, at most: they may form a circle.  */
 #define TEMPORARIES_DEPTH 16
@@ -21,21 +21,27 @@ void
 ummgr_names_begin (void)
 {
   temporaries = new hash_map<tree, gassign *>;
+  numbers = new hash_map<tree, gassign *>;
 }
 
 void
 ummgr_names_end (void)
 {
   delete temporaries;
-  temporaries = NULL;
+  delete numbers;
+  temporaries = numbers = NULL;
+}
+
+static bool
+is_temporary (tree decl)
+{
+  return VAR_P (decl) && DECL_ARTIFICIAL (decl) && (!DECL_NAME (decl) || DECL_NAMELESS (decl));
 }
 
 static bool
 is_pointer_temporary (tree decl)
 {
-  return VAR_P (decl) && DECL_ARTIFICIAL (decl)
-	 && (!DECL_NAME (decl) || DECL_NAMELESS (decl))
-	 && POINTER_TYPE_P (TREE_TYPE (decl));
+  return is_temporary (decl) && POINTER_TYPE_P (TREE_TYPE (decl));
 }
 
 /* Does STMT copy, convert or offset a pointer?  */
@@ -52,6 +58,8 @@ ummgr_names_note (gassign *stmt)
   tree lhs = gimple_assign_lhs (stmt);
   if (is_pointer_temporary (lhs) && passes_pointer_on (stmt))
     temporaries->put (lhs, stmt);
+  if (is_temporary (lhs) && INTEGRAL_TYPE_P (TREE_TYPE (lhs)))
+    numbers->put (lhs, numbers->get (lhs) ? NULL : stmt);
 }
 
 gassign *
@@ -67,6 +75,13 @@ ummgr_names_made (tree expr)
   if (!temporaries || !DECL_P (expr) || !is_pointer_temporary (expr))
     return NULL;
   gassign **assign = temporaries->get (expr);
+  return assign ? *assign : NULL;
+}
+
+const gassign *
+ummgr_names_number (tree expr)
+{
+  gassign **assign = numbers && DECL_P (expr) ? numbers->get (expr) : NULL;
   return assign ? *assign : NULL;
 }
 

@@ -38,12 +38,20 @@ struct ummgr_arg
   vec<ummgr_field> fields;	/* Of a struct.  */
 };
 
-/* What a region finds OFFSET bytes from argument HOLDER's address: a pointer to argument
-   TO's, less a bias.  */
+enum { UMMGR_LEAD_TERMS = 3 };
+
+/* What a region finds OFFSET bytes, and TERMS, from argument HOLDER's address: a pointer to
+   argument TO's, less a bias.  */
 struct ummgr_lead
 {
   unsigned holder;
   HOST_WIDE_INT offset;
+  unsigned term_count;
+  struct
+  {
+    unsigned arg;		/* Its value,  */
+    HOST_WIDE_INT factor;	/* so many times.  */
+  } terms[UMMGR_LEAD_TERMS];
   unsigned to;
   unsigned pointer;		/* The argument of its place; its size is the bias. */
   HOST_WIDE_INT bias;
@@ -123,6 +131,8 @@ void ummgr_names_note (gassign *stmt);
 void ummgr_names_end (void);
 /* What assigned to the pointer temporary EXPR, or NULL.  */
 gassign *ummgr_names_made (tree expr);
+/* The one statement that assigned to EXPR, a temporary that is an integer, or NULL.  */
+const gassign *ummgr_names_number (tree expr);
 char *ummgr_expr_name (tree expr);
 tree ummgr_expr_variable (tree expr);
 

@@ -319,13 +319,25 @@ pointer_note (use_region *region, unsigned arg, HOST_WIDE_INT offset)
   region->pointers.safe_push ({ arg, offset });
 }
 
-/* What the pointer at OFFSET of ARG points to, into *OUT, if the launch's arguments
+/* Where LEAD's pointer lies, from its holder's address.  */
+static use_poly
+lead_place (const ummgr_lead *lead)
+{
+  use_poly place = use_const (lead->offset);
+  for (unsigned i = 0; i < lead->term_count; i++)
+    place = use_add (place, use_simple (USE_ARG, lead->terms[i].arg, NULL_TREE),
+		     lead->terms[i].factor);
+  return place;
+}
+
+/* What the pointer at PLACE of ARG points to, into *OUT, if the launch's arguments
    say it.  */
 static bool
-eval_lead (use_region *region, unsigned arg, HOST_WIDE_INT offset, use_poly *out)
+eval_lead (use_region *region, unsigned arg, const use_poly &place, use_poly *out)
 {
   const ummgr_region *source = region->region;
-  if (offset == 0 && source->args[arg].points_to)
+  HOST_WIDE_INT offset;
+  if (use_is_const (place, &offset) && offset == 0 && source->args[arg].points_to)
     {
       pointer_note (region, arg, 0);
       *out = use_simple (USE_BASE, source->args[arg].points_to - 1, NULL_TREE);
@@ -334,7 +346,7 @@ eval_lead (use_region *region, unsigned arg, HOST_WIDE_INT offset, use_poly *out
   for (unsigned i = 0; i < source->leads.length (); i++)
     {
       const ummgr_lead *lead = &source->leads[i];
-      if (lead->holder != arg || lead->offset != offset || !lead->known)
+      if (lead->holder != arg || !lead->known || !use_equal (lead_place (lead), place))
 	continue;
       use_atom base = {};
       base.kind = USE_BASE;
@@ -342,7 +354,7 @@ eval_lead (use_region *region, unsigned arg, HOST_WIDE_INT offset, use_poly *out
       base.size = !lead->always;
       use_poly bias = lead->bias_known ? use_const (lead->bias)
 		      : use_simple (USE_SIZE, lead->pointer, NULL_TREE);
-      pointer_note (region, arg, offset);
+      pointer_note (region, arg, lead->term_count ? USE_ANYWHERE : lead->offset);
       *out = use_add (use_atom_new (base), bias, -1);
       return true;
     }
@@ -404,10 +416,12 @@ eval_memory (use_region *region, use_frame *frame, const use_poly &where, tree r
     }
   bool of_arg = atom && atom->kind == USE_BASE
 		&& atom->a < region->region->args.length ();
-  use_poly to;
-  if (of_arg && POINTER_TYPE_P (type)
-      && (eval_lead (region, atom->a, offset, &to)
-	  || eval_member (region, atom->a, offset, &to)))
+  unsigned arg;
+  use_poly to, place;
+  if (POINTER_TYPE_P (type) && use_base_split (address, &arg, &place)
+      && arg < region->region->args.length () && eval_lead (region, arg, place, &to))
+    return to;
+  if (of_arg && POINTER_TYPE_P (type) && eval_member (region, atom->a, offset, &to))
     return to;
   if (of_arg && INTEGRAL_TYPE_P (type)
       && is_loaded (&region->region->args[atom->a], offset, size))

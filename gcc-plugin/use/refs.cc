@@ -298,6 +298,41 @@ static_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
   return false;
 }
 
+/* Fill the bytes that REF, whose subscripts say nothing of them, is within by its dimensions,
+   and make it one of the member that has them, where that is mapped by itself.  What is exact
+   begins there, and no subscript leads out of its member.  */
+static void
+part_find (const use_region *region, use_ref *ref)
+{
+  HOST_WIDE_INT lo, hi, stride, extent;
+  bool known = true;
+  if (!(ref->flags & UMMGR_REF_AFFINE) || !use_is_const (use_whole (region, ref->base), &lo))
+    return;
+  HOST_WIDE_INT first = lo;
+  hi = lo + ref->size;
+  for (unsigned i = 0; i < ref->dims.length () && known; i++)
+    {
+      known = use_is_const (use_whole (region, ref->dims[i].stride), &stride)
+	      && use_is_const (use_whole (region, ref->dims[i].extent), &extent)
+	      && extent > 0 && extent < INT_MAX && abs_hwi (stride) < INT_MAX;
+      if (known)
+	(stride < 0 ? lo : hi) += stride * (extent - 1);
+    }
+  const ummgr_part *part = known ? use_part_find (region, ref->arg, lo, hi)
+			   : ref->flags & UMMGR_REF_EXACT
+			   ? use_part_find (region, ref->arg, first, first + ref->size) : NULL;
+  if (!part)
+    return;
+  if (!known)
+    ref->flags &= ~UMMGR_REF_CERTAIN;
+  ref->lo = part->lo - part->at;
+  ref->hi = part->hi - part->at;
+  ref->arg = part->part;
+  ref->base = use_add (ref->base, use_const (part->at), -1);
+  if (ref->place_known)
+    ref->place = use_add (ref->place, use_const (part->at), -1);
+}
+
 /* One way of the reference.  */
 static void
 ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
@@ -316,12 +351,10 @@ ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
   bool behind = member_note (s, arg, used);
   HOST_WIDE_INT lo, hi;
   ref_bound (s, &arg, &rest, size, &lo, &hi);
-  if (!behind)
-    region->arg_flags[arg] |= used;
-  if (!behind && lo == hi && has_parts (region, arg))
-    arg_unknown (s, arg, used, "a member that its subscripts don't tell");
   if (region->refs.length () + region->member_refs.length () >= REFS_MAX)
     {
+      if (!behind)
+	region->arg_flags[arg] |= used;
       arg_unknown (s, arg, 0, "too many references");
       return;
     }
@@ -329,6 +362,12 @@ ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
 			   !may_lead_elsewhere (way.value));
   ref->lo = lo;
   ref->hi = hi;
+  if (!behind && lo == hi)
+    part_find (region, ref);
+  if (!behind)
+    region->arg_flags[ref->arg] |= used;
+  if (!behind && ref->lo == ref->hi && has_parts (region, ref->arg))
+    arg_unknown (s, ref->arg, used, "a member that its subscripts don't tell");
   (behind ? &region->member_refs : &region->refs)->safe_push (ref);
 }
 

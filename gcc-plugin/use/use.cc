@@ -36,12 +36,13 @@ pointer_is_written (const use_region *region, unsigned arg, HOST_WIDE_INT offset
     return false;
   if (region->arg_flags[arg] & UMMGR_USE_UNKNOWN)
     return true;
-  HOST_WIDE_INT end = offset + GET_MODE_SIZE (ptr_mode);
+  HOST_WIDE_INT end = offset == USE_ANYWHERE ? 0 : offset + GET_MODE_SIZE (ptr_mode);
   for (unsigned i = 0; i < region->refs.length (); i++)
     {
       const use_ref *ref = region->refs[i];
       if (ref->arg == arg && (ref->flags & UMMGR_REF_WRITE)
-	  && !(ref->hi > ref->lo && (ref->hi <= offset || ref->lo >= end)))
+	  && !(offset != USE_ANYWHERE && ref->hi > ref->lo
+	       && (ref->hi <= offset || ref->lo >= end)))
 	return true;
     }
   return false;

@@ -319,6 +319,9 @@ struct use_static
   unsigned flags;		/* enum ummgr_use_flag.  */
 };
 
+/* Where a pointer's offset may be any.  */
+#define USE_ANYWHERE HOST_WIDE_INT_MIN
+
 /* A pointer OFFSET bytes from argument ARG's address.  */
 struct use_pointer
 {

@@ -5,7 +5,7 @@ libruntime_la_SOURCES += gomp/abi.h gomp/clauses.h gomp/real.c gomp/real.h gomp/
 libruntime_la_SOURCES += gomp/hooks/defer.c gomp/hooks/defer.h \
   gomp/hooks/interpose-data.c gomp/hooks/interpose-omp.c gomp/hooks/interpose-target.c \
   gomp/hooks/interpose.h gomp/hooks/launch-apply.c gomp/hooks/launch-data.c gomp/hooks/launch-hints.c \
-  gomp/hooks/launch-live.c gomp/hooks/launch-spread.c \
+  gomp/hooks/launch-live.c gomp/hooks/launch-members.c gomp/hooks/launch-spread.c \
   gomp/hooks/launch-trace.c gomp/hooks/launch.h
 
 # The shim before its nvptx plugin.

@@ -518,6 +518,60 @@ ummgr_hints_evaluate (const struct ummgr_table_region *region,
 }
 
 bool
+ummgr_hints_can_follow (const struct ummgr_table_region *region)
+{
+  const struct ummgr_table_split *split = &region->split;
+  /* Else nobody looked.  */
+  bool known = split->lo >= 0 || *split->why;
+  return known && region->member_count && !(split->flags & UMMGR_SPLIT_POINTERS);
+}
+
+struct ummgr_table_use
+ummgr_hints_use (const struct ummgr_table_region *region, size_t i)
+{
+  if (i >= region->arg_count)
+    return region->members[i - region->arg_count].use;
+  struct ummgr_table_use use = region->args[i].use;
+  if (!(use.flags & UMMGR_USE_BEHIND) || region->split.flags & UMMGR_SPLIT_POINTERS)
+    return use;
+  use.flags = UMMGR_USE_ANALYSED;
+  for (unsigned k = 0; k < use.ref_count; k++)
+    use.flags |= use.refs[k].flags & (UMMGR_REF_READ | UMMGR_REF_WRITE);
+  return use;
+}
+
+/* The hint of argument I, counted as ummgr_hints_use does.  */
+static void
+follow (const struct ummgr_table_region *region, size_t i, const struct ummgr_code_inputs *inputs,
+	struct ummgr_hint_extent extent, struct ummgr_hint *out)
+{
+  struct ummgr_table_arg arg = { .name = "", .use = ummgr_hints_use (region, i) };
+  if (i < region->arg_count)
+    {
+      arg.name = region->args[i].name;
+      arg.live = region->args[i].live;
+    }
+  ummgr_hints_with_data (&arg, inputs, extent, NULL, UMMGR_DATA_LASTING, UMMGR_DATA_BYTES, out);
+  out->estimated = true;
+  out->overwritten = false;
+}
+
+void
+ummgr_hints_follow (const struct ummgr_table_region *region, void *const *hostaddrs,
+		    const size_t *sizes, const struct ummgr_hint_extent *extents,
+		    const struct ummgr_hint_extent *members, struct ummgr_hint *out,
+		    struct ummgr_hint *members_out)
+{
+  const struct ummgr_code_inputs inputs = { .hostaddrs = hostaddrs, .sizes = sizes };
+  for (unsigned i = 0; i < region->arg_count; i++)
+    if (region->args[i].use.flags & UMMGR_USE_BEHIND)
+      follow (region, i, &inputs, extents ? extents[i]
+	      : (struct ummgr_hint_extent) { .size = sizes[i] }, &out[i]);
+  for (unsigned k = 0; k < region->member_count; k++)
+    follow (region, region->arg_count + k, &inputs, members[k], &members_out[k]);
+}
+
+bool
 ummgr_hints_trip (const struct ummgr_table_region *region,
 		  void *const *hostaddrs, const size_t *sizes, uint64_t *trip)
 {

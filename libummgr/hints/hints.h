@@ -28,6 +28,21 @@ bool ummgr_hints_evaluate (const struct ummgr_table_region *region,
 			   const struct ummgr_hint_extent *extents,
 			   struct ummgr_hint *out);
 
+/* Are the pointers that REGION follows in memory all among its members?  */
+bool ummgr_hints_can_follow (const struct ummgr_table_region *region);
+
+/* How REGION uses argument I, or behind these the member I less as many; where it can be followed,
+   less what it may do there by those pointers.  */
+struct ummgr_table_use ummgr_hints_use (const struct ummgr_table_region *region, size_t i);
+
+/* It can: correct OUT, what ummgr_hints_evaluate says of the same launch, and fill MEMBERS_OUT, one
+   for each member, of which MEMBERS say where they lead.  Nothing of that is exact, for pointers
+   may lead elsewhere by now.  */
+void ummgr_hints_follow (const struct ummgr_table_region *region, void *const *hostaddrs,
+			 const size_t *sizes, const struct ummgr_hint_extent *extents,
+			 const struct ummgr_hint_extent *members, struct ummgr_hint *out,
+			 struct ummgr_hint *members_out);
+
 /* The iterations of REGION's work-shared loops; false where not known.  */
 bool ummgr_hints_trip (const struct ummgr_table_region *region,
 		       void *const *hostaddrs, const size_t *sizes,

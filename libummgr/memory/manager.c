@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "memory/manager.h"
+#include "memory/attached.h"
 #include "memory/account.h"
 #include "device/cuda.h"
 #include "gomp/abi.h"
@@ -53,6 +54,7 @@ ummgr_manager_free (struct ummgr_manager *manager)
   ummgr_execute_fini (&manager->executor);
   ummgr_objects_clear (&manager->mapped);
   ummgr_objects_clear (&manager->placed);
+  ummgr_attached_clear (manager);
   ummgr_reasons_free (&manager->names);
   free (manager);
 }

@@ -33,6 +33,7 @@ struct ummgr_manager
 
   struct ummgr_objects mapped;	/* By host address.  */
   struct ummgr_objects placed;	/* The same, by device address.  */
+  void *attached;		/* memory/attached.h's.  */
   uint64_t construct;		/* Number of the construct at hand.  */
   uint64_t sequence;		/* Regions begun; atomic.  */
   bool explain;			/* Somebody reads reasons and names.  */

@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "memory/mapping.h"
+#include "memory/attached.h"
 #include "memory/account.h"
 #include "gomp/real.h"
 #include "base/process.h"
@@ -297,8 +298,8 @@ use_value (struct ummgr_mapping *construct, uintptr_t value)
     ummgr_mapping_use (construct, object);
 }
 
-/* libgomp writes the device address of TARGET somewhere.  */
-static void
+/* libgomp writes the device address of TARGET somewhere.  False: it is in no object.  */
+static bool
 pin_target (struct ummgr_mapping *construct, uintptr_t target)
 {
   struct ummgr_object *object = NULL;
@@ -307,9 +308,10 @@ pin_target (struct ummgr_mapping *construct, uintptr_t target)
   if (!object)
     object = ummgr_objects_find (&construct->manager->mapped, target);
   if (!object)
-    return;
+    return false;
   ummgr_storage_pin (object);
   ummgr_mapping_use (construct, object);
+  return true;
 }
 
 /* Will the variable at SLOT have a device copy in this construct?  The
@@ -345,7 +347,9 @@ map_attach (struct ummgr_mapping *construct,
       holder->attached = true;
       ummgr_storage_pin (holder);
     }
-  pin_target (construct, *(uintptr_t *) slot + bias);
+  uintptr_t target = *(uintptr_t *) slot;
+  bool known = pin_target (construct, target + bias);
+  ummgr_attached_note (construct->manager, slot, known ? target : 0);
 }
 
 /* Before anything is associated: which unified objects may not be?  Attaching

@@ -8,6 +8,7 @@
 
 #include "device/device.h"
 #include "gomp/real.h"
+#include "hints/hints.h"
 #include "split/managed.h"
 #include "ummgr-table.h"
 
@@ -15,20 +16,6 @@
 #include <string.h>
 
 enum { SEEN_MOST = 4096 };	/* Bytes of a struct in which pointers are looked for.  */
-
-struct ummgr_table_use
-ummgr_gpus_use (const struct ummgr_table_region *known, size_t i)
-{
-  if (i >= known->arg_count)
-    return known->members[i - known->arg_count].use;
-  struct ummgr_table_use use = known->args[i].use;
-  if (!(use.flags & UMMGR_USE_BEHIND) || known->split.flags & UMMGR_SPLIT_POINTERS)
-    return use;
-  use.flags = UMMGR_USE_ANALYSED;
-  for (unsigned k = 0; k < use.ref_count; k++)
-    use.flags |= use.refs[k].flags & (UMMGR_REF_READ | UMMGR_REF_WRITE);
-  return use;
-}
 
 /* May any GPU follow VALUE, which is no such address, if that is a pointer?  */
 static bool
@@ -78,7 +65,7 @@ descriptor_plan (struct ummgr_manager *manager, const struct ummgr_table_region 
   bool implicit;
   uintptr_t address = (uintptr_t) clauses->hostaddrs[i], value;
   bool alone = is_pointer (ummgr_clause_kind (clauses, i, &implicit));
-  if (ummgr_gpus_use (known, i).flags & UMMGR_USE_WRITE)
+  if (ummgr_hints_use (known, i).flags & UMMGR_USE_WRITE)
     return "it may change a pointer, of which each GPU has its own";
   memcpy (out->copy, (void *) address, out->copy_size);
   for (size_t j = alone ? i : i + 1; j < clauses->count; j++)

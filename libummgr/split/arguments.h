@@ -18,8 +18,4 @@ const char *ummgr_gpus_arguments (struct ummgr_manager *manager,
 				  const struct ummgr_clauses *clauses,
 				  struct ummgr_gpus_launch *out);
 
-/* How KNOWN uses argument I, counted as there, where all that pointers in memory lead to is known
-   to be an argument, too.  */
-struct ummgr_table_use ummgr_gpus_use (const struct ummgr_table_region *known, size_t i);
-
 #pragma GCC visibility pop

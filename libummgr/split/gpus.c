@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "device/device.h"
 #include "hints/footprint.h"
+#include "hints/hints.h"
 #include "memory/unified.h"
 #include "split/reduce.h"
 #include "split/wants.h"
@@ -165,7 +166,7 @@ estimate (const struct ummgr_table_region *known, const struct ummgr_clauses *cl
   double issue = (double) f->sm_count * f->issue_rate * f->clock_mhz * 1e6 * WARP;
   for (unsigned i = 0; i < known->arg_count + known->member_count; i++)
     {
-      const struct ummgr_table_use use = ummgr_gpus_use (known, i);
+      const struct ummgr_table_use use = ummgr_hints_use (known, i);
       if (use.flags & UMMGR_USE_UNKNOWN || !(use.flags & UMMGR_USE_ANALYSED))
 	return INFINITY;
       for (unsigned k = 0; k < use.ref_count; k++)

@@ -8,6 +8,7 @@
 
 #include "base/grow.h"
 #include "hints/footprint.h"
+#include "hints/hints.h"
 #include "split/arguments.h"
 
 #include <stdlib.h>
@@ -189,7 +190,7 @@ use_fill (const struct ummgr_gpus_launch *launch, const struct ummgr_gpus_want *
       use[g] = (struct ummgr_footprint) { .known = true };
       do
 	{
-	  const struct ummgr_table_arg arg = { .use = ummgr_gpus_use (got->known, i) };
+	  const struct ummgr_table_arg arg = { .use = ummgr_hints_use (got->known, i) };
 	  struct ummgr_footprint one;
 	  ummgr_footprint_fill (&arg, &got->inputs, &one);
 	  ummgr_footprint_merge (&use[g], &one, (int64_t) launch->argument[i].offset);

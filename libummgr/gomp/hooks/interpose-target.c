@@ -66,6 +66,8 @@ map (struct launch *launch)
   if (known && ummgr_launch_drop (known, &clauses, kinds))
     clauses.kinds = kinds;
   ummgr_mapping_begin (&launch->mapping, &clauses);
+  if (known)
+    ummgr_launch_members_use (known, launch->clauses, &launch->mapping);
 }
 
 /* What the tables say, if the policy asks for it.  */

@@ -74,6 +74,32 @@ hint_log (const struct ummgr_table_region *region,
 	       hint->reason ? ", " : "", hint->reason ? hint->reason : "");
 }
 
+/* Correct HINTS, one for each of REGION's arguments, where all pointers that it finds in memory
+   lead to objects, and add what it does there to OUT, one for each of OBJECTS.  */
+static void
+members_add (const struct ummgr_table_region *region, const struct ummgr_clauses *clauses,
+	     struct ummgr_object_view *const *objects, size_t count,
+	     const struct ummgr_hint_extent *extents, struct ummgr_hint *hints,
+	     struct ummgr_hint *out, bool *seen)
+{
+  struct ummgr_hint_extent where[UMMGR_LAUNCH_HINTS_MAX];
+  struct ummgr_hint members[UMMGR_LAUNCH_HINTS_MAX];
+  int object[UMMGR_LAUNCH_HINTS_MAX];
+  if (!region->member_count
+      || !ummgr_launch_members (region, clauses, objects, count, where, object))
+    return;
+  ummgr_hints_follow (region, clauses->hostaddrs, clauses->sizes, extents, where, hints, members);
+  for (unsigned k = 0; k < region->member_count; k++)
+    {
+      int o = object[k];
+      if (seen[o])
+	ummgr_hint_merge (&out[o], &members[k]);
+      else
+	out[o] = members[k];
+      seen[o] = true;
+    }
+}
+
 bool
 ummgr_launch_hints (const struct ummgr_table_region *region,
 		    const struct ummgr_clauses *clauses,
@@ -109,6 +135,7 @@ ummgr_launch_hints (const struct ummgr_table_region *region,
 			     data);
   for (size_t o = 0; o < count; o++)
     out[o] = (struct ummgr_hint) UMMGR_HINT_UNKNOWN;
+  members_add (region, clauses, objects, count, extents, hints, out, seen);
   for (unsigned i = 0; i < args; i++)
     {
       int o = object[i];

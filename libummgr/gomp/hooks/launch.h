@@ -4,6 +4,7 @@
 #pragma once
 
 #include "hints/data.h"
+#include "hints/hints.h"
 #include "memory/mapping.h"
 #include "memory/objects.h"
 #include "memory/regions.h"
@@ -51,6 +52,21 @@ void ummgr_launch_data_hints (const struct ummgr_table_region *region,
    objects count as running in both.  */
 void ummgr_launch_data_begin (struct ummgr_launch_data *data);
 void ummgr_launch_data_end (struct ummgr_launch_data *data);
+
+/* --- launch-members.c: what pointers in memory lead to ------------------------ */
+
+/* MAPPING, a launch of REGION with CLAUSES, uses what its members lead to, as far as that is
+   known.  The manager's lock is held, here and below.  */
+void ummgr_launch_members_use (const struct ummgr_table_region *region,
+			       const struct ummgr_clauses *clauses,
+			       struct ummgr_mapping *mapping);
+
+/* In which of OBJECTS[0..COUNT) each of REGION's members leads, and where in it.  False: not all
+   are known, or there are others.  */
+bool ummgr_launch_members (const struct ummgr_table_region *region,
+			   const struct ummgr_clauses *clauses,
+			   struct ummgr_object_view *const *objects, size_t count,
+			   struct ummgr_hint_extent *extents, int *object);
 
 /* --- launch-hints.c ---------------------------------------------------------- */
 
