@@ -102,6 +102,9 @@ ummgr_objects_count (const struct ummgr_objects *table)
 struct ummgr_object *ummgr_object_new (uintptr_t base, size_t size, int device,
 				       enum ummgr_data_path path);
 
+/* Its number, or that of what is told of as one.  */
+uint64_t ummgr_object_number (void);
+
 /* Free OBJECT, or mark it dead while constructs list it.  */
 void ummgr_object_drop (struct ummgr_object *object);
 

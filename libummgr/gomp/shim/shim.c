@@ -92,13 +92,16 @@ allocated_on (const struct device *d)
   return __atomic_load_n (&d->allocated, __ATOMIC_RELAXED);
 }
 
+/* SIZE bytes were copied to ADDRESS of device ORDINAL, D, IN, or from there.  */
 static void
-count_copy (struct device *d, uint64_t *bytes, size_t size)
+count_copy (int ordinal, struct device *d, const void *address, size_t size, bool in)
 {
   if (!d || is_own ())
     return;
-  count (bytes, size);
+  count (in ? &d->h2d_bytes : &d->d2h_bytes, size);
   count (&d->copies, 1);
+  if (client && !pass_on)
+    client->copied (ordinal, (uintptr_t) address, size, in);
 }
 
 /* Does libummgr write a trace?  */
@@ -262,6 +265,8 @@ GOMP_OFFLOAD_load_image (int ordinal, unsigned version, const void *data,
   int n = ummgr_shim_plugin.load_image (ordinal, version, data, targets, reverse,
 					indirect);
   under_lock = false;
+  if (n > 0 && client && !pass_on)
+    client->loaded (ordinal, data, *(const uintptr_t (**)[2]) targets, n);
   return n;
 }
 
@@ -372,7 +377,7 @@ GOMP_OFFLOAD_dev2host (int ordinal, void *dst, const void *src, size_t size)
   bool ok = ummgr_shim_plugin.dev2host (ordinal, dst, src, size);
   device_leave (d);
   if (ok)
-    count_copy (d, &d->d2h_bytes, size);
+    count_copy (ordinal, d, src, size, false);
   if (ok && tracing ())
     client->copied_out (ordinal, (uintptr_t) src, dst, size);
   return ok;
@@ -390,7 +395,7 @@ GOMP_OFFLOAD_host2dev (int ordinal, void *dst, const void *src, size_t size)
   bool ok = ummgr_shim_plugin.host2dev (ordinal, dst, src, size);
   device_leave (d);
   if (ok)
-    count_copy (d, &d->h2d_bytes, size);
+    count_copy (ordinal, d, dst, size, true);
   return ok;
 }
 
