@@ -75,6 +75,11 @@ struct ummgr_shim_api
 
   /* How often libgomp has copied, in or out.  */
   uint64_t (*copies) (int ordinal);
+
+  /* What libgomp allocates next, in the calling thread, is ADDRESS of device ORDINAL, which stays
+     whose it is; ADDRESS 0: nothing any more.  Has it that already?  */
+  void (*lend) (int ordinal, uint64_t address);
+  bool (*lent) (int ordinal, uint64_t address);
 };
 
 /* The only symbol of the shim beside the plugin interface.  */

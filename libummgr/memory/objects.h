@@ -45,6 +45,7 @@ struct ummgr_object
 				   it is attached to other memory.  */
   uint8_t remedies;		/* That it has on COPY's device: bit N for kind N.  */
   bool remedies_sought;		/* By its symbol.  */
+  bool linked;			/* As linked.h says: its storage stays the same.  */
   bool target_alloc;		/* Unified: freed by omp_target_free.  */
 
   /* The construct that has adjusted REFCOUNT, set it to zero, or listed the

@@ -308,12 +308,79 @@ kept_put (struct device *d, void *address, size_t size)
   return false;
 }
 
+/* --- memory that is lent to libgomp ------------------------------------------ */
+
+struct loan
+{
+  struct loan *next;
+  int ordinal;
+  uint64_t address;
+};
+
+static pthread_mutex_t lending = PTHREAD_MUTEX_INITIALIZER;
+static struct loan *loans;
+/* What the thread's next allocation is.  */
+static __thread struct loan *offered;
+
+static void
+lend (int ordinal, uint64_t address)
+{
+  free (offered);
+  offered = address ? calloc (1, sizeof *offered) : NULL;
+  if (offered)
+    *offered = (struct loan) { .ordinal = ordinal, .address = address };
+}
+
+static bool
+lent (int ordinal, uint64_t address)
+{
+  pthread_mutex_lock (&lending);
+  const struct loan *loan = loans;
+  while (loan && (loan->ordinal != ordinal || loan->address != address))
+    loan = loan->next;
+  pthread_mutex_unlock (&lending);
+  return loan;
+}
+
+/* What is offered to libgomp on ORDINAL; NULL: nothing.  */
+static void *
+loan_take (int ordinal)
+{
+  struct loan *loan = offered;
+  if (!loan || loan->ordinal != ordinal)
+    return NULL;
+  offered = NULL;
+  pthread_mutex_lock (&lending);
+  loan->next = loans;
+  loans = loan;
+  pthread_mutex_unlock (&lending);
+  return (void *) (uintptr_t) loan->address;
+}
+
+/* libgomp gives ADDRESS back; false if that was no loan.  */
+static bool
+loan_return (int ordinal, const void *address)
+{
+  pthread_mutex_lock (&lending);
+  struct loan **link = &loans, *loan;
+  while ((loan = *link) && (loan->ordinal != ordinal || loan->address != (uintptr_t) address))
+    link = &loan->next;
+  if (loan)
+    *link = loan->next;
+  pthread_mutex_unlock (&lending);
+  free (loan);
+  return loan;
+}
+
 void *
 GOMP_OFFLOAD_alloc (int ordinal, size_t size)
 {
   struct device *d = device_of (ordinal);
   if (!d || pass_on)
     return ummgr_shim_plugin.alloc (ordinal, size);
+  void *loan = loan_take (ordinal);
+  if (loan)
+    return loan;
   if (!client)
     {
       void *p = ummgr_shim_alone_alloc (ordinal, size);
@@ -346,6 +413,8 @@ GOMP_OFFLOAD_free (int ordinal, void *address)
   struct device *d = device_of (ordinal);
   uintptr_t base;
   size_t size;
+  if (loan_return (ordinal, address))
+    return true;
   if (d && !pass_on)
     {
       if (!client)
@@ -494,5 +563,7 @@ EXPORT const struct ummgr_shim_api ummgr_shim_api = {
   .context = context,
   .counters = ummgr_shim_counters,
   .allocated = allocated,
-  .copies = copies
+  .copies = copies,
+  .lend = lend,
+  .lent = lent
 };
