@@ -9,7 +9,7 @@
        unsigned long f0;  first region: function less note,
        char bytes1[];	  the rest of it,
        unsigned long f1;
-       ...
+       ...		  variables of the devices' own,
        char bytesN[];	  the rest, arguments, strings
      } .ummgr_table = { "...", (unsigned long) &fn0
 				- (unsigned long) &.ummgr_table, ... };
@@ -170,7 +170,7 @@ pad (vec<char> *bytes, char with)
     bytes->safe_push (with);
 }
 
-/* Lay T out in its bytes, with the functions' addresses 0.  */
+/* Lay T out in its bytes, with all addresses 0.  */
 static void
 table_serialise (table *t)
 {
@@ -234,18 +234,37 @@ note_append_bytes (note *n, const char *bytes, unsigned size)
   note_append (n, type, value);
 }
 
-/* FUNCTION less the note.  Two symbols and no constant: i386's assembler output
+/* WHAT, a function or a variable, less the note.  Two symbols and no constant: i386's assembler output
    has no parentheses, and prints a - (b + 20) as a - b + 20.  build2 and not
    fold, since the difference is for the assembler.  */
 static void
-note_append_function (note *n, tree function)
+note_append_address (note *n, tree what)
 {
   tree type = pointer_sized_int_node;
   note_append (n, type,
 	       build2 (MINUS_EXPR, type,
-		       build1 (NOP_EXPR, type, build_fold_addr_expr (function)),
+		       build1 (NOP_EXPR, type, build_fold_addr_expr (what)),
 		       build1 (NOP_EXPR, type,
 			       build_fold_addr_expr (n->variable))));
+}
+
+/* BYTES from *AT on, with WHAT's address at WHERE; *AT is what follows.  */
+static void
+note_append_at (note *n, const char *bytes, unsigned *at, unsigned where, tree what)
+{
+  note_append_bytes (n, bytes + *at, where - *at);
+  note_append_address (n, what);
+  *at = where + sizeof (int64_t);
+}
+
+/* Where the section of KIND begins, from the start of the note.  */
+static unsigned
+section_at (const table *t, ummgr_table_section_kind kind)
+{
+  for (unsigned i = 0; i < t->sections.length (); i++)
+    if (t->sections[i].kind == kind)
+      return UMMGR_TABLE_NOTE_HEADER + t->sections[i].offset;
+  gcc_unreachable ();
 }
 
 /* The variable, still without its type's layout and its value.  */
@@ -269,15 +288,15 @@ note_emit (const table *t)
 
   const char *bytes = t->bytes.address ();
   unsigned at = 0;
-  const vec<tree> &functions = t->unit->functions;
+  const vec<tree> &functions = t->unit->functions, &variables = t->unit->uses.static_decls;
   for (unsigned i = 0; i < functions.length (); i++)
-    {
-      unsigned function_at = REGIONS_AT + i * sizeof (ummgr_region_record)
-			     + offsetof (ummgr_region_record, function);
-      note_append_bytes (&n, bytes + at, function_at - at);
-      note_append_function (&n, functions[i]);
-      at = function_at + sizeof (int64_t);
-    }
+    note_append_at (&n, bytes, &at, REGIONS_AT + i * sizeof (ummgr_region_record)
+				    + offsetof (ummgr_region_record, function), functions[i]);
+  unsigned statics_at = section_at (t, UMMGR_TABLE_STATICS);
+  for (unsigned i = 0; i < variables.length (); i++)
+    if (variables[i])
+      note_append_at (&n, bytes, &at, statics_at + i * sizeof (ummgr_static_record)
+				      + offsetof (ummgr_static_record, address), variables[i]);
   note_append_bytes (&n, bytes + at, t->bytes.length () - at);
   layout_type (n.type);
 

@@ -403,6 +403,11 @@ statics_emit (use_tables *tables, const use_region *region, ummgr_strings *strin
       HOST_WIDE_INT size = int_size_in_bytes (TREE_TYPE (decl));
       r.size = size > 0 ? size : 0;
       r.flags = region->statics[i].flags;
+      /* In a shared object another's may take the place of what is public.  */
+      bool own = !TREE_PUBLIC (decl) && !DECL_EXTERNAL (decl);
+      tables->static_decls.safe_push (own ? decl : NULL_TREE);
+      if (!own)
+	r.symbol = ummgr_string_add (strings, IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)));
       r.ref_first = tables->ref_count;
       r.ref_count = refs_emit (tables, region, region->static_refs, USE_STATICS + i, strings);
       ummgr_bytes_append (&tables->statics, &r, sizeof r);

@@ -532,6 +532,7 @@ struct use_tables
   auto_vec<char> code, regions, args, refs, dims, samples, steps, ops;
   auto_vec<char> splits, shares, reductions, range_refs, range_dims, members;
   auto_vec<char> fields, statics;
+  auto_vec<tree> static_decls;	/* Of STATICS' records; NULL: has no address there.  */
   auto_vec<use_loaded> loaded;
   bool ranges = false;		/* Some region can be run by ranges.  */
   unsigned region_count = 0, ref_count = 0, dim_count = 0, step_count = 0;

@@ -205,6 +205,8 @@ find_unused (struct ummgr_diagnosing *g, struct ummgr_traced *t)
 {
   if (!g->d.run.instrumented || !(t->on_device || t->unified)
       || t->device_used || has_waste (t, true)
+      /* Which of its accesses were sampled is not known.  */
+      || (t->variable && g->d.run.sample > 1)
       || !ummgr_diagnose_seen (g, t->o.size))
     return;
   struct ummgr_finding *f = ummgr_diagnose_add (g, t, UMMGR_FINDING_UNUSED_ALLOCATION);
@@ -218,6 +220,9 @@ find_unused (struct ummgr_diagnosing *g, struct ummgr_traced *t)
 		  ummgr_diagnose_estimated (g));
   if (t->unified)
     f->change = TEXT ("allocate %s with malloc: no region uses it", t->o.name);
+  else if (t->variable)
+    f->change = TEXT ("take %s out of the declare target directive, unless another run uses it",
+		      t->o.name);
   else
     f->change = TEXT ("remove %s from the map clauses: no region uses it",
 		      ummgr_diagnose_section (g, &t->o, t->o.name));

@@ -213,6 +213,7 @@ ummgr_diagnose_present (struct ummgr_diagnosing *g,
       return;
     }
   t->on_device = true;
+  t->variable |= (p->flags & UMMGR_TRACE_PRESENT_VARIABLE) != 0;
   t->device = p->device;
   /* Unified memory is where it is.  */
   if (p->address == t->o.base + p->offset)

@@ -174,6 +174,7 @@ struct ummgr_traced
   bool live;
   bool unified;
   bool on_device;
+  bool variable;		/* Of the device's own: `declare target'.  */
   bool device_used;		/* By an access or a fact.  */
   bool read_mostly, mapped;	/* Advice in force.  */
   const char *file;		/* The first construct.  */

@@ -94,6 +94,14 @@ say_part (struct ummgr_diagnosing *g, const struct ummgr_traced *t,
 		      "--policy=um)", p->used, name_at (t, f));
 }
 
+/* A variable of the device's own is copied by target update alone (and by `always').  */
+static void
+say_update (struct ummgr_diagnosing *g, const struct ummgr_traced *t, struct ummgr_finding *f,
+	    const char *way, const char *why)
+{
+  f->change = TEXT ("remove the target update %s(%s): %s", way, all_at (g, t, f), why);
+}
+
 static void
 unused (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 	const struct ummgr_waste *w, struct ummgr_finding *f)
@@ -105,9 +113,12 @@ unused (struct ummgr_diagnosing *g, struct ummgr_traced *t,
     {
       const struct ummgr_cells_seen *cells = t->device_cells;
       const struct part part = { cells, cells ? cells->gpu : NULL,
-				 "regions use", "map only", "map(to: " };
+				 "regions use", t->variable ? "copy only" : "map only",
+				 t->variable ? "target update to(" : "map(to: " };
       say_part (g, t, w, &part, f);
     }
+  else if (t->variable)
+    say_update (g, t, f, "to", "no region uses what it brings");
   else if (t->device_used || t->o.copied_out)
     f->change = TEXT ("do not copy what regions do not use yet: "
 		      "map(alloc: %s)", section);
@@ -123,9 +134,14 @@ overwritten (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   const char *section = all_at (g, t, f);
   f->what = TEXT ("%s copied to the device: overwritten there before "
 		  "any read%s", amount (g, w), ummgr_diagnose_estimated (g));
-  if (w->bytes < w->of_bytes)
+  if (w->bytes < w->of_bytes && t->variable)
+    f->change = TEXT ("copy only what is read first: target update to(%s)",
+		      part_at (g, t, f, NULL));
+  else if (w->bytes < w->of_bytes)
     f->change = TEXT ("map(alloc: %s), and copy only what is read first, "
 		      "with target update to", section);
+  else if (t->variable)
+    say_update (g, t, f, "to", "regions write it before they read it");
   else if (t->o.copied_out)
     f->change = TEXT ("map(from: %s) instead of map(tofrom:)", section);
   else
@@ -144,13 +160,17 @@ unchanged (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 		  ummgr_diagnose_estimated (g));
   if (w->bytes >= w->of_bytes)
     {
-      f->change = TEXT ("map(to: %s) instead of map(tofrom:)", section);
+      if (t->variable)
+	say_update (g, t, f, "from", "the host has these values, unless it has changed them since");
+      else
+	f->change = TEXT ("map(to: %s) instead of map(tofrom:)", section);
       return;
     }
   const struct ummgr_cells_seen *cells = t->device_cells;
   const struct part part = {
     cells, cells ? cells->gpu_wrote : NULL, "regions write",
-    TEXT ("map(to: %s), and copy back only", section), "target update from("
+    t->variable ? "copy back only" : TEXT ("map(to: %s), and copy back only", section),
+    "target update from("
   };
   say_part (g, t, w, &part, f);
 }
@@ -165,7 +185,7 @@ duplicate (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   f->what = TEXT ("%s copied to the device again, with the bytes that the "
 		  "copy before brought%s", amount (g, w),
 		  ummgr_diagnose_estimated (g));
-  if (w->reused)
+  if (w->reused || t->variable)
     f->change = TEXT ("remove the target update (or always) of %s where the "
 		      "host has not changed it%s", section, proviso);
   else
@@ -180,9 +200,12 @@ round_trip (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 {
   f->what = TEXT ("%s copied to the device just as it came from there",
 		  amount (g, w));
-  f->change = TEXT ("keep it on the device between the constructs: enclose "
-		    "them in #pragma omp target data map(tofrom: %s)",
-		    all_at (g, t, f));
+  if (t->variable)
+    say_update (g, t, f, "to", "the device has these values");
+  else
+    f->change = TEXT ("keep it on the device between the constructs: enclose "
+		      "them in #pragma omp target data map(tofrom: %s)",
+		      all_at (g, t, f));
 }
 
 static void

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UMMGR_SHIM_API_VERSION 6
+#define UMMGR_SHIM_API_VERSION 7
 
 struct ummgr_options;
 
@@ -29,6 +29,11 @@ struct ummgr_shim_client
   /* Is what the calling thread does the recorder's own business?  It is not counted,
      and takes nothing of --device-mem.  */
   bool (*own) (void);
+  /* Device ORDINAL has the image of DATA: what its COUNT functions and variables are at, from
+     PAIRS[I][0] to PAIRS[I][1].  */
+  void (*loaded) (int ordinal, const void *data, const uintptr_t (*pairs)[2], size_t count);
+  /* libgomp has copied SIZE bytes to ADDRESS, IN, or from there.  */
+  void (*copied) (int ordinal, uint64_t address, size_t size, bool in);
 
   /* Of libgomp's own doing, for the trace; called only while *TRACING.  SIZE
      bytes are about to be copied to ADDRESS, or were copied from there; a block
@@ -70,6 +75,11 @@ struct ummgr_shim_api
 
   /* How often libgomp has copied, in or out.  */
   uint64_t (*copies) (int ordinal);
+
+  /* What libgomp allocates next, in the calling thread, is ADDRESS of device ORDINAL, which stays
+     whose it is; ADDRESS 0: nothing any more.  Has it that already?  */
+  void (*lend) (int ordinal, uint64_t address);
+  bool (*lent) (int ordinal, uint64_t address);
 };
 
 /* The only symbol of the shim beside the plugin interface.  */

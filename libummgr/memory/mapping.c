@@ -11,6 +11,7 @@
 #include "gomp/real.h"
 #include "base/process.h"
 #include "base/log.h"
+#include "memory/linked.h"
 #include "memory/plan.h"
 #include "memory/storage.h"
 #include "record/record.h"
@@ -82,9 +83,21 @@ insert (struct ummgr_object *object)
 static bool
 associate (struct ummgr_object *object)
 {
+  if (object->linked)
+    return ummgr_linked_map (object);
   return ummgr_real (omp_target_associate_ptr)
     ((const void *) object->view.base, (const void *) object->copy.address,
      object->view.size, 0, object->manager->device) == 0;
+}
+
+static void
+disassociate (struct ummgr_object *object)
+{
+  if (object->linked)
+    ummgr_linked_unmap (object);
+  else
+    ummgr_real (omp_target_disassociate_ptr)
+      ((const void *) object->view.base, object->manager->device);
 }
 
 /* COUNT clauses from FIRST on, the members of a struct.  */
@@ -126,8 +139,7 @@ take_over (struct ummgr_object *object, int kind, const struct members *members)
       if (fill (object, kind, members))
 	return;
       ummgr_manager_give_up (object->manager, "copying an object in");
-      ummgr_real (omp_target_disassociate_ptr)
-	((const void *) object->view.base, object->manager->device);
+      disassociate (object);
     }
   else
     ummgr_debug ("mapping: libgomp knows a part of [%#lx, +%zu) already",
@@ -136,8 +148,8 @@ take_over (struct ummgr_object *object, int kind, const struct members *members)
   ummgr_storage_destroy (object);
 }
 
-/* A `declare target' variable can't be one: the device's code has its address there.
-   The range is in no object of ours: make one, unless libgomp has it already
+/* A `declare target' variable can't be one, but with `link': the device's code has its address
+   there.  The range is in no object of ours: make one, unless libgomp has it already
    (a `declare target' variable, the program's own association, a part of a
    struct).  */
 static struct ummgr_object *
@@ -148,23 +160,24 @@ object_make (struct ummgr_mapping *construct, uintptr_t address, size_t size,
   uint64_t least = ummgr_process.options.min_size;
   if (manager->crowded && least > CROWDED_SIZE)
     least = CROWDED_SIZE;
-  if (size < least
-      || ummgr_real (omp_target_is_present) ((const void *) address,
-					     manager->device))
+  if (size < least)
     return NULL;
+  bool present = ummgr_real (omp_target_is_present) ((const void *) address, manager->device);
+  bool linked = present && ummgr_linked_is (address, size);
   struct ummgr_object *object
-    = ummgr_object_new (address, size, manager->device, UMMGR_PATH_MAPPED);
+    = present && !linked ? NULL
+      : ummgr_object_new (address, size, manager->device, UMMGR_PATH_MAPPED);
   if (!object)
     return NULL;
   object->manager = manager;
+  object->linked = linked;
   if (!ummgr_manager_passive (manager) && !manager->gone)
     take_over (object, kind, members);
   if (!insert (object))
     {
       if (object->copy.storage != UMMGR_STORAGE_LIBGOMP)
 	{
-	  ummgr_real (omp_target_disassociate_ptr) ((const void *) address,
-						    manager->device);
+	  disassociate (object);
 	  ummgr_plan_unmap (object);
 	  ummgr_storage_destroy (object);
 	}

@@ -102,6 +102,12 @@ ummgr_objects_next (struct ummgr_objects *table, uintptr_t address)
   return object;
 }
 
+uint64_t
+ummgr_object_number (void)
+{
+  return __atomic_add_fetch (&last_id, 1, __ATOMIC_RELAXED);
+}
+
 struct ummgr_object *
 ummgr_object_new (uintptr_t base, size_t size, int device,
 		  enum ummgr_data_path path)
@@ -109,7 +115,7 @@ ummgr_object_new (uintptr_t base, size_t size, int device,
   struct ummgr_object *object = ummgr_object_pool_take ();
   if (!object)
     return NULL;
-  object->view.id = __atomic_add_fetch (&last_id, 1, __ATOMIC_RELAXED);
+  object->view.id = ummgr_object_number ();
   object->view.base = base;
   object->view.size = size;
   object->view.device = device;

@@ -45,6 +45,7 @@ struct ummgr_object
 				   it is attached to other memory.  */
   uint8_t remedies;		/* That it has on COPY's device: bit N for kind N.  */
   bool remedies_sought;		/* By its symbol.  */
+  bool linked;			/* As linked.h says: its storage stays the same.  */
   bool target_alloc;		/* Unified: freed by omp_target_free.  */
 
   /* The construct that has adjusted REFCOUNT, set it to zero, or listed the
@@ -101,6 +102,9 @@ ummgr_objects_count (const struct ummgr_objects *table)
 /* A new object with an id of its own, or NULL.  In no table yet.  */
 struct ummgr_object *ummgr_object_new (uintptr_t base, size_t size, int device,
 				       enum ummgr_data_path path);
+
+/* Its number, or that of what is told of as one.  */
+uint64_t ummgr_object_number (void);
 
 /* Free OBJECT, or mark it dead while constructs list it.  */
 void ummgr_object_drop (struct ummgr_object *object);

@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "memory/regions.h"
+#include "memory/statics.h"
 #include "gomp/abi.h"
 #include "base/log.h"
 #include "report/stats.h"
@@ -102,6 +103,7 @@ ummgr_regions_register (unsigned version, const void *host_table,
   for (size_t i = 0; i < count; i++)
     add (begin[i], i < data->function_count ? data->functions[i].name : NULL);
   pthread_mutex_unlock (&lock);
+  ummgr_statics_register (host_table, data);
 }
 
 void
@@ -109,6 +111,7 @@ ummgr_regions_unregister (const void *host_table)
 {
   void **begin, **end;
   function_list (host_table, &begin, &end);
+  ummgr_statics_unregister (host_table);
   pthread_mutex_lock (&lock);
   for (; begin < end; begin++)
     {

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct ummgr_static;
+
 /* Never freed: threads may hold it while its image goes.  */
 struct ummgr_region
 {
@@ -19,6 +21,7 @@ struct ummgr_region
   struct ummgr_stats_region *stats; /* Filled at the first launch.  */
   uint64_t invocations;		/* Atomic.  */
   uint64_t number;		/* From ummgr_region_number; 0: none yet.  */
+  struct ummgr_static **statics; /* That it uses (statics.h); filled behind its first launch.  */
   struct ummgr_region *next;	/* In its hash chain.  */
 };
 

@@ -39,7 +39,9 @@ storage_for (const struct ummgr_object *object,
 {
   const struct ummgr_manager *manager = object->manager;
   bool whole = decision->lo == 0 && decision->hi >= object->view.size;
-  bool plain = manager->plain_copies || (manager->plain_first && decision->plain);
+  /* What has to stay where it is can become managed memory no more.  */
+  bool plain = manager->plain_copies
+	       || (manager->plain_first && decision->plain && !object->linked);
   if (manager->executor.paged && (!plain || !whole || decision->place == UMMGR_PLACE_ANY))
     return UMMGR_STORAGE_MANAGED;
   return decision->place == UMMGR_PLACE_HOST ? UMMGR_STORAGE_PINNED
@@ -433,7 +435,7 @@ ummgr_storage_move (struct ummgr_object_view *view, struct ummgr_copy *copy,
     : manager->plain_first ? UMMGR_STORAGE_MANAGED : UMMGR_STORAGE_PINNED;
   if (object->copy.storage == to)
     return UMMGR_OK;
-  if (object->holders || object->view.running || object->view.pinned)
+  if (object->holders || object->view.running || object->view.pinned || object->linked)
     return UMMGR_ERR_UNSUPPORTED;
   uintptr_t host, address;
   struct ummgr_device *device = object->copy.device;

@@ -9,6 +9,7 @@
 #include "memory/account.h"
 #include "gomp/real.h"
 #include "base/log.h"
+#include "memory/linked.h"
 #include "memory/plan.h"
 #include "memory/storage.h"
 
@@ -29,6 +30,15 @@ ummgr_mapping_decrement (struct ummgr_object *object, bool delete_p)
   return object->zeroed == id;
 }
 
+/* Have libgomp forget OBJECT; false: it does not.  */
+static bool
+forget (struct ummgr_object *object)
+{
+  return object->linked ? ummgr_linked_unmap (object)
+    : ummgr_real (omp_target_disassociate_ptr)
+      ((const void *) object->view.base, object->manager->device) == 0;
+}
+
 static void
 destroy (struct ummgr_object *object)
 {
@@ -40,9 +50,7 @@ destroy (struct ummgr_object *object)
       ummgr_objects_remove (&manager->placed, object->copy.address);
       ummgr_plan_unmap (object);
       ummgr_account_close (object);
-      if (!manager->gone
-	  && ummgr_real (omp_target_disassociate_ptr)
-	  ((const void *) object->view.base, manager->device) != 0)
+      if (!manager->gone && !forget (object))
 	/* Freeing what libgomp still refers to would be worse.  */
 	ummgr_warn ("mapping: libgomp keeps [%#lx, +%zu); its device copy is "
 		    "not freed", (unsigned long) object->view.base,

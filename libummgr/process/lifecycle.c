@@ -18,6 +18,7 @@
 #include "base/log.h"
 #include "memory/manager.h"
 #include "memory/regions.h"
+#include "memory/statics.h"
 #include "placement/coda.h"
 #include "base/output.h"
 #include "report/stats.h"
@@ -118,6 +119,7 @@ start_stats (int devices)
 static void
 device_closing (int ordinal)
 {
+  ummgr_statics_account (ordinal);
   ummgr_manager_close (ordinal);
 }
 
@@ -131,6 +133,8 @@ open_shim (bool watch)
     .device_closing = device_closing,
     .keep_device = ummgr_unify_keep,
     .own = ummgr_record_uncounted,
+    .loaded = ummgr_statics_loaded,
+    .copied = ummgr_statics_copied,
     .tracing = &ummgr_record_is_on,
     .copying_in = ummgr_record_libgomp_in,
     .copied_out = ummgr_record_libgomp_out,
@@ -266,6 +270,7 @@ write_files (bool statistics)
     return;
   start_stats (0);
   ummgr_account_report ();
+  ummgr_statics_report ();
   ummgr_diagnose_run (ummgr_record_path ());
   if (o->report && ummgr_stats_report (o->report) != UMMGR_OK)
     ummgr_stats_unwritten (UMMGR_STATS_REPORT);
@@ -273,11 +278,22 @@ write_files (bool statistics)
     ummgr_stats_write (o->stats);
 }
 
+/* Of devices that libgomp does not close.  */
+static void
+account_statics (void)
+{
+  const struct ummgr_shim_api *shim = ummgr_process.shim;
+  for (int i = 0; shim && i < UMMGR_DEVICES_MAX; i++)
+    if (shim->context (i))
+      ummgr_statics_account (i);
+}
+
 /* The program may be anywhere, and go on.  */
 static void
 finish_early (void)
 {
   ummgr_manager_account_all ();
+  account_statics ();
   write_files (ummgr_is_active ());
 }
 
@@ -291,7 +307,10 @@ finish (void)
   ummgr_ending_exits ();
   bool active = ummgr_is_active ();
   if (active)
-    ummgr_manager_close_all ();
+    {
+      account_statics ();
+      ummgr_manager_close_all ();
+    }
   __atomic_store_n (&ummgr_process.active, false, __ATOMIC_RELAXED);
   write_files (active);
 }

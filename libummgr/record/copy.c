@@ -122,12 +122,14 @@ hash_of (const void *bytes, size_t size)
 #endif
 }
 
-/* Host memory from BASE on has a copy at ADDRESS, or is at ADDRESS itself.  */
+/* Host memory from BASE on has a copy at ADDRESS, or is at ADDRESS itself.  SAY: enum
+   ummgr_trace_present_flag.  */
 static void
-appear_there (uint64_t base, uint64_t address, uint64_t size, int device,
-	      bool libgomp)
+appear_there (uint64_t base, uint64_t address, uint64_t size, int device, unsigned say)
 {
   const struct ummgr_record_site *at = ummgr_record_context.construct;
+  if (say & UMMGR_TRACE_PRESENT_VARIABLE)
+    at = NULL;
   struct ummgr_record_object *object = ummgr_record_mapped (base, size);
   if (!object || base < object->host.lo || base >= object->host.hi)
     return;
@@ -145,10 +147,17 @@ appear_there (uint64_t base, uint64_t address, uint64_t size, int device,
       .object = object->id, .offset = offset, .size = size, .device = device,
       .address = address, .file = at ? at->file : NULL,
       .line = at ? at->line : 0,
-      .small = libgomp && size < ummgr_record.options.min_size
+      .flags = say
     }
   };
   ummgr_record_write (&record);
+}
+
+/* libgomp has made a copy of SIZE bytes.  */
+static unsigned
+small (uint64_t size)
+{
+  return size < ummgr_record.options.min_size ? UMMGR_TRACE_PRESENT_SMALL : 0;
 }
 
 /* The parties of a copy, cut to what is known of both.  */
@@ -169,7 +178,7 @@ find_parties (struct parties *p, const void *host, uint64_t address,
   if (!span)
     {
       /* What is ours was said to be there.  */
-      appear_there ((uintptr_t) host, address, size, device, true);
+      appear_there ((uintptr_t) host, address, size, device, small (size));
       span = ummgr_record_find (address);
       if (!span)
 	return false;
@@ -227,7 +236,8 @@ ummgr_record_copy_in (const void *host, uint64_t address, size_t size,
 			    UMMGR_SHADOW_COPIED, ummgr_record.mask);
       write_copy (&p, address, ++last_copy, hash, 0, UMMGR_TRACE_HOST, device);
       struct ummgr_record_copy *copy
-	= ummgr_record_seen (device) ? calloc (1, sizeof *copy) : NULL;
+	= ummgr_record_seen (device) && !ummgr_record_blind (p.there)
+	  ? calloc (1, sizeof *copy) : NULL;
       if (ummgr_record.shadowed)
 	ummgr_shadow_range (address, p.size, UMMGR_SHADOW_COPY_IN,
 			    ummgr_record.mask);
@@ -256,7 +266,8 @@ ummgr_record_copy_out (const void *host, uint64_t address, size_t size,
     {
       struct ummgr_shadow_count count = { 0, 0, 0, 0 };
       ummgr_record_forget_lines ();
-      if (ummgr_record_seen (device))
+      bool seen = ummgr_record_seen (device) && !ummgr_record_blind (p.there);
+      if (seen)
 	ummgr_shadow_count (address >> 2,
 			    ummgr_shadow_end_word (address, p.size),
 			    ummgr_record.mask, &count);
@@ -267,7 +278,7 @@ ummgr_record_copy_out (const void *host, uint64_t address, size_t size,
 			    ummgr_record.mask);
       /* What the host holds now is what the GPU wrote: reading it is reading
 	 the GPU's value.  */
-      if (ummgr_record_seen (device))
+      if (seen)
 	ummgr_shadow_bring (address, (uintptr_t) host,
 			    host_size (&p, (uintptr_t) host),
 			    ummgr_record.mask);
@@ -283,7 +294,63 @@ ummgr_record_present (const void *host, uint64_t address, size_t size,
     return;
   uint64_t base = (uintptr_t) host;
   pthread_mutex_lock (&ummgr_record.lock);
-  appear_there (base, address, size, device, libgomp);
+  appear_there (base, address, size, device, libgomp ? small (size) : 0);
+  pthread_mutex_unlock (&ummgr_record.lock);
+}
+
+static void
+variables_widen (uint64_t lo, uint64_t hi)
+{
+  struct ummgr_record *r = &ummgr_record;
+  if (!r->variables_hi || lo < r->variables_lo)
+    __atomic_store_n (&r->variables_lo, lo, __ATOMIC_RELAXED);
+  if (hi > r->variables_hi)
+    __atomic_store_n (&r->variables_hi, hi, __ATOMIC_RELAXED);
+  ummgr_record_new_epoch ();
+}
+
+void
+ummgr_record_linked (uint64_t host, size_t size)
+{
+  if (!size || !ummgr_record_tracing ())
+    return;
+  pthread_mutex_lock (&ummgr_record.lock);
+  variables_widen (host, host + size);
+  pthread_mutex_unlock (&ummgr_record.lock);
+}
+
+/* The object from BASE on, SIZE bytes: made if it is not known and has a NAME; or NULL.  Lock
+   held.  */
+static struct ummgr_record_object *
+variable_object (uint64_t base, uint64_t size, const char *name, const char *file, unsigned line)
+{
+  struct ummgr_record_span *span = ummgr_record_find (base);
+  struct ummgr_record_site *site = span || !name ? NULL : malloc (sizeof *site);
+  if (!site)
+    return span ? span->object : NULL;
+  *site = (struct ummgr_record_site) {
+    ummgr_record_text (name), ummgr_record_text (file), "", line, 0
+  };
+  struct ummgr_record_object *object
+    = ummgr_record_appear (base, size, UMMGR_TRACE_OBJECT_STATIC, site);
+  if (object)
+    object->mapped_only = true;
+  return object;
+}
+
+void
+ummgr_record_variable (const void *host, uint64_t address, size_t size, int device,
+		       const char *name, const char *file, unsigned line)
+{
+  uint64_t base = (uintptr_t) host;
+  if (!size || !ummgr_record_tracing ())
+    return;
+  pthread_mutex_lock (&ummgr_record.lock);
+  if (variable_object (base, size, name, file, line))
+    {
+      variables_widen (base, base + size);
+      appear_there (base, address, size, device, UMMGR_TRACE_PRESENT_VARIABLE);
+    }
   pthread_mutex_unlock (&ummgr_record.lock);
 }
 

@@ -9,6 +9,8 @@
 #include "config.h"
 #include "record/loop.h"
 
+#include <stdlib.h>
+
 enum
 {
   MANY = UMMGR_RECORD_LOOP_MANY
@@ -263,6 +265,45 @@ ummgr_record_loop_touch_sampled (struct ummgr_record_thread *t,
       ummgr_record_touch (t, address, address + size, kind);
 }
 
+/* Is any of REFS to a variable of the device's own?  */
+static bool
+any_there (struct ummgr_record_thread *t, const struct ummgr_trace_ref *refs, uint32_t n)
+{
+  bool any = false;
+  for (uint32_t i = 0; i < n; i++)
+    any |= ummgr_record_there (t, refs[i].address) != refs[i].address;
+  return any;
+}
+
+static void
+loop (struct ummgr_record_thread *t, const struct ummgr_trace_ref *refs, uint32_t n)
+{
+  ummgr_record_loop_mark (t, refs, n);
+  if (!t->base.mask)
+    ummgr_record_loop_touch (t, refs, n);
+  else
+    for (uint32_t i = 0; i < n; i++)
+      if (refs[i].count)
+	ummgr_record_loop_touch_sampled (t, &refs[i]);
+}
+
+/* The same, of the device's own.  */
+static void
+loop_there (struct ummgr_record_thread *t, const struct ummgr_trace_ref *refs, uint32_t n)
+{
+  struct ummgr_trace_ref few[MANY] = { 0 }, *all = n <= MANY ? few : malloc (n * sizeof *all);
+  if (!all)
+    return;
+  for (uint32_t i = 0; i < n; i++)
+    {
+      all[i] = refs[i];
+      all[i].address = ummgr_record_there (t, refs[i].address);
+    }
+  loop (t, all, n);
+  if (all != few)
+    free (all);
+}
+
 void
 ummgr_record_loop (struct ummgr_trace_thread *base,
 		   const struct ummgr_trace_ref *refs, uint32_t n)
@@ -288,11 +329,8 @@ ummgr_record_loop (struct ummgr_trace_thread *base,
     }
   if (!t->stream)
     return;
-  ummgr_record_loop_mark (t, refs, n);
-  if (!t->base.mask)
-    ummgr_record_loop_touch (t, refs, n);
+  if (__builtin_expect (any_there (t, refs, n), 0))
+    loop_there (t, refs, n);
   else
-    for (uint32_t i = 0; i < n; i++)
-      if (refs[i].count)
-	ummgr_record_loop_touch_sampled (t, &refs[i]);
+    loop (t, refs, n);
 }

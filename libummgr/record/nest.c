@@ -9,6 +9,8 @@
 #include "config.h"
 #include "record/loop.h"
 
+#include <stdlib.h>
+
 enum
 {
   MANY = UMMGR_RECORD_LOOP_MANY
@@ -403,6 +405,43 @@ forward_all (struct ummgr_record_thread *t,
 	}
 }
 
+static void
+nest (struct ummgr_record_thread *t, const struct ummgr_trace_nest_ref *refs, uint32_t n)
+{
+  struct group all = { refs, n, NULL, 0 };
+  if (n > MANY)
+    mark_in_turn (t, &all);
+  else
+    mark_all (t, refs, n);
+  if (!t->base.mask)
+    touch_all (t, refs, n);
+  else
+    for (uint32_t i = 0; i < n; i++)
+      if (!is_empty (&refs[i]))
+	touch_sampled (t, &refs[i]);
+}
+
+/* Are any of REFS to variables of the device's own?  Then do the same of those.  */
+static bool
+nest_there (struct ummgr_record_thread *t, const struct ummgr_trace_nest_ref *refs, uint32_t n)
+{
+  struct ummgr_trace_nest_ref few[MANY] = { 0 }, *all;
+  bool any = false;
+  for (uint32_t i = 0; i < n; i++)
+    any |= ummgr_record_there (t, refs[i].address) != refs[i].address;
+  if (!any || !(all = n <= MANY ? few : malloc (n * sizeof *all)))
+    return any;
+  for (uint32_t i = 0; i < n; i++)
+    {
+      all[i] = refs[i];
+      all[i].address = ummgr_record_there (t, refs[i].address);
+    }
+  nest (t, all, n);
+  if (all != few)
+    free (all);
+  return true;
+}
+
 void
 ummgr_record_nest (struct ummgr_trace_thread *base,
 		   const struct ummgr_trace_nest_ref *refs, uint32_t n)
@@ -422,15 +461,6 @@ ummgr_record_nest (struct ummgr_trace_thread *base,
     forward_all (t, refs, n);
   if (!t->stream)
     return;
-  struct group all = { refs, n, NULL, 0 };
-  if (n > MANY)
-    mark_in_turn (t, &all);
-  else
-    mark_all (t, refs, n);
-  if (!t->base.mask)
-    touch_all (t, refs, n);
-  else
-    for (uint32_t i = 0; i < n; i++)
-      if (!is_empty (&refs[i]))
-	touch_sampled (t, &refs[i]);
+  if (!nest_there (t, refs, n))
+    nest (t, refs, n);
 }

@@ -26,6 +26,7 @@ ummgr_record_facts (struct ummgr_record_span *span)
   /* Of one side alone there are no facts of what both use.  */
   bool host = span->device < 0;
   if ((host ? !ummgr_record.instrumented : !ummgr_record_seen (span->device))
+      || ummgr_record_blind (span)
       || !ummgr_shadow_scan (span->lo, span->hi - span->lo, &how, &facts))
     return false;
   ummgr_record_announce (object);

@@ -104,6 +104,15 @@ void ummgr_record_present (const void *host, uint64_t address, size_t size,
 			   int device, bool libgomp);
 void ummgr_record_absent (uint64_t address, size_t size, int device);
 
+/* The same of a variable of DEVICE's own, which no policy places: NAME is declared at FILE and LINE.
+   NAME NULL: only what the recorder knows of already is said to be there.  */
+void ummgr_record_variable (const void *host, uint64_t address, size_t size, int device,
+			    const char *name, const char *file, unsigned line);
+
+/* A variable of SIZE bytes at HOST, which host versions of regions name, will stand there for the
+   device's copy wherever there is one.  */
+void ummgr_record_linked (uint64_t host, size_t size);
+
 /* The device copy from OLD on is at ADDRESS now, with its contents.  */
 void ummgr_record_moved (uint64_t old, uint64_t address, int device);
 

@@ -87,6 +87,9 @@ struct ummgr_record
   /* Of DEVICE: the launch begun last; are its accesses seen?  Atomic.  */
   uint64_t launch[UMMGR_DEVICES_MAX];
   bool seen[UMMGR_DEVICES_MAX];
+  /* All variables lie between these that host versions of regions name, where a GPU has a copy of
+     its own; they only ever grow apart.  Atomic.  */
+  uint64_t variables_lo, variables_hi;
   uint64_t objects;		/* That are there now.  Atomic.  */
   uint64_t launches;		/* All.  */
   uint64_t under_way;		/* Of them; atomic.  */
@@ -164,6 +167,17 @@ void ummgr_record_announce (struct ummgr_record_object *object);
 /* A better place than that of the allocation.  */
 void ummgr_record_rename (struct ummgr_record_object *object,
 			  const struct ummgr_record_site *site);
+
+/* Are SPAN's accesses sampled by other addresses than its own?  Host versions of regions name
+   variables by the host's; then nothing is said of what became of it.  */
+static inline bool
+ummgr_record_blind (const struct ummgr_record_span *span)
+{
+  const struct ummgr_record *r = &ummgr_record;
+  uint64_t at = span->object->host.lo + span->offset;
+  return r->mask && !r->watched && span->device != UMMGR_TRACE_HOST
+	 && at - r->variables_lo < r->variables_hi - r->variables_lo;
+}
 
 /* record/copy.c.  Lock held.  The words [FIRST, END) of SPAN get other
    contents: say what became of those that copies brought.  */

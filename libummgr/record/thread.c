@@ -235,11 +235,38 @@ ummgr_record_refresh (struct ummgr_record_thread *t)
   t->kinds = ummgr_shadow_kinds[t->gpu];
   t->forward = t->gpu && !t->device ? ummgr_record.forward : NULL;
   memset (t->known, 0, sizeof t->known);
+  memset (t->here, 0, sizeof t->here);
   memset (t->cells, 0, sizeof t->cells);
   memset (t->small, 0, sizeof t->small);
   memset (t->ends, 0, sizeof t->ends);
   memset (&t->last, 0, sizeof t->last);
   return true;
+}
+
+uint64_t
+ummgr_record_there_slowly (struct ummgr_record_thread *t, uint64_t address)
+{
+  for (int i = 0; i < UMMGR_RECORD_SPANS; i++)
+    if (address - t->here[i].lo < t->here[i].size)
+      return address + t->here[i].delta;
+  if (t->busy)
+    return address;
+  t->busy = true;
+  struct ummgr_record_here *here = &t->here[t->next_here++ % UMMGR_RECORD_SPANS];
+  *here = (struct ummgr_record_here) { address, 1, 0 };
+  pthread_mutex_lock (&ummgr_record.lock);
+  const struct ummgr_record_span *span = ummgr_record_find (address);
+  const struct ummgr_record_span *copy
+    = span && span == &span->object->host ? span->object->copies : NULL;
+  for (; copy; copy = copy->next)
+    {
+      uint64_t lo = span->lo + copy->offset, size = copy->hi - copy->lo;
+      if (copy->device == t->place->device && address - lo < size)
+	*here = (struct ummgr_record_here) { lo, size, copy->lo - lo };
+    }
+  pthread_mutex_unlock (&ummgr_record.lock);
+  t->busy = false;
+  return address + here->delta;
 }
 
 /* Look ADDRESS up among all objects.  What lies between them is known as a
@@ -493,6 +520,7 @@ access_ (struct ummgr_trace_thread *base, uint64_t address, uint32_t how)
   ummgr_record_count (t, 1);
   if (__builtin_expect (t->forward != NULL, 0))
     access_forward (t, address, how);
+  address = ummgr_record_there (t, address);
   uint8_t *chunk = ummgr_shadow_chunk (address);
   if (!chunk)
     {
@@ -542,6 +570,7 @@ range (struct ummgr_trace_thread *base, uint64_t address, uint64_t size,
       return;
     }
   uint64_t mask = t->base.mask;
+  address = ummgr_record_there (t, address);
   ummgr_record_forget_elements (t, address, 0, 1, size);
   ummgr_record_count (t, (size + 7) / 8);
   kind &= 7;

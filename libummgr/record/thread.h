@@ -37,6 +37,12 @@ struct ummgr_record_known
   bool heap;
 };
 
+/* Of a variable that host versions of regions name: the device's is DELTA on.  */
+struct ummgr_record_here
+{
+  uint64_t lo, size, delta;
+};
+
 struct ummgr_record_thread
 {
   struct ummgr_trace_thread base; /* First.  */
@@ -60,8 +66,9 @@ struct ummgr_record_thread
   struct ummgr_trace_stream *stream;
   struct ummgr_device_place own;	/* On the CPU: its number.  */
   struct ummgr_record_thread *next, **link;
-  unsigned next_known;
+  unsigned next_known, next_here;
   struct ummgr_record_known known[UMMGR_RECORD_SPANS];
+  struct ummgr_record_here here[UMMGR_RECORD_SPANS];
   /* Direct-mapped.  A cell found here is not reported again until another has
      taken its place, or a new launch or phase begins: as a TLB does, this
      hides hits.  Which cells a launch touches is in the trace, how often is
@@ -177,6 +184,19 @@ ummgr_record_forget_elements (struct ummgr_record_thread *t, uint64_t address,
 	__atomic_store_n (&t->base.seen[i][(at >> UMMGR_TRACE_LINE_SHIFT)
 					   % UMMGR_TRACE_SEEN],
 			  0, __ATOMIC_RELAXED);
+}
+
+/* What T's launch has at ADDRESS, by which host versions of regions name a variable of the
+   device's own.  */
+uint64_t ummgr_record_there_slowly (struct ummgr_record_thread *t, uint64_t address);
+
+static inline uint64_t
+ummgr_record_there (struct ummgr_record_thread *t, uint64_t address)
+{
+  uint64_t lo = __atomic_load_n (&ummgr_record.variables_lo, __ATOMIC_RELAXED);
+  uint64_t hi = __atomic_load_n (&ummgr_record.variables_hi, __ATOMIC_RELAXED);
+  return __builtin_expect (address - lo < hi - lo && t->gpu && !t->device, 0)
+    ? ummgr_record_there_slowly (t, address) : address;
 }
 
 /* ADDRESS, in a chunk, is in no cell of T with KIND: report it, and remember.

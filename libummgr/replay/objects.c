@@ -99,7 +99,8 @@ bool
 ummgr_paged_is_libgomps (const struct ummgr_paged *s,
 			 const struct ummgr_paged_object *o)
 {
-  return o->small && s->managed;
+  return o->said & UMMGR_TRACE_PRESENT_VARIABLE
+	 || (o->said & UMMGR_TRACE_PRESENT_SMALL && s->managed);
 }
 
 /* O without units, which may be large, and never be a device's.  */

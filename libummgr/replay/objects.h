@@ -17,7 +17,7 @@ struct ummgr_paged_object
   struct ummgr_trace_object o;	/* Its strings are ours.  */
   bool placed;			/* Has units.  */
   bool gone;
-  bool small;			/* libgomp's on the device, under every policy.  */
+  unsigned said;		/* enum ummgr_trace_present_flag, or-ed.  */
   bool *touched;		/* Without units: pages that were used, or NULL.  */
   uint32_t units;
   struct ummgr_extent extent;	/* Its SIZE is 0 without units.  */

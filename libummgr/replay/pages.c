@@ -318,7 +318,7 @@ take_present (struct stream *s, const struct ummgr_trace_present *p, bool goes)
   struct ummgr_paged_object *o = ummgr_paged_find (&s->objects, p->object);
   if (!o || o->o.flags & UMMGR_TRACE_OBJECT_UNIFIED || !is_ours (s, p->device))
     return;
-  o->small |= p->small;
+  o->said |= p->flags;
   if (goes)
     ummgr_areas_part_gone (&s->areas, p->address);
   else

@@ -107,6 +107,8 @@ void sim_mem_info (int device, uint64_t *free_p, uint64_t *total_p);
    is the kernel's argument block (in device memory or not), from which touch
    fidelity estimates which allocations the kernel reads and writes.  */
 void sim_mem_launch_begin (int device, const void *arguments, size_t size);
+/* Its code names a variable at ADDRESS of the device's memory.  */
+void sim_mem_launch_reaches (uintptr_t address);
 void sim_mem_launch_end (int device);
 
 /* The launch that begins next tells each access, in its order: nothing traps.  What

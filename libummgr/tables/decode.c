@@ -62,6 +62,7 @@ struct filling
   struct ummgr_table_member *members;
   struct ummgr_code_field *fields;
   struct ummgr_table_static *statics;
+  uintptr_t address;		/* Of the table; 0: in a file.  */
   unsigned char *code;
   struct ummgr_table_site *sites;
   struct ummgr_table_site_flow *site_flows;
@@ -528,9 +529,11 @@ static_fill (struct filling *f, uint32_t i)
     region->statics = &f->statics[i];
   f->bad |= region->statics + region->static_count++ != &f->statics[i];
   const struct ummgr_arg_use_record use = { r.flags, r.ref_first, r.ref_count, 0 };
+  uintptr_t note = f->address - UMMGR_TABLE_NOTE_HEADER;
   f->statics[i] = (struct ummgr_table_static) {
     string_get (f, r.name), string_get (f, r.file), r.line, r.size,
-    use_get (f, use, region->arg_count)
+    (const void *) (f->address && r.address ? note + (uintptr_t) r.address : 0),
+    string_get (f, r.symbol), use_get (f, use, region->arg_count)
   };
 }
 
@@ -867,7 +870,7 @@ ummgr_table_decode (const void *bytes, size_t size, uintptr_t address,
       *reason = view.reason;
       return status;
     }
-  struct filling f = { .view = &view };
+  struct filling f = { .view = &view, .address = address };
   if (!unit_new (&f))
     {
       *reason = "there is no memory to read it";

@@ -112,6 +112,8 @@ struct ummgr_table_static
   const char *file;
   unsigned line;
   uint64_t size;
+  const void *address;		/* NULL: not known, or that of SYMBOL.  */
+  const char *symbol;
   struct ummgr_table_use use;
 };
 

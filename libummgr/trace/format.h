@@ -192,8 +192,14 @@ struct ummgr_trace_present
   uint64_t address;		/* Device address.  */
   const char *file;		/* Of the construct.  */
   uint32_t line;
-  uint32_t small;		/* Not 0: libgomp's copy of what is below
-				   --min-size, which no policy has a say in.  */
+  uint32_t flags;		/* enum ummgr_trace_present_flag.  */
+};
+
+/* No policy has a say in what has one of these.  */
+enum ummgr_trace_present_flag
+{
+  UMMGR_TRACE_PRESENT_SMALL = 1 << 0, /* libgomp's, of what is below --min-size.  */
+  UMMGR_TRACE_PRESENT_VARIABLE = 1 << 1 /* A variable of the device's own, in its image.  */
 };
 
 /* What became of the words that COPY brought to the device, when the next copy

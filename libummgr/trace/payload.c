@@ -68,7 +68,7 @@ static const struct field move[]
 static const struct field present[]
   = { F (present.object), F (present.offset), F (present.size),
       F (present.device), F (present.address), F (present.file),
-      F (present.line), F (present.small) };
+      F (present.line), F (present.flags) };
 static const struct field outcome[]
   = { F (outcome.copy), F (outcome.words), F (outcome.unused),
       F (outcome.overwritten) };

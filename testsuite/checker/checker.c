@@ -199,13 +199,23 @@ resize (const struct access_log_event *e)
     finish_resize ();
 }
 
+/* Where E was: host versions of regions name variables of the device's own by the host's.  */
+static uint64_t
+place_of (const struct access_log_event *e)
+{
+  for (const struct span *s = spans; s && e->device >= 0; s = s->next)
+    if (s->device == e->device && e->address - s->host < s->size)
+      return s->address + (e->address - s->host);
+  return e->address;
+}
+
 static void
 take_event (const struct access_log_event *e)
 {
   switch (e->kind)
     {
     case ACCESS_LOG_ACCESS:
-      words_access (e->address, e->size, e->access, e->device >= 0);
+      words_access (place_of (e), e->size, e->access, e->device >= 0);
       break;
     case ACCESS_LOG_ALLOCATED:
       if (e->size)
@@ -287,7 +297,7 @@ take_present (const struct ummgr_trace_present *p, bool there)
     {
       words_reset (p->address, p->size);
       span_add (p->object, p->device, p->offset, p->address, p->size,
-		host->name);
+		host->name)->host = host->address + p->offset;
     }
   else if (!s || s->size != p->size)
     differ ("%s +%" PRIu64 " on %" PRId32 " goes and never came", host->name,

@@ -43,6 +43,7 @@ struct span
   struct span *next;
   uint64_t object;
   uint64_t address, size, offset;
+  uint64_t host;		/* Of a device's copy: the object's OFFSET.  */
   int32_t device;		/* -1: the object itself.  */
   bool unified;
   const char *name;		/* Of the object.  */

@@ -121,8 +121,10 @@ print_present (const char *what, const struct ummgr_trace_present *p)
   printf ("%s %s +%" PRIu64 " size=%" PRIu64 " on=%s line=%" PRIu32, what,
 	  name (&objects, p->object), p->offset, p->size, place (p->device),
 	  p->line);
-  if (p->small)
+  if (p->flags & UMMGR_TRACE_PRESENT_SMALL)
     fputs (" small", stdout);
+  if (p->flags & UMMGR_TRACE_PRESENT_VARIABLE)
+    fputs (" variable", stdout);
   if (addresses)
     printf (" address=%#" PRIx64, p->address);
   putchar ('\n');

@@ -306,7 +306,7 @@ make_beside_managed (uint32_t flags)
       struct ummgr_trace_record present = {
 	.kind = UMMGR_TRACE_PRESENT,
 	.u.present = { .object = o, .size = USED * PAGE, .address = o << 30,
-		       .small = o == TABLE }
+		       .flags = o == TABLE ? UMMGR_TRACE_PRESENT_SMALL : 0 }
       };
       ummgr_trace_write (w, &present);
     }

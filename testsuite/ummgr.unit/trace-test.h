@@ -347,7 +347,7 @@ check_present (const struct ummgr_trace_present *a,
   CHECK (a->object == b->object && a->offset == b->offset
 	 && a->size == b->size && a->device == b->device
 	 && a->address == b->address && a->line == b->line
-	 && a->small == b->small && strcmp (a->file, b->file) == 0);
+	 && a->flags == b->flags && strcmp (a->file, b->file) == 0);
 }
 
 /* OF_A was read, OF_B written, or read too.  */

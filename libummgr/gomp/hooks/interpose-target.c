@@ -17,6 +17,7 @@
 #include "memory/mapping.h"
 #include "memory/plan.h"
 #include "memory/regions.h"
+#include "memory/statics.h"
 #include "report/stats.h"
 #include "split/gpus.h"
 #include "split/split.h"
@@ -396,6 +397,7 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
   if (recorded)
     ummgr_record_clauses_end ();
   ummgr_record_launch_end (recorded, manager->device);
+  ummgr_statics_use (region, manager->device);
   if (concerned)
     {
       end (&launch);

@@ -92,13 +92,16 @@ allocated_on (const struct device *d)
   return __atomic_load_n (&d->allocated, __ATOMIC_RELAXED);
 }
 
+/* SIZE bytes were copied to ADDRESS of device ORDINAL, D, IN, or from there.  */
 static void
-count_copy (struct device *d, uint64_t *bytes, size_t size)
+count_copy (int ordinal, struct device *d, const void *address, size_t size, bool in)
 {
   if (!d || is_own ())
     return;
-  count (bytes, size);
+  count (in ? &d->h2d_bytes : &d->d2h_bytes, size);
   count (&d->copies, 1);
+  if (client && !pass_on)
+    client->copied (ordinal, (uintptr_t) address, size, in);
 }
 
 /* Does libummgr write a trace?  */
@@ -262,6 +265,8 @@ GOMP_OFFLOAD_load_image (int ordinal, unsigned version, const void *data,
   int n = ummgr_shim_plugin.load_image (ordinal, version, data, targets, reverse,
 					indirect);
   under_lock = false;
+  if (n > 0 && client && !pass_on)
+    client->loaded (ordinal, data, *(const uintptr_t (**)[2]) targets, n);
   return n;
 }
 
@@ -303,12 +308,79 @@ kept_put (struct device *d, void *address, size_t size)
   return false;
 }
 
+/* --- memory that is lent to libgomp ------------------------------------------ */
+
+struct loan
+{
+  struct loan *next;
+  int ordinal;
+  uint64_t address;
+};
+
+static pthread_mutex_t lending = PTHREAD_MUTEX_INITIALIZER;
+static struct loan *loans;
+/* What the thread's next allocation is.  */
+static __thread struct loan *offered;
+
+static void
+lend (int ordinal, uint64_t address)
+{
+  free (offered);
+  offered = address ? calloc (1, sizeof *offered) : NULL;
+  if (offered)
+    *offered = (struct loan) { .ordinal = ordinal, .address = address };
+}
+
+static bool
+lent (int ordinal, uint64_t address)
+{
+  pthread_mutex_lock (&lending);
+  const struct loan *loan = loans;
+  while (loan && (loan->ordinal != ordinal || loan->address != address))
+    loan = loan->next;
+  pthread_mutex_unlock (&lending);
+  return loan;
+}
+
+/* What is offered to libgomp on ORDINAL; NULL: nothing.  */
+static void *
+loan_take (int ordinal)
+{
+  struct loan *loan = offered;
+  if (!loan || loan->ordinal != ordinal)
+    return NULL;
+  offered = NULL;
+  pthread_mutex_lock (&lending);
+  loan->next = loans;
+  loans = loan;
+  pthread_mutex_unlock (&lending);
+  return (void *) (uintptr_t) loan->address;
+}
+
+/* libgomp gives ADDRESS back; false if that was no loan.  */
+static bool
+loan_return (int ordinal, const void *address)
+{
+  pthread_mutex_lock (&lending);
+  struct loan **link = &loans, *loan;
+  while ((loan = *link) && (loan->ordinal != ordinal || loan->address != (uintptr_t) address))
+    link = &loan->next;
+  if (loan)
+    *link = loan->next;
+  pthread_mutex_unlock (&lending);
+  free (loan);
+  return loan;
+}
+
 void *
 GOMP_OFFLOAD_alloc (int ordinal, size_t size)
 {
   struct device *d = device_of (ordinal);
   if (!d || pass_on)
     return ummgr_shim_plugin.alloc (ordinal, size);
+  void *loan = loan_take (ordinal);
+  if (loan)
+    return loan;
   if (!client)
     {
       void *p = ummgr_shim_alone_alloc (ordinal, size);
@@ -341,6 +413,8 @@ GOMP_OFFLOAD_free (int ordinal, void *address)
   struct device *d = device_of (ordinal);
   uintptr_t base;
   size_t size;
+  if (loan_return (ordinal, address))
+    return true;
   if (d && !pass_on)
     {
       if (!client)
@@ -372,7 +446,7 @@ GOMP_OFFLOAD_dev2host (int ordinal, void *dst, const void *src, size_t size)
   bool ok = ummgr_shim_plugin.dev2host (ordinal, dst, src, size);
   device_leave (d);
   if (ok)
-    count_copy (d, &d->d2h_bytes, size);
+    count_copy (ordinal, d, src, size, false);
   if (ok && tracing ())
     client->copied_out (ordinal, (uintptr_t) src, dst, size);
   return ok;
@@ -390,7 +464,7 @@ GOMP_OFFLOAD_host2dev (int ordinal, void *dst, const void *src, size_t size)
   bool ok = ummgr_shim_plugin.host2dev (ordinal, dst, src, size);
   device_leave (d);
   if (ok)
-    count_copy (d, &d->h2d_bytes, size);
+    count_copy (ordinal, d, dst, size, true);
   return ok;
 }
 
@@ -489,5 +563,7 @@ EXPORT const struct ummgr_shim_api ummgr_shim_api = {
   .context = context,
   .counters = ummgr_shim_counters,
   .allocated = allocated,
-  .copies = copies
+  .copies = copies,
+  .lend = lend,
+  .lent = lent
 };

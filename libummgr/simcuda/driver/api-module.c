@@ -380,11 +380,6 @@ host_version (struct sim_module *module, const char *name)) (void *)
   return image->functions[i];
 }
 
-/* Exchanging a variable of up to this many bytes needlessly costs nothing to
-   speak of.  The host version may read a variable whose value the device
-   compiler has folded into the kernel.  */
-#define SMALL_VARIABLE 4096
-
 /* Which variables the kernel's code can reach; NULL stands for all.  */
 static bool *
 needed_variables (struct sim_module *module, const char *name)
@@ -401,7 +396,7 @@ needed_variables (struct sim_module *module, const char *name)
   sim_ptx_mark (module->image, name);
   n = 0;
   for (struct sim_variable *v = module->variables; v; v = v->next)
-    needs[n++] = !v->name || v->size <= SMALL_VARIABLE
+    needs[n++] = !v->name || v->size <= SIM_SMALL_VARIABLE
 		|| sim_ptx_marked (module->image, v->name);
   return needs;
 }

@@ -314,6 +314,11 @@ void sim_module_close (struct sim_module *module, bool keep_memory);
 CUresult sim_globals_create (struct sim_module *module);
 void sim_globals_destroy (struct sim_module *module, bool keep_memory);
 
+/* Exchanging a variable of up to this many bytes needlessly costs nothing to
+   speak of.  The host version may read a variable whose value the device
+   compiler has folded into the kernel.  */
+#define SIM_SMALL_VARIABLE 4096
+
 /* The most of an argument block that is looked at.  libgomp puts small mapped
    objects behind the pointers, and does not say where.  */
 #define SIM_MAX_BLOCK 4096
@@ -324,6 +329,8 @@ void sim_globals_store (struct sim_function *function, uintptr_t *arguments,
 			size_t size);
 struct sim_variable *sim_globals_find (struct sim_module *module,
 				       const char *name);
+/* Tell the memory half which variables FUNCTION's code can reach, but for small ones.  */
+void sim_globals_reach (const struct sim_function *function);
 /* May [ADDRESS, +SIZE) hold a host variable that launches exchange?  */
 bool sim_globals_near (uintptr_t address, size_t size);
 /* In a launch: where the GPU has what its code finds at ADDRESS.  */

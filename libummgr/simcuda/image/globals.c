@@ -350,6 +350,16 @@ sim_globals_on_device (uintptr_t address)
   return address;
 }
 
+void
+sim_globals_reach (const struct sim_function *function)
+{
+  size_t i = 0;
+  for (const struct sim_variable *v = function->module->variables; v; v = v->next, i++)
+    if (function->needs && function->needs[i] && v->host && !v->link && v->alloc
+	&& v->size > SIM_SMALL_VARIABLE)
+      sim_mem_launch_reaches (v->alloc->base);
+}
+
 /* Both are called by the launch thread as the GPU's side, which may touch
    device memory.  ARGUMENTS, SIZE bytes, is the region's argument block, or
    its beginning.  */

@@ -82,6 +82,20 @@ sim_launch_forget (uintptr_t base, uint64_t size)
     Judy1Unset (&parts, part, PJE0);
 }
 
+/* The kernel can reach what is at WORD, if anything is.  */
+static void
+reach (uintptr_t word)
+{
+  struct sim_range *r = sim_range_find (word);
+  if (r && r->alloc.kind == SIM_MEM_PLAIN)
+    note_part (word);
+  if (r && r->seen_launch != sim_machine.launches)
+    {
+      r->seen_launch = sim_machine.launches;
+      reachable[reachable_count++] = r->alloc.base;
+    }
+}
+
 /* Which allocations the kernel can reach, and which parts: those that words of
    its argument block point into, one level deep.  */
 static void
@@ -89,16 +103,18 @@ note_reachable (const uintptr_t *words, size_t count)
 {
   reachable_count = reachable_part_count = 0;
   for (size_t i = 0; i < count; i++)
-    {
-      struct sim_range *r = sim_range_find (words[i]);
-      if (r && r->alloc.kind == SIM_MEM_PLAIN)
-	note_part (words[i]);
-      if (r && r->seen_launch != sim_machine.launches)
-	{
-	  r->seen_launch = sim_machine.launches;
-	  reachable[reachable_count++] = r->alloc.base;
-	}
-    }
+    reach (words[i]);
+}
+
+void
+sim_mem_launch_reaches (uintptr_t address)
+{
+  if (!sim_machine.up)
+    return;
+  sim_time_lock ();
+  if (reachable_count < ARGUMENT_WORDS && reachable_part_count < ARGUMENT_WORDS)
+    reach (address);
+  sim_time_unlock ();
 }
 
 static uint64_t

@@ -62,6 +62,7 @@ sim_launch_run (struct sim_op *op)
   if (told)
     sim_mem_told ();
   sim_mem_launch_begin (device, arguments, size);
+  sim_globals_reach (function);
   if (function->ptx)
     result = sim_kernels_run (op);
   else
