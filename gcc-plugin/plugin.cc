@@ -31,10 +31,11 @@ int plugin_is_GPL_compatible;
 
 struct arguments
 {
+  bool count;
   bool dump;
   bool no_announce;
   bool notable;
-  const char *profile;		/* A file, or NULL.  */
+  const char *profile;		/* Files, or NULL.  */
   bool split;
   bool trace;
   bool trace_exact;
@@ -52,6 +53,7 @@ struct argument
 };
 
 static const argument argument_table[] = {
+  { "count", &arguments::count, false, NULL },
   { "dump", &arguments::dump, false, NULL },
   { "no-announce", &arguments::no_announce, false, NULL },
   { "notable", &arguments::notable, false, NULL },
@@ -118,15 +120,17 @@ argument_take (const plugin_argument *arg, bool switched, bool *flag)
   return true;
 }
 
-/* Take ARG, whose value is *TEXT.  */
+/* Take ARG, whose value is one more of *TEXT.  */
 static bool
 argument_text (const plugin_argument *arg, const char **text)
 {
-  if (arg->value && *arg->value)
-    *text = arg->value;
-  else
-    error ("ummgr plugin: argument %qs takes a file, but was given none", arg->key);
-  return *text != NULL;
+  if (!arg->value || !*arg->value)
+    {
+      error ("ummgr plugin: argument %qs takes a file, but was given none", arg->key);
+      return false;
+    }
+  *text = *text ? concat (*text, ",", arg->value, NULL) : arg->value;
+  return true;
 }
 
 static bool
@@ -229,11 +233,15 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
     return 1;
   if (args.profile && !count_open (args.profile))
     return 1;
-  args.trace |= args.trace_exact;
+  args.trace |= args.trace_exact || args.count;
+  if (args.count)
+    count_enable ();
   static plugin_info about = { "0.1", "ummgr: -fplugin-arg-ummgr-dump: dump "
 			       "what is found; -fplugin-arg-ummgr-notable: "
 			       "emit no table; -fplugin-arg-ummgr-profile=FILE: "
-			       "launches are those of a run's statistics; "
+			       "launches are those of runs' statistics; "
+			       "-fplugin-arg-ummgr-count: count how conditions in "
+			       "regions come out; "
 			       "-fplugin-arg-ummgr-no-announce: "
 			       "don't say where the host comes next; "
 			       "-fplugin-arg-ummgr-split=off: let no region be run "
@@ -294,6 +302,12 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
     {
       pass_register (info->base_name, &args, ummgr_pass_tables_new (), last);
       last = UMMGR_PASS_TABLES;
+    }
+  /* What the tables asked for, in code that is as they saw it.  */
+  if (!args.notable && args.count)
+    {
+      pass_register (info->base_name, &args, ummgr_pass_count_new (), last);
+      last = UMMGR_PASS_COUNT;
     }
   /* After the tables, which describe the code as it was written, and before
      allocations are changed, which are followed as such.  A trace is of what

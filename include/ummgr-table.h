@@ -258,6 +258,23 @@ struct ummgr_count_record
   double launches;		/* In a run.  */
 } UMMGR_TABLE_RECORD;
 
+/* What tells the region with these from all others of a program, in code that counts
+   (ummgr-trace-abi.h).  UNIT is the table's.  */
+static inline uint64_t
+ummgr_region_id (const char *unit, const char *function, uint32_t ordinal, uint32_t checksum)
+{
+  uint64_t hash = UINT64_C (0xcbf29ce484222325);
+  for (int i = 0; i < 2; i++)
+    for (const char *p = i ? function : unit; ; p++)
+      {
+	hash = (hash ^ (unsigned char) *p) * UINT64_C (0x100000001b3);
+	if (!*p)
+	  break;
+      }
+  hash = (hash ^ ordinal) * UINT64_C (0x100000001b3);
+  return (hash ^ checksum) * UINT64_C (0x100000001b3);
+}
+
 enum ummgr_event_kind
 {
   UMMGR_EVENT_LAUNCH = 1,	/* Of the region TARGET of UMMGR_TABLE_REGIONS,
@@ -316,7 +333,8 @@ enum ummgr_code
 
 enum ummgr_region_use_flag
 {
-  UMMGR_REGION_USE_EXACT = 1 << 0	/* The trip count is.  */
+  UMMGR_REGION_USE_EXACT = 1 << 0,	/* The trip count is.  */
+  UMMGR_REGION_USE_COUNTED = 1 << 1	/* It is that of runs, on average.  */
 };
 
 struct ummgr_region_use_record
@@ -353,8 +371,10 @@ enum ummgr_ref_flag
   UMMGR_REF_DATA = 1 << 3,	/* Where is loaded from memory.  */
   UMMGR_REF_EXACT = 1 << 4,	/* Affine; all counts are known, and it is
 				   accessed each time.  */
-  UMMGR_REF_CERTAIN = 1 << 5	/* Exact, and proved: no condition is on the
+  UMMGR_REF_CERTAIN = 1 << 5,	/* Exact, and proved: no condition is on the
 				   way but those of its loops.  */
+  UMMGR_REF_COUNTED = 1 << 6	/* Not exact, and no guess: what of FREQUENCY is
+				   not known is as runs were counted.  */
 };
 
 /* A reference: in each combination of its dimensions' iterations, FREQUENCY

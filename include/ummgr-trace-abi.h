@@ -148,6 +148,10 @@ void __ummgr_trace_loop (struct ummgr_trace_thread *t,
 void __ummgr_trace_nest (struct ummgr_trace_thread *t,
 			 const struct ummgr_trace_nest_ref *refs, uint32_t n);
 
+/* With -fcount: a condition of the code that REGION (ummgr_region_id) runs, PLACE, at LINE,
+   came out true (HELD is 1) or not.  On a GPU nobody counts.  Tracing on or not.  */
+void __ummgr_trace_decided (uint64_t region, uint64_t place, uint32_t line, uint32_t held);
+
 /* --- called by generated code on the host only ---------------------------- */
 
 /* PTR (NULL is ignored) now has SIZE bytes, from the allocation at SITE.  */
@@ -215,6 +219,10 @@ struct ummgr_trace_runtime
    another abi, after one warning).  PROGRAM stays valid.  */
 const struct ummgr_trace_runtime *
 ummgr_trace_attach (const struct ummgr_trace_program *program);
+
+/* Exported by libummgr as well, for __ummgr_trace_decided.  Any thread; takes no lock but
+   when it meets a PLACE for the first time.  */
+void ummgr_trace_decided (uint64_t region, uint64_t place, uint32_t line, uint32_t held);
 
 #ifdef __cplusplus
 }

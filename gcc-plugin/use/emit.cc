@@ -457,7 +457,8 @@ use_emit (use_tables *tables, use_region *region, ummgr_strings *strings)
   if (region->trip_known)
     {
       u.trip = code_add (tables, use_whole (region, region->trip));
-      u.flags = region->trip_exact ? UMMGR_REGION_USE_EXACT : 0;
+      u.flags = region->trip_exact ? UMMGR_REGION_USE_EXACT
+		: region->trip_counted ? UMMGR_REGION_USE_COUNTED : 0;
     }
   ummgr_bytes_append (&tables->regions, &u, sizeof u);
   for (unsigned i = 0; i < region->arg_flags.length (); i++)
@@ -628,6 +629,8 @@ dump_ref (FILE *file, const use_region *region, const use_ref *ref)
 	   ref->flags & UMMGR_REF_EXACT ? "exact"
 	   : ref->flags & UMMGR_REF_AFFINE ? "affine"
 	   : ref->flags & UMMGR_REF_DATA ? "data-dependent" : "unknown");
+  if (ref->flags & UMMGR_REF_COUNTED)
+    fputs (" counted", file);
   if (ref->flags & UMMGR_REF_AFFINE)
     {
       fputs (" base ", file);
@@ -732,7 +735,8 @@ use_dump (FILE *file, use_region *region)
   else
     fputc ('?', file);
   fprintf (file, "%s\n", !region->trip_known ? ""
-			 : region->trip_exact ? " exact" : " estimated");
+			 : region->trip_exact ? " exact"
+			 : region->trip_counted ? " counted" : " estimated");
   dump_split (file, region);
   dump_share (file, region);
   use_work_dump (file, region);

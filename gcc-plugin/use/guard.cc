@@ -2,15 +2,22 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Down the dominator tree: a condition that can be evaluated at a launch, but
-   for iteration numbers, becomes a guard; any other one a factor, from GCC's
-   probabilities where there are any, and kept for samples where it is one on
-   data.  Holds no state.  */
+   for iteration numbers, becomes a guard; any other one a factor, as runs
+   were counted or else from GCC's probabilities where there are any, and kept for
+   samples where it is one on data.  Holds no state.  */
 
 #include "use/use.h"
 
-static double
-edge_probability (edge e)
+double
+use_edge_taken (use_region *region, use_frame *frame, edge e, bool *counted)
 {
+  count_share share;
+  gcond *cond = safe_dyn_cast <gcond *> (gsi_stmt (gsi_last_bb (e->src)));
+  *counted = true;
+  if (cond && count_share_find (region->region, frame->fun, cond, &share) && share.times > 0)
+    return (e->flags & EDGE_TRUE_VALUE ? share.held : share.times - share.held) / share.times;
+  *counted = single_succ_p (e->src)
+	     || (e->probability.initialized_p () && e->probability.quality () >= ADJUSTED);
   if (e->probability.initialized_p ())
     return ummgr_edge_probability (e);
   return 1.0 / EDGE_COUNT (e->src->succs);
@@ -77,7 +84,7 @@ place_by_dealing (use_region *region, use_frame *frame, edge e, use_place *place
     place->certain = false;
   else
     {
-      use_guard guard = { d, false, false, 1 };
+      use_guard guard = { d, false, false, 1, true };
       place->guards.safe_push (guard);
     }
   return true;
@@ -97,19 +104,19 @@ is_share_test (use_frame *frame, basic_block block)
   return false;
 }
 
-/* A block is entered by E alone, where E's source is left with PROBABILITY.  */
+/* A block is entered by E alone, surely where it was PASSED.  */
 static void
-place_by_edge (use_region *region, use_frame *frame, edge e,
-	       double probability, use_place *place)
+place_by_edge (use_region *region, use_frame *frame, edge e, bool passed, use_place *place)
 {
   use_poly d;
   tree_code code;
+  bool counted = true;
   if (single_succ_p (e->src)
       || is_loop_test (region, frame, e->src, e->dest)
       || place_by_dealing (region, frame, e, place))
     return;
-  if (is_share_test (frame, e->src))
-    probability = 1;
+  bool sure = passed || is_share_test (frame, e->src);
+  double probability = sure ? 1 : use_edge_taken (region, frame, e, &counted);
   bool others = false;
   use_data_guard data;
   edge o;
@@ -127,7 +134,7 @@ place_by_edge (use_region *region, use_frame *frame, edge e,
       d = use_expand_one (region, d);
       if (!use_find (d, USE_NOT_LAUNCH & ~USE_SET (USE_IV)))
 	{
-	  use_guard guard = { d, code == EQ_EXPR, code == NE_EXPR, probability };
+	  use_guard guard = { d, code == EQ_EXPR, code == NE_EXPR, probability, counted };
 	  place->guards.safe_push (guard);
 	  if (range == USE_RANGE_IN)
 	    {
@@ -140,13 +147,39 @@ place_by_edge (use_region *region, use_frame *frame, edge e,
       if (use_data_condition (region, d, code, probability, &data))
 	{
 	  place->data_guards.safe_push (data);
+	  use_source_add (&place->source, place->frequency, counted);
 	  place->frequency *= probability;
 	  return;
 	}
     }
   place->certain = false;
+  if (!sure)
+    use_source_add (&place->source, place->frequency, counted);
   place->frequency *= probability;
   place->residue *= probability;
+}
+
+/* BLOCK is entered by several edges, not always.  */
+static void
+place_by_edges (use_region *region, use_frame *frame, basic_block block, use_place *place)
+{
+  edge e;
+  edge_iterator ei;
+  double sum = 0;
+  place->certain = false;
+  FOR_EACH_EDGE (e, ei, block->preds)
+    if (!frame->dead.contains (e) && !dominated_by_p (CDI_DOMINATORS, e->src, block))
+      {
+	bool counted;
+	const use_place *from = frame->places[e->src->index];
+	double taken = use_edge_taken (region, frame, e, &counted);
+	use_source_add (&place->source, from->frequency, counted);
+	place->source.guessed |= from->source.guessed;
+	sum += from->frequency * taken;
+      }
+  if (sum < place->frequency)
+    place->residue *= sum / place->frequency;
+  place->frequency = MIN (place->frequency, sum);
 }
 
 static void
@@ -177,6 +210,7 @@ place_fill (use_region *region, use_frame *frame, basic_block block)
   place->frequency = from->frequency;
   place->residue = from->residue;
   place->certain = from->certain;
+  place->source = from->source;
   for (unsigned i = 0; i < from->guards.length (); i++)
     place->guards.safe_push (from->guards[i]);
   for (unsigned i = 0; i < from->data_guards.length (); i++)
@@ -189,21 +223,9 @@ place_fill (use_region *region, use_frame *frame, basic_block block)
   if (dominated_by_p (CDI_POST_DOMINATORS, dom, block))
     return;
   if (e)
-    {
-      place_by_edge (region, frame, e, passed ? 1 : edge_probability (e),
-		     place);
-      return;
-    }
-  place->certain = false;
-  double sum = 0;
-  edge_iterator ei;
-  FOR_EACH_EDGE (e, ei, block->preds)
-    if (!frame->dead.contains (e)
-	&& !dominated_by_p (CDI_DOMINATORS, e->src, block))
-      sum += frame->places[e->src->index]->frequency * edge_probability (e);
-  if (sum < place->frequency)
-    place->residue *= sum / place->frequency;
-  place->frequency = MIN (place->frequency, sum);
+    place_by_edge (region, frame, e, passed, place);
+  else
+    place_by_edges (region, frame, block, place);
 }
 
 void

@@ -298,6 +298,38 @@ loop_has_more (class loop *loop)
   return false;
 }
 
+/* Fill DIM's estimate by what runs counted, if they did: as many as its test lets go on for
+   each time that the loop is left.  A work-shared loop's threads leave it each, and together
+   have it once in a launch; in which the iteration before a test below the body is one.  */
+static void
+exits_counted (use_region *region, use_frame *frame, use_dim *dim, const vec<edge> &exits)
+{
+  double left = 0, stays = 0, tests = 0;
+  for (unsigned i = 0; i < exits.length (); i++)
+    {
+      count_share share;
+      gcond *cond = safe_dyn_cast <gcond *> (gsi_stmt (gsi_last_bb (exits[i]->src)));
+      if (frame->dead.contains (exits[i]))
+	continue;
+      if (!cond || !count_share_find (region->region, frame->fun, cond, &share))
+	return;
+      double out = exits[i]->flags & EDGE_TRUE_VALUE ? share.held : share.times - share.held;
+      left += out;
+      if (exits[i]->src == dim->test)
+	{
+	  stays = share.times - out;
+	  tests = share.times;
+	}
+    }
+  double launches = count_share_launches (region->region);
+  if (left <= 0 || (dim->shared && (!frame->dims.is_empty () || launches <= 0
+				    || loop_outer (loop_outer (dim->loop)))))
+    return;
+  dim->counted = true;
+  dim->estimate = !dim->shared ? stays / left
+		  : dim->test_above ? stays / launches : MAX (tests / launches - 1, 0);
+}
+
 /* Fill DIM's count from the loop's exits.  */
 static void
 exits_count (use_region *region, use_frame *frame, use_dim *dim)
@@ -347,6 +379,8 @@ exits_count (use_region *region, use_frame *frame, use_dim *dim)
   dim->exact = dim->known && live == 1;
   dim->test_above = dim->test == dim->loop->header
 		    && loop_has_more (dim->loop);
+  if (!dim->known)
+    exits_counted (region, frame, dim, exits);
 }
 
 /* Does some variable get the value NEXT by going along E?  */

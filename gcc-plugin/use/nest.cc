@@ -25,6 +25,8 @@ use_nest_fill (use_site *s, use_nest *n)
   n->frequency = frame->frequency * place->frequency;
   n->exact = n->frequency == 1 && frame->certain && place->certain;
   n->residue = frame->residue * place->residue;
+  n->source = { frame->source.guessed || place->source.guessed,
+		frame->source.counted || place->source.counted };
   n->data_guards.safe_splice (frame->data_guards);
   n->data_guards.safe_splice (place->data_guards);
   n->dims.safe_splice (frame->dims);
@@ -91,9 +93,11 @@ use_nest_bounds (use_site *s, use_nest *n)
       n->exact &= dim->exact;
       if (dim->known)
 	count = use_dim_count (dim, more);
+      n->source.guessed |= dim->known && !dim->exact;
       if (!dim->known
 	  || use_find (count, USE_NOT_LAUNCH & ~USE_SET (USE_IV)))
 	{
+	  use_source_add (&n->source, n->frequency, dim->counted);
 	  n->frequency *= dim->estimate + more;
 	  n->exact = false;
 	  count = use_const (-1);
@@ -329,6 +333,7 @@ use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
       if (use_find (dim.count, USE_NOT_LAUNCH)
 	  || use_find (dim.extent, USE_NOT_LAUNCH))
 	{
+	  use_source_add (&n->source, ref->frequency, s->region->dims[n->dims[i]]->counted);
 	  ref->frequency *= s->region->dims[n->dims[i]]->estimate;
 	  n->exact = false;
 	  if (affine && dim.stride.n)
@@ -336,6 +341,7 @@ use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
 	  continue;
 	}
       n->exact &= use_equal (dim.count, dim.extent);
+      n->source.guessed |= !use_equal (dim.count, dim.extent);
       ref->dims.safe_push (dim);
     }
   for (unsigned i = 0; i < switches.length (); i++)

@@ -138,7 +138,8 @@ note_ref (const use_region *region, const use_ref *ref)
 	: ref->flags & UMMGR_REF_READ ? "reads and writes" : "writes",
 	ref->size, ref->size == 1 ? "" : "s", where ? " at " : "",
 	where ? where : "", times, ref->frequency,
-	ref->flags & UMMGR_REF_EXACT ? "exact" : "estimated");
+	ref->flags & UMMGR_REF_EXACT ? "exact"
+	: ref->flags & UMMGR_REF_COUNTED ? "counted" : "estimated");
   free (times);
   free (where);
 }
@@ -205,7 +206,7 @@ use_notes_write (const use_region *region)
 	r->name, r->in_function, constructs, trip ? ", " : "",
 	trip ? trip : "",
 	!trip ? "" : region->trip_exact ? " iterations"
-	: " iterations (estimated)");
+	: region->trip_counted ? " iterations (counted)" : " iterations (estimated)");
   if (!trip && r->constructs & (UMMGR_CONSTRUCT_FOR
 				| UMMGR_CONSTRUCT_DISTRIBUTE))
     note (MSG_MISSED_OPTIMIZATION, r->location,

@@ -81,7 +81,7 @@ static void
 trip_note (use_region *region, use_nest *n, use_frame *)
 {
   use_poly trip = use_const (1);
-  bool any = false, exact = true;
+  bool any = false, exact = true, counted = false;
   if (region->trip_known)
     return;
   for (unsigned i = 0; i < n->dims.length (); i++)
@@ -89,16 +89,19 @@ trip_note (use_region *region, use_nest *n, use_frame *)
       use_dim *dim = region->dims[n->dims[i]];
       if (!dim->shared)
 	continue;
-      if (!dim->known)
+      if (!dim->known && !dim->counted)
 	return;
-      trip = use_mul (trip, use_dim_count (dim, n->once_more[i]));
+      counted |= !dim->known;
+      trip = use_mul (trip, dim->known ? use_dim_count (dim, n->once_more[i])
+		      : use_const ((HOST_WIDE_INT) (dim->estimate + n->once_more[i] + 0.5)));
       exact &= dim->exact;
       any = true;
     }
   if (!any || use_find (trip, USE_NOT_LAUNCH))
     return;
   region->trip_known = true;
-  region->trip_exact = exact;
+  region->trip_exact = exact && !counted;
+  region->trip_counted = counted;
   region->trip = trip;
 }
 
@@ -201,6 +204,7 @@ guards_apply (use_site *s, use_nest *n, vec<use_poly> *switches)
   for (unsigned i = 0; i < n->guards.length (); i++)
     if (!use_guard_apply (s, n, n->guards[i], switches))
       {
+	use_source_add (&n->source, n->frequency, n->guards[i].counted);
 	n->frequency *= n->guards[i].probability;
 	n->exact = false;
       }
@@ -247,7 +251,11 @@ ref_make (use_site *s, unsigned arg, const use_poly &rest, double weight, unsign
   if (n.exact && (ref->flags & UMMGR_REF_AFFINE))
     ref->flags |= UMMGR_REF_EXACT | (certain ? UMMGR_REF_CERTAIN : 0);
   else
-    use_data_describe (s, &n, ref, rest, weight);
+    {
+      if (n.source.counted && !n.source.guessed && weight == 1)
+	ref->flags |= UMMGR_REF_COUNTED;
+      use_data_describe (s, &n, ref, rest, weight);
+    }
   trip_note (s->region, &n, s->frame);
   return ref;
 }
@@ -541,6 +549,7 @@ callee_walk (use_site *s, gcall *call, tree callee, unsigned first)
   use_nest_fill (s, &n);
   frame->frequency = n.frequency;
   frame->residue = n.residue;
+  frame->source = n.source;
   frame->data_guards.safe_splice (n.data_guards);
   frame->dims.safe_splice (n.dims);
   frame->once_more.safe_splice (n.once_more);

@@ -73,6 +73,7 @@
 
 #pragma once
 
+#include "count/count.h"
 #include "ops/ops.h"
 #include "regions/regions.h"
 
@@ -189,6 +190,7 @@ struct use_dim
   bool shared;			/* Work-shared.  */
   use_poly passes;		/* How often the test lets it go on.  */
   double estimate;
+  bool counted;			/* That was, in runs.  */
   basic_block test;		/* What it dominates runs PASSES times, the rest
 				   once more.  NULL: all runs PASSES times.  */
   bool test_above;		/* TEST stands above the body.  */
@@ -203,7 +205,24 @@ struct use_guard
   use_poly d;
   bool equal, differs;
   double probability;
+  bool counted;			/* That was, in runs.  */
 };
+
+/* Where a frequency is from, if it isn't known: from the compiler's guesses, or from
+   runs.  */
+struct use_source
+{
+  bool guessed, counted;
+};
+
+/* FREQUENCY, from *SOURCE, is to be multiplied by what was COUNTED, or by a guess.  Where
+   nothing is executed that makes no difference.  */
+static inline void
+use_source_add (use_source *source, double frequency, bool counted)
+{
+  source->counted |= counted;
+  source->guessed |= !counted && frequency > 0;
+}
 
 /* A condition on data: D > 0, D == 0 or D != 0.  */
 struct use_data_guard
@@ -234,6 +253,7 @@ struct use_place
   auto_vec<use_guard, 2> guards;
   auto_vec<use_data_guard, 2> data_guards;
   double residue;		/* FREQUENCY without their probabilities.  */
+  use_source source;		/* Of FREQUENCY.  */
   /* For its loops, innermost first: it runs once more than the test lets the
      loop go on.  */
   auto_vec<bool, 4> once_more;
@@ -262,6 +282,7 @@ struct use_frame
   auto_vec<use_guard> guards;
   auto_vec<use_data_guard> data_guards;
   double frequency, residue;
+  use_source source;
   bool certain;
 };
 
@@ -360,7 +381,7 @@ struct use_region
   auto_vec<use_work *> work;
   auto_vec<unsigned> arg_flags;	/* enum ummgr_use_flag.  */
   auto_vec<const char *> arg_why;
-  bool trip_known, trip_exact;
+  bool trip_known, trip_exact, trip_counted;
   use_poly trip;		/* Of the first work-shared nest.  */
   bool outer_known;
   use_poly outer;		/* Iterations of the loop that can be run by
@@ -435,6 +456,8 @@ bool use_is_share_rest (tree name);
 bool use_loop_is_row (class loop *loop);
 
 /* use/guard.cc.  */
+/* How often E is taken when its source is executed; *COUNTED: that is no guess.  */
+double use_edge_taken (use_region *region, use_frame *frame, edge e, bool *counted);
 void use_places_fill (use_region *region, use_frame *frame);
 
 /* use/refs.cc.  */
@@ -480,6 +503,7 @@ struct use_nest
   auto_vec<use_data_guard> data_guards;
   auto_vec<use_poly> lo, hi;
   double frequency, residue;
+  use_source source;
   bool exact;
 };
 

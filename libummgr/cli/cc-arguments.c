@@ -98,7 +98,7 @@ ummgr_cc_is_own (const char *word, struct ummgr_cc_plugin_argument *out)
     }
   /* These are said once (classify): the last one counts.  */
   static const char *const list[]
-    = { "-ftrace", "-fno-trace", "-Wummgr", "-Wno-ummgr", NULL };
+    = { "-ftrace", "-fno-trace", "-fcount", "-fno-count", "-Wummgr", "-Wno-ummgr", NULL };
   return is_any (word, list);
 }
 
@@ -123,6 +123,8 @@ ummgr_cc_classify (int argc, char **argv, struct ummgr_cc_arguments *out)
 	|| strcmp (word, "-###") == 0;
       if (strcmp (word, "-ftrace") == 0 || strcmp (word, "-fno-trace") == 0)
 	out->trace = word[2] == 't';
+      if (strcmp (word, "-fcount") == 0 || strcmp (word, "-fno-count") == 0)
+	out->count = word[2] == 'c';
       if (strcmp (word, "-Wummgr") == 0 || strcmp (word, "-Wno-ummgr") == 0)
 	out->warn = word[2] == 'u';
       out->quiet |= strcmp (word, "-w") == 0;
@@ -144,6 +146,7 @@ ummgr_cc_classify (int argc, char **argv, struct ummgr_cc_arguments *out)
       if (ummgr_cc_takes_next (word))
 	i++;
     }
+  out->trace |= out->count;
   out->links = out->inputs && !stops;
 }
 

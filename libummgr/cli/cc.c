@@ -144,6 +144,7 @@ add_plugin (struct ummgr_cc_command *command, const char *plugin,
 		"without -w to see them");
   bool good = add_text (command, "-fplugin=", plugin, "")
     && (!arguments->trace || ummgr_cc_add (command, "-fplugin-arg-ummgr-trace"))
+    && (!arguments->count || ummgr_cc_add (command, "-fplugin-arg-ummgr-count"))
     && (!arguments->warn || ummgr_cc_add (command, "-fplugin-arg-ummgr-warn"));
   for (int i = 0; i < argc && good; i++)
     {
@@ -344,9 +345,11 @@ help (const char *name)
     { "-ftrace", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
       "report each access to data on the heap, for ummgr run --trace; give it "
       "where files are compiled and where they are linked", 0 },
-    { "--profile=FILE", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
-      "believe the statistics of a run (ummgr run --stats) of how often regions are "
-      "launched", 0 },
+    { "-fcount", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
+      "as -ftrace, and count how conditions in regions come out, for ummgr run --stats", 0 },
+    { "--profile=FILE[,FILE...]", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
+      "believe the statistics of runs (ummgr run --stats) of how often regions are "
+      "launched, and of what -fcount counted", 0 },
     { "-Wummgr", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
       "warn of maps that copy what is not needed", 0 },
     { "-Wno-ummgr-NAME", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,

@@ -18,7 +18,8 @@ struct ummgr_cc_arguments
   bool show;			/* -v, --verbose or -###.  */
   bool counts;			/* -fprofile-generate and its like.  */
   bool offloads;		/* -foffload= of anything but disable.  */
-  bool trace;			/* -ftrace, and no -fno-trace after it.  */
+  bool trace;			/* -ftrace, and no -fno-trace after it; or COUNT.  */
+  bool count;			/* -fcount, and no -fno-count after it.  */
   bool warn;			/* -Wummgr, and no -Wno-ummgr after it.  */
   bool quiet;			/* -w.  */
 };

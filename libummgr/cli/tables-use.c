@@ -111,10 +111,34 @@ use_is_exact (const struct ummgr_table_use *use)
   return exact;
 }
 
+/* Is what of USE is not exact as runs were counted?  */
+static bool
+use_is_counted (const struct ummgr_table_use *use)
+{
+  bool counted = !(use->flags & UMMGR_USE_UNKNOWN);
+  for (unsigned i = 0; i < use->ref_count; i++)
+    counted &= (use->refs[i].flags & (UMMGR_REF_EXACT | UMMGR_REF_COUNTED)) != 0;
+  return counted && !use_is_exact (use);
+}
+
+static const char *
+use_kind (const struct ummgr_table_use *use)
+{
+  return use->flags & UMMGR_USE_UNKNOWN ? "unknown" : use_is_exact (use) ? "exact"
+	 : use_is_counted (use) ? "counted" : "estimated";
+}
+
+static const char *
+trip_kind (const struct ummgr_table_region *region)
+{
+  return region->trip_exact ? "exact" : region->trip_counted ? "counted" : "estimated";
+}
+
 static const char *
 ref_kind (const struct ummgr_table_ref *ref)
 {
   return ref->flags & UMMGR_REF_EXACT ? "exact"
+	 : ref->flags & UMMGR_REF_COUNTED && ref->flags & UMMGR_REF_AFFINE ? "counted"
 	 : ref->flags & UMMGR_REF_AFFINE ? "estimated"
 	 : ref->flags & UMMGR_REF_DATA ? "data-dependent" : "unknown";
 }
@@ -150,7 +174,7 @@ ummgr_cli_print_trip (const struct ummgr_table_region *region)
     return;
   char *text = ummgr_cli_code_text (region, region->trip, false);
   printf ("      trip count %s, %s\n", text ? text : "-",
-	  region->trip_exact ? "exact" : "estimated");
+	  trip_kind (region));
   free (text);
 }
 
@@ -248,7 +272,8 @@ print_ref (const struct ummgr_table_region *region,
     }
   if (ref->frequency != 1)
     printf ("; frequency %.4g", ref->frequency);
-  printf ("; %s\n", ref_kind (ref));
+  bool data = ref->flags & UMMGR_REF_COUNTED && !(ref->flags & UMMGR_REF_AFFINE);
+  printf ("; %s%s\n", ref_kind (ref), data ? ", counted" : "");
 }
 
 /* Each reason once.  */
@@ -279,8 +304,7 @@ print_summary (const struct ummgr_table_region *region, const struct ummgr_table
   char *bytes = sum_text (region, use, true, false);
   printf ("          %s, %s\n", !written ? "read" : read ? "read and written"
 							 : "written",
-	  use->flags & UMMGR_USE_UNKNOWN ? "unknown"
-	  : use_is_exact (use) ? "exact" : "estimated");
+	  use_kind (use));
   if (use->ref_count)
     printf ("          locality %s; bytes per iteration %s\n",
 	    locality ? locality : "-", bytes ? bytes : "-");
@@ -326,9 +350,9 @@ ummgr_cli_json_trip (const struct ummgr_table_region *region)
 {
   if (!region->trip)
     return json_null ();
-  return json_pack ("{s:o, s:b}", "count",
+  return json_pack ("{s:o, s:b, s:b}", "count",
 		    ummgr_cli_json_text (ummgr_cli_code_text (region, region->trip, false)),
-		    "exact", region->trip_exact);
+		    "exact", region->trip_exact, "counted", region->trip_counted);
 }
 
 json_t *
@@ -359,11 +383,11 @@ json_ref (const struct ummgr_table_region *region,
 			 "shared", d->shared));
     }
   return json_pack (
-    "{s:i, s:b, s:b, s:i, s:f, s:s, s:o, s:o, s:o}", "line", (int) ref->line,
+    "{s:i, s:b, s:b, s:i, s:f, s:s, s:b, s:o, s:o, s:o}", "line", (int) ref->line,
     "read", (ref->flags & UMMGR_REF_READ) != 0, "written",
     (ref->flags & UMMGR_REF_WRITE) != 0, "element_size",
     (int) ref->element_size, "frequency", ref->frequency, "kind",
-    ref_kind (ref), "base",
+    ref_kind (ref), "counted", (ref->flags & UMMGR_REF_COUNTED) != 0, "base",
     ref->flags & UMMGR_REF_AFFINE
       ? ummgr_cli_json_text (ummgr_cli_code_text (region, ref->base, false)) : json_null (),
     "dimensions", dims, "why", *ref->why ? json_string (ref->why)
@@ -382,11 +406,11 @@ ummgr_cli_json_use (const struct ummgr_table_region *region, unsigned i)
   struct ummgr_hint hint = UMMGR_HINT_UNKNOWN;
   bool constant = constant_hint (region, i, &hint);
   return json_pack (
-    "{s:b, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o}", "read",
+    "{s:b, s:b, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o}", "read",
     (use->flags & UMMGR_USE_READ) != 0, "written",
     (use->flags & UMMGR_USE_WRITE) != 0, "unknown",
     (use->flags & UMMGR_USE_UNKNOWN) != 0, "exact", use_is_exact (use),
-    "locality", ummgr_cli_json_text (sum_text (region, use, false, true)),
+    "counted", use_is_counted (use), "locality", ummgr_cli_json_text (sum_text (region, use, false, true)),
     "bytes_per_iteration", ummgr_cli_json_text (sum_text (region, use, true, false)),
     "density", constant && hint.density >= 0 ? json_real (hint.density)
 					     : json_null (),
@@ -442,12 +466,13 @@ ummgr_cli_json_statics (const struct ummgr_table_region *region)
       for (unsigned k = 0; k < use->ref_count; k++)
 	json_array_append_new (refs, json_ref (region, &use->refs[k]));
       json_array_append_new (
-	out, json_pack ("{s:o, s:o, s:i, s:I, s:b, s:b, s:b, s:o}", "name",
+	out, json_pack ("{s:o, s:o, s:i, s:I, s:b, s:b, s:b, s:b, s:o}", "name",
 			ummgr_json_text (variable->name), "file",
 			ummgr_json_text (variable->file), "line", (int) variable->line, "size",
 			(json_int_t) variable->size, "read", (use->flags & UMMGR_USE_READ) != 0,
 			"written", (use->flags & UMMGR_USE_WRITE) != 0, "exact",
-			use_is_exact (use), "references", refs));
+			use_is_exact (use), "counted", use_is_counted (use), "references",
+			refs));
     }
   return out;
 }

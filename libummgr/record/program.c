@@ -34,6 +34,8 @@ struct ummgr_trace_runtime;
 extern const struct ummgr_trace_runtime *
 ummgr_trace_attach (const struct ummgr_trace_program *program)
   __attribute__ ((weak, visibility ("default")));
+extern void ummgr_trace_decided (uint64_t region, uint64_t place, uint32_t line, uint32_t held)
+  __attribute__ ((weak, visibility ("default")));
 
 #pragma GCC visibility push(hidden)
 
@@ -95,6 +97,8 @@ struct ummgr_trace_thread *to_host_enter (void)
   void to_host_##NAME ARGS __asm__ ("__ummgr_trace_host_" #NAME);
 TOLD_BY_BOTH (CALL)
 #undef CALL
+void to_host_decided (uint64_t region, uint64_t place, uint32_t line, uint32_t held)
+  __asm__ ("__ummgr_trace_host_decided");
 
 /* --- host and device -------------------------------------------------------- */
 
@@ -223,6 +227,13 @@ __ummgr_trace_range (struct ummgr_trace_thread *t, uint64_t address,
     }
 }
 
+OUT_OF_LINE void
+__ummgr_trace_decided (uint64_t region, uint64_t place, uint32_t line, uint32_t held)
+{
+  if (UMMGR_TRACE_ON_HOST)
+    to_host_decided (region, place, line, held);
+}
+
 #pragma omp end declare target
 
 /* --- host: to libummgr ------------------------------------------------------ */
@@ -270,6 +281,17 @@ TOLD_BY_BOTH (CALL)
   void __ummgr_trace_##NAME ARGS { runtime->NAME VALUES; }
 TOLD_BY_HOST (CALL)
 #undef CALL
+
+/* Not by the table: it is counted where nothing is traced, too.  */
+void host_decided (uint64_t region, uint64_t place, uint32_t line, uint32_t held)
+  __asm__ ("__ummgr_trace_host_decided");
+
+void
+host_decided (uint64_t region, uint64_t place, uint32_t line, uint32_t held)
+{
+  if (ummgr_trace_decided)
+    ummgr_trace_decided (region, place, line, held);
+}
 
 /* --- host: the buffers of GPUs ---------------------------------------------- */
 

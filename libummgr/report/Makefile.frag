@@ -3,6 +3,6 @@
 AM_CPPFLAGS += $(JANSSON_CFLAGS)
 noinst_LTLIBRARIES += libreport.la
 libreport_la_SOURCES = report/collected.h report/html.c report/html.h report/report.c report/report.h \
-  report/stats-json.c report/stats-objects.c report/stats-timeline.c report/stats.c \
+  report/stats-decided.c report/stats-json.c report/stats-objects.c report/stats-timeline.c report/stats.c \
   report/stats.h report/style.c report/table.c report/text.c report/timeline.c \
   report/value.c report/value.h

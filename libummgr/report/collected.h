@@ -16,6 +16,13 @@
 #define UMMGR_STATS_OBJECTS 10000
 #define UMMGR_STATS_DEVICES 64
 
+/* Iterations of a region's work-shared loops, of those launches whose arguments say it.  */
+struct ummgr_stats_trips
+{
+  uint64_t count, min, max;
+  double sum;
+};
+
 struct ummgr_stats_region
 {
   char *name, *file;
@@ -24,6 +31,7 @@ struct ummgr_stats_region
   uint64_t calls;
   uint64_t pieces;		/* Of one call, at most; 0: nobody asked.  */
   char *whole;			/* Why one ran in no pieces, or NULL.  */
+  struct ummgr_stats_trips trips;
   double wall_seconds, elapsed_seconds;
   struct ummgr_counters counters;
   struct ummgr_stats_region *next;	/* In that order.  */
@@ -127,3 +135,9 @@ void ummgr_stats_objects_add (struct ummgr_stats_objects *objects,
 			      const struct ummgr_stats_object *object,
 			      size_t limit);
 void ummgr_stats_objects_free (struct ummgr_stats_objects *objects);
+
+/* stats-decided.c: how the conditions of the region with ID came out, as a new array; NULL:
+   nobody counted any.  */
+struct json_t *ummgr_stats_decided (uint64_t id);
+/* Forget them.  */
+void ummgr_stats_decided_free (void);

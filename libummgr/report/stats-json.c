@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "report/collected.h"
+#include "ummgr-table.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/output.h"
@@ -159,7 +160,21 @@ json_regions (unsigned known)
   return out;
 }
 
-/* A region of the tables, and how often it was launched.  */
+/* The trip counts of launches, where some were known.  */
+static void
+put_trips (json_t *to, const struct ummgr_stats_trips *trips)
+{
+  if (!trips->count)
+    return;
+  json_t *out = json_object ();
+  put_count (out, "count", trips->count);
+  put_count (out, "min", trips->min);
+  put_count (out, "max", trips->max);
+  json_object_set_new (out, "mean", json_real (trips->sum / (double) trips->count));
+  json_object_set_new (to, "trips", out);
+}
+
+/* A region of the tables, how often it was launched, and what else was counted of it.  */
 static void
 launched_add (const struct ummgr_stats_launched *known, void *to)
 {
@@ -172,6 +187,12 @@ launched_add (const struct ummgr_stats_launched *known, void *to)
   put_count (out, "ordinal", known->ordinal);
   put_count (out, "checksum", known->checksum);
   put_count (out, "times", (region ? region->calls : 0) + (host ? *(Word_t *) host : 0));
+  if (region)
+    put_trips (out, &region->trips);
+  json_t *decided = ummgr_stats_decided (ummgr_region_id (known->unit, known->function,
+							  known->ordinal, known->checksum));
+  if (decided)
+    json_object_set_new (out, "decided", decided);
   json_array_append_new (to, out);
 }
 

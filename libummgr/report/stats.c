@@ -322,6 +322,22 @@ ummgr_stats_region_pieces (struct ummgr_stats_call *call, uint64_t pieces,
   return fresh;
 }
 
+void
+ummgr_stats_region_trip (struct ummgr_stats_call *call, uint64_t iterations)
+{
+  if (!call)
+    return;
+  pthread_mutex_lock (&ummgr_stats.lock);
+  struct ummgr_stats_trips *trips = &call->region->trips;
+  if (!trips->count || iterations < trips->min)
+    trips->min = iterations;
+  if (iterations > trips->max)
+    trips->max = iterations;
+  trips->sum += (double) iterations;
+  trips->count++;
+  pthread_mutex_unlock (&ummgr_stats.lock);
+}
+
 uint64_t
 ummgr_stats_host_region (enum ummgr_stats_host why)
 {
@@ -401,6 +417,7 @@ ummgr_stats_finish (void)
   JudyLFreeArray (&s->by_function, PJE0);
   JudyLFreeArray (&s->on_host, PJE0);
   ummgr_stats_objects_free (&s->objects);
+  ummgr_stats_decided_free ();
   if (s->started)
     free_options (&s->options);
   free ((char *) s->run.gpu);

@@ -84,6 +84,9 @@ ummgr_stats_region_further (struct ummgr_stats_region *region, int device);
 bool ummgr_stats_region_pieces (struct ummgr_stats_call *call, uint64_t pieces,
 				const char *why);
 
+/* The work-shared loops of CALL's region have so many ITERATIONS, as the tables have it.  */
+void ummgr_stats_region_trip (struct ummgr_stats_call *call, uint64_t iterations);
+
 /* A target region ran on the host, as there is no GPU, no code for one, or as the
    program asked for it.  Returns how often that was so before.  */
 enum ummgr_stats_host

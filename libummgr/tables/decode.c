@@ -603,6 +603,7 @@ uses_fill (struct filling *f)
       record_get (&r, sizeof r, &view->region_uses, i);
       region->trip = code_get (f, r.trip, region->arg_count);
       region->trip_exact = r.flags & UMMGR_REGION_USE_EXACT;
+      region->trip_counted = r.flags & UMMGR_REGION_USE_COUNTED;
       for (unsigned j = 0; j < region->arg_count && !f->bad; j++)
 	arg_use_fill (f, (uint32_t) (region->args - f->unit->args) + j,
 		      region->arg_count);

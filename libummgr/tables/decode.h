@@ -172,7 +172,7 @@ struct ummgr_table_region
   const struct ummgr_table_unit *unit;
   const unsigned char *trip;	/* Expression: iterations of its work-shared
 				   loops; NULL: not known.  */
-  bool trip_exact;
+  bool trip_exact, trip_counted;
   unsigned ops_count;		/* 0: not known.  */
   const struct ummgr_table_ops *ops;
   struct ummgr_code_inputs_used inputs;	/* Of all its expressions, samples'

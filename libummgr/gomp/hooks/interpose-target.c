@@ -281,6 +281,21 @@ is_traced (void)
   return ummgr_record_on () && (options->trace || options->report);
 }
 
+/* The iterations of LAUNCH, for the statistics, if somebody wants these.  */
+static void
+note_trip (const struct launch *launch, struct ummgr_stats_call *call)
+{
+  const struct ummgr_options *options = &ummgr_process.options;
+  if (!options->stats && !options->report)
+    return;
+  const struct ummgr_clauses *clauses = launch->clauses;
+  const struct ummgr_table_region *known = ummgr_tables_region (launch->region->function);
+  uint64_t trip;
+  if (known && known->arg_count == clauses->count
+      && ummgr_hints_trip (known, clauses->hostaddrs, clauses->sizes, &trip))
+    ummgr_stats_region_trip (call, trip);
+}
+
 /* Into how many pieces LAUNCH can go, as the program launches it on DEVICE with FLAGS.
    DEPENDS: it still has to wait.  */
 static void
@@ -373,6 +388,7 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
       clauses.hostaddrs = copy.hostaddrs;
     }
   pieces_get (&launch, device, flags, depend != NULL);
+  note_trip (&launch, call);
   bool concerned = ummgr_mapping_concerned (manager, &clauses);
   if (concerned)
     {
