@@ -135,6 +135,10 @@ const struct ummgr_option ummgr_option_table[] = {
 	  "write a report there: HTML if the name ends in .html, else text"),
   OPTION ("trace", TEXT, trace, NULL, NULL,
 	  "write a trace of the run there (.ummt)"),
+  OPTION ("trace-level", NAME, trace_level, "copies accesses", "accesses",
+	  "what is in a trace or a report: copies, launches and faults, which costs next to "
+	  "nothing and runs the plain code of a program that could report accesses; or these, "
+	  "too"),
   CHECKED ("phase", TEXT, phase, NULL, "mark",
 	   "where a trace is cut into phases: mark, region, or NAME/N, each "
 	   "N-th launch of the region NAME", refuse_phase),
@@ -168,11 +172,23 @@ const struct ummgr_option ummgr_option_table[] = {
   { .name = NULL }
 };
 
+static bool
+is_exact (const struct ummgr_options *options)
+{
+  return options->fidelity && strcmp (options->fidelity, "access") == 0;
+}
+
+bool
+ummgr_options_light (const struct ummgr_options *options)
+{
+  return options->trace_level && strcmp (options->trace_level, "copies") == 0;
+}
+
 bool
 ummgr_options_accesses (const struct ummgr_options *options)
 {
-  return options->trace || options->report
-	 || (options->fidelity && strcmp (options->fidelity, "access") == 0);
+  return ((options->trace || options->report) && !ummgr_options_light (options))
+	 || is_exact (options);
 }
 
 bool
@@ -468,9 +484,16 @@ imply (struct ummgr_options *out)
     }
   else if (ummgr_options_stream (out) && is_open (out))
     out->policy = "auto";
+  if (ummgr_options_joined (out))
+    out->fidelity = "access";
+  if (is_exact (out) && ummgr_options_light (out))
+    {
+      ummgr_warn ("--trace-level=copies has no effect: accesses are asked for (--fidelity, "
+		  "--placement)");
+      out->trace_level = "accesses";
+    }
   if (!ummgr_options_joined (out))
     return;
-  out->fidelity = "access";
   if (is_open (out))
     out->policy = strcmp (out->placement, "coda") == 0 ? "glm" : "explicit";
 }

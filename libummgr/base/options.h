@@ -35,6 +35,7 @@ struct ummgr_options
   const char *stats;    /* File name or NULL.  */
   const char *report;   /* File name or NULL.  */
   const char *trace;    /* File name or NULL.  */
+  const char *trace_level; /* "copies" or "accesses".  */
   const char *phase;    /* "mark", "region" or "NAME/N".  */
   const char *fidelity; /* "touch" or "access".  */
   const char *kernels;  /* "host", "ptx" or "auto".  */
@@ -113,6 +114,8 @@ bool ummgr_options_joined (const struct ummgr_options *options);
 /* Does anybody ask which memory is accessed?  And is the GPU's own code to run on the
    simulated device?  */
 bool ummgr_options_accesses (const struct ummgr_options *options);
+/* Is a trace to have copies alone?  */
+bool ummgr_options_light (const struct ummgr_options *options);
 bool ummgr_options_ptx (const struct ummgr_options *options);
 
 /* Defaults, then every UMMGR_* variable that is set.  On error OUT keeps the

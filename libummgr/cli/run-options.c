@@ -169,6 +169,17 @@ check_threads (const struct ummgr_run *run)
   return UMMGR_EXIT_FAILURE;
 }
 
+static int
+check_level (const struct ummgr_run *run)
+{
+  if (!ummgr_options_light (&run->options)
+      || (strcmp (run->options.fidelity, "access") != 0 && !ummgr_options_joined (&run->options)))
+    return 0;
+  ummgr_error ("run: --trace-level=copies leaves out accesses, which --fidelity=access and "
+	       "--placement need");
+  return UMMGR_EXIT_FAILURE;
+}
+
 int
 ummgr_run_options (struct ummgr_run *run, int argc, char **argv, bool *done_p)
 {
@@ -187,6 +198,8 @@ ummgr_run_options (struct ummgr_run *run, int argc, char **argv, bool *done_p)
   status = take_variables (run);
   if (status == 0)
     status = check_threads (run);
+  if (status == 0)
+    status = check_level (run);
   if (status == 0 && !run->program)
     {
       ummgr_error ("run: no program given: ummgr run [OPTION...] -- PROGRAM "

@@ -159,6 +159,55 @@ ummgr_diagnose_copies_end (struct ummgr_diagnosing *g)
   for (size_t i = 0; i < g->copies.room; i++)
     if (g->copies.entries[i].key && g->copies.entries[i].value)
       settle_pending (g, g->copies.entries[i].value, NULL);
+  for (size_t i = 0; i < g->d.object_count; i++)
+    ummgr_diagnose_copies_gone (g, g->all[i], NULL);
+}
+
+/* --- where launches alone say what was used --- */
+
+/* The copy that S waits for is over: all of it was replaced or went (WHOLE), or nobody
+   knows.  */
+static void
+settle_waiting (struct ummgr_diagnosing *g, struct ummgr_slot *s, bool whole)
+{
+  struct ummgr_pending *p = s->waiting;
+  s->waiting = NULL;
+  if (!p)
+    return;
+  if (whole && !ummgr_diagnose_launched (g, p->device, p->launches))
+    blame (g, p, UMMGR_FINDING_UNUSED_COPY, p->size, false, true);
+  else
+    settle (g, p, NULL);
+  p->next = g->free_pending;
+  g->free_pending = p;
+}
+
+static void
+wait_for (struct ummgr_diagnosing *g, struct ummgr_slot *s, const struct ummgr_pending *one)
+{
+  struct ummgr_pending *p = g->free_pending;
+  if (p)
+    g->free_pending = p->next;
+  else if (!(p = ummgr_arena_get (&g->arena, sizeof *p)))
+    return;
+  *p = *one;
+  p->launches = ummgr_diagnose_launches (g, p->device);
+  s->waiting = p;
+}
+
+void
+ummgr_diagnose_copies_gone (struct ummgr_diagnosing *g, struct ummgr_traced *t,
+			    const struct ummgr_trace_present *p)
+{
+  for (size_t i = 0; i < t->slot_count; i++)
+    {
+      struct ummgr_slot *s = &t->slots[i];
+      if (!p)
+	settle_waiting (g, s, !g->d.cut);
+      else if (s->device == p->device && s->offset >= p->offset
+	       && s->offset - p->offset < p->size)
+	settle_waiting (g, s, s->size <= p->size - (s->offset - p->offset));
+    }
 }
 
 /* The slot of the range, new if need be; others that overlap it no longer
@@ -174,10 +223,12 @@ slot_of (struct ummgr_diagnosing *g, struct ummgr_traced *t,
       if (s->device == device && s->offset == m->offset
 	  && s->size == m->size)
 	found = s;
-      else if (s->device == device && in && m->offset - s->offset < s->size)
-	s->in_hash = s->out_hash = 0;
-      else if (s->device == device && in && s->offset - m->offset < m->size)
-	s->in_hash = s->out_hash = 0;
+      else if (s->device == device && in
+	       && (m->offset - s->offset < s->size || s->offset - m->offset < m->size))
+	{
+	  s->in_hash = s->out_hash = 0;
+	  settle_waiting (g, s, false);
+	}
     }
   if (found)
     return found;
@@ -189,7 +240,10 @@ slot_of (struct ummgr_diagnosing *g, struct ummgr_traced *t,
       found = &t->slots[t->slot_count++];
     }
   else
-    found = &t->slots[t->slot_next++ % SLOTS];
+    {
+      found = &t->slots[t->slot_next++ % SLOTS];
+      settle_waiting (g, found, false);
+    }
   *found = (struct ummgr_slot) { .device = device, .offset = m->offset,
 				 .size = m->size };
   return found;
@@ -206,6 +260,7 @@ again (struct ummgr_diagnosing *g, const struct ummgr_traced *t,
   /* If the device has written there, the copy puts the old bytes back; if
      they came out like that, it was the same as leaving them there.  */
   if (m->hash == slot->in_hash
+      && (!slot->out_hash || slot->out_hash == slot->in_hash)
       && !ummgr_diagnose_pages_written (g, t, m->offset, m->size))
     return UMMGR_FINDING_DUPLICATE_COPY;
   if (m->hash == slot->out_hash)
@@ -230,6 +285,12 @@ copy_in (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   slot->out_hash = 0;
   slot->gone = false;
   ummgr_diagnose_pages_copied (g, t, m, file);
+  settle_waiting (g, slot, true);
+  if (ummgr_diagnose_by_launches (g))
+    {
+      wait_for (g, slot, &one);
+      return;
+    }
   if (!m->copy || !g->d.run.instrumented)
     {
       settle (g, &one, NULL);
@@ -293,6 +354,13 @@ ummgr_diagnose_copy (struct ummgr_diagnosing *g,
     return;
   const char *file = ummgr_arena_string (&g->arena, move->file);
   t->o.copies++;
+  struct ummgr_moved *moved = g->d.run.instrumented ? NULL
+    : ummgr_diagnose_moved (g, t, file, move->line, false);
+  if (moved)
+    {
+      moved->copies++;
+      *(in ? &moved->copied_in : &moved->copied_out) += move->size;
+    }
   t->on_device = true;
   t->device = in ? move->to : move->from;
   if (in)

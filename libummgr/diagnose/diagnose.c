@@ -24,7 +24,8 @@ const char *const ummgr_finding_name[UMMGR_FINDING_KINDS] = {
   [UMMGR_FINDING_UNUSED_ALLOCATION] = "unused-allocation",
   [UMMGR_FINDING_EARLY_COPY] = "early-copy",
   [UMMGR_FINDING_UNADVISED] = "unadvised",
-  [UMMGR_FINDING_OVERLAP] = "overlap"
+  [UMMGR_FINDING_OVERLAP] = "overlap",
+  [UMMGR_FINDING_REMAPPED] = "remapped"
 };
 
 static void
@@ -117,6 +118,16 @@ take (struct ummgr_diagnosing *g, const struct ummgr_trace_record *r)
       break;
     case UMMGR_TRACE_BEGIN:
       ummgr_diagnose_launch (g, &r->u.launch);
+      ummgr_diagnose_begun (g, r->u.launch.device, false);
+      break;
+    case UMMGR_TRACE_FINISH:
+      ummgr_diagnose_begun (g, r->u.launch.device, true);
+      break;
+    case UMMGR_TRACE_HANDED:
+      ummgr_diagnose_handed (g, r->u.handed.device);
+      break;
+    case UMMGR_TRACE_FAULTS:
+      ummgr_diagnose_faults (g, &r->u.faults);
       break;
     case UMMGR_TRACE_OBJECT:
       ummgr_diagnose_object (g, &r->u.object);

@@ -40,6 +40,8 @@ enum ummgr_finding_kind
 				   pages their way (diagnose/remedies.c).  */
   UMMGR_FINDING_OVERLAP,	/* Each launch uses another part: copies and
 				   launches can overlap.  */
+  UMMGR_FINDING_REMAPPED,	/* Taken from the device, and mapped there again, where
+				   no copy says so.  */
   UMMGR_FINDING_KINDS
 };
 
@@ -115,6 +117,18 @@ struct ummgr_traced_object
   struct ummgr_phase_facts *facts;
 };
 
+/* What moved of OBJECT at a place, in a trace without accesses.  */
+struct ummgr_moved
+{
+  const struct ummgr_traced_object *object;
+  const char *file;		/* The construct; "" if not known.  */
+  uint32_t line;
+  bool behind;			/* By its own copies, and by the host up to the next.  */
+  uint64_t copies, copied_in, copied_out; /* Bytes.  */
+  uint64_t gpu_faults, cpu_faults, evictions;
+  uint64_t in, out;		/* Bytes that pages brought.  */
+};
+
 /* What a replay has shown of one remedy: modelled seconds, and bytes moved, of the whole run
    with it.  */
 struct ummgr_tried
@@ -181,6 +195,8 @@ struct ummgr_diagnosis
   struct ummgr_traced_object **objects;
   size_t finding_count;		/* The most expensive first.  */
   struct ummgr_finding *findings;
+  size_t moved_count;		/* Most bytes first.  */
+  struct ummgr_moved *moved;
   uint64_t launches, accesses;	/* ACCESSES: as written in the trace.  */
   uint64_t lost;		/* Reports of accesses that are missing there.  */
   bool stepped;			/* It has what warps of launches do: a replay runs
@@ -235,6 +251,9 @@ struct json_t *ummgr_diagnosis_json (const struct ummgr_diagnosis *diagnosis);
 /* Parts of it, for the statistics: "trace" and "findings".  */
 struct json_t *
 ummgr_diagnosis_json_head (const struct ummgr_diagnosis *diagnosis);
+/* Where data moved, in a trace without accesses: a table, and an array.  */
+void ummgr_diagnosis_moved (FILE *out, const struct ummgr_diagnosis *diagnosis);
+struct json_t *ummgr_diagnosis_json_moved (const struct ummgr_diagnosis *diagnosis);
 struct json_t *
 ummgr_diagnosis_json_findings (const struct ummgr_diagnosis *diagnosis);
 void ummgr_diagnosis_csv (FILE *out, const struct ummgr_diagnosis *diagnosis);

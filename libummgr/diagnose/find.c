@@ -203,7 +203,9 @@ find_overwritten (struct ummgr_diagnosing *g, struct ummgr_traced *t)
 static void
 find_unused (struct ummgr_diagnosing *g, struct ummgr_traced *t)
 {
-  if (!g->d.run.instrumented || !(t->on_device || t->unified)
+  bool launches = ummgr_diagnose_by_launches (g);
+  if (!(g->d.run.instrumented || (launches && !t->unified))
+      || !(t->on_device || t->unified)
       || t->device_used || has_waste (t, true)
       /* Which of its accesses were sampled is not known.  */
       || (t->variable && g->d.run.sample > 1)
@@ -214,9 +216,11 @@ find_unused (struct ummgr_diagnosing *g, struct ummgr_traced *t)
     return;
   f->times = t->o.merged;
   f->bytes = t->o.size;
-  f->what = TEXT ("%s allocated %s and never accessed by the device%s",
+  f->what = TEXT ("%s allocated %s%s%s",
 		  ummgr_human_bytes (t->o.size).text,
 		  t->unified ? "in unified memory" : "on the device",
+		  launches ? ": no region ran while it was there"
+		  : " and never accessed by the device",
 		  ummgr_diagnose_estimated (g));
   if (t->unified)
     f->change = TEXT ("allocate %s with malloc: no region uses it", t->o.name);
@@ -251,13 +255,25 @@ is_needless (const struct ummgr_traced *t, const struct ummgr_waste *w)
   return 2 * bytes > w->bytes;
 }
 
+/* Is it said already that T should stay on the device, or not go there?  */
+static bool
+has_again (const struct ummgr_traced *t)
+{
+  for (size_t i = 0; i < t->waste_count; i++)
+    if (t->waste[i].kind == UMMGR_FINDING_DUPLICATE_COPY
+	|| t->waste[i].kind == UMMGR_FINDING_ROUND_TRIP
+	|| t->waste[i].kind == UMMGR_FINDING_UNUSED_COPY)
+      return true;
+  return !t->device_used;
+}
+
 static void
 find_copies (struct ummgr_diagnosing *g, struct ummgr_traced *t)
 {
   for (size_t i = 0; i < t->waste_count; i++)
     {
       const struct ummgr_waste *w = &t->waste[i];
-      if (is_needless (t, w))
+      if (is_needless (t, w) || (w->kind == UMMGR_FINDING_REMAPPED && has_again (t)))
 	continue;
       struct ummgr_finding *f = ummgr_diagnose_add (g, t, w->kind);
       if (!f)
@@ -337,10 +353,14 @@ ummgr_diagnose_findings (struct ummgr_diagnosing *g)
 {
   struct ummgr_diagnosis *d = &g->d;
   for (size_t i = 0; i < d->object_count; i++)
-    ummgr_diagnose_pages_end (g, g->all[i]);
+    {
+      ummgr_diagnose_pages_end (g, g->all[i]);
+      ummgr_diagnose_here_end (g, g->all[i]);
+    }
   bool fits = ummgr_diagnose_fits (g);
   for (size_t i = 0; i < d->object_count; i++)
     find_all (g, g->all[i], fits);
+  ummgr_diagnose_moved_end (g);
   d->objects = ummgr_arena_get (&g->arena,
 				(d->object_count + 1) * sizeof *d->objects);
   if (d->objects && !g->arena.failed)

@@ -26,7 +26,8 @@ static const char *const kind_title[UMMGR_FINDING_KINDS] = {
   [UMMGR_FINDING_UNUSED_ALLOCATION] = "allocated, not used",
   [UMMGR_FINDING_EARLY_COPY] = "copied too early",
   [UMMGR_FINDING_UNADVISED] = "advice would help",
-  [UMMGR_FINDING_OVERLAP] = "could overlap"
+  [UMMGR_FINDING_OVERLAP] = "could overlap",
+  [UMMGR_FINDING_REMAPPED] = "mapped again"
 };
 
 void
@@ -170,7 +171,10 @@ put_notes (FILE *out, const struct ummgr_diagnosis *d)
   if (d->cut)
     fputs ("<p class=\"note\">The trace is damaged, was cut short or takes "
 	   "more than a limit: this is what stands before.</p>\n", out);
-  if (!d->run.instrumented)
+  if (d->run.scope & UMMGR_TRACE_LIGHT)
+    fputs ("<p class=\"note\">Accesses were not looked at (--trace-level=copies): only what "
+	   "copies, launches and faults show is found.</p>\n", out);
+  else if (!d->run.instrumented)
     fputs ("<p class=\"note\">The program was not compiled for tracing: only "
 	   "copies are known, not accesses.</p>\n", out);
   if (d->lost)

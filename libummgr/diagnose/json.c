@@ -147,6 +147,8 @@ ummgr_diagnosis_json_head (const struct ummgr_diagnosis *d)
   put_count (out, "block", d->run.block);
   json_object_set_new (out, "instrumented",
 		       json_boolean (d->run.instrumented));
+  json_object_set_new (out, "accesses_asked",
+		       json_boolean (!(d->run.scope & UMMGR_TRACE_LIGHT)));
   put_count (out, "launches", d->launches);
   put_count (out, "accesses", d->accesses);
   put_count (out, "lost", d->lost);
@@ -163,6 +165,8 @@ ummgr_diagnosis_json (const struct ummgr_diagnosis *d)
   put_count (out, "version", 1);
   json_object_set_new (out, "trace", ummgr_diagnosis_json_head (d));
   json_object_set_new (out, "findings", ummgr_diagnosis_json_findings (d));
+  if (!d->run.instrumented)
+    json_object_set_new (out, "moved", ummgr_diagnosis_json_moved (d));
   if (*d->together.machine)
     {
       json_t *together = json_object ();

@@ -191,6 +191,8 @@ ummgr_diagnose_gone (struct ummgr_diagnosing *g, uint64_t id)
   if (!t)
     return;
   ummgr_diagnose_pages_end (g, t);
+  ummgr_diagnose_copies_gone (g, t, NULL);
+  ummgr_diagnose_here_end (g, t);
   if (t->live)
     put_gone (g, t);
   t->slot_count = t->slot_next = 0;
@@ -205,8 +207,10 @@ ummgr_diagnose_present (struct ummgr_diagnosing *g,
   struct ummgr_traced *t = ummgr_diagnose_find (g, p->object);
   if (!t)
     return;
+  ummgr_diagnose_here (g, t, p, absent);
   if (absent)
     {
+      ummgr_diagnose_copies_gone (g, t, p);
       for (size_t i = 0; i < t->slot_count; i++)
 	if (t->slots[i].device == p->device)
 	  t->slots[i].gone = true;

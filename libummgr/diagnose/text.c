@@ -214,7 +214,10 @@ put_head (FILE *out, const struct ummgr_diagnosis *d)
   if (d->cut)
     fputs ("The trace is damaged, has no end or takes more than a limit: this is "
 	   "what stands before.\n", out);
-  if (!d->run.instrumented)
+  if (d->run.scope & UMMGR_TRACE_LIGHT)
+    put_wrapped (out, "", "Accesses were not looked at (--trace-level=copies): only what copies, "
+		 "launches and faults show is found.");
+  else if (!d->run.instrumented)
     put_wrapped (out, "", "The program was not built with ummgr cc -ftrace: "
 		 "only what copies show is found.");
   if (d->lost)
@@ -235,11 +238,13 @@ ummgr_diagnosis_text (FILE *out, const struct ummgr_diagnosis *d)
 {
   put_head (out, d);
   put_findings (out, d);
+  ummgr_diagnosis_moved (out, d);
   if (!d->object_count)
     return;
-  fputs ("\nObjects, in words of 4 bytes: C, G: written by the CPU, the GPU; "
+  fputs (d->run.instrumented
+	 ? "\nObjects, in words of 4 bytes: C, G: written by the CPU, the GPU; "
 	 "A>B: read by B, written by A;\ndensity: accessed by the GPU; altern.: "
-	 "accessed by both and written; xN: N copies, summed\n", out);
+	 "accessed by both and written; xN: N copies, summed\n" : "\nObjects\n", out);
   size_t shown = d->object_count < OBJECTS ? d->object_count : OBJECTS;
   for (size_t i = 0; i < shown; i++)
     put_object (out, d, d->objects[i]);

@@ -91,6 +91,8 @@ struct ummgr_slot
   uint64_t offset, size;
   uint64_t in_hash, out_hash;	/* Of the last copies; 0: not comparable.  */
   bool gone;			/* The device's copy went since.  */
+  struct ummgr_pending *waiting; /* The last copy to the device, if launches alone say
+				   whether it was used.  */
 };
 
 /* A copy to the device whose outcome is not known yet.  */
@@ -103,7 +105,16 @@ struct ummgr_pending
   int32_t device;
   int again;			/* enum ummgr_finding_kind, or -1.  */
   bool reused;
+  uint64_t launches;		/* Of the device, before.  */
   struct ummgr_pending *next;	/* Unused ones.  */
+};
+
+/* Device copies of ranges of an object that were taken away, the last few.  */
+enum { UMMGR_TAKEN_AWAY = 8 };
+struct ummgr_away
+{
+  int32_t device;
+  uint64_t offset, size;
 };
 
 /* Pages of an object: who used them (diagnose/pages.c).  */
@@ -201,6 +212,13 @@ struct ummgr_traced
 
   size_t slot_count, slot_room, slot_next;
   struct ummgr_slot *slots;
+  size_t here;			/* Of its copies on a device, and launches before.  */
+  int32_t here_on;
+  uint64_t here_since;
+  struct ummgr_away away[UMMGR_TAKEN_AWAY];
+  size_t away_next;
+  size_t moved_count, moved_room; /* Places where it moved.  */
+  struct ummgr_moved *moved;
   size_t called_count, called_room;
   struct ummgr_called *called;
   size_t waste_count, waste_room;
@@ -219,7 +237,7 @@ struct ummgr_recent
   uint32_t index;		/* Launch of all, from 1.  */
 };
 
-enum { UMMGR_RECENT = 256 };
+enum { UMMGR_RECENT = 256, UMMGR_DEVICES_TOLD = 64 };
 
 /* What accesses of a slot have in common, for those that lie in the object's
    page in whole.  */
@@ -260,6 +278,10 @@ struct ummgr_diagnosing
      comes and the slots mean the same.  */
   uint64_t epoch, batch_epoch, batch_launch;
   struct ummgr_slot_pages slots[UMMGR_TRACE_SLOTS];
+  /* Launches of each device that have begun, and those under way.  */
+  uint64_t begun[UMMGR_DEVICES_TOLD];
+  uint32_t under_way[UMMGR_DEVICES_TOLD];
+  bool handed[UMMGR_DEVICES_TOLD]; /* Others than launches may use its memory.  */
   uint64_t phase_launches;
   size_t facts_bytes;		/* Of what phases left behind.  */
   bool phase_open;		/* It has facts.  */
@@ -307,12 +329,39 @@ const char *ummgr_diagnose_called (const struct ummgr_traced *t,
 void ummgr_diagnose_facts (struct ummgr_diagnosing *g,
 			   const struct ummgr_trace_facts *facts);
 
+/* diagnose/light.c: traces without accesses.  */
+
+/* Do launches alone say what was used?  */
+bool ummgr_diagnose_by_launches (const struct ummgr_diagnosing *g);
+/* Launches of DEVICE so far, for a question later on; and has one run since?  Yes also if
+   it can't be told.  */
+uint64_t ummgr_diagnose_launches (const struct ummgr_diagnosing *g, int32_t device);
+bool ummgr_diagnose_launched (const struct ummgr_diagnosing *g, int32_t device,
+			      uint64_t since);
+void ummgr_diagnose_begun (struct ummgr_diagnosing *g, int32_t device, bool finished);
+void ummgr_diagnose_handed (struct ummgr_diagnosing *g, int32_t device);
+/* A device copy of T comes or goes.  */
+void ummgr_diagnose_here (struct ummgr_diagnosing *g, struct ummgr_traced *t,
+			  const struct ummgr_trace_present *p, bool absent);
+/* The object goes, or the trace ends.  */
+void ummgr_diagnose_here_end (struct ummgr_diagnosing *g, struct ummgr_traced *t);
+void ummgr_diagnose_faults (struct ummgr_diagnosing *g,
+			    const struct ummgr_trace_faults *faults);
+/* T's place for what moves at FILE:LINE; NULL without memory.  */
+struct ummgr_moved *ummgr_diagnose_moved (struct ummgr_diagnosing *g, struct ummgr_traced *t,
+					  const char *file, uint32_t line, bool behind);
+/* All of them, in order.  */
+void ummgr_diagnose_moved_end (struct ummgr_diagnosing *g);
+
 /* diagnose/copies.c  */
 void ummgr_diagnose_copy (struct ummgr_diagnosing *g,
 			  const struct ummgr_trace_move *move);
 void ummgr_diagnose_outcome (struct ummgr_diagnosing *g,
 			     const struct ummgr_trace_outcome *outcome);
 void ummgr_diagnose_copies_end (struct ummgr_diagnosing *g);
+/* The device's copy of the range went; NULL: the object goes, or the trace ends.  */
+void ummgr_diagnose_copies_gone (struct ummgr_diagnosing *g, struct ummgr_traced *t,
+				 const struct ummgr_trace_present *p);
 struct ummgr_waste *
 ummgr_diagnose_waste (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 		      enum ummgr_finding_kind kind, bool out,

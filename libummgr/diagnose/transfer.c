@@ -15,7 +15,8 @@ static const char *
 amount (struct ummgr_diagnosing *g, const struct ummgr_waste *w)
 {
   const char *of = w->times > 1
-    ? TEXT (" in %llu copies", (unsigned long long) w->times) : "";
+    ? TEXT (" in %llu %s", (unsigned long long) w->times,
+	    w->kind == UMMGR_FINDING_REMAPPED ? "mappings" : "copies") : "";
   if (w->bytes >= w->of_bytes)
     return TEXT ("all %s%s", ummgr_human_bytes (w->bytes).text, of);
   return TEXT ("%s of %s%s", ummgr_human_bytes (w->bytes).text,
@@ -107,8 +108,10 @@ unused (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 	const struct ummgr_waste *w, struct ummgr_finding *f)
 {
   const char *section = all_at (g, t, f);
-  f->what = TEXT ("%s copied to the device: never accessed there%s",
-		  amount (g, w), ummgr_diagnose_estimated (g));
+  f->what = TEXT ("%s copied to the device: %s%s",
+		  amount (g, w), ummgr_diagnose_by_launches (g)
+		  ? "no region ran before it was replaced or taken away"
+		  : "never accessed there", ummgr_diagnose_estimated (g));
   if (w->bytes < w->of_bytes)
     {
       const struct ummgr_cells_seen *cells = t->device_cells;
@@ -195,6 +198,19 @@ duplicate (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 }
 
 static void
+remapped (struct ummgr_diagnosing *g, struct ummgr_traced *t,
+	  const struct ummgr_waste *w, struct ummgr_finding *f)
+{
+  f->what = TEXT ("%s taken from the device and then allocated there again",
+		  amount (g, w));
+  f->change = TEXT ("allocate it once: enclose the regions in #pragma omp target data "
+		    "map(alloc: %s), with target update for what the host needs between "
+		    "them%s", all_at (g, t, f),
+		    t->o.flags & (UMMGR_TRACE_OBJECT_STATIC | UMMGR_TRACE_OBJECT_HEAP)
+		    ? "" : ", if it is the same memory each time");
+}
+
+static void
 round_trip (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 	    const struct ummgr_waste *w, struct ummgr_finding *f)
 {
@@ -275,7 +291,8 @@ ummgr_diagnose_transfer (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 	  [UMMGR_FINDING_DUPLICATE_COPY] = duplicate,
 	  [UMMGR_FINDING_ROUND_TRIP] = round_trip,
 	  [UMMGR_FINDING_EARLY_COPY] = early,
-	  [UMMGR_FINDING_OVERLAP] = overlap
+	  [UMMGR_FINDING_OVERLAP] = overlap,
+	  [UMMGR_FINDING_REMAPPED] = remapped
 	};
   if (!say[w->kind])
     return;

@@ -1,8 +1,8 @@
 # The recorder: traces, and shadow memory, of the running program.
 AM_CPPFLAGS += $(XXHASH_CFLAGS)
 noinst_LTLIBRARIES += librecord.la
-librecord_la_SOURCES = record/alloc.c record/copy.c record/launch.c record/libgomp.c record/libgomp.h \
-  record/loop.c record/loop.h record/modelled.c record/nest.c record/object.c record/phase.c \
+librecord_la_SOURCES = record/alloc.c record/copy.c record/faults.c record/launch.c record/libgomp.c record/libgomp.h \
+  record/loop.c record/loop.h record/modelled.c record/nest.c record/object.c record/phase.c record/place.c \
   record/record.c record/record.h record/recorder.h record/shadow-map.h \
   record/shadow-scan.c record/shadow-scan.h record/shadow.c record/shadow.h \
   record/site.c record/steps.c record/thread.c record/thread.h

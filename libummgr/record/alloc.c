@@ -162,7 +162,10 @@ ummgr_record_managed (void *ptr, size_t size)
 			   ummgr_record_site_of (NULL));
   /* Now: policies decide when it is allocated, and so does replay.  */
   if (object)
-    ummgr_record_announce (object);
+    {
+      ummgr_record_announce (object);
+      ummgr_record_pages_come (&object->host);
+    }
   pthread_mutex_unlock (&ummgr_record.lock);
 }
 

@@ -139,8 +139,10 @@ appear_there (uint64_t base, uint64_t address, uint64_t size, int device, unsign
   if (base == address)
     object->flags |= UMMGR_TRACE_OBJECT_UNIFIED;
   ummgr_record_announce (object);
-  if (base != address)
-    ummgr_record_add_copy (object, offset, address, size, device);
+  struct ummgr_record_span *span = base == address ? &object->host
+    : ummgr_record_add_copy (object, offset, address, size, device);
+  if (span && !libgomp)
+    ummgr_record_pages_come (span);
   struct ummgr_trace_record record = {
     .kind = UMMGR_TRACE_PRESENT,
     .u.present = {
@@ -187,6 +189,9 @@ find_parties (struct parties *p, const void *host, uint64_t address,
   p->size = span->hi - address < size ? span->hi - address : size;
   p->here = ummgr_record_find ((uintptr_t) host);
   ummgr_record_announce (span->object);
+  /* Not what is mapped there: somebody has the device's address.  */
+  if ((uintptr_t) host - span->object->host.lo - span->offset != address - span->lo)
+    ummgr_record_handed (device);
   return true;
 }
 

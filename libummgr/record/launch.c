@@ -340,6 +340,7 @@ ummgr_record_launch_end (uint64_t launch, int device)
       __atomic_sub_fetch (&ummgr_record.under_way, 1, __ATOMIC_RELAXED);
       ummgr_record_new_epoch ();
       write_ran (launch, device);
+      ummgr_record_pages_count (launch, device);
       struct ummgr_trace_record record = {
 	.kind = UMMGR_TRACE_FINISH, .u.launch = { launch, region->id, device }
       };

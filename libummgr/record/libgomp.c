@@ -268,6 +268,9 @@ ummgr_record_libgomp_launch (int device, uint64_t table)
   const struct ummgr_clauses *c = current;
   ummgr_record_taken (device);
   ummgr_record_run_begin (device);
+  /* A task that libgomp put off, which nothing has announced.  */
+  if (!c)
+    ummgr_record_handed (device);
   if (!c || !ummgr_record_tracing ())
     return;
   for (size_t i = 0; i < c->count; i++)

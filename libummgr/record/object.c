@@ -184,6 +184,7 @@ end_span (struct ummgr_record_span *span)
   ummgr_record_outcomes (span, span->lo >> 2,
 			 ummgr_shadow_end_word (span->lo, span->hi - span->lo));
   ummgr_record_facts (span);
+  ummgr_record_pages_go (span);
   if (ummgr_record.shadowed)
     ummgr_shadow_reset (span->lo, span->hi - span->lo);
   free (span->pieces);
@@ -233,6 +234,7 @@ static void
 move_span (struct ummgr_record_span *span, uint64_t address)
 {
   uint64_t old = span->lo, size = span->hi - old;
+  ummgr_record_pages_go (span);
   uint8_t *states
     = ummgr_record.shadowed ? ummgr_shadow_save (old, size) : NULL;
   if (ummgr_record.shadowed)
@@ -250,6 +252,7 @@ move_span (struct ummgr_record_span *span, uint64_t address)
     ummgr_shadow_prepare (address, size);
   ummgr_shadow_restore (states, address, size);
   insert (span);
+  ummgr_record_pages_come (span);
 }
 
 void

@@ -77,13 +77,15 @@ ummgr_record_start (const struct ummgr_options *options)
   for (uint64_t n = options->sample; n > 1; n /= 2)
     ummgr_record.mask = ummgr_record.mask >> 1 | (uint64_t) 1 << 63;
   started = ummgr_nanoseconds (CLOCK_MONOTONIC);
+  ummgr_record.light = ummgr_options_light (options);
   /* The simulated driver tells what the GPU's own code accesses.  */
   ummgr_record.watched = ummgr_options_accesses (options)
 			 && ummgr_options_ptx (options) && ummgr_shadow_start ();
   ummgr_record.shadowed = ummgr_record.watched;
   if (options->trace)
     snprintf (path, sizeof path, "%s", options->trace);
-  if (options->trace || ummgr_record.watched)
+  if (options->trace || ummgr_record.watched
+      || (options->report && ummgr_record.light))
     switch_on (true);
 }
 
@@ -136,7 +138,7 @@ open_trace (void)
 {
   const struct ummgr_options *o = &ummgr_record.options;
   char command[4096];
-  if (!o->trace && (!o->report || !ummgr_record.shadowed
+  if (!o->trace && (!o->report || !(ummgr_record.shadowed || ummgr_record.light)
 		    || !make_unnamed ()))
     return false;
   read_command (command, sizeof command);
@@ -152,7 +154,8 @@ open_trace (void)
        phase while a thread remembers it: see record/thread.h.  */
     .granularity = ummgr_record.grain, .sample = (uint32_t) o->sample,
     .block = o->block, .instrumented = ummgr_record.instrumented
-		    | ummgr_record.watched << 1
+		    | ummgr_record.watched << 1,
+    .scope = UMMGR_TRACE_HANDS | (ummgr_record.light ? UMMGR_TRACE_LIGHT : 0)
   };
   opening = ummgr_trace_writer_open (path, &run, &ummgr_record.writer);
   return opening == UMMGR_OK;
@@ -203,7 +206,7 @@ ummgr_trace_attach (const struct ummgr_trace_program *program)
       ummgr_record_start (&early);
     }
   bool access = o->fidelity && strcmp (o->fidelity, "access") == 0;
-  if (!o->trace && !o->report && !access)
+  if ((!o->trace && !o->report && !access) || ummgr_record.light)
     return NULL;
   if (program->abi < UMMGR_TRACE_ABI_OLDEST || program->abi > UMMGR_TRACE_ABI
       || program->size < sizeof *program)
@@ -252,6 +255,7 @@ ummgr_record_finish (void)
   if (__atomic_load_n (&state, __ATOMIC_ACQUIRE) == STATE_OPEN)
     {
       end_copies ();
+      ummgr_record_pages_count (0, -1);
       ummgr_record_end_phase ("end", NULL);
     }
   switch_on (false);

@@ -9,6 +9,8 @@
    device copy, and at the end of each phase writes what the shadow says
    (UMMGR_TRACE_FACTS).
 
+   With --trace-level=copies instrumented code stays plain, and what is below is all.
+
    Every function does nothing while no trace is being written, and may be
    called from any thread, with the manager's lock held or not: none calls back
    into libummgr but for the log.  */
@@ -66,6 +68,19 @@ uint64_t ummgr_record_launch_begin (const void *function, const char *name,
 				    const char *file, unsigned line,
 				    int device);
 void ummgr_record_launch_end (uint64_t launch, int device);
+
+/* The calling thread is at a construct, until it says that it is at another: the one that
+   calls libgomp at ADDRESS, of FILE and LINE if the tables have them (else FILE is NULL).
+   Instrumented programs say it themselves.  */
+void ummgr_record_place (const void *address, const char *file, unsigned line);
+
+/* A clause calls the memory from HOST on NAME, of elements of so many bytes (0: not
+   known).  For objects that nothing else has named.  */
+void ummgr_record_called (const void *host, const char *name, unsigned element);
+
+/* The program has got an address of DEVICE's, by which it may use the memory there
+   otherwise than by launches.  */
+void ummgr_record_handed (int device);
 
 /* The calling thread is about to run a kernel on DEVICE, and it has run, while what it
    used is still mapped: there a real GPU's own record of its accesses is fetched.  In

@@ -41,6 +41,12 @@ struct ummgr_record_piece
   struct ummgr_record_copy *copy;
 };
 
+/* What pages have done.  */
+struct ummgr_record_paging
+{
+  uint64_t gpu_faults, cpu_faults, in, out, evictions;
+};
+
 /* Addresses that are a part of an object: its own, or a device copy's.  */
 struct ummgr_record_span
 {
@@ -51,6 +57,10 @@ struct ummgr_record_span
   struct ummgr_record_span *next; /* Another copy of the object.  */
   struct ummgr_record_piece *pieces; /* By address, disjoint.  */
   size_t piece_count, piece_room;
+  /* Of those whose pages are counted (record/faults.c): neighbours in their list, or
+     NULL, and what was told.  */
+  struct ummgr_record_span **pages_link, *pages_next;
+  struct ummgr_record_paging pages;
 };
 
 struct ummgr_record_object
@@ -81,6 +91,7 @@ struct ummgr_record
   uint64_t mask;		/* Of sampling.  */
   uint32_t grain, grain_shift;
   bool filter;			/* What cells hide stays out of the trace.  */
+  bool light;			/* No accesses are asked for.  */
   bool instrumented;		/* The host's accesses are reported.  */
   bool watched;			/* The devices' are, by the device itself.  */
   bool shadowed;		/* One of the two: there is shadow memory.  */
@@ -178,6 +189,12 @@ ummgr_record_blind (const struct ummgr_record_span *span)
   return r->mask && !r->watched && span->device != UMMGR_TRACE_HOST
 	 && at - r->variables_lo < r->variables_hi - r->variables_lo;
 }
+
+/* record/faults.c.  Lock held.  SPAN, which the device knows by its address, came or
+   goes; what all pages did is LAUNCH's (0: the host's, behind the construct before).  */
+void ummgr_record_pages_come (struct ummgr_record_span *span);
+void ummgr_record_pages_go (struct ummgr_record_span *span);
+void ummgr_record_pages_count (uint64_t launch, int device);
 
 /* record/copy.c.  Lock held.  The words [FIRST, END) of SPAN get other
    contents: say what became of those that copies brought.  */

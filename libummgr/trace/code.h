@@ -153,7 +153,7 @@ size_t ummgr_trace_decode_points (struct ummgr_trace_decoder *decoder,
 static inline bool
 ummgr_trace_has_payload (unsigned tag)
 {
-  return tag >= UMMGR_TRACE_RUN && tag <= UMMGR_TRACE_STEPS
+  return tag >= UMMGR_TRACE_RUN && tag <= UMMGR_TRACE_FAULTS
 	 && tag != UMMGR_TRACE_ACCESS;
 }
 

@@ -78,7 +78,11 @@ enum ummgr_trace_kind
      FINISH.  */
   UMMGR_TRACE_SHAPE = 22,	/* u.shape: it, or a part of it, begins.  */
   UMMGR_TRACE_AREA = 23,	/* u.area: what it finds where.  */
-  UMMGR_TRACE_STEPS = 24	/* u.steps: what its warps do.  */
+  UMMGR_TRACE_STEPS = 24,	/* u.steps: what its warps do.  */
+  UMMGR_TRACE_HANDED = 25,	/* u.handed: the program was handed an address of a
+				   device's; what it does with it is not seen.  */
+  UMMGR_TRACE_FAULTS = 26	/* u.faults: what an object's pages did in a launch,
+				   before its FINISH, or outside of one.  */
 };
 
 struct ummgr_trace_run
@@ -97,6 +101,15 @@ struct ummgr_trace_run
   /* 1: the host's code reports its accesses, and regions'; 2: regions' are seen
      where the simulated driver runs them.  Or-ed.  */
   uint32_t instrumented;
+  /* 1: accesses were not asked for; 2: HANDED records stand where they belong, so that
+     data which no launch ran beside was not used.  Or-ed.  */
+  uint32_t scope;
+};
+
+enum ummgr_trace_scope
+{
+  UMMGR_TRACE_LIGHT = 1 << 0,
+  UMMGR_TRACE_HANDS = 1 << 1
 };
 
 struct ummgr_trace_device
@@ -332,6 +345,28 @@ struct ummgr_trace_steps
   const unsigned char *bytes;
 };
 
+/* From here on there may be uses of DEVICE's memory that are no launch.  */
+struct ummgr_trace_handed
+{
+  int32_t device;
+};
+
+/* What the pages of OBJECT, in managed memory, did for DEVICE since the record before:
+   in LAUNCH, or (0) since the construct at FILE and LINE began: by its own copies, and by
+   the host.  */
+struct ummgr_trace_faults
+{
+  uint64_t launch;
+  uint64_t object;
+  int32_t device;
+  uint64_t gpu_faults, cpu_faults;
+  uint64_t in, out;		/* Bytes to the device and from it, by faults,
+				   prefetches and evictions.  */
+  uint64_t evictions;
+  const char *file;
+  uint32_t line;
+};
+
 /* Bytes of a piece at most; more are cut when written.  */
 #define UMMGR_TRACE_PIECE_MAX (1u << 15)
 #define UMMGR_TRACE_PARTS_MAX (UINT64_C (128) << 20)
@@ -387,5 +422,7 @@ struct ummgr_trace_record
     struct ummgr_trace_shape shape;
     struct ummgr_trace_area area;
     struct ummgr_trace_steps steps;
+    struct ummgr_trace_handed handed;
+    struct ummgr_trace_faults faults;
   } u;
 };

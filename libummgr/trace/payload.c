@@ -46,7 +46,7 @@ struct field
 static const struct field run[]
   = { F (run.program), F (run.profile), F (run.policy), F (run.writer),
       F (run.page_size), F (run.granularity), F (run.devices),
-      F (run.sample), F (run.block), F (run.instrumented) };
+      F (run.sample), F (run.block), F (run.instrumented), F (run.scope) };
 static const struct field device[]
   = { F (device.device), F (device.memory), F (device.name),
       F (device.in_rate), F (device.out_rate), F (device.latency),
@@ -107,6 +107,12 @@ static const struct field steps[]
   = { F (steps.launch), F (steps.device), F (steps.team), F (steps.same), F (steps.left),
       { 0, STEPS } };
 
+static const struct field handed[] = { F (handed.device) };
+static const struct field faults[]
+  = { F (faults.launch), F (faults.object), F (faults.device), F (faults.gpu_faults),
+      F (faults.cpu_faults), F (faults.in), F (faults.out), F (faults.evictions),
+      F (faults.file), F (faults.line) };
+
 #define KIND(NAME, FIELDS)						\
   [UMMGR_TRACE_##NAME] = { FIELDS, FIELDS + sizeof FIELDS / sizeof *FIELDS }
 
@@ -117,7 +123,8 @@ static const struct { const struct field *begin, *end; } kinds[] = {
   KIND (PREFETCH, move), KIND (ADVICE, move), KIND (PRESENT, present),
   KIND (ABSENT, present), KIND (OUTCOME, outcome), KIND (FACTS, facts),
   KIND (PHASE, phase), KIND (USE, use), KIND (TAKEN, taken), KIND (LOST, lost),
-  KIND (RAN, ran), KIND (SHAPE, shape), KIND (AREA, area), KIND (STEPS, steps)
+  KIND (RAN, ran), KIND (SHAPE, shape), KIND (AREA, area), KIND (STEPS, steps),
+  KIND (HANDED, handed), KIND (FAULTS, faults)
 };
 
 /* Bit I of a use's flags is the I-th, but for one that says, where the record is too

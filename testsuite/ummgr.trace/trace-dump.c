@@ -79,9 +79,10 @@ static void
 print_run (const struct ummgr_trace_run *r)
 {
   printf ("run profile=%s policy=%s page=%" PRIu64 " granularity=%" PRIu64
-	  " sample=%" PRIu32 " block=%" PRIu64 " instrumented=%" PRIu32 "\n",
+	  " sample=%" PRIu32 " block=%" PRIu64 " scope=%" PRIu32
+	  " instrumented=%" PRIu32 "\n",
 	  r->profile, r->policy, r->page_size, r->granularity, r->sample,
-	  r->block, r->instrumented);
+	  r->block, r->scope, r->instrumented);
 }
 
 static void
@@ -242,6 +243,17 @@ print (const struct ummgr_trace_record *r)
       printf ("ran launch=%" PRIu64 " on=gpu%d seconds=%.9g faults=%" PRIu64
 	      " batches=%" PRIu64 "\n", r->u.ran.launch, r->u.ran.device,
 	      r->u.ran.seconds, r->u.ran.faults, r->u.ran.batches);
+      break;
+    case UMMGR_TRACE_HANDED:
+      printf ("handed gpu%" PRId32 "\n", r->u.handed.device);
+      break;
+    case UMMGR_TRACE_FAULTS:
+      printf ("faults %s launch=%" PRIu64 " on=gpu%" PRId32 " gpu=%" PRIu64 " cpu=%" PRIu64
+	      " in=%" PRIu64 " out=%" PRIu64 " evictions=%" PRIu64 " at=%s:%" PRIu32 "\n",
+	      name (&objects, r->u.faults.object), r->u.faults.launch, r->u.faults.device,
+	      r->u.faults.gpu_faults, r->u.faults.cpu_faults, r->u.faults.in,
+	      r->u.faults.out, r->u.faults.evictions, base_name (r->u.faults.file),
+	      r->u.faults.line);
       break;
     case UMMGR_TRACE_SHAPE:
       printf ("shape launch=%" PRIu64 " on=gpu%d teams=%" PRIu32 " warps=%" PRIu32

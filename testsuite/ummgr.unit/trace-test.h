@@ -191,7 +191,7 @@ random_record (uint64_t *s)
   struct ummgr_trace_record r = { .time = random_number (s) };
   do
     r.kind = UMMGR_TRACE_DEVICE
-	     + random_next (s) % (UMMGR_TRACE_STEPS - UMMGR_TRACE_DEVICE + 1);
+	     + random_next (s) % (UMMGR_TRACE_FAULTS - UMMGR_TRACE_DEVICE + 1);
   while (r.kind == UMMGR_TRACE_ACCESS);
   switch (r.kind)
     {
@@ -269,6 +269,15 @@ random_record (uint64_t *s)
       break;
     case UMMGR_TRACE_STEPS:
       r.u.steps = random_steps (s);
+      break;
+    case UMMGR_TRACE_HANDED:
+      r.u.handed = (struct ummgr_trace_handed) { random_next (s) % 5 };
+      break;
+    case UMMGR_TRACE_FAULTS:
+      r.u.faults = (struct ummgr_trace_faults) {
+	random_number (s), random_number (s), random_next (s) % 5, random_number (s),
+	random_number (s), random_number (s), random_number (s), random_number (s),
+	random_string (s), random_number (s) };
       break;
     default:
       r.u.move = random_move (s);
@@ -503,6 +512,21 @@ check_record (const struct ummgr_trace_record *a,
       CHECK_EQ (a->u.steps.left, b->u.steps.left);
       CHECK_EQ (a->u.steps.size, b->u.steps.size);
       CHECK (memcmp (a->u.steps.bytes, b->u.steps.bytes, a->u.steps.size) == 0);
+      break;
+    case UMMGR_TRACE_HANDED:
+      CHECK_EQ (a->u.handed.device, b->u.handed.device);
+      break;
+    case UMMGR_TRACE_FAULTS:
+      CHECK_EQ (a->u.faults.launch, b->u.faults.launch);
+      CHECK_EQ (a->u.faults.object, b->u.faults.object);
+      CHECK_EQ (a->u.faults.device, b->u.faults.device);
+      CHECK_EQ (a->u.faults.gpu_faults, b->u.faults.gpu_faults);
+      CHECK_EQ (a->u.faults.cpu_faults, b->u.faults.cpu_faults);
+      CHECK_EQ (a->u.faults.in, b->u.faults.in);
+      CHECK_EQ (a->u.faults.out, b->u.faults.out);
+      CHECK_EQ (a->u.faults.evictions, b->u.faults.evictions);
+      CHECK (strcmp (a->u.faults.file, b->u.faults.file) == 0);
+      CHECK_EQ (a->u.faults.line, b->u.faults.line);
       break;
     case UMMGR_TRACE_END:
       break;

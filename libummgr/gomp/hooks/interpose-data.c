@@ -40,15 +40,24 @@ static __thread struct ummgr_mapping *open_data;
    can be without, as they nest.  */
 static __thread size_t missing;
 
-/* Tell the recorder what libgomp is told now.  True if there is one: then it
-   wants to know when libgomp is back.  CLAUSES must stay until then.  */
+/* Tell the recorder what libgomp is told now, by the construct at SITE.  True if there is
+   one: then it wants to know when libgomp is back.  CLAUSES must stay until then.  */
 static bool
-record_begin (const struct ummgr_clauses *clauses)
+record_begin (int device, const struct ummgr_clauses *clauses, const void *site)
 {
-  bool on = ummgr_record_on ();
-  if (on)
-    ummgr_record_clauses_begin (clauses);
-  return on;
+  bool implicit;
+  if (!ummgr_record_on ())
+    return false;
+  ummgr_record_place (site, NULL, 0);
+  ummgr_record_clauses_begin (clauses);
+  for (size_t i = 0; i < clauses->count; i++)
+    {
+      int kind = ummgr_clause_kind (clauses, i, &implicit);
+      if (kind == UMMGR_MAP_USE_DEVICE_PTR || kind == UMMGR_MAP_USE_DEVICE_PTR_IF_PRESENT)
+	ummgr_record_handed (device == UMMGR_DEVICE_ICV
+			     ? ummgr_real (omp_get_default_device) () : device);
+    }
+  return true;
 }
 
 static struct ummgr_mapping *
@@ -113,8 +122,9 @@ GOMP_target_data_ext (int device, size_t mapnum, void **hostaddrs,
   struct ummgr_manager *manager = ummgr_manager_for (device);
   if (manager && !ummgr_mapping_concerned (manager, &clauses))
     manager = NULL;
-  struct ummgr_mapping *mapping = push (manager, __builtin_return_address (0));
-  bool recorded = record_begin (&clauses);
+  const void *site = __builtin_return_address (0);
+  struct ummgr_mapping *mapping = push (manager, site);
+  bool recorded = record_begin (device, &clauses, site);
   int cancel = ummgr_cancel_hold ();
   if (mapping && manager)
     begin_data (mapping, &clauses);
@@ -128,8 +138,11 @@ GOMP_target_data_ext (int device, size_t mapnum, void **hostaddrs,
 void
 GOMP_target_end_data (void)
 {
-  ummgr_real (GOMP_target_end_data) ();
   struct ummgr_mapping *mapping = open_data;
+  /* What it copies out is for the construct that began it.  */
+  if (!missing && mapping && mapping->site)
+    ummgr_record_place (mapping->site, NULL, 0);
+  ummgr_real (GOMP_target_end_data) ();
   if (missing)
     {
       missing--;
@@ -207,7 +220,7 @@ GOMP_target_enter_exit_data (int device, size_t mapnum, void **hostaddrs,
       ummgr_real (GOMP_taskwait_depend) (depend);
       depend = NULL;
     }
-  bool recorded = record_begin (&clauses);
+  bool recorded = record_begin (device, &clauses, __builtin_return_address (0));
   int cancel = ummgr_cancel_hold ();
   if (manager && ummgr_mapping_concerned (manager, &clauses))
     enter_exit (manager, &clauses, flags, __builtin_return_address (0));
@@ -247,6 +260,7 @@ GOMP_target_update_ext (int device, size_t mapnum, void **hostaddrs,
 {
   struct ummgr_clauses clauses = { mapnum, hostaddrs, sizes, kinds };
   struct ummgr_manager *manager = ummgr_manager_for (device);
+  ummgr_record_place (__builtin_return_address (0), NULL, 0);
   if (!manager || ummgr_manager_passive (manager)
       || !(manager->plain_copies || manager->plain_first
 	   || ummgr_launch_spreads (manager)))

@@ -1,8 +1,9 @@
 /* omp_target_* and the registration of offload images, interposed.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Only those entry points that would do something else with data of ours:
-   copies, presence and new associations are right as libgomp makes them.
+   Only those entry points that would do something else with data of ours, or hand the
+   program a device address, of which a trace is told: copies, presence and new associations
+   are right as libgomp makes them.
    Owns no state.  */
 
 #include "config.h"
@@ -20,6 +21,7 @@
 
 UMMGR_INTERPOSED void *omp_target_alloc (size_t, int);
 UMMGR_INTERPOSED void omp_target_free (void *, int);
+UMMGR_INTERPOSED int omp_target_associate_ptr (const void *, const void *, size_t, size_t, int);
 UMMGR_INTERPOSED int omp_target_disassociate_ptr (const void *, int);
 UMMGR_INTERPOSED void *omp_get_mapped_ptr (const void *, int);
 UMMGR_INTERPOSED void GOMP_offload_register_ver (unsigned, const void *, int,
@@ -41,6 +43,7 @@ omp_target_alloc (size_t size, int device)
       if (ptr)
 	return ptr;
     }
+  ummgr_record_handed (device);
   return ummgr_real (omp_target_alloc) (size, device);
 }
 
@@ -50,6 +53,14 @@ omp_target_free (void *ptr, int device)
   if (ptr && ummgr_unified_any () && ummgr_unified_free (ptr, true))
     return;
   ummgr_real (omp_target_free) (ptr, device);
+}
+
+int
+omp_target_associate_ptr (const void *host, const void *address, size_t size, size_t offset,
+			  int device)
+{
+  ummgr_record_handed (device);
+  return ummgr_real (omp_target_associate_ptr) (host, address, size, offset, device);
 }
 
 int
@@ -73,6 +84,7 @@ void *
 omp_get_mapped_ptr (const void *ptr, int device)
 {
   struct ummgr_manager *manager = ummgr_manager_existing (device);
+  ummgr_record_handed (device);
   if (manager && ummgr_is_active ())
     {
       pthread_mutex_lock (&manager->lock);

@@ -232,6 +232,33 @@ record_begin (const struct ummgr_region *region,
 				    known ? known->line : 0, device);
 }
 
+/* The construct at ADDRESS is about to launch REGION.  */
+static void
+record_place (const struct ummgr_region *region, const void *address)
+{
+  const struct ummgr_table_region *known
+    = ummgr_record_on () ? ummgr_tables_region (region->function) : NULL;
+  ummgr_record_place (address, known && *known->file ? known->file : NULL,
+		      known ? known->line : 0);
+}
+
+/* REGION has run: what its clauses call its data.  */
+static void
+record_names (const struct ummgr_region *region, const struct ummgr_clauses *clauses)
+{
+  const struct ummgr_table_region *known = ummgr_tables_region (region->function);
+  bool implicit;
+  if (!known || known->arg_count != clauses->count)
+    return;
+  for (unsigned i = 0; i < known->arg_count; i++)
+    {
+      int kind = ummgr_clause_kind (clauses, i, &implicit);
+      if (ummgr_kind_is_data (kind) || kind == UMMGR_MAP_ZERO_LEN_ARRAY_SECTION)
+	ummgr_record_called (clauses->hostaddrs[i], known->args[i].name,
+			     known->args[i].element_size);
+    }
+}
+
 /* The region FUNCTION isn't ours.  If it runs on the host, count it: why?  */
 static void
 note_host (int device, const void *function, bool managed)
@@ -368,6 +395,7 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
       return;
     }
   int cancel = ummgr_cancel_hold ();
+  record_place (region, __builtin_return_address (0));
   struct ummgr_clauses clauses = { mapnum, hostaddrs, sizes, kinds };
   struct ummgr_private copy = { hostaddrs, NULL };
   struct launch launch;
@@ -411,7 +439,10 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
   if (launch.stream.count || launch.stream.whole)
     ummgr_stream_end (&launch.stream);
   if (recorded)
-    ummgr_record_clauses_end ();
+    {
+      record_names (region, &clauses);
+      ummgr_record_clauses_end ();
+    }
   ummgr_record_launch_end (recorded, manager->device);
   ummgr_statics_use (region, manager->device);
   if (concerned)
