@@ -260,6 +260,9 @@ view_implicit (struct machine *m, struct region *r, enum base b, int first)
     {
       struct range at = { v->pointer.block, v->pointer.at, v->pointer.at + 1 };
       v->held[0] = mapping_find (m, r->device, at);
+      /* Which of the two comes first is not said.  */
+      if (v->held[0] && v->held[0] - m->maps[r->device] >= first)
+	broken (m, "a pointer to what the construct maps");
       v->how = v->held[0] ? COPY : ABSENT;
     }
   else

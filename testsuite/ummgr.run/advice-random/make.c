@@ -43,8 +43,9 @@ ways_of (uint64_t seed)
   for (int i = 0; i < 4; i++)
     random64 (&s);
   unsigned bits = random64 (&s) >> 32;
-  return (struct ways) { .enter = bits % 10 < 3, .data = bits / 10 % 10 < 5, .async = bits / 100 % 10 < 3,
-			 .cxx = bits / 1000 % 10 < 4 };
+  bool plain = bits / 10000 % 10 < 4;
+  return (struct ways) { .enter = !plain && bits % 10 < 4, .data = !plain && bits / 10 % 10 < 7,
+			 .async = !plain && bits / 100 % 10 < 4, .cxx = bits / 1000 % 10 < 4 };
 }
 
 static struct stmt *
@@ -283,9 +284,9 @@ add_item (struct stmt *s, enum base b)
 static void
 pick_conditions (struct stmt *s)
 {
-  if (chance (10))
+  if (chance (8))
     s->cond = pick_cond ();
-  if (!chance (13))
+  if (!chance (10))
     return;
   s->device.form = NUMBER + below (4);
   s->device.k = s->device.form == NUMBER ? below (DEVICES) : below (8);
@@ -306,7 +307,12 @@ make_target (void)
       struct stmt **end = &s->body;
       for (int i = 1 + below (3); i-- > 0; )
 	{
-	  *end = make_work (i ? b : pick_base ());
+	  *end = make_work (i || chance (50) ? b : pick_base ());
+	  if (end == &s->body && b >= S && s->body->kind == SET && chance (50))
+	    {
+	      s->body->adds = false;
+	      s->body->value = pick_expr (false, true, 1);
+	    }
 	  while (*end)
 	    end = &(*end)->next;
 	}
@@ -373,6 +379,8 @@ make_inside (int size)
 
 /* --- the host --- */
 
+static struct stmt *make_jump (void);
+
 static struct stmt *
 make_loop (int size)
 {
@@ -383,10 +391,14 @@ make_loop (int size)
   jumps = true;
   s->body = make_list (size);
   /* What is mapped again and again stands by itself.  */
-  if (chance (60))
+  if (chance (65))
     {
       struct stmt *first = make_target ();
-      first->next = chance (40) ? NULL : s->body;
+      first->next = chance (60) ? NULL : s->body;
+      if (!first->next && chance (30))
+	first->next = make_target ();
+      if (!first->next && !nested && leaves && chance (25))
+	first->next = make_jump ();
       s->body = first;
     }
   jumps = before;
@@ -508,9 +520,9 @@ make_one (int size)
 {
   int which = below (100);
   struct stmt *s;
-  if (which < 38 || !size)
-    return which % 19 < 11 ? make_target () : make_host ();
-  if (which < 58)
+  if (which < 42 || !size)
+    return which % 21 < 15 ? make_target () : make_host ();
+  if (which < 54)
     return make_host ();
   if (which < 72)
     return depth < 2 ? make_loop (size - 1) : make_target ();
@@ -599,7 +611,6 @@ make_function (struct function *f)
     }
 }
 
-/* Is there an ENTER or EXIT that the file may not have, or is all as it has to be?  */
 static bool
 has_result (struct program *p)
 {
@@ -607,24 +618,42 @@ has_result (struct program *p)
   return !program_run (p, false).broken && !program_run (p, true).broken;
 }
 
+static struct program *
+make_attempt (uint64_t seed, int attempt)
+{
+  state = (seed * ATTEMPTS + attempt + 1) * 0x9e3779b97f4a7c15u | 1;
+  for (int i = 0; i < 4; i++)
+    random64 (&state);
+  program = calloc (1, sizeof *program);
+  program->seed = seed;
+  program->attempt = attempt;
+  program->ways = ways_of (seed);
+  program->function_count = 1 + below (3);
+  program->third = below (3);
+  program->third_at = program->third < 2 && chance (50) ? below (4) : 0;
+  for (number = 0; number < program->function_count; number++)
+    make_function (&program->f[number]);
+  return program;
+}
+
 struct program *
 program_make (uint64_t seed)
 {
   for (int attempt = 0; attempt < ATTEMPTS; attempt++)
     {
-      state = (seed * ATTEMPTS + attempt + 1) * 0x9e3779b97f4a7c15u | 1;
-      for (int i = 0; i < 4; i++)
-	random64 (&state);
-      program = calloc (1, sizeof *program);
-      program->seed = seed;
-      program->ways = ways_of (seed);
-      program->function_count = 1 + below (3);
-      program->third = below (3);
-      program->third_at = program->third < 2 && chance (50) ? below (4) : 0;
-      for (number = 0; number < program->function_count; number++)
-	make_function (&program->f[number]);
-      if (has_result (program))
-	return program;
+      struct program *p = make_attempt (seed, attempt);
+      if (has_result (p))
+	return p;
     }
   return NULL;
+}
+
+struct program *
+program_again (const struct program *p)
+{
+  struct program *again = make_attempt (p->seed, p->attempt);
+  memcpy (again->mask, p->mask, sizeof p->mask);
+  for (int i = 0; i < p->function_count; i++)
+    memcpy (again->f[i].mask, p->f[i].mask, sizeof p->f[i].mask);
+  return again;
 }

@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-int ga[16], *gp;
-int dt[16];
-static int arrays[3][16], flag[16];
+int ga[LENGTH], *gp;
+int dt[LENGTH];
+static int arrays[3][LENGTH], flag[LENGTH];
 static struct entry *now;
 
 int
@@ -74,7 +74,7 @@ finish (int sum)
 {
   const int *all[5] = { arrays[0], arrays[1], arrays[2], ga, dt };
   for (int a = 0; a < 5; a++)
-    for (int k = 0; k < 16; k++)
+    for (int k = 0; k < LENGTH; k++)
       if (now->mask[a] >> k & 1)
 	sum = sum * 3 + all[a][k];
   printf ("%llu %u\n", now->seed, (unsigned) sum);
@@ -113,7 +113,7 @@ static void
 run (void)
 {
   spoil ();
-  for (int k = 0; k < 16; k++)
+  for (int k = 0; k < LENGTH; k++)
     {
       arrays[0][k] = k + 1;
       arrays[1][k] = 3 * k + 2;
@@ -140,7 +140,7 @@ main (void)
 	  exit (0);
 	}
       if (waitpid (child, &status, 0) != child || status)
-	printf ("%llu failed\n", now->seed);
+	printf ("%llu failed, status %#x\n", now->seed, status);
     }
   return 0;
 }

@@ -13,9 +13,12 @@ extern "C" {
 struct pair { int x, y; };
 struct row { int x, v[7]; };
 
-extern int ga[16], *gp;
+/* Of arrays: more than what is too small to be warned of.  */
+#define LENGTH 20
+
+extern int ga[LENGTH], *gp;
 #pragma omp declare target
-extern int dt[16];
+extern int dt[LENGTH];
 int peek (int *x, int k);
 void touch (int *x, int k);
 #pragma omp end declare target

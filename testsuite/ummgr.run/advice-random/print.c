@@ -402,7 +402,7 @@ print_end (struct printer *w, const struct function *f)
   if (f->mask[H] & 1)
     line (w, "sum = sum * 3 + h.x;");
   line (w, "for (int k = 0; k < 7; k++) if (%#x >> k & 1) sum = sum * 3 + h.v[k];", f->mask[H] >> 1);
-  line (w, "for (int k = 0; k < 16; k++) if (%#x >> k & 1) sum = sum * 3 + l[k];", f->mask[L]);
+  line (w, "for (int k = 0; k < %d; k++) if (%#x >> k & 1) sum = sum * 3 + l[k];", LENGTH, f->mask[L]);
 }
 
 static void
@@ -414,7 +414,7 @@ print_function (struct printer *w, const struct function *f, int number)
   line (w, "f%llu_%d (int *a, int *b, int *c, int n, int *flag)", seed, number);
   line (w, "{");
   w->indent++;
-  line (w, "int sum = %d, s = 6, u = 7, l[16] = { 4, 5 }, first = omp_get_initial_device (), order = 0;", number);
+  line (w, "int sum = %d, s = 6, u = 7, l[%d] = { 4, 5 }, first = omp_get_initial_device (), order = 0;", number, LENGTH);
   line (w, "struct pair g = { 1, 2 };");
   line (w, "struct row h = { 3, { 4, 5 } };");
   if (w->p->ways.cxx)

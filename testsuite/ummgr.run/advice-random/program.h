@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { LENGTH = 16, N = 12, DEVICES = 2, ITEMS = 6, FUNCTIONS = 3, TIMES = 8 };
+enum { LENGTH = 20, N = 12, DEVICES = 2, ITEMS = 6, FUNCTIONS = 3, TIMES = 8 };
 
 /* What can be named: pointers, arrays, structs, variables, and a reference to S.  */
 enum base { A, B, C, P, GP, L, GA, DT, G, H, S, U, R, BASES };
@@ -116,6 +116,7 @@ struct ways ways_of (uint64_t seed);
 struct program
 {
   uint64_t seed;
+  int attempt;			/* Which gave one that has a result.  */
   struct ways ways;
   struct function f[FUNCTIONS];	/* The last is called, and may call those before.  */
   int function_count;
@@ -126,6 +127,8 @@ struct program
 
 /* make.c: the program of SEED; always the same.  NULL if no attempt gave one that has a result.  */
 struct program *program_make (uint64_t seed);
+/* P as it was when it was made.  */
+struct program *program_again (const struct program *p);
 
 /* print.c: as a part of a file whose next line is P's; the file's head, and its table.  */
 void print_head (FILE *out, struct program *p);

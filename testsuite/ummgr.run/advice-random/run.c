@@ -461,7 +461,8 @@ static struct outcome
 orders_run (struct program *p, bool disabled, bool marking)
 {
   struct outcome first = { NULL, 0 };
-  struct machine *m = malloc (sizeof *m);
+  static struct machine machine;
+  struct machine *m = &machine;
   for (int order = 0; order < 2 * WHENS; order++)
     {
       memset (m, 0, sizeof *m);
@@ -476,7 +477,6 @@ orders_run (struct program *p, bool disabled, bool marking)
       if (o.broken)
 	break;
     }
-  free (m);
   return first;
 }
 
