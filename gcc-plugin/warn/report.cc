@@ -379,6 +379,27 @@ remapped_is_safe (const ummgr_remapped *r)
 		       });
 }
 
+/* What R's map around the loop is to be.  As the clause is: a copy in that its region
+   overwrites is needed for a loop that has no iteration.  */
+static void
+remapped_note (const ummgr_remapped *r)
+{
+  const ummgr_clause *c = &r->clause;
+  const char *dots = clause_holds (c, [] (const ummgr_suspect *s) { return s->section; })
+		     ? "[...]" : "";
+  const char *same = r->named ? " with the same device clause" : "";
+  /* No jump may lead out of a data construct.  */
+  if (!clause_holds (c, [] (const ummgr_suspect *s) { return !s->left; }))
+    inform (c->construct, "map %qs once, by %<target enter data map(to: %s%s)%>%s before "
+	    "the loop that this construct is in, and %<target exit data map(%s: "
+	    "%s%s)%> wherever it is left", c->name, c->name, dots, same,
+	    r->copied_back ? "from" : "release", c->name, dots);
+  else
+    inform (c->construct, "map %qs once, by %<target data map(%s: %s%s)%>%s around the "
+	    "loop that this construct is in", c->name, r->copied_back ? "tofrom" : "to",
+	    c->name, dots, same);
+}
+
 static void
 remapped_report (const ummgr_remapped *r)
 {
@@ -391,19 +412,7 @@ remapped_report (const ummgr_remapped *r)
 		   implicit ? "implicitly mapped and " : "",
 		   warning_option (UMMGR_WARN_REMAPPED)))
     return;
-  /* No jump may lead out of a data construct.  */
-  bool left = !clause_holds (c, [] (const ummgr_suspect *s) { return !s->left; });
-  if (left)
-    inform (c->construct, "map %qs once, by %<target enter data%>%s before the loop "
-	    "that this construct is in, and %<target exit data%> wherever it is "
-	    "left", c->name, r->named ? " with the same device clause" : "");
-  else if (r->named)
-    inform (c->construct, "map %qs once, by %<target data%> with the same "
-	    "%<device%> clause around the loop that this construct is in",
-	    c->name);
-  else
-    inform (c->construct, "map %qs once, by %<target data%> around the loop that "
-	    "this construct is in", c->name);
+  remapped_note (r);
 }
 
 /* Each clause once: instances of a template have the same ones, which must all

@@ -87,5 +87,5 @@ two (int device)
   return a[5];
 }
 
-/* { dg-final { scan-ummgr-output-times {once, by .target data. with the same .device. clause around} 1 } } */
-/* { dg-final { scan-ummgr-output-times {once, by .target data. around} 1 } } */
+/* { dg-final { scan-ummgr-output-times {once, by .target data map\(tofrom: a\[\.\.\.\]\). with the same device clause around} 1 } } */
+/* { dg-final { scan-ummgr-output-times {once, by .target data map\(tofrom: a\[\.\.\.\]\). around} 1 } } */

@@ -31,5 +31,5 @@ ends (const int *a, int *b, int n)
   return other;
 }
 
-/* { dg-final { scan-ummgr-output-times {once, by .target enter data. before} 1 } } */
-/* { dg-final { scan-ummgr-output-times {once, by .target data. with the same .device. clause} 1 } } */
+/* { dg-final { scan-ummgr-output-times {once, by .target enter data map\(to: a\[\.\.\.\]\). before .* and .target exit data map\(release: a\[\.\.\.\]\). wherever} 1 } } */
+/* { dg-final { scan-ummgr-output-times {once, by .target data map\(to: a\[\.\.\.\]\). with the same device clause} 1 } } */
