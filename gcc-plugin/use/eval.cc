@@ -29,6 +29,13 @@ use_is_call (gimple *stmt, const char *const *names)
 }
 
 bool
+use_is_named (tree name, const char *prefix)
+{
+  tree var = SSA_NAME_VAR (name), id = SSA_NAME_IDENTIFIER (name);
+  return (!var || DECL_ARTIFICIAL (var)) && id && startswith (IDENTIFIER_POINTER (id), prefix);
+}
+
+bool
 use_is_next (gimple *call)
 {
   const char *name = ummgr_call_name (call);
@@ -724,9 +731,17 @@ is_undefined (tree name)
 static bool
 is_nest_count (gphi *phi)
 {
-  tree var = SSA_NAME_VAR (gimple_phi_result (phi));
-  return var && DECL_ARTIFICIAL (var) && DECL_NAME (var)
-	 && startswith (IDENTIFIER_POINTER (DECL_NAME (var)), ".count");
+  tree result = gimple_phi_result (phi), user;
+  use_operand_p operand;
+  gimple *only;
+  /* Of a signed type it is converted first.  */
+  if (single_imm_use (result, &operand, &only) && gimple_assign_cast_p (only))
+    {
+      user = gimple_assign_lhs (only);
+      if (TREE_CODE (user) == SSA_NAME && use_is_named (user, ".count"))
+	return true;
+    }
+  return use_is_named (result, ".count");
 }
 
 /* A PHI that joins: its one value, or itself.  */

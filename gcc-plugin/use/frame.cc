@@ -51,9 +51,7 @@ is_difference (tree name)
 {
   while (TREE_CODE (name) == SSA_NAME)
     {
-      tree var = SSA_NAME_VAR (name);
-      if (var && DECL_ARTIFICIAL (var) && DECL_NAME (var)
-	  && startswith (IDENTIFIER_POINTER (DECL_NAME (var)), "split_"))
+      if (use_is_named (name, "split_"))
 	return false;
       gimple *def = SSA_NAME_DEF_STMT (name);
       if (!is_gimple_assign (def))

@@ -377,6 +377,8 @@ struct use_region
 /* use/eval.cc.  */
 use_poly use_eval (use_region *region, use_frame *frame, tree expr);
 use_poly use_eval_address (use_region *region, use_frame *frame, tree ref);
+/* Is NAME, an SSA name, one of a compiler's variable whose name begins with PREFIX?  */
+bool use_is_named (tree name, const char *prefix);
 /* Does CALL get a thread the next part of what libgomp deals out: of a loop, or a section?  */
 bool use_is_next (gimple *call);
 /* A loop of which libgomp deals out the iterations.  */
