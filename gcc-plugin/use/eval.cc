@@ -29,6 +29,21 @@ use_is_call (gimple *stmt, const char *const *names)
 }
 
 bool
+use_is_named (tree name, const char *prefix)
+{
+  tree var = SSA_NAME_VAR (name), id = SSA_NAME_IDENTIFIER (name);
+  return (!var || DECL_ARTIFICIAL (var)) && id && startswith (IDENTIFIER_POINTER (id), prefix);
+}
+
+bool
+use_is_next (gimple *call)
+{
+  const char *name = ummgr_call_name (call);
+  return (startswith (name, "GOMP_loop_") && strstr (name, "_next"))
+	 || strcmp (name, "GOMP_sections_next") == 0;
+}
+
+bool
 use_is_header_phi (gimple *phi)
 {
   basic_block block = gimple_bb (phi);
@@ -98,6 +113,7 @@ struct local_search
   use_poly value;
   gcall *next;			/* GOMP_loop_*_next, and is it the end that it puts there?  */
   bool next_last;
+  bool own;			/* Libgomp puts the address of its own memory there.  */
 };
 
 static void
@@ -108,6 +124,24 @@ local_add (local_search *s, const use_poly &value)
   s->value = value;
 }
 
+/* The bounds of a loop whose iterations wait for others: CALL has the number of its nest's
+   counts, and where these are, all that is shared in the first.  */
+static bool
+doacross_bounds (use_region *region, use_frame *frame, gcall *call, use_dealt *out)
+{
+  if (gimple_call_num_args (call) < 5 || !strstr (ummgr_call_name (call), "_start"))
+    return false;
+  tree counts = gimple_call_arg (call, 1);
+  if (TREE_CODE (counts) != ADDR_EXPR
+      || TREE_CODE (TREE_TYPE (TREE_OPERAND (counts, 0))) != ARRAY_TYPE)
+    return false;
+  out->start = use_const (0);
+  out->step = use_const (1);
+  out->end = eval_memory (region, frame, use_eval (region, frame, counts), counts,
+			  TREE_TYPE (TREE_TYPE (TREE_OPERAND (counts, 0))));
+  return true;
+}
+
 /* The bounds that libgomp deals out by CALL, GOMP_loop_*: its own, or, of a loop that is all of
    a parallel region, those of GOMP_parallel_loop_*, after the function, its data and how many
    threads.  False if it has none.  */
@@ -116,8 +150,10 @@ use_dealt_bounds (use_region *region, use_frame *frame, gcall *call, use_dealt *
 {
   const char *name = ummgr_call_name (call);
   unsigned first = 0;
-  if (!startswith (name, "GOMP_loop_") || strstr (name, "doacross"))
+  if (!startswith (name, "GOMP_loop_"))
     return false;
+  if (strstr (name, "doacross"))
+    return doacross_bounds (region, frame, call, out);
   if (strstr (name, "_next"))
     {
       call = frame->loop_call;
@@ -137,16 +173,31 @@ use_dealt_bounds (use_region *region, use_frame *frame, gcall *call, use_dealt *
   return true;
 }
 
-/* Is argument I of CALL, GOMP_loop_*, where the end of a thread's share is put?  The forms for all
-   schedules have two more behind it.  */
-static bool
-is_dealt_end (gcall *call, unsigned i)
+/* The number of CALL's argument, of GOMP_loop_*, where the end of a thread's share is put; the
+   start goes where the one before it says.  The forms for all schedules have two more behind it:
+   what describes the reductions of tasks, and where the address of memory for them and for
+   scans is put.  */
+static unsigned
+dealt_end (gcall *call)
 {
-  const char *name = ummgr_call_name (call);
-  bool all = strcmp (name, "GOMP_loop_start") == 0 || strcmp (name, "GOMP_loop_ull_start") == 0
-	     || strcmp (name, "GOMP_loop_ordered_start") == 0
-	     || strcmp (name, "GOMP_loop_ull_ordered_start") == 0;
-  return i == gimple_call_num_args (call) - (all ? 3 : 1);
+  static const char *const all[]
+    = { "GOMP_loop_start", "GOMP_loop_ull_start", "GOMP_loop_ordered_start",
+	"GOMP_loop_ull_ordered_start", "GOMP_loop_doacross_start",
+	"GOMP_loop_ull_doacross_start", NULL };
+  return gimple_call_num_args (call) - (use_is_call (call, all) ? 3 : 1);
+}
+
+/* Does CALL put the address of memory of libgomp's own at OFFSET of what its argument I points
+   to?  */
+static bool
+is_own_memory (gcall *call, unsigned i, HOST_WIDE_INT offset)
+{
+  HOST_WIDE_INT word = GET_MODE_SIZE (ptr_mode);
+  unsigned last = strcmp (ummgr_call_name (call), "GOMP_sections2_start") == 0 ? 0
+		  : dealt_end (call);
+  /* In the third word of what describes reductions (omp_task_reductions in GCC's
+     omp-low.cc).  */
+  return (i == last + 1 && offset == 2 * word) || (i == last + 2 && offset == 0);
 }
 
 /* Has GOMP_loop_*_start been given the address of DECL, to put the start or
@@ -162,19 +213,26 @@ local_search_call (local_search *s, gcall *call)
       if (TREE_CODE (arg) != ADDR_EXPR || TREE_OPERAND (arg, 0) != s->decl)
 	continue;
       use_dealt dealt;
-      bool last = is_dealt_end (call, i);
-      if (startswith (name, "GOMP_loop_") && strstr (name, "_next"))
+      bool loop = startswith (name, "GOMP_loop_");
+      unsigned last = loop ? dealt_end (call) : 0;
+      if (loop && use_is_next (call))
 	{
 	  s->next = call;
-	  s->next_last = last;
+	  s->next_last = i == last;
 	}
-      else if (startswith (name, "GOMP_loop_"))
+      else if (loop && (i == last || i + 1 == last))
 	{
 	  if (use_dealt_bounds (s->region, s->frame, call, &dealt))
-	    local_add (s, last ? dealt.end : dealt.start);
+	    local_add (s, i == last ? dealt.end : dealt.start);
 	  else
 	    s->bad = true;
 	}
+      else if ((loop || startswith (name, "GOMP_sections2"))
+	       && is_own_memory (call, i, s->offset))
+	s->own = true;
+      /* A nest's counts are read.  */
+      else if (loop && i == 1 && strstr (name, "doacross"))
+	continue;
       else if (startswith (name, "GOMP_parallel")
 	       || startswith (name, "GOMP_teams"))
 	continue;
@@ -245,6 +303,8 @@ eval_local (use_region *region, use_frame *frame, tree decl, tree type,
   if (!s.bad && !s.found && s.next && use_dealt_bounds (region, frame, s.next, &dealt))
     local_add (&s, s.next_last ? dealt.end : dealt.start);
   frame->busy.remove (decl);
+  if (s.own)
+    return opaque (USE_WHY_OWN, decl);
   return s.bad || !s.found ? opaque (USE_WHY_MEMORY, decl) : s.value;
 }
 
@@ -665,7 +725,37 @@ eval_call (use_region *region, use_frame *frame, gimple *stmt)
       }
   if (gimple_call_builtin_p (stmt, BUILT_IN_EXPECT))
     return use_eval (region, frame, gimple_call_arg (stmt, 0));
+  if ((gimple_call_flags (stmt) & ECF_MALLOC)
+      || gimple_call_builtin_p (stmt, BUILT_IN_ALLOCA)
+      || gimple_call_builtin_p (stmt, BUILT_IN_ALLOCA_WITH_ALIGN))
+    return opaque (USE_WHY_OWN, gimple_call_lhs (stmt));
   return opaque (USE_WHY_CALL, gimple_call_fndecl (stmt));
+}
+
+/* Has NAME no value there, as a variable that nothing was assigned to?  */
+static bool
+is_undefined (tree name)
+{
+  return TREE_CODE (name) == SSA_NAME && SSA_NAME_IS_DEFAULT_DEF (name) && SSA_NAME_VAR (name)
+	 && VAR_P (SSA_NAME_VAR (name));
+}
+
+/* Is PHI how many iterations a nest has?  Before it makes a product of its loops' counts GCC
+   asks whether any has none, and then takes 0: what the product is, too, or below.  */
+static bool
+is_nest_count (gphi *phi)
+{
+  tree result = gimple_phi_result (phi), user;
+  use_operand_p operand;
+  gimple *only;
+  /* Of a signed type it is converted first.  */
+  if (single_imm_use (result, &operand, &only) && gimple_assign_cast_p (only))
+    {
+      user = gimple_assign_lhs (only);
+      if (TREE_CODE (user) == SSA_NAME && use_is_named (user, ".count"))
+	return true;
+    }
+  return use_is_named (result, ".count");
 }
 
 /* A PHI that joins: its one value, or itself.  */
@@ -674,16 +764,19 @@ eval_join (use_region *region, use_frame *frame, gphi *phi)
 {
   use_poly value = {};
   unsigned found = 0;
+  bool count = is_nest_count (phi);
   for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
     {
-      if (frame->dead.contains (gimple_phi_arg_edge (phi, i)))
+      tree arg = gimple_phi_arg_def (phi, i);
+      if (frame->dead.contains (gimple_phi_arg_edge (phi, i)) || is_undefined (arg)
+	  || (count && integer_zerop (arg)))
 	continue;
       use_poly v = use_eval (region, frame, gimple_phi_arg_def (phi, i));
       if (found++ && !use_equal (v, value))
 	return use_simple (USE_PHI, frame->number, gimple_phi_result (phi));
       value = v;
     }
-  return found ? value : opaque (USE_WHY_COMPUTED, NULL_TREE);
+  return found ? value : count ? use_const (0) : opaque (USE_WHY_COMPUTED, NULL_TREE);
 }
 
 /* The one value of PHI, a header's, where it is a reference: GCC copies a shared one into

@@ -44,12 +44,15 @@ use_edge_condition (use_region *region, use_frame *frame, edge e, use_poly *d,
     }
 }
 
-/* Is NAME, of an unsigned type, a difference, which may wrap?  */
+/* Is NAME, of an unsigned type, a difference, which may wrap?  Where a range of a loop begins
+   and ends (split/) is none for that: it is in the loop.  */
 static bool
 is_difference (tree name)
 {
   while (TREE_CODE (name) == SSA_NAME)
     {
+      if (use_is_named (name, "split_"))
+	return false;
       gimple *def = SSA_NAME_DEF_STMT (name);
       if (!is_gimple_assign (def))
 	return false;

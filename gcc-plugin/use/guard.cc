@@ -90,6 +90,35 @@ place_by_dealing (use_region *region, use_frame *frame, edge e, use_place *place
   return true;
 }
 
+/* Is E taken by one thread, once: to a section, or into `single'?  */
+static bool
+is_taken_once (edge e)
+{
+  gimple *last = gsi_stmt (gsi_last_bb (e->src));
+  if (gcond *cond = safe_dyn_cast <gcond *> (last))
+    {
+      tree name = gimple_cond_lhs (cond);
+      gimple *call = TREE_CODE (name) == SSA_NAME ? SSA_NAME_DEF_STMT (name) : NULL;
+      if (!call || !integer_zerop (gimple_cond_rhs (cond)))
+	return false;
+      bool nonzero = (gimple_cond_code (cond) == NE_EXPR) == !!(e->flags & EDGE_TRUE_VALUE);
+      return nonzero ? strcmp (ummgr_call_name (call), "GOMP_single_start") == 0
+	     : strcmp (ummgr_call_name (call), "GOMP_single_copy_start") == 0;
+    }
+  gswitch *sections = safe_dyn_cast <gswitch *> (last);
+  tree name = sections ? gimple_switch_index (sections) : NULL_TREE;
+  if (!name || TREE_CODE (name) != SSA_NAME)
+    return false;
+  gphi *phi = dyn_cast <gphi *> (SSA_NAME_DEF_STMT (name));
+  for (unsigned i = 0; phi && i < gimple_phi_num_args (phi); i++)
+    {
+      tree arg = gimple_phi_arg_def (phi, i);
+      if (TREE_CODE (arg) == SSA_NAME && use_is_next (SSA_NAME_DEF_STMT (arg)))
+	return true;
+    }
+  return use_is_next (SSA_NAME_DEF_STMT (name));
+}
+
 /* Does BLOCK ask whether a thread, or a team, has a share?  All together have all of it.  */
 static bool
 is_share_test (use_frame *frame, basic_block block)
@@ -113,7 +142,7 @@ place_by_edge (use_region *region, use_frame *frame, edge e, bool passed, use_pl
   bool counted = true;
   if (single_succ_p (e->src)
       || is_loop_test (region, frame, e->src, e->dest)
-      || place_by_dealing (region, frame, e, place))
+      || place_by_dealing (region, frame, e, place) || is_taken_once (e))
     return;
   bool sure = passed || is_share_test (frame, e->src);
   double probability = sure ? 1 : use_edge_taken (region, frame, e, &counted);

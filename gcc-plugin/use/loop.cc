@@ -15,19 +15,6 @@
 #define GUESSED_PASSES 8.0
 
 static const char *const teams_calls[] = { "GOMP_teams4", NULL };
-static const char *const once_calls[]
-  = { "GOMP_loop_dynamic_next", "GOMP_loop_guided_next",
-      "GOMP_loop_static_next", "GOMP_loop_runtime_next",
-      "GOMP_loop_nonmonotonic_dynamic_next",
-      "GOMP_loop_nonmonotonic_guided_next",
-      "GOMP_loop_nonmonotonic_runtime_next",
-      "GOMP_loop_maybe_nonmonotonic_runtime_next",
-      "GOMP_loop_ull_dynamic_next", "GOMP_loop_ull_guided_next",
-      "GOMP_loop_ull_static_next", "GOMP_loop_ull_runtime_next",
-      "GOMP_loop_ull_nonmonotonic_dynamic_next",
-      "GOMP_loop_ull_nonmonotonic_guided_next",
-      "GOMP_loop_ull_nonmonotonic_runtime_next",
-      "GOMP_loop_ull_maybe_nonmonotonic_runtime_next", NULL };
 
 /* Could the value be told before the loop starts, from outside it?  */
 static bool
@@ -159,12 +146,15 @@ dim_new (use_region *region, class loop *loop)
   return i;
 }
 
-/* A chunk's size where SUM is chunk number * size + size; or NULL_TREE.  */
+/* A chunk's size where SUM is chunk number * size + size, of chunks of 1 folded; or
+   NULL_TREE.  */
 static tree
-chunk_size (gimple *sum)
+chunk_size (use_frame *frame, gimple *sum)
 {
   if (!sum || !is_gimple_assign (sum) || gimple_assign_rhs_code (sum) != PLUS_EXPR)
     return NULL_TREE;
+  if (integer_onep (gimple_assign_rhs2 (sum)) && frame->shared.contains (gimple_assign_rhs1 (sum)))
+    return gimple_assign_rhs2 (sum);
   /* GCC orders what commutes, and a constant comes last.  */
   for (unsigned j = 1; j <= 2; j++)
     {
@@ -180,14 +170,14 @@ chunk_size (gimple *sum)
 
 /* The size where STMT is the end of a chunk, min (chunk number * size + size, n).  */
 static tree
-chunk_end_size (gimple *stmt)
+chunk_end_size (use_frame *frame, gimple *stmt)
 {
   tree size = NULL_TREE;
   if (!is_gimple_assign (stmt) || gimple_assign_rhs_code (stmt) != MIN_EXPR)
     return NULL_TREE;
   for (unsigned j = 1; j <= 2 && !size; j++)
     if (TREE_CODE (gimple_op (stmt, j)) == SSA_NAME)
-      size = chunk_size (SSA_NAME_DEF_STMT (gimple_op (stmt, j)));
+      size = chunk_size (frame, SSA_NAME_DEF_STMT (gimple_op (stmt, j)));
   return size;
 }
 
@@ -207,10 +197,10 @@ loop_is_transparent (use_region *region, use_frame *frame, class loop *loop)
       {
 	gimple *stmt = gsi_stmt (gsi);
 	if (!size)
-	  size = chunk_end_size (stmt);
+	  size = chunk_end_size (frame, stmt);
 	/* Nothing is around the loop over teams.  */
 	if (use_is_call (stmt, teams_calls)
-	    || (body[i]->loop_father == loop && use_is_call (stmt, once_calls)))
+	    || (body[i]->loop_father == loop && use_is_next (stmt)))
 	  found = true;
 	if (!is_gimple_assign (stmt)
 	    || gimple_assign_rhs_code (stmt) != MULT_EXPR)
@@ -257,6 +247,27 @@ use_first_chunk (use_region *region, use_poly a)
       a = use_substitute (a, number, header_init (region, frame, phi));
     }
   return a;
+}
+
+/* Is NAME how many threads or teams there are?  */
+static bool
+is_count (tree name)
+{
+  while (TREE_CODE (name) == SSA_NAME && gimple_assign_cast_p (SSA_NAME_DEF_STMT (name)))
+    name = gimple_assign_rhs1 (SSA_NAME_DEF_STMT (name));
+  return TREE_CODE (name) == SSA_NAME && use_is_call (SSA_NAME_DEF_STMT (name), use_count_calls);
+}
+
+/* Does LOOP go over the threads, as what puts reductions together does?  */
+static bool
+loop_is_over_threads (class loop *loop)
+{
+  auto_vec<edge> exits = get_loop_exit_edges (loop);
+  for (unsigned i = 0; i < exits.length (); i++)
+    if (gcond *cond = safe_dyn_cast <gcond *> (gsi_stmt (gsi_last_bb (exits[i]->src))))
+      if (is_count (gimple_cond_lhs (cond)) || is_count (gimple_cond_rhs (cond)))
+	return true;
+  return false;
 }
 
 /* Does anything that decides how often LOOP runs derive from the share of a
@@ -561,9 +572,12 @@ use_loop_get (use_region *region, use_frame *frame, class loop *loop)
   if (l->transparent)
     return l;
   use_dim *main = region->dims[l->main];
-  main->shared = loop_is_shared (frame, loop) || use_loop_is_row (loop);
+  bool over_threads = loop_is_over_threads (loop);
+  main->shared = !over_threads && (loop_is_shared (frame, loop) || use_loop_is_row (loop));
   index_note (region, frame, main);
   exits_count (region, frame, main);
+  /* There are as many as the launch gets.  */
+  main->exact &= !over_threads;
   /* Each test of a work-shared loop is the same one after the other of the same
      index; it has no breaks.  */
   l->mixed = parts.length () && !(loop->inner && use_loop_is_row (loop->inner));

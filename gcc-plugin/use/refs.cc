@@ -76,30 +76,39 @@ has_parts (const use_region *region, unsigned arg)
   return false;
 }
 
-/* The trip count, from the first reference in a work-shared loop.  */
+/* The trip count, from the first reference in a work-shared loop and those that are in others
+   within that.  */
 static void
 trip_note (use_region *region, use_nest *n, use_frame *)
 {
   use_poly trip = use_const (1);
-  bool any = false, exact = true, counted = false;
-  if (region->trip_known)
-    return;
+  bool exact = true;
+  auto_vec<unsigned> dims, where;
   for (unsigned i = 0; i < n->dims.length (); i++)
-    {
-      use_dim *dim = region->dims[n->dims[i]];
-      if (!dim->shared)
-	continue;
-      if (!dim->known && !dim->counted)
-	return;
-      counted |= !dim->known;
-      trip = use_mul (trip, dim->known ? use_dim_count (dim, n->once_more[i])
-		      : use_const ((HOST_WIDE_INT) (dim->estimate + n->once_more[i] + 0.5)));
-      exact &= dim->exact;
-      any = true;
-    }
-  if (!any || use_find (trip, USE_NOT_LAUNCH))
+    if (region->dims[n->dims[i]]->shared)
+      {
+	dims.safe_push (n->dims[i]);
+	where.safe_push (i);
+      }
+  bool within = dims.length () > region->trip_dims.length ();
+  for (unsigned i = 0; within && i < region->trip_dims.length (); i++)
+    within = dims[i] == region->trip_dims[i];
+  if (!within)
     return;
-  region->trip_known = true;
+  region->trip_dims.truncate (0);
+  region->trip_dims.safe_splice (dims);
+  bool known = true, counted = false;
+  for (unsigned i = 0; i < dims.length (); i++)
+    {
+      use_dim *dim = region->dims[dims[i]];
+      known &= dim->known || dim->counted;
+      counted |= !dim->known;
+      exact &= dim->exact;
+      if (known)
+	trip = use_mul (trip, dim->known ? use_dim_count (dim, n->once_more[where[i]])
+			: use_const ((HOST_WIDE_INT) (dim->estimate + n->once_more[where[i]] + 0.5)));
+    }
+  region->trip_known = known && !use_find (trip, USE_NOT_LAUNCH);
   region->trip_exact = exact && !counted;
   region->trip_counted = counted;
   region->trip = trip;
@@ -180,11 +189,31 @@ data_why (use_region *region, unsigned arg, const use_poly &rest)
   return concat (use_arg_name (region, arg), "[...]: index not affine", NULL);
 }
 
+/* Is ADDRESS in memory that the region got for itself?  */
+static bool
+is_own (const use_poly &address)
+{
+  unsigned own = 0;
+  for (unsigned i = 0; i < address.n; i++)
+    {
+      use_poly term = {};
+      term.n = 1;
+      term.terms[0] = address.terms[i];
+      const use_atom *atom = use_is_atom (term);
+      if (atom && atom->kind == USE_OPAQUE && atom->a == USE_WHY_OWN)
+	own++;
+      else if (use_find (term, USE_SET (USE_BASE) | USE_SET (USE_OPAQUE) | USE_SET (USE_PHI)
+			       | USE_SET (USE_DATA) | USE_SET (USE_LOAD)))
+	return false;
+    }
+  return own == 1;
+}
+
 /* Memory at ADDRESS, which is not an argument's for all that is known, is accessed.  */
 static void
 elsewhere_add (use_site *s, const use_poly &address, bool read, bool write)
 {
-  if (use_find (address, USE_SET (USE_BLOCK) | USE_SET (USE_LOCAL) | USE_SET (USE_GLOBAL)))
+  if (is_own (address) || use_find (address, USE_SET (USE_BLOCK) | USE_SET (USE_LOCAL) | USE_SET (USE_GLOBAL)))
     return;
   const use_atom *data = use_find (address, USE_SET (USE_DATA) | USE_SET (USE_LOAD));
   char *why = data ? concat (use_arg_name (s->region, data->a),

@@ -104,7 +104,9 @@ enum use_why
 {
   USE_WHY_COMPUTED,		/* Not a polynomial.  */
   USE_WHY_CALL,			/* A call's result.  */
-  USE_WHY_MEMORY		/* Memory that is not followed.  */
+  USE_WHY_MEMORY,		/* Memory that is not followed.  */
+  USE_WHY_OWN			/* The address of memory that the region gets
+				   for itself: no argument's.  */
 };
 
 #define USE_TERMS 14
@@ -383,6 +385,7 @@ struct use_region
   auto_vec<const char *> arg_why;
   bool trip_known, trip_exact, trip_counted;
   use_poly trip;		/* Of the first work-shared nest.  */
+  auto_vec<unsigned> trip_dims;	/* Its dimensions.  */
   bool outer_known;
   use_poly outer;		/* Iterations of the loop that can be run by
 				   ranges, all of them.  */
@@ -398,6 +401,10 @@ struct use_region
 /* use/eval.cc.  */
 use_poly use_eval (use_region *region, use_frame *frame, tree expr);
 use_poly use_eval_address (use_region *region, use_frame *frame, tree ref);
+/* Is NAME, an SSA name, one of a compiler's variable whose name begins with PREFIX?  */
+bool use_is_named (tree name, const char *prefix);
+/* Does CALL get a thread the next part of what libgomp deals out: of a loop, or a section?  */
+bool use_is_next (gimple *call);
 /* A loop of which libgomp deals out the iterations.  */
 struct use_dealt
 {

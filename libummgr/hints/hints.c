@@ -177,7 +177,11 @@ ref_add (struct use *u, const struct ummgr_table_ref *ref)
       return;
     }
   if (accesses <= 0)
-    return;
+    {
+      /* What is never executed as far as GCC guesses.  */
+      u->estimated |= ref->frequency <= 0;
+      return;
+    }
   u->accesses += accesses;
   u->bytes += accesses * ref->element_size;
   if (!(ref->flags & UMMGR_REF_EXACT))

@@ -34,7 +34,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REGIONS = 4096, PROGRAMS = 1024, COMPLAINTS = 12 };
+enum { REGIONS = 4096, PROGRAMS = 4096, COMPLAINTS = 12 };
 
 double use_sink;
 
@@ -88,6 +88,7 @@ complain (const struct ummgr_table_region *region,
 {
   struct program_counts *p = &programs[program_count - 1];
   failed = true;
+  form_wrong ();
   if (p->complaints++ >= COMPLAINTS)
     return;
   fprintf (stderr, "seed %lu: %s line %u%s%s: ", p->seed, region->in_function,
@@ -345,6 +346,8 @@ arg_compare (const struct ummgr_table_region *region, unsigned i,
     hint_compare (&c, part, offset, inputs->sizes[i]);
   if (whole->known)
     hint_compare (&c, whole, 0, c.truth->size);
+  if (!c.truth->fleeting && (!c.exact || part->estimated || whole->estimated))
+    form_doubt (c.arg->name, whole->reason);
   if (first && !c.truth->fleeting)
     {
       if (!(use->flags & UMMGR_USE_ANALYSED)
@@ -377,9 +380,11 @@ trip_compare (const struct ummgr_table_region *region,
 	      const struct ummgr_code_inputs *inputs)
 {
   uint64_t trip;
-  if (trip_expected >= 0 && region->trip_exact
-      && ummgr_hints_trip (region, inputs->hostaddrs, inputs->sizes, &trip)
-      && trip != (uint64_t) trip_expected)
+  if (trip_expected >= 0
+      && (!region->trip_exact
+	  || !ummgr_hints_trip (region, inputs->hostaddrs, inputs->sizes, &trip)))
+    form_doubt ("trip count", region->trip ? "not exact" : "not known");
+  else if (trip_expected >= 0 && trip != (uint64_t) trip_expected)
     complain (region, NULL, "exactly %" PRIu64 " iterations, but %ld", trip,
 	      trip_expected);
   trip_expected = -1;
@@ -463,7 +468,8 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
   truth_begin ();
   next (device, fn, mapnum, hostaddrs, sizes, kinds, flags, depend, args);
   uint64_t elsewhere = truth_end ();
-  if (elsewhere)
+  /* What GCC itself allocates for a scan or a reduction of tasks is no object.  */
+  if (elsewhere && !form_open ())
     complain (region, NULL, "%" PRIu64 " accesses to no object", elsewhere);
   if (!known && mapnum)
     complain (region, NULL, "nothing is known");
@@ -631,6 +637,7 @@ use_end (void)
       fputs ("\n] }\n", out);
       fclose (out);
     }
+  form_end ();
   for (unsigned i = 0; i < program_count; i++)
     {
       const struct program_counts *p = &programs[i];

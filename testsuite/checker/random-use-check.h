@@ -34,3 +34,13 @@ void truth_forget (bool fleeting);
 void truth_begin (void);
 /* Returns how many accesses were to no object.  */
 uint64_t truth_end (void);
+
+/* form-check.c: what is found of a launch of the form that use_form named last.
+   Something that is claimed is wrong.  */
+void form_wrong (void);
+/* WHAT is not claimed to be exact; WHY, or NULL.  */
+void form_doubt (const char *what, const char *why);
+/* Is there one?  */
+bool form_open (void);
+/* There are no more.  */
+void form_end (void);

@@ -31,6 +31,8 @@ void use_release (void);
 long use_value (long v);
 /* So many iterations the next launch's work-shared loops have.  */
 void use_trip (long trip);
+/* The next launches are of form NUMBER (bench/analysis/forms.awk).  */
+void use_form (unsigned number);
 /* The exit status.  */
 int use_end (void);
 extern double use_sink;
