@@ -66,6 +66,7 @@
 #include "gcov-io.h"
 #include "profile.h"
 #include "sreal.h"
+#include "ipa-utils.h"
 
 /* Map kinds that came with GCC 12; GCC 11 never makes them.  */
 #if BUILDING_GCC_VERSION < 12000
@@ -151,6 +152,15 @@ ummgr_block_counted (basic_block block)
       || !(count.quality () >= ADJUSTED))
     return -1;
   return (double) count.to_gcov_type () / profile_info->runs;
+}
+
+/* The same of E, where only its source's block says that.  */
+static inline double
+ummgr_edge_counted (edge e)
+{
+  double counted = ummgr_block_counted (e->src);
+  return counted < 0 || !e->probability.initialized_p ()
+	 ? -1 : counted * ummgr_edge_probability (e);
 }
 
 /* Does GCC keep its warnings to itself, as with -w?  */

@@ -104,11 +104,14 @@ enum ummgr_region_flag
   UMMGR_REGION_DEPEND = 1 << 1,
   UMMGR_REGION_IF = 1 << 2,
   UMMGR_REGION_DEVICE = 1 << 3,
-  UMMGR_REGION_REDUCTION = 1 << 4
+  UMMGR_REGION_REDUCTION = 1 << 4,
+  UMMGR_REGION_ELSEWHERE = 1 << 5	/* Its device clause may name the host, or a
+					   device that isn't there: not all of its
+					   launches need be launches.  */
 };
 
 #define UMMGR_REGION_FLAG_NAMES                                               \
-  { "nowait", "depend", "if", "device", "reduction" }
+  { "nowait", "depend", "if", "device", "reduction", "elsewhere" }
 
 struct ummgr_region_record
 {
@@ -282,7 +285,7 @@ enum ummgr_event_kind
   UMMGR_EVENT_CALL = 2,		/* Of the function named by string TARGET;
 				   also what GOMP_parallel and its like run on
 				   the host, counted once.  */
-  UMMGR_EVENT_UNKNOWN = 3	/* A call by pointer or a callback.  */
+  UMMGR_EVENT_UNKNOWN = 3	/* A call of which nothing is known.  */
 };
 
 /* The TARGET of a launch of an unknown region.  */
@@ -292,6 +295,45 @@ struct ummgr_event_record
 {
   uint32_t kind;		/* enum ummgr_event_kind.  */
   uint32_t target;
+} UMMGR_TABLE_RECORD;
+
+/* A call of which not all that it may reach is known, and each TARGET that is counted
+   there nevertheless, as a guess.  */
+enum ummgr_call_kind
+{
+  UMMGR_CALL_POINTER,		/* Through a pointer.  */
+  UMMGR_CALL_VIRTUAL		/* Of a virtual function.  */
+};
+
+#define UMMGR_CALL_KIND_NAMES { "pointer", "virtual" }
+
+struct ummgr_call_record
+{
+  uint32_t function;		/* String: it is in that function, as the source
+				   names it.  */
+  uint32_t file;		/* String.  */
+  uint32_t line;
+  uint32_t kind;		/* enum ummgr_call_kind.  */
+  uint32_t signature;		/* String: a letter for what it returns, and one
+				   for each argument (void, integer, floating,
+				   pointer, record); "?": any.  */
+  uint32_t target;		/* String: an assembler name; "": this is the
+				   call itself.  */
+} UMMGR_TABLE_RECORD;
+
+enum ummgr_taken_flag
+{
+  UMMGR_TAKEN_LOCAL = 1 << 0,	/* As UMMGR_FUNCTION_LOCAL.  */
+  UMMGR_TAKEN_VIRTUAL = 1 << 1	/* By virtual calls.  */
+};
+
+/* A function that may be called without being named: its address is taken here, or it is
+   virtual.  */
+struct ummgr_taken_record
+{
+  uint32_t function;		/* String: its assembler name.  */
+  uint32_t signature;		/* String, as above.  */
+  uint32_t flags;		/* enum ummgr_taken_flag.  */
 } UMMGR_TABLE_RECORD;
 
 /* How regions use their arguments.

@@ -351,18 +351,18 @@ blocks_remove (function *fun, flow_chain *chain)
   return r.steps < STEPS_MAX;
 }
 
-/* Room for FUN's blocks; false if too many of them have EVENTS.  */
+/* Room for FUN's blocks; false if too many of them have events of F.  */
 static bool
-chain_begin (function *fun, vec<flow_event> *events, flow_chain *chain)
+chain_begin (function *fun, flow_events *f, flow_chain *chain)
 {
   const unsigned n = last_basic_block_for_fn (fun);
   chain->out.safe_grow_cleared (n);
   chain->kept.safe_grow_cleared (n);
   chain->kept[ENTRY_BLOCK] = true;
   unsigned kept = 1;
-  for (unsigned i = 0; i < events->length (); i++)
+  for (unsigned i = 0; i < f->events.length (); i++)
     {
-      flow_event &event = (*events)[i];
+      flow_event &event = f->events[i];
       event.block = gimple_bb (event.call)->index;
       kept += !chain->kept[event.block];
       chain->kept[event.block] = true;
@@ -399,16 +399,17 @@ function_close (function *fun, saved_profile *saved)
 }
 
 bool
-flow_chain_make (function *fun, vec<flow_event> *events, flow_chain *chain)
+flow_chain_make (function *fun, flow_events *f, flow_chain *chain)
 {
   saved_profile saved;
   chain->out = vNULL;
   chain->kept = vNULL;
   function_open (fun, &saved);
-  bool good = chain_begin (fun, events, chain);
+  bool good = chain_begin (fun, f, chain);
   if (good)
     {
       edges_fill (fun, chain);
+      flow_choices_make (f, chain);
       good = blocks_remove (fun, chain);
     }
   function_close (fun, &saved);
@@ -422,7 +423,7 @@ flow_chain_edges (function *fun, flow_chain *chain)
   chain->out = vNULL;
   chain->kept = vNULL;
   function_open (fun, &saved);
-  auto_vec<flow_event> none;
+  flow_events none;
   chain_begin (fun, &none, chain);
   edges_fill (fun, chain);
   function_close (fun, &saved);

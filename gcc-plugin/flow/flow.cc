@@ -1,8 +1,8 @@
 /* Which functions may reach a target region, and what they do on the way.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   An event is a launch (GOMP_target_ext), a call, or a call whose callee is not
-   known.  What libgomp calls back on the host (GOMP_parallel, GOMP_task ...)
+   An event is a launch on a device (GOMP_target_ext), a call, or a call whose callee is
+   not known.  What libgomp calls back on the host (GOMP_parallel, GOMP_task ...)
    counts as one call where it is handed over, however many threads run it.
 
    A function matters if it launches a region, or calls one that matters, or one
@@ -12,10 +12,9 @@
 
 #include "flow/flow.h"
 
-struct flow_function
+struct flow_function : flow_events
 {
   cgraph_node *node;
-  auto_vec<flow_event> events;
   bool matters;
 };
 
@@ -30,123 +29,55 @@ struct analysis
   flow_tables *out;
 };
 
-/* What libgomp's entry point NAME, which runs its first argument, is to us.  */
-static bool
-is_host_runner (const char *name)
-{
-  return startswith (name, "GOMP_parallel") || startswith (name, "GOMP_task")
-	 || startswith (name, "GOMP_teams_reg");
-}
-
-static tree
-function_argument (gcall *call, unsigned i)
-{
-  tree arg = i < gimple_call_num_args (call) ? gimple_call_arg (call, i)
-					     : NULL_TREE;
-  /* Without optimisation the address may be in a variable first.  */
-  if (arg && TREE_CODE (arg) == SSA_NAME)
-    {
-      gimple *def = SSA_NAME_DEF_STMT (arg);
-      if (gimple_assign_single_p (def))
-	arg = gimple_assign_rhs1 (def);
-    }
-  if (arg && TREE_CODE (arg) == ADDR_EXPR
-      && TREE_CODE (TREE_OPERAND (arg, 0)) == FUNCTION_DECL)
-    return TREE_OPERAND (arg, 0);
-  return NULL_TREE;
-}
-
-/* The definition in this unit that a call of DECL reaches, or NULL.  */
-static cgraph_node *
-definition_get (tree decl)
-{
-  cgraph_node *node = cgraph_node::get (decl);
-  if (!node)
-    return NULL;
-  node = node->ultimate_alias_target ();
-  return node && node->definition && gimple_has_body_p (node->decl) ? node
-								     : NULL;
-}
-
-static bool
-is_foreign (tree decl)
-{
-  return fndecl_built_in_p (decl)
-	 || DECL_SOURCE_LOCATION (decl) <= BUILTINS_LOCATION
-	 || in_system_header_at (DECL_SOURCE_LOCATION (decl));
-}
-
-/* Is a function handed to CALL, that it may call back?  */
-static bool
-takes_function (gcall *call)
-{
-  for (unsigned i = 0; i < gimple_call_num_args (call); i++)
-    if (function_argument (call, i))
-      return true;
-  return false;
-}
-
-/* Make EVENT of CALL; false if it is none.  */
-static bool
-event_make (const analysis *a, gcall *call, flow_event *event)
-{
-  event->call = call;
-  event->block = -1;
-  event->region = UMMGR_EVENT_NO_REGION;
-  event->callee = NULL_TREE;
-  if (gimple_call_internal_p (call))
-    return false;
-  tree callee = gimple_call_fndecl (call);
-  event->kind = UMMGR_EVENT_UNKNOWN;
-  if (!callee)
-    return true;
-  const char *name = IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (callee));
-  if (strcmp (name, "GOMP_target_ext") == 0)
-    {
-      tree fn = function_argument (call, 1);
-      unsigned *region = fn ? a->regions->get (DECL_UID (fn)) : NULL;
-      event->kind = UMMGR_EVENT_LAUNCH;
-      if (region)
-	event->region = *region;
-      return true;
-    }
-  if (is_host_runner (name))
-    {
-      event->callee = function_argument (call, 0);
-      event->kind = UMMGR_EVENT_CALL;
-      return event->callee != NULL_TREE;
-    }
-  if (!definition_get (callee) && is_foreign (callee))
-    return !startswith (name, "GOMP_") && takes_function (call);
-  event->kind = UMMGR_EVENT_CALL;
-  event->callee = callee;
-  return true;
-}
-
 static void
 events_find (analysis *a, flow_function *f)
 {
   basic_block block;
-  FOR_EACH_BB_FN (block, DECL_STRUCT_FUNCTION (f->node->decl))
+  function *fun = DECL_STRUCT_FUNCTION (f->node->decl);
+  FOR_EACH_BB_FN (block, fun)
     for (gimple_stmt_iterator gsi = gsi_start_bb (block); !gsi_end_p (gsi);
 	 gsi_next (&gsi))
-      {
-	flow_event event;
-	gcall *call = dyn_cast <gcall *> (gsi_stmt (gsi));
-	if (call && event_make (a, call, &event))
-	  f->events.safe_push (event);
-      }
+      if (gcall *call = dyn_cast <gcall *> (gsi_stmt (gsi)))
+	flow_events_add (a->regions, fun, call, f, a->strings, a->out);
 }
 
-/* Does EVENT make a function matter?  */
+/* May a call of DECL launch a region?  */
 static bool
-event_matters (analysis *a, const flow_event *event)
+callee_matters (analysis *a, tree decl)
+{
+  cgraph_node *node = flow_definition_get (decl);
+  flow_function **callee = node ? a->by_node.get (node) : NULL;
+  return node ? callee && (*callee)->matters : !flow_is_foreign (decl);
+}
+
+/* Does EVENT make F matter?  */
+static bool
+event_matters (analysis *a, const flow_function *f, const flow_event *event)
 {
   if (event->kind != UMMGR_EVENT_CALL)
     return event->kind == UMMGR_EVENT_LAUNCH;
-  cgraph_node *node = definition_get (event->callee);
-  flow_function **callee = node ? a->by_node.get (node) : NULL;
-  return node ? callee && (*callee)->matters : true;
+  if (event->callee)
+    return callee_matters (a, event->callee);
+  for (unsigned i = 0; i < event->target_count; i++)
+    if (callee_matters (a, f->targets[event->target_first + i]))
+      return true;
+  return false;
+}
+
+/* Leave out the targets of EVENT that don't matter.  */
+static void
+targets_reduce (analysis *a, flow_function *f, flow_event *event)
+{
+  unsigned kept = 0;
+  for (unsigned i = 0; i < event->target_count; i++)
+    {
+      tree target = f->targets[event->target_first + i];
+      if (callee_matters (a, target))
+	f->targets[event->target_first + kept++] = target;
+      else
+	event->idle++;
+    }
+  event->target_count = kept;
 }
 
 /* Which functions matter, and which of their events.  */
@@ -161,26 +92,28 @@ matters_find (analysis *a)
 	{
 	  flow_function *f = a->functions[i];
 	  for (unsigned j = 0; !f->matters && j < f->events.length (); j++)
-	    if (event_matters (a, &f->events[j]))
+	    if (event_matters (a, f, &f->events[j]))
 	      changed = f->matters = true;
 	}
     }
   for (unsigned i = 0; i < a->functions.length (); i++)
     {
-      vec<flow_event> &events = a->functions[i]->events;
+      flow_function *f = a->functions[i];
       unsigned kept = 0;
-      for (unsigned j = 0; j < events.length (); j++)
-	if (events[j].kind == UMMGR_EVENT_UNKNOWN
-	    || event_matters (a, &events[j]))
-	  events[kept++] = events[j];
-      events.truncate (kept);
+      for (unsigned j = 0; j < f->events.length (); j++)
+	if (f->events[j].kind == UMMGR_EVENT_UNKNOWN || event_matters (a, f, &f->events[j]))
+	  {
+	    targets_reduce (a, f, &f->events[j]);
+	    f->events[kept++] = f->events[j];
+	  }
+      f->events.truncate (kept);
     }
 }
 
 static unsigned
 name_add (analysis *a, tree decl)
 {
-  cgraph_node *node = definition_get (decl);
+  cgraph_node *node = flow_definition_get (decl);
   if (node)
     decl = node->decl;
   return ummgr_string_add (a->strings,
@@ -198,9 +131,7 @@ function_flags (cgraph_node *node)
     flags |= UMMGR_FUNCTION_COMDAT;
   if (DECL_STATIC_CONSTRUCTOR (decl))
     flags |= UMMGR_FUNCTION_CONSTRUCTOR;
-  /* That libgomp takes the address of an outlined body is no secret.  */
-  if (node->address_taken
-      && !strstr (IDENTIFIER_POINTER (DECL_NAME (decl)), "._omp_fn"))
+  if (flow_is_taken (node))
     flags |= UMMGR_FUNCTION_ADDRESS_TAKEN;
   return flags;
 }
@@ -226,6 +157,16 @@ static unsigned
 next_of (const vec<char> &records, unsigned size)
 {
   return records.length () / size;
+}
+
+/* How many events F has in its chain.  */
+static unsigned
+events_count (const flow_function *f)
+{
+  unsigned count = 0;
+  for (unsigned i = 0; i < f->events.length (); i++)
+    count += f->events[i].block >= 0;
+  return count;
 }
 
 static unsigned
@@ -275,6 +216,8 @@ function_dump (const char *name, const flow_function *f,
   for (unsigned i = 0; i < f->events.length (); i++)
     {
       const flow_event &event = f->events[i];
+      if (event.block < 0)
+	continue;
       fprintf (dump_file, ";; ummgr: flow event %s %d ", name,
 	       number[event.block]);
       if (event.kind == UMMGR_EVENT_UNKNOWN)
@@ -309,7 +252,8 @@ launches_count (analysis *a, const flow_function *f)
       if (event.kind != UMMGR_EVENT_LAUNCH || event.region == UMMGR_EVENT_NO_REGION)
 	continue;
       double &counted = a->out->counted[event.region];
-      double more = ummgr_block_counted (gimple_bb (event.call));
+      double more = event.via ? ummgr_edge_counted (event.via)
+		    : ummgr_block_counted (gimple_bb (event.call));
       counted = counted < 0 ? more : more < 0 ? counted : counted + more;
     }
 }
@@ -326,8 +270,7 @@ function_write (analysis *a, flow_function *f)
   unsigned edges = next_of (a->out->edges, sizeof (ummgr_edge_record));
   const char *name
     = IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (f->node->decl));
-  if (flow_chain_make (DECL_STRUCT_FUNCTION (f->node->decl), &f->events,
-		       &chain))
+  if (flow_chain_make (DECL_STRUCT_FUNCTION (f->node->decl), f, &chain))
     {
       r.block_count = chain_write (a, f, &chain);
       if (dump_file)
@@ -341,7 +284,7 @@ function_write (analysis *a, flow_function *f)
     fprintf (dump_file, ";; ummgr: flow of %s: blocks %u edges %u events %u%s\n",
 	     name, r.block_count,
 	     next_of (a->out->edges, sizeof (ummgr_edge_record)) - edges,
-	     f->events.length (),
+	     events_count (f),
 	     r.flags & UMMGR_FUNCTION_TOO_LARGE ? " too large" : "");
 }
 
@@ -354,7 +297,10 @@ flow_analyse (flow_region_map *regions, ummgr_strings *strings,
   a.strings = strings;
   a.out = out;
   for (unsigned i = 0; i < regions->elements (); i++)
-    out->counted.safe_push (-1);
+    {
+      out->counted.safe_push (-1);
+      out->elsewhere.safe_push (false);
+    }
   cgraph_node *node;
   FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
     {
@@ -377,4 +323,5 @@ flow_analyse (flow_region_map *regions, ummgr_strings *strings,
 	function_write (&a, a.functions[i]);
       delete a.functions[i];
     }
+  flow_taken_write (strings, out);
 }

@@ -46,8 +46,10 @@ enum
    + TABLE_SECTIONS * sizeof (ummgr_table_section))
 
 static void
-region_append (table *t, const ummgr_region *region, tree function)
+region_append (table *t, unsigned number)
 {
+  const ummgr_region *region = t->unit->regions[number];
+  tree function = t->unit->functions[number];
   ummgr_region_record r = {};
   ummgr_strings *strings = &t->unit->strings;
   r.name = ummgr_string_add (strings, IDENTIFIER_POINTER
@@ -58,7 +60,8 @@ region_append (table *t, const ummgr_region *region, tree function)
   r.column = region->column;
   r.constructs = region->constructs;
   r.collapse = region->collapse;
-  r.flags = region->flags;
+  r.flags = region->flags
+	    | (t->unit->flow.elsewhere[number] ? UMMGR_REGION_ELSEWHERE : 0);
   r.arg_first = t->arg_count;
   r.arg_count = region->args.length ();
   t->arg_count += r.arg_count;
@@ -134,6 +137,8 @@ section_records (table *t, ummgr_table_section_kind kind)
     case UMMGR_TABLE_BLOCKS: return &u->flow.blocks;
     case UMMGR_TABLE_EDGES: return &u->flow.edges;
     case UMMGR_TABLE_EVENTS: return &u->flow.events;
+    case UMMGR_TABLE_CALLS: return &u->flow.calls;
+    case UMMGR_TABLE_TAKEN: return &u->flow.taken;
     case UMMGR_TABLE_SITES: return &u->sites.sites;
     case UMMGR_TABLE_SITE_FLOWS: return &u->sites.flows;
     case UMMGR_TABLE_LIVES: return &u->lives;
@@ -184,7 +189,7 @@ table_serialise (table *t)
   unsigned compiler_name = ummgr_string_add (strings, compiler);
 
   for (unsigned i = 0; i < u->regions.length (); i++)
-    region_append (t, u->regions[i], u->functions[i]);
+    region_append (t, i);
   for (unsigned i = 0; i < u->regions.length (); i++)
     for (unsigned j = 0; j < u->regions[i]->args.length (); j++)
       arg_append (t, &u->regions[i]->args[j]);

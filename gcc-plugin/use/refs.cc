@@ -7,8 +7,6 @@
 #include "use/use.h"
 
 /* Beyond these a region is too large to follow.  */
-#define FRAMES_MAX 48
-#define DEPTH_MAX 10
 #define REFS_MAX 400
 
 static void
@@ -184,6 +182,9 @@ data_why (use_region *region, unsigned arg, const use_poly &rest)
   if (o && o->a == USE_WHY_MEMORY)
     return concat (use_arg_name (region, arg), "[...]: index loaded from memory",
 		   NULL);
+  if (o && o->a == USE_WHY_AGAIN)
+    return concat (use_arg_name (region, arg), "[...]: another place in each call of a recursion",
+		   NULL);
   if (o && o->a == USE_WHY_CALL)
     return concat (use_arg_name (region, arg), "[...]: index from a call", NULL);
   return concat (use_arg_name (region, arg), "[...]: index not affine", NULL);
@@ -306,6 +307,58 @@ static_find (use_region *region, tree decl)
   return region->statics.length () - 1;
 }
 
+/* Is DECL a variable that the device has a link to, which a launch sets?  */
+static bool
+is_link (tree decl)
+{
+  return decl && VAR_P (decl)
+	 && lookup_attribute ("omp declare target link", DECL_ATTRIBUTES (decl));
+}
+
+/* The argument that maps all of DECL, of which the device has a link, or -1.  */
+static int
+link_find (const use_region *region, tree decl)
+{
+  const vec<ummgr_arg> &args = region->region->args;
+  const char *name = IDENTIFIER_POINTER (DECL_NAME (decl));
+  expanded_location at = expand_location (DECL_SOURCE_LOCATION (decl));
+  for (unsigned i = 0; i < args.length (); i++)
+    if (strcmp (args[i].name, name) == 0 && args[i].line == (unsigned) at.line
+	&& (args[i].arg_class == UMMGR_ARG_ARRAY || args[i].arg_class == UMMGR_ARG_RECORD
+	    || args[i].arg_class == UMMGR_ARG_SCALAR)
+	&& args[i].map_kind != GOMP_MAP_POINTER && args[i].map_kind != GOMP_MAP_FIRSTPRIVATE
+	&& args[i].size == tree_to_uhwi (DECL_SIZE_UNIT (decl)))
+      return i;
+  return -1;
+}
+
+/* ADDRESS, where it is of a variable that the device has a link to, as that of the argument
+   that maps it.  False: it is such, but some argument may have it, or none.  */
+static bool
+link_follow (use_site *s, use_poly *address)
+{
+  const use_atom *atom = use_find (*address, USE_SET (USE_GLOBAL));
+  if (!atom || !is_link (atom->t))
+    return true;
+  int arg = DECL_SIZE_UNIT (atom->t) && tree_fits_uhwi_p (DECL_SIZE_UNIT (atom->t))
+	    ? link_find (s->region, atom->t) : -1;
+  if (arg < 0)
+    return false;
+  *address = use_add (use_add (*address, use_simple (USE_GLOBAL, 0, atom->t), -1),
+		      use_simple (USE_BASE, arg, NULL_TREE));
+  return !use_find (*address, USE_SET (USE_GLOBAL));
+}
+
+/* The variable of which ADDRESS is may be read and written where that is not followed.  */
+static void
+global_escape (use_site *s, const use_poly &address, unsigned flags)
+{
+  const use_atom *atom = use_find (address, USE_SET (USE_GLOBAL));
+  int number = atom ? static_find (s->region, atom->t) : -1;
+  if (number >= 0)
+    s->region->statics[number].flags |= flags | UMMGR_USE_UNKNOWN;
+}
+
 /* Note the reference WAY, if it is of a `declare target' variable.  */
 static bool
 static_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
@@ -372,12 +425,17 @@ part_find (const use_region *region, use_ref *ref)
 
 /* One way of the reference.  */
 static void
-ref_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
+ref_add (use_site *s, use_way way, unsigned size, unsigned flags)
 {
   use_region *region = s->region;
   unsigned arg = 0;
   use_poly rest;
   bool read = flags & UMMGR_REF_READ, write = flags & UMMGR_REF_WRITE;
+  if (!link_follow (s, &way.value))
+    {
+      wild (s, read, write, "a variable that is linked to");
+      return;
+    }
   if (!use_base_split (way.value, &arg, &rest))
     {
       if (!static_add (s, way, size, flags))
@@ -473,13 +531,17 @@ escape (use_site *s, tree value, unsigned flags, const char *why)
   auto_vec<use_way> ways;
   use_expand (s->region, use_eval (s->region, s->frame, value), &ways);
   for (unsigned i = 0; i < ways.length (); i++)
-    if (const use_atom *base = use_find (ways[i].value, USE_SET (USE_BASE)))
+    if (!link_follow (s, &ways[i].value))
+      wild (s, flags & UMMGR_USE_READ, flags & UMMGR_USE_WRITE, why);
+    else if (const use_atom *base = use_find (ways[i].value, USE_SET (USE_BASE)))
       arg_unknown (s, base->a, flags, why);
     else if (use_find (ways[i].value, USE_SET (USE_DATA))
 	     || local_may_point (ways[i].value))
       wild (s, flags & UMMGR_USE_READ, flags & UMMGR_USE_WRITE, why);
     else if (use_find (ways[i].value, USE_SET (USE_OPAQUE) | USE_SET (USE_LOAD)))
       s->region->met |= UMMGR_SPLIT_POINTERS;
+    else
+      global_escape (s, ways[i].value, flags);
 }
 
 /* A variable of the region's code: has each device its own?  */
@@ -548,47 +610,6 @@ internal_walk (use_site *s, gcall *call)
 	    "accessed by an operation that is not followed");
 }
 
-/* Analyse CALLEE as called at S.  FIRST: number of the call's argument that is
-   its first parameter.  */
-static bool
-callee_walk (use_site *s, gcall *call, tree callee, unsigned first)
-{
-  function *fun = DECL_STRUCT_FUNCTION (callee);
-  cgraph_node *node = cgraph_node::get (callee);
-  if (!node || !node->has_gimple_body_p () || !fun || !fun->cfg || !fun->gimple_df
-      || !gimple_in_ssa_p (fun) || s->region->frames.length () >= FRAMES_MAX
-      || fun->cfg->x_n_basic_blocks > 4000)
-    return false;
-  unsigned depth = 0;
-  for (use_frame *f = s->frame; f; f = f->caller, depth++)
-    if (f->fun == fun || depth > DEPTH_MAX)
-      return false;
-  use_frame *frame = use_frame_new (s->region, fun, s->frame);
-  frame->called = first == 0;
-  if (startswith (ummgr_call_name (call), "GOMP_parallel_loop_"))
-    frame->loop_call = call;
-  for (unsigned i = first; i < gimple_call_num_args (call); i++)
-    {
-      frame->params.safe_push (use_eval (s->region, s->frame,
-					 gimple_call_arg (call, i)));
-      if (first)
-	break;
-    }
-  use_nest n;
-  use_nest_fill (s, &n);
-  frame->frequency = n.frequency;
-  frame->residue = n.residue;
-  frame->source = n.source;
-  frame->data_guards.safe_splice (n.data_guards);
-  frame->dims.safe_splice (n.dims);
-  frame->once_more.safe_splice (n.once_more);
-  frame->guards.safe_splice (n.guards);
-  const use_place *place = s->frame->places[s->block->index];
-  frame->certain = s->frame->certain && place->certain;
-  use_walk (s->region, frame);
-  return true;
-}
-
 /* A call into code that is not seen.  */
 static void
 unseen_walk (use_site *s, gcall *call, tree callee)
@@ -597,6 +618,8 @@ unseen_walk (use_site *s, gcall *call, tree callee)
   if (ecf & ECF_CONST)
     return;
   const char *name = ummgr_call_name (call);
+  if (startswith (name, "GOMP_target"))
+    wild (s, true, true, "a target construct within the region");
   /* libgomp's own take no user data but what is handled elsewhere.  */
   if ((startswith (name, "omp_") || startswith (name, "GOMP_"))
       && !startswith (name, "GOMP_task") && !startswith (name, "GOMP_para")
@@ -605,7 +628,8 @@ unseen_walk (use_site *s, gcall *call, tree callee)
   if (!callee || !fndecl_built_in_p (callee))
     s->region->met |= UMMGR_SPLIT_CALLS;
   char *why = concat ("passed to ", *name ? name : "an unknown function",
-		      ", whose code is not seen", NULL);
+		      callee && gimple_has_body_p (callee) ? ", which is too much to follow"
+		      : ", whose code is not seen", NULL);
   unsigned flags = UMMGR_USE_READ | (ecf & ECF_PURE ? 0 : UMMGR_USE_WRITE);
   for (unsigned i = 0; i < gimple_call_num_args (call); i++)
     {
@@ -618,7 +642,9 @@ unseen_walk (use_site *s, gcall *call, tree callee)
       escape (s, arg, mine, why);
     }
   if (!callee && !gimple_call_internal_p (call))
-    wild (s, true, true, "a call through a pointer");
+    wild (s, true, true, callee_way_of (call) == CALLEE_VIRTUAL
+			 ? "a virtual call that may reach unknown functions"
+			 : "a call through a pointer that may lead to unknown functions");
   if (startswith (name, "GOMP_task") || startswith (name, "GOMP_para"))
     wild (s, true, true, why);
   free (why);
@@ -678,33 +704,23 @@ call_walk (use_site *s, gcall *call)
     {
       tree child = TREE_OPERAND (gimple_call_arg (call, 0), 0);
       if (TREE_CODE (child) == FUNCTION_DECL
-	  && callee_walk (s, call, child, 1))
+	  && use_callee_walk (s, call, child, 1, 1))
 	return;
     }
-  else if (callee && !ummgr_decl_is_replaceable (callee)
-	   && callee_walk (s, call, callee, 0))
+  else if (callee ? !ummgr_decl_is_replaceable (callee)
+		    && use_callee_walk (s, call, callee, 0, 1)
+	   : use_nameless_walk (s, call))
     return;
   unseen_walk (s, call, callee);
-}
-
-use_frame *
-use_frame_new (use_region *region, function *fun, use_frame *caller)
-{
-  use_frame *frame = new use_frame ();
-  frame->number = region->frames.length ();
-  frame->fun = fun;
-  frame->caller = caller;
-  frame->frequency = frame->residue = 1;
-  frame->certain = true;
-  region->frames.safe_push (frame);
-  return frame;
 }
 
 void
 use_walk (use_region *region, use_frame *frame)
 {
   push_cfun (frame->fun);
-  loop_optimizer_init (AVOID_CFG_MODIFICATIONS);
+  /* A recursion's loops are those of the call around.  */
+  if (!frame->again)
+    loop_optimizer_init (AVOID_CFG_MODIFICATIONS);
   use_frame_prepare (region, frame);
   use_places_fill (region, frame);
   basic_block block;
@@ -730,6 +746,7 @@ use_walk (use_region *region, use_frame *frame)
 	}
     }
   use_work_add (region, frame);
-  loop_optimizer_finalize ();
+  if (!frame->again)
+    loop_optimizer_finalize ();
   pop_cfun ();
 }

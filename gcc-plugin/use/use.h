@@ -3,8 +3,8 @@
 
    use/poly.cc does the arithmetic, use/eval.cc gives SSA names values,
    use/frame.cc prepares a function, use/loop.cc (with use/row.cc) counts its
-   loops, use/guard.cc says when and how often its blocks run, use/refs.cc walks a region and the
-   functions it reaches, use/nest.cc makes what it finds references, use/data.cc
+   loops, use/guard.cc says when and how often its blocks run, use/refs.cc walks a region and,
+   with use/call.cc, the functions it reaches, use/nest.cc makes what it finds references, use/data.cc
    says what of them depends on data, use/work.cc what is computed, use.cc drives it, and
    use/emit.cc writes what came out as records.
 
@@ -73,6 +73,7 @@
 
 #pragma once
 
+#include "callee/callee.h"
 #include "count/count.h"
 #include "ops/ops.h"
 #include "regions/regions.h"
@@ -104,6 +105,7 @@ enum use_why
 {
   USE_WHY_COMPUTED,		/* Not a polynomial.  */
   USE_WHY_CALL,			/* A call's result.  */
+  USE_WHY_AGAIN,		/* Another in each call of a recursion.  */
   USE_WHY_MEMORY,		/* Memory that is not followed.  */
   USE_WHY_OWN			/* The address of memory that the region gets
 				   for itself: no argument's.  */
@@ -286,6 +288,8 @@ struct use_frame
   double frequency, residue;
   use_source source;
   bool certain;
+  use_frame *again;		/* All further calls of a recursion, of which this
+				   is the first; or NULL.  */
 };
 
 /* One dimension of a reference.  */
@@ -473,8 +477,6 @@ void use_clause_note (use_clause *clause, const use_poly &value);
 /* ADDRESS less its one base argument, or false.  */
 bool use_base_split (const use_poly &address, unsigned *arg, use_poly *rest);
 void use_walk (use_region *region, use_frame *frame);
-use_frame *use_frame_new (use_region *region, function *fun,
-			  use_frame *caller);
 
 /* use/data.cc.  */
 /* A with all that is loaded in it, as a sample can be evaluated; false if it
@@ -531,6 +533,15 @@ bool use_guard_is_loop (use_site *s, const use_nest *n, const use_guard &g);
 /* Fill REF's dimensions from N; ADDRESS is affine in them, or REF is not.  */
 void use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
 		   const vec<use_poly> &switches);
+
+/* use/call.cc.  */
+use_frame *use_frame_new (use_region *region, function *fun, use_frame *caller);
+/* Walk CALLEE as CALL at S runs it, in SHARE of all cases; FIRST: number of the call's
+   argument that is its first parameter.  False where that can't be done.  */
+bool use_callee_walk (use_site *s, gcall *call, tree callee, unsigned first, double share);
+/* Walk all that CALL, which names no function, may reach; false where not all that is
+   known, or can be walked.  */
+bool use_nameless_walk (use_site *s, gcall *call);
 
 /* use/data.cc: give REF a sample where N or its place, REST, depend on data.
    WEIGHT: the part of its executions that REF stands for.  */

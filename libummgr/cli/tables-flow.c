@@ -7,6 +7,9 @@
 #include "config.h"
 #include "cli/tables.h"
 
+#include "cli/cli.h"
+#include "ummgr-table.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -16,6 +19,9 @@ ummgr_cli_flow_new (const struct ummgr_cli_object *object)
   return ummgr_flow_new ((const struct ummgr_table_unit *const *)
 			 object->units, object->unit_count);
 }
+
+/* So many lines for a region's launches that are not counted; JSON has all.  */
+enum { UNCOUNTED_MOST = 8 };
 
 static const struct
 {
@@ -58,6 +64,30 @@ print_follower (const struct ummgr_table_region *to, double distance, double p,
 	  distance, distance > 0.99995 && distance < 1.00005 ? "" : "es", p);
 }
 
+/* A call that may launch a region, of which that is not counted.  */
+static void
+print_uncounted (const struct ummgr_table_taken *by, const struct ummgr_table_call *call,
+		 void *data)
+{
+  unsigned *count = data;
+  if (++*count > UNCOUNTED_MOST)
+    return;
+  printf ("      not counted: launches by way of %s, if the %s at %s:%u in %s leads there\n",
+	  by->function, call->kind == UMMGR_CALL_VIRTUAL ? "virtual call"
+						       : "call through a pointer",
+	  *call->file ? call->file : "-", call->line, *call->function ? call->function : "-");
+}
+
+static void
+print_all_uncounted (const struct ummgr_flow *flow, const struct ummgr_table_region *region)
+{
+  unsigned count = 0;
+  if (flow)
+    ummgr_flow_uncounted (flow, region, print_uncounted, &count);
+  if (count > UNCOUNTED_MOST)
+    printf ("      not counted: launches by %u calls more\n", count - UNCOUNTED_MOST);
+}
+
 void
 ummgr_cli_print_flow (struct ummgr_flow *flow,
 		      const struct ummgr_cli_object *object,
@@ -65,7 +95,10 @@ ummgr_cli_print_flow (struct ummgr_flow *flow,
 {
   double frequency = flow ? ummgr_flow_frequency_in (flow, region) : NAN;
   if (isnan (frequency))
-    return;
+    {
+      print_all_uncounted (flow, region);
+      return;
+    }
   unsigned set = ummgr_flow_flags_in (flow, region);
   printf ("      launched %.6g times a run", frequency);
   if (!(set & (UMMGR_FLOW_EXACT | UMMGR_FLOW_COUNTED)))
@@ -73,8 +106,35 @@ ummgr_cli_print_flow (struct ummgr_flow *flow,
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
     if (set & flags[i].flag)
       printf (", %s", flags[i].name);
+  if (region->flags & UMMGR_REGION_ELSEWHERE)
+    fputs (", some perhaps on the host", stdout);
   putchar ('\n');
+  print_all_uncounted (flow, region);
   followers_each (flow, object, region, print_follower, NULL);
+}
+
+static void
+json_uncounted (const struct ummgr_table_taken *by, const struct ummgr_table_call *call,
+		void *data)
+{
+  static const char *const kinds[] = UMMGR_CALL_KIND_NAMES;
+  json_t *out = json_object ();
+  json_object_set_new (out, "by", ummgr_json_text (by->function));
+  json_object_set_new (out, "call", json_string (kinds[call->kind]));
+  json_object_set_new (out, "file", ummgr_json_text (call->file));
+  json_object_set_new (out, "line", json_integer (call->line));
+  json_object_set_new (out, "function", ummgr_json_text (call->function));
+  json_array_append_new (data, out);
+}
+
+json_t *
+ummgr_cli_json_uncounted (const struct ummgr_flow *flow,
+			  const struct ummgr_table_region *region)
+{
+  json_t *out = json_array ();
+  if (flow)
+    ummgr_flow_uncounted (flow, region, json_uncounted, out);
+  return out;
 }
 
 static void

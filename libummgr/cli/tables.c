@@ -201,6 +201,8 @@ json_unit (const struct ummgr_table_unit *unit,
       json_object_set_new (region, "flow",
 			   ummgr_cli_json_flow (flow, object,
 						&unit->regions[i]));
+      json_object_set_new (region, "not_counted",
+			   ummgr_cli_json_uncounted (flow, &unit->regions[i]));
       json_array_append_new (regions, region);
     }
   json_object_set_new (out, "regions", regions);

@@ -94,6 +94,10 @@ json_t *ummgr_cli_json_flow (struct ummgr_flow *flow,
 			     const struct ummgr_cli_object *object,
 			     const struct ummgr_table_region *region);
 
+/* Launches of REGION that are not counted, an array.  */
+json_t *ummgr_cli_json_uncounted (const struct ummgr_flow *flow,
+				  const struct ummgr_table_region *region);
+
 /* --- tables-site.c: where the data of regions is allocated ------------------ */
 
 /* The sites of OBJECT's tables alone, to be freed, or NULL.  */

@@ -4,8 +4,9 @@
    flow/compose.c builds the graph from the tables, flow/groups.c orders its
    functions; flow/eliminate.c solves the chain of one function, flow/solve.c
    that of the program, which flow/fit.c makes launch as often as was counted;
-   flow/column.c finds what leads to a region; flow/likely.c
-   walks from one; flow.c answers.
+   flow/exact.c says what rests on no guess; flow/column.c finds what leads to a
+   region; flow/likely.c walks from one; flow/uncounted.c says what is left
+   out; flow.c answers.
 
    Numbers are pairs: the probability P of some way through the program, and
    its launches, M = E[launches; this way taken].  That is the generating
@@ -73,6 +74,7 @@ struct flow_function
   unsigned group;		/* Callees have lower ones, but in a recursion
 				   all have the same.  */
   bool recursive;
+  bool taken;			/* May be called without being named.  */
   unsigned flags;		/* enum ummgr_flow_flag.  */
   bool exact;
   double root;			/* Calls from outside: of main 1.  */
@@ -80,6 +82,13 @@ struct flow_function
   struct flow_value base;	/* Without any target.  */
   struct flow_value *values;	/* The same for each node.  */
   unsigned caller_first, caller_count;	/* Into CALLERS.  */
+};
+
+/* A function that may be called without being named, and as what.  */
+struct flow_taken
+{
+  unsigned function;
+  const struct ummgr_table_taken *table;
 };
 
 /* Answers for one target: for each region as origin, then for main.  */
@@ -103,6 +112,10 @@ struct ummgr_flow
   struct flow_edge *edges;
   struct flow_value *values;	/* Of all nodes, without a target.  */
   struct flow_node **callers;	/* The call nodes, by callee.  */
+  struct flow_taken *taken;
+  size_t taken_count;
+  const struct ummgr_table_call **calls; /* Not all that they reach is known.  */
+  size_t call_count;
   unsigned *order;		/* Functions, callees first.  */
   double *counted;		/* Launches of regions; negative: nobody counted.  */
   double *frequency;		/* Of regions, by the chain.  */
@@ -128,6 +141,10 @@ bool flow_groups_find (struct ummgr_flow *flow);
 
 /* flow/solve.c: false without memory.  May be called again after edges have changed.  */
 bool flow_solve (struct ummgr_flow *flow);
+
+/* flow/exact.c: which nodes of F no guess leads to, given what the functions that it calls
+   do; false without memory.  */
+bool flow_exact_find (struct flow_function *f, const struct flow_value *functions);
 
 /* flow/fit.c: likewise.  FLOW was solved, and is again.  */
 bool flow_fit (struct ummgr_flow *flow);

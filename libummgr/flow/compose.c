@@ -260,6 +260,39 @@ callers_enter (struct ummgr_flow *flow)
       }
 }
 
+/* What may be called without being named, and what calls so.  False without memory.  */
+static bool
+taken_enter (struct ummgr_flow *flow, const struct names *names,
+	     const struct ummgr_table_unit *const *units, size_t count)
+{
+  size_t taken = 0, calls = 0;
+  for (size_t i = 0; i < count; i++)
+    {
+      taken += units[i]->taken_count;
+      calls += units[i]->call_count;
+    }
+  flow->taken = calloc (taken + 1, sizeof *flow->taken);
+  flow->calls = calloc (calls + 1, sizeof *flow->calls);
+  if (!flow->taken || !flow->calls)
+    return false;
+  for (size_t i = 0; i < count; i++)
+    {
+      for (size_t j = 0; j < units[i]->call_count; j++)
+	flow->calls[flow->call_count++] = &units[i]->calls[j];
+      for (size_t j = 0; j < units[i]->taken_count; j++)
+	{
+	  const struct ummgr_table_taken *table = &units[i]->taken[j];
+	  unsigned f = *name_slot (names, table->function,
+				   table->flags & UMMGR_TAKEN_LOCAL ? units[i] : NULL);
+	  if (f == FLOW_NONE)
+	    continue;
+	  flow->functions[f].taken = true;
+	  flow->taken[flow->taken_count++] = (struct flow_taken) { f, table };
+	}
+    }
+  return true;
+}
+
 bool
 flow_compose (struct ummgr_flow *flow,
 	      const struct ummgr_table_unit *const *units, size_t count)
@@ -292,7 +325,8 @@ flow_compose (struct ummgr_flow *flow,
 	}
       functions_enter (flow, &names, units[i]);
     }
-  good = good && graph_room (flow) && graph_enter (flow, &names);
+  good = good && graph_room (flow) && graph_enter (flow, &names)
+	 && taken_enter (flow, &names, units, count);
   if (good)
     callers_enter (flow);
   free (names.slots);

@@ -55,6 +55,8 @@ ummgr_flow_free (struct ummgr_flow *flow)
   free (flow->edges);
   free (flow->values);
   free (flow->callers);
+  free (flow->taken);
+  free (flow->calls);
   free (flow->order);
   free (flow->counted);
   free (flow->frequency);

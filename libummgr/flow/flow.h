@@ -80,6 +80,15 @@ ummgr_flow_likely_in (const struct ummgr_flow *flow,
 		      const struct ummgr_table_region *from,
 		      const struct ummgr_table_region *const *users, size_t n);
 
+/* Call FUNCTION for each call that may launch REGION by way of a function, which BY names,
+   and is not counted: it is not known what it reaches.  False without memory.  */
+typedef void (*ummgr_flow_uncounted_function) (const struct ummgr_table_taken *by,
+					       const struct ummgr_table_call *call,
+					       void *data);
+bool ummgr_flow_uncounted (const struct ummgr_flow *flow,
+			   const struct ummgr_table_region *region,
+			   ummgr_flow_uncounted_function function, void *data);
+
 /* The same for the loaded program.  */
 double ummgr_flow_frequency (const struct ummgr_table_region *region);
 unsigned ummgr_flow_flags (const struct ummgr_table_region *region);

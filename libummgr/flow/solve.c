@@ -265,61 +265,20 @@ functions_reach (struct ummgr_flow *flow)
   frequencies_solve (flow, UMMGR_FLOW_ASSUMED);
 }
 
-/* Which nodes of F a guess leads to: all that follow a guessed edge, or a call
-   that may not return.  STACK has room for F's nodes.  */
-static void
-exact_find (struct flow_function *f, const struct flow_value *functions,
-	    unsigned *stack)
-{
-  unsigned depth = 0;
-  for (unsigned i = 0; i < f->node_count; i++)
-    f->nodes[i].exact = true;
-  for (unsigned i = 0; i < f->node_count; i++)
-    {
-      const struct flow_node *node = &f->nodes[i];
-      bool leaves = node->kind == FLOW_CALL
-		    && functions[node->target].ret.p < 1 - UMMGR_FLOW_NEVER;
-      for (unsigned j = 0; j < node->edge_count; j++)
-	{
-	  unsigned to = node->edges[j].to;
-	  if (to != FLOW_RETURN && (leaves || !node->edges[j].exact)
-	      && f->nodes[to].exact)
-	    {
-	      f->nodes[to].exact = false;
-	      stack[depth++] = to;
-	    }
-	}
-    }
-  while (depth)
-    {
-      const struct flow_node *node = &f->nodes[stack[--depth]];
-      for (unsigned j = 0; j < node->edge_count; j++)
-	{
-	  unsigned to = node->edges[j].to;
-	  if (to != FLOW_RETURN && f->nodes[to].exact)
-	    {
-	      f->nodes[to].exact = false;
-	      stack[depth++] = to;
-	    }
-	}
-    }
-}
-
 /* Exactness and the flags that callees take over, callers first.  */
 static bool
 flags_solve (struct ummgr_flow *flow, const struct flow_value *functions)
 {
-  unsigned *stack = malloc ((flow->node_count + (size_t) 1) * sizeof *stack);
-  if (!stack)
-    return false;
   const unsigned taken_over = UMMGR_FLOW_RECURSIVE | UMMGR_FLOW_CLAMPED
 			      | UMMGR_FLOW_UNFINISHED;
   for (unsigned i = flow->function_count; i-- > 0;)
     {
       struct flow_function *f = &flow->functions[flow->order[i]];
-      exact_find (f, functions, stack);
+      if (!flow_exact_find (f, functions))
+	return false;
       /* One whose address is taken may be called by pointer as well.  */
-      f->exact = !(f->table->flags & (UMMGR_FUNCTION_ADDRESS_TAKEN
+      f->exact = !f->taken
+		 && !(f->table->flags & (UMMGR_FUNCTION_ADDRESS_TAKEN
 				      | UMMGR_FUNCTION_TOO_LARGE))
 		 && !(f->flags & (UMMGR_FLOW_ASSUMED | taken_over));
       for (unsigned j = 0; j < f->caller_count; j++)
@@ -330,7 +289,6 @@ flags_solve (struct ummgr_flow *flow, const struct flow_value *functions)
 	  f->flags |= g->flags & taken_over;
 	}
     }
-  free (stack);
   return true;
 }
 
@@ -372,7 +330,8 @@ regions_solve (struct ummgr_flow *flow)
       unsigned *flags = &flow->region_flags[node->target];
       flow->frequency[node->target] += f->frequency * node->visits;
       *flags |= UMMGR_FLOW_KNOWN | f->flags;
-      if (!f->exact || !node->exact)
+      if (!f->exact || !node->exact
+	  || flow->regions[node->target]->flags & UMMGR_REGION_ELSEWHERE)
 	*flags &= ~UMMGR_FLOW_EXACT;
     }
   return true;

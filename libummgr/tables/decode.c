@@ -54,6 +54,8 @@ struct filling
   struct ummgr_table_block *blocks;
   struct ummgr_table_edge *edges;
   struct ummgr_table_event *events;
+  struct ummgr_table_call *calls;
+  struct ummgr_table_taken *taken;
   struct ummgr_table_ref *refs;
   struct ummgr_table_dim *dims;
   struct ummgr_table_step *steps;
@@ -295,6 +297,30 @@ function_fill (struct filling *f, uint32_t i)
       }
 }
 
+/* Calls that may reach what is not known, and what they may reach.  */
+static void
+calls_fill (struct filling *f)
+{
+  for (uint32_t i = 0; i < f->view->calls.count; i++)
+    {
+      struct ummgr_call_record r;
+      record_get (&r, sizeof r, &f->view->calls, i);
+      f->bad |= r.kind > UMMGR_CALL_VIRTUAL;
+      f->calls[i] = (struct ummgr_table_call) {
+	string_get (f, r.function), string_get (f, r.file), r.line, r.kind,
+	string_get (f, r.signature), string_get (f, r.target)
+      };
+    }
+  for (uint32_t i = 0; i < f->view->taken.count; i++)
+    {
+      struct ummgr_taken_record r;
+      record_get (&r, sizeof r, &f->view->taken, i);
+      f->taken[i] = (struct ummgr_table_taken) {
+	string_get (f, r.function), string_get (f, r.signature), r.flags
+      };
+    }
+}
+
 static void
 flow_fill (struct filling *f)
 {
@@ -315,6 +341,7 @@ flow_fill (struct filling *f)
   /* A block that is bad has been left empty.  */
   for (uint32_t i = 0; i < view->functions.count; i++)
     function_fill (f, i);
+  calls_fill (f);
 }
 
 /* Not of a sample.  */
@@ -635,6 +662,8 @@ lay_out (struct filling *f, struct ummgr_table_unit *unit)
   PLACE (f->blocks, blocks);
   PLACE (f->edges, edges);
   PLACE (f->events, events);
+  PLACE (f->calls, calls);
+  PLACE (f->taken, taken);
   PLACE (f->refs, refs);
   PLACE (f->dims, dims);
   PLACE (f->steps, steps);
@@ -850,6 +879,10 @@ unit_new (struct filling *f)
   unit->args = f->args;
   unit->function_count = view->functions.count;
   unit->functions = f->functions;
+  unit->call_count = view->calls.count;
+  unit->calls = f->calls;
+  unit->taken_count = view->taken.count;
+  unit->taken = f->taken;
   if (view->code.count)
     memcpy (f->code, view->code.bytes, view->code.count);
   memcpy (f->strings, view->strings.bytes, view->strings.count);

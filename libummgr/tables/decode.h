@@ -222,6 +222,25 @@ struct ummgr_table_function
   unsigned block_count;
 };
 
+/* A call of which not all that it may reach is known, and functions that such calls may reach:
+   what stands in include/ummgr-table.h.  */
+struct ummgr_table_call
+{
+  const char *function;
+  const char *file;
+  unsigned line;
+  uint32_t kind;		/* enum ummgr_call_kind.  */
+  const char *signature;
+  const char *target;		/* That is counted nevertheless, or "".  */
+};
+
+struct ummgr_table_taken
+{
+  const char *function;
+  const char *signature;
+  uint32_t flags;		/* enum ummgr_taken_flag.  */
+};
+
 /* Data objects in the source and where their memory goes: what stands in
    include/ummgr-table.h.  */
 struct ummgr_table_site
@@ -264,6 +283,10 @@ struct ummgr_table_unit
   struct ummgr_table_arg *args;
   size_t function_count;
   struct ummgr_table_function *functions;
+  size_t call_count;
+  const struct ummgr_table_call *calls;
+  size_t taken_count;
+  const struct ummgr_table_taken *taken;
   size_t site_count;
   const struct ummgr_table_site *sites;
   size_t site_flow_count;
