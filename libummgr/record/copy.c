@@ -122,9 +122,9 @@ hash_of (const void *bytes, size_t size)
 #endif
 }
 
-/* Host memory from BASE on has a copy at ADDRESS, or is at ADDRESS itself.  SAY: enum
-   ummgr_trace_present_flag.  */
-static void
+/* Host memory from BASE on has a copy at ADDRESS, or is at ADDRESS itself: what is known of that,
+   or NULL.  SAY: enum ummgr_trace_present_flag.  */
+static struct ummgr_record_span *
 appear_there (uint64_t base, uint64_t address, uint64_t size, int device, unsigned say)
 {
   const struct ummgr_record_site *at = ummgr_record_context.construct;
@@ -132,7 +132,7 @@ appear_there (uint64_t base, uint64_t address, uint64_t size, int device, unsign
     at = NULL;
   struct ummgr_record_object *object = ummgr_record_mapped (base, size);
   if (!object || base < object->host.lo || base >= object->host.hi)
-    return;
+    return NULL;
   uint64_t offset = base - object->host.lo;
   if (size > object->host.hi - base)
     size = object->host.hi - base;
@@ -141,8 +141,6 @@ appear_there (uint64_t base, uint64_t address, uint64_t size, int device, unsign
   ummgr_record_announce (object);
   struct ummgr_record_span *span = base == address ? &object->host
     : ummgr_record_add_copy (object, offset, address, size, device);
-  if (span && !libgomp)
-    ummgr_record_pages_come (span);
   struct ummgr_trace_record record = {
     .kind = UMMGR_TRACE_PRESENT,
     .u.present = {
@@ -153,6 +151,7 @@ appear_there (uint64_t base, uint64_t address, uint64_t size, int device, unsign
     }
   };
   ummgr_record_write (&record);
+  return span;
 }
 
 /* libgomp has made a copy of SIZE bytes.  */
@@ -299,7 +298,10 @@ ummgr_record_present (const void *host, uint64_t address, size_t size,
     return;
   uint64_t base = (uintptr_t) host;
   pthread_mutex_lock (&ummgr_record.lock);
-  appear_there (base, address, size, device, libgomp ? small (size) : 0);
+  struct ummgr_record_span *span
+    = appear_there (base, address, size, device, libgomp ? small (size) : 0);
+  if (span && !libgomp)
+    ummgr_record_pages_come (span);
   pthread_mutex_unlock (&ummgr_record.lock);
 }
 
