@@ -257,12 +257,12 @@ map_clause (unsigned a)
 
 /* The structs that the members are in.  */
 static void
-holders_map (void)
+holders_map (bool first)
 {
   if (program.form == BY_POINTER)
     say (" map (to: m[0:1])");
   else if (program.form == NESTED)
-    say (" map (to: m[0:1], m->q[0:1])");
+    say (first ? " map (to: m[0:1], m->q[0:1])" : " map (to: m->q[0:1], m[0:1])");
   else if (program.form == THIS)
     say (" map (to: p%u_ME[0:1])", program.number);
 }
@@ -276,12 +276,12 @@ sections_map (bool first)
   for (unsigned a = 0; a < program.array_count; a++)
     members |= program.arrays[a].used && program.arrays[a].kind == MEMBER;
   if (members && first)
-    holders_map ();
+    holders_map (first);
   for (unsigned a = 0; a < program.array_count; a++)
     if (program.arrays[a].used)
       map_clause (a);
   if (members && !first)
-    holders_map ();
+    holders_map (first);
 }
 
 /* The function that counts what the work-shared loops do.  HEADS: of the first

@@ -69,7 +69,7 @@ add (std::vector<double> &a, std::vector<double> &b)
   for (int i = 0; i < n; i++)
     pb[i] += pa[i];
 }
-// { tables {pa: to, section, double \*, elements of 8, [^\n]*\n(?: +data: [^\n]*\n)* +read, exact\n +locality n; bytes per iteration 8\n +line 73: reads 8 bytes at 0; stride 8, n times \(shared\); exact\n} }
+// { tables {pa: to, section, double \*, elements of 8, [^\n]*\n(?: +data: [^\n]*\n)* +read, exact\n +locality n; bytes per iteration 8\n +line 70: reads 8 bytes at 0; stride 8, n times \(shared\); exact\n} }
 
 struct View
 {
