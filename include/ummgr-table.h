@@ -621,13 +621,13 @@ struct ummgr_member_record
 } UMMGR_TABLE_RECORD;
 
 /* What the source calls the number OFFSET bytes from argument ARG's address, which an
-   expression of the region loads from a struct.  A region's follow one another.  */
+   expression of the region loads from a struct, or the pointer there, which it follows.  A region's follow one another.  */
 struct ummgr_field_record
 {
   uint32_t region;		/* Into UMMGR_TABLE_REGIONS.  */
   uint32_t arg;			/* Argument number.  */
   uint32_t offset;
-  uint32_t name;		/* String: "s.n", "this->n", "f%n".  */
+  uint32_t name;		/* String: "s.n", "this->u", "f%n".  */
 } UMMGR_TABLE_RECORD;
 
 /* A `declare target' variable, an array or a struct, that a region uses, and how.  A region's

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Usage: analysis.sh BENCH STAGE PROFILES UMMGR SOURCE
-#   BENCH     the built bench directory: instrumented programs and count.so in
-#             analysis/; results go there
+#   BENCH     the built bench directory: instrumented programs, count.so and
+#             members.so in analysis/; results go there
 #   STAGE     the staged lib directory
 #   PROFILES  directory of the simulator's profiles
 #   UMMGR     the command; UMMGR_CC is its compiler
@@ -74,6 +74,17 @@ feedback()
     "$work/fed.txt" "$again" >>"$work/feedback" || die "$program: nothing is said of its launches"
 }
 
+# members PROGRAM: what its tables say of its arguments beside what its launches access, on the
+# host, where all data has one address.
+members()
+{
+  OMP_TARGET_OFFLOAD=disabled OMP_NUM_THREADS=1 LD_PRELOAD="$bench/analysis/members.so" \
+    "$bench/analysis/members/$1" >"$work/members-$1.out" 2>"$work/members-$1.log" \
+    || die "$1: fails (see $work/members-$1.log)"
+  sed -n "s/^members: /$1 /p" "$work/members-$1.log" >>"$work/members"
+  grep -q "^$1 " "$work/members" || die "$1: nothing is said of its arguments"
+}
+
 plot()
 {
   command -v gnuplot >/dev/null || return 0
@@ -111,6 +122,7 @@ mkdir -p "$work" || die "can't make $work"
 : >"$lines"
 : >"$work/programs"
 : >"$work/feedback"
+: >"$work/members"
 # The numbers of iterations are a use's, not the defaults: most programs are one
 # launch by default, after which there is no next use to predict.  An object's
 # last use, which nobody can foresee, is one of so many.
@@ -137,6 +149,10 @@ awk '{ printf "%-13s %-28s %12.6g %12.6g %12.6g\n", $1, $2, $3, $4, $5 }' "$work
 awk '{ if ($6 > worst) worst = $6; n++ }
      END { if (!n) exit 1; printf "summary feedback_frequency_error=%.6f feedback_regions=%d\n", worst, n }' \
   "$work/feedback" >>"$lines" || die "no region was launched"
+for program in blocks cells diffusion heat lulesh minife nested ocean particles resident solver wave; do
+  members "$program"
+done
+awk -v lines="$lines" -f "$source/analysis/members.awk" "$work/members" || die "no members"
 plot
 "$bench/collect" --name=analysis --output="$bench/analysis.json" <"$lines" \
   || exit 1

@@ -226,7 +226,7 @@ look_away (void)
       accesses_drop (accesses_objects[i].base);
 }
 
-/* The part of SIZE bytes at ADDRESS that was accessed; less than 0: there are none.  */
+/* The part of SIZE bytes at ADDRESS that was accessed; less than 0: nobody knows where it is.  */
 static double
 truth (uintptr_t address, size_t size)
 {
@@ -249,11 +249,10 @@ report (const struct ummgr_table_region *region, unsigned number, const char *na
 {
   double measured = truth (address, size);
   const char *file = strrchr (region->file, '/');
-  const char *state = !hint->known || hint->density < 0 ? "unknown"
+  const char *state = !hint->known || hint->density < 0 || measured < 0 ? "unknown"
 		      : hint->estimated ? "estimated" : "exact";
-  if (measured >= 0)
-    fprintf (stderr, "members: %s:%u %s %u %s %s %.9g %.9g\n", file ? file + 1 : region->file,
-	     region->line, region->name, number, *name ? name : "-", state, hint->density, measured);
+  fprintf (stderr, "members: %s:%u %s %u %s %s %.9g %.9g\n", file ? file + 1 : region->file,
+	   region->line, region->name, number, *name ? name : "-", state, hint->density, measured);
 }
 
 /* Is argument I of REGION one that is looked at?  */
@@ -375,14 +374,12 @@ members_report (const struct ummgr_table_region *region, const struct ummgr_clau
 {
   for (unsigned k = 0; k < region->member_count; k++)
     {
-      char name[256];
       bool argument = false;
-      const struct ummgr_table_member *member = &region->members[k];
-      snprintf (name, sizeof name, "%s@%u", region->args[member->arg].name, member->offset);
       for (unsigned i = 0; i < region->arg_count && p->to[k]; i++)
 	argument |= is_looked_at (region, clauses, i) && begin (clauses, p, i) == p->to[k]->base;
-      if (p->to[k] && !argument)
-	report (region, region->arg_count + k, name, &p->members[k], p->to[k]->base, p->to[k]->size);
+      if (!argument)
+	report (region, region->arg_count + k, ummgr_hints_member_name (region, k), &p->members[k],
+		p->to[k] ? p->to[k]->base : 0, p->to[k] ? p->to[k]->size : 0);
     }
 }
 

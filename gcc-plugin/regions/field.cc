@@ -1,11 +1,11 @@
-/* What the source calls the numbers in a struct that is passed to a region.
+/* What the source calls the numbers and pointers in a struct that is passed to a region.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Expressions load them by their place alone.  Holds no state.  */
+   Expressions load them, and regions follow them, by their place alone.  Holds no state.  */
 
 #include "regions/regions.h"
 
-/* A struct's numbers, an array's elements and structs in structs, at most.  */
+/* A struct's numbers and pointers, an array's elements and structs in structs, at most.  */
 enum { FIELDS_MOST = 256, ELEMENTS_MOST = 16, DEPTH_MOST = 8 };
 
 /* Is TYPE gfortran's for an array's descriptor?  The source has no names for what is in
@@ -43,7 +43,7 @@ field_add (ummgr_arg *arg, tree type, const char *name, const char *separator,
 	  free (element);
 	}
     }
-  else if (INTEGRAL_TYPE_P (type) && arg->fields.length () < FIELDS_MOST)
+  else if ((INTEGRAL_TYPE_P (type) || POINTER_TYPE_P (type)) && arg->fields.length () < FIELDS_MOST)
     arg->fields.safe_push ({ at, xstrdup (name) });
 }
 

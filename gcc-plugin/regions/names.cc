@@ -81,6 +81,11 @@ ummgr_names_made (tree expr)
 const gassign *
 ummgr_names_number (tree expr)
 {
+  if (TREE_CODE (expr) == SSA_NAME)
+    {
+      gimple *def = SSA_NAME_DEF_STMT (expr);
+      return def ? dyn_cast <gassign *> (def) : NULL;
+    }
   gassign **assign = numbers && DECL_P (expr) ? numbers->get (expr) : NULL;
   return assign ? *assign : NULL;
 }

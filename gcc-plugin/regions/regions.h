@@ -7,7 +7,7 @@
 
 #define UMMGR_PASS_REGIONS "ummgr-regions"
 
-/* A number OFFSET bytes into a struct, and what the source has behind the struct's name:
+/* A number or pointer OFFSET bytes into a struct, and what the source has behind the struct's name:
    ".n", "->in.n", "%n".  */
 struct ummgr_field
 {

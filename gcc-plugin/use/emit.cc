@@ -32,14 +32,14 @@ static void code_poly (vec<char> *to, const use_poly &p);
 /* The dimensions that a sample's iterations are numbered by; NULL outside.  */
 static const vec<unsigned> *code_loops;
 
-/* Note that ATOM is loaded.  */
+/* Note that what is OFFSET bytes from ARG's address is loaded.  */
 static void
-loaded_note (use_tables *tables, const use_atom &atom)
+loaded_note (use_tables *tables, unsigned arg, HOST_WIDE_INT offset)
 {
   for (unsigned i = 0; i < tables->loaded.length (); i++)
-    if (tables->loaded[i].arg == atom.a && tables->loaded[i].offset == atom.offset)
+    if (tables->loaded[i].arg == arg && tables->loaded[i].offset == offset)
       return;
-  tables->loaded.safe_push ({ atom.a, atom.offset });
+  tables->loaded.safe_push ({ arg, offset });
 }
 
 /* Note what P loads, however deep.  */
@@ -51,7 +51,7 @@ loads_note (use_tables *tables, const use_poly &p)
       {
 	const use_atom atom = use_atoms[p.terms[i].atom[j]];
 	if (atom.kind == USE_LOAD)
-	  loaded_note (tables, atom);
+	  loaded_note (tables, atom.a, atom.offset);
 	if (atom.kinds & USE_SET (USE_LOAD))
 	  {
 	    loads_note (tables, atom.x);
@@ -474,6 +474,8 @@ use_emit (use_tables *tables, use_region *region, ummgr_strings *strings)
   members_emit (tables, region, strings);
   statics_emit (tables, region, strings);
   use_work_emit (tables, region);
+  for (unsigned i = 0; i < region->members.length (); i++)
+    loaded_note (tables, region->members[i].arg, region->members[i].offset);
   fields_emit (tables, region, strings);
 }
 

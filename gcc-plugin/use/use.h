@@ -562,7 +562,8 @@ use_poly use_whole (const use_region *region, const use_poly &a);
 void use_outer_find (use_region *region);
 
 /* use/emit.cc.  */
-/* A number in a struct that some expression of the region at hand loads.  */
+/* A number in a struct that some expression of the region at hand loads, or a pointer that it
+   follows.  */
 struct use_loaded
 {
   unsigned arg;

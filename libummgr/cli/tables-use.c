@@ -424,8 +424,9 @@ ummgr_cli_print_members (const struct ummgr_table_region *region)
   for (unsigned i = 0; i < region->member_count; i++)
     {
       const struct ummgr_table_member *member = &region->members[i];
-      printf ("        behind the pointer at %" PRIu32 " of %u %s:%s%s%s\n", member->offset,
-	      member->arg, region->args[member->arg].name,
+      const char *name = ummgr_hints_member_name (region, i);
+      printf ("        behind the pointer %s%sat %" PRIu32 " of %u %s:%s%s%s\n", name,
+	      *name ? ", " : "", member->offset, member->arg, region->args[member->arg].name,
 	      member->use.flags & UMMGR_USE_READ ? " read" : "",
 	      member->use.flags & UMMGR_USE_WRITE ? " written" : "",
 	      member->use.flags & UMMGR_USE_UNKNOWN ? " unknown" : "");

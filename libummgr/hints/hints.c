@@ -544,6 +544,16 @@ ummgr_hints_use (const struct ummgr_table_region *region, size_t i)
   return use;
 }
 
+const char *
+ummgr_hints_member_name (const struct ummgr_table_region *region, unsigned k)
+{
+  for (unsigned i = 0; i < region->field_count; i++)
+    if (region->fields[i].arg == region->members[k].arg
+	&& region->fields[i].offset == region->members[k].offset)
+      return region->fields[i].name;
+  return "";
+}
+
 /* The hint of argument I, counted as ummgr_hints_use does.  */
 static void
 follow (const struct ummgr_table_region *region, size_t i, const struct ummgr_code_inputs *inputs,

@@ -35,6 +35,9 @@ bool ummgr_hints_can_follow (const struct ummgr_table_region *region);
    less what it may do there by those pointers.  */
 struct ummgr_table_use ummgr_hints_use (const struct ummgr_table_region *region, size_t i);
 
+/* What the source calls REGION's member K, or "".  */
+const char *ummgr_hints_member_name (const struct ummgr_table_region *region, unsigned k);
+
 /* It can: correct OUT, what ummgr_hints_evaluate says of the same launch, and fill MEMBERS_OUT, one
    for each member, of which MEMBERS say where they lead.  Nothing of that is exact, for pointers
    may lead elsewhere by now.  */

@@ -18,7 +18,10 @@ const struct element_type element_types[] = {
 const char *
 array_prefix (unsigned a)
 {
-  return program.arrays[a].kind != MEMBER ? "" : program.by_value ? "m." : "m->";
+  static const char *const prefixes[] = { "m.", "m->", "m->q->", "p%u_M ", "p%u_ms[w]." };
+  static char text[40];
+  snprintf (text, sizeof text, prefixes[program.form], program.number);
+  return program.arrays[a].kind == MEMBER ? text : "";
 }
 
 struct interval

@@ -327,9 +327,9 @@ arg_compare (const struct ummgr_table_region *region, unsigned i,
   };
   struct program_counts *p = &programs[program_count - 1];
   c.truth = truth_find (c.address);
-  /* GCC reads the pointers in the struct M before loops and conditions, too, by the time that
+  /* GCC reads the pointers in structs before loops and conditions, too, by the time that
      accesses are told.  */
-  if (!c.truth || (c.truth->fleeting && strcmp (c.arg->name, "m") == 0))
+  if (!c.truth || (c.truth->fleeting && !c.arg->flat))
     return;
   const struct ummgr_table_use *use = &c.arg->use;
   if (!(use->flags & UMMGR_USE_ANALYSED) || (use->flags & UMMGR_USE_UNKNOWN))

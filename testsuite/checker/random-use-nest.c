@@ -255,6 +255,18 @@ map_clause (unsigned a)
     say (" map (%s: %sa%u[:p%u_a%u_S])", kind, prefix, a, program.number, a);
 }
 
+/* The structs that the members are in.  */
+static void
+holders_map (bool first)
+{
+  if (program.form == BY_POINTER)
+    say (" map (to: m[0:1])");
+  else if (program.form == NESTED)
+    say (first ? " map (to: m[0:1], m->q[0:1])" : " map (to: m->q[0:1], m[0:1])");
+  else if (program.form == THIS)
+    say (" map (to: p%u_ME[0:1])", program.number);
+}
+
 /* The sections of what is used.  GCC 12 loses the pointer M where it comes to put other
    clauses between it and what it points to: FIRST says where it doesn't.  */
 static void
@@ -262,14 +274,14 @@ sections_map (bool first)
 {
   bool members = false;
   for (unsigned a = 0; a < program.array_count; a++)
-    members |= program.arrays[a].used && program.arrays[a].kind == MEMBER && !program.by_value;
+    members |= program.arrays[a].used && program.arrays[a].kind == MEMBER;
   if (members && first)
-    say (" map (to: m[0:1])");
+    holders_map (first);
   for (unsigned a = 0; a < program.array_count; a++)
     if (program.arrays[a].used)
       map_clause (a);
   if (members && !first)
-    say (" map (to: m[0:1])");
+    holders_map (first);
 }
 
 /* The function that counts what the work-shared loops do.  HEADS: of the first

@@ -93,6 +93,16 @@ params_make (void)
   program.params[2] = (struct param) { small[t], { n2 - (n2 > 0 && chance (40)), n2 }, t != 1 };
 }
 
+/* Function F's name, which MACRO makes that of a member function.  */
+static void
+function_name (const char *macro, unsigned f)
+{
+  if (program.form == THIS)
+    say ("p%u_%s (p%u_f%u) (", program.number, macro, program.number, f);
+  else
+    say ("p%u_f%u (", program.number, f);
+}
+
 /* The parameters of each function, or the ARGUMENTS of a call.  */
 static void
 signature (bool arguments)
@@ -110,10 +120,15 @@ signature (bool arguments)
       else
 	say ("%s *a%u, ", type, a);
     }
-  if (arguments)
+  if (program.form == THIS)
+    say (arguments ? "p%u_GIVEN " : "p%u_TAKEN ", program.number);
+  else if (program.form == ELEMENT)
+    say (arguments ? "w, " : "int w, ");
+  else if (arguments)
     say ("m, ");
   else
-    say ("struct p%u_m %sm, ", program.number, program.by_value ? "" : "*");
+    say ("struct p%u_%s %sm, ", program.number, program.form == NESTED ? "o" : "m",
+	 program.form == BY_VALUE ? "" : "*");
   if (!arguments)
     say ("long n0, int n1, %s n2, long s0", program.params[2].type);
 }
@@ -162,7 +177,7 @@ call_write (unsigned depth, unsigned f, unsigned times)
     return;
   launches[f] += times * launches[g];
   indent (depth);
-  say ("p%u_f%u (", program.number, g);
+  function_name ("CALL", g);
   signature (true);
   if (f == FUNCTIONS)
     values_write ();
@@ -226,7 +241,8 @@ function_write (unsigned f)
   fclose (out);
   out = open_memstream (&functions[f], &size);
   say ("%s", trip_functions);
-  say ("#line %u \"program-%" PRIu64 "\"\nvoid\np%u_f%u (", 1000 * (f + 1), program.seed, program.number, f);
+  say ("#line %u \"program-%" PRIu64 "\"\nvoid\n", 1000 * (f + 1), program.seed);
+  function_name ("METHOD", f);
   signature (false);
   say (")\n{\n  double s = 0;\n%s  use_sink += s;\n}\n\n", body);
   free (body);
@@ -256,6 +272,20 @@ allocate (unsigned a)
     say ("  use_starts (a%u, p%u_a%u_S, %ld);\n", a, program.number, a, x->range);
 }
 
+/* What main passes for the struct M.  */
+static void
+holder_write (void)
+{
+  unsigned p = program.number;
+  if (program.form == NESTED)
+    say ("  struct p%u_o outer = { 1, &members }, *m = &outer;\n", p);
+  else if (program.form == ELEMENT)
+    say ("  int w = (int) use_value (%u);\n  p%u_ms[w] = members;\n", pick (3), p);
+  else
+    say ("  struct p%u_m %sm = %smembers;\n", p, program.form == BY_VALUE ? "" : "*",
+	 program.form == BY_VALUE ? "" : "&");
+}
+
 static void
 main_write (void)
 {
@@ -263,12 +293,13 @@ main_write (void)
     if (program.arrays[a].kind == STATIC)
       say ("%s p%u_a%u[p%u_a%u_S];\n", element_types[program.arrays[a].type].name, program.number, a,
 	   program.number, a);
+  if (program.form == ELEMENT)
+    say ("struct p%u_m p%u_ms[3];\n", program.number, program.number);
   say ("\nstatic void\np%u_main (void)\n{\n", program.number);
   say ("  struct p%u_m members;\n", program.number);
   for (unsigned a = 0; a < program.array_count; a++)
     allocate (a);
-  say ("  struct p%u_m %sm = %smembers;\n", program.number, program.by_value ? "" : "*",
-       program.by_value ? "" : "&");
+  holder_write ();
   unsigned made = 0;
   for (unsigned n = 0, calls = FUNCTIONS + pick (2); n < calls; n++)
     {
@@ -277,12 +308,34 @@ main_write (void)
       made += launches[g] * (loop ? host_loop (depth) : 1);
       depth += loop ? 2 : 0;
       indent (depth);
-      say ("p%u_f%u (", program.number, g);
+      function_name ("MAIN", g);
       signature (true);
       values_write ();
       say (");\n%s", loop ? "    }\n" : "");
     }
   say ("  use_release ();\n}\n");
+}
+
+static void
+prototype (unsigned f)
+{
+  say ("void p%u_f%u (", program.number, f);
+  signature (false);
+  say (");\n");
+}
+
+/* What makes functions with M as a parameter member functions.  */
+static void
+this_macros (void)
+{
+  unsigned p = program.number;
+  say ("struct p%u_m;\n", p);
+  say ("#ifdef __cplusplus\n#define p%u_M this->\n#define p%u_ME this\n#define p%u_TAKEN\n", p, p, p);
+  say ("#define p%u_GIVEN\n#define p%u_CALL(F) this->F\n#define p%u_MAIN(F) m->F\n", p, p, p);
+  say ("#define p%u_METHOD(F) p%u_m::F\n", p, p);
+  say ("#else\n#define p%u_M m->\n#define p%u_ME m\n#define p%u_TAKEN struct p%u_m *m,\n", p, p, p, p);
+  say ("#define p%u_GIVEN m,\n#define p%u_CALL(F) F\n#define p%u_MAIN(F) F\n", p, p, p);
+  say ("#define p%u_METHOD(F) F\n#endif\n", p);
 }
 
 static void
@@ -299,29 +352,41 @@ head_write (void)
 	say ("extern %s p%u_a%u[p%u_a%u_S];\n", element_types[x->type].name, program.number, a,
 	     program.number, a);
     }
+  if (program.form == THIS)
+    this_macros ();
   say ("struct p%u_m\n{\n  long n;\n", program.number);
   for (unsigned a = 0; a < program.array_count; a++)
     if (program.arrays[a].kind == MEMBER)
       say ("  %s *a%u;\n", element_types[program.arrays[a].type].name, a);
+  if (program.form == THIS)
+    {
+      say ("#ifdef __cplusplus\n");
+      for (unsigned f = 0; f < FUNCTIONS; f++)
+	prototype (f);
+      say ("#endif\n");
+    }
   say ("};\n");
+  if (program.form == NESTED)
+    say ("struct p%u_o { long k; struct p%u_m *q; };\n", program.number, program.number);
+  if (program.form == ELEMENT)
+    say ("extern struct p%u_m p%u_ms[3];\n", program.number, program.number);
   say ("#line 1 \"helpers-%" PRIu64 "\"\n#pragma omp declare target\n%s#pragma omp end declare target\n", program.seed,
        program.helpers);
+  if (program.form == THIS)
+    say ("#ifndef __cplusplus\n");
   for (unsigned f = 0; f < FUNCTIONS; f++)
-    {
-      say ("void p%u_f%u (", program.number, f);
-      signature (false);
-      say (");\n");
-    }
-  say ("\n");
+    prototype (f);
+  say (program.form == THIS ? "#endif\n\n" : "\n");
 }
 
 static void
 program_write (uint64_t seed, unsigned number)
 {
+  static const enum member_form forms[] = { BY_VALUE, BY_POINTER, NESTED, THIS, ELEMENT, BY_POINTER };
   random_state = seed * 1000003;
   program = (struct program) { .seed = seed, .number = number,
 			       .affine = seed % 3 == 0, .constant = seed / 3 % 3 == 0,
-			       .by_value = seed % 2 == 0 };
+			       .form = forms[seed % 6] };
   arrays_make ();
   params_make ();
   for (unsigned f = 0; f < FUNCTIONS; f++)

@@ -67,10 +67,20 @@ struct loop
   char head[3 * TEXT];		/* "for (...)".  */
 };
 
+/* How functions have the struct M.  */
+enum member_form
+{
+  BY_VALUE,			/* m.a */
+  BY_POINTER,			/* m->a */
+  NESTED,			/* m->q->a */
+  THIS,				/* this->a, in C++; else m->a.  */
+  ELEMENT			/* p_ms[w].a */
+};
+
 /* The program being written.  */
 struct program
 {
-  bool by_value;		/* The struct M is; else by a pointer.  */
+  enum member_form form;
   uint64_t seed;
   unsigned number;
   bool affine;			/* Nothing depends on data.  */
@@ -121,5 +131,5 @@ void region_write (unsigned depth, unsigned f, unsigned r);
 /* Functions that count iterations, for the function that is being written.  */
 extern char trip_functions[65536];
 
-/* What stands before the name of array A in a region.  */
+/* What stands before the name of array A in a region; valid until the next call.  */
 const char *array_prefix (unsigned a);

@@ -278,10 +278,60 @@ check_merge (void)
   CHECK (a.remote == 7 && a.remote_most == 8);
 }
 
+/* A region that finds the pointers to two arrays in a struct, argument 2: what it does there, and
+   with the struct itself, once it is known where they lead.  */
+static void
+check_follow (void)
+{
+  static struct ummgr_table_member members[2];
+  static struct ummgr_table_ref refs[2];
+  static const struct ummgr_code_field names[] = { { 2, 8, "s->x" } };
+  const struct ummgr_hint_extent where[] = { { 0, 4000, 0 }, { 400, 8000, 0 } };
+  void *hostaddrs[3] = { (void *) 500, data, loaded };
+  size_t sizes[3] = { 0, 4000, sizeof loaded };
+  struct ummgr_hint hints[3], found[2];
+  dims[0] = (struct ummgr_table_dim) { code_four, code_n, code_n, true };
+  setup (exact_write, 1);
+  for (int k = 0; k < 2; k++)
+    {
+      refs[k] = ref;
+      members[k] = (struct ummgr_table_member) {
+	2, 8 * k + 8, { UMMGR_USE_ANALYSED | UMMGR_USE_WRITE, "", 1, &refs[k] }
+      };
+    }
+  for (int i = 1; i < 3; i++)
+    args[i].use.flags |= UMMGR_USE_READ | UMMGR_USE_WRITE | UMMGR_USE_UNKNOWN | UMMGR_USE_BEHIND;
+  region.member_count = 2;
+  region.members = members;
+  region.field_count = 1;
+  region.fields = names;
+  region.split = (struct ummgr_table_split) { .lo = -1, .why = "" };
+  CHECK (!ummgr_hints_can_follow (&region));
+  region.split.flags = UMMGR_SPLIT_POINTERS;
+  region.split.why = "it is odd";
+  CHECK (!ummgr_hints_can_follow (&region));
+  CHECK (ummgr_hints_use (&region, 2).flags & UMMGR_USE_UNKNOWN);
+  region.split.flags = 0;
+  CHECK (ummgr_hints_can_follow (&region));
+  CHECK (ummgr_hints_use (&region, 2).flags == UMMGR_USE_ANALYSED);
+  CHECK (strcmp (ummgr_hints_member_name (&region, 0), "s->x") == 0);
+  CHECK (!*ummgr_hints_member_name (&region, 1));
+  CHECK (ummgr_hints_evaluate (&region, hostaddrs, sizes, NULL, hints));
+  CHECK (hints[1].density == -1 && hints[2].density == -1);
+  ummgr_hints_follow (&region, hostaddrs, sizes, NULL, where, hints, found);
+  CHECK (hints[1].density == 0.5 && hints[1].write && !hints[1].read);
+  CHECK (hints[1].estimated && !hints[1].overwritten);
+  CHECK (hints[2].density == 0 && !hints[2].write);
+  CHECK (found[0].density == 0.5 && found[0].write && found[0].lo == 0 && found[0].hi == 2000);
+  CHECK (found[1].density == 0.25 && found[1].lo == 400 && found[1].hi == 2400);
+  CHECK (found[0].estimated && found[1].estimated);
+}
+
 int
 main (void)
 {
   check_affine ();
+  check_follow ();
   check_strides ();
   check_random ();
   check_unknown ();

@@ -7,6 +7,7 @@
 #include "config.h"
 #include "fake-gomp.h"
 #include "gomp/abi.h"
+#include "memory/attached.h"
 #include "memory/mapping.h"
 #include "watch.h"
 
@@ -209,14 +210,20 @@ pointers (void)
 	CHECK (one (slot, 32 * bias, kinds[k], target));
 	CHECK (target->view.pinned);
 	CHECK (!attach || (holder->attached && holder->view.pinned));
+	/* Where it leads is known from then on.  */
+	CHECK (ummgr_attached_to (m, (uintptr_t) slot) == (attach ? (uintptr_t) *slot : 0));
 	if (attach)
 	  leave (slot, 16);
 	leave (data[0], 100);
 	/* It points to nothing that is mapped.  */
 	*slot = data[2];
 	target = enter (data[0], 100);
+	holder = attach ? enter (slot, 16) : NULL;
 	CHECK (!one (slot, 0, kinds[k], target));
 	CHECK (!target->view.pinned);
+	CHECK (ummgr_attached_to (m, (uintptr_t) slot) == 0);
+	if (attach)
+	  leave (slot, 16);
 	leave (data[0], 100);
       }
 }

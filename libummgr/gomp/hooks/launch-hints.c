@@ -96,6 +96,9 @@ members_add (const struct ummgr_table_region *region, const struct ummgr_clauses
 	ummgr_hint_merge (&out[o], &members[k]);
       else
 	out[o] = members[k];
+      const char *name = ummgr_hints_member_name (region, k);
+      if (!out[o].name && *name)
+	out[o].name = name;
       seen[o] = true;
     }
 }
