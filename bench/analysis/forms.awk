@@ -322,7 +322,7 @@ function construct_forms (  s, d, x, text)
 	  dist_now = dist[d]
 	  nest_now = nests[x]
 	  for (collapse_now = 1; collapse_now <= (text ~ /@C/ ? depth[nest_now] : 1); collapse_now++)
-	    if (collapse_now + (inner[name_now] != "") + (shares[name_now] == 2) <= depth[nest_now])
+	    if ((collapse_now == 1 || nest_now != "statement beside") && collapse_now + (inner[name_now] != "") + (shares[name_now] == 2) <= depth[nest_now])
 	      form()
 	}
 }
