@@ -9,6 +9,8 @@
 #   PROFILES  directory of the simulator's profiles
 #   UMMGR     the command; UMMGR_CC is its compiler
 #   SOURCE    the bench directory's sources
+# CC and FORMS_LIBS are for the forms of loops (forms.sh), FORMS_EVERY says that only each
+# so-manieth of them is tried: all of them take half an hour.
 
 set -u -o pipefail
 export LC_ALL=C
@@ -137,6 +139,11 @@ awk '{ printf "%-13s %-28s %12.6g %12.6g %12.6g\n", $1, $2, $3, $4, $5 }' "$work
 awk '{ if ($6 > worst) worst = $6; n++ }
      END { if (!n) exit 1; printf "summary feedback_frequency_error=%.6f feedback_regions=%d\n", worst, n }' \
   "$work/feedback" >>"$lines" || die "no region was launched"
+rm -rf "$work/forms"
+EVERY=${FORMS_EVERY:-1} bash "$source/analysis/forms.sh" "$work/forms" "$source/.." "$bench/.." \
+  "$FORMS_LIBS" || die "the forms of loops fail"
+awk -v lines="$lines" -f "$source/analysis/forms-table.awk" "$work/forms/verdicts" \
+  || die "no form of a loop"
 plot
 "$bench/collect" --name=analysis --output="$bench/analysis.json" <"$lines" \
   || exit 1
