@@ -9,6 +9,8 @@
 #   PROFILES  directory of the simulator's profiles
 #   UMMGR     the command; UMMGR_CC is its compiler
 #   SOURCE    the bench directory's sources
+# CC and FORMS_LIBS are for the forms of loops (forms.sh), FORMS_EVERY says that only each
+# so-manieth of them is tried: all of them take half an hour.
 
 set -u -o pipefail
 export LC_ALL=C
@@ -153,6 +155,11 @@ for program in blocks cells diffusion heat lulesh minife nested ocean particles 
   members "$program"
 done
 awk -v lines="$lines" -f "$source/analysis/members.awk" "$work/members" || die "no members"
+rm -rf "$work/forms"
+EVERY=${FORMS_EVERY:-1} bash "$source/analysis/forms.sh" "$work/forms" "$source/.." "$bench/.." \
+  "$FORMS_LIBS" || die "the forms of loops fail"
+awk -v lines="$lines" -f "$source/analysis/forms-table.awk" "$work/forms/verdicts" \
+  || die "no form of a loop"
 plot
 "$bench/collect" --name=analysis --output="$bench/analysis.json" <"$lines" \
   || exit 1

@@ -281,6 +281,9 @@ function calls_write (  i, sizes, size)
   for (i = 1; i <= 4; i++)
     {
       split(sizes[i], size, ", ")
+      # GCC 12 gives back memory that it has not got, where a scan has nothing to do.
+      if (how == "scan" && size[1] == 0)
+	continue
       if (shared[name_now])
 	calls = calls "  use_trip (trip" number " (" sizes[i] "));\n"
       calls = calls "  form" number " (use_value (" size[1] "), use_value (" size[2] "), use_value (" size[3] "), use_value (5), 2400, a, b, c);\n"
@@ -322,7 +325,7 @@ function construct_forms (  s, d, x, text)
 	  dist_now = dist[d]
 	  nest_now = nests[x]
 	  for (collapse_now = 1; collapse_now <= (text ~ /@C/ ? depth[nest_now] : 1); collapse_now++)
-	    if (collapse_now + (inner[name_now] != "") + (shares[name_now] == 2) <= depth[nest_now])
+	    if ((collapse_now == 1 || nest_now != "statement beside") && collapse_now + (inner[name_now] != "") + (shares[name_now] == 2) <= depth[nest_now])
 	      form()
 	}
 }

@@ -195,8 +195,7 @@ is_own_memory (gcall *call, unsigned i, HOST_WIDE_INT offset)
   HOST_WIDE_INT word = GET_MODE_SIZE (ptr_mode);
   unsigned last = strcmp (ummgr_call_name (call), "GOMP_sections2_start") == 0 ? 0
 		  : dealt_end (call);
-  /* In the third word of what describes reductions (omp_task_reductions in GCC's
-     omp-low.cc).  */
+  /* In the third word of what describes reductions (omp_task_reductions in gcc/omp-low.cc).  */
   return (i == last + 1 && offset == 2 * word) || (i == last + 2 && offset == 0);
 }
 
@@ -617,8 +616,17 @@ eval_operation (use_region *region, use_frame *frame, gimple *stmt)
   HOST_WIDE_INT k;
   /* Where a chunk begins, in a collapsed nest: each index of the first one is its
      loop's first.  */
-  if (is_quotient (code) && frame->shared.contains (gimple_assign_rhs1 (stmt)))
+  bool shared = is_quotient (code) && frame->shared.contains (gimple_assign_rhs1 (stmt));
+  if (shared)
     a = use_first_chunk (region, a);
+  /* Of chunks of 1 there are more: use/tiles.cc knows what to do with a quotient.  */
+  if (shared && use_find (a, USE_SET (USE_PHI)))
+    {
+      if (code == TRUNC_MOD_EXPR)
+	return use_add (a, use_mul (b, use_div (a, b)), -1);
+      if (code == BIT_AND_EXPR && use_is_const (b, &k) && k > 0 && pow2p_hwi (k + 1))
+	return use_add (a, use_mul (use_const (k + 1), use_div (a, use_const (k + 1))), -1);
+    }
   switch (code)
     {
     case PLUS_EXPR:

@@ -163,10 +163,9 @@ not_negative (const use_poly &hi)
   return use_is_const (hi, &k) && k < 0 ? use_const (0) : hi;
 }
 
-/* Restrict N by G; false if it can't be.  A guard that is on or off for the
-   whole launch becomes a dimension of 0 or 1, in SWITCHES.  */
-bool
-use_guard_apply (use_site *s, use_nest *n, const use_guard &g, vec<use_poly> *switches)
+/* Restrict N by G; false if it can't be.  */
+static bool
+guard_restrict (use_site *s, use_nest *n, const use_guard &g, vec<use_poly> *switches)
 {
   if (!use_find (g.d, USE_SET (USE_IV)))
     {
@@ -216,6 +215,12 @@ use_guard_apply (use_site *s, use_nest *n, const use_guard &g, vec<use_poly> *sw
 			       use_div (use_add (use_add (rest, size),
 						 use_const (-1)), size)));
   return true;
+}
+
+bool
+use_guard_apply (use_site *s, use_nest *n, const use_guard &g, vec<use_poly> *switches)
+{
+  return guard_restrict (s, n, g, switches) || use_guard_is_loop (s, n, g);
 }
 
 /* COUNT, which may depend on the dimensions 0 .. I - 1: on average, or at
@@ -298,6 +303,8 @@ use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
 {
   auto_vec<use_poly> counts, extents, strides;
   bool affine = ref->flags & UMMGR_REF_AFFINE;
+  for (unsigned i = n->dims.length (); affine && i-- > 0;)
+    use_nest_join (s, n, i, &address);
   for (unsigned i = 0; i < n->dims.length (); i++)
     {
       use_poly count = use_add (n->hi[i], n->lo[i], -1);

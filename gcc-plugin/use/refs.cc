@@ -77,7 +77,7 @@ has_parts (const use_region *region, unsigned arg)
 /* The trip count, from the first reference in a work-shared loop and those that are in others
    within that.  */
 static void
-trip_note (use_region *region, use_nest *n, use_frame *)
+trip_note (use_region *region, const use_nest *n)
 {
   use_poly trip = use_const (1);
   bool exact = true;
@@ -99,12 +99,18 @@ trip_note (use_region *region, use_nest *n, use_frame *)
   for (unsigned i = 0; i < dims.length (); i++)
     {
       use_dim *dim = region->dims[dims[i]];
+      HOST_WIDE_INT size;
+      use_poly count, all;
       known &= dim->known || dim->counted;
       counted |= !dim->known;
       exact &= dim->exact;
-      if (known)
-	trip = use_mul (trip, dim->known ? use_dim_count (dim, n->once_more[where[i]])
-			: use_const ((HOST_WIDE_INT) (dim->estimate + n->once_more[where[i]] + 0.5)));
+      if (!known)
+	continue;
+      count = dim->known ? use_dim_count (dim, n->once_more[where[i]])
+	: use_const ((HOST_WIDE_INT) (dim->estimate + n->once_more[where[i]] + 0.5));
+      bool tiles = !counted && i == 1
+	&& use_tiles_all (region, trip, dims[0], count, &size, &all);
+      trip = tiles ? all : use_mul (trip, count);
     }
   region->trip_known = known && !use_find (trip, USE_NOT_LAUNCH);
   region->trip_exact = exact && !counted;
@@ -265,12 +271,14 @@ ref_new (use_region *region, gimple *stmt, unsigned arg, const use_poly &rest, u
 /* A reference at REST of ARG, SIZE bytes, as often as S's block and WEIGHT of its executions
    say.  CERTAIN: where it leads is.  */
 static use_ref *
-ref_make (use_site *s, unsigned arg, const use_poly &rest, double weight, unsigned size,
+ref_make (use_site *s, unsigned arg, use_poly rest, double weight, unsigned size,
 	  unsigned flags, bool certain)
 {
   use_nest n;
   use_nest_fill (s, &n);
+  use_nest_apart (s, &n, &rest);
   use_nest_bounds (s, &n);
+  trip_note (s->region, &n);
   auto_vec<use_poly> switches;
   certain &= guards_apply (s, &n, &switches);
   n.exact &= weight == 1;
@@ -286,7 +294,6 @@ ref_make (use_site *s, unsigned arg, const use_poly &rest, double weight, unsign
 	ref->flags |= UMMGR_REF_COUNTED;
       use_data_describe (s, &n, ref, rest, weight);
     }
-  trip_note (s->region, &n, s->frame);
   return ref;
 }
 

@@ -3,8 +3,9 @@
 
    use/poly.cc does the arithmetic, use/eval.cc gives SSA names values,
    use/frame.cc prepares a function, use/loop.cc (with use/row.cc) counts its
-   loops, use/guard.cc says when and how often its blocks run, use/refs.cc walks a region and,
-   with use/call.cc, the functions it reaches, use/nest.cc makes what it finds references, use/data.cc
+   loops, use/tiles.cc takes one for two and two for one, use/guard.cc says when and how often
+   its blocks run, use/refs.cc walks a region and, with use/call.cc, the functions it reaches,
+   use/nest.cc makes what it finds references, use/data.cc
    says what of them depends on data, use/work.cc what is computed, use.cc drives it, and
    use/emit.cc writes what came out as records.
 
@@ -372,6 +373,14 @@ struct use_clause
   use_poly value;
 };
 
+/* A dimension that counts as two: OUTER, and, behind it, one with COUNT iterations.  */
+struct use_apart
+{
+  unsigned dim;
+  use_poly count;
+  unsigned outer;
+};
+
 /* What is found of one region.  */
 struct use_region
 {
@@ -379,6 +388,7 @@ struct use_region
   tree fields;			/* Of its argument block.  */
   auto_vec<use_frame *> frames;	/* All, in the order of their numbers.  */
   auto_vec<use_dim *> dims;
+  auto_vec<use_apart> apart;
   auto_vec<use_ref *> refs;	/* Of arguments, ...  */
   auto_vec<use_ref *> member_refs; /* ... and of members, behind these.  */
   auto_vec<use_member> members;
@@ -542,6 +552,17 @@ bool use_callee_walk (use_site *s, gcall *call, tree callee, unsigned first, dou
 /* Walk all that CALL, which names no function, may reach; false where not all that is
    known, or can be walked.  */
 bool use_nameless_walk (use_site *s, gcall *call);
+
+/* use/tiles.cc.  */
+/* Make two of N's dimensions of each whose number ADDRESS has divided.  */
+void use_nest_apart (use_site *s, use_nest *n, use_poly *address);
+/* Make one of N's dimensions I - 1 and I where they are tiles, and what is in one, that ADDRESS
+   goes over as over one.  */
+void use_nest_join (use_site *s, use_nest *n, unsigned i, use_poly *address);
+/* Is COUNT how many iterations a tile has, where dimension OUTER goes over TILES of them, of *SIZE
+   each but for the last, and all have *ALL?  */
+bool use_tiles_all (use_region *region, const use_poly &tiles, unsigned outer,
+		    const use_poly &count, HOST_WIDE_INT *size, use_poly *all);
 
 /* use/data.cc: give REF a sample where N or its place, REST, depend on data.
    WEIGHT: the part of its executions that REF stands for.  */
