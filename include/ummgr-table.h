@@ -299,7 +299,8 @@ struct ummgr_call_record
   uint32_t kind;		/* enum ummgr_call_kind.  */
   uint32_t signature;		/* String: a letter for what it returns, and one
 				   for each argument (void, integer, floating,
-				   pointer, record); "?": any.  */
+				   pointer, record), behind the name and a colon
+				   where it is virtual; "?": any.  */
   uint32_t target;		/* String: an assembler name; "": this is the
 				   call itself.  */
 } UMMGR_TABLE_RECORD;

@@ -20,10 +20,10 @@ call_location (gcall *call)
   return location;
 }
 
+/* TEXT, which is freed.  */
 static unsigned
-signature_add (ummgr_strings *strings, tree type)
+signature_add (ummgr_strings *strings, char *text)
 {
-  char *text = callee_signature (type);
   unsigned offset = ummgr_string_add (strings, text);
   free (text);
   return offset;
@@ -42,7 +42,7 @@ flow_call_write (gcall *call, function *fun, const vec<tree> &targets, ummgr_str
   r.file = ummgr_string_add (strings, file);
   r.line = line;
   r.kind = is_virtual ? UMMGR_CALL_VIRTUAL : UMMGR_CALL_POINTER;
-  r.signature = signature_add (strings, gimple_call_fntype (call));
+  r.signature = signature_add (strings, callee_call_signature (call, targets));
   ummgr_bytes_append (&out->calls, &r, sizeof r);
   if (dump_file)
     fprintf (dump_file, ";; ummgr: flow call %s %s:%u %s not all known\n",
@@ -81,7 +81,7 @@ flow_taken_write (ummgr_strings *strings, flow_tables *out)
 	continue;
       ummgr_taken_record r = {};
       r.function = ummgr_string_add (strings, IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)));
-      r.signature = signature_add (strings, TREE_TYPE (decl));
+      r.signature = signature_add (strings, callee_signature (decl));
       r.flags = (TREE_PUBLIC (decl) ? 0 : UMMGR_TAKEN_LOCAL)
 		| (DECL_VIRTUAL_P (decl) ? UMMGR_TAKEN_VIRTUAL : 0);
       ummgr_bytes_append (&out->taken, &r, sizeof r);

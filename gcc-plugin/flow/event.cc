@@ -112,8 +112,8 @@ launch_add (flow_events *f, gcall *call, tree fn, unsigned *region, tree device,
   if (fn && region)
     {
       event->region = *region;
-      if (place == DEVICE_ANY)
-	out->elsewhere[*region] = true;
+      event->anywhere = place == DEVICE_ANY;
+      out->elsewhere[*region] |= event->anywhere;
     }
 }
 
@@ -171,7 +171,6 @@ nameless_add (function *fun, gcall *call, flow_events *f, ummgr_strings *strings
   bool sure = callee_find (fun, call, &targets);
   flow_event *event = event_new (f, call, targets.is_empty () ? UMMGR_EVENT_UNKNOWN
 					   : UMMGR_EVENT_CALL);
-  event->sure = sure;
   event->target_count = targets.length ();
   if (sure && targets.length () == 1)
     event->callee = targets[0];

@@ -227,6 +227,9 @@ function_dump (const char *name, const flow_function *f,
       else
 	fprintf (dump_file, "call %s\n",
 		 IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (event.callee)));
+      if (event.anywhere)
+	fprintf (dump_file, ";; ummgr: flow %s launches region %u perhaps on the host\n",
+		 name, event.region);
     }
   for (unsigned i = 0; i < chain->kept.length (); i++)
     for (unsigned j = 0; chain->kept[i] && j < chain->out[i].length (); j++)
