@@ -61,10 +61,17 @@ flow_call_write (gcall *call, function *fun, const vec<tree> &targets, ummgr_str
 bool
 flow_is_taken (cgraph_node *node)
 {
+  if (DECL_VIRTUAL_P (node->decl))
+    return true;
   /* That libgomp takes the address of an outlined body is no secret.  */
-  return DECL_VIRTUAL_P (node->decl)
-	 || (node->address_taken
-	     && !strstr (IDENTIFIER_POINTER (DECL_NAME (node->decl)), "._omp_fn"));
+  if (!node->address_taken || strstr (IDENTIFIER_POINTER (DECL_NAME (node->decl)), "._omp_fn"))
+    return false;
+  /* Of what is defined elsewhere GCC doesn't forget that it once was.  */
+  ipa_ref *ref;
+  for (unsigned i = 0; node->iterate_referring (i, ref); i++)
+    if (ref->use == IPA_REF_ADDR || ref->use == IPA_REF_ALIAS)
+      return true;
+  return false;
 }
 
 void
