@@ -280,8 +280,8 @@ struct ummgr_event_record
   uint32_t target;
 } UMMGR_TABLE_RECORD;
 
-/* A call of which not all that it may reach is known, and each TARGET that is counted
-   there nevertheless, as a guess.  */
+/* A call of which not all that it may reach is known, and behind it one record for each
+   TARGET that is counted there nevertheless, as a guess.  */
 enum ummgr_call_kind
 {
   UMMGR_CALL_POINTER,		/* Through a pointer.  */

@@ -245,6 +245,15 @@ function_dump (const char *name, const flow_function *f,
       }
 }
 
+/* Which regions F may launch on the host.  */
+static void
+elsewhere_note (analysis *a, const flow_function *f)
+{
+  for (unsigned i = 0; i < f->events.length (); i++)
+    if (f->events[i].anywhere)
+      a->out->elsewhere[f->events[i].region] = true;
+}
+
 /* Add the launches in F to what GCC's profile counted of their regions.  */
 static void
 launches_count (analysis *a, const flow_function *f)
@@ -281,6 +290,7 @@ function_write (analysis *a, flow_function *f)
     }
   else
     r.flags |= UMMGR_FUNCTION_TOO_LARGE;
+  elsewhere_note (a, f);
   flow_chain_free (&chain);
   ummgr_bytes_append (&a->out->functions, &r, sizeof r);
   if (dump_file)
