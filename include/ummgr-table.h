@@ -297,8 +297,8 @@ struct ummgr_event_record
   uint32_t target;
 } UMMGR_TABLE_RECORD;
 
-/* A call of which not all that it may reach is known, and each TARGET that is counted
-   there nevertheless, as a guess.  */
+/* A call of which not all that it may reach is known, and behind it one record for each
+   TARGET that is counted there nevertheless, as a guess.  */
 enum ummgr_call_kind
 {
   UMMGR_CALL_POINTER,		/* Through a pointer.  */
@@ -316,7 +316,8 @@ struct ummgr_call_record
   uint32_t kind;		/* enum ummgr_call_kind.  */
   uint32_t signature;		/* String: a letter for what it returns, and one
 				   for each argument (void, integer, floating,
-				   pointer, record); "?": any.  */
+				   pointer, record), behind the name and a colon
+				   where it is virtual; "?": any.  */
   uint32_t target;		/* String: an assembler name; "": this is the
 				   call itself.  */
 } UMMGR_TABLE_RECORD;

@@ -13,11 +13,11 @@ enum { STEPS_MAX = 1000 };
 
 struct callee_search
 {
-  tree type;			/* Of the function that is called.  */
-  vec<tree> *targets;
+  tree type = NULL_TREE;	/* Of the function that is called.  */
+  vec<tree> *targets = NULL;
   hash_set<tree> seen;		/* SSA names and variables.  */
-  unsigned steps;
-  bool complete;
+  unsigned steps = 0;
+  bool complete = true;
 };
 
 callee_way
@@ -132,6 +132,7 @@ local_add (callee_search *s, tree var)
 static void
 variable_add (callee_search *s, tree var, const vec<tree> *path)
 {
+  s->complete &= !TREE_THIS_VOLATILE (var);
   if (!is_global_var (var))
     {
       if (!s->seen.add (var))
@@ -139,7 +140,7 @@ variable_add (callee_search *s, tree var, const vec<tree> *path)
       return;
     }
   varpool_node *node = varpool_node::get (var);
-  if (!node || TREE_THIS_VOLATILE (var))
+  if (!node)
     {
       s->complete = false;
       return;
@@ -306,10 +307,9 @@ virtual_add (callee_search *s, function *fun, gcall *call)
 bool
 callee_find (function *fun, gcall *call, vec<tree> *targets)
 {
-  callee_search s = {};
+  callee_search s;
   tree fn = gimple_call_fn (call);
   s.targets = targets;
-  s.complete = true;
   if (!fn)
     return false;
   if (callee_way_of (call) == CALLEE_VIRTUAL)
@@ -332,8 +332,9 @@ type_letter (tree type)
 	 : INTEGRAL_TYPE_P (type) ? 'i' : SCALAR_FLOAT_TYPE_P (type) ? 'f' : 'r';
 }
 
-char *
-callee_signature (tree type)
+/* What a function of TYPE takes and returns, malloc'ed.  */
+static char *
+type_text (tree type)
 {
   if (!type || !FUNC_OR_METHOD_TYPE_P (type) || !prototype_p (type))
     return xstrdup ("?");
@@ -345,4 +346,23 @@ callee_signature (tree type)
     text.safe_push ('.');
   text.safe_push ('\0');
   return xstrdup (text.address ());
+}
+
+char *
+callee_signature (tree function)
+{
+  char *type = type_text (TREE_TYPE (function));
+  if (!DECL_VIRTUAL_P (function))
+    return type;
+  char *text = concat (IDENTIFIER_POINTER (DECL_NAME (function)), ":", type, NULL);
+  free (type);
+  return text;
+}
+
+char *
+callee_call_signature (gcall *call, const vec<tree> &targets)
+{
+  if (callee_way_of (call) == CALLEE_POINTER)
+    return type_text (gimple_call_fntype (call));
+  return targets.is_empty () ? xstrdup ("?") : callee_signature (targets[0]);
 }

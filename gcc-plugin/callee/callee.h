@@ -19,6 +19,9 @@ callee_way callee_way_of (gcall *call);
 enum { CALLEE_MOST = 16 };
 bool callee_find (function *fun, gcall *call, vec<tree> *targets);
 
-/* What FUNCTION's type takes and returns, a letter each, for what may call it: the same
-   in every unit, and for a pointer to it; "?" where it has no prototype.  malloc'ed.  */
-char *callee_signature (tree type);
+/* What FUNCTION takes and returns, a letter each, behind its name where it is virtual: the
+   same in every unit; "?" where it has no prototype.  malloc'ed.  */
+char *callee_signature (tree function);
+/* The same of CALL, which may reach TARGETS: what it can reach has that signature.  "?": any.
+   malloc'ed.  */
+char *callee_call_signature (gcall *call, const vec<tree> &targets);

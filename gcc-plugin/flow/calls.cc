@@ -20,10 +20,10 @@ call_location (gcall *call)
   return location;
 }
 
+/* TEXT, which is freed.  */
 static unsigned
-signature_add (ummgr_strings *strings, tree type)
+signature_add (ummgr_strings *strings, char *text)
 {
-  char *text = callee_signature (type);
   unsigned offset = ummgr_string_add (strings, text);
   free (text);
   return offset;
@@ -42,7 +42,7 @@ flow_call_write (gcall *call, function *fun, const vec<tree> &targets, ummgr_str
   r.file = ummgr_string_add (strings, file);
   r.line = line;
   r.kind = is_virtual ? UMMGR_CALL_VIRTUAL : UMMGR_CALL_POINTER;
-  r.signature = signature_add (strings, gimple_call_fntype (call));
+  r.signature = signature_add (strings, callee_call_signature (call, targets));
   ummgr_bytes_append (&out->calls, &r, sizeof r);
   if (dump_file)
     fprintf (dump_file, ";; ummgr: flow call %s %s:%u %s not all known\n",
@@ -61,10 +61,17 @@ flow_call_write (gcall *call, function *fun, const vec<tree> &targets, ummgr_str
 bool
 flow_is_taken (cgraph_node *node)
 {
+  if (DECL_VIRTUAL_P (node->decl))
+    return true;
   /* That libgomp takes the address of an outlined body is no secret.  */
-  return DECL_VIRTUAL_P (node->decl)
-	 || (node->address_taken
-	     && !strstr (IDENTIFIER_POINTER (DECL_NAME (node->decl)), "._omp_fn"));
+  if (!node->address_taken || strstr (IDENTIFIER_POINTER (DECL_NAME (node->decl)), "._omp_fn"))
+    return false;
+  /* Of what is defined elsewhere GCC doesn't forget that it once was.  */
+  ipa_ref *ref;
+  for (unsigned i = 0; node->iterate_referring (i, ref); i++)
+    if (ref->use == IPA_REF_ADDR || ref->use == IPA_REF_ALIAS)
+      return true;
+  return false;
 }
 
 void
@@ -81,7 +88,7 @@ flow_taken_write (ummgr_strings *strings, flow_tables *out)
 	continue;
       ummgr_taken_record r = {};
       r.function = ummgr_string_add (strings, IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)));
-      r.signature = signature_add (strings, TREE_TYPE (decl));
+      r.signature = signature_add (strings, callee_signature (decl));
       r.flags = (TREE_PUBLIC (decl) ? 0 : UMMGR_TAKEN_LOCAL)
 		| (DECL_VIRTUAL_P (decl) ? UMMGR_TAKEN_VIRTUAL : 0);
       ummgr_bytes_append (&out->taken, &r, sizeof r);

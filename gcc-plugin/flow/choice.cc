@@ -36,7 +36,10 @@ via_make (flow_event *event, flow_chain *chain, const vec<int> &last)
 {
   int to = event->via->dest->index, from = last[event->via->src->index];
   if (!way_find (chain, from, to))
-    return;
+    {
+      event->anywhere = event->region != UMMGR_EVENT_NO_REGION;
+      return;
+    }
   int block = block_new (chain);
   flow_edge *way = way_find (chain, from, to);
   way->to = block;

@@ -101,19 +101,17 @@ device_place_of (tree device)
 
 /* A launch of REGION by CALL on DEVICE, if control came by VIA.  */
 static void
-launch_add (flow_events *f, gcall *call, tree fn, unsigned *region, tree device, edge via,
-	    flow_tables *out)
+launch_add (flow_events *f, gcall *call, const unsigned *region, tree device, edge via)
 {
   device_place place = device_place_of (device);
   if (place == DEVICE_HOST)
     return;
   flow_event *event = event_new (f, call, UMMGR_EVENT_LAUNCH);
   event->via = via;
-  if (fn && region)
+  if (region)
     {
       event->region = *region;
-      if (place == DEVICE_ANY)
-	out->elsewhere[*region] = true;
+      event->anywhere = place == DEVICE_ANY;
     }
 }
 
@@ -133,19 +131,18 @@ device_phi (gcall *call, tree device)
 }
 
 static void
-launches_add (flow_region_map *regions, gcall *call, flow_events *f, flow_tables *out)
+launches_add (flow_region_map *regions, gcall *call, flow_events *f)
 {
   tree fn = function_argument (call, 1), device = gimple_call_arg (call, 0);
   unsigned *region = fn ? regions->get (DECL_UID (fn)) : NULL;
   gphi *phi = device_phi (call, device);
   if (!phi)
     {
-      launch_add (f, call, fn, region, device, NULL, out);
+      launch_add (f, call, region, device, NULL);
       return;
     }
   for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
-    launch_add (f, call, fn, region, gimple_phi_arg_def (phi, i), gimple_phi_arg_edge (phi, i),
-		out);
+    launch_add (f, call, region, gimple_phi_arg_def (phi, i), gimple_phi_arg_edge (phi, i));
 }
 
 /* CALL hands functions to others, which may call them.  */
@@ -171,7 +168,6 @@ nameless_add (function *fun, gcall *call, flow_events *f, ummgr_strings *strings
   bool sure = callee_find (fun, call, &targets);
   flow_event *event = event_new (f, call, targets.is_empty () ? UMMGR_EVENT_UNKNOWN
 					   : UMMGR_EVENT_CALL);
-  event->sure = sure;
   event->target_count = targets.length ();
   if (sure && targets.length () == 1)
     event->callee = targets[0];
@@ -197,7 +193,7 @@ flow_events_add (flow_region_map *regions, function *fun, gcall *call, flow_even
   int runner = runner_argument (name);
   tree run = runner >= 0 ? function_argument (call, runner) : NULL_TREE;
   if (strcmp (name, "GOMP_target_ext") == 0)
-    launches_add (regions, call, f, out);
+    launches_add (regions, call, f);
   else if (run)
     event_new (f, call, UMMGR_EVENT_CALL)->callee = run;
   else if (flow_definition_get (callee) || !flow_is_foreign (callee))

@@ -227,6 +227,9 @@ function_dump (const char *name, const flow_function *f,
       else
 	fprintf (dump_file, "call %s\n",
 		 IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (event.callee)));
+      if (event.anywhere)
+	fprintf (dump_file, ";; ummgr: flow %s launches region %u perhaps on the host\n",
+		 name, event.region);
     }
   for (unsigned i = 0; i < chain->kept.length (); i++)
     for (unsigned j = 0; chain->kept[i] && j < chain->out[i].length (); j++)
@@ -240,6 +243,15 @@ function_dump (const char *name, const flow_function *f,
 	fprintf (dump_file, " probability %g %s\n", way.p,
 		 way.exact ? "exact" : "estimated");
       }
+}
+
+/* Which regions F may launch on the host.  */
+static void
+elsewhere_note (analysis *a, const flow_function *f)
+{
+  for (unsigned i = 0; i < f->events.length (); i++)
+    if (f->events[i].anywhere)
+      a->out->elsewhere[f->events[i].region] = true;
 }
 
 /* Add the launches in F to what GCC's profile counted of their regions.  */
@@ -278,6 +290,7 @@ function_write (analysis *a, flow_function *f)
     }
   else
     r.flags |= UMMGR_FUNCTION_TOO_LARGE;
+  elsewhere_note (a, f);
   flow_chain_free (&chain);
   ummgr_bytes_append (&a->out->functions, &r, sizeof r);
   if (dump_file)

@@ -23,7 +23,7 @@ struct flow_event
   edge via;			/* A launch, if control came by this edge; or NULL.  */
   unsigned target_first, target_count; /* Of its function's targets.  */
   unsigned idle;		/* So many more that launch nothing.  */
-  bool sure;			/* There are no other targets.  */
+  bool anywhere;		/* A launch of REGION that may go to the host.  */
 };
 
 /* Where an edge of a chain may lead besides to a block.  */

@@ -451,8 +451,16 @@ args_point (vec<ummgr_arg> args)
   for (unsigned i = 1; i < args.length (); i++)
     {
       const ummgr_arg *before = &args[i - 1];
-      if (!args[i].unbiased || strcmp (args[i].name, before->name) != 0)
+      if (strcmp (args[i].name, before->name) != 0)
 	continue;
+      /* A section of an array, and the pointer from which its subscripts count: its bias is
+	 its size at the launch.  */
+      if (!args[i].unbiased)
+	{
+	  if (args[i].map_kind == GOMP_MAP_POINTER && before->arg_class == UMMGR_ARG_SECTION)
+	    args[i].points_to = i - 1 + 1;
+	  continue;
+	}
       if (before->map_kind == GOMP_MAP_TO_PSET)
 	{
 	  if (i >= 2 && strcmp (args[i - 2].name, before->name) == 0)

@@ -34,7 +34,8 @@ struct ummgr_arg
   bool flat;			/* No pointers are in what is mapped, or pointed to.  */
   bool unbiased;		/* A pointer to the first byte of a section.  */
   unsigned points_to;		/* Its first word points to that argument's first
-				   byte; plus 1, 0 where not known.  */
+				   byte, of a biased pointer less the bias; plus 1,
+				   0 where not known.  */
   vec<ummgr_field> fields;	/* Of a struct.  */
 };
 

@@ -761,8 +761,9 @@ use_dump (FILE *file, use_region *region)
   for (unsigned i = 0; i < region->statics.length (); i++)
     {
       unsigned flags = region->statics[i].flags;
-      fprintf (file, ";; ummgr:   static %s%s%s\n", use_arg_name (region, USE_STATICS + i),
-	       flags & UMMGR_USE_READ ? " read" : "", flags & UMMGR_USE_WRITE ? " written" : "");
+      fprintf (file, ";; ummgr:   static %s%s%s%s\n", use_arg_name (region, USE_STATICS + i),
+	       flags & UMMGR_USE_READ ? " read" : "", flags & UMMGR_USE_WRITE ? " written" : "",
+	       flags & UMMGR_USE_UNKNOWN ? " unknown" : "");
       for (unsigned j = 0; j < region->static_refs.length (); j++)
 	if (region->static_refs[j]->arg == USE_STATICS + i)
 	  dump_ref (file, region, region->static_refs[j]);

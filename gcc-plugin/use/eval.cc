@@ -400,6 +400,8 @@ eval_lead (use_region *region, unsigned arg, const use_poly &place, use_poly *ou
     {
       pointer_note (region, arg, 0);
       *out = use_simple (USE_BASE, source->args[arg].points_to - 1, NULL_TREE);
+      if (source->args[arg].map_kind == GOMP_MAP_POINTER && !source->args[arg].unbiased)
+	*out = use_add (*out, use_simple (USE_SIZE, arg, NULL_TREE), -1);
       return true;
     }
   for (unsigned i = 0; i < source->leads.length (); i++)

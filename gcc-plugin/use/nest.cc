@@ -287,13 +287,15 @@ index_count (use_site *s, use_nest *n, unsigned i, const vec<use_poly> &counts,
   return use_add (count, shift);
 }
 
+/* REF's place has no base and strides; LENGTH: for want of a loop's length alone.  */
 static void
-not_affine (use_site *s, use_ref *ref)
+not_affine (use_site *s, use_ref *ref, bool length)
 {
   ref->flags &= ~UMMGR_REF_AFFINE;
   if (!ref->why)
     ref->why = concat (use_arg_name (s->region, ref->arg),
-		       "[...]: index not affine", NULL);
+		       length ? "[...]: a loop of unknown length" : "[...]: index not affine",
+		       NULL);
 }
 
 /* Fill REF's dimensions from N; ADDRESS is affine in them, or REF is not. */
@@ -302,7 +304,7 @@ use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
 	  const vec<use_poly> &switches)
 {
   auto_vec<use_poly> counts, extents, strides;
-  bool affine = ref->flags & UMMGR_REF_AFFINE;
+  bool affine = ref->flags & UMMGR_REF_AFFINE, length = false;
   for (unsigned i = n->dims.length (); affine && i-- > 0;)
     use_nest_join (s, n, i, &address);
   for (unsigned i = 0; i < n->dims.length (); i++)
@@ -321,14 +323,15 @@ use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
       unsigned iv = use_atom_number (s->region->dims[n->dims[i]]->atom);
       use_poly rest;
       affine = use_linear (address, iv, &strides[i], &rest)
-	       && !use_find (strides[i], USE_NOT_LAUNCH)
-	       && (!is_unknown (n->hi[i]) || strides[i].n == 0);
+	       && !use_find (strides[i], USE_NOT_LAUNCH);
+      length = affine && is_unknown (n->hi[i]) && strides[i].n != 0;
+      affine &= !length;
       address = use_add (rest, use_mul (strides[i], n->lo[i]));
     }
   if (affine && use_find (address, USE_NOT_LAUNCH))
     affine = false;
   if (!affine && (ref->flags & UMMGR_REF_AFFINE))
-    not_affine (s, ref);
+    not_affine (s, ref, length);
   if (affine)
     ref->base = address;
   for (unsigned i = 0; i < n->dims.length (); i++)
@@ -344,7 +347,7 @@ use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
 	  ref->frequency *= s->region->dims[n->dims[i]]->estimate;
 	  n->exact = false;
 	  if (affine && dim.stride.n)
-	    not_affine (s, ref);
+	    not_affine (s, ref, true);
 	  continue;
 	}
       n->exact &= use_equal (dim.count, dim.extent);

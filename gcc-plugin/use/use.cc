@@ -28,6 +28,16 @@ wild_spread (use_region *region)
     }
 }
 
+/* What is not followed may do anything to variables of the region's own.  */
+static void
+statics_spread (use_region *region)
+{
+  if (!(region->met & UMMGR_SPLIT_CALLS) && !region->wild_read && !region->wild_write)
+    return;
+  for (unsigned i = 0; i < region->statics.length (); i++)
+    region->statics[i].flags |= UMMGR_USE_READ | UMMGR_USE_WRITE | UMMGR_USE_UNKNOWN;
+}
+
 /* May REGION assign to the pointer at OFFSET of ARG?  */
 static bool
 pointer_is_written (const use_region *region, unsigned arg, HOST_WIDE_INT offset)
@@ -141,6 +151,7 @@ use_analyse (const ummgr_region *source, tree function)
     }
   pointers_check (region);
   wild_spread (region);
+  statics_spread (region);
   return region;
 }
 

@@ -74,7 +74,7 @@ struct flow_function
   unsigned group;		/* Callees have lower ones, but in a recursion
 				   all have the same.  */
   bool recursive;
-  bool taken;			/* May be called without being named.  */
+  bool taken;			/* May be called without being named, or by what may.  */
   unsigned flags;		/* enum ummgr_flow_flag.  */
   bool exact;
   double root;			/* Calls from outside: of main 1.  */

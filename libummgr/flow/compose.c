@@ -75,6 +75,7 @@ functions_enter (struct ummgr_flow *flow, struct names *names,
       struct flow_function *f = &flow->functions[flow->function_count];
       f->table = table;
       f->unit = unit;
+      f->taken = table->flags & UMMGR_FUNCTION_ADDRESS_TAKEN;
       if (table->flags & UMMGR_FUNCTION_CONSTRUCTOR)
 	f->root = 1;
       if (!local && strcmp (table->name, "main") == 0)

@@ -137,11 +137,12 @@ after_fill (struct walk *w)
     }
 }
 
-/* What lies between node N, whose ways out were guessed, and what they all lead to.  */
+/* What lies between node N, whose ways out were guessed, and what they all lead to.  Of one way
+   the guess is that there is no other.  */
 static void
 guess_spread (struct walk *w, unsigned n)
 {
-  unsigned depth = 0, join = w->after[n];
+  unsigned depth = 0, join = way_get (w, n, 1) == FLOW_NONE ? w->end : w->after[n];
   w->stack[depth++] = n;
   while (depth)
     {

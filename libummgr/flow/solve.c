@@ -265,10 +265,29 @@ functions_reach (struct ummgr_flow *flow)
   frequencies_solve (flow, UMMGR_FLOW_ASSUMED);
 }
 
+/* What a function that may be called without being named calls, may be called so, too.  */
+static void
+taken_spread (struct ummgr_flow *flow)
+{
+  bool changed = true;
+  while (changed)
+    {
+      changed = false;
+      for (unsigned i = flow->function_count; i-- > 0;)
+	{
+	  struct flow_function *f = &flow->functions[flow->order[i]];
+	  for (unsigned j = 0; j < f->caller_count && !f->taken; j++)
+	    if (flow->functions[flow->callers[f->caller_first + j]->function].taken)
+	      changed = f->taken = true;
+	}
+    }
+}
+
 /* Exactness and the flags that callees take over, callers first.  */
 static bool
 flags_solve (struct ummgr_flow *flow, const struct flow_value *functions)
 {
+  taken_spread (flow);
   const unsigned taken_over = UMMGR_FLOW_RECURSIVE | UMMGR_FLOW_CLAMPED
 			      | UMMGR_FLOW_UNFINISHED;
   for (unsigned i = flow->function_count; i-- > 0;)
@@ -277,9 +296,7 @@ flags_solve (struct ummgr_flow *flow, const struct flow_value *functions)
       if (!flow_exact_find (f, functions))
 	return false;
       /* One whose address is taken may be called by pointer as well.  */
-      f->exact = !f->taken
-		 && !(f->table->flags & (UMMGR_FUNCTION_ADDRESS_TAKEN
-				      | UMMGR_FUNCTION_TOO_LARGE))
+      f->exact = !f->taken && !(f->table->flags & UMMGR_FUNCTION_TOO_LARGE)
 		 && !(f->flags & (UMMGR_FLOW_ASSUMED | taken_over));
       for (unsigned j = 0; j < f->caller_count; j++)
 	{
@@ -324,9 +341,13 @@ regions_solve (struct ummgr_flow *flow)
   for (unsigned i = 0; i < flow->node_count; i++)
     {
       const struct flow_node *node = &flow->nodes[i];
-      if (!flow_launch_counts (flow, node))
-	continue;
       const struct flow_function *f = &flow->functions[node->function];
+      if (!flow_launch_counts (flow, node))
+	{
+	  if (node->kind == FLOW_LAUNCH && node->target != FLOW_NONE && f->taken)
+	    flow->region_flags[node->target] &= ~UMMGR_FLOW_EXACT;
+	  continue;
+	}
       unsigned *flags = &flow->region_flags[node->target];
       flow->frequency[node->target] += f->frequency * node->visits;
       *flags |= UMMGR_FLOW_KNOWN | f->flags;

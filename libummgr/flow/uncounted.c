@@ -42,27 +42,19 @@ reached_fill (const struct ummgr_flow *flow, unsigned region, bool *reached, uns
     }
 }
 
+/* May call N reach TAKEN, and is that not counted?  The records behind it say what is.  */
 static bool
-is_same_place (const struct ummgr_table_call *a, const struct ummgr_table_call *b)
+may_reach (const struct ummgr_flow *flow, size_t n, const struct ummgr_table_taken *taken)
 {
-  return a->line == b->line && strcmp (a->file, b->file) == 0
-	 && strcmp (a->function, b->function) == 0;
-}
-
-/* May CALL reach TAKEN, and is that not counted?  */
-static bool
-may_reach (const struct ummgr_flow *flow, const struct ummgr_table_call *call,
-	   const struct ummgr_table_taken *taken)
-{
+  const struct ummgr_table_call *call = flow->calls[n];
   bool virtual = taken->flags & UMMGR_TAKEN_VIRTUAL;
   if (*call->target || virtual != (call->kind == UMMGR_CALL_VIRTUAL))
     return false;
   if (strcmp (call->signature, taken->signature) != 0 && *call->signature != '?'
       && *taken->signature != '?')
     return false;
-  for (size_t i = 0; i < flow->call_count; i++)
-    if (strcmp (flow->calls[i]->target, taken->function) == 0
-	&& is_same_place (flow->calls[i], call))
+  for (size_t i = n + 1; i < flow->call_count && *flow->calls[i]->target; i++)
+    if (strcmp (flow->calls[i]->target, taken->function) == 0)
       return false;
   return true;
 }
@@ -93,7 +85,7 @@ ummgr_flow_uncounted (const struct ummgr_flow *flow, const struct ummgr_table_re
       for (size_t i = 0; i < flow->taken_count; i++)
 	for (size_t j = 0; j < flow->call_count; j++)
 	  if (reached[flow->taken[i].function] && !is_said (flow, i)
-	      && may_reach (flow, flow->calls[j], flow->taken[i].table))
+	      && may_reach (flow, j, flow->taken[i].table))
 	    function (flow->taken[i].table, flow->calls[j], data);
     }
   bool good = reached && stack;

@@ -293,6 +293,16 @@ helper_make (unsigned a, unsigned kind)
       wrote = snprintf (to, room, "static inline %svoid\np%u_h%u (%s *x, long i)\n"
 			"{\n  x[i]%s = i & 31;\n}\n", attribute, program.number, n, t->name, member);
       break;
+    case 3:
+      /* Two calls of itself, which read up to x[i + d].  */
+      wrote = snprintf (to, room, "static %sdouble\np%u_h%u_ (const %s *x, long i, int d)\n"
+			"{\n  return d <= 0 ? x[i]%s : x[i + d]%s + p%u_h%u_ (x, i, d - 1)"
+			" * p%u_h%u_ (x + 1, i, d - 2);\n}\n"
+			"static inline double\np%u_h%u (const %s *x, long i)\n"
+			"{\n  return p%u_h%u_ (x, i, %u);\n}\n", attribute, program.number, n, t->name,
+			member, member, program.number, n, program.number, n, program.number, n, t->name,
+			program.number, n, 1 + pick (4));
+      break;
     default:
       wrote = snprintf (to, room, "static inline %sdouble\np%u_h%u (const %s *x, long i)\n"
 			"{\n  double t = 0;\n  for (int k = 0; k < 5; k++)\n"
@@ -304,27 +314,45 @@ helper_make (unsigned a, unsigned kind)
   return n;
 }
 
+/* Another of N's type for array A, of which either may be called; whether there is one.  Where
+   everything is to depend on no data, there isn't.  */
+static bool
+helper_choose (unsigned a, unsigned kind, unsigned *other)
+{
+  if (program.affine || !chance (30))
+    return false;
+  *other = helper_make (a, kind);
+  return true;
+}
+
 static void
 helper_call (unsigned depth)
 {
-  unsigned a = array_pick (true), kind = pick (3);
+  unsigned a = array_pick (true), kind = pick (program.affine ? 3 : 4), other = 0;
   struct array *x = &program.arrays[a];
   struct expr e, to;
   if (x->kind != FLAT && x->kind != MEMBER)
     return;
   index_affine (&e);
   unsigned n = helper_make (a, kind);
+  const bool chosen = helper_choose (a, kind == 3 ? 2 : kind, &other);
+  char name[2 * TEXT];
+  if (chosen)
+    snprintf (name, sizeof name, "(%s & 1 ? p%u_h%u : p%u_h%u)", loop_count ? loops[0].var : "n1",
+	      program.number, n, program.number, other);
+  else
+    snprintf (name, sizeof name, "p%u_h%u", program.number, n);
   array_touch (a, e.v, kind == 1);
-  if (kind == 2)
+  if (kind >= 2)
     array_touch (a, interval_add (e.v, (struct interval) { 0, 4 }), false);
   indent (depth);
   if (kind == 1)
     {
-      say ("p%u_h%u (%sa%u, %s);\n", program.number, n, array_prefix (a), a, e.text);
+      say ("%s (%sa%u, %s);\n", name, array_prefix (a), a, e.text);
       return;
     }
   access_make (&to, array_pick (true), true);
-  say ("%s = p%u_h%u (%sa%u, %s);\n", to.text, program.number, n, array_prefix (a), a, e.text);
+  say ("%s = %s (%sa%u, %s);\n", to.text, name, array_prefix (a), a, e.text);
 }
 
 /* A condition of indices and parameters.  */

@@ -404,27 +404,31 @@ fleeting_add (const struct ummgr_table_region *region, void **hostaddrs,
     }
 }
 
+/* What the region did; LAUNCH: not because its `if' clause kept it on the host.  */
 static void
-launch_compare (const struct ummgr_table_region *region, void **hostaddrs,
+launch_compare (const struct ummgr_table_region *region, bool launch, void **hostaddrs,
 		size_t *sizes, unsigned short *kinds,
 		const struct ummgr_hint *part, const struct ummgr_hint *whole)
 {
   const struct ummgr_code_inputs inputs = { .hostaddrs = hostaddrs, .sizes = sizes };
   struct launched *l = launched_get (region);
-  l->times++;
+  l->times += launch;
   trip_compare (region, &inputs);
   for (unsigned i = 0; i < region->arg_count; i++)
     if (is_memory (region, i, kinds[i]))
-      arg_compare (region, i, &inputs, &part[i], &whole[i], l->times == 1);
-  if (before)
+      arg_compare (region, i, &inputs, &part[i], &whole[i], launch && l->times == 1);
+  if (before && launch)
     {
       double p = 1, d = ummgr_flow_distance (before, region, &p);
       if (!isnan (d) && (!isfinite (d) || d < 1 - 1e-9 || p > 1 + 1e-9))
 	complain (region, NULL, "follows %s, but distance %g, probability %g",
 		  before->name, d, p);
     }
-  before = region;
+  before = launch ? region : before;
 }
+
+/* The device of a launch that is none.  */
+enum { HOST_FALLBACK = -2 };
 
 /* Libgomp's own.  */
 typedef void target_function (int device, void (*fn) (void *), size_t mapnum,
@@ -473,7 +477,7 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
     complain (region, NULL, "%" PRIu64 " accesses to no object", elsewhere);
   if (!known && mapnum)
     complain (region, NULL, "nothing is known");
-  launch_compare (region, hostaddrs, sizes, kinds, part, whole);
+  launch_compare (region, device != HOST_FALLBACK, hostaddrs, sizes, kinds, part, whole);
   truth_forget (true);
   free (part);
   free (whole);

@@ -347,7 +347,18 @@ region_write (unsigned depth, unsigned f, unsigned r)
       indent (depth);
       say ("use_trip (p%u_t%u_%u (n0, n1, n2));\n", program.number, f, r);
     }
+  unsigned where = pick (100), seldom = program.constant ? 2 : 12;
+  /* Every other launch or so is none.  */
+  if (where < seldom)
+    {
+      indent (depth);
+      say ("static unsigned q%u; q%u++;\n", r, r);
+    }
   say ("#pragma omp %s", c->outer);
+  if (where < seldom)
+    say (" if (q%u %% %u)", r, 2 + pick (2));
+  else if (where < 2 * seldom)
+    say (chance (50) ? " device (use_value (0))" : " device (0)");
   if (reduction)
     say (" map (tofrom: s)");
   teams_clauses (c->outer);

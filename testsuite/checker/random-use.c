@@ -166,24 +166,89 @@ host_loop (unsigned depth)
   return times;
 }
 
-/* A call of a function that was written before F (or, of main, any).  */
+/* The arguments of a call within function F, or in main.  */
 static void
-call_write (unsigned depth, unsigned f, unsigned times)
+arguments_write (unsigned f)
 {
-  if (f == 0)
-    return;
-  unsigned g = pick (f);
-  if (launches[f] + times * launches[g] > LAUNCHES)
-    return;
-  launches[f] += times * launches[g];
-  indent (depth);
-  function_name ("CALL", g);
   signature (true);
   if (f == FUNCTIONS)
     values_write ();
   else
     say ("n0, n1, n2, s0");
   say (");\n");
+}
+
+/* A call of function G or H by function F, or main, through a pointer: to what a constant table
+   has, or a variable of which the compiler believes nothing.  */
+static void
+pointer_call_write (unsigned depth, unsigned f, unsigned g, unsigned h)
+{
+  const bool table = chance (70);
+  indent (depth);
+  say (table ? "{ static void (*const to[2]) (" : "{ void (*volatile to) (");
+  signature (false);
+  if (table)
+    say (") = { p%u_f%u, p%u_f%u }; ", program.number, g, program.number, h);
+  else
+    say (") = p%u_f%u; ", program.number, g);
+  if (table && chance (50))
+    say ("to[use_value (%u)] (", pick (2));
+  else if (table)
+    say ("to[%u] (", pick (2));
+  else
+    say ("to (");
+  arguments_write (f);
+  indent (depth);
+  say ("}\n");
+}
+
+/* The same by a virtual call, in C++; in C of G.  */
+static void
+virtual_call_write (unsigned depth, unsigned f, unsigned g, unsigned h)
+{
+  say ("#ifdef __cplusplus\n");
+  indent (depth);
+  say ("{ p%u_v%u x; p%u_v%u y; p%u_v *o = use_value (%u) ? (p%u_v *) &x : &y; o->run (",
+       program.number, g, program.number, h, program.number, pick (2), program.number);
+  arguments_write (f);
+  indent (depth);
+  say ("}\n#else\n");
+  indent (depth);
+  say ("p%u_f%u (", program.number, g);
+  arguments_write (f);
+  say ("#endif\n");
+}
+
+/* A call of function G, or of another before it, by function F, or main.  Where launches shall be
+   constant, few are not by name, and no member function is.  */
+static void
+some_call_write (unsigned depth, unsigned f, unsigned g, unsigned h)
+{
+  unsigned way = pick (100), seldom = program.form == THIS ? 0 : program.constant ? 2 : 20;
+  if (way < seldom)
+    pointer_call_write (depth, f, g, h);
+  else if (way < 2 * seldom && program.classes)
+    virtual_call_write (depth, f, g, h);
+  else
+    {
+      indent (depth);
+      function_name (f == FUNCTIONS ? "MAIN" : "CALL", g);
+      arguments_write (f);
+    }
+}
+
+/* A call of a function that was written before F.  */
+static void
+call_write (unsigned depth, unsigned f, unsigned times)
+{
+  if (f == 0)
+    return;
+  unsigned g = pick (f), h = pick (f);
+  unsigned most = launches[g] > launches[h] ? launches[g] : launches[h];
+  if (launches[f] + times * most > LAUNCHES)
+    return;
+  launches[f] += times * most;
+  some_call_write (depth, f, g, h);
 }
 
 static void
@@ -307,13 +372,28 @@ main_write (void)
       bool loop = chance (40) && made + 4 * launches[g] < 2 * LAUNCHES;
       made += launches[g] * (loop ? host_loop (depth) : 1);
       depth += loop ? 2 : 0;
-      indent (depth);
-      function_name ("MAIN", g);
-      signature (true);
-      values_write ();
-      say (");\n%s", loop ? "    }\n" : "");
+      some_call_write (depth, FUNCTIONS, g, pick (g + 1));
+      say ("%s", loop ? "    }\n" : "");
     }
   say ("  use_release ();\n}\n");
+}
+
+/* A class for each function, whose virtual function calls it.  */
+static void
+classes_write (void)
+{
+  say ("#ifdef __cplusplus\nstruct p%u_v { virtual void run (", program.number);
+  signature (false);
+  say (") = 0; };\n");
+  for (unsigned f = 0; f < FUNCTIONS; f++)
+    {
+      say ("struct p%u_v%u : p%u_v { void run (", program.number, f, program.number);
+      signature (false);
+      say (") { p%u_f%u (", program.number, f);
+      arguments_write (f);
+      say ("} };\n");
+    }
+  say ("#endif\n");
 }
 
 static void
@@ -376,7 +456,10 @@ head_write (void)
     say ("#ifndef __cplusplus\n");
   for (unsigned f = 0; f < FUNCTIONS; f++)
     prototype (f);
-  say (program.form == THIS ? "#endif\n\n" : "\n");
+  say (program.form == THIS ? "#endif\n" : "");
+  if (program.classes)
+    classes_write ();
+  say ("\n");
 }
 
 static void
@@ -387,6 +470,7 @@ program_write (uint64_t seed, unsigned number)
   program = (struct program) { .seed = seed, .number = number,
 			       .affine = seed % 3 == 0, .constant = seed / 3 % 3 == 0,
 			       .form = forms[seed % 6] };
+  program.classes = chance (program.constant ? 8 : 50) && program.form != THIS;
   arrays_make ();
   params_make ();
   for (unsigned f = 0; f < FUNCTIONS; f++)

@@ -87,6 +87,7 @@ struct program
   bool constant;		/* Each function is called a constant number
 				   of times.  */
   bool cxx;
+  bool classes;			/* Functions are called by virtual ones.  */
   struct array arrays[ARRAYS];
   unsigned array_count;
   struct param params[PARAMS];

@@ -55,8 +55,8 @@ leave (int *p, int n)
 }
 
 /* { dg-final { scan-ummgr-dump-times {flow of deep: blocks 3 edges 4 events 2$} 1 ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-times {flow of step: blocks 2 edges 2 events 4$} 1 ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-times {flow event step 1 unknown$} 2 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {flow of step: blocks 2 edges 2 events 3$} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {flow event step 1 unknown$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {flow event step 1 call elsewhere$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {flow event step 1 call step\._omp_fn\.\d$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {flow event step\._omp_fn\.\d \d call deep$} 1 ummgr-tables } } */

@@ -300,9 +300,148 @@ copies (void)
   ummgr_flow_free (flow);
 }
 
+static bool
+is_exact (struct ummgr_flow *flow, const struct build *b, unsigned region)
+{
+  return ummgr_flow_flags_in (flow, &b->regions[region]) & UMMGR_FLOW_EXACT;
+}
+
+/* R0; then R1 or, guessed, R2 a guessed number of times; R3, wherever control came from.  LEAK:
+   the second way may also end the program.  */
+static struct ummgr_flow *
+joining_flow (struct build *b, bool leak)
+{
+  build_begin (b, 4);
+  build_function (b, "main", 0);
+  build_block (b);
+  build_launch (b, 0);
+  build_edge (b, 1, 0.25, false);
+  build_edge (b, 2, 0.75, false);
+  build_block (b);
+  build_launch (b, 1);
+  build_edge (b, 3, 1, true);
+  build_block (b);
+  build_launch (b, 2);
+  build_edge (b, 2, 0.5, false);
+  build_edge (b, 3, leak ? 0.25 : 0.5, false);
+  build_block (b);
+  build_launch (b, 3);
+  build_edge (b, 0, 0.5, true);
+  build_edge (b, OUT, 0.5, true);
+  return build_flow (b, NULL);
+}
+
+/* What all ways lead to is exact, whichever were guessed; not what one of them may miss.  */
+static void
+joins (void)
+{
+  struct build b;
+  struct ummgr_flow *flow = joining_flow (&b, false);
+  CHECK (is_near (frequency (flow, &b, 0), 2) && is_exact (flow, &b, 0));
+  CHECK (is_near (frequency (flow, &b, 1), 0.5) && !is_exact (flow, &b, 1));
+  CHECK (is_near (frequency (flow, &b, 2), 3) && !is_exact (flow, &b, 2));
+  CHECK (is_near (frequency (flow, &b, 3), 2) && is_exact (flow, &b, 3));
+  ummgr_flow_free (flow);
+  flow = joining_flow (&b, true);
+  for (unsigned i = 0; i < 4; i++)
+    CHECK (!is_exact (flow, &b, i));
+  ummgr_flow_free (flow);
+}
+
+/* A region that may run on the host, and a function that others may call by pointer: neither's
+   launches are exact.  */
+static void
+elsewhere (void)
+{
+  struct build b;
+  build_begin (&b, 2);
+  b.regions[0].flags = UMMGR_REGION_DEVICE | UMMGR_REGION_ELSEWHERE;
+  build_function (&b, "main", 0);
+  build_block (&b);
+  build_launch (&b, 0);
+  build_call (&b, "f");
+  build_edge (&b, OUT, 1, true);
+  build_function (&b, "f", 0);
+  build_block (&b);
+  build_launch (&b, 1);
+  build_edge (&b, OUT, 1, true);
+  struct ummgr_flow *flow = build_flow (&b, NULL);
+  CHECK (frequency (flow, &b, 0) == 1 && !is_exact (flow, &b, 0));
+  CHECK (frequency (flow, &b, 1) == 1 && is_exact (flow, &b, 1));
+  ummgr_flow_free (flow);
+  /* Another unit takes its address.  */
+  struct build other;
+  const struct ummgr_table_taken taken = { "f", "vp", 0 };
+  build_begin (&other, 0);
+  other.unit.taken = &taken;
+  other.unit.taken_count = 1;
+  flow = build_flow (&b, &other);
+  CHECK (frequency (flow, &b, 1) == 1 && !is_exact (flow, &b, 1));
+  ummgr_flow_free (flow);
+}
+
+/* Calls by which a region is launched that are not counted, by their lines.  */
+static void
+uncounted_add (const struct ummgr_table_taken *by, const struct ummgr_table_call *call, void *data)
+{
+  CHECK (strcmp (by->function, "f") == 0);
+  unsigned *lines = data;
+  *lines = *lines * 100 + call->line;
+}
+
+static unsigned
+uncounted (struct ummgr_flow *flow, const struct build *b, unsigned region)
+{
+  unsigned lines = 0;
+  CHECK (ummgr_flow_uncounted (flow, &b->regions[region], uncounted_add, &lines));
+  return lines;
+}
+
+static void
+not_counted (void)
+{
+  static const struct ummgr_table_taken taken[] = { { "f", "vp", 0 }, { "f", "vp", 0 } };
+  static const struct ummgr_table_call calls[] = {
+    { "g", "a.c", 11, UMMGR_CALL_POINTER, "vp", "" },
+    { "g", "a.c", 12, UMMGR_CALL_POINTER, "vpi", "" },	/* Of another type.  */
+    { "g", "a.c", 13, UMMGR_CALL_VIRTUAL, "vp", "" },	/* It is not virtual.  */
+    { "g", "a.c", 14, UMMGR_CALL_POINTER, "?", "" },
+    { "g", "a.c", 15, UMMGR_CALL_POINTER, "vp", "" },
+    { "g", "a.c", 15, UMMGR_CALL_POINTER, "vp", "f" },	/* Counted as a guess.  */
+    { "g", "b.c", 15, UMMGR_CALL_POINTER, "vp", "" }
+  };
+  struct build b;
+  build_begin (&b, 3);
+  build_function (&b, "main", 0);
+  build_block (&b);
+  build_launch (&b, 0);
+  build_edge (&b, OUT, 1, true);
+  build_function (&b, "f", 0);
+  build_block (&b);
+  build_launch (&b, 1);
+  build_call (&b, "h");
+  build_edge (&b, OUT, 1, true);
+  build_function (&b, "h", UMMGR_FUNCTION_LOCAL);
+  build_block (&b);
+  build_launch (&b, 2);
+  build_edge (&b, OUT, 1, true);
+  b.unit.taken = taken;
+  b.unit.taken_count = 2;
+  b.unit.calls = calls;
+  b.unit.call_count = sizeof calls / sizeof *calls;
+  struct ummgr_flow *flow = build_flow (&b, NULL);
+  CHECK (uncounted (flow, &b, 0) == 0);
+  CHECK (uncounted (flow, &b, 1) == 111415);
+  CHECK (uncounted (flow, &b, 2) == 111415);
+  ummgr_flow_free (flow);
+}
+
 int
 main (void)
 {
+  joins ();
+  elsewhere ();
+  not_counted ();
   straight_line ();
   nested_loop (1000, 3);
   nested_loop (5, 100000);

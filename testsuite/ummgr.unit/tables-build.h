@@ -219,7 +219,19 @@ build_own (const struct build *b, unsigned char *out, size_t at,
   return at;
 }
 
-enum { BUILD_USES = 18 };
+/* A call that names no function, and one that it may reach.  */
+static size_t
+build_calls (unsigned char *out, size_t at, struct ummgr_table_section *sections)
+{
+  const struct ummgr_call_record call = { 3, 5, 9, UMMGR_CALL_VIRTUAL, 1, 0 };
+  const struct ummgr_taken_record taken = { 3, 1, UMMGR_TAKEN_LOCAL };
+  sections[0] = (struct ummgr_table_section) { UMMGR_TABLE_CALLS, at, 1, sizeof call };
+  at = build_put (out, at, &call, sizeof call, 0);
+  sections[1] = (struct ummgr_table_section) { UMMGR_TABLE_TAKEN, at, 1, sizeof taken };
+  return build_put (out, at, &taken, sizeof taken, 0);
+}
+
+enum { BUILD_USES = 20 };
 
 /* The sections of uses, their records at AT; fills SECTIONS.  Each argument has
    one reference with one dimension.  */
@@ -269,7 +281,8 @@ build_uses (const struct build *b, unsigned char *out, size_t at,
   at = build_splits (b, out, at, sections + 10);
   at = build_shares (b, out, at, sections + 14);
   at = build_counts (b, out, at, sections + 15);
-  return build_own (b, out, at, sections + 16);
+  at = build_own (b, out, at, sections + 16);
+  return build_calls (out, at, sections + 18);
 }
 
 /* Build the table B into OUT (BUILD_MAX bytes); returns its size.  */

@@ -429,9 +429,36 @@ check_own (void)
     }
 }
 
+/* The two behind that.  */
+static void
+check_calls (void)
+{
+  const struct build b = { .regions = 1, .args_each = 1, .uses = true };
+  struct ummgr_table_unit *unit;
+  const char *reason;
+  size_t size = build_table (&b, bytes);
+  CHECK_EQ (decode (bytes, size, &unit, &reason), UMMGR_OK);
+  CHECK (unit->call_count == 1 && unit->calls[0].line == 9
+	 && unit->calls[0].kind == UMMGR_CALL_VIRTUAL && !*unit->calls[0].target);
+  CHECK (strcmp (unit->calls[0].file, "f.c") == 0 && strcmp (unit->calls[0].function, "a") == 0
+	 && strcmp (unit->calls[0].signature, "r") == 0);
+  CHECK (unit->taken_count == 1 && unit->taken[0].flags == UMMGR_TAKEN_LOCAL);
+  CHECK (strcmp (unit->taken[0].function, "a") == 0
+	 && strcmp (unit->taken[0].signature, "r") == 0);
+  free (unit);
+  check_wrong (&b, 21, offsetof (struct ummgr_call_record, function), 9999);
+  check_wrong (&b, 21, offsetof (struct ummgr_call_record, file), 9999);
+  check_wrong (&b, 21, offsetof (struct ummgr_call_record, kind), 2);
+  check_wrong (&b, 21, offsetof (struct ummgr_call_record, signature), 9999);
+  check_wrong (&b, 21, offsetof (struct ummgr_call_record, target), 9999);
+  check_wrong (&b, 22, offsetof (struct ummgr_taken_record, function), 9999);
+  check_wrong (&b, 22, offsetof (struct ummgr_taken_record, signature), 9999);
+}
+
 int
 main (void)
 {
+  check_calls ();
   check_shares ();
   check_counts ();
   check_own ();

@@ -259,7 +259,8 @@ record_names (const struct ummgr_region *region, const struct ummgr_clauses *cla
     }
 }
 
-/* The region FUNCTION isn't ours.  If it runs on the host, count it: why?  */
+/* The region FUNCTION isn't ours.  If it runs on the host, count it: why?  The tables take it
+   for launched unless the program says that it shall be there.  */
 static void
 note_host (int device, const void *function, bool managed)
 {
@@ -272,10 +273,12 @@ note_host (int device, const void *function, bool managed)
     ummgr_lifecycle_host_region (function, UMMGR_STATS_NO_CODE);
   else if (device >= 0 && count == 0)
     ummgr_lifecycle_host_region (function, UMMGR_STATS_NO_DEVICE);
-  else if (device < 0 || device >= count)
-    ummgr_stats_host_region (UMMGR_STATS_HOST_ASKED);
   else
-    return;
+    {
+      if (device < 0 || device >= count)
+	ummgr_stats_host_region (UMMGR_STATS_HOST_ASKED);
+      return;
+    }
   /* Nobody else may ask for its table.  */
   ummgr_tables_scan ();
   ummgr_stats_host_launch (function);
