@@ -179,6 +179,9 @@ ummgr_record_blind (const struct ummgr_record_span *span)
 	 && at - r->variables_lo < r->variables_hi - r->variables_lo;
 }
 
+/* record/copy.c.  Lock held.  What devices have of the variable at HOST is there.  */
+void ummgr_record_variable_there (uint64_t host);
+
 /* record/copy.c.  Lock held.  The words [FIRST, END) of SPAN get other
    contents: say what became of those that copies brought.  */
 void ummgr_record_outcomes (struct ummgr_record_span *span, uint64_t first,
