@@ -72,7 +72,8 @@ arrays_make (void)
   program.array_count = 3 + pick (ARRAYS - 4);
   for (unsigned a = 0; a < program.array_count; a++)
     program.arrays[a] = (struct array) {
-      .kind = kinds[pick (7)], .type = pick (ELEMENT_TYPES), .size = 1 + pick (50), .cols = 1 + pick (8)
+      .kind = kinds[pick (7)], .type = pick (ELEMENT_TYPES), .size = 1 + pick (50), .cols = 1 + pick (8),
+      .own = chance (50)
     };
   program.arrays[program.array_count++]
     = (struct array) { .kind = pick (2) ? INDICES : STARTS, .type = 2, .size = 2,
@@ -239,8 +240,8 @@ allocate (unsigned a)
   const struct array *x = &program.arrays[a];
   const char *type = element_types[x->type].name;
   if (x->kind == STATIC)
-    say ("  use_static (\"a%u\", p%u_a%u, sizeof p%u_a%u, %u);\n", a, program.number, a,
-	 program.number, a, x->type);
+    say ("  use_static (\"p%u_a%u\", p%u_a%u, sizeof p%u_a%u, %u, %d);\n", program.number, a,
+	 program.number, a, program.number, a, x->type, x->own);
   else if (x->kind == ROWS)
     say ("  %s (*a%u)[p%u_a%u_C] = (%s (*)[p%u_a%u_C]) use_new (\"a%u\", (size_t) p%u_a%u_S * sizeof *a%u, %u);\n",
 	 type, a, program.number, a, type, program.number, a, a, program.number, a, a, x->type);
@@ -256,13 +257,21 @@ allocate (unsigned a)
     say ("  use_starts (a%u, p%u_a%u_S, %ld);\n", a, program.number, a, x->range);
 }
 
+/* X, STATIC array A, with HOW before it.  */
+static void
+static_declare (const struct array *x, unsigned a, const char *how)
+{
+  say ("%s%s%s p%u_a%u[p%u_a%u_S];\n%s", x->own ? "#pragma omp declare target\n" : "", how,
+       element_types[x->type].name, program.number, a, program.number, a,
+       x->own ? "#pragma omp end declare target\n" : "");
+}
+
 static void
 main_write (void)
 {
   for (unsigned a = 0; a < program.array_count; a++)
     if (program.arrays[a].kind == STATIC)
-      say ("%s p%u_a%u[p%u_a%u_S];\n", element_types[program.arrays[a].type].name, program.number, a,
-	   program.number, a);
+      static_declare (&program.arrays[a], a, "");
   say ("\nstatic void\np%u_main (void)\n{\n", program.number);
   say ("  struct p%u_m members;\n", program.number);
   for (unsigned a = 0; a < program.array_count; a++)
@@ -296,8 +305,7 @@ head_write (void)
       if (x->kind == ROWS)
 	say ("#define p%u_a%u_C %ld\n", program.number, a, x->cols);
       if (x->kind == STATIC)
-	say ("extern %s p%u_a%u[p%u_a%u_S];\n", element_types[x->type].name, program.number, a,
-	     program.number, a);
+	static_declare (x, a, "extern ");
     }
   say ("struct p%u_m\n{\n  long n;\n", program.number);
   for (unsigned a = 0; a < program.array_count; a++)
