@@ -15,6 +15,7 @@
 #include "base/process.h"
 #include "base/log.h"
 #include "memory/plan.h"
+#include "memory/statics.h"
 #include "record/record.h"
 #include "report/stats.h"
 #include "memory/unified.h"
@@ -91,6 +92,9 @@ find_room (int device, uint64_t *reserve_p)
   if (d->ops->memory (d, &left, &total) != UMMGR_OK)
     return option;
   *reserve_p = ummgr_policy_reserve (option && option < total ? option : total);
+  /* The driver has taken images' variables from what is left, but not from a limit of ours.  */
+  uint64_t own = d->ops->limited ? 0 : ummgr_statics_bytes (device);
+  option -= option > own ? own : 0;
   return option && option < left ? option : left;
 }
 
@@ -105,7 +109,8 @@ void
 ummgr_manager_look (struct ummgr_manager *manager)
 {
   struct ummgr_budget *room = &manager->room;
-  if (!ummgr_budget_look (room, libgomp_bytes (manager->device)))
+  uint64_t later = ummgr_statics_bytes (manager->device) - manager->variables;
+  if (!ummgr_budget_look (room, libgomp_bytes (manager->device) + later))
     return;
   manager->crowded = room->libgomp > room->reserve / 2;
   uint64_t budget = ummgr_budget_bytes (room);
@@ -167,6 +172,7 @@ make (int device)
   if (!m)
     return NULL;
   m->room = found;
+  m->variables = ummgr_statics_bytes (device);
   m->plain_copies = plain;
   m->executor.paged = paged;
   m->plain_first = policy->plain && paged && !plain && !ummgr_options_spread (o);

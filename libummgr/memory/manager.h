@@ -28,6 +28,7 @@ struct ummgr_manager
   bool gone;			/* libgomp has closed the device.  */
   uint64_t budget;		/* What objects may take of the device.  */
   struct ummgr_budget room;	/* What BUDGET was found from.  */
+  uint64_t variables;		/* Of images; what came later is libgomp's.  */
   bool crowded;			/* It has much of its reserve: small data are
 				   objects too.  */
 

@@ -50,6 +50,7 @@ struct image
   const void *const *functions;
   size_t function_count, count;
   bool gone;
+  bool confused;		/* Which is where is not known.  */
   struct ummgr_static *variables;
 };
 
@@ -121,6 +122,24 @@ describe (struct image *image)
   free (units);
 }
 
+/* GCC 12's table of the device may have those with `link' in other places than the host's, and
+   libgomp goes by the place: the device's code then finds other variables than it wants.  Is that
+   so here?  */
+static bool
+is_confused (const struct image *image, const struct ummgr_nvptx_data *data)
+{
+  static const char suffix[] = "linkptr";
+  for (size_t i = 0; i < image->count && i < data->variable_count; i++)
+    {
+      size_t length = strlen (data->variable_names[i]), end = sizeof suffix - 1;
+      bool pointer = length > end
+		     && strcmp (data->variable_names[i] + length - end, suffix) == 0;
+      if (pointer != image->variables[i].linked)
+	return true;
+    }
+  return data->variable_count != image->count;
+}
+
 /* libgomp's table of variables: an address and a size each.  */
 static void
 variables_fill (struct image *image, const uintptr_t *table,
@@ -134,9 +153,10 @@ variables_fill (struct image *image, const uintptr_t *table,
       v->linked = table[2 * i + 1] & LINKED;
       if (v->linked)
 	__atomic_store_n (&any_linked, true, __ATOMIC_RELAXED);
-      if (i < data->variable_count)
-	v->symbol = strdup (data->variable_names[i]);
     }
+  image->confused = is_confused (image, data);
+  for (size_t i = 0; i < image->count && !image->confused; i++)
+    image->variables[i].symbol = strdup (data->variable_names[i]);
 }
 
 /* The one with that table, which is loaded, or NULL.  */
@@ -246,7 +266,8 @@ ummgr_statics_loaded (int device, const void *data, const uintptr_t (*pairs)[2],
   struct image *image = images;
   while (image && (image->data != data || image->gone))
     image = image->next;
-  for (size_t i = 0; image && i < image->count && image->function_count + i < count; i++)
+  for (size_t i = 0; image && !image->confused && i < image->count
+		     && image->function_count + i < count; i++)
     {
       const uintptr_t *pair = pairs[image->function_count + i];
       load (&image->variables[i], device, pair[0], pair[1] - pair[0]);

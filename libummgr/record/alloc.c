@@ -138,15 +138,9 @@ ummgr_record_statics (const struct ummgr_trace_static *list, uint64_t count)
   pthread_mutex_lock (&ummgr_record.lock);
   for (uint64_t i = 0; i < count; i++)
     {
-      const struct ummgr_record_site *site = ummgr_record_site_of (&list[i].site);
-      struct ummgr_record_object *object = object_at (list[i].address);
-      /* A device may have one of its own already.  */
-      if (object && object->mapped_only && object->copies
-	  && object->host.hi - object->host.lo == list[i].size)
-	ummgr_record_rename (object, site);
-      else
-	ummgr_record_appear ((uintptr_t) list[i].address, list[i].size,
-			     UMMGR_TRACE_OBJECT_STATIC, site);
+      ummgr_record_appear ((uintptr_t) list[i].address, list[i].size, UMMGR_TRACE_OBJECT_STATIC,
+			   ummgr_record_site_of (&list[i].site));
+      ummgr_record_variable_there ((uintptr_t) list[i].address);
     }
   pthread_mutex_unlock (&ummgr_record.lock);
 }

@@ -316,10 +316,21 @@ variables_widen (uint64_t lo, uint64_t hi)
   ummgr_record_new_epoch ();
 }
 
+/* An image may be loaded for a construct of the recorder's own, and is the program's.  */
+static bool
+tracing_loud (void)
+{
+  bool quiet = ummgr_record_context.quiet;
+  ummgr_record_context.quiet = false;
+  bool tracing = ummgr_record_tracing ();
+  ummgr_record_context.quiet = quiet;
+  return tracing;
+}
+
 void
 ummgr_record_linked (uint64_t host, size_t size)
 {
-  if (!size || !ummgr_record_tracing ())
+  if (!size || !tracing_loud ())
     return;
   pthread_mutex_lock (&ummgr_record.lock);
   variables_widen (host, host + size);
@@ -345,19 +356,45 @@ variable_object (uint64_t base, uint64_t size, const char *name, const char *fil
   return object;
 }
 
+/* What devices have, for the time when the program says of it.  */
+struct variable
+{
+  struct variable *next;
+  uint64_t host, address, size;
+  int device;
+};
+static struct variable *variables;
+
+static void
+variable_is_there (const struct variable *v)
+{
+  variables_widen (v->host, v->host + v->size);
+  appear_there (v->host, v->address, v->size, v->device, UMMGR_TRACE_PRESENT_VARIABLE);
+}
+
+void
+ummgr_record_variable_there (uint64_t host)
+{
+  for (const struct variable *v = variables; v; v = v->next)
+    if (v->host == host)
+      variable_is_there (v);
+}
+
 void
 ummgr_record_variable (const void *host, uint64_t address, size_t size, int device,
 		       const char *name, const char *file, unsigned line)
 {
   uint64_t base = (uintptr_t) host;
-  if (!size || !ummgr_record_tracing ())
+  if (!size || !tracing_loud ())
+    return;
+  struct variable *v = calloc (1, sizeof *v);
+  if (!v)
     return;
   pthread_mutex_lock (&ummgr_record.lock);
+  *v = (struct variable) { variables, base, address, size, device };
+  variables = v;
   if (variable_object (base, size, name, file, line))
-    {
-      variables_widen (base, base + size);
-      appear_there (base, address, size, device, UMMGR_TRACE_PRESENT_VARIABLE);
-    }
+    variable_is_there (v);
   pthread_mutex_unlock (&ummgr_record.lock);
 }
 

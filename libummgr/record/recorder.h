@@ -196,6 +196,9 @@ void ummgr_record_pages_come (struct ummgr_record_span *span);
 void ummgr_record_pages_go (struct ummgr_record_span *span);
 void ummgr_record_pages_count (uint64_t launch, int device);
 
+/* record/copy.c.  Lock held.  What devices have of the variable at HOST is there.  */
+void ummgr_record_variable_there (uint64_t host);
+
 /* record/copy.c.  Lock held.  The words [FIRST, END) of SPAN get other
    contents: say what became of those that copies brought.  */
 void ummgr_record_outcomes (struct ummgr_record_span *span, uint64_t first,

@@ -84,7 +84,7 @@ static const struct ummgr_report_column object_columns[] = {
   { "@object", "object", TEXT, "its variable, or its number" },
   { "where_allocated", "allocated", TEXT, "where it came from" },
   { "size", "size", BYTES, "its size; of several, their sum" },
-  { "path", "data path", TEXT, "mapped or unified" },
+  { "path", "data path", TEXT, "mapped, unified, or static: the device's own (declare target)" },
   { "place", "place", TEXT, "where it was last" },
   { "reason", "why", TEXT, "why it was there" },
   { "maps", "maps", COUNT, "times it was mapped" },

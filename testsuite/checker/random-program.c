@@ -24,7 +24,7 @@ enum
   INDICES = 1024		/* Of the index array, a permutation.  */
 };
 
-enum memory { HEAP, UNIFIED, STATIC };
+enum memory { HEAP, UNIFIED, STATIC, OWN }; /* OWN: each device's, `declare target'.  */
 
 /* The first two, and pairs, are whole words.  */
 static const char *const types[] = { "int", "double", "unsigned char", "short",
@@ -199,7 +199,12 @@ clauses (void)
     {
       const char *way = ways[pick (5)];
       printf (" \\\n  ");
-      if (!can_map (a))
+      if (arrays[a].memory == OWN)
+	{
+	  if (chance (30))
+	    printf ("map(%s: a%u)", chance (50) ? "always, tofrom" : way, a);
+	}
+      else if (!can_map (a))
 	printf ("is_device_ptr (a%u)", a);
       else if (arrays[a].mapped && chance (50))
 	printf ("map(%s: a%u[:%u])", chance (20) ? "always, tofrom" : way, a,
@@ -261,16 +266,17 @@ data_construct (unsigned a)
 {
   static const char *const enter[] = { "to", "alloc" };
   static const char *const leave[] = { "from", "release", "delete" };
-  if (!can_map (a))
+  bool own = arrays[a].memory == OWN;
+  if (!own && !can_map (a))
     return;
-  if (!arrays[a].mapped)
+  if (!own && !arrays[a].mapped)
     {
       printf ("#pragma omp target enter data map(%s: ", enter[pick (2)]);
       section (a, false);
       printf (")\n");
       arrays[a].mapped = true;
     }
-  else if (chance (60))
+  else if (own || chance (60))
     {
       printf ("#pragma omp target update %s(", chance (50) ? "to" : "from");
       section (a, chance (60));
@@ -309,15 +315,31 @@ step (unsigned depth)
     }
 }
 
+/* What A is.  What is the devices' own stands before the function.  */
+static void
+choose (unsigned a)
+{
+  static const enum memory memories[] = { HEAP, HEAP, UNIFIED, STATIC, OWN };
+  struct array *x = &arrays[a];
+  *x = (struct array) { .memory = memories[pick (5)],
+			.type = pick (5),
+			.count = INDICES + pick (3000) };
+  if (x->memory == OWN)
+    printf ("#pragma omp declare target\nstatic %s p%u_a%u[%u];\n"
+	    "#pragma omp end declare target\n#define a%u p%u_a%u\n",
+	    types[x->type], program, a, x->count, a, program, a);
+}
+
 static void
 allocate (unsigned a)
 {
-  struct array *x = &arrays[a];
-  static const enum memory memories[] = { HEAP, HEAP, UNIFIED, STATIC };
-  *x = (struct array) { .memory = memories[pick (4)],
-			.type = pick (5),
-			.count = INDICES + pick (3000) };
+  const struct array *x = &arrays[a];
   printf ("  ");
+  if (x->memory == OWN)
+    {
+      printf ("STATIC (p%u_a%u)\n", program, a);
+      return;
+    }
   if (x->memory == STATIC)
     {
       printf ("static %s a%u[%u]; STATIC (a%u)\n", types[x->type], a,
@@ -340,6 +362,8 @@ release (unsigned a)
     printf ("  GOES (a%u) free (a%u);\n", a, a);
   else if (arrays[a].memory == UNIFIED)
     printf ("  GOES (a%u) ummgr_free (a%u);\n", a, a);
+  else if (arrays[a].memory == OWN)
+    printf ("#undef a%u\n", a);
 }
 
 static void
@@ -347,8 +371,11 @@ write_program (uint64_t seed)
 {
   random_state = seed * 1000003;
   array_count = 3 + pick (3);
-  printf ("\n/* Seed %" PRIu64 ".  */\nstatic long\nprogram%u (void)\n{\n"
-	  "  long sum = 0;\n  int k = 0;\n", seed, program);
+  printf ("\n/* Seed %" PRIu64 ".  */\n", seed);
+  for (unsigned a = 0; a < array_count; a++)
+    choose (a);
+  printf ("static long\nprogram%u (void)\n{\n"
+	  "  long sum = 0;\n  int k = 0;\n", program);
   printf ("  int *ix = NEW (ix, malloc (1024 * sizeof *ix), "
 	  "1024 * sizeof *ix);\n"
 	  "  for (int i = 0; i < 1024; i++)\n"

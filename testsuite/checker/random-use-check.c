@@ -52,7 +52,7 @@ struct program_counts
   unsigned long seed;
   bool affine, constant;
   unsigned exact, estimated, unknown;
-  unsigned regions, frequencies, counted;
+  unsigned regions, frequencies, counted, statics;
   unsigned complaints;
 };
 
@@ -315,6 +315,54 @@ is_memory (const struct ummgr_table_region *region, unsigned i,
 	 && kind != 82;
 }
 
+/* What C's argument says of the truth.  */
+static void
+use_compare (struct comparison *c)
+{
+  const struct ummgr_table_use *use = &c->arg->use;
+  if (!(use->flags & UMMGR_USE_ANALYSED) || (use->flags & UMMGR_USE_UNKNOWN))
+    c->exact = c->affine = false;
+  if ((use->flags & UMMGR_USE_UNKNOWN) && !*use->why)
+    complain (c->region, c->arg, "not known, for no reason");
+  c->claimed = calloc (1, c->truth->size + 1);
+  c->sure = calloc (1, c->truth->size + 1);
+  for (unsigned r = 0; r < use->ref_count; r++)
+    ref_claim (c, &use->refs[r]);
+  bytes_compare (c);
+}
+
+/* Variables of the devices' own are no arguments: T is one, and what REGION says of it is true.
+   What is said of none isn't used.  */
+static void
+static_compare (const struct ummgr_table_region *region, const struct ummgr_code_inputs *inputs,
+		const struct truth *t)
+{
+  static const struct ummgr_table_static none;
+  const struct ummgr_table_static *v = &none;
+  for (unsigned i = 0; i < region->static_count; i++)
+    if (strcmp (region->statics[i].name, t->name) == 0)
+      v = &region->statics[i];
+  const struct ummgr_table_arg arg = { .name = t->name, .use = v->use };
+  struct comparison c = {
+    .region = region, .arg = &arg, .inputs = *inputs, .address = t->address, .truth = t,
+    .exact = true, .affine = true
+  };
+  uint8_t did = 0, said = (v->use.flags & UMMGR_USE_READ ? TRUTH_READ : 0)
+			  | (v->use.flags & UMMGR_USE_WRITE ? TRUTH_WRITE : 0);
+  for (size_t i = 0; i < t->size; i++)
+    did |= t->bytes[i];
+  if (did & ~said)
+    complain (region, &arg, "%s, but that is not told", did & ~said & TRUTH_READ ? "read" : "written");
+  if (v == &none)
+    return;
+  if (v->size != t->size)
+    complain (region, &arg, "%" PRIu64 " bytes, but %zu", v->size, t->size);
+  use_compare (&c);
+  programs[program_count - 1].statics++;
+  free (c.claimed);
+  free (c.sure);
+}
+
 static void
 arg_compare (const struct ummgr_table_region *region, unsigned i,
 	     const struct ummgr_code_inputs *inputs,
@@ -332,15 +380,7 @@ arg_compare (const struct ummgr_table_region *region, unsigned i,
   if (!c.truth || (c.truth->fleeting && !c.arg->flat))
     return;
   const struct ummgr_table_use *use = &c.arg->use;
-  if (!(use->flags & UMMGR_USE_ANALYSED) || (use->flags & UMMGR_USE_UNKNOWN))
-    c.exact = c.affine = false;
-  if ((use->flags & UMMGR_USE_UNKNOWN) && !*use->why)
-    complain (region, c.arg, "not known, for no reason");
-  c.claimed = calloc (1, c.truth->size + 1);
-  c.sure = calloc (1, c.truth->size + 1);
-  for (unsigned r = 0; r < use->ref_count; r++)
-    ref_claim (&c, &use->refs[r]);
-  bytes_compare (&c);
+  use_compare (&c);
   size_t offset = c.address - c.truth->address;
   if (part->known)
     hint_compare (&c, part, offset, inputs->sizes[i]);
@@ -417,6 +457,8 @@ launch_compare (const struct ummgr_table_region *region, bool launch, void **hos
   for (unsigned i = 0; i < region->arg_count; i++)
     if (is_memory (region, i, kinds[i]))
       arg_compare (region, i, &inputs, &part[i], &whole[i], launch && l->times == 1);
+  for (unsigned i = 0; truth_own (i); i++)
+    static_compare (region, &inputs, truth_own (i));
   if (before && launch)
     {
       double p = 1, d = ummgr_flow_distance (before, region, &p);
@@ -528,10 +570,10 @@ use_new (const char *name, size_t size, unsigned type)
 }
 
 void
-use_static (const char *name, void *object, size_t size, unsigned type)
+use_static (const char *name, void *object, size_t size, unsigned type, int own)
 {
   fill (object, size, type);
-  truth_add (name, object, size, false);
+  truth_add (name, object, size, false)->own = own;
 }
 
 void
@@ -646,9 +688,9 @@ use_end (void)
     {
       const struct program_counts *p = &programs[i];
       printf ("program %lu affine %d exact %u estimated %u unknown %u constant %d "
-	      "regions %u frequencies %u counted %u wrong %u\n", p->seed, p->affine,
+	      "regions %u frequencies %u counted %u statics %u wrong %u\n", p->seed, p->affine,
 	      p->exact, p->estimated, p->unknown, p->constant, p->regions,
-	      p->frequencies, p->counted, p->complaints);
+	      p->frequencies, p->counted, p->statics, p->complaints);
     }
   return failed;
 }

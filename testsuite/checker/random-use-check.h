@@ -21,13 +21,16 @@ struct truth
   uint8_t *bytes;		/* TRUTH_READ and TRUTH_WRITE of each.  */
   uint64_t accesses;
   bool fleeting;		/* Known for one launch.  */
+  bool own;			/* Each device has one.  */
 };
 
 /* Nothing is known of the object that begins at ADDRESS yet.  */
-void truth_add (const char *name, const void *address, size_t size,
-		bool fleeting);
+struct truth *truth_add (const char *name, const void *address, size_t size,
+			 bool fleeting);
 /* The object that ADDRESS is in (or just behind, if there is no other).  */
 struct truth *truth_find (uintptr_t address);
+/* The I-th of those that each device has; NULL: there are no more.  */
+struct truth *truth_own (unsigned i);
 /* Forget objects; those of a launch only where FLEETING.  */
 void truth_forget (bool fleeting);
 /* Between these accesses are noted; all earlier ones are forgotten.  */

@@ -23,7 +23,7 @@ static uint64_t elsewhere;
 static uintptr_t stack;		/* Of the thread that launches.  */
 static struct ummgr_trace_thread thread;
 
-void
+struct truth *
 truth_add (const char *name, const void *address, size_t size, bool fleeting)
 {
   if (object_count == TRUTH_OBJECTS)
@@ -32,6 +32,7 @@ truth_add (const char *name, const void *address, size_t size, bool fleeting)
     .name = name, .address = (uintptr_t) address, .size = size,
     .bytes = calloc (1, size + 1), .fleeting = fleeting
   };
+  return &objects[object_count - 1];
 }
 
 struct truth *
@@ -47,6 +48,15 @@ truth_find (uintptr_t address)
 	behind = o;
     }
   return behind;
+}
+
+struct truth *
+truth_own (unsigned i)
+{
+  for (unsigned k = 0; k < object_count; k++)
+    if (objects[k].own && i-- == 0)
+      return &objects[k];
+  return NULL;
 }
 
 void

@@ -21,7 +21,8 @@ extern "C" {
 void use_program (unsigned long seed, int affine, int constant);
 /* SIZE bytes of elements of TYPE (random-use.h), filled.  */
 void *use_new (const char *name, size_t size, unsigned type);
-void use_static (const char *name, void *object, size_t size, unsigned type);
+/* OWN: each device has one.  */
+void use_static (const char *name, void *object, size_t size, unsigned type, int own);
 /* Fill with values from 0 to RANGE - 1, or with multiples of STEP.  */
 void use_indices (int *a, long count, long range);
 void use_starts (int *a, long count, long step);

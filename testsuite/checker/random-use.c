@@ -72,7 +72,8 @@ arrays_make (void)
   program.array_count = 3 + pick (ARRAYS - 4);
   for (unsigned a = 0; a < program.array_count; a++)
     program.arrays[a] = (struct array) {
-      .kind = kinds[pick (7)], .type = pick (ELEMENT_TYPES), .size = 1 + pick (50), .cols = 1 + pick (8)
+      .kind = kinds[pick (7)], .type = pick (ELEMENT_TYPES), .size = 1 + pick (50), .cols = 1 + pick (8),
+      .own = chance (50)
     };
   program.arrays[program.array_count++]
     = (struct array) { .kind = pick (2) ? INDICES : STARTS, .type = 2, .size = 2,
@@ -320,8 +321,8 @@ allocate (unsigned a)
   const struct array *x = &program.arrays[a];
   const char *type = element_types[x->type].name;
   if (x->kind == STATIC)
-    say ("  use_static (\"a%u\", p%u_a%u, sizeof p%u_a%u, %u);\n", a, program.number, a,
-	 program.number, a, x->type);
+    say ("  use_static (\"p%u_a%u\", p%u_a%u, sizeof p%u_a%u, %u, %d);\n", program.number, a,
+	 program.number, a, program.number, a, x->type, x->own);
   else if (x->kind == ROWS)
     say ("  %s (*a%u)[p%u_a%u_C] = (%s (*)[p%u_a%u_C]) use_new (\"a%u\", (size_t) p%u_a%u_S * sizeof *a%u, %u);\n",
 	 type, a, program.number, a, type, program.number, a, a, program.number, a, a, x->type);
@@ -351,13 +352,21 @@ holder_write (void)
 	 program.form == BY_VALUE ? "" : "&");
 }
 
+/* X, STATIC array A, with HOW before it.  */
+static void
+static_declare (const struct array *x, unsigned a, const char *how)
+{
+  say ("%s%s%s p%u_a%u[p%u_a%u_S];\n%s", x->own ? "#pragma omp declare target\n" : "", how,
+       element_types[x->type].name, program.number, a, program.number, a,
+       x->own ? "#pragma omp end declare target\n" : "");
+}
+
 static void
 main_write (void)
 {
   for (unsigned a = 0; a < program.array_count; a++)
     if (program.arrays[a].kind == STATIC)
-      say ("%s p%u_a%u[p%u_a%u_S];\n", element_types[program.arrays[a].type].name, program.number, a,
-	   program.number, a);
+      static_declare (&program.arrays[a], a, "");
   if (program.form == ELEMENT)
     say ("struct p%u_m p%u_ms[3];\n", program.number, program.number);
   say ("\nstatic void\np%u_main (void)\n{\n", program.number);
@@ -429,8 +438,7 @@ head_write (void)
       if (x->kind == ROWS)
 	say ("#define p%u_a%u_C %ld\n", program.number, a, x->cols);
       if (x->kind == STATIC)
-	say ("extern %s p%u_a%u[p%u_a%u_S];\n", element_types[x->type].name, program.number, a,
-	     program.number, a);
+	static_declare (x, a, "extern ");
     }
   if (program.form == THIS)
     this_macros ();

@@ -43,6 +43,7 @@ struct array
 {
   enum array_kind kind;
   unsigned type;		/* Index of element_types.  */
+  bool own;			/* STATIC: each device's, `declare target'.  */
   long size, cols;		/* Elements (rows, of ROWS) that are needed.  */
   long range;
   /* In the region being written.  */

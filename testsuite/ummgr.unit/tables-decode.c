@@ -407,6 +407,9 @@ check_own (void)
   CHECK (strcmp (region->fields[0].name, "a") == 0);
   CHECK (region->static_count == 1 && region->statics[0].size == 4096
 	 && region->statics[0].line == 7);
+  /* As far from the note as the record says.  */
+  CHECK_EQ ((uintptr_t) region->statics[0].address, 0x400000 - UMMGR_TABLE_NOTE_HEADER + 64);
+  CHECK (strcmp (region->statics[0].symbol, "a") == 0);
   CHECK (strcmp (region->statics[0].name, "a") == 0 && region->statics[0].use.ref_count == 1);
   free (unit);
   check_wrong (&b, 19, offsetof (struct ummgr_field_record, region), 2);
@@ -415,6 +418,7 @@ check_own (void)
   check_wrong (&b, 20, offsetof (struct ummgr_static_record, region), 2);
   check_wrong (&b, 20, offsetof (struct ummgr_static_record, name), 9999);
   check_wrong (&b, 20, offsetof (struct ummgr_static_record, file), 9999);
+  check_wrong (&b, 20, offsetof (struct ummgr_static_record, symbol), 9999);
   check_wrong (&b, 20, offsetof (struct ummgr_static_record, ref_first), 9999);
   check_wrong (&b, 20, offsetof (struct ummgr_static_record, ref_count), 9999);
   const struct build three = { .regions = 3, .args_each = 1, .uses = true };
