@@ -300,7 +300,8 @@ loop_has_more (class loop *loop)
 
 /* Fill DIM's estimate by what runs counted, if they did: as many as its test lets go on for
    each time that the loop is left.  A work-shared loop's threads leave it each, and together
-   have it once in a launch; in which the iteration before a test below the body is one.  */
+   have it once in a launch, in which the iteration before a test below the body is one; but
+   collapsed loops' rows are cut by threads' shares.  */
 static void
 exits_counted (use_region *region, use_frame *frame, use_dim *dim, const vec<edge> &exits)
 {
@@ -323,6 +324,7 @@ exits_counted (use_region *region, use_frame *frame, use_dim *dim, const vec<edg
     }
   double launches = count_share_launches (region->region);
   if (left <= 0 || (dim->shared && (!frame->dims.is_empty () || launches <= 0
+				    || region->region->collapse > 1
 				    || loop_outer (loop_outer (dim->loop)))))
     return;
   dim->counted = true;
