@@ -211,6 +211,8 @@ numbered_get (function *fun)
 bool
 count_share_find (const ummgr_region *region, function *fun, gcond *cond, count_share *out)
 {
+  if (files.is_empty () && !count_enabled ())
+    return false;
   numbered *n = numbered_get (fun);
   unsigned *number = n->numbers.get (cond);
   if (!number)

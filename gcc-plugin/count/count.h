@@ -45,6 +45,7 @@ void count_ask (const ummgr_region *region, function *fun, gcond *cond, unsigned
 		unsigned number);
 /* What is asked for from now on is to be counted.  */
 void count_enable (void);
+bool count_enabled (void);
 /* The pass that has it counted; after the tables.  */
 #define UMMGR_PASS_COUNT "ummgr-count"
 opt_pass *ummgr_pass_count_new (void);

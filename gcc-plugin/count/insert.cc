@@ -29,6 +29,12 @@ count_enable (void)
   enabled = true;
 }
 
+bool
+count_enabled (void)
+{
+  return enabled;
+}
+
 void
 count_ask (const ummgr_region *region, function *fun, gcond *cond, unsigned code,
 	   unsigned number)
@@ -81,10 +87,33 @@ ask_insert (const asked *ask, tree decl)
   gsi_insert_before (&gsi, call, GSI_SAME_STMT);
 }
 
+/* Can calls be added to the unit's code?  GCC 12 stops with an error of its own where one is
+   beside data that is "declare target link"; and in a transaction each is made again with
+   each try.  */
+static bool
+unit_takes_calls (void)
+{
+  varpool_node *var;
+  bool linked = false;
+  FOR_EACH_VARIABLE (var)
+    linked |= lookup_attribute ("omp declare target link", DECL_ATTRIBUTES (var->decl)) != NULL;
+  if (linked)
+    warning_at (UNKNOWN_LOCATION, 0,
+		"%<-fcount%>: no condition in this unit is counted, as it has data that is "
+		"%<declare target link%>");
+  else if (flag_tm)
+    warning_at (UNKNOWN_LOCATION, 0,
+		"%<-fcount%>: no condition in this unit is counted, as it is compiled with "
+		"%<-fgnu-tm%>");
+  return !linked && !flag_tm;
+}
+
 static void
 unit_insert (function *)
 {
   hash_set<tree> done;
+  if (!asks.is_empty () && !unit_takes_calls ())
+    asks.truncate (0);
   tree decl = asks.is_empty () ? NULL_TREE : decided_decl ();
   for (unsigned i = 0; i < asks.length (); i++)
     {

@@ -16,8 +16,8 @@ use_edge_taken (use_region *region, use_frame *frame, edge e, bool *counted)
   *counted = true;
   if (cond && count_share_find (region->region, frame->fun, cond, &share) && share.times > 0)
     return (e->flags & EDGE_TRUE_VALUE ? share.held : share.times - share.held) / share.times;
-  *counted = single_succ_p (e->src)
-	     || (e->probability.initialized_p () && e->probability.quality () >= ADJUSTED);
+  *counted = profile_status_for_fn (frame->fun) == PROFILE_READ
+	     && e->probability.initialized_p () && e->probability.quality () >= ADJUSTED;
   if (e->probability.initialized_p ())
     return ummgr_edge_probability (e);
   return 1.0 / EDGE_COUNT (e->src->succs);
@@ -202,8 +202,11 @@ place_by_edges (use_region *region, use_frame *frame, basic_block block, use_pla
 	bool counted;
 	const use_place *from = frame->places[e->src->index];
 	double taken = use_edge_taken (region, frame, e, &counted);
-	use_source_add (&place->source, from->frequency, counted);
-	place->source.guessed |= from->source.guessed;
+	if (!single_succ_p (e->src))
+	  use_source_add (&place->source, from->frequency, counted);
+	/* What is known of the way there is forgotten.  */
+	place->source.guessed |= from->source.guessed
+				 || from->guards.length () > place->guards.length ();
 	sum += from->frequency * taken;
       }
   if (sum < place->frequency)

@@ -309,13 +309,29 @@ loop_has_more (class loop *loop)
   return false;
 }
 
+/* Is DIM's test made once in each iteration?  */
+static bool
+test_is_regular (const use_dim *dim)
+{
+  const class loop *loop = dim->loop;
+  if (!dim->test || dim->test->loop_father != loop)
+    return false;
+  basic_block block = loop->latch;
+  while (block && block != dim->test && block != loop->header && single_pred_p (block))
+    block = single_pred (block);
+  return dim->test == loop->header || block == dim->test;
+}
+
 /* Fill DIM's estimate by what runs counted, if they did: as many as its test lets go on for
    each time that the loop is left.  A work-shared loop's threads leave it each, and together
-   have it once in a launch; in which the iteration before a test below the body is one.  */
+   have it once in a launch, in which the iteration before a test below the body is one; but
+   collapsed loops' rows are cut by threads' shares.  */
 static void
 exits_counted (use_region *region, use_frame *frame, use_dim *dim, const vec<edge> &exits)
 {
   double left = 0, stays = 0, tests = 0;
+  if (!test_is_regular (dim))
+    return;
   for (unsigned i = 0; i < exits.length (); i++)
     {
       count_share share;
@@ -326,6 +342,7 @@ exits_counted (use_region *region, use_frame *frame, use_dim *dim, const vec<edg
 	return;
       double out = exits[i]->flags & EDGE_TRUE_VALUE ? share.held : share.times - share.held;
       left += out;
+      dim->several |= exits[i]->src != dim->test;
       if (exits[i]->src == dim->test)
 	{
 	  stays = share.times - out;
@@ -334,6 +351,7 @@ exits_counted (use_region *region, use_frame *frame, use_dim *dim, const vec<edg
     }
   double launches = count_share_launches (region->region);
   if (left <= 0 || (dim->shared && (!frame->dims.is_empty () || launches <= 0
+				    || region->region->collapse > 1
 				    || loop_outer (loop_outer (dim->loop)))))
     return;
   dim->counted = true;

@@ -97,7 +97,7 @@ use_nest_bounds (use_site *s, use_nest *n)
       if (!dim->known
 	  || use_find (count, USE_NOT_LAUNCH & ~USE_SET (USE_IV)))
 	{
-	  use_source_add (&n->source, n->frequency, dim->counted);
+	  use_source_add (&n->source, n->frequency, dim->counted && !(dim->several && more));
 	  n->frequency *= dim->estimate + more;
 	  n->exact = false;
 	  count = use_const (-1);

@@ -195,7 +195,9 @@ struct use_dim
   bool shared;			/* Work-shared.  */
   use_poly passes;		/* How often the test lets it go on.  */
   double estimate;
-  bool counted;			/* That was, in runs.  */
+  bool counted;			/* That was, in runs; */
+  bool several;			/* of a loop that is also left elsewhere than
+				   where TEST is.  */
   basic_block test;		/* What it dominates runs PASSES times, the rest
 				   once more.  NULL: all runs PASSES times.  */
   bool test_above;		/* TEST stands above the body.  */

@@ -12,7 +12,9 @@
    - an exact one's accesses were made;
    - what is not known has a reason.
    At the end, frequencies that are exact, or were counted in another run, are the numbers
-   of launches counted; and these go to the file $RANDOM_USE_COUNTS, as statistics.
+   of launches counted, and references of which that run counted how often they are executed
+   are executed as often in all launches together; and what this run counts goes to the file
+   $RANDOM_USE_COUNTS, as statistics.
 
    Complaints go to standard error, a line for each program to standard output.
    Owns the counts of the program being run.  */
@@ -34,9 +36,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REGIONS = 4096, PROGRAMS = 4096, COMPLAINTS = 12 };
+enum { REGIONS = 4096, PROGRAMS = 4096, COMPLAINTS = 12, SUMS = 8192 };
 
 double use_sink;
+
+/* What all launches of a region do with an argument whose references are exact or counted:
+   accesses by the tables, at least and at most, and in truth.  */
+struct summed
+{
+  const struct ummgr_table_region *region;
+  unsigned arg, program;
+  double accesses, least;
+  uint64_t truth;
+  bool whole;			/* It was so in each.  */
+};
 
 /* A region that was launched.  */
 struct launched
@@ -52,10 +65,12 @@ struct program_counts
   unsigned long seed;
   bool affine, constant;
   unsigned exact, estimated, unknown;
-  unsigned regions, frequencies, counted, statics;
+  unsigned regions, frequencies, counted, statics, shares;
   unsigned complaints;
 };
 
+static struct summed sums[SUMS];
+static unsigned sum_count;
 static struct launched launched[REGIONS];
 static unsigned launched_count;
 static struct program_counts programs[PROGRAMS];
@@ -80,6 +95,7 @@ struct comparison
      version.  */
   double least;
   bool exact, affine;		/* All references are.  */
+  bool counted;			/* Some is, and all others are exact.  */
 };
 
 static void __attribute__ ((format (printf, 3, 4)))
@@ -181,6 +197,7 @@ ref_claim (struct comparison *c, const struct ummgr_table_ref *ref)
 	      ref->line);
   c->exact &= exact;
   c->affine &= affine;
+  c->counted &= exact || (ref->flags & UMMGR_REF_COUNTED);
   bool known = ref->dim_count <= 16
 	       && (!affine
 		   || ummgr_code_evaluate (ref->base, &c->inputs, &base));
@@ -205,7 +222,7 @@ ref_claim (struct comparison *c, const struct ummgr_table_ref *ref)
       if (exact)
 	complain (c->region, c->arg, "line %u: exact, but can't be evaluated",
 		  ref->line);
-      c->exact = c->affine = false;
+      c->exact = c->affine = c->counted = false;
       return;
     }
   c->accesses += accesses;
@@ -321,7 +338,7 @@ use_compare (struct comparison *c)
 {
   const struct ummgr_table_use *use = &c->arg->use;
   if (!(use->flags & UMMGR_USE_ANALYSED) || (use->flags & UMMGR_USE_UNKNOWN))
-    c->exact = c->affine = false;
+    c->exact = c->affine = c->counted = false;
   if ((use->flags & UMMGR_USE_UNKNOWN) && !*use->why)
     complain (c->region, c->arg, "not known, for no reason");
   c->claimed = calloc (1, c->truth->size + 1);
@@ -363,6 +380,54 @@ static_compare (const struct ummgr_table_region *region, const struct ummgr_code
   free (c.sure);
 }
 
+/* Add C, of argument I, to what all launches do.  */
+static void
+sum_add (const struct comparison *c, unsigned i)
+{
+  unsigned at = 0;
+  if (c->truth->fleeting)
+    return;
+  while (at < sum_count && (sums[at].region != c->region || sums[at].arg != i))
+    at++;
+  if (at == SUMS)
+    abort ();
+  struct summed *s = &sums[at];
+  if (at == sum_count)
+    {
+      *s = (struct summed) { .region = c->region, .arg = i, .program = program_count - 1,
+			     .whole = true };
+      sum_count++;
+    }
+  s->whole &= c->counted;
+  s->accesses += c->accesses;
+  s->least += c->least;
+  s->truth += c->truth->accesses;
+}
+
+/* Shares are of all launches together.  */
+static void
+sums_compare (void)
+{
+  unsigned current = program_count;
+  for (unsigned i = 0; i < sum_count; i++)
+    {
+      const struct summed *s = &sums[i];
+      bool counted = false;
+      const struct ummgr_table_arg *arg = &s->region->args[s->arg];
+      for (unsigned j = 0; j < arg->use.ref_count; j++)
+	counted |= (arg->use.refs[j].flags & UMMGR_REF_COUNTED) != 0;
+      if (!s->whole || !counted)
+	continue;
+      programs[s->program].shares++;
+      program_count = s->program + 1;
+      if (!about (s->accesses, (double) s->truth)
+	  && !((double) s->truth < s->accesses && (double) s->truth >= s->least * (1 - 1e-6)))
+	complain (s->region, arg, "counted %g accesses in all launches, but %" PRIu64,
+		  s->accesses, s->truth);
+    }
+  program_count = current;
+}
+
 static void
 arg_compare (const struct ummgr_table_region *region, unsigned i,
 	     const struct ummgr_code_inputs *inputs,
@@ -371,7 +436,7 @@ arg_compare (const struct ummgr_table_region *region, unsigned i,
 {
   struct comparison c = {
     .region = region, .arg = &region->args[i], .inputs = *inputs,
-    .address = (uintptr_t) inputs->hostaddrs[i], .exact = true, .affine = true
+    .address = (uintptr_t) inputs->hostaddrs[i], .exact = true, .affine = true, .counted = true
   };
   struct program_counts *p = &programs[program_count - 1];
   c.truth = truth_find (c.address);
@@ -381,6 +446,7 @@ arg_compare (const struct ummgr_table_region *region, unsigned i,
     return;
   const struct ummgr_table_use *use = &c.arg->use;
   use_compare (&c);
+  sum_add (&c, i);
   size_t offset = c.address - c.truth->address;
   if (part->known)
     hint_compare (&c, part, offset, inputs->sizes[i]);
@@ -639,6 +705,23 @@ region_times (const struct ummgr_table_region *region)
   return 0;
 }
 
+/* Write how the conditions of the region with ID came out.  */
+static void
+decided_write (FILE *out, uint64_t id)
+{
+  const struct decided *d;
+  bool any = false;
+  for (unsigned i = 0; (d = truth_decided (i)); i++)
+    if (d->region == id)
+      {
+	fprintf (out, "%s{ \"code\": %" PRIu64 ", \"number\": %" PRIu64 ", \"times\": %" PRIu64
+		 ", \"held\": %" PRIu64 " }", any ? ",\n  " : ", \"decided\": [\n  ",
+		 d->place >> 32, d->place & 0xffffffffu, d->times, d->held);
+	any = true;
+      }
+  fputs (any ? " ] }" : " }", out);
+}
+
 /* Write the launches of UNIT's regions as statistics have them.  */
 static void
 counts_write (FILE *out, const struct ummgr_table_unit *unit)
@@ -647,9 +730,11 @@ counts_write (FILE *out, const struct ummgr_table_unit *unit)
     {
       const struct ummgr_table_region *r = &unit->regions[i];
       fprintf (out, "%s{ \"unit\": \"%s\", \"function\": \"%s\", \"ordinal\": %u, "
-	       "\"checksum\": %" PRIu32 ", \"times\": %" PRIu64 " }", i ? ",\n" : "",
+	       "\"checksum\": %" PRIu32 ", \"times\": %" PRIu64, i ? ",\n" : "",
 	       unit->name, r->count.function, r->count.ordinal, r->count.checksum,
 	       region_times (r));
+      decided_write (out, ummgr_region_id (unit->name, r->count.function, r->count.ordinal,
+					   r->count.checksum));
     }
 }
 
@@ -674,6 +759,7 @@ use_end (void)
   size_t n = ummgr_tables_units (units, 64);
   for (size_t i = 0; i < n && i < 64; i++)
     regions_compare (units[i]);
+  sums_compare ();
   const char *counts = getenv ("RANDOM_USE_COUNTS");
   FILE *out = counts && n == 1 ? fopen (counts, "w") : NULL;
   if (out)
@@ -688,9 +774,9 @@ use_end (void)
     {
       const struct program_counts *p = &programs[i];
       printf ("program %lu affine %d exact %u estimated %u unknown %u constant %d "
-	      "regions %u frequencies %u counted %u statics %u wrong %u\n", p->seed, p->affine,
+	      "regions %u frequencies %u counted %u statics %u shares %u wrong %u\n", p->seed, p->affine,
 	      p->exact, p->estimated, p->unknown, p->constant, p->regions,
-	      p->frequencies, p->counted, p->statics, p->complaints);
+	      p->frequencies, p->counted, p->statics, p->shares, p->complaints);
     }
   return failed;
 }

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TRUTH_READ = 1, TRUTH_WRITE = 2, TRUTH_OBJECTS = 128 };
+enum { TRUTH_READ = 1, TRUTH_WRITE = 2, TRUTH_OBJECTS = 128, TRUTH_DECIDED = 8192 };
 
 struct truth
 {
@@ -24,6 +24,14 @@ struct truth
   bool own;			/* Each device has one.  */
 };
 
+/* How a condition came out (ummgr-trace-abi.h).  */
+struct decided
+{
+  uint64_t region, place, times, held;
+};
+
+/* The I-th condition that was met; NULL: there were no more.  */
+const struct decided *truth_decided (unsigned i);
 /* Nothing is known of the object that begins at ADDRESS yet.  */
 struct truth *truth_add (const char *name, const void *address, size_t size,
 			 bool fleeting);

@@ -167,6 +167,33 @@ __ummgr_trace_nest (struct ummgr_trace_thread *t,
 			      refs[k].how);
 }
 
+/* Of all conditions, in the order in which they were met.  */
+static struct decided decided[TRUTH_DECIDED];
+static unsigned decided_count;
+
+void
+__ummgr_trace_decided (uint64_t region, uint64_t place, uint32_t line, uint32_t held)
+{
+  (void) line;
+  pthread_mutex_lock (&lock);
+  unsigned i = 0;
+  while (i < decided_count && (decided[i].region != region || decided[i].place != place))
+    i++;
+  if (i == TRUTH_DECIDED)
+    abort ();
+  if (i == decided_count)
+    decided[decided_count++] = (struct decided) { .region = region, .place = place };
+  decided[i].times++;
+  decided[i].held += held;
+  pthread_mutex_unlock (&lock);
+}
+
+const struct decided *
+truth_decided (unsigned i)
+{
+  return i < decided_count ? &decided[i] : NULL;
+}
+
 /* Nothing else is of interest.  */
 void
 __ummgr_trace_allocated (void *ptr, uint64_t size,

@@ -1,7 +1,7 @@
 /* An unknown plugin argument is an error that lists the known ones.  */
 /* { dg-do compile } */
 /* { dg-options "-fplugin-arg-ummgr-dmp" } */
-/* { dg-error {unknown argument .dmp.; known are [-a-z]*-dump, .*-trace} "" { target *-*-* } 0 } */
+/* { dg-error {unknown argument .dmp.; known are [-a-z]*-count, [-a-z]*-dump, .*-trace} "" { target *-*-* } 0 } */
 /* { dg-error "failed to initialize plugin" "" { target *-*-* } 0 } */
 
 int i;

@@ -7,6 +7,8 @@
 
 #include "check.h"
 #include "report/stats.h"
+#include "ummgr-table.h"
+#include "ummgr-trace-abi.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -307,6 +309,70 @@ elapsed (void)
   ummgr_stats_finish ();
 }
 
+/* The one region of a program.  */
+static void
+list_one (ummgr_stats_tell tell, void *data)
+{
+  tell (&(struct ummgr_stats_launched) { &device[0], "u.c", "f", 2, 77 }, data);
+}
+
+static json_t *
+launched_one (json_t *stats)
+{
+  return json_array_get (json_object_get (stats, "launched"), 0);
+}
+
+/* Trip counts of some launches, and conditions of this region, from several threads' reports
+   and not those of others.  */
+static void
+counted (void)
+{
+  uint64_t id = ummgr_region_id ("u.c", "f", 2, 77), place = (uint64_t) 0xfedcba98 << 32 | 5;
+  start ("sim");
+  ummgr_stats_set_lister (list_one);
+  struct ummgr_stats_region *a = ummgr_stats_region_get (&device[0], "a", NULL, 0);
+  json_t *stats = ummgr_stats_json ();
+  CHECK (launched_one (stats) && !json_object_get (launched_one (stats), "trips")
+	 && !json_object_get (launched_one (stats), "decided"));
+  json_decref (stats);
+  static const uint64_t trips[] = { 10, 4, 7 };
+  for (int i = 0; i < 4; i++)
+    {
+      struct ummgr_stats_call *call = ummgr_stats_region_begin (a, 0);
+      if (i < 3)
+	ummgr_stats_region_trip (call, trips[i]);
+      ummgr_stats_region_end (call);
+    }
+  for (int i = 0; i < 12; i++)
+    {
+      ummgr_trace_decided (id, place, 9, i % 4 == 0);
+      ummgr_trace_decided (id + 1, place, 9, 1);
+    }
+  stats = ummgr_stats_json ();
+  json_t *trip = json_object_get (launched_one (stats), "trips");
+  CHECK_EQ (get (trip, "count"), 3);
+  CHECK_EQ (get (trip, "min"), 4);
+  CHECK_EQ (get (trip, "max"), 10);
+  CHECK_EQ (get (trip, "mean"), 7);
+  CHECK_EQ (get (launched_one (stats), "times"), 4);
+  json_t *decided = json_object_get (launched_one (stats), "decided");
+  json_t *one = json_array_get (decided, 0);
+  CHECK_EQ (json_array_size (decided), 1);
+  CHECK_EQ (get (one, "code"), 0xfedcba98);
+  CHECK_EQ (get (one, "number"), 5);
+  CHECK_EQ (get (one, "line"), 9);
+  CHECK_EQ (get (one, "times"), 12);
+  CHECK_EQ (get (one, "held"), 3);
+  json_decref (stats);
+  /* Of more places than there is room for nothing is said, rather than of some.  */
+  for (uint64_t i = 0; i < 20000; i++)
+    ummgr_trace_decided (id, i << 32, 1, 1);
+  stats = ummgr_stats_json ();
+  CHECK (!json_object_get (launched_one (stats), "decided"));
+  json_decref (stats);
+  ummgr_stats_finish ();
+}
+
 static void
 odd_names (void)
 {
@@ -361,6 +427,7 @@ main (void)
   figures ();
   absent ();
   elapsed ();
+  counted ();
   odd_names ();
   fork_child ();
   return 0;
