@@ -483,6 +483,62 @@ device_is_invariant (const launch *l)
 	 && !device_is (l->stmt, GOMP_DEVICE_HOST_FALLBACK);
 }
 
+/* --- is there an iteration? ---------------------------------------------------- */
+
+/* OP as the loop is entered by E.  */
+static tree
+value_at_entry (const class loop *loop, tree op, edge e)
+{
+  gphi *phi = TREE_CODE (op) == SSA_NAME
+	      ? dyn_cast <gphi *> (SSA_NAME_DEF_STMT (op)) : NULL;
+  if (phi && gimple_bb (phi) == loop->header)
+    op = PHI_ARG_DEF_FROM_EDGE (phi, e);
+  gassign *def = TREE_CODE (op) == SSA_NAME
+		 ? dyn_cast <gassign *> (SSA_NAME_DEF_STMT (op)) : NULL;
+  return def && CONSTANT_CLASS_P (gimple_assign_rhs1 (def))
+	 && gimple_assign_single_p (def) ? gimple_assign_rhs1 (def) : op;
+}
+
+/* Does the test in LOOP's header, which has an edge out of it, let the first iteration
+   begin?  */
+static bool
+test_lets_in (const class loop *loop, edge out)
+{
+  gcond *cond = dyn_cast <gcond *> (last_stmt (loop->header));
+  if (!cond || EDGE_COUNT (loop->header->preds) != 2)
+    return false;
+  edge entry = EDGE_PRED (loop->header, 0);
+  if (flow_bb_inside_loop_p (loop, entry->src))
+    entry = EDGE_PRED (loop->header, 1);
+  tree holds = fold_binary (gimple_cond_code (cond), boolean_type_node,
+			    value_at_entry (loop, gimple_cond_lhs (cond), entry),
+			    value_at_entry (loop, gimple_cond_rhs (cond), entry));
+  return holds && (out->flags & EDGE_TRUE_VALUE ? integer_zerop (holds)
+						: integer_onep (holds));
+}
+
+/* Is what L maps there even if its loop has no iteration, or has it one?  A pointer may go
+   nowhere else, and a length be any.  */
+static bool
+object_is_there (const launch *l)
+{
+  if (l->variable && TREE_CODE (l->size) == INTEGER_CST)
+    return true;
+  basic_block *body = get_loop_body (l->loop);
+  bool there = true;
+  for (unsigned i = 0; i < l->loop->num_nodes && there; i++)
+    {
+      edge e;
+      edge_iterator at;
+      FOR_EACH_EDGE (e, at, body[i]->succs)
+	if (!flow_bb_inside_loop_p (l->loop, e->dest)
+	    && !dominated_by_p (CDI_DOMINATORS, e->src, gimple_bb (l->stmt)))
+	  there &= e->src == l->loop->header && test_lets_in (l->loop, e);
+    }
+  free (body);
+  return there;
+}
+
 /* --- launches ---------------------------------------------------------------- */
 
 /* Is L's argument, ARG, copied to the device again and again in vain?  */
@@ -525,7 +581,8 @@ launch_check (loop_walk *w, gcall *stmt)
       l.argument = i;
       bool in_vain = argument_is_remapped (w, &l, arg);
       ummgr_remapped found = { launch_clause (stmt, arg), in_vain,
-			       l.copied_back, named, l.read_only };
+			       l.copied_back, named,
+			       in_vain && object_is_there (&l), l.read_only };
       ummgr_warn_remapped (&found);
     }
 }

@@ -388,16 +388,17 @@ remapped_note (const ummgr_remapped *r)
   const char *dots = clause_holds (c, [] (const ummgr_suspect *s) { return s->section; })
 		     ? "[...]" : "";
   const char *same = r->named ? " with the same device clause" : "";
+  const char *proviso = r->there ? "" : ", if it has an iteration";
   /* No jump may lead out of a data construct.  */
   if (!clause_holds (c, [] (const ummgr_suspect *s) { return !s->left; }))
     inform (c->construct, "map %qs once, by %<target enter data map(to: %s%s)%>%s before "
 	    "the loop that this construct is in, and %<target exit data map(%s: "
-	    "%s%s)%> wherever it is left", c->name, c->name, dots, same,
-	    r->copied_back ? "from" : "release", c->name, dots);
+	    "%s%s)%> wherever it is left%s", c->name, c->name, dots, same,
+	    r->copied_back ? "from" : "release", c->name, dots, proviso);
   else
     inform (c->construct, "map %qs once, by %<target data map(%s: %s%s)%>%s around the "
-	    "loop that this construct is in", c->name, r->copied_back ? "tofrom" : "to",
-	    c->name, dots, same);
+	    "loop that this construct is in%s", c->name,
+	    r->copied_back ? "tofrom" : "to", c->name, dots, same, proviso);
 }
 
 static void

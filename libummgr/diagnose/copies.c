@@ -84,6 +84,7 @@ blame (struct ummgr_diagnosing *g, const struct ummgr_pending *p,
     return NULL;
   w->bytes += bytes;
   w->of_bytes += p->size;
+  w->reused |= p->reused;
   w->seconds += ummgr_diagnose_copy_cost (g, p->device, bytes, out, whole);
   return w;
 }
@@ -124,11 +125,14 @@ settle (struct ummgr_diagnosing *g, const struct ummgr_pending *p,
 	     overwritten >= p->size);
       left -= overwritten;
     }
-  if (p->again < 0 || !left)
+  if (!left)
+    p->object->useless = p->copy;
+  /* After one that nobody needed this is the first, not a repetition.  */
+  bool first = p->before && p->before == p->object->useless
+	       && p->again == UMMGR_FINDING_DUPLICATE_COPY;
+  if (p->again < 0 || !left || first)
     return;
-  struct ummgr_waste *w = blame (g, p, p->again, left, false, true);
-  if (w)
-    w->reused |= p->reused;
+  blame (g, p, p->again, left, false, true);
 }
 
 static void
@@ -279,11 +283,13 @@ copy_in (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   one = (struct ummgr_pending) {
     .object = t, .size = m->size, .file = file, .line = m->line,
     .phase = ummgr_diagnose_phase (g), .device = m->to,
-    .again = again (g, t, m, slot), .reused = !slot->gone
+    .again = again (g, t, m, slot), .reused = slot->held, .copy = m->copy,
+    .before = slot->copy
   };
   slot->in_hash = m->hash;
   slot->out_hash = 0;
-  slot->gone = false;
+  slot->held = true;
+  slot->copy = m->copy;
   ummgr_diagnose_pages_copied (g, t, m, file);
   settle_waiting (g, slot, true);
   if (ummgr_diagnose_by_launches (g))

@@ -166,7 +166,7 @@ find_density (struct ummgr_diagnosing *g, struct ummgr_traced *t, bool fits)
       say_density (g, t, f);
       f->change = TEXT ("copy the section that a phase needs, #pragma omp "
 			"target update to(%s[first:length]) nowait, while the "
-			"phase before runs", t->o.name);
+			"phase before runs%s", t->o.name, UMMGR_DIAGNOSE_DEPEND);
     }
   f->bytes = bytes;
   f->seconds = ummgr_diagnose_copy_cost (g, t->device, bytes, false, false);
@@ -223,12 +223,12 @@ find_unused (struct ummgr_diagnosing *g, struct ummgr_traced *t)
 		  : " and never accessed by the device",
 		  ummgr_diagnose_estimated (g));
   if (t->unified)
-    f->change = TEXT ("allocate %s with malloc: no region uses it", t->o.name);
+    f->change = TEXT ("allocate %s with malloc: no region used it in this run", t->o.name);
   else if (t->variable)
     f->change = TEXT ("take %s out of the declare target directive, unless another run uses it",
 		      t->o.name);
   else
-    f->change = TEXT ("remove %s from the map clauses: no region uses it",
+    f->change = TEXT ("remove %s from the map clauses: no region used it in this run",
 		      ummgr_diagnose_section (g, &t->o, t->o.name));
   if (!t->unified && *t->file)
     {

@@ -213,7 +213,7 @@ ummgr_diagnose_present (struct ummgr_diagnosing *g,
       ummgr_diagnose_copies_gone (g, t, p);
       for (size_t i = 0; i < t->slot_count; i++)
 	if (t->slots[i].device == p->device)
-	  t->slots[i].gone = true;
+	  t->slots[i].held = false;
       return;
     }
   t->on_device = true;

@@ -80,19 +80,21 @@ struct ummgr_waste
   uint64_t detail;		/* EARLY_COPY, OVERLAP: launches.  */
   uint32_t first_pages, last_pages; /* OVERLAP out.  */
   bool out;			/* Of the device.  */
-  bool reused;			/* DUPLICATE_COPY: the device's copy had
-				   stayed; EARLY_COPY: nothing uses it.  */
+  bool reused;			/* The device's copy had stayed; EARLY_COPY:
+				   nothing uses it.  */
 };
 
 /* A range of an object that was copied, and what was in it.  */
 struct ummgr_slot
 {
+  uint64_t copy;		/* The last one's number.  */
   int32_t device;
   uint64_t offset, size;
   uint64_t in_hash, out_hash;	/* Of the last copies; 0: not comparable.  */
   bool gone;			/* The device's copy went since.  */
   struct ummgr_pending *waiting; /* The last copy to the device, if launches alone say
 				   whether it was used.  */
+  bool held;			/* It was copied, and didn't go since.  */
 };
 
 /* A copy to the device whose outcome is not known yet.  */
@@ -106,6 +108,7 @@ struct ummgr_pending
   int again;			/* enum ummgr_finding_kind, or -1.  */
   bool reused;
   uint64_t launches;		/* Of the device, before.  */
+  uint64_t copy, before;	/* Numbers of copies; 0: none.  */
   struct ummgr_pending *next;	/* Unused ones.  */
 };
 
@@ -223,6 +226,7 @@ struct ummgr_traced
   struct ummgr_called *called;
   size_t waste_count, waste_room;
   struct ummgr_waste *waste;
+  uint64_t useless;		/* The last copy that was not used at all.  */
   uint16_t handovers;		/* The most of a page.  */
   uint64_t largest_out;		/* Bytes of one copy to the host.  */
   struct ummgr_pages *pages;
@@ -411,6 +415,9 @@ void ummgr_diagnose_transfer (struct ummgr_diagnosing *g,
 const char *ummgr_diagnose_section (struct ummgr_diagnosing *g,
 				    const struct ummgr_traced_object *o,
 				    const char *name);
+/* What goes with an update that nobody waits for at once.  */
+#define UMMGR_DIAGNOSE_DEPEND ", with depend clauses there and where it is used, and " \
+  "before the host changes it"
 /* " (estimated from 1/64 of the blocks)", or "".  */
 const char *ummgr_diagnose_estimated (struct ummgr_diagnosing *g);
 

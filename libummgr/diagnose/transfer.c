@@ -1,7 +1,8 @@
 /* Diagnosis: the words of findings about copies.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   No state.  */
+   A trace shows one run: what a change takes for granted of others is said, and what the host
+   must do for the result to stay what it is.  No state.  */
 
 #include "config.h"
 #include "diagnose/traced.h"
@@ -103,6 +104,13 @@ say_update (struct ummgr_diagnosing *g, const struct ummgr_traced *t, struct umm
   f->change = TEXT ("remove the target update %s(%s): %s", way, all_at (g, t, f), why);
 }
 
+/* Where there are several devices.  */
+static const char *
+same_device (const struct ummgr_diagnosing *g)
+{
+  return g->d.device_count > 1 ? " with their device clause" : "";
+}
+
 static void
 unused (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 	const struct ummgr_waste *w, struct ummgr_finding *f)
@@ -115,19 +123,27 @@ unused (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   if (w->bytes < w->of_bytes)
     {
       const struct ummgr_cells_seen *cells = t->device_cells;
-      const struct part part = { cells, cells ? cells->gpu : NULL,
-				 "regions use", t->variable ? "copy only" : "map only",
-				 t->variable ? "target update to(" : "map(to: " };
+      const struct part part = {
+	cells, cells ? cells->gpu : NULL, "regions used in this run",
+	t->variable ? "copy only" : "map only",
+	t->variable ? "target update to(" : t->o.copied_out ? "map(tofrom: " : "map(to: "
+      };
       say_part (g, t, w, &part, f);
     }
   else if (t->variable)
-    say_update (g, t, f, "to", "no region uses what it brings");
-  else if (t->device_used || t->o.copied_out)
-    f->change = TEXT ("do not copy what regions do not use yet: "
-		      "map(alloc: %s)", section);
+    say_update (g, t, f, "to", "no region used in this run what it brings");
+  else if (w->reused)
+    f->change = TEXT ("remove the target update (or always) of %s: no region "
+		      "used in this run what it brings", section);
+  else if (t->device_used)
+    f->change = TEXT ("do not copy what no region used in this run until it was "
+		      "copied again: map(alloc: %s)%s", section,
+		      !t->o.copied_out ? ""
+		      : ", and map(release:) where it goes back without that");
   else
-    f->change = TEXT ("remove %s from the map clause: no region uses it",
-		      section);
+    f->change = TEXT ("remove %s from the map clause%s: no region used it in "
+		      "this run", section, !t->o.copied_out ? ""
+		      : ", and from those that copy it back");
 }
 
 static void
@@ -138,17 +154,28 @@ overwritten (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   f->what = TEXT ("%s copied to the device: overwritten there before "
 		  "any read%s", amount (g, w), ummgr_diagnose_estimated (g));
   if (w->bytes < w->of_bytes && t->variable)
-    f->change = TEXT ("copy only what is read first: target update to(%s)",
+    f->change = TEXT ("copy only what was read first in this run: target update to(%s)",
 		      part_at (g, t, f, NULL));
-  else if (w->bytes < w->of_bytes)
-    f->change = TEXT ("map(alloc: %s), and copy only what is read first, "
-		      "with target update to", section);
   else if (t->variable)
-    say_update (g, t, f, "to", "regions write it before they read it");
+    say_update (g, t, f, "to", "regions overwrote in this run all that it brings");
+  else if (w->reused && w->bytes >= w->of_bytes)
+    f->change = TEXT ("remove the target update (or always) of %s: regions "
+		      "overwrote in this run all that it brings", section);
+  else if (w->bytes < w->of_bytes && t->o.copied_out)
+    /* What is neither read nor written goes back, too.  */
+    f->change = TEXT ("map(from: %s) instead of map(tofrom:), and copy in, "
+		      "with target update to, what was not overwritten in "
+		      "this run", section);
+  else if (w->bytes < w->of_bytes)
+    f->change = TEXT ("map(alloc: %s), and copy only what was read first in "
+		      "this run, with target update to", section);
   else if (t->o.copied_out)
-    f->change = TEXT ("map(from: %s) instead of map(tofrom:)", section);
+    f->change = TEXT ("map(from: %s) instead of map(tofrom:), or map(alloc:) "
+		      "instead of map(to:): all of it was overwritten in this "
+		      "run", section);
   else
-    f->change = TEXT ("map(alloc: %s) instead of map(to:)", section);
+    f->change = TEXT ("map(alloc: %s) instead of map(to:): all of it was "
+		      "overwritten in this run", section);
 }
 
 static void
@@ -164,14 +191,19 @@ unchanged (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   if (w->bytes >= w->of_bytes)
     {
       if (t->variable)
-	say_update (g, t, f, "from", "the host has these values, unless it has changed them since");
+	say_update (g, t, f, "from", "no region wrote it in this run, and the host must not "
+		    "meanwhile");
       else
-	f->change = TEXT ("map(to: %s) instead of map(tofrom:)", section);
+	/* What the host wrote in between the copy undoes.  */
+	f->change = TEXT ("map(to: %s) instead of map(tofrom:), map(release:) "
+			  "instead of map(from:), or no target update: no region "
+			  "wrote it in this run, and the host must not meanwhile",
+			  section);
       return;
     }
   const struct ummgr_cells_seen *cells = t->device_cells;
   const struct part part = {
-    cells, cells ? cells->gpu_wrote : NULL, "regions write",
+    cells, cells ? cells->gpu_wrote : NULL, "regions wrote in this run",
     t->variable ? "copy back only" : TEXT ("map(to: %s), and copy back only", section),
     "target update from("
   };
@@ -183,18 +215,18 @@ duplicate (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 	   const struct ummgr_waste *w, struct ummgr_finding *f)
 {
   const char *section = all_at (g, t, f);
-  const char *proviso = g->d.run.instrumented && !g->d.lost ? ""
-    : ", if no region writes it";
   f->what = TEXT ("%s copied to the device again, with the bytes that the "
 		  "copy before brought%s", amount (g, w),
 		  ummgr_diagnose_estimated (g));
   if (w->reused || t->variable)
     f->change = TEXT ("remove the target update (or always) of %s where the "
-		      "host has not changed it%s", section, proviso);
+		      "host has not changed it since the copy before, if no "
+		      "region writes it", section);
   else
-    f->change = TEXT ("hoist it out of the loop: enclose the regions in "
-		      "#pragma omp target data map(to: %s)%s", section,
-		      proviso);
+    f->change = TEXT ("hoist it out of the loop, if no region writes it: enclose "
+		      "the regions in #pragma omp target data map(to: %s)%s, "
+		      "with target update to where the host changes it", section,
+		      same_device (g));
 }
 
 static void
@@ -217,11 +249,12 @@ round_trip (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   f->what = TEXT ("%s copied to the device just as it came from there",
 		  amount (g, w));
   if (t->variable)
-    say_update (g, t, f, "to", "the device has these values");
+    say_update (g, t, f, "to", "the device had these values in this run");
   else
     f->change = TEXT ("keep it on the device between the constructs: enclose "
-		      "them in #pragma omp target data map(tofrom: %s)",
-		      all_at (g, t, f));
+		      "them in #pragma omp target data map(tofrom: %s)%s, with "
+		      "target update from before the host reads it, and to after "
+		      "it writes it", all_at (g, t, f), same_device (g));
 }
 
 static void
@@ -235,8 +268,9 @@ early (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   else
     f->what = TEXT ("%s first used launches after the first that uses any",
 		    amount (g, w));
-  f->change = TEXT ("copy it while the launches before run: #pragma omp target "
-		    "update to(%s) nowait", section);
+  f->change = TEXT ("copy it while the launches before run: map(alloc:), and "
+		    "#pragma omp target update to(%s) nowait%s", section,
+		    UMMGR_DIAGNOSE_DEPEND);
 }
 
 static void
@@ -250,16 +284,16 @@ overlap (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 		      "%s: final before the last launches", w->first_pages,
 		      w->last_pages, amount (g, w));
       f->change = TEXT ("copy out early what is final, while later launches "
-			"run: #pragma omp target update from(%s) nowait",
-			part);
+			"run: #pragma omp target update from(%s) nowait, and wait "
+			"for it before the host reads it", part);
       return;
     }
   f->what = TEXT ("copied at once, and each of %llu launches uses another "
 		  "part; %s: first used in later launches",
 		  (unsigned long long) w->detail, amount (g, w));
   f->change = TEXT ("copy the section that a launch needs while the launch "
-		    "before runs: #pragma omp target update to(%s) nowait",
-		    part);
+		    "before runs: map(alloc:), and #pragma omp target update "
+		    "to(%s) nowait%s", part, UMMGR_DIAGNOSE_DEPEND);
 }
 
 /* The clause at F's place may call T otherwise than what allocates it.  */

@@ -87,9 +87,9 @@ check_words (const struct ummgr_finding *f, const char *change,
 }
 
 #define SCATTERED                                                             \
-  "what regions use is scattered over %s, and no section leaves the rest "    \
-  "out: gather it into an array of its own, or let pages come and go on "     \
-  "demand (unified memory, or --policy=um)"
+  "what regions used in this run is scattered over %s, and no section "       \
+  "leaves the rest out: gather it into an array of its own, or let pages "    \
+  "come and go on demand (unified memory, or --policy=um)"
 
 static void
 one (uint64_t unused, bool (*used) (uint32_t), const char *called,
@@ -115,7 +115,7 @@ static void
 sections (const char *called)
 {
   static const char section[]
-    = "map only the section that regions use: map(to: %s[25000:25000])";
+    = "map only the section that regions used in this run: map(to: %s[25000:25000])";
   one (75 * CELLS, middle, called, section,
        "elements 0 to 24999, 50000 to 99999");
   one (75 * CELLS + 10000, middle, called, section,
@@ -126,7 +126,7 @@ sections (const char *called)
        "32.8 KiB in ranges of fewer than 200 elements");
   /* A section that leaves out half of what is in vain is worth it.  */
   one (80 * CELLS, three_fifths, called,
-       "map only the section that regions use: map(to: %s[0:60000])",
+       "map only the section that regions used in this run: map(to: %s[0:60000])",
        "elements 100 to 299, 400 to 599, 700 to 899 and 198 more ranges, and "
        "400 B in ranges of fewer than 200 elements");
   one (80 * CELLS + 1, three_fifths, called, SCATTERED,
@@ -169,7 +169,7 @@ places (void)
       add_outcome (add_in (1, 0, SIZE, 0), SIZE / 4, SIZE / 4, 0);
       struct ummgr_diagnosis *d = trace_diagnose (NULL);
       char expect[400] = "remove R[0:100000] from the map clause: no region "
-			 "uses it";
+			 "used it in this run";
       strcat (expect, places[i].rest);
       check_words (finding_at (d, UMMGR_FINDING_UNUSED_COPY, 1), expect, "");
       ummgr_diagnosis_free (d);
@@ -210,16 +210,16 @@ unknown (void)
     }
   struct ummgr_diagnosis *d = trace_diagnose (NULL);
   check_words (finding_at (d, UMMGR_FINDING_UNUSED_COPY, 1),
-	       "map only the section that regions use, if there is one: "
+	       "map only the section that regions used in this run, if there is one: "
 	       "map(to: R[first:length]); R is what prog.c:11 allocates", "");
   check_words (finding_at (d, UMMGR_FINDING_UNUSED_COPY, 4),
-	       "map only the section that regions use, if there is one: "
+	       "map only the section that regions used in this run, if there is one: "
 	       "map(to: R[first:length]); R is what prog.c:14 allocates",
 	       "elements 0 to 24999, 50000 to 99999");
   const struct ummgr_finding *out
     = finding_at (d, UMMGR_FINDING_UNCHANGED_COPY, 2);
   CHECK (out && strstr (out->change, "map(to: m[0:100000]), and copy back only the "
-		 "section that regions write, if there is one: target update "
+		 "section that regions wrote in this run, if there is one: target update "
 		 "from(m[first:length]); m is what prog.c:1"));
   ummgr_diagnosis_free (d);
 }
@@ -239,7 +239,7 @@ members (void)
   FACTS (1, 0, { CG, 512 }, { C, 512 });
   struct ummgr_diagnosis *d = trace_diagnose (NULL);
   check_words (finding (d, UMMGR_FINDING_UNUSED_COPY, "s"),
-	       "map only the members of s that regions use", "b");
+	       "map only the members of s that regions used in this run", "b");
   ummgr_diagnosis_free (d);
 }
 

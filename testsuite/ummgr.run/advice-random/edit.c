@@ -62,6 +62,7 @@ note_read (struct advice *a, const char *note, const char *line)
       if (!clause)
 	not_known (line);
       a->what = strstr (note, "target enter data") ? BESIDE : AROUND;
+      a->if_entered = strstr (note, ", if it has an iteration") != NULL;
       a->type = type_read (clause + 4, line);
       clause = strstr (clause + 4, "map(");
       if (a->what == BESIDE)
@@ -242,7 +243,10 @@ program_advise (struct program *p, const struct advice *a)
   if ((a->what == AROUND || a->what == BESIDE) && !found.loop)
     return "no loop";
   if (a->what == AROUND || a->what == BESIDE)
-    loop_enclose (found.loop, &item, a, s);
+    {
+      if (!a->if_entered || (*found.loop)->k)
+	loop_enclose (found.loop, &item, a, s);
+    }
   else if (a->what == REMOVE)
     item_remove (s, i);
   else if (a->what == RETYPE && !shares (s, i))

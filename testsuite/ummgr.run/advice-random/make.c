@@ -140,7 +140,8 @@ make_set (enum base b, bool in_loop)
   struct stmt *s = stmt_new (SET);
   s->to = pick_place (b, in_loop);
   s->adds = chance (35);
-  s->value = pick_expr (in_loop, chance (40), 1);
+  /* GCC makes x = k of x += k - x, so that nothing is read.  */
+  s->value = pick_expr (in_loop, chance (40) || s->adds, 1);
   if (in_loop && chance (15))
     s->cond.form = I_ODD;
   return s;
@@ -397,12 +398,22 @@ make_loop (int size)
       first->next = chance (60) ? NULL : s->body;
       if (!first->next && chance (30))
 	first->next = make_target ();
-      if (!first->next && !nested && leaves && chance (25))
+      if (!first->next && chance (35))
 	first->next = make_jump ();
       s->body = first;
     }
   jumps = before;
   depth--;
+  return s;
+}
+
+/* The host looks at B.  */
+static struct stmt *
+make_sum (enum base b)
+{
+  struct stmt *s = stmt_new (SUM);
+  s->value = expr_new ('x', 0);
+  s->value->at = pick_place (b, false);
   return s;
 }
 
@@ -424,9 +435,9 @@ make_jump (void)
       return s;
     }
   s->body = jump;
-  if (chance (40))
+  if (chance (50))
     {
-      s->body = make_set (pick_base (), false);
+      s->body = chance (50) ? make_set (pick_base (), false) : make_sum (favourite);
       s->body->next = jump;
     }
   return s;
@@ -459,10 +470,7 @@ make_host (void)
     case 3:
     case 4:
     case 5:
-      s = stmt_new (SUM);
-      s->value = expr_new ('x', 0);
-      s->value->at = pick_place (b, false);
-      return s;
+      return make_sum (b);
     case 6:
       return make_elements (b, chance (40));
     case 7:
@@ -539,6 +547,13 @@ make_one (int size)
     {
       s = make_data (DATA);
       s->body = make_inside (size);
+      /* The host changes what is copied back.  */
+      if (chance (30))
+	{
+	  struct stmt *change = make_set (s->items[0].base, false);
+	  change->next = s->body;
+	  s->body = change;
+	}
       return s;
     }
   if (which < 93)

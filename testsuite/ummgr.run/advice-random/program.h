@@ -156,6 +156,7 @@ struct advice
   enum { RETYPE, ADD, REMOVE, AROUND, BESIDE } what;
   enum map_type type, after;	/* AFTER: at the end of what is BESIDE.  */
   bool device;			/* With the same device clause.  */
+  bool if_entered;		/* Only if the loop has an iteration.  */
   bool fixit;
   unsigned fix_line, fix_from, fix_to;
   char fix_text[16];
