@@ -2,8 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Usage: clock COMMAND [ARGUMENT]...
-   Prints to standard error `clock seconds=S memory=BYTES': wall time, and the
-   most memory that was resident.  Exits as the command does, or 2.  */
+   Prints to standard error `clock seconds=S memory=BYTES cpu=S': wall time, the
+   most memory that was resident, and the processors' time, of the command and of
+   all that it waited for.  Exits as the command does, or 2.  */
 
 #include "common.h"
 
@@ -41,7 +42,9 @@ main (int argc, char **argv)
   if (wait4 (child, &status, 0, &usage) != child)
     bench_fatal ("can't wait for %s: %s", argv[1], strerror (errno));
   double seconds = now () - start;
-  fprintf (stderr, "clock seconds=%.6f memory=%llu\n", seconds,
-	   usage.ru_maxrss * 1024ull);
+  double cpu = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+	       + 1e-6 * (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+  fprintf (stderr, "clock seconds=%.6f memory=%llu cpu=%.6f\n", seconds,
+	   usage.ru_maxrss * 1024ull, cpu);
   return WIFEXITED (status) ? WEXITSTATUS (status) : 2;
 }

@@ -10,7 +10,7 @@
 #   PROFILES  directory of the simulator's profiles
 #   SOURCE    the directory of this script
 # RUNS=N sets how often each of the timed runs is repeated (default 5);
-# ONLY=findings or ONLY=cost does one half, and writes no summary file.
+# ONLY=findings, ONLY=cost or ONLY=light does one part, and writes no summary file.
 
 set -u -o pipefail
 export LC_ALL=C
@@ -145,7 +145,7 @@ timed()
     LD_LIBRARY_PATH="$stage${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" \
     "$bench/trace/clock" "$@" >"$work/timed.out" 2>"$file.log" \
     || die "fails on the host: $* (see $file.log)"
-  sed -n 's/^clock seconds=\(.*\) memory=\(.*\)/\1 \2/p' "$file.log" >>"$file"
+  sed -n 's/^clock seconds=\(.*\) memory=\(.*\) cpu=.*/\1 \2/p' "$file.log" >>"$file"
 }
 
 # column N FILE: the median of the column.
@@ -229,14 +229,76 @@ cost_all()
     "$(sed 's/^summary //' "$work/summary")"
 }
 
+# --- the cost of copies alone -------------------------------------------------
+
+# least FILE: of the numbers there.
+least()
+{
+  sort -g "$1" | head -n 1
+}
+
+# light PROGRAM ARGUMENTS: the processors' time of whole runs on the simulated driver, as
+# plain gcc builds the program, without a trace and with one of copies alone; by turns, and
+# the least of each: what other programs take of the caches comes on top.
+light()
+{
+  local program=$1 i base=$work/light-$1 way options
+  shift
+  : >"$base.plain"; : >"$base.light"
+  for ((i = 0; i < runs; i++)); do
+    for way in plain light; do
+      options=()
+      [ $way = plain ] || options=(--trace-level=copies --trace="$base.ummt")
+      OMP_NUM_THREADS=1 "$bench/trace/clock" "$ummgr" run -q --gpu=sim \
+        --profile=v100-nvlink2 "${options[@]}" -- "$bench/$program" --no-check "$@" \
+        >"$work/timed.out" 2>"$base.log" || die "$program: fails (see $base.log)"
+      sed -n 's/^clock .* cpu=\(.*\)/\1/p' "$base.log" >>"$base.$way"
+    done
+  done
+  "$ummgr" report --json "$base.ummt" >"$base.json" || die "$program: no report of its trace"
+  awk -v program="$program" -v plain="$(least "$base.plain")" \
+    -v light="$(least "$base.light")" -v bytes="$(stat -c %s "$base.ummt")" \
+    -v copied="$(awk -F: '/"copied_(in|out)"/ { if (!objects) sum += $2 } /"phases"/ { objects = 1 }
+      END { print sum + 0 }' "$base.json")" '
+    BEGIN {
+      printf "row table=light program=%s plain_cpu_s=%.4f light=%.4f copied=%.0f trace_bytes=%.0f\n",
+	program, plain, light / plain, copied, bytes
+      printf "%-14s %10.3f %8.3f %14.0f %12.0f\n", program, plain, light / plain, copied,
+	bytes >"/dev/stderr"
+    }' >>"$lines"
+  rm -f "$base.ummt"
+}
+
+light_all()
+{
+  printf '\n%-14s %10s %8s %14s %12s\n' program 'plain s' 'light x' 'bytes copied' 'trace bytes' >&2
+  light backprop --size=32M --iterations=8 --map=regions
+  light bfs --size=128M
+  light cfd --size=4M --iterations=25
+  light gaussian --order=768
+  light hydro --side=24 --iterations=40
+  light kmeans --size=8M
+  light lud --order=1024
+  light nn --size=24M --iterations=40
+  light pathfinder --size=64M --iterations=4
+  light smithwaterman --n=1500 --m=1500
+  sed -n 's/^row table=light //p' "$lines" | awk '
+    {
+      for (i = 1; i <= NF; i++) { split($i, w, "="); v[w[1]] = w[2] }
+      n++
+      light += log(v["light"])
+    }
+    END { printf "summary slowdown_light=%.3f\n", exp(light / n) }' >"$work/summary-light"
+  cat "$work/summary-light" >>"$lines"
+  cat "$work/summary-light" >&2
+}
+
 mkdir -p "$work" || die "can't make $work"
 : >"$lines"
 export UMMGR_PROFILE_PATH=$profiles
-if [ "$only" != cost ]; then
-  find_all
-  pictures
-fi
-[ "$only" = findings ] || cost_all
+case $only in '' | findings) find_all; pictures ;; esac
+case $only in '' | cost) cost_all ;; esac
+case $only in '' | light) light_all ;; esac
 [ -z "$only" ] || exit $status
 "$bench/collect" --name=trace --output="$bench/trace.json" <"$lines" || exit 1
 echo "rows and summary: $bench/trace.json"

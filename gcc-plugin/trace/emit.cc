@@ -8,6 +8,14 @@
        if (((a >> SHIFT) * FACTOR & T->mask) == 0)
 	 __ummgr_trace_access (T, a, HOW);
 
+   In a loop a variable remembers the last block that was found not to be sampled, and
+
+     b = a >> SHIFT;
+     if (b != MEMO)
+
+   stands around all that: one question for each block, not for each access.  It is of the
+   reference alone, so that neighbours in other rows don't take it from each other.
+
    What is accessed as a whole (structs, memcpy) becomes one
    __ummgr_trace_range, which does its sampling itself.
 
@@ -19,6 +27,10 @@
 
 /* Up to this size an access is one of a machine's, and HOW tells the size.  */
 #define SINGLE_BYTES_MAX 64
+
+/* Variables that remember blocks, of a function; what they hold is true of all references,
+   so that more of these share them.  */
+#define MEMOS_MAX 64
 
 static tree decl_on;
 static hash_map<nofree_string_hash, tree> *decl_functions;
@@ -126,6 +138,7 @@ trace_emit_thread (trace_context *context)
   TREE_READONLY (decl) = 1;
   basic_block bb = split_edge (single_succ_edge
 				 (ENTRY_BLOCK_PTR_FOR_FN (cfun)));
+  context->entry = bb;
   gimple_stmt_iterator gsi = gsi_start_bb (bb);
   tree thread = make_ssa_name (thread_type ());
   gcall *call = gimple_build_call (decl, 0);
@@ -214,16 +227,48 @@ emit_seen_check (const trace_context *context, gimple_stmt_iterator *gsi,
   trace_emit_if (gsi, NE_EXPR, seen, line, location);
 }
 
-/* Open the check whether the block of ADDRESS is sampled.  */
+/* ADDRESS's block, of those that are sampled or not.  */
+static tree
+emit_block (gimple_stmt_iterator *gsi, tree address, location_t location)
+{
+  return emit_binary (gsi, RSHIFT_EXPR, address,
+		      build_int_cst (unsigned_type_node, UMMGR_TRACE_SAMPLE_SHIFT),
+		      location);
+}
+
+/* A variable for a reference in a loop: no block, when the function begins.  */
+static tree
+memo_new (trace_context *context)
+{
+  static tree memos[MEMOS_MAX];
+  tree u64 = unsigned_intDI_type_node;
+  unsigned i = context->memos++ % MEMOS_MAX;
+  if (context->memos <= MEMOS_MAX)
+    {
+      memos[i] = create_tmp_reg (u64, "ummgr_memo");
+      gimple_stmt_iterator gsi = gsi_start_bb (context->entry);
+      gsi_insert_before (&gsi, gimple_build_assign (memos[i], build_all_ones_cst (u64)),
+			 GSI_SAME_STMT);
+    }
+  return memos[i];
+}
+
+/* GSI is where a condition holds: where it doesn't, MEMO is BLOCK from now on.  */
+static void
+emit_memo (gimple_stmt_iterator *gsi, tree memo, tree block)
+{
+  edge holds = single_pred_edge (gsi_bb (*gsi));
+  edge fails = EDGE_SUCC (holds->src, EDGE_SUCC (holds->src, 0) == holds);
+  gimple_stmt_iterator there = gsi_start_bb (split_edge (fails));
+  gsi_insert_after (&there, gimple_build_assign (memo, block), GSI_NEW_STMT);
+}
+
+/* Open the check whether BLOCK is sampled.  */
 static void
 emit_sample_check (const trace_context *context, gimple_stmt_iterator *gsi,
-		   tree address, location_t location)
+		   tree block, location_t location)
 {
   tree u64 = unsigned_intDI_type_node;
-  tree block = emit_binary (gsi, RSHIFT_EXPR, address,
-			    build_int_cst (unsigned_type_node,
-					   UMMGR_TRACE_SAMPLE_SHIFT),
-			    location);
   tree hash = emit_binary (gsi, MULT_EXPR, block,
 			   build_int_cstu (u64, UMMGR_TRACE_SAMPLE_FACTOR),
 			   location);
@@ -255,7 +300,7 @@ trace_emit_after (gimple *stmt, gimple_stmt_iterator *gsi)
 
 /* The report of REF itself, before GSI.  */
 static void
-emit_report (const trace_context *context, gimple_stmt_iterator *gsi,
+emit_report (trace_context *context, gimple_stmt_iterator *gsi,
 	     const trace_ref *ref, tree address, tree size,
 	     location_t location)
 {
@@ -268,9 +313,17 @@ emit_report (const trace_context *context, gimple_stmt_iterator *gsi,
 			&& is_gimple_reg_type (TREE_TYPE (ref->ref))));
   if (single)
     {
+      tree memo = ref->loops ? memo_new (context) : NULL_TREE;
+      tree block = memo ? emit_block (gsi, address, location) : NULL_TREE;
+      if (memo)
+	trace_emit_if (gsi, NE_EXPR, block, memo, location);
       if (ref_has_line (ref, size))
 	emit_seen_check (context, gsi, ref->kind, address, location);
-      emit_sample_check (context, gsi, address, location);
+      if (!block)
+	block = emit_block (gsi, address, location);
+      emit_sample_check (context, gsi, block, location);
+      if (memo)
+	emit_memo (gsi, memo, block);
       tree how = build_int_cstu (u32, UMMGR_TRACE_HOW (tree_to_uhwi (size),
 						       ref->kind
 						       | (ref->joins
@@ -290,7 +343,7 @@ emit_report (const trace_context *context, gimple_stmt_iterator *gsi,
 }
 
 void
-trace_emit_ref (const trace_context *context, const trace_ref *ref)
+trace_emit_ref (trace_context *context, const trace_ref *ref)
 {
   tree u64 = unsigned_intDI_type_node;
   location_t location = gimple_location (ref->stmt);

@@ -480,3 +480,13 @@ trace_refs_collect (vec<trace_ref> *refs, unsigned *elided)
   BITMAP_FREE (addressed);
   BITMAP_FREE (kept);
 }
+
+void
+trace_refs_loops (vec<trace_ref> *refs)
+{
+  for (unsigned i = 0; i < refs->length (); i++)
+    {
+      class loop *loop = gimple_bb ((*refs)[i].stmt)->loop_father;
+      (*refs)[i].loops = loop && loop_outer (loop);
+    }
+}

@@ -122,6 +122,8 @@ function_instrument (trace_function *f, const hash_map<tree, tree> *versions)
   if (hoists)
     trace_loops_begin ();
   trace_refs_collect (&refs, &f->counts.elided);
+  if (hoists)
+    trace_refs_loops (&refs);
   if (context.host)
     trace_sites_collect (&sites);
   bool counts = !context.host && f->mode == TRACE_CLONE && !refs.is_empty ();
@@ -152,6 +154,11 @@ function_instrument (trace_function *f, const hash_map<tree, tree> *versions)
   for (unsigned i = 0; i < sites.length (); i++)
     trace_site_emit (&context, &sites[i]);
   f->counts.sites = sites.length ();
+  if (context.memos)
+    {
+      mark_virtual_operands_for_renaming (cfun);
+      update_ssa (TODO_update_ssa);
+    }
   ummgr_function_changed ();
 }
 

@@ -39,6 +39,7 @@ struct trace_ref
   bool after;		/* Reported after STMT, a call that stores there.  */
   bool hoisted;		/* Reported by its loop.  */
   bool joins;		/* Needs nothing of what those before it bring.  */
+  bool loops;		/* Is in a loop.  */
 };
 
 /* What the pass does to a function, and what it found there.  */
@@ -69,6 +70,8 @@ struct trace_context
   tree thread;		/* An SSA name.  */
   bool may_be_off;	/* THREAD is NULL when tracing is off.  */
   bool host;		/* Not for the offload compiler as well.  */
+  basic_block entry;	/* The function's first, once THREAD is there.  */
+  unsigned memos;	/* Variables that emit.cc has made.  */
   trace_counts *counts;
 };
 
@@ -79,6 +82,9 @@ void trace_refs_collect (vec<trace_ref> *refs, unsigned *elided);
 tree trace_ref_size (const trace_ref *ref);
 /* The address of REF, as a GENERIC expression.  */
 tree trace_ref_address (const trace_ref *ref);
+
+/* trace/refs.cc: find those of REFS that are in loops, while cfun's are known.  */
+void trace_refs_loops (vec<trace_ref> *refs);
 
 /* trace/join.cc: find those of REFS that join others.  */
 void trace_refs_join (vec<trace_ref> *refs);
@@ -118,7 +124,7 @@ void trace_emit_if (gimple_stmt_iterator *gsi, tree_code code, tree lhs,
 		    tree rhs, location_t location);
 /* Fetch the thread at cfun's start.  */
 void trace_emit_thread (trace_context *context);
-void trace_emit_ref (const trace_context *context, const trace_ref *ref);
+void trace_emit_ref (trace_context *context, const trace_ref *ref);
 /* GSI to where what happens after STMT is reported; false where STMT does not
    return.  */
 bool trace_emit_after (gimple *stmt, gimple_stmt_iterator *gsi);

@@ -91,7 +91,6 @@ struct ummgr_slot
   int32_t device;
   uint64_t offset, size;
   uint64_t in_hash, out_hash;	/* Of the last copies; 0: not comparable.  */
-  bool gone;			/* The device's copy went since.  */
   struct ummgr_pending *waiting; /* The last copy to the device, if launches alone say
 				   whether it was used.  */
   bool held;			/* It was copied, and didn't go since.  */

@@ -14,6 +14,9 @@
 #include <string.h>
 #if HAVE_XXHASH
 #include <xxhash.h>
+#if HAVE_XXHASH_DISPATCH
+#include <xxh_x86dispatch.h>	/* By what the processor has.  */
+#endif
 #endif
 
 static uint64_t last_copy;
@@ -110,11 +113,20 @@ ummgr_record_outcomes (struct ummgr_record_span *span, uint64_t first,
   span->piece_count -= at - kept;
 }
 
+/* Block by block from the end: a copy that was made has left the end in the caches, and one
+   that is about to be made begins with what was hashed last.  */
 static uint64_t
 hash_of (const void *bytes, size_t size)
 {
 #if HAVE_XXHASH
-  uint64_t hash = XXH3_64bits (bytes, size);
+  enum { BLOCK = 1 << 18 };
+  uint64_t hash = size;
+  for (size_t at = size; at > 0;)
+    {
+      size_t length = at % BLOCK ? at % BLOCK : BLOCK;
+      at -= length;
+      hash = XXH3_64bits_withSeed ((const char *) bytes + at, length, hash);
+    }
   return hash ? hash : 1;
 #else
   (void) bytes, (void) size;

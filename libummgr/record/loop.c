@@ -304,6 +304,43 @@ loop_there (struct ummgr_record_thread *t, const struct ummgr_trace_ref *refs, u
     free (all);
 }
 
+/* Do REF's elements, if they are few and lie apart, touch no block that is sampled?  */
+static bool
+elements_left_out (const struct ummgr_trace_ref *ref, uint64_t mask)
+{
+  enum { FEW = 16 };
+  uint64_t address = ref->address;
+  if (ref->count > FEW
+      || ummgr_record_distance (ref->stride) <= 1u << UMMGR_TRACE_SAMPLE_SHIFT)
+    return false;
+  for (uint64_t i = 0; i < ref->count; i++, address += (uint64_t) ref->stride)
+    {
+      uint64_t end = address + UMMGR_TRACE_HOW_SIZE (ref->how);
+      if (!ummgr_record_left_out (address & -(uint64_t) 4, (end + 3) & -(uint64_t) 4, mask))
+	return false;
+    }
+  return true;
+}
+
+/* Most loops of a sampled trace are short, and touch no block that is sampled: then there is
+   nothing to mark or to forget.  */
+static bool
+is_left_out (const struct ummgr_record_thread *t, const struct ummgr_trace_ref *refs,
+	     uint32_t n)
+{
+  uint64_t mask = t->base.mask;
+  if (!mask || t->forward)
+    return false;
+  for (uint32_t i = 0; i < n; i++)
+    {
+      struct extent e = extent_of (&refs[i]);
+      if (refs[i].count && !ummgr_record_left_out (e.lo, e.hi, mask)
+	  && !elements_left_out (&refs[i], mask))
+	return false;
+    }
+  return true;
+}
+
 void
 ummgr_record_loop (struct ummgr_trace_thread *base,
 		   const struct ummgr_trace_ref *refs, uint32_t n)
@@ -316,18 +353,21 @@ ummgr_record_loop (struct ummgr_trace_thread *base,
       ummgr_record_modelled_loop (t, refs, n);
       return;
     }
+  bool left_out = is_left_out (t, refs, n);
   for (uint32_t i = 0; i < n; i++)
     {
+      ummgr_record_count (t, refs[i].count);
+      if (left_out)
+	continue;
       ummgr_record_forget_elements (t, refs[i].address, refs[i].stride,
 				    refs[i].count,
 				    UMMGR_TRACE_HOW_SIZE (refs[i].how));
-      ummgr_record_count (t, refs[i].count);
       if (t->forward && refs[i].count)
 	t->forward (refs[i].address, refs[i].stride, refs[i].count,
 			      UMMGR_TRACE_HOW_SIZE (refs[i].how),
 			      UMMGR_TRACE_HOW_KIND (refs[i].how) & 7);
     }
-  if (!t->stream)
+  if (!t->stream || left_out)
     return;
   if (__builtin_expect (any_there (t, refs, n), 0))
     loop_there (t, refs, n);

@@ -33,6 +33,21 @@ ummgr_record_apart (uint64_t a, uint32_t size_a, uint64_t b, uint32_t size_b,
   return after >= hi_a - lo_a && step - after >= hi_b - lo_b;
 }
 
+/* Does sampling by MASK leave out all of [LO, HI), of which there are but a few blocks?  */
+static inline bool
+ummgr_record_left_out (uint64_t lo, uint64_t hi, uint64_t mask)
+{
+  enum { FEW = 16 };
+  uint64_t block = lo >> UMMGR_TRACE_SAMPLE_SHIFT;
+  uint64_t last = (hi - 1) >> UMMGR_TRACE_SAMPLE_SHIFT;
+  if (last - block >= FEW)
+    return false;
+  for (; block <= last; block++)
+    if (ummgr_trace_sampled (block << UMMGR_TRACE_SAMPLE_SHIFT, mask))
+      return false;
+  return true;
+}
+
 static inline uint64_t
 ummgr_record_gcd (uint64_t a, uint64_t b)
 {

@@ -385,6 +385,32 @@ touch_sampled (struct ummgr_record_thread *t,
     }
 }
 
+/* As record/loop.c's: row by row, as rows lie apart.  */
+static bool
+is_left_out (const struct ummgr_record_thread *t,
+	     const struct ummgr_trace_nest_ref *refs, uint32_t n)
+{
+  enum { ROWS = 32 };
+  if (!t->base.mask || t->forward)
+    return false;
+  for (uint32_t i = 0; i < n; i++)
+    if (!is_empty (&refs[i]))
+      {
+	struct ummgr_trace_nest_ref row = in_rows (&refs[i]);
+	uint64_t rows = row.count[0];
+	if (rows > ROWS)
+	  return false;
+	row.count[0] = 1;
+	for (; rows; rows--, row.address += (uint64_t) row.stride[0])
+	  {
+	    struct extent e = extent_of (&row);
+	    if (!ummgr_record_left_out (e.lo, e.hi, t->base.mask))
+	      return false;
+	  }
+      }
+  return true;
+}
+
 /* To the simulator, in the order of execution.  */
 static void
 forward_all (struct ummgr_record_thread *t,
@@ -454,9 +480,11 @@ ummgr_record_nest (struct ummgr_trace_thread *base,
       ummgr_record_modelled_nest (t, refs, n);
       return;
     }
-  ummgr_record_forget_seen (t);
   for (uint32_t i = 0; i < n; i++)
     ummgr_record_count (t, refs[i].count[0] * refs[i].count[1]);
+  if (is_left_out (t, refs, n))
+    return;
+  ummgr_record_forget_seen (t);
   if (t->forward)
     forward_all (t, refs, n);
   if (!t->stream)

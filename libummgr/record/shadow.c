@@ -304,6 +304,34 @@ mark_aligned (uint64_t address, int64_t stride, uint64_t count, bool wide,
     }
 }
 
+/* How many elements, at most COUNT and one at least, begin in the block of ADDRESS, each STEP
+   behind the one before, or, BACK, before it.  */
+static uint64_t
+count_in_block (uint64_t address, uint64_t step, bool back, uint64_t count)
+{
+  const uint64_t block = 1 << UMMGR_TRACE_SAMPLE_SHIFT;
+  uint64_t in = address & (block - 1);
+  uint64_t n = (back ? in : block - 1 - in) / step + 1;
+  return n < count ? n : count;
+}
+
+/* Of elements that lie close, those of a block that is left out are passed over together. */
+static void
+mark_sampled (uint64_t address, int64_t stride, uint64_t count, uint32_t size,
+	      const uint8_t *next, uint64_t mask)
+{
+  uint64_t step = stride < 0 ? -(uint64_t) stride : (uint64_t) stride, n;
+  bool close = step && step < 1 << (UMMGR_TRACE_SAMPLE_SHIFT - 1);
+  for (; count; count -= n, address += n * (uint64_t) stride)
+    {
+      n = 1;
+      if (ummgr_trace_sampled (address, mask))
+	ummgr_shadow_element (address, size, next);
+      else if (close)
+	n = count_in_block (address, step, stride < 0, count);
+    }
+}
+
 /* Elements one by one; each is sampled by where it begins, as a single access
    is.  */
 static void
@@ -314,9 +342,7 @@ mark_elements (uint64_t address, int64_t stride, uint64_t count, uint32_t size,
   if (!mask && size <= 8 && ((address | (uint64_t) stride | size) & 3) == 0)
     mark_aligned (address, stride, count, size == 8, next);
   else
-    for (; count; count--, address += stride)
-      if (ummgr_trace_sampled (address, mask))
-	ummgr_shadow_element (address, size, next);
+    mark_sampled (address, stride, count, size, next, mask);
 }
 
 void

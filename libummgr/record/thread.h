@@ -156,6 +156,21 @@ ummgr_record_forget_seen (struct ummgr_record_thread *t)
     }
 }
 
+/* or lines of [AT, END): those of blocks that sampling leaves out aren't there,  */
+static inline void
+ummgr_record_forget_lines_of (struct ummgr_record_thread *t, uint64_t at, uint64_t end)
+{
+  const uint64_t line = 1 << UMMGR_TRACE_LINE_SHIFT, block = 1 << UMMGR_TRACE_SAMPLE_SHIFT;
+  for (at &= -line; at < end; at += line)
+    if (!ummgr_trace_sampled (at, t->base.mask))
+      at |= block - line;
+    else
+      for (int i = 0; i < 3; i++)
+	__atomic_store_n (&t->base.seen[i][(at >> UMMGR_TRACE_LINE_SHIFT)
+					   % UMMGR_TRACE_SEEN],
+			  0, __ATOMIC_RELAXED);
+}
+
 /* or COUNT elements of SIZE bytes, STRIDE apart.  */
 static inline void
 ummgr_record_forget_elements (struct ummgr_record_thread *t, uint64_t address,
@@ -179,11 +194,7 @@ ummgr_record_forget_elements (struct ummgr_record_thread *t, uint64_t address,
       return;
     }
   for (; count; count--, address += (uint64_t) stride)
-    for (uint64_t at = address & -line; at < address + size; at += line)
-      for (int i = 0; i < 3; i++)
-	__atomic_store_n (&t->base.seen[i][(at >> UMMGR_TRACE_LINE_SHIFT)
-					   % UMMGR_TRACE_SEEN],
-			  0, __ATOMIC_RELAXED);
+    ummgr_record_forget_lines_of (t, address, address + size);
 }
 
 /* What T's launch has at ADDRESS, by which host versions of regions name a variable of the

@@ -29,6 +29,7 @@ static struct ummgr_trace_writer *writer;
 static struct ummgr_trace_stream *stream;
 static char trace_path[64];
 static uint64_t copies, launches;
+static uint32_t trace_scope;	/* enum ummgr_trace_scope, of the next.  */
 static uint32_t phase;
 
 static inline void
@@ -44,7 +45,7 @@ trace_begin (const char *name, uint32_t instrumented, uint32_t sample)
       = { .program = "./prog", .profile = "test", .policy = "explicit",
 	  .writer = "test", .page_size = 4096, .granularity = 4096,
 	  .devices = 1, .sample = sample, .block = 4096,
-	  .instrumented = instrumented };
+	  .instrumented = instrumented, .scope = trace_scope };
   snprintf (trace_path, sizeof trace_path, "%s.ummt", name);
   CHECK (ummgr_trace_writer_open (trace_path, &run, &writer) == UMMGR_OK);
   stream = ummgr_trace_stream_open (writer);

@@ -260,15 +260,18 @@ GOMP_target_update_ext (int device, size_t mapnum, void **hostaddrs,
 {
   struct ummgr_clauses clauses = { mapnum, hostaddrs, sizes, kinds };
   struct ummgr_manager *manager = ummgr_manager_for (device);
-  ummgr_record_place (__builtin_return_address (0), NULL, 0);
   if (!manager || ummgr_manager_passive (manager)
       || !(manager->plain_copies || manager->plain_first
 	   || ummgr_launch_spreads (manager)))
     {
+      bool recorded = record_begin (device, &clauses, __builtin_return_address (0));
       ummgr_real (GOMP_target_update_ext) (device, mapnum, hostaddrs, sizes,
 					   kinds, flags, depend);
+      if (recorded)
+	ummgr_record_clauses_end ();
       return;
     }
+  ummgr_record_place (__builtin_return_address (0), NULL, 0);
   if (depend)
     {
       if ((flags & UMMGR_TARGET_FLAG_NOWAIT)

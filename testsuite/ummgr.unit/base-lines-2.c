@@ -1,0 +1,6 @@
+/* As base-lines.c, of tables of DWARF 2.  */
+/* { dg-do run } */
+/* { dg-additional-options "-g -gdwarf-2 -gstrict-dwarf" } */
+
+#define HERE "base-lines.c"
+#include "base-lines.c"
