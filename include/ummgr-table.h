@@ -559,7 +559,8 @@ struct ummgr_member_record
 } UMMGR_TABLE_RECORD;
 
 /* What the source calls the number OFFSET bytes from argument ARG's address, which an
-   expression of the region loads from a struct, or the pointer there, which it follows.  A region's follow one another.  */
+   expression of the region loads from a struct, or the pointer there, which it follows.  A
+   region's follow one another.  */
 struct ummgr_field_record
 {
   uint32_t region;		/* Into UMMGR_TABLE_REGIONS.  */
