@@ -49,5 +49,8 @@ end program
 ! { dump 1 {trip f%last exact} }
 ! { dump none {unknown|behind} }
 ! { tables {trip count f%last, exact} }
+! { tables {in step\n[^\n]*8 arguments\n +trip count n, exact\n +by ranges of n iterations\n} }
+! { tables {f%u: to, section,[^\n]*\n(?: +data: [^\n]*\n)* +read, exact\n +locality n; bytes per iteration 8\n} }
+! { tables {f%v: tofrom, section,[^\n]*\n(?: +data: [^\n]*\n)* +read and written, exact\n +locality n \+ n; bytes} }
 ! { tables {f%u: to, section, [^\n]*\n[^\n]*allocated by malloc [^\n]* for f%u\n} }
 ! { tables {reads 8 bytes at f%v\.offset\*f%v\.span \+ f%v\.dim\[0\]\.stride\*f%v\.span; stride f%v\.dim\[0\]\.stride\*f%v\.span, n times \(shared\); exact} }

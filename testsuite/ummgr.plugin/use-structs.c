@@ -28,8 +28,8 @@ f (struct point *p, struct field s, struct field *q, long n)
 /* { dg-final { scan-ummgr-dump-times {ref line 14 w size 8 frequency 1 exact base 8 shared \[24 x n\]$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ref line 14 r size 4 frequency 1 exact base 16 shared \[24 x n\]$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ref line 17 w size 8 frequency 1 exact base 96 shared \[8 x 90\]$} 1 ummgr-tables } } */
-/* From the struct, of which the member alone is mapped.  */
-/* { dg-final { scan-ummgr-dump-times {ref line 20 w size 8 frequency 1 exact base 176 shared \[8 x 80\]$} 1 ummgr-tables } } */
+/* The member's, which alone is mapped.  */
+/* { dg-final { scan-ummgr-dump-times {ref line 20 w size 8 frequency 1 exact base 160 shared \[8 x 80\]$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {use s read .*unknown why s->\.\.\.: pointer loaded from memory} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ref line 25 w size 8 frequency 1 exact base 40 shared \[816 x n\]$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ref line 25 r size 8 frequency 1 exact base 0 shared \[816 x n\]$} 1 ummgr-tables } } */

@@ -24,9 +24,6 @@ Grid::step ()
   for (int i = 0; i < n; i++)
     v[i] += u[i];
 }
-// { tables {classes\.cc:23:9 in void Grid::step\(\)\n[^\n]*\n +trip count this->n, exact\n +by ranges of this->n iterations\n} }
-// { tables {this->u: to, section, double \*, elements of 8, [^\n]*\n +data: allocated by new\[\] at [^\n]*classes\.cc:14 in Grid::Grid\(int\)\n(?: +data: [^\n]*\n)* +read, exact\n +locality this->n; bytes per iteration 8\n +line 25: reads 8 bytes at 0; stride 8, this->n times \(shared\); exact\n} }
-// { tables {this->v: tofrom, section, double \*, elements of 8, [^\n]*\n +data: allocated by malloc at [^\n]*classes\.cc:14 in Grid::Grid\(int\)\n(?: +data: [^\n]*\n)* +read and written, exact\n +locality this->n \+ this->n; bytes per iteration 8 \+ 8\n} }
 
 void
 Grid::half ()
@@ -35,8 +32,6 @@ Grid::half ()
   for (int i = 0; i < N; i += 2)
     v[i] = u[i] + 1;
 }
-// { tables {this->u: to, section, double \*, 32768 bytes, elements of 8, [^\n]*\n(?: +data: [^\n]*\n)* +read, exact\n +locality 2048; bytes per iteration 8\n +density 0\.5 [^\n]*\n +footprint \[0, 32760\)\n} }
-// { tables {this->v: tofrom, section, double \*, 32768 bytes, elements of 8, [^\n]*\n(?: +data: [^\n]*\n)* +written, exact\n} }
 
 // The same with locals.
 void
@@ -48,7 +43,6 @@ Grid::locals ()
   for (int i = 0; i < m; i++)
     vv[i] += uu[i];
 }
-// { tables {uu: to, section, double \*, elements of 8, [^\n]*\n(?: +data: [^\n]*\n)* +read, exact\n +locality m; bytes per iteration 8\n} }
 
 template <class F> void
 forall (int n, double *x, F f)
@@ -57,8 +51,6 @@ forall (int n, double *x, F f)
   for (int i = 0; i < n; i++)
     f (i, x);
 }
-// { tables {in void forall\(int, double\*, F\) \[with F = main\(\)::<lambda\(int, double\*\)>\]\n[^\n]*\n +trip count n, exact\n} }
-// { tables {x: tofrom, section, [^\n]*\n(?: +data: [^\n]*\n)* +read and written, exact\n +locality n \+ n; bytes per iteration 8 \+ 8\n} }
 
 static void
 add (std::vector<double> &a, std::vector<double> &b)
@@ -69,7 +61,6 @@ add (std::vector<double> &a, std::vector<double> &b)
   for (int i = 0; i < n; i++)
     pb[i] += pa[i];
 }
-// { tables {pa: to, section, double \*, elements of 8, [^\n]*\n(?: +data: [^\n]*\n)* +read, exact\n +locality n; bytes per iteration 8\n +line 70: reads 8 bytes at 0; stride 8, n times \(shared\); exact\n} }
 
 struct View
 {
@@ -89,8 +80,6 @@ view (double *x, int r, int c)
 	q (i, j) *= 2;
       }
 }
-// { tables {trip count r\*c, exact\n} }
-// { tables {writes 8 bytes at 0; stride 8\*c, r times \(shared\); stride 8, c times \(shared\); exact\n} }
 
 int
 main ()
@@ -106,3 +95,20 @@ main ()
   view (g.v, 64, 64);
   return g.v[7] > 1;
 }
+
+// { tables {in void Grid::step()} {trip count this->n, exact} {by ranges of this->n iterations}
+//   {this->u: attach} {this->v: attach} }
+// { tables {this->u: to, section, double *, elements of 8} {allocated by new[]} {in Grid::Grid(int)} {read, exact}
+//   {locality this->n; bytes per iteration 8} {reads 8 bytes at 0; stride 8, this->n times (shared); exact} }
+// { tables {this->v: tofrom, section, double *, elements of 8} {allocated by malloc} {in Grid::Grid(int)}
+//   {read and written, exact} {locality this->n + this->n; bytes per iteration 8 + 8} }
+// { tables {this->u: to, section, double *, 32768 bytes} {read, exact} {density 0.5 } {footprint [0, 32760)} }
+// { tables {this->v: tofrom, section, double *, 32768 bytes} {written, exact} {density 0.5 } {footprint [0, 32760)} }
+// { tables {in void Grid::locals()} {trip count m, exact} }
+// { tables {uu: to, section} {allocated by new[]} {read, exact} {locality m; bytes per iteration 8} }
+// { tables {in void forall(int, double*, F) [with F = main()::<lambda(int, double*)>]} {trip count n, exact}
+//   {x: tofrom, section} {locality n + n; bytes per iteration 8 + 8} }
+// { tables {in void add(std::vector<double>&, std::vector<double>&)} {trip count n, exact} }
+// { tables {pa: to, section} {allocated by allocate} {read, exact} {reads 8 bytes at 0; stride 8, n times} }
+// { tables {in void view(double*, int, int)} {trip count r*c, exact} {by ranges of r iterations}
+//   {writes 8 bytes at 0; stride 8*c, r times (shared); stride 8, c times (shared); exact} }

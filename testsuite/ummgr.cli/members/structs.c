@@ -20,19 +20,14 @@ main (void)
 #pragma omp target teams distribute parallel for map(to: s.x[0:N]) map(tofrom: s.y[0:N])
   for (int i = 0; i < N; i++)
     s.y[i] += s.x[i];
-/* { tables {structs\.c:20:9 in main\n[^\n]*5 arguments\n} } */
-/* { tables {trip count 4096, exact\n} } */
-/* { tables {s\.x: to, section, double \*, 32768 bytes, elements of 8, [^\n]*\n +data: allocated by malloc at [^\n]*structs\.c:14 in main for s\.x\n +read, exact\n +locality 4096; bytes per iteration 8\n +density 1 [^\n]*\n +footprint \[0, 32768\)\n} } */
 
 #pragma omp target teams distribute parallel for map(to: ps[0:1]) map(to: ps->x[0:N]) map(tofrom: ps->y[0:N])
   for (int i = 0; i < ps->n / 2; i++)
     ps->y[i] += ps->x[i];
-/* { tables {trip count ps->n/2, exact\n} } */
 
 #pragma omp target teams distribute parallel for map(to: l[0:1], l->in[0:1]) map(from: l->in->x[0:N])
   for (int i = 0; i < N / 2; i++)
     l->in->x[i] = i;
-/* { tables {l->in->x: from, section, double \*, 32768 bytes, elements of 8, [^\n]*\n(?: +data: [^\n]*\n)* +written, exact\n +locality 2048; bytes per iteration 8\n +density 0\.5 [^\n]*\n +footprint \[0, 16384\)\n} } */
 
   for (int b = 0; b < B; b++)
     {
@@ -41,8 +36,6 @@ main (void)
       for (int i = 0; i < N; i += 2)
 	block[b].y[i] = block[b].x[i + 1];
     }
-/* { tables {block\.y: from, section, double \*, 32768 bytes, elements of 8, [^\n]*\n(?: +data: [^\n]*\n)* +written, exact\n +locality 2048; bytes per iteration 8\n +line 42: writes 8 bytes at 0; stride 16, 2048 times \(shared\); exact\n} } */
-/* { tables {block: [^\n]*\n(?: +data: [^\n]*\n)* +read, exact\n[^\n]*\n +line 42: reads 8 bytes at 24\*b \+ 8; 2048 times \(shared\); exact\n} } */
 
 /* What was mapped before: the region has the struct only.  */
 #pragma omp target enter data map(to: ps[0:1])
@@ -50,6 +43,24 @@ main (void)
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < N; i++)
     ps->y[i] = ps->x[i];
-/* { tables {behind the pointer ps->x, at 8 of 0 ps: read\n +line 52: reads 8 bytes at 0; stride 8, 4096 times \(shared\); exact\n} } */
   return s.y[5] > 1;
 }
+
+/* { tables {structs.c:20:9 in main} {5 arguments} {trip count 4096, exact} {by ranges of 4096 iterations} } */
+/* { tables {s.x: to, section, double *, 32768 bytes} {allocated by malloc} {structs.c:14 in main for s.x}
+     {read, exact} {locality 4096;} {density 1 } {footprint [0, 32768)} } */
+/* { tables {s.y: tofrom, section, double *, 32768 bytes} {read and written, exact}
+     {locality 4096 + 4096;} {density 1 } } */
+/* { tables {s: tofrom, record, struct S, 24 bytes} {read, exact} {footprint [8, 24)} } */
+/* { tables {trip count ps->n/2, exact} } */
+/* { tables {ps->y: tofrom, section, double *} {allocated by malloc}
+     {locality ps->n/2 + ps->n/2;} {stride 8, ps->n/2 times} } */
+/* { tables {l->in->x: from, section, double *, 32768 bytes} {written, exact} {density 0.5 } {footprint [0, 16384)} } */
+/* { tables {block: tofrom, array, struct S[4]} {the static variable block} {reads 8 bytes at 24*b + 8; 2048 times} } */
+/* { tables {block.x: to, section} {in main for block.x} {read, exact} {reads 8 bytes at 8; stride 16, 2048 times} } */
+/* { tables {block.y: from, section} {in main for block.y} {written, exact}
+     {writes 8 bytes at 0; stride 16, 2048 times} } */
+/* { tables {behind the pointer ps->x, at 8 of 0 ps: read}
+     {reads 8 bytes at 0; stride 8, 4096 times (shared); exact} } */
+/* { tables {behind the pointer ps->y, at 16 of 0 ps: written}
+     {writes 8 bytes at 0; stride 8, 4096 times} } */
