@@ -76,6 +76,37 @@ has_parts (const use_region *region, unsigned arg)
   return false;
 }
 
+/* Is A at least 0 where COUNT is above 0: a multiple of it, not too much less?  */
+static bool
+is_not_negative (const use_poly &a, const use_poly &count)
+{
+  HOST_WIDE_INT k;
+  use_poly rest = a;
+  for (unsigned i = 0; i < 4; i++, rest = use_add (rest, count, -1))
+    if (use_is_const (rest, &k) && k >= -(HOST_WIDE_INT) i)
+      return true;
+  return false;
+}
+
+/* The sum of COUNT over the iterations of a loop around, OUTER of them, whose number is IV,
+   where it goes evenly up or down and never below 0.  */
+static bool
+rows_sum (use_region *region, const use_poly &outer, unsigned iv, const use_poly &count,
+	  use_poly *sum)
+{
+  use_poly slope, first;
+  HOST_WIDE_INT k;
+  if (!use_linear (count, iv, &slope, &first) || use_find (slope, USE_NOT_LAUNCH)
+      || use_find (first, USE_NOT_LAUNCH) || use_find (outer, USE_NOT_LAUNCH))
+    return false;
+  use_poly all = use_is_const (outer, &k) && k >= 0 ? outer : use_max (outer, use_const (0));
+  use_poly last = use_add (first, use_mul (slope, use_add (all, use_const (-1))));
+  use_poly truly = use_add (first, use_mul (slope, use_add (outer, use_const (-1))));
+  *sum = use_div (use_mul (all, use_add (first, last)), use_const (2));
+  return is_not_negative (use_whole (region, first), use_whole (region, outer))
+	 && is_not_negative (use_whole (region, truly), use_whole (region, outer));
+}
+
 /* The trip count, from the first reference in a work-shared loop and those that are in others
    within that.  */
 static void
@@ -106,6 +137,9 @@ trip_note (use_region *region, const use_nest *n)
       known &= dim->known;
       exact &= dim->exact;
       if (known && i == 1 && use_tiles_all (region, trip, dims[0], count, &size, &all))
+	trip = all;
+      else if (known && i == 1 && use_find (count, USE_SET (USE_IV))
+	       && rows_sum (region, trip, use_atom_number (region->dims[dims[0]]->atom), count, &all))
 	trip = all;
       else if (known)
 	trip = use_mul (trip, count);
@@ -281,7 +315,7 @@ ref_make (use_site *s, unsigned arg, use_poly rest, double weight, unsigned size
   use_ref_dims (s, &n, ref, rest, switches);
   if (n.exact && (ref->flags & UMMGR_REF_AFFINE))
     ref->flags |= UMMGR_REF_EXACT | (certain ? UMMGR_REF_CERTAIN : 0);
-  else
+  else if (!(ref->flags & UMMGR_REF_SLOPED))
     use_data_describe (s, &n, ref, rest, weight);
   return ref;
 }
