@@ -88,15 +88,17 @@ is_not_negative (const use_poly &a, const use_poly &count)
   return false;
 }
 
-/* The sum of COUNT over the iterations of a loop around, OUTER of them, whose number is IV,
-   where it goes evenly up or down and never below 0.  */
+/* The sum of COUNT over the iterations of dimension DIM, OUTER of them: tiles, or rows that get
+   evenly longer or shorter, and never shorter than 0.  */
 static bool
-rows_sum (use_region *region, const use_poly &outer, unsigned iv, const use_poly &count,
+rows_sum (use_region *region, const use_poly &outer, unsigned dim, const use_poly &count,
 	  use_poly *sum)
 {
   use_poly slope, first;
   HOST_WIDE_INT k;
-  if (!use_linear (count, iv, &slope, &first) || use_find (slope, USE_NOT_LAUNCH)
+  if (use_tiles_all (region, outer, dim, count, &k, sum))
+    return true;
+  if (!use_linear (count, use_atom_number (region->dims[dim]->atom), &slope, &first) || use_find (slope, USE_NOT_LAUNCH)
       || use_find (first, USE_NOT_LAUNCH) || use_find (outer, USE_NOT_LAUNCH))
     return false;
   use_poly all = use_is_const (outer, &k) && k >= 0 ? outer : use_max (outer, use_const (0));
@@ -128,22 +130,24 @@ trip_note (use_region *region, const use_nest *n)
     return;
   region->trip_dims.truncate (0);
   region->trip_dims.safe_splice (dims);
-  bool known = true;
-  for (unsigned i = 0; i < dims.length (); i++)
+  bool known = true, summed = false;
+  use_poly last = trip;
+  for (unsigned i = 0; known && i < dims.length (); i++)
     {
       use_dim *dim = region->dims[dims[i]];
-      use_poly count = use_dim_count (dim, n->once_more[where[i]]), all;
-      HOST_WIDE_INT size;
-      known &= dim->known;
-      exact &= dim->exact;
-      if (known && i == 1 && use_tiles_all (region, trip, dims[0], count, &size, &all))
-	trip = all;
-      else if (known && i == 1 && use_find (count, USE_SET (USE_IV))
-	       && rows_sum (region, trip, use_atom_number (region->dims[dims[0]]->atom), count, &all))
-	trip = all;
-      else if (known)
-	trip = use_mul (trip, count);
+      bool more = n->once_more[where[i]];
+      use_poly count = use_dim_count (dim, more), sum;
+      known = dim->known;
+      /* The first time it runs where it is reached at all, which this doesn't say.  */
+      exact &= dim->exact && !(more && dim->test_above);
+      /* A row's rows are too much to know.  */
+      summed = i && !summed && use_find (count, USE_SET (USE_IV))
+	       && rows_sum (region, last, dims[i - 1], count, &sum);
+      if (!summed)
+	trip = use_mul (trip, last);
+      last = summed ? sum : count;
     }
+  trip = use_mul (trip, last);
   region->trip_known = known && !use_find (trip, USE_NOT_LAUNCH);
   region->trip_exact = exact;
   region->trip = trip;
