@@ -416,8 +416,10 @@ enum ummgr_ref_flag
 				   accessed each time.  */
   UMMGR_REF_CERTAIN = 1 << 5,	/* Exact, and proved: no condition is on the
 				   way but those of its loops.  */
-  UMMGR_REF_COUNTED = 1 << 6	/* Not exact, and no guess: what of FREQUENCY is
+  UMMGR_REF_COUNTED = 1 << 6,	/* Not exact, and no guess: what of FREQUENCY is
 				   not known is as runs were counted.  */
+  UMMGR_REF_SLOPED = 1 << 7	/* It would be exact but for dimensions that
+				   depend on others, which say how.  */
 };
 
 /* A reference: in each combination of its dimensions' iterations, FREQUENCY
@@ -446,6 +448,12 @@ struct ummgr_dim_record
   uint32_t count;		/* On average; negative: none.  */
   uint32_t extent;		/* At most.  */
   uint32_t flags;		/* enum ummgr_dim_flag.  */
+  /* Not 0: in iteration X of the reference's dimension OF - 1, one of those around, the
+     iterations are, of EXTENT ones, those from SKIP + SKIP_SLOPE * X on, FIRST + SLOPE * X
+     of them; none where that is below 0.  */
+  uint32_t of;
+  uint32_t first, slope;	/* Expressions.  */
+  uint32_t skip, skip_slope;
 } UMMGR_TABLE_RECORD;
 
 /* A reference whose place, or whether it is executed, depends on data, or whose

@@ -243,6 +243,14 @@ use_dims_emit (use_tables *tables, const use_region *region, const use_ref *ref,
       d.count = code_add (tables, use_whole (region, dim->count));
       d.extent = code_add (tables, use_whole (region, dim->extent));
       d.flags = dim->shared ? UMMGR_DIM_SHARED : 0;
+      d.of = ref->flags & UMMGR_REF_SLOPED ? dim->of : 0;
+      if (d.of)
+	{
+	  d.first = code_add (tables, use_whole (region, dim->first));
+	  d.slope = code_add (tables, use_whole (region, dim->slope));
+	  d.skip = code_add (tables, use_whole (region, dim->skip));
+	  d.skip_slope = code_add (tables, use_whole (region, dim->skip_slope));
+	}
       ummgr_bytes_append (&tables->dims, &d, sizeof d);
       range.stride = dim->stride.n ? code_add (tables, dim->stride) : 0;
       range.count = code_add (tables, dim->count);
@@ -628,7 +636,7 @@ dump_ref (FILE *file, const use_region *region, const use_ref *ref)
   fprintf (file, ";; ummgr:     ref line %u %s%s size %u frequency %.4g %s",
 	   ref->line, ref->flags & UMMGR_REF_READ ? "r" : "",
 	   ref->flags & UMMGR_REF_WRITE ? "w" : "", ref->size, ref->frequency,
-	   ref->flags & UMMGR_REF_EXACT ? "exact"
+	   ref->flags & (UMMGR_REF_EXACT | UMMGR_REF_SLOPED) ? "exact"
 	   : ref->flags & UMMGR_REF_AFFINE ? "affine"
 	   : ref->flags & UMMGR_REF_DATA ? "data-dependent" : "unknown");
   if (ref->flags & UMMGR_REF_COUNTED)
@@ -650,6 +658,17 @@ dump_ref (FILE *file, const use_region *region, const use_ref *ref)
 	{
 	  fputs (" most ", file);
 	  dump_poly (file, region, dim->extent);
+	}
+      if (ref->flags & UMMGR_REF_SLOPED && dim->of)
+	{
+	  fputs (" by row ", file);
+	  dump_poly (file, region, dim->first);
+	  fputs (" + X * ", file);
+	  dump_poly (file, region, dim->slope);
+	  fputs (" from ", file);
+	  dump_poly (file, region, dim->skip);
+	  fputs (" + X * ", file);
+	  dump_poly (file, region, dim->skip_slope);
 	}
       fputc (']', file);
     }

@@ -295,6 +295,20 @@ loop_is_shared (use_frame *frame, class loop *loop)
   return false;
 }
 
+/* Is LOOP in one that is shared?  Then its iterations are all one thread's, though how many
+   there are may derive from which.  */
+static bool
+loop_is_within_shared (use_region *region, use_frame *frame, class loop *loop)
+{
+  for (class loop *l = loop_outer (loop); l && loop_outer (l); l = loop_outer (l))
+    {
+      use_loop *known = use_loop_get (region, frame, l);
+      if (!known->transparent && region->dims[known->main]->shared)
+	return true;
+    }
+  return false;
+}
+
 /* Is there anything in LOOP behind its header?  */
 static bool
 loop_has_more (class loop *loop)
@@ -591,7 +605,10 @@ use_loop_get (use_region *region, use_frame *frame, class loop *loop)
     return l;
   use_dim *main = region->dims[l->main];
   bool over_threads = loop_is_over_threads (loop);
-  main->shared = !over_threads && (loop_is_shared (frame, loop) || use_loop_is_row (loop));
+  main->shared = !over_threads
+		 && ((loop_is_shared (frame, loop)
+		      && !loop_is_within_shared (region, frame, loop))
+		     || use_loop_is_row (loop));
   index_note (region, frame, main);
   exits_count (region, frame, main);
   /* There are as many as the launch gets.  */

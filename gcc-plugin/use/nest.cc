@@ -172,10 +172,12 @@ guard_restrict (use_site *s, use_nest *n, const use_guard &g, vec<use_poly> *swi
       if (use_guard_is_loop (s, n, g))
 	return true;
       use_poly on = use_min (use_const (1), use_max (use_const (0), g.d));
+      if (g.differs)
+	on = use_min (use_const (1), use_max (g.d, use_mul (g.d, use_const (-1))));
       for (unsigned i = 0; i < switches->length (); i++)
 	if (use_equal ((*switches)[i], on))
 	  return true;
-      if (g.equal || g.differs || switches->length () >= 2)
+      if (g.equal || switches->length () >= 4)
 	return false;
       switches->safe_push (on);
       return true;
@@ -252,12 +254,14 @@ count_without (use_site *s, use_nest *n, const vec<use_poly> &counts, use_poly c
 /* Count dimension I of N by its index, where that starts at a place that depends
    on the dimensions around it, instead of by its iterations: what a triangular
    nest accesses then fits its box.  COUNT is its count; ADDRESS is changed.
-   Returns how many there are at most, of which some are not accessed.  */
+   Returns how many there are at most, of which some are not accessed: *SHIFT before the
+   first that is.  */
 static use_poly
 index_count (use_site *s, use_nest *n, unsigned i, const vec<use_poly> &counts,
-	     use_poly count, use_poly *address)
+	     use_poly count, use_poly *address, use_poly *shift_p)
 {
   use_dim *dim = s->region->dims[n->dims[i]];
+  *shift_p = use_const (0);
   if (!dim->has_index || !use_find (dim->init, USE_SET (USE_IV))
       || use_find (dim->init, USE_NOT_LAUNCH & ~USE_SET (USE_IV))
       || is_unknown (n->hi[i]) || n->lo[i].n)
@@ -284,7 +288,38 @@ index_count (use_site *s, use_nest *n, unsigned i, const vec<use_poly> &counts,
 			    use_const (dim->step));
   *address = use_substitute (*address, use_atom_number (dim->atom),
 			     use_add (dim->atom, shift, -1));
+  *shift_p = shift;
   return use_add (count, shift);
+}
+
+/* A as CONSTANT + SLOPE * X, X the number from 0 on of N's dimension J.  */
+static bool
+linear_in (use_site *s, use_nest *n, unsigned j, const use_poly &a, use_poly *constant,
+	   use_poly *slope)
+{
+  unsigned iv = use_atom_number (s->region->dims[n->dims[j]]->atom);
+  if (!use_linear (a, iv, slope, constant) || use_find (*slope, USE_NOT_LAUNCH)
+      || use_find (*constant, USE_NOT_LAUNCH) || use_find (n->lo[j], USE_NOT_LAUNCH))
+    return false;
+  *constant = use_add (*constant, use_mul (*slope, n->lo[j]));
+  return true;
+}
+
+/* Does dimension I of N have as many iterations as that of one around it says, evenly more or
+   less?  If so fill DIM.  SHIFT: iterations that it leaves out at first.  */
+static bool
+slope_fill (use_site *s, use_nest *n, unsigned i, const use_poly &shift, use_ref_dim *dim)
+{
+  use_poly count = use_add (n->hi[i], n->lo[i], -1);
+  const use_atom *iv = use_find (count, USE_SET (USE_IV));
+  int j = iv ? nest_find (n, iv->a) : -1;
+  if (j < 0 || j >= (int) i || n->lo[i].n || is_unknown (n->hi[i]) || is_unknown (n->hi[j])
+      || use_find (use_add (n->hi[j], n->lo[j], -1), USE_SET (USE_IV))
+      || !linear_in (s, n, j, count, &dim->first, &dim->slope)
+      || !linear_in (s, n, j, shift, &dim->skip, &dim->skip_slope))
+    return false;
+  dim->of = j + 1;
+  return true;
 }
 
 /* REF's place has no base and strides; LENGTH: for want of a loop's length alone.  */
@@ -304,7 +339,8 @@ use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
 	  const vec<use_poly> &switches)
 {
   auto_vec<use_poly> counts, extents, strides;
-  bool affine = ref->flags & UMMGR_REF_AFFINE, length = false;
+  bool affine = ref->flags & UMMGR_REF_AFFINE, length = false, sloped = n->exact;
+  auto_vec<use_poly> shifts;
   for (unsigned i = n->dims.length (); affine && i-- > 0;)
     use_nest_join (s, n, i, &address);
   for (unsigned i = 0; i < n->dims.length (); i++)
@@ -314,11 +350,12 @@ use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
       counts.safe_push (count_without (s, n, counts, count, i, false));
       extents.safe_push (count_without (s, n, extents, count, i, true));
       strides.safe_push (use_const (0));
+      shifts.safe_push (use_const (0));
     }
   for (unsigned i = n->dims.length (); affine && i-- > 0;)
     {
       use_poly count = use_add (n->hi[i], n->lo[i], -1);
-      use_poly most = index_count (s, n, i, extents, count, &address);
+      use_poly most = index_count (s, n, i, extents, count, &address, &shifts[i]);
       extents[i] = count_without (s, n, extents, most, i, true);
       unsigned iv = use_atom_number (s->region->dims[n->dims[i]]->atom);
       use_poly rest;
@@ -337,7 +374,10 @@ use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
   for (unsigned i = 0; i < n->dims.length (); i++)
     {
       if (is_unknown (n->hi[i]))
-	continue;
+	{
+	  sloped = false;
+	  continue;
+	}
       use_ref_dim dim = { affine ? strides[i] : use_const (0), counts[i],
 			  extents[i], s->region->dims[n->dims[i]]->shared };
       if (use_find (dim.count, USE_NOT_LAUNCH)
@@ -345,13 +385,17 @@ use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
 	{
 	  use_source_add (&n->source, ref->frequency, s->region->dims[n->dims[i]]->counted);
 	  ref->frequency *= s->region->dims[n->dims[i]]->estimate;
-	  n->exact = false;
+	  n->exact = sloped = false;
 	  if (affine && dim.stride.n)
 	    not_affine (s, ref, true);
 	  continue;
 	}
       n->exact &= use_equal (dim.count, dim.extent);
       n->source.guessed |= !use_equal (dim.count, dim.extent);
+      if (use_find (use_add (n->hi[i], n->lo[i], -1), USE_SET (USE_IV)))
+	sloped &= slope_fill (s, n, i, shifts[i], &dim);
+      else
+	sloped &= use_equal (dim.count, dim.extent);
       ref->dims.safe_push (dim);
     }
   for (unsigned i = 0; i < switches.length (); i++)
@@ -359,4 +403,6 @@ use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
       use_ref_dim dim = { use_const (0), switches[i], switches[i], false };
       ref->dims.safe_push (dim);
     }
+  if (sloped && affine && !n->exact)
+    ref->flags |= UMMGR_REF_SLOPED;
 }

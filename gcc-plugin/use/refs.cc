@@ -74,6 +74,39 @@ has_parts (const use_region *region, unsigned arg)
   return false;
 }
 
+/* Is A at least 0 where COUNT is above 0: a multiple of it, not too much less?  */
+static bool
+is_not_negative (const use_poly &a, const use_poly &count)
+{
+  HOST_WIDE_INT k;
+  use_poly rest = a;
+  for (unsigned i = 0; i < 4; i++, rest = use_add (rest, count, -1))
+    if (use_is_const (rest, &k) && k >= -(HOST_WIDE_INT) i)
+      return true;
+  return false;
+}
+
+/* The sum of COUNT over the iterations of dimension DIM, OUTER of them: tiles, or rows that get
+   evenly longer or shorter, and never shorter than 0.  */
+static bool
+rows_sum (use_region *region, const use_poly &outer, unsigned dim, const use_poly &count,
+	  use_poly *sum)
+{
+  use_poly slope, first;
+  HOST_WIDE_INT k;
+  if (use_tiles_all (region, outer, dim, count, &k, sum))
+    return true;
+  if (!use_linear (count, use_atom_number (region->dims[dim]->atom), &slope, &first) || use_find (slope, USE_NOT_LAUNCH)
+      || use_find (first, USE_NOT_LAUNCH) || use_find (outer, USE_NOT_LAUNCH))
+    return false;
+  use_poly all = use_is_const (outer, &k) && k >= 0 ? outer : use_max (outer, use_const (0));
+  use_poly last = use_add (first, use_mul (slope, use_add (all, use_const (-1))));
+  use_poly truly = use_add (first, use_mul (slope, use_add (outer, use_const (-1))));
+  *sum = use_div (use_mul (all, use_add (first, last)), use_const (2));
+  return is_not_negative (use_whole (region, first), use_whole (region, outer))
+	 && is_not_negative (use_whole (region, truly), use_whole (region, outer));
+}
+
 /* The trip count, from the first reference in a work-shared loop and those that are in others
    within that.  */
 static void
@@ -95,23 +128,26 @@ trip_note (use_region *region, const use_nest *n)
     return;
   region->trip_dims.truncate (0);
   region->trip_dims.safe_splice (dims);
-  bool known = true, counted = false;
-  for (unsigned i = 0; i < dims.length (); i++)
+  bool known = true, summed = false, counted = false;
+  use_poly last = trip;
+  for (unsigned i = 0; known && i < dims.length (); i++)
     {
       use_dim *dim = region->dims[dims[i]];
-      HOST_WIDE_INT size;
-      use_poly count, all;
-      known &= dim->known || dim->counted;
+      bool more = n->once_more[where[i]];
+      use_poly count = dim->known ? use_dim_count (dim, more)
+	: use_const ((HOST_WIDE_INT) (dim->estimate + more + 0.5)), sum;
+      known = dim->known || dim->counted;
       counted |= !dim->known;
-      exact &= dim->exact;
-      if (!known)
-	continue;
-      count = dim->known ? use_dim_count (dim, n->once_more[where[i]])
-	: use_const ((HOST_WIDE_INT) (dim->estimate + n->once_more[where[i]] + 0.5));
-      bool tiles = !counted && i == 1
-	&& use_tiles_all (region, trip, dims[0], count, &size, &all);
-      trip = tiles ? all : use_mul (trip, count);
+      /* The first time it runs where it is reached at all, which this doesn't say.  */
+      exact &= dim->exact && !(more && dim->test_above);
+      /* A row's rows are too much to know.  */
+      summed = i && !summed && !counted && use_find (count, USE_SET (USE_IV))
+	       && rows_sum (region, last, dims[i - 1], count, &sum);
+      if (!summed)
+	trip = use_mul (trip, last);
+      last = summed ? sum : count;
     }
+  trip = use_mul (trip, last);
   region->trip_known = known && !use_find (trip, USE_NOT_LAUNCH);
   region->trip_exact = exact && !counted;
   region->trip_counted = counted;
@@ -288,7 +324,7 @@ ref_make (use_site *s, unsigned arg, use_poly rest, double weight, unsigned size
   use_ref_dims (s, &n, ref, rest, switches);
   if (n.exact && (ref->flags & UMMGR_REF_AFFINE))
     ref->flags |= UMMGR_REF_EXACT | (certain ? UMMGR_REF_CERTAIN : 0);
-  else
+  else if (!(ref->flags & UMMGR_REF_SLOPED))
     {
       if (n.source.counted && !n.source.guessed && weight == 1)
 	ref->flags |= UMMGR_REF_COUNTED;

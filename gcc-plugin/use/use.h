@@ -5,8 +5,8 @@
    use/frame.cc prepares a function, use/loop.cc (with use/row.cc) counts its
    loops, use/tiles.cc takes one for two and two for one, use/guard.cc says when and how often
    its blocks run, use/refs.cc walks a region and, with use/call.cc, the functions it reaches,
-   use/nest.cc makes what it finds references, use/data.cc
-   says what of them depends on data, use/work.cc what is computed, use.cc drives it, and
+   use/nest.cc makes what it finds references, use/data.cc says what of them depends on data,
+   use/work.cc what is computed, use.cc drives it, and
    use/emit.cc writes what came out as records.
 
    A region is analysed as if it ran with one team of one thread: then what GCC
@@ -302,6 +302,9 @@ struct use_ref_dim
   use_poly count;		/* On average.  */
   use_poly extent;		/* At most; equal to COUNT where known.  */
   bool shared;
+  /* What stands in include/ummgr-table.h.  */
+  unsigned of = 0;
+  use_poly first = {}, slope = {}, skip = {}, skip_slope = {};
 };
 
 /* One step of a reference's sample.  */

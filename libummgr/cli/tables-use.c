@@ -107,7 +107,7 @@ use_is_exact (const struct ummgr_table_use *use)
 {
   bool exact = !(use->flags & UMMGR_USE_UNKNOWN);
   for (unsigned i = 0; i < use->ref_count; i++)
-    exact &= (use->refs[i].flags & UMMGR_REF_EXACT) != 0;
+    exact &= (use->refs[i].flags & (UMMGR_REF_EXACT | UMMGR_REF_SLOPED)) != 0;
   return exact;
 }
 
@@ -117,7 +117,7 @@ use_is_counted (const struct ummgr_table_use *use)
 {
   bool counted = !(use->flags & UMMGR_USE_UNKNOWN);
   for (unsigned i = 0; i < use->ref_count; i++)
-    counted &= (use->refs[i].flags & (UMMGR_REF_EXACT | UMMGR_REF_COUNTED)) != 0;
+    counted &= (use->refs[i].flags & (UMMGR_REF_EXACT | UMMGR_REF_SLOPED | UMMGR_REF_COUNTED)) != 0;
   return counted && !use_is_exact (use);
 }
 
@@ -137,7 +137,7 @@ trip_kind (const struct ummgr_table_region *region)
 static const char *
 ref_kind (const struct ummgr_table_ref *ref)
 {
-  return ref->flags & UMMGR_REF_EXACT ? "exact"
+  return ref->flags & (UMMGR_REF_EXACT | UMMGR_REF_SLOPED) ? "exact"
 	 : ref->flags & UMMGR_REF_COUNTED && ref->flags & UMMGR_REF_AFFINE ? "counted"
 	 : ref->flags & UMMGR_REF_AFFINE ? "estimated"
 	 : ref->flags & UMMGR_REF_DATA ? "data-dependent" : "unknown";

@@ -2,4 +2,4 @@
 libtables_la_SOURCES += hints/cover.c hints/cover.h hints/data-sample.c hints/data.c \
   hints/data.h hints/exclusive.c hints/exclusive.h \
   hints/footprint.c hints/footprint.h hints/hints.c hints/hints.h hints/live.c hints/live.h hints/reuse.c \
-  hints/reuse.h
+  hints/reuse.h hints/slope.c hints/slope.h

@@ -11,6 +11,7 @@
 #include "hints/data.h"
 #include "hints/footprint.h"
 #include "hints/live.h"
+#include "hints/slope.h"
 #include "ummgr-table.h"
 
 #include <float.h>
@@ -42,6 +43,8 @@ struct use
   double random_most;		/* The bytes that these make the driver move, all
 				   guesses at their worst.  */
   bool estimated, overflow, unbounded;
+  bool sloped;			/* Some loop's length depends on another's iteration.  */
+  struct ummgr_slope_cover cover; /* Then, where it is known, what all references touch.  */
   /* The pages of the link that samples say and that random places are, in bytes,
      and what they and the bytes of all accesses can be at most.  */
   double link, link_most, bytes_most;
@@ -165,12 +168,15 @@ static void
 ref_add (struct use *u, const struct ummgr_table_ref *ref)
 {
   double accesses;
+  bool exact = ref->flags & UMMGR_REF_EXACT;
   if (u->data && u->data[ref - u->arg->use.refs].known)
     {
       ref_add_sampled (u, ref, &u->data[ref - u->arg->use.refs]);
       return;
     }
-  if (!ref_accesses (u, ref, &accesses))
+  if (ref->flags & UMMGR_REF_SLOPED && ummgr_slope_accesses (ref, u->inputs, &accesses))
+    exact = u->sloped = true;
+  else if (!ref_accesses (u, ref, &accesses))
     {
       u->overflow = true;
       reason_set (u, "a count could not be evaluated");
@@ -184,9 +190,9 @@ ref_add (struct use *u, const struct ummgr_table_ref *ref)
     }
   u->accesses += accesses;
   u->bytes += accesses * ref->element_size;
-  if (!(ref->flags & UMMGR_REF_EXACT))
+  if (!exact)
     u->estimated = true;
-  u->bytes_most += (ref->flags & UMMGR_REF_EXACT ? accesses : ref_most (u, ref))
+  u->bytes_most += (exact ? accesses : ref_most (u, ref))
 		   * ref->element_size;
   reason_set (u, ref->why);
   struct ummgr_box box;
@@ -276,7 +282,13 @@ static void
 density_fill (struct use *u, struct ummgr_hint *out)
 {
   double size = (double) u->extent.size;
-  double bytes = u->box_count ? boxes_expected (u, u->boxes, size) : 0;
+  bool sloped = u->sloped;
+  bool covered = u->sloped && !u->estimated
+    && ummgr_slope_cover (&u->arg->use, u->inputs, u->extent.offset, u->extent.size, &u->cover);
+  double bytes = covered ? u->cover.bytes
+    : u->box_count ? boxes_expected (u, u->boxes, size) : 0;
+  u->sloped = covered;
+  u->estimated |= sloped && !covered;
   if (u->random > 0)
     {
       double element = u->random_bytes / u->random;
@@ -327,7 +339,12 @@ bounds_fill (struct use *u, struct ummgr_hint *out)
   int64_t lo = INT64_MAX, hi = INT64_MIN;
   if (u->random > 0 || u->unbounded || !u->box_count)
     return;
-  for (size_t i = 0; i < u->box_count; i++)
+  if (u->sloped)
+    {
+      lo = u->cover.lo;
+      hi = u->cover.hi;
+    }
+  for (size_t i = 0; !u->sloped && i < u->box_count; i++)
     {
       int64_t limit = ummgr_box_limit (&u->boxes[i]);
       lo = u->boxes[i].base < lo ? u->boxes[i].base : lo;

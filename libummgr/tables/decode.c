@@ -395,8 +395,9 @@ range_ref_fill (struct filling *f, uint32_t i, unsigned arg_count)
   f->refs[i].range_base = code_get (f, r.base, arg_count);
 }
 
+/* Dimension I, which is within AROUND others.  */
 static void
-dim_fill (struct filling *f, uint32_t i, unsigned arg_count)
+dim_fill (struct filling *f, uint32_t i, unsigned arg_count, uint32_t around)
 {
   struct ummgr_dim_record r;
   record_get (&r, sizeof r, &f->view->dims, i);
@@ -406,6 +407,15 @@ dim_fill (struct filling *f, uint32_t i, unsigned arg_count)
     .extent = code_get (f, r.extent, arg_count),
     .shared = r.flags & UMMGR_DIM_SHARED
   };
+  if (r.of)
+    {
+      f->dims[i].of = r.of;
+      f->dims[i].first = code_get (f, r.first, arg_count);
+      f->dims[i].slope = code_get (f, r.slope, arg_count);
+      f->dims[i].skip = code_get (f, r.skip, arg_count);
+      f->dims[i].skip_slope = code_get (f, r.skip_slope, arg_count);
+      f->bad |= r.of > around || !r.first || !r.slope || !r.skip || !r.skip_slope;
+    }
   range_dim_fill (f, i, arg_count);
 }
 
@@ -473,7 +483,7 @@ ref_fill (struct filling *f, uint32_t i, unsigned arg_count)
     .dims = f->dims + r.dim_first
   };
   for (uint32_t j = 0; j < r.dim_count && !f->bad; j++)
-    dim_fill (f, r.dim_first + j, arg_count);
+    dim_fill (f, r.dim_first + j, arg_count, j);
   range_ref_fill (f, i, arg_count);
   if (!f->bad)
     sample_fill (f, i, arg_count);
@@ -590,7 +600,7 @@ ops_fill (struct filling *f, uint32_t i)
     r.flops, r.integers, r.loads, r.stores, r.dim_count, f->dims + r.dim_first
   };
   for (uint32_t j = 0; j < r.dim_count && !f->bad; j++)
-    dim_fill (f, r.dim_first + j, region->arg_count);
+    dim_fill (f, r.dim_first + j, region->arg_count, j);
 }
 
 /* What REGION's expressions depend on.  */

@@ -22,6 +22,10 @@ struct ummgr_table_dim
   const unsigned char *count;
   const unsigned char *extent;
   bool shared;
+  /* What it is in terms of another dimension's iteration: what stands in
+     include/ummgr-table.h; OF is at most the number of those around it.  */
+  unsigned of;
+  const unsigned char *first, *slope, *skip, *skip_slope;
   /* The same of a range, in terms of LO and HI; NULL where the table has none.  */
   const unsigned char *range_stride, *range_count, *range_extent;
 };

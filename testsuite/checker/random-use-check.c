@@ -124,21 +124,55 @@ about (double a, double b)
 
 /* --- what references claim -------------------------------------------------*/
 
+/* A reference's dimensions at a launch, and the iteration of each at hand.  */
+struct walk
+{
+  int64_t strides[16], extents[16], at[16];
+  double accesses;		/* That were marked.  */
+};
+
+/* The iterations of REF's dimension DIM, [*FROM, *TO) of its extent.  */
+static void
+dim_range (struct comparison *c, const struct ummgr_table_ref *ref, const struct walk *w,
+	   unsigned dim, int64_t *from, int64_t *to)
+{
+  const struct ummgr_table_dim *d = &ref->dims[dim];
+  int64_t first, slope, skip, skip_slope;
+  *from = 0;
+  *to = w->extents[dim];
+  if (!(ref->flags & UMMGR_REF_SLOPED) || !d->of)
+    return;
+  if (!ummgr_code_evaluate (d->first, &c->inputs, &first)
+      || !ummgr_code_evaluate (d->slope, &c->inputs, &slope)
+      || !ummgr_code_evaluate (d->skip, &c->inputs, &skip)
+      || !ummgr_code_evaluate (d->skip_slope, &c->inputs, &skip_slope))
+    complain (c->region, c->arg, "line %u: a row can't be evaluated", ref->line);
+  else
+    {
+      *from = skip + skip_slope * w->at[d->of - 1];
+      *to = *from + first + slope * w->at[d->of - 1];
+    }
+}
+
 /* Mark what REF accesses from OFFSET on, in its dimensions from DIM on; false if
    that is not in the object.  */
 static bool
-ref_mark (struct comparison *c, const struct ummgr_table_ref *ref,
-	  const int64_t *strides, const int64_t *extents, unsigned dim,
+ref_mark (struct comparison *c, const struct ummgr_table_ref *ref, struct walk *w, unsigned dim,
 	  int64_t offset)
 {
   if (dim < ref->dim_count)
     {
       bool within = true;
-      for (int64_t i = 0; i < extents[dim]; i++)
-	within &= ref_mark (c, ref, strides, extents, dim + 1,
-			    offset + i * strides[dim]);
+      int64_t from, to;
+      dim_range (c, ref, w, dim, &from, &to);
+      for (int64_t i = from; i < to; i++)
+	{
+	  w->at[dim] = i - from;
+	  within &= ref_mark (c, ref, w, dim + 1, offset + i * w->strides[dim]);
+	}
       return within;
     }
+  w->accesses++;
   uint8_t bits = (ref->flags & UMMGR_REF_READ ? TRUTH_READ : 0)
 		 | (ref->flags & UMMGR_REF_WRITE ? TRUTH_WRITE : 0);
   int64_t at = (int64_t) (c->address - c->truth->address) + offset;
@@ -149,7 +183,7 @@ ref_mark (struct comparison *c, const struct ummgr_table_ref *ref,
     else
       {
 	c->claimed[i] |= bits;
-	if (ref->flags & UMMGR_REF_EXACT)
+	if (ref->flags & (UMMGR_REF_EXACT | UMMGR_REF_SLOPED))
 	  c->sure[i] |= bits;
       }
   return within;
@@ -186,8 +220,10 @@ ref_is_again (struct comparison *c, const struct ummgr_table_ref *ref)
 static void
 ref_claim (struct comparison *c, const struct ummgr_table_ref *ref)
 {
-  int64_t strides[16], extents[16], base = 0, count;
-  bool exact = ref->flags & UMMGR_REF_EXACT;
+  struct walk w = { .accesses = 0 };
+  int64_t base = 0, count;
+  bool sloped = ref->flags & UMMGR_REF_SLOPED;
+  bool exact = sloped || (ref->flags & UMMGR_REF_EXACT);
   bool affine = ref->flags & UMMGR_REF_AFFINE, any = ref->frequency > 0;
   double accesses = ref->frequency, least = accesses, moved = 1;
   if (exact && !affine)
@@ -203,18 +239,18 @@ ref_claim (struct comparison *c, const struct ummgr_table_ref *ref)
 		   || ummgr_code_evaluate (ref->base, &c->inputs, &base));
   for (unsigned i = 0; i < ref->dim_count && known; i++)
     {
-      strides[i] = 0;
+      w.strides[i] = 0;
       known = ummgr_code_evaluate (ref->dims[i].count, &c->inputs, &count)
 	      && ummgr_code_evaluate (ref->dims[i].extent, &c->inputs,
-				      &extents[i])
+				      &w.extents[i])
 	      && (!ref->dims[i].stride
 		  || ummgr_code_evaluate (ref->dims[i].stride, &c->inputs,
-					  &strides[i]));
-      any &= known && extents[i] > 0;
+					  &w.strides[i]));
+      any &= known && w.extents[i] > 0;
       count = count > 0 ? count : 0;
       accesses *= (double) count;
       /* Of a loop that stands still and all those in it.  */
-      moved = strides[i] == 0 ? moved * (double) count : 1;
+      moved = w.strides[i] == 0 ? moved * (double) count : 1;
       least = moved > 0 ? accesses / moved : 0;
     }
   if (!known)
@@ -225,11 +261,16 @@ ref_claim (struct comparison *c, const struct ummgr_table_ref *ref)
       c->exact = c->affine = c->counted = false;
       return;
     }
+  if (affine && any && !ref_mark (c, ref, &w, 0, base) && exact)
+    complain (c->region, c->arg, "line %u: beyond the object", ref->line);
+  /* Of rows of different lengths what was marked is what there is.  */
+  if (sloped)
+    {
+      accesses = w.accesses * ref->frequency;
+      least = moved > 0 && moved < 2 ? accesses : 0;
+    }
   c->accesses += accesses;
   c->least += ref_is_again (c, ref) ? 0 : least;
-  if (affine && any
-      && !ref_mark (c, ref, strides, extents, 0, base) && exact)
-    complain (c->region, c->arg, "line %u: beyond the object", ref->line);
 }
 
 /* --- what is wrong with it ------------------------------------------------ */

@@ -392,8 +392,9 @@ check_wrong (const struct build *b, unsigned n, size_t at, uint32_t wrong)
   check_refused (size, UMMGR_ERR_INVALID, "outside");
 }
 
-/* The two behind that: a region, an argument, a name or a reference that isn't there, or records
-   of a region that don't follow one another.  */
+/* Dimensions that depend on others; and the two behind what can be run by ranges: a region, an
+   argument, a name or a reference that isn't there, or records of a region that don't follow one
+   another.  */
 static void
 check_own (void)
 {
@@ -412,6 +413,8 @@ check_own (void)
   CHECK (strcmp (region->statics[0].symbol, "a") == 0);
   CHECK (strcmp (region->statics[0].name, "a") == 0 && region->statics[0].use.ref_count == 1);
   free (unit);
+  /* A dimension that depends on itself.  */
+  check_wrong (&b, 7, offsetof (struct ummgr_dim_record, of), 1);
   check_wrong (&b, 19, offsetof (struct ummgr_field_record, region), 2);
   check_wrong (&b, 19, offsetof (struct ummgr_field_record, arg), 1);
   check_wrong (&b, 19, offsetof (struct ummgr_field_record, name), 9999);
