@@ -67,7 +67,11 @@ append (struct expr *e, const char *format, ...)
 static void
 term_add (struct expr *e, const struct loop *l, long k)
 {
-  const char *cast = k < 0 && !l->is_signed ? "(long) " : "";
+  /* What is less than nothing, and added to an unsigned number, is large.  */
+  bool is_signed = l->is_signed;
+  for (unsigned i = 0; i < loop_count; i++)
+    is_signed &= loops[i].is_signed;
+  const char *cast = k < 0 && !is_signed ? "(long) " : "";
   if (*e->text)
     append (e, k < 0 ? " - " : " + ");
   else if (k < 0)

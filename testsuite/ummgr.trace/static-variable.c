@@ -8,7 +8,7 @@
 /* { dg-ummgr-trace {^present out \+0 size=4096 on=gpu0 line=0 variable$} } */
 /* { dg-ummgr-trace {^access out \+0 size=4096 w launch=1 } } */
 /* { dg-ummgr-trace-not {^present buffer} } */
-/* { dg-ummgr-facts in gpu0 1024 "c>g=1024 unread=0" } */
+/* { dg-ummgr-facts in gpu0 1024 "cpu_wrote=1024 c>g=1024 unread=0" } */
 /* { dg-ummgr-facts out gpu0 1024 "last_gpu=1024 gpu_wrote=1024 g>g=1024 g>c=1024" } */
 /* { dg-ummgr-facts in host 1024 "cpu_wrote=1024" } */
 /* { dg-ummgr-facts nest gpu0 1024 "last_gpu=1024 gpu_wrote=1024" } */

@@ -209,6 +209,9 @@ fake_record_begin (void)
 
 /* What the runtime may call besides.  */
 bool ummgr_record_is_on;
+void ummgr_record_linked (uint64_t host, size_t size) { }
+void ummgr_record_variable (const void *host, uint64_t address, size_t size, int device,
+			    const char *name, const char *file, unsigned line) { }
 void ummgr_record_start (const struct ummgr_options *options) { }
 void ummgr_record_when_open (void (*opened) (void)) { }
 void ummgr_record_devices (int count) { }
