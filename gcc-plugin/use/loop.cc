@@ -422,7 +422,7 @@ exits_count (use_region *region, use_frame *frame, use_dim *dim)
   dim->exact = dim->known && live == 1;
   dim->test_above = dim->test == dim->loop->header
 		    && loop_has_more (dim->loop);
-  if (!dim->known)
+  if (!dim->exact && !(dim->known && dim->shared))
     exits_counted (region, frame, dim, exits);
 }
 

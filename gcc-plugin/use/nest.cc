@@ -80,6 +80,18 @@ use_dim_count (const use_dim *dim, bool more)
   return use_is_const (passes, &k) && k < 0 ? use_const (0) : passes;
 }
 
+/* COUNT is that of DIM, which ends early: the part of it that runs had goes into N's
+   frequency.  */
+static void
+early_count (use_nest *n, const use_dim *dim, bool more, const use_poly &count)
+{
+  HOST_WIDE_INT k;
+  bool counted = dim->counted && !more && use_is_const (count, &k) && k > 0;
+  use_source_add (&n->source, n->frequency, counted);
+  if (counted)
+    n->frequency *= MIN (dim->estimate / k, 1.0);
+}
+
 /* The bounds of each dimension, without guards; unknown counts go into the
    frequency.  */
 void
@@ -93,7 +105,8 @@ use_nest_bounds (use_site *s, use_nest *n)
       n->exact &= dim->exact;
       if (dim->known)
 	count = use_dim_count (dim, more);
-      n->source.guessed |= dim->known && !dim->exact;
+      if (dim->known && !dim->exact)
+	early_count (n, dim, more, count);
       if (!dim->known
 	  || use_find (count, USE_NOT_LAUNCH & ~USE_SET (USE_IV)))
 	{

@@ -73,12 +73,27 @@ calls (void)
     a[i] = half (a[i]);
 }
 
+static void
+search (void)
+{
+#pragma omp target teams distribute parallel for map(to: c) map(from: b)
+  for (int i = 0; i < N; i++)
+    {
+      int k = 0;
+      while (k < 4 && c[4 * i + k] != 3)
+	k++;
+      b[i] = k;
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   int times = argc > 1 ? atoi (argv[1]) : 3, rare = argc > 2 ? atoi (argv[2]) : 10;
   int range[2] = { 100, 100 + times * 50 };
-  long then = 0, other = 0, inner = 0, steps = 0;
+  long then = 0, other = 0, inner = 0, steps = 0, looks = 0;
+  for (int i = 0; i < 4 * N; i++)
+    c[i] = i % 7;
   for (int i = 0; i < N; i++)
     {
       key[i] = i * 7 % N;
@@ -90,6 +105,9 @@ main (int argc, char **argv)
 	other++;
       inner += i % 4;
       steps += i % 5 + 1;
+      int k = 0;
+      while (k < 4 && looks++ >= 0 && c[4 * i + k] != 3)
+	k++;
     }
   for (int t = 0; t < times; t++)
     {
@@ -98,8 +116,9 @@ main (int argc, char **argv)
       chase ();
       some (range);
       calls ();
+      search ();
     }
-  printf ("then %ld other %ld inner %ld steps %ld range %d\n", then, other, inner, steps,
-	  range[1] - range[0]);
+  printf ("then %ld other %ld inner %ld steps %ld range %d looks %ld\n", then, other, inner,
+	  steps, range[1] - range[0], looks);
   return 0;
 }
