@@ -364,6 +364,52 @@ make_data (enum kind kind)
   return s;
 }
 
+/* The host looks at B.  */
+static struct stmt *
+make_sum (enum base b)
+{
+  struct stmt *s = stmt_new (SUM);
+  s->value = expr_new ('x', 0);
+  s->value->at = pick_place (b, false);
+  return s;
+}
+
+/* A region of B, which does something with the element at K.  */
+static struct stmt *
+make_share (enum base b, int k)
+{
+  struct stmt *s = stmt_new (TARGET);
+  bool reads = chance (50);
+  add_item (s, b);
+  s->body = make_set (reads ? U : b, false);
+  s->body->value = pick_expr (false, true, 0);
+  s->body->to = (struct place) { reads ? U : b, AT, reads ? 0 : k };
+  if (reads)
+    {
+      s->body->value->op = 'x';
+      s->body->value->at = (struct place) { b, AT, k };
+      add_item (s, U);
+      s->items[1].type = TOFROM;
+    }
+  return s;
+}
+
+/* One that nobody waits for at once, and others meanwhile, which use another part of the same.  */
+static struct stmt *
+make_shares (void)
+{
+  enum base b = chance (50) ? L : chance (50) ? A : GA;
+  struct stmt *first = make_share (b, 1), *last = first;
+  first->nowait = true;
+  for (int i = 0; i < 2; i++)
+    {
+      last->next = i || chance (50) ? make_share (b, 3 + i) : make_sum (S);
+      last = last->next;
+    }
+  last->next = stmt_new (TASKWAIT);
+  return first;
+}
+
 /* BODY of a construct of the host, which no jump may leave.  */
 static struct stmt *
 make_inside (int size)
@@ -399,21 +445,24 @@ make_loop (int size)
       if (!first->next && chance (30))
 	first->next = make_target ();
       if (!first->next && chance (35))
-	first->next = make_jump ();
+	{
+	  first->next = make_jump ();
+	  if (first->next->kind == IF && first->item_count && chance (50))
+	    {
+	      /* The host looks at what the region wrote, and leaves.  */
+	      first->items[0].type = TOFROM;
+	      first->items[0].always = first->nowait = false;
+	      first->cond.form = ALWAYS;
+	      first->device.form = NO_DEVICE;
+	      struct stmt *look = make_sum (first->items[0].base);
+	      look->next = first->next->body;
+	      first->next->body = look;
+	    }
+	}
       s->body = first;
     }
   jumps = before;
   depth--;
-  return s;
-}
-
-/* The host looks at B.  */
-static struct stmt *
-make_sum (enum base b)
-{
-  struct stmt *s = stmt_new (SUM);
-  s->value = expr_new ('x', 0);
-  s->value->at = pick_place (b, false);
   return s;
 }
 
@@ -528,6 +577,8 @@ make_one (int size)
 {
   int which = below (100);
   struct stmt *s;
+  if (program->ways.async && !in_task && chance (12))
+    return make_shares ();
   if (which < 42 || !size)
     return which % 21 < 15 ? make_target () : make_host ();
   if (which < 54)
@@ -580,8 +631,8 @@ make_list (int size)
   for (int i = 1 + below (3); i-- > 0; )
     {
       *end = make_one (size);
-      pending |= is_pending (*end);
-      end = &(*end)->next;
+      for (; *end; end = &(*end)->next)
+	pending |= is_pending (*end);
     }
   if (pending && !in_task && chance (70))
     {
@@ -609,8 +660,10 @@ make_list (int size)
 static void
 make_function (struct function *f)
 {
-  static const struct place targets[] = { { S, AT, 0 }, { L, AT, 0 }, { L, AT, 4 }, { A, AT, 0 }, { A, AT, 2 }, { B, AT, 0 },
-					  { GA, AT, 0 }, { G, AT, 0 }, { H, AT, 0 }, { GP, AT, 0 } };
+  static const struct place targets[] = {
+    { S, AT, 0 }, { L, AT, 0 }, { L, AT, 4 }, { A, AT, 0 }, { A, AT, 2 }, { B, AT, 0 }, { GA, AT, 0 },
+    { G, AT, 0 }, { H, AT, 0 }, { GP, AT, 0 }
+  };
   static const enum base favourites[] = { A, B, L, GA, G, H, S, U, P, C };
   depth = nested = 0;
   jumps = in_task = in_critical = false;
