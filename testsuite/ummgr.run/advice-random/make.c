@@ -334,7 +334,7 @@ make_target (void)
     }
   pick_conditions (s);
   s->nowait = program->ways.async && !in_task && chance (25);
-  s->depend = program->ways.async && chance (s->nowait ? 40 : 10);
+  s->depend = program->ways.async && chance (s->nowait ? 40 : 20);
   return s;
 }
 
@@ -392,6 +392,24 @@ make_share (enum base b, int k)
       s->items[1].type = TOFROM;
     }
   return s;
+}
+
+/* A task with a region, before or in a data construct in which it may as well run.  */
+static struct stmt *
+make_task_beside (void)
+{
+  enum base b = chance (50) ? L : GA;
+  struct stmt *task = stmt_new (TASK), *data = stmt_new (DATA);
+  task->depend = true;
+  task->body = make_share (b, 1);
+  add_item (data, b);
+  data->items[0].form = WHOLE;
+  data->body = make_share (b, chance (50) ? 1 : 3);
+  data->body->depend = true;
+  data->body->item_count -= chance (60);
+  task->next = data;
+  data->next = stmt_new (TASKWAIT);
+  return task;
 }
 
 /* One that nobody waits for at once, and others meanwhile, which use another part of the same.  */
@@ -554,6 +572,7 @@ make_thread (int size)
     s->kind = CRITICAL;
   if (program->ways.async && !in_task && chance (60))
     s->kind = chance (40) ? TASKGROUP : TASK;
+  s->depend = s->kind == TASK && chance (60);
   bool task = in_task, critical = in_critical, async = program->ways.async;
   int functions = number;
   in_task |= s->kind == TASK;
@@ -578,7 +597,7 @@ make_one (int size)
   int which = below (100);
   struct stmt *s;
   if (program->ways.async && !in_task && chance (12))
-    return make_shares ();
+    return program->ways.data && chance (40) ? make_task_beside () : make_shares ();
   if (which < 42 || !size)
     return which % 21 < 15 ? make_target () : make_host ();
   if (which < 54)

@@ -334,11 +334,8 @@ print_simple (struct printer *w, struct stmt *s)
 static void
 print_task (struct printer *w, struct stmt *s)
 {
-  if (w->depth == 0)
-    line (w, "#pragma omp task default(shared)");
-  else
-    line (w, w->depth > 1 ? "#pragma omp task default(shared) firstprivate(t0, t1)"
-			  : "#pragma omp task default(shared) firstprivate(t0)");
+  static const char *const own[] = { "", " firstprivate(t0)", " firstprivate(t0, t1)" };
+  line (w, "#pragma omp task default(shared)%s%s", own[w->depth], s->depend ? " depend(inout: order)" : "");
   print_block (w, s->body);
 }
 
