@@ -304,6 +304,23 @@ calls_associate (gimple *stmt)
 	 && id_equal (DECL_NAME (fndecl), "omp_target_associate_ptr");
 }
 
+/* walk_gimple_seq's callback in a task, which may run while a later construct waits
+   for what it depends on: what it maps others may rely on.  */
+static tree
+prepare_task (gimple_stmt_iterator *gsi, bool *, walk_stmt_info *wi)
+{
+  walk *w = (walk *) wi->info;
+  gimple *stmt = gsi_stmt (*gsi);
+  if (gomp_target *target = dyn_cast <gomp_target *> (stmt))
+    {
+      ummgr_warn_unit.nowait = true;
+      mapped_add (target, [w] (tree v) { w->asynchronous.add (v); });
+    }
+  else if (is_gimple_call (stmt) && !gimple_call_builtin_p (stmt))
+    ummgr_warn_unit.nowait = true;
+  return NULL_TREE;
+}
+
 /* walk_gimple_seq's callback: pointer temporaries, and enter data.  */
 static tree
 prepare_statement (gimple_stmt_iterator *gsi, bool *, walk_stmt_info *wi)
@@ -319,6 +336,13 @@ prepare_statement (gimple_stmt_iterator *gsi, bool *, walk_stmt_info *wi)
     }
   if (calls_associate (gsi_stmt (*gsi)))
     ummgr_warn_unit.enter_data = true;
+  if (gimple_code (gsi_stmt (*gsi)) == GIMPLE_OMP_TASK)
+    {
+      walk_stmt_info inner = {};
+      inner.info = w;
+      walk_gimple_seq (gimple_omp_body (gsi_stmt (*gsi)), prepare_task, NULL,
+		       &inner);
+    }
   gomp_target *stmt = dyn_cast <gomp_target *> (gsi_stmt (*gsi));
   if (!stmt)
     return NULL_TREE;

@@ -132,8 +132,8 @@ struct ummgr_clause
 /* What CLAUSE maps is copied in each time around a loop, in vain if no region
    writes what READ_ONLY maps and, where it is COPIED_BACK, the loop is left only
    at its test.  READ_ONLY is taken over.  All is on one device, which the
-   construct names if NAMED.  It is THERE even if the loop has no iteration.  IN_VAIN: or
-   not so at all, which goes for all instances of a template.  */
+   construct names if NAMED.  It is THERE even if the loop has no iteration.
+   IN_VAIN: or not so at all, which goes for all instances of a template.  */
 struct ummgr_remapped
 {
   ummgr_clause clause;

@@ -149,6 +149,8 @@ fixit_is_right (const struct file *before, const struct file *after, const struc
 static int
 singles_check (uint64_t seed, int count, char **said, int rounds, struct file *first)
 {
+  static const char *const how[]
+    = { [RETYPE] = "", [ADD] = " add", [REMOVE] = " remove", [AROUND] = "", [BESIDE] = " beside" };
   int all = advices_read (said[rounds - 1], advices, MOST), wrong = 0;
   struct advice *kept = malloc (MOST * sizeof *kept);
   memcpy (kept, advices, all * sizeof *kept);
@@ -172,8 +174,7 @@ singles_check (uint64_t seed, int count, char **said, int rounds, struct file *f
 	  wrong++;
 	  continue;
 	}
-      printf ("advice %s%s%s\n", a->kind, a->what == BESIDE ? " beside" : a->what == REMOVE ? " remove" : a->what == ADD ? " add" : "",
-	      a->fixit ? " fix-it" : "");
+      printf ("advice %s%s%s\n", a->kind, how[a->what], a->fixit ? " fix-it" : "");
       wrong += !same (now.programs[which], first->programs[which], what);
       if (a->fixit)
 	wrong += !fixit_is_right (&before, &now, a);

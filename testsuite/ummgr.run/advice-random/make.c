@@ -334,7 +334,7 @@ make_target (void)
     }
   pick_conditions (s);
   s->nowait = program->ways.async && !in_task && chance (25);
-  s->depend = program->ways.async && chance (s->nowait ? 40 : 10);
+  s->depend = program->ways.async && chance (s->nowait ? 40 : 20);
   return s;
 }
 
@@ -362,6 +362,70 @@ make_data (enum kind kind)
   if (chance (40))
     pick_conditions (s);
   return s;
+}
+
+/* The host looks at B.  */
+static struct stmt *
+make_sum (enum base b)
+{
+  struct stmt *s = stmt_new (SUM);
+  s->value = expr_new ('x', 0);
+  s->value->at = pick_place (b, false);
+  return s;
+}
+
+/* A region of B, which does something with the element at K.  */
+static struct stmt *
+make_share (enum base b, int k)
+{
+  struct stmt *s = stmt_new (TARGET);
+  bool reads = chance (50);
+  add_item (s, b);
+  s->body = make_set (reads ? U : b, false);
+  s->body->value = pick_expr (false, true, 0);
+  s->body->to = (struct place) { reads ? U : b, AT, reads ? 0 : k };
+  if (reads)
+    {
+      s->body->value->op = 'x';
+      s->body->value->at = (struct place) { b, AT, k };
+      add_item (s, U);
+      s->items[1].type = TOFROM;
+    }
+  return s;
+}
+
+/* A task with a region, before or in a data construct in which it may as well run.  */
+static struct stmt *
+make_task_beside (void)
+{
+  enum base b = chance (50) ? L : GA;
+  struct stmt *task = stmt_new (TASK), *data = stmt_new (DATA);
+  task->depend = true;
+  task->body = make_share (b, 1);
+  add_item (data, b);
+  data->items[0].form = WHOLE;
+  data->body = make_share (b, chance (50) ? 1 : 3);
+  data->body->depend = true;
+  data->body->item_count -= chance (60);
+  task->next = data;
+  data->next = stmt_new (TASKWAIT);
+  return task;
+}
+
+/* One that nobody waits for at once, and others meanwhile, which use another part of the same.  */
+static struct stmt *
+make_shares (void)
+{
+  enum base b = chance (50) ? L : chance (50) ? A : GA;
+  struct stmt *first = make_share (b, 1), *last = first;
+  first->nowait = true;
+  for (int i = 0; i < 2; i++)
+    {
+      last->next = i || chance (50) ? make_share (b, 3 + i) : make_sum (S);
+      last = last->next;
+    }
+  last->next = stmt_new (TASKWAIT);
+  return first;
 }
 
 /* BODY of a construct of the host, which no jump may leave.  */
@@ -399,21 +463,24 @@ make_loop (int size)
       if (!first->next && chance (30))
 	first->next = make_target ();
       if (!first->next && chance (35))
-	first->next = make_jump ();
+	{
+	  first->next = make_jump ();
+	  if (first->next->kind == IF && first->item_count && chance (50))
+	    {
+	      /* The host looks at what the region wrote, and leaves.  */
+	      first->items[0].type = TOFROM;
+	      first->items[0].always = first->nowait = false;
+	      first->cond.form = ALWAYS;
+	      first->device.form = NO_DEVICE;
+	      struct stmt *look = make_sum (first->items[0].base);
+	      look->next = first->next->body;
+	      first->next->body = look;
+	    }
+	}
       s->body = first;
     }
   jumps = before;
   depth--;
-  return s;
-}
-
-/* The host looks at B.  */
-static struct stmt *
-make_sum (enum base b)
-{
-  struct stmt *s = stmt_new (SUM);
-  s->value = expr_new ('x', 0);
-  s->value->at = pick_place (b, false);
   return s;
 }
 
@@ -505,6 +572,7 @@ make_thread (int size)
     s->kind = CRITICAL;
   if (program->ways.async && !in_task && chance (60))
     s->kind = chance (40) ? TASKGROUP : TASK;
+  s->depend = s->kind == TASK && chance (60);
   bool task = in_task, critical = in_critical, async = program->ways.async;
   int functions = number;
   in_task |= s->kind == TASK;
@@ -528,6 +596,8 @@ make_one (int size)
 {
   int which = below (100);
   struct stmt *s;
+  if (program->ways.async && !in_task && chance (12))
+    return program->ways.data && chance (40) ? make_task_beside () : make_shares ();
   if (which < 42 || !size)
     return which % 21 < 15 ? make_target () : make_host ();
   if (which < 54)
@@ -580,8 +650,8 @@ make_list (int size)
   for (int i = 1 + below (3); i-- > 0; )
     {
       *end = make_one (size);
-      pending |= is_pending (*end);
-      end = &(*end)->next;
+      for (; *end; end = &(*end)->next)
+	pending |= is_pending (*end);
     }
   if (pending && !in_task && chance (70))
     {
@@ -609,8 +679,10 @@ make_list (int size)
 static void
 make_function (struct function *f)
 {
-  static const struct place targets[] = { { S, AT, 0 }, { L, AT, 0 }, { L, AT, 4 }, { A, AT, 0 }, { A, AT, 2 }, { B, AT, 0 },
-					  { GA, AT, 0 }, { G, AT, 0 }, { H, AT, 0 }, { GP, AT, 0 } };
+  static const struct place targets[] = {
+    { S, AT, 0 }, { L, AT, 0 }, { L, AT, 4 }, { A, AT, 0 }, { A, AT, 2 }, { B, AT, 0 }, { GA, AT, 0 },
+    { G, AT, 0 }, { H, AT, 0 }, { GP, AT, 0 }
+  };
   static const enum base favourites[] = { A, B, L, GA, G, H, S, U, P, C };
   depth = nested = 0;
   jumps = in_task = in_critical = false;

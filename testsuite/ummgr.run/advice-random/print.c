@@ -264,7 +264,8 @@ print_construct (struct printer *w, struct stmt *s)
 static void
 print_outside (struct printer *w, struct stmt *s)
 {
-  static const char *const name[OUTSIDES] = { "see", "change", "region", "enter_data", "exit_data", "update_to", "update_from" };
+  static const char *const name[OUTSIDES]
+    = { "see", "change", "region", "enter_data", "exit_data", "update_to", "update_from" };
   const char *x = argument (s->args[0]);
   if (s->k == SEE)
     line (w, "sum = sum * 3 + see (%s);", x);
@@ -333,11 +334,8 @@ print_simple (struct printer *w, struct stmt *s)
 static void
 print_task (struct printer *w, struct stmt *s)
 {
-  if (w->depth == 0)
-    line (w, "#pragma omp task default(shared)");
-  else
-    line (w, w->depth > 1 ? "#pragma omp task default(shared) firstprivate(t0, t1)"
-			  : "#pragma omp task default(shared) firstprivate(t0)");
+  static const char *const own[] = { "", " firstprivate(t0)", " firstprivate(t0, t1)" };
+  line (w, "#pragma omp task default(shared)%s%s", own[w->depth], s->depend ? " depend(inout: order)" : "");
   print_block (w, s->body);
 }
 
@@ -414,7 +412,8 @@ print_function (struct printer *w, const struct function *f, int number)
   line (w, "f%llu_%d (int *a, int *b, int *c, int n, int *flag)", seed, number);
   line (w, "{");
   w->indent++;
-  line (w, "int sum = %d, s = 6, u = 7, l[%d] = { 4, 5 }, first = omp_get_initial_device (), order = 0;", number, LENGTH);
+  line (w, "int sum = %d, s = 6, u = 7, l[%d] = { 4, 5 }, first = omp_get_initial_device (), order = 0;",
+	number, LENGTH);
   line (w, "struct pair g = { 1, 2 };");
   line (w, "struct row h = { 3, { 4, 5 } };");
   if (w->p->ways.cxx)

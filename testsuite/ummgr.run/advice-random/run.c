@@ -151,7 +151,8 @@ sum_add (struct context *c, struct value v)
 static void
 frame_begin (struct machine *m, struct frame *f)
 {
-  static const uint32_t first[BASES][LENGTH] = { [L] = { 4, 5 }, [G] = { 1, 2 }, [H] = { 3, 4, 5 }, [S] = { 6 }, [U] = { 7 } };
+  static const uint32_t first[BASES][LENGTH]
+    = { [L] = { 4, 5 }, [G] = { 1, 2 }, [H] = { 3, 4, 5 }, [S] = { 6 }, [U] = { 7 } };
   for (int b = L; b <= U; b++)
     if (b != GA && b != DT)
       {
