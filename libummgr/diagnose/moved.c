@@ -16,7 +16,7 @@
 
 enum { ROWS = 30 };
 
-/* "t.c:12", "after t.c:12".  */
+/* Such as "after FILE:12".  */
 static void
 add_place (struct ummgr_table *table, const struct ummgr_moved *m)
 {
