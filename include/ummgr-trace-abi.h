@@ -23,6 +23,8 @@
    to their size, stands the check whether the recorder has anything to learn:
      L = ADDRESS >> UMMGR_TRACE_LINE_SHIFT;
      if (T->seen[KIND - 1][L % UMMGR_TRACE_SEEN] != L)
+   and in a loop, around both, the check that its block is not the one that was found
+   last not to be sampled, which a variable of the function remembers.
 
    A report stands before the access (a hoisted one before the loop), and after
    the check that the access is made at all.  Any thread; no call takes a lock

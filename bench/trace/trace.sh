@@ -258,8 +258,8 @@ light()
   "$ummgr" report --json "$base.ummt" >"$base.json" || die "$program: no report of its trace"
   awk -v program="$program" -v plain="$(least "$base.plain")" \
     -v light="$(least "$base.light")" -v bytes="$(stat -c %s "$base.ummt")" \
-    -v copied="$(awk -F: '/"copied_(in|out)"/ { if (!objects) sum += $2 } /"phases"/ { objects = 1 }
-      END { print sum + 0 }' "$base.json")" '
+    -v copied="$(awk -F: '/^ "moved"/ { on = 1 } /^ ]/ { on = 0 }
+      on && /"copied_(in|out)"/ { sum += $2 } END { print sum + 0 }' "$base.json")" '
     BEGIN {
       printf "row table=light program=%s plain_cpu_s=%.4f light=%.4f copied=%.0f trace_bytes=%.0f\n",
 	program, plain, light / plain, copied, bytes

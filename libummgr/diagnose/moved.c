@@ -16,7 +16,7 @@
 
 enum { ROWS = 30 };
 
-/* "wave:12", "after wave:12", with the source's name.  */
+/* Such as "after FILE:12".  */
 static void
 add_place (struct ummgr_table *table, const struct ummgr_moved *m)
 {
