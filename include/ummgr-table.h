@@ -653,9 +653,9 @@ struct ummgr_static_record
   uint32_t ref_first;		/* Into UMMGR_TABLE_REFS.  */
   uint32_t ref_count;
   uint64_t size;		/* Bytes; 0: not known.  */
-  int64_t address;		/* As a region's function; 0: of another unit too,
-				   which finds it by  */
-  uint32_t symbol;		/* String: its assembler name, or empty.  */
+  int64_t address;		/* Of the unit's own variable, as a region's
+				   function; else 0, and  */
+  uint32_t symbol;		/* String: its assembler name.  */
 } UMMGR_TABLE_RECORD;
 
 /* Expressions for a reference, and for its dimensions, as those of struct
