@@ -387,7 +387,8 @@ main_write (void)
   say ("  use_release ();\n}\n");
 }
 
-/* A class for each function, whose virtual function calls it.  */
+/* A class for each function, whose virtual function calls it.  Each file has objects of all of
+   them: what the compiler takes a virtual call for depends on that.  */
 static void
 classes_write (void)
 {
@@ -402,7 +403,11 @@ classes_write (void)
       arguments_write (f);
       say ("} };\n");
     }
-  say ("#endif\n");
+  say ("static __attribute__ ((used)) p%u_v *\np%u_new (int i)\n{\n  switch (i)\n    {\n", program.number,
+       program.number);
+  for (unsigned f = 0; f < FUNCTIONS; f++)
+    say ("    case %u: return new p%u_v%u;\n", f, program.number, f);
+  say ("    default: return 0;\n    }\n}\n#endif\n");
 }
 
 static void
