@@ -609,6 +609,23 @@ is_quotient (tree_code code)
 	 || code == BIT_AND_EXPR;
 }
 
+/* Is A op B, of a number of iterations that is no chunk's first, a remainder?  Then *VALUE is that
+   with a quotient, of which use/tiles.cc knows what to do.  */
+static bool
+is_remainder (tree_code code, const use_poly &a, const use_poly &b, use_poly *value)
+{
+  HOST_WIDE_INT k;
+  use_poly divisor = b;
+  if (!use_find (a, USE_SET (USE_PHI)))
+    return false;
+  if (code == BIT_AND_EXPR && use_is_const (b, &k) && k > 0 && pow2p_hwi (k + 1))
+    divisor = use_const (k + 1);
+  else if (code != TRUNC_MOD_EXPR)
+    return false;
+  *value = use_add (a, use_mul (divisor, use_div (a, divisor)), -1);
+  return true;
+}
+
 static use_poly
 eval_operation (use_region *region, use_frame *frame, gimple *stmt)
 {
@@ -616,19 +633,14 @@ eval_operation (use_region *region, use_frame *frame, gimple *stmt)
   use_poly a = use_eval (region, frame, gimple_assign_rhs1 (stmt));
   use_poly b = use_eval (region, frame, gimple_assign_rhs2 (stmt));
   HOST_WIDE_INT k;
+  use_poly value;
   /* Where a chunk begins, in a collapsed nest: each index of the first one is its
      loop's first.  */
   bool shared = is_quotient (code) && frame->shared.contains (gimple_assign_rhs1 (stmt));
   if (shared)
     a = use_first_chunk (region, a);
-  /* Of chunks of 1 there are more: use/tiles.cc knows what to do with a quotient.  */
-  if (shared && use_find (a, USE_SET (USE_PHI)))
-    {
-      if (code == TRUNC_MOD_EXPR)
-	return use_add (a, use_mul (b, use_div (a, b)), -1);
-      if (code == BIT_AND_EXPR && use_is_const (b, &k) && k > 0 && pow2p_hwi (k + 1))
-	return use_add (a, use_mul (use_const (k + 1), use_div (a, use_const (k + 1))), -1);
-    }
+  if (shared && is_remainder (code, a, b, &value))
+    return value;
   switch (code)
     {
     case PLUS_EXPR:

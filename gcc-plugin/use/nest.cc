@@ -346,6 +346,43 @@ not_affine (use_site *s, use_ref *ref, bool length)
 		       NULL);
 }
 
+/* Give REF N's dimensions, which have STRIDES, COUNTS on average and EXTENTS at most, and leave out
+   SHIFTS at first.  Returns whether they would be exact but that some depend on others.  */
+static bool
+dims_push (use_site *s, use_nest *n, use_ref *ref, const vec<use_poly> &strides,
+	   const vec<use_poly> &counts, const vec<use_poly> &extents, const vec<use_poly> &shifts)
+{
+  bool affine = ref->flags & UMMGR_REF_AFFINE, sloped = affine;
+  for (unsigned i = 0; i < n->dims.length (); i++)
+    {
+      if (is_unknown (n->hi[i]))
+	{
+	  sloped = false;
+	  continue;
+	}
+      use_ref_dim dim = { affine ? strides[i] : use_const (0), counts[i],
+			  extents[i], s->region->dims[n->dims[i]]->shared };
+      if (use_find (dim.count, USE_NOT_LAUNCH)
+	  || use_find (dim.extent, USE_NOT_LAUNCH))
+	{
+	  use_source_add (&n->source, ref->frequency, s->region->dims[n->dims[i]]->counted);
+	  ref->frequency *= s->region->dims[n->dims[i]]->estimate;
+	  n->exact = sloped = false;
+	  if (affine && dim.stride.n)
+	    not_affine (s, ref, true);
+	  continue;
+	}
+      n->exact &= use_equal (dim.count, dim.extent);
+      n->source.guessed |= !use_equal (dim.count, dim.extent);
+      if (use_find (use_add (n->hi[i], n->lo[i], -1), USE_SET (USE_IV)))
+	sloped &= slope_fill (s, n, i, shifts[i], &dim);
+      else
+	sloped &= use_equal (dim.count, dim.extent);
+      ref->dims.safe_push (dim);
+    }
+  return sloped;
+}
+
 /* Fill REF's dimensions from N; ADDRESS is affine in them, or REF is not. */
 void
 use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
@@ -384,38 +421,12 @@ use_ref_dims (use_site *s, use_nest *n, use_ref *ref, use_poly address,
     not_affine (s, ref, length);
   if (affine)
     ref->base = address;
-  for (unsigned i = 0; i < n->dims.length (); i++)
-    {
-      if (is_unknown (n->hi[i]))
-	{
-	  sloped = false;
-	  continue;
-	}
-      use_ref_dim dim = { affine ? strides[i] : use_const (0), counts[i],
-			  extents[i], s->region->dims[n->dims[i]]->shared };
-      if (use_find (dim.count, USE_NOT_LAUNCH)
-	  || use_find (dim.extent, USE_NOT_LAUNCH))
-	{
-	  use_source_add (&n->source, ref->frequency, s->region->dims[n->dims[i]]->counted);
-	  ref->frequency *= s->region->dims[n->dims[i]]->estimate;
-	  n->exact = sloped = false;
-	  if (affine && dim.stride.n)
-	    not_affine (s, ref, true);
-	  continue;
-	}
-      n->exact &= use_equal (dim.count, dim.extent);
-      n->source.guessed |= !use_equal (dim.count, dim.extent);
-      if (use_find (use_add (n->hi[i], n->lo[i], -1), USE_SET (USE_IV)))
-	sloped &= slope_fill (s, n, i, shifts[i], &dim);
-      else
-	sloped &= use_equal (dim.count, dim.extent);
-      ref->dims.safe_push (dim);
-    }
+  sloped &= dims_push (s, n, ref, strides, counts, extents, shifts);
   for (unsigned i = 0; i < switches.length (); i++)
     {
       use_ref_dim dim = { use_const (0), switches[i], switches[i], false };
       ref->dims.safe_push (dim);
     }
-  if (sloped && affine && !n->exact)
+  if (sloped && !n->exact)
     ref->flags |= UMMGR_REF_SLOPED;
 }

@@ -36,8 +36,8 @@ f (double *a, unsigned n, long m, long k)
 }
 
 /* { dg-final { scan-ummgr-dump-times {ref line 13 w .* exact base 0 shared \[64 x n - 2\]$} 1 ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-times {ref line 20 w .* affine base 8 shared \[0 x m - \(\(0\) max \(m - k \+ 1\)\)\] shared \[8 x .* most k - 1\]} 1 ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-times {ref line 26 w .* affine base 8 shared \[0 x 2\] inner \[8 x } 1 ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-not {ref line 26 w .* exact} ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {ref line 20 w .* exact base 8 shared \[0 x m - \(\(0\) max \(m - k \+ 1\)\)\] shared \[8 x .* most k - 1 by row } 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {ref line 26 w .* exact base 8 shared \[0 x 2\] inner \[8 x 7 by row 7 \+ X \* -2 from 0 \+ X \* 2\]} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-not {certain line (20|26) w} ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ref line 31 w .* inner \[0 x 0\]} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {use of region .* trip \(\(m - 1\) / \(4\)\) exact} 1 ummgr-tables } } */

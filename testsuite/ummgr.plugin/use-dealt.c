@@ -1,8 +1,8 @@
 /* Loops whose iterations libgomp deals out: would break if one thread's share were taken for what
    all do, if a loop that is all of a parallel region, whose bounds its caller has, had none, if
-   an empty one counted, or if waiting for other iterations were taken for bounds.  */
+   an empty one counted, if waiting for other iterations were taken for bounds, or if the loop
+   that puts the threads' sums together were taken for the shared one.  */
 /* { dg-do compile } */
-
 void dyn (int n, double *a)
 {
 #pragma omp target teams distribute parallel for schedule(dynamic, 4) map(tofrom: a[0:n])
@@ -90,7 +90,9 @@ void across (int n, double *a)
 /* { dg-final { scan-ummgr-dump-times {ref line (10|24|51|72) [rw] size 8 frequency 1 exact base 0 shared \[8 x n\]} 8 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ref line 16 [rw] size 8 frequency 1 exact base .* shared \[-16 x } 2 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ref line 33 [rw] size 8 frequency 1 exact base 0 shared \[8\*n x n\] shared \[8 x n\]} 2 ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-times {ref line 42 [rw] size 8 frequency 1 affine base 8\*n shared \[8\*n x n - 1\]} 2 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {ref line 42 [rw] size 8 frequency 1 exact base 8\*n shared \[8\*n x n - 1\] shared \[8 x .* by row 1 \+ X \* 1 from 0 \+ X \* 0\]} 2 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ref line 54 [rw] size 8 frequency 1 exact base 0 shared \[8 x \(\(n\) / \(2\)\)\]} 2 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ref line 62 [rw] size 8 frequency 0.5 affine} 2 ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-not {ref line 85 [rw] size 8 frequency [0-9.]* exact} ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {ref line 85 [rw] size 8 frequency 1 exact base [08] shared \[8 x n - 1\]} 3 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {use of region (reduced|across)\._omp_fn.* trip n exact} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {use of region across\._omp_fn.* trip n - 1 exact} 1 ummgr-tables } } */

@@ -26,6 +26,6 @@ f (float *a, float *b, int n)
 			  b[u] += a[i + j];
 }
 
-/* { dg-final { scan-ummgr-dump-times {ref line 12 w size 4 .*affine base 0 inner \[4 x } 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {ref line 12 w size 4 .*exact base 0 inner \[4 x n\] inner \[4 x .* by row n \+ X \* -1 from 0 \+ X \* 1\]} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ref line 26 [rw]+ size 4 } 3 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-not {ref line 26 .* exact} ummgr-tables } } */

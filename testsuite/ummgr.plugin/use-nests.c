@@ -31,7 +31,7 @@ f (float *a, float *b, long n, long m)
 }
 
 /* { dg-final { scan-ummgr-dump-times {ref line 13 r .* exact base 0 shared \[4\*m x n\] inner \[8 x \(\(m \+ 1\) / \(2\)\)\]$} 1 ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-times {ref line 21 r .* affine base 0 shared \[4\*n x n\] inner \[4 x n - .* most n\]$} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {ref line 21 r .* exact base 0 shared \[4\*n x n\] inner \[4 x n - .* most n by row n \+ X \* -1 from 0 \+ X \* 1\]$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ref line 26 r .* exact base [048] shared \[4 x n - 2\]$} 3 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ref line 29 r .* affine base 0 shared \[4\*m x n\] inner \[4 x m} 1 ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-not {ref line (21|29) .* exact} ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-not {ref line 29 .* exact} ummgr-tables } } */

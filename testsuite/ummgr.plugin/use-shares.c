@@ -19,6 +19,6 @@ tiles (long m, double *z, int *k)
     }
 }
 
-/* { dg-final { scan-ummgr-dump-times {ref line 14 [rw] size 8 frequency 1 affine base 0 shared } 2 ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-times {ref line 18 [rw] size 8 frequency 0\.[0-9]+ affine base 0 shared } 2 ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-not {ref line 1[48] [rw] .* exact} ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {ref line 14 [rw] size 8 frequency 1 exact base 0 inner \[8 x m\]} 2 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {ref line 18 [rw] size 8 frequency 0\.[0-9]+ affine base 0 inner \[8 x m\]} 2 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-not {ref line 18 [rw] .* exact} ummgr-tables } } */
