@@ -125,6 +125,10 @@ set_variables (struct ummgr_run *run)
   good &= setenv ("UMMGR_GPU", run->simulated ? "sim" : "cuda", 1) == 0;
   if (run->simulated)
     good &= set_spinning ();
+  /* What only this command reads, to know whether all was written, need not say how the
+     run went.  */
+  bool brief = run->stats_temporary && !run->report && !run->stats_copy;
+  good &= (brief ? setenv ("UMMGR_STATS_BRIEF", "1", 1) : unsetenv ("UMMGR_STATS_BRIEF")) == 0;
   /* The program writes the report with what its trace says; where it could
      not, it is made from the statistics (run-files.c).  */
   return good && set_output ("UMMGR_TRACE", run->told_trace)

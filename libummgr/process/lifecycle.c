@@ -271,7 +271,8 @@ write_files (bool statistics)
   start_stats (0);
   ummgr_account_report ();
   ummgr_statics_report ();
-  ummgr_diagnose_run (ummgr_record_path ());
+  if (!ummgr_stats_brief ())
+    ummgr_diagnose_run (ummgr_record_path ());
   if (o->report && ummgr_stats_report (o->report) != UMMGR_OK)
     ummgr_stats_unwritten (UMMGR_STATS_REPORT);
   if (o->stats)

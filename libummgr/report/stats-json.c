@@ -330,6 +330,12 @@ json_host_regions (void)
   return out;
 }
 
+bool
+ummgr_stats_brief (void)
+{
+  return getenv ("UMMGR_STATS_BRIEF") != NULL;
+}
+
 static json_t *
 json_unwritten (void)
 {
@@ -458,7 +464,8 @@ json_all (void)
   json_object_set_new (out, "host_regions", json_host_regions ());
   put_count (out, "object_count", s->objects.seen);
   json_object_set_new (out, "objects", json_objects (known));
-  json_object_set_new (out, "timeline", json_timeline (known));
+  if (!ummgr_stats_brief ())
+    json_object_set_new (out, "timeline", json_timeline (known));
   if (run_trace.diagnosis)
     {
       json_object_set_new (out, "trace", run_trace.head (run_trace.diagnosis));

@@ -175,6 +175,10 @@ void ummgr_stats_set_lister (ummgr_stats_lister lister);
 /* Has this process run a region, here or there, or had an object?  */
 bool ummgr_stats_any (void);
 
+/* Are the statistics for `ummgr run' alone, which wants to know whether all was written?  Then an
+   entry for each launch, and findings, would take longer than a trace.  */
+bool ummgr_stats_brief (void);
+
 /* FILE was asked for and could not be written, which has been logged.  `ummgr run'
    reads that in the statistics.  */
 enum ummgr_stats_file
