@@ -409,7 +409,7 @@ program_write (uint64_t seed, unsigned number)
   program = (struct program) { .seed = seed, .number = number,
 			       .affine = seed % 3 == 0, .constant = seed / 3 % 3 == 0,
 			       .by_value = seed % 2 == 0 };
-  program.classes = chance (program.constant ? 2 : 50);
+  program.classes = chance (program.constant ? 8 : 50);
   arrays_make ();
   params_make ();
   for (unsigned f = 0; f < FUNCTIONS; f++)
