@@ -786,8 +786,10 @@ regions_compare (const struct ummgr_table_unit *unit)
     {
       const struct ummgr_table_region *region = &unit->regions[i];
       unsigned p, n;
-      if (sscanf (region->in_function, "p%u_f%u", &p, &n) != 2
-	  || p >= program_count)
+      /* C++ says what it returns, too.  */
+      const char *name = region->in_function;
+      name += strncmp (name, "void ", 5) == 0 ? 5 : 0;
+      if (sscanf (name, "p%u_f%u", &p, &n) != 2 || p >= program_count)
 	continue;
       frequency_compare (region, p, region_times (region));
     }
