@@ -685,7 +685,9 @@ eval_operation (use_region *region, use_frame *frame, gimple *stmt)
 	  return ex ? b : a;
 	bool sx = TREE_CODE (x) == SSA_NAME && frame->shared.contains (x);
 	bool sy = TREE_CODE (y) == SSA_NAME && frame->shared.contains (y);
-	if (sx != sy)
+	/* Of an index in a loop over chunks of 1, whatever the program wants.  */
+	if (sx != sy
+	    && !use_find (use_first_chunk (region, sx ? a : b), USE_SET (USE_PHI)))
 	  return sx ? b : a;
 	return code == MIN_EXPR ? use_min (a, b) : use_max (a, b);
       }
