@@ -168,6 +168,23 @@ chunk_size (use_frame *frame, gimple *sum)
   return NULL_TREE;
 }
 
+/* Does a condition rest on NAME, through at most DEPTH assignments?  */
+static bool
+is_tested (tree name, unsigned depth)
+{
+  imm_use_iterator iter;
+  use_operand_p use;
+  FOR_EACH_IMM_USE_FAST (use, iter, name)
+    {
+      gimple *stmt = USE_STMT (use);
+      tree lhs = is_gimple_assign (stmt) ? gimple_assign_lhs (stmt) : NULL_TREE;
+      if (is_a <gcond *> (stmt)
+	  || (depth && lhs && TREE_CODE (lhs) == SSA_NAME && is_tested (lhs, depth - 1)))
+	return true;
+    }
+  return false;
+}
+
 /* The size where STMT is the end of a chunk, min (chunk number * size + size, n).  */
 static tree
 chunk_end_size (use_frame *frame, gimple *stmt)
@@ -178,6 +195,9 @@ chunk_end_size (use_frame *frame, gimple *stmt)
   for (unsigned j = 1; j <= 2 && !size; j++)
     if (TREE_CODE (gimple_op (stmt, j)) == SSA_NAME)
       size = chunk_size (frame, SSA_NAME_DEF_STMT (gimple_op (stmt, j)));
+  /* Unoptimised, it is there where no loop goes up to it, too.  */
+  if (size && integer_onep (size) && !is_tested (gimple_assign_lhs (stmt), 4))
+    return NULL_TREE;
   return size;
 }
 

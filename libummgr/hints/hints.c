@@ -393,6 +393,11 @@ ummgr_hints_with_data (const struct ummgr_table_arg *arg,
 	  density_fill (&u, out);
 	  remote_fill (&u, out);
 	}
+      else
+	{
+	  u.estimated |= u.sloped;
+	  u.sloped = false;
+	}
       bounds_fill (&u, out);
       out->estimated = u.estimated;
       out->overwritten = ummgr_live_overwritten (arg, inputs, extent);
