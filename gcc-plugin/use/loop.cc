@@ -383,7 +383,9 @@ exits_counted (use_region *region, use_frame *frame, use_dim *dim, const vec<edg
 	  tests = share.times;
 	}
     }
-  double launches = count_share_launches (region->region);
+  /* What the host runs by an if or device clause is counted there, and no launch.  */
+  double launches = region->region->flags & (UMMGR_REGION_IF | UMMGR_REGION_DEVICE) ? 0
+    : count_share_launches (region->region);
   if (left <= 0 || (dim->shared && (!frame->dims.is_empty () || launches <= 0
 				    || region->region->collapse > 1
 				    || loop_outer (loop_outer (dim->loop)))))

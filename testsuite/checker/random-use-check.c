@@ -380,8 +380,6 @@ use_compare (struct comparison *c)
   const struct ummgr_table_use *use = &c->arg->use;
   if (!(use->flags & UMMGR_USE_ANALYSED) || (use->flags & UMMGR_USE_UNKNOWN))
     c->exact = c->affine = c->counted = false;
-  if ((use->flags & UMMGR_USE_UNKNOWN) && !*use->why)
-    complain (c->region, c->arg, "not known, for no reason");
   c->claimed = calloc (1, c->truth->size + 1);
   c->sure = calloc (1, c->truth->size + 1);
   for (unsigned r = 0; r < use->ref_count; r++)
@@ -486,6 +484,8 @@ arg_compare (const struct ummgr_table_region *region, unsigned i,
   if (!c.truth || (c.truth->fleeting && !c.arg->flat))
     return;
   const struct ummgr_table_use *use = &c.arg->use;
+  if ((use->flags & UMMGR_USE_UNKNOWN) && !*use->why)
+    complain (region, c.arg, "not known, for no reason");
   use_compare (&c);
   sum_add (&c, i);
   size_t offset = c.address - c.truth->address;

@@ -331,12 +331,12 @@ int
 main (void)
 {
   check_affine ();
-  check_follow ();
   check_strides ();
   check_random ();
   check_unknown ();
   check_most ();
   check_remote ();
   check_merge ();
+  check_follow ();
   return 0;
 }
