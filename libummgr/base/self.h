@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <stddef.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -16,3 +17,7 @@ ummgr_self_file (void)
   const char *name = (const char *) getauxval (AT_EXECFN);
   return access (link, R_OK) == 0 || !name ? link : name;
 }
+
+/* The loaded file NAME (dli_fname), to be read, *SIZE_P bytes; NULL: it can't be.  The program's
+   own name may be relative to a directory it has left.  Mapped until munmap.  */
+const void *ummgr_self_map (const char *name, size_t *size_p);

@@ -11,14 +11,10 @@
 
 #include <dlfcn.h>
 #include <elf.h>
-#include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct file
 {
@@ -79,20 +75,10 @@ open_file (const char *name, uintptr_t base)
   file->base = base;
   file->next = files;
   files = file;
-  struct stat st;
-  int fd = open (name, O_RDONLY | O_CLOEXEC);
-  /* The program's own name may be relative to a directory it has left.  */
-  if (fd < 0)
-    fd = open (ummgr_self_file (), O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
-    return file;
-  if (fstat (fd, &st) == 0 && st.st_size > 0)
-    {
-      void *image = mmap (NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-      if (image != MAP_FAILED)
-	find_table (file, image, st.st_size);
-    }
-  close (fd);
+  size_t size;
+  const void *image = ummgr_self_map (name, &size);
+  if (image)
+    find_table (file, image, size);
   return file;
 }
 
