@@ -75,6 +75,25 @@ mark (const struct ummgr_record_thread *t, const struct ummgr_trace_ref *ref)
 			t->base.mask);
 }
 
+/* The same with sampling, and the trace's part, of a reference whose elements lie in a block
+   each: asked for once each.  False: they don't.  */
+static bool
+take_sampled (struct ummgr_record_thread *t, const struct ummgr_trace_ref *ref)
+{
+  uint64_t mask = t->base.mask, address = ref->address;
+  uint32_t size = UMMGR_TRACE_HOW_SIZE (ref->how);
+  unsigned kind = UMMGR_TRACE_HOW_KIND (ref->how) & 7;
+  if (!mask || ummgr_record_distance (ref->stride) <= 1u << UMMGR_TRACE_SAMPLE_SHIFT)
+    return false;
+  for (uint64_t i = 0; i < ref->count; i++, address += (uint64_t) ref->stride)
+    if (ummgr_trace_sampled (address, mask))
+      {
+	ummgr_shadow_element (address, size, t->kinds[kind]);
+	ummgr_record_touch (t, address, address + size, kind);
+      }
+  return true;
+}
+
 /* The references that GROUP says are GROUP's, iteration by iteration.  */
 static void
 mark_in_turn (const struct ummgr_record_thread *t,
@@ -170,14 +189,17 @@ join_neighbours (const struct ummgr_record_thread *t,
 }
 
 void
-ummgr_record_loop_mark (const struct ummgr_record_thread *t,
-			const struct ummgr_trace_ref *refs, uint32_t n)
+ummgr_record_loop_mark (struct ummgr_record_thread *t,
+			const struct ummgr_trace_ref *refs, uint32_t n, uint32_t *taken)
 {
   uint32_t groups[MANY];
   bool in_turn[MANY], joined[MANY] = { false };
   if (n == 1)
     {
-      mark (t, refs);
+      if (taken && take_sampled (t, refs))
+	*taken = 1;
+      else
+	mark (t, refs);
       return;
     }
   if (n > MANY)
@@ -192,7 +214,9 @@ ummgr_record_loop_mark (const struct ummgr_record_thread *t,
 	struct ummgr_trace_ref ref = refs[i];
 	if (!joined[i] && is_alone (groups, n, i))
 	  join_neighbours (t, &ref, i, refs, n, groups, joined);
-	if (!joined[i])
+	if (taken && take_sampled (t, &ref))
+	  *taken |= UINT32_C (1) << i;
+	else if (!joined[i])
 	  mark (t, &ref);
       }
     else if (groups[i] == i)
@@ -278,12 +302,13 @@ any_there (struct ummgr_record_thread *t, const struct ummgr_trace_ref *refs, ui
 static void
 loop (struct ummgr_record_thread *t, const struct ummgr_trace_ref *refs, uint32_t n)
 {
-  ummgr_record_loop_mark (t, refs, n);
+  uint32_t taken = 0;
+  ummgr_record_loop_mark (t, refs, n, &taken);
   if (!t->base.mask)
     ummgr_record_loop_touch (t, refs, n);
   else
     for (uint32_t i = 0; i < n; i++)
-      if (refs[i].count)
+      if (refs[i].count && (i >= MANY || !(taken >> i & 1)))
 	ummgr_record_loop_touch_sampled (t, &refs[i]);
 }
 

@@ -61,9 +61,10 @@ ummgr_record_gcd (uint64_t a, uint64_t b)
 }
 
 /* The shadow's part of a loop; the trace's; and that with sampling, of one
-   reference that is not empty.  */
-void ummgr_record_loop_mark (const struct ummgr_record_thread *t,
-			     const struct ummgr_trace_ref *refs, uint32_t n);
+   reference that is not empty.  The I-th bit of *TAKEN, unless that is NULL: the trace's part
+   of REFS[I] is done, too.  */
+void ummgr_record_loop_mark (struct ummgr_record_thread *t,
+			     const struct ummgr_trace_ref *refs, uint32_t n, uint32_t *taken);
 void ummgr_record_loop_touch (struct ummgr_record_thread *t,
 			      const struct ummgr_trace_ref *refs, uint32_t n);
 void ummgr_record_loop_touch_sampled (struct ummgr_record_thread *t,

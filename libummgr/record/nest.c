@@ -208,7 +208,7 @@ next_rows (const struct group *g, uint64_t turn, uint32_t *at,
 }
 
 static void
-mark_in_turn (const struct ummgr_record_thread *t, const struct group *g)
+mark_in_turn (struct ummgr_record_thread *t, const struct group *g)
 {
   struct ummgr_trace_ref rows[MANY];
   uint64_t turns = turns_of (g);
@@ -217,7 +217,7 @@ mark_in_turn (const struct ummgr_record_thread *t, const struct group *g)
       {
 	uint32_t n = next_rows (g, turn, &at, rows, MANY);
 	if (n)
-	  ummgr_record_loop_mark (t, rows, n);
+	  ummgr_record_loop_mark (t, rows, n, NULL);
       }
 }
 
@@ -271,7 +271,7 @@ find_groups (const struct ummgr_record_thread *t,
 }
 
 static void
-mark_all (const struct ummgr_record_thread *t,
+mark_all (struct ummgr_record_thread *t,
 	  const struct ummgr_trace_nest_ref *refs, uint32_t n)
 {
   uint32_t groups[MANY];

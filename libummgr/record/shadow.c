@@ -304,31 +304,26 @@ mark_aligned (uint64_t address, int64_t stride, uint64_t count, bool wide,
     }
 }
 
-/* How many elements, at most COUNT and one at least, begin in the block of ADDRESS, each STEP
-   behind the one before, or, BACK, before it.  */
-static uint64_t
-count_in_block (uint64_t address, uint64_t step, bool back, uint64_t count)
-{
-  const uint64_t block = 1 << UMMGR_TRACE_SAMPLE_SHIFT;
-  uint64_t in = address & (block - 1);
-  uint64_t n = (back ? in : block - 1 - in) / step + 1;
-  return n < count ? n : count;
-}
-
-/* Of elements that lie close, those of a block that is left out are passed over together. */
+/* Of elements that lie close, those of a block that is left out are passed over together: as
+   many as begin there, each STEP behind the one before, or before it.  */
 static void
 mark_sampled (uint64_t address, int64_t stride, uint64_t count, uint32_t size,
 	      const uint8_t *next, uint64_t mask)
 {
+  const uint64_t block = 1 << UMMGR_TRACE_SAMPLE_SHIFT;
   uint64_t step = stride < 0 ? -(uint64_t) stride : (uint64_t) stride, n;
-  bool close = step && step < 1 << (UMMGR_TRACE_SAMPLE_SHIFT - 1);
+  bool close = step && step < block / 2;
+  /* To divide less than BLOCK by STEP.  */
+  uint64_t part = close ? (1 << 16) / step + 1 : 0;
   for (; count; count -= n, address += n * (uint64_t) stride)
     {
+      uint64_t in = address & (block - 1);
       n = 1;
       if (ummgr_trace_sampled (address, mask))
 	ummgr_shadow_element (address, size, next);
       else if (close)
-	n = count_in_block (address, step, stride < 0, count);
+	n = ((stride < 0 ? in : block - 1 - in) * part >> 16) + 1;
+      n = n < count ? n : count;
     }
 }
 
