@@ -67,6 +67,14 @@
 #include "profile.h"
 #include "sreal.h"
 #include "ipa-utils.h"
+#include "alloc-pool.h"
+#include "symbol-summary.h"
+#include "tree-vrp.h"
+#include "ipa-prop.h"
+#include "ipa-fnsummary.h"
+#include "ipa-inline.h"
+#include "tree-cfgcleanup.h"
+#include "tree-ssa.h"
 
 /* Map kinds that came with GCC 12; GCC 11 never makes them.  */
 #if BUILDING_GCC_VERSION < 12000

@@ -119,6 +119,8 @@ trace_emit_if (gimple_stmt_iterator *gsi, tree_code code, tree lhs, tree rhs,
   rest->probability = profile_probability::likely ();
   then->count = enter->count ();
   make_single_succ_edge (then, after, EDGE_FALLTHRU);
+  if (dom_info_available_p (CDI_DOMINATORS))
+    set_immediate_dominator (CDI_DOMINATORS, then, before);
   *gsi = gsi_start_bb (then);
 }
 

@@ -366,9 +366,8 @@ word_store (gimple_seq *seq, tree array, unsigned index, tree value)
   gimple_seq_add_stmt (seq, gimple_build_assign (place, value));
 }
 
-/* Its address as one expression.  */
-static tree
-candidate_address (const trace_candidate *c)
+tree
+trace_candidate_address (const trace_candidate *c)
 {
   return fold_build_pointer_plus (fold_convert (ptr_type_node, c->base),
 				  fold_convert (sizetype, c->offset));
@@ -388,7 +387,7 @@ candidate_store (gimple_seq *seq, tree array, unsigned index,
   unsigned HOST_WIDE_INT last
     = BYTES_BIG_ENDIAN ? how << 32 | (nest ? inner << 16 | work : work)
 		       : how | (nest ? inner << 32 | work << 48 : work << 32);
-  word_store (seq, array, n++, candidate_address (c));
+  word_store (seq, array, n++, trace_candidate_address (c));
   word_store (seq, array, n++, c->stride);
   if (nest)
     word_store (seq, array, n++,
@@ -450,7 +449,15 @@ loop_report (trace_hoister *h)
   for (gimple_stmt_iterator gsi = gsi_start (seq); !gsi_end_p (gsi);
        gsi_next (&gsi))
     gimple_set_location (gsi_stmt (gsi), location);
-  gsi_insert_seq_on_edge_immediate (loop_preheader_edge (h->loop), seq);
+  /* The condition has to stand in a block, before something.  */
+  gimple *first = gimple_build_nop ();
+  gimple_stmt_iterator gsi;
+  gsi_insert_on_edge_immediate (loop_preheader_edge (h->loop), first);
+  gsi = gsi_for_stmt (first);
+  trace_skip_emit (h, &gsi, location);
+  gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
+  gsi = gsi_for_stmt (first);
+  gsi_remove (&gsi, true);
 }
 
 /* A copied function has no points-to information.  */

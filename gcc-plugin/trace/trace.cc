@@ -58,21 +58,23 @@ mapped_note (void)
       }
 }
 
-/* Does NODE's function have anything to report?  */
+/* Does F's function have anything to report?  */
 static bool
-function_reports (cgraph_node *node, trace_counts *counts)
+function_reports (trace_function *f)
 {
+  cgraph_node *node = f->node;
   auto_vec<trace_ref> refs;
   auto_vec<trace_site> sites;
   push_cfun (DECL_STRUCT_FUNCTION (node->decl));
-  trace_refs_collect (&refs, &counts->elided);
+  trace_refs_collect (&refs, &f->counts.elided);
   if (!node->offloadable)
     {
       trace_sites_collect (&sites);
       mapped_note ();
     }
   pop_cfun ();
-  return !refs.is_empty () || !sites.is_empty ();
+  f->has_sites = !sites.is_empty ();
+  return !refs.is_empty () || f->has_sites;
 }
 
 /* Calls in a traced version go straight to the traced versions of this
@@ -212,7 +214,7 @@ functions_find (vec<trace_function> *functions)
       trace_function f = {};
       f.node = node;
       if (node->inlined_to || !DECL_STRUCT_FUNCTION (node->decl)->cfg
-	  || !function_reports (node, &f.counts))
+	  || !function_reports (&f))
 	continue;
       if (alone.contains (node))
 	f.why = "\"declare target link\" data, or called beside it";
@@ -253,6 +255,32 @@ unit_is_runtime (void)
   return false;
 }
 
+/* Have the traced versions bring small functions with them, but for those that are left alone,
+   and for those that allocate or hold constructs: what names an object is the call that yields
+   it.  */
+static void
+small_functions_inline (const vec<trace_function> &functions)
+{
+  auto_vec<ipa_fn_summary *> kept;
+  if (!ipa_fn_summaries)
+    return;
+  for (unsigned i = 0; i < functions.length (); i++)
+    {
+      ipa_fn_summary *summary = ipa_fn_summaries->get (functions[i].node);
+      if (summary && summary->inlinable
+	  && (functions[i].has_sites || functions[i].mode == TRACE_NONE))
+	{
+	  summary->inlinable = false;
+	  kept.safe_push (summary);
+	}
+    }
+  for (unsigned i = 0; i < functions.length (); i++)
+    if (functions[i].traced)
+      trace_version_inline (functions[i].traced);
+  while (!kept.is_empty ())
+    kept.pop ()->inlinable = true;
+}
+
 static void
 unit_instrument (void)
 {
@@ -288,6 +316,8 @@ unit_instrument (void)
 	  f->why = "GCC cannot copy it";
 	}
     }
+  if (!exact)
+    small_functions_inline (functions);
   for (unsigned i = 0; i < functions.length (); i++)
     {
       trace_function *f = &functions[i];

@@ -6,7 +6,8 @@
    trace/result.cc for what the offload compiler returns otherwise;
    trace/refs.cc finds what a function accesses and leaves out what cannot
    matter, trace/lib.cc knows what library functions access; trace/loop.cc
-   hoists what affine loops access, with trace/nest.cc for nests of them;
+   hoists what affine loops access, with trace/nest.cc for nests of them and
+   trace/skip.cc for what sampling leaves out;
    trace/emit.cc writes the reports; trace/work.cc counts what lies between them, trace/join.cc
    says which of them need no other;
    trace/sites.cc writes those of allocations and constructs, with trace/names.cc
@@ -61,6 +62,7 @@ struct trace_function
   cgraph_node *traced;	/* NULL if not cloned.  */
   trace_mode mode;
   const char *why;	/* Of a mode that is not TRACE_CLONE.  */
+  bool has_sites;
   trace_counts counts;
 };
 
@@ -105,6 +107,8 @@ bool trace_version_p (tree decl);
 void trace_version_hush (void *event, void *user);
 /* NODE's traced version, still without reports.  */
 cgraph_node *trace_version_new (cgraph_node *node);
+/* Inline small functions into TRACED, while they report nothing themselves.  */
+void trace_version_inline (cgraph_node *traced);
 /* Make NODE's function begin with the choice of version.  */
 void trace_version_dispatch (cgraph_node *node, cgraph_node *traced);
 
@@ -232,6 +236,13 @@ bool trace_invariant_p (const trace_hoister *h, tree expr);
 tree trace_block_count (const trace_hoister *h, basic_block bb);
 /* Fill H->candidates.  */
 void trace_candidates_find (trace_hoister *h);
+
+/* C's address as one expression.  */
+tree trace_candidate_address (const trace_candidate *c);
+
+/* trace/skip.cc: before GSI, open the condition that sampling lets one of H->candidates through;
+   false, and nothing, where that can't be asked in a few instructions.  */
+bool trace_skip_emit (const trace_hoister *h, gimple_stmt_iterator *gsi, location_t location);
 
 /* trace/work.cc: what an iteration of the loop of H->candidates[I] does up to that
    reference, or if it is the loop's last one, in all that is left: that is then not

@@ -231,6 +231,34 @@ trace_version_new (cgraph_node *node)
   return traced;
 }
 
+/* What GCC inlines into the plain version after this pass would be a call in the traced one, and
+   nothing is hoisted out of a loop that calls.  So small functions are inlined there now, with
+   GCC's early inliner, which did so before with a narrower limit.  */
+#define INLINED_INSNS_MAX 40
+
+void
+trace_version_inline (cgraph_node *traced)
+{
+  cl_optimization *options = opts_for_fn (traced->decl);
+  if (!options->x_optimize)
+    return;
+  push_cfun (DECL_STRUCT_FUNCTION (traced->decl));
+  compute_fn_summary (traced, true);
+  int most = options->x_param_early_inlining_insns;
+  options->x_param_early_inlining_insns = MAX (most, INLINED_INSNS_MAX);
+  param_early_inlining_insns = options->x_param_early_inlining_insns;
+  unsigned todo = early_inliner (cfun);
+  param_early_inlining_insns = options->x_param_early_inlining_insns = most;
+  if (todo)
+    {
+      update_ssa (TODO_update_ssa);
+      cleanup_tree_cfg ();
+      execute_update_addresses_taken ();
+    }
+  ummgr_function_changed ();
+  pop_cfun ();
+}
+
 /* The arguments of the function at hand, for a call of its traced version
    before GSI.  */
 static void
