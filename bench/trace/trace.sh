@@ -60,6 +60,29 @@ traced()
   "$ummgr" report "${report_options[@]}" --json "$base.ummt" >"$base.json" \
     || die "$program $run: no report of its trace"
   echo "$program $run" >>"$work/runs"
+  applied "$program" "$base" "${options[@]}" -- "$@"
+}
+
+# applied PROGRAM BASE OPTIONS -- ARGUMENTS: for each remedy that a replay proposes by itself, a
+# run with it: lines `REMEDY SECONDS' in BASE.applied.
+applied()
+{
+  local program=$1 base=$2 remedy options=()
+  shift 2
+  while [ "$1" != -- ]; do
+    options+=("$1")
+    shift
+  done
+  shift
+  : >"$base.applied"
+  sed -n '/"kind": "unadvised"/,/"change"/ s/.*--apply=\([^";]*\)".*/\1/p' "$base.json" \
+    | while IFS= read -r remedy; do
+      OMP_NUM_THREADS=2 "$ummgr" run -q --gpu=sim --profile=v100-nvlink2 --apply="$remedy" \
+	--stats="$base.applied.json" "${options[@]}" -- "$bench/trace/$program" "$@" \
+	>"$base.applied.out" </dev/null || die "$program: fails with --apply=$remedy"
+      echo "$remedy $(sed -n 's/.*"model_seconds": \([0-9.e-]*\).*/\1/p' "$base.applied.json" | head -n 1)" \
+	>>"$base.applied"
+    done || exit 1
 }
 
 find_all()

@@ -13,6 +13,8 @@
 
 /* Of the run; what is less may as well be that things came in another order.  */
 static const double least_gain = 1e-3;
+/* What a finding of its own must bring: it asks the user for work.  */
+static const double least_gain_found = 1e-2;
 
 bool
 ummgr_diagnosis_may_advise (const struct ummgr_diagnosis *d,
@@ -88,6 +90,20 @@ call_of (enum ummgr_remedy_kind kind)
   return calls[kind];
 }
 
+/* Does one line allocate T and others that are called otherwise?  A run may not know which is
+   which then (gomp/hooks/launch-apply.c).  */
+static bool
+shares_place (const struct ummgr_diagnosing *g, const struct ummgr_traced *t)
+{
+  for (size_t i = 0; i < g->d.object_count; i++)
+    {
+      const struct ummgr_traced_object *o = g->d.objects[i];
+      if (o->line == t->o.line && strcmp (o->file, t->o.file) == 0 && !is_same (o, &t->o))
+	return true;
+    }
+  return false;
+}
+
 /* "advise ... for T, or run it with --apply=...".  */
 static const char *
 change_for (struct ummgr_diagnosing *g, const struct ummgr_traced *t,
@@ -95,6 +111,9 @@ change_for (struct ummgr_diagnosing *g, const struct ummgr_traced *t,
 {
   const char *word = ummgr_remedy_name[kind];
   struct ummgr_remedy r = ummgr_diagnosis_remedy (&t->o, kind);
+  if (shares_place (g, t))
+    return TEXT ("advise %s (%s) for %s", word, call_of (kind),
+		 ummgr_diagnose_section (g, &t->o, t->o.name));
   return TEXT ("advise %s (%s) for %s, or run it with --apply=%s:%s@%s:%u", word, call_of (kind),
 	       ummgr_diagnose_section (g, &t->o, t->o.name), word, r.name, r.file, r.line);
 }
@@ -114,6 +133,8 @@ static struct ummgr_finding *
 find_unadvised (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 		const struct ummgr_tried *best, double seconds, uint64_t bytes)
 {
+  if (seconds - best->seconds < least_gain_found * seconds)
+    return NULL;
   struct ummgr_finding *f = ummgr_diagnose_add (g, t, UMMGR_FINDING_UNADVISED);
   if (!f)
     return NULL;

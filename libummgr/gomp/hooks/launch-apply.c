@@ -29,6 +29,7 @@ static void *found;
 static struct ummgr_sites *sites;
 static size_t composed;		/* Tables that SITES is of.  */
 static uint64_t given;		/* Those that an object has.  */
+static uint64_t unclear;	/* Those that may be for one of several, which isn't known.  */
 
 _Static_assert (UMMGR_REMEDIES_MAX <= 64, "bits of a number");
 
@@ -39,7 +40,13 @@ say_missed (void)
   for (size_t i = 0; i < asked.count; i++)
     {
       const struct ummgr_remedy *r = &asked.remedy[i];
-      if (!(given >> i & 1))
+      if (given >> i & 1)
+	continue;
+      if (unclear >> i & 1)
+	ummgr_warn ("apply: %s has no effect: %s:%u allocates several objects, and which of them "
+		    "%s is isn't known in a run", ummgr_remedy_name[r->kind], r->file, r->line,
+		    r->name);
+      else
 	ummgr_warn ("apply: %s has no effect: no region used %s%s%s in managed memory of its "
 		    "own (ummgr_malloc, ummgr cc -funify, or a policy's copy of a page and more)",
 		    ummgr_remedy_name[r->kind],
@@ -95,6 +102,8 @@ struct search
 {
   const struct ummgr_table_arg *arg;
   uint64_t remedies;
+  uint64_t by_place;		/* Of those that say a name, for want of one here.  */
+  uint64_t unclear;		/* Of these, where several allocations stand there.  */
   bool any;			/* A site is known.  */
 };
 
@@ -107,11 +116,20 @@ at_end (const struct ummgr_table_flow_end *end, void *data)
     return;
   s->any = true;
   for (size_t i = 0; i < asked.count; i++)
-    if (ummgr_remedy_is_for (&asked.remedy[i], end->site->variable, end->site->file,
-			     end->site->line)
-	|| (*s->arg->name && ummgr_remedy_is_for (&asked.remedy[i], s->arg->name,
-						  end->site->file, end->site->line)))
-      s->remedies |= UINT64_C (1) << i;
+    {
+      const struct ummgr_remedy *r = &asked.remedy[i];
+      uint64_t bit = UINT64_C (1) << i;
+      if (*s->arg->name
+	  && ummgr_remedy_is_for (r, s->arg->name, end->site->file, end->site->line))
+	s->remedies |= bit;
+      else if (ummgr_remedy_is_for (r, end->site->variable, end->site->file, end->site->line))
+	{
+	  bool named = !*r->name || *end->site->variable;
+	  s->unclear |= named ? 0 : s->by_place & bit;
+	  s->by_place |= named ? 0 : bit;
+	  s->remedies |= bit;
+	}
+    }
 }
 
 /* Those for what NAME holds, of which no more is known.  */
@@ -136,6 +154,8 @@ by_argument (const struct ummgr_table_arg *arg)
     ummgr_sites_each (sites, arg, at_end, &s);
   if (!s.any)
     s.remedies = by_name (arg->name);
+  s.remedies &= ~s.unclear;
+  unclear |= s.unclear;
   slot = JudyLIns (&found, (Word_t) arg, PJE0);
   if (slot && slot != PPJERR)
     *slot = (void *) (uintptr_t) s.remedies;

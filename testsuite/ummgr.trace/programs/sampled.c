@@ -106,6 +106,43 @@ stride_slowly (long n)
     }
 }
 
+/* Short loops under conditions: each could be reported by itself, if sampling let any of it
+   through.  Close elements forwards and backwards, and a few that lie apart.  */
+__attribute__ ((noinline)) static void
+hop (int *a, int *b, int *c, const int *where, long n)
+{
+  long part = n / 5;
+  for (long row = 0; row + 100 <= n; row += 50)
+    {
+      long many = where[row] % 100;
+      if (where[row] & 4)
+	for (long i = 0; i < many; i++)
+	  a[row + i] = b[row + many - i];
+      if (where[row] & 8)
+	for (long i = 0; i < 5; i++)
+	  c[row / 5 + i * part] = 1;
+    }
+}
+
+ALONE static void
+hop_slowly (const int *where, long n)
+{
+  for (long row = 0; row + 100 <= n; row += 50)
+    {
+      note (3, row, 0);
+      long many = where[row] % 100;
+      if (where[row] & 4)
+	for (long i = 0; i < many; i++)
+	  {
+	    note (0, row + i, 1);
+	    note (1, row + many - i, 0);
+	  }
+      if (where[row] & 8)
+	for (long i = 0; i < 5; i++)
+	  note (2, row / 5 + i * (n / 5), 1);
+    }
+}
+
 ALONE static void
 fill (void)
 {
@@ -126,6 +163,8 @@ main (void)
   wander_slowly (array3, N);
   stride (array0, array1, N);
   stride_slowly (N);
+  hop (array0, array1, array2, array3, N);
+  hop_slowly (array3, N);
 #pragma omp target map(from: last)
   last = 1;
   say ();
