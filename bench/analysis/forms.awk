@@ -110,12 +110,27 @@ function draw (n)
   return int(state / 7) % n + 1
 }
 
+# TEXT, a bound in terms of an outer loop's variable, where another expression stands for that: as
+# OpenMP has it for collapsed loops, without parentheses.
+function bound (text)
+{
+  if (level_one_runs_down() && text == "i + 1")
+    return "i"
+  return level_one_runs_down() && text == "i" ? "i - 1" : text
+}
+
+# Is the outermost variable one more than the row it is of?
+function level_one_runs_down ()
+{
+  return way[nest_now, 1] == "" && outer_way == "down" && type_now ~ /unsigned/
+}
+
 # The head of loop LEVEL; what stands for its variable in subscripts goes to index_of[].
 function head (level,  v, lo, hi, w)
 {
   v = variable[nest_now, level]
-  lo = start[nest_now, level]
-  hi = end[nest_now, level]
+  lo = bound(start[nest_now, level])
+  hi = bound(end[nest_now, level])
   w = way[nest_now, level]
   if (level == 1 && w == "")
     w = outer_way
