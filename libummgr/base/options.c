@@ -6,6 +6,7 @@
 #include "config.h"
 #include "base/options.h"
 #include "base/log.h"
+#include "base/meant.h"
 #include "base/remedy.h"
 
 #include <ctype.h>
@@ -352,7 +353,9 @@ set_typed (void *field, const struct ummgr_option *option, const char *value,
     case UMMGR_OPTION_NAME:
       if (!*value || !word_find (option->values, value))
 	{
-	  ummgr_error ("%s: unknown value '%s' (known: %s)", where, value,
+	  char meant[64];
+	  ummgr_error ("%s: unknown value '%s'%s (known: %s)", where, value,
+		       ummgr_meant (value, option->values, "", meant, sizeof meant),
 		       option->values);
 	  return UMMGR_ERR_INVALID;
 	}

@@ -80,6 +80,27 @@ is_fortran_file (const char *word)
   return dot && is_any (dot, list);
 }
 
+/* Is WORD one of those that are on or off?  The last one counts.  */
+static bool
+is_switch (const char *word, struct ummgr_cc_arguments *out)
+{
+  const struct { const char *on, *off, *other; bool *is_on; } switches[] = {
+    { "-ftrace", "-fno-trace", "--trace", &out->trace },
+    { "-fcount", "-fno-count", "--count", &out->count },
+    { "-funify", "-fno-unify", "--unify", &out->unify },
+    { "-Wummgr", "-Wno-ummgr", "--warn", &out->warn }
+  };
+  for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
+    {
+      bool on = strcmp (word, switches[i].on) == 0 || strcmp (word, switches[i].other) == 0;
+      if (!on && strcmp (word, switches[i].off) != 0)
+	continue;
+      *switches[i].is_on = on;
+      return true;
+    }
+  return false;
+}
+
 bool
 ummgr_cc_is_own (const char *word, struct ummgr_cc_plugin_argument *out)
 {
@@ -96,10 +117,8 @@ ummgr_cc_is_own (const char *word, struct ummgr_cc_plugin_argument *out)
       *out = (struct ummgr_cc_plugin_argument) { "profile=", word + strlen (profile) };
       return true;
     }
-  /* These are said once (classify): the last one counts.  */
-  static const char *const list[]
-    = { "-ftrace", "-fno-trace", "-fcount", "-fno-count", "-Wummgr", "-Wno-ummgr", NULL };
-  return is_any (word, list);
+  struct ummgr_cc_arguments unused;
+  return is_switch (word, &unused);
 }
 
 void
@@ -121,12 +140,7 @@ ummgr_cc_classify (int argc, char **argv, struct ummgr_cc_arguments *out)
       stops |= stops_early (word);
       out->show |= strcmp (word, "-v") == 0 || strcmp (word, "--verbose") == 0
 	|| strcmp (word, "-###") == 0;
-      if (strcmp (word, "-ftrace") == 0 || strcmp (word, "-fno-trace") == 0)
-	out->trace = word[2] == 't';
-      if (strcmp (word, "-fcount") == 0 || strcmp (word, "-fno-count") == 0)
-	out->count = word[2] == 'c';
-      if (strcmp (word, "-Wummgr") == 0 || strcmp (word, "-Wno-ummgr") == 0)
-	out->warn = word[2] == 'u';
+      is_switch (word, out);
       out->quiet |= strcmp (word, "-w") == 0;
       out->relocatable |= strcmp (word, "-r") == 0;
       out->no_pie |= strcmp (word, "-no-pie") == 0;

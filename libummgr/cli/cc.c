@@ -145,6 +145,7 @@ add_plugin (struct ummgr_cc_command *command, const char *plugin,
   bool good = add_text (command, "-fplugin=", plugin, "")
     && (!arguments->trace || ummgr_cc_add (command, "-fplugin-arg-ummgr-trace"))
     && (!arguments->count || ummgr_cc_add (command, "-fplugin-arg-ummgr-count"))
+    && (!arguments->unify || ummgr_cc_add (command, "-fplugin-arg-ummgr-unify"))
     && (!arguments->warn || ummgr_cc_add (command, "-fplugin-arg-ummgr-warn"));
   for (int i = 0; i < argc && good; i++)
     {
@@ -342,15 +343,18 @@ help (const char *name)
   static const struct argp_option options[] = {
     { "OPTION", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
       "any option of gcc", 0 },
-    { "-ftrace", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
+    { "-funify, --unify", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
+      "have what regions use allocated in managed memory, so that maps copy nothing and "
+      "the policy of ummgr run moves it", 0 },
+    { "-ftrace, --trace", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
       "report each access to data on the heap, for ummgr run --trace; give it "
       "where files are compiled and where they are linked", 0 },
-    { "-fcount", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
+    { "-fcount, --count", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
       "as -ftrace, and count how conditions in regions come out, for ummgr run --stats", 0 },
     { "--profile=FILE[,FILE...]", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
       "believe the statistics of runs (ummgr run --stats) of how often regions are "
       "launched, and of what -fcount counted", 0 },
-    { "-Wummgr", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
+    { "-Wummgr, --warn", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
       "warn of maps that copy what is not needed", 0 },
     { "-Wno-ummgr-NAME", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
       "leave out the warnings of -Wummgr that are called NAME", 0 },

@@ -20,6 +20,7 @@ struct ummgr_cc_arguments
   bool offloads;		/* -foffload= of anything but disable.  */
   bool trace;			/* -ftrace, and no -fno-trace after it; or COUNT.  */
   bool count;			/* -fcount, and no -fno-count after it.  */
+  bool unify;			/* -funify, and no -fno-unify after it.  */
   bool warn;			/* -Wummgr, and no -Wno-ummgr after it.  */
   bool quiet;			/* -w.  */
 };

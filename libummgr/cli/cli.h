@@ -37,6 +37,9 @@ int ummgr_cli_tables (int argc, char **argv);
 
 /* `ummgr --list WHAT'; NULL: nothing was said.  */
 int ummgr_cli_list (const char *what);
+/* The WORDS, with spaces between, that the option called OPTION takes, one a line, each with what
+   it does where they are policies.  */
+void ummgr_cli_list_words (const char *option, const char *words);
 
 /* TEXT, a name that need not be UTF-8, for JSON; null if it is empty.  */
 struct json_t *ummgr_json_text (const char *text);

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/replay.h"
 #include "base/log.h"
+#include "base/meant.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -39,7 +40,7 @@ print_help (FILE *to)
 	 to);
   for (const struct ummgr_command *c = commands; c->name; c++)
     fprintf (to, "  %-9s %s\n", c->name, c->help);
-  fputs ("\n`ummgr COMMAND --help' tells the options of each, `ummgr --list WHAT'\n"
+  fputs ("\n`ummgr help COMMAND' tells the options of each, `ummgr --list WHAT'\n"
 	 "what --policy (policies), --evict (evict) and --evict of replay "
 	 "(replay-evict)\ntake; the manual is ummgr(1).\n", to);
 }
@@ -47,14 +48,47 @@ print_help (FILE *to)
 static int
 unknown_command (const char *name)
 {
-  char known[256] = "";
+  char known[256] = "", meant[64];
   for (const struct ummgr_command *c = commands; c->name; c++)
     {
-      strcat (known, " ");
+      strcat (known, *known ? " " : "");
       strcat (known, c->name);
     }
-  ummgr_error ("unknown command '%s' (known:%s)", name, known);
+  ummgr_error ("unknown command '%s'%s (known: %s)", name,
+	       ummgr_meant (name, known, "", meant, sizeof meant), known);
   return UMMGR_EXIT_FAILURE;
+}
+
+static const struct ummgr_command *
+find_command (const char *name)
+{
+  for (const struct ummgr_command *c = commands; c->name; c++)
+    if (strcmp (name, c->name) == 0)
+      return c;
+  return NULL;
+}
+
+static int
+run_command (const struct ummgr_command *c, int argc, char **argv)
+{
+  char title[32];
+  snprintf (title, sizeof title, "ummgr %s", c->name);
+  argv[0] = title;
+  return c->run (argc, argv);
+}
+
+/* `ummgr help', or `ummgr help COMMAND', which is `ummgr COMMAND --help'.  */
+static int
+help (const char *name)
+{
+  const struct ummgr_command *c = name ? find_command (name) : NULL;
+  char *argv[] = { NULL, (char *) "--help", NULL };
+  if (c)
+    return run_command (c, 2, argv);
+  if (name)
+    return unknown_command (name);
+  print_help (stdout);
+  return 0;
 }
 
 /* A full disk must not pass for success.  */
@@ -84,20 +118,14 @@ main (int argc, char **argv)
       return close_output (0);
     }
   if (strcmp (name, "--help") == 0 || strcmp (name, "-?") == 0
-      || strcmp (name, "-h") == 0 || strcmp (name, "help") == 0)
-    {
-      print_help (stdout);
-      return close_output (0);
-    }
+      || strcmp (name, "-h") == 0)
+    return close_output (help (NULL));
+  if (strcmp (name, "help") == 0)
+    return close_output (help (argv[2]));
   if (strcmp (name, "--list") == 0)
     return close_output (ummgr_cli_list (argv[2]));
-  for (const struct ummgr_command *c = commands; c->name; c++)
-    if (strcmp (name, c->name) == 0)
-      {
-	char title[32];
-	snprintf (title, sizeof title, "ummgr %s", name);
-	argv[1] = title;
-	return close_output (c->run (argc - 1, argv + 1));
-      }
+  const struct ummgr_command *command = find_command (name);
+  if (command)
+    return close_output (run_command (command, argc - 1, argv + 1));
   return unknown_command (name);
 }

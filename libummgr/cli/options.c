@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST = 16 };		/* Rows of a subcommand.  */
 
@@ -73,12 +74,25 @@ ummgr_cli_argp_free (struct argp_option *options, int count)
     free ((char *) options[i].doc);
 }
 
+/* --NAME=help: what it does and which words it takes.  As argp's --help, ends the command.  */
+static void
+explain (const struct ummgr_option *option)
+{
+  printf ("--%s: %s\n\n", option->name, option->help);
+  ummgr_cli_list_words (option->name, option->values);
+  if (option->fallback)
+    printf ("\nThe default is %s.\n", option->fallback);
+  exit (fflush (stdout) == 0 && !ferror (stdout) ? 0 : UMMGR_EXIT_FAILURE);
+}
+
 bool
 ummgr_cli_set (const struct ummgr_option *option, void *values,
 	       const char *value)
 {
   char where[64];
   snprintf (where, sizeof where, "--%s", option->name);
+  if (option->values && strcmp (value, "help") == 0)
+    explain (option);
   return ummgr_option_set (values, option, value, where) == UMMGR_OK;
 }
 

@@ -1,8 +1,9 @@
 /* `ummgr run`: the statistics and the report that the run shall leave.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   A file that can't be written is found out before the program starts, said
-   once, and makes the exit status non-zero; the program runs all the same.
+   A file that can't be opened is found out before the program starts, which it then
+   doesn't: nobody wants to wait for hours to get nothing.  What goes wrong later is said
+   once and makes the exit status non-zero.
    A report that the program did not write is made from the statistics, in a
    temporary file if need be.  */
 
@@ -51,7 +52,7 @@ make_empty (struct ummgr_run *run, const char *option, const char *file)
     return true;		/* A pipe whose reader comes later.  */
   if (fd < 0)
     {
-      ummgr_error ("--%s: can't write '%s': %s", option, file,
+      ummgr_error ("--%s: can't write '%s': %s; the program is not started", option, file,
 		   strerror (errno));
       run->failed = true;
       return false;
@@ -141,12 +142,15 @@ prepare_stats (struct ummgr_run *run)
   tell (&run->told_stats, run->stats ? ummgr_output_tell (run->stats) : NULL);
 }
 
-void
+int
 ummgr_run_prepare_files (struct ummgr_run *run)
 {
   prepare_trace (run);
   prepare_report (run);
   prepare_stats (run);
+  if (run->failed && run->stats_temporary)
+    unlink (run->stats);
+  return run->failed ? UMMGR_EXIT_FAILURE : 0;
 }
 
 /* The statistics the program left, or NULL: after a message, unless the

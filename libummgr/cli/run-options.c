@@ -7,6 +7,7 @@
 #include "cli/run.h"
 #include "cli/options.h"
 #include "base/log.h"
+#include "base/meant.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -54,7 +55,7 @@ parse_one (int key, char *argument, struct argp_state *state)
 static bool
 check_option (const char *word, bool *takes_next_p)
 {
-  char known[1024] = "--quiet";
+  char known[1024] = "--quiet", names[1024] = "quiet", typed[64], meant[64];
   const char *name = word + 2;
   size_t n = strcspn (word, "=");
   int matches = 0;
@@ -67,6 +68,8 @@ check_option (const char *word, bool *takes_next_p)
     {
       size_t used = strlen (known);
       snprintf (known + used, sizeof known - used, " --%s", o->name);
+      used = strlen (names);
+      snprintf (names + used, sizeof names - used, " %s", o->name);
       if (n > 2 && word[1] == '-' && strncmp (o->name, name, n - 2) == 0)
 	{
 	  matches++;
@@ -79,8 +82,11 @@ check_option (const char *word, bool *takes_next_p)
   if (n > 2 && word[n] == '=' && strncmp ("--quiet", word, n) == 0)
     ummgr_error ("run: option '%.*s' takes no value", (int) n, word);
   else
-    ummgr_error ("run: %s option '%.*s' (known: %s)",
-		 matches ? "ambiguous" : "unknown", (int) n, word, known);
+    {
+      snprintf (typed, sizeof typed, "%.*s", n > 2 ? (int) n - 2 : 0, name);
+      ummgr_error ("run: %s option '%.*s'%s (known: %s)", matches ? "ambiguous" : "unknown", (int) n,
+		   word, matches ? "" : ummgr_meant (typed, names, "--", meant, sizeof meant), known);
+    }
   return false;
 }
 
@@ -137,9 +143,10 @@ parse_all (struct ummgr_run *run, int argc, char **argv,
     .doc = "Run PROGRAM with its GPU memory managed.\v"
       "Each option has a variable of the same name, such as UMMGR_POLICY, "
       "which counts where the option is not given.  SIZE takes K, M, G or T. "
+      "--NAME=help tells what each value does.  "
       "The exit status is PROGRAM's, 128+N if signal N ended it, 1 if a file "
-      "asked for could not be written, 125 if ummgr failed, 126 or 127 if "
-      "PROGRAM could not be run or found."
+      "asked for could not be written to the end, 125 if ummgr failed or can't open one "
+      "and PROGRAM did not run, 126 or 127 if PROGRAM could not be run or found."
   };
   for (int i = 1; i < argc && argv[i][0] == '-'; i++)
     {

@@ -87,8 +87,9 @@ ummgr_cli_run (int argc, char **argv)
   status = ummgr_run_apply (&run);
   if (status)
     return status;
-  ummgr_run_prepare_files (&run);
-  status = ummgr_run_environment (&run);
+  status = ummgr_run_prepare_files (&run);
+  if (status == 0)
+    status = ummgr_run_environment (&run);
   bool ran = false;
   if (status == 0)
     {

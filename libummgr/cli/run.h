@@ -55,8 +55,9 @@ int ummgr_run_apply (struct ummgr_run *run);
 int ummgr_run_environment (struct ummgr_run *run);
 
 /* Before and after: the files to be written (run-files.c).  Both may set
-   FAILED, after a message.  RAN: the program ended by itself.  */
-void ummgr_run_prepare_files (struct ummgr_run *run);
+   FAILED, after a message; the former returns the exit status then, or 0.  RAN: the
+   program ended by itself.  */
+int ummgr_run_prepare_files (struct ummgr_run *run);
 void ummgr_run_finish_files (struct ummgr_run *run, bool ran);
 /* Start, forward signals, wait; the exit status, *SIGNAL_P the signal that
    ended it or 0 (run-process.c).  */
