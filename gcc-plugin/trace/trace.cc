@@ -261,13 +261,20 @@ unit_is_runtime (void)
 static void
 small_functions_inline (const vec<trace_function> &functions)
 {
+  cgraph_node *node;
   auto_vec<ipa_fn_summary *> kept;
-  if (!ipa_fn_summaries)
-    return;
+  /* The plugin's other passes may have changed them since GCC did so.  */
+  FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
+    if (!node->inlined_to && DECL_STRUCT_FUNCTION (node->decl)->cfg)
+      {
+	push_cfun (DECL_STRUCT_FUNCTION (node->decl));
+	compute_fn_summary (node, true);
+	pop_cfun ();
+      }
   for (unsigned i = 0; i < functions.length (); i++)
     {
       ipa_fn_summary *summary = ipa_fn_summaries->get (functions[i].node);
-      if (summary && summary->inlinable
+      if (summary->inlinable
 	  && (functions[i].has_sites || functions[i].mode == TRACE_NONE))
 	{
 	  summary->inlinable = false;

@@ -243,7 +243,6 @@ trace_version_inline (cgraph_node *traced)
   if (!options->x_optimize)
     return;
   push_cfun (DECL_STRUCT_FUNCTION (traced->decl));
-  compute_fn_summary (traced, true);
   int most = options->x_param_early_inlining_insns;
   options->x_param_early_inlining_insns = MAX (most, INLINED_INSNS_MAX);
   param_early_inlining_insns = options->x_param_early_inlining_insns;

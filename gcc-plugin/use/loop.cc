@@ -68,6 +68,28 @@ header_init (use_region *region, use_frame *frame, gphi *phi)
   return value;
 }
 
+/* A as it is when the loop CARRY is entered.  */
+static use_poly
+value_entered (use_region *region, use_frame *frame, class loop *carry, use_poly a)
+{
+  for (gphi_iterator gsi = gsi_start_phis (carry->header); !gsi_end_p (gsi); gsi_next (&gsi))
+    {
+      use_poly self = use_simple (USE_PHI, frame->number, gimple_phi_result (gsi.phi ()));
+      if (INTEGRAL_TYPE_P (TREE_TYPE (gimple_phi_result (gsi.phi ()))))
+	a = use_substitute (a, use_atom_number (self), header_init (region, frame, gsi.phi ()));
+    }
+  return a;
+}
+
+static void
+leaf_add (vec<use_poly> *leaves, const use_poly &value)
+{
+  for (unsigned i = 0; i < leaves->length (); i++)
+    if (use_equal ((*leaves)[i], value))
+      return;
+  leaves->safe_push (value);
+}
+
 /* The values that NAME takes within LOOP, joins undone.  */
 static void
 leaves_find (use_region *region, use_frame *frame, class loop *loop, tree name,
@@ -85,11 +107,12 @@ leaves_find (use_region *region, use_frame *frame, class loop *loop, tree name,
 			 seen, leaves);
       return;
     }
-  use_poly value = use_eval (region, frame, name);
-  for (unsigned i = 0; i < leaves->length (); i++)
-    if (use_equal ((*leaves)[i], value))
-      return;
-  leaves->safe_push (value);
+  if (phi && use_loop_carries (gimple_bb (phi)->loop_father, loop))
+    for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
+      leaf_add (leaves, value_entered (region, frame, gimple_bb (phi)->loop_father,
+				       use_eval (region, frame, gimple_phi_arg_def (phi, i))));
+  else
+    leaf_add (leaves, use_eval (region, frame, name));
 }
 
 /* How a header PHI goes on.  */
@@ -146,28 +169,6 @@ dim_new (use_region *region, class loop *loop)
   return i;
 }
 
-/* A chunk's size where SUM is chunk number * size + size, of chunks of 1 folded; or
-   NULL_TREE.  */
-static tree
-chunk_size (use_frame *frame, gimple *sum)
-{
-  if (!sum || !is_gimple_assign (sum) || gimple_assign_rhs_code (sum) != PLUS_EXPR)
-    return NULL_TREE;
-  if (integer_onep (gimple_assign_rhs2 (sum)) && frame->shared.contains (gimple_assign_rhs1 (sum)))
-    return gimple_assign_rhs2 (sum);
-  /* GCC orders what commutes, and a constant comes last.  */
-  for (unsigned j = 1; j <= 2; j++)
-    {
-      tree name = gimple_op (sum, j), size = gimple_op (sum, 3 - j);
-      gimple *start = TREE_CODE (name) == SSA_NAME ? SSA_NAME_DEF_STMT (name) : NULL;
-      if (start && is_gimple_assign (start) && gimple_assign_rhs_code (start) == MULT_EXPR
-	  && (operand_equal_p (gimple_assign_rhs1 (start), size)
-	      || operand_equal_p (gimple_assign_rhs2 (start), size)))
-	return size;
-    }
-  return NULL_TREE;
-}
-
 /* Does a condition rest on NAME, through at most DEPTH assignments?  */
 static bool
 is_tested (tree name, unsigned depth)
@@ -183,6 +184,30 @@ is_tested (tree name, unsigned depth)
 	return true;
     }
   return false;
+}
+
+/* A chunk's size where SUM is chunk number * size + size, of chunks of 1 folded; or
+   NULL_TREE.  Tiles, of which chunks of 1 are given out, look like that, but nobody asks whether
+   their first index is there.  */
+static tree
+chunk_size (use_frame *frame, gimple *sum)
+{
+  if (!sum || !is_gimple_assign (sum) || gimple_assign_rhs_code (sum) != PLUS_EXPR)
+    return NULL_TREE;
+  if (integer_onep (gimple_assign_rhs2 (sum)) && frame->shared.contains (gimple_assign_rhs1 (sum)))
+    return gimple_assign_rhs2 (sum);
+  /* GCC orders what commutes, and a constant comes last.  */
+  for (unsigned j = 1; j <= 2; j++)
+    {
+      tree name = gimple_op (sum, j), size = gimple_op (sum, 3 - j);
+      gimple *start = TREE_CODE (name) == SSA_NAME ? SSA_NAME_DEF_STMT (name) : NULL;
+      if (start && is_gimple_assign (start) && gimple_assign_rhs_code (start) == MULT_EXPR
+	  && (operand_equal_p (gimple_assign_rhs1 (start), size)
+	      || operand_equal_p (gimple_assign_rhs2 (start), size))
+	  && is_tested (name, 1))
+	return size;
+    }
+  return NULL_TREE;
 }
 
 /* The size where STMT is the end of a chunk, min (chunk number * size + size, n).  */
@@ -466,6 +491,24 @@ edge_gives (use_region *region, use_frame *frame, edge e, const use_poly &next)
   return false;
 }
 
+/* In the loop CARRY of LOOP, BB's edge along which what BB tests has not got to its bound: to the
+   next row, or, where the other leads out of LOOP, on.  */
+static edge
+carry_edge (class loop *carry, class loop *loop, basic_block bb)
+{
+  edge on = NULL, e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, bb->succs)
+    {
+      bool stays = flow_bb_inside_loop_p (carry, e->dest);
+      if (!stays && flow_bb_inside_loop_p (loop, e->dest))
+	return e;
+      if (stays)
+	on = e;
+    }
+  return on;
+}
+
 /* The count of the index P of a collapsed nest: it is reset when it gets to
    its bound.  */
 static bool
@@ -483,30 +526,38 @@ collapsed_count (use_region *region, use_frame *frame, const progress &p,
     {
       edge e;
       edge_iterator ei;
-      use_poly d, step, rest, passes;
+      use_poly d, step, rest;
       tree_code code;
       gcond *cond = safe_dyn_cast <gcond *> (gsi_stmt (gsi_last_bb (body[i])));
       if (!cond)
 	continue;
       use_poly a = use_eval (region, frame, gimple_cond_lhs (cond));
       use_poly b = use_eval (region, frame, gimple_cond_rhs (cond));
+      class loop *carry = body[i]->loop_father;
+      bool carries = use_loop_carries (carry, loop);
+      if (carries)
+	{
+	  a = value_entered (region, frame, carry, a);
+	  b = value_entered (region, frame, carry, b);
+	}
       /* Optimised, the test may be of the index before it grows.  */
       if (!use_equal (a, next) && !use_equal (b, next)
 	  && !use_equal (a, self) && !use_equal (b, self))
 	continue;
       FOR_EACH_EDGE (e, ei, body[i]->succs)
-	if (!found && edge_gives (region, frame, e, next)
+	if (!found
+	    && (carries ? e == carry_edge (carry, loop, body[i]) : edge_gives (region, frame, e, next))
 	    && use_edge_condition (region, frame, e, &d, &code)
-	    && use_linear (d, atom, &step, &rest))
+	    && use_linear (carries ? d = value_entered (region, frame, carry, d) : d, atom, &step,
+			   &rest))
 	  {
-	    /* As a function of the number K: the index is INIT + K STEP.  */
+	    /* As a function of the number K of the index that is tested, the next one: it is
+	       INIT + K STEP.  */
 	    use_poly k = use_simple (USE_IV, INT_MAX, NULL_TREE);
-	    d = use_substitute (d, atom,
-				use_add (p.init, use_mul (k, p.step)));
+	    use_poly before = use_add (k, use_const (-1));
+	    d = use_substitute (d, atom, use_add (p.init, use_mul (before, p.step)));
 	    d = use_expand_one (region, d);
-	    found = passes_count (d, code, use_atom_number (k), &passes);
-	    if (found)
-	      *count = use_add (passes, use_const (1));
+	    found = passes_count (d, code, use_atom_number (k), count);
 	  }
     }
   free (body);
@@ -529,10 +580,13 @@ collapse (use_region *region, use_frame *frame, use_loop *l,
     else if (parts[i].resets)
       inner = true;
   use_dim *main = region->dims[l->main];
-  if (!inner || outermost < 0 || outermost == INT_MAX || !main->known)
+  bool rows = use_loop_has_rows (l->loop);
+  if (!inner || outermost < 0 || outermost == INT_MAX || main->known == rows)
     return;
   unsigned first = dim_new (region, l->loop);
-  use_poly left = use_add (main->passes, use_const (1));
+  use_poly left = use_add (main->passes, use_const (1)), all = use_const (1);
+  if (rows && !collapsed_count (region, frame, parts[outermost], &left))
+    return;
   auto_vec<unsigned> dims;
   auto_vec<unsigned> which;
   dims.safe_push (first);
@@ -548,11 +602,19 @@ collapse (use_region *region, use_frame *frame, use_loop *l,
 	    return;
 	  unsigned d = dim_new (region, l->loop);
 	  region->dims[d]->passes = count;
-	  left = use_div (left, count);
+	  all = use_mul (all, count);
+	  if (!rows)
+	    left = use_div (left, count);
 	  dims.safe_push (d);
 	  which.safe_push (i);
 	}
   region->dims[first]->passes = left;
+  /* There are as many rows.  */
+  if (rows)
+    {
+      main->known = main->exact = true;
+      main->passes = use_add (use_mul (left, all), use_const (-1));
+    }
   for (unsigned i = 0; i < dims.length (); i++)
     {
       use_dim *dim = region->dims[dims[i]];
@@ -637,7 +699,7 @@ use_loop_get (use_region *region, use_frame *frame, class loop *loop)
   main->exact &= !over_threads;
   /* Each test of a work-shared loop is the same one after the other of the same
      index; it has no breaks.  */
-  l->mixed = parts.length () && !(loop->inner && use_loop_is_row (loop->inner));
+  l->mixed = parts.length () && !use_loop_has_rows (loop);
   if (main->shared && parts.length ())
     collapse (region, frame, l, parts);
   l->prepared = true;

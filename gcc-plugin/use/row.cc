@@ -68,3 +68,23 @@ use_loop_is_row (class loop *loop)
     }
   return false;
 }
+
+/* With three loops and more, that in which the next row is found lies beside the row.  */
+bool
+use_loop_has_rows (class loop *loop)
+{
+  for (class loop *inner = loop->inner; inner; inner = inner->next)
+    if (use_loop_is_row (inner))
+      return true;
+  return false;
+}
+
+/* Where an index has got to its bound, the next one goes on: if that has not got there, once more
+   from the test of the first, as rows may be empty for all that GCC knows.  Nobody comes here but
+   where no row is empty.  */
+bool
+use_loop_carries (class loop *loop, class loop *around)
+{
+  return loop != around && loop_outer (loop) == around && !loop->inner && !use_loop_is_row (loop)
+	 && use_loop_has_rows (around);
+}

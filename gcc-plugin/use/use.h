@@ -480,6 +480,10 @@ use_loop *use_loop_get (use_region *region, use_frame *frame, class loop *l);
 bool use_is_share_rest (tree name);
 /* Is LOOP over such a row?  */
 bool use_loop_is_row (class loop *loop);
+/* Is one of the loops in LOOP such?  */
+bool use_loop_has_rows (class loop *loop);
+/* Is LOOP the one in AROUND, beside its rows, that finds the next row?  */
+bool use_loop_carries (class loop *loop, class loop *around);
 
 /* use/guard.cc.  */
 /* How often E is taken when its source is executed; *COUNTED: that is no guess.  */
