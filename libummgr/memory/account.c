@@ -35,6 +35,7 @@ struct ummgr_account
   double density, density_static;
   const char *density_reason;
   const char *name;		/* As regions have it; or NULL.  */
+  const char *mapped;		/* Where a region that maps it stands; or NULL.  */
   const void *site;
   uint64_t maps, regions;
   struct ummgr_counters counters;
@@ -124,6 +125,13 @@ ummgr_account_close (struct ummgr_object *object)
 }
 
 void
+ummgr_account_mapped (struct ummgr_object *object, const char *where)
+{
+  if (object->account && object->view.path == UMMGR_PATH_MAPPED)
+    object->account->mapped = where;
+}
+
+void
 ummgr_account_use (struct ummgr_object *object)
 {
   if (object->account)
@@ -170,7 +178,7 @@ report (const struct ummgr_account *a)
   struct ummgr_stats_object out = {
     .id = a->id,
     .name = named ? name : a->name,
-    .where_allocated = placed ? where : NULL,
+    .where_allocated = a->mapped ? a->mapped : placed ? where : NULL,
     .path = a->path == UMMGR_PATH_UNIFIED ? "unified" : "mapped",
     .place = place_name (a),
     .reason = a->reason,

@@ -144,6 +144,20 @@ ummgr_plan_unmap (struct ummgr_object *object)
   ummgr_execute_unmap (&object->manager->executor, &object->view);
 }
 
+void
+ummgr_plan_name (struct ummgr_manager *manager, struct ummgr_object_view *object,
+		 const char *name, const char *file, unsigned line)
+{
+  char where[256];
+  if (object->name)
+    return;
+  const char *slash = strrchr (file, '/');
+  snprintf (where, sizeof where, "%s:%u", slash ? slash + 1 : file, line);
+  object->name = ummgr_reasons_keep (&manager->names, name, NULL);
+  ummgr_account_mapped ((struct ummgr_object *) object,
+			*file ? ummgr_reasons_keep (&manager->names, where, NULL) : NULL);
+}
+
 /* Objects get the names of the variables by which regions use them.  */
 static void
 name_objects (struct ummgr_manager *manager,

@@ -32,6 +32,10 @@ void ummgr_plan_region_begin (struct ummgr_manager *manager,
 			      struct ummgr_object_view *const *objects,
 			      size_t count);
 
+/* OBJECT, which has no name, is called NAME by a region at LINE of FILE.  */
+void ummgr_plan_name (struct ummgr_manager *manager, struct ummgr_object_view *object,
+		      const char *name, const char *file, unsigned line);
+
 /* Give OBJECT the remedy KIND, unless it has it, on its manager's device.  False, without
    a message, where it can have none: it is in no managed memory of its own.  */
 bool ummgr_plan_remedy (struct ummgr_object *object, enum ummgr_remedy_kind kind);

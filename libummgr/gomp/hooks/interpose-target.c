@@ -180,6 +180,10 @@ begin (struct launch *launch)
   if (mapping->object_count && ummgr_launch_applies ())
     ummgr_launch_apply (ummgr_tables_region (launch->region->function), launch->clauses,
 			mapping->objects, mapping->object_count);
+  const struct ummgr_table_region *named
+    = manager->explain ? ummgr_tables_region (launch->region->function) : NULL;
+  if (named)
+    ummgr_launch_names (manager, named, launch->clauses);
   if (mapping->object_count && !ummgr_manager_passive (manager))
     {
       hints_fill (launch);

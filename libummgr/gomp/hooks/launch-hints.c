@@ -9,6 +9,8 @@
 #include "gomp/hooks/launch.h"
 
 #include "memory/account.h"
+#include "memory/manager.h"
+#include "memory/plan.h"
 #include "hints/hints.h"
 #include "base/log.h"
 #include "hints/reuse.h"
@@ -44,6 +46,21 @@ ummgr_launch_objects (const struct ummgr_table_region *region,
       /* Objects are in the order in which arguments come to them.  */
       if (object[i] >= 0)
 	next = object[i] + 1;
+    }
+}
+
+void
+ummgr_launch_names (struct ummgr_manager *manager, const struct ummgr_table_region *region,
+		    const struct ummgr_clauses *clauses)
+{
+  for (unsigned i = 0; region->arg_count == clauses->count && i < region->arg_count; i++)
+    {
+      const struct ummgr_table_arg *arg = &region->args[i];
+      struct ummgr_object *object
+	= *arg->name && arg->arg_class != UMMGR_ARG_SCALAR
+	  ? ummgr_objects_find (&manager->mapped, (uintptr_t) clauses->hostaddrs[i]) : NULL;
+      if (object)
+	ummgr_plan_name (manager, &object->view, arg->name, region->file, region->line);
     }
 }
 

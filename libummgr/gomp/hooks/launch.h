@@ -77,6 +77,12 @@ void ummgr_launch_objects (const struct ummgr_table_region *region,
 			   struct ummgr_object_view *const *objects, size_t count,
 			   int *object);
 
+/* Give MANAGER's objects that a launch of REGION with CLAUSES uses, also those that libgomp
+   keeps, the names by which it does, if they have none.  The manager's lock is held.  */
+void ummgr_launch_names (struct ummgr_manager *manager,
+			 const struct ummgr_table_region *region,
+			 const struct ummgr_clauses *clauses);
+
 /* Fill OUT, one for each of OBJECTS, for a launch of REGION with CLAUSES, and
    DATA with what is to be watched of it.  False where nothing is known.  The
    manager's lock is held.  */
