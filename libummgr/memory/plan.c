@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "memory/plan.h"
+#include "memory/account.h"
 #include "base/log.h"
 #include "record/record.h"
 #include "report/stats.h"
