@@ -30,6 +30,69 @@ way_find (flow_chain *chain, int from, int to)
   return found;
 }
 
+/* Does VALUE change from one time to the next in a loop, through at most DEPTH assignments?  */
+static bool
+varies (tree value, unsigned depth)
+{
+  if (TREE_CODE (value) != SSA_NAME || SSA_NAME_IS_DEFAULT_DEF (value))
+    return false;
+  gimple *def = SSA_NAME_DEF_STMT (value);
+  if (gimple_code (def) == GIMPLE_PHI || !depth)
+    return true;
+  tree used;
+  ssa_op_iter iter;
+  FOR_EACH_SSA_TREE_OPERAND (used, def, iter, SSA_OP_USE)
+    if (varies (used, depth - 1))
+      return true;
+  return false;
+}
+
+/* Is what an if clause tests, so that control comes by VIA, the same each time?  */
+static bool
+is_constant_choice (edge via)
+{
+  basic_block bb = via->src;
+  gcond *cond;
+  while (!(cond = safe_dyn_cast <gcond *> (gsi_stmt (gsi_last_bb (bb)))) && single_pred_p (bb))
+    bb = single_pred (bb);
+  return cond && !varies (gimple_cond_lhs (cond), 8) && !varies (gimple_cond_rhs (cond), 8);
+}
+
+/* BLOCK, on the way of a launch that an if clause lets go to the device, is reached by one way of
+   two of which GCC knows nothing.  Who wrote a clause that doesn't change wants it to hold where it
+   matters, and what matters of launches is what comes after those that there are: so it nearly
+   always holds.  */
+static void
+launch_expect (flow_chain *chain, int block)
+{
+  const double likely = profile_probability::very_likely ().to_reg_br_prob_base ()
+			/ (double) REG_BR_PROB_BASE;
+  for (unsigned steps = 0; steps < 3; steps++)
+    {
+      int from = -1, found = 0;
+      for (unsigned i = 0; i < chain->out.length (); i++)
+	for (unsigned j = 0; j < chain->out[i].length (); j++)
+	  if (chain->out[i][j].to == block)
+	    {
+	      from = i;
+	      found++;
+	    }
+      if (found != 1)
+	return;
+      vec<flow_edge> &ways = chain->out[from];
+      if (ways.length () == 2 && !ways[0].exact && ways[0].p == ways[1].p)
+	{
+	  bool second = ways[1].to == block;
+	  ways[second].p = likely;
+	  ways[!second].p = 1 - likely;
+	  return;
+	}
+      if (ways.length () != 1)
+	return;
+      block = from;
+    }
+}
+
 /* A block on the edge of EVENT; LAST has the block in which each one's ends.  */
 static void
 via_make (flow_event *event, flow_chain *chain, const vec<int> &last)
@@ -45,6 +108,8 @@ via_make (flow_event *event, flow_chain *chain, const vec<int> &last)
   way->to = block;
   chain->out[block].safe_push ({ to, 1, true });
   event->block = block;
+  if (event->region != UMMGR_EVENT_NO_REGION && is_constant_choice (event->via))
+    launch_expect (chain, block);
 }
 
 /* Blocks for the targets of event I of F, at the end of block AT; returns the block behind
