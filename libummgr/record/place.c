@@ -14,6 +14,7 @@
 #include <Judy.h>
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void *places;
 
@@ -64,21 +65,38 @@ ummgr_record_place (const void *address, const char *file, unsigned line)
   pthread_mutex_unlock (&ummgr_record.lock);
 }
 
+static bool
+is_library_file (const char *file)
+{
+  return strncmp (file, "/usr/include/", 13) == 0 || strncmp (file, "/usr/lib/gcc", 12) == 0;
+}
+
+/* Is SITE's name none that the user wrote: one of a library's header?  */
+static bool
+is_foreign (const struct ummgr_record_site *site)
+{
+  return !*site->name || is_library_file (site->file) || strncmp (site->name, "_M_", 3) == 0
+	 || strstr (site->name, "._M_") || strstr (site->name, ">_M_");
+}
+
 void
 ummgr_record_called (const void *host, const char *name, unsigned element)
 {
-  if (!ummgr_record_on () || ummgr_record.instrumented || !*name
-      || !ummgr_record_tracing ())
+  if (!ummgr_record_on () || !*name || !ummgr_record_tracing ())
     return;
   pthread_mutex_lock (&ummgr_record.lock);
   struct ummgr_record_span *span = ummgr_record_find ((uintptr_t) host);
   struct ummgr_record_object *object = span ? span->object : NULL;
-  struct ummgr_record_site *site = object && span == &object->host && !*object->site->name
+  struct ummgr_record_site *site = object && span == &object->host && is_foreign (object->site)
     ? malloc (sizeof *site) : NULL;
   if (site)
     {
+      const struct ummgr_record_site *at = ummgr_record_context.construct;
+      if (!at || !is_library_file (object->site->file))
+	at = object->site;
       *site = (struct ummgr_record_site) {
-	ummgr_record_text (name), object->site->file, "", object->site->line, element
+	ummgr_record_text (name), at->file, object->site->layout, at->line,
+	element ? element : object->site->element_size
       };
       ummgr_record_rename (object, site);
     }

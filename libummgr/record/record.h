@@ -75,7 +75,8 @@ void ummgr_record_launch_end (uint64_t launch, int device);
 void ummgr_record_place (const void *address, const char *file, unsigned line);
 
 /* A clause calls the memory from HOST on NAME, of elements of so many bytes (0: not
-   known).  For objects that nothing else has named.  */
+   known).  For objects that nothing else has named, or a library's header; these are then where
+   the construct stands.  */
 void ummgr_record_called (const void *host, const char *name, unsigned element);
 
 /* The program has got an address of DEVICE's, by which it may use the memory there

@@ -143,8 +143,10 @@ by_name (const char *name)
   return remedies;
 }
 
+/* Those for ARG of KNOWN: of what a library's header allocates, a trace has the place of the
+   clause.  */
 static uint64_t
-by_argument (const struct ummgr_table_arg *arg)
+by_argument (const struct ummgr_table_region *known, const struct ummgr_table_arg *arg)
 {
   PPvoid_t slot = JudyLGet (found, (Word_t) arg, PJE0);
   if (slot && slot != PPJERR)
@@ -155,6 +157,9 @@ by_argument (const struct ummgr_table_arg *arg)
   if (!s.any)
     s.remedies = by_name (arg->name);
   s.remedies &= ~s.unclear;
+  for (size_t i = 0; i < asked.count; i++)
+    if (*arg->name && ummgr_remedy_is_for (&asked.remedy[i], arg->name, known->file, known->line))
+      s.remedies |= UINT64_C (1) << i;
   unclear |= s.unclear;
   slot = JudyLIns (&found, (Word_t) arg, PJE0);
   if (slot && slot != PPJERR)
@@ -215,7 +220,7 @@ ummgr_launch_apply (const struct ummgr_table_region *known, const struct ummgr_c
       ummgr_launch_objects (known, clauses, objects, count, object);
       for (unsigned i = 0; i < known->arg_count; i++)
 	if (object[i] >= 0)
-	  give (objects[object[i]], by_argument (&known->args[i]), known->args[i].name);
+	  give (objects[object[i]], by_argument (known, &known->args[i]), known->args[i].name);
     }
   pthread_mutex_unlock (&lock);
 }
