@@ -8,12 +8,14 @@
 #include "config.h"
 #include "memory/account.h"
 #include "device/device.h"
+#include "base/human.h"
 #include "base/log.h"
 #include "report/stats.h"
 #include "base/symbols.h"
 
 #include <Judy.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -211,4 +213,32 @@ ummgr_account_report (void)
 	report (a);
       }
   pthread_mutex_unlock (&lock);
+}
+
+/* Where map clauses copied the same ranges so often, and so much in all, somebody waits for it.  */
+static const uint64_t remarkable_times = 8, remarkable_bytes = UINT64_C (1) << 26;
+
+void
+ummgr_account_remark (void)
+{
+  Word_t base = 0;
+  uint64_t mapped = 0, copied = 0;
+  if (pthread_mutex_trylock (&lock) != 0)
+    return;
+  for (PPvoid_t slot = JudyLFirst (accounts, &base, PJE0); slot;
+       slot = JudyLNext (accounts, &base, PJE0))
+    for (const struct ummgr_account *a = *slot; a; a = a->next)
+      if (a->path == UMMGR_PATH_MAPPED)
+	{
+	  mapped += a->size;
+	  copied += a->counters.h2d_bytes + a->counters.d2h_bytes;
+	}
+  pthread_mutex_unlock (&lock);
+  if (copied < remarkable_bytes || copied / remarkable_times < mapped)
+    return;
+  fprintf (stderr, "ummgr: map clauses copied %s, %llu times the %s that they map: what needs no copy "
+	   "stays on the GPU with `ummgr cc --unify', or in one target data around the regions "
+	   "(`ummgr run --trace-level=copies --trace=FILE' and `ummgr report FILE' tell what)\n",
+	   ummgr_human_bytes (copied).text, (unsigned long long) (copied / mapped),
+	   ummgr_human_bytes (mapped).text);
 }

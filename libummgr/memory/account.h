@@ -36,3 +36,7 @@ void ummgr_account_copied (struct ummgr_object *object, size_t h2d,
 
 /* Hand all accounts to the statistics.  At the end, once.  */
 void ummgr_account_report (void);
+
+/* One line on standard error where map clauses copied the same data again and again, with what
+   to do about it.  Once, after all objects are closed.  */
+void ummgr_account_remark (void);

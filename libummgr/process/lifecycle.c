@@ -311,6 +311,8 @@ finish (void)
     {
       account_statics ();
       ummgr_manager_close_all ();
+      if (getenv ("UMMGR_REMARK"))
+	ummgr_account_remark ();
     }
   __atomic_store_n (&ummgr_process.active, false, __ATOMIC_RELAXED);
   write_files (active);
