@@ -60,20 +60,15 @@ traced()
   "$ummgr" report "${report_options[@]}" --json "$base.ummt" >"$base.json" \
     || die "$program $run: no report of its trace"
   echo "$program $run" >>"$work/runs"
-  applied "$program" "$base" "${options[@]}" -- "$@"
+  applied "$program" "$base" "$@"
 }
 
-# applied PROGRAM BASE OPTIONS -- ARGUMENTS: for each remedy that a replay proposes by itself, a
-# run with it: lines `REMEDY SECONDS' in BASE.applied.
+# applied PROGRAM BASE ARGUMENTS: for each remedy that a replay proposes by itself, a run with it,
+# and with traced's OPTIONS: lines `REMEDY SECONDS' in BASE.applied.
 applied()
 {
-  local program=$1 base=$2 remedy options=()
+  local program=$1 base=$2 remedy
   shift 2
-  while [ "$1" != -- ]; do
-    options+=("$1")
-    shift
-  done
-  shift
   : >"$base.applied"
   sed -n '/"kind": "unadvised"/,/"change"/ s/.*--apply=\([^";]*\)".*/\1/p' "$base.json" \
     | while IFS= read -r remedy; do
