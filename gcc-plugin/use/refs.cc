@@ -392,14 +392,24 @@ link_follow (use_site *s, use_poly *address)
   return !use_find (*address, USE_SET (USE_GLOBAL));
 }
 
-/* The variable of which ADDRESS is may be read and written where that is not followed.  */
-static void
+/* Is ADDRESS in a variable?  Then that may be read and written where it is not followed.  */
+static bool
 global_escape (use_site *s, const use_poly &address, unsigned flags)
 {
-  const use_atom *atom = use_find (address, USE_SET (USE_GLOBAL));
-  int number = atom ? static_find (s->region, atom->t) : -1;
-  if (number >= 0)
-    s->region->statics[number].flags |= flags | UMMGR_USE_UNKNOWN;
+  for (unsigned i = 0; i < address.n; i++)
+    {
+      use_poly term = {};
+      term.n = 1;
+      term.terms[0] = address.terms[i];
+      const use_atom *atom = use_is_atom (term);
+      if (!atom || atom->kind != USE_GLOBAL)
+	continue;
+      int number = static_find (s->region, atom->t);
+      if (number >= 0)
+	s->region->statics[number].flags |= flags | UMMGR_USE_UNKNOWN;
+      return true;
+    }
+  return false;
 }
 
 /* Note the reference WAY, if it is of a `declare target' variable.  */
@@ -565,9 +575,9 @@ local_may_point (const use_poly &address)
   return POINTER_TYPE_P (type) || RECORD_OR_UNION_TYPE_P (type);
 }
 
-/* VALUE gets where it is not followed.  */
+/* VALUE gets where it is not followed: STORED, or to code that uses what it points to.  */
 static void
-escape (use_site *s, tree value, unsigned flags, const char *why)
+escape (use_site *s, tree value, unsigned flags, const char *why, bool stored = false)
 {
   if (!POINTER_TYPE_P (TREE_TYPE (value)))
     return;
@@ -576,15 +586,19 @@ escape (use_site *s, tree value, unsigned flags, const char *why)
   for (unsigned i = 0; i < ways.length (); i++)
     if (!link_follow (s, &ways[i].value))
       wild (s, flags & UMMGR_USE_READ, flags & UMMGR_USE_WRITE, why);
+    else if (global_escape (s, ways[i].value, flags))
+      continue;
     else if (const use_atom *base = use_find (ways[i].value, USE_SET (USE_BASE)))
       arg_unknown (s, base->a, flags, why);
     else if (use_find (ways[i].value, USE_SET (USE_DATA))
 	     || local_may_point (ways[i].value))
       wild (s, flags & UMMGR_USE_READ, flags & UMMGR_USE_WRITE, why);
     else if (use_find (ways[i].value, USE_SET (USE_OPAQUE) | USE_SET (USE_LOAD)))
-      s->region->met |= UMMGR_SPLIT_POINTERS;
-    else
-      global_escape (s, ways[i].value, flags);
+      {
+	s->region->met |= UMMGR_SPLIT_POINTERS;
+	if (!stored)
+	  elsewhere_add (s, ways[i].value, flags & UMMGR_USE_READ, flags & UMMGR_USE_WRITE);
+      }
 }
 
 /* A variable of the region's code: has each device its own?  */
@@ -609,7 +623,7 @@ assign_walk (use_site *s, gimple *stmt)
   use_poly to = use_eval_address (s->region, s->frame, lhs);
   if (!use_find (to, USE_SET (USE_LOCAL)))
     escape (s, rhs, UMMGR_USE_READ | UMMGR_USE_WRITE,
-	    "its address is stored to memory");
+	    "its address is stored to memory", true);
 }
 
 /* An atomic built-in, by its name's end the size.  */
@@ -658,6 +672,10 @@ static void
 unseen_walk (use_site *s, gcall *call, tree callee)
 {
   int ecf = gimple_call_flags (call);
+  /* These don't look at what their pointer leads to.  */
+  if (gimple_call_builtin_p (call, BUILT_IN_FREE) || gimple_call_builtin_p (call, BUILT_IN_PREFETCH)
+      || gimple_call_builtin_p (call, BUILT_IN_STACK_RESTORE))
+    return;
   if (ecf & ECF_CONST)
     return;
   const char *name = ummgr_call_name (call);
