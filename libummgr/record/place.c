@@ -87,8 +87,9 @@ ummgr_record_called (const void *host, const char *name, unsigned element)
   pthread_mutex_lock (&ummgr_record.lock);
   struct ummgr_record_span *span = ummgr_record_find ((uintptr_t) host);
   struct ummgr_record_object *object = span ? span->object : NULL;
-  struct ummgr_record_site *site = object && span == &object->host && is_foreign (object->site)
-    ? malloc (sizeof *site) : NULL;
+  struct ummgr_record_site *site
+    = object && span == &object->host && !object->called && is_foreign (object->site)
+      ? malloc (sizeof *site) : NULL;
   if (site)
     {
       const struct ummgr_record_site *at = ummgr_record_context.construct;
@@ -99,6 +100,7 @@ ummgr_record_called (const void *host, const char *name, unsigned element)
 	element ? element : object->site->element_size
       };
       ummgr_record_rename (object, site);
+      object->called = true;
     }
   pthread_mutex_unlock (&ummgr_record.lock);
 }

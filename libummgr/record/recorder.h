@@ -71,6 +71,7 @@ struct ummgr_record_object
   uint32_t flags;		/* enum ummgr_trace_object_flag.  */
   bool announced;		/* Its OBJECT record was written.  */
   bool mapped_only;		/* Known by a mapping only.  */
+  bool called;			/* SITE is what a clause calls it.  */
   const struct ummgr_record_site *site;
 };
 
