@@ -177,12 +177,13 @@ trace_emit_guard (const trace_context *context, gimple_stmt_iterator *gsi,
 		   build_zero_cst (TREE_TYPE (context->thread)), location);
 }
 
-/* LHS = OP1 CODE OP2 before GSI, in 64 bits; returns LHS.  */
-static tree
-emit_binary (gimple_stmt_iterator *gsi, tree_code code, tree op1, tree op2,
-	     location_t location)
+tree
+trace_emit_binary (gimple_stmt_iterator *gsi, tree_code code, tree op1, tree op2,
+		   location_t location)
 {
-  tree lhs = make_ssa_name (unsigned_intDI_type_node);
+  tree lhs = make_ssa_name (TREE_CODE_CLASS (code) == tcc_comparison
+			    || TREE_TYPE (op1) == boolean_type_node
+			    ? boolean_type_node : unsigned_intDI_type_node);
   gassign *stmt = gimple_build_assign (lhs, code, op1, op2);
   gimple_set_location (stmt, location);
   gsi_insert_before (gsi, stmt, GSI_SAME_STMT);
@@ -205,13 +206,13 @@ emit_seen_check (const trace_context *context, gimple_stmt_iterator *gsi,
 		 unsigned kind, tree address, location_t location)
 {
   tree u64 = unsigned_intDI_type_node;
-  tree line = emit_binary (gsi, RSHIFT_EXPR, address,
+  tree line = trace_emit_binary (gsi, RSHIFT_EXPR, address,
 			   build_int_cst (unsigned_type_node,
 					  UMMGR_TRACE_LINE_SHIFT),
 			   location);
-  tree at = emit_binary (gsi, BIT_AND_EXPR, line,
+  tree at = trace_emit_binary (gsi, BIT_AND_EXPR, line,
 			 build_int_cst (u64, UMMGR_TRACE_SEEN - 1), location);
-  tree offset = emit_binary (gsi, MULT_EXPR, at, build_int_cst (u64, 8),
+  tree offset = trace_emit_binary (gsi, MULT_EXPR, at, build_int_cst (u64, 8),
 			     location);
   tree entry = make_ssa_name (thread_type ());
   gassign *add = gimple_build_assign (entry, POINTER_PLUS_EXPR,
@@ -229,11 +230,10 @@ emit_seen_check (const trace_context *context, gimple_stmt_iterator *gsi,
   trace_emit_if (gsi, NE_EXPR, seen, line, location);
 }
 
-/* ADDRESS's block, of those that are sampled or not.  */
-static tree
-emit_block (gimple_stmt_iterator *gsi, tree address, location_t location)
+tree
+trace_emit_block (gimple_stmt_iterator *gsi, tree address, location_t location)
 {
-  return emit_binary (gsi, RSHIFT_EXPR, address,
+  return trace_emit_binary (gsi, RSHIFT_EXPR, address,
 		      build_int_cst (unsigned_type_node, UMMGR_TRACE_SAMPLE_SHIFT),
 		      location);
 }
@@ -265,13 +265,12 @@ emit_memo (gimple_stmt_iterator *gsi, tree memo, tree block)
   gsi_insert_after (&there, gimple_build_assign (memo, block), GSI_NEW_STMT);
 }
 
-/* Open the check whether BLOCK is sampled.  */
-static void
-emit_sample_check (const trace_context *context, gimple_stmt_iterator *gsi,
-		   tree block, location_t location)
+tree
+trace_emit_sample_bits (const trace_context *context, gimple_stmt_iterator *gsi, tree block,
+			location_t location)
 {
   tree u64 = unsigned_intDI_type_node;
-  tree hash = emit_binary (gsi, MULT_EXPR, block,
+  tree hash = trace_emit_binary (gsi, MULT_EXPR, block,
 			   build_int_cstu (u64, UMMGR_TRACE_SAMPLE_FACTOR),
 			   location);
   tree mask = make_ssa_name (u64);
@@ -279,8 +278,7 @@ emit_sample_check (const trace_context *context, gimple_stmt_iterator *gsi,
     = gimple_build_assign (mask, build_simple_mem_ref (context->thread));
   gimple_set_location (load, location);
   gsi_insert_before (gsi, load, GSI_SAME_STMT);
-  tree bits = emit_binary (gsi, BIT_AND_EXPR, hash, mask, location);
-  trace_emit_if (gsi, EQ_EXPR, bits, build_zero_cst (u64), location);
+  return trace_emit_binary (gsi, BIT_AND_EXPR, hash, mask, location);
 }
 
 bool
@@ -316,14 +314,15 @@ emit_report (trace_context *context, gimple_stmt_iterator *gsi,
   if (single)
     {
       tree memo = ref->loops ? memo_new (context) : NULL_TREE;
-      tree block = memo ? emit_block (gsi, address, location) : NULL_TREE;
+      tree block = memo ? trace_emit_block (gsi, address, location) : NULL_TREE;
       if (memo)
 	trace_emit_if (gsi, NE_EXPR, block, memo, location);
       if (ref_has_line (ref, size))
 	emit_seen_check (context, gsi, ref->kind, address, location);
       if (!block)
-	block = emit_block (gsi, address, location);
-      emit_sample_check (context, gsi, block, location);
+	block = trace_emit_block (gsi, address, location);
+      trace_emit_if (gsi, EQ_EXPR, trace_emit_sample_bits (context, gsi, block, location),
+		     build_zero_cst (u64), location);
       if (memo)
 	emit_memo (gsi, memo, block);
       tree how = build_int_cstu (u32, UMMGR_TRACE_HOW (tree_to_uhwi (size),

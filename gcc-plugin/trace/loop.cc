@@ -449,15 +449,9 @@ loop_report (trace_hoister *h)
   for (gimple_stmt_iterator gsi = gsi_start (seq); !gsi_end_p (gsi);
        gsi_next (&gsi))
     gimple_set_location (gsi_stmt (gsi), location);
-  /* The condition has to stand in a block, before something.  */
-  gimple *first = gimple_build_nop ();
-  gimple_stmt_iterator gsi;
-  gsi_insert_on_edge_immediate (loop_preheader_edge (h->loop), first);
-  gsi = gsi_for_stmt (first);
+  gimple_stmt_iterator gsi = gsi_start_bb (split_edge (loop_preheader_edge (h->loop)));
   trace_skip_emit (h, &gsi, location);
   gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
-  gsi = gsi_for_stmt (first);
-  gsi_remove (&gsi, true);
 }
 
 /* A copied function has no points-to information.  */

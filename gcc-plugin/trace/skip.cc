@@ -56,65 +56,64 @@ candidate_way (const trace_hoister *h, const trace_candidate *c, unsigned *block
   return SKIP_NEVER;
 }
 
-static tree
-value (gimple_seq *seq, tree expr)
+/* What is asked, before GSI: ANY is true if something says that the report is wanted.  */
+struct skip_question
 {
-  gimple_seq more;
-  expr = force_gimple_operand (unshare_expr (expr), &more, true, NULL_TREE);
-  gimple_seq_add_seq (seq, more);
-  return expr;
+  const trace_context *context;
+  gimple_stmt_iterator *gsi;
+  location_t location;
+  tree any;
+};
+
+/* EXPR as a number.  */
+static tree
+value (skip_question *q, tree expr)
+{
+  return force_gimple_operand_gsi (q->gsi, fold_convert (unsigned_intDI_type_node,
+							 unshare_expr (expr)),
+				   true, NULL_TREE, true, GSI_SAME_STMT);
 }
 
-/* The block of ADDRESS, as a value.  */
-static tree
-block_of (gimple_seq *seq, tree address)
-{
-  return value (seq, fold_build2 (RSHIFT_EXPR, unsigned_intDI_type_node, address,
-				  build_int_cst (unsigned_type_node,
-						 UMMGR_TRACE_SAMPLE_SHIFT)));
-}
-
-/* *ANY becomes *ANY or TEST.  */
+/* Or LHS CODE RHS.  */
 static void
-any_add (gimple_seq *seq, tree *any, tree test)
+any_add (skip_question *q, tree_code code, tree lhs, tree rhs)
 {
-  *any = value (seq, *any ? build2 (BIT_IOR_EXPR, boolean_type_node, *any, value (seq, test))
-			  : test);
+  tree test = trace_emit_binary (q->gsi, code, lhs, rhs, q->location);
+  q->any = q->any ? trace_emit_binary (q->gsi, BIT_IOR_EXPR, q->any, test, q->location) : test;
 }
 
+/* Or ADDRESS's block, which is returned, is sampled.  */
 static tree
-is_sampled (tree block, tree mask)
+block_ask (skip_question *q, tree address)
+{
+  tree block = trace_emit_block (q->gsi, address, q->location);
+  any_add (q, EQ_EXPR, trace_emit_sample_bits (q->context, q->gsi, block, q->location),
+	   build_zero_cst (unsigned_intDI_type_node));
+  return block;
+}
+
+static void
+candidate_ask (skip_question *q, const trace_candidate *c, skip_way way)
 {
   tree u64 = unsigned_intDI_type_node;
-  tree hash = build2 (MULT_EXPR, u64, block, build_int_cstu (u64, UMMGR_TRACE_SAMPLE_FACTOR));
-  return build2 (EQ_EXPR, boolean_type_node, build2 (BIT_AND_EXPR, u64, hash, mask),
-		 build_zero_cst (u64));
-}
-
-static void
-candidate_ask (gimple_seq *seq, const trace_candidate *c, skip_way way, tree mask, tree *any)
-{
-  tree u64 = unsigned_intDI_type_node;
-  tree first = value (seq, fold_convert (u64, trace_candidate_address (c)));
-  tree stride = fold_convert (u64, c->stride);
+  tree first = value (q, trace_candidate_address (c)), stride = value (q, c->stride);
   if (way == SKIP_ELEMENTS)
     {
       for (unsigned i = 0; i < tree_to_uhwi (c->count); i++)
-	{
-	  tree at = fold_build2 (PLUS_EXPR, u64, first,
-				 fold_build2 (MULT_EXPR, u64, stride, build_int_cstu (u64, i)));
-	  any_add (seq, any, is_sampled (block_of (seq, at), mask));
-	}
+	block_ask (q, value (q, fold_build2 (PLUS_EXPR, u64, first,
+					     fold_build2 (MULT_EXPR, u64, stride,
+							  build_int_cstu (u64, i)))));
       return;
     }
   tree steps = fold_build2 (MINUS_EXPR, u64, fold_convert (u64, c->count), build_one_cst (u64));
-  tree last = fold_build2 (PLUS_EXPR, u64, first, fold_build2 (MULT_EXPR, u64, stride, steps));
-  tree a = block_of (seq, first), b = block_of (seq, last);
-  any_add (seq, any, is_sampled (a, mask));
-  any_add (seq, any, is_sampled (b, mask));
+  tree last = value (q, fold_build2 (PLUS_EXPR, u64, first,
+				     fold_build2 (MULT_EXPR, u64, stride, steps)));
+  tree a = block_ask (q, first), b = block_ask (q, last);
   /* B - A is -1, 0 or 1.  */
-  tree apart = build2 (PLUS_EXPR, u64, build2 (MINUS_EXPR, u64, b, a), build_one_cst (u64));
-  any_add (seq, any, build2 (GT_EXPR, boolean_type_node, apart, build_int_cst (u64, 2)));
+  tree apart = trace_emit_binary (q->gsi, PLUS_EXPR,
+				  trace_emit_binary (q->gsi, MINUS_EXPR, b, a, q->location),
+				  build_one_cst (u64), q->location);
+  any_add (q, GT_EXPR, apart, build_int_cst (u64, 2));
 }
 
 bool
@@ -128,13 +127,9 @@ trace_skip_emit (const trace_hoister *h, gimple_stmt_iterator *gsi, location_t l
       if (ways[i] == SKIP_NEVER || blocks > BLOCKS_MAX)
 	return false;
     }
-  gimple_seq seq = NULL;
-  tree mask = value (&seq, build_simple_mem_ref (h->context->thread)), any = NULL_TREE;
+  skip_question q = { h->context, gsi, location, NULL_TREE };
   for (unsigned i = 0; i < h->candidates.length (); i++)
-    candidate_ask (&seq, &h->candidates[i], ways[i], mask, &any);
-  for (gimple_stmt_iterator at = gsi_start (seq); !gsi_end_p (at); gsi_next (&at))
-    gimple_set_location (gsi_stmt (at), location);
-  gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
-  trace_emit_if (gsi, NE_EXPR, any, boolean_false_node, location);
+    candidate_ask (&q, &h->candidates[i], ways[i]);
+  trace_emit_if (gsi, NE_EXPR, q.any, boolean_false_node, location);
   return true;
 }

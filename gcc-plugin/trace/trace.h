@@ -126,6 +126,13 @@ void trace_emit_end (void);
    whose code joins that of the former place.  */
 void trace_emit_if (gimple_stmt_iterator *gsi, tree_code code, tree lhs,
 		    tree rhs, location_t location);
+/* OP1 CODE OP2 before GSI, in 64 bits, or as a truth value; returns it.  */
+tree trace_emit_binary (gimple_stmt_iterator *gsi, tree_code code, tree op1, tree op2,
+			location_t location);
+/* ADDRESS's block, of those that are sampled or not; and what is 0 if BLOCK is sampled.  */
+tree trace_emit_block (gimple_stmt_iterator *gsi, tree address, location_t location);
+tree trace_emit_sample_bits (const trace_context *context, gimple_stmt_iterator *gsi, tree block,
+			     location_t location);
 /* Fetch the thread at cfun's start.  */
 void trace_emit_thread (trace_context *context);
 void trace_emit_ref (trace_context *context, const trace_ref *ref);
