@@ -547,10 +547,12 @@ collapsed_count (use_region *region, use_frame *frame, const progress &p,
       FOR_EACH_EDGE (e, ei, body[i]->succs)
 	if (!found
 	    && (carries ? e == carry_edge (carry, loop, body[i]) : edge_gives (region, frame, e, next))
-	    && use_edge_condition (region, frame, e, &d, &code)
-	    && use_linear (carries ? d = value_entered (region, frame, carry, d) : d, atom, &step,
-			   &rest))
+	    && use_edge_condition (region, frame, e, &d, &code))
 	  {
+	    if (carries)
+	      d = value_entered (region, frame, carry, d);
+	    if (!use_linear (d, atom, &step, &rest))
+	      continue;
 	    /* As a function of the number K of the index that is tested, the next one: it is
 	       INIT + K STEP.  */
 	    use_poly k = use_simple (USE_IV, INT_MAX, NULL_TREE);

@@ -192,6 +192,16 @@ ref_bound (const use_site *s, unsigned *arg, use_poly *rest, unsigned size, HOST
     }
 }
 
+/* Term I of A.  */
+static use_poly
+term_of (const use_poly &a, unsigned i)
+{
+  use_poly term = {};
+  term.n = 1;
+  term.terms[0] = a.terms[i];
+  return term;
+}
+
 bool
 use_base_split (const use_poly &address, unsigned *arg, use_poly *rest)
 {
@@ -202,11 +212,8 @@ use_base_split (const use_poly &address, unsigned *arg, use_poly *rest)
       const use_term &t = address.terms[i];
       if (t.n == 1 && t.k == 1 && use_atoms[t.atom[0]].kind == USE_BASE)
 	{
-	  use_poly base = {};
-	  base.n = 1;
-	  base.terms[0] = t;
 	  *arg = use_atoms[t.atom[0]].a;
-	  *rest = use_add (*rest, base, -1);
+	  *rest = use_add (*rest, term_of (address, i), -1);
 	  found++;
 	}
     }
@@ -239,9 +246,7 @@ is_own (const use_poly &address)
   unsigned own = 0;
   for (unsigned i = 0; i < address.n; i++)
     {
-      use_poly term = {};
-      term.n = 1;
-      term.terms[0] = address.terms[i];
+      const use_poly term = term_of (address, i);
       const use_atom *atom = use_is_atom (term);
       if (atom && atom->kind == USE_OPAQUE && atom->a == USE_WHY_OWN)
 	own++;
@@ -392,24 +397,33 @@ link_follow (use_site *s, use_poly *address)
   return !use_find (*address, USE_SET (USE_GLOBAL));
 }
 
+/* The variable that ADDRESS is in, or NULL_TREE; *REST: where in it.  */
+static tree
+variable_of (const use_poly &address, use_poly *rest)
+{
+  for (unsigned i = 0; i < address.n; i++)
+    {
+      const use_poly term = term_of (address, i);
+      const use_atom *atom = use_is_atom (term);
+      if (!atom || atom->kind != USE_GLOBAL)
+	continue;
+      tree variable = atom->t;
+      *rest = use_add (address, term, -1);
+      return variable;
+    }
+  return NULL_TREE;
+}
+
 /* Is ADDRESS in a variable?  Then that may be read and written where it is not followed.  */
 static bool
 global_escape (use_site *s, const use_poly &address, unsigned flags)
 {
-  for (unsigned i = 0; i < address.n; i++)
-    {
-      use_poly term = {};
-      term.n = 1;
-      term.terms[0] = address.terms[i];
-      const use_atom *atom = use_is_atom (term);
-      if (!atom || atom->kind != USE_GLOBAL)
-	continue;
-      int number = static_find (s->region, atom->t);
-      if (number >= 0)
-	s->region->statics[number].flags |= flags | UMMGR_USE_UNKNOWN;
-      return true;
-    }
-  return false;
+  use_poly rest;
+  tree variable = variable_of (address, &rest);
+  int number = static_find (s->region, variable);
+  if (number >= 0)
+    s->region->statics[number].flags |= flags | UMMGR_USE_UNKNOWN;
+  return variable != NULL_TREE;
 }
 
 /* Note the reference WAY, if it is of a `declare target' variable.  */
@@ -417,28 +431,18 @@ static bool
 static_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
 {
   use_region *region = s->region;
-  for (unsigned i = 0; i < way.value.n; i++)
-    {
-      use_poly base = {};
-      base.n = 1;
-      base.terms[0] = way.value.terms[i];
-      const use_atom *atom = use_is_atom (base);
-      if (!atom || atom->kind != USE_GLOBAL)
-	continue;
-      int number = static_find (region, atom->t);
-      use_poly rest = use_add (way.value, base, -1);
-      if (number < 0 || use_find (rest, USE_SET (USE_GLOBAL)))
-	return false;
-      region->statics[number].flags |= (flags & UMMGR_REF_READ ? UMMGR_USE_READ : 0)
-				       | (flags & UMMGR_REF_WRITE ? UMMGR_USE_WRITE : 0);
-      if (region->static_refs.length () >= REFS_MAX)
-	region->statics[number].flags |= UMMGR_USE_UNKNOWN;
-      else
-	region->static_refs.safe_push (ref_make (s, USE_STATICS + number, rest, way.weight,
-						 size, flags, true));
-      return true;
-    }
-  return false;
+  use_poly rest;
+  int number = static_find (region, variable_of (way.value, &rest));
+  if (number < 0 || use_find (rest, USE_SET (USE_GLOBAL)))
+    return false;
+  region->statics[number].flags |= (flags & UMMGR_REF_READ ? UMMGR_USE_READ : 0)
+				   | (flags & UMMGR_REF_WRITE ? UMMGR_USE_WRITE : 0);
+  if (region->static_refs.length () >= REFS_MAX)
+    region->statics[number].flags |= UMMGR_USE_UNKNOWN;
+  else
+    region->static_refs.safe_push (ref_make (s, USE_STATICS + number, rest, way.weight,
+					     size, flags, true));
+  return true;
 }
 
 /* Fill the bytes that REF, whose subscripts say nothing of them, is within by its dimensions,
