@@ -27,38 +27,32 @@ put_paging (const struct ummgr_paging_ops *const *all)
     put ((*all)->name, (*all)->description);
 }
 
-/* What the replacement policy called by the N letters at NAME does; that of placement.  */
+/* What NAME of the option called OPTION does, or "".  */
 static const char *
-paging_description (const char *name, size_t n)
+describe (const char *option, const char *name)
 {
-  if (strlen (ummgr_paging_ideal.name) == n && memcmp (ummgr_paging_ideal.name, name, n) == 0)
-    return ummgr_paging_ideal.description;
-  for (const struct ummgr_paging_ops *const *all = ummgr_paging_all; *all; all++)
-    if (strlen ((*all)->name) == n && memcmp ((*all)->name, name, n) == 0)
-      return (*all)->description;
-  return "";
-}
-
-static const char *
-policy_description (const char *name, size_t n)
-{
-  for (size_t i = 0; ummgr_policy_all[i]; i++)
-    if (strlen (ummgr_policy_all[i]->name) == n
-	&& memcmp (ummgr_policy_all[i]->name, name, n) == 0)
-      return ummgr_policy_all[i]->description;
-  return "";
+  const struct ummgr_policy_ops *policy
+    = strcmp (option, "policy") == 0 ? ummgr_policy_find (name) : NULL;
+  const struct ummgr_paging_ops *paging
+    = strcmp (option, "evict") != 0 ? NULL
+      : strcmp (name, ummgr_paging_ideal.name) == 0 ? &ummgr_paging_ideal : ummgr_paging_find (name);
+  return policy ? policy->description : paging ? paging->description : "";
 }
 
 void
 ummgr_cli_list_words (const char *option, const char *words)
 {
+  char name[64];
   size_t n;
   for (const char *w = words; *(w += strspn (w, " ")); w += n)
     {
       n = strcspn (w, " ");
-      const char *about = strcmp (option, "policy") == 0 ? policy_description (w, n)
-	: strcmp (option, "evict") == 0 ? paging_description (w, n) : "";
-      printf ("%-*.*s%s%s\n", *about ? 14 : 0, (int) n, w, *about ? " " : "", about);
+      snprintf (name, sizeof name, "%.*s", (int) n, w);
+      const char *about = describe (option, name);
+      if (*about)
+	put (name, about);
+      else
+	puts (name);
     }
 }
 

@@ -234,7 +234,7 @@ ummgr_account_remark (void)
 	  copied += a->counters.h2d_bytes + a->counters.d2h_bytes;
 	}
   pthread_mutex_unlock (&lock);
-  if (copied < remarkable_bytes || copied / remarkable_times < mapped)
+  if (!mapped || copied < remarkable_bytes || copied / remarkable_times < mapped)
     return;
   fprintf (stderr, "ummgr: map clauses copied %s, %llu times the %s that they map: what needs no copy "
 	   "stays on the GPU with `ummgr cc --unify', or in one target data around the regions "

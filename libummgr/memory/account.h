@@ -20,9 +20,6 @@ void ummgr_account_close (struct ummgr_object *object);
 /* A region at WHERE, which lives until the end, or NULL, maps OBJECT.  */
 void ummgr_account_mapped (struct ummgr_object *object, const char *where);
 
-/* A region at WHERE, which lives until the end, or NULL, maps OBJECT.  */
-void ummgr_account_mapped (struct ummgr_object *object, const char *where);
-
 /* A region uses OBJECT.  */
 void ummgr_account_use (struct ummgr_object *object);
 
