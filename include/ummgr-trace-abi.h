@@ -177,16 +177,23 @@ void __ummgr_trace_statics (const struct ummgr_trace_static *list,
 
 /* --- between the program object and libummgr ------------------------------ */
 
+/* What a device runs: host versions, in the simulated driver; code of its own, which reports to
+   the buffer; or such code whose reports nobody wants.  */
+enum ummgr_trace_runs
+{
+  UMMGR_TRACE_RUNS_HOST, UMMGR_TRACE_RUNS_REPORTING, UMMGR_TRACE_RUNS_SILENT
+};
+
 /* What the program object offers.  Static storage.  */
 struct ummgr_trace_program
 {
   uint32_t abi;			/* UMMGR_TRACE_ABI.  */
   uint32_t size;		/* Of this struct.  */
   /* Switch the device's copy of the program's tracing on, and give it a buffer
-     for accesses.  Before the first launch on DEVICE; false: it cannot, and
-     regions there run their plain versions.  REAL: a GPU, whose code reports
-     to the buffer; else the simulated driver runs the host's.  */
-  int (*device_start) (int device, int real);
+     for accesses if its code reports.  Before the first launch on DEVICE; false:
+     it cannot, and regions there run their plain versions.  RUNS: enum
+     ummgr_trace_runs.  */
+  int (*device_start) (int device, int runs);
   /* After a launch on a real GPU: hand what the buffer holds to SINK, in order,
      and empty it.  Returns how many reports did not fit.  */
   uint64_t (*device_flush) (int device,

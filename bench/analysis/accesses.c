@@ -213,6 +213,6 @@ accesses_device_start (void)
   if (!started && program && program->device_start)
     {
       started = true;
-      program->device_start (0, 0);
+      program->device_start (0, UMMGR_TRACE_RUNS_HOST);
     }
 }

@@ -81,10 +81,12 @@ start_device (int device)
     {
       __atomic_store_n (&started[device], true, __ATOMIC_RELEASE);
       bool real = !ummgr_record.place, any = false;
+      int runs = real ? UMMGR_TRACE_RUNS_REPORTING
+	: ummgr_options_ptx (&ummgr_record.options) ? UMMGR_TRACE_RUNS_SILENT : UMMGR_TRACE_RUNS_HOST;
       ummgr_record_context.quiet = true;
       for (unsigned i = 0; i < program_count; i++)
 	if (programs[i]->device_start)
-	  any |= programs[i]->device_start (device, real) != 0;
+	  any |= programs[i]->device_start (device, runs) != 0;
       ummgr_record_context.quiet = false;
       bool seen = !real || any || ummgr_record.watched;
       __atomic_store_n (&ummgr_record.seen[device], seen, __ATOMIC_RELAXED);

@@ -106,7 +106,8 @@ void to_host_decided (uint64_t region, uint64_t place, uint32_t line, uint32_t h
 
 int __ummgr_trace_on;
 
-/* The device's, all of whose threads have the same mask.  */
+/* The device's, all of whose threads have the same mask.  Code for the device has its address from
+   BUFFER: the simulated driver takes what a kernel names for used by each launch.  */
 static struct ummgr_trace_thread device_thread;
 
 static struct buffer
@@ -116,6 +117,7 @@ static struct buffer
   uint64_t head;		/* Words asked for; may exceed CAPACITY.  */
   uint64_t end;			/* Where the reports end if it does.  */
   uint64_t lost;		/* Reports that did not fit.  */
+  struct ummgr_trace_thread *thread;
 } buffer;
 
 /* Room for COUNT words, or NULL.  */
@@ -150,7 +152,7 @@ report_begin (uint64_t address, uint32_t how, uint32_t refs)
 struct ummgr_trace_thread *
 __ummgr_trace_enter (void)
 {
-  return UMMGR_TRACE_ON_HOST ? to_host_enter () : &device_thread;
+  return UMMGR_TRACE_ON_HOST ? to_host_enter () : buffer.thread;
 }
 
 OUT_OF_LINE void
@@ -363,18 +365,24 @@ give_buffer (int device)
 	       (capacity * sizeof (uint64_t)), device);
       return false;
     }
-  buffer = (struct buffer) { device_words[device], capacity, 0, capacity, 0 };
+  buffer = (struct buffer) { device_words[device], capacity, 0, capacity, 0, NULL };
   /* A mask is the run's, not the thread's.  */
   device_thread.mask = runtime->enter ()->mask;
-#pragma omp target update to (buffer, device_thread) device (device)
+#pragma omp target update to (device_thread) device (device)
   return true;
 }
 
 static int
-device_start (int device, int real)
+device_start (int device, int runs)
 {
   pthread_mutex_lock (&lock);
-  bool good = !real || give_buffer (device);
+  bool good = runs != UMMGR_TRACE_RUNS_REPORTING || give_buffer (device);
+  if (good && runs != UMMGR_TRACE_RUNS_HOST)
+    {
+#pragma omp target data use_device_addr (device_thread) device (device)
+      buffer.thread = &device_thread;
+#pragma omp target update to (buffer) device (device)
+    }
   pthread_mutex_unlock (&lock);
   if (!good)
     return false;
@@ -454,8 +462,8 @@ device_flush (int device, void (*take) (void *, uint64_t, uint32_t, uint32_t,
       lost = buffer.lost;
       if (!fetch (device, used, &sink))
 	lost += used / REPORT_WORDS;
-      buffer = (struct buffer) { device_words[device], capacity, 0, capacity,
-				 0 };
+      buffer.head = buffer.lost = 0;
+      buffer.end = capacity;
 #pragma omp target update to (buffer) device (device)
     }
   pthread_mutex_unlock (&lock);

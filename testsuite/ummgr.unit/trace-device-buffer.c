@@ -175,10 +175,12 @@ main (void)
   setenv ("UMMGR_TRACE_BUFFER", size, 1);
   int device = omp_get_initial_device ();
   CHECK (attached && __ummgr_trace_on);
-  CHECK (attached->device_start (device, 0));
-  CHECK (!device_words);
-  CHECK (attached->device_start (device, 1));
-  CHECK (attached->device_start (device, 1));
+  CHECK (attached->device_start (device, UMMGR_TRACE_RUNS_HOST));
+  CHECK (!device_words && !__ummgr_trace_enter ());
+  CHECK (attached->device_start (device, UMMGR_TRACE_RUNS_SILENT));
+  CHECK (!device_words && __ummgr_trace_enter ());
+  CHECK (attached->device_start (device, UMMGR_TRACE_RUNS_REPORTING));
+  CHECK (attached->device_start (device, UMMGR_TRACE_RUNS_REPORTING));
   CHECK_EQ (buffer.capacity, CAPACITY);
   orders (device);
   nests (device);
