@@ -153,13 +153,9 @@ static _Atomic (struct ummgr_flow *) program;
 static struct ummgr_flow *
 program_compose (void)
 {
-  size_t count = ummgr_tables_units (NULL, 0);
-  const struct ummgr_table_unit **units
-    = calloc (count + 1, sizeof (const struct ummgr_table_unit *));
-  if (!units)
-    return NULL;
-  size_t got = ummgr_tables_units (units, count);
-  struct ummgr_flow *flow = ummgr_flow_new (units, got < count ? got : count);
+  size_t count;
+  const struct ummgr_table_unit **units = ummgr_tables_units (&count);
+  struct ummgr_flow *flow = units ? ummgr_flow_new (units, count) : NULL;
   free (units);
   if (!flow)
     ummgr_warn_once ("flow: no memory to compose the program's tables; "

@@ -130,13 +130,9 @@ is_same_variable (const struct ummgr_table_arg *a,
 static void
 users_find (struct object *object, const struct ummgr_table_arg *arg)
 {
-  size_t count = ummgr_tables_units (NULL, 0);
-  const struct ummgr_table_unit **units
-    = calloc (count + 1, sizeof (const struct ummgr_table_unit *));
-  if (!units)
-    return;
-  size_t got = ummgr_tables_units (units, count);
-  for (size_t i = 0; i < count && i < got; i++)
+  size_t count;
+  const struct ummgr_table_unit **units = ummgr_tables_units (&count);
+  for (size_t i = 0; i < count; i++)
     for (size_t j = 0; j < units[i]->arg_count; j++)
       if (is_same_variable (arg, &units[i]->args[j]))
 	for (size_t k = 0; k < units[i]->region_count; k++)

@@ -102,11 +102,9 @@ has_function (const struct image *image, const void *function)
 static void
 describe (struct image *image)
 {
-  size_t count = ummgr_tables_units (NULL, 0);
-  const struct ummgr_table_unit **units
-    = calloc (count + 1, sizeof (const struct ummgr_table_unit *));
-  size_t got = units ? ummgr_tables_units (units, count) : 0;
-  for (size_t i = 0; i < count && i < got; i++)
+  size_t count;
+  const struct ummgr_table_unit **units = ummgr_tables_units (&count);
+  for (size_t i = 0; i < count; i++)
     for (size_t j = 0; j < units[i]->region_count; j++)
       {
 	const struct ummgr_table_region *r = &units[i]->regions[j];

@@ -167,18 +167,15 @@ site_reaches (uint64_t id)
   static size_t known;
   ummgr_tables_scan ();
   pthread_mutex_lock (&composing);
-  size_t count = ummgr_tables_units (NULL, 0);
-  if (!sites || count != known)
+  size_t count;
+  const struct ummgr_table_unit **units = ummgr_tables_units (&count);
+  if (units && (!sites || count != known))
     {
-      const struct ummgr_table_unit **units
-	= calloc (count ? count : 1, sizeof *units);
-      size_t there = units ? ummgr_tables_units (units, count) : 0;
       ummgr_sites_free (sites);
-      sites = units ? ummgr_sites_new (units, there < count ? there : count)
-		    : NULL;
+      sites = ummgr_sites_new (units, count);
       known = count;
-      free (units);
     }
+  free (units);
   bool reaches = sites && ummgr_sites_reach (sites, id);
   pthread_mutex_unlock (&composing);
   return reaches;

@@ -338,19 +338,19 @@ table_next (uintptr_t address, bool live)
   return next;
 }
 
-size_t
-ummgr_tables_units (const struct ummgr_table_unit **units, size_t max)
+const struct ummgr_table_unit **
+ummgr_tables_units (size_t *count_p)
 {
-  size_t count = 0;
+  size_t room = 1, count = 0;
   const struct table *t;
   pthread_mutex_lock (&lock);
-  for (int live = 1; live >= 0; live--)
+  for (t = tables; t; t = t->next)
+    room++;
+  const struct ummgr_table_unit **units = malloc (room * sizeof *units);
+  for (int live = 1; units && live >= 0; live--)
     for (uintptr_t at = 0; (t = table_next (at, live)); at = t->address)
-      {
-	if (count < max)
-	  units[count] = t->unit;
-	count++;
-      }
+      units[count++] = t->unit;
   pthread_mutex_unlock (&lock);
-  return count;
+  *count_p = count;
+  return units;
 }

@@ -37,8 +37,8 @@ struct ummgr_tables_count
 };
 struct ummgr_tables_count ummgr_tables_count (void);
 
-/* The first MAX of all tables ever found into UNITS: those of the objects
-   loaded now, in the order of their addresses, which within an object is that
-   of linking; then those of objects that were unloaded.  Returns how many there
-   are.  */
-size_t ummgr_tables_units (const struct ummgr_table_unit **units, size_t max);
+/* All tables ever found, *COUNT_P of them: those of the objects loaded now, in
+   the order of their addresses, which within an object is that of linking; then
+   those of objects that were unloaded.  The caller frees the list; NULL and 0
+   without memory.  */
+const struct ummgr_table_unit **ummgr_tables_units (size_t *count_p);

@@ -89,11 +89,10 @@ compose (void)
   JudyLFreeArray (&found, PJE0);
   ummgr_sites_free (sites);
   sites = NULL;
-  size_t count = ummgr_tables_units (NULL, 0);
-  const struct ummgr_table_unit **units = calloc (count + 1, sizeof *units);
-  size_t there = units ? ummgr_tables_units (units, count) : 0;
+  size_t count;
+  const struct ummgr_table_unit **units = ummgr_tables_units (&count);
   if (units)
-    sites = ummgr_sites_new (units, there < count ? there : count);
+    sites = ummgr_sites_new (units, count);
   composed = tables;
   free (units);
 }
