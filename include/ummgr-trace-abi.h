@@ -41,9 +41,9 @@
 extern "C" {
 #endif
 
-/* 1: nothing was counted between accesses.  Programs of that version are still
-   understood.  */
-#define UMMGR_TRACE_ABI 2
+/* 1: nothing was counted between accesses.  2: device_start knows two of enum
+   ummgr_trace_runs.  Programs of those versions are still understood.  */
+#define UMMGR_TRACE_ABI 3
 #define UMMGR_TRACE_ABI_OLDEST 1
 
 #define UMMGR_TRACE_SAMPLE_SHIFT 8

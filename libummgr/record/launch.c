@@ -86,7 +86,10 @@ start_device (int device)
       ummgr_record_context.quiet = true;
       for (unsigned i = 0; i < program_count; i++)
 	if (programs[i]->device_start)
-	  any |= programs[i]->device_start (device, runs) != 0;
+	  {
+	    bool knows = runs != UMMGR_TRACE_RUNS_SILENT || programs[i]->abi > 2;
+	    any |= programs[i]->device_start (device, knows ? runs : UMMGR_TRACE_RUNS_HOST) != 0;
+	  }
       ummgr_record_context.quiet = false;
       bool seen = !real || any || ummgr_record.watched;
       __atomic_store_n (&ummgr_record.seen[device], seen, __ATOMIC_RELAXED);

@@ -631,6 +631,6 @@ ummgr_record_runtime_for (uint32_t abi)
 {
   /* Programs take none but their own version's.  */
   static const struct ummgr_trace_runtime runtimes[]
-    = { RUNTIME (UMMGR_TRACE_ABI_OLDEST), RUNTIME (UMMGR_TRACE_ABI) };
+    = { RUNTIME (UMMGR_TRACE_ABI_OLDEST), RUNTIME (2), RUNTIME (UMMGR_TRACE_ABI) };
   return &runtimes[abi - UMMGR_TRACE_ABI_OLDEST];
 }
