@@ -640,9 +640,10 @@ struct ummgr_field_record
   uint32_t name;		/* String: "s.n", "this->u", "f%n".  */
 } UMMGR_TABLE_RECORD;
 
-/* A `declare target' variable, an array or a struct, that a region uses, and how.  A region's
-   follow one another.  Each device has its own, whose address the device's code has: it is
-   never elsewhere.  */
+/* A `declare target' variable, an array or a struct, that a region's code names, and how it is
+   used.  A region's follow one another.  Each device has its own, whose address the device's code
+   has: it is never elsewhere.  Of others nothing is said: code that is not seen, and pointers of
+   which nothing is known, may use these, too.  */
 struct ummgr_static_record
 {
   uint32_t region;		/* Into UMMGR_TABLE_REGIONS.  */
@@ -656,6 +657,7 @@ struct ummgr_static_record
   int64_t address;		/* Of the unit's own variable, as a region's
 				   function; else 0, and  */
   uint32_t symbol;		/* String: its assembler name.  */
+  uint32_t why;			/* String: why its use is unknown.  */
 } UMMGR_TABLE_RECORD;
 
 /* Expressions for a reference, and for its dimensions, as those of struct

@@ -411,6 +411,7 @@ statics_emit (use_tables *tables, const use_region *region, ummgr_strings *strin
       HOST_WIDE_INT size = int_size_in_bytes (TREE_TYPE (decl));
       r.size = size > 0 ? size : 0;
       r.flags = region->statics[i].flags;
+      r.why = region->statics[i].why ? ummgr_string_add (strings, region->statics[i].why) : 0;
       /* In a shared object another's may take the place of what is public.  */
       bool own = !TREE_PUBLIC (decl) && !DECL_EXTERNAL (decl);
       tables->static_decls.safe_push (own ? decl : NULL_TREE);
@@ -747,6 +748,15 @@ dump_share (FILE *file, const use_region *region)
   fputc ('\n', file);
 }
 
+/* The end of a line: what FLAGS, enum ummgr_use_flag, say, and WHY, or NULL.  */
+static void
+dump_use (FILE *file, unsigned flags, const char *why)
+{
+  fprintf (file, "%s%s%s%s%s\n", flags & UMMGR_USE_READ ? " read" : "",
+	   flags & UMMGR_USE_WRITE ? " written" : "", flags & UMMGR_USE_UNKNOWN ? " unknown" : "",
+	   why ? " why " : "", why ? why : "");
+}
+
 void
 use_dump (FILE *file, use_region *region)
 {
@@ -765,24 +775,16 @@ use_dump (FILE *file, use_region *region)
     {
       if (region->region->args[i].hidden)
 	continue;
-      unsigned flags = region->arg_flags[i];
-      fprintf (file, ";; ummgr:   use %s%s%s%s%s%s\n",
-	       region->region->args[i].name,
-	       flags & UMMGR_USE_READ ? " read" : "",
-	       flags & UMMGR_USE_WRITE ? " written" : "",
-	       flags & UMMGR_USE_UNKNOWN ? " unknown" : "",
-	       region->arg_why[i] ? " why " : "",
-	       region->arg_why[i] ? region->arg_why[i] : "");
+      fprintf (file, ";; ummgr:   use %s", region->region->args[i].name);
+      dump_use (file, region->arg_flags[i], region->arg_why[i]);
       for (unsigned j = 0; j < region->refs.length (); j++)
 	if (region->refs[j]->arg == i)
 	  dump_ref (file, region, region->refs[j]);
     }
   for (unsigned i = 0; i < region->statics.length (); i++)
     {
-      unsigned flags = region->statics[i].flags;
-      fprintf (file, ";; ummgr:   static %s%s%s%s\n", use_arg_name (region, USE_STATICS + i),
-	       flags & UMMGR_USE_READ ? " read" : "", flags & UMMGR_USE_WRITE ? " written" : "",
-	       flags & UMMGR_USE_UNKNOWN ? " unknown" : "");
+      fprintf (file, ";; ummgr:   static %s", use_arg_name (region, USE_STATICS + i));
+      dump_use (file, region->statics[i].flags, region->statics[i].why);
       for (unsigned j = 0; j < region->static_refs.length (); j++)
 	if (region->static_refs[j]->arg == USE_STATICS + i)
 	  dump_ref (file, region, region->static_refs[j]);
@@ -791,10 +793,9 @@ use_dump (FILE *file, use_region *region)
     {
       const use_member *member = &region->members[i];
       unsigned base = region->arg_flags.length () + i;
-      fprintf (file, ";; ummgr:   behind %s@%d%s%s%s\n", use_arg_name (region, member->arg),
-	       (int) member->offset, member->flags & UMMGR_USE_READ ? " read" : "",
-	       member->flags & UMMGR_USE_WRITE ? " written" : "",
-	       member->flags & UMMGR_USE_UNKNOWN ? " unknown" : "");
+      fprintf (file, ";; ummgr:   behind %s@%d", use_arg_name (region, member->arg),
+	       (int) member->offset);
+      dump_use (file, member->flags, NULL);
       for (unsigned j = 0; j < region->member_refs.length (); j++)
 	if (region->member_refs[j]->arg == base)
 	  dump_ref (file, region, region->member_refs[j]);

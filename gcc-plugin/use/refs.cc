@@ -202,22 +202,33 @@ term_of (const use_poly &a, unsigned i)
   return term;
 }
 
+/* The one address of a kind in the set KINDS that ADDRESS has, or NULL: there is none, or as many
+   as in a difference; *REST: what is added to it.  */
+static const use_atom *
+address_in (const use_poly &address, unsigned kinds, use_poly *rest)
+{
+  unsigned found = 0, at = 0;
+  for (unsigned i = 0; i < address.n; i++)
+    if (address.terms[i].n == 1
+	&& (USE_SET (use_atoms[address.terms[i].atom[0]].kind) & kinds))
+      {
+	found++;
+	at = i;
+      }
+  if (found != 1 || address.terms[at].k != 1)
+    return NULL;
+  *rest = use_add (address, term_of (address, at), -1);
+  return &use_atoms[address.terms[at].atom[0]];
+}
+
 bool
 use_base_split (const use_poly &address, unsigned *arg, use_poly *rest)
 {
-  *rest = address;
-  unsigned found = 0;
-  for (unsigned i = 0; i < address.n; i++)
-    {
-      const use_term &t = address.terms[i];
-      if (t.n == 1 && t.k == 1 && use_atoms[t.atom[0]].kind == USE_BASE)
-	{
-	  *arg = use_atoms[t.atom[0]].a;
-	  *rest = use_add (*rest, term_of (address, i), -1);
-	  found++;
-	}
-    }
-  return found == 1;
+  const use_atom *atom = address_in (address, USE_SET (USE_BASE) | USE_SET (USE_GLOBAL), rest);
+  if (!atom || atom->kind != USE_BASE)
+    return false;
+  *arg = atom->a;
+  return true;
 }
 
 static char *
@@ -257,16 +268,20 @@ is_own (const use_poly &address)
   return own == 1;
 }
 
-/* Memory at ADDRESS, which is not an argument's for all that is known, is accessed.  */
+/* Memory at ADDRESS, which is not an argument's for all that is known, is accessed: HOW, or, if
+   NULL, in a statement.  */
 static void
-elsewhere_add (use_site *s, const use_poly &address, bool read, bool write)
+elsewhere_add (use_site *s, const use_poly &address, bool read, bool write,
+	       const char *how = NULL)
 {
-  if (is_own (address) || use_find (address, USE_SET (USE_BLOCK) | USE_SET (USE_LOCAL) | USE_SET (USE_GLOBAL)))
+  use_poly rest;
+  if (is_own (address)
+      || address_in (address, USE_SET (USE_BLOCK) | USE_SET (USE_LOCAL) | USE_SET (USE_GLOBAL), &rest))
     return;
   const use_atom *data = use_find (address, USE_SET (USE_DATA) | USE_SET (USE_LOAD));
   char *why = data ? concat (use_arg_name (s->region, data->a),
 			     "->...: pointer loaded from memory", NULL)
-		   : xstrdup ("a pointer of unknown origin");
+		   : concat ("a pointer of unknown origin", how ? " " : NULL, how, NULL);
   wild (s, read, write, why);
   free (why);
 }
@@ -351,7 +366,7 @@ static_find (use_region *region, tree decl)
   for (unsigned i = 0; i < region->statics.length (); i++)
     if (region->statics[i].decl == decl)
       return i;
-  region->statics.safe_push ({ decl, UMMGR_USE_ANALYSED });
+  region->statics.safe_push ({ decl, UMMGR_USE_ANALYSED, NULL });
   return region->statics.length () - 1;
 }
 
@@ -397,33 +412,20 @@ link_follow (use_site *s, use_poly *address)
   return !use_find (*address, USE_SET (USE_GLOBAL));
 }
 
-/* The variable that ADDRESS is in, or NULL_TREE; *REST: where in it.  */
-static tree
-variable_of (const use_poly &address, use_poly *rest)
+/* The number of the variable of the region's own that ADDRESS is in, or -1; *REST: from its
+   beginning.  */
+static int
+static_of (use_region *region, const use_poly &address, use_poly *rest)
 {
-  for (unsigned i = 0; i < address.n; i++)
-    {
-      const use_poly term = term_of (address, i);
-      const use_atom *atom = use_is_atom (term);
-      if (!atom || atom->kind != USE_GLOBAL)
-	continue;
-      tree variable = atom->t;
-      *rest = use_add (address, term, -1);
-      return variable;
-    }
-  return NULL_TREE;
+  const use_atom *atom = address_in (address, USE_SET (USE_GLOBAL), rest);
+  return atom ? static_find (region, atom->t) : -1;
 }
 
-/* Is ADDRESS in a variable?  Then that may be read and written where it is not followed.  */
-static bool
-global_escape (use_site *s, const use_poly &address, unsigned flags)
+void
+use_static_unknown (use_static *variable, unsigned flags, const char *why)
 {
-  use_poly rest;
-  tree variable = variable_of (address, &rest);
-  int number = static_find (s->region, variable);
-  if (number >= 0)
-    s->region->statics[number].flags |= flags | UMMGR_USE_UNKNOWN;
-  return variable != NULL_TREE;
+  variable->flags |= flags | UMMGR_USE_UNKNOWN;
+  why_set (&variable->why, why);
 }
 
 /* Note the reference WAY, if it is of a `declare target' variable.  */
@@ -432,13 +434,14 @@ static_add (use_site *s, const use_way &way, unsigned size, unsigned flags)
 {
   use_region *region = s->region;
   use_poly rest;
-  int number = static_find (region, variable_of (way.value, &rest));
-  if (number < 0 || use_find (rest, USE_SET (USE_GLOBAL)))
+  int number = static_of (region, way.value, &rest);
+  if (number < 0)
     return false;
-  region->statics[number].flags |= (flags & UMMGR_REF_READ ? UMMGR_USE_READ : 0)
-				   | (flags & UMMGR_REF_WRITE ? UMMGR_USE_WRITE : 0);
+  use_static *variable = &region->statics[number];
+  variable->flags |= (flags & UMMGR_REF_READ ? UMMGR_USE_READ : 0)
+		     | (flags & UMMGR_REF_WRITE ? UMMGR_USE_WRITE : 0);
   if (region->static_refs.length () >= REFS_MAX)
-    region->statics[number].flags |= UMMGR_USE_UNKNOWN;
+    use_static_unknown (variable, 0, "too many references");
   else
     region->static_refs.safe_push (ref_make (s, USE_STATICS + number, rest, way.weight,
 					     size, flags, true));
@@ -558,9 +561,10 @@ within_fill (use_site *s, tree ref)
 static void
 memory_add (use_site *s, tree ref, unsigned flags)
 {
-  /* A part of an SSA name is no memory.  */
+  /* A part of an SSA name is no memory; a local that is no more than named is the region's own.  */
   tree base = get_base_address (ref);
-  if (!REFERENCE_CLASS_P (ref) || (base && TREE_CODE (base) == SSA_NAME))
+  if (!(REFERENCE_CLASS_P (ref) || (VAR_P (ref) && is_global_var (ref)))
+      || (base && TREE_CODE (base) == SSA_NAME))
     return;
   within_fill (s, ref);
   address_add (s, use_eval_address (s->region, s->frame, ref),
@@ -579,30 +583,34 @@ local_may_point (const use_poly &address)
   return POINTER_TYPE_P (type) || RECORD_OR_UNION_TYPE_P (type);
 }
 
-/* VALUE gets where it is not followed: STORED, or to code that uses what it points to.  */
+/* VALUE gets where it is not followed: STORED, or to code that uses it as FLAGS say.  */
 static void
 escape (use_site *s, tree value, unsigned flags, const char *why, bool stored = false)
 {
   if (!POINTER_TYPE_P (TREE_TYPE (value)))
     return;
+  bool read = flags & UMMGR_USE_READ, write = flags & UMMGR_USE_WRITE;
   auto_vec<use_way> ways;
   use_expand (s->region, use_eval (s->region, s->frame, value), &ways);
   for (unsigned i = 0; i < ways.length (); i++)
-    if (!link_follow (s, &ways[i].value))
-      wild (s, flags & UMMGR_USE_READ, flags & UMMGR_USE_WRITE, why);
-    else if (global_escape (s, ways[i].value, flags))
-      continue;
-    else if (const use_atom *base = use_find (ways[i].value, USE_SET (USE_BASE)))
-      arg_unknown (s, base->a, flags, why);
-    else if (use_find (ways[i].value, USE_SET (USE_DATA))
-	     || local_may_point (ways[i].value))
-      wild (s, flags & UMMGR_USE_READ, flags & UMMGR_USE_WRITE, why);
-    else if (use_find (ways[i].value, USE_SET (USE_OPAQUE) | USE_SET (USE_LOAD)))
-      {
+    {
+      use_poly *way = &ways[i].value, rest;
+      unsigned arg;
+      int number;
+      if (!link_follow (s, way))
+	wild (s, read, write, why);
+      else if (use_base_split (*way, &arg, &rest))
+	arg_unknown (s, arg, flags, why);
+      else if ((number = static_of (s->region, *way, &rest)) >= 0)
+	use_static_unknown (&s->region->statics[number], flags, why);
+      else if (use_find (*way, USE_SET (USE_BASE) | USE_SET (USE_DATA)) || local_may_point (*way))
+	wild (s, read, write, why);
+      else if (!stored && way->n)
+	elsewhere_add (s, *way, read, write, why);
+      /* What is loaded again is a pointer of which nothing is known.  */
+      else if (use_find (*way, USE_SET (USE_OPAQUE) | USE_SET (USE_LOAD)))
 	s->region->met |= UMMGR_SPLIT_POINTERS;
-	if (!stored)
-	  elsewhere_add (s, ways[i].value, flags & UMMGR_USE_READ, flags & UMMGR_USE_WRITE);
-      }
+    }
 }
 
 /* A variable of the region's code: has each device its own?  */
@@ -621,7 +629,7 @@ assign_walk (use_site *s, gimple *stmt)
     return;
   tree lhs = gimple_assign_lhs (stmt), rhs = gimple_assign_rhs1 (stmt);
   memory_add (s, rhs, UMMGR_REF_READ);
-  if (!REFERENCE_CLASS_P (lhs))
+  if (!REFERENCE_CLASS_P (lhs) && !DECL_P (lhs))
     return;
   memory_add (s, lhs, UMMGR_REF_WRITE);
   use_poly to = use_eval_address (s->region, s->frame, lhs);
@@ -671,6 +679,16 @@ internal_walk (use_site *s, gcall *call)
 	    "accessed by an operation that is not followed");
 }
 
+/* Code is met that is not seen, A B.  */
+static void
+unseen_met (use_site *s, const char *a, const char *b)
+{
+  char *why = concat (a, b, NULL);
+  s->region->met |= UMMGR_SPLIT_CALLS;
+  why_set (&s->region->unseen_why, why);
+  free (why);
+}
+
 /* A call into code that is not seen.  */
 static void
 unseen_walk (use_site *s, gcall *call, tree callee)
@@ -689,12 +707,20 @@ unseen_walk (use_site *s, gcall *call, tree callee)
   if ((startswith (name, "omp_") || startswith (name, "GOMP_"))
       && !startswith (name, "GOMP_task") && !startswith (name, "GOMP_para")
       && !startswith (name, "GOMP_teams_reg"))
-    return;
+    {
+      /* A lock is the user's.  */
+      for (unsigned i = 0; i < gimple_call_num_args (call) && startswith (name, "omp_"); i++)
+	escape (s, gimple_call_arg (call, i), UMMGR_USE_READ | UMMGR_USE_WRITE,
+		"passed to libgomp");
+      return;
+    }
+  char *to = concat (*name ? name : "an unknown function",
+		     callee && gimple_has_body_p (callee) ? ", which is too much to follow"
+		     : ", whose code is not seen", NULL);
+  char *why = concat ("passed to ", to, NULL);
   if (!callee || !fndecl_built_in_p (callee))
-    s->region->met |= UMMGR_SPLIT_CALLS;
-  char *why = concat ("passed to ", *name ? name : "an unknown function",
-		      callee && gimple_has_body_p (callee) ? ", which is too much to follow"
-		      : ", whose code is not seen", NULL);
+    unseen_met (s, "a call of ", to);
+  free (to);
   unsigned flags = UMMGR_USE_READ | (ecf & ECF_PURE ? 0 : UMMGR_USE_WRITE);
   for (unsigned i = 0; i < gimple_call_num_args (call); i++)
     {
@@ -752,9 +778,8 @@ call_walk (use_site *s, gcall *call)
   tree callee = gimple_call_fndecl (call);
   const char *name = ummgr_call_name (call);
   for (unsigned i = 0; i < gimple_call_num_args (call); i++)
-    if (REFERENCE_CLASS_P (gimple_call_arg (call, i)))
-      memory_add (s, gimple_call_arg (call, i), UMMGR_REF_READ);
-  if (gimple_call_lhs (call) && REFERENCE_CLASS_P (gimple_call_lhs (call)))
+    memory_add (s, gimple_call_arg (call, i), UMMGR_REF_READ);
+  if (gimple_call_lhs (call))
     memory_add (s, gimple_call_lhs (call), UMMGR_REF_WRITE);
   if (atomic_walk (s, call, name))
     return;
@@ -804,7 +829,7 @@ use_walk (use_region *region, use_frame *frame)
 	    call_walk (&s, call);
 	  else if (gasm *code = dyn_cast <gasm *> (s.stmt))
 	    {
-	      region->met |= UMMGR_SPLIT_CALLS;
+	      unseen_met (&s, "an asm statement", "");
 	      if (gimple_vuse (code))
 		wild (&s, true, true, "an asm statement");
 	    }

@@ -34,8 +34,9 @@ statics_spread (use_region *region)
 {
   if (!(region->met & UMMGR_SPLIT_CALLS) && !region->wild_read && !region->wild_write)
     return;
+  const char *why = region->wild_why ? region->wild_why : region->unseen_why;
   for (unsigned i = 0; i < region->statics.length (); i++)
-    region->statics[i].flags |= UMMGR_USE_READ | UMMGR_USE_WRITE | UMMGR_USE_UNKNOWN;
+    use_static_unknown (&region->statics[i], UMMGR_USE_READ | UMMGR_USE_WRITE, why);
 }
 
 /* May REGION assign to the pointer at OFFSET of ARG?  */
@@ -87,6 +88,8 @@ refs_free (use_region *region)
   region->members.truncate (0);
   region->refs.safe_splice (region->static_refs);
   region->static_refs.truncate (0);
+  for (unsigned i = 0; i < region->statics.length (); i++)
+    free (const_cast <char *> (region->statics[i].why));
   region->statics.truncate (0);
   for (unsigned i = 0; i < region->refs.length (); i++)
     {
@@ -166,5 +169,6 @@ use_region_free (use_region *region)
   for (unsigned i = 0; i < region->arg_why.length (); i++)
     free (const_cast <char *> (region->arg_why[i]));
   free (const_cast <char *> (region->wild_why));
+  free (const_cast <char *> (region->unseen_why));
   delete region;
 }

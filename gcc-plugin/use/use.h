@@ -350,6 +350,7 @@ struct use_static
 {
   tree decl;
   unsigned flags;		/* enum ummgr_use_flag.  */
+  const char *why;		/* It is not known; malloc'ed, or NULL.  */
 };
 
 /* Where a pointer's offset may be any.  */
@@ -415,6 +416,7 @@ struct use_region
   const char *wild_why;		/* malloc'ed, or NULL.  */
   bool walked;			/* All code that is there was.  */
   unsigned met;			/* enum ummgr_split_flag, in functions called, too.  */
+  const char *unseen_why;	/* Of UMMGR_SPLIT_CALLS there; malloc'ed, or NULL.  */
 };
 
 /* use/eval.cc.  */
@@ -493,6 +495,8 @@ void use_places_fill (use_region *region, use_frame *frame);
 /* use/refs.cc.  */
 /* CLAUSE says VALUE, too.  */
 void use_clause_note (use_clause *clause, const use_poly &value);
+/* VARIABLE may be used as FLAGS say, nobody knows where, for the reason WHY.  */
+void use_static_unknown (use_static *variable, unsigned flags, const char *why);
 /* ADDRESS less its one base argument, or false.  */
 bool use_base_split (const use_poly &address, unsigned *arg, use_poly *rest);
 void use_walk (use_region *region, use_frame *frame);

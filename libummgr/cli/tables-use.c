@@ -467,13 +467,14 @@ ummgr_cli_json_statics (const struct ummgr_table_region *region)
       for (unsigned k = 0; k < use->ref_count; k++)
 	json_array_append_new (refs, json_ref (region, &use->refs[k]));
       json_array_append_new (
-	out, json_pack ("{s:o, s:o, s:i, s:I, s:b, s:b, s:b, s:b, s:o}", "name",
+	out, json_pack ("{s:o, s:o, s:i, s:I, s:b, s:b, s:b, s:b, s:b, s:o, s:o}", "name",
 			ummgr_json_text (variable->name), "file",
 			ummgr_json_text (variable->file), "line", (int) variable->line, "size",
 			(json_int_t) variable->size, "read", (use->flags & UMMGR_USE_READ) != 0,
-			"written", (use->flags & UMMGR_USE_WRITE) != 0, "exact",
-			use_is_exact (use), "counted", use_is_counted (use), "references",
-			refs));
+			"written", (use->flags & UMMGR_USE_WRITE) != 0, "unknown",
+			(use->flags & UMMGR_USE_UNKNOWN) != 0, "exact", use_is_exact (use),
+			"counted", use_is_counted (use), "references", refs, "why",
+			*use->why ? json_string (use->why) : json_null ()));
     }
   return out;
 }

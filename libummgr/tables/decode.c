@@ -565,7 +565,7 @@ static_fill (struct filling *f, uint32_t i)
   if (!region->static_count)
     region->statics = &f->statics[i];
   f->bad |= region->statics + region->static_count++ != &f->statics[i];
-  const struct ummgr_arg_use_record use = { r.flags, r.ref_first, r.ref_count, 0 };
+  const struct ummgr_arg_use_record use = { r.flags, r.ref_first, r.ref_count, r.why };
   uintptr_t note = f->address - UMMGR_TABLE_NOTE_HEADER;
   f->statics[i] = (struct ummgr_table_static) {
     string_get (f, r.name), string_get (f, r.file), r.line, r.size,

@@ -1,22 +1,40 @@
-/* What is written by built-in functions through pointers of which nothing is known: would break if
-   an argument, or a variable of the devices' own, that it may be were said not to be written; if
-   what such a function gets of a known one weren't that one's alone; or if memory of the region's
-   own, or a text, were taken for unknown.  */
+/* What is written by pointers of which nothing is known, or is given to what isn't followed: would
+   break if a variable of the devices' own, or an argument, that it may be were said not to be
+   written.  */
 /* { dg-do compile } */
 
-#include <stdio.h>
-#include <stdlib.h>
+#include <omp.h>
+#include <stdint.h>
 #include <string.h>
 
 enum { N = 4096 };
 
 #pragma omp declare target
 double table[N], other[N];
-double *anywhere;
+double *anywhere, *place;
+char *letters;
+struct pair
+{
+  double left[9], right;
+} first, second, third;
+extern struct pair make (void) __attribute__ ((const));
+extern int number (void);
+extern double fetch (void);
 #pragma omp end declare target
 
 void
-unknown (double *z, int n)
+by_assignment (double *z, int n)
+{
+#pragma omp target map(tofrom: z[0:n])
+  for (int i = 0; i < n; i++)
+    {
+      z[i] = table[i];
+      anywhere[i] = 1;
+    }
+}
+
+void
+by_builtin (double *z, int n)
 {
 #pragma omp target map(tofrom: z[0:n])
   {
@@ -26,40 +44,103 @@ unknown (double *z, int n)
 }
 
 void
-within (double *z, const int *where, int n)
+by_number (double *z, uintptr_t number, int n)
 {
-#pragma omp target map(tofrom: z[0:n]) map(to: where[0:n])
+#pragma omp target map(tofrom: z[0:n])
   {
-    memset (&other[where[0]], 0, n);
+    memset ((void *) number, 0, n);
     z[0] = table[0];
   }
 }
 
+/* At an index that is the difference of pointers.  */
 void
-own (double *z, int n)
+by_difference (uintptr_t number, int n)
+{
+#pragma omp target
+  other[(double *) number - table] = n;
+}
+
+void
+from_difference (double *z, uintptr_t number, int n)
 {
 #pragma omp target map(tofrom: z[0:n])
   {
-    double *mine = malloc (n * sizeof *mine);
-    memset (mine, 0, n * sizeof *mine);
-    z[0] = table[0] + mine[0];
-    free (mine);
+    ((double *) number)[(double *) (number + 8 * n) - other] = n;
+    z[0] = table[0];
+  }
+}
+
+/* Neither where the pointer is stored nor the index says what is accessed.  */
+void
+stored (double **z, int n)
+{
+#pragma omp target map(tofrom: z[0:n])
+  z[0] = &other[number ()];
+}
+
+/* The code that is called takes it from there.  */
+void
+stored_for_call (double *z, int n)
+{
+#pragma omp target map(tofrom: z[0:n])
+  {
+    place = z;
+    number ();
+  }
+}
+
+/* The code that is called may have its own way to the variable.  */
+void
+by_call (double *z)
+{
+#pragma omp target map(tofrom: z[0:1])
+  z[0] = table[0] + fetch ();
+}
+
+/* These write nothing that is a variable of their own, or an argument's.  */
+void
+to_itself (double *z, int n)
+{
+#pragma omp target map(tofrom: z[0:n])
+  {
+    double own[16];
+    memset (own, 0, sizeof own);
+    void *block = __builtin_malloc (n);
+    memset (block, 0, n);
+    __builtin_printf ("%g\n", own[n & 15]);
+    z[0] = table[1] + own[n & 15] + *(char *) block;
+    __builtin_free (n > 3 ? block : NULL);
   }
 }
 
 void
-text (double *z, int n)
+with_locks (omp_lock_t *locks, int n)
 {
-#pragma omp target map(tofrom: z[0:n])
+#pragma omp target map(tofrom: locks[0:n])
+  for (int i = 0; i < n; i++)
+    {
+      omp_set_lock (&locks[i]);
+      omp_unset_lock (&locks[i]);
+    }
+}
+
+/* A difference of arguments' addresses is an index.  */
+void
+between (char *y, char *z, int n)
+{
+#pragma omp target map(tofrom: y[0:n], z[0:n])
+  letters[y - z] = n;
+}
+
+void
+of_structs (double *z)
+{
+#pragma omp target map(tofrom: z[0:1])
   {
-    __builtin_printf ("a text\n");
-    z[0] = 1;
+    first = second;
+    third = make ();
+    z[0] = first.right;
   }
 }
 
-/* { dg-final { scan-ummgr-dump-times {use z written unknown why a pointer of unknown origin} 1 ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-times {static table read written unknown} 1 ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-times {static other written unknown} 1 ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-times {use where read$} 1 ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-times {use z written$} 3 ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-times {static table read$} 2 ummgr-tables } } */

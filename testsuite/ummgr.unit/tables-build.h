@@ -213,7 +213,7 @@ build_own (const struct build *b, unsigned char *out, size_t at,
 					       sizeof (struct ummgr_static_record) };
   for (unsigned i = 0; i < count; i++)
     {
-      const struct ummgr_static_record r = { i, 3, 3, 7, UMMGR_USE_ANALYSED, 0, 1, 4096, 64, 3 };
+      const struct ummgr_static_record r = { i, 3, 3, 7, UMMGR_USE_ANALYSED, 0, 1, 4096, 64, 3, 3 };
       at = build_put (out, at, &r, sizeof r, 0);
     }
   return at;

@@ -411,6 +411,7 @@ check_own (void)
   /* As far from the note as the record says.  */
   CHECK_EQ ((uintptr_t) region->statics[0].address, 0x400000 - UMMGR_TABLE_NOTE_HEADER + 64);
   CHECK (strcmp (region->statics[0].symbol, "a") == 0);
+  CHECK (strcmp (region->statics[0].use.why, "a") == 0);
   CHECK (strcmp (region->statics[0].name, "a") == 0 && region->statics[0].use.ref_count == 1);
   free (unit);
   /* A dimension that depends on itself.  */
@@ -422,6 +423,7 @@ check_own (void)
   check_wrong (&b, 20, offsetof (struct ummgr_static_record, name), 9999);
   check_wrong (&b, 20, offsetof (struct ummgr_static_record, file), 9999);
   check_wrong (&b, 20, offsetof (struct ummgr_static_record, symbol), 9999);
+  check_wrong (&b, 20, offsetof (struct ummgr_static_record, why), 9999);
   check_wrong (&b, 20, offsetof (struct ummgr_static_record, ref_first), 9999);
   check_wrong (&b, 20, offsetof (struct ummgr_static_record, ref_count), 9999);
   const struct build three = { .regions = 3, .args_each = 1, .uses = true };
