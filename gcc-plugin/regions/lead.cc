@@ -264,21 +264,32 @@ kind_leads (unsigned kind)
 	 || kind == GOMP_MAP_ALWAYS_POINTER;
 }
 
-/* The argument that the pointer of argument I leads to, or -1.  */
+/* The argument that the pointer of argument I leads to, or -1.  For a member of `this' of which
+   a section is mapped that doesn't begin where the pointer points to, G++ makes another, of no
+   length, which has the pointer lead to what was mapped there before, if anything was: the rest
+   of that section, for an access to it to be valid.  */
 static int
-target_arg (const ummgr_region *region, const vec<named> &names, unsigned i)
+target_arg (const ummgr_region *region, const vec<named> &names, unsigned i,
+	    const vec<tree> &clauses)
 {
-  int found = -1;
+  int found[2] = { -1, -1 };
   if (region->args[i].map_kind == GOMP_MAP_ALWAYS_POINTER)
     return (int) i - 1;
   char *value = pointed_text (&names[i].place);
   for (unsigned j = 0; j < names.length (); j++)
     if (region->args[j].arg_class == UMMGR_ARG_SECTION && names[j].source
 	&& strcmp (names[j].source, value) == 0)
-      /* Of several only libgomp knows.  */
-      found = found < 0 ? (int) j : INT_MAX;
+      {
+	/* Of several only libgomp knows.  */
+	int *to = &found[integer_zerop (OMP_CLAUSE_SIZE (clauses[j]))];
+	*to = *to < 0 ? (int) j : INT_MAX;
+      }
   free (value);
-  return found == INT_MAX ? -1 : found;
+  bool empty = found[0] < 0;
+  /* The place that is for the section of no length has no bias.  */
+  if (!empty && region->args[i].map_kind == GOMP_MAP_ATTACH_ZERO_LENGTH_ARRAY_SECTION)
+    return -1;
+  return found[empty] == INT_MAX ? -1 : found[empty];
 }
 
 static bool
@@ -351,7 +362,7 @@ holds (const ummgr_region *region, unsigned j, const named &holder, const named 
 static void
 leads_of (ummgr_region *region, const vec<named> &names, unsigned i, const vec<tree> &clauses)
 {
-  int to = names[i].place.base ? target_arg (region, names, i) : -1;
+  int to = names[i].place.base ? target_arg (region, names, i, clauses) : -1;
   tree bias = OMP_CLAUSE_SIZE (clauses[i]);
   if (to < 0)
     return;

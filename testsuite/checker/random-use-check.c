@@ -373,6 +373,20 @@ is_memory (const struct ummgr_table_region *region, unsigned i,
 	 && kind != 82;
 }
 
+/* Is argument I a section of no length, of an object of which another argument is a part that is
+   used?  G++ adds such; what is said of the other, and of both together, is true of the object.  */
+static bool
+is_beside_another (const struct ummgr_table_region *region, unsigned i, void **hostaddrs,
+		   const size_t *sizes, const unsigned short *kinds)
+{
+  const struct truth *t = sizes[i] ? NULL : truth_find ((uintptr_t) hostaddrs[i]);
+  bool another = false;
+  for (unsigned j = 0; t && j < region->arg_count; j++)
+    another |= is_memory (region, j, kinds[j]) && sizes[j] && region->args[j].use.ref_count
+	       && truth_find ((uintptr_t) hostaddrs[j]) == t;
+  return another && !region->args[i].use.ref_count;
+}
+
 /* What C's argument says of the truth.  */
 static void
 use_compare (struct comparison *c)
@@ -562,7 +576,8 @@ launch_compare (const struct ummgr_table_region *region, bool launch, void **hos
   l->times += launch;
   trip_compare (region, &inputs);
   for (unsigned i = 0; i < region->arg_count; i++)
-    if (is_memory (region, i, kinds[i]))
+    if (is_memory (region, i, kinds[i])
+	&& !is_beside_another (region, i, hostaddrs, sizes, kinds))
       arg_compare (region, i, &inputs, &part[i], &whole[i], launch && l->times == 1);
   for (unsigned i = 0; truth_own (i); i++)
     static_compare (region, &inputs, truth_own (i));
