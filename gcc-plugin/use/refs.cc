@@ -694,11 +694,8 @@ static void
 unseen_walk (use_site *s, gcall *call, tree callee)
 {
   int ecf = gimple_call_flags (call);
-  /* These don't look at what their pointer leads to.  */
-  if (gimple_call_builtin_p (call, BUILT_IN_FREE) || gimple_call_builtin_p (call, BUILT_IN_PREFETCH)
-      || gimple_call_builtin_p (call, BUILT_IN_STACK_RESTORE))
-    return;
-  if (ecf & ECF_CONST)
+  if ((ecf & ECF_CONST) || gimple_call_builtin_p (call, BUILT_IN_STACK_RESTORE)
+      || gimple_call_builtin_p (call, BUILT_IN_PREFETCH))
     return;
   const char *name = ummgr_call_name (call);
   if (startswith (name, "GOMP_target"))

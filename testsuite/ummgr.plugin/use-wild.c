@@ -109,6 +109,13 @@ to_itself (double *z, int n)
     void *block = __builtin_malloc (n);
     memset (block, 0, n);
     __builtin_printf ("%g\n", own[n & 15]);
+    for (int i = 0; i < n; i++)
+      {
+	double row[n];
+	row[i] = i;
+	own[i & 15] += row[n - 1];
+	__builtin_prefetch (anywhere + i);
+      }
     z[0] = table[1] + own[n & 15] + *(char *) block;
     __builtin_free (n > 3 ? block : NULL);
   }
