@@ -119,18 +119,19 @@ is_taken_once (edge e)
   return use_is_next (SSA_NAME_DEF_STMT (name));
 }
 
-/* Does BLOCK ask whether a thread, or a team, has a share?  All together have all of it.  */
+/* Does BLOCK ask whether a thread, or a team, has a share?  All together have all of it.  Where
+   chunks are of 1, an index in the loop derives from the thread's number, too.  */
 static bool
-is_share_test (use_frame *frame, basic_block block)
+is_share_test (use_region *region, use_frame *frame, basic_block block)
 {
   gcond *cond = safe_dyn_cast <gcond *> (gsi_stmt (gsi_last_bb (block)));
+  bool shared = false;
   for (unsigned i = 0; cond && i < 2; i++)
     {
       tree side = gimple_op (cond, i);
-      if (TREE_CODE (side) == SSA_NAME && frame->shared.contains (side))
-	return true;
+      shared |= TREE_CODE (side) == SSA_NAME && frame->shared.contains (side);
     }
-  return false;
+  return shared && !use_is_within_shared (region, frame, block->loop_father);
 }
 
 /* A block is entered by E alone, surely where it was PASSED.  */
@@ -144,7 +145,7 @@ place_by_edge (use_region *region, use_frame *frame, edge e, bool passed, use_pl
       || is_loop_test (region, frame, e->src, e->dest)
       || place_by_dealing (region, frame, e, place) || is_taken_once (e))
     return;
-  bool sure = passed || is_share_test (frame, e->src);
+  bool sure = passed || is_share_test (region, frame, e->src);
   double probability = sure ? 1 : use_edge_taken (region, frame, e, &counted);
   bool others = false;
   use_data_guard data;

@@ -340,12 +340,10 @@ loop_is_shared (use_frame *frame, class loop *loop)
   return false;
 }
 
-/* Is LOOP in one that is shared?  Then its iterations are all one thread's, though how many
-   there are may derive from which.  */
-static bool
-loop_is_within_shared (use_region *region, use_frame *frame, class loop *loop)
+bool
+use_is_within_shared (use_region *region, use_frame *frame, class loop *loop)
 {
-  for (class loop *l = loop_outer (loop); l && loop_outer (l); l = loop_outer (l))
+  for (class loop *l = loop; l && loop_outer (l); l = loop_outer (l))
     {
       use_loop *known = use_loop_get (region, frame, l);
       if (!known->transparent && region->dims[known->main]->shared)
@@ -693,7 +691,7 @@ use_loop_get (use_region *region, use_frame *frame, class loop *loop)
   bool over_threads = loop_is_over_threads (loop);
   main->shared = !over_threads
 		 && ((loop_is_shared (frame, loop)
-		      && !loop_is_within_shared (region, frame, loop))
+		      && !use_is_within_shared (region, frame, loop_outer (loop)))
 		     || use_loop_is_row (loop));
   index_note (region, frame, main);
   exits_count (region, frame, main);

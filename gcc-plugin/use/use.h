@@ -475,6 +475,9 @@ use_poly use_expand_one (use_region *region, const use_poly &a);
 /* A, a number of iterations that a thread's chunk begins at, for the first one.  */
 use_poly use_first_chunk (use_region *region, use_poly a);
 use_loop *use_loop_get (use_region *region, use_frame *frame, class loop *l);
+/* Is LOOP one that is shared, or in one?  Then what is in it is all one thread's, though how much
+   there is may derive from which.  */
+bool use_is_within_shared (use_region *region, use_frame *frame, class loop *loop);
 
 /* use/row.cc.  */
 /* Is NAME what is left of a thread's share, where a row of a collapsed nest
