@@ -275,88 +275,163 @@ value_make (struct expr *to)
     }
 }
 
-/* A device function for array A; its number.  */
-static unsigned
-helper_make (unsigned a, unsigned kind)
+/* Add to what stands before the functions, for host and device.  */
+static void __attribute__ ((format (printf, 1, 2)))
+helper_say (const char *format, ...)
 {
-  unsigned n = program.helper_count++;
-  const struct element_type *t = &element_types[program.arrays[a].type];
-  const char *member = t->members[pick (4)];
-  size_t used = strlen (program.helpers);
-  char *to = program.helpers + used;
-  size_t room = sizeof program.helpers - used;
-  const char *attribute = chance (40) ? "__attribute__ ((noinline)) " : "";
-  int wrote = 0;
-  switch (kind)
-    {
-    case 0:
-      wrote = snprintf (to, room, "static inline %sdouble\np%u_h%u (const %s *x, long i)\n"
-			"{\n  return x[i]%s;\n}\n", attribute, program.number, n, t->name, member);
-      break;
-    case 1:
-      wrote = snprintf (to, room, "static inline %svoid\np%u_h%u (%s *x, long i)\n"
-			"{\n  x[i]%s = i & 31;\n}\n", attribute, program.number, n, t->name, member);
-      break;
-    case 3:
-      /* Two calls of itself, which read up to x[i + d].  */
-      wrote = snprintf (to, room, "static %sdouble\np%u_h%u_ (const %s *x, long i, int d)\n"
-			"{\n  return d <= 0 ? x[i]%s : x[i + d]%s + p%u_h%u_ (x, i, d - 1)"
-			" * p%u_h%u_ (x + 1, i, d - 2);\n}\n"
-			"static inline double\np%u_h%u (const %s *x, long i)\n"
-			"{\n  return p%u_h%u_ (x, i, %u);\n}\n", attribute, program.number, n, t->name,
-			member, member, program.number, n, program.number, n, program.number, n, t->name,
-			program.number, n, 1 + pick (4));
-      break;
-    default:
-      wrote = snprintf (to, room, "static inline %sdouble\np%u_h%u (const %s *x, long i)\n"
-			"{\n  double t = 0;\n  for (int k = 0; k < 5; k++)\n"
-			"    t += x[i + k]%s;\n  return t;\n}\n", attribute,
-			program.number, n, t->name, member);
-    }
+  size_t used = strlen (program.helpers), room = sizeof program.helpers - used;
+  va_list args;
+  va_start (args, format);
+  int wrote = vsnprintf (program.helpers + used, room, format, args);
+  va_end (args);
   if (wrote < 0 || (size_t) wrote >= room)
     abort ();
+}
+
+/* What a helper does.  */
+enum helper_kind { HELPER_READS, HELPER_WRITES, HELPER_SUMS, HELPER_RECURS };
+
+/* The parameters of helpers of a KIND, for arrays of TYPE.  */
+static const char *
+helper_takes (enum helper_kind kind, const char *type)
+{
+  static char text[60];
+  snprintf (text, sizeof text, "(%s%s *x, long i)", kind == HELPER_WRITES ? "" : "const ", type);
+  return text;
+}
+
+static const char *
+helper_returns (enum helper_kind kind)
+{
+  return kind == HELPER_WRITES ? "void" : "double";
+}
+
+/* A device function for array A; its number.  */
+static unsigned
+helper_make (unsigned a, enum helper_kind kind)
+{
+  unsigned p = program.number, n = program.helper_count++;
+  const struct element_type *t = &element_types[program.arrays[a].type];
+  const char *member = t->members[pick (4)], *takes = helper_takes (kind, t->name);
+  const char *attribute = chance (40) ? "__attribute__ ((noinline)) " : "";
+  if (kind == HELPER_RECURS)
+    /* Two calls of itself, which read up to x[i + d].  */
+    helper_say ("static %sdouble\np%u_h%u_ (const %s *x, long i, int d)\n"
+		"{\n  return d <= 0 ? x[i]%s : x[i + d]%s + p%u_h%u_ (x, i, d - 1)"
+		" * p%u_h%u_ (x + 1, i, d - 2);\n}\n", attribute, p, n, t->name, member, member, p, n, p, n);
+  helper_say ("static inline %s%s\np%u_h%u %s\n", kind == HELPER_RECURS ? "" : attribute,
+	      helper_returns (kind), p, n, takes);
+  switch (kind)
+    {
+    case HELPER_READS:
+      helper_say ("{\n  return x[i]%s;\n}\n", member);
+      break;
+    case HELPER_WRITES:
+      helper_say ("{\n  x[i]%s = i & 31;\n}\n", member);
+      break;
+    case HELPER_RECURS:
+      helper_say ("{\n  return p%u_h%u_ (x, i, %u);\n}\n", p, n, 1 + pick (4));
+      break;
+    case HELPER_SUMS:
+      helper_say ("{\n  double t = 0;\n  for (int k = 0; k < 5; k++)\n    t += x[i + k]%s;\n  return t;\n}\n",
+		  member);
+    }
   return n;
 }
 
-/* Another of N's type for array A, of which either may be called; whether there is one.  Where
-   everything is to depend on no data, there isn't.  */
-static bool
-helper_choose (unsigned a, unsigned kind, unsigned *other)
+/* How a region calls one of two helpers.  */
+enum helper_way { BY_NAME, BY_CHOICE, BY_TABLE, BY_VARIABLE, BY_CLASS };
+
+/* What a call by WAY of helper N or OTHER needs before functions.  */
+static void
+helper_way_make (enum helper_way way, const char *type, enum helper_kind kind, unsigned n,
+		 unsigned other)
 {
-  if (program.affine || !chance (30))
-    return false;
-  *other = helper_make (a, kind);
-  return true;
+  unsigned p = program.number;
+  const char *takes = helper_takes (kind, type), *returns = helper_returns (kind);
+  if (way == BY_TABLE)
+    helper_say ("static %s (*const p%u_k%u[2]) %s = { p%u_h%u, p%u_h%u };\n", returns, p, n, takes, p, n, p,
+		other);
+  if (way != BY_CLASS)
+    return;
+  /* GCC knows all classes of a unit's own, and of others it doesn't.  */
+  bool own = chance (60);
+  helper_say ("#ifdef __cplusplus\n%sstruct p%u_b%u { virtual %s run %s const = 0; };\n",
+	      own ? "namespace {\n" : "", p, n, returns, takes);
+  for (unsigned i = 0; i < 2; i++)
+    helper_say ("struct p%u_%c%u : p%u_b%u { %s run %s const { return p%u_h%u (x, i); } };\n", p, "cd"[i], n,
+		p, n, returns, takes, p, i ? other : n);
+  helper_say (own ? "}\n#endif\n" : "#endif\n");
+}
+
+/* Write the call by WAY of helper N, or OTHER where WHEN says so, with ARGUMENTS; TO: what
+   stands before it.  In C there are no classes.  */
+static void
+helper_way_write (unsigned depth, enum helper_way way, const char *type, enum helper_kind kind,
+		  const unsigned which[2], const char *when, const char *to, const char *arguments)
+{
+  unsigned p = program.number, n = which[0], other = which[1];
+  if (way == BY_CLASS)
+    {
+      say ("#ifdef __cplusplus\n");
+      indent (depth);
+      say ("{ p%u_c%u x; p%u_d%u y; const p%u_b%u *o = %s ? (const p%u_b%u *) &y : &x; %so->run (%s); }\n",
+	   p, n, p, n, p, n, when, p, n, to, arguments);
+      say ("#else\n");
+    }
+  indent (depth);
+  if (way == BY_NAME)
+    say ("%sp%u_h%u (%s);\n", to, p, n, arguments);
+  else if (way == BY_TABLE)
+    say ("%sp%u_k%u[%s] (%s);\n", to, p, n, when, arguments);
+  else if (way == BY_VARIABLE)
+    say ("{ %s (*f) %s = p%u_h%u; if (%s) f = p%u_h%u; %sf (%s); }\n", helper_returns (kind),
+	 helper_takes (kind, type), p, n, when, p, other, to, arguments);
+  else
+    say ("%s(%s ? p%u_h%u : p%u_h%u) (%s);\n", to, when, p, other, p, n, arguments);
+  if (way == BY_CLASS)
+    say ("#endif\n");
+}
+
+/* When the other of two helpers is called.  Where everything is to depend on no data, always or
+   never.  */
+static void
+helper_when (char *text, size_t size)
+{
+  if (program.affine)
+    snprintf (text, size, "%u", pick (2));
+  else
+    snprintf (text, size, "(%s & 1)", loop_count ? loops[0].var : "n1");
 }
 
 static void
 helper_call (unsigned depth)
 {
-  unsigned a = array_pick (true), kind = pick (program.affine ? 3 : 4), other = 0;
+  unsigned a = array_pick (true), which[2];
   struct array *x = &program.arrays[a];
+  const char *type = element_types[x->type].name;
+  enum helper_kind kind = pick (program.affine ? 3 : 4);
   struct expr e, to;
+  char when[40], arguments[2 * TEXT], result[TEXT + 4] = "";
   if (x->kind != FLAT && x->kind != MEMBER)
     return;
   index_affine (&e);
-  unsigned n = helper_make (a, kind);
-  const bool chosen = helper_choose (a, kind == 3 ? 2 : kind, &other);
-  char name[2 * TEXT];
-  if (chosen)
-    snprintf (name, sizeof name, "(%s & 1 ? p%u_h%u : p%u_h%u)", loop_count ? loops[0].var : "n1",
-	      program.number, n, program.number, other);
-  else
-    snprintf (name, sizeof name, "p%u_h%u", program.number, n);
-  array_touch (a, e.v, kind == 1);
-  if (kind >= 2)
+  enum helper_way way = chance (program.affine ? 20 : 45) ? BY_CHOICE + pick (4) : BY_NAME;
+  which[0] = which[1] = helper_make (a, kind);
+  if (way != BY_NAME)
+    which[1] = helper_make (a, kind == HELPER_RECURS ? HELPER_SUMS : kind);
+  helper_way_make (way, type, kind, which[0], which[1]);
+  helper_when (when, sizeof when);
+  array_touch (a, e.v, kind == HELPER_WRITES);
+  if (kind >= HELPER_SUMS)
     array_touch (a, interval_add (e.v, (struct interval) { 0, 4 }), false);
-  indent (depth);
-  if (kind == 1)
+  if (kind != HELPER_WRITES)
     {
-      say ("%s (%sa%u, %s);\n", name, array_prefix (a), a, e.text);
-      return;
+      access_make (&to, array_pick (true), true);
+      snprintf (result, sizeof result, "%s = ", to.text);
     }
-  access_make (&to, array_pick (true), true);
-  say ("%s = %s (%sa%u, %s);\n", to.text, name, array_prefix (a), a, e.text);
+  snprintf (arguments, sizeof arguments, "%sa%u, %s", array_prefix (a), a, e.text);
+  helper_way_write (depth, way, type, kind, which, when, result, arguments);
 }
 
 /* A condition of indices and parameters.  */
