@@ -694,8 +694,9 @@ static void
 unseen_walk (use_site *s, gcall *call, tree callee)
 {
   int ecf = gimple_call_flags (call);
+  /* What can be freed in a region is its own.  */
   if ((ecf & ECF_CONST) || gimple_call_builtin_p (call, BUILT_IN_STACK_RESTORE)
-      || gimple_call_builtin_p (call, BUILT_IN_PREFETCH))
+      || gimple_call_builtin_p (call, BUILT_IN_PREFETCH) || gimple_call_builtin_p (call, BUILT_IN_FREE))
     return;
   const char *name = ummgr_call_name (call);
   if (startswith (name, "GOMP_target"))

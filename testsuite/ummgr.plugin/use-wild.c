@@ -118,6 +118,7 @@ to_itself (double *z, int n)
       }
     z[0] = table[1] + own[n & 15] + *(char *) block;
     __builtin_free (n > 3 ? block : NULL);
+    __builtin_free (anywhere);
   }
 }
 
