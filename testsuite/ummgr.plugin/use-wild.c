@@ -152,3 +152,33 @@ of_structs (double *z)
   }
 }
 
+
+/* What a built-in function gets of a variable is that one's alone, and a text is nobody's.  */
+void
+within (double *z, const int *where, int n)
+{
+#pragma omp target map(tofrom: z[0:n]) map(to: where[0:n])
+  {
+    memset (&other[where[0]], 0, n);
+    __builtin_printf ("a text\n");
+    z[0] = table[0];
+  }
+}
+
+/* { dg-final { scan-ummgr-dump-times {use z written unknown why a pointer of unknown origin$} 3 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {use y written unknown why a pointer of unknown origin$} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {static table read written unknown why a pointer of unknown origin$} 2 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {use z written unknown why a pointer of unknown origin passed to memset} 2 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {static table read written unknown why a pointer of unknown origin passed to memset} 2 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {static other written$} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {static other read written unknown why its address is stored to memory} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {use z read written unknown why its address is stored to memory} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {static table read written unknown why a call of fetch, whose code is not seen} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {use locks read written unknown why passed to libgomp} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {static other written unknown why passed to memset} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {use where read$} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {static table read$} 2 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {use z written$} 5 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {static first read written$} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {static second read$} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {static third written$} 1 ummgr-tables } } */
