@@ -22,10 +22,9 @@ struct ummgr_options;
    call.  */
 struct ummgr_shim_client
 {
-  /* libgomp is about to close device ORDINAL; its context still works.  */
-  void (*device_closing) (int ordinal);
-  /* After that: must its memory stay until the process ends?  */
-  bool (*keep_device) (int ordinal);
+  /* libgomp is about to close device ORDINAL; its context still works.  Must it stay until the
+     process ends?  */
+  bool (*device_closing) (int ordinal);
   /* Is what the calling thread does the recorder's own business?  It is not counted,
      and takes nothing of --device-mem.  */
   bool (*own) (void);

@@ -273,18 +273,21 @@ close_objects (struct ummgr_manager *manager)
   ummgr_unified_close (manager);
 }
 
-void
+bool
 ummgr_manager_close (int device)
 {
   struct ummgr_manager *m = ummgr_manager_existing (device);
-  if (!m || !lock_briefly (m))
-    return;
+  if (!m)
+    return true;
+  if (!lock_briefly (m))
+    return false;
   if (!m->gone)
     close_objects (m);
   m->gone = true;
   __atomic_store_n (&m->passive, true, __ATOMIC_RELAXED);
   ummgr_cuda_attach (device, NULL);
   pthread_mutex_unlock (&m->lock);
+  return true;
 }
 
 void

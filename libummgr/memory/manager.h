@@ -62,8 +62,9 @@ void ummgr_manager_look (struct ummgr_manager *manager);
 void ummgr_manager_give_up (struct ummgr_manager *manager, const char *what);
 
 /* libgomp closes DEVICE: account its objects and forget them.  Waits only
-   briefly for the lock: a thread that exits may hold it.  */
-void ummgr_manager_close (int device);
+   briefly for the lock: a thread that exits may hold it.  False: another holds
+   it still, and goes on to use the device, which has to stay.  */
+bool ummgr_manager_close (int device);
 
 /* All that were made, at the end.  */
 void ummgr_manager_close_all (void);

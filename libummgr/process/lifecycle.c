@@ -116,11 +116,12 @@ start_stats (int devices)
   ummgr_stats_set_lister (ummgr_regions_list);
 }
 
-static void
+static bool
 device_closing (int ordinal)
 {
   ummgr_statics_account (ordinal);
-  ummgr_manager_close (ordinal);
+  bool closed = ummgr_manager_close (ordinal);
+  return ummgr_unify_keep (ordinal) || !closed;
 }
 
 /* Open the shim out of the global scope: its symbols are also those of
@@ -131,7 +132,6 @@ open_shim (bool watch)
 {
   static const struct ummgr_shim_client client = {
     .device_closing = device_closing,
-    .keep_device = ummgr_unify_keep,
     .own = ummgr_record_uncounted,
     .loaded = ummgr_statics_loaded,
     .copied = ummgr_statics_copied,

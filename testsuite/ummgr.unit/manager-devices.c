@@ -335,8 +335,11 @@ closed (void)
   char *p = ummgr_malloc (100), *q = ummgr_malloc (100);
   region (zero, p, 100);
   region (zero, q, 100);
-  ummgr_manager_close (5);
-  ummgr_manager_close (0);
+  pthread_mutex_lock (&zero->lock);
+  CHECK (!ummgr_manager_close (0) && !zero->gone && ummgr_cuda_attached (0));
+  pthread_mutex_unlock (&zero->lock);
+  CHECK (ummgr_manager_close (5));
+  CHECK (ummgr_manager_close (0));
   CHECK (zero->gone && zero->passive && !ummgr_cuda_attached (0));
   CHECK (!one->gone && !one->passive && ummgr_cuda_attached (1));
   ummgr_manager_close (0);

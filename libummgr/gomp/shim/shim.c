@@ -240,10 +240,7 @@ GOMP_OFFLOAD_fini_device (int ordinal)
   if (d && d->context)
     {
       if (client)
-	{
-	  client->device_closing (ordinal);
-	  keep = client->keep_device (ordinal);
-	}
+	keep = client->device_closing (ordinal);
       ummgr_cuda_attach (ordinal, NULL);
       memset (d->kept, 0, sizeof d->kept);
       __atomic_store_n (&d->context, NULL, __ATOMIC_RELEASE);
