@@ -27,6 +27,7 @@ struct ummgr_command
   const char *help;
 };
 
+int ummgr_cli_advise (int argc, char **argv);
 int ummgr_cli_run (int argc, char **argv);
 int ummgr_cli_cc (int argc, char **argv);
 int ummgr_cli_cxx (int argc, char **argv);

@@ -20,6 +20,8 @@ static const struct ummgr_command commands[] = {
   { "c++", ummgr_cli_cxx, "the same with g++" },
   { "run", ummgr_cli_run, "run a program with its GPU memory managed" },
   { "report", ummgr_cli_report, "show statistics as text or HTML" },
+  { "advise", ummgr_cli_advise,
+    "tell which changes of the program bring most, and how much" },
   { "replay", ummgr_cli_replay,
     "replay a trace with other replacement policies and memory sizes" },
   { "classify", ummgr_cli_classify,

@@ -132,7 +132,11 @@ settle (struct ummgr_diagnosing *g, const struct ummgr_pending *p,
 	       && p->again == UMMGR_FINDING_DUPLICATE_COPY;
   if (p->again < 0 || !left || first)
     return;
-  blame (g, p, p->again, left, false, true);
+  struct ummgr_waste *w = blame (g, p, p->again, left, false, true);
+  if (!w || !p->kept)
+    return;
+  w->kept_bytes += p->size;
+  w->kept_seconds += ummgr_diagnose_copy_cost (g, p->device, p->size, true, true);
 }
 
 static void
@@ -158,8 +162,52 @@ ummgr_diagnose_outcome (struct ummgr_diagnosing *g,
 }
 
 void
+ummgr_diagnose_taken (struct ummgr_diagnosing *g, const struct ummgr_trace_taken *taken)
+{
+  if (taken->device >= 0 && taken->device < UMMGR_DEVICES_TOLD)
+    g->taken[taken->device] = *taken;
+}
+
+static void
+add_copies (struct ummgr_diagnosing *g, const struct ummgr_trace_device *d, uint64_t in,
+	    uint64_t out, uint64_t copies)
+{
+  int32_t device = (int32_t) d->device;
+  g->d.copied_in += in;
+  g->d.copied_out += out;
+  g->d.copies += copies;
+  g->d.copy_seconds += ummgr_diagnose_copy_cost (g, device, in, false, false)
+		       + ummgr_diagnose_copy_cost (g, device, out, true, false)
+		       + (double) copies * (double) (d->in_rate ? d->latency : 0) * 1e-9;
+}
+
+/* Of the run.  Devices count what libgomp copies; of objects that a policy places it copies
+   nothing.  */
+static void
+sum_copies (struct ummgr_diagnosing *g)
+{
+  uint64_t in = 0, out = 0, copies = 0;
+  for (size_t i = 0; i < g->d.object_count; i++)
+    {
+      const struct ummgr_traced_object *o = &g->all[i]->o;
+      in += o->copied_in;
+      out += o->copied_out;
+      copies += o->copies;
+    }
+  for (size_t i = 0; i < g->d.device_count; i++)
+    if (g->d.devices[i].device < UMMGR_DEVICES_TOLD)
+      {
+	const struct ummgr_trace_taken *t = &g->taken[g->d.devices[i].device];
+	add_copies (g, &g->d.devices[i], t->copied_in, t->copied_out, t->copies);
+      }
+  if (g->d.device_count && (g->d.copied_in < in || g->d.copied_out < out))
+    add_copies (g, &g->d.devices[0], in, out, copies);
+}
+
+void
 ummgr_diagnose_copies_end (struct ummgr_diagnosing *g)
 {
+  sum_copies (g);
   for (size_t i = 0; i < g->copies.room; i++)
     if (g->copies.entries[i].key && g->copies.entries[i].value)
       settle_pending (g, g->copies.entries[i].value, NULL);
@@ -286,6 +334,9 @@ copy_in (struct ummgr_diagnosing *g, struct ummgr_traced *t,
     .again = again (g, t, m, slot), .reused = slot->held, .copy = m->copy,
     .before = slot->copy
   };
+  /* The host's code reports its accesses: what it has not looked at need not have come.  */
+  one.kept = one.again == UMMGR_FINDING_ROUND_TRIP && !slot->needed && g->d.run.instrumented & 1
+	     && g->d.run.sample <= 1 && t->host_epoch < slot->out_epoch;
   slot->in_hash = m->hash;
   slot->out_hash = 0;
   slot->held = true;
@@ -347,6 +398,8 @@ copy_out (struct ummgr_diagnosing *g, struct ummgr_traced *t,
     blame (g, &p, UMMGR_FINDING_UNCHANGED_COPY, bytes, true,
 	   bytes >= m->size);
   slot->out_hash = m->hash;
+  slot->out_epoch = g->epoch;
+  slot->needed = ummgr_diagnose_matters (g, bytes, m->size);
 }
 
 void

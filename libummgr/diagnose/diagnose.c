@@ -155,6 +155,9 @@ take (struct ummgr_diagnosing *g, const struct ummgr_trace_record *r)
     case UMMGR_TRACE_FACTS:
       ummgr_diagnose_facts (g, &r->u.facts);
       break;
+    case UMMGR_TRACE_TAKEN:
+      ummgr_diagnose_taken (g, &r->u.taken);
+      break;
     case UMMGR_TRACE_STEPS:
       g->d.stepped = true;
       break;

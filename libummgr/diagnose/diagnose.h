@@ -157,6 +157,13 @@ struct ummgr_finding
   uint64_t times;		/* Copies, or words that alternate.  */
   uint64_t bytes;		/* That need not move.  */
   double seconds;		/* Modelled; 0 if the trace has no rates.  */
+  /* A data construct around all that uses the object, which then stays on the device, is what
+     removes it; then copies to the host that it didn't look at before these bytes went back
+     aren't made either: so many more.  */
+  bool enclose;
+  bool whole;			/* All that the copies bring is in vain.  */
+  uint64_t kept_bytes;
+  double kept_seconds;
   const char *what;		/* One sentence: what happens.  */
   const char *change;		/* One sentence: what removes it.  */
   const char *elements;		/* "m_p, m_q (18 words)" for a struct, "rows 0
@@ -198,6 +205,9 @@ struct ummgr_diagnosis
   size_t moved_count;		/* Most bytes first.  */
   struct ummgr_moved *moved;
   uint64_t launches, accesses;	/* ACCESSES: as written in the trace.  */
+  uint64_t copied_in, copied_out; /* Bytes of all copies, those of libgomp's own, too.  */
+  uint64_t copies;		/* Their number.  */
+  double copy_seconds;		/* Modelled, of these; 0 if the trace has no rates.  */
   uint64_t lost;		/* Reports of accesses that are missing there.  */
   bool stepped;			/* It has what warps of launches do: a replay runs
 				   these anew, which takes as long as the run did.  */
@@ -218,6 +228,10 @@ ummgr_diagnose_part (const char *path, uint64_t bytes,
 const struct ummgr_traced_object *
 ummgr_diagnosis_at (const struct ummgr_diagnosis *diagnosis, uint64_t address);
 void ummgr_diagnosis_free (struct ummgr_diagnosis *diagnosis);
+
+/* "input_cuda[0:1024]": all of OBJECT, as a map clause has it.  */
+const char *ummgr_diagnosis_section (struct ummgr_diagnosis *diagnosis,
+				     const struct ummgr_traced_object *object);
 
 /* --- remedies that were tried (diagnose/remedies.c) ---
 
@@ -247,6 +261,8 @@ void ummgr_diagnosis_sort (struct ummgr_diagnosis *diagnosis);
    object, side and phase, with a header; findings go to another table
    (ummgr_diagnosis_findings_csv).  The caller looks at ferror (OUT).  */
 void ummgr_diagnosis_text (FILE *out, const struct ummgr_diagnosis *diagnosis);
+/* LABEL and TEXT in lines of 100 columns, the later ones below TEXT's begin.  */
+void ummgr_diagnosis_wrapped (FILE *out, const char *label, const char *text);
 struct json_t *ummgr_diagnosis_json (const struct ummgr_diagnosis *diagnosis);
 /* Parts of it, for the statistics: "trace" and "findings".  */
 struct json_t *

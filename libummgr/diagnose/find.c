@@ -288,6 +288,9 @@ find_copies (struct ummgr_diagnosing *g, struct ummgr_traced *t)
       f->times = w->times;
       f->bytes = w->bytes;
       f->seconds = w->seconds;
+      f->whole = w->bytes >= w->of_bytes;
+      f->kept_bytes = w->kept_bytes;
+      f->kept_seconds = w->kept_seconds;
       ummgr_diagnose_transfer (g, t, w, f);
     }
 }

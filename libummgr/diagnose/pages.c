@@ -230,6 +230,8 @@ touch (struct ummgr_diagnosing *g, const struct ummgr_trace_access *a,
       if (launch->index != u->launch)
 	open_launch (u, launch);
     }
+  else
+    t->host_epoch = g->epoch;
   if (a->access & UMMGR_TRACE_WRITE)
     stamp |= WROTE;
   *slot = (struct ummgr_slot_pages) {

@@ -37,9 +37,8 @@ put (FILE *out, const char *text)
   put_some (out, text, SIZE_MAX);
 }
 
-/* LABEL and TEXT in lines of WIDTH, the later ones below TEXT's begin.  */
-static void
-put_wrapped (FILE *out, const char *label, const char *text)
+void
+ummgr_diagnosis_wrapped (FILE *out, const char *label, const char *text)
 {
   size_t indent = strlen (label), column = indent;
   fputs (label, out);
@@ -89,10 +88,10 @@ put_finding (FILE *out, size_t number, const struct ummgr_finding *f)
     fprintf (out, ", %s modelled", ummgr_human_seconds (f->seconds).text);
   fputc ('\n', out);
   snprintf (label, sizeof label, "     ");
-  put_wrapped (out, label, f->what);
+  ummgr_diagnosis_wrapped (out, label, f->what);
   if (*f->elements)
-    put_wrapped (out, "     where:  ", f->elements);
-  put_wrapped (out, "     change: ", f->change);
+    ummgr_diagnosis_wrapped (out, "     where:  ", f->elements);
+  ummgr_diagnosis_wrapped (out, "     change: ", f->change);
   if (f->remedy)
     {
       fprintf (out, "     remedy: %s, modelled: %s", ummgr_remedy_name[f->remedy->kind],
@@ -100,7 +99,7 @@ put_finding (FILE *out, size_t number, const struct ummgr_finding *f)
       fprintf (out, " instead of %s\n", ummgr_human_seconds (f->remedy->without).text);
     }
   if (f->tried)
-    put_wrapped (out, "     tried:  ", f->tried);
+    ummgr_diagnosis_wrapped (out, "     tried:  ", f->tried);
 }
 
 /* How remedies were tried.  */
@@ -215,10 +214,10 @@ put_head (FILE *out, const struct ummgr_diagnosis *d)
     fputs ("The trace is damaged, has no end or takes more than a limit: this is "
 	   "what stands before.\n", out);
   if (d->run.scope & UMMGR_TRACE_LIGHT)
-    put_wrapped (out, "", "Accesses were not looked at (--trace-level=copies): only what copies, "
+    ummgr_diagnosis_wrapped (out, "", "Accesses were not looked at (--trace-level=copies): only what copies, "
 		 "launches and faults show is found.");
   else if (!d->run.instrumented)
-    put_wrapped (out, "", "The program was not built with ummgr cc -ftrace: "
+    ummgr_diagnosis_wrapped (out, "", "The program was not built with ummgr cc -ftrace: "
 		 "only what copies show is found.");
   if (d->lost)
     {
@@ -226,7 +225,7 @@ put_head (FILE *out, const struct ummgr_diagnosis *d)
       snprintf (text, sizeof text, "%" PRIu64 " reports of accesses on a GPU are "
 		"missing: what was not seen there may have been used, and nothing "
 		"is said of it.", d->lost);
-      put_wrapped (out, "", text);
+      ummgr_diagnosis_wrapped (out, "", text);
     }
   if (d->run.sample > 1)
     fprintf (out, "One block of memory in %" PRIu32 " was seen: words are "

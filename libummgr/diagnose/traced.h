@@ -77,6 +77,8 @@ struct ummgr_waste
   uint64_t times;
   uint64_t bytes, of_bytes;	/* Wasted, and of so many copied.  */
   double seconds;
+  uint64_t kept_bytes;		/* ROUND_TRIP: as of a finding.  */
+  double kept_seconds;
   uint64_t detail;		/* EARLY_COPY, OVERLAP: launches.  */
   uint32_t first_pages, last_pages; /* OVERLAP out.  */
   bool out;			/* Of the device.  */
@@ -94,6 +96,9 @@ struct ummgr_slot
   struct ummgr_pending *waiting; /* The last copy to the device, if launches alone say
 				   whether it was used.  */
   bool held;			/* It was copied, and didn't go since.  */
+  bool needed;			/* The last copy out may have been, or is blamed on something
+				   else.  */
+  uint64_t out_epoch;		/* When that was.  */
 };
 
 /* A copy to the device whose outcome is not known yet.  */
@@ -106,6 +111,7 @@ struct ummgr_pending
   int32_t device;
   int again;			/* enum ummgr_finding_kind, or -1.  */
   bool reused;
+  bool kept;			/* Nobody needed the copy to the host before it.  */
   uint64_t launches;		/* Of the device, before.  */
   uint64_t copy, before;	/* Numbers of copies; 0: none.  */
   struct ummgr_pending *next;	/* Unused ones.  */
@@ -228,6 +234,7 @@ struct ummgr_traced
   uint64_t useless;		/* The last copy that was not used at all.  */
   uint16_t handovers;		/* The most of a page.  */
   uint64_t largest_out;		/* Bytes of one copy to the host.  */
+  uint64_t host_epoch;		/* When the host last accessed it.  */
   struct ummgr_pages *pages;
   double cost;			/* Of its findings.  */
 };
@@ -283,6 +290,7 @@ struct ummgr_diagnosing
   struct ummgr_slot_pages slots[UMMGR_TRACE_SLOTS];
   /* Launches of each device that have begun, and those under way.  */
   uint64_t begun[UMMGR_DEVICES_TOLD];
+  struct ummgr_trace_taken taken[UMMGR_DEVICES_TOLD]; /* So far.  */
   uint32_t under_way[UMMGR_DEVICES_TOLD];
   bool handed[UMMGR_DEVICES_TOLD]; /* Others than launches may use its memory.  */
   uint64_t phase_launches;
@@ -361,6 +369,8 @@ void ummgr_diagnose_copy (struct ummgr_diagnosing *g,
 			  const struct ummgr_trace_move *move);
 void ummgr_diagnose_outcome (struct ummgr_diagnosing *g,
 			     const struct ummgr_trace_outcome *outcome);
+/* Counts of all copies so far.  */
+void ummgr_diagnose_taken (struct ummgr_diagnosing *g, const struct ummgr_trace_taken *taken);
 void ummgr_diagnose_copies_end (struct ummgr_diagnosing *g);
 /* The device's copy of the range went; NULL: the object goes, or the trace ends.  */
 void ummgr_diagnose_copies_gone (struct ummgr_diagnosing *g, struct ummgr_traced *t,

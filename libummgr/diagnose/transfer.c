@@ -223,10 +223,13 @@ duplicate (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 		      "host has not changed it since the copy before, if no "
 		      "region writes it", section);
   else
-    f->change = TEXT ("hoist it out of the loop, if no region writes it: enclose "
-		      "the regions in #pragma omp target data map(to: %s)%s, "
-		      "with target update to where the host changes it", section,
-		      same_device (g));
+    {
+      f->enclose = true;
+      f->change = TEXT ("hoist it out of the loop, if no region writes it: enclose "
+			"the regions in #pragma omp target data map(to: %s)%s, "
+			"with target update to where the host changes it", section,
+			same_device (g));
+    }
 }
 
 static void
@@ -235,6 +238,7 @@ remapped (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 {
   f->what = TEXT ("%s taken from the device and then allocated there again",
 		  amount (g, w));
+  f->enclose = true;
   f->change = TEXT ("allocate it once: enclose the regions in #pragma omp target data "
 		    "map(alloc: %s), with target update for what the host needs between "
 		    "them%s", all_at (g, t, f),
@@ -251,10 +255,13 @@ round_trip (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   if (t->variable)
     say_update (g, t, f, "to", "the device had these values in this run");
   else
-    f->change = TEXT ("keep it on the device between the constructs: enclose "
-		      "them in #pragma omp target data map(tofrom: %s)%s, with "
-		      "target update from before the host reads it, and to after "
-		      "it writes it", all_at (g, t, f), same_device (g));
+    {
+      f->enclose = true;
+      f->change = TEXT ("keep it on the device between the constructs: enclose "
+			"them in #pragma omp target data map(tofrom: %s)%s, with "
+			"target update from before the host reads it, and to after "
+			"it writes it", all_at (g, t, f), same_device (g));
+    }
 }
 
 static void

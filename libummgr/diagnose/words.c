@@ -28,6 +28,12 @@ ummgr_diagnose_section (struct ummgr_diagnosing *g,
 }
 
 const char *
+ummgr_diagnosis_section (struct ummgr_diagnosis *d, const struct ummgr_traced_object *object)
+{
+  return ummgr_diagnose_section ((struct ummgr_diagnosing *) d, object, object->name);
+}
+
+const char *
 ummgr_diagnose_estimated (struct ummgr_diagnosing *g)
 {
   if (g->d.run.sample <= 1)

@@ -238,7 +238,7 @@ ummgr_account_remark (void)
     return;
   fprintf (stderr, "ummgr: map clauses copied %s, %llu times the %s that they map: what needs no copy "
 	   "stays on the GPU with `ummgr cc --unify', or in one target data around the regions "
-	   "(`ummgr run --trace-level=copies --trace=FILE' and `ummgr report FILE' tell what)\n",
+	   "(`ummgr run --trace-level=copies --trace=FILE' and `ummgr advise FILE' tell how)\n",
 	   ummgr_human_bytes (copied).text, (unsigned long long) (copied / mapped),
 	   ummgr_human_bytes (mapped).text);
 }

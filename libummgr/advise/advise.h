@@ -1,0 +1,68 @@
+/* From the findings of a trace to the changes that bring most.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A finding is about one object at one construct.  One change may remove many: a data construct
+   keeps all on the device that the constructs within it use, so that findings which ask for it
+   are one change where they are linked, by an object or by a construct.  What else is said of the
+   same object is one change, too, whatever the construct.
+
+   Worked example: spmv (v, p, q) and dot (p, q), called in a loop, copy v, p and q each time.
+   Findings: v again at spmv, p again at spmv and at dot, q back and forth at dot.  v and p are
+   linked by spmv, p and q by dot: one change, map(to: v) map(tofrom: p, q).
+
+   What a change brings is summed over its findings, each byte of which is blamed on one of them
+   (diagnose/copies.c), so that changes add up.  Seconds are modelled, by the rates in the trace.  */
+
+#pragma once
+
+#include "diagnose/diagnose.h"
+
+struct json_t;
+
+enum ummgr_change_kind
+{
+  UMMGR_CHANGE_DATA,		/* A data construct.  */
+  UMMGR_CHANGE_CLAUSE,		/* What the findings' words say, of one object.  */
+  UMMGR_CHANGE_ADVICE		/* To the driver: remedies that a replay has tried together.  */
+};
+
+/* "data-construct", "clause", "driver-advice".  */
+extern const char *const ummgr_change_name[];
+
+struct ummgr_change_place
+{
+  const char *file;
+  uint32_t line;
+};
+
+struct ummgr_change
+{
+  enum ummgr_change_kind kind;
+  const struct ummgr_finding **findings; /* The most expensive first.  */
+  size_t finding_count;
+  struct ummgr_change_place *places; /* Of the constructs; by file and line.  */
+  size_t place_count;
+  char *what;			/* One sentence.  */
+  char *directive;		/* "#pragma omp target data map(to: a[0:9])", or the command that
+				   applies it; NULL: WHAT says all.  */
+  char *note;			/* What the host has to do for the result to stay what it is; or
+				   NULL.  */
+  uint64_t bytes;		/* That need not be copied then.  */
+  double seconds;		/* Modelled, that these take; 0: not known.  */
+};
+
+struct ummgr_advice
+{
+  struct ummgr_diagnosis *diagnosis;
+  struct ummgr_change *changes;	/* Those that bring most first.  */
+  size_t count;
+};
+
+/* What DIAGNOSIS, which must live as long, comes to.  The caller's to free; NULL without memory.  */
+struct ummgr_advice *ummgr_advise (struct ummgr_diagnosis *diagnosis);
+void ummgr_advice_free (struct ummgr_advice *advice);
+
+/* The first MOST changes, or all (0).  The caller looks at ferror (OUT).  */
+void ummgr_advice_text (FILE *out, const struct ummgr_advice *advice, size_t most);
+/* All of them: a new reference; NULL without memory.  */
+struct json_t *ummgr_advice_json (const struct ummgr_advice *advice);

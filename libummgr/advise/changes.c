@@ -1,0 +1,407 @@
+/* Findings that one change removes.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   No state.  */
+
+#include "config.h"
+#include "advise/advise.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const ummgr_change_name[] = { "data-construct", "clause", "driver-advice" };
+
+/* Findings beyond so many, the cheapest, are left out: linking them takes the square of it.  */
+enum { FINDINGS_MOST = 4096, NAMES_MOST = 12 };
+
+/* Findings, each with the first that it is linked to.  */
+struct groups
+{
+  const struct ummgr_diagnosis *d;
+  size_t count;
+  size_t *first;
+};
+
+/* --- what belongs together ------------------------------------------------------------ */
+
+static size_t
+first_of (struct groups *g, size_t i)
+{
+  while (g->first[i] != i)
+    i = g->first[i] = g->first[g->first[i]];
+  return i;
+}
+
+static void
+link_two (struct groups *g, size_t i, size_t j)
+{
+  size_t a = first_of (g, i), b = first_of (g, j);
+  g->first[a < b ? b : a] = a < b ? a : b;
+}
+
+static bool
+is_same_object (const struct ummgr_traced_object *a, const struct ummgr_traced_object *b)
+{
+  return a == b || (strcmp (a->name, b->name) == 0 && a->line == b->line
+		    && strcmp (a->file, b->file) == 0 && *a->file);
+}
+
+static bool
+is_same_place (const struct ummgr_finding *a, const struct ummgr_finding *b)
+{
+  return a->line == b->line && strcmp (a->file, b->file) == 0;
+}
+
+/* Is F's copy made no more where another of the object is in a data construct?  */
+static bool
+is_absorbed (const struct ummgr_finding *f)
+{
+  return f->kind == UMMGR_FINDING_UNCHANGED_COPY && f->whole;
+}
+
+static bool
+belong_together (const struct ummgr_finding *a, const struct ummgr_finding *b)
+{
+  if (a->remedy || b->remedy)
+    return a->remedy && b->remedy;
+  bool same = is_same_object (a->object, b->object);
+  if (a->enclose && b->enclose)
+    return same || is_same_place (a, b);
+  if (a->enclose || b->enclose)
+    return same && is_same_place (a, b) && is_absorbed (a->enclose ? b : a);
+  return same && a->kind == b->kind && strcmp (a->change, b->change) == 0;
+}
+
+static bool
+groups_make (struct groups *g)
+{
+  g->count = g->d->finding_count < FINDINGS_MOST ? g->d->finding_count : FINDINGS_MOST;
+  g->first = malloc ((g->count + 1) * sizeof *g->first);
+  if (!g->first)
+    return false;
+  for (size_t i = 0; i < g->count; i++)
+    g->first[i] = i;
+  for (size_t i = 0; i < g->count; i++)
+    for (size_t j = i + 1; j < g->count; j++)
+      if (belong_together (&g->d->findings[i], &g->d->findings[j]))
+	link_two (g, i, j);
+  return true;
+}
+
+/* --- their words ---------------------------------------------------------------------- */
+
+static int
+by_place (const void *a_p, const void *b_p)
+{
+  const struct ummgr_change_place *a = a_p, *b = b_p;
+  int order = strcmp (a->file, b->file);
+  return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static bool
+places_make (struct ummgr_change *c)
+{
+  c->places = malloc ((c->finding_count + 1) * sizeof *c->places);
+  if (!c->places)
+    return false;
+  for (size_t i = 0; i < c->finding_count; i++)
+    if (*c->findings[i]->file)
+      c->places[c->place_count++]
+	= (struct ummgr_change_place) { c->findings[i]->file, c->findings[i]->line };
+  if (c->place_count)
+    qsort (c->places, c->place_count, sizeof *c->places, by_place);
+  size_t kept = 0;
+  for (size_t i = 0; i < c->place_count; i++)
+    if (!kept || by_place (&c->places[i], &c->places[kept - 1]) != 0)
+      c->places[kept++] = c->places[i];
+  c->place_count = kept;
+  return true;
+}
+
+/* Is the I-th of C's findings the first of its object?  */
+static bool
+is_first (const struct ummgr_change *c, size_t i)
+{
+  for (size_t j = 0; j < i; j++)
+    if (is_same_object (c->findings[j]->object, c->findings[i]->object))
+      return false;
+  return true;
+}
+
+/* What C's findings say of the copies of an object.  */
+struct found
+{
+  uint64_t in;			/* Bytes that were there, or had come from there.  */
+  uint64_t out;			/* That need not come back before the end.  */
+  uint64_t unchanged;		/* Nor then.  */
+  double out_seconds;		/* That OUT takes.  */
+};
+
+static struct found
+found_of (const struct ummgr_change *c, const struct ummgr_traced_object *object)
+{
+  struct found found = { 0 };
+  for (size_t i = 0; i < c->finding_count; i++)
+    {
+      const struct ummgr_finding *f = c->findings[i];
+      if (!is_same_object (f->object, object))
+	continue;
+      if (is_absorbed (f))
+	found.unchanged += f->bytes;
+      else if (f->kind != UMMGR_FINDING_REMAPPED)
+	found.in += f->bytes;
+      found.out += f->kept_bytes;
+      found.out_seconds += f->kept_seconds;
+    }
+  return found;
+}
+
+/* How a data construct for C maps OBJECT.  What the device has before the host's is copied comes
+   from the device; what came back as it had gone need not.  */
+static const char *
+map_type (const struct ummgr_change *c, const struct ummgr_traced_object *object)
+{
+  const struct found found = found_of (c, object);
+  bool in = object->copied_in > found.in, back = object->copied_out > found.unchanged;
+  if (!object->copied_in && !back)
+    return "alloc";
+  return !back ? "to" : in ? "tofrom" : "from";
+}
+
+/* One copy of each object that changes has to come back at the end, which may be among those
+   that nobody looked at.  */
+static void
+end_subtract (struct ummgr_change *c, const struct ummgr_traced_object *object)
+{
+  const struct found found = found_of (c, object);
+  if (object->copied_out <= found.unchanged || found.out < object->copied_out || !found.out)
+    return;
+  uint64_t end = object->size < found.out ? object->size : found.out;
+  c->bytes -= end;
+  c->seconds -= found.out_seconds * (double) end / (double) found.out;
+}
+
+static bool
+is_fortran (const char *file)
+{
+  const char *dot = strrchr (file, '.');
+  return dot && (dot[1] == 'f' || dot[1] == 'F');
+}
+
+/* What F's object is called there: in Fortran without its descriptor's field.  */
+static void
+put_name (FILE *out, const struct ummgr_finding *f)
+{
+  const char *name = f->object->name, *field = strstr (name, ".data");
+  bool cut = field && !field[5] && is_fortran (f->file);
+  fprintf (out, "%.*s", (int) (cut ? (size_t) (field - name) : strlen (name)), name);
+}
+
+/* Is OBJECT the only one in C that is called so?  */
+static bool
+is_only (const struct ummgr_change *c, const struct ummgr_traced_object *object)
+{
+  for (size_t i = 0; i < c->finding_count; i++)
+    if (strcmp (c->findings[i]->object->name, object->name) == 0
+	&& !is_same_object (c->findings[i]->object, object))
+      return false;
+  return true;
+}
+
+/* A clause of all that C keeps and that is mapped as TYPE.  */
+static void
+put_clause (FILE *out, const struct ummgr_change *c, struct ummgr_diagnosis *d, const char *type)
+{
+  bool any = false;
+  for (size_t i = 0; i < c->finding_count; i++)
+    {
+      const struct ummgr_traced_object *o = c->findings[i]->object;
+      if (!is_first (c, i) || strcmp (map_type (c, o), type) != 0)
+	continue;
+      fprintf (out, "%s%s%s", any ? ", " : " map(", any ? "" : type, any ? "" : ": ");
+      if (is_fortran (c->findings[i]->file))
+	put_name (out, c->findings[i]);
+      else
+	fputs (ummgr_diagnosis_section (d, o), out);
+      if (!is_only (c, o))
+	fprintf (out, " /* of %s:%" PRIu32 " */", c->findings[i]->file, c->findings[i]->line);
+      any = true;
+    }
+  if (any)
+    fputc (')', out);
+}
+
+/* Each array of Fortran is mapped with its descriptor, which libgomp copies, and then the address
+   in it: copies that are nobody's object and go with those of C.  */
+static double
+descriptors_cost (const struct ummgr_change *c, const struct ummgr_diagnosis *d)
+{
+  uint64_t objects = 0, kept = 0;
+  for (size_t i = 0; i < d->object_count; i++)
+    objects += d->objects[i]->copies;
+  for (size_t i = 0; i < c->finding_count; i++)
+    kept += is_first (c, i) ? c->findings[i]->object->copies : 0;
+  /* The arguments of a launch are one.  */
+  uint64_t own = objects + d->launches < d->copies ? d->copies - objects - d->launches : 0;
+  if (!objects || !d->device_count || !is_fortran (c->findings[0]->file))
+    return 0;
+  return (double) own * (double) kept / (double) objects * (double) d->devices[0].latency * 1e-9;
+}
+
+static bool
+say_data (struct ummgr_change *c, struct ummgr_diagnosis *d)
+{
+  for (size_t i = 0; i < c->finding_count; i++)
+    if (is_first (c, i))
+      end_subtract (c, c->findings[i]->object);
+  c->seconds += descriptors_cost (c, d);
+  size_t size, named = 0, objects = 0;
+  FILE *out = open_memstream (&c->what, &size);
+  if (!out)
+    return false;
+  fputs ("keep", out);
+  for (size_t i = 0; i < c->finding_count; i++)
+    objects += is_first (c, i);
+  for (size_t i = 0; i < c->finding_count && named < NAMES_MOST; i++)
+    if (is_first (c, i))
+      {
+	const char *before = !named ? " " : named + 1 == objects ? " and " : ", ";
+	fputs (before, out);
+	put_name (out, c->findings[i]);
+	named++;
+      }
+  if (objects > named)
+    fprintf (out, " and %zu more", objects - named);
+  fprintf (out, " on the device: one data construct around all that runs %s",
+	   c->place_count == 1 ? "the construct" : "the constructs");
+  if (fclose (out) != 0 || !(out = open_memstream (&c->directive, &size)))
+    return false;
+  fputs (is_fortran (c->findings[0]->file) ? "!$omp target data" : "#pragma omp target data", out);
+  static const char *const types[] = { "to", "tofrom", "from", "alloc" };
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    put_clause (out, c, d, types[i]);
+  if (fclose (out) != 0)
+    return false;
+  c->note = strdup ("in it, target update from before the host reads any of them, and target "
+		    "update to after the host has changed it; where no block holds all, target "
+		    "enter data before and target exit data behind");
+  return c->note != NULL;
+}
+
+/* KIND's words are the finding's, which name the object.  */
+static bool
+say_clause (struct ummgr_change *c)
+{
+  c->what = strdup (c->findings[0]->change);
+  return c->what != NULL;
+}
+
+static bool
+say_advice (struct ummgr_change *c, const struct ummgr_diagnosis *d)
+{
+  const struct ummgr_together *t = &d->together;
+  size_t size;
+  FILE *out = open_memstream (&c->what, &size);
+  if (!out)
+    return false;
+  fputs ("advise the driver of", out);
+  for (size_t i = 0; i < c->finding_count; i++)
+    {
+      const struct ummgr_finding *f = c->findings[i];
+      fprintf (out, "%s %s (%s)", i ? "," : "", f->object->name, ummgr_remedy_name[f->remedy->kind]);
+    }
+  if (fclose (out) != 0)
+    return false;
+  if (t->with > 0 && t->without > t->with)
+    c->seconds = t->without - t->with;
+  else
+    c->seconds = c->findings[0]->remedy->without - c->findings[0]->remedy->with;
+  out = open_memstream (&c->directive, &size);
+  if (!out)
+    return false;
+  fprintf (out, "ummgr run --apply=%s", d->path);
+  return fclose (out) == 0;
+}
+
+/* --- all ------------------------------------------------------------------------------ */
+
+static bool
+change_make (struct groups *g, size_t first, struct ummgr_diagnosis *d, struct ummgr_change *c)
+{
+  *c = (struct ummgr_change) { .kind = UMMGR_CHANGE_CLAUSE };
+  c->findings = malloc ((g->count + 1) * sizeof (const struct ummgr_finding *));
+  if (!c->findings)
+    return false;
+  for (size_t i = first; i < g->count; i++)
+    if (first_of (g, i) == first)
+      {
+	const struct ummgr_finding *f = &g->d->findings[i];
+	c->findings[c->finding_count++] = f;
+	c->bytes += f->bytes + f->kept_bytes;
+	c->seconds += f->seconds + f->kept_seconds;
+	if (f->enclose)
+	  c->kind = UMMGR_CHANGE_DATA;
+	if (f->remedy)
+	  c->kind = UMMGR_CHANGE_ADVICE;
+      }
+  if (!places_make (c))
+    return false;
+  return c->kind == UMMGR_CHANGE_DATA ? say_data (c, d)
+	 : c->kind == UMMGR_CHANGE_ADVICE ? say_advice (c, d) : say_clause (c);
+}
+
+static int
+by_gain (const void *a_p, const void *b_p)
+{
+  const struct ummgr_change *a = a_p, *b = b_p;
+  if (a->seconds != b->seconds)
+    return a->seconds > b->seconds ? -1 : 1;
+  return a->bytes != b->bytes ? (a->bytes > b->bytes ? -1 : 1)
+	 : (a->findings[0] > b->findings[0]) - (a->findings[0] < b->findings[0]);
+}
+
+static bool
+changes_make (struct ummgr_advice *a)
+{
+  struct groups g = { .d = a->diagnosis };
+  bool good = groups_make (&g);
+  a->changes = good ? calloc (g.count + 1, sizeof *a->changes) : NULL;
+  good = a->changes != NULL;
+  for (size_t i = 0; good && i < g.count; i++)
+    if (first_of (&g, i) == i)
+      good = change_make (&g, i, a->diagnosis, &a->changes[a->count++]);
+  if (good && a->count)
+    qsort (a->changes, a->count, sizeof *a->changes, by_gain);
+  free (g.first);
+  return good;
+}
+
+struct ummgr_advice *
+ummgr_advise (struct ummgr_diagnosis *diagnosis)
+{
+  struct ummgr_advice *a = calloc (1, sizeof *a);
+  if (!a)
+    return NULL;
+  a->diagnosis = diagnosis;
+  if (changes_make (a))
+    return a;
+  ummgr_advice_free (a);
+  return NULL;
+}
+
+void
+ummgr_advice_free (struct ummgr_advice *a)
+{
+  for (size_t i = 0; a && i < a->count; i++)
+    {
+      free (a->changes[i].findings);
+      free (a->changes[i].places);
+      free (a->changes[i].what);
+      free (a->changes[i].directive);
+      free (a->changes[i].note);
+    }
+  if (a)
+    free (a->changes);
+  free (a);
+}
