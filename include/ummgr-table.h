@@ -297,6 +297,15 @@ struct ummgr_event_record
   uint32_t target;
 } UMMGR_TABLE_RECORD;
 
+/* The outermost loop around an event in its function.  */
+struct ummgr_around_record
+{
+  uint32_t function;		/* String: the function, as the source names it.  */
+  uint32_t file;		/* String: the loop's; "": there is none, or its place
+				   is not known.  */
+  uint32_t line;
+} UMMGR_TABLE_RECORD;
+
 /* A call of which not all that it may reach is known, and behind it one record for each
    TARGET that is counted there nevertheless, as a guess.  */
 enum ummgr_call_kind

@@ -351,6 +351,26 @@ blocks_remove (function *fun, flow_chain *chain)
   return r.steps < STEPS_MAX;
 }
 
+/* Where the loop around BLOCK is that is in no other: its first statement, the test of most.  */
+static location_t
+outermost_loop (basic_block block)
+{
+  class loop *loop = block->loop_father;
+  location_t first = UNKNOWN_LOCATION;
+  if (!loop || !loop_outer (loop))
+    return first;
+  while (loop_outer (loop_outer (loop)))
+    loop = loop_outer (loop);
+  for (gimple_stmt_iterator gsi = gsi_start_bb (loop->header); !gsi_end_p (gsi); gsi_next (&gsi))
+    {
+      location_t at = LOCATION_LOCUS (gimple_location (gsi_stmt (gsi)));
+      if (at > BUILTINS_LOCATION
+	  && (first == UNKNOWN_LOCATION || LOCATION_LINE (at) < LOCATION_LINE (first)))
+	first = at;
+    }
+  return first;
+}
+
 /* Room for FUN's blocks; false if too many of them have events of F.  */
 static bool
 chain_begin (function *fun, flow_events *f, flow_chain *chain)
@@ -364,6 +384,7 @@ chain_begin (function *fun, flow_events *f, flow_chain *chain)
     {
       flow_event &event = f->events[i];
       event.block = gimple_bb (event.call)->index;
+      event.around = outermost_loop (gimple_bb (event.call));
       kept += !chain->kept[event.block];
       chain->kept[event.block] = true;
     }

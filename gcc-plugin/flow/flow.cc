@@ -137,6 +137,23 @@ function_flags (cgraph_node *node)
 }
 
 static void
+around_write (analysis *a, const flow_function *f, const flow_event &event)
+{
+  const char *file;
+  unsigned line, column;
+  ummgr_location_get (event.around, &file, &line, &column);
+  ummgr_around_record r = {};
+  r.function = ummgr_string_add (a->strings, lang_hooks.decl_printable_name (f->node->decl, 1));
+  r.file = ummgr_string_add (a->strings, file);
+  r.line = line;
+  ummgr_bytes_append (&a->out->around, &r, sizeof r);
+  if (dump_file && line)
+    fprintf (dump_file, ";; ummgr: flow around of %s: the loop at line %u\n",
+	     lang_hooks.decl_printable_name (f->node->decl, 1), line);
+  free (const_cast <char *> (file));
+}
+
+static void
 events_write (analysis *a, const flow_function *f, int block)
 {
   for (unsigned i = 0; i < f->events.length (); i++)
@@ -149,6 +166,7 @@ events_write (analysis *a, const flow_function *f, int block)
 	else if (event.kind == UMMGR_EVENT_CALL)
 	  r.target = name_add (a, event.callee);
 	ummgr_bytes_append (&a->out->events, &r, sizeof r);
+	around_write (a, f, event);
       }
 }
 

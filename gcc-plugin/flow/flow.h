@@ -24,6 +24,8 @@ struct flow_event
   unsigned target_first, target_count; /* Of its function's targets.  */
   unsigned idle;		/* So many more that launch nothing.  */
   bool anywhere;		/* A launch of REGION that may go to the host.  */
+  location_t around;		/* The outermost loop around it, once the chain is made;
+				   UNKNOWN_LOCATION: none.  */
 };
 
 /* Where an edge of a chain may lead besides to a block.  */
@@ -65,7 +67,7 @@ struct flow_tables
   auto_vec<double> counted;	/* By region: launches in a run by GCC's profile;
 				   negative: not known.  */
   auto_vec<bool> elsewhere;	/* By region: launches may be none.  */
-  auto_vec<char> functions, blocks, edges, events, calls, taken;
+  auto_vec<char> functions, blocks, edges, events, around, calls, taken;
 };
 
 typedef hash_map<int_hash<unsigned, 0, UINT_MAX>, unsigned> flow_region_map;

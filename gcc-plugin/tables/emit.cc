@@ -139,6 +139,7 @@ section_records (table *t, ummgr_table_section_kind kind)
     case UMMGR_TABLE_EVENTS: return &u->flow.events;
     case UMMGR_TABLE_CALLS: return &u->flow.calls;
     case UMMGR_TABLE_TAKEN: return &u->flow.taken;
+    case UMMGR_TABLE_AROUND: return &u->flow.around;
     case UMMGR_TABLE_SITES: return &u->sites.sites;
     case UMMGR_TABLE_SITE_FLOWS: return &u->sites.flows;
     case UMMGR_TABLE_LIVES: return &u->lives;

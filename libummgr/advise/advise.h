@@ -35,6 +35,14 @@ struct ummgr_change_place
   uint32_t line;
 };
 
+/* Where the data construct goes, as the program's tables have it.  */
+struct ummgr_change_around
+{
+  char *function;		/* NULL: not known.  */
+  char *file;			/* Of a loop in it; NULL: around what the function does.  */
+  uint32_t line;
+};
+
 struct ummgr_change
 {
   enum ummgr_change_kind kind;
@@ -42,6 +50,7 @@ struct ummgr_change
   size_t finding_count;
   struct ummgr_change_place *places; /* Of the constructs; by file and line.  */
   size_t place_count;
+  struct ummgr_change_around around; /* Of a data construct.  */
   char *what;			/* One sentence.  */
   char *directive;		/* "#pragma omp target data map(to: a[0:9])", or the command that
 				   applies it; NULL: WHAT says all.  */
@@ -58,8 +67,14 @@ struct ummgr_advice
   size_t count;
 };
 
-/* What DIAGNOSIS, which must live as long, comes to.  The caller's to free; NULL without memory.  */
-struct ummgr_advice *ummgr_advise (struct ummgr_diagnosis *diagnosis);
+/* What encloses all that runs the constructs at PLACES[0..COUNT): its strings are malloc'ed.  */
+typedef void (*ummgr_advise_around) (void *data, const struct ummgr_change_place *places,
+				     size_t count, struct ummgr_change_around *out);
+
+/* What DIAGNOSIS, which must live as long, comes to; AROUND, with DATA, is asked for places unless
+   it is NULL.  The caller's to free; NULL without memory.  */
+struct ummgr_advice *ummgr_advise (struct ummgr_diagnosis *diagnosis, ummgr_advise_around around,
+				   void *data);
 void ummgr_advice_free (struct ummgr_advice *advice);
 
 /* The first MOST changes, or all (0).  The caller looks at ferror (OUT).  */

@@ -19,6 +19,8 @@ enum { FINDINGS_MOST = 4096, NAMES_MOST = 12 };
 struct groups
 {
   const struct ummgr_diagnosis *d;
+  ummgr_advise_around around;
+  void *data;
   size_t count;
   size_t *first;
 };
@@ -249,6 +251,13 @@ descriptors_cost (const struct ummgr_change *c, const struct ummgr_diagnosis *d)
   return (double) own * (double) kept / (double) objects * (double) d->devices[0].latency * 1e-9;
 }
 
+/* As a person calls it.  */
+static const char *
+function_name (const struct ummgr_change *c)
+{
+  return strcmp (c->around.function, "MAIN__") == 0 ? "the main program" : c->around.function;
+}
+
 static bool
 say_data (struct ummgr_change *c, struct ummgr_diagnosis *d)
 {
@@ -273,8 +282,18 @@ say_data (struct ummgr_change *c, struct ummgr_diagnosis *d)
       }
   if (objects > named)
     fprintf (out, " and %zu more", objects - named);
-  fprintf (out, " on the device: one data construct around all that runs %s",
-	   c->place_count == 1 ? "the construct" : "the constructs");
+  fputs (" on the device: one data construct around ", out);
+  if (c->around.file)
+    {
+      const char *slash = strrchr (c->around.file, '/');
+      fprintf (out, "the loop at %s:%" PRIu32 " in %s, for", slash ? slash + 1 : c->around.file,
+	       c->around.line, function_name (c));
+    }
+  else if (c->around.function)
+    fprintf (out, "what %s does, for", function_name (c));
+  else
+    fputs ("all that runs", out);
+  fprintf (out, " %s", c->place_count == 1 ? "the construct" : "the constructs");
   if (fclose (out) != 0 || !(out = open_memstream (&c->directive, &size)))
     return false;
   fputs (is_fortran (c->findings[0]->file) ? "!$omp target data" : "#pragma omp target data", out);
@@ -347,6 +366,8 @@ change_make (struct groups *g, size_t first, struct ummgr_diagnosis *d, struct u
       }
   if (!places_make (c))
     return false;
+  if (c->kind == UMMGR_CHANGE_DATA && g->around)
+    g->around (g->data, c->places, c->place_count, &c->around);
   return c->kind == UMMGR_CHANGE_DATA ? say_data (c, d)
 	 : c->kind == UMMGR_CHANGE_ADVICE ? say_advice (c, d) : say_clause (c);
 }
@@ -362,9 +383,9 @@ by_gain (const void *a_p, const void *b_p)
 }
 
 static bool
-changes_make (struct ummgr_advice *a)
+changes_make (struct ummgr_advice *a, ummgr_advise_around around, void *data)
 {
-  struct groups g = { .d = a->diagnosis };
+  struct groups g = { .d = a->diagnosis, .around = around, .data = data };
   bool good = groups_make (&g);
   a->changes = good ? calloc (g.count + 1, sizeof *a->changes) : NULL;
   good = a->changes != NULL;
@@ -378,13 +399,13 @@ changes_make (struct ummgr_advice *a)
 }
 
 struct ummgr_advice *
-ummgr_advise (struct ummgr_diagnosis *diagnosis)
+ummgr_advise (struct ummgr_diagnosis *diagnosis, ummgr_advise_around around, void *data)
 {
   struct ummgr_advice *a = calloc (1, sizeof *a);
   if (!a)
     return NULL;
   a->diagnosis = diagnosis;
-  if (changes_make (a))
+  if (changes_make (a, around, data))
     return a;
   ummgr_advice_free (a);
   return NULL;
@@ -397,6 +418,8 @@ ummgr_advice_free (struct ummgr_advice *a)
     {
       free (a->changes[i].findings);
       free (a->changes[i].places);
+      free (a->changes[i].around.function);
+      free (a->changes[i].around.file);
       free (a->changes[i].what);
       free (a->changes[i].directive);
       free (a->changes[i].note);

@@ -34,8 +34,12 @@ change (const struct ummgr_change *c)
 						  text (f->object->name), "file", text (f->file), "line",
 						  (json_int_t) f->line));
     }
-  return json_pack ("{s:s, s:o, s:o, s:o, s:I, s:f, s:o, s:o}", "kind", ummgr_change_name[c->kind],
-		    "what", text (c->what), "directive", text (c->directive), "note", text (c->note),
+  json_t *around = !c->around.function ? json_null ()
+    : json_pack ("{s:o, s:o, s:I}", "function", text (c->around.function), "file",
+		 text (c->around.file), "line", (json_int_t) c->around.line);
+  return json_pack ("{s:s, s:o, s:o, s:o, s:o, s:I, s:f, s:o, s:o}", "kind",
+		    ummgr_change_name[c->kind], "what", text (c->what), "around", around,
+		    "directive", text (c->directive), "note", text (c->note),
 		    "bytes", (json_int_t) c->bytes, "seconds", c->seconds, "places", places,
 		    "findings", findings);
 }

@@ -1,7 +1,7 @@
 # The command.  It links convenience archives only, so that it runs from the
 # build tree without libtool's wrapper.
 bin_PROGRAMS += ummgr
-ummgr_SOURCES = cli/advise.c cli/apart.c cli/calibrate.c cli/cc-arguments.c cli/cc.c cli/cc.h cli/classify.c cli/cli.h cli/elf.c \
+ummgr_SOURCES = cli/advise-place.c cli/advise.c cli/advise.h cli/apart.c cli/calibrate.c cli/cc-arguments.c cli/cc.c cli/cc.h cli/classify.c cli/cli.h cli/elf.c \
   cli/info-machine.c cli/info-topology.c cli/info-topology-svg.c cli/info-topology-text.c cli/info.c cli/info.h cli/json.c cli/list.c cli/main.c cli/options.c cli/options.h cli/paths.c \
   cli/probe.c cli/remedies.c cli/remedies.h cli/replay-policies.c cli/replay.c cli/replay.h cli/report-trace.c \
   cli/report-trace.h cli/report.c cli/run-apply.c cli/run-environment.c cli/run-files.c \

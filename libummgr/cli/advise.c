@@ -6,6 +6,7 @@
 #include "config.h"
 #include "advise/advise.h"
 #include "base/log.h"
+#include "cli/advise.h"
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "cli/remedies.h"
@@ -63,7 +64,7 @@ ummgr_cli_advise (int argc, char **argv)
     return UMMGR_EXIT_FAILURE;
   if (!a.untried)
     ummgr_remedies_try (d, &as_recorded, a.anyway);
-  struct ummgr_advice *advice = ummgr_advise (d);
+  struct ummgr_advice *advice = ummgr_advise (d, ummgr_cli_around, d);
   if (!advice)
     ummgr_error ("advise: %s: not enough memory", file);
   bool good = advice && print (advice, &a) && !d->cut;

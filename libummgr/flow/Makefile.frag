@@ -1,5 +1,5 @@
 # How often and in which order regions run.
-libtables_la_SOURCES += flow/chain.h flow/column.c flow/compose.c flow/eliminate.c \
+libtables_la_SOURCES += flow/around.c flow/around.h flow/chain.h flow/column.c flow/compose.c flow/eliminate.c \
   flow/exact.c flow/fit.c \
   flow/flow.c flow/flow.h flow/groups.c flow/likely.c flow/solve.c \
   flow/uncounted.c

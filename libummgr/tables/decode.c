@@ -245,7 +245,7 @@ event_fill (struct filling *f, uint32_t i)
   record_get (&r, sizeof r, &f->view->events, i);
   struct ummgr_table_event *event = &f->events[i];
   event->kind = r.kind;
-  event->function = f->strings;
+  event->function = event->in_function = event->loop_file = f->strings;
   if (r.kind == UMMGR_EVENT_CALL)
     event->function = string_get (f, r.target);
   else if (r.kind == UMMGR_EVENT_LAUNCH && r.target != UMMGR_EVENT_NO_REGION)
@@ -254,6 +254,14 @@ event_fill (struct filling *f, uint32_t i)
 	event->region = &f->unit->regions[r.target];
       else
 	f->bad = true;
+    }
+  if (f->view->around.count == f->view->events.count)
+    {
+      struct ummgr_around_record around;
+      record_get (&around, sizeof around, &f->view->around, i);
+      event->in_function = string_get (f, around.function);
+      event->loop_file = string_get (f, around.file);
+      event->loop_line = around.line;
     }
 }
 

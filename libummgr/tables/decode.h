@@ -200,6 +200,10 @@ struct ummgr_table_event
   uint32_t kind;		/* enum ummgr_event_kind.  */
   const struct ummgr_table_region *region;	/* Launched; NULL: unknown.  */
   const char *function;		/* Called, or "".  */
+  const char *in_function;	/* As the source names it; "": not known.  */
+  const char *loop_file;	/* The outermost loop around it there; "": none, or not
+				   known.  */
+  uint32_t loop_line;
 };
 
 struct ummgr_table_edge

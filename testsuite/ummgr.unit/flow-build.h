@@ -56,7 +56,19 @@ build_event (struct build *b, uint32_t kind,
 {
   b->blocks[b->block_count - 1].event_count++;
   b->events[b->event_count++]
-    = (struct ummgr_table_event) { kind, region, function };
+    = (struct ummgr_table_event) {
+	.kind = kind, .region = region, .function = function, .in_function = "", .loop_file = ""
+      };
+}
+
+/* The last event is in the loop at LINE, 0 for none, of NAME.  */
+static inline void
+build_around (struct build *b, const char *name, uint32_t line)
+{
+  struct ummgr_table_event *event = &b->events[b->event_count - 1];
+  event->in_function = name;
+  event->loop_file = line ? "loops.c" : "";
+  event->loop_line = line;
 }
 
 static inline void
