@@ -1,7 +1,7 @@
 # The command.  It links convenience archives only, so that it runs from the
 # build tree without libtool's wrapper.
 bin_PROGRAMS += ummgr
-ummgr_SOURCES = cli/advise-place.c cli/advise.c cli/advise.h cli/apart.c cli/calibrate.c cli/cc-arguments.c cli/cc.c cli/cc.h cli/classify.c cli/cli.h cli/elf.c \
+ummgr_SOURCES = cli/advise-place.c cli/advise.c cli/advise.h cli/apart.c cli/calibrate.c cli/cc-arguments.c cli/cc.c cli/cc.h cli/classify.c cli/cli.h cli/diff.c cli/elf.c \
   cli/info-machine.c cli/info-topology.c cli/info-topology-svg.c cli/info-topology-text.c cli/info.c cli/info.h cli/json.c cli/list.c cli/main.c cli/options.c cli/options.h cli/paths.c \
   cli/probe.c cli/remedies.c cli/remedies.h cli/replay-policies.c cli/replay.c cli/replay.h cli/report-trace.c \
   cli/report-trace.h cli/report.c cli/run-apply.c cli/run-environment.c cli/run-files.c \
@@ -13,7 +13,7 @@ ummgr_CPPFLAGS = $(AM_CPPFLAGS) $(LIBELF_CFLAGS) -DUMMGR_CC='"$(CC)"' \
 ummgr_LDADD = libcalibrate.la libadvise.la libreplay.la libdiagnose.la libpictures-png.la libpolicy.la libreport.la libtrace.la \
   libtables.la libtopology.la libdevice.la libprofile.la libuvm.la libpaging.la libbase.la $(JANSSON_LIBS) \
   $(JUDY_LIBS) $(ZSTD_LIBS) $(PNG_LIBS) $(LIBELF_LIBS) $(GLPK_LIBS) -lm -ldl
-dist_man_MANS += cli/ummgr-advise.1 cli/ummgr-calibrate.1 cli/ummgr-cc.1 cli/ummgr-classify.1 cli/ummgr-info.1 cli/ummgr-replay.1 \
+dist_man_MANS += cli/ummgr-advise.1 cli/ummgr-calibrate.1 cli/ummgr-cc.1 cli/ummgr-classify.1 cli/ummgr-diff.1 cli/ummgr-info.1 cli/ummgr-replay.1 \
   cli/ummgr-report.1 cli/ummgr-run.1 cli/ummgr-tables.1 cli/ummgr.1
 
 # Profiles where an installed tree has them, for running from the build tree.

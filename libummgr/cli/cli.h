@@ -28,6 +28,7 @@ struct ummgr_command
 };
 
 int ummgr_cli_advise (int argc, char **argv);
+int ummgr_cli_diff (int argc, char **argv);
 int ummgr_cli_run (int argc, char **argv);
 int ummgr_cli_cc (int argc, char **argv);
 int ummgr_cli_cxx (int argc, char **argv);

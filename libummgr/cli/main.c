@@ -22,6 +22,7 @@ static const struct ummgr_command commands[] = {
   { "report", ummgr_cli_report, "show statistics as text or HTML" },
   { "advise", ummgr_cli_advise,
     "tell which changes of the program bring most, and how much" },
+  { "diff", ummgr_cli_diff, "tell what is different between two runs" },
   { "replay", ummgr_cli_replay,
     "replay a trace with other replacement policies and memory sizes" },
   { "classify", ummgr_cli_classify,

@@ -58,7 +58,7 @@ const struct ummgr_report_column ummgr_report_compared[] = {
   { NULL, NULL, 0, NULL }
 };
 
-static const struct ummgr_report_column region_columns[] = {
+const struct ummgr_report_column ummgr_report_region_columns[] = {
   { "@region", "region", TEXT, "the region's function" },
   { "@source", "source", TEXT, "file and line" },
   { "calls", "calls", COUNT, "times it ran" },
@@ -80,7 +80,7 @@ static const struct ummgr_report_column region_columns[] = {
 static const char object_local[] = "local_bytes", object_peer[] = "peer_bytes",
   object_far[] = "far_bytes";
 
-static const struct ummgr_report_column object_columns[] = {
+const struct ummgr_report_column ummgr_report_object_columns[] = {
   { "@object", "object", TEXT, "its variable, or its number" },
   { "where_allocated", "allocated", TEXT, "where it came from" },
   { "size", "size", BYTES, "its size; of several, their sum" },
@@ -298,7 +298,7 @@ ummgr_report_regions (const json_t *stats, size_t limit,
     = json_object_get (json_object_get (stats, "totals"), "model_seconds");
   return make_table (stats, "regions", outside_row (stats),
 		     modelled ? "Regions, by modelled seconds"
-		     : "Regions, by wall clock", limit, region_columns,
+		     : "Regions, by wall clock", limit, ummgr_report_region_columns,
 		     region_weight, table);
 }
 
@@ -307,6 +307,6 @@ ummgr_report_objects (const json_t *stats, size_t limit,
 		      struct ummgr_report_table *table)
 {
   return make_table (stats, "objects", NULL,
-		     "Objects, by traffic", limit, object_columns,
+		     "Objects, by traffic", limit, ummgr_report_object_columns,
 		     object_weight, table);
 }

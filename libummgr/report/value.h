@@ -61,6 +61,10 @@ double ummgr_report_field (const json_t *object, const char *key);
 /* The lines of totals; ends with a NULL key.  */
 extern const struct ummgr_report_column ummgr_report_totals[];
 
+/* What tables of regions and of objects can show, likewise.  */
+extern const struct ummgr_report_column ummgr_report_region_columns[];
+extern const struct ummgr_report_column ummgr_report_object_columns[];
+
 /* What a comparison of runs shows of each one's totals.  */
 extern const struct ummgr_report_column ummgr_report_compared[];
 
