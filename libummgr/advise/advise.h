@@ -79,5 +79,7 @@ void ummgr_advice_free (struct ummgr_advice *advice);
 
 /* The first MOST changes, or all (0).  The caller looks at ferror (OUT).  */
 void ummgr_advice_text (FILE *out, const struct ummgr_advice *advice, size_t most);
+/* The first, which must be there, in short, for the end of a run.  */
+void ummgr_advice_first (FILE *out, const struct ummgr_advice *advice);
 /* All of them: a new reference; NULL without memory.  */
 struct json_t *ummgr_advice_json (const struct ummgr_advice *advice);

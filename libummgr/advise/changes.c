@@ -302,10 +302,21 @@ say_data (struct ummgr_change *c, struct ummgr_diagnosis *d)
     put_clause (out, c, d, types[i]);
   if (fclose (out) != 0)
     return false;
-  c->note = strdup ("in it, target update from before the host reads any of them, and target "
-		    "update to after the host has changed it; where no block holds all, target "
-		    "enter data before and target exit data behind");
-  return c->note != NULL;
+  out = open_memstream (&c->note, &size);
+  if (!out)
+    return false;
+  fputs ("in it, target update from before the host reads any of them, and target update to after the "
+	 "host has changed it; where no block holds all, target enter data before and target exit data "
+	 "behind", out);
+  for (size_t i = 0; i < c->finding_count; i++)
+    if (is_absorbed (c->findings[i]))
+      {
+	fputs ("; what is only mapped to no region wrote in this run", out);
+	break;
+      }
+  if (d->device_count > 1)
+    fputs ("; with the constructs' device clause", out);
+  return fclose (out) == 0;
 }
 
 /* KIND's words are the finding's, which name the object.  */

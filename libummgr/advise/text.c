@@ -32,13 +32,13 @@ put_places (FILE *out, const struct ummgr_change *c)
     fprintf (out, " and %zu more", c->place_count - shown);
 }
 
+/* What C brings, of what there is.  */
 static void
 put_gain (FILE *out, const struct ummgr_advice *a, const struct ummgr_change *c)
 {
   const struct ummgr_diagnosis *d = a->diagnosis;
   double all = (double) (d->copied_in + d->copied_out);
   bool of_run = c->kind == UMMGR_CHANGE_ADVICE;
-  fputs ("   brings ", out);
   if (c->bytes)
     {
       fprintf (out, "%s less to copy", ummgr_human_bytes ((double) c->bytes).text);
@@ -54,18 +54,17 @@ put_gain (FILE *out, const struct ummgr_advice *a, const struct ummgr_change *c)
 		 of_run ? "the run takes" : "all copies take");
       fputs (", modelled", out);
     }
-  fputc ('\n', out);
 }
 
-/* WHAT, with the places of a data construct.  */
-static void
-put_what (FILE *out, size_t number, const struct ummgr_change *c)
+/* WHAT, with the places of a data construct; malloc'ed, or NULL.  */
+static char *
+what_text (const struct ummgr_change *c)
 {
-  char label[24], *text = NULL;
+  char *text = NULL;
   size_t size;
   FILE *memory = open_memstream (&text, &size);
   if (!memory)
-    return;
+    return NULL;
   fputs (c->what, memory);
   if (c->place_count && c->kind != UMMGR_CHANGE_ADVICE)
     {
@@ -74,22 +73,43 @@ put_what (FILE *out, size_t number, const struct ummgr_change *c)
       fputs (c->kind == UMMGR_CHANGE_DATA ? "" : ")", memory);
     }
   if (fclose (memory) == 0)
-    {
-      snprintf (label, sizeof label, "%zu. ", number);
-      ummgr_diagnosis_wrapped (out, label, text);
-    }
+    return text;
   free (text);
+  return NULL;
 }
 
 static void
 put_change (FILE *out, const struct ummgr_advice *a, size_t number, const struct ummgr_change *c)
 {
-  put_what (out, number, c);
+  char label[24], *what = what_text (c);
+  snprintf (label, sizeof label, "%zu. ", number);
+  ummgr_diagnosis_wrapped (out, label, what ? what : c->what);
+  free (what);
   if (c->directive)
     ummgr_diagnosis_wrapped (out, "     ", c->directive);
   if (c->note)
     ummgr_diagnosis_wrapped (out, "   ", c->note);
+  fputs ("   brings ", out);
   put_gain (out, a, c);
+  fputc ('\n', out);
+}
+
+void
+ummgr_advice_first (FILE *out, const struct ummgr_advice *a)
+{
+  char *what = what_text (a->changes), *text = NULL;
+  size_t size;
+  FILE *memory = open_memstream (&text, &size);
+  if (memory)
+    {
+      fprintf (memory, "%s: ", what ? what : a->changes->what);
+      put_gain (memory, a, a->changes);
+      fputs ("; `ummgr advise' of the trace has the directive", memory);
+      if (fclose (memory) == 0)
+	ummgr_diagnosis_wrapped (out, "ummgr: what brings most: ", text);
+    }
+  free (text);
+  free (what);
 }
 
 /* What there is, as it is now.  */
@@ -107,6 +127,8 @@ put_head (FILE *out, const struct ummgr_diagnosis *d)
   fprintf (memory, "%s copied", ummgr_human_bytes ((double) (d->copied_in + d->copied_out)).text);
   if (d->copy_seconds > 0)
     fprintf (memory, " in %s, modelled", ummgr_human_seconds (d->copy_seconds).text);
+  if (d->run.sample > 1)
+    fprintf (memory, "; what was accessed is estimated from 1/%" PRIu32 " of the memory", d->run.sample);
   if (fclose (memory) == 0)
     ummgr_diagnosis_wrapped (out, "", text);
   free (text);

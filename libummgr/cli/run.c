@@ -98,6 +98,8 @@ ummgr_cli_run (int argc, char **argv)
 	&& status != UMMGR_EXIT_NOT_FOUND;
     }
   ummgr_run_finish_files (&run, ran);
+  if (ran)
+    ummgr_run_advise (&run);
   /* As the program did: a shell then stops its loop at Ctrl-C.  The program's
      core dump is the one of interest.  */
   if (killed)

@@ -59,6 +59,9 @@ int ummgr_run_environment (struct ummgr_run *run);
    program ended by itself.  */
 int ummgr_run_prepare_files (struct ummgr_run *run);
 void ummgr_run_finish_files (struct ummgr_run *run, bool ran);
+/* After them: one line of what the trace says to change first, if that brings much
+   (run-advise.c).  */
+void ummgr_run_advise (const struct ummgr_run *run);
 /* Start, forward signals, wait; the exit status, *SIGNAL_P the signal that
    ended it or 0 (run-process.c).  */
 int ummgr_run_process (struct ummgr_run *run, int *signal_p);
