@@ -56,7 +56,7 @@ struct ummgr_change
 				   applies it; NULL: WHAT says all.  */
   char *note;			/* What the host has to do for the result to stay what it is; or
 				   NULL.  */
-  uint64_t bytes;		/* That need not be copied then.  */
+  uint64_t bytes;		/* That need not be copied then; 0: they are, but beside launches.  */
   double seconds;		/* Modelled, that these take; 0: not known.  */
 };
 

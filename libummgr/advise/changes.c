@@ -62,6 +62,36 @@ is_absorbed (const struct ummgr_finding *f)
   return f->kind == UMMGR_FINDING_UNCHANGED_COPY && f->whole;
 }
 
+/* Where F's words name its object; NULL: they don't, or other than by all of it.  */
+static const char *
+section_in (const struct ummgr_finding *f)
+{
+  return *f->section ? strstr (f->change, f->section) : NULL;
+}
+
+/* What is behind that, up to what says where another name comes from.  */
+static struct rest
+{
+  const char *begin;
+  size_t length;
+} rest_of (const struct ummgr_finding *f)
+{
+  const char *begin = section_in (f) + strlen (f->section), *end = strstr (begin, "; ");
+  return (struct rest) { begin, end ? (size_t) (end - begin) : strlen (begin) };
+}
+
+/* Do their words differ by the object alone?  */
+static bool
+is_same_change (const struct ummgr_finding *a, const struct ummgr_finding *b)
+{
+  const char *in_a = section_in (a), *in_b = section_in (b);
+  if (!in_a || !in_b || in_a - a->change != in_b - b->change
+      || memcmp (a->change, b->change, (size_t) (in_a - a->change)) != 0)
+    return false;
+  struct rest x = rest_of (a), y = rest_of (b);
+  return x.length == y.length && memcmp (x.begin, y.begin, x.length) == 0;
+}
+
 static bool
 belong_together (const struct ummgr_finding *a, const struct ummgr_finding *b)
 {
@@ -72,7 +102,9 @@ belong_together (const struct ummgr_finding *a, const struct ummgr_finding *b)
     return same || is_same_place (a, b);
   if (a->enclose || b->enclose)
     return same && is_same_place (a, b) && is_absorbed (a->enclose ? b : a);
-  return same && a->kind == b->kind && strcmp (a->change, b->change) == 0;
+  return a->kind == b->kind
+	 && (same ? strcmp (a->change, b->change) == 0
+	     : is_same_place (a, b) && is_same_change (a, b));
 }
 
 static bool
@@ -319,12 +351,29 @@ say_data (struct ummgr_change *c, struct ummgr_diagnosis *d)
   return fclose (out) == 0;
 }
 
-/* KIND's words are the finding's, which name the object.  */
+/* The words are the finding's; of several objects in the same words, with all of them.  */
 static bool
 say_clause (struct ummgr_change *c)
 {
-  c->what = strdup (c->findings[0]->change);
-  return c->what != NULL;
+  const struct ummgr_finding *f = c->findings[0];
+  size_t size;
+  FILE *out = open_memstream (&c->what, &size);
+  if (!out)
+    return false;
+  bool several = false;
+  for (size_t i = 1; i < c->finding_count; i++)
+    several |= !is_same_object (c->findings[i]->object, f->object);
+  if (!several)
+    {
+      fputs (f->change, out);
+      return fclose (out) == 0;
+    }
+  fprintf (out, "%.*s", (int) (section_in (f) - f->change), f->change);
+  for (size_t i = 0; i < c->finding_count; i++)
+    if (is_first (c, i))
+      fprintf (out, "%s%s", i ? ", " : "", c->findings[i]->section);
+  fprintf (out, "%.*s", (int) rest_of (f).length, rest_of (f).begin);
+  return fclose (out) == 0;
 }
 
 static bool
@@ -356,6 +405,13 @@ say_advice (struct ummgr_change *c, const struct ummgr_diagnosis *d)
 
 /* --- all ------------------------------------------------------------------------------ */
 
+/* Is F's copy made all the same, but while something else runs?  */
+static bool
+is_hidden (const struct ummgr_finding *f)
+{
+  return f->kind == UMMGR_FINDING_EARLY_COPY || f->kind == UMMGR_FINDING_OVERLAP;
+}
+
 static bool
 change_make (struct groups *g, size_t first, struct ummgr_diagnosis *d, struct ummgr_change *c)
 {
@@ -368,7 +424,8 @@ change_make (struct groups *g, size_t first, struct ummgr_diagnosis *d, struct u
       {
 	const struct ummgr_finding *f = &g->d->findings[i];
 	c->findings[c->finding_count++] = f;
-	c->bytes += f->bytes + f->kept_bytes;
+	if (!is_hidden (f))
+	  c->bytes += f->bytes + f->kept_bytes;
 	c->seconds += f->seconds + f->kept_seconds;
 	if (f->enclose)
 	  c->kind = UMMGR_CHANGE_DATA;

@@ -47,7 +47,8 @@ put_gain (FILE *out, const struct ummgr_advice *a, const struct ummgr_change *c)
     }
   if (c->seconds > 0)
     {
-      fprintf (out, "%s%s less", c->bytes ? ", " : "", ummgr_human_seconds (c->seconds).text);
+      fprintf (out, "%s%s less", c->bytes ? ", " : of_run ? "" : "up to ",
+	       ummgr_human_seconds (c->seconds).text);
       double whole = of_run ? d->together.without : d->copy_seconds;
       if (whole > 0 && c->seconds <= whole)
 	fprintf (out, " (of %s that %s)", ummgr_human_seconds (whole).text,

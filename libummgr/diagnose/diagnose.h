@@ -166,6 +166,8 @@ struct ummgr_finding
   double kept_seconds;
   const char *what;		/* One sentence: what happens.  */
   const char *change;		/* One sentence: what removes it.  */
+  const char *section;		/* "a[0:9]": the object, as CHANGE has it, if that is about
+				   a copy; or "".  */
   const char *elements;		/* "m_p, m_q (18 words)" for a struct, "rows 0
 				   to 3"; "" if it says nothing.  */
   /* Advice for the object that was tried by a replay: NULL where none was, or none helps.  */

@@ -21,7 +21,7 @@ ummgr_diagnose_add (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   struct ummgr_finding *f = &g->d.findings[g->d.finding_count++];
   *f = (struct ummgr_finding) {
     .kind = kind, .object = &t->o, .file = t->o.file, .line = t->o.line,
-    .what = "", .change = "", .elements = ""
+    .what = "", .change = "", .elements = "", .section = ""
   };
   if (!*f->file)
     {

@@ -33,10 +33,9 @@ name_at (const struct ummgr_traced *t, const struct ummgr_finding *f)
 }
 
 static const char *
-all_at (struct ummgr_diagnosing *g, const struct ummgr_traced *t,
-	const struct ummgr_finding *f)
+all_at (struct ummgr_diagnosing *g, const struct ummgr_traced *t, struct ummgr_finding *f)
 {
-  return ummgr_diagnose_section (g, &t->o, name_at (t, f));
+  return f->section = ummgr_diagnose_section (g, &t->o, name_at (t, f));
 }
 
 /* "a[first:length]", with figures if it is KNOWN.  */
