@@ -5,41 +5,29 @@
 
 #include "config.h"
 #include "advise/advise.h"
-#include "base/utf8.h"
-
-#include <jansson.h>
-#include <stdlib.h>
-
-static json_t *
-text (const char *from)
-{
-  char *copy = from ? ummgr_utf8_copy (from) : NULL;
-  json_t *json = copy ? json_string (copy) : json_null ();
-  free (copy);
-  return json;
-}
+#include "base/json-text.h"
 
 static json_t *
 change (const struct ummgr_change *c)
 {
   json_t *places = json_array (), *findings = json_array ();
   for (size_t i = 0; i < c->place_count; i++)
-    json_array_append_new (places, json_pack ("{s:o, s:I}", "file", text (c->places[i].file), "line",
+    json_array_append_new (places, json_pack ("{s:o, s:I}", "file", ummgr_json_string (c->places[i].file), "line",
 					      (json_int_t) c->places[i].line));
   for (size_t i = 0; i < c->finding_count; i++)
     {
       const struct ummgr_finding *f = c->findings[i];
       json_array_append_new (findings, json_pack ("{s:s, s:o, s:o, s:I}", "kind",
 						  ummgr_finding_name[f->kind], "object",
-						  text (f->object->name), "file", text (f->file), "line",
+						  ummgr_json_string (f->object->name), "file", ummgr_json_string (f->file), "line",
 						  (json_int_t) f->line));
     }
   json_t *around = !c->around.function ? json_null ()
-    : json_pack ("{s:o, s:o, s:I}", "function", text (c->around.function), "file",
-		 text (c->around.file), "line", (json_int_t) c->around.line);
+    : json_pack ("{s:o, s:o, s:I}", "function", ummgr_json_string (c->around.function), "file",
+		 ummgr_json_string (c->around.file), "line", (json_int_t) c->around.line);
   return json_pack ("{s:s, s:o, s:o, s:o, s:o, s:I, s:f, s:o, s:o}", "kind",
-		    ummgr_change_name[c->kind], "what", text (c->what), "around", around,
-		    "directive", text (c->directive), "note", text (c->note),
+		    ummgr_change_name[c->kind], "what", ummgr_json_string (c->what), "around", around,
+		    "directive", ummgr_json_string (c->directive), "note", ummgr_json_string (c->note),
 		    "bytes", (json_int_t) c->bytes, "seconds", c->seconds, "places", places,
 		    "findings", findings);
 }
@@ -51,8 +39,8 @@ ummgr_advice_json (const struct ummgr_advice *a)
   json_t *changes = json_array ();
   for (size_t i = 0; changes && i < a->count; i++)
     json_array_append_new (changes, change (&a->changes[i]));
-  return json_pack ("{s:o, s:o, s:o, s:b, s:I, s:I, s:f, s:o}", "trace", text (d->path), "program",
-		    text (d->run.program), "policy", text (d->run.policy), "cut", d->cut, "copied_in",
+  return json_pack ("{s:o, s:o, s:o, s:b, s:I, s:I, s:f, s:o}", "trace", ummgr_json_string (d->path), "program",
+		    ummgr_json_string (d->run.program), "policy", ummgr_json_string (d->run.policy), "cut", d->cut, "copied_in",
 		    (json_int_t) d->copied_in, "copied_out", (json_int_t) d->copied_out,
 		    "copy_seconds", d->copy_seconds, "changes", changes);
 }

@@ -5,8 +5,8 @@
 
 #include "config.h"
 #include "cli/cli.h"
+#include "base/json-text.h"
 #include "base/log.h"
-#include "base/utf8.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -15,10 +15,7 @@
 struct json_t *
 ummgr_json_text (const char *text)
 {
-  char *clean = *text ? ummgr_utf8_copy (text) : NULL;
-  json_t *out = clean ? json_string (clean) : json_null ();
-  free (clean);
-  return out;
+  return ummgr_json_string (*text ? text : NULL);
 }
 
 bool

@@ -6,17 +6,12 @@
 #include "config.h"
 #include "diagnose/traced.h"
 
-#include "base/utf8.h"
-
-#include <jansson.h>
-#include <stdlib.h>
+#include "base/json-text.h"
 
 static void
 put_text (json_t *to, const char *key, const char *text)
 {
-  char *copy = ummgr_utf8_copy (text ? text : "");
-  json_object_set_new (to, key, json_string (copy ? copy : ""));
-  free (copy);
+  json_object_set_new (to, key, ummgr_json_string (text ? text : ""));
 }
 
 static void

@@ -6,6 +6,7 @@
 #include "config.h"
 #include "diagnose/traced.h"
 
+#include "base/json-text.h"
 #include "base/table.h"
 #include "base/utf8.h"
 
@@ -76,7 +77,6 @@ ummgr_diagnosis_json_moved (const struct ummgr_diagnosis *d)
   for (size_t i = 0; i < d->moved_count; i++)
     {
       const struct ummgr_moved *m = &d->moved[i];
-      char *file = ummgr_utf8_copy (m->file), *name = ummgr_utf8_copy (m->object->name);
       const struct { const char *key; uint64_t count; } counts[] = {
 	{ "line", m->line }, { "object_id", m->object->id }, { "copies", m->copies },
 	{ "copied_in", m->copied_in }, { "copied_out", m->copied_out },
@@ -84,14 +84,12 @@ ummgr_diagnosis_json_moved (const struct ummgr_diagnosis *d)
 	{ "evictions", m->evictions }, { "paged_in", m->in }, { "paged_out", m->out }
       };
       json_t *one = json_object ();
-      json_object_set_new (one, "file", json_string (file ? file : ""));
-      json_object_set_new (one, "object", json_string (name ? name : ""));
+      json_object_set_new (one, "file", ummgr_json_string (m->file));
+      json_object_set_new (one, "object", ummgr_json_string (m->object->name));
       json_object_set_new (one, "host", json_boolean (m->behind));
       for (size_t j = 0; j < sizeof counts / sizeof *counts; j++)
 	json_object_set_new (one, counts[j].key, json_integer ((json_int_t) counts[j].count));
       json_array_append_new (out, one);
-      free (file);
-      free (name);
     }
   return out;
 }

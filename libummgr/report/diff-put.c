@@ -7,6 +7,7 @@
 #include "report/diff-rows.h"
 #include "report/html.h"
 
+#include "base/json-text.h"
 #include "base/table.h"
 #include "base/utf8.h"
 
@@ -291,15 +292,6 @@ ummgr_report_diff_html (FILE *out, const struct ummgr_report_run *a, const struc
 
 /* --- JSON ----------------------------------------------------------------------------- */
 
-static json_t *
-json_text (const char *text)
-{
-  char *copy = text ? ummgr_utf8_copy (text) : NULL;
-  json_t *json = copy ? json_string (copy) : json_null ();
-  free (copy);
-  return json;
-}
-
 /* The rows as the statistics have them: null where one has not.  */
 static json_t *
 json_rows (const struct ummgr_diff_table *t)
@@ -319,13 +311,13 @@ ummgr_report_diff_json (const struct ummgr_report_run *a, const struct ummgr_rep
   char *from, *to;
   for (size_t i = 0; ummgr_diff_setting (a, b, i, &name, &from, &to); i++)
     {
-      json_object_set_new (settings, name, json_pack ("{s:o, s:o}", "before", json_text (from), "after",
-						      json_text (to)));
+      json_object_set_new (settings, name, json_pack ("{s:o, s:o}", "before", ummgr_json_string (from), "after",
+						      ummgr_json_string (to)));
       free (from);
       free (to);
     }
-  json_t *out = json_pack ("{s:o, s:o, s:o, s:O?, s:O?}", "before", json_text (a->name), "after",
-			   json_text (b->name), "settings", settings, "totals_before",
+  json_t *out = json_pack ("{s:o, s:o, s:o, s:O?, s:O?}", "before", ummgr_json_string (a->name), "after",
+			   ummgr_json_string (b->name), "settings", settings, "totals_before",
 			   json_object_get (a->stats, "totals"), "totals_after",
 			   json_object_get (b->stats, "totals"));
   for (size_t n = 0; out && n < UMMGR_DIFF_TABLES; n++)

@@ -8,11 +8,11 @@
 #include "report/collected.h"
 #include "ummgr-table.h"
 #include "base/clock.h"
+#include "base/json-text.h"
 #include "base/log.h"
 #include "base/output.h"
 #include "report/report.h"
 #include "base/self.h"
-#include "base/utf8.h"
 
 #include <Judy.h>
 #include <inttypes.h>
@@ -50,9 +50,7 @@ counters_known (void)
 static void
 put_text (json_t *to, const char *key, const char *text)
 {
-  char *clean = text ? ummgr_utf8_copy (text) : NULL;
-  json_object_set_new (to, key, clean ? json_string (clean) : json_null ());
-  free (clean);
+  json_object_set_new (to, key, ummgr_json_string (text));
 }
 
 static void
