@@ -10,6 +10,7 @@
 #include "replay/parts.h"
 
 #include "base/log.h"
+#include "policy/policy.h"
 #include "trace/read.h"
 
 #include <Judy.h>
@@ -50,6 +51,7 @@ struct stream
   uint64_t current, skipped;	/* Launches.  */
   unsigned shown;		/* Per cent of the file.  */
   struct ummgr_trace_taken copies; /* Of objects.  */
+  bool libgomps;		/* They were libgomp's, which devices count.  */
   struct ummgr_trace_device device; /* Ours; strings are gone.  */
   /* Of a launch in a GPU's order; NULL: it is none.  */
   struct ummgr_gpu_steps *steps;
@@ -291,6 +293,8 @@ run_known (struct stream *s, const struct ummgr_trace_run *run)
       s->shift = s->reaches.shift = __builtin_ctzll (size);
     }
   s->totals.page_size = s->objects.page_size;
+  const struct ummgr_policy_ops *policy = ummgr_policy_find (run->policy);
+  s->libgomps = !policy || policy->passive;
 }
 
 static bool
@@ -359,10 +363,15 @@ take_taken (struct stream *s, const struct ummgr_trace_taken *t)
     return;
   const struct ummgr_trace_taken *c = &s->copies;
   struct ummgr_trace_taken rest = {
-    t->device, less (t->bytes, c->bytes), less (t->libgomp, c->bytes),
-    less (t->copied_in, c->copied_in), less (t->copied_out, c->copied_out),
-    less (t->copies, c->copies)
+    t->device, less (t->bytes, c->bytes), t->libgomp, t->copied_in, t->copied_out, t->copies
   };
+  if (s->libgomps)
+    {
+      rest.libgomp = less (t->libgomp, c->bytes);
+      rest.copied_in = less (t->copied_in, c->copied_in);
+      rest.copied_out = less (t->copied_out, c->copied_out);
+      rest.copies = less (t->copies, c->copies);
+    }
   begin_now (s);
   ummgr_emitter_flush (&s->emitter);
   if (!s->emitter.failed)

@@ -73,6 +73,8 @@ put_access (struct ummgr_trace_stream *stream, uint64_t launch, uint64_t o,
   ummgr_trace_stream_write (stream, &a, 1);
 }
 
+static const char *recorded_under = "explicit";
+
 static struct ummgr_trace_writer *
 begin_trace (uint64_t page_size, const char *profile)
 {
@@ -80,6 +82,7 @@ begin_trace (uint64_t page_size, const char *profile)
   struct ummgr_trace_run run = test_run;
   run.page_size = page_size;
   run.profile = profile;
+  run.policy = recorded_under;
   CHECK (ummgr_trace_writer_open (path, &run, &w) == UMMGR_OK);
   struct ummgr_trace_record region
     = { .kind = UMMGR_TRACE_REGION, .u.region = { 1, "r", "f.c", 3 } };
@@ -492,6 +495,51 @@ copies_take_time (void)
   CHECK (fabs (seconds_after (4000000, 7) - none - 11e-3) < 1e-12);
 }
 
+/* Seconds of a launch in which what is mapped is copied in three times, recorded under POLICY, where
+   devices counted so many COPIES.  */
+static double
+seconds_mapped (const char *policy, uint64_t copies)
+{
+  struct ummgr_replay_run run = run_of ("um", "lru", 50);
+  struct ummgr_page_options options = { .device = -1 };
+  struct ummgr_page_totals totals;
+  struct ummgr_trace_record records[] = {
+    { .kind = UMMGR_TRACE_PRESENT,
+      .u.present = { .object = 1, .size = PAGE, .address = UINT64_C (1) << 30 } },
+    { .kind = UMMGR_TRACE_COPY,
+      .u.move = { .object = 1, .size = PAGE, .from = UMMGR_TRACE_HOST, .file = "" } },
+    { .kind = UMMGR_TRACE_TAKEN, .u.taken = { .copies = copies } }
+  };
+  run.device.link_latency = 1e-3;
+  recorded_under = policy;
+  struct ummgr_trace_writer *w = begin_trace (PAGE, "x");
+  recorded_under = "explicit";
+  struct ummgr_trace_stream *stream = ummgr_trace_stream_open (w);
+  put_object (w, 1, PAGE);
+  ummgr_trace_write (w, &records[0]);
+  for (int i = 0; i < 3; i++)
+    ummgr_trace_write (w, &records[1]);
+  ummgr_trace_write (w, &records[2]);
+  put_launch (w, 1, true);
+  put_access (stream, 1, 1, 0, true);
+  put_launch (w, 1, false);
+  ummgr_trace_stream_close (stream);
+  CHECK (ummgr_trace_writer_close (w) == UMMGR_OK);
+  CHECK_EQ (ummgr_replay_policies (path, &options, &run, 1, &totals), UMMGR_OK);
+  return run.counters.model_seconds;
+}
+
+/* Where libgomp copied the objects, devices counted that, and it isn't besides; what a policy
+   copied they didn't.  */
+static void
+copies_of_objects (void)
+{
+  double none = seconds_mapped ("explicit", 3);
+  CHECK (fabs (seconds_mapped ("explicit", 5) - none - 2e-3) < 1e-12);
+  CHECK (fabs (seconds_mapped ("lru", 5) - none - 5e-3) < 1e-12);
+  CHECK (fabs (seconds_mapped ("lru", 0) - none) < 1e-12);
+}
+
 /* Three pages in turn, and memory for two: after sixteen faults, as in a live run, two
    stay, and the third is used where it is; the next launch begins anew.  */
 static void
@@ -598,6 +646,7 @@ main (void)
   beside_another ();
   beside_managed ();
   copies_take_time ();
+  copies_of_objects ();
   round_and_round ();
   refusals ();
   second_page_size (512);
