@@ -92,6 +92,16 @@ is_same_change (const struct ummgr_finding *a, const struct ummgr_finding *b)
   return x.length == y.length && memcmp (x.begin, y.begin, x.length) == 0;
 }
 
+/* Are all of F's copies to the device in vain, for one reason or another?  Then what removes them
+   for one is no change beside that for the other.  */
+static bool
+is_needless (const struct ummgr_finding *f)
+{
+  return f->whole && !f->enclose
+	 && (f->kind == UMMGR_FINDING_UNUSED_COPY || f->kind == UMMGR_FINDING_OVERWRITTEN_COPY
+	     || f->kind == UMMGR_FINDING_DUPLICATE_COPY);
+}
+
 static bool
 belong_together (const struct ummgr_finding *a, const struct ummgr_finding *b)
 {
@@ -102,6 +112,8 @@ belong_together (const struct ummgr_finding *a, const struct ummgr_finding *b)
     return same || is_same_place (a, b);
   if (a->enclose || b->enclose)
     return same && is_same_place (a, b) && is_absorbed (a->enclose ? b : a);
+  if (same && is_same_place (a, b) && is_needless (a) && is_needless (b))
+    return true;
   return a->kind == b->kind
 	 && (same ? strcmp (a->change, b->change) == 0
 	     : is_same_place (a, b) && is_same_change (a, b));
@@ -133,16 +145,24 @@ by_place (const void *a_p, const void *b_p)
   return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
+/* Of the constructs that copy; or, with MAKERS, those, too, that made what is copied back to the
+   device.  */
 static bool
-places_make (struct ummgr_change *c)
+places_make (struct ummgr_change *c, bool makers)
 {
-  c->places = malloc ((c->finding_count + 1) * sizeof *c->places);
+  free (c->places);
+  c->place_count = 0;
+  c->places = malloc ((2 * c->finding_count + 1) * sizeof *c->places);
   if (!c->places)
     return false;
   for (size_t i = 0; i < c->finding_count; i++)
-    if (*c->findings[i]->file)
-      c->places[c->place_count++]
-	= (struct ummgr_change_place) { c->findings[i]->file, c->findings[i]->line };
+    {
+      const struct ummgr_finding *f = c->findings[i];
+      if (*f->file)
+	c->places[c->place_count++] = (struct ummgr_change_place) { f->file, f->line };
+      if (makers && *f->out_file)
+	c->places[c->place_count++] = (struct ummgr_change_place) { f->out_file, f->out_line };
+    }
   if (c->place_count)
     qsort (c->places, c->place_count, sizeof *c->places, by_place);
   size_t kept = 0;
@@ -151,6 +171,53 @@ places_make (struct ummgr_change *c)
       c->places[kept++] = c->places[i];
   c->place_count = kept;
   return true;
+}
+
+static void
+around_free (struct ummgr_change *c)
+{
+  free (c->around.function);
+  free (c->around.file);
+  c->around = (struct ummgr_change_around) { NULL, NULL, 0 };
+}
+
+/* Where a data construct goes: around the loop that has the makers, too; else around one that has
+   the constructs that copy, which then get what was made before it from the host.  */
+static bool
+place (struct groups *g, struct ummgr_change *c)
+{
+  if (!places_make (c, true))
+    return false;
+  if (!g->around)
+    return true;
+  g->around (g->data, c->places, c->place_count, &c->around);
+  if (c->around.file)
+    return true;
+  struct ummgr_change alone = { .findings = c->findings, .finding_count = c->finding_count };
+  bool good = places_make (&alone, false);
+  if (good && alone.place_count < c->place_count)
+    g->around (g->data, alone.places, alone.place_count, &alone.around);
+  if (!alone.around.file)
+    {
+      around_free (&alone);
+      free (alone.places);
+      return good;
+    }
+  around_free (c);
+  free (c->places);
+  c->places = alone.places;
+  c->place_count = alone.place_count;
+  c->around = alone.around;
+  return true;
+}
+
+static bool
+is_place (const struct ummgr_change *c, const char *file, uint32_t line)
+{
+  for (size_t i = 0; i < c->place_count; i++)
+    if (c->places[i].line == line && strcmp (c->places[i].file, file) == 0)
+      return true;
+  return false;
 }
 
 /* Is the I-th of C's findings the first of its object?  */
@@ -169,13 +236,14 @@ struct found
   uint64_t in;			/* Bytes that were there, or had come from there.  */
   uint64_t out;			/* That need not come back before the end.  */
   uint64_t unchanged;		/* Nor then.  */
-  double out_seconds;		/* That OUT takes.  */
+  bool made;			/* All IN that had come from there was made in the construct.  */
+  double in_seconds, out_seconds; /* That IN and OUT take.  */
 };
 
 static struct found
 found_of (const struct ummgr_change *c, const struct ummgr_traced_object *object)
 {
-  struct found found = { 0 };
+  struct found found = { .made = true };
   for (size_t i = 0; i < c->finding_count; i++)
     {
       const struct ummgr_finding *f = c->findings[i];
@@ -184,7 +252,12 @@ found_of (const struct ummgr_change *c, const struct ummgr_traced_object *object
       if (is_absorbed (f))
 	found.unchanged += f->bytes;
       else if (f->kind != UMMGR_FINDING_REMAPPED)
-	found.in += f->bytes;
+	{
+	  found.in += f->bytes;
+	  found.in_seconds += f->seconds;
+	}
+      if (f->kind == UMMGR_FINDING_ROUND_TRIP)
+	found.made &= *f->out_file && is_place (c, f->out_file, f->out_line);
       found.out += f->kept_bytes;
       found.out_seconds += f->kept_seconds;
     }
@@ -197,18 +270,25 @@ static const char *
 map_type (const struct ummgr_change *c, const struct ummgr_traced_object *object)
 {
   const struct found found = found_of (c, object);
-  bool in = object->copied_in > found.in, back = object->copied_out > found.unchanged;
+  bool in = object->copied_in > found.in || !found.made, back = object->copied_out > found.unchanged;
   if (!object->copied_in && !back)
     return "alloc";
   return !back ? "to" : in ? "tofrom" : "from";
 }
 
-/* One copy of each object that changes has to come back at the end, which may be among those
-   that nobody looked at.  */
+/* What is made before the construct has to come in once, which may be among those copies that came
+   from the device.  And one copy of each object that changes has to come back at the end, which may
+   be among those that nobody looked at.  */
 static void
-end_subtract (struct ummgr_change *c, const struct ummgr_traced_object *object)
+ends_subtract (struct ummgr_change *c, const struct ummgr_traced_object *object)
 {
   const struct found found = found_of (c, object);
+  if (!found.made && object->copied_in <= found.in && found.in)
+    {
+      uint64_t first = object->size < found.in ? object->size : found.in;
+      c->bytes -= first;
+      c->seconds -= found.in_seconds * (double) first / (double) found.in;
+    }
   if (object->copied_out <= found.unchanged || found.out < object->copied_out || !found.out)
     return;
   uint64_t end = object->size < found.out ? object->size : found.out;
@@ -295,7 +375,7 @@ say_data (struct ummgr_change *c, struct ummgr_diagnosis *d)
 {
   for (size_t i = 0; i < c->finding_count; i++)
     if (is_first (c, i))
-      end_subtract (c, c->findings[i]->object);
+      ends_subtract (c, c->findings[i]->object);
   c->seconds += descriptors_cost (c, d);
   size_t size, named = 0, objects = 0;
   FILE *out = open_memstream (&c->what, &size);
@@ -346,6 +426,9 @@ say_data (struct ummgr_change *c, struct ummgr_diagnosis *d)
 	fputs ("; what is only mapped to no region wrote in this run", out);
 	break;
       }
+  if (!d->run.instrumented)
+    fputs ("; no region may write what is only mapped to, which a trace without accesses can't tell",
+	   out);
   if (d->device_count > 1)
     fputs ("; with the constructs' device clause", out);
   return fclose (out) == 0;
@@ -432,10 +515,8 @@ change_make (struct groups *g, size_t first, struct ummgr_diagnosis *d, struct u
 	if (f->remedy)
 	  c->kind = UMMGR_CHANGE_ADVICE;
       }
-  if (!places_make (c))
+  if (!(c->kind == UMMGR_CHANGE_DATA ? place (g, c) : places_make (c, false)))
     return false;
-  if (c->kind == UMMGR_CHANGE_DATA && g->around)
-    g->around (g->data, c->places, c->place_count, &c->around);
   return c->kind == UMMGR_CHANGE_DATA ? say_data (c, d)
 	 : c->kind == UMMGR_CHANGE_ADVICE ? say_advice (c, d) : say_clause (c);
 }
@@ -486,8 +567,7 @@ ummgr_advice_free (struct ummgr_advice *a)
     {
       free (a->changes[i].findings);
       free (a->changes[i].places);
-      free (a->changes[i].around.function);
-      free (a->changes[i].around.file);
+      around_free (&a->changes[i]);
       free (a->changes[i].what);
       free (a->changes[i].directive);
       free (a->changes[i].note);

@@ -133,6 +133,13 @@ settle (struct ummgr_diagnosing *g, const struct ummgr_pending *p,
   if (p->again < 0 || !left || first)
     return;
   struct ummgr_waste *w = blame (g, p, p->again, left, false, true);
+  if (w && w->times == 1)
+    {
+      w->out_file = p->out_file;
+      w->out_line = p->out_line;
+    }
+  else if (w && (w->out_file != p->out_file || w->out_line != p->out_line))
+    w->out_file = NULL;
   if (!w || !p->kept)
     return;
   w->kept_bytes += p->size;
@@ -337,6 +344,11 @@ copy_in (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   /* The host's code reports its accesses: what it has not looked at need not have come.  */
   one.kept = one.again == UMMGR_FINDING_ROUND_TRIP && !slot->needed && g->d.run.instrumented & 1
 	     && g->d.run.sample <= 1 && t->host_epoch < slot->out_epoch;
+  if (one.again == UMMGR_FINDING_ROUND_TRIP)
+    {
+      one.out_file = slot->out_file;
+      one.out_line = slot->out_line;
+    }
   slot->in_hash = m->hash;
   slot->out_hash = 0;
   slot->held = true;
@@ -399,6 +411,8 @@ copy_out (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 	   bytes >= m->size);
   slot->out_hash = m->hash;
   slot->out_epoch = g->epoch;
+  slot->out_file = file;
+  slot->out_line = m->line;
   slot->needed = ummgr_diagnose_matters (g, bytes, m->size);
 }
 
@@ -412,7 +426,10 @@ ummgr_diagnose_copy (struct ummgr_diagnosing *g,
   if (!t || !move->size || (!in && !out))
     return;
   const char *file = ummgr_arena_string (&g->arena, move->file);
-  t->o.copies++;
+  if (!t->o.copies++ || t->o.copied_begin > move->offset)
+    t->o.copied_begin = move->offset;
+  if (t->o.copied_end < move->offset + move->size)
+    t->o.copied_end = move->offset + move->size;
   struct ummgr_moved *moved = g->d.run.instrumented ? NULL
     : ummgr_diagnose_moved (g, t, file, move->line, false);
   if (moved)

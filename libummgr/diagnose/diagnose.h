@@ -112,6 +112,7 @@ struct ummgr_traced_object
   size_t merged;		/* Objects of this name and place that came and
 				   went, and are shown as this one.  */
   uint64_t copied_in, copied_out, copies; /* Bytes, bytes, number.  */
+  uint64_t copied_begin, copied_end; /* Offsets: all copies lie between.  */
   struct ummgr_facts host, device; /* All phases: sums.  */
   size_t facts_count;
   struct ummgr_phase_facts *facts;
@@ -164,6 +165,8 @@ struct ummgr_finding
   bool whole;			/* All that the copies bring is in vain.  */
   uint64_t kept_bytes;
   double kept_seconds;
+  const char *out_file;		/* ROUND_TRIP: where it came from the device; "": not from one place.  */
+  uint32_t out_line;
   const char *what;		/* One sentence: what happens.  */
   const char *change;		/* One sentence: what removes it.  */
   const char *section;		/* "a[0:9]": the object, as CHANGE has it, if that is about
@@ -231,7 +234,7 @@ const struct ummgr_traced_object *
 ummgr_diagnosis_at (const struct ummgr_diagnosis *diagnosis, uint64_t address);
 void ummgr_diagnosis_free (struct ummgr_diagnosis *diagnosis);
 
-/* "input_cuda[0:1024]": all of OBJECT, as a map clause has it.  */
+/* "input_cuda[0:1024]": what is copied of OBJECT, as a map clause has it.  */
 const char *ummgr_diagnosis_section (struct ummgr_diagnosis *diagnosis,
 				     const struct ummgr_traced_object *object);
 

@@ -21,7 +21,8 @@ ummgr_diagnose_add (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   struct ummgr_finding *f = &g->d.findings[g->d.finding_count++];
   *f = (struct ummgr_finding) {
     .kind = kind, .object = &t->o, .file = t->o.file, .line = t->o.line,
-    .what = "", .change = "", .elements = "", .section = ""
+    .what = "", .change = "", .elements = "", .section = "",
+    .out_file = ""
   };
   if (!*f->file)
     {
@@ -289,6 +290,8 @@ find_copies (struct ummgr_diagnosing *g, struct ummgr_traced *t)
       f->bytes = w->bytes;
       f->seconds = w->seconds;
       f->whole = w->bytes >= w->of_bytes;
+      f->out_file = w->out_file ? w->out_file : "";
+      f->out_line = w->out_line;
       f->kept_bytes = w->kept_bytes;
       f->kept_seconds = w->kept_seconds;
       ummgr_diagnose_transfer (g, t, w, f);

@@ -77,7 +77,9 @@ struct ummgr_waste
   uint64_t times;
   uint64_t bytes, of_bytes;	/* Wasted, and of so many copied.  */
   double seconds;
-  uint64_t kept_bytes;		/* ROUND_TRIP: as of a finding.  */
+  const char *out_file;		/* ROUND_TRIP: as of a finding; NULL: not one place.  */
+  uint32_t out_line;
+  uint64_t kept_bytes;		/* Likewise.  */
   double kept_seconds;
   uint64_t detail;		/* EARLY_COPY, OVERLAP: launches.  */
   uint32_t first_pages, last_pages; /* OVERLAP out.  */
@@ -99,6 +101,8 @@ struct ummgr_slot
   bool needed;			/* The last copy out may have been, or is blamed on something
 				   else.  */
   uint64_t out_epoch;		/* When that was.  */
+  const char *out_file;		/* And where; NULL: there was none.  */
+  uint32_t out_line;
 };
 
 /* A copy to the device whose outcome is not known yet.  */
@@ -112,6 +116,8 @@ struct ummgr_pending
   int again;			/* enum ummgr_finding_kind, or -1.  */
   bool reused;
   bool kept;			/* Nobody needed the copy to the host before it.  */
+  const char *out_file;		/* Where that was made, if it is one again; or NULL.  */
+  uint32_t out_line;
   uint64_t launches;		/* Of the device, before.  */
   uint64_t copy, before;	/* Numbers of copies; 0: none.  */
   struct ummgr_pending *next;	/* Unused ones.  */

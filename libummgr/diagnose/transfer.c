@@ -162,12 +162,12 @@ overwritten (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 		      "overwrote in this run all that it brings", section);
   else if (w->bytes < w->of_bytes && t->o.copied_out)
     /* What is neither read nor written goes back, too.  */
-    f->change = TEXT ("map(from: %s) instead of map(tofrom:), and copy in, "
+    f->change = TEXT ("target data map(from: %s) around the construct, and there copy in, "
 		      "with target update to, what was not overwritten in "
 		      "this run", section);
   else if (w->bytes < w->of_bytes)
-    f->change = TEXT ("map(alloc: %s), and copy only what was read first in "
-		      "this run, with target update to", section);
+    f->change = TEXT ("target data map(alloc: %s) around the construct, and there copy only "
+		      "what was read first in this run, with target update to", section);
   else if (t->o.copied_out)
     f->change = TEXT ("map(from: %s) instead of map(tofrom:), or map(alloc:) "
 		      "instead of map(to:): all of it was overwritten in this "

@@ -30,7 +30,15 @@ ummgr_diagnose_section (struct ummgr_diagnosing *g,
 const char *
 ummgr_diagnosis_section (struct ummgr_diagnosis *d, const struct ummgr_traced_object *object)
 {
-  return ummgr_diagnose_section ((struct ummgr_diagnosing *) d, object, object->name);
+  struct ummgr_diagnosing *g = (struct ummgr_diagnosing *) d;
+  uint64_t unit = object->element_size;
+  uint64_t begin = unit ? object->copied_begin / unit : 0;
+  uint64_t end = unit ? (object->copied_end + unit - 1) / unit : 0;
+  bool part = end > begin && (begin > 0 || end < object->size / unit);
+  if (!part || *object->name == '[')
+    return ummgr_diagnose_section (g, object, object->name);
+  return ummgr_arena_print (&g->arena, "%s[%llu:%llu]", object->name, (unsigned long long) begin,
+			    (unsigned long long) (end - begin));
 }
 
 const char *
