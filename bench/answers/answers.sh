@@ -19,7 +19,7 @@
 set -u -o pipefail
 export LC_ALL=C
 # shellcheck disable=SC2034 # jobs.sh's
-target=bench-answers
+target='bench-answers'
 bench=$1
 ummgr=$2
 export UMMGR_PROFILE_PATH=$3
@@ -120,6 +120,8 @@ applied()
     return
   fi
   simulated "$base-applied" --profile=v100-nvlink2 --policy=explicit -- "$base-applied"
+  awk -v a="$(figure "$base.json" model_seconds)" -v b="$(figure "$base-applied.json" model_seconds)" \
+    'BEGIN { printf "%.9f", a - b }' >"$base.applied-gain"
   if [ "$(cat "$base-applied.status")" = 0 ] && cmp -s "$base.out" "$base-applied.out"; then
     echo equal
   elif [ -n "$(marked "$from" HOST)" ]; then
@@ -132,7 +134,7 @@ applied()
 # judge FILE KIND FAULTS WORDS: a row.
 judge()
 {
-  local from=$programs/$1 base=$work/${1%.*} kind=no words=no place=no said loop places seconds gain same=no
+  local from=$programs/$1 base=$work/${1%.*} kind=no words=no place=no said loop places seconds gain same=no applied
   "$ummgr" advise --json --no-replay "$base.ummt" >"$base.advice.json" || die "$1: no advice"
   [ "$(advised "$base.advice.json" .kind)" = "$2" ] && kind=yes
   said=$(advised "$base.advice.json" '(.what // "nothing") + " | " + (.directive // "")')
@@ -147,12 +149,14 @@ judge()
   gain=$(awk -v a="$(figure "$base.json" model_seconds)" -v b="$(figure "$base-mended.json" model_seconds)" \
     'BEGIN { printf "%.9f", a - b }')
   [ -s "$base.out" ] && cmp -s "$base.out" "$base-mended.out" && same=yes
+  applied=$(applied "$from" "$base")
   awk -v head="row program=$1 expected=$2 kind=$kind words=$words place=$place" \
     -v right="$([ $kind$words$place = yesyesyes ] && echo 1 || echo 0)" -v wrong="$(names_wrong "$base.advice.json" "$from")" \
-    -v said="$seconds" -v gain="$gain" -v same="$same" -v applied="$(applied "$from" "$base")" 'BEGIN {
+    -v said="$seconds" -v gain="$gain" -v same="$same" -v applied="$applied" -v brings="$(cat "$base.applied-gain" 2>/dev/null)" 'BEGIN {
       error = gain > 0 ? (said - gain) / gain : 1
-      printf "%s right=%d names_wrong=%s said_s=%.9f gain_s=%.9f gain_error=%.4f same=%s applied=%s\n", head, right,
-	wrong == "" ? "none" : wrong, said, gain, error < 0 ? -error : error, same, applied
+      printf "%s right=%d names_wrong=%s said_s=%.9f gain_s=%.9f gain_error=%.4f same=%s applied=%s applied_gain_s=%s\n", head, right,
+	wrong == "" ? "none" : wrong, said, gain, error < 0 ? -error : error, same, applied,
+	brings == "" ? "none" : brings
     }'
   [ $kind$words$place = yesyesyes ] || echo "$1 says: $said; $(advised "$base.advice.json" '.places')" | tr -s '\n ' ' ' \
     >"$base.wrong"
@@ -197,23 +201,26 @@ awk -v median="$median" '
   { for (i = 2; i <= NF; i++) { split($i, w, "="); v[w[1]] = w[2] } }
   {
     n++; right += v["right"]; same += v["same"] == "yes"
+    equal += v["applied"] == "equal"; other += v["applied"] == "OTHER"; unbuilt += v["applied"] == "no-build"
+    slower += v["applied_gain_s"] != "none" && v["applied_gain_s"] < 0
     names += v["names_wrong"] == "none" ? 0 : split(v["names_wrong"], any, ",")
   }
   END {
-    printf "summary programs=%d first_advice_right=%d gain_error_median=%.4f names_wrong=%d results_equal=%d\n",
-      n, right, median, names, same
+    printf "summary programs=%d first_advice_right=%d gain_error_median=%.4f names_wrong=%d results_equal=%d applied_equal=%d applied_other=%d applied_unbuilt=%d applied_slower=%d\n",
+      n, right, median, names, same, equal, other, unbuilt, slower
   }' "$work/rows" >"$work/summary"
 "$bench/collect" --name=answers --output="$bench/answers.json" < <(cat "$work/rows" "$work/summary") || exit 1
 
 awk '
   BEGIN {
-    print "| program | expected | kind | words | place | names wrong | says, us | gain, us | error | same result | as advised |"
-    print "|---|---|---|---|---|---|---|---|---|---|---|"
+    print "| program | expected | kind | words | place | names wrong | says, us | gain, us | error | same result | as advised | brings, us |"
+    print "|---|---|---|---|---|---|---|---|---|---|---|---|"
   }
   {
     for (i = 2; i <= NF; i++) { split($i, w, "="); v[w[1]] = w[2] }
-    printf "| %s | %s | %s | %s | %s | %s | %.1f | %.1f | %.1f %% | %s | %s |\n", v["program"], v["expected"], v["kind"],
-      v["words"], v["place"], v["names_wrong"], v["said_s"] * 1e6, v["gain_s"] * 1e6, v["gain_error"] * 100, v["same"], v["applied"]
+    printf "| %s | %s | %s | %s | %s | %s | %.1f | %.1f | %.1f %% | %s | %s | %s |\n", v["program"], v["expected"], v["kind"],
+      v["words"], v["place"], v["names_wrong"], v["said_s"] * 1e6, v["gain_s"] * 1e6, v["gain_error"] * 100, v["same"], v["applied"],
+      v["applied_gain_s"] == "none" ? "" : sprintf("%.1f", v["applied_gain_s"] * 1e6)
   }' "$work/rows"
 cat "$work"/*.wrong 2>/dev/null
 sed 's/^summary //' "$work/summary"
