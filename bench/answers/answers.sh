@@ -119,7 +119,7 @@ applied()
     echo no-build
     return
   fi
-  simulated "$base-applied" --profile=v100-nvlink2 --policy=explicit -- "$base-applied"
+  traced "$base-applied"
   awk -v a="$(figure "$base.json" model_seconds)" -v b="$(figure "$base-applied.json" model_seconds)" \
     'BEGIN { printf "%.9f", a - b }' >"$base.applied-gain"
   if [ "$(cat "$base-applied.status")" = 0 ] && cmp -s "$base.out" "$base-applied.out"; then
