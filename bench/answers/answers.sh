@@ -14,7 +14,7 @@
 # driver.  A row a program: is the kind right, the words, the place (the loop, and the constructs);
 # names that the advice has and the source doesn't; the gain that as many advices as there are faults
 # say, against the difference of model_seconds; do both versions print the same, and the program with
-# the first directive put in as it stands.
+# the first directive put in as it stands, and with that of a trace of copies alone.
 
 set -u -o pipefail
 export LC_ALL=C
@@ -97,16 +97,15 @@ names_wrong()
   done | paste -sd,
 }
 
-# applied SOURCE BASE: the program with the first directive put in where the advice says, and what comes
-# of it: equal, other, or why it couldn't be tried.  The note asks for more where the host looks at
-# data meanwhile, which is not put in.
+# applied SOURCE BASE WHICH DIRECTIVE LINE: the program with DIRECTIVE put in before LINE, and what comes
+# of it: equal, OTHER results, or why it couldn't be tried.  The note asks for target updates where the
+# host looks at data meanwhile, or changes it, which are not put in: other-as-noted, of a program that
+# has HOST there.
 applied()
 {
-  local from=$1 base=$2 line directive other
-  other=$base-applied.${from##*.}
-  directive=$(advised "$base.advice.json" '.directive // ""')
-  line=$(advised "$base.advice.json" '.around.line // 0')
-  if [[ "$directive" != *"target data"* || $line = 0 ]]; then
+  local from=$1 base=$2 name=$2-$3 directive=$4 line=$5 other
+  other=$name.${from##*.}
+  if [[ "$directive" != *"target data map"* || $line = 0 ]]; then
     echo no-directive
     return
   fi
@@ -115,14 +114,14 @@ applied()
     inside && /^ *do / { depth++ }
     { print }
     inside && /^ *end do/ && --depth == 0 { print "!$omp end target data"; inside = 0 }' "$from" >"$other"
-  if ! build "$other" "$base-applied"; then
+  if ! build "$other" "$name"; then
     echo no-build
     return
   fi
-  traced "$base-applied"
-  awk -v a="$(figure "$base.json" model_seconds)" -v b="$(figure "$base-applied.json" model_seconds)" \
-    'BEGIN { printf "%.9f", a - b }' >"$base.applied-gain"
-  if [ "$(cat "$base-applied.status")" = 0 ] && cmp -s "$base.out" "$base-applied.out"; then
+  traced "$name"
+  awk -v a="$(figure "$base.json" model_seconds)" -v b="$(figure "$name.json" model_seconds)" \
+    'BEGIN { printf "%.9f", a - b }' >"$name.gain"
+  if [ "$(cat "$name.status")" = 0 ] && cmp -s "$base.out" "$name.out"; then
     echo equal
   elif [ -n "$(marked "$from" HOST)" ]; then
     echo other-as-noted
@@ -131,10 +130,21 @@ applied()
   fi
 }
 
+# by_copies SOURCE BASE: the same of what the advice from a trace of copies alone has in map(to:), what
+# need not come again; for what it has in the other clauses the note asks for more.
+by_copies()
+{
+  local from=$1 base=$2 directive
+  simulated "$base-light" --profile=v100-nvlink2 --policy=explicit --trace-level=copies --trace="$base-light.ummt" -- "$base"
+  "$ummgr" advise --json --no-replay "$base-light.ummt" >"$base-light.advice.json" || die "$base: no advice from copies"
+  directive=$(advised "$base-light.advice.json" '.directive // ""' | sed 's/ map(\(tofrom\|from\|alloc\): [^)]*)//g')
+  applied "$from" "$base" light "$directive" "$(advised "$base-light.advice.json" '.around.line // 0')"
+}
+
 # judge FILE KIND FAULTS WORDS: a row.
 judge()
 {
-  local from=$programs/$1 base=$work/${1%.*} kind=no words=no place=no said loop places seconds gain same=no applied
+  local from=$programs/$1 base=$work/${1%.*} kind=no words=no place=no said loop places seconds gain same=no applied copies
   "$ummgr" advise --json --no-replay "$base.ummt" >"$base.advice.json" || die "$1: no advice"
   [ "$(advised "$base.advice.json" .kind)" = "$2" ] && kind=yes
   said=$(advised "$base.advice.json" '(.what // "nothing") + " | " + (.directive // "")')
@@ -149,14 +159,16 @@ judge()
   gain=$(awk -v a="$(figure "$base.json" model_seconds)" -v b="$(figure "$base-mended.json" model_seconds)" \
     'BEGIN { printf "%.9f", a - b }')
   [ -s "$base.out" ] && cmp -s "$base.out" "$base-mended.out" && same=yes
-  applied=$(applied "$from" "$base")
+  applied=$(applied "$from" "$base" applied "$(advised "$base.advice.json" '.directive // ""')" \
+    "$(advised "$base.advice.json" '.around.line // 0')")
+  copies=$(by_copies "$from" "$base")
   awk -v head="row program=$1 expected=$2 kind=$kind words=$words place=$place" \
     -v right="$([ $kind$words$place = yesyesyes ] && echo 1 || echo 0)" -v wrong="$(names_wrong "$base.advice.json" "$from")" \
-    -v said="$seconds" -v gain="$gain" -v same="$same" -v applied="$applied" -v brings="$(cat "$base.applied-gain" 2>/dev/null)" 'BEGIN {
+    -v said="$seconds" -v gain="$gain" -v same="$same" -v applied="$applied" -v copies="$copies" -v brings="$(cat "$base-applied.gain" 2>/dev/null)" 'BEGIN {
       error = gain > 0 ? (said - gain) / gain : 1
-      printf "%s right=%d names_wrong=%s said_s=%.9f gain_s=%.9f gain_error=%.4f same=%s applied=%s applied_gain_s=%s\n", head, right,
+      printf "%s right=%d names_wrong=%s said_s=%.9f gain_s=%.9f gain_error=%.4f same=%s applied=%s applied_gain_s=%s copies=%s\n", head, right,
 	wrong == "" ? "none" : wrong, said, gain, error < 0 ? -error : error, same, applied,
-	brings == "" ? "none" : brings
+	brings == "" ? "none" : brings, copies
     }'
   [ $kind$words$place = yesyesyes ] || echo "$1 says: $said; $(advised "$base.advice.json" '.places')" | tr -s '\n ' ' ' \
     >"$base.wrong"
@@ -201,26 +213,26 @@ awk -v median="$median" '
   { for (i = 2; i <= NF; i++) { split($i, w, "="); v[w[1]] = w[2] } }
   {
     n++; right += v["right"]; same += v["same"] == "yes"
-    equal += v["applied"] == "equal"; other += v["applied"] == "OTHER"; unbuilt += v["applied"] == "no-build"
+    equal += v["applied"] == "equal"; other += v["applied"] == "OTHER"; light += v["copies"] == "OTHER"; unbuilt += v["applied"] == "no-build"
     slower += v["applied_gain_s"] != "none" && v["applied_gain_s"] < 0
     names += v["names_wrong"] == "none" ? 0 : split(v["names_wrong"], any, ",")
   }
   END {
-    printf "summary programs=%d first_advice_right=%d gain_error_median=%.4f names_wrong=%d results_equal=%d applied_equal=%d applied_other=%d applied_unbuilt=%d applied_slower=%d\n",
-      n, right, median, names, same, equal, other, unbuilt, slower
+    printf "summary programs=%d first_advice_right=%d gain_error_median=%.4f names_wrong=%d results_equal=%d applied_equal=%d applied_other=%d applied_unbuilt=%d applied_slower=%d copies_other=%d\n",
+      n, right, median, names, same, equal, other, unbuilt, slower, light
   }' "$work/rows" >"$work/summary"
 "$bench/collect" --name=answers --output="$bench/answers.json" < <(cat "$work/rows" "$work/summary") || exit 1
 
 awk '
   BEGIN {
-    print "| program | expected | kind | words | place | names wrong | says, us | gain, us | error | same result | as advised | brings, us |"
-    print "|---|---|---|---|---|---|---|---|---|---|---|---|"
+    print "| program | expected | kind | words | place | names wrong | says, us | gain, us | error | same result | as advised | brings, us | by copies |"
+    print "|---|---|---|---|---|---|---|---|---|---|---|---|---|"
   }
   {
     for (i = 2; i <= NF; i++) { split($i, w, "="); v[w[1]] = w[2] }
-    printf "| %s | %s | %s | %s | %s | %s | %.1f | %.1f | %.1f %% | %s | %s | %s |\n", v["program"], v["expected"], v["kind"],
+    printf "| %s | %s | %s | %s | %s | %s | %.1f | %.1f | %.1f %% | %s | %s | %s | %s |\n", v["program"], v["expected"], v["kind"],
       v["words"], v["place"], v["names_wrong"], v["said_s"] * 1e6, v["gain_s"] * 1e6, v["gain_error"] * 100, v["same"], v["applied"],
-      v["applied_gain_s"] == "none" ? "" : sprintf("%.1f", v["applied_gain_s"] * 1e6)
+      v["applied_gain_s"] == "none" ? "" : sprintf("%.1f", v["applied_gain_s"] * 1e6), v["copies"]
   }' "$work/rows"
 cat "$work"/*.wrong 2>/dev/null
 sed 's/^summary //' "$work/summary"

@@ -13,7 +13,7 @@ main (void)
   for (int round = 0; round < ROUNDS; round++)
     {
       for (int i = 0; i < N; i++)
-	input[i] = (i + round) % 11;
+	input[i] = (i + round) % 11; /* HOST */
 #ifdef MENDED
 #pragma omp target teams distribute parallel for map(to: input[0:N]) map(from: result[0:N])
 #else

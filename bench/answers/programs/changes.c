@@ -22,7 +22,7 @@ main (void)
   for (int round = 0; round < ROUNDS; round++) /* LOOP */
     {
       for (int i = 0; i < N; i++)
-	forcing[i] = (i + round) % 21;
+	forcing[i] = (i + round) % 21; /* HOST */
 #pragma omp target teams distribute parallel for map(to: forcing[0:N], mass[0:N]) map(tofrom: speed[0:N]) /* HERE */
       for (int i = 0; i < N; i++)
 	speed[i] += forcing[i] / mass[i];

@@ -31,7 +31,7 @@ main (void)
 #pragma omp target teams distribute parallel for map(to: m[0:N], g[0:N]) map(from: n[0:N]) /* HERE */
       for (int i = 0; i < N; i++)
 	n[i] = m[i] * g[i];
-#pragma omp target teams distribute parallel for map(to: n[0:N]) map(tofrom: g[0:N], change) reduction(+: change) /* HERE */
+#pragma omp target teams distribute parallel for map(to: n[0:N]) map(tofrom: g[0:N]) reduction(+: change) /* HERE */
       for (int i = 0; i < N; i++)
 	{
 	  change += g[i] - n[i];

@@ -16,7 +16,7 @@ main (void)
   for (int round = 0; round < ROUNDS; round++)
     {
       for (int i = 0; i < N; i++)
-	input[i] = (i * round) % 17;
+	input[i] = (i * round) % 17; /* HOST */
 #ifdef MENDED
 #pragma omp target teams distribute parallel for map(to: input[0:N]) map(tofrom: result[0:N])
 #else

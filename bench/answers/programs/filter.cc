@@ -32,7 +32,7 @@ main ()
   for (int round = 0; round < 10; round++)
     {
       for (int i = 0; i < n; i++)
-	f.signal[i] = (float) ((i * 5 + round) % 23);
+	f.signal[i] = (float) ((i * 5 + round) % 23); // HOST
       f.apply ();
       for (int i = 0; i < n; i++)
 	sum += f.smooth[i];

@@ -10,7 +10,7 @@ program rain
   all = 0
   do day = 1, 10
     do i = 1, n
-      fall(i) = mod (i * day, 17)
+      fall(i) = mod (i * day, 17) ! HOST
     end do
 #ifdef MENDED
 !$omp target teams distribute parallel do map(to: fall) map(from: level)

@@ -17,7 +17,7 @@ main (void)
   for (int round = 0; round < ROUNDS; round++) /* LOOP */
     {
       for (int i = 0; i < N; i++)
-	input[i] = (i * 3 + round) % 19;
+	input[i] = (i * 3 + round) % 19; /* HOST */
 #pragma omp target teams distribute parallel for map(to: input[0:N]) map(from: scratch[0:N]) /* HERE */
       for (int i = 0; i < N; i++)
 	scratch[i] = input[i] * input[N - 1 - i];
