@@ -1,11 +1,11 @@
-/* Of a long table the loop copies the first twentieth again and again: a construct that maps the whole
+/* Of a long table the loop copies the first sixtieth again and again: a construct that maps the whole
    of it would copy more than is copied now.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { N = 400000, PART = 20000, ROUNDS = 10 };
+enum { N = 1200000, PART = 20000, ROUNDS = 10 };
 
 int
 main (void)
