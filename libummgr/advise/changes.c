@@ -112,7 +112,7 @@ belong_together (const struct ummgr_finding *a, const struct ummgr_finding *b)
     return same || is_same_place (a, b);
   if (a->enclose || b->enclose)
     return same && is_same_place (a, b) && is_absorbed (a->enclose ? b : a);
-  if (same && is_same_place (a, b) && is_needless (a) && is_needless (b))
+  if (same && is_needless (a) && is_needless (b) && (is_same_place (a, b) || a->kind != b->kind))
     return true;
   return a->kind == b->kind
 	 && (same ? strcmp (a->change, b->change) == 0
@@ -158,7 +158,8 @@ places_make (struct ummgr_change *c, bool makers)
   for (size_t i = 0; i < c->finding_count; i++)
     {
       const struct ummgr_finding *f = c->findings[i];
-      if (*f->file)
+      /* What is said of one kind goes there.  */
+      if (*f->file && (c->kind != UMMGR_CHANGE_CLAUSE || f->kind == c->findings[0]->kind))
 	c->places[c->place_count++] = (struct ummgr_change_place) { f->file, f->line };
       if (makers && *f->out_file)
 	c->places[c->place_count++] = (struct ummgr_change_place) { f->out_file, f->out_line };
@@ -193,7 +194,7 @@ place (struct groups *g, struct ummgr_change *c)
   g->around (g->data, c->places, c->place_count, &c->around);
   if (c->around.file)
     return true;
-  struct ummgr_change alone = { .findings = c->findings, .finding_count = c->finding_count };
+  struct ummgr_change alone = { .kind = c->kind, .findings = c->findings, .finding_count = c->finding_count };
   bool good = places_make (&alone, false);
   if (good && alone.place_count < c->place_count)
     g->around (g->data, alone.places, alone.place_count, &alone.around);
