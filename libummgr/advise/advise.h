@@ -41,6 +41,7 @@ struct ummgr_change_around
   char *function;		/* NULL: not known.  */
   char *file;			/* Of a loop in it; NULL: around what the function does.  */
   uint32_t line;
+  bool all;			/* The tables know where all of the constructs are: regions.  */
 };
 
 struct ummgr_change

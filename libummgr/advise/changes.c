@@ -179,7 +179,7 @@ around_free (struct ummgr_change *c)
 {
   free (c->around.function);
   free (c->around.file);
-  c->around = (struct ummgr_change_around) { NULL, NULL, 0 };
+  c->around = (struct ummgr_change_around) { .function = NULL };
 }
 
 /* Where a data construct goes: around the loop that has the makers, too; else around one that has
@@ -192,11 +192,11 @@ place (struct groups *g, struct ummgr_change *c)
   if (!g->around)
     return true;
   g->around (g->data, c->places, c->place_count, &c->around);
-  if (c->around.file)
+  if (c->around.file && c->around.all)
     return true;
   struct ummgr_change alone = { .kind = c->kind, .findings = c->findings, .finding_count = c->finding_count };
   bool good = places_make (&alone, false);
-  if (good && alone.place_count < c->place_count)
+  if (good && (alone.place_count < c->place_count || c->around.file))
     g->around (g->data, alone.places, alone.place_count, &alone.around);
   if (!alone.around.file)
     {
@@ -258,7 +258,8 @@ found_of (const struct ummgr_change *c, const struct ummgr_traced_object *object
 	  found.in_seconds += f->seconds;
 	}
       if (f->kind == UMMGR_FINDING_ROUND_TRIP)
-	found.made &= *f->out_file && is_place (c, f->out_file, f->out_line);
+	found.made &= (!c->around.file || c->around.all) && *f->out_file
+		      && is_place (c, f->out_file, f->out_line);
       found.out += f->kept_bytes;
       found.out_seconds += f->kept_seconds;
     }
@@ -277,8 +278,8 @@ map_type (const struct ummgr_change *c, const struct ummgr_traced_object *object
   return !back ? "to" : in ? "tofrom" : "from";
 }
 
-/* What is made before the construct has to come in once, which may be among those copies that came
-   from the device.  And one copy of each object that changes has to come back at the end, which may
+/* What is made before the construct has to come back there, and in once, which may be among those
+   copies that came from the device.  And one copy of each object that changes has to come back at the end, which may
    be among those that nobody looked at.  */
 static void
 ends_subtract (struct ummgr_change *c, const struct ummgr_traced_object *object)
@@ -289,6 +290,9 @@ ends_subtract (struct ummgr_change *c, const struct ummgr_traced_object *object)
       uint64_t first = object->size < found.in ? object->size : found.in;
       c->bytes -= first;
       c->seconds -= found.in_seconds * (double) first / (double) found.in;
+      uint64_t before = object->size < found.out ? object->size : found.out;
+      c->bytes -= before;
+      c->seconds -= before ? found.out_seconds * (double) before / (double) found.out : 0;
     }
   if (object->copied_out <= found.unchanged || found.out < object->copied_out || !found.out)
     return;

@@ -39,6 +39,22 @@ is_wanted (const struct question *q, const struct ummgr_table_region *region)
   return false;
 }
 
+/* Is each place that of one of OBJECT's regions, not of a construct that moves data alone?  */
+static bool
+all_are_regions (const struct question *q, const struct ummgr_cli_object *object)
+{
+  for (size_t p = 0; p < q->count; p++)
+    {
+      bool found = false;
+      for (size_t i = 0; i < object->unit_count && !found; i++)
+	for (size_t j = 0; j < object->units[i]->region_count && !found; j++)
+	  found = is_at (&object->units[i]->regions[j], &q->places[p]);
+      if (!found)
+	return false;
+    }
+  return true;
+}
+
 static void
 answer (const struct ummgr_cli_object *object, void *data)
 {
@@ -58,6 +74,7 @@ answer (const struct ummgr_cli_object *object, void *data)
   if (*around.file && q->out->function)
     q->out->file = strdup (around.file);
   q->out->line = around.line;
+  q->out->all = all_are_regions (q, object);
 }
 
 /* Anything else would be an error there.  */
