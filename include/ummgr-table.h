@@ -179,13 +179,20 @@ struct ummgr_arg_record
   uint32_t element_size;	/* Bytes of one element; 0: not known.  */
   uint32_t flags;		/* enum ummgr_arg_flag.  */
   uint64_t size;		/* Bytes in all, where constant; else 0.  */
+  uint32_t length_names;	/* String: the local variables, and the functions'
+				   parameters, that the length of the section is made
+				   of, "n m"; what others it is made of holds in all
+				   of the file.  */
 } UMMGR_TABLE_RECORD;
 
 enum ummgr_arg_flag
 {
   UMMGR_ARG_HIDDEN = 1 << 0,	/* The plugin's, and nobody's business.  */
-  UMMGR_ARG_FLAT = 1 << 1	/* Numbers alone: no pointers are in it, or, of
+  UMMGR_ARG_FLAT = 1 << 1,	/* Numbers alone: no pointers are in it, or, of
 				   a pointer by value, in what that points to.  */
+  UMMGR_ARG_FILE_SCOPE = 1 << 2, /* Its variable is no function's.  */
+  UMMGR_ARG_LENGTH_KNOWN = 1 << 3 /* LENGTH_NAMES is all, and the section begins at
+				   the variable's beginning.  */
 };
 
 /* A function that may reach a region, as a Markov chain: its blocks that hold
@@ -304,6 +311,8 @@ struct ummgr_around_record
   uint32_t file;		/* String: the loop's; "": there is none, or its place
 				   is not known.  */
   uint32_t line;
+  uint32_t names;		/* String: the variables of the function that can be
+				   named there, "a b n".  */
 } UMMGR_TABLE_RECORD;
 
 /* A call of which not all that it may reach is known, and behind it one record for each

@@ -351,24 +351,32 @@ blocks_remove (function *fun, flow_chain *chain)
   return r.steps < STEPS_MAX;
 }
 
-/* Where the loop around BLOCK is that is in no other: its first statement, the test of most.  */
-static location_t
-outermost_loop (basic_block block)
+/* EVENT's loop, of those around it the one that is in no other: where its first statement is, the test
+   of most, and what can be named there.  */
+static void
+outermost_loop (flow_event *event, tree function)
 {
-  class loop *loop = block->loop_father;
-  location_t first = UNKNOWN_LOCATION;
+  class loop *loop = gimple_bb (event->call)->loop_father;
+  const gimple *first = NULL;
+  event->around = UNKNOWN_LOCATION;
+  free (event->names);
+  event->names = NULL;
   if (!loop || !loop_outer (loop))
-    return first;
+    return;
   while (loop_outer (loop_outer (loop)))
     loop = loop_outer (loop);
   for (gimple_stmt_iterator gsi = gsi_start_bb (loop->header); !gsi_end_p (gsi); gsi_next (&gsi))
     {
       location_t at = LOCATION_LOCUS (gimple_location (gsi_stmt (gsi)));
       if (at > BUILTINS_LOCATION
-	  && (first == UNKNOWN_LOCATION || LOCATION_LINE (at) < LOCATION_LINE (first)))
-	first = at;
+	  && (!first || LOCATION_LINE (at) < LOCATION_LINE (event->around)))
+	{
+	  first = gsi_stmt (gsi);
+	  event->around = at;
+	}
     }
-  return first;
+  if (first)
+    event->names = ummgr_flow_names (gimple_block (first), function);
 }
 
 /* Room for FUN's blocks; false if too many of them have events of F.  */
@@ -384,7 +392,7 @@ chain_begin (function *fun, flow_events *f, flow_chain *chain)
     {
       flow_event &event = f->events[i];
       event.block = gimple_bb (event.call)->index;
-      event.around = outermost_loop (gimple_bb (event.call));
+      outermost_loop (&event, fun->decl);
       kept += !chain->kept[event.block];
       chain->kept[event.block] = true;
     }

@@ -146,6 +146,7 @@ around_write (analysis *a, const flow_function *f, const flow_event &event)
   r.function = ummgr_string_add (a->strings, lang_hooks.decl_printable_name (f->node->decl, 1));
   r.file = ummgr_string_add (a->strings, file);
   r.line = line;
+  r.names = ummgr_string_add (a->strings, event.names ? event.names : "");
   ummgr_bytes_append (&a->out->around, &r, sizeof r);
   if (dump_file && line)
     fprintf (dump_file, ";; ummgr: flow around of %s: the loop at line %u\n",

@@ -26,6 +26,8 @@ struct flow_event
   bool anywhere;		/* A launch of REGION that may go to the host.  */
   location_t around;		/* The outermost loop around it, once the chain is made;
 				   UNKNOWN_LOCATION: none.  */
+  char *names;			/* malloc'ed: the function's variables that can be named
+				   where that loop is; or NULL.  */
 };
 
 /* Where an edge of a chain may lead besides to a block.  */
@@ -51,6 +53,10 @@ struct flow_events
   auto_vec<flow_event> events;
   auto_vec<tree> targets;	/* Of calls.  */
 };
+
+/* flow/scope.cc: the variables of BLOCK, of those around it in its function, and of FUNCTION's
+   parameters if that is it, "a b n": malloc'ed.  */
+char *ummgr_flow_names (tree block, tree function);
 
 /* The chain of FUN's blocks without those that have no event, but with its
    entry block.  False where it is too large.  Free it in either case.  */

@@ -246,6 +246,7 @@ arg_name_set (ummgr_arg *arg, tree expr)
   arg->name = name ? name : xstrdup ("");
   if (name && variable)
     arg_declaration_set (arg, DECL_SOURCE_LOCATION (variable));
+  arg->file_scope = name && variable && ummgr_decl_is_file_scope (variable);
 }
 
 /* The argument of a clause on a whole variable, or a member.  */
@@ -289,6 +290,7 @@ arg_section_fill (ummgr_arg *arg, tree c, tree expr)
   arg->map_kind = OMP_CLAUSE_MAP_KIND (c);
   tree size = OMP_CLAUSE_SIZE (c);
   arg->size = size && tree_fits_uhwi_p (size) ? tree_to_uhwi (size) : 0;
+  arg->length_names = section && !lang_GNU_Fortran () ? ummgr_section_names (c) : NULL;
 }
 
 /* Is C's argument an array section, rather than a variable or a member?  */

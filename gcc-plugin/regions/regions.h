@@ -29,6 +29,9 @@ struct ummgr_arg
   unsigned element_size;
   unsigned HOST_WIDE_INT size;
   location_t location;		/* Of its map clause, or UNKNOWN_LOCATION.  */
+  const char *length_names;	/* The function's variables that the length of a section from the
+				   variable's beginning is made of, or NULL: not known.  */
+  bool file_scope;		/* Its variable is no function's.  */
   bool hidden;			/* The plugin's, not the source's.  */
   bool of_records;		/* Its elements are structs.  */
   bool flat;			/* No pointers are in what is mapped, or pointed to.  */
@@ -142,6 +145,12 @@ void ummgr_region_args_fill (ummgr_region *region, gomp_target *stmt);
 
 /* regions/field.cc: fill ARG's fields, of TYPE, to which the source has a pointer or not.  */
 void ummgr_arg_fields_fill (ummgr_arg *arg, tree type, bool by_pointer);
+
+/* regions/words.cc: is DECL a variable of no function?  And what the length of the section of clause C
+   is made of: names, malloc'ed, or NULL where that is not known, or it begins elsewhere than EXPR's
+   variable.  */
+bool ummgr_decl_is_file_scope (const_tree decl);
+char *ummgr_section_names (tree c);
 
 /* regions/lead.cc: fill REGION's leads and parts; CLAUSES: of each argument, or NULL_TREE.  */
 void ummgr_region_leads_fill (ummgr_region *region, const vec<tree> &clauses);

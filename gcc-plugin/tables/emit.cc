@@ -79,9 +79,12 @@ arg_append (table *t, const ummgr_arg *arg)
   r.line = arg->line;
   r.map_kind = arg->map_kind;
   r.arg_class = arg->arg_class;
-  r.flags = (arg->hidden ? UMMGR_ARG_HIDDEN : 0) | (arg->flat ? UMMGR_ARG_FLAT : 0);
+  r.flags = (arg->hidden ? UMMGR_ARG_HIDDEN : 0) | (arg->flat ? UMMGR_ARG_FLAT : 0)
+	    | (arg->file_scope ? UMMGR_ARG_FILE_SCOPE : 0)
+	    | (arg->length_names ? UMMGR_ARG_LENGTH_KNOWN : 0);
   r.element_size = arg->element_size;
   r.size = arg->size;
+  r.length_names = ummgr_string_add (strings, arg->length_names ? arg->length_names : "");
   ummgr_bytes_append (&t->args, &r, sizeof r);
 }
 

@@ -42,6 +42,31 @@ struct ummgr_change_around
   char *file;			/* Of a loop in it; NULL: around what the function does.  */
   uint32_t line;
   bool all;			/* The tables know where all of the constructs are: regions.  */
+  char *names;			/* The function's variables that can be named there.  */
+};
+
+/* What the tables know of a map clause's item.  Strings are the tables'.  */
+struct ummgr_advise_item
+{
+  const char *function;		/* That the construct is in, as the source names it.  */
+  bool file_scope;		/* Its variable is no function's.  */
+  const char *length_names;	/* The function's variables that the section's length is made of; NULL:
+				   not known, or it begins elsewhere than the variable.  */
+};
+
+/* Who knows the program that was traced: its tables.  FILE and LINE are of a construct, or of an
+   allocation.  */
+struct ummgr_advise_program
+{
+  void *data;
+  /* What encloses all that runs the constructs at PLACES[0..COUNT): its strings are malloc'ed.  */
+  void (*around) (void *data, const struct ummgr_change_place *places, size_t count,
+		  struct ummgr_change_around *out);
+  /* The item NAME of the construct there; false: none, or several.  */
+  bool (*item) (void *data, const char *file, uint32_t line, const char *name,
+		struct ummgr_advise_item *out);
+  /* The function that what is allocated there is in: the tables', or NULL.  */
+  const char *(*allocates) (void *data, const char *file, uint32_t line);
 };
 
 struct ummgr_change
@@ -59,6 +84,8 @@ struct ummgr_change
 				   NULL.  */
   uint64_t bytes;		/* That need not be copied then; 0: they are, but beside launches.  */
   double seconds;		/* Modelled, that these take; 0: not known.  */
+  char *patch;			/* A unified diff that makes the change; or NULL.  */
+  char *unpatched;		/* Then why there is none, in words; NULL: none is wanted.  */
 };
 
 struct ummgr_advice
@@ -68,14 +95,11 @@ struct ummgr_advice
   size_t count;
 };
 
-/* What encloses all that runs the constructs at PLACES[0..COUNT): its strings are malloc'ed.  */
-typedef void (*ummgr_advise_around) (void *data, const struct ummgr_change_place *places,
-				     size_t count, struct ummgr_change_around *out);
-
-/* What DIAGNOSIS, which must live as long, comes to; AROUND, with DATA, is asked for places unless
-   it is NULL.  The caller's to free; NULL without memory.  */
-struct ummgr_advice *ummgr_advise (struct ummgr_diagnosis *diagnosis, ummgr_advise_around around,
-				   void *data);
+/* What DIAGNOSIS, which must live as long, comes to; PROGRAM is asked unless it is NULL.  With PATCHES
+   sources are read, and changes that can be made by a patch have one.  The caller's to free; NULL
+   without memory.  */
+struct ummgr_advice *ummgr_advise (struct ummgr_diagnosis *diagnosis,
+				   const struct ummgr_advise_program *program, bool patches);
 void ummgr_advice_free (struct ummgr_advice *advice);
 
 /* The first MOST changes, or all (0).  The caller looks at ferror (OUT).  */

@@ -4,7 +4,7 @@
    No state.  */
 
 #include "config.h"
-#include "advise/advise.h"
+#include "advise/making.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,9 +18,8 @@ enum { FINDINGS_MOST = 4096, NAMES_MOST = 12 };
 /* Findings, each with the first that it is linked to.  */
 struct groups
 {
+  struct ummgr_advising *a;
   const struct ummgr_diagnosis *d;
-  ummgr_advise_around around;
-  void *data;
   size_t count;
   size_t *first;
 };
@@ -42,8 +41,8 @@ link_two (struct groups *g, size_t i, size_t j)
   g->first[a < b ? b : a] = a < b ? a : b;
 }
 
-static bool
-is_same_object (const struct ummgr_traced_object *a, const struct ummgr_traced_object *b)
+bool
+ummgr_advise_same_object (const struct ummgr_traced_object *a, const struct ummgr_traced_object *b)
 {
   return a == b || (strcmp (a->name, b->name) == 0 && a->line == b->line
 		    && strcmp (a->file, b->file) == 0 && *a->file);
@@ -107,7 +106,7 @@ belong_together (const struct ummgr_finding *a, const struct ummgr_finding *b)
 {
   if (a->remedy || b->remedy)
     return a->remedy && b->remedy;
-  bool same = is_same_object (a->object, b->object);
+  bool same = ummgr_advise_same_object (a->object, b->object);
   if (a->enclose && b->enclose)
     return same || is_same_place (a, b);
   if (a->enclose || b->enclose)
@@ -179,6 +178,7 @@ around_free (struct ummgr_change *c)
 {
   free (c->around.function);
   free (c->around.file);
+  free (c->around.names);
   c->around = (struct ummgr_change_around) { .function = NULL };
 }
 
@@ -189,15 +189,16 @@ place (struct groups *g, struct ummgr_change *c)
 {
   if (!places_make (c, true))
     return false;
-  if (!g->around)
+  const struct ummgr_advise_program *program = g->a->program;
+  if (!program)
     return true;
-  g->around (g->data, c->places, c->place_count, &c->around);
+  program->around (program->data, c->places, c->place_count, &c->around);
   if (c->around.file && c->around.all)
     return true;
   struct ummgr_change alone = { .kind = c->kind, .findings = c->findings, .finding_count = c->finding_count };
   bool good = places_make (&alone, false);
   if (good && (alone.place_count < c->place_count || c->around.file))
-    g->around (g->data, alone.places, alone.place_count, &alone.around);
+    program->around (program->data, alone.places, alone.place_count, &alone.around);
   if (!alone.around.file)
     {
       around_free (&alone);
@@ -221,34 +222,23 @@ is_place (const struct ummgr_change *c, const char *file, uint32_t line)
   return false;
 }
 
-/* Is the I-th of C's findings the first of its object?  */
-static bool
-is_first (const struct ummgr_change *c, size_t i)
+bool
+ummgr_advise_is_first (const struct ummgr_change *c, size_t i)
 {
   for (size_t j = 0; j < i; j++)
-    if (is_same_object (c->findings[j]->object, c->findings[i]->object))
+    if (ummgr_advise_same_object (c->findings[j]->object, c->findings[i]->object))
       return false;
   return true;
 }
 
-/* What C's findings say of the copies of an object.  */
-struct found
+struct ummgr_advise_found
+ummgr_advise_found_of (const struct ummgr_change *c, const struct ummgr_traced_object *object)
 {
-  uint64_t in;			/* Bytes that were there, or had come from there.  */
-  uint64_t out;			/* That need not come back before the end.  */
-  uint64_t unchanged;		/* Nor then.  */
-  bool made;			/* All IN that had come from there was made in the construct.  */
-  double in_seconds, out_seconds; /* That IN and OUT take.  */
-};
-
-static struct found
-found_of (const struct ummgr_change *c, const struct ummgr_traced_object *object)
-{
-  struct found found = { .made = true };
+  struct ummgr_advise_found found = { .made = true };
   for (size_t i = 0; i < c->finding_count; i++)
     {
       const struct ummgr_finding *f = c->findings[i];
-      if (!is_same_object (f->object, object))
+      if (!ummgr_advise_same_object (f->object, object))
 	continue;
       if (is_absorbed (f))
 	found.unchanged += f->bytes;
@@ -271,7 +261,7 @@ found_of (const struct ummgr_change *c, const struct ummgr_traced_object *object
 static const char *
 map_type (const struct ummgr_change *c, const struct ummgr_traced_object *object)
 {
-  const struct found found = found_of (c, object);
+  const struct ummgr_advise_found found = ummgr_advise_found_of (c, object);
   bool in = object->copied_in > found.in || !found.made, back = object->copied_out > found.unchanged;
   if (!object->copied_in && !back)
     return "alloc";
@@ -284,7 +274,7 @@ map_type (const struct ummgr_change *c, const struct ummgr_traced_object *object
 static void
 ends_subtract (struct ummgr_change *c, const struct ummgr_traced_object *object)
 {
-  const struct found found = found_of (c, object);
+  const struct ummgr_advise_found found = ummgr_advise_found_of (c, object);
   if (!found.made && object->copied_in <= found.in && found.in)
     {
       uint64_t first = object->size < found.in ? object->size : found.in;
@@ -301,49 +291,48 @@ ends_subtract (struct ummgr_change *c, const struct ummgr_traced_object *object)
   c->seconds -= found.out_seconds * (double) end / (double) found.out;
 }
 
-static bool
-is_fortran (const char *file)
+bool
+ummgr_advise_is_fortran (const char *file)
 {
   const char *dot = strrchr (file, '.');
   return dot && (dot[1] == 'f' || dot[1] == 'F');
 }
 
-/* What F's object is called there: in Fortran without its descriptor's field.  */
-static void
-put_name (FILE *out, const struct ummgr_finding *f)
+void
+ummgr_advise_put_name (FILE *out, const struct ummgr_finding *f)
 {
   const char *name = f->object->name, *field = strstr (name, ".data");
-  bool cut = field && !field[5] && is_fortran (f->file);
+  bool cut = field && !field[5] && ummgr_advise_is_fortran (f->file);
   fprintf (out, "%.*s", (int) (cut ? (size_t) (field - name) : strlen (name)), name);
 }
 
-/* Is OBJECT the only one in C that is called so?  */
-static bool
-is_only (const struct ummgr_change *c, const struct ummgr_traced_object *object)
+bool
+ummgr_advise_is_only (const struct ummgr_change *c, const struct ummgr_traced_object *object)
 {
   for (size_t i = 0; i < c->finding_count; i++)
     if (strcmp (c->findings[i]->object->name, object->name) == 0
-	&& !is_same_object (c->findings[i]->object, object))
+	&& !ummgr_advise_same_object (c->findings[i]->object, object))
       return false;
   return true;
 }
 
 /* A clause of all that C keeps and that is mapped as TYPE.  */
 static void
-put_clause (FILE *out, const struct ummgr_change *c, struct ummgr_diagnosis *d, const char *type)
+put_clause (FILE *out, const struct ummgr_change *c, struct ummgr_advising *a, const char *type)
 {
   bool any = false;
   for (size_t i = 0; i < c->finding_count; i++)
     {
       const struct ummgr_traced_object *o = c->findings[i]->object;
-      if (!is_first (c, i) || strcmp (map_type (c, o), type) != 0)
+      if (!ummgr_advise_is_first (c, i) || strcmp (map_type (c, o), type) != 0)
 	continue;
       fprintf (out, "%s%s%s", any ? ", " : " map(", any ? "" : type, any ? "" : ": ");
-      if (is_fortran (c->findings[i]->file))
-	put_name (out, c->findings[i]);
-      else
-	fputs (ummgr_diagnosis_section (d, o), out);
-      if (!is_only (c, o))
+      bool sure;
+      char *section = ummgr_advise_section (a, c, o, &sure);
+      if (section)
+	fputs (section, out);
+      free (section);
+      if (!ummgr_advise_is_only (c, o))
 	fprintf (out, " /* of %s:%" PRIu32 " */", c->findings[i]->file, c->findings[i]->line);
       any = true;
     }
@@ -360,10 +349,10 @@ descriptors_cost (const struct ummgr_change *c, const struct ummgr_diagnosis *d)
   for (size_t i = 0; i < d->object_count; i++)
     objects += d->objects[i]->copies;
   for (size_t i = 0; i < c->finding_count; i++)
-    kept += is_first (c, i) ? c->findings[i]->object->copies : 0;
+    kept += ummgr_advise_is_first (c, i) ? c->findings[i]->object->copies : 0;
   /* The arguments of a launch are one.  */
   uint64_t own = objects + d->launches < d->copies ? d->copies - objects - d->launches : 0;
-  if (!objects || !d->device_count || !is_fortran (c->findings[0]->file))
+  if (!objects || !d->device_count || !ummgr_advise_is_fortran (c->findings[0]->file))
     return 0;
   return (double) own * (double) kept / (double) objects * (double) d->devices[0].latency * 1e-9;
 }
@@ -376,10 +365,11 @@ function_name (const struct ummgr_change *c)
 }
 
 static bool
-say_data (struct ummgr_change *c, struct ummgr_diagnosis *d)
+say_data (struct ummgr_change *c, struct ummgr_advising *a)
 {
+  struct ummgr_diagnosis *d = a->d;
   for (size_t i = 0; i < c->finding_count; i++)
-    if (is_first (c, i))
+    if (ummgr_advise_is_first (c, i))
       ends_subtract (c, c->findings[i]->object);
   c->seconds += descriptors_cost (c, d);
   size_t size, named = 0, objects = 0;
@@ -388,13 +378,13 @@ say_data (struct ummgr_change *c, struct ummgr_diagnosis *d)
     return false;
   fputs ("keep", out);
   for (size_t i = 0; i < c->finding_count; i++)
-    objects += is_first (c, i);
+    objects += ummgr_advise_is_first (c, i);
   for (size_t i = 0; i < c->finding_count && named < NAMES_MOST; i++)
-    if (is_first (c, i))
+    if (ummgr_advise_is_first (c, i))
       {
 	const char *before = !named ? " " : named + 1 == objects ? " and " : ", ";
 	fputs (before, out);
-	put_name (out, c->findings[i]);
+	ummgr_advise_put_name (out, c->findings[i]);
 	named++;
       }
   if (objects > named)
@@ -413,10 +403,10 @@ say_data (struct ummgr_change *c, struct ummgr_diagnosis *d)
   fprintf (out, " %s", c->place_count == 1 ? "the construct" : "the constructs");
   if (fclose (out) != 0 || !(out = open_memstream (&c->directive, &size)))
     return false;
-  fputs (is_fortran (c->findings[0]->file) ? "!$omp target data" : "#pragma omp target data", out);
+  fputs (ummgr_advise_is_fortran (c->findings[0]->file) ? "!$omp target data" : "#pragma omp target data", out);
   static const char *const types[] = { "to", "tofrom", "from", "alloc" };
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-    put_clause (out, c, d, types[i]);
+    put_clause (out, c, a, types[i]);
   if (fclose (out) != 0)
     return false;
   out = open_memstream (&c->note, &size);
@@ -450,7 +440,7 @@ say_clause (struct ummgr_change *c)
     return false;
   bool several = false;
   for (size_t i = 1; i < c->finding_count; i++)
-    several |= !is_same_object (c->findings[i]->object, f->object);
+    several |= !ummgr_advise_same_object (c->findings[i]->object, f->object);
   if (!several)
     {
       fputs (f->change, out);
@@ -458,7 +448,7 @@ say_clause (struct ummgr_change *c)
     }
   fprintf (out, "%.*s", (int) (section_in (f) - f->change), f->change);
   for (size_t i = 0; i < c->finding_count; i++)
-    if (is_first (c, i))
+    if (ummgr_advise_is_first (c, i))
       fprintf (out, "%s%s", i ? ", " : "", c->findings[i]->section);
   fprintf (out, "%.*s", (int) rest_of (f).length, rest_of (f).begin);
   return fclose (out) == 0;
@@ -501,7 +491,7 @@ is_hidden (const struct ummgr_finding *f)
 }
 
 static bool
-change_make (struct groups *g, size_t first, struct ummgr_diagnosis *d, struct ummgr_change *c)
+change_make (struct groups *g, size_t first, struct ummgr_change *c)
 {
   *c = (struct ummgr_change) { .kind = UMMGR_CHANGE_CLAUSE };
   c->findings = malloc ((g->count + 1) * sizeof (const struct ummgr_finding *));
@@ -522,8 +512,11 @@ change_make (struct groups *g, size_t first, struct ummgr_diagnosis *d, struct u
       }
   if (!(c->kind == UMMGR_CHANGE_DATA ? place (g, c) : places_make (c, false)))
     return false;
-  return c->kind == UMMGR_CHANGE_DATA ? say_data (c, d)
-	 : c->kind == UMMGR_CHANGE_ADVICE ? say_advice (c, d) : say_clause (c);
+  bool good = c->kind == UMMGR_CHANGE_DATA ? say_data (c, g->a)
+	      : c->kind == UMMGR_CHANGE_ADVICE ? say_advice (c, g->d) : say_clause (c);
+  if (good && g->a->patches)
+    ummgr_advise_patch (g->a, c);
+  return good;
 }
 
 static int
@@ -537,15 +530,15 @@ by_gain (const void *a_p, const void *b_p)
 }
 
 static bool
-changes_make (struct ummgr_advice *a, ummgr_advise_around around, void *data)
+changes_make (struct ummgr_advice *a, struct ummgr_advising *making)
 {
-  struct groups g = { .d = a->diagnosis, .around = around, .data = data };
+  struct groups g = { .a = making, .d = a->diagnosis };
   bool good = groups_make (&g);
   a->changes = good ? calloc (g.count + 1, sizeof *a->changes) : NULL;
   good = a->changes != NULL;
   for (size_t i = 0; good && i < g.count; i++)
     if (first_of (&g, i) == i)
-      good = change_make (&g, i, a->diagnosis, &a->changes[a->count++]);
+      good = change_make (&g, i, &a->changes[a->count++]);
   if (good && a->count)
     qsort (a->changes, a->count, sizeof *a->changes, by_gain);
   free (g.first);
@@ -553,13 +546,18 @@ changes_make (struct ummgr_advice *a, ummgr_advise_around around, void *data)
 }
 
 struct ummgr_advice *
-ummgr_advise (struct ummgr_diagnosis *diagnosis, ummgr_advise_around around, void *data)
+ummgr_advise (struct ummgr_diagnosis *diagnosis, const struct ummgr_advise_program *program, bool patches)
 {
   struct ummgr_advice *a = calloc (1, sizeof *a);
+  struct ummgr_advising making = { .d = diagnosis, .program = program, .patches = patches };
   if (!a)
     return NULL;
   a->diagnosis = diagnosis;
-  if (changes_make (a, around, data))
+  bool good = changes_make (a, &making);
+  for (size_t i = 0; i < making.sources.count; i++)
+    ummgr_source_free (making.sources.read[i]);
+  free (making.sources.read);
+  if (good)
     return a;
   ummgr_advice_free (a);
   return NULL;
@@ -576,6 +574,8 @@ ummgr_advice_free (struct ummgr_advice *a)
       free (a->changes[i].what);
       free (a->changes[i].directive);
       free (a->changes[i].note);
+      free (a->changes[i].patch);
+      free (a->changes[i].unpatched);
     }
   if (a)
     free (a->changes);

@@ -25,9 +25,10 @@ change (const struct ummgr_change *c)
   json_t *around = !c->around.function ? json_null ()
     : json_pack ("{s:o, s:o, s:I}", "function", ummgr_json_string (c->around.function), "file",
 		 ummgr_json_string (c->around.file), "line", (json_int_t) c->around.line);
-  return json_pack ("{s:s, s:o, s:o, s:o, s:o, s:I, s:f, s:o, s:o}", "kind",
+  return json_pack ("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:f, s:o, s:o}", "kind",
 		    ummgr_change_name[c->kind], "what", ummgr_json_string (c->what), "around", around,
 		    "directive", ummgr_json_string (c->directive), "note", ummgr_json_string (c->note),
+		    "patch", ummgr_json_string (c->patch), "unpatched", ummgr_json_string (c->unpatched),
 		    "bytes", (json_int_t) c->bytes, "seconds", c->seconds, "places", places,
 		    "findings", findings);
 }

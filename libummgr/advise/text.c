@@ -93,6 +93,10 @@ put_change (FILE *out, const struct ummgr_advice *a, size_t number, const struct
   fputs ("   brings ", out);
   put_gain (out, a, c);
   fputc ('\n', out);
+  if (c->patch)
+    fprintf (out, "   as a patch: ummgr advise --patch=%zu %s | git apply\n", number, a->diagnosis->path);
+  else if (c->unpatched)
+    ummgr_diagnosis_wrapped (out, "   no patch: ", c->unpatched);
 }
 
 void

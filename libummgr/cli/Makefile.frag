@@ -10,7 +10,7 @@ ummgr_SOURCES = cli/advise-place.c cli/advise.c cli/advise.h cli/apart.c cli/cal
   cli/tables-use.c cli/tables.c cli/tables.h
 ummgr_CPPFLAGS = $(AM_CPPFLAGS) $(LIBELF_CFLAGS) -DUMMGR_CC='"$(CC)"' \
   -DUMMGR_CXX='"$(CXX)"' -DUMMGR_PLUGIN_DIR='"$(UMMGR_PLUGIN_DIR)"'
-ummgr_LDADD = libcalibrate.la libadvise.la libreplay.la libdiagnose.la libpictures-png.la libpolicy.la libreport.la libtrace.la \
+ummgr_LDADD = libcalibrate.la libadvise.la libsource.la libreplay.la libdiagnose.la libpictures-png.la libpolicy.la libreport.la libtrace.la \
   libtables.la libtopology.la libdevice.la libprofile.la libuvm.la libpaging.la libbase.la $(JANSSON_LIBS) \
   $(JUDY_LIBS) $(ZSTD_LIBS) $(PNG_LIBS) $(LIBELF_LIBS) $(GLPK_LIBS) -lm -ldl
 dist_man_MANS += cli/ummgr-advise.1 cli/ummgr-calibrate.1 cli/ummgr-cc.1 cli/ummgr-classify.1 cli/ummgr-diff.1 cli/ummgr-info.1 cli/ummgr-replay.1 \

@@ -1,4 +1,4 @@
-/* Where the changes that `ummgr advise' tells of go, by the tables of the program.
+/* Advice by the tables of the program that was traced.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    No state.  */
@@ -14,41 +14,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct question
+/* The diagnosis, and the program's tables while its advice is made.  */
+struct advising
 {
-  const struct ummgr_change_place *places;
-  size_t count;
-  struct ummgr_change_around *out;
+  const struct ummgr_cli_object *object;
+  struct ummgr_diagnosis *d;
+  bool patches;
+  struct ummgr_advice *advice;
 };
 
 /* Files by the last part of their paths: a trace and a table may have them from two directories.  */
 static bool
-is_at (const struct ummgr_table_region *region, const struct ummgr_change_place *place)
+is_same (const char *file, uint32_t line, const char *other_file, uint32_t other_line)
 {
-  const char *a = strrchr (region->file, '/'), *b = strrchr (place->file, '/');
-  return region->line == place->line
-	 && strcmp (a ? a + 1 : region->file, b ? b + 1 : place->file) == 0;
+  const char *a = strrchr (file, '/'), *b = strrchr (other_file, '/');
+  return line == other_line && strcmp (a ? a + 1 : file, b ? b + 1 : other_file) == 0;
 }
 
-static bool
-is_wanted (const struct question *q, const struct ummgr_table_region *region)
+/* The object's regions, one after another: behind *UNIT and *I; NULL: no more.  */
+static const struct ummgr_table_region *
+region_next (const struct ummgr_cli_object *object, size_t *unit, size_t *i)
 {
-  for (size_t i = 0; i < q->count; i++)
-    if (is_at (region, &q->places[i]))
-      return true;
-  return false;
+  for (; *unit < object->unit_count; ++*unit, *i = 0)
+    if (*i < object->units[*unit]->region_count)
+      return &object->units[*unit]->regions[(*i)++];
+  return NULL;
 }
 
-/* Is each place that of one of OBJECT's regions, not of a construct that moves data alone?  */
+#define FOR_EACH_REGION(REGION, OBJECT)                                       \
+  for (size_t unit_ = 0, i_ = 0; ((REGION) = region_next (OBJECT, &unit_, &i_));)
+
+/* Is each place that of a region, not of a construct that moves data alone?  */
 static bool
-all_are_regions (const struct question *q, const struct ummgr_cli_object *object)
+all_are_regions (const struct ummgr_cli_object *object, const struct ummgr_change_place *places, size_t count)
 {
-  for (size_t p = 0; p < q->count; p++)
+  for (size_t p = 0; p < count; p++)
     {
+      const struct ummgr_table_region *region;
       bool found = false;
-      for (size_t i = 0; i < object->unit_count && !found; i++)
-	for (size_t j = 0; j < object->units[i]->region_count && !found; j++)
-	  found = is_at (&object->units[i]->regions[j], &q->places[p]);
+      FOR_EACH_REGION (region, object)
+	found |= is_same (region->file, region->line, places[p].file, places[p].line);
       if (!found)
 	return false;
     }
@@ -56,25 +61,70 @@ all_are_regions (const struct question *q, const struct ummgr_cli_object *object
 }
 
 static void
-answer (const struct ummgr_cli_object *object, void *data)
+around (void *data, const struct ummgr_change_place *places, size_t count, struct ummgr_change_around *out)
 {
-  const struct question *q = data;
-  const struct ummgr_table_region *regions[UMMGR_AROUND_REGIONS];
-  unsigned count = 0;
+  const struct ummgr_cli_object *object = ((const struct advising *) data)->object;
+  const struct ummgr_table_region *regions[UMMGR_AROUND_REGIONS], *region;
+  unsigned wanted = 0;
   struct ummgr_around around;
-  for (size_t i = 0; i < object->unit_count; i++)
-    for (size_t j = 0; j < object->units[i]->region_count; j++)
-      if (is_wanted (q, &object->units[i]->regions[j]) && count++ < UMMGR_AROUND_REGIONS)
-	regions[count - 1] = &object->units[i]->regions[j];
-  if (q->out->function
-      || !ummgr_flow_around ((const struct ummgr_table_unit *const *) object->units,
-			     object->unit_count, regions, count, &around))
+  FOR_EACH_REGION (region, object)
+    for (size_t p = 0; p < count; p++)
+      if (is_same (region->file, region->line, places[p].file, places[p].line))
+	{
+	  if (wanted++ < UMMGR_AROUND_REGIONS)
+	    regions[wanted - 1] = region;
+	  break;
+	}
+  if (!ummgr_flow_around ((const struct ummgr_table_unit *const *) object->units, object->unit_count, regions,
+			  wanted, &around))
     return;
-  q->out->function = strdup (around.function);
-  if (*around.file && q->out->function)
-    q->out->file = strdup (around.file);
-  q->out->line = around.line;
-  q->out->all = all_are_regions (q, object);
+  out->function = strdup (around.function);
+  out->names = strdup (around.names);
+  if (*around.file && out->function && out->names)
+    out->file = strdup (around.file);
+  out->line = around.line;
+  out->all = all_are_regions (object, places, count);
+}
+
+static bool
+item (void *data, const char *file, uint32_t line, const char *name, struct ummgr_advise_item *out)
+{
+  const struct ummgr_table_region *region;
+  unsigned found = 0;
+  FOR_EACH_REGION (region, ((const struct advising *) data)->object)
+    for (unsigned i = 0; i < region->arg_count && is_same (region->file, region->line, file, line); i++)
+      {
+	const struct ummgr_table_arg *arg = &region->args[i];
+	/* Pointers that are attached to sections have the sections' names.  */
+	if (strcmp (arg->name, name) != 0 || arg->arg_class == UMMGR_ARG_POINTER || found++)
+	  continue;
+	*out = (struct ummgr_advise_item) { region->in_function, arg->file_scope, arg->length_names };
+      }
+  return found == 1;
+}
+
+static const char *
+allocates (void *data, const char *file, uint32_t line)
+{
+  const struct ummgr_cli_object *object = ((const struct advising *) data)->object;
+  for (size_t i = 0; i < object->unit_count; i++)
+    for (size_t j = 0; j < object->units[i]->site_count; j++)
+      {
+	const struct ummgr_table_site *site = &object->units[i]->sites[j];
+	if (is_same (site->file, site->line, file, line))
+	  return site->function;
+      }
+  return NULL;
+}
+
+static void
+advise (const struct ummgr_cli_object *object, void *data)
+{
+  struct advising *a = data;
+  struct ummgr_advise_program program = { a, around, item, allocates };
+  a->object = object;
+  if (!a->advice && object->unit_count)
+    a->advice = ummgr_advise (a->d, &program, a->patches);
 }
 
 /* Anything else would be an error there.  */
@@ -90,14 +140,13 @@ is_elf (const char *path)
   return is;
 }
 
-void
-ummgr_cli_around (void *data, const struct ummgr_change_place *places, size_t count,
-		  struct ummgr_change_around *out)
+struct ummgr_advice *
+ummgr_cli_advice (struct ummgr_diagnosis *d, bool patches)
 {
-  const struct ummgr_diagnosis *d = data;
-  struct question q = { places, count, out };
+  struct advising a = { .d = d, .patches = patches };
   char *program = strndup (d->run.program, strcspn (d->run.program, " "));
   if (program && is_elf (program))
-    ummgr_cli_tables_read (program, answer, &q);
+    ummgr_cli_tables_read (program, advise, &a);
   free (program);
+  return a.advice ? a.advice : ummgr_advise (d, NULL, patches);
 }

@@ -19,6 +19,7 @@ enum { SHOWN = 5 };
 struct arguments
 {
   bool all, json, untried, anyway;
+  uint64_t patch;
 };
 
 static const struct ummgr_option table[] = {
@@ -30,6 +31,8 @@ static const struct ummgr_option table[] = {
     "don't try by replay which advice to the driver would help", NULL, 0 },
   { "replay", UMMGR_OPTION_FLAG, offsetof (struct arguments, anyway), NULL, NULL,
     "try it even where the launches are in a GPU's order, which takes minutes", NULL, 0 },
+  { "patch", UMMGR_OPTION_COUNT, offsetof (struct arguments, patch), NULL, NULL,
+    "only the change of that number, as a patch that git apply takes", NULL, 0 },
   { .name = NULL }
 };
 
@@ -40,10 +43,26 @@ static const char doc[]
     "of copies that need not be made, or, of advice to the driver, what a replay of the trace "
     "takes less.";
 
+/* The change of number A->patch.  */
+static bool
+print_patch (const struct ummgr_advice *advice, const struct arguments *a)
+{
+  const char *file = advice->diagnosis->path;
+  const struct ummgr_change *c = a->patch <= advice->count ? &advice->changes[a->patch - 1] : NULL;
+  if (!c)
+    ummgr_error ("advise: --patch=%u: %s has %zu changes", (unsigned) a->patch, file, advice->count);
+  else if (!c->patch)
+    ummgr_error ("advise: --patch=%u: there is no patch, for %s", (unsigned) a->patch,
+		 c->unpatched ? c->unpatched : "the source needn't change: see the command");
+  return c && c->patch && fputs (c->patch, stdout) >= 0 && fflush (stdout) == 0;
+}
+
 static bool
 print (const struct ummgr_advice *advice, const struct arguments *a)
 {
   enum { DIGITS = 15 };
+  if (a->patch)
+    return print_patch (advice, a);
   if (a->json)
     return ummgr_json_put (ummgr_advice_json (advice), DIGITS);
   ummgr_advice_text (stdout, advice, a->all ? 0 : SHOWN);
@@ -64,7 +83,7 @@ ummgr_cli_advise (int argc, char **argv)
     return UMMGR_EXIT_FAILURE;
   if (!a.untried)
     ummgr_remedies_try (d, &as_recorded, a.anyway);
-  struct ummgr_advice *advice = ummgr_advise (d, ummgr_cli_around, d);
+  struct ummgr_advice *advice = ummgr_cli_advice (d, true);
   if (!advice)
     ummgr_error ("advise: %s: not enough memory", file);
   bool good = advice && print (advice, &a) && !d->cut;

@@ -1,11 +1,10 @@
-/* Where the changes that `ummgr advise' tells of go.
+/* Advice by the tables of the program that was traced.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #pragma once
 
 #include "advise/advise.h"
 
-/* ummgr_advise's AROUND, of DATA, a diagnosis: by the tables in the program that was traced, where
-   it still is and has them.  */
-void ummgr_cli_around (void *data, const struct ummgr_change_place *places, size_t count,
-		       struct ummgr_change_around *out);
+/* What D comes to, by the tables in the program that was traced, where it still is and has them; as
+   ummgr_advise.  */
+struct ummgr_advice *ummgr_cli_advice (struct ummgr_diagnosis *d, bool patches);

@@ -45,7 +45,7 @@ ummgr_run_advise (const struct ummgr_run *run)
     return;
   char *file = ummgr_output_expand (run->told_trace, getpid ());
   struct ummgr_diagnosis *d = file && is_small (file) ? ummgr_diagnose (file, NULL) : NULL;
-  struct ummgr_advice *advice = d ? ummgr_advise (d, ummgr_cli_around, d) : NULL;
+  struct ummgr_advice *advice = d ? ummgr_cli_advice (d, false) : NULL;
   if (advice && is_worth (advice))
     ummgr_advice_first (stderr, advice);
   ummgr_advice_free (advice);

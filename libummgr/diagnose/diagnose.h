@@ -146,6 +146,15 @@ struct ummgr_proposal
   double with, without;		/* Modelled seconds of the whole run.  */
 };
 
+/* What a map clause need not do for an object.  */
+enum ummgr_spare
+{
+  UMMGR_SPARE_NOTHING,		/* It is no such finding.  */
+  UMMGR_SPARE_IN,		/* Copy it to the device.  */
+  UMMGR_SPARE_OUT,		/* Copy it back.  */
+  UMMGR_SPARE_ALL		/* Map it at all.  */
+};
+
 struct ummgr_finding
 {
   enum ummgr_finding_kind kind;
@@ -163,6 +172,7 @@ struct ummgr_finding
      aren't made either: so many more.  */
   bool enclose;
   bool whole;			/* All that the copies bring is in vain.  */
+  enum ummgr_spare spare;	/* What its map clause there need not do.  */
   uint64_t kept_bytes;
   double kept_seconds;
   const char *out_file;		/* ROUND_TRIP: where it came from the device; "": not from one place.  */

@@ -135,14 +135,20 @@ unused (struct ummgr_diagnosing *g, struct ummgr_traced *t,
     f->change = TEXT ("remove the target update (or always) of %s: no region "
 		      "used in this run what it brings", section);
   else if (t->device_used)
-    f->change = TEXT ("do not copy what no region used in this run until it was "
-		      "copied again: map(alloc: %s)%s", section,
-		      !t->o.copied_out ? ""
-		      : ", and map(release:) where it goes back without that");
+    {
+      f->spare = t->o.copied_out ? UMMGR_SPARE_NOTHING : UMMGR_SPARE_IN;
+      f->change = TEXT ("do not copy what no region used in this run until it was "
+			"copied again: map(alloc: %s)%s", section,
+			!t->o.copied_out ? ""
+			: ", and map(release:) where it goes back without that");
+    }
   else
-    f->change = TEXT ("remove %s from the map clause%s: no region used it in "
-		      "this run", section, !t->o.copied_out ? ""
-		      : ", and from those that copy it back");
+    {
+      f->spare = t->o.copied_out ? UMMGR_SPARE_NOTHING : UMMGR_SPARE_ALL;
+      f->change = TEXT ("remove %s from the map clause%s: no region used it in "
+			"this run", section, !t->o.copied_out ? ""
+			: ", and from those that copy it back");
+    }
 }
 
 static void
@@ -168,13 +174,16 @@ overwritten (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   else if (w->bytes < w->of_bytes)
     f->change = TEXT ("target data map(alloc: %s) around the construct, and there copy only "
 		      "what was read first in this run, with target update to", section);
-  else if (t->o.copied_out)
-    f->change = TEXT ("map(from: %s) instead of map(tofrom:), or map(alloc:) "
-		      "instead of map(to:): all of it was overwritten in this "
-		      "run", section);
   else
-    f->change = TEXT ("map(alloc: %s) instead of map(to:): all of it was "
-		      "overwritten in this run", section);
+    {
+      f->spare = UMMGR_SPARE_IN;
+      f->change = t->o.copied_out
+	? TEXT ("map(from: %s) instead of map(tofrom:), or map(alloc:) "
+		"instead of map(to:): all of it was overwritten in this "
+		"run", section)
+	: TEXT ("map(alloc: %s) instead of map(to:): all of it was "
+		"overwritten in this run", section);
+    }
 }
 
 static void
@@ -193,11 +202,14 @@ unchanged (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 	say_update (g, t, f, "from", "no region wrote it in this run, and the host must not "
 		    "meanwhile");
       else
-	/* What the host wrote in between the copy undoes.  */
-	f->change = TEXT ("map(to: %s) instead of map(tofrom:), map(release:) "
-			  "instead of map(from:), or no target update: no region "
-			  "wrote it in this run, and the host must not meanwhile",
-			  section);
+	{
+	  f->spare = UMMGR_SPARE_OUT;
+	  /* What the host wrote in between the copy undoes.  */
+	  f->change = TEXT ("map(to: %s) instead of map(tofrom:), map(release:) "
+			    "instead of map(from:), or no target update: no region "
+			    "wrote it in this run, and the host must not meanwhile",
+			    section);
+	}
       return;
     }
   const struct ummgr_cells_seen *cells = t->device_cells;

@@ -155,7 +155,7 @@ descend (const struct search *s, struct reaching *f, uint64_t all, struct ummgr_
       struct reaching *next = NULL;
       const struct ummgr_table_event *event;
       f->seen = true;
-      *out = (struct ummgr_around) { .function = "", .file = "" };
+      *out = (struct ummgr_around) { .function = "", .file = "", .names = "" };
       FOR_EACH_EVENT (event, f)
 	{
 	  out->function = event->in_function;
@@ -163,6 +163,7 @@ descend (const struct search *s, struct reaching *f, uint64_t all, struct ummgr_
 	    continue;
 	  out->file = event->loop_file;
 	  out->line = event->loop_line;
+	  out->names = event->loop_names;
 	  return true;
 	}
       FOR_EACH_EVENT (event, f)

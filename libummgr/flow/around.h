@@ -22,6 +22,7 @@ struct ummgr_around
   const char *function;		/* As the source names it.  */
   const char *file;		/* "": no loop of the function launches all.  */
   uint32_t line;
+  const char *names;		/* The function's variables that can be named there: "a b n".  */
 };
 
 enum { UMMGR_AROUND_REGIONS = 64 };

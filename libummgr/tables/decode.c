@@ -194,7 +194,9 @@ arg_fill (struct filling *f, uint32_t i)
     .arg_class = r.arg_class,
     .element_size = r.element_size,
     .size = r.size,
-    .hidden = r.flags & UMMGR_ARG_HIDDEN, .flat = r.flags & UMMGR_ARG_FLAT
+    .hidden = r.flags & UMMGR_ARG_HIDDEN, .flat = r.flags & UMMGR_ARG_FLAT,
+    .file_scope = r.flags & UMMGR_ARG_FILE_SCOPE,
+    .length_names = r.flags & UMMGR_ARG_LENGTH_KNOWN ? string_get (f, r.length_names) : NULL
   };
 }
 
@@ -245,7 +247,7 @@ event_fill (struct filling *f, uint32_t i)
   record_get (&r, sizeof r, &f->view->events, i);
   struct ummgr_table_event *event = &f->events[i];
   event->kind = r.kind;
-  event->function = event->in_function = event->loop_file = f->strings;
+  event->function = event->in_function = event->loop_file = event->loop_names = f->strings;
   if (r.kind == UMMGR_EVENT_CALL)
     event->function = string_get (f, r.target);
   else if (r.kind == UMMGR_EVENT_LAUNCH && r.target != UMMGR_EVENT_NO_REGION)
@@ -262,6 +264,7 @@ event_fill (struct filling *f, uint32_t i)
       event->in_function = string_get (f, around.function);
       event->loop_file = string_get (f, around.file);
       event->loop_line = around.line;
+      event->loop_names = string_get (f, around.names);
     }
 }
 

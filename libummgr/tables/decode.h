@@ -97,6 +97,9 @@ struct ummgr_table_arg
   uint64_t size;
   bool hidden;			/* Not the source's.  */
   bool flat;			/* No pointers are in it, or in what it points to.  */
+  bool file_scope;		/* Its variable is no function's.  */
+  const char *length_names;	/* What the section's length is made of, of the function's
+				   variables; NULL: not known.  */
   struct ummgr_table_use use;
   struct ummgr_table_live live;
 };
@@ -204,6 +207,7 @@ struct ummgr_table_event
   const char *loop_file;	/* The outermost loop around it there; "": none, or not
 				   known.  */
   uint32_t loop_line;
+  const char *loop_names;	/* The function's variables that can be named there.  */
 };
 
 struct ummgr_table_edge

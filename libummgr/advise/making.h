@@ -1,0 +1,65 @@
+/* Inside advice: a change being made.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#pragma once
+
+#include "advise/advise.h"
+#include "source/source.h"
+
+/* What the findings of C say of the copies of an object.  */
+struct ummgr_advise_found
+{
+  uint64_t in;			/* Bytes that were there, or had come from there.  */
+  uint64_t out;			/* That need not come back before the end.  */
+  uint64_t unchanged;		/* Nor then.  */
+  bool made;			/* All IN that had come from there was made in the construct.  */
+  double in_seconds, out_seconds; /* That IN and OUT take.  */
+};
+
+/* Sources that were read, so that each is once: freed at the end.  */
+struct ummgr_advise_sources
+{
+  struct ummgr_source **read;
+  size_t count, room;
+};
+
+struct ummgr_advising
+{
+  struct ummgr_diagnosis *d;
+  const struct ummgr_advise_program *program; /* Or NULL.  */
+  struct ummgr_advise_sources sources;
+  bool patches;
+};
+
+/* --- changes.c ------------------------------------------------------------------------- */
+
+bool ummgr_advise_same_object (const struct ummgr_traced_object *a, const struct ummgr_traced_object *b);
+/* Is the I-th of C's findings the first of its object?  */
+bool ummgr_advise_is_first (const struct ummgr_change *c, size_t i);
+struct ummgr_advise_found ummgr_advise_found_of (const struct ummgr_change *c,
+						 const struct ummgr_traced_object *object);
+bool ummgr_advise_is_fortran (const char *file);
+/* What F's object is called there: in Fortran without its descriptor's field.  */
+void ummgr_advise_put_name (FILE *out, const struct ummgr_finding *f);
+/* Do two objects of C have the name of OBJECT?  */
+bool ummgr_advise_is_only (const struct ummgr_change *c, const struct ummgr_traced_object *object);
+
+/* --- name.c ---------------------------------------------------------------------------- */
+
+/* FILE, a name of the trace's, which is relative to where the program was compiled, or else tried in the
+   directory of the program; or NULL.  */
+struct ummgr_source *ummgr_advise_source (struct ummgr_advising *a, const char *file);
+
+/* F's object as the clause there calls it, without its section and without a descriptor's field:
+   malloc'ed, or NULL.  */
+char *ummgr_advise_called (const struct ummgr_finding *f);
+
+/* What OBJECT of C is called around C's loop, as an item of a map clause: malloc'ed, or NULL without
+   memory.  *SURE: that is in scope there, and is that object.  */
+char *ummgr_advise_section (struct ummgr_advising *a, const struct ummgr_change *c,
+			    const struct ummgr_traced_object *object, bool *sure);
+
+/* --- patch.c --------------------------------------------------------------------------- */
+
+/* Set C's patch, or else unpatched.  */
+void ummgr_advise_patch (struct ummgr_advising *a, struct ummgr_change *c);
