@@ -48,22 +48,24 @@ struct ummgr_change_around
 /* What the tables know of a map clause's item.  Strings are the tables'.  */
 struct ummgr_advise_item
 {
+  const char *name;		/* As the clause has it.  */
+  bool only;			/* No other item there may be the object.  */
   const char *function;		/* That the construct is in, as the source names it.  */
   bool file_scope;		/* Its variable is no function's.  */
   const char *length_names;	/* The function's variables that the section's length is made of; NULL:
 				   not known, or it begins elsewhere than the variable.  */
 };
 
-/* Who knows the program that was traced: its tables.  FILE and LINE are of a construct, or of an
-   allocation.  */
+/* Who knows the program that was traced: its tables.  FILE and LINE are of an allocation.  */
 struct ummgr_advise_program
 {
   void *data;
   /* What encloses all that runs the constructs at PLACES[0..COUNT): its strings are malloc'ed.  */
   void (*around) (void *data, const struct ummgr_change_place *places, size_t count,
 		  struct ummgr_change_around *out);
-  /* The item NAME of the construct there; false: none, or several.  */
-  bool (*item) (void *data, const char *file, uint32_t line, const char *name,
+  /* What F's construct calls its object: the item NAME, or else the first that what is allocated where F's
+     object was may come to; false: none.  */
+  bool (*item) (void *data, const struct ummgr_finding *f, const char *name,
 		struct ummgr_advise_item *out);
   /* The function that what is allocated there is in: the tables', or NULL.  */
   const char *(*allocates) (void *data, const char *file, uint32_t line);

@@ -99,10 +99,9 @@ keeps (const struct ummgr_source *source, struct ummgr_source_range loop, const 
   return true;
 }
 
-/* The clause's words behind the name NAME of F, "[0:n]", if they hold around C's loop, of ITEM; malloc'ed, or
-   NULL.  */
+/* The clause's words behind ITEM's name at F, "[0:n]", if they hold around C's loop; malloc'ed, or NULL.  */
 static char *
-words (struct ummgr_advising *a, const struct ummgr_change *c, const struct ummgr_finding *f, const char *name,
+words (struct ummgr_advising *a, const struct ummgr_change *c, const struct ummgr_finding *f,
        const struct ummgr_advise_item *item)
 {
   bool here = strcmp (item->function, c->around.function) == 0;
@@ -121,10 +120,10 @@ words (struct ummgr_advising *a, const struct ummgr_change *c, const struct ummg
 	return NULL;
       at += length;
     }
-  const struct ummgr_source_range *range = ummgr_source_item (source, &directive, name, &map);
+  const struct ummgr_source_range *range = ummgr_source_item (source, &directive, item->name, &map);
   if (!range)
     return NULL;
-  const char *begin = source->text + range->begin + strlen (name), *end = source->text + range->end;
+  const char *begin = source->text + range->begin + strlen (item->name), *end = source->text + range->end;
   if (begin == end || memchr (begin, '\n', (size_t) (end - begin)) || !keeps (source, loop, begin, end))
     return NULL;
   return strndup (begin, (size_t) (end - begin));
@@ -132,13 +131,12 @@ words (struct ummgr_advising *a, const struct ummgr_change *c, const struct ummg
 
 /* --- both ------------------------------------------------------------------------------ */
 
-/* Is that F's clause calls its object the name that it has around C's loop, too?  */
+/* Is what F's clause calls its object, ITEM, its name around C's loop, too?  */
 static bool
-holds (const struct ummgr_change *c, const struct ummgr_finding *f, const char *name,
-       const struct ummgr_advise_item *item)
+holds (const struct ummgr_change *c, const struct ummgr_finding *f, const struct ummgr_advise_item *item)
 {
-  bool local = is_among (c->around.names, name, base_length (name));
-  if (strcmp (f->file, c->around.file) != 0)
+  bool local = is_among (c->around.names, item->name, base_length (item->name));
+  if (strcmp (f->file, c->around.file) != 0 || !item->only)
     return false;
   return item->file_scope ? !local : local && strcmp (item->function, c->around.function) == 0;
 }
@@ -205,25 +203,27 @@ ummgr_advise_section (struct ummgr_advising *a, const struct ummgr_change *c,
       const struct ummgr_finding *f = c->findings[i];
       struct ummgr_advise_item item;
       char *here = ummgr_advise_same_object (f->object, object) ? ummgr_advise_called (f) : NULL;
-      if (here && a->program->item (a->program->data, f->file, f->line, here, &item))
+      if (here && a->program->item (a->program->data, f, here, &item))
 	{
-	  if (!*sure && holds (c, f, here, &item))
+	  if (!*sure && holds (c, f, &item))
 	    {
-	      name = strdup (here);
+	      name = strdup (item.name);
 	      *sure = name != NULL;
 	    }
-	  section = words (a, c, f, here, &item);
+	  section = words (a, c, f, &item);
 	}
       free (here);
     }
+  bool fortran = c->around.file && ummgr_advise_is_fortran (c->around.file);
   if (!*sure && a->program && c->around.file && is_made_before (a, c, object))
     {
       name = strdup (object->name);
       *sure = name != NULL;
     }
-  bool fortran = c->around.file && ummgr_advise_is_fortran (c->around.file);
-  char *text = !*sure ? unsure (a, c, object) : fortran ? strndup (name, strcspn (name, "["))
-	       : joined (a, object, name, section);
+  char *field = fortran && name ? strstr (name, ".data") : NULL;
+  if (field)
+    *field = '\0';
+  char *text = !*sure ? unsure (a, c, object) : fortran ? strdup (name) : joined (a, object, name, section);
   free (section);
   free (name);
   return text;

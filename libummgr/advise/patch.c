@@ -344,9 +344,25 @@ directive_edits (const struct ummgr_source *s, const struct ummgr_source_directi
   return true;
 }
 
+/* What F makes of its object's item in D.  */
+static struct move
+move_of (struct ummgr_advising *a, const struct ummgr_source *s, const struct ummgr_source_directive *d,
+	 const struct ummgr_finding *f)
+{
+  struct ummgr_advise_item item;
+  struct move m = { NULL, NULL, NULL };
+  char *name = ummgr_advise_called (f);
+  m.item = name ? ummgr_source_item (s, d, name, &m.map) : NULL;
+  if (!m.item && name && a->program && a->program->item (a->program->data, f, name, &item) && item.only)
+    m.item = ummgr_source_item (s, d, item.name, &m.map);
+  m.type = m.item ? spared (s, m.map->type, f->spare) : NULL;
+  free (name);
+  return m;
+}
+
 /* What C's findings in F's line make of the items there.  */
 static bool
-line_edits (struct ummgr_change *c, const struct ummgr_source *s, const struct ummgr_finding *f,
+line_edits (struct ummgr_advising *a, struct ummgr_change *c, const struct ummgr_source *s, const struct ummgr_finding *f,
 	    struct ummgr_source_edit *edits, size_t *used)
 {
   struct ummgr_source_directive d;
@@ -362,14 +378,11 @@ line_edits (struct ummgr_change *c, const struct ummgr_source *s, const struct u
       const struct ummgr_finding *g = c->findings[i];
       if (g->line != f->line || strcmp (g->file, f->file) != 0 || count == EDITS_MOST)
 	continue;
-      char *item = ummgr_advise_called (g);
-      struct move m = { NULL, NULL, NULL };
-      m.item = item ? ummgr_source_item (s, &d, item, &m.map) : NULL;
-      free (item);
-      m.type = m.item ? spared (s, m.map->type, g->spare) : NULL;
+      struct move m = move_of (a, s, &d, g);
       if (!m.type)
 	{
-	  refuse (c, "%s:%u doesn't map %s as it would have to", last_part (f->file), (unsigned) f->line,
+	  refuse (c, m.item ? "%s:%u maps %s otherwise than a map type can mend"
+		  : "what %s:%u maps of %s is not clear", last_part (f->file), (unsigned) f->line,
 		  g->object->name);
 	  return false;
 	}
@@ -411,7 +424,7 @@ patch_clauses (struct ummgr_advising *a, struct ummgr_change *c)
     refuse (c, "%s can't be read from here", c->findings[0]->file);
   good &= s != NULL;
   for (size_t i = 0; i < c->finding_count && good; i++)
-    good = is_line_again (c, i) || line_edits (c, s, c->findings[i], edits, &used);
+    good = is_line_again (c, i) || line_edits (a, c, s, c->findings[i], edits, &used);
   if (good && used)
     diff_make (c, s, edits, used);
   for (size_t i = 0; i < used; i++)

@@ -8,6 +8,7 @@
 
 #include "cli/tables.h"
 #include "flow/around.h"
+#include "ummgr-table.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 struct advising
 {
   const struct ummgr_cli_object *object;
+  struct ummgr_sites *sites;	/* Of it; or NULL.  */
   struct ummgr_diagnosis *d;
   bool patches;
   struct ummgr_advice *advice;
@@ -86,21 +88,51 @@ around (void *data, const struct ummgr_change_place *places, size_t count, struc
   out->all = all_are_regions (object, places, count);
 }
 
-static bool
-item (void *data, const char *file, uint32_t line, const char *name, struct ummgr_advise_item *out)
+/* Is what is allocated in LINE of FILE what an argument may be?  */
+struct origin
 {
+  const char *file;
+  uint32_t line;
+  bool found;
+};
+
+static void
+origin_compare (const struct ummgr_table_flow_end *end, void *data)
+{
+  struct origin *o = data;
+  o->found |= end->kind == UMMGR_FLOW_SITE && end->site
+	      && is_same (end->site->file, end->site->line, o->file, o->line);
+}
+
+static bool
+item (void *data, const struct ummgr_finding *f, const char *name, struct ummgr_advise_item *out)
+{
+  const struct advising *a = data;
   const struct ummgr_table_region *region;
-  unsigned found = 0;
-  FOR_EACH_REGION (region, ((const struct advising *) data)->object)
-    for (unsigned i = 0; i < region->arg_count && is_same (region->file, region->line, file, line); i++)
+  unsigned named = 0, found = 0;
+  FOR_EACH_REGION (region, a->object)
+    for (unsigned i = 0; i < region->arg_count && is_same (region->file, region->line, f->file, f->line); i++)
       {
 	const struct ummgr_table_arg *arg = &region->args[i];
+	struct origin origin = { f->object->file, f->object->line, false };
 	/* Pointers that are attached to sections have the sections' names.  */
-	if (strcmp (arg->name, name) != 0 || arg->arg_class == UMMGR_ARG_POINTER || found++)
+	if (arg->arg_class == UMMGR_ARG_POINTER || !*arg->name)
 	  continue;
-	*out = (struct ummgr_advise_item) { region->in_function, arg->file_scope, arg->length_names };
+	bool same = strcmp (arg->name, name) == 0;
+	if (!same && a->sites && !named)
+	  ummgr_sites_each (a->sites, arg, origin_compare, &origin);
+	if ((!same && !origin.found) || (!same && found) || named)
+	  {
+	    found += origin.found;
+	    named += same;
+	    continue;
+	  }
+	found += !same;
+	named += same;
+	*out = (struct ummgr_advise_item) { arg->name, true, region->in_function, arg->file_scope, arg->length_names };
       }
-  return found == 1;
+  out->only = named == 1 || (!named && found == 1);
+  return named || found;
 }
 
 static const char *
@@ -122,9 +154,12 @@ advise (const struct ummgr_cli_object *object, void *data)
 {
   struct advising *a = data;
   struct ummgr_advise_program program = { a, around, item, allocates };
+  if (a->advice || !object->unit_count)
+    return;
   a->object = object;
-  if (!a->advice && object->unit_count)
-    a->advice = ummgr_advise (a->d, &program, a->patches);
+  a->sites = ummgr_cli_sites_new (object);
+  a->advice = ummgr_advise (a->d, &program, a->patches);
+  ummgr_sites_free (a->sites);
 }
 
 /* Anything else would be an error there.  */
