@@ -13,8 +13,8 @@
 # Each program is built as it is and with -DMENDED, which removes its faults; both run on the simulated
 # driver.  A row a program: is the kind right, the words, the place (the loop, and the constructs);
 # names that the advice has and the source doesn't; the gain that as many advices as there are faults
-# say, against the difference of model_seconds; do both versions print the same, and the program with
-# the first directive put in as it stands, and with that of a trace of copies alone.
+# say, against the difference of model_seconds; do both versions print the same, and the program to which
+# the first change that has a patch was applied, and that with the directive of a trace of copies alone.
 
 set -u -o pipefail
 export LC_ALL=C
@@ -130,8 +130,33 @@ applied()
   fi
 }
 
-# by_copies SOURCE BASE: the same of what the advice from a trace of copies alone has in map(to:), what
-# need not come again; for what it has in the other clauses the note asks for more.
+# patched SOURCE BASE: what comes of the patch of the first change that has one: equal, OTHER results,
+# no-apply or no-build; none: there is no patch.
+patched()
+{
+  local from=$1 base=$2 name=$2-patched number repository=$2-repository file=${1##*/}
+  number=$(jq '[.changes[].patch != null] | index(true) // -1 | . + 1' "$base.advice.json")
+  if [ "$number" = 0 ]; then
+    echo none
+    return
+  fi
+  mkdir "$repository" && cp "$from" "$repository/" && git init -q "$repository" || die "$file: no repository"
+  # Applied to a copy, which is called otherwise.
+  if ! "$ummgr" advise --no-replay --patch="$number" "$base.ummt" | sed -E "s#^(---|\+\+\+) ([ab])/.*#\1 \2/$file#" \
+    >"$repository/patch" || ! (cd "$repository" && git apply patch) 2>"$name.log"; then
+    echo no-apply
+  elif ! build "$repository/$file" "$name"; then
+    echo no-build
+  else
+    traced "$name"
+    awk -v a="$(figure "$base.json" model_seconds)" -v b="$(figure "$name.json" model_seconds)" \
+      'BEGIN { printf "%.9f", a - b }' >"$name.gain"
+    [ "$(cat "$name.status")" = 0 ] && cmp -s "$base.out" "$name.out" && echo equal || echo OTHER
+  fi
+}
+
+# by_copies SOURCE BASE: what comes of the directive that the advice from a trace of copies alone has, of
+# map(to:), what need not come again; for what it has in the other clauses the note asks for more.
 by_copies()
 {
   local from=$1 base=$2 directive
@@ -144,7 +169,7 @@ by_copies()
 # judge FILE KIND FAULTS WORDS: a row.
 judge()
 {
-  local from=$programs/$1 base=$work/${1%.*} kind=no words=no place=no said loop places seconds gain same=no applied copies
+  local from=$programs/$1 base=$work/${1%.*} kind=no words=no place=no said loop places seconds gain same=no patched copies
   "$ummgr" advise --json --no-replay "$base.ummt" >"$base.advice.json" || die "$1: no advice"
   [ "$(advised "$base.advice.json" .kind)" = "$2" ] && kind=yes
   said=$(advised "$base.advice.json" '(.what // "nothing") + " | " + (.directive // "")')
@@ -159,15 +184,14 @@ judge()
   gain=$(awk -v a="$(figure "$base.json" model_seconds)" -v b="$(figure "$base-mended.json" model_seconds)" \
     'BEGIN { printf "%.9f", a - b }')
   [ -s "$base.out" ] && cmp -s "$base.out" "$base-mended.out" && same=yes
-  applied=$(applied "$from" "$base" applied "$(advised "$base.advice.json" '.directive // ""')" \
-    "$(advised "$base.advice.json" '.around.line // 0')")
+  patched=$(patched "$from" "$base")
   copies=$(by_copies "$from" "$base")
   awk -v head="row program=$1 expected=$2 kind=$kind words=$words place=$place" \
     -v right="$([ $kind$words$place = yesyesyes ] && echo 1 || echo 0)" -v wrong="$(names_wrong "$base.advice.json" "$from")" \
-    -v said="$seconds" -v gain="$gain" -v same="$same" -v applied="$applied" -v copies="$copies" -v brings="$(cat "$base-applied.gain" 2>/dev/null)" 'BEGIN {
+    -v said="$seconds" -v gain="$gain" -v same="$same" -v patched="$patched" -v copies="$copies" -v brings="$(cat "$base-patched.gain" 2>/dev/null)" 'BEGIN {
       error = gain > 0 ? (said - gain) / gain : 1
-      printf "%s right=%d names_wrong=%s said_s=%.9f gain_s=%.9f gain_error=%.4f same=%s applied=%s applied_gain_s=%s copies=%s\n", head, right,
-	wrong == "" ? "none" : wrong, said, gain, error < 0 ? -error : error, same, applied,
+      printf "%s right=%d names_wrong=%s said_s=%.9f gain_s=%.9f gain_error=%.4f same=%s patched=%s patched_gain_s=%s copies=%s\n", head, right,
+	wrong == "" ? "none" : wrong, said, gain, error < 0 ? -error : error, same, patched,
 	brings == "" ? "none" : brings, copies
     }'
   [ $kind$words$place = yesyesyes ] || echo "$1 says: $said; $(advised "$base.advice.json" '.places')" | tr -s '\n ' ' ' \
@@ -213,26 +237,26 @@ awk -v median="$median" '
   { for (i = 2; i <= NF; i++) { split($i, w, "="); v[w[1]] = w[2] } }
   {
     n++; right += v["right"]; same += v["same"] == "yes"
-    equal += v["applied"] == "equal"; other += v["applied"] == "OTHER"; light += v["copies"] == "OTHER"; unbuilt += v["applied"] == "no-build"
-    slower += v["applied_gain_s"] != "none" && v["applied_gain_s"] < 0
+    equal += v["patched"] == "equal"; other += v["patched"] != "none" && v["patched"] != "equal"
+    light += v["copies"] == "OTHER"; slower += v["patched_gain_s"] != "none" && v["patched_gain_s"] < 0
     names += v["names_wrong"] == "none" ? 0 : split(v["names_wrong"], any, ",")
   }
   END {
-    printf "summary programs=%d first_advice_right=%d gain_error_median=%.4f names_wrong=%d results_equal=%d applied_equal=%d applied_other=%d applied_unbuilt=%d applied_slower=%d copies_other=%d\n",
-      n, right, median, names, same, equal, other, unbuilt, slower, light
+    printf "summary programs=%d first_advice_right=%d gain_error_median=%.4f names_wrong=%d results_equal=%d patches_right=%d patches_wrong=%d patches_slower=%d copies_other=%d\n",
+      n, right, median, names, same, equal, other, slower, light
   }' "$work/rows" >"$work/summary"
 "$bench/collect" --name=answers --output="$bench/answers.json" < <(cat "$work/rows" "$work/summary") || exit 1
 
 awk '
   BEGIN {
-    print "| program | expected | kind | words | place | names wrong | says, us | gain, us | error | same result | as advised | brings, us | by copies |"
+    print "| program | expected | kind | words | place | names wrong | says, us | gain, us | error | same result | by patch | brings, us | by copies |"
     print "|---|---|---|---|---|---|---|---|---|---|---|---|---|"
   }
   {
     for (i = 2; i <= NF; i++) { split($i, w, "="); v[w[1]] = w[2] }
     printf "| %s | %s | %s | %s | %s | %s | %.1f | %.1f | %.1f %% | %s | %s | %s | %s |\n", v["program"], v["expected"], v["kind"],
-      v["words"], v["place"], v["names_wrong"], v["said_s"] * 1e6, v["gain_s"] * 1e6, v["gain_error"] * 100, v["same"], v["applied"],
-      v["applied_gain_s"] == "none" ? "" : sprintf("%.1f", v["applied_gain_s"] * 1e6), v["copies"]
+      v["words"], v["place"], v["names_wrong"], v["said_s"] * 1e6, v["gain_s"] * 1e6, v["gain_error"] * 100, v["same"], v["patched"],
+      v["patched_gain_s"] == "none" ? "" : sprintf("%.1f", v["patched_gain_s"] * 1e6), v["copies"]
   }' "$work/rows"
 cat "$work"/*.wrong 2>/dev/null
 sed 's/^summary //' "$work/summary"
