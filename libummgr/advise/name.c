@@ -131,18 +131,33 @@ words (struct ummgr_advising *a, const struct ummgr_change *c, const struct ummg
 
 /* --- both ------------------------------------------------------------------------------ */
 
+/* May C's loop, or what comes before it from line LINE on, if that isn't 0, have the variable of NAME stand
+   for something else?  */
+static bool
+may_change (struct ummgr_advising *a, const struct ummgr_change *c, const char *name, size_t line)
+{
+  const struct ummgr_source *s = ummgr_advise_source (a, c->around.file);
+  struct ummgr_source_range range;
+  if (!s || !ummgr_source_loop (s, c->around.line, &range))
+    return true;
+  if (line)
+    range = (struct ummgr_source_range) { s->lines[line - 1 < s->line_count ? line - 1 : s->line_count], range.begin };
+  return ummgr_source_changes (s, range, name, base_length (name));
+}
+
 /* Is what F's clause calls its object, ITEM, its name around C's loop, too?  */
 static bool
-holds (const struct ummgr_change *c, const struct ummgr_finding *f, const struct ummgr_advise_item *item)
+holds (struct ummgr_advising *a, const struct ummgr_change *c, const struct ummgr_finding *f,
+       const struct ummgr_advise_item *item)
 {
   bool local = is_among (c->around.names, item->name, base_length (item->name));
-  if (strcmp (f->file, c->around.file) != 0 || !item->only)
+  if (strcmp (f->file, c->around.file) != 0 || !item->only || may_change (a, c, item->name, 0))
     return false;
   return item->file_scope ? !local : local && strcmp (item->function, c->around.function) == 0;
 }
 
-/* Is OBJECT made before C's loop, in its function, as what its name says; or is it a variable that the loop
-   can name?  */
+/* Is OBJECT made before C's loop, in its function, as what its name says, and still is when the loop begins, which
+   may exchange it for another; or is it a variable that the loop can name?  */
 static bool
 is_made_before (struct ummgr_advising *a, const struct ummgr_change *c, const struct ummgr_traced_object *object)
 {
@@ -154,7 +169,7 @@ is_made_before (struct ummgr_advising *a, const struct ummgr_change *c, const st
     return true;
   const char *function = a->program->allocates (a->program->data, object->file, object->line);
   return local && function && strcmp (function, c->around.function) == 0
-	 && object->line < c->around.line;
+	 && object->line < c->around.line && !may_change (a, c, object->name, object->line + 1);
 }
 
 /* NAME and its section.  */
@@ -205,7 +220,7 @@ ummgr_advise_section (struct ummgr_advising *a, const struct ummgr_change *c,
       char *here = ummgr_advise_same_object (f->object, object) ? ummgr_advise_called (f) : NULL;
       if (here && a->program->item (a->program->data, f, here, &item))
 	{
-	  if (!*sure && holds (c, f, &item))
+	  if (!*sure && holds (a, c, f, &item))
 	    {
 	      name = strdup (item.name);
 	      *sure = name != NULL;
