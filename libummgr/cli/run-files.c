@@ -9,6 +9,7 @@
 
 #include "config.h"
 #include "cli/run.h"
+#include "base/json-text.h"
 #include "base/log.h"
 #include "base/output.h"
 #include "report/report.h"
@@ -153,10 +154,34 @@ ummgr_run_prepare_files (struct ummgr_run *run)
   return run->failed ? UMMGR_EXIT_FAILURE : 0;
 }
 
+/* What is known of a program that SIGNAL killed before it could write anything.  */
+static json_t *
+killed_json (const struct ummgr_run *run, int signal)
+{
+  char path[PATH_MAX];
+  const char *program = realpath (run->path, path) ? path : run->path;
+  return json_pack ("{s:i, s:o, s:s, s:s, s:s*, s:{s:i}, s:{}, s:[], s:[]}", "version", 1, "program",
+		    ummgr_json_string (program), "policy", run->options.policy, "gpu",
+		    run->simulated ? "sim" : "cuda", "profile",
+		    run->simulated ? run->options.profile : NULL, "ended", "signal", signal, "totals",
+		    "regions", "objects");
+}
+
+/* It takes its place where the statistics would be, and in comparisons.  */
+static json_t *
+leave_killed (struct ummgr_run *run, int signal)
+{
+  json_t *json = killed_json (run, signal);
+  if (json && !run->stats_temporary
+      && ummgr_output_write ("--stats", run->stats, ummgr_stats_dump, json) != UMMGR_OK)
+    run->failed = true;
+  return json;
+}
+
 /* The statistics the program left, or NULL: after a message, unless the
    program did not end by itself, which has been said.  */
 static json_t *
-load (const struct ummgr_run *run, bool ran)
+load (struct ummgr_run *run, bool ran, int killed)
 {
   off_t size = 0;
   json_error_t error;
@@ -168,6 +193,8 @@ load (const struct ummgr_run *run, bool ran)
 		     error.text);
       return json;
     }
+  if (killed)
+    return leave_killed (run, killed);
   if (ran)
     ummgr_error ("run: '%s' left no statistics: it did not load libummgr, "
 		 "or ended without exit", run->program[0]);
@@ -184,13 +211,13 @@ all_written (const json_t *json)
 }
 
 void
-ummgr_run_finish_files (struct ummgr_run *run, bool ran)
+ummgr_run_finish_files (struct ummgr_run *run, bool ran, int killed)
 {
   struct stat st;
   /* A pipe or a device has taken them already.  */
   bool checked = run->stats
     && (stat (run->stats, &st) != 0 || S_ISREG (st.st_mode));
-  json_t *json = checked ? load (run, ran) : NULL;
+  json_t *json = checked ? load (run, ran, killed) : NULL;
   run->failed |= checked && (!json || !all_written (json));
   if (json && run->stats_copy
       && ummgr_output_write ("--stats", run->stats_copy, ummgr_stats_dump,

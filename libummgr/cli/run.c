@@ -97,7 +97,7 @@ ummgr_cli_run (int argc, char **argv)
       ran = killed == 0 && status != UMMGR_EXIT_NOT_EXECUTABLE
 	&& status != UMMGR_EXIT_NOT_FOUND;
     }
-  ummgr_run_finish_files (&run, ran);
+  ummgr_run_finish_files (&run, ran, killed);
   if (ran)
     ummgr_run_advise (&run);
   /* As the program did: a shell then stops its loop at Ctrl-C.  The program's

@@ -56,9 +56,9 @@ int ummgr_run_environment (struct ummgr_run *run);
 
 /* Before and after: the files to be written (run-files.c).  Both may set
    FAILED, after a message; the former returns the exit status then, or 0.  RAN: the
-   program ended by itself.  */
+   program ended by itself; KILLED: by this signal.  */
 int ummgr_run_prepare_files (struct ummgr_run *run);
-void ummgr_run_finish_files (struct ummgr_run *run, bool ran);
+void ummgr_run_finish_files (struct ummgr_run *run, bool ran, int killed);
 /* After them: one line of what the trace says to change first, if that brings much
    (run-advise.c).  */
 void ummgr_run_advise (const struct ummgr_run *run);
