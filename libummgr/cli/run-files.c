@@ -12,6 +12,7 @@
 #include "base/json-text.h"
 #include "base/log.h"
 #include "base/output.h"
+#include "base/world.h"
 #include "report/report.h"
 #include "report/stats.h"
 
@@ -32,12 +33,27 @@ tell (char **told_p, char *name)
   *told_p = name;
 }
 
+/* What stands for FILE, which is this run's, or, if this is no rank, belongs to all ranks that the
+   program starts, unless it is ours ALONE: "%q{}" stands for nothing, and tells apart.  */
+static char *
+file_told (const char *file, bool alone)
+{
+  struct ummgr_world world;
+  char *name = ummgr_output_tell (file), *told = NULL;
+  if (name && asprintf (&told, "%s%s", name, alone || ummgr_world_find (&world) ? "%q{}" : "") < 0)
+    told = NULL;
+  free (name);
+  return told;
+}
+
 /* NAME as the user gave it: *TOLD_P is what the program is told.  Returns the
    file's name, or NULL where that depends on the process.  */
 static char *
 take_name (const char *name, char **told_p)
 {
-  char *told = name ? ummgr_output_expand (name, 0) : NULL;
+  char *ranked = name ? ummgr_output_for_rank (name) : NULL;
+  char *told = ranked ? ummgr_output_expand (ranked, 0) : NULL;
+  free (ranked);
   tell (told_p, told);
   return !told || ummgr_output_has_pid (told) ? NULL
     : ummgr_output_expand (told, getpid ());
@@ -128,7 +144,7 @@ prepare_stats (struct ummgr_run *run)
   if (run->told_stats && !stats)
     {
       if (run->report && !run->told_report)
-	tell (&run->told_report, ummgr_output_tell (run->report));
+	tell (&run->told_report, file_told (run->report, false));
       return;
     }
   if (stats && (strcmp (stats, "-") == 0 || make_empty (run, "stats", stats)))
@@ -140,7 +156,7 @@ prepare_stats (struct ummgr_run *run)
     }
   if (!run->stats && (run->report || run->stats_copy || run->told_trace))
     run->stats = temporary_file (run);
-  tell (&run->told_stats, run->stats ? ummgr_output_tell (run->stats) : NULL);
+  tell (&run->told_stats, run->stats ? file_told (run->stats, run->stats_temporary) : NULL);
 }
 
 int

@@ -15,6 +15,7 @@ struct ummgr_run
      else as a variable.  */
   const char *text[UMMGR_RUN_OPTIONS];
   bool quiet;
+  bool silent;			/* So it is, or the first of several ranks speaks for this one.  */
   char **program;		/* Its name and arguments.  */
   char path[PATH_MAX];		/* Its file.  */
   char sanitizer[PATH_MAX];	/* Its sanitizer's library, or "".  */
@@ -47,6 +48,9 @@ int ummgr_run_choose_gpu (struct ummgr_run *run);
 
 /* If this is a rank of MPI on a node with so many GPUs, its program's (run-ranks.c).  */
 int ummgr_run_share (struct ummgr_run *run, unsigned gpus);
+
+/* The first of several ranks says what all of them do, and where their files are.  */
+void ummgr_run_say_ranks (const struct ummgr_run *run);
 
 /* What --apply takes from a file becomes remedies (run-apply.c); 0, or the exit status.  */
 int ummgr_run_apply (struct ummgr_run *run);

@@ -13,9 +13,15 @@
 #include <string.h>
 
 bool
+ummgr_compare_failed (const json_t *stats, char *buf, size_t size)
+{
+  return ummgr_report_ended_badly (stats, buf, size) || ummgr_ranks_failed (stats, buf, size);
+}
+
+bool
 ummgr_compare_unfit (const json_t *stats, char *buf, size_t size)
 {
-  return ummgr_report_ended_badly (stats, buf, size) || ummgr_ranks_failed (stats, buf, size)
+  return ummgr_compare_failed (stats, buf, size)
 	 || (ummgr_report_launches (stats) <= 0 && ummgr_report_host (stats, buf, size));
 }
 

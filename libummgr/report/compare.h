@@ -31,8 +31,9 @@ struct ummgr_compare
   struct ummgr_compare_row *rows; /* Of all.  */
 };
 
-/* Why a run's figures are not to be compared with others': it failed, or nothing ran on a device.
-   False where all went well, as far as the statistics know.  */
+/* Why a run, or one of its ranks, failed; why its figures are not to be compared with others': that, or
+   nothing ran on a device.  False where all went well, as far as the statistics know.  */
+bool ummgr_compare_failed (const json_t *stats, char *buf, size_t size);
 bool ummgr_compare_unfit (const json_t *stats, char *buf, size_t size);
 
 /* Compare RUNS[0..COUNT), which were checked and stay.  False without memory; give it back in any

@@ -118,13 +118,13 @@ put_run (FILE *out, const struct ummgr_report_run *run)
 	    ummgr_report_string (run->stats, "fidelity", NULL));
   put_note (out, "Order of accesses: ",
 	    ummgr_report_string (run->stats, "order", NULL));
-  if (ummgr_compare_unfit (run->stats, line, sizeof line))
+  if (ummgr_compare_failed (run->stats, line, sizeof line))
     {
       fputs ("<p class=\"bad\">", out);
       ummgr_report_escaped (out, line);
       fputs ("</p>\n", out);
     }
-  else if (ummgr_report_host (run->stats, line, sizeof line))
+  if (ummgr_report_host (run->stats, line, sizeof line))
     put_note (out, "", line);
   fputs ("<div class=\"tiles\">\n", out);
   const json_t *totals = json_object_get (run->stats, "totals");

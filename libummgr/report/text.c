@@ -87,8 +87,9 @@ put_run (FILE *out, const struct ummgr_report_run *run)
   const char *order = ummgr_report_string (run->stats, "order", NULL);
   if (order)
     put_line (out, "  order of accesses: ", order);
-  if (ummgr_compare_unfit (run->stats, line, sizeof line)
-      || ummgr_report_host (run->stats, line, sizeof line))
+  if (ummgr_compare_failed (run->stats, line, sizeof line))
+    put_line (out, "  ", line);
+  if (ummgr_report_host (run->stats, line, sizeof line))
     put_line (out, "  ", line);
   put_totals (out, run->stats);
   struct ummgr_sheet sheet = { .out = out, .widest = WIDEST };
