@@ -8,12 +8,14 @@
 #include "base/output.h"
 #include "base/log.h"
 #include "base/quiet.h"
+#include "base/world.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char *here;
@@ -25,6 +27,13 @@ ummgr_output_has_pid (const char *name)
     if (p[1] == 'p')
       return true;
   return false;
+}
+
+static unsigned
+rank_number (void)
+{
+  struct ummgr_world world;
+  return ummgr_world_find (&world) ? world.number : 0;
 }
 
 /* The value of the variable whose name is [NAME, END).  */
@@ -55,9 +64,11 @@ put_one (FILE *out, const char *p, pid_t pid)
     }
   else if (p[1] == 'p' && pid)
     fprintf (out, "%d", (int) pid);
+  else if (p[1] == 'r' && pid)
+    fprintf (out, "%u", rank_number ());
   else if (p[1] == '%' && pid)
     fputc ('%', out);
-  else if (p[1] == 'p' || p[1] == '%')
+  else if (p[1] == 'p' || p[1] == 'r' || p[1] == '%')
     fprintf (out, "%%%c", p[1]);
   else
     {
@@ -110,16 +121,44 @@ ummgr_output_from (const char *directory, const char *name)
   return asprintf (&text, "%s/%s", directory, name) < 0 ? NULL : text;
 }
 
-/* NAME with the number of this process before its suffix.  */
+/* NAME with WORD before its suffix.  */
 static char *
-add_pid (const char *name)
+add_word (const char *name, const char *word)
 {
   const char *slash = strrchr (name, '/'), *dot = strrchr (name, '.');
   const char *last = slash ? slash + 1 : name;
   size_t stem = dot && dot > last ? (size_t) (dot - name) : strlen (name);
   char *text;
-  return asprintf (&text, "%.*s.%d%s", (int) stem, name, (int) getpid (),
-		   name + stem) < 0 ? NULL : text;
+  return asprintf (&text, "%.*s.%s%s", (int) stem, name, word, name + stem) < 0 ? NULL : text;
+}
+
+/* NAME with the number of this process before its suffix.  */
+static char *
+add_pid (const char *name)
+{
+  char number[16];
+  snprintf (number, sizeof number, "%d", (int) getpid ());
+  return add_word (name, number);
+}
+
+/* Is NAME another's for another process, or rank, of the same user?  */
+static bool
+tells_apart (const char *name)
+{
+  for (const char *p = name; (p = strchr (p, '%')); p += p[1] ? 2 : 1)
+    if (p[1] == 'p' || p[1] == 'r' || (p[1] == 'q' && p[2] == '{'))
+      return true;
+  return false;
+}
+
+char *
+ummgr_output_for_rank (const char *name)
+{
+  struct ummgr_world world;
+  struct stat st;
+  bool one = !ummgr_world_find (&world) || world.count < 2 || tells_apart (name)
+	     || strcmp (name, "-") == 0 || (stat (name, &st) == 0 && !S_ISREG (st.st_mode));
+  return one ? strdup (name) : add_word (name, "%r");
 }
 
 /* What is written for NAMED; without memory NAMED itself.  */
@@ -130,12 +169,14 @@ resolve (const char *named, bool child)
     return named;
   if (!here)
     here = getcwd (NULL, 0);
-  char *own = ummgr_output_expand (named, getpid ());
+  char *ranked = ummgr_output_for_rank (named);
+  char *own = ranked ? ummgr_output_expand (ranked, getpid ()) : NULL;
   char *with_pid = own && child && !ummgr_output_has_pid (named)
 		   ? add_pid (own) : NULL;
   char *result = own ? ummgr_output_from (here, with_pid ? with_pid : own) : NULL;
   free (with_pid);
   free (own);
+  free (ranked);
   return result ? result : named;
 }
 

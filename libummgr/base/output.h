@@ -1,9 +1,10 @@
 /* Names of the files that a process leaves.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   In a name %p stands for the number of the process, %h for the host's name,
-   %q{NAME} for the variable NAME and %% for %; other text stays.  So ranks of
-   MPI, and processes that a program starts, write files of their own.  */
+   In a name %p stands for the number of the process, %r for that of the rank in its MPI
+   program (0 where it is none), %h for the host's name, %q{NAME} for the variable NAME and %% for
+   %; other text stays.  So ranks of MPI, and processes that a program starts, write files of
+   their own.  */
 
 #pragma once
 
@@ -16,7 +17,12 @@
 /* Is there a %p in NAME?  */
 bool ummgr_output_has_pid (const char *name);
 
-/* NAME with all of that replaced; with PID 0, %p is kept, and %% with it.  The
+/* NAME, with ".%r" before its suffix if this is one of several ranks, for which NAME would be the
+   same: it has none of %p, %r and %q, and is no pipe, no device and not "-".  The caller frees it;
+   NULL without memory.  */
+char *ummgr_output_for_rank (const char *name);
+
+/* NAME with all of that replaced; with PID 0, %p, %r and %% are kept.  The
    caller frees it; NULL without memory.  */
 char *ummgr_output_expand (const char *name, pid_t pid);
 

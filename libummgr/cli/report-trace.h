@@ -13,8 +13,8 @@ enum ummgr_report_form
 {
   UMMGR_REPORT_FORM_TEXT,
   UMMGR_REPORT_FORM_HTML,
-  UMMGR_REPORT_FORM_JSON,	/* The rest: traces only.  */
-  UMMGR_REPORT_FORM_CSV,
+  UMMGR_REPORT_FORM_JSON,
+  UMMGR_REPORT_FORM_CSV,	/* The rest: traces only.  */
   UMMGR_REPORT_FORM_FINDINGS_CSV
 };
 
@@ -29,6 +29,8 @@ struct ummgr_report_arguments
   bool anyway;			/* They are, however long it takes.  */
   char **files;
   int count;
+  const char **baselines;	/* Among the files, or beside them.  */
+  int baseline_count;
 };
 
 /* Does FILE begin as a trace does?  False too if it can't be read.  */

@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "base/log.h"
 #include "report/report.h"
+#include "report/stats.h"
 #include "diagnose/map.h"
 
 #include <errno.h>
@@ -20,7 +21,7 @@
 #include <string.h>
 
 enum { KEY_JSON = 256, KEY_CSV, KEY_FINDINGS, KEY_MAPS, KEY_DENSITY, KEY_COST,
-       KEY_SMALLEST, KEY_SHARE, KEY_REPLAY, KEY_NO_REPLAY };
+       KEY_SMALLEST, KEY_SHARE, KEY_REPLAY, KEY_NO_REPLAY, KEY_BASELINE };
 
 #define ROW(NAME, TYPE, FIELD)						\
   { NAME, UMMGR_OPTION_##TYPE,						\
@@ -76,6 +77,9 @@ parse_one (int key, char *argument, struct argp_state *state)
     case KEY_MAPS:
       a->maps = argument;
       return 0;
+    case KEY_BASELINE:
+      a->baselines[a->baseline_count++] = argument;
+      return 0;
     case KEY_DENSITY:
     case KEY_COST:
     case KEY_SMALLEST:
@@ -107,9 +111,12 @@ static const struct argp_option options[] = {
     "one HTML page, to OUT or to standard output", 0 },
   { "text", 't', NULL, 0, "text (the default)", 0 },
   { "output", 'o', "OUT", 0, "write to OUT, not to standard output", 0 },
-  { NULL, 0, NULL, 0, "Of a trace:", 1 },
   { "json", KEY_JSON, "OUT", OPTION_ARG_OPTIONAL,
-    "findings, objects and phases as JSON", 1 },
+    "as JSON: the comparison of statistics; of a trace findings, objects and phases", 0 },
+  { "baseline", KEY_BASELINE, "FILE", 0,
+    "compare runs of its program with this one (with the first that went well); for each "
+    "program one may be given", 0 },
+  { NULL, 0, NULL, 0, "Of a trace:", 1 },
   { "csv", KEY_CSV, "OUT", OPTION_ARG_OPTIONAL,
     "a line for each object, side and phase", 1 },
   { "findings-csv", KEY_FINDINGS, "OUT", OPTION_ARG_OPTIONAL,
@@ -138,7 +145,7 @@ static const struct argp_option options[] = {
 static const struct argp argp = {
   .options = options, .parser = parse_one, .args_doc = "FILE...",
   .doc = "Show statistics written by --stats: totals, regions and objects; of "
-    "several files also a comparison. Of a trace written by --trace, show what "
+    "several files also a comparison, of each program's runs with a baseline. Of a trace written by --trace, show what "
     "it says of data transfers and accesses, and what to change.\vA figure "
     "that was not counted is shown as -. Seconds of findings are modelled."
 };
@@ -177,35 +184,64 @@ struct input
 };
 
 static bool
+read_trace (const struct ummgr_report_arguments *a, const char *file, struct input *in)
+{
+  struct ummgr_diagnosis *d = ummgr_diagnose (file, &a->options);
+  if (!d)
+    return false;
+  in->traces[in->trace_count++] = d;
+  if (!a->untried)
+    ummgr_remedies_try (d, &a->machine, a->anyway);
+  return true;
+}
+
+static bool
+read_run (const char *file, struct input *in)
+{
+  struct ummgr_report_run *run = &in->runs[in->run_count];
+  run->name = file;
+  run->stats = load (file);
+  if (!run->stats)
+    return false;
+  in->run_count++;
+  return true;
+}
+
+/* A baseline is one of the files, or one more.  */
+static bool
+read_baseline (const char *file, struct input *in)
+{
+  for (size_t i = 0; i < in->run_count; i++)
+    if (strcmp (in->runs[i].name, file) == 0)
+      {
+	in->runs[i].baseline = true;
+	return true;
+      }
+  if (!read_run (file, in))
+    return false;
+  in->runs[in->run_count - 1].baseline = true;
+  return true;
+}
+
+static bool
 read_all (const struct ummgr_report_arguments *a, struct input *in)
 {
-  in->runs = calloc (a->count, sizeof *in->runs);
-  in->traces = calloc (a->count, sizeof *in->traces);
+  in->runs = calloc ((size_t) (a->count + a->baseline_count), sizeof *in->runs);
+  in->traces = calloc ((size_t) a->count, sizeof *in->traces);
   if (!in->runs || !in->traces)
     {
       ummgr_error ("report: out of memory");
       return false;
     }
   for (int i = 0; i < a->count; i++)
-    if (ummgr_report_is_trace (a->files[i]))
-      {
-	in->traces[in->trace_count] = ummgr_diagnose (a->files[i],
-						      &a->options);
-	if (!in->traces[in->trace_count++])
-	  return false;
-	if (!a->untried)
-	  ummgr_remedies_try (in->traces[in->trace_count - 1], &a->machine, a->anyway);
-      }
-    else
-      {
-	struct ummgr_report_run *run = &in->runs[in->run_count];
-	run->name = a->files[i];
-	run->stats = load (a->files[i]);
-	if (!run->stats)
-	  return false;
-	in->run_count++;
-      }
-  return true;
+    if (!(ummgr_report_is_trace (a->files[i]) ? read_trace (a, a->files[i], in)
+	  : read_run (a->files[i], in)))
+      return false;
+  for (int i = 0; i < a->baseline_count; i++)
+    if (!read_baseline (a->baselines[i], in))
+      return false;
+  return ummgr_report_join (in->runs, &in->run_count)
+	 && ummgr_report_check_baselines (in->runs, in->run_count) == UMMGR_OK;
 }
 
 static void
@@ -223,11 +259,11 @@ free_all (const struct input *in)
 static bool
 check (const struct ummgr_report_arguments *a, struct input *in)
 {
-  bool of_traces = a->form != UMMGR_REPORT_FORM_TEXT
-    && a->form != UMMGR_REPORT_FORM_HTML;
+  bool of_traces = a->form == UMMGR_REPORT_FORM_CSV
+    || a->form == UMMGR_REPORT_FORM_FINDINGS_CSV;
   if ((of_traces || a->maps) && !in->trace_count)
     {
-      ummgr_error ("report: %s: statistics are text or HTML; JSON, CSV and "
+      ummgr_error ("report: %s: statistics are text, HTML or JSON; CSV and "
 		   "maps are made from a trace (ummgr run --trace=FILE)",
 		   a->files[0]);
       return false;
@@ -254,6 +290,20 @@ check (const struct ummgr_report_arguments *a, struct input *in)
   return true;
 }
 
+/* JSON, which is given up.  */
+static bool
+put_json (FILE *out, json_t *json)
+{
+  if (!json)
+    {
+      ummgr_error ("report: out of memory");
+      return false;
+    }
+  ummgr_stats_dump (out, json);
+  json_decref (json);
+  return true;
+}
+
 static bool
 put (FILE *out, const struct ummgr_report_arguments *a, const struct input *in)
 {
@@ -267,6 +317,8 @@ put (FILE *out, const struct ummgr_report_arguments *a, const struct input *in)
 	ummgr_report_text (out, in->runs, in->run_count);
       return true;
     }
+  if (!in->trace_count)
+    return put_json (out, ummgr_report_json (in->runs, in->run_count));
   for (size_t i = 0; i < in->trace_count; i++)
     {
       if (i)
@@ -301,8 +353,12 @@ ummgr_cli_report (int argc, char **argv)
 {
   struct ummgr_report_arguments a = { .options = UMMGR_DIAGNOSE_DEFAULTS };
   struct input in = { 0 };
-  if (argp_parse (&argp, argc, argv, 0, NULL, &a) != 0)
-    return UMMGR_EXIT_FAILURE;
+  a.baselines = calloc ((size_t) argc + 1, sizeof *a.baselines);
+  if (!a.baselines || argp_parse (&argp, argc, argv, 0, NULL, &a) != 0)
+    {
+      free (a.baselines);
+      return UMMGR_EXIT_FAILURE;
+    }
   bool good = read_all (&a, &in) && check (&a, &in) && write_all (&a, &in);
   /* What stands before a trace's damage was shown, and the damage was told. */
   for (size_t i = 0; i < in.trace_count && good; i++)
@@ -312,5 +368,6 @@ ummgr_cli_report (int argc, char **argv)
       good &= !in.traces[i]->cut;
     }
   free_all (&in);
+  free (a.baselines);
   return good ? 0 : UMMGR_EXIT_FAILURE;
 }

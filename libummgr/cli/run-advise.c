@@ -41,7 +41,7 @@ is_worth (const struct ummgr_advice *advice)
 void
 ummgr_run_advise (const struct ummgr_run *run)
 {
-  if (run->quiet || !run->told_trace || ummgr_output_has_pid (run->told_trace))
+  if (run->silent || !run->told_trace || ummgr_output_has_pid (run->told_trace))
     return;
   char *file = ummgr_output_expand (run->told_trace, getpid ());
   struct ummgr_diagnosis *d = file && is_small (file) ? ummgr_diagnose (file, NULL) : NULL;

@@ -130,7 +130,7 @@ set_variables (struct ummgr_run *run)
   bool brief = run->stats_temporary && !run->report && !run->stats_copy;
   good &= (brief ? setenv ("UMMGR_STATS_BRIEF", "1", 1) : unsetenv ("UMMGR_STATS_BRIEF")) == 0;
   /* Of how much was copied in vain, at the end.  */
-  good &= (run->quiet || run->told_trace ? unsetenv ("UMMGR_REMARK") : setenv ("UMMGR_REMARK", "1", 1)) == 0;
+  good &= (run->silent || run->told_trace ? unsetenv ("UMMGR_REMARK") : setenv ("UMMGR_REMARK", "1", 1)) == 0;
   /* The program writes the report with what its trace says; where it could
      not, it is made from the statistics (run-files.c).  */
   return good && set_output ("UMMGR_TRACE", run->told_trace)

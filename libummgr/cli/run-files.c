@@ -9,8 +9,10 @@
 
 #include "config.h"
 #include "cli/run.h"
+#include "base/json-text.h"
 #include "base/log.h"
 #include "base/output.h"
+#include "base/world.h"
 #include "report/report.h"
 #include "report/stats.h"
 
@@ -31,12 +33,27 @@ tell (char **told_p, char *name)
   *told_p = name;
 }
 
+/* What stands for FILE, which is this run's, or, if this is no rank, belongs to all ranks that the
+   program starts, unless it is ours ALONE: "%q{}" stands for nothing, and tells apart.  */
+static char *
+file_told (const char *file, bool alone)
+{
+  struct ummgr_world world;
+  char *name = ummgr_output_tell (file), *told = NULL;
+  if (name && asprintf (&told, "%s%s", name, alone || ummgr_world_find (&world) ? "%q{}" : "") < 0)
+    told = NULL;
+  free (name);
+  return told;
+}
+
 /* NAME as the user gave it: *TOLD_P is what the program is told.  Returns the
    file's name, or NULL where that depends on the process.  */
 static char *
 take_name (const char *name, char **told_p)
 {
-  char *told = name ? ummgr_output_expand (name, 0) : NULL;
+  char *ranked = name ? ummgr_output_for_rank (name) : NULL;
+  char *told = ranked ? ummgr_output_expand (ranked, 0) : NULL;
+  free (ranked);
   tell (told_p, told);
   return !told || ummgr_output_has_pid (told) ? NULL
     : ummgr_output_expand (told, getpid ());
@@ -127,7 +144,7 @@ prepare_stats (struct ummgr_run *run)
   if (run->told_stats && !stats)
     {
       if (run->report && !run->told_report)
-	tell (&run->told_report, ummgr_output_tell (run->report));
+	tell (&run->told_report, file_told (run->report, false));
       return;
     }
   if (stats && (strcmp (stats, "-") == 0 || make_empty (run, "stats", stats)))
@@ -139,7 +156,7 @@ prepare_stats (struct ummgr_run *run)
     }
   if (!run->stats && (run->report || run->stats_copy || run->told_trace))
     run->stats = temporary_file (run);
-  tell (&run->told_stats, run->stats ? ummgr_output_tell (run->stats) : NULL);
+  tell (&run->told_stats, run->stats ? file_told (run->stats, run->stats_temporary) : NULL);
 }
 
 int
@@ -153,10 +170,34 @@ ummgr_run_prepare_files (struct ummgr_run *run)
   return run->failed ? UMMGR_EXIT_FAILURE : 0;
 }
 
+/* What is known of a program that SIGNAL killed before it could write anything.  */
+static json_t *
+killed_json (const struct ummgr_run *run, int signal)
+{
+  char path[PATH_MAX];
+  const char *program = realpath (run->path, path) ? path : run->path;
+  return json_pack ("{s:i, s:o, s:s, s:s, s:s*, s:{s:i}, s:{}, s:[], s:[]}", "version", 1, "program",
+		    ummgr_json_string (program), "policy", run->options.policy, "gpu",
+		    run->simulated ? "sim" : "cuda", "profile",
+		    run->simulated ? run->options.profile : NULL, "ended", "signal", signal, "totals",
+		    "regions", "objects");
+}
+
+/* It takes its place where the statistics would be, and in comparisons.  */
+static json_t *
+leave_killed (struct ummgr_run *run, int signal)
+{
+  json_t *json = killed_json (run, signal);
+  if (json && !run->stats_temporary
+      && ummgr_output_write ("--stats", run->stats, ummgr_stats_dump, json) != UMMGR_OK)
+    run->failed = true;
+  return json;
+}
+
 /* The statistics the program left, or NULL: after a message, unless the
    program did not end by itself, which has been said.  */
 static json_t *
-load (const struct ummgr_run *run, bool ran)
+load (struct ummgr_run *run, bool ran, int killed)
 {
   off_t size = 0;
   json_error_t error;
@@ -168,6 +209,8 @@ load (const struct ummgr_run *run, bool ran)
 		     error.text);
       return json;
     }
+  if (killed)
+    return leave_killed (run, killed);
   if (ran)
     ummgr_error ("run: '%s' left no statistics: it did not load libummgr, "
 		 "or ended without exit", run->program[0]);
@@ -184,13 +227,13 @@ all_written (const json_t *json)
 }
 
 void
-ummgr_run_finish_files (struct ummgr_run *run, bool ran)
+ummgr_run_finish_files (struct ummgr_run *run, bool ran, int killed)
 {
   struct stat st;
   /* A pipe or a device has taken them already.  */
   bool checked = run->stats
     && (stat (run->stats, &st) != 0 || S_ISREG (st.st_mode));
-  json_t *json = checked ? load (run, ran) : NULL;
+  json_t *json = checked ? load (run, ran, killed) : NULL;
   run->failed |= checked && (!json || !all_written (json));
   if (json && run->stats_copy
       && ummgr_output_write ("--stats", run->stats_copy, ummgr_stats_dump,

@@ -82,7 +82,7 @@ check_real (struct ummgr_run *run)
 static void
 announce (const struct ummgr_run *run)
 {
-  if (run->quiet)
+  if (run->silent)
     return;
   if (run->simulated)
     fprintf (stderr, "ummgr: simulated GPU, profile %s: its times are "

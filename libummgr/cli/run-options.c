@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "base/log.h"
 #include "base/meant.h"
+#include "base/world.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -207,6 +208,9 @@ ummgr_run_options (struct ummgr_run *run, int argc, char **argv, bool *done_p)
     status = check_threads (run);
   if (status == 0)
     status = check_level (run);
+  /* The first rank speaks for all.  */
+  struct ummgr_world world;
+  run->silent = run->quiet || (ummgr_world_find (&world) && world.number > 0);
   if (status == 0 && !run->program)
     {
       ummgr_error ("run: no program given: ummgr run [OPTION...] -- PROGRAM "

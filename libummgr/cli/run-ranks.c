@@ -9,6 +9,8 @@
 #include "cli/run.h"
 #include "cli/info.h"
 #include "base/log.h"
+#include "base/output.h"
+#include "base/world.h"
 #include "topology/near.h"
 #include "topology/ranks.h"
 
@@ -114,7 +116,7 @@ say_shares (const struct ummgr_run *run, const struct sharing *s)
   unsigned ranks = s->rank.count, gpus = s->gpus, least = ranks ? gpus / ranks : 0;
   char who[16] = "the", each[32] = "one";
   ummgr_info ("run: --ranks: rank %u has GPU %s", s->rank.number, list_of (s).text);
-  if (run->quiet || s->rank.number != 0)
+  if (run->silent || s->rank.number != 0)
     return;
   if (ranks)
     snprintf (who, sizeof who, "%u", ranks);
@@ -136,6 +138,50 @@ say_crowded (const struct ummgr_run *run, const struct sharing *s)
 	      "GPUs, or run NVIDIA's MPS and give each rank a part with --device-mem",
 	      ranks, s->gpus, s->gpus == 1 ? "" : "s", most,
 	      run->simulated ? " (each simulates GPUs of its own, though)" : "");
+}
+
+/* NAME's files, with %r for the rank's number, after WORDS; an asterisk for it if NAME is asked for
+   by its PATTERN.  */
+static void
+put_name (FILE *out, const char *words, const char *name, bool pattern)
+{
+  char *ranked = name ? ummgr_output_for_rank (name) : NULL;
+  const char *number = ranked ? strstr (ranked, "%r") : NULL;
+  if (number && pattern)
+    fprintf (out, "%s%.*s*%s", words, (int) (number - ranked), ranked, number + 2);
+  else if (number)
+    fprintf (out, "%s%s", words, ranked);
+  free (ranked);
+}
+
+void
+ummgr_run_say_ranks (const struct ummgr_run *run)
+{
+  const struct ummgr_options *o = &run->options;
+  struct ummgr_world world;
+  char *text = NULL, *names = NULL;
+  size_t size;
+  if (run->silent || !ummgr_world_find (&world) || world.count < 2)
+    return;
+  FILE *out = open_memstream (&names, &size);
+  if (!out)
+    return;
+  put_name (out, ", ", o->stats, false);
+  put_name (out, ", ", o->report, false);
+  put_name (out, ", ", o->trace, false);
+  fclose (out);
+  out = open_memstream (&text, &size);
+  if (out)
+    {
+      fprintf (out, "ummgr: %u ranks, policy %s; rank 0 speaks for all", world.count, o->policy);
+      if (*names)
+	fprintf (out, "; each has files of its own: %s (%%r is its number)", names + 2);
+      put_name (out, "; all as one run: ummgr report ", o->stats, true);
+      fclose (out);
+      fprintf (stderr, "%s\n", text);
+    }
+  free (text);
+  free (names);
 }
 
 /* For what divides work among a rank's GPUs, too.  */

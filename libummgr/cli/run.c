@@ -53,11 +53,11 @@ inspect_program (struct ummgr_run *run)
       return;
     }
   bool wants_trace = run->options.trace != NULL;
-  if (program.asan || (!program.offload && !run->quiet)
+  if (program.asan || (!program.offload && !run->silent)
       || (!program.traced && wants_trace))
     ummgr_cli_inspect_libraries (run->path, &program);
   memcpy (run->sanitizer, program.sanitizer, sizeof run->sanitizer);
-  if (!program.offload && !run->quiet)
+  if (!program.offload && !run->silent)
     ummgr_warn ("run: '%s' has no offload code: there may be nothing to "
 		"manage (build it with -fopenmp and an offload compiler)",
 		name);
@@ -90,6 +90,8 @@ ummgr_cli_run (int argc, char **argv)
   status = ummgr_run_prepare_files (&run);
   if (status == 0)
     status = ummgr_run_environment (&run);
+  if (status == 0)
+    ummgr_run_say_ranks (&run);
   bool ran = false;
   if (status == 0)
     {
@@ -97,7 +99,7 @@ ummgr_cli_run (int argc, char **argv)
       ran = killed == 0 && status != UMMGR_EXIT_NOT_EXECUTABLE
 	&& status != UMMGR_EXIT_NOT_FOUND;
     }
-  ummgr_run_finish_files (&run, ran);
+  ummgr_run_finish_files (&run, ran, killed);
   if (ran)
     ummgr_run_advise (&run);
   /* As the program did: a shell then stops its loop at Ctrl-C.  The program's

@@ -15,6 +15,7 @@ struct ummgr_run
      else as a variable.  */
   const char *text[UMMGR_RUN_OPTIONS];
   bool quiet;
+  bool silent;			/* So it is, or the first of several ranks speaks for this one.  */
   char **program;		/* Its name and arguments.  */
   char path[PATH_MAX];		/* Its file.  */
   char sanitizer[PATH_MAX];	/* Its sanitizer's library, or "".  */
@@ -48,6 +49,9 @@ int ummgr_run_choose_gpu (struct ummgr_run *run);
 /* If this is a rank of MPI on a node with so many GPUs, its program's (run-ranks.c).  */
 int ummgr_run_share (struct ummgr_run *run, unsigned gpus);
 
+/* The first of several ranks says what all of them do, and where their files are.  */
+void ummgr_run_say_ranks (const struct ummgr_run *run);
+
 /* What --apply takes from a file becomes remedies (run-apply.c); 0, or the exit status.  */
 int ummgr_run_apply (struct ummgr_run *run);
 
@@ -56,9 +60,9 @@ int ummgr_run_environment (struct ummgr_run *run);
 
 /* Before and after: the files to be written (run-files.c).  Both may set
    FAILED, after a message; the former returns the exit status then, or 0.  RAN: the
-   program ended by itself.  */
+   program ended by itself; KILLED: by this signal.  */
 int ummgr_run_prepare_files (struct ummgr_run *run);
-void ummgr_run_finish_files (struct ummgr_run *run, bool ran);
+void ummgr_run_finish_files (struct ummgr_run *run, bool ran, int killed);
 /* After them: one line of what the trace says to change first, if that brings much
    (run-advise.c).  */
 void ummgr_run_advise (const struct ummgr_run *run);

@@ -37,6 +37,8 @@ take_run (struct ummgr_diagnosing *g, const struct ummgr_trace_run *run)
   r->profile = ummgr_arena_string (&g->arena, run->profile);
   r->policy = ummgr_arena_string (&g->arena, run->policy);
   r->writer = ummgr_arena_string (&g->arena, run->writer);
+  r->host = ummgr_arena_string (&g->arena, run->host);
+  r->job = ummgr_arena_string (&g->arena, run->job);
 }
 
 static void

@@ -91,7 +91,7 @@ put_finding (FILE *out, const struct ummgr_diagnosis *d,
 				     .kind = UMMGR_REPORT_SECONDS,
 				     .seconds = f->seconds };
   fputs ("<tr>", out);
-  ummgr_report_cell (out, &cost, most);
+  ummgr_report_cell (out, &cost, most, NULL);
   ummgr_report_count_cell (out, UMMGR_REPORT_BYTES, f->bytes);
   fprintf (out, "<td class=\"w\">%s</td><td class=\"w name\">",
 	   kind_title[f->kind]);

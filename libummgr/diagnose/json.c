@@ -138,6 +138,11 @@ ummgr_diagnosis_json_head (const struct ummgr_diagnosis *d)
   put_text (out, "program", d->run.program);
   put_text (out, "profile", d->run.profile);
   put_text (out, "policy", d->run.policy);
+  put_text (out, "host", d->run.host);
+  if (d->run.rank)
+    json_object_set_new (out, "rank", json_pack ("{s:I, s:I, s:o}", "number", (json_int_t) d->run.rank - 1,
+						 "count", (json_int_t) d->run.ranks, "job",
+						 ummgr_json_string (*d->run.job ? d->run.job : NULL)));
   put_count (out, "sample", d->run.sample ? d->run.sample : 1);
   put_count (out, "block", d->run.block);
   json_object_set_new (out, "instrumented",

@@ -207,6 +207,14 @@ put_head (FILE *out, const struct ummgr_diagnosis *d)
       fputs (" of ", out);
       put (out, d->run.program);
     }
+  if (d->run.rank)
+    {
+      fprintf (out, ", rank %" PRIu32, d->run.rank - 1);
+      if (d->run.ranks)
+	fprintf (out, " of %" PRIu32, d->run.ranks);
+      fputs (" on ", out);
+      put (out, d->run.host);
+    }
   fprintf (out, "\n%" PRIu64 " launches of %zu regions, %zu phases, %zu "
 	   "objects, %" PRIu64 " accesses recorded\n", d->launches,
 	   d->region_count, d->phase_count, d->object_count, d->accesses);

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UMMGR_SHIM_API_VERSION 7
+#define UMMGR_SHIM_API_VERSION 8
 
 struct ummgr_options;
 
@@ -33,6 +33,9 @@ struct ummgr_shim_client
   void (*loaded) (int ordinal, const void *data, const uintptr_t (*pairs)[2], size_t count);
   /* libgomp has copied SIZE bytes to ADDRESS, IN, or from there.  */
   void (*copied) (int ordinal, uint64_t address, size_t size, bool in);
+
+  /* libgomp asked for SIZE bytes, which device ORDINAL doesn't have.  */
+  void (*refused) (int ordinal, uint64_t size);
 
   /* Of libgomp's own doing, for the trace; called only while *TRACING.  SIZE
      bytes are about to be copied to ADDRESS, or were copied from there; a block

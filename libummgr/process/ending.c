@@ -16,6 +16,7 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -44,6 +45,7 @@ static int helper;		/* Its number; 0 until it runs.  Atomic.  */
 static clockid_t helper_clock;
 static int cause;		/* A signal, BY_EXIT, or 0.  Atomic.  */
 static bool done;		/* Atomic.  */
+static int exit_status = -1;	/* Of exit or _exit; -1: neither was called.  Atomic.  */
 /* What an idle process leaves; set before other threads exist.  */
 static const char *idle_file, *idle_text;
 static pid_t idle_owner;
@@ -152,6 +154,13 @@ install (void)
       sigaction (watched[i], &action, NULL);
 }
 
+static void
+on_exit_with (int status, void *unused)
+{
+  (void) unused;
+  __atomic_store_n (&exit_status, status & 0xff, __ATOMIC_RELEASE);
+}
+
 int
 ummgr_ending_watch (void (*f) (void))
 {
@@ -159,6 +168,8 @@ ummgr_ending_watch (void (*f) (void))
   if (!__atomic_load_n (&owner, __ATOMIC_ACQUIRE))
     {
       finish = f;
+      /* Not in a constructor: it would be called after the destructors.  */
+      on_exit (on_exit_with, NULL);
       if (start_helper ())
 	{
 	  __atomic_store_n (&owner, getpid (), __ATOMIC_RELEASE);
@@ -178,6 +189,16 @@ ummgr_ending_after_fork (void)
   __atomic_store_n (&helper, 0, __ATOMIC_RELEASE);
   __atomic_store_n (&cause, 0, __ATOMIC_RELEASE);
   __atomic_store_n (&done, false, __ATOMIC_RELEASE);
+}
+
+bool
+ummgr_ending_how (int *status_p, int *signal_p)
+{
+  int why = __atomic_load_n (&cause, __ATOMIC_ACQUIRE);
+  int status = __atomic_load_n (&exit_status, __ATOMIC_ACQUIRE);
+  *signal_p = why > 0 ? why : 0;
+  *status_p = status;
+  return why > 0 || status >= 0;
 }
 
 void
@@ -215,12 +236,14 @@ write_idle (void)
 }
 
 void
-ummgr_ending_leave (void)
+ummgr_ending_leave (int status)
 {
   if (!__atomic_load_n (&owner, __ATOMIC_ACQUIRE) && idle_owner == getpid ())
     write_idle ();
   if (__atomic_load_n (&owner, __ATOMIC_ACQUIRE) != getpid ())
     return;
+  /* Not in the child of vfork, which has the parent's memory.  */
+  __atomic_store_n (&exit_status, status & 0xff, __ATOMIC_RELEASE);
   begin (BY_EXIT);
   wait_for_helper (STALL_EXIT);
   ummgr_ending_exits ();

@@ -26,10 +26,14 @@ void ummgr_ending_idle (const char *file, const char *text);
 /* In the child of a fork there is no such thread.  */
 void ummgr_ending_after_fork (void);
 
+/* What ends the process: exit with *STATUS_P, or *SIGNAL_P, which is 0 then.  False: nothing does so
+   yet, or nobody watches.  FINISH and destructors may ask.  */
+bool ummgr_ending_how (int *status_p, int *signal_p);
+
 /* The process is about to exit by itself.  If a signal is ending it already, that
    is its end: doesn't return then.  */
 void ummgr_ending_exits (void);
 
-/* The process is about to call _exit: wait for FINISH, while it makes progress.
+/* The process is about to call _exit with STATUS: wait for FINISH, while it makes progress.
    May be called by a signal's handler.  */
-void ummgr_ending_leave (void);
+void ummgr_ending_leave (int status);

@@ -26,7 +26,7 @@ find_next (void)
 __attribute__ ((visibility ("default"))) void
 _exit (int status)
 {
-  ummgr_ending_leave ();
+  ummgr_ending_leave (status);
   if (next)
     next (status);
   for (;;)

@@ -135,6 +135,7 @@ open_shim (bool watch)
     .own = ummgr_record_uncounted,
     .loaded = ummgr_statics_loaded,
     .copied = ummgr_statics_copied,
+    .refused = ummgr_stats_refused,
     .tracing = &ummgr_record_is_on,
     .copying_in = ummgr_record_libgomp_in,
     .copied_out = ummgr_record_libgomp_out,
@@ -254,6 +255,14 @@ after_fork (void)
   ummgr_record_after_fork (o);
 }
 
+static void
+tell_end (void)
+{
+  int status, signal;
+  if (ummgr_ending_how (&status, &signal))
+    ummgr_stats_ended (status, signal);
+}
+
 /* All files; the STATISTICS only of a process that was not left alone.  Once: a
    thread may exit while another writes them early.  */
 static void
@@ -269,6 +278,7 @@ write_files (bool statistics)
       || (forked && !ummgr_stats_any ()))
     return;
   start_stats (0);
+  tell_end ();
   ummgr_account_report ();
   ummgr_statics_report ();
   if (!ummgr_stats_brief ())

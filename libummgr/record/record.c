@@ -13,10 +13,12 @@
 #include "base/descriptor.h"
 #include "base/log.h"
 #include "base/output.h"
+#include "base/world.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,6 +159,16 @@ open_trace (void)
 		    | ummgr_record.watched << 1,
     .scope = UMMGR_TRACE_HANDS | (ummgr_record.light ? UMMGR_TRACE_LIGHT : 0)
   };
+  char host[HOST_NAME_MAX + 1] = "";
+  struct ummgr_world world;
+  gethostname (host, sizeof host - 1);
+  run.host = host;
+  if (ummgr_world_find (&world))
+    {
+      run.rank = world.number + 1;
+      run.ranks = world.count;
+      run.job = world.job;
+    }
   opening = ummgr_trace_writer_open (path, &run, &ummgr_record.writer);
   return opening == UMMGR_OK;
 }

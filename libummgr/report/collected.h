@@ -104,6 +104,10 @@ struct ummgr_stats
   struct timespec began;	/* The process, as file systems tell time. */
   pid_t pid;
   unsigned unwritten;		/* Of enum ummgr_stats_file.  */
+  bool ended;			/* By EXIT_STATUS, or by SIGNAL.  */
+  int exit_status, signal;
+  int refused_device;		/* Both atomic; 0 bytes: none was.  */
+  uint64_t refused_bytes;
   uint64_t start;		/* Nanoseconds.  */
   struct ummgr_options options;	/* Owns its strings.  */
   struct ummgr_stats_run run;	/* Likewise.  */

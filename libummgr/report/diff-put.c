@@ -6,9 +6,9 @@
 #include "config.h"
 #include "report/diff-rows.h"
 #include "report/html.h"
+#include "report/sheet.h"
 
 #include "base/json-text.h"
-#include "base/table.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>
@@ -22,117 +22,96 @@ only_in (const struct ummgr_diff_row *row)
   return !row->a ? "new" : !row->b ? "gone" : "";
 }
 
+/* So many LINES, of totals where they have a RATIO, else of settings.  */
 static void
-ratio_text (double ratio, char *buf, size_t size)
+put_lines (struct ummgr_sheet *s, const char *title, const struct ummgr_diff_line *lines,
+	   size_t count, bool ratio)
 {
-  snprintf (buf, size, ratio > 0 ? "%.3g" : "-", ratio);
-}
-
-/* --- text ----------------------------------------------------------------------------- */
-
-static void
-add_cell (struct ummgr_table *table, char *text)
-{
-  ummgr_utf8_make_printable (text, strlen (text));
-  ummgr_table_add (table, "\t%s", text);
-}
-
-static void
-text_settings (FILE *out, const struct ummgr_report_run *a, const struct ummgr_report_run *b)
-{
-  struct ummgr_table table = { .columns = "llll", .indent = "  " };
-  const char *name;
-  char *from, *to, text[330];
-  for (size_t i = 0; ummgr_diff_setting (a, b, i, &name, &from, &to); i++)
+  if (!count)
+    return;
+  ummgr_sheet_begin (s, title);
+  ummgr_sheet_head (s, true, "", NULL);
+  ummgr_sheet_head (s, !ratio, "before", NULL);
+  ummgr_sheet_head (s, !ratio, "after", NULL);
+  if (ratio)
+    ummgr_sheet_head (s, false, "after/before", NULL);
+  for (const struct ummgr_diff_line *l = lines; l < lines + count; l++)
     {
-      ummgr_table_add (&table, "%s", name);
-      snprintf (text, sizeof text, "%s", from ? from : "-");
-      add_cell (&table, text);
-      ummgr_table_add (&table, "\t->");
-      snprintf (text, sizeof text, "%s", to ? to : "-");
-      add_cell (&table, text);
-      ummgr_table_add (&table, "\n");
-      free (from);
-      free (to);
+      ummgr_sheet_row (s);
+      ummgr_sheet_text (s, true, l->name);
+      ummgr_sheet_value (s, &l->a, 0);
+      ummgr_sheet_value (s, &l->b, 0);
+      if (ratio)
+	ummgr_sheet_text (s, false, ummgr_report_ratio_text (&l->a, &l->b).text);
     }
-  if (table.rows)
-    ummgr_table_end (&table, out);
+  ummgr_sheet_end (s, NULL);
 }
 
 static void
-text_totals (FILE *out, const struct ummgr_report_run *a, const struct ummgr_report_run *b)
+put_row (struct ummgr_sheet *s, const struct ummgr_diff_table *t, const struct ummgr_diff_row *row)
 {
-  struct ummgr_table table = { .columns = "lrrr", .indent = "  " };
-  char from[330], to[330], ratio[32];
-  ummgr_table_add (&table, "\tbefore\tafter\tafter/before\n");
-  for (const struct ummgr_report_column *c = ummgr_report_totals; c->key; c++)
-    {
-      struct ummgr_report_value x, y;
-      if (!ummgr_diff_total (a, b, c, &x, &y))
-	continue;
-      ummgr_report_human (&x, from, sizeof from);
-      ummgr_report_human (&y, to, sizeof to);
-      ratio_text (ummgr_diff_ratio (&x, &y), ratio, sizeof ratio);
-      ummgr_table_add (&table, "%s\t%s\t%s\t%s\n", c->title, from, to, ratio);
-    }
-  fputs ("\nTotals that differ\n", out);
-  ummgr_table_end (&table, out);
-}
-
-static void
-text_table (FILE *out, const struct ummgr_diff_table *t)
-{
-  char columns[UMMGR_TABLE_COLUMNS + 1] = "", text[700];
-  struct ummgr_table table = { .columns = columns, .indent = "  " };
-  size_t shown = t->count < ROWS ? t->count : ROWS, n = 0;
+  char text[700];
+  ummgr_sheet_row (s);
   for (size_t c = 0; c < t->name_count; c++)
     {
-      columns[n++] = 'l';
-      ummgr_table_add (&table, "%s%s", c ? "\t" : "", t->names[c]->title);
+      ummgr_diff_human (row, t->names[c], text, sizeof text);
+      ummgr_sheet_text (s, true, text);
     }
-  columns[n++] = 'l';
-  ummgr_table_add (&table, "\t");
-  for (size_t c = 0; c < t->column_count && n < UMMGR_TABLE_COLUMNS; c++)
+  ummgr_sheet_text (s, true, only_in (row));
+  for (size_t c = 0; c < t->column_count; c++)
     {
-      columns[n++] = t->columns[c]->kind == UMMGR_REPORT_TEXT ? 'l' : 'r';
-      ummgr_table_add (&table, "\t%s", t->columns[c]->title);
+      ummgr_diff_human (row, t->columns[c], text, sizeof text);
+      ummgr_sheet_text (s, t->columns[c]->kind == UMMGR_REPORT_TEXT, text);
     }
-  ummgr_table_add (&table, "\n");
-  for (size_t r = 0; r < shown; r++)
-    {
-      const struct ummgr_diff_row *row = &t->rows[r];
-      for (size_t c = 0; c < t->name_count; c++)
-	{
-	  ummgr_diff_human (row, t->names[c], text, sizeof text);
-	  ummgr_utf8_make_printable (text, strlen (text));
-	  ummgr_table_add (&table, "%s%s", c ? "\t" : "", text);
-	}
-      ummgr_table_add (&table, "\t%s", only_in (row));
-      for (size_t c = 0; c < t->column_count; c++)
-	{
-	  ummgr_diff_human (row, t->columns[c], text, sizeof text);
-	  add_cell (&table, text);
-	}
-      ummgr_table_add (&table, "\n");
-    }
-  fprintf (out, "\n%s\n", t->title);
-  ummgr_table_end (&table, out);
-  if (shown < t->count)
-    fprintf (out, "  (%zu more differ)\n", t->count - shown);
-  if (t->same)
-    fprintf (out, "  (%zu more %s as before)\n", t->same, t->same == 1 ? "is" : "are");
 }
 
-static bool
-totals_differ (const struct ummgr_report_run *a, const struct ummgr_report_run *b)
+/* "3 more differ; 1 more is as before".  */
+static void
+note_of (const struct ummgr_diff_table *t, size_t shown, char *buf, size_t size)
 {
-  for (const struct ummgr_report_column *c = ummgr_report_totals; c->key; c++)
+  size_t at = 0;
+  *buf = 0;
+  if (shown < t->count)
+    at = (size_t) snprintf (buf, size, "%zu more differ%s", t->count - shown, t->same ? "; " : "");
+  if (t->same)
+    snprintf (buf + at, size - at, "%zu more %s as before", t->same, t->same == 1 ? "is" : "are");
+}
+
+static void
+put_table (struct ummgr_sheet *s, const struct ummgr_diff_table *t)
+{
+  char note[120];
+  size_t most = s->html ? HTML_ROWS : ROWS, shown = t->count < most ? t->count : most;
+  if (!t->count)
+    return;
+  ummgr_sheet_begin (s, t->title);
+  for (size_t c = 0; c < t->name_count; c++)
+    ummgr_sheet_column (s, t->names[c]);
+  ummgr_sheet_head (s, true, "", NULL);
+  for (size_t c = 0; c < t->column_count; c++)
+    ummgr_sheet_column (s, t->columns[c]);
+  for (size_t r = 0; r < shown; r++)
+    put_row (s, t, &t->rows[r]);
+  note_of (t, shown, note, sizeof note);
+  ummgr_sheet_end (s, note);
+}
+
+static void
+put_all (struct ummgr_sheet *s, const struct ummgr_report_run *a, const struct ummgr_report_run *b)
+{
+  struct ummgr_diff d;
+  const char *nothing = ummgr_diff_make (a, b, &d) ? "Nothing differs." : "No memory to compare them.";
+  bool any = d.totals > 0;
+  put_lines (s, "Set differently", d.lines, d.settings, false);
+  put_lines (s, "Totals that differ", d.lines + d.settings, d.totals, true);
+  for (size_t n = 0; n < UMMGR_DIFF_TABLES; n++)
     {
-      struct ummgr_report_value x, y;
-      if (ummgr_diff_total (a, b, c, &x, &y))
-	return true;
+      put_table (s, &d.tables[n]);
+      any |= d.tables[n].count > 0;
     }
-  return false;
+  if (!any)
+    fprintf (s->out, s->html ? "<p>%s</p>\n" : "\n%s\n", nothing);
+  ummgr_diff_free (&d);
 }
 
 void
@@ -141,127 +120,7 @@ ummgr_report_diff_text (FILE *out, const struct ummgr_report_run *a, const struc
   char from[400], to[400];
   fprintf (out, "%s -> %s\n", ummgr_utf8_print (from, sizeof from, a->name),
 	   ummgr_utf8_print (to, sizeof to, b->name));
-  text_settings (out, a, b);
-  bool any = totals_differ (a, b);
-  if (any)
-    text_totals (out, a, b);
-  for (size_t n = 0; n < UMMGR_DIFF_TABLES; n++)
-    {
-      struct ummgr_diff_table table;
-      if (ummgr_diff_table (n, a, b, &table) && table.count)
-	text_table (out, &table);
-      any |= table.count > 0;
-      free (table.rows);
-    }
-  if (!any)
-    fputs ("\nNothing differs.\n", out);
-}
-
-/* --- HTML ----------------------------------------------------------------------------- */
-
-static void
-html_cell (FILE *out, bool word, const char *text)
-{
-  fprintf (out, "<td class=\"%s\">", word ? "w" : "n");
-  ummgr_report_escaped (out, text);
-  fputs ("</td>", out);
-}
-
-static void
-html_head (FILE *out, const char *title)
-{
-  fputs ("<section><h3>", out);
-  ummgr_report_escaped (out, title);
-  fputs ("</h3>\n<div class=\"scroll\"><table><thead><tr>", out);
-}
-
-static void
-html_settings (FILE *out, const struct ummgr_report_run *a, const struct ummgr_report_run *b)
-{
-  const char *name;
-  char *from, *to;
-  for (size_t i = 0; ummgr_diff_setting (a, b, i, &name, &from, &to); i++)
-    {
-      if (!i)
-	{
-	  html_head (out, "Set differently");
-	  fputs ("<th class=\"w\"></th><th class=\"w\">before</th><th class=\"w\">after</th></tr></thead>\n<tbody>\n", out);
-	}
-      fputs ("<tr>", out);
-      html_cell (out, true, name);
-      html_cell (out, true, from ? from : "-");
-      html_cell (out, true, to ? to : "-");
-      fputs ("</tr>\n", out);
-      free (from);
-      free (to);
-    }
-  if (ummgr_diff_setting (a, b, 0, &name, &from, &to))
-    {
-      free (from);
-      free (to);
-      fputs ("</tbody></table></div></section>\n", out);
-    }
-}
-
-static void
-html_totals (FILE *out, const struct ummgr_report_run *a, const struct ummgr_report_run *b)
-{
-  char ratio[32];
-  html_head (out, "Totals that differ");
-  fputs ("<th class=\"w\"></th><th class=\"n\">before</th><th class=\"n\">after</th>"
-	 "<th class=\"n\">after/before</th></tr></thead>\n<tbody>\n", out);
-  for (const struct ummgr_report_column *c = ummgr_report_totals; c->key; c++)
-    {
-      struct ummgr_report_value x, y;
-      if (!ummgr_diff_total (a, b, c, &x, &y))
-	continue;
-      fputs ("<tr>", out);
-      html_cell (out, true, c->title);
-      ummgr_report_cell (out, &x, 0);
-      ummgr_report_cell (out, &y, 0);
-      ratio_text (ummgr_diff_ratio (&x, &y), ratio, sizeof ratio);
-      html_cell (out, false, ratio);
-      fputs ("</tr>\n", out);
-    }
-  fputs ("</tbody></table></div></section>\n", out);
-}
-
-static void
-html_table (FILE *out, const struct ummgr_diff_table *t)
-{
-  char text[700];
-  size_t shown = t->count < HTML_ROWS ? t->count : HTML_ROWS;
-  html_head (out, t->title);
-  for (size_t c = 0; c < t->name_count; c++)
-    fprintf (out, "<th class=\"w\" title=\"%s\">%s</th>", t->names[c]->help, t->names[c]->title);
-  fputs ("<th class=\"w\"></th>", out);
-  for (size_t c = 0; c < t->column_count; c++)
-    fprintf (out, "<th class=\"%s\" title=\"%s\">%s</th>",
-	     t->columns[c]->kind == UMMGR_REPORT_TEXT ? "w" : "n", t->columns[c]->help,
-	     t->columns[c]->title);
-  fputs ("</tr></thead>\n<tbody>\n", out);
-  for (size_t r = 0; r < shown; r++)
-    {
-      const struct ummgr_diff_row *row = &t->rows[r];
-      fputs ("<tr>", out);
-      for (size_t c = 0; c < t->name_count; c++)
-	{
-	  ummgr_diff_human (row, t->names[c], text, sizeof text);
-	  html_cell (out, true, text);
-	}
-      html_cell (out, true, only_in (row));
-      for (size_t c = 0; c < t->column_count; c++)
-	{
-	  ummgr_diff_human (row, t->columns[c], text, sizeof text);
-	  html_cell (out, t->columns[c]->kind == UMMGR_REPORT_TEXT, text);
-	}
-      fputs ("</tr>\n", out);
-    }
-  fputs ("</tbody></table></div>\n", out);
-  if (shown < t->count || t->same)
-    fprintf (out, "<p class=\"note\">%zu more differ, %zu are as before.</p>\n", t->count - shown,
-	     t->same);
-  fputs ("</section>\n", out);
+  put_all (&(struct ummgr_sheet) { .out = out }, a, b);
 }
 
 void
@@ -273,24 +132,15 @@ ummgr_report_diff_html (FILE *out, const struct ummgr_report_run *a, const struc
   fputs ("<h2>", out);
   ummgr_report_escaped (out, title);
   fputs ("</h2>\n", out);
-  html_settings (out, a, b);
-  bool any = totals_differ (a, b);
-  if (any)
-    html_totals (out, a, b);
-  for (size_t n = 0; n < UMMGR_DIFF_TABLES; n++)
-    {
-      struct ummgr_diff_table table;
-      if (ummgr_diff_table (n, a, b, &table) && table.count)
-	html_table (out, &table);
-      any |= table.count > 0;
-      free (table.rows);
-    }
-  if (!any)
-    fputs ("<p>Nothing differs.</p>\n", out);
+  put_all (&(struct ummgr_sheet) { .out = out, .html = true }, a, b);
   ummgr_report_page_end (out);
 }
 
-/* --- JSON ----------------------------------------------------------------------------- */
+static json_t *
+value_json (const struct ummgr_report_value *v)
+{
+  return ummgr_json_string (v->present ? v->text : NULL);
+}
 
 /* The rows as the statistics have them: null where one has not.  */
 static json_t *
@@ -306,26 +156,19 @@ json_rows (const struct ummgr_diff_table *t)
 json_t *
 ummgr_report_diff_json (const struct ummgr_report_run *a, const struct ummgr_report_run *b)
 {
-  json_t *settings = json_object ();
-  const char *name;
-  char *from, *to;
-  for (size_t i = 0; ummgr_diff_setting (a, b, i, &name, &from, &to); i++)
-    {
-      json_object_set_new (settings, name, json_pack ("{s:o, s:o}", "before", ummgr_json_string (from), "after",
-						      ummgr_json_string (to)));
-      free (from);
-      free (to);
-    }
-  json_t *out = json_pack ("{s:o, s:o, s:o, s:O?, s:O?}", "before", ummgr_json_string (a->name), "after",
-			   ummgr_json_string (b->name), "settings", settings, "totals_before",
-			   json_object_get (a->stats, "totals"), "totals_after",
-			   json_object_get (b->stats, "totals"));
+  struct ummgr_diff d;
+  json_t *settings = json_object (), *out = NULL;
+  if (ummgr_diff_make (a, b, &d))
+    out = json_pack ("{s:o, s:o, s:O, s:O?, s:O?}", "before", ummgr_json_string (a->name), "after",
+		     ummgr_json_string (b->name), "settings", settings, "totals_before",
+		     json_object_get (a->stats, "totals"), "totals_after",
+		     json_object_get (b->stats, "totals"));
+  for (size_t i = 0; i < d.settings; i++)
+    json_object_set_new (settings, d.lines[i].name, json_pack (
+      "{s:o, s:o}", "before", value_json (&d.lines[i].a), "after", value_json (&d.lines[i].b)));
   for (size_t n = 0; out && n < UMMGR_DIFF_TABLES; n++)
-    {
-      struct ummgr_diff_table table;
-      if (ummgr_diff_table (n, a, b, &table))
-	json_object_set_new (out, table.key, json_rows (&table));
-      free (table.rows);
-    }
+    json_object_set_new (out, d.tables[n].key, json_rows (&d.tables[n]));
+  ummgr_diff_free (&d);
+  json_decref (settings);
   return out;
 }

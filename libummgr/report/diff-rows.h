@@ -28,29 +28,26 @@ struct ummgr_diff_table
 
 enum { UMMGR_DIFF_TABLES = 3 };
 
-/* The N-th table: regions, objects, findings.  False without memory; free its ROWS after use.  */
-bool ummgr_diff_table (size_t n, const struct ummgr_report_run *a, const struct ummgr_report_run *b,
-		       struct ummgr_diff_table *out);
+/* What was set differently, or a total that differs.  */
+struct ummgr_diff_line
+{
+  const char *name;
+  struct ummgr_report_value a, b;
+};
 
-/* Do A and B differ?  One that is not there differs from one that is.  */
-bool ummgr_diff_differs (const struct ummgr_report_value *a, const struct ummgr_report_value *b);
+struct ummgr_diff
+{
+  struct ummgr_diff_line *lines;	/* First the settings, then the totals.  */
+  size_t settings, totals;
+  struct ummgr_diff_table tables[UMMGR_DIFF_TABLES]; /* Regions, objects, findings.  */
+};
 
-/* Does C tell anything of one of the runs that others don't?  */
-bool ummgr_diff_shows (const struct ummgr_report_run *a, const struct ummgr_report_run *b,
-		       const struct ummgr_report_column *c);
-
-/* Do the totals C of A and B, *A_P and *B_P, differ?  */
-bool ummgr_diff_total (const struct ummgr_report_run *a, const struct ummgr_report_run *b,
-		       const struct ummgr_report_column *c, struct ummgr_report_value *a_p,
-		       struct ummgr_report_value *b_p);
+/* Everything in which A and B differ; give it back after use, also where this is false: there was
+   no memory.  */
+bool ummgr_diff_make (const struct ummgr_report_run *a, const struct ummgr_report_run *b,
+		      struct ummgr_diff *out);
+void ummgr_diff_free (struct ummgr_diff *diff);
 
 /* "1.50 ms -> 900 us", or one value if they don't differ; "-" is not counted.  */
 void ummgr_diff_human (const struct ummgr_diff_row *row, const struct ummgr_report_column *c,
 		       char *buf, size_t size);
-
-/* B's part of A; 0: there is none.  */
-double ummgr_diff_ratio (const struct ummgr_report_value *a, const struct ummgr_report_value *b);
-
-/* What was set differently, the I-th of it; false: no more.  Texts are the caller's to free.  */
-bool ummgr_diff_setting (const struct ummgr_report_run *a, const struct ummgr_report_run *b, size_t i,
-			 const char **name_p, char **a_p, char **b_p);

@@ -40,8 +40,8 @@ static const struct kind
     { "kind", "object" }, "@source", { "modelled_seconds", "bytes" }, false }
 };
 
-bool
-ummgr_diff_differs (const struct ummgr_report_value *a, const struct ummgr_report_value *b)
+static bool
+differs (const struct ummgr_report_value *a, const struct ummgr_report_value *b)
 {
   if (a->present != b->present)
     return true;
@@ -54,28 +54,12 @@ ummgr_diff_differs (const struct ummgr_report_value *a, const struct ummgr_repor
   return fabs (a->seconds - b->seconds) > close_enough * fmax (fabs (a->seconds), fabs (b->seconds));
 }
 
-bool
-ummgr_diff_shows (const struct ummgr_report_run *a, const struct ummgr_report_run *b,
-		  const struct ummgr_report_column *c)
+/* Does C tell anything of one of the runs that others don't?  */
+static bool
+shows (const struct ummgr_report_run *a, const struct ummgr_report_run *b,
+       const struct ummgr_report_column *c)
 {
   return ummgr_report_shows (a->stats, c) || ummgr_report_shows (b->stats, c);
-}
-
-bool
-ummgr_diff_total (const struct ummgr_report_run *a, const struct ummgr_report_run *b,
-		  const struct ummgr_report_column *c, struct ummgr_report_value *a_p,
-		  struct ummgr_report_value *b_p)
-{
-  *a_p = ummgr_report_value (json_object_get (a->stats, "totals"), c);
-  *b_p = ummgr_report_value (json_object_get (b->stats, "totals"), c);
-  return ummgr_diff_shows (a, b, c) && ummgr_diff_differs (a_p, b_p);
-}
-
-double
-ummgr_diff_ratio (const struct ummgr_report_value *a, const struct ummgr_report_value *b)
-{
-  double from = ummgr_report_number (a), to = ummgr_report_number (b);
-  return a->present && b->present && from > 0 ? to / from : 0;
 }
 
 void
@@ -86,7 +70,7 @@ ummgr_diff_human (const struct ummgr_diff_row *row, const struct ummgr_report_co
   char from[330], to[330];
   ummgr_report_human (&a, from, sizeof from);
   ummgr_report_human (&b, to, sizeof to);
-  if (!row->a || !row->b || !ummgr_diff_differs (&a, &b))
+  if (!row->a || !row->b || !differs (&a, &b))
     snprintf (buf, size, "%s", row->a ? from : to);
   else
     snprintf (buf, size, "%s -> %s", from, to);
@@ -105,7 +89,7 @@ static bool
 is_equal (const json_t *a, const json_t *b, const char *key)
 {
   struct ummgr_report_value x = text_of (a, key), y = text_of (b, key);
-  return !ummgr_diff_differs (&x, &y);
+  return !differs (&x, &y);
 }
 
 /* Without the line at its end.  */
@@ -170,7 +154,7 @@ row_differs (const struct ummgr_diff_row *row, const struct ummgr_report_column 
   /* Nothing where there was nothing.  */
   if (!row->a || !row->b)
     return ummgr_report_number (&a) > 0 || ummgr_report_number (&b) > 0;
-  return ummgr_diff_differs (&a, &b);
+  return differs (&a, &b);
 }
 
 static bool
@@ -210,7 +194,7 @@ columns_choose (const struct kind *k, const struct ummgr_report_run *a,
 		const struct ummgr_report_run *b, struct ummgr_diff_table *t)
 {
   for (const struct ummgr_report_column *c = k->columns; c->key; c++)
-    for (size_t i = 0; i < t->count && !is_name (t, c) && ummgr_diff_shows (a, b, c); i++)
+    for (size_t i = 0; i < t->count && !is_name (t, c) && shows (a, b, c); i++)
       if (row_differs (&t->rows[i], c)
 	  && t->column_count < sizeof t->columns / sizeof *t->columns)
 	{
@@ -271,11 +255,10 @@ rows_make (const struct kind *k, struct ummgr_diff_table *t, const json_t *a, co
       row_add (k, t, NULL, json_array_get (b, i));
 }
 
-bool
-ummgr_diff_table (size_t n, const struct ummgr_report_run *a, const struct ummgr_report_run *b,
-		  struct ummgr_diff_table *out)
+static bool
+table_make (const struct kind *k, const struct ummgr_report_run *a, const struct ummgr_report_run *b,
+	    struct ummgr_diff_table *out)
 {
-  const struct kind *k = &kinds[n];
   const json_t *in_a = json_object_get (a->stats, k->key), *in_b = json_object_get (b->stats, k->key);
   size_t most = json_array_size (in_a) + json_array_size (in_b) + 1;
   *out = (struct ummgr_diff_table) { .key = k->key, .title = k->title };
@@ -296,63 +279,93 @@ ummgr_diff_table (size_t n, const struct ummgr_report_run *a, const struct ummgr
   return good;
 }
 
-/* --- what was set --------------------------------------------------------------------- */
+/* --- settings and totals -------------------------------------------------------------- */
 
-static char *
-setting_text (const json_t *value)
+static void
+line_add (struct ummgr_diff *d, const char *name, const struct ummgr_report_value *a,
+	  const struct ummgr_report_value *b)
 {
-  return json_is_string (value) ? strdup (json_string_value (value))
-	 : json_is_object (value) || json_is_array (value) ? NULL
-	 : value ? json_dumps (value, JSON_ENCODE_ANY) : strdup ("-");
+  d->lines[d->settings + d->totals] = (struct ummgr_diff_line) { name, *a, *b };
 }
 
-/* Where a run's files are, and what it is called, are no settings.  */
+/* Nothing but a word or a number is a value.  */
+static struct ummgr_report_value
+setting_value (const json_t *of)
+{
+  struct ummgr_report_value v = { .kind = UMMGR_REPORT_TEXT };
+  char *text = json_is_object (of) || json_is_array (of) ? NULL : json_dumps (of, JSON_ENCODE_ANY);
+  v.present = text != NULL;
+  snprintf (v.text, sizeof v.text, "%s", json_is_string (of) ? json_string_value (of) : text ? text : "");
+  free (text);
+  return v;
+}
+
+/* Where a run's files are is no setting; policy and profile are the run's, too.  */
 static bool
 is_setting (const char *key)
 {
   static const char *const none[] = { "stats", "report", "trace", "nvptx-plugin", "read-steps",
-				      "read-memory" };
+				      "read-memory", "policy", "profile" };
   for (size_t i = 0; i < sizeof none / sizeof *none; i++)
     if (strcmp (none[i], key) == 0)
       return false;
   return true;
 }
 
-/* The I-th of the names in IN_A, and then of those that are in IN_B alone; NULL: no more.  */
-static const char *
-setting_name (json_t *in_a, json_t *in_b, size_t i)
+/* What isn't known of both differs in nothing.  */
+static void
+setting_add (struct ummgr_diff *d, const char *name, const json_t *a, const json_t *b)
 {
-  const char *key;
-  json_t *value;
-  json_object_foreach (in_a, key, value)
-    if (i-- == 0)
-      return key;
-  json_object_foreach (in_b, key, value)
-    if (!json_object_get (in_a, key) && i-- == 0)
-      return key;
-  return NULL;
+  if (!a || !b || json_equal (a, b))
+    return;
+  struct ummgr_report_value x = setting_value (a), y = setting_value (b);
+  line_add (d, name, &x, &y);
+  d->settings++;
 }
 
-bool
-ummgr_diff_setting (const struct ummgr_report_run *a, const struct ummgr_report_run *b, size_t i,
-		    const char **name_p, char **a_p, char **b_p)
+static void
+lines_make (struct ummgr_diff *d, const struct ummgr_report_run *a, const struct ummgr_report_run *b)
 {
   static const char *const first[] = { "program", "policy", "profile", "devices" };
   json_t *in_a = json_object_get (a->stats, "options"), *in_b = json_object_get (b->stats, "options");
-  size_t count = sizeof first / sizeof *first;
-  for (size_t at = 0;; at++)
+  const char *key;
+  json_t *value;
+  size_t totals = 0, own = sizeof first / sizeof *first;
+  while (ummgr_report_totals[totals].key)
+    totals++;
+  d->lines = calloc (own + json_object_size (in_a) + totals, sizeof *d->lines);
+  for (size_t i = 0; d->lines && i < own; i++)
+    setting_add (d, first[i], json_object_get (a->stats, first[i]), json_object_get (b->stats, first[i]));
+  json_object_foreach (in_a, key, value)
+    if (d->lines && is_setting (key))
+      setting_add (d, key, value, json_object_get (in_b, key));
+  for (const struct ummgr_report_column *c = ummgr_report_totals; d->lines && c->key; c++)
     {
-      const char *name = at < count ? first[at] : setting_name (in_a, in_b, at - count);
-      if (!name)
-	return false;
-      const json_t *x = json_object_get (at < count ? a->stats : in_a, name);
-      const json_t *y = json_object_get (at < count ? b->stats : in_b, name);
-      bool again = at >= count && (strcmp (name, "policy") == 0 || strcmp (name, "profile") == 0);
-      if (again || !is_setting (name) || !x || !y || json_equal (x, y) || i-- > 0)
+      struct ummgr_report_value x = ummgr_report_value (json_object_get (a->stats, "totals"), c);
+      struct ummgr_report_value y = ummgr_report_value (json_object_get (b->stats, "totals"), c);
+      if (!shows (a, b, c) || !differs (&x, &y))
 	continue;
-      *name_p = name;
-      *a_p = setting_text (x);
-      *b_p = setting_text (y);
-      return true;
+      line_add (d, c->title, &x, &y);
+      d->totals++;
     }
+}
+
+bool
+ummgr_diff_make (const struct ummgr_report_run *a, const struct ummgr_report_run *b,
+		 struct ummgr_diff *out)
+{
+  *out = (struct ummgr_diff) { 0 };
+  lines_make (out, a, b);
+  bool good = out->lines != NULL;
+  for (size_t n = 0; n < UMMGR_DIFF_TABLES; n++)
+    good &= table_make (&kinds[n], a, b, &out->tables[n]);
+  return good;
+}
+
+void
+ummgr_diff_free (struct ummgr_diff *diff)
+{
+  free (diff->lines);
+  for (size_t n = 0; n < UMMGR_DIFF_TABLES; n++)
+    free (diff->tables[n].rows);
 }

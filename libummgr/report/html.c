@@ -4,7 +4,9 @@
    Each figure has its exact value in its title.  No state.  */
 
 #include "config.h"
+#include "report/compare.h"
 #include "report/html.h"
+#include "report/ranks.h"
 #include "base/utf8.h"
 
 #include <math.h>
@@ -37,16 +39,8 @@ ummgr_report_escaped (FILE *out, const char *text)
     }
 }
 
-/* The last part of a file name.  */
-static const char *
-base_name (const char *name)
-{
-  const char *slash = strrchr (name, '/');
-  return slash && slash[1] ? slash + 1 : name;
-}
-
 void
-ummgr_report_cell (FILE *out, const struct ummgr_report_value *v, double most)
+ummgr_report_cell (FILE *out, const struct ummgr_report_value *v, double most, const char *ratio)
 {
   char human[400], exact[400];
   ummgr_report_human (v, human, sizeof human);
@@ -62,6 +56,8 @@ ummgr_report_cell (FILE *out, const struct ummgr_report_value *v, double most)
   if (most > 0)
     fprintf (out, "<div class=\"bar\"><div style=\"width:%.1f%%\"></div></div>",
 	     100 * ummgr_report_number (v) / most);
+  if (ratio)
+    fprintf (out, "<small>%s</small>", ratio);
   fputs ("</td>", out);
 }
 
@@ -71,79 +67,7 @@ ummgr_report_count_cell (FILE *out, enum ummgr_report_kind kind,
 {
   struct ummgr_report_value v
     = { .present = true, .kind = kind, .count = count };
-  ummgr_report_cell (out, &v, 0);
-}
-
-static void
-put_cell (FILE *out, const json_t *row, const struct ummgr_report_column *c,
-	  double most)
-{
-  struct ummgr_report_value v = ummgr_report_value (row, c);
-  ummgr_report_cell (out, &v, most);
-}
-
-static void
-put_heads (FILE *out, const struct ummgr_report_column *const *columns,
-	   size_t count)
-{
-  for (size_t c = 0; c < count; c++)
-    fprintf (out, "<th class=\"%s\" title=\"%s\">%s</th>",
-	     columns[c]->kind == UMMGR_REPORT_TEXT ? "w" : "n",
-	     columns[c]->help, columns[c]->title);
-}
-
-static void
-put_table (FILE *out, const struct ummgr_report_table *t)
-{
-  fprintf (out, "<section><h3>%s</h3>\n<div class=\"scroll\">"
-	   "<table class=\"sortable\"><thead><tr>", t->title);
-  put_heads (out, t->columns, t->column_count);
-  fputs ("</tr></thead>\n<tbody>\n", out);
-  for (size_t r = 0; r < t->shown; r++)
-    {
-      fputs ("<tr>", out);
-      for (size_t c = 0; c < t->column_count; c++)
-	put_cell (out, t->rows[r], t->columns[c], 0);
-      fputs ("</tr>\n", out);
-    }
-  fputs ("</tbody></table></div>\n", out);
-  if (t->shown < t->count)
-    fprintf (out, "<p class=\"note\">%zu more in the statistics.</p>\n",
-	     t->count - t->shown);
-  fputs ("</section>\n", out);
-}
-
-static void
-put_matrix (FILE *out, const struct ummgr_report_matrix *m)
-{
-  double most = 0;
-  char owner[64];
-  if (!m->gpus)
-    return;
-  fprintf (out, "<section><h3>%s</h3>\n"
-	   "<div class=\"scroll\"><table><thead><tr><th class=\"w\"></th>", m->title);
-  for (size_t j = 0; j < ummgr_report_owners (m); j++)
-    {
-      ummgr_report_owner (m, j, owner, sizeof owner);
-      fprintf (out, "<th class=\"n\">%s</th>", owner);
-      for (size_t i = 0; i < m->gpus; i++)
-	{
-	  struct ummgr_report_value v = ummgr_report_between (m, i, j);
-	  most = fmax (most, ummgr_report_number (&v));
-	}
-    }
-  fputs ("</tr></thead>\n<tbody>\n", out);
-  for (size_t i = 0; i < m->gpus; i++)
-    {
-      fprintf (out, "<tr><td class=\"w\">GPU %zu</td>", i);
-      for (size_t j = 0; j < ummgr_report_owners (m); j++)
-	{
-	  struct ummgr_report_value v = ummgr_report_between (m, i, j);
-	  ummgr_report_cell (out, &v, most);
-	}
-      fputs ("</tr>\n", out);
-    }
-  fputs ("</tbody></table></div></section>\n", out);
+  ummgr_report_cell (out, &v, 0, NULL);
 }
 
 static void
@@ -180,7 +104,7 @@ put_run (FILE *out, const struct ummgr_report_run *run)
   };
   char line[400];
   fputs ("<article>\n<h2>", out);
-  ummgr_report_escaped (out, base_name (run->name));
+  ummgr_report_escaped (out, ummgr_report_base_name (run->name));
   fputs ("</h2>\n", out);
   ummgr_report_headline (run->stats, line, sizeof line);
   fputs ("<p class=\"head\">", out);
@@ -194,6 +118,12 @@ put_run (FILE *out, const struct ummgr_report_run *run)
 	    ummgr_report_string (run->stats, "fidelity", NULL));
   put_note (out, "Order of accesses: ",
 	    ummgr_report_string (run->stats, "order", NULL));
+  if (ummgr_compare_failed (run->stats, line, sizeof line))
+    {
+      fputs ("<p class=\"bad\">", out);
+      ummgr_report_escaped (out, line);
+      fputs ("</p>\n", out);
+    }
   if (ummgr_report_host (run->stats, line, sizeof line))
     put_note (out, "", line);
   fputs ("<div class=\"tiles\">\n", out);
@@ -205,65 +135,12 @@ put_run (FILE *out, const struct ummgr_report_run *run)
   put_tile (out, run->stats, &extra[1]);
   fputs ("</div>\n", out);
   ummgr_report_timeline (out, run->stats);
-  struct ummgr_report_table table;
-  if (ummgr_report_regions (run->stats, ROWS, &table) && table.count)
-    put_table (out, &table);
-  free (table.rows);
-  if (ummgr_report_objects (run->stats, ROWS, &table) && table.count)
-    put_table (out, &table);
-  free (table.rows);
-  struct ummgr_report_matrix matrix;
-  for (size_t n = 0; ummgr_report_matrix (run->stats, n, &matrix); n++)
-    put_matrix (out, &matrix);
+  struct ummgr_sheet sheet = { .out = out, .html = true };
+  ummgr_ranks_put (&sheet, run->stats, ROWS);
+  ummgr_sheet_tables (&sheet, run->stats, ROWS);
   if (run->diagnosis)
     run->diagnosis_html (out, run->diagnosis);
   fputs ("</article>\n", out);
-}
-
-static double
-greatest (const struct ummgr_report_run *runs, size_t count,
-	  const struct ummgr_report_column *c)
-{
-  double most = 0;
-  for (size_t i = 0; i < count; i++)
-    {
-      struct ummgr_report_value v
-	= ummgr_report_value (json_object_get (runs[i].stats, "totals"), c);
-      if (ummgr_report_number (&v) > most)
-	most = ummgr_report_number (&v);
-    }
-  return most;
-}
-
-static void
-put_comparison (FILE *out, const struct ummgr_report_run *runs, size_t count)
-{
-  static const struct ummgr_report_column policy
-    = { "policy", "policy", UMMGR_REPORT_TEXT, "where objects live" };
-  fputs ("<section><h2>Comparison</h2>\n<div class=\"scroll\">"
-	 "<table class=\"sortable compare\"><thead><tr>"
-	 "<th class=\"w\">run</th><th class=\"w\">policy</th>", out);
-  for (const struct ummgr_report_column *c = ummgr_report_compared; c->key;
-       c++)
-    if (ummgr_report_compares (runs, count, c))
-      put_heads (out, &c, 1);
-  fputs ("</tr></thead>\n<tbody>\n", out);
-  for (size_t i = 0; i < count; i++)
-    {
-      fputs ("<tr><td class=\"w\" title=\"", out);
-      ummgr_report_escaped (out, runs[i].name);
-      fputs ("\">", out);
-      ummgr_report_escaped (out, base_name (runs[i].name));
-      fputs ("</td>", out);
-      put_cell (out, runs[i].stats, &policy, 0);
-      for (const struct ummgr_report_column *c = ummgr_report_compared;
-	   c->key; c++)
-	if (ummgr_report_compares (runs, count, c))
-	  put_cell (out, json_object_get (runs[i].stats, "totals"), c,
-		    greatest (runs, count, c));
-      fputs ("</tr>\n", out);
-    }
-  fputs ("</tbody></table></div></section>\n", out);
 }
 
 void
@@ -290,10 +167,10 @@ void
 ummgr_report_html (FILE *out, const struct ummgr_report_run *runs,
 		   size_t count)
 {
-  ummgr_report_page_begin (out, count == 1 ? base_name (runs[0].name)
+  ummgr_report_page_begin (out, count == 1 ? ummgr_report_base_name (runs[0].name)
 			   : "comparison");
   if (count > 1)
-    put_comparison (out, runs, count);
+    ummgr_compare_put (&(struct ummgr_sheet) { .out = out, .html = true }, runs, count);
   for (size_t i = 0; i < count; i++)
     put_run (out, &runs[i]);
   ummgr_report_page_end (out);

@@ -16,9 +16,10 @@ extern const char ummgr_report_script[];
 
 void ummgr_report_escaped (FILE *out, const char *text);
 
-/* A table's cell, with a bar if MOST, the greatest of its column, is not 0.  */
-void ummgr_report_cell (FILE *out, const struct ummgr_report_value *v,
-			double most);
+/* A table's cell, with a bar if MOST, the greatest of its column, is not 0, and below it a RATIO, which
+   is escaped, or NULL.  */
+void ummgr_report_cell (FILE *out, const struct ummgr_report_value *v, double most,
+			const char *ratio);
 /* The same of a count or of bytes.  */
 void ummgr_report_count_cell (FILE *out, enum ummgr_report_kind kind,
 			      uint64_t count);

@@ -100,6 +100,7 @@ ummgr_report_check (const char *name, json_t *stats)
   json_t *totals = json_object_get (stats, "totals");
   json_t *outside = json_object_get (stats, "outside");
   json_t *host = json_object_get (stats, "host_regions");
+  json_t *ended = json_object_get (stats, "ended");
   if (!json_is_object (totals))
     {
       ummgr_error ("%s: not ummgr's statistics: no 'totals'", name);
@@ -109,6 +110,7 @@ ummgr_report_check (const char *name, json_t *stats)
     && check_numbers (name, "totals", totals)
     && (!outside || check_numbers (name, "outside", outside))
     && (!host || check_numbers (name, "host_regions", host))
+    && (!ended || check_numbers (name, "ended", ended))
     && check_array (name, stats, "regions", true)
     && check_array (name, stats, "objects", true)
     && check_array (name, stats, "timeline", false)

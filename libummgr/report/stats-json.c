@@ -13,6 +13,7 @@
 #include "base/output.h"
 #include "report/report.h"
 #include "base/self.h"
+#include "base/world.h"
 
 #include <Judy.h>
 #include <inttypes.h>
@@ -405,6 +406,40 @@ put_between (json_t *to, int device)
   json_object_set_new (to, "copied", json_counts (between.copied, devices));
 }
 
+/* How it ended, as far as that is known, and what for, perhaps.  */
+static void
+put_end (json_t *to)
+{
+  const struct ummgr_stats *s = &ummgr_stats;
+  uint64_t refused = __atomic_load_n (&s->refused_bytes, __ATOMIC_RELAXED);
+  if (s->ended)
+    json_object_set_new (to, "ended", json_pack ("{s:i}", s->signal ? "signal" : "status",
+						 s->signal ? s->signal : s->exit_status));
+  if (refused)
+    {
+      json_t *memory = json_pack ("{s:i}", "device", __atomic_load_n (&s->refused_device, __ATOMIC_RELAXED));
+      put_count (memory, "bytes", refused);
+      json_object_set_new (to, "out_of_memory", memory);
+    }
+}
+
+/* Where it ran, and as which rank.  */
+static void
+put_place (json_t *to)
+{
+  char host[HOST_NAME_MAX + 1] = "";
+  struct ummgr_world world;
+  gethostname (host, sizeof host - 1);
+  put_text (to, "host", host);
+  if (!ummgr_world_find (&world))
+    return;
+  json_t *rank = json_object ();
+  put_count (rank, "number", world.number);
+  put_count (rank, "count", world.count);
+  put_text (rank, "job", *world.job ? world.job : NULL);
+  json_object_set_new (to, "rank", rank);
+}
+
 static json_t *
 json_all (void)
 {
@@ -434,6 +469,8 @@ json_all (void)
   put_count (out, "version", 1);
   put_text (out, "ummgr", PACKAGE_VERSION);
   put_count (out, "pid", getpid ());
+  put_place (out);
+  put_end (out);
   json_object_set_new (out, "unwritten", json_unwritten ());
   put_program (out);
   put_text (out, "policy", s->options.policy);
@@ -491,6 +528,24 @@ ummgr_stats_json (void)
   if (!out)
     ummgr_error ("statistics: out of memory");
   return out;
+}
+
+void
+ummgr_stats_ended (int status, int signal)
+{
+  struct ummgr_stats *s = &ummgr_stats;
+  pthread_mutex_lock (&s->lock);
+  s->ended = true;
+  s->exit_status = status;
+  s->signal = signal;
+  pthread_mutex_unlock (&s->lock);
+}
+
+void
+ummgr_stats_refused (int device, uint64_t bytes)
+{
+  __atomic_store_n (&ummgr_stats.refused_device, device, __ATOMIC_RELAXED);
+  __atomic_store_n (&ummgr_stats.refused_bytes, bytes, __ATOMIC_RELAXED);
 }
 
 void

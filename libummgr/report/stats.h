@@ -188,6 +188,13 @@ enum ummgr_stats_file
 };
 void ummgr_stats_unwritten (enum ummgr_stats_file file);
 
+/* What ends the process: exit with STATUS, or SIGNAL.  Nothing is known until this is called.  */
+void ummgr_stats_ended (int status, int signal);
+
+/* DEVICE had no BYTES more, and libgomp is told so: a program that fails then may do so for that.
+   Any thread, with any lock.  */
+void ummgr_stats_refused (int device, uint64_t bytes);
+
 /* Write the JSON to FILE ("-": standard error), or the report that
    report.h describes.  In a child after fork they do nothing: the run is the
    parent's.  Called at exit.  */

@@ -182,16 +182,6 @@ ummgr_report_shows (const json_t *stats, const struct ummgr_report_column *c)
   return c->key != elapsed || ummgr_report_several (stats) || is_elsewhere (stats);
 }
 
-bool
-ummgr_report_compares (const struct ummgr_report_run *runs, size_t count,
-		       const struct ummgr_report_column *c)
-{
-  bool shows = false;
-  for (size_t i = 0; i < count; i++)
-    shows |= ummgr_report_shows (runs[i].stats, c);
-  return shows;
-}
-
 /* What orders a row; more comes first.  */
 static double
 region_weight (const json_t *row)

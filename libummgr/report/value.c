@@ -8,6 +8,7 @@
 #include "report/stats.h"
 #include "base/human.h"
 
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -130,6 +131,30 @@ ummgr_report_exact (const struct ummgr_report_value *v, char *buf,
 	      v->kind == UMMGR_REPORT_BYTES ? " bytes" : "");
 }
 
+double
+ummgr_report_ratio (const struct ummgr_report_value *from, const struct ummgr_report_value *to)
+{
+  double base = ummgr_report_number (from);
+  return from->present && to->present && base > 0 ? ummgr_report_number (to) / base : 0;
+}
+
+struct ummgr_ratio_text
+ummgr_report_ratio_text (const struct ummgr_report_value *from, const struct ummgr_report_value *to)
+{
+  struct ummgr_ratio_text out = { "-" };
+  double ratio = ummgr_report_ratio (from, to);
+  if (ratio > 0)
+    snprintf (out.text, sizeof out.text, "%.3g", ratio);
+  return out;
+}
+
+const char *
+ummgr_report_base_name (const char *name)
+{
+  const char *slash = strrchr (name, '/');
+  return slash && slash[1] ? slash + 1 : name;
+}
+
 void
 ummgr_report_headline (const json_t *stats, char *buf, size_t size)
 {
@@ -150,6 +175,17 @@ ummgr_report_headline (const json_t *stats, char *buf, size_t size)
     snprintf (buf, size, "policy %s, no GPU", policy);
 }
 
+double
+ummgr_report_launches (const json_t *stats)
+{
+  double count = 0;
+  const json_t *region;
+  size_t i;
+  json_array_foreach (json_object_get (stats, "regions"), i, region)
+    count += ummgr_report_field (region, "calls");
+  return count;
+}
+
 bool
 ummgr_report_host (const json_t *stats, char *buf, size_t size)
 {
@@ -159,18 +195,15 @@ ummgr_report_host (const json_t *stats, char *buf, size_t size)
     [UMMGR_STATS_NO_CODE] = "the program has no code for the GPU",
     [UMMGR_STATS_HOST_ASKED] = "the program asked for it"
   };
-  const json_t *host = json_object_get (stats, "host_regions"), *region;
-  double count = 0, device = 0;
+  const json_t *host = json_object_get (stats, "host_regions");
+  double count = 0, device = ummgr_report_launches (stats);
   const char *why = NULL;
-  size_t i;
-  for (i = 0; i < UMMGR_STATS_HOSTS; i++)
+  for (size_t i = 0; i < UMMGR_STATS_HOSTS; i++)
     {
       double n = ummgr_report_field (host, keys[i]);
       count += n;
       why = n > 0 && !why ? reasons[i] : why;
     }
-  json_array_foreach (json_object_get (stats, "regions"), i, region)
-    device += ummgr_report_field (region, "calls");
   if (!host || (!why && device > 0))
     return false;
   if (!why)
@@ -179,4 +212,24 @@ ummgr_report_host (const json_t *stats, char *buf, size_t size)
     snprintf (buf, size, "%.0f of %.0f launches of target regions ran on the "
 	      "host: %s", count, count + device, why);
   return true;
+}
+
+bool
+ummgr_report_ended_badly (const json_t *stats, char *buf, size_t size)
+{
+  const json_t *ended = json_object_get (stats, "ended"), *refused = json_object_get (stats, "out_of_memory");
+  double signal = ummgr_report_field (ended, "signal");
+  double status = ummgr_report_field (ended, "status");
+  char memory[80] = "";
+  if (signal > 0)
+    snprintf (buf, size, "failed: killed by signal %.0f (%s)", signal,
+	      signal < NSIG ? strsignal ((int) signal) : "none that there is");
+  else if (status > 0)
+    {
+      if (refused)
+	snprintf (memory, sizeof memory, "out of device memory (%s more), ",
+		  ummgr_human_bytes (ummgr_report_whole (ummgr_report_field (refused, "bytes"))).text);
+      snprintf (buf, size, "failed: %sexit status %.0f", memory, status);
+    }
+  return signal > 0 || status > 0;
 }

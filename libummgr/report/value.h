@@ -55,6 +55,12 @@ double ummgr_report_number (const struct ummgr_report_value *v);
 /* The count nearest to NUMBER: what a file says may be beyond any.  */
 json_int_t ummgr_report_whole (double number);
 
+/* TO's part of FROM; 0: there is none.  And as text.  */
+double ummgr_report_ratio (const struct ummgr_report_value *from, const struct ummgr_report_value *to);
+struct ummgr_ratio_text { char text[32]; };
+struct ummgr_ratio_text ummgr_report_ratio_text (const struct ummgr_report_value *from,
+						 const struct ummgr_report_value *to);
+
 /* A number of OBJECT, 0 where it is none.  */
 double ummgr_report_field (const json_t *object, const char *key);
 
@@ -71,8 +77,6 @@ extern const struct ummgr_report_column ummgr_report_compared[];
 /* Had the run several devices?  And does C tell anything of it that others don't?  */
 bool ummgr_report_several (const json_t *stats);
 bool ummgr_report_shows (const json_t *stats, const struct ummgr_report_column *c);
-bool ummgr_report_compares (const struct ummgr_report_run *runs, size_t count,
-			    const struct ummgr_report_column *c);
 
 /* ROWS are borrowed from the statistics.  Columns that no row has are left
    out.  */
@@ -116,6 +120,15 @@ void ummgr_report_headline (const json_t *stats, char *buf, size_t size);
 
 /* What ran on the host, or that nothing ran.  False where all is as usual.  */
 bool ummgr_report_host (const json_t *stats, char *buf, size_t size);
+
+/* Why it failed: "failed: exit status 1".  False where it didn't, or that is not known.  */
+bool ummgr_report_ended_badly (const json_t *stats, char *buf, size_t size);
+
+/* Launches of regions on devices.  */
+double ummgr_report_launches (const json_t *stats);
+
+/* The last part of a file's name.  */
+const char *ummgr_report_base_name (const char *name);
 
 /* A text of OBJECT, or FALLBACK.  */
 const char *ummgr_report_string (const json_t *object, const char *key,

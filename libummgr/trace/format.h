@@ -104,6 +104,10 @@ struct ummgr_trace_run
   /* 1: accesses were not asked for; 2: HANDED records stand where they belong, so that
      data which no launch ran beside was not used.  Or-ed.  */
   uint32_t scope;
+  /* Of an MPI program: 1 + the rank's number, 0 for none; how many there are, 0 if that isn't known;
+     where it ran; the launcher's name for the run, "" if it has none.  */
+  uint32_t rank, ranks;
+  const char *host, *job;
 };
 
 enum ummgr_trace_scope

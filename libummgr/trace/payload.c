@@ -46,7 +46,8 @@ struct field
 static const struct field run[]
   = { F (run.program), F (run.profile), F (run.policy), F (run.writer),
       F (run.page_size), F (run.granularity), F (run.devices),
-      F (run.sample), F (run.block), F (run.instrumented), F (run.scope) };
+      F (run.sample), F (run.block), F (run.instrumented), F (run.scope),
+      F (run.rank), F (run.ranks), F (run.host), F (run.job) };
 static const struct field device[]
   = { F (device.device), F (device.memory), F (device.name),
       F (device.in_rate), F (device.out_rate), F (device.latency),

@@ -70,10 +70,48 @@ processes (void)
   CHECK (!own.report);
 }
 
+static void
+named_for_rank (const char *name, const char *wanted)
+{
+  char *got = ummgr_output_for_rank (name);
+  CHECK (got);
+  CHECK (strcmp (got, wanted) == 0);
+  free (got);
+}
+
+/* Of several ranks each has its own, whoever names it: also where what has come out is named again.  */
+static void
+ranks (void)
+{
+  struct ummgr_options named = { .stats = "/a.b/s.json", .report = "/dev/null", .trace = "-" }, own;
+  named_for_rank ("s.json", "s.json");
+  expands ("s%r", 12, "s0");
+  setenv ("OMPI_COMM_WORLD_RANK", "3", 1);
+  /* Nobody says that there is another.  */
+  named_for_rank ("s.json", "s.json");
+  setenv ("OMPI_COMM_WORLD_SIZE", "4", 1);
+  expands ("s%r%%r", 12, "s3%r");
+  expands ("s%r%%r", 0, "s%r%%r");
+  named_for_rank ("s.json", "s.%r.json");
+  named_for_rank ("/a.b/s", "/a.b/s.%r");
+  named_for_rank ("s.%r.json", "s.%r.json");
+  named_for_rank ("s.%h.json", "s.%h.%r.json");
+  named_for_rank ("s.%p.json", "s.%p.json");
+  named_for_rank ("s.%q{A}.json", "s.%q{A}.json");
+  named_for_rank ("s.%%p.json", "s.%%p.%r.json");
+  ummgr_output_resolve (&own, &named, false);
+  CHECK (strcmp (own.stats, "/a.b/s.3.json") == 0);
+  CHECK (strcmp (own.report, "/dev/null") == 0 && strcmp (own.trace, "-") == 0);
+  ummgr_output_resolve (&own, &named, true);
+  CHECK (strcmp (own.stats, text ("/a.b/s.3.%d.json", getpid ())) == 0);
+}
+
 int
 main (void)
 {
+  unsetenv ("OMPI_COMM_WORLD_RANK");
   patterns ();
   processes ();
+  ranks ();
   return 0;
 }

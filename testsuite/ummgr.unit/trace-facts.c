@@ -51,7 +51,8 @@ test_older (void)
   CHECK (!ummgr_trace_reader_next (reader, &r) && r.kind == UMMGR_TRACE_RUN);
   CHECK (strcmp (r.u.run.writer, "d") == 0 && r.u.run.page_size == 16);
   CHECK (r.u.run.sample == 0 && r.u.run.block == 0
-	 && r.u.run.instrumented == 0);
+	 && r.u.run.instrumented == 0 && r.u.run.rank == 0);
+  CHECK (strcmp (r.u.run.host, "") == 0 && strcmp (r.u.run.job, "") == 0);
   memset (&r, 0xff, sizeof r);
   CHECK (!ummgr_trace_reader_next (reader, &r)
 	 && r.kind == UMMGR_TRACE_DEVICE);

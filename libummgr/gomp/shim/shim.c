@@ -369,6 +369,13 @@ loan_return (int ordinal, const void *address)
   return loan;
 }
 
+static void
+refuse (int ordinal, size_t size)
+{
+  if (client)
+    client->refused (ordinal, size);
+}
+
 void *
 GOMP_OFFLOAD_alloc (int ordinal, size_t size)
 {
@@ -389,6 +396,7 @@ GOMP_OFFLOAD_alloc (int ordinal, size_t size)
     {
       ummgr_info ("shim: %zu bytes more than --device-mem allows are refused",
 		  size);
+      refuse (ordinal, size);
       return NULL;
     }
   void *address = own ? NULL : kept_take (d, size);
@@ -401,6 +409,8 @@ GOMP_OFFLOAD_alloc (int ordinal, size_t size)
   device_leave (d);
   if (address && !own)
     count (&d->allocated, size);
+  else if (!address)
+    refuse (ordinal, size);
   return address;
 }
 
