@@ -209,6 +209,9 @@ put_run (FILE *out, const struct ummgr_report_run *run)
   if (ummgr_report_regions (run->stats, ROWS, &table) && table.count)
     put_table (out, &table);
   free (table.rows);
+  if (ummgr_report_constructs (run->stats, ROWS, &table) && table.count)
+    put_table (out, &table);
+  free (table.rows);
   if (ummgr_report_objects (run->stats, ROWS, &table) && table.count)
     put_table (out, &table);
   free (table.rows);

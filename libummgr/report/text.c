@@ -4,7 +4,7 @@
    No state.  */
 
 #include "config.h"
-#include "report/value.h"
+#include "report/tracks.h"
 #include "base/table.h"
 #include "base/utf8.h"
 
@@ -160,8 +160,12 @@ put_run (FILE *out, const struct ummgr_report_run *run)
   if (ummgr_report_host (run->stats, line, sizeof line))
     put_line (out, "  ", line);
   put_totals (out, run->stats);
+  ummgr_report_timeline_text (out, run->stats);
   struct ummgr_report_table table;
   if (ummgr_report_regions (run->stats, ROWS, &table) && table.count)
+    put_table (out, &table);
+  free (table.rows);
+  if (ummgr_report_constructs (run->stats, ROWS, &table) && table.count)
     put_table (out, &table);
   free (table.rows);
   if (ummgr_report_objects (run->stats, ROWS, &table) && table.count)
