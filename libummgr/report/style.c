@@ -102,6 +102,9 @@ const char ummgr_report_style[] =
   ".findings td:nth-child(n+6){min-width:220px}\n"
   "summary{cursor:pointer;color:var(--dim);font-size:13px;margin-top:12px}\n"
   "a{color:inherit}\n"
+  "@media(max-width:1400px){th{white-space:normal;vertical-align:bottom}"
+  "th,td{padding:4px 6px}table{font-size:12.5px}"
+  ".w{overflow-wrap:anywhere;min-width:80px}}\n"
   "@page{size:A4 landscape;margin:11mm}\n"
   "@media print{:root{color-scheme:light;--fg:#000;--dim:#444;--bg:#fff;"
   "--card:#fff;--line:#bbb;--bar:#0072b2;--back:#eceff2;--r8:#9aa3ad;"
@@ -116,8 +119,8 @@ const char ummgr_report_style[] =
   ".w{max-width:46mm;overflow-wrap:anywhere}.compare td.n{min-width:0}\n"
   ".findings td:nth-child(n+6){min-width:30mm}\n"
   ".tile b{font-size:12pt}\n"
-  "tr,.track,.tile,figure,.legend span{break-inside:avoid}\n"
-  "h1,h2,h3,h4{break-after:avoid}\n"
+  "tr,.tracks,.tile,figure,.legend span{break-inside:avoid}\n"
+  "h1,h2,h3,h4,.time>.legend{break-after:avoid}.live{display:none}\n"
   "article+article{break-before:page}}\n";
 
 const char ummgr_report_script[] =

@@ -94,7 +94,7 @@ put_held (struct ummgr_table *table, const struct ummgr_report_axis *axis, int d
     }
   ummgr_table_add (table, "memory in use\t");
   put_bins (table, bins, held.most);
-  ummgr_table_add (table, "\t%s\tat most", human (held.most, UMMGR_REPORT_BYTES, most,
+  ummgr_table_add (table, "\t%s\tat most", human (held.top, UMMGR_REPORT_BYTES, most,
 						  sizeof most));
   if (held.budget)
     ummgr_table_add (table, "; the device has %s",

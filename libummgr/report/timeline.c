@@ -19,6 +19,7 @@
 #define COLOURS 8		/* c0 … c7 of the style; others are grey.  */
 #define DEPTH 8			/* `target data' in each other, at most.  */
 #define LEAST 0.5		/* Narrower entries would not be seen.  */
+#define NAMED 0.05		/* Of the axis: where a name has room.  */
 
 struct timeline
 {
@@ -209,7 +210,8 @@ put_span (FILE *out, const struct timeline *t, const json_t *span)
   if (calls > 1)
     fprintf (out, " and neighbours, %.0f in all", calls);
   fprintf (out, "\n%s%s\">", text, t->axis.modelled ? " modelled" : "");
-  ummgr_report_escaped (out, name);
+  if (to - from > NAMED * (t->axis.last - t->axis.first))
+    ummgr_report_escaped (out, name);
   fputs ("</div>", out);
 }
 
@@ -380,7 +382,7 @@ put_held (FILE *out, const struct timeline *t, int device)
   double scale = held.budget && held.most > held.budget / 2 && held.most <= held.budget
 		 ? held.budget : held.most;
   double *below = calloc (held.count, sizeof *below);
-  human (held.most, UMMGR_REPORT_BYTES, peak, sizeof peak);
+  human (held.top, UMMGR_REPORT_BYTES, peak, sizeof peak);
   human (held.budget, UMMGR_REPORT_BYTES, budget, sizeof budget);
   snprintf (detail, sizeof detail, "at most %s", peak);
   if (held.budget)

@@ -103,16 +103,21 @@ fill (struct ummgr_report_held *out, const json_t *sample, size_t i,
     out->most = out->last;
 }
 
-static double
-budget_of (const json_t *stats, int device)
+/* What else is known of DEVICE's memory.  */
+static void
+set_bounds (struct ummgr_report_held *out, const json_t *stats, int device)
 {
   size_t i;
   const json_t *d;
+  out->top = out->most;
   json_array_foreach (json_object_get (stats, "per_device"), i, d)
     if (ummgr_report_field (d, "device") == device)
-      return ummgr_report_field (json_object_get (json_object_get (d, "figures"),
-						  "memory_bytes"), "value");
-  return 0;
+      {
+	double peak = ummgr_report_field (d, "device_peak_bytes");
+	out->budget = ummgr_report_field (json_object_get (json_object_get (d, "figures"),
+							   "memory_bytes"), "value");
+	out->top = peak > out->most ? peak : out->most;
+      }
 }
 
 bool
@@ -149,7 +154,7 @@ ummgr_report_held (const struct ummgr_report_axis *axis, int device,
 	out->time[n] = ummgr_report_field (sample, axis->from);
 	fill (out, sample, n++, id);
       }
-  out->budget = budget_of (axis->stats, device);
+  set_bounds (out, axis->stats, device);
   return true;
 }
 

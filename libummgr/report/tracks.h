@@ -63,7 +63,8 @@ struct ummgr_report_held
   size_t count;
   double *time;			/* From when; until the next one's.  */
   double *bytes[UMMGR_REPORT_HELD + 1];
-  double most;			/* In all, at one time.  */
+  double most;			/* In all, at one of these times;  */
+  double top;			/* and at any, which nobody may have looked at.  */
   double last;			/* In all, at the end.  */
   double budget;		/* Of the device; 0: not known.  */
 };

@@ -109,7 +109,7 @@ begin_data (struct ummgr_mapping *mapping, const struct ummgr_clauses *clauses)
   ummgr_mapping_hide (mapping, clauses, seen);
   ummgr_real (GOMP_target_data_ext) (manager->device, clauses->count, seen,
 				     clauses->sizes, clauses->kinds);
-  ummgr_holdings_note (manager, false);
+  ummgr_holdings_note (manager, true);
   pthread_mutex_unlock (&manager->lock);
   for (size_t i = 0; i < clauses->count; i++)
     if (seen[i])
@@ -214,7 +214,7 @@ enter_exit (struct ummgr_manager *manager, const struct ummgr_clauses *clauses,
 					    kinds, flags, NULL);
   if (exit)
     ummgr_mapping_exit_end (&mapping);
-  ummgr_holdings_note (manager, false);
+  ummgr_holdings_note (manager, !exit);
   pthread_mutex_unlock (&manager->lock);
   ummgr_mapping_fini (&mapping);
   if (exit && kinds != few)
