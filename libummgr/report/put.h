@@ -44,5 +44,5 @@ void ummgr_stats_put_counters (json_t *to, const struct ummgr_counters *c, unsig
 
 /* All that is drawn over time: "timeline", "outside_timeline", "constructs",
    "construct_timeline", "host_seconds", "host_before_seconds", "host_timeline" and
-   "memory_timeline".  */
+   "memory_timeline".  TO has "wall_seconds".  */
 void ummgr_stats_put_tracks (json_t *to, unsigned known);

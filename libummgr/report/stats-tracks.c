@@ -196,7 +196,7 @@ put_host (json_t *to)
     }
   if (!s->inside && s->started)
     {
-      double now = ummgr_stats_now (NULL).wall;
+      double now = json_number_value (json_object_get (to, "wall_seconds"));
       add_host (out, s->idle_since, now, now - s->idle_since, 1);
       seconds += now - s->idle_since;
     }

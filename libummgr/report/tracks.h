@@ -49,7 +49,7 @@ double ummgr_report_of_constructs (const struct ummgr_report_axis *axis, int dev
 /* Has the array LIST an entry of DEVICE?  */
 bool ummgr_report_has (const json_t *stats, const char *list, int device);
 
-/* "target data cg.c:41", of construct NUMBER.  */
+/* What construct NUMBER is, and the line that it stands in.  */
 void ummgr_report_construct (const json_t *stats, double number, char *buf, size_t size);
 
 /* What a device held over time: the objects that had most, each with a row of BYTES, one for
