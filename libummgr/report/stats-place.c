@@ -16,7 +16,7 @@ ummgr_stats_place_get (enum ummgr_stats_construct kind, const void *address)
   struct ummgr_stats *s = &ummgr_stats;
   PPvoid_t known = JudyLGet (s->by_address, (Word_t) address, PJE0);
   struct ummgr_stats_place *place = known ? *known : NULL;
-  /* Calls for tasks that were put off come from one address of our own.  */
+  /* Beyond the limit all kinds are at no address.  */
   while (place && place->kind != kind)
     place = place->twin;
   if (place)

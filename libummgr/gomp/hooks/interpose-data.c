@@ -227,26 +227,27 @@ GOMP_target_enter_exit_data (int device, size_t mapnum, void **hostaddrs,
 			     unsigned flags, void **depend)
 {
   struct ummgr_clauses clauses = { mapnum, hostaddrs, sizes, kinds };
+  const void *site = ummgr_defer_site (__builtin_return_address (0));
   struct ummgr_manager *manager = ummgr_manager_for (device);
   /* Whether it concerns us shows only when what it depends on has run.  */
   if (manager && depend)
     {
       if ((flags & UMMGR_TARGET_FLAG_NOWAIT)
-	  && ummgr_defer (GOMP_target_enter_exit_data, manager->device,
+	  && ummgr_defer (GOMP_target_enter_exit_data, site, manager->device,
 			  &clauses, flags, depend))
 	return;
       ummgr_real (GOMP_taskwait_depend) (depend);
       depend = NULL;
     }
-  bool recorded = record_begin (device, &clauses, __builtin_return_address (0));
+  bool recorded = record_begin (device, &clauses, site);
   int cancel = ummgr_cancel_hold ();
   struct ummgr_stats_call *call
     = manager ? ummgr_stats_construct_begin (flags & UMMGR_TARGET_FLAG_EXIT_DATA
 					     ? UMMGR_STATS_EXIT : UMMGR_STATS_ENTER,
-					     __builtin_return_address (0), manager->device)
+					     site, manager->device)
     : NULL;
   if (manager && ummgr_mapping_concerned (manager, &clauses))
-    enter_exit (manager, &clauses, flags, __builtin_return_address (0));
+    enter_exit (manager, &clauses, flags, site);
   else
     ummgr_real (GOMP_target_enter_exit_data) (device, mapnum, hostaddrs, sizes,
 					      kinds, flags, depend);
@@ -283,16 +284,17 @@ GOMP_target_update_ext (int device, size_t mapnum, void **hostaddrs,
 			void **depend)
 {
   struct ummgr_clauses clauses = { mapnum, hostaddrs, sizes, kinds };
+  const void *site = ummgr_defer_site (__builtin_return_address (0));
   struct ummgr_manager *manager = ummgr_manager_for (device);
   if (!manager || ummgr_manager_passive (manager)
       || !(manager->plain_copies || manager->plain_first
 	   || ummgr_launch_spreads (manager)))
     {
-      bool recorded = record_begin (device, &clauses, __builtin_return_address (0));
+      bool recorded = record_begin (device, &clauses, site);
       /* A task does it later if it has to wait.  */
       struct ummgr_stats_call *call
 	= manager && !depend
-	  ? ummgr_stats_construct_begin (UMMGR_STATS_UPDATE, __builtin_return_address (0),
+	  ? ummgr_stats_construct_begin (UMMGR_STATS_UPDATE, site,
 					 manager->device) : NULL;
       ummgr_real (GOMP_target_update_ext) (device, mapnum, hostaddrs, sizes,
 					   kinds, flags, depend);
@@ -301,18 +303,18 @@ GOMP_target_update_ext (int device, size_t mapnum, void **hostaddrs,
 	ummgr_record_clauses_end ();
       return;
     }
-  ummgr_record_place (__builtin_return_address (0), NULL, 0);
+  ummgr_record_place (site, NULL, 0);
   if (depend)
     {
       if ((flags & UMMGR_TARGET_FLAG_NOWAIT)
-	  && ummgr_defer (GOMP_target_update_ext, manager->device, &clauses,
+	  && ummgr_defer (GOMP_target_update_ext, site, manager->device, &clauses,
 			  flags, depend))
 	return;
       ummgr_real (GOMP_taskwait_depend) (depend);
     }
   int cancel = ummgr_cancel_hold ();
   struct ummgr_stats_call *call
-    = ummgr_stats_construct_begin (UMMGR_STATS_UPDATE, __builtin_return_address (0),
+    = ummgr_stats_construct_begin (UMMGR_STATS_UPDATE, site,
 				   manager->device);
   update (manager, &clauses, flags);
   ummgr_stats_construct_end (call);
