@@ -23,6 +23,8 @@ struct page
   int read_mostly;
   unsigned accessed_by;
   unsigned remote;		/* Bit 1+d: device d has a mapping of it.  */
+  unsigned evicted;		/* Bit 1+d: it left device d for want of room, and is not
+				   back.  */
   int on_cpu;			/* A CPU fault brought it, and no device had it since.  */
   long seen[DEVICES];		/* Launch that used it remotely.  */
   int touched[DEVICES];		/* Remotely, since its region's counter was cleared.  */
@@ -265,6 +267,7 @@ evict_oldest (int d, const struct object *but, int but_block)
       if (!(g->holders & 1))
 	move_page (o, 1 + d, 0);
       g->holders = (g->holders | 1) & ~(1u << (1 + d));
+      g->evicted |= 1u << (1 + d);
       g->remote = 0;
     }
   lru_out (d, o, block);
@@ -306,6 +309,9 @@ bring (struct object *o, int block, const char *set, int p, int copy)
 		move_page (o, q, p);
 		break;
 	      }
+	  if (p && (g->evicted >> p & 1))
+	    want[p - 1].refetched_bytes += 4096;
+	  g->evicted &= ~(1u << p);
 	  g->remote = 0;
 	  unmapped += faulting && p && g->on_cpu;
 	  g->on_cpu = 0;
@@ -977,7 +983,7 @@ model_discard (struct object *o, int lo, int hi)
   for (int i = lo; i < hi; i++)
     {
       unsigned before = o->page[i].holders;
-      o->page[i].holders = o->page[i].remote = 0;
+      o->page[i].holders = o->page[i].remote = o->page[i].evicted = 0;
       o->page[i].on_cpu = 0;
       for (int q = 1; q <= devices; q++)
 	if (before >> q & 1)
@@ -1054,6 +1060,7 @@ model_compare (int d, const struct ummgr_counters *got,
   SAME (fault_batches);
   SAME (cpu_faults);
   SAME (evictions);
+  SAME (refetched_bytes);
   SAME (notifications);
   SAME (notified_pages);
   SAME (h2d_bytes);

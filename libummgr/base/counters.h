@@ -34,6 +34,7 @@ struct ummgr_counters
   uint64_t fault_batches;	/* In which the driver served these; of the model alone.  */
   uint64_t cpu_faults;
   uint64_t evictions;
+  uint64_t refetched_bytes;	/* Of h2d: of pages that had been evicted from that device.  */
   uint64_t notifications;	/* Of access counters; and pages that these moved.  */
   uint64_t notified_pages;
   uint64_t local_bytes;
@@ -72,6 +73,7 @@ ummgr_counters_add_delta (struct ummgr_counters *to,
   to->fault_batches += a->fault_batches - b->fault_batches;
   to->cpu_faults += a->cpu_faults - b->cpu_faults;
   to->evictions += a->evictions - b->evictions;
+  to->refetched_bytes += a->refetched_bytes - b->refetched_bytes;
   to->notifications += a->notifications - b->notifications;
   to->notified_pages += a->notified_pages - b->notified_pages;
   to->local_bytes += a->local_bytes - b->local_bytes;

@@ -235,6 +235,10 @@ struct ummgr_device_ops
   bool (*range_extent) (struct ummgr_device *device, uintptr_t address,
 			uint64_t *lo, uint64_t *hi);
 
+  /* Bytes of the device that the managed allocation at ADDRESS takes; 0 if there is none.
+     NULL: nobody tells.  */
+  uint64_t (*range_held) (struct ummgr_device *device, uintptr_t address);
+
   /* Is managed memory [ADDRESS, +SIZE) the host's, so that host code that reads it
      moves nothing, and brings no page about?  NULL: nobody tells.  */
   bool (*on_host) (uintptr_t address, size_t size);

@@ -4,7 +4,7 @@ noinst_LTLIBRARIES += libexecute.la
 libexecute_la_SOURCES = memory/execute.c memory/execute.h
 libruntime_la_LIBADD += libexecute.la
 libruntime_la_SOURCES += memory/account.c memory/account.h memory/attached.c \
-  memory/attached.h memory/construct.c memory/linked.c memory/linked.h \
+  memory/attached.h memory/construct.c memory/holdings.c memory/holdings.h memory/linked.c memory/linked.h \
   memory/manager.c memory/manager.h memory/mapping.c memory/mapping.h \
   memory/object-pool.c memory/object-pool.h memory/objects.c \
   memory/objects.h memory/parts.c memory/parts.h memory/plan.c memory/plan.h memory/regions.c memory/regions.h \

@@ -40,6 +40,7 @@ struct ummgr_account
   const char *mapped;		/* Where a region that maps it stands; or NULL.  */
   const void *site;
   uint64_t maps, regions;
+  uint64_t on_device;
   struct ummgr_counters counters;
 };
 
@@ -93,8 +94,22 @@ ummgr_account_open (struct ummgr_object *object, const void *site)
   if (!a)
     return;
   a->maps++;
+  a->on_device = 0;
   a->storage = object->copy.storage;
   a->place = object->copy.placed.place;
+}
+
+uint64_t
+ummgr_account_number (const struct ummgr_object *object)
+{
+  return object->account ? object->account->id : 0;
+}
+
+void
+ummgr_account_held (struct ummgr_object *object, uint64_t bytes)
+{
+  if (object->account)
+    object->account->on_device = bytes;
 }
 
 void
@@ -192,6 +207,7 @@ report (const struct ummgr_account *a)
     .device = a->device,
     .maps = a->maps,
     .regions = a->regions,
+    .on_device = a->on_device,
     .counters = a->counters
   };
   ummgr_stats_object_done (&out);

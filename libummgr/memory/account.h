@@ -14,6 +14,12 @@
    brought it about.  Without memory OBJECT has none, which is harmless.  */
 void ummgr_account_open (struct ummgr_object *object, const void *site);
 
+/* Its number in the statistics; 0: it has none.  */
+uint64_t ummgr_account_number (const struct ummgr_object *object);
+
+/* OBJECT stays to the end, and then has so many BYTES on the device.  Before it is closed.  */
+void ummgr_account_held (struct ummgr_object *object, uint64_t bytes);
+
 /* OBJECT is about to lose its storage, or to go.  */
 void ummgr_account_close (struct ummgr_object *object);
 

@@ -8,6 +8,7 @@
 #include "memory/manager.h"
 #include "memory/attached.h"
 #include "memory/account.h"
+#include "memory/holdings.h"
 #include "device/cuda.h"
 #include "gomp/abi.h"
 #include "gomp/real.h"
@@ -265,8 +266,10 @@ close_objects (struct ummgr_manager *manager)
 {
   struct ummgr_object *object;
   uintptr_t address = 0;
+  ummgr_holdings_last (manager);
   while ((object = ummgr_objects_next (&manager->mapped, address)))
     {
+      ummgr_account_held (object, ummgr_holdings_of (object, manager->device));
       ummgr_account_close (object);
       address = object->view.base + 1;
     }

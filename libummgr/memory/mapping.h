@@ -21,6 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct ummgr_stats_call;
+
 /* One clause that is in an object of ours, remembered until its end.  */
 struct ummgr_entry
 {
@@ -43,6 +45,7 @@ struct ummgr_mapping
   size_t object_count, object_capacity;
   /* What a region uses, each once; for `target data' what it holds.  */
   struct ummgr_object_view **objects;
+  struct ummgr_stats_call *call; /* Of a `target data', for the statistics; or NULL.  */
   struct ummgr_mapping *previous;
   struct ummgr_entry few_entries[UMMGR_MAPPING_INLINE];
   struct ummgr_object_view *few_objects[UMMGR_MAPPING_INLINE];

@@ -9,6 +9,7 @@
 #include "memory/unified.h"
 #include "ummgr.h"
 #include "memory/account.h"
+#include "memory/holdings.h"
 #include "device/device.h"
 #include "gomp/abi.h"
 #include "gomp/real.h"
@@ -27,6 +28,18 @@ bool
 ummgr_unified_any (void)
 {
   return ummgr_objects_count (&table) != 0;
+}
+
+size_t
+ummgr_unified_count (void)
+{
+  return ummgr_objects_count (&table);
+}
+
+struct ummgr_object *
+ummgr_unified_next (uintptr_t address)
+{
+  return ummgr_objects_next (&table, address);
 }
 
 bool
@@ -164,7 +177,10 @@ ummgr_unified_close (struct ummgr_manager *manager)
     {
       address = object->view.base + 1;
       if (object->manager == manager)
-	ummgr_account_close (object);
+	{
+	  ummgr_account_held (object, ummgr_holdings_of (object, manager->device));
+	  ummgr_account_close (object);
+	}
       if (address == 0)
 	break;
     }

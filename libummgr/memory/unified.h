@@ -23,8 +23,12 @@ void ummgr_unified_host_next (const void *ptr);
 /* Is PTR the start of such memory, associated with a device by us?  */
 bool ummgr_unified_owns (const void *ptr);
 
-/* Any at all?  Takes no lock.  */
+/* Any at all?  How many?  Takes no lock.  */
 bool ummgr_unified_any (void);
+size_t ummgr_unified_count (void);
+
+/* That with the smallest base not below ADDRESS, or NULL.  */
+struct ummgr_object *ummgr_unified_next (uintptr_t address);
 
 /* The object that holds ADDRESS, made MANAGER's, or NULL.  MANAGER's lock is
    held.  With ASSOCIATE, libgomp is told that the memory is its own device

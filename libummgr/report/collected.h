@@ -13,6 +13,11 @@
 
 /* Bounds that keep a long run's statistics small.  */
 #define UMMGR_STATS_TIMELINE 4096	/* Entries, over all devices.  */
+#define UMMGR_STATS_OUTSIDE 2048	/* Outside of regions, likewise; */
+#define UMMGR_STATS_SPANS 1024	/* `target data', likewise; */
+#define UMMGR_STATS_SAMPLES 512	/* what devices held, likewise; */
+#define UMMGR_STATS_HOST_SPANS 1024	/* the host alone; */
+#define UMMGR_STATS_PLACES 4096	/* places of data constructs.  */
 #define UMMGR_STATS_OBJECTS 10000
 #define UMMGR_STATS_DEVICES 64
 
@@ -37,25 +42,52 @@ struct ummgr_stats_region
   struct ummgr_stats_region *next;	/* In that order.  */
 };
 
-/* One running invocation.  */
+/* Data constructs that call libgomp from one address.  */
+struct ummgr_stats_place
+{
+  const void *address;
+  enum ummgr_stats_construct kind;
+  uint32_t index;		/* In the order of first calls.  */
+  uint64_t calls;
+  double wall_seconds, elapsed_seconds;
+  struct ummgr_counters counters;
+  struct ummgr_stats_place *next;	/* In that order.  */
+  struct ummgr_stats_place *twin;	/* Of another kind at that address.  */
+};
+
+/* How far it is by each clock, in seconds.  */
+struct ummgr_stats_moment
+{
+  double wall;			/* Since the run's start.  */
+  double model;			/* How long the device was busy.  */
+  double elapsed;		/* The thread's modelled time.  */
+};
+
+/* One running invocation of a region, or one data construct: either REGION or PLACE.  */
 struct ummgr_stats_call
 {
   struct ummgr_stats_region *region;
+  struct ummgr_stats_place *place;
   int device;
   bool further;			/* One that has begun on another.  */
   uint64_t sequence;
-  uint64_t wall_start;		/* Nanoseconds.  */
-  double model_start, elapsed_start;
+  struct ummgr_stats_moment from;
+  struct ummgr_stats_moment opened;	/* A `target data': when it began.  */
   struct ummgr_counters counters;
-  struct ummgr_stats_call *newer, *older;	/* On its device, or free.  */
+  /* On its device; or among open `target data', while the program is inside of it; or
+     free.  */
+  struct ummgr_stats_call *newer, *older;
 };
 
-/* Invocations in a row on one device, merged when there are too many.  */
+/* Invocations in a row on one device, merged when there are too many.  Likewise what
+   was outside of regions, `target data' from begin to end, and the host alone.  */
 struct ummgr_timeline_entry
 {
   uint64_t sequence;		/* Of the first.  */
-  uint32_t region;		/* The one that took longest among them,  */
-  double region_seconds;	/* and how long.  */
+  /* The one that took longest among them; outside of regions a construct's place plus 1,
+     or 0; of `target data' its place.  */
+  uint32_t region;
+  double region_seconds;	/* How long.  */
   uint64_t calls;
   double model_start, model_end;	/* How long its device was busy.  */
   double elapsed_start, elapsed_end;	/* The thread's modelled time.  */
@@ -70,6 +102,22 @@ struct ummgr_timeline
   uint64_t stride;		/* Invocations to an entry.  */
 };
 
+/* What a device held.  */
+struct ummgr_stats_sample
+{
+  struct ummgr_stats_moment from, to;
+  struct ummgr_stats_holdings holdings;
+};
+
+/* Samples, thinned when there are too many: of two the one with more stays.  */
+struct ummgr_stats_memory
+{
+  struct ummgr_stats_sample *samples;
+  size_t count, capacity, limit;
+  uint64_t stride, skipped;	/* Occasions to a sample, and since the last.  */
+  uint64_t credit;		/* Objects that may be looked at.  */
+};
+
 struct ummgr_stats_device
 {
   struct ummgr_counters last;	/* As last read.  */
@@ -77,7 +125,9 @@ struct ummgr_stats_device
   bool told;			/* What it costs.  */
   struct ummgr_figures figures;
   struct ummgr_stats_call *newest;
-  struct ummgr_timeline timeline;
+  struct ummgr_timeline timeline, outside, spans;
+  struct ummgr_stats_moment since;	/* The last that ended there, or was noticed.  */
+  struct ummgr_stats_memory memory;
 };
 
 /* An object, or all those of one allocation site.  */
@@ -119,6 +169,15 @@ struct ummgr_stats
   struct ummgr_stats_region *regions, *last_region;
   uint32_t region_count;
   struct ummgr_counters outside;
+  void *by_address;		/* JudyL: code address to place.  */
+  struct ummgr_stats_place *places, *last_place;
+  uint32_t place_count;
+  unsigned inside;		/* Calls that run, in all threads.  */
+  uint64_t loaded;		/* The process began; nanoseconds as START.  */
+  double idle_since;		/* Seconds: no call runs.  */
+  double host_seconds;		/* How long none did.  */
+  struct ummgr_timeline host;
+  struct ummgr_stats_call *open_data;	/* `target data' that the program is in.  */
   struct ummgr_stats_call *free_calls;
   uint64_t sequence;
   uint64_t decisions, decision_ns;
@@ -131,9 +190,30 @@ extern struct ummgr_stats ummgr_stats;
 
 /* Read all devices and account their growth.  */
 void ummgr_stats_settle_all (void);
+/* The same of one: NULL if there is none such.  */
+struct ummgr_stats_device *ummgr_stats_settle (int device);
 
 void ummgr_timeline_add (struct ummgr_timeline *timeline,
 			 const struct ummgr_timeline_entry *entry);
+
+/* Now, as the calling thread sees DEVICE, which may be NULL.  */
+struct ummgr_stats_moment ummgr_stats_now (const struct ummgr_stats_device *device);
+/* An entry from FROM to TO, of one call; no region.  */
+struct ummgr_timeline_entry
+ummgr_timeline_between (const struct ummgr_stats_moment *from,
+			const struct ummgr_stats_moment *to,
+			const struct ummgr_counters *counters);
+
+/* stats-place.c: the place of constructs of KIND at ADDRESS; NULL without memory.  Lock
+   held, as below.  */
+struct ummgr_stats_place *ummgr_stats_place_get (enum ummgr_stats_construct kind,
+						 const void *address);
+void ummgr_stats_places_free (void);
+
+/* stats-memory.c.  */
+void ummgr_stats_memory_add (struct ummgr_stats_memory *memory,
+			     const struct ummgr_stats_sample *sample);
+void ummgr_stats_memory_free (struct ummgr_stats_memory *memory);
 
 void ummgr_stats_objects_add (struct ummgr_stats_objects *objects,
 			      const struct ummgr_stats_object *object,

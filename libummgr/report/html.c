@@ -158,8 +158,8 @@ void
 ummgr_report_page_end (FILE *out)
 {
   fprintf (out, "</main>\n<footer>ummgr " PACKAGE_VERSION
-	   ". Hover over a figure for its exact value; click on a column's "
-	   "title to sort.</footer>\n<script>\n%s</script>\n</body></html>\n",
+	   ".<span class=\"live\"> Hover over a figure for its exact value; click on a "
+	   "column's title to sort.</span></footer>\n<script>\n%s</script>\n</body></html>\n",
 	   ummgr_report_script);
 }
 

@@ -59,25 +59,37 @@ check_array (const char *name, json_t *stats, const char *key, bool required)
   return true;
 }
 
-/* Each entry of the timeline ends after it begins.  */
+/* Each entry of LIST ends after it begins.  */
 static bool
-check_times (const char *name, const json_t *stats)
+check_times (const char *name, const json_t *stats, const char *list)
 {
   static const char *const clocks[][2]
     = { { "t_model0", "t_model1" }, { "t_wall0", "t_wall1" },
 	{ "t_elapsed0", "t_elapsed1" } };
   size_t i;
   const json_t *entry;
-  json_array_foreach (json_object_get (stats, "timeline"), i, entry)
+  json_array_foreach (json_object_get (stats, list), i, entry)
     for (int c = 0; c < 3; c++)
       if (ummgr_report_field (entry, clocks[c][0])
 	  > ummgr_report_field (entry, clocks[c][1]))
 	{
-	  ummgr_error ("%s: not ummgr's statistics: entry %zu of 'timeline' "
-		       "ends ('%s') before it begins ('%s')", name, i,
+	  ummgr_error ("%s: not ummgr's statistics: entry %zu of '%s' "
+		       "ends ('%s') before it begins ('%s')", name, i, list,
 		       clocks[c][1], clocks[c][0]);
 	  return false;
 	}
+  return true;
+}
+
+/* Older statistics have the first of them alone.  */
+static bool
+check_timelines (const char *name, json_t *stats)
+{
+  static const char *const lists[] = { "timeline", "outside_timeline", "construct_timeline",
+				       "host_timeline", "memory_timeline" };
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    if (!check_array (name, stats, lists[i], false) || !check_times (name, stats, lists[i]))
+      return false;
   return true;
 }
 
@@ -113,8 +125,8 @@ ummgr_report_check (const char *name, json_t *stats)
     && (!ended || check_numbers (name, "ended", ended))
     && check_array (name, stats, "regions", true)
     && check_array (name, stats, "objects", true)
-    && check_array (name, stats, "timeline", false)
-    && check_times (name, stats)
+    && check_array (name, stats, "constructs", false)
+    && check_timelines (name, stats)
     ? UMMGR_OK : UMMGR_ERR_INVALID;
 }
 

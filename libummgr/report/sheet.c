@@ -301,6 +301,9 @@ ummgr_sheet_tables (struct ummgr_sheet *s, const json_t *stats, size_t limit)
   if (ummgr_report_regions (stats, limit, &table) && table.count)
     put_table (s, &table);
   free (table.rows);
+  if (ummgr_report_constructs (stats, limit, &table) && table.count)
+    put_table (s, &table);
+  free (table.rows);
   if (ummgr_report_objects (stats, limit, &table) && table.count)
     put_table (s, &table);
   free (table.rows);

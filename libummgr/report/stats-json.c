@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "report/collected.h"
+#include "report/put.h"
 #include "ummgr-table.h"
 #include "base/clock.h"
 #include "base/json-text.h"
@@ -26,14 +27,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Which counters this run has.  */
-enum
-{
-  HAS_BYTES = 1,	/* What crossed the link.  */
-  HAS_PAGING = 2,	/* Faults and evictions.  */
-  HAS_MODEL = 4		/* What only the simulated driver knows.  */
-};
-
 static unsigned
 counters_known (void)
 {
@@ -46,25 +39,6 @@ counters_known (void)
   if (s->run.gpu && strcmp (s->run.gpu, "sim") == 0)
     return HAS_BYTES | HAS_PAGING | HAS_MODEL;
   return HAS_BYTES | (s->run.paging_counters ? HAS_PAGING : 0);
-}
-
-static void
-put_text (json_t *to, const char *key, const char *text)
-{
-  json_object_set_new (to, key, ummgr_json_string (text));
-}
-
-static void
-put_count (json_t *to, const char *key, uint64_t value)
-{
-  json_object_set_new (to, key, json_integer (value > INT64_MAX
-					      ? INT64_MAX : value));
-}
-
-static void
-put_real (json_t *to, const char *key, double value)
-{
-  json_object_set_new (to, key, json_real (isfinite (value) ? value : 0));
 }
 
 /* Nothing where nobody counted.  */
@@ -84,8 +58,8 @@ put_instructions (json_t *to, const uint64_t count[UMMGR_WORKS])
   json_object_set_new (to, "warp_instructions", out);
 }
 
-static void
-put_counters (json_t *to, const struct ummgr_counters *c, unsigned known)
+void
+ummgr_stats_put_counters (json_t *to, const struct ummgr_counters *c, unsigned known)
 {
   put_count (to, "launches", c->launches);
   if (known & HAS_BYTES)
@@ -107,6 +81,7 @@ put_counters (json_t *to, const struct ummgr_counters *c, unsigned known)
       put_count (to, "remote_bytes", c->remote_bytes);
       put_count (to, "far_bytes", c->far_bytes);
       put_count (to, "peer_bytes", c->peer_bytes);
+      put_count (to, "refetched_bytes", c->refetched_bytes);
       put_count (to, "notifications", c->notifications);
       put_count (to, "notified_pages", c->notified_pages);
       put_real (to, "model_seconds", c->model_seconds);
@@ -153,7 +128,7 @@ json_regions (unsigned known)
       put_real (region, "wall_seconds", r->wall_seconds);
       if (ummgr_stats.run.time)
 	put_real (region, "elapsed_seconds", r->elapsed_seconds);
-      put_counters (region, &r->counters, known);
+      ummgr_stats_put_counters (region, &r->counters, known);
       json_array_append_new (out, region);
     }
   return out;
@@ -242,63 +217,13 @@ json_objects (unsigned known)
       put_count (object, "merged", objects->records[i].merged);
       put_count (object, "maps", o->maps);
       put_count (object, "regions", o->regions);
-      put_counters (object, &o->counters, known);
+      put_count (object, "on_device", o->on_device);
+      ummgr_stats_put_counters (object, &o->counters, known);
       /* A peak, and seconds, belong to devices.  */
       json_object_del (object, "device_peak_bytes");
       json_object_del (object, "model_seconds");
       json_object_del (object, "launches");
       json_array_append_new (out, object);
-    }
-  return out;
-}
-
-static json_t *
-json_timeline_entry (const struct ummgr_timeline_entry *e, int device,
-		     unsigned known)
-{
-  json_t *out = json_object ();
-  put_count (out, "seq", e->sequence);
-  put_count (out, "region", e->region);
-  put_count (out, "calls", e->calls);
-  put_count (out, "device", device);
-  put_real (out, "t_wall0", e->wall_start);
-  put_real (out, "t_wall1", e->wall_end);
-  if (ummgr_stats.run.time)
-    {
-      put_real (out, "t_elapsed0", e->elapsed_start);
-      put_real (out, "t_elapsed1", e->elapsed_end);
-    }
-  if (known & HAS_MODEL)
-    {
-      put_real (out, "t_model0", e->model_start);
-      put_real (out, "t_model1", e->model_end);
-      put_count (out, "remote", e->counters.remote_bytes);
-    }
-  if (known & HAS_BYTES)
-    {
-      put_count (out, "h2d", e->counters.h2d_bytes);
-      put_count (out, "d2h", e->counters.d2h_bytes);
-    }
-  if (known & HAS_PAGING)
-    {
-      put_count (out, "gpu_faults", e->counters.gpu_faults);
-      put_count (out, "fault_batches", e->counters.fault_batches);
-      put_count (out, "cpu_faults", e->counters.cpu_faults);
-      put_count (out, "evictions", e->counters.evictions);
-    }
-  return out;
-}
-
-static json_t *
-json_timeline (unsigned known)
-{
-  json_t *out = json_array ();
-  for (int i = 0; i < UMMGR_STATS_DEVICES; i++)
-    {
-      const struct ummgr_timeline *t = &ummgr_stats.devices[i].timeline;
-      for (size_t k = 0; k < t->count; k++)
-	json_array_append_new (out, json_timeline_entry (&t->entries[k], i,
-							 known));
     }
   return out;
 }
@@ -455,7 +380,7 @@ json_all (void)
 	ummgr_counters_add_delta (&totals, &s->devices[i].last, &zero);
 	json_t *device = json_object ();
 	put_count (device, "device", i);
-	put_counters (device, &s->devices[i].last, known);
+	ummgr_stats_put_counters (device, &s->devices[i].last, known);
 	put_pairs (device, i);
 	put_between (device, i);
 	if (s->devices[i].told)
@@ -489,9 +414,9 @@ json_all (void)
   json_object_set_new (out, "options", json_options ());
   if (s->run.elapsed)
     put_real (counters, "elapsed_seconds", s->run.elapsed ());
-  put_counters (counters, &totals, known);
+  ummgr_stats_put_counters (counters, &totals, known);
   json_object_set_new (out, "totals", counters);
-  put_counters (outside, &s->outside, known);
+  ummgr_stats_put_counters (outside, &s->outside, known);
   json_object_set_new (out, "outside", outside);
   json_object_set_new (out, "per_device", per_device);
   json_object_set_new (out, "regions", json_regions (known));
@@ -500,7 +425,7 @@ json_all (void)
   put_count (out, "object_count", s->objects.seen);
   json_object_set_new (out, "objects", json_objects (known));
   if (!ummgr_stats_brief ())
-    json_object_set_new (out, "timeline", json_timeline (known));
+    ummgr_stats_put_tracks (out, known);
   if (run_trace.diagnosis)
     {
       json_object_set_new (out, "trace", run_trace.head (run_trace.diagnosis));

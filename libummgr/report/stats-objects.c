@@ -52,6 +52,7 @@ merge (struct ummgr_stats_record *to, const struct ummgr_stats_object *o,
   to->object.size += o->size;
   to->object.maps += o->maps;
   to->object.regions += o->regions;
+  to->object.on_device += o->on_device;
   ummgr_counters_add_delta (&to->object.counters, &o->counters, &zero);
   /* Of several there is no one density.  */
   free ((char *) to->object.density_reason);

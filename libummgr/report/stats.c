@@ -58,6 +58,7 @@ __attribute__ ((constructor)) static void
 remember_beginning (void)
 {
   clock_gettime (CLOCK_REALTIME_COARSE, &ummgr_stats.began);
+  ummgr_stats.loaded = ummgr_nanoseconds (CLOCK_MONOTONIC);
 }
 
 struct ummgr_stats_run
@@ -72,6 +73,23 @@ ummgr_stats_run_on (const struct ummgr_device_ops *ops, int devices)
     .devices = devices,
     .time = ops->time, .elapsed = ops->elapsed
   };
+}
+
+/* What timelines may hold of each of COUNT devices.  */
+static void
+set_limits (int count)
+{
+  struct ummgr_stats *s = &ummgr_stats;
+  size_t sharers = count < 1 ? 1 : count < UMMGR_STATS_DEVICES ? count : UMMGR_STATS_DEVICES;
+  for (int i = 0; i < UMMGR_STATS_DEVICES; i++)
+    {
+      struct ummgr_stats_device *d = &s->devices[i];
+      d->timeline.limit = UMMGR_STATS_TIMELINE / sharers;
+      d->outside.limit = UMMGR_STATS_OUTSIDE / sharers;
+      d->spans.limit = UMMGR_STATS_SPANS / sharers;
+      d->memory.limit = UMMGR_STATS_SAMPLES / sharers;
+    }
+  s->host.limit = UMMGR_STATS_HOST_SPANS;
 }
 
 void
@@ -95,12 +113,7 @@ ummgr_stats_start (const struct ummgr_options *options,
       s->run.scaling = copy (run->scaling);
       s->run.fidelity = copy (run->fidelity);
       s->run.order = copy (run->order);
-      size_t share = UMMGR_STATS_TIMELINE;
-      if (run->devices > 1)
-	share /= run->devices < UMMGR_STATS_DEVICES ? run->devices
-	  : UMMGR_STATS_DEVICES;
-      for (int i = 0; i < UMMGR_STATS_DEVICES; i++)
-	s->devices[i].timeline.limit = share;
+      set_limits (run->devices);
     }
   pthread_mutex_unlock (&s->lock);
   if (hook)
@@ -133,45 +146,6 @@ ummgr_stats_set_lister (ummgr_stats_lister lister)
   pthread_mutex_lock (&ummgr_stats.lock);
   ummgr_stats.lister = lister;
   pthread_mutex_unlock (&ummgr_stats.lock);
-}
-
-static double
-thread_time (void)
-{
-  return ummgr_stats.run.time ? ummgr_stats.run.time () : 0;
-}
-
-/* Give what DEVICE did since the last time to the region that runs.  */
-static struct ummgr_stats_device *
-settle (int device)
-{
-  struct ummgr_stats *s = &ummgr_stats;
-  if (device < 0 || device >= UMMGR_STATS_DEVICES)
-    return NULL;
-  struct ummgr_stats_device *d = &s->devices[device];
-  struct ummgr_counters now;
-  if (!s->reader || !s->reader (device, &now))
-    return d;
-  d->read = true;
-  struct ummgr_stats_call *call = d->newest;
-  if (call)
-    {
-      ummgr_counters_add_delta (&call->counters, &now, &d->last);
-      ummgr_counters_add_delta (&call->region->counters, &now, &d->last);
-    }
-  else
-    ummgr_counters_add_delta (&s->outside, &now, &d->last);
-  d->last = now;
-  return d;
-}
-
-void
-ummgr_stats_settle_all (void)
-{
-  int n = ummgr_stats.run.devices;
-  for (int i = 0; i < UMMGR_STATS_DEVICES; i++)
-    if (i < n || ummgr_stats.devices[i].read)
-      settle (i);
 }
 
 static bool
@@ -208,98 +182,6 @@ ummgr_stats_region_get (const void *fn, const char *name, const char *file,
  out:
   pthread_mutex_unlock (&s->lock);
   return region;
-}
-
-/* FURTHER: a call that runs already, on another device.  */
-static struct ummgr_stats_call *
-begin (struct ummgr_stats_region *region, int device, bool further)
-{
-  struct ummgr_stats *s = &ummgr_stats;
-  if (!region)
-    return NULL;
-  pthread_mutex_lock (&s->lock);
-  struct ummgr_stats_call *call = s->free_calls;
-  if (call)
-    s->free_calls = call->older;
-  else
-    call = malloc (sizeof *call);
-  if (call)
-    {
-      struct ummgr_stats_device *d = settle (device);
-      *call = (struct ummgr_stats_call) {
-	.region = region, .device = device, .further = further,
-	.sequence = further ? s->sequence : ++s->sequence,
-	.wall_start = ummgr_nanoseconds (CLOCK_MONOTONIC),
-	.model_start = d ? d->last.model_seconds : 0,
-	.elapsed_start = thread_time (),
-	.older = d ? d->newest : NULL
-      };
-      if (d)
-	{
-	  if (d->newest)
-	    d->newest->newer = call;
-	  d->newest = call;
-	}
-      region->calls += !further;
-    }
-  pthread_mutex_unlock (&s->lock);
-  return call;
-}
-
-struct ummgr_stats_call *
-ummgr_stats_region_begin (struct ummgr_stats_region *region, int device)
-{
-  return begin (region, device, false);
-}
-
-struct ummgr_stats_call *
-ummgr_stats_region_further (struct ummgr_stats_region *region, int device)
-{
-  return begin (region, device, true);
-}
-
-void
-ummgr_stats_region_end (struct ummgr_stats_call *call)
-{
-  struct ummgr_stats *s = &ummgr_stats;
-  if (!call)
-    return;
-  pthread_mutex_lock (&s->lock);
-  struct ummgr_stats_device *d = settle (call->device);
-  uint64_t now = ummgr_nanoseconds (CLOCK_MONOTONIC);
-  double time = thread_time ();
-  /* Another thread may end it.  */
-  if (time < call->elapsed_start)
-    time = call->elapsed_start;
-  if (!call->further)
-    {
-      call->region->wall_seconds += (now - call->wall_start) * 1e-9;
-      call->region->elapsed_seconds += time - call->elapsed_start;
-    }
-  if (d)
-    {
-      if (call->newer)
-	call->newer->older = call->older;
-      else
-	d->newest = call->older;
-      if (call->older)
-	call->older->newer = call->newer;
-      struct ummgr_timeline_entry entry = {
-	.sequence = call->sequence, .region = call->region->index, .calls = 1,
-	.model_start = call->model_start,
-	.model_end = d->last.model_seconds,
-	.elapsed_start = call->elapsed_start,
-	.elapsed_end = time,
-	.region_seconds = d->last.model_seconds - call->model_start,
-	.wall_start = (call->wall_start - s->start) * 1e-9,
-	.wall_end = (now - s->start) * 1e-9,
-	.counters = call->counters
-      };
-      ummgr_timeline_add (&d->timeline, &entry);
-    }
-  call->older = s->free_calls;
-  s->free_calls = call;
-  pthread_mutex_unlock (&s->lock);
 }
 
 bool
@@ -408,6 +290,14 @@ ummgr_stats_finish (void)
 	  free (c);
 	}
       free (d->timeline.entries);
+      free (d->outside.entries);
+      free (d->spans.entries);
+      ummgr_stats_memory_free (&d->memory);
+    }
+  for (struct ummgr_stats_call *c = s->open_data, *older; c; c = older)
+    {
+      older = c->older;
+      free (c);
     }
   for (struct ummgr_stats_call *c = s->free_calls, *older; c; c = older)
     {
@@ -416,6 +306,8 @@ ummgr_stats_finish (void)
     }
   JudyLFreeArray (&s->by_function, PJE0);
   JudyLFreeArray (&s->on_host, PJE0);
+  free (s->host.entries);
+  ummgr_stats_places_free ();
   ummgr_stats_objects_free (&s->objects);
   ummgr_stats_decided_free ();
   if (s->started)

@@ -21,6 +21,7 @@
 #include <stdio.h>
 
 struct ummgr_stats_region;	/* One target region, all its calls.  */
+struct ummgr_stats_call;	/* One of them, or one data construct.  */
 
 /* What is known when the run starts; strings are copied.  */
 struct ummgr_stats_run
@@ -79,6 +80,53 @@ void ummgr_stats_region_end (struct ummgr_stats_call *call);
 struct ummgr_stats_call *
 ummgr_stats_region_further (struct ummgr_stats_region *region, int device);
 
+/* A construct that moves data, at the code address SITE, begins and ends on DEVICE: the
+   handle is passed to the end.  What devices count meanwhile is "outside" of regions.  */
+enum ummgr_stats_construct
+{
+  UMMGR_STATS_DATA,
+  UMMGR_STATS_ENTER,
+  UMMGR_STATS_EXIT,
+  UMMGR_STATS_UPDATE,
+  UMMGR_STATS_CONSTRUCTS
+};
+#define UMMGR_STATS_CONSTRUCT_NAMES                                           \
+  { "target data", "target enter data", "target exit data", "target update" }
+
+struct ummgr_stats_call *
+ummgr_stats_construct_begin (enum ummgr_stats_construct kind, const void *site, int device);
+void ummgr_stats_construct_end (struct ummgr_stats_call *call);
+/* Of a `target data': its data is there, and the program goes on inside of it; it is about
+   to leave.  The end follows.  */
+void ummgr_stats_construct_entered (struct ummgr_stats_call *call);
+void ummgr_stats_construct_leaves (struct ummgr_stats_call *call);
+
+/* What a device holds: USED bytes in all, of which those objects have most that are in
+   HELD.  */
+enum { UMMGR_STATS_HELD = 32 };
+struct ummgr_stats_held
+{
+  uint64_t object, bytes;
+};
+struct ummgr_stats_holdings
+{
+  uint64_t used;
+  size_t count;
+  struct ummgr_stats_held held[UMMGR_STATS_HELD];
+};
+
+/* Is it time to look what DEVICE holds of OBJECTS objects?  Looking at many is due less
+   often, so that a launch costs as much on average whatever there is.  */
+bool ummgr_stats_memory_due (int device, size_t objects);
+/* At the end: does anybody want it at all?  */
+bool ummgr_stats_memory_wanted (void);
+/* DEVICE has HOLDINGS; DURING: since the newest call on it began.  */
+void ummgr_stats_memory_note (int device, const struct ummgr_stats_holdings *holdings,
+			      bool during);
+/* One more object of BYTES: HELD keeps the greatest.  */
+void ummgr_stats_holdings_add (struct ummgr_stats_holdings *holdings, uint64_t object,
+			       uint64_t bytes);
+
 /* CALL ran in PIECES launches, or, as WHY says, in one where more were asked for.
    True if the region has not said that yet: one reason is kept.  */
 bool ummgr_stats_region_pieces (struct ummgr_stats_call *call, uint64_t pieces,
@@ -129,6 +177,7 @@ struct ummgr_stats_object
   int device;
   uint64_t maps;		/* Times it came into being, or was mapped. */
   uint64_t regions;		/* Region invocations that used it.  */
+  uint64_t on_device;		/* Bytes that it had there at the end.  */
   struct ummgr_counters counters;
 };
 void ummgr_stats_object_done (const struct ummgr_stats_object *object);

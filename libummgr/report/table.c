@@ -34,6 +34,8 @@ const struct ummgr_report_column ummgr_report_totals[] = {
   { "cpu_faults", "CPU faults", COUNT,
     "pages that the host touched and did not hold" },
   { "evictions", "evictions", COUNT, "blocks that left for want of room" },
+  { "refetched_bytes", "brought back", BYTES,
+    "to the device, of what had been evicted from it" },
   { "remote_bytes", "remote access", BYTES,
     "read or written by kernels over the link, without moving" },
   { "peer_bytes", "peer access", BYTES,
@@ -74,6 +76,20 @@ const struct ummgr_report_column ummgr_report_region_columns[] = {
   { "cpu_faults", "CPU faults", COUNT, "the host's faults meanwhile" },
   { "evictions", "evictions", COUNT, "blocks that left for want of room" },
   { "remote_bytes", "remote", BYTES, "over the link, without moving" },
+  { NULL, NULL, 0, NULL }
+};
+
+const struct ummgr_report_column ummgr_report_construct_columns[] = {
+  { "kind", "construct", TEXT, "what moves data, and is no region" },
+  { "@place", "where", TEXT, "file and line, or the function" },
+  { "calls", "calls", COUNT, "times it was met" },
+  { elapsed, "elapsed", SECONDS, "modelled; of target data its begin and its end" },
+  { "wall_seconds", "wall", SECONDS,
+    "measured on this machine's clock, simulation included; of target data its begin and its"
+    " end" },
+  { "h2d_bytes", "to device", BYTES, "into device memory" },
+  { "d2h_bytes", "from device", BYTES, "out of device memory" },
+  { "evictions", "evictions", COUNT, "blocks that left for want of room" },
   { NULL, NULL, 0, NULL }
 };
 
@@ -290,6 +306,13 @@ ummgr_report_regions (const json_t *stats, size_t limit,
 		     modelled ? "Regions, by modelled seconds"
 		     : "Regions, by wall clock", limit, ummgr_report_region_columns,
 		     region_weight, table);
+}
+
+bool
+ummgr_report_constructs (const json_t *stats, size_t limit, struct ummgr_report_table *table)
+{
+  return make_table (stats, "constructs", NULL, "Data constructs, by traffic", limit,
+		     ummgr_report_construct_columns, object_weight, table);
 }
 
 bool

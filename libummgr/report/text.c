@@ -6,6 +6,7 @@
 #include "config.h"
 #include "report/compare.h"
 #include "report/ranks.h"
+#include "report/tracks.h"
 #include "base/table.h"
 #include "base/utf8.h"
 
@@ -92,6 +93,7 @@ put_run (FILE *out, const struct ummgr_report_run *run)
   if (ummgr_report_host (run->stats, line, sizeof line))
     put_line (out, "  ", line);
   put_totals (out, run->stats);
+  ummgr_report_timeline_text (out, run->stats);
   struct ummgr_sheet sheet = { .out = out, .widest = WIDEST };
   ummgr_ranks_put (&sheet, run->stats, ROWS);
   ummgr_sheet_tables (&sheet, run->stats, ROWS);

@@ -40,6 +40,17 @@ compose (const json_t *of, const char *key, struct ummgr_report_value *v)
 	snprintf (v->text, sizeof v->text, "%s:%lld", file,
 		  (long long) ummgr_report_field (of, "line"));
     }
+  else if (strcmp (key, "@place") == 0)
+    {
+      const char *file = ummgr_report_string (of, "file", NULL);
+      const char *where = ummgr_report_string (of, "where", NULL);
+      v->present = file || where;
+      if (file)
+	snprintf (v->text, sizeof v->text, "%s:%lld", file,
+		  (long long) ummgr_report_field (of, "line"));
+      else if (where)
+	snprintf (v->text, sizeof v->text, "%s", where);
+    }
   else if (strcmp (key, "@region") == 0)
     snprintf (v->text, sizeof v->text, "%s",
 	      json_object_get (of, "name")

@@ -70,6 +70,7 @@ extern const struct ummgr_report_column ummgr_report_totals[];
 /* What tables of regions and of objects can show, likewise.  */
 extern const struct ummgr_report_column ummgr_report_region_columns[];
 extern const struct ummgr_report_column ummgr_report_object_columns[];
+extern const struct ummgr_report_column ummgr_report_construct_columns[];
 
 /* What a comparison of runs shows of each one's totals.  */
 extern const struct ummgr_report_column ummgr_report_compared[];
@@ -96,6 +97,9 @@ bool ummgr_report_regions (const json_t *stats, size_t limit,
 			   struct ummgr_report_table *table);
 bool ummgr_report_objects (const json_t *stats, size_t limit,
 			   struct ummgr_report_table *table);
+/* Data constructs by traffic, likewise.  */
+bool ummgr_report_constructs (const json_t *stats, size_t limit,
+			      struct ummgr_report_table *table);
 
 /* Bytes of each GPU by whose memory they are in: GPUs that are one device, or devices.  */
 struct ummgr_report_matrix

@@ -155,6 +155,7 @@ bool sim_layout_decide (ummgr_device_decide *by);
 uint64_t sim_mem_taken (int device);
 bool sim_mem_device_counters (int device, struct ummgr_counters *out);
 bool sim_mem_range_counters (const void *pointer, struct ummgr_counters *out);
+uint64_t sim_mem_range_held (const void *pointer, int device);
 bool sim_mem_range_extent (const void *pointer, int device, uint64_t *lo,
 			   uint64_t *hi);
 bool sim_access_between (int device, struct ummgr_between *out);

@@ -122,6 +122,7 @@ give_up (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s,
   if (uvm_mask_empty (&b->by[p].resident))
     {
       dev->managed_bytes -= uvm_charge (u, b);
+      b->range->held[p - 1] -= uvm_charge (u, b);
       u->policy->remove (dev->paging, b->unit);
     }
 }
@@ -151,6 +152,7 @@ evict (struct uvm *u, struct uvm_block *b, int device)
   uvm_mask_add (&b->by[UVM_CPU].resident, &moves);
   unmap_remote (u, b, &all);
   give_up (u, b, &all, 1 + device, false);
+  uvm_mask_add (&b->by[1 + device].evicted, &all);
   u->device[device].counters.evictions++;
   b->range->counters.evictions++;
 }
@@ -227,6 +229,7 @@ charge (struct uvm *u, struct uvm_block *b, int device, bool fault)
       if (!make_room (u, device, bytes, b))
 	return false;
       dev->managed_bytes += bytes;
+      b->range->held[device] += bytes;
       update_peak (dev);
     }
   if (fault)
@@ -245,6 +248,17 @@ unmap_host (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s, unsign
   uvm_mask_remove (&b->on_cpu, &mapped);
   if (fault && to != UVM_CPU && u->launch_device != UVM_NOWHERE)
     u->device[u->launch_device].paging_now.unmapped += uvm_mask_count (&mapped);
+}
+
+/* Pages FRESH of B come to device TO: those that it had to give up are back.  */
+static void
+count_back (struct uvm *u, struct uvm_block *b, const struct uvm_mask *fresh, int device)
+{
+  struct uvm_mask back = uvm_mask_and (&b->by[1 + device].evicted, fresh);
+  uint64_t bytes = uvm_mask_count (&back) * UVM_PAGE;
+  uvm_mask_remove (&b->by[1 + device].evicted, &back);
+  u->device[device].counters.refetched_bytes += bytes;
+  b->range->counters.refetched_bytes += bytes;
 }
 
 /* Bring the pages FRESH of B to TO: from whoever holds them, or new.  */
@@ -268,6 +282,7 @@ fetch (struct uvm *u, struct uvm_block *b, const struct uvm_mask *fresh,
   uvm_mask_add (&b->by[to].resident, fresh);
   if (to != UVM_CPU)
     {
+      count_back (u, b, fresh, to - 1);
       struct uvm_ledger *l = &u->device[to - 1].ledger;
       l->in_bytes += moved * UVM_PAGE;
       l->born_bytes += uvm_mask_count (&missing) * UVM_PAGE;
@@ -330,7 +345,10 @@ uvm_discard (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s)
 {
   unmap_remote (u, b, s);
   for (int p = 0; p <= u->devices; p++)
-    give_up (u, b, s, p, true);
+    {
+      give_up (u, b, s, p, true);
+      uvm_mask_remove (&b->by[p].evicted, s);
+    }
 }
 
 void

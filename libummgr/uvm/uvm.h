@@ -78,6 +78,7 @@ struct uvm_holding
 {
   struct uvm_mask resident;
   struct uvm_mask remote;	/* Others' pages that it has a mapping of.  */
+  struct uvm_mask evicted;	/* Left a device for want of room, and have not come back.  */
 };
 
 struct uvm_block
@@ -102,6 +103,7 @@ struct uvm_range
   uint32_t first, count;	/* Blocks.  */
   int home;			/* Device that the driver's copies go through.  */
   struct ummgr_counters counters; /* What its pages cost, over all devices.  */
+  uint64_t held[UVM_DEVICES];	/* Of each one's managed_bytes.  */
   void *memory;			/* All its blocks, one after another.  */
 };
 

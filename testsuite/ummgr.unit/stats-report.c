@@ -141,7 +141,7 @@ extreme_time (double end)
     0.0, "t_model1", end, "h2d", 9, "device", 0, "t_model0", end, "t_model1",
     end, "h2d", 9));
   char *html = render (ummgr_report_html, stats, 1);
-  CHECK (has (html, "18 B") && has (html, " x=\"1070.00\""));
+  CHECK (has (html, "18 B") && has (html, " x=\"999.50\""));
   CHECK (!has (html, "nan") && !has (html, "inf\""));
   free (html);
   json_decref (stats);

@@ -69,24 +69,36 @@ ummgr_private_free (struct ummgr_private *copy)
 struct task
 {
   ummgr_data_construct construct;
+  const void *site;
   int device;
   unsigned flags;
   struct ummgr_clauses clauses;
 };
+
+/* Of the task that the thread runs; NULL: it runs none.  */
+static __thread const void *met_at;
+
+const void *
+ummgr_defer_site (const void *address)
+{
+  return met_at ? met_at : address;
+}
 
 static void
 run_task (void *data)
 {
   struct task *task = *(struct task **) data;
   UMMGR_TSAN_ACQUIRE (task);
+  met_at = task->site;
   task->construct (task->device, task->clauses.count, task->clauses.hostaddrs,
 		   task->clauses.sizes, task->clauses.kinds, task->flags,
 		   NULL);
+  met_at = NULL;
   free (task);
 }
 
 bool
-ummgr_defer (ummgr_data_construct construct, int device,
+ummgr_defer (ummgr_data_construct construct, const void *site, int device,
 	     const struct ummgr_clauses *clauses, unsigned flags,
 	     void **depend)
 {
@@ -97,6 +109,7 @@ ummgr_defer (ummgr_data_construct construct, int device,
   if (!task)
     return false;
   task->construct = construct;
+  task->site = site;
   task->device = device;
   task->flags = flags & ~UMMGR_TARGET_FLAG_NOWAIT;
   task->clauses.count = n;

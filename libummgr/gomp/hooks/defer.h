@@ -33,8 +33,11 @@ typedef void (*ummgr_data_construct) (int device, size_t count,
 				      unsigned short *kinds, unsigned flags,
 				      void **depend);
 
-/* Run CONSTRUCT without its clauses `nowait' and `depend', as a task that
-   has them.  False without memory.  */
-bool ummgr_defer (ummgr_data_construct construct, int device,
+/* Run CONSTRUCT, which SITE calls, without its clauses `nowait' and `depend', as a task
+   that has them.  False without memory.  */
+bool ummgr_defer (ummgr_data_construct construct, const void *site, int device,
 		  const struct ummgr_clauses *clauses, unsigned flags,
 		  void **depend);
+
+/* A construct is called from ADDRESS: of one that was put off, from where it was met.  */
+const void *ummgr_defer_site (const void *address);

@@ -13,9 +13,11 @@
 #include "gomp/real.h"
 #include "base/process.h"
 #include "base/log.h"
+#include "memory/holdings.h"
 #include "memory/mapping.h"
 #include "record/libgomp.h"
 #include "record/record.h"
+#include "report/stats.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +72,7 @@ push (struct ummgr_manager *manager, const void *site)
       return NULL;
     }
   ummgr_mapping_init (m, manager, site, false);
+  m->call = NULL;
   m->previous = open_data;
   open_data = m;
   return m;
@@ -106,6 +109,7 @@ begin_data (struct ummgr_mapping *mapping, const struct ummgr_clauses *clauses)
   ummgr_mapping_hide (mapping, clauses, seen);
   ummgr_real (GOMP_target_data_ext) (manager->device, clauses->count, seen,
 				     clauses->sizes, clauses->kinds);
+  ummgr_holdings_note (manager, true);
   pthread_mutex_unlock (&manager->lock);
   for (size_t i = 0; i < clauses->count; i++)
     if (seen[i])
@@ -120,9 +124,11 @@ GOMP_target_data_ext (int device, size_t mapnum, void **hostaddrs,
 {
   struct ummgr_clauses clauses = { mapnum, hostaddrs, sizes, kinds };
   struct ummgr_manager *manager = ummgr_manager_for (device);
+  const void *site = __builtin_return_address (0);
+  struct ummgr_stats_call *call
+    = manager ? ummgr_stats_construct_begin (UMMGR_STATS_DATA, site, manager->device) : NULL;
   if (manager && !ummgr_mapping_concerned (manager, &clauses))
     manager = NULL;
-  const void *site = __builtin_return_address (0);
   struct ummgr_mapping *mapping = push (manager, site);
   bool recorded = record_begin (device, &clauses, site);
   int cancel = ummgr_cancel_hold ();
@@ -132,6 +138,13 @@ GOMP_target_data_ext (int device, size_t mapnum, void **hostaddrs,
     ummgr_real (GOMP_target_data_ext) (device, mapnum, hostaddrs, sizes, kinds);
   if (recorded)
     ummgr_record_clauses_end ();
+  if (mapping)
+    {
+      mapping->call = call;
+      ummgr_stats_construct_entered (call);
+    }
+  else
+    ummgr_stats_construct_end (call);
   ummgr_cancel_restore (cancel);
 }
 
@@ -142,6 +155,8 @@ GOMP_target_end_data (void)
   /* What it copies out is for the construct that began it.  */
   if (!missing && mapping && mapping->site)
     ummgr_record_place (mapping->site, NULL, 0);
+  struct ummgr_stats_call *call = !missing && mapping ? mapping->call : NULL;
+  ummgr_stats_construct_leaves (call);
   ummgr_real (GOMP_target_end_data) ();
   if (missing)
     {
@@ -157,8 +172,10 @@ GOMP_target_end_data (void)
     {
       pthread_mutex_lock (&mapping->manager->lock);
       ummgr_mapping_end (mapping);
+      ummgr_holdings_note (mapping->manager, false);
       pthread_mutex_unlock (&mapping->manager->lock);
     }
+  ummgr_stats_construct_end (call);
   ummgr_mapping_fini (mapping);
   free (mapping);
   ummgr_cancel_restore (cancel);
@@ -197,6 +214,7 @@ enter_exit (struct ummgr_manager *manager, const struct ummgr_clauses *clauses,
 					    kinds, flags, NULL);
   if (exit)
     ummgr_mapping_exit_end (&mapping);
+  ummgr_holdings_note (manager, !exit);
   pthread_mutex_unlock (&manager->lock);
   ummgr_mapping_fini (&mapping);
   if (exit && kinds != few)
@@ -209,24 +227,31 @@ GOMP_target_enter_exit_data (int device, size_t mapnum, void **hostaddrs,
 			     unsigned flags, void **depend)
 {
   struct ummgr_clauses clauses = { mapnum, hostaddrs, sizes, kinds };
+  const void *site = ummgr_defer_site (__builtin_return_address (0));
   struct ummgr_manager *manager = ummgr_manager_for (device);
   /* Whether it concerns us shows only when what it depends on has run.  */
   if (manager && depend)
     {
       if ((flags & UMMGR_TARGET_FLAG_NOWAIT)
-	  && ummgr_defer (GOMP_target_enter_exit_data, manager->device,
+	  && ummgr_defer (GOMP_target_enter_exit_data, site, manager->device,
 			  &clauses, flags, depend))
 	return;
       ummgr_real (GOMP_taskwait_depend) (depend);
       depend = NULL;
     }
-  bool recorded = record_begin (device, &clauses, __builtin_return_address (0));
+  bool recorded = record_begin (device, &clauses, site);
   int cancel = ummgr_cancel_hold ();
+  struct ummgr_stats_call *call
+    = manager ? ummgr_stats_construct_begin (flags & UMMGR_TARGET_FLAG_EXIT_DATA
+					     ? UMMGR_STATS_EXIT : UMMGR_STATS_ENTER,
+					     site, manager->device)
+    : NULL;
   if (manager && ummgr_mapping_concerned (manager, &clauses))
-    enter_exit (manager, &clauses, flags, __builtin_return_address (0));
+    enter_exit (manager, &clauses, flags, site);
   else
     ummgr_real (GOMP_target_enter_exit_data) (device, mapnum, hostaddrs, sizes,
 					      kinds, flags, depend);
+  ummgr_stats_construct_end (call);
   if (recorded)
     ummgr_record_clauses_end ();
   ummgr_cancel_restore (cancel);
@@ -259,28 +284,39 @@ GOMP_target_update_ext (int device, size_t mapnum, void **hostaddrs,
 			void **depend)
 {
   struct ummgr_clauses clauses = { mapnum, hostaddrs, sizes, kinds };
+  const void *site = ummgr_defer_site (__builtin_return_address (0));
   struct ummgr_manager *manager = ummgr_manager_for (device);
   if (!manager || ummgr_manager_passive (manager)
       || !(manager->plain_copies || manager->plain_first
 	   || ummgr_launch_spreads (manager)))
     {
-      bool recorded = record_begin (device, &clauses, __builtin_return_address (0));
+      bool recorded = record_begin (device, &clauses, site);
+      /* A task does it later if it has to wait.  */
+      struct ummgr_stats_call *call
+	= manager && !depend
+	  ? ummgr_stats_construct_begin (UMMGR_STATS_UPDATE, site,
+					 manager->device) : NULL;
       ummgr_real (GOMP_target_update_ext) (device, mapnum, hostaddrs, sizes,
 					   kinds, flags, depend);
+      ummgr_stats_construct_end (call);
       if (recorded)
 	ummgr_record_clauses_end ();
       return;
     }
-  ummgr_record_place (__builtin_return_address (0), NULL, 0);
+  ummgr_record_place (site, NULL, 0);
   if (depend)
     {
       if ((flags & UMMGR_TARGET_FLAG_NOWAIT)
-	  && ummgr_defer (GOMP_target_update_ext, manager->device, &clauses,
+	  && ummgr_defer (GOMP_target_update_ext, site, manager->device, &clauses,
 			  flags, depend))
 	return;
       ummgr_real (GOMP_taskwait_depend) (depend);
     }
   int cancel = ummgr_cancel_hold ();
+  struct ummgr_stats_call *call
+    = ummgr_stats_construct_begin (UMMGR_STATS_UPDATE, site,
+				   manager->device);
   update (manager, &clauses, flags);
+  ummgr_stats_construct_end (call);
   ummgr_cancel_restore (cancel);
 }

@@ -14,6 +14,7 @@
 #include "base/process.h"
 #include "process/lifecycle.h"
 #include "base/log.h"
+#include "memory/holdings.h"
 #include "memory/mapping.h"
 #include "memory/plan.h"
 #include "memory/regions.h"
@@ -205,6 +206,8 @@ end (struct launch *launch)
   struct ummgr_manager *manager = launch->manager;
   struct ummgr_mapping *mapping = &launch->mapping;
   pthread_mutex_lock (&manager->lock);
+  /* Before what it brought goes.  */
+  ummgr_holdings_note (manager, true);
   /* While it counts as running.  */
   ummgr_launch_data_end (&launch->data);
   ummgr_gpus_learn (&launch->over);
@@ -214,6 +217,7 @@ end (struct launch *launch)
     ummgr_execute_end (&manager->executor, &launch->view, mapping->objects,
 		       mapping->object_count);
   ummgr_mapping_end (mapping);
+  ummgr_holdings_note (manager, false);
   pthread_mutex_unlock (&manager->lock);
 }
 

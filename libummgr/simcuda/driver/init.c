@@ -179,6 +179,12 @@ api_range_extent (struct ummgr_device *device, uintptr_t address, uint64_t *lo,
   return sim_mem_range_extent ((const void *) address, device->number, lo, hi);
 }
 
+static uint64_t
+api_range_held (struct ummgr_device *device, uintptr_t address)
+{
+  return sim_mem_range_held ((const void *) address, device->number);
+}
+
 static unsigned
 api_pairs (struct ummgr_device *device, uint64_t bytes[][UMMGR_FIGURES_GPUS])
 {
@@ -210,6 +216,7 @@ ummgr_sim_api (void)
       .counters = api_counters,
       .range_counters = api_range_counters,
       .range_extent = api_range_extent,
+      .range_held = api_range_held,
       .on_host = sim_mem_on_host,
       .figures = api_figures,
       .link = api_link,

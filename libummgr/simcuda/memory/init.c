@@ -153,6 +153,18 @@ sim_mem_range_counters (const void *pointer, struct ummgr_counters *out)
   return r;
 }
 
+uint64_t
+sim_mem_range_held (const void *pointer, int device)
+{
+  if (!sim_machine.up || device < 0 || device >= sim_machine.devices)
+    return 0;
+  sim_lock ();
+  const struct sim_range *r = sim_range_find ((uintptr_t) pointer);
+  uint64_t bytes = r && r->managed ? r->managed->held[device] : 0;
+  sim_unlock ();
+  return bytes;
+}
+
 bool
 sim_mem_range_extent (const void *pointer, int device, uint64_t *lo,
 		      uint64_t *hi)
