@@ -1,8 +1,9 @@
 # The command.  It links convenience archives only, so that it runs from the
 # build tree without libtool's wrapper.
 bin_PROGRAMS += ummgr
-ummgr_SOURCES = cli/advise-place.c cli/advise.c cli/advise.h cli/apart.c cli/calibrate.c cli/cc-arguments.c cli/cc.c cli/cc.h cli/classify.c cli/cli.h cli/diff.c cli/elf.c \
-  cli/info-machine.c cli/info-topology.c cli/info-topology-svg.c cli/info-topology-text.c cli/info.c cli/info.h cli/json.c cli/list.c cli/main.c cli/options.c cli/options.h cli/paths.c \
+ummgr_SOURCES = cli/advise-place.c cli/advise.c cli/advise.h cli/apart.c cli/calibrate.c cli/cc-arguments.c cli/cc.c cli/cc.h cli/classify.c cli/cli.h cli/completion-bash.c cli/completion-fish.c \
+  cli/completion-zsh.c cli/completion.c cli/completion.h cli/diff.c cli/elf.c cli/help.c \
+  cli/info-machine.c cli/info-topology.c cli/info-topology-svg.c cli/info-topology-text.c cli/info.c cli/info.h cli/json.c cli/list.c cli/main.c cli/options-check.c cli/options.c cli/options.h cli/paths.c \
   cli/probe.c cli/remedies.c cli/remedies.h cli/replay-policies.c cli/replay.c cli/replay.h cli/report-trace.c \
   cli/report-trace.h cli/report.c cli/run-advise.c cli/run-apply.c cli/run-environment.c cli/run-files.c \
   cli/run-machine.c cli/run-options.c cli/run-process.c cli/run-ranks.c cli/run.c cli/run.h \
@@ -21,3 +22,21 @@ noinst_DATA += stage/share/ummgr/profiles
 stage/share/ummgr/profiles:
 	@$(MKDIR_P) stage/share/ummgr
 	@$(LN_S) -f $(abs_srcdir)/simcuda/profiles $@
+
+# And manual pages, for `ummgr help'.
+noinst_DATA += stage/share/man/man1
+stage/share/man/man1:
+	@$(MKDIR_P) stage/share/man
+	@$(LN_S) -f $(abs_srcdir)/cli $@
+
+# The command itself knows what its words are completed by.
+bashcompletiondir = $(datadir)/bash-completion/completions
+zshcompletiondir = $(datadir)/zsh/site-functions
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
+bashcompletion_DATA = completion/bash/ummgr
+zshcompletion_DATA = completion/zsh/_ummgr
+fishcompletion_DATA = completion/fish/ummgr.fish
+CLEANFILES += $(bashcompletion_DATA) $(zshcompletion_DATA) $(fishcompletion_DATA)
+$(bashcompletion_DATA) $(zshcompletion_DATA) $(fishcompletion_DATA): ummgr$(EXEEXT)
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)./ummgr$(EXEEXT) completion `echo $@ | cut -d/ -f2` > $@.new && mv $@.new $@

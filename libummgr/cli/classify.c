@@ -28,11 +28,10 @@ struct arguments
   const char *svg;
 };
 
-static const struct ummgr_option table[] = {
-  { "svg", UMMGR_OPTION_TEXT, offsetof (struct arguments, svg), NULL, NULL,
-    "also draw page against time, as SVG", NULL, 0 },
-  { "json", UMMGR_OPTION_FLAG, offsetof (struct arguments, json), NULL, NULL,
-    "one JSON object", NULL, 0 },
+const struct ummgr_option ummgr_classify_rows[] = {
+  UMMGR_OPTION ("svg", TEXT, struct arguments, svg, "also draw page against time, as SVG",
+		.means = UMMGR_OPTION_FILE),
+  UMMGR_OPTION ("json", FLAG, struct arguments, json, "one JSON object"),
   { .name = NULL }
 };
 
@@ -245,7 +244,7 @@ ummgr_cli_classify (int argc, char **argv)
   struct arguments a = { 0 };
   struct ummgr_cli_files files
     = { .what = "trace", .usage = "TRACE", .most = 1 };
-  if (!ummgr_cli_parse (table, &a, &files, doc, argc, argv))
+  if (!ummgr_cli_parse (ummgr_classify_rows, &a, &files, doc, argc, argv))
     return UMMGR_EXIT_FAILURE;
   const char *file = files.name[0];
   /* HPE's machine.  */

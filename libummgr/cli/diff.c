@@ -22,11 +22,11 @@ struct arguments
   const char *html;
 };
 
-static const struct ummgr_option table[] = {
-  { "html", UMMGR_OPTION_TEXT, offsetof (struct arguments, html), NULL, NULL,
-    "an HTML page there, instead of text; - is standard output", NULL, 0 },
-  { "json", UMMGR_OPTION_FLAG, offsetof (struct arguments, json), NULL, NULL,
-    "one JSON object", NULL, 0 },
+const struct ummgr_option ummgr_diff_rows[] = {
+  UMMGR_OPTION ("html", TEXT, struct arguments, html,
+		"an HTML page there, instead of text; - is standard output",
+		.means = UMMGR_OPTION_FILE),
+  UMMGR_OPTION ("json", FLAG, struct arguments, json, "one JSON object"),
   { .name = NULL }
 };
 
@@ -149,7 +149,7 @@ ummgr_cli_diff (int argc, char **argv)
 {
   struct arguments a = { 0 };
   struct ummgr_cli_files files = { .what = "statistics or traces", .usage = "BEFORE AFTER", .most = 2 };
-  if (!ummgr_cli_parse (table, &a, &files, doc, argc, argv))
+  if (!ummgr_cli_parse (ummgr_diff_rows, &a, &files, doc, argc, argv))
     return UMMGR_EXIT_FAILURE;
   if (files.count != 2)
     {

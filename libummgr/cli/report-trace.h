@@ -21,6 +21,9 @@ enum ummgr_report_form
 struct ummgr_report_arguments
 {
   enum ummgr_report_form form;
+  /* Files, or "-": by OUT; NULL: not asked for.  */
+  const char *html, *json, *csv, *findings;
+  bool text;
   const char *out;		/* NULL: standard output.  */
   const char *maps;		/* A directory, or NULL.  */
   struct ummgr_diagnose_options options;

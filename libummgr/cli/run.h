@@ -15,6 +15,7 @@ struct ummgr_run
      else as a variable.  */
   const char *text[UMMGR_RUN_OPTIONS];
   bool quiet;
+  const char *color;		/* As the option says, or NULL.  */
   char **program;		/* Its name and arguments.  */
   char path[PATH_MAX];		/* Its file.  */
   char sanitizer[PATH_MAX];	/* Its sanitizer's library, or "".  */
