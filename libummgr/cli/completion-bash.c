@@ -41,8 +41,8 @@ put_arguments (const struct ummgr_command *c)
 {
   static const char *const of[] = {
     [UMMGR_TAKES_NOTHING] = ":", [UMMGR_TAKES_FILES] = "_ummgr_files",
-    [UMMGR_TAKES_PROGRAM] = "_ummgr_program", [UMMGR_TAKES_TRACES] = "_ummgr_files '*.ummt'",
-    [UMMGR_TAKES_RESULTS] = "_ummgr_files '*.@(ummt|json)'"
+    [UMMGR_TAKES_PROGRAM] = "_ummgr_program", [UMMGR_TAKES_TRACES] = "_ummgr_files ummt",
+    [UMMGR_TAKES_RESULTS] = "_ummgr_files ummt json"
   };
   if (c->takes == UMMGR_TAKES_WORDS)
     printf ("    %s) _ummgr_words \"%s\" ;;\n", c->name, ummgr_completion_arguments (c));
@@ -80,19 +80,19 @@ static const char head[] =
   "  compopt -o nospace\n"
   "}\n"
   "\n"
-  "# Files like PATTERN, and directories.\n"
+  "# Files, with one of SUFFIXES if there are any, and directories.\n"
   "_ummgr_files()\n"
   "{\n"
-  "  local IFS=$'\\n'\n"
+  "  local IFS=$'\\n' suffix\n"
   "  compopt -o filenames\n"
-  "  if [[ -n $1 ]]; then\n"
-  "    local extglob=$(shopt -p extglob)\n"
-  "    shopt -s extglob\n"
-  "    COMPREPLY+=( $(compgen -f -X \"!$1\" -- \"$cur\") $(compgen -d -- \"$cur\") )\n"
-  "    $extglob\n"
-  "  else\n"
+  "  if (( $# == 0 )); then\n"
   "    COMPREPLY+=( $(compgen -f -- \"$cur\") )\n"
+  "    return\n"
   "  fi\n"
+  "  COMPREPLY+=( $(compgen -d -- \"$cur\") )\n"
+  "  for suffix; do\n"
+  "    COMPREPLY+=( $(compgen -f -X \"!*.$suffix\" -- \"$cur\") )\n"
+  "  done\n"
   "}\n"
   "\n"
   "_ummgr_profiles()\n"
