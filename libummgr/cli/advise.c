@@ -53,7 +53,8 @@ int
 ummgr_cli_advise (int argc, char **argv)
 {
   struct arguments a = { 0 };
-  struct ummgr_cli_files files = { .what = "trace", .usage = "TRACE", .most = 1 };
+  struct ummgr_cli_files files = { .what = "trace", .usage = "[TRACE]", .most = 1,
+				    .fallback = ummgr_last_trace };
   if (!ummgr_cli_parse (ummgr_advise_rows, &a, &files, doc, argc, argv))
     return UMMGR_EXIT_FAILURE;
   const char *file = files.name[0];

@@ -135,6 +135,11 @@ struct ummgr_cli_program
 };
 bool ummgr_cli_inspect (const char *path, struct ummgr_cli_program *out);
 
+/* The files that `ummgr run' leaves where no name is said, each list up to NULL: the trace; trace and
+   statistics (run-default.c).  What was there of an earlier run gets the suffix.  */
+#define UMMGR_OLD_SUFFIX ".old"
+extern const char *const ummgr_last_trace[], *const ummgr_last_run[];
+
 /* Set OFFLOAD and TRACED of OUT, which ummgr_cli_inspect has filled in for PATH,
    also if something that it is linked with has them; and SANITIZER.  Runs the dynamic loader in
    its tracing mode, not the program.  */

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST = 24 };		/* Rows of a subcommand.  */
 
@@ -130,6 +131,25 @@ take_files (struct ummgr_cli_files *files, struct argp_state *state)
   return 0;
 }
 
+/* No file was named.  */
+static error_t
+take_fallback (struct ummgr_cli_files *files, struct argp_state *state)
+{
+  static char *found[4];
+  const char *const *name = files->fallback;
+  if (files->optional)
+    return 0;
+  for (; name && *name; name++)
+    if (access (*name, F_OK) == 0)
+      found[files->count++] = (char *) *name;
+  files->name = found;
+  if (files->count)
+    return 0;
+  argp_error (state, "no %s given%s%s%s", files->what, files->fallback ? ", and there is no " : "",
+	      files->fallback ? files->fallback[0] : "", files->fallback ? " here" : "");
+  return EINVAL;
+}
+
 static error_t
 parse_one (int key, char *argument, struct argp_state *state)
 {
@@ -143,10 +163,7 @@ parse_one (int key, char *argument, struct argp_state *state)
     case ARGP_KEY_ARGS:
       return take_files (p->files, state);
     case ARGP_KEY_NO_ARGS:
-      if (p->files->optional)
-	return 0;
-      argp_error (state, "no %s given", p->files->what);
-      return EINVAL;
+      return take_fallback (p->files, state);
     default:
       return ARGP_ERR_UNKNOWN;
     }

@@ -43,6 +43,8 @@ struct ummgr_cli_files
   const char *usage;		/* "TRACE...".  */
   int most;			/* 0: any number.  */
   bool optional;		/* There may be none.  */
+  /* Of these, up to NULL, those that are there stand for none; NULL: nothing does.  */
+  const char *const *fallback;
   char **name;			/* Found.  */
   int count;
 };

@@ -318,7 +318,8 @@ int
 ummgr_cli_replay (int argc, char **argv)
 {
   struct ummgr_replay_wish w = { .scale = 0 };
-  struct ummgr_cli_files files = { .what = "trace", .usage = "TRACE..." };
+  struct ummgr_cli_files files = { .what = "trace", .usage = "[TRACE...]",
+				    .fallback = ummgr_last_trace };
   if (!ummgr_cli_parse (ummgr_replay_rows, &w, &files, doc, argc, argv))
     return UMMGR_EXIT_FAILURE;
   struct ummgr_cli_paths paths;

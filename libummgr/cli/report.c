@@ -247,7 +247,8 @@ ummgr_cli_report (int argc, char **argv)
 {
   struct ummgr_report_arguments a = { .options = UMMGR_DIAGNOSE_DEFAULTS };
   struct input in = { 0 };
-  struct ummgr_cli_files files = { .what = "statistics or trace", .usage = "FILE..." };
+  struct ummgr_cli_files files = { .what = "statistics or trace", .usage = "[FILE...]",
+				    .fallback = ummgr_last_run };
   if (!ummgr_cli_parse (ummgr_report_rows, &a, &files, doc, argc, argv) || !choose_form (&a))
     return UMMGR_EXIT_FAILURE;
   a.files = files.name;

@@ -55,6 +55,9 @@ int ummgr_run_apply (struct ummgr_run *run);
 /* The environment of the program (run-environment.c).  */
 int ummgr_run_environment (struct ummgr_run *run);
 
+/* The files that have no name get one (run-default.c); 0, or the exit status.  */
+int ummgr_run_default_files (struct ummgr_run *run);
+
 /* Before and after: the files to be written (run-files.c).  Both may set
    FAILED, after a message; the former returns the exit status then, or 0.  RAN: the
    program ended by itself.  */
