@@ -3,6 +3,8 @@
 
 #include "config.h"
 #include "base/log.h"
+#include "base/color.h"
+#include "base/progress.h"
 #include "base/quiet.h"
 #include "base/utf8.h"
 
@@ -21,6 +23,7 @@ ummgr_log_init (void)
 {
   static const char *const names[] = { "error", "warn", "info", "debug" };
   const char *value = getenv ("UMMGR_LOG");
+  ummgr_color_init ();
   if (!value || !*value)
     return;
   for (int i = 0; i < 4; i++)
@@ -33,13 +36,22 @@ ummgr_log_init (void)
 	       "debug)", value);
 }
 
+/* What stands before a message of LEVEL, to LINE; how long it is.  */
+static int
+begin_line (char *line, size_t size, enum ummgr_log_level level)
+{
+  bool colors = level <= UMMGR_LOG_WARN && ummgr_color_wanted (STDERR_FILENO);
+  return snprintf (line, size, "ummgr: %s%s%s",
+		   ummgr_color (colors, level == UMMGR_LOG_ERROR ? UMMGR_COLOR_ERROR : UMMGR_COLOR_WARNING),
+		   level == UMMGR_LOG_ERROR ? "error: " : level == UMMGR_LOG_WARN ? "warning: " : "",
+		   ummgr_color (colors, UMMGR_COLOR_NONE));
+}
+
 void
 ummgr_log_print (enum ummgr_log_level level, const char *format, ...)
 {
   char line[1024];
-  int n = snprintf (line, sizeof line, "ummgr: %s",
-		    level == UMMGR_LOG_ERROR ? "error: "
-		    : level == UMMGR_LOG_WARN ? "warning: " : "");
+  int head = begin_line (line, sizeof line, level), n = head;
   va_list ap;
   va_start (ap, format);
   int m = vsnprintf (line + n, sizeof line - n - 1, format, ap);
@@ -48,11 +60,12 @@ ummgr_log_print (enum ummgr_log_level level, const char *format, ...)
   if (n > (int) sizeof line - 2)
     n = sizeof line - 2;
   /* Names in it come from files.  */
-  ummgr_utf8_make_printable (line, n);
+  ummgr_utf8_make_printable (line + head, n - head);
   line[n++] = '\n';
   /* A message that can't be written has nowhere else to go.  */
   struct ummgr_quiet quiet;
   ummgr_quiet_begin (&quiet);
+  ummgr_progress_wipe ();
   ssize_t ignored = write (STDERR_FILENO, line, n);
   (void) ignored;
   ummgr_quiet_end (&quiet);

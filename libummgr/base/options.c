@@ -16,10 +16,14 @@
 #include <string.h>
 
 #define CHECKED(NAME, TYPE, FIELD, VALUES, FALLBACK, HELP, REFUSE)            \
-  { NAME, UMMGR_OPTION_##TYPE, offsetof (struct ummgr_options, FIELD),        \
-    VALUES, FALLBACK, HELP, REFUSE, 0 }
+  UMMGR_OPTION (NAME, TYPE, struct ummgr_options, FIELD, HELP, .values = VALUES, \
+		.fallback = FALLBACK, .refuse = REFUSE)
 #define OPTION(NAME, TYPE, FIELD, VALUES, FALLBACK, HELP)                     \
   CHECKED (NAME, TYPE, FIELD, VALUES, FALLBACK, HELP, NULL)
+/* A text that is a file's name, or a profile's; ABSENT is what counts where it is not said.  */
+#define NAMED(NAME, MEANS, FIELD, ABSENT, FALLBACK, HELP)                     \
+  UMMGR_OPTION (NAME, TEXT, struct ummgr_options, FIELD, HELP, .fallback = FALLBACK, \
+		.absent = ABSENT, .means = UMMGR_OPTION_##MEANS)
 
 #define MAX_SAMPLE (UINT64_C (1) << 20)
 #define WORD 4			/* Shadow memory knows no smaller thing.  */
@@ -82,8 +86,8 @@ static const char evict_words[] =
 const struct ummgr_option ummgr_option_table[] = {
   OPTION ("gpu", NAME, gpu, "auto cuda sim", "auto",
 	  "which GPU: a real one, the simulated one, or whichever is there"),
-  OPTION ("profile", TEXT, profile, NULL, "v100-nvlink2",
-	  "machine to simulate: a profile's name or file"),
+  NAMED ("profile", PROFILE, profile, NULL, "v100-nvlink2",
+	 "machine to simulate: a profile's name or file"),
   OPTION ("gpus", COUNT, gpus, NULL, NULL,
 	  "number of simulated GPUs (default: the profile's)"),
   OPTION ("device-mem", SIZE, device_mem, NULL, NULL,
@@ -130,12 +134,10 @@ const struct ummgr_option ummgr_option_table[] = {
 	   "of one as JSON", refuse_apply),
   OPTION ("min-size", SIZE, min_size, NULL, "64K",
 	  "smallest mapped object that ummgr takes over from libgomp"),
-  OPTION ("stats", TEXT, stats, NULL, NULL,
-	  "write the statistics there, as JSON"),
-  OPTION ("report", TEXT, report, NULL, NULL,
-	  "write a report there: HTML if the name ends in .html, else text"),
-  OPTION ("trace", TEXT, trace, NULL, NULL,
-	  "write a trace of the run there (.ummt)"),
+  NAMED ("stats", FILE, stats, UMMGR_STATS_FILE, NULL, "write the statistics there, as JSON"),
+  NAMED ("report", FILE, report, NULL, NULL,
+	 "write a report there: HTML if the name ends in .html, else text"),
+  NAMED ("trace", FILE, trace, UMMGR_TRACE_FILE, NULL, "write a trace of the run there (.ummt)"),
   OPTION ("trace-level", NAME, trace_level, "copies accesses", "accesses",
 	  "what is in a trace or a report: copies, launches and faults, which costs next to "
 	  "nothing and runs the plain code of a program that could report accesses; or these, "
@@ -168,8 +170,8 @@ const struct ummgr_option ummgr_option_table[] = {
   OPTION ("ranks", NAME, ranks, "share off", "share",
 	  "give each of an MPI program's ranks on a node a default device of its own, as "
 	  "far as there are GPUs, or leave that to the program"),
-  OPTION ("nvptx-plugin", TEXT, nvptx_plugin, NULL, NULL,
-	  "libgomp's own nvptx plugin, where it is not found by itself"),
+  NAMED ("nvptx-plugin", FILE, nvptx_plugin, NULL, NULL,
+	 "libgomp's own nvptx plugin, where it is not found by itself"),
   { .name = NULL }
 };
 

@@ -66,6 +66,15 @@ enum ummgr_option_type
   UMMGR_OPTION_LIST = 1 << 4 /* Ored: words of that type, commas between.  */
 };
 
+/* What a text is, for who completes it.  */
+enum ummgr_option_means
+{
+  UMMGR_OPTION_ANYTHING,
+  UMMGR_OPTION_FILE,
+  UMMGR_OPTION_DIRECTORY,
+  UMMGR_OPTION_PROFILE
+};
+
 /* What has such words; each was checked.  They live as long as the process.  */
 struct ummgr_option_list
 {
@@ -85,7 +94,19 @@ struct ummgr_option
      if VALUE is fine.  May be NULL.  */
   const char *(*refuse) (const char *value);
   char letter;	       /* Of the command: as in -e; 0: none.  */
+  const char *absent;  /* Of the command: the value of a bare --NAME; NULL: it needs one.  */
+  enum ummgr_option_means means;
 };
+
+/* A row of a command's table, which sets FIELD of STRUCT; what else there is to say of it
+   follows, as .letter = 'e'.  */
+#define UMMGR_OPTION(NAME, TYPE, STRUCT, FIELD, HELP, ...)                    \
+  { .name = NAME, .type = UMMGR_OPTION_##TYPE, .help = HELP,                  \
+    .offset = offsetof (STRUCT, FIELD), __VA_ARGS__ }
+
+/* Where statistics and traces go, and are looked for, where no name is said.  */
+#define UMMGR_STATS_FILE "ummgr.json"
+#define UMMGR_TRACE_FILE "ummgr.ummt"
 
 /* The table; ends with a NULL name.  */
 extern const struct ummgr_option ummgr_option_table[];

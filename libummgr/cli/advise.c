@@ -22,17 +22,16 @@ struct arguments
   uint64_t patch;
 };
 
-static const struct ummgr_option table[] = {
-  { "all", UMMGR_OPTION_FLAG, offsetof (struct arguments, all), NULL, NULL,
-    "not only the five that bring most", NULL, 0 },
-  { "json", UMMGR_OPTION_FLAG, offsetof (struct arguments, json), NULL, NULL,
-    "one JSON object, of all", NULL, 0 },
-  { "no-replay", UMMGR_OPTION_FLAG, offsetof (struct arguments, untried), NULL, NULL,
-    "don't try by replay which advice to the driver would help", NULL, 0 },
-  { "replay", UMMGR_OPTION_FLAG, offsetof (struct arguments, anyway), NULL, NULL,
-    "try it even where the launches are in a GPU's order, which takes minutes", NULL, 0 },
-  { "patch", UMMGR_OPTION_COUNT, offsetof (struct arguments, patch), NULL, NULL,
-    "only the change of that number, as a patch that git apply takes", NULL, 0 },
+#define ROW(NAME, FIELD, HELP) UMMGR_OPTION (NAME, FLAG, struct arguments, FIELD, HELP)
+
+const struct ummgr_option ummgr_advise_rows[] = {
+  ROW ("all", all, "not only the five that bring most"),
+  ROW ("json", json, "one JSON object, of all"),
+  ROW ("no-replay", untried, "don't try by replay which advice to the driver would help"),
+  ROW ("replay", anyway,
+       "try it even where the launches are in a GPU's order, which takes minutes"),
+  UMMGR_OPTION ("patch", COUNT, struct arguments, patch,
+		"only the change of that number, as a patch that git apply takes"),
   { .name = NULL }
 };
 
@@ -73,8 +72,9 @@ int
 ummgr_cli_advise (int argc, char **argv)
 {
   struct arguments a = { 0 };
-  struct ummgr_cli_files files = { .what = "trace", .usage = "TRACE", .most = 1 };
-  if (!ummgr_cli_parse (table, &a, &files, doc, argc, argv))
+  struct ummgr_cli_files files = { .what = "trace", .usage = "[TRACE]", .most = 1,
+				    .fallback = ummgr_last_trace };
+  if (!ummgr_cli_parse (ummgr_advise_rows, &a, &files, doc, argc, argv))
     return UMMGR_EXIT_FAILURE;
   const char *file = files.name[0];
   static const struct ummgr_options as_recorded;

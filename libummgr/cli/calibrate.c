@@ -29,18 +29,18 @@ struct arguments
   bool json, force, quiet;
 };
 
-#define ROW(NAME, TYPE, FIELD, VALUES, FALLBACK, HELP, LETTER)                \
-  { NAME, UMMGR_OPTION_##TYPE, offsetof (struct arguments, FIELD), VALUES,    \
-    FALLBACK, HELP, NULL, LETTER }
+#define ROW(NAME, TYPE, FIELD, HELP, ...)                                     \
+  UMMGR_OPTION (NAME, TYPE, struct arguments, FIELD, HELP, __VA_ARGS__)
 
-static const struct ummgr_option table[] = {
-  ROW ("gpu", NAME, gpu, "cuda sim", "cuda",
-       "which GPU: the first real one, or the simulated one, whose times are modelled", 0),
-  ROW ("profile", TEXT, profile, NULL, NULL,
-       "machine to simulate (default: as of ummgr run)", 0),
-  ROW ("force", FLAG, force, NULL, NULL, "replace FILE if it is there", 'f'),
-  ROW ("json", FLAG, json, NULL, NULL, "print the figures as one JSON object", 0),
-  ROW ("quiet", FLAG, quiet, NULL, NULL, "do not tell what is being measured", 'q'),
+const struct ummgr_option ummgr_calibrate_rows[] = {
+  ROW ("gpu", NAME, gpu,
+       "which GPU: the first real one, or the simulated one, whose times are modelled",
+       .values = "cuda sim", .fallback = "cuda"),
+  ROW ("profile", TEXT, profile, "machine to simulate (default: as of ummgr run)",
+       .means = UMMGR_OPTION_PROFILE),
+  ROW ("force", FLAG, force, "replace FILE if it is there", .letter = 'f'),
+  ROW ("json", FLAG, json, "print the figures as one JSON object"),
+  ROW ("quiet", FLAG, quiet, "do not tell what is being measured", .letter = 'q'),
   { .name = NULL }
 };
 
@@ -274,7 +274,7 @@ ummgr_cli_calibrate (int argc, char **argv)
   struct arguments a = { 0 };
   struct ummgr_cli_files files
     = { .what = "profile", .usage = "[FILE]", .most = 1, .optional = true };
-  if (!ummgr_cli_parse (table, &a, &files, doc, argc, argv))
+  if (!ummgr_cli_parse (ummgr_calibrate_rows, &a, &files, doc, argc, argv))
     return UMMGR_EXIT_FAILURE;
   const char *file = files.count ? files.name[0] : NULL;
   if (file && !can_write (file, a.force))

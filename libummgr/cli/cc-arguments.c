@@ -80,24 +80,53 @@ is_fortran_file (const char *word)
   return dot && is_any (dot, list);
 }
 
+#define ROW(NAME, FIELD, HELP) UMMGR_OPTION (NAME, FLAG, struct ummgr_cc_arguments, FIELD, HELP)
+
+const struct ummgr_option ummgr_cc_rows[] = {
+  ROW ("unify", unify,
+       "have what regions use allocated in managed memory, so that maps copy nothing and "
+       "the policy of ummgr run moves it; also -funify"),
+  ROW ("trace", trace,
+       "report each access to data on the heap, for ummgr run --trace; give it "
+       "where files are compiled and where they are linked; also -ftrace"),
+  ROW ("count", count,
+       "as --trace, and count how conditions in regions come out, for ummgr run --stats; also -fcount"),
+  ROW ("warn", warn, "warn of maps that copy what is not needed; also -Wummgr"),
+  { .name = "profile", .type = UMMGR_OPTION_TEXT | UMMGR_OPTION_LIST, .means = UMMGR_OPTION_FILE,
+    .help = "believe the statistics of runs (ummgr run --stats) of how often regions are "
+      "launched, and of what --count counted" },
+  { .name = NULL }
+};
+
+/* Is WORD OPTION, or its like among gcc's (-fNAME, -fno-NAME)?  *ON_P: to have it.  */
+static bool
+is_one_of (const char *word, const struct ummgr_option *option, bool *on_p)
+{
+  const char *name = option->name, *prefix = "-f", *negated = "-fno-";
+  if (strcmp (name, "warn") == 0)
+    {
+      name = word[0] == '-' && word[1] == '-' ? name : "ummgr";
+      prefix = "-W";
+      negated = "-Wno-";
+    }
+  *on_p = true;
+  if (begins (word, "--"))
+    return strcmp (word + 2, option->name) == 0;
+  *on_p = begins (word, prefix) && strcmp (word + strlen (prefix), name) == 0;
+  return *on_p || (begins (word, negated) && strcmp (word + strlen (negated), name) == 0);
+}
+
 /* Is WORD one of those that are on or off?  The last one counts.  */
 static bool
 is_switch (const char *word, struct ummgr_cc_arguments *out)
 {
-  const struct { const char *on, *off, *other; bool *is_on; } switches[] = {
-    { "-ftrace", "-fno-trace", "--trace", &out->trace },
-    { "-fcount", "-fno-count", "--count", &out->count },
-    { "-funify", "-fno-unify", "--unify", &out->unify },
-    { "-Wummgr", "-Wno-ummgr", "--warn", &out->warn }
-  };
-  for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
-    {
-      bool on = strcmp (word, switches[i].on) == 0 || strcmp (word, switches[i].other) == 0;
-      if (!on && strcmp (word, switches[i].off) != 0)
-	continue;
-      *switches[i].is_on = on;
-      return true;
-    }
+  bool on;
+  for (const struct ummgr_option *o = ummgr_cc_rows; o->name; o++)
+    if (o->type == UMMGR_OPTION_FLAG && is_one_of (word, o, &on))
+      {
+	*(bool *) ((char *) out + o->offset) = on;
+	return true;
+      }
   return false;
 }
 

@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "cli/cc.h"
+#include "cli/options.h"
 #include "base/log.h"
 
 #include <argp.h>
@@ -340,36 +341,19 @@ show (const struct ummgr_cc_command *command)
 static void
 help (const char *name)
 {
-  static const struct argp_option options[] = {
-    { "OPTION", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
-      "any option of gcc", 0 },
-    { "-funify, --unify", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
-      "have what regions use allocated in managed memory, so that maps copy nothing and "
-      "the policy of ummgr run moves it", 0 },
-    { "-ftrace, --trace", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
-      "report each access to data on the heap, for ummgr run --trace; give it "
-      "where files are compiled and where they are linked", 0 },
-    { "-fcount, --count", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
-      "as -ftrace, and count how conditions in regions come out, for ummgr run --stats", 0 },
-    { "--profile=FILE[,FILE...]", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
-      "believe the statistics of runs (ummgr run --stats) of how often regions are "
-      "launched, and of what -fcount counted", 0 },
-    { "-Wummgr, --warn", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
-      "warn of maps that copy what is not needed", 0 },
-    { "-Wno-ummgr-NAME", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
-      "leave out the warnings of -Wummgr that are called NAME", 0 },
-    { "-v, --verbose, -###", 0, NULL, OPTION_DOC | OPTION_NO_USAGE,
-      "as gcc's; also shows the whole command", 0 },
-    { 0 }
-  };
-  static const struct argp argp = {
+  struct argp_option options[16] = { { 0 } };
+  const struct argp argp = {
     .options = options, .args_doc = "FILE...",
     .doc = "Compile and link with gcc, adding the compiler plugin, -fopenmp "
-      "and libummgr.\vThe compiler is $UMMGR_CC (for C++: $UMMGR_CXX, for "
+      "and libummgr.\vAny option of gcc will do, and -Wno-ummgr-NAME, which leaves out the "
+      "warnings of --warn that are called NAME; -v, --verbose and -### also show the whole command.  "
+      "The compiler is $UMMGR_CC (for C++: $UMMGR_CXX, for "
       "Fortran: $UMMGR_FC) or the "
       "one ummgr was built with.  The exit status is the compiler's."
   };
+  int count = ummgr_cli_argp (ummgr_cc_rows, UMMGR_CLI_KEY, options);
   argp_help (&argp, stdout, ARGP_HELP_STD_HELP, (char *) name);
+  ummgr_cli_argp_free (options, count);
 }
 
 static int

@@ -28,11 +28,10 @@ struct arguments
   const char *svg;
 };
 
-static const struct ummgr_option table[] = {
-  { "svg", UMMGR_OPTION_TEXT, offsetof (struct arguments, svg), NULL, NULL,
-    "also draw page against time, as SVG", NULL, 0 },
-  { "json", UMMGR_OPTION_FLAG, offsetof (struct arguments, json), NULL, NULL,
-    "one JSON object", NULL, 0 },
+const struct ummgr_option ummgr_classify_rows[] = {
+  UMMGR_OPTION ("svg", TEXT, struct arguments, svg, "also draw page against time, as SVG",
+		.means = UMMGR_OPTION_FILE),
+  UMMGR_OPTION ("json", FLAG, struct arguments, json, "one JSON object"),
   { .name = NULL }
 };
 
@@ -79,7 +78,7 @@ print_text (const char *file, const struct ummgr_classified *c)
   char name[64], path[PATH_MAX];
   printf ("%s: %" PRIu64 " launches, %" PRIu64 " page accesses by the GPU\n",
 	  ummgr_utf8_print (path, sizeof path, file), c->totals.launches, c->totals.device_events);
-  struct ummgr_table lines = { .columns = "lllrrrrrrrrl" };
+  struct ummgr_table lines = { .columns = "lllrrrrrrrrl", .head = true };
   ummgr_table_add (&lines, "object\ttype\tpattern\tpages\tvisits\trepeated\t"
 		   "far\tspread\tlife\tratio1\tratio2\n");
   for (size_t i = 0; i < c->object_count; i++)
@@ -244,14 +243,13 @@ ummgr_cli_classify (int argc, char **argv)
 {
   struct arguments a = { 0 };
   struct ummgr_cli_files files
-    = { .what = "trace", .usage = "TRACE", .most = 1 };
-  if (!ummgr_cli_parse (table, &a, &files, doc, argc, argv))
+    = { .what = "trace", .usage = "[TRACE]", .most = 1, .fallback = ummgr_last_trace };
+  if (!ummgr_cli_parse (ummgr_classify_rows, &a, &files, doc, argc, argv))
     return UMMGR_EXIT_FAILURE;
   const char *file = files.name[0];
   /* HPE's machine.  */
   const struct ummgr_page_options pages
-    = { .tlb = { { 512, 16 }, { 128, 128 }, 15 }, .device = -1,
-	.progress = true };
+    = { .tlb = { { 512, 16 }, { 128, 128 }, 15 }, .device = -1 };
   struct ummgr_classified *c;
   if (ummgr_classify (file, &pages, &c))
     return UMMGR_EXIT_FAILURE;

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 /* Exit statuses of the command's own, as env(1) and timeout(1) have them.  */
@@ -19,16 +20,36 @@ enum
   UMMGR_EXIT_NOT_FOUND = 127
 };
 
+/* What a subcommand's arguments are, for who completes them.  */
+enum ummgr_takes
+{
+  UMMGR_TAKES_NOTHING,
+  UMMGR_TAKES_FILES,
+  UMMGR_TAKES_PROGRAM,		/* With arguments of its own.  */
+  UMMGR_TAKES_TRACES,		/* *.ummt.  */
+  UMMGR_TAKES_RESULTS,		/* Traces, and statistics: *.json.  */
+  UMMGR_TAKES_WORDS		/* Of WORDS.  */
+};
+
 /* A subcommand; ARGV[0] is "ummgr NAME".  Returns the exit status.  */
 struct ummgr_command
 {
   const char *name;
   int (*run) (int argc, char **argv);
   const char *help;
+  /* What it takes, in one table after the other; each ends with a NULL name, and may be NULL.  */
+  const struct ummgr_option *options, *more;
+  enum ummgr_takes takes;
+  const char *words;
 };
 
+/* All of them; ends with a NULL name (main.c).  */
+extern const struct ummgr_command ummgr_commands[];
+
 int ummgr_cli_advise (int argc, char **argv);
+int ummgr_cli_completion (int argc, char **argv);
 int ummgr_cli_diff (int argc, char **argv);
+int ummgr_cli_help (int argc, char **argv);
 int ummgr_cli_run (int argc, char **argv);
 int ummgr_cli_cc (int argc, char **argv);
 int ummgr_cli_cxx (int argc, char **argv);
@@ -36,11 +57,28 @@ int ummgr_cli_calibrate (int argc, char **argv);
 int ummgr_cli_info (int argc, char **argv);
 int ummgr_cli_report (int argc, char **argv);
 int ummgr_cli_tables (int argc, char **argv);
+int ummgr_cli_top (int argc, char **argv);
+
+extern const struct ummgr_option ummgr_advise_rows[], ummgr_calibrate_rows[], ummgr_cc_rows[],
+  ummgr_classify_rows[], ummgr_diff_rows[], ummgr_info_rows[], ummgr_replay_rows[],
+  ummgr_report_rows[], ummgr_run_more[], ummgr_tables_rows[],
+  ummgr_top_rows[];
+
+/* The command called NAME, or NULL.  */
+const struct ummgr_command *ummgr_command_find (const char *name);
+/* The message that NAME is none, and the exit status.  */
+int ummgr_command_unknown (const char *name);
+/* Which there are.  */
+void ummgr_commands_help (FILE *to);
+/* COMMAND with ARGV, whose first word is any.  */
+int ummgr_command_run (const struct ummgr_command *command, int argc, char **argv);
 
 /* `ummgr --list WHAT'; NULL: nothing was said.  */
 int ummgr_cli_list (const char *what);
+/* What the word NAME of the option called OPTION does, or "".  */
+const char *ummgr_cli_describe (const char *option, const char *name);
 /* The WORDS, with spaces between, that the option called OPTION takes, one a line, each with what
-   it does where they are policies.  */
+   it does.  */
 void ummgr_cli_list_words (const char *option, const char *words);
 
 /* TEXT, a name that need not be UTF-8, for JSON; null if it is empty.  */
@@ -60,6 +98,7 @@ struct ummgr_cli_paths
   char plugin[PATH_MAX];	/* and the compiler plugin.  */
   char trace_object[PATH_MAX];	/* For programs that are traced.  */
   char profiles[PATH_MAX];	/* Profiles of a build tree.  */
+  char manuals[PATH_MAX];	/* The directory of the manual pages.  */
 };
 void ummgr_cli_find_paths (struct ummgr_cli_paths *paths);
 
@@ -97,6 +136,11 @@ struct ummgr_cli_program
   char sanitizer[PATH_MAX];	/* The sanitizer's library, or "".  */
 };
 bool ummgr_cli_inspect (const char *path, struct ummgr_cli_program *out);
+
+/* The files that `ummgr run' leaves where no name is said, each list up to NULL: the trace; trace and
+   statistics (run-default.c).  What was there of an earlier run gets the suffix.  */
+#define UMMGR_OLD_SUFFIX ".old"
+extern const char *const ummgr_last_trace[], *const ummgr_last_run[];
 
 /* Set OFFLOAD and TRACED of OUT, which ummgr_cli_inspect has filled in for PATH,
    also if something that it is linked with has them; and SANITIZER.  Runs the dynamic loader in

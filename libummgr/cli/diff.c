@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 struct arguments
 {
@@ -22,11 +23,11 @@ struct arguments
   const char *html;
 };
 
-static const struct ummgr_option table[] = {
-  { "html", UMMGR_OPTION_TEXT, offsetof (struct arguments, html), NULL, NULL,
-    "an HTML page there, instead of text; - is standard output", NULL, 0 },
-  { "json", UMMGR_OPTION_FLAG, offsetof (struct arguments, json), NULL, NULL,
-    "one JSON object", NULL, 0 },
+const struct ummgr_option ummgr_diff_rows[] = {
+  UMMGR_OPTION ("html", TEXT, struct arguments, html,
+		"an HTML page there, instead of text; - is standard output",
+		.means = UMMGR_OPTION_FILE),
+  UMMGR_OPTION ("json", FLAG, struct arguments, json, "one JSON object"),
   { .name = NULL }
 };
 
@@ -144,12 +145,39 @@ put (const struct arguments *a, const struct ummgr_report_run *runs)
   return true;
 }
 
+/* The last run and the one before, of which there are statistics or else traces; false if there are
+   none.  */
+static bool
+find_last (struct ummgr_cli_files *files)
+{
+  static char *found[2];
+  static const char *const pairs[][2] = {
+    { UMMGR_STATS_FILE UMMGR_OLD_SUFFIX, UMMGR_STATS_FILE },
+    { UMMGR_TRACE_FILE UMMGR_OLD_SUFFIX, UMMGR_TRACE_FILE }
+  };
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+    if (access (pairs[i][0], F_OK) == 0 && access (pairs[i][1], F_OK) == 0)
+      {
+	found[0] = (char *) pairs[i][0];
+	found[1] = (char *) pairs[i][1];
+	files->name = found;
+	files->count = 2;
+	return true;
+      }
+  ummgr_error ("diff: no two runs given, and " UMMGR_STATS_FILE " and " UMMGR_STATS_FILE UMMGR_OLD_SUFFIX
+	       ", or both traces, are not here (ummgr run --stats leaves them)");
+  return false;
+}
+
 int
 ummgr_cli_diff (int argc, char **argv)
 {
   struct arguments a = { 0 };
-  struct ummgr_cli_files files = { .what = "statistics or traces", .usage = "BEFORE AFTER", .most = 2 };
-  if (!ummgr_cli_parse (table, &a, &files, doc, argc, argv))
+  struct ummgr_cli_files files = { .what = "statistics or traces", .usage = "[BEFORE AFTER]", .most = 2,
+				    .optional = true };
+  if (!ummgr_cli_parse (ummgr_diff_rows, &a, &files, doc, argc, argv))
+    return UMMGR_EXIT_FAILURE;
+  if (!files.count && !find_last (&files))
     return UMMGR_EXIT_FAILURE;
   if (files.count != 2)
     {

@@ -11,7 +11,6 @@
 #include "base/output.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -228,60 +227,53 @@ print_json (const struct parts *parts)
 
 /* --- options ------------------------------------------------------------------ */
 
-enum { TOPOLOGY = 0x100, GPU, GPUS, PROFILE };
-
 struct wanted
 {
-  bool json, topology;
-  const char *picture;		/* A file, or NULL.  */
-  bool bad;
+  bool json;
+  const char *topology;		/* A file, NO_FILE, or NULL: not asked for.  */
+  struct ummgr_options gpus;	/* Which.  */
 };
 
-/* For what asks later, this process and its children; checked first.  */
+#define NO_FILE "-"
+
+#define ROW(NAME, TYPE, FIELD, HELP, ...)                                      \
+  UMMGR_OPTION (NAME, TYPE, struct wanted, FIELD, HELP, __VA_ARGS__)
+
+const struct ummgr_option ummgr_info_rows[] = {
+  ROW ("json", FLAG, json, "one JSON object", .letter = 'j'),
+  ROW ("topology", TEXT, topology,
+       "show GPUs, NUMA nodes and what lies between them instead, or write a picture of "
+       "them: FILE.svg", .absent = NO_FILE, .means = UMMGR_OPTION_FILE),
+  ROW ("gpu", NAME, gpus.gpu, "which GPUs, as for ummgr run", .values = "auto cuda sim"),
+  ROW ("gpus", COUNT, gpus.gpus, "so many simulated GPUs"),
+  ROW ("profile", TEXT, gpus.profile, "simulated GPUs of this profile",
+       .means = UMMGR_OPTION_PROFILE),
+  { .name = NULL }
+};
+
+/* For what asks later, this process and its children.  Which GPUs are simulated is asked for only
+   where they shall be.  */
 static bool
-set_option (const char *name, const char *value)
+set_gpus (const struct ummgr_options *gpus)
 {
-  struct ummgr_options unused;
-  char variable[64];
-  const struct ummgr_option *option = ummgr_option_table;
-  while (strcmp (option->name, name) != 0)
-    option++;
-  ummgr_option_variable (option, variable, sizeof variable);
-  return ummgr_cli_set (option, &unused, value) && setenv (variable, value, 1) == 0;
+  char count[32];
+  bool simulated = gpus->gpus || gpus->profile;
+  const char *gpu = gpus->gpu ? gpus->gpu : simulated ? "sim" : NULL;
+  snprintf (count, sizeof count, "%llu", (unsigned long long) gpus->gpus);
+  return (!gpu || setenv ("UMMGR_GPU", gpu, 1) == 0)
+	 && (!gpus->gpus || setenv ("UMMGR_GPUS", count, 1) == 0)
+	 && (!gpus->profile || setenv ("UMMGR_PROFILE", gpus->profile, 1) == 0);
 }
 
 static bool
-set_picture (struct wanted *wanted, const char *file)
+is_picture (const char *file)
 {
-  const char *suffix = file ? strrchr (file, '.') : NULL;
-  wanted->topology = true;
-  wanted->picture = file;
-  if (!file || (suffix && strcmp (suffix, ".svg") == 0))
+  const char *suffix = strrchr (file, '.');
+  if (strcmp (file, NO_FILE) == 0 || (suffix && strcmp (suffix, ".svg") == 0))
     return true;
   ummgr_error ("--topology: '%s': a picture is written as SVG, and its name ends in .svg; "
 	       "rsvg-convert, for one, makes PNG of it", file);
   return false;
-}
-
-static error_t
-parse_one (int key, char *argument, struct argp_state *state)
-{
-  static const char *const names[] = { "gpu", "gpus", "profile" };
-  struct wanted *wanted = state->input;
-  if (key == 'j')
-    wanted->json = true;
-  else if (key == TOPOLOGY)
-    wanted->bad |= !set_picture (wanted, argument);
-  else if (key >= GPU && key <= PROFILE)
-    wanted->bad |= !set_option (names[key - GPU], argument);
-  else if (key == ARGP_KEY_ARG)
-    argp_error (state, "unexpected argument '%s'", argument);
-  else
-    return ARGP_ERR_UNKNOWN;
-  /* Which GPUs are simulated is asked for only where they shall be.  */
-  if (key == GPUS || key == PROFILE)
-    return set_option ("gpu", "sim") ? 0 : ENOMEM;
-  return 0;
 }
 
 static int
@@ -289,14 +281,15 @@ show_topology (const struct wanted *wanted, const struct ummgr_cli_paths *paths)
 {
   static const char *const names[] = { "gpu", "gpus", "profile", NULL };
   struct ummgr_options options;
+  const char *picture = strcmp (wanted->topology, NO_FILE) != 0 ? wanted->topology : NULL;
   struct ummgr_info_map *map = malloc (sizeof *map);
   bool good = map && !ummgr_options_some_from_environment (&options, names)
     && ummgr_info_map (map, &options, paths);
-  if (good && wanted->picture)
-    good = !ummgr_output_write ("info", wanted->picture, ummgr_info_map_svg, map);
+  if (good && picture)
+    good = !ummgr_output_write ("info", picture, ummgr_info_map_svg, map);
   if (good && wanted->json)
     good = ummgr_info_map_json (map);
-  else if (good && !wanted->picture)
+  else if (good && !picture)
     ummgr_info_map_text (map);
   free (map);
   return good ? 0 : UMMGR_EXIT_FAILURE;
@@ -305,23 +298,19 @@ show_topology (const struct wanted *wanted, const struct ummgr_cli_paths *paths)
 int
 ummgr_cli_info (int argc, char **argv)
 {
-  static const struct argp_option options[] = {
-    { "json", 'j', NULL, 0, "one JSON object", 0 },
-    { "topology", TOPOLOGY, "FILE.svg", OPTION_ARG_OPTIONAL,
-      "show GPUs, NUMA nodes and what lies between them instead, or write a picture of "
-      "them", 0 },
-    { "gpu", GPU, "NAME", 0, "which GPUs, as for ummgr run (auto cuda sim)", 0 },
-    { "gpus", GPUS, "N", 0, "so many simulated GPUs", 0 },
-    { "profile", PROFILE, "TEXT", 0, "simulated GPUs of this profile", 0 },
-    { 0 } };
-  static const struct argp argp = {
-    .options = options, .parser = parse_one,
-    .doc = "Show what was found of GPU, compiler and libraries, and what each "
-      "missing part costs."
-  };
   static struct parts parts;
-  struct wanted wanted = { 0 };
-  if (argp_parse (&argp, argc, argv, 0, NULL, &wanted) != 0 || wanted.bad)
+  struct wanted wanted = { .json = false };
+  struct ummgr_cli_files files = { .what = "argument", .usage = "", .optional = true };
+  if (!ummgr_cli_parse (ummgr_info_rows, &wanted, &files,
+			"Show what was found of GPU, compiler and libraries, and what each "
+			"missing part costs.", argc, argv))
+    return UMMGR_EXIT_FAILURE;
+  if (files.count)
+    {
+      ummgr_error ("info: unexpected argument '%s'", files.name[0]);
+      return UMMGR_EXIT_FAILURE;
+    }
+  if ((wanted.topology && !is_picture (wanted.topology)) || !set_gpus (&wanted.gpus))
     return UMMGR_EXIT_FAILURE;
   if (wanted.topology)
     {

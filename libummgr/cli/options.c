@@ -8,22 +8,24 @@
 #include "cli/options.h"
 
 #include "cli/cli.h"
+#include "base/color.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { MOST = 16 };		/* Rows of a subcommand.  */
+enum { MOST = 24 };		/* Rows of a subcommand.  */
 
 static int
-key_of (const struct ummgr_option *table, int i)
+key_of (const struct ummgr_option *table, int i, int first)
 {
-  return table[i].letter ? table[i].letter : UMMGR_CLI_KEY + i;
+  return table[i].letter ? table[i].letter : first + i;
 }
 
-static const char *
-argument_name (const struct ummgr_option *option)
+const char *
+ummgr_cli_value_name (const struct ummgr_option *option)
 {
   bool list = option->type & UMMGR_OPTION_LIST;
   switch (option->type & ~UMMGR_OPTION_LIST)
@@ -37,7 +39,10 @@ argument_name (const struct ummgr_option *option)
     case UMMGR_OPTION_SWITCH: return "on|off";
     case UMMGR_OPTION_PART: return "PART";
     case UMMGR_OPTION_TIME: return "TIME";
-    default: return list ? "TEXT,..." : "TEXT";
+    default:
+      return list ? "TEXT,..." : option->means == UMMGR_OPTION_FILE ? "FILE"
+	     : option->means == UMMGR_OPTION_DIRECTORY ? "DIR"
+	     : option->means == UMMGR_OPTION_PROFILE ? "PROFILE" : "TEXT";
     }
 }
 
@@ -56,13 +61,14 @@ help_text (const struct ummgr_option *option)
 }
 
 int
-ummgr_cli_argp (const struct ummgr_option *table, struct argp_option *out)
+ummgr_cli_argp (const struct ummgr_option *table, int first, struct argp_option *out)
 {
   int n = 0;
   for (; table[n].name; n++)
     out[n] = (struct argp_option) {
-      .name = table[n].name, .key = key_of (table, n),
-      .arg = argument_name (&table[n]), .doc = help_text (&table[n])
+      .name = table[n].name, .key = key_of (table, n, first),
+      .arg = ummgr_cli_value_name (&table[n]), .doc = help_text (&table[n]),
+      .flags = table[n].absent ? OPTION_ARG_OPTIONAL : 0
     };
   return n;
 }
@@ -79,7 +85,10 @@ static void
 explain (const struct ummgr_option *option)
 {
   printf ("--%s: %s\n\n", option->name, option->help);
-  ummgr_cli_list_words (option->name, option->values);
+  if (option->means == UMMGR_OPTION_PROFILE)
+    ummgr_cli_list ("profiles");
+  else
+    ummgr_cli_list_words (option->name, option->values);
   if (option->fallback)
     printf ("\nThe default is %s.\n", option->fallback);
   exit (fflush (stdout) == 0 && !ferror (stdout) ? 0 : UMMGR_EXIT_FAILURE);
@@ -91,42 +100,81 @@ ummgr_cli_set (const struct ummgr_option *option, void *values,
 {
   char where[64];
   snprintf (where, sizeof where, "--%s", option->name);
-  if (option->values && strcmp (value, "help") == 0)
+  if (!value)
+    value = option->absent ? option->absent : "";
+  if ((option->values || option->means == UMMGR_OPTION_PROFILE) && strcmp (value, "help") == 0)
     explain (option);
   return ummgr_option_set (values, option, value, where) == UMMGR_OK;
 }
 
+const struct ummgr_option ummgr_cli_common[] = {
+  UMMGR_COLOR_ROW (struct ummgr_cli_common_values, color),
+  { .name = NULL }
+};
+
 struct parsing
 {
-  const struct ummgr_option *table;
-  void *values;
+  /* A command's own options, and those that all have.  */
+  const struct ummgr_option *table[2];
+  void *values[2];
+  int first[2];			/* Their keys, beside letters, are from there on.  */
   struct ummgr_cli_files *files;
 };
+
+static error_t
+take_files (struct ummgr_cli_files *files, struct argp_state *state)
+{
+  files->name = state->argv + state->next;
+  files->count = state->argc - state->next;
+  if (files->most && files->count > files->most)
+    argp_error (state, "one %s at a time", files->what);
+  return 0;
+}
+
+/* No file was named.  */
+static error_t
+take_fallback (struct ummgr_cli_files *files, struct argp_state *state)
+{
+  static char *found[4];
+  const char *const *name = files->fallback;
+  if (files->optional)
+    return 0;
+  for (; name && *name; name++)
+    if (access (*name, F_OK) == 0)
+      found[files->count++] = (char *) *name;
+  files->name = found;
+  if (files->count)
+    return 0;
+  argp_error (state, "no %s given%s%s%s", files->what, files->fallback ? ", and there is no " : "",
+	      files->fallback ? files->fallback[0] : "", files->fallback ? " here" : "");
+  return EINVAL;
+}
 
 static error_t
 parse_one (int key, char *argument, struct argp_state *state)
 {
   struct parsing *p = state->input;
-  for (int i = 0; p->table[i].name; i++)
-    if (key == key_of (p->table, i))
-      return ummgr_cli_set (&p->table[i], p->values, argument ? argument : "")
-	     ? 0 : EINVAL;
+  for (int t = 0; t < 2; t++)
+    for (int i = 0; p->table[t][i].name; i++)
+      if (key == key_of (p->table[t], i, p->first[t]))
+	return ummgr_cli_set (&p->table[t][i], p->values[t], argument) ? 0 : EINVAL;
   switch (key)
     {
     case ARGP_KEY_ARGS:
-      p->files->name = state->argv + state->next;
-      p->files->count = state->argc - state->next;
-      if (p->files->most && p->files->count > p->files->most)
-	argp_error (state, "one %s at a time", p->files->what);
-      return 0;
+      return take_files (p->files, state);
     case ARGP_KEY_NO_ARGS:
-      if (p->files->optional)
-	return 0;
-      argp_error (state, "no %s given", p->files->what);
-      return EINVAL;
+      return take_fallback (p->files, state);
     default:
       return ARGP_ERR_UNKNOWN;
     }
+}
+
+static void
+set_defaults (const struct ummgr_option *table, void *values)
+{
+  for (const struct ummgr_option *o = table; o->name; o++)
+    if (o->fallback && !(o->type & UMMGR_OPTION_LIST))
+      ummgr_cli_set (o, values, o->fallback);
 }
 
 bool
@@ -135,16 +183,22 @@ ummgr_cli_parse (const struct ummgr_option *table, void *values,
 		 char **argv)
 {
   struct argp_option options[MOST + 1] = { { 0 } };
-  struct parsing p = { table, values, files };
+  struct ummgr_cli_common_values common = { NULL };
+  struct parsing p = { { table, ummgr_cli_common }, { values, &common }, { 0 }, files };
   const struct argp argp = {
     .options = options, .parser = parse_one, .args_doc = files->usage,
     .doc = doc
   };
-  for (const struct ummgr_option *o = table; o->name; o++)
-    if (o->fallback && !(o->type & UMMGR_OPTION_LIST))
-      ummgr_cli_set (o, values, o->fallback);
-  int count = ummgr_cli_argp (table, options);
+  if (!ummgr_cli_check (table, ummgr_cli_common, argc, argv, false))
+    return false;
+  set_defaults (table, values);
+  p.first[0] = UMMGR_CLI_KEY;
+  int own = ummgr_cli_argp (table, p.first[0], options);
+  p.first[1] = UMMGR_CLI_KEY + own;
+  int count = own + ummgr_cli_argp (ummgr_cli_common, p.first[1], options + own);
   bool good = argp_parse (&argp, argc, argv, 0, NULL, &p) == 0;
   ummgr_cli_argp_free (options, count);
+  if (good && common.color)
+    ummgr_color_choose (common.color);
   return good;
 }

@@ -88,11 +88,15 @@ ummgr_cli_find_paths (struct ummgr_cli_paths *paths)
     {
       ummgr_cli_join (paths->plugin, here, "../gcc-plugin/.libs/ummgr.so");
       ummgr_cli_join (paths->profiles, here, "stage/share/ummgr/profiles");
+      ummgr_cli_join (paths->manuals, here, "stage/share/man/man1");
       return;
     }
   if (known && (take_libdir (paths, here, relative_libdir ())
 		|| take_libdir (paths, here, "../lib")))
-    ummgr_cli_join (paths->profiles, here, "../share/ummgr/profiles");
+    {
+      ummgr_cli_join (paths->profiles, here, "../share/ummgr/profiles");
+      ummgr_cli_join (paths->manuals, here, "../share/man/man1");
+    }
   else if (!take_libdir (paths, UMMGR_LIBDIR, "."))
     return;
   if (!ummgr_cli_join (paths->plugin, paths->libdir, "ummgr/ummgr.so"))

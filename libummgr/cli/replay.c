@@ -91,12 +91,13 @@ static const char policy_words[] = "best"
 #include "policy/policies.def"
   ;
 
-#define ROW(NAME, TYPE, FIELD, VALUES, FALLBACK, HELP, REFUSE, LETTER)	\
-  { NAME, TYPE, offsetof (struct ummgr_replay_wish, FIELD), VALUES,	\
-    FALLBACK, HELP, REFUSE, LETTER }
+#define ROW(NAME, TYPE, FIELD, VALUES, FALLBACK, HELP, REFUSE, LETTER, ...) \
+  { .name = NAME, .type = TYPE, .offset = offsetof (struct ummgr_replay_wish, FIELD), \
+    .values = VALUES, .fallback = FALLBACK, .help = HELP, .refuse = REFUSE,	\
+    .letter = LETTER, __VA_ARGS__ }
 #define LIST(TYPE) (UMMGR_OPTION_##TYPE | UMMGR_OPTION_LIST)
 
-static const struct ummgr_option table[] = {
+const struct ummgr_option ummgr_replay_rows[] = {
   ROW ("evict", LIST (NAME), evict, evict_words, "lru,hpe,ideal",
        "replacement policies of pages; with --policy, how the driver evicts, "
        "by default lru", NULL, 'e'),
@@ -105,7 +106,7 @@ static const struct ummgr_option table[] = {
        'c'),
   ROW ("profile", UMMGR_OPTION_TEXT, profile, NULL, NULL,
        "machine that is modelled (default: fermi-hpe; with --policy that of "
-       "the recorded run)", NULL, 'p'),
+       "the recorded run)", NULL, 'p', .means = UMMGR_OPTION_PROFILE),
   ROW ("hits", UMMGR_OPTION_NAME, hits, "walks none", "walks",
        "what policies see of accesses to pages that are there: what the TLB "
        "does not serve, or nothing, as on today's GPUs", NULL, 0),
@@ -195,7 +196,7 @@ print_text (const struct ummgr_replay_wish *w, const struct outcome *o)
   if (t->strange)
     printf ("%" PRIu64 " accesses are in no object that is known\n",
 	    t->strange);
-  struct ummgr_table lines = { .columns = "lrrrrrrrrrl" };
+  struct ummgr_table lines = { .columns = "lrrrrrrrrrl", .head = true };
   ummgr_table_add (&lines, "policy\tcapacity\tfaults\tevictions\tto ideal\t"
 		   "bytes in\tbytes out\tmodelled s\n");
   for (size_t i = 0; i < o->count; i++)
@@ -278,7 +279,7 @@ replay_file (const struct ummgr_replay_wish *w, const char *file,
 {
   struct ummgr_page_totals totals;
   struct ummgr_replay_options options = {
-    .pages = { .tlb.sms = sms, .device = -1, .progress = true },
+    .pages = { .tlb.sms = sms, .device = -1 },
     .hits = *w->hits == 'n' ? UMMGR_REPLAY_HITS_NONE : UMMGR_REPLAY_HITS_WALKS
   };
   parse_tlb (w->tlb, &options.pages.tlb.shared);
@@ -317,8 +318,9 @@ int
 ummgr_cli_replay (int argc, char **argv)
 {
   struct ummgr_replay_wish w = { .scale = 0 };
-  struct ummgr_cli_files files = { .what = "trace", .usage = "TRACE..." };
-  if (!ummgr_cli_parse (table, &w, &files, doc, argc, argv))
+  struct ummgr_cli_files files = { .what = "trace", .usage = "[TRACE...]",
+				    .fallback = ummgr_last_trace };
+  if (!ummgr_cli_parse (ummgr_replay_rows, &w, &files, doc, argc, argv))
     return UMMGR_EXIT_FAILURE;
   struct ummgr_cli_paths paths;
   ummgr_cli_find_paths (&paths);
@@ -329,9 +331,9 @@ ummgr_cli_replay (int argc, char **argv)
   if (!w.profile)
     w.profile = "fermi-hpe";
   if (!w.evict.count)
-    ummgr_cli_set (&table[0], &w, table[0].fallback);
+    ummgr_cli_set (&ummgr_replay_rows[0], &w, ummgr_replay_rows[0].fallback);
   if (!w.capacity.count)
-    ummgr_cli_set (&table[1], &w, table[1].fallback);
+    ummgr_cli_set (&ummgr_replay_rows[1], &w, ummgr_replay_rows[1].fallback);
   struct ummgr_replay_machine machine;
   uint32_t sms;
   if (!machine_of (w.profile, &machine, &sms))

@@ -21,6 +21,9 @@ enum ummgr_report_form
 struct ummgr_report_arguments
 {
   enum ummgr_report_form form;
+  /* Files, or "-": by OUT; NULL: not asked for.  */
+  const char *html, *json, *csv, *findings;
+  bool text;
   const char *out;		/* NULL: standard output.  */
   const char *maps;		/* A directory, or NULL.  */
   struct ummgr_diagnose_options options;
@@ -29,8 +32,7 @@ struct ummgr_report_arguments
   bool anyway;			/* They are, however long it takes.  */
   char **files;
   int count;
-  const char **baselines;	/* Among the files, or beside them.  */
-  int baseline_count;
+  struct ummgr_option_list baselines; /* Among the files, or beside them.  */
 };
 
 /* Does FILE begin as a trace does?  False too if it can't be read.  */

@@ -20,135 +20,79 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_JSON = 256, KEY_CSV, KEY_FINDINGS, KEY_MAPS, KEY_DENSITY, KEY_COST,
-       KEY_SMALLEST, KEY_SHARE, KEY_REPLAY, KEY_NO_REPLAY, KEY_BASELINE };
+#define STANDARD_OUTPUT "-"
 
-#define ROW(NAME, TYPE, FIELD)						\
-  { NAME, UMMGR_OPTION_##TYPE,						\
-    offsetof (struct ummgr_diagnose_options, FIELD), NULL, NULL, NULL, NULL, 0 }
+#define ROW(NAME, TYPE, FIELD, HELP, ...)                                      \
+  UMMGR_OPTION (NAME, TYPE, struct ummgr_report_arguments, FIELD, HELP, __VA_ARGS__)
+#define FORM(NAME, FIELD, HELP, ...)                                           \
+  ROW (NAME, TEXT, FIELD, HELP, .absent = STANDARD_OUTPUT, .means = UMMGR_OPTION_FILE, __VA_ARGS__)
 
-/* Of the machine and the policy under which remedies are tried.  */
-static const char *const machine_names[] = { "policy", "profile", "scale", "device-mem" };
-enum { MACHINE = sizeof machine_names / sizeof *machine_names, KEY_MACHINE = 512 };
-
-static const struct ummgr_option *
-machine_option (unsigned i)
-{
-  const struct ummgr_option *o = ummgr_option_table;
-  while (strcmp (o->name, machine_names[i]) != 0)
-    o++;
-  return o;
-}
-
-/* From KEY_DENSITY on.  */
-static const struct ummgr_option rows[] = {
-  ROW ("density", PART, density), ROW ("cost", TIME, cost),
-  ROW ("smallest", LEAST, smallest), ROW ("share", PART, share)
+const struct ummgr_option ummgr_report_rows[] = {
+  FORM ("html", html, "one HTML page, to FILE or to standard output", .letter = 'H'),
+  ROW ("text", FLAG, text, "text (the default)", .letter = 't'),
+  ROW ("output", TEXT, out, "write to FILE, not to standard output", .letter = 'o',
+       .means = UMMGR_OPTION_FILE),
+  FORM ("json", json, "as JSON: the comparison of statistics; of a trace findings, objects and phases",
+	.letter = 0),
+  ROW ("baseline", TEXT | UMMGR_OPTION_LIST, baselines,
+       "compare runs of its program with this one (with the first that went well); for each program one "
+       "may be given", .means = UMMGR_OPTION_FILE),
+  FORM ("csv", csv, "of a trace: a line for each object, side and phase", .letter = 0),
+  FORM ("findings-csv", findings, "of a trace: a line for each finding", .letter = 0),
+  ROW ("maps", TEXT, maps, "of a trace: also write access maps to DIR, as PNG",
+       .means = UMMGR_OPTION_DIRECTORY),
+  ROW ("density", PART, options.density, "of a trace: access density below which it is low (0.5)"),
+  ROW ("cost", TIME, options.cost,
+       "of a trace: modelled time below which waste is not reported (1us)"),
+  ROW ("smallest", LEAST, options.smallest,
+       "of a trace: bytes below which waste is not reported that has no modelled time (4K)"),
+  ROW ("share", PART, options.share,
+       "of a trace: part of a copy below which waste is not reported (0.1)"),
+  ROW ("no-replay", FLAG, untried,
+       "of a trace: don't try by replay which advice to the driver would help"),
+  ROW ("replay", FLAG, anyway,
+       "of a trace: try it even where the launches are in a GPU's order, which takes minutes"),
+  ROW ("policy", NAME, machine.policy, "try it under this policy (default: as it was recorded)",
+       .values = ummgr_policy_words + 1),
+  ROW ("profile", TEXT, machine.profile, "on this machine (default: as it was recorded)",
+       .means = UMMGR_OPTION_PROFILE),
+  ROW ("scale", SCALE, machine.scale, "so scaled"),
+  ROW ("device-mem", SIZE, machine.device_mem, "with so much memory"),
+  { .name = NULL }
 };
 
-static error_t
-parse_form (int key, char *argument, struct ummgr_report_arguments *a)
-{
-  static const struct { int key; enum ummgr_report_form form; } forms[] = {
-    { 'H', UMMGR_REPORT_FORM_HTML }, { 't', UMMGR_REPORT_FORM_TEXT },
-    { KEY_JSON, UMMGR_REPORT_FORM_JSON }, { KEY_CSV, UMMGR_REPORT_FORM_CSV },
-    { KEY_FINDINGS, UMMGR_REPORT_FORM_FINDINGS_CSV }
-  };
-  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-    if (forms[i].key == key)
-      {
-	a->form = forms[i].form;
-	if (argument)
-	  a->out = argument;
-	return 0;
-      }
-  return ARGP_ERR_UNKNOWN;
-}
-
-static error_t
-parse_one (int key, char *argument, struct argp_state *state)
-{
-  struct ummgr_report_arguments *a = state->input;
-  switch (key)
-    {
-    case 'o':
-      a->out = argument;
-      return 0;
-    case KEY_MAPS:
-      a->maps = argument;
-      return 0;
-    case KEY_BASELINE:
-      a->baselines[a->baseline_count++] = argument;
-      return 0;
-    case KEY_DENSITY:
-    case KEY_COST:
-    case KEY_SMALLEST:
-    case KEY_SHARE:
-      return ummgr_cli_set (&rows[key - KEY_DENSITY], &a->options, argument)
-	     ? 0 : EINVAL;
-    case KEY_REPLAY:
-    case KEY_NO_REPLAY:
-      a->anyway = key == KEY_REPLAY;
-      a->untried = key == KEY_NO_REPLAY;
-      return 0;
-    case KEY_MACHINE ... KEY_MACHINE + MACHINE - 1:
-      return ummgr_cli_set (machine_option (key - KEY_MACHINE), &a->machine, argument)
-	     ? 0 : EINVAL;
-    case ARGP_KEY_ARGS:
-      a->files = state->argv + state->next;
-      a->count = state->argc - state->next;
-      return 0;
-    case ARGP_KEY_NO_ARGS:
-      argp_error (state, "no statistics and no trace given");
-      return EINVAL;
-    default:
-      return parse_form (key, argument, a);
-    }
-}
-
-static const struct argp_option options[] = {
-  { "html", 'H', "OUT", OPTION_ARG_OPTIONAL,
-    "one HTML page, to OUT or to standard output", 0 },
-  { "text", 't', NULL, 0, "text (the default)", 0 },
-  { "output", 'o', "OUT", 0, "write to OUT, not to standard output", 0 },
-  { "json", KEY_JSON, "OUT", OPTION_ARG_OPTIONAL,
-    "as JSON: the comparison of statistics; of a trace findings, objects and phases", 0 },
-  { "baseline", KEY_BASELINE, "FILE", 0,
-    "compare runs of its program with this one (with the first that went well); for each "
-    "program one may be given", 0 },
-  { NULL, 0, NULL, 0, "Of a trace:", 1 },
-  { "csv", KEY_CSV, "OUT", OPTION_ARG_OPTIONAL,
-    "a line for each object, side and phase", 1 },
-  { "findings-csv", KEY_FINDINGS, "OUT", OPTION_ARG_OPTIONAL,
-    "a line for each finding", 1 },
-  { "maps", KEY_MAPS, "DIR", 0, "also write access maps to DIR, as PNG", 1 },
-  { "density", KEY_DENSITY, "PART", 0,
-    "access density below which it is low (0.5)", 1 },
-  { "cost", KEY_COST, "TIME", 0,
-    "modelled time below which waste is not reported (1us)", 1 },
-  { "smallest", KEY_SMALLEST, "SIZE", 0,
-    "bytes below which waste is not reported that has no modelled time (4K)",
-    1 },
-  { "share", KEY_SHARE, "PART", 0,
-    "part of a copy below which waste is not reported (0.1)", 1 },
-  { "no-replay", KEY_NO_REPLAY, NULL, 0,
-    "don't try by replay which advice to the driver would help", 1 },
-  { "replay", KEY_REPLAY, NULL, 0,
-    "try it even where the launches are in a GPU's order, which takes minutes", 1 },
-  { "policy", KEY_MACHINE, "POLICY", 0, "try it under POLICY (as it was recorded)", 1 },
-  { "profile", KEY_MACHINE + 1, "PROFILE", 0, "on this machine (as it was recorded)", 1 },
-  { "scale", KEY_MACHINE + 2, "1/N", 0, "so scaled", 1 },
-  { "device-mem", KEY_MACHINE + 3, "SIZE", 0, "with so much memory", 1 },
-  { 0 }
-};
-
-static const struct argp argp = {
-  .options = options, .parser = parse_one, .args_doc = "FILE...",
-  .doc = "Show statistics written by --stats: totals, regions and objects; of "
+static const char doc[]
+  = "Show statistics written by --stats: totals, regions and objects; of "
     "several files also a comparison, of each program's runs with a baseline. Of a trace written by --trace, show what "
     "it says of data transfers and accesses, and what to change.\vA figure "
-    "that was not counted is shown as -. Seconds of findings are modelled."
-};
+    "that was not counted is shown as -. Seconds of findings are modelled.";
+
+/* The one form that was asked for; false after a message.  */
+static bool
+choose_form (struct ummgr_report_arguments *a)
+{
+  const struct { const char *name, *file; enum ummgr_report_form form; } forms[] = {
+    { "text", a->text ? STANDARD_OUTPUT : NULL, UMMGR_REPORT_FORM_TEXT },
+    { "html", a->html, UMMGR_REPORT_FORM_HTML }, { "json", a->json, UMMGR_REPORT_FORM_JSON },
+    { "csv", a->csv, UMMGR_REPORT_FORM_CSV },
+    { "findings-csv", a->findings, UMMGR_REPORT_FORM_FINDINGS_CSV }
+  };
+  const char *chosen = NULL;
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+    if (forms[i].file && chosen)
+      {
+	ummgr_error ("report: --%s and --%s: one form at a time", chosen, forms[i].name);
+	return false;
+      }
+    else if (forms[i].file)
+      {
+	chosen = forms[i].name;
+	a->form = forms[i].form;
+	if (strcmp (forms[i].file, STANDARD_OUTPUT) != 0)
+	  a->out = forms[i].file;
+      }
+  return true;
+}
 
 /* The statistics in FILE, or NULL after a message.  */
 static json_t *
@@ -226,7 +170,7 @@ read_baseline (const char *file, struct input *in)
 static bool
 read_all (const struct ummgr_report_arguments *a, struct input *in)
 {
-  in->runs = calloc ((size_t) (a->count + a->baseline_count), sizeof *in->runs);
+  in->runs = calloc ((size_t) (a->count + a->baselines.count), sizeof *in->runs);
   in->traces = calloc ((size_t) a->count, sizeof *in->traces);
   if (!in->runs || !in->traces)
     {
@@ -237,8 +181,8 @@ read_all (const struct ummgr_report_arguments *a, struct input *in)
     if (!(ummgr_report_is_trace (a->files[i]) ? read_trace (a, a->files[i], in)
 	  : read_run (a->files[i], in)))
       return false;
-  for (int i = 0; i < a->baseline_count; i++)
-    if (!read_baseline (a->baselines[i], in))
+  for (size_t i = 0; i < a->baselines.count; i++)
+    if (!read_baseline (a->baselines.word[i], in))
       return false;
   return ummgr_report_join (in->runs, &in->run_count)
 	 && ummgr_report_check_baselines (in->runs, in->run_count) == UMMGR_OK;
@@ -353,12 +297,12 @@ ummgr_cli_report (int argc, char **argv)
 {
   struct ummgr_report_arguments a = { .options = UMMGR_DIAGNOSE_DEFAULTS };
   struct input in = { 0 };
-  a.baselines = calloc ((size_t) argc + 1, sizeof *a.baselines);
-  if (!a.baselines || argp_parse (&argp, argc, argv, 0, NULL, &a) != 0)
-    {
-      free (a.baselines);
-      return UMMGR_EXIT_FAILURE;
-    }
+  struct ummgr_cli_files files = { .what = "statistics or trace", .usage = "[FILE...]",
+				    .fallback = ummgr_last_run };
+  if (!ummgr_cli_parse (ummgr_report_rows, &a, &files, doc, argc, argv) || !choose_form (&a))
+    return UMMGR_EXIT_FAILURE;
+  a.files = files.name;
+  a.count = files.count;
   bool good = read_all (&a, &in) && check (&a, &in) && write_all (&a, &in);
   /* What stands before a trace's damage was shown, and the damage was told. */
   for (size_t i = 0; i < in.trace_count && good; i++)
@@ -368,6 +312,5 @@ ummgr_cli_report (int argc, char **argv)
       good &= !in.traces[i]->cut;
     }
   free_all (&in);
-  free (a.baselines);
   return good ? 0 : UMMGR_EXIT_FAILURE;
 }

@@ -6,8 +6,8 @@
 #include "config.h"
 #include "cli/run.h"
 #include "cli/options.h"
+#include "base/color.h"
 #include "base/log.h"
-#include "base/meant.h"
 #include "base/world.h"
 
 #include <argp.h>
@@ -16,7 +16,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_QUIET = 'q' };
+/* What is the command's alone; the library has the variables UMMGR_COLOR and UMMGR_LIVE.  */
+#define ROW(NAME, TYPE, FIELD, HELP, ...)                                      \
+  UMMGR_OPTION (NAME, TYPE, struct ummgr_run, FIELD, HELP, __VA_ARGS__)
+
+const struct ummgr_option ummgr_run_more[] = {
+  ROW ("quiet", FLAG, quiet, "don't say which GPU is used", .letter = 'q'),
+  UMMGR_COLOR_ROW (struct ummgr_run, color),
+  ROW ("live", FLAG, live, "let ummgr top show what the program does"),
+  { .name = NULL }
+};
+
+enum { KEY_MORE = UMMGR_CLI_KEY + UMMGR_RUN_OPTIONS };
+
+/* The row of ummgr_run_more whose key is KEY, or NULL.  A program's name has key 0, as no letter is.  */
+static const struct ummgr_option *
+find_more (int key)
+{
+  for (int i = 0; key && ummgr_run_more[i].name; i++)
+    if (key == ummgr_run_more[i].letter || key == KEY_MORE + i)
+      return &ummgr_run_more[i];
+  return NULL;
+}
 
 const char **
 ummgr_run_text (struct ummgr_run *run, const char *name)
@@ -31,9 +52,10 @@ static error_t
 parse_one (int key, char *argument, struct argp_state *state)
 {
   struct ummgr_run *run = state->input;
-  if (key == KEY_QUIET)
-    run->quiet = true;
-  else if (key == ARGP_KEY_ARG)
+  const struct ummgr_option *more = find_more (key);
+  if (more)
+    return ummgr_cli_set (more, run, argument) ? 0 : EINVAL;
+  if (key == ARGP_KEY_ARG)
     {
       /* The program; everything from here on is its own.  */
       run->program = &state->argv[state->next - 1];
@@ -42,74 +64,14 @@ parse_one (int key, char *argument, struct argp_state *state)
   else if (key >= UMMGR_CLI_KEY && key < UMMGR_CLI_KEY + UMMGR_RUN_OPTIONS)
     {
       int i = key - UMMGR_CLI_KEY;
-      if (!ummgr_cli_set (&ummgr_option_table[i], &run->options, argument))
+      const struct ummgr_option *option = &ummgr_option_table[i];
+      if (!ummgr_cli_set (option, &run->options, argument))
 	return EINVAL;
-      run->text[i] = argument;
+      run->text[i] = argument ? argument : option->absent;
     }
   else
     return ARGP_ERR_UNKNOWN;
   return 0;
-}
-
-/* Is WORD, an option before the program, what argp takes?  If not, say why
-   and what is known.  *TAKES_NEXT_P: its value is the next word.  */
-static bool
-check_option (const char *word, bool *takes_next_p)
-{
-  char known[1024] = "--quiet", names[1024] = "quiet", typed[64], meant[64];
-  const char *name = word + 2;
-  size_t n = strcspn (word, "=");
-  int matches = 0;
-  bool exact = false;
-  *takes_next_p = false;
-  if (strcmp (word, "-q") == 0
-      || (n > 2 && strncmp (word, "--quiet", n) == 0 && !word[n]))
-    return true;
-  for (const struct ummgr_option *o = ummgr_option_table; o->name; o++)
-    {
-      size_t used = strlen (known);
-      snprintf (known + used, sizeof known - used, " --%s", o->name);
-      used = strlen (names);
-      snprintf (names + used, sizeof names - used, " %s", o->name);
-      if (n > 2 && word[1] == '-' && strncmp (o->name, name, n - 2) == 0)
-	{
-	  matches++;
-	  exact |= o->name[n - 2] == 0;
-	}
-    }
-  *takes_next_p = !word[n];
-  if (exact || matches == 1)
-    return true;
-  if (n > 2 && word[n] == '=' && strncmp ("--quiet", word, n) == 0)
-    ummgr_error ("run: option '%.*s' takes no value", (int) n, word);
-  else
-    {
-      snprintf (typed, sizeof typed, "%.*s", n > 2 ? (int) n - 2 : 0, name);
-      ummgr_error ("run: %s option '%.*s'%s (known: %s)", matches ? "ambiguous" : "unknown", (int) n,
-		   word, matches ? "" : ummgr_meant (typed, names, "--", meant, sizeof meant), known);
-    }
-  return false;
-}
-
-/* argp, which doesn't say what is known, is not asked to complain: find out
-   what it will refuse.  */
-static bool
-check_arguments (int argc, char **argv)
-{
-  for (int i = 1; i < argc && argv[i][0] == '-' && argv[i][1]; i++)
-    {
-      bool takes_next;
-      if (strcmp (argv[i], "--") == 0)
-	break;
-      if (!check_option (argv[i], &takes_next))
-	return false;
-      if (takes_next && ++i == argc)
-	{
-	  ummgr_error ("run: option '%s' needs a value", argv[i - 1]);
-	  return false;
-	}
-    }
-  return true;
 }
 
 /* Variables count where no option was given; a bad one is an error here,
@@ -161,7 +123,7 @@ parse_all (struct ummgr_run *run, int argc, char **argv,
       argp_help (&argp, stdout, ARGP_HELP_STD_HELP, argv[0]);
       return 0;
     }
-  return check_arguments (argc, argv)
+  return ummgr_cli_check (ummgr_option_table, ummgr_run_more, argc, argv, true)
     && argp_parse (&argp, argc, argv, ARGP_IN_ORDER | ARGP_SILENT, NULL, run)
        == 0 ? 0 : UMMGR_EXIT_FAILURE;
 }
@@ -191,18 +153,18 @@ check_level (const struct ummgr_run *run)
 int
 ummgr_run_options (struct ummgr_run *run, int argc, char **argv, bool *done_p)
 {
-  struct argp_option options[UMMGR_RUN_OPTIONS + 2] = { { 0 } };
-  int n = ummgr_cli_argp (ummgr_option_table, options);
+  struct argp_option options[UMMGR_RUN_OPTIONS + 8] = { { 0 } };
+  int n = ummgr_cli_argp (ummgr_option_table, UMMGR_CLI_KEY, options);
+  n += ummgr_cli_argp (ummgr_run_more, KEY_MORE, options + n);
   for (const struct ummgr_option *o = ummgr_option_table; o->name; o++)
     if (o->fallback)
       ummgr_cli_set (o, &run->options, o->fallback);
-  options[n].name = "quiet";
-  options[n].key = KEY_QUIET;
-  options[n].doc = "don't say which GPU is used";
   int status = parse_all (run, argc, argv, options, done_p);
   ummgr_cli_argp_free (options, n);
   if (status || *done_p)
     return status;
+  if (run->color)
+    ummgr_color_choose (run->color);
   status = take_variables (run);
   if (status == 0)
     status = check_threads (run);

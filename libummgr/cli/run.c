@@ -10,6 +10,7 @@
 #include "base/process.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 
@@ -18,16 +19,21 @@ static int
 find_program (struct ummgr_run *run)
 {
   const char *name = run->program[0];
+  char hint[256] = "";
   int error = ummgr_cli_find_program (name, run->path);
   if (error == 0)
     return 0;
+  /* Before it stands an option or `ummgr run'.  */
+  const char *before = run->program[-1];
+  if (strcmp (before, "--trace") == 0 || strcmp (before, "--stats") == 0)
+    snprintf (hint, sizeof hint, " (a file's name is joined to its option: %s=%s)", before, name);
   if (error == EACCES)
     {
-      ummgr_error ("run: '%s' is not executable", name);
+      ummgr_error ("run: '%s' is not executable%s", name, hint);
       return UMMGR_EXIT_NOT_EXECUTABLE;
     }
-  ummgr_error ("run: '%s': %s", name, error == ENOENT
-	       ? "no such program" : strerror (error));
+  ummgr_error ("run: '%s': %s%s", name, error == ENOENT
+	       ? "no such program" : strerror (error), hint);
   return UMMGR_EXIT_NOT_FOUND;
 }
 
@@ -87,7 +93,9 @@ ummgr_cli_run (int argc, char **argv)
   status = ummgr_run_apply (&run);
   if (status)
     return status;
-  status = ummgr_run_prepare_files (&run);
+  status = ummgr_run_default_files (&run);
+  if (status == 0)
+    status = ummgr_run_prepare_files (&run);
   if (status == 0)
     status = ummgr_run_environment (&run);
   if (status == 0)

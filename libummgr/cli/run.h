@@ -14,8 +14,9 @@ struct ummgr_run
   /* Of each option in the table the text given, or NULL; as an option, or
      else as a variable.  */
   const char *text[UMMGR_RUN_OPTIONS];
-  bool quiet;
+  bool quiet, live;
   bool silent;			/* So it is, or the first of several ranks speaks for this one.  */
+  const char *color;		/* As the option says, or NULL.  */
   char **program;		/* Its name and arguments.  */
   char path[PATH_MAX];		/* Its file.  */
   char sanitizer[PATH_MAX];	/* Its sanitizer's library, or "".  */
@@ -57,6 +58,9 @@ int ummgr_run_apply (struct ummgr_run *run);
 
 /* The environment of the program (run-environment.c).  */
 int ummgr_run_environment (struct ummgr_run *run);
+
+/* The files that have no name get one (run-default.c); 0, or the exit status.  */
+int ummgr_run_default_files (struct ummgr_run *run);
 
 /* Before and after: the files to be written (run-files.c).  Both may set
    FAILED, after a message; the former returns the exit status then, or 0.  RAN: the

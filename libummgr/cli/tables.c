@@ -231,16 +231,17 @@ json_add_object (const struct ummgr_cli_object *object, void *data)
   json_array_append_new (data, out);
 }
 
+const struct ummgr_option ummgr_tables_rows[] = {
+  { .name = "json", .type = UMMGR_OPTION_FLAG, .help = "one JSON object", .letter = 'j' },
+  { .name = NULL }
+};
+
 int
 ummgr_cli_tables (int argc, char **argv)
 {
-  static const struct ummgr_option table[] = {
-    { "json", UMMGR_OPTION_FLAG, 0, NULL, NULL, "one JSON object", NULL, 'j' },
-    { .name = NULL }
-  };
   bool json = false;
   struct ummgr_cli_files files = { .what = "file", .usage = "FILE..." };
-  if (!ummgr_cli_parse (table, &json, &files,
+  if (!ummgr_cli_parse (ummgr_tables_rows, &json, &files,
 			"Show the tables of target regions that the compiler "
 			"plugin put into objects, archives, executables and "
 			"shared objects.\vA size, type or name that the compiler "

@@ -6,6 +6,8 @@
 #include "config.h"
 #include "device/profile.h"
 #include "base/log.h"
+#include "base/meant.h"
+#include "base/utf8.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -58,24 +60,113 @@ search_directory (int i, char *buf, size_t size)
     }
 }
 
-/* Append the profiles of DIRECTORY to the list KNOWN.  */
-static void
-list_directory (const char *directory, char *known, size_t size)
+enum { PROFILES = 256 };	/* At most, that are listed.  */
+
+struct known
+{
+  char name[64];
+  char path[PATH_MAX + 300];
+};
+
+static int
+compare (const void *a, const void *b)
+{
+  return strcmp (((const struct known *) a)->name, ((const struct known *) b)->name);
+}
+
+/* Append the profiles of DIRECTORY to the COUNT that are KNOWN; how many there are then.  */
+static size_t
+list_directory (const char *directory, struct known *known, size_t count)
 {
   DIR *dir = *directory ? opendir (directory) : NULL;
   struct dirent *e;
-  while (dir && (e = readdir (dir)))
+  while (dir && count < PROFILES && (e = readdir (dir)))
     {
-      size_t n = strlen (e->d_name);
-      if (n <= 5 || strcmp (e->d_name + n - 5, ".conf") != 0)
+      size_t n = strlen (e->d_name), i = 0;
+      if (n <= 5 || n - 5 >= sizeof known->name || strcmp (e->d_name + n - 5, ".conf") != 0)
 	continue;
-      e->d_name[n - 5] = '\0';
-      if (!strstr (known, e->d_name))
-	snprintf (known + strlen (known), size - strlen (known), "%s%s",
-		  *known ? " " : "", e->d_name);
+      snprintf (known[count].path, sizeof known->path, "%s/%s", directory, e->d_name);
+      snprintf (known[count].name, sizeof known->name, "%.*s", (int) n - 5, e->d_name);
+      while (strcmp (known[i].name, known[count].name) != 0)
+	i++;
+      count += i == count;
     }
   if (dir)
     closedir (dir);
+  return count;
+}
+
+/* All on the search path, sorted; the caller frees them.  NULL without memory.  */
+static struct known *
+list_all (size_t *count_p)
+{
+  char directory[PATH_MAX];
+  struct known *known = calloc (PROFILES + 1, sizeof *known);
+  *count_p = 0;
+  for (int i = 0; known && search_directory (i, directory, sizeof directory); i++)
+    *count_p = list_directory (directory, known, *count_p);
+  if (known)
+    qsort (known, *count_p, sizeof *known, compare);
+  return known;
+}
+
+/* The first sentence of PATH's first comment, which is cut to SIZE.  */
+static void
+read_about (const char *path, char *about, size_t size)
+{
+  char line[256];
+  FILE *f = fopen (path, "re");
+  *about = 0;
+  while (f && fgets (line, sizeof line, f) && line[0] == '#' && line[1] == ' ')
+    {
+      size_t used = strlen (about);
+      line[strcspn (line, "\n")] = 0;
+      snprintf (about + used, size - used, "%s%s", used ? " " : "", line + 2);
+    }
+  if (f)
+    fclose (f);
+  /* A number's point is no end.  */
+  for (char *p = about; (p = strchr (p, '.')); p++)
+    if (!p[1] || p[1] == ' ')
+      {
+	*p = 0;
+	break;
+      }
+  ummgr_utf8_make_printable (about, strlen (about));
+}
+
+void
+ummgr_profile_list (void (*tell) (const char *name, const char *about, void *data), void *data)
+{
+  size_t count;
+  char about[1024];
+  struct known *known = list_all (&count);
+  for (size_t i = 0; i < count; i++)
+    {
+      read_about (known[i].path, about, sizeof about);
+      tell (known[i].name, about, data);
+    }
+  free (known);
+}
+
+static void
+unknown_profile (const char *name)
+{
+  size_t count;
+  char names[1024] = "", meant[96];
+  struct known *known = list_all (&count);
+  for (size_t i = 0; i < count; i++)
+    {
+      size_t used = strlen (names);
+      snprintf (names + used, sizeof names - used, "%s%s", used ? " " : "", known[i].name);
+    }
+  free (known);
+  if (*names)
+    ummgr_error ("UMMGR_PROFILE: unknown profile '%s'%s (known: %s)", name,
+		 ummgr_meant (name, names, "", meant, sizeof meant), names);
+  else
+    ummgr_error ("UMMGR_PROFILE: no profile '%s': no profiles are installed;"
+		 " set UMMGR_PROFILE_PATH to their directory", name);
 }
 
 static bool
@@ -105,7 +196,7 @@ ummgr_profile_find (const char *name, struct ummgr_profile *out)
 {
   if (strchr (name, '/'))
     return parse_path (name, name, out);
-  char directory[PATH_MAX], path[PATH_MAX + 300], known[1024] = "";
+  char directory[PATH_MAX], path[PATH_MAX + 300];
   for (int i = 0; search_directory (i, directory, sizeof directory); i++)
     {
       if (!*directory)
@@ -117,14 +208,8 @@ ummgr_profile_find (const char *name, struct ummgr_profile *out)
 	  fclose (f);
 	  return parse_path (path, name, out);
 	}
-      list_directory (directory, known, sizeof known);
     }
-  if (*known)
-    ummgr_error ("UMMGR_PROFILE: unknown profile '%s' (known: %s)", name,
-		 known);
-  else
-    ummgr_error ("UMMGR_PROFILE: no profile '%s': no profiles are installed;"
-		 " set UMMGR_PROFILE_PATH to their directory", name);
+  unknown_profile (name);
   return false;
 }
 

@@ -51,8 +51,12 @@ bool ummgr_profile_parse (FILE *file, const char *path,
 			  struct ummgr_profile *out);
 
 /* Find the profile NAME (a name on the search path, or a path with a slash)
-   and parse it.  An unknown name is an error that lists the known ones.  */
+   and parse it.  An unknown name is an error that lists the known ones, and says which was likely meant.  */
 bool ummgr_profile_find (const char *name, struct ummgr_profile *out);
+
+/* TELL of each profile on the search path its name and what its first comment says, up to the end of
+   the sentence; in the order of names, each name once.  */
+void ummgr_profile_list (void (*tell) (const char *name, const char *about, void *data), void *data);
 
 /* Apply --gpus, --device-mem and --scale to P and say so in P->scaling.  */
 bool ummgr_profile_adjust (struct ummgr_profile *p,

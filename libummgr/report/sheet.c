@@ -6,6 +6,7 @@
 #include "config.h"
 #include "report/sheet.h"
 #include "report/html.h"
+#include "base/color.h"
 #include "base/utf8.h"
 
 #include <math.h>
@@ -48,9 +49,14 @@ ummgr_sheet_begin (struct ummgr_sheet *s, const char *title)
   if (!s->html)
     {
       memset (s->columns, 0, sizeof s->columns);
-      s->table = (struct ummgr_table) { .columns = s->columns, .indent = "  " };
+      s->table = (struct ummgr_table) { .columns = s->columns, .indent = "  ", .head = true };
       char *text = printable (title, 0);
-      fprintf (s->out, "%s%s\n", s->top ? "" : "\n", text ? text : "");
+      if (!s->top)
+	fputc ('\n', s->out);
+      ummgr_color_put (s->out, UMMGR_COLOR_HEAD);
+      fputs (text ? text : "", s->out);
+      ummgr_color_put (s->out, UMMGR_COLOR_NONE);
+      fputc ('\n', s->out);
       free (text);
       return;
     }

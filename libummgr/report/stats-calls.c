@@ -7,7 +7,9 @@
 #include "config.h"
 #include "report/collected.h"
 #include "base/clock.h"
+#include "base/live.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -194,6 +196,25 @@ release (struct ummgr_stats_call *call)
   ummgr_stats.free_calls = call;
 }
 
+/* Tell who looks on; with the lock.  STARTED: REGION begins.  */
+static void
+show (const struct ummgr_stats_region *region, bool started)
+{
+  static const struct ummgr_counters nothing;
+  struct ummgr_counters all = nothing;
+  char name[192];
+  if (!ummgr_live_is_on ())
+    return;
+  for (int i = 0; i < UMMGR_STATS_DEVICES; i++)
+    if (ummgr_stats.devices[i].read)
+      ummgr_counters_add_delta (&all, &ummgr_stats.devices[i].last, &nothing);
+  if (region->file)
+    snprintf (name, sizeof name, "%s (%s:%d)", region->name ? region->name : "?", region->file, region->line);
+  else
+    snprintf (name, sizeof name, "%s", region->name ? region->name : "?");
+  ummgr_live_tell (&all, name, started);
+}
+
 static struct ummgr_stats_call *
 begin_region (struct ummgr_stats_region *region, int device, bool further)
 {
@@ -204,6 +225,8 @@ begin_region (struct ummgr_stats_region *region, int device, bool further)
   struct ummgr_stats_call *call = begin (&that);
   if (call)
     region->calls += !further;
+  if (call && !further)
+    show (region, true);
   pthread_mutex_unlock (&ummgr_stats.lock);
   return call;
 }
@@ -231,6 +254,7 @@ ummgr_stats_region_end (struct ummgr_stats_call *call)
     {
       call->region->wall_seconds += to.wall - call->from.wall;
       call->region->elapsed_seconds += to.elapsed - call->from.elapsed;
+      show (call->region, false);
     }
   release (call);
   pthread_mutex_unlock (&ummgr_stats.lock);

@@ -7,6 +7,7 @@
 #include "report/compare.h"
 #include "report/ranks.h"
 #include "report/tracks.h"
+#include "base/color.h"
 #include "base/table.h"
 #include "base/utf8.h"
 
@@ -24,6 +25,16 @@ cell (const json_t *row, const struct ummgr_report_column *c, char *buf,
   struct ummgr_report_value v = ummgr_report_value (row, c);
   ummgr_report_human (&v, buf, size);
   return buf;
+}
+
+static void
+put_title (FILE *out, const char *title)
+{
+  fputc ('\n', out);
+  ummgr_color_put (out, UMMGR_COLOR_HEAD);
+  fputs (title, out);
+  ummgr_color_put (out, UMMGR_COLOR_NONE);
+  fputc ('\n', out);
 }
 
 static void
@@ -61,7 +72,7 @@ put_totals (FILE *out, const json_t *stats)
   if (layouts > 0)
     ummgr_table_add (&table, "launches laid out\t%.0f\t(%.1f us each)\n", layouts,
 		     ummgr_report_field (stats, "layout_ns") / layouts / 1000);
-  fputs ("\nTotals\n", out);
+  put_title (out, "Totals");
   ummgr_table_end (&table, out);
 }
 
