@@ -14,10 +14,13 @@
    brought it about.  Without memory OBJECT has none, which is harmless.  */
 void ummgr_account_open (struct ummgr_object *object, const void *site);
 
+/* OBJECT was allocated at SITE of the tables; 0: they don't know it.  */
+void ummgr_account_site (struct ummgr_object *object, uint64_t site);
+
 /* OBJECT is about to lose its storage, or to go.  */
 void ummgr_account_close (struct ummgr_object *object);
 
-/* A region at WHERE, which lives until the end, or NULL, maps OBJECT.  */
+/* A region at WHERE, which lives until the end, or NULL, maps or uses OBJECT.  */
 void ummgr_account_mapped (struct ummgr_object *object, const char *where);
 
 /* A region uses OBJECT.  */

@@ -79,12 +79,33 @@ text_totals (FILE *out, const struct ummgr_report_run *a, const struct ummgr_rep
   ummgr_table_end (&table, out);
 }
 
+/* What the first SHOWN rows of T are called, cut so that they stay apart; NULL without memory.  */
+static char **
+row_names (const struct ummgr_diff_table *t, size_t shown)
+{
+  char **names = calloc (shown + 1, sizeof *names), text[700];
+  bool good = names && t->name_count;
+  for (size_t r = 0; good && r < shown; r++)
+    {
+      ummgr_diff_human (&t->rows[r], t->names[0], text, sizeof text);
+      ummgr_utf8_make_printable (text, strlen (text));
+      good = (names[r] = strdup (text)) != NULL;
+    }
+  if (good && ummgr_report_fit (names, shown, WIDEST))
+    return names;
+  for (size_t r = 0; names && r < shown; r++)
+    free (names[r]);
+  free (names);
+  return NULL;
+}
+
 static void
 text_table (FILE *out, const struct ummgr_diff_table *t)
 {
   char columns[UMMGR_TABLE_COLUMNS + 1] = "", text[700];
   struct ummgr_table table = { .columns = columns, .indent = "  " };
   size_t shown = t->count < ROWS ? t->count : ROWS, n = 0;
+  char **names = row_names (t, shown);
   for (size_t c = 0; c < t->name_count; c++)
     {
       columns[n++] = 'l';
@@ -105,7 +126,7 @@ text_table (FILE *out, const struct ummgr_diff_table *t)
 	{
 	  ummgr_diff_human (row, t->names[c], text, sizeof text);
 	  ummgr_utf8_make_printable (text, strlen (text));
-	  ummgr_table_add (&table, "%s%s", c ? "\t" : "", text);
+	  ummgr_table_add (&table, "%s%s", c ? "\t" : "", !c && names ? names[r] : text);
 	}
       ummgr_table_add (&table, "\t%s", only_in (row));
       for (size_t c = 0; c < t->column_count; c++)
@@ -119,6 +140,9 @@ text_table (FILE *out, const struct ummgr_diff_table *t)
   ummgr_table_end (&table, out);
   if (shown < t->count)
     fprintf (out, "  (%zu more differ)\n", t->count - shown);
+  for (size_t r = 0; names && r < shown; r++)
+    free (names[r]);
+  free (names);
   if (t->same)
     fprintf (out, "  (%zu more %s as before)\n", t->same, t->same == 1 ? "is" : "are");
 }

@@ -46,10 +46,30 @@ cell (const json_t *row, const struct ummgr_report_column *c, char *buf,
   return clean (buf);
 }
 
+/* What the rows of T that are shown are called, cut so that they stay apart; NULL without memory.  */
+static char **
+row_names (const struct ummgr_report_table *t)
+{
+  char **names = calloc (t->shown + 1, sizeof *names);
+  bool good = names && t->column_count;
+  for (size_t r = 0; good && r < t->shown; r++)
+    {
+      struct ummgr_report_value v = ummgr_report_value (t->rows[r], t->columns[0]);
+      ummgr_utf8_make_printable (v.text, strlen (v.text));
+      good = (names[r] = strdup (v.text)) != NULL;
+    }
+  if (good && t->columns[0]->kind == UMMGR_REPORT_TEXT && ummgr_report_fit (names, t->shown, WIDEST))
+    return names;
+  for (size_t r = 0; names && r < t->shown; r++)
+    free (names[r]);
+  free (names);
+  return NULL;
+}
+
 static void
 put_table (FILE *out, const struct ummgr_report_table *t)
 {
-  char text[400], columns[17] = "";
+  char text[400], columns[17] = "", **names = row_names (t);
   struct ummgr_table table = { .columns = columns, .indent = "  " };
   for (size_t c = 0; c < t->column_count; c++)
     {
@@ -59,12 +79,15 @@ put_table (FILE *out, const struct ummgr_report_table *t)
   for (size_t r = 0; r < t->shown; r++)
     for (size_t c = 0; c < t->column_count; c++)
       ummgr_table_add (&table, "%c%s", c ? '\t' : '\n',
-		       cell (t->rows[r], t->columns[c], text, sizeof text));
+		       !c && names ? names[r] : cell (t->rows[r], t->columns[c], text, sizeof text));
   ummgr_table_add (&table, "\n");
   fprintf (out, "\n%s\n", t->title);
   ummgr_table_end (&table, out);
   if (t->shown < t->count)
     fprintf (out, "  (%zu more in the statistics)\n", t->count - t->shown);
+  for (size_t r = 0; names && r < t->shown; r++)
+    free (names[r]);
+  free (names);
 }
 
 static void

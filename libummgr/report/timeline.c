@@ -129,13 +129,14 @@ is_on (const json_t *entry, int device)
 static void
 put_tip (FILE *out, const struct timeline *t, const json_t *e)
 {
-  char text[64];
+  char text[512];
   const json_t *region
     = json_array_get (json_object_get (t->stats, "regions"),
 		      ummgr_report_field (e, "region"));
   double calls = ummgr_report_field (e, "calls");
   fputs ("<title>", out);
-  ummgr_report_escaped (out, ummgr_report_string (region, "name", "region"));
+  ummgr_report_region (region, text, sizeof text);
+  ummgr_report_escaped (out, text);
   human (ummgr_report_field (e, t->to) - ummgr_report_field (e, t->from),
 	 UMMGR_REPORT_SECONDS, text, sizeof text);
   if (calls > 1)
@@ -268,9 +269,10 @@ put_legend (FILE *out, const struct timeline *t)
     for (size_t r = 0; r < t->region_count; r++)
       if (t->colours[r] == c)
 	{
+	  char text[512];
+	  ummgr_report_region (json_array_get (regions, r), text, sizeof text);
 	  fprintf (out, "<span><i class=\"c%d\"></i>", c);
-	  ummgr_report_escaped (out, ummgr_report_string
-				(json_array_get (regions, r), "name", "?"));
+	  ummgr_report_escaped (out, text);
 	  fputs ("</span> ", out);
 	}
       else

@@ -117,6 +117,13 @@ void ummgr_report_headline (const json_t *stats, char *buf, size_t size);
 /* What ran on the host, or that nothing ran.  False where all is as usual.  */
 bool ummgr_report_host (const json_t *stats, char *buf, size_t size);
 
+/* What a person calls REGION, and where it is: "CalcForce (lulesh.cc:412)".  */
+void ummgr_report_region (const json_t *region, char *buf, size_t size);
+
+/* Cut NAMES, malloc'ed and printable, to WIDTH characters: what differs still does, as far as there is room
+   for it.  False without memory: then they are as they were.  */
+bool ummgr_report_fit (char **names, size_t count, size_t width);
+
 /* A text of OBJECT, or FALLBACK.  */
 const char *ummgr_report_string (const json_t *object, const char *key,
 				 const char *fallback);
