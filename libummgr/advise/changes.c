@@ -301,22 +301,6 @@ ends_subtract (struct ummgr_change *c, const struct ummgr_traced_object *object)
   c->seconds -= found.out_seconds * (double) end / (double) found.out;
 }
 
-static bool
-is_fortran (const char *file)
-{
-  const char *dot = strrchr (file, '.');
-  return dot && (dot[1] == 'f' || dot[1] == 'F');
-}
-
-/* What F's object is called there: in Fortran without its descriptor's field.  */
-static void
-put_name (FILE *out, const struct ummgr_finding *f)
-{
-  const char *name = f->object->name, *field = strstr (name, ".data");
-  bool cut = field && !field[5] && is_fortran (f->file);
-  fprintf (out, "%.*s", (int) (cut ? (size_t) (field - name) : strlen (name)), name);
-}
-
 /* Is OBJECT the only one in C that is called so?  */
 static bool
 is_only (const struct ummgr_change *c, const struct ummgr_traced_object *object)
@@ -339,8 +323,8 @@ put_clause (FILE *out, const struct ummgr_change *c, struct ummgr_diagnosis *d, 
       if (!is_first (c, i) || strcmp (map_type (c, o), type) != 0)
 	continue;
       fprintf (out, "%s%s%s", any ? ", " : " map(", any ? "" : type, any ? "" : ": ");
-      if (is_fortran (c->findings[i]->file))
-	put_name (out, c->findings[i]);
+      if (ummgr_diagnosis_fortran (c->findings[i]->file))
+	fputs (c->findings[i]->object->name, out);
       else
 	fputs (ummgr_diagnosis_section (d, o), out);
       if (!is_only (c, o))
@@ -363,7 +347,7 @@ descriptors_cost (const struct ummgr_change *c, const struct ummgr_diagnosis *d)
     kept += is_first (c, i) ? c->findings[i]->object->copies : 0;
   /* The arguments of a launch are one.  */
   uint64_t own = objects + d->launches < d->copies ? d->copies - objects - d->launches : 0;
-  if (!objects || !d->device_count || !is_fortran (c->findings[0]->file))
+  if (!objects || !d->device_count || !ummgr_diagnosis_fortran (c->findings[0]->file))
     return 0;
   return (double) own * (double) kept / (double) objects * (double) d->devices[0].latency * 1e-9;
 }
@@ -394,7 +378,7 @@ say_data (struct ummgr_change *c, struct ummgr_diagnosis *d)
       {
 	const char *before = !named ? " " : named + 1 == objects ? " and " : ", ";
 	fputs (before, out);
-	put_name (out, c->findings[i]);
+	fputs (c->findings[i]->object->name, out);
 	named++;
       }
   if (objects > named)
@@ -413,7 +397,7 @@ say_data (struct ummgr_change *c, struct ummgr_diagnosis *d)
   fprintf (out, " %s", c->place_count == 1 ? "the construct" : "the constructs");
   if (fclose (out) != 0 || !(out = open_memstream (&c->directive, &size)))
     return false;
-  fputs (is_fortran (c->findings[0]->file) ? "!$omp target data" : "#pragma omp target data", out);
+  fputs (ummgr_diagnosis_fortran (c->findings[0]->file) ? "!$omp target data" : "#pragma omp target data", out);
   static const char *const types[] = { "to", "tofrom", "from", "alloc" };
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     put_clause (out, c, d, types[i]);

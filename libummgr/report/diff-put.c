@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 40, HTML_ROWS = 1000 };
+/* Rows, and characters of a name.  */
+enum { ROWS = 40, HTML_ROWS = 1000, WIDEST = 60 };
 
 static const char *
 only_in (const struct ummgr_diff_row *row)
@@ -93,9 +94,7 @@ row_names (const struct ummgr_diff_table *t, size_t shown)
     }
   if (good && ummgr_report_fit (names, shown, WIDEST))
     return names;
-  for (size_t r = 0; names && r < shown; r++)
-    free (names[r]);
-  free (names);
+  ummgr_report_names_free (names, shown);
   return NULL;
 }
 
@@ -140,9 +139,7 @@ text_table (FILE *out, const struct ummgr_diff_table *t)
   ummgr_table_end (&table, out);
   if (shown < t->count)
     fprintf (out, "  (%zu more differ)\n", t->count - shown);
-  for (size_t r = 0; names && r < shown; r++)
-    free (names[r]);
-  free (names);
+  ummgr_report_names_free (names, shown);
   if (t->same)
     fprintf (out, "  (%zu more %s as before)\n", t->same, t->same == 1 ? "is" : "are");
 }

@@ -144,6 +144,14 @@ differs_at (char *const *names, char *const *fits, size_t count, size_t i)
   return at;
 }
 
+void
+ummgr_report_names_free (char **names, size_t count)
+{
+  for (size_t i = 0; names && i < count; i++)
+    free (names[i]);
+  free (names);
+}
+
 bool
 ummgr_report_fit (char **names, size_t count, size_t width)
 {
@@ -163,8 +171,6 @@ ummgr_report_fit (char **names, size_t count, size_t width)
       names[i] = *fit;
       *fit = NULL;
     }
-  for (size_t i = 0; fits && i < 2 * count; i++)
-    free (fits[i]);
-  free (fits);
+  ummgr_report_names_free (fits, 2 * count);
   return good;
 }

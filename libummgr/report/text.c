@@ -60,9 +60,7 @@ row_names (const struct ummgr_report_table *t)
     }
   if (good && t->columns[0]->kind == UMMGR_REPORT_TEXT && ummgr_report_fit (names, t->shown, WIDEST))
     return names;
-  for (size_t r = 0; names && r < t->shown; r++)
-    free (names[r]);
-  free (names);
+  ummgr_report_names_free (names, t->shown);
   return NULL;
 }
 
@@ -85,9 +83,7 @@ put_table (FILE *out, const struct ummgr_report_table *t)
   ummgr_table_end (&table, out);
   if (t->shown < t->count)
     fprintf (out, "  (%zu more in the statistics)\n", t->count - t->shown);
-  for (size_t r = 0; names && r < t->shown; r++)
-    free (names[r]);
-  free (names);
+  ummgr_report_names_free (names, t->shown);
 }
 
 static void

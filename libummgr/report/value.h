@@ -123,6 +123,7 @@ void ummgr_report_region (const json_t *region, char *buf, size_t size);
 /* Cut NAMES, malloc'ed and printable, to WIDTH characters: what differs still does, as far as there is room
    for it.  False without memory: then they are as they were.  */
 bool ummgr_report_fit (char **names, size_t count, size_t width);
+void ummgr_report_names_free (char **names, size_t count);
 
 /* A text of OBJECT, or FALLBACK.  */
 const char *ummgr_report_string (const json_t *object, const char *key,
