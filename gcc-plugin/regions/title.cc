@@ -42,6 +42,15 @@ list_end (const char *at)
   return at;
 }
 
+/* Has TYPE no name, as that of a lambda?  */
+static bool
+is_nameless (tree type)
+{
+  tree decl = TREE_CODE (type) == RECORD_TYPE ? TYPE_NAME (type) : NULL_TREE;
+  tree name = decl && TREE_CODE (decl) == TYPE_DECL ? DECL_NAME (decl) : NULL_TREE;
+  return name && IDENTIFIER_ANON_P (name);
+}
+
 /* The types of lambdas among FUNCTION's parameters.  */
 static void
 lambdas_find (tree function, vec<tree> *types)
@@ -52,12 +61,8 @@ lambdas_find (tree function, vec<tree> *types)
       if (POINTER_TYPE_P (type))
 	type = TREE_TYPE (type);
       type = TYPE_MAIN_VARIANT (type);
-      if (TREE_CODE (type) != RECORD_TYPE || types->contains (type))
-	continue;
-      char *name = print_generic_expr_to_str (type);
-      if (strstr (name, lambda))
+      if (is_nameless (type) && !types->contains (type))
 	types->safe_push (type);
-      free (name);
     }
 }
 
@@ -65,11 +70,19 @@ lambdas_find (tree function, vec<tree> *types)
 static char *
 lambda_place (tree type)
 {
-  tree name = TYPE_NAME (type);
-  if (!name || TREE_CODE (name) != TYPE_DECL)
-    return NULL;
-  expanded_location at = expand_location (DECL_SOURCE_LOCATION (name));
+  expanded_location at = expand_location (DECL_SOURCE_LOCATION (TYPE_NAME (type)));
   return at.file && at.line ? xasprintf ("lambda at %s:%d", lbasename (at.file), at.line) : NULL;
+}
+
+/* Leave out of TEXT what C++ had to have before 2011, a blank between two '>'.  */
+static void
+blanks_remove (char *text)
+{
+  char *to = text;
+  for (const char *p = text; *p; p++)
+    if (*p != ' ' || p[1] != '>')
+      *to++ = *p;
+  *to = 0;
 }
 
 char *
@@ -98,5 +111,6 @@ ummgr_function_title (tree function)
       title = whole;
       from = title + done;
     }
+  blanks_remove (title);
   return title;
 }

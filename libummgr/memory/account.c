@@ -224,7 +224,7 @@ place_find (const struct ummgr_account *a, const struct ummgr_table_site *site, 
   if (file)
     {
       const char *slash = strrchr (file, '/');
-      snprintf (buf, size, "%s:%u", slash ? slash + 1 : file, line);
+      snprintf (buf, size, "%.200s:%u", slash ? slash + 1 : file, line);
       return buf;
     }
   if (a->mapped)

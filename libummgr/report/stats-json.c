@@ -144,7 +144,14 @@ put_region (json_t *to, const struct ummgr_stats_region *r)
   unsigned line = r->line > 0 ? (unsigned) r->line : 0;
   bool found = !r->file && ummgr_line_of ((uintptr_t) r->function, file, sizeof file, &line);
   if (!r->title && r->name)
-    ummgr_symbol_plain (r->name, title, sizeof title);
+    {
+      ummgr_symbol_plain (r->name, title, sizeof title);
+      size_t length = strlen (title);
+      const char *number = strstr (r->name, "._omp_fn.");
+      /* Nothing else tells a function's regions apart.  */
+      if (number && !found && !r->file)
+	snprintf (title + length, sizeof title - length, ", region %s", number + strlen ("._omp_fn."));
+    }
   put_text (to, "name", r->name);
   put_text (to, "title", r->title ? r->title : r->name ? title : NULL);
   put_text (to, "file", found ? file : r->file);
