@@ -38,8 +38,8 @@ struct ummgr_account
   const char *reason;
   double density, density_static;
   const char *density_reason;
-  const char *name;		/* As regions have it; or NULL.  */
-  const char *mapped;		/* Where a region that maps it stands; or NULL.  */
+  const char *name;		/* As the first region has it; or NULL.  */
+  const char *mapped;		/* Where that stands; or NULL.  */
   const void *site;		/* Code that allocated or mapped it.  */
   uint64_t site_id;		/* The same in the tables; 0: they don't have it.  */
   uint64_t maps, regions;
@@ -120,7 +120,8 @@ ummgr_account_close (struct ummgr_object *object)
   a->storage = object->copy.storage;
   a->place = object->copy.placed.place;
   a->reason = object->reason;
-  a->name = object->view.name;
+  if (!a->name)
+    a->name = object->view.name;
   if (object->copy.storage == UMMGR_STORAGE_LIBGOMP)
     return;
   if (object->copy.chunk || !device->ops->range_counters
@@ -139,8 +140,14 @@ ummgr_account_close (struct ummgr_object *object)
 void
 ummgr_account_mapped (struct ummgr_object *object, const char *where)
 {
-  if (object->account && where)
+  if (object->account && !object->account->mapped)
     object->account->mapped = where;
+}
+
+bool
+ummgr_account_placed (const struct ummgr_object *object)
+{
+  return !object->account || object->account->mapped;
 }
 
 void

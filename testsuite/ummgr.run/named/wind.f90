@@ -1,4 +1,4 @@
-! Part of names.exp: components of a derived type, one of them called data, and allocatable arrays.
+! Part of named.exp: components of a derived type, one of them called data, and allocatable arrays.
 ! SPDX-License-Identifier: GPL-3.0-or-later
 module weather
   implicit none

@@ -1,4 +1,4 @@
-/* Part of names.exp: a class with vectors, a template with long arguments, lambdas.
+/* Part of named.exp: a class with vectors, a template with long arguments, lambdas.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <array>
