@@ -88,6 +88,35 @@ ummgr_location_get (location_t loc, const char **file, unsigned *line,
   *column = x.column;
 }
 
+bool
+ummgr_type_is_descriptor (tree type)
+{
+  bool dtype = false, span = false;
+  if (!lang_GNU_Fortran () || TREE_CODE (type) != RECORD_TYPE)
+    return false;
+  for (tree f = TYPE_FIELDS (type); f; f = DECL_CHAIN (f))
+    if (TREE_CODE (f) == FIELD_DECL && DECL_NAME (f))
+      {
+	dtype |= strcmp (IDENTIFIER_POINTER (DECL_NAME (f)), "dtype") == 0;
+	span |= strcmp (IDENTIFIER_POINTER (DECL_NAME (f)), "span") == 0;
+      }
+  return dtype && span;
+}
+
+/* The source's own names can't begin with an underscore in Fortran, and in C++ a library's members
+   that do are none of its interface.  */
+bool
+ummgr_field_is_hidden (tree field)
+{
+  if (!DECL_NAME (field))
+    return true;
+  bool underscore = *IDENTIFIER_POINTER (DECL_NAME (field)) == '_';
+  if (lang_GNU_Fortran ())
+    return underscore || ummgr_type_is_descriptor (DECL_CONTEXT (field));
+  return DECL_ARTIFICIAL (field)
+	 || (underscore && in_system_header_at (DECL_SOURCE_LOCATION (field)));
+}
+
 const char *
 ummgr_call_name (const gimple *stmt)
 {

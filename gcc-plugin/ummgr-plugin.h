@@ -44,6 +44,12 @@ void ummgr_bytes_append (vec<char> *to, const void *from, size_t size);
 void ummgr_location_get (location_t loc, const char **file, unsigned *line,
 			 unsigned *column);
 
+/* Is TYPE gfortran's for an array's descriptor?  */
+bool ummgr_type_is_descriptor (tree type);
+/* Is FIELD a member that the source doesn't name: a base class, what is inside Fortran's array
+   descriptors and class containers, or how a library keeps what it holds (_M_start)?  */
+bool ummgr_field_is_hidden (tree field);
+
 /* The name of what STMT calls, without __builtin_; "" where not known.  */
 const char *ummgr_call_name (const gimple *stmt);
 

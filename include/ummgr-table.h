@@ -131,6 +131,8 @@ struct ummgr_region_record
   uint32_t flags;		/* enum ummgr_region_flag.  */
   uint32_t arg_first;		/* Into UMMGR_TABLE_ARGS.  */
   uint32_t arg_count;		/* Argument I is hostaddrs[I] of the launch. */
+  uint32_t title;		/* String: IN_FUNCTION as a person would say it, without its
+				   type and parameters; "" in older tables.  */
 } UMMGR_TABLE_RECORD;
 
 enum ummgr_arg_class

@@ -65,6 +65,7 @@ ummgr_region_dump (FILE *file, const ummgr_region *region)
   dump_bits (file, region->flags, flags, ARRAY_SIZE (flags));
   unsigned hidden = region->split_lo ? 2 : 0;
   fprintf (file, " args %u\n", region->args.length () - hidden);
+  fprintf (file, ";; ummgr:   title \"%s\"\n", region->title);
   for (unsigned i = 0; i < region->args.length (); i++)
     if (!region->args[i].hidden)
       dump_arg (file, i, &region->args[i]);

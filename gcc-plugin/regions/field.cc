@@ -8,21 +8,6 @@
 /* A struct's numbers and pointers, an array's elements and structs in structs, at most.  */
 enum { FIELDS_MOST = 256, ELEMENTS_MOST = 16, DEPTH_MOST = 8 };
 
-/* Is TYPE gfortran's for an array's descriptor?  The source has no names for what is in
-   it.  */
-static bool
-is_descriptor (tree type)
-{
-  bool dtype = false, dim = false;
-  for (tree f = TYPE_FIELDS (type); f; f = DECL_CHAIN (f))
-    if (TREE_CODE (f) == FIELD_DECL && DECL_NAME (f))
-      {
-	dtype |= strcmp (IDENTIFIER_POINTER (DECL_NAME (f)), "dtype") == 0;
-	dim |= strcmp (IDENTIFIER_POINTER (DECL_NAME (f)), "dim") == 0;
-      }
-  return lang_GNU_Fortran () && dtype && dim;
-}
-
 static void fields_add (ummgr_arg *arg, tree type, const char *name, const char *separator,
 			HOST_WIDE_INT at, unsigned depth);
 
@@ -54,7 +39,7 @@ fields_add (ummgr_arg *arg, tree type, const char *name, const char *separator,
 {
   if (depth > DEPTH_MOST || !COMPLETE_TYPE_P (type))
     return;
-  if (is_descriptor (type))
+  if (ummgr_type_is_descriptor (type))
     separator = ".";
   const char *below = strcmp (separator, "->") == 0 ? "." : separator;
   for (tree f = TYPE_FIELDS (type); f; f = DECL_CHAIN (f))

@@ -165,14 +165,11 @@ expr_is_arrow (tree expr)
   return TREE_CODE (TREE_TYPE (TREE_OPERAND (expr, 0))) != REFERENCE_TYPE;
 }
 
-/* Is a member that the source doesn't name: a base class, or what is inside
-   Fortran's array descriptors and class containers?  */
+/* Is FIELD a variable NAME that a lambda has captured?  */
 static bool
-field_is_implicit (tree field, const char *name)
+field_is_capture (tree field, const char *name)
 {
-  if (lang_GNU_Fortran ())
-    return strcmp (name, "data") == 0 || strcmp (name, "_data") == 0;
-  return DECL_ARTIFICIAL (field) && strncmp (name, "__", 2) != 0;
+  return !lang_GNU_Fortran () && DECL_ARTIFICIAL (field) && strncmp (name, "__", 2) == 0;
 }
 
 static char *expr_name (tree expr, int depth);
@@ -184,11 +181,12 @@ member_name (tree object, tree member, int depth)
   char *base = expr_name (object, depth);
   const char *field = DECL_NAME (member)
 		      ? IDENTIFIER_POINTER (DECL_NAME (member)) : NULL;
-  if (!base || !field || field_is_implicit (member, field))
+  bool capture = field && field_is_capture (member, field);
+  if (!base || (ummgr_field_is_hidden (member) && !capture))
     return base;
   char *name;
   /* A lambda's capture __x of the variable x.  */
-  if (strcmp (base, "__closure") == 0 && strncmp (field, "__", 2) == 0)
+  if (capture && strcmp (base, "__closure") == 0)
     name = xstrdup (field + 2);
   else
     name = concat (base, lang_GNU_Fortran () ? "%"

@@ -213,6 +213,7 @@ region_add (gomp_target *stmt)
   region.name = xstrdup (IDENTIFIER_POINTER (DECL_NAME (child)));
   region.in_function
     = xstrdup (lang_hooks.decl_printable_name (current_function_decl, 2));
+  region.title = ummgr_function_title (current_function_decl);
   region.function
     = xstrdup (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (current_function_decl)));
   region.location = gimple_location (stmt);

@@ -94,6 +94,7 @@ struct ummgr_region
   unsigned function_uid;	/* DECL_UID of the host function.  */
   const char *name;
   const char *in_function;
+  const char *title;		/* The same in short.  */
   /* The same when the program is compiled again: the function around it, its assembler
      name, what that was made of (regions/checksum.cc), and its regions before this.  */
   const char *function;
@@ -163,6 +164,10 @@ void ummgr_region_reductions_add (ummgr_region *region, tree clauses);
    it may become when its source is changed.  Never 0.  Comments, lines and options don't matter
    to it.  */
 unsigned ummgr_region_checksum (gimple_seq body);
+
+/* regions/title.cc: FUNCTION as a person would say it, without its type and parameters, malloc'ed:
+   "Domain::step", "forall<lambda at main.cc:7>".  */
+char *ummgr_function_title (tree function);
 
 /* regions/dump.cc: write REGION into a dump.  */
 void ummgr_region_dump (FILE *file, const ummgr_region *region);

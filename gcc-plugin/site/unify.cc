@@ -21,7 +21,7 @@
 #include "trace/trace.h"
 
 /* ummgr_unify_alloc's HOW (libummgr/memory/unify.h).  */
-enum { HOW_ZERO = 1, HOW_NEW = 2, HOW_OPENMP = 4 };
+enum { HOW_ZERO = 1, HOW_NEW = 2, HOW_OPENMP = 4, HOW_SURE = 8 };
 
 struct version
 {
@@ -148,10 +148,10 @@ argument (gimple_stmt_iterator *gsi, gcall *call, int i, tree type, tree none)
    arguments before GSI.  */
 static gcall *
 request_build (gimple_stmt_iterator *gsi, gcall *call, const site_allocator *a,
-	       uint64_t id)
+	       uint64_t id, bool sure)
 {
   tree size = size_type_node;
-  unsigned how = (a->zero ? HOW_ZERO : 0)
+  unsigned how = (a->zero ? HOW_ZERO : 0) | (sure ? HOW_SURE : 0)
 		 | (startswith (a->name, "_Zn") ? HOW_NEW : 0)
 		 | (a->traits >= 0 ? HOW_OPENMP : 0);
   gcall *request = gimple_build_call (
@@ -193,15 +193,15 @@ result_join (gcall *call, edge taken, tree q)
   add_phi_arg (phi, q, taken, gimple_location (call));
 }
 
-/* Redirect CALL of cfun.  */
+/* Redirect CALL of cfun, for the site with ID; SURE: whatever other units do.  */
 static void
-call_redirect (gcall *call, const site_allocator *a, uint64_t id)
+call_redirect (gcall *call, const site_allocator *a, uint64_t id, bool sure)
 {
   basic_block after = block_after (call);
   if (!after)
     return;
   gimple_stmt_iterator gsi = gsi_for_stmt (call);
-  gcall *request = request_build (&gsi, call, a, id);
+  gcall *request = request_build (&gsi, call, a, id, sure);
   tree function = make_ssa_name (ptr_type_node);
   gsi_insert_before (&gsi, gimple_build_assign (function, build_fold_addr_expr
 							    (decl_get ())),
@@ -242,10 +242,10 @@ call_redirect (gcall *call, const site_allocator *a, uint64_t id)
 
 static void
 function_redirect (cgraph_node *node, gcall *call, const site_allocator *a,
-		   uint64_t id)
+		   uint64_t id, bool sure)
 {
   push_cfun (DECL_STRUCT_FUNCTION (node->decl));
-  call_redirect (call, a, id);
+  call_redirect (call, a, id, sure);
   ummgr_function_changed ();
   pop_cfun ();
 }
@@ -296,7 +296,7 @@ version_get (cgraph_node *wrapper, uint64_t id)
 	{
 	  char *why = allocator_why_not (a, calls[i], node);
 	  if (!why)
-	    function_redirect (node, calls[i], a, id);
+	    function_redirect (node, calls[i], a, id, id == 0);
 	  free (why);
 	  continue;
 	}
@@ -337,12 +337,13 @@ sites_redirect (function *)
 	if (!(found.flags
 	      & (UMMGR_SITE_REDIRECTED | UMMGR_SITE_REDIRECTED_IF)))
 	  continue;
-	uint64_t id = found.flags & UMMGR_SITE_REDIRECTED ? 0 : found.id;
+	bool sure = found.flags & UMMGR_SITE_REDIRECTED;
 	const site_call *site = &site_calls[found.call];
+	/* Where nobody has to be asked, one copy of a wrapper serves all that call it.  */
 	if (wrappers && site->wrapper)
-	  wrapper_redirect (site, id);
+	  wrapper_redirect (site, sure ? 0 : found.id);
 	else if (!wrappers && !site->wrapper)
-	  function_redirect (site->node, site->call, site->allocator, id);
+	  function_redirect (site->node, site->call, site->allocator, found.id, sure);
       }
   if (dump_file)
     for (unsigned i = 0; i < versions.length (); i++)

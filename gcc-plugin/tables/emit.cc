@@ -55,6 +55,7 @@ region_append (table *t, unsigned number)
   r.name = ummgr_string_add (strings, IDENTIFIER_POINTER
 					(DECL_ASSEMBLER_NAME (function)));
   r.in_function = ummgr_string_add (strings, region->in_function);
+  r.title = ummgr_string_add (strings, region->title);
   r.file = ummgr_string_add (strings, region->file);
   r.line = region->line;
   r.column = region->column;

@@ -107,13 +107,13 @@ component_name (tree expr, int depth)
   bool arrow = TREE_CODE (object) == MEM_REF
 	       && TREE_CODE (TREE_OPERAND (object, 0)) == SSA_NAME;
   char *base = place_name (arrow ? TREE_OPERAND (object, 0) : object, depth);
-  if (!DECL_NAME (field) || DECL_ARTIFICIAL (field))
+  if (ummgr_field_is_hidden (field))
     return base;
   const char *name = IDENTIFIER_POINTER (DECL_NAME (field));
   if (!base)
     return xstrdup (name);
   /* grid[i].left through a computed pointer has had its dereference.  */
-  const char *dot = arrow && base[strlen (base) - 1] != ']' ? "->" : ".";
+  const char *dot = lang_GNU_Fortran () ? "%" : arrow && base[strlen (base) - 1] != ']' ? "->" : ".";
   char *whole = concat (base, dot, name, NULL);
   free (base);
   return whole;
@@ -330,6 +330,8 @@ trace_layout (tree type, unsigned *element_size)
   *element_size = 0;
   while (type && TREE_CODE (type) == ARRAY_TYPE)
     type = TREE_TYPE (type);
+  if (type && ummgr_type_is_descriptor (type))
+    return text;
   if (!type || !TYPE_SIZE_UNIT (type)
       || !tree_fits_uhwi_p (TYPE_SIZE_UNIT (type)))
     return text;

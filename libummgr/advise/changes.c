@@ -292,21 +292,6 @@ ends_subtract (struct ummgr_change *c, const struct ummgr_traced_object *object)
 }
 
 bool
-ummgr_advise_is_fortran (const char *file)
-{
-  const char *dot = strrchr (file, '.');
-  return dot && (dot[1] == 'f' || dot[1] == 'F');
-}
-
-void
-ummgr_advise_put_name (FILE *out, const struct ummgr_finding *f)
-{
-  const char *name = f->object->name, *field = strstr (name, ".data");
-  bool cut = field && !field[5] && ummgr_advise_is_fortran (f->file);
-  fprintf (out, "%.*s", (int) (cut ? (size_t) (field - name) : strlen (name)), name);
-}
-
-bool
 ummgr_advise_is_only (const struct ummgr_change *c, const struct ummgr_traced_object *object)
 {
   for (size_t i = 0; i < c->finding_count; i++)
@@ -352,7 +337,7 @@ descriptors_cost (const struct ummgr_change *c, const struct ummgr_diagnosis *d)
     kept += ummgr_advise_is_first (c, i) ? c->findings[i]->object->copies : 0;
   /* The arguments of a launch are one.  */
   uint64_t own = objects + d->launches < d->copies ? d->copies - objects - d->launches : 0;
-  if (!objects || !d->device_count || !ummgr_advise_is_fortran (c->findings[0]->file))
+  if (!objects || !d->device_count || !ummgr_diagnosis_fortran (c->findings[0]->file))
     return 0;
   return (double) own * (double) kept / (double) objects * (double) d->devices[0].latency * 1e-9;
 }
@@ -384,7 +369,7 @@ say_data (struct ummgr_change *c, struct ummgr_advising *a)
       {
 	const char *before = !named ? " " : named + 1 == objects ? " and " : ", ";
 	fputs (before, out);
-	ummgr_advise_put_name (out, c->findings[i]);
+	fputs (c->findings[i]->object->name, out);
 	named++;
       }
   if (objects > named)
@@ -403,7 +388,7 @@ say_data (struct ummgr_change *c, struct ummgr_advising *a)
   fprintf (out, " %s", c->place_count == 1 ? "the construct" : "the constructs");
   if (fclose (out) != 0 || !(out = open_memstream (&c->directive, &size)))
     return false;
-  fputs (ummgr_advise_is_fortran (c->findings[0]->file) ? "!$omp target data" : "#pragma omp target data", out);
+  fputs (ummgr_diagnosis_fortran (c->findings[0]->file) ? "!$omp target data" : "#pragma omp target data", out);
   static const char *const types[] = { "to", "tofrom", "from", "alloc" };
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     put_clause (out, c, a, types[i]);

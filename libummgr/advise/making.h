@@ -38,9 +38,6 @@ bool ummgr_advise_same_object (const struct ummgr_traced_object *a, const struct
 bool ummgr_advise_is_first (const struct ummgr_change *c, size_t i);
 struct ummgr_advise_found ummgr_advise_found_of (const struct ummgr_change *c,
 						 const struct ummgr_traced_object *object);
-bool ummgr_advise_is_fortran (const char *file);
-/* What F's object is called there: in Fortran without its descriptor's field.  */
-void ummgr_advise_put_name (FILE *out, const struct ummgr_finding *f);
 /* Do two objects of C have the name of OBJECT?  */
 bool ummgr_advise_is_only (const struct ummgr_change *c, const struct ummgr_traced_object *object);
 
@@ -50,8 +47,7 @@ bool ummgr_advise_is_only (const struct ummgr_change *c, const struct ummgr_trac
    directory of the program; or NULL.  */
 struct ummgr_source *ummgr_advise_source (struct ummgr_advising *a, const char *file);
 
-/* F's object as the clause there calls it, without its section and without a descriptor's field:
-   malloc'ed, or NULL.  */
+/* F's object as the clause there calls it, without its section: malloc'ed, or NULL.  */
 char *ummgr_advise_called (const struct ummgr_finding *f);
 
 /* What OBJECT of C is called around C's loop, as an item of a map clause: malloc'ed, or NULL without

@@ -78,8 +78,7 @@ char *
 ummgr_advise_called (const struct ummgr_finding *f)
 {
   const char *name = *f->section ? f->section : f->object->name;
-  const char *field = ummgr_advise_is_fortran (f->file) ? strstr (name, ".data") : NULL;
-  size_t length = field ? (size_t) (field - name) : strcspn (name, "[");
+  size_t length = strcspn (name, "[");
   return length && *name != '[' ? strndup (name, length) : NULL;
 }
 
@@ -196,8 +195,8 @@ unsure (struct ummgr_advising *a, const struct ummgr_change *c, const struct umm
   for (size_t i = 0; i < c->finding_count && !out; i++)
     if (ummgr_advise_same_object (c->findings[i]->object, object) && (out = open_memstream (&text, &size)))
       {
-	if (ummgr_advise_is_fortran (c->findings[i]->file))
-	  ummgr_advise_put_name (out, c->findings[i]);
+	if (ummgr_diagnosis_fortran (c->findings[i]->file))
+	  fputs (object->name, out);
 	else
 	  fputs (ummgr_diagnosis_section (a->d, object), out);
       }
@@ -229,15 +228,12 @@ ummgr_advise_section (struct ummgr_advising *a, const struct ummgr_change *c,
 	}
       free (here);
     }
-  bool fortran = c->around.file && ummgr_advise_is_fortran (c->around.file);
+  bool fortran = c->around.file && ummgr_diagnosis_fortran (c->around.file);
   if (!*sure && a->program && c->around.file && is_made_before (a, c, object))
     {
       name = strdup (object->name);
       *sure = name != NULL;
     }
-  char *field = fortran && name ? strstr (name, ".data") : NULL;
-  if (field)
-    *field = '\0';
   char *text = !*sure ? unsure (a, c, object) : fortran ? strdup (name) : joined (a, object, name, section);
   free (section);
   free (name);

@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -486,8 +487,8 @@ open_file (const char *name, uintptr_t base)
   return file;
 }
 
-bool
-ummgr_line_of (uintptr_t address, char *out, size_t size, unsigned *line_p)
+static bool
+line_of (uintptr_t address, char *out, size_t size, unsigned *line_p)
 {
   Dl_info info;
   if (!address || !dladdr ((void *) address, &info) || !info.dli_fname)
@@ -509,4 +510,21 @@ ummgr_line_of (uintptr_t address, char *out, size_t size, unsigned *line_p)
       return name_file (f, &u, row.file, out, size);
     }
   return false;
+}
+
+bool
+ummgr_line_of (uintptr_t address, char *out, size_t size, unsigned *line_p)
+{
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock (&lock);
+  bool found = line_of (address, out, size, line_p);
+  pthread_mutex_unlock (&lock);
+  return found;
+}
+
+bool
+ummgr_is_library_file (const char *file)
+{
+  return strncmp (file, "/usr/include/", 13) == 0 || strncmp (file, "/usr/lib/gcc", 12) == 0
+	 || strstr (file, "/include/c++/");
 }

@@ -12,6 +12,7 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@ struct file
 };
 
 static struct file *files;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Point FILE at the symbol table in IMAGE: the full one, or the dynamic one
    where the file is stripped.  Offsets come from a file, so each is
@@ -104,8 +106,10 @@ name_symbol (uintptr_t address, int type, char *buf, size_t size,
 {
   if (!address || !dladdr ((void *) address, info) || !info->dli_fname)
     return false;
+  pthread_mutex_lock (&lock);
   const struct file *file
     = open_file (info->dli_fname, (uintptr_t) info->dli_fbase);
+  pthread_mutex_unlock (&lock);
   const ElfW (Sym) *s = file ? find_symbol (file, address, type) : NULL;
   if (!s)
     return false;
@@ -136,4 +140,57 @@ ummgr_symbol_code (uintptr_t address, char *buf, size_t size)
   snprintf (buf, size, "%s+0x%lx", slash ? slash + 1 : info.dli_fname,
 	    (unsigned long) (address - (uintptr_t) info.dli_fbase));
   return true;
+}
+
+/* libstdc++'s, in programs that have it.  */
+extern char *__cxa_demangle (const char *mangled, char *out, size_t *length, int *status)
+  __attribute__ ((weak));
+
+/* NAME, a function's with its type and parameters, without these, in place.  */
+static char *
+without_types (char *name)
+{
+  char *begin = name;
+  int depth = 0;
+  for (char *p = name; *p && depth >= 0; p++)
+    {
+      if (depth == 0 && strncmp (p, "operator", 8) == 0)
+	{
+	  p += 8;
+	  p += strncmp (p, "()", 2) == 0 ? 2 : strcspn (p, "(");
+	  *(*p == '(' ? p : p + strlen (p)) = 0;
+	  return begin;
+	}
+      if (depth == 0 && strncmp (p, "(anonymous namespace)", 21) == 0)
+	p += 20;
+      else if (depth == 0 && *p == '(')
+	{
+	  *p = 0;
+	  return begin;
+	}
+      else if (depth == 0 && *p == ' ')
+	begin = p + 1;
+      else if (strchr ("<({", *p))
+	depth++;
+      else if (strchr (">)}", *p))
+	depth--;
+    }
+  return name;
+}
+
+void
+ummgr_symbol_plain (const char *symbol, char *buf, size_t size)
+{
+  size_t length = strcspn (symbol, ".+");
+  snprintf (buf, size, "%.*s", (int) (length ? length : strlen (symbol)), symbol);
+  char *plain = strncmp (buf, "_Z", 2) == 0 && __cxa_demangle
+		? __cxa_demangle (buf, NULL, NULL, NULL) : NULL;
+  const char *module = strncmp (buf, "__", 2) == 0 ? strstr (buf, "_MOD_") : NULL;
+  if (plain)
+    snprintf (buf, size, "%s", without_types (plain));
+  else if (module)
+    memmove (buf, module + 5, strlen (module + 5) + 1);
+  else if (strcmp (buf, "MAIN__") == 0)
+    snprintf (buf, size, "main program");
+  free (plain);
 }

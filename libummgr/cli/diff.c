@@ -53,8 +53,9 @@ trace_regions (const struct ummgr_diagnosis *d)
 {
   json_t *out = json_array ();
   for (size_t i = 0; i < d->region_count; i++)
-    json_array_append_new (out, json_pack ("{s:o, s:o, s:I, s:I}", "name",
-					   ummgr_json_text (d->regions[i].name), "file",
+    json_array_append_new (out, json_pack ("{s:o, s:o, s:o, s:I, s:I}", "name",
+					   ummgr_json_text (d->regions[i].name), "title",
+					   ummgr_json_text (d->regions[i].title), "file",
 					   ummgr_json_text (d->regions[i].file), "line",
 					   (json_int_t) d->regions[i].line, "calls",
 					   (json_int_t) d->region_launches[i]));

@@ -156,6 +156,7 @@ json_region (const struct ummgr_table_region *region,
 				       (uintptr_t) region->host_function));
   json_object_set_new (out, "in_function",
 		       ummgr_json_text (region->in_function));
+  json_object_set_new (out, "title", ummgr_json_text (region->title));
   json_object_set_new (out, "file", ummgr_json_text (region->file));
   json_object_set_new (out, "line", json_known (region->line));
   json_object_set_new (out, "column", json_known (region->column));

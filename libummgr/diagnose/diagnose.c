@@ -80,6 +80,7 @@ take_region (struct ummgr_diagnosing *g,
   *r = *region;
   r->name = ummgr_arena_string (&g->arena, region->name);
   r->file = ummgr_arena_string (&g->arena, region->file);
+  r->title = ummgr_arena_string (&g->arena, region->title);
   d->region_launches[d->region_count++] = 0;
   *index = (void *) (uintptr_t) d->region_count;
 }

@@ -244,6 +244,9 @@ const struct ummgr_traced_object *
 ummgr_diagnosis_at (const struct ummgr_diagnosis *diagnosis, uint64_t address);
 void ummgr_diagnosis_free (struct ummgr_diagnosis *diagnosis);
 
+/* Is FILE, a source's name, Fortran?  */
+bool ummgr_diagnosis_fortran (const char *file);
+
 /* "input_cuda[0:1024]": what is copied of OBJECT, as a map clause has it.  */
 const char *ummgr_diagnosis_section (struct ummgr_diagnosis *diagnosis,
 				     const struct ummgr_traced_object *object);

@@ -165,9 +165,10 @@ find_density (struct ummgr_diagnosing *g, struct ummgr_traced *t, bool fits)
 	  || !(f = ummgr_diagnose_add (g, t, UMMGR_FINDING_LOW_DENSITY)))
 	return;
       say_density (g, t, f);
-      f->change = TEXT ("copy the section that a phase needs, #pragma omp "
-			"target update to(%s[first:length]) nowait, while the "
-			"phase before runs%s", t->o.name, UMMGR_DIAGNOSE_DEPEND);
+      f->change = TEXT ("copy the section that a phase needs, %s "
+			"target update to(%s) nowait, while the phase before runs%s",
+			ummgr_diagnose_directive (*f->file ? f->file : t->o.file),
+			ummgr_diagnose_some (g, &t->o, t->o.name, NULL), UMMGR_DIAGNOSE_DEPEND);
     }
   f->bytes = bytes;
   f->seconds = ummgr_diagnose_copy_cost (g, t->device, bytes, false, false);

@@ -190,6 +190,8 @@ ummgr_diagnosis_json (const struct ummgr_diagnosis *d)
     {
       json_t *one = json_object ();
       put_text (one, "name", d->regions[i].name);
+      if (*d->regions[i].title)
+	put_text (one, "title", d->regions[i].title);
       put_place (one, d->regions[i].file, d->regions[i].line);
       put_count (one, "launches", d->region_launches[i]);
       json_array_append_new (regions, one);

@@ -425,8 +425,14 @@ void ummgr_diagnose_transfer (struct ummgr_diagnosing *g,
 			      const struct ummgr_waste *w,
 			      struct ummgr_finding *finding);
 
+struct ummgr_stretch;
+/* "#pragma omp", or what begins a directive in FILE.  */
+const char *ummgr_diagnose_directive (const char *file);
+/* "a[first:length]" of O, called NAME there, with figures if it is KNOWN; in Fortran "a(first:last)".  */
+const char *ummgr_diagnose_some (struct ummgr_diagnosing *g, const struct ummgr_traced_object *o,
+				 const char *name, const struct ummgr_stretch *known);
 /* "input_cuda[0:1024]", or what comes nearest: all of O, which is called NAME
-   there.  */
+   there.  In Fortran that is its name.  */
 const char *ummgr_diagnose_section (struct ummgr_diagnosing *g,
 				    const struct ummgr_traced_object *o,
 				    const char *name);

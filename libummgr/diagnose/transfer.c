@@ -38,20 +38,11 @@ all_at (struct ummgr_diagnosing *g, const struct ummgr_traced *t, struct ummgr_f
   return f->section = ummgr_diagnose_section (g, &t->o, name_at (t, f));
 }
 
-/* "a[first:length]", with figures if it is KNOWN.  */
 static const char *
 part_at (struct ummgr_diagnosing *g, const struct ummgr_traced *t,
 	 const struct ummgr_finding *f, const struct ummgr_stretch *known)
 {
-  const char *name = name_at (t, f);
-  uint64_t unit = t->o.element_size;
-  if (*name == '[')
-    name = "array";
-  if (!known || !unit)
-    return TEXT ("%s[first:length]", name);
-  uint64_t first = known->lo / unit, end = (known->hi + unit - 1) / unit;
-  return TEXT ("%s[%llu:%llu]", name, (unsigned long long) first,
-	       (unsigned long long) (end - first));
+  return ummgr_diagnose_some (g, &t->o, name_at (t, f), known);
 }
 
 /* The part of an object for which its copies are made.  */
@@ -237,9 +228,9 @@ duplicate (struct ummgr_diagnosing *g, struct ummgr_traced *t,
     {
       f->enclose = true;
       f->change = TEXT ("hoist it out of the loop, if no region writes it: enclose "
-			"the regions in #pragma omp target data map(to: %s)%s, "
-			"with target update to where the host changes it", section,
-			same_device (g));
+			"the regions in %s target data map(to: %s)%s, "
+			"with target update to where the host changes it",
+			ummgr_diagnose_directive (f->file), section, same_device (g));
     }
 }
 
@@ -250,9 +241,9 @@ remapped (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   f->what = TEXT ("%s taken from the device and then allocated there again",
 		  amount (g, w));
   f->enclose = true;
-  f->change = TEXT ("allocate it once: enclose the regions in #pragma omp target data "
+  f->change = TEXT ("allocate it once: enclose the regions in %s target data "
 		    "map(alloc: %s), with target update for what the host needs between "
-		    "them%s", all_at (g, t, f),
+		    "them%s", ummgr_diagnose_directive (f->file), all_at (g, t, f),
 		    t->o.flags & (UMMGR_TRACE_OBJECT_STATIC | UMMGR_TRACE_OBJECT_HEAP)
 		    ? "" : ", if it is the same memory each time");
 }
@@ -269,9 +260,10 @@ round_trip (struct ummgr_diagnosing *g, struct ummgr_traced *t,
     {
       f->enclose = true;
       f->change = TEXT ("keep it on the device between the constructs: enclose "
-			"them in #pragma omp target data map(tofrom: %s)%s, with "
+			"them in %s target data map(tofrom: %s)%s, with "
 			"target update from before the host reads it, and to after "
-			"it writes it", all_at (g, t, f), same_device (g));
+			"it writes it", ummgr_diagnose_directive (f->file), all_at (g, t, f),
+			same_device (g));
     }
 }
 
@@ -287,7 +279,7 @@ early (struct ummgr_diagnosing *g, struct ummgr_traced *t,
     f->what = TEXT ("%s first used launches after the first that uses any",
 		    amount (g, w));
   f->change = TEXT ("copy it while the launches before run: map(alloc:), and "
-		    "#pragma omp target update to(%s) nowait%s", section,
+		    "%s target update to(%s) nowait%s", ummgr_diagnose_directive (f->file), section,
 		    UMMGR_DIAGNOSE_DEPEND);
 }
 
@@ -302,16 +294,16 @@ overlap (struct ummgr_diagnosing *g, struct ummgr_traced *t,
 		      "%s: final before the last launches", w->first_pages,
 		      w->last_pages, amount (g, w));
       f->change = TEXT ("copy out early what is final, while later launches "
-			"run: #pragma omp target update from(%s) nowait, and wait "
-			"for it before the host reads it", part);
+			"run: %s target update from(%s) nowait, and wait "
+			"for it before the host reads it", ummgr_diagnose_directive (f->file), part);
       return;
     }
   f->what = TEXT ("copied at once, and each of %llu launches uses another "
 		  "part; %s: first used in later launches",
 		  (unsigned long long) w->detail, amount (g, w));
   f->change = TEXT ("copy the section that a launch needs while the launch "
-		    "before runs: map(alloc:), and #pragma omp target update "
-		    "to(%s) nowait%s", part, UMMGR_DIAGNOSE_DEPEND);
+		    "before runs: map(alloc:), and %s target update "
+		    "to(%s) nowait%s", ummgr_diagnose_directive (f->file), part, UMMGR_DIAGNOSE_DEPEND);
 }
 
 /* The clause at F's place may call T otherwise than what allocates it.  */

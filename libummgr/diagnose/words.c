@@ -14,6 +14,41 @@
 /* Names that one list tells.  */
 enum { NAMES = 8, RANGES = 3, LIST = 400 };
 
+bool
+ummgr_diagnosis_fortran (const char *file)
+{
+  const char *dot = strrchr (file, '.');
+  return dot && (dot[1] == 'f' || dot[1] == 'F');
+}
+
+const char *
+ummgr_diagnose_directive (const char *file)
+{
+  return ummgr_diagnosis_fortran (file) ? "!$omp" : "#pragma omp";
+}
+
+/* Is O Fortran's?  Of what nobody says where it is from, the first region tells.  */
+static bool
+is_fortran (const struct ummgr_diagnosing *g, const struct ummgr_traced_object *o)
+{
+  return ummgr_diagnosis_fortran (*o->file ? o->file : g->d.region_count ? g->d.regions[0].file : "");
+}
+
+const char *
+ummgr_diagnose_some (struct ummgr_diagnosing *g, const struct ummgr_traced_object *o, const char *name,
+		     const struct ummgr_stretch *known)
+{
+  uint64_t unit = o->element_size;
+  bool fortran = is_fortran (g, o);
+  if (*name == '[')
+    name = "array";
+  if (!known || !unit)
+    return ummgr_arena_print (&g->arena, fortran ? "%s(first:last)" : "%s[first:length]", name);
+  unsigned long long first = known->lo / unit, end = (known->hi + unit - 1) / unit;
+  return fortran ? ummgr_arena_print (&g->arena, "%s(%llu:%llu)", name, first + 1, end)
+	 : ummgr_arena_print (&g->arena, "%s[%llu:%llu]", name, first, end - first);
+}
+
 const char *
 ummgr_diagnose_section (struct ummgr_diagnosing *g,
 			const struct ummgr_traced_object *o, const char *name)
@@ -21,7 +56,7 @@ ummgr_diagnose_section (struct ummgr_diagnosing *g,
   uint32_t size = o->element_size;
   if (*name == '[')
     return "the array";
-  if ((o->flags & UMMGR_TRACE_OBJECT_STATIC) || !size)
+  if ((o->flags & UMMGR_TRACE_OBJECT_STATIC) || !size || is_fortran (g, o))
     return name;
   return ummgr_arena_print (&g->arena, "%s[0:%llu]", name,
 			    (unsigned long long) (o->size / size));

@@ -9,9 +9,11 @@
 #include "memory/account.h"
 #include "device/device.h"
 #include "base/human.h"
+#include "base/lines.h"
 #include "base/log.h"
 #include "report/stats.h"
 #include "base/symbols.h"
+#include "tables/tables.h"
 
 #include <Judy.h>
 #include <pthread.h>
@@ -36,9 +38,10 @@ struct ummgr_account
   const char *reason;
   double density, density_static;
   const char *density_reason;
-  const char *name;		/* As regions have it; or NULL.  */
-  const char *mapped;		/* Where a region that maps it stands; or NULL.  */
-  const void *site;
+  const char *name;		/* As the first region has it; or NULL.  */
+  const char *mapped;		/* Where that stands; or NULL.  */
+  const void *site;		/* Code that allocated or mapped it.  */
+  uint64_t site_id;		/* The same in the tables; 0: they don't have it.  */
   uint64_t maps, regions;
   uint64_t on_device;
   struct ummgr_counters counters;
@@ -113,6 +116,13 @@ ummgr_account_held (struct ummgr_object *object, uint64_t bytes)
 }
 
 void
+ummgr_account_site (struct ummgr_object *object, uint64_t site)
+{
+  if (object->account)
+    object->account->site_id = site;
+}
+
+void
 ummgr_account_close (struct ummgr_object *object)
 {
   struct ummgr_account *a = object->account;
@@ -125,7 +135,8 @@ ummgr_account_close (struct ummgr_object *object)
   a->storage = object->copy.storage;
   a->place = object->copy.placed.place;
   a->reason = object->reason;
-  a->name = object->view.name;
+  if (!a->name)
+    a->name = object->view.name;
   if (object->copy.storage == UMMGR_STORAGE_LIBGOMP)
     return;
   if (object->copy.chunk || !device->ops->range_counters
@@ -144,8 +155,14 @@ ummgr_account_close (struct ummgr_object *object)
 void
 ummgr_account_mapped (struct ummgr_object *object, const char *where)
 {
-  if (object->account && object->view.path == UMMGR_PATH_MAPPED)
+  if (object->account && !object->account->mapped)
     object->account->mapped = where;
+}
+
+bool
+ummgr_account_placed (const struct ummgr_object *object)
+{
+  return !object->account || object->account->mapped;
 }
 
 void
@@ -186,16 +203,69 @@ place_name (const struct ummgr_account *a)
     : a->place == UMMGR_PLACE_DEVICE ? "device" : "any";
 }
 
+/* Is SYMBOL a name that the source may have, of a whole variable?  */
+static bool
+is_plain (const char *symbol)
+{
+  return !strpbrk (symbol, ".+") && strncmp (symbol, "_Z", 2) != 0 && !strstr (symbol, "_MOD_");
+}
+
+/* What A's object is called: the variable with that address, else as a region's clause does, else as where it is
+   allocated.  NULL: nobody gave it a name.  */
+static const char *
+name_find (const struct ummgr_account *a, const struct ummgr_table_site *site, char *buf, size_t size)
+{
+  char symbol[256];
+  bool variable = ummgr_symbol_data (a->base, symbol, sizeof symbol);
+  if (a->name && !(variable && is_plain (symbol)))
+    return a->name;
+  if (variable)
+    {
+      ummgr_symbol_plain (symbol, buf, size);
+      return buf;
+    }
+  return site && *site->variable ? site->variable : NULL;
+}
+
+/* Where A's object is from: the clause that maps it; the line that allocates it; or the function.
+   NULL: nobody knows.  */
+static const char *
+place_find (const struct ummgr_account *a, const struct ummgr_table_site *site, char *buf, size_t size)
+{
+  char text[4096];
+  unsigned line;
+  /* A call returns to what may be the next line.  */
+  uintptr_t call = (uintptr_t) a->site - 1;
+  const char *file = site && *site->file && !ummgr_is_library_file (site->file) ? site->file : NULL;
+  if (file)
+    line = site->line;
+  if (a->mapped && a->path == UMMGR_PATH_MAPPED)
+    return a->mapped;
+  if (!file && ummgr_line_of (call, text, sizeof text, &line) && !ummgr_is_library_file (text))
+    file = text;
+  if (file)
+    {
+      const char *slash = strrchr (file, '/');
+      snprintf (buf, size, "%.200s:%u", slash ? slash + 1 : file, line);
+      return buf;
+    }
+  if (a->mapped)
+    return a->mapped;
+  if (!ummgr_symbol_code ((uintptr_t) a->site, text, sizeof text))
+    return NULL;
+  ummgr_symbol_plain (text, buf, size);
+  return buf;
+}
+
 static void
 report (const struct ummgr_account *a)
 {
-  char name[256], where[320];
-  bool named = ummgr_symbol_data (a->base, name, sizeof name);
-  bool placed = ummgr_symbol_code ((uintptr_t) a->site, where, sizeof where);
+  char name[320], where[320];
+  const struct ummgr_table_site *site = a->site_id ? ummgr_tables_site (a->site_id) : NULL;
   struct ummgr_stats_object out = {
     .id = a->id,
-    .name = named ? name : a->name,
-    .where_allocated = a->mapped ? a->mapped : placed ? where : NULL,
+    .name = name_find (a, site, name, sizeof name),
+    .where_allocated = place_find (a, site, where, sizeof where),
     .path = a->path == UMMGR_PATH_UNIFIED ? "unified" : "mapped",
     .place = place_name (a),
     .reason = a->reason,

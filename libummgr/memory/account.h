@@ -20,11 +20,16 @@ uint64_t ummgr_account_number (const struct ummgr_object *object);
 /* OBJECT stays to the end, and then has so many BYTES on the device.  Before it is closed.  */
 void ummgr_account_held (struct ummgr_object *object, uint64_t bytes);
 
+/* OBJECT was allocated at SITE of the tables; 0: they don't know it.  */
+void ummgr_account_site (struct ummgr_object *object, uint64_t site);
+
 /* OBJECT is about to lose its storage, or to go.  */
 void ummgr_account_close (struct ummgr_object *object);
 
-/* A region at WHERE, which lives until the end, or NULL, maps OBJECT.  */
+/* A region at WHERE, which lives until the end, or NULL, maps or uses OBJECT: the first one counts.  Is there
+   no need to say so any more?  */
 void ummgr_account_mapped (struct ummgr_object *object, const char *where);
+bool ummgr_account_placed (const struct ummgr_object *object);
 
 /* A region uses OBJECT.  */
 void ummgr_account_use (struct ummgr_object *object);

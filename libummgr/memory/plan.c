@@ -150,13 +150,13 @@ ummgr_plan_name (struct ummgr_manager *manager, struct ummgr_object_view *object
 		 const char *name, const char *file, unsigned line)
 {
   char where[256];
-  if (object->name)
+  if (!object->name)
+    object->name = ummgr_reasons_keep (&manager->names, name, NULL);
+  if (!*file || ummgr_account_placed ((struct ummgr_object *) object))
     return;
   const char *slash = strrchr (file, '/');
   snprintf (where, sizeof where, "%s:%u", slash ? slash + 1 : file, line);
-  object->name = ummgr_reasons_keep (&manager->names, name, NULL);
-  ummgr_account_mapped ((struct ummgr_object *) object,
-			*file ? ummgr_reasons_keep (&manager->names, where, NULL) : NULL);
+  ummgr_account_mapped ((struct ummgr_object *) object, ummgr_reasons_keep (&manager->names, where, NULL));
 }
 
 /* Objects get the names of the variables by which regions use them.  */

@@ -32,7 +32,7 @@ void ummgr_plan_region_begin (struct ummgr_manager *manager,
 			      struct ummgr_object_view *const *objects,
 			      size_t count);
 
-/* OBJECT, which has no name, is called NAME by a region at LINE of FILE.  */
+/* OBJECT is called NAME by a region at LINE of FILE, which counts if it is the first.  */
 void ummgr_plan_name (struct ummgr_manager *manager, struct ummgr_object_view *object,
 		      const char *name, const char *file, unsigned line);
 

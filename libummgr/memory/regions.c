@@ -150,6 +150,8 @@ ummgr_region_stats (struct ummgr_region *region)
       stats = ummgr_stats_region_get (region->function, region->name,
 				      known ? known->file : NULL,
 				      known ? known->line : 0);
+      if (known)
+	ummgr_stats_region_title (stats, known->title);
       __atomic_store_n (&region->stats, stats, __ATOMIC_RELEASE);
     }
   return stats;

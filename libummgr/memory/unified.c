@@ -51,7 +51,7 @@ ummgr_unified_owns (const void *ptr)
 
 void *
 ummgr_unified_alloc (struct ummgr_manager *manager, size_t size,
-		     bool target_alloc, const void *site)
+		     bool target_alloc, const void *caller, uint64_t site)
 {
   struct ummgr_object *object
     = ummgr_object_new (0, size, manager->device, UMMGR_PATH_UNIFIED);
@@ -68,7 +68,8 @@ ummgr_unified_alloc (struct ummgr_manager *manager, size_t size,
   ummgr_record_managed ((void *) base, size);
   pthread_mutex_lock (&manager->lock);
   ummgr_plan_unified (object);
-  ummgr_account_open (object, site);
+  ummgr_account_open (object, caller);
+  ummgr_account_site (object, site);
   bool ok = ummgr_objects_insert (&table, base, object);
   if (!ok)
     {
@@ -168,6 +169,14 @@ ummgr_unified_use (struct ummgr_manager *manager, uintptr_t address,
   return object;
 }
 
+struct ummgr_object *
+ummgr_unified_find (struct ummgr_manager *manager, uintptr_t address)
+{
+  struct ummgr_object *object
+    = ummgr_unified_any () ? ummgr_objects_find (&table, address) : NULL;
+  return object && object->manager == manager ? object : NULL;
+}
+
 void
 ummgr_unified_close (struct ummgr_manager *manager)
 {
@@ -227,7 +236,7 @@ ummgr_malloc (size_t size)
   void *ptr = NULL;
   if (manager && ummgr_manager_prepare (manager))
     ptr = ummgr_unified_alloc (manager, size ? size : 1, false,
-			       __builtin_return_address (0));
+			       __builtin_return_address (0), 0);
   if (!ptr)
     ptr = malloc (size ? size : 1);
   if (!ptr)

@@ -6,10 +6,10 @@
 #include "memory/manager.h"
 #include "memory/objects.h"
 
-/* Allocate SIZE bytes for MANAGER's device; NULL without memory.  The
-   manager's lock is not held.  */
+/* Allocate SIZE bytes for MANAGER's device, for the code at CALLER, which the tables know as SITE
+   (0: they don't); NULL without memory.  The manager's lock is not held.  */
 void *ummgr_unified_alloc (struct ummgr_manager *manager, size_t size,
-			   bool target_alloc, const void *site);
+			   bool target_alloc, const void *caller, uint64_t site);
 
 /* Free PTR if it is the start of such memory: from omp_target_alloc if
    TARGET_ALLOC, else from ummgr_malloc.  False if it is not.  */
@@ -35,6 +35,9 @@ struct ummgr_object *ummgr_unified_next (uintptr_t address);
    copy, as soon as a construct names it.  */
 struct ummgr_object *ummgr_unified_use (struct ummgr_manager *manager,
 					uintptr_t address, bool associate);
+
+/* The object of MANAGER's, whose lock is held, that holds ADDRESS; or NULL.  */
+struct ummgr_object *ummgr_unified_find (struct ummgr_manager *manager, uintptr_t address);
 
 /* Account and forget what DEVICE's manager has, when the device goes.  */
 void ummgr_unified_close (struct ummgr_manager *manager);

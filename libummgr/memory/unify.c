@@ -226,11 +226,11 @@ range_add (void *ptr, size_t size, int device)
 }
 
 static void *
-managed_new (size_t size, size_t align, bool zero, const void *site)
+managed_new (size_t size, size_t align, bool zero, const void *caller, uint64_t site)
 {
   struct ummgr_manager *manager
     = size >= ummgr_process.options.min_size ? manager_get () : NULL;
-  void *ptr = manager ? ummgr_unified_alloc (manager, size, false, site) : NULL;
+  void *ptr = manager ? ummgr_unified_alloc (manager, size, false, caller, site) : NULL;
   if (!ptr)
     return NULL;
   pthread_once (&fork_once, fork_handlers);
@@ -257,8 +257,8 @@ ummgr_unify_alloc (size_t count, size_t size, size_t align, const void *old,
     return NULL;
   int error = errno;
   void *ptr = NULL;
-  if (!site || site_reaches (site))
-    ptr = managed_new (bytes, align, how & UMMGR_UNIFY_ZERO, caller);
+  if (!site || (how & UMMGR_UNIFY_SURE) || site_reaches (site))
+    ptr = managed_new (bytes, align, how & UMMGR_UNIFY_ZERO, caller, site);
   errno = error;
   return ptr;
 }
@@ -315,7 +315,7 @@ ummgr_unify_realloc (void *ptr, size_t size, void **out)
       return true;
     }
   int error = errno;
-  void *now = managed_new (size, 0, false, __builtin_return_address (0));
+  void *now = managed_new (size, 0, false, __builtin_return_address (0), 0);
   errno = error;
   if (!now)
     now = malloc (size);

@@ -19,13 +19,14 @@ enum ummgr_unify_how
 {
   UMMGR_UNIFY_ZERO = 1,		/* Cleared.  */
   UMMGR_UNIFY_NEW = 2,		/* In place of operator new.  */
-  UMMGR_UNIFY_OPENMP = 4	/* In place of omp_alloc.  */
+  UMMGR_UNIFY_OPENMP = 4,	/* In place of omp_alloc.  */
+  UMMGR_UNIFY_SURE = 8		/* Of a site that reaches a region.  */
 };
 
 /* COUNT * SIZE bytes at a multiple of ALIGN (0: of what malloc gives), or NULL:
    then the program does what it would have done.  OLD, if not NULL, is resized
-   by that, too.  SITE is 0, or the id of a site that may only be redirected if it
-   reaches a region.  errno stays as it is.  Called by programs, exported.  */
+   by that, too.  SITE is 0, or the id of a site, which without UMMGR_UNIFY_SURE may only be redirected
+   if it reaches a region.  errno stays as it is.  Called by programs, exported.  */
 void *ummgr_unify_alloc (size_t count, size_t size, size_t align,
 			 const void *old, unsigned how, uint64_t site);
 

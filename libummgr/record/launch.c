@@ -9,8 +9,10 @@
 #include "config.h"
 #include "record/recorder.h"
 
+#include "base/lines.h"
 #include "base/log.h"
 #include "base/process.h"
+#include "base/symbols.h"
 #include "gomp/shim-api.h"
 
 #include <Judy.h>
@@ -212,7 +214,7 @@ ummgr_record_run_end (int device)
 /* Lock held.  */
 static struct region *
 find_region (const void *function, const char *name, const char *file,
-	     unsigned line)
+	     unsigned line, const char *title)
 {
   PPvoid_t slot = JudyLIns (&regions, (Word_t) function, PJE0);
   if (!slot || slot == PPJERR)
@@ -225,16 +227,21 @@ find_region (const void *function, const char *name, const char *file,
   *slot = region;
   region->id = ++last_region;
   region->name = ummgr_record_text (name);
+  char plain[512], place[4096];
+  if (!title || !*title)
+    ummgr_symbol_plain (region->name, plain, sizeof plain);
+  if (!file && ummgr_line_of ((uintptr_t) function, place, sizeof place, &line))
+    file = place;
   struct ummgr_trace_record record = {
     .kind = UMMGR_TRACE_REGION,
-    .u.region = { region->id, region->name, file, line }
+    .u.region = { region->id, region->name, file, line, title && *title ? title : plain }
   };
   ummgr_record_write (&record);
   return region;
 }
 
 uint64_t
-ummgr_record_launch_begin (const void *function, const char *name,
+ummgr_record_launch_begin (const void *function, const char *name, const char *title,
 			   const char *file, unsigned line, int device)
 {
   if (!ummgr_record_on () || ummgr_record_context.quiet || device < 0
@@ -246,7 +253,7 @@ ummgr_record_launch_begin (const void *function, const char *name,
   ummgr_record_taken (device);
   uint64_t launch = 0;
   pthread_mutex_lock (&ummgr_record.lock);
-  struct region *region = find_region (function, name, file, line);
+  struct region *region = find_region (function, name, file, line, title);
   PPvoid_t slot
     = region ? JudyLIns (&running, ummgr_record.launches + 1, PJE0) : NULL;
   if (slot && slot != PPJERR)

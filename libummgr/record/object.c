@@ -12,6 +12,7 @@
 
 #include <Judy.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void *spans;		/* By their first address.  */
 static uint64_t last_id;
@@ -104,19 +105,23 @@ ummgr_record_mapped (uint64_t address, uint64_t size)
   if (span && (address + size <= span->hi || !span->object->mapped_only
 	       || span->object->copies))
     return span->object;
-  char symbol[256] = "";
+  char symbol[256] = "", plain[256];
   bool variable = ummgr_symbol_data (address, symbol, sizeof symbol);
+  ummgr_symbol_plain (symbol, plain, sizeof plain);
   struct ummgr_record_site *own = malloc (sizeof *own);
   if (!own)
     return NULL;
   *own = (struct ummgr_record_site) {
-    ummgr_record_text (symbol), "", "", 0, 0
+    ummgr_record_text (plain), "", "", 0, 0
   };
   struct ummgr_record_object *object
     = ummgr_record_appear (address, size,
 			   variable ? UMMGR_TRACE_OBJECT_STATIC : 0, own);
   if (object)
-    object->mapped_only = true;
+    {
+      object->mapped_only = true;
+      object->guessed = strcmp (plain, symbol) != 0;
+    }
   return object;
 }
 

@@ -13,6 +13,7 @@
 
 #include <Judy.h>
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,25 @@ is_own (const void *address)
   Dl_info its, own;
   return dladdr (address, &its) && dladdr ((const void *) is_own, &own)
     && its.dli_fbase == own.dli_fbase;
+}
+
+/* The code at CALL, by its function and, beyond the first, how many constructs of it were met before.  */
+static bool
+name_code (uintptr_t call, char *buf, size_t size)
+{
+  static void *functions;
+  char symbol[512];
+  if (!ummgr_symbol_code (call, symbol, sizeof symbol))
+    return false;
+  ummgr_symbol_plain (symbol, buf, size);
+  PPvoid_t slot = JudySLIns (&functions, (const uint8_t *) buf, PJE0);
+  Word_t *met = slot && slot != PPJERR ? (Word_t *) slot : NULL;
+  if (met && ++*met > 1)
+    {
+      size_t length = strlen (buf);
+      snprintf (buf + length, size - length, ", construct %lu", (unsigned long) *met);
+    }
+  return true;
 }
 
 /* Lock held.  */
@@ -40,7 +60,7 @@ find_place (const void *address, const char *file, unsigned line)
   if (!file && is_own (address))
     file = "";
   if (!file && (ummgr_line_of (call, text, sizeof text, &line)
-		|| ummgr_symbol_code (call, text, sizeof text)))
+		|| name_code (call, text, sizeof text)))
     file = text;
   *site = (struct ummgr_record_site) { "", ummgr_record_text (file), "", line, 0 };
   return site;
@@ -65,17 +85,11 @@ ummgr_record_place (const void *address, const char *file, unsigned line)
   pthread_mutex_unlock (&ummgr_record.lock);
 }
 
-static bool
-is_library_file (const char *file)
-{
-  return strncmp (file, "/usr/include/", 13) == 0 || strncmp (file, "/usr/lib/gcc", 12) == 0;
-}
-
 /* Is SITE's name none that the user wrote: one of a library's header?  */
 static bool
 is_foreign (const struct ummgr_record_site *site)
 {
-  return !*site->name || is_library_file (site->file) || strncmp (site->name, "_M_", 3) == 0
+  return !*site->name || ummgr_is_library_file (site->file) || strncmp (site->name, "_M_", 3) == 0
 	 || strstr (site->name, "._M_") || strstr (site->name, ">_M_");
 }
 
@@ -88,12 +102,13 @@ ummgr_record_called (const void *host, const char *name, unsigned element)
   struct ummgr_record_span *span = ummgr_record_find ((uintptr_t) host);
   struct ummgr_record_object *object = span ? span->object : NULL;
   struct ummgr_record_site *site
-    = object && span == &object->host && !object->called && is_foreign (object->site)
+    = object && span == &object->host && !object->called
+      && (object->guessed || is_foreign (object->site))
       ? malloc (sizeof *site) : NULL;
   if (site)
     {
       const struct ummgr_record_site *at = ummgr_record_context.construct;
-      if (!at || !is_library_file (object->site->file))
+      if (!at || !ummgr_is_library_file (object->site->file))
 	at = object->site;
       *site = (struct ummgr_record_site) {
 	ummgr_record_text (name), at->file, object->site->layout, at->line,

@@ -62,11 +62,10 @@ const char *ummgr_record_path (void);
 void ummgr_record_after_fork (const struct ummgr_options *own);
 
 /* A region is launched; returns the launch's number (0 if not recorded), which
-   goes to the end.  FUNCTION identifies the region; FILE may be NULL.
+   goes to the end.  FUNCTION identifies the region; TITLE and FILE may be NULL.
    ummgr_record_launch_end also cuts a phase where the options say so.  */
-uint64_t ummgr_record_launch_begin (const void *function, const char *name,
-				    const char *file, unsigned line,
-				    int device);
+uint64_t ummgr_record_launch_begin (const void *function, const char *name, const char *title,
+				    const char *file, unsigned line, int device);
 void ummgr_record_launch_end (uint64_t launch, int device);
 
 /* The calling thread is at a construct, until it says that it is at another: the one that

@@ -72,6 +72,7 @@ struct ummgr_record_object
   bool announced;		/* Its OBJECT record was written.  */
   bool mapped_only;		/* Known by a mapping only.  */
   bool called;			/* SITE is what a clause calls it.  */
+  bool guessed;			/* SITE's name is made of a symbol that says more or less.  */
   const struct ummgr_record_site *site;
 };
 

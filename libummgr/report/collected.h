@@ -30,7 +30,8 @@ struct ummgr_stats_trips
 
 struct ummgr_stats_region
 {
-  char *name, *file;
+  const void *function;		/* The host's.  */
+  char *name, *file, *title;
   int line;
   uint32_t index;		/* In the order of first calls.  */
   uint64_t calls;

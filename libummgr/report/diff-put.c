@@ -47,15 +47,17 @@ put_lines (struct ummgr_sheet *s, const char *title, const struct ummgr_diff_lin
   ummgr_sheet_end (s, NULL);
 }
 
+/* NAME: what ROW is called in place of its first column, or NULL.  */
 static void
-put_row (struct ummgr_sheet *s, const struct ummgr_diff_table *t, const struct ummgr_diff_row *row)
+put_row (struct ummgr_sheet *s, const struct ummgr_diff_table *t, const struct ummgr_diff_row *row,
+	 const char *name)
 {
   char text[700];
   ummgr_sheet_row (s);
   for (size_t c = 0; c < t->name_count; c++)
     {
       ummgr_diff_human (row, t->names[c], text, sizeof text);
-      ummgr_sheet_text (s, true, text);
+      ummgr_sheet_text (s, true, !c && name ? name : text);
     }
   ummgr_sheet_text (s, true, only_in (row));
   for (size_t c = 0; c < t->column_count; c++)
@@ -77,6 +79,19 @@ note_of (const struct ummgr_diff_table *t, size_t shown, char *buf, size_t size)
     snprintf (buf + at, size - at, "%zu more %s as before", t->same, t->same == 1 ? "is" : "are");
 }
 
+/* What the first SHOWN rows of T are called in S; NULL: as they are.  */
+static char **
+row_names (const struct ummgr_sheet *s, const struct ummgr_diff_table *t, size_t shown)
+{
+  char **names = t->name_count && !s->html ? calloc (shown + 1, sizeof *names) : NULL, text[700];
+  for (size_t r = 0; names && r < shown; r++)
+    {
+      ummgr_diff_human (&t->rows[r], t->names[0], text, sizeof text);
+      names[r] = strdup (text);
+    }
+  return ummgr_sheet_names (s, names, shown);
+}
+
 static void
 put_table (struct ummgr_sheet *s, const struct ummgr_diff_table *t)
 {
@@ -90,8 +105,10 @@ put_table (struct ummgr_sheet *s, const struct ummgr_diff_table *t)
   ummgr_sheet_head (s, true, "", NULL);
   for (size_t c = 0; c < t->column_count; c++)
     ummgr_sheet_column (s, t->columns[c]);
+  char **names = row_names (s, t, shown);
   for (size_t r = 0; r < shown; r++)
-    put_row (s, t, &t->rows[r]);
+    put_row (s, t, &t->rows[r], names ? names[r] : NULL);
+  ummgr_report_names_free (names, shown);
   note_of (t, shown, note, sizeof note);
   ummgr_sheet_end (s, note);
 }

@@ -238,10 +238,39 @@ ummgr_sheet_end (struct ummgr_sheet *s, const char *note)
   fputs ("</section>\n", s->out);
 }
 
+char **
+ummgr_sheet_names (const struct ummgr_sheet *s, char **names, size_t count)
+{
+  enum { WIDEST = 40 };
+  bool good = names && !s->html;
+  for (size_t i = 0; good && i < count; i++)
+    {
+      char *text = names[i] ? printable (names[i], 0) : NULL;
+      free (names[i]);
+      names[i] = text;
+      good = text != NULL;
+    }
+  if (good && ummgr_report_fit (names, count, s->widest ? s->widest : WIDEST))
+    return names;
+  ummgr_report_names_free (names, count);
+  return NULL;
+}
+
+/* What the rows of TABLE are called in S; NULL: as they are.  */
+static char **
+row_names (const struct ummgr_sheet *s, const struct ummgr_report_table *table)
+{
+  bool named = !s->html && table->column_count && table->columns[0]->kind == UMMGR_REPORT_TEXT;
+  char **names = named ? calloc (table->shown + 1, sizeof *names) : NULL;
+  for (size_t r = 0; names && r < table->shown; r++)
+    names[r] = strdup (ummgr_report_value (table->rows[r], table->columns[0]).text);
+  return ummgr_sheet_names (s, names, table->shown);
+}
+
 static void
 put_table (struct ummgr_sheet *s, const struct ummgr_report_table *table)
 {
-  char note[64] = "";
+  char note[64] = "", **names = row_names (s, table);
   s->classes = "sortable";
   ummgr_sheet_begin (s, table->title);
   for (size_t c = 0; c < table->column_count; c++)
@@ -252,9 +281,13 @@ put_table (struct ummgr_sheet *s, const struct ummgr_report_table *table)
       for (size_t c = 0; c < table->column_count; c++)
 	{
 	  struct ummgr_report_value v = ummgr_report_value (table->rows[r], table->columns[c]);
-	  ummgr_sheet_value (s, &v, 0);
+	  if (!c && names)
+	    ummgr_sheet_text (s, true, names[r]);
+	  else
+	    ummgr_sheet_value (s, &v, 0);
 	}
     }
+  ummgr_report_names_free (names, table->shown);
   if (table->shown < table->count)
     snprintf (note, sizeof note, "%zu more in the statistics", table->count - table->shown);
   ummgr_sheet_end (s, note);

@@ -58,6 +58,10 @@ void ummgr_sheet_against (struct ummgr_sheet *s, const struct ummgr_report_value
 			  const struct ummgr_report_value *base, double most);
 void ummgr_sheet_against_column (struct ummgr_sheet *s, const struct ummgr_report_column *c);
 
+/* NAMES, malloc'ed, of a column's COUNT rows, cut for S so that they stay apart; freed with
+   ummgr_report_names_free.  NULL, and they are freed: they do as they are (a page, or no memory).  */
+char **ummgr_sheet_names (const struct ummgr_sheet *s, char **names, size_t count);
+
 /* What went wrong, in place of all cells that the row doesn't have yet.  */
 void ummgr_sheet_alarm (struct ummgr_sheet *s, const char *text);
 

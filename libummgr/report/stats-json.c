@@ -10,10 +10,12 @@
 #include "ummgr-table.h"
 #include "base/clock.h"
 #include "base/json-text.h"
+#include "base/lines.h"
 #include "base/log.h"
 #include "base/output.h"
 #include "report/report.h"
 #include "base/self.h"
+#include "base/symbols.h"
 #include "base/world.h"
 
 #include <Judy.h>
@@ -109,6 +111,29 @@ json_options (void)
   return out;
 }
 
+/* What R is, and where: by the tables, or, of a program without them, by its symbols and what debuggers
+   know.  */
+static void
+put_region (json_t *to, const struct ummgr_stats_region *r)
+{
+  char title[512], file[4096];
+  unsigned line = r->line > 0 ? (unsigned) r->line : 0;
+  bool found = !r->file && ummgr_line_of ((uintptr_t) r->function, file, sizeof file, &line);
+  if (!r->title && r->name)
+    {
+      ummgr_symbol_plain (r->name, title, sizeof title);
+      size_t length = strlen (title);
+      const char *number = strstr (r->name, "._omp_fn.");
+      /* Nothing else tells a function's regions apart.  */
+      if (number && !found && !r->file)
+	snprintf (title + length, sizeof title - length, ", region %s", number + strlen ("._omp_fn."));
+    }
+  put_text (to, "name", r->name);
+  put_text (to, "title", r->title ? r->title : r->name ? title : NULL);
+  put_text (to, "file", found ? file : r->file);
+  put_count (to, "line", line);
+}
+
 static json_t *
 json_regions (unsigned known)
 {
@@ -117,9 +142,7 @@ json_regions (unsigned known)
        r = r->next)
     {
       json_t *region = json_object ();
-      put_text (region, "name", r->name);
-      put_text (region, "file", r->file);
-      put_count (region, "line", r->line > 0 ? r->line : 0);
+      put_region (region, r);
       put_count (region, "calls", r->calls);
       if (r->pieces)
 	put_count (region, "pieces", r->pieces);

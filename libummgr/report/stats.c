@@ -172,6 +172,7 @@ ummgr_stats_region_get (const void *fn, const char *name, const char *file,
   region = calloc (1, sizeof *region);
   if (!region)
     goto out;
+  region->function = fn;
   region->name = copy (name);
   region->file = copy (file);
   region->line = line;
@@ -182,6 +183,15 @@ ummgr_stats_region_get (const void *fn, const char *name, const char *file,
  out:
   pthread_mutex_unlock (&s->lock);
   return region;
+}
+
+void
+ummgr_stats_region_title (struct ummgr_stats_region *region, const char *title)
+{
+  pthread_mutex_lock (&ummgr_stats.lock);
+  if (region && !region->title && *title)
+    region->title = copy (title);
+  pthread_mutex_unlock (&ummgr_stats.lock);
 }
 
 bool
@@ -278,6 +288,7 @@ ummgr_stats_finish (void)
       next = r->next;
       free (r->name);
       free (r->file);
+      free (r->title);
       free (r->whole);
       free (r);
     }

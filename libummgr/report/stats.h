@@ -68,6 +68,10 @@ struct ummgr_stats_region *ummgr_stats_region_get (const void *fn,
 						   const char *name,
 						   const char *file, int line);
 
+/* TITLE, which is copied, is what a person calls REGION's function; until that is known its symbol says
+   it.  */
+void ummgr_stats_region_title (struct ummgr_stats_region *region, const char *title);
+
 /* A region begins or ends on DEVICE, in that order on each thread; the
    returned handle is passed to the end.  Between them the calling thread's modelled
    time goes on by what the call took.  */

@@ -98,7 +98,7 @@ static const char object_local[] = "local_bytes", object_peer[] = "peer_bytes",
 
 const struct ummgr_report_column ummgr_report_object_columns[] = {
   { "@object", "object", TEXT, "its variable, or its number" },
-  { "where_allocated", "allocated", TEXT, "where it came from" },
+  { "where_allocated", "from", TEXT, "the clause that maps it, or where it was allocated" },
   { "size", "size", BYTES, "its size; of several, their sum" },
   { "path", "data path", TEXT, "mapped, unified, or static: the device's own (declare target)" },
   { "place", "place", TEXT, "where it was last" },

@@ -148,7 +148,7 @@ put_regions (FILE *out, const struct timeline *t, int device)
 {
   const json_t *entries = json_object_get (t->stats, "timeline");
   const json_t *regions = json_object_get (t->stats, "regions");
-  char label[32], class[16];
+  char label[32], class[16], name[512];
   snprintf (label, sizeof label, "device %d", device);
   row_begin (out, label, "regions", "");
   plot_begin (out, LANE, "back");
@@ -160,9 +160,8 @@ put_regions (FILE *out, const struct timeline *t, int device)
       snprintf (class, sizeof class, "c%d", colour (t, e));
       put_rect (out, t, e, class);
       fputs ("<title>", out);
-      ummgr_report_escaped (out, ummgr_report_string
-			    (json_array_get (regions, ummgr_report_field (e, "region")),
-			     "name", "region"));
+      ummgr_report_region (json_array_get (regions, ummgr_report_field (e, "region")), name, sizeof name);
+      ummgr_report_escaped (out, name);
       put_details (out, t, e);
       fputs ("</title></rect>\n", out);
     }
@@ -462,9 +461,10 @@ put_legend (FILE *out, const struct timeline *t)
     for (size_t r = 0; r < t->region_count; r++)
       if (t->colours[r] == c)
 	{
+	  char text[512];
+	  ummgr_report_region (json_array_get (regions, r), text, sizeof text);
 	  fprintf (out, "<span><i class=\"c%d\"></i>", c);
-	  ummgr_report_escaped (out, ummgr_report_string
-				(json_array_get (regions, r), "name", "?"));
+	  ummgr_report_escaped (out, text);
 	  fputs ("</span> ", out);
 	}
       else

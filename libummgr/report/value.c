@@ -13,6 +13,18 @@
 #include <stdio.h>
 #include <string.h>
 
+void
+ummgr_report_region (const json_t *region, char *buf, size_t size)
+{
+  const char *name = ummgr_report_string (region, "name", "region");
+  const char *file = ummgr_report_string (region, "file", NULL);
+  const char *slash = file ? strrchr (file, '/') : NULL;
+  int n = snprintf (buf, size, "%s", ummgr_report_string (region, "title", name));
+  if (file && n > 0 && (size_t) n < size)
+    snprintf (buf + n, size - n, " (%s:%.0f)", slash ? slash + 1 : file,
+	      ummgr_report_field (region, "line"));
+}
+
 double
 ummgr_report_field (const json_t *object, const char *key)
 {
@@ -54,7 +66,7 @@ compose (const json_t *of, const char *key, struct ummgr_report_value *v)
   else if (strcmp (key, "@region") == 0)
     snprintf (v->text, sizeof v->text, "%s",
 	      json_object_get (of, "name")
-	      ? ummgr_report_string (of, "name", "unnamed")
+	      ? ummgr_report_string (of, "title", ummgr_report_string (of, "name", "unnamed"))
 	      : "(outside regions)");
   else if (strcmp (key, "@object") == 0)
     {

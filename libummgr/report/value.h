@@ -134,6 +134,14 @@ double ummgr_report_launches (const json_t *stats);
 /* The last part of a file's name.  */
 const char *ummgr_report_base_name (const char *name);
 
+/* What a person calls REGION, and where it is: "CalcForce (lulesh.cc:412)".  */
+void ummgr_report_region (const json_t *region, char *buf, size_t size);
+
+/* Cut NAMES, malloc'ed and printable, to WIDTH characters: what differs still does, as far as there is room
+   for it.  False without memory: then they are as they were.  */
+bool ummgr_report_fit (char **names, size_t count, size_t width);
+void ummgr_report_names_free (char **names, size_t count);
+
 /* A text of OBJECT, or FALLBACK.  */
 const char *ummgr_report_string (const json_t *object, const char *key,
 				 const char *fallback);

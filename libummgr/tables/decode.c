@@ -216,6 +216,7 @@ region_fill (struct filling *f, uint32_t i, uintptr_t address)
     .host_function = (const void *) function,
     .name = string_get (f, r.name),
     .in_function = string_get (f, r.in_function),
+    .title = string_get (f, r.title),
     .file = string_get (f, r.file),
     .line = r.line,
     .column = r.column,

@@ -168,6 +168,7 @@ struct ummgr_table_region
   const void *host_function;	/* NULL in an object not yet linked.  */
   const char *name;		/* Assembler name of the host function.  */
   const char *in_function;	/* The source function around it.  */
+  const char *title;		/* The same in short; "": not known.  */
   const char *file;
   unsigned line;
   unsigned column;

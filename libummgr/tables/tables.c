@@ -326,6 +326,19 @@ ummgr_tables_count (void)
   return now;
 }
 
+const struct ummgr_table_site *
+ummgr_tables_site (uint64_t id)
+{
+  const struct ummgr_table_site *found = NULL;
+  pthread_mutex_lock (&lock);
+  for (const struct table *t = tables; t && !found; t = t->next)
+    for (size_t i = 0; t->unit && i < t->unit->site_count && !found; i++)
+      if (t->unit->sites[i].id == id)
+	found = &t->unit->sites[i];
+  pthread_mutex_unlock (&lock);
+  return found;
+}
+
 /* The table after ADDRESS in the order of addresses, or NULL.  */
 static const struct table *
 table_next (uintptr_t address, bool live)

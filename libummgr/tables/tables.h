@@ -27,6 +27,10 @@ void ummgr_tables_scan (void);
 const struct ummgr_table_region *
 ummgr_tables_region (const void *host_function);
 
+/* The allocation site whose id is ID, or NULL; of the objects loaded now, or of one that was unloaded.
+   Looks at all sites.  Any thread.  */
+const struct ummgr_table_site *ummgr_tables_site (uint64_t id);
+
 /* How many regions the loaded objects have now, and how many tables were
    left out so far.  */
 struct ummgr_tables_count

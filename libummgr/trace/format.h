@@ -135,6 +135,8 @@ struct ummgr_trace_region
   const char *name;
   const char *file;		/* "" if not known.  */
   uint32_t line;		/* 0 if not known.  */
+  const char *title;		/* The function around it as a person would say it; "" if not
+				   known.  */
 };
 
 struct ummgr_trace_launch

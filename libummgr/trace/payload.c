@@ -53,7 +53,8 @@ static const struct field device[]
       F (device.in_rate), F (device.out_rate), F (device.latency),
       F (device.gpu_fault), F (device.cpu_fault), F (device.fault_size) };
 static const struct field region[]
-  = { F (region.region), F (region.name), F (region.file), F (region.line) };
+  = { F (region.region), F (region.name), F (region.file), F (region.line),
+      F (region.title) };
 static const struct field launch[]
   = { F (launch.launch), F (launch.region), F (launch.device) };
 static const struct field object[]

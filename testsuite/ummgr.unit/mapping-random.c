@@ -519,7 +519,7 @@ step_shared (void)
   if (!s->base)
     {
       s->size = 1 + rnd (SIZE);
-      s->base = ummgr_unified_alloc (m, s->size, false, NULL);
+      s->base = ummgr_unified_alloc (m, s->size, false, NULL, 0);
       CHECK (s->base);
       memset (s->base, 3, s->size);
       memset (s->byte, 3, s->size);

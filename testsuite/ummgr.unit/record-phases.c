@@ -73,7 +73,7 @@ test_phase (const char *how, int expected)
     {
       const void *f = i % 2 ? &b : &a;
       uint64_t launch
-	= ummgr_record_launch_begin (f, "step", i % 2 ? NULL : "p.c", 1, 0);
+	= ummgr_record_launch_begin (f, "step", NULL, i % 2 ? NULL : "p.c", 1, 0);
       CHECK_EQ (launch, i + 1);
       struct ummgr_trace_thread *t = test_enter (true);
       rt->access (t, (uintptr_t) p + 8 * i, UMMGR_TRACE_HOW (8, 2));

@@ -39,7 +39,7 @@ omp_target_alloc (size_t size, int device)
   if (manager && !ummgr_manager_passive (manager) && manager->executor.paged)
     {
       void *ptr = ummgr_unified_alloc (manager, size, true,
-				       __builtin_return_address (0));
+				       __builtin_return_address (0), 0);
       if (ptr)
 	return ptr;
     }

@@ -201,10 +201,6 @@ begin (struct launch *launch)
   if (mapping->object_count && ummgr_launch_applies ())
     ummgr_launch_apply (ummgr_tables_region (launch->region->function), launch->clauses,
 			mapping->objects, mapping->object_count);
-  const struct ummgr_table_region *named
-    = manager->explain ? ummgr_tables_region (launch->region->function) : NULL;
-  if (named)
-    ummgr_launch_names (manager, named, launch->clauses);
   if (mapping->object_count && !ummgr_manager_passive (manager))
     {
       hints_fill (launch);
@@ -258,7 +254,7 @@ record_begin (const struct ummgr_region *region,
       && ummgr_hints_trip (known, clauses->hostaddrs, clauses->sizes, &trip))
     ummgr_record_expect (region->function, trip);
   return ummgr_record_launch_begin (region->function, region->name,
-				    known ? known->file : NULL,
+				    known ? known->title : NULL, known ? known->file : NULL,
 				    known ? known->line : 0, device);
 }
 
@@ -270,23 +266,6 @@ record_place (const struct ummgr_region *region, const void *address)
     = ummgr_record_on () ? ummgr_tables_region (region->function) : NULL;
   ummgr_record_place (address, known && *known->file ? known->file : NULL,
 		      known ? known->line : 0);
-}
-
-/* REGION has run: what its clauses call its data.  */
-static void
-record_names (const struct ummgr_region *region, const struct ummgr_clauses *clauses)
-{
-  const struct ummgr_table_region *known = ummgr_tables_region (region->function);
-  bool implicit;
-  if (!known || known->arg_count != clauses->count)
-    return;
-  for (unsigned i = 0; i < known->arg_count; i++)
-    {
-      int kind = ummgr_clause_kind (clauses, i, &implicit);
-      if (ummgr_kind_is_data (kind) || kind == UMMGR_MAP_ZERO_LEN_ARRAY_SECTION)
-	ummgr_record_called (clauses->hostaddrs[i], known->args[i].name,
-			     known->args[i].element_size);
-    }
 }
 
 /* The region FUNCTION isn't ours.  If it runs on the host, count it: why?  The tables take it
@@ -471,11 +450,10 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
        &launch, depend);
   if (launch.stream.count || launch.stream.whole)
     ummgr_stream_end (&launch.stream);
+  if (recorded || (concerned && manager->explain))
+    ummgr_launch_names (concerned ? manager : NULL, ummgr_tables_region (region->function), &clauses);
   if (recorded)
-    {
-      record_names (region, &clauses);
-      ummgr_record_clauses_end ();
-    }
+    ummgr_record_clauses_end ();
   ummgr_record_launch_end (recorded, manager->device);
   ummgr_statics_use (region, manager->device);
   if (concerned)

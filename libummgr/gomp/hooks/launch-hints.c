@@ -11,9 +11,11 @@
 #include "memory/account.h"
 #include "memory/manager.h"
 #include "memory/plan.h"
+#include "memory/unified.h"
 #include "hints/hints.h"
 #include "base/log.h"
 #include "hints/reuse.h"
+#include "record/record.h"
 #include "ummgr-table.h"
 
 #include <inttypes.h>
@@ -49,19 +51,38 @@ ummgr_launch_objects (const struct ummgr_table_region *region,
     }
 }
 
+/* The object of MANAGER's that an argument refers to by ADDRESS, or NULL.  */
+static struct ummgr_object *
+object_at (struct ummgr_manager *manager, uintptr_t address)
+{
+  struct ummgr_object *object = ummgr_objects_find (&manager->mapped, address);
+  return object ? object : ummgr_unified_find (manager, address);
+}
+
 void
 ummgr_launch_names (struct ummgr_manager *manager, const struct ummgr_table_region *region,
 		    const struct ummgr_clauses *clauses)
 {
-  for (unsigned i = 0; region->arg_count == clauses->count && i < region->arg_count; i++)
+  bool implicit, tells = manager && manager->explain;
+  if (!region || region->arg_count != clauses->count)
+    return;
+  if (tells)
+    pthread_mutex_lock (&manager->lock);
+  for (unsigned i = 0; i < region->arg_count; i++)
     {
       const struct ummgr_table_arg *arg = &region->args[i];
+      const void *host = clauses->hostaddrs[i];
+      int kind = ummgr_clause_kind (clauses, i, &implicit);
+      if (ummgr_kind_is_data (kind) || kind == UMMGR_MAP_ZERO_LEN_ARRAY_SECTION)
+	ummgr_record_called (host, arg->name, arg->element_size);
       struct ummgr_object *object
-	= *arg->name && arg->arg_class != UMMGR_ARG_SCALAR
-	  ? ummgr_objects_find (&manager->mapped, (uintptr_t) clauses->hostaddrs[i]) : NULL;
+	= tells && *arg->name && arg->arg_class != UMMGR_ARG_SCALAR
+	  ? object_at (manager, (uintptr_t) host) : NULL;
       if (object)
 	ummgr_plan_name (manager, &object->view, arg->name, region->file, region->line);
     }
+  if (tells)
+    pthread_mutex_unlock (&manager->lock);
 }
 
 /* What is given for OBJECT, by the name of its first argument.  */

@@ -77,8 +77,9 @@ void ummgr_launch_objects (const struct ummgr_table_region *region,
 			   struct ummgr_object_view *const *objects, size_t count,
 			   int *object);
 
-/* Give MANAGER's objects that a launch of REGION with CLAUSES uses, also those that libgomp
-   keeps, the names by which it does, if they have none.  The manager's lock is held.  */
+/* Give what a launch of REGION (NULL: the tables don't have it) with CLAUSES used the names by
+   which it did: MANAGER's objects (NULL: it used none), also those that libgomp keeps, if they
+   have none, and the recorder's.  Before it is unmapped, without the manager's lock.  */
 void ummgr_launch_names (struct ummgr_manager *manager,
 			 const struct ummgr_table_region *region,
 			 const struct ummgr_clauses *clauses);
