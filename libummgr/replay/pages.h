@@ -27,6 +27,9 @@ struct ummgr_page_totals
   uint64_t bytes;		/* Of the file.  */
 };
 
+/* Smaller allocations are not redirected where nobody says otherwise (ummgr run --min-size).  */
+#define UMMGR_UNIFY_LEAST (UINT64_C (64) << 10)
+
 struct ummgr_page_options
 {
   /* Their hits are not seen by anyone.  Teams lie on the multiprocessors in
@@ -36,6 +39,10 @@ struct ummgr_page_options
 				   devices as one.  */
   bool progress;		/* On standard error, if it is a terminal.  */
   uint64_t page_size;		/* The only one that will do; 0: any.  */
+  /* As if `ummgr cc --unify' had built the program: heap objects of so many bytes and more are
+     managed memory, and what else is mapped stays libgomp's, which copies it as it did.  0: all that
+     is mapped counts as managed.  */
+  uint64_t unify;
 };
 
 /* Read PATH to its end and give its events to SINK.  UMMGR_ERR_INVALID,

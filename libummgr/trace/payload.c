@@ -90,7 +90,7 @@ static const struct field use[]
       F (use.hint.reuse_seen) };
 static const struct field taken[]
   = { F (taken.device), F (taken.bytes), F (taken.libgomp),
-      F (taken.copied_in), F (taken.copied_out), F (taken.copies) };
+      F (taken.copied_in), F (taken.copied_out), F (taken.copies), F (taken.seconds) };
 static const struct field lost[]
   = { F (lost.launch), F (lost.device), F (lost.reports) };
 
