@@ -1,3 +1,3 @@
 # From findings to the few changes that bring most.
 noinst_LTLIBRARIES += libadvise.la
-libadvise_la_SOURCES = advise/advise.h advise/changes.c advise/json.c advise/text.c
+libadvise_la_SOURCES = advise/advise.h advise/changes.c advise/json.c advise/runs.c advise/runs.h advise/text.c

@@ -61,9 +61,12 @@ struct ummgr_change
   double seconds;		/* Modelled, that these take; 0: not known.  */
 };
 
+struct ummgr_runs;
+
 struct ummgr_advice
 {
   struct ummgr_diagnosis *diagnosis;
+  const struct ummgr_runs *runs; /* Runs that were tried (runs.h); NULL: nobody tried.  */
   struct ummgr_change *changes;	/* Those that bring most first.  */
   size_t count;
 };

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "advise/advise.h"
+#include "advise/runs.h"
 #include "base/log.h"
 #include "cli/advise.h"
 #include "cli/cli.h"
@@ -27,7 +28,7 @@ static const struct ummgr_option table[] = {
   { "json", UMMGR_OPTION_FLAG, offsetof (struct arguments, json), NULL, NULL,
     "one JSON object, of all", NULL, 0 },
   { "no-replay", UMMGR_OPTION_FLAG, offsetof (struct arguments, untried), NULL, NULL,
-    "don't try by replay which advice to the driver would help", NULL, 0 },
+    "don't try by replay which advice to the driver, policy, option or card would help", NULL, 0 },
   { "replay", UMMGR_OPTION_FLAG, offsetof (struct arguments, anyway), NULL, NULL,
     "try it even where the launches are in a GPU's order, which takes minutes", NULL, 0 },
   { .name = NULL }
@@ -38,7 +39,7 @@ static const char doc[]
     "constructs, and how many bytes and seconds it brings, from the trace of a run (ummgr run "
     "--trace=FILE; --trace-level=copies will do for any program).\vSeconds are modelled: those "
     "of copies that need not be made, or, of advice to the driver, what a replay of the trace "
-    "takes less.";
+    "takes less. Which policy, option or card would help without a change of the source is tried by replay, too.";
 
 static bool
 print (const struct ummgr_advice *advice, const struct arguments *a)
@@ -62,11 +63,17 @@ ummgr_cli_advise (int argc, char **argv)
   struct ummgr_diagnosis *d = ummgr_diagnose (file, NULL);
   if (!d)
     return UMMGR_EXIT_FAILURE;
+  struct ummgr_runs runs = { .count = 0 };
   if (!a.untried)
-    ummgr_remedies_try (d, &as_recorded, a.anyway);
+    {
+      ummgr_remedies_try (d, &as_recorded, a.anyway);
+      ummgr_cli_runs_try (d, a.anyway, &runs);
+    }
   struct ummgr_advice *advice = ummgr_advise (d, ummgr_cli_around, d);
   if (!advice)
     ummgr_error ("advise: %s: not enough memory", file);
+  else if (!a.untried)
+    advice->runs = &runs;
   bool good = advice && print (advice, &a) && !d->cut;
   ummgr_advice_free (advice);
   ummgr_diagnosis_free (d);
