@@ -387,6 +387,8 @@ ummgr_trace_payload_get (struct ummgr_trace_cursor *in, unsigned tag,
   else if (tag == UMMGR_TRACE_USE)
     record->u.use.hint
       = (struct ummgr_hint) { .known = true, .reuse_seen = -1 };
+  else if (tag == UMMGR_TRACE_TAKEN)
+    record->u.taken.seconds = 0;
   for (const struct field *f = kinds[tag].begin; f < kinds[tag].end; f++)
     get_field (in, record, f, arrays);
   return true;
