@@ -14,7 +14,7 @@
 # driver.  A row a program: is the kind right, the words, the place (the loop, and the constructs);
 # names that the advice has and the source doesn't; the gain that as many advices as there are faults
 # say, against the difference of model_seconds; do both versions print the same, and the program to which
-# the first change that has a patch was applied, and that with the directive of a trace of copies alone.
+# the first change that has a patch was applied, and that with the directive of a trace of copies alone.  Policies are runs.sh's.
 
 set -u -o pipefail
 export LC_ALL=C
@@ -245,7 +245,10 @@ awk -v median="$median" '
     printf "summary programs=%d first_advice_right=%d gain_error_median=%.4f names_wrong=%d results_equal=%d patches_right=%d patches_wrong=%d patches_slower=%d copies_other=%d\n",
       n, right, median, names, same, equal, other, slower, light
   }' "$work/rows" >"$work/summary"
-"$bench/collect" --name=answers --output="$bench/answers.json" < <(cat "$work/rows" "$work/summary") || exit 1
+# shellcheck source=bench/answers/runs.sh
+. "$source/answers/runs.sh"
+sed -i "s/\$/ $(cat "$work/runs-summary")/" "$work/summary"
+"$bench/collect" --name=answers --output="$bench/answers.json" < <(cat "$work/rows" "$work/runs" "$work/summary") || exit 1
 
 awk '
   BEGIN {
@@ -259,5 +262,6 @@ awk '
       v["patched_gain_s"] == "none" ? "" : sprintf("%.1f", v["patched_gain_s"] * 1e6), v["copies"]
   }' "$work/rows"
 cat "$work"/*.wrong 2>/dev/null
+cat "$work/runs"
 sed 's/^summary //' "$work/summary"
 echo "rows and summary: $bench/answers.json"

@@ -1,4 +1,4 @@
 # From findings to the few changes that bring most.
 noinst_LTLIBRARIES += libadvise.la
-libadvise_la_SOURCES = advise/advise.h advise/making.h advise/changes.c advise/json.c advise/name.c advise/patch.c \
-  advise/text.c
+libadvise_la_SOURCES = advise/advise.h advise/making.h advise/changes.c advise/json.c advise/name.c advise/patch.c advise/runs.c \
+  advise/runs.h advise/text.c

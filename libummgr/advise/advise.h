@@ -90,9 +90,12 @@ struct ummgr_change
   char *unpatched;		/* Then why there is none, in words; NULL: none is wanted.  */
 };
 
+struct ummgr_runs;
+
 struct ummgr_advice
 {
   struct ummgr_diagnosis *diagnosis;
+  const struct ummgr_runs *runs; /* Runs that were tried (runs.h); NULL: nobody tried.  */
   struct ummgr_change *changes;	/* Those that bring most first.  */
   size_t count;
 };

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "advise/advise.h"
+#include "advise/runs.h"
 #include "base/json-text.h"
 
 static json_t *
@@ -40,8 +41,10 @@ ummgr_advice_json (const struct ummgr_advice *a)
   json_t *changes = json_array ();
   for (size_t i = 0; changes && i < a->count; i++)
     json_array_append_new (changes, change (&a->changes[i]));
-  return json_pack ("{s:o, s:o, s:o, s:b, s:I, s:I, s:f, s:o}", "trace", ummgr_json_string (d->path), "program",
+  return json_pack ("{s:o, s:o, s:o, s:b, s:I, s:I, s:f, s:f, s:o, s:o}", "trace",
+		    ummgr_json_string (d->path), "program",
 		    ummgr_json_string (d->run.program), "policy", ummgr_json_string (d->run.policy), "cut", d->cut, "copied_in",
 		    (json_int_t) d->copied_in, "copied_out", (json_int_t) d->copied_out,
-		    "copy_seconds", d->copy_seconds, "changes", changes);
+		    "copy_seconds", d->copy_seconds, "busy_seconds", d->busy_seconds, "changes", changes,
+		    "runs", ummgr_runs_json (a->runs));
 }

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "advise/advise.h"
+#include "advise/runs.h"
 #include "base/color.h"
 #include "base/human.h"
 
@@ -137,6 +138,8 @@ put_head (FILE *out, const struct ummgr_diagnosis *d)
   fprintf (memory, "%s copied", ummgr_human_bytes ((double) (d->copied_in + d->copied_out)).text);
   if (d->copy_seconds > 0)
     fprintf (memory, " in %s, modelled", ummgr_human_seconds (d->copy_seconds).text);
+  if (d->busy_seconds > 0)
+    fprintf (memory, "; the device was busy for %s, modelled", ummgr_human_seconds (d->busy_seconds).text);
   if (d->run.sample > 1)
     fprintf (memory, "; what was accessed is estimated from 1/%" PRIu32 " of the memory", d->run.sample);
   if (fclose (memory) == 0)
@@ -163,7 +166,8 @@ ummgr_advice_text (FILE *out, const struct ummgr_advice *a, size_t most)
     }
   if (shown < a->count)
     fprintf (out, "\n%zu more bring less: `ummgr advise --all'.\n", a->count - shown);
-  if (any)
+  ummgr_runs_text (out, a->runs);
+  if (any && (!a->runs || a->runs->untried))
     ummgr_diagnosis_wrapped (out, "\nWithout a change of the source: ",
 			     "`ummgr cc --unify' builds the program so that what map clauses copy may "
 			     "stay where it is used.");

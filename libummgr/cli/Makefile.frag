@@ -1,10 +1,10 @@
 # The command.  It links convenience archives only, so that it runs from the
 # build tree without libtool's wrapper.
 bin_PROGRAMS += ummgr
-ummgr_SOURCES = cli/advise-place.c cli/advise.c cli/advise.h cli/apart.c cli/calibrate.c cli/cc-arguments.c cli/cc.c cli/cc.h cli/classify.c cli/cli.h cli/completion-bash.c cli/completion-fish.c \
+ummgr_SOURCES = cli/advise-place.c cli/advise-runs.c cli/advise.c cli/advise.h cli/apart.c cli/calibrate.c cli/cc-arguments.c cli/cc.c cli/cc.h cli/classify.c cli/cli.h cli/completion-bash.c cli/completion-fish.c \
   cli/completion-zsh.c cli/completion.c cli/completion.h cli/diff.c cli/elf.c cli/help.c \
   cli/info-machine.c cli/info-topology.c cli/info-topology-svg.c cli/info-topology-text.c cli/info.c cli/info.h cli/json.c cli/list.c cli/main.c cli/options-check.c cli/options.c cli/options.h cli/paths.c \
-  cli/probe.c cli/remedies.c cli/remedies.h cli/replay-policies.c cli/replay.c cli/replay.h cli/report-trace.c \
+  cli/probe.c cli/recorded.c cli/recorded.h cli/remedies.c cli/remedies.h cli/replay-policies.c cli/replay.c cli/replay.h cli/report-trace.c \
   cli/report-trace.h cli/report.c cli/run-advise.c cli/run-apply.c cli/run-default.c cli/run-environment.c cli/run-files.c \
   cli/run-machine.c cli/run-options.c cli/run-process.c cli/run-ranks.c cli/run.c cli/run.h \
   cli/tables-flow.c cli/tables-live.c cli/tables-read.c cli/tables-site.c cli/tables-share.c cli/tables-split.c \

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "advise/advise.h"
+#include "advise/runs.h"
 #include "base/log.h"
 #include "cli/advise.h"
 #include "cli/cli.h"
@@ -27,7 +28,7 @@ struct arguments
 const struct ummgr_option ummgr_advise_rows[] = {
   ROW ("all", all, "not only the five that bring most"),
   ROW ("json", json, "one JSON object, of all"),
-  ROW ("no-replay", untried, "don't try by replay which advice to the driver would help"),
+  ROW ("no-replay", untried, "don't try by replay which advice to the driver, policy, option or card would help"),
   ROW ("replay", anyway,
        "try it even where the launches are in a GPU's order, which takes minutes"),
   UMMGR_OPTION ("patch", COUNT, struct arguments, patch,
@@ -40,7 +41,7 @@ static const char doc[]
     "constructs, and how many bytes and seconds it brings, from the trace of a run (ummgr run "
     "--trace=FILE; --trace-level=copies will do for any program).\vSeconds are modelled: those "
     "of copies that need not be made, or, of advice to the driver, what a replay of the trace "
-    "takes less.";
+    "takes less. Which policy, option or card would help without a change of the source is tried by replay, too.";
 
 /* The change of number A->patch.  */
 static bool
@@ -81,11 +82,17 @@ ummgr_cli_advise (int argc, char **argv)
   struct ummgr_diagnosis *d = ummgr_diagnose (file, NULL);
   if (!d)
     return UMMGR_EXIT_FAILURE;
+  struct ummgr_runs runs = { .count = 0 };
   if (!a.untried)
-    ummgr_remedies_try (d, &as_recorded, a.anyway);
+    {
+      ummgr_remedies_try (d, &as_recorded, a.anyway);
+      ummgr_cli_runs_try (d, a.anyway, &runs);
+    }
   struct ummgr_advice *advice = ummgr_cli_advice (d, true);
   if (!advice)
     ummgr_error ("advise: %s: not enough memory", file);
+  else if (!a.untried)
+    advice->runs = &runs;
   bool good = advice && print (advice, &a) && !d->cut;
   ummgr_advice_free (advice);
   ummgr_diagnosis_free (d);

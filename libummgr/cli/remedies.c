@@ -9,9 +9,8 @@
 #include "cli/remedies.h"
 
 #include "base/log.h"
-#include "cli/cli.h"
+#include "cli/recorded.h"
 #include "cli/report-trace.h"
-#include "device/profile.h"
 #include "replay/policies.h"
 
 #include <errno.h>
@@ -25,8 +24,7 @@ enum
 {
   OBJECTS = 12,			/* Whose remedies are tried.  */
   RUNS = 1 + OBJECTS * UMMGR_REMEDY_KINDS,
-  AT_ONCE = 3,			/* Objects, in one pass: memory grows with them.  */
-  LARGEST_SCALE = 65536
+  AT_ONCE = 3			/* Objects, in one pass: memory grows with them.  */
 };
 
 /* What is tried, and on what.  */
@@ -34,98 +32,12 @@ struct trial
 {
   struct ummgr_diagnosis *d;
   const struct ummgr_options *options;
-  const char *profile, *policy;
-  struct ummgr_figures machine;
-  uint64_t scale;		/* Of it.  */
+  struct ummgr_recorded as;	/* Where.  */
   const struct ummgr_traced_object *object[OBJECTS];
   size_t objects;
   struct ummgr_remedy remedy[RUNS];
   struct ummgr_replay_run run[RUNS];
 };
-
-/* --- the machine ---------------------------------------------------------------- */
-
-/* The profile, with SCALE and MEMORY (0: all).  */
-static bool
-machine_with (struct trial *t, uint64_t scale, uint64_t memory)
-{
-  struct ummgr_profile *p = malloc (sizeof *p);
-  const struct ummgr_options o = {
-    .scale = scale, .device_mem = memory, .access_counters = t->options->access_counters
-  };
-  bool good = p && ummgr_profile_find (t->profile, p) && ummgr_profile_adjust (p, &o);
-  if (good)
-    t->machine = p->device[0];
-  free (p);
-  return good;
-}
-
-/* The scale of the recorded run, which shrinks the link's latency, from whole nanoseconds: the
-   power of 2 that it may be.  */
-static uint64_t
-recorded_scale (const struct trial *t, const struct ummgr_trace_device *d)
-{
-  double latency = (double) d->latency, whole = t->machine.link_latency * 1e9;
-  for (uint64_t scale = 1; latency > 0 && scale <= LARGEST_SCALE; scale *= 2)
-    if (whole / (double) scale > latency - 1 && whole / (double) scale < latency + 1)
-      return scale;
-  return latency > 0 && whole > latency ? (uint64_t) (whole / latency + 0.5) : 1;
-}
-
-static bool
-machine_recorded (struct trial *t)
-{
-  const struct ummgr_trace_device *d = &t->d->devices[0];
-  if (!machine_with (t, 1, 0))
-    return false;
-  t->scale = recorded_scale (t, d);
-  if (!machine_with (t, t->scale, 0))
-    return false;
-  return !d->memory || t->machine.memory_bytes == d->memory
-	 || machine_with (t, t->scale, d->memory);
-}
-
-/* Why the trace can't be replayed; NULL: it can.  */
-static const char *
-refused (const struct ummgr_diagnosis *d)
-{
-  struct stat st;
-  if (d->cut || stat (d->path, &st) || !S_ISREG (st.st_mode))
-    return "the trace is not whole";
-  if (!(d->run.instrumented & 1))
-    return "the host's accesses are not in the trace";
-  if (d->run.sample > 1)
-    return "the trace is of a part of the memory";
-  if (d->run.page_size != 4096)
-    return "its pages are not of 4 KiB";
-  if (d->device_count != 1)
-    return "the run had not one device";
-  return NULL;
-}
-
-static const char *
-find_machine (struct trial *t)
-{
-  const struct ummgr_options *o = t->options;
-  const struct ummgr_policy_ops *policy;
-  struct ummgr_cli_paths paths;
-  ummgr_cli_find_paths (&paths);
-  if (*paths.profiles)
-    setenv ("UMMGR_PROFILE_PATH", paths.profiles, 0);
-  /* The run knows its machine's profile where that was named, the device always.  */
-  t->profile = o->profile ? o->profile : *t->d->run.profile ? t->d->run.profile
-    : t->d->devices[0].name;
-  t->policy = o->policy ? o->policy : t->d->run.policy;
-  policy = ummgr_policy_find (t->policy);
-  if (!policy || policy->passive)
-    t->policy = "um";
-  if (!*t->profile)
-    return "it was recorded on a real GPU; say which machine with --profile";
-  t->scale = o->scale ? o->scale : 1;
-  bool good = o->profile || o->scale > 1 || o->device_mem
-    ? machine_with (t, t->scale, o->device_mem) : machine_recorded (t);
-  return good ? NULL : "no machine of its profile is as it was recorded";
-}
 
 /* --- runs ------------------------------------------------------------------------ */
 
@@ -181,9 +93,9 @@ run_with (const struct trial *t, const struct ummgr_remedy *remedies, size_t cou
 {
   const struct ummgr_options *o = t->options;
   return (struct ummgr_replay_run) {
-    .policy = t->policy, .evict = o->evict ? o->evict : "lru",
+    .policy = t->as.policy, .evict = o->evict ? o->evict : "lru",
     .transfer = o->transfer ? o->transfer : "hybrid", .partial = o->partial,
-    .device = t->machine, .remedies = remedies, .remedy_count = count
+    .device = t->as.machine, .remedies = remedies, .remedy_count = count
   };
 }
 
@@ -282,11 +194,11 @@ ummgr_remedies_try (struct ummgr_diagnosis *d, const struct ummgr_options *optio
   choose_objects (t);
   if (t->objects)
     {
-      const char *why = refused (d);
+      const char *why = ummgr_recorded_refused (d);
       if (!why && d->stepped && !anyway)
 	why = "its launches are in a GPU's order, and a replay runs each anew; --replay does so";
       if (!why)
-	why = find_machine (t);
+	why = ummgr_recorded_find (&t->as, d, options);
       d->together.untried = why;
       if (!why && !try_each (t))
 	d->together.untried = "the replay failed";
@@ -295,7 +207,7 @@ ummgr_remedies_try (struct ummgr_diagnosis *d, const struct ummgr_options *optio
 	  ummgr_diagnosis_sort (d);
 	  try_together (t);
 	  snprintf (d->together.machine, sizeof d->together.machine, "policy %s on %s, scale 1/%" PRIu64,
-		    t->policy, t->profile, t->scale);
+		    t->as.policy, t->as.profile, t->as.scale);
 	}
     }
   free (t);

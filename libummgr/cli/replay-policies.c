@@ -186,7 +186,7 @@ replay_file (const struct ummgr_replay_wish *w, const char *evict,
 	ummgr_parse_size (w->memory.word[i % memories], &memory);
       good = machine_for (w, profile, memory, i < memories, &runs[i].device);
     }
-  struct ummgr_page_options options = { .device = -1 };
+  struct ummgr_page_options options = { .device = -1, .unify = w->unify ? UMMGR_UNIFY_LEAST : 0 };
   struct ummgr_page_totals totals;
   good = good
 	 && !ummgr_replay_policies (file, &options, runs, count, &totals);

@@ -130,6 +130,9 @@ const struct ummgr_option ummgr_replay_rows[] = {
        "hybrid", "with --policy, how objects get to the device", NULL, 0),
   ROW ("partial", UMMGR_OPTION_NAME, partial, "off on paper policy",
        "policy", "with --policy, place parts of objects", NULL, 0),
+  ROW ("unify", UMMGR_OPTION_FLAG, unify, NULL, NULL,
+       "with --policy, as if the program had been built by ummgr cc --unify: what is mapped of the heap is "
+       "managed memory, of 64K and more, and else libgomp copies what is mapped", NULL, 0),
   { .name = NULL }
 };
 

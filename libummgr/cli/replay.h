@@ -20,6 +20,7 @@ struct ummgr_replay_wish
   uint64_t scale;
   bool access_counters;
   const char *transfer, *partial;
+  bool unify;
 };
 
 /* Replay FILES under policies of objects, and print; the exit status

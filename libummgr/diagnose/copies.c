@@ -206,6 +206,7 @@ sum_copies (struct ummgr_diagnosing *g)
       {
 	const struct ummgr_trace_taken *t = &g->taken[g->d.devices[i].device];
 	add_copies (g, &g->d.devices[i], t->copied_in, t->copied_out, t->copies);
+	g->d.busy_seconds += t->seconds;
       }
   if (g->d.device_count && (g->d.copied_in < in || g->d.copied_out < out))
     add_copies (g, &g->d.devices[0], in, out, copies);

@@ -223,6 +223,8 @@ struct ummgr_diagnosis
   uint64_t copied_in, copied_out; /* Bytes of all copies, those of libgomp's own, too.  */
   uint64_t copies;		/* Their number.  */
   double copy_seconds;		/* Modelled, of these; 0 if the trace has no rates.  */
+  double busy_seconds;		/* Of all devices, with all that they did; modelled.  0: the trace
+				   doesn't say.  */
   uint64_t lost;		/* Reports of accesses that are missing there.  */
   bool stepped;			/* It has what warps of launches do: a replay runs
 				   these anew, which takes as long as the run did.  */

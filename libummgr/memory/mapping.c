@@ -197,7 +197,10 @@ map_new (struct ummgr_mapping *construct, uintptr_t address, size_t size,
   if (!object)
     return;
   if (object->copy.storage == UMMGR_STORAGE_LIBGOMP && (kind & UMMGR_MAP_TO))
-    ummgr_account_copied (object, size, 0);
+    {
+      ummgr_account_copied (object, size, 0);
+      object->copy.filled = construct->manager->construct;
+    }
   map_existing (construct, object, address, size, kind, false);
   if (!object->refcount)
     ummgr_mapping_release (object);

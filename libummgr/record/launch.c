@@ -111,15 +111,16 @@ ummgr_record_taken (int number)
   if (number < 0 || number >= UMMGR_DEVICES_MAX || !device->ops->taken || !shim
       || !ummgr_record_on () || !ummgr_record_tracing ())
     return;
-  struct ummgr_counters c;
+  struct ummgr_counters c, all;
   shim->counters (number, &c);
+  ummgr_device_counters (number, shim->counters, &all);
   struct ummgr_trace_record record = {
     .kind = UMMGR_TRACE_TAKEN,
     .u.taken = {
       .device = number, .bytes = device->ops->taken (device),
       .libgomp = shim->allocated (number),
       .copied_in = c.h2d_bytes, .copied_out = c.d2h_bytes,
-      .copies = shim->copies (number)
+      .copies = shim->copies (number), .seconds = all.model_seconds
     }
   };
   const struct ummgr_trace_taken *now = &record.u.taken;
@@ -127,7 +128,7 @@ ummgr_record_taken (int number)
   pthread_mutex_lock (&ummgr_record.lock);
   if (now->bytes != then->bytes || now->libgomp != then->libgomp
       || now->copied_in != then->copied_in
-      || now->copied_out != then->copied_out)
+      || now->copied_out != then->copied_out || now->seconds != then->seconds)
     {
       *then = *now;
       ummgr_record_write (&record);

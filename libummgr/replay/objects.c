@@ -99,6 +99,8 @@ bool
 ummgr_paged_is_libgomps (const struct ummgr_paged *s,
 			 const struct ummgr_paged_object *o)
 {
+  if (s->unify && !(o->o.flags & UMMGR_TRACE_OBJECT_UNIFIED))
+    return !(o->o.flags & UMMGR_TRACE_OBJECT_HEAP) || o->o.size < s->unify;
   return o->said & UMMGR_TRACE_PRESENT_VARIABLE
 	 || (o->said & UMMGR_TRACE_PRESENT_SMALL && s->managed);
 }

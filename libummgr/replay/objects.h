@@ -31,6 +31,7 @@ struct ummgr_paged
   uint64_t page_size;		/* A power of 2.  */
   uint32_t units;		/* Beyond the last one.  */
   bool managed;			/* The program has managed memory.  */
+  uint64_t unify;		/* As struct ummgr_page_options has it.  */
 };
 
 /* NULL: there is none.  */

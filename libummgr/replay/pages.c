@@ -24,7 +24,8 @@
 enum
 {
   UNITS_STEP = 64,		/* For a use of an object: policies look at its blocks.  */
-  WARP_STEPS = 16		/* Of a launch, for each warp.  */
+  WARP_STEPS = 16,		/* Of a launch, for each warp.  */
+  GATHERED_MOST = 32 << 10	/* Bytes: libgomp copies what is larger by itself.  */
 };
 
 struct region
@@ -51,6 +52,10 @@ struct stream
   uint64_t current, skipped;	/* Launches.  */
   struct ummgr_trace_taken copies; /* Of objects.  */
   bool libgomps;		/* They were libgomp's, which devices count.  */
+  /* Of what libgomp goes on copying: how often it has, how often it wouldn't have without large data
+     in between, and, in the launch that begins, how often because it was large itself.  */
+  uint64_t rest_copies, spared, apart;
+  bool copies_in;		/* Nothing but copies for that launch has happened since.  */
   struct ummgr_trace_device device; /* Ours; strings are gone.  */
   /* Of a launch in a GPU's order; NULL: it is none.  */
   struct ummgr_gpu_steps *steps;
@@ -114,7 +119,8 @@ launch_begins (struct stream *s, const struct ummgr_trace_launch *l)
     .line = r ? r->line : 0
   };
   s->current = l->launch;
-  s->beginning = true;
+  s->beginning = s->copies_in = true;
+  s->apart = 0;
 }
 
 static bool
@@ -159,6 +165,7 @@ use_known (struct stream *s, const struct ummgr_trace_use *t)
 {
   struct ummgr_paged_object *o = ummgr_paged_find (&s->objects, t->object);
   if (!s->beginning || t->launch != s->current || !o
+      || (s->objects.unify && ummgr_paged_is_libgomps (&s->objects, o))
       || !ummgr_paged_place (&s->objects, o)
       || !ummgr_emitter_steps (&s->emitter, o->units / UNITS_STEP))
     return;
@@ -338,6 +345,8 @@ take_copy (struct stream *s, const struct ummgr_trace_move *m)
 {
   const struct ummgr_paged_object *o
     = ummgr_paged_find (&s->objects, m->object);
+  if (o && !o->placed && m->to >= 0 && m->size > GATHERED_MOST)
+    s->apart++;
   if (!o || !o->placed)
     return;
   bool in = m->to >= 0 && is_ours (s, m->to);
@@ -353,6 +362,20 @@ less (uint64_t a, uint64_t b)
   return a > b ? a - b : 0;
 }
 
+/* libgomp gathers what is small and goes in for one launch, its table of addresses first, and copies it
+   at once, but for what lies behind larger data (gomp_coalesce_buf, GCC 11 to 14).  Of REST, how often it
+   copies where that data is managed memory.  */
+static uint64_t
+gathered (struct stream *s, uint64_t rest)
+{
+  uint64_t now = less (rest, s->rest_copies), once = 1 + s->apart;
+  if (s->copies_in && now > once)
+    s->spared += now - once;
+  s->copies_in = false;
+  s->rest_copies = rest;
+  return less (rest, s->spared);
+}
+
 /* Objects are managed memory here: what the recorded run had of them on the device,
    and copied, is not besides.  */
 static void
@@ -362,7 +385,7 @@ take_taken (struct stream *s, const struct ummgr_trace_taken *t)
     return;
   const struct ummgr_trace_taken *c = &s->copies;
   struct ummgr_trace_taken rest = {
-    t->device, less (t->bytes, c->bytes), t->libgomp, t->copied_in, t->copied_out, t->copies
+    t->device, less (t->bytes, c->bytes), t->libgomp, t->copied_in, t->copied_out, t->copies, t->seconds
   };
   if (s->libgomps)
     {
@@ -370,6 +393,8 @@ take_taken (struct stream *s, const struct ummgr_trace_taken *t)
       rest.copied_in = less (t->copied_in, c->copied_in);
       rest.copied_out = less (t->copied_out, c->copied_out);
       rest.copies = less (t->copies, c->copies);
+      if (s->objects.unify)
+	rest.copies = gathered (s, rest.copies);
     }
   begin_now (s);
   ummgr_emitter_flush (&s->emitter);
@@ -552,6 +577,7 @@ stream_new (const struct ummgr_page_options *options,
   s->objects.reaches = &s->reaches;
   s->reaches.meaning = 1;
   s->objects.page_size = s->totals.page_size = 4096;
+  s->objects.unify = options->unify;
   s->shift = s->reaches.shift = 12;
   s->emitter.sms = options->tlb.sms ? options->tlb.sms : 1;
   if (footprint_only || !ummgr_tlbs_any (&options->tlb))

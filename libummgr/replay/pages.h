@@ -26,6 +26,9 @@ struct ummgr_page_totals
   uint64_t page_size;		/* Bytes.  */
 };
 
+/* Smaller allocations are not redirected where nobody says otherwise (ummgr run --min-size).  */
+#define UMMGR_UNIFY_LEAST (UINT64_C (64) << 10)
+
 struct ummgr_page_options
 {
   /* Their hits are not seen by anyone.  Teams lie on the multiprocessors in
@@ -34,6 +37,10 @@ struct ummgr_page_options
   int device;			/* Launches of others are left out; -1: all
 				   devices as one.  */
   uint64_t page_size;		/* The only one that will do; 0: any.  */
+  /* As if `ummgr cc --unify' had built the program: heap objects of so many bytes and more are
+     managed memory, and what else is mapped stays libgomp's, which copies it as it did.  0: all that
+     is mapped counts as managed.  */
+  uint64_t unify;
 };
 
 /* Read PATH to its end and give its events to SINK.  UMMGR_ERR_INVALID,

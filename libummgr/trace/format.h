@@ -297,6 +297,8 @@ struct ummgr_trace_taken
   uint64_t libgomp;		/* Of those, libgomp's, as it asked for them.  */
   uint64_t copied_in, copied_out; /* Bytes.  */
   uint64_t copies;		/* How often it copied.  */
+  double seconds;		/* That DEVICE was busy until now, modelled, with all that it did; 0:
+				   not known.  */
 };
 
 struct ummgr_trace_lost

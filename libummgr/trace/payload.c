@@ -92,7 +92,7 @@ static const struct field use[]
       F (use.hint.reuse_seen) };
 static const struct field taken[]
   = { F (taken.device), F (taken.bytes), F (taken.libgomp),
-      F (taken.copied_in), F (taken.copied_out), F (taken.copies) };
+      F (taken.copied_in), F (taken.copied_out), F (taken.copies), F (taken.seconds) };
 static const struct field lost[]
   = { F (lost.launch), F (lost.device), F (lost.reports) };
 
@@ -389,6 +389,8 @@ ummgr_trace_payload_get (struct ummgr_trace_cursor *in, unsigned tag,
   else if (tag == UMMGR_TRACE_USE)
     record->u.use.hint
       = (struct ummgr_hint) { .known = true, .reuse_seen = -1 };
+  else if (tag == UMMGR_TRACE_TAKEN)
+    record->u.taken.seconds = 0;
   for (const struct field *f = kinds[tag].begin; f < kinds[tag].end; f++)
     get_field (in, record, f, arrays);
   return true;

@@ -275,9 +275,10 @@ print (const struct ummgr_trace_record *r)
       break;
     case UMMGR_TRACE_TAKEN:
       printf ("taken device=%" PRId32 " bytes=%" PRIu64 " libgomp=%" PRIu64
-	      " in=%" PRIu64 " out=%" PRIu64 " copies=%" PRIu64 "\n",
+	      " in=%" PRIu64 " out=%" PRIu64 " copies=%" PRIu64 " seconds=%.9g\n",
 	      r->u.taken.device, r->u.taken.bytes, r->u.taken.libgomp,
-	      r->u.taken.copied_in, r->u.taken.copied_out, r->u.taken.copies);
+	      r->u.taken.copied_in, r->u.taken.copied_out, r->u.taken.copies,
+	      r->u.taken.seconds);
       break;
     case UMMGR_TRACE_END: puts ("end"); break;
     default: printf ("kind %d\n", r->kind);

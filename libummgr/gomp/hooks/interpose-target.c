@@ -320,6 +320,15 @@ is_traced (void)
   return ummgr_record_on () && (options->trace || options->report);
 }
 
+/* May somebody replay the trace, under policies that ask what regions do?  One without accesses says
+   nothing of that.  */
+static bool
+is_replayed (void)
+{
+  const struct ummgr_options *options = &ummgr_process.options;
+  return options->trace && ummgr_options_accesses (options);
+}
+
 /* The iterations of LAUNCH, for the statistics, if somebody wants these.  */
 static void
 note_trip (const struct launch *launch, struct ummgr_stats_call *call)
@@ -439,8 +448,8 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
   else
     count_region (manager);
   uint64_t recorded = record_begin (region, &clauses, manager->device);
-  if (concerned && !ummgr_manager_passive (manager)
-      && (recorded || ummgr_launch_told (manager->device)))
+  if (concerned && (ummgr_manager_passive (manager) ? recorded && is_replayed ()
+		    : recorded || ummgr_launch_told (manager->device)))
     ummgr_launch_trace (recorded, manager, region, &clauses,
 			launch.mapping.objects, launch.mapping.object_count,
 			launch.view.hints);

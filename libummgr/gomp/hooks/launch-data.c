@@ -33,6 +33,7 @@ readable_at (const struct ummgr_object *object)
 	return (const char *) object->copy.host;
       /* Fall through.  */
     case UMMGR_STORAGE_PLAIN:
+    case UMMGR_STORAGE_LIBGOMP:
       return object->copy.filled == object->manager->construct
 	     ? (const char *) object->view.base : NULL;
     default:

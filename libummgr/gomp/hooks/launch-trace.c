@@ -19,6 +19,7 @@
 #include "ummgr-table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Uses of objects, being put together.  Where an object's arguments differ, so that nothing
    holds for all, MIXED; STRIDES, of their strides alone.  */
@@ -101,6 +102,32 @@ uses_fill (struct uses *uses, const struct ummgr_table_region *known,
     }
 }
 
+/* OBJECTS[0..*COUNT), and behind them those of CLAUSES that libgomp keeps: under a policy that lets it
+   have all, a replay tries others.  OUT has room for UMMGR_LAUNCH_HINTS_MAX.  */
+static struct ummgr_object_view *const *
+objects_all (struct ummgr_manager *manager, const struct ummgr_clauses *clauses,
+	     struct ummgr_object_view *const *objects, size_t *count,
+	     struct ummgr_object_view **out)
+{
+  if (!ummgr_manager_passive (manager) || *count > UMMGR_LAUNCH_HINTS_MAX)
+    return objects;
+  size_t n = *count;
+  if (n)
+    memcpy (out, objects, n * sizeof *out);
+  for (size_t i = 0; i < clauses->count && n < UMMGR_LAUNCH_HINTS_MAX; i++)
+    {
+      struct ummgr_object *object
+	= ummgr_objects_find (&manager->mapped, (uintptr_t) clauses->hostaddrs[i]);
+      bool known = !object;
+      for (size_t j = 0; j < n && !known; j++)
+	known = out[j] == &object->view;
+      if (!known)
+	out[n++] = &object->view;
+    }
+  *count = n;
+  return out;
+}
+
 bool
 ummgr_launch_told (int device)
 {
@@ -118,14 +145,16 @@ ummgr_launch_trace (uint64_t launch, struct ummgr_manager *manager,
   const struct ummgr_table_region *known
     = ummgr_tables_region (region->function);
   struct ummgr_hint own[UMMGR_LAUNCH_HINTS_MAX];
+  struct ummgr_object_view *all[UMMGR_LAUNCH_HINTS_MAX];
   struct ummgr_launch_data data = { .count = 0 };
   struct ummgr_device *device = ummgr_device_of (manager->device);
   if (!known)
     return;
   bool laid = device->ops->lay_by && device->ops->lay_by (NULL);
   uint64_t start = laid ? ummgr_nanoseconds (CLOCK_MONOTONIC) : 0;
-  struct uses uses = { .use = malloc ((count + 1) * sizeof *uses.use) };
   pthread_mutex_lock (&manager->lock);
+  objects = objects_all (manager, clauses, objects, &count, all);
+  struct uses uses = { .use = malloc ((count + 1) * sizeof *uses.use) };
   if (!hints && ummgr_launch_hints (known, clauses, objects, count, own, &data))
     hints = own;
   /* There are as many clauses as arguments, and not too many, where there are hints.  */
@@ -134,7 +163,7 @@ ummgr_launch_trace (uint64_t launch, struct ummgr_manager *manager,
   for (size_t i = 0; i < uses.count; i++)
     ummgr_record_use (launch, (const void *) uses.use[i].base, &uses.use[i].hint);
   pthread_mutex_unlock (&manager->lock);
-  if (device->ops->uses && uses.use)
+  if (device->ops->uses && uses.use && !ummgr_manager_passive (manager))
     device->ops->uses (device, uses.use, uses.count);
   free (uses.use);
   if (laid)
