@@ -136,6 +136,10 @@ const struct ummgr_option ummgr_option_table[] = {
 	  "write a report there: HTML if the name ends in .html, else text"),
   OPTION ("trace", TEXT, trace, NULL, NULL,
 	  "write a trace of the run there (.ummt)"),
+  OPTION ("check", WHERE, check, NULL, NULL,
+	  "find what a program built with ummgr cc --trace does wrong with its data: what is not "
+	  "mapped, beyond it or freed, stale on either side, races of teams; the findings go to "
+	  "standard error, or there"),
   OPTION ("trace-level", NAME, trace_level, "copies accesses", "accesses",
 	  "what is in a trace or a report: copies, launches and faults, which costs next to "
 	  "nothing and runs the plain code of a program that could report accesses; or these, "
@@ -366,6 +370,9 @@ set_typed (void *field, const struct ummgr_option *option, const char *value,
 	return bad_value (value, where, "a name");
       *(const char **) field = value;
       return UMMGR_OK;
+    case UMMGR_OPTION_WHERE:
+      *(const char **) field = *value ? value : "-";
+      return UMMGR_OK;
     case UMMGR_OPTION_SWITCH:
       if (strcmp (value, "on") != 0 && strcmp (value, "off") != 0)
 	return bad_value (value, where, "on or off");
@@ -479,6 +486,9 @@ is_open (const struct ummgr_options *options)
 static void
 imply (struct ummgr_options *out)
 {
+  /* What it checks is what the clauses say.  */
+  if (out->check)
+    out->policy = "explicit";
   if (ummgr_options_spread (out))
     {
       out->min_size = 1;

@@ -35,6 +35,7 @@ struct ummgr_options
   const char *stats;    /* File name or NULL.  */
   const char *report;   /* File name or NULL.  */
   const char *trace;    /* File name or NULL.  */
+  const char *check;    /* File name, "-" or NULL.  */
   const char *trace_level; /* "copies" or "accesses".  */
   const char *phase;    /* "mark", "region" or "NAME/N".  */
   const char *fidelity; /* "touch" or "access".  */
@@ -62,6 +63,7 @@ enum ummgr_option_type
   UMMGR_OPTION_LEAST, /* As a size, or 0.  */
   UMMGR_OPTION_PART,  /* "0.5" or "50%": a double, 0 to 1.  */
   UMMGR_OPTION_TIME,  /* "1.5us", or 0: a double, seconds.  */
+  UMMGR_OPTION_WHERE, /* A file's name, which may be left out: "-".  */
   UMMGR_OPTION_FLAG,  /* Of the command: has no value.  */
   UMMGR_OPTION_LIST = 1 << 4 /* Ored: words of that type, commas between.  */
 };

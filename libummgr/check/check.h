@@ -62,6 +62,9 @@ void ummgr_check_allocated (int device, uint64_t address, size_t size, size_t be
 void ummgr_check_freed (int device, uint64_t address);
 void ummgr_check_gone (int device, uint64_t address);
 
+/* What the calling thread allocates now is the program's own (omp_target_alloc), or no longer.  */
+void ummgr_check_own (bool own);
+
 /* What such a block is filled with.  */
 enum { UMMGR_CHECK_FILL = 0xa5 };
 

@@ -17,6 +17,7 @@ static void *blocks;		/* By FROM.  */
 static void *sections;		/* By LO.  */
 static void *mapped;		/* By HOST: the head of a list, one for each device.  */
 static void *texts, *regions;
+static void *past;		/* By HOST: the section that was over last.  */
 
 struct listed
 {
@@ -166,10 +167,19 @@ ummgr_check_section_add (const struct ummgr_check_section *section)
   return &l->section;
 }
 
+struct ummgr_check_section *
+ummgr_check_section_last (uint64_t host)
+{
+  struct ummgr_check_section *section = ummgr_check_section_of (host, -1);
+  struct listed *l = section ? NULL : below (past, host);
+  return l && host - l->section.host < l->section.hi - l->section.lo ? &l->section : section;
+}
+
 void
 ummgr_check_section_remove (struct ummgr_check_section *section)
 {
   section->over = true;
+  put (&past, section->host, section);
   JudyLDel (&sections, section->lo, PJE0);
   PPvoid_t slot = JudyLGet (mapped, section->host, PJE0);
   if (!slot || slot == PPJERR)

@@ -67,6 +67,8 @@ struct ummgr_check_section *ummgr_check_section_find (uint64_t address);
 struct ummgr_check_section *ummgr_check_section_next (uint64_t address);
 /* By one of the host; DEVICE -1: of any.  */
 struct ummgr_check_section *ummgr_check_section_of (uint64_t host, int device);
+/* The same, or the one that was last over.  */
+struct ummgr_check_section *ummgr_check_section_last (uint64_t host);
 /* NULL without memory.  What was known there is over.  */
 struct ummgr_check_section *ummgr_check_section_add (const struct ummgr_check_section *section);
 void ummgr_check_section_remove (struct ummgr_check_section *section);

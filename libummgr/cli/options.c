@@ -37,6 +37,7 @@ argument_name (const struct ummgr_option *option)
     case UMMGR_OPTION_SWITCH: return "on|off";
     case UMMGR_OPTION_PART: return "PART";
     case UMMGR_OPTION_TIME: return "TIME";
+    case UMMGR_OPTION_WHERE: return "FILE";
     default: return list ? "TEXT,..." : "TEXT";
     }
 }
@@ -62,7 +63,8 @@ ummgr_cli_argp (const struct ummgr_option *table, struct argp_option *out)
   for (; table[n].name; n++)
     out[n] = (struct argp_option) {
       .name = table[n].name, .key = key_of (table, n),
-      .arg = argument_name (&table[n]), .doc = help_text (&table[n])
+      .arg = argument_name (&table[n]),
+      .flags = table[n].type == UMMGR_OPTION_WHERE ? OPTION_ARG_OPTIONAL : 0, .doc = help_text (&table[n])
     };
   return n;
 }

@@ -41,6 +41,7 @@ parse_one (int key, char *argument, struct argp_state *state)
   else if (key >= UMMGR_CLI_KEY && key < UMMGR_CLI_KEY + UMMGR_RUN_OPTIONS)
     {
       int i = key - UMMGR_CLI_KEY;
+      argument = argument ? argument : "-";
       if (!ummgr_cli_set (&ummgr_option_table[i], &run->options, argument))
 	return EINVAL;
       run->text[i] = argument;
@@ -59,7 +60,7 @@ check_option (const char *word, bool *takes_next_p)
   const char *name = word + 2;
   size_t n = strcspn (word, "=");
   int matches = 0;
-  bool exact = false;
+  bool exact = false, optional = false;
   *takes_next_p = false;
   if (strcmp (word, "-q") == 0
       || (n > 2 && strncmp (word, "--quiet", n) == 0 && !word[n]))
@@ -73,10 +74,11 @@ check_option (const char *word, bool *takes_next_p)
       if (n > 2 && word[1] == '-' && strncmp (o->name, name, n - 2) == 0)
 	{
 	  matches++;
+	  optional = o->type == UMMGR_OPTION_WHERE;
 	  exact |= o->name[n - 2] == 0;
 	}
     }
-  *takes_next_p = !word[n];
+  *takes_next_p = !word[n] && !optional;
   if (exact || matches == 1)
     return true;
   if (n > 2 && word[n] == '=' && strncmp ("--quiet", word, n) == 0)
@@ -187,6 +189,30 @@ check_level (const struct ummgr_run *run)
   return UMMGR_EXIT_FAILURE;
 }
 
+/* With --check the clauses alone decide what is where, and only the simulated GPU tells.  */
+static int
+check_check (struct ummgr_run *run)
+{
+  struct ummgr_options *o = &run->options;
+  const char *other
+    = o->trace || o->report ? "--trace and --report"
+    : strcmp (o->fidelity, "access") == 0 || ummgr_options_joined (o) ? "--fidelity=access"
+    : strcmp (o->kernels, "ptx") == 0 ? "--kernels=ptx"
+    : ummgr_options_spread (o) || ummgr_options_stream (o) || o->pieces > 1
+      ? "--spread, --stream and --pieces"
+    : strcmp (o->policy, "auto") != 0 && strcmp (o->policy, "explicit") != 0
+      ? "a policy other than explicit" : strcmp (o->gpu, "cuda") == 0 ? "--gpu=cuda" : NULL;
+  if (!o->check)
+    return 0;
+  if (other)
+    {
+      ummgr_error ("run: --check and %s don't go together: leave one of them out", other);
+      return UMMGR_EXIT_FAILURE;
+    }
+  o->gpu = "sim";
+  return 0;
+}
+
 int
 ummgr_run_options (struct ummgr_run *run, int argc, char **argv, bool *done_p)
 {
@@ -207,6 +233,8 @@ ummgr_run_options (struct ummgr_run *run, int argc, char **argv, bool *done_p)
     status = check_threads (run);
   if (status == 0)
     status = check_level (run);
+  if (status == 0)
+    status = check_check (run);
   if (status == 0 && !run->program)
     {
       ummgr_error ("run: no program given: ummgr run [OPTION...] -- PROGRAM "
