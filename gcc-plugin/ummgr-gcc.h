@@ -62,6 +62,7 @@
 #include "calls.h"
 #include "target.h"
 #include "internal-fn.h"
+#include "memmodel.h"
 #include "version.h"
 #include "gcov-io.h"
 #include "profile.h"

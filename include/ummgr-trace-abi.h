@@ -42,8 +42,10 @@ extern "C" {
 #endif
 
 /* 1: nothing was counted between accesses.  2: device_start knows two of enum
-   ummgr_trace_runs.  Programs of those versions are still understood.  */
-#define UMMGR_TRACE_ABI 3
+   ummgr_trace_runs.  3: nothing says where an access is, nor what orders others.
+   Programs of those versions are still understood.  */
+#define UMMGR_TRACE_ABI 4
+#define UMMGR_TRACE_ABI_PLACES 4
 #define UMMGR_TRACE_ABI_OLDEST 1
 
 #define UMMGR_TRACE_SAMPLE_SHIFT 8
@@ -65,6 +67,10 @@ ummgr_trace_sampled (uint64_t address, uint64_t mask)
 /* In the kind of a single access of code for the device, from version 2 on: the
    thread need not wait for what the access before it brings.  */
 #define UMMGR_TRACE_JOINS 8u
+/* In the kind of a single access or a range, from version 4 on: what threads did before such
+   an operation others see that make one later (an atomic one that isn't relaxed, a lock, a
+   fence).  A range of no bytes: it is that alone.  */
+#define UMMGR_TRACE_ORDERS 16u
 
 /* Of 16 bytes, as malloc aligns: no two objects share one.  */
 #define UMMGR_TRACE_LINE_SHIFT 4
@@ -80,6 +86,19 @@ struct ummgr_trace_thread
   uint64_t mask;
   uint64_t seen[3][UMMGR_TRACE_SEEN];
   uint64_t work;
+  /* From version 4 on, where the access is that is reported next: UMMGR_TRACE_PLACE.  Of loops
+     and nests the first reference's; those of the others follow it.  */
+  uint64_t place;
+};
+
+/* The INDEX-th place of the unit that calls itself UNIT.  */
+#define UMMGR_TRACE_PLACE(UNIT, INDEX) ((uint64_t) (UNIT) << 32 | (uint32_t) (INDEX))
+
+/* A place in the source where something is accessed.  Static data; FILE is never NULL.  */
+struct ummgr_trace_place
+{
+  const char *file;
+  uint32_t line, column;	/* 0 if not known.  */
 };
 
 /* One reference of a loop that was hoisted: COUNT accesses, the I-th, in the
@@ -174,6 +193,9 @@ void __ummgr_trace_construct (const struct ummgr_trace_site *site);
 /* From a constructor of the unit, tracing on or not.  */
 void __ummgr_trace_statics (const struct ummgr_trace_static *list,
 			    uint64_t count);
+/* From a constructor as well: the places of UNIT, which tells it from other units.  */
+void __ummgr_trace_places (uint32_t unit, const struct ummgr_trace_place *list,
+			   uint64_t count);
 
 /* --- between the program object and libummgr ------------------------------ */
 
@@ -221,6 +243,8 @@ struct ummgr_trace_runtime
   void (*statics) (const struct ummgr_trace_static *, uint64_t);
   void (*nest) (struct ummgr_trace_thread *,
 		const struct ummgr_trace_nest_ref *, uint32_t);
+  /* From version 4 on.  */
+  void (*places) (uint32_t, const struct ummgr_trace_place *, uint64_t);
 };
 
 /* Exported by libummgr; the program object refers to it weakly and calls it

@@ -6,7 +6,10 @@
      a = (unsigned long) &ACCESS;
      if (T->seen[KIND - 1][(a >> LINE) % SEEN] != a >> LINE)
        if (((a >> SHIFT) * FACTOR & T->mask) == 0)
-	 __ummgr_trace_access (T, a, HOW);
+	 {
+	   T->place = PLACE;
+	   __ummgr_trace_access (T, a, HOW);
+	 }
 
    In a loop a variable remembers the last block that was found not to be sampled, and
 
@@ -306,7 +309,7 @@ emit_report (trace_context *context, gimple_stmt_iterator *gsi,
 {
   tree u64 = unsigned_intDI_type_node, u32 = unsigned_intSI_type_node;
   gcall *call;
-  bool single = tree_fits_uhwi_p (size)
+  bool single = tree_fits_uhwi_p (size) && tree_to_uhwi (size) > 0
 		&& tree_to_uhwi (size) <= SINGLE_BYTES_MAX
 		&& (tree_to_uhwi (size) <= 8 || ref->kind & TRACE_ATOMIC
 		    || (ref->ref
@@ -339,6 +342,9 @@ emit_report (trace_context *context, gimple_stmt_iterator *gsi,
       (trace_decl_function ("__ummgr_trace_range", void_type_node, true,
 			    thread_type (), u64, u64, u32, NULL_TREE),
        4, context->thread, address, size, build_int_cst (u32, ref->kind));
+  gimple *place = trace_place_store (context->thread, trace_place_of (ref->stmt));
+  gimple_set_location (place, location);
+  gsi_insert_before (gsi, place, GSI_SAME_STMT);
   gimple_set_location (call, location);
   gsi_insert_before (gsi, call, GSI_SAME_STMT);
 }

@@ -138,6 +138,42 @@ atomic_ref (gcall *call, const char *name, trace_ref *ref)
   return 1;
 }
 
+/* Is the MODEL of an atomic operation, its argument, anything but relaxed?  */
+static bool
+model_orders (tree model)
+{
+  return !tree_fits_uhwi_p (model)
+	 || (tree_to_uhwi (model) & MEMMODEL_BASE_MASK) != MEMMODEL_RELAXED;
+}
+
+/* TRACE_ORDERS if what the atomic builtin NAME does is seen in order.  The last argument of
+   __atomic_* is its model; of a compare-and-exchange the one before is the stricter one.  */
+static unsigned
+atomic_orders (gcall *call, const char *name)
+{
+  unsigned n = gimple_call_num_args (call);
+  bool exchange = strstr (name, "compare_exchange");
+  if (strncmp (name, "__atomic_", 9) == 0 && n > (exchange ? 2 : 0)
+      && !model_orders (gimple_call_arg (call, n - (exchange ? 2 : 1))))
+    return 0;
+  return TRACE_ORDERS;
+}
+
+/* Locks and fences, which access nothing of the program's.  */
+static bool
+name_orders (const char *name)
+{
+  static const char *const names[] = {
+    "GOMP_critical_start", "GOMP_critical_name_start", "GOMP_atomic_start", "omp_set_lock",
+    "omp_set_nest_lock", "omp_test_lock", "omp_test_nest_lock", "__sync_synchronize",
+    "__atomic_thread_fence"
+  };
+  for (const char *n : names)
+    if (strcmp (n, name) == 0)
+      return true;
+  return false;
+}
+
 unsigned
 trace_lib_refs (gcall *call, trace_ref *refs)
 {
@@ -145,7 +181,8 @@ trace_lib_refs (gcall *call, trace_ref *refs)
     {
       int bytes = tree_to_shwi (gimple_call_arg (call, 3)) & 255;
       ref_fill (refs, call, gimple_call_arg (call, 0), size_int (bytes),
-		TRACE_READ | TRACE_WRITE | TRACE_ATOMIC);
+		TRACE_READ | TRACE_WRITE | TRACE_ATOMIC
+		| (model_orders (gimple_call_arg (call, 4)) ? TRACE_ORDERS : 0));
       return 1;
     }
   tree fndecl = gimple_call_fndecl (call);
@@ -153,8 +190,16 @@ trace_lib_refs (gcall *call, trace_ref *refs)
   const char *name = fndecl ? trace_lib_name (fndecl, buffer) : "";
   if (*name == '\0')
     return 0;
+  if (name_orders (name))
+    {
+      ref_fill (refs, call, null_pointer_node, size_zero_node, TRACE_ATOMIC | TRACE_ORDERS);
+      return 1;
+    }
   if (unsigned n = atomic_ref (call, name, refs))
-    return n;
+    {
+      refs->kind |= atomic_orders (call, name);
+      return n;
+    }
   unsigned n = 0;
   for (const lib_access &a : lib_accesses)
     if (strcmp (a.name, name) == 0 && n < TRACE_LIB_MAX

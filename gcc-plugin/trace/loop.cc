@@ -421,14 +421,16 @@ loop_report (trace_hoister *h)
 		      "ummgr_refs");
   TREE_ADDRESSABLE (array) = 1;
   gimple_seq seq = NULL;
+  auto_vec<gimple *> stmts;
   for (unsigned i = 0; i < n; i++)
     {
       const trace_candidate *c = &h->candidates[i];
       trace_ref *r = &(*h->refs)[c->ref];
+      stmts.safe_push (r->stmt);
       words += candidate_store (&seq, array, words, c,
 				UMMGR_TRACE_HOW (tree_to_uhwi
 						   (trace_ref_size (r)),
-						 r->kind),
+						 r->kind & ~TRACE_ORDERS),
 				trace_work_take (h, i, UINT16_MAX), nest);
       r->hoisted = true;
     }
@@ -437,6 +439,8 @@ loop_report (trace_hoister *h)
 				   void_type_node, true,
 				   TREE_TYPE (h->context->thread),
 				   build_pointer_type (u64), u32, NULL_TREE);
+  gimple_seq_add_stmt (&seq, trace_place_store (h->context->thread,
+						trace_places_of (stmts.address (), n)));
   gimple_seq_add_stmt (&seq, gimple_build_call (decl, 3, h->context->thread,
 						build_fold_addr_expr (array),
 						build_int_cst (u32, n)));

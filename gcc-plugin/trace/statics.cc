@@ -25,9 +25,8 @@ field_new (tree type, tree last, tree field_type)
   return field;
 }
 
-/* A struct with fields of TYPES.  */
-static tree
-struct_new (const tree *types, unsigned n)
+tree
+trace_struct_new (const tree *types, unsigned n)
 {
   tree type = make_node (RECORD_TYPE), last = NULL_TREE;
   for (unsigned i = 0; i < n; i++)
@@ -36,9 +35,8 @@ struct_new (const tree *types, unsigned n)
   return type;
 }
 
-/* A value of TYPE, whose fields have VALUES.  */
-static tree
-struct_value (tree type, const tree *values)
+tree
+trace_struct_value (tree type, const tree *values)
 {
   vec<constructor_elt, va_gc> *elements = NULL;
   for (tree f = TYPE_FIELDS (type); f; f = DECL_CHAIN (f), values++)
@@ -60,7 +58,7 @@ site_value (const char *name, const char *file, unsigned line,
 	(build_qualified_type (char_type_node, TYPE_QUAL_CONST));
       tree u32 = unsigned_intSI_type_node;
       const tree types[] = { string, string, string, u32, u32 };
-      site_type = struct_new (types, 5);
+      site_type = trace_struct_new (types, 5);
     }
   tree u32 = unsigned_intSI_type_node;
   const tree values[] = {
@@ -73,12 +71,11 @@ site_value (const char *name, const char *file, unsigned line,
   tree converted[] = { fold_convert (t, values[0]),
 		       fold_convert (t, values[1]),
 		       fold_convert (t, values[2]), values[3], values[4] };
-  return struct_value (site_type, converted);
+  return trace_struct_value (site_type, converted);
 }
 
-/* A read-only variable of this unit's with VALUE; returns its address.  */
-static tree
-constant_new (const char *name, tree value)
+tree
+trace_constant_new (const char *name, tree value)
 {
   tree var = ummgr_constant_variable (create_tmp_var_name (name),
 				      TREE_TYPE (value));
@@ -86,6 +83,14 @@ constant_new (const char *name, tree value)
   layout_decl (var, 0);
   varpool_node::finalize_decl (var);
   return build_fold_addr_expr (var);
+}
+
+tree
+trace_constants_new (const char *name, tree type, vec<constructor_elt, va_gc> *list)
+{
+  tree value = build_constructor (build_array_type_nelts (type, vec_safe_length (list)), list);
+  TREE_CONSTANT (value) = TREE_STATIC (value) = 1;
+  return trace_constant_new (name, value);
 }
 
 /* LOCATION, or, where STMT was inlined, the place of the outermost call.  */
@@ -113,7 +118,7 @@ trace_site_new (const char *name, location_t location, gimple *stmt,
   trace_early_note (location, &name, &layout, &element_size);
   tree value = site_value (name, file, line, layout, element_size);
   free (own);
-  return constant_new ("ummgr_site", value);
+  return trace_constant_new ("ummgr_site", value);
 }
 
 void
@@ -166,26 +171,23 @@ static_value (tree type, tree var)
   return value;
 }
 
-/* A constructor of the unit that hands LIST over.  */
+/* Append to BODY the call that hands LIST, of TYPE, over.  */
 static void
-statics_register (vec<constructor_elt, va_gc> *list, tree type)
+statics_register (vec<constructor_elt, va_gc> *list, tree type, tree *body)
 {
-  unsigned n = vec_safe_length (list);
-  tree value = build_constructor (build_array_type_nelts (type, n), list);
-  TREE_CONSTANT (value) = TREE_STATIC (value) = 1;
   tree decl = trace_decl_function ("__ummgr_trace_statics", void_type_node,
 				   false, ptr_type_node,
 				   unsigned_intDI_type_node, NULL_TREE);
-  tree body = NULL_TREE;
+  unsigned n = vec_safe_length (list);
   append_to_statement_list
-    (build_call_expr (decl, 2, constant_new ("ummgr_statics", value),
-		      build_int_cst (unsigned_intDI_type_node, n)), &body);
-  cgraph_build_static_cdtor ('I', body, DEFAULT_INIT_PRIORITY);
+    (build_call_expr (decl, 2, trace_constants_new ("ummgr_statics", type, list),
+		      build_int_cst (unsigned_intDI_type_node, n)), body);
 }
 
 unsigned
 trace_statics_emit (void)
 {
+  tree body = NULL_TREE;
   vec<constructor_elt, va_gc> *list = NULL;
   auto_vec<tree> variables;
   varpool_node *node;
@@ -197,12 +199,15 @@ trace_statics_emit (void)
       site_value ("", "", 0, "", 0);
       const tree types[] = { ptr_type_node, unsigned_intDI_type_node,
 			     site_type };
-      tree type = struct_new (types, 3);
+      tree type = trace_struct_new (types, 3);
       for (unsigned i = 0; i < variables.length (); i++)
 	CONSTRUCTOR_APPEND_ELT (list, size_int (i),
 				static_value (type, variables[i]));
-      statics_register (list, type);
+      statics_register (list, type, &body);
     }
+  trace_places_emit (&body);
+  if (body)
+    cgraph_build_static_cdtor ('I', body, DEFAULT_INIT_PRIORITY);
   site_type = NULL_TREE;
   delete mapped;
   mapped = NULL;

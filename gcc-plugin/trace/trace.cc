@@ -306,6 +306,7 @@ unit_instrument (void)
   hash_map<tree, tree> versions;
   results_in_memory ();
   functions_find (&functions);
+  trace_places_begin (functions);
   for (unsigned i = 0; i < functions.length (); i++)
     {
       trace_function *f = &functions[i];

@@ -12,7 +12,7 @@
    says which of them need no other;
    trace/sites.cc writes those of allocations and constructs, with trace/names.cc
    for their names and trace/statics.cc for their constants and for the unit's
-   variables.  */
+   variables; trace/places.cc has where accesses are.  */
 
 #pragma once
 
@@ -26,7 +26,8 @@ enum trace_kind
 {
   TRACE_READ = 1,
   TRACE_WRITE = 2,
-  TRACE_ATOMIC = 4
+  TRACE_ATOMIC = 4,
+  TRACE_ORDERS = 16		/* UMMGR_TRACE_ORDERS.  */
 };
 
 /* An access to report.  */
@@ -183,9 +184,28 @@ bool trace_early_note (location_t at, const char **name, const char **layout,
    LOCATION and an object of type OBJECT (or NULL_TREE).  */
 tree trace_site_new (const char *name, location_t location, gimple *stmt,
 		     tree object);
+/* A struct with fields of TYPES[0..N), a value of it, whose fields have VALUES, and a read-only
+   variable of this unit's with such a VALUE: its address.  */
+tree trace_struct_new (const tree *types, unsigned n);
+tree trace_struct_value (tree type, const tree *values);
+tree trace_constant_new (const char *name, tree value);
+/* The N values of TYPE in LIST, as such a variable: its address.  */
+tree trace_constants_new (const char *name, tree type, vec<constructor_elt, va_gc> *list);
+
+/* trace/places.cc: where the unit's accesses are.  Begin, for FUNCTIONS.  */
+void trace_places_begin (const vec<trace_function> &functions);
+/* What the thread is told of an access by STMT.  */
+tree trace_place_of (gimple *stmt);
+/* The same of N at once, by STMTS.  */
+tree trace_places_of (gimple *const *stmts, unsigned n);
+/* The statement that tells THREAD, an SSA name, of PLACE.  */
+gimple *trace_place_store (tree thread, tree place);
+/* End, and hand the table over: append the call to BODY, if there are any.  */
+void trace_places_emit (tree *body);
+
 /* VAR, with static storage, is mapped by a construct of the unit.  */
 void trace_statics_mapped (tree var);
-/* Write the unit's table of variables; returns how many there are.  */
+/* Write the unit's tables of variables and places; returns how many variables there are.  */
 unsigned trace_statics_emit (void);
 
 /* trace/loop.cc: prepare cfun, before its references are collected.  */

@@ -138,6 +138,10 @@ const struct ummgr_option ummgr_option_table[] = {
   NAMED ("report", FILE, report, NULL, NULL,
 	 "write a report there: HTML if the name ends in .html, else text"),
   NAMED ("trace", FILE, trace, UMMGR_TRACE_FILE, NULL, "write a trace of the run there (.ummt)"),
+  NAMED ("check", FILE, check, "-", NULL,
+	 "find what a program built with ummgr cc --trace does wrong with its data: what is not "
+	 "mapped, beyond it or freed, stale on either side, races of teams; the findings go to "
+	 "standard error, or there"),
   OPTION ("trace-level", NAME, trace_level, "copies accesses", "accesses",
 	  "what is in a trace or a report: copies, launches and faults, which costs next to "
 	  "nothing and runs the plain code of a program that could report accesses; or these, "
@@ -481,6 +485,9 @@ is_open (const struct ummgr_options *options)
 static void
 imply (struct ummgr_options *out)
 {
+  /* What it checks is what the clauses say.  */
+  if (out->check)
+    out->policy = "explicit";
   if (ummgr_options_spread (out))
     {
       out->min_size = 1;

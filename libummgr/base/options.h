@@ -35,6 +35,7 @@ struct ummgr_options
   const char *stats;    /* File name or NULL.  */
   const char *report;   /* File name or NULL.  */
   const char *trace;    /* File name or NULL.  */
+  const char *check;    /* File name, "-" or NULL.  */
   const char *trace_level; /* "copies" or "accesses".  */
   const char *phase;    /* "mark", "region" or "NAME/N".  */
   const char *fidelity; /* "touch" or "access".  */

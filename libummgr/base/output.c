@@ -187,6 +187,7 @@ ummgr_output_resolve (struct ummgr_options *options,
   options->stats = resolve (named->stats, child);
   options->report = resolve (named->report, child);
   options->trace = resolve (named->trace, child);
+  options->check = resolve (named->check, child);
 }
 
 /* Zero, or errno.  */

@@ -119,6 +119,17 @@ prepare_trace (struct ummgr_run *run)
   free (trace);
 }
 
+/* The program is told by the option's own variable.  */
+static void
+prepare_check (struct ummgr_run *run)
+{
+  char *told = NULL, *check = take_name (run->options.check, &told);
+  if (check && strcmp (check, "-") != 0)
+    make_empty (run, "check", check);
+  free (check);
+  free (told);
+}
+
 /* A report that is no file is made from the statistics afterwards, which ends
    the program's part with its end.  */
 static void
@@ -163,6 +174,7 @@ int
 ummgr_run_prepare_files (struct ummgr_run *run)
 {
   prepare_trace (run);
+  prepare_check (run);
   prepare_report (run);
   prepare_stats (run);
   if (run->failed && run->stats_temporary)

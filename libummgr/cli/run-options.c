@@ -150,6 +150,30 @@ check_level (const struct ummgr_run *run)
   return UMMGR_EXIT_FAILURE;
 }
 
+/* With --check the clauses alone decide what is where, and only the simulated GPU tells.  */
+static int
+check_check (struct ummgr_run *run)
+{
+  struct ummgr_options *o = &run->options;
+  const char *other
+    = o->trace || o->report ? "--trace and --report"
+    : strcmp (o->fidelity, "access") == 0 || ummgr_options_joined (o) ? "--fidelity=access"
+    : strcmp (o->kernels, "ptx") == 0 ? "--kernels=ptx"
+    : ummgr_options_spread (o) || ummgr_options_stream (o) || o->pieces > 1
+      ? "--spread, --stream and --pieces"
+    : strcmp (o->policy, "auto") != 0 && strcmp (o->policy, "explicit") != 0
+      ? "a policy other than explicit" : strcmp (o->gpu, "cuda") == 0 ? "--gpu=cuda" : NULL;
+  if (!o->check)
+    return 0;
+  if (other)
+    {
+      ummgr_error ("run: --check and %s don't go together: leave one of them out", other);
+      return UMMGR_EXIT_FAILURE;
+    }
+  o->gpu = "sim";
+  return 0;
+}
+
 int
 ummgr_run_options (struct ummgr_run *run, int argc, char **argv, bool *done_p)
 {
@@ -173,6 +197,8 @@ ummgr_run_options (struct ummgr_run *run, int argc, char **argv, bool *done_p)
   /* The first rank speaks for all.  */
   struct ummgr_world world;
   run->silent = run->quiet || (ummgr_world_find (&world) && world.number > 0);
+  if (status == 0)
+    status = check_check (run);
   if (status == 0 && !run->program)
     {
       ummgr_error ("run: no program given: ummgr run [OPTION...] -- PROGRAM "

@@ -58,7 +58,7 @@ inspect_program (struct ummgr_run *run)
 		  "preload libummgr", name);
       return;
     }
-  bool wants_trace = run->options.trace != NULL;
+  bool wants_trace = run->options.trace || run->options.check;
   if (program.asan || (!program.offload && !run->silent)
       || (!program.traced && wants_trace))
     ummgr_cli_inspect_libraries (run->path, &program);
@@ -67,7 +67,7 @@ inspect_program (struct ummgr_run *run)
     ummgr_warn ("run: '%s' has no offload code: there may be nothing to "
 		"manage (build it with -fopenmp and an offload compiler)",
 		name);
-  if (!program.traced && wants_trace)
+  if (!program.traced && run->options.trace)
     ummgr_info ("run: '%s' doesn't report its accesses: the trace will show "
 		"copies and launches only (build it with ummgr cc -ftrace)",
 		name);

@@ -4,13 +4,13 @@ libruntime_la_SOURCES += gomp/abi.h gomp/clauses.h gomp/real.c gomp/real.h gomp/
 # Hooks on it: the interposed entry points.
 libruntime_la_SOURCES += gomp/hooks/defer.c gomp/hooks/defer.h \
   gomp/hooks/interpose-data.c gomp/hooks/interpose-omp.c gomp/hooks/interpose-target.c \
-  gomp/hooks/interpose.h gomp/hooks/launch-apply.c gomp/hooks/launch-data.c gomp/hooks/launch-hints.c \
+  gomp/hooks/interpose.h gomp/hooks/launch-apply.c gomp/hooks/launch-check.c gomp/hooks/launch-data.c gomp/hooks/launch-hints.c \
   gomp/hooks/launch-live.c gomp/hooks/launch-members.c gomp/hooks/launch-spread.c \
   gomp/hooks/launch-trace.c gomp/hooks/launch.h
 
 # The shim before its nvptx plugin.
 ummgrlib_LTLIBRARIES += libgomp-plugin-nvptx.la
-libgomp_plugin_nvptx_la_SOURCES = gomp/shim/alone.c gomp/shim/forward.c gomp/shim/load.c \
+libgomp_plugin_nvptx_la_SOURCES = gomp/shim/alone.c gomp/shim/forward.c gomp/shim/guard.c gomp/shim/load.c \
   gomp/shim/shim.c gomp/shim/shim.h
 libgomp_plugin_nvptx_la_LIBADD = libdevice.la libpolicy.la libreport.la libbase.la \
   $(JANSSON_LIBS) $(JUDY_LIBS) -ldl

@@ -50,6 +50,18 @@ struct ummgr_shim_client
   void (*freeing) (int ordinal, uint64_t address, size_t size);
   void (*launching) (int ordinal, uint64_t table);
   void (*launched) (int ordinal);
+
+  /* For the checker, only while *CHECKING: libgomp's blocks then have bytes around them, are
+     filled, and are kept for a while when they were freed (gomp/shim/guard.c).  A block is there, was
+     freed, may be another's; SIZE bytes are about to be copied in, were copied out, or will be
+     within the device.  */
+  const bool *checking;
+  void (*block_allocated) (int ordinal, uint64_t address, size_t size, size_t before, size_t after);
+  void (*block_freed) (int ordinal, uint64_t address);
+  void (*block_gone) (int ordinal, uint64_t address);
+  void (*check_in) (int ordinal, uint64_t address, const void *host, size_t size);
+  void (*check_out) (int ordinal, uint64_t address, const void *host, size_t size);
+  void (*check_within) (int ordinal, uint64_t to, uint64_t from, size_t size);
 };
 
 struct ummgr_shim_api

@@ -10,6 +10,7 @@
 #include "base/process.h"
 #include "device/device.h"
 #include "memory/objects.h"
+#include "check/check.h"
 #include "record/record.h"
 #include "report/stats.h"
 #include "tables/tables.h"
@@ -247,6 +248,7 @@ load (struct ummgr_static *v, int device, uintptr_t address, size_t size)
     return;
   t->address = address;
   t->size = size;
+  ummgr_check_variable ((const void *) v->host, v->size);
   if (v->linked)
     ummgr_record_linked (v->host, v->size);
   else

@@ -22,6 +22,7 @@
 #include "memory/statics.h"
 #include "placement/coda.h"
 #include "base/output.h"
+#include "check/check.h"
 #include "report/stats.h"
 #include "base/symbols.h"
 #include "diagnose/run.h"
@@ -59,7 +60,7 @@ static void
 watch_end (void)
 {
   const struct ummgr_options *o = &ummgr_process.options;
-  int thread = o->stats || o->report || o->trace
+  int thread = o->stats || o->report || o->trace || o->check
     ? ummgr_ending_watch (finish_early) : 0;
   if (thread && ummgr_device_ops ()->own_thread)
     ummgr_device_ops ()->own_thread (thread);
@@ -104,6 +105,7 @@ start_stats (int devices)
 	ummgr_warn ("--placement=%s has no effect: these are no simulated GPUs", o->placement);
       watch_end ();
       ummgr_record_devices (devices);
+      ummgr_check_devices ();
       const char *live = getenv ("UMMGR_LIVE");
       if (live && strcmp (live, "on") == 0)
 	ummgr_live_start (o->policy);
@@ -118,6 +120,13 @@ start_stats (int devices)
   if (devices > 0)
     ummgr_stats_set_reader (read_counters);
   ummgr_stats_set_lister (ummgr_regions_list);
+}
+
+/* Constructs of the recorder's or the checker's own.  */
+static bool
+is_own (void)
+{
+  return ummgr_record_uncounted () || ummgr_check_quiet ();
 }
 
 static bool
@@ -136,7 +145,7 @@ open_shim (bool watch)
 {
   static const struct ummgr_shim_client client = {
     .device_closing = device_closing,
-    .own = ummgr_record_uncounted,
+    .own = is_own,
     .loaded = ummgr_statics_loaded,
     .copied = ummgr_statics_copied,
     .refused = ummgr_stats_refused,
@@ -145,7 +154,14 @@ open_shim (bool watch)
     .copied_out = ummgr_record_libgomp_out,
     .freeing = ummgr_record_libgomp_freed,
     .launching = ummgr_record_libgomp_launch,
-    .launched = ummgr_record_run_end
+    .launched = ummgr_record_run_end,
+    .checking = &ummgr_check_is_on,
+    .block_allocated = ummgr_check_allocated,
+    .block_freed = ummgr_check_freed,
+    .block_gone = ummgr_check_gone,
+    .check_in = ummgr_check_copied_in,
+    .check_out = ummgr_check_copied_out,
+    .check_within = ummgr_check_copied_within
   };
   Dl_info info;
   char path[4096];
@@ -198,7 +214,7 @@ is_asked (void)
 {
   const struct ummgr_options *o = &ummgr_process.options;
   return (getenv ("UMMGR_POLICY") && strcmp (o->policy, "explicit") != 0) || o->stats || o->report || o->trace
-    || getenv ("UMMGR_GPU");
+    || o->check || getenv ("UMMGR_GPU");
 }
 
 static void
@@ -252,6 +268,7 @@ after_fork (void)
     {
       __atomic_store_n (&ummgr_process.active, false, __ATOMIC_RELAXED);
       ummgr_record_after_fork (NULL);
+      ummgr_check_after_fork ();
       return;
     }
   owner = getpid ();
@@ -277,6 +294,7 @@ write_files (bool statistics)
   const struct ummgr_options *o = &ummgr_process.options;
   if (__atomic_exchange_n (&begun, true, __ATOMIC_ACQ_REL))
     return;
+  ummgr_check_finish ();
   if (ummgr_record_finish () != UMMGR_OK)
     ummgr_stats_unwritten (UMMGR_STATS_TRACE);
   if (!statistics || (!o->stats && !o->report)
@@ -363,6 +381,7 @@ start (void)
   ummgr_output_resolve (&ummgr_process.options, &named, false);
   prepare_idle ();
   ummgr_record_start (&ummgr_process.options);
+  ummgr_check_start (&ummgr_process.options);
   bool watch = !libgomp_is_first ();
   if (!watch)
     report_order ();

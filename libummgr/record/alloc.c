@@ -146,6 +146,12 @@ ummgr_record_statics (const struct ummgr_trace_static *list, uint64_t count)
 }
 
 void
+ummgr_record_places (uint32_t unit, const struct ummgr_trace_place *list, uint64_t count)
+{
+  (void) unit, (void) list, (void) count;
+}
+
+void
 ummgr_record_managed (void *ptr, size_t size)
 {
   if (!ptr || !size || !ummgr_record_tracing ())

@@ -28,7 +28,8 @@ void
 ummgr_record_modelled_access (struct ummgr_record_thread *t, uint64_t address, uint32_t how)
 {
   struct ummgr_trace_nest_ref ref
-    = { .address = address, .count = { 1, 1 }, .how = how };
+    = { .address = address, .count = { 1, 1 },
+	.how = how & ~UMMGR_TRACE_HOW (0, UMMGR_TRACE_ORDERS) };
   ummgr_record_modelled_nest (t, &ref, 1);
 }
 

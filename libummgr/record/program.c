@@ -86,7 +86,9 @@ struct report
   CALL (named, (void *ptr, const struct ummgr_trace_site *site), (ptr, site)) \
   CALL (construct, (const struct ummgr_trace_site *site), (site))             \
   CALL (statics, (const struct ummgr_trace_static *list, uint64_t count),     \
-        (list, count))
+        (list, count))                                                        \
+  CALL (places, (uint32_t unit, const struct ummgr_trace_place *list,         \
+                 uint64_t count), (unit, list, count))
 
 /* The host's half, by names of its own.  Code for the device mentions it until
    the check above is folded; functions that are only mentioned leave no trace

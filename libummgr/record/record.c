@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/output.h"
 #include "base/world.h"
+#include "check/check.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -216,7 +217,10 @@ ummgr_trace_attach (const struct ummgr_trace_program *program)
       ummgr_options_from_environment (&early);
       ummgr_output_resolve (&early, &early, false);
       ummgr_record_start (&early);
+      ummgr_check_start (&early);
     }
+  if (o->check)
+    return ummgr_check_attach (program);
   bool access = o->fidelity && strcmp (o->fidelity, "access") == 0;
   if ((!o->trace && !o->report && !access) || ummgr_record.light)
     return NULL;

@@ -623,7 +623,8 @@ ummgr_record_gpu_access (const struct ummgr_device_place *place, uint64_t addres
     .named = ummgr_record_named,                                              \
     .construct = ummgr_record_construct,                                      \
     .statics = ummgr_record_statics,                                          \
-    .nest = ummgr_record_nest                                                 \
+    .nest = ummgr_record_nest,                                                \
+    .places = ummgr_record_places                                             \
   }
 
 const struct ummgr_trace_runtime *
@@ -631,6 +632,6 @@ ummgr_record_runtime_for (uint32_t abi)
 {
   /* Programs take none but their own version's.  */
   static const struct ummgr_trace_runtime runtimes[]
-    = { RUNTIME (UMMGR_TRACE_ABI_OLDEST), RUNTIME (2), RUNTIME (UMMGR_TRACE_ABI) };
+    = { RUNTIME (UMMGR_TRACE_ABI_OLDEST), RUNTIME (2), RUNTIME (3), RUNTIME (UMMGR_TRACE_ABI) };
   return &runtimes[abi - UMMGR_TRACE_ABI_OLDEST];
 }

@@ -265,3 +265,5 @@ void ummgr_record_named (void *ptr, const struct ummgr_trace_site *site);
 void ummgr_record_construct (const struct ummgr_trace_site *site);
 void ummgr_record_statics (const struct ummgr_trace_static *list,
 			   uint64_t count);
+/* A trace has no use for them.  */
+void ummgr_record_places (uint32_t unit, const struct ummgr_trace_place *list, uint64_t count);

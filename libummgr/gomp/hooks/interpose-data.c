@@ -13,6 +13,7 @@
 #include "gomp/real.h"
 #include "base/process.h"
 #include "base/log.h"
+#include "check/check.h"
 #include "memory/holdings.h"
 #include "memory/mapping.h"
 #include "record/libgomp.h"
@@ -62,6 +63,49 @@ record_begin (int device, const struct ummgr_clauses *clauses, const void *site)
   return true;
 }
 
+/* Of the open `target data' constructs that are checked, by depth.  */
+static __thread struct ummgr_launch_check *open_checks;
+static __thread size_t depth;
+
+/* `target data' with CLAUSES on DEVICE begins: map for the checker, if it wants it.  */
+static void
+check_data (int device, const struct ummgr_clauses *clauses)
+{
+  struct ummgr_launch_check *check
+    = ummgr_check_on () && !ummgr_check_quiet () && device >= 0 ? malloc (sizeof *check) : NULL;
+  depth++;
+  if (!check || !ummgr_launch_check_begin (check, device, clauses))
+    {
+      free (check);
+      return;
+    }
+  ummgr_launch_check_map (check, NULL);
+  check->depth = depth;
+  check->previous = open_checks;
+  open_checks = check;
+}
+
+/* It has ended.  */
+static void
+check_end_data (void)
+{
+  struct ummgr_launch_check *check = open_checks;
+  if (check && check->depth == depth)
+    {
+      open_checks = check->previous;
+      ummgr_launch_check_end (check);
+      free (check);
+    }
+  depth -= depth > 0;
+}
+
+/* DEVICE as a construct has it, as a number.  */
+static int
+device_number (int device)
+{
+  return device == UMMGR_DEVICE_ICV ? ummgr_real (omp_get_default_device) () : device;
+}
+
 static struct ummgr_mapping *
 push (struct ummgr_manager *manager, const void *site)
 {
@@ -84,6 +128,7 @@ GOMP_target_data (int device, const void *unused, size_t mapnum,
 {
   /* Of compilers before GCC 5, with kinds of eight bits.  */
   push (NULL, NULL);
+  depth++;
   ummgr_real (GOMP_target_data) (device, unused, mapnum, hostaddrs, sizes,
 				 kinds);
 }
@@ -127,15 +172,19 @@ GOMP_target_data_ext (int device, size_t mapnum, void **hostaddrs,
   const void *site = __builtin_return_address (0);
   struct ummgr_stats_call *call
     = manager ? ummgr_stats_construct_begin (UMMGR_STATS_DATA, site, manager->device) : NULL;
+  bool device_is_ours = manager != NULL;
   if (manager && !ummgr_mapping_concerned (manager, &clauses))
     manager = NULL;
   struct ummgr_mapping *mapping = push (manager, site);
   bool recorded = record_begin (device, &clauses, site);
   int cancel = ummgr_cancel_hold ();
+  check_data (device_is_ours ? device_number (device) : -1, &clauses);
   if (mapping && manager)
     begin_data (mapping, &clauses);
   else
     ummgr_real (GOMP_target_data_ext) (device, mapnum, hostaddrs, sizes, kinds);
+  if (open_checks && open_checks->depth == depth)
+    ummgr_launch_check_tell (open_checks);
   if (recorded)
     ummgr_record_clauses_end ();
   if (mapping)
@@ -158,6 +207,7 @@ GOMP_target_end_data (void)
   struct ummgr_stats_call *call = !missing && mapping ? mapping->call : NULL;
   ummgr_stats_construct_leaves (call);
   ummgr_real (GOMP_target_end_data) ();
+  check_end_data ();
   if (missing)
     {
       missing--;
@@ -221,6 +271,25 @@ enter_exit (struct ummgr_manager *manager, const struct ummgr_clauses *clauses,
     free (kinds);
 }
 
+/* For the checker, which wants to know what is mapped when it is.  */
+static void
+check_enter_exit (const struct ummgr_clauses *clauses, int device, unsigned flags, void **depend)
+{
+  struct ummgr_launch_check check;
+  int cancel = ummgr_cancel_hold ();
+  if (depend)
+    ummgr_real (GOMP_taskwait_depend) (depend);
+  bool checked = ummgr_launch_check_begin (&check, device, clauses);
+  ummgr_real (GOMP_target_enter_exit_data) (device, clauses->count, clauses->hostaddrs,
+					    clauses->sizes, clauses->kinds,
+					    flags & ~UMMGR_TARGET_FLAG_NOWAIT, NULL);
+  if (checked && !(flags & UMMGR_TARGET_FLAG_EXIT_DATA))
+    ummgr_launch_check_tell (&check);
+  if (checked)
+    ummgr_launch_check_end (&check);
+  ummgr_cancel_restore (cancel);
+}
+
 void
 GOMP_target_enter_exit_data (int device, size_t mapnum, void **hostaddrs,
 			     size_t *sizes, unsigned short *kinds,
@@ -229,6 +298,11 @@ GOMP_target_enter_exit_data (int device, size_t mapnum, void **hostaddrs,
   struct ummgr_clauses clauses = { mapnum, hostaddrs, sizes, kinds };
   const void *site = ummgr_defer_site (__builtin_return_address (0));
   struct ummgr_manager *manager = ummgr_manager_for (device);
+  if (manager && ummgr_check_on () && !ummgr_check_quiet ())
+    {
+      check_enter_exit (&clauses, manager->device, flags, depend);
+      return;
+    }
   /* Whether it concerns us shows only when what it depends on has run.  */
   if (manager && depend)
     {
@@ -291,13 +365,19 @@ GOMP_target_update_ext (int device, size_t mapnum, void **hostaddrs,
 	   || ummgr_launch_spreads (manager)))
     {
       bool recorded = record_begin (device, &clauses, site);
+      bool checks = ummgr_check_on () && !ummgr_check_quiet ();
       /* A task does it later if it has to wait.  */
       struct ummgr_stats_call *call
 	= manager && !depend
 	  ? ummgr_stats_construct_begin (UMMGR_STATS_UPDATE, site,
 					 manager->device) : NULL;
-      ummgr_real (GOMP_target_update_ext) (device, mapnum, hostaddrs, sizes,
-					   kinds, flags, depend);
+      if (checks && depend)
+	ummgr_real (GOMP_taskwait_depend) (depend);
+      ummgr_check_construct (checks);
+      ummgr_real (GOMP_target_update_ext) (device, mapnum, hostaddrs, sizes, kinds,
+					   checks ? flags & ~UMMGR_TARGET_FLAG_NOWAIT : flags,
+					   checks ? NULL : depend);
+      ummgr_check_construct (false);
       ummgr_stats_construct_end (call);
       if (recorded)
 	ummgr_record_clauses_end ();

@@ -11,6 +11,7 @@
 #include "gomp/hooks/interpose.h"
 #include "gomp/real.h"
 #include "base/process.h"
+#include "check/check.h"
 #include "memory/manager.h"
 #include "memory/mapping.h"
 #include "memory/regions.h"
@@ -44,7 +45,10 @@ omp_target_alloc (size_t size, int device)
 	return ptr;
     }
   ummgr_record_handed (device);
-  return ummgr_real (omp_target_alloc) (size, device);
+  ummgr_check_own (true);
+  void *own = ummgr_real (omp_target_alloc) (size, device);
+  ummgr_check_own (false);
+  return own;
 }
 
 void
@@ -60,7 +64,11 @@ omp_target_associate_ptr (const void *host, const void *address, size_t size, si
 			  int device)
 {
   ummgr_record_handed (device);
-  return ummgr_real (omp_target_associate_ptr) (host, address, size, offset, device);
+  int status = ummgr_real (omp_target_associate_ptr) (host, address, size, offset, device);
+  if (status == 0)
+    ummgr_check_mapped (host, (uintptr_t) address + offset, size, device,
+			UMMGR_CHECK_FRESH | UMMGR_CHECK_COPIED, NULL);
+  return status;
 }
 
 int
@@ -77,7 +85,10 @@ omp_target_disassociate_ptr (const void *ptr, int device)
       if (ours)
 	return EINVAL;
     }
-  return ummgr_real (omp_target_disassociate_ptr) (ptr, device);
+  int status = ummgr_real (omp_target_disassociate_ptr) (ptr, device);
+  if (status == 0)
+    ummgr_check_unmapped (ptr, device);
+  return status;
 }
 
 void *

@@ -15,6 +15,7 @@
 #include "base/process.h"
 #include "process/lifecycle.h"
 #include "base/log.h"
+#include "check/check.h"
 #include "memory/holdings.h"
 #include "memory/mapping.h"
 #include "memory/plan.h"
@@ -398,6 +399,21 @@ wait (const struct ummgr_clauses *clauses, void **depend,
   return true;
 }
 
+/* A launch of REGION is checked: its data is mapped then.  */
+static bool
+check_begin (struct ummgr_launch_check *check, const struct ummgr_region *region,
+	     const struct ummgr_clauses *clauses, int device)
+{
+  const struct ummgr_table_region *known = ummgr_tables_region (region->function);
+  if (!ummgr_launch_check_begin (check, device, clauses))
+    return false;
+  ummgr_check_launch (region->name, known ? known->file : NULL, known ? known->line : 0);
+  ummgr_launch_check_map (check, known);
+  ummgr_launch_check_tell (check);
+  ummgr_check_construct (true);
+  return true;
+}
+
 void
 GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
 		 void **hostaddrs, size_t *sizes, unsigned short *kinds,
@@ -429,7 +445,12 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
   launch.why = NULL;
   struct ummgr_stats_call *call
     = ummgr_stats_region_begin (ummgr_region_stats (region), manager->device);
-  if (depend && (!ummgr_manager_passive (manager)
+  bool checks = ummgr_check_on () && !ummgr_check_quiet ();
+  struct ummgr_launch_check check;
+  /* What runs meanwhile would have to be known, too.  */
+  if (checks)
+    flags &= ~UMMGR_TARGET_FLAG_NOWAIT;
+  if (depend && (!ummgr_manager_passive (manager) || checks
 		 || ummgr_process.options.pieces > 1)
       && wait (&clauses, depend, &copy))
     {
@@ -447,6 +468,7 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
     }
   else
     count_region (manager);
+  checks = checks && check_begin (&check, region, &clauses, manager->device);
   uint64_t recorded = record_begin (region, &clauses, manager->device);
   if (concerned && (ummgr_manager_passive (manager) ? recorded && is_replayed ()
 		    : recorded || ummgr_launch_told (manager->device)))
@@ -457,6 +479,8 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
     ummgr_record_clauses_begin (&clauses);
   run (&(struct ummgr_split_launch) { manager->device, fn, &clauses, flags, args },
        &launch, depend);
+  if (checks)
+    ummgr_launch_check_end (&check);
   if (launch.stream.count || launch.stream.whole)
     ummgr_stream_end (&launch.stream);
   if (recorded || (concerned && manager->explain))

@@ -131,6 +131,34 @@ void ummgr_launch_apply (const struct ummgr_table_region *known,
 			 const struct ummgr_clauses *clauses,
 			 struct ummgr_object_view *const *objects, size_t count);
 
+/* --- launch-check.c: what the checker is told of a construct --------------------- */
+
+/* In how: the clause has a construct of its own.  Above enum ummgr_check_map.  */
+enum { UMMGR_LAUNCH_CHECK_OWN = 128 };
+
+/* A construct that is checked.  */
+struct ummgr_launch_check
+{
+  int device;
+  struct ummgr_clauses clauses;	/* A copy: libgomp writes into those of the program.  */
+  unsigned char *how;		/* Of each clause: enum ummgr_check_map and the above.  */
+  void *memory;
+  struct ummgr_launch_check *previous;
+  size_t depth;		/* Of nested `target data'.  */
+};
+
+/* Before libgomp maps CLAUSES on DEVICE.  False, and nothing more is to be done, if nothing is
+   checked.  No lock is held, here and below.  */
+bool ummgr_launch_check_begin (struct ummgr_launch_check *check, int device,
+			       const struct ummgr_clauses *clauses);
+/* Map what a structured construct maps, for KNOWN or NULL: not for enter data.  */
+void ummgr_launch_check_map (struct ummgr_launch_check *check,
+			     const struct ummgr_table_region *known);
+/* libgomp has mapped, or unmapped, all.  */
+void ummgr_launch_check_tell (const struct ummgr_launch_check *check);
+/* The construct, or its data's, has ended.  */
+void ummgr_launch_check_end (struct ummgr_launch_check *check);
+
 /* --- launch-trace.c: what the trace and the simulated driver are told -------- */
 
 /* Does DEVICE's driver replace pages by what the tables say?  */

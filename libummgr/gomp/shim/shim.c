@@ -112,6 +112,14 @@ tracing (void)
     && !pass_on;
 }
 
+/* Does libummgr check what the program does?  */
+static bool
+checking (void)
+{
+  return client && client->checking && !pass_on
+    && __atomic_load_n (client->checking, __ATOMIC_RELAXED) && !is_own ();
+}
+
 static void
 after_fork (void)
 {
@@ -399,12 +407,14 @@ GOMP_OFFLOAD_alloc (int ordinal, size_t size)
       refuse (ordinal, size);
       return NULL;
     }
-  void *address = own ? NULL : kept_take (d, size);
+  bool checked = checking ();
+  void *address = own || checked ? NULL : kept_take (d, size);
   if (address)
     return address;
   device_enter (d);
   under_lock = true;
-  address = ummgr_shim_plugin.alloc (ordinal, size);
+  address = checked ? ummgr_shim_guard_alloc (client, ordinal, size)
+    : ummgr_shim_plugin.alloc (ordinal, size);
   under_lock = false;
   device_leave (d);
   if (address && !own)
@@ -422,6 +432,12 @@ GOMP_OFFLOAD_free (int ordinal, void *address)
   size_t size;
   if (loan_return (ordinal, address))
     return true;
+  if (client && ummgr_shim_guard_free (client, ordinal, address, &size))
+    {
+      if (d)
+	count (&d->allocated, -size);
+      return true;
+    }
   if (d && !pass_on)
     {
       if (!client)
@@ -454,6 +470,8 @@ GOMP_OFFLOAD_dev2host (int ordinal, void *dst, const void *src, size_t size)
   device_leave (d);
   if (ok)
     count_copy (ordinal, d, src, size, false);
+  if (ok && checking ())
+    client->check_out (ordinal, (uintptr_t) src, dst, size);
   if (ok && tracing ())
     client->copied_out (ordinal, (uintptr_t) src, dst, size);
   return ok;
@@ -465,6 +483,8 @@ GOMP_OFFLOAD_host2dev (int ordinal, void *dst, const void *src, size_t size)
   struct device *d = device_of (ordinal);
   if (dst == src)
     return true;
+  if (checking ())
+    client->check_in (ordinal, (uintptr_t) dst, src, size);
   if (tracing ())
     client->copying_in (ordinal, (uintptr_t) dst, src, size);
   device_enter (d);
@@ -479,6 +499,8 @@ bool
 GOMP_OFFLOAD_dev2dev (int ordinal, void *dst, const void *src, size_t size)
 {
   struct device *d = device_of (ordinal);
+  if (checking ())
+    client->check_within (ordinal, (uintptr_t) dst, (uintptr_t) src, size);
   device_enter (d);
   bool ok = ummgr_shim_plugin.dev2dev (ordinal, dst, src, size);
   device_leave (d);

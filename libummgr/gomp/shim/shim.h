@@ -77,6 +77,13 @@ bool ummgr_shim_load (const struct ummgr_options *options);
    complains.  */
 unsigned ummgr_shim_libgomp_version (void);
 
+/* Blocks while the checker is on: gomp/shim/guard.c.  The second is false for what is no such
+   block, and *SIZE_P is what libgomp asked for.  */
+struct ummgr_shim_client;
+void *ummgr_shim_guard_alloc (const struct ummgr_shim_client *client, int ordinal, size_t size);
+bool ummgr_shim_guard_free (const struct ummgr_shim_client *client, int ordinal,
+			    const void *address, size_t *size_p);
+
 /* The part that works without libummgr: gomp/shim/alone.c.  */
 void ummgr_shim_alone_start (const struct ummgr_options *options,
 			     int devices);

@@ -1,0 +1,24 @@
+// map(always) within a data region.
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N = 10000 };
+
+int
+main (void)
+{
+  double *a = calloc (N, sizeof *a), *b = calloc (N, sizeof *b);
+#pragma omp target data map(to: a[0:N])
+  {
+    a[2] = 5;
+#pragma omp target teams distribute parallel for map(always, tofrom: a[0:N])
+    for (int i = 0; i < N; i++)
+      a[i] += 1;
+  }
+  printf ("%g\n", a[3]);
+  free (a);
+  free (b);
+  return 0;
+}

@@ -1,0 +1,23 @@
+// memset and memcpy of the host make it new.
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 10000 };
+
+int
+main (void)
+{
+  double *a = calloc (N, sizeof *a), *b = calloc (N, sizeof *b);
+#pragma omp target teams distribute parallel for map(to: a[0:N])
+  for (int i = 0; i < N; i++)
+    a[i] = i;
+  memset (a, 0, N * sizeof *a);
+  memcpy (b, a, N * sizeof *a);
+  printf ("%g\n", a[3]);
+  free (a);
+  free (b);
+  return 0;
+}

@@ -1,0 +1,20 @@
+// A stencil reads before the first element.
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N = 10000 };
+
+int
+main (void)
+{
+  double *a = calloc (N, sizeof *a), *b = calloc (N, sizeof *b);
+#pragma omp target teams distribute parallel for map(from: a[0:N]) map(to: b[0:N])
+  for (int i = 0; i < N; i++)
+    a[i] = i < N - 1 ? b[i - 1] : 0; // fault: beyond
+  printf ("%g\n", a[3]);
+  free (a);
+  free (b);
+  return 0;
+}

@@ -1,0 +1,23 @@
+// A struct is mapped, and not where its pointer leads.
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct field
+{
+  int n;
+  double *data;
+};
+
+int
+main (void)
+{
+  struct field f = { 1000, calloc (1000, sizeof (double)) };
+#pragma omp target map(tofrom: f)
+  for (int i = 0; i < f.n; i++)
+    f.data[i] = i; // fault: not mapped
+  printf ("%g\n", f.data[3]);
+  free (f.data);
+  return 0;
+}

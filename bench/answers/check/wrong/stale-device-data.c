@@ -1,0 +1,25 @@
+// The host writes within the data region, and no update follows.
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N = 10000 };
+
+int
+main (void)
+{
+  double *a = calloc (N, sizeof *a), *b = calloc (N, sizeof *b);
+#pragma omp target data map(to: b[0:N]) map(from: a[0:N])
+  {
+    for (int i = 0; i < N; i++)
+      b[i] = i + 1;
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < N; i++)
+      a[i] = b[i]; // fault: stale on the device
+  }
+  printf ("%g\n", a[3]);
+  free (a);
+  free (b);
+  return 0;
+}

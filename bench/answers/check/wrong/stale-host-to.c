@@ -1,0 +1,20 @@
+// What the region writes is mapped to only.
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N = 10000 };
+
+int
+main (void)
+{
+  double *a = calloc (N, sizeof *a), *b = calloc (N, sizeof *b);
+#pragma omp target teams distribute parallel for map(to: a[0:N])
+  for (int i = 0; i < N; i++)
+    a[i] = i + 1;
+  printf ("%g\n", a[3]); // fault: stale on the host
+  free (a);
+  free (b);
+  return 0;
+}

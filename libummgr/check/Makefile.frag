@@ -1,0 +1,3 @@
+# The checker of --check.
+libruntime_la_SOURCES += check/access.c check/check.c check/check.h check/checker.h check/events.c \
+  check/findings.c check/race.c check/shadow.c check/shadow.h check/things.c check/things.h
