@@ -269,7 +269,13 @@ echo
 "$bench/demo/answer" --directory="$out" --root="$node" | tee "$out/answer.txt" \
   || failed=1
 
+# Ratios are to what a driver does by itself.
 reports=("$out"/stats-*.json)
+for job in bfs louvain; do
+  if grep -qx "$job um correct" "$out/runs.txt"; then
+    reports+=("--baseline=$out/stats-$job-um.json")
+  fi
+done
 if "$ummgr" report --html "${reports[@]}" >"$out/report.html"; then
   echo
   echo "Statistics, report.html, table.txt and answer.txt are in $out"
