@@ -19,7 +19,7 @@ export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
 bench=$1
 ummgr=$2
 out=$3
-policies='explicit um prefetch host lru'
+policies='explicit um prefetch host lru rdm auto'
 root=${DEMO_ROOT:-libc6}
 # Below this the data would fit a few blocks of the smallest simulated GPU.
 smallest=$((128 * 1024))
@@ -175,7 +175,7 @@ outcome()
 # run_job JOB ARGS...: under every policy.  Returns 1 if one went wrong.
 run_job()
 {
-  local job=$1 status good=0 verdict checksum first=
+  local job=$1 status good=0 verdict words checksum first=
   shift
   for policy in $policies; do
     rm -f "$out/stats-$job-$policy.json"
@@ -189,7 +189,11 @@ run_job()
       [ "$checksum" = "$first" ] || verdict=DIFFERENT
     fi
     echo "$job $policy $verdict" >>"$out/runs.txt"
-    printf '%-8s under %-9s %7s  %s\n' "$job" "$policy" "$took" "${verdict//-/ }"
+    case $verdict in
+    correct | FAILED) words=$verdict ;;
+    *) words="FAILED: ${verdict//-/ }" ;;
+    esac
+    printf '%-8s under %-9s %7s  %s\n' "$job" "$policy" "$took" "$words"
     case $verdict in
     correct | out-of-memory) ;;
     *)
@@ -209,11 +213,23 @@ print_table()
     echo "On a GPU of this machine (nothing modelled; counts where CUPTI gives them):"
   fi
   echo
-  "$bench/demo/table" --directory="$out" || return 1
-  if [ "$gpu" = sim ]; then
+  "$bench/demo/table" --directory="$out" | fold -s -w 126 | sed 's/ *$//' || return 1
+  if grep -q ' explicit out-of-memory$' "$out/runs.txt"; then
     echo
     echo "out of memory: under explicit, libgomp's own way, data must fit the GPU."
   fi
+}
+
+print_next()
+{
+  local install
+  install="make -C $(dirname "$out") install"
+  echo
+  echo "Next, with a program of your own:"
+  printf "  %-${#install}s  %s\n" "$install" "the command (as root, or configure with --prefix=DIR)" \
+    "ummgr cc -O2 prog.c -o prog" "builds it, as gcc -fopenmp does" \
+    "ummgr run --stats=s.json -- ./prog" "runs it under \`auto'; ummgr run --policy=help tells the others" \
+    "ummgr report s.json" "says what moved"
 }
 
 # --- all of it ---------------------------------------------------------------
@@ -253,10 +269,17 @@ echo
 "$bench/demo/answer" --directory="$out" --root="$node" | tee "$out/answer.txt" \
   || failed=1
 
+# Ratios are to what a driver does by itself.
 reports=("$out"/stats-*.json)
+for job in bfs louvain; do
+  if grep -qx "$job um correct" "$out/runs.txt"; then
+    reports+=("--baseline=$out/stats-$job-um.json")
+  fi
+done
 if "$ummgr" report --html "${reports[@]}" >"$out/report.html"; then
   echo
   echo "Statistics, report.html, table.txt and answer.txt are in $out"
+  print_next
 else
   echo "demo: no report could be made of ${reports[*]}" >&2
   failed=1

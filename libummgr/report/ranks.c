@@ -240,9 +240,10 @@ join (const struct ummgr_report_run **group, size_t count)
       for (size_t s = 0; s < sizeof sums / sizeof *sums && i; s++)
 	add (json_object_get (out, sums[s]), json_object_get (own, sums[s]));
       for (size_t c = 0; c < sizeof counts / sizeof *counts && i; c++)
-	json_object_set_new (out, counts[c], number_and (json_object_get (out, counts[c]),
-							 json_object_get (own, counts[c]),
-							 is_greatest (counts[c])));
+	if (json_object_get (own, counts[c]))
+	  json_object_set_new (out, counts[c], number_and (json_object_get (out, counts[c]),
+							   json_object_get (own, counts[c]),
+							   is_greatest (counts[c])));
     }
   json_object_set_new (out, "regions", join_rows (group, count, "regions", region));
   json_object_set_new (out, "objects", join_rows (group, count, "objects", object));

@@ -93,6 +93,16 @@ check_timelines (const char *name, json_t *stats)
   return true;
 }
 
+static bool
+check_parts (const char *name, const json_t *stats)
+{
+  static const char *const parts[] = { "outside", "host_regions", "ended", "out_of_memory", "rank" };
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (!check_numbers (name, parts[i], json_object_get (stats, parts[i])))
+      return false;
+  return true;
+}
+
 enum ummgr_status
 ummgr_report_check (const char *name, json_t *stats)
 {
@@ -110,9 +120,6 @@ ummgr_report_check (const char *name, json_t *stats)
       return UMMGR_ERR_INVALID;
     }
   json_t *totals = json_object_get (stats, "totals");
-  json_t *outside = json_object_get (stats, "outside");
-  json_t *host = json_object_get (stats, "host_regions");
-  json_t *ended = json_object_get (stats, "ended");
   if (!json_is_object (totals))
     {
       ummgr_error ("%s: not ummgr's statistics: no 'totals'", name);
@@ -120,9 +127,7 @@ ummgr_report_check (const char *name, json_t *stats)
     }
   return check_numbers (name, "the run", stats)
     && check_numbers (name, "totals", totals)
-    && (!outside || check_numbers (name, "outside", outside))
-    && (!host || check_numbers (name, "host_regions", host))
-    && (!ended || check_numbers (name, "ended", ended))
+    && check_parts (name, stats)
     && check_array (name, stats, "regions", true)
     && check_array (name, stats, "objects", true)
     && check_array (name, stats, "constructs", false)

@@ -167,7 +167,7 @@ ummgr_report_ratio_text (const struct ummgr_report_value *from, const struct umm
   struct ummgr_ratio_text out = { "-" };
   double ratio = ummgr_report_ratio (from, to);
   if (ratio > 0)
-    snprintf (out.text, sizeof out.text, "%.3g", ratio);
+    snprintf (out.text, sizeof out.text, ratio < 1000 || ratio > 1e9 ? "%.3g" : "%.0f", ratio);
   return out;
 }
 
