@@ -13,6 +13,7 @@
 #include <elf.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,6 +146,9 @@ section_take (struct view *view, const struct ummgr_table_section *section)
   if (bytes > view->header.table_size
       || section->offset > view->header.table_size - bytes)
     return refuse (view, UMMGR_ERR_INVALID, "a section is out of bounds");
+  /* Titles came later.  */
+  if (section->kind == UMMGR_TABLE_REGIONS)
+    least = offsetof (struct ummgr_region_record, title);
   if (section->record_size < least)
     return refuse (view, UMMGR_ERR_INVALID, "its records are too short");
   if (span->bytes)

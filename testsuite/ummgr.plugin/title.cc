@@ -29,13 +29,13 @@ template struct space::Pair<int, space::Pair<char, long> >;
 void
 run (double *x)
 {
-  space::each (8, x, [] (double y) { return y + 1; }); /* 31 */
+  space::each (8, x, [] (double y) { return y + 1; });
   space::each (8, x, [] (double y) { return y + 2; });
 #pragma omp target map(tofrom: x[0:8])
   x[1] = 2;
 }
 
-/* { dg-final { scan-ummgr-dump-times {title "space::each<lambda at title.cc:31>"} 1 ummgr-regions } } */
 /* { dg-final { scan-ummgr-dump-times {title "space::each<lambda at title.cc:32>"} 1 ummgr-regions } } */
+/* { dg-final { scan-ummgr-dump-times {title "space::each<lambda at title.cc:33>"} 1 ummgr-regions } } */
 /* { dg-final { scan-ummgr-dump-times {title "space::Pair<int, space::Pair<char, long int>>::step"} 1 ummgr-regions } } */
 /* { dg-final { scan-ummgr-dump-times {title "run"} 1 ummgr-regions } } */
