@@ -117,7 +117,7 @@ void ummgr_report_headline (const json_t *stats, char *buf, size_t size);
 /* What ran on the host, or that nothing ran.  False where all is as usual.  */
 bool ummgr_report_host (const json_t *stats, char *buf, size_t size);
 
-/* What a person calls REGION, and where it is: "CalcForce (lulesh.cc:412)".  */
+/* What a person calls REGION, and where it is: "CalcForce (FILE:412)".  */
 void ummgr_report_region (const json_t *region, char *buf, size_t size);
 
 /* Cut NAMES, malloc'ed and printable, to WIDTH characters: what differs still does, as far as there is room
