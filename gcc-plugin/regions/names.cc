@@ -165,13 +165,6 @@ expr_is_arrow (tree expr)
   return TREE_CODE (TREE_TYPE (TREE_OPERAND (expr, 0))) != REFERENCE_TYPE;
 }
 
-/* Is FIELD a variable NAME that a lambda has captured?  */
-static bool
-field_is_capture (tree field, const char *name)
-{
-  return !lang_GNU_Fortran () && DECL_ARTIFICIAL (field) && strncmp (name, "__", 2) == 0;
-}
-
 static char *expr_name (tree expr, int depth);
 
 /* OBJECT's member MEMBER.  */
@@ -181,7 +174,8 @@ member_name (tree object, tree member, int depth)
   char *base = expr_name (object, depth);
   const char *field = DECL_NAME (member)
 		      ? IDENTIFIER_POINTER (DECL_NAME (member)) : NULL;
-  bool capture = field && field_is_capture (member, field);
+  bool capture = field && !lang_GNU_Fortran () && strncmp (field, "__", 2) == 0
+		 && !in_system_header_at (DECL_SOURCE_LOCATION (member));
   if (!base || (ummgr_field_is_hidden (member) && !capture))
     return base;
   char *name;

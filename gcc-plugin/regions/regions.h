@@ -166,7 +166,7 @@ void ummgr_region_reductions_add (ummgr_region *region, tree clauses);
 unsigned ummgr_region_checksum (gimple_seq body);
 
 /* regions/title.cc: FUNCTION as a person would say it, without its type and parameters, malloc'ed:
-   "Domain::step", "forall<lambda at main.cc:7>".  */
+   "Domain::step", "forall<lambda at FILE:7>".  */
 char *ummgr_function_title (tree function);
 
 /* regions/dump.cc: write REGION into a dump.  */

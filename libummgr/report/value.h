@@ -134,7 +134,7 @@ double ummgr_report_launches (const json_t *stats);
 /* The last part of a file's name.  */
 const char *ummgr_report_base_name (const char *name);
 
-/* What a person calls REGION, and where it is: "CalcForce (lulesh.cc:412)".  */
+/* What a person calls REGION, and where it is: "CalcForce (FILE:412)".  */
 void ummgr_report_region (const json_t *region, char *buf, size_t size);
 
 /* Cut NAMES, malloc'ed and printable, to WIDTH characters: what differs still does, as far as there is room

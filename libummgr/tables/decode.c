@@ -12,6 +12,7 @@
 
 #include <elf.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,7 +131,8 @@ span_of (struct view *view, uint32_t kind, size_t *least)
     }
 }
 
-/* Take SECTION, if it is one that we know, into its place.  */
+/* Take SECTION, if it is one that we know, into its place.  What came later to some records' ends may not be
+   there.  */
 static enum ummgr_status
 section_take (struct view *view, const struct ummgr_table_section *section)
 {
@@ -145,6 +147,12 @@ section_take (struct view *view, const struct ummgr_table_section *section)
   if (bytes > view->header.table_size
       || section->offset > view->header.table_size - bytes)
     return refuse (view, UMMGR_ERR_INVALID, "a section is out of bounds");
+  if (section->kind == UMMGR_TABLE_REGIONS)
+    least = offsetof (struct ummgr_region_record, title);
+  else if (section->kind == UMMGR_TABLE_ARGS)
+    least = offsetof (struct ummgr_arg_record, length_names);
+  else if (section->kind == UMMGR_TABLE_AROUND)
+    least = offsetof (struct ummgr_around_record, names);
   if (section->record_size < least)
     return refuse (view, UMMGR_ERR_INVALID, "its records are too short");
   if (span->bytes)

@@ -45,7 +45,7 @@ build_regions (const struct build *b, unsigned char *out, size_t at)
       struct ummgr_region_record r = {
 	.function = 0x1000 + 16 * i, .name = 1, .in_function = 3, .file = 5,
 	.line = 10 + i, .column = 3, .constructs = UMMGR_CONSTRUCT_TARGET,
-	.arg_first = i * b->args_each, .arg_count = b->args_each
+	.arg_first = i * b->args_each, .arg_count = b->args_each, .title = 3
       };
       at = build_put (out, at, &r, sizeof r, b->region_extra);
     }

@@ -41,7 +41,8 @@ check_contents (const struct ummgr_table_unit *unit, const struct build *b)
       CHECK (r->unit == unit);
       CHECK_EQ ((uintptr_t) r->host_function,
 		0x400000 - UMMGR_TABLE_NOTE_HEADER + 0x1000 + 16 * i);
-      CHECK (strcmp (r->name, "r") == 0 && strcmp (r->in_function, "a") == 0);
+      CHECK (strcmp (r->name, "r") == 0 && strcmp (r->in_function, "a") == 0
+	     && strcmp (r->title, "a") == 0);
       CHECK (strcmp (r->file, "f.c") == 0);
       CHECK (r->line == 10 + i && r->column == 3);
       CHECK_EQ (r->arg_count, b->args_each);
