@@ -55,8 +55,9 @@ run_one()
       split(best, b, " ")
       live = took[policy]
       error = live > 0 ? (said - live) / live : 1
+      right = live > 0 && live <= 1.02 * b[2]
       printf "row program=%s recorded=%s now_s=%.9f policy=%s said_s=%.9f live_s=%.9f best=%s best_s=%.9f policy_right=%d policy_error=%.4f\n",
-	name, how, now, policy, said, live, b[1], b[2], live > 0 && live <= 1.02 * b[2], error < 0 ? -error : error
+	name, how, now, policy, said, live, b[1], b[2], right, error < 0 ? -error : error
     }' "$base.live"
 }
 
