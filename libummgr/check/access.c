@@ -107,10 +107,22 @@ place_number (struct ummgr_check_thread *t, uint32_t index)
 
 /* --- what a region accesses ------------------------------------------------- */
 
+/* SIZE bytes of T's are so many of what it accesses at a time.  */
+static void
+count_elements (const struct ummgr_check_thread *t, struct ummgr_check_finding *f)
+{
+  if (f->size > t->element)
+    {
+      f->times = (f->size + t->element - 1) / t->element;
+      f->size = t->element;
+    }
+}
+
 static void
 found_at (struct ummgr_check_thread *t, struct ummgr_check_finding *f,
 	  const struct ummgr_check_section *section, uint64_t host)
 {
+  count_elements (t, f);
   f->place = t->at;
   f->region = ummgr_checker.region;
   ummgr_check_name (f, section, host);
@@ -138,6 +150,7 @@ found_in_block (struct ummgr_check_thread *t, const struct ummgr_check_block *bl
       found_at (t, &f, s, s->host + (address - s->lo));
       return;
     }
+  count_elements (t, &f);
   f.name = "memory of omp_target_alloc";
   f.file = "";
   f.offset = address - block->lo;
@@ -492,8 +505,9 @@ may_find (struct ummgr_check_thread *t, bool device, uint64_t address, int64_t s
 	  uint64_t count, uint64_t size, unsigned kind)
 {
   uint8_t bits = device ? UMMGR_CHECK_DEVICE : UMMGR_CHECK_HOST;
-  if (!(kind & UMMGR_CHECK_READ) || !count)
+  if (!(kind & UMMGR_CHECK_READ) || !count || !size)
     return false;
+  t->element = size;
   if (stride == (int64_t) size)
     {
       size *= count;

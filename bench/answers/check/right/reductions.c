@@ -10,7 +10,7 @@ int
 main (void)
 {
   double *a = calloc (N, sizeof *a), *b = calloc (N, sizeof *b);
-  double sum = 0, most = 0;
+  int sum = 0, most = 0;
 #pragma omp target teams distribute parallel for reduction(+: sum) reduction(max: most) map(to: a[0:N]) map(tofrom: sum, most)
   for (int i = 0; i < N; i++)
     {
