@@ -28,6 +28,8 @@ programs=$source/answers/programs
 work=$bench/answers/work
 # shellcheck source=bench/jobs.sh
 . "$source/jobs.sh"
+# shellcheck source=bench/answers/check.sh
+. "$source/answers/check.sh"
 rm -rf "$work"
 mkdir -p "$work" || exit 1
 
@@ -206,6 +208,8 @@ while read -r file; do
   cat "$work/${file%.*}.row"
 done <"$work/programs" >"$work/rows"
 
+check_all
+
 # The summary: a name is wrong once for each program.
 median=$(sed 's/.* gain_error=\([^ ]*\).*/\1/' "$work/rows" | sort -g \
   | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }')
@@ -220,8 +224,8 @@ awk -v median="$median" '
   END {
     printf "summary programs=%d first_advice_right=%d gain_error_median=%.4f names_wrong=%d results_equal=%d applied_equal=%d applied_other=%d applied_unbuilt=%d applied_slower=%d copies_other=%d\n",
       n, right, median, names, same, equal, other, unbuilt, slower, light
-  }' "$work/rows" >"$work/summary"
-"$bench/collect" --name=answers --output="$bench/answers.json" < <(cat "$work/rows" "$work/summary") || exit 1
+  }' "$work/rows" | paste -d '\0' - "$work/check.summary" >"$work/summary"
+"$bench/collect" --name=answers --output="$bench/answers.json" < <(cat "$work/rows" "$work/check.rows" "$work/summary") || exit 1
 
 awk '
   BEGIN {
@@ -235,5 +239,6 @@ awk '
       v["applied_gain_s"] == "none" ? "" : sprintf("%.1f", v["applied_gain_s"] * 1e6), v["copies"]
   }' "$work/rows"
 cat "$work"/*.wrong 2>/dev/null
+grep -E ' (found=0|false=[1-9])' "$work/check.rows"
 sed 's/^summary //' "$work/summary"
 echo "rows and summary: $bench/answers.json"
