@@ -165,7 +165,7 @@ put_object (FILE *out, const struct ummgr_check_finding *f)
     fprintf (out, " (%s:%u)", f->file, f->line);
 }
 
-/* "reads 8 bytes of a (x.c:3), at 80": who does is said before.  */
+/* What is done to which bytes; who does it is said before.  */
 static void
 put_access (FILE *out, const struct ummgr_check_finding *f)
 {
