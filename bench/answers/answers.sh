@@ -28,6 +28,8 @@ programs=$source/answers/programs
 work=$bench/answers/work
 # shellcheck source=bench/jobs.sh
 . "$source/jobs.sh"
+# shellcheck source=bench/answers/check.sh
+. "$source/answers/check.sh"
 rm -rf "$work"
 mkdir -p "$work" || exit 1
 
@@ -230,6 +232,8 @@ while read -r file; do
   cat "$work/${file%.*}.row"
 done <"$work/programs" >"$work/rows"
 
+check_all
+
 # The summary: a name is wrong once for each program.
 median=$(sed 's/.* gain_error=\([^ ]*\).*/\1/' "$work/rows" | sort -g \
   | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }')
@@ -244,11 +248,11 @@ awk -v median="$median" '
   END {
     printf "summary programs=%d first_advice_right=%d gain_error_median=%.4f names_wrong=%d results_equal=%d patches_right=%d patches_wrong=%d patches_slower=%d copies_other=%d\n",
       n, right, median, names, same, equal, other, slower, light
-  }' "$work/rows" >"$work/summary"
+  }' "$work/rows" | paste -d '\0' - "$work/check.summary" >"$work/summary"
 # shellcheck source=bench/answers/runs.sh
 . "$source/answers/runs.sh"
 sed -i "s/\$/ $(cat "$work/runs-summary")/" "$work/summary"
-"$bench/collect" --name=answers --output="$bench/answers.json" < <(cat "$work/rows" "$work/runs" "$work/summary") || exit 1
+"$bench/collect" --name=answers --output="$bench/answers.json" < <(cat "$work/rows" "$work/runs" "$work/check.rows" "$work/summary") || exit 1
 
 awk '
   BEGIN {
@@ -263,5 +267,6 @@ awk '
   }' "$work/rows"
 cat "$work"/*.wrong 2>/dev/null
 cat "$work/runs"
+grep -E ' (found=0|false=[1-9])' "$work/check.rows"
 sed 's/^summary //' "$work/summary"
 echo "rows and summary: $bench/answers.json"

@@ -107,10 +107,22 @@ place_number (struct ummgr_check_thread *t, uint32_t index)
 
 /* --- what a region accesses ------------------------------------------------- */
 
+/* SIZE bytes of T's are so many of what it accesses at a time.  */
+static void
+count_elements (const struct ummgr_check_thread *t, struct ummgr_check_finding *f)
+{
+  if (f->size > t->element)
+    {
+      f->times = (f->size + t->element - 1) / t->element;
+      f->size = t->element;
+    }
+}
+
 static void
 found_at (struct ummgr_check_thread *t, struct ummgr_check_finding *f,
 	  const struct ummgr_check_section *section, uint64_t host)
 {
+  count_elements (t, f);
   f->place = t->at;
   f->region = ummgr_checker.region;
   ummgr_check_name (f, section, host);
@@ -138,6 +150,7 @@ found_in_block (struct ummgr_check_thread *t, const struct ummgr_check_block *bl
       found_at (t, &f, s, s->host + (address - s->lo));
       return;
     }
+  count_elements (t, &f);
   f.name = "memory of omp_target_alloc";
   f.file = "";
   f.offset = address - block->lo;
@@ -188,6 +201,14 @@ find_out (struct ummgr_check_thread *t, uint64_t address, uint64_t size, unsigne
     *known = (struct ummgr_check_known) {
       address, object ? object->hi : ummgr_check_gap (address), 0, NULL, true
     };
+}
+
+/* By a scalar that differs programs ask whether memory is shared, so that it may well be old.  */
+static bool
+may_be_old (const struct ummgr_check_section *section)
+{
+  enum { SCALAR = 8 };
+  return section && section->hi - section->lo <= SCALAR;
 }
 
 /* What T knows of ADDRESS; all that it is told stays so until the epoch changes.  */
@@ -265,7 +286,7 @@ device_read_old (struct ummgr_check_thread *t, const struct ummgr_check_known *k
 {
   uint64_t at;
   uint8_t state = t->busy ? 0 : device_state (t, k, address, size, &at);
-  if (!state)
+  if (!state || (state == UMMGR_CHECK_DEVICE_OLD && may_be_old (k->section)))
     return;
   struct ummgr_check_finding f = {
     .fault = state == UMMGR_CHECK_DEVICE_OLD ? UMMGR_CHECK_STALE_DEVICE : UMMGR_CHECK_UNSET_DEVICE,
@@ -387,7 +408,8 @@ host_read_old (struct ummgr_check_thread *t, uint64_t address, uint64_t size)
     .region = section ? section->writer : NULL
   };
   ummgr_check_name (&f, section, address);
-  ummgr_check_found (&f);
+  if (!may_be_old (section))
+    ummgr_check_found (&f);
   pthread_mutex_unlock (&ummgr_checker.lock);
   t->busy = false;
 }
@@ -492,8 +514,9 @@ may_find (struct ummgr_check_thread *t, bool device, uint64_t address, int64_t s
 	  uint64_t count, uint64_t size, unsigned kind)
 {
   uint8_t bits = device ? UMMGR_CHECK_DEVICE : UMMGR_CHECK_HOST;
-  if (!(kind & UMMGR_CHECK_READ) || !count)
+  if (!(kind & UMMGR_CHECK_READ) || !count || !size)
     return false;
+  t->element = size;
   if (stride == (int64_t) size)
     {
       size *= count;

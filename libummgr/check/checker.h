@@ -91,6 +91,7 @@ struct ummgr_check_finding
   uint64_t offset, size, mapped_lo, mapped_hi;
   const struct ummgr_check_region *region; /* That does it, or has written; or NULL.  */
   unsigned teams[2];
+  uint64_t times;		/* Elements; 0: one.  */
 };
 
 /* One more access.  The lock is held.  */

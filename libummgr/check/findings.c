@@ -17,13 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct counted
-{
-  struct ummgr_check_finding finding;
-  uint64_t times;
-};
-
-static struct counted *all;
+static struct ummgr_check_finding *all;
 static size_t count, room;
 static size_t last;		/* The one found last.  */
 
@@ -88,11 +82,26 @@ ummgr_check_name (struct ummgr_check_finding *f, const struct ummgr_check_sectio
   f->mapped_hi -= f->mapped_hi ? base : 0;
 }
 
+static const struct ummgr_trace_place *
+place_of (uint32_t number)
+{
+  static const struct ummgr_trace_place unknown = { "?", 0, 0 };
+  return number && number < place_count ? &places[number] : &unknown;
+}
+
+/* Are both on one line?  */
+static bool
+places_same (uint32_t a, uint32_t b)
+{
+  const struct ummgr_trace_place *p = place_of (a), *q = place_of (b);
+  return a == b || (p->line == q->line && strcmp (p->file, q->file) == 0);
+}
+
 static bool
 is_same (const struct ummgr_check_finding *a, const struct ummgr_check_finding *b)
 {
-  return a->fault == b->fault && a->place == b->place && a->name == b->name && a->line == b->line
-    && a->file == b->file;
+  return a->fault == b->fault && a->name == b->name && a->line == b->line && a->file == b->file
+    && places_same (a->place, b->place);
 }
 
 void
@@ -104,29 +113,20 @@ ummgr_check_found (const struct ummgr_check_finding *finding)
       f.name = unset_count == 1 && *unset_name ? unset_name : "a null pointer";
       f.file = "";
     }
-  if (last < count && is_same (&all[last].finding, &f))
+  f.times += !f.times;
+  if (last >= count || !is_same (&all[last], &f))
+    for (last = 0; last < count && !is_same (&all[last], &f);)
+      last++;
+  if (last < count)
     {
-      all[last].times++;
-      return;
+      all[last].times += f.times;
+      all[last].kind |= f.kind;
     }
-  for (last = 0; last < count; last++)
-    if (is_same (&all[last].finding, &f))
-      {
-	all[last].times++;
-	return;
-      }
-  if (UMMGR_GROW (all, room, count + 1))
-    all[count++] = (struct counted) { f, 1 };
+  else if (UMMGR_GROW (all, room, count + 1))
+    all[count++] = f;
 }
 
 /* --- writing ----------------------------------------------------------------- */
-
-static const struct ummgr_trace_place *
-place_of (uint32_t number)
-{
-  static const struct ummgr_trace_place unknown = { "?", 0, 0 };
-  return number && number < place_count ? &places[number] : &unknown;
-}
 
 static const char *
 kind_name (enum ummgr_check_fault fault)
@@ -165,7 +165,7 @@ put_object (FILE *out, const struct ummgr_check_finding *f)
     fprintf (out, " (%s:%u)", f->file, f->line);
 }
 
-/* "reads 8 bytes of a (x.c:3), at 80": who does is said before.  */
+/* What is done to which bytes; who does it is said before.  */
 static void
 put_access (FILE *out, const struct ummgr_check_finding *f)
 {
@@ -220,9 +220,8 @@ put_why (FILE *out, const struct ummgr_check_finding *f)
 }
 
 static void
-put_one (FILE *out, const struct counted *c)
+put_one (FILE *out, const struct ummgr_check_finding *f)
 {
-  const struct ummgr_check_finding *f = &c->finding;
   const struct ummgr_trace_place *at = place_of (f->place);
   bool host = f->fault == UMMGR_CHECK_STALE_HOST || f->fault == UMMGR_CHECK_UNSET_HOST;
   fprintf (out, "%s:%u: %s: ", at->file, at->line, kind_name (f->fault));
@@ -232,16 +231,16 @@ put_one (FILE *out, const struct counted *c)
     put_region (out, f->region);
   put_access (out, f);
   put_why (out, f);
-  if (c->times > 1)
-    fprintf (out, " (%" PRIu64 " times)", c->times);
+  if (f->times > 1)
+    fprintf (out, " (%" PRIu64 " times)", f->times);
   fputc ('\n', out);
 }
 
 static int
 by_place (const void *a, const void *b)
 {
-  const struct ummgr_check_finding *x = &((const struct counted *) a)->finding;
-  const struct ummgr_check_finding *y = &((const struct counted *) b)->finding;
+  const struct ummgr_check_finding *x = a;
+  const struct ummgr_check_finding *y = b;
   const struct ummgr_trace_place *p = place_of (x->place), *q = place_of (y->place);
   int files = strcmp (p->file, q->file);
   return files ? files : p->line != q->line ? (p->line > q->line) - (p->line < q->line)

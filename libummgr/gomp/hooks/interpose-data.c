@@ -184,7 +184,10 @@ GOMP_target_data_ext (int device, size_t mapnum, void **hostaddrs,
   else
     ummgr_real (GOMP_target_data_ext) (device, mapnum, hostaddrs, sizes, kinds);
   if (open_checks && open_checks->depth == depth)
-    ummgr_launch_check_tell (open_checks);
+    {
+      ummgr_launch_check_tell (open_checks);
+      ummgr_launch_check_release (open_checks);
+    }
   if (recorded)
     ummgr_record_clauses_end ();
   if (mapping)

@@ -135,6 +135,20 @@ ummgr_launch_check_tell (const struct ummgr_launch_check *check)
 }
 
 void
+ummgr_launch_check_release (struct ummgr_launch_check *check)
+{
+  struct ummgr_clauses *c = &check->clauses;
+  for (size_t i = c->count; i-- > 0;)
+    if (check->how[i] & UMMGR_LAUNCH_CHECK_OWN)
+      {
+	unsigned short kind = (c->kinds[i] & ~UMMGR_MAP_KIND_MASK) | UMMGR_MAP_RELEASE;
+	ummgr_real (GOMP_target_enter_exit_data) (check->device, 1, &c->hostaddrs[i], &c->sizes[i],
+						  &kind, UMMGR_TARGET_FLAG_EXIT_DATA, NULL);
+	check->how[i] = 0;
+      }
+}
+
+void
 ummgr_launch_check_end (struct ummgr_launch_check *check)
 {
   struct ummgr_clauses *c = &check->clauses;

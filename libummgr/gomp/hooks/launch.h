@@ -156,6 +156,8 @@ void ummgr_launch_check_map (struct ummgr_launch_check *check,
 			     const struct ummgr_table_region *known);
 /* libgomp has mapped, or unmapped, all.  */
 void ummgr_launch_check_tell (const struct ummgr_launch_check *check);
+/* What was mapped is the data construct's alone from now on: `exit data' within it counts as ever.  */
+void ummgr_launch_check_release (struct ummgr_launch_check *check);
 /* The construct, or its data's, has ended.  */
 void ummgr_launch_check_end (struct ummgr_launch_check *check);
 

@@ -17,7 +17,7 @@
 
 /* Bytes around a block, which keep its alignment; the more behind it, the larger it is, as one
    that is too small often is by a factor.  And what is kept of freed ones.  */
-enum { BEFORE = 4096, AFTER = 4096, AFTER_MOST = 64 << 20, FILL = 1 << 16 };
+enum { BEFORE = 4096, AFTER = 256 << 10, AFTER_MOST = 64 << 20, FILL = 1 << 16 };
 #define KEPT_MOST ((uint64_t) 1 << 30)
 
 struct block

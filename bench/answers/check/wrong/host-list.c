@@ -23,8 +23,8 @@ main (void)
       list = n;
     }
 #pragma omp target map(to: list[0:1]) map(tofrom: sum)
-  for (struct node *n = list; n; n = n->next)
-    sum += n->value; // fault: not mapped
+  for (struct node *n = list; n;)
+    sum += n->value, n = n->next; // fault: not mapped
   printf ("%d\n", sum);
   return 0;
 }
