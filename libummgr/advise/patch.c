@@ -362,7 +362,8 @@ move_of (struct ummgr_advising *a, const struct ummgr_source *s, const struct um
 
 /* What C's findings in F's line make of the items there.  */
 static bool
-line_edits (struct ummgr_advising *a, struct ummgr_change *c, const struct ummgr_source *s, const struct ummgr_finding *f,
+line_edits (struct ummgr_advising *a, struct ummgr_change *c, const struct ummgr_source *s,
+	    const struct ummgr_finding *f,
 	    struct ummgr_source_edit *edits, size_t *used)
 {
   struct ummgr_source_directive d;
