@@ -160,7 +160,8 @@ found_in_block (struct ummgr_check_thread *t, const struct ummgr_check_block *bl
   ummgr_check_found (&f);
 }
 
-/* What ADDRESS is: in *KNOWN, after saying so if a region must not touch it.  The lock is held.  */
+/* What ADDRESS is: in *KNOWN, after saying so if a region must not touch it, unless T only looks.  The lock
+   is held.  */
 static void
 find_out (struct ummgr_check_thread *t, uint64_t address, uint64_t size, unsigned kind,
 	  struct ummgr_check_known *known)
@@ -179,14 +180,18 @@ find_out (struct ummgr_check_thread *t, uint64_t address, uint64_t size, unsigne
   else if (block)
     {
       *known = (struct ummgr_check_known) { 0, 0, 0, NULL, true };
-      found_in_block (t, block, address, size, kind);
+      if (!t->looking)
+	found_in_block (t, block, address, size, kind);
     }
   else if (object && !object->shared)
     {
       struct ummgr_check_finding f = { .fault = UMMGR_CHECK_NOT_MAPPED, .kind = kind, .size = size };
       *known = (struct ummgr_check_known) { 0, 0, 0, NULL, true };
-      found_at (t, &f, NULL, address);
+      if (!t->looking)
+	found_at (t, &f, NULL, address);
     }
+  else if (address < NULL_PAGES && t->looking)
+    *known = (struct ummgr_check_known) { 0, 0, 0, NULL, true };
   else if (address < NULL_PAGES)
     {
       struct ummgr_check_finding f = { .fault = UMMGR_CHECK_NULL, .kind = kind, .size = size };
@@ -527,7 +532,9 @@ may_find (struct ummgr_check_thread *t, bool device, uint64_t address, int64_t s
       uint64_t home = address, part = size;
       if (device)
 	{
+	  t->looking = true;
 	  const struct ummgr_check_known *k = known_of (t, address, size, kind);
+	  t->looking = false;
 	  if (!k || k->plain)
 	    continue;
 	  home += k->delta;

@@ -36,6 +36,7 @@ struct ummgr_check_thread
   struct ummgr_trace_thread base; /* First.  */
   bool live;
   bool busy;			/* A signal handler's reports on top are dropped.  */
+  bool looking;			/* Nothing is found: what is looked at is yet to be reported.  */
   const struct ummgr_device_place *place;
   const struct ummgr_device_place *(*place_from) (void);
   uint64_t epoch;

@@ -1,4 +1,4 @@
-// Half of what the loop goes over is mapped.
+// Half of what the loop goes over is mapped; the rest is read and written: 10000 times.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <stdio.h>
