@@ -13,6 +13,7 @@
 #include "gomp/abi.h"
 #include "gomp/real.h"
 #include "gomp/shim-api.h"
+#include "base/live.h"
 #include "base/process.h"
 #include "base/log.h"
 #include "memory/plan.h"

@@ -1,6 +1,7 @@
 /* How far work is: a line on a terminal, and nothing in a pipe, on a dumb terminal, or in a program.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#define _GNU_SOURCE 1
 #include "check.h"
 #include "base/log.h"
 #include "base/progress.h"
