@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "advise/advise.h"
+#include "base/color.h"
 #include "base/human.h"
 
 #include <inttypes.h>
@@ -84,14 +85,18 @@ put_change (FILE *out, const struct ummgr_advice *a, size_t number, const struct
 {
   char label[24], *what = what_text (c);
   snprintf (label, sizeof label, "%zu. ", number);
+  ummgr_color_put (out, UMMGR_COLOR_HEAD);
   ummgr_diagnosis_wrapped (out, label, what ? what : c->what);
+  ummgr_color_put (out, UMMGR_COLOR_NONE);
   free (what);
   if (c->directive)
     ummgr_diagnosis_wrapped (out, "     ", c->directive);
   if (c->note)
     ummgr_diagnosis_wrapped (out, "   ", c->note);
   fputs ("   brings ", out);
+  ummgr_color_put (out, UMMGR_COLOR_GAIN);
   put_gain (out, a, c);
+  ummgr_color_put (out, UMMGR_COLOR_NONE);
   fputc ('\n', out);
 }
 

@@ -65,7 +65,15 @@ ummgr_color (bool wanted, enum ummgr_color_use use)
   static const char *const sequences[] = {
     [UMMGR_COLOR_NONE] = "\033[0m", [UMMGR_COLOR_HEAD] = "\033[1m",
     [UMMGR_COLOR_ERROR] = "\033[1;31m", [UMMGR_COLOR_WARNING] = "\033[1;35m",
-    [UMMGR_COLOR_NUMBER] = "\033[1;32m", [UMMGR_COLOR_PLACE] = "\033[36m"
+    [UMMGR_COLOR_GAIN] = "\033[1;32m"
   };
   return wanted ? sequences[use] : "";
+}
+
+void
+ummgr_color_put (FILE *out, enum ummgr_color_use use)
+{
+  int fd = fileno (out);
+  /* A stream in memory is for somebody who counts columns.  */
+  fputs (ummgr_color (fd >= 0 && ummgr_color_wanted (fd), use), out);
 }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdio.h>
 
 enum ummgr_color_use
 {
@@ -15,8 +16,7 @@ enum ummgr_color_use
   UMMGR_COLOR_HEAD,		/* Of columns and parts.  */
   UMMGR_COLOR_ERROR,
   UMMGR_COLOR_WARNING,
-  UMMGR_COLOR_NUMBER,		/* What counts most.  */
-  UMMGR_COLOR_PLACE		/* In the source.  */
+  UMMGR_COLOR_GAIN		/* What a change brings.  */
 };
 
 /* "auto", "always" or "never".  */
@@ -30,3 +30,6 @@ bool ummgr_color_wanted (int fd);
 
 /* What turns USE on; NONE turns all off.  "" where WANTED is false.  */
 const char *ummgr_color (bool wanted, enum ummgr_color_use use);
+
+/* From here on USE, where OUT takes colours; NONE ends it.  */
+void ummgr_color_put (FILE *out, enum ummgr_color_use use);

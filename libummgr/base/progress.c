@@ -1,7 +1,7 @@
 /* How far long work is.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns the line: when work was first shown, when drawn last, and whether it is there.  */
+   Owns the line: whether it may be shown, when work was first shown, when drawn last, and whether it is there.  */
 
 #include "config.h"
 #include "base/progress.h"
@@ -24,16 +24,13 @@
 static uint64_t began, drawn;
 static bool shown;		/* Atomic: a line is on the terminal.  */
 
-static bool
-is_possible (void)
+static bool enabled;
+
+void
+ummgr_progress_enable (void)
 {
-  static enum { UNKNOWN, NO, YES } answer;
-  if (answer == UNKNOWN)
-    {
-      const char *term = getenv ("TERM");
-      answer = term && *term && strcmp (term, "dumb") != 0 && isatty (STDERR_FILENO) ? YES : NO;
-    }
-  return answer == YES;
+  const char *term = getenv ("TERM");
+  enabled = term && *term && strcmp (term, "dumb") != 0 && isatty (STDERR_FILENO);
 }
 
 static void
@@ -89,7 +86,7 @@ draw (const char *what, uint64_t done, uint64_t all, uint64_t seconds)
 void
 ummgr_progress_show (const char *what, uint64_t done, uint64_t all)
 {
-  if (!is_possible ())
+  if (!enabled)
     return;
   uint64_t now = ummgr_nanoseconds (CLOCK_MONOTONIC);
   if (!began)

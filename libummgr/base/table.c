@@ -5,10 +5,10 @@
 
 #include "config.h"
 #include "base/table.h"
+#include "base/color.h"
 #include "base/utf8.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +44,9 @@ static void
 go (const struct ummgr_table *t, size_t *widest, FILE *out)
 {
   size_t column = 0, length;
+  bool head = out && t->head;
+  if (head)
+    ummgr_color_put (out, UMMGR_COLOR_HEAD);
   for (const char *at = t->text; *at; at += length + 1)
     {
       length = strcspn (at, "\t\n");
@@ -55,7 +58,14 @@ go (const struct ummgr_table *t, size_t *widest, FILE *out)
       if (out)
 	fprintf (out, "%s%*s%.*s%*s", column ? "  " : t->indent ? t->indent : "",
 		 right ? space : 0, "", (int) length, at,
-		 right || last ? 0 : space, last ? "\n" : "");
+		 right || last ? 0 : space, "");
+      if (out && last)
+	{
+	  if (head)
+	    ummgr_color_put (out, UMMGR_COLOR_NONE);
+	  head = false;
+	  fputc ('\n', out);
+	}
       column = last ? 0 : column + 1;
     }
 }
@@ -72,5 +82,5 @@ ummgr_table_end (struct ummgr_table *t, FILE *out)
       go (t, widest, out);
     }
   free (t->text);
-  *t = (struct ummgr_table) { .columns = t->columns, .indent = t->indent };
+  *t = (struct ummgr_table) { .columns = t->columns, .indent = t->indent, .head = t->head };
 }

@@ -11,6 +11,7 @@
 
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -21,6 +22,7 @@ struct ummgr_table
   const char *columns;		/* 'l': begins at the left, 'r': ends at the
 				   right.  At most UMMGR_TABLE_COLUMNS.  */
   const char *indent;		/* Before each row; or NULL.  */
+  bool head;			/* The first row has the columns' titles.  */
   FILE *rows;			/* The formatter's from here on.  */
   char *text;
   size_t size;

@@ -78,7 +78,7 @@ print_text (const char *file, const struct ummgr_classified *c)
   char name[64], path[PATH_MAX];
   printf ("%s: %" PRIu64 " launches, %" PRIu64 " page accesses by the GPU\n",
 	  ummgr_utf8_print (path, sizeof path, file), c->totals.launches, c->totals.device_events);
-  struct ummgr_table lines = { .columns = "lllrrrrrrrrl" };
+  struct ummgr_table lines = { .columns = "lllrrrrrrrrl", .head = true };
   ummgr_table_add (&lines, "object\ttype\tpattern\tpages\tvisits\trepeated\t"
 		   "far\tspread\tlife\tratio1\tratio2\n");
   for (size_t i = 0; i < c->object_count; i++)
@@ -249,8 +249,7 @@ ummgr_cli_classify (int argc, char **argv)
   const char *file = files.name[0];
   /* HPE's machine.  */
   const struct ummgr_page_options pages
-    = { .tlb = { { 512, 16 }, { 128, 128 }, 15 }, .device = -1,
-	.progress = true };
+    = { .tlb = { { 512, 16 }, { 128, 128 }, 15 }, .device = -1 };
   struct ummgr_classified *c;
   if (ummgr_classify (file, &pages, &c))
     return UMMGR_EXIT_FAILURE;

@@ -111,7 +111,7 @@ print_text (const char *file, const char *profile,
 	  ummgr_utf8_print (path, sizeof path, file),
 	  ummgr_utf8_print (machine, sizeof machine, profile), t->footprint,
 	  t->launches);
-  struct ummgr_table lines = { .columns = "lrrrrrrrrrl" };
+  struct ummgr_table lines = { .columns = "lrrrrrrrrrl", .head = true };
   ummgr_table_add (&lines, "policy\tdevice bytes\tGPU faults\tCPU faults\t"
 		   "evictions\tto the device\tback\tlocal\tremote\t"
 		   "modelled s\n");
@@ -186,7 +186,7 @@ replay_file (const struct ummgr_replay_wish *w, const char *evict,
 	ummgr_parse_size (w->memory.word[i % memories], &memory);
       good = machine_for (w, profile, memory, i < memories, &runs[i].device);
     }
-  struct ummgr_page_options options = { .device = -1, .progress = true };
+  struct ummgr_page_options options = { .device = -1 };
   struct ummgr_page_totals totals;
   good = good
 	 && !ummgr_replay_policies (file, &options, runs, count, &totals);

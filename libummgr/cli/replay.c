@@ -196,7 +196,7 @@ print_text (const struct ummgr_replay_wish *w, const struct outcome *o)
   if (t->strange)
     printf ("%" PRIu64 " accesses are in no object that is known\n",
 	    t->strange);
-  struct ummgr_table lines = { .columns = "lrrrrrrrrrl" };
+  struct ummgr_table lines = { .columns = "lrrrrrrrrrl", .head = true };
   ummgr_table_add (&lines, "policy\tcapacity\tfaults\tevictions\tto ideal\t"
 		   "bytes in\tbytes out\tmodelled s\n");
   for (size_t i = 0; i < o->count; i++)
@@ -279,7 +279,7 @@ replay_file (const struct ummgr_replay_wish *w, const char *file,
 {
   struct ummgr_page_totals totals;
   struct ummgr_replay_options options = {
-    .pages = { .tlb.sms = sms, .device = -1, .progress = true },
+    .pages = { .tlb.sms = sms, .device = -1 },
     .hits = *w->hits == 'n' ? UMMGR_REPLAY_HITS_NONE : UMMGR_REPLAY_HITS_WALKS
   };
   parse_tlb (w->tlb, &options.pages.tlb.shared);

@@ -59,7 +59,8 @@ ummgr_diagnosis_moved (FILE *out, const struct ummgr_diagnosis *d)
   fputs ("\nWhere data moved, most bytes first\n", out);
   if (paged)
     fputs ("(after: by the construct's own copies, and by the host up to the next)\n", out);
-  struct ummgr_table table = { .columns = paged ? "llrrrrrrr" : "llrrr", .indent = "  " };
+  struct ummgr_table table = { .columns = paged ? "llrrrrrrr" : "llrrr", .indent = "  ",
+			       .head = true };
   ummgr_table_add (&table, "at\tobject\tcopies\tin\tout%s\n",
 		   paged ? "\tGPU faults\tCPU faults\tpaged in\tout" : "");
   size_t shown = d->moved_count < ROWS ? d->moved_count : ROWS;

@@ -6,6 +6,7 @@
 #include "config.h"
 #include "diagnose/traced.h"
 
+#include "base/color.h"
 #include "base/table.h"
 #include "base/utf8.h"
 
@@ -80,7 +81,11 @@ static void
 put_finding (FILE *out, size_t number, const struct ummgr_finding *f)
 {
   char label[16];
-  fprintf (out, "%3zu. %s: ", number, ummgr_finding_name[f->kind]);
+  fprintf (out, "%3zu. ", number);
+  ummgr_color_put (out, UMMGR_COLOR_WARNING);
+  fputs (ummgr_finding_name[f->kind], out);
+  ummgr_color_put (out, UMMGR_COLOR_NONE);
+  fputs (": ", out);
   put (out, f->object->name);
   put_place (out, f->file, f->line);
   fprintf (out, ", %s", ummgr_human_bytes (f->bytes).text);
@@ -131,8 +136,11 @@ put_findings (FILE *out, const struct ummgr_diagnosis *d)
       put_together (out, d);
       return;
     }
-  fprintf (out, "\nFindings (%zu), the most expensive first\n",
-	   d->finding_count);
+  fputc ('\n', out);
+  ummgr_color_put (out, UMMGR_COLOR_HEAD);
+  fprintf (out, "Findings (%zu), the most expensive first", d->finding_count);
+  ummgr_color_put (out, UMMGR_COLOR_NONE);
+  fputc ('\n', out);
   size_t shown = d->finding_count < FINDINGS ? d->finding_count : FINDINGS;
   for (size_t i = 0; i < shown; i++)
     put_finding (out, i + 1, &d->findings[i]);
@@ -186,7 +194,7 @@ put_object (FILE *out, const struct ummgr_diagnosis *d,
   fputc ('\n', out);
   if (!o->facts_count)
     return;
-  struct ummgr_table table = { .columns = "lrrrrrrrr", .indent = "  " };
+  struct ummgr_table table = { .columns = "lrrrrrrrr", .indent = "  ", .head = true };
   ummgr_table_add (&table,
 		   "phase\tC\tG\tC>C\tC>G\tG>C\tG>G\tdensity\taltern.\n");
   size_t shown = o->facts_count < PHASES ? o->facts_count : PHASES;

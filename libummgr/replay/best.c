@@ -10,6 +10,7 @@
 
 #include "base/grow.h"
 #include "base/log.h"
+#include "base/progress.h"
 #include "paging/paging.h"
 
 #include <Judy.h>
@@ -572,17 +573,10 @@ next_part (const struct chunks *all, uint32_t from, uint32_t windows, size_t *at
   return to;
 }
 
-static void
-show_progress (bool progress, uint32_t window, uint32_t windows)
-{
-  if (progress && isatty (STDERR_FILENO))
-    fprintf (stderr, "\rbest: %3u%%", (unsigned) (window * UINT64_C (100) / windows));
-}
-
 /* Solve all of B with MEMORY, a part after another.  */
 static enum ummgr_status
 solve_parts (const struct ummgr_best *b, const struct ummgr_bound_window *window, double memory,
-	     const struct chunks *all, size_t *at, bool progress, double *seconds_p)
+	     const struct chunks *all, size_t *at, double *seconds_p)
 {
   const struct ummgr_figures *f = &b->figures;
   const uint32_t windows = b->windows;
@@ -597,7 +591,7 @@ solve_parts (const struct ummgr_best *b, const struct ummgr_bound_window *window
   for (uint32_t from = 0, to; from < windows && !status; from = to)
     {
       double seconds = 0;
-      show_progress (progress, from, windows);
+      ummgr_progress_show ("best", from, windows);
       to = next_part (all, from, windows, at, &part);
       if (!to)
 	{
@@ -614,13 +608,12 @@ solve_parts (const struct ummgr_best *b, const struct ummgr_bound_window *window
       bound.room = window[to - 1].room;
     }
   chunks_free (&part);
-  if (progress && isatty (STDERR_FILENO))
-    fputs ("\r\033[K", stderr);
+  ummgr_progress_end ();
   return status;
 }
 
 enum ummgr_status
-ummgr_best_seconds (struct ummgr_best *b, uint64_t memory, bool progress, double *seconds_p)
+ummgr_best_seconds (struct ummgr_best *b, uint64_t memory, double *seconds_p)
 {
   struct chunks all = { 0 };
   end_host (b);
@@ -636,7 +629,7 @@ ummgr_best_seconds (struct ummgr_best *b, uint64_t memory, bool progress, double
       window[i].room = memory > window[i].room ? memory - window[i].room : 0;
     }
   if (!status)
-    status = solve_parts (b, window, memory, &all, at, progress, seconds_p);
+    status = solve_parts (b, window, memory, &all, at, seconds_p);
   chunks_free (&all);
   free (window);
   free (at);

@@ -42,7 +42,6 @@ void ummgr_best_told (struct ummgr_best *best);
 bool ummgr_best_steps (struct ummgr_best *best, struct ummgr_gpu_steps *steps,
 		       const struct ummgr_areas *areas);
 
-/* After the last of them: no placement in MEMORY takes less.  PROGRESS is shown on standard
-   error, if that is a terminal.  Errors are logged.  */
-enum ummgr_status ummgr_best_seconds (struct ummgr_best *best, uint64_t memory, bool progress,
+/* After the last of them: no placement in MEMORY takes less.  Errors are logged.  */
+enum ummgr_status ummgr_best_seconds (struct ummgr_best *best, uint64_t memory,
 				      double *seconds_p);

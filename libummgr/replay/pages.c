@@ -49,7 +49,6 @@ struct stream
   struct ummgr_page_use *uses;
   size_t use_room;
   uint64_t current, skipped;	/* Launches.  */
-  unsigned shown;		/* Per cent of the file.  */
   struct ummgr_trace_taken copies; /* Of objects.  */
   bool libgomps;		/* They were libgomp's, which devices count.  */
   struct ummgr_trace_device device; /* Ours; strings are gone.  */
@@ -477,16 +476,6 @@ take (struct stream *s, const struct ummgr_trace_record *r)
 }
 
 static void
-show_progress (struct stream *s, const char *path, uint64_t at)
-{
-  unsigned percent = s->totals.bytes ? at * 100 / s->totals.bytes : 0;
-  if (!s->options->progress || percent == s->shown)
-    return;
-  s->shown = percent;
-  fprintf (stderr, "\r%s: %3u%%", path, percent);
-}
-
-static void
 release (struct stream *s)
 {
   Word_t index = 0;
@@ -532,12 +521,9 @@ read_all (struct stream *s, const char *path,
 	status = UMMGR_ERR_INVALID;
       if (status || s->emitter.failed)
 	break;
-      show_progress (s, path, ummgr_trace_reader_position (reader).offset);
     }
   begin_now (s);
   ummgr_emitter_flush (&s->emitter);
-  if (s->shown)
-    fputs ("\r\033[K", stderr);
   if (!status && s->emitter.limit->exceeded)
     status = UMMGR_ERR_LIMIT;
   else if (!status && s->emitter.failed)
@@ -608,12 +594,6 @@ read_for (const char *path, const struct ummgr_page_options *options,
     }
   else
     {
-      FILE *file = options->progress && isatty (STDERR_FILENO)
-		   ? fopen (path, "rbe") : NULL;
-      if (file && !fseek (file, 0, SEEK_END))
-	s->totals.bytes = ftell (file);
-      if (file)
-	fclose (file);
       s->emitter.limit = s->parts.limit = ummgr_trace_reader_limit (reader);
       status = read_all (s, path, reader);
       if (totals)

@@ -24,7 +24,6 @@ struct ummgr_page_totals
   uint32_t footprint;		/* Pages that the GPU accesses, of the objects'
 				   whole life.  */
   uint64_t page_size;		/* Bytes.  */
-  uint64_t bytes;		/* Of the file.  */
 };
 
 struct ummgr_page_options
@@ -34,7 +33,6 @@ struct ummgr_page_options
   struct ummgr_tlbs_shape tlb;
   int device;			/* Launches of others are left out; -1: all
 				   devices as one.  */
-  bool progress;		/* On standard error, if it is a terminal.  */
   uint64_t page_size;		/* The only one that will do; 0: any.  */
 };
 

@@ -468,7 +468,7 @@ ummgr_replay_policies (const char *path,
   for (size_t i = 0; i < count && !status; i++)
     if (ummgr_replay_is_best (&runs[i]))
       status = ummgr_best_seconds (all.best, runs[i].device.memory_bytes,
-				   options->progress, &runs[i].counters.model_seconds);
+				   &runs[i].counters.model_seconds);
   for (size_t i = 0; i < all.count; i++)
     player_fini (&all.player[i]);
   ummgr_best_destroy (all.best);

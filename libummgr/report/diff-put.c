@@ -40,7 +40,7 @@ add_cell (struct ummgr_table *table, char *text)
 static void
 text_settings (FILE *out, const struct ummgr_report_run *a, const struct ummgr_report_run *b)
 {
-  struct ummgr_table table = { .columns = "llll", .indent = "  " };
+  struct ummgr_table table = { .columns = "llll", .indent = "  ", .head = true };
   const char *name;
   char *from, *to, text[330];
   for (size_t i = 0; ummgr_diff_setting (a, b, i, &name, &from, &to); i++)
@@ -62,7 +62,7 @@ text_settings (FILE *out, const struct ummgr_report_run *a, const struct ummgr_r
 static void
 text_totals (FILE *out, const struct ummgr_report_run *a, const struct ummgr_report_run *b)
 {
-  struct ummgr_table table = { .columns = "lrrr", .indent = "  " };
+  struct ummgr_table table = { .columns = "lrrr", .indent = "  ", .head = true };
   char from[330], to[330], ratio[32];
   ummgr_table_add (&table, "\tbefore\tafter\tafter/before\n");
   for (const struct ummgr_report_column *c = ummgr_report_totals; c->key; c++)
@@ -83,7 +83,7 @@ static void
 text_table (FILE *out, const struct ummgr_diff_table *t)
 {
   char columns[UMMGR_TABLE_COLUMNS + 1] = "", text[700];
-  struct ummgr_table table = { .columns = columns, .indent = "  " };
+  struct ummgr_table table = { .columns = columns, .indent = "  ", .head = true };
   size_t shown = t->count < ROWS ? t->count : ROWS, n = 0;
   for (size_t c = 0; c < t->name_count; c++)
     {

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "report/value.h"
+#include "base/color.h"
 #include "base/table.h"
 #include "base/utf8.h"
 
@@ -47,10 +48,20 @@ cell (const json_t *row, const struct ummgr_report_column *c, char *buf,
 }
 
 static void
+put_title (FILE *out, const char *title)
+{
+  fputc ('\n', out);
+  ummgr_color_put (out, UMMGR_COLOR_HEAD);
+  fputs (title, out);
+  ummgr_color_put (out, UMMGR_COLOR_NONE);
+  fputc ('\n', out);
+}
+
+static void
 put_table (FILE *out, const struct ummgr_report_table *t)
 {
   char text[400], columns[17] = "";
-  struct ummgr_table table = { .columns = columns, .indent = "  " };
+  struct ummgr_table table = { .columns = columns, .indent = "  ", .head = true };
   for (size_t c = 0; c < t->column_count; c++)
     {
       columns[c] = t->columns[c]->kind == UMMGR_REPORT_TEXT ? 'l' : 'r';
@@ -61,7 +72,7 @@ put_table (FILE *out, const struct ummgr_report_table *t)
       ummgr_table_add (&table, "%c%s", c ? '\t' : '\n',
 		       cell (t->rows[r], t->columns[c], text, sizeof text));
   ummgr_table_add (&table, "\n");
-  fprintf (out, "\n%s\n", t->title);
+  put_title (out, t->title);
   ummgr_table_end (&table, out);
   if (t->shown < t->count)
     fprintf (out, "  (%zu more in the statistics)\n", t->count - t->shown);
@@ -102,7 +113,7 @@ put_totals (FILE *out, const json_t *stats)
   if (layouts > 0)
     ummgr_table_add (&table, "launches laid out\t%.0f\t(%.1f us each)\n", layouts,
 		     ummgr_report_field (stats, "layout_ns") / layouts / 1000);
-  fputs ("\nTotals\n", out);
+  put_title (out, "Totals");
   ummgr_table_end (&table, out);
 }
 
@@ -110,7 +121,7 @@ static void
 put_matrix (FILE *out, const struct ummgr_report_matrix *m)
 {
   static const char columns[2 + UMMGR_FIGURES_GPUS + 1] = "lrrrrrrrrrrrrrrrrr";
-  struct ummgr_table table = { .columns = columns, .indent = "  " };
+  struct ummgr_table table = { .columns = columns, .indent = "  ", .head = true };
   char text[64];
   if (!m->gpus)
     return;
@@ -130,7 +141,7 @@ put_matrix (FILE *out, const struct ummgr_report_matrix *m)
 	}
     }
   ummgr_table_add (&table, "\n");
-  fprintf (out, "\n%s\n", m->title);
+  put_title (out, m->title);
   ummgr_table_end (&table, out);
 }
 
@@ -180,7 +191,7 @@ put_run (FILE *out, const struct ummgr_report_run *run)
 static void
 put_comparison (FILE *out, const struct ummgr_report_run *runs, size_t count)
 {
-  struct ummgr_table table = { .columns = "llrrrrrrr", .indent = "  " };
+  struct ummgr_table table = { .columns = "llrrrrrrr", .indent = "  ", .head = true };
   char text[400];
   ummgr_table_add (&table, "run\tpolicy");
   for (const struct ummgr_report_column *c = ummgr_report_compared; c->key;

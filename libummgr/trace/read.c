@@ -8,12 +8,14 @@
 #include "trace/read.h"
 
 #include "base/log.h"
+#include "base/progress.h"
 #include "trace/fetch.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum
 {
@@ -26,6 +28,7 @@ struct ummgr_trace_reader
   char *path;
   struct ummgr_trace_position position;
   uint64_t blocks;		/* Before the current one, or the next.  */
+  uint64_t size;		/* Of the file; 0: not known.  */
   uint64_t until;		/* Where it ends; 0: where its end record is.  */
   enum ummgr_status status;	/* Of the error that ended reading.  */
   bool ended;			/* The end record was read.  */
@@ -132,6 +135,9 @@ ummgr_trace_reader_open (const char *path, struct ummgr_trace_reader **reader_p)
       status = UMMGR_ERR_IO;
       goto close_reader;
     }
+  struct stat st;
+  if (fstat (fd, &st) == 0 && S_ISREG (st.st_mode))
+    reader->size = st.st_size;
   if (ummgr_trace_fetch_init (&reader->fetch, fd))
     goto no_memory;
   status = read_header (reader);
@@ -153,6 +159,7 @@ ummgr_trace_reader_close (struct ummgr_trace_reader *reader)
 {
   if (!reader)
     return;
+  ummgr_progress_end ();
   ummgr_trace_fetch_fini (&reader->fetch);
   free (reader->path);
   free (reader);
@@ -195,6 +202,7 @@ next_block (struct ummgr_trace_reader *reader)
   reader->limit.steps += (uint64_t) block->stored * UMMGR_TRACE_BYTE_STEPS;
   reader->position.offset = block->at;
   reader->blocks++;
+  ummgr_progress_show (reader->path, block->at, reader->until ? reader->until : reader->size);
   ummgr_trace_decode_begin (&reader->decoder, block->raw, block->size);
   return UMMGR_OK;
 }
