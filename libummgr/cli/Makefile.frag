@@ -8,14 +8,14 @@ ummgr_SOURCES = cli/advise-place.c cli/advise.c cli/advise.h cli/apart.c cli/cal
   cli/report-trace.h cli/report.c cli/run-advise.c cli/run-apply.c cli/run-default.c cli/run-environment.c cli/run-files.c \
   cli/run-machine.c cli/run-options.c cli/run-process.c cli/run-ranks.c cli/run.c cli/run.h \
   cli/tables-flow.c cli/tables-live.c cli/tables-read.c cli/tables-site.c cli/tables-share.c cli/tables-split.c \
-  cli/tables-use.c cli/tables.c cli/tables.h
+  cli/tables-use.c cli/tables.c cli/tables.h cli/top.c
 ummgr_CPPFLAGS = $(AM_CPPFLAGS) $(LIBELF_CFLAGS) -DUMMGR_CC='"$(CC)"' \
   -DUMMGR_CXX='"$(CXX)"' -DUMMGR_PLUGIN_DIR='"$(UMMGR_PLUGIN_DIR)"'
 ummgr_LDADD = libcalibrate.la libadvise.la libreplay.la libdiagnose.la libpictures-png.la libpolicy.la libreport.la libtrace.la \
   libtables.la libtopology.la libdevice.la libprofile.la libuvm.la libpaging.la libbase.la $(JANSSON_LIBS) \
   $(JUDY_LIBS) $(ZSTD_LIBS) $(PNG_LIBS) $(LIBELF_LIBS) $(GLPK_LIBS) -lm -ldl
 dist_man_MANS += cli/ummgr-advise.1 cli/ummgr-calibrate.1 cli/ummgr-cc.1 cli/ummgr-classify.1 cli/ummgr-diff.1 cli/ummgr-info.1 cli/ummgr-replay.1 \
-  cli/ummgr-report.1 cli/ummgr-run.1 cli/ummgr-tables.1 cli/ummgr.1
+  cli/ummgr-report.1 cli/ummgr-run.1 cli/ummgr-tables.1 cli/ummgr-top.1 cli/ummgr.1
 
 # Profiles where an installed tree has them, for running from the build tree.
 noinst_DATA += stage/share/ummgr/profiles

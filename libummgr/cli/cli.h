@@ -57,10 +57,12 @@ int ummgr_cli_calibrate (int argc, char **argv);
 int ummgr_cli_info (int argc, char **argv);
 int ummgr_cli_report (int argc, char **argv);
 int ummgr_cli_tables (int argc, char **argv);
+int ummgr_cli_top (int argc, char **argv);
 
 extern const struct ummgr_option ummgr_advise_rows[], ummgr_calibrate_rows[], ummgr_cc_rows[],
   ummgr_classify_rows[], ummgr_diff_rows[], ummgr_info_rows[], ummgr_replay_rows[],
-  ummgr_report_rows[], ummgr_run_more[], ummgr_tables_rows[];
+  ummgr_report_rows[], ummgr_run_more[], ummgr_tables_rows[],
+  ummgr_top_rows[];
 
 /* The command called NAME, or NULL.  */
 const struct ummgr_command *ummgr_command_find (const char *name);

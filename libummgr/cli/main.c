@@ -9,6 +9,7 @@
 #include "cli/replay.h"
 #include "base/log.h"
 #include "base/meant.h"
+#include "base/progress.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -33,6 +34,8 @@ const struct ummgr_command ummgr_commands[] = {
     ummgr_classify_rows, ummgr_cli_common, UMMGR_TAKES_TRACES, NULL },
   { "tables", ummgr_cli_tables, "show the tables in an object or executable",
     ummgr_tables_rows, ummgr_cli_common, UMMGR_TAKES_FILES, NULL },
+  { "top", ummgr_cli_top, "show what a running program does",
+    ummgr_top_rows, ummgr_cli_common, UMMGR_TAKES_NOTHING, NULL },
   { "info", ummgr_cli_info, "show what was found and what is missing",
     ummgr_info_rows, ummgr_cli_common, UMMGR_TAKES_NOTHING, NULL },
   { "calibrate", ummgr_cli_calibrate, "measure the GPU and write a profile of it",
@@ -103,6 +106,7 @@ main (int argc, char **argv)
 {
   argp_err_exit_status = UMMGR_EXIT_FAILURE;
   ummgr_log_init ();
+  ummgr_progress_enable ();
   if (argc < 2)
     {
       ummgr_commands_help (stderr);

@@ -129,6 +129,7 @@ set_variables (struct ummgr_run *run)
      run went.  */
   bool brief = run->stats_temporary && !run->report && !run->stats_copy;
   good &= (brief ? setenv ("UMMGR_STATS_BRIEF", "1", 1) : unsetenv ("UMMGR_STATS_BRIEF")) == 0;
+  good &= !run->live || setenv ("UMMGR_LIVE", "on", 1) == 0;
   good &= !run->color || setenv ("UMMGR_COLOR", run->color, 1) == 0;
   /* Of how much was copied in vain, at the end.  */
   good &= (run->quiet || run->told_trace ? unsetenv ("UMMGR_REMARK") : setenv ("UMMGR_REMARK", "1", 1)) == 0;

@@ -22,6 +22,7 @@
 const struct ummgr_option ummgr_run_more[] = {
   ROW ("quiet", FLAG, quiet, "don't say which GPU is used", .letter = 'q'),
   UMMGR_COLOR_ROW (struct ummgr_run, color),
+  ROW ("live", FLAG, live, "let ummgr top show what the program does"),
   { .name = NULL }
 };
 

@@ -14,7 +14,7 @@ struct ummgr_run
   /* Of each option in the table the text given, or NULL; as an option, or
      else as a variable.  */
   const char *text[UMMGR_RUN_OPTIONS];
-  bool quiet;
+  bool quiet, live;
   const char *color;		/* As the option says, or NULL.  */
   char **program;		/* Its name and arguments.  */
   char path[PATH_MAX];		/* Its file.  */

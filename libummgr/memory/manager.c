@@ -12,6 +12,7 @@
 #include "gomp/abi.h"
 #include "gomp/real.h"
 #include "gomp/shim-api.h"
+#include "base/live.h"
 #include "base/process.h"
 #include "base/log.h"
 #include "memory/plan.h"
@@ -166,7 +167,7 @@ make (int device)
 	.device = device, .figures = &figures, .budget = found,
 	.transfer = o->transfer, .partial = o->partial,
 	.by_demand = paged && !plain,
-	.explain = ummgr_log_level >= UMMGR_LOG_INFO || o->stats || o->report
+	.explain = ummgr_log_level >= UMMGR_LOG_INFO || ummgr_live_is_on () || o->stats || o->report
       });
   struct ummgr_manager *m = ummgr_manager_new (device, policy, &config);
   if (!m)

@@ -15,6 +15,7 @@
 #include "process/ending.h"
 #include "gomp/real.h"
 #include "gomp/shim-api.h"
+#include "base/live.h"
 #include "base/log.h"
 #include "memory/manager.h"
 #include "memory/regions.h"
@@ -103,6 +104,9 @@ start_stats (int devices)
 	ummgr_warn ("--placement=%s has no effect: these are no simulated GPUs", o->placement);
       watch_end ();
       ummgr_record_devices (devices);
+      const char *live = getenv ("UMMGR_LIVE");
+      if (live && strcmp (live, "on") == 0)
+	ummgr_live_start (o->policy);
     }
   struct ummgr_stats_run run
     = ummgr_stats_run_on (ummgr_device_ops (), devices);
@@ -242,6 +246,7 @@ after_fork (void)
 {
   struct ummgr_options *o = &ummgr_process.options;
   ummgr_ending_after_fork ();
+  ummgr_live_after_fork ();
   if (device_is_used ())
     {
       __atomic_store_n (&ummgr_process.active, false, __ATOMIC_RELAXED);
@@ -293,6 +298,7 @@ account_statics (void)
 static void
 finish_early (void)
 {
+  ummgr_live_end ();
   ummgr_manager_account_all ();
   account_statics ();
   write_files (ummgr_is_active ());
@@ -306,6 +312,7 @@ finish (void)
   if (getpid () != owner)
     return;
   ummgr_ending_exits ();
+  ummgr_live_end ();
   bool active = ummgr_is_active ();
   if (active)
     {

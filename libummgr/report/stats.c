@@ -9,6 +9,7 @@
 #include "config.h"
 #include "report/collected.h"
 #include "base/clock.h"
+#include "base/live.h"
 #include "base/log.h"
 #include "device/device.h"
 
@@ -210,6 +211,25 @@ ummgr_stats_region_get (const void *fn, const char *name, const char *file,
   return region;
 }
 
+/* Tell who looks on; with the lock.  STARTED: REGION begins.  */
+static void
+show (const struct ummgr_stats_region *region, bool started)
+{
+  static const struct ummgr_counters nothing;
+  struct ummgr_counters all = nothing;
+  char name[192];
+  if (!ummgr_live_is_on ())
+    return;
+  for (int i = 0; i < UMMGR_STATS_DEVICES; i++)
+    if (ummgr_stats.devices[i].read)
+      ummgr_counters_add_delta (&all, &ummgr_stats.devices[i].last, &nothing);
+  if (region->file)
+    snprintf (name, sizeof name, "%s (%s:%d)", region->name ? region->name : "?", region->file, region->line);
+  else
+    snprintf (name, sizeof name, "%s", region->name ? region->name : "?");
+  ummgr_live_tell (&all, name, started);
+}
+
 /* FURTHER: a call that runs already, on another device.  */
 static struct ummgr_stats_call *
 begin (struct ummgr_stats_region *region, int device, bool further)
@@ -241,6 +261,8 @@ begin (struct ummgr_stats_region *region, int device, bool further)
 	  d->newest = call;
 	}
       region->calls += !further;
+      if (!further)
+	show (region, true);
     }
   pthread_mutex_unlock (&s->lock);
   return call;
@@ -297,6 +319,8 @@ ummgr_stats_region_end (struct ummgr_stats_call *call)
       };
       ummgr_timeline_add (&d->timeline, &entry);
     }
+  if (!call->further)
+    show (call->region, false);
   call->older = s->free_calls;
   s->free_calls = call;
   pthread_mutex_unlock (&s->lock);

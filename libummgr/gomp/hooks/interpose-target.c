@@ -11,6 +11,7 @@
 #include "gomp/hooks/launch.h"
 #include "gomp/real.h"
 #include "hints/hints.h"
+#include "base/live.h"
 #include "base/process.h"
 #include "process/lifecycle.h"
 #include "base/log.h"
@@ -162,6 +163,25 @@ stream (struct launch *launch)
     launch->pieces = launch->stream.pieces;
 }
 
+/* Tell who looks on what MAPPING's region uses; with the manager's lock.  */
+static void
+show_objects (const struct ummgr_mapping *mapping)
+{
+  enum { MOST = 64 };
+  struct ummgr_live_object shown[MOST];
+  size_t count = mapping->object_count < MOST ? mapping->object_count : MOST;
+  for (size_t i = 0; i < count; i++)
+    {
+      const struct ummgr_object_view *v = mapping->objects[i];
+      const struct ummgr_placed *p = v->placed;
+      shown[i] = (struct ummgr_live_object) { .id = v->id, .size = v->size };
+      snprintf (shown[i].name, sizeof shown[i].name, "%s", v->name ? v->name : "");
+      if (p && p->place == UMMGR_PLACE_DEVICE)
+	shown[i].on_device = p->hi - p->lo;
+    }
+  ummgr_live_objects (shown, count);
+}
+
 static void
 begin (struct launch *launch)
 {
@@ -196,6 +216,8 @@ begin (struct launch *launch)
   written_note (launch);
   ummgr_mapping_run (mapping);
   ummgr_launch_data_begin (&launch->data);
+  if (ummgr_live_is_on ())
+    show_objects (mapping);
   pthread_mutex_unlock (&manager->lock);
 }
 
