@@ -191,12 +191,18 @@ statics (const struct ummgr_trace_static *list, uint64_t count)
   (void) list, (void) count;
 }
 
+static void
+places (uint32_t unit, const struct ummgr_trace_place *list, uint64_t count)
+{
+  (void) unit, (void) list, (void) count;
+}
+
 static const struct ummgr_trace_runtime table = {
   .abi = UMMGR_TRACE_ABI, .size = sizeof table,
   .enter = count_enter, .access = count_access, .range = count_range,
   .loop = count_loop, .allocated = allocated, .resized = resized,
   .freed = freed, .named = named, .construct = construct, .statics = statics,
-  .nest = count_nest
+  .nest = count_nest, .places = places
 };
 
 const struct ummgr_trace_runtime *

@@ -253,12 +253,21 @@ log_statics (const struct ummgr_trace_static *list, uint64_t count)
   end ();
 }
 
+static void
+log_places (uint32_t unit, const struct ummgr_trace_place *list, uint64_t count)
+{
+  begin ();
+  logged ();
+  next->places (unit, list, count);
+  end ();
+}
+
 static const struct ummgr_trace_runtime table = {
   .abi = UMMGR_TRACE_ABI, .size = sizeof table,
   .enter = log_enter, .access = log_access, .range = log_range,
   .loop = log_loop, .allocated = log_allocated, .resized = log_resized,
   .freed = log_freed, .named = log_named, .construct = log_construct,
-  .statics = log_statics
+  .statics = log_statics, .places = log_places
 };
 
 const struct ummgr_trace_runtime *

@@ -239,3 +239,11 @@ __ummgr_trace_statics (const struct ummgr_trace_static *list, uint64_t count)
   (void) list;
   (void) count;
 }
+
+void
+__ummgr_trace_places (uint32_t unit, const struct ummgr_trace_place *list, uint64_t count)
+{
+  (void) unit;
+  (void) list;
+  (void) count;
+}

@@ -209,6 +209,15 @@ __ummgr_trace_statics (const struct ummgr_trace_static *list, uint64_t count)
   end ();
 }
 
+/* Lines are the sites'.  */
+void
+__ummgr_trace_places (uint32_t unit, const struct ummgr_trace_place *list, uint64_t count)
+{
+  (void) unit;
+  (void) list;
+  (void) count;
+}
+
 static struct ummgr_trace_thread *
 log_enter (void)
 {
