@@ -175,7 +175,7 @@ unified (void)
   m = fake_start ("host", 0);
   for (int i = 0; i < COUNT; i++)
     {
-      CHECK ((p[i] = ummgr_unified_alloc (m, 100, false, NULL)));
+      CHECK ((p[i] = ummgr_unified_alloc (m, 100, false, NULL, 0)));
       CHECK_EQ (ummgr_unified_use (m, (uintptr_t) p[i], false)->view.placed->place,
 		UMMGR_PLACE_ANY);
       memset (p[i], i, 100);
@@ -209,7 +209,7 @@ failing (void)
   CHECK_EQ (objects[i]->copy.storage, UMMGR_STORAGE_LIBGOMP);
   CHECK (!objects[i]->copy.chunk);
   ummgr_object_drop (objects[i]);
-  CHECK (!ummgr_unified_alloc (m, 300, false, NULL));
+  CHECK (!ummgr_unified_alloc (m, 300, false, NULL, 0));
   fake_fail (NULL, 0, CUDA_SUCCESS);
   while (i-- > 0)
     {

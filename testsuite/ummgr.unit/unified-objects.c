@@ -46,7 +46,7 @@ static void
 once (void)
 {
   CHECK (!ummgr_unified_any ());
-  char *p = ummgr_unified_alloc (m, SIZE, false, NULL);
+  char *p = ummgr_unified_alloc (m, SIZE, false, NULL, 0);
   CHECK (p && ummgr_unified_any ());
   struct ummgr_object *o = object (p);
   CHECK (o && o->view.base == (uintptr_t) p && o->copy.address == o->view.base);
@@ -70,7 +70,7 @@ once (void)
   CHECK (!ummgr_unified_any () && !object (p));
   CHECK_EQ (fake.allocations, 0);
   fake_count = 0;
-  p = ummgr_unified_alloc (m, SIZE, true, NULL);
+  p = ummgr_unified_alloc (m, SIZE, true, NULL, 0);
   CHECK (!ummgr_unified_free (p, false));
   CHECK (ummgr_unified_free (p, true));
   CHECK_EQ (fake.allocations, 0);
@@ -91,8 +91,8 @@ static void
 without_objects (void)
 {
   no_objects = true;
-  CHECK (!ummgr_unified_alloc (m, SIZE, false, NULL));
-  CHECK (!ummgr_unified_alloc (m, 10, false, NULL));
+  CHECK (!ummgr_unified_alloc (m, SIZE, false, NULL, 0));
+  CHECK (!ummgr_unified_alloc (m, 10, false, NULL, 0));
   CHECK_EQ (fake.allocations, 0);
   CHECK (!ummgr_unified_any ());
   no_objects = false;
@@ -103,10 +103,10 @@ static void
 failing (void)
 {
   fake_fail ("cuMemAllocManaged", 0, CUDA_ERROR_OUT_OF_MEMORY);
-  CHECK (!ummgr_unified_alloc (m, SIZE, false, NULL));
+  CHECK (!ummgr_unified_alloc (m, SIZE, false, NULL, 0));
   CHECK (!ummgr_unified_any ());
   fake_fail ("omp_target_associate_ptr", 0, EINVAL);
-  char *p = ummgr_unified_alloc (m, SIZE, false, NULL);
+  char *p = ummgr_unified_alloc (m, SIZE, false, NULL, 0);
   CHECK_EQ (region (p, false), 1);
   CHECK_EQ (object (p)->associated, 0);
   fake_fail (NULL, 0, CUDA_SUCCESS);
@@ -122,8 +122,8 @@ static void
 opaque (void)
 {
   static char ordinary[64];
-  char *p = ummgr_unified_alloc (m, SIZE, false, NULL);
-  char *q = ummgr_unified_alloc (m, SIZE, false, NULL);
+  char *p = ummgr_unified_alloc (m, SIZE, false, NULL, 0);
+  char *q = ummgr_unified_alloc (m, SIZE, false, NULL, 0);
   *(char **) p = q + 10;
   CHECK_EQ (region (p, true), 2);
   CHECK (!object (p)->opaque);
@@ -141,7 +141,7 @@ opaque (void)
   CHECK_EQ (ummgr_objects_count (&m->mapped), 0);
   CHECK (ummgr_unified_free (p, false));
   /* Without an association before.  */
-  p = ummgr_unified_alloc (m, SIZE, false, NULL);
+  p = ummgr_unified_alloc (m, SIZE, false, NULL, 0);
   *(char **) p = ordinary;
   region (p, true);
   CHECK (object (p)->opaque && object (p)->associated == 0);
@@ -159,7 +159,7 @@ devices (void)
   second->device = 1;
   ummgr_cuda_attach (1, &context);
   m = first;
-  char *p = ummgr_unified_alloc (first, SIZE, false, NULL);
+  char *p = ummgr_unified_alloc (first, SIZE, false, NULL, 0);
   struct ummgr_object *o = object (p);
   o->view.running = 1;
   CHECK (!ummgr_unified_use (second, (uintptr_t) p, false));
@@ -193,7 +193,7 @@ home (void)
   for (int hints = 0; hints < 2; hints++)
     {
       m = fake_start (hints ? "rdm" : "lru", 1 << 20);
-      char *p = ummgr_unified_alloc (m, SIZE, false, NULL);
+      char *p = ummgr_unified_alloc (m, SIZE, false, NULL, 0);
       struct ummgr_object *o = object (p);
       struct ummgr_object_view *list[] = { &o->view };
       struct ummgr_region_view view = { .invocation = 1, .sequence = 1 };
