@@ -74,8 +74,10 @@ ummgr_sheet_head (struct ummgr_sheet *s, bool word, const char *title, const cha
   s->columns[s->heads] = word ? 'l' : 'r';
   if (!s->html)
     ummgr_table_add (&s->table, "%s%s", s->heads ? "\t" : "", title);
+  else if (help)
+    fprintf (s->out, "<th class=\"%s\" title=\"%s\">%s</th>", class_of (word), help, title);
   else
-    fprintf (s->out, "<th class=\"%s\" title=\"%s\">%s</th>", class_of (word), help ? help : "", title);
+    fprintf (s->out, "<th class=\"%s\">%s</th>", class_of (word), title);
   s->heads++;
 }
 
