@@ -122,14 +122,14 @@ add (json_t *to, json_t *more)
     }
 }
 
-/* What makes ROW the same as another: its KEYS, as text that the caller frees; NULL without memory.  */
+/* What makes ROW the same as another: its KEYS, up to NULL, as text that the caller frees; NULL without memory.  */
 static char *
-row_key (const json_t *row, const char *const keys[3])
+row_key (const json_t *row, const char *const *keys)
 {
   char *text = NULL;
   size_t size;
   FILE *out = open_memstream (&text, &size);
-  for (size_t k = 0; k < 3 && out; k++)
+  for (size_t k = 0; keys[k] && out; k++)
     fprintf (out, "%s\n%.0f\n", ummgr_report_string (row, keys[k], ""), ummgr_report_field (row, keys[k]));
   if (out)
     fclose (out);
@@ -138,7 +138,7 @@ row_key (const json_t *row, const char *const keys[3])
 
 /* The rows of MORE come to those of TO, by KEYS; INDEX has the latter by their text.  */
 static void
-add_rows (json_t *to, json_t *index, const json_t *more, const char *const keys[3])
+add_rows (json_t *to, json_t *index, const json_t *more, const char *const *keys)
 {
   size_t i;
   json_t *row;
@@ -161,7 +161,7 @@ add_rows (json_t *to, json_t *index, const json_t *more, const char *const keys[
 /* The rows KEY of all of GROUP.  */
 static json_t *
 join_rows (const struct ummgr_report_run **group, size_t count, const char *key,
-	   const char *const keys[3])
+	   const char *const *keys)
 {
   json_t *rows = json_array (), *index = json_object ();
   for (size_t i = 0; i < count; i++)
@@ -217,10 +217,12 @@ common_name (const struct ummgr_report_run **group, size_t count)
 static void
 forget_own (json_t *stats)
 {
-  static const char *const own[] = { "pid", "rank", "host", "ended", "out_of_memory", "per_device", "timeline",
-				     "launched", "trace", "findings" };
+  static const char *const own[] = { "pid", "rank", "host", "ended", "out_of_memory", "per_device", "host_seconds",
+				     "host_before_seconds", "launched", "trace", "findings" };
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     json_object_del (stats, own[i]);
+  for (const char *const *list = ummgr_report_timelines; *list; list++)
+    json_object_del (stats, *list);
 }
 
 static json_t *
@@ -229,8 +231,9 @@ join (const struct ummgr_report_run **group, size_t count)
   static const char *const sums[] = { "totals", "outside", "host_regions" };
   static const char *const counts[] = { "wall_seconds", "decisions", "decision_ns", "layouts", "layout_ns",
 					"object_count" };
-  static const char *const region[3] = { "name", "file", "line" };
-  static const char *const object[3] = { "name", "where_allocated", "path" };
+  static const char *const region[] = { "name", "file", "line", NULL };
+  static const char *const construct[] = { "kind", "file", "line", "where", NULL };
+  static const char *const object[] = { "name", "where_allocated", "path", NULL };
   json_t *out = json_deep_copy (group[0]->stats), *ranks = json_array ();
   forget_own (out);
   for (size_t i = 0; i < count; i++)
@@ -246,6 +249,8 @@ join (const struct ummgr_report_run **group, size_t count)
 							   is_greatest (counts[c])));
     }
   json_object_set_new (out, "regions", join_rows (group, count, "regions", region));
+  if (json_object_get (out, "constructs"))
+    json_object_set_new (out, "constructs", join_rows (group, count, "constructs", construct));
   json_object_set_new (out, "objects", join_rows (group, count, "objects", object));
   json_object_set_new (out, "ranks", ranks);
   json_object_set (out, "rank_count", json_object_get (rank_of (group[0]), "count"));

@@ -85,10 +85,8 @@ check_times (const char *name, const json_t *stats, const char *list)
 static bool
 check_timelines (const char *name, json_t *stats)
 {
-  static const char *const lists[] = { "timeline", "outside_timeline", "construct_timeline",
-				       "host_timeline", "memory_timeline" };
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-    if (!check_array (name, stats, lists[i], false) || !check_times (name, stats, lists[i]))
+  for (const char *const *list = ummgr_report_timelines; *list; list++)
+    if (!check_array (name, stats, *list, false) || !check_times (name, stats, *list))
       return false;
   return true;
 }

@@ -13,6 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *const ummgr_report_timelines[] = {
+  "timeline", "outside_timeline", "construct_timeline", "host_timeline", "memory_timeline", NULL
+};
+
 void
 ummgr_report_region (const json_t *region, char *buf, size_t size)
 {

@@ -131,6 +131,9 @@ bool ummgr_report_ended_badly (const json_t *stats, char *buf, size_t size);
 /* Launches of regions on devices.  */
 double ummgr_report_launches (const json_t *stats);
 
+/* The lists of the statistics that say what one process did when, up to NULL.  */
+extern const char *const ummgr_report_timelines[];
+
 /* The last part of a file's name.  */
 const char *ummgr_report_base_name (const char *name);
 
