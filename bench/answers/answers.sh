@@ -55,6 +55,12 @@ traced()
   simulated "$1" --profile=v100-nvlink2 --policy=explicit --trace="$1.ummt" -- "$1"
 }
 
+# gained PROGRAM OTHER: the modelled seconds that OTHER takes less.
+gained()
+{
+  awk -v a="$(figure "$1.json" model_seconds)" -v b="$(figure "$2.json" model_seconds)" 'BEGIN { printf "%.9f", a - b }'
+}
+
 # marked FILE WORD: the lines whose comment is WORD, as 3,7.
 marked()
 {
@@ -99,13 +105,13 @@ names_wrong()
   done | paste -sd,
 }
 
-# applied SOURCE BASE WHICH DIRECTIVE LINE: the program with DIRECTIVE put in before LINE, and what comes
+# applied SOURCE BASE DIRECTIVE LINE: the program with DIRECTIVE put in before LINE, and what comes
 # of it: equal, OTHER results, or why it couldn't be tried.  The note asks for target updates where the
 # host looks at data meanwhile, or changes it, which are not put in: other-as-noted, of a program that
 # has HOST there.
 applied()
 {
-  local from=$1 base=$2 name=$2-$3 directive=$4 line=$5 other
+  local from=$1 base=$2 name=$2-applied directive=$3 line=$4 other
   other=$name.${from##*.}
   if [[ "$directive" != *"target data map"* || $line = 0 ]]; then
     echo no-directive
@@ -121,8 +127,6 @@ applied()
     return
   fi
   traced "$name"
-  awk -v a="$(figure "$base.json" model_seconds)" -v b="$(figure "$name.json" model_seconds)" \
-    'BEGIN { printf "%.9f", a - b }' >"$name.gain"
   if [ "$(cat "$name.status")" = 0 ] && cmp -s "$base.out" "$name.out"; then
     echo equal
   elif [ -n "$(marked "$from" HOST)" ]; then
@@ -151,8 +155,7 @@ patched()
     echo no-build
   else
     traced "$name"
-    awk -v a="$(figure "$base.json" model_seconds)" -v b="$(figure "$name.json" model_seconds)" \
-      'BEGIN { printf "%.9f", a - b }' >"$name.gain"
+    gained "$base" "$name" >"$name.gain"
     [ "$(cat "$name.status")" = 0 ] && cmp -s "$base.out" "$name.out" && echo equal || echo OTHER
   fi
 }
@@ -165,7 +168,7 @@ by_copies()
   simulated "$base-light" --profile=v100-nvlink2 --policy=explicit --trace-level=copies --trace="$base-light.ummt" -- "$base"
   "$ummgr" advise --json --no-replay "$base-light.ummt" >"$base-light.advice.json" || die "$base: no advice from copies"
   directive=$(advised "$base-light.advice.json" '.directive // ""' | sed 's/ map(\(tofrom\|from\|alloc\): [^)]*)//g')
-  applied "$from" "$base" light "$directive" "$(advised "$base-light.advice.json" '.around.line // 0')"
+  applied "$from" "$base" "$directive" "$(advised "$base-light.advice.json" '.around.line // 0')"
 }
 
 # judge FILE KIND FAULTS WORDS: a row.
@@ -183,8 +186,7 @@ judge()
     && [ "$(advised "$base.advice.json" '.around.line // 0 | if . > 0 then . else "" end')" = "$loop" ] \
     && place=yes
   seconds=$(jq "[.changes[:$3][].seconds] | add // 0" "$base.advice.json")
-  gain=$(awk -v a="$(figure "$base.json" model_seconds)" -v b="$(figure "$base-mended.json" model_seconds)" \
-    'BEGIN { printf "%.9f", a - b }')
+  gain=$(gained "$base" "$base-mended")
   [ -s "$base.out" ] && cmp -s "$base.out" "$base-mended.out" && same=yes
   patched=$(patched "$from" "$base")
   copies=$(by_copies "$from" "$base")

@@ -71,6 +71,13 @@ struct ummgr_advise_program
   const char *(*allocates) (void *data, const char *file, uint32_t line);
 };
 
+/* What an object is called where a data construct goes, as an item of a map clause.  */
+struct ummgr_change_item
+{
+  char *text;			/* malloc'ed; or NULL.  */
+  bool sure;			/* That is in scope there, and is that object.  */
+};
+
 struct ummgr_change
 {
   enum ummgr_change_kind kind;
@@ -79,6 +86,7 @@ struct ummgr_change
   struct ummgr_change_place *places; /* Of the constructs; by file and line.  */
   size_t place_count;
   struct ummgr_change_around around; /* Of a data construct.  */
+  struct ummgr_change_item *items; /* Likewise, of each finding that is the first of its object; or NULL.  */
   char *what;			/* One sentence.  */
   char *directive;		/* "#pragma omp target data map(to: a[0:9])", or the command that
 				   applies it; NULL: WHAT says all.  */

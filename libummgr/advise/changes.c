@@ -303,7 +303,7 @@ ummgr_advise_is_only (const struct ummgr_change *c, const struct ummgr_traced_ob
 
 /* A clause of all that C keeps and that is mapped as TYPE.  */
 static void
-put_clause (FILE *out, const struct ummgr_change *c, struct ummgr_advising *a, const char *type)
+put_clause (FILE *out, const struct ummgr_change *c, const char *type)
 {
   bool any = false;
   for (size_t i = 0; i < c->finding_count; i++)
@@ -312,11 +312,8 @@ put_clause (FILE *out, const struct ummgr_change *c, struct ummgr_advising *a, c
       if (!ummgr_advise_is_first (c, i) || strcmp (map_type (c, o), type) != 0)
 	continue;
       fprintf (out, "%s%s%s", any ? ", " : " map(", any ? "" : type, any ? "" : ": ");
-      bool sure;
-      char *section = ummgr_advise_section (a, c, o, &sure);
-      if (section)
-	fputs (section, out);
-      free (section);
+      if (c->items[i].text)
+	fputs (c->items[i].text, out);
       if (!ummgr_advise_is_only (c, o))
 	fprintf (out, " /* of %s:%" PRIu32 " */", c->findings[i]->file, c->findings[i]->line);
       any = true;
@@ -352,7 +349,9 @@ function_name (const struct ummgr_change *c)
 static bool
 say_data (struct ummgr_change *c, struct ummgr_advising *a)
 {
-  struct ummgr_diagnosis *d = a->d;
+  const struct ummgr_diagnosis *d = a->d;
+  if (!ummgr_advise_items (a, c))
+    return false;
   for (size_t i = 0; i < c->finding_count; i++)
     if (ummgr_advise_is_first (c, i))
       ends_subtract (c, c->findings[i]->object);
@@ -391,7 +390,7 @@ say_data (struct ummgr_change *c, struct ummgr_advising *a)
   fputs (ummgr_diagnosis_fortran (c->findings[0]->file) ? "!$omp target data" : "#pragma omp target data", out);
   static const char *const types[] = { "to", "tofrom", "from", "alloc" };
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-    put_clause (out, c, a, types[i]);
+    put_clause (out, c, types[i]);
   if (fclose (out) != 0)
     return false;
   out = open_memstream (&c->note, &size);
@@ -556,6 +555,9 @@ ummgr_advice_free (struct ummgr_advice *a)
       free (a->changes[i].findings);
       free (a->changes[i].places);
       around_free (&a->changes[i]);
+      for (size_t k = 0; a->changes[i].items && k < a->changes[i].finding_count; k++)
+	free (a->changes[i].items[k].text);
+      free (a->changes[i].items);
       free (a->changes[i].what);
       free (a->changes[i].directive);
       free (a->changes[i].note);

@@ -44,16 +44,14 @@ bool ummgr_advise_is_only (const struct ummgr_change *c, const struct ummgr_trac
 /* --- name.c ---------------------------------------------------------------------------- */
 
 /* FILE, a name of the trace's, which is relative to where the program was compiled, or else tried in the
-   directory of the program; or NULL.  */
+   directory of the program; or NULL, also if no patches are wanted: then nobody sees directives either.  */
 struct ummgr_source *ummgr_advise_source (struct ummgr_advising *a, const char *file);
 
 /* F's object as the clause there calls it, without its section: malloc'ed, or NULL.  */
 char *ummgr_advise_called (const struct ummgr_finding *f);
 
-/* What OBJECT of C is called around C's loop, as an item of a map clause: malloc'ed, or NULL without
-   memory.  *SURE: that is in scope there, and is that object.  */
-char *ummgr_advise_section (struct ummgr_advising *a, const struct ummgr_change *c,
-			    const struct ummgr_traced_object *object, bool *sure);
+/* Set C's items.  */
+bool ummgr_advise_items (struct ummgr_advising *a, struct ummgr_change *c);
 
 /* --- patch.c --------------------------------------------------------------------------- */
 

@@ -26,6 +26,8 @@ struct ummgr_source *
 ummgr_advise_source (struct ummgr_advising *a, const char *file)
 {
   struct ummgr_advise_sources *s = &a->sources;
+  if (!a->patches)
+    return NULL;
   for (size_t i = 0; i < s->count; i++)
     if (strcmp (s->read[i]->path, file) == 0)
       return s->read[i];
@@ -206,36 +208,45 @@ unsure (struct ummgr_advising *a, const struct ummgr_change *c, const struct umm
   return NULL;
 }
 
-char *
-ummgr_advise_section (struct ummgr_advising *a, const struct ummgr_change *c,
-		      const struct ummgr_traced_object *object, bool *sure)
+/* What OBJECT of C is called around C's loop.  */
+static struct ummgr_change_item
+item_of (struct ummgr_advising *a, const struct ummgr_change *c, const struct ummgr_traced_object *object)
 {
   char *section = NULL, *name = NULL;
-  *sure = false;
-  for (size_t i = 0; i < c->finding_count && a->program && c->around.file && !section; i++)
+  bool placed = a->program && c->around.file;
+  for (size_t i = 0; i < c->finding_count && placed && !section; i++)
     {
       const struct ummgr_finding *f = c->findings[i];
       struct ummgr_advise_item item;
       char *here = ummgr_advise_same_object (f->object, object) ? ummgr_advise_called (f) : NULL;
       if (here && a->program->item (a->program->data, f, here, &item))
 	{
-	  if (!*sure && holds (a, c, f, &item))
-	    {
-	      name = strdup (item.name);
-	      *sure = name != NULL;
-	    }
+	  if (!name && holds (a, c, f, &item))
+	    name = strdup (item.name);
 	  section = words (a, c, f, &item);
 	}
       free (here);
     }
-  bool fortran = c->around.file && ummgr_diagnosis_fortran (c->around.file);
-  if (!*sure && a->program && c->around.file && is_made_before (a, c, object))
-    {
-      name = strdup (object->name);
-      *sure = name != NULL;
-    }
-  char *text = !*sure ? unsure (a, c, object) : fortran ? strdup (name) : joined (a, object, name, section);
+  if (!name && placed && is_made_before (a, c, object))
+    name = strdup (object->name);
+  struct ummgr_change_item item = { NULL, name != NULL };
+  if (!name)
+    item.text = unsure (a, c, object);
+  else if (ummgr_diagnosis_fortran (c->around.file))
+    item.text = strdup (name);
+  else
+    item.text = joined (a, object, name, section);
   free (section);
   free (name);
-  return text;
+  return item;
+}
+
+bool
+ummgr_advise_items (struct ummgr_advising *a, struct ummgr_change *c)
+{
+  c->items = calloc (c->finding_count + 1, sizeof *c->items);
+  for (size_t i = 0; i < c->finding_count && c->items; i++)
+    if (ummgr_advise_is_first (c, i))
+      c->items[i] = item_of (a, c, c->findings[i]->object);
+  return c->items != NULL;
 }

@@ -9,7 +9,6 @@
 #include "config.h"
 #include "advise/making.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -114,14 +113,8 @@ leaves (const struct ummgr_source *s, struct ummgr_source_range loop)
   static const char *const words[] = { "return", "goto", "throw", "co_return", NULL };
   for (size_t at = loop.begin; at < loop.end; at++)
     for (size_t i = 0; words[i]; i++)
-      {
-	size_t length = strlen (words[i]);
-	bool same = s->fortran ? strncasecmp (s->code + at, words[i], length) == 0
-		    : strncmp (s->code + at, words[i], length) == 0;
-	if (same && !isalnum ((unsigned char) s->code[at + length]) && s->code[at + length] != '_'
-	    && (!at || (!isalnum ((unsigned char) s->code[at - 1]) && s->code[at - 1] != '_')))
-	  return words[i];
-      }
+      if (ummgr_source_has_word (s, at, words[i], strlen (words[i])))
+	return words[i];
   return NULL;
 }
 
@@ -208,13 +201,11 @@ patch_data (struct ummgr_advising *a, struct ummgr_change *c)
   for (size_t i = 0; i < c->finding_count; i++)
     {
       const struct ummgr_traced_object *o = c->findings[i]->object;
-      bool sure;
       if (!ummgr_advise_is_first (c, i))
 	continue;
       if (!is_quiet (c, o))
 	return;
-      free (ummgr_advise_section (a, c, o, &sure));
-      if (!sure || !ummgr_advise_is_only (c, o))
+      if (!c->items[i].sure || !ummgr_advise_is_only (c, o))
 	return refuse (c, "%s has no name of its own around the loop", o->name);
     }
   const struct ummgr_source *s = ummgr_advise_source (a, c->around.file);

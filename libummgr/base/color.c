@@ -50,12 +50,18 @@ is_set (const char *name)
 }
 
 bool
+ummgr_terminal (int fd)
+{
+  const char *term = getenv ("TERM");
+  return term && *term && strcmp (term, "dumb") != 0 && isatty (fd);
+}
+
+bool
 ummgr_color_wanted (int fd)
 {
   if (choice != AUTO)
     return choice == ALWAYS;
-  const char *term = getenv ("TERM");
-  return !is_set ("NO_COLOR") && term && *term && strcmp (term, "dumb") != 0 && isatty (fd);
+  return !is_set ("NO_COLOR") && ummgr_terminal (fd);
 }
 
 const char *

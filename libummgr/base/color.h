@@ -25,6 +25,9 @@ void ummgr_color_choose (const char *when);
 /* The choice of UMMGR_COLOR, if it is one.  */
 void ummgr_color_init (void);
 
+/* Is descriptor FD a terminal that takes control sequences: to move, to wipe, to colour?  */
+bool ummgr_terminal (int fd);
+
 /* Does what is written to descriptor FD take colours?  */
 bool ummgr_color_wanted (int fd);
 

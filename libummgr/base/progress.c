@@ -7,6 +7,7 @@
 #include "base/progress.h"
 
 #include "base/clock.h"
+#include "base/color.h"
 #include "base/quiet.h"
 #include "base/utf8.h"
 
@@ -29,8 +30,7 @@ static bool enabled;
 void
 ummgr_progress_enable (void)
 {
-  const char *term = getenv ("TERM");
-  enabled = term && *term && strcmp (term, "dumb") != 0 && isatty (STDERR_FILENO);
+  enabled = ummgr_terminal (STDERR_FILENO);
 }
 
 static void

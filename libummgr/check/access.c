@@ -129,6 +129,18 @@ found_at (struct ummgr_check_thread *t, struct ummgr_check_finding *f,
   ummgr_check_found (f);
 }
 
+/* The same in memory that the program itself asked for, OFFSET bytes from its beginning.  */
+static void
+found_in_own (struct ummgr_check_thread *t, struct ummgr_check_finding *f, uint64_t offset)
+{
+  f->name = "memory of omp_target_alloc";
+  f->file = "";
+  f->offset = offset;
+  f->place = t->at;
+  f->region = ummgr_checker.region;
+  ummgr_check_found (f);
+}
+
 /* ADDRESS, of BLOCK, is in no section.  The lock is held.  */
 static void
 found_in_block (struct ummgr_check_thread *t, const struct ummgr_check_block *block,
@@ -151,13 +163,8 @@ found_in_block (struct ummgr_check_thread *t, const struct ummgr_check_block *bl
       return;
     }
   count_elements (t, &f);
-  f.name = "memory of omp_target_alloc";
-  f.file = "";
-  f.offset = address - block->lo;
   f.mapped_hi = block->hi - block->lo;
-  f.place = t->at;
-  f.region = ummgr_checker.region;
-  ummgr_check_found (&f);
+  found_in_own (t, &f, address - block->lo);
 }
 
 /* What ADDRESS is: in *KNOWN, after saying so if a region must not touch it, unless T only looks.  The lock
@@ -170,42 +177,37 @@ find_out (struct ummgr_check_thread *t, uint64_t address, uint64_t size, unsigne
   struct ummgr_check_block *block = ummgr_check_block_find (address);
   struct ummgr_check_object *object = ummgr_check_object_find (address);
   enum { NULL_PAGES = 1 << 16 };
+  *known = (struct ummgr_check_known) { .plain = true };
   if (section)
     *known = (struct ummgr_check_known) {
       section->lo, section->hi, section->host - section->lo, section, section->unknown
     };
   else if (block && !block->freed && !block->only && !block->mixed
 	   && address - block->lo < block->hi - block->lo)
-    *known = (struct ummgr_check_known) { block->lo, block->hi, 0, NULL, false };
-  else if (block)
+    *known = (struct ummgr_check_known) { .lo = block->lo, .hi = block->hi };
+  else if (!block && !(object && !object->shared) && address >= NULL_PAGES)
     {
-      *known = (struct ummgr_check_known) { 0, 0, 0, NULL, true };
-      if (!t->looking)
-	found_in_block (t, block, address, size, kind);
+      known->lo = address;
+      known->hi = object ? object->hi : ummgr_check_gap (address);
     }
+  else if (t->looking)
+    return;
+  else if (block)
+    found_in_block (t, block, address, size, kind);
   else if (object && !object->shared)
     {
       struct ummgr_check_finding f = { .fault = UMMGR_CHECK_NOT_MAPPED, .kind = kind, .size = size };
-      *known = (struct ummgr_check_known) { 0, 0, 0, NULL, true };
-      if (!t->looking)
-	found_at (t, &f, NULL, address);
+      found_at (t, &f, NULL, address);
     }
-  else if (address < NULL_PAGES && t->looking)
-    *known = (struct ummgr_check_known) { 0, 0, 0, NULL, true };
-  else if (address < NULL_PAGES)
+  else
     {
-      struct ummgr_check_finding f = { .fault = UMMGR_CHECK_NULL, .kind = kind, .size = size };
-      *known = (struct ummgr_check_known) { 0, 0, 0, NULL, true };
-      f.place = t->at;
-      f.offset = address;
-      f.region = ummgr_checker.region;
+      struct ummgr_check_finding f = {
+	.fault = UMMGR_CHECK_NULL, .kind = kind, .size = size, .place = t->at, .offset = address,
+	.region = ummgr_checker.region
+      };
       ummgr_check_found (&f);
       ummgr_check_findings_rescue ();
     }
-  else
-    *known = (struct ummgr_check_known) {
-      address, object ? object->hi : ummgr_check_gap (address), 0, NULL, true
-    };
 }
 
 /* By a scalar that differs programs ask whether memory is shared, so that it may well be old.  */
@@ -303,14 +305,7 @@ device_read_old (struct ummgr_check_thread *t, const struct ummgr_check_known *k
   if (k->section)
     found_at (t, &f, k->section, address + k->delta);
   else
-    {
-      f.name = "memory of omp_target_alloc";
-      f.file = "";
-      f.offset = address - k->lo;
-      f.place = t->at;
-      f.region = ummgr_checker.region;
-      ummgr_check_found (&f);
-    }
+    found_in_own (t, &f, address - k->lo);
   pthread_mutex_unlock (&ummgr_checker.lock);
   t->busy = false;
 }

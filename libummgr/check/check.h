@@ -47,6 +47,11 @@ void ummgr_check_devices (void);
    ummgr_check_quiet () is true.  No lock is held.  */
 void ummgr_check_device (int device);
 bool ummgr_check_quiet (void);
+static inline bool
+ummgr_check_watches (void)
+{
+  return ummgr_check_on () && !ummgr_check_quiet ();
+}
 
 /* Write what was found; once.  */
 enum ummgr_status ummgr_check_finish (void);

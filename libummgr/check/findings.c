@@ -260,13 +260,20 @@ put_all (FILE *out, const void *what)
     fputs ("ummgr: check: no fault was found\n", out);
 }
 
+/* All that was found so far; the lock is held, or the program is about to end.  */
+static enum ummgr_status
+write_all (void)
+{
+  qsort (all, count, sizeof *all, by_place);
+  last = 0;
+  return ummgr_output_write ("check", ummgr_checker.options.check, put_all, NULL);
+}
+
 unsigned
 ummgr_check_findings_write (enum ummgr_status *status_p)
 {
   pthread_mutex_lock (&ummgr_checker.lock);
-  qsort (all, count, sizeof *all, by_place);
-  last = 0;
-  *status_p = ummgr_output_write ("check", ummgr_checker.options.check, put_all, NULL);
+  *status_p = write_all ();
   unsigned n = count;
   pthread_mutex_unlock (&ummgr_checker.lock);
   return n;
@@ -276,10 +283,9 @@ void
 ummgr_check_findings_rescue (void)
 {
   static bool done;
-  if (done)
-    return;
-  done = true;
-  qsort (all, count, sizeof *all, by_place);
-  last = 0;
-  ummgr_output_write ("check", ummgr_checker.options.check, put_all, NULL);
+  if (!done)
+    {
+      done = true;
+      write_all ();
+    }
 }

@@ -9,16 +9,13 @@
 #include "cli/advise.h"
 
 #include "advise/runs.h"
+#include "cli/cli.h"
 #include "cli/recorded.h"
 #include "policy/policy.h"
 #include "replay/policies.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum
 {
@@ -81,22 +78,14 @@ mapped_of (const struct ummgr_diagnosis *d)
   return m;
 }
 
-/* Was D's program built by ummgr cc --unify?  Then it asks the library for memory.  */
+/* Was D's program built by ummgr cc --unify?  */
 static bool
 is_unified (const struct ummgr_diagnosis *d)
 {
-  static const char asks[] = "ummgr_unify_alloc";
-  char *program = strndup (d->run.program, strcspn (d->run.program, " "));
-  int fd = program ? open (program, O_RDONLY | O_CLOEXEC) : -1;
-  struct stat st;
-  void *all = fd >= 0 && !fstat (fd, &st) && S_ISREG (st.st_mode) && st.st_size > 0
-	      ? mmap (NULL, (size_t) st.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
-  bool is = all != MAP_FAILED && memmem (all, (size_t) st.st_size, asks, sizeof asks);
-  if (all != MAP_FAILED)
-    munmap (all, (size_t) st.st_size);
-  if (fd >= 0)
-    close (fd);
-  free (program);
+  struct ummgr_cli_program program;
+  char *path = strndup (d->run.program, strcspn (d->run.program, " "));
+  bool is = path && ummgr_cli_inspect (path, &program) && program.unified;
+  free (path);
   return is;
 }
 

@@ -131,6 +131,7 @@ struct ummgr_cli_program
   bool static_link;
   bool offload;			/* It carries offload code itself.  */
   bool traced;			/* It reports its accesses.  */
+  bool unified;			/* It asks the library for memory (ummgr cc --unify).  */
   bool privileged;		/* Set-user-ID: the loader drops LD_PRELOAD. */
   bool asan;			/* It was built with AddressSanitizer.  */
   char sanitizer[PATH_MAX];	/* The sanitizer's library, or "".  */

@@ -154,6 +154,7 @@ ummgr_cli_inspect (const char *path, struct ummgr_cli_program *out)
       out->offload = has_offload_sections (&image, head);
       /* The program object, record/program.c, calls it.  */
       out->traced = wants (&image, head, "ummgr_trace_attach");
+      out->unified = wants (&image, head, "ummgr_unify_alloc");
       out->asan = wants (&image, head, "__asan_init");
     }
   if (image.data)

@@ -237,9 +237,7 @@ ummgr_cli_top (int argc, char **argv)
   struct ummgr_live page;
   if (!pid || !look (pid, &page))
     return UMMGR_EXIT_FAILURE;
-  const char *term = getenv ("TERM");
-  bool redrawn = isatty (STDOUT_FILENO) && term && *term && strcmp (term, "dumb") != 0;
-  if (!a.once && redrawn && a.delay > 0)
+  if (!a.once && a.delay > 0 && ummgr_terminal (STDOUT_FILENO))
     return watch (pid, &page, a.delay);
   put_page (&page, &page, 0, UMMGR_LIVE_OBJECTS);
   return 0;

@@ -202,6 +202,7 @@ show (const struct ummgr_stats_region *region, bool started)
 {
   static const struct ummgr_counters nothing;
   struct ummgr_counters all = nothing;
+  const char *called = region->title ? region->title : region->name ? region->name : "?";
   char name[192];
   if (!ummgr_live_is_on ())
     return;
@@ -209,9 +210,9 @@ show (const struct ummgr_stats_region *region, bool started)
     if (ummgr_stats.devices[i].read)
       ummgr_counters_add_delta (&all, &ummgr_stats.devices[i].last, &nothing);
   if (region->file)
-    snprintf (name, sizeof name, "%s (%s:%d)", region->name ? region->name : "?", region->file, region->line);
+    snprintf (name, sizeof name, "%s (%s:%d)", called, region->file, region->line);
   else
-    snprintf (name, sizeof name, "%s", region->name ? region->name : "?");
+    snprintf (name, sizeof name, "%s", called);
   ummgr_live_tell (&all, name, started);
 }
 

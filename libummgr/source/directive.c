@@ -85,12 +85,6 @@ closing (const struct ummgr_source *s, size_t at, size_t end)
 }
 
 static bool
-is_word (char c)
-{
-  return isalnum ((unsigned char) c) || c == '_';
-}
-
-static bool
 is_type (const struct ummgr_source *s, struct ummgr_source_range r)
 {
   static const char *const types[] = { "to", "from", "tofrom", "alloc", "release", "delete" };
@@ -156,7 +150,7 @@ clauses_read (const struct ummgr_source *s, struct ummgr_source_directive *d)
   for (size_t at = d->all.begin; (at = next (s, at, end)) < end;)
     {
       size_t word = at;
-      while (at < end && is_word (s->code[at]))
+      while (at < end && ummgr_source_is_word (s->code[at]))
 	at++;
       size_t length = at - word, open = next (s, at, end);
       if (!length)

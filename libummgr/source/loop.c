@@ -8,22 +8,11 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
-static bool
-is_word (char c)
-{
-  return isalnum ((unsigned char) c) || c == '_';
-}
-
-/* Is WORD at AT, alone?  */
 static bool
 is_at (const struct ummgr_source *s, size_t at, const char *word)
 {
-  size_t length = strlen (word);
-  bool same = s->fortran ? strncasecmp (s->code + at, word, length) == 0
-	      : strncmp (s->code + at, word, length) == 0;
-  return same && !is_word (s->code[at + length]) && (!at || !is_word (s->code[at - 1]));
+  return ummgr_source_has_word (s, at, word, strlen (word));
 }
 
 static size_t
@@ -113,7 +102,7 @@ first_word (const struct ummgr_source *s, size_t line)
 {
   size_t at = s->lines[line] + strspn (s->code + s->lines[line], " \t");
   size_t word = at;
-  while (is_word (s->code[word]))
+  while (ummgr_source_is_word (s->code[word]))
     word++;
   size_t colon = word + strspn (s->code + word, " \t");
   if (word > at && s->code[colon] == ':' && s->code[colon + 1] != ':')
@@ -179,9 +168,9 @@ ummgr_source_loop (const struct ummgr_source *s, size_t line, struct ummgr_sourc
   return false;
 }
 
-/* Does what stands at AT, behind a word, change it: =, +=, ++, -> and [ don't.  */
+/* Does what stands behind a word change it?  =, += and ++ do, -> and [ don't.  */
 static bool
-is_changed_before (const char *code)
+is_changed_behind (const char *code)
 {
   code += strspn (code, " \t\r\n");
   if ((code[0] == '+' && code[1] == '+') || (code[0] == '-' && code[1] == '-'))
@@ -193,8 +182,9 @@ is_changed_before (const char *code)
   return code[0] && strchr ("+-*/%&|^", code[0]) && code[1] == '=';
 }
 
+/* Does what stands before the word at AT change it, or take its address?  */
 static bool
-is_changed_behind (const char *code, size_t at)
+is_changed_before (const char *code, size_t at)
 {
   while (at && isspace ((unsigned char) code[at - 1]))
     at--;
@@ -211,12 +201,8 @@ ummgr_source_changes (const struct ummgr_source *s, struct ummgr_source_range ra
 		      size_t length)
 {
   for (size_t at = range.begin; at + length <= range.end; at++)
-    {
-      bool same = s->fortran ? strncasecmp (s->code + at, word, length) == 0
-		  : strncmp (s->code + at, word, length) == 0;
-      if (same && !is_word (s->code[at + length]) && (!at || !is_word (s->code[at - 1]))
-	  && (is_changed_before (s->code + at + length) || is_changed_behind (s->code, at)))
-	return true;
-    }
+    if (ummgr_source_has_word (s, at, word, length)
+	&& (is_changed_behind (s->code + at + length) || is_changed_before (s->code, at)))
+      return true;
   return false;
 }

@@ -132,6 +132,21 @@ ummgr_source_free (struct ummgr_source *s)
   free (s);
 }
 
+bool
+ummgr_source_is_word (char c)
+{
+  return isalnum ((unsigned char) c) || c == '_';
+}
+
+bool
+ummgr_source_has_word (const struct ummgr_source *s, size_t at, const char *name, size_t length)
+{
+  bool same = s->fortran ? strncasecmp (s->code + at, name, length) == 0
+	      : strncmp (s->code + at, name, length) == 0;
+  return same && !ummgr_source_is_word (s->code[at + length])
+	 && (!at || !ummgr_source_is_word (s->code[at - 1]));
+}
+
 size_t
 ummgr_source_line (const struct ummgr_source *s, size_t at)
 {

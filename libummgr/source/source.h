@@ -72,6 +72,10 @@ bool ummgr_source_loop (const struct ummgr_source *source, size_t line,
 bool ummgr_source_changes (const struct ummgr_source *source, struct ummgr_source_range range,
 			   const char *word, size_t length);
 
+/* Is C of a word?  And is the word NAME[0..LENGTH) at AT, alone, in the language's letters?  */
+bool ummgr_source_is_word (char c);
+bool ummgr_source_has_word (const struct ummgr_source *source, size_t at, const char *name, size_t length);
+
 /* The line of the byte AT, from 1.  */
 size_t ummgr_source_line (const struct ummgr_source *source, size_t at);
 

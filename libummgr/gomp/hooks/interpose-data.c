@@ -72,7 +72,7 @@ static void
 check_data (int device, const struct ummgr_clauses *clauses)
 {
   struct ummgr_launch_check *check
-    = ummgr_check_on () && !ummgr_check_quiet () && device >= 0 ? malloc (sizeof *check) : NULL;
+    = ummgr_check_watches () && device >= 0 ? malloc (sizeof *check) : NULL;
   depth++;
   if (!check || !ummgr_launch_check_begin (check, device, clauses))
     {
@@ -97,13 +97,6 @@ check_end_data (void)
       free (check);
     }
   depth -= depth > 0;
-}
-
-/* DEVICE as a construct has it, as a number.  */
-static int
-device_number (int device)
-{
-  return device == UMMGR_DEVICE_ICV ? ummgr_real (omp_get_default_device) () : device;
 }
 
 static struct ummgr_mapping *
@@ -172,13 +165,13 @@ GOMP_target_data_ext (int device, size_t mapnum, void **hostaddrs,
   const void *site = __builtin_return_address (0);
   struct ummgr_stats_call *call
     = manager ? ummgr_stats_construct_begin (UMMGR_STATS_DATA, site, manager->device) : NULL;
-  bool device_is_ours = manager != NULL;
+  int checked = manager ? manager->device : -1;
   if (manager && !ummgr_mapping_concerned (manager, &clauses))
     manager = NULL;
   struct ummgr_mapping *mapping = push (manager, site);
   bool recorded = record_begin (device, &clauses, site);
   int cancel = ummgr_cancel_hold ();
-  check_data (device_is_ours ? device_number (device) : -1, &clauses);
+  check_data (checked, &clauses);
   if (mapping && manager)
     begin_data (mapping, &clauses);
   else
@@ -301,7 +294,7 @@ GOMP_target_enter_exit_data (int device, size_t mapnum, void **hostaddrs,
   struct ummgr_clauses clauses = { mapnum, hostaddrs, sizes, kinds };
   const void *site = ummgr_defer_site (__builtin_return_address (0));
   struct ummgr_manager *manager = ummgr_manager_for (device);
-  if (manager && ummgr_check_on () && !ummgr_check_quiet ())
+  if (manager && ummgr_check_watches ())
     {
       check_enter_exit (&clauses, manager->device, flags, depend);
       return;
@@ -368,7 +361,7 @@ GOMP_target_update_ext (int device, size_t mapnum, void **hostaddrs,
 	   || ummgr_launch_spreads (manager)))
     {
       bool recorded = record_begin (device, &clauses, site);
-      bool checks = ummgr_check_on () && !ummgr_check_quiet ();
+      bool checks = ummgr_check_watches ();
       /* A task does it later if it has to wait.  */
       struct ummgr_stats_call *call
 	= manager && !depend

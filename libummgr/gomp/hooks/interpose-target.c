@@ -445,7 +445,7 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
   launch.why = NULL;
   struct ummgr_stats_call *call
     = ummgr_stats_region_begin (ummgr_region_stats (region), manager->device);
-  bool checks = ummgr_check_on () && !ummgr_check_quiet ();
+  bool checks = ummgr_check_watches ();
   struct ummgr_launch_check check;
   /* What runs meanwhile would have to be known, too.  */
   if (checks)

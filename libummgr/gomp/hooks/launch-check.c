@@ -56,7 +56,7 @@ ummgr_launch_check_begin (struct ummgr_launch_check *check, int device,
 {
   size_t n = clauses->count;
   *check = (struct ummgr_launch_check) { .device = device, .clauses = *clauses };
-  if (!ummgr_check_on () || ummgr_check_quiet ())
+  if (!ummgr_check_watches ())
     return false;
   ummgr_check_device (device);
   check->memory = malloc (n * (sizeof (void *) + sizeof (size_t) + sizeof (short) + 1) + 1);
@@ -134,14 +134,16 @@ ummgr_launch_check_tell (const struct ummgr_launch_check *check)
   ummgr_check_construct (false);
 }
 
-void
-ummgr_launch_check_release (struct ummgr_launch_check *check)
+/* What was mapped for CHECK alone goes, the last first; with COPIES what its clauses copy back comes.  */
+static void
+give_back (struct ummgr_launch_check *check, bool copies)
 {
   struct ummgr_clauses *c = &check->clauses;
   for (size_t i = c->count; i-- > 0;)
     if (check->how[i] & UMMGR_LAUNCH_CHECK_OWN)
       {
-	unsigned short kind = (c->kinds[i] & ~UMMGR_MAP_KIND_MASK) | UMMGR_MAP_RELEASE;
+	unsigned short kind = (c->kinds[i] & ~UMMGR_MAP_KIND_MASK)
+			      | (copies && c->kinds[i] & UMMGR_MAP_FROM ? UMMGR_MAP_FROM : UMMGR_MAP_RELEASE);
 	ummgr_real (GOMP_target_enter_exit_data) (check->device, 1, &c->hostaddrs[i], &c->sizes[i],
 						  &kind, UMMGR_TARGET_FLAG_EXIT_DATA, NULL);
 	check->how[i] = 0;
@@ -149,18 +151,17 @@ ummgr_launch_check_release (struct ummgr_launch_check *check)
 }
 
 void
+ummgr_launch_check_release (struct ummgr_launch_check *check)
+{
+  give_back (check, false);
+}
+
+void
 ummgr_launch_check_end (struct ummgr_launch_check *check)
 {
   struct ummgr_clauses *c = &check->clauses;
   ummgr_check_construct (true);
-  for (size_t i = c->count; i-- > 0;)
-    if (check->how[i] & UMMGR_LAUNCH_CHECK_OWN)
-      {
-	unsigned short kind = (c->kinds[i] & ~UMMGR_MAP_KIND_MASK)
-			      | (c->kinds[i] & UMMGR_MAP_FROM ? UMMGR_MAP_FROM : UMMGR_MAP_RELEASE);
-	ummgr_real (GOMP_target_enter_exit_data) (check->device, 1, &c->hostaddrs[i], &c->sizes[i],
-						  &kind, UMMGR_TARGET_FLAG_EXIT_DATA, NULL);
-      }
+  give_back (check, true);
   ummgr_check_construct (false);
   for (size_t i = 0; i < c->count; i++)
     if (c->hostaddrs[i] && !ummgr_real (omp_target_is_present) (c->hostaddrs[i], check->device))

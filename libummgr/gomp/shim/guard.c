@@ -29,7 +29,7 @@ struct block
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct block *blocks;
+static struct block *blocks;	/* Atomic where none is looked for without the lock.  */
 static struct block *freed, **freed_end = &freed; /* The oldest first.  */
 static uint64_t kept;		/* Bytes of FREED.  */
 
@@ -86,7 +86,7 @@ ummgr_shim_guard_alloc (const struct ummgr_shim_client *client, int ordinal, siz
     }
   block->address = block->base + BEFORE;
   block->next = blocks;
-  blocks = block;
+  __atomic_store_n (&blocks, block, __ATOMIC_RELAXED);
   pthread_mutex_unlock (&lock);
   fill (ordinal, block->address, size);
   client->block_allocated (ordinal, (uintptr_t) block->address, size, BEFORE, after);
@@ -97,6 +97,9 @@ bool
 ummgr_shim_guard_free (const struct ummgr_shim_client *client, int ordinal, const void *address,
 		       size_t *size_p)
 {
+  /* Most programs aren't checked: no lock for each of their blocks.  */
+  if (!__atomic_load_n (&blocks, __ATOMIC_RELAXED))
+    return false;
   pthread_mutex_lock (&lock);
   struct block **link = &blocks, *block;
   while ((block = *link) && (block->ordinal != ordinal || block->address != address))
