@@ -88,6 +88,22 @@ ummgr_location_get (location_t loc, const char **file, unsigned *line,
   *column = x.column;
 }
 
+location_t
+ummgr_location_of_user (location_t location, const gimple *stmt, bool library_only)
+{
+  for (tree block = gimple_block (stmt); block && TREE_CODE (block) == BLOCK;
+       block = BLOCK_SUPERCONTEXT (block))
+    {
+      if (library_only && LOCATION_LOCUS (location) > BUILTINS_LOCATION
+	  && !in_system_header_at (location))
+	break;
+      if (inlined_function_outer_scope_p (block)
+	  && LOCATION_LOCUS (BLOCK_SOURCE_LOCATION (block)) > BUILTINS_LOCATION)
+	location = BLOCK_SOURCE_LOCATION (block);
+    }
+  return location;
+}
+
 bool
 ummgr_type_is_descriptor (tree type)
 {

@@ -44,6 +44,10 @@ void ummgr_bytes_append (vec<char> *to, const void *from, size_t size);
 void ummgr_location_get (location_t loc, const char **file, unsigned *line,
 			 unsigned *column);
 
+/* LOCATION, which is STMT's, or, where that was inlined, of the call that brought it: the outermost one,
+   or, with LIBRARY_ONLY, only past code of system headers.  */
+location_t ummgr_location_of_user (location_t location, const gimple *stmt, bool library_only);
+
 /* Is TYPE gfortran's for an array's descriptor?  */
 bool ummgr_type_is_descriptor (tree type);
 /* Is FIELD a member that the source doesn't name: a base class, what is inside Fortran's array

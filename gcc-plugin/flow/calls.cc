@@ -7,19 +7,6 @@
 
 #include "flow/flow.h"
 
-/* Where CALL stands, in the program's own code if there is some around.  */
-static location_t
-call_location (gcall *call)
-{
-  location_t location = gimple_location (call);
-  for (tree block = gimple_block (call);
-       block && TREE_CODE (block) == BLOCK && in_system_header_at (location);
-       block = BLOCK_SUPERCONTEXT (block))
-    if (BLOCK_SOURCE_LOCATION (block) > BUILTINS_LOCATION)
-      location = BLOCK_SOURCE_LOCATION (block);
-  return location;
-}
-
 /* TEXT, which is freed.  */
 static unsigned
 signature_add (ummgr_strings *strings, char *text)
@@ -35,7 +22,9 @@ flow_call_write (gcall *call, function *fun, const vec<tree> &targets, ummgr_str
 {
   const char *file;
   unsigned line, column;
-  ummgr_location_get (call_location (call), &file, &line, &column);
+  /* In the program's own code, if there is some around.  */
+  location_t location = ummgr_location_of_user (gimple_location (call), call, true);
+  ummgr_location_get (location, &file, &line, &column);
   bool is_virtual = callee_way_of (call) == CALLEE_VIRTUAL;
   ummgr_call_record r = {};
   r.function = ummgr_string_add (strings, lang_hooks.decl_printable_name (fun->decl, 1));

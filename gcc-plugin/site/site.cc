@@ -33,19 +33,6 @@ symbol_text (unsigned number)
 		 s.kind == UMMGR_FLOW_GLOBAL ? " " : " of ", s.name, NULL);
 }
 
-/* Where CALL was written: what is inlined counts for who called.  */
-static location_t
-call_location (const gcall *call)
-{
-  location_t location = gimple_location (call);
-  for (tree block = gimple_block (call);
-       block && TREE_CODE (block) == BLOCK; block = BLOCK_SUPERCONTEXT (block))
-    if (inlined_function_outer_scope_p (block)
-	&& BLOCK_SOURCE_LOCATION (block) > BUILTINS_LOCATION)
-      location = BLOCK_SOURCE_LOCATION (block);
-  return location;
-}
-
 /* The variable that VALUE is put into first, malloc'ed; "": none that has a
    name.  */
 static char *
@@ -92,8 +79,9 @@ found_of_call (unsigned number)
   found.call = number;
   found.kind = call.allocator ? call.allocator->kind
 	       : IDENTIFIER_POINTER (DECL_NAME (call.wrapper->decl));
-  ummgr_location_get (call_location (call.call), &found.file, &found.line,
-		      &column);
+  /* What is inlined counts for who called.  */
+  location_t location = ummgr_location_of_user (gimple_location (call.call), call.call, false);
+  ummgr_location_get (location, &found.file, &found.line, &column);
   found.function = function_text (call.node->decl);
   if (call.allocator && call.allocator->out >= 0)
     {

@@ -37,26 +37,11 @@ trace_places_begin (const vec<trace_function> &functions)
     }
 }
 
-/* STMT's place or, where a system header's code was inlined, that of the call in the user's own
-   code.  */
+/* Where STMT stands, in the user's own code.  */
 static location_t
 users_location (gimple *stmt)
 {
-  location_t location = gimple_location (stmt);
-  if (LOCATION_LOCUS (location) > BUILTINS_LOCATION && !in_system_header_at (location))
-    return location;
-  for (tree block = gimple_block (stmt); block && TREE_CODE (block) == BLOCK;
-       block = BLOCK_SUPERCONTEXT (block))
-    if (inlined_function_outer_scope_p (block))
-      {
-	location_t call = BLOCK_SOURCE_LOCATION (block);
-	if (LOCATION_LOCUS (call) <= BUILTINS_LOCATION)
-	  continue;
-	location = call;
-	if (!in_system_header_at (call))
-	  break;
-      }
-  return location;
+  return ummgr_location_of_user (gimple_location (stmt), stmt, true);
 }
 
 static unsigned

@@ -93,25 +93,13 @@ trace_constants_new (const char *name, tree type, vec<constructor_elt, va_gc> *l
   return trace_constant_new (name, value);
 }
 
-/* LOCATION, or, where STMT was inlined, the place of the outermost call.  */
-static location_t
-outermost_location (location_t location, gimple *stmt)
-{
-  for (tree block = gimple_block (stmt); block && TREE_CODE (block) == BLOCK;
-       block = BLOCK_SUPERCONTEXT (block))
-    if (inlined_function_outer_scope_p (block)
-	&& LOCATION_LOCUS (BLOCK_SOURCE_LOCATION (block)) > BUILTINS_LOCATION)
-      location = BLOCK_SOURCE_LOCATION (block);
-  return location;
-}
-
 tree
 trace_site_new (const char *name, location_t location, gimple *stmt,
 		tree object)
 {
   const char *file;
   unsigned line, column, element_size;
-  location = outermost_location (location, stmt);
+  location = ummgr_location_of_user (location, stmt, false);
   ummgr_location_get (location, &file, &line, &column);
   char *own = trace_layout (object, &element_size);
   const char *layout = own;
