@@ -347,13 +347,6 @@ share_of (const json_t *ranks, const struct ummgr_report_column *c)
   return share;
 }
 
-static struct ummgr_report_value
-sum_value (const struct share *share, const struct ummgr_report_column *c)
-{
-  return (struct ummgr_report_value) { .present = true, .kind = c->kind, .seconds = share->sum,
-				       .count = ummgr_report_whole (share->sum) };
-}
-
 static double
 imbalance (const struct share *share)
 {
@@ -408,7 +401,7 @@ put_sums (struct ummgr_sheet *s, const struct share *shares)
   for (size_t c = 0; ummgr_report_compared[c].key; c++)
     if (shares[c].sum > 0)
       {
-	struct ummgr_report_value v = sum_value (&shares[c], &ummgr_report_compared[c]);
+	struct ummgr_report_value v = ummgr_report_computed (shares[c].sum, ummgr_report_compared[c].kind);
 	ummgr_sheet_value (s, &v, 0);
       }
   ummgr_sheet_row (s);

@@ -27,16 +27,6 @@ put_bins (struct ummgr_table *table, const double *bins, double most)
   ummgr_table_add (table, "|%s|", text);
 }
 
-static const char *
-human (double value, enum ummgr_report_kind kind, char *buf, size_t size)
-{
-  struct ummgr_report_value v
-    = { .present = true, .kind = kind, .seconds = value,
-	.count = ummgr_report_whole (value) };
-  ummgr_report_human (&v, buf, size);
-  return buf;
-}
-
 /* How much of each bin LIST's entries take.  */
 static void
 put_busy (struct ummgr_table *table, const struct ummgr_report_axis *axis, const char *list,
@@ -49,7 +39,7 @@ put_busy (struct ummgr_table *table, const struct ummgr_report_axis *axis, const
     return;
   ummgr_table_add (table, "%s\t", title);
   put_bins (table, bins, (axis->last - axis->first) / BINS);
-  ummgr_table_add (table, "\t%s\n", human (sum, UMMGR_REPORT_SECONDS, text, sizeof text));
+  ummgr_table_add (table, "\t%s\n", ummgr_report_amount (sum, UMMGR_REPORT_SECONDS, text, sizeof text));
 }
 
 static void
@@ -66,12 +56,12 @@ put_lane (struct ummgr_table *table, const struct ummgr_report_axis *axis, int d
     most = bins[i] > most ? bins[i] : most;
   ummgr_table_add (table, "%s\t", lane->title);
   put_bins (table, bins, most);
-  ummgr_table_add (table, "\t%s", human (in + out, lane->kind, all, sizeof all));
+  ummgr_table_add (table, "\t%s", ummgr_report_amount (in + out, lane->kind, all, sizeof all));
   if (!json_object_get (axis->stats, "outside_timeline"))
     ummgr_table_add (table, "\tin regions alone");
   else if (out > 0)
     ummgr_table_add (table, "\t%s outside of regions",
-		     human (out, lane->kind, part, sizeof part));
+		     ummgr_report_amount (out, lane->kind, part, sizeof part));
   ummgr_table_add (table, "\n");
 }
 
@@ -94,11 +84,11 @@ put_held (struct ummgr_table *table, const struct ummgr_report_axis *axis, int d
     }
   ummgr_table_add (table, "memory in use\t");
   put_bins (table, bins, held.most);
-  ummgr_table_add (table, "\t%s\tat most", human (held.top, UMMGR_REPORT_BYTES, most,
+  ummgr_table_add (table, "\t%s\tat most", ummgr_report_amount (held.top, UMMGR_REPORT_BYTES, most,
 						  sizeof most));
   if (held.budget)
     ummgr_table_add (table, "; the device has %s",
-		     human (held.budget, UMMGR_REPORT_BYTES, budget, sizeof budget));
+		     ummgr_report_amount (held.budget, UMMGR_REPORT_BYTES, budget, sizeof budget));
   ummgr_table_add (table, "\n");
   ummgr_report_held_free (&held);
 }
@@ -115,12 +105,12 @@ put_host (struct ummgr_table *table, const json_t *stats)
   ummgr_table_add (table, "host, outside of regions\t");
   put_bins (table, bins, (axis.last - axis.first) / BINS);
   ummgr_table_add (table, "\t%s\tof %s, wall clock",
-		   human (ummgr_report_field (stats, "host_seconds"), UMMGR_REPORT_SECONDS,
+		   ummgr_report_amount (ummgr_report_field (stats, "host_seconds"), UMMGR_REPORT_SECONDS,
 			  text, sizeof text),
-		   human (axis.last - axis.first, UMMGR_REPORT_SECONDS, before, sizeof before));
+		   ummgr_report_amount (axis.last - axis.first, UMMGR_REPORT_SECONDS, before, sizeof before));
   if (json_object_get (stats, "host_before_seconds"))
     ummgr_table_add (table, ", and %s before the first device",
-		     human (ummgr_report_field (stats, "host_before_seconds"),
+		     ummgr_report_amount (ummgr_report_field (stats, "host_before_seconds"),
 			    UMMGR_REPORT_SECONDS, before, sizeof before));
   ummgr_table_add (table, "\n");
 }
@@ -133,14 +123,11 @@ ummgr_report_timeline_text (FILE *out, const json_t *stats)
   if (!ummgr_report_axis (stats, false, &axis))
     return;
   fprintf (out, "\nTimeline, %s: from %s to %s\n", axis.clock,
-	   human (axis.first, UMMGR_REPORT_SECONDS, first, sizeof first),
-	   human (axis.last, UMMGR_REPORT_SECONDS, last, sizeof last));
+	   ummgr_report_amount (axis.first, UMMGR_REPORT_SECONDS, first, sizeof first),
+	   ummgr_report_amount (axis.last, UMMGR_REPORT_SECONDS, last, sizeof last));
   struct ummgr_table table = { .columns = "llrl", .indent = "  " };
-  for (int device = 0; device < 64; device++)
+  for (int device = -1; (device = ummgr_report_next_device (stats, device)) >= 0;)
     {
-      if (!ummgr_report_has (stats, "timeline", device)
-	  && !ummgr_report_has (stats, "outside_timeline", device))
-	continue;
       if (ummgr_report_several (stats))
 	ummgr_table_add (&table, "device %d\n", device);
       put_busy (&table, &axis, "construct_timeline", "target data", device);

@@ -35,15 +35,6 @@ position (const struct timeline *t, double time)
   return PLOT * ummgr_report_part (&t->axis, time);
 }
 
-static void
-human (double value, enum ummgr_report_kind kind, char *buf, size_t size)
-{
-  struct ummgr_report_value v
-    = { .present = true, .kind = kind, .seconds = value,
-	.count = ummgr_report_whole (value) };
-  ummgr_report_human (&v, buf, size);
-}
-
 /* The regions that take longest get colours, in that order.  */
 static bool
 set_colours (struct timeline *t)
@@ -75,12 +66,6 @@ colour (const struct timeline *t, const json_t *entry)
 {
   double region = ummgr_report_field (entry, "region");
   return region < t->region_count ? t->colours[(size_t) region] : COLOURS;
-}
-
-static bool
-is_on (const json_t *entry, int device)
-{
-  return ummgr_report_field (entry, "device") == device;
 }
 
 /* --- rows -------------------------------------------------------------------- */
@@ -130,7 +115,7 @@ put_details (FILE *out, const struct timeline *t, const json_t *e)
 {
   char text[64];
   double calls = ummgr_report_field (e, "calls");
-  human (ummgr_report_field (e, t->axis.to) - ummgr_report_field (e, t->axis.from),
+  ummgr_report_amount (ummgr_report_field (e, t->axis.to) - ummgr_report_field (e, t->axis.from),
 	 UMMGR_REPORT_SECONDS, text, sizeof text);
   if (calls > 1)
     fprintf (out, " and neighbours, %.0f calls", calls);
@@ -138,7 +123,7 @@ put_details (FILE *out, const struct timeline *t, const json_t *e)
   for (const struct ummgr_report_lane *l = ummgr_report_lanes; l->key; l++)
     if (ummgr_report_field (e, l->key) > 0)
       {
-	human (ummgr_report_field (e, l->key), l->kind, text, sizeof text);
+	ummgr_report_amount (ummgr_report_field (e, l->key), l->kind, text, sizeof text);
 	fprintf (out, "\n%s %s", text, l->title);
       }
 }
@@ -155,7 +140,7 @@ put_regions (FILE *out, const struct timeline *t, int device)
   for (size_t i = 0; i < json_array_size (entries); i++)
     {
       const json_t *e = json_array_get (entries, i);
-      if (!is_on (e, device))
+      if (!ummgr_report_is_on (e, device))
 	continue;
       snprintf (class, sizeof class, "c%d", colour (t, e));
       put_rect (out, t, e, class);
@@ -201,7 +186,7 @@ put_span (FILE *out, const struct timeline *t, const json_t *span)
   double calls = ummgr_report_field (span, "calls");
   ummgr_report_construct (t->stats, ummgr_report_field (span, "construct"), name,
 			  sizeof name);
-  human (to - from, UMMGR_REPORT_SECONDS, text, sizeof text);
+  ummgr_report_amount (to - from, UMMGR_REPORT_SECONDS, text, sizeof text);
   fprintf (out, "<div class=\"span\" style=\"left:%.3f%%;width:%.3f%%\" title=\"",
 	   100 * ummgr_report_part (&t->axis, from),
 	   100 * (ummgr_report_part (&t->axis, to) - ummgr_report_part (&t->axis, from)));
@@ -224,7 +209,7 @@ put_spans (FILE *out, const struct timeline *t, int device)
   int *row = calloc (size + 1, sizeof *row), rows = 0;
   double end[DEPTH] = { 0 };
   for (size_t i = 0; span && i < size; i++)
-    if (is_on (json_array_get (all, i), device))
+    if (ummgr_report_is_on (json_array_get (all, i), device))
       span[n++] = json_array_get (all, i);
   if (n && row)
     qsort_r (span, n, sizeof *span, by_begin, (void *) &t->axis);
@@ -255,13 +240,13 @@ put_constructs (FILE *out, const struct timeline *t, int device)
   char name[400];
   size_t i, n = 0;
   json_array_foreach (all, i, e)
-    n += is_on (e, device) && json_object_get (e, "construct");
+    n += ummgr_report_is_on (e, device) && json_object_get (e, "construct");
   if (!n)
     return;
   row_begin (out, "data constructs", "begin, end, enter,", "exit, update");
   plot_begin (out, LANE, "back");
   json_array_foreach (all, i, e)
-    if (is_on (e, device) && json_object_get (e, "construct"))
+    if (ummgr_report_is_on (e, device) && json_object_get (e, "construct"))
       {
 	ummgr_report_construct (t->stats, ummgr_report_field (e, "construct"), name,
 				sizeof name);
@@ -305,10 +290,10 @@ put_lane (FILE *out, const struct timeline *t, int device,
       both[i] += in[i];
       most = both[i] > most ? both[i] : most;
     }
-  human (a + b, lane->kind, all, sizeof all);
-  human (a, lane->kind, inside, sizeof inside);
-  human (b, lane->kind, outside, sizeof outside);
-  human (ummgr_report_of_constructs (&t->axis, device, lane->key), lane->kind, of, sizeof of);
+  ummgr_report_amount (a + b, lane->kind, all, sizeof all);
+  ummgr_report_amount (a, lane->kind, inside, sizeof inside);
+  ummgr_report_amount (b, lane->kind, outside, sizeof outside);
+  ummgr_report_amount (ummgr_report_of_constructs (&t->axis, device, lane->key), lane->kind, of, sizeof of);
   if (!json_object_get (t->stats, "outside_timeline"))
     snprintf (more, sizeof more, "in regions alone");
   else if (b > 0)
@@ -350,7 +335,7 @@ put_layer (FILE *out, const struct timeline *t, const struct ummgr_report_held *
   fputs ("Z\"><title>", out);
   ummgr_report_escaped (out, held->name[o]);
   char peak[64];
-  human (held->peak[o], UMMGR_REPORT_BYTES, peak, sizeof peak);
+  ummgr_report_amount (held->peak[o], UMMGR_REPORT_BYTES, peak, sizeof peak);
   fprintf (out, ": at most %s at a time</title></path>\n", peak);
 }
 
@@ -362,7 +347,7 @@ put_held_legend (FILE *out, const struct ummgr_report_held *held)
   for (size_t o = 0; o <= held->objects; o++)
     if (held->peak[o] > 0)
       {
-	human (held->peak[o], UMMGR_REPORT_BYTES, peak, sizeof peak);
+	ummgr_report_amount (held->peak[o], UMMGR_REPORT_BYTES, peak, sizeof peak);
 	fprintf (out, "<span><i class=\"c%zu\"></i>", o < held->objects ? o : COLOURS);
 	ummgr_report_escaped (out, held->name[o]);
 	fprintf (out, " <small>%s</small></span> ", peak);
@@ -381,8 +366,8 @@ put_held (FILE *out, const struct timeline *t, int device)
   double scale = held.budget && held.most > held.budget / 2 && held.most <= held.budget
 		 ? held.budget : held.most;
   double *below = calloc (held.count, sizeof *below);
-  human (held.top, UMMGR_REPORT_BYTES, peak, sizeof peak);
-  human (held.budget, UMMGR_REPORT_BYTES, budget, sizeof budget);
+  ummgr_report_amount (held.top, UMMGR_REPORT_BYTES, peak, sizeof peak);
+  ummgr_report_amount (held.budget, UMMGR_REPORT_BYTES, budget, sizeof budget);
   snprintf (detail, sizeof detail, "at most %s", peak);
   if (held.budget)
     snprintf (more, sizeof more, "the device has %s", budget);
@@ -413,9 +398,9 @@ put_host (FILE *out, const struct timeline *t)
   size_t i;
   if (!json_array_size (all))
     return;
-  human (ummgr_report_field (t->stats, "host_seconds"), UMMGR_REPORT_SECONDS, sum,
+  ummgr_report_amount (ummgr_report_field (t->stats, "host_seconds"), UMMGR_REPORT_SECONDS, sum,
 	 sizeof sum);
-  human (ummgr_report_field (t->stats, "host_before_seconds"), UMMGR_REPORT_SECONDS, before,
+  ummgr_report_amount (ummgr_report_field (t->stats, "host_before_seconds"), UMMGR_REPORT_SECONDS, before,
 	 sizeof before);
   if (json_object_get (t->stats, "host_before_seconds"))
     snprintf (more, sizeof more, "and %s before", before);
@@ -426,7 +411,7 @@ put_host (FILE *out, const struct timeline *t)
       double seconds = ummgr_report_field (e, "seconds"), calls = ummgr_report_field (e, "calls");
       double took = ummgr_report_field (e, "t_wall1") - ummgr_report_field (e, "t_wall0");
       put_rect (out, t, e, took > 0 && seconds < took / 2 ? "host few" : "host");
-      human (seconds, UMMGR_REPORT_SECONDS, text, sizeof text);
+      ummgr_report_amount (seconds, UMMGR_REPORT_SECONDS, text, sizeof text);
       fprintf (out, "<title>no region or data construct ran: %s, wall clock", text);
       if (calls > 1)
 	fprintf (out, ", in %.0f parts", calls);
@@ -444,7 +429,7 @@ put_axis (FILE *out, const struct timeline *t)
   for (int i = 0; i <= 5; i++)
     {
       char text[64];
-      human (t->axis.first + (t->axis.last - t->axis.first) * i / 5, UMMGR_REPORT_SECONDS,
+      ummgr_report_amount (t->axis.first + (t->axis.last - t->axis.first) * i / 5, UMMGR_REPORT_SECONDS,
 	     text, sizeof text);
       fprintf (out, "<span style=\"left:%d%%\">%s</span>", 20 * i, text);
     }
@@ -474,13 +459,6 @@ put_legend (FILE *out, const struct timeline *t)
   fputs ("</p>\n", out);
 }
 
-static bool
-has_device (const json_t *stats, int device)
-{
-  return ummgr_report_has (stats, "timeline", device)
-	 || ummgr_report_has (stats, "outside_timeline", device);
-}
-
 /* Regions and the host by the wall clock, where all else is by modelled time.  */
 static void
 put_wall (FILE *out, struct timeline *t)
@@ -491,12 +469,11 @@ put_wall (FILE *out, struct timeline *t)
   fputs ("<h4>The same by the wall clock, measured; the simulation of regions takes time, too"
 	 "</h4>\n<div class=\"tracks\">\n", out);
   put_host (out, t);
-  for (int device = 0; device < 64; device++)
-    if (has_device (t->stats, device))
-      {
-	put_constructs (out, t, device);
-	put_regions (out, t, device);
-      }
+  for (int device = -1; (device = ummgr_report_next_device (t->stats, device)) >= 0;)
+    {
+      put_constructs (out, t, device);
+      put_regions (out, t, device);
+    }
   put_axis (out, t);
   fputs ("</div>\n", out);
 }
@@ -512,16 +489,15 @@ ummgr_report_timeline (FILE *out, const json_t *stats)
   fputs ("<div class=\"tracks\">\n", out);
   if (!t.axis.modelled)
     put_host (out, &t);
-  for (int device = 0; device < 64; device++)
-    if (has_device (stats, device))
-      {
-	put_spans (out, &t, device);
-	put_constructs (out, &t, device);
-	put_regions (out, &t, device);
-	for (const struct ummgr_report_lane *l = ummgr_report_lanes; l->key; l++)
-	  put_lane (out, &t, device, l);
-	put_held (out, &t, device);
-      }
+  for (int device = -1; (device = ummgr_report_next_device (stats, device)) >= 0;)
+    {
+      put_spans (out, &t, device);
+      put_constructs (out, &t, device);
+      put_regions (out, &t, device);
+      for (const struct ummgr_report_lane *l = ummgr_report_lanes; l->key; l++)
+	put_lane (out, &t, device, l);
+      put_held (out, &t, device);
+    }
   put_axis (out, &t);
   fputs ("</div>\n", out);
   put_wall (out, &t);

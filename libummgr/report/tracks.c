@@ -97,8 +97,8 @@ spread_one (const struct ummgr_report_axis *axis, double from, double to, double
     }
 }
 
-static bool
-is_on (const json_t *entry, int device)
+bool
+ummgr_report_is_on (const json_t *entry, int device)
 {
   return device < 0 || ummgr_report_field (entry, "device") == device;
 }
@@ -114,7 +114,7 @@ ummgr_report_spread (const struct ummgr_report_axis *axis, const char *list, int
     {
       double from = ummgr_report_field (e, axis->from), to = ummgr_report_field (e, axis->to);
       double amount = key ? ummgr_report_field (e, key) : to - from;
-      if (!(amount > 0) || !is_on (e, device))
+      if (!(amount > 0) || !ummgr_report_is_on (e, device))
 	continue;
       spread_one (axis, from, to, amount, bins, count);
       sum += amount;
@@ -129,20 +129,30 @@ ummgr_report_of_constructs (const struct ummgr_report_axis *axis, int device, co
   size_t i;
   const json_t *e;
   json_array_foreach (json_object_get (axis->stats, "outside_timeline"), i, e)
-    if (is_on (e, device) && json_object_get (e, "construct"))
+    if (ummgr_report_is_on (e, device) && json_object_get (e, "construct"))
       sum += ummgr_report_field (e, key);
   return sum;
 }
 
-bool
-ummgr_report_has (const json_t *stats, const char *list, int device)
+static bool
+has_entry (const json_t *stats, const char *list, int device)
 {
   size_t i;
   const json_t *e;
   json_array_foreach (json_object_get (stats, list), i, e)
-    if (is_on (e, device))
+    if (ummgr_report_is_on (e, device))
       return true;
   return false;
+}
+
+int
+ummgr_report_next_device (const json_t *stats, int device)
+{
+  enum { DEVICES = 64 };
+  while (++device < DEVICES)
+    if (has_entry (stats, "timeline", device) || has_entry (stats, "outside_timeline", device))
+      return device;
+  return -1;
 }
 
 void

@@ -46,8 +46,10 @@ double ummgr_report_spread (const struct ummgr_report_axis *axis, const char *li
 double ummgr_report_of_constructs (const struct ummgr_report_axis *axis, int device,
 				   const char *key);
 
-/* Has the array LIST an entry of DEVICE?  */
-bool ummgr_report_has (const json_t *stats, const char *list, int device);
+/* Is ENTRY of DEVICE?  Negative: of any.  */
+bool ummgr_report_is_on (const json_t *entry, int device);
+/* The next device behind DEVICE (-1: the first) that did anything; negative: none.  */
+int ummgr_report_next_device (const json_t *stats, int device);
 
 /* What construct NUMBER is, and the line that it stands in.  */
 void ummgr_report_construct (const json_t *stats, double number, char *buf, size_t size);

@@ -95,6 +95,21 @@ ummgr_report_whole (double number)
 }
 
 struct ummgr_report_value
+ummgr_report_computed (double number, enum ummgr_report_kind kind)
+{
+  return (struct ummgr_report_value) { .present = true, .kind = kind, .seconds = number,
+				       .count = ummgr_report_whole (number) };
+}
+
+const char *
+ummgr_report_amount (double number, enum ummgr_report_kind kind, char *buf, size_t size)
+{
+  struct ummgr_report_value v = ummgr_report_computed (number, kind);
+  ummgr_report_human (&v, buf, size);
+  return buf;
+}
+
+struct ummgr_report_value
 ummgr_report_value (const json_t *of, const struct ummgr_report_column *c)
 {
   struct ummgr_report_value v = { .kind = c->kind };

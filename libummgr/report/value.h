@@ -42,6 +42,10 @@ struct ummgr_report_value
 struct ummgr_report_value
 ummgr_report_value (const json_t *of, const struct ummgr_report_column *c);
 
+/* NUMBER as a value of KIND; and as a person reads it, in BUF, which is returned.  */
+struct ummgr_report_value ummgr_report_computed (double number, enum ummgr_report_kind kind);
+const char *ummgr_report_amount (double number, enum ummgr_report_kind kind, char *buf, size_t size);
+
 /* What a person reads ("1.50 GiB"), and what is behind it ("1,610,612,736
    bytes").  "-" for what is not present.  */
 void ummgr_report_human (const struct ummgr_report_value *v, char *buf,
