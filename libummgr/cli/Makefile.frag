@@ -1,7 +1,7 @@
 # The command.  It links convenience archives only, so that it runs from the
 # build tree without libtool's wrapper.
 bin_PROGRAMS += ummgr
-ummgr_SOURCES = cli/advise-place.c cli/advise-runs.c cli/advise.c cli/advise.h cli/apart.c cli/calibrate.c cli/cc-arguments.c cli/cc.c cli/cc.h cli/classify.c cli/cli.h cli/completion-bash.c cli/completion-fish.c \
+ummgr_SOURCES = cli/advise-place.c cli/advise-runs.c cli/advise.c cli/advise.h cli/apart.c cli/calibrate.c cli/cc-arguments.c cli/cc.c cli/cc.h cli/classify.c cli/cli.h cli/commands.c cli/completion-bash.c cli/completion-fish.c \
   cli/completion-zsh.c cli/completion.c cli/completion.h cli/diff.c cli/elf.c cli/help.c \
   cli/info-machine.c cli/info-topology.c cli/info-topology-svg.c cli/info-topology-text.c cli/info.c cli/info.h cli/json.c cli/list.c cli/main.c cli/options-check.c cli/options.c cli/options.h cli/paths.c \
   cli/probe.c cli/recorded.c cli/recorded.h cli/remedies.c cli/remedies.h cli/replay-policies.c cli/replay.c cli/replay.h cli/report-trace.c \
