@@ -6,17 +6,46 @@
 # shellcheck shell=bash disable=SC2154
 
 jobs=${JOBS:-$(nproc)}
+# Words before what simulated runs: mpirun's.
+launcher=()
 begin=$SECONDS
+
+# On a terminal progress is a line of standard error that is drawn again and again.
+redrawn=
+if [ -t 2 ]; then
+  redrawn='\r\033[K'
+  trap progress_done EXIT
+fi
+
+# progress_done: no such line stands any more; to be called before tables.
+progress_done()
+{
+  # shellcheck disable=SC2059 # What the terminal is told.
+  printf "$redrawn" >&2
+}
+
+# say TEXT: a line that stays.
+say()
+{
+  progress_done
+  echo "$target: $*" >&2
+}
 
 die()
 {
-  echo "$target: $*" >&2
+  say "$*"
   exit 1
 }
 
+# progress TEXT: what is being done; nothing in a file.
 progress()
 {
-  printf '%s: %4d s  %s\n' "$target" $((SECONDS - begin)) "$*" >&2
+  local line
+  if [ -n "$redrawn" ]; then
+    printf -v line '%s: %d s  %s' "$target" $((SECONDS - begin)) "$*"
+    progress_done
+    printf %s "${line:0:79}" >&2
+  fi
 }
 
 # wait_for_core: until another can begin.
@@ -42,7 +71,7 @@ simulated()
 {
   local base=$1
   shift
-  OMP_NUM_THREADS=2 timeout "${LIMIT:-600}" "$ummgr" run -q --gpu=sim --stats="$base.json" "$@" \
+  OMP_NUM_THREADS=2 timeout "${LIMIT:-600}" "${launcher[@]}" "$ummgr" run -q --gpu=sim --stats="$base.json" "$@" \
     >"$base.out" 2>"$base.err"
   echo $? >"$base.status"
 }

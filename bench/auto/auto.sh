@@ -72,10 +72,11 @@ while read -r program half machine times name way; do
   status=$(cat "$name.status")
   # Some can't at all: data of its own, of libgomp's, doesn't fit.
   if [ "$status" != 0 ]; then
-    [ "$way" != auto ] || progress "$program, $machine, $times times the memory: auto has status $status, see $name.err"
+    [ "$way" != auto ] || say "$program, $machine, $times times the memory: auto has status $status, see $name.err"
     continue
   fi
   echo "$program $half $machine $times ${way// /,} $(figure "$name.json" elapsed_seconds)"
 done <"$work/runs" >"$work/rows"
 
+progress_done
 awk -v json="$bench/auto.json" -f "$source/auto/table.awk" "$work/rows" || exit 1

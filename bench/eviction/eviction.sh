@@ -104,7 +104,7 @@ run_all()
   while read -r program name type category half there; do
     [ "$there" = missing ] && continue
     [ "$(cat "$work/$program.status" 2>/dev/null)" = 0 ] && continue
-    echo "$target: $program fails, see $work/$program.err and .cpu.err" >&2
+    say "$program fails, see $work/$program.err and .cpu.err"
     tail -qn 3 "$work/$program.err" "$work/$program.cpu.err" >&2 2>/dev/null
     failed=1
   done <"$work/programs"
@@ -191,7 +191,7 @@ policies=$(listed replay-evict)
 cases=$((2 * $(wc -w <<<"$policies")))
 run_all
 orders
-progress "tables"
+progress_done
 cpu_fault=$(sed -n 's/^cpu_fault_cost = \([0-9.]*\) us.*/\1e-6/p' \
   "$UMMGR_PROFILE_PATH/fermi-hpe.conf")
 "$bench/eviction/eviction" --work="$work" --output="$lines" \

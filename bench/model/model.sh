@@ -228,6 +228,7 @@ if wanted single; then
 power=2" all single --size=1G --stride=2M
 fi
 programs
+progress_done
 finish
 papers
 "$bench/model/compare" --measured="$here/measured.txt" --work="$work" \

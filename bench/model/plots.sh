@@ -61,7 +61,7 @@ plots_model()
     if gnuplot "$work/model.gp"; then
       echo "plot: $bench/model.${kind%:*}"
     else
-      echo "$target: gnuplot failed; no model.${kind%:*}" >&2
+      say "gnuplot failed; no model.${kind%:*}"
     fi
   done
 }

@@ -75,7 +75,7 @@ wanted()
     if [ -x "$bench/trace/$program" ]; then
       echo "$program $rest"
     else
-      echo "$target: $program was not built" >&2
+      say "$program was not built"
     fi
   done
 }
@@ -179,7 +179,7 @@ collected()
   while read -r program paper category placement rate graph base; do
     status=$(cat "$base.status" 2>/dev/null)
     if [ "$status" != 0 ]; then
-      echo "$target: $program, $placement: status ${status:-none}, see $base.err" >&2
+      say "$program, $placement: status ${status:-none}, see $base.err"
       tail -n 2 "$base.err" >&2
       failed=1
       continue
@@ -215,6 +215,7 @@ if [ "${PART:-coda}" = coda ]; then
   esac
 fi
 [ "${PART:-gpus}" = gpus ] && gpus_all
+progress_done
 collected
 if [ -s "$work/runs" ]; then
   awk -f "$source/tables.awk" -v lines="$work/summary" -v dir="$work" "$lines" || die "tables fail"

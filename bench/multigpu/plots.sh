@@ -74,7 +74,7 @@ plot()
     if gnuplot "$work/$1.gp"; then
       echo "plot: $bench/$1.${kind%:*}"
     else
-      echo "$target: gnuplot failed; no $1.${kind%:*}" >&2
+      say "gnuplot failed; no $1.${kind%:*}"
     fi
   done
 }

@@ -57,5 +57,6 @@ order_table()
 [ -z "$orders" ] || {
   progress "orders of clauses"
   order_runs
+  progress_done
   order_table
 }

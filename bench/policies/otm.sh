@@ -58,7 +58,7 @@ mkdir -p "$work" || die "can't make $work"
 known policies $policies
 status=0
 run_all
-progress "tables"
+progress_done
 "$bench/policies/otm" --work="$work" --output="$lines" --profile=$profile \
   --scale="$scale" <"$work/runs-otm" || status=1
 "$bench/collect" --name=otm --output="$bench/otm.json" <"$lines" || exit 1

@@ -129,7 +129,7 @@ mkdir -p "$work" || die "can't make $work"
 known policies explicit $policies
 status=0
 run_all
-progress "tables"
+progress_done
 tables sc19 "$scale"
 echo
 echo "PolyBench, in none of the figures above"

@@ -17,7 +17,7 @@ plot()
   if gnuplot "$work/$1.gp"; then
     echo "plot: $bench/$1.png"
   else
-    echo "$target: gnuplot failed; no $1.png" >&2
+    say "gnuplot failed; no $1.png"
   fi
 }
 

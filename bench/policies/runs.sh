@@ -70,8 +70,7 @@ finish()
   while read -r suite program size config; do
     status=$(cat "$work/$program-$size-$config.status" 2>/dev/null)
     [ "$status" = 0 ] && continue
-    echo "$target: $program, $size, $config ($suite): status ${status:-none}," \
-      "see $work/$program-$size-$config.err" >&2
+    say "$program, $size, $config ($suite): status ${status:-none}, see $work/$program-$size-$config.err"
     tail -n 3 "$work/$program-$size-$config.err" >&2
     failed=1
   done < <(cat "$work"/runs-*)

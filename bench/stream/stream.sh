@@ -63,6 +63,7 @@ while read -r program machine times name way; do
     "$(figure "$name.json" launches)"
 done <"$work/runs" >"$work/rows"
 
+progress_done
 awk -v json="$bench/stream.json" '
   function flush (	sliced) {
     if (key == "")
