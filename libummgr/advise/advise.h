@@ -3,8 +3,8 @@
 
    A finding is about one object at one construct.  One change may remove many: a data construct
    keeps all on the device that the constructs within it use, so that findings which ask for it
-   are one change where they are linked, by an object or by a construct.  What else is said of the
-   same object is one change, too, whatever the construct.
+   are one change where they are linked, by an object or by a construct, or go around the same loop.  What else
+   is said of the same object is one change, too, whatever the construct.
 
    Worked example: spmv (v, p, q) and dot (p, q), called in a loop, copy v, p and q each time.
    Findings: v again at spmv, p again at spmv and at dot, q back and forth at dot.  v and p are
@@ -115,7 +115,8 @@ struct ummgr_advice *ummgr_advise (struct ummgr_diagnosis *diagnosis,
 				   const struct ummgr_advise_program *program, bool patches);
 void ummgr_advice_free (struct ummgr_advice *advice);
 
-/* The first MOST changes, or all (0).  The caller looks at ferror (OUT).  */
+/* The first MOST changes, without those that bring less than a hundredth of the first, or all (0).  The
+   caller looks at ferror (OUT).  */
 void ummgr_advice_text (FILE *out, const struct ummgr_advice *advice, size_t most);
 /* The first, which must be there, in short, for the end of a run.  */
 void ummgr_advice_first (FILE *out, const struct ummgr_advice *advice);

@@ -61,6 +61,14 @@ is_absorbed (const struct ummgr_finding *f)
   return f->kind == UMMGR_FINDING_UNCHANGED_COPY && f->whole;
 }
 
+/* Or its copy, a part of which is in vain, to the device?  */
+static bool
+is_part (const struct ummgr_finding *f)
+{
+  return !f->whole && !f->enclose
+	 && (f->kind == UMMGR_FINDING_UNUSED_COPY || f->kind == UMMGR_FINDING_OVERWRITTEN_COPY);
+}
+
 /* Where F's words name its object; NULL: they don't, or other than by all of it.  */
 static const char *
 section_in (const struct ummgr_finding *f)
@@ -110,7 +118,10 @@ belong_together (const struct ummgr_finding *a, const struct ummgr_finding *b)
   if (a->enclose && b->enclose)
     return same || is_same_place (a, b);
   if (a->enclose || b->enclose)
-    return same && is_same_place (a, b) && is_absorbed (a->enclose ? b : a);
+    {
+      const struct ummgr_finding *other = a->enclose ? b : a;
+      return same && is_same_place (a, b) && (is_absorbed (other) || is_part (other));
+    }
   if (same && is_needless (a) && is_needless (b) && (is_same_place (a, b) || a->kind != b->kind))
     return true;
   return a->kind == b->kind
@@ -242,6 +253,13 @@ ummgr_advise_found_of (const struct ummgr_change *c, const struct ummgr_traced_o
 	continue;
       if (is_absorbed (f))
 	found.unchanged += f->bytes;
+      else if (is_part (f) && f->times)
+	{
+	  found.part += f->bytes;
+	  found.part_seconds += f->seconds;
+	  if (found.part_once < f->bytes / f->times)
+	    found.part_once = f->bytes / f->times;
+	}
       else if (f->kind != UMMGR_FINDING_REMAPPED)
 	{
 	  found.in += f->bytes;
@@ -254,6 +272,13 @@ ummgr_advise_found_of (const struct ummgr_change *c, const struct ummgr_traced_o
       found.out_seconds += f->kept_seconds;
     }
   return found;
+}
+
+bool
+ummgr_advise_is_changed (const struct ummgr_advise_found *found, const struct ummgr_traced_object *o)
+{
+  uint64_t told = found->in + found->part;
+  return o->copied_in > told && o->copied_in - told + found->part_once > o->size;
 }
 
 /* How a data construct for C maps OBJECT.  What the device has before the host's is copied comes
@@ -270,11 +295,18 @@ map_type (const struct ummgr_change *c, const struct ummgr_traced_object *object
 
 /* What is made before the construct has to come back there, and in once, which may be among those
    copies that came from the device.  And one copy of each object that changes has to come back at the end, which may
-   be among those that nobody looked at.  */
+   be among those that nobody looked at.  What a copy brings in vain is brought once, too, or still, where the host
+   changes what it brings otherwise.  */
 static void
 ends_subtract (struct ummgr_change *c, const struct ummgr_traced_object *object)
 {
   const struct ummgr_advise_found found = ummgr_advise_found_of (c, object);
+  if (found.part)
+    {
+      uint64_t stays = ummgr_advise_is_changed (&found, object) ? found.part : found.part_once;
+      c->bytes -= stays;
+      c->seconds -= found.part_seconds * (double) stays / (double) found.part;
+    }
   if (!found.made && object->copied_in <= found.in && found.in)
     {
       uint64_t first = object->size < found.in ? object->size : found.in;
@@ -474,26 +506,21 @@ is_hidden (const struct ummgr_finding *f)
   return f->kind == UMMGR_FINDING_EARLY_COPY || f->kind == UMMGR_FINDING_OVERLAP;
 }
 
+/* C of its findings.  */
 static bool
-change_make (struct groups *g, size_t first, struct ummgr_change *c)
+change_make (struct groups *g, struct ummgr_change *c)
 {
-  *c = (struct ummgr_change) { .kind = UMMGR_CHANGE_CLAUSE };
-  c->findings = malloc ((g->count + 1) * sizeof (const struct ummgr_finding *));
-  if (!c->findings)
-    return false;
-  for (size_t i = first; i < g->count; i++)
-    if (first_of (g, i) == first)
-      {
-	const struct ummgr_finding *f = &g->d->findings[i];
-	c->findings[c->finding_count++] = f;
-	if (!is_hidden (f))
-	  c->bytes += f->bytes + f->kept_bytes;
-	c->seconds += f->seconds + f->kept_seconds;
-	if (f->enclose)
-	  c->kind = UMMGR_CHANGE_DATA;
-	if (f->remedy)
-	  c->kind = UMMGR_CHANGE_ADVICE;
-      }
+  for (size_t i = 0; i < c->finding_count; i++)
+    {
+      const struct ummgr_finding *f = c->findings[i];
+      if (!is_hidden (f))
+	c->bytes += f->bytes + f->kept_bytes;
+      c->seconds += f->seconds + f->kept_seconds;
+      if (f->enclose)
+	c->kind = UMMGR_CHANGE_DATA;
+      if (f->remedy)
+	c->kind = UMMGR_CHANGE_ADVICE;
+    }
   if (!(c->kind == UMMGR_CHANGE_DATA ? place (g, c) : places_make (c, false)))
     return false;
   bool good = c->kind == UMMGR_CHANGE_DATA ? say_data (c, g->a)
@@ -501,6 +528,99 @@ change_make (struct groups *g, size_t first, struct ummgr_change *c)
   if (good && g->a->patches)
     ummgr_advise_patch (g->a, c);
   return good;
+}
+
+/* C of the findings that are linked to FIRST.  */
+static bool
+change_of (struct groups *g, size_t first, struct ummgr_change *c)
+{
+  *c = (struct ummgr_change) { .kind = UMMGR_CHANGE_CLAUSE };
+  c->findings = malloc ((g->count + 1) * sizeof *c->findings);
+  if (!c->findings)
+    return false;
+  for (size_t i = first; i < g->count; i++)
+    if (first_of (g, i) == first)
+      c->findings[c->finding_count++] = &g->d->findings[i];
+  return change_make (g, c);
+}
+
+static void
+change_free (struct ummgr_change *c)
+{
+  for (size_t k = 0; c->items && k < c->finding_count; k++)
+    free (c->items[k].text);
+  free (c->items);
+  free (c->findings);
+  free (c->places);
+  around_free (c);
+  free (c->what);
+  free (c->directive);
+  free (c->note);
+  free (c->patch);
+  free (c->unpatched);
+}
+
+/* --- around the same loop -------------------------------------------------------------- */
+
+static int
+by_address (const void *a_p, const void *b_p)
+{
+  const struct ummgr_finding *a = *(const struct ummgr_finding *const *) a_p;
+  const struct ummgr_finding *b = *(const struct ummgr_finding *const *) b_p;
+  return (a > b) - (a < b);
+}
+
+static bool
+is_around_same (const struct ummgr_change *a, const struct ummgr_change *b)
+{
+  return a->around.file && b->around.file && a->around.line == b->around.line
+	 && strcmp (a->around.file, b->around.file) == 0;
+}
+
+/* Make A and B one if that is a data construct around the loop which they go around, and brings and
+   patches what they do.  One that has a patch waits for none that has not.  */
+static bool
+merge (struct groups *g, struct ummgr_change *a, struct ummgr_change *b, bool *merged)
+{
+  *merged = false;
+  if (!is_around_same (a, b) || !a->patch != !b->patch)
+    return true;
+  struct ummgr_change c = { .kind = UMMGR_CHANGE_CLAUSE, .finding_count = a->finding_count + b->finding_count };
+  c.findings = malloc (c.finding_count * sizeof *c.findings);
+  if (!c.findings)
+    return false;
+  memcpy (c.findings, a->findings, a->finding_count * sizeof *c.findings);
+  memcpy (c.findings + a->finding_count, b->findings, b->finding_count * sizeof *c.findings);
+  qsort (c.findings, c.finding_count, sizeof *c.findings, by_address);
+  bool good = change_make (g, &c);
+  *merged = good && is_around_same (&c, a) && c.bytes == a->bytes + b->bytes && !c.patch == !a->patch;
+  if (!*merged)
+    {
+      change_free (&c);
+      return good;
+    }
+  change_free (a);
+  change_free (b);
+  *a = c;
+  return true;
+}
+
+/* Around one loop goes one directive.  */
+static bool
+merge_all (struct groups *g, struct ummgr_advice *a)
+{
+  for (size_t i = 0; i < a->count; i++)
+    for (size_t j = i + 1; j < a->count;)
+      {
+	bool merged;
+	if (!merge (g, &a->changes[i], &a->changes[j], &merged))
+	  return false;
+	if (merged)
+	  a->changes[j] = a->changes[--a->count];
+	else
+	  j++;
+      }
+  return true;
 }
 
 static int
@@ -522,7 +642,8 @@ changes_make (struct ummgr_advice *a, struct ummgr_advising *making)
   good = a->changes != NULL;
   for (size_t i = 0; good && i < g.count; i++)
     if (first_of (&g, i) == i)
-      good = change_make (&g, i, &a->changes[a->count++]);
+      good = change_of (&g, i, &a->changes[a->count++]);
+  good = good && merge_all (&g, a);
   if (good && a->count)
     qsort (a->changes, a->count, sizeof *a->changes, by_gain);
   free (g.first);
@@ -551,19 +672,7 @@ void
 ummgr_advice_free (struct ummgr_advice *a)
 {
   for (size_t i = 0; a && i < a->count; i++)
-    {
-      free (a->changes[i].findings);
-      free (a->changes[i].places);
-      around_free (&a->changes[i]);
-      for (size_t k = 0; a->changes[i].items && k < a->changes[i].finding_count; k++)
-	free (a->changes[i].items[k].text);
-      free (a->changes[i].items);
-      free (a->changes[i].what);
-      free (a->changes[i].directive);
-      free (a->changes[i].note);
-      free (a->changes[i].patch);
-      free (a->changes[i].unpatched);
-    }
+    change_free (&a->changes[i]);
   if (a)
     free (a->changes);
   free (a);

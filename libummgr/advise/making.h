@@ -10,10 +10,12 @@
 struct ummgr_advise_found
 {
   uint64_t in;			/* Bytes that were there, or had come from there.  */
+  uint64_t part;		/* Of others that came, those that nobody read.  */
+  uint64_t part_once;		/* Most of these that a copy brought.  */
   uint64_t out;			/* That need not come back before the end.  */
   uint64_t unchanged;		/* Nor then.  */
   bool made;			/* All IN that had come from there was made in the construct.  */
-  double in_seconds, out_seconds; /* That IN and OUT take.  */
+  double in_seconds, part_seconds, out_seconds; /* That IN, PART and OUT take.  */
 };
 
 /* Sources that were read, so that each is once: freed at the end.  */
@@ -38,6 +40,9 @@ bool ummgr_advise_same_object (const struct ummgr_traced_object *a, const struct
 bool ummgr_advise_is_first (const struct ummgr_change *c, size_t i);
 struct ummgr_advise_found ummgr_advise_found_of (const struct ummgr_change *c,
 						 const struct ummgr_traced_object *object);
+/* Does the host change OBJECT between the copies of which FOUND is?  By what came, and is not told to
+   have been in vain: more than once all of it.  */
+bool ummgr_advise_is_changed (const struct ummgr_advise_found *found, const struct ummgr_traced_object *object);
 /* Do two objects of C have the name of OBJECT?  */
 bool ummgr_advise_is_only (const struct ummgr_change *c, const struct ummgr_traced_object *object);
 

@@ -95,9 +95,8 @@ static bool
 is_quiet (struct ummgr_change *c, const struct ummgr_traced_object *o)
 {
   const struct ummgr_advise_found found = ummgr_advise_found_of (c, o);
-  uint64_t in = o->copied_in > found.in ? o->copied_in - found.in : 0;
   uint64_t kept = found.out + found.unchanged, out = o->copied_out > kept ? o->copied_out - kept : 0;
-  if (in > o->size)
+  if (ummgr_advise_is_changed (&found, o))
     refuse (c, "the host changes %s within the loop: target update to is needed behind that", o->name);
   else if (out > o->size)
     refuse (c, "the host reads %s within the loop: target update from is needed before that", o->name);

@@ -147,6 +147,17 @@ put_head (FILE *out, const struct ummgr_diagnosis *d)
   free (text);
 }
 
+/* How many of A's changes, at most MOST, bring a hundredth of what the first does.  */
+static size_t
+worth_telling (const struct ummgr_advice *a, size_t most)
+{
+  size_t n = a->count < most ? a->count : most;
+  while (n > 1 && a->changes[n - 1].seconds < a->changes[0].seconds / 100
+	 && a->changes[n - 1].bytes <= a->changes[0].bytes / 100)
+    n--;
+  return n;
+}
+
 void
 ummgr_advice_text (FILE *out, const struct ummgr_advice *a, size_t most)
 {
@@ -157,7 +168,7 @@ ummgr_advice_text (FILE *out, const struct ummgr_advice *a, size_t most)
     fputs ("The trace is not whole: this is of what stands before the damage.\n", out);
   if (!a->count)
     fputs ("\nNothing to change was found.\n", out);
-  size_t shown = most && a->count > most ? most : a->count;
+  size_t shown = most && a->count ? worth_telling (a, most) : a->count;
   for (size_t i = 0; i < shown; i++)
     {
       fputc ('\n', out);

@@ -26,7 +26,7 @@ struct arguments
 #define ROW(NAME, FIELD, HELP) UMMGR_OPTION (NAME, FLAG, struct arguments, FIELD, HELP)
 
 const struct ummgr_option ummgr_advise_rows[] = {
-  ROW ("all", all, "not only the five that bring most"),
+  ROW ("all", all, "not only five, and those that bring a hundredth of the first"),
   ROW ("json", json, "one JSON object, of all"),
   ROW ("no-replay", untried, "don't try by replay which advice to the driver, policy, option or card would help"),
   ROW ("replay", anyway,
