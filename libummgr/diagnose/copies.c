@@ -73,7 +73,7 @@ ummgr_diagnose_waste (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   return w;
 }
 
-/* Blame BYTES of a copy.  WHOLE: without their cause there is none.  */
+/* Blame BYTES of a copy.  WHOLE: without their cause there is none, if it was one of its own.  */
 static struct ummgr_waste *
 blame (struct ummgr_diagnosing *g, const struct ummgr_pending *p,
        enum ummgr_finding_kind kind, uint64_t bytes, bool out, bool whole)
@@ -85,7 +85,7 @@ blame (struct ummgr_diagnosing *g, const struct ummgr_pending *p,
   w->bytes += bytes;
   w->of_bytes += p->size;
   w->reused |= p->reused;
-  w->seconds += ummgr_diagnose_copy_cost (g, p->device, bytes, out, whole);
+  w->seconds += ummgr_diagnose_copy_cost (g, p->device, bytes, out, whole && !p->gathered);
   return w;
 }
 
@@ -339,8 +339,8 @@ copy_in (struct ummgr_diagnosing *g, struct ummgr_traced *t,
   one = (struct ummgr_pending) {
     .object = t, .size = m->size, .file = file, .line = m->line,
     .phase = ummgr_diagnose_phase (g), .device = m->to,
-    .again = again (g, t, m, slot), .reused = slot->held, .copy = m->copy,
-    .before = slot->copy
+    .again = again (g, t, m, slot), .reused = slot->held, .gathered = m->gathered,
+    .copy = m->copy, .before = slot->copy
   };
   /* The host's code reports its accesses: what it has not looked at need not have come.  */
   one.kept = one.again == UMMGR_FINDING_ROUND_TRIP && !slot->needed && g->d.run.instrumented & 1

@@ -115,6 +115,7 @@ struct ummgr_pending
   int32_t device;
   int again;			/* enum ummgr_finding_kind, or -1.  */
   bool reused;
+  bool gathered;		/* Without it there is the same number of copies.  */
   bool kept;			/* Nobody needed the copy to the host before it.  */
   const char *out_file;		/* Where that was made, if it is one again; or NULL.  */
   uint32_t out_line;

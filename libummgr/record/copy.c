@@ -193,6 +193,7 @@ struct parties
   struct ummgr_record_span *there;	/* On the device.  */
   struct ummgr_record_span *here;	/* On the host, or NULL.  */
   uint64_t size;
+  bool gathered;
 };
 
 static bool
@@ -232,7 +233,8 @@ write_copy (const struct parties *p, uint64_t address, uint64_t number,
       .offset = p->there->offset + (address - p->there->lo), .size = p->size,
       .from = from, .to = to, .launch = ummgr_record_context.launch,
       .copy = number, .hash = hash, .unchanged = unchanged,
-      .file = at ? at->file : NULL, .line = at ? at->line : 0
+      .file = at ? at->file : NULL, .line = at ? at->line : 0,
+      .gathered = p->gathered
     }
   };
   ummgr_record_write (&record);
@@ -246,15 +248,14 @@ host_size (const struct parties *p, uint64_t host)
   return left < p->size ? left : p->size;
 }
 
-void
-ummgr_record_copy_in (const void *host, uint64_t address, size_t size,
-		      int device)
+static void
+copy_in (const void *host, uint64_t address, size_t size, int device, bool gathered)
 {
   if (!ummgr_record_tracing ())
     return;
   uint64_t hash = hash_of (host, size);
   pthread_mutex_lock (&ummgr_record.lock);
-  struct parties p;
+  struct parties p = { .gathered = gathered };
   if (find_parties (&p, host, address, size, device))
     {
       ummgr_record_forget_lines ();
@@ -284,6 +285,18 @@ ummgr_record_copy_in (const void *host, uint64_t address, size_t size,
 }
 
 void
+ummgr_record_copy_in (const void *host, uint64_t address, size_t size, int device)
+{
+  copy_in (host, address, size, device, false);
+}
+
+void
+ummgr_record_copy_gathered (const void *host, uint64_t address, size_t size, int device)
+{
+  copy_in (host, address, size, device, true);
+}
+
+void
 ummgr_record_copy_out (const void *host, uint64_t address, size_t size,
 		       int device)
 {
@@ -291,7 +304,7 @@ ummgr_record_copy_out (const void *host, uint64_t address, size_t size,
     return;
   uint64_t hash = hash_of (host, size);
   pthread_mutex_lock (&ummgr_record.lock);
-  struct parties p;
+  struct parties p = { .gathered = false };
   if (find_parties (&p, host, address, size, device))
     {
       struct ummgr_shadow_count count = { 0, 0, 0, 0 };

@@ -222,14 +222,14 @@ copied_word (uint64_t address, uint64_t *value)
   return false;
 }
 
-/* Was [ADDRESS, ADDRESS + SIZE) gathered and copied in?  Lock held.  */
-static bool
-was_gathered (uint64_t address, uint64_t size)
+/* The copy in of which [ADDRESS, ADDRESS + SIZE) was a part, or NULL.  Lock held.  */
+static const struct chunk *
+find_chunk (uint64_t address, uint64_t size)
 {
   for (unsigned i = 0; i < CHUNKS; i++)
     if (chunks[i].lo <= address && address + size <= chunks[i].hi)
-      return true;
-  return false;
+      return &chunks[i];
+  return NULL;
 }
 
 /* The clause for HOST, of SIZE bytes or (0) of what a construct before it has
@@ -237,7 +237,7 @@ was_gathered (uint64_t address, uint64_t size)
 static void
 learn (uint64_t host, uint64_t size, uint64_t address, int device, bool alloc)
 {
-  bool wanted = false, gathered = false;
+  bool wanted = false, copied = false, gathered = false;
   pthread_mutex_lock (&ummgr_record.lock);
   if (address && address != host && !ummgr_record_find (address))
     {
@@ -253,13 +253,15 @@ learn (uint64_t host, uint64_t size, uint64_t address, int device, bool alloc)
 	    }
 	}
       wanted = size >= SMALLEST || (size && is_known (host));
-      gathered = wanted && !alloc && was_gathered (address, size);
+      const struct chunk *chunk = wanted && !alloc ? find_chunk (address, size) : NULL;
+      copied = chunk;
+      gathered = chunk && chunk->hi - chunk->lo > size;
     }
   pthread_mutex_unlock (&ummgr_record.lock);
   if (wanted)
     ummgr_record_present ((const void *) host, address, size, device, true);
-  if (gathered)
-    ummgr_record_copy_in ((const void *) host, address, size, device);
+  if (copied)
+    (gathered ? ummgr_record_copy_gathered : ummgr_record_copy_in) ((const void *) host, address, size, device);
 }
 
 void

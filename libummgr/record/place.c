@@ -93,6 +93,15 @@ is_foreign (const struct ummgr_record_site *site)
 	 || strstr (site->name, "._M_") || strstr (site->name, ">_M_");
 }
 
+/* Is NAME, of a clause, SITE's with what it is a member of: domain.m_e of m_e, which a constructor allocates?  */
+static bool
+is_fuller (const struct ummgr_record_site *site, const char *name)
+{
+  size_t plain = strlen (site->name), whole = strlen (name);
+  return plain && whole > plain && strcmp (name + whole - plain, site->name) == 0
+	 && strchr (".>%", name[whole - plain - 1]);
+}
+
 void
 ummgr_record_called (const void *host, const char *name, unsigned element)
 {
@@ -103,7 +112,7 @@ ummgr_record_called (const void *host, const char *name, unsigned element)
   struct ummgr_record_object *object = span ? span->object : NULL;
   struct ummgr_record_site *site
     = object && span == &object->host && !object->called
-      && (object->guessed || is_foreign (object->site))
+      && (object->guessed || is_foreign (object->site) || is_fuller (object->site, name))
       ? malloc (sizeof *site) : NULL;
   if (site)
     {

@@ -139,6 +139,8 @@ void ummgr_record_managed_free (void *ptr);
    libgomp's plugin; called where the host's side holds the bytes.  */
 void ummgr_record_copy_in (const void *host, uint64_t address, size_t size,
 			   int device);
+/* They were with others, in a copy that each launch needs.  */
+void ummgr_record_copy_gathered (const void *host, uint64_t address, size_t size, int device);
 void ummgr_record_copy_out (const void *host, uint64_t address, size_t size,
 			    int device);
 

@@ -200,6 +200,8 @@ struct ummgr_trace_move
   uint64_t unchanged;
   const char *file;
   uint32_t line;
+  uint32_t gathered;		/* A copy: libgomp made it together with others, in one that each launch
+				   needs.  */
 };
 
 /* A device's copy of [OFFSET, OFFSET + SIZE) of OBJECT.  */

@@ -66,7 +66,7 @@ static const struct field mark[] = { F (mark.name) };
 static const struct field move[]
   = { F (move.object), F (move.offset), F (move.size), F (move.from),
       F (move.to), F (move.advice), F (move.launch), F (move.copy),
-      F (move.hash), F (move.unchanged), F (move.file), F (move.line) };
+      F (move.hash), F (move.unchanged), F (move.file), F (move.line), F (move.gathered) };
 static const struct field present[]
   = { F (present.object), F (present.offset), F (present.size),
       F (present.device), F (present.address), F (present.file),
