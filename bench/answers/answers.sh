@@ -8,7 +8,7 @@
 #             table's figures to answers.json
 #   SOURCE    the directory of bench/, for jobs.sh, answers/expected.txt, which says what is right,
 #             and answers/programs
-# CC, CXX: the compilers; CC's gfortran is next to it.  ONLY="heat again": these programs.  JOBS=N.
+# CC, CXX: the compilers; CC's gfortran is next to it, mpicc in PATH.  ONLY="heat again": these programs.  JOBS=N.
 #
 # Each program is built as it is and with -DMENDED, which removes its faults; both run on the simulated
 # driver.  A row a program: is the kind right, the words, the place (the loop, and the constructs);
@@ -39,20 +39,43 @@ fortran=$(sed 's/gcc\([^/ ]*\)/gfortran\1/' <<<"$CC")
 # build SOURCE PROGRAM FLAGS...
 build()
 {
-  local from=$1 program=$2 compiler=$CC flags
+  local from=$1 program=$2 compiler=$CC flags libraries=()
   shift 2
   case $from in
   *.cc) compiler=$CXX ;;
   *.f90) compiler=$fortran; set -- -cpp -J "$work" "$@" ;;
   esac
   read -ra flags <"$bench/offload.flags"
-  UMMGR_CC=$compiler "$ummgr" cc -O2 -g -ftrace "$@" "${flags[@]}" "$from" -o "$program" >"$program.log" 2>&1
+  if has_ranks "$from"; then
+    read -ra libraries < <(mpicc --showme:link)
+    # shellcheck disable=SC2207 # Words.
+    flags+=($(mpicc --showme:compile))
+  fi
+  UMMGR_CC=$compiler "$ummgr" cc -O2 -g -ftrace "$@" "${flags[@]}" "$from" -o "$program" "${libraries[@]}" \
+    >"$program.log" 2>&1
+}
+
+# has_ranks SOURCE: is it a program of MPI?
+has_ranks()
+{
+  grep -q '<mpi.h>' "$1"
+}
+
+# recorded BASE PROGRAM OPTIONS...: a run's statistics, trace and output beside BASE; of ranks the first one's.
+recorded()
+{
+  local base=$1 program=$2
+  shift 2
+  simulated "$base" --profile=v100-nvlink2 --policy=explicit --trace="$base.ummt" "$@" -- "$program"
+  if [ "${#launcher[@]}" != 0 ]; then
+    mv "$base.0.json" "$base.json" && mv "$base.0.ummt" "$base.ummt"
+  fi
 }
 
 # traced PROGRAM: its statistics, trace and output beside it.
 traced()
 {
-  simulated "$1" --profile=v100-nvlink2 --policy=explicit --trace="$1.ummt" -- "$1"
+  recorded "$1" "$1"
 }
 
 # gained PROGRAM OTHER: the modelled seconds that OTHER takes less.
@@ -165,7 +188,7 @@ patched()
 by_copies()
 {
   local from=$1 base=$2 directive
-  simulated "$base-light" --profile=v100-nvlink2 --policy=explicit --trace-level=copies --trace="$base-light.ummt" -- "$base"
+  recorded "$base-light" "$base" --trace-level=copies
   "$ummgr" advise --json --no-replay "$base-light.ummt" >"$base-light.advice.json" || die "$base: no advice from copies"
   directive=$(advised "$base-light.advice.json" '.directive // ""' | sed 's/ map(\(tofrom\|from\|alloc\): [^)]*)//g')
   applied "$from" "$base" "$directive" "$(advised "$base-light.advice.json" '.around.line // 0')"
@@ -206,6 +229,7 @@ judge()
 one()
 {
   local base=$work/${1%.*}
+  has_ranks "$programs/$1" && launcher=(mpirun --allow-run-as-root --oversubscribe -n 2)
   build "$programs/$1" "$base" || die "$1 can't be built: see $base.log"
   build "$programs/$1" "$base-mended" -DMENDED || die "$1 can't be built mended: see $base-mended.log"
   for program in "$base" "$base-mended"; do
@@ -218,7 +242,11 @@ one()
 grep -q -- -foffload=disable "$bench/offload.flags" && die "$CC can't build for nvptx"
 while IFS=$'\t' read -r file kind faults words; do
   if [[ $file = *.f90 ]] && ! ${fortran%% *} -dumpversion >/dev/null 2>&1; then
-    progress "$file: there is no $fortran"
+    say "$file: there is no $fortran"
+    continue
+  fi
+  if has_ranks "$programs/$file" && ! mpicc -E "$programs/$file" >/dev/null 2>&1; then
+    say "$file: there is no Open MPI (libopenmpi-dev)"
     continue
   fi
   progress "$file"
@@ -256,6 +284,7 @@ awk -v median="$median" '
 sed -i "s/\$/ $(cat "$work/runs-summary")/" "$work/summary"
 "$bench/collect" --name=answers --output="$bench/answers.json" < <(cat "$work/rows" "$work/runs" "$work/check.rows" "$work/summary") || exit 1
 
+progress_done
 awk '
   BEGIN {
     print "| program | expected | kind | words | place | names wrong | says, us | gain, us | error | same result | by patch | brings, us | by copies |"

@@ -4,6 +4,7 @@
 # A line of a wrong program whose comment is `fault: KIND' is where KIND is to be found.  Right are those of
 # check/right, and all that the bench's other part has built, as they are and mended: these waste time,
 # and have right results.
+# shellcheck shell=bash disable=SC2154
 
 # seconds COMMAND...: the processor time that it took.
 seconds()
