@@ -11,6 +11,7 @@
 #   whole  once with the ordinary size threshold and once taking over every object
 #   third  on a device with a third of the memory that the program uses at once
 #   trace  instrumented, writing a trace
+#   check  instrumented, under --check, with nothing found but the faults of libgomp-check/known
 #   split  with regions that can be run by ranges, without libummgr and in pieces
 #   spread over three GPUs, if the test passes on these without libummgr
 #   ptx    on the GPU's own code, without libummgr: check-libgomp-ptx.sh, which takes
@@ -182,6 +183,17 @@ way_trace ()
   done
 }
 
+# Under --check.  libgomp-check/known says which tests have which faults, and why.
+way_check ()
+{
+  local known
+  if ! build_test "$t" "$exe" -g -fplugin="$plugin" -fplugin-arg-ummgr-trace "$stage/ummgr/ummgr-trace.o"; then
+    echo "FAIL: $t check: does not build: $(grep -m1 -E 'error|undefined' "$exe.log" | tr -cd '[:print:]' | cut -c1-160)"
+    return
+  fi
+  run_with "$exe" explicit check UMMGR_CHECK="$exe.check"
+}
+
 # With regions that can be run by ranges: without libummgr, which runs them whole, and
 # three ranges each.
 way_split ()
@@ -232,7 +244,7 @@ one_test ()
   else
     for way in $ways; do "way_$way"; done
   fi
-  rm -rf "$exe" "$exe.mod" "$exe.json" "$exe.ummt"
+  rm -rf "$exe" "$exe.mod" "$exe.json" "$exe.ummt" "$exe.check"
 }
 
 # All tests in the ways $ways.
@@ -244,7 +256,7 @@ run_tests ()
   (list_tests) >"$work/list" || exit 1
   total=$(wc -l <"$work/list")
   # Two at a time keep two cores busy: most of the time is compilation.
-  export -f one_test build_test test_environment run_test run_with directive way_whole way_third way_trace way_split way_spread
+  export -f one_test build_test test_environment run_test run_with directive way_whole way_third way_trace way_check way_split way_spread
   export build work tree tests cc cxx fc flags stage src limit policies ways plugin
   xargs -P "$(nproc)" -I{} bash -c 'one_test "$1" >"$work/sums/${1//\//-}" 2>>"$work/shell.log"' _ {} <"$work/list" &
   worker=$!
