@@ -4,7 +4,8 @@
 #include <cstdio>
 #include <vector>
 
-enum { ELEMENTS = 20000, NODES = ELEMENTS + 1, CYCLES = 8 };
+// Elements, nodes.
+enum { M = 20000, N = M + 1, CYCLES = 8 };
 
 typedef std::vector<double> field;
 
@@ -27,12 +28,12 @@ public:
   field e, p, q, v, delv, arealg, ss, work, sig;
 };
 
-blast::blast () : x (NODES), xd (NODES), xdd (NODES), fx (NODES), mass (NODES, 1.0), e (ELEMENTS), p (ELEMENTS),
-  q (ELEMENTS), v (ELEMENTS, 1.0), delv (ELEMENTS), arealg (ELEMENTS), ss (ELEMENTS), work (ELEMENTS), sig (ELEMENTS)
+blast::blast () : x (N), xd (N), xdd (N), fx (N), mass (N, 1.0), e (M), p (M),
+  q (M), v (M, 1.0), delv (M), arealg (M), ss (M), work (M), sig (M)
 {
-  for (int i = 0; i < NODES; i++)
+  for (int i = 0; i < N; i++)
     x[i] = i;
-  for (int k = 0; k < ELEMENTS; k++)
+  for (int k = 0; k < M; k++)
     e[k] = k < 4 ? 8.0 : 0.25 + k % 3 / 16.0;
 }
 
@@ -41,14 +42,14 @@ void
 blast::forces ()
 {
   double *f = fx.data (), *s = sig.data (), *pressure = p.data (), *viscous = q.data ();
-#pragma omp target teams distribute parallel for map(to: pressure[0:ELEMENTS], viscous[0:ELEMENTS]) map(from: s[0:ELEMENTS]) // HERE
-  for (int k = 0; k < ELEMENTS; k++)
+#pragma omp target teams distribute parallel for map(to: pressure[0:M], viscous[0:M]) map(from: s[0:M]) // HERE
+  for (int k = 0; k < M; k++)
     s[k] = -pressure[k] - viscous[k];
-#pragma omp target teams distribute parallel for map(from: f[0:NODES]) // HERE
-  for (int i = 0; i < NODES; i++)
+#pragma omp target teams distribute parallel for map(from: f[0:N]) // HERE
+  for (int i = 0; i < N; i++)
     f[i] = 0;
-#pragma omp target teams distribute parallel for map(to: s[0:ELEMENTS]) map(tofrom: f[0:NODES]) // HERE
-  for (int i = 1; i < NODES - 1; i++)
+#pragma omp target teams distribute parallel for map(to: s[0:M]) map(tofrom: f[0:N]) // HERE
+  for (int i = 1; i < N - 1; i++)
     f[i] += s[i] - s[i - 1];
 }
 
@@ -56,14 +57,14 @@ void
 blast::motion (double dt)
 {
   double *at = x.data (), *velocity = xd.data (), *a = xdd.data (), *f = fx.data (), *m = mass.data ();
-#pragma omp target teams distribute parallel for map(to: f[0:NODES], m[0:NODES]) map(from: a[0:NODES]) // HERE
-  for (int i = 0; i < NODES; i++)
+#pragma omp target teams distribute parallel for map(to: f[0:N], m[0:N]) map(from: a[0:N]) // HERE
+  for (int i = 0; i < N; i++)
     a[i] = f[i] / m[i];
-#pragma omp target teams distribute parallel for map(to: a[0:NODES]) map(tofrom: velocity[0:NODES]) // HERE
-  for (int i = 0; i < NODES; i++)
+#pragma omp target teams distribute parallel for map(to: a[0:N]) map(tofrom: velocity[0:N]) // HERE
+  for (int i = 0; i < N; i++)
     velocity[i] += dt * a[i];
-#pragma omp target teams distribute parallel for map(to: velocity[0:NODES]) map(tofrom: at[0:NODES]) // HERE
-  for (int i = 0; i < NODES; i++)
+#pragma omp target teams distribute parallel for map(to: velocity[0:N]) map(tofrom: at[0:N]) // HERE
+  for (int i = 0; i < N; i++)
     at[i] += dt * velocity[i];
 }
 
@@ -71,14 +72,14 @@ void
 blast::strain (double dt)
 {
   double *at = x.data (), *velocity = xd.data (), *length = arealg.data (), *change = delv.data (), *volume = v.data ();
-#pragma omp target teams distribute parallel for map(to: at[0:NODES]) map(from: length[0:ELEMENTS]) // HERE
-  for (int k = 0; k < ELEMENTS; k++)
+#pragma omp target teams distribute parallel for map(to: at[0:N]) map(from: length[0:M]) // HERE
+  for (int k = 0; k < M; k++)
     length[k] = at[k + 1] - at[k];
-#pragma omp target teams distribute parallel for map(to: velocity[0:NODES]) map(from: change[0:ELEMENTS]) // HERE
-  for (int k = 0; k < ELEMENTS; k++)
+#pragma omp target teams distribute parallel for map(to: velocity[0:N]) map(from: change[0:M]) // HERE
+  for (int k = 0; k < M; k++)
     change[k] = velocity[k + 1] - velocity[k];
-#pragma omp target teams distribute parallel for map(to: change[0:ELEMENTS]) map(tofrom: volume[0:ELEMENTS]) // HERE
-  for (int k = 0; k < ELEMENTS; k++)
+#pragma omp target teams distribute parallel for map(to: change[0:M]) map(tofrom: volume[0:M]) // HERE
+  for (int k = 0; k < M; k++)
     volume[k] += dt * change[k];
 }
 
@@ -86,20 +87,20 @@ void
 blast::viscosity ()
 {
   double *viscous = q.data (), *change = delv.data (), *sound = ss.data ();
-#pragma omp target teams distribute parallel for map(to: change[0:ELEMENTS], sound[0:ELEMENTS]) map(from: viscous[0:ELEMENTS]) // HERE
-  for (int k = 0; k < ELEMENTS; k++)
+#pragma omp target teams distribute parallel for map(to: change[0:M], sound[0:M]) map(from: viscous[0:M]) // HERE
+  for (int k = 0; k < M; k++)
     viscous[k] = change[k] < 0 ? change[k] * (2 * change[k] - 0.5 * sound[k]) : 0;
 }
 
 void
 blast::energy (double dt)
 {
-  double *internal = e.data (), *pressure = p.data (), *viscous = q.data (), *change = delv.data (), *done = work.data ();
-#pragma omp target teams distribute parallel for map(to: pressure[0:ELEMENTS], viscous[0:ELEMENTS], change[0:ELEMENTS]) map(from: done[0:ELEMENTS]) // HERE
-  for (int k = 0; k < ELEMENTS; k++)
-    done[k] = (pressure[k] + viscous[k]) * change[k];
-#pragma omp target teams distribute parallel for map(to: done[0:ELEMENTS]) map(tofrom: internal[0:ELEMENTS]) // HERE
-  for (int k = 0; k < ELEMENTS; k++)
+  double *internal = e.data (), *pressure = p.data (), *vis = q.data (), *change = delv.data (), *done = work.data ();
+#pragma omp target teams distribute parallel for map(to: pressure[0:M], vis[0:M], change[0:M]) map(from: done[0:M]) // HERE
+  for (int k = 0; k < M; k++)
+    done[k] = (pressure[k] + vis[k]) * change[k];
+#pragma omp target teams distribute parallel for map(to: done[0:M]) map(tofrom: internal[0:M]) // HERE
+  for (int k = 0; k < M; k++)
     internal[k] -= dt * done[k];
 }
 
@@ -107,11 +108,11 @@ void
 blast::pressure ()
 {
   double *internal = e.data (), *volume = v.data (), *pressure = p.data (), *sound = ss.data ();
-#pragma omp target teams distribute parallel for map(to: internal[0:ELEMENTS], volume[0:ELEMENTS]) map(from: pressure[0:ELEMENTS]) // HERE
-  for (int k = 0; k < ELEMENTS; k++)
+#pragma omp target teams distribute parallel for map(to: internal[0:M], volume[0:M]) map(from: pressure[0:M]) // HERE
+  for (int k = 0; k < M; k++)
     pressure[k] = 2.0 / 3 * internal[k] / volume[k];
-#pragma omp target teams distribute parallel for map(to: pressure[0:ELEMENTS], volume[0:ELEMENTS]) map(from: sound[0:ELEMENTS]) // HERE
-  for (int k = 0; k < ELEMENTS; k++)
+#pragma omp target teams distribute parallel for map(to: pressure[0:M], volume[0:M]) map(from: sound[0:M]) // HERE
+  for (int k = 0; k < M; k++)
     sound[k] = 1 + pressure[k] * volume[k] / 8;
 }
 
@@ -120,8 +121,8 @@ blast::slowest () const
 {
   const double *length = arealg.data (), *sound = ss.data ();
   double fastest = 0;
-#pragma omp target teams distribute parallel for map(to: length[0:ELEMENTS], sound[0:ELEMENTS]) reduction(max: fastest) // HERE
-  for (int k = 0; k < ELEMENTS; k++)
+#pragma omp target teams distribute parallel for map(to: length[0:M], sound[0:M]) reduction(max: fastest) // HERE
+  for (int k = 0; k < M; k++)
     fastest = sound[k] / length[k] > fastest ? sound[k] / length[k] : fastest;
   return 1 / fastest;
 }
@@ -135,9 +136,9 @@ main ()
   double *x = b.x.data (), *xd = b.xd.data (), *xdd = b.xdd.data (), *fx = b.fx.data (), *mass = b.mass.data (),
     *e = b.e.data (), *p = b.p.data (), *q = b.q.data (), *v = b.v.data (), *delv = b.delv.data (),
     *arealg = b.arealg.data (), *ss = b.ss.data (), *work = b.work.data (), *sig = b.sig.data ();
-#pragma omp target data map(to: mass[0:NODES]) map(from: fx[0:NODES], xdd[0:NODES]) \
-  map(from: sig[0:ELEMENTS], arealg[0:ELEMENTS], work[0:ELEMENTS]) \
-  map(tofrom: delv[0:ELEMENTS], p[0:ELEMENTS], q[0:ELEMENTS], ss[0:ELEMENTS], e[0:ELEMENTS], v[0:ELEMENTS], x[0:NODES], xd[0:NODES])
+#pragma omp target data map(to: mass[0:N]) map(from: fx[0:N], xdd[0:N]) \
+  map(from: sig[0:M], arealg[0:M], work[0:M]) \
+  map(tofrom: delv[0:M], p[0:M], q[0:M], ss[0:M], e[0:M], v[0:M], x[0:N], xd[0:N])
 #endif
   for (int cycle = 0; cycle < CYCLES; cycle++) // LOOP
     {
@@ -151,7 +152,7 @@ main ()
       dt = 1e-2 * b.slowest ();
     }
   double energy = 0;
-  for (int k = 0; k < ELEMENTS; k++)
+  for (int k = 0; k < M; k++)
     energy += b.e[k];
   std::printf ("%.12g %.12g %.12g %.12g\n", time, energy, b.x[2], b.v[3]);
 }
