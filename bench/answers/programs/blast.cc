@@ -95,13 +95,13 @@ blast::viscosity ()
 void
 blast::energy (double dt)
 {
-  double *internal = e.data (), *pressure = p.data (), *vis = q.data (), *change = delv.data (), *done = work.data ();
-#pragma omp target teams distribute parallel for map(to: pressure[0:M], vis[0:M], change[0:M]) map(from: done[0:M]) // HERE
+  double *internal = e.data (), *pressure = p.data (), *vis = q.data (), *change = delv.data (), *w = work.data ();
+#pragma omp target teams distribute parallel for map(to: pressure[0:M], vis[0:M], change[0:M]) map(from: w[0:M]) // HERE
   for (int k = 0; k < M; k++)
-    done[k] = (pressure[k] + vis[k]) * change[k];
-#pragma omp target teams distribute parallel for map(to: done[0:M]) map(tofrom: internal[0:M]) // HERE
+    w[k] = (pressure[k] + vis[k]) * change[k];
+#pragma omp target teams distribute parallel for map(to: w[0:M]) map(tofrom: internal[0:M]) // HERE
   for (int k = 0; k < M; k++)
-    internal[k] -= dt * done[k];
+    internal[k] -= dt * w[k];
 }
 
 void
