@@ -55,6 +55,17 @@ build()
     >"$program.log" 2>&1
 }
 
+# build_program NAME PROGRAM FLAGS...: of bench/programs.
+build_program()
+{
+  local name=$1 program=$2 flags
+  shift 2
+  read -ra flags <"$bench/offload.flags"
+  UMMGR_CC=$CC "$ummgr" cc -std=gnu99 -O2 -g -ftrace "$@" -I"$source/../include" -I"$source" "${flags[@]}" \
+    -foffload-options=-lm "$source/programs/$name.c" -o "$program" -lm >"$program.log" 2>&1 \
+    || die "$name can't be built: see $program.log"
+}
+
 # has_ranks SOURCE: is it a program of MPI?
 has_ranks()
 {

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # A line of a wrong program whose comment is `fault: KIND' is where KIND is to be found.  Right are those of
-# check/right, and all that the bench's other part has built, as they are and mended: these waste time,
-# and have right results.
+# check/right, all that the bench's other part has built, as they are and mended, which waste time, but have
+# right results, and the programs of bench/programs.
 # shellcheck shell=bash disable=SC2154
 
 # seconds COMMAND...: the processor time that it took.
@@ -13,11 +13,11 @@ seconds()
   { time "$@" >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'
 }
 
-# checked PROGRAM: what is found, in PROGRAM.check.
+# checked PROGRAM ARGUMENTS...: what is found, in PROGRAM.check.
 checked()
 {
   rm -f "$1.check"
-  timeout 300 "$ummgr" run -q --gpu=sim --profile=v100-nvlink2 --check="$1.check" -- "$1" >"$1.check.out" 2>"$1.check.err"
+  timeout 300 "$ummgr" run -q --gpu=sim --profile=v100-nvlink2 --check="$1.check" -- "$@" >"$1.check.out" 2>"$1.check.err"
 }
 
 # check_wrong FILE: a row.
@@ -34,13 +34,13 @@ check_wrong()
   echo "row check=$name expected=${expected// /_} found=$found more=$more"
 }
 
-# check_right PROGRAM: a row, of one that is built.
+# check_right PROGRAM ARGUMENTS...: a row, of one that is built.
 check_right()
 {
   local base=$1 with without
-  with=$(seconds checked "$base")
+  with=$(seconds checked "$@")
   [ -s "$base.check" ] || die "${base##*/}: nothing was written, see $base.check.err"
-  without=$(seconds "$ummgr" run -q --gpu=sim --profile=v100-nvlink2 --policy=explicit -- "$base")
+  without=$(seconds "$ummgr" run -q --gpu=sim --profile=v100-nvlink2 --policy=explicit -- "$@")
   awk -v name="${base##*/}" -v with="$with" -v without="$without" -v wrong="$(grep -c '^[^ ]*:[0-9]*: ' "$base.check")" \
     'BEGIN { printf "row check=%s false=%d check_s=%.3f without_s=%.3f slowdown=%.2f\n", name, wrong, with, without, with / (without > 0.01 ? without : 0.01) }'
 }
@@ -63,9 +63,16 @@ check_all()
     echo "$work/${from%.*}"
     echo "$work/${from%.*}-mended"
   done <"$work/programs" >>"$work/right"
-  while read -r base; do
+  while read -r from how _ _ clauses arguments; do
+    [ "$how $clauses" = "fits ok" ] || continue
+    progress "$from, to be checked"
+    build_program "$from" "$work/check-program-$from"
+    echo "$work/check-program-$from $arguments"
+  done <"$source/matrix.txt" >>"$work/right"
+  while read -r base arguments; do
     progress "check ${base##*/}"
-    check_right "$base" </dev/null
+    # shellcheck disable=SC2086 # Arguments.
+    check_right "$base" $arguments </dev/null
   done <"$work/right" >>"$work/check.rows"
   sed -n 's/.* slowdown=//p' "$work/check.rows" | sort -g >"$work/slowdowns"
   awk -v slowdowns="$work/slowdowns" '

@@ -8,17 +8,6 @@
 
 run_policies="lru rdm auto prefetch um host"
 
-# run_build NAME PROGRAM FLAGS...
-run_build()
-{
-  local name=$1 program=$2 flags
-  shift 2
-  read -ra flags <"$bench/offload.flags"
-  UMMGR_CC=$CC "$ummgr" cc -std=gnu99 -O2 -g -ftrace "$@" -I"$source/../include" -I"$source" "${flags[@]}" \
-    -foffload-options=-lm "$source/programs/$name.c" -o "$program" -lm >"$program.log" 2>&1 \
-    || die "$name can't be built: see $program.log"
-}
-
 # run_one NAME HOW ARGUMENTS...: a row.
 run_one()
 {
@@ -26,9 +15,9 @@ run_one()
   shift 2
   machine="--profile=v100-nvlink2 --scale=1/512"
   live=$base
-  run_build "$name" "$base"
+  build_program "$name" "$base"
   if [ "$how" = maps ]; then
-    run_build "$name" "$base-unified" --unify
+    build_program "$name" "$base-unified" --unify
     live=$base-unified
     policy=explicit
   else

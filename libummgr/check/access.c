@@ -452,13 +452,20 @@ one (struct ummgr_check_thread *t, bool device, uint64_t address, uint64_t size,
     host_access (t, address, size, kind);
 }
 
+/* Is the host's access to what was never mapped?  Most are.  */
+static inline bool
+is_far (uint64_t address, uint64_t size)
+{
+  return !ummgr_check_chunk (address) && !ummgr_check_chunk (address + size);
+}
+
 static void
 access_ (struct ummgr_trace_thread *base, uint64_t address, uint32_t how)
 {
   struct ummgr_check_thread *t = (struct ummgr_check_thread *) base;
   unsigned kind = UMMGR_TRACE_HOW_KIND (how);
   bool device = on_device (t);
-  if (!t->live || !ummgr_check_on ())
+  if (!t->live || !ummgr_check_on () || (!device && is_far (address, UMMGR_TRACE_HOW_SIZE (how))))
     return;
   t->at = place_number (t, 0);
   t->element = UMMGR_TRACE_HOW_SIZE (how);
@@ -508,7 +515,8 @@ strided (struct ummgr_check_thread *t, bool device, uint64_t address, int64_t st
     one (t, device, address, size, kind);
 }
 
-/* May one of the elements find something that depends on the order of the others?  */
+/* May one of the elements find something that depends on the order of the others, of which some are
+   written?  */
 static bool
 may_find (struct ummgr_check_thread *t, bool device, uint64_t address, int64_t stride,
 	  uint64_t count, uint64_t size, unsigned kind)
@@ -547,15 +555,17 @@ static void
 loop (struct ummgr_trace_thread *base, const struct ummgr_trace_ref *refs, uint32_t n)
 {
   struct ummgr_check_thread *t = (struct ummgr_check_thread *) base;
-  bool device = on_device (t), in_turn = false;
+  bool device = on_device (t), in_turn = false, writes = false;
   uint64_t most = 0;
   if (!t->live || !ummgr_check_on ())
     return;
   for (uint32_t i = 0; i < n; i++)
+    writes |= (UMMGR_TRACE_HOW_KIND (refs[i].how) & UMMGR_CHECK_WRITE) != 0;
+  for (uint32_t i = 0; i < n; i++)
     {
       most = refs[i].count > most ? refs[i].count : most;
       t->at = place_number (t, i);
-      in_turn = in_turn || (n > 1 && may_find (t, device, refs[i].address, refs[i].stride,
+      in_turn = in_turn || (n > 1 && writes && may_find (t, device, refs[i].address, refs[i].stride,
 					       refs[i].count, UMMGR_TRACE_HOW_SIZE (refs[i].how),
 					       UMMGR_TRACE_HOW_KIND (refs[i].how) & 7));
     }
@@ -597,16 +607,18 @@ static void
 nest (struct ummgr_trace_thread *base, const struct ummgr_trace_nest_ref *refs, uint32_t n)
 {
   struct ummgr_check_thread *t = (struct ummgr_check_thread *) base;
-  bool device = on_device (t), in_turn = false;
+  bool device = on_device (t), in_turn = false, writes = false;
   uint64_t most = 0;
   if (!t->live || !ummgr_check_on ())
     return;
+  for (uint32_t i = 0; i < n; i++)
+    writes |= (UMMGR_TRACE_HOW_KIND (refs[i].how) & UMMGR_CHECK_WRITE) != 0;
   for (uint32_t i = 0; i < n; i++)
     {
       const struct ummgr_trace_nest_ref *r = &refs[i];
       most = r->count[0] > most ? r->count[0] : most;
       t->at = place_number (t, i);
-      for (uint64_t turn = 0; turn < r->count[0] && !in_turn && n > 1; turn++)
+      for (uint64_t turn = 0; turn < r->count[0] && !in_turn && n > 1 && writes; turn++)
 	in_turn = may_find (t, device, r->address + turn * (uint64_t) r->stride[0], r->stride[1],
 			    r->count[1], UMMGR_TRACE_HOW_SIZE (r->how),
 			    UMMGR_TRACE_HOW_KIND (r->how) & 7);

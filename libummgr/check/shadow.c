@@ -102,6 +102,15 @@ bytes_any (const uint8_t *p, uint64_t n, uint8_t bits)
       memcpy (&word, p, sizeof word);
       found |= word & all;
     }
+  /* One element's, as a rule.  */
+  if (n >= sizeof (uint32_t))
+    {
+      uint32_t half;
+      memcpy (&half, p, sizeof half);
+      found |= half & (uint32_t) all;
+      n -= sizeof half;
+      p += sizeof half;
+    }
   for (; n; n--, p++)
     found |= *p & bits;
   return found;
