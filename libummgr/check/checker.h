@@ -17,7 +17,7 @@
 
 #pragma GCC visibility push(hidden)
 
-enum { UMMGR_CHECK_KNOWN = 8 };
+enum { UMMGR_CHECK_KNOWN = 32 };
 
 /* As enum ummgr_trace_access_kind (trace/format.h).  */
 enum { UMMGR_CHECK_READ = 1, UMMGR_CHECK_WRITE = 2, UMMGR_CHECK_ATOMIC = 4 };
