@@ -253,12 +253,12 @@ ummgr_advise_found_of (const struct ummgr_change *c, const struct ummgr_traced_o
 	continue;
       if (is_absorbed (f))
 	found.unchanged += f->bytes;
-      else if (is_part (f) && f->times)
+      else if (is_part (f))
 	{
 	  found.part += f->bytes;
 	  found.part_seconds += f->seconds;
-	  if (found.part_once < f->bytes / f->times)
-	    found.part_once = f->bytes / f->times;
+	  if (f->kind == UMMGR_FINDING_UNUSED_COPY && object->copied_out)
+	    found.part_unsure += f->bytes;
 	}
       else if (f->kind != UMMGR_FINDING_REMAPPED)
 	{
@@ -277,8 +277,8 @@ ummgr_advise_found_of (const struct ummgr_change *c, const struct ummgr_traced_o
 bool
 ummgr_advise_is_changed (const struct ummgr_advise_found *found, const struct ummgr_traced_object *o)
 {
-  uint64_t told = found->in + found->part;
-  return o->copied_in > told && o->copied_in - told + found->part_once > o->size;
+  uint64_t told = found->in + found->part - found->part_unsure;
+  return o->copied_in > told && o->copied_in - told + o->first_vain > o->size;
 }
 
 /* How a data construct for C maps OBJECT.  What the device has before the host's is copied comes
@@ -303,7 +303,8 @@ ends_subtract (struct ummgr_change *c, const struct ummgr_traced_object *object)
   const struct ummgr_advise_found found = ummgr_advise_found_of (c, object);
   if (found.part)
     {
-      uint64_t stays = ummgr_advise_is_changed (&found, object) ? found.part : found.part_once;
+      uint64_t once = object->first_vain < found.part ? object->first_vain : found.part;
+      uint64_t stays = ummgr_advise_is_changed (&found, object) ? found.part : once;
       c->bytes -= stays;
       c->seconds -= found.part_seconds * (double) stays / (double) found.part;
     }

@@ -11,7 +11,8 @@ struct ummgr_advise_found
 {
   uint64_t in;			/* Bytes that were there, or had come from there.  */
   uint64_t part;		/* Of others that came, those that nobody read.  */
-  uint64_t part_once;		/* Most of these that a copy brought.  */
+  uint64_t part_unsure;		/* Of these, what went back as it came: the host may have changed it each
+				   time, and loses that where it stays.  */
   uint64_t out;			/* That need not come back before the end.  */
   uint64_t unchanged;		/* Nor then.  */
   bool made;			/* All IN that had come from there was made in the construct.  */

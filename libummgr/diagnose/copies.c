@@ -85,6 +85,8 @@ blame (struct ummgr_diagnosing *g, const struct ummgr_pending *p,
   w->bytes += bytes;
   w->of_bytes += p->size;
   w->reused |= p->reused;
+  if (!out && p->copy && p->copy == p->object->o.first_in)
+    p->object->o.first_vain += bytes;
   w->seconds += ummgr_diagnose_copy_cost (g, p->device, bytes, out, whole && !p->gathered);
   return w;
 }
@@ -442,6 +444,8 @@ ummgr_diagnose_copy (struct ummgr_diagnosing *g,
   t->device = in ? move->to : move->from;
   if (in)
     {
+      if (!t->o.copied_in)
+	t->o.first_in = move->copy;
       t->o.copied_in += move->size;
       copy_in (g, t, move, file);
     }

@@ -113,6 +113,8 @@ struct ummgr_traced_object
 				   went, and are shown as this one.  */
   uint64_t copied_in, copied_out, copies; /* Bytes, bytes, number.  */
   uint64_t copied_begin, copied_end; /* Offsets: all copies lie between.  */
+  uint64_t first_in;		/* The first copy to the device: its number, or 0.  */
+  uint64_t first_vain;		/* Bytes of it that findings say were brought in vain.  */
   struct ummgr_facts host, device; /* All phases: sums.  */
   size_t facts_count;
   struct ummgr_phase_facts *facts;

@@ -1,5 +1,6 @@
 /* In one loop two regions that share nothing: around it goes one directive.  Of table the first uses
-   two thirds, and what it brings in vain goes with the rest of it.
+   two thirds, and what it brings in vain goes with the rest of it.  With HALF the host changes the part of
+   b that its region leaves alone, and would lose that if b stayed.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>
@@ -10,6 +11,11 @@
 enum { N = 3000, ROUNDS = 10 };
 #else
 enum { N = 30000, ROUNDS = 10 };
+#endif
+#ifdef HALF
+enum { PARTS = 2 };
+#else
+enum { PARTS = 1 };
 #endif
 
 int
@@ -31,8 +37,12 @@ main (void)
       for (int i = 0; i < N; i++)
 	a[i] = 0.5 * a[i] + table[i % (N / 3 * 2)];
 #pragma omp target teams distribute parallel for map(tofrom: b[0:N])
-      for (int i = 0; i < N; i++)
+      for (int i = 0; i < N / PARTS; i++)
 	b[i] = 0.25 * b[i] + round;
+#ifdef HALF
+      for (int i = N / PARTS; i < N; i++)
+	b[i] += round;
+#endif
     }
   double sum = 0;
   for (int i = 0; i < N; i++)
