@@ -11,7 +11,7 @@
 #   whole  once with the ordinary size threshold and once taking over every object
 #   third  on a device with a third of the memory that the program uses at once
 #   trace  instrumented, writing a trace
-#   check  instrumented, under --check, with nothing found but the faults of libgomp-check/known
+#   check  instrumented, under --check, with nothing found
 #   split  with regions that can be run by ranges, without libummgr and in pieces
 #   spread over three GPUs, if the test passes on these without libummgr
 #   ptx    on the GPU's own code, without libummgr: check-libgomp-ptx.sh, which takes
@@ -183,10 +183,9 @@ way_trace ()
   done
 }
 
-# Under --check.  libgomp-check/known says which tests have which faults, and why.
+# Under --check: what is found is an exit status of its own.
 way_check ()
 {
-  local known
   if ! build_test "$t" "$exe" -g -fplugin="$plugin" -fplugin-arg-ummgr-trace "$stage/ummgr/ummgr-trace.o"; then
     echo "FAIL: $t check: does not build: $(grep -m1 -E 'error|undefined' "$exe.log" | tr -cd '[:print:]' | cut -c1-160)"
     return
