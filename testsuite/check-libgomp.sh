@@ -171,13 +171,20 @@ way_third ()
   done
 }
 
+# Build it for the way $1, with the options $2…, or say why that fails.
+build_way ()
+{
+  local way=$1
+  shift
+  build_test "$t" "$exe" "$@" && return
+  echo "FAIL: $t $way: does not build: $(grep -m1 -E 'error|undefined' "$exe.log" | tr -cd '[:print:]' | cut -c1-160)"
+  return 1
+}
+
 way_trace ()
 {
   local policy
-  if ! build_test "$t" "$exe" -fplugin="$plugin" -fplugin-arg-ummgr-trace "$stage/ummgr/ummgr-trace.o"; then
-    echo "FAIL: $t trace: does not build: $(grep -m1 -E 'error|undefined' "$exe.log" | tr -cd '[:print:]' | cut -c1-160)"
-    return
-  fi
+  build_way trace -fplugin="$plugin" -fplugin-arg-ummgr-trace "$stage/ummgr/ummgr-trace.o" || return 0
   for policy in $policies; do
     run_with "$exe" "$policy" "trace" UMMGR_MIN_SIZE=1 UMMGR_TRACE="$exe.ummt"
   done
@@ -186,10 +193,7 @@ way_trace ()
 # Under --check: what is found is an exit status of its own.
 way_check ()
 {
-  if ! build_test "$t" "$exe" -g -fplugin="$plugin" -fplugin-arg-ummgr-trace "$stage/ummgr/ummgr-trace.o"; then
-    echo "FAIL: $t check: does not build: $(grep -m1 -E 'error|undefined' "$exe.log" | tr -cd '[:print:]' | cut -c1-160)"
-    return
-  fi
+  build_way check -g -fplugin="$plugin" -fplugin-arg-ummgr-trace "$stage/ummgr/ummgr-trace.o" || return 0
   run_with "$exe" explicit check UMMGR_CHECK="$exe.check"
 }
 
@@ -198,10 +202,7 @@ way_check ()
 way_split ()
 {
   local policy
-  if ! build_test "$t" "$exe" -fplugin="$plugin" -fplugin-arg-ummgr-split=on; then
-    echo "FAIL: $t split: does not build: $(grep -m1 -E 'error|undefined' "$exe.log" | tr -cd '[:print:]' | cut -c1-160)"
-    return
-  fi
+  build_way split -fplugin="$plugin" -fplugin-arg-ummgr-split=on || return 0
   if run_test "$exe"; then
     echo "PASS: $t split without libummgr"
   else
@@ -218,10 +219,7 @@ way_split ()
 way_spread ()
 {
   local way
-  if ! build_test "$t" "$exe" -fplugin="$plugin"; then
-    echo "FAIL: $t spread: does not build: $(grep -m1 -E 'error|undefined' "$exe.log" | tr -cd '[:print:]' | cut -c1-160)"
-    return
-  fi
+  build_way spread -fplugin="$plugin" || return 0
   run_test "$exe" UMMGR_GPUS=3 || { echo "UNSUPPORTED: $t spread: fails on three devices"; return; }
   for way in on demand; do
     run_with "$exe" explicit "spread $way" UMMGR_GPUS=3 UMMGR_SPREAD=$way
@@ -255,7 +253,7 @@ run_tests ()
   (list_tests) >"$work/list" || exit 1
   total=$(wc -l <"$work/list")
   # Two at a time keep two cores busy: most of the time is compilation.
-  export -f one_test build_test test_environment run_test run_with directive way_whole way_third way_trace way_check way_split way_spread
+  export -f one_test build_test build_way test_environment run_test run_with directive way_whole way_third way_trace way_check way_split way_spread
   export build work tree tests cc cxx fc flags stage src limit policies ways plugin
   xargs -P "$(nproc)" -I{} bash -c 'one_test "$1" >"$work/sums/${1//\//-}" 2>>"$work/shell.log"' _ {} <"$work/list" &
   worker=$!
