@@ -99,6 +99,8 @@ void ummgr_check_mapped (const void *host, uint64_t address, size_t size, int de
 void ummgr_check_unmapped (const void *host, int device);
 /* Is one known that begins at HOST, for the device?  */
 bool ummgr_check_knows (const void *host, int device);
+/* Is one known that has any of the SIZE bytes at HOST?  */
+bool ummgr_check_knows_any (const void *host, size_t size, int device);
 
 /* HOST, a variable of SIZE bytes, is one of the device's own as well.  */
 void ummgr_check_variable (const void *host, size_t size);

@@ -100,6 +100,8 @@ void ummgr_check_found (const struct ummgr_check_finding *finding);
 /* UNIT's places; *FIRST_P is the number of the first one, of COUNT, or 0 if none is known.  */
 void ummgr_check_places (uint32_t unit, const struct ummgr_trace_place *list, uint64_t count);
 uint32_t ummgr_check_places_first (uint32_t unit);
+/* Does place number PLACE stand at REGION's directive?  */
+bool ummgr_check_is_directive (uint32_t place, const struct ummgr_check_region *region);
 /* Fill what FINDING says of the object at HOST, which is OFFSET into SECTION or in none.  */
 void ummgr_check_name (struct ummgr_check_finding *finding,
 		       const struct ummgr_check_section *section, uint64_t host);

@@ -259,6 +259,29 @@ ummgr_check_knows (const void *host, int device)
   return known;
 }
 
+struct any
+{
+  int device;
+  bool found;
+};
+
+static void
+any_found (struct ummgr_check_section *section, void *data)
+{
+  struct any *any = data;
+  any->found |= section->device == any->device && !section->over;
+}
+
+bool
+ummgr_check_knows_any (const void *host, size_t size, int device)
+{
+  struct any any = { device, false };
+  pthread_mutex_lock (&ummgr_checker.lock);
+  ummgr_check_sections_visit ((uintptr_t) host, size, any_found, &any);
+  pthread_mutex_unlock (&ummgr_checker.lock);
+  return any.found;
+}
+
 void
 ummgr_check_variable (const void *host, size_t size)
 {

@@ -97,6 +97,13 @@ places_same (uint32_t a, uint32_t b)
   return a == b || (p->line == q->line && strcmp (p->file, q->file) == 0);
 }
 
+bool
+ummgr_check_is_directive (uint32_t place, const struct ummgr_check_region *region)
+{
+  const struct ummgr_trace_place *p = place_of (place);
+  return region && region->file && p->line == region->line && strcmp (p->file, region->file) == 0;
+}
+
 static bool
 is_same (const struct ummgr_check_finding *a, const struct ummgr_check_finding *b)
 {

@@ -96,8 +96,13 @@ race_found (struct ummgr_check_thread *t, struct ummgr_check_section *section, u
       f.kind = UMMGR_CHECK_WRITE;
     }
   pthread_mutex_lock (&ummgr_checker.lock);
-  ummgr_check_name (&f, section, home);
-  ummgr_check_found (&f);
+  /* What teams write at the directive itself is the compiler's: what is last private of a loop without
+     an iteration, the same from all.  */
+  if (!ummgr_check_is_directive (f.place, f.region) || !ummgr_check_is_directive (f.other, f.region))
+    {
+      ummgr_check_name (&f, section, home);
+      ummgr_check_found (&f);
+    }
   pthread_mutex_unlock (&ummgr_checker.lock);
   t->busy = false;
 }

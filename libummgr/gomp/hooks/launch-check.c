@@ -39,6 +39,14 @@ is_section (const struct ummgr_clauses *c, size_t i)
   return c->hostaddrs[i] && c->sizes[i] && ummgr_kind_is_data (ummgr_clause_kind (c, i, &implicit));
 }
 
+/* Does DEVICE have any of clause I's bytes?  What is there is then taken, or libgomp says why not.  */
+static bool
+is_there (const struct ummgr_clauses *c, size_t i, int device)
+{
+  return ummgr_real (omp_target_is_present) (c->hostaddrs[i], device)
+    || ummgr_check_knows_any (c->hostaddrs[i], c->sizes[i], device);
+}
+
 /* Is clause I a member of a struct, whose members are one mapping, or where a pointer leads that is
    attached with it?  */
 static bool
@@ -72,7 +80,7 @@ ummgr_launch_check_begin (struct ummgr_launch_check *check, int device,
   memcpy (own->kinds, clauses->kinds, n * sizeof *own->kinds);
   memset (check->how, 0, n);
   for (size_t i = 0; i < n; i++)
-    if (is_section (own, i) && !ummgr_real (omp_target_is_present) (own->hostaddrs[i], device))
+    if (is_section (own, i) && !is_there (own, i, device))
       check->how[i] = UMMGR_CHECK_FRESH
 		      | (own->kinds[i] & UMMGR_MAP_TO ? UMMGR_CHECK_COPIED : 0)
 		      | (is_part (own, i) ? 0 : UMMGR_CHECK_ALONE);
@@ -104,8 +112,7 @@ ummgr_launch_check_map (struct ummgr_launch_check *check, const struct ummgr_tab
   bool implicit;
   for (size_t i = 0; i < c->count; i++)
     {
-      if (check->how[i] & UMMGR_CHECK_ALONE
-	  && !ummgr_real (omp_target_is_present) (c->hostaddrs[i], check->device))
+      if (check->how[i] & UMMGR_CHECK_ALONE && !is_there (c, i, check->device))
 	{
 	  unsigned short kind
 	    = (c->kinds[i] & ~UMMGR_MAP_KIND_MASK)
