@@ -85,26 +85,4 @@ for language in $languages; do
   done
 done | xargs -P "$(nproc)" -I{} bash -c 'part $1' _ {}
 
-# A test that is not built fails by its messages; that it can't run then says nothing new.
-cat "$work"/*/libgomp.sum | awk -v known="$here/libgomp-ptx/known" '
-  BEGIN {
-    while ((getline line <known) > 0)
-      if (line !~ /^#/ && split (line, word, / +/))
-	reason[word[1]] = substr (line, length (word[1]) + 1)
-  }
-  !/^(PASS|FAIL|XPASS|XFAIL|UNRESOLVED|UNSUPPORTED|UNTESTED|ERROR): / { next }
-  / compilation failed to produce executable$/ { next }
-  {
-    test = $2
-    ran[test] = 1
-    if (/^FAIL: / && test in reason) {
-      sub (/^FAIL/, "XFAIL")
-      failed[test] = 1
-    }
-    print
-  }
-  END {
-    for (test in reason)
-      if (test in ran && !(test in failed))
-	print "XPASS: " test ": passes, though it is known to fail:" reason[test]
-  }'
+cat "$work"/*/libgomp.sum | awk -v known="$here/libgomp-ptx/known" -f "$here/libgomp-known.awk"
