@@ -202,6 +202,23 @@ bench_lookup()
   echo "summary lookup_ns=$ns" >>"$lines"
 }
 
+# --- pages that the host writes -----------------------------------------------
+
+bench_written()
+{
+  local line
+  line=$("$bench/overhead/written") || die "written fails"
+  echo "row bench=written $line" >>"$lines"
+  case $line in
+    able=1*)
+      echo "summary ${line#able=1 }" | sed 's/\([a-z]*\)_ns/written_\1_ns/g' >>"$lines"
+      say "a page of the host's, watched for writes (--keep): watch, look, let go, first write" \
+	"$(word watch_ns "$line"), $(word look_ns "$line"), $(word end_ns "$line"), $(word write_ns "$line") ns"
+      ;;
+    *) say "a page of the host's, watched for writes" "not on this kernel" ;;
+  esac
+}
+
 # --- (e) decisions -----------------------------------------------------------
 
 # What the dearest of the policies that decide for single objects takes.
@@ -335,6 +352,7 @@ bench_region
 bench_resident
 bench_faults
 bench_lookup
+bench_written
 bench_decide
 bench_fraction
 bench_compile

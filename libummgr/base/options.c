@@ -116,6 +116,9 @@ const struct ummgr_option ummgr_option_table[] = {
 	  "how the simulated driver chooses what leaves the device"),
   OPTION ("copies", NAME, copies, "managed plain", "managed",
 	  "what holds the device copy of mapped data"),
+  OPTION ("keep", SWITCH, keep, NULL, "on",
+	  "under policy auto, leave on the device what a mapping brought and no region wrote, for the "
+	  "next mapping of the same: of it, only pages that the host has written since are copied"),
   OPTION ("spread", NAME, spread, "off on demand", "off",
 	  "run each region that can be on all GPUs, a range of its loop on each; data goes "
 	  "where it is used, by what the compiler says, or by demand (with policy um for "

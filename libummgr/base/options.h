@@ -27,6 +27,7 @@ struct ummgr_options
   const char *partial;  /* "off", "on", "paper", "policy".  */
   const char *evict;    /* Replacement policy of the simulated driver.  */
   const char *copies;   /* "managed" or "plain": what holds mapped data.  */
+  bool keep;            /* Copies may outlive their mappings.  */
   const char *spread;   /* "off", "on" or "demand".  */
   const char *stream;   /* "off", "on" or "always".  */
   const char *apply;    /* As base/remedy.h has it, or NULL.  */

@@ -9,6 +9,7 @@
 #include "memory/attached.h"
 #include "memory/account.h"
 #include "memory/holdings.h"
+#include "memory/kept.h"
 #include "device/cuda.h"
 #include "gomp/abi.h"
 #include "gomp/real.h"
@@ -58,6 +59,7 @@ ummgr_manager_free (struct ummgr_manager *manager)
   ummgr_objects_clear (&manager->mapped);
   ummgr_objects_clear (&manager->placed);
   ummgr_attached_clear (manager);
+  ummgr_kept_end (manager);
   ummgr_reasons_free (&manager->names);
   free (manager);
 }
@@ -177,6 +179,8 @@ make (int device)
   m->variables = ummgr_statics_bytes (device);
   m->plain_copies = plain;
   m->executor.paged = paged;
+  if (policy->keeps && o->keep)
+    ummgr_kept_start (m);
   m->plain_first = policy->plain && paged && !plain && !ummgr_options_spread (o);
   if (!policy->passive && !paged && !plain)
     ummgr_warn ("device %d can't page managed memory on demand: data is"
@@ -288,6 +292,7 @@ ummgr_manager_close (int device)
   if (!m->gone)
     close_objects (m);
   m->gone = true;
+  ummgr_kept_drop (m, true);
   __atomic_store_n (&m->passive, true, __ATOMIC_RELAXED);
   ummgr_cuda_attach (device, NULL);
   pthread_mutex_unlock (&m->lock);

@@ -27,6 +27,8 @@ struct ummgr_manager
 				   memory when some of it has to leave.  */
   bool gone;			/* libgomp has closed the device.  */
   uint64_t budget;		/* What objects may take of the device.  */
+  uint64_t taken;		/* Of that, what objects have storage for.  */
+  struct ummgr_kept *kept;	/* Copies of what is mapped no more (kept.h); NULL: none are kept.  */
   struct ummgr_budget room;	/* What BUDGET was found from.  */
   uint64_t variables;		/* Of images; what came later is libgomp's.  */
   bool crowded;			/* It has much of its reserve: small data are

@@ -11,6 +11,7 @@
 #include "gomp/real.h"
 #include "base/process.h"
 #include "base/log.h"
+#include "memory/kept.h"
 #include "memory/linked.h"
 #include "memory/plan.h"
 #include "memory/storage.h"
@@ -508,9 +509,10 @@ ummgr_mapping_begin (struct ummgr_mapping *construct,
   ummgr_manager_look (manager);
   if (ummgr_unified_any ())
     find_opaque (construct, clauses);
+  uint64_t bytes = manager->kept || manager->executor.policy->on_construct ? new_bytes (manager, clauses) : 0;
+  ummgr_kept_room (manager, clauses, bytes);
   if (manager->executor.policy->on_construct)
-    manager->executor.policy->on_construct (manager->executor.state,
-					    new_bytes (manager, clauses));
+    manager->executor.policy->on_construct (manager->executor.state, bytes);
   for (size_t i = 0; i < clauses->count; i++)
     {
       if (!clauses->hostaddrs[i])

@@ -47,6 +47,8 @@ struct ummgr_object
   bool remedies_sought;		/* By its symbol.  */
   bool linked;			/* As linked.h says: its storage stays the same.  */
   bool target_alloc;		/* Unified: freed by omp_target_free.  */
+  bool same;			/* Plain: what it was filled with is what the host has, but for pages that are
+				   watched (kept.h) and what regions write.  */
 
   /* The construct that has adjusted REFCOUNT, set it to zero, or listed the
      object, last: OpenMP counts an object once for each construct.  */
@@ -56,6 +58,7 @@ struct ummgr_object
   struct ummgr_account *account;
   const char *reason;		/* Of the last decision about it.  */
   struct ummgr_glimpses *glimpses; /* Owned; NULL where nobody wants any.  */
+  struct ummgr_kept_range *kept; /* Of its manager's; or NULL.  */
   struct ummgr_laid *laid;	/* Owned, one block (parts.h); NULL: in no parts.  */
   uint64_t copied_in, copied_out;	/* Bytes, by the driver.  */
 };

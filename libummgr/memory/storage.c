@@ -10,6 +10,7 @@
 #include "gomp/real.h"
 #include "base/glimpse.h"
 #include "base/log.h"
+#include "memory/kept.h"
 #include "memory/manager.h"
 #include "memory/parts.h"
 #include "memory/small.h"
@@ -105,16 +106,23 @@ allocate (struct ummgr_object *object, enum ummgr_storage storage,
   bool own = small && ummgr_small_own (view->device);
   bool near = memory_kind (storage) == UMMGR_DEVICE_PINNED
     && ummgr_near_memory_begin (view->device);
-  enum ummgr_status status
-    = small && !own ? share (object, kind)
-    : copy->device->ops->alloc (copy->device, memory_kind (storage), view->size,
-				&copy->host, &copy->address);
+  enum ummgr_status status = UMMGR_OK;
+  if (small && !own)
+    status = share (object, kind);
+  else if (storage != UMMGR_STORAGE_PLAIN || !ummgr_kept_take (object))
+    do
+      status = copy->device->ops->alloc (copy->device, memory_kind (storage), view->size,
+					 &copy->host, &copy->address);
+    while (status == UMMGR_ERR_DEVMEM && ummgr_kept_drop (object->manager, false));
   ummgr_near_memory_end (near);
   if (status == UMMGR_ERR_DEVMEM
       && memory_kind (storage) == UMMGR_DEVICE_MANAGED)
     no_managed (view->device, view->size);
   if (status == UMMGR_OK)
-    storage_is (object, storage);
+    {
+      storage_is (object, storage);
+      object->manager->taken += view->size;
+    }
   else if (own)
     ummgr_small_own_end (view->device);
   return status;
@@ -198,14 +206,16 @@ ummgr_storage_destroy (struct ummgr_object *object)
   enum ummgr_storage storage = object->copy.storage;
   if (storage == UMMGR_STORAGE_LIBGOMP)
     return;
+  bool stays = ummgr_kept_put (object);
   storage_is (object, UMMGR_STORAGE_LIBGOMP);
   /* Unified memory has no copy: unified.c says when it goes.  */
   if (storage != UMMGR_STORAGE_UNIFIED)
     ummgr_record_absent (object->copy.address, object->view.size,
 			 object->view.device);
+  object->manager->taken -= object->view.size;
   if (object->copy.chunk)
     ummgr_small_free (object->copy.chunk, object->copy.address);
-  else
+  else if (!stays)
     {
       device->ops->free (device, memory_kind (storage), object->copy.host,
 			 object->copy.address);
@@ -319,8 +329,9 @@ glimpse (struct ummgr_object *object, size_t lo, size_t hi)
     ummgr_glimpses_take (object->glimpses, (const char *) object->view.base, lo, hi);
 }
 
-enum ummgr_status
-ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
+/* Copy SIZE bytes of OBJECT from LO on in.  */
+static enum ummgr_status
+copy_part_in (struct ummgr_object *object, size_t lo, size_t size)
 {
   struct ummgr_device *device = object->copy.device;
   size_t from = lo, to = lo + size;
@@ -350,8 +361,16 @@ ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
 }
 
 enum ummgr_status
+ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
+{
+  object->copy.filled = object->manager->construct;
+  return size == object->view.size ? ummgr_kept_fill (object, copy_part_in) : copy_part_in (object, lo, size);
+}
+
+enum ummgr_status
 ummgr_storage_copy_out (struct ummgr_object *object, size_t lo, size_t size)
 {
+  ummgr_kept_goes_out (object);
   struct ummgr_device *device = object->copy.device;
   size_t from = lo, to = lo + size;
   driver_part (object, &from, &to);

@@ -46,6 +46,7 @@ const struct ummgr_policy_ops ummgr_policy_auto = {
 		 "device",
   .source = "SC'19 section 3.4, RDM with partial mapping, and libgomp",
   .plain = true,
+  .keeps = true,
   .state_size = sizeof (struct ummgr_rdm),
   .init = init,
   .fini = ummgr_rdm_fini,

@@ -201,6 +201,9 @@ struct ummgr_policy_ops
      until some of it has to leave.  */
   bool plain;
 
+  /* True if plain copies may stay when their mapping ends (memory/kept.h).  */
+  bool keeps;
+
   /* True if it reads hints: only then are they worked out before a region
      begins.  */
   bool hints;

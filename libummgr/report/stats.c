@@ -253,6 +253,13 @@ ummgr_stats_layouts (uint64_t launches, uint64_t nanoseconds)
 }
 
 void
+ummgr_stats_kept (uint64_t bytes)
+{
+  __atomic_fetch_add (&ummgr_stats.kept, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add (&ummgr_stats.kept_bytes, bytes, __ATOMIC_RELAXED);
+}
+
+void
 ummgr_stats_object_done (const struct ummgr_stats_object *object)
 {
   pthread_mutex_lock (&ummgr_stats.lock);

@@ -161,6 +161,9 @@ void ummgr_stats_decisions (uint64_t count, uint64_t nanoseconds);
    what a launch took may be told in parts, without a launch.  */
 void ummgr_stats_layouts (uint64_t launches, uint64_t nanoseconds);
 
+/* A mapping found its data on the device, and didn't copy BYTES of it.  */
+void ummgr_stats_kept (uint64_t bytes);
+
 /* An object that came, and its counters when it went (or at the end).  NAME
    is a variable, a symbol or NULL; WHERE_ALLOCATED is "file:line", a
    function+offset, or NULL.  */

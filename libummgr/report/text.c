@@ -9,6 +9,7 @@
 #include "report/tracks.h"
 #include "base/color.h"
 #include "base/table.h"
+#include "base/human.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>
@@ -72,6 +73,10 @@ put_totals (FILE *out, const json_t *stats)
   if (layouts > 0)
     ummgr_table_add (&table, "launches laid out\t%.0f\t(%.1f us each)\n", layouts,
 		     ummgr_report_field (stats, "layout_ns") / layouts / 1000);
+  double kept = ummgr_report_field (stats, "kept");
+  if (kept > 0)
+    ummgr_table_add (&table, "mappings that found their data\t%.0f\t(%s not copied)\n", kept,
+		     ummgr_human_bytes (ummgr_report_field (stats, "kept_bytes")).text);
   put_title (out, "Totals");
   ummgr_table_end (&table, out);
 }

@@ -1,0 +1,322 @@
+/* Copies that stay on the device when their mapping ends.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Owns what is known of ranges that were mapped, and the storage of those copies.  */
+
+#include "config.h"
+#include "memory/kept.h"
+
+#include "base/log.h"
+#include "base/process.h"
+#include "check/check.h"
+#include "memory/written.h"
+#include "report/stats.h"
+
+#include <Judy.h>
+#include <stdlib.h>
+
+/* Ranges that are remembered at most.  */
+#define RANGES_MOST 4096
+/* What it costs for each page of 4 KiB to have the kernel note that it is written, to look whether it was, to let go
+   of it, and to write to it for the first time: bench/overhead/written.c, on Linux 6.18 in a virtual machine, which
+   makes the last of them some ten times dearer than it is without one.  In the model the program's thread takes so
+   long.  */
+#define WATCH_NS 120
+#define LOOK_NS 14
+#define END_NS 550
+#define WRITE_NS 14000
+#define PAGE 4096
+
+struct ummgr_kept_range
+{
+  uintptr_t base;
+  size_t size;
+  uintptr_t address;		/* Of the copy, which nobody uses; 0: none.  */
+  struct ummgr_written *watch;	/* Owned; NULL: not watched.  */
+  bool mapped;			/* An object has it.  */
+  double copied, spent, saved;	/* Nanoseconds, so far: by its copies; by watching it; that would have been copies.  */
+  uint64_t wanted;		/* The construct that maps it.  */
+};
+
+struct ummgr_kept
+{
+  void *ranges;			/* Judy array by base.  */
+  size_t count;
+  uint64_t bytes;		/* Of all copies.  */
+};
+
+void
+ummgr_kept_start (struct ummgr_manager *manager)
+{
+  /* A trace, and the checker, are to see the program's own copies.  */
+  const struct ummgr_options *o = &ummgr_process.options;
+  if (!o->trace && !o->report && !ummgr_check_on () && ummgr_written_able ())
+    manager->kept = calloc (1, sizeof *manager->kept);
+}
+
+void
+ummgr_kept_end (struct ummgr_manager *manager)
+{
+  struct ummgr_kept *kept = manager->kept;
+  Word_t base = 0;
+  if (!kept)
+    return;
+  for (PPvoid_t slot = JudyLFirst (kept->ranges, &base, PJE0); slot; slot = JudyLNext (kept->ranges, &base, PJE0))
+    free (*slot);
+  JudyLFreeArray (&kept->ranges, PJE0);
+  free (kept);
+  manager->kept = NULL;
+}
+
+static struct ummgr_kept_range *
+range_of (const struct ummgr_kept *kept, uintptr_t base, size_t size)
+{
+  PPvoid_t slot = JudyLGet (kept->ranges, base, PJE0);
+  struct ummgr_kept_range *r = slot ? *slot : NULL;
+  return r && r->size == size ? r : NULL;
+}
+
+static size_t
+pages_of (size_t bytes)
+{
+  return (bytes + PAGE - 1) / PAGE;
+}
+
+/* The calling thread has taken NS nanoseconds for each page of BYTES of R.  */
+static void
+spend (struct ummgr_device *d, struct ummgr_kept_range *r, size_t bytes, unsigned ns)
+{
+  double sum = (double) pages_of (bytes) * ns;
+  r->spent += sum;
+  if (d->ops->set_time)
+    d->ops->set_time (d->ops->time () + sum * 1e-9);
+}
+
+/* What copying BYTES to D takes, in nanoseconds.  */
+static double
+copy_ns (struct ummgr_device *d, size_t bytes)
+{
+  return bytes * 1e9 / ummgr_device_figures (d).h2d_rate;
+}
+
+static void
+watch_end (struct ummgr_device *d, struct ummgr_kept_range *r)
+{
+  if (!r->watch)
+    return;
+  ummgr_written_end (r->watch);
+  spend (d, r, r->size, END_NS);
+  r->watch = NULL;
+}
+
+/* MANAGER's device has R's copy no more.  */
+static void
+give_back (struct ummgr_manager *manager, struct ummgr_kept_range *r, bool gone)
+{
+  struct ummgr_device *d = ummgr_device_of (manager->device);
+  if (!r->address)
+    return;
+  if (!gone)
+    d->ops->free (d, UMMGR_DEVICE_PLAIN, 0, r->address);
+  manager->kept->bytes -= r->size;
+  r->address = 0;
+  watch_end (d, r);
+}
+
+/* Give back all copies but those that construct WANTED maps.  */
+static bool
+give_back_all (struct ummgr_manager *manager, uint64_t wanted, bool gone)
+{
+  struct ummgr_kept *kept = manager->kept;
+  uint64_t before = kept ? kept->bytes : 0;
+  Word_t base = 0;
+  if (!before)
+    return false;
+  for (PPvoid_t slot = JudyLFirst (kept->ranges, &base, PJE0); slot; slot = JudyLNext (kept->ranges, &base, PJE0))
+    {
+      struct ummgr_kept_range *r = *slot;
+      if (!wanted || r->wanted != wanted)
+	give_back (manager, r, gone);
+    }
+  return kept->bytes < before;
+}
+
+bool
+ummgr_kept_drop (struct ummgr_manager *manager, bool gone)
+{
+  return give_back_all (manager, 0, gone);
+}
+
+void
+ummgr_kept_room (struct ummgr_manager *manager, const struct ummgr_clauses *clauses, uint64_t bytes)
+{
+  struct ummgr_kept *kept = manager->kept;
+  if (!kept || !kept->bytes)
+    return;
+  for (size_t i = 0; i < clauses->count; i++)
+    {
+      struct ummgr_kept_range *r = range_of (kept, (uintptr_t) clauses->hostaddrs[i], clauses->sizes[i]);
+      if (r && r->address && r->wanted != manager->construct)
+	{
+	  r->wanted = manager->construct;
+	  bytes -= bytes < r->size ? bytes : r->size;
+	}
+    }
+  if (manager->taken + kept->bytes + bytes > manager->budget)
+    give_back_all (manager, manager->construct, false);
+  if (manager->taken + kept->bytes + bytes > manager->budget)
+    give_back_all (manager, 0, false);
+}
+
+/* Forget what no mapping refers to.  */
+static void
+forget_some (struct ummgr_kept *kept)
+{
+  Word_t base = 0;
+  for (PPvoid_t slot = JudyLFirst (kept->ranges, &base, PJE0); slot; slot = JudyLNext (kept->ranges, &base, PJE0))
+    {
+      struct ummgr_kept_range *r = *slot;
+      if (r->address || r->mapped)
+	continue;
+      free (r);
+      JudyLDel (&kept->ranges, base, PJE0);
+      kept->count--;
+    }
+}
+
+/* The range of new OBJECT, made if it isn't known; NULL without memory, or while another object has it.  */
+static struct ummgr_kept_range *
+range_get (struct ummgr_object *object)
+{
+  struct ummgr_kept *kept = object->manager->kept;
+  if (kept->count >= RANGES_MOST)
+    forget_some (kept);
+  PPvoid_t slot = kept->count < RANGES_MOST ? JudyLIns (&kept->ranges, object->view.base, PJE0) : NULL;
+  if (!slot || slot == PPJERR)
+    return NULL;
+  struct ummgr_kept_range *r = *slot;
+  if (!r)
+    {
+      *slot = r = calloc (1, sizeof *r);
+      if (!r)
+	{
+	  JudyLDel (&kept->ranges, object->view.base, PJE0);
+	  return NULL;
+	}
+      kept->count++;
+    }
+  if (r->mapped)
+    return NULL;
+  if (r->size != object->view.size)
+    {
+      give_back (object->manager, r, false);
+      *r = (struct ummgr_kept_range) { .base = object->view.base, .size = object->view.size };
+    }
+  return r;
+}
+
+bool
+ummgr_kept_take (struct ummgr_object *object)
+{
+  struct ummgr_kept *kept = object->manager->kept;
+  struct ummgr_kept_range *r = kept ? range_get (object) : NULL;
+  object->kept = r;
+  if (!r)
+    return false;
+  r->mapped = true;
+  object->copy.address = r->address;
+  if (!r->address)
+    return false;
+  object->same = true;
+  kept->bytes -= r->size;
+  r->address = 0;
+  return true;
+}
+
+/* Watch R, whose object is on D, if that can't cost more than copies have.  */
+static bool
+watch (struct ummgr_device *d, struct ummgr_kept_range *r)
+{
+  if (r->spent + pages_of (r->size) * (WATCH_NS + END_NS) > r->copied + r->saved)
+    return false;
+  r->watch = ummgr_written_watch (r->base, r->base + r->size);
+  spend (d, r, r->size, WATCH_NS);
+  return r->watch;
+}
+
+/* What ummgr_kept_fill copies.  */
+struct fill
+{
+  struct ummgr_object *object;
+  enum ummgr_status (*copy) (struct ummgr_object *object, size_t lo, size_t size);
+  enum ummgr_status status;
+  size_t bytes;
+};
+
+static void
+fill_range (uintptr_t lo, uintptr_t hi, void *data)
+{
+  struct fill *f = data;
+  if (f->status == UMMGR_OK)
+    f->status = f->copy (f->object, lo - f->object->view.base, hi - lo);
+  f->bytes += hi - lo;
+}
+
+enum ummgr_status
+ummgr_kept_fill (struct ummgr_object *object,
+		 enum ummgr_status (*copy) (struct ummgr_object *object, size_t lo, size_t size))
+{
+  struct ummgr_kept_range *r = object->kept;
+  struct ummgr_device *d = object->copy.device;
+  size_t size = object->view.size;
+  struct fill f = { .object = object, .copy = copy, .status = UMMGR_OK };
+  /* What regions have written is to be overwritten: `always'.  */
+  if (!r || !object->same || object->copy.state == UMMGR_COPY_WRITTEN)
+    {
+      bool watched = r && !r->watch && watch (d, r);
+      f.status = copy (object, 0, size);
+      f.bytes = size;
+      object->same = watched && f.status == UMMGR_OK;
+    }
+  else
+    {
+      spend (d, r, size, LOOK_NS);
+      ummgr_written_each (r->watch, fill_range, &f);
+      spend (d, r, f.bytes, WRITE_NS);
+      object->same = f.status == UMMGR_OK;
+      r->saved += copy_ns (d, size - f.bytes);
+      ummgr_stats_kept (size - f.bytes);
+      ummgr_debug ("kept: of %zu bytes at %#lx %zu are copied again", size, (unsigned long) r->base, f.bytes);
+    }
+  if (r)
+    r->copied += copy_ns (d, f.bytes);
+  return f.status;
+}
+
+void
+ummgr_kept_goes_out (struct ummgr_object *object)
+{
+  object->same = false;
+  if (object->kept)
+    watch_end (object->copy.device, object->kept);
+}
+
+bool
+ummgr_kept_put (struct ummgr_object *object)
+{
+  struct ummgr_kept_range *r = object->kept;
+  object->kept = NULL;
+  if (!r)
+    return false;
+  r->mapped = false;
+  bool pays = r->spent <= r->copied + r->saved;
+  if (!pays || !object->same || object->copy.state == UMMGR_COPY_WRITTEN || object->copy.storage != UMMGR_STORAGE_PLAIN
+      || object->view.pinned || object->attached || object->linked || object->manager->gone)
+    {
+      watch_end (object->copy.device, r);
+      return false;
+    }
+  r->address = object->copy.address;
+  object->manager->kept->bytes += r->size;
+  return true;
+}

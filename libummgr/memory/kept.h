@@ -1,0 +1,53 @@
+/* Copies that stay on the device when their mapping ends, for the next one of the same data.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A program with map clauses on each kernel maps the same again and again.  What a mapping brought, and no
+   region wrote, is what the host still has, but for the pages that it writes (written.h): the next mapping
+   of exactly that range copies these.  To the program, and to libgomp, the data is gone in between.
+
+   An example, of 1 MiB at v and no other data:
+
+     for (i = 0; i < 50; i++)
+       {
+	 #pragma omp target map(to: v[0:n]) map(from: y[0:m])
+	 ...
+	 v[7] = i;
+       }
+
+   The first launches copy v, and it goes.  Once that has cost as much as watching its pages can, the fourth on a link
+   of 12 GB/s, they are watched, and it is copied and kept.  Each after that copies the 4 KiB that have v[7].
+
+   Only for plain copies (policy auto while all fits), and only while there is room: what a construct maps goes
+   first.  And only while it pays: what watching a range costs, the faults of those who write to it included, must
+   not come to more than its copies have cost and what it has saved.  All calls need the manager's lock.  */
+
+#pragma once
+
+#include "gomp/clauses.h"
+#include "memory/manager.h"
+#include "memory/objects.h"
+
+/* MANAGER keeps copies from now on.  */
+void ummgr_kept_start (struct ummgr_manager *manager);
+/* It goes, and its device with all that is there.  */
+void ummgr_kept_end (struct ummgr_manager *manager);
+
+/* CLAUSES, of which BYTES are new to the device, are about to be mapped: give back what they would have no room
+   beside.  */
+void ummgr_kept_room (struct ummgr_manager *manager, const struct ummgr_clauses *clauses, uint64_t bytes);
+
+/* Storage for new OBJECT, if a copy of its range was kept; false: none was.  */
+bool ummgr_kept_take (struct ummgr_object *object);
+
+/* All of OBJECT is to be copied in: have COPY do that for what is not there.  */
+enum ummgr_status ummgr_kept_fill (struct ummgr_object *object,
+				   enum ummgr_status (*copy) (struct ummgr_object *object, size_t lo, size_t size));
+
+/* Bytes of OBJECT are about to be copied out.  */
+void ummgr_kept_goes_out (struct ummgr_object *object);
+
+/* OBJECT goes.  True: its storage stays, and is not its any more.  */
+bool ummgr_kept_put (struct ummgr_object *object);
+
+/* The device needs the memory, or is closed: GONE, and it has none any more.  True if there was some.  */
+bool ummgr_kept_drop (struct ummgr_manager *manager, bool gone);
