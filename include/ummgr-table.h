@@ -543,8 +543,14 @@ enum ummgr_live_flag
   UMMGR_LIVE_WRITE = 1 << 4,
   UMMGR_LIVE_NEXT = 1 << 5,	/* Surely the host goes over the memory before
 				   a region uses it.  */
-  UMMGR_LIVE_DEAD = 1 << 6	/* Nobody reads what the region leaves there,
+  UMMGR_LIVE_DEAD = 1 << 6,	/* Nobody reads what the region leaves there,
 				   neither the host nor a region.  */
+  /* The argument is what malloc, calloc or aligned_alloc returned, nobody gets at that memory but by what
+     was followed, and only free or realloc end it.  */
+  UMMGR_LIVE_OWN = 1 << 7,
+  /* If anything of memory that is followed so, the argument is its address, not one within.  Also without
+     UMMGR_LIVE_ANALYSED.  */
+  UMMGR_LIVE_APART = 1 << 8
 };
 
 struct ummgr_live_record

@@ -8,8 +8,10 @@ fact_flags (const live_fact *fact)
 {
   unsigned flags = UMMGR_LIVE_ANALYSED;
   const live_value &v = fact->value;
+  if (fact->apart)
+    flags |= UMMGR_LIVE_APART;
   if (!fact->known)
-    return 0;
+    return flags & ~UMMGR_LIVE_ANALYSED;
   flags |= v.may & LIVE_READ ? UMMGR_LIVE_MAY_READ : 0;
   flags |= v.may & LIVE_WRITE ? UMMGR_LIVE_MAY_WRITE : 0;
   /* What may not happen at all is only sure where nothing follows.  */
@@ -17,6 +19,7 @@ fact_flags (const live_fact *fact)
   flags |= v.must & v.may & LIVE_WRITE ? UMMGR_LIVE_WRITE : 0;
   flags |= (v.must & LIVE_NEXT) && (v.may & LIVE_HOST) ? UMMGR_LIVE_NEXT : 0;
   flags |= v.may & LIVE_NEEDED ? 0 : UMMGR_LIVE_DEAD;
+  flags |= v.may & LIVE_ORIGIN ? 0 : UMMGR_LIVE_OWN;
   return flags;
 }
 
@@ -41,6 +44,8 @@ fact_dump (const char *name, const live_fact *fact, unsigned flags)
 	   answer (flags, UMMGR_LIVE_MAY_WRITE, UMMGR_LIVE_WRITE),
 	   fact->value.next, flags & UMMGR_LIVE_NEXT ? " surely" : "",
 	   flags & UMMGR_LIVE_DEAD ? "dead" : "needed");
+  if (flags & UMMGR_LIVE_OWN)
+    fprintf (dump_file, ";; ummgr:   own %s\n", name);
 }
 
 void

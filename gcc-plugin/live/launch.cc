@@ -65,6 +65,33 @@ live_launch_argument (live_function *f, const gcall *call, unsigned i)
   return live_block_field (f, call, 3, int_byte_position (field_get (call, i)));
 }
 
+/* What the block of CALL has for argument I, stored once, or NULL_TREE.  */
+tree
+live_launch_value (const live_function *f, const gcall *call, unsigned i)
+{
+  tree block = gimple_call_arg (call, 3), field = field_get (call, i), value = NULL_TREE;
+  if (!field || TREE_CODE (block) != ADDR_EXPR)
+    return NULL_TREE;
+  for (unsigned s = 0; s < f->stores.length (); s++)
+    {
+      gimple *stmt = f->stores[s];
+      tree lhs = gimple_get_lhs (stmt);
+      if (get_base_address (lhs) != TREE_OPERAND (block, 0))
+	continue;
+      if (TREE_CODE (lhs) != COMPONENT_REF || TREE_OPERAND (lhs, 1) != field)
+	{
+	  /* Of another field, or of all.  */
+	  if (TREE_CODE (lhs) != COMPONENT_REF || !DECL_P (TREE_OPERAND (lhs, 0)))
+	    return NULL_TREE;
+	  continue;
+	}
+      if (value || !gimple_assign_single_p (stmt))
+	return NULL_TREE;
+      value = gimple_assign_rhs1 (stmt);
+    }
+  return value;
+}
+
 bool
 live_launch_is_async (const gcall *call)
 {

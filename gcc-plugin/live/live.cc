@@ -16,6 +16,8 @@
 /* A larger function is not worth it.  */
 #define BLOCKS_MAX 2000
 #define DEPTH_MAX 100
+/* Functions that return what others allocate are followed so far.  */
+#define CALLS_MOST 4
 
 static hash_map<cgraph_node *, live_function *> *functions;
 /* Callees before their callers.  */
@@ -168,6 +170,85 @@ callers_are_known (const live_function *f)
 	 && (!f->node->address_taken || live_is_outlined (f));
 }
 
+static bool returns_malloc (const live_function *f, unsigned more);
+
+/* Does STMT allocate what free ends, or call what does, MORE calls deep at most?  */
+static bool
+is_malloc (gimple *stmt, unsigned more)
+{
+  gcall *call = dyn_cast <gcall *> (stmt);
+  unsigned first;
+  if (!call)
+    return false;
+  if (live_call_kind_of (call) == LIVE_CALL_SEEN)
+    return more && returns_malloc (live_callee (call, &first), more - 1);
+  return gimple_call_builtin_p (call, BUILT_IN_MALLOC) || gimple_call_builtin_p (call, BUILT_IN_CALLOC)
+	 || gimple_call_builtin_p (call, BUILT_IN_ALIGNED_ALLOC);
+}
+
+/* Is VALUE the address of memory, as a declaration, a parameter or malloc has it, MORE calls deep at most?  */
+static bool
+is_address (tree value, unsigned more)
+{
+  for (unsigned i = 0; value && i < 8; i++)
+    {
+      if (TREE_CODE (value) == ADDR_EXPR)
+	return DECL_P (TREE_OPERAND (value, 0));
+      if (TREE_CODE (value) != SSA_NAME)
+	return false;
+      if (SSA_NAME_IS_DEFAULT_DEF (value))
+	return true;
+      gimple *def = SSA_NAME_DEF_STMT (value);
+      if (!gimple_assign_single_p (def) && !gimple_assign_cast_p (def))
+	return is_malloc (def, more);
+      value = gimple_assign_rhs1 (def);
+    }
+  return false;
+}
+
+/* Does F return nothing but addresses of what it allocates by malloc?  */
+static bool
+returns_malloc (const live_function *f, unsigned more)
+{
+  if (!f->good || !f->fresh)
+    return false;
+  for (unsigned i = 0; i < f->roots.length (); i++)
+    if (f->roots[i].returned && !is_malloc (SSA_NAME_DEF_STMT (f->roots[i].t), more))
+      return false;
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, EXIT_BLOCK_PTR_FOR_FN (f->fun)->preds)
+    {
+      greturn *leave = safe_dyn_cast <greturn *> (gsi_stmt (gsi_last_nondebug_bb (e->src)));
+      if (leave && !is_address (gimple_return_retval (leave), more))
+	return false;
+    }
+  return true;
+}
+
+/* LIVE_ORIGIN of F's root I, to which VALUE (or NULL_TREE) points.  */
+static unsigned char
+origin (const live_function *f, unsigned i, tree value)
+{
+  const live_root &root = f->roots[i];
+  unsigned char bits = is_address (value, CALLS_MOST) ? 0 : LIVE_INNER;
+  switch (root.kind)
+    {
+    case LIVE_LOCAL:
+      bits |= LIVE_LENT | (root.escaped ? LIVE_SHARED : 0);
+      break;
+    case LIVE_ALLOC:
+      bits |= (is_malloc (SSA_NAME_DEF_STMT (root.t), CALLS_MOST) ? 0 : LIVE_LENT) | (root.escaped ? LIVE_SHARED : 0);
+      break;
+    case LIVE_PARAM:
+    case LIVE_FIELD:
+      return bits | (root.escaped ? LIVE_SHARED : 0) | (f->exit[i].may & LIVE_ORIGIN);
+    default:
+      bits = LIVE_SHARED;
+    }
+  return bits & LIVE_SHARED ? bits & ~LIVE_INNER : bits;
+}
+
 /* What comes after F's own end for its root I, where nothing better is known:
    locals are gone.  */
 static live_value
@@ -176,7 +257,7 @@ exit_default (const live_function *f, unsigned i)
   const live_root &root = f->roots[i];
   bool own = live_is_own (root) && !root.escaped && !root.returned;
   live_value none = { 0, 0, 0 };
-  live_value anything = { LIVE_HOST | LIVE_NEEDED, 0, 0 };
+  live_value anything = { LIVE_HOST | LIVE_NEEDED | LIVE_ORIGIN, 0, 0 };
   return own ? none : anything;
 }
 
@@ -190,12 +271,12 @@ exit_add (live_function *callee, unsigned i, const live_value &value)
   sum.next = (sum.next * n + value.next) / (n + 1);
 }
 
-/* What comes after SITE of F for its roots SET goes to the callee's root I.  */
+/* What comes after SITE of F for its roots SET, to which VALUE points, goes to the callee's root I.  */
 static void
 exit_pass (const live_function *f, const live_site *site, unsigned i,
-	   live_set set)
+	   live_set set, tree value)
 {
-  const live_value anything = { LIVE_HOST | LIVE_NEEDED, 0, 0 };
+  const live_value anything = { LIVE_HOST | LIVE_NEEDED | LIVE_ORIGIN, 0, 0 };
   if (!set || (set & LIVE_ANY))
     {
       exit_add (site->callee, i, anything);
@@ -203,9 +284,11 @@ exit_pass (const live_function *f, const live_site *site, unsigned i,
     }
   for (unsigned r = 0; r < f->roots.length (); r++)
     if (set >> r & 1)
-      exit_add (site->callee, i,
-		live_apply (site->after.at[0][r], site->after.at[1][r],
-			    f->exit[r]));
+      {
+	live_value v = live_apply (site->after.at[0][r], site->after.at[1][r], f->exit[r]);
+	v.may = (v.may & ~LIVE_ORIGIN) | origin (f, r, value);
+	exit_add (site->callee, i, v);
+      }
 }
 
 static void
@@ -218,6 +301,7 @@ site_pass (live_function *f, const live_site *site)
       const live_root &root = callee->roots[i];
       unsigned arg = first + root.index;
       live_set set = 0;
+      tree value = NULL_TREE;
       if (root.kind == LIVE_GLOBAL)
 	{
 	  int own = live_root_of_decl (f, root.t);
@@ -225,13 +309,16 @@ site_pass (live_function *f, const live_site *site)
 	}
       else if (root.kind == LIVE_PARAM
 	       && arg < gimple_call_num_args (site->call))
-	set = live_points_to (f, gimple_call_arg (site->call, arg));
+	{
+	  value = gimple_call_arg (site->call, arg);
+	  set = live_points_to (f, value);
+	}
       else if (root.kind == LIVE_FIELD && live_is_outlined (callee)
 	       && arg < gimple_call_num_args (site->call))
 	set = live_block_field (f, site->call, arg, root.offset);
       else
 	continue;
-      exit_pass (f, site, i, set);
+      exit_pass (f, site, i, set, value);
     }
 }
 
@@ -350,6 +437,10 @@ fact_add (live_fact *fact, live_function *f, const live_site *site, unsigned i)
 {
   live_set set = live_launch_has_argument (site->call, i)
 		 ? live_launch_argument (f, site->call, i) : 0;
+  tree value = live_launch_has_argument (site->call, i) ? live_launch_value (f, site->call, i) : NULL_TREE;
+  for (unsigned r = 1; r < f->roots.length (); r++)
+    if (set >> r & 1 && origin (f, r, value) & LIVE_INNER)
+      fact->apart = false;
   fact->why = live_launch_is_async (site->call) ? "not waited for"
 	      : set & LIVE_ANY ? "memory that is not followed"
 	      : !set ? "not memory" : fact->why;
@@ -358,6 +449,7 @@ fact_add (live_fact *fact, live_function *f, const live_site *site, unsigned i)
       {
 	live_value v = live_apply (site->after.at[0][r], site->after.at[1][r],
 				   f->exit[r]);
+	v.may = (v.may & ~LIVE_ORIGIN) | origin (f, r, value);
 	unsigned char may = fact->value.may | v.may;
 	fact->value = fact->known ? live_join (fact->value, v) : v;
 	fact->value.may = may;
@@ -369,14 +461,20 @@ live_fact
 live_fact_get (tree function, unsigned i)
 {
   live_fact fact = {};
+  bool followed = false;
+  fact.apart = true;
   for (unsigned j = 0; j < finished.length (); j++)
     for (unsigned s = 0; s < finished[j]->sites.length (); s++)
       {
 	const live_site *site = finished[j]->sites[s];
 	if (!site->callee && finished[j]->good
 	    && live_launch_function (site->call) == function)
-	  fact_add (&fact, finished[j], site, i);
+	  {
+	    fact_add (&fact, finished[j], site, i);
+	    followed = true;
+	  }
       }
+  fact.apart &= followed;
   if (!fact.known && !fact.why)
     fact.why = "its launch is not followed";
   if (fact.why)

@@ -48,11 +48,13 @@
    launch, the record of each argument:
 
      ;; ummgr:   live t host reads no writes no next 0.00 dead
+     ;; ummgr:   own t
      ;; ummgr:   live a host reads maybe writes no next 1.00 needed
+     ;; ummgr:   own a
 
-   The latter is ANALYSED | MAY_READ, no reason, 1.0:
+   The latter is ANALYSED | MAY_READ | OWN | APART, no reason, 1.0:
 
-     03 00 00 00 00 00 00 00 00 00 00 00 00 00 f0 3f
+     83 01 00 00 00 00 00 00 00 00 00 00 00 00 f0 3f
 
    `ummgr tables' shows of the object
 
@@ -102,10 +104,16 @@ enum live_bit
 				   uses it.  */
   LIVE_WRITE = 2,		/* The host writes it before that region.  */
   LIVE_NEEDED = 4,		/* May be: read by anybody before it is gone.  */
-  LIVE_NEXT = 8			/* Must: the host goes over it before a region
+  LIVE_NEXT = 8,		/* Must: the host goes over it before a region
 				   uses it.  */
+  /* May be, of the memory and the pointer to it: no calls can change that.  */
+  LIVE_LENT = 16,		/* Its end is no call of free: a variable, or an allocator's of
+				   its own.  */
+  LIVE_SHARED = 32,		/* Others may get at it.  */
+  LIVE_INNER = 64		/* Others may not, and the pointer is not its address.  */
 };
 #define LIVE_HOST (LIVE_READ | LIVE_WRITE)
+#define LIVE_ORIGIN (LIVE_LENT | LIVE_SHARED | LIVE_INNER)
 
 struct live_value
 {
@@ -232,6 +240,8 @@ tree live_launch_function (const gcall *call);
 bool live_launch_has_argument (const gcall *call, unsigned i);
 /* What argument I of the launch CALL points to: nothing for a number.  */
 live_set live_launch_argument (live_function *f, const gcall *call, unsigned i);
+/* What the block of CALL has for argument I, stored once, or NULL_TREE.  */
+tree live_launch_value (const live_function *f, const gcall *call, unsigned i);
 /* Is the launch CALL left before the region is over?  */
 bool live_launch_is_async (const gcall *call);
 /* Does the region of CALL store pointers where others may find them?  */
@@ -270,6 +280,7 @@ struct live_fact
   bool known;
   live_value value;
   const char *why;
+  bool apart;			/* Never LIVE_INNER.  */
 };
 
 /* live.cc: analyse all functions of the unit, if that is not done.  */

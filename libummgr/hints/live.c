@@ -68,6 +68,7 @@ ummgr_live_fill (const struct ummgr_table_arg *arg, struct ummgr_hint *out)
   out->host_known = live->flags & UMMGR_LIVE_ANALYSED;
   out->host_reads = !out->host_known || live->flags & UMMGR_LIVE_MAY_READ;
   out->host_writes = !out->host_known || live->flags & UMMGR_LIVE_MAY_WRITE;
+  out->own = out->host_known && live->flags & UMMGR_LIVE_OWN;
   out->dead = out->host_known && live->flags & UMMGR_LIVE_DEAD;
   out->host_next = !out->host_known ? 0
     : live->flags & UMMGR_LIVE_NEXT ? 1 : live->next;
@@ -80,6 +81,7 @@ ummgr_live_merge (struct ummgr_hint *to, const struct ummgr_hint *from)
   to->host_reads |= from->host_reads;
   to->host_writes |= from->host_writes;
   to->dead &= from->dead;
+  to->own &= from->own;
   if (to->host_next > from->host_next)
     to->host_next = from->host_next;
 }

@@ -9,8 +9,11 @@
 #include "base/log.h"
 #include "base/process.h"
 #include "check/check.h"
+#include "hints/hints.h"
 #include "memory/written.h"
 #include "report/stats.h"
+#include "tables/tables.h"
+#include "ummgr-table.h"
 
 #include <Judy.h>
 #include <stdlib.h>
@@ -27,6 +30,13 @@
 #define WRITE_NS 14000
 #define PAGE 4096
 
+/* The proofs that hold are those of this age, of memory that was not freed since.  Which that is is known by the place
+   that its address hashes to; where others have taken it, nothing is.  All atomic.  */
+static uint64_t age = 1;
+static bool frees_are_seen;
+static uintptr_t unfreed[4096];
+static int last_device = -1;
+
 struct ummgr_kept_range
 {
   uintptr_t base;
@@ -36,6 +46,8 @@ struct ummgr_kept_range
   bool mapped;			/* An object has it.  */
   double copied, spent, saved;	/* Nanoseconds, so far: by its copies; by watching it; that would have been copies.  */
   uint64_t wanted;		/* The construct that maps it.  */
+  uint64_t proof;		/* Its age; 0: none.  */
+  bool own;			/* Regions that used it last had one: no need to watch.  */
 };
 
 struct ummgr_kept
@@ -53,6 +65,83 @@ ummgr_kept_start (struct ummgr_manager *manager)
   if (!o->trace && !o->report && !ummgr_check_on () && ummgr_written_able ())
     manager->kept = calloc (1, sizeof *manager->kept);
 }
+
+/* --- proofs -------------------------------------------------------------------- */
+
+static uintptr_t *
+place_of (uintptr_t base)
+{
+  const unsigned places = sizeof unfreed / sizeof *unfreed;
+  return &unfreed[(base * UINT64_C (0x9e3779b97f4a7c15)) >> 52 & (places - 1)];
+}
+
+void
+ummgr_kept_sees_free (void)
+{
+  __atomic_store_n (&frees_are_seen, true, __ATOMIC_RELAXED);
+}
+
+void
+ummgr_kept_freed (const void *ptr)
+{
+  uintptr_t base = (uintptr_t) ptr, *place = place_of (base);
+  if (__builtin_expect (__atomic_load_n (place, __ATOMIC_RELAXED) == base, 0))
+    __atomic_store_n (place, 0, __ATOMIC_RELAXED);
+}
+
+static bool
+is_proved (const struct ummgr_kept_range *r)
+{
+  return r->proof == __atomic_load_n (&age, __ATOMIC_RELAXED)
+    && __atomic_load_n (place_of (r->base), __ATOMIC_RELAXED) == r->base;
+}
+
+void
+ummgr_kept_host (void)
+{
+  __atomic_add_fetch (&age, 1, __ATOMIC_RELAXED);
+}
+
+/* May the region use a part of something whose proof is of the whole?  */
+static bool
+uses_parts (const struct ummgr_table_region *known, const struct ummgr_clauses *clauses)
+{
+  if (!known || known->arg_count != clauses->count)
+    return true;
+  for (unsigned i = 0; i < known->arg_count; i++)
+    if (!(known->args[i].live.flags & UMMGR_LIVE_APART))
+      return true;
+  return false;
+}
+
+void
+ummgr_kept_meets (struct ummgr_manager *manager, const struct ummgr_table_region *known,
+		  const struct ummgr_clauses *clauses)
+{
+  struct ummgr_kept *kept = manager->kept;
+  int before = __atomic_exchange_n (&last_device, manager->device, __ATOMIC_RELAXED);
+  if ((before >= 0 && before != manager->device) || uses_parts (known, clauses))
+    ummgr_kept_host ();
+  if (kept)
+    for (size_t i = 0; i < clauses->count; i++)
+      {
+	PPvoid_t slot = JudyLGet (kept->ranges, (uintptr_t) clauses->hostaddrs[i], PJE0);
+	struct ummgr_kept_range *r = slot ? *slot : NULL;
+	if (r && clauses->sizes[i] && r->size != clauses->sizes[i])
+	  r->proof = 0;
+      }
+}
+
+void
+ummgr_kept_ran (struct ummgr_object *object, const struct ummgr_hint *hint, uint64_t number)
+{
+  object->equal = object->copy.filled == number && object->copy.state != UMMGR_COPY_WRITTEN;
+  object->proved = hint && hint->host_known && !hint->host_writes && hint->own;
+  if (object->kept)
+    object->kept->own = object->proved;
+}
+
+/* ------------------------------------------------------------------------------- */
 
 void
 ummgr_kept_end (struct ummgr_manager *manager)
@@ -227,7 +316,9 @@ ummgr_kept_take (struct ummgr_object *object)
   object->copy.address = r->address;
   if (!r->address)
     return false;
-  object->same = true;
+  object->same = r->watch;
+  object->proved = is_proved (r);
+  r->proof = 0;
   kept->bytes -= r->size;
   r->address = 0;
   return true;
@@ -270,10 +361,18 @@ ummgr_kept_fill (struct ummgr_object *object,
   struct ummgr_device *d = object->copy.device;
   size_t size = object->view.size;
   struct fill f = { .object = object, .copy = copy, .status = UMMGR_OK };
+  if (r && object->proved && object->copy.state == UMMGR_COPY_NEW)
+    {
+      r->saved += copy_ns (d, size);
+      ummgr_stats_kept (size);
+      object->proved = false;
+      return UMMGR_OK;
+    }
+  object->proved = false;
   /* What regions have written is to be overwritten: `always'.  */
   if (!r || !object->same || object->copy.state == UMMGR_COPY_WRITTEN)
     {
-      bool watched = r && !r->watch && watch (d, r);
+      bool watched = r && !r->watch && !r->own && watch (d, r);
       f.status = copy (object, 0, size);
       f.bytes = size;
       object->same = watched && f.status == UMMGR_OK;
@@ -301,6 +400,12 @@ ummgr_kept_goes_out (struct ummgr_object *object)
     watch_end (object->copy.device, object->kept);
 }
 
+void
+ummgr_kept_went_out (struct ummgr_object *object, bool whole)
+{
+  object->equal = whole;
+}
+
 bool
 ummgr_kept_put (struct ummgr_object *object)
 {
@@ -309,12 +414,18 @@ ummgr_kept_put (struct ummgr_object *object)
   if (!r)
     return false;
   r->mapped = false;
-  bool pays = r->spent <= r->copied + r->saved;
-  if (!pays || !object->same || object->copy.state == UMMGR_COPY_WRITTEN || object->copy.storage != UMMGR_STORAGE_PLAIN
-      || object->view.pinned || object->attached || object->linked || object->manager->gone)
+  bool able = object->copy.storage == UMMGR_STORAGE_PLAIN && !object->view.pinned && !object->attached
+	      && !object->linked && !object->manager->gone;
+  bool proved = able && object->equal && object->proved && __atomic_load_n (&frees_are_seen, __ATOMIC_RELAXED);
+  bool same = able && object->same && object->copy.state != UMMGR_COPY_WRITTEN && r->spent <= r->copied + r->saved;
+  if (!same)
+    watch_end (object->copy.device, r);
+  if (!same && !proved)
+    return false;
+  if (proved)
     {
-      watch_end (object->copy.device, r);
-      return false;
+      r->proof = __atomic_load_n (&age, __ATOMIC_RELAXED);
+      __atomic_store_n (place_of (r->base), r->base, __ATOMIC_RELAXED);
     }
   r->address = object->copy.address;
   object->manager->kept->bytes += r->size;

@@ -17,6 +17,11 @@
    The first launches copy v, and it goes.  Once that has cost as much as watching its pages can, the fourth on a link
    of 12 GB/s, they are watched, and it is copied and kept.  Each after that copies the 4 KiB that have v[7].
 
+   Where the compiler proves that the host doesn't write to what a region used before another region does
+   (UMMGR_LIVE_OWN without UMMGR_LIVE_MAY_WRITE), there is nothing to ask the kernel for, and what the region wrote,
+   and was copied back, may stay as well.  The proof is of memory that malloc gave, as a whole: it ends where that is freed, where a
+   region may use a part of it, where one runs on the host or another device, and where nothing is known of a region.
+
    Only for plain copies (policy auto while all fits), and only while there is room: what a construct maps goes
    first.  And only while it pays: what watching a range costs, the faults of those who write to it included, must
    not come to more than its copies have cost and what it has saved.  All calls need the manager's lock.  */
@@ -43,8 +48,22 @@ bool ummgr_kept_take (struct ummgr_object *object);
 enum ummgr_status ummgr_kept_fill (struct ummgr_object *object,
 				   enum ummgr_status (*copy) (struct ummgr_object *object, size_t lo, size_t size));
 
-/* Bytes of OBJECT are about to be copied out.  */
+/* Bytes of OBJECT are about to be copied out, or were: all of them if WHOLE.  */
 void ummgr_kept_goes_out (struct ummgr_object *object);
+void ummgr_kept_went_out (struct ummgr_object *object, bool whole);
+
+/* A region that KNOWN says all of (NULL: nothing) is about to map CLAUSES on MANAGER's device; it runs on the host;
+   it ran, with OBJECT, of which HINT (NULL: nothing) is known, and which construct NUMBER mapped, or found mapped.  */
+struct ummgr_table_region;
+void ummgr_kept_meets (struct ummgr_manager *manager, const struct ummgr_table_region *known,
+		       const struct ummgr_clauses *clauses);
+void ummgr_kept_host (void);
+void ummgr_kept_ran (struct ummgr_object *object, const struct ummgr_hint *hint, uint64_t number);
+
+/* The process calls these for each free and realloc: memory that begins at PTR is no more.  Any thread, with any
+   lock, at any time.  */
+void ummgr_kept_sees_free (void);
+void ummgr_kept_freed (const void *ptr);
 
 /* OBJECT goes.  True: its storage stays, and is not its any more.  */
 bool ummgr_kept_put (struct ummgr_object *object);

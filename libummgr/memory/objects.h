@@ -47,8 +47,11 @@ struct ummgr_object
   bool remedies_sought;		/* By its symbol.  */
   bool linked;			/* As linked.h says: its storage stays the same.  */
   bool target_alloc;		/* Unified: freed by omp_target_free.  */
-  bool same;			/* Plain: what it was filled with is what the host has, but for pages that are
-				   watched (kept.h) and what regions write.  */
+  /* For kept.h.  Plain: what it was filled with is what the host has, but for pages that are watched and what
+     regions write;  */
+  bool same;
+  bool equal;			/* now it has the same, all of it,  */
+  bool proved;			/* and before the next region that uses it the host doesn't write to it.  */
 
   /* The construct that has adjusted REFCOUNT, set it to zero, or listed the
      object, last: OpenMP counts an object once for each construct.  */

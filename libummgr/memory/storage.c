@@ -393,6 +393,7 @@ ummgr_storage_copy_out (struct ummgr_object *object, size_t lo, size_t size)
   copy_rest (object, lo, from, to, lo + size, false);
   ummgr_record_copy_out (target + lo, object->copy.address + lo, size,
 			 object->view.device);
+  ummgr_kept_went_out (object, size == object->view.size);
   return UMMGR_OK;
 }
 

@@ -12,6 +12,7 @@
    of the next functions.  */
 
 #include "config.h"
+#include "memory/kept.h"
 #include "memory/unify.h"
 #include "base/log.h"
 
@@ -66,6 +67,7 @@ own_free (void *ptr)
 {
   if (!ptr || ummgr_unify_free (ptr))
     return;
+  ummgr_kept_freed (ptr);
   /* Of a free within the search itself a few bytes are lost.  */
   free_function *real = NEXT (free);
   if (real)
@@ -78,6 +80,7 @@ own_realloc (void *ptr, size_t size)
   void *out;
   if (ummgr_unify_realloc (ptr, size, &out))
     return out;
+  ummgr_kept_freed (ptr);
   realloc_function *real = NEXT (realloc);
   if (real)
     return real (ptr, size);
@@ -96,6 +99,7 @@ own_reallocarray (void *ptr, size_t count, size_t size)
       errno = ENOMEM;
       return NULL;
     }
+  ummgr_kept_freed (ptr);
   reallocarray_function *real = NEXT (reallocarray);
   if (real)
     return real (ptr, count, size);
@@ -187,6 +191,7 @@ watch (void)
       return;
     }
   ummgr_unify_watch (0);
+  ummgr_kept_sees_free ();
   if (operators_are_ordinary ())
     ummgr_unify_watch (UMMGR_UNIFY_NEW);
   if (is_first ("omp_free", (void *) own_omp_free)

@@ -121,8 +121,8 @@ begin (void)
   process = getpid ();
   if (f < 0 || p < 0 || ioctl (f, UFFDIO_API, &api) != 0 || ioctl (p, SCAN, &nothing) < 0)
     {
-      ummgr_debug ("written: the kernel doesn't say which pages are written (Linux 6.7 or newer does, if userfaultfd is "
-		   "allowed)");
+      ummgr_debug ("written: the kernel doesn't say which pages are written (Linux 6.7 or newer does, if userfaultfd "
+		   "is allowed)");
       if (f >= 0)
 	close (f);
       if (p >= 0)

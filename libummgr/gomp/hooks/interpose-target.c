@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "check/check.h"
 #include "memory/holdings.h"
+#include "memory/kept.h"
 #include "memory/mapping.h"
 #include "memory/plan.h"
 #include "memory/regions.h"
@@ -39,6 +40,7 @@ struct launch
   struct ummgr_region *region;
   const struct ummgr_clauses *clauses;
   struct ummgr_mapping mapping;
+  uint64_t construct;		/* Its number.  */
   struct ummgr_region_view view;
   struct ummgr_hint hints[UMMGR_LAUNCH_HINTS_MAX];
   struct ummgr_launch_data data;
@@ -70,6 +72,7 @@ map (struct launch *launch)
   if (known && ummgr_launch_drop (known, &clauses, kinds))
     clauses.kinds = kinds;
   ummgr_mapping_begin (&launch->mapping, &clauses);
+  launch->construct = launch->manager->construct;
   if (known)
     ummgr_launch_members_use (known, launch->clauses, &launch->mapping);
 }
@@ -219,6 +222,27 @@ begin (struct launch *launch)
   pthread_mutex_unlock (&manager->lock);
 }
 
+/* Copies of data that is not mapped any more have to do with what LAUNCH is about to use.  */
+static void
+kept_meet (const struct launch *launch)
+{
+  struct ummgr_manager *manager = launch->manager;
+  if (!manager->kept)
+    return;
+  pthread_mutex_lock (&manager->lock);
+  ummgr_kept_meets (manager, known_region (launch), launch->clauses);
+  pthread_mutex_unlock (&manager->lock);
+}
+
+/* LAUNCH's objects are about to go, if they are its own.  */
+static void
+kept_ran (struct launch *launch)
+{
+  const struct ummgr_hint *hints = launch->view.hints;
+  for (size_t i = 0; launch->manager->kept && i < launch->mapping.object_count; i++)
+    ummgr_kept_ran ((struct ummgr_object *) launch->mapping.objects[i], hints ? &hints[i] : NULL, launch->construct);
+}
+
 static void
 end (struct launch *launch)
 {
@@ -235,6 +259,7 @@ end (struct launch *launch)
   if (mapping->object_count && !ummgr_manager_passive (manager))
     ummgr_execute_end (&manager->executor, &launch->view, mapping->objects,
 		       mapping->object_count);
+  kept_ran (launch);
   ummgr_mapping_end (mapping);
   ummgr_holdings_note (manager, false);
   pthread_mutex_unlock (&manager->lock);
@@ -427,6 +452,7 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
   if (!region)
     {
       note_host (device, (const void *) fn, manager != NULL);
+      ummgr_kept_host ();
       ummgr_real (GOMP_target_ext) (device, fn, mapnum, hostaddrs, sizes, kinds,
 				    flags, depend, args);
       return;
@@ -459,6 +485,7 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
     }
   pieces_get (&launch, device, flags, depend != NULL);
   note_trip (&launch, call);
+  kept_meet (&launch);
   bool concerned = ummgr_mapping_concerned (manager, &clauses);
   if (concerned)
     {
