@@ -29,6 +29,9 @@
 #define END_NS 550
 #define WRITE_NS 14000
 #define PAGE 4096
+/* Where nothing is known of the host, and from which on it isn't tried.  */
+#define RISK_UNKNOWN 0.25
+#define RISK_MOST 0.5
 
 /* The proofs that hold are those of this age, of memory that was not freed since.  Which that is is known by the place
    that its address hashes to; where others have taken it, nothing is.  All atomic.  */
@@ -47,7 +50,9 @@ struct ummgr_kept_range
   double copied, spent, saved;	/* Nanoseconds, so far: by its copies; by watching it; that would have been copies.  */
   uint64_t wanted;		/* The construct that maps it.  */
   uint64_t proof;		/* Its age; 0: none.  */
-  bool own;			/* Regions that used it last had one: no need to watch.  */
+  double risk;			/* How probable it is that the host writes all of it before it is mapped again.  */
+  unsigned clean;		/* Regions in a row that didn't write it,  */
+  unsigned run;			/* and the most after which one did.  */
 };
 
 struct ummgr_kept
@@ -137,8 +142,19 @@ ummgr_kept_ran (struct ummgr_object *object, const struct ummgr_hint *hint, uint
 {
   object->equal = object->copy.filled == number && object->copy.state != UMMGR_COPY_WRITTEN;
   object->proved = hint && hint->host_known && !hint->host_writes && hint->own;
-  if (object->kept)
-    object->kept->own = object->proved;
+  struct ummgr_kept_range *r = object->kept;
+  if (!r)
+    return;
+  if (object->copy.state != UMMGR_COPY_WRITTEN)
+    r->clean++;
+  else
+    {
+      r->run = r->run > r->clean ? r->run : r->clean;
+      r->clean = 0;
+    }
+  r->risk = object->proved ? 1
+    : !hint || !hint->host_known ? RISK_UNKNOWN
+    : hint->host_writes ? hint->host_next : 0;
 }
 
 /* ------------------------------------------------------------------------------- */
@@ -324,13 +340,17 @@ ummgr_kept_take (struct ummgr_object *object)
   return true;
 }
 
-/* Watch R, whose object is on D, if that can't cost more than copies have.  */
+/* Watch R, whose object is on D, if that costs no more than copies have.  Not what needs no watching, or regions write
+   again by turns.  */
 static bool
 watch (struct ummgr_device *d, struct ummgr_kept_range *r)
 {
-  if (r->spent + pages_of (r->size) * (WATCH_NS + END_NS) > r->copied + r->saved)
+  double cost = pages_of (r->size) * (WATCH_NS + END_NS + r->risk * WRITE_NS);
+  if (r->risk >= RISK_MOST || r->clean <= r->run || r->spent + cost > r->copied + r->saved)
     return false;
   r->watch = ummgr_written_watch (r->base, r->base + r->size);
+  ummgr_debug ("kept: %zu bytes at %#lx are %s, risk %.2f", r->size, (unsigned long) r->base,
+	       r->watch ? "watched" : "not to be watched", r->risk);
   spend (d, r, r->size, WATCH_NS);
   return r->watch;
 }
@@ -372,7 +392,7 @@ ummgr_kept_fill (struct ummgr_object *object,
   /* What regions have written is to be overwritten: `always'.  */
   if (!r || !object->same || object->copy.state == UMMGR_COPY_WRITTEN)
     {
-      bool watched = r && !r->watch && !r->own && watch (d, r);
+      bool watched = r && !r->watch && watch (d, r);
       f.status = copy (object, 0, size);
       f.bytes = size;
       object->same = watched && f.status == UMMGR_OK;

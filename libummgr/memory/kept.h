@@ -19,8 +19,9 @@
 
    Where the compiler proves that the host doesn't write to what a region used before another region does
    (UMMGR_LIVE_OWN without UMMGR_LIVE_MAY_WRITE), there is nothing to ask the kernel for, and what the region wrote,
-   and was copied back, may stay as well.  The proof is of memory that malloc gave, as a whole: it ends where that is freed, where a
-   region may use a part of it, where one runs on the host or another device, and where nothing is known of a region.
+   and was copied back, may stay as well.  The proof is of memory that malloc gave, as a whole: it ends where that is
+   freed, where a region may use a part of it, where one runs on the host or another device, and where nothing is known
+   of a region.
 
    Only for plain copies (policy auto while all fits), and only while there is room: what a construct maps goes
    first.  And only while it pays: what watching a range costs, the faults of those who write to it included, must

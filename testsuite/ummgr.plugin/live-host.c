@@ -19,6 +19,24 @@ sum_after (int n)
   return s;
 }
 
+/* After a loop that takes long, and has nothing to do with it.  */
+double
+fill_far (const double *other, int n)
+{
+  double *far = malloc (n * sizeof *far), s = 0;
+  for (int turn = 0; turn < 10; turn++)
+    {
+#pragma omp target map(tofrom: far[0:n])
+      far[0] += 1;
+      for (int i = 0; i < 100000; i++)
+	s += other[i];
+      for (int i = 0; i < 1000; i++)
+	far[i] = i;
+    }
+  free (far);
+  return s;
+}
+
 /* All of it, whatever happens.  */
 double
 sum_fixed (void)
@@ -104,6 +122,7 @@ refilled (int n)
 }
 
 /* { dg-final { scan-ummgr-dump-times {live after host reads maybe writes no next 1\.00 needed$} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {live far host reads no writes maybe next 1\.00 needed$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {live fixed host reads yes writes no next 1\.00 needed$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {live whole host reads yes writes no next 1\.00 surely needed$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {live between host reads no writes no next 0\.00 needed$} 1 ummgr-tables } } */

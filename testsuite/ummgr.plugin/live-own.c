@@ -1,5 +1,5 @@
-/* Which data nobody else gets at, begins where malloc said, and ends by free: would break if a copy were kept of what others
-   write, of a part, or of a frame that another function has later.  */
+/* Which data nobody else gets at, begins where malloc said, and ends by free: would break if a copy were kept of what
+   others write, of a part, or of a frame that another function has later.  */
 /* { dg-do compile } */
 
 #include <stdlib.h>

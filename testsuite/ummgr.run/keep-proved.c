@@ -22,7 +22,8 @@ enum { N = 1 << 14 };
   sum_##NAME (const int *x, int n, int offload, int device)		      \
   {									      \
     long s = 0;								      \
-    _Pragma ("omp target teams distribute parallel for map(to: x[:n]) map(tofrom: s) reduction(+: s) if(target: offload) device(device)") \
+    _Pragma ("omp target teams distribute parallel for map(to: x[:n]) map(tofrom: s) reduction(+: s) \
+	      if(target: offload) device(device)")			      \
     for (int i = 0; i < n; i++)						      \
       s += x[i];							      \
     return s;								      \

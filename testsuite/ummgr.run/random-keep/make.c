@@ -233,7 +233,8 @@ main (int argc, char **argv)
   for (int f = 0; f < count; f++)
     {
       static const char *const ways[]
-	= { "malloc (n * sizeof (u32))", "calloc (n, sizeof (u32))", "F (h_make) (n)", "aligned_alloc (64, (n * sizeof (u32) + 63) / 64 * 64)" };
+	= { "malloc (n * sizeof (u32))", "calloc (n, sizeof (u32))", "F (h_make) (n)",
+	    "aligned_alloc (64, (n * sizeof (u32) + 63) / 64 * 64)" };
       state = (first + f) * 0x9e3779b97f4a7c15u + 1;
       random64 (&state);
       random64 (&state);
