@@ -1,5 +1,5 @@
-/* Conjugate gradients on a grid, as one writes them first: map clauses on each kernel.  With -DMENDED all data is mapped
-   once around the loop.
+/* Conjugate gradients on a grid, as one writes them first: map clauses on each kernel.  With -DMENDED all data is
+   mapped once around the loop.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>

@@ -67,7 +67,7 @@ ummgr_kept_start (struct ummgr_manager *manager)
 {
   /* A trace, and the checker, are to see the program's own copies.  */
   const struct ummgr_options *o = &ummgr_process.options;
-  if (!o->trace && !o->report && !ummgr_check_on () && ummgr_written_able ())
+  if (!o->trace && !o->report && !ummgr_check_on ())
     manager->kept = calloc (1, sizeof *manager->kept);
 }
 
@@ -346,7 +346,8 @@ static bool
 watch (struct ummgr_device *d, struct ummgr_kept_range *r)
 {
   double cost = pages_of (r->size) * (WATCH_NS + END_NS + r->risk * WRITE_NS);
-  if (r->risk >= RISK_MOST || r->clean <= r->run || r->spent + cost > r->copied + r->saved)
+  if (!ummgr_written_able () || r->risk >= RISK_MOST || r->clean <= r->run
+      || r->spent + cost > r->copied + r->saved)
     return false;
   r->watch = ummgr_written_watch (r->base, r->base + r->size);
   ummgr_debug ("kept: %zu bytes at %#lx are %s, risk %.2f", r->size, (unsigned long) r->base,
