@@ -8,7 +8,7 @@
    kept, the step of each cell is chosen, then three Runge-Kutta stages of
    fluxes and time step.  The grid goes to the device once, the variables are
    made there, all of it is used in every iteration, and only the variables
-   come back: nothing to find fault with.
+   come back: nothing to find fault with.  The gas and its speed are those of Rodinia's cfd (euler3d).
 
    Cells are numbered at random, as a mesh generator's would be.  Checked
    against the same steps on the host, to a relative 1e-8 (double; a GPU may

@@ -10,8 +10,8 @@
 
    where a cell at the edge sees itself as the missing neighbour.  Data is mapped
    around all steps, the power to the device and both grids there and back, as in
-   Rodinia 3.1's openmp/hotspot/hotspot_openmp.cpp (with OMP_OFFLOAD) and in A.
-   Mishra's version of it for GPUs (almishra/rodinia_3.1).
+   Rodinia 3.1's openmp/hotspot/hotspot_openmp.cpp (with OMP_OFFLOAD), whose chip and constants it has, and in
+   A. Mishra's version of it for GPUs (almishra/rodinia_3.1).
 
    Checked against the same steps on the host in double, to a relative 1e-5 (the grid
    is in float: 24 bits, and a GPU may contract a * b + c).  */

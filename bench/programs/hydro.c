@@ -1,8 +1,8 @@
 /* hydro: Lagrangian hydrodynamics of a point explosion in a corner.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A proxy in the shape of LULESH, with physics of its own: an ideal gas in a
-   cube of hexahedra, positions and velocities at the nodes, all else in the
+   A proxy in the shape of LULESH 2.0 (Lawrence Livermore National Laboratory), whose names the domain's members have,
+   with physics of its own: an ideal gas in a cube of hexahedra, positions and velocities at the nodes, all else in the
    elements, three planes of symmetry.  Each step: forces from pressure and
    viscosity by the faces' area vectors, with hourglass damping; acceleration,
    velocity, position; strains and new volume; a monotonic viscosity from the
