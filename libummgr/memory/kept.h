@@ -25,7 +25,8 @@
 
    Only for plain copies (policy auto while all fits), and only while there is room: what a construct maps goes
    first.  And only while it pays: what watching a range costs, the faults of those who write to it included, must
-   not come to more than its copies have cost and what it has saved.  All calls need the manager's lock.  */
+   not come to more than its copies have cost and what it has saved.  All calls need the manager's lock, but
+   for ummgr_kept_host and those for free.  */
 
 #pragma once
 
