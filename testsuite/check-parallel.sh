@@ -12,7 +12,8 @@ export LC_ALL=C
 
 runtest=$1
 srcdir=$(cd "$2" && pwd)
-longest='levels programs check-compile random-uses patterns unit replay sim run faults plugin trace use-levels unify'
+longest='unit patterns losses programs levels calibrate gpu advice split random-uses run check-compile facts
+  replay-live apply'
 
 die ()
 {
