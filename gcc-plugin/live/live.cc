@@ -85,6 +85,14 @@ live_functions (void)
   return finished;
 }
 
+/* Does WAY lead out of loop L of FUN?  */
+static bool
+leaves_loop (function *fun, const class loop *l, const flow_edge &way)
+{
+  return way.to == FLOW_RETURN || way.to == FLOW_LOST
+	 || !flow_bb_inside_loop_p (l, BASIC_BLOCK_FOR_FN (fun, way.to));
+}
+
 /* Have CHAIN leave loops of FUN in which nothing is launched soon.  How often such a loop turns doesn't matter to what
    comes first, and what goes over memory in it is known to; but what is found by turns would take as many.  */
 static void
@@ -100,19 +108,11 @@ loops_shorten (function *fun, flow_chain *chain)
 	continue;
       vec<flow_edge> &ways = chain->out[block->index];
       for (flow_edge &way : ways)
-	if (way.to == FLOW_RETURN || way.to == FLOW_LOST
-	    || !flow_bb_inside_loop_p (l, BASIC_BLOCK_FOR_FN (fun, way.to)))
-	  leaves += way.p;
-	else
-	  stays += way.p;
+	(leaves_loop (fun, l, way) ? leaves : stays) += way.p;
       if (leaves <= 0 || leaves >= soon)
 	continue;
       for (flow_edge &way : ways)
-	if (way.to == FLOW_RETURN || way.to == FLOW_LOST
-	    || !flow_bb_inside_loop_p (l, BASIC_BLOCK_FOR_FN (fun, way.to)))
-	  way.p *= soon / leaves;
-	else
-	  way.p *= (1 - soon) / stays;
+	way.p *= leaves_loop (fun, l, way) ? soon / leaves : (1 - soon) / stays;
     }
 }
 
@@ -469,7 +469,7 @@ fact_add (live_fact *fact, live_function *f, const live_site *site, unsigned i)
 {
   live_set set = live_launch_has_argument (site->call, i)
 		 ? live_launch_argument (f, site->call, i) : 0;
-  tree value = live_launch_has_argument (site->call, i) ? live_launch_value (f, site->call, i) : NULL_TREE;
+  tree value = live_launch_value (f, site->call, i);
   for (unsigned r = 1; r < f->roots.length (); r++)
     if (set >> r & 1 && origin (f, r, value) & LIVE_INNER)
       fact->apart = false;

@@ -12,7 +12,7 @@
    An example: four pages are watched, the program stores to the second and reads a file into the last,
    and unmaps the third.  Then ummgr_written_each tells [page 1, page 4).
 
-   Any thread; calls for pages that overlap are the caller's to order.  */
+   Any thread.  */
 
 #pragma once
 
