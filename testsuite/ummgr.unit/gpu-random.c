@@ -275,7 +275,7 @@ play (void)
 int
 main (int argc, char **argv)
 {
-  unsigned first = argc > 1 ? atoi (argv[1]) : 1, count = argc > 2 ? atoi (argv[2]) : 50;
+  unsigned first = argc > 1 ? atoi (argv[1]) : 1, count = argc > 2 ? atoi (argv[2]) : getenv ("UMMGR_ALL") ? 50 : 20;
   for (seed = first; seed < first + count; seed++)
     play ();
   CHECK (count < 20 || notified_pages > 0);

@@ -142,7 +142,9 @@ main (void)
 				: UMMGR_PARTIAL_OFF, PAGE, 0);
 	config.explain = kind & 2;
 	CHECK (run (-1));
-	for (long failing = 0; !policy->passive && run (failing); failing++)
+	/* Later ones are of the same kinds: some of them, but for `make check-all'.  */
+	const long stride = getenv ("UMMGR_ALL") ? 1 : 7;
+	for (long failing = 0; !policy->passive && run (failing); failing += failing < 150 ? 1 : stride)
 	  ;
       }
   return 0;

@@ -7,7 +7,7 @@
 #include "memory/small.h"
 #include "memory/unified.h"
 
-enum { COUNT = 20000, SIZE = 64, APART = 2 * SIZE };
+enum { COUNT = 6000, SIZE = 64, APART = 2 * SIZE };
 
 static char data[COUNT][APART];
 static struct ummgr_object *objects[COUNT];
