@@ -48,7 +48,7 @@ single (live_set set)
 static void
 touch_apply (const live_function *f, live_value *values, const touch &t)
 {
-  live_set foreign = live_foreign (f), all = t.memory;
+  live_set foreign = live_foreign (f) & ~live_named (f), all = t.memory;
   unsigned one = single (t.memory);
   if (t.memory & foreign)
     all |= foreign;

@@ -207,6 +207,8 @@ live_set live_memory (live_function *f, tree ref);
 int live_root_of_decl (const live_function *f, const_tree decl);
 /* All that foreign code may get at.  */
 live_set live_foreign (const live_function *f);
+/* Of that, static variables that are used by their names alone: no pointer means them.  */
+live_set live_named (const live_function *f);
 /* Does the name of root I always mean the same memory?  */
 bool live_root_is_steady (const live_function *f, unsigned i);
 /* Where the pointer stored at OFFSET of root I, a local, may point.  */

@@ -65,6 +65,31 @@ live_foreign (const live_function *f)
   return all;
 }
 
+/* Is the static variable DECL never reached but by its name: its address taken nowhere in the unit, neither in the
+   source nor by what GCC made of it (mapped data), and unknown to others?  */
+static bool
+only_named (tree decl)
+{
+  varpool_node *node = varpool_node::get (decl);
+  ipa_ref *ref;
+  if (!node || TREE_PUBLIC (decl) || DECL_EXTERNAL (decl) || TREE_ADDRESSABLE (decl) || DECL_PRESERVE_P (decl))
+    return false;
+  for (unsigned i = 0; node->iterate_referring (i, ref); i++)
+    if (ref->use == IPA_REF_ADDR || ref->use == IPA_REF_ALIAS)
+      return false;
+  return true;
+}
+
+live_set
+live_named (const live_function *f)
+{
+  live_set all = 0;
+  for (unsigned i = 1; i < f->roots.length (); i++)
+    if (f->roots[i].kind == LIVE_GLOBAL && only_named (f->roots[i].t))
+      all |= live_bit_of (i);
+  return all;
+}
+
 bool
 live_is_outlined (const live_function *f)
 {

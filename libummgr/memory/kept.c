@@ -9,7 +9,10 @@
 #include "base/log.h"
 #include "base/process.h"
 #include "check/check.h"
+#include "gomp/abi.h"
+#include "gomp/real.h"
 #include "hints/hints.h"
+#include "memory/storage.h"
 #include "memory/written.h"
 #include "report/stats.h"
 #include "tables/tables.h"
@@ -17,6 +20,7 @@
 
 #include <Judy.h>
 #include <stdlib.h>
+#include <time.h>
 
 /* Ranges that are remembered at most.  */
 #define RANGES_MOST 4096
@@ -40,16 +44,21 @@ static bool frees_are_seen;
 static uintptr_t unfreed[4096];
 static int last_device = -1;
 
+/* Whose copies were put off: all of them are its; NULL: none is.  Atomic.  */
+static struct ummgr_manager *debtor;
+
 struct ummgr_kept_range
 {
   uintptr_t base;
   size_t size;
   uintptr_t address;		/* Of the copy, which nobody uses; 0: none.  */
   struct ummgr_written *watch;	/* Owned; NULL: not watched.  */
-  bool mapped;			/* An object has it.  */
+  struct ummgr_object *object;	/* That has it; or NULL.  */
+  bool owed;			/* The host doesn't have what is there: the copy out was put off.  */
   double copied, spent, saved;	/* Nanoseconds, so far: by its copies; by watching it; that would have been copies.  */
   uint64_t wanted;		/* The construct that maps it.  */
   uint64_t proof;		/* Its age; 0: none.  */
+  uint64_t met;			/* The age when its object came.  */
   double risk;			/* How probable it is that the host writes all of it before it is mapped again.  */
   unsigned clean;		/* Regions in a row that didn't write it,  */
   unsigned run;			/* and the most after which one did.  */
@@ -61,15 +70,6 @@ struct ummgr_kept
   size_t count;
   uint64_t bytes;		/* Of all copies.  */
 };
-
-void
-ummgr_kept_start (struct ummgr_manager *manager)
-{
-  /* A trace, and the checker, are to see the program's own copies.  */
-  const struct ummgr_options *o = &ummgr_process.options;
-  if (!o->trace && !o->report && !ummgr_check_on ())
-    manager->kept = calloc (1, sizeof *manager->kept);
-}
 
 /* --- proofs -------------------------------------------------------------------- */
 
@@ -94,16 +94,165 @@ ummgr_kept_freed (const void *ptr)
     __atomic_store_n (place, 0, __ATOMIC_RELAXED);
 }
 
+static uint64_t
+age_now (void)
+{
+  return __atomic_load_n (&age, __ATOMIC_RELAXED);
+}
+
+/* Was nothing freed at R, as far as is known?  */
+static bool
+is_there (const struct ummgr_kept_range *r)
+{
+  return __atomic_load_n (place_of (r->base), __ATOMIC_RELAXED) == r->base;
+}
+
 static bool
 is_proved (const struct ummgr_kept_range *r)
 {
-  return r->proof == __atomic_load_n (&age, __ATOMIC_RELAXED)
-    && __atomic_load_n (place_of (r->base), __ATOMIC_RELAXED) == r->base;
+  return r->proof == age_now () && is_there (r);
+}
+
+/* R's memory is watched for frees from now on.  False: another's is there, whose copy was put off.  */
+static bool
+place_take (const struct ummgr_kept *kept, const struct ummgr_kept_range *r)
+{
+  uintptr_t *place = place_of (r->base), other = __atomic_load_n (place, __ATOMIC_RELAXED);
+  PPvoid_t slot = other && other != r->base ? JudyLGet (kept->ranges, other, PJE0) : NULL;
+  if (slot && ((const struct ummgr_kept_range *) *slot)->owed)
+    return false;
+  __atomic_store_n (place, r->base, __ATOMIC_RELAXED);
+  return true;
+}
+
+/* --- copies that were put off ----------------------------------------------------- */
+
+/* As memory/unmapping.c has it for a copy in time.  */
+__attribute__ ((noreturn)) static void
+end_program (const struct ummgr_kept_range *r, int device)
+{
+  ummgr_error ("kept: copying [%#lx, +%zu) back from device %d failed, and the program can't go on without it; "
+	       "--keep=off has it copied as soon as its region ends", (unsigned long) r->base, r->size, device);
+  exit (EXIT_FAILURE);
+}
+
+/* Copy R to the host, if that was put off; what was freed since nobody wants.  */
+static void
+make_up (struct ummgr_manager *manager, struct ummgr_kept_range *r)
+{
+  struct ummgr_device *d = ummgr_device_of (manager->device);
+  if (!r->owed)
+    return;
+  r->owed = false;
+  if (!is_there (r))
+    return;
+  ummgr_debug ("kept: %zu bytes at %#lx go out after all", r->size, (unsigned long) r->base);
+  if ((r->object ? ummgr_storage_copy_out (r->object, 0, r->size)
+       : d->ops->copy_out (d, (void *) r->base, r->address, r->size)) != UMMGR_OK && !manager->gone)
+    end_program (r, manager->device);
+}
+
+/* All of MANAGER's, but for those that a region is writing: it copies them out when it ends.  */
+static void
+settle (struct ummgr_manager *manager)
+{
+  Word_t base = 0;
+  void **ranges = &manager->kept->ranges;
+  for (PPvoid_t slot = JudyLFirst (*ranges, &base, PJE0); slot; slot = JudyLNext (*ranges, &base, PJE0))
+    {
+      struct ummgr_kept_range *r = *slot;
+      if (!r->object || r->object->copy.state != UMMGR_COPY_WRITTEN)
+	make_up (manager, r);
+    }
+  __atomic_store_n (&debtor, NULL, __ATOMIC_RELEASE);
+}
+
+void
+ummgr_kept_settle (void)
+{
+  struct ummgr_manager *manager = __atomic_load_n (&debtor, __ATOMIC_ACQUIRE);
+  if (!manager)
+    return;
+  pthread_mutex_lock (&manager->lock);
+  if (manager->kept && !manager->gone)
+    settle (manager);
+  pthread_mutex_unlock (&manager->lock);
+}
+
+/* A child has no device.  One that is forked with the lock doesn't ask for any memory of the program's.  */
+static void
+before_fork (void)
+{
+  struct ummgr_manager *manager = __atomic_load_n (&debtor, __ATOMIC_ACQUIRE);
+  struct timespec end;
+  clock_gettime (CLOCK_REALTIME, &end);
+  end.tv_sec++;
+  if (!manager || pthread_mutex_timedlock (&manager->lock, &end) != 0)
+    return;
+  if (manager->kept && !manager->gone)
+    settle (manager);
+  pthread_mutex_unlock (&manager->lock);
+}
+
+static bool
+is_able (const struct ummgr_object *object)
+{
+  return object->copy.storage == UMMGR_STORAGE_PLAIN && !object->view.pinned && !object->attached && !object->linked
+	 && !object->manager->gone;
+}
+
+bool
+ummgr_kept_puts_off (struct ummgr_object *object)
+{
+  struct ummgr_kept_range *r = object->kept;
+  struct ummgr_manager *manager = object->manager, *other = __atomic_load_n (&debtor, __ATOMIC_RELAXED);
+  if (!r || !object->unread || object->holders > 1 || !is_able (object) || r->met != age_now ()
+      || !__atomic_load_n (&frees_are_seen, __ATOMIC_RELAXED) || (other && other != manager)
+      || ummgr_real (omp_get_num_devices) () != 1 || !place_take (manager->kept, r))
+    return false;
+  ummgr_kept_goes_out (object);
+  r->owed = true;
+  __atomic_store_n (&debtor, manager, __ATOMIC_RELEASE);
+  const struct ummgr_figures f = ummgr_device_figures (object->copy.device);
+  r->saved += r->size * 1e9 / f.d2h_rate;
+  ummgr_stats_kept (r->size);
+  ummgr_debug ("kept: %zu bytes at %#lx don't go out yet", r->size, (unsigned long) r->base);
+  return true;
+}
+
+bool
+ummgr_kept_owes (const struct ummgr_object *object)
+{
+  return object->kept && object->kept->owed;
+}
+
+void
+ummgr_kept_makes_up (struct ummgr_object *object)
+{
+  if (object->kept)
+    make_up (object->manager, object->kept);
+}
+
+/* --- what launches do to proofs ----------------------------------------------------- */
+
+void
+ummgr_kept_start (struct ummgr_manager *manager)
+{
+  /* A trace, and the checker, are to see the program's own copies.  */
+  const struct ummgr_options *o = &ummgr_process.options;
+  if (o->trace || o->report || ummgr_check_on ())
+    return;
+  manager->kept = calloc (1, sizeof *manager->kept);
+  /* A child has no device.  */
+  static bool guarded;
+  if (!__atomic_exchange_n (&guarded, true, __ATOMIC_RELAXED))
+    pthread_atfork (before_fork, NULL, NULL);
 }
 
 void
 ummgr_kept_host (void)
 {
+  ummgr_kept_settle ();
   __atomic_add_fetch (&age, 1, __ATOMIC_RELAXED);
 }
 
@@ -127,21 +276,27 @@ ummgr_kept_meets (struct ummgr_manager *manager, const struct ummgr_table_region
   int before = __atomic_exchange_n (&last_device, manager->device, __ATOMIC_RELAXED);
   if ((before >= 0 && before != manager->device) || uses_parts (known, clauses))
     ummgr_kept_host ();
-  if (kept)
-    for (size_t i = 0; i < clauses->count; i++)
-      {
-	PPvoid_t slot = JudyLGet (kept->ranges, (uintptr_t) clauses->hostaddrs[i], PJE0);
-	struct ummgr_kept_range *r = slot ? *slot : NULL;
-	if (r && clauses->sizes[i] && r->size != clauses->sizes[i])
-	  r->proof = 0;
-      }
+  if (!kept)
+    return;
+  pthread_mutex_lock (&manager->lock);
+  for (size_t i = 0; i < clauses->count; i++)
+    {
+      PPvoid_t slot = JudyLGet (kept->ranges, (uintptr_t) clauses->hostaddrs[i], PJE0);
+      struct ummgr_kept_range *r = slot ? *slot : NULL;
+      if (!r || !clauses->sizes[i] || r->size == clauses->sizes[i])
+	continue;
+      make_up (manager, r);
+      r->proof = 0;
+    }
+  pthread_mutex_unlock (&manager->lock);
 }
 
 void
-ummgr_kept_ran (struct ummgr_object *object, const struct ummgr_hint *hint, uint64_t number)
+ummgr_kept_ran (struct ummgr_object *object, const struct ummgr_hint *hint, uint64_t number, bool alone)
 {
   object->equal = object->copy.filled == number && object->copy.state != UMMGR_COPY_WRITTEN;
   object->proved = hint && hint->host_known && !hint->host_writes && hint->own;
+  object->unread = alone && object->proved && !hint->host_reads && object->refcount == 1;
   struct ummgr_kept_range *r = object->kept;
   if (!r)
     return;
@@ -222,6 +377,9 @@ give_back (struct ummgr_manager *manager, struct ummgr_kept_range *r, bool gone)
   if (!r->address)
     return;
   if (!gone)
+    make_up (manager, r);
+  r->owed = false;
+  if (!gone)
     d->ops->free (d, UMMGR_DEVICE_PLAIN, 0, r->address);
   manager->kept->bytes -= r->size;
   r->address = 0;
@@ -281,7 +439,7 @@ forget_some (struct ummgr_kept *kept)
   for (PPvoid_t slot = JudyLFirst (kept->ranges, &base, PJE0); slot; slot = JudyLNext (kept->ranges, &base, PJE0))
     {
       struct ummgr_kept_range *r = *slot;
-      if (r->address || r->mapped)
+      if (r->address || r->object)
 	continue;
       free (r);
       JudyLDel (&kept->ranges, base, PJE0);
@@ -310,8 +468,11 @@ range_get (struct ummgr_object *object)
 	}
       kept->count++;
     }
-  if (r->mapped)
-    return NULL;
+  if (r->object)
+    {
+      make_up (object->manager, r);
+      return NULL;
+    }
   if (r->size != object->view.size)
     {
       give_back (object->manager, r, false);
@@ -328,7 +489,10 @@ ummgr_kept_take (struct ummgr_object *object)
   object->kept = r;
   if (!r)
     return false;
-  r->mapped = true;
+  if (r->owed && !is_proved (r))
+    make_up (object->manager, r);
+  r->object = object;
+  r->met = age_now ();
   object->copy.address = r->address;
   if (!r->address)
     return false;
@@ -390,6 +554,8 @@ ummgr_kept_fill (struct ummgr_object *object,
       return UMMGR_OK;
     }
   object->proved = false;
+  if (r)
+    make_up (object->manager, r);
   /* What regions have written is to be overwritten: `always'.  */
   if (!r || !object->same || object->copy.state == UMMGR_COPY_WRITTEN)
     {
@@ -425,29 +591,30 @@ void
 ummgr_kept_went_out (struct ummgr_object *object, bool whole)
 {
   object->equal = whole;
+  if (whole && object->kept)
+    object->kept->owed = false;
 }
 
 bool
 ummgr_kept_put (struct ummgr_object *object)
 {
   struct ummgr_kept_range *r = object->kept;
-  object->kept = NULL;
   if (!r)
     return false;
-  r->mapped = false;
-  bool able = object->copy.storage == UMMGR_STORAGE_PLAIN && !object->view.pinned && !object->attached
-	      && !object->linked && !object->manager->gone;
-  bool proved = able && object->equal && object->proved && __atomic_load_n (&frees_are_seen, __ATOMIC_RELAXED);
+  bool able = is_able (object);
+  if (!able || !object->unread || r->met != age_now ())
+    make_up (object->manager, r);
+  r->object = NULL;
+  object->kept = NULL;
+  bool proved = able && (r->owed || (object->equal && object->proved && __atomic_load_n (&frees_are_seen, __ATOMIC_RELAXED)
+				     && place_take (object->manager->kept, r)));
   bool same = able && object->same && object->copy.state != UMMGR_COPY_WRITTEN && r->spent <= r->copied + r->saved;
   if (!same)
     watch_end (object->copy.device, r);
   if (!same && !proved)
     return false;
   if (proved)
-    {
-      r->proof = __atomic_load_n (&age, __ATOMIC_RELAXED);
-      __atomic_store_n (place_of (r->base), r->base, __ATOMIC_RELAXED);
-    }
+    r->proof = age_now ();
   r->address = object->copy.address;
   object->manager->kept->bytes += r->size;
   return true;

@@ -23,10 +23,23 @@
    freed, where a region may use a part of it, where one runs on the host or another device, and where nothing is known
    of a region.
 
+   Where the host doesn't read it either before another region does, what a region wrote need not come back: the copy
+   out is put off (UMMGR_LIVE_MAY_READ isn't set).  In
+
+     for (i = 0; i < 50; i++)
+       {
+	 #pragma omp target map(to: v[0:n]) map(from: t[0:n])	// t = A v
+	 #pragma omp target map(to: t[0:n]) map(tofrom: s)	// s += sum (t)
+       }
+
+   with t from malloc, t stays on the device, and is never copied.  A copy that was put off is made up for before
+   anything that no proof speaks of: a data construct, a region that ends proofs, one that is not followed, a fork, and
+   where the device needs the memory.  A program that has several devices doesn't put any off.
+
    Only for plain copies (policy auto while all fits), and only while there is room: what a construct maps goes
    first.  And only while it pays: what watching a range costs, the faults of those who write to it included, must
    not come to more than its copies have cost and what it has saved.  All calls need the manager's lock, but
-   for ummgr_kept_host and those for free.  */
+   for those that say otherwise and those for free.  */
 
 #pragma once
 
@@ -54,13 +67,26 @@ enum ummgr_status ummgr_kept_fill (struct ummgr_object *object,
 void ummgr_kept_goes_out (struct ummgr_object *object);
 void ummgr_kept_went_out (struct ummgr_object *object, bool whole);
 
-/* A region that KNOWN says all of (NULL: nothing) is about to map CLAUSES on MANAGER's device; it runs on the host;
-   it ran, with OBJECT, of which HINT (NULL: nothing) is known, and which construct NUMBER mapped, or found mapped.  */
+/* A region that KNOWN says all of (NULL: nothing) is about to map CLAUSES on MANAGER's device, without whose lock
+   this is called; it runs on the host (no lock either); it ran, with OBJECT, of which HINT (NULL: nothing) is known, and which construct NUMBER mapped, or found mapped; ALONE: the program waited for
+   it.  */
 struct ummgr_table_region;
 void ummgr_kept_meets (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 		       const struct ummgr_clauses *clauses);
 void ummgr_kept_host (void);
-void ummgr_kept_ran (struct ummgr_object *object, const struct ummgr_hint *hint, uint64_t number);
+void ummgr_kept_ran (struct ummgr_object *object, const struct ummgr_hint *hint, uint64_t number, bool alone);
+
+/* Make up for all copies that were put off: what follows may look at any memory of the program.  Any thread, without
+   a manager's lock; it does nothing where there are none, and ends the program where a copy fails.  */
+void ummgr_kept_settle (void);
+
+/* The copy out of all of OBJECT, whose mapping ends, is put off.  False: it can't be.  */
+bool ummgr_kept_puts_off (struct ummgr_object *object);
+
+/* Was OBJECT's copy out put off, and not made up for?  Make up for it: for what is about to be written on the device
+   without a copy out at its end, or by the host.  */
+bool ummgr_kept_owes (const struct ummgr_object *object);
+void ummgr_kept_makes_up (struct ummgr_object *object);
 
 /* The process calls these for each free and realloc: memory that begins at PTR is no more.  Any thread, with any
    lock, at any time.  */

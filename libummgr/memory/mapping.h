@@ -60,6 +60,9 @@ void ummgr_mapping_fini (struct ummgr_mapping *construct);
 bool ummgr_mapping_concerned (const struct ummgr_manager *manager,
 			      const struct ummgr_clauses *clauses);
 
+/* Does CONSTRUCT copy all of OBJECT out, if that is not mapped any more when it ends?  */
+bool ummgr_mapping_goes_out (const struct ummgr_mapping *construct, const struct ummgr_object *object);
+
 /* The mapping half of a construct.  The manager's lock is held here and
    below.  `enter data' remembers nothing: it calls ummgr_mapping_forget
    next.  */

@@ -51,7 +51,8 @@ struct ummgr_object
      regions write;  */
   bool same;
   bool equal;			/* now it has the same, all of it,  */
-  bool proved;			/* and before the next region that uses it the host doesn't write to it.  */
+  bool proved;			/* and before the next region that uses it the host doesn't write to it,  */
+  bool unread;			/* nor reads it.  */
 
   /* The construct that has adjusted REFCOUNT, set it to zero, or listed the
      object, last: OpenMP counts an object once for each construct.  */

@@ -364,12 +364,16 @@ enum ummgr_status
 ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
 {
   object->copy.filled = object->manager->construct;
+  if (size != object->view.size)
+    ummgr_kept_makes_up (object);
   return size == object->view.size ? ummgr_kept_fill (object, copy_part_in) : copy_part_in (object, lo, size);
 }
 
 enum ummgr_status
 ummgr_storage_copy_out (struct ummgr_object *object, size_t lo, size_t size)
 {
+  if (size != object->view.size)
+    ummgr_kept_makes_up (object);
   ummgr_kept_goes_out (object);
   struct ummgr_device *device = object->copy.device;
   size_t from = lo, to = lo + size;

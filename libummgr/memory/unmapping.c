@@ -9,6 +9,7 @@
 #include "memory/account.h"
 #include "gomp/real.h"
 #include "base/log.h"
+#include "memory/kept.h"
 #include "memory/linked.h"
 #include "memory/plan.h"
 #include "memory/storage.h"
@@ -102,6 +103,16 @@ ummgr_mapping_ran (struct ummgr_mapping *construct)
     construct->objects[i]->running--;
 }
 
+bool
+ummgr_mapping_goes_out (const struct ummgr_mapping *construct, const struct ummgr_object *object)
+{
+  for (size_t i = 0; i < construct->count; i++)
+    if (construct->entries[i].object == object && construct->entries[i].copy_out
+	&& construct->entries[i].size == object->view.size)
+      return true;
+  return false;
+}
+
 /* What the program computed can't be had: end it, as libgomp does.  A wrong
    result is worse than none.  */
 __attribute__ ((noreturn)) static void
@@ -132,6 +143,8 @@ unmap (struct ummgr_mapping *construct)
 	continue;
       if (object->copy.storage == UMMGR_STORAGE_LIBGOMP)
 	ummgr_account_copied (object, 0, e->size);
+      else if (!e->always && e->size == object->view.size && ummgr_kept_puts_off (object))
+	continue;
       else if (ummgr_storage_copy_out (object, e->lo, e->size) != UMMGR_OK
 	       /* While the program exits, the device goes under other
 		  threads.  */

@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "check/check.h"
 #include "memory/holdings.h"
+#include "memory/kept.h"
 #include "memory/mapping.h"
 #include "record/libgomp.h"
 #include "record/record.h"
@@ -122,6 +123,7 @@ GOMP_target_data (int device, const void *unused, size_t mapnum,
   /* Of compilers before GCC 5, with kinds of eight bits.  */
   push (NULL, NULL);
   depth++;
+  ummgr_kept_settle ();
   ummgr_real (GOMP_target_data) (device, unused, mapnum, hostaddrs, sizes,
 				 kinds);
 }
@@ -166,6 +168,7 @@ GOMP_target_data_ext (int device, size_t mapnum, void **hostaddrs,
   struct ummgr_stats_call *call
     = manager ? ummgr_stats_construct_begin (UMMGR_STATS_DATA, site, manager->device) : NULL;
   int checked = manager ? manager->device : -1;
+  ummgr_kept_settle ();
   if (manager && !ummgr_mapping_concerned (manager, &clauses))
     manager = NULL;
   struct ummgr_mapping *mapping = push (manager, site);
@@ -309,6 +312,7 @@ GOMP_target_enter_exit_data (int device, size_t mapnum, void **hostaddrs,
       ummgr_real (GOMP_taskwait_depend) (depend);
       depend = NULL;
     }
+  ummgr_kept_settle ();
   bool recorded = record_begin (device, &clauses, site);
   int cancel = ummgr_cancel_hold ();
   struct ummgr_stats_call *call
@@ -362,6 +366,7 @@ GOMP_target_update_ext (int device, size_t mapnum, void **hostaddrs,
     {
       bool recorded = record_begin (device, &clauses, site);
       bool checks = ummgr_check_watches ();
+      ummgr_kept_settle ();
       /* A task does it later if it has to wait.  */
       struct ummgr_stats_call *call
 	= manager && !depend
@@ -388,6 +393,7 @@ GOMP_target_update_ext (int device, size_t mapnum, void **hostaddrs,
 	return;
       ummgr_real (GOMP_taskwait_depend) (depend);
     }
+  ummgr_kept_settle ();
   int cancel = ummgr_cancel_hold ();
   struct ummgr_stats_call *call
     = ummgr_stats_construct_begin (UMMGR_STATS_UPDATE, site,

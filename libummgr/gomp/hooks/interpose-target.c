@@ -90,15 +90,20 @@ hints_fill (struct launch *launch)
     launch->view.hints = launch->hints;
 }
 
-/* Note what the region may write.  */
+/* Note what the region may write.  What the host was to get before, it gets first, if not all of it is copied when
+   the region ends.  */
 static void
 written_note (struct launch *launch)
 {
   const struct ummgr_hint *hints = launch->view.hints;
   for (size_t i = 0; i < launch->mapping.object_count; i++)
     if (!hints || !hints[i].known || hints[i].write)
-      ((struct ummgr_object *) launch->mapping.objects[i])->copy.state
-	= UMMGR_COPY_WRITTEN;
+      {
+	struct ummgr_object *object = (struct ummgr_object *) launch->mapping.objects[i];
+	if (ummgr_kept_owes (object) && (object->refcount > 1 || !ummgr_mapping_goes_out (&launch->mapping, object)))
+	  ummgr_kept_makes_up (object);
+	object->copy.state = UMMGR_COPY_WRITTEN;
+      }
 }
 
 /* The region's number.  Those that use nothing of ours are counted as well:
@@ -226,12 +231,10 @@ begin (struct launch *launch)
 static void
 kept_meet (const struct launch *launch)
 {
-  struct ummgr_manager *manager = launch->manager;
-  if (!manager->kept)
-    return;
-  pthread_mutex_lock (&manager->lock);
-  ummgr_kept_meets (manager, known_region (launch), launch->clauses);
-  pthread_mutex_unlock (&manager->lock);
+  if (launch->manager->kept)
+    ummgr_kept_meets (launch->manager, known_region (launch), launch->clauses);
+  if (launch->apart)
+    ummgr_kept_settle ();
 }
 
 /* LAUNCH's objects are about to go, if they are its own.  */
@@ -240,7 +243,8 @@ kept_ran (struct launch *launch)
 {
   const struct ummgr_hint *hints = launch->view.hints;
   for (size_t i = 0; launch->manager->kept && i < launch->mapping.object_count; i++)
-    ummgr_kept_ran ((struct ummgr_object *) launch->mapping.objects[i], hints ? &hints[i] : NULL, launch->construct);
+    ummgr_kept_ran ((struct ummgr_object *) launch->mapping.objects[i], hints ? &hints[i] : NULL, launch->construct,
+		    !launch->apart);
 }
 
 static void
@@ -494,7 +498,10 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
       begin (&launch);
     }
   else
-    count_region (manager);
+    {
+      ummgr_kept_settle ();
+      count_region (manager);
+    }
   checks = checks && check_begin (&check, region, &clauses, manager->device);
   uint64_t recorded = record_begin (region, &clauses, manager->device);
   if (concerned && (ummgr_manager_passive (manager) ? recorded && is_replayed ()
