@@ -606,8 +606,8 @@ ummgr_kept_put (struct ummgr_object *object)
     make_up (object->manager, r);
   r->object = NULL;
   object->kept = NULL;
-  bool proved = able && (r->owed || (object->equal && object->proved && __atomic_load_n (&frees_are_seen, __ATOMIC_RELAXED)
-				     && place_take (object->manager->kept, r)));
+  bool equal = object->equal && object->proved && __atomic_load_n (&frees_are_seen, __ATOMIC_RELAXED);
+  bool proved = able && (r->owed || (equal && place_take (object->manager->kept, r)));
   bool same = able && object->same && object->copy.state != UMMGR_COPY_WRITTEN && r->spent <= r->copied + r->saved;
   if (!same)
     watch_end (object->copy.device, r);

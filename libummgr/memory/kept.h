@@ -67,9 +67,9 @@ enum ummgr_status ummgr_kept_fill (struct ummgr_object *object,
 void ummgr_kept_goes_out (struct ummgr_object *object);
 void ummgr_kept_went_out (struct ummgr_object *object, bool whole);
 
-/* A region that KNOWN says all of (NULL: nothing) is about to map CLAUSES on MANAGER's device, without whose lock
-   this is called; it runs on the host (no lock either); it ran, with OBJECT, of which HINT (NULL: nothing) is known, and which construct NUMBER mapped, or found mapped; ALONE: the program waited for
-   it.  */
+/* A region that KNOWN says all of (NULL: nothing) is about to map CLAUSES on MANAGER's device, without whose lock this
+   is called; one runs on the host (no lock either); it ran, with OBJECT, of which HINT (NULL: nothing) is known, and
+   which construct NUMBER mapped, or found mapped; ALONE: the program waited for it.  */
 struct ummgr_table_region;
 void ummgr_kept_meets (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 		       const struct ummgr_clauses *clauses);
