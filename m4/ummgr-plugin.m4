@@ -1,6 +1,7 @@
 # UMMGR_CHECK_PLUGIN_DIR: where the compiler plugin goes.  Beside the library, so
 # that an ordinary user can install it; GCC's own directory, where -fplugin=ummgr
 # finds it by name, on request.
+# SPDX-License-Identifier: GPL-3.0-or-later
 AC_DEFUN([UMMGR_CHECK_PLUGIN_DIR],
 [AC_ARG_WITH([gcc-plugin-dir],
    [AS_HELP_STRING([--with-gcc-plugin-dir@<:@=DIR@:>@],

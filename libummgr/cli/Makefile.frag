@@ -1,5 +1,6 @@
 # The command.  It links convenience archives only, so that it runs from the
 # build tree without libtool's wrapper.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 bin_PROGRAMS += ummgr
 ummgr_SOURCES = cli/advise-place.c cli/advise-runs.c cli/advise.c cli/advise.h cli/apart.c cli/calibrate.c cli/cc-arguments.c cli/cc.c cli/cc.h cli/classify.c cli/cli.h cli/commands.c cli/completion-bash.c cli/completion-fish.c \
   cli/completion-zsh.c cli/completion.c cli/completion.h cli/diff.c cli/elf.c cli/help.c \

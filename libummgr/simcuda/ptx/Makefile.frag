@@ -1,4 +1,5 @@
 # The GPU's own code: PTX to C, and what runs it.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 libsimdriver_la_SOURCES += simcuda/ptx/abi.h simcuda/ptx/calls.c simcuda/ptx/emit.c \
   simcuda/ptx/engine.h simcuda/ptx/live.c simcuda/ptx/load.c simcuda/ptx/parse.c simcuda/ptx/ptx.h \
   simcuda/ptx/run.c simcuda/ptx/store.c simcuda/ptx/vary.c
