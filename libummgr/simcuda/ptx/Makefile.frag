@@ -20,12 +20,14 @@ simcuda/ptx/translator.h: $(ptx_translator)
 	@$(MKDIR_P) simcuda/ptx
 	$(AM_V_GEN)cat $(ptx_translator) | cksum | sed 's/ .*/u/; s/^/#define PTX_TRANSLATOR /' > $@
 
-# The modules that programs have in common are translated once, with what is installed.
+# The modules that programs have in common are translated once, with what is installed; with
+# KERNELS=no each user's first run does that.
+KERNELS = yes
 EXTRA_DIST += simcuda/ptx/prepare.sh simcuda/ptx/sample.c
 install-exec-hook: prepare-kernels
 .PHONY: prepare-kernels
 prepare-kernels: stage
-	$(SHELL) $(srcdir)/simcuda/ptx/prepare.sh $(abs_builddir)/ummgr \
+	test '$(KERNELS)' = no || $(SHELL) $(srcdir)/simcuda/ptx/prepare.sh $(abs_builddir)/ummgr \
 	  $(srcdir)/simcuda/ptx/sample.c $(DESTDIR)$(ummgrlibdir)/kernels $(CC) \
 	  `$(SHELL) $(top_srcdir)/bench/offload-flags.sh $(CC) 2>/dev/null`
 uninstall-local: uninstall-kernels
