@@ -1,4 +1,5 @@
 # UMMGR_CHECK_GLPK: GLPK, which solves the linear programs of `ummgr replay --policy=best'.
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Optional: without it that is refused.
 AC_DEFUN([UMMGR_CHECK_GLPK],
 [have_glpk=no

@@ -1,4 +1,5 @@
 # UMMGR_CHECK_HASH: libxxhash, which tells equal copies from others.
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Optional: without it a trace has no hashes, and duplicate copies go unseen.
 # UMMGR_CHECK_PNG: libpng, which writes access maps as files.
 # Optional: without it `ummgr report' refuses --maps.

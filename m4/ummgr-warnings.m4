@@ -1,4 +1,5 @@
 # UMMGR_CHECK_WARNINGS: the warnings every C file is built with; -Werror with --enable-werror.
+# SPDX-License-Identifier: GPL-3.0-or-later
 AC_DEFUN([UMMGR_CHECK_WARNINGS],
 [AC_ARG_ENABLE([werror],
    [AS_HELP_STRING([--enable-werror], [make warnings errors, as CI does])],

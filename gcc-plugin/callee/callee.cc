@@ -287,7 +287,11 @@ virtual_add (callee_search *s, function *fun, gcall *call)
   tree fn = gimple_call_fn (call);
   bool complete = false;
   s->complete = false;
+  /* Where the object's pointer comes from GCC looks up in the current function, of which a pass
+     over the unit has none.  */
+  push_cfun (fun);
   ipa_polymorphic_call_context context (fun->decl, fn, call);
+  pop_cfun ();
   vec<cgraph_node *> found
     = possible_polymorphic_call_targets (obj_type_ref_class (fn),
 					 tree_to_uhwi (OBJ_TYPE_REF_TOKEN (fn)), context,

@@ -1,4 +1,5 @@
 # What library, simulated driver and command share.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 noinst_LTLIBRARIES += libbase.la
 libbase_la_SOURCES = base/clock.h base/color.c base/color.h base/counters.h base/descriptor.c base/descriptor.h base/fork.c \
   base/exclusive.h base/fork.h base/glimpse.h base/grow.h base/hint.h base/human.c base/human.h base/json-text.h base/live.c base/live.h base/lines.c base/lines.h base/log.c base/log.h base/meant.c base/meant.h base/options.c \

@@ -1,4 +1,4 @@
-/* `ummgr cc`, `ummgr c++`: gcc with what ummgr needs.
+/* `ummgr cc`, `ummgr c++`, and by other names (wrappers.c): gcc with what ummgr needs.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Adds options and becomes gcc; the user's own options come later and so
@@ -74,7 +74,7 @@ compiler_version (const struct ummgr_cc_command *command)
   argv[command->count] = (char *) "-dumpversion";
   int status = ummgr_cli_capture (argv, text, sizeof text);
   free (argv);
-  if (status == 126 || status == 127)
+  if (status == 126 || status == 127 || status == UMMGR_EXIT_FAILURE)
     return VERSION_ABSENT;
   return status == 0 && atoi (text) > 0 ? atoi (text) : VERSION_UNKNOWN;
 }
@@ -356,18 +356,36 @@ help (const char *name)
   ummgr_cli_argp_free (options, count);
 }
 
-static int
-compile (int argc, char **argv, bool cxx)
+/* Set for the compiler, which must not be ummgr once more: UMMGR_CC=mpicc with
+   OMPI_CC=ummgr-gcc would never end.  */
+#define INSIDE "UMMGR_INSIDE_CC"
+
+static bool
+is_inside_itself (void)
+{
+  const char *inside = getenv (INSIDE);
+  if (inside)
+    ummgr_error ("cc: '%s' calls ummgr again: name gcc itself in UMMGR_CC, UMMGR_CXX and UMMGR_FC", inside);
+  return inside != NULL;
+}
+
+int
+ummgr_cc_compile (int argc, char **argv, enum ummgr_cc_language language)
 {
   struct ummgr_cc_arguments arguments;
   struct ummgr_cc_command command = { NULL, 0, 0 };
+  char space[PATH_MAX + 256];
   if (argc > 1 && strcmp (argv[1], "--help") == 0)
     {
       help (argv[0]);
       return 0;
     }
+  if (is_inside_itself ())
+    return UMMGR_EXIT_FAILURE;
   ummgr_cc_classify (argc - 1, argv + 1, &arguments);
-  arguments.cxx |= cxx;
+  arguments.cxx = language == UMMGR_CC_CXX || (arguments.cxx && language == UMMGR_CC_ANY);
+  arguments.fortran = language == UMMGR_CC_FORTRAN || (arguments.fortran && language == UMMGR_CC_ANY);
+  setenv (INSIDE, compiler_of (&arguments, space, sizeof space), 1);
   int status = make_command (&command, argc - 1, argv + 1, &arguments);
   if (status)
     {
@@ -386,11 +404,11 @@ compile (int argc, char **argv, bool cxx)
 int
 ummgr_cli_cc (int argc, char **argv)
 {
-  return compile (argc, argv, false);
+  return ummgr_cc_compile (argc, argv, UMMGR_CC_ANY);
 }
 
 int
 ummgr_cli_cxx (int argc, char **argv)
 {
-  return compile (argc, argv, true);
+  return ummgr_cc_compile (argc, argv, UMMGR_CC_CXX);
 }

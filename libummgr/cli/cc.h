@@ -24,6 +24,18 @@ struct ummgr_cc_arguments
   bool warn;			/* -Wummgr, and no -Wno-ummgr after it.  */
   bool quiet;			/* -w.  */
 };
+/* What a name of the command says of the language; ANY: the files do.  */
+enum ummgr_cc_language
+{
+  UMMGR_CC_ANY,
+  UMMGR_CC_CXX,
+  UMMGR_CC_FORTRAN
+};
+
+/* Become the compiler, with what ummgr adds.  Returns an exit status where that
+   can't be.  */
+int ummgr_cc_compile (int argc, char **argv, enum ummgr_cc_language language);
+
 void ummgr_cc_classify (int argc, char **argv,
 			struct ummgr_cc_arguments *out);
 

@@ -53,6 +53,10 @@ int ummgr_cli_help (int argc, char **argv);
 int ummgr_cli_run (int argc, char **argv);
 int ummgr_cli_cc (int argc, char **argv);
 int ummgr_cli_cxx (int argc, char **argv);
+/* Is the command called NAME, which may be a path, by a name that stands for a
+   compiler (wrappers.c)?  Then what that is, else NULL.  */
+int (*ummgr_cli_wrapper (const char *name)) (int argc, char **argv);
+
 int ummgr_cli_calibrate (int argc, char **argv);
 int ummgr_cli_info (int argc, char **argv);
 int ummgr_cli_report (int argc, char **argv);

@@ -29,6 +29,9 @@ main (int argc, char **argv)
   argp_err_exit_status = UMMGR_EXIT_FAILURE;
   ummgr_log_init ();
   ummgr_progress_enable ();
+  int (*wrapper) (int, char **) = ummgr_cli_wrapper (argv[0]);
+  if (wrapper)
+    return close_output (wrapper (argc, argv));
   if (argc < 2)
     {
       ummgr_commands_help (stderr);

@@ -1,4 +1,5 @@
 # Devices: the driver through dlopen, and what it costs to use one.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 noinst_LTLIBRARIES += libdevice.la
 libdevice_la_SOURCES = device/attributes.c device/attributes.h device/cuda-constants.def \
   device/cuda-entry.def device/cuda-open.c device/cuda-open.h device/cuda-results.def \

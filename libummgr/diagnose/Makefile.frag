@@ -1,4 +1,5 @@
 # From a trace to findings, and pictures of accesses.  What needs libpng stands apart:
+# SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 # libummgr doesn't link it.
 noinst_LTLIBRARIES += libdiagnose.la libpictures-png.la
 libdiagnose_la_SOURCES = diagnose/arena.c diagnose/copies.c diagnose/csv.c \

@@ -1,4 +1,5 @@
 # What libgomp is to us.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 libruntime_la_SOURCES += gomp/abi.h gomp/clauses.h gomp/real.c gomp/real.h gomp/shim-api.h
 
 # Hooks on it: the interposed entry points.

@@ -1,4 +1,5 @@
 # Objects, and where their data is.  unify-libc.c defines functions of the C library:
+# SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 # it is in libummgr.so alone.
 noinst_LTLIBRARIES += libexecute.la
 libexecute_la_SOURCES = memory/execute.c memory/execute.h

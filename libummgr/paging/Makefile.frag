@@ -1,4 +1,5 @@
 # Replacement policies for pages and blocks.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 noinst_LTLIBRARIES += libpaging.la
 libpaging_la_SOURCES = $(PAGING_FILES) paging/copy.h paging/hpe-chain.c \
   paging/hpe-hits.c paging/hpe.h paging/ideal.c paging/map.c paging/map.h \

@@ -1,4 +1,5 @@
 # Policies, and what they share.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 noinst_LTLIBRARIES += libpolicy.la
 libpolicy_la_SOURCES = $(POLICY_FILES) policy/after-region.c policy/configure.c \
   policy/placed.c policy/plan-list.c policy/policies.def policy/policies.h \

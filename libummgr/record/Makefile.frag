@@ -1,4 +1,5 @@
 # The recorder: traces, and shadow memory, of the running program.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 AM_CPPFLAGS += $(XXHASH_CFLAGS)
 noinst_LTLIBRARIES += librecord.la
 librecord_la_SOURCES = record/alloc.c record/copy.c record/faults.c record/launch.c record/libgomp.c record/libgomp.h \

@@ -1,4 +1,5 @@
 # Replay of traces: used by the command alone.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 noinst_LTLIBRARIES += libreplay.la
 libreplay_la_LIBADD = libexecute.la libgpu.la
 libreplay_la_SOURCES = replay/areas.c replay/areas.h replay/best.c replay/best.h replay/bound.c replay/bound.h replay/classify.c replay/classify.h replay/emit.c replay/emit.h \

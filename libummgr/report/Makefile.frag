@@ -1,5 +1,6 @@
 # Statistics and reports; jansson writes and reads the JSON, Judy holds the
 # tables of regions and allocation sites.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 AM_CPPFLAGS += $(JANSSON_CFLAGS)
 noinst_LTLIBRARIES += libreport.la
 libreport_la_SOURCES = report/collected.h report/compare.c report/compare.h report/diff-put.c report/diff-rows.h report/diff.c \

@@ -1,4 +1,5 @@
 # The simulated driver: lib/ummgr/sim/libcuda.so.1.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 noinst_LTLIBRARIES += libsimmem.la libsimdriver.la
 simdir = $(ummgrlibdir)/sim
 sim_LTLIBRARIES = libcuda.la

@@ -16,7 +16,8 @@
    first 56 bring 4 MiB of a and b, the other eight 2 more of c; those three at a time are 12
    and 18: too much.  In 80, 1.6 MiB an object, they are 9.6 and 14.4.
 
-   Planned with the manager's lock, run without it.  */
+   Planned with the manager's lock, run without it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #pragma once
 

@@ -1,4 +1,5 @@
 # Trace files (.ummt): the format, its writer and its reader.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 AM_CPPFLAGS += $(ZSTD_CFLAGS)
 noinst_LTLIBRARIES += libtrace.la
 libtrace_la_SOURCES = trace/block.c trace/block.h trace/bytes.h trace/code.h \

@@ -66,3 +66,4 @@ main (int argc, char **argv)
   printf ("%g %g\n", a[1], b[1]);
   return 0;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,6 +1,6 @@
 /* What the compiler can't know of regions: how often conditions on data hold, and how long
    loops are whose bounds are data.  The program counts it, too, and says for each array how
-   often it was accessed in a launch.  */
+   often it was accessed in a launch.  SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>
 #include <stdlib.h>
 

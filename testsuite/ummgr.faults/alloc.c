@@ -1,6 +1,6 @@
 /* Memory that the program asks of the device itself: allocation, copies, an
    association of its own, and addresses handed to regions.  A NULL or a failed
-   copy is an answer that the program sees.  */
+   copy is an answer that the program sees.  SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "program.h"
 

@@ -1,5 +1,5 @@
 /* Data that stays mapped over regions: a data region, updates, unstructured
-   mappings with an attached pointer, and `always'.  */
+   mappings with an attached pointer, and `always'.  SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "program.h"
 

@@ -1,4 +1,4 @@
-/* Variables that live on the device, and functions called there.  */
+/* Variables that live on the device, and functions called there.  SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "program.h"
 

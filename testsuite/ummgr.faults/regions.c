@@ -1,5 +1,5 @@
 /* Regions that map their data themselves, again and again: each brings, runs
-   and takes back.  */
+   and takes back.  SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "program.h"
 

@@ -1,6 +1,6 @@
 /* More data than the device has memory: objects change places.
    { faults-env UMMGR_DEVICE_MEM=8M }
-   { faults-env UMMGR_DEVICE_MEM=8M UMMGR_COPIES=plain }  */
+   { faults-env UMMGR_DEVICE_MEM=8M UMMGR_COPIES=plain }  SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "program.h"
 

@@ -1,7 +1,7 @@
 /* Regions over three GPUs, data that stays in parts on them, and a reduction: what one GPU
    can't do any more must not be missing from the result.
    { faults-env UMMGR_GPUS=3 UMMGR_SPREAD=on }
-   { faults-plugin }  */
+   { faults-plugin }  SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "program.h"
 

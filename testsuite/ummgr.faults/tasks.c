@@ -1,5 +1,5 @@
 /* Regions as tasks: two chains that depend on themselves, their data mapped by
-   tasks as well.  */
+   tasks as well.  SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "program.h"
 

@@ -1,4 +1,4 @@
-/* Reads whose places only the data tells: a report for each.  */
+/* Reads whose places only the data tells: a report for each.  SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* A region whose own clauses map the data: what it accessed must be known before
-   libgomp has unmapped it.  */
+   libgomp has unmapped it.  SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Variables of one file, which code for the GPU has as names of its own text: host and
-   device must mean the same memory.  */
+   device must mean the same memory.  SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>
 
 #pragma omp declare target

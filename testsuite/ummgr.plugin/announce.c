@@ -1,6 +1,6 @@
 /* Where the host comes next: would break if a host that goes over memory after a
    loop of regions weren't announced, or if what no region used, what another
-   region uses first, or what is freed at once were.  */
+   region uses first, or what is freed at once were.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 #include <stdlib.h>

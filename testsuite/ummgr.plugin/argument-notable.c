@@ -11,3 +11,4 @@ f (int k)
 
 /* { dg-final { scan-ummgr-dump {region f\._omp_fn\.0 at argument-notable\.c:8:9} ummgr-regions } } */
 /* { dg-final { scan-ummgr-dump-not {: table} ummgr-regions } } */
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,4 +1,4 @@
-/* A value where none is taken is an error.  */
+/* A value where none is taken is an error.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-fplugin-arg-ummgr-notable=yes" } */
 /* { dg-error "argument .notable. takes no value, but was given .yes." "" { target *-*-* } 0 } */

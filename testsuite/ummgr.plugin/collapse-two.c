@@ -1,5 +1,5 @@
 /* collapse and simd: would break if the depth were taken from one of the
-   loops that GCC makes of the construct.  */
+   loops that GCC makes of the construct.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 float m[64][32];

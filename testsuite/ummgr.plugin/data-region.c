@@ -1,6 +1,6 @@
 /* Under target data a region's pointer comes as a section without a size, and
    a mapped struct member with its pointer: would break if an attachment were
-   taken for data.  */
+   taken for data.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 struct s { double *p; int n; };

@@ -1,5 +1,5 @@
 /* A `declare target' variable is no argument, though it is mapped: would break
-   if clauses and arguments were counted alike.  */
+   if clauses and arguments were counted alike.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 #pragma omp declare target

@@ -1,5 +1,5 @@
 /* is_device_ptr, firstprivate, a section with a lower bound: would break if a
-   compiler's temporary gave the name.  */
+   compiler's temporary gave the name.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 struct pair { double x, y, z; };

@@ -1,5 +1,5 @@
 /* The outermost loop around launches and calls: would break if an inner one, or the last line of
-   one that tests at its end, were taken, or a loop that has ended.  */
+   one that tests at its end, were taken, or a loop that has ended.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 void

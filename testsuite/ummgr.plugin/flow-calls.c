@@ -1,6 +1,6 @@
 /* Calls on the way to regions: would break if those of other units, of local
    functions, by libgomp or by pointer were lost, or those that lead nowhere
-   kept.  */
+   kept.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 #include <stdlib.h>

@@ -52,3 +52,4 @@ either (int m)
 /* { dg-final { scan-ummgr-dump-not {flow edge once 1 -> 1} ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump {flow edge either 0 -> return probability 0\.\d* estimated$} ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-not {flow edge either .* exact$} ummgr-tables } } */
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,5 +1,5 @@
 /* Where a launch goes: would break if one that an if clause keeps on the host were counted, or
-   a device that need not be there were taken for certain.  */
+   a device that need not be there were taken for certain.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 #include <omp.h>

@@ -1,6 +1,6 @@
 /* Loops without end, around loops that end: would break if the blocks that
    GCC's predictors add for them had no room in the chain, or if what had been
-   guessed stayed in the function.  */
+   guessed stayed in the function.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-additional-options "-O0" } */
 

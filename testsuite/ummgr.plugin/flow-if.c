@@ -1,6 +1,6 @@
 /* Launches that depend on an if clause: would break if one that doesn't change were taken for
    tossing a coin, so that nothing could be said of what comes next, if it were called exact, or if
-   one that changes each time were said to hold nearly always.  */
+   one that changes each time were said to hold nearly always.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 void

@@ -1,5 +1,5 @@
 /* As flow-loops.c without optimisation, where GCC makes no probabilities: would
-   break if they were taken to be even.  */
+   break if they were taken to be even.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-additional-options "-O0" } */
 

@@ -1,6 +1,6 @@
 /* The chain of regions in loops, as in SC'19 Fig. 3: would break if blocks
    without events stayed, or a loop with a constant number of turns were
-   guessed.  */
+   guessed.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 double v[64], n[64], f[64], o[64];

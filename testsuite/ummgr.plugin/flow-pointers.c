@@ -1,6 +1,6 @@
 /* Calls through pointers: would break if what a constant table, a variable that nobody else
    writes, or a parameter holds were not called, if others were, or if it were not said where
-   that is not all.  */
+   that is not all.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 #include <stdlib.h>

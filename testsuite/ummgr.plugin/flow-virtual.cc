@@ -1,5 +1,5 @@
 // Virtual calls: would break if the functions that classes of this unit have were not called, if
-// those of a closed hierarchy were not all, or those of an open one were.
+// those of a closed hierarchy were not all, or those of an open one were.  SPDX-License-Identifier: GPL-3.0-or-later
 // { dg-do compile }
 
 double v[64];

@@ -1,7 +1,7 @@
 ! Fortran's arrays, each behind the descriptor or the pointer that it has: would
 ! break if what lies behind one were said to be unknown, if the bounds in it were
 ! lost, or if a pointer that a region assigns to were trusted.  fortran.exp says
-! what the comments at the end mean.
+! what the comments at the end mean.  SPDX-License-Identifier: GPL-3.0-or-later
 program arrays
   implicit none
   integer, parameter :: n = 1000

@@ -1,6 +1,6 @@
 ! Sections of arrays that don't begin where the array does: would break if the pointer from which
 ! subscripts count, which points before what is mapped, were taken for one of unknown origin, or
-! its bias were forgotten.
+! its bias were forgotten.  SPDX-License-Identifier: GPL-3.0-or-later
 program bias
   implicit none
   real :: a(1000), b(40, 50), s

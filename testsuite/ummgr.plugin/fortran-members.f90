@@ -1,6 +1,6 @@
 ! Components of derived types: would break if what lies behind a component were said to
 ! be unknown, or if a number in a type were called by the type's name alone.
-! fortran.exp says what the comments at the end mean.
+! fortran.exp says what the comments at the end mean.  SPDX-License-Identifier: GPL-3.0-or-later
 module m
   implicit none
   type field

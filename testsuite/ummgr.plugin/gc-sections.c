@@ -1,4 +1,4 @@
-/* Sections of their own: would break if the table lost its section.  */
+/* Sections of their own: would break if the table lost its section.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-ffunction-sections -fdata-sections -fPIE" } */
 

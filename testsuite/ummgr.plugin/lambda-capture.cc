@@ -1,5 +1,5 @@
 /* A lambda: would break if a captured variable were named after the closure's
-   member.  */
+   member.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 int

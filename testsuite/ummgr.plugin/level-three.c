@@ -1,4 +1,4 @@
-/* -O3: would break if a region were inlined or cloned first.  */
+/* -O3: would break if a region were inlined or cloned first.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-O3 -g" } */
 

@@ -1,4 +1,4 @@
-/* -O0 -g: would break if debug statements were in the way.  */
+/* -O0 -g: would break if debug statements were in the way.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-O0 -g3" } */
 

@@ -1,4 +1,4 @@
-/* -O0: would break if a pass ran only when optimising.  */
+/* -O0: would break if a pass ran only when optimising.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-O0" } */
 

@@ -1,6 +1,6 @@
 /* Which writes are proved to happen: would break if a write under a condition
    that is only nearly always true counted as one of all elements; then the old
-   ones would be thrown away.  */
+   ones would be thrown away.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 #define N 100

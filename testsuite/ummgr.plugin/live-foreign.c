@@ -1,5 +1,5 @@
 /* Memory that another name may stand for: would break if what is done by that other
-   name were not seen, and data were thrown away that somebody needs.  */
+   name were not seen, and data were thrown away that somebody needs.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 #include <stdlib.h>

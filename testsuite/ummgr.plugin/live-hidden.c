@@ -1,6 +1,6 @@
 /* Accesses that hide: would break if one of them were overlooked, since what
    is not read may be thrown away.  Nothing here is dead, and nothing surely not
-   read.  */
+   read.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 #include <setjmp.h>

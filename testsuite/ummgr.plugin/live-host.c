@@ -1,5 +1,5 @@
 /* What host code does between regions: would break if an access were missed
-   (data would be taken for unused), or what is sure were not known.  */
+   (data would be taken for unused), or what is sure were not known.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 #include <stdio.h>

@@ -78,3 +78,4 @@ others (double *no3, int n)
 /* { dg-final { scan-ummgr-dump-times {own own[123]$} 3 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {own (no|p)} 0 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {live no[3-9] } 7 ummgr-tables } } */
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,6 +1,6 @@
 /* Overwritten in part, or perhaps: would break if that were taken to end what was
    there, which would then be thrown away though a region or the host still wants
-   it.  Only what is called all is dead.  */
+   it.  Only what is called all is dead.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* A static variable that is only used by its name isn't what a pointer means: reading one is no access to other memory.
    Would break if it counted as one, and nothing of a program with `static int n' were proved; or if one whose address
-   is taken, or that a pointer may mean otherwise, didn't.  */
+   is taken, or that a pointer may mean otherwise, didn't.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* -flto: would break if the table were written after streaming.  */
+/* -flto: would break if the table were written after streaming.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-flto" } */
 

@@ -1,5 +1,5 @@
 /* Sections of members, with and without a lower bound: would break if a
-   temporary that holds the pointer hid the member.  */
+   temporary that holds the pointer hid the member.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-require-effective-target gcc12 } */
 

@@ -1,5 +1,5 @@
 /* A region in a GNU C nested function: would break if its function were
-   taken for the outer one, whose variables it reaches through a frame.  */
+   taken for the outer one, whose variables it reaches through a frame.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 int

@@ -1,5 +1,5 @@
 /* Parallel and data constructs are no target regions: would break if a table
-   were emitted for them.  */
+   were emitted for them.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 int

@@ -1,5 +1,5 @@
 /* Only what was asked for: would break if a note of one kind came out as one of
-   another, or if what makes all of an argument unknown were left out.  */
+   another, or if what makes all of an argument unknown were left out.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-additional-options "-fopt-info-omp-missed" } */
 

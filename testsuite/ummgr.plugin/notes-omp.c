@@ -1,6 +1,6 @@
 /* Notes of -fopt-info-omp: would break if the plugin's passes did not join
    GCC's group `omp', though GCC reads the option before it loads them, or if a
-   note had the wrong kind, place or figures.  */
+   note had the wrong kind, place or figures.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-additional-options "-fopt-info-omp-all" } */
 

@@ -1,5 +1,5 @@
 /* Notes that nobody asked for: would break if the plugin's passes spoke up for
-   another of GCC's groups.  */
+   another of GCC's groups.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-additional-options "-O3 -fopt-info-vec-optimized" } */
 

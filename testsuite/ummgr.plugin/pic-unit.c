@@ -1,4 +1,4 @@
-/* -fPIC: would break if the table needed a dynamic relocation.  */
+/* -fPIC: would break if the table needed a dynamic relocation.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-fPIC" } */
 

@@ -1,6 +1,6 @@
 /* How iterations are shared out: would break if a clause were taken from another loop, an
    unknown chunk for none, a bound of num_teams for the other, or if regions without clauses
-   had any.  */
+   had any.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-O2" } */
 

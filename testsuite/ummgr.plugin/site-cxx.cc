@@ -1,4 +1,4 @@
-// new, members, virtual functions, references and containers are followed.
+// new, members, virtual functions, references and containers are followed.  SPDX-License-Identifier: GPL-3.0-or-later
 // { dg-do compile }
 // { dg-additional-options "-fplugin-arg-ummgr-unify" }
 

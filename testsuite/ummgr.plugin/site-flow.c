@@ -99,3 +99,4 @@ parallel (void)
 /* { dg-final { scan-ummgr-dump "argument through: malloc at line 74" ummgr-sites } } */
 /* { dg-final { scan-ummgr-dump "argument use_outer: malloc at line 83" ummgr-sites } } */
 /* { dg-final { scan-ummgr-dump-not "not known" ummgr-sites } } */
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

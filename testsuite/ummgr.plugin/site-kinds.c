@@ -1,4 +1,4 @@
-/* A kind of allocation is not recognised, or taken for another.  */
+/* A kind of allocation is not recognised, or taken for another.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 #include <omp.h>

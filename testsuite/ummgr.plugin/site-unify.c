@@ -1,5 +1,5 @@
 /* An allocation that must not be redirected is, one that may be is not, or the
-   reason is not said.  */
+   reason is not said.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-additional-options "-O0 -fplugin-arg-ummgr-unify" } */
 

@@ -1,5 +1,5 @@
 /* What comes from other units, or goes there, must have a name; what comes from
-   nowhere must be unknown.  */
+   nowhere must be unknown.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-additional-options "-fplugin-arg-ummgr-unify" } */
 

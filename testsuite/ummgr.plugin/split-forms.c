@@ -1,6 +1,6 @@
 /* Regions that can be run by ranges, in all forms of loops: would break if the two
    arguments came before others, if a table said anything else of the whole than it
-   says without them, or if what a range uses came out wrong.  */
+   says without them, or if what a range uses came out wrong.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-fplugin-arg-ummgr-split=on" } */
 

@@ -1,4 +1,4 @@
-/* Nothing of ranges is there where it wasn't asked for.  */
+/* Nothing of ranges is there where it wasn't asked for.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-fplugin-arg-ummgr-split=off" } */
 

@@ -122,3 +122,4 @@ accepted (double *a, struct box *box, int n)
 /* { dg-final { scan-ummgr-dump-times {: no: a variable of the region's own that its iterations write$} 1 ummgr-split } } */
 /* { dg-final { scan-ummgr-dump-times {: no: a loop that may be cancelled$} 1 ummgr-split } } */
 /* { dg-final { scan-ummgr-dump-times {: by ranges$} 4 ummgr-split } } */
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

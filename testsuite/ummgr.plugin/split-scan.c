@@ -1,5 +1,5 @@
 /* A scan goes from one iteration to the next, and so can't be run by ranges.  GCC 12
-   ends with an error of its own where it is to be offloaded.  */
+   ends with an error of its own where it is to be offloaded.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-foffload=disable -fplugin-arg-ummgr-split=on" } */
 

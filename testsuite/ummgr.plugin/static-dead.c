@@ -1,5 +1,5 @@
 /* A static function's region is in the table; one in code that nothing
-   reaches is not: would break if the table kept dead code alive.  */
+   reaches is not: would break if the table kept dead code alive.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 static int

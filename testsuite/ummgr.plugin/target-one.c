@@ -1,5 +1,5 @@
 /* A plain target region: would break if the construct, its place or its
-   argument were not recognised.  */
+   argument were not recognised.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 void

@@ -19,3 +19,4 @@ saxpy (int n, double a, const double *x, double *y)
 /* { dg-final { scan-ummgr-dump {type "const double \*" declared teams-loop\.c:6$} ummgr-regions } } */
 /* { dg-final { scan-ummgr-dump {name y map tofrom class section element 8 size \? } ummgr-regions } } */
 /* { dg-final { scan-ummgr-dump-not {simd|arg 4} ummgr-regions } } */
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

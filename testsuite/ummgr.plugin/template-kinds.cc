@@ -1,5 +1,5 @@
 /* Two instances of a template: would break if they shared one entry, or if the
-   type of their elements were the template's.  */
+   type of their elements were the template's.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 namespace space {

@@ -1,5 +1,5 @@
 /* Members, references, a constructor, an anonymous namespace: would break if a
-   name or a size were that of the pointer.  */
+   name or a size were that of the pointer.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-require-effective-target gcc12 } */
 

@@ -1,5 +1,5 @@
 /* What regions' functions are called in short: would break if instances of a template, or lambdas,
-   became one, or if types and parameters were said.  */
+   became one, or if types and parameters were said.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 namespace space {

@@ -1,6 +1,6 @@
 /* What may alias, through one pointer, an access that stays in the loop stays
    there too; what is based on another pointer is hoisted.  Would break if a
-   read could be reported before the write that it reads.  */
+   read could be reported before the write that it reads.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-fplugin-arg-ummgr-trace" } */
 

@@ -1,5 +1,5 @@
 /* An error that GCC finds late: would break if it were said to be in a function
-   that nobody wrote.  */
+   that nobody wrote.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-fplugin-arg-ummgr-trace -fdiagnostics-plain-output" } */
 

@@ -1,5 +1,5 @@
 /* Each access reported where it is made: would break if the loops of the copied function
-   were asked for while what it has of them is not up to date.  */
+   were asked for while what it has of them is not up to date.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-O2 -fplugin-arg-ummgr-trace-exact" } */
 

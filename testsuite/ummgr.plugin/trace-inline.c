@@ -1,6 +1,6 @@
 /* Loops that call small functions: would break if a call that GCC inlines after the pass kept
    what the loop accesses from being reported before it; if a function that isn't to be
-   instrumented, or one that allocates, came along into one that is.  */
+   instrumented, or one that allocates, came along into one that is.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-O2 -fplugin-arg-ummgr-trace -fplugin-arg-ummgr-dump" } */
 

@@ -1,6 +1,6 @@
 /* Whose results move to memory: would break if a function did not return a struct
    where the offload compiler expects it, or if one did of which calls are
-   unknown, or which is the host's alone.  */
+   unknown, or which is the host's alone.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-fopenmp -O1 -fplugin-arg-ummgr-trace" } */
 

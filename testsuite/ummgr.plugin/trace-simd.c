@@ -1,6 +1,6 @@
 /* Functions for several lanes: would break if traced versions, which report lane by
    lane, were made into such, too, and GCC said of them what it says of the
-   function.  */
+   function.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-fplugin-arg-ummgr-trace -fdiagnostics-plain-output" } */
 

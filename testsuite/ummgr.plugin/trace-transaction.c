@@ -1,5 +1,5 @@
 /* Transactions: would break if GCC refused a unit because of reports in them, or
-   if nobody were told that there are none.  */
+   if nobody were told that there are none.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-fplugin-arg-ummgr-trace -fgnu-tm" } */
 /* { dg-warning "no access in this unit is reported, as it is compiled with .-fgnu-tm." "" { target *-*-* } 0 } */

@@ -1,6 +1,6 @@
 /* Which functions get a traced version, which are instrumented in place, and
    which are left alone: would break if the choice changed, or if an access that
-   nobody else can see were reported.  */
+   nobody else can see were reported.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-fplugin-arg-ummgr-trace" } */
 

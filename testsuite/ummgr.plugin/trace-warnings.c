@@ -1,5 +1,5 @@
 /* What GCC warns of while it optimises: would break if an instrumented unit were
-   told of it twice, or not at all, or of functions that nobody wrote.  */
+   told of it twice, or not at all, or of functions that nobody wrote.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-fplugin-arg-ummgr-trace -Wall -Wextra -Wstack-usage=64 -fdiagnostics-plain-output" } */
 

@@ -1,5 +1,5 @@
 /* Two regions of one function: would break if they were keyed by function, or
-   if one's flags went to the other.  */
+   if one's flags went to the other.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 int

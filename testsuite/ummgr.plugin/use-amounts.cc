@@ -1,5 +1,5 @@
 /* The same in C++: would break if what templates and references make of a loop were counted
-   otherwise than the loop.  */
+   otherwise than the loop.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 template <typename T>

@@ -1,7 +1,7 @@
 /* What happens behind a loop, in a function that is called there, and under which
    conditions: would break if one of the conditions were forgotten and a write that
    may not happen counted as one that does.
-   Each team does all, which is a loop over teams to the compiler.  */
+   Each team does all, which is a loop over teams to the compiler.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 static void __attribute__ ((noinline))

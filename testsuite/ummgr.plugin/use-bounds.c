@@ -1,6 +1,6 @@
 /* Where loops start and end: would break if unsigned arithmetic were taken for
    a large number, if a loop that runs only in some iterations of the one around
-   it were counted in all, or if none were rounded up to one.  */
+   it were counted in all, or if none were rounded up to one.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-additional-options "-O0" } */
 

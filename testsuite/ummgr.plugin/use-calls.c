@@ -1,6 +1,6 @@
 /* Functions that a region calls: would break if an argument were not followed
    into them, if recursion did not end, or if what is passed to unseen code were
-   taken for unused.  */
+   taken for unused.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-additional-options "-fno-inline" } */
 

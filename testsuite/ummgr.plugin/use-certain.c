@@ -1,6 +1,6 @@
 /* What is surely written and what only seems to be: would break if a guess were
    taken for a proof, on which data is thrown away.  Each guess here has a
-   probability of one, so that nothing else shows that it is one.  */
+   probability of one, so that nothing else shows that it is one.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 #define surely(condition) __builtin_expect_with_probability (condition, 1, 1.0)

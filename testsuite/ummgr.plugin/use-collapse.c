@@ -1,7 +1,7 @@
 /* Collapsed nests whose bounds or bodies look like something else: would break
    if a bound that is reached were taken for one that is passed, or if a
    condition of the program's on an index were taken for the test that ends a
-   row.  */
+   row.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 void

@@ -1,6 +1,6 @@
 /* Each construct that shares a loop, combined and split, and beside it one that
    looks alike and shares none: would break if what a construct stands for were
-   not the whole loop, or if a loop that each thread runs were shared.  */
+   not the whole loop, or if a loop that each thread runs were shared.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 void

@@ -74,3 +74,4 @@ f (char *c, double *d, short *s, vec<float, 5> *v, float (*r)[17], long n)
 // { dg-final { scan-ummgr-dump {use v written unknown why __closure->\.\.\.: pointer loaded from memory} ummgr-tables } }
 // { dg-final { scan-ummgr-dump-times {ref line 65 w size 8 frequency 1 exact base 0 shared \[8 x count\]$} 1 ummgr-tables } }
 // { dg-final { scan-ummgr-dump-not {ref line 19 w size 2} ummgr-tables } }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -38,3 +38,4 @@ f (const int64_t *row, const int32_t *col, unsigned char *mask, float *x,
 /* { dg-final { scan-ummgr-dump-not {ref line 28 .*sample} ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-not {ref line [0-9]+ \S+ size \S+ frequency \S+ exact .*sample} ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ref line 31 w size 4 .* sample shared \{n\} at 2048\*\(\(i[0-9]+\) / \(16\)\)} 1 ummgr-tables } } */
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,7 +1,7 @@
 /* Loops whose iterations libgomp deals out: would break if one thread's share were taken for what
    all do, if a loop that is all of a parallel region, whose bounds its caller has, had none, if
    an empty one counted, if waiting for other iterations were taken for bounds, or if the loop
-   that puts the threads' sums together were taken for the shared one.  */
+   that puts the threads' sums together were taken for the shared one.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 void dyn (int n, double *a)
 {

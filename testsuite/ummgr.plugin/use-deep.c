@@ -1,6 +1,6 @@
 /* A deep nest, each of whose loops starts where the one around it is: would
    break (or not end) if the count of a loop were written out as often as it
-   occurs in those inside it.  */
+   occurs in those inside it.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 void

@@ -1,7 +1,7 @@
 /* Sections of members of an array's elements: would break if an element that a variable says
    were taken for another, if one were followed that the region may change, or if what a region
    does with an array in a struct, by a pointer that GCC made of its subscripts, were told of the
-   struct.  */
+   struct.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-require-effective-target gcc12 } */
 

@@ -1,5 +1,5 @@
 /* What is no certain place or count: would break if a guess, or a bound that
-   leaves something out, were called exact.  */
+   leaves something out, were called exact.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 void

@@ -1,6 +1,6 @@
 /* Work in functions of `declare target': would break if an argument were lost
    on the way into one, if a loop that a function shares were not one, or if a
-   function that is not called were counted.  */
+   function that is not called were counted.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-additional-options "-fno-inline" } */
 

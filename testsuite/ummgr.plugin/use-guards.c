@@ -1,5 +1,5 @@
 /* Conditions: would break if one on the index did not restrict what is accessed,
-   or if one on data were taken for certain.  */
+   or if one on data were taken for certain.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 void

@@ -1,5 +1,5 @@
 /* Indices and pointers loaded from memory: would break if they were taken for
-   affine, or if what a pointer may lead to were left out.  */
+   affine, or if what a pointer may lead to were left out.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 struct node { struct node *next; int value; };

@@ -1,6 +1,6 @@
 // Arguments of C++ programs: would break if a lambda's or a template's region,
 // a reference, or an array of a struct were not followed, or if an atomic update
-// or a reduction were taken for a read only.
+// or a reduction were taken for a read only.  SPDX-License-Identifier: GPL-3.0-or-later
 // { dg-do compile }
 
 template <typename T>

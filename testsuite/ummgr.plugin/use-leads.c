@@ -2,7 +2,7 @@
    not the section that the same launch maps, if a bias were lost, or if a pointer that
    the region assigns to, or that two sections may be behind, were trusted.  What is
    attached may have been attached before to something else, so nothing there is
-   certain.  */
+   certain.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-require-effective-target gcc12 } */
 

@@ -1,7 +1,7 @@
 /* Members through this and through references: would break if a section were not what
    the region finds there, or if a reference that threads share were lost on the way; or if,
    where the object is mapped, too, the section of no length that G++ adds were taken for
-   another.  */
+   another.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-require-effective-target gcc12 } */
 

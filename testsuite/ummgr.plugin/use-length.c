@@ -1,5 +1,5 @@
 /* Why a place has no strides: would break if an index that is affine, in a loop of which only the
-   length is not known, were said not to be.  */
+   length is not known, were said not to be.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 void

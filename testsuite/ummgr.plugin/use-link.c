@@ -1,6 +1,6 @@
 /* Variables that the device has a link to: would break if what a region does by such a link were
    not what it does to the argument that maps the variable, or some argument of which it may be
-   a part.  And a target construct within a region may do anything.  */
+   a part.  And a target construct within a region may do anything.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-additional-options "-fno-inline" } */
 

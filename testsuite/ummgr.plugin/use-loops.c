@@ -48,3 +48,4 @@ f (float *a, int n, long rows, long cols)
 /* { dg-final { scan-ummgr-dump-times {base 4\*n - 4 shared \[-4 x n - 8\]$} 2 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {use a read written$} 9 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-not {unknown|estimated|affine|trip \?} ummgr-tables } } */
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

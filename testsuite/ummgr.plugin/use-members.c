@@ -1,5 +1,5 @@
 /* Pointers in structs: would break if what lies behind one were not told, or if a region
-   that follows others, or changes them, were taken for one that doesn't.  */
+   that follows others, or changes them, were taken for one that doesn't.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-fplugin-arg-ummgr-split=on" } */
 

@@ -1,5 +1,5 @@
 /* Loops within an iteration, triangular ones, ones that end early, and stencils:
-   would break if counts or bounds came out wrong.  */
+   would break if counts or bounds came out wrong.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 void

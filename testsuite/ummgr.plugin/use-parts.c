@@ -33,3 +33,4 @@ f (int n)
 /* { dg-final { scan-ummgr-dump-times {use d$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {use d\.b read written unknown} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {use d\.m read written unknown} 1 ummgr-tables } } */
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

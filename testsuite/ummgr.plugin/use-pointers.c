@@ -1,5 +1,5 @@
 /* Calls through pointers in a region: would break if what the functions do that such a call may
-   reach were left out, or called exact, or if what is not known were.  */
+   reach were left out, or called exact, or if what is not known were.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-additional-options "-fno-inline" } */
 

@@ -60,3 +60,4 @@ f (double *v, double *w, int *p, long *a, long *b, long *c, int n)
 /* The first call of odd is made once, unless n is 0; of all further ones nothing is exact.  */
 /* { dg-final { scan-ummgr-dump-times {ref line 21 w size 4 frequency 1 exact base 0 inner \[0 x \(\(1\) min} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ref line 21 [^\n]* exact} 1 ummgr-tables } } */
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,6 +1,6 @@
 /* Conditions on the index of a loop whose chunks are of one iteration, which derives from a thread's
    number: would break if one were taken for the test whether the thread has a share, and what
-   depends on it called exact, or counted.  */
+   depends on it called exact, or counted.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 void

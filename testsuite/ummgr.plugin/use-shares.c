@@ -32,3 +32,4 @@ ones (long m, double *z)
 /* { dg-final { scan-ummgr-dump-times {ref line 18 [rw] size 8 frequency 0\.[0-9]+ affine base 0 inner \[8 x m\]} 2 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-not {ref line 18 [rw] .* exact} ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ref line 28 [rw] size 8 frequency 1 exact base 0 inner \[8 x m\]} 2 ummgr-tables } } */
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

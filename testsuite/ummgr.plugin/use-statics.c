@@ -36,3 +36,4 @@ f (double *z, int n)
 /* { dg-final { scan-ummgr-dump {ref line 27 r size 8 frequency 1 exact base 8 shared \[8 x \(\(n\) / \(2\)\)\]} ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump {ref line 27 w size 8 frequency 1 exact base 0 shared \[16 x \(\(n\) / \(2\)\)\]} ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-not {static (known|count|host)} ummgr-tables } } */
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,6 +1,6 @@
 /* Arrays within and reached through structs: would break if a member's place in
    its struct were lost, or if a member that is not mapped by itself were taken
-   for one that is.  */
+   for one that is.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 struct point { double x, y; int tag; };

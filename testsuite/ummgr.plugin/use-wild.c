@@ -1,6 +1,6 @@
 /* What is written by pointers of which nothing is known, or is given to what isn't followed: would
    break if a variable of the devices' own, or an argument, that it may be were said not to be
-   written.  */
+   written.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 #include <omp.h>

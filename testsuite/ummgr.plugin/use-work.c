@@ -2,7 +2,7 @@
    beside the sum that it is part of, or of a sum of two products both left out; an index
    that the pointers make superfluous, or none where there are none; an array's pointer for
    each of its references, or one for two arrays; a loaded index's conversion; what does not
-   vary in a loop; a loop's test once too often.  */
+   vary in a loop; a loop's test once too often.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 #include <math.h>

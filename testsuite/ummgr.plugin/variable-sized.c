@@ -1,5 +1,5 @@
 /* Variable-sized arrays, mapped, privatised and as device pointers: would break
-   if the pointer that GCC puts in their place did not match.  */
+   if the pointer that GCC puts in their place did not match.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 int

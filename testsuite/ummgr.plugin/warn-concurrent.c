@@ -1,5 +1,5 @@
 /* Regions that may be there at the same time: would break if one were told to
-   map less than another relies on.  */
+   map less than another relies on.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 void

@@ -1,6 +1,6 @@
 /* The host within data constructs: would break if a copy back were called vain
    that undoes what the host wrote meanwhile, or a mapping that another thread,
-   or a region of another unit, relies on.  */
+   or a region of another unit, relies on.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 extern int printf (const char *, ...);

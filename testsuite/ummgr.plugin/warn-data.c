@@ -1,5 +1,5 @@
 /* Whole data constructs: would break if host code in between were taken for a
-   region's, or a region, an update or a call within for nothing.  */
+   region's, or a region, an update or a call within for nothing.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 extern void elsewhere (void);

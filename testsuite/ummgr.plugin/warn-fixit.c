@@ -1,5 +1,5 @@
 /* Fix-its: would break if they replaced another word than the map type, or that
-   of a clause which maps other things too.  */
+   of a clause which maps other things too.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 void

@@ -1,5 +1,5 @@
 /* Maps that nobody wrote: would break if the remedy were to change a clause, or
-   a few bytes were worth a warning.  */
+   a few bytes were worth a warning.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 struct small { int x, y; };

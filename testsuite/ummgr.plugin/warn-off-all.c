@@ -1,4 +1,4 @@
-/* -w goes for these warnings too.  */
+/* -w goes for these warnings too.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-w" } */
 

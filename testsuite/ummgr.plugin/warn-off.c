@@ -1,4 +1,4 @@
-/* Each warning has its switch: would break if one switched off another.  */
+/* Each warning has its switch: would break if one switched off another.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-options "-fplugin-arg-ummgr-no-unwritten -fplugin-arg-ummgr-no-remapped -fplugin-arg-ummgr-no-overwritten" } */
 

@@ -1,5 +1,5 @@
 /* Copied in and overwritten before it is read: would break if a branch, an
-   earlier read or a read through a pointer were passed over.  */
+   earlier read or a read through a pointer were passed over.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 struct pair { int x, y; };

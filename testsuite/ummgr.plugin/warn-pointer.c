@@ -1,5 +1,5 @@
 /* Pointers that are set by way of their addresses: would break if such a pointer
-   were taken to point only to what it was made of.  */
+   were taken to point only to what it was made of.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 #pragma omp declare target

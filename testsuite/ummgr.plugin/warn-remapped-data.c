@@ -1,5 +1,5 @@
 /* Regions in loops within data constructs: would break if data that is there
-   already were said to be copied.  */
+   already were said to be copied.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 static void

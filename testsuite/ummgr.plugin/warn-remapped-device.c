@@ -1,6 +1,6 @@
 /* Loops over devices, and regions that run on the host at times: would break if
    they were told to map once what each device has a copy of, or what the host
-   changes while a region is its own.  */
+   changes while a region is its own.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 extern int omp_get_num_devices (void);

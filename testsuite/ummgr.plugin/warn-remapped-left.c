@@ -1,7 +1,7 @@
 /* What stands in a loop's body but is followed by no further turn: would break if
    the host's look at a region's results there were missed, which a map around the
    loop would not have brought yet.
-   (No warning stands in the line that has the number of its column.)  */
+   (No warning stands in the line that has the number of its column.)  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 extern void show (int);

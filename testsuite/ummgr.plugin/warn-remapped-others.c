@@ -1,7 +1,7 @@
 /* What one map around the loop would change though the host keeps away: would
    break if a region's writes that are thrown away each time were kept, if
    results of another region got lost, or if a region that nobody waits for, or
-   that waits for others, were taken for one in step with the loop.  */
+   that waits for others, were taken for one in step with the loop.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 void

@@ -1,5 +1,5 @@
 /* Mapped again and again in a loop: would break if a host's access in between,
-   through an alias or by a function, or a changing section were missed.  */
+   through an alias or by a function, or a changing section were missed.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Templates, members, references, lambdas: would break if each instance said
-   the same again, or one instance spoke for all.  */
+   the same again, or one instance spoke for all.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 /* { dg-require-effective-target gcc12 } */
 

@@ -1,6 +1,6 @@
 /* Non-rectangular nests, whose bounds are vectors of operands: would break if
    the walk of loops took such a bound for an expression with a type, or missed
-   what its operands use.  */
+   what its operands use.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 void

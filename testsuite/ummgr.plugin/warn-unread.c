@@ -1,6 +1,6 @@
 /* Copied in and never read: would break if a conditional read, a read through
    an alias or a read by a function were missed, or if elements that a partial
-   overwrite leaves were thought to need no copy.  */
+   overwrite leaves were thought to need no copy.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 extern int elsewhere (const int *p);

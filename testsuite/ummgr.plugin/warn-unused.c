@@ -1,5 +1,5 @@
 /* Mapped and not used: would break if a use as a pointer, or one in a nested
-   function, were missed.  */
+   function, were missed.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 static void put (int *p) { *p = 1; }

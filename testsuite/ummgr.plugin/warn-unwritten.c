@@ -1,5 +1,5 @@
 /* Copied back and never written: would break if an atomic, a reduction, an asm,
-   a function's or an alias's write were missed.  */
+   a function's or an alias's write were missed.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
 
 #include <string.h>

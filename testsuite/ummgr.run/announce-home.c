@@ -1,6 +1,6 @@
 /* Managed memory that the host goes over after a loop of regions: would break if
    it came page by page, if another object were taken for it, or if a pointer that
-   is no such memory did harm.  */
+   is no such memory did harm.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target ummgr_plugin } */
 /* { dg-additional-options "-fplugin=[ummgr_plugin]" } */

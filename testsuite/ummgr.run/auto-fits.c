@@ -1,5 +1,5 @@
 /* Data that fits costs under auto what it costs under explicit: the same copies, no fault, nothing
-   read over the link; what omp_target_alloc gives neither.  */
+   read over the link; what omp_target_alloc gives neither.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-policies "explicit auto" } */
 /* { dg-ummgr-counter all gpu_faults == 0 } */

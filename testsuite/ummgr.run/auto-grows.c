@@ -160,3 +160,4 @@ main (int argc, char **argv)
       leave (&array[i]);
   return 0;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,7 +1,7 @@
 /* A program may close descriptors that it did not open, as daemons do, and get
    their numbers for files of its own.  Ours lie where counting programs don't
    get; where one is gone nothing of ours goes into the program's file, one error
-   says so, and the regions go on.  */
+   says so, and the regions go on.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-env "UMMGR_TRACE=/dev/null" } */
 /* { dg-ummgr-output all "trace: /dev/null: cannot write at byte \[0-9\]+: the program has closed a descriptor" } */

@@ -1,7 +1,7 @@
 /* A region gets the address that an array's element 0 would have, though only a
    section of it is mapped.  Where that fell into the storage of a `declare
    target' variable, the simulated driver took it for the variable.  A pointer
-   to a variable's end, where nothing is, does mean the variable.  */
+   to a variable's end, where nothing is, does mean the variable.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "check.h"

@@ -1,5 +1,5 @@
 /* Host and device copies of a `declare target' variable that are one and the
-   same, or a write to the device's that is lost.  */
+   same, or a write to the device's that is lost.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-env "UMMGR_GPUS=2" } */
 

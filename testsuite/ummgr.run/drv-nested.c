@@ -110,3 +110,4 @@ main (void)
   threads ();
   return 0;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,5 +1,5 @@
 /* Teams without their numbers, threads or tasks of a team that answer as the
-   host's, and settings of a region that last into the next.  */
+   host's, and settings of a region that last into the next.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "check.h"

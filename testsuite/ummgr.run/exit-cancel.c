@@ -1,5 +1,5 @@
 /* A thread that is cancelled while it waits for a region must not take a lock along:
-   others then wait for ever.  */
+   others then wait for ever.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-policies "explicit um lru" } */
 

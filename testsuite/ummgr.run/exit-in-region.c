@@ -1,5 +1,5 @@
 /* Exit from within a region, or with another thread inside of one, must
-   neither hang nor lose the statistics.  */
+   neither hang nor lose the statistics.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-counter all launches >= 1 } */
 

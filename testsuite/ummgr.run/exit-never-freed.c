@@ -1,5 +1,5 @@
 /* Data that is never unmapped or freed is listed in the statistics, and is no
-   error at exit, from a data region either.  */
+   error at exit, from a data region either.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-counter all launches == 1 } */
 

@@ -43,3 +43,4 @@ main (void)
   free (a);
   return 0;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,5 +1,5 @@
 /* Data that `exit data' deletes inside a `target data' with `always' must be
-   gone at once, not stay present until the end.  */
+   gone at once, not stay present until the end.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "check.h"

@@ -37,3 +37,4 @@ main (void)
   free (a);
   return 0;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

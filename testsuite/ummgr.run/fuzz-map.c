@@ -1,6 +1,6 @@
 /* Mappings that differ from OpenMP's in any of a thousand small ways: random
    data constructs against a model of the present table.  fuzz-map SEED STEPS
-   SCALE prints what the program saw, step by step.  */
+   SCALE prints what the program saw, step by step.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-env "UMMGR_GPUS=2" } */
 

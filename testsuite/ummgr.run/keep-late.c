@@ -1,6 +1,6 @@
 /* What a region writes, and the compiler proves that the host doesn't read before another region does, is not copied
    back; but for what the proof doesn't speak of.  Would break if a copy that was put off were lost, or made all the
-   same.  */
+   same.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target ummgr_plugin } */
 /* { dg-additional-options "-fplugin=[ummgr_plugin] -O2" } */

@@ -160,3 +160,4 @@ main (void)
   other ();
   return 0;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

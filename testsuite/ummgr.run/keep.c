@@ -65,3 +65,4 @@ main (void)
   new_memory ();
   return 0;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,6 +1,6 @@
 /* Variables declared with `link', which map clauses bring: a device's code has a pointer to each.
    Would break if policies did not see them, if they moved while that pointer leads there, or if
-   counts of mappings, here and in libgomp, went apart.  */
+   counts of mappings, here and in libgomp, went apart.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-counter um gpu_faults > 0 } */
 /* { dg-ummgr-counter host remote_bytes >= 262144 } */

@@ -1,5 +1,5 @@
 /* Copies of mapped data that nobody needs: would break if what a region
-   overwrites were copied in, or what nobody reads copied back.  */
+   overwrites were copied in, or what nobody reads copied back.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target ummgr_plugin } */
 /* { dg-additional-options "-fplugin=[ummgr_plugin]" } */

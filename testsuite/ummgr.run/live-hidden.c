@@ -1,6 +1,6 @@
 /* Host accesses that are hard to see, between regions, with more data than the
    device holds: would break if data were thrown away, or not copied, that
-   somebody still reads.  */
+   somebody still reads.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target ummgr_plugin } */
 /* { dg-additional-options "-fplugin=[ummgr_plugin]" } */

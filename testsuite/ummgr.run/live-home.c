@@ -66,3 +66,4 @@ main (void)
   put (q);
   return 0;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

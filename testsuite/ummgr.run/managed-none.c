@@ -1,5 +1,5 @@
 /* Where managed memory can't be had the program goes on as without ummgr, and one
-   warning says so: who asked for um would else measure something else.  */
+   warning says so: who asked for um would else measure something else.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-policies "um" } */
 /* { dg-ummgr-output um "warning: device 0: no managed memory for 2199023255552 bytes" } */

@@ -1,6 +1,6 @@
 /* Many small objects: would break if each took an allocation of the driver's, or a
    mapping, if those that share a page got each other's contents, or if what is
-   freed were not used again.  */
+   freed were not used again.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* 20,000 allocations would be no less than 64 KiB each on the device: 13 MB for
    those that regions use.  */

@@ -1,5 +1,5 @@
 /* `always' that is taken for an ordinary map copies nothing while the data is
-   present; one that is done twice overwrites results.  */
+   present; one that is done twice overwrites results.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "check.h"

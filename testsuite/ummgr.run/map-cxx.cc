@@ -1,5 +1,5 @@
 // What C++ maps differs from C: references, members through `this', templates
-// and exceptions that leave a data region.
+// and exceptions that leave a data region.  SPDX-License-Identifier: GPL-3.0-or-later
 // { dg-do run }
 
 #include "check.h"

@@ -1,5 +1,5 @@
 /* A `declare target' variable that is taken for ordinary data gets a second
-   device copy, and the regions use the other one.  */
+   device copy, and the regions use the other one.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "check.h"

@@ -1,6 +1,6 @@
 /* A device address that is not where the data is (any more): use_device_ptr,
    use_device_addr, is_device_ptr, omp_target_alloc and the program's own
-   associations.  */
+   associations.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "check.h"

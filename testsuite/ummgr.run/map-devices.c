@@ -1,5 +1,5 @@
 /* Data of one device that another is given: the same array on two devices,
-   and the default device changed in between.  */
+   and the default device changed in between.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-env "UMMGR_GPUS=2" } */
 

@@ -1,5 +1,5 @@
 /* A map clause that names more memory than there is ends the program, as without
-   ummgr; which map it was must be said before.  */
+   ummgr; which map it was must be said before.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-output none "copy of 1048576 bytes from the program's memory at 0x\[0-9a-f\]+: there is no memory to read at 0x" } */
 /* { dg-ummgr-output all "of 1048576 bytes \[a-z' \]*at 0x\[0-9a-f\]+: there is no memory .*name more than is allocated" } */

@@ -1,6 +1,6 @@
 /* Large members of a struct that are mapped by themselves: would break if they were left to
    libgomp where a policy wants them managed, if a member were copied that no clause copies, or
-   if what lies between two members were copied.  */
+   if what lies between two members were copied.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-counter um gpu_faults > 0 } */
 /* { dg-ummgr-counter explicit gpu_faults == 0 } */

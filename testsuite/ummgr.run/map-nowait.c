@@ -1,5 +1,5 @@
 /* A construct that maps before what it depends on has run takes old data with
-   it: chains of nowait and depend over all target constructs.  */
+   it: chains of nowait and depend over all target constructs.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "check.h"

@@ -1,5 +1,5 @@
 /* More data than the device holds must run, and be right, where a policy
-   manages it.  */
+   manages it.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-policies "um prefetch host lru otm rlm glm rdm auto" } */
 /* { dg-ummgr-counter all device_peak_bytes <= 12582912 } */

@@ -1,5 +1,5 @@
 /* A count that is off would copy too early, too late or not at all: nested
-   and repeated mappings of the same data.  */
+   and repeated mappings of the same data.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "check.h"

@@ -1,5 +1,5 @@
 /* Data that is released but not gone, or deleted but still there: release,
-   delete, zero-length sections, and presence as the program sees it.  */
+   delete, zero-length sections, and presence as the program sees it.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "check.h"

@@ -1,6 +1,6 @@
 /* Many arrays that are too small to be objects by themselves, and together more
    than the device holds, beside one that is an object: would break if libgomp
-   were left with all of them, or objects took what it needs.  */
+   were left with all of them, or objects took what it needs.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-policies "um host lru otm rlm glm rdm" } */
 /* { dg-ummgr-counter all device_peak_bytes <= 12582912 } */

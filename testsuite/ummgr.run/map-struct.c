@@ -1,5 +1,5 @@
 /* Attached pointers that are overwritten, or not undone, break the struct on
-   one side: pointer members under every kind of data construct.  */
+   one side: pointer members under every kind of data construct.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "check.h"

@@ -1,5 +1,5 @@
 /* Two threads that map the same data: the second must not see it before the
-   first has copied it, and the last one copies it out.  */
+   first has copied it, and the last one copies it out.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "check.h"

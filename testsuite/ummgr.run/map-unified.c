@@ -1,5 +1,5 @@
 /* Managed memory that is mapped as ordinary memory gets a second copy; a
-   pointer that is not passed on is NULL on the device.  */
+   pointer that is not passed on is NULL on the device.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "check.h"

@@ -1,5 +1,5 @@
 /* An update of a part that copies another part, or none: sub-ranges, both
-   ways, two dimensions, and data that is not there.  */
+   ways, two dimensions, and data that is not there.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "check.h"

@@ -52,3 +52,4 @@ main (void)
   ummgr_free (sum);
   return 0;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

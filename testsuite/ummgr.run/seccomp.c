@@ -1,5 +1,5 @@
 /* Containers forbid userfaultfd, and some protection keys: then faults can't be
-   counted, one warning says so, and the program runs as it would.  */
+   counted, one warning says so, and the program runs as it would.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-output um "warning: simcuda: no userfaultfd with minor faults on shared memory .Operation not permitted.: page faults on managed memory are not counted" } */
 /* { dg-ummgr-counter um gpu_faults == 0 } */

@@ -1,5 +1,5 @@
 /* Arrays of 8 GB of which little is used take little of the host's memory, on the
-   simulated GPU and in the library, wherever the policy puts them.  */
+   simulated GPU and in the library, wherever the policy puts them.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-counter all launches == 2 } */
 

@@ -1,6 +1,6 @@
 /* Managed memory that regions only read: would break if it came back when the host reads it, as
    nothing there is newer; or if what the host writes each turn took a fault for each page that
-   both sides have.  */
+   both sides have.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target ummgr_plugin } */
 /* { dg-additional-options "-fplugin=[ummgr_plugin]" } */

@@ -131,3 +131,4 @@ program p
   end do
   if (any (a /= c)) stop 4
 end program
+! SPDX-License-Identifier: GPL-3.0-or-later

@@ -44,3 +44,4 @@ main (int argc, char **argv)
   free (b);
   return 0;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,6 +1,6 @@
 /* What pieces share: data is mapped once around them, and goes on from one to the
    next.  Each of these comes out wrong if every piece maps for itself, or begins
-   anew.  */
+   anew.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { split-pieces scratch 7 } { split-pieces from 7 } { split-pieces always 7 } */
 /* { split-pieces present 7 } { split-pieces sums 7 } { split-pieces most 7 } { split-pieces bits 7 } */
 /* { split-pieces tickets 7 } */

@@ -1,6 +1,6 @@
 /* Every form of a loop, by pieces against the host: each that is cut wrong leaves
    iterations out or runs some twice, which all of these add to.  Lengths are odd, 1, 2
-   and 0, so that there are fewer iterations than pieces, too.  */
+   and 0, so that there are fewer iterations than pieces, too.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { split-pieces stencil 7 } { split-pieces tiles 7 } { split-pieces rows 7 } */
 /* { split-pieces chunks 7 } { split-pieces down 7 } { split-pieces strided 7 } */
 /* { split-pieces threads 7 } { split-pieces loop 7 } { split-pieces nested 7 } */

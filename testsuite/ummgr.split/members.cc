@@ -1,4 +1,4 @@
-// Regions in members and templates, with lambdas and references.
+// Regions in members and templates, with lambdas and references.  SPDX-License-Identifier: GPL-3.0-or-later
 /* { spread-pieces twice 3 } { spread-pieces shift 3 } { spread-pieces all 3 } */
 /* { split-pieces scale 7 } { split-pieces each 7 } { split-pieces sum 7 } */
 

@@ -1,5 +1,5 @@
 /* Pointers that regions find in memory: what these lead to is on all GPUs, or the region goes to
-   none but its own.  */
+   none but its own.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { spread-pieces flat 3 } { spread-pieces unused 3 } { spread-pieces mapped 3 } */
 /* { spread-pieces domain 3 } { spread-pieces pair 3 } { spread-pieces box 3 } */
 /* { spread-whole one {a pointer to memory that other GPUs don't have} } */

@@ -106,3 +106,4 @@ main (void)
   free (x);
   return 0;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

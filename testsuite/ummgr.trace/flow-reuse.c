@@ -1,6 +1,6 @@
 /* Next use and global locality of objects at run time, on SC'19's Fig. 3: would
    break if the flow of the program, the users of an object by declaration, or
-   the hints of a launch did not come together.  */
+   the hints of a launch did not come together.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-policies "rdm" } */
 /* { dg-ummgr-env "UMMGR_LOG=debug" } */

@@ -1,7 +1,7 @@
 /* Two arrays that swap roles have one global locality each, the same in every
    launch and the same for both once both have had both roles: would break if it
    were that of the argument at hand, and policies that rank by it would swap
-   them at each launch.  */
+   them at each launch.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-policies "glm" } */
 /* { dg-ummgr-env "UMMGR_LOG=debug" } */

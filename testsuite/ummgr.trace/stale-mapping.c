@@ -45,3 +45,4 @@ main (void)
   CHECK (before == BEFORE && after == AFTER + SMALL);
   return 0;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

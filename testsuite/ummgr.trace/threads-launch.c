@@ -1,6 +1,6 @@
 /* Threads of the host that launch regions at the same time: would break if what one's
    region accesses were lost, or taken for another's, while the device's record of
-   accesses is fetched.  */
+   accesses is fetched.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-ummgr-policies "explicit um" } */
 /* { dg-ummgr-facts {all\[0\]} gpu0 4000 "last_gpu=4000 gpu_wrote=4000 g>c=4000" } */

@@ -1,4 +1,4 @@
-/* As base-lines.c, of tables of DWARF 4.  */
+/* As base-lines.c, of tables of DWARF 4.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-additional-options "-g -gdwarf-4 -gstrict-dwarf" } */
 

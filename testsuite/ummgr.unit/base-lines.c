@@ -1,5 +1,5 @@
 /* Source lines of code: another line or file than the compiler's, one for what has none, or a
-   crash on what is no code.  */
+   crash on what is no code.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-additional-options "-g -gdwarf-5" } */
 

@@ -1,5 +1,5 @@
 /* Firstprivate data that is not copied before waiting changes under the
-   region: the copies, their alignment, and what is left alone.  */
+   region: the copies, their alignment, and what is left alone.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "config.h"

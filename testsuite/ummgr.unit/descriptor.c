@@ -1,6 +1,6 @@
 /* If a descriptor of ours weren't told from the program's file that got its
    number, we would write into that file or close it; if ours lay low, programs
-   that close by counting would hit them.  */
+   that close by counting would hit them.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "check.h"

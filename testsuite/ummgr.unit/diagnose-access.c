@@ -1,6 +1,6 @@
 /* Findings about accesses: alternating ones, low density, unused allocations,
    unused initial values, copies that could overlap.  Each: an object that has
-   it, one that nearly has it, one that hasn't; wrong counts or costs.  */
+   it, one that nearly has it, one that hasn't; wrong counts or costs.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 

@@ -1,6 +1,6 @@
 /* A device copy that comes and goes in one phase: a line for each copy, or
    lines of different parts or phases thrown together, wrong sums or numbers, a
-   picture of one copy only.  */
+   picture of one copy only.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 

@@ -1,6 +1,6 @@
 /* Findings about copies: one that isn't found, one found where there is none,
    wrong bytes, wrong costs, the same bytes blamed twice; one left out for its
-   size that costs as much as large ones.  */
+   size that costs as much as large ones.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 

@@ -1,5 +1,5 @@
 /* A trace without a single object: would break if nothing, which has no address,
-   were given to be sorted, which C leaves undefined.  */
+   were given to be sorted, which C leaves undefined.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 

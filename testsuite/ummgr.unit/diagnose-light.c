@@ -2,7 +2,7 @@
    program or libgomp may have used it otherwise; one that isn't, though none ran; a mapping
    that comes again, told twice or not at all; a duplicate of what the device has written over;
    places where data moved that are wrong or thrown together; older traces, which don't say
-   enough, taken for such.  */
+   enough, taken for such.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 

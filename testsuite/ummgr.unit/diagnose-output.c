@@ -1,7 +1,7 @@
 /* A diagnosis written as text, JSON and CSV: names that break out of their
    field, drive the terminal or make JSON invalid; findings or objects that are
    missing; lines that are too long.  And one of a damaged trace: a crash, a
-   hang, or good records that are lost.  */
+   hang, or good records that are lost.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 

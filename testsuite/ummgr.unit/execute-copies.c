@@ -242,3 +242,4 @@ main (void)
     any (seed);
   return 0;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

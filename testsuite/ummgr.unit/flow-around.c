@@ -153,3 +153,4 @@ main (void)
   silent ();
   return 0;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,6 +1,6 @@
 /* The chain launches as often as was counted, whatever was guessed, and what is exact
    stays: would break if a count were believed before a proof, got lost between functions, or
-   made a probability something else.  */
+   made a probability something else.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include <stdbool.h>

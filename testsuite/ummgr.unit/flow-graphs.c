@@ -454,3 +454,4 @@ main (void)
   copies ();
   return 0;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

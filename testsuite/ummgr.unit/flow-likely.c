@@ -1,7 +1,7 @@
 /* After how many launches an object is used next in most cases, on graphs small
    enough to work out by hand: would break if ways that come together were not
    added up, a function returned to the wrong caller, or a distance that is only
-   one of many were given out as the likely one.  */
+   one of many were given out as the likely one.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include <stdbool.h>

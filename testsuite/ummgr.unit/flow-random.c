@@ -1,6 +1,6 @@
 /* Random programs against a slow reference that has a copy of each function for
    every way to call it, and iterates: would break if elimination or the
-   summaries of calls lost or invented probability.  */
+   summaries of calls lost or invented probability.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* A loop that runs less and less often, and not at all on average: would break
-   if an average of none were taken for none.  */
+   if an average of none were taken for none.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "config.h"

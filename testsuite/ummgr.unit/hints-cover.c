@@ -1,6 +1,6 @@
 /* The union of boxes, against marking every byte: each byte counts once, what
    lies outside the object not at all; and where it is not called an estimate it
-   is right to the byte.  */
+   is right to the byte.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "config.h"

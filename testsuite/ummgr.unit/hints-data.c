@@ -2,7 +2,7 @@
    if a sample read beyond the arrays, if a junk index or a loop that overflows
    were believed, if the share that it predicts were not what the loop accesses,
    if what came in earlier launches were read wrongly, or if one region's launches
-   made another's be forgotten.  */
+   made another's be forgotten.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "config.h"

@@ -1,6 +1,6 @@
 /* From a region's expressions and a launch's arguments to hints: counts, bounds,
    density, strides; the same launch twice, another in between; what can't be
-   evaluated is not known.  */
+   evaluated is not known.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "config.h"

@@ -120,3 +120,4 @@ main (void)
   check_shapes ();
   return 0;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

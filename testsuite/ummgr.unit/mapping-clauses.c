@@ -1,7 +1,7 @@
 /* A clause of some kind is not seen, or taken for another: an object that a region
    uses is evicted under it, moves although its address got out, or is made where
    libgomp makes one mapping of several.  Each kind of clause with and without the
-   data it names.  */
+   data it names.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "config.h"

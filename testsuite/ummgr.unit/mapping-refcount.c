@@ -1,5 +1,5 @@
 /* A count that is off by one frees data in use, or copies it at the wrong
-   time: OpenMP's reference counts, copies, and what libgomp is told.  */
+   time: OpenMP's reference counts, copies, and what libgomp is told.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "config.h"

@@ -70,3 +70,4 @@ main (void)
   CHECK (strcmp (out, "; did y") == 0 && out[8] == 'x');
   return 0;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

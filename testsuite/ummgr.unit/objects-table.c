@@ -1,6 +1,6 @@
 /* A wrong answer for an address would manage the wrong data.
    Tables against a slow model, and how long a look-up takes is looked at by
-   the benchmarks, not here.  */
+   the benchmarks, not here.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "config.h"

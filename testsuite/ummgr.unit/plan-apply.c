@@ -406,3 +406,4 @@ main (void)
   ranges ();
   return 0;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,6 +1,6 @@
 /* A call that fails and counts as done loses data or leaves two truths: every
    call of the driver's and libgomp's that a plan, a copy or a move makes fails
-   once, and what holds afterwards is what held before.  */
+   once, and what holds afterwards is what held before.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "config.h"

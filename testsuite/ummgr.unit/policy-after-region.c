@@ -1,5 +1,5 @@
 /* What goes home after a region: would break if a policy sent what the device
-   uses next, or what is not its own to move.  */
+   uses next, or what is not its own to move.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "check.h"

@@ -1,5 +1,6 @@
 /* Breaks if rlm, glm, rdm or otm decide otherwise than the papers' examples
-   and the steps worked by hand: SC'19 Fig. 3 (RDM keeps F where GLM keeps N),
+   (IWOMP'18 for otm, SC'19 for the others: README.md has both) and the steps
+   worked by hand: SC'19 Fig. 3 (RDM keeps F where GLM keeps N),
    bfs under RLM, ties, candidates that would not suffice, parts, transfers,
    reasons, and what is done where hints are missing.
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -482,7 +483,7 @@ fallback (void)
 static void
 parts (void)
 {
-  /* The paper's: one, from its start.  */
+  /* SC'19's: one, from its start.  */
   start_with ("glm", 10 * MB, UMMGR_PARTIAL_PAPER, "explicit");
   map ('A', 6 * MB);
   map ('B', 8 * MB);
@@ -687,7 +688,7 @@ other_range (void)
   CHECK_EQ (uses_from (7, 11), 4);
   stop ();
 
-  /* The paper has none of that.  */
+  /* SC'19 has none of that.  */
   start_with ("rdm", 4 * MB, UMMGR_PARTIAL_PAPER, "explicit");
   map ('A', 16 * MB);
   region (1, "A");
@@ -786,7 +787,7 @@ guessed (void)
   CHECK_EQ (transfer_of ('A'), UMMGR_TRANSFER_EXPLICIT);
   stop ();
   fault_bytes = 0;
-  /* The paper's rule knows no worst.  */
+  /* SC'19's rule knows no worst.  */
   weighed_with = UMMGR_PARTIAL_PAPER;
   CHECK_EQ (transfer_weighed ("rdm", 8 * MB, any), UMMGR_TRANSFER_NONE);
   weighed_with = UMMGR_PARTIAL_OFF;

@@ -1,5 +1,5 @@
 /* Would break: data that a library's header allocates, said again by each clause that maps it, in
-   the trace and in memory; or a name that the program gave, taken away.  */
+   the trace and in memory; or a name that the program gave, taken away.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 

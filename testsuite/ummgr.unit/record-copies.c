@@ -1,7 +1,7 @@
 /* Would break: what is said of copies: words unused, overwritten, unchanged,
    where later copies replace parts of earlier ones; equal bytes with other
    hashes; copies of objects that nobody announced; copies that move; sampled
-   counts.  */
+   counts.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 

@@ -1,6 +1,6 @@
 /* Would break: counts, densities or the picture of a phase that differ from a
    count of every word; bits that do not last, or last; a phase without end; an
-   object that goes without its facts.  */
+   object that goes without its facts.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 

@@ -1,7 +1,7 @@
 /* Would break: a loop reported as a whole that leaves other states than its
    accesses one by one, or touches other pages, for any strides, counts, sizes,
    kinds and overlaps; with either grain; sampling that sees other blocks than
-   those that the hash names.  */
+   those that the hash names.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 

@@ -1,7 +1,7 @@
 /* Would break: a nest of loops reported as a whole that leaves other states than
    its accesses one by one, or touches other pages, for any strides, counts,
    sizes, kinds, overlaps and inner loops; with either grain; that counts other
-   accesses; sampling that sees other blocks.  */
+   accesses; sampling that sees other blocks.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 

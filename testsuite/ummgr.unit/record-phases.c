@@ -1,6 +1,6 @@
 /* Would break: phases cut at the wrong call of a region; accesses under another
    launch; regions, launches or devices that are missing or said twice; statics
-   and resized objects; what comes after the end.  */
+   and resized objects; what comes after the end.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 

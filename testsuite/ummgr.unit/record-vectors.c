@@ -1,6 +1,6 @@
 /* Would break: a copy that is hashed in wide vectors, whose registers' upper halves stay in
    use: the program's own code, compiled for narrow ones, then runs at a third of its speed on
-   some processors.  */
+   some processors.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run { target x86_64-*-* } } */
 /* { dg-require-effective-target zstd } */
 

@@ -1,6 +1,6 @@
 /* A region that is not found runs unmanaged, one that is found although its
    image is gone gets another's name: images of every known version.  Numbers that
-   depend on addresses differ from run to run.  */
+   depend on addresses differ from run to run.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "config.h"

@@ -1,6 +1,6 @@
 /* Would break: a fact of shadow.h set or cleared wrongly, at any size and
    alignment, by single accesses, ranges, and strided accesses; over the edge of
-   a chunk; threads on neighbouring words that lose marks.  */
+   a chunk; threads on neighbouring words that lose marks.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 

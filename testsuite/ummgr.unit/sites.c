@@ -1,5 +1,5 @@
 /* Units that are joined by the wrong names, or not at all, send data to regions
-   that never get it, or lose it.  */
+   that never get it, or lose it.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "check.h"

@@ -1,5 +1,5 @@
 /* Many small objects take an allocation each, run out of addresses, or get in each
-   other's way: memory that shares pages, under every policy.  */
+   other's way: memory that shares pages, under every policy.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "config.h"

@@ -175,3 +175,4 @@ main (void)
   CHECK (ummgr_pieces_plan (NULL, &clauses, 0, 3, &pieces) && pieces.count == 1);
   return 0;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,5 +1,5 @@
 /* A map of memory that isn't all there ends the program; the message names another
-   page than the first that is missing, or there is none.  */
+   page than the first that is missing, or there is none.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "config.h"

@@ -1,5 +1,5 @@
 /* Columns stand under each other whatever is in them, and the widest cell
-   decides, be it a title or not ASCII.  */
+   decides, be it a title or not ASCII.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "check.h"

@@ -1,6 +1,6 @@
 /* The table decoder: a table of version 1; what a later writer may add is
    skipped; what is cut short, out of bounds or of another version is refused
-   with its reason.  */
+   with its reason.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "config.h"

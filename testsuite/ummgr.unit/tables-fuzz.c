@@ -1,6 +1,6 @@
 /* Random damage to tables and notes: the reader must neither read beyond the
    bytes (a sanitizer would tell, and strings are read to their ends) nor hand
-   out anything that points outside the unit.  */
+   out anything that points outside the unit.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "config.h"

@@ -1,6 +1,6 @@
 /* Tables in this very program, as notes: found, looked up by function, while
    other threads look up; a table of an unknown version and a region whose
-   function is no code are left out; scanning again changes nothing.  */
+   function is no code are left out; scanning again changes nothing.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "config.h"

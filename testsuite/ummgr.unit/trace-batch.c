@@ -1,6 +1,6 @@
 /* Accesses in batches, and blocks unpacked ahead by a thread: other records
    than one at a time gives, slots that change their meaning unsaid, another
-   place of an error, a close that hangs or leaves the thread behind.  */
+   place of an error, a close that hangs or leaves the thread behind.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 

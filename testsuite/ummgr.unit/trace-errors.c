@@ -1,6 +1,6 @@
 /* Traces that cannot be written or read: a program that is ended by its
    trace, a message too many or none, records lost that were flushed, a
-   parent's trace that a child spoils, later formats misread.  */
+   parent's trace that a child spoils, later formats misread.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 

@@ -1,6 +1,6 @@
 /* Records of objects' facts: those of a trace that is older than a field are
    refused, or the field is not 0 or ""; counts that can't be make the reader
-   write beyond its arrays, or read beyond the bytes.  */
+   write beyond its arrays, or read beyond the bytes.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 

@@ -1,6 +1,6 @@
 /* Damaged traces: a crash, a read beyond the bytes (a sanitizer would tell),
    an endless loop, a wrong record taken for a good one, or good records
-   before the damage that are lost.  */
+   before the damage that are lost.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 

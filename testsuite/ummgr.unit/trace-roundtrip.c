@@ -1,5 +1,5 @@
 /* What is written to a trace is not what is read: a record, a field or the
-   order would differ.  Random records of every kind with every extreme.  */
+   order would differ.  Random records of every kind with every extreme.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 

@@ -1,5 +1,5 @@
 /* Traces grow: regular code above a byte for 8 accesses, random pages above
-   what they tell; or memory that grows with the trace.  */
+   what they tell; or memory that grows with the trace.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 

@@ -1,6 +1,6 @@
 /* Accesses of several threads lost, doubled or out of order, or on the wrong
    side of a record that the program orders with them; an end that the threads
-   of the program spoil.  */
+   of the program spoil.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 /* { dg-require-effective-target zstd } */
 

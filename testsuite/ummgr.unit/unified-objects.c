@@ -1,7 +1,7 @@
 /* Memory with one address is associated twice or not at all, stays associated
    though a pointer in it is attached, is freed by the wrong call, belongs to two
    devices, or is lost where there is no memory for what is known of it: unified
-   objects by themselves and in constructs.  */
+   objects by themselves and in constructs.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
 #include "config.h"

@@ -1,4 +1,5 @@
 # Memory: allocations, faults, residency, and the clock.
+# SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 libsimmem_la_SOURCES = simcuda/memory/access.c simcuda/memory/advise.c \
   simcuda/memory/alloc.c \
   simcuda/memory/copy.c simcuda/memory/extent.c simcuda/memory/fault.c simcuda/memory/gpu.c \

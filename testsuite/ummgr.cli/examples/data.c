@@ -1,4 +1,4 @@
-/* The example of libummgr/hints/data.h.  */
+/* The example of libummgr/hints/data.h.  SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* The example of gcc-plugin/live/live.h.  */
+/* The example of gcc-plugin/live/live.h.  SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* The example of gcc-plugin/site/site.h.  */
+/* The example of gcc-plugin/site/site.h.  SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdlib.h>
 

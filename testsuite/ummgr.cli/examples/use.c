@@ -1,4 +1,4 @@
-/* The example of gcc-plugin/use/use.h.  */
+/* The example of gcc-plugin/use/use.h.  SPDX-License-Identifier: GPL-3.0-or-later  */
 
 void
 fill (float *a, long n, long m)

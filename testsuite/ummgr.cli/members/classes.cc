@@ -1,5 +1,5 @@
 // Members in C++: member functions, and what people put members into.  members.exp says what the
-// comments mean.
+// comments mean.  SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <cstdlib>
 #include <vector>

@@ -1,4 +1,4 @@
-/* Sections of members in C.  members.exp says what the comments mean.  */
+/* Sections of members in C.  members.exp says what the comments mean.  SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // Versions of functions that are hard to call: results and arguments in memory
 // and by reference, exceptions, virtual functions, operators new and delete.
-// Would break if the traced version got other arguments than the plain one.
+// Would break if the traced version got other arguments than the plain one.  SPDX-License-Identifier: GPL-3.0-or-later
 /* { log-lines {^A .* 32 array } 1 } */
 /* { log-lines {^A .* o .*v:8:24;tag:32:4;} 1 } */
 /* { log-lines {^F } 2 } */

@@ -1,6 +1,6 @@
 /* Collapsed loops, which have two exits, and one with a break that can be
    counted: would break if what precedes and follows an exit were counted
-   wrongly.  */
+   wrongly.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-options "-fopenmp" } */
 /* { log-lines {^W .* 4 } 146 } */
 /* { log-lines {^R .* 8 } 52 } */

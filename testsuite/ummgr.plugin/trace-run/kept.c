@@ -1,6 +1,6 @@
 /* Variables of the stack whose address goes no further than to functions of
    this file that only use it, and others that somebody else gets to see: would
-   break if those were reported, or these not.  */
+   break if those were reported, or these not.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-options "-fopenmp -foffload=disable -fno-inline" } */
 /* { log-lines {^[RWU] .* 8 1$} -O0 39 -O2 2 } */
 /* { log-lines {^[RWU] .* 4 1$} -O0 14 -O2 9 } */

@@ -1,6 +1,6 @@
 /* Accesses of affine loops, forwards, backwards, strided, with a zero count,
    with a header's access and with a conditional one: would break if a hoisted
-   loop reported other accesses than it makes.  */
+   loop reported other accesses than it makes.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { log-lines {^W .* 8 } 10 } */
 /* { log-lines {^R .* 8 } 31 } */
 /* { log-lines {^W .* 4 } 5 } */

@@ -1,7 +1,7 @@
 /* Loops around loops: a matrix product, a transposition, blocks, a triangle, a
    collapsed nest around a short loop, an array of the stack behind a pointer:
    would break if a hoisted nest reported other accesses than it makes, or in
-   another order than that of its words.  */
+   another order than that of its words.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-options "-fopenmp -foffload=disable" } */
 /* { log-lines {^R .* 8 } 177 } */
 /* { log-lines {^W .* 8 } 72 } */

@@ -1,7 +1,7 @@
 /* What comes before and after a loop that is as long as data say: would break if
    it were reported for all iterations of the loop around it at once, as that
    reorders the pages of a trace.  Lengths are of 8 bytes, numbers of 4, sums
-   of 2.  */
+   of 2.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { log-order -O2 {R8 R4 W2 R8 R4 R4 W2 R8 R4 W2} } */
 /* { log-lines {^L } -O0 0 -O2 3 } */
 

@@ -1,5 +1,5 @@
 /* What repeats an access, and what does not: would break if a report were left
-   out that says something new, or made that says nothing.  */
+   out that says something new, or made that says nothing.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { log-lines {^R .* 4 } 5 } */
 /* { log-lines {^W .* 4 } -O0 4 -O2 3 } */
 /* { log-lines {^[RW] .* 2 } 1 } */

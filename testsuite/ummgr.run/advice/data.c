@@ -1,5 +1,5 @@
 /* A data construct or a region by itself: advice.exp says what is in it.  ADVISED
-   stands for the clause as it is to be.  */
+   stands for the clause as it is to be.  SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "host.h"
 

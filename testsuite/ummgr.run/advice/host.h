@@ -27,3 +27,4 @@ change_here (int *x)
 {
   x[2] += 10;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -1,5 +1,5 @@
 /* A region in a loop: advice.exp says what is in the clauses and around it, and
-   ADVISED does as the warning says.  */
+   ADVISED does as the warning says.  SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "host.h"
 

@@ -1,4 +1,4 @@
-/* The same work on DEVICES, by as many THREADS: devices THREADS ROUNDS.  */
+/* The same work on DEVICES, by as many THREADS: devices THREADS ROUNDS.  SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <omp.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// new, delete, containers and exceptions go on as before.
+// new, delete, containers and exceptions go on as before.  SPDX-License-Identifier: GPL-3.0-or-later
 /* unify-objects: 4 */
 
 #include "check.h"

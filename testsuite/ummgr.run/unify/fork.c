@@ -1,5 +1,5 @@
 /* The child of a fork finds what its parent had allocated, may change it without
-   the parent's notice, resize it and free it.  */
+   the parent's notice, resize it and free it.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* unify-objects: 2 */
 
 #include "check.h"

@@ -108,3 +108,4 @@ main (void)
   free (NULL);
   return 0;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */

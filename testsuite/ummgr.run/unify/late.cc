@@ -1,5 +1,5 @@
 // What runs at exit, after libgomp has closed the device, still reads and frees
-// the memory.
+// the memory.  SPDX-License-Identifier: GPL-3.0-or-later
 /* unify-objects: 2 */
 
 #include "check.h"

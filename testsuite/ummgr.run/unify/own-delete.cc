@@ -1,5 +1,5 @@
 // A program with its own operator delete gets no managed memory from new, but
-// from malloc.
+// from malloc.  SPDX-License-Identifier: GPL-3.0-or-later
 /* unify-objects: 1 */
 
 #include "check.h"

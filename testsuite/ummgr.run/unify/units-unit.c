@@ -1,4 +1,4 @@
-/* The other unit of units.c.  */
+/* The other unit of units.c.  SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdlib.h>
 

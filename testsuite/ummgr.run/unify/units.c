@@ -1,6 +1,6 @@
 /* The unit that allocates has no region, and the one that has frees; what
    reaches none is left alone, though it leaves its unit, too.  Of a struct that is
-   handed over, all that it points to goes with it.  */
+   handed over, all that it points to goes with it.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* unify-objects: 4 */
 /* unify-units: units-unit.c */
 

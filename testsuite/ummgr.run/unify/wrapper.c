@@ -63,3 +63,4 @@ main (void)
   free (s.device);
   return 0;
 }
+/* SPDX-License-Identifier: GPL-3.0-or-later  */
