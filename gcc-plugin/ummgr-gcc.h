@@ -1,4 +1,4 @@
-/* GCC's headers, and the one place that knows how GCC 11 to 14 differ.
+/* GCC's headers, and the one place that knows how GCC 11 to 16 differ.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Every .cc of the plugin includes this first.  A shim is an inline function
@@ -10,8 +10,8 @@
 #include "gcc-plugin.h"
 #include "bversion.h"
 
-#if BUILDING_GCC_VERSION < 11000 || BUILDING_GCC_VERSION >= 15000
-# error "the ummgr plugin supports GCC 11 to 14"
+#if BUILDING_GCC_VERSION < 11000 || BUILDING_GCC_VERSION >= 17000
+# error "the ummgr plugin supports GCC 11 to 16"
 #endif
 
 #include "backend.h"
@@ -25,6 +25,10 @@
 #include "dumpfile.h"
 #include "diagnostic-core.h"
 #include "diagnostic.h"
+#if BUILDING_GCC_VERSION >= 16000
+# include "diagnostics/file-cache.h"
+using diagnostics::char_span;
+#endif
 #include "stringpool.h"
 #include "attribs.h"
 #include "cgraph.h"
@@ -64,13 +68,26 @@
 #include "internal-fn.h"
 #include "memmodel.h"
 #include "version.h"
-#include "gcov-io.h"
+/* GCC 11's gcc/gcov-io.h asks for a header that isn't installed with it.  */
+#if BUILDING_GCC_VERSION >= 12000
+# include "gcov-io.h"
+#else
+struct gcov_summary
+{
+  unsigned runs;
+  gcov_type sum_max;
+};
+#endif
 #include "profile.h"
 #include "sreal.h"
 #include "ipa-utils.h"
 #include "alloc-pool.h"
 #include "symbol-summary.h"
 #include "tree-vrp.h"
+/* Since GCC 14 the next needs this.  */
+#if BUILDING_GCC_VERSION >= 14000
+# include "ipa-cp.h"
+#endif
 #include "ipa-prop.h"
 #include "ipa-fnsummary.h"
 #include "ipa-inline.h"
@@ -227,4 +244,28 @@ ummgr_decl_is_replaceable (tree decl)
 #else
   return decl_replaceable_p (decl);
 #endif
+}
+
+/* The number that the program gives for the device DEVICE of a launch.  Since GCC 13 numbers
+   that libgomp took for its own, -1 and -2, are OpenMP's, and code makes them one less.  */
+static inline tree
+ummgr_launch_device (tree device)
+{
+#if BUILDING_GCC_VERSION >= 13000
+  gphi *phi = TREE_CODE (device) == SSA_NAME
+	      ? dyn_cast <gphi *> (SSA_NAME_DEF_STMT (device)) : NULL;
+  if (!phi || gimple_phi_num_args (phi) != 2)
+    return device;
+  for (unsigned i = 0; i < 2; i++)
+    {
+      tree less = gimple_phi_arg_def (phi, i), given = gimple_phi_arg_def (phi, !i);
+      gassign *made = TREE_CODE (less) == SSA_NAME
+		      ? dyn_cast <gassign *> (SSA_NAME_DEF_STMT (less)) : NULL;
+      if (made && gimple_assign_rhs_code (made) == PLUS_EXPR
+	  && operand_equal_p (gimple_assign_rhs1 (made), given)
+	  && integer_minus_onep (gimple_assign_rhs2 (made)))
+	return given;
+    }
+#endif
+  return device;
 }

@@ -1,3 +1,24 @@
+# UMMGR_WITH_GCC: --with-gcc=/path/gcc-15 is CC, its g++-15 CXX.  Stands before AC_PROG_CC.
+AC_DEFUN([UMMGR_WITH_GCC],
+[AC_ARG_WITH([gcc],
+   [AS_HELP_STRING([--with-gcc=GCC],
+      [the GCC to build with and to make the plugin for, as in /opt/bin/gcc-15, or a version, as in 15])],
+   [], [with_gcc=no])
+ AS_CASE([$with_gcc],
+   [no], [],
+   [yes|""], [AC_MSG_ERROR([--with-gcc needs a compiler, as in --with-gcc=gcc-15])],
+   [AS_CASE([$with_gcc], [*@<:@!0-9@:>@*], [], [with_gcc=gcc-$with_gcc])
+    # The name of the C++ compiler is that of the C compiler, with g++ in place of gcc.
+    ummgr_gxx=`AS_ECHO(["$with_gcc"]) | sed 's,gcc\(@<:@^/@:>@*\)$,g++\1,'`
+    AS_CASE([$with_gcc], [*gcc*], [],
+      [AC_MSG_ERROR([--with-gcc=$with_gcc: no name of a GCC, as in gcc-15; name both compilers: CC=... CXX=...])])
+    for ummgr_c in "$with_gcc" "$ummgr_gxx"; do
+      AS_IF([command -v "$ummgr_c" >/dev/null 2>&1], [],
+	[AC_MSG_ERROR([--with-gcc=$with_gcc: there is no $ummgr_c: install it, or name both compilers: CC=... CXX=...])])
+    done
+    CC=$with_gcc
+    CXX=$ummgr_gxx])])
+
 # UMMGR_CHECK_GCC_PLUGIN: the plugin headers of the GCC that will load the plugin ($CC).
 # Sets GCC_PLUGIN_INCLUDE and HAVE_GCC_PLUGIN.
 AC_DEFUN([UMMGR_CHECK_GCC_PLUGIN],
@@ -12,11 +33,12 @@ AC_DEFUN([UMMGR_CHECK_GCC_PLUGIN],
  ummgr_gcc_major=`$CC -dumpversion | sed 's/\..*//'`
  AS_IF([test "$have_gcc_plugin" = yes],
    [ummgr_plugin_summary="GCC $ummgr_gcc_major, $GCC_PLUGIN_INCLUDE"
-    # The window of design.md: 12 is the reference, 11, 13 and 14 are supported.
-    AS_CASE([$ummgr_gcc_major], [11|12|13|14], [],
-      [AC_MSG_WARN([GCC $ummgr_gcc_major is outside the supported 11 to 14])])],
+    # The versions that gcc-plugin/ummgr-gcc.h knows.
+    AS_CASE([$ummgr_gcc_major], [11|12|13|14|15|16], [],
+      [AC_MSG_WARN([GCC $ummgr_gcc_major is outside the supported 11 to 16])])],
    [ummgr_plugin_summary="not built (install gcc-$ummgr_gcc_major-plugin-dev)"])
  AC_SUBST([GCC_PLUGIN_INCLUDE])
+ AC_SUBST([UMMGR_GCC_MAJOR], [$ummgr_gcc_major])
  AM_CONDITIONAL([HAVE_GCC_PLUGIN], [test "$have_gcc_plugin" = yes])])
 
 # UMMGR_CHECK_OFFLOAD: can $CC build nvptx offload programs, and where is libgomp's real plugin?

@@ -5,7 +5,7 @@
 # usage: check-compile.sh BUILDDIR "LEVELS" [SAMPLE]
 #
 # Takes gcc.c-torture, libgomp's C and C++ tests and all tests in GCC's gomp
-# directories out of Debian's gcc-12-source and compiles each with the plugin at each of LEVELS; nothing is
+# directories out of Debian's gcc-N-source and compiles each with the plugin at each of LEVELS; nothing is
 # run.  A level is options joined by commas ("-O0 -O2,-flto"); the option `all'
 # stands for all the plugin can do.  What compiles plain must compile with the
 # plugin, and at -O2, without the calls that announce what the host does, to the
@@ -26,7 +26,9 @@ cxx=${CXX:-g++}
 fc=${FC:-gfortran}
 plugin=${UMMGR_PLUGIN:-$build/gcc-plugin/.libs/ummgr.so}
 work=$PWD/compile-work
-tar=$(compgen -G '/usr/src/gcc-12/gcc-12*.tar.xz' | head -1)
+version=$($cc -dumpversion)
+version=${version%%.*}
+tar=$(compgen -G "/usr/src/gcc-$version/gcc-$version*.tar.xz" | head -1)
 # Seconds of CPU time: the machine may be busy.
 limit=${UMMGR_TEST_TIMEOUT:-300}
 
@@ -37,7 +39,7 @@ die ()
 }
 
 plugin=$(realpath "$plugin") || die "no plugin $plugin: run make first"
-test -n "$tar" || die "no sources of GCC 12 under /usr/src: install gcc-12-source"
+test -n "$tar" || die "no sources of GCC $version under /usr/src: install gcc-$version-source"
 
 # c-c++-common's tests are C++ tests, too.  gfortran may not be here.
 unpack ()

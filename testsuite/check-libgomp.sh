@@ -4,7 +4,7 @@
 #
 # usage: check-libgomp.sh BUILDDIR "POLICY…" ["LANGUAGE…" ["WAY…" ["LEVEL…" [SAMPLE]]]]
 #
-# Takes the tests with target constructs out of Debian's gcc-12-source, those in C
+# Takes the tests with target constructs out of Debian's gcc-N-source, those in C
 # and, if LANGUAGEs (c c++ fortran) say so, C++ and Fortran; builds each with the
 # installed compiler, and runs it on the simulated GPU without libummgr, then under
 # each policy with it, in each WAY:
@@ -30,14 +30,16 @@ levels=${5:--O2}
 sample=${6:-}
 cc=${CC:-gcc}
 cxx=${CXX:-g++}
-fc=${FC:-gfortran}
+fc=${FC:-${cc%gcc*}gfortran${cc##*gcc}}
 plugin=$build/gcc-plugin/.libs/ummgr.so
 stage=$build/libummgr/stage/lib
 src=$(cd "$(dirname "$0")/.." && pwd)
 work=$PWD/libgomp-work
 tree=$work/gcc
 tests=$tree/libgomp/testsuite
-tar=$(compgen -G '/usr/src/gcc-12/gcc-12*.tar.xz' | head -1)
+version=$($cc -dumpversion)
+version=${version%%.*}
+tar=$(compgen -G "/usr/src/gcc-$version/gcc-$version*.tar.xz" | head -1)
 limit=${UMMGR_TEST_TIMEOUT:-60}
 
 die ()
@@ -46,15 +48,15 @@ die ()
   exit 1
 }
 
-test -n "$tar" || die "no sources of GCC 12 under /usr/src: install gcc-12-source"
+test -n "$tar" || die "no sources of GCC $version under /usr/src: install gcc-$version-source"
 test -e "$stage/ummgr/sim/libcuda.so.1" || die "no simulated driver under $stage: run make first"
 
 unpack ()
 {
   test -d "$tree" && return
   mkdir -p "$tree.new" || die "cannot write $work"
-  tar xf "$tar" -C "$tree.new" --strip-components=1 --wildcards 'gcc-12*/libgomp/*' \
-    'gcc-12*/include/*' 'gcc-12*/gcc/testsuite/lib/*' || die "cannot unpack $tar"
+  tar xf "$tar" -C "$tree.new" --strip-components=1 --wildcards 'gcc-*/libgomp/*' \
+    'gcc-*/include/*' 'gcc-*/gcc/testsuite/lib/*' || die "cannot unpack $tar"
   mv "$tree.new" "$tree"
 }
 

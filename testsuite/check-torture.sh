@@ -4,7 +4,7 @@
 #
 # usage: check-torture.sh BUILDDIR "LEVELS" "SAMPLE" [WAY]
 #
-# Takes gcc.c-torture/execute out of Debian's gcc-12-source and builds each test at each
+# Takes gcc.c-torture/execute out of Debian's gcc-N-source and builds each test at each
 # of LEVELS ("-O0 -O2"; quote options of one level as -O2,-flto).  WAY:
 #   trace  with the plugin (-fplugin-arg-ummgr-trace) and trace-log.c, run with tracing
 #          on.  A test that passes plain must pass instrumented; one that fails plain as
@@ -24,7 +24,9 @@ cc=${CC:-gcc}
 plugin=${UMMGR_PLUGIN:-$build/gcc-plugin/.libs/ummgr.so}
 src=$(cd "$(dirname "$0")/.." && pwd)
 work=$PWD/torture-work
-tar=$(compgen -G '/usr/src/gcc-12/gcc-12*.tar.xz' | head -1)
+version=$($cc -dumpversion)
+version=${version%%.*}
+tar=$(compgen -G "/usr/src/gcc-$version/gcc-$version*.tar.xz" | head -1)
 limit=${UMMGR_TEST_TIMEOUT:-60}
 
 die ()
@@ -33,7 +35,7 @@ die ()
   exit 1
 }
 
-test -n "$tar" || die "no sources of GCC 12 under /usr/src: install gcc-12-source"
+test -n "$tar" || die "no sources of GCC $version under /usr/src: install gcc-$version-source"
 
 unpack ()
 {

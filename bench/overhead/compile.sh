@@ -73,12 +73,14 @@ largest='gcc.dg/float-exact-1.c g++.dg/Wclass-memaccess.C'
 
 compare_largest()
 {
-  local tar file worst=0
+  local tar file worst=0 version
   # They compile in hundredths of a second: too little for a clock.
   command -v valgrind >/dev/null && measure=instructions
-  tar=$(compgen -G '/usr/src/gcc-12/gcc-12*.tar.xz' | head -n 1)
+  version=$($cc -dumpversion)
+  version=${version%%.*}
+  tar=$(compgen -G "/usr/src/gcc-$version/gcc-$version*.tar.xz" | head -n 1)
   if test -z "$tar"; then
-    echo "bench-overhead: no gcc-12-source: GCC's largest test is left out" >&2
+    echo "bench-overhead: no gcc-$version-source: GCC's largest test is left out" >&2
     return
   fi
   for file in $largest; do

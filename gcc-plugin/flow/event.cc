@@ -79,7 +79,7 @@ enum device_place
 static device_place
 device_place_of (tree device)
 {
-  while (TREE_CODE (device) == SSA_NAME)
+  while (TREE_CODE (device = ummgr_launch_device (device)) == SSA_NAME)
     {
       gimple *def = SSA_NAME_DEF_STMT (device);
       const char *name = ummgr_call_name (def);
@@ -133,7 +133,7 @@ device_phi (gcall *call, tree device)
 static void
 launches_add (flow_region_map *regions, gcall *call, flow_events *f)
 {
-  tree fn = function_argument (call, 1), device = gimple_call_arg (call, 0);
+  tree fn = function_argument (call, 1), device = ummgr_launch_device (gimple_call_arg (call, 0));
   unsigned *region = fn ? regions->get (DECL_UID (fn)) : NULL;
   gphi *phi = device_phi (call, device);
   if (!phi)

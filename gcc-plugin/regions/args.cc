@@ -218,7 +218,7 @@ static void
 arg_type_set (ummgr_arg *arg, tree type, tree element,
 	      ummgr_arg_class arg_class)
 {
-  free (CONST_CAST (char *, arg->type));
+  free (const_cast<char *> (arg->type));
   arg->type = type_text (type);
   arg->arg_class = arg_class;
   unsigned HOST_WIDE_INT bytes = type_bytes (element);
@@ -232,7 +232,7 @@ static void
 arg_declaration_set (ummgr_arg *arg, location_t loc)
 {
   unsigned column;
-  free (CONST_CAST (char *, arg->file));
+  free (const_cast<char *> (arg->file));
   ummgr_location_get (loc, &arg->file, &arg->line, &column);
 }
 
@@ -242,7 +242,7 @@ arg_name_set (ummgr_arg *arg, tree expr)
 {
   char *name = ummgr_expr_name (expr);
   tree variable = ummgr_expr_variable (expr);
-  free (CONST_CAST (char *, arg->name));
+  free (const_cast<char *> (arg->name));
   arg->name = name ? name : xstrdup ("");
   if (name && variable)
     arg_declaration_set (arg, DECL_SOURCE_LOCATION (variable));

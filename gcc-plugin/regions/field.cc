@@ -61,7 +61,7 @@ void
 ummgr_arg_fields_fill (ummgr_arg *arg, tree type, bool by_pointer)
 {
   for (unsigned i = 0; i < arg->fields.length (); i++)
-    free (CONST_CAST (char *, arg->fields[i].name));
+    free (const_cast<char *> (arg->fields[i].name));
   arg->fields.truncate (0);
   if (TREE_CODE (type) == RECORD_TYPE)
     fields_add (arg, type, "", lang_GNU_Fortran () ? "%" : by_pointer ? "->" : ".", 0, 0);

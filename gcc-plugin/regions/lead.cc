@@ -345,13 +345,15 @@ lead_place (ummgr_lead *lead, const ummgr_region *region, const vec<tree> &claus
   return true;
 }
 
-/* Has argument J of REGION, named so, what is at NAMED's place?  */
+/* Has argument J of REGION, named so, what is at N's place?  A pointer has, where the place is a
+   member that is mapped for itself, as GCC 14 does with what it attaches.  */
 static bool
 holds (const ummgr_region *region, unsigned j, const named &holder, const named &n)
 {
   const ummgr_arg *arg = &region->args[j];
   bool fixed = !holder.place.count && !n.place.count;
-  return arg->arg_class != UMMGR_ARG_POINTER && arg->map_kind != GOMP_MAP_FIRSTPRIVATE
+  return (arg->arg_class != UMMGR_ARG_POINTER || arg->map_kind <= GOMP_MAP_TOFROM)
+	 && arg->map_kind != GOMP_MAP_FIRSTPRIVATE
 	 && arg->map_kind != GOMP_MAP_FIRSTPRIVATE_INT && holder.place.base
 	 && strcmp (holder.place.base, n.place.base) == 0
 	 && (!fixed || n.place.at >= holder.place.at)

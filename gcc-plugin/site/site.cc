@@ -324,9 +324,9 @@ dump_others (void)
 	site_found found = found_of_call (site_objects[i].number);
 	found.why = xstrdup ("it reaches no region");
 	dump_site (&found, true);
-	free (CONST_CAST (char *, found.file));
-	free (CONST_CAST (char *, found.function));
-	free (CONST_CAST (char *, found.variable));
+	free (const_cast<char *> (found.file));
+	free (const_cast<char *> (found.function));
+	free (const_cast<char *> (found.variable));
 	free (found.why);
       }
 }

@@ -442,7 +442,8 @@ static bool
 launch_keeps_step (const launch *l, gcall *stmt)
 {
   tree flags = gimple_call_arg (stmt, 6);
-  return value_same (gimple_call_arg (stmt, 0), gimple_call_arg (l->stmt, 0), 8)
+  return value_same (ummgr_launch_device (gimple_call_arg (stmt, 0)),
+		     ummgr_launch_device (gimple_call_arg (l->stmt, 0)), 8)
 	 && tree_fits_uhwi_p (flags)
 	 && !(tree_to_uhwi (flags) & GOMP_TARGET_FLAG_NOWAIT)
 	 && integer_zerop (gimple_call_arg (stmt, 7))
@@ -470,7 +471,7 @@ launches_agree (loop_walk *w, launch *l)
 static bool
 device_is (gcall *stmt, int number)
 {
-  tree device = pointer_origin (gimple_call_arg (stmt, 0));
+  tree device = pointer_origin (ummgr_launch_device (gimple_call_arg (stmt, 0)));
   return TREE_CODE (device) == INTEGER_CST && wi::to_wide (device) == number;
 }
 
@@ -479,7 +480,7 @@ device_is (gcall *stmt, int number)
 static bool
 device_is_invariant (const launch *l)
 {
-  return value_is_invariant (l->loop, gimple_call_arg (l->stmt, 0), 8)
+  return value_is_invariant (l->loop, ummgr_launch_device (gimple_call_arg (l->stmt, 0)), 8)
 	 && !device_is (l->stmt, GOMP_DEVICE_HOST_FALLBACK);
 }
 
@@ -504,7 +505,7 @@ value_at_entry (const class loop *loop, tree op, edge e)
 static bool
 test_lets_in (const class loop *loop, edge out)
 {
-  gcond *cond = dyn_cast <gcond *> (last_stmt (loop->header));
+  gcond *cond = safe_dyn_cast <gcond *> (gsi_stmt (gsi_last_nondebug_bb (loop->header)));
   if (!cond || EDGE_COUNT (loop->header->preds) != 2)
     return false;
   edge entry = EDGE_PRED (loop->header, 0);

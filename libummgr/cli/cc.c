@@ -79,38 +79,48 @@ compiler_version (const struct ummgr_cc_command *command)
   return status == 0 && atoi (text) > 0 ? atoi (text) : VERSION_UNKNOWN;
 }
 
-/* Does the plugin, which belongs to the GCC that this command was built with,
-   not fit?  Then TEXT is what to say of the compiler.  */
-static bool
-is_other_compiler (const struct compiler *compiler, char *text, size_t size)
+/* Into TEXT, SIZE bytes: which GCC COMPILER is, which ones there are plugins for, and how to have
+   one for it.  */
+static void
+say_no_plugin (const struct compiler *compiler, struct ummgr_cli_paths *paths, char *text,
+	       size_t size)
 {
+  char there[80] = "";
+  size_t n = 0;
+  for (int version = 1; version < 100; version++)
+    if (ummgr_cli_find_plugin (paths, version) && n < sizeof there)
+      n += snprintf (there + n, sizeof there - n, "%s%d", n ? ", " : " for GCC ", version);
+  *paths->plugin = 0;
   if (compiler->version == VERSION_UNKNOWN)
-    snprintf (text, size, "doesn't say with -dumpversion which GCC it is");
+    snprintf (text, size, "'%s' doesn't say with -dumpversion which GCC it is, and the plugin is%s",
+	      compiler->name, *there ? there : " not installed");
   else
-    snprintf (text, size, "is GCC %d", compiler->version);
-  return compiler->version != VERSION_ABSENT && compiler->version != __GNUC__;
+    snprintf (text, size, "'%s' is GCC %d and the plugin is%s (for one: gcc-%d-plugin-dev, and "
+	      "`make install-plugins GCCS=gcc-%d' where ummgr was built)", compiler->name,
+	      compiler->version, *there ? there : " not installed", compiler->version,
+	      compiler->version);
 }
 
 /* Tracing is the plugin's and the program object's work.  */
 static bool
-can_trace (const struct compiler *compiler, const struct ummgr_cli_paths *paths)
+can_trace (const struct compiler *compiler, struct ummgr_cli_paths *paths)
 {
-  char other[80];
-  if (is_other_compiler (compiler, other, sizeof other))
-    ummgr_error ("cc: -ftrace: '%s' %s and the plugin is for GCC %d: "
-		 "name such a compiler in UMMGR_CC (UMMGR_CXX for C++, UMMGR_FC "
-		 "for Fortran)", compiler->name, other, __GNUC__);
-  else if (!*paths->plugin)
-    ummgr_error ("cc: -ftrace needs the compiler plugin, which is not "
-		 "installed: build ummgr where GCC %d's plugin headers "
-		 "(Debian: gcc-%d-plugin-dev) are", __GNUC__, __GNUC__);
-  else if (!*paths->trace_object)
-    ummgr_error ("cc: -ftrace needs ummgr/ummgr-trace.o beside '%s', which is "
-		 "not there: install ummgr again",
-		 *paths->library ? paths->library : "libummgr.so");
-  else
-    return true;
-  return false;
+  char missing[PATH_MAX + 512];
+  if (!ummgr_cli_find_plugin (paths, compiler->version))
+    {
+      say_no_plugin (compiler, paths, missing, sizeof missing);
+      ummgr_error ("cc: -ftrace: %s: or name another compiler in UMMGR_CC (UMMGR_CXX for C++, "
+		   "UMMGR_FC for Fortran)", missing);
+      return false;
+    }
+  if (!*paths->trace_object)
+    {
+      ummgr_error ("cc: -ftrace needs ummgr/gcc-%d/ummgr-trace.o beside '%s', which is "
+		   "not there: install ummgr again", compiler->version,
+		   *paths->library ? paths->library : "libummgr.so");
+      return false;
+    }
+  return true;
 }
 
 static bool
@@ -125,25 +135,30 @@ add_text (struct ummgr_cc_command *command, const char *before,
   return good;
 }
 
-/* The plugin and what the user's arguments say to it.  */
+/* The plugin and what the user's arguments say to it.  Without plugin headers none was made,
+   which `ummgr info' tells.  */
 static bool
-add_plugin (struct ummgr_cc_command *command, const char *plugin,
+add_plugin (struct ummgr_cc_command *command, struct ummgr_cli_paths *paths,
 	    const struct compiler *compiler, int argc, char **argv,
 	    const struct ummgr_cc_arguments *arguments)
 {
-  char other[80];
-  if (*plugin && is_other_compiler (compiler, other, sizeof other))
-    ummgr_warn ("cc: '%s' %s and the plugin is for GCC %d: compiling "
-		"without it", compiler->name, other, __GNUC__);
-  if (!*plugin || compiler->version != __GNUC__)
-    return true;
+  char missing[PATH_MAX + 512];
+  bool other = compiler->version != VERSION_ABSENT && compiler->version != __GNUC__;
+  if (!ummgr_cli_find_plugin (paths, compiler->version))
+    {
+      if (!other)
+	return true;
+      say_no_plugin (compiler, paths, missing, sizeof missing);
+      ummgr_warn ("cc: %s: compiling without it", missing);
+      return true;
+    }
   /* -w is for all warnings to GCC, whichever are asked for and in whatever
      order: who compiles with it relies on that.  But to be told nothing is not
      to have nothing to be told.  */
   if (arguments->warn && arguments->quiet)
     ummgr_warn ("cc: -w leaves out all warnings, also those of -Wummgr: compile "
 		"without -w to see them");
-  bool good = add_text (command, "-fplugin=", plugin, "")
+  bool good = add_text (command, "-fplugin=", paths->plugin, "")
     && (!arguments->trace || ummgr_cc_add (command, "-fplugin-arg-ummgr-trace"))
     && (!arguments->count || ummgr_cc_add (command, "-fplugin-arg-ummgr-count"))
     && (!arguments->unify || ummgr_cc_add (command, "-fplugin-arg-ummgr-unify"))
@@ -247,9 +262,9 @@ add_sanitizer (struct ummgr_cc_command *command,
 static bool
 add_first (struct ummgr_cc_command *command, int argc, char **argv,
 	   const struct ummgr_cc_arguments *arguments,
-	   const struct ummgr_cli_paths *paths, const struct compiler *compiler)
+	   struct ummgr_cli_paths *paths, const struct compiler *compiler)
 {
-  if (!add_plugin (command, paths->plugin, compiler, argc, argv, arguments)
+  if (!add_plugin (command, paths, compiler, argc, argv, arguments)
       || !ummgr_cc_add (command, "-fopenmp"))
     return false;
   /* GCC 11 has neither the option nor sm_75.  */

@@ -95,16 +95,21 @@ bool ummgr_json_put (struct json_t *json, int digits);
    nothing was found.  */
 struct ummgr_cli_paths
 {
+  char tree[PATH_MAX];		/* Of a build tree its libummgr/; else empty.  */
   char libdir[PATH_MAX];	/* libummgr.so is here,  */
   char library[PATH_MAX];	/* this one,  */
   char sim[PATH_MAX];		/* the directory of the simulated driver,  */
   char shim[PATH_MAX];		/* libgomp's shim,  */
-  char plugin[PATH_MAX];	/* and the compiler plugin.  */
-  char trace_object[PATH_MAX];	/* For programs that are traced.  */
+  char plugin[PATH_MAX];	/* and the compiler plugin, of the GCC that this was built with.  */
+  char trace_object[PATH_MAX];	/* For programs that are traced, of that GCC.  */
   char profiles[PATH_MAX];	/* Profiles of a build tree.  */
   char manuals[PATH_MAX];	/* The directory of the manual pages.  */
 };
 void ummgr_cli_find_paths (struct ummgr_cli_paths *paths);
+
+/* Set PLUGIN and TRACE_OBJECT of PATHS, which are found, to those for GCC VERSION (major), each
+   empty where there is none.  True: there is a plugin.  */
+bool ummgr_cli_find_plugin (struct ummgr_cli_paths *paths, int version);
 
 /* DIRECTORY/NAME into OUT if there is such a file; else false, OUT empty.  */
 bool ummgr_cli_join (char out[PATH_MAX], const char *directory,

@@ -23,7 +23,8 @@ struct parts
   struct ummgr_info_part part[16];
   size_t count;
   struct ummgr_cli_paths paths;
-  char package[4][64];		/* Names that depend on GCC's version.  */
+  int gcc;			/* The major version of the compiler that `ummgr cc' calls.  */
+  char package[4][64];		/* Names that depend on it.  */
 };
 
 static struct ummgr_info_part *
@@ -74,6 +75,15 @@ compiler (void)
   snprintf (first, sizeof first, "%s", set && *set ? set : UMMGR_CC);
   first[strcspn (first, " \t")] = 0;
   return first;
+}
+
+/* Its major version; where it doesn't say, that of the GCC that this was built with.  */
+static int
+compiler_version (void)
+{
+  char text[64];
+  char *const command[] = { (char *) compiler (), (char *) "-dumpversion", NULL };
+  return ask (command, text, sizeof text) && atoi (text) > 0 ? atoi (text) : __GNUC__;
 }
 
 static void
@@ -317,11 +327,13 @@ ummgr_cli_info (int argc, char **argv)
       ummgr_cli_find_paths (&parts.paths);
       return show_topology (&wanted, &parts.paths);
     }
+  parts.gcc = compiler_version ();
   snprintf (parts.package[0], sizeof parts.package[0],
-	    "gcc-%d-offload-nvptx", __GNUC__);
+	    "gcc-%d-offload-nvptx", parts.gcc);
   snprintf (parts.package[1], sizeof parts.package[1],
-	    "gcc-%d-plugin-dev (then build ummgr again)", __GNUC__);
+	    "gcc-%d-plugin-dev (then build ummgr again)", parts.gcc);
   ummgr_cli_find_paths (&parts.paths);
+  ummgr_cli_find_plugin (&parts.paths, parts.gcc);
   add_gpu (&parts);
   add_compiler (&parts);
   add_libgomp (&parts);

@@ -21,7 +21,7 @@
 #define LIBRARY "libummgr.so"
 #define SHIM "ummgr/libgomp-plugin-nvptx.so.1"
 #define SIM "ummgr/sim"
-#define TRACE_OBJECT "ummgr/ummgr-trace.o"
+#define TRACE_OBJECT "ummgr-trace.o"
 
 bool
 ummgr_cli_join (char out[PATH_MAX], const char *directory, const char *name)
@@ -58,7 +58,6 @@ take_libdir (struct ummgr_cli_paths *paths, const char *base,
   ummgr_cli_join (paths->library, paths->libdir, LIBRARY);
   ummgr_cli_join (paths->shim, paths->libdir, SHIM);
   ummgr_cli_join (paths->sim, paths->libdir, SIM);
-  ummgr_cli_join (paths->trace_object, paths->libdir, TRACE_OBJECT);
   return true;
 }
 
@@ -78,6 +77,38 @@ relative_libdir (void)
   return buf;
 }
 
+/* In a build tree plugins/gcc-N is that of another GCC's plugin.  */
+static void
+find_plugin_of_tree (struct ummgr_cli_paths *paths, int version)
+{
+  char name[128];
+  bool own = version == __GNUC__;
+  snprintf (name, sizeof name, own ? "../gcc-plugin/.libs/ummgr.so"
+	    : "../plugins/gcc-%d/gcc-plugin/.libs/ummgr.so", version);
+  ummgr_cli_join (paths->plugin, paths->tree, name);
+  snprintf (name, sizeof name, own ? TRACE_OBJECT
+	    : "../plugins/gcc-%d/libummgr/" TRACE_OBJECT, version);
+  ummgr_cli_join (paths->trace_object, paths->tree, name);
+}
+
+bool
+ummgr_cli_find_plugin (struct ummgr_cli_paths *paths, int version)
+{
+  char name[64];
+  *paths->plugin = *paths->trace_object = 0;
+  if (*paths->tree)
+    find_plugin_of_tree (paths, version);
+  else if (*paths->libdir)
+    {
+      snprintf (name, sizeof name, "ummgr/gcc-%d/ummgr.so", version);
+      if (!ummgr_cli_join (paths->plugin, paths->libdir, name) && version == __GNUC__)
+	ummgr_cli_join (paths->plugin, UMMGR_PLUGIN_DIR, "ummgr.so");
+      snprintf (name, sizeof name, "ummgr/gcc-%d/" TRACE_OBJECT, version);
+      ummgr_cli_join (paths->trace_object, paths->libdir, name);
+    }
+  return *paths->plugin;
+}
+
 void
 ummgr_cli_find_paths (struct ummgr_cli_paths *paths)
 {
@@ -86,7 +117,8 @@ ummgr_cli_find_paths (struct ummgr_cli_paths *paths)
   bool known = own_directory (here);
   if (known && take_libdir (paths, here, "stage/lib"))
     {
-      ummgr_cli_join (paths->plugin, here, "../gcc-plugin/.libs/ummgr.so");
+      snprintf (paths->tree, sizeof paths->tree, "%s", here);
+      ummgr_cli_find_plugin (paths, __GNUC__);
       ummgr_cli_join (paths->profiles, here, "stage/share/ummgr/profiles");
       ummgr_cli_join (paths->manuals, here, "stage/share/man/man1");
       return;
@@ -99,8 +131,7 @@ ummgr_cli_find_paths (struct ummgr_cli_paths *paths)
     }
   else if (!take_libdir (paths, UMMGR_LIBDIR, "."))
     return;
-  if (!ummgr_cli_join (paths->plugin, paths->libdir, "ummgr/ummgr.so"))
-    ummgr_cli_join (paths->plugin, UMMGR_PLUGIN_DIR, "ummgr.so");
+  ummgr_cli_find_plugin (paths, __GNUC__);
 }
 
 int

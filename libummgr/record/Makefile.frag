@@ -15,7 +15,8 @@ libruntime_la_LIBADD += librecord.la
 # sanitizer, and no LTO on the host.
 PROGRAM_COMPILE = $(CC) -std=gnu11 -O2 -g0 -fPIC -fno-lto -fopenmp -Wall \
   -Wextra -Wno-unused-parameter -I$(top_srcdir)/include
-ummgrlib_DATA = ummgr-trace.o
+ummgrtracedir = $(ummgrlibdir)/gcc-$(UMMGR_GCC_MAJOR)
+ummgrtrace_DATA = ummgr-trace.o
 CLEANFILES += ummgr-trace.o
 EXTRA_DIST += record/program.c
 

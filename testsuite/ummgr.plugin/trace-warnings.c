@@ -41,7 +41,7 @@ unset (void)
   return a[1]; /* { dg-warning "uninitialized" } */
 }
 
-/* { dg-final { scan-ummgr-output-times {used after .free.} 1 } } */
+/* { dg-final { scan-ummgr-output-times {:16:8: warning: pointer .p. used after .free.} 1 } } */
 /* { dg-final { scan-ummgr-output-times {writing 6 bytes} 1 } } */
 /* { dg-final { scan-ummgr-output-times {might be unbounded} 1 } } */
 /* { dg-final { scan-ummgr-output-times {is used uninitialized} 1 } } */

@@ -57,7 +57,7 @@ g (void)
 /* { dg-final { scan-ummgr-dump {use all\.part\.v written$} ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ref line (17|21|24) [rw] size 8 frequency 1 exact base 0 shared \[8 x n\]} 6 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-not {certain line (17|21|24) w} ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-times {use block\.v (read )?written unknown} 6 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {use block\.v (read )?written unknown} {6 14:9} ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-not {ref line (28|31) w} ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump {use gauges\.at read$} ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump {use gauges\.level written$} ummgr-tables } } */

@@ -37,6 +37,7 @@ f (double *a, pair *s, int n)
   return total + hits[0] + more;
 }
 
+// { dg-ummgr-without-gcc "14 15 16" "stops at a region in a lambda that maps a section" }
 // { dg-final { scan-ummgr-dump-times {ref line 12 [rw] size 8 frequency 1 exact base 0 shared \[8 x n\]$} 2 ummgr-tables } }
 // { dg-final { scan-ummgr-dump {use s read unknown why __closure->\.\.\.: pointer loaded from memory} ummgr-tables } }
 // { dg-final { scan-ummgr-dump-times {ref line 36 r size 8 frequency 1 exact base 16 shared \[24 x n\]$} 1 ummgr-tables } }

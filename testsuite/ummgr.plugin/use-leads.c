@@ -44,7 +44,7 @@ f (struct in *p, struct in s, long n, long lo)
     s.y[i] = i;					/* line 44 */
 }
 
-/* { dg-final { scan-ummgr-dump-times {use s\.x read$} 2 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {use s\.x read$} {2 14:4} ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {use s\.y read written$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {ref line 17 [rw] size 8 frequency 1 exact base 0 shared \[8 x n\]} 3 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump {ref line 21 w size 8 frequency 1 exact base 0 shared \[8 x p(->n)?\]} ummgr-tables } } */
@@ -53,6 +53,6 @@ f (struct in *p, struct in s, long n, long lo)
 /* { dg-final { scan-ummgr-dump {use p->next->y written$} ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump {ref line 29 w size 8 frequency 1 exact base 0 shared \[8 x n\]} ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump {ref line 33 w size 8 frequency 1 exact base 0 shared \[8 x n\]} ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-times {use s\.y read written unknown} 2 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {use s\.y read written unknown} {2 14:3} ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-not {certain line (17|21|25|29|33) w} ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {use s\.y written unknown} 4 ummgr-tables } } */

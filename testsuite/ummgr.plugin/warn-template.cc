@@ -51,6 +51,7 @@ h (int n)
     fill (i);
   return c[0];
 }
+/* { dg-ummgr-without-gcc "14 15 16" "stops at a region in a lambda that maps a section" } */
 /* { dg-final { scan-ummgr-output-times {.a. is copied back} 1 } } */
 /* { dg-final { scan-ummgr-output {fix-it:.*:.10:37-10:43.:"to"} } } */
 /* { dg-final { scan-ummgr-output-times {fix-it:.*:.34:} 1 } } */

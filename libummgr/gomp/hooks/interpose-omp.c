@@ -18,6 +18,7 @@
 #include "memory/unified.h"
 #include "record/record.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 
 UMMGR_INTERPOSED void *omp_target_alloc (size_t, int);
@@ -91,9 +92,28 @@ omp_target_disassociate_ptr (const void *ptr, int device)
   return status;
 }
 
+/* Is CALLER in libgomp?  GCC 14's asks by this name, too, when it launches a region, and hands
+   the answer to nobody.  */
+static bool
+is_in_libgomp (const void *caller)
+{
+  static const void *known;	/* Atomic.  Such a caller: others are asked the loader about.  */
+  Dl_info its, libgomps;
+  if (caller == __atomic_load_n (&known, __ATOMIC_RELAXED))
+    return true;
+  if (!ummgr_real (omp_get_mapped_ptr) || !dladdr (caller, &its)
+      || !dladdr ((const void *) ummgr_real (omp_get_mapped_ptr), &libgomps)
+      || its.dli_fbase != libgomps.dli_fbase)
+    return false;
+  __atomic_store_n (&known, caller, __ATOMIC_RELAXED);
+  return true;
+}
+
 void *
 omp_get_mapped_ptr (const void *ptr, int device)
 {
+  if (is_in_libgomp (__builtin_return_address (0)))
+    return ummgr_real (omp_get_mapped_ptr) (ptr, device);
   struct ummgr_manager *manager = ummgr_manager_existing (device);
   ummgr_record_handed (device);
   if (manager && ummgr_is_active ())
