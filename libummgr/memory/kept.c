@@ -404,6 +404,12 @@ give_back_all (struct ummgr_manager *manager, uint64_t wanted, bool gone)
   return kept->bytes < before;
 }
 
+uint64_t
+ummgr_kept_bytes (const struct ummgr_manager *manager)
+{
+  return manager->kept ? manager->kept->bytes : 0;
+}
+
 bool
 ummgr_kept_drop (struct ummgr_manager *manager, bool gone)
 {
