@@ -43,6 +43,12 @@ struct ummgr_admission
 
 /* --- who is due what -------------------------------------------------------------------- */
 
+static uint64_t
+at_most (uint64_t value, uint64_t most)
+{
+  return value < most ? value : most;
+}
+
 /* The share of POOL that everybody has who wants as much, or more.  */
 static uint64_t
 fair_share (uint64_t pool, const uint64_t *want, size_t count)
@@ -70,17 +76,17 @@ fair_share (uint64_t pool, const uint64_t *want, size_t count)
 }
 
 uint64_t
-ummgr_admission_others (uint64_t pool, const uint64_t *want, const uint64_t *have, size_t count, size_t me)
+ummgr_admission_room (uint64_t pool, const uint64_t *want, const uint64_t *have, size_t count, size_t me)
 {
-  uint64_t share = fair_share (pool, want, count), sum = 0;
+  uint64_t share = fair_share (pool, want, count), left = pool;
   for (size_t i = 0; i < count; i++)
     {
-      uint64_t due = want[i] < share ? want[i] : share;
-      uint64_t his = have[i] > due ? have[i] : due;
+      uint64_t due = at_most (want[i], share), his = have[i] > due ? have[i] : due;
       if (i != me)
-	sum = his < pool - sum ? sum + his : pool;
+	left -= at_most (his, left);
     }
-  return sum;
+  uint64_t stays = at_most (have[me], at_most (want[me], share));
+  return left > stays ? left : stays;
 }
 
 /* --- coming and going ------------------------------------------------------------------- */
@@ -119,12 +125,6 @@ struct claims
   size_t count;
   uint64_t want[UMMGR_LEDGER_ENTRIES + 1], have[UMMGR_LEDGER_ENTRIES + 1], used;
 };
-
-static uint64_t
-at_most (uint64_t value, uint64_t most)
-{
-  return value < most ? value : most;
-}
 
 static void
 claims_read (const struct ummgr_admission *a, const uint64_t *own, struct claims *out)
@@ -273,9 +273,10 @@ say (struct ummgr_admission *a, const uint64_t *new, bool settle)
 {
   struct claims claims;
   uint64_t *own = ummgr_ledger_own (a->ledger);
-  claims_read (a, new, &claims);
-  uint64_t others = ummgr_admission_others (a->pool, claims.want, claims.have, claims.count, 0);
-  a->terms = (struct ummgr_admission_terms) { .room = a->pool - others, .processes = claims.count - 1 };
+  claims_read (a, (uint64_t[]) { [WANT] = new[WANT], [HAVE] = a->said[HAVE] }, &claims);
+  a->terms = (struct ummgr_admission_terms) {
+    .room = ummgr_admission_room (a->pool, claims.want, claims.have, claims.count, 0), .processes = claims.count - 1
+  };
   for (size_t i = 1; i < claims.count; i++)
     a->terms.others = at_most (a->terms.others + claims.have[i], a->pool);
   uint64_t have = at_most (new[HAVE], a->terms.room);

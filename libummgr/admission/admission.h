@@ -4,7 +4,7 @@
    Processes of one user meet in a table (ledger.h) that has the device's name.  Each says there what it wants: the most that
    its data and libgomp's have taken at once; and what it has: the most that it may take before it says so
    again.  A process may use what the device had as the first came, less, for each other one, the greater of what that
-   one has and what it is due.  Due are the wants; where the device is too small for all, equal shares of it, of which
+   one has and what it is due; and what it has, as far as it is due that.  Due are the wants; where the device is too small for all, equal shares of it, of which
    what one doesn't want is the others' (max-min fairness).  So two that fit leave each other alone; who comes later takes
    what is left; who has more than it is due while others want it comes down at its next construct, by its policy's
    choice, and only then they take it; and when one leaves, or dies, the others may grow.
@@ -54,7 +54,6 @@ struct ummgr_admission_terms
 ummgr_admission_ask (struct ummgr_admission *admission, const struct ummgr_admission_need *need);
 void ummgr_admission_settle (struct ummgr_admission *admission);
 
-/* Of POOL bytes, what is not for number ME of COUNT (at most UMMGR_LEDGER_ENTRIES + 1) processes that want WANT[I] and have HAVE[I].
-   At most POOL.  Pure.  */
-uint64_t ummgr_admission_others (uint64_t pool, const uint64_t *want, const uint64_t *have,
-				 size_t count, size_t me);
+/* Of POOL bytes, the room of number ME of COUNT processes that want WANT[I] and have HAVE[I].  Nobody who has a part
+   of what it is due has to give it up.  Pure.  */
+uint64_t ummgr_admission_room (uint64_t pool, const uint64_t *want, const uint64_t *have, size_t count, size_t me);
