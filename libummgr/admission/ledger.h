@@ -2,15 +2,15 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    The file is memory that all of them map.  Byte 0 is locked (fcntl, F_SETLK) by who reads or changes entries, byte
-   1 + I by the process that entry I is of, for as long as it lives.  Such locks are a process', not a descriptor's: a
-   child of fork has none, exec and any end of the process, SIGKILL too, give them back.  So an entry whose byte nobody
-   has locked is dead, and the next process that has the table takes it away: nothing is left behind.  Each version of
-   this file keeps to that, whatever else is in it.
+   1 + I by the process that entry I is of, for as long as it lives.  Such locks are a process', not a descriptor's:
+   a child of fork has none, exec and any end of the process, SIGKILL too, give them back.  So an entry whose byte
+   nobody has locked is dead, and the next process that has the table takes it away: nothing is left behind.  Each
+   version of this file keeps to that, whatever else is in it.
 
    Nothing here waits longer than UMMGR_LEDGER_WAIT, prints, or cancels a thread; and nothing of another process is
-   trusted but that it doesn't cut the file short while it is mapped, which only the same user can.  A struct ummgr_ledger is
-   one thread's at a time: callers have a lock of their own.  Two of the same file in one process are not possible:
-   as one is closed the kernel would take the other's locks.  */
+   trusted but that it doesn't cut the file short while it is mapped, which only the same user can.  A struct
+   ummgr_ledger is one thread's at a time: callers have a lock of their own.  Two of the same file in one process
+   are not possible: as one is closed the kernel would take the other's locks.  */
 
 #pragma once
 
@@ -31,8 +31,8 @@ struct ummgr_ledger_entry
 struct ummgr_ledger;
 
 /* Have an entry in FILE, which is made, or made anew if it makes no sense and nobody has it: a regular file of this
-   user's, that no others may write.  The caller's until ummgr_ledger_leave.  KEPT: the file stays when the last has left.
-   NULL: *WHY_P says why, in a few words that live as long as the process.  Not in a signal handler.  */
+   user's, that no others may write.  The caller's until ummgr_ledger_leave.  KEPT: the file stays when the last has
+   left.  NULL: *WHY_P says why, in a few words that live as long as the process.  Not in a signal handler.  */
 struct ummgr_ledger *ummgr_ledger_join (const char *file, bool kept, const char **why_p);
 
 /* Give up the entry, and free LEDGER; in a child of fork, only that.  The file goes with the last.  */
@@ -52,8 +52,9 @@ enum ummgr_ledger_state
 enum ummgr_ledger_state ummgr_ledger_lock (struct ummgr_ledger *ledger);
 void ummgr_ledger_unlock (struct ummgr_ledger *ledger);
 
-/* With the table: this process' entry, to be changed; two values of all processes' that have the table, 0 in a
-   file that is new; and the number of entries that are others', of which OUT gets copies (UMMGR_LEDGER_ENTRIES, at most).  */
+/* With the table: this process' entry, to be changed; two values of all processes' that have the table, 0 in a file
+   that is new; and the number of entries that are others', of which OUT gets copies (UMMGR_LEDGER_ENTRIES, at
+   most).  */
 uint64_t *ummgr_ledger_own (struct ummgr_ledger *ledger);
 uint64_t *ummgr_ledger_common (struct ummgr_ledger *ledger);
 size_t ummgr_ledger_others (const struct ummgr_ledger *ledger, struct ummgr_ledger_entry *out);

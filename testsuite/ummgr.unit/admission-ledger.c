@@ -1,6 +1,6 @@
-/* The table in a file: what a process that was killed had stays; one that lives loses its entry, or a child of fork or another
-   program after exec has it; two change it at once; a file that makes no sense, or is somebody else's, ends the program
-   or takes others' entries away; a process waits for ever.
+/* The table in a file: what a process that was killed had stays; one that lives loses its entry, or a child of fork or
+   another program after exec has it; two change it at once; a file that makes no sense, or is somebody else's, ends
+   the program or takes others' entries away; a process waits for ever.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
@@ -303,7 +303,8 @@ is_not_inherited (void)
   ummgr_ledger_leave (mine);
 }
 
-/* A process that closes what it didn't open has no entry any more, and knows it; nor has one whose file was removed.  */
+/* A process that closes what it didn't open has no entry any more, and knows it; nor has one whose file was
+   removed.  */
 static void
 is_lost (void)
 {

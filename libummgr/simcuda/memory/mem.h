@@ -120,8 +120,8 @@ struct sim_machine
 
 extern struct sim_machine sim_machine;
 
-/* A machine that processes share (shared.c).  False: UMMGR_SIM_SHARED names no file that will do, which was said.  The lock is
-   had, or about to be given back; and in the child of a fork nothing is shared.  */
+/* A machine that processes share (shared.c).  False: UMMGR_SIM_SHARED names no file that will do, which was
+   said.  The lock is had, or about to be given back; and in the child of a fork nothing is shared.  */
 bool sim_shared_init (void);
 void sim_shared_enter (void);
 void sim_shared_leave (void);
