@@ -8,6 +8,7 @@
 #include "admission/ledger.h"
 #include "base/clock.h"
 #include "base/descriptor.h"
+#include "base/quiet.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -204,7 +205,11 @@ come (struct ummgr_ledger *ledger, bool *again_p)
     }
   why = make_sound (&ledger->table, fd, st.st_size);
   if (why)
-    return why;
+    {
+      if (st.st_size == 0)
+	unlink (ledger->file);
+      return why;
+    }
   sweep (ledger->table, fd, -1);
   ledger->at = take_entry (ledger->table, fd);
   set_lock (fd, TABLE, F_UNLCK);
@@ -220,8 +225,8 @@ drop (struct ummgr_ledger *ledger)
   free (ledger);
 }
 
-struct ummgr_ledger *
-ummgr_ledger_join (const char *file, bool kept, const char **why_p)
+static struct ummgr_ledger *
+join (const char *file, bool kept, const char **why_p)
 {
   enum { TRIES = 20 };
   bool again = true;
@@ -241,6 +246,16 @@ ummgr_ledger_join (const char *file, bool kept, const char **why_p)
       drop (ledger);
     }
   return NULL;
+}
+
+struct ummgr_ledger *
+ummgr_ledger_join (const char *file, bool kept, const char **why_p)
+{
+  struct ummgr_quiet quiet;
+  ummgr_quiet_begin (&quiet);
+  struct ummgr_ledger *ledger = join (file, kept, why_p);
+  ummgr_quiet_end (&quiet);
+  return ledger;
 }
 
 /* --- having ------------------------------------------------------------------------------- */
@@ -312,26 +327,21 @@ ummgr_ledger_told (const struct ummgr_ledger *ledger)
 
 /* --- going -------------------------------------------------------------------------------- */
 
-/* Is LEDGER's file still where others look for it?  Another's is not ours to remove.  */
-static bool
-is_there (const struct ummgr_ledger *ledger)
-{
-  struct stat st;
-  return lstat (ledger->file, &st) == 0 && st.st_dev == ledger->descriptor.device
-	 && st.st_ino == ledger->descriptor.inode;
-}
-
 void
 ummgr_ledger_leave (struct ummgr_ledger *ledger)
 {
-  if (ledger->pid == getpid () && ummgr_ledger_lock (ledger) == UMMGR_LEDGER_HAD)
+  struct ummgr_quiet quiet;
+  ummgr_quiet_begin (&quiet);
+  if (ummgr_ledger_lock (ledger) == UMMGR_LEDGER_HAD)
     {
       struct ummgr_ledger_entry *own = &ledger->table->entry[ledger->at];
       memset (own, 0, sizeof *own);
       count_told (ledger->table);
-      if (!ledger->kept && !any_other (ledger->table, ledger->at) && is_there (ledger))
+      /* It is where it was: a file that was removed is not had.  */
+      if (!ledger->kept && !any_other (ledger->table, ledger->at))
 	unlink (ledger->file);
       ummgr_ledger_unlock (ledger);
     }
   drop (ledger);
+  ummgr_quiet_end (&quiet);
 }

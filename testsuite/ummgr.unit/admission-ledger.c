@@ -11,6 +11,7 @@
 
 #include <limits.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 static char dir[] = "/tmp/ummgr-ledger-XXXXXX";
@@ -29,16 +30,20 @@ lock_state (void)
 static int64_t
 fork_child (int end)
 {
+  int told[2];
+  char c = 0;
+  CHECK (pipe (told) == 0);
   pid_t pid = fork ();
   if (pid == 0)
     {
-      char c;
       /* The entry is its parent's.  */
-      CHECK_EQ (lock_state (), UMMGR_LEDGER_LOST);
+      c = lock_state () == UMMGR_LEDGER_LOST;
       ummgr_ledger_leave (mine);
+      CHECK (write (told[1], &c, 1) == 1);
       _exit (read (end, &c, 1) == 0 ? 0 : 1);
     }
-  return pid;
+  CHECK (read (told[0], &c, 1) == 1);
+  return c ? pid : -1;
 }
 
 /* Count the file's common value up, N times.  */
@@ -328,6 +333,50 @@ is_lost (void)
   neighbour_kill (&n);
 }
 
+/* Has N our file open?  */
+static bool
+has_open (const struct neighbour *n)
+{
+  char name[64], target[PATH_MAX];
+  for (int fd = 0; fd < 4200; fd++)
+    {
+      snprintf (name, sizeof name, "/proc/%d/fd/%d", (int) n->pid, fd);
+      ssize_t length = readlink (name, target, sizeof target);
+      if (length == (ssize_t) strlen (file) && memcmp (target, file, length) == 0)
+	return true;
+    }
+  return false;
+}
+
+/* The file is removed between a process' opening it and having it: that one takes the new one, where others
+   look.  It may give up before, and tries again.  */
+static void
+is_removed_early (void)
+{
+  int64_t there;
+  uint64_t sum;
+  struct neighbour n = neighbour_start (serve);
+  do
+    {
+      struct neighbour_order order = { JOIN, false, 0, 0 };
+      join (false);
+      CHECK_EQ (lock_state (), UMMGR_LEDGER_HAD);
+      CHECK (write (n.to, &order, sizeof order) == sizeof order);
+      for (int i = 0; i < 1000 && !has_open (&n); i++)
+	;
+      unlink (file);
+      ummgr_ledger_unlock (mine);
+      CHECK (read (n.from, &there, sizeof there) == sizeof there);
+      ummgr_ledger_leave (mine);
+    }
+  while (!there);
+  join (false);
+  CHECK_EQ (count (&sum), 1);
+  ummgr_ledger_leave (mine);
+  neighbour_ask (&n, LEAVE, 0, 0, 0);
+  neighbour_kill (&n);
+}
+
 /* Files that make no sense are made anew if nobody has them, and else left alone.  */
 static void
 makes_no_sense (void)
@@ -424,6 +473,18 @@ is_foreign (void)
   *strrchr (file, '/') = 0;
 }
 
+/* There is no room for it: nothing is left of it, and no signal ends the process.  */
+static void
+has_no_room (void)
+{
+  struct rlimit limit = { 4096, RLIM_INFINITY };
+  CHECK (setrlimit (RLIMIT_FSIZE, &limit) == 0);
+  CHECK (refused ("no room"));
+  CHECK_EQ (size_of_file (), -1);
+  limit.rlim_cur = RLIM_INFINITY;
+  CHECK (setrlimit (RLIMIT_FSIZE, &limit) == 0);
+}
+
 /* One has the table for ever: who comes goes without.  */
 static void
 is_busy (void)
@@ -448,9 +509,11 @@ main (void)
   counts ();
   is_not_inherited ();
   is_lost ();
+  is_removed_early ();
   makes_no_sense ();
   is_cut_short ();
   is_foreign ();
+  has_no_room ();
   is_busy ();
   CHECK_EQ (size_of_file (), -1);
   CHECK (rmdir (dir) == 0);

@@ -71,7 +71,7 @@ shares (void)
 static struct ummgr_admission *mine;	/* Of each process its own.  */
 static uint64_t in_use;
 
-enum { JOIN, LEAVE, ASK, ASKS, OTHERS, PROCESSES };
+enum { JOIN, LEAVE, ASK, ROOM, SETTLE, ASKS, OTHERS, PROCESSES };
 
 /* Have as much of NEED as is allowed, as a manager does.  */
 static uint64_t
@@ -101,6 +101,12 @@ serve (const struct neighbour_order *o)
       return 0;
     case ASK:
       return (int64_t) take (&need, &terms);
+    case ROOM:
+      terms = ummgr_admission_ask (mine, &need);
+      return (int64_t) terms.room;
+    case SETTLE:
+      ummgr_admission_settle (mine);
+      return 0;
     case ASKS:
       return ummgr_admission_asks (mine, &need);
     case OTHERS:
@@ -187,6 +193,24 @@ death_is_noticed (void)
   while (!neighbour_ask (&b, ASKS, 60 * MIB, 0, 0))
     usleep (1000);
   CHECK_EQ (ask (&b, 60 * MIB), 60 * MIB);
+  neighbour_kill (&b);
+}
+
+/* A process that has been told to come down has what it had until it has done so.  What it wanted once it is still due
+   when it wants less for a while.  */
+static void
+comes_down (void)
+{
+  struct neighbour a = come (POOL);
+  CHECK_EQ (ask (&a, 40 * MIB), 40 * MIB);
+  struct neighbour b = come (POOL);
+  check_near (ask (&b, 40 * MIB), 24 * MIB);
+  CHECK_EQ (neighbour_ask (&a, ROOM, 10 * MIB, 0, 0), 32 * MIB);
+  check_near (ask (&b, 40 * MIB), 24 * MIB);
+  neighbour_ask (&a, SETTLE, 0, 0, 0);
+  CHECK (neighbour_ask (&b, ASKS, 40 * MIB, 0, 0));
+  CHECK_EQ (ask (&b, 40 * MIB), 32 * MIB);
+  neighbour_kill (&a);
   neighbour_kill (&b);
 }
 
@@ -356,9 +380,9 @@ numbers_make_no_sense (void)
 	CHECK (pwrite (fd, &word, sizeof word, at) == sizeof word);
     }
   close (fd);
-  CHECK_EQ (ask (&a, POOL), POOL);
+  CHECK_EQ (neighbour_ask (&a, ROOM, POOL, 0, 0), POOL);
   struct neighbour b = come (POOL);
-  CHECK (ask (&b, POOL) <= POOL);
+  CHECK (neighbour_ask (&b, ROOM, POOL, 0, 0) <= POOL);
   neighbour_kill (&a);
   CHECK_EQ (ask (&b, POOL), POOL);
   neighbour_kill (&b);
@@ -372,6 +396,7 @@ main (void)
   shares ();
   two_share ();
   death_is_noticed ();
+  comes_down ();
   spare_goes ();
   foreign_memory ();
   random_processes ();
