@@ -1,11 +1,13 @@
 /* A program that shares a GPU with others: says its number, and does what its lines ask it for, with an answer to
    each.  "keep N": N more arrays of 1 MiB are on the device from now on.  "run": a region of each.  "read N": a
-   region for each of N others that are mapped for it alone, and that nobody writes.  At the end all must be right.
+   region for each of N others that are mapped for it alone, and that nobody writes.  "fork": a child comes, and
+   ends.  At the end all must be right.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "check.h"
 
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { ARRAYS = 256, N = (1 << 20) / sizeof (double) };
@@ -63,6 +65,16 @@ read_some (int count)
 }
 
 static void
+have_child (void)
+{
+  int status;
+  pid_t pid = fork ();
+  if (pid == 0)
+    exit (0);
+  CHECK (pid > 0 && waitpid (pid, &status, 0) == pid && status == 0);
+}
+
+static void
 end (void)
 {
   for (int k = 0; k < kept_count; k++)
@@ -86,6 +98,8 @@ main (void)
 	keep (atoi (line + 5));
       else if (strncmp (line, "read ", 5) == 0)
 	read_some (atoi (line + 5));
+      else if (strncmp (line, "fork", 4) == 0)
+	have_child ();
       else
 	run ();
       printf ("done\n");
