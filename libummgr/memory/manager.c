@@ -155,8 +155,12 @@ room_find (int device)
 static bool
 look_around (struct ummgr_manager *manager, uint64_t bytes)
 {
+  /* What the user doesn't allow this process is not to be kept from others.  */
+  uint64_t aside = ummgr_budget_aside (&manager->room), most = manager->cap > aside ? manager->cap - aside : 0;
+  uint64_t data = manager->taken + bytes, spare = ummgr_kept_bytes (manager);
+  data = data < most ? data : most;
   struct ummgr_admission_need need = {
-    .data = manager->taken + bytes, .spare = ummgr_kept_bytes (manager), .aside = ummgr_budget_aside (&manager->room)
+    .data = data, .spare = spare < most - data ? spare : most - data, .aside = aside
   };
   if (!ummgr_admission_asks (manager->admission, &need))
     return false;
