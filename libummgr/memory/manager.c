@@ -151,13 +151,13 @@ room_find (int device)
   return out;
 }
 
-/* Has what other processes leave MANAGER changed, which is about to take BYTES?  */
+/* Has what other processes leave MANAGER changed, which is about to take BYTES, KEPT of them copies that stayed?  */
 static bool
-look_around (struct ummgr_manager *manager, uint64_t bytes)
+look_around (struct ummgr_manager *manager, uint64_t bytes, uint64_t kept)
 {
   /* What the user doesn't allow this process is not to be kept from others.  */
   uint64_t aside = ummgr_budget_aside (&manager->room), most = manager->cap > aside ? manager->cap - aside : 0;
-  uint64_t data = manager->taken + bytes, spare = ummgr_kept_bytes (manager);
+  uint64_t data = manager->taken + bytes, spare = ummgr_kept_bytes (manager) - kept;
   data = data < most ? data : most;
   struct ummgr_admission_need need = {
     .data = data, .spare = spare < most - data ? spare : most - data, .aside = aside
@@ -170,12 +170,12 @@ look_around (struct ummgr_manager *manager, uint64_t bytes)
 }
 
 void
-ummgr_manager_look (struct ummgr_manager *manager, uint64_t bytes)
+ummgr_manager_look (struct ummgr_manager *manager, uint64_t bytes, uint64_t kept)
 {
   struct ummgr_budget *room = &manager->room;
   uint64_t later = ummgr_statics_bytes (manager->device) - manager->variables;
   bool changed = ummgr_budget_look (room, libgomp_bytes (manager->device) + later);
-  bool others = manager->admission && look_around (manager, bytes);
+  bool others = manager->admission && look_around (manager, bytes, kept);
   if (!changed && !others)
     return;
   manager->crowded = room->libgomp > room->reserve / 2;

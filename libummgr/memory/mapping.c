@@ -508,7 +508,7 @@ ummgr_mapping_begin (struct ummgr_mapping *construct,
   manager->construct++;
   bool counts = manager->kept || manager->admission || manager->executor.policy->on_construct;
   uint64_t bytes = counts ? new_bytes (manager, clauses) : 0;
-  ummgr_manager_look (manager, bytes);
+  ummgr_manager_look (manager, bytes, manager->admission ? ummgr_kept_again (manager, clauses) : 0);
   if (ummgr_unified_any ())
     find_opaque (construct, clauses);
   ummgr_kept_room (manager, clauses, bytes);

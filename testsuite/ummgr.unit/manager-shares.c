@@ -91,7 +91,7 @@ static void
 look (struct ummgr_manager *m, uint64_t bytes)
 {
   pthread_mutex_lock (&m->lock);
-  ummgr_manager_look (m, bytes);
+  ummgr_manager_look (m, bytes, 0);
   pthread_mutex_unlock (&m->lock);
 }
 
