@@ -58,9 +58,9 @@ struct ummgr_manager *ummgr_manager_existing (int device);
    not done yet.  False if it has none.  Without its lock.  */
 bool ummgr_manager_prepare (struct ummgr_manager *manager);
 
-/* Before a construct maps its data, of which BYTES are new to the device, but for copies of KEPT bytes that stayed there
-   (memory/kept.h): find the budget anew if libgomp's own memory, or what other processes have, is not what it was.
-   With the lock.  */
+/* Before a construct maps its data, of which BYTES are new to the device, but for copies of KEPT bytes that stayed
+   there (memory/kept.h): find the budget anew if libgomp's own memory, or what other processes have, is not what it
+   was.  With the lock.  */
 void ummgr_manager_look (struct ummgr_manager *manager, uint64_t bytes, uint64_t kept);
 
 /* A driver call of ours failed: leave new data to libgomp from now on.  */
