@@ -177,6 +177,9 @@ const struct ummgr_option ummgr_option_table[] = {
   OPTION ("ranks", NAME, ranks, "share off", "share",
 	  "give each of an MPI program's ranks on a node a default device of its own, as "
 	  "far as there are GPUs, or leave that to the program"),
+  OPTION ("admission", SWITCH, admission, NULL, "on",
+	  "share a GPU's memory with the user's other processes under ummgr: leave them what they "
+	  "have, or are due"),
   NAMED ("nvptx-plugin", FILE, nvptx_plugin, NULL, NULL,
 	 "libgomp's own nvptx plugin, where it is not found by itself"),
   { .name = NULL }

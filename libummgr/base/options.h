@@ -50,6 +50,7 @@ struct ummgr_options
   uint64_t read_steps;  /* That reading a trace may take (trace/limit.h).  */
   uint64_t read_memory; /* Bytes that it may take.  */
   const char *ranks;    /* "share" or "off".  */
+  bool admission;       /* Leave other processes their part of the device's memory.  */
   const char *nvptx_plugin; /* libgomp's real plugin; NULL: search.  */
 };
 

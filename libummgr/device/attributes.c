@@ -127,6 +127,24 @@ ummgr_attributes_pci (const struct ummgr_cuda_driver *driver, CUdevice device, c
   return *id && !strchr (id, '/');
 }
 
+/* A part of a GPU (MIG) has a UUID of its own, which only the second version gives.  All 0: it is none.  */
+bool
+ummgr_attributes_identity (const struct ummgr_cuda_driver *driver, CUdevice device, char *id, size_t size)
+{
+  CUuuid uuid = { { 0 } };
+  bool any = false;
+  CUresult (*get) (CUuuid *, CUdevice)
+    = driver->cuDeviceGetUuid_v2 ? driver->cuDeviceGetUuid_v2 : driver->cuDeviceGetUuid;
+  if (!get || size <= 2 * sizeof uuid.bytes || get (&uuid, device) != CUDA_SUCCESS)
+    return false;
+  for (size_t i = 0; i < sizeof uuid.bytes; i++)
+    {
+      any |= uuid.bytes[i] != 0;
+      snprintf (id + 2 * i, 3, "%02x", (unsigned char) uuid.bytes[i]);
+    }
+  return any;
+}
+
 /* Of NVLink to the host, which nobody tells the number of: two of IBM's S822LC and
    AC922 with six GPUs (20 and 25 GB/s; with four there are three), and Grace's.  */
 static double

@@ -15,6 +15,10 @@ bool ummgr_attributes_figures (const struct ummgr_cuda_driver *driver,
 bool ummgr_attributes_pci (const struct ummgr_cuda_driver *driver, CUdevice device,
 			   char *id, size_t size);
 
+/* DEVICE's UUID, as 32 digits.  False: not told.  */
+bool ummgr_attributes_identity (const struct ummgr_cuda_driver *driver, CUdevice device,
+				char *id, size_t size);
+
 /* What DRIVER says of the way from OTHER to DEVICE.  False: nothing.  */
 bool ummgr_attributes_link (const struct ummgr_cuda_driver *driver, CUdevice device,
 			    CUdevice other, struct ummgr_device_link *out);

@@ -451,6 +451,12 @@ pci (struct ummgr_device *device, char *id, size_t size)
 }
 
 static bool
+identity (struct ummgr_device *device, char *id, size_t size)
+{
+  return ummgr_attributes_identity (&driver, device->number, id, size);
+}
+
+static bool
 device_link (struct ummgr_device *device, struct ummgr_device *other,
 	     struct ummgr_device_link *out)
 {
@@ -484,6 +490,7 @@ static const struct ummgr_device_ops cuda = {
   .counters = counters,
   .figures = figures,
   .pci = pci,
+  .identity = identity,
   .link = device_link
 };
 

@@ -63,6 +63,8 @@
   CALL (cuMemAdvise, (CUdeviceptr, size_t, int, CUdevice), true)              \
   CALL (cuDeviceGetName, (char *, int, CUdevice), true)                       \
   CALL (cuDeviceTotalMem_v2, (size_t *, CUdevice), true)                      \
+  CALL (cuDeviceGetUuid, (CUuuid *, CUdevice), true)                          \
+  CALL (cuDeviceGetUuid_v2, (CUuuid *, CUdevice), true)                       \
   CALL (cuDeviceGetPCIBusId, (char *, int, CUdevice), true)                   \
   CALL (cuDeviceGetP2PAttribute, (int *, CUdevice_P2PAttribute, CUdevice,     \
 				  CUdevice), true)                            \

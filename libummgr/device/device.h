@@ -255,6 +255,10 @@ struct ummgr_device_ops
      NULL: it is on none.  */
   bool (*pci) (struct ummgr_device *device, char *id, size_t size);
 
+  /* The name that all processes of the machine know it by: letters, digits and '-', ended by 0.  False: it is this
+     process' alone, or nobody tells; NULL likewise.  */
+  bool (*identity) (struct ummgr_device *device, char *id, size_t size);
+
   /* The way of copies from OTHER's memory to DEVICE's.  False: nobody tells.  */
   bool (*link) (struct ummgr_device *device, struct ummgr_device *other,
 		struct ummgr_device_link *out);

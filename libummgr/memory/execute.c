@@ -124,7 +124,8 @@ place_whole (struct ummgr_executor *executor, struct ummgr_object_view *object,
   if (status != UMMGR_OK || !ummgr_copy_is_managed (copy))
     return status;
   /* What is to stay goes there again.  */
-  status = ummgr_execute_managed (executor, copy, lo, hi, place, UMMGR_TRANSFER_NONE);
+  status = ummgr_execute_managed (executor, copy, lo, hi, place,
+				  executor->at_once ? UMMGR_TRANSFER_EXPLICIT : UMMGR_TRANSFER_NONE);
   if (lo > 0)
     ummgr_execute_place (executor, object, copy->device->number, 0, lo, UMMGR_PLACE_DEVICE,
 			 UMMGR_TRANSFER_EXPLICIT);

@@ -67,6 +67,8 @@ struct ummgr_executor
   struct ummgr_plan plan;	/* Scratch.  */
   uint64_t decisions;		/* So far.  */
   bool paged;			/* Managed memory pages on demand.  */
+  /* What leaves goes home now, and not as the driver needs its memory: another process waits for it.  */
+  bool at_once;
   const struct ummgr_executor_ops *ops;
 };
 

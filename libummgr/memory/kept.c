@@ -404,10 +404,29 @@ give_back_all (struct ummgr_manager *manager, uint64_t wanted, bool gone)
   return kept->bytes < before;
 }
 
+uint64_t
+ummgr_kept_bytes (const struct ummgr_manager *manager)
+{
+  return manager->kept ? manager->kept->bytes : 0;
+}
+
 bool
 ummgr_kept_drop (struct ummgr_manager *manager, bool gone)
 {
   return give_back_all (manager, 0, gone);
+}
+
+uint64_t
+ummgr_kept_again (const struct ummgr_manager *manager, const struct ummgr_clauses *clauses)
+{
+  uint64_t sum = 0, kept = ummgr_kept_bytes (manager);
+  for (size_t i = 0; kept > 0 && i < clauses->count; i++)
+    {
+      const struct ummgr_kept_range *r
+	= range_of (manager->kept, (uintptr_t) clauses->hostaddrs[i], clauses->sizes[i]);
+      sum += r && r->address ? r->size : 0;
+    }
+  return sum < kept ? sum : kept;
 }
 
 void

@@ -96,5 +96,9 @@ void ummgr_kept_freed (const void *ptr);
 /* OBJECT goes.  True: its storage stays, and is not its any more.  */
 bool ummgr_kept_put (struct ummgr_object *object);
 
+/* What all of them take, in bytes; and those that CLAUSES map again.  */
+uint64_t ummgr_kept_bytes (const struct ummgr_manager *manager);
+uint64_t ummgr_kept_again (const struct ummgr_manager *manager, const struct ummgr_clauses *clauses);
+
 /* The device needs the memory, or is closed: GONE, and it has none any more.  True if there was some.  */
 bool ummgr_kept_drop (struct ummgr_manager *manager, bool gone);

@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "memory/manager.h"
+#include "admission/admission.h"
 #include "memory/attached.h"
 #include "memory/account.h"
 #include "memory/holdings.h"
@@ -60,6 +61,7 @@ ummgr_manager_free (struct ummgr_manager *manager)
   ummgr_objects_clear (&manager->placed);
   ummgr_attached_clear (manager);
   ummgr_kept_end (manager);
+  ummgr_admission_leave (manager->admission);
   ummgr_reasons_free (&manager->names);
   free (manager);
 }
@@ -86,22 +88,6 @@ attach (int device)
   return true;
 }
 
-/* What is free of DEVICE; *RESERVE_P of it is not for objects.  */
-static uint64_t
-find_room (int device, uint64_t *reserve_p)
-{
-  uint64_t left, total, option = ummgr_process.options.device_mem;
-  struct ummgr_device *d = ummgr_device_of (device);
-  *reserve_p = 0;
-  if (d->ops->memory (d, &left, &total) != UMMGR_OK)
-    return option;
-  *reserve_p = ummgr_policy_reserve (option && option < total ? option : total);
-  /* The driver has taken images' variables from what is left, but not from a limit of ours.  */
-  uint64_t own = d->ops->limited ? 0 : ummgr_statics_bytes (device);
-  option -= option > own ? own : 0;
-  return option && option < left ? option : left;
-}
-
 static uint64_t
 libgomp_bytes (int device)
 {
@@ -109,17 +95,101 @@ libgomp_bytes (int device)
   return shim ? shim->allocated (device) : 0;
 }
 
+/* The device's part in a manager: its room, how much of that the user allows, and how it is shared.  */
+struct room
+{
+  struct ummgr_budget budget;
+  uint64_t cap;
+  struct ummgr_admission *admission;
+};
+
+/* Others leave ROOM so much.  True if that is not what it was.  */
+static bool
+room_set (struct ummgr_budget *budget, uint64_t cap, const struct ummgr_admission_terms *terms)
+{
+  uint64_t room = terms->room < cap ? terms->room : cap;
+  bool changed = room != budget->room;
+  budget->room = room;
+  return changed;
+}
+
+/* Of what DEVICE has, LEFT of TOTAL bytes are free.  */
+static void
+room_share (int device, uint64_t left, uint64_t total, struct room *out)
+{
+  struct ummgr_device *d = ummgr_device_of (device);
+  char id[80];
+  if (!ummgr_process.options.admission || !d->ops->identity || !d->ops->identity (d, id, sizeof id))
+    return;
+  out->admission = ummgr_admission_join (id, left + out->budget.libgomp, total);
+  if (!out->admission)
+    return;
+  struct ummgr_admission_need need = { .aside = ummgr_budget_aside (&out->budget) };
+  struct ummgr_admission_terms terms = ummgr_admission_ask (out->admission, &need);
+  room_set (&out->budget, out->cap, &terms);
+  ummgr_stats_shared (device, terms.processes, terms.others, terms.room);
+}
+
+/* What is free of DEVICE, and libgomp's.  */
+static struct room
+room_find (int device)
+{
+  uint64_t left, total, option = ummgr_process.options.device_mem;
+  struct ummgr_device *d = ummgr_device_of (device);
+  struct room out = { .cap = UINT64_MAX, .budget.libgomp = libgomp_bytes (device) };
+  out.budget.room = option + out.budget.libgomp;
+  if (d->ops->memory (d, &left, &total) != UMMGR_OK)
+    return out;
+  out.budget.reserve = ummgr_policy_reserve (option && option < total ? option : total);
+  /* The driver has taken images' variables from what is left, but not from a limit of ours.  */
+  uint64_t own = d->ops->limited ? 0 : ummgr_statics_bytes (device);
+  option -= option > own ? own : 0;
+  if (option)
+    out.cap = option + out.budget.libgomp;
+  out.budget.room = (option && option < left ? option : left) + out.budget.libgomp;
+  room_share (device, left, total, &out);
+  return out;
+}
+
+/* Has what other processes leave MANAGER changed, which is about to take BYTES, KEPT of them copies that stayed?  */
+static bool
+look_around (struct ummgr_manager *manager, uint64_t bytes, uint64_t kept)
+{
+  /* What the user doesn't allow this process is not to be kept from others.  */
+  uint64_t aside = ummgr_budget_aside (&manager->room), most = manager->cap > aside ? manager->cap - aside : 0;
+  uint64_t data = manager->taken + bytes, spare = ummgr_kept_bytes (manager) - kept;
+  data = data < most ? data : most;
+  struct ummgr_admission_need need = {
+    .data = data, .spare = spare < most - data ? spare : most - data, .aside = aside
+  };
+  if (!ummgr_admission_asks (manager->admission, &need))
+    return false;
+  struct ummgr_admission_terms terms = ummgr_admission_ask (manager->admission, &need);
+  ummgr_stats_shared (manager->device, terms.processes, terms.others, terms.room);
+  return room_set (&manager->room, manager->cap, &terms);
+}
+
 void
-ummgr_manager_look (struct ummgr_manager *manager)
+ummgr_manager_look (struct ummgr_manager *manager, uint64_t bytes, uint64_t kept)
 {
   struct ummgr_budget *room = &manager->room;
   uint64_t later = ummgr_statics_bytes (manager->device) - manager->variables;
-  if (!ummgr_budget_look (room, libgomp_bytes (manager->device) + later))
+  bool changed = ummgr_budget_look (room, libgomp_bytes (manager->device) + later);
+  bool others = manager->admission && look_around (manager, bytes, kept);
+  if (!changed && !others)
     return;
   manager->crowded = room->libgomp > room->reserve / 2;
   uint64_t budget = ummgr_budget_bytes (room);
+  manager->executor.at_once = others;
   if (budget != manager->budget)
     ummgr_plan_budget (manager, budget);
+  manager->executor.at_once = false;
+  if (others)
+    {
+      if (ummgr_kept_bytes (manager) > 0 && manager->taken + ummgr_kept_bytes (manager) > budget)
+	ummgr_kept_drop (manager, false);
+      ummgr_admission_settle (manager->admission);
+    }
 }
 
 /* Is libgomp's device DEVICE the driver's?  Only if all of libgomp's devices
@@ -155,27 +225,29 @@ make (int device)
   bool able = policy->passive || attach (device);
   if (!able)
     policy = ummgr_policy_find ("explicit");
-  struct ummgr_budget found = { 0 };
+  struct room found = { .cap = UINT64_MAX };
   if (!policy->passive)
-    {
-      found.libgomp = libgomp_bytes (device);
-      found.room = find_room (device, &found.reserve) + found.libgomp;
-    }
+    found = room_find (device);
   bool plain = o->copies[0] == 'p';
   bool paged = !policy->passive && pages_on_demand (device);
   struct ummgr_figures figures = ummgr_device_figures (ummgr_device_of (device));
   ummgr_stats_set_figures (device, &figures);
   struct ummgr_policy_config config
     = ummgr_policy_configure (&(struct ummgr_policy_given) {
-	.device = device, .figures = &figures, .budget = found,
+	.device = device, .figures = &figures, .budget = found.budget,
 	.transfer = o->transfer, .partial = o->partial,
 	.by_demand = paged && !plain,
 	.explain = ummgr_log_level >= UMMGR_LOG_INFO || ummgr_live_is_on () || o->stats || o->report
       });
   struct ummgr_manager *m = ummgr_manager_new (device, policy, &config);
   if (!m)
-    return NULL;
-  m->room = found;
+    {
+      ummgr_admission_leave (found.admission);
+      return NULL;
+    }
+  m->room = found.budget;
+  m->cap = found.cap;
+  m->admission = found.admission;
   m->variables = ummgr_statics_bytes (device);
   m->plain_copies = plain;
   m->executor.paged = paged;
@@ -293,6 +365,8 @@ ummgr_manager_close (int device)
     close_objects (m);
   m->gone = true;
   ummgr_kept_drop (m, true);
+  ummgr_admission_leave (m->admission);
+  m->admission = NULL;
   __atomic_store_n (&m->passive, true, __ATOMIC_RELAXED);
   ummgr_cuda_attach (device, NULL);
   pthread_mutex_unlock (&m->lock);

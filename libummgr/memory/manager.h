@@ -30,6 +30,8 @@ struct ummgr_manager
   uint64_t taken;		/* Of that, what objects have storage for.  */
   struct ummgr_kept *kept;	/* Copies of what is mapped no more (kept.h); NULL: none are kept.  */
   struct ummgr_budget room;	/* What BUDGET was found from.  */
+  uint64_t cap;			/* Of ROOM: by option --device-mem.  */
+  struct ummgr_admission *admission; /* With other processes; NULL: there are none.  */
   uint64_t variables;		/* Of images; what came later is libgomp's.  */
   bool crowded;			/* It has much of its reserve: small data are
 				   objects too.  */
@@ -56,9 +58,10 @@ struct ummgr_manager *ummgr_manager_existing (int device);
    not done yet.  False if it has none.  Without its lock.  */
 bool ummgr_manager_prepare (struct ummgr_manager *manager);
 
-/* Before a construct maps its data: find the budget anew if libgomp's own
-   memory is not what it was.  With the lock.  */
-void ummgr_manager_look (struct ummgr_manager *manager);
+/* Before a construct maps its data, of which BYTES are new to the device, but for copies of KEPT bytes that stayed
+   there (memory/kept.h): find the budget anew if libgomp's own memory, or what other processes have, is not what it
+   was.  With the lock.  */
+void ummgr_manager_look (struct ummgr_manager *manager, uint64_t bytes, uint64_t kept);
 
 /* A driver call of ours failed: leave new data to libgomp from now on.  */
 void ummgr_manager_give_up (struct ummgr_manager *manager, const char *what);

@@ -506,10 +506,11 @@ ummgr_mapping_begin (struct ummgr_mapping *construct,
   struct ummgr_manager *manager = construct->manager;
   bool implicit;
   manager->construct++;
-  ummgr_manager_look (manager);
+  bool counts = manager->kept || manager->admission || manager->executor.policy->on_construct;
+  uint64_t bytes = counts ? new_bytes (manager, clauses) : 0;
+  ummgr_manager_look (manager, bytes, manager->admission ? ummgr_kept_again (manager, clauses) : 0);
   if (ummgr_unified_any ())
     find_opaque (construct, clauses);
-  uint64_t bytes = manager->kept || manager->executor.policy->on_construct ? new_bytes (manager, clauses) : 0;
   ummgr_kept_room (manager, clauses, bytes);
   if (manager->executor.policy->on_construct)
     manager->executor.policy->on_construct (manager->executor.state, bytes);

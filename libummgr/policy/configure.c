@@ -24,13 +24,17 @@ ummgr_policy_reserve (uint64_t total)
 /* What libgomp has comes out of its reserve first; a quarter of that is kept for
    what comes next.  */
 uint64_t
+ummgr_budget_aside (const struct ummgr_budget *b)
+{
+  uint64_t aside = b->libgomp + b->reserve / 4;
+  return (aside < b->reserve ? b->reserve : aside) + b->slices;
+}
+
+uint64_t
 ummgr_budget_bytes (const struct ummgr_budget *b)
 {
-  uint64_t kept = b->libgomp + b->reserve / 4;
-  if (kept < b->reserve)
-    kept = b->reserve;
-  kept += b->slices;
-  return kept < b->room ? b->room - kept : 0;
+  uint64_t aside = ummgr_budget_aside (b);
+  return aside < b->room ? b->room - aside : 0;
 }
 
 bool

@@ -332,7 +332,7 @@ on_budget (void *state, uint64_t budget, struct ummgr_plan *plan)
 {
   struct lru *lru = state;
   lru->budget = budget < INT64_MAX ? budget : INT64_MAX;
-  evict (lru, lru->resident - lru->budget, plan, "libgomp needs its room");
+  evict (lru, lru->resident - lru->budget, plan, "libgomp, or another process, needs its room");
 }
 
 const struct ummgr_policy_ops ummgr_policy_lru = {

@@ -169,6 +169,8 @@ struct ummgr_budget
 				   (split/stream.h).  */
 };
 uint64_t ummgr_budget_bytes (const struct ummgr_budget *budget);
+/* Of the room, what is not for objects.  */
+uint64_t ummgr_budget_aside (const struct ummgr_budget *budget);
 
 /* Libgomp has LIBGOMP bytes now; false if that changes too little to count.  */
 bool ummgr_budget_look (struct ummgr_budget *budget, uint64_t libgomp);

@@ -565,5 +565,5 @@ ummgr_ranked_budget (void *state, uint64_t budget, struct ummgr_plan *plan)
   settle (r);
   r->budget = budget < INT64_MAX ? budget : INT64_MAX;
   if (r->resident > r->budget)
-    evict (r, r->resident - r->budget, plan, "libgomp needs its room");
+    evict (r, r->resident - r->budget, plan, "libgomp, or another process, needs its room");
 }

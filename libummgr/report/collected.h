@@ -129,6 +129,7 @@ struct ummgr_stats_device
   struct ummgr_timeline timeline, outside, spans;
   struct ummgr_stats_moment since;	/* The last that ended there, or was noticed.  */
   struct ummgr_stats_memory memory;
+  uint64_t others_bytes, others, room;	/* When other processes had most of it.  */
 };
 
 /* An object, or all those of one allocation site.  */

@@ -354,6 +354,19 @@ put_between (json_t *to, int device)
   json_object_set_new (to, "copied", json_counts (between.copied, devices));
 }
 
+/* What other processes had of it, if there were any.  */
+static void
+put_shared (json_t *to, const struct ummgr_stats_device *d)
+{
+  if (!d->others)
+    return;
+  json_t *shared = json_object ();
+  put_count (shared, "processes", d->others);
+  put_count (shared, "bytes", d->others_bytes);
+  put_count (shared, "room", d->room);
+  json_object_set_new (to, "others", shared);
+}
+
 /* How it ended, as far as that is known, and what for, perhaps.  */
 static void
 put_end (json_t *to)
@@ -406,6 +419,7 @@ json_all (void)
 	ummgr_stats_put_counters (device, &s->devices[i].last, known);
 	put_pairs (device, i);
 	put_between (device, i);
+	put_shared (device, &s->devices[i]);
 	if (s->devices[i].told)
 	  json_object_set_new (device, "figures",
 			       json_figures (&s->devices[i].figures));

@@ -253,6 +253,22 @@ ummgr_stats_layouts (uint64_t launches, uint64_t nanoseconds)
 }
 
 void
+ummgr_stats_shared (int device, unsigned processes, uint64_t bytes, uint64_t room)
+{
+  if (device < 0 || device >= UMMGR_STATS_DEVICES || !bytes)
+    return;
+  pthread_mutex_lock (&ummgr_stats.lock);
+  struct ummgr_stats_device *d = &ummgr_stats.devices[device];
+  if (bytes >= d->others_bytes)
+    {
+      d->others = processes;
+      d->others_bytes = bytes;
+      d->room = room;
+    }
+  pthread_mutex_unlock (&ummgr_stats.lock);
+}
+
+void
 ummgr_stats_kept (uint64_t bytes)
 {
   __atomic_fetch_add (&ummgr_stats.kept, 1, __ATOMIC_RELAXED);

@@ -164,6 +164,9 @@ void ummgr_stats_layouts (uint64_t launches, uint64_t nanoseconds);
 /* A mapping found its data on the device, and didn't copy BYTES of it.  */
 void ummgr_stats_kept (uint64_t bytes);
 
+/* On DEVICE, PROCESSES others have BYTES of memory, and this one may have ROOM.  */
+void ummgr_stats_shared (int device, unsigned processes, uint64_t bytes, uint64_t room);
+
 /* An object that came, and its counters when it went (or at the end).  NAME
    is a variable, a symbol or NULL; WHERE_ALLOCATED is "file:line", a
    function+offset, or NULL.  */

@@ -38,6 +38,24 @@ put_title (FILE *out, const char *title)
   fputc ('\n', out);
 }
 
+/* What other processes had of each device.  */
+static void
+put_others (struct ummgr_table *table, const json_t *stats)
+{
+  size_t i;
+  json_t *device;
+  json_array_foreach (json_object_get (stats, "per_device"), i, device)
+    {
+      const json_t *others = json_object_get (device, "others");
+      double processes = ummgr_report_field (others, "processes");
+      if (processes > 0)
+	ummgr_table_add (table, "memory of other processes, GPU %.0f\t%s\t(at most, of %.0f; %s were this one's)\n",
+			 ummgr_report_field (device, "device"),
+			 ummgr_human_bytes (ummgr_report_whole (ummgr_report_field (others, "bytes"))).text, processes,
+			 ummgr_human_bytes (ummgr_report_whole (ummgr_report_field (others, "room"))).text);
+    }
+}
+
 static void
 put_totals (FILE *out, const json_t *stats)
 {
@@ -77,6 +95,7 @@ put_totals (FILE *out, const json_t *stats)
   if (kept > 0)
     ummgr_table_add (&table, "mappings that found their data\t%.0f\t(%s not copied)\n", kept,
 		     ummgr_human_bytes (ummgr_report_field (stats, "kept_bytes")).text);
+  put_others (&table, stats);
   put_title (out, "Totals");
   ummgr_table_end (&table, out);
 }

@@ -4,11 +4,11 @@ noinst_LTLIBRARIES += libsimmem.la libsimdriver.la
 simdir = $(ummgrlibdir)/sim
 sim_LTLIBRARIES = libcuda.la
 libcuda_la_SOURCES =
-libcuda_la_LIBADD = libsimdriver.la libsimmem.la libprofile.la libgpu.la libuvm.la libpaging.la libbase.la \
+libcuda_la_LIBADD = libsimdriver.la libsimmem.la libprofile.la libgpu.la libuvm.la libpaging.la libadmission.la libbase.la \
   $(JUDY_LIBS) -lpthread -ldl
 libcuda_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 $(NO_UNDEFINED) \
   -Wl,--version-script=$(srcdir)/simcuda/libcuda.map
-libcuda_la_DEPENDENCIES = libsimdriver.la libsimmem.la libprofile.la libgpu.la libuvm.la libpaging.la libbase.la \
+libcuda_la_DEPENDENCIES = libsimdriver.la libsimmem.la libprofile.la libgpu.la libuvm.la libpaging.la libadmission.la libbase.la \
   $(srcdir)/simcuda/libcuda.map
 EXTRA_DIST += simcuda/libcuda.map
 

@@ -97,6 +97,10 @@ CUresult sim_mem_advise (uintptr_t address, size_t size, int advice,
 CUresult sim_mem_range_attribute (void *data, size_t data_size, int attribute,
 				  uintptr_t address, size_t size);
 
+/* What tells the machine from any other on this computer, if processes share it; 0: they don't.  */
+uint64_t sim_shared_number (void);
+
+/* What is free of DEVICE, to other processes, too, and what it has.  */
 void sim_mem_info (int device, uint64_t *free_p, uint64_t *total_p);
 
 /* A launch on DEVICE begins or ends.  In between, the calling thread and

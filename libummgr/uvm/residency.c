@@ -170,13 +170,21 @@ is_kept (void *data, uint32_t unit)
   return (k->block && k->block->unit == unit) || uvm_keeps (k->u, unit);
 }
 
+/* What of DEV nobody else has.  */
+static uint64_t
+capacity_of (const struct uvm_device *dev)
+{
+  uint64_t all = dev->figures.memory_bytes, others = dev->others_bytes;
+  return others < all ? all - others : 0;
+}
+
 /* Room for BYTES on DEVICE, evicting blocks but KEEP.  */
 static bool
 make_room (struct uvm *u, int device, uint64_t bytes,
 	   const struct uvm_block *keep)
 {
   struct uvm_device *dev = &u->device[device];
-  uint64_t capacity = dev->figures.memory_bytes;
+  uint64_t capacity = capacity_of (dev);
   if (dev->taken_bytes + bytes > capacity)
     return false;		/* Evicting would not help.  */
   while (dev->taken_bytes + dev->managed_bytes + bytes > capacity)

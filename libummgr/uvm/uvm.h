@@ -160,6 +160,7 @@ struct uvm_device
   struct ummgr_figures figures;
   uint64_t taken_bytes;		/* By uvm_take.  */
   uint64_t managed_bytes;	/* Charged for resident blocks.  */
+  uint64_t others_bytes;	/* Of its memory, that somebody else has.  */
   uint32_t peers;		/* Bits.  */
   struct ummgr_paging *paging;
   struct ummgr_counters counters; /* But for model_seconds, which is CLOCK.  */

@@ -54,6 +54,42 @@ static const struct ummgr_cuda_driver driver = {
   .cuDeviceGetPCIBusId = cuDeviceGetPCIBusId
 };
 
+/* A GPU that is a part of another says so in the second version alone.  */
+static unsigned char uuid_byte;
+
+static CUresult
+uuid_1 (CUuuid *out, CUdevice device)
+{
+  memset (out, 0x11, sizeof *out);
+  return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+static CUresult
+uuid_2 (CUuuid *out, CUdevice device)
+{
+  memset (out, 0, sizeof *out);
+  out->bytes[14] = (char) uuid_byte;
+  return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+static void
+identity (void)
+{
+  char id[40];
+  struct ummgr_cuda_driver d = { 0 };
+  CHECK (!ummgr_attributes_identity (&d, 0, id, sizeof id));
+  d.cuDeviceGetUuid = uuid_1;
+  CHECK (ummgr_attributes_identity (&d, 0, id, sizeof id));
+  CHECK (strcmp (id, "11111111111111111111111111111111") == 0);
+  CHECK (!ummgr_attributes_identity (&d, 1, id, sizeof id));
+  CHECK (!ummgr_attributes_identity (&d, 0, id, 32));
+  d.cuDeviceGetUuid_v2 = uuid_2;
+  CHECK (!ummgr_attributes_identity (&d, 0, id, sizeof id));
+  uuid_byte = 0xfe;
+  CHECK (ummgr_attributes_identity (&d, 0, id, sizeof id));
+  CHECK (strcmp (id, "0000000000000000000000000000fe00") == 0);
+}
+
 static void
 put (const char *dir, const char *name, const char *text)
 {
@@ -256,6 +292,7 @@ check_all (void)
 int
 main (void)
 {
+  identity ();
   check_all ();
   for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
     {

@@ -100,25 +100,25 @@ budgets (void)
   CHECK_EQ (b->budget, 900 * MIB + 45 * MIB - 45 * MIB - 50 * MIB / 4);
   /* Little more is no reason to plan anew; a sixteenth of the reserve is.  */
   libgomp_has[0] += 3 * MIB;
-  ummgr_manager_look (a);
+  ummgr_manager_look (a, 0, 0);
   CHECK_EQ (a->room.libgomp, 10 * MIB);
   libgomp_has[0] += MIB;
-  ummgr_manager_look (a);
+  ummgr_manager_look (a, 0, 0);
   CHECK_EQ (a->room.libgomp, 14 * MIB);
   CHECK_EQ (a->budget, 910 * MIB - 50 * MIB);
   CHECK (!a->crowded);
   libgomp_has[0] = 25 * MIB;
-  ummgr_manager_look (a);
+  ummgr_manager_look (a, 0, 0);
   CHECK (!a->crowded);
   libgomp_has[0] = 100 * MIB;
-  ummgr_manager_look (a);
+  ummgr_manager_look (a, 0, 0);
   CHECK (a->crowded);
   CHECK_EQ (a->budget, 910 * MIB - 100 * MIB - 50 * MIB / 4);
   libgomp_has[0] = 5000 * MIB;
-  ummgr_manager_look (a);
+  ummgr_manager_look (a, 0, 0);
   CHECK_EQ (a->budget, 0);
   libgomp_has[0] = 1 * MIB;
-  ummgr_manager_look (a);
+  ummgr_manager_look (a, 0, 0);
   CHECK (!a->crowded && a->budget == 910 * MIB - 50 * MIB);
 }
 
@@ -147,7 +147,7 @@ budgets_not_to_be_had (void)
   struct ummgr_manager *m = ummgr_manager_for (1);
   CHECK (m->room.reserve == 0 && m->budget == 950 * MIB);
   libgomp_has[1] = 500 * MIB;
-  ummgr_manager_look (m);
+  ummgr_manager_look (m, 0, 0);
   CHECK_EQ (m->budget, 950 * MIB);
 }
 

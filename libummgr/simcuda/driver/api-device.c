@@ -60,15 +60,20 @@ cuDeviceComputeCapability (int *major, int *minor, CUdevice device)
   return CUDA_SUCCESS;
 }
 
-/* Made up, but the same in every run: "ummgr-sim" and the ordinal.  */
+/* Made up, but the same in every run: "ummgr-sim", whose it is if several processes', and the
+   ordinal.  As a real GPU's, that is known by it, it is nobody else's, and has none.  */
 CUresult
 cuDeviceGetUuid_v2 (CUuuid *out, CUdevice device)
 {
   CUresult r = sim_given (sim_enter_device (device), out);
   if (r != CUDA_SUCCESS)
     return r;
+  uint64_t number = sim_shared_number ();
   memset (out, 0, sizeof *out);
+  if (sim_as_cuda () && !number)
+    return CUDA_SUCCESS;
   memcpy (out->bytes, "ummgr-sim", 9);
+  memcpy (out->bytes + 9, &number, 6);
   out->bytes[15] = device;
   return CUDA_SUCCESS;
 }

@@ -14,6 +14,8 @@
 #include "device/sim-api.h"
 #include "simcuda/run/teams.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 bool sim_exiting;
@@ -152,6 +154,13 @@ api_link (struct ummgr_device *device, struct ummgr_device *other,
   return true;
 }
 
+static bool
+api_identity (struct ummgr_device *device, char *id, size_t size)
+{
+  uint64_t number = sim_shared_number ();
+  return number && snprintf (id, size, "sim-%" PRIx64 "-%d", number, device->number) < (int) size;
+}
+
 static uint64_t
 api_taken (struct ummgr_device *device)
 {
@@ -219,6 +228,7 @@ ummgr_sim_api (void)
       .range_held = api_range_held,
       .on_host = sim_mem_on_host,
       .figures = api_figures,
+      .identity = api_identity,
       .link = api_link,
       .pairs = api_pairs,
       .between = api_between,

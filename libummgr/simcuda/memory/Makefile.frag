@@ -6,7 +6,7 @@ libsimmem_la_SOURCES = simcuda/memory/access.c simcuda/memory/advise.c \
   simcuda/memory/init.c simcuda/memory/keys.c simcuda/memory/keys.h \
   simcuda/memory/launch.c simcuda/memory/layout.c simcuda/memory/managed.c \
   simcuda/memory/mem.h \
-  simcuda/memory/plain.c simcuda/memory/threads.c simcuda/memory/time.c \
+  simcuda/memory/plain.c simcuda/memory/shared.c simcuda/memory/threads.c simcuda/memory/time.c \
   simcuda/memory/trap.c \
   simcuda/memory/uses.c simcuda/memory/view.c simcuda/memory/window.c \
   simcuda/memory/window.h

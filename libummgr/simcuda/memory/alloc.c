@@ -246,6 +246,7 @@ sim_mem_info (int device, uint64_t *free_p, uint64_t *total_p)
   sim_lock ();
   const struct uvm_device *dev = &sim_machine.uvm->device[device];
   *total_p = dev->figures.memory_bytes;
-  *free_p = *total_p - dev->taken_bytes - dev->managed_bytes;
+  uint64_t used = dev->taken_bytes + dev->managed_bytes + dev->others_bytes;
+  *free_p = used < *total_p ? *total_p - used : 0;
   sim_unlock ();
 }

@@ -86,6 +86,8 @@ sim_mem_init (void)
     return CUDA_ERROR_INVALID_VALUE;
   if (!set_up (&options))
     return CUDA_ERROR_OUT_OF_MEMORY;
+  if (!sim_shared_init ())
+    return CUDA_ERROR_INVALID_VALUE;
   CUresult result = sim_plain_init ();
   if (result == CUDA_SUCCESS)
     result = sim_managed_init ();
@@ -103,6 +105,7 @@ sim_mem_after_fork (void)
   /* The parent's thread may have been anywhere in here.  */
   pthread_mutex_init (&sim_machine.lock, NULL);
   sim_machine.up = false;
+  sim_shared_forked ();
   sim_machine.launch_device = SIM_NOWHERE;
   sim_access_after_fork ();
   sim_trap_after_fork ();

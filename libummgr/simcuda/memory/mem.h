@@ -13,6 +13,7 @@
      init.c        coming up, fork, counters, sim_mem_check
      extent.c      address space: what is free, best fit
      alloc.c       allocations of all kinds, and finding them
+     shared.c      the same machine in several processes
      plain.c       device memory, and who may touch it; keys.c: by which register
      copy.c        copy and set
      advise.c      prefetch, advice, range attributes
@@ -102,6 +103,7 @@ struct sim_machine
 {
   pthread_mutex_t lock;
   bool up;			/* Set once; cleared in a fork's child.  */
+  bool shared;			/* By several processes; likewise.  */
   int devices;
   struct uvm *uvm;
   size_t block_stride;		/* Bytes of a struct sim_block.  */
@@ -118,15 +120,26 @@ struct sim_machine
 
 extern struct sim_machine sim_machine;
 
+/* A machine that processes share (shared.c).  False: UMMGR_SIM_SHARED names no file that will do, which was
+   said.  The lock is had, or about to be given back; and in the child of a fork nothing is shared.  */
+bool sim_shared_init (void);
+void sim_shared_enter (void);
+void sim_shared_leave (void);
+void sim_shared_forked (void);
+
 static inline void
 sim_lock (void)
 {
   pthread_mutex_lock (&sim_machine.lock);
+  if (__builtin_expect (sim_machine.shared, 0))
+    sim_shared_enter ();
 }
 
 static inline void
 sim_unlock (void)
 {
+  if (__builtin_expect (sim_machine.shared, 0))
+    sim_shared_leave ();
   pthread_mutex_unlock (&sim_machine.lock);
 }
 
