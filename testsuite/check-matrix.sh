@@ -70,7 +70,7 @@ summarize ()
       printf "  %s: {\n    \"version\": %s,\n    \"passed\": %d,\n    \"failed\": %d,\n    \"skipped\": %d,\n", text(gcc), text(version), passed, failed, skipped
       printf "    \"failures\": [%s],\n    \"reasons\": {", list
       for (i = 1; i <= reasons; i++)
-        printf "%s\n      %s: %d", i > 1 ? "," : "", text(order[i]), count[order[i]]
+        printf "%s\n      %s: %d", (i > 1 ? "," : ""), text(order[i]), count[order[i]]
       printf "}\n  }%s\n", end
       exit failed > 0 || passed == 0
     }' "${summaries[@]}"

@@ -109,6 +109,7 @@ accepted (double *a, struct box *box, int n)
     a[i] = 1;
 }
 
+/* { dg-ummgr-without-gcc "11" "stops at a mapped variable that is linear in a simd loop" } */
 /* { dg-final { scan-ummgr-dump-times {: no: no work-shared loop$} 1 ummgr-split } } */
 /* { dg-final { scan-ummgr-dump-times {: no: statements beside its loop$} 2 ummgr-split } } */
 /* { dg-final { scan-ummgr-dump-times {: no: more than one work-shared loop$} 1 ummgr-split } } */

@@ -32,6 +32,7 @@ f (struct in *dom, struct in by, long n, double **rows)
     }
 }
 
+/* { dg-ummgr-without-gcc "11" "refuses members that are reached through pointers in map clauses" } */
 /* { dg-final { scan-ummgr-dump-times {behind dom@0 written$} 2 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {behind dom@8 read$} 1 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {behind by@8 written$} 1 ummgr-tables } } */

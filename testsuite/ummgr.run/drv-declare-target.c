@@ -1,6 +1,7 @@
 /* Host and device copies of a `declare target' variable that are one and the
    same, or a write to the device's that is lost.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
+/* { dg-ummgr-without-gcc "11" "has no omp_get_device_num" } */
 /* { dg-ummgr-env "UMMGR_GPUS=2" } */
 
 #include "check.h"

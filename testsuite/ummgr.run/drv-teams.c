@@ -1,6 +1,7 @@
 /* Teams without their numbers, threads or tasks of a team that answer as the
    host's, and settings of a region that last into the next.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
+/* { dg-ummgr-without-gcc "11" "doesn't map a reduction's variable by itself" } */
 
 #include "check.h"
 

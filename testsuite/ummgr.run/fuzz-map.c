@@ -2,6 +2,7 @@
    data constructs against a model of the present table.  fuzz-map SEED STEPS
    SCALE prints what the program saw, step by step.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
+/* { dg-ummgr-without-gcc "11" "refuses members that are reached through pointers in map clauses" } */
 /* { dg-ummgr-env "UMMGR_GPUS=2" } */
 
 #include "fuzz-model.h"

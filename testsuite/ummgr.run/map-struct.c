@@ -1,6 +1,7 @@
 /* Attached pointers that are overwritten, or not undone, break the struct on
    one side: pointer members under every kind of data construct.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
+/* { dg-ummgr-without-gcc "11" "refuses members that are reached through pointers in map clauses" } */
 
 #include "check.h"
 

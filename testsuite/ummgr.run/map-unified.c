@@ -1,6 +1,7 @@
 /* Managed memory that is mapped as ordinary memory gets a second copy; a
    pointer that is not passed on is NULL on the device.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
+/* { dg-ummgr-without-gcc "11" "refuses members that are reached through pointers in map clauses" } */
 
 #include "check.h"
 #include "ummgr.h"
