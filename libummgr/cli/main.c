@@ -13,6 +13,13 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char version_text[] = "ummgr " PACKAGE_VERSION "\n"
+  "Copyright (C) 2026 The ummgr authors\n"
+  "License GPLv3+: GNU GPL version 3 or later <https://gnu.org/licenses/gpl.html>;\n"
+  "the library has the GCC Runtime Library Exception besides.\n"
+  "This is free software: you are free to change and redistribute it.\n"
+  "There is NO WARRANTY, to the extent permitted by law.\n";
+
 /* A full disk must not pass for success.  */
 static int
 close_output (int status)
@@ -40,7 +47,7 @@ main (int argc, char **argv)
   const char *name = argv[1];
   if (strcmp (name, "--version") == 0 || strcmp (name, "-V") == 0)
     {
-      puts ("ummgr " PACKAGE_VERSION);
+      fputs (version_text, stdout);
       return close_output (0);
     }
   if (strcmp (name, "--help") == 0 || strcmp (name, "-?") == 0

@@ -14,7 +14,7 @@ ummgrlib_LTLIBRARIES += libgomp-plugin-nvptx.la
 libgomp_plugin_nvptx_la_SOURCES = gomp/shim/alone.c gomp/shim/forward.c gomp/shim/guard.c gomp/shim/load.c \
   gomp/shim/shim.c gomp/shim/shim.h
 libgomp_plugin_nvptx_la_LIBADD = libdevice.la libpolicy.la libreport.la libbase.la \
-  $(JANSSON_LIBS) $(JUDY_LIBS) -ldl
+  $(JANSSON_LIBS) $(JUDY_LIBS) -lm -ldl
 libgomp_plugin_nvptx_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 \
   -Wl,--version-script=$(srcdir)/gomp/shim/shim.map
 libgomp_plugin_nvptx_la_DEPENDENCIES = libdevice.la libpolicy.la libreport.la libbase.la \
