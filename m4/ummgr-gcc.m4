@@ -1,4 +1,5 @@
 # UMMGR_WITH_GCC: --with-gcc=/path/gcc-15 is CC, its g++-15 CXX.  Stands before AC_PROG_CC.
+# SPDX-License-Identifier: GPL-3.0-or-later
 AC_DEFUN([UMMGR_WITH_GCC],
 [AC_ARG_WITH([gcc],
    [AS_HELP_STRING([--with-gcc=GCC],

@@ -9,7 +9,7 @@ AC_DEFUN([UMMGR_CHECK_PLUGIN_DIR],
        (default: LIBDIR/ummgr/gcc-N)])],
    [], [with_gcc_plugin_dir=no])
  AS_CASE([$with_gcc_plugin_dir],
-   [no], [UMMGR_PLUGIN_DIR='${libdir}/ummgr/gcc-$(UMMGR_GCC_MAJOR)'],
+   [no], [UMMGR_PLUGIN_DIR='${libdir}/ummgr/gcc-'$ummgr_gcc_major],
    [yes], [UMMGR_PLUGIN_DIR=`$CC -print-file-name=plugin`],
    [/*], [UMMGR_PLUGIN_DIR=$with_gcc_plugin_dir],
    [AC_MSG_ERROR([--with-gcc-plugin-dir needs an absolute directory, not $with_gcc_plugin_dir])])
@@ -17,5 +17,4 @@ AC_DEFUN([UMMGR_CHECK_PLUGIN_DIR],
  # What others are told of it (ummgr.pc, CMake): nothing where it is not built.
  UMMGR_PLUGIN_FILE=
  AS_IF([test "x$have_gcc_plugin" = xyes], [UMMGR_PLUGIN_FILE='${plugindir}/ummgr.so'])
- AC_SUBST([UMMGR_PLUGIN_FILE])
- AC_SUBST([UMMGR_GCC_MAJOR], [$ummgr_gcc_major])])
+ AC_SUBST([UMMGR_PLUGIN_FILE])])

@@ -12,7 +12,7 @@ export LC_ALL=C
 
 runtest=$1
 srcdir=$(cd "$2" && pwd)
-longest='unit patterns losses programs levels calibrate gpu advice split random-uses run check-compile facts
+longest='unit patterns build losses programs levels calibrate gpu advice split random-uses run check-compile facts
   replay-live apply'
 
 die ()
