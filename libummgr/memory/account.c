@@ -45,6 +45,8 @@ struct ummgr_account
   uint64_t maps, regions;
   uint64_t on_device;
   struct ummgr_counters counters;
+  struct ummgr_counters before;	/* Of the storage, as its object came,  */
+  struct ummgr_counters last;	/* and as the last one went.  */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -98,6 +100,7 @@ ummgr_account_open (struct ummgr_object *object, const void *site)
     return;
   a->maps++;
   a->on_device = 0;
+  a->before = object->again ? a->last : (struct ummgr_counters) { 0 };
   a->storage = object->copy.storage;
   a->place = object->copy.placed.place;
 }
@@ -126,7 +129,6 @@ void
 ummgr_account_close (struct ummgr_object *object)
 {
   struct ummgr_account *a = object->account;
-  static const struct ummgr_counters none;
   struct ummgr_device *device = object->copy.device;
   struct ummgr_counters now;
   if (!a)
@@ -148,8 +150,8 @@ ummgr_account_close (struct ummgr_object *object)
       a->counters.d2h_bytes += object->copied_out;
       return;
     }
-  /* The storage was made for this object: its counters began at nothing.  */
-  ummgr_counters_add_delta (&a->counters, &now, &none);
+  ummgr_counters_add_delta (&a->counters, &now, &a->before);
+  a->last = now;
 }
 
 void

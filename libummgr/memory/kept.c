@@ -515,6 +515,7 @@ ummgr_kept_take (struct ummgr_object *object)
   object->copy.address = r->address;
   if (!r->address)
     return false;
+  object->again = true;
   object->same = r->watch;
   object->proved = is_proved (r);
   r->proof = 0;

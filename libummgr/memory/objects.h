@@ -47,6 +47,7 @@ struct ummgr_object
   bool remedies_sought;		/* By its symbol.  */
   bool linked;			/* As linked.h says: its storage stays the same.  */
   bool target_alloc;		/* Unified: freed by omp_target_free.  */
+  bool again;			/* Its storage was that of an object before it, and stayed.  */
   /* For kept.h.  Plain: what it was filled with is what the host has, but for pages that are watched and what
      regions write;  */
   bool same;
