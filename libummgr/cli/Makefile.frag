@@ -20,7 +20,7 @@ ummgr_LDADD = libcalibrate.la libadvise.la libsource.la libreplay.la libdiagnose
   libtables.la libtopology.la libdevice.la libprofile.la libuvm.la libpaging.la libbase.la $(JANSSON_LIBS) \
   $(JUDY_LIBS) $(ZSTD_LIBS) $(PNG_LIBS) $(LIBELF_LIBS) $(GLPK_LIBS) -lm -ldl
 dist_man_MANS += cli/ummgr-advise.1 cli/ummgr-calibrate.1 cli/ummgr-cc.1 cli/ummgr-classify.1 cli/ummgr-completion.1 cli/ummgr-diff.1 cli/ummgr-help.1 cli/ummgr-info.1 cli/ummgr-replay.1 \
-  cli/ummgr-report.1 cli/ummgr-run.1 cli/ummgr-tables.1 cli/ummgr-top.1 cli/ummgr.1
+  cli/ummgr-report.1 cli/ummgr-run.1 cli/ummgr-tables.1 cli/ummgr-top.1 cli/ummgr.1 cli/ummgr-tutorial.7
 
 # The command by names of compilers, which build systems take where they don't take two words.
 wrappers = ummgr-gcc ummgr-g++ ummgr-gfortran ummgr-gcc-ar ummgr-gcc-nm ummgr-gcc-ranlib
