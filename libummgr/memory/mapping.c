@@ -149,6 +149,27 @@ take_over (struct ummgr_object *object, int kind, const struct members *members)
   ummgr_storage_destroy (object);
 }
 
+/* Of what CLAUSES map, the bytes that the device doesn't have; BELOW SIZE_MAX: only of data that is smaller, and
+   copied in.  A struct's members, which libgomp maps, don't count.  */
+static uint64_t
+new_bytes (struct ummgr_manager *manager, const struct ummgr_clauses *clauses, size_t below)
+{
+  uint64_t sum = 0;
+  bool implicit;
+  for (size_t i = 0; i < clauses->count; i++)
+    {
+      uintptr_t address = (uintptr_t) clauses->hostaddrs[i];
+      int kind = ummgr_clause_kind (clauses, i, &implicit);
+      if (address && kind == UMMGR_MAP_STRUCT)
+	i += clauses->sizes[i];
+      else if (address && ummgr_kind_is_data (kind) && clauses->sizes[i] < below
+	       && (below == SIZE_MAX || kind & UMMGR_MAP_TO)
+	       && !ummgr_objects_overlap (&manager->mapped, address, clauses->sizes[i]))
+	sum += clauses->sizes[i];
+    }
+  return sum;
+}
+
 /* A `declare target' variable can't be one, but with `link': the device's code has its address
    there.  The range is in no object of ours: make one, unless libgomp has it already
    (a `declare target' variable, the program's own association, a part of a
@@ -172,6 +193,8 @@ object_make (struct ummgr_mapping *construct, uintptr_t address, size_t size,
     return NULL;
   object->manager = manager;
   object->linked = linked;
+  if (manager->mapping)
+    object->view.ahead = new_bytes (manager, manager->mapping, size);
   if (!ummgr_manager_passive (manager) && !manager->gone)
     take_over (object, kind, members);
   if (!insert (object))
@@ -452,26 +475,6 @@ map_clause (struct ummgr_mapping *construct,
     }
 }
 
-/* Of what CLAUSES map, the bytes that the device doesn't have; a struct's members, which
-   libgomp maps, don't count.  */
-static uint64_t
-new_bytes (struct ummgr_manager *manager, const struct ummgr_clauses *clauses)
-{
-  uint64_t sum = 0;
-  bool implicit;
-  for (size_t i = 0; i < clauses->count; i++)
-    {
-      uintptr_t address = (uintptr_t) clauses->hostaddrs[i];
-      int kind = ummgr_clause_kind (clauses, i, &implicit);
-      if (address && kind == UMMGR_MAP_STRUCT)
-	i += clauses->sizes[i];
-      else if (address && ummgr_kind_is_data (kind)
-	       && !ummgr_objects_overlap (&manager->mapped, address, clauses->sizes[i]))
-	sum += clauses->sizes[i];
-    }
-  return sum;
-}
-
 /* The struct of clause I: its members become one mapping with one count, unless they are in
    a mapping that exists (gomp_map_fields_existing).  Returns how many they are.  */
 static size_t
@@ -507,13 +510,16 @@ ummgr_mapping_begin (struct ummgr_mapping *construct,
   bool implicit;
   manager->construct++;
   bool counts = manager->kept || manager->admission || manager->executor.policy->on_construct;
-  uint64_t bytes = counts ? new_bytes (manager, clauses) : 0;
+  uint64_t bytes = counts ? new_bytes (manager, clauses, SIZE_MAX) : 0;
   ummgr_manager_look (manager, bytes, manager->admission ? ummgr_kept_again (manager, clauses) : 0);
   if (ummgr_unified_any ())
     find_opaque (construct, clauses);
   ummgr_kept_room (manager, clauses, bytes);
   if (manager->executor.policy->on_construct)
-    manager->executor.policy->on_construct (manager->executor.state, bytes);
+    {
+      manager->executor.policy->on_construct (manager->executor.state, bytes);
+      manager->mapping = clauses;
+    }
   for (size_t i = 0; i < clauses->count; i++)
     {
       if (!clauses->hostaddrs[i])
@@ -525,6 +531,7 @@ ummgr_mapping_begin (struct ummgr_mapping *construct,
 	}
       i += struct_clause (construct, clauses, i);
     }
+  manager->mapping = NULL;
 }
 
 bool

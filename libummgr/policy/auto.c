@@ -5,8 +5,8 @@
    all of it and for what is there: that is what libgomp does, but for one thing: what has to
    leave later becomes managed memory then (memory/storage.c), so nobody needs to know beforehand
    whether it will.  Where a construct's data doesn't fit, it is managed memory from the start,
-   of which what there is room for is sent at once, and rdm decides by next use, of parts of objects
-   too (rdm.c).  When nothing is mapped any more
+   of which what there is room for is sent at once, the smaller first, whatever the clauses' order, and rdm decides by
+   next use, of parts of objects too (rdm.c).  When nothing is mapped any more
    all begins anew.
 
    An example: 64 MiB of memory; a loop maps A, 40 MiB, for one region, and A and B, 40 MiB each,

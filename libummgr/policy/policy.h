@@ -72,6 +72,8 @@ struct ummgr_object_view
 				   shares pages with others.  */
   unsigned running;		/* Regions that use it right now.  */
   const struct ummgr_placed *placed;	/* Of its copy on DEVICE.  */
+  uint64_t ahead;		/* When it comes into being: bytes of smaller data that its construct
+				   is yet to map, and copy in.  */
   struct ummgr_object_mark mark;
   /* What devices have of it, for those who carry decisions out
      (memory/execute.h).  */

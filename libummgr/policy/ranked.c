@@ -166,6 +166,9 @@ ummgr_ranked_map (void *state, struct ummgr_object_view *view,
   struct ummgr_ranked_object *o = record_of (r, view);
   int64_t room = r->budget - r->resident;
   bool mapped = view->path == UMMGR_PATH_MAPPED, sends = r->sends && mapped;
+  /* Smaller data goes first: one object is in parts, and what is looked up is whole.  */
+  if (sends)
+    room -= (int64_t) view->ahead;
   bool fits = room >= (int64_t) view->size && !(mapped && r->waits);
   bool part = sends && room > 0 && r->partial == UMMGR_PARTIAL_ON;
   size_t size = fits ? view->size : part ? (size_t) (room & -r->unit) : 0;
