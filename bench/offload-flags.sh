@@ -4,8 +4,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Usage: offload-flags.sh CC [FLAG...]
-# The ptxas of newer CUDA toolkits refuses GCC 12's default sm_35; a PIE's
-# offload tables need text relocations, about which some linkers warn.
+# The ptxas of newer CUDA toolkits refuses GCC 12's default sm_35, and GCC 11
+# knows nothing newer: its code is then not checked.  A PIE's offload tables need
+# text relocations, about which some linkers warn.
 
 set -u
 dir=$(mktemp -d) || exit 1
@@ -31,16 +32,13 @@ try()
 
 sm=-foffload-options=nvptx-none=-misa=sm_75
 notext=-Wl,-z,notext
-if try "$@" -foffload=nvptx-none; then
-  echo -foffload=nvptx-none
-elif try "$@" -foffload=nvptx-none $notext; then
-  echo -foffload=nvptx-none $notext
-elif try "$@" -foffload=nvptx-none $sm; then
-  echo -foffload=nvptx-none $sm
-elif try "$@" -foffload=nvptx-none $sm $notext; then
-  echo -foffload=nvptx-none $sm $notext
-else
-  echo "offload-flags: $1 can't build nvptx offload programs; the benchmark" \
-    "programs will run on the host only" >&2
-  echo -foffload=disable
-fi
+check=-foffload=-Wa,--no-verify
+for flags in "" "$notext" "$sm" "$sm $notext" "$check" "$check $notext"; do
+  if try "$@" -foffload=nvptx-none $flags; then
+    echo -foffload=nvptx-none $flags
+    exit
+  fi
+done
+echo "offload-flags: $1 can't build nvptx offload programs; the benchmark" \
+  "programs will run on the host only" >&2
+echo -foffload=disable

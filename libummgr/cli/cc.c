@@ -267,10 +267,13 @@ add_first (struct ummgr_cc_command *command, int argc, char **argv,
   if (!add_plugin (command, paths, compiler, argc, argv, arguments)
       || !ummgr_cc_add (command, "-fopenmp"))
     return false;
-  /* GCC 11 has neither the option nor sm_75.  */
-  if (arguments->links && !arguments->isa && compiler->version >= 12
+  /* GCC 11 has neither the option nor sm_75: ptxas, which would only check
+     what it makes, isn't asked then.  */
+  if (arguments->links && !arguments->isa && compiler->version > 0
       && needs_newer_target ()
-      && !ummgr_cc_add (command, "-foffload-options=nvptx-none=-misa=sm_75"))
+      && !ummgr_cc_add (command, compiler->version >= 12
+			? "-foffload-options=nvptx-none=-misa=sm_75"
+			: "-foffload=-Wa,--no-verify"))
     return false;
   if (arguments->trace && arguments->links && !arguments->relocatable
       && !ummgr_cc_add (command, paths->trace_object))

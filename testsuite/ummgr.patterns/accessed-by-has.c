@@ -15,7 +15,7 @@ main (void)
       long part = 0;
       for (int i = 0; i < N; i++)
 	orders[i] = step;
-#pragma omp target teams distribute parallel for reduction (+ : part) is_device_ptr (orders)
+#pragma omp target teams distribute parallel for reduction (+ : part) map (tofrom: part) is_device_ptr (orders)
       for (int i = 0; i < N / 1024; i++)
 	part += orders[1024 * i];
       sum += part;

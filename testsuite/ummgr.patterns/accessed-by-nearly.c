@@ -18,7 +18,7 @@ main (void)
       for (int again = 0; again < 200; again++)
 	{
 	  long part = 0;
-#pragma omp target teams distribute parallel for reduction (+ : part) is_device_ptr (orders)
+#pragma omp target teams distribute parallel for reduction (+ : part) map (tofrom: part) is_device_ptr (orders)
 	  for (int i = 0; i < N; i++)
 	    part += orders[i];
 	  sum += part;

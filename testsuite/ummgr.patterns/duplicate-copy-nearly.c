@@ -18,7 +18,7 @@ main (void)
       int at = step % 2 * N;
       table[at + step * 100] += step;
 #pragma omp target teams distribute parallel for map(to: table[at:N]) \
-  reduction (+: sum)
+  reduction (+: sum) map (tofrom: sum)
       for (int i = at; i < at + N; i++)
 	sum += table[i];
       ummgr_mark ("step");

@@ -14,7 +14,7 @@ main (void)
 #pragma omp target data map(to: table[:N])
   for (int step = 0; step < 3; step++)
 #pragma omp target teams distribute parallel for map(to: table[:N]) \
-  reduction (+: sum)
+  reduction (+: sum) map (tofrom: sum)
     for (int i = 0; i < N; i++)
       sum += table[i] - i % 5 + 1;
   free (table);

@@ -18,7 +18,7 @@ main (void)
     for (int i = 0; i < N; i++)
       work[i] += 1;
     ummgr_mark ("sum");
-#pragma omp target teams distribute parallel for reduction (+: sum)
+#pragma omp target teams distribute parallel for reduction (+: sum) map (tofrom: sum)
     for (int i = 0; i < N; i++)
       sum += work[i] + late[i];
   }

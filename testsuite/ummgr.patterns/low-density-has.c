@@ -13,7 +13,7 @@ main (void)
   long sum = 0;
   for (int i = 0; i < N; i++)
     matrix[i] = i % ROW;
-#pragma omp target teams distribute parallel for reduction (+: sum) \
+#pragma omp target teams distribute parallel for reduction (+: sum) map (tofrom: sum) \
   is_device_ptr (matrix)
   for (int i = 0; i < N / ROW; i++)
     sum += matrix[i * ROW + 3];

@@ -14,7 +14,7 @@ main (void)
   long sum = 0;
   for (int i = 0; i < N; i++)
     data[i] = unified[i] = i % 2;
-#pragma omp target teams distribute parallel for reduction (+: sum) \
+#pragma omp target teams distribute parallel for reduction (+: sum) map (tofrom: sum) \
   map(to: data[:N]) is_device_ptr (unified)
   for (int i = 0; i < N; i++)
     sum += data[i] + unified[i];

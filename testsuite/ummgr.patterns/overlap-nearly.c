@@ -16,7 +16,7 @@ main (void)
     wall[i] = 1;
 #pragma omp target data map(to: wall[:N])
   for (int part = 0; part < PARTS; part++)
-#pragma omp target teams distribute parallel for reduction (+: sum)
+#pragma omp target teams distribute parallel for reduction (+: sum) map (tofrom: sum)
     for (int i = part * (N / PARTS); i < (part + 1) * (N / PARTS); i++)
       sum += wall[i];
   free (wall);

@@ -15,7 +15,7 @@ main (void)
 #pragma omp target data map(to: wall[:N])
   for (int step = 0; step < 8; step++)
     {
-#pragma omp target teams distribute parallel for reduction (+: sum)
+#pragma omp target teams distribute parallel for reduction (+: sum) map (tofrom: sum)
       for (int i = 0; i < N; i++)
 	sum += wall[i];
       ummgr_mark ("step");

@@ -14,7 +14,7 @@ main (void)
   for (int i = 0; i < N; i++)
     input[i] = 3;
 #pragma omp target teams distribute parallel for map(tofrom: input[:N]) \
-  reduction (+: sum)
+  reduction (+: sum) map (tofrom: sum)
   for (int i = 0; i < N; i++)
     sum += input[i];
   free (input);

@@ -16,7 +16,7 @@ main (void)
     for (int i = 0; i < N; i++)
       scratch[i] = mapped[i] = i % 2;
 #pragma omp target teams distribute parallel for is_device_ptr (scratch) \
-  reduction (+: sum)
+  reduction (+: sum) map (tofrom: sum)
     for (int i = 0; i < N; i++)
       sum += scratch[i] + mapped[i];
   }

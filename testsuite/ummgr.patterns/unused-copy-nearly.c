@@ -15,7 +15,7 @@ main (void)
   long sum = 0;
   for (int i = 0; i < N; i++)
     data[i] = i & 1;
-#pragma omp target teams distribute parallel for reduction (+: sum) \
+#pragma omp target teams distribute parallel for reduction (+: sum) map (tofrom: sum) \
   map(to: data[:N])
   for (int i = N - USED; i < N; i++)
     sum += data[i];

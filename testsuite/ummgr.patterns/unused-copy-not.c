@@ -16,7 +16,7 @@ main (void)
       bytes[i] = i % 3;
       index[i] = (i * 5) % N;
     }
-#pragma omp target teams distribute parallel for reduction (+: sum) \
+#pragma omp target teams distribute parallel for reduction (+: sum) map (tofrom: sum) \
   map(to: bytes[:N], index[:N])
   for (int i = 0; i < N; i++)
     sum += bytes[index[i]];

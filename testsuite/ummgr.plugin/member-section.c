@@ -1,7 +1,7 @@
 /* Sections of members, with and without a lower bound: would break if a
    temporary that holds the pointer hid the member.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
-/* { dg-require-effective-target gcc12 } */
+/* { dg-ummgr-without-gcc "11" "refuses members that are reached through pointers in map clauses" } */
 
 struct s { double *p; struct { int *q; } in; };
 

@@ -1,7 +1,7 @@
 /* Members, references, a constructor, an anonymous namespace: would break if a
    name or a size were that of the pointer.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
-/* { dg-require-effective-target gcc12 } */
+/* { dg-ummgr-without-gcc "11" "refuses members that are reached through pointers in map clauses" } */
 
 namespace {
 struct V

@@ -45,5 +45,5 @@ caller (int *x, long n)
 }
 
 /* { dg-final { scan-ummgr-dump {trace result of known in memory} ummgr-trace } } */
-/* { dg-final { scan-ummgr-dump {trace result of visible\.ummgr_traced in memory} ummgr-trace } } */
+/* { dg-final { scan-ummgr-dump {trace result of visible\.ummgr_traced(\.0)? in memory} ummgr-trace } } */
 /* { dg-final { scan-ummgr-dump-times {in memory} 2 ummgr-trace } } */

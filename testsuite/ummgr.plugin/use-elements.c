@@ -3,7 +3,7 @@
    does with an array in a struct, by a pointer that GCC made of its subscripts, were told of the
    struct.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
-/* { dg-require-effective-target gcc12 } */
+/* { dg-ummgr-without-gcc "11" "refuses members that are reached through pointers in map clauses" } */
 
 struct block { long n; double *u, *v; } block[16];
 struct { long n; struct block part[8]; } all;

@@ -4,7 +4,7 @@
    attached may have been attached before to something else, so nothing there is
    certain.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
-/* { dg-require-effective-target gcc12 } */
+/* { dg-ummgr-without-gcc "11" "refuses members that are reached through pointers in map clauses" } */
 
 struct in { long n; double *x, *y; double w[8]; struct in *next; };
 

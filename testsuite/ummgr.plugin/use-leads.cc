@@ -3,7 +3,7 @@
    where the object is mapped, too, the section of no length that G++ adds were taken for
    another.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
-/* { dg-require-effective-target gcc12 } */
+/* { dg-ummgr-without-gcc "11" "refuses members that are reached through pointers in map clauses" } */
 
 struct grid
 {

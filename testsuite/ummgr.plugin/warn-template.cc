@@ -1,7 +1,7 @@
 /* Templates, members, references, lambdas: would break if each instance said
    the same again, or one instance spoke for all.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do compile } */
-/* { dg-require-effective-target gcc12 } */
+/* { dg-ummgr-without-gcc "11" "refuses members that are reached through pointers in map clauses" } */
 
 template<typename T, bool writes>
 void

@@ -1,7 +1,6 @@
 /* Teams without their numbers, threads or tasks of a team that answer as the
    host's, and settings of a region that last into the next.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
-/* { dg-ummgr-without-gcc "11" "doesn't map a reduction's variable by itself" } */
 
 #include "check.h"
 
@@ -81,7 +80,7 @@ loops (void)
   int n = 0;
   long sum = 0;
 #pragma omp target teams distribute parallel for map(from: team)              \
-  map(tofrom: n) reduction(+: sum)
+  map(tofrom: n, sum) reduction(+: sum)
   for (int i = 0; i < N; i++)
     {
       team[i] = place ();
@@ -95,12 +94,12 @@ loops (void)
   for (int i = 1; i < N; i++)
     CHECK (team[i] >= team[i - 1] && team[i] < n);
   sum = 0;
-#pragma omp target parallel for schedule(dynamic, 3) reduction(+: sum)
+#pragma omp target parallel for schedule(dynamic, 3) map(tofrom: sum) reduction(+: sum)
   for (int i = 0; i < N; i++)
     sum += i + place ();
   CHECK_EQ (sum, N * (N - 1) / 2);
   sum = 0;
-#pragma omp target parallel for schedule(guided) reduction(task, +: sum)
+#pragma omp target parallel for schedule(guided) map(tofrom: sum) reduction(task, +: sum)
   for (int i = 0; i < N; i++)
     sum += i;
   CHECK_EQ (sum, N * (N - 1) / 2);

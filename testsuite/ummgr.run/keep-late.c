@@ -7,9 +7,10 @@
 /* { dg-ummgr-policies "auto" } */
 /* { dg-ummgr-env "UMMGR_MIN_SIZE=4K" } */
 /* 64 KiB ten times: twice in later, once in each other test, and in stays x alone; none in freed and
-   reused.  */
+   reused.  Besides, the sums, and, from GCC 13 on, the device's ICVs after each launch (16 bytes,
+   gomp_copy_back_icvs in libgomp).  */
 /* { dg-ummgr-counter auto d2h_bytes >= 655360 } */
-/* { dg-ummgr-counter auto d2h_bytes < 656400 } */
+/* { dg-ummgr-counter auto d2h_bytes < 658000 } */
 
 #include "check.h"
 

@@ -1,7 +1,7 @@
 // What C++ maps differs from C: references, members through `this', templates
 // and exceptions that leave a data region.  SPDX-License-Identifier: GPL-3.0-or-later
 // { dg-do run }
-// { dg-ummgr-without-gcc "14" "maps sections of members wrongly in target data, with libgomp alone, too" }
+// { dg-ummgr-without-gcc "14 15 16" "maps sections of members wrongly in target data, with libgomp alone, too" }
 
 #include "check.h"
 

@@ -14,6 +14,7 @@ static struct ummgr_object_view o[4];
 static struct ummgr_plan plan;
 static const struct ummgr_policy_ops *p;
 static void *state;
+static uint64_t ahead;		/* Of what comes.  */
 
 /* Object I of SIZE comes; WITH: bytes of its construct, or 0 if another began it.  It
    is copied?  */
@@ -25,6 +26,7 @@ comes (int i, enum ummgr_data_path path, size_t size, uint64_t with)
   o[i].base = (uintptr_t) (i + 1) << 32;
   o[i].size = size;
   o[i].path = path;
+  o[i].ahead = ahead;
   if (with)
     p->on_construct (state, with);
   policy_map_part (p, state, &o[i], &plan);
@@ -98,6 +100,20 @@ main (void)
   p->on_budget (state, UNIT, &plan);
   policy_apply (&plan);
   CHECK_EQ (policy_on_device (&o[0]) + policy_on_device (&o[1]), UNIT);
+  /* Of one that doesn't fit the first leaves the smaller ones their room, whatever comes first.  */
+  for (int i = 0; i < 4; i++)
+    if (o[i].mark.record)
+      p->on_unmap (state, &o[i]);
+  p->on_budget (state, ROOM, &plan);
+  ahead = 3 * UNIT;
+  CHECK (!comes (0, UMMGR_PATH_MAPPED, 12 * UNIT, 15 * UNIT));
+  CHECK_EQ (policy_on_device (&o[0]), 7 * UNIT);
+  ahead = 0;
+  CHECK (!comes (1, UMMGR_PATH_MAPPED, 3 * UNIT, 0));
+  CHECK_EQ (policy_on_device (&o[1]), 3 * UNIT);
+  for (int i = 0; i < 2; i++)
+    p->on_unmap (state, &o[i]);
+
   p->fini (state);
   free (state);
   free (plan.decisions);
