@@ -379,6 +379,44 @@ check_memory (CUmodule module)
 
 /* --- barriers -------------------------------------------------------------- */
 
+/* Barriers that reduce a predicate of each thread; a row of eight words of each.  */
+static const struct reducing
+{
+  const char *condition;	/* Sets %p5.  */
+  const char *instruction;
+  unsigned gives;
+} reducing[] = {
+  { "setp.eq.u32 %p5, %r1, 5;", "bar.red.or.pred %p6, 0, %p5;", 1 },
+  { "setp.eq.u32 %p5, %r1, 99;", "bar.red.or.pred %p6, 0, 256, %p5;", 0 },
+  { "setp.lt.u32 %p5, %r1, 8;", "barrier.red.and.pred %p6, 3, %p5;", 1 },
+  { "setp.lt.u32 %p5, %r1, 7;", "bar.red.and.pred %p6, 3, %p5;", 0 },
+  { "setp.lt.u32 %p5, %r1, 7;", "bar.red.and.pred %p6, 0, !%p5;", 0 },
+  { "setp.lt.u32 %p5, %r1, 7;", "bar.red.or.pred %p6, 0, !%p5;", 1 },
+  { "setp.lt.u32 %p5, %r1, 3;", "bar.red.popc.u32 %r11, 0, %p5;", 96 },
+  { "setp.eq.u32 %p5, %l, 3;", "bar.red.popc.u32 %r11, 4, 256, %p5;", 8 },
+  { "setp.ge.u32 %p5, %l, %r1;", "bar.red.popc.u32 %r11, 4, 256, !%p5;", 28 },
+  { "setp.eq.u32 %p5, %l, 31;", "bar.red.or.pred %p6, 0, %p5;", 1 },
+  { "setp.lt.u32 %p5, %l, 31;", "bar.red.and.pred %p6, 0, %p5;", 0 }
+};
+enum { REDUCING = sizeof reducing / sizeof *reducing };
+
+static void
+put_reducing (struct text *t)
+{
+  for (int i = 0; i < REDUCING; i++)
+    {
+      put (t, "%s\n%s\n", reducing[i].condition, reducing[i].instruction);
+      if (!strstr (reducing[i].instruction, "popc"))
+	put (t, "selp.u32 %%r11, 1, 0, %%p6;\n");
+      put (t, "st.global.u32 [%%x+%d], %%r11;\n", 96 + 32 * i);
+    }
+  /* Ten rounds of the same one: whose turn it is says so.  */
+  put (t, "mov.u32 %%r2, 0;\nmov.u32 %%r12, 0;\n$Turn:\nsetp.eq.u32 %%p5, %%r1, %%r2;\n"
+       "bar.red.or.pred %%p6, 0, %%p5;\nshl.b32 %%r12, %%r12, 1;\nselp.u32 %%r11, 1, 0, %%p6;\n"
+       "or.b32 %%r12, %%r12, %%r11;\nadd.u32 %%r2, %%r2, 1;\nsetp.lt.u32 %%p1, %%r2, 10;\n"
+       "@%%p1 bra $Turn;\nst.global.u32 [%%x+%d], %%r12;\n", 96 + 32 * REDUCING);
+}
+
 /* Eight warps; shared memory has a word each.  */
 static void
 put_barriers (struct text *t)
@@ -404,13 +442,15 @@ put_barriers (struct text *t)
        "or.pred %%p3, %%p3, %%p4;\nmov.u32 %%r8, 2;\nmov.u32 %%r9, 0;\n@!%%p3 bra $Last;\n"
        "st.shared.u32 [%%z], 77;\nbarrier.sync %%r8, 64;\nld.shared.u32 %%r9, [words+8];\n"
        "ld.shared.u32 %%r10, [words+12];\nadd.u32 %%r9, %%r9, %%r10;\n$Last:\n"
-       "st.global.u32 [%%x+64], %%r9;\nret;\n}\n");
+       "st.global.u32 [%%x+64], %%r9;\n");
+  put_reducing (t);
+  put (t, "ret;\n}\n");
 }
 
 static void
 check_barriers (CUmodule module)
 {
-  static unsigned out[32];
+  static unsigned out[32 + 8 * REDUCING];
   OK (run_kernel (module, "barriers", 8, out, sizeof out));
   for (unsigned i = 0; i < 8; i++)
     {
@@ -418,6 +458,9 @@ check_barriers (CUmodule module)
       CHECK_EQ (out[i], 9 << 9);
       CHECK_EQ (out[8 + i], i < 4 ? 1000 * (i + 1) : 1000 * ((i ^ 7) + 1));
       CHECK_EQ (out[16 + i], i == 2 || i == 3 ? 154 : 0);
+      for (unsigned k = 0; k < REDUCING; k++)
+	CHECK_EQ (out[24 + 8 * k + i], reducing[k].gives);
+      CHECK_EQ (out[24 + 8 * REDUCING + i], 0x3fc);
     }
 }
 

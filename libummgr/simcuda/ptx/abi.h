@@ -47,6 +47,14 @@ struct ptx_access
 #define PTX_LOG 64
 #define PTX_LAST 8
 
+/* What a barrier makes of its threads' predicates.  */
+enum ptx_reduction
+{
+  PTX_ANY,
+  PTX_ALL,
+  PTX_HOW_MANY
+};
+
 /* What translated code calls.  */
 struct ptx_calls
 {
@@ -60,6 +68,8 @@ struct ptx_calls
   void (*trap) (struct ptx_warp *w, const char *function, const char *file, int line)
     __attribute__ ((noreturn));
   void (*unknown) (struct ptx_warp *w, const char *function) __attribute__ ((noreturn));
+  /* A barrier; the predicate holds in TRUES lanes.  */
+  u32 (*reduce) (struct ptx_warp *w, u32 which, u32 threads, u32 trues, enum ptx_reduction how);
 };
 
 /* As enum ummgr_work of base/counters.h.  */
@@ -193,6 +203,7 @@ ptx_lane (struct ptx_warp *w, unsigned lane)
 #define SPIN() do { if (__builtin_expect (--w->fuel < 0, 0)) w->calls->yield (w); } while (0)
 #define YIELD() w->calls->yield (w)
 #define BARRIER(WHICH, THREADS, WAITS) w->calls->barrier (w, WHICH, THREADS, WAITS)
+#define REDUCE(WHICH, THREADS, TRUES, HOW) w->calls->reduce (w, WHICH, THREADS, TRUES, HOW)
 #define TIMER() w->calls->timer (w)
 #define EXIT() w->calls->leave (w)
 #define TRAP(FUNCTION, FILE, LINE) w->calls->trap (w, FUNCTION, FILE, LINE)

@@ -591,6 +591,25 @@ vote (struct emit *e)
 	      spread_out (e, &x->arg[0]));
 }
 
+/* All threads of the team wait, and get of their predicates whether one holds, or all, or how many.  */
+static const char *
+reducing_barrier (struct emit *e)
+{
+  const struct ptx_insn *x = e->x;
+  if (!ptx_has (x, "popc") && !ptx_has (x, "and") && !ptx_has (x, "or"))
+    return cannot (e, "a barrier of another kind");
+  if (varies (e, &x->arg[1]) || (x->args > 3 && varies (e, &x->arg[2])))
+    return cannot (e, "a barrier that is another one in each lane");
+  const char *p = rd (e, &x->arg[x->args - 1], PRED);
+  const char *head = e->v.any ? mask_of (e, p) : str (e, "u32 k_ = %s ? ~0u : 0u;", p);
+  const char *threads = x->args > 3 ? rd (e, &x->arg[2], U32) : "0";
+  return str (e, "{ %s const u32 r_ = REDUCE (%s, %s, __builtin_popcount (k_ & %s), %s); %s%s }", head,
+	      rd (e, &x->arg[1], U32), threads, e->masked ? "m" : "~0u",
+	      ptx_has (x, "popc") ? "PTX_HOW_MANY" : ptx_has (x, "and") ? "PTX_ALL" : "PTX_ANY",
+	      in_lanes (e, false, e->dest_varies, wr (e, &x->arg[0], ptx_has (x, "popc") ? U32 : PRED, "r_")),
+	      spread_out (e, &x->arg[0]));
+}
+
 static const char *
 active_mask (struct emit *e)
 {
@@ -1055,7 +1074,7 @@ barrier (struct emit *e)
   if (ptx_has (x, "warp"))
     return "";
   if (ptx_has (x, "red"))
-    return cannot (e, "a barrier that reduces");
+    return reducing_barrier (e);
   return str (e, "BARRIER (%s, %s, %d);", x->args ? arg (e, 0, U32) : "0",
 	      x->args > 1 ? arg (e, 1, U32) : "0", !ptx_has (x, "arrive"));
 }

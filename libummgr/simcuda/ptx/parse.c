@@ -624,6 +624,7 @@ static const struct known
   { "and", 1, 3, 3, "pred" BITS },
   { "atom", 1, 3, 4, ATOMICS },
   { "bar", 0, 0, 2, "sync arrive warp cta aligned" },
+  { "bar.red", 1, 3, 4, "red popc and or pred u32 cta aligned" },
   { "barrier", 0, 0, 2, "sync arrive cta aligned" },
   { "bfe", 1, 4, 4, "u32 u64 s32 s64" },
   { "bfi", 1, 5, 5, "b32 b64" },
@@ -701,6 +702,14 @@ find_known (const char *op)
   return NULL;
 }
 
+/* What is known of X: a barrier that reduces is another instruction.  */
+static const struct known *
+known_of (const struct ptx_insn *x)
+{
+  bool reduces = (ptx_is (x, "bar") || ptx_is (x, "barrier")) && ptx_has (x, "red");
+  return find_known (reduces ? "bar.red" : x->op);
+}
+
 int
 ptx_set_by (const struct ptx_insn *x, int reg[8])
 {
@@ -734,7 +743,7 @@ is_among (const char *w, const char *words)
 static void
 check_insn (struct parser *s, const struct ptx_insn *x, struct token t)
 {
-  const struct known *k = find_known (x->op);
+  const struct known *k = known_of (x);
   bool good = k != NULL, typed = k && strpbrk (k->words, "0123456789");
   for (int i = 0; good && i < x->words && *k->words != '*'; i++)
     good = is_among (x->word[i], k->words);
@@ -898,7 +907,7 @@ read_insn (struct parser *s)
   else if (!same (s->token, ";"))
     read_operands (s, &x);
   expect (s, ";");
-  x.sets = x.args && find_known (x.op)->sets;
+  x.sets = x.args && known_of (&x)->sets;
   check_insn (s, &x, t);
   add_insn (s, &x);
 }

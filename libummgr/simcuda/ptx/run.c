@@ -38,6 +38,9 @@ struct barrier
 {
   unsigned arrived;		/* Threads.  */
   unsigned generation;
+  unsigned trues;		/* Of those that are there, or about to arrive: whose predicate holds.  */
+  /* As it was passed last: nobody arrives before all have seen it.  */
+  unsigned passed, passed_trues;
 };
 
 struct worker;
@@ -164,7 +167,9 @@ arrive (struct warp *w, struct barrier *b, u32 threads, bool waits)
   b->arrived += 32;
   if (b->arrived >= threads)
     {
-      b->arrived = 0;
+      b->passed = b->arrived;
+      b->passed_trues = b->trues;
+      b->arrived = b->trues = 0;
       b->generation++;
       worker->step++;
       return true;
@@ -193,6 +198,15 @@ barrier (struct ptx_warp *abi, u32 which, u32 threads, int waits)
   else if (!arrive (w, b, threads, waits))
     wait (w);
   w->waits = NULL;
+}
+
+static u32
+reduce (struct ptx_warp *abi, u32 which, u32 threads, u32 trues, enum ptx_reduction how)
+{
+  const struct barrier *b = &of (abi)->worker->barrier[which % BARRIERS];
+  of (abi)->worker->barrier[which % BARRIERS].trues += trues;
+  barrier (abi, which, threads, true);
+  return how == PTX_ANY ? b->passed_trues > 0 : how == PTX_ALL ? b->passed_trues == b->passed : b->passed_trues;
 }
 
 static u64
@@ -241,7 +255,7 @@ unknown (struct ptx_warp *abi, const char *function)
 }
 
 static const struct ptx_calls calls = {
-  yield, barrier, flush, timer, callee, leave, trap, unknown
+  yield, barrier, flush, timer, callee, leave, trap, unknown, reduce
 };
 
 void

@@ -196,7 +196,7 @@ ptx_vary_step (struct ptx_vary *v, const struct ptx_function *f, int b,
     bits = 0;
   else if (ptx_is (x, "atom"))
     bits = *simd ? ALL_BITS : 0;
-  else if (ptx_is (x, "vote") || ptx_is (x, "activemask"))
+  else if (ptx_is (x, "vote") || ptx_is (x, "activemask") || ptx_is (x, "bar") || ptx_is (x, "barrier"))
     bits = 0;
   else if (ptx_is (x, "shfl") && x->args >= 4)
     {
