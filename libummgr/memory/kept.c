@@ -19,6 +19,7 @@
 #include "ummgr-table.h"
 
 #include <Judy.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -38,7 +39,8 @@
 #define RISK_MOST 0.5
 
 /* The proofs that hold are those of this age, of memory that was not freed since.  Which that is is known by the place
-   that its address hashes to; where others have taken it, nothing is.  All atomic.  */
+   that its address hashes to; where others have taken it, nothing is.  The address is odd while the memory is copied to:
+   who frees it waits.  All atomic.  */
 static uint64_t age = 1;
 static bool frees_are_seen;
 static uintptr_t unfreed[4096];
@@ -89,9 +91,13 @@ ummgr_kept_sees_free (void)
 void
 ummgr_kept_freed (const void *ptr)
 {
-  uintptr_t base = (uintptr_t) ptr, *place = place_of (base);
-  if (__builtin_expect (__atomic_load_n (place, __ATOMIC_RELAXED) == base, 0))
-    __atomic_store_n (place, 0, __ATOMIC_RELAXED);
+  uintptr_t base = (uintptr_t) ptr, *place = place_of (base), at;
+  while (__builtin_expect (((at = __atomic_load_n (place, __ATOMIC_ACQUIRE)) & ~(uintptr_t) 1) == base && at, 0))
+    if (at == base
+	&& __atomic_compare_exchange_n (place, &at, 0, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+      return;
+    else
+      sched_yield ();
 }
 
 static uint64_t
@@ -144,11 +150,14 @@ make_up (struct ummgr_manager *manager, struct ummgr_kept_range *r)
   if (!r->owed)
     return;
   r->owed = false;
-  if (!is_there (r))
+  uintptr_t *place = place_of (r->base), at = r->base;
+  if (!__atomic_compare_exchange_n (place, &at, r->base | 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
     return;
   ummgr_debug ("kept: %zu bytes at %#lx go out after all", r->size, (unsigned long) r->base);
-  if ((r->object ? ummgr_storage_copy_out (r->object, 0, r->size)
-       : d->ops->copy_out (d, (void *) r->base, r->address, r->size)) != UMMGR_OK && !manager->gone)
+  enum ummgr_status status = r->object ? ummgr_storage_copy_out (r->object, 0, r->size)
+    : d->ops->copy_out (d, (void *) r->base, r->address, r->size);
+  __atomic_store_n (place, r->base, __ATOMIC_RELEASE);
+  if (status != UMMGR_OK && !manager->gone)
     end_program (r, manager->device);
 }
 
@@ -173,10 +182,14 @@ ummgr_kept_settle (void)
   struct ummgr_manager *manager = __atomic_load_n (&debtor, __ATOMIC_ACQUIRE);
   if (!manager)
     return;
+  /* A thread that is cancelled in between would have the lock for ever.  */
+  int state;
+  pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &state);
   pthread_mutex_lock (&manager->lock);
   if (manager->kept && !manager->gone)
     settle (manager);
   pthread_mutex_unlock (&manager->lock);
+  pthread_setcancelstate (state, NULL);
 }
 
 /* A child has no device.  One that is forked with the lock doesn't ask for any memory of the program's.  */
