@@ -39,8 +39,8 @@
 #define RISK_MOST 0.5
 
 /* The proofs that hold are those of this age, of memory that was not freed since.  Which that is is known by the place
-   that its address hashes to; where others have taken it, nothing is.  The address is odd while the memory is copied to:
-   who frees it waits.  All atomic.  */
+   that its address hashes to; where others have taken it, nothing is.  The address is odd while the memory is copied
+   to: who frees it waits.  All atomic.  */
 static uint64_t age = 1;
 static bool frees_are_seen;
 static uintptr_t unfreed[4096];
