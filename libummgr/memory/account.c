@@ -45,8 +45,7 @@ struct ummgr_account
   uint64_t maps, regions;
   uint64_t on_device;
   struct ummgr_counters counters;
-  struct ummgr_counters before;	/* Of the storage, as its object came,  */
-  struct ummgr_counters last;	/* and as the last one went.  */
+  struct ummgr_counters last;	/* Of the storage, as the last object with it went.  */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -100,7 +99,6 @@ ummgr_account_open (struct ummgr_object *object, const void *site)
     return;
   a->maps++;
   a->on_device = 0;
-  a->before = object->again ? a->last : (struct ummgr_counters) { 0 };
   a->storage = object->copy.storage;
   a->place = object->copy.placed.place;
 }
@@ -150,7 +148,8 @@ ummgr_account_close (struct ummgr_object *object)
       a->counters.d2h_bytes += object->copied_out;
       return;
     }
-  ummgr_counters_add_delta (&a->counters, &now, &a->before);
+  static const struct ummgr_counters none;
+  ummgr_counters_add_delta (&a->counters, &now, object->again ? &a->last : &none);
   a->last = now;
 }
 

@@ -482,6 +482,7 @@ ummgr_storage_move (struct ummgr_object_view *view, struct ummgr_copy *copy,
   enum ummgr_storage from = object->copy.storage;
   ummgr_objects_remove (&manager->placed, old);
   storage_is (object, to);
+  object->again = false;
   object->copy.host = host;
   object->copy.address = address;
   ummgr_objects_insert (&manager->placed, address, object);
