@@ -94,6 +94,7 @@ struct live_root
   bool escaped;			/* Somebody else may use it by now.  */
   bool returned;
   bool several;			/* One name, but maybe more than one piece.  */
+  bool named;			/* A static variable that is used by its name alone.  */
   live_set contents;		/* Where the pointers in it may point.  */
 };
 

@@ -17,6 +17,21 @@ parameter_index (const live_function *f, tree decl)
   return -1;
 }
 
+/* Is the static variable DECL never reached but by its name: its address taken nowhere in the unit, neither in the
+   source nor by what GCC made of it (mapped data), and unknown to others?  */
+static bool
+only_named (tree decl)
+{
+  varpool_node *node = varpool_node::get (decl);
+  ipa_ref *ref;
+  if (!node || TREE_PUBLIC (decl) || DECL_EXTERNAL (decl) || TREE_ADDRESSABLE (decl) || DECL_PRESERVE_P (decl))
+    return false;
+  for (unsigned i = 0; node->iterate_referring (i, ref); i++)
+    if (ref->use == IPA_REF_ADDR || ref->use == IPA_REF_ALIAS)
+      return false;
+  return true;
+}
+
 unsigned
 live_root_get (live_function *f, live_root_kind kind, tree t, unsigned index,
 	       HOST_WIDE_INT offset)
@@ -32,6 +47,7 @@ live_root_get (live_function *f, live_root_kind kind, tree t, unsigned index,
   root.t = t;
   root.index = index;
   root.offset = offset;
+  root.named = kind == LIVE_GLOBAL && only_named (t);
   f->roots.safe_push (root);
   unsigned i = f->roots.length () - 1;
   /* What is in a parameter that lies in memory the caller put there.  */
@@ -65,27 +81,12 @@ live_foreign (const live_function *f)
   return all;
 }
 
-/* Is the static variable DECL never reached but by its name: its address taken nowhere in the unit, neither in the
-   source nor by what GCC made of it (mapped data), and unknown to others?  */
-static bool
-only_named (tree decl)
-{
-  varpool_node *node = varpool_node::get (decl);
-  ipa_ref *ref;
-  if (!node || TREE_PUBLIC (decl) || DECL_EXTERNAL (decl) || TREE_ADDRESSABLE (decl) || DECL_PRESERVE_P (decl))
-    return false;
-  for (unsigned i = 0; node->iterate_referring (i, ref); i++)
-    if (ref->use == IPA_REF_ADDR || ref->use == IPA_REF_ALIAS)
-      return false;
-  return true;
-}
-
 live_set
 live_named (const live_function *f)
 {
   live_set all = 0;
   for (unsigned i = 1; i < f->roots.length (); i++)
-    if (f->roots[i].kind == LIVE_GLOBAL && only_named (f->roots[i].t))
+    if (f->roots[i].named)
       all |= live_bit_of (i);
   return all;
 }
