@@ -28,7 +28,8 @@ struct ummgr_manager
   bool gone;			/* libgomp has closed the device.  */
   uint64_t budget;		/* What objects may take of the device.  */
   uint64_t taken;		/* Of that, what objects have storage for.  */
-  const struct ummgr_clauses *mapping; /* That are being mapped, if the policy plans by constructs.  */
+  const struct ummgr_clauses *mapping; /* That are being mapped, if the policy plans by constructs and
+					  they may not fit; else NULL.  */
   struct ummgr_kept *kept;	/* Copies of what is mapped no more (kept.h); NULL: none are kept.  */
   struct ummgr_budget room;	/* What BUDGET was found from.  */
   uint64_t cap;			/* Of ROOM: by option --device-mem.  */

@@ -518,7 +518,8 @@ ummgr_mapping_begin (struct ummgr_mapping *construct,
   if (manager->executor.policy->on_construct)
     {
       manager->executor.policy->on_construct (manager->executor.state, bytes);
-      manager->mapping = clauses;
+      /* Where all fits nobody asks in which order it comes.  */
+      manager->mapping = manager->taken + bytes > manager->budget ? clauses : NULL;
     }
   for (size_t i = 0; i < clauses->count; i++)
     {
