@@ -166,6 +166,8 @@ static void
 settle (struct ummgr_manager *manager)
 {
   Word_t base = 0;
+  if (!manager->kept || manager->gone)
+    return;
   void **ranges = &manager->kept->ranges;
   for (PPvoid_t slot = JudyLFirst (*ranges, &base, PJE0); slot; slot = JudyLNext (*ranges, &base, PJE0))
     {
@@ -186,8 +188,7 @@ ummgr_kept_settle (void)
   int state;
   pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &state);
   pthread_mutex_lock (&manager->lock);
-  if (manager->kept && !manager->gone)
-    settle (manager);
+  settle (manager);
   pthread_mutex_unlock (&manager->lock);
   pthread_setcancelstate (state, NULL);
 }
@@ -202,8 +203,7 @@ before_fork (void)
   end.tv_sec++;
   if (!manager || pthread_mutex_timedlock (&manager->lock, &end) != 0)
     return;
-  if (manager->kept && !manager->gone)
-    settle (manager);
+  settle (manager);
   pthread_mutex_unlock (&manager->lock);
 }
 
@@ -390,10 +390,11 @@ give_back (struct ummgr_manager *manager, struct ummgr_kept_range *r, bool gone)
   if (!r->address)
     return;
   if (!gone)
-    make_up (manager, r);
+    {
+      make_up (manager, r);
+      d->ops->free (d, UMMGR_DEVICE_PLAIN, 0, r->address);
+    }
   r->owed = false;
-  if (!gone)
-    d->ops->free (d, UMMGR_DEVICE_PLAIN, 0, r->address);
   manager->kept->bytes -= r->size;
   r->address = 0;
   watch_end (d, r);

@@ -203,8 +203,8 @@ barrier (struct ptx_warp *abi, u32 which, u32 threads, int waits)
 static u32
 reduce (struct ptx_warp *abi, u32 which, u32 threads, u32 trues, enum ptx_reduction how)
 {
-  const struct barrier *b = &of (abi)->worker->barrier[which % BARRIERS];
-  of (abi)->worker->barrier[which % BARRIERS].trues += trues;
+  struct barrier *b = &of (abi)->worker->barrier[which % BARRIERS];
+  b->trues += trues;
   barrier (abi, which, threads, true);
   return how == PTX_ANY ? b->passed_trues > 0 : how == PTX_ALL ? b->passed_trues == b->passed : b->passed_trues;
 }
