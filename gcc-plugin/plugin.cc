@@ -280,6 +280,7 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
      -O level.  */
   pass_register (info->base_name, &args, ummgr_pass_regions_new (),
 		 "omplower");
+  register_callback (info->base_name, PLUGIN_ALL_IPA_PASSES_START, ummgr_regions_unguard, NULL);
 
   /* remove_symbols is the first of the small IPA passes after
      opt_local_passes: every function is in SSA form, nothing is streamed yet

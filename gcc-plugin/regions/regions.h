@@ -123,6 +123,8 @@ struct ummgr_region
    lowers them.  */
 extern vec<ummgr_region> ummgr_regions;
 opt_pass *ummgr_pass_regions_new (void);
+/* A callback for the beginning of IPA passes: functions for the GPU have no stack guard (regions/guards.cc).  */
+void ummgr_regions_unguard (void *, void *);
 /* The region whose host function is FUNCTION, or NULL.  */
 const ummgr_region *ummgr_region_of (const_tree function);
 

@@ -275,6 +275,12 @@ add_first (struct ummgr_cc_command *command, int argc, char **argv,
 			? "-foffload-options=nvptx-none=-misa=sm_75"
 			: "-foffload=-Wa,--no-verify"))
     return false;
+  /* Ubuntu's GCC has -fcf-protection=full by default, and others by their users; it goes with the objects to the
+     offload compiler, which refuses it.  Another target's options go before the user's, too.  */
+  if (arguments->links && compiler->version > 0
+      && !ummgr_cc_add (command, compiler->version >= 12
+			? "-foffload-options=-fcf-protection=none" : "-foffload=-fcf-protection=none"))
+    return false;
   if (arguments->trace && arguments->links && !arguments->relocatable
       && !ummgr_cc_add (command, paths->trace_object))
     return false;
