@@ -12,9 +12,10 @@ libruntime_la_LIBADD += librecord.la
 # The program object, for host and accelerator; see record/program.c.  A plain
 # object, that every link takes whole and in which lto-wrapper finds the offload
 # code.  It becomes part of users' programs: none of the library's flags, no
-# sanitizer, and no LTO on the host.
-PROGRAM_COMPILE = $(CC) -std=gnu11 -O2 -g0 -fPIC -fno-lto -fopenmp -Wall \
-  -Wextra -Wno-unused-parameter -I$(top_srcdir)/include
+# sanitizer, and no LTO on the host; nor what Ubuntu's GCC protects by default and
+# the offload compiler refuses.
+PROGRAM_COMPILE = $(CC) -std=gnu11 -O2 -g0 -fPIC -fno-lto -fopenmp \
+  -fcf-protection=none -fno-stack-protector -Wall -Wextra -Wno-unused-parameter -I$(top_srcdir)/include
 ummgrtracedir = $(ummgrlibdir)/gcc-$(UMMGR_GCC_MAJOR)
 ummgrtrace_DATA = ummgr-trace.o
 CLEANFILES += ummgr-trace.o

@@ -21,7 +21,10 @@ main (void)
 #pragma omp target teams distribute parallel for collapse(2)
 	for (int i = 1; i < SIDE - 1; i++)
 	  for (int j = 1; j < SIDE - 1; j++)
-	    to[i * SIDE + j] = (from[(i - 1) * SIDE + j] + from[(i + 1) * SIDE + j] + from[i * SIDE + j - 1] + from[i * SIDE + j + 1]) / 4;
+	    {
+	      int at = i * SIDE + j;
+	      to[at] = (from[at - SIDE] + from[at + SIDE] + from[at - 1] + from[at + 1]) / 4;
+	    }
       }
   printf ("%g\n", heat[SIDE + 1]);
 }
