@@ -6,11 +6,11 @@
 #
 # For each of Debian's SUITEs, such as bookworm:11,12 or trixie:13,14 or sid:15,16, makes a bare root
 # in DIRECTORY/SUITE (once), clones this repository's HEAD into it, and does there, as root, what a
-# user does: ./bootstrap and ./bootstrap demo with the default GCC; then, with the VERSIONS' packages,
-# check-matrix, and what else README.md has: an installation with a plugin for each of them, and a build
+# user does: ./bootstrap, ./bootstrap demo and ./bootstrap check with the default GCC; then, with the
+# VERSIONS' packages, check-matrix, and what else README.md has: an installation with a plugin for each of them, and a build
 # with the first that isn't the default.  DIRECTORY/SUITE.json is check-matrix's result;
 # DIRECTORY/SUITE.log has all that was said, and how many seconds and megabytes the commands took.
-# MIRROR names another than debootstrap's own.  STEPS, "commands matrix install" if not set, are those
+# MIRROR names another than debootstrap's own.  STEPS, "commands check matrix install" if not set, are those
 # to do; without `commands' in a root and a checkout as they are.
 # To be called by root, on a machine whose debootstrap knows the suites (apt-get install debootstrap).
 set -u
@@ -101,6 +101,9 @@ try_root ()
     git clone -q "$src" "$root/ummgr" || return 1
     measured "$root" ./bootstrap && measured "$root" ./bootstrap demo || return 1
   fi
+  if [[ " $STEPS " == *" check "* ]]; then
+    measured "$root" ./bootstrap check || return 1
+  fi
   for n in $2; do
     packages+=" gcc-$n g++-$n gfortran-$n gcc-$n-plugin-dev gcc-$n-offload-nvptx"
   done
@@ -119,7 +122,7 @@ try_root ()
   fi
 }
 
-STEPS=${STEPS:-commands matrix install}
+STEPS=${STEPS:-commands check matrix install}
 status=0
 for suite; do
   versions=
