@@ -143,6 +143,26 @@ ummgr_call_name (const gimple *stmt)
   return startswith (name, "__builtin_") ? name + strlen ("__builtin_") : name;
 }
 
+static uint64_t
+id_add (uint64_t hash, const char *text)
+{
+  for (const char *c = text;; c++)
+    {
+      hash = (hash ^ (unsigned char) *c) * 0x100000001b3u;
+      if (!*c)
+	return hash;
+    }
+}
+
+uint64_t
+ummgr_id (std::initializer_list<const char *> texts)
+{
+  uint64_t hash = id_add (0xcbf29ce484222325u, main_input_filename ? main_input_filename : "");
+  for (const char *text : texts)
+    hash = id_add (hash, text);
+  return hash ? hash : 1;
+}
+
 /* Not called through the PLT: only then a loader finds it in a preloaded library
    for a program that was linked without it.  */
 tree

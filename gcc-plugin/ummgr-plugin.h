@@ -57,6 +57,9 @@ bool ummgr_field_is_hidden (tree field);
 /* The name of what STMT calls, without __builtin_; "" where not known.  */
 const char *ummgr_call_name (const gimple *stmt);
 
+/* A number, not 0, for what TEXTS name, that nothing else of the program has: FNV-1a of them and of the unit.  */
+uint64_t ummgr_id (std::initializer_list<const char *> texts);
+
 /* The function NAME of libummgr's, of TYPE, as a program calls it that may run
    without libummgr: its address may be null.  */
 tree ummgr_weak_function (const char *name, tree type);

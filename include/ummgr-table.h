@@ -550,7 +550,9 @@ enum ummgr_live_flag
   UMMGR_LIVE_OWN = 1 << 7,
   /* If anything of memory that is followed so, the argument is its address, not one within.  Also without
      UMMGR_LIVE_ANALYSED.  */
-  UMMGR_LIVE_APART = 1 << 8
+  UMMGR_LIVE_APART = 1 << 8,
+  /* Before the host reads it, it tells libummgr (__ummgr_host_reads).  */
+  UMMGR_LIVE_TOLD = 1 << 9
 };
 
 struct ummgr_live_record
@@ -558,6 +560,18 @@ struct ummgr_live_record
   uint32_t flags;		/* enum ummgr_live_flag.  */
   uint32_t why;			/* String: why nothing is known.  */
   double next;			/* How probable UMMGR_LIVE_NEXT's case is.  */
+} UMMGR_TABLE_RECORD;
+
+/* The same of those launches alone between a call that tells libummgr CALL and one that tells it 0
+   (__ummgr_called): of one call of the function that has the region, or of one of several launches of it.  */
+struct ummgr_call_live_record
+{
+  uint64_t call;		/* Not 0; nobody else's.  */
+  uint32_t arg;			/* Into UMMGR_TABLE_ARGS.  */
+  uint32_t line;		/* Of the call, in its file; 0: not known.  */
+  uint32_t flags;		/* enum ummgr_live_flag.  */
+  uint32_t why;			/* String: why nothing is known.  */
+  double next;
 } UMMGR_TABLE_RECORD;
 
 /* A region that can be run by ranges has two arguments more, passed by value: it

@@ -442,25 +442,6 @@ place_dump (const announce_place &place)
 	   at.line);
 }
 
-/* Is control in F left and entered by edges only that can be split?  */
-static bool
-is_suitable (const live_function *f)
-{
-  if (!f->good || !f->launches || f->fun->calls_setjmp
-      || f->fun->has_nonlocal_label
-      || lookup_attribute ("omp declare target",
-			   DECL_ATTRIBUTES (f->node->decl)))
-    return false;
-  basic_block block;
-  edge e;
-  edge_iterator ei;
-  FOR_EACH_BB_FN (block, f->fun)
-    FOR_EACH_EDGE (e, ei, block->preds)
-      if (e->flags & EDGE_ABNORMAL)
-	return false;
-  return true;
-}
-
 static void
 function_announce (live_function *f)
 {
@@ -476,13 +457,17 @@ function_announce (live_function *f)
 	 gsi_next (&gsi))
       if (!is_gimple_debug (gsi_stmt (gsi)))
 	statement_look (&s, gsi_stmt (gsi));
+  auto_vec<live_telling> tellings;
+  live_tellings (f, &tellings);
   live_loops_end (f);
   flow_chain_free (&s.chain);
   if (dump_file)
     for (unsigned i = 0; i < s.places.length (); i++)
       place_dump (s.places[i]);
   push_cfun (f->fun);
-  announce_insert (s.places);
+  announce_insert (announce_next_decl (), s.places);
+  announce_calls (f);
+  announce_tellings (f, tellings);
   pop_cfun ();
   s.places.release ();
   s.used.release ();
@@ -493,7 +478,7 @@ unit_announce (function *)
 {
   live_begin ();
   for (unsigned i = 0; i < live_functions ().length (); i++)
-    if (is_suitable (live_functions ()[i]))
+    if (live_functions ()[i]->good && live_takes_calls (live_functions ()[i]))
       function_announce (live_functions ()[i]);
   live_end ();
 }

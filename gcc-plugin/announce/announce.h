@@ -1,7 +1,8 @@
 /* Where the host comes next: what the announcements' files share.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   announce.cc finds the places, announce/insert.cc puts the calls there.  */
+   announce.cc finds the places, announce/insert.cc puts the calls there; announce/calls.cc has
+   which call it is that launches.  */
 
 #pragma once
 
@@ -15,12 +16,20 @@ struct announce_place
   edge on;
   gimple *before;
   tree value;			/* A pointer, or a reference to one that may be
-				   read there.  */
+				   read there; or a constant.  */
   location_t location;
 };
 
-/* announce/insert.cc: put calls of __ummgr_host_next to PLACES of cfun.  */
-void announce_insert (const vec<announce_place> &places);
+/* announce/insert.cc: put calls of DECL, a weak function of one argument, to PLACES of cfun.  */
+void announce_insert (tree decl, const vec<announce_place> &places);
+/* announce/insert.cc: void __ummgr_host_next (const void *).  */
+tree announce_next_decl (void);
+
+/* announce/calls.cc: have the calls of which the table has records say which they are, those in F, cfun.  */
+void announce_calls (const live_function *f);
+
+/* announce/calls.cc: have F, cfun, tell at TELLINGS what the host is about to read.  */
+void announce_tellings (const live_function *f, const vec<live_telling> &tellings);
 
 opt_pass *ummgr_pass_announce_new (void);
 /* Does that pass run, right after the tables'?  */

@@ -1,19 +1,18 @@
-/* The calls that announce what the host goes over next.
+/* The calls that announce what comes next.
    SPDX-License-Identifier: GPL-3.0-or-later
 
      if (&__ummgr_host_next)
        __ummgr_host_next (value);
 
-   The reference is weak: without libummgr nothing is called.  Holds its
+   The reference is weak: without libummgr nothing is called.  Holds that one's
    declaration.  */
 
 #include "announce/announce.h"
 
 static tree next_decl;
 
-/* void __ummgr_host_next (const void *).  */
-static tree
-decl_get (void)
+tree
+announce_next_decl (void)
 {
   if (!next_decl)
     next_decl
@@ -34,12 +33,12 @@ add (gimple_stmt_iterator *gsi, gimple *stmt, location_t location)
 
 /* Put the test and the call before GSI, in BLOCK.  */
 static void
-call_insert (basic_block block, gimple_stmt_iterator gsi,
+call_insert (tree decl, basic_block block, gimple_stmt_iterator gsi,
 	     const announce_place &place)
 {
   tree function = make_ssa_name (ptr_type_node);
   gimple *test = gimple_build_assign (function,
-				      build_fold_addr_expr (decl_get ()));
+				      build_fold_addr_expr (decl));
   add (&gsi, test, place.location);
   basic_block rest = split_block (block, test)->dest;
   basic_block yes = ummgr_branch (block, function, rest, place.location);
@@ -56,13 +55,13 @@ call_insert (basic_block block, gimple_stmt_iterator gsi,
       gsi_insert_after (&gsi, load, GSI_NEW_STMT);
       value = name;
     }
-  gcall *call = gimple_build_call (decl_get (), 1, value);
+  gcall *call = gimple_build_call (decl, 1, value);
   gimple_set_location (call, place.location);
   gsi_insert_after (&gsi, call, GSI_NEW_STMT);
 }
 
 void
-announce_insert (const vec<announce_place> &places)
+announce_insert (tree decl, const vec<announce_place> &places)
 {
   if (!places.length ())
     return;
@@ -81,7 +80,7 @@ announce_insert (const vec<announce_place> &places)
 	  gsi = gsi_for_stmt (place.before);
 	  block = gimple_bb (place.before);
 	}
-      call_insert (block, gsi, place);
+      call_insert (decl, block, gsi, place);
     }
   ummgr_function_changed ();
 }

@@ -33,7 +33,7 @@ live_apply (const live_value &nothing, const live_value &all,
 struct touch
 {
   live_set memory;
-  unsigned char bits;		/* LIVE_READ, LIVE_WRITE.  */
+  unsigned char bits;		/* LIVE_READS, LIVE_WRITE.  */
   bool sure;			/* That it happens.  */
   bool wide;			/* All over the memory.  */
 };
@@ -155,7 +155,7 @@ ref_touch (access_walk *w, gimple *stmt, tree ref, unsigned char bits)
 static bool
 on_load (gimple *stmt, tree, tree ref, void *data)
 {
-  ref_touch ((access_walk *) data, stmt, ref, LIVE_READ);
+  ref_touch ((access_walk *) data, stmt, ref, LIVE_READS);
   return false;
 }
 
@@ -266,7 +266,7 @@ copy_apply (live_function *f, gcall *call, live_value *values, bool from)
   if (!from)
     return;
   memory = live_points_to (f, gimple_call_arg (call, 1));
-  touch source = { memory, LIVE_READ, some, true };
+  touch source = { memory, LIVE_READS, some, true };
   if (memory)
     touch_apply (f, values, source);
 }
@@ -422,9 +422,9 @@ call_apply (live_function *f, gcall *call, live_value *values,
     }
 }
 
-void
-live_statement (live_function *f, gimple *stmt, live_value *values,
-		const live_value *exit)
+static void
+statement_apply (live_function *f, gimple *stmt, live_value *values,
+		 const live_value *exit)
 {
   access_walk w = { f, f, values };
   switch (gimple_code (stmt))
@@ -465,4 +465,15 @@ live_statement (live_function *f, gimple *stmt, live_value *values,
   walk_stmt_load_store_ops (stmt, &w, on_load, NULL);
   if (stmt_can_throw_external (f->fun, stmt))
     leave_apply (f, values, exit);
+}
+
+void
+live_statement (live_function *f, gimple *stmt, live_value *values,
+		const live_value *exit)
+{
+  statement_apply (f, stmt, values, exit);
+  /* All that reads them here has told before.  */
+  for (unsigned i = 1; i < f->roots.length () && f->told; i++)
+    if (f->told >> i & 1)
+      values[i].may &= ~LIVE_SILENT;
 }

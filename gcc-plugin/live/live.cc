@@ -126,6 +126,7 @@ function_analyse (live_function *f)
   loops_make (f);
   live_roots_find (f);
   calls_note (f);
+  live_told_find (f);
   loops_shorten (f->fun, &chain);
   live_run (f, &chain, 0);
   live_run (f, &chain, 1);
@@ -191,9 +192,8 @@ live_callee (const gcall *call, unsigned *first)
 
 /* --- from callers to callees --------------------------------------------- */
 
-/* Are all calls of F among the sites?  */
-static bool
-callers_are_known (const live_function *f)
+bool
+live_callers_are_known (const live_function *f)
 {
   tree decl = f->node->decl;
   return !TREE_PUBLIC (decl) && !DECL_STATIC_CONSTRUCTOR (decl)
@@ -258,9 +258,8 @@ returns_malloc (const live_function *f, unsigned more)
   return true;
 }
 
-/* LIVE_ORIGIN of F's root I, to which VALUE (or NULL_TREE) points.  */
-static unsigned char
-origin (const live_function *f, unsigned i, tree value)
+unsigned char
+live_origin (const live_function *f, unsigned i, tree value)
 {
   const live_root &root = f->roots[i];
   unsigned char bits = is_address (value, CALLS_MOST) ? 0 : LIVE_INNER;
@@ -293,38 +292,45 @@ exit_default (const live_function *f, unsigned i)
   return own ? none : anything;
 }
 
-static void
-exit_add (live_function *callee, unsigned i, const live_value &value)
+/* What comes after the calls of a function, as a sum.  */
+struct exit_sum
 {
-  live_value &sum = callee->exit[i];
-  unsigned n = callee->exits[i]++;
+  live_value *values;
+  unsigned *counts;		/* So many calls are in each.  */
+};
+
+static void
+exit_add (const exit_sum *to, unsigned i, const live_value &value)
+{
+  live_value &sum = to->values[i];
+  unsigned n = to->counts[i]++;
   sum.may |= value.may;
   sum.must = n ? sum.must & value.must : value.must;
   sum.next = (sum.next * n + value.next) / (n + 1);
 }
 
-/* What comes after SITE of F for its roots SET, to which VALUE points, goes to the callee's root I.  */
+/* What comes after SITE of F for its roots SET, to which VALUE points, goes to the callee's root I in TO.  */
 static void
-exit_pass (const live_function *f, const live_site *site, unsigned i,
+exit_pass (const live_function *f, const live_site *site, const exit_sum *to, unsigned i,
 	   live_set set, tree value)
 {
   const live_value anything = { LIVE_HOST | LIVE_NEEDED | LIVE_ORIGIN, 0, 0 };
   if (!set || (set & LIVE_ANY))
     {
-      exit_add (site->callee, i, anything);
+      exit_add (to, i, anything);
       return;
     }
   for (unsigned r = 0; r < f->roots.length (); r++)
     if (set >> r & 1)
       {
 	live_value v = live_apply (site->after.at[0][r], site->after.at[1][r], f->exit[r]);
-	v.may = (v.may & ~LIVE_ORIGIN) | origin (f, r, value);
-	exit_add (site->callee, i, v);
+	v.may = (v.may & ~LIVE_ORIGIN) | live_origin (f, r, value);
+	exit_add (to, i, v);
       }
 }
 
 static void
-site_pass (live_function *f, const live_site *site)
+site_pass (live_function *f, const live_site *site, const exit_sum *to)
 {
   unsigned first;
   live_function *callee = live_callee (site->call, &first);
@@ -350,7 +356,7 @@ site_pass (live_function *f, const live_site *site)
 	set = live_block_field (f, site->call, arg, root.offset);
       else
 	continue;
-      exit_pass (f, site, i, set, value);
+      exit_pass (f, site, to, i, set, value);
     }
 }
 
@@ -362,14 +368,45 @@ exits_find (void)
       live_function *f = finished[i];
       if (!f->good)
 	continue;
-      bool known = callers_are_known (f);
+      bool known = live_callers_are_known (f);
       for (unsigned r = 0; r < f->roots.length (); r++)
 	if (!known || !f->exits[r])
 	  f->exit[r] = exit_default (f, r);
       for (unsigned s = 0; s < f->sites.length (); s++)
-	if (f->sites[s]->callee)
-	  site_pass (f, f->sites[s]);
+	if (live_function *callee = f->sites[s]->callee)
+	  {
+	    const exit_sum all = { callee->exit, callee->exits };
+	    site_pass (f, f->sites[s], &all);
+	  }
     }
+}
+
+void
+live_exit_of (live_function *f, const live_site *site, live_value *exit)
+{
+  unsigned counts[LIVE_ROOTS] = {};
+  const exit_sum one = { exit, counts };
+  memset (exit, 0, sizeof (live_values));
+  site_pass (f, site, &one);
+  for (unsigned r = 0; r < site->callee->roots.length (); r++)
+    if (!counts[r])
+      exit[r] = exit_default (site->callee, r);
+}
+
+bool
+live_takes_calls (const live_function *f)
+{
+  if (!f->launches || f->fun->calls_setjmp || f->fun->has_nonlocal_label
+      || lookup_attribute ("omp declare target", DECL_ATTRIBUTES (f->node->decl)))
+    return false;
+  basic_block block;
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_BB_FN (block, f->fun)
+    FOR_EACH_EDGE (e, ei, block->preds)
+      if (e->flags & EDGE_ABNORMAL)
+	return false;
+  return true;
 }
 
 /* --- the unit ------------------------------------------------------------ */
@@ -461,17 +498,17 @@ live_end (void)
   delete functions;
   functions = NULL;
   finished.release ();
+  live_calls_free ();
 }
 
-/* Add what comes after SITE of F for argument I to FACT.  */
-static void
-fact_add (live_fact *fact, live_function *f, const live_site *site, unsigned i)
+void
+live_fact_add (live_fact *fact, live_function *f, const live_site *site, unsigned i)
 {
   live_set set = live_launch_has_argument (site->call, i)
 		 ? live_launch_argument (f, site->call, i) : 0;
   tree value = live_launch_value (f, site->call, i);
   for (unsigned r = 1; r < f->roots.length (); r++)
-    if (set >> r & 1 && origin (f, r, value) & LIVE_INNER)
+    if (set >> r & 1 && live_origin (f, r, value) & LIVE_INNER)
       fact->apart = false;
   fact->why = live_launch_is_async (site->call) ? "not waited for"
 	      : set & LIVE_ANY ? "memory that is not followed"
@@ -481,12 +518,21 @@ fact_add (live_fact *fact, live_function *f, const live_site *site, unsigned i)
       {
 	live_value v = live_apply (site->after.at[0][r], site->after.at[1][r],
 				   f->exit[r]);
-	v.may = (v.may & ~LIVE_ORIGIN) | origin (f, r, value);
+	v.may = (v.may & ~LIVE_ORIGIN) | live_origin (f, r, value);
 	unsigned char may = fact->value.may | v.may;
 	fact->value = fact->known ? live_join (fact->value, v) : v;
 	fact->value.may = may;
 	fact->known = true;
       }
+}
+
+void
+live_fact_end (live_fact *fact)
+{
+  if (!fact->known && !fact->why)
+    fact->why = "its launch is not followed";
+  if (fact->why)
+    fact->known = false;
 }
 
 live_fact
@@ -502,14 +548,11 @@ live_fact_get (tree function, unsigned i)
 	if (!site->callee && finished[j]->good
 	    && live_launch_function (site->call) == function)
 	  {
-	    fact_add (&fact, finished[j], site, i);
+	    live_fact_add (&fact, finished[j], site, i);
 	    followed = true;
 	  }
       }
   fact.apart &= followed;
-  if (!fact.known && !fact.why)
-    fact.why = "its launch is not followed";
-  if (fact.why)
-    fact.known = false;
+  live_fact_end (&fact);
   return fact;
 }

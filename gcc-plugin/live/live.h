@@ -51,17 +51,18 @@
      ;; ummgr:   own t
      ;; ummgr:   live a host reads maybe writes no next 1.00 needed
      ;; ummgr:   own a
+     ;; ummgr:   told of a
 
-   The latter is ANALYSED | MAY_READ | OWN | APART, no reason, 1.0:
+   The latter is ANALYSED | MAY_READ | OWN | APART | TOLD (live/tell.cc), no reason, 1.0:
 
-     83 01 00 00 00 00 00 00 00 00 00 00 00 00 f0 3f
+     83 03 00 00 00 00 00 00 00 00 00 00 00 00 f0 3f
 
    `ummgr tables' shows of the object
 
      then: host reads no, writes no, dead
-     then: host reads maybe, writes no, goes over it next: probability 1.00
+     then: host reads maybe, writes no, goes over it next: probability 1.00, tells before
 
-   so that t need not come back, and a is best sent home at once.  */
+   so that t need not come back, and a is best sent home at once, or once the host tells.  */
 
 #pragma once
 
@@ -111,9 +112,11 @@ enum live_bit
   LIVE_LENT = 16,		/* Its end is no call of free: a variable, or an allocator's of
 				   its own.  */
   LIVE_SHARED = 32,		/* Others may get at it.  */
-  LIVE_INNER = 64		/* Others may not, and the pointer is not its address.  */
+  LIVE_INNER = 64,		/* Others may not, and the pointer is not its address.  */
+  LIVE_SILENT = 128		/* With LIVE_READ: some of it without telling libummgr before.  */
 };
-#define LIVE_HOST (LIVE_READ | LIVE_WRITE)
+#define LIVE_READS (LIVE_READ | LIVE_SILENT)
+#define LIVE_HOST (LIVE_READS | LIVE_WRITE)
 #define LIVE_ORIGIN (LIVE_LENT | LIVE_SHARED | LIVE_INNER)
 
 struct live_value
@@ -165,6 +168,7 @@ struct live_function
   bool fresh;			/* Returns memory that nobody else has.  */
   bool jumps;			/* May leave by longjmp or an exception.  */
   bool launches;		/* Or calls what does.  */
+  live_set told;		/* Roots of which it tells before it reads them (live/tell.cc).  */
   live_pair entry;		/* What comes after a call of it begins.  */
   auto_vec<live_site *> sites;
   live_values exit;		/* What comes after its end, by its calls.  */
@@ -301,9 +305,56 @@ void live_loops_end (live_function *f);
 /* live.cc: what follows all launches of the region FUNCTION for argument I.  */
 live_fact live_fact_get (tree function, unsigned i);
 
+/* live/tell.cc: will what live_tells says be there?  Before live_begin.  */
+void live_will_tell (bool tells);
+/* live/tell.cc: which of F's roots it can tell of before it reads them, into F; its roots are known, and it is cfun, with
+   loops as live_loops_begin makes them.  */
+void live_told_find (live_function *f);
+/* A place to tell of ROOT: on the edge ON, or else before the statement BEFORE.  */
+struct live_telling
+{
+  edge on;
+  gimple *before;
+  unsigned root;
+};
+/* live/tell.cc: where F, which is so, is to tell of its told roots.  */
+void live_tellings (live_function *f, vec<live_telling> *out);
+/* live.cc: F launches, may be analysed or not, and calls of libummgr can be put everywhere in it: control is left and
+   entered by edges only that can be split.  */
+bool live_takes_calls (const live_function *f);
+/* live.cc: LIVE_ORIGIN of F's root I, to which VALUE (or NULL_TREE) points.  */
+unsigned char live_origin (const live_function *f, unsigned i, tree value);
+
+/* A launch, or a call of what launches, of CALLER, from where alone more may be known than of all of them.  */
+struct live_call
+{
+  live_function *caller;
+  const live_site *site;
+  uint64_t id;			/* As the table has it.  */
+  bool used;			/* The table has records of it.  */
+};
+/* live/from.cc: those of the region FUNCTION, made if they are new; and all that there are, between live_begin and
+   live_end.  */
+void live_calls_of (tree function, vec<live_call *> *out);
+const vec<live_call *> &live_calls (void);
+/* live/from.cc: what follows the launches of the region FUNCTION from CALL for argument I.  */
+live_fact live_fact_from (tree function, unsigned i, const live_call *call);
+/* live/from.cc: the line of CALL, as the source has it.  */
+unsigned live_call_line (const live_call *call);
+/* live/from.cc: free what it has; for live_end.  */
+void live_calls_free (void);
+/* live.cc, for it: add what comes after SITE of F, a launch, for argument I to FACT, which is complete after
+   live_fact_end.  */
+void live_fact_add (live_fact *fact, live_function *f, const live_site *site, unsigned i);
+void live_fact_end (live_fact *fact);
+/* live.cc, for it: EXIT becomes what comes after the end of SITE's callee if SITE of F is its one call.  */
+void live_exit_of (live_function *f, const live_site *site, live_value *exit);
+/* live.cc, for it: are all calls of F among the sites?  */
+bool live_callers_are_known (const live_function *f);
+
 /* live/emit.cc: analyse the unit (its live_end is the caller's), and fill OUT with
    the records of UMMGR_TABLE_LIVES for all arguments of REGIONS, whose functions
-   are FUNCTIONS.  */
+   are FUNCTIONS, and BY_CALL with those of UMMGR_TABLE_CALL_LIVES.  */
 void live_emit (const vec<const ummgr_region *> &regions,
 		const vec<tree> &functions, ummgr_strings *strings,
-		vec<char> *out);
+		vec<char> *out, vec<char> *by_call);

@@ -218,24 +218,13 @@ flows_find (void)
     }
 }
 
-/* A number for FOUND that no other site of the program has: FNV-1a of the unit,
-   the function, and how many came before.  */
+/* A number for FOUND that no other site of the program has: of the function, and how many came before.  */
 static uint64_t
 site_id (const site_found *found, unsigned number)
 {
   char count[16];
   snprintf (count, sizeof count, "%u", number);
-  const char *texts[] = { main_input_filename ? main_input_filename : "",
-			  found->file, found->function, count };
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (const char *text : texts)
-    for (const char *c = text;; c++)
-      {
-	hash = (hash ^ (unsigned char) *c) * 0x100000001b3u;
-	if (!*c)
-	  break;
-      }
-  return hash ? hash : 1;
+  return ummgr_id ({ found->file, found->function, count });
 }
 
 /* What is put into a symbol, and not said.  */

@@ -147,6 +147,7 @@ section_records (table *t, ummgr_table_section_kind kind)
     case UMMGR_TABLE_SITES: return &u->sites.sites;
     case UMMGR_TABLE_SITE_FLOWS: return &u->sites.flows;
     case UMMGR_TABLE_LIVES: return &u->lives;
+    case UMMGR_TABLE_CALL_LIVES: return &u->call_lives;
     case UMMGR_TABLE_SPLITS: return &u->uses.splits;
     case UMMGR_TABLE_SHARES: return &u->uses.shares;
     case UMMGR_TABLE_COUNTS: return &u->counts;

@@ -71,7 +71,8 @@ unit_analyse (function *)
   uses_find (&u);
   flow_find (&u);
   counts_find (&u);
-  live_emit (u.regions, u.functions, &u.strings, &u.lives);
+  live_will_tell (ummgr_announce_follows ());
+  live_emit (u.regions, u.functions, &u.strings, &u.lives, &u.call_lives);
   /* The pass that asks the same is the next one.  */
   if (!ummgr_announce_follows ())
     live_end ();

@@ -19,6 +19,7 @@ struct tables_unit
   flow_tables flow;
   site_tables sites;
   auto_vec<char> lives;			/* Of the regions' arguments.  */
+  auto_vec<char> call_lives;
   auto_vec<char> counts;		/* Of the regions.  */
   ummgr_strings strings;
 };

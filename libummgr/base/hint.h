@@ -60,6 +60,7 @@ struct ummgr_hint
   /* What comes between this launch and the next that uses the object.  */
   bool host_known;		/* Else what follows is the worst.  */
   bool host_reads, host_writes;	/* The host may.  */
+  bool host_silent;		/* It may read without telling before (__ummgr_host_reads).  */
   bool own;			/* UMMGR_LIVE_OWN, of all of it.  */
   bool dead;			/* Nobody reads what the region leaves there. */
   double host_next;		/* How probable it is that the host goes over

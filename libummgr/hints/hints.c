@@ -414,7 +414,7 @@ struct answer
   struct ummgr_hint hints[];
 };
 
-enum { ANSWERS = 1024, KEY_MAX = 3 * UMMGR_CODE_ARGS, LOADED_MAX = 256 };
+enum { ANSWERS = 1024, KEY_MAX = 3 * UMMGR_CODE_ARGS + 1, LOADED_MAX = 256 };
 static struct answer *answers[ANSWERS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -448,8 +448,9 @@ key_make (const struct ummgr_table_region *region,
 	  const struct ummgr_hint_extent *extents, uint64_t *key)
 {
   size_t n = 0;
-  if (region->arg_count > KEY_MAX / 3)
+  if (region->arg_count > (KEY_MAX - 1) / 3)
     return 0;
+  key[n++] = region->arg_count && region->args[0].call_live_count ? ummgr_live_call () : 0;
   for (unsigned i = 0; i < region->arg_count; i++)
     {
       uint64_t word = 0;
@@ -585,7 +586,7 @@ follow (const struct ummgr_table_region *region, size_t i, const struct ummgr_co
   if (i < region->arg_count)
     {
       arg.name = region->args[i].name;
-      arg.live = region->args[i].live;
+      arg.live = *ummgr_live_of (&region->args[i]);
     }
   ummgr_hints_with_data (&arg, inputs, extent, NULL, UMMGR_DATA_LASTING, UMMGR_DATA_BYTES, out);
   out->estimated = true;

@@ -1,7 +1,7 @@
 /* What launches overwrite, and what follows them.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   No state.  */
+   Holds, for each thread, which call it is in.  */
 
 #include "config.h"
 #include "hints/live.h"
@@ -61,13 +61,37 @@ ummgr_live_overwritten (const struct ummgr_table_arg *arg,
   return false;
 }
 
+static __thread uint64_t call_now;
+
+__attribute__ ((visibility ("default"))) void
+__ummgr_called (unsigned long long id)
+{
+  call_now = id;
+}
+
+uint64_t
+ummgr_live_call (void)
+{
+  return call_now;
+}
+
+const struct ummgr_table_live *
+ummgr_live_of (const struct ummgr_table_arg *arg)
+{
+  for (unsigned i = 0; i < arg->call_live_count; i++)
+    if (arg->call_lives[i].call == call_now)
+      return &arg->call_lives[i].live;
+  return &arg->live;
+}
+
 void
 ummgr_live_fill (const struct ummgr_table_arg *arg, struct ummgr_hint *out)
 {
-  const struct ummgr_table_live *live = &arg->live;
+  const struct ummgr_table_live *live = ummgr_live_of (arg);
   out->host_known = live->flags & UMMGR_LIVE_ANALYSED;
   out->host_reads = !out->host_known || live->flags & UMMGR_LIVE_MAY_READ;
   out->host_writes = !out->host_known || live->flags & UMMGR_LIVE_MAY_WRITE;
+  out->host_silent = out->host_reads && !(out->host_known && live->flags & UMMGR_LIVE_TOLD);
   out->own = out->host_known && live->flags & UMMGR_LIVE_OWN;
   out->dead = out->host_known && live->flags & UMMGR_LIVE_DEAD;
   out->host_next = !out->host_known ? 0
@@ -80,6 +104,7 @@ ummgr_live_merge (struct ummgr_hint *to, const struct ummgr_hint *from)
   to->host_known &= from->host_known;
   to->host_reads |= from->host_reads;
   to->host_writes |= from->host_writes;
+  to->host_silent |= from->host_silent;
   to->dead &= from->dead;
   to->own &= from->own;
   if (to->host_next > from->host_next)

@@ -11,7 +11,7 @@
 #include "check/check.h"
 #include "gomp/abi.h"
 #include "gomp/real.h"
-#include "hints/hints.h"
+#include "hints/live.h"
 #include "memory/storage.h"
 #include "memory/written.h"
 #include "report/stats.h"
@@ -193,6 +193,23 @@ ummgr_kept_settle (void)
   pthread_setcancelstate (state, NULL);
 }
 
+__attribute__ ((visibility ("default"))) void
+__ummgr_host_reads (const void *ptr)
+{
+  struct ummgr_manager *manager = __atomic_load_n (&debtor, __ATOMIC_ACQUIRE);
+  if (!manager)
+    return;
+  int state;
+  pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &state);
+  pthread_mutex_lock (&manager->lock);
+  PPvoid_t slot = manager->kept && !manager->gone ? JudyLGet (manager->kept->ranges, (uintptr_t) ptr, PJE0) : NULL;
+  struct ummgr_kept_range *r = slot ? *slot : NULL;
+  if (r && (!r->object || r->object->copy.state != UMMGR_COPY_WRITTEN))
+    make_up (manager, r);
+  pthread_mutex_unlock (&manager->lock);
+  pthread_setcancelstate (state, NULL);
+}
+
 /* A child has no device.  One that is forked with the lock doesn't ask for any memory of the program's.  */
 static void
 before_fork (void)
@@ -276,7 +293,7 @@ uses_parts (const struct ummgr_table_region *known, const struct ummgr_clauses *
   if (!known || known->arg_count != clauses->count)
     return true;
   for (unsigned i = 0; i < known->arg_count; i++)
-    if (!(known->args[i].live.flags & UMMGR_LIVE_APART))
+    if (!(ummgr_live_of (&known->args[i])->flags & UMMGR_LIVE_APART))
       return true;
   return false;
 }
@@ -309,7 +326,7 @@ ummgr_kept_ran (struct ummgr_object *object, const struct ummgr_hint *hint, uint
 {
   object->equal = object->copy.filled == number && object->copy.state != UMMGR_COPY_WRITTEN;
   object->proved = hint && hint->host_known && !hint->host_writes && hint->own;
-  object->unread = alone && object->proved && !hint->host_reads && object->refcount == 1;
+  object->unread = alone && object->proved && !hint->host_silent && object->refcount == 1;
   struct ummgr_kept_range *r = object->kept;
   if (!r)
     return;

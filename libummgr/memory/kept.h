@@ -36,6 +36,9 @@
    anything that no proof speaks of: a data construct, a region that ends proofs, one that is not followed, a fork, and
    where the device needs the memory.  A program that has several devices doesn't put any off.
 
+   Where the host reads it at last, and the program says so before (UMMGR_LIVE_TOLD), the copy is put off until then:
+   what regions of a loop change, and the host reads behind it, comes back once (gcc-plugin/live/tell.cc).
+
    Only for plain copies (policy auto while all fits), and only while there is room: what a construct maps goes
    first.  And only while it pays: what watching a range costs, the faults of those who write to it included, must
    not come to more than its copies have cost and what it has saved.  All calls need the manager's lock, but
@@ -79,6 +82,10 @@ void ummgr_kept_ran (struct ummgr_object *object, const struct ummgr_hint *hint,
 /* Make up for all copies that were put off: what follows may look at any memory of the program.  Any thread, without
    a manager's lock; it does nothing where there are none, and ends the program where a copy fails.  */
 void ummgr_kept_settle (void);
+
+/* The host is about to read memory that begins at PTR: make up for the copy of that.  As ummgr_kept_settle; instrumented
+   code calls it (gcc-plugin/live/tell.cc).  Exported.  */
+void __ummgr_host_reads (const void *ptr);
 
 /* The copy out of all of OBJECT, whose mapping ends, is put off.  False: it can't be.  */
 bool ummgr_kept_puts_off (struct ummgr_object *object);

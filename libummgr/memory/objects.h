@@ -53,7 +53,7 @@ struct ummgr_object
   bool same;
   bool equal;			/* now it has the same, all of it,  */
   bool proved;			/* and before the next region that uses it the host doesn't write to it,  */
-  bool unread;			/* nor reads it.  */
+  bool unread;			/* nor reads it without a word.  */
 
   /* The construct that has adjusted REFCOUNT, set it to zero, or listed the
      object, last: OpenMP counts an object once for each construct.  */

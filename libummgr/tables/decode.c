@@ -56,6 +56,7 @@ struct filling
   struct ummgr_table_edge *edges;
   struct ummgr_table_event *events;
   struct ummgr_table_call *calls;
+  struct ummgr_table_call_live *call_lives;
   struct ummgr_table_taken *taken;
   struct ummgr_table_ref *refs;
   struct ummgr_table_dim *dims;
@@ -693,6 +694,7 @@ lay_out (struct filling *f, struct ummgr_table_unit *unit)
   PLACE (f->edges, edges);
   PLACE (f->events, events);
   PLACE (f->calls, calls);
+  PLACE (f->call_lives, call_lives);
   PLACE (f->taken, taken);
   PLACE (f->refs, refs);
   PLACE (f->dims, dims);
@@ -872,6 +874,36 @@ counts_fill (struct filling *f)
     }
 }
 
+static struct ummgr_table_live
+live_make (struct filling *f, uint32_t flags, uint32_t why, double next)
+{
+  /* Neither is a NaN.  */
+  f->bad |= !(next >= 0 && next <= 1);
+  return (struct ummgr_table_live) { .flags = flags, .why = string_get (f, why), .next = next };
+}
+
+/* What follows them by single calls.  */
+static void
+call_lives_fill (struct filling *f)
+{
+  uint32_t last = 0;
+  for (uint32_t i = 0; i < f->view->call_lives.count; i++)
+    {
+      struct ummgr_call_live_record r;
+      record_get (&r, sizeof r, &f->view->call_lives, i);
+      if (r.arg >= f->view->args.count || r.arg < last)
+	{
+	  f->bad = true;
+	  return;
+	}
+      last = r.arg;
+      f->call_lives[i] = (struct ummgr_table_call_live) { r.call, r.line, live_make (f, r.flags, r.why, r.next) };
+      struct ummgr_table_arg *arg = &f->unit->args[r.arg];
+      if (!arg->call_live_count++)
+	arg->call_lives = &f->call_lives[i];
+    }
+}
+
 /* What follows launches, if the table has that of all arguments.  */
 static void
 lives_fill (struct filling *f)
@@ -883,15 +915,9 @@ lives_fill (struct filling *f)
       struct ummgr_live_record r = { 0 };
       if (known)
 	record_get (&r, sizeof r, &view->lives, i);
-      /* Neither is a NaN.  */
-      if (!(r.next >= 0 && r.next <= 1))
-	f->bad = true;
-      f->unit->args[i].live = (struct ummgr_table_live) {
-	.flags = r.flags,
-	.why = string_get (f, r.why),
-	.next = r.next
-      };
+      f->unit->args[i].live = live_make (f, r.flags, r.why, r.next);
     }
+  call_lives_fill (f);
 }
 
 static bool

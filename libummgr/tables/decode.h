@@ -76,6 +76,14 @@ struct ummgr_table_live
   double next;			/* 0 to 1.  */
 };
 
+/* The same for one call.  */
+struct ummgr_table_call_live
+{
+  uint64_t call;
+  unsigned line;		/* 0: not known.  */
+  struct ummgr_table_live live;
+};
+
 /* What a loop nest of a region computes: what stands in include/ummgr-table.h.  */
 struct ummgr_table_ops
 {
@@ -102,6 +110,8 @@ struct ummgr_table_arg
 				   variables; NULL: not known.  */
   struct ummgr_table_use use;
   struct ummgr_table_live live;
+  unsigned call_live_count;
+  const struct ummgr_table_call_live *call_lives;
 };
 
 /* A pointer that a region finds in memory and follows.  */

@@ -76,6 +76,9 @@ others (double *no3, int n)
 }
 
 /* { dg-final { scan-ummgr-dump-times {own own[123]$} 3 ummgr-tables } } */
-/* { dg-final { scan-ummgr-dump-times {own (no|p)} 0 ummgr-tables } } */
+/* Of the call with all of it alone.  */
+/* { dg-final { scan-ummgr-dump-times {own no1$} 1 ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump {called at line 52\n;; ummgr:   live no1 [^\n]*\n;; ummgr:   own no1} ummgr-tables } } */
+/* { dg-final { scan-ummgr-dump-times {own (no[2-9]|p)} 0 ummgr-tables } } */
 /* { dg-final { scan-ummgr-dump-times {live no[3-9] } 7 ummgr-tables } } */
 /* SPDX-License-Identifier: GPL-3.0-or-later  */

@@ -51,7 +51,7 @@ kind_without (const struct ummgr_table_region *region,
 				 (struct ummgr_hint_extent) { .size = clauses->sizes[i] }))
     kind &= ~UMMGR_MAP_TO;
   const uint32_t dead = UMMGR_LIVE_ANALYSED | UMMGR_LIVE_DEAD;
-  if ((base & UMMGR_MAP_FROM) && (arg->live.flags & dead) == dead)
+  if ((base & UMMGR_MAP_FROM) && (ummgr_live_of (arg)->flags & dead) == dead)
     kind &= ~UMMGR_MAP_FROM;
   return kind;
 }
