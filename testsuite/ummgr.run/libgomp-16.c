@@ -1,6 +1,7 @@
 /* What libgomp asks its plugin for since GCC 16 gets through the shim: without
    memset there is no device.  SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
+/* { dg-additional-options "-fno-builtin-omp_is_initial_device" } */
 /* { dg-ummgr-without-gcc "11 12 13 14 15" "has no omp_target_memset" } */
 /* { dg-ummgr-counter all launches >= 1 } */
 
