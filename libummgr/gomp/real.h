@@ -56,6 +56,17 @@ bool ummgr_real_load (void);
 /* As above, but the program called into libgomp: its absence ends it.  */
 void ummgr_real_need (void);
 
+/* libgomp's GOMP_target_data_ext, to be called through this.  libgomp looks whether the
+   device is open, gives up its lock, and takes it again to map; where its exit handler has
+   closed the device in between, it writes into a mapping that there isn't.  */
+void ummgr_real_data (int device, size_t mapnum, void **hostaddrs, size_t *sizes,
+		      unsigned short *kinds);
+
+/* That exit handler comes next: wait for those in ummgr_real_data, a second at most, and let
+   nobody else in; it closes devices, under their locks: let all in again.  */
+void ummgr_real_closing (void);
+void ummgr_real_closed (void);
+
 /* Replace the calls (unit tests).  */
 void ummgr_real_use (const struct ummgr_real_calls *calls);
 

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UMMGR_SHIM_API_VERSION 8
+#define UMMGR_SHIM_API_VERSION 9
 
 struct ummgr_options;
 
@@ -22,6 +22,9 @@ struct ummgr_options;
    call.  */
 struct ummgr_shim_client
 {
+  /* libgomp's exit handler is next, no lock is held; it closes the last device.  */
+  void (*exiting) (void);
+  void (*closed) (void);
   /* libgomp is about to close device ORDINAL; its context still works.  Must it stay until the
      process ends?  */
   bool (*device_closing) (int ordinal);

@@ -144,6 +144,8 @@ static void
 open_shim (bool watch)
 {
   static const struct ummgr_shim_client client = {
+    .exiting = ummgr_real_closing,
+    .closed = ummgr_real_closed,
     .device_closing = device_closing,
     .own = is_own,
     .loaded = ummgr_statics_loaded,

@@ -104,6 +104,10 @@ void to_host_decided (uint64_t region, uint64_t place, uint32_t line, uint32_t h
 
 /* --- host and device -------------------------------------------------------- */
 
+/* GCC 12 doesn't know the `begin' that GCC 16 wants here.  */
+#if __GNUC__ >= 16
+# pragma GCC diagnostic ignored "-Wdeprecated-openmp"
+#endif
 #pragma omp declare target
 
 int __ummgr_trace_on;

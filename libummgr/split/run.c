@@ -72,8 +72,7 @@ ummgr_pieces_run (const struct ummgr_split_launch *launch,
   if (!told_fill (&told, clauses))
     return false;
   if (told.any)
-    ummgr_real (GOMP_target_data_ext) (launch->device, clauses->count, told.around,
-				       clauses->sizes, clauses->kinds);
+    ummgr_real_data (launch->device, clauses->count, told.around, clauses->sizes, clauses->kinds);
   uint64_t all = (uintptr_t) clauses->hostaddrs[pieces->lo + 1];
   for (uint64_t i = 0; i < pieces->count; i++)
     {

@@ -238,8 +238,7 @@ attach (const struct ummgr_split_launch *launch, const struct ummgr_gpus_launch 
     return false;
   for (size_t i = 0; i < clauses->count; i++)
     hostaddrs[i] = over->argument[i].attached ? clauses->hostaddrs[i] : NULL;
-  ummgr_real (GOMP_target_data_ext) (launch->device, clauses->count, hostaddrs, clauses->sizes,
-				     clauses->kinds);
+  ummgr_real_data (launch->device, clauses->count, hostaddrs, clauses->sizes, clauses->kinds);
   free (hostaddrs);
   return true;
 }

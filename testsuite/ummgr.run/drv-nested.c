@@ -1,6 +1,8 @@
 /* A target construct that a region meets: OpenMP leaves open what it does, and
-   the launch within the launch waited for ever.  It is done where it stands.  */
+   the launch within the launch waited for ever.  It is done where it stands.
+   GCC 15 makes omp_is_initial_device a constant: the host's, in host versions.  */
 /* { dg-do run } */
+/* { dg-additional-options "-fno-builtin-omp_is_initial_device" } */
 /* { dg-ummgr-without-gcc "11" "can't link target update in a region" } */
 /* { dg-ummgr-output all "simcuda: region \[a-z_.0-9\$]+ meets a target construct, which a GPU can't do" } */
 

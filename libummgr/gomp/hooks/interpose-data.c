@@ -139,16 +139,14 @@ begin_data (struct ummgr_mapping *mapping, const struct ummgr_clauses *clauses)
       && !(seen = malloc (clauses->count * sizeof *seen)))
     {
       mapping->manager = NULL;
-      ummgr_real (GOMP_target_data_ext) (manager->device, clauses->count,
-					 clauses->hostaddrs, clauses->sizes,
-					 clauses->kinds);
+      ummgr_real_data (manager->device, clauses->count, clauses->hostaddrs,
+		       clauses->sizes, clauses->kinds);
       return;
     }
   pthread_mutex_lock (&manager->lock);
   ummgr_mapping_begin (mapping, clauses);
   ummgr_mapping_hide (mapping, clauses, seen);
-  ummgr_real (GOMP_target_data_ext) (manager->device, clauses->count, seen,
-				     clauses->sizes, clauses->kinds);
+  ummgr_real_data (manager->device, clauses->count, seen, clauses->sizes, clauses->kinds);
   ummgr_holdings_note (manager, true);
   pthread_mutex_unlock (&manager->lock);
   for (size_t i = 0; i < clauses->count; i++)
@@ -178,7 +176,7 @@ GOMP_target_data_ext (int device, size_t mapnum, void **hostaddrs,
   if (mapping && manager)
     begin_data (mapping, &clauses);
   else
-    ummgr_real (GOMP_target_data_ext) (device, mapnum, hostaddrs, sizes, kinds);
+    ummgr_real_data (device, mapnum, hostaddrs, sizes, kinds);
   if (open_checks && open_checks->depth == depth)
     {
       ummgr_launch_check_tell (open_checks);

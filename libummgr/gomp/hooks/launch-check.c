@@ -27,7 +27,7 @@ address_of (void *host, int device)
   unsigned short kind = UMMGR_MAP_USE_DEVICE_PTR_IF_PRESENT;
   if (!host || !ummgr_real (omp_target_is_present) (host, device))
     return 0;
-  ummgr_real (GOMP_target_data_ext) (device, 1, &address, &size, &kind);
+  ummgr_real_data (device, 1, &address, &size, &kind);
   ummgr_real (GOMP_target_end_data) ();
   return address == host ? 0 : (uintptr_t) address;
 }

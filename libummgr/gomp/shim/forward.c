@@ -8,9 +8,13 @@
 #include "config.h"
 #include "gomp/shim/shim.h"
 
-#define COUNT(NAME) +1
-enum { SLOT_COUNT = 0 UMMGR_SHIM_FORWARDED (COUNT) };
-#undef COUNT
+enum slot
+{
+#define ENTRY(NAME) SLOT_##NAME,
+  UMMGR_SHIM_FORWARDED (ENTRY)
+#undef ENTRY
+  SLOT_COUNT
+};
 
 /* Without the real plugin every answer is 0: no capability, no device.  */
 static long
@@ -26,18 +30,9 @@ unsupported (void)
   return -1;
 }
 
-/* GCC 14 is the first to ask for the last two.  */
 void *ummgr_shim_slots[SLOT_COUNT] = {
-  [0 ... SLOT_COUNT - 3] = (void *) absent,
-  [SLOT_COUNT - 2] = (void *) unsupported,
-  [SLOT_COUNT - 1] = (void *) unsupported
-};
-
-enum slot
-{
-#define ENTRY(NAME) SLOT_##NAME,
-  UMMGR_SHIM_FORWARDED (ENTRY)
-#undef ENTRY
+  [0 ... SLOT_memcpy2d - 1] = (void *) absent,
+  [SLOT_memcpy2d ... SLOT_memcpy3d] = (void *) unsupported
 };
 
 #if defined __x86_64__

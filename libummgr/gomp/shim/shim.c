@@ -178,10 +178,13 @@ GOMP_OFFLOAD_get_num_devices (unsigned requires_mask)
 static void
 at_exit (void)
 {
-  if (!under_lock)
-    return;
-  fflush (NULL);
-  _exit (EXIT_FAILURE);
+  if (under_lock)
+    {
+      fflush (NULL);
+      _exit (EXIT_FAILURE);
+    }
+  if (client && !forked && !pass_on)
+    client->exiting ();
 }
 
 /* Registered after libgomp's own: that is there when it has found devices.  */
@@ -236,6 +239,16 @@ device_leave (struct device *d)
     __atomic_fetch_sub (&d->inside, 1, __ATOMIC_RELEASE);
 }
 
+/* Has libgomp any device open?  */
+static bool
+any_open (void)
+{
+  for (int i = 0; i < UMMGR_DEVICES_MAX; i++)
+    if (__atomic_load_n (&devices[i].context, __ATOMIC_ACQUIRE))
+      return true;
+  return false;
+}
+
 bool
 GOMP_OFFLOAD_fini_device (int ordinal)
 {
@@ -252,6 +265,8 @@ GOMP_OFFLOAD_fini_device (int ordinal)
       ummgr_cuda_attach (ordinal, NULL);
       memset (d->kept, 0, sizeof d->kept);
       __atomic_store_n (&d->context, NULL, __ATOMIC_RELEASE);
+      if (client && !any_open ())
+	client->closed ();
     }
   if (d)
     {

@@ -10,7 +10,9 @@
 #include <stddef.h>
 
 /* What is only passed on: the shim need not know its arguments, which differ
-   between GCC 11 and 14.  In the order of the jump slots.  */
+   between GCC 11 and 16.  In the order of the jump slots.  GCC 14 is the first to
+   ask for the last two; 16's libgomp wants memset and openacc_async_dev2dev, or has no
+   device, and asks for those between, too.  */
 #define UMMGR_SHIM_FORWARDED(ENTRY)                                           \
   ENTRY (get_name)                                                            \
   ENTRY (get_caps)                                                            \
@@ -33,10 +35,23 @@
   ENTRY (openacc_cuda_get_stream)                                             \
   ENTRY (openacc_cuda_set_stream)                                             \
   ENTRY (openacc_get_property)                                                \
+  ENTRY (openacc_async_dev2dev)                                               \
+  ENTRY (memset)                                                              \
+  ENTRY (get_uid)                                                             \
+  ENTRY (managed_alloc)                                                       \
+  ENTRY (managed_free)                                                        \
+  ENTRY (is_accessible_ptr)                                                   \
+  ENTRY (page_locked_host_alloc)                                              \
+  ENTRY (page_locked_host_free)                                               \
+  ENTRY (interop)                                                             \
+  ENTRY (get_interop_int)                                                     \
+  ENTRY (get_interop_ptr)                                                     \
+  ENTRY (get_interop_str)                                                     \
+  ENTRY (get_interop_type_desc)                                               \
   ENTRY (memcpy2d)                                                            \
   ENTRY (memcpy3d)
 
-/* What the shim takes a look at; the same in GCC 11 to 14, but for
+/* What the shim takes a look at; the same in GCC 11 to 16, but for
    get_num_devices, which had no argument before 13, and for load_image, which
    has the first four in 11.  */
 #define UMMGR_SHIM_WRAPPED(ENTRY)                                             \
