@@ -8,8 +8,8 @@
    where the table knows more of what follows this call than of what follows all calls of `add' (live/from.cc). In
    between no other call can launch add's region under this number: all calls of add say which they are, and what comes
    within one, by a function that add calls, is over with 0.  A call
-   that is left by an exception or longjmp leaves its number behind, and so does no harm: the table has it for regions of
-   that function alone.
+   that is left by an exception or longjmp leaves its number behind, and does no harm: the table has it for regions
+   of that function alone.
 
    And before the host reads what regions may have left on the device,
 

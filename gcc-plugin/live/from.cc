@@ -31,8 +31,9 @@ call_get (live_function *caller, const live_site *site)
       return call;
   char number[16];
   snprintf (number, sizeof number, "%u", calls.length ());
+  const char *name = IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (caller->node->decl));
   live_call *call = new live_call ();
-  *call = { caller, site, ummgr_id ({ "call", IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (caller->node->decl)), number }), false };
+  *call = { caller, site, ummgr_id ({ "call", name, number }), false };
   calls.safe_push (call);
   return call;
 }
@@ -52,7 +53,8 @@ static bool
 is_plain_call (const live_site *site)
 {
   tree callee = gimple_call_fndecl (site->call);
-  return callee && cgraph_node::get (callee) && cgraph_node::get (callee)->ultimate_alias_target () == site->callee->node;
+  cgraph_node *node = callee ? cgraph_node::get (callee) : NULL;
+  return node && node->ultimate_alias_target () == site->callee->node;
 }
 
 /* Can all that call F say that they do?  */

@@ -307,8 +307,8 @@ live_fact live_fact_get (tree function, unsigned i);
 
 /* live/tell.cc: will what live_tells says be there?  Before live_begin.  */
 void live_will_tell (bool tells);
-/* live/tell.cc: which of F's roots it can tell of before it reads them, into F; its roots are known, and it is cfun, with
-   loops as live_loops_begin makes them.  */
+/* live/tell.cc: which of F's roots it can tell of before it reads them, into F; its roots are known, and it is
+   cfun, with loops as live_loops_begin makes them.  */
 void live_told_find (live_function *f);
 /* A place to tell of ROOT: on the edge ON, or else before the statement BEFORE.  */
 struct live_telling

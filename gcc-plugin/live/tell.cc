@@ -12,9 +12,10 @@
      for (int i = 0; i < n; i++)		// tells of x_5 on the way to this loop
        sum += x[i];
 
-   x comes back once.  The place is before each statement that live/effects.cc has for one that reads, or before the outermost
-   loop around it without a launch.  The pointer is what the allocation gave, so it must be known there.  Reads of a callee's
-   that come behind its own launches are those launches' matter, and not told.  Holds whether anything is to be told.  */
+   x comes back once.  The place is before each statement that live/effects.cc has for one that reads, or before the
+   outermost loop around it without a launch.  The pointer is what the allocation gave, so it must be known there.
+   Reads of a callee's that come behind its own launches are those launches' matter, and not told.  Holds whether
+   anything is to be told.  */
 
 #include "live/live.h"
 

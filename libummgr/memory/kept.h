@@ -83,8 +83,8 @@ void ummgr_kept_ran (struct ummgr_object *object, const struct ummgr_hint *hint,
    a manager's lock; it does nothing where there are none, and ends the program where a copy fails.  */
 void ummgr_kept_settle (void);
 
-/* The host is about to read memory that begins at PTR: make up for the copy of that.  As ummgr_kept_settle; instrumented
-   code calls it (gcc-plugin/live/tell.cc).  Exported.  */
+/* The host is about to read memory that begins at PTR: make up for the copy of that.  As ummgr_kept_settle;
+   instrumented code calls it (gcc-plugin/live/tell.cc).  Exported.  */
 void __ummgr_host_reads (const void *ptr);
 
 /* The copy out of all of OBJECT, whose mapping ends, is put off.  False: it can't be.  */
