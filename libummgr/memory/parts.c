@@ -25,6 +25,7 @@ struct ummgr_laid
   bool moved;			/* Pages may have gone since.  */
   struct ummgr_interval ever;	/* Bytes that GPUs have, those among them that they were sent for
 				   launches before, wherever they then were left.  */
+  bool begun;			/* As it came from the host: no launch has wanted it so yet.  */
   bool open;			/* All GPUs use all of it where it lies.  */
   uint64_t against;		/* Bytes that launches used from afar, less those that they
 				   would have had to where others wanted them.  */
@@ -361,6 +362,7 @@ ummgr_parts_begin (struct ummgr_object *object)
       object->laid = NULL;
       return;
     }
+  laid->begun = true;
   laid->parts.way = UMMGR_PARTS_OWN;
   laid->parts.last = 1;
   laid->count = count;
@@ -529,10 +531,11 @@ to_move (const struct ummgr_object *object, const struct ummgr_parts *parts,
 
 /* PARTS are wanted of OBJECT, which lies otherwise: does it stay so?  As long as what launches
    have used from afar, but would not have, is not twice what is to be moved: the worst order
-   of launches then costs a few times the best place.  */
+   of launches then costs a few times the best place.  What nobody has wanted so goes sooner, if
+   the launch is expected AGAIN.  */
 static bool
 stays (struct ummgr_object *object, const struct ummgr_parts *parts,
-       const struct ummgr_gpus *gpus)
+       const struct ummgr_gpus *gpus, bool again)
 {
   struct ummgr_laid *laid = object->laid;
   uint64_t missing = 0, bytes[UMMGR_PARTS_GPUS] = { 0 };
@@ -554,7 +557,8 @@ stays (struct ummgr_object *object, const struct ummgr_parts *parts,
   for (unsigned g = 0; g < gpus->count; g++)
     missing += bytes[g];
   laid->against += missing;
-  if (laid->against > 2 * to_move (object, parts, gpus))
+  uint64_t moved = to_move (object, parts, gpus);
+  if (laid->against > 2 * moved || (laid->begun && again && missing > moved / 2))
     return false;
   open_all (object, laid, true);
   return true;
@@ -570,7 +574,7 @@ confirm (struct ummgr_laid *laid, const struct ummgr_object *object)
 
 void
 ummgr_parts_lay (struct ummgr_object *object, const struct ummgr_parts *parts,
-		 struct ummgr_gpus *gpus, bool now)
+		 struct ummgr_gpus *gpus, bool now, bool again)
 {
   struct ummgr_laid *laid = object->laid;
   if (parts->way == UMMGR_PARTS_UNUSED)
@@ -578,6 +582,7 @@ ummgr_parts_lay (struct ummgr_object *object, const struct ummgr_parts *parts,
   if (will_do (laid, parts, gpus))
     {
       confirm (laid, object);
+      laid->begun = false;
       reach_further (object, laid, parts);
       copies_further (object, laid, parts, gpus);
       if (laid->moved)
@@ -589,7 +594,7 @@ ummgr_parts_lay (struct ummgr_object *object, const struct ummgr_parts *parts,
       laid->moved = false;
       return;
     }
-  if (!now && stays (object, parts, gpus))
+  if (!now && stays (object, parts, gpus, again))
     return;
   if (!laid && !(laid = object->laid = calloc (1, sizeof *laid)))
     return;			/* It comes by demand.  */
@@ -600,6 +605,7 @@ ummgr_parts_lay (struct ummgr_object *object, const struct ummgr_parts *parts,
   advise_all (object, laid, false);
   open_all (object, laid, false);
   laid->against = 0;
+  laid->begun = false;
   if (laid->moved)
     laid->ever = (struct ummgr_interval) { 0, 0 };
   laid->parts = *parts;

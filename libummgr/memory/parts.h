@@ -23,10 +23,11 @@ struct ummgr_gpus
 };
 
 /* Have OBJECT, which is managed memory, lie as PARTS say: with NOW at once, else once what is
-   used from afar is twice what is to be moved.  What GPUs have no room for stays where it is.
-   Moves nothing that lies so already.  */
+   used from afar is twice what is to be moved; where no launch has used it yet and such a one is
+   expected AGAIN, as soon as the launch would use half as much.  What GPUs have no room for stays
+   where it is.  Moves nothing that lies so already.  */
 void ummgr_parts_lay (struct ummgr_object *object, const struct ummgr_parts *parts,
-		      struct ummgr_gpus *gpus, bool now);
+		      struct ummgr_gpus *gpus, bool now, bool again);
 
 /* All GPUs that launches may go over, for good; what then is written by the driver before any
    launch has wanted it lies on them in equal parts, as most loops want it.  NULL: it doesn't.  */

@@ -23,7 +23,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARP = 32 };
+enum
+{
+  WARP = 32,
+  AGAIN = 2			/* More launches than these are worth data that lies right.  */
+};
 
 /* --- what is remembered ----------------------------------------------------------- */
 
@@ -243,6 +247,15 @@ expected_of (const struct ummgr_table_region *known)
   return isnan (launches) ? 1 : sure ? launches : fmin (launches, GUESSED_MOST);
 }
 
+/* The same, asked for once.  */
+static double
+expected_of_region (const struct ummgr_table_region *known, struct ummgr_past_region *region)
+{
+  if (region->launches < 1)
+    region->expected = expected_of (known);
+  return region->expected;
+}
+
 /* Is it foreseen that all had better run on the first of GPUS?  LAUNCH gains at most GAIN seconds
    on several, and pays PAY.  */
 static bool
@@ -252,9 +265,8 @@ foresees (const struct ummgr_table_region *known, const struct ummgr_gpus *gpus,
 {
   if (!region || !isfinite (gain))
     return past.whole;
-  if (region->launches < 1)
-    region->expected = expected_of (known);
-  return ummgr_past_foresees (&past, region, pay - gain, region->expected, together (gpus, launch));
+  return ummgr_past_foresees (&past, region, pay - gain, expected_of_region (known, region),
+			      together (gpus, launch));
 }
 
 /* What a launch on one of GPUS would pay if all data lay in equal parts on all of them.  */
@@ -283,6 +295,8 @@ pays (const struct ummgr_table_region *known, const struct ummgr_clauses *clause
   most_away = fmax (most_away, away - away / launch->gpus.count);
   struct ummgr_past_region *region = ummgr_past_of (known, launch->gpus.device[0]);
   launch->known = known;
+  /* Data that nobody has used before a later one is mapped for each anew.  */
+  launch->again = region && region->launches < 1 && expected_of_region (known, region) > AGAIN;
   launch->work = region ? &region->work : NULL;
   launch->most = already ? 0 : estimate (known, clauses, figures_of (launch->gpus.device[0]));
   for (unsigned g = 0; g < launch->gpus.count; g++)
@@ -359,7 +373,7 @@ ummgr_gpus_lay (struct ummgr_gpus_launch *launch)
 {
   struct ummgr_gpus gpus = launch->gpus;
   for (size_t n = 0; n < launch->wants; n++)
-    ummgr_parts_lay (launch->want[n].object, &launch->want[n].parts, &gpus, launch->gather);
+    ummgr_parts_lay (launch->want[n].object, &launch->want[n].parts, &gpus, launch->gather, launch->again);
   launch->sent = launch->gpus.room[0] != gpus.room[0];
 }
 

@@ -68,6 +68,7 @@ struct ummgr_gpus_launch
   size_t wants;
   const struct ummgr_gpus_want *want; /* The library's; good as long as the lock is held.  */
   bool gather;			/* All is to go there, and to stay.  */
+  bool again;			/* Some launches more are expected.  */
   const struct ummgr_table_region *known;
   double gain;			/* Seconds that it was foreseen to, at most.  */
   struct ummgr_past_work *work;	/* What is known of the region's; or NULL.  */
