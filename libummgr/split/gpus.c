@@ -265,8 +265,9 @@ foresees (const struct ummgr_table_region *known, const struct ummgr_gpus *gpus,
 {
   if (!region || !isfinite (gain))
     return past.whole;
-  return ummgr_past_foresees (&past, region, pay - gain, expected_of_region (known, region),
-			      together (gpus, launch));
+  /* Data lies as it does from the second launch on.  */
+  double moves = !past.whole && region->launches < 2 ? together (gpus, launch) : 0;
+  return ummgr_past_foresees (&past, region, pay - gain, expected_of_region (known, region), moves);
 }
 
 /* What a launch on one of GPUS would pay if all data lay in equal parts on all of them.  */
