@@ -226,6 +226,7 @@ ummgr_footprint_fill (const struct ummgr_table_arg *arg,
       bool known = ref->flags & UMMGR_REF_AFFINE && ref->range_base
 		   && ummgr_ref_box (ref, inputs, 0, true, &box);
       out->known &= known;
+      out->guessed |= !known;
       out->bytes += known ? ummgr_box_bytes (&box) * (box.run > 0)
 		    : ummgr_dims_passes (ref->dims, ref->dim_count, inputs, true)
 		      * ref->frequency * ref->element_size;
@@ -252,6 +253,7 @@ ummgr_footprint_merge (struct ummgr_footprint *to, const struct ummgr_footprint 
   to->read |= from->read;
   to->written |= from->written;
   to->bytes += from->bytes;
+  to->guessed |= from->guessed;
   for (unsigned i = 0; i < from->reads.count; i++)
     ummgr_intervals_add (&to->reads, from->reads.at[i].lo + offset,
 			 from->reads.at[i].hi + offset);

@@ -58,6 +58,7 @@ struct ummgr_footprint
   bool read, written;
   double bytes;			/* Accessed, places that are known once, others as often as is
 				   expected; INFINITY: not known.  */
+  bool guessed;			/* BYTES are, where others are known at all.  */
   struct ummgr_intervals reads, writes; /* From the argument's address on.  */
   struct ummgr_rows rows;
 };

@@ -23,6 +23,9 @@ struct ummgr_laid
   int device[UMMGR_PARTS_GPUS];
   int home;			/* A GPU's index, -1: the host.  */
   bool moved;			/* Pages may have gone since.  */
+  struct ummgr_interval ever;	/* Bytes that GPUs have, those among them that they were sent for
+				   launches before, wherever they then were left.  */
+  bool begun;			/* As it came from the host: no launch has wanted it so yet.  */
   bool open;			/* All GPUs use all of it where it lies.  */
   uint64_t against;		/* Bytes that launches used from afar, less those that they
 				   would have had to where others wanted them.  */
@@ -161,6 +164,45 @@ send_all (const struct ummgr_object *object, const struct ummgr_laid *laid,
     send (gpus, (unsigned) laid->home, pages_all (object));
 }
 
+/* Send the G-th GPU what of ONE, which it is to have, is in WHERE: whole pages.  */
+static void
+send_from (const struct ummgr_object *object, const struct ummgr_gpus *gpus, unsigned g,
+	   struct ummgr_interval one, struct ummgr_interval where)
+{
+  struct ummgr_device *d = ummgr_device_of (gpus->device[g]);
+  struct ummgr_interval pages = ummgr_interval_common (one, where);
+  pages.lo = (pages.lo + (int64_t) (object->copy.address + PAGE - 1)) & -(int64_t) PAGE;
+  pages.hi = (pages.hi + (int64_t) object->copy.address) & -(int64_t) PAGE;
+  size_t size = pages.lo < pages.hi ? (size_t) (pages.hi - pages.lo) : 0;
+  if (size && size <= gpus->room[g]
+      && d->ops->prefetch (d, (uintptr_t) pages.lo, size, false) == UMMGR_OK)
+    ummgr_record_prefetch ((uint64_t) pages.lo, size, gpus->device[g]);
+}
+
+/* Send what GPUs have of one another's by BEFORE, one piece each, and are to have by LAID: by
+   turns, so that each has another partner in each turn, and none waits for a third.  */
+static void
+send_in_pairs (const struct ummgr_object *object, const struct ummgr_parts *before,
+	       const struct ummgr_laid *laid, const struct ummgr_gpus *gpus)
+{
+  const struct ummgr_parts *parts = &laid->parts;
+  for (unsigned turn = 0; turn < gpus->count; turn++)
+    for (unsigned g = 0; g < gpus->count; g++)
+      {
+	unsigned partner = (turn + gpus->count - g) % gpus->count;
+	const struct ummgr_parts_gpu *its = &parts->gpu[g];
+	struct ummgr_interval theirs = before->gpu[partner].own;
+	if (partner == g || parts->way == UMMGR_PARTS_HOME)
+	  continue;
+	for (int64_t r = parts->first; r < parts->last && its->own.lo < its->own.hi; r++)
+	  send_from (object, gpus, g,
+		     (struct ummgr_interval) { r * parts->row + its->own.lo,
+					       r * parts->row + its->own.hi }, theirs);
+	for (unsigned i = 0; parts->way == UMMGR_PARTS_COPIES && i < its->far.count; i++)
+	  send_from (object, gpus, g, its->far.at[i], theirs);
+      }
+}
+
 static bool
 is_near (struct ummgr_interval a, struct ummgr_interval b)
 {
@@ -182,11 +224,74 @@ will_do (const struct ummgr_laid *laid, const struct ummgr_parts *parts,
   if (laid->parts.row != parts->row || laid->parts.first > parts->first
       || laid->parts.last < parts->last)
     return false;
-  if (parts->way == UMMGR_PARTS_COPIES)
-    return memcmp (laid->parts.gpu, parts->gpu, gpus->count * sizeof *parts->gpu) == 0;
-  for (unsigned g = 0; same && g < gpus->count; g++)
+  /* What GPUs have no copy of yet they get (copies_further).  */
+  for (unsigned g = 0; parts->way == UMMGR_PARTS_OWN && same && g < gpus->count; g++)
     same = is_near (laid->parts.gpu[g].own, parts->gpu[g].own);
   return same;
+}
+
+/* ONE with what lies beside it: a short copy takes as long as a longer one, and the next launch
+   may want that.  */
+static struct ummgr_interval
+copy_around (const struct ummgr_object *object, struct ummgr_interval one)
+{
+  const int64_t least = UMMGR_PARTS_LEAST;
+  int64_t size = (int64_t) object->view.size, hi = (one.hi + least - 1) & -least;
+  return (struct ummgr_interval) { one.lo & -least, hi < size ? hi : size };
+}
+
+/* LAID's copies are of all that surrounds them.  */
+static void
+copies_widen (const struct ummgr_object *object, struct ummgr_laid *laid)
+{
+  for (unsigned g = 0; g < laid->count; g++)
+    {
+      struct ummgr_intervals *far = &laid->parts.gpu[g].far, wanted = *far;
+      for (unsigned i = 0; i < wanted.count; i++)
+	{
+	  struct ummgr_interval one = copy_around (object, wanted.at[i]);
+	  ummgr_intervals_add (far, one.lo, one.hi);
+	}
+    }
+}
+
+/* Send the G-th of GPUS what of NOW it does not have BEFORE.  */
+static void
+send_new (const struct ummgr_object *object, struct ummgr_gpus *gpus, unsigned g,
+	  const struct ummgr_intervals *before, const struct ummgr_intervals *now)
+{
+  for (unsigned i = 0; i < now->count; i++)
+    {
+      int64_t at = now->at[i].lo;
+      for (unsigned k = 0; k < before->count; k++)
+	{
+	  if (before->at[k].lo > at && before->at[k].lo <= now->at[i].hi)
+	    send (gpus, g, pages_of (object, at, before->at[k].lo));
+	  if (before->at[k].hi > at)
+	    at = before->at[k].hi;
+	}
+      if (at < now->at[i].hi)
+	send (gpus, g, pages_of (object, at, now->at[i].hi));
+    }
+}
+
+/* LAID does, but for copies that GPUs have none of yet: another launch may read other bytes.
+   Those that they have stay.  */
+static void
+copies_further (const struct ummgr_object *object, struct ummgr_laid *laid,
+		const struct ummgr_parts *parts, struct ummgr_gpus *gpus)
+{
+  for (unsigned g = 0; parts->way == UMMGR_PARTS_COPIES && g < laid->count; g++)
+    {
+      struct ummgr_intervals *known = &laid->parts.gpu[g].far, before = *known;
+      for (unsigned i = 0; i < parts->gpu[g].far.count; i++)
+	{
+	  struct ummgr_interval one = copy_around (object, parts->gpu[g].far.at[i]);
+	  ummgr_intervals_add (known, one.lo, one.hi);
+	}
+      if (!laid->moved)
+	send_new (object, gpus, g, &before, known);
+    }
 }
 
 /* LAID does, but for what GPUs use of others' parts: advise of what is new in it.  */
@@ -217,24 +322,52 @@ ummgr_parts_over (const struct ummgr_gpus *gpus)
   __atomic_store_n (&over, gpus, __ATOMIC_RELEASE);
 }
 
+static bool whole;		/* Launches go to the first alone.  Atomic.  */
+
+void
+ummgr_parts_whole (bool on)
+{
+  __atomic_store_n (&whole, on, __ATOMIC_RELAXED);
+}
+
+/* Do equal parts of SIZE bytes push nothing out of the first COUNT of GPUS?  */
+static bool
+has_room (const struct ummgr_gpus *gpus, unsigned count, uint64_t size)
+{
+  uint64_t unused, total;
+  for (unsigned g = 0; g < count; g++)
+    {
+      struct ummgr_device *d = ummgr_device_of (gpus->device[g]);
+      if (d->ops->memory (d, &unused, &total) != UMMGR_OK || unused / 2 < size / count)
+	return false;
+    }
+  return true;
+}
+
 void
 ummgr_parts_begin (struct ummgr_object *object)
 {
   const struct ummgr_gpus *gpus = __atomic_load_n (&over, __ATOMIC_ACQUIRE);
-  if (object->laid || !gpus || object->copy.chunk || !ummgr_copy_is_managed (&object->copy)
+  unsigned count = !gpus ? 0 : __atomic_load_n (&whole, __ATOMIC_RELAXED) ? 1 : gpus->count;
+  if (object->laid || !count || object->copy.chunk || !ummgr_copy_is_managed (&object->copy)
+      || !has_room (gpus, count, object->view.size)
       || !(object->laid = calloc (1, sizeof *object->laid)))
     return;
   struct ummgr_laid *laid = object->laid;
-  if (!ummgr_parts_even (&laid->parts, gpus->count, object->view.size, PAGE))
+  /* From the host they come side by side, so that shorter ones are worth it.  */
+  if (object->view.size < UMMGR_PARTS_LEAST
+      || !ummgr_parts_even (&laid->parts, count, object->view.size, PAGE, PAGE))
     {
       free (laid);
       object->laid = NULL;
       return;
     }
+  laid->begun = true;
   laid->parts.way = UMMGR_PARTS_OWN;
   laid->parts.last = 1;
-  laid->count = gpus->count;
+  laid->count = count;
   memcpy (laid->device, gpus->device, sizeof laid->device);
+  laid->ever = (struct ummgr_interval) { 0, (int64_t) object->view.size };
 }
 
 /* What is shared and written has its home with the GPU that has the most room, or, where GPUs
@@ -290,12 +423,33 @@ present (const struct ummgr_object *object, int device, int64_t row,
   return 0;
 }
 
+static struct ummgr_interval
+hull (struct ummgr_interval a, struct ummgr_interval b)
+{
+  if (!ummgr_interval_length (a) || !ummgr_interval_length (b))
+    return ummgr_interval_length (a) ? a : b;
+  return (struct ummgr_interval) { a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi };
+}
+
+/* LAID is as it is now: what GPUs have.  */
+static void
+note_ever (const struct ummgr_object *object, struct ummgr_laid *laid)
+{
+  const struct ummgr_parts *p = &laid->parts;
+  struct ummgr_interval all = { 0, (int64_t) object->view.size };
+  for (unsigned g = 0; p->way == UMMGR_PARTS_OWN && p->row == 0 && g < laid->count; g++)
+    all = g ? hull (all, p->gpu[g].own) : p->gpu[g].own;
+  laid->ever = hull (laid->ever, all);
+}
+
 /* From the first to the last byte, of each of PARTS' rows, that GPUs have.  */
 static struct ummgr_interval
 covered (const struct ummgr_object *object, const struct ummgr_parts *parts)
 {
   const struct ummgr_laid *laid = object->laid;
   struct ummgr_interval all = { INT64_MAX, 0 };
+  if (parts->row == 0)
+    return laid->ever;
   if (laid->parts.way == UMMGR_PARTS_HOME || laid->parts.row != parts->row)
     return (struct ummgr_interval) { 0, INT64_MAX };
   for (unsigned g = 0; g < laid->count; g++)
@@ -318,28 +472,70 @@ void
 ummgr_parts_missing (const struct ummgr_object *object, const struct ummgr_parts *parts,
 		     const struct ummgr_gpus *gpus, uint64_t *bytes)
 {
-  if (!object->laid || object->laid->moved || parts->way == UMMGR_PARTS_UNUSED)
+  const struct ummgr_laid *laid = object->laid;
+  bool there_is = laid && !laid->moved;
+  struct ummgr_interval there = there_is ? covered (object, parts)
+    : (struct ummgr_interval) { 0, INT64_MAX };
+  if (parts->way == UMMGR_PARTS_UNUSED)
     return;
-  struct ummgr_interval there = covered (object, parts);
   for (unsigned g = 0; g < gpus->count; g++)
     {
       const struct ummgr_parts_gpu *its = &parts->gpu[g];
-      uint64_t of_row = common (its->own, there)
-			- present (object, gpus->device[g], parts->row, its->own);
+      uint64_t rows = (uint64_t) (parts->last - parts->first), far = 0;
       for (unsigned i = 0; i < its->far.count; i++)
-	of_row += common (its->far.at[i], there)
-		  - (parts->way == UMMGR_PARTS_OWN ? 0
-		     : present (object, gpus->device[g], parts->row, its->far.at[i]));
-      bytes[g] += of_row * (uint64_t) (parts->last - parts->first);
+	far += common (its->far.at[i], there)
+	       - (parts->way == UMMGR_PARTS_OWN || !there_is ? 0
+		  : present (object, gpus->device[g], parts->row, its->far.at[i]));
+      /* Copies come whole, and those of what the host has from there.  */
+      if (parts->way != UMMGR_PARTS_COPIES)
+	bytes[g] += ummgr_parts_far (parts, g, far * rows);
+      else if (there_is)
+	bytes[g] += far * rows;
+      if (there_is)
+	bytes[g] += ummgr_parts_far (parts, g,
+				     rows * (common (its->own, there)
+					     - present (object, gpus->device[g], parts->row, its->own)));
     }
+}
+
+void
+ummgr_parts_together (const struct ummgr_object *object, const struct ummgr_parts *parts,
+		      const struct ummgr_gpus *gpus, uint64_t *held, uint64_t *sent)
+{
+  const struct ummgr_laid *laid = object->laid;
+  for (unsigned g = 0; g < gpus->count; g++)
+    if (laid && !laid->moved)
+      held[g] += ummgr_parts_held (object, gpus->device[g]);
+    else if (parts->way == UMMGR_PARTS_OWN)
+      sent[g] += common (parts->gpu[g].own, parts->gpu[g].own)
+		 * (uint64_t) (parts->last - parts->first);
+}
+
+/* The bytes that go elsewhere where OBJECT is laid as PARTS.  Where these are of less than half of
+   what GPUs have of it, that is forgotten, and must be laid again: it counts as if it went.  */
+static uint64_t
+to_move (const struct ummgr_object *object, const struct ummgr_parts *parts,
+	 const struct ummgr_gpus *gpus)
+{
+  uint64_t own = 0, there = 0, has = 0;
+  for (unsigned g = 0; g < gpus->count; g++)
+    {
+      own += common (parts->gpu[g].own, parts->gpu[g].own);
+      there += present (object, gpus->device[g], parts->row, parts->gpu[g].own);
+      has += ummgr_parts_held (object, gpus->device[g]);
+    }
+  uint64_t rows = (uint64_t) (parts->last - parts->first);
+  return parts->way == UMMGR_PARTS_HOME || own * rows < has / 2 ? has - has / gpus->count
+	 : (own - there) * rows;
 }
 
 /* PARTS are wanted of OBJECT, which lies otherwise: does it stay so?  As long as what launches
    have used from afar, but would not have, is not twice what is to be moved: the worst order
-   of launches then costs a few times the best place.  */
+   of launches then costs a few times the best place.  What nobody has wanted so goes sooner, if
+   the launch is expected AGAIN.  */
 static bool
 stays (struct ummgr_object *object, const struct ummgr_parts *parts,
-       const struct ummgr_gpus *gpus)
+       const struct ummgr_gpus *gpus, bool again)
 {
   struct ummgr_laid *laid = object->laid;
   uint64_t missing = 0, bytes[UMMGR_PARTS_GPUS] = { 0 };
@@ -361,7 +557,8 @@ stays (struct ummgr_object *object, const struct ummgr_parts *parts,
   for (unsigned g = 0; g < gpus->count; g++)
     missing += bytes[g];
   laid->against += missing;
-  if (laid->against > 2 * missing)
+  uint64_t moved = to_move (object, parts, gpus);
+  if (laid->against > 2 * moved || (laid->begun && again && missing > moved / 2))
     return false;
   open_all (object, laid, true);
   return true;
@@ -377,7 +574,7 @@ confirm (struct ummgr_laid *laid, const struct ummgr_object *object)
 
 void
 ummgr_parts_lay (struct ummgr_object *object, const struct ummgr_parts *parts,
-		 struct ummgr_gpus *gpus, bool now)
+		 struct ummgr_gpus *gpus, bool now, bool again)
 {
   struct ummgr_laid *laid = object->laid;
   if (parts->way == UMMGR_PARTS_UNUSED)
@@ -385,27 +582,46 @@ ummgr_parts_lay (struct ummgr_object *object, const struct ummgr_parts *parts,
   if (will_do (laid, parts, gpus))
     {
       confirm (laid, object);
+      laid->begun = false;
       reach_further (object, laid, parts);
+      copies_further (object, laid, parts, gpus);
       if (laid->moved)
-	send_all (object, laid, gpus);
+	{
+	  laid->ever = (struct ummgr_interval) { 0, 0 };
+	  send_all (object, laid, gpus);
+	}
+      note_ever (object, laid);
       laid->moved = false;
       return;
     }
-  if (!now && stays (object, parts, gpus))
+  if (!now && stays (object, parts, gpus, again))
     return;
   if (!laid && !(laid = object->laid = calloc (1, sizeof *laid)))
     return;			/* It comes by demand.  */
+  bool pairs = laid->parts.way == UMMGR_PARTS_OWN && laid->parts.row == 0 && !laid->moved
+    && laid->count == gpus->count
+    && memcmp (laid->device, gpus->device, gpus->count * sizeof *gpus->device) == 0;
+  struct ummgr_parts before = laid->parts;
   advise_all (object, laid, false);
   open_all (object, laid, false);
   laid->against = 0;
+  laid->begun = false;
+  if (laid->moved)
+    laid->ever = (struct ummgr_interval) { 0, 0 };
   laid->parts = *parts;
   laid->count = gpus->count;
   memcpy (laid->device, gpus->device, sizeof laid->device);
   laid->home = parts->way == UMMGR_PARTS_HOME ? home_choose (gpus) : 0;
   laid->moved = false;
+  note_ever (object, laid);
   /* Copies come once it is known that they may be several.  */
   if (parts->way == UMMGR_PARTS_COPIES)
-    advise_all (object, laid, true);
+    {
+      copies_widen (object, laid);
+      advise_all (object, laid, true);
+    }
+  if (pairs)
+    send_in_pairs (object, &before, laid, gpus);
   send_all (object, laid, gpus);
   if (parts->way != UMMGR_PARTS_COPIES)
     advise_all (object, laid, true);

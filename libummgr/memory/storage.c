@@ -366,6 +366,8 @@ ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
   object->copy.filled = object->manager->construct;
   if (size != object->view.size)
     ummgr_kept_makes_up (object);
+  else
+    ummgr_parts_begin (object);
   return size == object->view.size ? ummgr_kept_fill (object, copy_part_in) : copy_part_in (object, lo, size);
 }
 

@@ -138,14 +138,26 @@ share (const struct ummgr_footprint *use, unsigned count, uint64_t size, struct 
       copied += use[g].known || !use[g].read ? 0 : (double) size;
       bytes += use[g].bytes;
     }
-  return bytes < copied && ummgr_parts_even (p, count, size, 1);
+  return bytes < copied && ummgr_parts_even (p, count, size, 1, UMMGR_PARTS_LEAST);
+}
+
+uint64_t
+ummgr_parts_far (const struct ummgr_parts *parts, unsigned g, uint64_t bytes)
+{
+  const struct ummgr_parts_gpu *its = &parts->gpu[g];
+  double all = (double) ummgr_interval_length (its->own);
+  for (unsigned i = 0; i < its->far.count; i++)
+    all += (double) ummgr_interval_length (its->far.at[i]);
+  all *= (double) (parts->last - parts->first);
+  return its->bytes < all ? (uint64_t) ((double) bytes * (its->bytes / all)) : bytes;
 }
 
 bool
-ummgr_parts_even (struct ummgr_parts *parts, unsigned count, uint64_t size, uint64_t grain)
+ummgr_parts_even (struct ummgr_parts *parts, unsigned count, uint64_t size, uint64_t grain,
+		  uint64_t least)
 {
   int64_t each = (int64_t) (size / count & -grain);
-  if (size / count < UMMGR_PARTS_LEAST)
+  if (size / count < least)
     return false;
   for (unsigned g = 0; g < count; g++)
     parts->gpu[g].own = (struct ummgr_interval) {
@@ -192,6 +204,8 @@ ummgr_parts_decide (const struct ummgr_footprint *use, unsigned count, uint64_t 
       out->way = written ? UMMGR_PARTS_HOME
 	: count > 1 && share (use, count, size, out) ? UMMGR_PARTS_OWN : UMMGR_PARTS_COPIES;
     }
+  for (unsigned g = 0; g < count; g++)
+    out->gpu[g].bytes = use[g].guessed ? (double) size : use[g].bytes;
   for (unsigned g = 0; g < count; g++)
     if (!use[g].known && (use[g].read || use[g].written))
       {

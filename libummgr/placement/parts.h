@@ -48,6 +48,7 @@ struct ummgr_parts_gpu
 {
   struct ummgr_interval own;	/* To be there before the launch.  */
   struct ummgr_intervals far;	/* Used, too, and another's.  Copies: all that is used.  */
+  double bytes;			/* Accessed in all, at most, as ummgr_footprint's.  */
 };
 
 struct ummgr_parts
@@ -63,9 +64,13 @@ struct ummgr_parts
 #define UMMGR_PARTS_LEAST 65536
 
 /* Each of COUNT GPUs has an equal part of SIZE bytes, in multiples of GRAIN, a power of 2; false
-   if that is too little for parts.  */
+   if that is less than LEAST.  */
 bool ummgr_parts_even (struct ummgr_parts *parts, unsigned count, uint64_t size,
-		       uint64_t grain);
+		       uint64_t grain, uint64_t least);
+
+/* What GPU G accesses of BYTES of its own or far: where it does not access all of that, as large a
+   part of these as of all.  */
+uint64_t ummgr_parts_far (const struct ummgr_parts *parts, unsigned g, uint64_t bytes);
 
 /* An object of SIZE bytes, which GPUs 0 ... COUNT - 1, at most PARTS_GPUS, use by USE, in
    bytes from its start.  */

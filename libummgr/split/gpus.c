@@ -10,18 +10,24 @@
 
 #include "base/log.h"
 #include "device/device.h"
+#include "flow/flow.h"
 #include "hints/footprint.h"
 #include "hints/hints.h"
 #include "memory/unified.h"
 #include "split/reduce.h"
 #include "split/wants.h"
+#include "tables/tables.h"
 #include "ummgr-table.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARP = 32 };
+enum
+{
+  WARP = 32,
+  AGAIN = 2			/* More launches than these are worth data that lies right.  */
+};
 
 /* --- what is remembered ----------------------------------------------------------- */
 
@@ -42,6 +48,34 @@ figures_of (int device)
       f->remote_rate = f->remote_rate > 0 ? f->remote_rate : 1e10;
     }
   return f;
+}
+
+/* Does REGION, by what stands in its table, run on one GPU alone?  */
+static bool
+never_splits (const struct ummgr_table_region *region)
+{
+  const uint32_t one = UMMGR_SPLIT_ATOMIC | UMMGR_SPLIT_ATOMIC_VALUE | UMMGR_SPLIT_STATICS
+		       | UMMGR_SPLIT_CALLS;
+  return region->split.lo < 0 || region->split.flags & one;
+}
+
+void
+ummgr_gpus_begin (void)
+{
+  size_t count;
+  ummgr_tables_scan ();
+  const struct ummgr_table_unit **units = ummgr_tables_units (&count);
+  double often[2] = { 0, 0 };
+  for (size_t u = 0; u < count; u++)
+    for (unsigned i = 0; i < units[u]->region_count; i++)
+      {
+	const struct ummgr_table_region *region = &units[u]->regions[i];
+	double *most = &often[never_splits (region)];
+	*most = fmax (*most, ummgr_flow_frequency (region));
+      }
+  free (units);
+  past.whole = often[true] >= often[false] / 2 && often[true] > 1;
+  ummgr_parts_whole (past.whole);
 }
 
 static const struct ummgr_table_reduction *
@@ -182,17 +216,88 @@ estimate (const struct ummgr_table_region *known, const struct ummgr_clauses *cl
   return fmax (bytes / f->memory_rate, operations / issue);
 }
 
+/* The seconds that it takes to have LAUNCH's data on the first of GPUS alone: what the others have
+   goes there, and the host's goes over one link instead of all.  */
+static double
+together (const struct ummgr_gpus *gpus, const struct ummgr_gpus_launch *launch)
+{
+  const struct ummgr_figures *f = figures_of (gpus->device[0]);
+  uint64_t held[UMMGR_PARTS_GPUS] = { 0 }, sent[UMMGR_PARTS_GPUS] = { 0 };
+  double moved = 0, all = 0, most = 0;
+  for (size_t n = 0; n < launch->wants; n++)
+    ummgr_parts_together (launch->want[n].object, &launch->want[n].parts,
+			  launch->whole ? gpus : &launch->gpus, held, sent);
+  for (unsigned g = 0; g < gpus->count; g++)
+    {
+      moved += g ? (double) held[g] : 0;
+      all += (double) sent[g];
+      most = fmax (most, (double) sent[g]);
+    }
+  return moved / f->remote_rate + (f->h2d_rate > 0 ? (all - most) / f->h2d_rate : 0);
+}
+
+/* How often a region is launched in a run.  Where a guess is behind that, it is worth no more than
+   one loop: guesses for one in the other multiply.  */
+static double
+expected_of (const struct ummgr_table_region *known)
+{
+  enum { GUESSED_MOST = 10 };
+  double launches = ummgr_flow_frequency (known);
+  bool sure = ummgr_flow_flags (known) & (UMMGR_FLOW_EXACT | UMMGR_FLOW_COUNTED);
+  return isnan (launches) ? 1 : sure ? launches : fmin (launches, GUESSED_MOST);
+}
+
+/* The same, asked for once.  */
+static double
+expected_of_region (const struct ummgr_table_region *known, struct ummgr_past_region *region)
+{
+  if (region->launches < 1)
+    region->expected = expected_of (known);
+  return region->expected;
+}
+
+/* Is it foreseen that all had better run on the first of GPUS?  LAUNCH gains at most GAIN seconds
+   on several, and pays PAY.  */
+static bool
+foresees (const struct ummgr_table_region *known, const struct ummgr_gpus *gpus,
+	  const struct ummgr_gpus_launch *launch, struct ummgr_past_region *region,
+	  double gain, double pay)
+{
+  if (!region || !isfinite (gain))
+    return past.whole;
+  /* Data lies as it does from the second launch on.  */
+  double moves = !past.whole && region->launches < 2 ? together (gpus, launch) : 0;
+  return ummgr_past_foresees (&past, region, pay - gain, expected_of_region (known, region), moves);
+}
+
+/* What a launch on one of GPUS would pay if all data lay in equal parts on all of them.  */
+static double
+payment_one (const struct ummgr_gpus *gpus, const struct ummgr_gpus_launch *launch)
+{
+  double bytes = 0;
+  for (size_t n = 0; n < launch->wants; n++)
+    {
+      const struct ummgr_gpus_want *want = &launch->want[n];
+      if (want->parts.way != UMMGR_PARTS_UNUSED)
+	bytes += fmin (want->parts.gpu[0].bytes, (double) want->object->view.size);
+    }
+  return bytes * (1 - 1. / gpus->count) / figures_of (gpus->device[0])->remote_rate;
+}
+
 /* Does it pay to have LAUNCH, which may, go over several GPUs?  ALREADY: it can't, and runs whole
    wherever.  Else all shall run on the first of GPUS.  */
 static bool
 pays (const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
-      bool already, struct ummgr_gpus_launch *launch)
+      const struct ummgr_gpus *gpus, bool already, struct ummgr_gpus_launch *launch)
 {
   double share = 0, gain = 0, pay = payment (launch), away = 0;
   for (size_t n = 0; n < launch->wants; n++)
     away += (double) launch->want[n].object->view.size;
   most_away = fmax (most_away, away - away / launch->gpus.count);
   struct ummgr_past_region *region = ummgr_past_of (known, launch->gpus.device[0]);
+  launch->known = known;
+  /* Data that nobody has used before a later one is mapped for each anew.  */
+  launch->again = region && region->launches < 1 && expected_of_region (known, region) > AGAIN;
   launch->work = region ? &region->work : NULL;
   launch->most = already ? 0 : estimate (known, clauses, figures_of (launch->gpus.device[0]));
   for (unsigned g = 0; g < launch->gpus.count; g++)
@@ -201,9 +306,16 @@ pays (const struct ummgr_table_region *known, const struct ummgr_clauses *clause
     gain = launch->work->seconds * ((double) launch->trip - share);
   /* Of what was not tried yet nothing is known.  */
   bool known_well = already || gain > 0;
-  bool whole = known_well ? ummgr_past_whole (&past, gain, pay) : past.whole;
-  ummgr_debug ("split: %s:%u over %u GPUs%s: gains %.3g us, pays %.3g", known->file, known->line,
-	       launch->gpus.count, whole ? " no longer" : "", 1e6 * gain, 1e6 * pay);
+  double most = known_well ? gain : launch->most * (1 - share / (double) launch->trip);
+  launch->gain = isfinite (most) && !already ? most : 0;
+  bool was = past.whole;
+  bool ahead = foresees (known, gpus, launch, region, most,
+			 already && was ? payment_one (gpus, launch) : pay);
+  bool whole = !known_well || ahead > was ? ahead : ummgr_past_whole (&past, gain, pay);
+  ummgr_debug ("split: %s:%u over %u GPUs%s: gains %.3g us, at most %.3g, pays %.3g; %.3g ahead, %.3g together",
+	       known->file, known->line, launch->gpus.count, whole ? " no longer" : "", 1e6 * gain,
+	       1e6 * most, 1e6 * pay, 1e6 * past.ahead, 1e6 * past.together);
+  ummgr_parts_whole (past.whole);
   return !whole;
 }
 
@@ -248,7 +360,7 @@ ummgr_gpus_plan (struct ummgr_manager *manager, const struct ummgr_table_region 
   if (wish->by_demand)
     return;
   ummgr_wants_fill (known, clauses, out);
-  if (pays (known, clauses, whole, out))
+  if (pays (known, clauses, gpus, whole, out))
     return;
   if (!whole)
     *why_p = "regions took longer over several GPUs";
@@ -262,7 +374,7 @@ ummgr_gpus_lay (struct ummgr_gpus_launch *launch)
 {
   struct ummgr_gpus gpus = launch->gpus;
   for (size_t n = 0; n < launch->wants; n++)
-    ummgr_parts_lay (launch->want[n].object, &launch->want[n].parts, &gpus, launch->gather);
+    ummgr_parts_lay (launch->want[n].object, &launch->want[n].parts, &gpus, launch->gather, launch->again);
   launch->sent = launch->gpus.room[0] != gpus.room[0];
 }
 
@@ -276,6 +388,12 @@ ummgr_gpus_learn (const struct ummgr_gpus_launch *launch)
   ummgr_past_took (launch->work, (double) (launch->hi[0] - launch->lo[0]), launch->seconds,
 		   f->launch_cost + f->link_latency, launch->sent,
 		   launch->trip ? launch->most / (double) launch->trip : INFINITY);
+  double share = 0;
+  for (unsigned g = 0; g < launch->gpus.count; g++)
+    share = fmax (share, (double) (launch->hi[g] - launch->lo[g]));
+  if (launch->gpus.count > 1)
+    ummgr_past_gains (&past, ummgr_past_of (launch->known, launch->gpus.device[0]), launch->gain,
+		      launch->work->seconds * ((double) launch->trip - share));
 }
 
 void

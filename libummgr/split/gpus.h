@@ -68,11 +68,19 @@ struct ummgr_gpus_launch
   size_t wants;
   const struct ummgr_gpus_want *want; /* The library's; good as long as the lock is held.  */
   bool gather;			/* All is to go there, and to stay.  */
+  bool again;			/* Some launches more are expected.  */
+  const struct ummgr_table_region *known;
+  double gain;			/* Seconds that it was foreseen to, at most.  */
   struct ummgr_past_work *work;	/* What is known of the region's; or NULL.  */
   double seconds;		/* That the first GPU took.  */
   bool sent;			/* It had to wait for data, too.  */
   double most;			/* That all iterations take on it, by the tables.  */
 };
+
+/* Before the first launch, and before what it uses is mapped: where regions that run on one GPU
+   alone, by the tables, are launched half as often as those that may go over several, or more
+   often, all begins on one: what these use would go to and fro.  */
+void ummgr_gpus_begin (void);
 
 struct ummgr_gpus_wish
 {

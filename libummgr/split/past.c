@@ -46,14 +46,44 @@ ummgr_past_of (const void *region, int device)
 }
 
 bool
+ummgr_past_foresees (struct ummgr_past *past, struct ummgr_past_region *region, double loses,
+		     double expected, double together)
+{
+  past->together = fmax (past->together, together);
+  double left = fmax (expected - region->launches, 1);
+  if (!past->whole || region->launches < 1)
+    {
+      past->ahead += left * loses - region->ahead;
+      region->ahead = left * loses;
+    }
+  region->launches++;
+  if (!past->whole && past->ahead > past->together)
+    {
+      past->whole = true;
+      past->balance = 0;
+    }
+  return past->whole;
+}
+
+void
+ummgr_past_gains (struct ummgr_past *past, struct ummgr_past_region *region, double gain,
+		  double most)
+{
+  double less = fmax (region->expected - region->launches, 1) * fmax (gain - most, 0);
+  past->ahead += less;
+  region->ahead += less;
+}
+
+bool
 ummgr_past_whole (struct ummgr_past *past, double gain, double pay)
 {
   past->patience = fmax (past->patience, TRIES);
   if (!past->whole)
     past->dearest = fmax (past->dearest, pay);
-  double limit = (past->whole ? past->patience : TRIES) * past->dearest;
+  double limit = past->whole ? fmax (past->patience * past->dearest, past->together)
+		 : past->together > 0 ? fmax (past->together, past->dearest) : TRIES * past->dearest;
   past->balance = fmin (past->balance + (past->whole ? -gain : gain - pay), 0);
-  if (-past->balance > limit)
+  if (-past->balance > limit && !(past->whole && past->ahead > 0))
     {
       past->patience *= past->whole ? 2 : 1;
       past->whole = !past->whole;

@@ -5,7 +5,8 @@
    send one another first, or read from one another: data that lies otherwise since another
    region wanted it so.  What comes from the host would come anyway.  Neither is known before
    it was tried: so gains and payments add up, and once as much was paid in vain as two of the
-   dearest launches pay, all runs on one GPU, until what that misses is twice the dearest
+   dearest launches pay (where it is known: as it takes to have all on one GPU, or the dearest
+   pays), all runs on one, until what that misses is as much as that, or twice the dearest
    payment, and the next time four times, eight times.  It is one decision for all regions of a
    program: each by itself would find that it pays because of the others, whichever way it
    runs.
@@ -13,6 +14,15 @@
    An example: each launch gains 1 and pays 10.  Launches 1 to 3 pay 27 more than they gain,
    more than twice 10: 4 to 24 run on one GPU and miss 21; 25 to 27 try again, 28 to 68 run on
    one.  Tries become rare, and cost 27 each.
+
+   What comes is foreseen, as far as the tables tell: how often each region is yet to be launched,
+   the most that it can gain, and what it paid last.  Once that is a loss of more seconds than it
+   takes to have all on one GPU, all runs there at once, and nothing is tried while it is a
+   loss: to lose first what one is sure to lose is what short programs can't make up for.
+
+   An example: a region is launched 10 times, gains 1 and pays 10 each time, and it takes 30 to
+   have its data on one GPU.  90 is more than 30: it never goes over several.  Of one that is
+   launched 3 times it is 27: that goes over several, as long as nothing else does worse.
 
    Slices of data on one GPU are each region's own affair: what they lose adds up, and once it
    is half of what the link would have taken, that region's data comes so no more.
@@ -31,6 +41,10 @@ struct ummgr_past
   bool whole;			/* All runs on one GPU.  */
   double balance;		/* Seconds, 0 or less: what the way it runs has lost.  */
   double dearest;		/* Payment.  */
+  double ahead;			/* Seconds that launches to come lose on several GPUs, those
+				   that gain less than 0.  */
+  double together;		/* The most seconds that it took to have all on one; 0: not
+				   known.  */
   double patience;		/* How many of these; 0: two.  */
 };
 
@@ -76,9 +90,24 @@ void ummgr_past_took (struct ummgr_past_work *work, double iterations, double se
 /* What is known of a region on one device.  All 0 at first.  */
 struct ummgr_past_region
 {
+  double launches;		/* That were weighed.  */
+  double expected;		/* In a run; only where some were.  */
+  double ahead;			/* Its part of ummgr_past's.  */
   struct ummgr_past_work work;
   struct ummgr_past_slices slices;
 };
+
+/* A launch of REGION loses LOSES seconds on several GPUs, or gains -LOSES; so will all of EXPECTED
+   that were not yet, this one included.  TOGETHER: the seconds that it takes to have all on one
+   GPU.  True: it all shall run there.  While it does, what a region loses is asked of its first
+   launch alone.  */
+bool ummgr_past_foresees (struct ummgr_past *past, struct ummgr_past_region *region, double loses,
+			  double expected, double together);
+
+/* A launch that REGION was foreseen to gain GAIN by gains no more than MOST, as it went: so will those
+   to come.  */
+void ummgr_past_gains (struct ummgr_past *past, struct ummgr_past_region *region, double gain,
+		       double most);
 
 /* Of REGION, an address that is its alone, on DEVICE, as long as the process lives; NULL where
    there are too many.  Any thread may ask.  */

@@ -8,6 +8,7 @@
 #include "check.h"
 #include "random.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,11 +190,32 @@ anything (void)
     CHECK (p.gpu[g].own.lo >= 0 && p.gpu[g].own.hi <= SIZE);
 }
 
+/* Of a quarter of the accesses as large a part is far as of the bytes; of more than all, all.  */
+static void
+far_part (void)
+{
+  struct ummgr_parts parts = { .last = 1 };
+  parts.gpu[0] = (struct ummgr_parts_gpu) { .own = { 0, 1000 }, .bytes = 1000,
+					    .far = { .count = 1, .at = { { 1000, 4000 } } } };
+  CHECK (ummgr_parts_far (&parts, 0, 3000) == 750);
+  parts.gpu[0].bytes = 4000;
+  CHECK (ummgr_parts_far (&parts, 0, 3000) == 3000);
+  parts.gpu[0].bytes = INFINITY;
+  CHECK (ummgr_parts_far (&parts, 0, 3000) == 3000);
+  parts.row = 4000;
+  parts.last = 10;
+  parts.gpu[0].bytes = 4000;
+  CHECK (ummgr_parts_far (&parts, 0, 30000) == 3000);
+  CHECK (ummgr_parts_even (&parts, 4, 65536, 4096, 4096) && parts.gpu[3].own.lo == 49152);
+  CHECK (!ummgr_parts_even (&parts, 4, 65536, 4096, 16385));
+}
+
 int
 main (void)
 {
   example ();
   by_hand ();
+  far_part ();
   for (int i = 0; i < 3000; i++)
     anything ();
   return 0;

@@ -66,6 +66,45 @@ mixtures (void)
     }
 }
 
+/* The header's example of what is foreseen, and what undoes it.  */
+static void
+foreseen (void)
+{
+  for (int launches = 3; launches <= 10; launches += 7)
+    {
+      struct ummgr_past past = { .whole = false };
+      struct ummgr_past_region region = { .launches = 0 };
+      for (int i = 0; i < launches; i++)
+	CHECK (ummgr_past_foresees (&past, &region, 9, launches, 30) == (launches == 10));
+    }
+
+  /* One that gains more than the other loses, as the tables have it, until it has run.  */
+  struct ummgr_past past = { .whole = false };
+  struct ummgr_past_region a = { .expected = 10 }, b = { .expected = 10 };
+  CHECK (!ummgr_past_foresees (&past, &a, -20, 10, 30) && past.ahead == -200);
+  CHECK (!ummgr_past_foresees (&past, &b, 9, 10, 30) && past.ahead == -110);
+  ummgr_past_gains (&past, &a, 20, 25);
+  CHECK (past.ahead == -110);
+  ummgr_past_gains (&past, &a, 20, 5);
+  CHECK (past.ahead == -110 + 9 * 15);
+  CHECK (!ummgr_past_foresees (&past, &b, 9, 10, 30));
+  CHECK (ummgr_past_foresees (&past, &b, 13, 10, 30));
+
+  /* Nothing is tried while it is a loss, and a region that is new says whether that lasts.  */
+  for (int i = 0; i < 1000; i++)
+    CHECK (ummgr_past_whole (&past, 1, 0));
+  struct ummgr_past_region c = { .launches = 0 };
+  CHECK (ummgr_past_foresees (&past, &c, -100, 10, 30) && past.ahead < 0);
+  double ahead = past.ahead;
+  CHECK (ummgr_past_foresees (&past, &c, 100, 10, 30) && past.ahead == ahead);
+  CHECK (!ummgr_past_whole (&past, 1, 0));
+
+  /* What was foreseen of nobody is lost first: as much as it takes to have all on one.  */
+  past = (struct ummgr_past) { .together = 50 };
+  for (int launch = 1; launch <= 6; launch++)
+    CHECK (ummgr_past_whole (&past, 1, 10) == (launch == 6));
+}
+
 /* What slices lose adds up, what they gain makes up for it, but not ahead; and each region
    has its own.  */
 static void
@@ -129,6 +168,7 @@ main (void)
   example ();
   worth_it ();
   mixtures ();
+  foreseen ();
   sliced ();
   took ();
   return 0;

@@ -169,6 +169,9 @@ GOMP_target_data_ext (int device, size_t mapnum, void **hostaddrs,
   ummgr_kept_settle ();
   if (manager && !ummgr_mapping_concerned (manager, &clauses))
     manager = NULL;
+  /* What it maps goes to all GPUs at once.  */
+  if (manager)
+    ummgr_launch_spreads (manager);
   struct ummgr_mapping *mapping = push (manager, site);
   bool recorded = record_begin (device, &clauses, site);
   int cancel = ummgr_cancel_hold ();
@@ -318,7 +321,10 @@ GOMP_target_enter_exit_data (int device, size_t mapnum, void **hostaddrs,
 					     ? UMMGR_STATS_EXIT : UMMGR_STATS_ENTER,
 					     site, manager->device)
     : NULL;
-  if (manager && ummgr_mapping_concerned (manager, &clauses))
+  bool concerned = manager && ummgr_mapping_concerned (manager, &clauses);
+  if (concerned)
+    ummgr_launch_spreads (manager);
+  if (concerned)
     enter_exit (manager, &clauses, flags, site);
   else
     ummgr_real (GOMP_target_enter_exit_data) (device, mapnum, hostaddrs, sizes,

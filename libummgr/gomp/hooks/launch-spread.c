@@ -62,8 +62,11 @@ find (void)
     }
   gpus.joined = all_joined ();
   by_demand = strcmp (ummgr_process.options.spread, "demand") == 0;
-  if (gpus.count > 1 && !by_demand)
-    ummgr_parts_over (&gpus);
+  if (gpus.count > 0 && !by_demand)
+    {
+      ummgr_parts_over (&gpus);
+      ummgr_gpus_begin ();
+    }
   if (gpus.count < 2)
     ummgr_warn ("--spread has one GPU: no region goes over several");
   if (strcmp (ummgr_process.options.policy, "um") != 0)
