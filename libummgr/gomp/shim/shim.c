@@ -42,8 +42,17 @@ struct kept
   size_t size;
 };
 
+/* The variable of an image with what omp_get_device_num and its like answer.  */
+struct icvs
+{
+  const void *image;		/* NULL: none is known.  */
+  uintptr_t address;
+  size_t size;
+};
+
 struct device
 {
+  struct icvs icvs;		/* Of the first image that has one.  Under libgomp's lock.  */
   struct kept kept[KEPT];	/* Under libgomp's lock.  */
   void *context;		/* Atomic.  */
   /* Atomic.  */
@@ -264,6 +273,7 @@ GOMP_OFFLOAD_fini_device (int ordinal)
 	keep = client->device_closing (ordinal);
       ummgr_cuda_attach (ordinal, NULL);
       memset (d->kept, 0, sizeof d->kept);
+      d->icvs.image = NULL;
       __atomic_store_n (&d->context, NULL, __ATOMIC_RELEASE);
       if (client && !any_open ())
 	client->closed ();
@@ -277,6 +287,48 @@ GOMP_OFFLOAD_fini_device (int ordinal)
   return ummgr_shim_plugin.fini_device (ordinal);
 }
 
+/* What mkoffload has of an image, up to the members used here (libgomp/plugin/plugin-nvptx.c,
+   nvptx_tdata).  */
+struct image_data
+{
+  const void *objects;
+  unsigned object_count;
+  const void *variables;
+  unsigned variable_count;
+  const void *functions;
+  unsigned function_count;
+};
+
+/* The last of the COUNT pairs in TABLE may be the image's variable of that kind.  libgomp 13 and later enter its
+   host side for each image that has one, always the same, and end the program at the second: "Duplicate node"
+   (gomp_load_image_to_device in libgomp/target.c).  So of all images but the first it gets none, and they have what
+   the first one's has.  */
+static void
+icvs_once (int ordinal, const struct image_data *image, uintptr_t (*table)[2], int count)
+{
+  struct device *d = device_of (ordinal);
+  uintptr_t *last = table[count - 1];
+  if (!d || (unsigned) count <= image->function_count + image->variable_count || !last[0])
+    return;
+  if (!d->icvs.image)
+    {
+      d->icvs = (struct icvs) { image, last[0], last[1] - last[0] };
+      return;
+    }
+  if (last[1] - last[0] == d->icvs.size)
+    ummgr_shim_plugin.dev2dev (ordinal, (void *) last[0], (void *) d->icvs.address, d->icvs.size);
+  last[0] = last[1] = 0;
+}
+
+bool
+GOMP_OFFLOAD_unload_image (int ordinal, unsigned version, const void *data)
+{
+  struct device *d = device_of (ordinal);
+  if (d && d->icvs.image == data)
+    d->icvs.image = NULL;
+  return ummgr_shim_plugin.unload_image (ordinal, version, data);
+}
+
 int
 GOMP_OFFLOAD_load_image (int ordinal, unsigned version, const void *data,
 			 void *targets, void *reverse, void *indirect)
@@ -285,6 +337,8 @@ GOMP_OFFLOAD_load_image (int ordinal, unsigned version, const void *data,
   int n = ummgr_shim_plugin.load_image (ordinal, version, data, targets, reverse,
 					indirect);
   under_lock = false;
+  if (n > 0 && !pass_on)
+    icvs_once (ordinal, data, *(uintptr_t (**)[2]) targets, n);
   if (n > 0 && client && !pass_on)
     client->loaded (ordinal, data, *(const uintptr_t (**)[2]) targets, n);
   return n;

@@ -17,7 +17,6 @@
   ENTRY (get_name)                                                            \
   ENTRY (get_caps)                                                            \
   ENTRY (get_type)                                                            \
-  ENTRY (unload_image)                                                        \
   ENTRY (openacc_exec)                                                        \
   ENTRY (openacc_create_thread_data)                                          \
   ENTRY (openacc_destroy_thread_data)                                         \
@@ -62,6 +61,8 @@
   ENTRY (int, load_image,                                                     \
 	 (int ordinal, unsigned version, const void *data, void *targets,     \
 	  void *reverse, void *indirect))                                     \
+  ENTRY (bool, unload_image,                                                  \
+	 (int ordinal, unsigned version, const void *data))                   \
   ENTRY (void *, alloc, (int ordinal, size_t size))                           \
   ENTRY (bool, free, (int ordinal, void *address))                            \
   ENTRY (bool, dev2host,                                                      \
