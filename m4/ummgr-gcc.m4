@@ -44,8 +44,11 @@ AC_DEFUN([UMMGR_CHECK_GCC_PLUGIN],
 
 # UMMGR_CHECK_OFFLOAD: can $CC build nvptx offload programs, and where is libgomp's real plugin?
 # UMMGR_NVPTX_PLUGIN is only the first place looked at run time; the library searches too.
+# OFFLOAD_LIBM has a GPU's part linked with its libm, in this GCC's words.
 AC_DEFUN([UMMGR_CHECK_OFFLOAD],
-[AC_MSG_CHECKING([whether $CC offloads to nvptx-none])
+[AS_CASE([$ummgr_gcc_major], [11], [OFFLOAD_LIBM=-foffload=-lm], [OFFLOAD_LIBM=-foffload-options=-lm])
+ AC_SUBST([OFFLOAD_LIBM])
+ AC_MSG_CHECKING([whether $CC offloads to nvptx-none])
  have_offload=no
  AS_IF([$CC -v 2>&1 | grep 'OFFLOAD_TARGET_NAMES=.*nvptx' >/dev/null \
 	&& test -x "`$CC -print-prog-name=accel/nvptx-none/mkoffload`"],
