@@ -30,10 +30,7 @@ hook (const int64_t *row, const int32_t *col, int32_t *parent,
       {
 	int32_t own = root[v], other = root[col[e]];
 	if (other < own)
-	  {
-#pragma omp atomic compare
-	    parent[own] = parent[own] > other ? other : parent[own];
-	  }
+	  ATOMIC_MIN (parent[own], other);
       }
 }
 

@@ -44,8 +44,7 @@ relax (const int64_t *row, const int32_t *col, const int32_t *weight,
       for (int64_t e = row[v]; e < row[v + 1]; e++)
 	{
 	  int32_t u = col[e], offer = known[v] + weight[e];
-#pragma omp atomic compare
-	  offered[u] = offered[u] > offer ? offer : offered[u];
+	  ATOMIC_MIN (offered[u], offer);
 	}
 }
 

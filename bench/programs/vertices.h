@@ -14,6 +14,22 @@
 #include "graph.h"
 #include "kernels.h"
 
+/* AT, an int32_t, becomes VALUE if that is less.  GCC 11 has no `atomic compare'.  */
+#if __GNUC__ >= 12
+# define ATOMIC_MIN(AT, VALUE)							\
+  do										\
+    {										\
+      _Pragma ("omp atomic compare")						\
+      AT = AT > VALUE ? VALUE : AT;						\
+    }										\
+  while (0)
+#else
+# define ATOMIC_MIN(AT, VALUE)							\
+  for (int32_t old_ = __atomic_load_n (&AT, __ATOMIC_RELAXED);			\
+       old_ > VALUE && !__atomic_compare_exchange_n (&AT, &old_, VALUE, false,	\
+						     __ATOMIC_RELAXED, __ATOMIC_RELAXED);)
+#endif
+
 struct vertices
 {
   struct bench_common common;
