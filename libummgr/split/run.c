@@ -3,7 +3,8 @@
 
    Holds no state.  libgomp/target.c of GCC 12.2 is what this relies on: hostaddrs[]
    of no address are not mapped, and kinds without `always' copy nothing that is
-   present.  */
+   present.  Since GCC 13 it leaves the device's addresses in the hostaddrs[] of what is
+   firstprivate.  */
 
 #include "config.h"
 #include "split/split.h"
@@ -55,7 +56,6 @@ told_fill (struct told *told, const struct ummgr_clauses *clauses)
   told->any = false;
   for (size_t i = 0; i < n; i++)
     {
-      told->hostaddrs[i] = clauses->hostaddrs[i];
       told->around[i] = is_own (clauses, i) ? NULL : clauses->hostaddrs[i];
       told->any |= told->around[i] != NULL;
       told->kinds[i] = kind_of_piece (clauses, i);
@@ -80,6 +80,7 @@ ummgr_pieces_run (const struct ummgr_split_launch *launch,
       ummgr_pieces_range (pieces, i, all, &lo, &hi);
       if (next)
 	next (data, i);
+      memcpy (told.hostaddrs, clauses->hostaddrs, clauses->count * sizeof *told.hostaddrs);
       told.hostaddrs[pieces->lo] = (void *) (uintptr_t) lo;
       told.hostaddrs[pieces->lo + 1] = (void *) (uintptr_t) hi;
       ummgr_real (GOMP_target_ext) (launch->device, launch->function, clauses->count,
