@@ -21,6 +21,9 @@ static unsigned object_count;
 static bool noting;
 static uint64_t elsewhere;
 static uintptr_t stack;		/* Of the thread that launches.  */
+/* Of use_holders.  */
+static uintptr_t holders;
+static size_t holders_size;
 static struct ummgr_trace_thread thread;
 
 struct truth *
@@ -92,6 +95,13 @@ truth_end (void)
   return elsewhere;
 }
 
+void
+use_holders (const void *object, size_t size)
+{
+  holders = (uintptr_t) object;
+  holders_size = size;
+}
+
 /* Is ADDRESS that of a local, of this thread or of the launch's?  */
 static bool
 is_local (uint64_t address)
@@ -108,7 +118,7 @@ note (uint64_t address, uint64_t size, uint32_t kind)
   struct truth *o = truth_find (address);
   if (!o || address + size > o->address + o->size)
     {
-      elsewhere += !is_local (address);
+      elsewhere += !is_local (address) && address - holders >= holders_size;
       return;
     }
   o->accesses++;

@@ -26,6 +26,9 @@ void use_static (const char *name, void *object, size_t size, unsigned type, int
 /* Fill with values from 0 to RANGE - 1, or with multiples of STEP.  */
 void use_indices (int *a, long count, long range);
 void use_starts (int *a, long count, long step);
+/* The structs at OBJECT have pointers, no data of the program's: GCC 14 and later map no more of them than the members
+   that clauses name, where earlier ones mapped all.  */
+void use_holders (const void *object, size_t size);
 /* Of the program's objects.  */
 void use_release (void);
 /* V, which the compiler doesn't see.  */

@@ -346,7 +346,8 @@ holder_write (void)
   if (program.form == NESTED)
     say ("  struct p%u_o outer = { 1, &members }, *m = &outer;\n", p);
   else if (program.form == ELEMENT)
-    say ("  int w = (int) use_value (%u);\n  p%u_ms[w] = members;\n", pick (3), p);
+    say ("  int w = (int) use_value (%u);\n  p%u_ms[w] = members;\n  use_holders (p%u_ms, sizeof p%u_ms);\n",
+	 pick (3), p, p, p);
   else
     say ("  struct p%u_m %sm = %smembers;\n", p, program.form == BY_VALUE ? "" : "*",
 	 program.form == BY_VALUE ? "" : "&");
