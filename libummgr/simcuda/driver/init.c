@@ -79,7 +79,9 @@ cuInit (unsigned int flags)
       ready = true;
       ummgr_log_init ();
       result = sim_mem_init ();
-      if (result == CUDA_SUCCESS && sim_profile.device_count == 0)
+      /* sim_mem_init has said what is wrong.  At another error libgomp 14 and later end the program, whose
+	 regions can run on the host (nvptx_get_num_devices).  */
+      if (result != CUDA_SUCCESS || sim_profile.device_count == 0)
 	result = CUDA_ERROR_NO_DEVICE;
       if (result == CUDA_SUCCESS)
 	{
