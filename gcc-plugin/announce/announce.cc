@@ -108,27 +108,11 @@ used_find (announce_search *s)
 
 /* --- where to announce ---------------------------------------------------- */
 
-/* The only edge into L, or NULL.  */
-static edge
-entry_edge (const class loop *l)
-{
-  edge e, found = NULL;
-  edge_iterator ei;
-  FOR_EACH_EDGE (e, ei, l->header->preds)
-    if (!flow_bb_inside_loop_p (l, e->src))
-      {
-	if (found)
-	  return NULL;
-	found = e;
-      }
-  return found && !(found->flags & EDGE_COMPLEX) ? found : NULL;
-}
-
 /* How probable it is that a way into L comes by BLOCK before it leaves L.  */
 static double
 reach (const announce_search *s, const class loop *l, basic_block block)
 {
-  edge entry = entry_edge (l);
+  edge entry = live_entry_edge (l);
   if (block == l->header || !entry)
     return entry != NULL;
   auto_vec<double> p;
@@ -239,7 +223,7 @@ value_before (tree value, class loop *l)
       if (gphi *phi = dyn_cast <gphi *> (def))
 	{
 	  class loop *inner = block->loop_father;
-	  edge e = inner->header == block ? entry_edge (inner) : NULL;
+	  edge e = inner->header == block ? live_entry_edge (inner) : NULL;
 	  if (!e)
 	    return NULL_TREE;
 	  value = PHI_ARG_DEF_FROM_EDGE (phi, e);
@@ -282,7 +266,7 @@ place_add (announce_search *s, gimple *stmt, tree value, double p)
   place.value = TREE_CODE (value) == SSA_NAME ? value_before (value, l)
 					      : load_before (value, NULL, l);
   if (l)
-    place.on = entry_edge (l);
+    place.on = live_entry_edge (l);
   else
     place.before = stmt;
   place.location = gimple_location (stmt);
@@ -442,6 +426,8 @@ place_dump (const announce_place &place)
 	   at.line);
 }
 
+static tree next_decl;
+
 static void
 function_announce (live_function *f)
 {
@@ -465,7 +451,7 @@ function_announce (live_function *f)
     for (unsigned i = 0; i < s.places.length (); i++)
       place_dump (s.places[i]);
   push_cfun (f->fun);
-  announce_insert (announce_next_decl (), s.places);
+  announce_insert (announce_decl (&next_decl, "__ummgr_host_next", const_ptr_type_node), s.places);
   announce_calls (f);
   announce_tellings (f, tellings);
   pop_cfun ();

@@ -22,8 +22,8 @@ struct announce_place
 
 /* announce/insert.cc: put calls of DECL, a weak function of one argument, to PLACES of cfun.  */
 void announce_insert (tree decl, const vec<announce_place> &places);
-/* announce/insert.cc: void __ummgr_host_next (const void *).  */
-tree announce_next_decl (void);
+/* announce/insert.cc: *DECL, the weak function void NAME (TYPE), made if it isn't there.  */
+tree announce_decl (tree *decl, const char *name, tree type);
 
 /* announce/calls.cc: have the calls of which the table has records say which they are, those in F, cfun.  */
 void announce_calls (const live_function *f);

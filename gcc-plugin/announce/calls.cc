@@ -22,15 +22,6 @@
 
 static tree called_decl, reads_decl;
 
-/* DECL, void NAME (TYPE), made if it isn't there.  */
-static tree
-decl_get (tree *decl, const char *name, tree type)
-{
-  if (!*decl)
-    *decl = ummgr_weak_function (name, build_function_type_list (void_type_node, type, NULL_TREE));
-  return *decl;
-}
-
 static void
 place_add (vec<announce_place> *places, edge on, gimple *before, uint64_t id, location_t location)
 {
@@ -59,7 +50,7 @@ announce_calls (const live_function *f)
     }
   /* The end of one may be the place before the next: that one's number comes last.  */
   places.safe_splice (before);
-  announce_insert (decl_get (&called_decl, "__ummgr_called", long_long_unsigned_type_node), places);
+  announce_insert (announce_decl (&called_decl, "__ummgr_called", long_long_unsigned_type_node), places);
 }
 
 void
@@ -77,5 +68,5 @@ announce_tellings (const live_function *f, const vec<live_telling> &tellings)
 	  fprintf (dump_file, t.on ? " on the way to a loop\n" : " at line %d\n", expand_location (location).line);
 	}
     }
-  announce_insert (decl_get (&reads_decl, "__ummgr_host_reads", const_ptr_type_node), places);
+  announce_insert (announce_decl (&reads_decl, "__ummgr_host_reads", const_ptr_type_node), places);
 }

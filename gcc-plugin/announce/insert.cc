@@ -4,23 +4,16 @@
      if (&__ummgr_host_next)
        __ummgr_host_next (value);
 
-   The reference is weak: without libummgr nothing is called.  Holds that one's
-   declaration.  */
+   The reference is weak: without libummgr nothing is called.  Holds no state.  */
 
 #include "announce/announce.h"
 
-static tree next_decl;
-
 tree
-announce_next_decl (void)
+announce_decl (tree *decl, const char *name, tree type)
 {
-  if (!next_decl)
-    next_decl
-      = ummgr_weak_function ("__ummgr_host_next",
-			     build_function_type_list (void_type_node,
-						       const_ptr_type_node,
-						       NULL_TREE));
-  return next_decl;
+  if (!*decl)
+    *decl = ummgr_weak_function (name, build_function_type_list (void_type_node, type, NULL_TREE));
+  return *decl;
 }
 
 /* Add STMT before GSI, which may be at the end of its block.  */

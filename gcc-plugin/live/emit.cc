@@ -60,6 +60,17 @@ fact_of (tree function, unsigned i, const live_call *call, unsigned *flags)
   return fact;
 }
 
+/* FACT and its FLAGS as a record.  */
+static ummgr_live_record
+record_of (const live_fact *fact, unsigned flags, ummgr_strings *strings)
+{
+  ummgr_live_record r = {};
+  r.flags = flags;
+  r.next = fact->known ? MAX (MIN (fact->value.next, 1), 0) : 0;
+  r.why = fact->why ? ummgr_string_add (strings, fact->why) : 0;
+  return r;
+}
+
 /* Does CALL know more of some argument of REGION, FUNCTION, than ALL, the flags of all of them, do?  */
 static bool
 call_tells (const ummgr_region *region, tree function, const live_call *call, const vec<unsigned> &all)
@@ -82,15 +93,11 @@ calls_emit (const ummgr_region *region, tree function, unsigned first, const vec
   for (unsigned j = 0; j < region->args.length (); j++)
     for (live_call *call : calls)
       {
-	ummgr_call_live_record r = {};
 	unsigned flags;
 	live_fact fact = fact_of (function, j, call, &flags);
-	r.call = call->id;
-	r.arg = first + j;
-	r.line = live_call_line (call);
-	r.flags = flags;
-	r.why = fact.why ? ummgr_string_add (strings, fact.why) : 0;
-	r.next = fact.known ? MAX (MIN (fact.value.next, 1), 0) : 0;
+	const ummgr_live_record live = record_of (&fact, flags, strings);
+	const ummgr_call_live_record r
+	  = { call->id, first + j, live_call_line (call), live.flags, live.why, live.next };
 	ummgr_bytes_append (out, &r, sizeof r);
 	call->used = true;
       }
@@ -139,12 +146,9 @@ live_emit (const vec<const ummgr_region *> &regions, const vec<tree> &functions,
 		 regions[i]->name);
       for (unsigned j = 0; j < regions[i]->args.length (); j++)
 	{
-	  ummgr_live_record r = {};
 	  unsigned flags;
 	  live_fact fact = fact_of (functions[i], j, NULL, &flags);
-	  r.flags = flags;
-	  r.next = fact.known ? MAX (MIN (fact.value.next, 1), 0) : 0;
-	  r.why = fact.why ? ummgr_string_add (strings, fact.why) : 0;
+	  const ummgr_live_record r = record_of (&fact, flags, strings);
 	  ummgr_bytes_append (out, &r, sizeof r);
 	  all.safe_push (flags);
 	  if (dump_file)

@@ -305,7 +305,9 @@ void live_loops_end (live_function *f);
 /* live.cc: what follows all launches of the region FUNCTION for argument I.  */
 live_fact live_fact_get (tree function, unsigned i);
 
-/* live/tell.cc: will what live_tells says be there?  Before live_begin.  */
+/* live/tell.cc: the only edge into L, if calls can be put on it, or NULL.  */
+edge live_entry_edge (const class loop *l);
+/* live/tell.cc: will what live_tellings says be there?  Before live_begin.  */
 void live_will_tell (bool tells);
 /* live/tell.cc: which of F's roots it can tell of before it reads them, into F; its roots are known, and it is
    cfun, with loops as live_loops_begin makes them.  */

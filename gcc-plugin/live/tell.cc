@@ -50,20 +50,19 @@ is_before (basic_block block, const gimple *a, const gimple *b)
   return false;
 }
 
-/* The one way into loop L from outside, or NULL.  */
-static edge
-way_into (const class loop *l)
+edge
+live_entry_edge (const class loop *l)
 {
-  edge e, way = NULL;
+  edge e, found = NULL;
   edge_iterator ei;
   FOR_EACH_EDGE (e, ei, l->header->preds)
     if (!flow_bb_inside_loop_p (l, e->src))
       {
-	if (way)
+	if (found)
 	  return NULL;
-	way = e;
+	found = e;
       }
-  return way;
+  return found && !(found->flags & EDGE_COMPLEX) ? found : NULL;
 }
 
 /* Where F is to tell of root I before STMT reads it.  False: nowhere.  */
@@ -73,7 +72,7 @@ place_find (const live_function *f, unsigned i, gimple *stmt, live_telling *out)
   gimple *def = SSA_NAME_DEF_STMT (f->roots[i].t);
   basic_block from = gimple_bb (def), block = gimple_bb (stmt);
   class loop *l = live_quiet_loop (block);
-  edge on = l ? way_into (l) : NULL;
+  edge on = l ? live_entry_edge (l) : NULL;
   if (on && dominated_by_p (CDI_DOMINATORS, on->src, from))
     {
       *out = { on, NULL, i };

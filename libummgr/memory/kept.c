@@ -161,7 +161,15 @@ make_up (struct ummgr_manager *manager, struct ummgr_kept_range *r)
     end_program (r, manager->device);
 }
 
-/* All of MANAGER's, but for those that a region is writing: it copies them out when it ends.  */
+/* Not while a region is writing it, which copies it out when it ends.  */
+static void
+settle_range (struct ummgr_manager *manager, struct ummgr_kept_range *r)
+{
+  if (!r->object || r->object->copy.state != UMMGR_COPY_WRITTEN)
+    make_up (manager, r);
+}
+
+/* All of MANAGER's.  */
 static void
 settle (struct ummgr_manager *manager)
 {
@@ -170,44 +178,52 @@ settle (struct ummgr_manager *manager)
     return;
   void **ranges = &manager->kept->ranges;
   for (PPvoid_t slot = JudyLFirst (*ranges, &base, PJE0); slot; slot = JudyLNext (*ranges, &base, PJE0))
-    {
-      struct ummgr_kept_range *r = *slot;
-      if (!r->object || r->object->copy.state != UMMGR_COPY_WRITTEN)
-	make_up (manager, r);
-    }
+    settle_range (manager, *slot);
   __atomic_store_n (&debtor, NULL, __ATOMIC_RELEASE);
+}
+
+/* The manager that owes copies, locked, or NULL.  *STATE: for debtor_unlock.  */
+static struct ummgr_manager *
+debtor_lock (int *state)
+{
+  struct ummgr_manager *manager = __atomic_load_n (&debtor, __ATOMIC_ACQUIRE);
+  if (!manager)
+    return NULL;
+  /* A thread that is cancelled in between would have the lock for ever.  */
+  pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, state);
+  pthread_mutex_lock (&manager->lock);
+  return manager;
+}
+
+static void
+debtor_unlock (struct ummgr_manager *manager, int state)
+{
+  pthread_mutex_unlock (&manager->lock);
+  pthread_setcancelstate (state, NULL);
 }
 
 void
 ummgr_kept_settle (void)
 {
-  struct ummgr_manager *manager = __atomic_load_n (&debtor, __ATOMIC_ACQUIRE);
+  int state;
+  struct ummgr_manager *manager = debtor_lock (&state);
   if (!manager)
     return;
-  /* A thread that is cancelled in between would have the lock for ever.  */
-  int state;
-  pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &state);
-  pthread_mutex_lock (&manager->lock);
   settle (manager);
-  pthread_mutex_unlock (&manager->lock);
-  pthread_setcancelstate (state, NULL);
+  debtor_unlock (manager, state);
 }
 
 __attribute__ ((visibility ("default"))) void
 __ummgr_host_reads (const void *ptr)
 {
-  struct ummgr_manager *manager = __atomic_load_n (&debtor, __ATOMIC_ACQUIRE);
+  int state;
+  struct ummgr_manager *manager = debtor_lock (&state);
   if (!manager)
     return;
-  int state;
-  pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &state);
-  pthread_mutex_lock (&manager->lock);
   PPvoid_t slot = manager->kept && !manager->gone ? JudyLGet (manager->kept->ranges, (uintptr_t) ptr, PJE0) : NULL;
-  struct ummgr_kept_range *r = slot ? *slot : NULL;
-  if (r && (!r->object || r->object->copy.state != UMMGR_COPY_WRITTEN))
-    make_up (manager, r);
-  pthread_mutex_unlock (&manager->lock);
-  pthread_setcancelstate (state, NULL);
+  if (slot)
+    settle_range (manager, *slot);
+  debtor_unlock (manager, state);
 }
 
 /* A child has no device.  One that is forked with the lock doesn't ask for any memory of the program's.  */

@@ -321,11 +321,11 @@ GOMP_target_enter_exit_data (int device, size_t mapnum, void **hostaddrs,
 					     ? UMMGR_STATS_EXIT : UMMGR_STATS_ENTER,
 					     site, manager->device)
     : NULL;
-  bool concerned = manager && ummgr_mapping_concerned (manager, &clauses);
-  if (concerned)
-    ummgr_launch_spreads (manager);
-  if (concerned)
-    enter_exit (manager, &clauses, flags, site);
+  if (manager && ummgr_mapping_concerned (manager, &clauses))
+    {
+      ummgr_launch_spreads (manager);
+      enter_exit (manager, &clauses, flags, site);
+    }
   else
     ummgr_real (GOMP_target_enter_exit_data) (device, mapnum, hostaddrs, sizes,
 					      kinds, flags, depend);
