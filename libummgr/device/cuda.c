@@ -568,11 +568,16 @@ ummgr_device_counters (int number,
 }
 
 /* A sector is what UMMGR_GPU_SECTOR (gpu/gpu.h) says.  */
-unsigned
-ummgr_device_link_grain (const struct ummgr_device *device)
+struct ummgr_remote
+ummgr_device_remote (struct ummgr_device *device)
 {
+  struct ummgr_figures f = ummgr_device_figures (device);
   const char *fidelity = device->ops->fidelity ? device->ops->fidelity () : "access";
-  return strcmp (fidelity, "touch") == 0 ? 4096 : 32;
+  if (strcmp (fidelity, "touch") == 0)
+    return (struct ummgr_remote) { .grain = 4096 };
+  return (struct ummgr_remote) {
+    .grain = 32, .threads = ummgr_figures_threads (&f), .cache = f.cache_bytes
+  };
 }
 
 struct ummgr_figures

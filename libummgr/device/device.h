@@ -433,6 +433,5 @@ void ummgr_device_counters (int number,
 /* Of DEVICE; estimates where it tells nothing.  */
 struct ummgr_figures ummgr_device_figures (struct ummgr_device *device);
 
-/* What one access of DEVICE to memory elsewhere brings over the link, in bytes: a sector of its
-   cache; a page of the host's where traffic is only estimated from pages (fidelity "touch").  */
-unsigned ummgr_device_link_grain (const struct ummgr_device *device);
+/* Of DEVICE.  */
+struct ummgr_remote ummgr_device_remote (struct ummgr_device *device);

@@ -104,6 +104,15 @@ struct ummgr_figures
     .fault_granularity = 64 << 10, .block_bytes = 2 << 20, .prefetch_threshold = 51, \
     .access_counter_granularity = 2 << 20, .access_counter_threshold = 256 }
 
+/* How launches get at memory elsewhere.  */
+struct ummgr_remote
+{
+  unsigned grain;		/* Bytes that one access brings over the link: a sector of a cache; a page of the
+				   host's where traffic is only estimated from pages (fidelity "touch").  */
+  unsigned threads;		/* ummgr_figures_threads; 0: what is accessed again is not counted.  */
+  uint64_t cache;		/* Bytes in which that may be found again.  */
+};
+
 /* GPUs that it is made of.  */
 static inline unsigned
 ummgr_figures_gpus (const struct ummgr_figures *f)
@@ -119,6 +128,14 @@ ummgr_figures_sms (const struct ummgr_figures *f)
   unsigned sms = f->sm_count > 0 ? f->sm_count : 1;
   uint64_t n = f->scaled ? f->scaled : 1, nearest = (sms + n / 2) / n;
   return nearest > ummgr_figures_gpus (f) ? nearest : ummgr_figures_gpus (f);
+}
+
+/* OpenMP threads in flight: of one warp each (libgomp/config/nvptx).  */
+static inline unsigned
+ummgr_figures_threads (const struct ummgr_figures *f)
+{
+  enum { WARP = 32 };
+  return f->max_threads_per_sm > 0 ? ummgr_figures_sms (f) * (unsigned) f->max_threads_per_sm / WARP : 0;
 }
 
 /* Granules that one batch serves where nothing is known of who faults when: what all

@@ -519,7 +519,7 @@ ummgr_data_sample (const struct ummgr_table_ref *ref,
   w.inputs = inputs;
   w.sample = (struct ummgr_code_sample) { w.iterations, memory };
   w.transient = transient;
-  w.link = extent.link ? extent.link : UMMGR_DATA_LINK_PAGE;
+  w.link = extent.remote.grain ? extent.remote.grain : UMMGR_DATA_LINK_PAGE;
   w.placed = ref->sample.address != NULL;
   w.complete = true;
   *out = (struct ummgr_data_ref) { .known = false };

@@ -11,6 +11,7 @@
 #include "hints/data.h"
 #include "hints/footprint.h"
 #include "hints/live.h"
+#include "hints/passes.h"
 #include "hints/slope.h"
 #include "ummgr-table.h"
 
@@ -48,6 +49,7 @@ struct use
   /* The pages of the link that samples say and that random places are, in bytes,
      and what they and the bytes of all accesses can be at most.  */
   double link, link_most, bytes_most;
+  double anywhere;		/* Bytes of accesses where data says where.  */
   const char *reason;
 };
 
@@ -150,6 +152,7 @@ ref_add_sampled (struct use *u, const struct ummgr_table_ref *ref,
   double accesses = data->accesses[u->variant];
   u->accesses += accesses;
   u->bytes += accesses * ref->element_size;
+  u->anywhere += ref->flags & UMMGR_REF_AFFINE ? 0 : accesses * ref->element_size;
   link_add_sampled (u, ref, data);
   u->estimated = true;
   reason_set (u, ref->why);
@@ -207,11 +210,12 @@ ref_add (struct use *u, const struct ummgr_table_ref *ref)
   u->estimated = true;
   u->random += accesses;
   u->random_bytes += accesses * ref->element_size;
+  u->anywhere += accesses * ref->element_size;
   u->random_most += ref_most (u, ref) * UMMGR_DATA_PAGE;
-  double pages = (double) u->extent.size / u->extent.link;
+  double pages = (double) u->extent.size / u->extent.remote.grain;
   if (pages > 0)
-    u->link += -pages * expm1 (-accesses / pages) * u->extent.link;
-  u->link_most += ref_most (u, ref) * u->extent.link;
+    u->link += -pages * expm1 (-accesses / pages) * u->extent.remote.grain;
+  u->link_most += ref_most (u, ref) * u->extent.remote.grain;
 }
 
 /* Expected bytes of SIZE that BOXES, which are U's or made of them, touch.  */
@@ -314,21 +318,35 @@ box_pages (const struct ummgr_box *box, unsigned page)
   return wide;
 }
 
+/* What accesses anywhere bring: each byte is new once; of the rest the cache has the share of the object that it has
+   room for.  An example: 2^24 reads of 8 bytes each anywhere in 64 MiB, with a cache of 16: a read goes over the link 3
+   times of 4, 2 bytes for each of the object's; so 1 + (2 - 1) * 3 / 4 of them.  */
+static double
+link_anywhere (const struct use *u)
+{
+  double size = (double) u->extent.size, cache = (double) u->extent.remote.cache;
+  double again = u->anywhere / size - 1;
+  return again > 0 && cache > 0 && cache < size ? size * (1 + again * (1 - cache / size)) : 0;
+}
+
 /* What goes over the link if the object stays on the host.  */
 static void
 remote_fill (struct use *u, struct ummgr_hint *out)
 {
+  double size = (double) u->extent.size;
   struct ummgr_box pages[BOXES_MAX];
   bool exact = true;
   for (size_t i = 0; i < u->box_count; i++)
-    pages[i] = box_pages (&u->boxes[i], u->extent.link);
+    pages[i] = box_pages (&u->boxes[i], u->extent.remote.grain);
   if (u->box_count)
     {
       u->link += boxes_expected (u, pages, (double) u->extent.size);
       u->link_most += ummgr_boxes_cover (pages, u->box_count, u->extent.size,
 					 DBL_MIN, &exact);
     }
-  out->remote = fmax (1, u->link);
+  /* References that samples speak of may be to the same places.  */
+  double once = fmin (u->link, size + u->extent.remote.grain);
+  out->remote = fmax (1, fmax (once, link_anywhere (u)));
   out->remote_most = fmax (out->remote, fmax (u->link_most, u->bytes_most));
 }
 
@@ -370,8 +388,8 @@ ummgr_hints_with_data (const struct ummgr_table_arg *arg,
 {
   struct use u = { .arg = arg, .inputs = inputs, .extent = extent,
 		   .data = data, .variant = variant, .granule = granule };
-  if (!u.extent.link)
-    u.extent.link = UMMGR_DATA_LINK_PAGE;
+  if (!u.extent.remote.grain)
+    u.extent.remote.grain = UMMGR_DATA_LINK_PAGE;
   *out = (struct ummgr_hint) UMMGR_HINT_UNKNOWN;
   if (!(arg->use.flags & UMMGR_USE_ANALYSED))
     return;
@@ -467,7 +485,8 @@ key_make (const struct ummgr_table_region *region,
 	word = mix (word, inputs->sizes[i]);
       key[n++] = word;
       key[n++] = extents ? extents[i].offset : 0;
-      key[n++] = extents ? mix (extents[i].size, extents[i].link) : inputs->sizes[i];
+      key[n++] = !extents ? inputs->sizes[i]
+	: mix (mix (extents[i].size, extents[i].remote.grain), extents[i].remote.cache);
     }
   return n;
 }
@@ -539,6 +558,8 @@ ummgr_hints_evaluate (const struct ummgr_table_region *region,
 			   extents ? extents[i]
 			   : (struct ummgr_hint_extent) { .size = sizes[i] },
 			   NULL, UMMGR_DATA_LASTING, UMMGR_DATA_BYTES, &out[i]);
+  if (extents)
+    ummgr_passes_fill (region, &inputs, extents, out);
   if (words)
     answer_keep (region, key, words, out);
   return true;

@@ -15,9 +15,9 @@ struct ummgr_hint_extent
 {
   uint64_t offset;		/* Bytes from the object's start.  */
   uint64_t size;		/* Of the object; 0: not known.  */
-  /* What one access over the link brings, in bytes (ummgr_device_link_grain); 0: the
-     host's page, which is rather too much.  */
-  unsigned link;
+  /* How launches get at it from elsewhere.  A GRAIN of 0: by the host's pages, which is rather too
+     much.  */
+  struct ummgr_remote remote;
 };
 
 /* Fill OUT, one for each argument of REGION, for a launch with these arguments

@@ -250,6 +250,7 @@ make (int device)
   m->admission = found.admission;
   m->variables = ummgr_statics_bytes (device);
   m->plain_copies = plain;
+  m->remote = ummgr_device_remote (ummgr_device_of (device));
   m->executor.paged = paged;
   if (policy->keeps && o->keep)
     ummgr_kept_start (m);

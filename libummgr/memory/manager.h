@@ -22,6 +22,7 @@ struct ummgr_manager
   /* Leave new data to libgomp: the policy says so, or a CUDA call of ours
      failed.  Only ever becomes true.  Atomic.  */
   bool passive;
+  struct ummgr_remote remote;	/* How launches get at what is not there.  */
   bool plain_copies;		/* Option copies=plain.  */
   bool plain_first;		/* What is sent as a whole when it is mapped is plain, and managed
 				   memory when some of it has to leave.  */

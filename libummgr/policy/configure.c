@@ -57,6 +57,12 @@ find_partial (const char *word)
     : strcmp (word, "paper") == 0 ? UMMGR_PARTIAL_PAPER : UMMGR_PARTIAL_POLICY;
 }
 
+static double
+per (double what, double divisor)
+{
+  return divisor > 0 ? what / divisor : 0;
+}
+
 /* A part of an object that ended within a block would take all of its last
    one.  The tree prefetcher brings a part of a block as soon as more than half of it
    is there (kernel-open/nvidia-uvm/uvm_perf_prefetch.c of NVIDIA's open kernel modules): pages 0, 1, 2, 4,
@@ -73,7 +79,10 @@ ummgr_policy_configure (const struct ummgr_policy_given *given)
     .explain = given->explain,
     .unit = figures->block_bytes,
     .unit_faults = 1,
-    .cache_bytes = figures->cache_bytes
+    .launch_seconds = figures->launch_cost,
+    .access_seconds = per (figures->memory_latency, ummgr_figures_threads (figures)),
+    .remote_seconds = per (1, figures->remote_rate),
+    .sent_seconds = per (1, figures->h2d_rate)
   };
   for (uint64_t size = figures->fault_granularity; size && size < config.unit;
        size *= 2)

@@ -44,5 +44,6 @@ const struct ummgr_policy_ops ummgr_policy_glm = {
   .init = init,
   .fini = ummgr_ranked_fini,
   .on_region_begin = ummgr_ranked_begin,
+  .on_region_end = ummgr_after_region,
   UMMGR_RANKED_OPS
 };

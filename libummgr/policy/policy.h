@@ -94,6 +94,7 @@ struct ummgr_region_view
   /* One for each object of the call, in their order; NULL: nothing is known of
      any.  */
   const struct ummgr_hint *hints;
+  double took;			/* Seconds, when it has ended; 0: not known.  */
 };
 
 /* One decision about [LO, HI) of OBJECT as DEVICE has it.  REASON is a string that outlives
@@ -155,7 +156,9 @@ struct ummgr_policy_config
      other.  */
   uint64_t fault_bytes;
   unsigned unit_faults;
-  uint64_t cache_bytes;		/* The device's last-level cache's.  */
+  /* Seconds: of any launch; of an access of all threads in flight for each, one after the other; of a byte
+     over the link, and of one that is sent.  0: not known.  */
+  double launch_seconds, access_seconds, remote_seconds, sent_seconds;
 };
 
 /* Of a device with TOTAL bytes, how many are not for objects.  */

@@ -42,7 +42,7 @@ find_reason (struct ummgr_ranked_object *o,
     {
       struct ummgr_ranked_reason *r = &o->reasons[i];
       if (r->text && r->kind == key->kind && r->own == key->own
-	  && r->other == key->other && r->tie == key->tie
+	  && r->other == key->other && r->tie == key->tie && r->cost == key->cost
 	  && r->other_id == key->other_id)
 	return r;
     }
@@ -155,6 +155,7 @@ ummgr_ranked_why (struct ummgr_ranked *r, const struct ummgr_ranked_item *item)
       : tie ? item->blocked_rank.value
       : names ? figure (r, &item->blocked_rank) : 0,
     .tie = tie ? item->rank.value : 0,
+    .cost = r->kind->cost ? r->kind->cost (r, item, NULL, 0) : 0,
     .other_id = names ? by->view->id : 0
   };
   struct ummgr_ranked_reason *reason = find_reason (o, &key);
@@ -172,6 +173,9 @@ ummgr_ranked_why (struct ummgr_ranked *r, const struct ummgr_ranked_item *item)
     snprintf (text, sizeof text, "larger than the device's memory, %s", ranks);
   else
     snprintf (text, sizeof text, "%s", ranks);
+  size_t used = strlen (text);
+  if (r->kind->cost)
+    r->kind->cost (r, item, text + used, sizeof text - used);
   return reason->text = ummgr_reasons_keep (&r->reasons, text, plain (kind));
 }
 

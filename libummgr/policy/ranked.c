@@ -30,7 +30,6 @@ ummgr_ranked_init (struct ummgr_ranked *r,
   r->transfer = config->transfer ? *config->transfer : 'h';
   r->fault_bytes = (double) config->fault_bytes;
   r->unit_faults = config->unit_faults;
-  r->cache_bytes = (double) config->cache_bytes;
   r->explain = config->explain;
   LIST_INIT (&r->all);
   LIST_INIT (&r->unsettled);
@@ -107,6 +106,13 @@ settle (struct ummgr_ranked *r)
       if (o->listed)
 	ummgr_rank_insert (&r->tree, &o->node);
     }
+}
+
+int64_t
+ummgr_ranked_room (struct ummgr_ranked *r)
+{
+  settle (r);
+  return r->budget - r->resident;
 }
 
 /* The record of VIEW, made if it has none; NULL without memory.  */
@@ -281,20 +287,13 @@ keep_away (struct ummgr_ranked *r, struct ummgr_ranked_object *o, double bytes)
     r->part = NULL;
 }
 
-/* What a use of BYTES over the link takes for each of them.  Affine accesses come again
-   while the cache still has the line, or the line is used as a whole: once, what is accessed of
-   them.  An example: of a column of a matrix with rows of 728 bytes comes a sector for each row,
-   0.04.  Those by data go anywhere, and a cache has the share of them that it has room for.  An example: 2^24 reads
-   of 8 bytes each anywhere in 64 MiB, with a cache of 16: a read goes over the link 3 times of
-   4, 2 bytes for each of the object's; so 1 + (2 - 1) * 3 / 4.  */
+/* What a use of BYTES over the link takes for each of them.  An example: of a column of a matrix with rows of 728 bytes
+   comes a sector for each row, 0.04; of a matrix that each row of another is multiplied by, all of it again and
+   again, maybe 1,000 (hints/passes.h).  */
 static double
-weight_of (const struct ummgr_ranked *r, const struct ummgr_hint *hint, double size,
-	   double bytes)
+weight_of (const struct ummgr_hint *hint, double bytes)
 {
-  double uses = hint->density_sc19 * size / bytes;
-  double once = hint->remote > 0 && hint->remote < bytes ? hint->remote / bytes : 1;
-  return hint->estimated && uses > 1 && bytes > r->cache_bytes
-    ? 1 + (uses - 1) * (1 - r->cache_bytes / bytes) : once;
+  return hint->remote > 0 ? hint->remote / bytes : 1;
 }
 
 static void
@@ -311,7 +310,7 @@ add_item (struct ummgr_ranked *r, struct ummgr_ranked_object *o,
   item->object = o;
   item->blocked_by = NULL;
   choose_range (r, item, hint);
-  o->weight = weight_of (r, hint, o->view->size, item->want_hi - item->want_lo);
+  o->weight = weight_of (hint, item->want_hi - item->want_lo);
   ummgr_ranked_choose_transfer (r, item, hint);
   if (item->away && ummgr_object_movable (o->view))
     keep_away (r, o, hint->remote);
@@ -321,11 +320,14 @@ add_item (struct ummgr_ranked *r, struct ummgr_ranked_object *o,
   if (ummgr_ranked_bytes (o) && item->known)
     item->rank.recency |= THERE;
   item->written = hint->write;
+  item->accesses = hint->known && !hint->estimated ? hint->locality : -1;
+  item->link_most = hint->remote_most;
   item->copies = r->kind->copies && r->partial != UMMGR_PARTIAL_PAPER && hint->only_read
     && o->view->path == UMMGR_PATH_UNIFIED;
   o->view->mark.host_writes = !hint->host_known || hint->host_writes;
   bool parts = r->kind->by_distance && r->partial == UMMGR_PARTIAL_ON;
-  item->other = parts ? item->rank.value * o->view->size : item->rank.value / o->view->size;
+  double value = item->rank.value > 0 ? item->rank.value : 0;
+  item->other = parts ? value * o->view->size : value / o->view->size;
   item->name = hint->name ? hint->name : "";
 }
 

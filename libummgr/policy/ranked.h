@@ -67,7 +67,7 @@ struct ummgr_ranked_object
   struct ummgr_ranked_reason
   {
     int kind;
-    double own, other, tie;	/* The figures in it.  */
+    double own, other, tie, cost;	/* The figures in it.  */
     uint64_t other_id;
     const char *text;
   } reasons[4];
@@ -76,6 +76,8 @@ struct ummgr_ranked_object
 };
 
 struct ummgr_ranked;
+
+struct ummgr_ranked_item;
 
 /* How a policy ranks.  */
 struct ummgr_ranked_kind
@@ -100,6 +102,10 @@ struct ummgr_ranked_kind
   void (*describe) (const struct ummgr_ranked *ranked,
 		    const struct ummgr_rank *rank, const char *name,
 		    const struct ummgr_rank *own, char *buf, size_t size);
+
+  /* What ITEM's object costs otherwise than it is to be, to stand behind that, in BUF; returns a number that tells one
+     such text from another.  BUF NULL: the number alone.  NULL: nobody says.  */
+  double (*cost) (const struct ummgr_ranked *ranked, const struct ummgr_ranked_item *item, char *buf, size_t size);
 };
 
 /* One object of the region at hand.  */
@@ -116,6 +122,7 @@ struct ummgr_ranked_item
   enum ummgr_transfer transfer;
   bool away;			/* It is to stay on the host.  */
   double remote;		/* The share that is then used over the link.  */
+  double accesses, link_most;	/* The hint's locality, and remote_most; -1: not known.  */
   size_t sent_lo, sent_hi;	/* What is sent though the rest comes by
 				   demand.  */
   const struct ummgr_ranked_object *blocked_by;
@@ -136,7 +143,7 @@ struct ummgr_ranked
   bool sends;			/* What is mapped is sent at once, as far as there is
 				   room: else it would be copied on the host.  */
   bool plain;			/* What fits as a whole is best in plain memory.  */
-  double fault_bytes, unit_faults, cache_bytes;	/* The configuration's.  */
+  double fault_bytes, unit_faults;	/* The configuration's.  */
   bool explain;
   uint64_t clock;		/* Of recency.  */
   uint64_t now;			/* The region's number: SC'19's TRC.  */
@@ -174,7 +181,6 @@ void ummgr_ranked_budget (void *state, uint64_t budget,
 #define UMMGR_RANKED_OPS						\
   .hints = true,							\
   .on_map = ummgr_ranked_map,						\
-  .on_region_end = ummgr_after_region,					\
   .on_unmap = ummgr_ranked_unmap,					\
   .on_pressure = ummgr_ranked_pressure,					\
   .on_budget = ummgr_ranked_budget
@@ -194,6 +200,9 @@ const char *ummgr_ranked_why_leaves (struct ummgr_ranked *ranked,
 void ummgr_ranked_describe_value (const struct ummgr_rank *rank,
 				  const char *name, const char *where,
 				  char *buf, size_t size);
+
+/* Bytes of the budget that no object has, as plans have come out.  */
+int64_t ummgr_ranked_room (struct ummgr_ranked *ranked);
 
 /* OBJECT is neither in the tree nor on the list any more; or on the list.  */
 void ummgr_ranked_unlist (struct ummgr_ranked *ranked,

@@ -91,42 +91,47 @@ by_byte (const struct ummgr_ranked *ranked)
   return ranked->partial == UMMGR_PARTIAL_ON;
 }
 
+void
+ummgr_rdm_rank_distance (struct ummgr_ranked *ranked, struct ummgr_ranked_object *object,
+			 const struct ummgr_hint *hint, struct ummgr_rank *rank)
+{
+  double distance = distance_of ((struct ummgr_rdm *) ranked, object, hint);
+  rank->distance = distance < UMMGR_DISTANCE_UNKNOWN
+    ? ranked->now + distance : distance;
+}
+
 static void
 rank (struct ummgr_ranked *ranked, struct ummgr_ranked_object *object,
       const struct ummgr_hint *hint, struct ummgr_rank *rank)
 {
-  double distance = distance_of ((struct ummgr_rdm *) ranked, object, hint);
   double global = ummgr_ranked_global (object, hint);
-  rank->distance = distance < UMMGR_DISTANCE_UNKNOWN
-    ? ranked->now + distance : distance;
+  ummgr_rdm_rank_distance (ranked, object, hint, rank);
   rank->value = global >= 0 ? global
     : hint->locality > 0 ? hint->locality : -1;
   if (by_byte (ranked) && rank->value >= 0)
     rank->value /= object->view->size;
 }
 
-/* What the one called NAME has at the same time as OWN.  */
+/* What the one called NAME has at the same time as OWN; VALUE: of what a rank's is.  */
 static void
-describe_tie (const struct ummgr_ranked *ranked, const struct ummgr_rank *rank,
-	      const char *name, const struct ummgr_rank *own, char *buf, size_t size)
+describe_tie (const struct ummgr_rank *rank, const char *value, const char *name, const struct ummgr_rank *own,
+	      char *buf, size_t size)
 {
   if (rank->distance >= UMMGR_DISTANCE_UNKNOWN)
     snprintf (buf, size, "%s was there first", name);
   else if (rank->value > own->value && own->value >= 0)
-    snprintf (buf, size, "%s then too, with %.3g accesses%s to %.3g", name, rank->value,
-	      by_byte (ranked) ? " a byte" : "", own->value);
+    snprintf (buf, size, "%s then too, with %.3g %s to %.3g", name, rank->value, value, own->value);
   else
     snprintf (buf, size, "%s then too", name);
 }
 
-static void
-describe (const struct ummgr_ranked *ranked, const struct ummgr_rank *rank,
-	  const char *name, const struct ummgr_rank *own, char *buf,
-	  size_t size)
+void
+ummgr_rdm_describe (const struct ummgr_ranked *ranked, const struct ummgr_rank *rank, const char *value,
+		    const char *name, const struct ummgr_rank *own, char *buf, size_t size)
 {
   double regions = rank->distance - ranked->now;
   if (name && rank->distance == own->distance)
-    describe_tie (ranked, rank, name, own, buf, size);
+    describe_tie (rank, value, name, own, buf, size);
   else if (rank->distance == INFINITY)
     snprintf (buf, size, "%s%snot used again", name ? name : "",
 	      name ? " is " : "");
@@ -137,6 +142,13 @@ describe (const struct ummgr_ranked *ranked, const struct ummgr_rank *rank,
   else
     snprintf (buf, size, "next use in %.3g region%s", regions,
 	      regions == 1 ? "" : "s");
+}
+
+static void
+describe (const struct ummgr_ranked *ranked, const struct ummgr_rank *rank, const char *name,
+	  const struct ummgr_rank *own, char *buf, size_t size)
+{
+  ummgr_rdm_describe (ranked, rank, by_byte (ranked) ? "accesses a byte" : "accesses", name, own, buf, size);
 }
 
 static const struct ummgr_ranked_kind kind = {
@@ -150,12 +162,18 @@ static const struct ummgr_ranked_kind kind = {
 };
 
 enum ummgr_status
-ummgr_rdm_init (void *state, const struct ummgr_policy_config *config)
+ummgr_rdm_init (void *state, const struct ummgr_ranked_kind *as, const struct ummgr_policy_config *config)
 {
   struct ummgr_rdm *rdm = state;
   rdm->seen = ummgr_seen_new ();
-  return rdm->seen ? ummgr_ranked_init (state, &kind, config)
+  return rdm->seen ? ummgr_ranked_init (state, as, config)
     : UMMGR_ERR_NOMEM;
+}
+
+static enum ummgr_status
+init (void *state, const struct ummgr_policy_config *config)
+{
+  return ummgr_rdm_init (state, &kind, config);
 }
 
 void
@@ -183,7 +201,7 @@ static void
 on_construct (void *state, uint64_t bytes)
 {
   struct ummgr_ranked *r = state;
-  r->waits = r->partial != UMMGR_PARTIAL_PAPER && r->budget - r->resident < (int64_t) bytes;
+  r->waits = r->partial != UMMGR_PARTIAL_PAPER && ummgr_ranked_room (r) < (int64_t) bytes;
 }
 
 const struct ummgr_policy_ops ummgr_policy_rdm = {
@@ -191,9 +209,10 @@ const struct ummgr_policy_ops ummgr_policy_rdm = {
   .description = "what will be used again soonest on the device",
   .source = "SC'19 section 3.4, RDM, with partial mapping",
   .state_size = sizeof (struct ummgr_rdm),
-  .init = ummgr_rdm_init,
+  .init = init,
   .fini = ummgr_rdm_fini,
   .on_construct = on_construct,
   .on_region_begin = ummgr_rdm_begin,
+  .on_region_end = ummgr_after_region,
   UMMGR_RANKED_OPS
 };

@@ -17,6 +17,7 @@
 
 /* Rows of a table, and columns of a word.  */
 #define ROWS 40
+#define REASONS 10
 #define WIDEST 44
 
 static const char *
@@ -107,6 +108,31 @@ put_line (FILE *out, const char *label, const char *text)
   fprintf (out, "%s%s\n", label, ummgr_utf8_print (line, sizeof line, text));
 }
 
+/* Reasons that the table of objects has no room for.  */
+static void
+put_reasons (FILE *out, const json_t *stats)
+{
+  struct ummgr_report_table table;
+  struct ummgr_table lines = { .columns = "ll", .indent = "  " };
+  bool any = false;
+  if (!ummgr_report_objects (stats, REASONS, &table))
+    return;
+  for (size_t i = 0; i < table.shown; i++)
+    {
+      const char *reason = ummgr_report_string (table.rows[i], "reason", "");
+      char name[128];
+      if (strlen (reason) <= WIDEST)
+	continue;
+      any = true;
+      ummgr_table_add (&lines, "%s\t%s: %s\n", cell (table.rows[i], &ummgr_report_object_columns[0], name, sizeof name),
+		       ummgr_report_string (table.rows[i], "place", "?"), reason);
+    }
+  if (any)
+    put_title (out, "Where objects are, and why");
+  ummgr_table_end (&lines, out);
+  free (table.rows);
+}
+
 static void
 put_run (FILE *out, const struct ummgr_report_run *run)
 {
@@ -132,6 +158,7 @@ put_run (FILE *out, const struct ummgr_report_run *run)
   struct ummgr_sheet sheet = { .out = out, .widest = WIDEST };
   ummgr_ranks_put (&sheet, run->stats, ROWS);
   ummgr_sheet_tables (&sheet, run->stats, ROWS);
+  put_reasons (out, run->stats);
   if (run->diagnosis && run->diagnosis_text)
     {
       fputc ('\n', out);

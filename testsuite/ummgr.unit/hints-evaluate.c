@@ -286,7 +286,7 @@ check_follow (void)
   static struct ummgr_table_member members[2];
   static struct ummgr_table_ref refs[2];
   static const struct ummgr_code_field names[] = { { 2, 8, "s->x" } };
-  const struct ummgr_hint_extent where[] = { { 0, 4000, 0 }, { 400, 8000, 0 } };
+  const struct ummgr_hint_extent where[] = { { .size = 4000 }, { 400, 8000 } };
   void *hostaddrs[3] = { (void *) 500, data, loaded };
   size_t sizes[3] = { 0, 4000, sizeof loaded };
   struct ummgr_hint hints[3], found[2];

@@ -45,7 +45,6 @@ static struct
   double remote, weight, missed;
 } ref[N];
 static bool waits;		/* The last construct's data had no room.  */
-static double cache;
 static uint64_t ref_clock;
 static int ref_part;
 static struct ummgr_seen *seen;
@@ -530,18 +529,11 @@ ref_item (const struct arg *args, int n, int a)
     }
 }
 
-/* Of all that is accessed each byte is new once, if all of the range is; of the rest the cache has the
-   share of the range that fits, if the accesses may be anywhere in it.  */
+/* What comes is known, or each byte comes once.  */
 static void
 ref_weight (const struct arg *a, const struct ummgr_hint *h)
 {
-  double range = a->hi - a->lo, again;
-  ref[a->object].weight = h->known && h->remote > 0 ? fmin (1, h->remote / range) : 1;
-  if (!h->known || !h->estimated)
-    return;
-  again = h->density_sc19 * o[a->object].size / range - 1;
-  if (again > 0 && cache < range)
-    ref[a->object].weight = 1 + again * (1 - cache / range);
+  ref[a->object].weight = h->known && h->remote > 0 ? h->remote / (a->hi - a->lo) : 1;
 }
 
 static void
@@ -799,7 +791,6 @@ round_of (const char *name, int number)
     = policy_config (budget, transfers[rnd (3)], partial, UNIT,
 		     number % 5 ? 1000000 : 0);
   config.explain = number % 2;
-  cache = config.cache_bytes = number % 3 * 10 * UNIT;
   weighs = config.fault_bytes && config.transfer[0] == 'h';
   policy = ummgr_policy_find (name);
   which = name[0] == 'r' ? (name[1] == 'd' ? 'd' : 'r') : name[0];

@@ -1023,6 +1023,7 @@ ties (enum ummgr_partial partial, const char *maps)
     map (*p, 8 * MB);
   hint['X'].estimated = hint['X'].read = hint['Y'].write = true;
   hint['X'].density_sc19 = 16;
+  hint['X'].remote = 16 * 8 * MB;
   hint['X'].locality = 16 << 20;
   hint['Y'].density_sc19 = hint['Y'].density = 1;
   hint['Y'].locality = 1 << 20;

@@ -483,6 +483,8 @@ check_tie (enum ummgr_partial partial, bool x_maps_first, bool x_first)
       h->write = !is_x;
       h->density = h->density_most = h->density_program = 1;
       h->density_sc19 = h->locality = h->global_locality = is_x ? 16 : 1;
+      h->remote = h->locality * (double) x.size;
+      h->remote_most = h->remote_program = INFINITY;
       h->reuse_static = h->reuse_likely = 1;
     }
   for (int k = 0; k < 20; k++)

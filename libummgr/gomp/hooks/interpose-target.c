@@ -10,6 +10,7 @@
 #include "gomp/hooks/interpose.h"
 #include "gomp/hooks/launch.h"
 #include "gomp/real.h"
+#include "device/device.h"
 #include "hints/hints.h"
 #include "base/live.h"
 #include "base/process.h"
@@ -416,6 +417,14 @@ run (const struct ummgr_split_launch *asked, struct launch *launch, void **depen
 				asked->flags, depend, asked->args);
 }
 
+/* Does somebody ask how long LAUNCH takes, and can that be told: of one kernel that nothing runs beside?  */
+static bool
+is_timed (const struct launch *launch)
+{
+  return launch->view.hints && !launch->apart && launch->pieces.count <= 1 && !launch->over.gpus.count
+	 && !launch->stream.count;
+}
+
 /* Wait for what the region depends on, before anything is mapped.  False
    without memory: libgomp then does all of it.  */
 static bool
@@ -511,8 +520,13 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
 			launch.view.hints);
   if (recorded)
     ummgr_record_clauses_begin (&clauses);
+  struct ummgr_device *on = ummgr_device_of (manager->device);
+  bool timed = concerned && is_timed (&launch);
+  double began = timed ? ummgr_device_now (on) : 0;
   run (&(struct ummgr_split_launch) { manager->device, fn, &clauses, flags, args },
        &launch, depend);
+  if (timed)
+    launch.view.took = ummgr_device_now (on) - began;
   if (checks)
     ummgr_launch_check_end (&check);
   if (launch.stream.count || launch.stream.whole)

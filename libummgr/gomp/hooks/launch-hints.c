@@ -157,7 +157,6 @@ ummgr_launch_hints (const struct ummgr_table_region *region,
       || count > UMMGR_LAUNCH_HINTS_MAX)
     return false;
   ummgr_launch_objects (region, clauses, objects, count, object);
-  unsigned link = count ? ummgr_device_link_grain (ummgr_device_of (objects[0]->device)) : 0;
   for (unsigned i = 0; i < args; i++)
     {
       extents[i] = (struct ummgr_hint_extent) { .size = clauses->sizes[i] };
@@ -165,7 +164,7 @@ ummgr_launch_hints (const struct ummgr_table_region *region,
 	extents[i] = (struct ummgr_hint_extent) {
 	  .offset = (uintptr_t) clauses->hostaddrs[i] - objects[object[i]]->base,
 	  .size = objects[object[i]]->size,
-	  .link = link
+	  .remote = ((const struct ummgr_object *) objects[object[i]])->manager->remote
 	};
     }
   if (!ummgr_hints_evaluate (region, clauses->hostaddrs, clauses->sizes,

@@ -68,8 +68,7 @@ ummgr_launch_members (const struct ummgr_table_region *region, const struct ummg
 	return false;
       object[k] = (int) o;
       extents[k] = (struct ummgr_hint_extent) {
-	.offset = at - to->view.base, .size = to->view.size,
-	.link = ummgr_device_link_grain (ummgr_device_of (manager->device))
+	.offset = at - to->view.base, .size = to->view.size, .remote = manager->remote
       };
     }
   return true;

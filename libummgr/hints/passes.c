@@ -1,0 +1,150 @@
+/* How often bytes go over the link in one launch, where the device's cache doesn't keep them.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "config.h"
+#include "hints/passes.h"
+
+#include "hints/cover.h"
+#include "ummgr-table.h"
+
+#include <math.h>
+
+enum { BOXES_MAX = 64, ARGS_MAX = 64 };
+
+/* What one iteration of the work-shared loops goes to by REF, with what comes along over the link in accesses of GRAIN
+   bytes.  */
+static bool
+iteration_box (const struct ummgr_table_ref *ref, const struct ummgr_code_inputs *inputs,
+	       const struct ummgr_hint_extent *extent, struct ummgr_box *box)
+{
+  const uint32_t known = UMMGR_REF_AFFINE | UMMGR_REF_EXACT;
+  *box = (struct ummgr_box) { .run = ref->element_size + extent->remote.grain - 1, .weight = 1 };
+  if ((ref->flags & known) != known || !ummgr_code_evaluate (ref->base, inputs, &box->base))
+    return false;
+  box->base += (int64_t) extent->offset;
+  for (unsigned i = 0; i < ref->dim_count; i++)
+    {
+      const struct ummgr_table_dim *dim = &ref->dims[i];
+      int64_t stride = 0, count;
+      if (dim->shared)
+	continue;
+      if ((dim->stride && !ummgr_code_evaluate (dim->stride, inputs, &stride))
+	  || !ummgr_code_evaluate (dim->extent, inputs, &count)
+	  || !ummgr_box_add (box, stride, count > 0 ? count : 1))
+	return false;
+    }
+  ummgr_box_end (box);
+  return true;
+}
+
+static int64_t
+common_divisor (int64_t a, int64_t b)
+{
+  while (b)
+    {
+      int64_t rest = a % b;
+      a = b;
+      b = rest;
+    }
+  return a;
+}
+
+/* In how many places REF is in a step, of what one iteration goes to: its threads are SHARE iterations apart.  Only the
+   loops by which its place goes on tell them apart.  An example: i and j below 64, shared together, 32 threads, 128
+   iterations apart: all have the same j, and 32 different i.  */
+static double
+places (const struct ummgr_table_ref *ref, const struct ummgr_code_inputs *inputs, int64_t threads, int64_t share)
+{
+  /* Iterations from which on it is another place; those within that, and those after which it is the same again.  */
+  int64_t within = 1, inner = 0, outer = 1;
+  for (unsigned i = ref->dim_count; i-- > 0;)
+    {
+      const struct ummgr_table_dim *dim = &ref->dims[i];
+      int64_t stride = 0, count;
+      if (!dim->shared)
+	continue;
+      if ((dim->stride && !ummgr_code_evaluate (dim->stride, inputs, &stride))
+	  || !ummgr_code_evaluate (dim->extent, inputs, &count) || count < 1)
+	return (double) threads;
+      if (stride && !inner)
+	inner = within;
+      if (__builtin_mul_overflow (within, count, &within))
+	return (double) threads;
+      if (stride)
+	outer = within;
+    }
+  if (!inner)
+    return 1;
+  int64_t apart = common_divisor (outer, share);
+  return fmin ((double) threads, (double) outer / (double) (apart > inner ? apart : inner));
+}
+
+/* Is REF to the same place all the time while an iteration runs?  Then that is in the cache as the next
+   begins, which may use the rest of what came with it.  */
+static bool
+stays (const struct ummgr_table_ref *ref, const struct ummgr_code_inputs *inputs)
+{
+  bool loops = false;
+  for (unsigned i = 0; i < ref->dim_count; i++)
+    {
+      int64_t stride = 0;
+      if (ref->dims[i].shared)
+	continue;
+      if (ref->dims[i].stride && (!ummgr_code_evaluate (ref->dims[i].stride, inputs, &stride) || stride))
+	return false;
+      loops = true;
+    }
+  return loops;
+}
+
+/* Bytes that a step of THREADS, which are SHARE iterations apart, brings of ARG; -1: not known.  *AGAIN_P:
+   in each step.  */
+static double
+step_bytes (const struct ummgr_table_arg *arg, const struct ummgr_code_inputs *inputs,
+	    const struct ummgr_hint_extent *extent, int64_t threads, int64_t share, bool *again_p)
+{
+  struct ummgr_box boxes[BOXES_MAX];
+  double most = 1;
+  bool exact;
+  *again_p = true;
+  if (arg->use.ref_count > BOXES_MAX)
+    return -1;
+  for (unsigned i = 0; i < arg->use.ref_count; i++)
+    {
+      const struct ummgr_table_ref *ref = &arg->use.refs[i];
+      if (!iteration_box (ref, inputs, extent, &boxes[i]))
+	return -1;
+      most = fmax (most, places (ref, inputs, threads, share));
+      *again_p &= !stays (ref, inputs);
+    }
+  return most * ummgr_boxes_cover (boxes, arg->use.ref_count, extent->size, 0, &exact);
+}
+
+void
+ummgr_passes_fill (const struct ummgr_table_region *region, const struct ummgr_code_inputs *inputs,
+		   const struct ummgr_hint_extent *extents, struct ummgr_hint *out)
+{
+  double step[ARGS_MAX], all = 0, cache = 0;
+  bool again[ARGS_MAX];
+  int64_t trip, threads = 0, share = 1;
+  if (region->arg_count > ARGS_MAX || !ummgr_code_evaluate (region->trip, inputs, &trip) || trip < 1)
+    return;
+  for (unsigned i = 0; i < region->arg_count; i++)
+    {
+      step[i] = -1;
+      if (!extents[i].remote.threads || !(out[i].remote > 0))
+	continue;
+      threads = extents[i].remote.threads < trip ? extents[i].remote.threads : trip;
+      share = (trip + threads - 1) / threads;
+      cache = (double) extents[i].remote.cache;
+      step[i] = fmin (step_bytes (&region->args[i], inputs, &extents[i], threads, share, &again[i]), out[i].remote);
+      /* Of what data says where, a step has its share.  */
+      all += step[i] < 0 ? out[i].remote / (double) share : step[i];
+    }
+  for (unsigned i = 0; i < region->arg_count && all > cache; i++)
+    if (step[i] > 0 && again[i])
+      {
+	out[i].remote = fmax (out[i].remote, (double) share * step[i]);
+	out[i].remote_most = fmax (out[i].remote_most, out[i].remote);
+      }
+}
