@@ -37,46 +37,25 @@ iteration_box (const struct ummgr_table_ref *ref, const struct ummgr_code_inputs
   return true;
 }
 
-static int64_t
-common_divisor (int64_t a, int64_t b)
-{
-  while (b)
-    {
-      int64_t rest = a % b;
-      a = b;
-      b = rest;
-    }
-  return a;
-}
-
-/* In how many places REF is in a step, of what one iteration goes to: its threads are SHARE iterations apart.  Only the
-   loops by which its place goes on tell them apart.  An example: i and j below 64, shared together, 32 threads, 128
-   iterations apart: all have the same j, and 32 different i.  */
+/* In how many places REF is in a step, of what one iteration goes to: only loops by which its place goes on
+   tell threads apart.  An example: i and j below 64, shared together: what goes on with j is in at most 64.  How
+   far threads are apart says nothing, since they don't keep pace.  */
 static double
-places (const struct ummgr_table_ref *ref, const struct ummgr_code_inputs *inputs, int64_t threads, int64_t share)
+places (const struct ummgr_table_ref *ref, const struct ummgr_code_inputs *inputs, int64_t threads)
 {
-  /* Iterations from which on it is another place; those within that, and those after which it is the same again.  */
-  int64_t within = 1, inner = 0, outer = 1;
-  for (unsigned i = ref->dim_count; i-- > 0;)
+  double sum = 1;
+  for (unsigned i = 0; i < ref->dim_count; i++)
     {
       const struct ummgr_table_dim *dim = &ref->dims[i];
       int64_t stride = 0, count;
       if (!dim->shared)
 	continue;
       if ((dim->stride && !ummgr_code_evaluate (dim->stride, inputs, &stride))
-	  || !ummgr_code_evaluate (dim->extent, inputs, &count) || count < 1)
+	  || !ummgr_code_evaluate (dim->extent, inputs, &count))
 	return (double) threads;
-      if (stride && !inner)
-	inner = within;
-      if (__builtin_mul_overflow (within, count, &within))
-	return (double) threads;
-      if (stride)
-	outer = within;
+      sum *= stride && count > 1 ? (double) count : 1;
     }
-  if (!inner)
-    return 1;
-  int64_t apart = common_divisor (outer, share);
-  return fmin ((double) threads, (double) outer / (double) (apart > inner ? apart : inner));
+  return fmin (sum, (double) threads);
 }
 
 /* Is REF to the same place all the time while an iteration runs?  Then that is in the cache as the next
@@ -97,11 +76,10 @@ stays (const struct ummgr_table_ref *ref, const struct ummgr_code_inputs *inputs
   return loops;
 }
 
-/* Bytes that a step of THREADS, which are SHARE iterations apart, brings of ARG; -1: not known.  *AGAIN_P:
-   in each step.  */
+/* Bytes that a step of THREADS brings of ARG; -1: not known.  *AGAIN_P: in each step.  */
 static double
 step_bytes (const struct ummgr_table_arg *arg, const struct ummgr_code_inputs *inputs,
-	    const struct ummgr_hint_extent *extent, int64_t threads, int64_t share, bool *again_p)
+	    const struct ummgr_hint_extent *extent, int64_t threads, bool *again_p)
 {
   struct ummgr_box boxes[BOXES_MAX];
   double most = 1;
@@ -114,7 +92,7 @@ step_bytes (const struct ummgr_table_arg *arg, const struct ummgr_code_inputs *i
       const struct ummgr_table_ref *ref = &arg->use.refs[i];
       if (!iteration_box (ref, inputs, extent, &boxes[i]))
 	return -1;
-      most = fmax (most, places (ref, inputs, threads, share));
+      most = fmax (most, places (ref, inputs, threads));
       *again_p &= !stays (ref, inputs);
     }
   return most * ummgr_boxes_cover (boxes, arg->use.ref_count, extent->size, 0, &exact);
@@ -137,7 +115,7 @@ ummgr_passes_fill (const struct ummgr_table_region *region, const struct ummgr_c
       threads = extents[i].remote.threads < trip ? extents[i].remote.threads : trip;
       share = (trip + threads - 1) / threads;
       cache = (double) extents[i].remote.cache;
-      step[i] = fmin (step_bytes (&region->args[i], inputs, &extents[i], threads, share, &again[i]), out[i].remote);
+      step[i] = fmin (step_bytes (&region->args[i], inputs, &extents[i], threads, &again[i]), out[i].remote);
       /* Of what data says where, a step has its share.  */
       all += step[i] < 0 ? out[i].remote / (double) share : step[i];
     }

@@ -193,7 +193,7 @@ balance_add (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item,
 {
   const struct ummgr_ranked_object *asks = item->object;
   double distance = item->rank.distance - r->now, left = left_of (r, o, asks);
-  bool runs = o->round == r->round, there = o->uses;
+  bool runs = o->round == r->round, there = o->uses || o->came;
   if (!o->used && !runs)
     return;
   gives *= o->kept;

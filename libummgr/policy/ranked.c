@@ -192,6 +192,7 @@ ummgr_ranked_map (void *state, struct ummgr_object_view *view,
       o->to_hi = size;
       r->resident += size;
       o->sent = transfer == UMMGR_TRANSFER_EXPLICIT;
+      o->came = sends;
       ummgr_ranked_unsettle (r, o);
     }
 }

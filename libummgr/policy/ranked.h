@@ -45,6 +45,7 @@ struct ummgr_ranked_object
   bool moves_back;		/* and one wanted back.  */
   bool used;			/* By a region.  */
   bool sent;			/* Its data came by explicit transfer.  */
+  bool came;			/* Or as it was mapped, and is still there.  */
   bool leaving;			/* Among the victims of this region.  */
   uint64_t round;		/* The last region that used it,  */
   size_t item;			/* and its number among that one's items.  */
@@ -217,6 +218,7 @@ ummgr_ranked_moved (const struct ummgr_ranked *ranked,
 {
   object->since = ranked->now;
   object->uses = 0;
+  object->came = false;
 }
 
 /* The remembered or new GL of OBJECT; -1: not known.  */

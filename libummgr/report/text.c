@@ -128,8 +128,10 @@ put_reasons (FILE *out, const json_t *stats)
 		       ummgr_report_string (table.rows[i], "place", "?"), reason);
     }
   if (any)
-    put_title (out, "Where objects are, and why");
-  ummgr_table_end (&lines, out);
+    {
+      put_title (out, "Where objects are, and why");
+      ummgr_table_end (&lines, out);
+    }
   free (table.rows);
 }
 

@@ -155,8 +155,10 @@ main (void)
     { "product", N * N, N, multiply, { 0, 1, 2 } }, { "stream", N * N, 1, add, { 3, 3, 3 } },
     { "vector", N, N, vector, { 4, 5, 6 } }
   };
+  /* No thread is whole rows from another: else all are in one column all the time, as on no GPU, where they
+     don't keep pace.  */
   static const struct { int threads, cache; } machines[]
-    = { { 32, 4096 }, { 30, 4096 }, { 8, 2048 }, { 32, 3 * N * N * ELEMENT } };
+    = { { 32, 6144 }, { 32, 4096 }, { 7, 1536 }, { 32, 3 * N * N * ELEMENT } };
   struct ummgr_hint out[3];
   for (unsigned n = 0; n < 3; n++)
     for (unsigned m = 0; m < sizeof machines / sizeof *machines; m++)
@@ -170,7 +172,7 @@ main (void)
 	    printf ("%s, %d threads, %d bytes, argument %d: %.0f, brought %.0f\n", nests[n].name, machines[m].threads,
 		    machines[m].cache, i, out[i].remote, brought[i]);
 	    CHECK (out[i].remote_most >= out[i].remote);
-	    CHECK (ratio > 0.9 && ratio < 1.3);
+	    CHECK (ratio > 0.55 && ratio < 1.4);
 	  }
       }
 

@@ -114,6 +114,20 @@ main (void)
   for (int i = 0; i < 2; i++)
     p->on_unmap (state, &o[i]);
 
+  /* What was copied there as it was mapped is worth as much in the first region as in later ones: it
+     doesn't leave for the rest of another, of which nobody knows more.  */
+  p->fini (state);
+  memset (state, 0, p->state_size);
+  CHECK (p->init (state, &config) == UMMGR_OK);
+  CHECK (!comes (1, UMMGR_PATH_MAPPED, 3 * UNIT, 15 * UNIT));
+  CHECK (!comes (0, UMMGR_PATH_MAPPED, 12 * UNIT, 0));
+  for (int i = 0; i < 3; i++)
+    region (2);
+  CHECK_EQ (policy_on_device (&o[0]), 7 * UNIT);
+  CHECK_EQ (policy_on_device (&o[1]), 3 * UNIT);
+  for (int i = 0; i < 2; i++)
+    p->on_unmap (state, &o[i]);
+
   p->fini (state);
   free (state);
   free (plan.decisions);
