@@ -15,6 +15,8 @@
 # used, and what is resident as read.
 # LIMIT=N: seconds after which a run is given up (one that thrashes; 600).
 # KEEP=1: runs of an earlier call that are there aren't run again, but auto's are.
+# PART=suv: only the last table, beside unified memory with 15, 30 and 50 % more data than memory, on
+# the programs and the machine of SUV (MICRO'24) that are here.
 #
 # A row a program, machine and size: modelled seconds (elapsed) of the best policy but auto, with
 # its best options, which it was, and of auto; how many times as fast that is.
@@ -40,32 +42,51 @@ ways=(explicit um prefetch host lru 'lru --partial=on' otm rlm 'rlm --partial=on
 model=(--kernels=ptx --fidelity=access)
 [ "${FIDELITY:-}" != touch ] || model=()
 
-while read -r program half scale arguments; do
+# run PROGRAM HALF SCALE MACHINE TIMES... -- ARGUMENTS...: all ways; what ran goes to $work/runs.
+run()
+{
+  local program=$1 half=$2 scale=$3 machine=$4 sizes=() base peak times memory way name
+  base=$work/$program-$machine
+  shift 4
+  while [ "$1" != -- ]; do
+    sizes+=("$1")
+    shift
+  done
+  shift
+  [ -e "$base.status" ] || simulated "$base" "${model[@]}" --profile="$machine" --scale="1/$scale" --policy=um \
+    --device-mem=1G -- "$bench/policies/$program" "$@" </dev/null
+  [ "$(cat "$base.status")" = 0 ] || die "$program: see $base.err"
+  peak=$(figure "$base.json" device_peak_bytes)
+  progress "$program, $machine, $peak bytes"
+  for times in "${sizes[@]}"; do
+    memory=$(awk -v p="$peak" -v t="$times" 'BEGIN { printf "%.0f", int(p / t / 8192) * 8192 }')
+    for way in "${ways[@]}"; do
+      name=$base-$times-${way// /}
+      [ "$way" != explicit ] || [ "${times%%.*}" = 0 ] || continue
+      echo "$program $half $machine $times $name $way" >>"$work/runs"
+      [ "$way" = auto ] || [ ! -e "$name.status" ] || continue
+      wait_for_core
+      # A way is words.
+      # shellcheck disable=SC2086
+      simulated "$name" "${model[@]}" --profile="$machine" --scale="1/$scale" --device-mem="$memory" --policy=$way -- \
+	"$bench/policies/$program" "$@" </dev/null &
+    done
+  done
+}
+
+while [ "${PART:-}" != suv ] && read -r program half scale arguments; do
   for machine in ${MACHINES:-v100-nvlink2 rtx3090-pcie3 h200-pcie5}; do
-    base=$work/$program-$machine
     # Arguments are words.
     # shellcheck disable=SC2086
-    [ -e "$base.status" ] || simulated "$base" "${model[@]}" --profile="$machine" --scale="1/$scale" --policy=um \
-      --device-mem=1G -- "$bench/policies/$program" $arguments </dev/null
-    [ "$(cat "$base.status")" = 0 ] || die "$program: see $base.err"
-    peak=$(figure "$base.json" device_peak_bytes)
-    progress "$program, $machine, $peak bytes"
-    for times in ${TIMES:-0.5 0.9 1.1 1.5 2 4}; do
-      memory=$(awk -v p="$peak" -v t="$times" 'BEGIN { printf "%.0f", int(p / t / 8192) * 8192 }')
-      for way in "${ways[@]}"; do
-	name=$base-$times-${way// /}
-	[ "$way" != explicit ] || [ "${times%%.*}" = 0 ] || continue
-	echo "$program $half $machine $times $name $way" >>"$work/runs"
-	[ "$way" = auto ] || [ ! -e "$name.status" ] || continue
-	wait_for_core
-	# shellcheck disable=SC2086
-	simulated "$name" "${model[@]}" --profile="$machine" --scale="1/$scale" --device-mem="$memory" --policy=$way -- \
-	  "$bench/policies/$program" $arguments </dev/null &
-      done
-    done
+    run "$program" "$half" "$scale" "$machine" ${TIMES:-0.5 0.9 1.1 1.5 2 4} -- $arguments
   done
 done < <(awk -v of=" ${ONLY:-} " -v half="${HALF:-}" '/^[^#]/ && (of == "  " || index(of, " " $1 " ")) \
     && (half == "" || half == $2)' "$source/auto/programs.txt")
+ways=(um auto)
+while [ -z "${ONLY:-}${HALF:-}" ] && read -r program half scale arguments; do
+  # shellcheck disable=SC2086
+  run "$program" suv "$scale" rtx3090-pcie3 1.15 1.3 1.5 -- $arguments
+done < <(awk '/^(2dconv|fdtd2d|gemm|mvt) /' "$source/auto/programs.txt")
 wait
 
 while read -r program half machine times name way; do
@@ -79,4 +100,6 @@ while read -r program half machine times name way; do
 done <"$work/runs" >"$work/rows"
 
 progress_done
-awk -v json="$bench/auto.json" -f "$source/auto/table.awk" "$work/rows" || exit 1
+# A launch with 64 objects of 128, of which each makes others leave.
+decision=$("$bench/overhead/decide" --policy=auto --objects=128) || die "decide fails"
+awk -v json="$bench/auto.json" -v decision_us="$(awk -F'[ =]' '{ print $4 * $6 / 1000 }' <<<"$decision")" -f "$source/auto/table.awk" "$work/rows" || exit 1

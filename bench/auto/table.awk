@@ -1,5 +1,6 @@
-# bench-auto's tables and auto.json (-v json=FILE) of rows
+# bench-auto's tables and auto.json (-v json=FILE, -v decision_us=N) of rows
 #   PROGRAM HALF MACHINE TIMES WAY SECONDS
+# The half "suv" is of programs that are compared with um alone.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 function add(kind, ratio) {
@@ -9,8 +10,25 @@ function add(kind, ratio) {
     worst[kind] = ratio
 }
 
+# A number of the summary.
+function put(name, value) {
+  printf "%s\n  \"%s\": %.4f", separator, name, value > json
+  separator = ","
+}
+
 function mean(kind) {
   return exp(sum[kind] / count[kind])
+}
+
+$2 == "suv" {
+  key = $1 " | " $4
+  if (!(key in suv_seen)) {
+    suv_seen[key] = 1
+    suv_order[++suv_keys] = key
+    suv_more[key] = ($4 - 1) * 100
+  }
+  suv[key, $5] = $6
+  next
 }
 
 {
@@ -34,7 +52,30 @@ function mean(kind) {
     explicit[key] = $6
 }
 
-END {
+# The paper's gain over unified memory with MORE per cent of data (figure 5).
+function paper(more) {
+  return more == 15 ? 1.83 : more == 30 ? 2.55 : 4.29
+}
+
+function suv_table(  i, key, more) {
+  print "| program | data over memory | um, ms | auto, ms | faster |"
+  print "|---|---|---|---|---|"
+  for (i = 1; i <= suv_keys; i++) {
+    key = suv_order[i]
+    if (!((key, "um") in suv) || !((key, "auto") in suv))
+      continue
+    printf "| %s | %.4g | %.4g | %.2f |\n", key, suv[key, "um"] * 1e3, suv[key, "auto"] * 1e3, suv[key, "um"] / suv[key, "auto"]
+    more = sprintf("%.0f", suv_more[key])
+    add("suv " more, suv[key, "um"] / suv[key, "auto"])
+  }
+  print ""
+  for (more = 15; more <= 50; more += more == 15 ? 15 : 20)
+    if (("suv " more) in count)
+      printf "um over auto with %d %% more data than memory: %.2f, %.2f at least (SUV: %.2f)\n", more, mean("suv " more),
+	worst["suv " more], paper(more)
+}
+
+function main_tables(  i, key, ratio, name, kind, h) {
   print "| program | machine | data over memory | best other | ms | auto, ms | faster |"
   print "|---|---|---|---|---|---|---|"
   for (i = 1; i <= keys; i++) {
@@ -68,17 +109,39 @@ END {
   for (h in halves)
     if (("half " h) in count)
       printf "| half %s of the programs | %.3f | %.3f |\n", h, mean("half " h), worst["half " h]
-  printf "| all | %.3f | %.3f |\n", mean("all"), worst["all"]
+  if ("all" in count)
+    printf "| all | %.3f | %.3f |\n", mean("all"), worst["all"]
   if ("explicit" in count)
     printf "| explicit over auto, where explicit runs | %.3f | %.3f |\n", mean("explicit"), worst["explicit"]
   if ("um" in count)
     printf "| um over auto, oversubscribed | %.2f | %.2f |\n", mean("um"), worst["um"]
-  printf "{\n \"summary\": {\n  \"over_best_fixed\": %.4f,\n  \"worst_over_best_fixed\": %.4f,\n", mean("all"), worst["all"] > json
-  gsub(/ \| /, ", ", worst_key)
-  printf "  \"worst_program\": \"%s\"", worst_key > json
-  if ("explicit" in count)
-    printf ",\n  \"fitting_over_explicit\": %.4f,\n  \"fitting_worst\": %.4f", mean("explicit"), worst["explicit"] > json
+}
+
+END {
+  if (keys)
+    main_tables()
+  if (suv_keys) {
+    print ""
+    suv_table()
+  }
+  printf "\nA decision for 64 objects, of which each makes others leave: %.1f us, measured\n", decision_us
+  separator = ""
+  printf "{\n \"summary\": {" > json
+  if ("all" in count) {
+    gsub(/ \| /, ", ", worst_key)
+    put("over_best_fixed", mean("all"))
+    put("worst_over_best_fixed", worst["all"])
+    printf ",\n  \"worst_program\": \"%s\"", worst_key > json
+  }
+  if ("explicit" in count) {
+    put("fitting_over_explicit", mean("explicit"))
+    put("fitting_worst", worst["explicit"])
+  }
   if ("um" in count)
-    printf ",\n  \"over_um\": %.4f", mean("um") > json
+    put("over_um", mean("um"))
+  for (more = 15; more <= 50; more += more == 15 ? 15 : 20)
+    if (("suv " more) in count)
+      put("over_um_" more, mean("suv " more))
+  put("decision_us", decision_us)
   print "\n }\n}" > json
 }
