@@ -34,7 +34,7 @@ struct planner
 {
   struct ummgr_rdm rdm;		/* First.  */
   struct ummgr_outcome outcome;
-  double launch_seconds, access_seconds, remote_seconds, sent_seconds;	/* The configuration's.  */
+  double launch_seconds, access_seconds, remote_seconds, sent_seconds, threads;	/* The configuration's.  */
 };
 
 /* Once something did not fit, plain memory would only have to be given back.  */
@@ -116,6 +116,7 @@ init (void *state, const struct ummgr_policy_config *config)
   p->access_seconds = config->access_seconds;
   p->remote_seconds = config->remote_seconds;
   p->sent_seconds = config->sent_seconds;
+  p->threads = config->threads;
   return ummgr_rdm_init (state, &kind, &parts);
 }
 
@@ -146,9 +147,11 @@ foresee (struct planner *p, const struct ummgr_region_view *region, const struct
 {
   const struct ummgr_ranked *r = &p->rdm.ranked;
   struct ummgr_outcome_launch *l = &p->outcome.launch;
-  bool known = r->item_count && r->item_count <= UMMGR_OUTCOME_USES && p->remote_seconds > 0 && p->access_seconds > 0;
+  double threads = (double) region->trip < p->threads ? (double) region->trip : p->threads;
+  bool known = r->item_count && r->item_count <= UMMGR_OUTCOME_USES && p->remote_seconds > 0 && p->access_seconds > 0
+	       && threads > 0;
   *l = (struct ummgr_outcome_launch) {
-    .region = region->region, .begins = p->launch_seconds, .wait = p->access_seconds
+    .region = region->region, .begins = p->launch_seconds, .wait = known ? p->access_seconds / threads : 0
   };
   for (size_t i = 0; known && i < plan->count; i++)
     known = is_there (&plan->decisions[i]);

@@ -58,9 +58,9 @@ find_partial (const char *word)
 }
 
 static double
-per (double what, double divisor)
+of_rate (double rate)
 {
-  return divisor > 0 ? what / divisor : 0;
+  return rate > 0 ? 1 / rate : 0;
 }
 
 /* A part of an object that ended within a block would take all of its last
@@ -80,9 +80,10 @@ ummgr_policy_configure (const struct ummgr_policy_given *given)
     .unit = figures->block_bytes,
     .unit_faults = 1,
     .launch_seconds = figures->launch_cost,
-    .access_seconds = per (figures->memory_latency, ummgr_figures_threads (figures)),
-    .remote_seconds = per (1, figures->remote_rate),
-    .sent_seconds = per (1, figures->h2d_rate)
+    .access_seconds = figures->memory_latency,
+    .remote_seconds = of_rate (figures->remote_rate),
+    .sent_seconds = of_rate (figures->h2d_rate),
+    .threads = ummgr_figures_threads (figures)
   };
   for (uint64_t size = figures->fault_granularity; size && size < config.unit;
        size *= 2)

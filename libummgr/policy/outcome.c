@@ -8,6 +8,8 @@
 
 /* A launch that takes so many times what was foreseen wasn't understood.  */
 #define MISSED 1.5
+/* And one that takes so much of what it took before hardly takes less.  */
+#define HARDLY 0.9
 
 double
 ummgr_outcome_factor (const struct ummgr_outcome *outcome, uint32_t key)
@@ -85,11 +87,12 @@ ummgr_outcome_took (struct ummgr_outcome *outcome, double took)
   if (!(comes > 0))
     {
       region->rest = rest;
-      return count_once (outcome, l) ? 0 : 1;
+      return took > region->before * HARDLY && count_once (outcome, l) ? 0 : 1;
     }
   region->missed += took - foreseen;
   if (region->missed <= comes)
     return 1;
   region->missed = 0;
+  region->before = took;
   return count_more (outcome, l, (took - (foreseen - link)) / link);
 }

@@ -48,6 +48,7 @@ struct ummgr_outcome_region
   uint64_t region;
   double rest;			/* Seconds beside the link for each access; 0: not known.  */
   double missed;		/* Seconds that launches took more than foreseen, since something came of it.  */
+  double before;		/* Seconds that a launch took when that last came.  */
 };
 
 struct ummgr_outcome

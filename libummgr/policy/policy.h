@@ -94,6 +94,7 @@ struct ummgr_region_view
   /* One for each object of the call, in their order; NULL: nothing is known of
      any.  */
   const struct ummgr_hint *hints;
+  uint64_t trip;		/* Iterations that are shared out; 0: not known.  */
   double took;			/* Seconds, when it has ended; 0: not known.  */
 };
 
@@ -156,9 +157,10 @@ struct ummgr_policy_config
      other.  */
   uint64_t fault_bytes;
   unsigned unit_faults;
-  /* Seconds: of any launch; of an access of all threads in flight for each, one after the other; of a byte
-     over the link, and of one that is sent.  0: not known.  */
+  /* Seconds: of any launch; of an access to the device's memory; of a byte over the link, and of one that is
+     sent.  0: not known.  */
   double launch_seconds, access_seconds, remote_seconds, sent_seconds;
+  double threads;		/* In flight, at most (ummgr_figures_threads).  */
 };
 
 /* Of a device with TOTAL bytes, how many are not for objects.  */

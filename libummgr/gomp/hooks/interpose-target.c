@@ -88,7 +88,10 @@ hints_fill (struct launch *launch)
       && ummgr_launch_hints (known, launch->clauses, mapping->objects,
 			     mapping->object_count, launch->hints,
 			     &launch->data))
-    launch->view.hints = launch->hints;
+    {
+      launch->view.hints = launch->hints;
+      ummgr_hints_trip (known, launch->clauses->hostaddrs, launch->clauses->sizes, &launch->view.trip);
+    }
 }
 
 /* Note what the region may write.  What the host was to get before, it gets first, if not all of it is copied when
