@@ -327,7 +327,7 @@ arg_clause_fill (ummgr_arg *arg, tree c)
        next = clause_pointer (next))
     arg_name_set (arg, OMP_CLAUSE_DECL (next));
   /* The clause's size is the number of members that follow.  */
-  if (OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_STRUCT)
+  if (ummgr_map_is_struct (OMP_CLAUSE_MAP_KIND (c)))
     {
       arg->arg_class = UMMGR_ARG_RECORD;
       arg->size = 0;
