@@ -18,7 +18,8 @@ struct ummgr_clauses
 };
 
 /* The kind of clause I without the bit for implicit maps, and that bit.  A struct is one, whether its members
-   are in order or not: of the latter libgomp takes only members that are all at one address.  */
+   are in order or not: of the latter libgomp 14 takes only members that are all at one address, 16 those that are
+   in order after all.  */
 static inline int
 ummgr_clause_kind (const struct ummgr_clauses *clauses, size_t i,
 		   bool *implicit_p)

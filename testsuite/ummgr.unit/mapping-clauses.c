@@ -151,6 +151,24 @@ structs (int kind)
   end ();
 }
 
+/* What lies between where a struct begins and its last member that is mapped, though no member's clause says so,
+   such as what another member refers to, is left to libgomp, which takes members only together.  */
+static void
+within (void)
+{
+  prepare ();
+  clause (data[0], 1, UMMGR_MAP_STRUCT);
+  clause (data[0] + 32, 8, UMMGR_MAP_ALLOC);
+  clause (data[0] + 16, 16, UMMGR_MAP_TOFROM);
+  clause (data[0] + 40, 16, UMMGR_MAP_TO);
+  clause (data[0] + 32, 0, UMMGR_MAP_ATTACH);
+  *(char **) (data[0] + 32) = data[0] + 16;
+  begin ();
+  CHECK (!present (data[0] + 16) && !present (data[0] + 32) && present (data[0] + 40));
+  end ();
+  CHECK (!ummgr_objects_count (&m->mapped));
+}
+
 /* The members of a struct that lie beside each other are one object, of which each is
    copied as its clause says; unless libgomp writes a pointer into one of them.  */
 static void
@@ -557,6 +575,7 @@ main (void)
   m->plain_copies = true;
   structs (UMMGR_MAP_STRUCT);
   structs (UMMGR_MAP_STRUCT_UNORD);
+  within ();
   neighbours ();
   pointers ();
   slot_of_construct ();
