@@ -100,6 +100,17 @@ struct gcov_summary
 # define GOMP_MAP_ATTACH_ZERO_LENGTH_ARRAY_SECTION 82
 #endif
 
+/* A struct of which members follow, so many as the clause's size; since GCC 14 one without order, too.  */
+static inline bool
+ummgr_map_is_struct (unsigned kind)
+{
+#if BUILDING_GCC_VERSION >= 14000
+  if (kind == GOMP_MAP_STRUCT_UNORD)
+    return true;
+#endif
+  return kind == GOMP_MAP_STRUCT;
+}
+
 /* The has_device_addr clause came with GCC 12.  */
 static inline bool
 ummgr_clause_is_has_device_addr (tree clause)

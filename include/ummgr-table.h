@@ -164,7 +164,8 @@ enum ummgr_arg_class
     { 17, "always_to" }, { 18, "always_from" }, { 19, "always_tofrom" },      \
     { 23, "release" }, { 28, "struct" }, { 29, "always_pointer" },            \
     { 30, "pointer_to_zero_len" }, { 31, "delete_zero_len" },                 \
-    { 80, "attach" }, { 81, "detach" }, { 82, "attach_zero_len" }             \
+    { 80, "attach" }, { 81, "detach" }, { 82, "attach_zero_len" },            \
+    { 92, "struct_unord" }                                                    \
   }
 
 struct ummgr_arg_record

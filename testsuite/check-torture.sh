@@ -90,7 +90,7 @@ run_region ()
 # Test $1 at level $2: a line of the summary.
 one_ptx ()
 {
-  local path=$work/src/$1 level=${2//,/ } exe=$work/bin/${1//\//-}$2.exe
+  local path=$work/src/$1 level=${2//,/ } exe=$work/bin/${1//\//-}$2.exe known
   if grep -qE 'dg-(skip|xfail).*nvptx' "$path"; then
     echo "UNTESTED: $1 $level: GCC leaves it out for nvptx"
   elif ! build_region "$path" "" "$exe" $level && ! build_region "$path" "1, 0" "$exe" $level; then
@@ -99,8 +99,8 @@ one_ptx ()
     echo "UNTESTED: $1 $level: its host version fails"
   elif run_region "$exe" ptx; then
     echo "PASS: $1 $level"
-  elif grep -q "^$1 " "$src/testsuite/libgomp-ptx/known-torture"; then
-    echo "XFAIL: $1 $level:$(sed -n "s,^$1 *, ,p" "$src/testsuite/libgomp-ptx/known-torture")"
+  elif known=$(sed -nE "s,^$1(@$version)? +, ,p" "$src/testsuite/libgomp-ptx/known-torture" | grep .); then
+    echo "XFAIL: $1 $level:$known"
   else
     echo "FAIL: $1 $level: $(grep -v '^$' "$exe.out" | tail -1 | tr -cd '[:print:]' | cut -c1-160)"
   fi
@@ -154,7 +154,7 @@ rm -rf "$work/sums"
 mkdir -p "$work/sums"
 
 export -f one_trace one_ptx build_test run_test build_region run_region options
-export build work cc plugin limit src way
+export build work cc plugin limit src way version
 for level in $levels; do
   sed "s/\$/ $level/" "$work/list"
 done | xargs -P "$(nproc)" -L1 bash -c '"one_$way" "$0" "$1" >"$work/sums/${0//\//-}$1" 2>>"$work/shell.log"'

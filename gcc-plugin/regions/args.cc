@@ -327,15 +327,16 @@ arg_clause_fill (ummgr_arg *arg, tree c)
        next = clause_pointer (next))
     arg_name_set (arg, OMP_CLAUSE_DECL (next));
   /* The clause's size is the number of members that follow.  */
-  if (OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_STRUCT)
+  if (ummgr_map_is_struct (OMP_CLAUSE_MAP_KIND (c)))
     {
       arg->arg_class = UMMGR_ARG_RECORD;
       arg->size = 0;
     }
-  /* A descriptor, though it may be reached through a pointer; or, what is first in it.  */
+  /* A descriptor, which may be a member, as GCC 14 has it; or, what is first in it.  */
   else if (OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_TO_PSET)
     {
-      tree descriptor = TREE_CODE (expr) == COMPONENT_REF ? TREE_OPERAND (expr, 0) : expr;
+      bool first = TREE_CODE (expr) == COMPONENT_REF && TREE_CODE (type_plain (TREE_TYPE (expr))) != RECORD_TYPE;
+      tree descriptor = first ? TREE_OPERAND (expr, 0) : expr;
       arg->arg_class = UMMGR_ARG_RECORD;
       ummgr_arg_fields_fill (arg, type_plain (TREE_TYPE (descriptor)), false);
     }

@@ -431,7 +431,7 @@ ummgr_region_leads_fill (ummgr_region *region, const vec<tree> &clauses)
     if (clauses[i] && kind_leads (region->args[i].map_kind))
       leads_of (region, names, i, clauses);
   for (unsigned i = 0; i < names.length (); i++)
-    if (region->args[i].map_kind == GOMP_MAP_STRUCT)
+    if (ummgr_map_is_struct (region->args[i].map_kind))
       parts_of (region, names, i, clauses[i]);
   for (unsigned i = 0; i < names.length (); i++)
     {

@@ -469,6 +469,27 @@ points_to_find (void)
   dump_file = file;
 }
 
+/* Drop what a loop's header has of a variable that the loop leaves alone, as rows of collapsed loops do: GCC 14
+   doesn't see that it stays what it was.  */
+static void
+unchanged_drop (void)
+{
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, cfun)
+    for (gphi_iterator gsi = gsi_start_phis (bb); bb == bb->loop_father->header && !gsi_end_p (gsi);)
+      {
+	tree result = gimple_phi_result (gsi.phi ()), value = degenerate_phi_result (gsi.phi ());
+	if (value && !virtual_operand_p (result) && !SSA_NAME_OCCURS_IN_ABNORMAL_PHI (result)
+	    && (TREE_CODE (value) != SSA_NAME || !SSA_NAME_OCCURS_IN_ABNORMAL_PHI (value)))
+	  {
+	    replace_uses_by (result, value);
+	    remove_phi_node (&gsi, true);
+	  }
+	else
+	  gsi_next (&gsi);
+      }
+}
+
 void
 trace_loops_begin (void)
 {
@@ -478,6 +499,7 @@ trace_loops_begin (void)
   loop_optimizer_init (LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
   if (need_ssa_update_p (cfun))
     update_ssa (TODO_update_ssa_only_virtuals);
+  unchanged_drop ();
   points_to_find ();
   if (number_of_loops (cfun) > 1)
     {

@@ -90,6 +90,20 @@ leaf_add (vec<use_poly> *leaves, const use_poly &value)
   leaves->safe_push (value);
 }
 
+/* What PHI has of E.  A variable that has been found equal to a constant is that constant, in GCC 14 where an
+   index has two values; the variable says more.  */
+static tree
+phi_value (gphi *phi, edge e)
+{
+  tree value = PHI_ARG_DEF_FROM_EDGE (phi, e);
+  while (empty_block_p (e->src) && single_pred_p (e->src) && single_succ_p (e->src))
+    e = single_pred_edge (e->src);
+  gcond *cond = safe_dyn_cast <gcond *> (gsi_stmt (gsi_last_bb (e->src)));
+  bool equal = cond && gimple_cond_code (cond) == (e->flags & EDGE_TRUE_VALUE ? EQ_EXPR : NE_EXPR);
+  return equal && TREE_CODE (value) == INTEGER_CST && operand_equal_p (gimple_cond_rhs (cond), value)
+	 ? gimple_cond_lhs (cond) : value;
+}
+
 /* The values that NAME takes within LOOP, joins undone.  */
 static void
 leaves_find (use_region *region, use_frame *frame, class loop *loop, tree name,
@@ -103,8 +117,7 @@ leaves_find (use_region *region, use_frame *frame, class loop *loop, tree name,
       if (!seen->add (name))
 	for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
 	  if (!frame->dead.contains (gimple_phi_arg_edge (phi, i)))
-	    leaves_find (region, frame, loop, gimple_phi_arg_def (phi, i),
-			 seen, leaves);
+	    leaves_find (region, frame, loop, phi_value (phi, gimple_phi_arg_edge (phi, i)), seen, leaves);
       return;
     }
   if (phi && use_loop_carries (gimple_bb (phi)->loop_father, loop))
@@ -136,8 +149,7 @@ progress_find (use_region *region, use_frame *frame, gphi *phi)
     {
       edge e = gimple_phi_arg_edge (phi, i);
       if (flow_bb_inside_loop_p (loop, e->src) && !frame->dead.contains (e))
-	leaves_find (region, frame, loop, gimple_phi_arg_def (phi, i), &seen,
-		     &leaves);
+	leaves_find (region, frame, loop, phi_value (phi, e), &seen, &leaves);
     }
   use_poly self = use_simple (USE_PHI, frame->number, gimple_phi_result (phi));
   for (unsigned i = 0; i < leaves.length (); i++)
@@ -479,8 +491,7 @@ edge_gives (use_region *region, use_frame *frame, edge e, const use_poly &next)
     {
       for (gphi_iterator gsi = gsi_start_phis (e->dest); !gsi_end_p (gsi);
 	   gsi_next (&gsi))
-	if (use_equal (use_eval (region, frame,
-				 PHI_ARG_DEF_FROM_EDGE (gsi.phi (), e)), next))
+	if (use_equal (use_eval (region, frame, phi_value (gsi.phi (), e)), next))
 	  return true;
       if (!single_succ_p (e->dest) || !empty_block_p (e->dest))
 	break;
@@ -557,7 +568,13 @@ collapsed_count (use_region *region, use_frame *frame, const progress &p,
 	    use_poly before = use_add (k, use_const (-1));
 	    d = use_substitute (d, atom, use_add (p.init, use_mul (before, p.step)));
 	    d = use_expand_one (region, d);
-	    found = passes_count (d, code, use_atom_number (k), count);
+	    /* Only the second index goes on.  */
+	    HOST_WIDE_INT second;
+	    bool equal = code == EQ_EXPR;
+	    found = passes_count (d, equal ? NE_EXPR : code, use_atom_number (k), count)
+		    && (!equal || (use_is_const (*count, &second) && second == 1));
+	    if (found && equal)
+	      *count = use_const (2);
 	  }
     }
   free (body);

@@ -360,13 +360,18 @@ put_clause (FILE *out, const struct ummgr_change *c, const char *type)
 static double
 descriptors_cost (const struct ummgr_change *c, const struct ummgr_diagnosis *d)
 {
-  uint64_t objects = 0, kept = 0;
+  uint64_t objects = 0, kept = 0, out = 0;
   for (size_t i = 0; i < d->object_count; i++)
-    objects += d->objects[i]->copies;
+    {
+      objects += d->objects[i]->copies;
+      out += d->objects[i]->copied_out;
+    }
   for (size_t i = 0; i < c->finding_count; i++)
     kept += ummgr_advise_is_first (c, i) ? c->findings[i]->object->copies : 0;
-  /* The arguments of a launch are one.  */
-  uint64_t own = objects + d->launches < d->copies ? d->copies - objects - d->launches : 0;
+  /* The arguments of a launch are one, and so is what libgomp 13 and later take back of their ICVs: nothing else
+     that is nobody's comes back.  */
+  uint64_t stays = d->launches * (d->copied_out > out ? 2 : 1);
+  uint64_t own = objects + stays < d->copies ? d->copies - objects - stays : 0;
   if (!objects || !d->device_count || !ummgr_diagnosis_fortran (c->findings[0]->file))
     return 0;
   return (double) own * (double) kept / (double) objects * (double) d->devices[0].latency * 1e-9;

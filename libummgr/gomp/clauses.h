@@ -17,12 +17,16 @@ struct ummgr_clauses
   unsigned short *kinds;	/* With the alignment, as libgomp's.  */
 };
 
-/* The kind of clause I without the bit for implicit maps, and that bit.  */
+/* The kind of clause I without the bit for implicit maps, and that bit.  A struct is one, whether its members
+   are in order or not: of the latter libgomp 14 takes only members that are all at one address, 16 those that are
+   in order after all.  */
 static inline int
 ummgr_clause_kind (const struct ummgr_clauses *clauses, size_t i,
 		   bool *implicit_p)
 {
   int kind = clauses->kinds[i] & UMMGR_MAP_KIND_MASK;
+  if (kind == UMMGR_MAP_STRUCT_UNORD)
+    kind = UMMGR_MAP_STRUCT;
   *implicit_p = (kind & UMMGR_MAP_SPECIAL_BITS) == UMMGR_MAP_IMPLICIT;
   return *implicit_p ? kind & ~UMMGR_MAP_IMPLICIT : kind;
 }

@@ -425,6 +425,24 @@ find_opaque (struct ummgr_mapping *construct,
     }
 }
 
+/* Does anything of [ADDRESS, +SIZE) lie between the begin of a struct of CLAUSES' and the end of its last member
+   there?  Where libgomp finds a part of that mapped it wants all members in it.  */
+static bool
+in_struct (const struct ummgr_clauses *clauses, uintptr_t address, size_t size)
+{
+  bool implicit;
+  for (size_t i = 0; i + 1 < clauses->count; i++)
+    {
+      size_t last = i + clauses->sizes[i];
+      if (ummgr_clause_kind (clauses, i, &implicit) != UMMGR_MAP_STRUCT || last <= i || last >= clauses->count)
+	continue;
+      uintptr_t base = (uintptr_t) clauses->hostaddrs[i];
+      if (base < address + size && address < (uintptr_t) clauses->hostaddrs[last] + clauses->sizes[last])
+	return true;
+    }
+  return false;
+}
+
 static void
 map_clause (struct ummgr_mapping *construct,
 	    const struct ummgr_clauses *clauses, size_t i)
@@ -471,7 +489,7 @@ map_clause (struct ummgr_mapping *construct,
 	ummgr_info ("mapping: clause of unknown kind %#x is left to libgomp",
 		    (unsigned) kind);
       map_range (construct, address, size, kind, implicit,
-		 ummgr_kind_is_data (kind));
+		 ummgr_kind_is_data (kind) && !in_struct (clauses, address, size));
     }
 }
 

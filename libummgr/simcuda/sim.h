@@ -111,6 +111,10 @@ void sim_mem_info (int device, uint64_t *free_p, uint64_t *total_p);
    is the kernel's argument block (in device memory or not), from which touch
    fidelity estimates which allocations the kernel reads and writes.  */
 void sim_mem_launch_begin (int device, const void *arguments, size_t size);
+
+/* The stacks of the launch that has begun are at ADDRESS: no memory of its arguments', though a word may lead
+   there.  Where a descriptor has pointers libgomp leaves words of the block as it found them.  */
+void sim_mem_launch_stacks (uintptr_t address);
 /* Its code names a variable at ADDRESS of the device's memory.  */
 void sim_mem_launch_reaches (uintptr_t address);
 void sim_mem_launch_end (int device);

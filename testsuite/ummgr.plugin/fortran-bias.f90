@@ -26,7 +26,9 @@ program bias
 end program
 ! { dump 1 {use a read written$} }
 ! { dump 1 {use s read written$} }
-! { dump some {ref line 16 r size 4 .*(base -1\*bias\(a\)|- bias\(a\)) \+ 1200} }
+! From GCC 14 on the bias is an argument of the region's, without a name, and no clause's.
+! { dump gcc11-13 some {ref line 16 r size 4 .*(base -1\*bias\(a\)|- bias\(a\)) \+ 1200} }
+! { dump gcc14- some {ref line 16 r size 4 .*(base -1\*#0|- #0) \+ 1200} }
 ! { dump 1 {use b written$} }
 ! { dump none {use .* unknown} }
 ! { tables {line 22: writes 4 bytes at} }

@@ -110,6 +110,28 @@ reachable (void)
   CHECK_EQ (sim_mem_free (managed), CUDA_SUCCESS);
 }
 
+/* Of the stacks, to which a word may lead that means nothing, a launch is taken to use nothing.  */
+static void
+stacks (void)
+{
+  struct sim_alloc *plain = take (SIM_MEM_PLAIN, MIB), *all = take (SIM_MEM_PLAIN, 64 * MIB);
+  uintptr_t words[3] = { all->base + 12345, plain->base, all->base };
+  struct ummgr_counters before = counters ();
+  sim_mem_launch_begin (0, words, sizeof words);
+  sim_mem_launch_stacks (all->base);
+  sim_mem_launch_end (0);
+  struct ummgr_counters after = counters ();
+  CHECK_EQ (after.local_bytes - before.local_bytes, MIB);
+  CHECK_EQ (counters_of (all).launches, 0);
+  /* Memory of the driver's that isn't there.  */
+  sim_mem_launch_begin (0, words, sizeof words);
+  sim_mem_launch_stacks (0);
+  sim_mem_launch_end (0);
+  CHECK_EQ (counters_of (all).launches, 1);
+  CHECK_EQ (sim_mem_free (plain), CUDA_SUCCESS);
+  CHECK_EQ (sim_mem_free (all), CUDA_SUCCESS);
+}
+
 /* Host memory that is freed is no more.  */
 static void
 given_back (void)
@@ -212,6 +234,7 @@ main (void)
     }
   parts ();
   reachable ();
+  stacks ();
   given_back ();
   faults ();
   copies ();

@@ -7,6 +7,7 @@
 /* { split-pieces histogram 7 } { split-pieces statics 7 } { split-pieces own 7 } */
 /* { split-pieces member 7 } { split-pieces pointer 7 } { split-pieces released 7 } */
 /* { split-pieces waits 7 } { split-pieces section 7 } { split-pieces struct_map 7 } */
+/* { split-pieces element 7 } */
 
 #include "check.h"
 
@@ -235,6 +236,22 @@ struct_map (int *x)
     CHECK_EQ (x[i], i);
 }
 
+static struct box boxes[3];
+
+/* Of an array of structs, one that only the program knows: GCC 14 has a kind of map for it.  */
+static void
+element (int *x, int which)
+{
+  boxes[which] = (struct box) { N, x };
+  memset (x, 0, N * sizeof *x);
+#pragma omp target teams distribute parallel for map(tofrom: boxes[which].p[0:N])
+  for (int i = 0; i < N; i++)
+    boxes[which].p[i] += i;
+  CHECK (boxes[which].p == x);
+  for (int i = 0; i < N; i++)
+    CHECK_EQ (x[i], i);
+}
+
 static void
 pointer (void)
 {
@@ -327,6 +344,7 @@ main (void)
   own (x);
   member (x);
   struct_map (x);
+  element (x, 1);
   pointer ();
   released (x);
   waits (x);

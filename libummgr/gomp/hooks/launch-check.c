@@ -52,8 +52,9 @@ is_there (const struct ummgr_clauses *c, size_t i, int device)
 static bool
 is_part (const struct ummgr_clauses *c, size_t i)
 {
+  bool implicit;
   for (size_t s = 0; s < i; s++)
-    if ((c->kinds[s] & UMMGR_MAP_KIND_MASK) == UMMGR_MAP_STRUCT && i - s <= c->sizes[s])
+    if (ummgr_clause_kind (c, s, &implicit) == UMMGR_MAP_STRUCT && i - s <= c->sizes[s])
       return true;
   return false;
 }

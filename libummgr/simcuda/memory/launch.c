@@ -117,6 +117,22 @@ sim_mem_launch_reaches (uintptr_t address)
   sim_time_unlock ();
 }
 
+void
+sim_mem_launch_stacks (uintptr_t address)
+{
+  if (!sim_machine.up)
+    return;
+  sim_time_lock ();
+  const struct sim_range *r = sim_range_find (address);
+  for (int i = 0; r && i < reachable_count; i++)
+    if (reachable[i] == r->alloc.base)
+      {
+	reachable[i] = reachable[--reachable_count];
+	break;
+      }
+  sim_time_unlock ();
+}
+
 static uint64_t
 managed_on (const struct sim_range *r, int device)
 {

@@ -61,7 +61,11 @@ sim_launch_run (struct sim_op *op)
   bool told = function->ptx ? sim_kernels_watched () : sim_told_can (function);
   if (told)
     sim_mem_told ();
+  uintptr_t word[2];
+  memcpy (word, op->u.launch.parameters, sizeof word);
   sim_mem_launch_begin (device, arguments, size);
+  /* Parameter 1 of GCC's kernels.  */
+  sim_mem_launch_stacks (word[1]);
   sim_globals_reach (function);
   if (function->ptx)
     result = sim_kernels_run (op);
