@@ -102,4 +102,5 @@ done <"$work/runs" >"$work/rows"
 progress_done
 # A launch with 64 objects of 128, of which each makes others leave.
 decision=$("$bench/overhead/decide" --policy=auto --objects=128) || die "decide fails"
-awk -v json="$bench/auto.json" -v decision_us="$(awk -F'[ =]' '{ print $4 * $6 / 1000 }' <<<"$decision")" -f "$source/auto/table.awk" "$work/rows" || exit 1
+decision=$(awk -F'[ =]' '{ print $4 * $6 / 1000 }' <<<"$decision")
+awk -v json="$bench/auto.json" -v decision_us="$decision" -f "$source/auto/table.awk" "$work/rows" || exit 1

@@ -34,7 +34,7 @@ struct planner
 {
   struct ummgr_rdm rdm;		/* First.  */
   struct ummgr_outcome outcome;
-  double launch_seconds, access_seconds, remote_seconds, sent_seconds, threads;	/* The configuration's.  */
+  struct ummgr_policy_config config;
 };
 
 /* Once something did not fit, plain memory would only have to be given back.  */
@@ -81,25 +81,23 @@ static double
 cost (const struct ummgr_ranked *ranked, const struct ummgr_ranked_item *item, char *buf, size_t size)
 {
   const struct planner *p = (const struct planner *) ranked;
-  double range = (double) (item->want_hi - item->want_lo), use = item->object->weight * range * p->remote_seconds;
+  double range = (double) (item->want_hi - item->want_lo);
+  double use = item->object->weight * range * p->config.remote_seconds;
   if (!(use > 0))
     return 0;
-  struct ummgr_human each = ummgr_human_seconds (use), once = ummgr_human_seconds (range * p->sent_seconds);
+  if (!buf)
+    return use;
+  struct ummgr_human each = ummgr_human_seconds (use), once = ummgr_human_seconds (range * p->config.sent_seconds);
   double times = ummgr_outcome_factor (&p->outcome, key_of (p, item->name));
   char more[64] = "";
   if (times > 1)
     snprintf (more, sizeof more, ", %.3g times what was foreseen", times);
-  if (buf)
-    snprintf (buf, size, "; each use from the host costs %s%s, coming %s", each.text, more, once.text);
+  snprintf (buf, size, "; each use from the host costs %s%s, coming %s", each.text, more, once.text);
   return use;
 }
 
 static const struct ummgr_ranked_kind kind = {
-  .density = 0.5,		/* SC'19 3.1.  */
-  .weighs = true,
-  .by_distance = true,
-  .copies = true,
-  .unused = { UMMGR_DISTANCE_UNKNOWN, -1, 0 },
+  UMMGR_RDM_KIND,
   .rank = rank,
   .describe = describe,
   .cost = cost
@@ -109,15 +107,10 @@ static enum ummgr_status
 init (void *state, const struct ummgr_policy_config *config)
 {
   struct planner *p = state;
-  struct ummgr_policy_config parts = *config;
-  parts.partial = UMMGR_PARTIAL_ON;
+  p->config = *config;
+  p->config.partial = UMMGR_PARTIAL_ON;
   p->rdm.ranked.sends = true;
-  p->launch_seconds = config->launch_seconds;
-  p->access_seconds = config->access_seconds;
-  p->remote_seconds = config->remote_seconds;
-  p->sent_seconds = config->sent_seconds;
-  p->threads = config->threads;
-  return ummgr_rdm_init (state, &kind, &parts);
+  return ummgr_rdm_init (state, &kind, &p->config);
 }
 
 /* What ITEM's object has of what the region accesses is on the device; the rest, in bytes.  */
@@ -147,12 +140,15 @@ foresee (struct planner *p, const struct ummgr_region_view *region, const struct
 {
   const struct ummgr_ranked *r = &p->rdm.ranked;
   struct ummgr_outcome_launch *l = &p->outcome.launch;
-  double threads = (double) region->trip < p->threads ? (double) region->trip : p->threads;
-  bool known = r->item_count && r->item_count <= UMMGR_OUTCOME_USES && p->remote_seconds > 0 && p->access_seconds > 0
-	       && threads > 0;
-  *l = (struct ummgr_outcome_launch) {
-    .region = region->region, .begins = p->launch_seconds, .wait = known ? p->access_seconds / threads : 0
-  };
+  const struct ummgr_policy_config *c = &p->config;
+  double threads = (double) region->trip < c->threads ? (double) region->trip : c->threads;
+  bool known = r->item_count && r->item_count <= UMMGR_OUTCOME_USES && c->remote_seconds > 0
+	       && c->access_seconds > 0 && threads > 0;
+  l->region = region->region;
+  l->begins = c->launch_seconds;
+  l->wait = known ? c->access_seconds / threads : 0;
+  l->accesses = 0;
+  l->count = 0;
   for (size_t i = 0; known && i < plan->count; i++)
     known = is_there (&plan->decisions[i]);
   for (size_t i = 0; known && i < r->item_count; i++)
@@ -163,9 +159,9 @@ foresee (struct planner *p, const struct ummgr_region_view *region, const struct
 	      && item->transfer == UMMGR_TRANSFER_EXPLICIT;
       l->accesses += item->accesses;
       l->use[l->count++] = (struct ummgr_outcome_use) {
-	.key = key_of (p, item->name), .link = item->object->weight * away * p->remote_seconds,
-	.most = item->link_most * away / (double) (item->want_hi - item->want_lo) * p->remote_seconds,
-	.comes = away * p->sent_seconds
+	.key = key_of (p, item->name), .link = item->object->weight * away * c->remote_seconds,
+	.most = item->link_most * away / (double) (item->want_hi - item->want_lo) * c->remote_seconds,
+	.comes = away * c->sent_seconds
       };
     }
   l->sequence = known && l->accesses > 0 ? region->sequence : 0;
@@ -206,6 +202,7 @@ const struct ummgr_policy_ops ummgr_policy_auto = {
   .source = "SC'19 section 3.4, RDM with partial mapping, and libgomp",
   .plain = true,
   .keeps = true,
+  .times = true,
   .state_size = sizeof (struct planner),
   .init = init,
   .fini = ummgr_rdm_fini,

@@ -213,6 +213,9 @@ struct ummgr_policy_ops
   /* True if plain copies may stay when their mapping ends (memory/kept.h).  */
   bool keeps;
 
+  /* True if it reads how long regions took, and of how many iterations (struct ummgr_region_view).  */
+  bool times;
+
   /* True if it reads hints: only then are they worked out before a region
      begins.  */
   bool hints;

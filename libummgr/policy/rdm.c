@@ -152,11 +152,7 @@ describe (const struct ummgr_ranked *ranked, const struct ummgr_rank *rank, cons
 }
 
 static const struct ummgr_ranked_kind kind = {
-  .density = 0.5,		/* SC'19 3.1.  */
-  .weighs = true,
-  .by_distance = true,
-  .copies = true,
-  .unused = { UMMGR_DISTANCE_UNKNOWN, -1, 0 },
+  UMMGR_RDM_KIND,
   .rank = rank,
   .describe = describe
 };

@@ -16,6 +16,14 @@ struct ummgr_rdm
   struct ummgr_said said;
 };
 
+/* How it ranks (ranked.h), but for `rank' and `describe'.  */
+#define UMMGR_RDM_KIND							\
+  .density = 0.5,		/* SC'19 3.1.  */			\
+  .weighs = true,							\
+  .by_distance = true,							\
+  .copies = true,							\
+  .unused = { UMMGR_DISTANCE_UNKNOWN, -1, 0 }
+
 /* What policies that are made of rdm have of it: the next use in RANK, and RANK in words (ranked.h), of
    which VALUE is what its value is called.  */
 void ummgr_rdm_rank_distance (struct ummgr_ranked *ranked, struct ummgr_ranked_object *object,

@@ -90,7 +90,8 @@ hints_fill (struct launch *launch)
 			     &launch->data))
     {
       launch->view.hints = launch->hints;
-      ummgr_hints_trip (known, launch->clauses->hostaddrs, launch->clauses->sizes, &launch->view.trip);
+      if (launch->manager->executor.policy->times)
+	ummgr_hints_trip (known, launch->clauses->hostaddrs, launch->clauses->sizes, &launch->view.trip);
     }
 }
 
@@ -424,8 +425,8 @@ run (const struct ummgr_split_launch *asked, struct launch *launch, void **depen
 static bool
 is_timed (const struct launch *launch)
 {
-  return launch->view.hints && !launch->apart && launch->pieces.count <= 1 && !launch->over.gpus.count
-	 && !launch->stream.count;
+  return launch->manager->executor.policy->times && !launch->apart && launch->pieces.count <= 1
+	 && !launch->over.gpus.count && !launch->stream.count;
 }
 
 /* Wait for what the region depends on, before anything is mapped.  False
