@@ -75,13 +75,14 @@ measure_read (struct bench *b, const char *what, enum ummgr_device_memory kind,
   return UMMGR_OK;
 }
 
-/* One thread's reads of memory of SIZE bytes, each of which waits for the one before.  */
+/* One thread's reads of memory of KIND and SIZE bytes, each of which waits for the one before.  */
 static enum ummgr_status
-measure_latency (struct bench *b, uint64_t size)
+measure_latency (struct bench *b, enum ummgr_device_memory kind, uint64_t size,
+		 struct ummgr_measurement *latency)
 {
   struct memory m = { .size = 0 };
   struct ummgr_measurement many;
-  enum ummgr_status status = memory_get (b, UMMGR_DEVICE_PLAIN, size, &m);
+  enum ummgr_status status = memory_get (b, kind, size, &m);
   const struct ummgr_touch_arguments arguments = { m.address, size / CHASED, CHASED };
   if (!status)
     status = bench_arguments (b, &arguments, sizeof arguments);
@@ -90,8 +91,8 @@ measure_latency (struct bench *b, uint64_t size)
 					     .once = bench_touch }, &many);
   memory_free (b, &m);
   if (!status)
-    TAKE (b, memory_latency, (many.value - b->out->figures.launch_cost) / CHASED,
-	  many.spread);
+    *latency = (struct ummgr_measurement)
+      { (many.value - b->out->figures.launch_cost) / CHASED, many.spread };
   return status;
 }
 
@@ -114,5 +115,12 @@ measure_reads (struct bench *b)
     return status;
   TAKE (b, memory_rate, local.value, local.spread);
   TAKE (b, remote_rate, remote.value, remote.spread);
-  return measure_latency (b, smaller (room, beyond_cache));
+  status = measure_latency (b, UMMGR_DEVICE_PLAIN, smaller (room, beyond_cache), &local);
+  if (!status)
+    status = measure_latency (b, UMMGR_DEVICE_PINNED, smaller (room, ENOUGH), &remote);
+  if (status)
+    return status;
+  TAKE (b, memory_latency, local.value, local.spread);
+  TAKE (b, remote_latency, remote.value, remote.spread);
+  return UMMGR_OK;
 }

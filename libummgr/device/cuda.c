@@ -576,7 +576,8 @@ ummgr_device_remote (struct ummgr_device *device)
   if (strcmp (fidelity, "touch") == 0)
     return (struct ummgr_remote) { .grain = 4096 };
   return (struct ummgr_remote) {
-    .grain = 32, .threads = ummgr_figures_threads (&f), .cache = f.cache_bytes
+    .grain = 32, .threads = ummgr_figures_threads (&f), .waited = f.remote_rate * f.remote_latency,
+    .cache = f.cache_bytes
   };
 }
 

@@ -62,6 +62,7 @@ struct ummgr_figures
   int compute_major, compute_minor;
   double h2d_rate, d2h_rate;	/* Link, bulk copies.  */
   double remote_rate;		/* Link, kernel reading what is elsewhere.  */
+  double remote_latency;	/* Of such a read.  */
   double link_latency;		/* Per copy or migration batch.  */
   double launch_cost;		/* Per kernel.  */
   double gpu_fault_cost;	/* Per batch of GPU faults serviced ...  */
@@ -93,12 +94,12 @@ struct ummgr_figures
    kernel-open/nvidia-uvm/uvm_va_block_types.h), and access counters
    (kernel-open/nvidia-uvm/uvm_gpu_access_counters.c); PCIe 4.0 of 16 lanes; for a copy and a
    launch at least, the middle of what the shipped profiles have, 6 to 11 us and 3 to
-   5; of multiprocessors what all since Volta have in common.  */
+   5; a read over PCIe as in nvbandwidth's sample there; of multiprocessors what all since Volta have in common.  */
 #define UMMGR_FIGURES_UNTOLD \
   { .sm_count = 80, .max_threads_per_sm = 2048, .max_teams_per_sm = 32, \
     .registers_per_sm = 65536, .shared_per_sm = 96 << 10, .l1_bytes = 128 << 10, \
     .utlb_sms = 2, .clock_mhz = 1500, .issue_rate = 4, .memory_latency = 300e-9, \
-    .h2d_rate = 25e9, .d2h_rate = 25e9, .remote_rate = 20e9, .link_latency = 8e-6, \
+    .h2d_rate = 25e9, .d2h_rate = 25e9, .remote_rate = 20e9, .remote_latency = 650e-9, .link_latency = 8e-6, \
     .launch_cost = 4e-6, .gpu_fault_cost = 37e-6, .gpu_block_cost = 10e-6, \
     .host_page_cost = 330e-9, .cpu_fault_cost = 45e-6, .fault_batch = 256, \
     .fault_granularity = 64 << 10, .block_bytes = 2 << 20, .prefetch_threshold = 51, \
@@ -110,6 +111,8 @@ struct ummgr_remote
   unsigned grain;		/* Bytes that one access brings over the link: a sector of a cache; a page of the
 				   host's where traffic is only estimated from pages (fidelity "touch").  */
   unsigned threads;		/* ummgr_figures_threads; 0: what is accessed again is not counted.  */
+  double waited;		/* Bytes that the link carries while one access waits for its own: remote_rate *
+				   remote_latency.  */
   uint64_t cache;		/* Bytes in which that may be found again.  */
 };
 

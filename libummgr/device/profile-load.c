@@ -335,6 +335,7 @@ shrink_threads (struct ummgr_figures *d, uint64_t n)
   d->scaled = n;
   d->clock_mhz *= (double) d->sm_count / ummgr_figures_sms (d);
   d->memory_latency /= n;
+  d->remote_latency /= n;
   d->fault_batch = d->fault_batch / n ? d->fault_batch / n : 1;
 }
 

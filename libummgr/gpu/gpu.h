@@ -19,8 +19,8 @@
      the link at remote_rate, shared by all;
    - each sector that is asked for over the link is an access to access counters
      (uvm/counters.c), where the machine has them on;
-   - a warp that reads waits for that, memory_latency at least, or some 30 cycles for its
-     SM's cache; one that writes does not.
+   - a warp that reads waits for that, memory_latency at least, remote_latency over the link, or
+     some 30 cycles for its SM's cache; one that writes does not.
 
    Faults (buffer.h) go into the device's fault buffer; the driver serves them a batch at a
    time and then has all accesses that wait tried again.  While a micro TLB, which
@@ -34,7 +34,7 @@
    are theirs in turn; each GPU has its last-level cache, memory, and a link to where the
    others are, in and out.  What lies on another one (LAYOUT below, by device/layout.h) comes
    over that one's link out and its own link in, at gpus_rate, and writes the other way.
-   That a line comes from afar costs no time but what links take.
+   That a line comes from another GPU costs no time but what links take.
 
    Not modelled: loads under way across branches, bank conflicts, the schedulers'
    preferences, TLB misses that don't fault, atomics that wait for each other.

@@ -81,7 +81,7 @@ struct ummgr_gpu
   struct sm *sm;
   unsigned sms, slots, utlb_sms, utlbs;
   double share;			/* Of its teams that an SM has, where that is scaled.  */
-  double latency;
+  double latency, remote_latency;
   uint64_t sets;		/* Of an SM's cache, each of WAYS lines.  */
   uint64_t *cache;		/* One SM's after another.  */
   struct ummgr_gpu_queue ready;
@@ -276,7 +276,7 @@ fetch (struct ummgr_gpu *g, const struct warp *w, const struct ummgr_gpu_place *
 		    : exchange (g, &other->out_free, &own->in_free, bytes);
       there = later (sent, there);
     }
-  return later (there - g->now, g->latency);
+  return later (there - g->now, remote ? g->remote_latency : g->latency);
 }
 
 /* Of a line's word, which is its number and a bit for each sector that is there, and that
@@ -942,9 +942,10 @@ set_up (struct ummgr_gpu *g)
   g->share = g->o->whole ? (double) g->o->per_sm / g->o->whole : 1;
   /* The figure is as many times less as the machine is scaled; so are teams in flight, but
      that there are whole ones.  */
-  g->latency = f->memory_latency;
-  if (f->scaled && f->sm_count > 0)
-    g->latency *= (double) f->scaled * g->sms * g->share / f->sm_count;
+  double times = f->scaled && f->sm_count > 0
+		 ? (double) f->scaled * g->sms * g->share / f->sm_count : 1;
+  g->latency = f->memory_latency * times;
+  g->remote_latency = later (f->remote_latency, f->memory_latency) * times;
   g->hit = cycles (g, HIT_CYCLES * g->share, 1);
   g->miss_hits = g->hit > 0 ? g->latency / g->hit : HITS;
   uint64_t l1 = f->l1_bytes * g->share;

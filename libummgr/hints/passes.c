@@ -76,6 +76,19 @@ stays (const struct ummgr_table_ref *ref, const struct ummgr_code_inputs *inputs
   return loops;
 }
 
+/* What is said of all that comes from afar counts TIMES as much.  */
+static void
+wait_for_few (const struct ummgr_table_region *region, const struct ummgr_hint_extent *extents, double times,
+	      struct ummgr_hint *out)
+{
+  for (unsigned i = 0; i < region->arg_count && times > 1; i++)
+    if (extents[i].remote.threads && out[i].remote > 0)
+      {
+	out[i].remote *= times;
+	out[i].remote_most *= times;
+      }
+}
+
 /* Bytes that a step of THREADS brings of ARG; -1: not known.  *AGAIN_P: in each step.  */
 static double
 step_bytes (const struct ummgr_table_arg *arg, const struct ummgr_code_inputs *inputs,
@@ -102,7 +115,7 @@ void
 ummgr_passes_fill (const struct ummgr_table_region *region, const struct ummgr_code_inputs *inputs,
 		   const struct ummgr_hint_extent *extents, struct ummgr_hint *out)
 {
-  double step[ARGS_MAX], all = 0, cache = 0;
+  double step[ARGS_MAX], all = 0, cache = 0, times = 0;
   bool again[ARGS_MAX];
   int64_t trip, threads = 0, share = 1;
   if (region->arg_count > ARGS_MAX || !ummgr_code_evaluate (region->trip, inputs, &trip) || trip < 1)
@@ -115,6 +128,7 @@ ummgr_passes_fill (const struct ummgr_table_region *region, const struct ummgr_c
       threads = extents[i].remote.threads < trip ? extents[i].remote.threads : trip;
       share = (trip + threads - 1) / threads;
       cache = (double) extents[i].remote.cache;
+      times = extents[i].remote.waited / ((double) threads * extents[i].remote.grain);
       step[i] = fmin (step_bytes (&region->args[i], inputs, &extents[i], threads, &again[i]), out[i].remote);
       /* Of what data says where, a step has its share.  */
       all += step[i] < 0 ? out[i].remote / (double) share : step[i];
@@ -125,4 +139,5 @@ ummgr_passes_fill (const struct ummgr_table_region *region, const struct ummgr_c
 	out[i].remote = fmax (out[i].remote, (double) share * step[i]);
 	out[i].remote_most = fmax (out[i].remote_most, out[i].remote);
       }
+  wait_for_few (region, extents, times, out);
 }

@@ -7,10 +7,14 @@
    each byte comes once.  It is a rough model, good enough to tell a matrix that is read a thousand
    times from one that is read once.
 
+   A thread waits for each access.  Where there are too few of them to have the link carry all it could
+   meanwhile, the launch takes as long as if it carried that: so many bytes count (Little's law).
+
    An example: c[i][j] += a[i][k] * b[k][j], i, j and k below 295, elements of 4 bytes, 80 threads, a cache of 96 KiB,
    32 bytes an access over the link.  An iteration has a row of a, 1,211 bytes, a column of b, 10,325, and 35 of c.
    A step touches 96,880 bytes of a, all of b, 348,100, and 2,800 of c, which the cache doesn't keep; 1,088
-   steps bring b 1,088 times and a 303 times; c comes once, since it is used all the time.  */
+   steps bring b 1,088 times and a 303 times; c comes once, since it is used all the time.  At 40 GB/s and 578 ns an
+   access the link carries 23,120 bytes in that time, and 80 threads ask for 2,560: 9 times as many bytes count.  */
 
 #pragma once
 

@@ -88,6 +88,7 @@ static const char *const good[] = {
   "clock_mhz = 1500 # s\n",
   "issue_rate = 4 # s\n",
   "memory_latency = 300 ns # s\n",
+  "remote_latency = 700 ns # s\n",
   "access_counter_granularity = 2M # s\n",
   "access_counter_threshold = 256 # s\n",
   "[device 1]\n",
@@ -188,35 +189,35 @@ bad_lines (void)
   refused (1, "devices = 0 # s", "from 1 to 16");
   refused (1, "gpus = 1 # s", "known: devices");
   refused (2, "[gpu]", "known: [device]");
-  refused (34, "[device 16]", "no such device");
-  refused (34, "[device 1", "unknown section");
-  refused (38, "rate 0 0 = 1 GB/s # s", "known: rate");
-  refused (38, "rate 0 99 = 1 GB/s # s", "known: rate");
-  refused (38, "speed = 1 GB/s # s", "known: rate");
-  refused (38, "rate = fast # s", "a rate");
-  refused (38, "rates = 1 GB/s # s", "known: rate");
-  refused (39, "latency = soon # s", "a time");
-  refused (40, "latency 1 1 = 4 us # s", "latency I J");
-  refused (40, "latency 1 = 4 us # s", "latency I J");
-  refused (42, "memory_rate = 50 # s", "a rate");
-  refused (42, "rate = 50 GB/s # s", "known: memory_rate");
-  refused (44, "devices = 0 16 # s", "no such device");
-  refused (44, "devices = -1 # s", "no such device");
-  refused (44, "devices = 0 0 # s", "another uplink");
-  refused (44, "devices = all # s", "expected devices");
-  refused (44, "devices = 0, 3 # s", "expected devices");
-  refused (45, "rate = 0 GB/s # s", "a rate");
-  refused (45, "speed = 1 GB/s # s", "known: devices, rate");
-  refused (48, "devices = 3 # s", "another uplink");
+  refused (35, "[device 16]", "no such device");
+  refused (35, "[device 1", "unknown section");
+  refused (39, "rate 0 0 = 1 GB/s # s", "known: rate");
+  refused (39, "rate 0 99 = 1 GB/s # s", "known: rate");
+  refused (39, "speed = 1 GB/s # s", "known: rate");
+  refused (39, "rate = fast # s", "a rate");
+  refused (39, "rates = 1 GB/s # s", "known: rate");
+  refused (40, "latency = soon # s", "a time");
+  refused (41, "latency 1 1 = 4 us # s", "latency I J");
+  refused (41, "latency 1 = 4 us # s", "latency I J");
+  refused (43, "memory_rate = 50 # s", "a rate");
+  refused (43, "rate = 50 GB/s # s", "known: memory_rate");
+  refused (45, "devices = 0 16 # s", "no such device");
+  refused (45, "devices = -1 # s", "no such device");
+  refused (45, "devices = 0 0 # s", "another uplink");
+  refused (45, "devices = all # s", "expected devices");
+  refused (45, "devices = 0, 3 # s", "expected devices");
+  refused (46, "rate = 0 GB/s # s", "a rate");
+  refused (46, "speed = 1 GB/s # s", "known: devices, rate");
+  refused (49, "devices = 3 # s", "another uplink");
 }
 
 static void
 bad_machines (void)
 {
   struct ummgr_profile p;
-  CHECK (!with_line (45, "# none", &p));
+  CHECK (!with_line (46, "# none", &p));
   hear ("lacks its rate");
-  CHECK (!with_line (48, "devices = 5 # s", &p));
+  CHECK (!with_line (49, "devices = 5 # s", &p));
   hear ("has no device");
   CHECK (!with_line (4, "# none", &p));
   hear ("lacks the figure memory_bytes");
@@ -230,17 +231,17 @@ bad_machines (void)
   hear ("at least one block");
   CHECK (!with_line (21, "prefetch_threshold = 101 # s", &p));
   hear ("prefetch_threshold");
-  CHECK (!with_line (35, "block_bytes = 1M # s", &p));
+  CHECK (!with_line (36, "block_bytes = 1M # s", &p));
   hear ("device 1: access_counter_granularity");
-  CHECK (!with_line (35, "block_bytes = 1M # s\naccess_counter_granularity = 1M # s", &p));
+  CHECK (!with_line (36, "block_bytes = 1M # s\naccess_counter_granularity = 1M # s", &p));
   hear ("device 1: block_bytes");
-  CHECK (!with_line (32, "access_counter_granularity = 4M # s", &p));
+  CHECK (!with_line (33, "access_counter_granularity = 4M # s", &p));
   hear ("access_counter_granularity must be a power of two");
-  CHECK (!with_line (32, "access_counter_granularity = 32K # s", &p));
+  CHECK (!with_line (33, "access_counter_granularity = 32K # s", &p));
   hear ("access_counter_granularity must be a power of two");
-  CHECK (!with_line (33, "access_counter_threshold = 65536 # s", &p));
+  CHECK (!with_line (34, "access_counter_threshold = 65536 # s", &p));
   hear ("access_counter_threshold");
-  CHECK (!with_line (35, "access_counter_granularity = 64K # s", &p));
+  CHECK (!with_line (36, "access_counter_granularity = 64K # s", &p));
   hear ("device 1: block_bytes");
 }
 
@@ -315,7 +316,7 @@ counting (void)
     {
       char line[80];
       snprintf (line, sizeof line, "access_counter_granularity = %s # s", scaled[i].region);
-      CHECK (with_line (32, line, &p));
+      CHECK (with_line (33, line, &p));
       o.scale = scaled[i].scale;
       o.device_mem = 0;
       if (o.scale > 64)
@@ -325,7 +326,7 @@ counting (void)
       CHECK_EQ (p.device[1].access_counter_threshold, scaled[i].threshold);
     }
   o = (struct ummgr_options) { .access_counters = true };
-  CHECK (with_line (33, "access_counter_threshold = 0 # s", &p));
+  CHECK (with_line (34, "access_counter_threshold = 0 # s", &p));
   listen_begin ();
   CHECK (!ummgr_profile_adjust (&p, &o));
   listen_end ();

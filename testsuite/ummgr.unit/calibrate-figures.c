@@ -102,6 +102,7 @@ check_machine (const char *profile)
   MEASURED (memory_rate);
   MEASURED (remote_rate);
   MEASURED (memory_latency);
+  MEASURED (remote_latency);
   /* Each way has its engine: until the slower is done.  */
   BESIDE (both_rate, 2 * (p->h2d_rate < p->d2h_rate ? p->h2d_rate : p->d2h_rate));
   BESIDE (pageable_h2d_rate, p->h2d_rate);

@@ -706,6 +706,27 @@ bounds (void)
   CHECK (!s.result.batches && s.remote == steps / 2 * 4);
 }
 
+/* Each of a warp's reads waits for the one before, and looks at a cache for a clock: over the link longer, never less
+   than its own memory's.  */
+STEPS (one_far)
+{
+  return k == ROUNDS ? UMMGR_GPU_ENDS : one (step, a, REMOTE + k * 128, 0);
+}
+
+static void
+latencies (void)
+{
+  for (int ns = 300; ns <= 1300; ns += 500)
+    {
+      reset_figures ();
+      figures.remote_latency = ns * 1e-9;
+      struct source s = source (one_far, 1, 1, false);
+      takes (&s, ROUNDS * ((ns < 500 ? 500 : ns) + 1) * 1e-9);
+      finish (&s);
+    }
+  reset_figures ();
+}
+
 /* --- memory --------------------------------------------------------------------------- */
 
 /* All of 64 blocks, page by page, by one warp, twice: half of them fit.  */
@@ -798,6 +819,7 @@ main (void)
   fit ();
   scales ();
   bounds ();
+  latencies ();
   too_much ();
   no_memory ();
   ahead ();

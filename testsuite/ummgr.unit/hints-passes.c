@@ -1,6 +1,7 @@
 /* Breaks if what comes over the link in a launch's steps is not that of a slow cache, the least recently
    used leaves, which threads go through side by side: matrix products, streams, rows of a stencil, a vector
-   that all iterations read; caches that hold all, or little; or if what data says where counts so.
+   that all iterations read; caches that hold all, or little; if what data says where counts so; or if what few threads
+   wait for costs no more than the link.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
@@ -113,7 +114,7 @@ static const unsigned dim_count[] = { 3, 3, 3, 1, 2, 2, 2 };
 static struct ummgr_table_ref refs[3];
 static struct ummgr_table_arg args[3];
 /* Answers are kept by a region's address.  */
-static struct ummgr_table_region regions[16], *region = regions;
+static struct ummgr_table_region regions[32], *region = regions;
 
 static void
 setup (const struct nest *nest)
@@ -135,7 +136,7 @@ setup (const struct nest *nest)
 }
 
 static void
-evaluate (int threads, int cache, struct ummgr_hint *out)
+evaluate (int threads, int cache, double waited, struct ummgr_hint *out)
 {
   static char data[3];
   void *hostaddrs[3] = { data, data + 1, data + 2 };
@@ -143,7 +144,7 @@ evaluate (int threads, int cache, struct ummgr_hint *out)
   struct ummgr_hint_extent extents[3];
   for (int i = 0; i < 3; i++)
     extents[i] = (struct ummgr_hint_extent) {
-      .size = sizes[i], .remote = { .grain = GRAIN, .threads = threads, .cache = cache }
+      .size = sizes[i], .remote = { .grain = GRAIN, .threads = threads, .waited = waited, .cache = cache }
     };
   CHECK (ummgr_hints_evaluate (region, hostaddrs, sizes, extents, out));
 }
@@ -165,7 +166,7 @@ main (void)
       {
 	setup (&nests[n]);
 	run (&nests[n], machines[m].threads, machines[m].cache);
-	evaluate (machines[m].threads, machines[m].cache, out);
+	evaluate (machines[m].threads, machines[m].cache, 0, out);
 	for (int i = 0; i < 3; i++)
 	  {
 	    double ratio = out[i].remote / brought[i];
@@ -178,15 +179,29 @@ main (void)
 
   /* What is known of each argument alone, where nobody knows the machine.  */
   setup (&nests[0]);
-  evaluate (0, 0, out);
+  evaluate (0, 0, 1e6, out);
   for (int i = 0; i < 3; i++)
     CHECK (fabs (out[i].remote - N * N * ELEMENT) < GRAIN);
   /* Data says where b is read, 60 times as many bytes as it has, of which the cache has some.  */
   setup (&nests[0]);
   refs[1].flags = UMMGR_REF_READ | UMMGR_REF_DATA;
-  evaluate (32, 4096, out);
+  evaluate (32, 4096, 0, out);
   double size = N * N * ELEMENT;
   CHECK (out[1].estimated && fabs (out[1].remote - size * (1 + 59 * (1 - 4096 / size))) < GRAIN);
   CHECK (out[0].remote > 900000);
+  /* 32 threads ask for 1024 bytes at a time; a link that carries less meanwhile is the bound, else it waits.  */
+  struct ummgr_hint few[3];
+  for (int k = 1; k <= 4; k *= 2)
+    {
+      setup (&nests[1]);
+      evaluate (32, 4096, 512. * k, few);
+      setup (&nests[1]);
+      evaluate (32, 4096, 0, out);
+      for (int i = 0; i < 3; i++)
+	{
+	  CHECK (fabs (few[i].remote - out[i].remote * (k > 2 ? 2 : 1)) < 1);
+	  CHECK (few[i].remote_most >= few[i].remote);
+	}
+    }
   return 0;
 }
