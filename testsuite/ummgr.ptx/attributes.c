@@ -1,5 +1,6 @@
 /* What a kernel takes: registers that are live at a time, shared memory.
    SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-do run } */
 
 #include "ptx-test.h"
 

@@ -1,5 +1,6 @@
 /* How far work is: a line on a terminal, and nothing in a pipe, on a dumb terminal, or in a program.
    SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-do run } */
 
 #define _GNU_SOURCE 1
 #include "check.h"

@@ -1,6 +1,7 @@
 /* Names that are cut to a width: would break if two that differ became one, or if what a short name
    says were cut as well.
    SPDX-License-Identifier: GPL-3.0-or-later  */
+/* { dg-do run } */
 
 #include "config.h"
 #include "check.h"

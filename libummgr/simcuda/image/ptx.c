@@ -106,6 +106,36 @@ add_unit (struct sim_ptx_units *units, const struct unit *template)
   return true;
 }
 
+/* Past what follows .version, .target, .address_size or .file, such as "6.0", "sm_35" or "64": these end with that, not
+   with their line (gcc/config/nvptx/mkoffload.cc of GCC 13 and later writes them one behind the other).  */
+static void
+skip_directive (const char **p, const char *end, const char *directive)
+{
+  bool dots = directive[1] == 'v', file = directive[1] == 'f';
+  const char *s = *p;
+  while (s < end && (*s == ' ' || *s == '\t'))
+    s++;
+  for (;;)
+    {
+      while (s < end && (isalnum ((unsigned char) *s) || *s == '_' || *s == ','
+			 || (*s == '.' && dots && s + 1 < end && isdigit ((unsigned char) s[1]))))
+	s++;
+      const char *next = s;
+      while (next < end && (*next == ' ' || *next == '\t'))
+	next++;
+      if (next < end && file && *next == '"')
+	{
+	  for (next++; next < end && *next != '"' && *next != '\n'; )
+	    next++;
+	  next += next < end && *next == '"';
+	}
+      else if (!(next < end && (s[-1] == ',' || *next == ',')))
+	break;
+      s = next;
+    }
+  *p = s;
+}
+
 /* Read one top-level statement at *P: up to its ';' or its closing brace.  */
 static bool
 read_statement (struct sim_ptx_units *units, const char **p, const char *end)
@@ -145,11 +175,9 @@ read_statement (struct sim_ptx_units *units, const char **p, const char *end)
 	    external = true;
 	  else if (!wants_name && !function && *t == '.'
 		   && (token_is (t, n, ".version") || token_is (t, n, ".target")
-		       || token_is (t, n, ".address_size")))
+		       || token_is (t, n, ".address_size") || token_is (t, n, ".file")))
 	    {
-	      /* These end with their line.  */
-	      while (*p < end && **p != '\n')
-		++*p;
+	      skip_directive (p, end, t);
 	      return true;
 	    }
 	  else if (wants_name && *t != '.' && (isalpha ((unsigned char) *t)
@@ -230,6 +258,22 @@ type_size (const char *t, size_t n)
   return strtoul (t + 2, NULL, 10) / 8;
 }
 
+/* Of "= { 1, { 2, 3 } };" from P to END: 2.  */
+static size_t
+values (const char *p, const char *end)
+{
+  size_t count = 0, n;
+  int deep = 0;
+  for (; (n = next_token (&p, end)) > 0 && *p != ';'; p += n)
+    if (*p == '{')
+      count += deep++ == 0;
+    else if (*p == '}')
+      deep--;
+    else
+      count += deep == 1 && *p == ',';
+  return count;
+}
+
 size_t
 sim_ptx_global_size (const struct sim_image *image, const char *name)
 {
@@ -250,9 +294,11 @@ sim_ptx_global_size (const struct sim_image *image, const char *name)
   p += n;
   while ((n = next_token (&p, u->end)) > 0 && *p == '[')
     {
-      size *= strtoull (p + 1, NULL, 10);
+      bool open = p + 1 < u->end && p[1] == ']';
+      size_t count = strtoull (p + 1, NULL, 10);
       while (p < u->end && *p++ != ']')
 	;
+      size *= open ? values (p, u->end) : count;
     }
   return size;
 }

@@ -224,6 +224,42 @@ cut (struct token *t)
   return first;
 }
 
+/* The first N characters of the token are read: mkoffload writes ".version 6.0.target sm_35.file 1", with no line's end
+   between directives (gcc/config/nvptx/mkoffload.cc of GCC 13 and later).  */
+static void
+take (struct parser *s, size_t n)
+{
+  if (n < s->token.length)
+    s->token = (struct token) { s->token.text + n, s->token.length - n };
+  else
+    advance (s);
+}
+
+static void
+read_version (struct parser *s)
+{
+  size_t n = strspn (s->token.text, "0123456789");
+  if (!s->token.length || !n)
+    fail (s, "\"%.*s\" where a version was expected", (int) s->token.length, s->token.text);
+  n += s->token.text[n] == '.' ? 1 : 0;
+  take (s, n + strspn (s->token.text + n, "0123456789"));
+}
+
+static void
+read_target (struct parser *s)
+{
+  do
+    {
+      size_t n = 0;
+      while (n < s->token.length && s->token.text[n] != '.' && is_word (s->token.text[n]))
+	n++;
+      if (!n)
+	fail (s, "\"%.*s\" where a target was expected", (int) s->token.length, s->token.text);
+      take (s, n);
+    }
+  while (accept (s, ","));
+}
+
 static uint64_t
 number (struct parser *s)
 {
@@ -1185,6 +1221,27 @@ set_initial (struct parser *s, struct ptx_variable *v, size_t at, size_t size)
   v->fixups = x;
 }
 
+/* In the braces that follow, "= { 1, { 2, 3 } };": 2.  */
+static uint64_t
+count_values (struct parser *s)
+{
+  const char *p = s->p;
+  const struct token token = s->token;
+  int line = s->line, deep = 0;
+  uint64_t n = 0;
+  for (; s->token.length && !same (s->token, ";"); advance (s))
+    if (same (s->token, "{"))
+      n += deep++ == 0;
+    else if (same (s->token, "}"))
+      deep--;
+    else
+      n += deep == 1 && same (s->token, ",");
+  s->p = p;
+  s->line = line;
+  s->token = token;
+  return n;
+}
+
 static void
 read_variable (struct parser *s, struct linkage linkage, enum ptx_space space,
 	       struct token rest)
@@ -1204,11 +1261,14 @@ read_variable (struct parser *s, struct linkage linkage, enum ptx_space space,
   v->size = one;
   while (accept (s, "["))
     {
-      uint64_t n = same (s->token, "]") ? 0 : number (s);
+      bool open = same (s->token, "]");
+      uint64_t n = open ? 0 : number (s);
+      expect (s, "]");
+      if (open)
+	n = count_values (s);
       if (n && v->size > SIZE_MAX / 2 / n)
 	fail (s, "%s is too large", v->name);
       v->size *= n;
-      expect (s, "]");
     }
   if (!type.bits || (v->align & (v->align - 1)) || v->align > 1 << 16)
     fail (s, "variable %s has no type, or is aligned to %zu", v->name, v->align);
@@ -1279,17 +1339,9 @@ read_top (struct parser *s)
 	{
 	  struct token t = cut (&rest);
 	  if (same (t, ".version"))
-	    {
-	      word (s, "a version");
-	      return;
-	    }
+	    return read_version (s);
 	  if (same (t, ".target"))
-	    {
-	      do
-		word (s, "a target");
-	      while (accept (s, ","));
-	      return;
-	    }
+	    return read_target (s);
 	  if (same (t, ".address_size"))
 	    {
 	      if (number (s) != 64)
