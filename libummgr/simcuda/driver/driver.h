@@ -186,7 +186,7 @@ struct sim_op
       struct sim_function *function;
       void *arguments;
       char parameters[SIM_PARAMETERS];
-      unsigned grid, threads;
+      unsigned grid, threads, shared;
     } launch;
   } u;
   bool host;			/* Calls the program: own thread.  */

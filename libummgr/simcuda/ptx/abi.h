@@ -82,7 +82,9 @@ struct ptx_warp
   char *local;			/* 32 lanes' .local, PTX_LOCAL_BYTES each.  */
   u32 local_top;		/* Used of each.  */
   u32 laneid;			/* Which stands for all, or is in a call.  */
-  u32 tid_y, ntid_y, ctaid, nctaid, shared_size;
+  u32 tid_y, ntid_y, ctaid, nctaid;
+  u32 shared_size;		/* With what the launch asked for beyond the kernel's own,  */
+  u32 shared_more;		/* which is so much, and its end.  */
   s32 fuel;			/* Ways back until others run.  */
   u64 *stack_slot;		/* __nvptx_stacks[tid.y], or NULL.  */
   u64 stacks, stacks_size;	/* Of all warps' such.  */

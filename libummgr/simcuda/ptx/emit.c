@@ -216,7 +216,7 @@ special (struct emit *e, const char *name)
     { "%globaltimer_hi", "(TIMER () >> 32)" }, { "%lanemask_eq", "(1u << LANE)" },
     { "%lanemask_lt", "((1u << LANE) - 1)" }, { "%lanemask_le", "((2u << LANE) - 1)" },
     { "%lanemask_ge", "~((1u << LANE) - 1)" }, { "%lanemask_gt", "~((2u << LANE) - 1)" },
-    { "%tid.x", "LANE" }, { "%laneid", "LANE" }, { "%dynamic_smem_size", "0u" },
+    { "%tid.x", "LANE" }, { "%laneid", "LANE" }, { "%dynamic_smem_size", "w->shared_more" },
     { "%total_smem_size", "w->shared_size" }
   };
   const char *lane = e->v.any && e->dest_varies ? "i" : "w->laneid";

@@ -62,11 +62,11 @@ struct ptx_model
 /* Then, too: warp instructions of the launch that has ended last, by kind.  */
 extern u64 ptx_work[PTX_WORKS];
 
-/* run.c: run KERNEL, called NAME, as GRID teams of THREADS warps; with MODEL on that GPU,
-   in the calling thread; else by as many threads as there are PROCESSORS, which PARALLEL
-   lets call its function.  What a GPU would report, after one message.  */
+/* run.c: run KERNEL, called NAME, as GRID teams of THREADS warps, each team with SHARED bytes of shared memory
+   beside what the image has; with MODEL on that GPU, in the calling thread; else by as many threads as there are
+   PROCESSORS, which PARALLEL lets call its function.  What a GPU would report, after one message.  */
 CUresult ptx_launch (const struct ptx_image *image, ptx_kernel *kernel, const char *name,
-		     const void *parameters, unsigned grid, unsigned threads, int device,
+		     const void *parameters, unsigned grid, unsigned threads, unsigned shared, int device,
 		     struct ptx_model *model, unsigned processors,
 		     void (*parallel) (void (*function) (void *), void *data,
 				       unsigned threads));

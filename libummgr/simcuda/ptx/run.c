@@ -72,6 +72,8 @@ struct launch
   const void *parameters;
   int device;
   unsigned grid, threads;
+  size_t shared;		/* A team's.  */
+  unsigned shared_more;		/* Of that, what the launch asked for.  */
   bool has_stacks;
   uint32_t stacks;		/* Where __nvptx_stacks is in shared memory.  */
   unsigned next;		/* Team; atomic.  */
@@ -348,7 +350,8 @@ prepare (struct worker *worker, unsigned team, unsigned thread)
   w->abi.ntid_y = l->threads;
   w->abi.ctaid = team;
   w->abi.nctaid = l->grid;
-  w->abi.shared_size = worker->shared_size;
+  w->abi.shared_size = l->shared;
+  w->abi.shared_more = l->shared_more;
   w->abi.fuel = FUEL;
   w->abi.stack_slot
     = l->has_stacks ? (u64 *) (worker->shared + l->stacks) + thread : NULL;
@@ -479,7 +482,7 @@ get_worker (unsigned i, struct launch *launch)
       w->warp = more;
       w->warps = launch->threads;
     }
-  bool ok = get_shared (w, ptx_image_shared (launch->image) + 64)
+  bool ok = get_shared (w, launch->shared + 64)
 	    && get_locals (w, launch->threads);
   for (unsigned k = 0; k < launch->threads && ok; k++)
     ok = get_stack (&w->warp[k]);
@@ -651,7 +654,7 @@ launch_model (struct launch *l)
   struct ummgr_gpu_options *o = &m->options;
   const struct ummgr_device_shape shape = {
     .teams = l->grid, .warps = l->threads, .registers = ptx_image_registers (l->image),
-    .shared = ptx_image_shared (l->image)
+    .shared = l->shared
   };
   ummgr_gpu_fit (o, &shape);
   o->data = l;
@@ -672,12 +675,13 @@ launch_model (struct launch *l)
 
 CUresult
 ptx_launch (const struct ptx_image *image, ptx_kernel *kernel, const char *name,
-	    const void *parameters, unsigned grid, unsigned threads, int device,
+	    const void *parameters, unsigned grid, unsigned threads, unsigned shared, int device,
 	    struct ptx_model *model, unsigned processors,
 	    void (*parallel) (void (*function) (void *), void *data, unsigned threads))
 {
   struct launch launch = { .image = image, .kernel = kernel, .name = name,
 			   .parameters = parameters, .grid = grid, .threads = threads,
+			   .shared = ptx_image_shared (image) + shared, .shared_more = shared,
 			   .device = device, .model = model };
   memset (ptx_work, 0, sizeof ptx_work);
   if (threads > WARPS)

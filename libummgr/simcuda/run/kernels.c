@@ -222,7 +222,7 @@ sim_kernels_run (struct sim_op *op)
     sim_mem_gpu (device, &model.options);
   CUresult result
     = ptx_launch (f->module->kernels, f->ptx, f->name, op->u.launch.parameters,
-		  op->u.launch.grid, op->u.launch.threads, device,
+		  op->u.launch.grid, op->u.launch.threads, op->u.launch.shared, device,
 		  watched ? &model : NULL,
 		  sim_gomp.teams ? sim_crew_processors () : 1, parallel);
   sim_mem_work (device, ptx_work);

@@ -179,5 +179,6 @@ cuLaunchKernel (CUfunction handle, unsigned grid_x, unsigned grid_y,
   memcpy (&op.u.launch.arguments, op.u.launch.parameters, sizeof (void *));
   op.u.launch.grid = grid_x * grid_y * grid_z;
   op.u.launch.threads = block_y;
+  op.u.launch.shared = shared;
   return sim_engine_submit (stream, &op);
 }
