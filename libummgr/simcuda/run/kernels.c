@@ -64,11 +64,19 @@ storage (void *data, const char *name, bool local)
   return v && v->alloc ? v->alloc->base : 0;
 }
 
+/* Do its regions have others run on the host (reverse offload)?  mkoffload adds a table of those.  What a host version
+   does instead, where it stands, would go to the device's memory.  */
+static bool
+asks_host (const struct sim_image *image)
+{
+  return sim_ptx_global_size (image, "$offload_func_table") > 0;
+}
+
 void
 sim_kernels_load (struct sim_module *module)
 {
   const struct sim_image *image = module->image;
-  if (!sim_kernels_wanted ())
+  if (!sim_kernels_wanted () && !asks_host (image))
     return;
   if (image->found && image->variable_count && !image->variable_names)
     {
