@@ -3,11 +3,12 @@
 # four times the memory.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Usage: auto.sh BENCH UMMGR PROFILES SOURCE
+# Usage: auto.sh BENCH UMMGR PROFILES SOURCE CC PLUGIN
 #   BENCH     the built bench directory, with programs in policies/; work goes to
 #             auto/work there, the figures to auto.json
 #   SOURCE    the directory of bench/, for jobs.sh and auto/programs.txt, which has the
 #             programs and their data
+#   CC        the C compiler       PLUGIN  its plugin
 # ONLY="vadd stencil": these programs; HALF=a: that half.  TIMES="0.5 1.5": data in parts of the
 # memory.  MACHINES="h200-pcie5 v100-nvlink2 rtx3090-pcie3".  JOBS=N: so many runs at once.
 # FIDELITY=touch: host versions and what they touch, some 20 times as fast; else the GPU's own code
@@ -15,8 +16,12 @@
 # used, and what is resident as read.
 # LIMIT=N: seconds after which a run is given up (one that thrashes; 600).
 # KEEP=1: runs of an earlier call that are there aren't run again, but auto's are.
-# PART=suv: only the last table, beside unified memory with 15, 30 and 50 % more data than memory, on
-# the programs and the machine of SUV (MICRO'24) that are here.
+# PART=suv, bound or costs: only one of the tables behind the first:
+#   suv     beside unified memory with 15, 30 and 50 % more data than memory, on the programs and the
+#           machine of SUV (MICRO'24) that are here
+#   bound   beside the best that a trace of the program allows (ummgr replay --policy=best), host
+#           versions and what they touch, as replays have it
+#   costs   what the transform takes of regions that aren't split, and the plugin of compilations
 #
 # A row a program, machine and size: modelled seconds (elapsed) of the best policy but auto, with
 # its best options, which it was, and of auto; how many times as fast that is.
@@ -28,6 +33,8 @@ bench=$1
 ummgr=$2
 export UMMGR_PROFILE_PATH=$3
 source=$4
+cc=$5
+plugin=$6
 work=$bench/auto/work
 # shellcheck source=bench/jobs.sh
 . "$source/jobs.sh"
@@ -74,20 +81,94 @@ run()
   done
 }
 
-while [ "${PART:-}" != suv ] && read -r program half scale arguments; do
+# wanted PART: is it to be done?
+wanted()
+{
+  [ -z "${PART:-}" ] || [ "$PART" = "$1" ]
+}
+
+# The lines of programs.txt that are to be done.
+programs()
+{
+  awk -v of=" ${ONLY:-} " -v half="${HALF:-}" '/^[^#]/ && (of == "  " || index(of, " " $1 " ")) \
+    && (half == "" || half == $2)' "$source/auto/programs.txt"
+}
+
+: >"$work/rows"
+: >"$work/runs"
+while wanted main && read -r program half scale arguments; do
   for machine in ${MACHINES:-v100-nvlink2 rtx3090-pcie3 h200-pcie5}; do
     # Arguments are words.
     # shellcheck disable=SC2086
     run "$program" "$half" "$scale" "$machine" ${TIMES:-0.5 0.9 1.1 1.5 2 4} -- $arguments
   done
-done < <(awk -v of=" ${ONLY:-} " -v half="${HALF:-}" '/^[^#]/ && (of == "  " || index(of, " " $1 " ")) \
-    && (half == "" || half == $2)' "$source/auto/programs.txt")
+done < <(programs)
 ways=(um auto)
-while [ -z "${ONLY:-}${HALF:-}" ] && read -r program half scale arguments; do
+while wanted suv && [ -z "${ONLY:-}${HALF:-}" ] && read -r program half scale arguments; do
   # shellcheck disable=SC2086
   run "$program" suv "$scale" rtx3090-pcie3 1.15 1.3 1.5 -- $arguments
 done < <(awk '/^(2dconv|fdtd2d|gemm|mvt) /' "$source/auto/programs.txt")
+
+# bound PROGRAM SCALE ARGUMENTS...: what a trace of it allows, and what auto takes.
+bound()
+{
+  local program=$1 scale=$2 machine=v100-nvlink2 base times memory way name
+  shift 2
+  base=$work/$program-bound
+  progress "$program, the best possible"
+  simulated "$base" --profile=$machine --scale="1/$scale" --policy=explicit --trace="$base.ummt" -- \
+    "$bench/auto/traced/$program" "$@" </dev/null
+  [ "$(cat "$base.status")" = 0 ] || die "$program: see $base.err"
+  # Where explicit has all of it.
+  simulated "$base" --profile=$machine --scale="1/$scale" --policy=um --device-mem=1G -- \
+    "$bench/policies/$program" "$@" </dev/null
+  for times in ${TIMES:-0.9 1.5 4}; do
+    memory=$(awk -v p="$(figure "$base.json" device_peak_bytes)" -v t="$times" \
+      'BEGIN { printf "%.0f", int(p / t / 131072) * 131072 }')
+    "$ummgr" replay --policy=best --json --profile=$machine --scale="1/$scale" --device-mem="$memory" \
+      "$base.ummt" >"$base-$times.best" 2>"$base-$times.err" || die "$program: see $base-$times.err"
+    echo "$program bound $machine $times best $(figure "$base-$times.best" model_seconds)" >>"$work/rows"
+    for way in auto 'auto --stream=on'; do
+      name=$base-$times-${way// /}
+      # shellcheck disable=SC2086
+      simulated "$name" --profile=$machine --scale="1/$scale" --device-mem="$memory" --policy=$way -- \
+	"$bench/policies/$program" "$@" </dev/null
+      [ "$(cat "$name.status")" = 0 ] || die "$program: see $name.err"
+      echo "$program bound $machine $times ${way// /,} $(figure "$name.json" elapsed_seconds)" >>"$work/rows"
+    done
+  done
+}
+
+# costs PROGRAM SCALE ARGUMENTS...: where all fits and runs whole, with the transform and without.
+costs()
+{
+  local program=$1 scale=$2 way name
+  shift 2
+  progress "$program, what the transform costs"
+  for way in policies auto/whole; do
+    name=$work/$program-${way/\//-}
+    wait_for_core
+    simulated "$name" --kernels=ptx --fidelity=access --profile=v100-nvlink2 --scale="1/$scale" --policy=explicit -- \
+      "$bench/$way/$program" "$@" </dev/null &
+  done
+}
+
+while wanted bound && read -r program half scale arguments; do
+  # shellcheck disable=SC2086
+  bound "$program" "$scale" $arguments
+done < <(programs)
+while wanted costs && read -r program half scale arguments; do
+  # shellcheck disable=SC2086
+  costs "$program" "$scale" $arguments
+done < <(programs)
 wait
+while wanted costs && read -r program half scale arguments; do
+  for way in policies auto/whole; do
+    name=$work/$program-${way/\//-}
+    [ "$(cat "$name.status")" = 0 ] || die "$program: see $name.err"
+    echo "$program costs v100-nvlink2 0 $way $(figure "$name.json" elapsed_seconds)" >>"$work/rows"
+  done
+done < <(programs)
 
 while read -r program half machine times name way; do
   status=$(cat "$name.status")
@@ -97,10 +178,22 @@ while read -r program half machine times name way; do
     continue
   fi
   echo "$program $half $machine $times ${way// /,} $(figure "$name.json" elapsed_seconds)"
-done <"$work/runs" >"$work/rows"
+done <"$work/runs" >>"$work/rows"
 
 progress_done
 # A launch with 64 objects of 128, of which each makes others leave.
+compile=
+if wanted costs && [ -n "$plugin" ]; then
+  progress "compilations"
+  files=()
+  while read -r program half; do
+    files+=("$source/programs/$program.c")
+  done < <(programs)
+  compile=$(bash "$source/overhead/compile.sh" "$work" "$cc" "$plugin" \
+    "-std=gnu99 -O2 -g -fopenmp -I$source/../include -I$source -I$bench/.. $(cat "$bench/offload.flags")" "${files[@]}" \
+    | sed -n 's/^summary compile_ratio=//p') || die "measuring compilations fails"
+  progress_done
+fi
 decision=$("$bench/overhead/decide" --policy=auto --objects=128) || die "decide fails"
 decision=$(awk -F'[ =]' '{ print $4 * $6 / 1000 }' <<<"$decision")
-awk -v json="$bench/auto.json" -v decision_us="$decision" -f "$source/auto/table.awk" "$work/rows" || exit 1
+awk -v json="$bench/auto.json" -v decision_us="$decision" -v compile_ratio="$compile" -f "$source/auto/table.awk" "$work/rows" || exit 1

@@ -1,6 +1,7 @@
 # bench-auto's tables and auto.json (-v json=FILE, -v decision_us=N) of rows
 #   PROGRAM HALF MACHINE TIMES WAY SECONDS
-# The half "suv" is of programs that are compared with um alone.
+# The half "suv" is of programs that are compared with um alone, "bound" of such that are compared with the best possible,
+# "costs" of the same code, with the transform (WAY policies) and without.  -v compile_ratio=N: "" if not measured.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 function add(kind, ratio) {
@@ -28,6 +29,24 @@ $2 == "suv" {
     suv_more[key] = ($4 - 1) * 100
   }
   suv[key, $5] = $6
+  next
+}
+
+$2 == "bound" {
+  key = $1 " | " $4
+  if (!(key in bound_seen)) {
+    bound_seen[key] = 1
+    bound_order[++bound_keys] = key
+    times[key] = $4
+  }
+  bound[key, $5] = $6
+  next
+}
+
+$2 == "costs" {
+  costs[$1, $5] = $6
+  if ($5 != "policies")
+    add("split", costs[$1, "policies"] / $6)
   next
 }
 
@@ -73,6 +92,36 @@ function suv_table(  i, key, more) {
     if (("suv " more) in count)
       printf "um over auto with %d %% more data than memory: %.2f, %.2f at least (SUV: %.2f)\n", more, mean("suv " more),
 	worst["suv " more], paper(more)
+}
+
+# Those that a link bounds at several times the memory.
+function streams(key) {
+  return key ~ /^(vadd|2dconv|hotspot|hotspot3d|stencil|fdtd2d|nn) /
+}
+
+function bound_table(  i, key, auto, sliced, least) {
+  print "| program | data over memory | best possible, ms | auto, of that | with --stream=on |"
+  print "|---|---|---|---|---|"
+  for (i = 1; i <= bound_keys; i++) {
+    key = bound_order[i]
+    auto = bound[key, "auto"] / bound[key, "best"]
+    sliced = bound[key, "auto,--stream=on"] / bound[key, "best"]
+    least = sliced < auto ? sliced : auto
+    printf "| %s | %.4g | %.2f | %.2f |\n", key, bound[key, "best"] * 1e3, auto, sliced
+    add("bound", 1 / auto)
+    add("bound " times[key], 1 / auto)
+    if (streams(key) && times[key] == 4)
+      add("link", 1 / least)
+  }
+  print ""
+  for (i = 1; i <= bound_keys; i++) {
+    key = "bound " times[bound_order[i]]
+    if (!done[key]++)
+      printf "auto over the best possible, %s times the memory: %.2f in the mean, %.2f at worst\n", times[bound_order[i]],
+	1 / mean(key), 1 / worst[key]
+  }
+  if ("link" in count)
+    printf "streams and stencils at 4 times the memory, of what the link allows: %.2f, %.2f at worst\n", mean("link"), worst["link"]
 }
 
 function main_tables(  i, key, ratio, name, kind, h) {
@@ -124,6 +173,15 @@ END {
     print ""
     suv_table()
   }
+  if (bound_keys) {
+    print ""
+    bound_table()
+  }
+  if ("split" in count)
+    printf "\nRegions that run whole, with the transform over without: %.4f in the mean, %.4f at least\n", mean("split"),
+      worst["split"]
+  if (compile_ratio != "")
+    printf "Compilations with the plugin over without: %s\n", compile_ratio
   printf "\nA decision for 64 objects, of which each makes others leave: %.1f us, measured\n", decision_us
   separator = ""
   printf "{\n \"summary\": {" > json
@@ -142,6 +200,16 @@ END {
   for (more = 15; more <= 50; more += more == 15 ? 15 : 20)
     if (("suv " more) in count)
       put("over_um_" more, mean("suv " more))
+  if (bound_keys) {
+    put("over_best_possible", 1 / mean("bound"))
+    put("worst_over_best_possible", 1 / worst["bound"])
+  }
+  if ("link" in count)
+    put("stream_link_share", mean("link"))
+  if ("split" in count)
+    put("split_overhead", mean("split"))
+  if (compile_ratio != "")
+    put("compile_ratio", compile_ratio)
   put("decision_us", decision_us)
   print "\n }\n}" > json
 }
