@@ -429,15 +429,19 @@ part_size (struct ummgr_ranked *r, size_t i, const struct ummgr_rank *limit,
   int64_t room = r->budget - r->resident + has;
   int64_t least = overlaps ? has : 0;
   /* Where it fails, something that can't leave was counted, once; or it isn't
-     worth it.  */
+     worth it, nor would it be if so much was asked for again.  */
+  int64_t failed = 0;
   for (int tries = 0; tries < 3; tries++)
     {
       int64_t size = (room + (int64_t) ummgr_rank_sum (r->tree, limit)
 		      + r->own_left) & -r->unit;
       if (size <= least)
 	return 0;
+      if (size == failed)
+	break;
       if (make_room (r, i, limit, size - room, size - has))
 	return size;
+      failed = size;
     }
   room &= -r->unit;
   return room > least ? room : 0;
