@@ -1,4 +1,5 @@
-/* What device code is told of where it runs.
+/* What device code is told of where it runs.  Newer GCCs make a constant of it, 1, in what they compile for the host,
+   and so in the host version of a region.  { dg-kernel-flag 15 -fno-builtin-omp_is_initial_device }
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <math.h>
