@@ -2,7 +2,7 @@
    code compiled by GCC 11 (GOMP_teams) and later ones (GOMP_teams4).
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
-/* { dg-additional-options "-fopenmp" } */
+/* { dg-additional-options "-fopenmp -fno-builtin-omp_is_initial_device" } */
 /* { dg-ummgr-env "UMMGR_PROFILE=v100-nvlink2" } */
 
 #include "driver-test.h"
