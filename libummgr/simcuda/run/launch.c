@@ -167,10 +167,13 @@ cuLaunchKernel (CUfunction handle, unsigned grid_x, unsigned grid_y,
 		   "a GPU can't do", function->name);
       return CUDA_ERROR_NOT_PERMITTED;
     }
-  if (function->ptx && (block_x != 32 || block_z != 1 || grid_y != 1 || grid_z != 1))
+  /* libgomp's plugin launches a program's constructors, and destructors, as one thread (since GCC 15).  A warp of
+     them does the same: what an OpenMP kernel does outside of simd regions all lanes do alike.  */
+  bool alone = block_x == 1 && block_y == 1 && block_z == 1;
+  if (function->ptx && ((block_x != 32 && !alone) || block_z != 1 || grid_y != 1 || grid_z != 1))
     {
       ummgr_error ("simcuda: kernel %s is launched as %u x %u x %u teams of %u x %u x %u "
-		   "threads; PTX runs as N x 1 x 1 of 32 x M x 1, as OpenMP has them",
+		   "threads; PTX runs as N x 1 x 1 of 32 x M x 1 or 1 x 1 x 1, as OpenMP has them",
 		   function->name, grid_x, grid_y, grid_z, block_x, block_y, block_z);
       return CUDA_ERROR_NOT_SUPPORTED;
     }
