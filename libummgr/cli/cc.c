@@ -61,19 +61,38 @@ enum
   VERSION_UNKNOWN = -1
 };
 
-/* The major version of the compiler that is all of COMMAND so far: its first
-   word may be one that runs the next.  */
+/* Ask the compiler that is all of COMMAND so far: its first word may be one that runs the next.  Its status, and what
+   it says in TEXT.  */
+static int
+ask_compiler (const struct ummgr_cc_command *command, const char *question, char *text, size_t size)
+{
+  char **argv = calloc (command->count + 2, sizeof *argv);
+  if (!argv)
+    return UMMGR_EXIT_FAILURE;
+  memcpy (argv, command->words, command->count * sizeof *argv);
+  argv[command->count] = (char *) question;
+  int status = ummgr_cli_capture (argv, text, size);
+  free (argv);
+  return status;
+}
+
+/* Clang answers -dumpversion as GCC does.  */
+static bool
+is_clang (const struct ummgr_cc_command *command)
+{
+  char text[256];
+  for (size_t i = 0; i < command->count; i++)
+    if (strstr (command->words[i], "gcc") || strstr (command->words[i], "g++") || strstr (command->words[i], "gfortran"))
+      return false;
+  return ask_compiler (command, "--version", text, sizeof text) == 0 && strstr (text, "clang");
+}
+
+/* Its major version.  */
 static int
 compiler_version (const struct ummgr_cc_command *command)
 {
   char text[64];
-  char **argv = calloc (command->count + 2, sizeof *argv);
-  if (!argv)
-    return VERSION_UNKNOWN;
-  memcpy (argv, command->words, command->count * sizeof *argv);
-  argv[command->count] = (char *) "-dumpversion";
-  int status = ummgr_cli_capture (argv, text, sizeof text);
-  free (argv);
+  int status = ask_compiler (command, "-dumpversion", text, sizeof text);
   if (status == 126 || status == 127 || status == UMMGR_EXIT_FAILURE)
     return VERSION_ABSENT;
   return status == 0 && atoi (text) > 0 ? atoi (text) : VERSION_UNKNOWN;
@@ -339,6 +358,12 @@ make_command (struct ummgr_cc_command *command, int argc, char **argv,
   if (good && arguments->inputs)
     {
       compiler.version = compiler_version (command);
+      if (compiler.version > 0 && is_clang (command))
+	{
+	  ummgr_error ("cc: '%s' is clang, whose programs offload by another library than GCC's libgomp, which ummgr "
+		       "doesn't know: name a GCC in UMMGR_CC (UMMGR_CXX for C++, UMMGR_FC for Fortran)", compiler.name);
+	  return UMMGR_EXIT_FAILURE;
+	}
       ummgr_cli_find_paths (&paths);
       if (arguments->trace && compiler.version != VERSION_ABSENT
 	  && !can_trace (&compiler, &paths))

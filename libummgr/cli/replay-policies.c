@@ -133,7 +133,7 @@ print_text (const char *file, const char *profile,
 		       c->d2h_bytes, c->local_bytes, c->remote_bytes,
 		       c->model_seconds);
       if (times > 0)
-	ummgr_table_add (&lines, "\t%.2f of the best possible", times);
+	ummgr_table_add (&lines, "\t%.2f times the best possible", times);
       ummgr_table_add (&lines, "\n");
     }
   ummgr_table_end (&lines, stdout);

@@ -14,6 +14,7 @@
 #include "hints/live.h"
 #include "memory/storage.h"
 #include "memory/written.h"
+#include "record/record.h"
 #include "report/stats.h"
 #include "tables/tables.h"
 #include "ummgr-table.h"
@@ -284,9 +285,10 @@ ummgr_kept_makes_up (struct ummgr_object *object)
 void
 ummgr_kept_start (struct ummgr_manager *manager)
 {
-  /* A trace, and the checker, are to see the program's own copies.  */
+  /* A trace, and the checker, are to see the program's own copies; a report is of statistics alone where nothing tells
+     what the program accesses.  */
   const struct ummgr_options *o = &ummgr_process.options;
-  if (o->trace || o->report || ummgr_check_on ())
+  if (((o->trace || o->report) && ummgr_record_on ()) || ummgr_check_on ())
     return;
   manager->kept = calloc (1, sizeof *manager->kept);
   /* A child has no device.  */

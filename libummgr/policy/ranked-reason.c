@@ -79,7 +79,7 @@ plain (int kind)
 {
   return kind == THERE ? "used by the region"
     : kind == A_PART ? "used by the region, a part fits"
-    : kind == TOO_LARGE ? "larger than the device's memory"
+    : kind == TOO_LARGE ? "larger than what objects may take of the device's memory"
     : kind == AWAY ? "few of its bytes are read"
     : kind == BLOCKED ? "ranks below what is on the device"
     : "ranks lowest";
@@ -170,7 +170,7 @@ ummgr_ranked_why (struct ummgr_ranked *r, const struct ummgr_ranked_item *item)
     snprintf (text, sizeof text, "%.2g%% of it is read over the link, %s",
 	      100 * item->remote, ranks);
   else if (kind == TOO_LARGE)
-    snprintf (text, sizeof text, "larger than the device's memory, %s", ranks);
+    snprintf (text, sizeof text, "larger than what objects may take of the device's memory, %s", ranks);
   else
     snprintf (text, sizeof text, "%s", ranks);
   size_t used = strlen (text);

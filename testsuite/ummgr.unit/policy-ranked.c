@@ -904,7 +904,7 @@ reasons (void)
   map ('B', 3 * MB);
   region (3, "B");
   CHECK (is (reason ('B'),
-	     "larger than the device's memory, next use not known"));
+	     "larger than what objects may take of the device's memory, next use not known"));
   policy_apply (&plan);
   hint['E'].reuse_static = 1;
   region (4, "E");
