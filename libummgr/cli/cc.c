@@ -82,7 +82,8 @@ is_clang (const struct ummgr_cc_command *command)
 {
   char text[256];
   for (size_t i = 0; i < command->count; i++)
-    if (strstr (command->words[i], "gcc") || strstr (command->words[i], "g++") || strstr (command->words[i], "gfortran"))
+    if (strstr (command->words[i], "gcc") || strstr (command->words[i], "g++")
+	|| strstr (command->words[i], "gfortran"))
       return false;
   return ask_compiler (command, "--version", text, sizeof text) == 0 && strstr (text, "clang");
 }
