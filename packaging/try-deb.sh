@@ -47,9 +47,13 @@ main (void)
 END
 sed 's/<stdio.h>/<iostream>/; s/puts (\(.*\));/std::cout << (\1) << std::endl;/' "$root/try/vadd.c" >"$root/try/vadd.cc"
 
-inside sh -ec 'apt-get -q -y install --no-install-recommends /try/*.deb \
-  g++-12 gcc-12-offload-nvptx libgomp-plugin-nvptx1 pkg-config man-db' >&2
-inside sh -ec '
+# The GCC that they are for.
+gcc=$(cd "$root/try" && echo gcc-*-plugin-ummgr_*.deb)
+gcc=${gcc#gcc-}
+gcc=${gcc%%-*}
+inside sh -ec "apt-get -q -y install --no-install-recommends /try/*.deb \
+  g++-$gcc gcc-$gcc-offload-nvptx libgomp-plugin-nvptx1 pkg-config man-db" >&2
+inside env GCC="$gcc" sh -ec '
   cd /try
   ummgr --version | head -1
   ummgr info >info.txt
@@ -57,10 +61,10 @@ inside sh -ec '
   grep -q "main._omp_fn" c.json
   ummgr tables c | grep -q "vadd.c:"
   ummgr-g++ -O1 vadd.cc -o cxx && UMMGR_GPU=sim ./cxx
-  gcc-12 -O1 -fopenmp -fplugin=ummgr vadd.c -o plain -Wl,-z,notext $(pkg-config --cflags --libs ummgr)
+  gcc-$GCC -O1 -fopenmp -fplugin=ummgr vadd.c -o plain -Wl,-z,notext $(pkg-config --cflags --libs ummgr)
   UMMGR_GPU=sim ./plain
   ummgr tables plain | grep -q "vadd.c:"
-  ummgr run --gpu=sim --kernels=ptx -q ./c
+  ! ummgr run --gpu=sim --kernels=ptx -q ./c 2>&1 | grep warning
   for page in ummgr ummgr-cc ummgr-gcc ummgr-g++ ummgr-c++ ummgr-run libummgr; do
     man -w $page >/dev/null
   done'

@@ -4,6 +4,11 @@ import os
 
 from spack.package import *
 
+try:  # Since Spack 1.0; before it is one of spack.package.
+    from spack_repo.builtin.build_systems.autotools import AutotoolsPackage
+except ImportError:
+    pass
+
 
 class Ummgr(AutotoolsPackage):
     """GPU memory management for OpenMP offload programs built with GCC: a compiler plugin and a runtime library that
@@ -32,7 +37,7 @@ class Ummgr(AutotoolsPackage):
     depends_on("glpk", when="+bounds")
 
     # The plugin is built against the headers of the GCC that will load it, which Spack's have.
-    requires("%gcc@11:14", msg="ummgr's plugin is GCC's")
+    requires("%gcc@11:16", msg="ummgr's plugin is GCC's")
 
     def autoreconf(self, spec, prefix):
         autoreconf("--install", "--force")

@@ -29,10 +29,20 @@ package.AutotoolsPackage = Package
 package.Executable = package.join_path = package.autoreconf = lambda *words: None
 package.__all__ = [name for name in vars(package) if not name.startswith("__")]
 sys.modules.update({"spack": spack, "spack.package": package})
-
-scope = {}
 with open(f"{top}/packaging/spack/package.py") as file:
-    exec(compile(file.read(), "package.py", "exec"), scope)
+    code = compile(file.read(), "package.py", "exec")
+# As Spack 0.x has it, and as 1.x has it.
+exec(code, {})
+for told in said.values():
+    told.clear()
+del package.AutotoolsPackage
+package.__all__.remove("AutotoolsPackage")
+names = "spack_repo.builtin.build_systems.autotools".split(".")
+for i in range(len(names)):
+    sys.modules[".".join(names[:i + 1])] = types.ModuleType(".".join(names[:i + 1]))
+sys.modules[".".join(names)].AutotoolsPackage = Package
+scope = {}
+exec(code, scope)
 os.environ.update(SPACK_CC="/opt/gcc", SPACK_CXX="/opt/g++")
 recipe = scope["Ummgr"]()
 

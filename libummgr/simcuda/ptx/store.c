@@ -103,11 +103,37 @@ find_directory (void)
   return true;
 }
 
+/* Is there a program called NAME?  */
+static bool
+on_path (const char *name)
+{
+  const char *path = getenv ("PATH");
+  char file[PATH_MAX];
+  if (strchr (name, '/'))
+    return access (name, X_OK) == 0;
+  for (const char *p = path ? path : "/usr/bin:/bin", *end; *p; p = end + (*end == ':'))
+    {
+      end = strchrnul (p, ':');
+      int n = snprintf (file, sizeof file, "%.*s/%s", (int) (end - p), p, name);
+      if (n < (int) sizeof file && access (file, X_OK) == 0)
+	return true;
+    }
+  return false;
+}
+
+/* The user's, or one that is there: a distribution may have the one that ummgr was built with and no other, under
+   its versioned name.  */
 static const char *
 compiler (void)
 {
+  static const char *const some[] = { "gcc", UMMGR_KERNEL_CC, "cc" };
   const char *cc = getenv ("UMMGR_KERNEL_CC");
-  return cc && *cc ? cc : "gcc";
+  if (cc && *cc)
+    return cc;
+  for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+    if (on_path (some[i]))
+      return some[i];
+  return some[0];
 }
 
 /* -m options for what GCC's PTX takes for granted and x86-64 has as an extension.  */
