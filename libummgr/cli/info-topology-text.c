@@ -28,8 +28,7 @@ put_counts (const struct ummgr_info_map *map)
 {
   const struct ummgr_topology *t = &map->topology;
   if (!map->known)
-    puts ("hwloc not found: where GPUs are isn't known (Debian: libhwloc15; libhwloc-dev, "
-	  "then build ummgr again)");
+    puts ("hwloc not found: where GPUs are isn't known (Debian: " UMMGR_INFO_HWLOC ")");
   else
     printf ("%u package%s, %u NUMA node%s, %u core%s, as hwloc %s has it%s\n", t->packages,
 	    t->packages == 1 ? "" : "s", t->nodes, t->nodes == 1 ? "" : "s", t->cores,

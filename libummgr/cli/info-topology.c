@@ -123,7 +123,7 @@ ummgr_info_map (struct ummgr_info_map *out, const struct ummgr_options *options,
     {
       if (status == UMMGR_ERR_UNSUPPORTED)
 	ummgr_error ("info: HWLOC_XMLFILE: there is no hwloc to read '%s' (Debian: "
-		     "libhwloc15; libhwloc-dev, then build ummgr again)",
+		     UMMGR_INFO_HWLOC ")",
 		     ummgr_info_topology_file ());
       return false;
     }

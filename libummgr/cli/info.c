@@ -181,7 +181,7 @@ add_rest (struct parts *parts)
 	"/usr/local/cuda/extras/CUPTI/lib64/libcupti.so" };
   struct ummgr_info_part *part
     = add (parts, "topology", "topology", "devices are numbered, but where "
-	   "they are in the machine is not known", "libhwloc15 (libhwloc-dev, then build ummgr again)");
+	   "they are in the machine is not known", UMMGR_INFO_HWLOC);
   part->found = ummgr_info_topology (part->detail, sizeof part->detail);
   part = add (parts, "cupti", "CUPTI", "runs on a real GPU have no counts of "
 	      "faults and migrations", "nvidia-cuda-toolkit");

@@ -20,6 +20,13 @@ struct ummgr_info_part
   const char *package;		/* NULL: none does.  */
 };
 
+/* The packages that bring hwloc, where there is none.  */
+#ifdef HAVE_HWLOC
+# define UMMGR_INFO_HWLOC "libhwloc15"
+#else
+# define UMMGR_INFO_HWLOC "libhwloc15 and libhwloc-dev, then build ummgr again"
+#endif
+
 /* What the simulated driver says of itself, asked in a child process.
    False if it could not be asked.  */
 bool ummgr_info_simulator (const struct ummgr_cli_paths *paths, char *buf,
