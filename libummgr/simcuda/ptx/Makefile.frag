@@ -28,9 +28,9 @@ install-exec-hook: prepare-kernels
 .PHONY: prepare-kernels
 prepare-kernels: stage
 	test '$(KERNELS)' = no || $(SHELL) $(srcdir)/simcuda/ptx/prepare.sh $(abs_builddir)/ummgr \
-	  $(srcdir)/simcuda/ptx/sample.c $(DESTDIR)$(ummgrlibdir)/kernels $(CC) \
+	  $(srcdir)/simcuda/ptx/sample.c "$(DESTDIR)$(ummgrlibdir)/kernels" $(CC) \
 	  `$(SHELL) $(top_srcdir)/bench/offload-flags.sh $(CC) 2>/dev/null`
 uninstall-local: uninstall-kernels
 .PHONY: uninstall-kernels
 uninstall-kernels:
-	rm -rf $(DESTDIR)$(ummgrlibdir)/kernels
+	rm -rf "$(DESTDIR)$(ummgrlibdir)/kernels"
