@@ -124,7 +124,7 @@ bound()
     "$bench/policies/$program" "$@" </dev/null
   for times in ${TIMES:-0.9 1.5 4}; do
     memory=$(awk -v p="$(figure "$base.json" device_peak_bytes)" -v t="$times" \
-      'BEGIN { printf "%.0f", int(p / t / 131072) * 131072 }')
+      'BEGIN { printf "%.0f", int(p / t / 8192) * 8192 }')
     "$ummgr" replay --policy=best --json --profile=$machine --scale="1/$scale" --device-mem="$memory" \
       "$base.ummt" >"$base-$times.best" 2>"$base-$times.err" || die "$program: see $base-$times.err"
     echo "$program bound $machine $times best $(figure "$base-$times.best" model_seconds)" >>"$work/rows"
