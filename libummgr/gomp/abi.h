@@ -57,6 +57,8 @@ enum
    `requires' clauses, which libgomp strips.  */
 #define UMMGR_VERSION_LIB(PACK) (((PACK) >> 16) & 0xffff)
 #define UMMGR_GOMP_VERSION_KNOWN 3
+/* include/gomp-constants.h, GCC 13.  */
+#define UMMGR_REQUIRES_REVERSE_OFFLOAD 0x80u
 
 /* libgomp/plugin/plugin-nvptx.c, GCC 11 to 14 (what follows differs).  */
 struct ummgr_nvptx_function

@@ -19,6 +19,7 @@
 #include "base/process.h"
 #include "base/log.h"
 #include "memory/plan.h"
+#include "memory/regions.h"
 #include "memory/statics.h"
 #include "record/record.h"
 #include "report/stats.h"
@@ -222,7 +223,11 @@ make (int device)
   const struct ummgr_policy_ops *policy = ummgr_policy_find (o->policy);
   if (!policy)
     policy = ummgr_policy_find ("explicit");
-  bool able = policy->passive || attach (device);
+  bool asks = !policy->passive && ummgr_regions_ask_host ();
+  if (asks)
+    ummgr_warn_once ("the program requires reverse_offload, for which libgomp has to map all data itself: "
+		     "policy %s is explicit", policy->name);
+  bool able = policy->passive || (!asks && attach (device));
   if (!able)
     policy = ummgr_policy_find ("explicit");
   struct room found = { .cap = UINT64_MAX };

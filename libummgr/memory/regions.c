@@ -81,6 +81,15 @@ function_list (const void *host_table, void ***begin_p, void ***end_p)
   *end_p = table[1];
 }
 
+/* Atomic.  */
+static bool ask_host;
+
+bool
+ummgr_regions_ask_host (void)
+{
+  return __atomic_load_n (&ask_host, __ATOMIC_RELAXED);
+}
+
 void
 ummgr_regions_register (unsigned version, const void *host_table,
 			const void *target_data)
@@ -96,6 +105,8 @@ ummgr_regions_register (unsigned version, const void *host_table,
   const struct ummgr_nvptx_data *data
     = lib >= 2 ? (const void *) ((const void *const *) target_data + 1)
     : target_data;
+  if (lib >= 2 && (uintptr_t) ((const void *const *) target_data)[0] & UMMGR_REQUIRES_REVERSE_OFFLOAD)
+    __atomic_store_n (&ask_host, true, __ATOMIC_RELAXED);
   void **begin, **end;
   function_list (host_table, &begin, &end);
   size_t count = end - begin;

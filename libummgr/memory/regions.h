@@ -31,6 +31,11 @@ void ummgr_regions_register (unsigned version, const void *host_table,
 			     const void *target_data);
 void ummgr_regions_unregister (const void *host_table);
 
+/* Does an image have regions that call the host (requires reverse_offload)?  libgomp then looks up the host's data by
+   the device's addresses, and finds what it has mapped itself (gomp_map_rev_lookup in libgomp/target.c), not what was
+   associated.  */
+bool ummgr_regions_ask_host (void);
+
 /* The region of FUNCTION, or NULL if no image has it: libgomp then runs it
    on the host.  Takes no lock.  */
 struct ummgr_region *ummgr_regions_find (const void *function);
