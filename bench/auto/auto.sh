@@ -16,7 +16,7 @@
 # used, and what is resident as read.
 # LIMIT=N: seconds after which a run is given up (one that thrashes; 600).
 # KEEP=1: runs of an earlier call that are there aren't run again, but auto's are.
-# PART=suv, bound or costs: only one of the tables behind the first:
+# PART=main: only the first table; PART=suv, bound or costs: only one of those behind it:
 #   suv     beside unified memory with 15, 30 and 50 % more data than memory, on the programs and the
 #           machine of SUV (MICRO'24) that are here
 #   bound   beside the best that a trace of the program allows (ummgr replay --policy=best), host
