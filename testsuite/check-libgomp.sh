@@ -164,6 +164,10 @@ way_whole ()
 way_third ()
 {
   local policy peak least=16384 memory
+  if grep -q 'requires.*reverse_offload' "$path"; then
+    echo "UNSUPPORTED: $t third: requires reverse_offload: all data is libgomp's"
+    return
+  fi
   run_test "$exe" LD_PRELOAD="$stage/libummgr.so" UMMGR_POLICY=explicit UMMGR_STATS="$exe.json"
   peak=$(sed -nE 's/.*"device_peak_bytes": *([0-9]+).*/\1/p' "$exe.json" | head -1)
   test "${peak:-0}" -gt 0 || { echo "UNSUPPORTED: $t third: uses no memory on the device"; return; }
