@@ -49,6 +49,12 @@ ways=(explicit um prefetch host lru 'lru --partial=on' otm rlm 'rlm --partial=on
 model=(--kernels=ptx --fidelity=access)
 [ "${FIDELITY:-}" != touch ] || model=()
 
+# memory_of PEAK TIMES: so much that data of PEAK bytes is TIMES as much.
+memory_of()
+{
+  awk -v p="$1" -v t="$2" 'BEGIN { printf "%.0f", int(p / t / 8192) * 8192 }'
+}
+
 # run PROGRAM HALF SCALE MACHINE TIMES... -- ARGUMENTS...: all ways; what ran goes to $work/runs.
 run()
 {
@@ -66,7 +72,7 @@ run()
   peak=$(figure "$base.json" device_peak_bytes)
   progress "$program, $machine, $peak bytes"
   for times in "${sizes[@]}"; do
-    memory=$(awk -v p="$peak" -v t="$times" 'BEGIN { printf "%.0f", int(p / t / 8192) * 8192 }')
+    memory=$(memory_of "$peak" "$times")
     for way in "${ways[@]}"; do
       name=$base-$times-${way// /}
       [ "$way" != explicit ] || [ "${times%%.*}" = 0 ] || continue
@@ -123,8 +129,7 @@ bound()
   simulated "$base" --profile=$machine --scale="1/$scale" --policy=um --device-mem=1G -- \
     "$bench/policies/$program" "$@" </dev/null
   for times in ${TIMES:-0.9 1.5 4}; do
-    memory=$(awk -v p="$(figure "$base.json" device_peak_bytes)" -v t="$times" \
-      'BEGIN { printf "%.0f", int(p / t / 8192) * 8192 }')
+    memory=$(memory_of "$(figure "$base.json" device_peak_bytes)" "$times")
     "$ummgr" replay --policy=best --json --profile=$machine --scale="1/$scale" --device-mem="$memory" \
       "$base.ummt" >"$base-$times.best" 2>"$base-$times.err" || die "$program: see $base-$times.err"
     echo "$program bound $machine $times best $(figure "$base-$times.best" model_seconds)" >>"$work/rows"
@@ -181,7 +186,6 @@ while read -r program half machine times name way; do
 done <"$work/runs" >>"$work/rows"
 
 progress_done
-# A launch with 64 objects of 128, of which each makes others leave.
 compile=
 if wanted costs && [ -n "$plugin" ]; then
   progress "compilations"
@@ -194,6 +198,7 @@ if wanted costs && [ -n "$plugin" ]; then
     | sed -n 's/^summary compile_ratio=//p') || die "measuring compilations fails"
   progress_done
 fi
+# A launch with 64 objects of 128, of which each makes others leave.
 decision=$("$bench/overhead/decide" --policy=auto --objects=128) || die "decide fails"
 decision=$(awk -F'[ =]' '{ print $4 * $6 / 1000 }' <<<"$decision")
 awk -v json="$bench/auto.json" -v decision_us="$decision" -v compile_ratio="$compile" -f "$source/auto/table.awk" "$work/rows" || exit 1
