@@ -122,18 +122,19 @@ on_path (const char *name)
 }
 
 /* The user's, or one that is there: a distribution may have the one that ummgr was built with and no other, under
-   its versioned name.  */
+   its versioned name.  Asked for each text, looked for once.  */
 static const char *
 compiler (void)
 {
   static const char *const some[] = { "gcc", UMMGR_KERNEL_CC, "cc" };
+  static const char *_Atomic found;
   const char *cc = getenv ("UMMGR_KERNEL_CC");
   if (cc && *cc)
     return cc;
-  for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+  for (size_t i = 0; i < sizeof some / sizeof *some && !found; i++)
     if (on_path (some[i]))
-      return some[i];
-  return some[0];
+      found = some[i];
+  return found ? found : some[0];
 }
 
 /* -m options for what GCC's PTX takes for granted and x86-64 has as an extension.  */
