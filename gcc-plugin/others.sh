@@ -39,10 +39,14 @@ tree_for ()
   source=$(sed -n 's/^abs_top_srcdir = //p' Makefile)
   test -n "$source" || die "no build tree here"
   mkdir -p plugins/gcc-$n || exit 1
-  if ! test -f plugins/gcc-$n/config.status || test "$source/configure" -nt plugins/gcc-$n/config.status; then
-    configured=$(./config.status --config) || exit 1
-    (cd plugins/gcc-$n && eval "\"$source/configure\" -q $configured --with-gcc=\"\$gcc\" CC= CXX=" >&2) \
+  # As the tree is now: it may have been configured again, with another prefix.
+  configured=$(./config.status --config) || exit 1
+  configured+=" --with-gcc=$(printf %q "$gcc")"
+  if ! test "$(cat plugins/gcc-$n/configured 2>/dev/null)" = "$configured" \
+    || test "$source/configure" -nt plugins/gcc-$n/config.status; then
+    (cd plugins/gcc-$n && eval "\"$source/configure\" -q $configured CC= CXX=" >&2) \
       || die "$gcc: configure failed: see plugins/gcc-$n/config.log"
+    echo "$configured" >plugins/gcc-$n/configured
   fi
   test -n "$(sed -n 's/^GCC_PLUGIN_INCLUDE = //p' plugins/gcc-$n/Makefile)" \
     || die "$gcc has no plugin headers: install gcc-$n-plugin-dev"

@@ -437,6 +437,9 @@ void sim_threads_begin (void);	/* At launch begin and end.  */
 void sim_threads_end (void);
 void sim_threads_after_fork (void);
 
+/* The calling thread calls the driver: it is no thread of a kernel's, unless it says so.  */
+void sim_threads_calls (void);
+
 /* Threads of the program that may run host code now.  */
 int sim_threads_running (void);
 bool sim_threads_tid_is_gpu (int tid);

@@ -2,9 +2,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Owns the list of the process's threads as last seen.  A thread that
-   appears while a launch runs is taken for one that the kernel's team made
-   (a host thread that another host thread makes just then is mistaken; it
-   only matters where protection keys, which are inherited, cannot tell).
+   appears while a launch runs is taken for one that the kernel's team made,
+   until it calls the driver (a host thread that another host thread makes just
+   then is mistaken so long; it only matters where protection keys, which are
+   inherited, cannot tell).
    Threads that idle in the driver, and the memory half's own, run no host
    code: while there are no others, faults may use signals (trap.c).  */
 
@@ -222,6 +223,19 @@ sim_mem_on_gpu (void)
     return false;
   return (sim_plain_keys () ? sim_plain_opened (NULL)
 			    : sim_threads_tid_is_gpu (syscall (SYS_gettid)));
+}
+
+void
+sim_threads_calls (void)
+{
+  int tid = syscall (SYS_gettid);
+  pthread_mutex_lock (&list_lock);
+  struct thread *t = find (tid);
+  if (!t)
+    add (tid, THREAD_HOST);
+  else if (t->class == THREAD_GPU && !said_gpu)
+    t->class = THREAD_HOST;
+  pthread_mutex_unlock (&list_lock);
 }
 
 void

@@ -82,6 +82,7 @@ lock (void)
     {
       pthread_once (&once, make_key);
       pthread_setspecific (key, m);
+      sim_threads_calls ();
     }
   sim_lock ();
   if (fresh)

@@ -329,12 +329,15 @@ event_thread (void *ready)
   int fd;
   while ((fd = use_event_fd ()) >= 0)
     {
-      struct uffd_msg msg[16];
-      ssize_t n = read (fd, msg, sizeof msg);
+      /* One at a time.  Serving it wakes all threads that wait for its page, or for what is mapped with it; what
+	 they had sent is then gone if nobody has read it, and would else be served when their access is long
+	 over, and so is, perhaps, the launch that it was of.  */
+      struct uffd_msg msg;
+      ssize_t n = read (fd, &msg, sizeof msg);
       if (n < 0 && errno != EINTR && errno != EAGAIN)
 	return NULL;
-      for (ssize_t i = 0; i < n / (ssize_t) sizeof *msg; i++)
-	serve_event (&msg[i]);
+      if (n == sizeof msg)
+	serve_event (&msg);
     }
   return NULL;
 }
