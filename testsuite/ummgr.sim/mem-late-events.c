@@ -9,56 +9,60 @@
 #include "machine.h"
 #include "simcuda/memory/mem.h"
 
-enum { SIZE = 64 << 10, LAUNCHES = 200, THREADS = 3 };
+enum { SIZE = 64 << 10, LAUNCHES = 2000, THREADS = 3, BUSY = 4 };
 
 static volatile int stop;
-static pthread_barrier_t together;
+static struct sim_alloc *a[LAUNCHES];
+static pthread_barrier_t begin, end;
 
 static void *
 busy (void *unused)
 {
   while (!stop)
-    sched_yield ();
+    ;
   return unused;
 }
 
 static void *
-touch (void *data)
+touch (void *unused)
 {
-  volatile char *p = data;
   sim_mem_thread_is_gpu (true);
-  for (int i = 0; i < SIZE; i += 4096)
+  for (int l = 0; l < LAUNCHES; l++)
     {
-      pthread_barrier_wait (&together);
-      p[i]++;
+      pthread_barrier_wait (&begin);
+      ++*(volatile char *) a[l]->base;
+      pthread_barrier_wait (&end);
     }
-  return NULL;
+  return unused;
 }
 
 int
 main (void)
 {
-  struct sim_alloc *a[LAUNCHES];
+  pthread_t host[BUSY], team[THREADS];
   machine_start (NULL, NULL, "2");
-  /* A thread that runs beside the launch, so that events serve the faults, not signals.  */
-  pthread_t host, team[THREADS];
   if (!sim_mem_kernel_faults ())
     return 0;
-  CHECK (pthread_create (&host, NULL, busy, NULL) == 0);
-  CHECK (pthread_barrier_init (&together, NULL, THREADS) == 0);
+  /* Threads that run beside the launches, so that events serve the faults, not signals, and not at once.  */
+  for (int t = 0; t < BUSY; t++)
+    CHECK (pthread_create (&host[t], NULL, busy, NULL) == 0);
+  CHECK (pthread_barrier_init (&begin, NULL, THREADS + 1) == 0 && pthread_barrier_init (&end, NULL, THREADS + 1) == 0);
+  for (int t = 0; t < THREADS; t++)
+    CHECK (pthread_create (&team[t], NULL, touch, NULL) == 0);
   for (int l = 0; l < LAUNCHES; l++)
     {
       CHECK_EQ (sim_mem_alloc (SIM_MEM_MANAGED, l % 2, SIZE, false, &a[l]), CUDA_SUCCESS);
       sim_mem_launch_begin (l % 2, NULL, 0);
       CHECK_EQ (sim_trap_get (), SIM_TRAP_EVENT);
-      for (int t = 0; t < THREADS; t++)
-	CHECK (pthread_create (&team[t], NULL, touch, (void *) a[l]->base) == 0);
-      for (int t = 0; t < THREADS; t++)
-	pthread_join (team[t], NULL);
+      pthread_barrier_wait (&begin);
+      pthread_barrier_wait (&end);
       sim_mem_launch_end (l % 2);
     }
   stop = 1;
-  pthread_join (host, NULL);
+  for (int t = 0; t < BUSY; t++)
+    pthread_join (host[t], NULL);
+  for (int t = 0; t < THREADS; t++)
+    pthread_join (team[t], NULL);
   for (int d = 0; d < 2; d++)
     {
       struct ummgr_counters c;
