@@ -4,7 +4,8 @@
 #
 # usage: make-deb.sh TARBALL VERSION GCC EPOCH
 #
-# Builds in deb/ of the current directory and leaves the packages there.  EPOCH is the time of the source.
+# Builds in deb/ of the current directory and leaves the packages there.  EPOCH is the time of the source.  Where there
+# is lintian, it must find nothing.
 set -eu
 tarball=$(realpath "$1")
 version=$2
@@ -27,3 +28,5 @@ for file in changelog control rules; do
 done
 chmod +x debian/rules
 SOURCE_DATE_EPOCH=$epoch MAKEFLAGS= MFLAGS= MAKELEVEL= dpkg-buildpackage -us -uc -b
+cd ..
+! command -v lintian >/dev/null || lintian --allow-root --fail-on error,warning,info --display-info ./*.changes
